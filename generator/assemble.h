@@ -1,0 +1,22 @@
+/* Assemble: plan + codelets -> program. Two steps: the plan becomes logical
+ * stages over plain loops (assemble.c); map.c gives digits their roles for the
+ * device at hand - vector lanes, or blocks and threads. */
+#ifndef FG_ASSEMBLE_H
+#define FG_ASSEMBLE_H
+#include "generator/program.h"
+#include "targets/device.h"
+
+typedef struct fg_mapping { /* what the target offers */
+  bool threads;        /* blocks and threads with local memory; else loops and lanes */
+  int lanes;           /* SIMD lanes for the problem's precision; 1: scalar */
+  int registers;
+  int max_threads;
+  size_t local_bytes;
+  bool fma;
+} fg_mapping;
+
+/* FG_ENA when the plan does not fit the mapping (e.g. local memory too small for
+ * its shape and no multi-pass form); FG_EUSER for a plan that does not fit the problem. */
+fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map,
+                      fg_program **out);
+#endif

@@ -1,0 +1,87 @@
+/* fg_codelet: a straight-line program over reals, as a hash-consed DAG.
+ *
+ * Nodes are 32-bit handles in topological order: operands have smaller handles
+ * than their users. Inputs and outputs are numbered slots: complex element k has
+ * its real part in slot 2k and its imaginary part in 2k+1. Twiddle factors are
+ * inputs of their own class (IN times TW is the only product of two variables),
+ * so the codelet is linear in its inputs.
+ *
+ * Way of a codelet: algo/ builds it -> simplify.c makes it smaller ->
+ * schedule.c orders it -> emit.c writes it. */
+#ifndef FG_CODELET_H
+#define FG_CODELET_H
+#include "generator/constant.h"
+#include "generator/context.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint32_t fg_node;
+enum { FG_NO_NODE = UINT32_MAX };
+
+#define OP(NAME, operands, meaning) FG_OP_##NAME,
+typedef enum fg_op {
+#include "targets/ops.def"
+  FG_OP_COUNT
+} fg_op;
+#undef OP
+int fg_op_operands(fg_op op);
+const char *fg_op_name(fg_op op);
+
+typedef struct fg_dnode {
+  fg_op op;
+  uint32_t slot;     /* IN, TW: the slot; CONST: the fg_const */
+  fg_node a, b, c;   /* operands; FG_NO_NODE where there is none */
+} fg_dnode;
+
+/* Where twiddle factors multiply. */
+typedef enum fg_twiddle {
+  FG_TW_NONE = 0,
+  FG_TW_IN = 1,      /* input k (k >= 1) times twiddle k, before the transform (decimation in time) */
+  FG_TW_OUT = 2,     /* output k (k >= 1) times twiddle k, after it (decimation in frequency) */
+  FG_TW_IN_ALL = 5,  /* as IN, input 0 too */
+  FG_TW_OUT_ALL = 6, /* as OUT, output 0 too */
+} fg_twiddle;
+/* Twiddle slots: FG_TW_IN/OUT: factor of element k in slots 2(k-1), 2(k-1)+1;
+ * the ALL forms: 2k, 2k+1. */
+
+typedef enum fg_fma_form { FG_FORM_ADD_MUL = 0, FG_FORM_FMA = 1 } fg_fma_form;
+
+typedef struct fg_codelet_key { /* what is asked for; equal keys give equal codelets */
+  int n;               /* points (complex) */
+  int sign;            /* -1 or +1 */
+  fg_twiddle twiddle;
+  fg_fma_form form;
+  const char *algo;    /* force this row of algo/table.c at the top; NULL: the best that applies */
+} fg_codelet_key;
+
+typedef struct fg_op_count {
+  int add, mul;         /* real additions or subtractions, multiplications of the add-mul form */
+  int fma;              /* fused operations */
+  int neg;              /* sign changes that found no home in another operation */
+} fg_op_count;
+
+typedef struct fg_codelet {
+  fg_codelet_key key;
+  const char *algo;     /* name of the algorithm that built the top level */
+  fg_const_pool *pool;  /* of its constants */
+  int nnode;
+  fg_dnode *node;
+  int nin, ntw, nout;   /* slots */
+  fg_node *out;         /* out[slot] */
+  fg_op_count count;
+} fg_codelet;
+
+/* Builds, simplifies and counts. FG_EUSER for an n that no algorithm takes. */
+fg_status fg_codelet_create(fg_context *cx, const fg_codelet_key *key, const fg_codelet **out);
+/* Lowest common multiple of the orders of all its constants and of 4 n. */
+uint64_t fg_codelet_order(const fg_codelet *c);
+/* Checks every invariant above; asserts in debug builds after every pass. */
+bool fg_codelet_valid(const fg_codelet *c, const char **why);
+/* Largest n for which a codelet is offered. */
+int fg_codelet_limit(void);
+/* Values of the outputs over a field: in[nin], tw[ntw] -> out[nout]. work has
+ * nnode elements. */
+void fg_codelet_eval_gf(const fg_codelet *c, const fg_field *f, const fg_gf *in, const fg_gf *tw, fg_gf *out,
+                        fg_gf *work);
+char *fg_codelet_print(fg_context *cx, const fg_codelet *c); /* --dump=dag */
+#endif

@@ -1,0 +1,11 @@
+/* What every stage of one compilation gets: where to allocate, where to complain. */
+#ifndef FG_CONTEXT_H
+#define FG_CONTEXT_H
+#include "generator/arena.h"
+#include "generator/diag.h"
+
+typedef struct fg_context {
+  fg_arena *arena; /* everything made lives here */
+  fg_diag diag;    /* the first failure */
+} fg_context;
+#endif

@@ -1,0 +1,15 @@
+# Writes OUT: a C file with every file of FILES as a byte array, and the table
+# fg_embedded that names them. Called by CMakeLists.txt.
+set(text "/* Made by generator/embed.cmake: recipes and templates. */\n#include \"generator/embedded.h\"\n")
+set(rows "")
+set(index 0)
+foreach(file IN LISTS FILES)
+  get_filename_component(name ${file} NAME)
+  file(READ ${file} hex HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+  string(APPEND text "static const unsigned char file${index}[] = {${bytes}0};\n")
+  string(APPEND rows "  {\"${name}\", (const char *)file${index}, sizeof file${index} - 1},\n")
+  math(EXPR index "${index} + 1")
+endforeach()
+string(APPEND text "const fg_embedded_file fg_embedded[] = {\n${rows}  {0, 0, 0},\n};\n")
+file(WRITE ${OUT} "${text}")

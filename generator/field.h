@@ -1,0 +1,61 @@
+/* Prime fields for the proof: arithmetic modulo a prime p = 1 (mod M) with
+ * 2^60 < p < 2^62, so that every root of unity of an order dividing M exists.
+ *
+ * One root of unity w of order M is drawn per field; i, cos, sin and sqrt(1/2)
+ * all derive from it: cos(2 pi k/n) = (z + 1/z) / 2, sin = (z - 1/z) / (2 i),
+ * z = w^(k M / n). Real and imaginary parts of numbers stay SEPARATE elements:
+ * then conjugation is (re, -im), as over the reals. Elements are in Montgomery
+ * form; fg_gf_from/to convert. Source of the method: Montgomery 1985. */
+#ifndef FG_FIELD_H
+#define FG_FIELD_H
+#include "generator/context.h"
+#include <stdint.h>
+
+typedef uint64_t fg_gf; /* an element, Montgomery form, < p */
+
+typedef struct fg_field {
+  uint64_t p, order;    /* the prime; M */
+  uint64_t np, r2;      /* -1/p mod 2^64; 2^128 mod p */
+  fg_gf one, root, i;   /* 1; w of order exactly M; w^(M/4) */
+  fg_gf half, half_i;   /* 1/2; 1/(2 i) */
+} fg_field;
+
+typedef struct fg_gfc { fg_gf re, im; } fg_gfc; /* a complex number: two elements */
+
+/* A random prime = 1 (mod order) and a random root. order must be a multiple of
+ * 4. FG_EUSER when order is too large for 62 bits (message says so). The same
+ * seed gives the same field. */
+fg_status fg_field_create(fg_context *cx, uint64_t order, uint64_t seed, fg_field *out);
+
+fg_gf fg_gf_from(const fg_field *f, int64_t x);
+uint64_t fg_gf_to(const fg_field *f, fg_gf x);
+fg_gf fg_gf_mul(const fg_field *f, fg_gf a, fg_gf b);
+fg_gf fg_gf_pow(const fg_field *f, fg_gf a, uint64_t e);
+fg_gf fg_gf_inv(const fg_field *f, fg_gf a); /* a != 0 */
+static inline fg_gf fg_gf_add(const fg_field *f, fg_gf a, fg_gf b) {
+  fg_gf s = a + b;
+  return s >= f->p ? s - f->p : s;
+}
+static inline fg_gf fg_gf_sub(const fg_field *f, fg_gf a, fg_gf b) { return a >= b ? a - b : a + f->p - b; }
+static inline fg_gf fg_gf_neg(const fg_field *f, fg_gf a) { return a ? f->p - a : 0; }
+/* exp(2 pi i k / n) as (cos, sin); n divides order, any k. */
+fg_gfc fg_gf_root(const fg_field *f, int64_t k, int64_t n);
+fg_gfc fg_gfc_mul(const fg_field *f, fg_gfc a, fg_gfc b);
+static inline fg_gfc fg_gfc_add(const fg_field *f, fg_gfc a, fg_gfc b) {
+  return (fg_gfc){fg_gf_add(f, a.re, b.re), fg_gf_add(f, a.im, b.im)};
+}
+
+uint64_t fg_random(uint64_t *state);                       /* splitmix64 */
+fg_gf fg_gf_random(const fg_field *f, uint64_t *state);    /* uniform */
+/* 0 when it does not fit 62 bits. */
+uint64_t fg_lcm(uint64_t a, uint64_t b);
+
+/* DFT by other means than the compiler's: y[k] = sum_j x[j] exp(sign 2 pi i jk/n).
+ * Recursive decimation in time over the prime factors of n, plain sums below;
+ * a prime factor over 4096 goes by the chirp transform. Every root it needs is
+ * in fg_field_dft_order. x and y do not overlap. */
+fg_status fg_field_dft(fg_context *cx, const fg_field *f, int64_t n, int sign, const fg_gfc *x, fg_gfc *y);
+/* The order that fg_field_dft needs for n points: a multiple of 4 and n (and of
+ * what its chirp transforms need). 0: too large. */
+uint64_t fg_field_dft_order(int64_t n);
+#endif

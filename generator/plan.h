@@ -1,0 +1,64 @@
+/* fg_plan: HOW. A tree of steps with numbers, children and named parameters.
+ *
+ * One line of text, what wisdom stores and --plan takes:
+ *
+ *   direct(8)
+ *   stockham(16,8,8)
+ *   cooley-tukey(2, bluestein(32768, stockham(16,16,16,8)))
+ *   stockham(16,16,4; lanes=8)
+ */
+#ifndef FG_PLAN_H
+#define FG_PLAN_H
+#include "generator/context.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { FG_PLAN_ARGS = 40, FG_PLAN_CHILDREN = 4, FG_PLAN_PARAMS = 12 };
+
+typedef enum fg_step { FG_DIRECT, FG_STOCKHAM, FG_COOLEY_TUKEY, FG_BLUESTEIN, FG_STEP_COUNT } fg_step;
+
+typedef struct fg_plan_param {
+  int id;        /* FG_PARAM_... of params.def */
+  int64_t value;
+} fg_plan_param;
+
+typedef struct fg_plan fg_plan;
+struct fg_plan {
+  fg_step step;
+  int narg, nchild, nparam;
+  int64_t arg[FG_PLAN_ARGS];        /* radices, lengths: meaning per step */
+  fg_plan *child[FG_PLAN_CHILDREN];
+  fg_plan_param param[FG_PLAN_PARAMS];
+  const char *recipe;               /* name of the recipe that made it; NULL when parsed */
+};
+
+/* params.def: the tuning parameters, one line each. */
+#define PARAM(NAME, text, lo, hi, preset, help) FG_PARAM_##NAME,
+typedef enum fg_param_id {
+#include "generator/params.def"
+  FG_PARAM_COUNT
+} fg_param_id;
+#undef PARAM
+
+typedef struct fg_param_info {
+  const char *name, *help;
+  int64_t lo, hi, preset;
+} fg_param_info;
+const fg_param_info *fg_param_table(void); /* FG_PARAM_COUNT rows */
+/* -1 when there is none of that name. */
+int fg_param_find(const char *name);
+
+/* Checks syntax, step names, argument counts and parameter ranges; that the
+ * plan fits a problem is for fg_plan_check. */
+fg_status fg_plan_parse(fg_context *cx, const char *text, fg_plan **out);
+char *fg_plan_print(fg_context *cx, const fg_plan *p);
+/* FG_EUSER unless p computes transforms of n points (products of radices,
+ * lengths of children, Bluestein's length >= 2n-1). */
+fg_status fg_plan_check(fg_context *cx, const fg_plan *p, int64_t n);
+int64_t fg_plan_length(const fg_plan *p); /* points that p transforms; bluestein: 0 (any that fits) */
+/* The value given in the plan's node, else the preset. */
+int64_t fg_plan_param_value(const fg_plan *p, fg_param_id id);
+const char *fg_step_name(fg_step s);
+/* -1 when there is none of that name. */
+int fg_step_find(const char *name);
+#endif

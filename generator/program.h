@@ -1,0 +1,100 @@
+/* fg_program: ordered kernels, the buffers they touch, the tables they need.
+ *
+ * Buffers are numbered; the first ones are always the input (0) and the output
+ * (1; in place: output.alias = 0). */
+#ifndef FG_PROGRAM_H
+#define FG_PROGRAM_H
+#include "generator/field.h"
+#include "generator/kernel.h"
+#include "generator/plan.h"
+#include "generator/problem.h"
+
+enum { FG_MAX_BUFFERS = 64, FG_MAX_FALLBACKS = 8 };
+enum { FG_BUFFER_IN = 0, FG_BUFFER_OUT = 1 };
+
+typedef enum fg_space {
+  FG_SPACE_INPUT, FG_SPACE_OUTPUT,
+  FG_SPACE_WORK,  /* workspace in global memory, all blocks share it */
+  FG_SPACE_LOCAL, /* one block's own memory (CPU: scratch that stays in cache) */
+  FG_SPACE_TABLE, /* constant */
+} fg_space;
+
+typedef enum fg_elem { FG_ELEM_COMPLEX, FG_ELEM_REAL, FG_ELEM_INDEX /* int32 */ } fg_elem;
+
+typedef enum fg_layout {
+  FG_LAYOUT_INTERLEAVED, /* re im re im ... */
+  FG_LAYOUT_SPLIT,       /* all re, then all im at +size (input, output: two pointers) */
+  FG_LAYOUT_BLOCKED,     /* `block` re, then `block` im, ... */
+} fg_layout;
+
+typedef struct fg_buffer {
+  char name[16];         /* "in", "out", "work0", "tw1": as in emitted text */
+  fg_space space;
+  fg_elem elem;
+  fg_layout layout;
+  int block;             /* BLOCKED */
+  fg_precision precision;
+  int64_t size;          /* elements (with run-time parameters at their upper ends) */
+  int16_t alias;         /* -1, or the buffer whose memory this one uses */
+  int16_t first, last;   /* first and last kernel that touches it */
+  int16_t table;         /* TABLE: index into fg_program.table, else -1 */
+} fg_buffer;
+
+/* What a table holds. Entry (r, c) of rows x cols is element r * cols + c. */
+typedef enum fg_fill {
+  FG_FILL_TWIDDLE,   /* exp(sign 2 pi i (r + row0) c / order) */
+  FG_FILL_CHIRP,     /* exp(sign pi i c^2 / (order / 2)): c^2 mod order over order; rows = 1 */
+  FG_FILL_BLUESTEIN, /* DFT (forward, of cols points) of the conjugated chirp, wrapped, divided by cols; `n` points */
+} fg_fill;
+
+typedef struct fg_table {
+  int16_t buffer;
+  fg_fill fill;
+  int sign;
+  int64_t rows, cols, row0;
+  int64_t order;     /* of the root of unity */
+  int64_t n;         /* BLUESTEIN: length of the transform that is served */
+} fg_table;
+
+typedef struct fg_program {
+  fg_problem problem;
+  const fg_plan *plan;
+  int nbuffer, ntable, nkernel;
+  fg_buffer buffer[FG_MAX_BUFFERS];
+  fg_table table[FG_MAX_BUFFERS];
+  fg_kernel **kernel;               /* in order of execution */
+  int lanes;                        /* elements per vector; 1: scalar */
+  int nfallback;
+  const char *fallback[FG_MAX_FALLBACKS]; /* every slow way taken, in words */
+} fg_program;
+
+typedef struct fg_program_cost { /* counted from the kernels, for one call with parameters at their lower ends */
+  int64_t add, mul, fma;     /* real operations (all lanes) */
+  int64_t flops;             /* add + mul + 2 fma */
+  int64_t bytes;             /* moved between registers and buffers that are not LOCAL, tables included */
+  int64_t local_bytes;       /* moved to and from LOCAL buffers */
+  int64_t scratch_bytes;     /* WORK + LOCAL memory of a CPU call */
+  int64_t local_size;        /* LOCAL memory of one block */
+  int64_t table_bytes;
+  int64_t passes;            /* stages */
+  int64_t cost;              /* the shipped model's estimate: smaller is better (cost.c) */
+} fg_program_cost;
+void fg_program_count(const fg_program *p, fg_program_cost *out);
+
+int64_t fg_buffer_bytes(const fg_buffer *b);
+/* M of the proof: lowest common multiple of the orders of everything in p, of
+ * 8 n per dimension, and of what the reference transform needs. 0: too large. */
+uint64_t fg_program_order(const fg_program *p);
+/* Checks buffer numbers, digit roles, slot counts against codelets... */
+bool fg_program_valid(const fg_program *p, const char **why);
+char *fg_program_print(fg_context *cx, const fg_program *p); /* --dump=kernel */
+
+/* ---- tables.c: the same definition in three number systems -------------- */
+/* Images in a field, natural order: out[rows * cols]. */
+fg_status fg_table_fill_gf(fg_context *cx, const fg_program *p, int table, const fg_field *f, fg_gfc *out);
+/* Numbers rounded once from a value of more than 100 bits, in the buffer's
+ * layout and precision (f32 -> float, f64 -> double): out has fg_buffer_bytes. */
+fg_status fg_table_fill_real(fg_context *cx, const fg_program *p, int table, void *out);
+/* Natural order, interleaved doubles, whatever the buffer is: for comparisons. */
+fg_status fg_table_fill_double(fg_context *cx, const fg_program *p, int table, double *re_im);
+#endif

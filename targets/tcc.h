@@ -1,0 +1,14 @@
+/* libtcc as a service: compile one translation unit into memory, with extra
+ * symbols of ours. The tcc device and the prime-field walk of the proof use it. */
+#ifndef FG_TCC_H
+#define FG_TCC_H
+#include "targets/device.h"
+
+typedef struct fg_tcc_code fg_tcc_code;
+typedef struct fg_tcc_symbol { const char *name; const void *address; } fg_tcc_symbol;
+
+/* 0, or nonzero with the compiler's first message in why. symbols ends with a NULL name. */
+int fg_tcc_compile(const char *source, const fg_tcc_symbol *symbols, fg_tcc_code **out, char why[FG_WHY_SIZE]);
+void *fg_tcc_find(fg_tcc_code *code, const char *name); /* NULL: not there */
+void fg_tcc_free(fg_tcc_code *code);
+#endif
