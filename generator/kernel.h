@@ -29,7 +29,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FG_MAX_DIGITS = 64, FG_MAX_LOOPS = 14, FG_MAX_TERMS = 16, FG_MAX_PREDS = 4 };
+enum { FG_MAX_DIGITS = 256, FG_MAX_LOOPS = 14, FG_MAX_TERMS = 16, FG_MAX_PREDS = 4 };
 
 typedef enum fg_role {
   FG_ROLE_HOST,   /* host loop: the kernel is launched once per value */
