@@ -20,7 +20,9 @@ typedef struct fg_arg_buffer {  /* one buffer of the program that a caller must 
   const void *content;          /* TABLE: what it holds (owned by the artifact's arena); NULL: filled by `init` */
 } fg_arg_buffer;
 
-typedef struct fg_launch_arg { bool is_param; int index; } fg_launch_arg; /* buffer or run-time parameter */
+/* A buffer takes one PLACE among the pointers of a call, a split one two (re,
+ * im). An argument is a place, or a run-time parameter (64 bits). */
+typedef struct fg_launch_arg { bool is_param; int index; } fg_launch_arg;
 
 typedef struct fg_launch {      /* one kernel launch, for targets that launch */
   const char *entry;
@@ -39,9 +41,8 @@ typedef struct fg_artifact {
   size_t source_bytes;
   const char *flags;            /* extra compiler flags (ISA) */
   /* C: the source defines
-   *   void NAME_entry(void *const *buffers, const long long *params)
-   * buffers in the order of `buffer` (split ones take two places: re, im).
-   *   void NAME_init_entry(void *const *buffers)  when needs_init */
+   *   void NAME_entry(void *const *places, const long long *params)
+   *   void NAME_init_entry(void *const *places)  when needs_init */
   bool needs_init;
   int nbuffer;
   fg_arg_buffer buffer[64];
@@ -50,14 +51,25 @@ typedef struct fg_artifact {
   fg_launch *launch;
 } fg_artifact;
 
+/* Place of buffer i; i = nbuffer: number of places. */
+int fg_artifact_place(const fg_artifact *a, int i);
+
+typedef struct fg_call {        /* one execution, or many of the same */
+  void *const *place;           /* host pointers; those of WORK and TABLE are ignored (the module has its own).
+                                 * In place: the places of IN and OUT hold the same pointer. */
+  const size_t *bytes;          /* of each place, where less than the artifact says (run-time parameters); NULL: as there */
+  const int64_t *params;        /* run-time parameters */
+} fg_call;
+
 typedef struct fg_device_facts {
   char name[128];               /* "AMD EPYC ...", "pthread-..." */
   char version[128];            /* compiler or driver */
+  char flags[128];              /* compiler flags that every build gets */
   bool is_gpu_like;             /* threads, local memory, barriers; else: lanes and loops */
   int lanes_f32, lanes_f64;     /* SIMD width (1: scalar) */
   int registers;                /* vector registers, or per-thread budget */
-  size_t local_bytes;           /* of one block */
-  int max_threads;              /* per block */
+  size_t local_bytes;           /* of one block; 0: no memory of that kind */
+  int max_threads;              /* per block; 1 where there are none */
   bool has_f16, has_f64;
   bool has_fma;
   size_t cache[3];              /* data caches, bytes; 0: unknown */
@@ -65,7 +77,7 @@ typedef struct fg_device_facts {
 
 typedef struct fg_module fg_module; /* built and loaded */
 
-/* Errors are text: 0 = success, else a static or device-owned line in why[]. */
+/* Errors are text: 0 = success, else one line in why[]. */
 enum { FG_WHY_SIZE = 512 };
 
 typedef struct fg_device {
@@ -75,17 +87,18 @@ typedef struct fg_device {
   /* 0 and facts, or nonzero and the reason of absence in why. */
   int (*probe)(fg_device_facts *facts, char why[FG_WHY_SIZE]);
   int (*build)(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]);
-  /* Runs once. buffers: host pointers in the artifact's order (IN, OUT only need
-   * be given; WORK and TABLE are the module's own and ignored). Copies as needed. */
-  int (*run)(fg_module *m, void *const *buffers, const int64_t *params, char why[FG_WHY_SIZE]);
-  /* Median nanoseconds of one execution on data already at the device. */
-  int (*time)(fg_module *m, void *const *buffers, const int64_t *params, double seconds, double *ns,
-              char why[FG_WHY_SIZE]);
+  /* Runs once; copies to and from the device as needed. A module serves one thread at a time. */
+  int (*run)(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]);
+  /* Median nanoseconds of one execution on data already at the device: at least
+   * five samples, more until `seconds` are over. What the buffers hold later is
+   * unspecified (in place: transforms of transforms). */
+  int (*time)(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]);
   void (*destroy)(fg_module *m); /* NULL allowed */
-  /* cc: the compiler to use ("gcc", "clang", a path); NULL: the best found. */
+  /* For builds from now on. cc: "compiler" ("gcc", "clang", a path), "flags" (further ones); opencl: "platform",
+   * "device" (number or part of the name). NULL value: as before any option. Unknown keys fail. */
   int (*option)(const char *key, const char *value, char why[FG_WHY_SIZE]);
 } fg_device;
 
 const fg_device *const *fg_device_table(void); /* targets/devices.c, NULL-terminated */
-const fg_device *fg_device_find(const char *name);
+const fg_device *fg_device_find(const char *name);     /* NULL: none of that name */
 #endif
