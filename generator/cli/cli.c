@@ -1,0 +1,188 @@
+/* Options, errors and output of the subcommands. In: argv. Out: a fg_choice, or
+ * one line of complaint; tables and JSON on standard output.
+ *
+ * argp finds and documents the options; its own messages are off, because a
+ * user's mistake gets exactly one line here, whatever the mistake. */
+#include "generator/cli/cli.h"
+#include "generator/strbuf.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The context of the parse under way: argp's parsers get only their own input. */
+static fg_context *parsing;
+
+error_t fg_cli_refuse(const struct argp_state *state, const char *format, ...) {
+  char message[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof message, format, args);
+  va_end(args);
+  fg_diag_set(&parsing->diag, FG_EUSER, "%s: %s", state->name + strlen("fftgen "), message);
+  return EINVAL;
+}
+
+bool fg_cli_number(const char *text, int64_t lo, int64_t hi, int64_t *out) {
+  if (*text < '0' || *text > '9') return false;
+  char *end;
+  errno = 0;
+  long long value = strtoll(text, &end, 10);
+  if (errno || *end || value < lo || value > hi) return false;
+  *out = value;
+  return true;
+}
+
+fg_status fg_cli_parse(fg_context *cx, const struct argp *argp, int argc, char **argv, void *input) {
+  parsing = cx;
+  int next = 0;
+  error_t error = argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, &next, input);
+  if (!error) return FG_OK;
+  if (error == ENOMEM) return FG_ENOMEM;
+  const char *culprit = next > 1 ? argv[next - 1] : "";
+  return fg_diag_set(&cx->diag, FG_EUSER, "%s: '%s': unknown option, or its value is missing; %s --help lists them",
+                     argv[0] + strlen("fftgen "), culprit, argv[0]);
+}
+
+enum { KEY_JSON = 256, KEY_TARGET, KEY_ISA, KEY_PLAN, KEY_RECIPE, KEY_DEVICE, KEY_COMPILER, KEY_SEED };
+
+static error_t parse_problem(int key, char *arg, struct argp_state *state) {
+  fg_choice *c = state->input;
+  switch (key) {
+  case KEY_JSON: c->json = true; return 0;
+  case ARGP_KEY_ARG:
+    if (c->nproblem >= c->most_problems)
+      return fg_cli_refuse(state, "'%s': only %d argument%s allowed (quote a problem: \"c2c f64 n=8\")", arg,
+                           c->most_problems, c->most_problems == 1 ? " is" : "s are");
+    c->problem[c->nproblem++] = arg;
+    return 0;
+  case ARGP_KEY_END:
+    if (c->most_problems && !c->nproblem)
+      return fg_cli_refuse(state, "nothing to work on; give what %s --help calls %.*s", state->name,
+                           (int)strcspn(state->root_argp->args_doc, " ."), state->root_argp->args_doc);
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static error_t parse_kernel(int key, char *arg, struct argp_state *state) {
+  fg_choice *c = state->input;
+  switch (key) {
+  case KEY_TARGET: c->target = arg; return 0;
+  case KEY_ISA: c->isa = arg; return 0;
+  case KEY_PLAN: c->plan = arg; return 0;
+  case KEY_RECIPE:
+    if (c->nrecipe == FG_CLI_RECIPES) return fg_cli_refuse(state, "--recipe: at most %d files", FG_CLI_RECIPES);
+    c->recipe[c->nrecipe++] = arg;
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static error_t parse_device(int key, char *arg, struct argp_state *state) {
+  fg_choice *c = state->input;
+  int64_t seed;
+  switch (key) {
+  case KEY_DEVICE: c->device = arg; return 0;
+  case KEY_COMPILER: c->compiler = arg; return 0;
+  case KEY_SEED:
+    if (!fg_cli_number(arg, 0, INT64_MAX, &seed)) return fg_cli_refuse(state, "--seed '%s': a number from 0", arg);
+    c->seed = (uint64_t)seed;
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_option problem_options[] = {
+    {"json", KEY_JSON, 0, 0, "Print JSON", 0},
+    {"help", 'h', 0, 0, "This text", -1}, /* answered in main.c */
+    {0},
+};
+
+static const struct argp_option kernel_options[] = {
+    {"target", KEY_TARGET, "NAME", 0, "Language of the sources: c (the default) or opencl", 0},
+    {"isa", KEY_ISA, "NAME", 0, "Instructions that C may use: scalar, avx2, avx512", 0},
+    {"plan", KEY_PLAN, "TEXT", 0, "Take this plan instead of the best candidate, e.g. 'stockham(16,8,8)'", 0},
+    {"recipe", KEY_RECIPE, "FILE", 0, "Ask this Lua recipe first (may be given again)", 0},
+    {0},
+};
+
+static const struct argp_option device_options[] = {
+    {"device", KEY_DEVICE, "NAME", 0, "Where to run: cc, tcc, opencl (fftgen devices lists them)", 0},
+    {"compiler", KEY_COMPILER, "NAME", 0, "Of device cc: gcc, clang or a path", 0},
+    {"seed", KEY_SEED, "NUMBER", 0, "Of the random inputs and primes", 0},
+    {0},
+};
+
+const struct argp fg_cli_problem_argp = {.options = problem_options, .parser = parse_problem};
+const struct argp fg_cli_kernel_argp = {.options = kernel_options, .parser = parse_kernel};
+const struct argp fg_cli_device_argp = {.options = device_options, .parser = parse_device};
+
+fg_status fg_cli_print_json(fg_context *cx, cJSON *json) {
+  char *text = json ? cJSON_PrintUnformatted(json) : NULL;
+  cJSON_Delete(json);
+  if (!text) return fg_diag_set(&cx->diag, FG_ENOMEM, "out of memory");
+  puts(text);
+  cJSON_free(text);
+  return FG_OK;
+}
+
+enum { MOST_COLUMNS = 16 };
+
+typedef struct row row;
+struct row {
+  char *cell[MOST_COLUMNS];
+  bool number[MOST_COLUMNS];
+  row *next;
+};
+
+struct fg_cli_table {
+  fg_context *cx;
+  int columns, filled; /* cells of the last row */
+  int width[MOST_COLUMNS];
+  row *first, *last;
+};
+
+static void add_cell(fg_cli_table *t, char *text, bool number) {
+  if (!t->last || t->filled == t->columns) {
+    row *r = fg_arena_new(t->cx->arena, row, 1);
+    *(t->last ? &t->last->next : &t->first) = r;
+    t->last = r;
+    t->filled = 0;
+  }
+  int c = t->filled++;
+  t->last->cell[c] = text;
+  t->last->number[c] = number;
+  int width = (int)strlen(text);
+  if (width > t->width[c]) t->width[c] = width;
+}
+
+fg_cli_table *fg_cli_table_create(fg_context *cx, int columns, const char *const *heads) {
+  fg_cli_table *t = fg_arena_new(cx->arena, fg_cli_table, 1);
+  t->cx = cx;
+  t->columns = columns < MOST_COLUMNS ? columns : MOST_COLUMNS;
+  for (int c = 0; c < t->columns; c++) add_cell(t, fg_arena_strdup(cx->arena, heads[c]), false);
+  return t;
+}
+
+void fg_cli_cell(fg_cli_table *t, const char *format, ...) {
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  add_cell(t, fg_arena_strdup(t->cx->arena, text), format[0] == '%' && format[1] != 's');
+}
+
+void fg_cli_table_print(const fg_cli_table *t) {
+  for (const row *r = t->first; r; r = r->next) {
+    /* A head stands over its column as the first row of numbers does. */
+    const row *like = r == t->first && r->next ? r->next : r;
+    fg_strbuf line;
+    fg_strbuf_init(&line, t->cx->arena);
+    for (int c = 0; c < t->columns && r->cell[c]; c++)
+      fg_strbuf_addf(&line, "%s%*s", c ? "  " : "", like->number[c] ? t->width[c] : -t->width[c], r->cell[c]);
+    while (line.length && line.text[line.length - 1] == ' ') fg_strbuf_cut(&line, line.length - 1);
+    puts(line.text);
+  }
+}

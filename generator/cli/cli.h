@@ -1,0 +1,65 @@
+/* What the subcommands of fftgen share: the table's row, the options that choose
+ * a kernel, and how results are printed.
+ *
+ * A subcommand is one file here plus one row in generator/main.c. Like the tests
+ * it sits above tuning/: nothing in generator/ itself may know of it. */
+#ifndef FG_CLI_H
+#define FG_CLI_H
+#include "generator/context.h"
+#include <argp.h>
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct fg_command {
+  const char *name;
+  const char *help;                                        /* one line */
+  const struct argp *argp;                                 /* its options and long help; NULL: none */
+  fg_status (*run)(fg_context *cx, int argc, char **argv); /* argv[0]: "fftgen NAME" */
+} fg_command;
+
+enum { FG_CLI_PROBLEMS = 256, FG_CLI_RECIPES = 16 };
+
+/* What the options that most subcommands have ask for. */
+typedef struct fg_choice {
+  const char *problem[FG_CLI_PROBLEMS]; /* the arguments that are no options */
+  int nproblem;
+  int most_problems;                  /* allowed; set by the subcommand */
+  const char *target;                 /* dialect: "c", "opencl" */
+  const char *isa;                    /* NULL: the subcommand's own default */
+  const char *plan;                   /* text; NULL: the best candidate */
+  const char *recipe[FG_CLI_RECIPES]; /* files */
+  int nrecipe;
+  const char *device;   /* NULL: the target's first that is here */
+  const char *compiler; /* NULL: the best found */
+  uint64_t seed;        /* of random inputs and primes */
+  bool json;
+} fg_choice;
+
+/* Groups of shared options, to be put into argp's children. Their input is a
+ * fg_choice. */
+extern const struct argp fg_cli_problem_argp; /* PROBLEM..., --json */
+extern const struct argp fg_cli_kernel_argp;  /* --target --isa --plan --recipe */
+extern const struct argp fg_cli_device_argp;  /* --device --compiler --seed */
+
+/* argp_parse that complains through cx: one line, exit code 2. */
+fg_status fg_cli_parse(fg_context *cx, const struct argp *argp, int argc, char **argv, void *input);
+/* Inside a parser: stores the message and ends the parse. */
+error_t fg_cli_refuse(const struct argp_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A whole number, decimal, in lo..hi. */
+bool fg_cli_number(const char *text, int64_t lo, int64_t hi, int64_t *out);
+
+/* Prints on one line and deletes it. */
+fg_status fg_cli_print_json(fg_context *cx, cJSON *json);
+
+/* A table of text whose columns are as wide as they must be. */
+typedef struct fg_cli_table fg_cli_table;
+fg_cli_table *fg_cli_table_create(fg_context *cx, int columns, const char *const *heads);
+/* The next cell, row by row. A format that starts with '%' and not "%s" makes it
+ * a number: aligned to the right. */
+void fg_cli_cell(fg_cli_table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void fg_cli_table_print(const fg_cli_table *t);
+
+/* The rows of the table of subcommands. */
+extern const fg_command fg_cli_emit, fg_cli_plan, fg_cli_ops, fg_cli_verify, fg_cli_bench, fg_cli_devices;
+#endif

@@ -1,0 +1,121 @@
+/* fftgen ops: operation counts of codelets. In: a length or a range of lengths.
+ * Out: counts of the add-mul and of the fused form, as the DAGs themselves have
+ * them. */
+#include "generator/cli/cli.h"
+#include "generator/codelet.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct order {
+  fg_choice choice;
+  const char *kind, *algo;
+} order;
+
+enum { KEY_KIND = 512, KEY_ALGO };
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  order *o = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT: state->child_inputs[0] = &o->choice; return 0;
+  case KEY_ALGO: o->algo = arg; return 0;
+  case KEY_KIND:
+    if (strcmp(arg, "c2c") != 0) return fg_cli_refuse(state, "--kind '%s': only c2c has codelets in this version", arg);
+    o->kind = arg;
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_option options[] = {
+    {"kind", KEY_KIND, "KIND", 0, "Of transform: c2c", 0},
+    {"algo", KEY_ALGO, "NAME", 0, "Force this algorithm at the top level", 0},
+    {0},
+};
+static const struct argp_child children[] = {{&fg_cli_problem_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "N | A..B",
+    .doc = "Real operations of the straight-line transform of N points (without twiddle factors)."
+           "\vadd and mul count the form without fused operations; fma_add, fma_mul and fma count the fused form.\n\n"
+           "Examples:\n"
+           "  fftgen ops 16 --json\n"
+           "  fftgen ops 2..64\n",
+    .children = children,
+};
+
+/* "16" or "2..64" */
+static fg_status parse_range(fg_context *cx, const char *text, int *first, int *last) {
+  char low[32];
+  const char *dots = strstr(text, "..");
+  int64_t a = 0, b = 0;
+  size_t length = dots ? (size_t)(dots - text) : strlen(text);
+  bool good = length < sizeof low;
+  if (good) {
+    memcpy(low, text, length);
+    low[length] = 0;
+    good = fg_cli_number(low, 1, fg_codelet_limit(), &a);
+    good = good && (dots ? fg_cli_number(dots + 2, a, fg_codelet_limit(), &b) : (b = a, true));
+  }
+  if (!good)
+    return fg_diag_set(&cx->diag, FG_EUSER, "ops: '%s': a length or a rising range A..B, from 1 to %d", text,
+                       fg_codelet_limit());
+  *first = (int)a;
+  *last = (int)b;
+  return FG_OK;
+}
+
+static fg_status create_both(fg_context *cx, int n, const char *algo, const fg_codelet *out[2]) {
+  for (int form = 0; form < 2; form++) {
+    fg_codelet_key key = {.n = n, .sign = -1, .form = form ? FG_FORM_FMA : FG_FORM_ADD_MUL, .algo = algo};
+    fg_status status = fg_codelet_create(cx, &key, &out[form]);
+    if (status != FG_OK) return status;
+  }
+  return FG_OK;
+}
+
+static cJSON *count_json(int n, const order *o, const fg_codelet *const both[2]) {
+  const fg_op_count *plain = &both[0]->count, *fused = &both[1]->count;
+  cJSON *json = cJSON_CreateObject();
+  cJSON_AddNumberToObject(json, "n", n);
+  cJSON_AddStringToObject(json, "kind", o->kind);
+  cJSON_AddNumberToObject(json, "add", plain->add);
+  cJSON_AddNumberToObject(json, "mul", plain->mul);
+  cJSON_AddNumberToObject(json, "neg", plain->neg);
+  cJSON_AddNumberToObject(json, "fma_add", fused->add);
+  cJSON_AddNumberToObject(json, "fma_mul", fused->mul);
+  cJSON_AddNumberToObject(json, "fma", fused->fma);
+  cJSON_AddStringToObject(json, "algorithm", both[0]->algo);
+  return json;
+}
+
+static fg_status run(fg_context *cx, int argc, char **argv) {
+  order o = {.choice = {.most_problems = 1}, .kind = "c2c"};
+  int first, last;
+  fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
+  if (status == FG_OK) status = parse_range(cx, o.choice.problem[0], &first, &last);
+  if (status != FG_OK) return status;
+  static const char *const heads[] = {"n", "add", "mul", "neg", "fma_add", "fma_mul", "fma", "algorithm"};
+  fg_cli_table *table = fg_cli_table_create(cx, 8, heads);
+  cJSON *list = cJSON_CreateArray();
+  for (int n = first; n <= last; n++) {
+    const fg_codelet *both[2];
+    status = create_both(cx, n, o.algo, both);
+    if (status == FG_ENA && first < last) continue; /* a forced algorithm that does not take this n */
+    if (status != FG_OK) return status;
+    const fg_op_count *plain = &both[0]->count, *fused = &both[1]->count;
+    const int numbers[] = {n, plain->add, plain->mul, plain->neg, fused->add, fused->mul, fused->fma};
+    for (int c = 0; c < 7; c++) fg_cli_cell(table, "%d", numbers[c]);
+    fg_cli_cell(table, "%s", both[0]->algo);
+    if (o.choice.json) cJSON_AddItemToArray(list, count_json(n, &o, both));
+  }
+  if (o.choice.json) {
+    if (first < last) return fg_cli_print_json(cx, list);
+    return fg_cli_print_json(cx, cJSON_DetachItemFromArray(list, 0));
+  }
+  cJSON_Delete(list);
+  fg_cli_table_print(table);
+  return FG_OK;
+}
+
+const fg_command fg_cli_ops = {"ops", "count the operations of codelets", &argp, run};

@@ -1,0 +1,101 @@
+/* fftgen: the program. In: a subcommand and its arguments. Out: its exit code:
+ * 0, 1 (the system failed), 2 (a user's mistake), 3 (a wrong result).
+ *
+ * The subcommands are rows of the table below; each is a file of cli/. */
+#include "generator/cli/cli.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+static fg_status run_help(fg_context *cx, int argc, char **argv);
+static fg_status run_version(fg_context *cx, int argc, char **argv);
+
+static const fg_command help = {"help", "this text, or the help of a subcommand", NULL, run_help};
+static const fg_command version = {"version", "print the version", NULL, run_version};
+
+static const fg_command *const commands[] = {
+    &fg_cli_ops,
+    &fg_cli_devices,
+    &help,
+    &version,
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static const fg_command *find_command(const char *name) {
+  for (int i = 0; i < COMMANDS; i++)
+    if (strcmp(commands[i]->name, name) == 0) return commands[i];
+  return NULL;
+}
+
+static bool asks_for_help(int argc, char **argv) {
+  for (int i = 1; i < argc; i++)
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
+  return false;
+}
+
+static fg_status run_command(fg_context *cx, const char *name, int argc, char **argv) {
+  const fg_command *command = find_command(name);
+  if (!command) {
+    char all[256] = "";
+    for (int i = 0; i < COMMANDS; i++) snprintf(all + strlen(all), sizeof all - strlen(all), " %s", commands[i]->name);
+    return fg_diag_set(&cx->diag, FG_EUSER, "'%s': no such subcommand; there are:%s", name, all);
+  }
+  argv[0] = fg_arena_printf(cx->arena, "fftgen %s", name);
+  if (command->argp && asks_for_help(argc, argv)) {
+    argp_help(command->argp, stdout, ARGP_HELP_STD_HELP, argv[0]);
+    return FG_OK;
+  }
+  return command->run(cx, argc, argv);
+}
+
+static fg_status run_help(fg_context *cx, int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "help") != 0) {
+    char *ask[] = {argv[0], "--help", NULL};
+    return run_command(cx, argv[1], 2, ask);
+  }
+  puts("usage: fftgen SUBCOMMAND [ARGUMENTS]\n\n"
+       "Generates proven FFT sources that stand alone.\n");
+  for (int i = 0; i < COMMANDS; i++) printf("  %-9s %s\n", commands[i]->name, commands[i]->help);
+  puts("\nExamples:\n"
+       "  fftgen emit \"c2c f64 n=1024\" --isa avx512 -o out/\n"
+       "  fftgen plan \"c2c f32 n=1000\"\n"
+       "  fftgen emit \"c2c f64 n=8\" --dump=dag\n"
+       "  fftgen verify \"c2c f32 n=1009 sign=+1\"\n\n"
+       "fftgen SUBCOMMAND --help tells more. Exit codes: 0 done, 1 the system failed,\n"
+       "2 a mistake in the command, 3 a program that computes something else.");
+  return FG_OK;
+}
+
+static fg_status run_version(fg_context *cx, int argc, char **argv) {
+  if (argc > 1) return fg_diag_set(&cx->diag, FG_EUSER, "version: '%s': takes no arguments", argv[1]);
+  puts("fftgen " FFTGEN_VERSION);
+  return FG_OK;
+}
+
+/* Output that did not arrive is a failure, a closed pipe and a full disk alike. */
+static fg_status close_output(fg_context *cx, fg_status status) {
+  bool failed = ferror(stdout) != 0;
+  errno = 0;
+  if (fclose(stdout) != 0) failed = true;
+  if (!failed) return status;
+  fg_diag_clear(&cx->diag);
+  return fg_diag_set(&cx->diag, FG_ESYS, "standard output: %s", errno ? strerror(errno) : "write failed");
+}
+
+int main(int argc, char **argv) {
+  signal(SIGPIPE, SIG_IGN);
+  static fg_context cx;
+  cx.arena = fg_arena_create();
+  fg_status status = FG_ENOMEM;
+  if (cx.arena && !fg_arena_guard(cx.arena)) {
+    const char *name = argc > 1 ? argv[1] : "help";
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = "help";
+    if (strcmp(name, "--version") == 0) name = "version";
+    status = run_command(&cx, name, argc > 1 ? argc - 1 : 1, argc > 1 ? argv + 1 : argv);
+  }
+  status = close_output(&cx, status);
+  if (status != FG_OK) fprintf(stderr, "fftgen: %s\n", cx.diag.message[0] ? cx.diag.message : "out of memory");
+  fg_arena_destroy(cx.arena);
+  return fg_diag_exit_code(status);
+}
