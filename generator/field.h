@@ -9,6 +9,7 @@
 #ifndef FG_FIELD_H
 #define FG_FIELD_H
 #include "generator/context.h"
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef uint64_t fg_gf; /* an element, Montgomery form, < p */
@@ -18,6 +19,7 @@ typedef struct fg_field {
   uint64_t np, r2;      /* -1/p mod 2^64; 2^128 mod p */
   fg_gf one, root, i;   /* 1; w of order exactly M; w^(M/4) */
   fg_gf half, half_i;   /* 1/2; 1/(2 i) */
+  const fg_gf *power;   /* w^(d 256^j) at 256 j + d: powers of w are products of a few entries */
 } fg_field;
 
 typedef struct fg_gfc { fg_gf re, im; } fg_gfc; /* a complex number: two elements */
@@ -47,12 +49,16 @@ static inline fg_gfc fg_gfc_add(const fg_field *f, fg_gfc a, fg_gfc b) {
 
 uint64_t fg_random(uint64_t *state);                       /* splitmix64 */
 fg_gf fg_gf_random(const fg_field *f, uint64_t *state);    /* uniform */
-/* 0 when it does not fit 62 bits. */
+/* 0 when it does not fit 62 bits, or when one of them is 0. */
 uint64_t fg_lcm(uint64_t a, uint64_t b);
+bool fg_is_prime(uint64_t n);                              /* n < 2^62 */
+/* Prime factors of n < 2^62 in rising order, each as often as it divides:
+ * returns how many; prime[] has room for 62. */
+int fg_factor(uint64_t n, uint64_t *prime);
 
 /* DFT by other means than the compiler's: y[k] = sum_j x[j] exp(sign 2 pi i jk/n).
  * Recursive decimation in time over the prime factors of n, plain sums below;
- * a prime factor over 4096 goes by the chirp transform. Every root it needs is
+ * a prime factor over 128 goes by the chirp transform. Every root it needs is
  * in fg_field_dft_order. x and y do not overlap. */
 fg_status fg_field_dft(fg_context *cx, const fg_field *f, int64_t n, int sign, const fg_gfc *x, fg_gfc *y);
 /* The order that fg_field_dft needs for n points: a multiple of 4 and n (and of
