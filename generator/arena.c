@@ -17,10 +17,10 @@ enum { HEADER = (sizeof(chunk) + ALIGN - 1) / ALIGN * ALIGN };
 
 struct fg_arena {
   chunk *top;
-  size_t total;       /* bytes asked for */
-  size_t next_size;   /* of the next chunk */
-  long fail_at;       /* counts down to the planted failure; 0 = none */
-  int separate;       /* one malloc for each allocation */
+  size_t total;     /* bytes asked for */
+  size_t next_size; /* of the next chunk */
+  long fail_at;     /* counts down to the planted failure; 0 = none */
+  int separate;     /* one malloc for each allocation */
   jmp_buf recovery;
 };
 

@@ -7,8 +7,8 @@
 #include "targets/device.h"
 
 typedef struct fg_mapping { /* what the target offers */
-  bool threads;        /* blocks and threads with local memory; else loops and lanes */
-  int lanes;           /* SIMD lanes for the problem's precision; 1: scalar */
+  bool threads;             /* blocks and threads with local memory; else loops and lanes */
+  int lanes;                /* SIMD lanes for the problem's precision; 1: scalar */
   int registers;
   int max_threads;
   size_t local_bytes;

@@ -29,8 +29,8 @@ const char *fg_op_name(fg_op op);
 
 typedef struct fg_dnode {
   fg_op op;
-  uint32_t slot;     /* IN, TW: the slot; CONST: the fg_const */
-  fg_node a, b, c;   /* operands; FG_NO_NODE where there is none */
+  uint32_t slot;   /* IN, TW: the slot; CONST: the fg_const */
+  fg_node a, b, c; /* operands; FG_NO_NODE where there is none */
 } fg_dnode;
 
 /* Where twiddle factors multiply. */
@@ -47,27 +47,27 @@ typedef enum fg_twiddle {
 typedef enum fg_fma_form { FG_FORM_ADD_MUL = 0, FG_FORM_FMA = 1 } fg_fma_form;
 
 typedef struct fg_codelet_key { /* what is asked for; equal keys give equal codelets */
-  int n;               /* points (complex) */
-  int sign;            /* -1 or +1 */
+  int n;                        /* points (complex) */
+  int sign;                     /* -1 or +1 */
   fg_twiddle twiddle;
   fg_fma_form form;
-  const char *algo;    /* force this row of algo/table.c at the top; NULL: the best that applies */
+  const char *algo; /* force this row of algo/table.c at the top; NULL: the best that applies */
 } fg_codelet_key;
 
 typedef struct fg_op_count {
-  int add, mul;         /* real additions or subtractions, multiplications of the add-mul form */
-  int fma;              /* fused operations */
-  int neg;              /* sign changes that found no home in another operation */
+  int add, mul; /* real additions or subtractions, multiplications of the add-mul form */
+  int fma;      /* fused operations */
+  int neg;      /* sign changes that found no home in another operation */
 } fg_op_count;
 
 typedef struct fg_codelet {
   fg_codelet_key key;
-  const char *algo;     /* name of the algorithm that built the top level */
-  fg_const_pool *pool;  /* of its constants */
+  const char *algo;    /* name of the algorithm that built the top level */
+  fg_const_pool *pool; /* of its constants */
   int nnode;
   fg_dnode *node;
-  int nin, ntw, nout;   /* slots */
-  fg_node *out;         /* out[slot] */
+  int nin, ntw, nout; /* slots */
+  fg_node *out;       /* out[slot] */
   fg_op_count count;
 } fg_codelet;
 

@@ -24,8 +24,7 @@ typedef struct fg_diag {
 
 /* Stores status and the formatted message in d, unless one is there already.
  * Returns `status`, so that callers write `return fg_diag_set(...)`. */
-fg_status fg_diag_set(fg_diag *d, fg_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+fg_status fg_diag_set(fg_diag *d, fg_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void fg_diag_clear(fg_diag *d);
 /* The process's exit code for a status: 0, 1, 2 (user) or 3 (wrong). */
 int fg_diag_exit_code(fg_status status);

@@ -41,17 +41,17 @@ typedef enum fg_role {
 } fg_role;
 
 typedef struct fg_digit {
-  char name[8];     /* as it appears in emitted text: "b", "q", "k", "l", "m" */
+  char name[8]; /* as it appears in emitted text: "b", "q", "k", "l", "m" */
   fg_role role;
-  fg_num extent;    /* number of counter values */
-  fg_num start;     /* value at counter 0 */
-  int64_t step;     /* value per counter step */
-  int64_t last;     /* clip of i * step; INT64_MAX: none */
-  int64_t div;      /* BLOCK, THREAD: see fg_role */
+  fg_num extent; /* number of counter values */
+  fg_num start;  /* value at counter 0 */
+  int64_t step;  /* value per counter step */
+  int64_t last;  /* clip of i * step; INT64_MAX: none */
+  int64_t div;   /* BLOCK, THREAD: see fg_role */
 } fg_digit;
 
 typedef struct fg_term {
-  int16_t digit;    /* index into the kernel's digits */
+  int16_t digit; /* index into the kernel's digits */
   fg_num coef;
 } fg_term;
 
@@ -63,11 +63,11 @@ typedef struct fg_affine { /* offset + sum coef * digit value */
 
 typedef struct fg_index { /* an address, in elements */
   fg_affine at;
-  int64_t mod;        /* 0: none; else the value modulo mod (result in 0 .. mod-1) */
-  int16_t lookup;     /* -1: none; else buffer (elem INDEX): value = table[value] */
-  int64_t pad_every;  /* 0: none; else value += value / pad_every * pad_by */
+  int64_t mod;       /* 0: none; else the value modulo mod (result in 0 .. mod-1) */
+  int16_t lookup;    /* -1: none; else buffer (elem INDEX): value = table[value] */
+  int64_t pad_every; /* 0: none; else value += value / pad_every * pad_by */
   int64_t pad_by;
-  int64_t xor_shift;  /* with xor_mask != 0: value ^= (value >> xor_shift) & xor_mask */
+  int64_t xor_shift; /* with xor_mask != 0: value ^= (value >> xor_shift) & xor_mask */
   int64_t xor_mask;
 } fg_index;
 
@@ -89,33 +89,38 @@ typedef enum fg_move {
 /* Moves the elements of one access: address digits plus slot digit `reg`. */
 typedef struct fg_access {
   int16_t buffer;
-  int16_t reg;        /* digit of role REG that numbers the codelet's slots (complex elements) */
+  int16_t reg; /* digit of role REG that numbers the codelet's slots (complex elements) */
   fg_index index;
-  int npred;          /* loads: 0 where a predicate fails; stores: skipped */
+  int npred; /* loads: 0 where a predicate fails; stores: skipped */
   fg_pred pred[FG_MAX_PREDS];
   fg_move move;
-  bool stream;        /* non-temporal, where the target has it */
+  bool stream; /* non-temporal, where the target has it */
 } fg_access;
 
 /* Scopes of synchronisation, from narrow to wide. */
 typedef enum fg_scope {
-  FG_SCOPE_NONE, FG_SCOPE_REGISTER, FG_SCOPE_LANE, FG_SCOPE_BLOCK, FG_SCOPE_CLUSTER, FG_SCOPE_GLOBAL
+  FG_SCOPE_NONE,
+  FG_SCOPE_REGISTER,
+  FG_SCOPE_LANE,
+  FG_SCOPE_BLOCK,
+  FG_SCOPE_CLUSTER,
+  FG_SCOPE_GLOBAL
 } fg_scope;
 
 typedef struct fg_stage {
-  const char *what;             /* for people: "radix 16, 64 columns" */
-  const fg_codelet *codelet;    /* NULL: a copy (loads go straight to stores) */
+  const char *what;          /* for people: "radix 16, 64 columns" */
+  const fg_codelet *codelet; /* NULL: a copy (loads go straight to stores) */
   int nloop;
-  int16_t loop[FG_MAX_LOOPS];   /* the stage's digits, outermost first; no slot digits, no kernel digits */
-  int16_t lane;                 /* the one of role LANE among them; -1: scalar */
+  int16_t loop[FG_MAX_LOOPS]; /* the stage's digits, outermost first; no slot digits, no kernel digits */
+  int16_t lane;               /* the one of role LANE among them; -1: scalar */
   fg_access load, store;
   bool has_twiddle;
-  fg_access twiddle;            /* reg numbers the twiddle factors */
-  int npred;                    /* guard of the whole stage: threads beyond the work */
+  fg_access twiddle; /* reg numbers the twiddle factors */
+  int npred;         /* guard of the whole stage: threads beyond the work */
   fg_pred pred[FG_MAX_PREDS];
-  fg_scope sync_mid;            /* between the loads and the stores (exchange in one buffer) */
-  fg_scope sync_end;            /* after the stores */
-  bool fallback;                /* a scalar loop where vectors were asked for */
+  fg_scope sync_mid; /* between the loads and the stores (exchange in one buffer) */
+  fg_scope sync_end; /* after the stores */
+  bool fallback;     /* a scalar loop where vectors were asked for */
 } fg_stage;
 
 /* Which frame of templates/ holds it. */
@@ -125,19 +130,23 @@ typedef enum fg_shape {
 } fg_shape;
 
 typedef struct fg_kernel {
-  const char *name;             /* suffix of the symbol: "pass0" */
+  const char *name; /* suffix of the symbol: "pass0" */
   fg_shape shape;
   int ndigit;
   fg_digit digit[FG_MAX_DIGITS];
-  int nouter;                   /* kernel-wide digits (HOST, BLOCK), visible to all stages, outermost first */
+  int nouter; /* kernel-wide digits (HOST, BLOCK), visible to all stages, outermost first */
   int16_t outer[FG_MAX_LOOPS];
   int nstage;
   fg_stage *stage;
-  fg_num blocks[FG_MAX_LOOPS];  /* number of blocks = product of nblocks factors (the extents of BLOCK digits) */
+  fg_num blocks[FG_MAX_LOOPS]; /* number of blocks = product of nblocks factors (the extents of BLOCK digits) */
   int nblocks;
-  int threads;                  /* per block; 1 on targets without threads */
-  int cluster;                  /* blocks per cluster; 1: none */
+  int threads; /* per block; 1 on targets without threads */
+  int cluster; /* blocks per cluster; 1: none */
 } fg_kernel;
+
+/* Name of the THREAD digit that holds the whole thread index, for guards: it
+ * repeats what the stage's other THREAD digits say together. */
+#define FG_GUARD_DIGIT "t"
 
 int64_t fg_digit_value(const fg_digit *d, int64_t counter, const int64_t *params);
 int64_t fg_digit_extent(const fg_digit *d, const int64_t *params);

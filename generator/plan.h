@@ -18,7 +18,7 @@ enum { FG_PLAN_ARGS = 40, FG_PLAN_CHILDREN = 4, FG_PLAN_PARAMS = 12 };
 typedef enum fg_step { FG_DIRECT, FG_STOCKHAM, FG_COOLEY_TUKEY, FG_BLUESTEIN, FG_STEP_COUNT } fg_step;
 
 typedef struct fg_plan_param {
-  int id;        /* FG_PARAM_... of params.def */
+  int id; /* FG_PARAM_... of params.def */
   int64_t value;
 } fg_plan_param;
 
@@ -26,10 +26,10 @@ typedef struct fg_plan fg_plan;
 struct fg_plan {
   fg_step step;
   int narg, nchild, nparam;
-  int64_t arg[FG_PLAN_ARGS];        /* radices, lengths: meaning per step */
+  int64_t arg[FG_PLAN_ARGS]; /* radices, lengths: meaning per step */
   fg_plan *child[FG_PLAN_CHILDREN];
   fg_plan_param param[FG_PLAN_PARAMS];
-  const char *recipe;               /* name of the recipe that made it; NULL when parsed */
+  const char *recipe; /* name of the recipe that made it; NULL when parsed */
 };
 
 /* params.def: the tuning parameters, one line each. */

@@ -20,9 +20,17 @@
 enum { FG_MAX_RANK = 7, FG_MAX_PARAMS = 16, FG_MAX_POINTWISE = 8, FG_NAME_SIZE = 24 };
 
 typedef enum fg_kind {
-  FG_C2C, FG_R2C, FG_C2R,
-  FG_DCT1, FG_DCT2, FG_DCT3, FG_DCT4,
-  FG_DST1, FG_DST2, FG_DST3, FG_DST4,
+  FG_C2C,
+  FG_R2C,
+  FG_C2R,
+  FG_DCT1,
+  FG_DCT2,
+  FG_DCT3,
+  FG_DCT4,
+  FG_DST1,
+  FG_DST2,
+  FG_DST3,
+  FG_DST4,
   FG_CONV, /* cyclic convolution with a fixed kernel */
   FG_KIND_COUNT
 } fg_kind;
@@ -68,13 +76,13 @@ typedef struct fg_problem {
   fg_kind kind;
   fg_precision storage, compute;
   int rank, batch_rank;
-  fg_dim dim[FG_MAX_RANK];   /* slowest first, as FFTW */
+  fg_dim dim[FG_MAX_RANK]; /* slowest first, as FFTW */
   fg_dim batch[FG_MAX_RANK];
-  int sign;                  /* -1 forward, +1 backward: exponent's sign */
-  bool split_in, split_out;  /* real and imaginary parts in two arrays */
+  int sign;                 /* -1 forward, +1 backward: exponent's sign */
+  bool split_in, split_out; /* real and imaginary parts in two arrays */
   bool in_place;
   fg_scale scale;
-  double scale_value;        /* FG_SCALE_VALUE */
+  double scale_value; /* FG_SCALE_VALUE */
   int nload, nstore;
   fg_pointwise load[FG_MAX_POINTWISE], store[FG_MAX_POINTWISE];
   int nparam;
@@ -87,6 +95,9 @@ fg_status fg_problem_parse(fg_context *cx, const char *text, fg_problem *out);
 /* The canonical text, in cx's arena: parsing it gives the same problem. Values
  * equal to their defaults are left out. */
 char *fg_problem_print(fg_context *cx, const fg_problem *p);
+/* FG_EUSER unless p obeys every limit that parsing checks: for problems that
+ * were filled field by field. */
+fg_status fg_problem_check(fg_context *cx, const fg_problem *p);
 /* FG_EUSER naming the first property of p that this version does not build yet. */
 fg_status fg_problem_supported(fg_context *cx, const fg_problem *p);
 

@@ -13,7 +13,8 @@ enum { FG_MAX_BUFFERS = 64, FG_MAX_FALLBACKS = 8 };
 enum { FG_BUFFER_IN = 0, FG_BUFFER_OUT = 1 };
 
 typedef enum fg_space {
-  FG_SPACE_INPUT, FG_SPACE_OUTPUT,
+  FG_SPACE_INPUT,
+  FG_SPACE_OUTPUT,
   FG_SPACE_WORK,  /* workspace in global memory, all blocks share it */
   FG_SPACE_LOCAL, /* one block's own memory (CPU: scratch that stays in cache) */
   FG_SPACE_TABLE, /* constant */
@@ -28,16 +29,16 @@ typedef enum fg_layout {
 } fg_layout;
 
 typedef struct fg_buffer {
-  char name[16];         /* "in", "out", "work0", "tw1": as in emitted text */
+  char name[16]; /* "in", "out", "work0", "tw1": as in emitted text */
   fg_space space;
   fg_elem elem;
   fg_layout layout;
-  int block;             /* BLOCKED */
+  int block; /* BLOCKED */
   fg_precision precision;
-  int64_t size;          /* elements (with run-time parameters at their upper ends) */
-  int16_t alias;         /* -1, or the buffer whose memory this one uses */
-  int16_t first, last;   /* first and last kernel that touches it */
-  int16_t table;         /* TABLE: index into fg_program.table, else -1 */
+  int64_t size;        /* elements (with run-time parameters at their upper ends) */
+  int16_t alias;       /* -1, or the buffer whose memory this one uses */
+  int16_t first, last; /* first and last kernel that touches it */
+  int16_t table;       /* TABLE: index into fg_program.table, else -1 */
 } fg_buffer;
 
 /* What a table holds. Entry (r, c) of rows x cols is element r * cols + c. */
@@ -52,8 +53,8 @@ typedef struct fg_table {
   fg_fill fill;
   int sign;
   int64_t rows, cols, row0;
-  int64_t order;     /* of the root of unity */
-  int64_t n;         /* BLUESTEIN: length of the transform that is served */
+  int64_t order; /* of the root of unity */
+  int64_t n;     /* BLUESTEIN: length of the transform that is served */
 } fg_table;
 
 typedef struct fg_program {
@@ -62,24 +63,28 @@ typedef struct fg_program {
   int nbuffer, ntable, nkernel;
   fg_buffer buffer[FG_MAX_BUFFERS];
   fg_table table[FG_MAX_BUFFERS];
-  fg_kernel **kernel;               /* in order of execution */
-  int lanes;                        /* elements per vector; 1: scalar */
+  fg_kernel **kernel; /* in order of execution */
+  int lanes;          /* elements per vector; 1: scalar */
   int nfallback;
   const char *fallback[FG_MAX_FALLBACKS]; /* every slow way taken, in words */
 } fg_program;
 
 typedef struct fg_program_cost { /* counted from the kernels, for one call with parameters at their lower ends */
-  int64_t add, mul, fma;     /* real operations (all lanes) */
-  int64_t flops;             /* add + mul + 2 fma */
-  int64_t bytes;             /* moved between registers and buffers that are not LOCAL, tables included */
-  int64_t local_bytes;       /* moved to and from LOCAL buffers */
-  int64_t scratch_bytes;     /* WORK + LOCAL memory of a CPU call */
-  int64_t local_size;        /* LOCAL memory of one block */
+  int64_t add, mul, fma;         /* real operations (all lanes) */
+  int64_t flops;                 /* add + mul + 2 fma */
+  int64_t bytes;                 /* moved between registers and buffers that are not LOCAL, tables included */
+  int64_t local_bytes;           /* moved to and from LOCAL buffers */
+  int64_t scratch_bytes;         /* WORK + LOCAL memory of a CPU call */
+  int64_t local_size;            /* LOCAL memory of one block */
   int64_t table_bytes;
-  int64_t passes;            /* stages */
-  int64_t cost;              /* the shipped model's estimate: smaller is better (cost.c) */
+  int64_t passes; /* stages */
+  int64_t cost;   /* the shipped model's estimate: smaller is better (cost.c) */
 } fg_program_cost;
 void fg_program_count(const fg_program *p, fg_program_cost *out);
+/* cost.c: the shipped model, from a program and its counts. */
+int64_t fg_cost_estimate(const fg_program *p, const fg_program_cost *counts);
+/* How often a stage's codelet runs in one call, lanes counted one by one. */
+int64_t fg_stage_instances(const fg_kernel *k, const fg_stage *s, const int64_t *params);
 
 int64_t fg_buffer_bytes(const fg_buffer *b);
 /* M of the proof: lowest common multiple of the orders of everything in p, of

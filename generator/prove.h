@@ -7,11 +7,11 @@
 
 typedef struct fg_proof {
   bool proved;
-  char walked[256];      /* what was walked: "n=1024 batch=3 of 16, 2 primes, 5120 addresses" */
-  char failure[256];     /* first failure in words; "" when proved */
+  char walked[256];  /* what was walked: "n=1024 batch=3 of 16, 2 primes, 5120 addresses" */
+  char failure[256]; /* first failure in words; "" when proved */
   int primes;
-  int64_t addresses;     /* loads and stores walked */
-  int64_t races;         /* pairs of accesses in one epoch that conflict */
+  int64_t addresses; /* loads and stores walked */
+  int64_t races;     /* pairs of accesses in one epoch that conflict */
   int64_t out_of_bounds;
   int64_t bank_conflicts; /* extra cycles over all LOCAL accesses of a warp of 32, 32 banks of 4 bytes */
   int64_t segments;       /* 128-byte segments touched by warps' global accesses */

@@ -12,7 +12,7 @@
 
 typedef struct fg_candidates {
   int count;
-  fg_plan **plan;   /* checked against the problem's length */
+  fg_plan **plan; /* checked against the problem's length */
 } fg_candidates;
 
 /* All candidate plans of all recipes that apply, in a fixed order, duplicates

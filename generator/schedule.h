@@ -6,9 +6,9 @@
 
 typedef struct fg_schedule {
   int count;
-  fg_node *order;    /* every IN, TW and arithmetic node that an output needs, operands first; no CONST */
-  int *last_use;     /* per node: position in order of its last use as an operand; -1 if none */
-  int peak;          /* largest number of values alive at once */
+  fg_node *order;         /* every IN, TW and arithmetic node that an output needs, operands first; no CONST */
+  int *last_use;          /* per node: position in order of its last use as an operand; -1 if none */
+  int peak;               /* largest number of values alive at once */
   int spills16, spills32; /* values that furthest-first eviction stores with 16, 32 registers */
 } fg_schedule;
 

@@ -11,7 +11,7 @@ typedef struct fg_values fg_values; /* names and values, lists of rows */
 fg_values *fg_values_create(fg_context *cx);
 void fg_values_set(fg_values *v, const char *name, const char *text); /* copies */
 void fg_values_setf(fg_values *v, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
-fg_values *fg_values_add_row(fg_values *v, const char *list);         /* a new row of a list */
+fg_values *fg_values_add_row(fg_values *v, const char *list); /* a new row of a list */
 
 /* FG_ESYS naming template, line and name when a name is unknown. */
 fg_status fg_template_expand(fg_context *cx, const char *template_name, const fg_values *v, fg_strbuf *out);

@@ -1,0 +1,74 @@
+/* Inside assemble: what the steps of a plan use to lay down stages.
+ *
+ * Stages are first LOGICAL: every index is a loop. map.c then gives the roles. */
+#ifndef FG_ASSEMBLE_BUILD_H
+#define FG_ASSEMBLE_BUILD_H
+#include "generator/assemble.h"
+
+enum { FG_MAX_AXES = 12 };
+
+/* An index around the transform in hand: a batch dimension, or the number of a
+ * sub-transform. */
+typedef struct fg_axis {
+  char name[8];
+  fg_num extent;
+  bool is_batch; /* of the problem: may become the kernel's outer digit */
+} fg_axis;
+
+/* n numbers somewhere: element e lies at offset + e * stride + sum axis * coef. */
+typedef struct fg_view {
+  int16_t buffer;
+  fg_num offset, stride;
+  fg_num coef[FG_MAX_AXES]; /* per axis in scope */
+} fg_view;
+
+typedef struct fg_builder {
+  fg_context *cx;
+  const fg_mapping *map;
+  fg_program *program;
+  fg_kernel *kernel; /* the one being filled; stages in logical form */
+  int stage_capacity;
+  int naxis; /* axes in scope */
+  fg_axis axis[FG_MAX_AXES];
+  int work_count; /* for names */
+} fg_builder;
+
+/* A transform to lay down. */
+typedef struct fg_task {
+  int64_t n;
+  int sign;
+  fg_view in, out;
+  int16_t multiply; /* -1, or table of n complex numbers: input element e is multiplied by entry e first */
+} fg_task;
+
+fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task);
+
+/* ---- for the steps -------------------------------------------------------- */
+/* A new LOCAL buffer of n elements for each value of the non-batch axes in scope. */
+fg_view fg_build_scratch(fg_builder *b, int64_t n);
+/* The buffer of a table, shared with an equal one that is there already. */
+int16_t fg_build_table(fg_builder *b, const fg_table *wanted);
+/* A new stage with one digit per axis in scope, then one per entry of `loop`. */
+typedef struct fg_loop {
+  const char *name;
+  int64_t extent;
+  int64_t load, store, twiddle; /* element coefs */
+} fg_loop;
+typedef struct fg_stage_form {
+  const char *what;
+  const fg_codelet *codelet;
+  const fg_view *in, *out;
+  int nloop;
+  fg_loop loop[3];     /* outermost first; extent 1 is dropped */
+  int slots;           /* complex slots of the codelet */
+  int64_t load, store; /* element coefs of the slot number */
+  int16_t table;       /* -1: no twiddles */
+  int table_slots;
+  int64_t table_coef; /* of the twiddle slot's number */
+} fg_stage_form;
+fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form);
+fg_status fg_build_codelet(fg_builder *b, int64_t n, int sign, fg_twiddle twiddle, const fg_codelet **out);
+
+/* map.c: digits get roles; may split kernels into passes. */
+fg_status fg_map_program(fg_builder *b);
+#endif

@@ -1,0 +1,159 @@
+/* The compiler, step by step:
+ *
+ *   parse     text -> fg_problem                             problem.c
+ *   decide    problem + device facts -> candidate plans      recipe.c, recipes/
+ *   build     plan leaf -> codelet: DAG, simplified          algo/, simplify.c      (inside assemble)
+ *   assemble  plan + codelets -> fg_program                  assemble.c, map.c
+ *   choose    the cheapest by the shipped model              cost.c
+ *   prove     program -> yes or no, over prime fields        prove.c
+ *   schedule  DAG -> order of operations                     schedule.c             (inside emit)
+ *   emit      program -> source text                         emit.c, template.c, targets/
+ */
+#include "generator/pipeline.h"
+#include "generator/strbuf.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROOF_SEED = 0x5eed };
+
+/* What a target without a probed device offers. */
+static fg_device_facts usual_facts(const fg_compilation *c) {
+  fg_device_facts f = {.lanes_f32 = 1, .lanes_f64 = 1, .registers = 16, .has_f64 = true};
+  if (c->dialect->block_id) {
+    f.is_gpu_like = true;
+    f.local_bytes = 32 << 10; /* the least that OpenCL 1.2 promises */
+    f.max_threads = 256;
+    f.has_fma = true;
+    f.registers = 128;
+  }
+  return f;
+}
+
+static void map_from_facts(fg_compilation *c) {
+  const fg_device_facts *f = &c->facts;
+  fg_mapping *m = &c->mapping;
+  m->threads = c->dialect->block_id != NULL;
+  m->lanes = 1;
+  m->registers = f->registers;
+  m->max_threads = f->max_threads;
+  m->local_bytes = f->local_bytes;
+  m->fma = f->has_fma;
+  if (!c->isa) return;
+  m->registers = c->isa->registers;
+  m->fma = c->isa->fma;
+  if (c->isa->vector_bytes && c->dialect->has_vectors)
+    m->lanes = c->isa->vector_bytes / fg_precision_bytes(c->problem.compute);
+}
+
+static fg_status choose_isa(fg_compilation *c) {
+  const char *name = c->request.isa;
+  if (c->dialect->block_id) return FG_OK;
+  c->isa = name && strcmp(name, "native") ? fg_isa_find(name) : fg_isa_native();
+  if (c->isa) return FG_OK;
+  fg_strbuf names;
+  fg_strbuf_init(&names, c->cx->arena);
+  for (const fg_isa *i = fg_isa_table(); i->name; i++) fg_strbuf_addf(&names, ", %s", i->name);
+  return fg_diag_set(&c->cx->diag, FG_EUSER, "isa \"%s\": unknown; allowed: native%s", name, names.text);
+}
+
+static fg_status choose_dialect(fg_compilation *c) {
+  const char *name = c->request.target ? c->request.target : "c";
+  c->dialect = fg_dialect_find(name);
+  if (c->dialect) return FG_OK;
+  fg_strbuf names;
+  fg_strbuf_init(&names, c->cx->arena);
+  for (const fg_dialect *const *d = fg_dialect_table(); *d; d++)
+    fg_strbuf_addf(&names, "%s%s", names.length ? ", " : "", (*d)->name);
+  return fg_diag_set(&c->cx->diag, FG_EUSER, "target \"%s\": unknown; allowed: %s", name, names.text);
+}
+
+fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compilation *c) {
+  *c = (fg_compilation){.cx = cx, .request = *request};
+  fg_status status = fg_problem_parse(cx, request->problem, &c->problem);
+  if (status == FG_OK) status = fg_problem_supported(cx, &c->problem);
+  if (status == FG_OK) status = choose_dialect(c);
+  if (status == FG_OK) status = choose_isa(c);
+  if (status != FG_OK) return status;
+  c->facts = request->facts ? *request->facts : usual_facts(c);
+  map_from_facts(c);
+  if (c->isa) {
+    c->facts.lanes_f32 = c->isa->vector_bytes ? c->isa->vector_bytes / 4 : 1;
+    c->facts.lanes_f64 = c->isa->vector_bytes ? c->isa->vector_bytes / 8 : 1;
+    c->facts.registers = c->isa->registers;
+  }
+  return FG_OK;
+}
+
+static int by_cost(const void *a, const void *b) {
+  const fg_built *x = a, *y = b;
+  if (x->cost.cost != y->cost.cost) return x->cost.cost < y->cost.cost ? -1 : 1;
+  return x->order - y->order;
+}
+
+static fg_status add_candidate(fg_compilation *c, const fg_plan *plan) {
+  fg_built *b = &c->candidate[c->ncandidate];
+  fg_status status = fg_assemble(c->cx, &c->problem, plan, &c->mapping, &b->program);
+  if (status != FG_OK) return status;
+  b->plan = plan;
+  b->order = c->ncandidate;
+  fg_program_count(b->program, &b->cost);
+  c->ncandidate++;
+  return FG_OK;
+}
+
+static fg_status candidates_of_recipes(fg_compilation *c) {
+  fg_candidates plans;
+  fg_status status = fg_recipe_plans(c->cx, &c->problem, &c->facts, c->request.recipe, c->request.nrecipe, &plans);
+  if (status != FG_OK) return status;
+  c->candidate = fg_arena_new(c->cx->arena, fg_built, plans.count + 1);
+  for (int i = 0; i < plans.count; i++) {
+    status = add_candidate(c, plans.plan[i]);
+    if (status != FG_OK && status != FG_ENA) return status;
+  }
+  return FG_OK;
+}
+
+fg_status fg_pipeline_decide(fg_compilation *c) {
+  fg_status status;
+  if (c->request.plan) {
+    fg_plan *plan;
+    if ((status = fg_plan_parse(c->cx, c->request.plan, &plan)) != FG_OK) return status;
+    c->candidate = fg_arena_new(c->cx->arena, fg_built, 1);
+    status = add_candidate(c, plan);
+    if (status == FG_ENA)
+      return fg_diag_set(&c->cx->diag, FG_EUSER, "plan \"%s\": not possible for this target", c->request.plan);
+  } else {
+    status = candidates_of_recipes(c);
+  }
+  if (status != FG_OK) return status;
+  if (!c->ncandidate)
+    return fg_diag_set(&c->cx->diag, FG_EUSER, "problem \"%s\": no recipe has a plan for it", c->request.problem);
+  qsort(c->candidate, (size_t)c->ncandidate, sizeof *c->candidate, by_cost);
+  c->chosen = c->candidate[0];
+  return FG_OK;
+}
+
+fg_status fg_pipeline_prove(fg_compilation *c) {
+  fg_status status = fg_prove(c->cx, c->chosen.program, PROOF_SEED, &c->proof);
+  if (status != FG_OK || c->proof.proved) return status;
+  return fg_diag_set(&c->cx->diag, FG_EWRONG, "proof of \"%s\" by %s: %s", c->request.problem,
+                     fg_plan_print(c->cx, c->chosen.plan), c->proof.failure);
+}
+
+fg_status fg_pipeline_emit(fg_compilation *c) {
+  fg_emit_options options = {.dialect = c->dialect,
+                             .isa = c->isa,
+                             .prefix = c->request.prefix,
+                             .command = c->request.command,
+                             .entry = c->request.entry,
+                             .self_test = c->request.self_test};
+  return fg_emit(c->cx, c->chosen.program, &options, &c->emitted);
+}
+
+fg_status fg_pipeline_compile(fg_context *cx, const fg_request *request, fg_compilation *c) {
+  fg_status status = fg_pipeline_parse(cx, request, c);
+  if (status == FG_OK) status = fg_pipeline_decide(c);
+  if (status == FG_OK) status = fg_pipeline_prove(c);
+  if (status == FG_OK) status = fg_pipeline_emit(c);
+  return status;
+}

@@ -1,0 +1,53 @@
+/* The way through the compiler, one function per step: pipeline.c reads as the
+ * diagram in README.md. */
+#ifndef FG_PIPELINE_H
+#define FG_PIPELINE_H
+#include "generator/assemble.h"
+#include "generator/emit.h"
+#include "generator/prove.h"
+#include "generator/recipe.h"
+
+typedef struct fg_request {  /* what a user asks for */
+  const char *problem;       /* text */
+  const char *target;        /* dialect: "c", "opencl"; NULL: "c" */
+  const char *isa;           /* C: row of targets/isas.c; NULL: "native" */
+  const char *plan;          /* text; NULL: the cheapest candidate by the shipped model */
+  const char *const *recipe; /* user recipe files */
+  int nrecipe;
+  const fg_device_facts *facts; /* limits of the device; NULL: the target's usual ones */
+  const char *prefix;           /* symbol name; NULL: from the problem */
+  const char *command;          /* provenance line; NULL: made from the request */
+  bool entry;                   /* emit the uniform entry that devices call */
+  bool self_test;
+} fg_request;
+
+typedef struct fg_built { /* one candidate, assembled */
+  const fg_plan *plan;
+  fg_program *program;
+  fg_program_cost cost;
+  int order; /* in the recipes' list: decides between equal costs */
+} fg_built;
+
+typedef struct fg_compilation {
+  fg_context *cx;
+  fg_request request;
+  const fg_dialect *dialect;
+  const fg_isa *isa; /* C only */
+  fg_problem problem;
+  fg_mapping mapping;
+  fg_device_facts facts;
+  int ncandidate;
+  fg_built *candidate; /* assembled, cheapest first */
+  fg_built chosen;
+  fg_proof proof;
+  fg_emitted emitted;
+} fg_compilation;
+
+/* Steps; each needs those before it. All but parse may be left out at the end. */
+fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compilation *c);
+fg_status fg_pipeline_decide(fg_compilation *c); /* candidates, cheapest first; chosen = the first, or --plan's */
+fg_status fg_pipeline_prove(fg_compilation *c);  /* FG_EWRONG with a message when the proof fails */
+fg_status fg_pipeline_emit(fg_compilation *c);
+/* All of them. */
+fg_status fg_pipeline_compile(fg_context *cx, const fg_request *request, fg_compilation *c);
+#endif

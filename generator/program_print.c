@@ -1,0 +1,125 @@
+/* --dump=kernel: a program as a person reads it. */
+#include "generator/program.h"
+#include "generator/strbuf.h"
+#include <string.h>
+
+static const char *const space_name[] = {"input", "output", "work", "local", "table"};
+static const char *const layout_name[] = {"interleaved", "split", "blocked"};
+static const char *const role_name[] = {"host", "block", "thread", "lane", "loop", "register"};
+static const char *const scope_name[] = {"none", "register", "lane", "block", "cluster", "global"};
+static const char *const move_name[] = {"element by element", "neighbouring lanes", "one for all lanes", "transposed",
+                                        "lane by lane"};
+static const char *const fill_name[] = {"roots of unity", "chirp", "spectrum of the chirp"};
+
+static void print_num(fg_strbuf *s, const fg_program *p, fg_num x) {
+  const char *name = x.form == FG_NUM_CONST ? "" : p->problem.param[x.param].name;
+  if (x.form == FG_NUM_CONST || x.n != 1) fg_strbuf_addf(s, "%lld", (long long)x.n);
+  if (x.form != FG_NUM_CONST && x.n != 1) fg_strbuf_add(s, "*");
+  long long div = (long long)x.div;
+  switch (x.form) {
+  case FG_NUM_CONST: break;
+  case FG_NUM_PARAM: fg_strbuf_add(s, name); break;
+  case FG_NUM_QUOT: fg_strbuf_addf(s, "(%s/%lld)", name, div); break;
+  case FG_NUM_REM: fg_strbuf_addf(s, "(%s%%%lld)", name, div); break;
+  case FG_NUM_FLOOR: fg_strbuf_addf(s, "(%s-%s%%%lld)", name, name, div); break;
+  }
+}
+
+static void print_affine(fg_strbuf *s, const fg_program *p, const fg_kernel *k, const fg_affine *a) {
+  size_t before = s->length;
+  if (!fg_num_is(a->offset, 0)) print_num(s, p, a->offset);
+  for (int i = 0; i < a->nterm; i++) {
+    if (s->length > before) fg_strbuf_add(s, " + ");
+    if (!fg_num_is(a->term[i].coef, 1)) {
+      print_num(s, p, a->term[i].coef);
+      fg_strbuf_add(s, " ");
+    }
+    fg_strbuf_add(s, k->digit[a->term[i].digit].name);
+  }
+  if (s->length == before) fg_strbuf_add(s, "0");
+}
+
+static void print_preds(fg_strbuf *s, const fg_program *p, const fg_kernel *k, const fg_pred *pred, int npred) {
+  for (int i = 0; i < npred; i++) {
+    fg_strbuf_add(s, i ? " and " : " if ");
+    print_affine(s, p, k, &pred[i].value);
+    fg_strbuf_add(s, " < ");
+    print_num(s, p, pred[i].bound);
+  }
+}
+
+static void print_access(fg_strbuf *s, const fg_program *p, const fg_kernel *k, const char *what, const fg_access *a) {
+  fg_strbuf_addf(s, "      %-8s %s[", what, p->buffer[a->buffer].name);
+  print_affine(s, p, k, &a->index.at);
+  fg_strbuf_add(s, "]");
+  if (a->index.mod) fg_strbuf_addf(s, " mod %lld", (long long)a->index.mod);
+  if (a->index.lookup >= 0) fg_strbuf_addf(s, " through %s", p->buffer[a->index.lookup].name);
+  if (a->index.pad_every)
+    fg_strbuf_addf(s, " padded by %lld every %lld", (long long)a->index.pad_by, (long long)a->index.pad_every);
+  if (a->index.xor_mask)
+    fg_strbuf_addf(s, " xor >>%lld &%lld", (long long)a->index.xor_shift, (long long)a->index.xor_mask);
+  fg_strbuf_addf(s, ", %s < %lld", k->digit[a->reg].name, (long long)k->digit[a->reg].extent.n);
+  print_preds(s, p, k, a->pred, a->npred);
+  fg_strbuf_addf(s, "; %s\n", move_name[a->move]);
+}
+
+static void print_digit(fg_strbuf *s, const fg_program *p, const fg_digit *d) {
+  fg_strbuf_addf(s, " %s:%s<", d->name, role_name[d->role]);
+  print_num(s, p, d->extent);
+  if (d->step != 1) fg_strbuf_addf(s, " step %lld", (long long)d->step);
+  if (d->last != INT64_MAX) fg_strbuf_addf(s, " clip %lld", (long long)d->last);
+  if (!fg_num_is(d->start, 0)) {
+    fg_strbuf_add(s, " from ");
+    print_num(s, p, d->start);
+  }
+  if ((d->role == FG_ROLE_THREAD || d->role == FG_ROLE_BLOCK) && d->div != 1)
+    fg_strbuf_addf(s, " div %lld", (long long)d->div);
+}
+
+static void print_stage(fg_strbuf *s, const fg_program *p, const fg_kernel *k, const fg_stage *stage) {
+  fg_strbuf_addf(s, "    stage: %s%s\n      digits  ", stage->what, stage->fallback ? " (scalar loop)" : "");
+  for (int i = 0; i < stage->nloop; i++) print_digit(s, p, &k->digit[stage->loop[i]]);
+  if (!stage->nloop) fg_strbuf_add(s, " none");
+  print_preds(s, p, k, stage->pred, stage->npred);
+  fg_strbuf_add(s, "\n");
+  print_access(s, p, k, "load", &stage->load);
+  if (stage->has_twiddle) print_access(s, p, k, "twiddle", &stage->twiddle);
+  if (stage->codelet)
+    fg_strbuf_addf(s, "      codelet  %d points by %s: %d additions, %d multiplications, %d fused\n",
+                   stage->codelet->key.n, stage->codelet->algo, stage->codelet->count.add + stage->codelet->count.neg,
+                   stage->codelet->count.mul, stage->codelet->count.fma);
+  if (stage->sync_mid) fg_strbuf_addf(s, "      wait     %s\n", scope_name[stage->sync_mid]);
+  print_access(s, p, k, "store", &stage->store);
+  if (stage->sync_end) fg_strbuf_addf(s, "      wait     %s\n", scope_name[stage->sync_end]);
+}
+
+static void print_buffers(fg_strbuf *s, const fg_program *p) {
+  for (int i = 0; i < p->nbuffer; i++) {
+    const fg_buffer *b = &p->buffer[i];
+    fg_strbuf_addf(s, "  buffer %-8s %-6s %lld complex, %s, %s", b->name, space_name[b->space], (long long)b->size,
+                   layout_name[b->layout], fg_precision_name(b->precision));
+    if (b->alias >= 0) fg_strbuf_addf(s, ", memory of %s", p->buffer[b->alias].name);
+    if (b->table >= 0) {
+      const fg_table *t = &p->table[b->table];
+      fg_strbuf_addf(s, ", %s of order %lld, %lld x %lld", fill_name[t->fill], (long long)t->order, (long long)t->rows,
+                     (long long)t->cols);
+    }
+    fg_strbuf_add(s, "\n");
+  }
+}
+
+char *fg_program_print(fg_context *cx, const fg_program *p) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf_addf(&s, "program %s\n  plan %s\n", fg_problem_print(cx, &p->problem), fg_plan_print(cx, p->plan));
+  print_buffers(&s, p);
+  for (int i = 0; i < p->nkernel; i++) {
+    const fg_kernel *k = p->kernel[i];
+    fg_strbuf_addf(&s, "  kernel %s, %d thread%s a block, outer", k->name, k->threads, k->threads == 1 ? "" : "s");
+    for (int d = 0; d < k->nouter; d++) print_digit(&s, p, &k->digit[k->outer[d]]);
+    fg_strbuf_add(&s, k->nouter ? "\n" : " none\n");
+    for (int j = 0; j < k->nstage; j++) print_stage(&s, p, k, &k->stage[j]);
+  }
+  for (int i = 0; i < p->nfallback; i++) fg_strbuf_addf(&s, "  falls back: %s\n", p->fallback[i]);
+  return s.text;
+}
