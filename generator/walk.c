@@ -1,0 +1,365 @@
+/* In: a program and values of its run-time parameters. Out: every access of
+ * every instance of every stage, bundle by bundle. The idea: addresses are
+ * affine in digit values, so the part that slots share is computed once per
+ * instance and each slot adds a constant. */
+#include "generator/walk.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct line { /* an affine function of digit values, parameters put in */
+  int64_t offset;
+  int nterm;
+  int16_t digit[FG_MAX_TERMS];
+  int64_t coef[FG_MAX_TERMS];
+  int64_t slot_coef; /* of the slot digit */
+} line;
+
+typedef struct route { /* an access, compiled */
+  const fg_access *access;
+  int slots;
+  int64_t *slot_value; /* value of the slot digit */
+  line at, pred[FG_MAX_PREDS];
+  int64_t bound[FG_MAX_PREDS];
+  int64_t *address;
+  unsigned char *on;
+} route;
+
+typedef struct compiled { /* a stage, compiled */
+  const fg_stage *s;
+  route load, twiddle, store;
+  line guard[FG_MAX_PREDS];
+  int64_t guard_bound[FG_MAX_PREDS];
+  int nloop, ncopy, nthread; /* its digits by role */
+  int16_t loop[FG_MAX_LOOPS], copy[FG_MAX_LOOPS], thread[FG_MAX_LOOPS];
+  int lane, lanes; /* lane -1: none */
+} compiled;
+
+typedef struct walk {
+  fg_context *cx;
+  const fg_program *p;
+  const fg_walk_options *options;
+  const fg_walker *to;
+  char *why;
+  int ik;
+  const fg_kernel *k;
+  compiled *stages; /* of k */
+  compiled *s;      /* the present one */
+  int64_t value[FG_MAX_DIGITS];
+  int phase; /* 1: load, 2: store, 3: both at once */
+  int hold;
+  fg_bundle bundle;
+  bool wrong; /* why is set */
+} walk;
+
+/* Addresses wrap instead of overflowing: a bound check will see them. */
+static int64_t wrap_add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
+static int64_t wrap_mul(int64_t a, int64_t b) { return (int64_t)((uint64_t)a * (uint64_t)b); }
+
+static bool contradiction(walk *w, const char *what, const char *name) {
+  snprintf(w->why, 200, "kernel %s: %s%s%s", w->k->name ? w->k->name : "?", what, name ? " " : "", name ? name : "");
+  w->wrong = true;
+  return false;
+}
+
+static line compile_line(const walk *w, const fg_affine *a, int slot) {
+  line l = {.offset = fg_num_value(a->offset, w->options->params)};
+  for (int t = 0; t < a->nterm; t++) {
+    int64_t coef = fg_num_value(a->term[t].coef, w->options->params);
+    if (a->term[t].digit == slot) {
+      l.slot_coef = wrap_add(l.slot_coef, coef);
+    } else {
+      l.digit[l.nterm] = a->term[t].digit;
+      l.coef[l.nterm++] = coef;
+    }
+  }
+  return l;
+}
+
+static int64_t line_value(const line *l, const int64_t *value) {
+  int64_t v = l->offset;
+  for (int t = 0; t < l->nterm; t++) v = wrap_add(v, wrap_mul(l->coef[t], value[l->digit[t]]));
+  return v;
+}
+
+static int64_t extent(const walk *w, int digit) { return fg_digit_extent(&w->k->digit[digit], w->options->params); }
+
+static void set_digit(walk *w, int digit, int64_t counter) {
+  w->value[digit] = fg_digit_value(&w->k->digit[digit], counter, w->options->params);
+}
+
+static bool compile_route(walk *w, const fg_access *a, route *r) {
+  *r = (route){.access = a, .slots = 1};
+  if (a->index.lookup >= 0) return contradiction(w, "an index table without contents", NULL);
+  if (a->buffer < 0 || a->buffer >= w->p->nbuffer) return contradiction(w, "an access without a buffer", NULL);
+  if (a->reg >= 0) {
+    int64_t n = extent(w, a->reg);
+    if (n < 1 || n > 1 << 16) return contradiction(w, "slots out of range:", w->k->digit[a->reg].name);
+    r->slots = (int)n;
+  }
+  r->slot_value = fg_arena_new(w->cx->arena, int64_t, r->slots);
+  for (int m = 0; m < r->slots && a->reg >= 0; m++)
+    r->slot_value[m] = fg_digit_value(&w->k->digit[a->reg], m, w->options->params);
+  r->at = compile_line(w, &a->index.at, a->reg);
+  for (int i = 0; i < a->npred; i++) {
+    r->pred[i] = compile_line(w, &a->pred[i].value, a->reg);
+    r->bound[i] = fg_num_value(a->pred[i].bound, w->options->params);
+  }
+  size_t room = (size_t)r->slots * FG_WALK_WIDTH;
+  r->address = fg_arena_new(w->cx->arena, int64_t, room);
+  r->on = fg_arena_alloc(w->cx->arena, room);
+  return true;
+}
+
+/* The steps of fg_index_value after the affine one. */
+static int64_t finish_address(const fg_index *x, int64_t v) {
+  if (x->mod) v = (v % x->mod + x->mod) % x->mod;
+  if (x->pad_every) v = wrap_add(v, wrap_mul(v / x->pad_every, x->pad_by));
+  if (x->xor_mask) v ^= (v >> x->xor_shift) & x->xor_mask;
+  return v;
+}
+
+/* Addresses of instance i, whose digit values are in w->value. */
+static void aim(walk *w, route *r, int i) {
+  const fg_access *a = r->access;
+  int width = w->bundle.width;
+  bool plain = !a->index.mod && !a->index.pad_every && !a->index.xor_mask;
+  int64_t base = line_value(&r->at, w->value), pred[FG_MAX_PREDS] = {0};
+  for (int j = 0; j < a->npred; j++) pred[j] = line_value(&r->pred[j], w->value);
+  for (int m = 0; m < r->slots; m++) {
+    int64_t v = wrap_add(base, wrap_mul(r->at.slot_coef, r->slot_value[m]));
+    unsigned char on = w->bundle.active[i];
+    for (int j = 0; j < a->npred; j++)
+      on &= wrap_add(pred[j], wrap_mul(r->pred[j].slot_coef, r->slot_value[m])) < r->bound[j];
+    r->address[m * width + i] = plain ? v : finish_address(&a->index, v);
+    r->on[m * width + i] = on;
+  }
+}
+
+static void aim_instance(walk *w, int i, int32_t thread) {
+  fg_bundle *b = &w->bundle;
+  b->thread[i] = thread;
+  b->active[i] = 1;
+  compiled *c = w->s;
+  for (int j = 0; j < c->s->npred; j++) b->active[i] &= line_value(&c->guard[j], w->value) < c->guard_bound[j];
+  if (w->phase & 1) {
+    aim(w, &c->load, i);
+    if (c->s->has_twiddle) aim(w, &c->twiddle, i);
+  }
+  if (w->phase & 2) aim(w, &c->store, i);
+}
+
+static void set_threads(walk *w, int32_t thread) {
+  for (int i = 0; i < w->s->nthread; i++) {
+    int digit = w->s->thread[i];
+    set_digit(w, digit, thread / w->k->digit[digit].div % extent(w, digit));
+  }
+}
+
+static fg_moves moves_of(const route *r) { return (fg_moves){r->access, r->slots, r->address, r->on}; }
+
+static bool report(walk *w) {
+  fg_bundle *b = &w->bundle;
+  b->value = w->value;
+  b->hold = w->hold;
+  fg_moves x = moves_of(&w->s->load), y = moves_of(&w->s->store), t = moves_of(&w->s->twiddle);
+  if ((w->phase & 1) && !w->to->load(w->to->self, b, &x, w->s->s->has_twiddle ? &t : NULL)) return false;
+  if ((w->phase & 2) && !w->to->store(w->to->self, b, &y)) return false;
+  if (w->phase != 3) w->hold++;
+  return true;
+}
+
+/* All threads and lanes, at fixed values of the other digits. */
+static bool walk_bundles(walk *w) {
+  fg_bundle *b = &w->bundle;
+  int threads = w->k->threads > 1 ? w->k->threads : 1;
+  int lane = w->s->lane;
+  b->lanes = lane >= 0;
+  for (int t = 0; t < threads;) {
+    b->width = b->lanes ? w->s->lanes : threads - t < FG_WARP ? threads - t : FG_WARP;
+    for (int i = 0; i < b->width; i++) {
+      if (b->lanes) set_digit(w, lane, i);
+      if (i == 0 || !b->lanes) set_threads(w, t + (b->lanes ? 0 : i));
+      aim_instance(w, i, t + (b->lanes ? 0 : i));
+    }
+    if (b->lanes) set_digit(w, lane, 0);
+    if (!report(w)) return false;
+    t += b->lanes ? 1 : b->width;
+  }
+  return true;
+}
+
+static bool walk_copies(walk *w, int depth) {
+  if (depth == w->s->ncopy) return walk_bundles(w);
+  int64_t n = extent(w, w->s->copy[depth]);
+  for (int64_t i = 0; i < n; i++) {
+    set_digit(w, w->s->copy[depth], i);
+    if (!walk_copies(w, depth + 1)) return false;
+  }
+  return true;
+}
+
+static bool walk_loops(walk *w, int depth) {
+  if (depth < w->s->nloop) {
+    int64_t n = extent(w, w->s->loop[depth]);
+    for (int64_t i = 0; i < n; i++) {
+      set_digit(w, w->s->loop[depth], i);
+      if (!walk_loops(w, depth + 1)) return false;
+    }
+    return true;
+  }
+  w->hold = 0;
+  if (w->s->s->sync_mid < FG_SCOPE_BLOCK) {
+    w->phase = 3;
+    return walk_copies(w, 0);
+  }
+  w->phase = 1;
+  if (!walk_copies(w, 0)) return false;
+  w->to->sync(w->to->self, w->s->s->sync_mid);
+  w->phase = 2;
+  w->hold = 0;
+  return walk_copies(w, 0);
+}
+
+static bool sort_digits(walk *w, compiled *c) {
+  c->lane = -1;
+  for (int i = 0; i < c->s->nloop; i++) {
+    int16_t d = c->s->loop[i];
+    const fg_digit *digit = &w->k->digit[d];
+    switch (digit->role) {
+    case FG_ROLE_LOOP: c->loop[c->nloop++] = d; break;
+    case FG_ROLE_REG: c->copy[c->ncopy++] = d; break;
+    case FG_ROLE_THREAD:
+      if (digit->div < 1 || digit->div * extent(w, d) > w->k->threads)
+        return contradiction(w, "threads do not cover digit", digit->name);
+      c->thread[c->nthread++] = d;
+      break;
+    case FG_ROLE_LANE:
+      if (c->lane >= 0 || extent(w, d) < 1 || extent(w, d) > FG_WALK_WIDTH)
+        return contradiction(w, "more lanes than a vector has:", digit->name);
+      c->lane = d;
+      c->lanes = (int)extent(w, d);
+      break;
+    default: return contradiction(w, "a stage's loop over a digit of the whole kernel:", digit->name);
+    }
+  }
+  if (c->s->lane >= 0 && c->s->lane != c->lane) return contradiction(w, "the lane digit is not among the loops", NULL);
+  return true;
+}
+
+static bool check_slots(walk *w, const compiled *c) {
+  const fg_stage *s = c->s;
+  if (!s->codelet)
+    return c->load.slots == c->store.slots || contradiction(w, "a copy with more loads than stores", NULL);
+  if (2 * c->load.slots != s->codelet->nin || 2 * c->store.slots != s->codelet->nout)
+    return contradiction(w, "slots that do not fit the codelet of", s->what);
+  if (s->has_twiddle ? 2 * c->twiddle.slots != s->codelet->ntw : s->codelet->ntw != 0)
+    return contradiction(w, "twiddle slots that do not fit the codelet of", s->what);
+  return true;
+}
+
+static bool compile_stage(walk *w, int stage) {
+  compiled *c = &w->stages[stage];
+  *c = (compiled){.s = &w->k->stage[stage]};
+  if (!sort_digits(w, c) || !compile_route(w, &c->s->load, &c->load) || !compile_route(w, &c->s->store, &c->store))
+    return false;
+  if (c->s->has_twiddle && !compile_route(w, &c->s->twiddle, &c->twiddle)) return false;
+  if (!check_slots(w, c)) return false;
+  if (c->s->sync_mid > FG_SCOPE_BLOCK || (c->s->sync_end > FG_SCOPE_BLOCK && stage + 1 < w->k->nstage))
+    return contradiction(w, "barriers between blocks are not walked", NULL);
+  for (int j = 0; j < c->s->npred; j++) {
+    c->guard[j] = compile_line(w, &c->s->pred[j].value, -1);
+    c->guard_bound[j] = fg_num_value(c->s->pred[j].bound, w->options->params);
+  }
+  return true;
+}
+
+static bool walk_block(walk *w, int64_t block) {
+  if (!w->to->block(w->to->self, block)) return false;
+  for (int i = 0; i < w->k->nstage; i++) {
+    w->s = &w->stages[i];
+    w->bundle.kernel = w->ik;
+    w->bundle.stage = i;
+    w->bundle.what = w->s->s;
+    if (!walk_loops(w, 0)) return false;
+    if (w->s->s->sync_end >= FG_SCOPE_BLOCK) w->to->sync(w->to->self, w->s->s->sync_end);
+  }
+  return true;
+}
+
+static int64_t block_count(const walk *w) {
+  int64_t n = 1;
+  for (int i = 0; i < w->k->nouter; i++)
+    if (w->k->digit[w->k->outer[i]].role == FG_ROLE_BLOCK) n = wrap_mul(n, extent(w, w->k->outer[i]));
+  return n;
+}
+
+/* Numbers of blocks follow the order of the loops. */
+static bool walk_outer(walk *w, int depth, int64_t block) {
+  const fg_kernel *k = w->k;
+  bool inner = depth == k->nouter;
+  if ((inner || k->digit[k->outer[depth]].role == FG_ROLE_BLOCK) &&
+      (depth == 0 || k->digit[k->outer[depth - 1]].role == FG_ROLE_HOST))
+    if (!w->to->launch(w->to->self, w->ik, block_count(w))) return false;
+  if (inner) return walk_block(w, block);
+  int d = k->outer[depth];
+  int64_t n = extent(w, d), ends = w->options->ends;
+  for (int64_t i = 0; i < n; i++) {
+    if (ends && n > 2 * ends && i == ends) i = n - ends;
+    set_digit(w, d, i);
+    int64_t inside = k->digit[d].role == FG_ROLE_BLOCK ? wrap_add(wrap_mul(block, n), i) : block;
+    if (!walk_outer(w, depth + 1, inside)) return false;
+  }
+  return true;
+}
+
+static bool compile_kernel(walk *w) {
+  w->stages = fg_arena_new(w->cx->arena, compiled, w->k->nstage);
+  for (int i = 0; i < w->k->nstage; i++)
+    if (!compile_stage(w, i)) return false;
+  return true;
+}
+
+/* Blocks find their digits by division: the divisors must be those of the nest. */
+static bool check_blocks(walk *w) {
+  const fg_kernel *k = w->k;
+  int64_t inner = 1, blocks = 1;
+  bool block_seen = false;
+  for (int i = 0; i < k->nouter; i++) {
+    fg_role role = k->digit[k->outer[i]].role;
+    if (role != FG_ROLE_HOST && role != FG_ROLE_BLOCK)
+      return contradiction(w, "an outer digit that is no block's:", k->digit[k->outer[i]].name);
+    if (role == FG_ROLE_HOST && block_seen) return contradiction(w, "a host loop inside blocks", NULL);
+    block_seen |= role == FG_ROLE_BLOCK;
+  }
+  if (!fg_walk_has_threads(w->p)) return true;
+  for (int i = k->nouter - 1; i >= 0; i--) {
+    const fg_digit *d = &k->digit[k->outer[i]];
+    if (d->role != FG_ROLE_BLOCK) continue;
+    if (d->div != inner && extent(w, k->outer[i]) > 1)
+      return contradiction(w, "a wrong divisor of block digit", d->name);
+    inner = wrap_mul(inner, extent(w, k->outer[i]));
+  }
+  for (int i = 0; i < k->nblocks; i++) blocks = wrap_mul(blocks, fg_num_value(k->blocks[i], w->options->params));
+  if (blocks != inner) return contradiction(w, "not as many blocks as block digits count", NULL);
+  return true;
+}
+
+bool fg_walk_has_threads(const fg_program *p) {
+  for (int i = 0; i < p->nkernel; i++) {
+    if (p->kernel[i]->threads > 1) return true;
+    for (int d = 0; d < p->kernel[i]->ndigit; d++)
+      if (p->kernel[i]->digit[d].role == FG_ROLE_THREAD) return true;
+  }
+  return false;
+}
+
+fg_status fg_walk(fg_context *cx, const fg_program *p, const fg_walk_options *options, const fg_walker *walker,
+                  char why[200]) {
+  walk *w = fg_arena_new(cx->arena, walk, 1);
+  *w = (walk){.cx = cx, .p = p, .options = options, .to = walker, .why = why};
+  for (w->ik = 0; w->ik < p->nkernel; w->ik++) {
+    w->k = p->kernel[w->ik];
+    if (!check_blocks(w) || !compile_kernel(w) || !walk_outer(w, 0, 0)) break;
+  }
+  return w->wrong ? FG_EWRONG : FG_OK;
+}

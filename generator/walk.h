@@ -1,0 +1,60 @@
+/* Walk: the one interpreter of digits. It runs through a program in an order of
+ * execution that its kernels allow and reports every access with its addresses;
+ * what the accesses mean (values, races, bounds) is for the callbacks.
+ *
+ * What runs at once is a BUNDLE: the lanes of one vector, or up to 32 threads of
+ * a block at the same place of the text. All loads of a bundle come before its
+ * stores: for lanes that is the definition, for threads an allowed order.
+ *
+ *   launch                      once per kernel and value of its HOST digits
+ *     block                     in the order of the outer digits
+ *       per stage, per value of its LOOP and REG digits, per bundle: load, store
+ *
+ * A stage with a barrier between loads and stores goes, per value of its LOOP
+ * digits, through all bundles (and REG copies) loading, then sync, then through
+ * all bundles storing. */
+#ifndef FG_WALK_H
+#define FG_WALK_H
+#include "generator/program.h"
+
+enum { FG_WALK_WIDTH = 64, FG_WARP = 32 };
+
+typedef struct fg_moves { /* one access of all instances of a bundle */
+  const fg_access *access;
+  int slots;               /* elements of one instance */
+  const int64_t *at;       /* at[slot * width + instance]: element of the buffer */
+  const unsigned char *on; /* same shape: 0 where a predicate does not hold */
+} fg_moves;
+
+typedef struct fg_bundle {
+  int kernel, stage; /* numbers in the program, in the kernel */
+  const fg_stage *what;
+  int width;                           /* instances */
+  bool lanes;                          /* instances are lanes of one thread, else threads */
+  int32_t thread[FG_WALK_WIDTH];       /* of each instance, in its block */
+  unsigned char active[FG_WALK_WIDTH]; /* the stage's guard holds */
+  int hold;                            /* number of this bundle between two barriers */
+  const int64_t *value;                /* digit values of the first instance */
+} fg_bundle;
+
+typedef struct fg_walker { /* what the walk reports; false ends it */
+  void *self;
+  bool (*launch)(void *self, int kernel, int64_t blocks);
+  bool (*block)(void *self, int64_t block);
+  bool (*load)(void *self, const fg_bundle *b, const fg_moves *x, const fg_moves *twiddle);
+  bool (*store)(void *self, const fg_bundle *b, const fg_moves *y);
+  void (*sync)(void *self, fg_scope scope);
+} fg_walker;
+
+typedef struct fg_walk_options {
+  const int64_t *params;
+  int64_t ends; /* 0: everything; else outer digits of more than 2 ends values only at their ends */
+} fg_walk_options;
+
+/* True when program runs with threads: blocks are then unordered. */
+bool fg_walk_has_threads(const fg_program *p);
+/* FG_OK when the walk came to its end or a callback ended it; FG_EWRONG, with
+ * the reason in why, when digits, blocks and threads contradict each other. */
+fg_status fg_walk(fg_context *cx, const fg_program *p, const fg_walk_options *options, const fg_walker *walker,
+                  char why[200]);
+#endif
