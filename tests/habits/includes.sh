@@ -1,0 +1,58 @@
+#!/bin/sh
+# Who may include whom. usage: includes.sh ROOT
+# A rule is a folder and what its files may not include; the check is first shown
+# one breach of every rule, so that it cannot pass by finding nothing.
+set -eu
+root=$1
+
+# FOLDER, FORBIDDEN paths (extended regular expression), EXCEPT in these files
+# (- = none)
+rules='
+targets   ^(generator|tuning|tests|examples)/|^runtime/[^i]                    -
+generator ^(tuning|tests|examples|generator/cli)/|^runtime/[^i]                ^generator/(main\.c|cli/)
+runtime   ^(generator|tuning|tests|examples)/|^targets/([^d]|d[^e]|de[^v])     -
+tuning    ^(generator/cli|tests|examples)/                                     -
+examples  ^(generator|targets|tuning|tests)/|^runtime/[^i]                     -
+'
+
+# Prints breaches as FILE: includes PATH; nothing when there are none.
+breaches() { # root
+  printf '%s\n' "$rules" | while read -r folder forbidden except; do
+    [ -n "$folder" ] && [ -d "$1/$folder" ] || continue
+    (cd "$1" && find "$folder" -name '*.[ch]' | LC_ALL=C sort) | while read -r file; do
+      if [ "$except" != - ] && printf '%s\n' "$file" | grep -Eq "$except"; then continue; fi
+      sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$1/$file" | while read -r path; do
+        if printf '%s\n' "$path" | grep -Eq "$forbidden"; then echo "$file: includes $path"; fi
+      done
+    done
+  done
+}
+
+plant() { mkdir -p "$probe/$(dirname "$1")" && printf '#include "%s"\n' "$2" >>"$probe/$1"; }
+
+probe=$(mktemp -d)
+trap 'rm -rf "$probe"' EXIT
+plant targets/a.c generator/plan.h
+plant generator/b.c tuning/verify.h
+plant generator/c.c runtime/exec.h
+plant generator/d.c generator/cli/cli.h
+plant generator/main.c tuning/verify.h # allowed
+plant generator/e.c targets/device.h   # allowed
+plant runtime/f.c generator/plan.h
+plant runtime/g.c targets/dialect.h
+plant runtime/h.c targets/device.h # allowed
+plant tuning/i.c generator/cli/cli.h
+plant examples/x/j.c generator/plan.h
+seen=$(breaches "$probe" | sed 's/:.*//' | sort | tr '\n' ' ')
+expected='examples/x/j.c generator/b.c generator/c.c generator/d.c runtime/f.c runtime/g.c targets/a.c tuning/i.c '
+if [ "$seen" != "$expected" ]; then
+  echo "the check itself is broken: of the planted breaches it saw: $seen"
+  exit 1
+fi
+
+found=$(breaches "$root")
+if [ -n "$found" ]; then
+  printf '%s\n' "$found"
+  exit 1
+fi
+echo "include directions hold"
