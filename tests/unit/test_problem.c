@@ -1,0 +1,440 @@
+/* Problems: text to struct and back, every refusal, sizes at the edge of 2^62. */
+#include "generator/problem.h"
+#include <cmocka.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+static fg_context cx;
+
+static int setup(void **state) {
+  (void)state;
+  memset(&cx, 0, sizeof cx);
+  cx.arena = fg_arena_create();
+  return cx.arena ? 0 : -1;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  fg_arena_destroy(cx.arena);
+  return 0;
+}
+
+static fg_problem parsed(const char *text) {
+  fg_problem p;
+  fg_diag_clear(&cx.diag);
+  if (fg_problem_parse(&cx, text, &p)) fail_msg("'%s' was refused: %s", text, cx.diag.message);
+  return p;
+}
+
+static bool same_num(fg_num a, fg_num b) {
+  return a.n == b.n && a.form == b.form && (a.form == FG_NUM_CONST || a.param == b.param);
+}
+
+static bool same_axes(const fg_dim *a, const fg_dim *b, int rank) {
+  for (int i = 0; i < rank; i++)
+    if (!same_num(a[i].n, b[i].n) || !same_num(a[i].is, b[i].is) || !same_num(a[i].os, b[i].os)) return false;
+  return true;
+}
+
+static bool same_ops(const fg_pointwise *a, const fg_pointwise *b, int count) {
+  for (int i = 0; i < count; i++)
+    if (strcmp(a[i].name, b[i].name)) return false;
+  return true;
+}
+
+static bool same(const fg_problem *a, const fg_problem *b) {
+  for (int i = 0; i < a->nparam && i < b->nparam; i++)
+    if (strcmp(a->param[i].name, b->param[i].name) || a->param[i].lo != b->param[i].lo ||
+        a->param[i].hi != b->param[i].hi)
+      return false;
+  return a->kind == b->kind && a->storage == b->storage && a->compute == b->compute && a->rank == b->rank &&
+         a->batch_rank == b->batch_rank && same_axes(a->dim, b->dim, a->rank) &&
+         same_axes(a->batch, b->batch, a->batch_rank) && a->sign == b->sign && a->split_in == b->split_in &&
+         a->split_out == b->split_out && a->in_place == b->in_place && a->scale == b->scale &&
+         a->scale_value == b->scale_value && a->nload == b->nload && a->nstore == b->nstore &&
+         same_ops(a->load, b->load, a->nload) && same_ops(a->store, b->store, a->nstore) && a->nparam == b->nparam;
+}
+
+/* Prints and parses again: same struct, and the same text from then on. */
+static void round_trip(const char *text, const char *canonical) {
+  fg_problem p = parsed(text);
+  const char *printed = fg_problem_print(&cx, &p);
+  if (canonical) assert_string_equal(printed, canonical);
+  fg_problem q = parsed(printed);
+  if (!same(&p, &q)) fail_msg("'%s' came back as another problem from '%s'", text, printed);
+  assert_string_equal(fg_problem_print(&cx, &q), printed);
+}
+
+static void test_canonical(void **state) {
+  (void)state;
+  static const char *const rows[][2] = {
+      {"c2c f32 n=1024", "c2c f32 n=1024"},
+      {"  c2c\tf32   n=01024 ", "c2c f32 n=1024"},
+      {"c2c f64 sign=+1 batch=16 n=1000", "c2c f64 n=1000 batch=16 sign=+1"},
+      {"c2c f64 n=1000 sign=forward place=out layout=interleaved", "c2c f64 n=1000"},
+      {"c2r f32 n=10 sign=backward", "c2r f32 n=10"},
+      {"c2r f32 n=10 sign=-1", "c2r f32 n=10 sign=-1"},
+      {"c2c f32 n=64:1:1 batch=8:64:64", "c2c f32 n=64 batch=8"},
+      {"c2c f32 n=64:3:1 batch=count[1..65536]:192:64", "c2c f32 n=64:3:1 batch=count[1..65536]"},
+      {"c2c f32 n=64:3:1 batch=3:1:64", "c2c f32 n=64:3:1 batch=3:1:64"},
+      {"c2c f32 n=4x1x8:1:1", "c2c f32 n=4x1x8"},
+      {"c2c f32 n=64 batch=4xcount[1..9]", "c2c f32 n=64 batch=4xcount[1..9]"},
+      {"c2c f32 n=64 batch=4:64*count[1..9]:64*count[1..9]xcount", "c2c f32 n=64 batch=4xcount[1..9]"},
+      {"c2c f32 n=64 batch=a[1..4]:t[4096..9999]:txb[1..2]",
+       "c2c f32 n=64 batch=a[1..4]:t[4096..9999]:t[4096..9999]xb[1..2]"},
+      {"c2c f32 batch=8:s[64..99]:s n=16:2:1", "c2c f32 n=16:2:1 batch=8:s[64..99]:s"},
+      {"c2c f32 batch=8:a[64..99]:1 n=16:b[1..2]:8", "c2c f32 n=16:b[1..2]:8 batch=8:a[64..99]:1"},
+      {"r2c f32 n=256x256 place=in", "r2c f32 n=256x256 place=in"},
+      {"r2c f32 n=256x256:1:1", "r2c f32 n=256x256"},
+      {"r2c f64 n=8x10:1:1 batch=2:80:48", "r2c f64 n=8x10 batch=2"},
+      {"r2c f64 n=8x10 batch=2:96:48 place=in", "r2c f64 n=8x10 batch=2 place=in"},
+      {"r2c f32 n=16 layout=split", "r2c f32 n=16 layout=split"},
+      {"c2c f32 n=8 layout=split>interleaved", "c2c f32 n=8 layout=split>interleaved"},
+      {"c2c f32 n=8 layout=split>split place=in", "c2c f32 n=8 place=in layout=split"},
+      {"c2c f16 n=8 compute=f32", "c2c f16 n=8"},
+      {"c2c f16 n=8 compute=f16", "c2c f16 n=8 compute=f16"},
+      {"c2c f32 n=8 compute=f64 scale=1/sqrt(n)", "c2c f32 n=8 compute=f64 scale=1/sqrt(n)"},
+      {"c2c f32 n=8 scale=1/n", "c2c f32 n=8 scale=1/n"},
+      {"c2c f32 n=8 scale=1", "c2c f32 n=8"},
+      {"c2c f32 n=8 scale=+.1", "c2c f32 n=8 scale=0.1"},
+      {"c2c f32 n=8 scale=-2.50e-300", "c2c f32 n=8 scale=-2.5e-300"},
+      {"c2c f32 n=8 load=u8,window store=mag2", "c2c f32 n=8 load=u8,window store=mag2"},
+      {"dct2 f64 n=8x8 batch=100", "dct2 f64 n=8x8 batch=100"},
+      {"conv bf16 n=100 layout=split", "conv bf16 n=100 layout=split"},
+      {"dst4 f32 n=1", "dst4 f32 n=1"},
+      {"c2c f32 n=1 batch=1", "c2c f32 n=1 batch=1"},
+      {"c2c f32 n=1x1x1x1x1x1x1", "c2c f32 n=1x1x1x1x1x1x1"},
+      {"c2c f64 n=4611686018427387904", "c2c f64 n=4611686018427387904"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) round_trip(rows[i][0], rows[i][1]);
+}
+
+static void test_meaning(void **state) {
+  (void)state;
+  fg_problem p = parsed("r2c f32 n=4x6 batch=3 place=in");
+  assert_true(p.in_place && p.sign == -1 && p.compute == FG_F32);
+  assert_true(fg_num_is(p.dim[1].is, 1) && fg_num_is(p.dim[0].is, 8) && fg_num_is(p.dim[0].os, 4));
+  assert_true(fg_num_is(p.batch[0].is, 32) && fg_num_is(p.batch[0].os, 16));
+  assert_int_equal(fg_problem_points(&p), 24);
+  assert_int_equal(fg_problem_input_extent(&p), 1 + 5 + 3 * 8 + 2 * 32);
+  assert_int_equal(fg_problem_output_extent(&p), 1 + 3 + 3 * 4 + 2 * 16);
+
+  p = parsed("c2c f64 n=64 batch=4xcount[2..10]");
+  int64_t three = 3;
+  assert_int_equal(p.nparam, 1);
+  assert_int_equal(fg_num_value(p.batch[0].is, &three), 192);
+  assert_int_equal(fg_problem_batch_count(&p, &three), 12);
+  assert_int_equal(fg_problem_batch_count(&p, NULL), 40);
+  assert_int_equal(fg_problem_input_extent(&p), 2560);
+
+  p = parsed("c2c f32 batch=2:b[8..9]:b n=8:a[1..2]:1"); /* numbered as the canonical text needs them */
+  assert_string_equal(p.param[0].name, "a");
+  assert_string_equal(p.param[1].name, "b");
+
+  p = parsed("c2r f32 n=9");
+  assert_int_equal(p.sign, 1);
+  assert_int_equal(fg_problem_input_extent(&p), 5);
+  assert_int_equal(fg_problem_output_extent(&p), 9);
+}
+
+static void test_numbers(void **state) {
+  (void)state;
+  int64_t params[] = {23};
+  fg_num x = {3, FG_NUM_PARAM, 0, 8};
+  assert_int_equal(fg_num_value(x, params), 69);
+  x.form = FG_NUM_QUOT;
+  assert_int_equal(fg_num_value(x, params), 6);
+  x.form = FG_NUM_REM;
+  assert_int_equal(fg_num_value(x, params), 21);
+  x.form = FG_NUM_FLOOR;
+  assert_int_equal(fg_num_value(x, params), 48);
+  assert_int_equal(fg_num_value(fg_num_scaled(x, 2), params), 96);
+  assert_int_equal(fg_num_value(fg_num_scaled(fg_num_const(5), 2), NULL), 10);
+  assert_true(fg_num_is(fg_num_const(5), 5) && !fg_num_is(fg_num_const(5), 6) && !fg_num_is(x, 3));
+}
+
+/* Text, and words that the message must contain. */
+static const char *const bad[][3] = {
+    {"", "column 1", "empty"},
+    {"   ", "column 4", "empty"},
+    {"c3c f32 n=8", "c3c", "did you mean 'c2c'"},
+    {"fft f32 n=8", "'fft'", "allowed: c2c, r2c, c2r, dct1"},
+    {"C2C f32 n=8", "'C2C'", "c2c"},
+    {"c2c", "no precision", "f16, bf16, f32, f64"},
+    {"c2c f128 n=8", "column 5", "f16, bf16, f32, f64"},
+    {"c2c n=8", "'n=8' is no precision", "f32"},
+    {"c2c f32", "no length", "n="},
+    {"c2c f32 n", "n: no value", "key=value"},
+    {"c2c f32 n=", "n: '' is not a number", "2^62"},
+    {"c2c f32 n = 8", "no value", "without blanks"},
+    {"c2c f32 n=0", "column 11", "0 where a positive"},
+    {"c2c f32 n=000", "column 11", "1 .. 2^62"},
+    {"c2c f32 n=-8", "'-8' is not a number", "1 .. 2^62"},
+    {"c2c f32 n=+8", "'+8'", "not a number"},
+    {"c2c f32 n=8.5", "'.5' after a dimension", "joined by 'x'"},
+    {"c2c f32 n=1e6", "'e6' after", "N:IS:OS"},
+    {"c2c f32 n=8x", "'' is not a number", "2^62"},
+    {"c2c f32 n=x8", "column 11", "unknown run-time parameter 'x8'"},
+    {"c2c f32 n=8xx8", "unknown", "'x8'"},
+    {"c2c f32 n=0x10", "0 where", "positive"},
+    {"c2c f32 n=8*8", "no name after '*'", "NUMBER*name"},
+    {"c2c f32 n=8:1", "without an output stride", "N or N:IS:OS"},
+    {"c2c f32 n=8:0:1", "column 13", "0 where"},
+    {"c2c f32 n=8:1:1:1", "':1' after", "N:IS:OS"},
+    {"c2c f32 n=8:-1:1", "'-1:1' is not a number", "2^62"},
+    {"c2c f32 n=1x1x1x1x1x1x1x1", "too many dimensions", "7"},
+    {"c2c f32 n=8 batch=1x1x1x1x1x1x1x1", "batch: too many", "7"},
+    {"c2c f32 n=9223372036854775808", "too large", "2^62"},
+    {"c2c f32 n=4611686018427387905", "too large", "2^62"},
+    {"c2c f32 n=99999999999999999999999999999", "too large", "2^62"},
+    {"c2c f32 n=2147483648x2147483649", "too large", "2^62"},
+    {"c2c f32 n=2x2147483648x2147483649", "n: dimension 0", "2^62"},
+    {"c2c f32 n=4611686018427387904 batch=2", "batch", "2^62"},
+    {"c2c f32 n=8 batch=c[1..4611686018427387904]", "too large", "2^62"},
+    {"c2c f32 n=2147483648:1:1 batch=2147483649:2147483648:2147483648", "too large", "lengths and batch counts"},
+    {"c2c f32 n=3:4611686018427387904:1", "too large: the input array", "2^62"},
+    {"c2c f32 n=3:1:4611686018427387904", "too large: the output array", "2^62"},
+    {"c2c f32 n=3:1:1 batch=2:8:4*s[1..4611686018427387904]", "stride of batch dimension 0", "upper ends"},
+    {"c2c f32 n=8 n=8", "n: given twice", "each key once"},
+    {"c2c f32 n=8 sign=-1 sign=-1", "sign: given twice", "once"},
+    {"c2c f32 n=8 bach=3", "unknown key 'bach'", "did you mean 'batch'"},
+    {"c2c f32 n=8 Batch=3", "unknown key 'Batch'", "n, batch, sign, place, layout, compute, scale, load, store"},
+    {"c2c f32 n=8 =3", "unknown key ''", "allowed: n, batch"},
+    {"c2c f32 n=8 garbage", "unknown key 'garbage'", "allowed"},
+    {"c2c f32 n=8 batch=0", "batch: 0 where", "1 .. 2^62"},
+    {"c2c f32 n=8 batch=many", "unknown run-time parameter 'many'", "name[lowest..highest]"},
+    {"c2c f32 n=many[1..8]", "n: a length that is known only at run time", "numbers"},
+    {"c2c f32 n=8 batch=c[1..]", "']' is not a number", "2^62"},
+    {"c2c f32 n=8 batch=c[1]", "without '..'", "name[lowest..highest]"},
+    {"c2c f32 n=8 batch=c[1..2", "without ']'", "name[lowest..highest]"},
+    {"c2c f32 n=8 batch=c[0..2]", "0 where", "1 .. 2^62"},
+    {"c2c f32 n=8 batch=c[3..2]", "ends before it begins", "lowest <= highest"},
+    {"c2c f32 n=8 batch=c[1..2]:8:8xc[1..3]", "declared twice", "one range"},
+    {"c2c f32 n=8 batch=int[1..2]", "'int' is a reserved word", "C and OpenCL"},
+    {"c2c f32 n=8 batch=_c[1..2]", "'_c[1..2]' is not a number", "2^62"},
+    {"c2c f32 n=8 batch=abcdefghijklmnopqrstuvwxyz[1..2]", "too long", "23"},
+    {"c2c f32 n=8 batch=a[1..2]xb[1..2]xc[1..2]", "product of two run-time parameters", "N:IS:OS"},
+    {"c2c f32 n=8 sign=1", "sign: '1' is no sign", "-1, +1, forward, backward"},
+    {"c2c f32 n=8 sign=-10", "'0' after the value", "blank"},
+    {"dct2 f32 n=8 sign=-1", "dct2 has no sign", "c2c, r2c, c2r"},
+    {"c2c f32 n=8 place=inside", "'side' after the value", "place"},
+    {"c2c f32 n=8 place=here", "'here' is no place", "in, out"},
+    {"c2c f32 n=8 layout=planar", "'planar' is no layout", "interleaved>split"},
+    {"r2c f32 n=8 layout=split>split", "'>split' after", "value"},
+    {"r2c f32 n=8 layout=split place=in", "different layouts", "place=out"},
+    {"c2c f32 n=8 layout=interleaved>split place=in", "different layouts", "place=out"},
+    {"dst1 f32 n=8 layout=split", "real on both sides", "c2c, r2c, c2r, conv"},
+    {"c2c f64 n=8 compute=f32", "compute=f32 for f64", "wider"},
+    {"c2c f16 n=8 compute=bf16", "compute=bf16 for f16", "wider"},
+    {"c2c f32 n=8 compute=quad", "'quad' is no precision", "f64"},
+    {"c2c f32 n=8 scale=0", "'0' is no scale", "1/sqrt(n)"},
+    {"c2c f32 n=8 scale=inf", "'inf' is no scale", "1/n"},
+    {"c2c f32 n=8 scale=nan", "'nan'", "1/n"},
+    {"c2c f32 n=8 scale=1e999", "no scale", "1/n"},
+    {"c2c f32 n=8 scale=1/m", "no scale", "1/n"},
+    {"c2c f32 n=8 scale=", "'' is no scale", "1/n"},
+    {"c2c f32 n=8 scale=1/nn", "'n' after the value", "blank"},
+    {"c2c f32 n=8 load=u9", "unknown operation 'u9' (did you mean 'u8'?)", "window"},
+    {"c2c f32 n=8 load=mag", "unknown operation 'mag'", "u8, i16, window, zeropad, shift, mul, conj"},
+    {"c2c f32 n=8 store=zeropad", "'zeropad'", "logmag"},
+    {"c2c f32 n=8 load=u8,", "unknown operation ''", "u8"},
+    {"c2c f32 n=8 load=u8,u8,u8,u8,u8,u8,u8,u8,u8", "too many operations", "8"},
+    {"dct1 f32 n=1", "dct1 of one point", "2 and more"},
+    {"dct1 f32 n=1x5", "dct1 of one point", "2 and more"},
+    {"c2c f32 n=8:1:1 batch=8:8:1", "write some elements twice", "dimension 0 of n"},
+    {"c2c f32 n=8 batch=4:8:4", "twice", "element of its own"},
+    {"c2c f32 n=8\nbatch=4", "'8?batch=4'", "not"},
+    {"c2c f32 n=8 \x01\xff=4", "unknown key '?", "allowed"},
+};
+
+static void expect_refusal(const char *text, fg_status st, const char *first, const char *second) {
+  if (st != FG_EUSER) fail_msg("'%s' was taken (%d)", text, st);
+  if (!strstr(cx.diag.message, first) || !strstr(cx.diag.message, second))
+    fail_msg("'%s': \"%s\" lacks \"%s\" or \"%s\"", text, cx.diag.message, first, second);
+  if (strchr(cx.diag.message, '\n')) fail_msg("'%s': more than one line", text);
+}
+
+static void test_bad(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    fg_problem p, untouched;
+    memset(&p, 0x5a, sizeof p);
+    memset(&untouched, 0x5a, sizeof p);
+    fg_diag_clear(&cx.diag);
+    expect_refusal(bad[i][0], fg_problem_parse(&cx, bad[i][0], &p), bad[i][1], bad[i][2]);
+    assert_memory_equal(&p, &untouched, sizeof p);
+  }
+}
+
+static void test_supported(void **state) {
+  (void)state;
+  static const char *const built[] = {"c2c f32 n=1",
+                                      "c2c f64 n=1009 sign=+1 batch=3x5",
+                                      "c2c f32 n=8 place=in layout=split",
+                                      "c2c f32 n=8:s[1..9]:1 batch=count[1..100]:c[1..9]:8",
+                                      "c2c f32 n=8 layout=split>interleaved",
+                                      "c2c f32 n=64:2:2 batch=2:1:1 place=in",
+                                      "c2c f64 n=288230376151711744"};
+  static const char *const refused[][3] = {
+      {"r2c f32 n=8", "r2c is understood but not built", "builds: c2c"},
+      {"conv f32 n=8", "conv", "c2c"},
+      {"c2c f32 n=8x8", "2 dimensions", "one dimension"},
+      {"c2c f16 n=8", "f16", "f32, f64"},
+      {"c2c f32 n=8 compute=f64", "compute=f64", "storage precision"},
+      {"c2c f32 n=8 scale=1/n", "scale", "without scale"},
+      {"c2c f32 n=8 load=u8", "load=u8", "plain loads"},
+      {"c2c f32 n=8 store=mag", "store=mag", "plain stores"},
+      {"c2c f32 n=8:2:1 place=in", "place=in", "equal strides"},
+      {"c2c f64 n=288230376151711745", "2^62 bytes", "allowed"},
+  };
+  for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
+    fg_problem p = parsed(built[i]);
+    if (fg_problem_supported(&cx, &p)) fail_msg("'%s': %s", built[i], cx.diag.message);
+  }
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    fg_problem p = parsed(refused[i][0]);
+    expect_refusal(refused[i][0], fg_problem_supported(&cx, &p), refused[i][1], refused[i][2]);
+  }
+}
+
+/* Structs that no text can give. */
+static void test_check_structs(void **state) {
+  (void)state;
+  fg_problem good = parsed("c2c f32 n=8 batch=c[1..4]"), p;
+  assert_int_equal(fg_problem_check(&cx, &good), FG_OK);
+#define BAD(change)                                                                                                    \
+  p = good;                                                                                                            \
+  change;                                                                                                              \
+  fg_diag_clear(&cx.diag);                                                                                             \
+  assert_int_equal(fg_problem_check(&cx, &p), FG_EUSER);
+  BAD(p.rank = 0)
+  BAD(p.rank = 8)
+  BAD(p.batch_rank = -1)
+  BAD(p.sign = 0)
+  BAD(p.kind = FG_KIND_COUNT)
+  BAD(p.nparam = 0)
+  BAD(p.batch[0].n.param = 3)
+  BAD(p.batch[0].n.form = FG_NUM_QUOT)
+  BAD(p.dim[0].n.n = -4)
+  BAD(p.dim[0].os.n = 0)
+  BAD(p.param[0].lo = 0)
+  BAD(p.scale = FG_SCALE_VALUE)
+#undef BAD
+}
+
+static uint64_t seed;
+static unsigned draw(unsigned below) { /* splitmix64 */
+  uint64_t z = seed += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return (unsigned)((z ^ z >> 31) % below);
+}
+
+static int random_num(char *out, bool param) {
+  static const char *const name[] = {"a[1..3]", "s[2..40]", "nx[5..5]", "count[1..100]", "7*s[2..40]"};
+  if (param && draw(4) == 0) return sprintf(out, "%s", name[draw(5)]);
+  return sprintf(out, "%u", 1 + draw(draw(2) ? 9 : 3000));
+}
+
+static int random_axes(char *out, bool batch) {
+  int n = 0, rank = 1 + (int)draw(draw(3) ? 2 : 7);
+  for (int i = 0; i < rank; i++) {
+    if (i) n += sprintf(out + n, "x");
+    n += random_num(out + n, batch);
+    if (draw(3)) continue;
+    n += sprintf(out + n, ":");
+    n += random_num(out + n, true);
+    n += sprintf(out + n, ":");
+    n += random_num(out + n, true);
+  }
+  return n;
+}
+
+static void random_problem(char *out) {
+  static const char *const kind[] = {"c2c", "r2c", "c2r", "dct1", "dst4", "conv"};
+  static const char *const precision[] = {"f16", "bf16", "f32", "f64"};
+  static const char *const option[] = {
+      " sign=+1",           " sign=-1",        " place=in",         " layout=split", " scale=1/n",
+      " scale=0.333333333", " load=u8,window", " store=mag2,shift", " compute=f64",  " layout=split>interleaved",
+      " compute=f32"};
+  int n = sprintf(out, "%s %s ", kind[draw(6)], precision[draw(4)]);
+  bool batch_first = draw(2);
+  for (int i = 0; i < 2; i++) {
+    bool batch = (i == 0) == batch_first;
+    if (batch && draw(3) == 0) continue;
+    n += sprintf(out + n, batch ? "batch=" : "n=");
+    n += random_axes(out + n, batch);
+    n += sprintf(out + n, " ");
+  }
+  for (int i = (int)draw(3); i > 0; i--) n += sprintf(out + n, "%s", option[draw(11)]);
+}
+
+static void test_random_round_trips(void **state) {
+  (void)state;
+  int taken = 0;
+  seed = 1;
+  for (int i = 0; i < 20000; i++) {
+    char text[2048];
+    fg_problem p;
+    random_problem(text);
+    fg_diag_clear(&cx.diag);
+    if (fg_problem_parse(&cx, text, &p)) {
+      assert_int_equal(cx.diag.status, FG_EUSER);
+      continue;
+    }
+    taken++;
+    round_trip(text, NULL);
+    if (i % 500 == 0) teardown(NULL), setup(NULL);
+  }
+  if (taken < 2000) fail_msg("only %d random problems were taken", taken);
+}
+
+/* Random bytes, and good lines with a few bytes changed: never a crash, and what
+ * is taken comes back. */
+static void test_fuzz(void **state) {
+  (void)state;
+  seed = 2;
+  for (int i = 0; i < 200000; i++) {
+    static const char letters[] = "c2cr fF3264nx=:*[].,>-+1/absigtchlyout0123456789 \t";
+    char text[2048];
+    fg_problem p;
+    if (draw(2)) {
+      random_problem(text);
+      size_t length = strlen(text);
+      for (int k = 1 + (int)draw(3); k > 0; k--)
+        text[draw((unsigned)length)] = draw(3) ? letters[draw(sizeof letters - 1)] : (char)(1 + draw(255));
+    } else {
+      int length = (int)draw(60);
+      for (int k = 0; k < length; k++) text[k] = draw(2) ? letters[draw(sizeof letters - 1)] : (char)(1 + draw(255));
+      text[length] = 0;
+    }
+    fg_diag_clear(&cx.diag);
+    fg_status st = fg_problem_parse(&cx, text, &p);
+    if (!st) {
+      round_trip(text, NULL);
+    } else {
+      assert_int_equal(st, FG_EUSER);
+      assert_true(cx.diag.message[0] != 0);
+      for (const char *c = cx.diag.message; *c; c++) assert_true(*c >= ' ' && *c <= '~');
+    }
+    if (i % 500 == 0) teardown(NULL), setup(NULL);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(test_canonical, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_meaning, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_numbers, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_bad, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_supported, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_check_structs, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_random_round_trips, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_fuzz, setup, teardown),
+  };
+  return cmocka_run_group_tests_name("problem", tests, NULL, NULL);
+}
