@@ -1,8 +1,9 @@
 /* fg_dialect: how a target spells the C family. A const struct of spellings; the
- * code that uses it (c_family.c, generator/emit.c) has no condition on a target.
+ * code that uses it (generator/emit*.c) has no condition on a target.
  *
- * Op formats are expressions in which %a %b %c stand for operands. A target that
- * is C with functions (the prime-field dialect) writes "fg_add(%a, %b)". */
+ * Spellings are texts with marks: %a %b %c operands, %p pointer, %v value, %i
+ * index or list of indices, %T type of a real number, %V vector type, %U the
+ * same without alignment, %N lanes, %B bytes of a vector, %R bytes of a real. */
 #ifndef FG_DIALECT_H
 #define FG_DIALECT_H
 #include <stdbool.h>
@@ -26,35 +27,46 @@ typedef struct fg_isa {
   const char *cpu_feature; /* names for the run-time check, separated by commas; "" = none */
 } fg_isa;
 
+/* Who holds the tables. */
+typedef enum fg_table_home {
+  FG_TABLES_STATIC, /* arrays in the source; one block of memory from the caller when they are large */
+  FG_TABLES_EACH,   /* a pointer for each, from the caller */
+} fg_table_home;
+
 typedef struct fg_dialect {
   const char *name;            /* "c", "opencl", "gf" */
   const char *extension;       /* of emitted files: ".c", ".cl" */
-  const char *comment_open, *comment_close;
+  const char *note;            /* for the head of every source: how to build it; lines without comment marks */
   const char *real[4];         /* type of a real number, by fg_precision; NULL: not supported */
   const char *literal_suffix[4]; /* "f" for float */
+  bool field_literals;         /* constants are elements of a field, not decimal digits */
   const char *index_type;      /* signed, wide enough for addresses: "ptrdiff_t", "long" */
-  const char *preamble;        /* text before everything: includes, macros */
+  const char *small_index_type; /* the same where all addresses stay below 2^30; NULL: as index_type */
+  const char *lookup_type;     /* an entry of an index table: 32 bits, signed */
+  const char *preamble;        /* text before everything: includes, declarations */
   const char *preamble_by_real[4]; /* further text by precision (fp64 pragma); NULL: none */
-  const char *kernel_qualifier; /* "static void", "__kernel void" */
-  const char *function_qualifier; /* helper functions: "static inline" */
-  const char *global_in, *global_out; /* pointer parameter of a const / written array: "const %s *restrict %s" */
-  const char *table_pointer;   /* pointer parameter of a table */
-  const char *local_array;     /* "__local %s %s[%lld];" or NULL: LOCAL memory comes as a pointer parameter */
-  const char *scalar_param;    /* run-time parameter: "const long %s" */
-  const char *block_id, *thread_id; /* "get_group_id(0)"; NULL: blocks/threads are loops */
-  const char *barrier_block;   /* statement; NULL: none needed */
+  const char *function_qualifier; /* of stage functions: "static void" */
+  const char *kernel_qualifier;   /* of kernel functions; %N = threads of a block */
+  const char *restrict_word;
+  const char *global_space, *local_space; /* before a pointer's type: "__global ", "" */
+  const char *local_array;     /* LOCAL memory inside a kernel: %T %v[%N]; NULL: the caller's scratch */
+  const char *block_id, *thread_id; /* "get_group_id(0)"; NULL: blocks and threads are loops, and a host function
+                                     * calls the kernels; else each kernel is launched */
+  const char *barrier_block;   /* statement; NULL: threads are loops, none needed */
+  const char *unroll;          /* line before a loop to be unrolled; NULL: none */
+  fg_table_home tables;
+  const char *aligned;         /* attribute of a static array for vectors: %B */
   const char *op[FG_SPELL_COUNT]; /* IN, TW, CONST: NULL */
-  const char *unroll;          /* line before an unrolled loop; NULL: none */
-  /* Spelling of a real constant: value in decimal digits with suffix, or as an
-   * element of the field. Writes to out. NULL: decimal, by the precision. */
-  bool has_vectors;            /* GCC vector extensions (or functions of the same names, see vector) */
-  /* Vector expressions, %V = vector type, %p = pointer expression, %v = value:
-   * filled only where has_vectors. */
-  const char *vector_preamble; /* with %T real type, %N lanes, %B bytes */
-  const char *vload, *vstore;  /* unaligned: "*(const VU *)(%p)", "*(VU *)(%p) = %v" */
-  const char *vset1;           /* broadcast of scalar %v */
-  const char *vshuffle;        /* "__builtin_shufflevector(%a, %b, %i)": %i = index list */
-  const char *vlane;           /* "%v[%i]" */
+
+  /* Vectors: has_vectors, or lanes run as loops of scalars elsewhere. */
+  bool has_vectors;
+  const char *vector_preamble; /* per number of lanes */
+  const char *vop[FG_SPELL_COUNT];
+  const char *vload, *vstore;  /* expression; statement with %v */
+  const char *vset1;           /* all lanes %v */
+  const char *vmake;           /* lanes from the list %i */
+  const char *vshuffle;        /* of %a and %b by the list %i */
+  const char *vlane;           /* lane %i of %v */
 } fg_dialect;
 
 /* targets/dialects.c: the table. NULL when there is none of that name. */

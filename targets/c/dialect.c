@@ -1,0 +1,33 @@
+/* C: plain C99 for scalars; GCC's vector extensions, as gcc and clang have them,
+ * for lanes. No intrinsics. */
+#include "targets/c_family.h"
+
+const fg_dialect fg_dialect_c = {
+    .name = "c",
+    .extension = ".c",
+    .note = "Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=fast, with the flags below.\n"
+            "Without -fno-ivopts gcc spills registers around long straight-line code.",
+    .real = {NULL, NULL, "float", "double"},
+    .literal_suffix = {"", "", "f", ""},
+    .index_type = "ptrdiff_t",
+    .lookup_type = "int",
+    .preamble = "#include <stddef.h>\n",
+    .function_qualifier = "static void",
+    .kernel_qualifier = "static void",
+    .restrict_word = "restrict ",
+    .global_space = "",
+    .local_space = "",
+    .tables = FG_TABLES_STATIC,
+    .aligned = " __attribute__((aligned(%B)))",
+    .op = FG_C_FAMILY_OPS,
+    .has_vectors = true,
+    .vector_preamble = "typedef %T %V __attribute__((vector_size(%B)));\n"
+                       "typedef %T %U __attribute__((vector_size(%B), aligned(%R), may_alias));\n",
+    .vop = FG_C_FAMILY_OPS,
+    .vload = "*(const %U *)(%p)",
+    .vstore = "*(%U *)(%p) = %v;",
+    .vset1 = "%v - (%V){0}",
+    .vmake = "(%V){%i}",
+    .vshuffle = "__builtin_shufflevector(%a, %b, %i)",
+    .vlane = "%v[%i]",
+};

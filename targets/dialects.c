@@ -1,0 +1,13 @@
+/* The table of dialects. */
+#include "targets/c_family.h"
+#include <string.h>
+
+static const fg_dialect *const table[] = {&fg_dialect_c, &fg_dialect_opencl, &fg_dialect_gf, NULL};
+
+const fg_dialect *const *fg_dialect_table(void) { return table; }
+
+const fg_dialect *fg_dialect_find(const char *name) {
+  for (int i = 0; table[i]; i++)
+    if (!strcmp(table[i]->name, name)) return table[i];
+  return NULL;
+}

@@ -1,0 +1,67 @@
+/* The prime-field dialect: the same C text, with the operations of a prime field
+ * (fg_add and its kin, given by whoever compiles the text) in place of floating
+ * point, and plain structs with functions in place of vectors. Running it checks
+ * the emitter: every loop, address, shuffle and lane is walked as written. */
+#include "targets/c_family.h"
+
+#define REAL "unsigned long long"
+#define LANES "  for (int i = 0; i < %N; ++i) "
+#define BINARY(name, expression)                                                                                       \
+  "static %V %V_" name "(%V a, %V b) {\n  %V r;\n" LANES "r.v[i] = " expression ";\n  return r;\n}\n"
+#define TERNARY(name, expression)                                                                                      \
+  "static %V %V_" name "(%V a, %V b, %V c) {\n  %V r;\n" LANES "r.v[i] = " expression ";\n  return r;\n}\n"
+
+const fg_dialect fg_dialect_gf = {
+    .name = "gf",
+    .extension = ".gf.c",
+    .note = "Arithmetic of a prime field in place of floating point: for the proof of the text, not for use.",
+    .real = {NULL, NULL, REAL, REAL},
+    .literal_suffix = {"", "", "", ""},
+    .field_literals = true,
+    .index_type = "long long",
+    .lookup_type = "int",
+    .preamble = "extern " REAL " fg_add(" REAL " a, " REAL " b);\n"
+                "extern " REAL " fg_sub(" REAL " a, " REAL " b);\n"
+                "extern " REAL " fg_mul(" REAL " a, " REAL " b);\n"
+                "extern " REAL " fg_neg(" REAL " a);\n",
+    .function_qualifier = "static void",
+    .kernel_qualifier = "static void",
+    .restrict_word = "restrict ",
+    .global_space = "",
+    .local_space = "",
+    .tables = FG_TABLES_EACH,
+    .op = {[FG_SPELL_NEG] = "fg_neg(%a)",
+           [FG_SPELL_ADD] = "fg_add(%a, %b)",
+           [FG_SPELL_SUB] = "fg_sub(%a, %b)",
+           [FG_SPELL_MUL] = "fg_mul(%a, %b)",
+           [FG_SPELL_FMA] = "fg_add(fg_mul(%a, %b), %c)",
+           [FG_SPELL_FMS] = "fg_sub(fg_mul(%a, %b), %c)",
+           [FG_SPELL_FNMA] = "fg_sub(%c, fg_mul(%a, %b))"},
+    .has_vectors = true,
+    .vector_preamble = "typedef struct { " REAL " v[%N]; } %V;\n"                            //
+    BINARY("add", "fg_add(a.v[i], b.v[i])")                                                  //
+    BINARY("sub", "fg_sub(a.v[i], b.v[i])")                                                  //
+    BINARY("mul", "fg_mul(a.v[i], b.v[i])")                                                  //
+    TERNARY("fma", "fg_add(fg_mul(a.v[i], b.v[i]), c.v[i])")                                 //
+    TERNARY("fms", "fg_sub(fg_mul(a.v[i], b.v[i]), c.v[i])")                                 //
+    TERNARY("fnma", "fg_sub(c.v[i], fg_mul(a.v[i], b.v[i]))")                                //
+    "static %V %V_neg(%V a) {\n  %V r;\n" LANES "r.v[i] = fg_neg(a.v[i]);\n  return r;\n}\n" //
+    "static %V %V_load(const " REAL " *p) {\n  %V r;\n" LANES "r.v[i] = p[i];\n  return r;\n}\n"
+    "static void %V_store(" REAL " *p, %V a) {\n" LANES "p[i] = a.v[i];\n}\n"
+    "static %V %V_set1(" REAL " a) {\n  %V r;\n" LANES "r.v[i] = a;\n  return r;\n}\n"
+    "static %V %V_shuffle(%V a, %V b, const int *index) {\n  %V r;\n" LANES
+    "r.v[i] = index[i] < %N ? a.v[index[i]] : b.v[index[i] - %N];\n  return r;\n}\n",
+    .vop = {[FG_SPELL_NEG] = "%V_neg(%a)",
+            [FG_SPELL_ADD] = "%V_add(%a, %b)",
+            [FG_SPELL_SUB] = "%V_sub(%a, %b)",
+            [FG_SPELL_MUL] = "%V_mul(%a, %b)",
+            [FG_SPELL_FMA] = "%V_fma(%a, %b, %c)",
+            [FG_SPELL_FMS] = "%V_fms(%a, %b, %c)",
+            [FG_SPELL_FNMA] = "%V_fnma(%a, %b, %c)"},
+    .vload = "%V_load(%p)",
+    .vstore = "%V_store(%p, %v);",
+    .vset1 = "%V_set1(%v)",
+    .vmake = "(%V){{%i}}",
+    .vshuffle = "%V_shuffle(%a, %b, (const int[]){%i})",
+    .vlane = "%v.v[%i]",
+};

@@ -1,0 +1,73 @@
+/* Instruction sets that emitted C can be told to use: widths, flags, and how to
+ * find out whether this CPU has them. */
+#include "targets/dialect.h"
+#include <string.h>
+
+/* From narrow to wide. Flags are understood by gcc >= 12 and clang >= 14; the
+ * preferred width keeps both from splitting 64-byte vectors. */
+static const fg_isa table[] = {
+    {.name = "scalar", .vector_bytes = 0, .registers = 16, .fma = false, .flags = "", .cpu_feature = ""},
+#if defined(__x86_64__)
+    {.name = "sse2", .vector_bytes = 16, .registers = 16, .fma = false, .flags = "-msse2", .cpu_feature = "sse2"},
+    {.name = "avx2",
+     .vector_bytes = 32,
+     .registers = 16,
+     .fma = true,
+     .flags = "-mavx2 -mfma",
+     .cpu_feature = "avx2,fma"},
+    {.name = "avx512",
+     .vector_bytes = 64,
+     .registers = 32,
+     .fma = true,
+     .flags = "-mavx2 -mfma -mavx512f -mavx512dq -mavx512bw -mavx512vl -mtune=icelake-server "
+              "-mprefer-vector-width=512",
+     .cpu_feature = "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"},
+#endif
+    {0},
+};
+
+typedef struct feature {
+  const char *name;
+  bool here;
+} feature;
+
+static bool has_feature(const char *name, size_t length) {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  const feature features[] = {
+      {"sse2", __builtin_cpu_supports("sse2")},         {"avx2", __builtin_cpu_supports("avx2")},
+      {"fma", __builtin_cpu_supports("fma")},           {"avx512f", __builtin_cpu_supports("avx512f")},
+      {"avx512dq", __builtin_cpu_supports("avx512dq")}, {"avx512bw", __builtin_cpu_supports("avx512bw")},
+      {"avx512vl", __builtin_cpu_supports("avx512vl")},
+  };
+#else
+  const feature features[] = {{"", false}};
+#endif
+  for (size_t i = 0; i < sizeof features / sizeof *features; i++)
+    if (strlen(features[i].name) == length && !memcmp(features[i].name, name, length)) return features[i].here;
+  return false;
+}
+
+const fg_isa *fg_isa_table(void) { return table; }
+
+const fg_isa *fg_isa_find(const char *name) {
+  for (const fg_isa *i = table; i->name; i++)
+    if (!strcmp(i->name, name)) return i;
+  return NULL;
+}
+
+bool fg_isa_runs_here(const fg_isa *isa) {
+  for (const char *at = isa->cpu_feature; *at;) {
+    size_t length = strcspn(at, ",");
+    if (!has_feature(at, length)) return false;
+    at += length + (at[length] == ',');
+  }
+  return true;
+}
+
+const fg_isa *fg_isa_native(void) {
+  const fg_isa *best = table;
+  for (const fg_isa *i = table; i->name; i++)
+    if (fg_isa_runs_here(i)) best = i;
+  return best;
+}

@@ -1,0 +1,28 @@
+/* OpenCL C 1.2: a work-group is a block, a work-item a thread. */
+#include "targets/c_family.h"
+
+const fg_dialect fg_dialect_opencl = {
+    .name = "opencl",
+    .extension = ".cl",
+    .note = "Build: clBuildProgram without options, OpenCL C 1.2.\n"
+            "Launch: the manifest beside this file has grids, arguments and tables.",
+    .real = {NULL, NULL, "float", "double"},
+    .literal_suffix = {"", "", "f", ""},
+    .index_type = "long",
+    .small_index_type = "int",
+    .lookup_type = "int",
+    .preamble = "",
+    .preamble_by_real = {NULL, NULL, NULL, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"},
+    .function_qualifier = "static void",
+    .kernel_qualifier = "__kernel __attribute__((reqd_work_group_size(%N, 1, 1))) void",
+    .restrict_word = "restrict ",
+    .global_space = "__global ",
+    .local_space = "__local ",
+    .local_array = "__local %T %v[%N];",
+    .block_id = "get_group_id(0)",
+    .thread_id = "get_local_id(0)",
+    .barrier_block = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+    .unroll = "#pragma unroll",
+    .tables = FG_TABLES_EACH,
+    .op = FG_C_FAMILY_OPS,
+};
