@@ -49,6 +49,13 @@ static int find_param(const fg_problem *p, const char *name, size_t length) {
   return -1;
 }
 
+/* True when one name is the other, an x and more: "s" and "sx4" in "8:1:sx4". */
+static bool confusable(const char *a, const char *b) {
+  size_t na = strlen(a), nb = strlen(b);
+  if (na > nb) return confusable(b, a);
+  return nb > na + 1 && b[na] == 'x' && !memcmp(a, b, na);
+}
+
 /* [lo..hi] after a name. Repeating a declaration with the same range is fine. */
 static fg_status parse_range(fg_text *ps, const char *name, size_t length, int *index) {
   fg_param fresh = {.lo = 0};
@@ -67,6 +74,13 @@ static fg_status parse_range(fg_text *ps, const char *name, size_t length, int *
   }
   if (p->nparam == FG_MAX_PARAMS) return fg_text_fail(ps, name, "too many run-time parameters", "16 of them");
   memcpy(fresh.name, name, length);
+  for (int i = 0; i < p->nparam; i++)
+    if (confusable(p->param[i].name, fresh.name))
+      return fg_text_fail(ps, name,
+                          fg_arena_printf(ps->cx->arena,
+                                          "run-time parameters '%s' and '%s' look like an x between axes",
+                                          p->param[i].name, fresh.name),
+                          "other names, or the range repeated before 'x': name[lowest..highest]x...");
   *index = p->nparam;
   p->param[p->nparam++] = fresh;
   return FG_OK;

@@ -84,8 +84,9 @@ static void test_canonical(void **state) {
       {"c2c f32 n=4x1x8:1:1", "c2c f32 n=4x1x8"},
       {"c2c f32 n=64 batch=4xcount[1..9]", "c2c f32 n=64 batch=4xcount[1..9]"},
       {"c2c f32 n=64 batch=4:64*count[1..9]:64*count[1..9]xcount", "c2c f32 n=64 batch=4xcount[1..9]"},
-      {"c2c f32 n=64 batch=a[1..4]:t[4096..9999]:txb[1..2]",
+      {"c2c f32 n=64 batch=a[1..4]:t[4096..9999]:t[4096..9999]xb[1..2]",
        "c2c f32 n=64 batch=a[1..4]:t[4096..9999]:t[4096..9999]xb[1..2]"},
+      {"c2c f32 n=64:s[1..2]:sx[2..3]", "c2c f32 n=64:s[1..2]:sx[2..3]"},
       {"c2c f32 batch=8:s[64..99]:s n=16:2:1", "c2c f32 n=16:2:1 batch=8:s[64..99]:s"},
       {"c2c f32 batch=8:a[64..99]:1 n=16:b[1..2]:8", "c2c f32 n=16:b[1..2]:8 batch=8:a[64..99]:1"},
       {"r2c f32 n=256x256 place=in", "r2c f32 n=256x256 place=in"},
@@ -247,7 +248,9 @@ static const char *const bad[][3] = {
     {"dct1 f32 n=1x5", "dct1 of one point", "2 and more"},
     {"c2c f32 n=8:1:1 batch=8:8:1", "write some elements twice", "dimension 0 of n"},
     {"c2c f32 n=8 batch=4:8:4", "twice", "element of its own"},
-    {"c2c f32 n=8\nbatch=4", "'8?batch=4'", "not"},
+    {"c2c f32 n=8\nbatch=4", "'?batch=4' after", "joined"},
+    {"c2c f32 n=64 batch=a[1..4]:t[4096..9999]:txb[1..2]", "'t' and 'txb'", "range repeated"},
+    {"c2c f32 n=64 batch=a[1..4]:txb[1..2]:t[1..2]", "'txb' and 't'", "other names"},
     {"c2c f32 n=8 \x01\xff=4", "unknown key '?", "allowed"},
 };
 
