@@ -1,0 +1,250 @@
+/* The device "cc": a C compiler found on this machine, as a process, to a
+ * shared object that is loaded and called. In: C text. Out: a callable module.
+ *
+ * The flags are what measurements favoured: gcc's induction variable
+ * optimisation spoils straight-line codelets (three times the time of a radix
+ * 16), clang splits 512-bit vectors unless told not to. */
+#include "targets/cc/process.h"
+#include "targets/dialect.h"
+#include "targets/host.h"
+#include <dirent.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_ARGS = 96, COMMAND_SIZE = 256, BUILD_SECONDS = 120, ASK_SECONDS = 20 };
+
+typedef struct compiler {
+  char command[COMMAND_SIZE]; /* words separated by spaces */
+  char version[128];
+  const char *flags;
+} compiler;
+
+struct fg_module {
+  void *library;
+  fg_host *host;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+  char compiler[COMMAND_SIZE], flags[COMMAND_SIZE]; /* options; "": not given */
+  compiler found;                                   /* the last one asked about itself */
+} state;
+
+#ifdef __x86_64__
+#define WIDE " -mprefer-vector-width=512"
+#else
+#define WIDE ""
+#endif
+
+static const struct family {
+  const char *mark; /* in what --version prints */
+  int oldest;       /* major version that knows what emitted code needs */
+  const char *flags;
+} families[] = {
+    {"clang", 14, "-O3 -ffp-contract=fast -fno-math-errno" WIDE},
+    {"Free Software Foundation", 12, "-O3 -fno-ivopts -ffp-contract=fast -fno-math-errno"},
+};
+
+/* Splits at spaces into argv[*count...]. The words live in `words`. */
+static int add_words(char **argv, int *count, char *words) {
+  char *save = NULL;
+  for (char *w = strtok_r(words, " \t", &save); w; w = strtok_r(NULL, " \t", &save)) {
+    if (*count >= MAX_ARGS - 1) return 1;
+    argv[(*count)++] = w;
+  }
+  argv[*count] = NULL;
+  return 0;
+}
+
+static int ask(const char *command, const char *question, char *text, size_t size) {
+  char words[COMMAND_SIZE], *argv[MAX_ARGS], option[32];
+  int n = 0;
+  snprintf(words, sizeof words, "%s", command);
+  snprintf(option, sizeof option, "%s", question);
+  if (add_words(argv, &n, words) || !n || n >= MAX_ARGS - 1) return 1;
+  argv[n++] = option, argv[n] = NULL;
+  return fg_process_run(&(fg_process){.argv = argv, .seconds = ASK_SECONDS, .text = text, .size = size});
+}
+
+/* Which compiler is it, and is it recent enough? */
+static int identify(const char *command, compiler *out, char why[FG_WHY_SIZE]) {
+  char text[2048], number[64];
+  int status = ask(command, "--version", text, sizeof text);
+  if (status) {
+    snprintf(why, FG_WHY_SIZE, "%s: %s", command,
+             status == FG_PROCESS_NOT_STARTED || status == 127 ? "not found" : "does not answer --version");
+    return 1;
+  }
+  for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+    if (!strstr(text, families[i].mark)) continue;
+    if (ask(command, "-dumpversion", number, sizeof number) || atoi(number) < families[i].oldest) {
+      snprintf(why, FG_WHY_SIZE, "%s: too old (gcc 12 or clang 14 is needed)", command);
+      return 1;
+    }
+    text[strcspn(text, "\n")] = 0;
+    snprintf(out->command, sizeof out->command, "%s", command);
+    snprintf(out->version, sizeof out->version, "%.120s", text);
+    out->flags = families[i].flags;
+    return 0;
+  }
+  snprintf(why, FG_WHY_SIZE, "%s: neither gcc nor clang", command);
+  return 1;
+}
+
+/* With the lock held. A compiler that somebody named is the only candidate. */
+static int find_compiler(compiler *out, char why[FG_WHY_SIZE]) {
+  static const char *const usual[] = {"gcc", "clang", "clang-19", "cc"};
+  const char *named = *state.compiler ? state.compiler : getenv("CC");
+  if (named && !*named) named = NULL;
+  if (*state.found.command && (!named || !strcmp(named, state.found.command))) {
+    *out = state.found;
+    return 0;
+  }
+  int status = 1;
+  for (size_t i = 0; status && i < (named ? 1 : sizeof usual / sizeof *usual); i++)
+    status = identify(named ? named : usual[i], &state.found, why);
+  if (status && !named) snprintf(why, FG_WHY_SIZE, "no C compiler in PATH (gcc 12 or clang 14, or later)");
+  if (status)
+    *state.found.command = 0;
+  else
+    *out = state.found;
+  return status;
+}
+
+static int probe(fg_device_facts *facts, char why[FG_WHY_SIZE]) {
+  compiler c;
+  pthread_mutex_lock(&lock);
+  int status = find_compiler(&c, why);
+  pthread_mutex_unlock(&lock);
+  if (status) return status;
+  const fg_isa *isa = fg_isa_native();
+  *facts = (fg_device_facts){0};
+  fg_host_facts(facts);
+  snprintf(facts->version, sizeof facts->version, "%s", c.version);
+  snprintf(facts->flags, sizeof facts->flags, "%s", c.flags);
+  facts->lanes_f32 = isa->vector_bytes ? isa->vector_bytes / 4 : 1;
+  facts->lanes_f64 = isa->vector_bytes ? isa->vector_bytes / 8 : 1;
+  facts->registers = isa->registers;
+  facts->has_fma = isa->fma;
+  return 0;
+}
+
+/* ---- building ------------------------------------------------------------ */
+
+static void remove_directory(const char *path) {
+  DIR *d = opendir(path);
+  for (struct dirent *e; d && (e = readdir(d));)
+    if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..")) unlinkat(dirfd(d), e->d_name, 0);
+  if (d) closedir(d);
+  rmdir(path);
+}
+
+static int write_source(const char *path, const fg_artifact *a, char why[FG_WHY_SIZE]) {
+  FILE *f = fopen(path, "w");
+  bool ok = f && fwrite(a->source, 1, a->source_bytes, f) == a->source_bytes;
+  if (f && fclose(f)) ok = false;
+  if (!ok) snprintf(why, FG_WHY_SIZE, "cannot write %.400s", path);
+  return !ok;
+}
+
+static int compile(const compiler *c, const fg_artifact *a, const char *further, const char *temp,
+                   char why[FG_WHY_SIZE]) {
+  char words[2048], source[1100], object[1100], text[16384], *argv[MAX_ARGS];
+  int n = 0;
+  snprintf(source, sizeof source, "%s/kernel.c", temp);
+  snprintf(object, sizeof object, "%s/kernel.so", temp);
+  int length = snprintf(words, sizeof words, "%s %s %s %s -w -shared -fPIC -o", c->command, c->flags,
+                        a->flags ? a->flags : "", further);
+  if (length >= (int)sizeof words || add_words(argv, &n, words) || n + 4 > MAX_ARGS)
+    return snprintf(why, FG_WHY_SIZE, "too many compiler flags"), 1;
+  argv[n++] = object, argv[n++] = source, argv[n++] = (char[]){"-lm"}, argv[n] = NULL;
+  if (write_source(source, a, why)) return 1;
+  int status = fg_process_run(
+      &(fg_process){.argv = argv, .temp = temp, .seconds = BUILD_SECONDS, .text = text, .size = sizeof text});
+  if (status == 0) return 0;
+  if (status == FG_PROCESS_NOT_STARTED)
+    snprintf(why, FG_WHY_SIZE, "%s cannot be started", c->command);
+  else if (status == FG_PROCESS_TIMEOUT)
+    snprintf(why, FG_WHY_SIZE, "%s took more than %d s and was stopped", c->command, BUILD_SECONDS);
+  else if (status == FG_PROCESS_KILLED)
+    snprintf(why, FG_WHY_SIZE, "%s was killed", c->command);
+  else
+    fg_host_first_error(text, why, c->command);
+  return 1;
+}
+
+static void *find_symbol(void *library, const char *symbol) { return dlsym(library, symbol); }
+
+static int load(const char *temp, const fg_artifact *a, fg_module *m, char why[FG_WHY_SIZE]) {
+  char object[1100];
+  snprintf(object, sizeof object, "%s/kernel.so", temp);
+  m->library = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+  if (!m->library) return snprintf(why, FG_WHY_SIZE, "loading: %s", dlerror()), 1;
+  return fg_host_create(a, find_symbol, m->library, &m->host, why);
+}
+
+static void destroy(fg_module *m) {
+  if (!m) return;
+  fg_host_destroy(m->host);
+  if (m->library) dlclose(m->library);
+  free(m);
+}
+
+static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
+  char temp[1024], further[COMMAND_SIZE];
+  compiler c;
+  pthread_mutex_lock(&lock);
+  int status = find_compiler(&c, why);
+  snprintf(further, sizeof further, "%s", state.flags);
+  pthread_mutex_unlock(&lock);
+  if (status) return status;
+  const char *tmp = getenv("TMPDIR");
+  int length = snprintf(temp, sizeof temp, "%s/fftgen-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+  if (length >= (int)sizeof temp || !mkdtemp(temp))
+    return snprintf(why, FG_WHY_SIZE, "cannot make a directory in %.300s", tmp && *tmp ? tmp : "/tmp"), 1;
+  fg_module *m = calloc(1, sizeof *m);
+  status = !m;
+  if (!m) snprintf(why, FG_WHY_SIZE, "out of memory");
+  if (!status) status = compile(&c, a, further, temp, why);
+  if (!status) status = load(temp, a, m, why);
+  remove_directory(temp); /* the loaded object stays mapped */
+  if (status)
+    destroy(m);
+  else
+    *out = m;
+  return status;
+}
+
+static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) { return fg_host_run(m->host, call, why); }
+
+static int time_module(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]) {
+  return fg_host_time(m->host, call, seconds, ns, why);
+}
+
+static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
+  char *place = !strcmp(key, "compiler") ? state.compiler : !strcmp(key, "flags") ? state.flags : NULL;
+  if (!place) return snprintf(why, FG_WHY_SIZE, "cc: unknown option %.64s (compiler, flags)", key), 1;
+  if (value && strlen(value) >= COMMAND_SIZE)
+    return snprintf(why, FG_WHY_SIZE, "cc: option %s: at most %d characters", key, COMMAND_SIZE - 1), 1;
+  pthread_mutex_lock(&lock);
+  snprintf(place, COMMAND_SIZE, "%s", value ? value : "");
+  *state.found.command = 0; /* ask again */
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+
+const fg_device fg_device_cc = {
+    .name = "cc",
+    .dialect = "c",
+    .has_lanes = true,
+    .probe = probe,
+    .build = build,
+    .run = run,
+    .time = time_module,
+    .destroy = destroy,
+    .option = option,
+};

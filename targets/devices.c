@@ -1,0 +1,22 @@
+/* The table of devices: every way to build, run and time an artifact is one row
+ * here. Order is preference among rows that can do the same. */
+#include "targets/device.h"
+#include <string.h>
+
+extern const fg_device fg_device_cc, fg_device_tcc, fg_device_opencl;
+
+static const fg_device *const table[] = {&fg_device_cc, &fg_device_tcc, &fg_device_opencl, NULL};
+
+const fg_device *const *fg_device_table(void) { return table; }
+
+const fg_device *fg_device_find(const char *name) {
+  for (int i = 0; table[i]; i++)
+    if (!strcmp(table[i]->name, name)) return table[i];
+  return NULL;
+}
+
+int fg_artifact_place(const fg_artifact *a, int i) {
+  int place = 0;
+  for (int k = 0; k < i; k++) place += a->buffer[k].split ? 2 : 1;
+  return place;
+}

@@ -1,0 +1,152 @@
+/* In: an artifact and a way to find its symbols in memory. Out: calls of its
+ * entry with workspace and tables in their places. */
+#include "targets/host.h"
+#include "targets/timing.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef void (*entry_fn)(void *const *places, const long long *params);
+typedef void (*init_fn)(void *const *places);
+
+enum { MAX_PARAMS = 64 };
+
+struct fg_host {
+  entry_fn entry;
+  int nplace, nparam;
+  bool own[FG_MAX_PLACES]; /* workspace or table: allocated here */
+  void *place[FG_MAX_PLACES];
+  long long param[MAX_PARAMS];
+};
+
+static void *find_symbol(const fg_artifact *a, const char *suffix, void *(*find)(void *, const char *), void *code,
+                         char why[FG_WHY_SIZE]) {
+  char symbol[256];
+  snprintf(symbol, sizeof symbol, "%s_%s", a->name, suffix);
+  void *address = find(code, symbol);
+  if (!address) snprintf(why, FG_WHY_SIZE, "the compiled source does not define %s", symbol);
+  return address;
+}
+
+static int allocate(fg_host *h, const fg_artifact *a, char why[FG_WHY_SIZE]) {
+  for (int i = 0; i < a->nbuffer; i++) {
+    const fg_arg_buffer *b = &a->buffer[i];
+    int at = fg_artifact_place(a, i);
+    if (b->kind == FG_ARG_IN || b->kind == FG_ARG_OUT) continue;
+    size_t bytes = (b->bytes / FG_HOST_ALIGN + 1) * FG_HOST_ALIGN;
+    h->own[at] = true;
+    h->place[at] = aligned_alloc(FG_HOST_ALIGN, bytes);
+    if (!h->place[at]) {
+      snprintf(why, FG_WHY_SIZE, "no memory for buffer %s (%zu bytes)", b->name, b->bytes);
+      return 1;
+    }
+    if (b->content)
+      memcpy(h->place[at], b->content, b->bytes);
+    else if (b->kind == FG_ARG_TABLE)
+      memset(h->place[at], 0xff, b->bytes); /* NaNs until init fills it */
+  }
+  return 0;
+}
+
+int fg_host_create(const fg_artifact *a, void *(*find)(void *, const char *), void *code, fg_host **out,
+                   char why[FG_WHY_SIZE]) {
+  int nplace = fg_artifact_place(a, a->nbuffer);
+  if (nplace > FG_MAX_PLACES || a->nparam > MAX_PARAMS) {
+    snprintf(why, FG_WHY_SIZE, "%d buffers and %d parameters; at most %d and %d", nplace, a->nparam, FG_MAX_PLACES,
+             MAX_PARAMS);
+    return 1;
+  }
+  fg_host *h = calloc(1, sizeof *h);
+  if (!h) {
+    snprintf(why, FG_WHY_SIZE, "out of memory");
+    return 1;
+  }
+  h->nplace = nplace, h->nparam = a->nparam;
+  void *entry = find_symbol(a, "entry", find, code, why);
+  if (!entry || allocate(h, a, why)) goto fail;
+  memcpy(&h->entry, &entry, sizeof entry);
+  if (a->needs_init) {
+    init_fn init;
+    void *address = find_symbol(a, "init_entry", find, code, why);
+    if (!address) goto fail;
+    memcpy(&init, &address, sizeof address);
+    init(h->place);
+  }
+  *out = h;
+  return 0;
+fail:
+  fg_host_destroy(h);
+  return 1;
+}
+
+static void set_call(fg_host *h, const fg_call *call) {
+  for (int i = 0; i < h->nplace; i++)
+    if (!h->own[i]) h->place[i] = call->place[i];
+  for (int i = 0; i < h->nparam; i++) h->param[i] = call->params[i];
+}
+
+static int check_call(const fg_host *h, const fg_call *call, char why[FG_WHY_SIZE]) {
+  if (h->nparam && !call->params) return snprintf(why, FG_WHY_SIZE, "no values for the run-time parameters"), 1;
+  for (int i = 0; i < h->nplace; i++)
+    if (!h->own[i] && !call->place[i]) return snprintf(why, FG_WHY_SIZE, "no memory given for place %d", i), 1;
+  return 0;
+}
+
+int fg_host_run(fg_host *h, const fg_call *call, char why[FG_WHY_SIZE]) {
+  if (check_call(h, call, why)) return 1;
+  set_call(h, call);
+  h->entry(h->place, h->param);
+  return 0;
+}
+
+static int repeat_entry(void *context, int64_t repeat) {
+  fg_host *h = context;
+  for (int64_t i = 0; i < repeat; i++) h->entry(h->place, h->param);
+  return 0;
+}
+
+int fg_host_time(fg_host *h, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]) {
+  if (check_call(h, call, why)) return 1;
+  set_call(h, call);
+  return fg_timing_measure(repeat_entry, h, seconds, ns);
+}
+
+void fg_host_destroy(fg_host *h) {
+  if (!h) return;
+  for (int i = 0; i < h->nplace; i++)
+    if (h->own[i]) free(h->place[i]);
+  free(h);
+}
+
+void fg_host_facts(fg_device_facts *facts) {
+  char line[512];
+  FILE *f = fopen("/proc/cpuinfo", "r");
+  snprintf(facts->name, sizeof facts->name, "unknown CPU");
+  while (f && fgets(line, sizeof line, f)) {
+    char *colon = strchr(line, ':');
+    if (!colon || strncmp(line, "model name", 10)) continue;
+    line[strcspn(line, "\n")] = 0;
+    snprintf(facts->name, sizeof facts->name, "%.120s", colon + 1 + strspn(colon + 1, " "));
+    break;
+  }
+  if (f) fclose(f);
+  static const int level[3] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE};
+  for (int i = 0; i < 3; i++) {
+    long bytes = sysconf(level[i]);
+    facts->cache[i] = bytes > 0 ? (size_t)bytes : 0;
+  }
+  facts->max_threads = 1;
+  facts->has_f64 = true;
+}
+
+void fg_host_first_error(const char *text, char why[FG_WHY_SIZE], const char *what) {
+  const char *line = text, *best = NULL;
+  for (; line && *line && !best; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
+    const char *end = strchr(line, '\n'), *hit = strstr(line, "rror");
+    if (hit && (!end || hit < end)) best = line;
+  }
+  if (!best) best = text + strspn(text, "\n ");
+  int length = (int)strcspn(best, "\n");
+  snprintf(why, FG_WHY_SIZE, "%s: %.*s", what, length > 400 ? 400 : length, best);
+}

@@ -1,0 +1,400 @@
+/* The device "opencl": the first platform's first device, unless somebody chose.
+ * In: OpenCL C text and its launches. Out: a module with kernels, tables and
+ * workspace on the device.
+ *
+ * A module keeps its own reference to context and queue: choosing another
+ * device later does not disturb it. */
+#include "targets/host.h"
+#include "targets/opencl/cl_api.h"
+#include "targets/timing.h"
+#include <ctype.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_LISTED = 32, MAX_PARAMS = 64 };
+
+typedef struct selection { /* the device in use */
+  const fg_cl_api *cl;
+  cl_platform_id platform;
+  cl_device_id device;
+  cl_context context;
+  cl_command_queue queue;
+} selection;
+
+struct fg_module {
+  selection on;
+  cl_program program;
+  int nplace, nparam, nlaunch;
+  fg_launch *launch;
+  cl_kernel *kernel;
+  fg_arg_kind kind[FG_MAX_PLACES];
+  size_t bytes[FG_MAX_PLACES];
+  cl_mem own[FG_MAX_PLACES];  /* allocated; NULL: shares (in place) or not yet */
+  cl_mem used[FG_MAX_PLACES]; /* what a kernel gets */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+  char platform[64], device[64]; /* options; "": the first */
+  selection chosen;              /* context NULL: not chosen yet */
+} state;
+
+static int failed(char why[FG_WHY_SIZE], const char *what, cl_int status) {
+  snprintf(why, FG_WHY_SIZE, "%s: %s (%d)", what, fg_cl_error(status), (int)status);
+  return 1;
+}
+
+/* ---- choosing a device ----------------------------------------------------- */
+
+static bool matches(const char *wanted, int number, const char *name) {
+  char *end;
+  if (!*wanted) return true;
+  long n = strtol(wanted, &end, 10);
+  return *end ? strcasestr(name, wanted) != NULL : n == number;
+}
+
+static bool pick_device(const fg_cl_api *cl, cl_platform_id platform, cl_device_id *out) {
+  cl_device_id list[MAX_LISTED];
+  cl_uint n = 0;
+  char name[256];
+  if (cl->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_LISTED, list, &n) != CL_SUCCESS) return false;
+  for (cl_uint i = 0; i < n && i < MAX_LISTED; i++) {
+    if (cl->clGetDeviceInfo(list[i], CL_DEVICE_NAME, sizeof name, name, NULL) != CL_SUCCESS) continue;
+    if (!matches(state.device, (int)i, name)) continue;
+    *out = list[i];
+    return true;
+  }
+  return false;
+}
+
+static int pick(selection *s, char why[FG_WHY_SIZE]) {
+  cl_platform_id list[MAX_LISTED];
+  cl_uint n = 0;
+  char name[256];
+  cl_int status = s->cl->clGetPlatformIDs(MAX_LISTED, list, &n);
+  if (status != CL_SUCCESS || n == 0)
+    return snprintf(why, FG_WHY_SIZE, "no OpenCL platform is installed (an ICD such as pocl-opencl-icd)"), 1;
+  for (cl_uint i = 0; i < n && i < MAX_LISTED; i++) {
+    if (s->cl->clGetPlatformInfo(list[i], CL_PLATFORM_NAME, sizeof name, name, NULL) != CL_SUCCESS) continue;
+    s->platform = list[i];
+    if (matches(state.platform, (int)i, name) && pick_device(s->cl, list[i], &s->device)) return 0;
+  }
+  snprintf(why, FG_WHY_SIZE, "no OpenCL device%s%s%s%s among %u platforms", *state.platform ? " on platform " : "",
+           state.platform, *state.device ? " of name or number " : "", state.device, (unsigned)n);
+  return 1;
+}
+
+/* The chosen device with references of the caller's own. */
+static int acquire(selection *out, char why[FG_WHY_SIZE]) {
+  cl_int status = CL_SUCCESS;
+  selection *s = &state.chosen;
+  int bad = 0;
+  pthread_mutex_lock(&lock);
+  if (!s->context) {
+    selection fresh = {.cl = fg_cl_load(why)};
+    bad = !fresh.cl || pick(&fresh, why);
+    if (!bad) {
+      fresh.context = fresh.cl->clCreateContext(NULL, 1, &fresh.device, NULL, NULL, &status);
+      if (status != CL_SUCCESS) bad = failed(why, "creating an OpenCL context", status);
+    }
+    if (!bad) {
+      fresh.queue = fresh.cl->clCreateCommandQueue(fresh.context, fresh.device, 0, &status);
+      if (status != CL_SUCCESS) {
+        bad = failed(why, "creating an OpenCL queue", status);
+        fresh.cl->clReleaseContext(fresh.context);
+      }
+    }
+    if (!bad) *s = fresh;
+  }
+  if (!bad) {
+    s->cl->clRetainContext(s->context);
+    s->cl->clRetainCommandQueue(s->queue);
+    *out = *s;
+  }
+  pthread_mutex_unlock(&lock);
+  return bad;
+}
+
+static void release(selection *s) {
+  if (!s->context) return;
+  s->cl->clReleaseCommandQueue(s->queue);
+  s->cl->clReleaseContext(s->context);
+  s->context = NULL;
+}
+
+static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
+  char *place = !strcmp(key, "platform") ? state.platform : !strcmp(key, "device") ? state.device : NULL;
+  if (!place) return snprintf(why, FG_WHY_SIZE, "opencl: unknown option %.64s (platform, device)", key), 1;
+  if (value && strlen(value) >= sizeof state.device)
+    return snprintf(why, FG_WHY_SIZE, "opencl: option %s: at most %zu characters", key, sizeof state.device - 1), 1;
+  pthread_mutex_lock(&lock);
+  snprintf(place, sizeof state.device, "%s", value ? value : "");
+  release(&state.chosen);
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+
+/* ---- facts ------------------------------------------------------------------- */
+
+static size_t ask_size(const selection *s, cl_device_info what, size_t bytes) {
+  union {
+    cl_uint u;
+    cl_ulong ul;
+    size_t z;
+  } v = {.ul = 0};
+  if (s->cl->clGetDeviceInfo(s->device, what, bytes, &v, NULL) != CL_SUCCESS) return 0;
+  return bytes == sizeof v.u ? v.u : v.z;
+}
+
+static int probe(fg_device_facts *facts, char why[FG_WHY_SIZE]) {
+  selection s;
+  char text[4096] = "", driver[64] = "";
+  if (acquire(&s, why)) return 1;
+  *facts = (fg_device_facts){.is_gpu_like = true, .registers = 64, .has_fma = true};
+  s.cl->clGetDeviceInfo(s.device, CL_DEVICE_NAME, sizeof text, text, NULL);
+  snprintf(facts->name, sizeof facts->name, "%.120s", text);
+  s.cl->clGetDeviceInfo(s.device, CL_DRIVER_VERSION, sizeof driver, driver, NULL);
+  s.cl->clGetDeviceInfo(s.device, CL_DEVICE_VERSION, sizeof text, text, NULL);
+  snprintf(facts->version, sizeof facts->version, "%.70s, driver %.40s", text, driver);
+  if (s.cl->clGetDeviceInfo(s.device, CL_DEVICE_EXTENSIONS, sizeof text, text, NULL) != CL_SUCCESS) *text = 0;
+  facts->has_f64 = strstr(text, "cl_khr_fp64") != NULL;
+  facts->has_f16 = strstr(text, "cl_khr_fp16") != NULL;
+  facts->lanes_f32 = facts->lanes_f64 = 1; /* one element a work-item */
+  facts->local_bytes = ask_size(&s, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
+  facts->max_threads = (int)ask_size(&s, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t));
+  facts->cache[0] = ask_size(&s, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof(cl_ulong));
+  release(&s);
+  return 0;
+}
+
+/* ---- building ------------------------------------------------------------------ */
+
+static void destroy(fg_module *m) {
+  if (!m) return;
+  const fg_cl_api *cl = m->on.cl;
+  for (int i = 0; i < m->nplace; i++)
+    if (m->own[i]) cl->clReleaseMemObject(m->own[i]);
+  for (int i = 0; i < m->nlaunch; i++)
+    if (m->kernel && m->kernel[i]) cl->clReleaseKernel(m->kernel[i]);
+  if (m->program) cl->clReleaseProgram(m->program);
+  release(&m->on);
+  free(m->kernel);
+  free(m->launch);
+  free(m);
+}
+
+static int compile(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]) {
+  const fg_cl_api *cl = m->on.cl;
+  cl_int status;
+  m->program = cl->clCreateProgramWithSource(m->on.context, 1, (const char *[]){a->source}, &a->source_bytes, &status);
+  if (status != CL_SUCCESS) return failed(why, "creating an OpenCL program", status);
+  status = cl->clBuildProgram(m->program, 1, &m->on.device, a->flags ? a->flags : "", NULL, NULL);
+  if (status == CL_SUCCESS) return 0;
+  size_t size = 0;
+  cl->clGetProgramBuildInfo(m->program, m->on.device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+  char *log = calloc(size + 1, 1);
+  if (log) cl->clGetProgramBuildInfo(m->program, m->on.device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+  if (log && *log)
+    fg_host_first_error(log, why, "OpenCL compiler");
+  else
+    failed(why, "OpenCL compiler", status);
+  free(log);
+  return 1;
+}
+
+static int make_kernels(fg_module *m, char why[FG_WHY_SIZE]) {
+  const fg_cl_api *cl = m->on.cl;
+  for (int i = 0; i < m->nlaunch; i++) {
+    const fg_launch *l = &m->launch[i];
+    size_t most = 0;
+    cl_int status;
+    m->kernel[i] = cl->clCreateKernel(m->program, l->entry, &status);
+    if (status != CL_SUCCESS) return m->kernel[i] = NULL, failed(why, l->entry, status);
+    cl->clGetKernelWorkGroupInfo(m->kernel[i], m->on.device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
+    if ((size_t)l->threads > most) {
+      snprintf(why, FG_WHY_SIZE, "%s needs %d threads per block; this device allows %zu", l->entry, l->threads, most);
+      return 1;
+    }
+    for (int k = 0; k < l->narg; k++) {
+      int limit = l->arg[k].is_param ? m->nparam : m->nplace;
+      if (l->arg[k].index >= 0 && l->arg[k].index < limit) continue;
+      snprintf(why, FG_WHY_SIZE, "%s: argument %d names buffer or parameter %d of %d", l->entry, k, l->arg[k].index,
+               limit);
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static cl_mem new_buffer(fg_module *m, size_t bytes, const void *content, char why[FG_WHY_SIZE]) {
+  cl_int status;
+  cl_mem b = m->on.cl->clCreateBuffer(m->on.context, CL_MEM_READ_WRITE | (content ? CL_MEM_COPY_HOST_PTR : 0),
+                                      bytes ? bytes : 1, (void *)(uintptr_t)content, &status);
+  if (status == CL_SUCCESS) return b;
+  char what[64];
+  snprintf(what, sizeof what, "a buffer of %zu bytes", bytes);
+  failed(why, what, status);
+  return NULL;
+}
+
+static int make_buffers(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]) {
+  for (int i = 0; i < a->nbuffer; i++) {
+    const fg_arg_buffer *b = &a->buffer[i];
+    int first = fg_artifact_place(a, i), end = fg_artifact_place(a, i + 1);
+    for (int at = first; at < end; at++) {
+      m->kind[at] = b->kind;
+      m->bytes[at] = b->bytes / (size_t)(end - first);
+      if (b->kind == FG_ARG_IN || b->kind == FG_ARG_OUT) continue; /* made when called: in place shares */
+      m->own[at] = m->used[at] = new_buffer(m, m->bytes[at], b->content, why);
+      if (!m->own[at]) return 1;
+    }
+  }
+  return 0;
+}
+
+static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
+  if (a->needs_init) return snprintf(why, FG_WHY_SIZE, "OpenCL tables come with their content, not by init"), 1;
+  int nplace = fg_artifact_place(a, a->nbuffer);
+  if (nplace > FG_MAX_PLACES || a->nparam > MAX_PARAMS || a->nlaunch < 1)
+    return snprintf(why, FG_WHY_SIZE, "%d buffers, %d parameters, %d launches; allowed: up to %d, up to %d, 1 or more",
+                    nplace, a->nparam, a->nlaunch, FG_MAX_PLACES, MAX_PARAMS),
+           1;
+  fg_module *m = calloc(1, sizeof *m);
+  if (!m) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
+  if (acquire(&m->on, why)) return free(m), 1;
+  m->nplace = nplace, m->nparam = a->nparam, m->nlaunch = a->nlaunch;
+  m->launch = calloc((size_t)a->nlaunch, sizeof *m->launch);
+  m->kernel = calloc((size_t)a->nlaunch, sizeof *m->kernel);
+  int bad = !m->launch || !m->kernel;
+  if (bad)
+    snprintf(why, FG_WHY_SIZE, "out of memory");
+  else
+    memcpy(m->launch, a->launch, (size_t)a->nlaunch * sizeof *m->launch);
+  bad = bad || compile(m, a, why) || make_kernels(m, why) || make_buffers(m, a, why);
+  for (int i = 0; !bad && i < m->nlaunch; i++) m->launch[i].entry = NULL; /* the artifact's, which may go */
+  if (bad)
+    destroy(m);
+  else
+    *out = m;
+  return bad;
+}
+
+/* ---- running ------------------------------------------------------------------- */
+
+static size_t place_bytes(const fg_module *m, const fg_call *call, int at) {
+  return call->bytes ? call->bytes[at] : m->bytes[at];
+}
+
+static bool is_callers(const fg_module *m, int at) { return m->kind[at] == FG_ARG_IN || m->kind[at] == FG_ARG_OUT; }
+
+/* The earlier place with the same host memory, else itself. */
+static int shared_place(const fg_module *m, const fg_call *call, int at) {
+  for (int i = 0; i < at; i++)
+    if (is_callers(m, i) && call->place[i] == call->place[at]) return i;
+  return at;
+}
+
+/* Buffers as large as the artifact says, so that they serve every later call;
+ * what the caller has is copied in: outputs, too, may be written in part only. */
+static int upload(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
+  for (int at = 0; at < m->nplace; at++) {
+    if (!is_callers(m, at)) continue;
+    if (!call->place[at]) return snprintf(why, FG_WHY_SIZE, "no memory given for place %d", at), 1;
+    size_t bytes = place_bytes(m, call, at);
+    if (bytes > m->bytes[at])
+      return snprintf(why, FG_WHY_SIZE, "place %d: %zu bytes, the kernel was made for %zu", at, bytes, m->bytes[at]), 1;
+    int same = shared_place(m, call, at);
+    if (same == at && !m->own[at]) m->own[at] = new_buffer(m, m->bytes[at], NULL, why);
+    m->used[at] = m->own[same];
+    if (!m->used[at]) return 1;
+    if (bytes > m->bytes[same])
+      return snprintf(why, FG_WHY_SIZE, "in place: input and output of %zu and %zu bytes", m->bytes[same], bytes), 1;
+    if (same != at) continue; /* uploaded already */
+    cl_int status =
+        m->on.cl->clEnqueueWriteBuffer(m->on.queue, m->used[at], CL_TRUE, 0, bytes, call->place[at], 0, NULL, NULL);
+    if (status != CL_SUCCESS) return failed(why, "copying to the device", status);
+  }
+  return 0;
+}
+
+static int download(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
+  for (int at = 0; at < m->nplace; at++) {
+    if (m->kind[at] != FG_ARG_OUT) continue;
+    cl_int status = m->on.cl->clEnqueueReadBuffer(m->on.queue, m->used[at], CL_TRUE, 0, place_bytes(m, call, at),
+                                                  call->place[at], 0, NULL, NULL);
+    if (status != CL_SUCCESS) return failed(why, "copying from the device", status);
+  }
+  return 0;
+}
+
+static int set_args(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
+  if (m->nparam && !call->params) return snprintf(why, FG_WHY_SIZE, "no values for the run-time parameters"), 1;
+  for (int i = 0; i < m->nlaunch; i++)
+    for (int k = 0; k < m->launch[i].narg; k++) {
+      fg_launch_arg arg = m->launch[i].arg[k];
+      cl_long value = arg.is_param ? call->params[arg.index] : 0;
+      const void *at = arg.is_param ? (const void *)&value : (const void *)&m->used[arg.index];
+      cl_int status =
+          m->on.cl->clSetKernelArg(m->kernel[i], (cl_uint)k, arg.is_param ? sizeof value : sizeof(cl_mem), at);
+      if (status != CL_SUCCESS) return failed(why, "setting a kernel's argument", status);
+    }
+  return 0;
+}
+
+static int64_t block_count(const fg_launch *l, const int64_t *params) {
+  int64_t blocks = 1;
+  for (int i = 0; i < l->nblock_factor; i++) {
+    int64_t div = l->block_factor[i].div > 0 ? l->block_factor[i].div : 1, p = l->block_factor[i].param;
+    blocks *= l->block_factor[i].n * (p < 0 ? 1 : (params[p] + div - 1) / div);
+  }
+  return blocks;
+}
+
+typedef struct repetition {
+  fg_module *m;
+  const fg_call *call;
+  cl_int status;
+} repetition;
+
+static int enqueue(void *context, int64_t repeat) {
+  repetition *r = context;
+  const fg_cl_api *cl = r->m->on.cl;
+  for (int64_t i = 0; i < repeat; i++)
+    for (int k = 0; k < r->m->nlaunch; k++) {
+      const fg_launch *l = &r->m->launch[k];
+      size_t local = (size_t)l->threads, global = (size_t)block_count(l, r->call->params) * local;
+      if (!global) continue;
+      r->status = cl->clEnqueueNDRangeKernel(r->m->on.queue, r->m->kernel[k], 1, NULL, &global, &local, 0, NULL, NULL);
+      if (r->status != CL_SUCCESS) return 1;
+    }
+  r->status = cl->clFinish(r->m->on.queue);
+  return r->status != CL_SUCCESS;
+}
+
+static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
+  repetition r = {m, call, CL_SUCCESS};
+  if (upload(m, call, why) || set_args(m, call, why)) return 1;
+  if (enqueue(&r, 1)) return failed(why, "launching", r.status);
+  return download(m, call, why);
+}
+
+static int time_module(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]) {
+  repetition r = {m, call, CL_SUCCESS};
+  if (upload(m, call, why) || set_args(m, call, why)) return 1;
+  if (fg_timing_measure(enqueue, &r, seconds, ns)) return failed(why, "launching", r.status);
+  return 0;
+}
+
+const fg_device fg_device_opencl = {
+    .name = "opencl",
+    .dialect = "opencl",
+    .has_lanes = false,
+    .probe = probe,
+    .build = build,
+    .run = run,
+    .time = time_module,
+    .destroy = destroy,
+    .option = option,
+};

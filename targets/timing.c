@@ -1,0 +1,52 @@
+/* See timing.h. The median, not the mean: interruptions only ever add. */
+#include "targets/timing.h"
+#include <stdlib.h>
+#include <time.h>
+
+enum { MIN_SAMPLES = 5, MAX_SAMPLES = 1001 };
+
+double fg_timing_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* A sample is worth taking when it lasts 20 us (the clock resolves 1 ns, a call
+ * of it costs 20) and leaves time for some forty others. */
+static int choose_repeat(fg_timed run, void *context, double seconds, int64_t *out) {
+  double aim = seconds / 40;
+  if (aim < 2e-5) aim = 2e-5;
+  int64_t repeat = 1;
+  for (;;) {
+    double start = fg_timing_now();
+    int status = run(context, repeat);
+    if (status) return status;
+    double t = fg_timing_now() - start;
+    if (t >= aim * 0.5) break;
+    double factor = t > 0 ? aim / t : 8;
+    repeat = factor < 2 ? repeat * 2 : factor > 8 ? repeat * 8 : (int64_t)((double)repeat * factor);
+  }
+  *out = repeat;
+  return 0;
+}
+
+int fg_timing_measure(fg_timed run, void *context, double seconds, double *ns) {
+  double sample[MAX_SAMPLES], start = fg_timing_now();
+  int64_t repeat;
+  int count = 0, status = choose_repeat(run, context, seconds, &repeat); /* warms up, too */
+  if (status) return status;
+  while (count < MAX_SAMPLES && (count < MIN_SAMPLES || fg_timing_now() - start < seconds)) {
+    double begin = fg_timing_now();
+    status = run(context, repeat);
+    if (status) return status;
+    sample[count++] = (fg_timing_now() - begin) / (double)repeat;
+  }
+  qsort(sample, (size_t)count, sizeof *sample, by_value);
+  *ns = 1e9 * (count % 2 ? sample[count / 2] : 0.5 * (sample[count / 2 - 1] + sample[count / 2]));
+  return 0;
+}

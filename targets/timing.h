@@ -1,0 +1,14 @@
+/* Timing: how often to repeat, which number to keep. What goes in is a function
+ * that executes something `repeat` times; what comes out is the median of
+ * samples that are each long against the clock's resolution. */
+#ifndef FG_TIMING_H
+#define FG_TIMING_H
+#include <stdint.h>
+
+typedef int (*fg_timed)(void *context, int64_t repeat); /* nonzero: failed */
+
+double fg_timing_now(void); /* seconds, monotonic */
+/* Warms up, chooses a repeat count, takes at least five samples and more until
+ * `seconds` are over. Nonzero: what `run` returned. */
+int fg_timing_measure(fg_timed run, void *context, double seconds, double *ns);
+#endif
