@@ -198,11 +198,24 @@ static bool walk_copies(walk *w, int depth) {
   return true;
 }
 
+/* Whether only the ends of a digit are to be walked. */
+static bool left_out(const walk *w, int digit, int64_t n) {
+  int64_t ends = w->options->ends;
+  return ends && n > 2 * ends && w->k->digit[digit].name[0] == 'b';
+}
+
+/* The next counter after i. */
+static int64_t next(const walk *w, int digit, int64_t i, int64_t n) {
+  int64_t ends = w->options->ends;
+  return left_out(w, digit, n) && i + 1 == ends ? n - ends : i + 1;
+}
+
 static bool walk_loops(walk *w, int depth) {
   if (depth < w->s->nloop) {
-    int64_t n = extent(w, w->s->loop[depth]);
-    for (int64_t i = 0; i < n; i++) {
-      set_digit(w, w->s->loop[depth], i);
+    int d = w->s->loop[depth];
+    int64_t n = extent(w, d);
+    for (int64_t i = 0; i < n; i = next(w, d, i, n)) {
+      set_digit(w, d, i);
       if (!walk_loops(w, depth + 1)) return false;
     }
     return true;
@@ -293,21 +306,20 @@ static int64_t block_count(const walk *w) {
   return n;
 }
 
-/* Numbers of blocks follow the order of the loops. */
-static bool walk_outer(walk *w, int depth, int64_t block) {
+/* Outer digits of one role after the other: hosts go around launches. Numbers of
+ * blocks follow the order of the loops. */
+static bool walk_outer(walk *w, int depth, fg_role role, int64_t block) {
   const fg_kernel *k = w->k;
-  bool inner = depth == k->nouter;
-  if ((inner || k->digit[k->outer[depth]].role == FG_ROLE_BLOCK) &&
-      (depth == 0 || k->digit[k->outer[depth - 1]].role == FG_ROLE_HOST))
-    if (!w->to->launch(w->to->self, w->ik, block_count(w))) return false;
-  if (inner) return walk_block(w, block);
+  while (depth < k->nouter && k->digit[k->outer[depth]].role != role) depth++;
+  if (depth == k->nouter) {
+    if (role == FG_ROLE_BLOCK) return walk_block(w, block);
+    return w->to->launch(w->to->self, w->ik, block_count(w)) && walk_outer(w, 0, FG_ROLE_BLOCK, 0);
+  }
   int d = k->outer[depth];
-  int64_t n = extent(w, d), ends = w->options->ends;
-  for (int64_t i = 0; i < n; i++) {
-    if (ends && n > 2 * ends && i == ends) i = n - ends;
+  int64_t n = extent(w, d);
+  for (int64_t i = 0; i < n; i = next(w, d, i, n)) {
     set_digit(w, d, i);
-    int64_t inside = k->digit[d].role == FG_ROLE_BLOCK ? wrap_add(wrap_mul(block, n), i) : block;
-    if (!walk_outer(w, depth + 1, inside)) return false;
+    if (!walk_outer(w, depth + 1, role, wrap_add(wrap_mul(block, n), i))) return false;
   }
   return true;
 }
@@ -323,13 +335,10 @@ static bool compile_kernel(walk *w) {
 static bool check_blocks(walk *w) {
   const fg_kernel *k = w->k;
   int64_t inner = 1, blocks = 1;
-  bool block_seen = false;
   for (int i = 0; i < k->nouter; i++) {
     fg_role role = k->digit[k->outer[i]].role;
     if (role != FG_ROLE_HOST && role != FG_ROLE_BLOCK)
       return contradiction(w, "an outer digit that is no block's:", k->digit[k->outer[i]].name);
-    if (role == FG_ROLE_HOST && block_seen) return contradiction(w, "a host loop inside blocks", NULL);
-    block_seen |= role == FG_ROLE_BLOCK;
   }
   if (!fg_walk_has_threads(w->p)) return true;
   for (int i = k->nouter - 1; i >= 0; i--) {
@@ -359,7 +368,7 @@ fg_status fg_walk(fg_context *cx, const fg_program *p, const fg_walk_options *op
   *w = (walk){.cx = cx, .p = p, .options = options, .to = walker, .why = why};
   for (w->ik = 0; w->ik < p->nkernel; w->ik++) {
     w->k = p->kernel[w->ik];
-    if (!check_blocks(w) || !compile_kernel(w) || !walk_outer(w, 0, 0)) break;
+    if (!check_blocks(w) || !compile_kernel(w) || !walk_outer(w, 0, FG_ROLE_HOST, 0)) break;
   }
   return w->wrong ? FG_EWRONG : FG_OK;
 }

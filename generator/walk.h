@@ -48,7 +48,7 @@ typedef struct fg_walker { /* what the walk reports; false ends it */
 
 typedef struct fg_walk_options {
   const int64_t *params;
-  int64_t ends; /* 0: everything; else outer digits of more than 2 ends values only at their ends */
+  int64_t ends; /* 0: everything; else batch numbers (digits called b...) only at their first and last `ends` values */
 } fg_walk_options;
 
 /* True when program runs with threads: blocks are then unordered. */
