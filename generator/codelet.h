@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 typedef uint32_t fg_node;
-enum { FG_NO_NODE = UINT32_MAX };
+#define FG_NO_NODE UINT32_MAX /* no enumerator: those are ints */
 
 #define OP(NAME, operands, meaning) FG_OP_##NAME,
 typedef enum fg_op {
