@@ -101,7 +101,8 @@ static const struct argp_option problem_options[] = {
 
 static const struct argp_option kernel_options[] = {
     {"target", KEY_TARGET, "NAME", 0, "Language of the sources: c (the default) or opencl", 0},
-    {"isa", KEY_ISA, "NAME", 0, "Instructions that C may use: scalar, avx2, avx512", 0},
+    {"isa", KEY_ISA, "NAME", 0,
+     "Instructions that C may use: scalar, avx2, avx512, native (the default: what runs here)", 0},
     {"plan", KEY_PLAN, "TEXT", 0, "Take this plan instead of the best candidate, e.g. 'stockham(16,8,8)'", 0},
     {"recipe", KEY_RECIPE, "FILE", 0, "Ask this Lua recipe first (may be given again)", 0},
     {0},
@@ -117,6 +118,15 @@ static const struct argp_option device_options[] = {
 const struct argp fg_cli_problem_argp = {.options = problem_options, .parser = parse_problem};
 const struct argp fg_cli_kernel_argp = {.options = kernel_options, .parser = parse_kernel};
 const struct argp fg_cli_device_argp = {.options = device_options, .parser = parse_device};
+
+fg_request fg_cli_request(const fg_choice *c, int i) {
+  return (fg_request){.problem = c->problem[i],
+                      .target = c->target,
+                      .isa = c->isa,
+                      .plan = c->plan,
+                      .recipe = c->recipe,
+                      .nrecipe = c->nrecipe};
+}
 
 fg_status fg_cli_print_json(fg_context *cx, cJSON *json) {
   char *text = json ? cJSON_PrintUnformatted(json) : NULL;

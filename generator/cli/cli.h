@@ -5,7 +5,7 @@
  * it sits above tuning/: nothing in generator/ itself may know of it. */
 #ifndef FG_CLI_H
 #define FG_CLI_H
-#include "generator/context.h"
+#include "generator/pipeline.h"
 #include <argp.h>
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -26,7 +26,7 @@ typedef struct fg_choice {
   int nproblem;
   int most_problems;                  /* allowed; set by the subcommand */
   const char *target;                 /* dialect: "c", "opencl" */
-  const char *isa;                    /* NULL: the subcommand's own default */
+  const char *isa;                    /* NULL: the widest that runs here */
   const char *plan;                   /* text; NULL: the best candidate */
   const char *recipe[FG_CLI_RECIPES]; /* files */
   int nrecipe;
@@ -41,6 +41,9 @@ typedef struct fg_choice {
 extern const struct argp fg_cli_problem_argp; /* PROBLEM..., --json */
 extern const struct argp fg_cli_kernel_argp;  /* --target --isa --plan --recipe */
 extern const struct argp fg_cli_device_argp;  /* --device --compiler --seed */
+
+/* What the pipeline is asked for; problem i of the choice. */
+fg_request fg_cli_request(const fg_choice *c, int i);
 
 /* argp_parse that complains through cx: one line, exit code 2. */
 fg_status fg_cli_parse(fg_context *cx, const struct argp *argp, int argc, char **argv, void *input);

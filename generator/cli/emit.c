@@ -1,0 +1,173 @@
+/* fftgen emit: the whole compiler. In: a problem and options. Out: source files
+ * in a folder, or the text of one stage on standard output. */
+#include "generator/cli/cli.h"
+#include "generator/files.h"
+#include "generator/schedule.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct order {
+  fg_choice choice;
+  const char *folder, *prefix, *dump;
+  bool self_test;
+} order;
+
+enum { KEY_PREFIX = 512, KEY_DUMP, KEY_SELF_TEST };
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  order *o = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &o->choice; return 0;
+  case 'o': o->folder = arg; return 0;
+  case KEY_PREFIX: o->prefix = arg; return 0;
+  case KEY_DUMP: o->dump = arg; return 0;
+  case KEY_SELF_TEST: o->self_test = true; return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FOLDER", 0, "Where the files go; made when it is not there (default: .)", 0},
+    {"prefix", KEY_PREFIX, "NAME", 0, "Name of the files and the start of every symbol", 0},
+    {"self-test", KEY_SELF_TEST, 0, 0, "Add a main() that checks the transform against its definition", 0},
+    {"dump", KEY_DUMP, "STAGE", 0, "Print one stage instead: plan, dag, schedule, kernel, source", 0},
+    {0},
+};
+static const struct argp_child children[] = {
+    {&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "PROBLEM",
+    .doc = "Write the sources of a transform. They are proven first, stand alone, and appear whole or not at all."
+           "\vA problem is one argument: a kind, a precision, the length and what differs from the usual "
+           "(docs/problem.md).\n\n"
+           "Examples:\n"
+           "  fftgen emit \"c2c f64 n=1024\" --target c --isa avx512 -o out/\n"
+           "  fftgen emit \"c2c f32 n=1000 batch=16 sign=+1\" --prefix spectrum -o out/\n"
+           "  fftgen emit \"c2c f32 n=4096\" --target opencl -o out/\n"
+           "  fftgen emit \"c2c f64 n=8\" --dump=dag\n",
+    .children = children,
+};
+
+/* Whether an earlier stage of the program has this codelet too. */
+static bool seen_before(const fg_program *p, int kernel, int stage) {
+  const fg_codelet *codelet = p->kernel[kernel]->stage[stage].codelet;
+  for (int k = 0; k <= kernel; k++)
+    for (int s = 0; s < (k == kernel ? stage : p->kernel[k]->nstage); s++)
+      if (p->kernel[k]->stage[s].codelet == codelet) return true;
+  return false;
+}
+
+static void dump_codelets(fg_compilation *c, bool schedule) {
+  const fg_program *p = c->chosen.program;
+  for (int k = 0; k < p->nkernel; k++)
+    for (int s = 0; s < p->kernel[k]->nstage; s++) {
+      const fg_codelet *codelet = p->kernel[k]->stage[s].codelet;
+      if (!codelet || seen_before(p, k, s)) continue;
+      if (schedule)
+        fputs(fg_schedule_print(c->cx, codelet, fg_schedule_create(c->cx, codelet)), stdout);
+      else
+        fputs(fg_codelet_print(c->cx, codelet), stdout);
+    }
+}
+
+static fg_status dump_plan(fg_compilation *c) {
+  puts(fg_plan_print(c->cx, c->chosen.plan));
+  return FG_OK;
+}
+
+static fg_status dump_dag(fg_compilation *c) {
+  dump_codelets(c, false);
+  return FG_OK;
+}
+
+static fg_status dump_schedule(fg_compilation *c) {
+  dump_codelets(c, true);
+  return FG_OK;
+}
+
+static fg_status dump_kernel(fg_compilation *c) {
+  fputs(fg_program_print(c->cx, c->chosen.program), stdout);
+  return FG_OK;
+}
+
+static fg_status dump_source(fg_compilation *c) {
+  fg_status status = fg_pipeline_prove(c);
+  if (status == FG_OK) status = fg_pipeline_emit(c);
+  if (status == FG_OK) fputs(c->emitted.file[0].text, stdout);
+  return status;
+}
+
+static const struct dump {
+  const char *stage;
+  fg_status (*print)(fg_compilation *c); /* after fg_pipeline_decide */
+} dumps[] = {
+    {"plan", dump_plan},     {"dag", dump_dag},       {"schedule", dump_schedule},
+    {"kernel", dump_kernel}, {"source", dump_source},
+};
+enum { DUMPS = sizeof dumps / sizeof *dumps };
+
+static const struct dump *find_dump(const char *stage) {
+  for (int i = 0; i < DUMPS; i++)
+    if (strcmp(dumps[i].stage, stage) == 0) return &dumps[i];
+  return NULL;
+}
+
+/* A C identifier: it becomes the name of files and functions. */
+static fg_status check_prefix(fg_context *cx, const char *prefix) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_", digits[] = "0123456789";
+  bool good = *prefix && strlen(prefix) <= 64 && strchr(letters, *prefix);
+  for (const char *s = prefix; good && *s; s++) good = strchr(letters, *s) || strchr(digits, *s);
+  if (good) return FG_OK;
+  return fg_diag_set(&cx->diag, FG_EUSER, "emit: --prefix '%s': letters, digits and _, no digit first, at most 64",
+                     prefix);
+}
+
+static fg_status check_options(fg_context *cx, const order *o) {
+  if (o->dump && !find_dump(o->dump))
+    return fg_diag_set(&cx->diag, FG_EUSER, "emit: --dump '%s': plan, dag, schedule, kernel or source", o->dump);
+  return o->prefix ? check_prefix(cx, o->prefix) : FG_OK;
+}
+
+static fg_status report(fg_compilation *c, const order *o, const char *folder) {
+  const fg_emitted *e = &c->emitted;
+  size_t length = strlen(folder);
+  const char *slash = length && folder[length - 1] == '/' ? "" : "/";
+  if (!o->choice.json) {
+    for (int i = 0; i < e->nfile; i++) printf("%s%s%s\n", folder, slash, e->file[i].name);
+    return FG_OK;
+  }
+  cJSON *json = cJSON_CreateObject();
+  cJSON_AddStringToObject(json, "problem", fg_problem_print(c->cx, &c->problem));
+  cJSON_AddStringToObject(json, "plan", fg_plan_print(c->cx, c->chosen.plan));
+  cJSON_AddStringToObject(json, "name", e->artifact.name);
+  cJSON_AddStringToObject(json, "flags", e->artifact.flags ? e->artifact.flags : "");
+  cJSON *files = cJSON_AddArrayToObject(json, "files");
+  for (int i = 0; i < e->nfile; i++)
+    cJSON_AddItemToArray(files,
+                         cJSON_CreateString(fg_arena_printf(c->cx->arena, "%s%s%s", folder, slash, e->file[i].name)));
+  return fg_cli_print_json(c->cx, json);
+}
+
+static fg_status run(fg_context *cx, int argc, char **argv) {
+  order o = {.choice = {.most_problems = 1}, .folder = "."};
+  fg_compilation c;
+  fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
+  if (status == FG_OK) status = check_options(cx, &o);
+  if (status != FG_OK) return status;
+  fg_request request = fg_cli_request(&o.choice, 0);
+  request.prefix = o.prefix;
+  request.self_test = o.self_test;
+  status = fg_pipeline_parse(cx, &request, &c);
+  if (status == FG_OK) status = fg_pipeline_decide(&c);
+  if (status != FG_OK) return status;
+  if (o.dump) return find_dump(o.dump)->print(&c);
+  status = fg_pipeline_prove(&c);
+  if (status == FG_OK) status = fg_pipeline_emit(&c);
+  if (status == FG_OK) status = fg_files_write(cx, o.folder, c.emitted.file, c.emitted.nfile);
+  if (status == FG_OK) status = report(&c, &o, o.folder);
+  return status;
+}
+
+const fg_command fg_cli_emit = {"emit", "write the sources of a transform", &argp, run};
