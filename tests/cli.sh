@@ -1,0 +1,182 @@
+#!/bin/sh
+# The program from outside: exit codes, one-line complaints, whole files, same
+# bytes twice. usage: cli.sh FFTGEN
+set -u
+fftgen=$1
+dir=$(mktemp -d)
+trap 'chmod -R u+w "$dir" 2>/dev/null; rm -rf "$dir"' EXIT
+bad=0 count=0
+
+fail() {
+  bad=$((bad + 1))
+  printf 'FAIL: %s\n' "$*"
+}
+
+# fails CODE WORDS ARGUMENTS...: exits with CODE and complains in one line that
+# starts with "fftgen: " and holds every one of WORDS (separated by |).
+fails() {
+  code=$1 words=$2
+  shift 2
+  count=$((count + 1))
+  timeout 60 "$fftgen" "$@" >"$dir/stdout" 2>"$dir/stderr"
+  got=$?
+  [ $got = "$code" ] || fail "exit code $got, not $code: fftgen $*"
+  [ "$(wc -l <"$dir/stderr")" = 1 ] || fail "complaint is not one line: fftgen $*: $(cat "$dir/stderr")"
+  grep -q '^fftgen: ' "$dir/stderr" || fail "complaint does not start with the program's name: fftgen $*"
+  [ ! -s "$dir/stdout" ] || fail "output beside the complaint: fftgen $*"
+  old_ifs=$IFS IFS='|'
+  for word in $words; do
+    grep -qF -e "$word" "$dir/stderr" || fail "'$word' is not in the complaint of: fftgen $*: $(cat "$dir/stderr")"
+  done
+  IFS=$old_ifs
+}
+
+# works ARGUMENTS...: exits with 0 and no complaint; the output is in $dir/stdout.
+works() {
+  count=$((count + 1))
+  timeout 60 "$fftgen" "$@" >"$dir/stdout" 2>"$dir/stderr" || fail "exit code $?: fftgen $*: $(cat "$dir/stderr")"
+  [ ! -s "$dir/stderr" ] || fail "unexpected complaint: fftgen $*: $(cat "$dir/stderr")"
+}
+
+# says WORDS: the output of the last `works` holds them.
+says() { grep -qF -e "$1" "$dir/stdout" || fail "'$1' is not in the output: $(head -c 300 "$dir/stdout")"; }
+
+# --- the program and its subcommands
+works
+says 'usage: fftgen'
+works help
+works --help
+works version
+says 'fftgen 0.'
+for subcommand in emit plan ops verify bench devices; do
+  works $subcommand --help
+  says "Usage: fftgen $subcommand"
+  works help $subcommand
+done
+fails 2 "'frob'|emit" frob
+fails 2 '--frob' emit --frob
+fails 2 '--isa' emit 'c2c f32 n=8' --isa
+fails 2 'nothing' emit
+fails 2 '1 argument' emit 'c2c f32 n=8' 'c2c f32 n=9'
+
+# --- problems
+fails 2 'n=0' plan 'c2c f32 n=0'
+fails 2 'n=-4' plan 'c2c f32 n=-4'
+fails 2 '99999999999999999999' plan 'c2c f32 n=99999999999999999999'
+fails 2 '' plan 'c2c f32 n=4611686018427387904'
+fails 2 '' plan 'c2c f32 n=4294967296 batch=4294967296'
+fails 2 'colour' plan 'c2c f32 n=8 colour=red'
+fails 2 'c2x' plan 'c2x f32 n=8'
+fails 2 'f31' plan 'c2c f31 n=8'
+fails 2 'sign' plan 'c2c f32 n=8 sign=2'
+fails 2 'r2c' plan 'r2c f32 n=8'
+fails 2 'f16' plan 'c2c f16 n=8'
+fails 2 '' plan ''
+fails 2 '' plan "c2c f32 n=8
+n=9"
+
+# --- plans, targets, instruction sets
+fails 2 'fft' plan 'c2c f32 n=8' --plan 'fft(8)'
+fails 2 '' plan 'c2c f32 n=8' --plan 'direct(9)'
+fails 2 '' plan 'c2c f32 n=8' --plan 'direct(8'
+fails 2 '' plan 'c2c f32 n=64' --plan 'stockham(8,4)'
+fails 2 'lamps' plan 'c2c f32 n=64' --plan 'stockham(8,8; lamps=8)'
+fails 2 'cobol|opencl' emit 'c2c f32 n=8' --target cobol
+fails 2 'mmx|avx512' emit 'c2c f32 n=8' --isa mmx
+fails 2 'frob|schedule' emit 'c2c f32 n=8' --dump=frob
+fails 2 '1st' emit 'c2c f32 n=8' --prefix 1st
+fails 2 'a;b' emit 'c2c f32 n=8' --prefix 'a;b'
+fails 2 '../x' emit 'c2c f32 n=8' --prefix ../x
+
+# --- operation counts
+works ops 8 --json
+says '"n":8'
+says '"add":52'
+says '"mul":4'
+works ops 2..16
+fails 2 '0' ops 0
+fails 2 '9..8' ops 9..8
+fails 2 'many' ops many
+fails 2 '999999' ops 999999
+fails 2 'dct9' ops 8 --kind dct9
+
+# --- recipes
+recipe() { # text
+  printf '%s\n' "$1" >"$dir/r.lua"
+}
+plan_of='function plans(p, d) return {"direct(8)"} end'
+recipe "function applies(p, d) while true do end end $plan_of"
+fails 2 'r.lua' plan 'c2c f32 n=8' --recipe "$dir/r.lua"
+recipe "function applies(p, d) error('no luck today') end $plan_of"
+fails 2 'r.lua|no luck today' plan 'c2c f32 n=8' --recipe "$dir/r.lua"
+recipe "function applies(p, d) return os.execute('true') end $plan_of"
+fails 2 'r.lua|os' plan 'c2c f32 n=8' --recipe "$dir/r.lua"
+recipe "function applies(p, d) return io.open('/etc/passwd') end $plan_of"
+fails 2 'r.lua|io' plan 'c2c f32 n=8' --recipe "$dir/r.lua"
+recipe "function applies(p, d) local t = {} for i = 1, 1e9 do t[i] = ('x'):rep(1e6) .. i end end $plan_of"
+fails 2 'r.lua' plan 'c2c f32 n=8' --recipe "$dir/r.lua"
+recipe 'this is not Lua'
+fails 2 'r.lua' plan 'c2c f32 n=8' --recipe "$dir/r.lua"
+fails 2 'none.lua' plan 'c2c f32 n=8' --recipe "$dir/none.lua"
+
+# --- files
+works emit 'c2c f64 n=8' --isa scalar -o "$dir/deep/er"
+[ "$(find "$dir/deep/er" -name '*.c' | wc -l)" = 1 ] || fail 'emit wrote no .c file'
+[ "$(find "$dir/deep/er" -name '*.h' | wc -l)" = 1 ] || fail 'emit wrote no .h file'
+[ "$(find "$dir/deep/er" -name '.*' -type f | wc -l)" = 0 ] || fail 'emit left temporary files'
+fails 2 "$dir/stderr/sub" emit 'c2c f64 n=8' --isa scalar -o "$dir/stderr/sub"
+fails 2 '/proc/none' emit 'c2c f64 n=8' --isa scalar -o /proc/none
+if [ "$(id -u)" != 0 ]; then
+  mkdir "$dir/locked" && chmod a-w "$dir/locked"
+  fails 2 "$dir/locked" emit 'c2c f64 n=8' --isa scalar -o "$dir/locked"
+  [ -z "$(ls -A "$dir/locked")" ] || fail 'something was written into a locked folder'
+else
+  echo 'SKIP: a folder without write permission: root may write everywhere'
+fi
+
+# --- the same command gives the same bytes
+for problem in 'c2c f64 n=8' 'c2c f32 n=60 sign=+1' 'c2c f32 n=1024' 'c2c f64 n=17 batch=3'; do
+  for side in one two; do works emit "$problem" --isa avx2 -o "$dir/$side"; done
+done
+works emit 'c2c f32 n=256' --target opencl -o "$dir/one"
+works emit 'c2c f32 n=256' --target opencl -o "$dir/two"
+diff -r "$dir/one" "$dir/two" >/dev/null || fail 'two runs of the same command differ'
+works emit 'c2c f64 n=8' --isa scalar --prefix two_a -o "$dir/names"
+works emit 'c2c f64 n=8' --isa scalar --prefix two_b -o "$dir/names"
+[ -f "$dir/names/two_a.c" ] && [ -f "$dir/names/two_b.h" ] || fail '--prefix does not name the files'
+
+# --- every stage can be seen
+for stage in plan dag schedule kernel source; do
+  works emit 'c2c f64 n=8' --isa scalar --dump=$stage
+  [ -s "$dir/stdout" ] || fail "--dump=$stage prints nothing"
+done
+works plan 'c2c f32 n=1000'
+says 'stockham'
+works plan 'c2c f32 n=1000' --json
+says '"plans":['
+works devices
+says 'tcc'
+works devices --json
+says '"isas":['
+
+# --- results
+works verify 'c2c f64 n=12' --device tcc --json
+says '"proved":true'
+says '"l2":'
+says '"max":'
+says '"walked":"'
+
+# --- output that cannot be written
+if [ -e /dev/full ]; then
+  count=$((count + 1))
+  "$fftgen" help >/dev/full 2>"$dir/stderr"
+  got=$?
+  { [ $got = 1 ] && [ "$(wc -l <"$dir/stderr")" = 1 ]; } || fail "a full disk gives exit code $got and: $(cat "$dir/stderr")"
+fi
+count=$((count + 1))
+{ sleep 0.5; "$fftgen" help 2>"$dir/stderr"; echo $? >"$dir/code"; } | true # nobody reads any more
+{ [ "$(cat "$dir/code")" = 1 ] && [ "$(wc -l <"$dir/stderr")" = 1 ]; } ||
+  fail "a closed pipe gives exit code $(cat "$dir/code") and: $(cat "$dir/stderr")"
+
+echo "$count commands, $bad failures"
+[ $bad = 0 ]
