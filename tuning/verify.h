@@ -1,0 +1,46 @@
+/* Verify: does a built program compute its transform? Runs it through a device
+ * on random inputs, all batches, with all strides, and compares with a
+ * transform of higher precision; then the four classical checks, which need no
+ * reference: impulse, linearity, shift in time, shift in frequency (Ergün 1995).
+ *
+ * Memory is watched: poison stands between the strides and around the arrays,
+ * what is no output must stay, an input out of place must stay. */
+#ifndef FG_VERIFY_H
+#define FG_VERIFY_H
+#include "generator/context.h"
+#include "generator/problem.h"
+#include "targets/device.h"
+
+typedef struct fg_verify_options {
+  const int64_t *params; /* values of the run-time parameters; NULL: lower ends of their ranges */
+  int inputs;            /* random inputs, each for the whole batch; 0: one */
+  bool no_properties;    /* leave out the four checks (l2 and max only) */
+  bool unscaled;         /* the module leaves the problem's scale out (FFTW) */
+  uint64_t seed;
+} fg_verify_options;
+
+typedef struct fg_verified {
+  bool ok;
+  char why[FG_WHY_SIZE]; /* first failure in words; "" when ok */
+  double l2;             /* relative L2 error, root mean square over the transforms compared */
+  double l2_worst;       /* ... of the worst transform */
+  double max;            /* largest error of one element over the root mean square of the spectrum */
+  double impulse, linearity, time_shift, frequency_shift; /* relative L2 errors; worst transform */
+  double bound_l2, bound_max;                             /* what is allowed */
+  int64_t compared, transforms; /* transforms compared with the reference, and run (all inputs) */
+} fg_verified;
+
+/* FG_OK with out->ok true or false; FG_ESYS when the device fails, FG_ENA for
+ * problems that there is no reference for. */
+fg_status fg_verify(fg_context *cx, const fg_problem *p, const fg_device *d, fg_module *m,
+                    const fg_verify_options *options, fg_verified *out);
+
+/* Arrays of a problem, as a caller would have them: places for fg_call.
+ * Aligned to 64 bytes, random in -1..1. In cx's arena. */
+typedef struct fg_arrays {
+  int nplace;     /* 1 or 2 for the input, 1 or 2 for the output */
+  void *place[4]; /* leading places of a call; in place: the output's are the input's */
+  size_t bytes[4];
+} fg_arrays;
+fg_arrays fg_arrays_create(fg_context *cx, const fg_problem *p, const int64_t *params, uint64_t seed);
+#endif
