@@ -1,0 +1,263 @@
+/* Plans: text to tree and back, every refusal, lengths, parameters. */
+#include "generator/codelet.h"
+#include "generator/plan.h"
+#include <cmocka.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+static fg_context cx;
+
+static int setup(void **state) {
+  (void)state;
+  memset(&cx, 0, sizeof cx);
+  cx.arena = fg_arena_create();
+  return cx.arena ? 0 : -1;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  fg_arena_destroy(cx.arena);
+  return 0;
+}
+
+static fg_plan *parsed(const char *text) {
+  fg_plan *p = NULL;
+  fg_diag_clear(&cx.diag);
+  if (fg_plan_parse(&cx, text, &p)) fail_msg("'%s' was refused: %s", text, cx.diag.message);
+  return p;
+}
+
+static void round_trip(const char *text, const char *canonical) {
+  const char *printed = fg_plan_print(&cx, parsed(text));
+  if (canonical) assert_string_equal(printed, canonical);
+  assert_string_equal(fg_plan_print(&cx, parsed(printed)), printed);
+}
+
+static void test_round_trips(void **state) {
+  (void)state;
+  round_trip("direct(8)", "direct(8)");
+  round_trip(" stockham ( 16 , 8,\t8 ) ", "stockham(16,8,8)");
+  round_trip("cooley-tukey(2,bluestein(32768,stockham(16,16,16,8)))",
+             "cooley-tukey(2, bluestein(32768, stockham(16,16,16,8)))");
+  round_trip("stockham(16,16,4;lanes=8)", "stockham(16,16,4; lanes=8)");
+  round_trip("stockham(16; threads=64,fma=1,lanes=0)", "stockham(16; lanes=0, fma=1, threads=64)");
+  round_trip("bluestein(128, stockham(16,8; lanes=1); tables=1)", "bluestein(128, stockham(16,8; lanes=1); tables=1)");
+  round_trip("direct(4611686018427387904)", "direct(4611686018427387904)");
+}
+
+static void test_tree(void **state) {
+  (void)state;
+  const fg_plan *p = parsed("cooley-tukey(3, stockham(4,5; lanes=8); fma=0)");
+  assert_int_equal(p->step, FG_COOLEY_TUKEY);
+  assert_int_equal(p->arg[0], 3);
+  assert_int_equal(p->nchild, 1);
+  assert_int_equal(p->child[0]->narg, 2);
+  assert_null(p->recipe);
+  assert_int_equal(fg_plan_length(p), 60);
+  assert_int_equal(fg_plan_param_value(p, FG_PARAM_FMA), 0);
+  assert_int_equal(fg_plan_param_value(p, FG_PARAM_LANES), fg_param_table()[FG_PARAM_LANES].preset);
+  assert_int_equal(fg_plan_param_value(p->child[0], FG_PARAM_LANES), 8);
+  assert_int_equal(fg_plan_length(parsed("bluestein(32, stockham(4,8))")), 0);
+  assert_int_equal(fg_plan_length(parsed("stockham(4611686018427387904,2)")), 0);
+}
+
+static void test_tables(void **state) {
+  (void)state;
+  for (int i = 0; i < FG_STEP_COUNT; i++) assert_int_equal(fg_step_find(fg_step_name((fg_step)i)), i);
+  assert_int_equal(fg_step_find("rader"), -1);
+  for (int i = 0; i < FG_PARAM_COUNT; i++) {
+    const fg_param_info *info = &fg_param_table()[i];
+    assert_int_equal(fg_param_find(info->name), i);
+    assert_true(info->lo <= info->preset && info->preset <= info->hi && info->help[0]);
+  }
+  assert_int_equal(fg_param_find("lane"), -1);
+}
+
+static const char *const bad[][3] = {
+    {"", "unknown step the end", "direct, stockham, cooley-tukey, bluestein"},
+    {"(8)", "unknown step '(8)'", "direct"},
+    {"stokham(8)", "unknown step 'stokham' (did you mean 'stockham'?)", "direct"},
+    {"rader(7)", "unknown step 'rader'", "bluestein"},
+    {"direct", "the end where '(' belongs", "direct(N)"},
+    {"direct(", "the end is no number", "1 .. 4611686018427387904"},
+    {"direct()", "')' is no number", "1 .."},
+    {"direct(0)", "column 8", "'0)' is no number in range"},
+    {"direct(-8)", "'-8)' is no number", "1 .."},
+    {"direct(8", "the end where ')' belongs", "direct(N)"},
+    {"direct(8))", "')' after the plan", "one plan"},
+    {"direct(8) x", "'x' after the plan", "one plan"},
+    {"direct(8,8)", "direct takes no further number", "direct(N)"},
+    {"direct(8, direct(4))", "direct takes no further plan", "direct(N)"},
+    {"direct(99999999999999999999)", "no number in range", "4611686018427387904"},
+    {"direct(4611686018427387905)", "no number in range", "4611686018427387904"},
+    {"stockham(8,)", "')' is no number", "1 .."},
+    {"stockham(8 8)", "'8)' where ')' belongs", "stockham(R1,R2,...)"},
+    {"cooley-tukey(2)", "cooley-tukey needs more", "cooley-tukey(R, PLAN)"},
+    {"cooley-tukey(direct(2), 2)", "no further number", "cooley-tukey(R, PLAN)"},
+    {"cooley-tukey(direct(2))", "needs more", "cooley-tukey(R, PLAN)"},
+    {"bluestein(8, direct(8), direct(8))", "no further plan", "bluestein(L, PLAN)"},
+    {"stockham(8; )", "unknown parameter ')'", "lanes, fma, threads, tables"},
+    {"stockham(8; lane=4)", "did you mean 'lanes'", "lanes, fma"},
+    {"stockham(8; lanes)", "')' where '=' belongs", "key=value"},
+    {"stockham(8; lanes=)", "')' is no number", "0 .. 64"},
+    {"stockham(8; lanes=65)", "no number in range", "0 .. 64"},
+    {"stockham(8; lanes=-1)", "'-1)' is no number", "0 .. 64"},
+    {"stockham(8; lanes=4, lanes=4)", "'lanes' given twice", "once"},
+    {"stockham(8; lanes=4; fma=1)", "';' where ')' belongs", "stockham"},
+    {"direct(8\n)", "'?)' where ')' belongs", "direct(N)"},
+};
+
+static void expect_refusal(const char *text, fg_status st, const char *first, const char *second) {
+  if (st != FG_EUSER) fail_msg("'%s' was taken (%d)", text, st);
+  if (!strstr(cx.diag.message, first) || !strstr(cx.diag.message, second))
+    fail_msg("'%s': \"%s\" lacks \"%s\" or \"%s\"", text, cx.diag.message, first, second);
+}
+
+static void test_bad(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    fg_plan *p = NULL;
+    fg_diag_clear(&cx.diag);
+    expect_refusal(bad[i][0], fg_plan_parse(&cx, bad[i][0], &p), bad[i][1], bad[i][2]);
+    assert_null(p);
+  }
+}
+
+static void test_many(void **state) {
+  (void)state;
+  char text[4096] = "stockham(2";
+  for (int i = 1; i < FG_PLAN_ARGS; i++) strcat(text, ",2");
+  strcat(text, ")");
+  assert_int_equal(fg_plan_length(parsed(text)), INT64_C(1) << FG_PLAN_ARGS);
+  text[strlen(text) - 1] = 0;
+  strcat(text, ",2)");
+  fg_plan *p = NULL;
+  expect_refusal(text, fg_plan_parse(&cx, text, &p), "takes no further number", "stockham(");
+  fg_diag_clear(&cx.diag);
+  text[0] = 0;
+  for (int i = 0; i < 100; i++) strcat(text, "cooley-tukey(2,");
+  expect_refusal(text, fg_plan_parse(&cx, text, &p), "nested too deeply", "16");
+}
+
+static void test_check(void **state) {
+  (void)state;
+  static const struct {
+    const char *plan;
+    int64_t n;
+  } good[] = {
+      {"direct(1)", 1},
+      {"direct(16)", 16},
+      {"stockham(16,8,8)", 1024},
+      {"stockham(7)", 7},
+      {"cooley-tukey(3, stockham(4,5))", 60},
+      {"cooley-tukey(2, cooley-tukey(3, direct(5)))", 30},
+      {"bluestein(128, stockham(16,8))", 64},
+      {"bluestein(128, stockham(16,8))", 37},
+      {"bluestein(1, direct(1))", 1},
+      {"cooley-tukey(2, bluestein(256, stockham(16,16)))", 202},
+  };
+  static const struct {
+    const char *plan;
+    int64_t n;
+    const char *first, *second;
+  } misfits[] = {
+      {"direct(8)", 9, "not a plan of 9 points", "the length itself"},
+      {"direct(100000)", 100000, "100000 is no size of a codelet", "1 .."},
+      {"stockham(16,8,8)", 1023, "not a plan of 1023 points", "product"},
+      {"stockham(16,1)", 16, "1 is no size", "2 .."},
+      {"stockham(4,100000)", 400000, "100000 is no size", "2 .."},
+      {"cooley-tukey(3, direct(5))", 16, "3 does not divide 16", "divisor"},
+      {"cooley-tukey(3, direct(5))", 18, "plan direct(5): not a plan of 6 points", "length"},
+      {"cooley-tukey(1, direct(5))", 5, "1 is no size", "2 .."},
+      {"bluestein(128, stockham(16,8))", 65, "too short for 65 points", "129 and more"},
+      {"bluestein(128, stockham(16,16))", 50, "not a plan of 128 points", "product"},
+      {"bluestein(4611686018427387904, direct(2))", INT64_C(1) << 62, "too short", "2^61"},
+      {"stockham(4611686018427387904,4)", 1, "no size of a codelet", ".."},
+  };
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+    if (fg_plan_check(&cx, parsed(good[i].plan), good[i].n)) fail_msg("%s: %s", good[i].plan, cx.diag.message);
+  for (size_t i = 0; i < sizeof misfits / sizeof *misfits; i++) {
+    fg_plan *p = parsed(misfits[i].plan);
+    expect_refusal(misfits[i].plan, fg_plan_check(&cx, p, misfits[i].n), misfits[i].first, misfits[i].second);
+  }
+}
+
+static uint64_t seed;
+static unsigned draw(unsigned below) { /* splitmix64 */
+  uint64_t z = seed += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return (unsigned)((z ^ z >> 31) % below);
+}
+
+static int random_plan(char *out, int depth) {
+  static const char *const param[] = {"lanes=8", "fma=1", "threads=64", "tables=1"};
+  fg_step step = (fg_step)draw(depth > 4 ? 2 : 4);
+  int n = sprintf(out, "%s(%u", fg_step_name(step), 1 + draw(99));
+  if (step == FG_STOCKHAM)
+    for (unsigned i = draw(6); i > 0; i--) n += sprintf(out + n, draw(4) ? ",%u" : " , %u", 1 + draw(64));
+  if (step == FG_COOLEY_TUKEY || step == FG_BLUESTEIN) {
+    n += sprintf(out + n, ",");
+    n += random_plan(out + n, depth + 1);
+  }
+  if (draw(3) == 0) n += sprintf(out + n, ";%s", param[draw(4)]);
+  return n + sprintf(out + n, ")");
+}
+
+static void test_random_round_trips(void **state) {
+  (void)state;
+  seed = 1;
+  for (int i = 0; i < 5000; i++) {
+    char text[1024];
+    random_plan(text, 0);
+    round_trip(text, NULL);
+    if (i % 500 == 0) teardown(NULL), setup(NULL);
+  }
+}
+
+static void test_fuzz(void **state) {
+  (void)state;
+  seed = 2;
+  for (int i = 0; i < 200000; i++) {
+    static const char letters[] = "stockhamdirect(,,;)=lanes 0123456789-bluesteincooley-tukey";
+    char text[1024];
+    fg_plan *p = NULL;
+    if (draw(2)) {
+      unsigned length = (unsigned)random_plan(text, 0);
+      for (int k = 1 + (int)draw(3); k > 0; k--)
+        text[draw(length)] = draw(3) ? letters[draw(sizeof letters - 1)] : (char)(1 + draw(255));
+    } else {
+      int length = (int)draw(60);
+      for (int k = 0; k < length; k++) text[k] = draw(2) ? letters[draw(sizeof letters - 1)] : (char)(1 + draw(255));
+      text[length] = 0;
+    }
+    fg_diag_clear(&cx.diag);
+    fg_status st = fg_plan_parse(&cx, text, &p);
+    if (!st) {
+      round_trip(text, NULL);
+      fg_plan_check(&cx, p, 1 + draw(100000));
+    } else {
+      assert_int_equal(st, FG_EUSER);
+      for (const char *c = cx.diag.message; *c; c++) assert_true(*c >= ' ' && *c <= '~');
+    }
+    if (i % 500 == 0) teardown(NULL), setup(NULL);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(test_round_trips, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_tree, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_tables, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_bad, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_many, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_check, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_random_round_trips, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_fuzz, setup, teardown),
+  };
+  return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
+}
