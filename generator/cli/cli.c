@@ -181,7 +181,7 @@ void fg_cli_cell(fg_cli_table *t, const char *format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  add_cell(t, fg_arena_strdup(t->cx->arena, text), format[0] == '%' && format[1] != 's');
+  add_cell(t, fg_arena_strdup(t->cx->arena, text), text[0] >= '0' && text[0] <= '9');
 }
 
 void fg_cli_table_print(const fg_cli_table *t) {

@@ -1,0 +1,145 @@
+/* fftgen bench: how fast? In: problems. Out: one row or object for each, proven
+ * and verified first, timed beside FFTW. Every problem has an arena of its own,
+ * so that a long list needs no more memory than its largest member. */
+#include "tuning/bench.h"
+#include "generator/cli/run.h"
+#include "tuning/report.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct order {
+  fg_choice choice;
+  fg_cli_sets sets;
+  fg_bench_options bench;
+} order;
+
+enum { KEY_SECONDS = 512, KEY_ROUNDS, KEY_EFFORT, KEY_NO_PEER, KEY_SET };
+
+static error_t parse_effort(order *o, const char *arg, const struct argp_state *state) {
+  static const char *const names[] = {"estimate", "measure", "patient"};
+  for (int i = 0; i < 3; i++)
+    if (strcmp(arg, names[i]) == 0) {
+      o->bench.effort = (fg_effort)i;
+      return 0;
+    }
+  return fg_cli_refuse(state, "--effort '%s': estimate, measure or patient", arg);
+}
+
+static error_t parse_seconds(order *o, const char *arg, const struct argp_state *state) {
+  char *end;
+  o->bench.seconds = strtod(arg, &end);
+  if (end != arg && !*end && o->bench.seconds > 0 && o->bench.seconds <= 3600) return 0;
+  return fg_cli_refuse(state, "--seconds '%s': above 0, up to 3600", arg);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  order *o = state->input;
+  int64_t rounds;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    for (int i = 0; i < 3; i++) state->child_inputs[i] = &o->choice;
+    return 0;
+  case KEY_SECONDS: return parse_seconds(o, arg, state);
+  case KEY_ROUNDS:
+    if (!fg_cli_number(arg, 1, 1000, &rounds)) return fg_cli_refuse(state, "--rounds '%s': 1 .. 1000", arg);
+    o->bench.rounds = (int)rounds;
+    return 0;
+  case KEY_EFFORT: return parse_effort(o, arg, state);
+  case KEY_NO_PEER: o->bench.no_peer = true; return 0;
+  case KEY_SET:
+    if (o->sets.count == FG_CLI_SETS) return fg_cli_refuse(state, "--set: at most %d", FG_CLI_SETS);
+    o->sets.text[o->sets.count++] = arg;
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_option options[] = {
+    {"seconds", KEY_SECONDS, "NUMBER", 0, "Of timing, for each side (default: 0.2)", 0},
+    {"rounds", KEY_ROUNDS, "NUMBER", 0, "In which the two sides alternate (default: 5)", 0},
+    {"effort", KEY_EFFORT, "NAME", 0, "Of FFTW's planner: estimate, measure (the default) or patient", 0},
+    {"no-peer", KEY_NO_PEER, 0, 0, "Leave FFTW out", 0},
+    {"set", KEY_SET, "NAME=VALUE", 0, "Value of a run-time parameter (default: its lowest)", 0},
+    {0},
+};
+static const struct argp_child children[] = {
+    {&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_device_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "PROBLEM...",
+    .doc = "Prove, build, verify and time programs beside FFTW."
+           "\vratio above 1 is faster than FFTW. Nothing is timed that is not proven and verified.\n\n"
+           "Examples:\n"
+           "  fftgen bench \"c2c f32 n=1024\" \"c2c f64 n=1000 batch=16\"\n"
+           "  fftgen bench \"c2c f32 n=4096\" --compiler clang --effort patient --json\n",
+    .children = children,
+};
+
+/* One problem's way through, and where its result goes. */
+typedef struct job {
+  fg_context *cx; /* that the result outlives */
+  order *o;
+  int problem;
+  const fg_device *device;
+  const fg_device_facts *facts;
+  fg_cli_table *table;
+  cJSON *list;
+} job;
+
+static fg_status bench_one(fg_context *cx, void *data) {
+  job *j = data;
+  fg_compilation c;
+  fg_bench result;
+  fg_status status = fg_cli_compile(cx, &j->o->choice, j->problem, j->device, j->facts, &c);
+  if (status == FG_OK) status = fg_cli_fill_sets(cx, &c.problem, &j->o->sets);
+  if (status != FG_OK) return status;
+  fg_bench_options options = j->o->bench;
+  options.params = j->o->sets.any ? j->o->sets.value : NULL;
+  options.seed = j->o->choice.seed;
+  status = fg_bench_run(&c, j->device, &options, &result);
+  if (status != FG_OK) return status;
+  cJSON_AddItemToArray(j->list, fg_report_bench(&result));
+  const char *cell[FG_REPORT_COLUMNS];
+  fg_report_row(cx, &result, cell);
+  for (int i = 0; i < FG_REPORT_COLUMNS; i++) fg_cli_cell(j->table, "%s", cell[i]);
+  return FG_OK;
+}
+
+static void show_progress(const order *o, int i) {
+  if (!isatty(STDERR_FILENO)) return;
+  if (i < o->choice.nproblem)
+    fprintf(stderr, "\r\033[K[%d/%d] %s", i + 1, o->choice.nproblem, o->choice.problem[i]);
+  else
+    fputs("\r\033[K", stderr);
+}
+
+static fg_status bench_all(fg_context *cx, order *o, cJSON *list) {
+  fg_device_facts facts;
+  job j = {.cx = cx, .o = o, .facts = &facts, .list = list};
+  fg_status status = fg_cli_device(cx, &o->choice, &j.device, &facts);
+  j.table = fg_cli_table_create(cx, FG_REPORT_COLUMNS, fg_report_heads);
+  for (j.problem = 0; status == FG_OK && j.problem < o->choice.nproblem; j.problem++) {
+    show_progress(o, j.problem);
+    status = fg_cli_in_own_arena(cx, bench_one, &j);
+  }
+  show_progress(o, o->choice.nproblem);
+  /* What was measured before a failure is worth seeing. */
+  if (!o->choice.json && cJSON_GetArraySize(list)) fg_cli_table_print(j.table);
+  return status;
+}
+
+static fg_status run(fg_context *cx, int argc, char **argv) {
+  order o = {.choice = {.most_problems = FG_CLI_PROBLEMS}, .bench = {.effort = FG_EFFORT_MEASURE}};
+  fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
+  if (status != FG_OK) return status;
+  cJSON *list = cJSON_CreateArray();
+  status = bench_all(cx, &o, list);
+  if (status == FG_OK && o.choice.json) return fg_cli_print_json(cx, list);
+  cJSON_Delete(list);
+  return status;
+}
+
+const fg_command fg_cli_bench = {"bench", "verify and time programs beside FFTW", &argp, run};

@@ -1,0 +1,121 @@
+/* Choosing a device and compiling for it. In: a fg_choice. Out: a device that is
+ * here, and a compilation whose instruction set it has. What cannot run on this
+ * machine is refused here, and only here: emitting it is fine. */
+#include "generator/cli/run.h"
+#include "generator/strbuf.h"
+#include <string.h>
+
+/* Is this one usable? Its compiler is chosen first, for cc. */
+static bool is_here(const fg_device *d, const fg_choice *choice, fg_device_facts *facts, char why[FG_WHY_SIZE]) {
+  why[0] = 0;
+  if (choice->compiler && d->option && d->option("compiler", choice->compiler, why) != 0) return false;
+  return d->probe(facts, why) == 0;
+}
+
+static const char *device_names(fg_context *cx) {
+  fg_strbuf names;
+  fg_strbuf_init(&names, cx->arena);
+  for (const fg_device *const *d = fg_device_table(); *d; d++)
+    fg_strbuf_addf(&names, "%s%s", names.length ? ", " : "", (*d)->name);
+  return names.text;
+}
+
+static fg_status named_device(fg_context *cx, const fg_choice *choice, const fg_device **out, fg_device_facts *facts) {
+  char why[FG_WHY_SIZE];
+  const fg_device *d = fg_device_find(choice->device);
+  if (!d)
+    return fg_diag_set(&cx->diag, FG_EUSER, "device '%s': there is none of that name; allowed: %s", choice->device,
+                       device_names(cx));
+  if (choice->target && strcmp(choice->target, d->dialect) != 0)
+    return fg_diag_set(&cx->diag, FG_EUSER, "device '%s': takes target %s, not '%s'", d->name, d->dialect,
+                       choice->target);
+  if (choice->compiler && strcmp(d->name, "cc") != 0)
+    return fg_diag_set(&cx->diag, FG_EUSER, "--compiler '%s': only device cc has a choice, not %s", choice->compiler,
+                       d->name);
+  if (!is_here(d, choice, facts, why))
+    return fg_diag_set(&cx->diag, FG_EUSER, "device '%s': not here: %s", d->name, why);
+  *out = d;
+  return FG_OK;
+}
+
+static fg_status first_device(fg_context *cx, const fg_choice *choice, const fg_device **out, fg_device_facts *facts) {
+  const char *target = choice->target ? choice->target : "c";
+  char why[FG_WHY_SIZE];
+  fg_strbuf reasons;
+  fg_strbuf_init(&reasons, cx->arena);
+  for (const fg_device *const *d = fg_device_table(); *d; d++) {
+    if (strcmp((*d)->dialect, target) != 0) continue;
+    /* Whoever asks for a compiler does not want another way to run. */
+    if (choice->compiler && strcmp((*d)->name, "cc") != 0) continue;
+    if (is_here(*d, choice, facts, why)) {
+      *out = *d;
+      return FG_OK;
+    }
+    fg_strbuf_addf(&reasons, "; %s: %s", (*d)->name, why);
+  }
+  return fg_diag_set(&cx->diag, FG_EUSER, "target '%s': nothing here runs it%s", target,
+                     reasons.length ? reasons.text : "; fftgen devices lists what there is");
+}
+
+fg_status fg_cli_device(fg_context *cx, const fg_choice *choice, const fg_device **out, fg_device_facts *facts) {
+  memset(facts, 0, sizeof *facts);
+  return choice->device ? named_device(cx, choice, out, facts) : first_device(cx, choice, out, facts);
+}
+
+/* An instruction set that this device, and this CPU, can run. */
+static fg_status check_isa(fg_context *cx, const fg_isa *isa, const fg_device *d) {
+  if (!isa) return FG_OK;
+  if (isa->vector_bytes && !d->has_lanes)
+    return fg_diag_set(&cx->diag, FG_EUSER, "isa '%s': device %s compiles no vectors; allowed: scalar", isa->name,
+                       d->name);
+  if (fg_isa_runs_here(isa)) return FG_OK;
+  return fg_diag_set(&cx->diag, FG_EUSER, "isa '%s': this CPU lacks %s; allowed here: up to %s (emit takes them all)",
+                     isa->name, isa->cpu_feature, fg_isa_native()->name);
+}
+
+fg_status fg_cli_compile(fg_context *cx, const fg_choice *choice, int i, const fg_device *d,
+                         const fg_device_facts *facts, fg_compilation *out) {
+  fg_request request = fg_cli_request(choice, i);
+  request.target = d->dialect;
+  request.entry = true;
+  if (!request.isa) request.isa = d->has_lanes ? "native" : "scalar";
+  if (facts->is_gpu_like) request.facts = facts;
+  fg_status status = fg_pipeline_parse(cx, &request, out);
+  if (status == FG_OK) status = check_isa(cx, out->isa, d);
+  if (status == FG_OK) status = fg_pipeline_decide(out);
+  if (status == FG_OK) status = fg_pipeline_prove(out);
+  if (status == FG_OK) status = fg_pipeline_emit(out);
+  return status;
+}
+
+static int find_param(const fg_problem *p, const char *text, size_t length) {
+  for (int i = 0; i < p->nparam; i++)
+    if (strlen(p->param[i].name) == length && strncmp(p->param[i].name, text, length) == 0) return i;
+  return -1;
+}
+
+fg_status fg_cli_fill_sets(fg_context *cx, const fg_problem *p, fg_cli_sets *sets) {
+  sets->any = p->nparam > 0;
+  for (int i = 0; i < p->nparam; i++) sets->value[i] = p->param[i].lo;
+  for (int s = 0; s < sets->count; s++) {
+    const char *text = sets->text[s];
+    size_t length = strcspn(text, "=");
+    int i = find_param(p, text, length);
+    if (i < 0)
+      return fg_diag_set(&cx->diag, FG_EUSER, "--set '%s': the problem has no run-time parameter of that name", text);
+    const fg_param *q = &p->param[i];
+    if (!text[length] || !fg_cli_number(text + length + 1, q->lo, q->hi, &sets->value[i]))
+      return fg_diag_set(&cx->diag, FG_EUSER, "--set '%s': allowed: %s=%lld .. %lld", text, q->name, (long long)q->lo,
+                         (long long)q->hi);
+  }
+  return FG_OK;
+}
+
+fg_status fg_cli_in_own_arena(fg_context *cx, fg_status (*job)(fg_context *cx, void *data), void *data) {
+  fg_context own = {.arena = fg_arena_create()};
+  if (!own.arena) return FG_ENOMEM;
+  fg_status status = fg_arena_guard(own.arena) ? FG_ENOMEM : job(&own, data);
+  if (status != FG_OK && own.diag.message[0]) fg_diag_set(&cx->diag, status, "%s", own.diag.message);
+  fg_arena_destroy(own.arena);
+  return status;
+}

@@ -1,0 +1,110 @@
+/* fftgen verify: does the program compute its transform? In: a problem. Out: the
+ * proof's verdict and what it walked; then the errors of the program as built
+ * and run on a device, against a transform of higher precision. */
+#include "tuning/verify.h"
+#include "generator/cli/run.h"
+#include "tuning/report.h"
+#include <stdio.h>
+
+typedef struct order {
+  fg_choice choice;
+  fg_cli_sets sets;
+  int64_t inputs; /* 0: chosen by the problem's size */
+} order;
+
+enum { KEY_INPUTS = 512, KEY_SET, MOST_INPUTS = 10000, USUAL_INPUTS = 20, POINTS_PER_RUN = 1 << 20 };
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  order *o = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    for (int i = 0; i < 3; i++) state->child_inputs[i] = &o->choice;
+    return 0;
+  case KEY_INPUTS:
+    if (!fg_cli_number(arg, 1, MOST_INPUTS, &o->inputs))
+      return fg_cli_refuse(state, "--inputs '%s': 1 .. %d", arg, MOST_INPUTS);
+    return 0;
+  case KEY_SET:
+    if (o->sets.count == FG_CLI_SETS) return fg_cli_refuse(state, "--set: at most %d", FG_CLI_SETS);
+    o->sets.text[o->sets.count++] = arg;
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_option options[] = {
+    {"inputs", KEY_INPUTS, "NUMBER", 0, "Random inputs (default: 20, fewer for large problems)", 0},
+    {"set", KEY_SET, "NAME=VALUE", 0, "Value of a run-time parameter (default: its lowest)", 0},
+    {0},
+};
+static const struct argp_child children[] = {
+    {&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_device_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "PROBLEM",
+    .doc =
+        "Prove a program over prime fields, then build it, run it and measure its error."
+        "\vl2 and max are relative errors against FFTW in quadruple precision. Exit code 3: proof or bound failed.\n\n"
+        "Examples:\n"
+        "  fftgen verify \"c2c f32 n=1009\"\n"
+        "  fftgen verify \"c2c f64 n=64 batch=7\" --device tcc --json\n"
+        "  fftgen verify \"c2c f32 n=1024\" --device opencl\n",
+    .children = children,
+};
+
+static int usual_inputs(const fg_problem *p, const int64_t *params) {
+  int64_t points = fg_problem_points(p), fit = POINTS_PER_RUN / points / fg_problem_batch_count(p, params);
+  return fit < 1 ? 1 : fit > USUAL_INPUTS ? USUAL_INPUTS : (int)fit;
+}
+
+static fg_status run_on(fg_compilation *c, const order *o, const fg_device *d, fg_verified *out) {
+  char why[FG_WHY_SIZE] = "";
+  fg_module *module = NULL;
+  const int64_t *params = o->sets.any ? o->sets.value : NULL;
+  if (d->build(&c->emitted.artifact, &module, why) != 0)
+    return fg_diag_set(&c->cx->diag, FG_ESYS, "device %s: %s", d->name, why);
+  fg_verify_options verify = {.params = params,
+                              .inputs = o->inputs ? (int)o->inputs : usual_inputs(&c->problem, params),
+                              .seed = o->choice.seed};
+  fg_status status = fg_verify(c->cx, &c->problem, d, module, &verify, out);
+  d->destroy(module);
+  if (status == FG_ENA)
+    return fg_diag_set(&c->cx->diag, FG_EUSER, "problem \"%s\": no reference computes it", c->request.problem);
+  return status;
+}
+
+static void print_text(const fg_compilation *c, const fg_device *d, const fg_device_facts *facts,
+                       const fg_verified *v) {
+  printf("problem   %s\n", fg_problem_print(c->cx, &c->problem));
+  printf("plan      %s\n", fg_plan_print(c->cx, c->chosen.plan));
+  printf("proved    %s: %s\n", c->proof.proved ? "yes" : "no", c->proof.walked);
+  printf("device    %s, %s%s%s\n", d->name, facts->name, c->isa ? ", " : "", c->isa ? c->isa->name : "");
+  printf("l2        %.3g over %lld transforms (allowed: %.3g)\n", v->l2, (long long)v->compared, v->bound_l2);
+  printf("max       %.3g (allowed: %.3g)\n", v->max, v->bound_max);
+  printf("checks    impulse %.2g, linearity %.2g, time shift %.2g, frequency shift %.2g\n", v->impulse, v->linearity,
+         v->time_shift, v->frequency_shift);
+  for (int i = 0; i < c->chosen.program->nfallback; i++) printf("falls back: %s\n", c->chosen.program->fallback[i]);
+}
+
+static fg_status run(fg_context *cx, int argc, char **argv) {
+  order o = {.choice = {.most_problems = 1}};
+  const fg_device *device = NULL;
+  fg_device_facts facts;
+  fg_compilation c;
+  fg_verified verified = {.ok = false};
+  fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
+  if (status == FG_OK) status = fg_cli_device(cx, &o.choice, &device, &facts);
+  if (status == FG_OK) status = fg_cli_compile(cx, &o.choice, 0, device, &facts, &c);
+  if (status == FG_OK) status = fg_cli_fill_sets(cx, &c.problem, &o.sets);
+  if (status == FG_OK) status = run_on(&c, &o, device, &verified);
+  if (status != FG_OK) return status;
+  if (o.choice.json)
+    status = fg_cli_print_json(cx, fg_report_verify(&verified, &c.proof));
+  else
+    print_text(&c, device, &facts, &verified);
+  if (verified.ok) return status;
+  return fg_diag_set(&cx->diag, FG_EWRONG, "problem \"%s\": %s", c.request.problem, verified.why);
+}
+
+const fg_command fg_cli_verify = {"verify", "prove a program, run it, measure its error", &argp, run};
