@@ -10,18 +10,8 @@
 #include <assert.h>
 #include <inttypes.h>
 
-__extension__ typedef unsigned __int128 wide;
-
 enum { DIGIT_BITS = 8, DIGIT = 1 << DIGIT_BITS, TRIAL_LIMIT = 1 << 16, PRIME_TRIES = 20000 };
 static const uint64_t LIMIT = (uint64_t)1 << 62; /* numbers and primes are smaller */
-
-static fg_gf reduce(const fg_field *f, wide t) {
-  uint64_t m = (uint64_t)t * f->np;
-  uint64_t r = (uint64_t)((t + (wide)m * f->p) >> 64);
-  return r >= f->p ? r - f->p : r;
-}
-
-fg_gf fg_gf_mul(const fg_field *f, fg_gf a, fg_gf b) { return reduce(f, (wide)a * b); }
 
 fg_gf fg_gf_from(const fg_field *f, int64_t x) {
   uint64_t magnitude = x < 0 ? -(uint64_t)x : (uint64_t)x;
@@ -29,7 +19,7 @@ fg_gf fg_gf_from(const fg_field *f, int64_t x) {
   return x < 0 ? fg_gf_neg(f, r) : r;
 }
 
-uint64_t fg_gf_to(const fg_field *f, fg_gf x) { return reduce(f, x); }
+uint64_t fg_gf_to(const fg_field *f, fg_gf x) { return fg_gf_reduce(f, x); }
 
 fg_gf fg_gf_pow(const fg_field *f, fg_gf a, uint64_t e) {
   fg_gf r = f->one;
@@ -55,8 +45,8 @@ static void set_modulus(fg_field *f, uint64_t p) {
   for (int i = 0; i < 5; i++) inverse *= 2 - p * inverse;
   f->p = p;
   f->np = -inverse;
-  f->one = (uint64_t)(((wide)1 << 64) % p);
-  f->r2 = (uint64_t)((wide)f->one * f->one % p);
+  f->one = (uint64_t)(((fg_wide)1 << 64) % p);
+  f->r2 = (uint64_t)((fg_wide)f->one * f->one % p);
 }
 
 /* Whether p, odd and over 37, is a strong probable prime to this base. */
@@ -141,7 +131,7 @@ int fg_factor(uint64_t n, uint64_t *prime) {
 
 uint64_t fg_lcm(uint64_t a, uint64_t b) {
   if (a == 0 || b == 0) return 0;
-  wide product = (wide)a * (b / gcd(a, b));
+  fg_wide product = (fg_wide)a * (b / gcd(a, b));
   return product < LIMIT ? (uint64_t)product : 0;
 }
 

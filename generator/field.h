@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+__extension__ typedef unsigned __int128 fg_wide;
 typedef uint64_t fg_gf; /* an element, Montgomery form, < p */
 
 typedef struct fg_field {
@@ -31,7 +32,13 @@ fg_status fg_field_create(fg_context *cx, uint64_t order, uint64_t seed, fg_fiel
 
 fg_gf fg_gf_from(const fg_field *f, int64_t x);
 uint64_t fg_gf_to(const fg_field *f, fg_gf x);
-fg_gf fg_gf_mul(const fg_field *f, fg_gf a, fg_gf b);
+/* t / 2^64 modulo p, for t < 2^64 p: brings a product back to Montgomery form. */
+static inline fg_gf fg_gf_reduce(const fg_field *f, fg_wide t) {
+  uint64_t m = (uint64_t)t * f->np;
+  uint64_t r = (uint64_t)((t + (fg_wide)m * f->p) >> 64);
+  return r >= f->p ? r - f->p : r;
+}
+static inline fg_gf fg_gf_mul(const fg_field *f, fg_gf a, fg_gf b) { return fg_gf_reduce(f, (fg_wide)a * b); }
 fg_gf fg_gf_pow(const fg_field *f, fg_gf a, uint64_t e);
 fg_gf fg_gf_inv(const fg_field *f, fg_gf a); /* a != 0 */
 static inline fg_gf fg_gf_add(const fg_field *f, fg_gf a, fg_gf b) {

@@ -50,14 +50,19 @@ static void chirp_transform(const chirp *c, const fg_field *f, fg_gf *t) {
   for (int64_t j = 0; j < c->p; j++) t[j] = fg_gf_mul(f, c->a[j], c->rotation[j]);
 }
 
-/* In place, p points at t: t[q] = sum_r t[r] z^(r q step). */
+/* In place, p points at t: t[q] = sum_r t[r] z^(r q step). Products are added as
+ * they are, kept below 2^64 p, and reduced once per sum. */
 static void plain_transform(const dft *d, int64_t p, fg_gf *t) {
-  fg_gf sum[PLAIN_LIMIT];
-  int64_t step = d->n / p;
+  fg_gf sum[PLAIN_LIMIT], power[PLAIN_LIMIT];
+  fg_wide limit = (fg_wide)d->f->p << 64;
+  for (int64_t q = 0; q < p; q++) power[q] = d->power[q * (d->n / p)];
   for (int64_t q = 0; q < p; q++) {
-    sum[q] = t[0];
-    for (int64_t r = 1, e = q; r < p; r++, e = e + q < p ? e + q : e + q - p)
-      sum[q] = fg_gf_add(d->f, sum[q], fg_gf_mul(d->f, t[r], d->power[e * step]));
+    fg_wide s = 0;
+    for (int64_t r = 0, e = 0; r < p; r++, e = e + q < p ? e + q : e + q - p) {
+      s += (fg_wide)t[r] * power[e];
+      if (s >= limit) s -= limit;
+    }
+    sum[q] = fg_gf_reduce(d->f, s);
   }
   for (int64_t q = 0; q < p; q++) t[q] = sum[q];
 }
