@@ -105,6 +105,10 @@ static const struct argp_option kernel_options[] = {
      "Instructions that C may use: scalar, avx2, avx512, native (the default: what runs here)", 0},
     {"plan", KEY_PLAN, "TEXT", 0, "Take this plan instead of the best candidate, e.g. 'stockham(16,8,8)'", 0},
     {"recipe", KEY_RECIPE, "FILE", 0, "Ask this Lua recipe first (may be given again)", 0},
+    {NULL, 0, 0, 0, "Parameters in a plan, as in 'stockham(16,8,8; lanes=8)':", 9},
+#define PARAM(NAME, text, lo, hi, preset, help) {text "=" #lo ".." #hi, 0, 0, OPTION_DOC, help " (" #preset ")", 9},
+#include "generator/params.def"
+#undef PARAM
     {0},
 };
 
