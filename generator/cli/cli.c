@@ -102,7 +102,7 @@ static const struct argp_option problem_options[] = {
 static const struct argp_option kernel_options[] = {
     {"target", KEY_TARGET, "NAME", 0, "Language of the sources: c (the default) or opencl", 0},
     {"isa", KEY_ISA, "NAME", 0,
-     "Instructions that C may use: scalar, avx2, avx512, native (the default: what runs here)", 0},
+     "Instructions that C may use: scalar, sse2, avx2, avx512, or native (the default: the widest that runs here)", 0},
     {"plan", KEY_PLAN, "TEXT", 0, "Take this plan instead of the best candidate, e.g. 'stockham(16,8,8)'", 0},
     {"recipe", KEY_RECIPE, "FILE", 0, "Ask this Lua recipe first (may be given again)", 0},
     {NULL, 0, 0, 0, "Parameters in a plan, as in 'stockham(16,8,8; lanes=8)':", 9},
