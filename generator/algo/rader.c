@@ -1,0 +1,156 @@
+/* Rader's algorithm with folded constants. In: p complex numbers, p an odd
+ * prime. Out: their DFT.
+ *
+ * The idea: with a generator g and inputs and outputs in the order g^j, the sums
+ * over cosines and over sines of s_j = x(g^j) + x(-g^j), d_j = x(g^j) - x(-g^j)
+ * are y_k = sum_j h_(j+k) x_j of length m = (p-1)/2, with h periodic for the
+ * cosines and antiperiodic for the sines (Rader 1968). Both are done on real
+ * numbers as R^t D R: R is a real transform of length m, which the complex rows
+ * of the table give when half of it is not asked for; R^t is its transposed
+ * network; D, the spectrum of h, is constant: 2x2 blocks. */
+#include "generator/algo/rows.h"
+#include "generator/simplify.h"
+
+typedef struct real_transform { /* X_f = sum_j x_j exp(2 pi i f j / period) for the frequencies f, one of each pair */
+  fg_network net;               /* outputs: per frequency re, im; a real frequency only re */
+  int period;                   /* m, or 2 m when antiperiodic */
+  int nfreq;
+  int *freq;
+} real_transform;
+
+static bool is_real(const real_transform *t, int f) { return 2 * f % t->period == 0; }
+
+static void add_output(real_transform *t, int f, fg_cedge x) {
+  t->freq[t->nfreq++] = f;
+  t->net.out[t->net.nout++] = x.re;
+  if (!is_real(t, f)) t->net.out[t->net.nout++] = x.im;
+}
+
+static void start(const fg_dag *like, int m, int period, real_transform *t, fg_edge *in) {
+  fg_dag *d = fg_dag_sibling(like);
+  *t = (real_transform){.net = {d, m, 0, fg_arena_new(d->cx->arena, fg_edge, m)}, .period = period};
+  t->freq = fg_arena_new(d->cx->arena, int, m);
+  for (int j = 0; j < m; j++) in[j] = fg_dag_input(d, (uint32_t)j);
+}
+
+static void periodic(const fg_dag *like, int m, real_transform *t) {
+  fg_arena *arena = like->cx->arena;
+  fg_edge *in = fg_arena_new(arena, fg_edge, m);
+  fg_cedge *x = fg_arena_new(arena, fg_cedge, m), *y = fg_arena_new(arena, fg_cedge, m);
+  start(like, m, m, t, in);
+  for (int j = 0; j < m; j++) x[j] = (fg_cedge){in[j], FG_ZERO};
+  fg_algo_build(t->net.dag, (fg_dft){m, 1}, x, y);
+  for (int f = 0; 2 * f <= m; f++) add_output(t, f, y[f]);
+}
+
+/* z^m = -1 with m = e q, e a power of two, q odd: z = u v with u^e = -1, v^q = 1.
+ * Along u: the frequencies 1 mod 4 of e real numbers are a complex transform of
+ * e/2 after twiddling; along v a transform of q. */
+static void antiperiodic(const fg_dag *like, int m, real_transform *t) {
+  fg_arena *arena = like->cx->arena;
+  int e = m & -m, q = m / e, half = e > 1 ? e / 2 : 1, longest = half > q ? half : q;
+  fg_edge *in = fg_arena_new(arena, fg_edge, m), *grid = fg_arena_new(arena, fg_edge, m);
+  fg_cedge *x = fg_arena_new(arena, fg_cedge, longest), *y = fg_arena_new(arena, fg_cedge, longest);
+  fg_cedge *u = fg_arena_new(arena, fg_cedge, m);
+  start(like, m, 2 * m, t, in);
+  fg_dag *d = t->net.dag;
+  for (int j = 0; j < m; j++) {
+    int r = j % (2 * e);
+    grid[r % e * q + j % q] = r < e ? in[j] : fg_dag_neg(in[j]);
+  }
+  for (int b = 0; b < q; b++) {
+    for (int i = 0; i < half; i++) {
+      x[i] = (fg_cedge){grid[i * q + b], e > 1 ? grid[(i + half) * q + b] : FG_ZERO};
+      x[i] = fg_dag_mul_root(d, x[i], i, 2 * e);
+    }
+    fg_algo_build(d, (fg_dft){half, 1}, x, y);
+    for (int g = 0; g < half; g++) u[g * q + b] = y[g];
+  }
+  for (int g = 0; g < half; g++) {
+    int fu = e > 1 ? 4 * g + 1 : 1; /* of 2 e */
+    fg_algo_build(d, (fg_dft){q, 1}, u + g * q, y);
+    for (int h = 0; h < (e > 1 ? q : q / 2 + 1); h++) add_output(t, (q * fu + 2 * e * h) % (2 * m), y[h]);
+  }
+}
+
+typedef struct kernel { /* h_i for 0 <= i < m */
+  fg_const *h;
+  int m;
+} kernel;
+
+/* (scale / m) sum_i h_i cos or sin(2 pi f i / period) */
+static fg_const spectrum(fg_const_pool *pool, const kernel *k, int scale, int64_t f, int period, bool sine) {
+  fg_const sum = fg_const_rational(pool, 0, 1);
+  for (int i = 0; i < k->m; i++) {
+    fg_const w = sine ? fg_const_sin(pool, f * i, period) : fg_const_cos(pool, f * i, period);
+    sum = fg_const_add(pool, sum, fg_const_mul(pool, k->h[i], w));
+  }
+  return fg_const_mul(pool, sum, fg_const_rational(pool, scale, k->m));
+}
+
+/* D: the spectrum of x to that of y. For one pair of frequencies y_k takes
+ * (2/m) Re(H X e^(i k)), H = sum_i h_i e^(-i i). */
+static void multiply(fg_dag *d, const real_transform *t, const kernel *k, fg_edge *x) {
+  fg_const_pool *pool = d->pool;
+  for (int i = 0, at = 0; i < t->nfreq; i++) {
+    int f = t->freq[i];
+    if (is_real(t, f)) {
+      x[at] = fg_dag_scale(d, spectrum(pool, k, 1, f, t->period, false), x[at]);
+      at++;
+      continue;
+    }
+    fg_const p = spectrum(pool, k, 2, f, t->period, false), q = spectrum(pool, k, -2, f, t->period, true);
+    fg_edge re = x[at], im = x[at + 1];
+    fg_edge left = fg_dag_scale(d, p, re);
+    x[at++] = fg_dag_sub(d, left, fg_dag_scale(d, q, im));
+    left = fg_dag_scale(d, q, re);
+    x[at++] = fg_dag_neg(fg_dag_add(d, left, fg_dag_scale(d, p, im)));
+  }
+}
+
+/* y_k = sum_j h_(j+k) x_j. zero: the sum of x is added to *zero, and *zero as it
+ * was to every y. */
+static void hankel(fg_dag *d, const real_transform *t, const kernel *k, fg_edge *x, fg_edge *zero) {
+  fg_edge *spectral = fg_arena_new(d->cx->arena, fg_edge, t->net.nout);
+  fg_network_apply(&t->net, d, x, spectral);
+  fg_edge sum = spectral[0];
+  multiply(d, t, k, spectral);
+  if (zero) {
+    spectral[0] = fg_dag_add(d, *zero, spectral[0]);
+    *zero = fg_dag_add(d, *zero, sum);
+  }
+  fg_network_transpose(&t->net, d, spectral, x);
+}
+
+bool fg_rader_applies(int n) { return n >= 5 && fg_algo_is_prime(n); }
+
+void fg_rader_build(fg_dag *d, fg_dft dft, const fg_cedge *in, fg_cedge *out) {
+  fg_arena *arena = d->cx->arena;
+  int p = dft.n, m = (p - 1) / 2, g = fg_algo_generator(p);
+  fg_edge *part[4]; /* s.re, s.im, d.re, d.im */
+  for (int i = 0; i < 4; i++) part[i] = fg_arena_new(arena, fg_edge, m);
+  kernel cosines = {fg_arena_new(arena, fg_const, m), m}, sines = {fg_arena_new(arena, fg_const, m), m};
+  int *order = fg_arena_new(arena, int, m);
+  for (int j = 0; j < m; j++) {
+    order[j] = fg_algo_power(g, j, p);
+    fg_cedge a = in[order[j]], b = in[p - order[j]], s = fg_dag_cadd(d, a, b), diff = fg_dag_csub(d, a, b);
+    part[0][j] = s.re, part[1][j] = s.im, part[2][j] = diff.re, part[3][j] = diff.im;
+    cosines.h[j] = fg_const_cos(d->pool, order[j], p);
+    sines.h[j] = fg_const_sin(d->pool, order[j], p);
+  }
+  real_transform even, odd;
+  periodic(d, m, &even);
+  antiperiodic(d, m, &odd);
+  even.net = fg_simplify(&even.net);
+  odd.net = fg_simplify(&odd.net);
+  out[0] = in[0];
+  hankel(d, &even, &cosines, part[0], &out[0].re);
+  hankel(d, &even, &cosines, part[1], &out[0].im);
+  hankel(d, &odd, &sines, part[2], NULL);
+  hankel(d, &odd, &sines, part[3], NULL);
+  for (int j = 0; j < m; j++) {
+    fg_cedge c = {part[0][j], part[1][j]}, s = fg_dag_mul_i((fg_cedge){part[2][j], part[3][j]}, dft.sign);
+    out[order[j]] = fg_dag_cadd(d, c, s);
+    out[p - order[j]] = fg_dag_csub(d, c, s);
+  }
+}

@@ -1,0 +1,16 @@
+/* The functions of the table's rows. */
+#ifndef FG_ALGO_ROWS_H
+#define FG_ALGO_ROWS_H
+#include "generator/algo/algo.h"
+
+#define ROW(name)                                                                                                      \
+  bool fg_##name##_applies(int n);                                                                                     \
+  void fg_##name##_build(fg_dag *d, fg_dft dft, const fg_cedge *in, fg_cedge *out)
+ROW(direct);
+ROW(symmetric);
+ROW(rader);
+ROW(prime_factor);
+ROW(split_radix);
+ROW(cooley_tukey);
+#undef ROW
+#endif

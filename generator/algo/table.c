@@ -1,0 +1,65 @@
+/* The table of algorithms, and the choice between them. */
+#include "generator/algo/algo.h"
+#include "generator/algo/rows.h"
+#include <string.h>
+
+#define ROW(name)                                                                                                      \
+  { #name, fg_##name##_applies, fg_##name##_build }
+const fg_algo fg_algo_table[] = {
+    ROW(direct), ROW(rader), ROW(symmetric), ROW(prime_factor), ROW(split_radix), ROW(cooley_tukey), {NULL, NULL, NULL},
+};
+#undef ROW
+
+const fg_algo *fg_algo_find(const char *name) {
+  for (const fg_algo *a = fg_algo_table; a->name; a++)
+    if (!strcmp(a->name, name)) return a;
+  return NULL;
+}
+
+/* Where a row applies but is not the best. Rader's convolutions save something
+ * at 5 and from 13 on, except where (n-1)/2 is a prime of their own. */
+static bool preferred(const fg_algo *a, int n) {
+  if (!strcmp(a->name, "direct")) return n <= 2;
+  if (!strcmp(a->name, "rader")) return n == 5 || (n >= 13 && !fg_algo_is_prime((n - 1) / 2));
+  return true;
+}
+
+const fg_algo *fg_algo_best(int n) {
+  for (const fg_algo *a = fg_algo_table; a->name; a++)
+    if (a->applies(n) && preferred(a, n)) return a;
+  return NULL;
+}
+
+void fg_algo_build(fg_dag *d, fg_dft dft, const fg_cedge *in, fg_cedge *out) {
+  fg_algo_best(dft.n)->build(d, dft, in, out);
+}
+
+uint64_t fg_algo_order(int n) {
+  uint64_t order = fg_lcm(8, 4 * (uint64_t)n);
+  for (int p = 3; p <= n; p += 2) /* Rader's convolutions: periods p - 1 and their transforms */
+    if (n % p == 0 && fg_algo_is_prime(p)) order = fg_lcm(order, fg_algo_order(p - 1));
+  return order;
+}
+
+int fg_algo_smallest_factor(int n) {
+  for (int p = 2; p * p <= n; p++)
+    if (n % p == 0) return p;
+  return n;
+}
+
+bool fg_algo_is_prime(int n) { return n >= 2 && fg_algo_smallest_factor(n) == n; }
+
+int fg_algo_power(int base, int e, int p) {
+  int64_t r = 1;
+  for (int i = 0; i < e; i++) r = r * base % p;
+  return (int)r;
+}
+
+int fg_algo_generator(int p) {
+  for (int g = 2; g < p; g++) {
+    int order = 1;
+    for (int64_t x = g; x != 1; x = x * g % p) order++;
+    if (order == p - 1) return g;
+  }
+  return 1; /* p = 2 */
+}
