@@ -7,6 +7,7 @@
  * Stockham's autosort form: Van Loan, Computational Frameworks for the FFT
  * (1992), section 1.7. Bluestein: IEEE Trans. AU-18 (1970). */
 #include "generator/assemble_build.h"
+#include "generator/library.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -134,7 +135,7 @@ fg_status fg_build_codelet(fg_builder *b, int64_t n, int sign, fg_twiddle twiddl
   if (n > fg_codelet_limit())
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: a codelet of %lld points: at most %d", (long long)n,
                        fg_codelet_limit());
-  return fg_codelet_create(b->cx, &key, out);
+  return fg_library_codelet(b->cx, &key, out);
 }
 
 /* ---- the steps -------------------------------------------------------------- */
