@@ -12,8 +12,6 @@
 #include <assert.h>
 #include <mpfr.h>
 
-__extension__ typedef unsigned __int128 wide;
-
 enum { FRACTION = 124, HALF_FRACTION = FRACTION / 2, MPFR_BITS = 192 };
 
 struct fg_fixed_roots {
@@ -23,13 +21,13 @@ struct fg_fixed_roots {
   mpfr_t x;                 /* scratch; limbs in the arena */
 };
 
-static wide magnitude(fg_fixed a) { return a < 0 ? -(wide)a : (wide)a; }
+static fg_wide magnitude(fg_fixed a) { return a < 0 ? -(fg_wide)a : (fg_wide)a; }
 
 static fg_fixed mul(fg_fixed a, fg_fixed b) {
-  wide x = magnitude(a), y = magnitude(b);
+  fg_wide x = magnitude(a), y = magnitude(b);
   uint64_t xh = (uint64_t)(x >> 64), xl = (uint64_t)x, yh = (uint64_t)(y >> 64), yl = (uint64_t)y;
-  wide middle = (wide)xh * yl + (wide)xl * yh + ((wide)xl * yl >> 64) + ((wide)1 << 59); /* rounds */
-  fg_fixed r = (fg_fixed)(((wide)xh * yh << 4) + (middle >> 60));
+  fg_wide middle = (fg_wide)xh * yl + (fg_wide)xl * yh + ((fg_wide)xl * yl >> 64) + ((fg_wide)1 << 59); /* rounds */
+  fg_fixed r = (fg_fixed)(((fg_wide)xh * yh << 4) + (middle >> 60));
   return (a < 0) != (b < 0) ? -r : r;
 }
 
@@ -46,7 +44,7 @@ static fg_fixed from_mpfr(mpfr_ptr x) {
   uint64_t high = mpfr_get_ui(x, MPFR_RNDD);
   mpfr_sub_ui(x, x, high, MPFR_RNDN);
   mpfr_mul_2si(x, x, HALF_FRACTION, MPFR_RNDN);
-  return (fg_fixed)(((wide)high << HALF_FRACTION) + mpfr_get_ui(x, MPFR_RNDN));
+  return (fg_fixed)(((fg_wide)high << HALF_FRACTION) + mpfr_get_ui(x, MPFR_RNDN));
 }
 
 /* exp(2 pi i k / turn), k in the first eighth. */

@@ -10,8 +10,6 @@
 #include <assert.h>
 #include <inttypes.h>
 
-__extension__ typedef unsigned __int128 wide;
-
 /* Order of the roots of unity that the entries (BLUESTEIN: their inverse DFT) are. */
 static uint64_t root_order(const fg_table *t) {
   return t->fill == FG_FILL_BLUESTEIN ? 2 * (uint64_t)t->n : (uint64_t)t->order;
@@ -21,7 +19,7 @@ static uint64_t root_order(const fg_table *t) {
 static uint64_t exponent(const fg_table *t, int64_t r, int64_t c) {
   uint64_t order = root_order(t), x = (uint64_t)c % order;
   uint64_t y = t->fill == FG_FILL_TWIDDLE ? (uint64_t)(r + t->row0) % order : x;
-  return (uint64_t)((wide)x * y % order);
+  return (uint64_t)((fg_wide)x * y % order);
 }
 
 /* ---- images in a field -------------------------------------------------- */
@@ -91,6 +89,12 @@ static fg_fixedc real_root(fg_fixed_roots *roots, uint64_t e, int sign) {
   return z;
 }
 
+/* Some spectra have exact zeros, which come out as rounding noise. */
+static fg_fixed without_noise(fg_fixed x) {
+  const fg_fixed noise = 1 << 6; /* 2^-118: the transform's errors are below 2^-120 */
+  return x > -noise && x < noise ? 0 : x;
+}
+
 static void real_bluestein(fg_arena *a, const fg_table *t, const sink *s) {
   fg_fixed_roots *roots = fg_fixed_roots_create(a, root_order(t), (uint64_t)t->n);
   fg_fixedc *b = fg_arena_new(a, fg_fixedc, t->cols), *spectrum = fg_arena_new(a, fg_fixedc, t->cols);
@@ -99,7 +103,8 @@ static void real_bluestein(fg_arena *a, const fg_table *t, const sink *s) {
     if (j) b[t->cols - j] = b[j];
   }
   fg_fixed_dft(a, t->cols, -1, b, spectrum); /* divides by cols */
-  for (int64_t k = 0; k < t->cols; k++) put(s, k, spectrum[k]);
+  for (int64_t k = 0; k < t->cols; k++)
+    put(s, k, (fg_fixedc){without_noise(spectrum[k].re), without_noise(spectrum[k].im)});
 }
 
 static fg_status fill_numbers(const fg_table *t, const sink *s) {

@@ -1,0 +1,351 @@
+/* Tables against MPFR entry by entry, in every layout; Bluestein's spectra also
+ * by what they are for: the transform that they serve. */
+#include "generator/fixed.h"
+#include "generator/program.h"
+#include <mpfr.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+/* after the standard headers that it needs */
+#include <cmocka.h>
+
+enum { BITS = 256 };
+
+static fg_context context;
+static fg_program program;
+static mpfr_t angle, re, im, part;
+
+static int setup(void **state) {
+  (void)state;
+  context = (fg_context){.arena = fg_arena_create()};
+  mpfr_inits2(BITS, angle, re, im, part, (mpfr_ptr)NULL);
+  return context.arena ? 0 : -1;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  fg_arena_destroy(context.arena);
+  mpfr_clears(angle, re, im, part, (mpfr_ptr)NULL);
+  mpfr_free_cache();
+  return 0;
+}
+
+static const fg_table samples[] = {
+    {.fill = FG_FILL_TWIDDLE, .sign = -1, .rows = 1, .cols = 1, .order = 1},
+    {.fill = FG_FILL_TWIDDLE, .sign = -1, .rows = 3, .cols = 8, .row0 = 1, .order = 32},
+    {.fill = FG_FILL_TWIDDLE, .sign = 1, .rows = 6, .cols = 5, .row0 = 1, .order = 35},
+    {.fill = FG_FILL_TWIDDLE, .sign = 1, .rows = 40, .cols = 30, .row0 = 7, .order = 100},
+    {.fill = FG_FILL_TWIDDLE, .sign = -1, .rows = 16, .cols = 1024, .row0 = 0, .order = 16384},
+    {.fill = FG_FILL_TWIDDLE, .sign = -1, .rows = 2, .cols = 9, .row0 = 1, .order = 1000000007},
+    {.fill = FG_FILL_TWIDDLE,
+     .sign = 1,
+     .rows = 8,
+     .cols = 6,
+     .row0 = ((int64_t)1 << 40) - 3,
+     .order = (int64_t)1 << 44},
+    {.fill = FG_FILL_CHIRP, .sign = -1, .rows = 1, .cols = 17, .order = 34, .n = 17},
+    {.fill = FG_FILL_CHIRP, .sign = 1, .rows = 1, .cols = 1009, .order = 2018, .n = 1009},
+    {.fill = FG_FILL_CHIRP, .sign = -1, .rows = 1, .cols = 6, .order = 12, .n = 6},
+    {.fill = FG_FILL_BLUESTEIN, .sign = -1, .rows = 1, .cols = 1, .order = 2, .n = 1},
+    {.fill = FG_FILL_BLUESTEIN, .sign = -1, .rows = 1, .cols = 16, .order = 14, .n = 7},
+    {.fill = FG_FILL_BLUESTEIN, .sign = 1, .rows = 1, .cols = 36, .order = 34, .n = 17},
+    {.fill = FG_FILL_BLUESTEIN, .sign = -1, .rows = 1, .cols = 66, .order = 66, .n = 33},
+    {.fill = FG_FILL_BLUESTEIN, .sign = -1, .rows = 1, .cols = 256, .order = 202, .n = 101},
+    {.fill = FG_FILL_BLUESTEIN, .sign = 1, .rows = 1, .cols = 210, .order = 202, .n = 101},
+};
+enum { SAMPLES = sizeof samples / sizeof *samples };
+
+/* (re, im) = exp(sign pi i numerator / denominator) */
+static void root(int sign, uint64_t numerator, uint64_t denominator) {
+  mpfr_const_pi(angle, MPFR_RNDN);
+  mpfr_mul_ui(angle, angle, numerator, MPFR_RNDN);
+  mpfr_div_ui(angle, angle, denominator, MPFR_RNDN);
+  mpfr_sin_cos(im, re, angle, MPFR_RNDN);
+  if (sign < 0) mpfr_neg(im, im, MPFR_RNDN);
+}
+
+/* Entry k of a spectrum by its defining sum; x and y: scratch. */
+static void spectrum_entry(const fg_table *t, int64_t k) {
+  mpfr_t x, y, c, s;
+  mpfr_inits2(BITS, x, y, c, s, (mpfr_ptr)NULL);
+  mpfr_set_zero(x, 1);
+  mpfr_set_zero(y, 1);
+  for (int64_t j = 1 - t->n; j < t->n; j++) { /* b[j] for j < 0 is b[cols + j] */
+    root(-t->sign, (uint64_t)(j * j), (uint64_t)t->n);
+    mpfr_set(c, re, MPFR_RNDN);
+    mpfr_set(s, im, MPFR_RNDN);
+    root(-1, (uint64_t)(2 * (j + t->cols) * k), (uint64_t)t->cols);
+    mpfr_fmms(part, c, re, s, im, MPFR_RNDN);
+    mpfr_add(x, x, part, MPFR_RNDN);
+    mpfr_fmma(part, c, im, s, re, MPFR_RNDN);
+    mpfr_add(y, y, part, MPFR_RNDN);
+  }
+  mpfr_div_si(re, x, t->cols, MPFR_RNDN);
+  mpfr_div_si(im, y, t->cols, MPFR_RNDN);
+  mpfr_clears(x, y, c, s, (mpfr_ptr)NULL);
+}
+
+/* What entry i of t must be, in (re, im). */
+static void reference(const fg_table *t, int64_t i) {
+  uint64_t r = (uint64_t)(i / t->cols + t->row0), c = (uint64_t)(i % t->cols);
+  if (t->fill == FG_FILL_BLUESTEIN)
+    spectrum_entry(t, i);
+  else if (t->fill == FG_FILL_CHIRP)
+    root(t->sign, c * c, (uint64_t)t->order / 2);
+  else
+    root(t->sign, 2 * r * c, (uint64_t)t->order);
+}
+
+/* Exact zeros come out of MPFR's sin and cos as noise. */
+static void assert_close(double got, mpfr_ptr want, fg_precision precision) {
+  if (mpfr_zero_p(want) || mpfr_get_exp(want) < -200)
+    assert_true(got == 0);
+  else
+    assert_true(got == (precision == FG_F32 ? (double)mpfr_get_flt(want, MPFR_RNDN) : mpfr_get_d(want, MPFR_RNDN)));
+}
+
+static double number_at(const void *data, fg_precision precision, int64_t i) {
+  return precision == FG_F32 ? (double)((const float *)data)[i] : ((const double *)data)[i];
+}
+
+static void set_table(const fg_table *t, fg_layout layout, fg_precision precision, int block) {
+  program.ntable = 1;
+  program.table[0] = *t;
+  program.table[0].buffer = 2;
+  program.buffer[2] = (fg_buffer){.name = "tw0",
+                                  .space = FG_SPACE_TABLE,
+                                  .elem = FG_ELEM_COMPLEX,
+                                  .layout = layout,
+                                  .block = block,
+                                  .precision = precision,
+                                  .size = t->rows * t->cols,
+                                  .alias = -1};
+}
+
+static void check_real(const fg_table *t, fg_layout layout, fg_precision precision, int block) {
+  int64_t size = t->rows * t->cols, step = 1 + size / 200;
+  set_table(t, layout, precision, block);
+  void *data = malloc((size_t)size * 2 * (precision == FG_F32 ? sizeof(float) : sizeof(double)));
+  assert_non_null(data);
+  assert_int_equal(fg_table_fill_real(&context, &program, 0, data), FG_OK);
+  for (int64_t i = 0; i < size; i += step) {
+    int64_t at_re = 2 * i, at_im = 2 * i + 1;
+    if (layout == FG_LAYOUT_SPLIT) at_re = i, at_im = size + i;
+    if (layout == FG_LAYOUT_BLOCKED) at_re = i / block * 2 * block + i % block, at_im = at_re + block;
+    reference(t, i);
+    assert_close(number_at(data, precision, at_re), re, precision);
+    assert_close(number_at(data, precision, at_im), im, precision);
+  }
+  free(data);
+}
+
+static void test_real(void **state) {
+  (void)state;
+  for (int s = 0; s < SAMPLES; s++)
+    for (int f64 = 0; f64 < 2; f64++) {
+      fg_precision precision = f64 ? FG_F64 : FG_F32;
+      check_real(&samples[s], FG_LAYOUT_INTERLEAVED, precision, 0);
+      check_real(&samples[s], FG_LAYOUT_SPLIT, precision, 0);
+      if (samples[s].rows * samples[s].cols % 8 == 0) check_real(&samples[s], FG_LAYOUT_BLOCKED, precision, 8);
+    }
+}
+
+static void test_double(void **state) {
+  (void)state;
+  for (int s = 0; s < SAMPLES; s++) {
+    const fg_table *t = &samples[s];
+    int64_t size = t->rows * t->cols;
+    double *a = malloc((size_t)size * 2 * sizeof *a), *b = malloc((size_t)size * 2 * sizeof *b);
+    assert_true(a && b);
+    set_table(t, FG_LAYOUT_INTERLEAVED, FG_F64, 0);
+    assert_int_equal(fg_table_fill_real(&context, &program, 0, a), FG_OK);
+    set_table(t, FG_LAYOUT_SPLIT, FG_F32, 0); /* must not matter */
+    assert_int_equal(fg_table_fill_double(&context, &program, 0, b), FG_OK);
+    assert_memory_equal(a, b, (size_t)size * 2 * sizeof *a);
+    free(a);
+    free(b);
+  }
+}
+
+static void test_large(void **state) {
+  (void)state;
+  fg_table t = {.fill = FG_FILL_TWIDDLE, .sign = -1, .rows = 15, .cols = 1 << 16, .row0 = 1, .order = 1 << 20};
+  check_real(&t, FG_LAYOUT_BLOCKED, FG_F64, 16);
+  check_real(&t, FG_LAYOUT_SPLIT, FG_F32, 0);
+  t = (fg_table){.fill = FG_FILL_CHIRP, .sign = 1, .rows = 1, .cols = 1000003, .order = 2000006, .n = 1000003};
+  check_real(&t, FG_LAYOUT_INTERLEAVED, FG_F64, 0);
+}
+
+/* Equal parts and exact values must come out as such. */
+static void test_exact(void **state) {
+  (void)state;
+  fg_table t = {.fill = FG_FILL_TWIDDLE, .sign = 1, .rows = 2, .cols = 1 << 12, .order = 1 << 12};
+  set_table(&t, FG_LAYOUT_INTERLEAVED, FG_F64, 0);
+  double *data = malloc((size_t)4 * sizeof *data << 12), *row = data + (2 << 12);
+  assert_non_null(data);
+  assert_int_equal(fg_table_fill_double(&context, &program, 0, data), FG_OK);
+  for (int i = 0; i < 1 << 12; i++) assert_true(data[2 * i] == 1 && data[2 * i + 1] == 0);
+  assert_true(row[2 << 10] == 0 && row[(2 << 10) + 1] == 1);
+  assert_true(row[2 << 9] == row[(2 << 9) + 1]);
+  for (int i = 1; i < 1 << 12; i++) { /* symmetric */
+    int j = (1 << 12) - i;
+    assert_true(row[2 * i] == row[2 * j] && row[2 * i + 1] == -row[2 * j + 1]);
+  }
+  free(data);
+}
+
+/* ---- images ------------------------------------------------------------- */
+
+static fg_gfc *gf_table(const fg_table *t, const fg_field *f) {
+  set_table(t, FG_LAYOUT_INTERLEAVED, FG_F64, 0);
+  fg_gfc *out = calloc((size_t)(t->rows * t->cols), sizeof *out);
+  assert_non_null(out);
+  assert_int_equal(fg_table_fill_gf(&context, &program, 0, f, out), FG_OK);
+  return out;
+}
+
+static fg_field field_of(uint64_t order) {
+  fg_field f;
+  assert_int_equal(fg_field_create(&context, order, 12, &f), FG_OK);
+  return f;
+}
+
+static bool same(fg_gfc a, fg_gfc b) { return a.re == b.re && a.im == b.im; }
+
+/* By the powers that the definition says, taken one by one. */
+static void test_gf(void **state) {
+  (void)state;
+  for (int s = 0; s < SAMPLES; s++) {
+    const fg_table *t = &samples[s];
+    if (t->fill == FG_FILL_BLUESTEIN) continue;
+    fg_field f = field_of(fg_lcm(4, (uint64_t)t->order));
+    fg_gfc *table = gf_table(t, &f);
+    fg_gf w = fg_gf_pow(&f, f.root, f.order / (uint64_t)t->order), inverse = fg_gf_inv(&f, w);
+    for (int64_t i = 0; i < t->rows * t->cols; i++) {
+      uint64_t r = (uint64_t)(i / t->cols + t->row0), c = (uint64_t)(i % t->cols);
+      uint64_t e = t->fill == FG_FILL_CHIRP ? c * c : r * c;
+      fg_gf z = fg_gf_pow(&f, w, e), zi = fg_gf_pow(&f, inverse, e), iz = fg_gf_mul(&f, f.i, table[i].im);
+      if (t->sign < 0) iz = fg_gf_neg(&f, iz);
+      assert_true(fg_gf_add(&f, table[i].re, iz) == z);
+      assert_true(fg_gf_sub(&f, table[i].re, iz) == zi);
+    }
+    free(table);
+  }
+}
+
+/* Chirp, transform, spectrum, transform back, chirp: must be the DFT of n points. */
+static void check_bluestein_gf(const fg_table *spectrum) {
+  int64_t n = spectrum->n, length = spectrum->cols;
+  fg_table wave = {.fill = FG_FILL_CHIRP, .sign = spectrum->sign, .rows = 1, .cols = n, .order = 2 * n, .n = n};
+  uint64_t order = fg_lcm(fg_lcm(2 * (uint64_t)n, fg_field_dft_order(length)), fg_field_dft_order(n));
+  fg_field f = field_of(order);
+  fg_gfc *b = gf_table(spectrum, &f), *chirp = gf_table(&wave, &f);
+  fg_gfc *x = calloc((size_t)length, sizeof *x), *y = calloc((size_t)length, sizeof *y);
+  fg_gfc *in = calloc((size_t)n, sizeof *in), *want = calloc((size_t)n, sizeof *want);
+  assert_true(x && y && in && want);
+  uint64_t random = 1;
+  for (int64_t j = 0; j < n; j++) {
+    in[j] = (fg_gfc){fg_gf_random(&f, &random), fg_gf_random(&f, &random)};
+    x[j] = fg_gfc_mul(&f, in[j], chirp[j]);
+  }
+  assert_int_equal(fg_field_dft(&context, &f, length, -1, x, y), FG_OK);
+  for (int64_t k = 0; k < length; k++) y[k] = fg_gfc_mul(&f, y[k], b[k]);
+  assert_int_equal(fg_field_dft(&context, &f, length, 1, y, x), FG_OK);
+  assert_int_equal(fg_field_dft(&context, &f, n, spectrum->sign, in, want), FG_OK);
+  for (int64_t k = 0; k < n; k++) assert_true(same(fg_gfc_mul(&f, x[k], chirp[k]), want[k]));
+  free(b), free(chirp), free(x), free(y), free(in), free(want);
+}
+
+static void test_bluestein_gf(void **state) {
+  (void)state;
+  for (int s = 0; s < SAMPLES; s++)
+    if (samples[s].fill == FG_FILL_BLUESTEIN) check_bluestein_gf(&samples[s]);
+  fg_table large = {.fill = FG_FILL_BLUESTEIN, .sign = 1, .rows = 1, .cols = 32768, .order = 2 * 10007, .n = 10007};
+  check_bluestein_gf(&large);
+}
+
+static void test_refusals(void **state) {
+  (void)state;
+  fg_gfc out[64];
+  double numbers[128];
+  fg_field f = field_of(8);
+  set_table(&samples[1], FG_LAYOUT_INTERLEAVED, FG_F64, 0);
+  assert_int_equal(fg_table_fill_gf(&context, &program, 0, &f, out), FG_EUSER);
+  assert_non_null(strstr(context.diag.message, "32"));
+  fg_diag_clear(&context.diag);
+  set_table(&samples[1], FG_LAYOUT_INTERLEAVED, FG_F16, 0);
+  assert_int_equal(fg_table_fill_real(&context, &program, 0, numbers), FG_EUSER);
+  assert_non_null(strstr(context.diag.message, "tw0"));
+  assert_non_null(strstr(context.diag.message, "f16"));
+}
+
+/* ---- fixed point -------------------------------------------------------- */
+
+static void fixed_to_mpfr(fg_fixed x, mpfr_ptr out) {
+  mpfr_set_sj(out, (int64_t)(x >> 64), MPFR_RNDN);
+  mpfr_mul_2si(out, out, 64, MPFR_RNDN);
+  mpfr_add_ui(out, out, (uint64_t)x, MPFR_RNDN);
+  mpfr_mul_2si(out, out, -124, MPFR_RNDN);
+}
+
+static void assert_within(fg_fixed got, mpfr_ptr want, int bits) {
+  fixed_to_mpfr(got, part);
+  mpfr_sub(part, part, want, MPFR_RNDN);
+  assert_true(mpfr_zero_p(part) || mpfr_get_exp(part) <= -bits);
+}
+
+/* The promise of more than 100 bits, with and without tables. */
+static void test_fixed_roots(void **state) {
+  (void)state;
+  static const uint64_t orders[] = {1, 2, 3, 4, 8, 60, 1001, 4096, 1 << 20, 999983, ((uint64_t)1 << 40) + 15};
+  for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+    for (int many = 0; many < 2; many++) {
+      uint64_t n = orders[i], random = 4;
+      if (many && n >> 32) continue; /* tables of its square root are large */
+      fg_fixed_roots *roots = fg_fixed_roots_create(context.arena, n, many ? n : 1);
+      for (int j = 0; j < 300; j++) {
+        uint64_t k = fg_random(&random) % n;
+        fg_fixedc z = fg_fixed_root(roots, k);
+        root(1, 2 * k, n);
+        assert_within(z.re, re, 122);
+        assert_within(z.im, im, 122);
+      }
+    }
+}
+
+/* Two tones of known places and sizes: |x| <= 1, spectrum known exactly. */
+static void test_fixed_dft(void **state) {
+  (void)state;
+  static const int64_t lengths[] = {1, 2, 3, 5, 8, 30, 77, 243, 1024, 2310, 16384};
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      int64_t n = lengths[i], a = n / 3, b = n - 1;
+      fg_fixedc *x = calloc((size_t)n, sizeof *x), *y = calloc((size_t)n, sizeof *y);
+      assert_true(x && y);
+      fg_fixed_roots *roots = fg_fixed_roots_create(context.arena, (uint64_t)n, (uint64_t)n);
+      for (int64_t j = 0; j < n; j++) {
+        fg_fixedc u = fg_fixed_root(roots, (uint64_t)(j * a % n)), v = fg_fixed_root(roots, (uint64_t)(j * b % n));
+        x[j] = (fg_fixedc){u.re / 2 + v.re / 4, -sign * (u.im / 2 + v.im / 4)};
+      }
+      fg_fixed_dft(context.arena, n, sign, x, y);
+      for (int64_t k = 0; k < n; k++) {
+        mpfr_set_d(re, (k == a ? 0.5 : 0) + (k == b ? 0.25 : 0), MPFR_RNDN);
+        mpfr_set_zero(im, 1);
+        assert_within(y[k].re, re, 120);
+        assert_within(y[k].im, im, 120);
+      }
+      free(x);
+      free(y);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_fixed_roots), cmocka_unit_test(test_fixed_dft),    cmocka_unit_test(test_real),
+      cmocka_unit_test(test_double),      cmocka_unit_test(test_large),        cmocka_unit_test(test_exact),
+      cmocka_unit_test(test_gf),          cmocka_unit_test(test_bluestein_gf), cmocka_unit_test(test_refusals),
+  };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
