@@ -1,0 +1,469 @@
+/* The proof. In: a program. Out: whether it computes its problem, for which
+ * parameters and batches that was shown, and what the walk counted.
+ *
+ * The idea: a program over the reals that is built from exact constants is also a
+ * program over a prime field that has the same roots of unity; there, arithmetic
+ * is exact, and two different polynomial maps agree on a random input with
+ * probability at most degree / p (Schwartz 1980, Zippel 1979): below 2^-50 with
+ * two random primes over 2^60. The reference is fg_field_dft, which shares no
+ * code with what is proved.
+ *
+ * Walks: parameters at several settings (the ends, around multiples of the vector
+ * length, a value between), one parameter after the other; batches in full where
+ * that is affordable, else their ends. One more walk with the constants' real
+ * values of 113 bits shows that images and values belong to the same numbers. */
+#include "generator/prove_build.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_VALUES = 16, MOST_SETTINGS = 128, MARK_ENDS = 160 };
+#define FULL_WALK (INT64_C(1) << 20)    /* elements of all batches: walked in full */
+#define LONG_WALK (INT64_C(1) << 24)    /* the same, when the ends alone decide nothing */
+#define REAL_WALK (INT64_C(1) << 22)    /* operations evaluated with 113 bits */
+#define LARGEST_SPAN (INT64_C(1) << 34) /* elements; parameters stay below it */
+#define REAL_LOSS 0x1p-100              /* error of a good program: a few times 2^-113 */
+
+typedef struct prover {
+  fg_context *cx; /* the caller's: for messages only */
+  const fg_program *p;
+  uint64_t seed;
+  fg_proof *out;
+  int settings, lanes;
+  int64_t least, most; /* transforms walked per call, of how many */
+  int64_t most_batch;
+  bool reduced, cut_parameters;
+  fg_field field[FG_PRIMES];
+} prover;
+
+/* ---- the result's elements ------------------------------------------------------------ */
+
+/* The batch as one list of numbers, slowest dimension first. */
+static int64_t batch_count(const fg_machine *m) { return fg_problem_batch_count(&m->p->problem, m->params); }
+
+static int64_t batch_offset(const fg_machine *m, int64_t number, bool output) {
+  const fg_problem *q = &m->p->problem;
+  int64_t offset = 0;
+  for (int i = q->batch_rank - 1; i >= 0; i--) {
+    int64_t n = fg_num_value(q->batch[i].n, m->params);
+    offset += number % n * fg_num_value(output ? q->batch[i].os : q->batch[i].is, m->params);
+    number /= n;
+  }
+  return offset;
+}
+
+/* In a walk of ends: whether this transform lies near the ends of all dimensions. */
+static bool near_ends(const fg_machine *m, int64_t number) {
+  const fg_problem *q = &m->p->problem;
+  if (!m->partial) return true;
+  for (int i = q->batch_rank - 1; i >= 0; i--) {
+    int64_t n = fg_num_value(q->batch[i].n, m->params), at = number % n;
+    if (at >= MARK_ENDS && at < n - MARK_ENDS) return false;
+    number /= n;
+  }
+  return true;
+}
+
+/* The next transform that is near the ends. */
+static int64_t next_batch(const fg_machine *m, int64_t number) {
+  const fg_problem *q = &m->p->problem;
+  number++;
+  if (m->partial && q->batch_rank > 0) {
+    int64_t n = fg_num_value(q->batch[q->batch_rank - 1].n, m->params), at = number % n;
+    if (at >= MARK_ENDS && at < n - MARK_ENDS) number += n - MARK_ENDS - at;
+  }
+  while (number < batch_count(m) && !near_ends(m, number)) number++;
+  return number;
+}
+
+/* Gives the elements of the result their owner. False: two of them are one, so
+ * that this setting is no call that anybody could make. */
+static bool own_result(fg_machine *m) {
+  const fg_problem *q = &m->p->problem;
+  fg_memory *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+  int64_t n = q->dim[0].n.n, os = fg_num_value(q->dim[0].os, m->params), count = batch_count(m);
+  for (int64_t b = 0; b < count; b = next_batch(m, b)) {
+    int64_t at = batch_offset(m, b, true);
+    for (int64_t k = 0; k < n; k++) {
+      fg_place place = fg_memory_place(m, FG_BUFFER_OUT, at + k * os);
+      fg_page *re = fg_memory_page(m, memory, place.re), *im = fg_memory_page(m, memory, place.im);
+      if (re->flag[place.re % FG_PAGE] & FG_PLACE_OWN) return false;
+      re->flag[place.re % FG_PAGE] |= FG_PLACE_OWN;
+      im->flag[place.im % FG_PAGE] |= FG_PLACE_OWN;
+    }
+  }
+  return true;
+}
+
+/* ---- comparison ---------------------------------------------------------------------- */
+
+static bool place_known(fg_machine *m, fg_memory *memory, int64_t place) {
+  const fg_page *page = fg_memory_page(m, memory, place);
+  return page->flag[place % FG_PAGE] & FG_PLACE_KNOWN && page->stored[place % FG_PAGE];
+}
+
+static bool result_known(fg_machine *m, int64_t at, int64_t os) {
+  fg_memory *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+  int64_t n = m->p->problem.dim[0].n.n;
+  for (int64_t k = 0; k < n; k++) {
+    fg_place place = fg_memory_place(m, FG_BUFFER_OUT, at + k * os);
+    if (!place_known(m, memory, place.re) || !place_known(m, memory, place.im)) return false;
+  }
+  return true;
+}
+
+static fg_gf result_gf(fg_machine *m, int prime, int64_t place) {
+  fg_memory *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+  return fg_memory_page(m, memory, place)->value[prime][place % FG_PAGE];
+}
+
+static fg_status compare_gf(fg_machine *m, fg_context *cx, int64_t batch, int prime) {
+  const fg_problem *q = &m->p->problem;
+  int64_t n = q->dim[0].n.n, is = fg_num_value(q->dim[0].is, m->params), os = fg_num_value(q->dim[0].os, m->params);
+  int64_t from = batch_offset(m, batch, false), at = batch_offset(m, batch, true);
+  fg_gfc *x = fg_arena_new(cx->arena, fg_gfc, n), *y = fg_arena_new(cx->arena, fg_gfc, n);
+  for (int64_t j = 0; j < n; j++) x[j] = fg_input_gf(m, prime, from + j * is);
+  fg_status status = fg_field_dft(cx, &m->field[prime], n, q->sign, x, y);
+  if (status != FG_OK) return status;
+  for (int64_t k = 0; k < n; k++) {
+    fg_place place = fg_memory_place(m, FG_BUFFER_OUT, at + k * os);
+    if (result_gf(m, prime, place.re) == y[k].re && result_gf(m, prime, place.im) == y[k].im) continue;
+    fg_prove_fail(m, "output %lld of transform %lld is not that of the DFT", (long long)k, (long long)batch);
+    return FG_OK;
+  }
+  return FG_OK;
+}
+
+/* One transform over all primes; the reference's memory goes at once. */
+static fg_status compare_batch(fg_machine *m, int64_t batch) {
+  fg_context cx = {.arena = fg_arena_create()};
+  if (!cx.arena) return FG_ENOMEM;
+  if (fg_arena_guard(cx.arena)) {
+    fg_arena_destroy(cx.arena);
+    return FG_ENOMEM;
+  }
+  fg_status status = FG_OK;
+  for (int prime = 0; prime < m->primes && status == FG_OK; prime++) status = compare_gf(m, &cx, batch, prime);
+  fg_arena_destroy(cx.arena);
+  return status;
+}
+
+/* Compares what is known; a transform known in part is wrong when the walk was whole. */
+static fg_status compare_all(fg_machine *m, int64_t *compared) {
+  int64_t count = batch_count(m), os = fg_num_value(m->p->problem.dim[0].os, m->params);
+  fg_status status = FG_OK;
+  for (int64_t b = 0; b < count && status == FG_OK && !m->failures; b = next_batch(m, b)) {
+    bool known = result_known(m, batch_offset(m, b, true), os);
+    if (!known && (!m->partial || b == 0 || b == count - 1)) {
+      m->incomplete = m->partial;
+      fg_prove_fail(m, "transform %lld: not every output was stored", (long long)b);
+    }
+    if (!known) continue;
+    status = compare_batch(m, b);
+    ++*compared;
+  }
+  return status;
+}
+
+/* Relative L2 distance of transform 0 from the DFT, all in 113 bits. */
+static double real_error(fg_machine *m) {
+  const fg_problem *q = &m->p->problem;
+  int64_t n = q->dim[0].n.n, is = fg_num_value(q->dim[0].is, m->params), os = fg_num_value(q->dim[0].os, m->params);
+  fg_quadc *x = fg_arena_new(m->cx->arena, fg_quadc, n), *y = fg_arena_new(m->cx->arena, fg_quadc, n);
+  fg_memory *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+  fg_quad distance = 0, size = 0;
+  for (int64_t j = 0; j < n; j++) x[j] = fg_input_real(m, j * is);
+  fg_quad_dft(m->cx, n, q->sign, x, y);
+  for (int64_t k = 0; k < n; k++) {
+    fg_place at = fg_memory_place(m, FG_BUFFER_OUT, k * os);
+    fg_quad re = fg_memory_page(m, memory, at.re)->real[at.re % FG_PAGE] - y[k].re;
+    fg_quad im = fg_memory_page(m, memory, at.im)->real[at.im % FG_PAGE] - y[k].im;
+    distance += re * re + im * im;
+    size += y[k].re * y[k].re + y[k].im * y[k].im;
+  }
+  return size > 0 ? sqrt((double)(distance / size)) : 0;
+}
+
+/* ---- one walk ------------------------------------------------------------------------ */
+
+typedef enum outcome { WALK_DONE, WALK_NO_CALL, WALK_INCOMPLETE, WALK_WRONG } outcome;
+
+typedef struct attempt {
+  const int64_t *params;
+  int64_t ends;
+  bool reals;
+  int64_t compared; /* transforms */
+  double value_error;
+  outcome outcome;
+} attempt;
+
+static fg_status run_attempt(prover *v, fg_machine *m, attempt *a, fg_proof *proof) {
+  *m = (fg_machine){.cx = m->cx, .p = v->p, .proof = proof, .params = a->params, .seed = v->seed};
+  m->primes = a->reals ? 0 : FG_PRIMES;
+  m->reals = a->reals;
+  m->threads = fg_walk_has_threads(v->p);
+  m->partial = a->ends > 0;
+  memcpy(m->field, v->field, sizeof m->field);
+  a->outcome = WALK_WRONG;
+  if (!fg_memory_create(m)) return FG_OK;
+  fg_status status = fg_value_tables(m);
+  if (status != FG_OK) return status;
+  if (!own_result(m)) {
+    a->outcome = WALK_NO_CALL;
+    return FG_OK;
+  }
+  status = fg_machine_run(m, a->ends);
+  if (status == FG_OK && !m->failures) {
+    if (a->reals && result_known(m, 0, fg_num_value(v->p->problem.dim[0].os, a->params)))
+      a->value_error = real_error(m);
+    else if (!a->reals)
+      status = compare_all(m, &a->compared);
+  }
+  a->outcome = m->failures ? m->incomplete ? WALK_INCOMPLETE : WALK_WRONG : WALK_DONE;
+  return status;
+}
+
+/* A walk has an arena of its own: it needs much, and for a short time. */
+static fg_status walk_once(prover *v, attempt *a, fg_proof *proof) {
+  fg_context cx = {.arena = fg_arena_create()};
+  if (!cx.arena) return FG_ENOMEM;
+  if (fg_arena_guard(cx.arena)) {
+    fg_arena_destroy(cx.arena);
+    return FG_ENOMEM;
+  }
+  fg_machine *m = fg_arena_new(cx.arena, fg_machine, 1);
+  m->cx = &cx;
+  fg_status status = run_attempt(v, m, a, proof);
+  if (status != FG_OK && cx.diag.message[0]) fg_diag_set(&v->cx->diag, status, "%s", cx.diag.message);
+  fg_arena_destroy(cx.arena);
+  return status;
+}
+
+static void add_counts(fg_proof *sum, const fg_proof *walk) {
+  sum->addresses += walk->addresses;
+  sum->races += walk->races;
+  sum->out_of_bounds += walk->out_of_bounds;
+  sum->uninitialised += walk->uninitialised;
+  sum->block_conflicts += walk->block_conflicts;
+  sum->bank_conflicts += walk->bank_conflicts;
+  sum->segments += walk->segments;
+  sum->segments_ideal += walk->segments_ideal;
+  if (!sum->failure[0]) memcpy(sum->failure, walk->failure, sizeof sum->failure);
+}
+
+static char *setting_text(const prover *v, const int64_t *params, char text[96]) {
+  size_t used = 0;
+  text[0] = 0;
+  for (int i = 0; i < v->p->problem.nparam && used < 90; i++)
+    used += (size_t)snprintf(text + used, 96 - used, "%s%s=%lld", i ? " " : " at ", v->p->problem.param[i].name,
+                             (long long)params[i]);
+  return text;
+}
+
+/* Walks one setting: in full, or its ends, or in full after all when the ends
+ * alone do not make whole transforms. */
+static fg_status prove_setting(prover *v, const int64_t *params, bool *legal) {
+  int64_t count = fg_problem_batch_count(&v->p->problem, params), points = fg_problem_points(&v->p->problem);
+  bool small = count <= FULL_WALK && count * points <= FULL_WALK;
+  attempt a = {.params = params, .ends = small || count < 8 ? 0 : 2};
+  fg_proof proof = {0};
+  fg_status status = walk_once(v, &a, &proof);
+  if (status == FG_OK && a.ends && a.outcome == WALK_INCOMPLETE && count <= LONG_WALK && count * points <= LONG_WALK) {
+    a.ends = 0;
+    proof = (fg_proof){0};
+    status = walk_once(v, &a, &proof);
+  }
+  *legal = a.outcome != WALK_NO_CALL;
+  if (status != FG_OK || !*legal) return status;
+  char text[96], first[sizeof proof.failure];
+  if (proof.failure[0]) {
+    memcpy(first, proof.failure, sizeof first);
+    snprintf(proof.failure, sizeof proof.failure, "%.150s%s", first, setting_text(v, params, text));
+  }
+  add_counts(v->out, &proof);
+  v->settings++;
+  v->reduced |= a.ends > 0;
+  if (a.compared > v->most) v->most = a.compared;
+  if (count > v->most_batch) v->most_batch = count;
+  return FG_OK;
+}
+
+/* ---- settings ------------------------------------------------------------------------ */
+
+/* Elements that arrays span at these parameters; saturates. */
+static int64_t span_of(const fg_problem *q, const int64_t *params) {
+  int64_t most = 0;
+  for (int side = 0; side < 2; side++) {
+    double total = 1;
+    for (int i = 0; i < q->batch_rank + q->rank; i++) {
+      const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
+      total += fabs(((double)fg_num_value(d->n, params) - 1) * (double)fg_num_value(side ? d->os : d->is, params));
+    }
+    if (total > (double)most) most = total > 0x1p60 ? INT64_C(1) << 60 : (int64_t)total;
+  }
+  return most;
+}
+
+static bool add_value(int64_t *value, int *count, const fg_param *range, int64_t x) {
+  if (x < range->lo || x > range->hi || *count == MOST_VALUES) return false;
+  for (int i = 0; i < *count; i++)
+    if (value[i] == x) return false;
+  value[(*count)++] = x;
+  return true;
+}
+
+/* Values of one parameter: its ends, small ones around multiples of the vector
+ * length, and where the data of one transform just fit (strides). */
+static int choose_values(prover *v, int which, const int64_t *base, int64_t *value) {
+  const fg_problem *q = &v->p->problem;
+  const fg_param *range = &q->param[which];
+  int64_t lanes = v->lanes, points = fg_problem_points(q), at[FG_MAX_PARAMS];
+  const int64_t tries[] = {range->lo,     range->lo + 1, lanes - 1,  lanes,       lanes + 1,      2 * lanes,
+                           3 * lanes + 2, points,        points + 3, base[which], base[which] + 1};
+  int count = 0;
+  for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) add_value(value, &count, range, tries[i]);
+  memcpy(at, base, sizeof at);
+  int64_t high = range->hi;
+  for (at[which] = high; span_of(q, at) > LARGEST_SPAN && high > range->lo; at[which] = high) high /= 2;
+  if (high < range->lo) high = range->lo;
+  v->cut_parameters |= high != range->hi;
+  add_value(value, &count, range, high);
+  return count;
+}
+
+/* A stride as small as the elements inside it allow: parameters start at their
+ * lower ends and double, the innermost first, until no two results are one. */
+static bool separate(const fg_problem *q, const int64_t *params) {
+  int64_t stride[2 * FG_MAX_RANK], length[2 * FG_MAX_RANK], reach = 0;
+  int count = 0;
+  for (int i = 0; i < q->batch_rank + q->rank; i++) {
+    const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
+    int64_t n = fg_num_value(d->n, params), s = fg_num_value(d->os, params);
+    int at = count;
+    if (n <= 1) continue;
+    s = s < 0 ? -s : s;
+    for (; at > 0 && stride[at - 1] > s; at--) stride[at] = stride[at - 1], length[at] = length[at - 1];
+    stride[at] = s, length[at] = n;
+    count++;
+  }
+  for (int i = 0; i < count; i++) {
+    if (stride[i] <= reach) return false;
+    reach += (length[i] - 1) * stride[i];
+  }
+  return true;
+}
+
+static void choose_base(const prover *v, int64_t *base) {
+  const fg_problem *q = &v->p->problem;
+  for (int i = 0; i < q->nparam; i++) base[i] = q->param[i].lo;
+  for (int i = 0; i < q->batch_rank; i++) { /* some transforms, not one: strides then matter */
+    const fg_num *n = &q->batch[i].n;
+    if (n->form == FG_NUM_CONST) continue;
+    int64_t wanted = v->lanes + 3, hi = q->param[n->param].hi;
+    if (base[n->param] < wanted) base[n->param] = wanted < hi ? wanted : hi;
+  }
+  for (int round = 0; round < 40 && !separate(q, base); round++)
+    for (int i = q->batch_rank + q->rank - 1; i >= 0 && !separate(q, base); i--) {
+      const fg_num *s = i < q->batch_rank ? &q->batch[i].os : &q->dim[i - q->batch_rank].os;
+      if (s->form == FG_NUM_CONST) continue;
+      int64_t twice = base[s->param] > 0 ? 2 * base[s->param] : base[s->param] + 1, hi = q->param[s->param].hi;
+      base[s->param] = twice < hi ? twice : hi;
+    }
+}
+
+static fg_status prove_settings(prover *v) {
+  const fg_problem *q = &v->p->problem;
+  int64_t base[FG_MAX_PARAMS] = {0}, at[FG_MAX_PARAMS], value[MOST_VALUES];
+  bool legal, any = false;
+  choose_base(v, base);
+  fg_status status = prove_setting(v, base, &any);
+  for (int i = 0; i < q->nparam && status == FG_OK && !v->out->failure[0]; i++) {
+    int count = choose_values(v, i, base, value);
+    for (int k = 0; k < count && status == FG_OK && !v->out->failure[0]; k++) {
+      if (value[k] == base[i]) continue;
+      memcpy(at, base, sizeof at);
+      at[i] = value[k];
+      status = prove_setting(v, at, &legal);
+      any |= legal;
+    }
+  }
+  if (status == FG_OK && !any)
+    snprintf(v->out->failure, sizeof v->out->failure, "results of two transforms share elements: no call to walk");
+  return status;
+}
+
+static fg_status prove_real(prover *v) {
+  const fg_problem *q = &v->p->problem;
+  fg_program_cost cost;
+  fg_program_count(v->p, &cost);
+  int64_t base[FG_MAX_PARAMS] = {0};
+  choose_base(v, base);
+  for (int i = 0; i < q->batch_rank; i++) /* few transforms are enough here */
+    if (q->batch[i].n.form != FG_NUM_CONST) base[q->batch[i].n.param] = q->param[q->batch[i].n.param].lo;
+  int64_t low[FG_MAX_PARAMS];
+  for (int i = 0; i < q->nparam; i++) low[i] = q->param[i].lo;
+  double one = (double)cost.flops / (double)fg_problem_batch_count(q, low);
+  int64_t count = fg_problem_batch_count(q, base);
+  attempt a = {.params = base, .reals = true, .value_error = -1, .ends = count > 4 ? 1 : 0};
+  v->out->value_error = -1;
+  if (one * (double)(count < 64 ? count : 64) > (double)REAL_WALK || count < 1) return FG_OK;
+  fg_proof proof = {0};
+  fg_status status = walk_once(v, &a, &proof);
+  if (status != FG_OK || a.outcome == WALK_NO_CALL) return status;
+  v->out->value_error = a.value_error;
+  if (a.value_error > REAL_LOSS && !v->out->failure[0])
+    snprintf(v->out->failure, sizeof v->out->failure,
+             "with the constants' real values of 113 bits the error is %.2g, though the images are right",
+             a.value_error);
+  return FG_OK;
+}
+
+/* ---- the whole ----------------------------------------------------------------------- */
+
+/* What a walk does not know yet must not be called proved. */
+static const char *not_walked(const fg_problem *q) {
+  if (q->kind != FG_C2C) return "only c2c is walked";
+  if (q->rank != 1) return "only one dimension is walked";
+  if (q->dim[0].n.form != FG_NUM_CONST) return "a length known at run time is not walked";
+  if (q->scale != FG_SCALE_NONE) return "a scale is not walked";
+  if (q->nload || q->nstore) return "load and store operations are not walked";
+  return NULL;
+}
+
+static void describe(prover *v) {
+  fg_proof *out = v->out;
+  const fg_problem *q = &v->p->problem;
+  size_t used = (size_t)snprintf(out->walked, sizeof out->walked, "n=%lld, %lld of %lld transforms",
+                                 (long long)q->dim[0].n.n, (long long)v->most, (long long)v->most_batch);
+  if (v->reduced) used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, " (ends of the batch)");
+  if (q->nparam)
+    used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, ", %d settings of %d parameters%s",
+                             v->settings, q->nparam, v->cut_parameters ? " (not to their upper ends)" : "");
+  used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, ", %d primes, %lld addresses", out->primes,
+                           (long long)out->addresses);
+  snprintf(out->walked + used, sizeof out->walked - used, "%s",
+           out->value_error < 0 ? ", real values not evaluated" : ", real values in 113 bits");
+}
+
+fg_status fg_prove(fg_context *cx, const fg_program *p, uint64_t seed, fg_proof *out) {
+  *out = (fg_proof){.primes = FG_PRIMES, .value_error = -1};
+  prover v = {.cx = cx, .p = p, .seed = seed * 2 + 1, .out = out, .lanes = p->lanes > 1 ? p->lanes : 4};
+  const char *why = not_walked(&p->problem);
+  if (why) {
+    snprintf(out->failure, sizeof out->failure, "%s", why);
+    return FG_OK;
+  }
+  uint64_t order = fg_program_order(p), state = seed;
+  if (!order)
+    return fg_diag_set(&cx->diag, FG_EUSER, "proof: the roots of unity of this plan need a prime of more than 62 bits");
+  for (int i = 0; i < FG_PRIMES; i++) {
+    fg_status status = fg_field_create(cx, order, fg_random(&state), &v.field[i]);
+    if (status != FG_OK) return status;
+  }
+  fg_status status = prove_settings(&v);
+  if (status == FG_OK && !out->failure[0]) status = prove_real(&v);
+  if (status != FG_OK) return status;
+  out->proved = !out->failure[0];
+  describe(&v);
+  return FG_OK;
+}

@@ -1,0 +1,125 @@
+/* Inside the proof: the machine that a program runs on. Its memory holds numbers
+ * of several systems side by side (two prime fields, or 113-bit reals), and for
+ * every place what has happened to it. */
+#ifndef FG_PROVE_BUILD_H
+#define FG_PROVE_BUILD_H
+#include "generator/prove.h"
+#include "generator/quad.h"
+#include "generator/walk.h"
+
+enum { FG_PRIMES = 2, FG_PAGE = 2048 /* reals */, FG_FAILURES = 64 /* problems counted before giving up */ };
+enum { FG_NOBODY = UINT32_MAX, FG_MANY = UINT32_MAX - 1 };
+
+enum fg_place_flag {
+  FG_PLACE_KNOWN = 1, /* holds a value */
+  FG_PLACE_OWN = 2,   /* belongs to an element of the result */
+};
+
+typedef struct fg_touch { /* who used a place in one epoch */
+  uint32_t epoch, writer, reader;
+} fg_touch;
+
+/* Places are reals. Pages come into being when touched. */
+typedef struct fg_page {
+  unsigned char flag[FG_PAGE];
+  uint32_t stored[FG_PAGE];  /* the bundle that stored last */
+  uint32_t block;            /* LOCAL: the block whose values these are */
+  fg_gf *value[FG_PRIMES];   /* NULL in a walk with reals */
+  fg_quad *real;             /* NULL in a walk with primes */
+  fg_touch *thread, *others; /* per thread, per block; NULL where nobody can conflict */
+} fg_page;
+
+typedef struct fg_memory { /* buffers that share places by aliases */
+  int root;                /* the buffer that owns the places; -1: not a root */
+  bool local, is_input, is_output;
+  bool mixed;             /* its buffers differ in layout: places follow the layouts */
+  int64_t low;            /* element of place 0 */
+  int64_t elements, half; /* half: where imaginary parts begin, SPLIT among mixed */
+  size_t npage;
+  fg_page **page;
+} fg_memory;
+
+typedef struct fg_bounds { /* elements low .. low + count - 1 may be used */
+  int64_t low, count;
+} fg_bounds;
+
+typedef struct fg_tape { /* a codelet with its constants evaluated */
+  const fg_codelet *codelet;
+  const fg_gf **constant[FG_PRIMES]; /* per node: FG_WALK_WIDTH copies; NULL: no constant */
+  const fg_quad **real;
+  const fg_gf **row; /* scratch */
+  const fg_quad **real_row;
+  fg_gf *work;
+  fg_quad *real_work;
+} fg_tape;
+
+typedef struct fg_held { /* results of a bundle that waits for its stores */
+  size_t room;           /* complex numbers */
+  fg_gf *re[FG_PRIMES];  /* rows of slots: re, im, re, im, ... each of width numbers */
+  fg_quad *real;
+  unsigned char unknown[FG_WALK_WIDTH];
+} fg_held;
+
+typedef struct fg_machine {
+  fg_context *cx; /* of this walk alone */
+  const fg_program *p;
+  fg_proof *proof;
+  const int64_t *params;
+  uint64_t seed;
+  int primes; /* 0 in a walk with reals */
+  bool reals, threads, partial;
+  fg_field field[FG_PRIMES];
+  fg_bounds bounds[FG_MAX_BUFFERS];
+  int memory_of[FG_MAX_BUFFERS]; /* index of the root buffer */
+  fg_memory memory[FG_MAX_BUFFERS];
+  const fg_gfc *table[FG_MAX_BUFFERS][FG_PRIMES]; /* by buffer */
+  const fg_quadc *real_table[FG_MAX_BUFFERS];
+  int ntape, nheld;
+  fg_tape **tape;
+  fg_held **held;
+  fg_gf *in[FG_PRIMES], *tw[FG_PRIMES];
+  fg_quad *real_in, *real_tw;
+  size_t in_room, tw_room;
+  int kernel, stage; /* for messages */
+  int64_t blocks;    /* of the present launch */
+  uint32_t launch, block, epoch, bundle, block_serial;
+  int failures;    /* problems met; FG_FAILURES end the walk */
+  bool incomplete; /* a walk of ends met something not walked */
+} fg_machine;
+
+/* Notes a problem; the first one's text is kept. Returns false when the walk must end. */
+bool fg_prove_fail(fg_machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "kernel run, stage 2 (radix 8): " into text. */
+void fg_prove_where(const fg_machine *m, char text[128]);
+
+/* ---- prove_memory.c -------------------------------------------------------------- */
+/* Bounds of all buffers at m->params; memories of aliased buffers. False: failed. */
+bool fg_memory_create(fg_machine *m);
+/* Place numbers of element e (inside its bounds) of a buffer. */
+typedef struct fg_place {
+  int64_t re, im;
+} fg_place;
+fg_place fg_memory_place(const fg_machine *m, int buffer, int64_t e);
+fg_page *fg_memory_page(fg_machine *m, fg_memory *memory, int64_t place);
+/* Random input at an element of the input, in one field / as a real. */
+fg_gfc fg_input_gf(const fg_machine *m, int prime, int64_t e);
+fg_quadc fg_input_real(const fg_machine *m, int64_t e);
+/* Counts conflicts of banks and segments of one access; checks that its move says
+ * what its addresses do. False: the walk must end. */
+bool fg_memory_count(fg_machine *m, const fg_bundle *b, const fg_moves *moves);
+
+/* ---- prove_race.c ---------------------------------------------------------------- */
+/* Notes a load or store of one place; counts conflicts. False: the walk must end. */
+bool fg_race_touch(fg_machine *m, const fg_memory *memory, fg_page *page, int64_t place, uint32_t thread, bool store);
+
+/* ---- prove_value.c --------------------------------------------------------------- */
+fg_status fg_value_tables(fg_machine *m);
+/* The codelet's results for width instances; in, tw, out: rows of m->in's kind. */
+void fg_value_run(fg_machine *m, const fg_codelet *c, int width, fg_held *out);
+void fg_value_rooms(fg_machine *m, size_t in, size_t tw);
+fg_held *fg_value_held(fg_machine *m, int number, size_t complexes);
+
+/* ---- prove_walk.c ---------------------------------------------------------------- */
+/* Runs the program once. Failures are in m->proof and m->failures. */
+fg_status fg_machine_run(fg_machine *m, int64_t ends);
+#endif

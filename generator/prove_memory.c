@@ -1,0 +1,259 @@
+/* Memory of the machine that a proof runs programs on.
+ *
+ * In: a program's buffers and the values of its parameters. Out: places for
+ * their elements (aliases share them), pages of values on demand, bounds, and
+ * counts of bank conflicts and memory segments. The idea: the input is a function
+ * of the address, so arrays of any extent cost only what is touched. */
+#include "generator/prove_build.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { BANKS = 32, BANK_BYTES = 4, SEGMENT = 128 };
+#define MOST_ELEMENTS (INT64_C(1) << 36)
+
+static bool is_complex(const fg_machine *m, int b) { return m->p->buffer[b].elem == FG_ELEM_COMPLEX; }
+
+/* Elements between the lowest and the highest that a call with these parameters has. */
+static fg_bounds span(const fg_machine *m, bool output) {
+  const fg_problem *q = &m->p->problem;
+  fg_bounds s = {0, 1};
+  for (int i = 0; i < q->batch_rank + q->rank; i++) {
+    const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
+    int64_t reach = (fg_num_value(d->n, m->params) - 1) * fg_num_value(output ? d->os : d->is, m->params);
+    s.count += reach < 0 ? -reach : reach;
+    s.low += reach < 0 ? reach : 0;
+  }
+  return s;
+}
+
+static int root_of(const fg_program *p, int b) {
+  for (int steps = 0; p->buffer[b].alias >= 0 && steps < FG_MAX_BUFFERS; steps++) b = p->buffer[b].alias;
+  return b;
+}
+
+static void join(fg_machine *m, int b) {
+  const fg_buffer *buffer = &m->p->buffer[b];
+  int r = m->memory_of[b];
+  const fg_buffer *root = &m->p->buffer[r];
+  fg_memory *memory = &m->memory[r];
+  memory->is_output |= buffer->space == FG_SPACE_OUTPUT;
+  memory->mixed |= buffer->layout != root->layout || buffer->block != root->block;
+  int64_t end = m->bounds[b].low + m->bounds[b].count, old = memory->low + memory->elements;
+  if (m->bounds[b].low < memory->low) memory->low = m->bounds[b].low;
+  memory->elements = (end > old ? end : old) - memory->low;
+  memory->half = memory->elements;
+}
+
+/* What the owner of the memory does not have, an alias may not use either. */
+static bool check_alias(fg_machine *m, int b) {
+  const fg_buffer *buffer = &m->p->buffer[b], *root = &m->p->buffer[m->memory_of[b]];
+  if (buffer->precision != root->precision || buffer->elem != root->elem)
+    return fg_prove_fail(m, "buffers %s and %s share memory, but not the type of number", buffer->name, root->name);
+  if (buffer->space == FG_SPACE_TABLE || root->space == FG_SPACE_TABLE)
+    return fg_prove_fail(m, "table %s shares memory", buffer->name);
+  if (buffer->space != FG_SPACE_OUTPUT && m->bounds[b].count > m->bounds[m->memory_of[b]].count)
+    m->bounds[b].count = m->bounds[m->memory_of[b]].count;
+  return true;
+}
+
+bool fg_memory_create(fg_machine *m) {
+  for (int b = 0; b < m->p->nbuffer; b++) {
+    const fg_buffer *buffer = &m->p->buffer[b];
+    bool ends = buffer->space == FG_SPACE_INPUT || buffer->space == FG_SPACE_OUTPUT;
+    m->bounds[b] = ends ? span(m, buffer->space == FG_SPACE_OUTPUT) : (fg_bounds){0, buffer->size};
+    m->memory_of[b] = root_of(m->p, b);
+    m->memory[b] = (fg_memory){.root = -1};
+    if (m->bounds[b].count > MOST_ELEMENTS || m->bounds[b].count < 0)
+      return fg_prove_fail(m, "buffer %s: %lld elements are more than a proof can hold", buffer->name,
+                           (long long)m->bounds[b].count);
+    if (!is_complex(m, b)) return fg_prove_fail(m, "buffer %s does not hold complex numbers", buffer->name);
+  }
+  for (int b = 0; b < m->p->nbuffer; b++)
+    if (m->memory_of[b] == b) {
+      fg_space space = m->p->buffer[b].space;
+      m->memory[b] = (fg_memory){.root = b, .local = space == FG_SPACE_LOCAL, .is_input = space == FG_SPACE_INPUT};
+    }
+  for (int b = 0; b < m->p->nbuffer; b++) {
+    if (m->memory_of[b] != b && !check_alias(m, b)) return false;
+    join(m, b);
+  }
+  for (int b = 0; b < m->p->nbuffer; b++) {
+    fg_memory *memory = &m->memory[b];
+    if (memory->root < 0 || m->p->buffer[b].space == FG_SPACE_TABLE) continue;
+    if (memory->mixed && memory->low < 0) return fg_prove_fail(m, "layouts share memory under negative strides");
+    memory->npage = (size_t)(2 * memory->elements / FG_PAGE + 2);
+    memory->page = fg_arena_new(m->cx->arena, fg_page *, memory->npage);
+  }
+  return true;
+}
+
+/* The order of places is free where all buffers agree; else it is the layout's. */
+fg_place fg_memory_place(const fg_machine *m, int buffer, int64_t e) {
+  const fg_memory *memory = &m->memory[m->memory_of[buffer]];
+  const fg_buffer *b = &m->p->buffer[buffer];
+  int64_t i = e - memory->low;
+  if (memory->mixed && b->layout == FG_LAYOUT_SPLIT) return (fg_place){i, memory->half + i};
+  if (memory->mixed && b->layout == FG_LAYOUT_BLOCKED) {
+    int64_t re = i / b->block * 2 * b->block + i % b->block;
+    return (fg_place){re, re + b->block};
+  }
+  return (fg_place){2 * i, 2 * i + 1};
+}
+
+static uint64_t state_of(const fg_machine *m, int system, int64_t place) {
+  uint64_t state = m->seed ^ ((uint64_t)place * 0x9e3779b97f4a7c15u + (uint64_t)system * 0xd1342543de82ef95u);
+  fg_random(&state);
+  return state;
+}
+
+/* Inputs are functions of the place. */
+static fg_gf place_gf(const fg_machine *m, int prime, int64_t place) {
+  uint64_t state = state_of(m, prime, place);
+  return fg_gf_random(&m->field[prime], &state);
+}
+
+static fg_quad place_real(const fg_machine *m, int64_t place) {
+  uint64_t state = state_of(m, FG_PRIMES, place);
+  return (fg_quad)((double)(int64_t)fg_random(&state) * 0x1p-63);
+}
+
+fg_gfc fg_input_gf(const fg_machine *m, int prime, int64_t e) {
+  fg_place at = fg_memory_place(m, FG_BUFFER_IN, e);
+  return (fg_gfc){place_gf(m, prime, at.re), place_gf(m, prime, at.im)};
+}
+
+fg_quadc fg_input_real(const fg_machine *m, int64_t e) {
+  fg_place at = fg_memory_place(m, FG_BUFFER_IN, e);
+  return (fg_quadc){place_real(m, at.re), place_real(m, at.im)};
+}
+
+static void fill_page(fg_machine *m, fg_page *page, int64_t first) {
+  memset(page->flag, FG_PLACE_KNOWN, sizeof page->flag);
+  for (int i = 0; i < FG_PAGE; i++) {
+    for (int prime = 0; prime < m->primes; prime++) page->value[prime][i] = place_gf(m, prime, first + i);
+    if (m->reals) page->real[i] = place_real(m, first + i);
+  }
+}
+
+fg_page *fg_memory_page(fg_machine *m, fg_memory *memory, int64_t place) {
+  fg_page **slot = &memory->page[place / FG_PAGE];
+  fg_page *page = *slot;
+  if (!page) {
+    page = *slot = fg_arena_new(m->cx->arena, fg_page, 1);
+    for (int prime = 0; prime < m->primes; prime++) page->value[prime] = fg_arena_new(m->cx->arena, fg_gf, FG_PAGE);
+    if (m->reals) page->real = fg_arena_new(m->cx->arena, fg_quad, FG_PAGE);
+    if (m->threads && !m->reals) page->thread = fg_arena_new(m->cx->arena, fg_touch, FG_PAGE);
+    page->block = m->block_serial;
+    if (memory->is_input) fill_page(m, page, place / FG_PAGE * FG_PAGE);
+  }
+  if (m->blocks > 1 && !page->others && !memory->local && !m->reals)
+    page->others = fg_arena_new(m->cx->arena, fg_touch, FG_PAGE);
+  if (memory->local && page->block != m->block_serial) {
+    memset(page->flag, 0, sizeof page->flag);
+    page->block = m->block_serial;
+  }
+  return page;
+}
+
+/* ---- how accesses meet the hardware -------------------------------------------------- */
+
+/* Cycles beyond one, of `count` threads that each use `words` words from `word`:
+ * a bank gives one word a cycle; equal words count once. */
+static int64_t bank_cycles(const int64_t *word, int count, int words) {
+  int64_t used[BANKS][FG_WARP];
+  int fill[BANKS] = {0}, most = 1;
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < words; k++) {
+      int bank = (int)((uint64_t)(word[i] + k) % BANKS), j = 0;
+      while (j < fill[bank] && used[bank][j] != word[i] + k) j++;
+      if (j == fill[bank] && j < FG_WARP) used[bank][fill[bank]++] = word[i] + k;
+      if (fill[bank] > most) most = fill[bank];
+    }
+  return most - 1;
+}
+
+/* Byte address of the first number of element e, and bytes there without a gap. */
+static int64_t byte_of(const fg_buffer *b, int64_t e, int *bytes) {
+  int real = fg_precision_bytes(b->precision);
+  *bytes = b->layout == FG_LAYOUT_INTERLEAVED ? 2 * real : real;
+  if (b->layout == FG_LAYOUT_INTERLEAVED) return e * 2 * real;
+  if (b->layout == FG_LAYOUT_BLOCKED) return (e / b->block * 2 * b->block + e % b->block) * real;
+  return e * real;
+}
+
+/* A warp's wide accesses go in parts that fill the banks once. */
+static void count_banks(fg_machine *m, const fg_buffer *b, const int64_t *at, int count) {
+  int bytes;
+  int64_t word[FG_WARP];
+  for (int i = 0; i < count; i++) word[i] = byte_of(b, at[i], &bytes) / BANK_BYTES;
+  int words = bytes < BANK_BYTES ? 1 : bytes / BANK_BYTES, part = FG_WARP / words;
+  int64_t extra = 0;
+  for (int i = 0; i < count; i += part) extra += bank_cycles(word + i, count - i < part ? count - i : part, words);
+  m->proof->bank_conflicts += b->layout == FG_LAYOUT_INTERLEAVED ? extra : 2 * extra;
+}
+
+static void count_segments(fg_machine *m, const fg_buffer *b, const int64_t *at, int count) {
+  int64_t seen[2 * FG_WARP];
+  int n = 0, bytes = 0;
+  for (int i = 0; i < count; i++) {
+    int64_t first = byte_of(b, at[i], &bytes);
+    for (int64_t s = first / SEGMENT; s <= (first + bytes - 1) / SEGMENT; s++) {
+      int j = 0;
+      while (j < n && seen[j] != s) j++;
+      if (j == n && n < 2 * FG_WARP) seen[n++] = s;
+    }
+  }
+  int times = b->layout == FG_LAYOUT_INTERLEAVED ? 1 : 2;
+  m->proof->segments += times * n;
+  m->proof->segments_ideal += times * ((count * bytes + SEGMENT - 1) / SEGMENT);
+}
+
+static bool count_warps(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
+  const fg_buffer *buffer = &m->p->buffer[x->access->buffer];
+  for (int s = 0; s < x->slots; s++) {
+    int64_t at[FG_WARP];
+    int count = 0;
+    for (int i = 0; i < b->width; i++)
+      if (x->on[s * b->width + i]) at[count++] = x->at[s * b->width + i];
+    if (!count) continue;
+    if (buffer->space == FG_SPACE_LOCAL)
+      count_banks(m, buffer, at, count);
+    else
+      count_segments(m, buffer, at, count);
+  }
+  return true;
+}
+
+/* Distance of the addresses of neighbouring lanes that a move promises. */
+static bool move_step(const fg_moves *x, int64_t *step) {
+  switch (x->access->move) {
+  case FG_MOVE_CONTIG: *step = 1; return true;
+  case FG_MOVE_SAME: *step = 0; return true;
+  case FG_MOVE_TRANSPOSE: *step = x->slots; return true;
+  case FG_MOVE_NONE:
+  case FG_MOVE_GATHER: break;
+  }
+  return false;
+}
+
+static bool check_move(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
+  int64_t step;
+  if (!move_step(x, &step)) return true;
+  bool good = true;
+  for (int s = 0; s < x->slots; s++)
+    for (int i = 0; i < b->width; i++) {
+      int64_t first = x->access->move == FG_MOVE_TRANSPOSE ? x->at[0] + s : x->at[s * b->width];
+      good &= x->at[s * b->width + i] == first + i * step;
+    }
+  if (good) return true;
+  char where[128];
+  fg_prove_where(m, where);
+  return fg_prove_fail(m, "%sthe move of an access to %s says other addresses than its index", where,
+                       m->p->buffer[x->access->buffer].name);
+}
+
+bool fg_memory_count(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
+  if (m->reals) return true;
+  if (b->lanes) return check_move(m, b, x);
+  return m->threads ? count_warps(m, b, x) : true;
+}

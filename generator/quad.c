@@ -1,0 +1,176 @@
+/* In: lengths and numbers of 113 bits. Out: roots of unity, transforms and tables
+ * of that precision. The idea: a second number system for the proof, which knows
+ * nothing of fields, codelets or symbolic constants; roots are products of two
+ * that MPFR rounds, so that n of them need only 2 sqrt(n) evaluations. Chirp
+ * transform: Bluestein, IEEE Trans. AU-18 (1970). */
+#include "generator/quad.h"
+#include <assert.h>
+
+enum { PLAIN_LIMIT = 61 };
+
+/* Three doubles hold more bits than a quad. */
+fg_quad fg_quad_from(mpfr_t x) {
+  mpfr_t rest;
+  mpfr_init2(rest, mpfr_get_prec(x));
+  mpfr_set(rest, x, MPFR_RNDN);
+  fg_quad sum = 0;
+  double part[3];
+  for (int i = 0; i < 3; i++) {
+    part[i] = mpfr_get_d(rest, MPFR_RNDZ);
+    mpfr_sub_d(rest, rest, part[i], MPFR_RNDN);
+  }
+  for (int i = 2; i >= 0; i--) sum += part[i];
+  mpfr_clear(rest);
+  return sum;
+}
+
+static fg_quadc root(int64_t k, int64_t n) {
+  mpfr_t angle, c, s;
+  mpfr_inits2(160, angle, c, s, (mpfr_ptr)0);
+  mpfr_const_pi(angle, MPFR_RNDN);
+  mpfr_mul_si(angle, angle, 2 * k, MPFR_RNDN);
+  mpfr_div_si(angle, angle, n, MPFR_RNDN);
+  mpfr_sin_cos(s, c, angle, MPFR_RNDN);
+  /* Where the exact value is 0, pi's rounding would leave a tiny number. */
+  fg_quadc z = {4 * k % n == 0 && 4 * k / n % 2 ? 0 : fg_quad_from(c), 2 * k % n == 0 ? 0 : fg_quad_from(s)};
+  mpfr_clears(angle, c, s, (mpfr_ptr)0);
+  return z;
+}
+
+fg_quadc *fg_quad_roots(fg_context *cx, int64_t n) {
+  int64_t low = 1;
+  while (low * low < n) low *= 2;
+  fg_quadc *z = fg_arena_new(cx->arena, fg_quadc, n);
+  for (int64_t k = 0; k < n; k++)
+    z[k] = k < low || k % low == 0 ? root(k, n) : fg_quadc_mul(z[k - k % low], z[k % low]);
+  return z;
+}
+
+typedef struct quad_dft {
+  fg_context *cx;
+  int sign;
+  int64_t order; /* of the roots */
+  const fg_quadc *root;
+} quad_dft;
+
+static fg_quadc turn(const quad_dft *d, int64_t k, int64_t n) {
+  fg_quadc z = d->root[k % n * (d->order / n)];
+  return (fg_quadc){z.re, d->sign < 0 ? -z.im : z.im};
+}
+
+static int64_t smallest_factor(int64_t n) {
+  for (int64_t p = 2; p * p <= n; p++)
+    if (n % p == 0) return p;
+  return n;
+}
+
+/* conj(chirp) * x, convolved with the chirp, times conj(chirp) again. */
+static void chirp_transform(const quad_dft *d, int64_t n, const fg_quadc *x, int64_t stride, fg_quadc *y) {
+  int64_t length = 1;
+  while (length < 2 * n - 1) length *= 2;
+  quad_dft half = {.cx = d->cx, .sign = d->sign, .order = 2 * n, .root = fg_quad_roots(d->cx, 2 * n)};
+  fg_quadc *a = fg_arena_new(d->cx->arena, fg_quadc, length), *b = fg_arena_new(d->cx->arena, fg_quadc, length);
+  fg_quadc *fa = fg_arena_new(d->cx->arena, fg_quadc, length), *fb = fg_arena_new(d->cx->arena, fg_quadc, length);
+  for (int64_t j = 0; j < n; j++) {
+    fg_quadc c = turn(&half, j * j % (2 * n), 2 * n);
+    a[j] = fg_quadc_mul(x[j * stride], c);
+    b[j] = b[(length - j) % length] = (fg_quadc){c.re, -c.im};
+  }
+  fg_quad_dft(d->cx, length, -1, a, fa);
+  fg_quad_dft(d->cx, length, -1, b, fb);
+  for (int64_t k = 0; k < length; k++) {
+    a[k] = fg_quadc_mul(fa[k], fb[k]);
+    a[k] = (fg_quadc){a[k].re / length, a[k].im / length};
+  }
+  fg_quad_dft(d->cx, length, +1, a, fa);
+  for (int64_t k = 0; k < n; k++) y[k] = fg_quadc_mul(fa[k], turn(&half, k * k % (2 * n), 2 * n));
+}
+
+static void plain(const quad_dft *d, int64_t n, const fg_quadc *x, int64_t stride, fg_quadc *y) {
+  for (int64_t k = 0; k < n; k++) {
+    fg_quadc sum = {0, 0};
+    for (int64_t j = 0; j < n; j++) {
+      fg_quadc t = fg_quadc_mul(x[j * stride], turn(d, j * k, n));
+      sum = (fg_quadc){sum.re + t.re, sum.im + t.im};
+    }
+    y[k] = sum;
+  }
+}
+
+static void transform(const quad_dft *d, int64_t n, const fg_quadc *x, int64_t stride, fg_quadc *y) {
+  int64_t p = smallest_factor(n), m = n / p;
+  fg_quadc t[PLAIN_LIMIT], s[PLAIN_LIMIT];
+  if (n == 1) {
+    y[0] = x[0];
+  } else if (m == 1) {
+    (p <= PLAIN_LIMIT ? plain : chirp_transform)(d, n, x, stride, y);
+  } else if (p > PLAIN_LIMIT) { /* all factors are large: columns by chirps, too */
+    fg_quadc *column = fg_arena_new(d->cx->arena, fg_quadc, 2 * p);
+    for (int64_t r = 0; r < p; r++) transform(d, m, x + r * stride, stride * p, y + r * m);
+    for (int64_t k = 0; k < m; k++) {
+      for (int64_t r = 0; r < p; r++) column[r] = fg_quadc_mul(y[r * m + k], turn(d, r * k, n));
+      chirp_transform(d, p, column, 1, column + p);
+      for (int64_t q = 0; q < p; q++) y[q * m + k] = column[p + q];
+    }
+  } else {
+    for (int64_t r = 0; r < p; r++) transform(d, m, x + r * stride, stride * p, y + r * m);
+    for (int64_t k = 0; k < m; k++) {
+      for (int64_t r = 0; r < p; r++) t[r] = r ? fg_quadc_mul(y[r * m + k], turn(d, r * k, n)) : y[k];
+      if (p == 2) {
+        s[0] = (fg_quadc){t[0].re + t[1].re, t[0].im + t[1].im};
+        s[1] = (fg_quadc){t[0].re - t[1].re, t[0].im - t[1].im};
+      } else {
+        plain(d, p, t, 1, s);
+      }
+      for (int64_t q = 0; q < p; q++) y[q * m + k] = s[q];
+    }
+  }
+}
+
+void fg_quad_dft(fg_context *cx, int64_t n, int sign, const fg_quadc *x, fg_quadc *y) {
+  quad_dft d = {.cx = cx, .sign = sign, .order = n, .root = fg_quad_roots(cx, n)};
+  transform(&d, n, x, 1, y);
+}
+
+/* ---- tables ------------------------------------------------------------------- */
+
+static fg_quadc *twiddles(fg_context *cx, const fg_table *t) {
+  fg_quadc *out = fg_arena_new(cx->arena, fg_quadc, t->rows * t->cols);
+  quad_dft d = {.sign = t->sign, .order = t->order, .root = fg_quad_roots(cx, t->order)};
+  for (int64_t r = 0; r < t->rows; r++)
+    for (int64_t c = 0; c < t->cols; c++) {
+      int64_t k = (r + t->row0) % t->order * (c % t->order) % t->order;
+      out[r * t->cols + c] = turn(&d, k < 0 ? k + t->order : k, t->order);
+    }
+  return out;
+}
+
+static fg_quadc *chirps(fg_context *cx, const fg_table *t, int64_t count) {
+  fg_quadc *out = fg_arena_new(cx->arena, fg_quadc, count);
+  quad_dft d = {.sign = t->sign, .order = t->order, .root = fg_quad_roots(cx, t->order)};
+  for (int64_t c = 0; c < count; c++) out[c] = turn(&d, c % t->order * (c % t->order) % t->order, t->order);
+  return out;
+}
+
+static fg_quadc *spectrum(fg_context *cx, const fg_table *t) {
+  fg_table half = *t;
+  half.order = 2 * t->n;
+  fg_quadc *chirp = chirps(cx, &half, t->n), *wrapped = fg_arena_new(cx->arena, fg_quadc, t->cols);
+  fg_quadc *out = fg_arena_new(cx->arena, fg_quadc, t->cols);
+  for (int64_t j = 0; j < t->n && j < t->cols; j++) {
+    fg_quadc z = {chirp[j].re / t->cols, -chirp[j].im / t->cols};
+    wrapped[j] = wrapped[(t->cols - j) % t->cols] = z;
+  }
+  fg_quad_dft(cx, t->cols, -1, wrapped, out);
+  return out;
+}
+
+fg_quadc *fg_quad_table(fg_context *cx, const fg_table *t) {
+  switch (t->fill) {
+  case FG_FILL_TWIDDLE: return twiddles(cx, t);
+  case FG_FILL_CHIRP: return chirps(cx, t, t->rows * t->cols);
+  case FG_FILL_BLUESTEIN: return spectrum(cx, t);
+  }
+  assert(!"a table's fill");
+  return NULL;
+}
