@@ -4,7 +4,7 @@
 #ifndef FG_BENCH_H
 #define FG_BENCH_H
 #include "generator/pipeline.h"
-#include "tuning/reference.h"
+#include "tuning/peer.h"
 #include "tuning/verify.h"
 
 typedef struct fg_bench_options {

@@ -31,16 +31,8 @@ typedef struct fg_verified {
 } fg_verified;
 
 /* FG_OK with out->ok true or false; FG_ESYS when the device fails, FG_ENA for
- * problems that there is no reference for. */
+ * problems that there is no reference for. Uses memory of its own, which goes again. */
 fg_status fg_verify(fg_context *cx, const fg_problem *p, const fg_device *d, fg_module *m,
                     const fg_verify_options *options, fg_verified *out);
 
-/* Arrays of a problem, as a caller would have them: places for fg_call.
- * Aligned to 64 bytes, random in -1..1. In cx's arena. */
-typedef struct fg_arrays {
-  int nplace;     /* 1 or 2 for the input, 1 or 2 for the output */
-  void *place[4]; /* leading places of a call; in place: the output's are the input's */
-  size_t bytes[4];
-} fg_arrays;
-fg_arrays fg_arrays_create(fg_context *cx, const fg_problem *p, const int64_t *params, uint64_t seed);
 #endif

@@ -1,0 +1,185 @@
+/* In: a problem and its run-time parameters. Out: offsets, arrays, and watch over
+ * what must not change.
+ *
+ * Poison is a signalling NaN: arithmetic on it gives another NaN (a read shows in
+ * the results), and no arithmetic gives exactly it (a write shows in the poison). */
+#include "tuning/arrays.h"
+#include "generator/field.h"
+#include <string.h>
+
+static const uint32_t poison32 = 0x7fa5a5a5;
+static const uint64_t poison64 = 0x7ff5a5a5a5a5a5a5;
+
+/* ---- geometry --------------------------------------------------------------- */
+
+/* Offsets of all index tuples of some axes, last axis fastest; returns the
+ * largest. */
+static int64_t offsets(const fg_dim *dim, int rank, const int64_t *params, bool output, int64_t *out) {
+  int64_t count = 1, largest = 0;
+  out[0] = 0;
+  for (int d = 0; d < rank; d++) {
+    int64_t n = fg_num_value(dim[d].n, params), stride = fg_num_value(output ? dim[d].os : dim[d].is, params);
+    for (int64_t i = count; i-- > 0;) /* from behind: in its own array */
+      for (int64_t k = n; k-- > 0;) out[i * n + k] = out[i] + k * stride;
+    count *= n;
+    largest += (n - 1) * stride;
+  }
+  return largest;
+}
+
+static bool overlaps(fg_context *cx, const fg_geometry *g) {
+  unsigned char *seen = fg_arena_alloc(cx->arena, (size_t)g->extent_in);
+  for (int64_t t = 0; t < g->transforms; t++)
+    for (int64_t k = 0; k < g->points; k++)
+      if (seen[g->start_in[t] + g->point_in[k]]++) return true;
+  return false;
+}
+
+void fg_geometry_create(fg_context *cx, const fg_problem *p, const int64_t *params, fg_geometry *out) {
+  fg_geometry g = {.rank = p->rank, .points = fg_problem_points(p)};
+  for (int i = 0; i < p->rank; i++) g.n[i] = p->dim[i].n.n;
+  g.transforms = fg_problem_batch_count(p, params);
+  g.point_in = fg_arena_new(cx->arena, int64_t, g.points);
+  g.point_out = fg_arena_new(cx->arena, int64_t, g.points);
+  g.start_in = fg_arena_new(cx->arena, int64_t, g.transforms);
+  g.start_out = fg_arena_new(cx->arena, int64_t, g.transforms);
+  g.extent_in = 1 + offsets(p->dim, p->rank, params, false, g.point_in) +
+                offsets(p->batch, p->batch_rank, params, false, g.start_in);
+  g.extent_out = 1 + offsets(p->dim, p->rank, params, true, g.point_out) +
+                 offsets(p->batch, p->batch_rank, params, true, g.start_out);
+  g.overlap_in = overlaps(cx, &g);
+  *out = g;
+}
+
+/* ---- memory ------------------------------------------------------------------ */
+
+static void poison(const fg_arrays *a, void *at, size_t bytes) {
+  if (a->precision == FG_F64)
+    for (size_t i = 0; i < bytes / 8; i++) memcpy((char *)at + 8 * i, &poison64, 8);
+  else
+    for (size_t i = 0; i < bytes / 4; i++) memcpy((char *)at + 4 * i, &poison32, 4);
+}
+
+static bool is_poison(const fg_arrays *a, const void *at, size_t bytes) {
+  size_t step = a->precision == FG_F64 ? 8 : 4;
+  const void *want = a->precision == FG_F64 ? (const void *)&poison64 : (const void *)&poison32;
+  for (size_t i = 0; i < bytes; i += step)
+    if (memcmp((const char *)at + i, want, step)) return false;
+  return true;
+}
+
+size_t fg_arrays_separation(size_t bytes) { return 2 * FG_ARRAYS_GUARD + (bytes + 63) / 64 * 64; }
+
+static void add_side(fg_context *cx, fg_arrays *a, bool split, int64_t extent) {
+  int parts = split ? 2 : 1;
+  size_t bytes = (size_t)extent * (size_t)fg_precision_bytes(a->precision) * (split ? 1 : 2);
+  size_t apart = fg_arrays_separation(bytes);
+  char *base = fg_arena_alloc(cx->arena, (size_t)parts * apart + 64);
+  base += 64 - (uintptr_t)base % 64;
+  poison(a, base, (size_t)parts * apart);
+  for (int i = 0; i < parts; i++) {
+    a->bytes[a->nplace] = bytes;
+    a->place[a->nplace++] = base + (size_t)i * apart + FG_ARRAYS_GUARD;
+  }
+}
+
+void fg_arrays_create(fg_context *cx, const fg_problem *p, const fg_geometry *g, fg_arrays *out) {
+  fg_arrays a = {.precision = p->storage, .split_in = p->split_in, .split_out = p->split_out, .in_place = p->in_place};
+  bool larger_out = a.in_place && g->extent_out > g->extent_in;
+  add_side(cx, &a, a.split_in, larger_out ? g->extent_out : g->extent_in);
+  if (!a.in_place) {
+    add_side(cx, &a, a.split_out, g->extent_out);
+  } else {
+    int n = a.nplace;
+    for (int i = 0; i < n; i++) {
+      a.place[n + i] = a.place[i];
+      a.bytes[n + i] = a.bytes[i];
+    }
+    a.nplace = 2 * n;
+  }
+  *out = a;
+}
+
+static int first_output(const fg_arrays *a) { return a->split_in ? 2 : 1; }
+
+static void put(const fg_arrays *a, void *at, int64_t i, double x) {
+  if (a->precision == FG_F64)
+    ((double *)at)[i] = x;
+  else
+    ((float *)at)[i] = (float)x;
+}
+
+static double get(const fg_arrays *a, const void *at, int64_t i) {
+  return a->precision == FG_F64 ? ((const double *)at)[i] : (double)((const float *)at)[i];
+}
+
+void fg_arrays_put_input(const fg_arrays *a, const fg_geometry *g, int64_t t, const double *x) {
+  for (int64_t k = 0; k < g->points; k++) {
+    int64_t at = g->start_in[t] + g->point_in[k];
+    put(a, a->place[0], a->split_in ? at : 2 * at, x[2 * k]);
+    put(a, a->place[a->split_in], a->split_in ? at : 2 * at + 1, x[2 * k + 1]);
+  }
+}
+
+void fg_arrays_get_input(const fg_arrays *a, const fg_geometry *g, int64_t t, double *x) {
+  for (int64_t k = 0; k < g->points; k++) {
+    int64_t at = g->start_in[t] + g->point_in[k];
+    x[2 * k] = get(a, a->place[0], a->split_in ? at : 2 * at);
+    x[2 * k + 1] = get(a, a->place[a->split_in], a->split_in ? at : 2 * at + 1);
+  }
+}
+
+void fg_arrays_get_output(const fg_arrays *a, const fg_geometry *g, int64_t t, double *y) {
+  int first = first_output(a);
+  for (int64_t k = 0; k < g->points; k++) {
+    int64_t at = g->start_out[t] + g->point_out[k];
+    y[2 * k] = get(a, a->place[first], a->split_out ? at : 2 * at);
+    y[2 * k + 1] = get(a, a->place[first + a->split_out], a->split_out ? at : 2 * at + 1);
+  }
+}
+
+void fg_arrays_fill(const fg_arrays *a, const fg_geometry *g, uint64_t seed) {
+  for (int64_t t = 0; t < g->transforms; t++)
+    for (int64_t k = 0; k < g->points; k++) {
+      int64_t at = g->start_in[t] + g->point_in[k];
+      double re = (double)(int64_t)fg_random(&seed) * 0x1p-63, im = (double)(int64_t)fg_random(&seed) * 0x1p-63;
+      put(a, a->place[0], a->split_in ? at : 2 * at, re);
+      put(a, a->place[a->split_in], a->split_in ? at : 2 * at + 1, im);
+    }
+}
+
+void fg_arrays_poison_output(const fg_arrays *a) {
+  for (int i = first_output(a); !a->in_place && i < a->nplace; i++) poison(a, a->place[i], a->bytes[i]);
+}
+
+/* ---- watching ------------------------------------------------------------------ */
+
+unsigned char *fg_arrays_may_write(fg_context *cx, const fg_arrays *a, const fg_geometry *g) {
+  int64_t extent = g->extent_out > g->extent_in ? g->extent_out : g->extent_in;
+  unsigned char *may = fg_arena_alloc(cx->arena, (size_t)extent);
+  for (int64_t t = 0; t < g->transforms; t++)
+    for (int64_t k = 0; k < g->points; k++) {
+      may[g->start_out[t] + g->point_out[k]] = 1;
+      if (a->in_place) may[g->start_in[t] + g->point_in[k]] = 1;
+    }
+  return may;
+}
+
+const char *fg_arrays_damage(const fg_arrays *a, const fg_geometry *g, const unsigned char *may_write) {
+  size_t element = (size_t)fg_precision_bytes(a->precision) * (a->split_out ? 1 : 2);
+  for (int i = 0; i < a->nplace; i++) {
+    const char *at = a->place[i];
+    size_t behind = FG_ARRAYS_GUARD + (a->bytes[i] + 63) / 64 * 64 - a->bytes[i];
+    bool output = i >= first_output(a);
+    if (!is_poison(a, at - FG_ARRAYS_GUARD, FG_ARRAYS_GUARD))
+      return output ? "it wrote before the output array" : "it wrote before the input array";
+    if (!is_poison(a, at + a->bytes[i], behind))
+      return output ? "it wrote behind the output array" : "it wrote behind the input array";
+    int64_t count = (int64_t)(a->bytes[i] / element);
+    for (int64_t k = 0; output && k < count; k++)
+      if (!may_write[k] && !is_poison(a, at + (size_t)k * element, element))
+        return "it wrote between the strides of the output";
+  }
+  (void)g;
+  return NULL;
+}

@@ -1,0 +1,155 @@
+/* See peer.h. The plan is made by FFTW's guru interface for arrays of its own
+ * with the alignment of the later ones. A transform backward on split arrays is
+ * one forward with real and imaginary parts exchanged. */
+#include "tuning/peer.h"
+#include "targets/timing.h"
+#include "tuning/arrays.h"
+#include "tuning/planner_lock.h"
+#include <fftw3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+pthread_mutex_t fg_planner_lock = PTHREAD_MUTEX_INITIALIZER;
+
+struct fg_module {
+  fftw_plan f64;
+  fftwf_plan f32;
+  bool split, split_out, swap;
+};
+
+typedef struct planning {
+  int rank, batch_rank, sign;
+  unsigned flags;
+  fftw_iodim64 dim[FG_MAX_RANK], batch[FG_MAX_RANK];
+  void *in, *out;           /* scratch, interleaved or split (re, then im) */
+  size_t half_in, half_out; /* bytes from re to im when split */
+} planning;
+
+static void set_dims(const fg_dim *from, int rank, const int64_t *params, int64_t unit, fftw_iodim64 *to) {
+  for (int i = 0; i < rank; i++) {
+    to[i].n = fg_num_value(from[i].n, params);
+    to[i].is = fg_num_value(from[i].is, params) * unit;
+    to[i].os = fg_num_value(from[i].os, params) * unit;
+  }
+}
+
+static int64_t span(const planning *g, bool output) {
+  int64_t extent = 1;
+  for (int i = 0; i < g->rank; i++) extent += (g->dim[i].n - 1) * (output ? g->dim[i].os : g->dim[i].is);
+  for (int i = 0; i < g->batch_rank; i++) extent += (g->batch[i].n - 1) * (output ? g->batch[i].os : g->batch[i].is);
+  return extent;
+}
+
+static void plan_f64(const planning *g, fg_module *m) {
+  double *ri = g->in, *ro = g->out;
+  double *ii = (double *)((char *)g->in + g->half_in), *io = (double *)((char *)g->out + g->half_out);
+  if (!m->split)
+    m->f64 = fftw_plan_guru64_dft(g->rank, g->dim, g->batch_rank, g->batch, g->in, g->out, g->sign, g->flags);
+  else
+    m->f64 = fftw_plan_guru64_split_dft(g->rank, g->dim, g->batch_rank, g->batch, m->swap ? ii : ri, m->swap ? ri : ii,
+                                        m->swap ? io : ro, m->swap ? ro : io, g->flags);
+}
+
+static void plan_f32(const planning *g, fg_module *m) {
+  float *ri = g->in, *ro = g->out;
+  float *ii = (float *)((char *)g->in + g->half_in), *io = (float *)((char *)g->out + g->half_out);
+  if (!m->split)
+    m->f32 = fftwf_plan_guru64_dft(g->rank, g->dim, g->batch_rank, g->batch, g->in, g->out, g->sign, g->flags);
+  else
+    m->f32 = fftwf_plan_guru64_split_dft(g->rank, g->dim, g->batch_rank, g->batch, m->swap ? ii : ri, m->swap ? ri : ii,
+                                         m->swap ? io : ro, m->swap ? ro : io, g->flags);
+}
+
+static void destroy(fg_module *m) {
+  if (!m) return;
+  pthread_mutex_lock(&fg_planner_lock);
+  if (m->f64) fftw_destroy_plan(m->f64);
+  if (m->f32) fftwf_destroy_plan(m->f32);
+  pthread_mutex_unlock(&fg_planner_lock);
+  free(m);
+}
+
+/* As fg_arrays has them: the distance from real to imaginary parts is part of a
+ * plan. */
+static void scratch(const fg_problem *p, planning *g) {
+  int64_t in = span(g, false), out = span(g, true);
+  if (p->in_place) in = out = in > out ? in : out;
+  size_t real = (size_t)fg_precision_bytes(p->storage);
+  g->half_in = fg_arrays_separation((size_t)in * real);
+  g->half_out = fg_arrays_separation((size_t)out * real);
+  g->in = aligned_alloc(64, 2 * g->half_in);
+  g->out = p->in_place ? g->in : aligned_alloc(64, 2 * g->half_out);
+}
+
+int fg_peer_create(const fg_problem *p, const int64_t *params, fg_effort effort, fg_module **out,
+                   char why[FG_WHY_SIZE]) {
+  static const unsigned flags[] = {FFTW_ESTIMATE, FFTW_MEASURE, FFTW_PATIENT};
+  if (p->kind != FG_C2C || (p->storage != FG_F32 && p->storage != FG_F64) || p->compute != p->storage)
+    return snprintf(why, FG_WHY_SIZE, "FFTW is asked for c2c in f32 and f64 only"), 1;
+  if (p->split_in != p->split_out) return snprintf(why, FG_WHY_SIZE, "FFTW has no transform between layouts"), 1;
+  planning g = {.rank = p->rank, .batch_rank = p->batch_rank, .sign = p->sign, .flags = flags[effort]};
+  if (!p->in_place) g.flags |= FFTW_PRESERVE_INPUT;
+  set_dims(p->dim, p->rank, params, 1, g.dim);
+  set_dims(p->batch, p->batch_rank, params, 1, g.batch);
+  scratch(p, &g);
+  fg_module *m = calloc(1, sizeof *m);
+  if (g.in && g.out && m) {
+    memset(g.in, 0, 2 * g.half_in);
+    memset(g.out, 0, 2 * g.half_out);
+    m->split = p->split_in, m->swap = p->split_in && p->sign > 0;
+    pthread_mutex_lock(&fg_planner_lock);
+    if (p->storage == FG_F64)
+      plan_f64(&g, m);
+    else
+      plan_f32(&g, m);
+    pthread_mutex_unlock(&fg_planner_lock);
+  }
+  if (!p->in_place) free(g.out);
+  free(g.in);
+  if (!m || (!m->f64 && !m->f32)) {
+    free(m);
+    return snprintf(why, FG_WHY_SIZE, "FFTW has no plan for this (or no memory)"), 1;
+  }
+  *out = m;
+  return 0;
+}
+
+static void execute(const fg_module *m, void *const *place) {
+  if (!m->split) {
+    if (m->f64)
+      fftw_execute_dft(m->f64, place[0], place[1]);
+    else
+      fftwf_execute_dft(m->f32, place[0], place[1]);
+    return;
+  }
+  int re = m->swap ? 1 : 0, im = 1 - re;
+  if (m->f64)
+    fftw_execute_split_dft(m->f64, place[re], place[im], place[2 + re], place[2 + im]);
+  else
+    fftwf_execute_split_dft(m->f32, place[re], place[im], place[2 + re], place[2 + im]);
+}
+
+static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
+  (void)why;
+  execute(m, call->place);
+  return 0;
+}
+
+typedef struct repetition {
+  const fg_module *m;
+  const fg_call *call;
+} repetition;
+
+static int repeat_execute(void *context, int64_t repeat) {
+  const repetition *r = context;
+  for (int64_t i = 0; i < repeat; i++) execute(r->m, r->call->place);
+  return 0;
+}
+
+static int time_module(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]) {
+  (void)why;
+  return fg_timing_measure(repeat_execute, &(repetition){m, call}, seconds, ns);
+}
+
+const fg_device fg_peer_device = {.name = "fftw", .run = run, .time = time_module, .destroy = destroy};

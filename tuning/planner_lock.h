@@ -1,0 +1,7 @@
+/* FFTW's planner, in all its precisions, is for one thread at a time. */
+#ifndef FG_PLANNER_LOCK_H
+#define FG_PLANNER_LOCK_H
+#include <pthread.h>
+
+extern pthread_mutex_t fg_planner_lock; /* defined in peer.c */
+#endif

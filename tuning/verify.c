@@ -1,0 +1,372 @@
+/* See verify.h. One session holds arrays and a few transforms picked from the
+ * batch; each check puts inputs into the picked ones (random numbers stay in the
+ * others), runs the module on the whole batch and reads the picked outputs.
+ *
+ * Bounds: the relative L2 error of a fast transform grows like the square root
+ * of log n at random, like log n at worst (Gentleman and Sande 1966); allowed
+ * are 3 + log2 n units in the last place, Bluestein's three transforms included. */
+#include "tuning/verify.h"
+#include "generator/field.h"
+#include "tuning/arrays.h"
+#include "tuning/reference.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COMPARED_POINTS = 1 << 18, LEAST_PICKS = 3 };
+
+typedef struct session {
+  fg_context *cx; /* of the session's own */
+  const fg_problem *p;
+  const fg_device *device;
+  fg_module *module;
+  const fg_verify_options *options;
+  fg_verified *out;
+  fg_geometry g;
+  fg_arrays a;
+  fg_call call;
+  fg_reference *reference;
+  unsigned char *may_write;
+  void *kept[2]; /* copies of the input */
+  int npick;     /* transforms that are looked at */
+  int64_t *pick;
+  long double *root[FG_MAX_RANK]; /* exp(sign 2 pi i k / n_d), re im */
+  double *x, *x2, *x3;            /* [npick][points] re im: inputs */
+  double *y, *y2, *y3;            /* outputs */
+  long double *truth;             /* [points] */
+  double scale;
+  uint64_t random;
+} session;
+
+typedef struct error_sum { /* of one transform */
+  long double err, norm, worst;
+  int64_t worst_at;
+} error_sum;
+
+/* ---- setting up ---------------------------------------------------------------- */
+
+static double uniform(session *s) { return (double)(int64_t)fg_random(&s->random) * 0x1p-63; }
+
+static double scale_of(const fg_problem *p, const fg_verify_options *o) {
+  if (o->unscaled) return 1;
+  switch (p->scale) {
+  case FG_SCALE_NONE: return 1;
+  case FG_SCALE_1_N: return 1 / (double)fg_problem_points(p);
+  case FG_SCALE_1_SQRT_N: return 1 / sqrt((double)fg_problem_points(p));
+  case FG_SCALE_VALUE: return p->scale_value;
+  }
+  return 1;
+}
+
+/* All transforms where that is little work; else the first, the last and others
+ * at random. */
+static void choose_picks(session *s) {
+  int64_t n = s->g.transforms, most = COMPARED_POINTS / s->g.points;
+  if (most < LEAST_PICKS) most = LEAST_PICKS;
+  s->npick = (int)(n < most ? n : most);
+  s->pick = fg_arena_new(s->cx->arena, int64_t, s->npick);
+  for (int i = 0; i < s->npick; i++) s->pick[i] = i;
+  if (n <= most) return;
+  for (int i = 1; i < s->npick - 1; i++) { /* one of each of as many equal parts */
+    int64_t from = n / s->npick * i;
+    s->pick[i] = from + (int64_t)(fg_random(&s->random) % (uint64_t)(n / s->npick));
+  }
+  s->pick[s->npick - 1] = n - 1;
+}
+
+static long double *roots(session *s, int64_t n) {
+  long double *w = fg_arena_new(s->cx->arena, long double, 2 * n);
+  for (int64_t k = 0; k < n; k++) {
+    long double angle = 2 * 3.14159265358979323846264338327950288L * (long double)k / (long double)n;
+    w[2 * k] = cosl(angle);
+    w[2 * k + 1] = s->p->sign * sinl(angle);
+  }
+  return w;
+}
+
+static fg_status set_up(session *s) {
+  fg_arena *arena = s->cx->arena;
+  int64_t lower[FG_MAX_PARAMS];
+  for (int i = 0; i < s->p->nparam; i++) lower[i] = s->p->param[i].lo;
+  const int64_t *params = s->options->params ? s->options->params : lower;
+  fg_geometry_create(s->cx, s->p, params, &s->g);
+  fg_arrays_create(s->cx, s->p, &s->g, &s->a);
+  s->may_write = fg_arrays_may_write(s->cx, &s->a, &s->g);
+  s->call = (fg_call){s->a.place, s->a.bytes, fg_arena_copy(arena, params, sizeof(int64_t) * FG_MAX_PARAMS)};
+  s->random = s->options->seed;
+  s->scale = scale_of(s->p, s->options);
+  choose_picks(s);
+  for (int d = 0; d < s->g.rank; d++) s->root[d] = roots(s, s->g.n[d]);
+  int64_t size = 2 * s->g.points * s->npick;
+  double **each[] = {&s->x, &s->x2, &s->x3, &s->y, &s->y2, &s->y3};
+  for (int i = 0; i < 6; i++) *each[i] = fg_arena_new(arena, double, size);
+  s->truth = fg_arena_new(arena, long double, 2 * s->g.points);
+  for (int i = 0; i < 2 && !s->a.in_place; i++)
+    if (i == 0 || s->a.split_in) s->kept[i] = fg_arena_alloc(arena, s->a.bytes[i]);
+  s->reference = fg_reference_create(s->g.rank, s->g.n, s->p->sign);
+  if (!s->reference) return fg_diag_set(&s->cx->diag, FG_ENA, "verify: no reference of this length");
+  fg_arrays_fill(&s->a, &s->g, s->options->seed + 1);
+  return FG_OK;
+}
+
+/* ---- running ---------------------------------------------------------------------- */
+
+static bool fail(session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool fail(session *s, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  if (!*s->out->why) vsnprintf(s->out->why, FG_WHY_SIZE, format, args);
+  va_end(args);
+  return false;
+}
+
+static int64_t at(const session *s, int i) { return 2 * s->g.points * i; }
+
+/* Puts x into the picked transforms (and reads back what the arrays made of it),
+ * runs, reads y, looks for damage. */
+static fg_status execute(session *s, double *x, double *y) {
+  char why[FG_WHY_SIZE] = "";
+  if (s->a.in_place) fg_arrays_fill(&s->a, &s->g, s->options->seed + 1);
+  for (int i = 0; i < s->npick; i++) fg_arrays_put_input(&s->a, &s->g, s->pick[i], x + at(s, i));
+  for (int i = 0; i < s->npick; i++) fg_arrays_get_input(&s->a, &s->g, s->pick[i], x + at(s, i));
+  fg_arrays_poison_output(&s->a);
+  for (int i = 0; i < 2; i++)
+    if (s->kept[i]) memcpy(s->kept[i], s->a.place[i], s->a.bytes[i]);
+  if (s->device->run(s->module, &s->call, why))
+    return fg_diag_set(&s->cx->diag, FG_ESYS, "running on %s: %s", s->device->name, why);
+  for (int i = 0; i < s->npick; i++) fg_arrays_get_output(&s->a, &s->g, s->pick[i], y + at(s, i));
+  for (int i = 0; i < 2; i++)
+    if (s->kept[i] && memcmp(s->kept[i], s->a.place[i], s->a.bytes[i])) fail(s, "it changed its input");
+  const char *damage = fg_arrays_damage(&s->a, &s->g, s->may_write);
+  if (damage) fail(s, "%s", damage);
+  return FG_OK;
+}
+
+static void add_error(error_sum *e, int64_t k, long double re, long double im, long double want_re,
+                      long double want_im) {
+  long double dr = re - want_re, di = im - want_im, square = dr * dr + di * di;
+  e->err += square;
+  e->norm += want_re * want_re + want_im * want_im;
+  if (!(square <= e->worst)) e->worst = square, e->worst_at = k; /* NaN, too */
+}
+
+static double relative(const error_sum *e) {
+  if (e->err == 0) return 0;
+  return (double)sqrtl(e->err / e->norm);
+}
+
+/* Keeps the worst relative error in *worst; complains when over the bound. */
+static void judge(session *s, const error_sum *e, const char *check, int i, double *worst) {
+  double l2 = relative(e);
+  if (!(l2 <= *worst)) *worst = l2;
+  if (!(l2 <= s->out->bound_l2))
+    fail(s, "%s: transform %lld of %lld, relative error %.2g (%.2g allowed), largest at output %lld", check,
+         (long long)s->pick[i], (long long)s->g.transforms, l2, s->out->bound_l2, (long long)e->worst_at);
+}
+
+/* ---- checks -------------------------------------------------------------------------- */
+
+static void compare_with_truth(session *s, double *sum_of_squares) {
+  for (int i = 0; i < s->npick; i++) {
+    const double *y = s->y + at(s, i);
+    error_sum e = {0};
+    fg_reference_run(s->reference, s->x + at(s, i), s->truth);
+    for (int64_t k = 0; k < s->g.points; k++)
+      add_error(&e, k, y[2 * k], y[2 * k + 1], s->scale * s->truth[2 * k], s->scale * s->truth[2 * k + 1]);
+    judge(s, &e, "random input", i, &s->out->l2_worst);
+    double max = e.worst == 0 ? 0 : (double)sqrtl(e.worst / (e.norm / (long double)s->g.points));
+    if (!(max <= s->out->max)) s->out->max = max;
+    if (!(max <= s->out->bound_max))
+      fail(s, "random input: transform %lld of %lld, output %lld is off by %.2g (%.2g allowed)", (long long)s->pick[i],
+           (long long)s->g.transforms, (long long)e.worst_at, max, s->out->bound_max);
+    *sum_of_squares += relative(&e) * relative(&e);
+    s->out->compared++;
+  }
+}
+
+static fg_status check_random(session *s) {
+  int inputs = s->options->inputs > 0 ? s->options->inputs : 1;
+  double sum = 0;
+  for (int r = 0; r < inputs; r++) {
+    for (int64_t k = 0; k < at(s, s->npick); k++) s->x[k] = uniform(s);
+    fg_status status = execute(s, s->x, s->y);
+    if (status) return status;
+    compare_with_truth(s, &sum);
+    s->out->transforms += s->g.transforms;
+  }
+  s->out->l2 = sqrt(sum / (double)s->out->compared);
+  return FG_OK;
+}
+
+/* Product over the dimensions of root^(shift_d * index_d) for dense index k. */
+static void phase(const session *s, const int64_t *shift, int64_t k, long double *re, long double *im) {
+  *re = 1, *im = 0;
+  for (int d = s->g.rank - 1; d >= 0; d--) {
+    int64_t n = s->g.n[d], m = k % n * shift[d] % n; /* n < 2^31: the reference's limit */
+    long double r = *re, w = s->root[d][2 * m], v = s->root[d][2 * m + 1];
+    *re = r * w - *im * v, *im = r * v + *im * w;
+    k /= n;
+  }
+}
+
+/* Dense index of (index + shift) modulo the lengths. */
+static int64_t shifted(const session *s, const int64_t *shift, int64_t k) {
+  int64_t out = 0, stride = 1;
+  for (int d = s->g.rank - 1; d >= 0; d--) {
+    int64_t n = s->g.n[d];
+    out += (k % n + shift[d]) % n * stride;
+    stride *= n, k /= n;
+  }
+  return out;
+}
+
+/* Not one that leaves a transform with the wrong sign unnoticed (0, n/2), where
+ * there are others. */
+static void random_shift(session *s, int64_t *shift) {
+  for (int d = 0; d < s->g.rank; d++) {
+    int64_t n = s->g.n[d];
+    do shift[d] = (int64_t)(fg_random(&s->random) % (uint64_t)n);
+    while (n > 2 && 2 * shift[d] % n == 0);
+  }
+}
+
+/* A single number, at a place of its own in each transform, becomes one wave. */
+static fg_status check_impulse(session *s) {
+  int64_t shift[FG_MAX_RANK];
+  const double c = 0.8125, d = -0.59375;
+  uint64_t before = s->random;
+  memset(s->x2, 0, sizeof(double) * (size_t)at(s, s->npick));
+  for (int i = 0; i < s->npick; i++) {
+    random_shift(s, shift);
+    int64_t place = shifted(s, shift, 0);
+    s->x2[at(s, i) + 2 * place] = c, s->x2[at(s, i) + 2 * place + 1] = d;
+  }
+  fg_status status = execute(s, s->x2, s->y2);
+  if (status) return status;
+  s->random = before; /* the same places again */
+  for (int i = 0; i < s->npick; i++) {
+    const double *y = s->y2 + at(s, i);
+    error_sum e = {0};
+    random_shift(s, shift);
+    for (int64_t k = 0; k < s->g.points; k++) {
+      long double re, im;
+      phase(s, shift, k, &re, &im);
+      add_error(&e, k, y[2 * k], y[2 * k + 1], s->scale * (c * re - d * im), s->scale * (c * im + d * re));
+    }
+    judge(s, &e, "impulse", i, &s->out->impulse);
+  }
+  return FG_OK;
+}
+
+/* T(a x + b x2) = a T(x) + b T(x2). y of x is there. */
+static fg_status check_linearity(session *s) {
+  const double a = 0.625, b = -0.375;
+  for (int64_t k = 0; k < at(s, s->npick); k++) s->x2[k] = uniform(s);
+  fg_status status = execute(s, s->x2, s->y2);
+  if (status) return status;
+  for (int64_t k = 0; k < at(s, s->npick); k++) s->x3[k] = a * s->x[k] + b * s->x2[k];
+  if ((status = execute(s, s->x3, s->y3))) return status;
+  for (int i = 0; i < s->npick; i++) {
+    const double *y = s->y + at(s, i), *y2 = s->y2 + at(s, i), *y3 = s->y3 + at(s, i);
+    error_sum e = {0};
+    for (int64_t k = 0; k < s->g.points; k++)
+      add_error(&e, k, y3[2 * k], y3[2 * k + 1], a * y[2 * k] + b * y2[2 * k], a * y[2 * k + 1] + b * y2[2 * k + 1]);
+    judge(s, &e, "linearity", i, &s->out->linearity);
+  }
+  return FG_OK;
+}
+
+/* x shifted by s: the spectrum times root^(s k). */
+static fg_status check_time_shift(session *s) {
+  int64_t shift[FG_MAX_RANK];
+  random_shift(s, shift);
+  for (int i = 0; i < s->npick; i++)
+    for (int64_t k = 0; k < s->g.points; k++)
+      memcpy(s->x2 + at(s, i) + 2 * shifted(s, shift, k), s->x + at(s, i) + 2 * k, 2 * sizeof(double));
+  fg_status status = execute(s, s->x2, s->y2);
+  if (status) return status;
+  for (int i = 0; i < s->npick; i++) {
+    const double *y = s->y + at(s, i), *y2 = s->y2 + at(s, i);
+    error_sum e = {0};
+    for (int64_t k = 0; k < s->g.points; k++) {
+      long double re, im;
+      phase(s, shift, k, &re, &im);
+      add_error(&e, k, y2[2 * k], y2[2 * k + 1], y[2 * k] * re - y[2 * k + 1] * im, y[2 * k] * im + y[2 * k + 1] * re);
+    }
+    judge(s, &e, "shift in time", i, &s->out->time_shift);
+  }
+  return FG_OK;
+}
+
+/* x times conj(root^(s m)): the spectrum shifted by s. */
+static fg_status check_frequency_shift(session *s) {
+  int64_t shift[FG_MAX_RANK];
+  random_shift(s, shift);
+  for (int i = 0; i < s->npick; i++)
+    for (int64_t k = 0; k < s->g.points; k++) {
+      double *x = s->x + at(s, i) + 2 * k, *x2 = s->x2 + at(s, i) + 2 * k;
+      long double re, im;
+      phase(s, shift, k, &re, &im);
+      x2[0] = (double)(x[0] * re + x[1] * im), x2[1] = (double)(x[1] * re - x[0] * im);
+    }
+  fg_status status = execute(s, s->x2, s->y2);
+  if (status) return status;
+  for (int i = 0; i < s->npick; i++) {
+    const double *y = s->y + at(s, i), *y2 = s->y2 + at(s, i);
+    error_sum e = {0};
+    for (int64_t k = 0; k < s->g.points; k++) {
+      int64_t to = shifted(s, shift, k);
+      add_error(&e, to, y2[2 * to], y2[2 * to + 1], y[2 * k], y[2 * k + 1]);
+    }
+    judge(s, &e, "shift in frequency", i, &s->out->frequency_shift);
+  }
+  return FG_OK;
+}
+
+static fg_status all_checks(session *s) {
+  fg_status status = set_up(s);
+  if (!status) status = check_random(s);
+  if (status || s->options->no_properties) return status;
+  if (s->g.overlap_in && s->npick > 1) { /* inputs are not free of each other: look at one of them */
+    s->npick = 1;
+    if ((status = execute(s, s->x, s->y))) return status;
+  }
+  fg_status (*const check[])(session *) = {check_linearity, check_time_shift, check_frequency_shift, check_impulse};
+  for (int i = 0; i < 4 && !status; i++) status = check[i](s);
+  return status;
+}
+
+/* ---- the entry -------------------------------------------------------------------------- */
+
+static fg_status refuse(fg_context *cx, const fg_problem *p) {
+  const char *what = p->kind != FG_C2C                              ? fg_kind_name(p->kind)
+                     : p->storage != FG_F32 && p->storage != FG_F64 ? fg_precision_name(p->storage)
+                     : p->nload || p->nstore                        ? "load and store operations"
+                                                                    : NULL;
+  if (!what) return FG_OK;
+  return fg_diag_set(&cx->diag, FG_ENA, "verify: no reference for %s (c2c in f32 and f64 have one)", what);
+}
+
+fg_status fg_verify(fg_context *cx, const fg_problem *p, const fg_device *d, fg_module *m,
+                    const fg_verify_options *options, fg_verified *out) {
+  fg_status status = refuse(cx, p);
+  if (status) return status;
+  double unit = p->storage == FG_F64 ? 0x1p-53 : 0x1p-24;
+  *out = (fg_verified){.bound_l2 = unit * (3 + log2((double)fg_problem_points(p)))};
+  out->bound_max = 8 * out->bound_l2; /* 5.7 standard deviations are the largest of 2^22 random errors */
+  fg_context own = {.arena = fg_arena_create()};
+  session *volatile s = own.arena ? calloc(1, sizeof *s) : NULL; /* survives the jump */
+  if (!s || fg_arena_guard(own.arena)) {
+    status = fg_diag_set(&cx->diag, FG_ENOMEM, "verify: out of memory");
+  } else {
+    *s = (session){.cx = &own, .p = p, .device = d, .module = m, .options = options, .out = out};
+    status = all_checks(s);
+    if (status) fg_diag_set(&cx->diag, status, "%s", own.diag.message);
+    out->ok = !status && !*out->why;
+  }
+  if (s) fg_reference_destroy(s->reference);
+  free(s);
+  fg_arena_destroy(own.arena);
+  return status;
+}
