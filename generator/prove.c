@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_VALUES = 16, MOST_SETTINGS = 128, MARK_ENDS = 160 };
+enum { MOST_VALUES = 16, MOST_SETTINGS = 128, BATCH_ENDS = 4, MARK_ENDS = 64 * BATCH_ENDS + 64 };
 #define FULL_WALK (INT64_C(1) << 20)    /* elements of all batches: walked in full */
 #define LONG_WALK (INT64_C(1) << 24)    /* the same, when the ends alone decide nothing */
 #define REAL_WALK (INT64_C(1) << 22)    /* operations evaluated with 113 bits */
@@ -80,16 +80,16 @@ static int64_t next_batch(const fg_machine *m, int64_t number) {
  * that this setting is no call that anybody could make. */
 static bool own_result(fg_machine *m) {
   const fg_problem *q = &m->p->problem;
-  fg_memory *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
   int64_t n = q->dim[0].n.n, os = fg_num_value(q->dim[0].os, m->params), count = batch_count(m);
   for (int64_t b = 0; b < count; b = next_batch(m, b)) {
     int64_t at = batch_offset(m, b, true);
     for (int64_t k = 0; k < n; k++) {
-      fg_place place = fg_memory_place(m, FG_BUFFER_OUT, at + k * os);
-      fg_page *re = fg_memory_page(m, memory, place.re), *im = fg_memory_page(m, memory, place.im);
-      if (re->flag[place.re % FG_PAGE] & FG_PLACE_OWN) return false;
-      re->flag[place.re % FG_PAGE] |= FG_PLACE_OWN;
-      im->flag[place.im % FG_PAGE] |= FG_PLACE_OWN;
+      fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at + k * os);
+      fg_page *re = fg_ram_page(m, memory, place.re), *im = fg_ram_page(m, memory, place.im);
+      if (re->flag[place.re % FG_PAGE] & FG_SPOT_OWN) return false;
+      re->flag[place.re % FG_PAGE] |= FG_SPOT_OWN;
+      im->flag[place.im % FG_PAGE] |= FG_SPOT_OWN;
     }
   }
   return true;
@@ -97,24 +97,24 @@ static bool own_result(fg_machine *m) {
 
 /* ---- comparison ---------------------------------------------------------------------- */
 
-static bool place_known(fg_machine *m, fg_memory *memory, int64_t place) {
-  const fg_page *page = fg_memory_page(m, memory, place);
-  return page->flag[place % FG_PAGE] & FG_PLACE_KNOWN && page->stored[place % FG_PAGE];
+static bool place_known(fg_machine *m, fg_ram *memory, int64_t place) {
+  const fg_page *page = fg_ram_page(m, memory, place);
+  return page->flag[place % FG_PAGE] & FG_SPOT_KNOWN && page->stored[place % FG_PAGE];
 }
 
 static bool result_known(fg_machine *m, int64_t at, int64_t os) {
-  fg_memory *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
   int64_t n = m->p->problem.dim[0].n.n;
   for (int64_t k = 0; k < n; k++) {
-    fg_place place = fg_memory_place(m, FG_BUFFER_OUT, at + k * os);
+    fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at + k * os);
     if (!place_known(m, memory, place.re) || !place_known(m, memory, place.im)) return false;
   }
   return true;
 }
 
 static fg_gf result_gf(fg_machine *m, int prime, int64_t place) {
-  fg_memory *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
-  return fg_memory_page(m, memory, place)->value[prime][place % FG_PAGE];
+  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+  return fg_ram_page(m, memory, place)->value[prime][place % FG_PAGE];
 }
 
 static fg_status compare_gf(fg_machine *m, fg_context *cx, int64_t batch, int prime) {
@@ -126,7 +126,7 @@ static fg_status compare_gf(fg_machine *m, fg_context *cx, int64_t batch, int pr
   fg_status status = fg_field_dft(cx, &m->field[prime], n, q->sign, x, y);
   if (status != FG_OK) return status;
   for (int64_t k = 0; k < n; k++) {
-    fg_place place = fg_memory_place(m, FG_BUFFER_OUT, at + k * os);
+    fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at + k * os);
     if (result_gf(m, prime, place.re) == y[k].re && result_gf(m, prime, place.im) == y[k].im) continue;
     fg_prove_fail(m, "output %lld of transform %lld is not that of the DFT", (long long)k, (long long)batch);
     return FG_OK;
@@ -170,14 +170,14 @@ static double real_error(fg_machine *m) {
   const fg_problem *q = &m->p->problem;
   int64_t n = q->dim[0].n.n, is = fg_num_value(q->dim[0].is, m->params), os = fg_num_value(q->dim[0].os, m->params);
   fg_quadc *x = fg_arena_new(m->cx->arena, fg_quadc, n), *y = fg_arena_new(m->cx->arena, fg_quadc, n);
-  fg_memory *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
   fg_quad distance = 0, size = 0;
   for (int64_t j = 0; j < n; j++) x[j] = fg_input_real(m, j * is);
   fg_quad_dft(m->cx, n, q->sign, x, y);
   for (int64_t k = 0; k < n; k++) {
-    fg_place at = fg_memory_place(m, FG_BUFFER_OUT, k * os);
-    fg_quad re = fg_memory_page(m, memory, at.re)->real[at.re % FG_PAGE] - y[k].re;
-    fg_quad im = fg_memory_page(m, memory, at.im)->real[at.im % FG_PAGE] - y[k].im;
+    fg_spot at = fg_ram_place(m, FG_BUFFER_OUT, k * os);
+    fg_quad re = fg_ram_page(m, memory, at.re)->real[at.re % FG_PAGE] - y[k].re;
+    fg_quad im = fg_ram_page(m, memory, at.im)->real[at.im % FG_PAGE] - y[k].im;
     distance += re * re + im * im;
     size += y[k].re * y[k].re + y[k].im * y[k].im;
   }
@@ -205,7 +205,7 @@ static fg_status run_attempt(prover *v, fg_machine *m, attempt *a, fg_proof *pro
   m->partial = a->ends > 0;
   memcpy(m->field, v->field, sizeof m->field);
   a->outcome = WALK_WRONG;
-  if (!fg_memory_create(m)) return FG_OK;
+  if (!fg_ram_create(m)) return FG_OK;
   fg_status status = fg_value_tables(m);
   if (status != FG_OK) return status;
   if (!own_result(m)) {
@@ -265,7 +265,7 @@ static char *setting_text(const prover *v, const int64_t *params, char text[96])
 static fg_status prove_setting(prover *v, const int64_t *params, bool *legal) {
   int64_t count = fg_problem_batch_count(&v->p->problem, params), points = fg_problem_points(&v->p->problem);
   bool small = count <= FULL_WALK && count * points <= FULL_WALK;
-  attempt a = {.params = params, .ends = small || count < 8 ? 0 : 2};
+  attempt a = {.params = params, .ends = small || count <= 2 * BATCH_ENDS ? 0 : BATCH_ENDS};
   fg_proof proof = {0};
   fg_status status = walk_once(v, &a, &proof);
   if (status == FG_OK && a.ends && a.outcome == WALK_INCOMPLETE && count <= LONG_WALK && count * points <= LONG_WALK) {

@@ -10,9 +10,9 @@
 enum { FG_PRIMES = 2, FG_PAGE = 2048 /* reals */, FG_FAILURES = 64 /* problems counted before giving up */ };
 enum { FG_NOBODY = UINT32_MAX, FG_MANY = UINT32_MAX - 1 };
 
-enum fg_place_flag {
-  FG_PLACE_KNOWN = 1, /* holds a value */
-  FG_PLACE_OWN = 2,   /* belongs to an element of the result */
+enum fg_spot_flag {
+  FG_SPOT_KNOWN = 1, /* holds a value */
+  FG_SPOT_OWN = 2,   /* belongs to an element of the result */
 };
 
 typedef struct fg_touch { /* who used a place in one epoch */
@@ -29,15 +29,15 @@ typedef struct fg_page {
   fg_touch *thread, *others; /* per thread, per block; NULL where nobody can conflict */
 } fg_page;
 
-typedef struct fg_memory { /* buffers that share places by aliases */
-  int root;                /* the buffer that owns the places; -1: not a root */
+typedef struct fg_ram { /* buffers that share places by aliases */
+  int root;             /* the buffer that owns the places; -1: not a root */
   bool local, is_input, is_output;
   bool mixed;             /* its buffers differ in layout: places follow the layouts */
   int64_t low;            /* element of place 0 */
   int64_t elements, half; /* half: where imaginary parts begin, SPLIT among mixed */
   size_t npage;
   fg_page **page;
-} fg_memory;
+} fg_ram;
 
 typedef struct fg_bounds { /* elements low .. low + count - 1 may be used */
   int64_t low, count;
@@ -71,7 +71,7 @@ typedef struct fg_machine {
   fg_field field[FG_PRIMES];
   fg_bounds bounds[FG_MAX_BUFFERS];
   int memory_of[FG_MAX_BUFFERS]; /* index of the root buffer */
-  fg_memory memory[FG_MAX_BUFFERS];
+  fg_ram memory[FG_MAX_BUFFERS];
   const fg_gfc *table[FG_MAX_BUFFERS][FG_PRIMES]; /* by buffer */
   const fg_quadc *real_table[FG_MAX_BUFFERS];
   int ntape, nheld;
@@ -94,23 +94,23 @@ void fg_prove_where(const fg_machine *m, char text[128]);
 
 /* ---- prove_memory.c -------------------------------------------------------------- */
 /* Bounds of all buffers at m->params; memories of aliased buffers. False: failed. */
-bool fg_memory_create(fg_machine *m);
+bool fg_ram_create(fg_machine *m);
 /* Place numbers of element e (inside its bounds) of a buffer. */
-typedef struct fg_place {
+typedef struct fg_spot {
   int64_t re, im;
-} fg_place;
-fg_place fg_memory_place(const fg_machine *m, int buffer, int64_t e);
-fg_page *fg_memory_page(fg_machine *m, fg_memory *memory, int64_t place);
+} fg_spot;
+fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e);
+fg_page *fg_ram_page(fg_machine *m, fg_ram *memory, int64_t place);
 /* Random input at an element of the input, in one field / as a real. */
 fg_gfc fg_input_gf(const fg_machine *m, int prime, int64_t e);
 fg_quadc fg_input_real(const fg_machine *m, int64_t e);
 /* Counts conflicts of banks and segments of one access; checks that its move says
  * what its addresses do. False: the walk must end. */
-bool fg_memory_count(fg_machine *m, const fg_bundle *b, const fg_moves *moves);
+bool fg_ram_count(fg_machine *m, const fg_bundle *b, const fg_moves *moves);
 
 /* ---- prove_race.c ---------------------------------------------------------------- */
 /* Notes a load or store of one place; counts conflicts. False: the walk must end. */
-bool fg_race_touch(fg_machine *m, const fg_memory *memory, fg_page *page, int64_t place, uint32_t thread, bool store);
+bool fg_race_touch(fg_machine *m, const fg_ram *memory, fg_page *page, int64_t place, uint32_t thread, bool store);
 
 /* ---- prove_value.c --------------------------------------------------------------- */
 fg_status fg_value_tables(fg_machine *m);

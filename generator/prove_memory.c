@@ -35,7 +35,7 @@ static void join(fg_machine *m, int b) {
   const fg_buffer *buffer = &m->p->buffer[b];
   int r = m->memory_of[b];
   const fg_buffer *root = &m->p->buffer[r];
-  fg_memory *memory = &m->memory[r];
+  fg_ram *memory = &m->memory[r];
   memory->is_output |= buffer->space == FG_SPACE_OUTPUT;
   memory->mixed |= buffer->layout != root->layout || buffer->block != root->block;
   int64_t end = m->bounds[b].low + m->bounds[b].count, old = memory->low + memory->elements;
@@ -56,13 +56,13 @@ static bool check_alias(fg_machine *m, int b) {
   return true;
 }
 
-bool fg_memory_create(fg_machine *m) {
+bool fg_ram_create(fg_machine *m) {
   for (int b = 0; b < m->p->nbuffer; b++) {
     const fg_buffer *buffer = &m->p->buffer[b];
     bool ends = buffer->space == FG_SPACE_INPUT || buffer->space == FG_SPACE_OUTPUT;
     m->bounds[b] = ends ? span(m, buffer->space == FG_SPACE_OUTPUT) : (fg_bounds){0, buffer->size};
     m->memory_of[b] = root_of(m->p, b);
-    m->memory[b] = (fg_memory){.root = -1};
+    m->memory[b] = (fg_ram){.root = -1};
     if (m->bounds[b].count > MOST_ELEMENTS || m->bounds[b].count < 0)
       return fg_prove_fail(m, "buffer %s: %lld elements are more than a proof can hold", buffer->name,
                            (long long)m->bounds[b].count);
@@ -71,14 +71,14 @@ bool fg_memory_create(fg_machine *m) {
   for (int b = 0; b < m->p->nbuffer; b++)
     if (m->memory_of[b] == b) {
       fg_space space = m->p->buffer[b].space;
-      m->memory[b] = (fg_memory){.root = b, .local = space == FG_SPACE_LOCAL, .is_input = space == FG_SPACE_INPUT};
+      m->memory[b] = (fg_ram){.root = b, .local = space == FG_SPACE_LOCAL, .is_input = space == FG_SPACE_INPUT};
     }
   for (int b = 0; b < m->p->nbuffer; b++) {
     if (m->memory_of[b] != b && !check_alias(m, b)) return false;
     join(m, b);
   }
   for (int b = 0; b < m->p->nbuffer; b++) {
-    fg_memory *memory = &m->memory[b];
+    fg_ram *memory = &m->memory[b];
     if (memory->root < 0 || m->p->buffer[b].space == FG_SPACE_TABLE) continue;
     if (memory->mixed && memory->low < 0) return fg_prove_fail(m, "layouts share memory under negative strides");
     memory->npage = (size_t)(2 * memory->elements / FG_PAGE + 2);
@@ -88,16 +88,16 @@ bool fg_memory_create(fg_machine *m) {
 }
 
 /* The order of places is free where all buffers agree; else it is the layout's. */
-fg_place fg_memory_place(const fg_machine *m, int buffer, int64_t e) {
-  const fg_memory *memory = &m->memory[m->memory_of[buffer]];
+fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e) {
+  const fg_ram *memory = &m->memory[m->memory_of[buffer]];
   const fg_buffer *b = &m->p->buffer[buffer];
   int64_t i = e - memory->low;
-  if (memory->mixed && b->layout == FG_LAYOUT_SPLIT) return (fg_place){i, memory->half + i};
+  if (memory->mixed && b->layout == FG_LAYOUT_SPLIT) return (fg_spot){i, memory->half + i};
   if (memory->mixed && b->layout == FG_LAYOUT_BLOCKED) {
     int64_t re = i / b->block * 2 * b->block + i % b->block;
-    return (fg_place){re, re + b->block};
+    return (fg_spot){re, re + b->block};
   }
-  return (fg_place){2 * i, 2 * i + 1};
+  return (fg_spot){2 * i, 2 * i + 1};
 }
 
 static uint64_t state_of(const fg_machine *m, int system, int64_t place) {
@@ -118,24 +118,24 @@ static fg_quad place_real(const fg_machine *m, int64_t place) {
 }
 
 fg_gfc fg_input_gf(const fg_machine *m, int prime, int64_t e) {
-  fg_place at = fg_memory_place(m, FG_BUFFER_IN, e);
+  fg_spot at = fg_ram_place(m, FG_BUFFER_IN, e);
   return (fg_gfc){place_gf(m, prime, at.re), place_gf(m, prime, at.im)};
 }
 
 fg_quadc fg_input_real(const fg_machine *m, int64_t e) {
-  fg_place at = fg_memory_place(m, FG_BUFFER_IN, e);
+  fg_spot at = fg_ram_place(m, FG_BUFFER_IN, e);
   return (fg_quadc){place_real(m, at.re), place_real(m, at.im)};
 }
 
 static void fill_page(fg_machine *m, fg_page *page, int64_t first) {
-  memset(page->flag, FG_PLACE_KNOWN, sizeof page->flag);
+  memset(page->flag, FG_SPOT_KNOWN, sizeof page->flag);
   for (int i = 0; i < FG_PAGE; i++) {
     for (int prime = 0; prime < m->primes; prime++) page->value[prime][i] = place_gf(m, prime, first + i);
     if (m->reals) page->real[i] = place_real(m, first + i);
   }
 }
 
-fg_page *fg_memory_page(fg_machine *m, fg_memory *memory, int64_t place) {
+fg_page *fg_ram_page(fg_machine *m, fg_ram *memory, int64_t place) {
   fg_page **slot = &memory->page[place / FG_PAGE];
   fg_page *page = *slot;
   if (!page) {
@@ -252,7 +252,7 @@ static bool check_move(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
                        m->p->buffer[x->access->buffer].name);
 }
 
-bool fg_memory_count(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
+bool fg_ram_count(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
   if (m->reals) return true;
   if (b->lanes) return check_move(m, b, x);
   return m->threads ? count_warps(m, b, x) : true;

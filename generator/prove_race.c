@@ -24,7 +24,7 @@ static bool meet(fg_touch *t, uint32_t epoch, uint32_t actor, bool store) {
   return conflict;
 }
 
-bool fg_race_touch(fg_machine *m, const fg_memory *memory, fg_page *page, int64_t place, uint32_t thread, bool store) {
+bool fg_race_touch(fg_machine *m, const fg_ram *memory, fg_page *page, int64_t place, uint32_t thread, bool store) {
   const char *verb = store ? "stores to" : "loads from";
   char where[128];
   if (!memory->mixed && place % 2) return true; /* imaginary parts go with real ones */

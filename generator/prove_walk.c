@@ -57,11 +57,11 @@ static void put_zero(fg_machine *m, const slot *s, bool twiddle) {
 }
 
 static bool load_place(fg_machine *m, int buffer, int64_t place, const slot *s, int64_t row, bool twiddle, fg_held *h) {
-  fg_memory *memory = &m->memory[m->memory_of[buffer]];
-  fg_page *page = fg_memory_page(m, memory, place);
+  fg_ram *memory = &m->memory[m->memory_of[buffer]];
+  fg_page *page = fg_ram_page(m, memory, place);
   int64_t i = place % FG_PAGE;
   if (!m->reals && !fg_race_touch(m, memory, page, place, s->thread, false)) return false;
-  if (!(page->flag[i] & FG_PLACE_KNOWN)) {
+  if (!(page->flag[i] & FG_SPOT_KNOWN)) {
     h->unknown[s->instance] = 1;
     if (m->partial) return true;
     char where[128];
@@ -89,7 +89,7 @@ static bool load_element(fg_machine *m, int buffer, int64_t e, const slot *s, bo
     }
     return true;
   }
-  fg_place at = fg_memory_place(m, buffer, e);
+  fg_spot at = fg_ram_place(m, buffer, e);
   return load_place(m, buffer, at.re, s, s->re, twiddle, h) && load_place(m, buffer, at.im, s, s->im, twiddle, h);
 }
 
@@ -108,7 +108,7 @@ static bool load_all(fg_machine *m, const fg_bundle *b, const fg_moves *x, bool 
         return false;
       }
     }
-  return fg_memory_count(m, b, x);
+  return fg_ram_count(m, b, x);
 }
 
 static void copy_rows(fg_machine *m, size_t numbers, fg_held *h) {
@@ -138,11 +138,11 @@ static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_
 /* ---- stores ----------------------------------------------------------------------------- */
 
 /* Why the element may not be written; a place of none of these kinds may. */
-static bool may_store(fg_machine *m, const fg_memory *memory, const fg_page *page, int buffer, int64_t i, int64_t e) {
+static bool may_store(fg_machine *m, const fg_ram *memory, const fg_page *page, int buffer, int64_t i, int64_t e) {
   char where[128];
   fg_prove_where(m, where); /* only called when something is wrong */
   if (memory->is_input && !memory->is_output) return fg_prove_fail(m, "%sstores to its input", where), false;
-  if (memory->is_output && !(page->flag[i] & FG_PLACE_OWN)) {
+  if (memory->is_output && !(page->flag[i] & FG_SPOT_OWN)) {
     fg_prove_fail(m, "%sstores to element %lld of %s, which lies between those of the result", where, (long long)e,
                   m->p->buffer[buffer].name);
     return false;
@@ -157,11 +157,11 @@ static bool may_store(fg_machine *m, const fg_memory *memory, const fg_page *pag
 
 static bool store_place(fg_machine *m, const fg_held *h, int buffer, int64_t e, int64_t place, const slot *s,
                         int64_t row) {
-  fg_memory *memory = &m->memory[m->memory_of[buffer]];
-  fg_page *page = fg_memory_page(m, memory, place);
+  fg_ram *memory = &m->memory[m->memory_of[buffer]];
+  fg_page *page = fg_ram_page(m, memory, place);
   int64_t i = place % FG_PAGE;
   bool plain = !memory->is_input && !memory->is_output && page->stored[i] != m->bundle;
-  if (!plain && !(memory->is_output && page->flag[i] & FG_PLACE_OWN && page->stored[i] != m->bundle) &&
+  if (!plain && !(memory->is_output && page->flag[i] & FG_SPOT_OWN && page->stored[i] != m->bundle) &&
       !may_store(m, memory, page, buffer, i, e))
     return m->failures < FG_FAILURES;
   page->stored[i] = m->bundle;
@@ -169,9 +169,9 @@ static bool store_place(fg_machine *m, const fg_held *h, int buffer, int64_t e, 
   for (int p = 0; p < m->primes; p++) page->value[p][i] = h->re[p][row];
   if (m->reals) page->real[i] = h->real[row];
   if (h->unknown[s->instance])
-    page->flag[i] &= (unsigned char)~FG_PLACE_KNOWN;
+    page->flag[i] &= (unsigned char)~FG_SPOT_KNOWN;
   else
-    page->flag[i] |= FG_PLACE_KNOWN;
+    page->flag[i] |= FG_SPOT_KNOWN;
   return true;
 }
 
@@ -193,11 +193,11 @@ static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
         if (m->failures >= FG_FAILURES) return false;
         continue;
       }
-      fg_place at = fg_memory_place(m, buffer, e);
+      fg_spot at = fg_ram_place(m, buffer, e);
       if (!store_place(m, h, buffer, e, at.re, &from, from.re) || !store_place(m, h, buffer, e, at.im, &from, from.im))
         return false;
     }
-  return fg_memory_count(m, b, y);
+  return fg_ram_count(m, b, y);
 }
 
 /* ---- the rest ---------------------------------------------------------------------------- */

@@ -134,28 +134,34 @@ void fg_quad_dft(fg_context *cx, int64_t n, int sign, const fg_quadc *x, fg_quad
 
 /* ---- tables ------------------------------------------------------------------- */
 
-static fg_quadc *twiddles(fg_context *cx, const fg_table *t) {
-  fg_quadc *out = fg_arena_new(cx->arena, fg_quadc, t->rows * t->cols);
-  quad_dft d = {.sign = t->sign, .order = t->order, .root = fg_quad_roots(cx, t->order)};
-  for (int64_t r = 0; r < t->rows; r++)
-    for (int64_t c = 0; c < t->cols; c++) {
-      int64_t k = (r + t->row0) % t->order * (c % t->order) % t->order;
-      out[r * t->cols + c] = turn(&d, k < 0 ? k + t->order : k, t->order);
-    }
+__extension__ typedef __int128 wide;
+
+/* exp(sign 2 pi i e / order) for the exponents that `exponent` names: by a list of
+ * roots where there are not many more of them than entries. */
+static fg_quadc *powers(fg_context *cx, const fg_table *t, int64_t count,
+                        int64_t (*exponent)(const fg_table *, int64_t)) {
+  fg_quadc *out = fg_arena_new(cx->arena, fg_quadc, count);
+  quad_dft d = {.sign = t->sign, .order = t->order};
+  if (t->order <= 4 * count + 1024) d.root = fg_quad_roots(cx, t->order);
+  for (int64_t i = 0; i < count; i++) {
+    int64_t e = exponent(t, i);
+    if (e < 0) e += t->order;
+    fg_quadc z = d.root ? d.root[e] : root(e, t->order);
+    out[i] = (fg_quadc){z.re, t->sign < 0 ? -z.im : z.im};
+  }
   return out;
 }
 
-static fg_quadc *chirps(fg_context *cx, const fg_table *t, int64_t count) {
-  fg_quadc *out = fg_arena_new(cx->arena, fg_quadc, count);
-  quad_dft d = {.sign = t->sign, .order = t->order, .root = fg_quad_roots(cx, t->order)};
-  for (int64_t c = 0; c < count; c++) out[c] = turn(&d, c % t->order * (c % t->order) % t->order, t->order);
-  return out;
+static int64_t twiddle_exponent(const fg_table *t, int64_t i) {
+  return (int64_t)((wide)(i / t->cols + t->row0) * (i % t->cols) % t->order);
 }
+
+static int64_t chirp_exponent(const fg_table *t, int64_t i) { return (int64_t)((wide)i * i % t->order); }
 
 static fg_quadc *spectrum(fg_context *cx, const fg_table *t) {
   fg_table half = *t;
   half.order = 2 * t->n;
-  fg_quadc *chirp = chirps(cx, &half, t->n), *wrapped = fg_arena_new(cx->arena, fg_quadc, t->cols);
+  fg_quadc *chirp = powers(cx, &half, t->n, chirp_exponent), *wrapped = fg_arena_new(cx->arena, fg_quadc, t->cols);
   fg_quadc *out = fg_arena_new(cx->arena, fg_quadc, t->cols);
   for (int64_t j = 0; j < t->n && j < t->cols; j++) {
     fg_quadc z = {chirp[j].re / t->cols, -chirp[j].im / t->cols};
@@ -167,8 +173,8 @@ static fg_quadc *spectrum(fg_context *cx, const fg_table *t) {
 
 fg_quadc *fg_quad_table(fg_context *cx, const fg_table *t) {
   switch (t->fill) {
-  case FG_FILL_TWIDDLE: return twiddles(cx, t);
-  case FG_FILL_CHIRP: return chirps(cx, t, t->rows * t->cols);
+  case FG_FILL_TWIDDLE: return powers(cx, t, t->rows * t->cols, twiddle_exponent);
+  case FG_FILL_CHIRP: return powers(cx, t, t->rows * t->cols, chirp_exponent);
   case FG_FILL_BLUESTEIN: return spectrum(cx, t);
   }
   assert(!"a table's fill");
