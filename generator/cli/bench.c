@@ -80,14 +80,35 @@ static const struct argp argp = {
 
 /* One problem's way through, and where its result goes. */
 typedef struct job {
-  fg_context *cx; /* that the result outlives */
   order *o;
   int problem;
   const fg_device *device;
   const fg_device_facts *facts;
   fg_cli_table *table;
-  cJSON *list;
+  cJSON *list; /* outlives the problem's arena, as the table does */
 } job;
+
+enum { PROVED_COLUMN = 2, COLUMNS = FG_REPORT_COLUMNS + 1 }; /* the report's, and the proof's verdict */
+
+static fg_cli_table *create_table(fg_context *cx) {
+  const char *heads[COLUMNS];
+  for (int i = 0, k = 0; i < COLUMNS; i++) heads[i] = i == PROVED_COLUMN ? "proved" : fg_report_heads[k++];
+  return fg_cli_table_create(cx, COLUMNS, heads);
+}
+
+static void add_row(fg_context *cx, fg_cli_table *table, const fg_compilation *c, const fg_bench *b) {
+  const char *cell[FG_REPORT_COLUMNS];
+  fg_report_row(cx, b, cell);
+  for (int i = 0, k = 0; i < COLUMNS; i++)
+    fg_cli_cell(table, "%s", i == PROVED_COLUMN ? (c->proof.proved ? "yes" : "no") : cell[k++]);
+}
+
+static cJSON *to_json(const fg_compilation *c, const fg_bench *b) {
+  cJSON *json = fg_report_bench(b);
+  cJSON_AddBoolToObject(json, "proved", c->proof.proved);
+  cJSON_AddStringToObject(json, "walked", c->proof.walked);
+  return json;
+}
 
 static fg_status bench_one(fg_context *cx, void *data) {
   job *j = data;
@@ -101,10 +122,8 @@ static fg_status bench_one(fg_context *cx, void *data) {
   options.seed = j->o->choice.seed;
   status = fg_bench_run(&c, j->device, &options, &result);
   if (status != FG_OK) return status;
-  cJSON_AddItemToArray(j->list, fg_report_bench(&result));
-  const char *cell[FG_REPORT_COLUMNS];
-  fg_report_row(cx, &result, cell);
-  for (int i = 0; i < FG_REPORT_COLUMNS; i++) fg_cli_cell(j->table, "%s", cell[i]);
+  cJSON_AddItemToArray(j->list, to_json(&c, &result));
+  add_row(cx, j->table, &c, &result);
   return FG_OK;
 }
 
@@ -118,9 +137,9 @@ static void show_progress(const order *o, int i) {
 
 static fg_status bench_all(fg_context *cx, order *o, cJSON *list) {
   fg_device_facts facts;
-  job j = {.cx = cx, .o = o, .facts = &facts, .list = list};
+  job j = {.o = o, .facts = &facts, .list = list};
   fg_status status = fg_cli_device(cx, &o->choice, &j.device, &facts);
-  j.table = fg_cli_table_create(cx, FG_REPORT_COLUMNS, fg_report_heads);
+  j.table = create_table(cx);
   for (j.problem = 0; status == FG_OK && j.problem < o->choice.nproblem; j.problem++) {
     show_progress(o, j.problem);
     status = fg_cli_in_own_arena(cx, bench_one, &j);

@@ -91,7 +91,7 @@ static cJSON *count_json(int n, const order *o, const fg_codelet *const both[2])
 
 static fg_status run(fg_context *cx, int argc, char **argv) {
   order o = {.choice = {.most_problems = 1}, .kind = "c2c"};
-  int first, last;
+  int first = 1, last = 0;
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status == FG_OK) status = parse_range(cx, o.choice.problem[0], &first, &last);
   if (status != FG_OK) return status;
