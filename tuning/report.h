@@ -9,7 +9,7 @@ cJSON *fg_report_verify(const fg_verified *v, const fg_proof *proof); /* proof N
 cJSON *fg_report_bench(const fg_bench *b);
 
 /* A table for people: heads and the cells of one row, the same count. */
-enum { FG_REPORT_COLUMNS = 10 };
+enum { FG_REPORT_COLUMNS = 11 };
 extern const char *const fg_report_heads[FG_REPORT_COLUMNS];
 void fg_report_row(fg_context *cx, const fg_bench *b, const char *cell[FG_REPORT_COLUMNS]);
 #endif

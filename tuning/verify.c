@@ -93,7 +93,7 @@ static fg_status set_up(session *s) {
   fg_geometry_create(s->cx, s->p, params, &s->g);
   fg_arrays_create(s->cx, s->p, &s->g, &s->a);
   s->may_write = fg_arrays_may_write(s->cx, &s->a, &s->g);
-  s->call = (fg_call){s->a.place, s->a.bytes, fg_arena_copy(arena, params, sizeof(int64_t) * FG_MAX_PARAMS)};
+  s->call = (fg_call){s->a.place, s->a.bytes, fg_arena_copy(arena, params, sizeof(int64_t) * (size_t)s->p->nparam)};
   s->random = s->options->seed;
   s->scale = scale_of(s->p, s->options);
   choose_picks(s);

@@ -1,0 +1,82 @@
+/* See copy.h. On the CPU the C library's memcpy, which knows about streaming
+ * stores; elsewhere a kernel of one line through the device itself. */
+#include "tuning/copy.h"
+#include "targets/timing.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct copy {
+  void *to, *from;
+  size_t bytes;
+} copy;
+
+static int repeat_memcpy(void *context, int64_t repeat) {
+  const copy *c = context;
+  for (int64_t i = 0; i < repeat; i++) {
+    memcpy(c->to, c->from, c->bytes);
+    __asm__ volatile("" ::"r"(c->to) : "memory"); /* each copy is needed */
+  }
+  return 0;
+}
+
+static int copy_on_host(const fg_device *d, const copy *c, double seconds, double *ns, char why[FG_WHY_SIZE]) {
+  (void)d, (void)why;
+  return fg_timing_measure(repeat_memcpy, (void *)(uintptr_t)c, seconds, ns);
+}
+
+static const char opencl_text[] = "__kernel void copy(__global const float4 *in, __global float4 *out, long count) {\n"
+                                  "  long i = get_global_id(0);\n"
+                                  "  if (i < count) out[i] = in[i];\n"
+                                  "}\n";
+
+static int copy_by_kernel(const fg_device *d, const copy *c, double seconds, double *ns, char why[FG_WHY_SIZE]) {
+  size_t bytes = (c->bytes + 15) / 16 * 16; /* float4; the arrays have room */
+  fg_launch launch = {.entry = "copy",
+                      .threads = 64,
+                      .nblock_factor = 1,
+                      .block_factor = {{1, 0, 64}},
+                      .narg = 3,
+                      .arg = {{false, 0}, {false, 1}, {true, 0}}};
+  fg_artifact a = {.dialect = d->dialect,
+                   .name = "copy",
+                   .source = opencl_text,
+                   .source_bytes = sizeof opencl_text - 1,
+                   .flags = "",
+                   .nbuffer = 2,
+                   .buffer = {{.name = "in", .kind = FG_ARG_IN, .bytes = bytes},
+                              {.name = "out", .kind = FG_ARG_OUT, .bytes = bytes}},
+                   .nparam = 1,
+                   .nlaunch = 1,
+                   .launch = &launch};
+  fg_module *m = NULL;
+  int64_t count = (int64_t)(bytes / 16);
+  int bad = d->build(&a, &m, why);
+  if (!bad) bad = d->time(m, &(fg_call){.place = (void *[]){c->from, c->to}, .params = &count}, seconds, ns, why);
+  d->destroy(m);
+  return bad;
+}
+
+static const struct row {
+  const char *dialect;
+  int (*measure)(const fg_device *d, const copy *c, double seconds, double *ns, char why[FG_WHY_SIZE]);
+} table[] = {{"c", copy_on_host}, {"opencl", copy_by_kernel}};
+
+int fg_copy_measure(const fg_device *d, size_t bytes, double seconds, double *ns, char why[FG_WHY_SIZE]) {
+  size_t whole = (bytes + 63) / 64 * 64;
+  copy c = {aligned_alloc(64, whole), aligned_alloc(64, whole), bytes};
+  int bad = !c.to || !c.from;
+  if (bad) {
+    snprintf(why, FG_WHY_SIZE, "no memory for copying %zu bytes", bytes);
+  } else {
+    memset(c.from, 1, whole); /* touched: pages of zeros would be shared */
+    memset(c.to, 2, whole);
+    bad = 1;
+    snprintf(why, FG_WHY_SIZE, "nothing is known about copying on %s", d->name);
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+      if (!strcmp(table[i].dialect, d->dialect)) bad = table[i].measure(d, &c, seconds, ns, why);
+  }
+  free(c.to);
+  free(c.from);
+  return bad;
+}
