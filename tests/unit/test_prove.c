@@ -1,0 +1,590 @@
+/* The proof on small programs: right ones are proved, and each kind of fault that
+ * it looks for - values, races, bounds, uninitialised memory, moves - is found
+ * and named. Programs are assembled from plans, or laid down by hand here. */
+#include "generator/assemble.h"
+#include "generator/prove_build.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+/* after the standard headers that it needs */
+#include <cmocka.h>
+
+static fg_context context;
+
+static int setup(void **state) {
+  (void)state;
+  context = (fg_context){.arena = fg_arena_create()};
+  return context.arena ? 0 : -1;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  fg_arena_destroy(context.arena);
+  mpfr_free_cache();
+  return 0;
+}
+
+static const fg_mapping scalar = {.lanes = 1, .registers = 16};
+static const fg_mapping eight_lanes = {.lanes = 8, .registers = 16, .fma = true};
+static const fg_mapping threads = {
+    .threads = true, .lanes = 1, .registers = 64, .max_threads = 256, .local_bytes = 32 << 10, .fma = true};
+
+static fg_program *assembled(const char *problem, const char *plan, const fg_mapping *map) {
+  fg_problem q;
+  fg_plan *tree;
+  fg_program *p = NULL;
+  context.diag.message[0] = 0;
+  bool good = fg_problem_parse(&context, problem, &q) == FG_OK && fg_plan_parse(&context, plan, &tree) == FG_OK &&
+              fg_assemble(&context, &q, tree, map, &p) == FG_OK;
+  if (!good) fail_msg("%s, %s: %s", problem, plan, context.diag.message);
+  return p;
+}
+
+static fg_proof proof_of(const fg_program *p) {
+  fg_proof proof;
+  if (fg_prove(&context, p, 7, &proof) != FG_OK) fail_msg("%s", context.diag.message);
+  return proof;
+}
+
+static void must_hold(const fg_program *p) {
+  fg_proof proof = proof_of(p);
+  if (!proof.proved) fail_msg("not proved: %s (%s)", proof.failure, proof.walked);
+  assert_string_equal(proof.failure, "");
+  assert_true(proof.addresses > 0);
+}
+
+static fg_proof must_fail(const fg_program *p, const char *words) {
+  fg_proof proof = proof_of(p);
+  assert_false(proof.proved);
+  if (!strstr(proof.failure, words)) fail_msg("\"%s\" does not say \"%s\"", proof.failure, words);
+  return proof;
+}
+
+/* ---- right programs --------------------------------------------------------------- */
+
+static const struct right {
+  const char *problem, *plan;
+} right[] = {
+    {"c2c f64 n=1", "direct(1)"},
+    {"c2c f32 n=2 batch=3", "direct(2)"},
+    {"c2c f64 n=7 sign=+1 batch=9", "direct(7)"},
+    {"c2c f32 n=64", "stockham(8,8)"},
+    {"c2c f32 n=64 place=in batch=5", "stockham(4,4,4)"},
+    {"c2c f64 n=60 batch=11", "stockham(3,4,5)"},
+    {"c2c f64 n=96:2:3 batch=4:200:300", "stockham(8,12)"},
+    {"c2c f32 n=48 batch=19:1:1 sign=+1", NULL},
+    {"c2c f32 n=16:20:20 batch=19:1:1 place=in", "stockham(4,4)"},
+    {"c2c f64 n=24 batch=3x5 place=in", "cooley-tukey(2,stockham(3,4))"},
+    {"c2c f64 n=23", "bluestein(64,stockham(8,8))"},
+    {"c2c f64 n=23 batch=3 sign=+1", "bluestein(48,stockham(6,8))"},
+    {"c2c f32 n=48:19:19 batch=19:1:1 sign=+1", "stockham(6,8)"},
+    {"c2c f32 n=8 batch=count[1..40]", "direct(8)"},
+    {"c2c f32 n=16 batch=count[3..40]:dist[16..100]:step[1..64]", "stockham(4,4)"},
+};
+
+static void right_programs_are_proved(void **state) {
+  (void)state;
+  const fg_mapping *maps[] = {&scalar, &eight_lanes, &threads};
+  for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+    for (int m = 0; m < 3 && right[i].plan; m++) must_hold(assembled(right[i].problem, right[i].plan, maps[m]));
+}
+
+static void proof_says_what_was_walked(void **state) {
+  (void)state;
+  fg_proof p = proof_of(assembled("c2c f32 n=8 batch=3000000", "direct(8)", &eight_lanes));
+  assert_true(p.proved);
+  assert_non_null(strstr(p.walked, "of 3000000 transforms (ends of the batch)"));
+  assert_true(p.addresses < 100000);
+  p = proof_of(assembled("c2c f32 n=8 batch=12", "direct(8)", &eight_lanes));
+  assert_non_null(strstr(p.walked, "12 of 12 transforms, 2 primes"));
+  assert_int_equal(p.primes, 2);
+  p = proof_of(assembled("c2c f32 n=8 batch=c[1..5000000000000]", "direct(8)", &scalar));
+  assert_true(p.proved);
+  assert_non_null(strstr(p.walked, "not to their upper ends"));
+}
+
+static void same_seed_same_proof(void **state) {
+  (void)state;
+  const fg_program *p = assembled("c2c f32 n=64 batch=count[1..40]", "stockham(8,8)", &threads);
+  fg_proof a = proof_of(p), b = proof_of(p);
+  assert_memory_equal(&a, &b, sizeof a);
+}
+
+/* ---- wrong values ------------------------------------------------------------------- */
+
+static void wrong_values_are_found(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2c f64 n=64", "stockham(8,8)", &scalar);
+  p->table[0].sign = -p->table[0].sign;
+  must_fail(p, "is not that of the DFT");
+  p = assembled("c2c f64 n=64 sign=-1", "stockham(8,8)", &eight_lanes);
+  p->problem.sign = +1;
+  must_fail(p, "is not that of the DFT");
+  p = assembled("c2c f64 n=64", "stockham(8,8)", &scalar);
+  p->table[0].row0++;
+  must_fail(p, "is not that of the DFT");
+}
+
+/* The last stage forgets its last value of a loop. */
+static void missing_outputs_are_found(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2c f64 n=64", "stockham(8,8)", &scalar);
+  fg_kernel *k = p->kernel[0];
+  fg_stage *s = &k->stage[k->nstage - 1];
+  k->digit[s->loop[s->nloop - 1]].extent.n--;
+  must_fail(p, "not every output was stored");
+}
+
+/* Without its scalar rest, a loop of vectors is right only for whole vectors. */
+static void a_missing_tail_is_found(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2c f64 n=8 batch=count[1..64]", "direct(8)", &eight_lanes);
+  must_hold(p);
+  p->kernel[0]->nstage--;
+  fg_proof proof = must_fail(p, "count=");
+  assert_non_null(strstr(proof.failure, "not every output was stored"));
+  p->kernel[0]->nstage++;
+  p = assembled("c2c f64 n=8 batch=count[9..9]", "direct(8)", &eight_lanes);
+  must_hold(p);
+}
+
+/* ---- memory --------------------------------------------------------------------------- */
+
+static void addresses_out_of_bounds_are_found(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2c f64 n=64", "stockham(8,8)", &scalar);
+  fg_stage *s = p->kernel[0]->stage;
+  s[0].load.index.at.offset.n += 1;
+  assert_true(must_fail(p, "loads element 64 of in, which has 0 to 63").out_of_bounds > 0);
+  s[0].load.index.at.offset.n -= 2;
+  assert_true(must_fail(p, "loads element -1 of in").out_of_bounds > 0);
+  s[0].load.index.at.offset.n += 1;
+  s[1].twiddle.index.at.offset.n += 1;
+  assert_true(must_fail(p, "of tw0").out_of_bounds > 0);
+  s[1].twiddle.index.at.offset.n -= 1;
+  must_hold(p);
+}
+
+/* The buffer is large enough for the range's end, the caller's array for its own call. */
+static void bounds_follow_the_parameters(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2c f64 n=4 batch=count[1..64]", "direct(4)", &scalar);
+  p->kernel[0]->stage[0].load.index.at.offset.n += 4;
+  must_fail(p, "of in, which has 0 to");
+}
+
+static void uninitialised_reads_are_found(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2c f64 n=512", "stockham(8,8,8)", &scalar);
+  fg_stage *s = p->kernel[0]->stage;
+  int16_t swap = s[1].load.buffer;
+  s[1].load.buffer = s[1].store.buffer;
+  assert_true(must_fail(p, "what was never stored there").uninitialised > 0);
+  s[1].load.buffer = swap;
+  must_hold(p);
+}
+
+/* What one block left in its LOCAL memory is not there for the next. */
+static void local_memory_is_fresh_in_each_block(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2c f64 n=64 batch=2", "stockham(8,8)", &scalar);
+  fg_kernel *k = p->kernel[0];
+  fg_stage *s = &k->stage[0];
+  must_hold(p);
+  assert_int_equal(p->buffer[s->store.buffer].space, FG_SPACE_LOCAL);
+  /* only the first block fills it */
+  s->pred[s->npred].value = (fg_affine){.offset = fg_num_const(0)};
+  fg_affine_add(&s->pred[s->npred].value, k->outer[0], fg_num_const(1));
+  s->pred[s->npred++].bound = fg_num_const(1);
+  must_fail(p, "what was never stored there");
+}
+
+static void gaps_are_left_alone(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2c f64 n=4:1:2 batch=2:4:8", "direct(4)", &scalar);
+  must_hold(p);
+  fg_kernel *k = p->kernel[0];
+  k->stage = fg_arena_copy(context.arena, (fg_stage[]){k->stage[0], k->stage[0]}, 2 * sizeof *k->stage);
+  k->nstage = 2;
+  must_hold(p);
+  k->stage[0].store.index.at.offset.n = 1;
+  k->stage[0].store.npred = 1; /* not beyond the end */
+  k->stage[0].store.pred[0] = (fg_pred){k->stage[0].store.index.at, fg_num_const(14)};
+  must_fail(p, "lies between those of the result");
+}
+
+static void the_input_is_left_alone(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2c f64 n=64", "stockham(8,8)", &scalar);
+  p->kernel[0]->stage[0].store.buffer = FG_BUFFER_IN;
+  p->kernel[0]->stage[1].load.buffer = FG_BUFFER_IN;
+  must_fail(p, "stores to its input");
+}
+
+static void moves_must_say_what_addresses_do(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2c f64 n=64", "stockham(8,8)", &eight_lanes);
+  fg_stage *s = p->kernel[0]->stage;
+  assert_int_equal(s[1].load.move, FG_MOVE_CONTIG);
+  s[1].load.move = FG_MOVE_TRANSPOSE;
+  must_fail(p, "the move of an access");
+  s[1].load.move = FG_MOVE_CONTIG;
+  must_hold(p);
+}
+
+/* ---- programs by hand -------------------------------------------------------------------- */
+
+/* n = 1: the transform copies. One kernel of `nstage` copies; digit 0 is the slot,
+ * digit 1 the element's number in its role, digit 2 the block's number. */
+typedef struct hand {
+  fg_program *p;
+  fg_kernel *k;
+} hand;
+
+static hand by_hand(const char *problem, fg_role role, int64_t extent, int64_t blocks, int nstage) {
+  hand h = {fg_arena_new(context.arena, fg_program, 1), fg_arena_new(context.arena, fg_kernel, 1)};
+  fg_problem *q = &h.p->problem;
+  assert_int_equal(fg_problem_parse(&context, problem, q), FG_OK);
+  h.p->nbuffer = 3;
+  for (int i = 0; i < 3; i++)
+    h.p->buffer[i] = (fg_buffer){.space = i < 2 ? (fg_space)i : FG_SPACE_LOCAL,
+                                 .precision = q->storage,
+                                 .size = i < 2 ? extent * blocks : 4096,
+                                 .alias = i == 1 && q->in_place ? 0 : -1,
+                                 .table = -1};
+  memcpy(h.p->buffer[0].name, "in", 3);
+  memcpy(h.p->buffer[1].name, "out", 4);
+  memcpy(h.p->buffer[2].name, "work", 5);
+  h.p->nkernel = 1;
+  h.p->kernel = fg_arena_new(context.arena, fg_kernel *, 1);
+  h.p->kernel[0] = h.k;
+  h.p->lanes = role == FG_ROLE_LANE ? (int)extent : 1;
+  h.k->name = "hand";
+  h.k->ndigit = 3;
+  const fg_digit one = {.role = FG_ROLE_REG, .extent = fg_num_const(1), .step = 1, .last = INT64_MAX, .div = 1};
+  h.k->digit[0] = h.k->digit[1] = h.k->digit[2] = one;
+  h.k->digit[1].role = role;
+  h.k->digit[1].extent = fg_num_const(extent);
+  h.k->digit[2].role = FG_ROLE_BLOCK;
+  h.k->digit[2].extent = h.k->blocks[0] = fg_num_const(blocks);
+  h.k->nouter = h.k->nblocks = 1;
+  h.k->outer[0] = 2;
+  h.k->threads = role == FG_ROLE_THREAD ? (int)extent : 1;
+  h.k->nstage = nstage;
+  h.k->stage = fg_arena_new(context.arena, fg_stage, nstage);
+  for (int i = 0; i < nstage; i++) {
+    fg_stage *s = &h.k->stage[i];
+    s->what = "copy";
+    s->nloop = 1;
+    s->loop[0] = 1;
+    s->lane = role == FG_ROLE_LANE ? 1 : -1;
+    s->load.index.lookup = s->store.index.lookup = -1;
+    s->sync_end = FG_SCOPE_BLOCK;
+  }
+  return h;
+}
+
+/* Element offset + coef * number + block_coef * block of a buffer. */
+static void point(fg_access *a, int16_t buffer, int64_t offset, int64_t coef, int64_t block_coef) {
+  a->buffer = buffer;
+  a->index.at = (fg_affine){.offset = fg_num_const(offset)};
+  fg_affine_add(&a->index.at, 1, fg_num_const(coef));
+  fg_affine_add(&a->index.at, 2, fg_num_const(block_coef));
+}
+
+/* In place, turned round twice: right only when all lanes load before any stores. */
+static void lanes_load_before_they_store(void **state) {
+  (void)state;
+  fg_role role[] = {FG_ROLE_LANE, FG_ROLE_LOOP};
+  for (int r = 0; r < 2; r++) {
+    hand h = by_hand("c2c f64 n=1 batch=8 place=in", role[r], 8, 1, 2);
+    for (int i = 0; i < 2; i++) {
+      point(&h.k->stage[i].load, 1, 7, -1, 0);
+      point(&h.k->stage[i].store, 1, 0, 1, 0);
+    }
+    if (r == 0)
+      must_hold(h.p);
+    else
+      must_fail(h.p, "is not that of the DFT");
+  }
+}
+
+static void lanes_must_store_to_different_places(void **state) {
+  (void)state;
+  hand h = by_hand("c2c f64 n=1 batch=8", FG_ROLE_LANE, 8, 1, 2);
+  point(&h.k->stage[0].load, 0, 0, 1, 0);
+  point(&h.k->stage[0].store, 1, 0, 0, 0);
+  point(&h.k->stage[1].load, 0, 0, 1, 0);
+  point(&h.k->stage[1].store, 1, 0, 1, 0);
+  must_fail(h.p, "two slots or lanes store");
+}
+
+/* The same exchange in one buffer by 64 threads: needs the barrier in the middle. */
+static void a_barrier_in_the_middle_is_needed(void **state) {
+  (void)state;
+  for (int sync = 0; sync < 2; sync++) {
+    hand h = by_hand("c2c f64 n=1 batch=64 place=in", FG_ROLE_THREAD, 64, 1, 2);
+    for (int i = 0; i < 2; i++) {
+      point(&h.k->stage[i].load, 1, 63, -1, 0);
+      point(&h.k->stage[i].store, 1, 0, 1, 0);
+      h.k->stage[i].sync_mid = sync ? FG_SCOPE_BLOCK : FG_SCOPE_NONE;
+    }
+    if (sync)
+      must_hold(h.p);
+    else
+      assert_true(must_fail(h.p, "before the next barrier").races > 0);
+  }
+}
+
+/* Loops of threads go in step through a barrier in the middle, but nothing orders
+ * one round's stores and the next round's loads. */
+static void rounds_are_not_ordered(void **state) {
+  (void)state;
+  hand h = by_hand("c2c f64 n=1 batch=64 place=in", FG_ROLE_THREAD, 32, 1, 2);
+  h.k->ndigit = 4;
+  h.k->digit[3] = h.k->digit[1];
+  h.k->digit[3].role = FG_ROLE_LOOP;
+  h.k->digit[3].extent = fg_num_const(2);
+  h.p->buffer[0].size = h.p->buffer[1].size = 64;
+  for (int i = 0; i < 2; i++) {
+    fg_stage *s = &h.k->stage[i];
+    point(&s->load, 1, 31, -1, 0);
+    point(&s->store, 1, 0, 1, 0);
+    fg_affine_add(&s->load.index.at, 3, fg_num_const(32));
+    fg_affine_add(&s->store.index.at, 3, fg_num_const(32));
+    s->sync_mid = FG_SCOPE_BLOCK;
+    s->loop[0] = 3, s->loop[1] = 1, s->nloop = 2;
+  }
+  must_hold(h.p); /* rounds touch different halves */
+  for (int i = 0; i < 2; i++) h.k->stage[i].load.index.at = h.k->stage[i].store.index.at;
+  must_hold(h.p); /* every thread its own element */
+  h.k->digit[3].step = 0;
+  h.k->stage[0].load.index.at.term[0].coef.n = -1;
+  h.k->stage[0].load.index.at.offset.n = 31;
+  assert_true(must_fail(h.p, "before the next barrier").races > 0);
+}
+
+static void a_missing_barrier_is_a_race(void **state) {
+  (void)state;
+  const char *plans[] = {"stockham(8,8)", "stockham(4,4,4)", "stockham(2,4,8)"};
+  for (int i = 0; i < 3; i++) {
+    fg_program *p = assembled("c2c f32 n=64 batch=2", plans[i], &threads);
+    fg_kernel *k = p->kernel[0];
+    must_hold(p);
+    for (int s = 0; s + 1 < k->nstage; s++) {
+      fg_scope was = k->stage[s].sync_end;
+      assert_int_equal(was, FG_SCOPE_BLOCK);
+      k->stage[s].sync_end = FG_SCOPE_LANE; /* orders no threads */
+      assert_true(must_fail(p, "before the next barrier").races > 0);
+      k->stage[s].sync_end = was;
+    }
+  }
+}
+
+/* In place, each block takes what another one writes. One after the other, blocks
+ * may do so; the result must be right in that order. */
+static void blocks_have_no_order(void **state) {
+  (void)state;
+  for (int threaded = 0; threaded < 2; threaded++) {
+    hand h = by_hand("c2c f64 n=1 batch=32", threaded ? FG_ROLE_THREAD : FG_ROLE_LOOP, 4, 8, 2);
+    h.p->buffer[2].space = FG_SPACE_WORK;
+    point(&h.k->stage[0].load, 0, 0, 1, 4);
+    point(&h.k->stage[0].store, 2, 0, 1, 0); /* all blocks use the same four elements */
+    point(&h.k->stage[1].load, 2, 0, 1, 0);
+    point(&h.k->stage[1].store, 1, 0, 1, 4);
+    if (threaded) {
+      assert_true(must_fail(h.p, "which another block uses").races > 0);
+    } else {
+      fg_proof proof = proof_of(h.p);
+      assert_true(proof.proved);
+      assert_true(proof.block_conflicts > 0);
+      assert_int_equal(proof.races, 0);
+    }
+    for (int i = 0; i < 2; i++)
+      fg_affine_add(i ? &h.k->stage[1].load.index.at : &h.k->stage[0].store.index.at, 2, fg_num_const(4));
+    must_hold(h.p);
+    assert_int_equal(proof_of(h.p).block_conflicts, 0);
+  }
+}
+
+static void contradictions_are_refused(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2c f32 n=64 batch=2", "stockham(8,8)", &threads);
+  fg_kernel *k = p->kernel[0];
+  k->blocks[0].n++;
+  must_fail(p, "not as many blocks as block digits count");
+  k->blocks[0].n--;
+  k->threads = 1;
+  must_fail(p, "threads do not cover digit");
+  p = assembled("c2c f32 n=8", "direct(8)", &scalar);
+  p->problem.scale = FG_SCALE_1_N;
+  must_fail(p, "a scale is not walked");
+}
+
+/* ---- counts ------------------------------------------------------------------------------- */
+
+static int64_t conflicts_at_stride(int64_t coef, int64_t pad_every, int64_t pad_by, int64_t xor_shift,
+                                   int64_t xor_mask) {
+  hand h = by_hand("c2c f32 n=1 batch=32", FG_ROLE_THREAD, 32, 1, 2);
+  point(&h.k->stage[0].load, 0, 0, 1, 0);
+  point(&h.k->stage[0].store, 2, 0, coef, 0);
+  fg_index *x = &h.k->stage[0].store.index;
+  x->pad_every = pad_every, x->pad_by = pad_by, x->xor_shift = xor_shift, x->xor_mask = xor_mask;
+  point(&h.k->stage[1].load, 2, 0, coef, 0);
+  int16_t lookup = h.k->stage[1].load.index.lookup;
+  fg_affine at = h.k->stage[1].load.index.at;
+  h.k->stage[1].load.index = *x;
+  h.k->stage[1].load.index.at = at;
+  h.k->stage[1].load.index.lookup = lookup;
+  point(&h.k->stage[1].store, 1, 0, 1, 0);
+  fg_proof proof = proof_of(h.p);
+  if (!proof.proved) fail_msg("%s", proof.failure);
+  assert_int_equal(proof.segments, 4); /* 32 numbers of 8 bytes, in and out */
+  assert_int_equal(proof.segments_ideal, 4);
+  return proof.bank_conflicts;
+}
+
+/* 8-byte numbers go 16 at a time: neighbours meet no conflict; a stride of 16 puts
+ * all into two banks: 15 extra cycles, for two halves, on the way there and back. */
+static void bank_conflicts_are_counted(void **state) {
+  (void)state;
+  assert_int_equal(conflicts_at_stride(1, 0, 0, 0, 0), 0);
+  assert_int_equal(conflicts_at_stride(16, 0, 0, 0, 0), 2 * 2 * 15);
+  assert_int_equal(conflicts_at_stride(2, 0, 0, 0, 0), 2 * 2 * 1);
+  assert_int_equal(conflicts_at_stride(17, 0, 0, 0, 0), 0);
+  assert_int_equal(conflicts_at_stride(16, 16, 1, 0, 0), 0);
+  assert_int_equal(conflicts_at_stride(16, 0, 0, 4, 15), 0);
+}
+
+static void segments_are_counted(void **state) {
+  (void)state;
+  hand h = by_hand("c2c f32 n=1 batch=32:16:1", FG_ROLE_THREAD, 32, 1, 1);
+  point(&h.k->stage[0].load, 0, 0, 16, 0);
+  point(&h.k->stage[0].store, 1, 0, 1, 0);
+  fg_proof proof = proof_of(h.p);
+  assert_true(proof.proved);
+  assert_int_equal(proof.segments, 32 + 2);
+  assert_int_equal(proof.segments_ideal, 4);
+}
+
+/* ---- number systems ------------------------------------------------------------------------- */
+
+/* The proof's tape says what the codelet's own evaluation says. */
+static void tapes_agree_with_codelets(void **state) {
+  (void)state;
+  for (int n = 1; n <= 16; n++) {
+    const fg_codelet *c;
+    fg_codelet_key key = {.n = n, .sign = n % 2 ? 1 : -1, .twiddle = FG_TW_IN_ALL, .form = n % 3 ? FG_FORM_FMA : 0};
+    assert_int_equal(fg_codelet_create(&context, &key, &c), FG_OK);
+    fg_proof proof = {0};
+    fg_machine *m = fg_arena_new(context.arena, fg_machine, 1);
+    *m = (fg_machine){.cx = &context, .proof = &proof, .primes = 1};
+    assert_int_equal(fg_field_create(&context, fg_lcm(8, fg_codelet_order(c)), (uint64_t)n, &m->field[0]), FG_OK);
+    enum { WIDTH = 3 };
+    fg_value_rooms(m, (size_t)n * FG_WALK_WIDTH, (size_t)n * FG_WALK_WIDTH);
+    fg_held *h = fg_value_held(m, 0, (size_t)n * FG_WALK_WIDTH);
+    uint64_t random = 5;
+    for (int i = 0; i < 2 * n * WIDTH; i++) {
+      m->in[0][i] = fg_gf_random(&m->field[0], &random);
+      m->tw[0][i] = fg_gf_random(&m->field[0], &random);
+    }
+    fg_value_run(m, c, WIDTH, h);
+    fg_gf *in = fg_arena_new(context.arena, fg_gf, 2 * n), *tw = fg_arena_new(context.arena, fg_gf, 2 * n);
+    fg_gf *out = fg_arena_new(context.arena, fg_gf, 2 * n), *work = fg_arena_new(context.arena, fg_gf, c->nnode);
+    for (int i = 0; i < WIDTH; i++) {
+      for (int s = 0; s < 2 * n; s++) in[s] = m->in[0][s * WIDTH + i], tw[s] = m->tw[0][s * WIDTH + i];
+      fg_codelet_eval_gf(c, &m->field[0], in, tw, out, work);
+      for (int s = 0; s < 2 * n; s++) assert_true(out[s] == h->re[0][s * WIDTH + i]);
+    }
+  }
+}
+
+/* The reference in 113 bits against plain sums over MPFR's roots. */
+static void quads_transform(void **state) {
+  (void)state;
+  const int64_t lengths[] = {1, 2, 3, 4, 6, 8, 15, 30, 61, 64, 67, 134, 131, 201, 67 * 71};
+  uint64_t random = 3;
+  for (size_t t = 0; t < sizeof lengths / sizeof *lengths; t++) {
+    int64_t n = lengths[t];
+    int sign = t % 2 ? 1 : -1;
+    fg_quadc *x = fg_arena_new(context.arena, fg_quadc, n), *y = fg_arena_new(context.arena, fg_quadc, n);
+    fg_quadc *z = fg_quad_roots(&context, n);
+    for (int64_t j = 0; j < n; j++)
+      x[j] = (fg_quadc){(double)(fg_random(&random) >> 40), (double)(fg_random(&random) >> 40)};
+    fg_quad_dft(&context, n, sign, x, y);
+    fg_quad distance = 0, size = 0;
+    for (int64_t k = 0; k < n && k < 100; k++) {
+      fg_quadc sum = {0, 0};
+      for (int64_t j = 0; j < n; j++) {
+        fg_quadc w = z[j * k % n];
+        if (sign < 0) w.im = -w.im;
+        fg_quadc p = fg_quadc_mul(x[j], w);
+        sum = (fg_quadc){sum.re + p.re, sum.im + p.im};
+      }
+      distance += (sum.re - y[k].re) * (sum.re - y[k].re) + (sum.im - y[k].im) * (sum.im - y[k].im);
+      size += sum.re * sum.re + sum.im * sum.im;
+    }
+    assert_true(sqrt((double)(distance / size)) < 0x1p-104);
+  }
+}
+
+/* Tables in 113 bits are those that programs get, before rounding. */
+static void quads_fill_tables(void **state) {
+  (void)state;
+  const char *plans[][2] = {{"c2c f64 n=96", "stockham(8,12)"},
+                            {"c2c f64 n=37 sign=+1", "bluestein(80,stockham(8,10))"}};
+  for (int i = 0; i < 2; i++) {
+    const fg_program *p = assembled(plans[i][0], plans[i][1], &scalar);
+    for (int t = 0; t < p->ntable; t++) {
+      int64_t count = p->table[t].rows * p->table[t].cols;
+      double *d = fg_arena_new(context.arena, double, 2 * count);
+      fg_quadc *z = fg_quad_table(&context, &p->table[t]);
+      assert_int_equal(fg_table_fill_double(&context, p, t, d), FG_OK);
+      for (int64_t k = 0; k < count; k++) {
+        assert_true(fabs((double)(z[k].re - d[2 * k])) <= 0x1.00001p-53 * fabs(d[2 * k]) + 0x1p-104);
+        assert_true(fabs((double)(z[k].im - d[2 * k + 1])) <= 0x1.00001p-53 * fabs(d[2 * k + 1]) + 0x1p-104);
+      }
+    }
+  }
+}
+
+static void real_values_are_compared(void **state) {
+  (void)state;
+  fg_proof p = proof_of(assembled("c2c f64 n=105 batch=3", "stockham(3,5,7)", &eight_lanes));
+  assert_true(p.value_error > 0 && p.value_error < 1e-32);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(right_programs_are_proved),
+      cmocka_unit_test(proof_says_what_was_walked),
+      cmocka_unit_test(same_seed_same_proof),
+      cmocka_unit_test(wrong_values_are_found),
+      cmocka_unit_test(missing_outputs_are_found),
+      cmocka_unit_test(a_missing_tail_is_found),
+      cmocka_unit_test(addresses_out_of_bounds_are_found),
+      cmocka_unit_test(bounds_follow_the_parameters),
+      cmocka_unit_test(uninitialised_reads_are_found),
+      cmocka_unit_test(local_memory_is_fresh_in_each_block),
+      cmocka_unit_test(gaps_are_left_alone),
+      cmocka_unit_test(the_input_is_left_alone),
+      cmocka_unit_test(moves_must_say_what_addresses_do),
+      cmocka_unit_test(lanes_load_before_they_store),
+      cmocka_unit_test(lanes_must_store_to_different_places),
+      cmocka_unit_test(a_barrier_in_the_middle_is_needed),
+      cmocka_unit_test(rounds_are_not_ordered),
+      cmocka_unit_test(a_missing_barrier_is_a_race),
+      cmocka_unit_test(blocks_have_no_order),
+      cmocka_unit_test(contradictions_are_refused),
+      cmocka_unit_test(bank_conflicts_are_counted),
+      cmocka_unit_test(segments_are_counted),
+      cmocka_unit_test(tapes_agree_with_codelets),
+      cmocka_unit_test(quads_transform),
+      cmocka_unit_test(quads_fill_tables),
+      cmocka_unit_test(real_values_are_compared),
+  };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
