@@ -147,13 +147,23 @@ static bool equal_nodes(const fg_dnode *x, const fg_dnode *y) {
   return x->op == y->op && x->slot == y->slot && x->a == y->a && x->b == y->b && x->c == y->c;
 }
 
+/* A twin of the node lies between its last operand and the node. */
+static bool has_twin(const fg_codelet *c, fg_node at) {
+  const fg_dnode *x = &c->node[at];
+  fg_node operand[] = {x->a, x->b, x->c}, first = 0;
+  for (int i = 0; i < fg_op_operands(x->op); i++)
+    if (operand[i] >= first) first = operand[i] + 1;
+  for (fg_node i = first; i < at; i++)
+    if (equal_nodes(x, &c->node[i])) return true;
+  return false;
+}
+
 static bool node_valid(const fg_codelet *c, fg_node at, const char **why) {
   const fg_dnode *x = &c->node[at];
   if ((unsigned)x->op >= FG_OP_COUNT) return fails(why, "an unknown operation");
   if (fg_op_operands(x->op) == 0 && x->slot >= slots_of(c, x->op)) return fails(why, "a slot out of range");
-  for (fg_node i = 0; i < at; i++)
-    if (equal_nodes(x, &c->node[i])) return fails(why, "two equal nodes");
-  return operands_valid(c, at, why);
+  if (!operands_valid(c, at, why)) return false;
+  return has_twin(c, at) ? fails(why, "two equal nodes") : true;
 }
 
 /* A constant may be an output by itself only as 0. */

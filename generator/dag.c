@@ -81,9 +81,10 @@ static fg_gf value_of(const fg_dag *d, fg_edge e, int point) {
 
 /* ---- construction ------------------------------------------------------- */
 
-static fg_dag *create_empty(fg_context *cx, fg_const_pool *pool, const fg_field *field, fg_fma_form form) {
+static fg_dag *create_empty(fg_context *cx, fg_const_pool *pool, const fg_field *field, fg_fma_form form,
+                            fg_roots **roots) {
   fg_dag *d = fg_arena_new(cx->arena, fg_dag, 1);
-  *d = (fg_dag){.cx = cx, .pool = pool, .field = *field, .form = form};
+  *d = (fg_dag){.cx = cx, .pool = pool, .field = *field, .form = form, .roots = roots};
   d->one = fg_const_rational(pool, 1, 1);
   grow(d);
   intern(d, &(fg_vertex){.kind = FG_V_ZERO});
@@ -92,13 +93,14 @@ static fg_dag *create_empty(fg_context *cx, fg_const_pool *pool, const fg_field 
 
 fg_dag *fg_dag_create(fg_context *cx, fg_const_pool *pool, uint64_t order, fg_fma_form form) {
   fg_field field;
+  fg_roots **roots = fg_arena_new(cx->arena, fg_roots *, 1);
   fg_status status = fg_field_create(cx, order, SEED, &field);
   assert(status == FG_OK); /* the orders of the sizes that codelets take are small */
   (void)status;
-  return create_empty(cx, pool, &field, form);
+  return create_empty(cx, pool, &field, form, roots);
 }
 
-fg_dag *fg_dag_sibling(const fg_dag *d) { return create_empty(d->cx, d->pool, &d->field, d->form); }
+fg_dag *fg_dag_sibling(const fg_dag *d) { return create_empty(d->cx, d->pool, &d->field, d->form, d->roots); }
 
 /* The random value of a slot: a function of seed, class, slot and point. */
 static fg_gf random_value(const fg_dag *d, uint64_t class, uint32_t slot, int point) {
@@ -156,6 +158,37 @@ fg_edge fg_dag_add(fg_dag *d, fg_edge a, fg_edge b) {
 
 fg_edge fg_dag_sub(fg_dag *d, fg_edge a, fg_edge b) { return fg_dag_add(d, a, fg_dag_neg(b)); }
 
+/* ---- roots of unity ----------------------------------------------------- */
+
+struct fg_roots { /* of one order; evaluating one to 256 bits is the dearest step of building */
+  int64_t n;
+  fg_root *root;
+  bool *known;
+  fg_roots *next;
+};
+
+static fg_roots *roots_of_order(fg_dag *d, int64_t n) {
+  fg_roots *r = *d->roots;
+  while (r && r->n != n) r = r->next;
+  if (r) return r;
+  r = fg_arena_new(d->cx->arena, fg_roots, 1);
+  r->n = n;
+  r->root = fg_arena_new(d->cx->arena, fg_root, n);
+  r->known = fg_arena_new(d->cx->arena, bool, n);
+  r->next = *d->roots;
+  return *d->roots = r;
+}
+
+fg_root fg_dag_root(fg_dag *d, int64_t k, int64_t n) {
+  fg_roots *r = roots_of_order(d, n);
+  k = (k % n + n) % n;
+  if (!r->known[k]) {
+    r->root[k] = (fg_root){fg_const_cos(d->pool, k, n), fg_const_sin(d->pool, k, n)};
+    r->known[k] = true;
+  }
+  return r->root[k];
+}
+
 /* ---- complex values ----------------------------------------------------- */
 
 fg_cedge fg_dag_cadd(fg_dag *d, fg_cedge a, fg_cedge b) {
@@ -187,9 +220,9 @@ static fg_edge combine(fg_dag *d, fg_const c1, fg_edge x, fg_const c2, fg_edge y
 }
 
 fg_cedge fg_dag_mul_root(fg_dag *d, fg_cedge a, int64_t k, int64_t n) {
-  fg_const c = fg_const_cos(d->pool, k, n), s = fg_const_sin(d->pool, k, n);
-  fg_edge re = combine(d, c, a.re, s, fg_dag_neg(a.im));
-  return (fg_cedge){re, combine(d, c, a.im, s, a.re)};
+  fg_root w = fg_dag_root(d, k, n);
+  fg_edge re = combine(d, w.cos, a.re, w.sin, fg_dag_neg(a.im));
+  return (fg_cedge){re, combine(d, w.cos, a.im, w.sin, a.re)};
 }
 
 fg_cedge fg_dag_mul_twiddle(fg_dag *d, fg_cedge a, uint32_t slot) {

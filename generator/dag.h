@@ -31,6 +31,12 @@ typedef struct fg_vertex {
   fg_gf value[FG_DAG_POINTS];
 } fg_vertex;
 
+typedef struct fg_roots fg_roots; /* roots of unity made so far */
+
+typedef struct fg_root { /* exp(2 pi i k / n) */
+  fg_const cos, sin;
+} fg_root;
+
 typedef struct fg_dag {
   fg_context *cx;
   fg_const_pool *pool;
@@ -40,6 +46,7 @@ typedef struct fg_dag {
   fg_vertex *vertex;      /* operands before users */
   uint32_t mask, *bucket; /* by value, open addressing: vertex + 1 */
   fg_const one;
+  fg_roots **roots; /* shared by siblings */
 } fg_dag;
 
 /* order: a multiple of the orders of all constants that will be used. */
@@ -53,6 +60,9 @@ fg_edge fg_dag_add(fg_dag *d, fg_edge a, fg_edge b);
 fg_edge fg_dag_sub(fg_dag *d, fg_edge a, fg_edge b);
 fg_edge fg_dag_scale(fg_dag *d, fg_const c, fg_edge a);
 fg_edge fg_dag_twiddle(fg_dag *d, uint32_t slot, fg_edge a);
+
+/* exp(2 pi i k / n), any k. */
+fg_root fg_dag_root(fg_dag *d, int64_t k, int64_t n);
 
 /* Complex values. */
 typedef struct fg_cedge {

@@ -79,11 +79,12 @@ typedef struct kernel { /* h_i for 0 <= i < m */
 } kernel;
 
 /* (scale / m) sum_i h_i cos or sin(2 pi f i / period) */
-static fg_const spectrum(fg_const_pool *pool, const kernel *k, int scale, int64_t f, int period, bool sine) {
+static fg_const spectrum(fg_dag *d, const kernel *k, int scale, const real_transform *t, int f, bool sine) {
+  fg_const_pool *pool = d->pool;
   fg_const sum = fg_const_rational(pool, 0, 1);
   for (int i = 0; i < k->m; i++) {
-    fg_const w = sine ? fg_const_sin(pool, f * i, period) : fg_const_cos(pool, f * i, period);
-    sum = fg_const_add(pool, sum, fg_const_mul(pool, k->h[i], w));
+    fg_root w = fg_dag_root(d, (int64_t)f * i, t->period);
+    sum = fg_const_add(pool, sum, fg_const_mul(pool, k->h[i], sine ? w.sin : w.cos));
   }
   return fg_const_mul(pool, sum, fg_const_rational(pool, scale, k->m));
 }
@@ -91,15 +92,14 @@ static fg_const spectrum(fg_const_pool *pool, const kernel *k, int scale, int64_
 /* D: the spectrum of x to that of y. For one pair of frequencies y_k takes
  * (2/m) Re(H X e^(i k)), H = sum_i h_i e^(-i i). */
 static void multiply(fg_dag *d, const real_transform *t, const kernel *k, fg_edge *x) {
-  fg_const_pool *pool = d->pool;
   for (int i = 0, at = 0; i < t->nfreq; i++) {
     int f = t->freq[i];
     if (is_real(t, f)) {
-      x[at] = fg_dag_scale(d, spectrum(pool, k, 1, f, t->period, false), x[at]);
+      x[at] = fg_dag_scale(d, spectrum(d, k, 1, t, f, false), x[at]);
       at++;
       continue;
     }
-    fg_const p = spectrum(pool, k, 2, f, t->period, false), q = spectrum(pool, k, -2, f, t->period, true);
+    fg_const p = spectrum(d, k, 2, t, f, false), q = spectrum(d, k, -2, t, f, true);
     fg_edge re = x[at], im = x[at + 1];
     fg_edge left = fg_dag_scale(d, p, re);
     x[at++] = fg_dag_sub(d, left, fg_dag_scale(d, q, im));
@@ -135,8 +135,9 @@ void fg_rader_build(fg_dag *d, fg_dft dft, const fg_cedge *in, fg_cedge *out) {
     order[j] = fg_algo_power(g, j, p);
     fg_cedge a = in[order[j]], b = in[p - order[j]], s = fg_dag_cadd(d, a, b), diff = fg_dag_csub(d, a, b);
     part[0][j] = s.re, part[1][j] = s.im, part[2][j] = diff.re, part[3][j] = diff.im;
-    cosines.h[j] = fg_const_cos(d->pool, order[j], p);
-    sines.h[j] = fg_const_sin(d->pool, order[j], p);
+    fg_root w = fg_dag_root(d, order[j], p);
+    cosines.h[j] = w.cos;
+    sines.h[j] = w.sin;
   }
   real_transform even, odd;
   periodic(d, m, &even);

@@ -19,8 +19,9 @@ void fg_symmetric_build(fg_dag *d, fg_dft dft, const fg_cedge *in, fg_cedge *out
   for (int k = 1; k <= m; k++) {
     fg_cedge even = in[0], odd = {FG_ZERO, FG_ZERO};
     for (int j = 1; j <= m; j++) {
-      even = fg_dag_cadd(d, even, fg_dag_cscale(d, fg_const_cos(d->pool, (int64_t)j * k, n), s[j]));
-      odd = fg_dag_cadd(d, odd, fg_dag_cscale(d, fg_const_sin(d->pool, (int64_t)j * k, n), diff[j]));
+      fg_root w = fg_dag_root(d, (int64_t)j * k, n);
+      even = fg_dag_cadd(d, even, fg_dag_cscale(d, w.cos, s[j]));
+      odd = fg_dag_cadd(d, odd, fg_dag_cscale(d, w.sin, diff[j]));
     }
     odd = fg_dag_mul_i(odd, dft.sign);
     out[k] = fg_dag_cadd(d, even, odd);
