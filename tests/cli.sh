@@ -60,11 +60,11 @@ fails 2 'nothing' emit
 fails 2 '1 argument' emit 'c2c f32 n=8' 'c2c f32 n=9'
 
 # --- problems
-fails 2 'n=0' plan 'c2c f32 n=0'
-fails 2 'n=-4' plan 'c2c f32 n=-4'
-fails 2 '99999999999999999999' plan 'c2c f32 n=99999999999999999999'
-fails 2 '' plan 'c2c f32 n=4611686018427387904'
-fails 2 '' plan 'c2c f32 n=4294967296 batch=4294967296'
+fails 2 'n: 0|allowed: 1' plan 'c2c f32 n=0'
+fails 2 "'-4'" plan 'c2c f32 n=-4'
+fails 2 'too large|2^62' plan 'c2c f32 n=99999999999999999999'
+fails 2 '2^62' plan 'c2c f32 n=4611686018427387904'
+fails 2 'too large' plan 'c2c f32 n=4294967296 batch=4294967296'
 fails 2 'colour' plan 'c2c f32 n=8 colour=red'
 fails 2 'c2x' plan 'c2x f32 n=8'
 fails 2 'f31' plan 'c2c f31 n=8'

@@ -35,13 +35,15 @@ bool fg_cli_number(const char *text, int64_t lo, int64_t hi, int64_t *out) {
 
 fg_status fg_cli_parse(fg_context *cx, const struct argp *argp, int argc, char **argv, void *input) {
   parsing = cx;
-  int next = 0;
-  error_t error = argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, &next, input);
+  error_t error = argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, NULL, input);
   if (!error) return FG_OK;
-  if (error == ENOMEM) return FG_ENOMEM;
-  const char *culprit = next > 1 ? argv[next - 1] : "";
-  return fg_diag_set(&cx->diag, FG_EUSER, "%s: '%s': unknown option, or its value is missing; %s --help lists them",
-                     argv[0] + strlen("fftgen "), culprit, argv[0]);
+  return error == ENOMEM ? FG_ENOMEM : fg_diag_set(&cx->diag, FG_EUSER, "bad arguments; %s --help", argv[0]);
+}
+
+/* What argp gave up at; other mistakes have their message already. */
+static void blame_option(const struct argp_state *state) {
+  const char *option = state->next > 0 && state->next <= state->argc ? state->argv[state->next - 1] : "";
+  fg_cli_refuse(state, "'%s': unknown option, or its value is missing; %s --help lists them", option, state->name);
 }
 
 enum { KEY_JSON = 256, KEY_TARGET, KEY_ISA, KEY_PLAN, KEY_RECIPE, KEY_DEVICE, KEY_COMPILER, KEY_SEED };
@@ -61,6 +63,7 @@ static error_t parse_problem(int key, char *arg, struct argp_state *state) {
       return fg_cli_refuse(state, "nothing to work on; give what %s --help calls %.*s", state->name,
                            (int)strcspn(state->root_argp->args_doc, " ."), state->root_argp->args_doc);
     return 0;
+  case ARGP_KEY_ERROR: blame_option(state); return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
 }

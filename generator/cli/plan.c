@@ -23,10 +23,9 @@ static const struct argp argp = {
     .children = children,
 };
 
-static const char *join_fallbacks(fg_context *cx, const fg_program *p) {
-  char *all = "";
-  for (int i = 0; i < p->nfallback; i++) all = fg_arena_printf(cx->arena, "%s%s%s", all, i ? "; " : "", p->fallback[i]);
-  return all;
+/* As bench has it: how many, and the first. */
+static const char *name_fallbacks(fg_context *cx, const fg_program *p) {
+  return p->nfallback ? fg_arena_printf(cx->arena, "%d: %s", p->nfallback, p->fallback[0]) : "no";
 }
 
 static void add_rows(const fg_compilation *c, fg_cli_table *table) {
@@ -40,7 +39,7 @@ static void add_rows(const fg_compilation *c, fg_cli_table *table) {
     fg_cli_cell(table, "%lld", (long long)b->cost.table_bytes);
     fg_cli_cell(table, "%s", b->plan->recipe ? b->plan->recipe : "--plan");
     fg_cli_cell(table, "%s", fg_plan_print(c->cx, b->plan));
-    fg_cli_cell(table, "%s", join_fallbacks(c->cx, b->program));
+    fg_cli_cell(table, "%s", name_fallbacks(c->cx, b->program));
   }
 }
 
