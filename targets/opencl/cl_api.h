@@ -6,14 +6,16 @@
 #include "targets/device.h"
 #include <CL/cl.h>
 
-#define FG_CL_FUNCTIONS(F)                                                                                             \
-  F(clGetPlatformIDs)                                                                                                  \
-  F(clGetPlatformInfo) F(clGetDeviceIDs) F(clGetDeviceInfo) F(clCreateContext) F(clCreateCommandQueue)                 \
-      F(clReleaseContext) F(clReleaseCommandQueue) F(clRetainContext) F(clRetainCommandQueue)                          \
-          F(clCreateProgramWithSource) F(clBuildProgram) F(clGetProgramBuildInfo) F(clReleaseProgram)                  \
-              F(clCreateKernel) F(clSetKernelArg) F(clReleaseKernel) F(clGetKernelWorkGroupInfo) F(clCreateBuffer)     \
-                  F(clReleaseMemObject) F(clEnqueueWriteBuffer) F(clEnqueueReadBuffer) F(clEnqueueNDRangeKernel)       \
-                      F(clFinish)
+/* clang-format off */
+#define FG_CL_FUNCTIONS(F)                                                              \
+  F(clGetPlatformIDs) F(clGetPlatformInfo) F(clGetDeviceIDs) F(clGetDeviceInfo)         \
+  F(clCreateContext) F(clRetainContext) F(clReleaseContext)                             \
+  F(clCreateCommandQueue) F(clRetainCommandQueue) F(clReleaseCommandQueue)              \
+  F(clCreateProgramWithSource) F(clBuildProgram) F(clGetProgramBuildInfo)               \
+  F(clReleaseProgram) F(clCreateKernel) F(clSetKernelArg) F(clReleaseKernel)            \
+  F(clGetKernelWorkGroupInfo) F(clCreateBuffer) F(clReleaseMemObject)                   \
+  F(clEnqueueWriteBuffer) F(clEnqueueReadBuffer) F(clEnqueueNDRangeKernel) F(clFinish)
+/* clang-format on */
 
 typedef struct fg_cl_api {
 #define F(name) __typeof__(&name) name;
