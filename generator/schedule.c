@@ -5,7 +5,8 @@
  * outputs, colouring from both ends in turns until the colours meet; schedule
  * the halves recursively, the input side first, and parts that do not touch one
  * after the other. For FFTs this order is asymptotically optimal whatever the
- * number of registers (Frigo, PLDI 1999). */
+ * number of registers (Frigo, PLDI 1999). A few variants are tried; the one with
+ * the fewest spills is taken. */
 #include "generator/schedule.h"
 #include "generator/strbuf.h"
 #include <inttypes.h>
@@ -16,8 +17,9 @@ typedef struct scheduler {
   uint32_t *part;              /* the set that a node belongs to at present; sets are numbered */
   uint32_t nparts;
   uint8_t *colour;
+  uint8_t first_side; /* which end gets the first layer */
   fg_node *stack;
-  fg_node *order; /* arithmetic nodes only */
+  fg_node *order; /* what takes part in the sets */
   int count;
 } scheduler;
 
@@ -26,6 +28,8 @@ enum { NONE = 0, INPUT_SIDE, OUTPUT_SIDE };
 static fg_node operand(const fg_dnode *x, int i) { return i == 0 ? x->a : i == 1 ? x->b : x->c; }
 
 static bool is_arithmetic(const fg_codelet *c, fg_node v) { return fg_op_operands(c->node[v].op) > 0; }
+
+static bool takes_register(const fg_codelet *c, fg_node v) { return c->node[v].op != FG_OP_CONST; }
 
 static bool *needed_nodes(fg_context *cx, const fg_codelet *c) {
   bool *needed = fg_arena_new(cx->arena, bool, c->nnode ? c->nnode : 1);
@@ -56,14 +60,14 @@ static bool users_coloured(const scheduler *s, fg_node v, uint32_t part) {
 static void colour_layers(const scheduler *s, const fg_node *set, int n, uint32_t part) {
   int left = n;
   for (int i = 0; i < n; i++) s->colour[set[i]] = NONE;
-  for (int side = INPUT_SIDE; left > 0; side = INPUT_SIDE + OUTPUT_SIDE - side) {
+  for (uint8_t side = s->first_side; left > 0; side = INPUT_SIDE + OUTPUT_SIDE - side) {
     int found = 0;
     for (int i = 0; i < n; i++) {
       fg_node v = set[i];
       if (s->colour[v] != NONE) continue;
       if (side == INPUT_SIDE ? operands_coloured(s, v, part) : users_coloured(s, v, part)) s->stack[found++] = v;
     }
-    for (int i = 0; i < found; i++) s->colour[s->stack[i]] = (uint8_t)side; /* the layer at once */
+    for (int i = 0; i < found; i++) s->colour[s->stack[i]] = side; /* the layer at once */
     left -= found;
   }
 }
@@ -145,14 +149,13 @@ static void list_users(fg_context *cx, scheduler *s, const bool *needed) {
 
 /* ---- live ranges and registers ------------------------------------------ */
 
-static bool takes_register(const fg_codelet *c, fg_node v) { return c->node[v].op != FG_OP_CONST; }
-
 /* Arithmetic in the order found, each input and twiddle right before its first user. */
 static void place_leaves(fg_context *cx, const scheduler *s, const bool *needed, fg_schedule *out) {
   const fg_codelet *c = s->c;
   bool *placed = fg_arena_new(cx->arena, bool, c->nnode ? c->nnode : 1);
   for (int i = 0; i < s->count; i++) {
     const fg_dnode *x = &c->node[s->order[i]];
+    if (!is_arithmetic(c, s->order[i])) continue;
     for (int k = 0; k < fg_op_operands(x->op); k++) {
       fg_node o = operand(x, k);
       if (placed[o] || is_arithmetic(c, o) || !takes_register(c, o)) continue;
@@ -263,9 +266,22 @@ static int spills(fg_context *cx, const fg_codelet *c, const fg_schedule *s, int
   return r.spills;
 }
 
-fg_schedule *fg_schedule_create(fg_context *cx, const fg_codelet *c) {
-  const bool *needed = needed_nodes(cx, c);
-  scheduler s = {.c = c, .nparts = 2}; /* set 0: not scheduled; set 1: all arithmetic */
+/* ---- the best of a few -------------------------------------------------- */
+
+/* Twiddles always hold together the two sums that they are multiplied into;
+ * inputs may or may not: a second load is cheaper than a long life. */
+static const struct strategy {
+  bool with_inputs;
+  uint8_t first_side;
+} STRATEGIES[] = {{false, INPUT_SIDE}, {false, OUTPUT_SIDE}, {true, INPUT_SIDE}, {true, OUTPUT_SIDE}};
+enum { STRATEGY_COUNT = sizeof STRATEGIES / sizeof *STRATEGIES };
+
+static bool takes_part(const fg_codelet *c, fg_node v, const struct strategy *how) {
+  return is_arithmetic(c, v) || c->node[v].op == FG_OP_TW || (how->with_inputs && c->node[v].op == FG_OP_IN);
+}
+
+static fg_schedule *try_strategy(fg_context *cx, const fg_codelet *c, const bool *needed, const struct strategy *how) {
+  scheduler s = {.c = c, .nparts = 2, .first_side = how->first_side}; /* set 0: not scheduled; set 1: all */
   list_users(cx, &s, needed);
   size_t n = (size_t)c->nnode + 1;
   s.part = fg_arena_new(cx->arena, uint32_t, n);
@@ -275,7 +291,7 @@ fg_schedule *fg_schedule_create(fg_context *cx, const fg_codelet *c) {
   fg_node *set = fg_arena_new(cx->arena, fg_node, n);
   int count = 0;
   for (fg_node v = 0; v < (fg_node)c->nnode; v++)
-    if (needed[v] && is_arithmetic(c, v)) {
+    if (needed[v] && takes_part(c, v, how)) {
       set[count++] = v;
       s.part[v] = 1;
     }
@@ -289,6 +305,21 @@ fg_schedule *fg_schedule_create(fg_context *cx, const fg_codelet *c) {
   out->spills16 = spills(cx, c, out, 16);
   out->spills32 = spills(cx, c, out, 32);
   return out;
+}
+
+static bool better(const fg_schedule *a, const fg_schedule *b) {
+  int x = a->spills16 + a->spills32, y = b->spills16 + b->spills32;
+  return x != y ? x < y : a->peak < b->peak;
+}
+
+fg_schedule *fg_schedule_create(fg_context *cx, const fg_codelet *c) {
+  const bool *needed = needed_nodes(cx, c);
+  fg_schedule *best = NULL;
+  for (int i = 0; i < STRATEGY_COUNT; i++) {
+    fg_schedule *s = try_strategy(cx, c, needed, &STRATEGIES[i]);
+    if (!best || better(s, best)) best = s;
+  }
+  return best;
 }
 
 char *fg_schedule_print(fg_context *cx, const fg_codelet *c, const fg_schedule *s) {
