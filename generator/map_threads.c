@@ -46,7 +46,7 @@ static int64_t deal_threads(fg_kernel *k, fg_stage *s, int64_t limit, fg_role re
   for (int i = s->nloop - 1; i >= 0; i--) {
     int16_t d = s->loop[i];
     int64_t left = limit / used;
-    if (k->digit[d].extent.form != FG_NUM_CONST || left < 2 || fg_map_is_batch(k, d)) {
+    if (k->digit[d].extent.form != FG_NUM_CONST || left < 2) {
       k->digit[d].role = rest;
       continue;
     }
