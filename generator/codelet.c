@@ -81,7 +81,7 @@ static const fg_algo *choose(fg_context *cx, const fg_codelet_key *key, fg_statu
     *status = fg_diag_set(&cx->diag, FG_EUSER, "codelet of %d points: 1 to %d are offered", key->n, LIMIT);
     return NULL;
   }
-  const fg_algo *algo = key->algo ? fg_algo_find(key->algo) : fg_algo_best(key->n);
+  const fg_algo *algo = key->algo ? fg_algo_find(key->algo) : fg_algo_best(key->n, key->form);
   if (algo && algo->applies(key->n)) return algo;
   *status = fg_diag_set(&cx->diag, FG_EUSER, "codelet of %d points: algorithm '%s' %s", key->n,
                         key->algo ? key->algo : "any", algo ? "does not apply" : "does not exist");

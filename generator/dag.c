@@ -219,10 +219,14 @@ static fg_edge combine(fg_dag *d, fg_const c1, fg_edge x, fg_const c2, fg_edge y
   return fg_dag_add(d, left, fg_dag_scale(d, c2, y));
 }
 
+fg_cedge fg_dag_mul_constant(fg_dag *d, fg_cedge a, fg_const re, fg_const im) {
+  fg_edge x = combine(d, re, a.re, im, fg_dag_neg(a.im));
+  return (fg_cedge){x, combine(d, re, a.im, im, a.re)};
+}
+
 fg_cedge fg_dag_mul_root(fg_dag *d, fg_cedge a, int64_t k, int64_t n) {
   fg_root w = fg_dag_root(d, k, n);
-  fg_edge re = combine(d, w.cos, a.re, w.sin, fg_dag_neg(a.im));
-  return (fg_cedge){re, combine(d, w.cos, a.im, w.sin, a.re)};
+  return fg_dag_mul_constant(d, a, w.cos, w.sin);
 }
 
 fg_cedge fg_dag_mul_twiddle(fg_dag *d, fg_cedge a, uint32_t slot) {

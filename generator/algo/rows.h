@@ -10,6 +10,7 @@ ROW(direct);
 ROW(symmetric);
 ROW(rader);
 ROW(prime_factor);
+ROW(tangent);
 ROW(split_radix);
 ROW(cooley_tukey);
 #undef ROW

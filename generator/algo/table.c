@@ -6,7 +6,8 @@
 #define ROW(name)                                                                                                      \
   { #name, fg_##name##_applies, fg_##name##_build }
 const fg_algo fg_algo_table[] = {
-    ROW(direct), ROW(rader), ROW(symmetric), ROW(prime_factor), ROW(split_radix), ROW(cooley_tukey), {NULL, NULL, NULL},
+    ROW(direct),  ROW(rader),       ROW(symmetric),    ROW(prime_factor),
+    ROW(tangent), ROW(split_radix), ROW(cooley_tukey), {NULL, NULL, NULL},
 };
 #undef ROW
 
@@ -16,22 +17,23 @@ const fg_algo *fg_algo_find(const char *name) {
   return NULL;
 }
 
-/* Where a row applies but is not the best. Rader's convolutions save something
- * at 5 and from 13 on, except where (n-1)/2 is a prime of their own. */
-static bool preferred(const fg_algo *a, int n) {
-  if (!strcmp(a->name, "direct")) return n <= 2;
-  if (!strcmp(a->name, "rader")) return n == 5 || (n >= 13 && !fg_algo_is_prime((n - 1) / 2));
-  return true;
+/* Where a row that applies is not the best. */
+static bool preferred(const fg_algo *a, int n, fg_fma_form form) {
+  if (a->build == fg_direct_build) return n <= 2;
+  if (a->build == fg_tangent_build) return n >= 64 && form == FG_FORM_ADD_MUL; /* equal below, and when fused */
+  if (a->build != fg_rader_build) return true;
+  int m = (n - 1) / 2; /* convolutions of a length that has no fast transform lose */
+  return m != 5 && fg_algo_best(m, form)->build != fg_symmetric_build;
 }
 
-const fg_algo *fg_algo_best(int n) {
+const fg_algo *fg_algo_best(int n, fg_fma_form form) {
   for (const fg_algo *a = fg_algo_table; a->name; a++)
-    if (a->applies(n) && preferred(a, n)) return a;
+    if (a->applies(n) && preferred(a, n, form)) return a;
   return NULL;
 }
 
 void fg_algo_build(fg_dag *d, fg_dft dft, const fg_cedge *in, fg_cedge *out) {
-  fg_algo_best(dft.n)->build(d, dft, in, out);
+  fg_algo_best(dft.n, d->form)->build(d, dft, in, out);
 }
 
 uint64_t fg_algo_order(int n) {
