@@ -1,0 +1,309 @@
+/* Inside the protected call: loads recipes, asks them, serves fft.*.
+ *
+ * In: a fg_recipe_job. Out: plan tables on the Lua stack. Every recipe has an
+ * environment of its own, so none can change what another one sees. Nothing here
+ * may allocate in the arena: its way out would skip Lua's. */
+#include "generator/recipe_lua.h"
+#include "generator/codelet.h"
+#include "generator/field.h"
+#include <lauxlib.h>
+#include <string.h>
+
+enum { MAX_DEPTH = 4, FACTOR_STEPS = 100000, GOOD_SIZE_STEPS = 10000 };
+#define LIMIT (INT64_C(1) << 62)
+
+/* ---- what recipes are told ----------------------------------------------- */
+
+static void set_integer(lua_State *L, const char *key, int64_t value) {
+  lua_pushinteger(L, value);
+  lua_setfield(L, -2, key);
+}
+
+static void set_boolean(lua_State *L, const char *key, bool value) {
+  lua_pushboolean(L, value);
+  lua_setfield(L, -2, key);
+}
+
+static void set_string(lua_State *L, const char *key, const char *value) {
+  lua_pushstring(L, value);
+  lua_setfield(L, -2, key);
+}
+
+/* What is the same for a problem and for the transforms inside of its plans. */
+static void push_common(lua_State *L, const fg_problem *p) {
+  lua_newtable(L);
+  set_string(L, "precision", fg_precision_name(p->storage));
+  set_string(L, "compute", fg_precision_name(p->compute));
+  set_integer(L, "sign", p->sign);
+}
+
+static void push_problem(lua_State *L, const fg_problem *p) {
+  const fg_dim *last = &p->dim[p->rank - 1];
+  bool varies = false;
+  push_common(L, p);
+  lua_newtable(L);
+  for (int i = 0; i < p->rank; i++) {
+    lua_pushinteger(L, p->dim[i].n.n);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "n");
+  for (int i = 0; i < p->batch_rank; i++) varies = varies || p->batch[i].n.form != FG_NUM_CONST;
+  set_string(L, "kind", fg_kind_name(p->kind));
+  set_integer(L, "rank", p->rank);
+  set_integer(L, "points", fg_problem_points(p));
+  set_integer(L, "batch", fg_problem_batch_count(p, NULL));
+  set_integer(L, "batch_rank", p->batch_rank);
+  set_boolean(L, "batch_varies", varies);
+  set_boolean(L, "in_place", p->in_place);
+  set_boolean(L, "split_in", p->split_in);
+  set_boolean(L, "split_out", p->split_out);
+  set_boolean(L, "unit_in", fg_num_is(last->is, 1));
+  set_boolean(L, "unit_out", fg_num_is(last->os, 1));
+  set_boolean(L, "child", false);
+}
+
+/* A c2c of n points inside of a plan. */
+static void push_child_problem(lua_State *L, const fg_problem *p, int64_t n) {
+  push_common(L, p);
+  lua_newtable(L);
+  lua_pushinteger(L, n);
+  lua_rawseti(L, -2, 1);
+  lua_setfield(L, -2, "n");
+  set_string(L, "kind", "c2c");
+  set_integer(L, "rank", 1);
+  set_integer(L, "points", n);
+  set_integer(L, "batch", 1);
+  set_integer(L, "batch_rank", 0);
+  set_boolean(L, "batch_varies", false);
+  set_boolean(L, "in_place", false);
+  set_boolean(L, "split_in", false);
+  set_boolean(L, "split_out", false);
+  set_boolean(L, "unit_in", true);
+  set_boolean(L, "unit_out", true);
+  set_boolean(L, "child", true);
+}
+
+static void push_device(lua_State *L, const fg_problem *p, const fg_device_facts *d) {
+  lua_newtable(L);
+  set_string(L, "name", d->name);
+  set_boolean(L, "gpu", d->is_gpu_like);
+  set_integer(L, "lanes", p->compute == FG_F64 ? d->lanes_f64 : d->lanes_f32);
+  set_integer(L, "registers", d->registers);
+  set_integer(L, "local_bytes", (int64_t)d->local_bytes);
+  set_integer(L, "max_threads", d->max_threads);
+  set_boolean(L, "fma", d->has_fma);
+  set_integer(L, "codelet_limit", fg_codelet_limit());
+  lua_newtable(L);
+  for (int i = 0; i < 3; i++) {
+    lua_pushinteger(L, (lua_Integer)d->cache[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "cache");
+}
+
+/* ---- asking -------------------------------------------------------------- */
+
+static fg_recipe_job *job_of(lua_State *L) {
+  lua_getfield(L, LUA_REGISTRYINDEX, "fg.job");
+  fg_recipe_job *j = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return j;
+}
+
+/* Calls environment.name(problem, device) of the current recipe: one result. */
+static void call(lua_State *L, fg_recipe_job *j, int environment, const char *name, int problem) {
+  if (lua_getfield(L, environment, name) != LUA_TFUNCTION)
+    luaL_error(L, "%s: '%s' is a %s; allowed: functions applies(problem, device) and plans(problem, device)",
+               j->recipe[j->current].chunk + 1, name, luaL_typename(L, -1));
+  lua_pushvalue(L, problem);
+  push_device(L, j->problem, j->device);
+  lua_call(L, 2, 1);
+}
+
+/* Pushes the array of plans of recipe i for the problem table, or nil. */
+static void ask(lua_State *L, fg_recipe_job *j, int i, int problem) {
+  int before = j->current;
+  j->current = i;
+  luaL_checkstack(L, 10, "recipes");
+  lua_getfield(L, LUA_REGISTRYINDEX, "fg.environments");
+  lua_rawgeti(L, -1, i + 1);
+  int environment = lua_gettop(L);
+  call(L, j, environment, "applies", problem);
+  bool applies = lua_toboolean(L, -1);
+  lua_settop(L, environment);
+  if (applies) {
+    call(L, j, environment, "plans", problem);
+    if (!lua_istable(L, -1))
+      luaL_error(L, "%s: plans() returned a %s; allowed: an array of plans", j->recipe[i].chunk + 1,
+                 luaL_typename(L, -1));
+  } else {
+    lua_pushnil(L);
+  }
+  lua_replace(L, environment - 1);
+  lua_settop(L, environment - 1);
+  j->current = before;
+}
+
+/* ---- fft.* --------------------------------------------------------------- */
+
+static int64_t check_length(lua_State *L, int arg) {
+  lua_Integer n = luaL_checkinteger(L, arg);
+  luaL_argcheck(L, n >= 1 && n <= LIMIT, arg, "allowed: 1 .. 2^62");
+  return n;
+}
+
+static int lua_factor(lua_State *L) {
+  uint64_t n = (uint64_t)check_length(L, 1), prime[63] = {2};
+  job_of(L)->box.steps += n >> 40 ? FACTOR_STEPS : 1;
+  int count = n == LIMIT ? 1 + fg_factor(n / 2, prime + 1) : fg_factor(n, prime);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushinteger(L, (lua_Integer)prime[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/* The smallest of n and more among product * powers of 2 and of odd[0 .. count-1]. */
+static void search_size(int64_t n, const int *odd, int count, int64_t product, int64_t *best) {
+  if (count == 0) {
+    while (product < n && product <= LIMIT / 2) product *= 2;
+    if (product >= n && product < *best) *best = product;
+    return;
+  }
+  for (int p = odd[count - 1];; product *= p) {
+    search_size(n, odd, count - 1, product, best);
+    if (product >= n || product > LIMIT / p) return;
+  }
+}
+
+/* fft.good_size(n, p): the smallest m >= n without prime factors above p. */
+static int lua_good_size(lua_State *L) {
+  static const int odd[] = {3, 5, 7, 11, 13};
+  int64_t n = check_length(L, 1), best = INT64_MAX;
+  lua_Integer max_prime = luaL_checkinteger(L, 2);
+  int count = 0;
+  luaL_argcheck(L, max_prime >= 2 && max_prime <= 13, 2, "allowed: 2 .. 13");
+  job_of(L)->box.steps += GOOD_SIZE_STEPS;
+  while (count < 5 && odd[count] <= max_prime) count++;
+  search_size(n, odd, count, 1, &best); /* 2^62 always serves */
+  lua_pushinteger(L, best);
+  return 1;
+}
+
+/* Appends the array at the top to the one below it and drops it. */
+static void append(lua_State *L) {
+  lua_Integer count = (lua_Integer)lua_rawlen(L, -2), more = (lua_Integer)lua_rawlen(L, -1);
+  for (lua_Integer i = 1; i <= more; i++) {
+    lua_rawgeti(L, -1, i);
+    lua_rawseti(L, -3, count + i);
+  }
+  lua_pop(L, 1);
+}
+
+/* Pushes the memo of plans at this depth: deeper ones know fewer nested plans. */
+static void push_memo(lua_State *L, int depth) {
+  lua_getfield(L, LUA_REGISTRYINDEX, "fg.memo");
+  if (lua_rawgeti(L, -1, depth) == LUA_TNIL) {
+    lua_newtable(L);
+    lua_copy(L, -1, -2);
+    lua_rawseti(L, -3, depth);
+  }
+  lua_remove(L, -2);
+}
+
+/* fft.plans(n): plans of all recipes for a c2c of n points, best first. */
+static int lua_plans(lua_State *L) {
+  fg_recipe_job *j = job_of(L);
+  int64_t n = check_length(L, 1);
+  lua_settop(L, 0);
+  luaL_checkstack(L, 20, "fft.plans");
+  push_memo(L, j->depth);
+  if (lua_rawgeti(L, 1, n) == LUA_TTABLE) return 1;
+  lua_settop(L, 1);
+  lua_newtable(L);
+  if (j->depth == MAX_DEPTH) return 1;
+  push_child_problem(L, j->problem, n);
+  j->depth++;
+  for (int k = 0; k < j->count; k++) {
+    lua_pushvalue(L, 2);
+    ask(L, j, j->order[k], 3);
+    if (lua_isnil(L, -1))
+      lua_pop(L, 1);
+    else
+      append(L);
+    lua_settop(L, 3);
+  }
+  j->depth--;
+  lua_settop(L, 2);
+  lua_pushvalue(L, 2);
+  lua_rawseti(L, 1, n);
+  return 1;
+}
+
+/* ---- loading ------------------------------------------------------------- */
+
+static void load(lua_State *L, fg_recipe_job *j, int i) {
+  static const luaL_Reg fft[] = {
+      {"factor", lua_factor}, {"good_size", lua_good_size}, {"plans", lua_plans}, {NULL, NULL}};
+  fg_recipe *r = &j->recipe[i];
+  j->current = i;
+  if (luaL_loadbufferx(L, r->text, r->bytes, r->chunk, "t")) lua_error(L);
+  fg_sandbox_push_environment(L);
+  luaL_newlib(L, fft);
+  lua_setfield(L, -2, "fft");
+  lua_pushvalue(L, -1);
+  lua_setupvalue(L, -3, 1);
+  lua_insert(L, -2);
+  lua_call(L, 0, 0);
+  if (lua_getfield(L, -1, "priority") != LUA_TNIL && !lua_isinteger(L, -1))
+    luaL_error(L, "%s: 'priority' is a %s; allowed: a whole number", r->chunk + 1, luaL_typename(L, -1));
+  r->priority = lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  lua_getfield(L, LUA_REGISTRYINDEX, "fg.environments");
+  lua_insert(L, -2);
+  lua_rawseti(L, -2, i + 1);
+  lua_pop(L, 1);
+}
+
+/* The user's first; then by priority, equal ones as they came. */
+static void sort(fg_recipe_job *j) {
+  for (int i = 0; i < j->count; i++) {
+    int at = i;
+    for (; at > 0; at--) {
+      int other = j->order[at - 1];
+      bool same_owner = (other < j->nuser) == (i < j->nuser);
+      if (!same_owner || j->recipe[other].priority <= j->recipe[i].priority) break;
+      j->order[at] = other;
+    }
+    j->order[at] = i;
+  }
+}
+
+static void set_registry_table(lua_State *L, const char *key) {
+  lua_newtable(L);
+  lua_setfield(L, LUA_REGISTRYINDEX, key);
+}
+
+int fg_recipe_lua_run(lua_State *L) {
+  fg_recipe_job *j = lua_touserdata(L, 1);
+  lua_pushvalue(L, 1);
+  lua_setfield(L, LUA_REGISTRYINDEX, "fg.job");
+  set_registry_table(L, "fg.environments");
+  set_registry_table(L, "fg.memo");
+  for (int i = 0; i < j->count; i++) {
+    fg_sandbox_reset(&j->box);
+    load(L, j, i);
+  }
+  sort(j);
+  lua_newtable(L);
+  push_problem(L, j->problem);
+  int results = lua_gettop(L) - 1;
+  for (int k = 0; k < j->count; k++) {
+    fg_sandbox_reset(&j->box);
+    ask(L, j, j->order[k], results + 1);
+    lua_rawseti(L, results, j->order[k] + 1);
+  }
+  lua_settop(L, results);
+  return 1;
+}

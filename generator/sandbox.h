@@ -1,0 +1,28 @@
+/* Lua without the system: a state with limits on steps and memory, and tables of
+ * harmless functions for recipes to run in. */
+#ifndef FG_SANDBOX_H
+#define FG_SANDBOX_H
+#include "generator/context.h"
+#include <lua.h>
+#include <stdint.h>
+#include <time.h>
+
+enum { FG_SANDBOX_MEGABYTES = 64, FG_SANDBOX_MILLION_STEPS = 50, FG_SANDBOX_SECONDS = 30 };
+
+typedef struct fg_sandbox {
+  lua_State *L;
+  size_t bytes;  /* in use */
+  bool full;     /* the memory limit was met */
+  int64_t steps; /* since the last reset: VM instructions and work of library calls */
+  clock_t began; /* processor time at the last reset */
+} fg_sandbox;
+
+/* s stays where it is until fg_sandbox_close. */
+fg_status fg_sandbox_open(fg_context *cx, fg_sandbox *s);
+void fg_sandbox_close(fg_sandbox *s); /* after a failed open, too */
+/* Gives a new budget of steps. */
+void fg_sandbox_reset(fg_sandbox *s);
+/* Pushes a new table of the functions that a recipe may use: base functions,
+ * math, string, table, utf8. Raises Lua errors: call it protected. */
+void fg_sandbox_push_environment(lua_State *L);
+#endif
