@@ -30,7 +30,8 @@ const char *fg_op_name(fg_op op);
 typedef struct fg_dnode {
   fg_op op;
   uint32_t slot;   /* IN, TW: the slot; CONST: the fg_const */
-  fg_node a, b, c; /* operands; FG_NO_NODE where there is none */
+  fg_node a, b, c; /* operands; FG_NO_NODE where there is none. Of a product (MUL, FMA, FMS, FNMA) a is the
+                      factor, a CONST or TW; factors are operands of nothing else */
 } fg_dnode;
 
 /* Where twiddle factors multiply. */

@@ -6,7 +6,6 @@
  * plus inputs less outputs (Tellegen's theorem; Bordewijk 1956; used for FFT
  * programs by Frigo, PLDI 1999). */
 #include "generator/dag.h"
-#include <assert.h>
 
 static fg_edge with_sign(fg_edge image, fg_edge e) { return e & 1 ? fg_dag_neg(image) : image; }
 

@@ -6,12 +6,10 @@
  * out where that saves something; then do the same to its transpose, where other
  * things are equal, transpose back, and keep the result while it gets cheaper. */
 #include "generator/simplify.h"
-#include <assert.h>
 
 enum { MAX_ROUNDS = 8 };
 
 typedef struct rewrite {
-  const fg_network *net;
   const fg_dag *from;
   fg_dag *to;
   const uint32_t *uses;
@@ -87,7 +85,7 @@ static fg_edge rebuild_vertex(const rewrite *r, const fg_vertex *x) {
 }
 
 static fg_network rebuild(const fg_network *net) {
-  rewrite r = {.net = net, .from = net->dag, .to = fg_dag_sibling(net->dag), .uses = fg_network_uses(net)};
+  rewrite r = {.from = net->dag, .to = fg_dag_sibling(net->dag), .uses = fg_network_uses(net)};
   r.image = fg_arena_new(r.to->cx->arena, fg_edge, r.from->count);
   count_factored(&r);
   for (uint32_t v = 1; v < r.from->count; v++)

@@ -111,7 +111,10 @@ static void every_row_is_exact(void **unused) {
       }
     assert_true(sizes > 0);
   }
-  for (int n = 1; n <= fg_codelet_limit(); n++) assert_non_null(fg_algo_best(n, n & 1 ? FG_FORM_FMA : FG_FORM_ADD_MUL));
+  for (int n = 1; n <= fg_codelet_limit(); n++) {
+    assert_true(fg_algo_order(n) > 0 && fg_algo_order(n) < (uint64_t)1 << 40);
+    for (int form = 0; form < 2; form++) assert_non_null(fg_algo_best(n, form));
+  }
 }
 
 /* The sizes above are checked in the best row only, against the recursive transform. */
