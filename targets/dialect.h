@@ -49,7 +49,7 @@ typedef struct fg_dialect {
   const char *kernel_qualifier;   /* of kernel functions; %N = threads of a block */
   const char *restrict_word;
   const char *global_space, *local_space; /* before a pointer's type: "__global ", "" */
-  const char *local_array;     /* LOCAL memory inside a kernel: %T %v[%N]; NULL: the caller's scratch */
+  const char *local_array;     /* LOCAL memory inside a kernel: %T %v; NULL: the caller's scratch */
   const char *block_id, *thread_id; /* "get_group_id(0)"; NULL: blocks and threads are loops, and a host function
                                      * calls the kernels; else each kernel is launched */
   const char *barrier_block;   /* statement; NULL: threads are loops, none needed */

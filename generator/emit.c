@@ -1,0 +1,405 @@
+/* Emit: a program becomes source files. In: program, dialect, names. Out: the
+ * files, and the artifact that devices build.
+ *
+ * C: one translation unit that needs nothing but itself, with a public function
+ * that calls the kernels in turn; and its header. Launched dialects: one file of
+ * kernels, and a manifest that says how to launch them. */
+#include "generator/emit.h"
+#include "generator/emit_parts.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- names --------------------------------------------------------------------- */
+
+/* The problem's canonical text as an identifier; the sign as a word. */
+char *fg_emit_name(fg_context *cx, const fg_problem *p) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, cx->arena);
+  fg_strbuf_add(&s, "fft");
+  const char *text = fg_problem_print(cx, p);
+  while (*text) {
+    size_t length = strcspn(text, " ");
+    bool is_sign = !strncmp(text, "sign=", 5);
+    if (!is_sign) fg_strbuf_add(&s, "_");
+    for (size_t i = 0; i < length && !is_sign; i++) {
+      if (isalnum((unsigned char)text[i]))
+        fg_strbuf_addn(&s, &text[i], 1);
+      else if (text[i] != '=' && s.text[s.length - 1] != '_')
+        fg_strbuf_add(&s, "_");
+    }
+    if (s.text[s.length - 1] == '_') fg_strbuf_cut(&s, s.length - 1);
+    if (!strncmp(text, "n=", 2)) fg_strbuf_add(&s, p->sign < 0 ? "_fwd" : "_bwd");
+    text += length;
+    text += strspn(text, " ");
+  }
+  return s.text;
+}
+
+/* ---- what the caller gives --------------------------------------------------------- */
+
+typedef struct argument_list {
+  int n;
+  const char *declared[FG_MAX_ITEMS]; /* of the public function */
+  const char *given[FG_MAX_ITEMS];    /* by the entry: "places[1]" */
+} argument_list;
+
+typedef struct assembly { /* a file in work */
+  fg_emitter *e;
+  fg_uses uses[FG_MAX_BUFFERS], all; /* per kernel; together */
+  fg_strbuf kernels;
+  argument_list arguments;
+  fg_artifact *artifact;
+  int table_place;
+  fg_strbuf places; /* for people: "in, out, scratch" */
+} assembly;
+
+static bool is_table(const fg_emitter *e, int memory) { return e->p->buffer[memory].space == FG_SPACE_TABLE; }
+
+static bool is_scratch(const fg_emitter *e, int memory) {
+  fg_space s = e->p->buffer[memory].space;
+  return s == FG_SPACE_WORK || s == FG_SPACE_LOCAL;
+}
+
+/* A buffer of the artifact; returns its first place. */
+static int add_place(assembly *a, const fg_arg_buffer *b) {
+  fg_artifact *f = a->artifact;
+  int place = fg_artifact_place(f, f->nbuffer);
+  f->buffer[f->nbuffer++] = *b;
+  fg_strbuf_addf(&a->places, b->split ? "%s%s_re, %s_im" : "%s%s", a->places.length ? ", " : "", b->name, b->name);
+  return place;
+}
+
+static void add_argument(assembly *a, const char *declared, int place) {
+  argument_list *l = &a->arguments;
+  l->declared[l->n] = declared;
+  l->given[l->n++] = fg_arena_printf(a->e->cx->arena, "places[%d]", place);
+}
+
+static void add_array(assembly *a, int buffer, fg_arg_kind kind) {
+  const fg_emitter *e = a->e;
+  const fg_buffer *b = &e->p->buffer[buffer];
+  int root = fg_memory_root(e->p, buffer);
+  const fg_memory *m = &e->memory[root];
+  bool own = root == buffer;
+  int place = add_place(a, &(fg_arg_buffer){.name = own ? m->name : b->name,
+                                            .kind = kind,
+                                            .bytes = (size_t)(fg_buffer_bytes(b) / fg_precision_bytes(e->precision)) *
+                                                     (size_t)e->real_bytes,
+                                            .split = b->layout == FG_LAYOUT_SPLIT});
+  if (!own) return; /* in place: the input's argument serves */
+  fg_uses u = a->all;
+  u.memory[root] = true;
+  const char *item[2];
+  int n = fg_memory_declare(e, &u, root, item);
+  for (int i = 0; i < n; i++) add_argument(a, item[i], place + i);
+}
+
+static fg_status add_tables(assembly *a) {
+  fg_emitter *e = a->e;
+  if (e->table_block) {
+    a->table_place =
+        add_place(a, &(fg_arg_buffer){.name = "tables", .kind = FG_ARG_TABLE, .bytes = (size_t)e->table_bytes});
+    add_argument(a, fg_arena_printf(e->cx->arena, "const void *%stables", e->d->restrict_word), a->table_place);
+    return FG_OK;
+  }
+  if (e->d->tables != FG_TABLES_EACH) return FG_OK;
+  for (int i = 0; i < e->p->ntable; i++) {
+    int m = e->p->table[i].buffer;
+    const fg_buffer *b = &e->p->buffer[m];
+    fg_arg_buffer arg = {.name = e->memory[m].name, .kind = FG_ARG_TABLE};
+    arg.bytes = (size_t)(fg_buffer_bytes(b) / fg_precision_bytes(e->precision)) * (size_t)e->real_bytes;
+    if (!e->memory[m].used) continue;
+    if (!e->d->field_literals) {
+      void *content = fg_arena_alloc(e->cx->arena, arg.bytes);
+      fg_status status = fg_table_fill_real(e->cx, e->p, i, content);
+      if (status != FG_OK) return status;
+      arg.content = content;
+    }
+    int place = add_place(a, &arg);
+    const char *item[2];
+    if (fg_memory_declare(e, &a->all, m, item)) add_argument(a, item[0], place);
+  }
+  return FG_OK;
+}
+
+static fg_status add_arguments(assembly *a) {
+  fg_emitter *e = a->e;
+  fg_arena *arena = e->cx->arena;
+  add_array(a, FG_BUFFER_IN, FG_ARG_IN);
+  add_array(a, FG_BUFFER_OUT, FG_ARG_OUT);
+  if (e->scratch && !e->launched) {
+    int place = add_place(
+        a,
+        &(fg_arg_buffer){.name = "scratch", .kind = FG_ARG_WORK, .bytes = (size_t)e->scratch * (size_t)e->real_bytes});
+    add_argument(a, fg_arena_printf(arena, "%s *%sscratch", e->real, e->d->restrict_word), place);
+  }
+  for (int m = 0; e->launched && m < e->p->nbuffer; m++)
+    if (e->p->buffer[m].space == FG_SPACE_WORK && e->memory[m].used && e->p->buffer[m].alias < 0)
+      add_place(a, &(fg_arg_buffer){.name = e->memory[m].name,
+                                    .kind = FG_ARG_WORK,
+                                    .bytes = (size_t)fg_buffer_bytes(&e->p->buffer[m])});
+  fg_status status = add_tables(a);
+  for (int i = 0; i < e->p->problem.nparam; i++) {
+    argument_list *l = &a->arguments;
+    l->declared[l->n] = fg_arena_printf(arena, "%s %s", e->d->index_type, fg_param_name(e, i));
+    l->given[l->n++] = fg_arena_printf(arena, "(%s)params[%d]", e->d->index_type, i);
+  }
+  a->artifact->nparam = e->p->problem.nparam;
+  return status;
+}
+
+/* ---- the public function ------------------------------------------------------------- */
+
+/* Pointers into the scratch and the block of tables. */
+static void add_pointers(assembly *a, fg_values *v) {
+  const fg_emitter *e = a->e;
+  fg_values_list(v, "pointer");
+  for (int m = 0; m < e->p->nbuffer; m++) {
+    bool table = is_table(e, m) && e->table_block;
+    if (!a->all.memory[m] || (!table && !is_scratch(e, m))) continue;
+    long long offset = (long long)e->memory[m].offset;
+    const char *from = table ? fg_arena_printf(e->cx->arena, "(const %s *)tables", e->real) : "scratch";
+    const char *add = offset ? fg_arena_printf(e->cx->arena, " + %lld", offset) : "";
+    fg_values_setf(fg_values_add_row(v, "pointer"), "text", "%s%s *const %s = %s%s;", table ? "const " : "", e->real,
+                   e->memory[m].name, from, add);
+  }
+}
+
+static void add_calls(assembly *a, fg_values *v) {
+  const fg_emitter *e = a->e;
+  for (int k = 0; k < e->p->nkernel; k++) {
+    const char *item[FG_MAX_ITEMS];
+    int n = 0;
+    for (int m = 0; m < e->p->nbuffer; m++) n += fg_memory_mention(e, &a->uses[k], m, &item[n]);
+    for (int i = 0; i < e->p->problem.nparam; i++)
+      if (a->uses[k].param[i]) item[n++] = fg_param_name(e, i);
+    fg_values_setf(fg_values_add_row(v, "call"), "text", "%s;", fg_join_call(e, fg_kernel_symbol(e, k), item, n, 2));
+  }
+}
+
+static const char *signature(const assembly *a) {
+  const char *head = fg_arena_printf(a->e->cx->arena, "void %s", a->e->name);
+  return fg_join_call(a->e, head, a->arguments.declared, a->arguments.n, 0);
+}
+
+/* As other languages read it. */
+static const char *plain_signature(const assembly *a) {
+  const char *from = signature(a);
+  const char *word = a->e->d->restrict_word;
+  fg_strbuf s;
+  fg_strbuf_init(&s, a->e->cx->arena);
+  for (const char *hit; *word && (hit = strstr(from, word)); from = hit + strlen(word))
+    fg_strbuf_addn(&s, from, (size_t)(hit - from));
+  fg_strbuf_add(&s, from);
+  return s.text;
+}
+
+static fg_status write_public(assembly *a, fg_strbuf *out) {
+  fg_values *v = fg_values_create(a->e->cx);
+  fg_values_set(v, "head", signature(a));
+  add_pointers(a, v);
+  add_calls(a, v);
+  return fg_template_expand(a->e->cx, "public.tmpl", v, out);
+}
+
+static fg_status write_entry(assembly *a, fg_strbuf *out) {
+  const fg_emitter *e = a->e;
+  fg_values *v = fg_values_create(e->cx);
+  fg_values_set(v, "name", e->name);
+  fg_values_set(v, "call", fg_join_call(e, e->name, a->arguments.given, a->arguments.n, 2));
+  fg_values_set(v, "init", "");
+  if (e->table_block) fg_values_setf(v, "init", "%d", a->table_place);
+  return fg_template_expand(e->cx, "entry.tmpl", v, out);
+}
+
+/* ---- launches -------------------------------------------------------------------------- */
+
+/* Place of the buffer whose memory is `root`: buffers went into the artifact in
+ * the order input, output, workspaces, tables. */
+static int place_of(const assembly *a, int root) {
+  const char *name = a->e->memory[root].name;
+  for (int i = 0; i < a->artifact->nbuffer; i++)
+    if (!strcmp(a->artifact->buffer[i].name, name)) return fg_artifact_place(a->artifact, i);
+  return -1;
+}
+
+static void add_launch_arg(fg_launch *l, bool is_param, int index) {
+  l->arg[l->narg++] = (fg_launch_arg){is_param, index};
+}
+
+static fg_status describe_launch(assembly *a, int kernel, fg_launch *l) {
+  const fg_emitter *e = a->e;
+  const fg_kernel *k = e->p->kernel[kernel];
+  const int most = (int)(sizeof l->arg / sizeof *l->arg),
+            factors = (int)(sizeof l->block_factor / sizeof *l->block_factor);
+  *l = (fg_launch){.entry = fg_kernel_symbol(e, kernel), .threads = k->threads, .nblock_factor = k->nblocks};
+  if (k->nblocks > factors)
+    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: %d factors of the grid, at most %d", l->entry, k->nblocks,
+                       factors);
+  for (int i = 0; i < k->nblocks; i++) {
+    bool is_param = k->blocks[i].form == FG_NUM_PARAM;
+    if (!is_param && k->blocks[i].form != FG_NUM_CONST)
+      return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: a grid that is a quotient of a parameter", l->entry);
+    l->block_factor[i].n = k->blocks[i].n;
+    l->block_factor[i].param = is_param ? k->blocks[i].param : -1;
+    l->block_factor[i].div = 1;
+  }
+  for (int m = 0; m < e->p->nbuffer; m++) {
+    if (!a->uses[kernel].memory[m]) continue;
+    if (e->p->buffer[m].space == FG_SPACE_LOCAL) {
+      l->local_bytes += (size_t)fg_buffer_bytes(&e->p->buffer[m]);
+      continue;
+    }
+    if (l->narg + 2 > most)
+      return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: more than %d arguments", l->entry, most);
+    int place = place_of(a, m);
+    add_launch_arg(l, false, place);
+    if (e->memory[m].parts) add_launch_arg(l, false, place + 1);
+  }
+  for (int i = 0; i < e->p->problem.nparam; i++) {
+    if (!a->uses[kernel].param[i]) continue;
+    if (l->narg == most) return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: more than %d arguments", l->entry, most);
+    add_launch_arg(l, true, i);
+  }
+  return FG_OK;
+}
+
+static fg_status describe_launches(assembly *a) {
+  const fg_program *p = a->e->p;
+  a->artifact->launch = fg_arena_new(a->e->cx->arena, fg_launch, p->nkernel);
+  for (int k = 0; k < p->nkernel; k++) {
+    fg_status status = describe_launch(a, k, &a->artifact->launch[a->artifact->nlaunch++]);
+    if (status != FG_OK) return status;
+  }
+  return FG_OK;
+}
+
+/* ---- the files ---------------------------------------------------------------------------- */
+
+static const char *preamble(const fg_emitter *e) {
+  const char *more = e->d->preamble_by_real[e->precision];
+  return fg_arena_printf(e->cx->arena, "%s%s", e->d->preamble, more ? more : "");
+}
+
+static const char *vector_types(const fg_emitter *e) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  for (int lanes = 2; lanes <= 64; lanes *= 2)
+    if (e->lanes & (uint64_t)lanes) fg_strbuf_add(&s, fg_spell(e, lanes, e->d->vector_preamble, (fg_marks){0}));
+  return s.text;
+}
+
+/* A part of the file under its name in source.tmpl; without its last newline,
+ * which the template has. */
+static void set_part(fg_values *v, const char *name, fg_strbuf *s) {
+  if (s->length && s->text[s->length - 1] == '\n') fg_strbuf_cut(s, s->length - 1);
+  fg_values_set(v, name, s->text);
+  fg_strbuf_cut(s, 0);
+}
+
+static fg_status write_source(assembly *a, fg_strbuf *out) {
+  fg_emitter *e = a->e;
+  fg_values *v = fg_values_create(e->cx);
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  fg_emit_provenance(e, v);
+  fg_values_set(v, "preamble", preamble(e));
+  fg_values_set(v, "vectors", vector_types(e));
+  fg_status status = e->static_tables ? fg_emit_static_tables(e, &s) : FG_OK;
+  if (status != FG_OK) return status;
+  set_part(v, "tables", &s);
+  fg_values_set(v, "kernels", a->kernels.text);
+  if (!e->launched && (status = write_public(a, &s)) != FG_OK) return status;
+  set_part(v, "public", &s);
+  if (e->table_block && (status = fg_emit_table_init(e, &s)) != FG_OK) return status;
+  set_part(v, "init", &s);
+  if (e->o->entry && !e->launched && (status = write_entry(a, &s)) != FG_OK) return status;
+  set_part(v, "entry", &s);
+  if (e->o->self_test && !e->launched && (status = fg_emit_self_test(e, &s)) != FG_OK) return status;
+  set_part(v, "selftest", &s);
+  return fg_template_expand(e->cx, "source.tmpl", v, out);
+}
+
+static void add_file(fg_emitter *e, fg_emitted *out, const char *extension, const fg_strbuf *text) {
+  out->file[out->nfile++] =
+      (fg_file){fg_arena_printf(e->cx->arena, "%s%s", e->name, extension), text->text, text->length};
+}
+
+static fg_status write_kernels(assembly *a) {
+  fg_emitter *e = a->e;
+  fg_strbuf_init(&a->kernels, e->cx->arena);
+  for (int k = 0; k < e->p->nkernel; k++) {
+    if (k) fg_strbuf_add(&a->kernels, "\n");
+    fg_status status = fg_emit_kernel(e, k, &a->kernels, &a->uses[k]);
+    if (status != FG_OK) return status;
+    for (int m = 0; m < FG_MAX_BUFFERS; m++) {
+      a->all.memory[m] |= a->uses[k].memory[m];
+      a->all.stored[m] |= a->uses[k].stored[m];
+    }
+  }
+  return FG_OK;
+}
+
+static fg_status write_second_file(assembly *a, fg_emitted *out) {
+  fg_emitter *e = a->e;
+  fg_strbuf text;
+  fg_strbuf_init(&text, e->cx->arena);
+  fg_status status = e->launched ? fg_emit_manifest(e, a->artifact, &text)
+                                 : fg_emit_header(e, plain_signature(a), a->places.text, &text);
+  if (status == FG_OK) add_file(e, out, e->launched ? ".json" : ".h", &text);
+  return status;
+}
+
+static bool small_addresses(const fg_program *p) {
+  for (int i = 0; i < p->nbuffer; i++)
+    if (fg_buffer_bytes(&p->buffer[i]) >= INT64_C(1) << 30) return false;
+  return true;
+}
+
+static fg_status start(fg_emitter *e) {
+  e->precision = e->p->problem.compute;
+  e->real = e->precision < 4 ? e->d->real[e->precision] : NULL;
+  if (!e->real)
+    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: precision %s: the dialect %s has f32 and f64",
+                       fg_precision_name(e->precision), e->d->name);
+  if (e->d->field_literals && !e->o->field)
+    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: the dialect %s is for the proof: it wants a field", e->d->name);
+  if (e->p->nkernel > FG_MAX_BUFFERS)
+    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %d kernels, at most %d", e->p->nkernel, (int)FG_MAX_BUFFERS);
+  e->real_bytes = e->d->field_literals ? 8 : fg_precision_bytes(e->precision);
+  e->launched = e->d->block_id != NULL;
+  e->name = e->o->prefix ? e->o->prefix : fg_emit_name(e->cx, &e->p->problem);
+  bool small = e->d->small_index_type && small_addresses(e->p);
+  e->index = small ? e->d->small_index_type : e->d->index_type;
+  return fg_memory_plan(e);
+}
+
+fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *options, fg_emitted *out) {
+  fg_emitter *e = fg_arena_new(cx->arena, fg_emitter, 1);
+  *e = (fg_emitter){.cx = cx, .p = p, .o = options, .d = options->dialect};
+  fg_emitted *made = fg_arena_new(cx->arena, fg_emitted, 1);
+  assembly *a = fg_arena_new(cx->arena, assembly, 1);
+  a->e = e;
+  a->artifact = &made->artifact;
+  fg_strbuf source;
+  fg_strbuf_init(&source, cx->arena);
+  fg_strbuf_init(&a->places, cx->arena);
+  fg_status status = start(e);
+  if (status == FG_OK) status = write_kernels(a);
+  if (status != FG_OK) return status;
+  fg_table_plan_init(e);
+  if ((status = add_arguments(a)) != FG_OK) return status;
+  if (e->launched && (status = describe_launches(a)) != FG_OK) return status;
+  if ((status = write_source(a, &source)) != FG_OK) return status;
+  add_file(e, made, e->d->extension, &source);
+  if ((status = write_second_file(a, made)) != FG_OK) return status;
+  made->artifact.dialect = e->d->name;
+  made->artifact.name = e->name;
+  made->artifact.source = source.text;
+  made->artifact.source_bytes = source.length;
+  made->artifact.flags = options->isa ? options->isa->flags : "";
+  made->artifact.needs_init = e->table_block > 0;
+  *out = *made;
+  return FG_OK;
+}

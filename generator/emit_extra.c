@@ -1,0 +1,189 @@
+/* Beside the sources: the manifest that says how to launch kernels (JSON), and
+ * the main() that tests an emitted file by itself. */
+#include "generator/emit_parts.h"
+#include <string.h>
+
+/* ---- manifest ------------------------------------------------------------------- */
+
+static const char *json_text(const fg_emitter *e, const char *text) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  for (const char *c = text; *c; c++) {
+    if (*c == '"' || *c == '\\')
+      fg_strbuf_addf(&s, "\\%c", *c);
+    else if ((unsigned char)*c < ' ')
+      fg_strbuf_addf(&s, "\\u%04x", (unsigned char)*c);
+    else
+      fg_strbuf_addn(&s, c, 1);
+  }
+  return s.text;
+}
+
+static void set_comma(fg_values *row, int i, int n) { fg_values_set(row, "comma", i < n - 1 ? "," : ""); }
+
+static void add_place_row(fg_values *v, const fg_arg_buffer *b, const char *suffix, bool last) {
+  static const char *const kinds[] = {"in", "out", "work", "table"};
+  fg_values *row = fg_values_add_row(v, "place");
+  fg_values_setf(row, "name", "%s%s", b->name, suffix);
+  fg_values_set(row, "kind", kinds[b->kind]);
+  fg_values_setf(row, "bytes", "%zu", b->split ? b->bytes / 2 : b->bytes);
+  fg_values_set(row, "comma", last ? "" : ",");
+}
+
+static void add_places(fg_values *v, const fg_artifact *a) {
+  fg_values_list(v, "place");
+  for (int i = 0; i < a->nbuffer; i++) {
+    bool last = i == a->nbuffer - 1, split = a->buffer[i].split;
+    add_place_row(v, &a->buffer[i], split ? "_re" : "", last && !split);
+    if (split) add_place_row(v, &a->buffer[i], "_im", last);
+  }
+}
+
+static int table_place(const fg_emitter *e, const fg_artifact *a, int buffer) {
+  for (int i = 0; i < a->nbuffer; i++)
+    if (!strcmp(a->buffer[i].name, e->memory[buffer].name)) return fg_artifact_place(a, i);
+  return -1;
+}
+
+static void add_table_rows(const fg_emitter *e, fg_values *v, const fg_artifact *a) {
+  static const char *const fills[] = {"twiddle", "chirp", "bluestein"};
+  static const char *const layouts[] = {"interleaved", "split", "blocked"};
+  fg_values_list(v, "table");
+  fg_values *before = NULL;
+  for (int i = 0; i < e->p->ntable; i++) {
+    const fg_table *t = &e->p->table[i];
+    int place = table_place(e, a, t->buffer);
+    if (place < 0) continue;
+    if (before) fg_values_set(before, "comma", ",");
+    fg_values *row = before = fg_values_add_row(v, "table");
+    fg_values_setf(row, "place", "%d", place);
+    fg_values_set(row, "fill", fills[t->fill]);
+    fg_values_setf(row, "sign", "%d", t->sign);
+    fg_values_setf(row, "rows", "%lld", (long long)t->rows);
+    fg_values_setf(row, "cols", "%lld", (long long)t->cols);
+    fg_values_setf(row, "row0", "%lld", (long long)t->row0);
+    fg_values_setf(row, "order", "%lld", (long long)t->order);
+    fg_values_setf(row, "n", "%lld", (long long)t->n);
+    fg_values_set(row, "layout", layouts[e->p->buffer[t->buffer].layout]);
+    fg_values_set(row, "comma", "");
+  }
+}
+
+static void add_launch_row(const fg_emitter *e, fg_values *v, const fg_launch *l, bool is_last) {
+  const fg_problem *q = &e->p->problem;
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  fg_values *row = fg_values_add_row(v, "launch");
+  fg_values_set(row, "kernel", l->entry);
+  fg_values_setf(row, "threads", "%d", l->threads);
+  fg_values_setf(row, "local", "%zu", l->local_bytes);
+  for (int i = 0; i < l->nblock_factor; i++) {
+    int param = l->block_factor[i].param;
+    fg_strbuf_addf(&s, "%s{\"times\": %lld", i ? ", " : "", (long long)l->block_factor[i].n);
+    if (param >= 0) fg_strbuf_addf(&s, ", \"parameter\": \"%s\"", q->param[param].name);
+    fg_strbuf_add(&s, "}");
+  }
+  fg_values_set(row, "blocks", s.text);
+  fg_strbuf_cut(&s, 0);
+  for (int i = 0; i < l->narg; i++)
+    fg_strbuf_addf(&s, "%s{\"%s\": %d}", i ? ", " : "", l->arg[i].is_param ? "parameter" : "place", l->arg[i].index);
+  fg_values_set(row, "arguments", s.text);
+  fg_values_set(row, "comma", is_last ? "" : ",");
+}
+
+fg_status fg_emit_manifest(fg_emitter *e, const fg_artifact *a, fg_strbuf *out) {
+  const fg_problem *q = &e->p->problem;
+  fg_values *v = fg_values_create(e->cx);
+  fg_values_set(v, "name", e->name);
+  fg_values_set(v, "problem", json_text(e, fg_problem_print(e->cx, q)));
+  fg_values_set(v, "plan", e->p->plan ? json_text(e, fg_plan_print(e->cx, e->p->plan)) : "");
+  fg_values_set(v, "command", e->o->command ? json_text(e, e->o->command) : "");
+  fg_values_set(v, "dialect", e->d->name);
+  fg_values_setf(v, "source", "%s%s", e->name, e->d->extension);
+  fg_values_set(v, "precision", fg_precision_name(e->precision));
+  fg_values_list(v, "param");
+  for (int i = 0; i < q->nparam; i++) {
+    fg_values *row = fg_values_add_row(v, "param");
+    fg_values_set(row, "name", q->param[i].name);
+    fg_values_setf(row, "lo", "%lld", (long long)q->param[i].lo);
+    fg_values_setf(row, "hi", "%lld", (long long)q->param[i].hi);
+    set_comma(row, i, q->nparam);
+  }
+  add_places(v, a);
+  add_table_rows(e, v, a);
+  fg_values_list(v, "launch");
+  for (int i = 0; i < a->nlaunch; i++) add_launch_row(e, v, &a->launch[i], i == a->nlaunch - 1);
+  return fg_template_expand(e->cx, "manifest.tmpl", v, out);
+}
+
+/* ---- self-test --------------------------------------------------------------------- */
+
+/* A number with every parameter at the middle of its range, so that the test
+ * has one size. */
+static long long middle(const fg_emitter *e, fg_num x) {
+  int64_t value[FG_MAX_PARAMS];
+  for (int i = 0; i < e->p->problem.nparam; i++) {
+    const fg_param *p = &e->p->problem.param[i];
+    value[i] = p->lo + (p->hi - p->lo < 8 ? p->hi - p->lo : 4);
+  }
+  return (long long)fg_num_value(x, value);
+}
+
+static void set_layout(const fg_emitter *e, fg_values *v, const char *side, bool split, const char *array,
+                       const char **re, const char **im) {
+  fg_arena *a = e->cx->arena;
+  fg_values_set(v, fg_arena_printf(a, "%s_re", side), split ? "at" : "2 * at");
+  fg_values_set(v, fg_arena_printf(a, "%s_im", side), split ? fg_arena_printf(a, "at + %s_size", side) : "2 * at + 1");
+  *re = array;
+  *im = fg_arena_printf(a, "%s + %s_size", array, side);
+}
+
+static const char *self_test_call(const fg_emitter *e, fg_values *v) {
+  const fg_problem *q = &e->p->problem;
+  const char *item[FG_MAX_PARAMS + 8], *re, *im;
+  int n = 0;
+  set_layout(e, v, "in", q->split_in, "in", &re, &im);
+  item[n++] = re;
+  if (q->split_in) item[n++] = im;
+  set_layout(e, v, "out", q->split_out, "out", &re, &im);
+  if (!q->in_place) item[n++] = re;
+  if (!q->in_place && q->split_out) item[n++] = im;
+  if (e->scratch) item[n++] = fg_arena_printf(e->cx->arena, "(%s *)(void *)scratch", e->real);
+  if (e->table_block) item[n++] = "tables";
+  for (int i = 0; i < q->nparam; i++)
+    item[n++] = fg_arena_printf(e->cx->arena, "%lld", middle(e, (fg_num){1, FG_NUM_PARAM, (int16_t)i, 0}));
+  return fg_join_call(e, e->name, item, n, 2);
+}
+
+fg_status fg_emit_self_test(fg_emitter *e, fg_strbuf *out) {
+  const fg_problem *q = &e->p->problem;
+  fg_values *v = fg_values_create(e->cx);
+  fg_strbuf counts, in_steps, out_steps;
+  fg_strbuf_init(&counts, e->cx->arena);
+  fg_strbuf_init(&in_steps, e->cx->arena);
+  fg_strbuf_init(&out_steps, e->cx->arena);
+  for (int i = 0; i < q->batch_rank; i++) {
+    fg_strbuf_addf(&counts, "%lld, ", middle(e, q->batch[i].n));
+    fg_strbuf_addf(&in_steps, "%lld, ", middle(e, q->batch[i].is));
+    fg_strbuf_addf(&out_steps, "%lld, ", middle(e, q->batch[i].os));
+  }
+  fg_values_set(v, "counts", counts.text);
+  fg_values_set(v, "in_steps", in_steps.text);
+  fg_values_set(v, "out_steps", out_steps.text);
+  fg_values_setf(v, "dims", "%d", q->batch_rank);
+  fg_values_setf(v, "points", "%lld", (long long)fg_problem_points(q));
+  fg_values_setf(v, "in_size", "%lld", (long long)fg_problem_input_extent(q));
+  fg_values_setf(v, "out_size", "%lld", (long long)fg_problem_output_extent(q));
+  fg_values_setf(v, "in_stride", "%lld", middle(e, q->dim[0].is));
+  fg_values_setf(v, "out_stride", "%lld", middle(e, q->dim[0].os));
+  fg_values_setf(v, "scratch_bytes", "%lld", (long long)e->scratch * e->real_bytes);
+  fg_values_setf(v, "table_bytes", "%lld", (long long)e->table_bytes);
+  fg_values_set(v, "sign", q->sign < 0 ? "-" : "");
+  fg_values_set(v, "tolerance", e->precision == FG_F64 ? "1e-14" : "1e-5");
+  fg_values_set(v, "name", e->name);
+  fg_values_set(v, "real", e->real);
+  fg_values_set(v, "init", e->table_block ? "1" : "");
+  fg_values_set(v, "in_place", q->in_place ? "1" : "");
+  fg_values_set(v, "call", self_test_call(e, v));
+  return fg_template_expand(e->cx, "selftest.tmpl", v, out);
+}

@@ -1,0 +1,122 @@
+/* What people read about an emitted kernel: the head of every file, and the
+ * public header. In: program and counts. Out: values for templates, and text. */
+#include "generator/emit_parts.h"
+#include <ctype.h>
+#include <string.h>
+
+/* Text that may stand inside a comment. */
+static const char *comment_safe(const fg_emitter *e, const char *text) {
+  char *copy = fg_arena_strdup(e->cx->arena, text);
+  for (char *c = copy; *c; c++) {
+    if (c[0] == '*' && c[1] == '/') c[1] = ' ';
+    if (c[0] == '/' && c[1] == '*') c[1] = ' ';
+    if ((unsigned char)*c < ' ') *c = ' ';
+  }
+  return copy;
+}
+
+static void fact(const fg_emitter *e, fg_values *v, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void fact(const fg_emitter *e, fg_values *v, const char *format, ...) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  va_list args;
+  va_start(args, format);
+  fg_strbuf_vaddf(&s, format, args);
+  va_end(args);
+  for (const char *line = s.text; *line;) {
+    size_t length = strcspn(line, "\n");
+    fg_values_set(fg_values_add_row(v, "fact"), "text",
+                  comment_safe(e, fg_arena_printf(e->cx->arena, "%.*s", (int)length, line)));
+    line += length + (line[length] == '\n');
+  }
+}
+
+void fg_emit_provenance(const fg_emitter *e, fg_values *v) {
+  const fg_program *p = e->p;
+  fg_program_cost cost;
+  fg_program_count(p, &cost);
+  fg_values_set(v, "name", e->name);
+  fg_values_set(v, "title", comment_safe(e, fg_problem_print(e->cx, &p->problem)));
+  fg_values_list(v, "fact");
+  if (p->plan) fact(e, v, "Plan: %s", fg_plan_print(e->cx, p->plan));
+  if (e->o->command) fact(e, v, "Made by: %s", e->o->command);
+  fact(e, v, "Operations a call: %lld additions, %lld multiplications, %lld fused multiply-adds", (long long)cost.add,
+       (long long)cost.mul, (long long)cost.fma);
+  fact(e, v, "Bytes moved a call: %lld, and %lld to and from scratch that stays in cache", (long long)cost.bytes,
+       (long long)cost.local_bytes);
+  if (p->problem.nparam) fact(e, v, "(counts with run-time parameters at their lower ends)");
+  for (int i = 0; i < p->nfallback; i++) fact(e, v, "Fallback: %s", p->fallback[i]);
+  if (e->d->note) fact(e, v, "%s", e->d->note);
+  if (e->o->isa && *e->o->isa->flags) fact(e, v, "Flags: %s", e->o->isa->flags);
+}
+
+/* ---- arguments --------------------------------------------------------------- */
+
+static void argument(const fg_emitter *e, fg_values *v, const char *text) {
+  (void)e;
+  fg_values_set(fg_values_add_row(v, "argument"), "text", text);
+}
+
+static const char *stride_text(const fg_emitter *e, fg_num stride) { return fg_num_text(e, NULL, stride); }
+
+static void describe_array(const fg_emitter *e, fg_values *v, int memory, bool is_input) {
+  const fg_problem *q = &e->p->problem;
+  const fg_memory *m = &e->memory[memory];
+  fg_arena *a = e->cx->arena;
+  long long size = (long long)(is_input ? fg_problem_input_extent(q) : fg_problem_output_extent(q));
+  const char *layout = m->parts ? "real parts and imaginary parts apart" : "real and imaginary parts in turn";
+  argument(e, v,
+           fg_arena_printf(a, "%s%s: %lld complex numbers of %s, %s; aligned as that type is", m->name,
+                           m->parts ? "_re, _im" : "", size, e->real, layout));
+  fg_num stride = is_input ? q->dim[0].is : q->dim[0].os;
+  if (!fg_num_is(stride, 1)) argument(e, v, fg_arena_printf(a, "  point j at j * (%s)", stride_text(e, stride)));
+  for (int i = 0; i < q->batch_rank; i++)
+    argument(e, v,
+             fg_arena_printf(a, "  transform b%d = 0 .. (%s)-1 begins at b%d * (%s)", i, stride_text(e, q->batch[i].n),
+                             i, stride_text(e, is_input ? q->batch[i].is : q->batch[i].os)));
+}
+
+static void describe_arguments(const fg_emitter *e, fg_values *v) {
+  const fg_problem *q = &e->p->problem;
+  fg_arena *a = e->cx->arena;
+  fg_values_list(v, "argument");
+  describe_array(e, v, FG_BUFFER_IN, true);
+  if (!q->in_place) {
+    describe_array(e, v, FG_BUFFER_OUT, false);
+    argument(e, v, "  in and out do not overlap");
+  }
+  if (e->scratch)
+    argument(e, v,
+             fg_arena_printf(a, "scratch: %lld bytes, aligned to 64; its contents mean nothing before and after",
+                             (long long)e->scratch * e->real_bytes));
+  if (e->table_block) argument(e, v, fg_arena_printf(a, "tables: as %s_init left them", e->name));
+  for (int i = 0; i < q->nparam; i++)
+    argument(e, v,
+             fg_arena_printf(a, "%s: %lld .. %lld", fg_param_name(e, i), (long long)q->param[i].lo,
+                             (long long)q->param[i].hi));
+}
+
+static const char *upper(const fg_emitter *e, const char *suffix) {
+  char *text = fg_arena_printf(e->cx->arena, "%s%s", e->name, suffix);
+  for (char *c = text; *c; c++) *c = (char)toupper((unsigned char)*c);
+  return text;
+}
+
+fg_status fg_emit_header(fg_emitter *e, const char *signature, const char *places, fg_strbuf *out) {
+  const fg_problem *q = &e->p->problem;
+  fg_values *v = fg_values_create(e->cx);
+  fg_emit_provenance(e, v);
+  describe_arguments(e, v);
+  fg_values_set(v, "guard", upper(e, "_H"));
+  fg_values_set(v, "upper", upper(e, ""));
+  fg_values_setf(v, "points", "%lld", (long long)fg_problem_points(q));
+  fg_values_setf(v, "scratch_bytes", "%lld", (long long)e->scratch * e->real_bytes);
+  fg_values_setf(v, "table_bytes", "%lld", (long long)e->table_bytes);
+  fg_values_set(v, "sign", q->sign < 0 ? "-" : "+");
+  fg_values_set(v, "batch", q->batch_rank ? ", for each transform of the batch" : "");
+  fg_values_set(v, "signature", signature);
+  fg_values_set(v, "init", e->table_block ? "1" : "");
+  fg_values_set(v, "entry", e->o->entry ? "1" : "");
+  fg_values_set(v, "places", places);
+  return fg_template_expand(e->cx, "header.tmpl", v, out);
+}

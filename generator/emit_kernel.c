@@ -1,0 +1,156 @@
+/* Kernels: the stages' functions and the frame that calls them. In: a kernel.
+ * Out: its text, by the template of its shape, and what it takes as parameters.
+ *
+ * Where kernels are launched, blocks and threads find their digits in their
+ * numbers; elsewhere the kernel's outer digits are loops. */
+#include "generator/emit_parts.h"
+#include <string.h>
+
+const char *fg_kernel_symbol(const fg_emitter *e, int kernel) {
+  return fg_arena_printf(e->cx->arena, "%s_%s", e->name, e->p->kernel[kernel]->name);
+}
+
+static const char *stage_symbol(const fg_emitter *e, int kernel, int stage) {
+  return fg_arena_printf(e->cx->arena, "%s_%d", fg_kernel_symbol(e, kernel), stage);
+}
+
+static bool in_kernel(const fg_emitter *e, int memory) {
+  return e->d->local_array && e->p->buffer[memory].space == FG_SPACE_LOCAL;
+}
+
+static void add_lines(fg_values *v, const char *list, const char *text) {
+  while (*text) {
+    size_t length = strcspn(text, "\n");
+    fg_values_setf(fg_values_add_row(v, list), "text", "%.*s", (int)length, text);
+    text += length + (text[length] == '\n');
+  }
+}
+
+static void merge(fg_uses *all, const fg_uses *u) {
+  for (int i = 0; i < FG_MAX_BUFFERS; i++) {
+    all->memory[i] |= u->memory[i];
+    all->stored[i] |= u->stored[i];
+  }
+  for (int i = 0; i < FG_MAX_PARAMS; i++) all->param[i] |= u->param[i];
+}
+
+typedef struct frame { /* a kernel in work */
+  fg_emitter *e;
+  const fg_kernel *k;
+  int number;
+  fg_values *values;
+  const char *digit[FG_MAX_DIGITS];
+  int64_t digit_value[FG_MAX_DIGITS];
+  fg_uses uses, *stage_uses;
+  int indent; /* inside the outer loops */
+} frame;
+
+static bool is_whole(const frame *f, int digit) {
+  int64_t div = f->k->digit[digit].div;
+  for (int i = 0; i < f->k->nouter; i++) {
+    const fg_digit *d = &f->k->digit[f->k->outer[i]];
+    if (d->role == FG_ROLE_BLOCK && (d->div > div || (d->div == div && f->k->outer[i] < digit))) return false;
+  }
+  return true;
+}
+
+static bool has_host_loop(const frame *f) {
+  for (int i = 0; i < f->k->nouter; i++) {
+    int d = f->k->outer[i];
+    if (f->k->digit[d].role == FG_ROLE_HOST && f->digit[d]) return true;
+  }
+  return false;
+}
+
+static void write_outer(frame *f) {
+  fg_strbuf text;
+  fg_strbuf_init(&text, f->e->cx->arena);
+  fg_nest n = {.e = f->e, .k = f->k, .digit = f->digit, .uses = &f->uses, .out = &text, .indent = 2};
+  for (int pass = 0; pass < 2; pass++) /* blocks first: they are declarations where kernels are launched */
+    for (int i = 0; i < f->k->nouter; i++) {
+      int d = f->k->outer[i];
+      bool is_block = f->e->launched && f->k->digit[d].role == FG_ROLE_BLOCK;
+      if (pass == 0 && is_block) fg_nest_hardware(&n, d, f->e->d->block_id, is_whole(f, d));
+      if (pass == 1 && !is_block) fg_nest_loop(&n, d, false);
+    }
+  f->indent = n.indent;
+  add_lines(f->values, "outer", text.text);
+  fg_strbuf_cut(&text, 0);
+  fg_nest_close(&n);
+  add_lines(f->values, "close", text.text);
+}
+
+static void write_calls(frame *f) {
+  fg_emitter *e = f->e;
+  for (int s = 0; s < f->k->nstage; s++) {
+    const fg_uses *u = &f->stage_uses[s];
+    const char *item[FG_MAX_ITEMS];
+    int n = 0;
+    for (int m = 0; m < e->p->nbuffer; m++) n += fg_memory_mention(e, u, m, &item[n]);
+    for (int i = 0; i < f->k->nouter; i++)
+      if (u->digit[f->k->outer[i]]) item[n++] = f->digit[f->k->outer[i]];
+    for (int i = 0; i < e->p->problem.nparam; i++)
+      if (u->param[i]) item[n++] = fg_param_name(e, i);
+    const char *call = fg_join_call(e, stage_symbol(e, f->number, s), item, n, f->indent);
+    add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%s;", call));
+    bool barrier = f->k->stage[s].sync_end >= FG_SCOPE_BLOCK || (s == f->k->nstage - 1 && has_host_loop(f));
+    if (barrier && e->d->barrier_block)
+      add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->barrier_block));
+  }
+}
+
+static void write_memory(frame *f) {
+  fg_emitter *e = f->e;
+  for (int m = 0; m < e->p->nbuffer; m++) {
+    if (!f->uses.memory[m] || !in_kernel(e, m)) continue;
+    long long reals = (long long)(fg_buffer_bytes(&e->p->buffer[m]) / fg_precision_bytes(e->precision));
+    fg_marks marks = {.v = fg_arena_printf(e->cx->arena, "%s[%lld]", e->memory[m].name, reals)};
+    fg_values_set(fg_values_add_row(f->values, "memory"), "text", fg_spell(e, 1, e->d->local_array, marks));
+  }
+}
+
+static const char *head_text(frame *f) {
+  fg_emitter *e = f->e;
+  const char *item[FG_MAX_ITEMS];
+  int n = 0;
+  for (int m = 0; m < e->p->nbuffer; m++)
+    if (!in_kernel(e, m)) n += fg_memory_declare(e, &f->uses, m, &item[n]);
+  for (int i = 0; i < e->p->problem.nparam; i++)
+    if (f->uses.param[i])
+      item[n++] = fg_arena_printf(e->cx->arena, "const %s %s", e->d->index_type, fg_param_name(e, i));
+  const char *qualifier = fg_spell(e, f->k->threads, e->d->kernel_qualifier, (fg_marks){0});
+  const char *head = fg_arena_printf(e->cx->arena, "%s %s", qualifier, fg_kernel_symbol(e, f->number));
+  return fg_join_call(e, head, item, n, 0);
+}
+
+static const char *comment_text(const frame *f) {
+  fg_arena *a = f->e->cx->arena;
+  bool launched = f->e->launched;
+  const char *stages = f->k->nstage == 1 ? "1 stage" : fg_arena_printf(a, "%d stages", f->k->nstage);
+  return launched ? fg_arena_printf(a, "%s, %d threads a block", stages, f->k->threads) : stages;
+}
+
+fg_status fg_emit_kernel(fg_emitter *e, int kernel, fg_strbuf *out, fg_uses *uses) {
+  const fg_kernel *k = e->p->kernel[kernel];
+  frame *f = fg_arena_new(e->cx->arena, frame, 1);
+  *f = (frame){.e = e, .k = k, .number = kernel, .values = fg_values_create(e->cx)};
+  f->stage_uses = fg_arena_new(e->cx->arena, fg_uses, k->nstage);
+  for (int s = 0; s < k->nstage; s++) {
+    fg_status status = fg_emit_stage(e, k, s, stage_symbol(e, kernel, s), out, &f->stage_uses[s]);
+    if (status != FG_OK) return status;
+    fg_strbuf_add(out, "\n");
+    merge(&f->uses, &f->stage_uses[s]);
+  }
+  fg_name_digits(e, k, NULL, f->digit, f->digit_value);
+  static const char *const lists[] = {"memory", "outer", "step", "close"};
+  for (int i = 0; i < 4; i++) fg_values_list(f->values, lists[i]);
+  write_outer(f);
+  write_calls(f);
+  write_memory(f);
+  fg_values_set(f->values, "comment", comment_text(f));
+  fg_values_set(f->values, "head", head_text(f));
+  *uses = f->uses;
+  bool needs_memory = k->shape == FG_SHAPE_BLOCK;
+  for (int m = 0; m < e->p->nbuffer; m++) needs_memory = needs_memory || (f->uses.memory[m] && in_kernel(e, m));
+  return fg_template_expand(e->cx, needs_memory ? "block.tmpl" : "pass.tmpl", f->values, out);
+}

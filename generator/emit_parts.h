@@ -1,0 +1,213 @@
+/* Inside emit: what its files share.
+ *
+ *   emit.c          the files and the artifact
+ *   emit_memory.c   names of buffers, scratch, who holds the tables
+ *   emit_kernel.c   kernel frames: outer digits and calls of stages
+ *   emit_stage.c    one stage: loops, operations in the order of the schedule
+ *   emit_nest.c     digits: names, loops, numbers of blocks and threads
+ *   emit_move.c     loads and stores of one stage's values
+ *   emit_shuffle.c  exchanges between lanes and registers
+ *   emit_address.c  addresses and predicates as text
+ *   emit_text.c     numbers, sums, spellings
+ *   emit_table.c    tables as arrays, and the functions that fill large ones
+ *   emit_header.c   the public header
+ *   emit_extra.c    the manifest of launches, the self-test
+ */
+#ifndef FG_EMIT_PARTS_H
+#define FG_EMIT_PARTS_H
+#include "generator/emit.h"
+#include "generator/schedule.h"
+#include "generator/strbuf.h"
+#include "generator/template.h"
+
+/* Memory of a buffer that is nobody's alias, as emitted. */
+typedef struct fg_memory {
+  const char *name; /* "in"; in two parts: "in_re", "in_im" */
+  bool parts;       /* two pointers */
+  bool written;     /* by some stage */
+  bool used;        /* by some stage */
+  int64_t offset;   /* WORK, LOCAL: in the scratch; tables of one block: in that; reals */
+} fg_memory;
+
+/* What a piece of text mentions: its parameters. */
+typedef struct fg_uses {
+  bool memory[FG_MAX_BUFFERS], stored[FG_MAX_BUFFERS];
+  bool digit[FG_MAX_DIGITS];
+  bool param[FG_MAX_PARAMS];
+} fg_uses;
+
+typedef struct fg_emitter {
+  fg_context *cx;
+  const fg_program *p;
+  const fg_emit_options *o;
+  const fg_dialect *d;
+  const char *name; /* prefix of every symbol */
+  const char *real; /* type */
+  int real_bytes;   /* of the dialect's type */
+  fg_precision precision;
+  const char *index; /* type of addresses */
+  bool launched;     /* kernels run in blocks of threads */
+  fg_memory memory[FG_MAX_BUFFERS];
+  bool static_tables;  /* tables are arrays in the source */
+  int64_t scratch;     /* reals */
+  int64_t table_block; /* reals of the caller's table memory; 0: none */
+  int64_t table_bytes; /* of that memory, with what filling it needs */
+  int64_t init_work;   /* where in it filling works: bytes */
+  uint64_t lanes;      /* sum of the widths that occur, powers of two */
+} fg_emitter;
+
+/* ---- emit_text.c ----------------------------------------------------------- */
+typedef struct fg_marks {
+  const char *a, *b, *c, *p, *v, *i;
+} fg_marks;
+/* A spelling with its marks filled in; lanes for the vector's types, or %N. */
+const char *fg_spell(const fg_emitter *e, int lanes, const char *format, fg_marks marks);
+const char *fg_vector_type(const fg_emitter *e, int lanes); /* real type when lanes == 1 */
+
+typedef struct fg_sum { /* "2048 * b + 2 * k + 6" */
+  const fg_emitter *e;
+  fg_uses *uses; /* what it mentions is noted here; NULL: nowhere */
+  fg_strbuf text;
+  int64_t constant;
+} fg_sum;
+void fg_sum_init(fg_sum *s, const fg_emitter *e, fg_uses *uses);
+void fg_sum_add(fg_sum *s, fg_num coef, int64_t factor, const char *variable); /* NULL: 1 */
+const char *fg_sum_text(fg_sum *s);
+/* More than one term, or a product: wants brackets in a product. */
+bool fg_sum_is_compound(const fg_sum *s);
+const char *fg_num_text(const fg_emitter *e, fg_uses *uses, fg_num x);
+const char *fg_param_name(const fg_emitter *e, int param);
+/* A literal of the dialect's real type. */
+const char *fg_literal(const fg_emitter *e, double value);
+/* "name(a, b, c)" over several lines where it is long. */
+const char *fg_join_call(const fg_emitter *e, const char *head, const char *const *item, int nitem, int indent);
+
+/* ---- emit_memory.c --------------------------------------------------------- */
+fg_status fg_memory_plan(fg_emitter *e);
+int fg_memory_root(const fg_program *p, int buffer);
+/* Declarations of pointer parameters, and the arguments that go with them: for
+ * everything used. Each returns how many it added at item[]. */
+enum { FG_MAX_ITEMS = 2 * FG_MAX_BUFFERS + FG_MAX_PARAMS + FG_MAX_DIGITS };
+int fg_memory_declare(const fg_emitter *e, const fg_uses *u, int memory, const char **item);
+int fg_memory_mention(const fg_emitter *e, const fg_uses *u, int memory, const char **item);
+bool fg_memory_is_parameter(const fg_emitter *e, int memory); /* not an array of the source */
+
+/* ---- emit_stage.c ---------------------------------------------------------- */
+typedef struct fg_place { /* an access, as text */
+  const fg_access *a;
+  const fg_buffer *b;
+  int memory; /* its root */
+  char tag;   /* x loads, w twiddles, y stores: in names */
+  bool is_store;
+  int slots;
+  int scale;            /* reals per element */
+  int im_add;           /* from a real part to its imaginary part, in one pointer */
+  bool direct;          /* base pointer plus constants (or run-time strides) */
+  bool open, base_open; /* pointer, base index are declared */
+  fg_move move;         /* how it is done here */
+  int npred;            /* the access's, and the stage's where they depend on lanes */
+  fg_pred pred[2 * FG_MAX_PREDS];
+  bool *declared;    /* [slots * lanes]: index variables */
+  bool *ok_declared; /* [slots * lanes]: conditions */
+  bool *needed;      /* [2 * slots]: loads that somebody uses */
+  bool *loaded;      /* [slots] */
+} fg_place;
+
+typedef struct fg_writer { /* one stage */
+  fg_emitter *e;
+  const fg_kernel *k;
+  const fg_stage *stage;
+  const fg_codelet *codelet; /* NULL: a copy */
+  const fg_schedule *schedule;
+  fg_strbuf *out;
+  int indent;
+  int lanes;
+  const char *type; /* of values */
+  fg_uses uses;
+  const char *digit[FG_MAX_DIGITS];   /* names; NULL: constants */
+  int64_t digit_value[FG_MAX_DIGITS]; /* of the constant ones */
+  fg_place load, store, twiddle;
+  const char **node;    /* names of the codelet's values */
+  const char **value;   /* [nout] what is stored */
+  bool hold;            /* values pass a barrier in an array */
+  int64_t hold_turns;   /* of the loops around: rows of that array; -1: not known */
+  int nvalue, nshuffle; /* for names */
+} fg_writer;
+
+void fg_write_line(fg_writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+fg_status fg_emit_stage(fg_emitter *e, const fg_kernel *k, int stage, const char *function, fg_strbuf *out,
+                        fg_uses *uses);
+/* Digit names that clash with nothing: of the outer digits, then of a stage's. */
+void fg_name_digits(const fg_emitter *e, const fg_kernel *k, const fg_stage *s, const char **digit, int64_t *value);
+/* Opens "for" lines for digits that are loops; declares those of blocks and threads. */
+typedef struct fg_nest {
+  const fg_emitter *e;
+  const fg_kernel *k;
+  const char *const *digit;
+  fg_uses *uses;
+  fg_strbuf *out;
+  int indent;
+  int depth; /* open brackets */
+} fg_nest;
+void fg_nest_loop(fg_nest *n, int digit, bool unroll);
+void fg_nest_hardware(fg_nest *n, int digit, const char *id, bool whole); /* whole: no other digit lies above it */
+void fg_nest_close(fg_nest *n);
+
+/* ---- emit_address.c -------------------------------------------------------- */
+fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag, int slots);
+/* Declares the base pointer of a direct place, once. */
+void fg_place_open(fg_writer *w, fg_place *p);
+/* Text of the real (part 0) or imaginary (1) number of element (slot, lane):
+ * "px[6]"; declares what it needs. */
+const char *fg_place_element(fg_writer *w, fg_place *p, int slot, int lane, int part);
+/* "px + 6": pointer to a part of the element that lies `elements` behind (slot,
+ * lane 0). Direct places. */
+const char *fg_place_pointer(fg_writer *w, fg_place *p, int slot, int64_t elements, int part);
+/* The condition of (slot, lane): NULL always, "0" never, or a name. */
+const char *fg_place_condition(fg_writer *w, fg_place *p, int slot, int lane);
+const char *fg_pred_text(fg_writer *w, const fg_pred *pred, int npred, int slot_digit, int slot, int lane);
+/* Element offset of (slot, lane) from the base, where it is constant. */
+bool fg_place_offset(const fg_writer *w, const fg_place *p, int slot, int lane, int64_t *out);
+bool fg_affine_mentions(const fg_affine *a, int digit);
+
+/* ---- emit_move.c ----------------------------------------------------------- */
+void fg_load_all(fg_writer *w, fg_place *p);            /* moves that need all slots at once */
+void fg_load_slot(fg_writer *w, fg_place *p, int slot); /* once */
+void fg_store_slot(fg_writer *w, int slot);
+void fg_store_all(fg_writer *w);
+const char *fg_loaded_name(const fg_writer *w, const fg_place *p, int real_slot); /* "x3r" */
+
+/* ---- emit_shuffle.c -------------------------------------------------------- */
+enum { FG_NET_BITS = 8, FG_NET_STEPS = 8 };
+typedef struct fg_net_step {
+  int reg_bit;             /* pairs of registers differ in this bit */
+  int source[FG_NET_BITS]; /* per lane bit: old lane bit, or -1: which of the pair */
+  int leaving;             /* old lane bit that becomes the register bit */
+} fg_net_step;
+typedef struct fg_net { /* moves index bits between lane and register numbers */
+  int lane_bits, reg_bits, nstep;
+  fg_net_step step[FG_NET_STEPS];
+  int label[FG_NET_BITS]; /* per register bit, at the end */
+} fg_net;
+/* start: labels of lane bits, then of register bits; target: of lane bits. */
+void fg_net_plan(fg_net *net, int real_bytes, int lane_bits, int reg_bits, const int *start, const int *target);
+/* name[reg] in and out; registers that are not wanted at the end get no text. */
+void fg_net_write(fg_writer *w, const fg_net *net, const char **name, const bool *wanted);
+
+/* ---- emit_kernel.c --------------------------------------------------------- */
+/* Stages and frame of a kernel; uses: memory and parameters that it takes. */
+fg_status fg_emit_kernel(fg_emitter *e, int kernel, fg_strbuf *out, fg_uses *uses);
+const char *fg_kernel_symbol(const fg_emitter *e, int kernel);
+
+/* ---- emit_table.c ---------------------------------------------------------- */
+fg_status fg_emit_static_tables(fg_emitter *e, fg_strbuf *out);
+void fg_table_plan_init(fg_emitter *e); /* sizes of the caller's table memory */
+fg_status fg_emit_table_init(fg_emitter *e, fg_strbuf *out);
+
+/* ---- emit_header.c --------------------------------------------------------- */
+/* name, title and the facts of the head of every file. */
+void fg_emit_provenance(const fg_emitter *e, fg_values *v);
+fg_status fg_emit_header(fg_emitter *e, const char *signature, const char *places, fg_strbuf *out);
+fg_status fg_emit_manifest(fg_emitter *e, const fg_artifact *a, fg_strbuf *out);
+fg_status fg_emit_self_test(fg_emitter *e, fg_strbuf *out);
+#endif

@@ -1,0 +1,387 @@
+/* One stage as a function. In: a stage of a kernel. Out: its text and what it
+ * takes as parameters.
+ *
+ * The codelet's operations are written in the order of the schedule, one to a
+ * statement, each load right before its first use and each store as soon as an
+ * element is complete. Where a barrier lies between loads and stores, values
+ * pass it in an array, and the loops are written twice. */
+#include "generator/emit_parts.h"
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
+
+void fg_write_line(fg_writer *w, const char *format, ...) {
+  va_list args;
+  fg_strbuf_addf(w->out, "%*s", w->indent, "");
+  va_start(args, format);
+  fg_strbuf_vaddf(w->out, format, args);
+  va_end(args);
+  fg_strbuf_add(w->out, "\n");
+}
+
+/* ---- constants ----------------------------------------------------------------- */
+
+/* KP707106781, KN1_5: sign and value, as far as nine decimals show it. */
+static const char *constant_name(const fg_writer *w, double value) {
+  char digits[64];
+  double size = fabs(value);
+  snprintf(digits, sizeof digits, "%.9f", size);
+  char *point = strchr(digits, '.');
+  *point = '_';
+  const char *start = size < 1 ? point + 1 : digits;
+  return fg_arena_printf(arena(w), "K%c%s", value < 0 ? 'N' : 'P', start);
+}
+
+static bool name_in_use(const fg_writer *w, const char *name) {
+  for (int i = 0; i < w->codelet->nnode; i++)
+    if (w->node[i] && !strcmp(w->node[i], name)) return true;
+  return false;
+}
+
+static const char *constant_text(const fg_writer *w, fg_const c) {
+  const fg_const_pool *pool = w->codelet->pool;
+  if (w->e->d->field_literals)
+    return fg_arena_printf(arena(w), "0x%llxULL", (unsigned long long)fg_const_image(pool, w->e->o->field, c));
+  mpfr_t x;
+  mpfr_init2(x, w->e->precision == FG_F64 ? 53 : 24);
+  fg_const_real(pool, c, x);
+  double value = mpfr_get_d(x, MPFR_RNDN);
+  mpfr_clear(x);
+  return fg_literal(w->e, value);
+}
+
+static void declare_constant(fg_writer *w, fg_node n) {
+  if (n == FG_NO_NODE || w->codelet->node[n].op != FG_OP_CONST || w->node[n]) return;
+  fg_const c = w->codelet->node[n].slot;
+  const char *name = constant_name(w, fg_const_double(w->codelet->pool, c)), *first = name;
+  for (char more = 'a'; name_in_use(w, name); more++) name = fg_arena_printf(arena(w), "%s%c", first, more);
+  const char *value = constant_text(w, c);
+  if (w->lanes > 1) value = fg_spell(w->e, w->lanes, w->e->d->vset1, (fg_marks){.v = value});
+  fg_write_line(w, "const %s %s = %s;", w->type, name, value);
+  w->node[n] = name;
+}
+
+static void declare_constants(fg_writer *w) {
+  if (!w->codelet) return;
+  for (int i = 0; i < w->schedule->count; i++) {
+    const fg_dnode *d = &w->codelet->node[w->schedule->order[i]];
+    int operands = fg_op_operands(d->op);
+    if (operands > 0) declare_constant(w, d->a);
+    if (operands > 1) declare_constant(w, d->b);
+    if (operands > 2) declare_constant(w, d->c);
+  }
+  for (int i = 0; i < w->codelet->nout; i++) declare_constant(w, w->codelet->out[i]);
+}
+
+/* ---- the codelet ------------------------------------------------------------------ */
+
+static const char *operand(const fg_writer *w, fg_node n) { return n == FG_NO_NODE ? NULL : w->node[n]; }
+
+static void write_operation(fg_writer *w, fg_node n) {
+  const fg_dnode *d = &w->codelet->node[n];
+  if (d->op == FG_OP_IN || d->op == FG_OP_TW) {
+    fg_place *p = d->op == FG_OP_IN ? &w->load : &w->twiddle;
+    fg_load_slot(w, p, (int)d->slot / 2);
+    w->node[n] = fg_loaded_name(w, p, (int)d->slot);
+    return;
+  }
+  const char *format = w->lanes > 1 ? w->e->d->vop[d->op] : w->e->d->op[d->op];
+  fg_marks marks = {.a = operand(w, d->a), .b = operand(w, d->b), .c = operand(w, d->c)};
+  const char *name = fg_arena_printf(arena(w), "t%d", w->nvalue++);
+  fg_write_line(w, "const %s %s = %s;", w->type, name, fg_spell(w->e, w->lanes, format, marks));
+  w->node[n] = name;
+}
+
+typedef struct progress { /* which outputs are complete and stored */
+  int *next, *head;       /* lists of output slots by node */
+  bool *stored;           /* [nout / 2] */
+  int loads_left;
+} progress;
+
+static progress start_progress(const fg_writer *w) {
+  const fg_codelet *c = w->codelet;
+  progress p = {.next = fg_arena_new(arena(w), int, c->nout + 1),
+                .head = fg_arena_new(arena(w), int, c->nnode + 1),
+                .stored = fg_arena_new(arena(w), bool, c->nout / 2 + 1)};
+  for (int i = 0; i < c->nnode; i++) p.head[i] = -1;
+  for (int slot = c->nout - 1; slot >= 0; slot--) {
+    p.next[slot] = p.head[c->out[slot]];
+    p.head[c->out[slot]] = slot;
+  }
+  for (int i = 0; i < w->schedule->count; i++) p.loads_left += c->node[w->schedule->order[i]].op == FG_OP_IN;
+  return p;
+}
+
+/* In an array across the barrier: where value `slot` of this turn of the loops is. */
+static const char *hold_name(const fg_writer *w, int slot) {
+  int values = 2 * w->store.slots;
+  bool many = w->hold_turns > 1;
+  return many ? fg_arena_printf(arena(w), "hold[%d * it + %d]", values, slot)
+              : fg_arena_printf(arena(w), "hold[%d]", slot);
+}
+
+static void finish_slot(fg_writer *w, int slot) {
+  if (!w->hold) {
+    fg_store_slot(w, slot);
+    return;
+  }
+  for (int part = 0; part < 2; part++)
+    fg_write_line(w, "%s = %s;", hold_name(w, 2 * slot + part), w->value[2 * slot + part]);
+}
+
+static bool may_store(const fg_writer *w, const progress *p) {
+  if (w->hold) return true;
+  if (w->store.move == FG_MOVE_TRANSPOSE) return false;
+  return p->loads_left == 0 || w->load.memory != w->store.memory;
+}
+
+static void finish_outputs(fg_writer *w, progress *p, fg_node n) {
+  for (int slot = p->head[n]; slot >= 0; slot = p->next[slot]) w->value[slot] = w->node[n];
+  if (!may_store(w, p)) return;
+  for (int slot = p->head[n]; slot >= 0; slot = p->next[slot]) {
+    int element = slot / 2;
+    if (p->stored[element] || !w->value[2 * element] || !w->value[2 * element + 1]) continue;
+    p->stored[element] = true;
+    finish_slot(w, element);
+  }
+}
+
+static void finish_rest(fg_writer *w, const bool *stored) {
+  if (!w->hold && w->store.move == FG_MOVE_TRANSPOSE) {
+    fg_store_all(w);
+    return;
+  }
+  for (int s = 0; s < w->store.slots; s++)
+    if (!stored[s]) finish_slot(w, s);
+}
+
+/* Base pointers first: they read better, and cost nothing. */
+static void open_places(fg_writer *w) {
+  if (!w->load.npred) fg_place_open(w, &w->load);
+  if (w->stage->has_twiddle && !w->twiddle.npred) fg_place_open(w, &w->twiddle);
+  if (!w->hold) fg_place_open(w, &w->store);
+}
+
+static void write_codelet(fg_writer *w) {
+  const fg_codelet *c = w->codelet;
+  open_places(w);
+  progress p = start_progress(w);
+  memset(w->value, 0, sizeof *w->value * (size_t)c->nout);
+  fg_load_all(w, &w->load);
+  if (w->stage->has_twiddle) fg_load_all(w, &w->twiddle);
+  for (int slot = 0; slot < c->nout; slot++)
+    if (c->node[c->out[slot]].op == FG_OP_CONST) w->value[slot] = w->node[c->out[slot]];
+  for (int i = 0; i < w->schedule->count; i++) {
+    fg_node n = w->schedule->order[i];
+    write_operation(w, n);
+    p.loads_left -= c->node[n].op == FG_OP_IN;
+    finish_outputs(w, &p, n);
+  }
+  finish_rest(w, p.stored);
+}
+
+static void write_copy(fg_writer *w) {
+  open_places(w);
+  fg_load_all(w, &w->load);
+  bool *stored = fg_arena_new(arena(w), bool, w->store.slots + 1);
+  bool at_once = w->hold || (w->store.move != FG_MOVE_TRANSPOSE && w->load.memory != w->store.memory);
+  for (int s = 0; s < w->store.slots; s++) {
+    fg_load_slot(w, &w->load, s);
+    for (int part = 0; part < 2; part++) w->value[2 * s + part] = fg_loaded_name(w, &w->load, 2 * s + part);
+    if (at_once) finish_slot(w, s);
+    stored[s] = at_once;
+  }
+  finish_rest(w, stored);
+}
+
+/* ---- loops around it ---------------------------------------------------------------- */
+
+static bool has_threads(const fg_writer *w) {
+  for (int i = 0; i < w->stage->nloop; i++)
+    if (w->k->digit[w->stage->loop[i]].role == FG_ROLE_THREAD && w->digit[w->stage->loop[i]]) return true;
+  return false;
+}
+
+static void declare_threads(fg_writer *w, fg_nest *n, const char *id) {
+  for (int i = 0; i < w->stage->nloop; i++) {
+    const fg_digit *d = &w->k->digit[w->stage->loop[i]];
+    if (d->role != FG_ROLE_THREAD) continue;
+    bool whole = d->extent.form == FG_NUM_CONST && d->div * d->extent.n >= w->k->threads;
+    fg_nest_hardware(n, w->stage->loop[i], id, whole);
+  }
+}
+
+static bool is_loop(const fg_writer *w, int digit) {
+  fg_role role = w->k->digit[digit].role;
+  return role == FG_ROLE_LOOP || role == FG_ROLE_REG || (role == FG_ROLE_LANE && w->lanes == 1);
+}
+
+/* Turns of all loops of one thread (or, where threads are loops, of all), -1: not
+ * known before the call. */
+static int64_t count_turns(const fg_writer *w) {
+  int64_t turns = !w->e->launched && has_threads(w) ? w->k->threads : 1;
+  for (int i = 0; i < w->stage->nloop; i++) {
+    const fg_digit *d = &w->k->digit[w->stage->loop[i]];
+    if (!is_loop(w, w->stage->loop[i])) continue;
+    if (d->extent.form != FG_NUM_CONST) return -1;
+    turns *= d->extent.n;
+  }
+  return turns;
+}
+
+static void open_loops(fg_writer *w, fg_nest *n) {
+  n->indent = w->indent;
+  if (!w->e->launched && has_threads(w)) {
+    fg_write_line(w, "for (int thread = 0; thread < %d; ++thread) {", w->k->threads);
+    n->indent += 2;
+    n->depth++;
+    declare_threads(w, n, "thread");
+  }
+  for (int i = 0; i < w->stage->nloop; i++)
+    if (is_loop(w, w->stage->loop[i])) fg_nest_loop(n, w->stage->loop[i], w->hold && w->hold_turns > 1);
+  w->indent = n->indent;
+}
+
+static const char *guard_text(fg_writer *w) {
+  fg_pred pred[FG_MAX_PREDS];
+  int npred = 0;
+  for (int i = 0; i < w->stage->npred; i++)
+    if (w->lanes == 1 || !fg_affine_mentions(&w->stage->pred[i].value, w->stage->lane))
+      pred[npred++] = w->stage->pred[i];
+  return fg_pred_text(w, pred, npred, -1, -1, -1);
+}
+
+static void write_stores_of_hold(fg_writer *w) {
+  for (int i = 0; i < 2 * w->store.slots; i++) w->value[i] = hold_name(w, i);
+  fg_store_all(w);
+}
+
+static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
+  fg_nest n = {.e = w->e, .k = w->k, .digit = w->digit, .uses = &w->uses, .out = w->out};
+  int indent = w->indent;
+  open_loops(w, &n);
+  const char *guard = guard_text(w);
+  if (guard) {
+    fg_write_line(w, "if (%s) {", guard);
+    w->indent += 2;
+  }
+  body(w);
+  if (guard) {
+    w->indent -= 2;
+    fg_write_line(w, "}");
+  }
+  if (w->hold && w->hold_turns > 1) fg_write_line(w, "++it;");
+  fg_nest_close(&n);
+  w->indent = indent;
+}
+
+static void write_with_barrier(fg_writer *w) {
+  fg_write_line(w, "%s hold[%lld];", w->type, (long long)w->hold_turns * 2 * w->store.slots);
+  if (w->hold_turns > 1) fg_write_line(w, "int it = 0;");
+  write_nest(w, w->codelet ? write_codelet : write_copy);
+  if (w->e->d->barrier_block) fg_write_line(w, "%s", w->e->d->barrier_block);
+  if (w->hold_turns > 1) fg_write_line(w, "it = 0;");
+  write_nest(w, write_stores_of_hold);
+}
+
+static void write_body(fg_writer *w) {
+  declare_constants(w);
+  if (w->e->launched && has_threads(w)) {
+    fg_nest n = {.e = w->e, .k = w->k, .digit = w->digit, .uses = &w->uses, .out = w->out, .indent = w->indent};
+    declare_threads(w, &n, w->e->d->thread_id);
+  }
+  if (w->hold)
+    write_with_barrier(w);
+  else
+    write_nest(w, w->codelet ? write_codelet : write_copy);
+}
+
+/* ---- the function --------------------------------------------------------------------- */
+
+static void note_needed(fg_writer *w) {
+  if (!w->codelet) {
+    for (int i = 0; i < 2 * w->load.slots; i++) w->load.needed[i] = true;
+    return;
+  }
+  for (int i = 0; i < w->schedule->count; i++) {
+    const fg_dnode *d = &w->codelet->node[w->schedule->order[i]];
+    if (d->op == FG_OP_IN) w->load.needed[d->slot] = true;
+    if (d->op == FG_OP_TW) w->twiddle.needed[d->slot] = true;
+  }
+}
+
+static fg_status check_stage(fg_writer *w) {
+  fg_diag *diag = &w->e->cx->diag;
+  const char *what = w->stage->what ? w->stage->what : "stage";
+  if (w->stage->sync_mid > FG_SCOPE_BLOCK || w->stage->sync_end == FG_SCOPE_CLUSTER || w->k->cluster > 1)
+    return fg_diag_set(diag, FG_EUSER, "emit: %s: the dialect %s synchronises blocks at most", what, w->e->d->name);
+  if (w->hold && w->hold_turns < 0)
+    return fg_diag_set(diag, FG_EUSER, "emit: %s: a barrier inside a loop of run-time length", what);
+  return FG_OK;
+}
+
+/* Lanes of the stage's vectors; 1: a lane digit, if any, is a loop of scalars. */
+static int vector_lanes(const fg_writer *w) {
+  if (w->stage->lane < 0 || !w->e->d->has_vectors) return 1;
+  fg_num extent = w->k->digit[w->stage->lane].extent;
+  bool possible = extent.form == FG_NUM_CONST && extent.n > 1 && extent.n <= 64 && (extent.n & (extent.n - 1)) == 0;
+  return possible ? (int)extent.n : 1;
+}
+
+static fg_status prepare(fg_writer *w) {
+  const fg_stage *s = w->stage;
+  fg_emitter *e = w->e;
+  w->codelet = s->codelet;
+  w->lanes = vector_lanes(w);
+  if (w->lanes > 1) e->lanes |= (uint64_t)w->lanes;
+  w->type = fg_vector_type(e, w->lanes);
+  fg_name_digits(e, w->k, s, w->digit, w->digit_value);
+  int in = s->codelet ? s->codelet->nin / 2 : (int)w->k->digit[s->load.reg].extent.n;
+  fg_status status = fg_place_init(w, &w->load, &s->load, 'x', in);
+  if (status == FG_OK) status = fg_place_init(w, &w->store, &s->store, 'y', s->codelet ? s->codelet->nout / 2 : in);
+  if (status == FG_OK && s->has_twiddle) status = fg_place_init(w, &w->twiddle, &s->twiddle, 'w', s->codelet->ntw / 2);
+  if (status != FG_OK) return status;
+  if (s->codelet) {
+    w->schedule = fg_schedule_create(e->cx, s->codelet);
+    w->node = fg_arena_new(arena(w), const char *, s->codelet->nnode + 1);
+  }
+  w->value = fg_arena_new(arena(w), const char *, 2 * w->store.slots + 1);
+  note_needed(w);
+  w->hold_turns = count_turns(w);
+  w->hold = s->sync_mid >= FG_SCOPE_BLOCK && (e->launched || w->hold_turns != 1);
+  return check_stage(w);
+}
+
+static void write_head(const fg_writer *w, const char *function, fg_strbuf *out) {
+  const fg_emitter *e = w->e;
+  const char *item[FG_MAX_ITEMS];
+  int n = 0;
+  for (int m = 0; m < e->p->nbuffer; m++) n += fg_memory_declare(e, &w->uses, m, &item[n]);
+  for (int i = 0; i < w->k->nouter; i++)
+    if (w->uses.digit[w->k->outer[i]])
+      item[n++] = fg_arena_printf(arena(w), "const %s %s", e->index, w->digit[w->k->outer[i]]);
+  for (int i = 0; i < e->p->problem.nparam; i++)
+    if (w->uses.param[i]) item[n++] = fg_arena_printf(arena(w), "const %s %s", e->d->index_type, fg_param_name(e, i));
+  const char *head = fg_arena_printf(arena(w), "%s %s", e->d->function_qualifier, function);
+  fg_strbuf_addf(out, "/* %s%s */\n%s {\n", w->stage->what ? w->stage->what : "copy",
+                 w->stage->fallback ? " (scalar, for want of vectors)" : "", fg_join_call(e, head, item, n, 0));
+}
+
+fg_status fg_emit_stage(fg_emitter *e, const fg_kernel *k, int stage, const char *function, fg_strbuf *out,
+                        fg_uses *uses) {
+  fg_strbuf body;
+  fg_strbuf_init(&body, e->cx->arena);
+  fg_writer *w = fg_arena_new(e->cx->arena, fg_writer, 1);
+  *w = (fg_writer){.e = e, .k = k, .stage = &k->stage[stage], .out = &body, .indent = 2};
+  fg_status status = prepare(w);
+  if (status != FG_OK) return status;
+  write_body(w);
+  write_head(w, function, out);
+  fg_strbuf_add(out, body.text);
+  fg_strbuf_add(out, "}\n");
+  *uses = w->uses;
+  return FG_OK;
+}
