@@ -3,7 +3,6 @@
 -- less to do; for smooth lengths it is an alternative to stockham.
 priority = 3
 
-local MAX_PRIME = 61   -- larger ones have no codelet
 local SMOOTH_FROM = 4096
 
 -- Divisors of n from `most` down to 2, at most `count` of them.
@@ -16,7 +15,7 @@ local function divisors(n, most, count)
 end
 
 local function is_smooth(primes, device)
-  return primes[#primes] <= math.min(MAX_PRIME, device.codelet_limit)
+  return primes[#primes] <= math.min(device.gpu and 31 or 127, device.codelet_limit)
 end
 
 function applies(problem, device)

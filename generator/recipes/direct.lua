@@ -1,8 +1,13 @@
--- One straight-line codelet does the whole transform.
+-- One straight-line codelet does the whole transform: small lengths, and primes
+-- as far as codelets go.
 priority = 1
 
+local MAX_POINTS = 64
+
 function applies(problem, device)
-  return problem.kind == "c2c" and problem.rank == 1 and problem.points <= device.codelet_limit
+  local n = problem.points
+  if problem.kind ~= "c2c" or problem.rank ~= 1 or n > device.codelet_limit then return false end
+  return n <= MAX_POINTS or #fft.factor(n) == 1
 end
 
 function plans(problem, device)

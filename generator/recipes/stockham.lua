@@ -3,12 +3,12 @@
 -- radix that fills whole vectors, because its pass has no other run of columns.
 priority = 2
 
-local MAX_PRIME = 61     -- larger prime factors are for cooley-tukey and bluestein
 local MAX_LEAVES = 200   -- sets of radices looked at; fewer inside of other plans
 local MAX_CHILD_LEAVES = 40
 local MAX_DIVISORS = 1000
 local PASS_COST = 8      -- a pass's loads, stores and addresses, in operations per point
 local TWIDDLE_COST = 6   -- one complex product per point
+local FIRST_COST = { 0, 6, 10, 16 } -- of the first pass by first_rank, per point
 local SPILL_COST = 0.25  -- per point and per point above 16 that a codelet holds
 
 -- Real operations of codelets, as measured; others by the Cooley-Tukey count.
@@ -22,7 +22,7 @@ local function ops(r)
   if not OPS[r] then
     local p = fft.factor(r)[1]
     local q = r // p
-    OPS[r] = p == r and 1.2 * r * r or p * ops(q) + q * ops(p) + 6 * (p - 1) * (q - 1)
+    OPS[r] = p == r and 8 * r * math.log(r, 2) or p * ops(q) + q * ops(p) + 6 * (p - 1) * (q - 1)
   end
   return OPS[r]
 end
@@ -31,12 +31,17 @@ local function radix_cost(r)
   return ops(r) / r + PASS_COST + TWIDDLE_COST + SPILL_COST * math.max(0, r - 16)
 end
 
--- Radices that divide n, largest first: up to `most`, and n's primes.
+-- Radices that divide n, largest first: up to `most`, n's primes, and their squares
+-- where a codelet of up to 64 points holds them.
 local function radices_of(n, primes, most)
   local list, seen = {}, {}
+  local function add(r)
+    if r > most and n % r == 0 and not seen[r] then table.insert(list, r) end
+    seen[r] = true
+  end
   for _, p in ipairs(primes) do
-    if p > most and not seen[p] then table.insert(list, p) end
-    seen[p] = true
+    add(p)
+    if most > 16 and p * p <= 64 and n > p * p then add(p * p) end
   end
   table.sort(list, function(a, b) return a > b end)
   for r = most, 2, -1 do
@@ -111,23 +116,37 @@ local function ordered(set, first, rising)
   return list
 end
 
--- The orders worth a try, best first: a first radix that fills vectors, the
--- smallest such before larger ones; without one, the largest radix.
-local function orders_of(set, lanes)
-  local orders, fitting = {}, nil
-  for i = #set, 1, -1 do
-    if not fitting and lanes > 1 and set[i] % lanes == 0 then fitting = i end
+-- How well radix r suits the first pass on vectors, 1 best: whole vectors of
+-- columns and whole vectors for the passes after it, and a power of two, whose
+-- exchange between lanes is a transposition in registers.
+local function first_rank(r, n, lanes)
+  if lanes == 1 then return 1 end
+  local wide, power = r >= lanes and n // r >= lanes, r & (r - 1) == 0
+  return wide and (power and 1 or 2) or (power and 3 or 4)
+end
+
+-- Index of the best first radix of a set: the smallest wide one, else the largest.
+local function best_first(set, n, lanes)
+  local best, at = 5, 1
+  for i, r in ipairs(set) do
+    local rank = first_rank(r, n, lanes)
+    if rank < best or (rank == best and rank <= 2 and lanes > 1) then best, at = rank, i end
   end
-  table.insert(orders, ordered(set, fitting or 1, false))
-  table.insert(orders, ordered(set, fitting or 1, true))
-  if fitting and set[fitting] ~= set[1] then table.insert(orders, ordered(set, 1, false)) end
+  return at, best
+end
+
+-- The orders worth a try, best first.
+local function orders_of(set, n, lanes)
+  local first = best_first(set, n, lanes)
+  local orders = { ordered(set, first, false), ordered(set, first, true) }
+  if set[first] ~= set[1] then table.insert(orders, ordered(set, 1, false)) end
   return orders
 end
 
 function applies(problem, device)
   if problem.kind ~= "c2c" or problem.rank ~= 1 or problem.points < 4 then return false end
   local primes = fft.factor(problem.points)
-  return #primes > 1 and primes[#primes] <= math.min(MAX_PRIME, device.codelet_limit)
+  return #primes > 1 and primes[#primes] <= math.min(device.gpu and 31 or 127, device.codelet_limit)
 end
 
 function plans(problem, device)
@@ -140,14 +159,15 @@ function plans(problem, device)
   for index, set in ipairs(sets) do
     set.cost = index * 1e-9 -- equal costs stay in order
     for _, r in ipairs(set) do set.cost = set.cost + radix_cost(r) end
-    if set[1] % device.lanes ~= 0 then set.cost = set.cost + PASS_COST end
+    local _, rank = best_first(set, n, device.lanes)
+    set.cost = set.cost + FIRST_COST[rank]
     if device.gpu then set.cost = set.cost + (set[1] - set[#set]) / 4 end -- threads that idle
   end
   table.sort(sets, function(a, b) return a.cost < b.cost end)
   local result, seen = {}, {}
   local wanted = problem.child and 3 or 12
   for i = 1, math.min(#sets, problem.child and 2 or 6) do
-    for _, order in ipairs(orders_of(sets[i], device.lanes)) do
+    for _, order in ipairs(orders_of(sets[i], n, device.lanes)) do
       local key = table.concat(order, ",")
       if not seen[key] and #result < wanted then
         seen[key] = true
