@@ -5,16 +5,17 @@
  * In: a recording (any format of libsndfile). Out: its short-time spectrum as a
  * picture. The transform is spectrum_fft.c, emitted by fftgen during the build:
  *
- *   fftgen emit "c2c f32 n=1024" --target c --prefix spectrum_fft -o ...
+ *   fftgen emit "c2c f32 n=1024" --target c --isa scalar --prefix spectrum_fft -o ...
  */
 #include "plot.h"
-#include "transform.h"
+#include "spectrum_fft.h"
 #include <math.h>
 #include <sndfile.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { POINTS = SPECTRUM_FFT_POINTS };
 enum { HOP = 64 };                   /* samples between neighbouring columns */
 static const double highest = 12000; /* hertz shown; speech has little above */
 static const double range = 90;      /* decibels between floor and ceiling */
@@ -38,20 +39,21 @@ static int read_recording(const char *path, recording *out) {
     for (int c = 0; c < info.channels; c++) mono[i] += all[i * info.channels + c] / (float)info.channels;
   free(all);
   *out = (recording){mono, (long)frames, info.samplerate};
-  if (frames >= TRANSFORM_POINTS) return 0;
+  if (frames >= POINTS) return 0;
   free(mono);
-  return fprintf(stderr, "spectrogram: %s: shorter than one window of %d samples\n", path, TRANSFORM_POINTS), -1;
+  return fprintf(stderr, "spectrogram: %s: shorter than one window of %d samples\n", path, POINTS), -1;
 }
 
 /* One column: window, transform, decibels against a full-scale sine. */
 static void analyse(const float *sample, const float *window, float *level, int rows) {
-  static float in[2 * TRANSFORM_POINTS], out[2 * TRANSFORM_POINTS];
-  for (int i = 0; i < TRANSFORM_POINTS; i++) {
+  static float in[2 * POINTS], out[2 * POINTS];
+  static _Alignas(64) float scratch[SPECTRUM_FFT_SCRATCH_BYTES / sizeof(float) + 1];
+  for (int i = 0; i < POINTS; i++) {
     in[2 * i] = sample[i] * window[i];
     in[2 * i + 1] = 0;
   }
-  transform(in, out);
-  const double full_scale = TRANSFORM_POINTS / 4.0; /* half the window's sum */
+  spectrum_fft(in, out, scratch);
+  const double full_scale = POINTS / 4.0; /* half the window's sum */
   for (int k = 0; k < rows; k++) {
     double magnitude = hypot(out[2 * k], out[2 * k + 1]) / full_scale;
     level[k] = (float)(20 * log10(magnitude + 1e-12));
@@ -60,26 +62,27 @@ static void analyse(const float *sample, const float *window, float *level, int 
 
 /* Levels of all columns, level[column * rows + row]; NULL: out of memory. */
 static float *analyse_all(const recording *r, int columns, int rows) {
-  float window[TRANSFORM_POINTS];
+  float window[POINTS];
   const double pi = acos(-1);
-  for (int i = 0; i < TRANSFORM_POINTS; i++) window[i] = (float)(0.5 - 0.5 * cos(2 * pi * i / TRANSFORM_POINTS));
+  for (int i = 0; i < POINTS; i++) window[i] = (float)(0.5 - 0.5 * cos(2 * pi * i / POINTS));
   float *level = malloc((size_t)columns * (size_t)rows * sizeof *level);
   for (int c = 0; level && c < columns; c++) analyse(r->sample + (long)c * HOP, window, level + (long)c * rows, rows);
   return level;
 }
 
 static int draw(const recording *r, const char *name, const char *path) {
-  int columns = (int)((r->count - TRANSFORM_POINTS) / HOP) + 1;
-  double bin = (double)r->rate / TRANSFORM_POINTS;
-  int rows = (int)fmin(TRANSFORM_POINTS / 2.0, ceil(highest / bin));
+  int columns = (int)((r->count - POINTS) / HOP) + 1;
+  double bin = (double)r->rate / POINTS;
+  int rows = (int)fmin(POINTS / 2.0, ceil(highest / bin));
   float *level = analyse_all(r, columns, rows);
   if (!level) return fprintf(stderr, "spectrogram: out of memory\n"), -1;
   double loudest = -INFINITY;
   for (long i = 0; i < (long)columns * rows; i++) loudest = fmax(loudest, level[i]);
   double ceiling = 10 * ceil(loudest / 10);
   char subtitle[256];
-  snprintf(subtitle, sizeof subtitle, "%d Hz, Hann window of %d samples every %d; transform: %s, emitted by fftgen",
-           r->rate, TRANSFORM_POINTS, HOP, TRANSFORM_PROBLEM);
+  snprintf(subtitle, sizeof subtitle,
+           "%d Hz, Hann window of %d samples every %d; transform of %d points emitted by fftgen", r->rate, POINTS, HOP,
+           POINTS);
   plot p = {
       .title = name,
       .subtitle = subtitle,
@@ -94,7 +97,7 @@ static int draw(const recording *r, const char *name, const char *path) {
   const char *why;
   int failed = plot_write_png(&p, path, &why);
   if (failed) fprintf(stderr, "spectrogram: %s: %s\n", path, why);
-  if (!failed) printf("%s: %d transforms of %d points -> %s\n", name, columns, TRANSFORM_POINTS, path);
+  if (!failed) printf("%s: %d transforms of %d points -> %s\n", name, columns, POINTS, path);
   free(level);
   return failed;
 }
