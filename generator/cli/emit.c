@@ -3,6 +3,7 @@
 #include "generator/cli/cli.h"
 #include "generator/files.h"
 #include "generator/schedule.h"
+#include "generator/strbuf.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -50,6 +51,25 @@ static const struct argp argp = {
     .children = children,
 };
 
+/* The command that gives the same bytes again, wherever it is run: with the plan
+ * and the instruction set that were chosen, without folders and recipe files. */
+static const char *provenance(const fg_compilation *c, const order *o) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, c->cx->arena);
+  fg_strbuf_addf(&s, "fftgen emit \"%s\" --target %s", fg_problem_print(c->cx, &c->problem), c->dialect->name);
+  if (c->isa) fg_strbuf_addf(&s, " --isa %s", c->isa->name);
+  fg_strbuf_addf(&s, " --plan '%s'", fg_plan_print(c->cx, c->chosen.plan));
+  if (o->prefix) fg_strbuf_addf(&s, " --prefix %s", o->prefix);
+  if (o->self_test) fg_strbuf_add(&s, " --self-test");
+  return s.text;
+}
+
+/* The last steps: proof, then text. */
+static fg_status prove_and_emit(fg_compilation *c) {
+  fg_status status = fg_pipeline_prove(c);
+  return status == FG_OK ? fg_pipeline_emit(c) : status;
+}
+
 /* Whether an earlier stage of the program has this codelet too. */
 static bool seen_before(const fg_program *p, int kernel, int stage) {
   const fg_codelet *codelet = p->kernel[kernel]->stage[stage].codelet;
@@ -93,8 +113,7 @@ static fg_status dump_kernel(fg_compilation *c) {
 }
 
 static fg_status dump_source(fg_compilation *c) {
-  fg_status status = fg_pipeline_prove(c);
-  if (status == FG_OK) status = fg_pipeline_emit(c);
+  fg_status status = prove_and_emit(c);
   if (status == FG_OK) fputs(c->emitted.file[0].text, stdout);
   return status;
 }
@@ -162,9 +181,9 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   status = fg_pipeline_parse(cx, &request, &c);
   if (status == FG_OK) status = fg_pipeline_decide(&c);
   if (status != FG_OK) return status;
+  c.request.command = provenance(&c, &o);
   if (o.dump) return find_dump(o.dump)->print(&c);
-  status = fg_pipeline_prove(&c);
-  if (status == FG_OK) status = fg_pipeline_emit(&c);
+  status = prove_and_emit(&c);
   if (status == FG_OK) status = fg_files_write(cx, o.folder, c.emitted.file, c.emitted.nfile);
   if (status == FG_OK) status = report(&c, &o, o.folder);
   return status;
