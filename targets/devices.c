@@ -14,9 +14,3 @@ const fg_device *fg_device_find(const char *name) {
     if (!strcmp(table[i]->name, name)) return table[i];
   return NULL;
 }
-
-int fg_artifact_place(const fg_artifact *a, int i) {
-  int place = 0;
-  for (int k = 0; k < i; k++) place += a->buffer[k].split ? 2 : 1;
-  return place;
-}

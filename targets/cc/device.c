@@ -4,6 +4,7 @@
  * The flags are what measurements favoured: gcc's induction variable
  * optimisation spoils straight-line codelets (three times the time of a radix
  * 16), clang splits 512-bit vectors unless told not to. */
+#include "targets/cc/compile.h"
 #include "targets/cc/process.h"
 #include "targets/dialect.h"
 #include "targets/host.h"
@@ -151,20 +152,23 @@ static int write_source(const char *path, const fg_artifact *a, char why[FG_WHY_
   return !ok;
 }
 
-static int compile(const compiler *c, const fg_artifact *a, const char *further, const char *temp,
-                   char why[FG_WHY_SIZE]) {
-  char words[2048], source[1100], object[1100], text[16384], *argv[MAX_ARGS];
+typedef struct place { /* where a build happens */
+  char temp[1024];
+  char object[4096];
+} place;
+
+static int compile(const compiler *c, const fg_artifact *a, const char *further, place *p, char why[FG_WHY_SIZE]) {
+  char words[2048], source[1100], text[16384], *argv[MAX_ARGS];
   int n = 0;
-  snprintf(source, sizeof source, "%s/kernel.c", temp);
-  snprintf(object, sizeof object, "%s/kernel.so", temp);
+  snprintf(source, sizeof source, "%s/kernel.c", p->temp);
   int length = snprintf(words, sizeof words, "%s %s %s %s -w -shared -fPIC -o", c->command, c->flags,
                         a->flags ? a->flags : "", further);
   if (length >= (int)sizeof words || add_words(argv, &n, words) || n + 4 > MAX_ARGS)
     return snprintf(why, FG_WHY_SIZE, "too many compiler flags"), 1;
-  argv[n++] = object, argv[n++] = source, argv[n++] = (char[]){"-lm"}, argv[n] = NULL;
+  argv[n++] = p->object, argv[n++] = source, argv[n++] = (char[]){"-lm"}, argv[n] = NULL;
   if (write_source(source, a, why)) return 1;
   int status = fg_process_run(
-      &(fg_process){.argv = argv, .temp = temp, .seconds = BUILD_SECONDS, .text = text, .size = sizeof text});
+      &(fg_process){.argv = argv, .temp = p->temp, .seconds = BUILD_SECONDS, .text = text, .size = sizeof text});
   if (status == 0) return 0;
   if (status == FG_PROCESS_NOT_STARTED)
     snprintf(why, FG_WHY_SIZE, "%s cannot be started", c->command);
@@ -179,9 +183,7 @@ static int compile(const compiler *c, const fg_artifact *a, const char *further,
 
 static void *find_symbol(void *library, const char *symbol) { return dlsym(library, symbol); }
 
-static int load(const char *temp, const fg_artifact *a, fg_module *m, char why[FG_WHY_SIZE]) {
-  char object[1100];
-  snprintf(object, sizeof object, "%s/kernel.so", temp);
+static int load(const char *object, const fg_artifact *a, fg_module *m, char why[FG_WHY_SIZE]) {
   m->library = dlopen(object, RTLD_NOW | RTLD_LOCAL);
   if (!m->library) return snprintf(why, FG_WHY_SIZE, "loading: %s", dlerror()), 1;
   return fg_host_create(a, find_symbol, m->library, &m->host, why);
@@ -194,24 +196,53 @@ static void destroy(fg_module *m) {
   free(m);
 }
 
-static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
-  char temp[1024], further[COMMAND_SIZE];
-  compiler c;
-  pthread_mutex_lock(&lock);
-  int status = find_compiler(&c, why);
-  snprintf(further, sizeof further, "%s", state.flags);
-  pthread_mutex_unlock(&lock);
-  if (status) return status;
+static int make_place(place *p, const char *object, char why[FG_WHY_SIZE]) {
   const char *tmp = getenv("TMPDIR");
-  int length = snprintf(temp, sizeof temp, "%s/fftgen-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-  if (length >= (int)sizeof temp || !mkdtemp(temp))
-    return snprintf(why, FG_WHY_SIZE, "cannot make a directory in %.300s", tmp && *tmp ? tmp : "/tmp"), 1;
+  if (!tmp || !*tmp) tmp = "/tmp";
+  int length = snprintf(p->temp, sizeof p->temp, "%s/fftgen-XXXXXX", tmp);
+  if (length >= (int)sizeof p->temp || !mkdtemp(p->temp))
+    return snprintf(why, FG_WHY_SIZE, "cannot make a directory in %.300s", tmp), 1;
+  if (object)
+    length = snprintf(p->object, sizeof p->object, "%s%s", strchr(object, '/') ? "" : "./", object);
+  else
+    length = snprintf(p->object, sizeof p->object, "%s/kernel.so", p->temp);
+  if (length < (int)sizeof p->object) return 0;
+  remove_directory(p->temp);
+  return snprintf(why, FG_WHY_SIZE, "%.300s: the name is too long", object), 1;
+}
+
+/* What every build begins with: the compiler, further flags, a place to work in. */
+static int begin(compiler *c, char further[COMMAND_SIZE], place *p, const char *object, char why[FG_WHY_SIZE]) {
+  pthread_mutex_lock(&lock);
+  int status = find_compiler(c, why);
+  snprintf(further, COMMAND_SIZE, "%s", state.flags);
+  pthread_mutex_unlock(&lock);
+  return status ? status : make_place(p, object, why);
+}
+
+int fg_cc_compile(const fg_artifact *a, const char *object, char why[FG_WHY_SIZE]) {
+  char further[COMMAND_SIZE];
+  compiler c;
+  place p;
+  int status = begin(&c, further, &p, object, why);
+  if (status) return status;
+  status = compile(&c, a, further, &p, why);
+  remove_directory(p.temp);
+  return status;
+}
+
+static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
+  char further[COMMAND_SIZE];
+  compiler c;
+  place p;
+  int status = begin(&c, further, &p, NULL, why);
+  if (status) return status;
   fg_module *m = calloc(1, sizeof *m);
   status = !m;
   if (!m) snprintf(why, FG_WHY_SIZE, "out of memory");
-  if (!status) status = compile(&c, a, further, temp, why);
-  if (!status) status = load(temp, a, m, why);
-  remove_directory(temp); /* the loaded object stays mapped */
+  if (!status) status = compile(&c, a, further, &p, why);
+  if (!status) status = load(p.object, a, m, why);
+  remove_directory(p.temp); /* the loaded object stays mapped */
   if (status)
     destroy(m);
   else
