@@ -1,0 +1,198 @@
+/* See cache.h. An index file is one line of JSON: the request in full (hashes may
+ * collide), the object's name, its size and hash - a shared object that was cut
+ * off must not reach the loader, which would crash on it. */
+#include "runtime/cache.h"
+#include "runtime/hash.h"
+#include "runtime/line.h"
+#include "runtime/store.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_OBJECT = 1 << 28, MOST_INDEX = 1 << 16, USUAL_MIB = 256, BLOCK = 4096 };
+
+/* Only a folder that nobody else can write into may hold code that we run. */
+static const char *distrust(fg_context *cx, const char *folder) {
+  struct stat st;
+  if (stat(folder, &st) != 0) return fg_arena_printf(cx->arena, "%s: %s", folder, strerror(errno));
+  if (!S_ISDIR(st.st_mode)) return fg_arena_printf(cx->arena, "%s: not a folder", folder);
+  if (st.st_uid != geteuid() && st.st_uid != 0)
+    return fg_arena_printf(cx->arena, "%s: belongs to another user", folder);
+  if (st.st_mode & 022) return fg_arena_printf(cx->arena, "%s: others may write into it", folder);
+  return NULL;
+}
+
+fg_status fg_cache_open(fg_context *cx, const char *folder, fg_cache *out) {
+  static const fg_store_place place = {"FFTGEN_CACHE", "XDG_CACHE_HOME", ".cache", ""};
+  *out = (fg_cache){.folder = folder && *folder ? folder : fg_store_find(cx->arena, &place)};
+  if (!out->folder) {
+    out->why = "neither FFTGEN_CACHE nor a home folder is set";
+    return FG_ENA;
+  }
+  fg_context own = {.arena = cx->arena};
+  fg_status status = fg_store_make_folder(&own, fg_arena_printf(cx->arena, "%s/objects", out->folder));
+  if (status == FG_OK) status = fg_store_make_folder(&own, fg_arena_printf(cx->arena, "%s/index", out->folder));
+  if (status != FG_OK) out->why = fg_arena_strdup(cx->arena, own.diag.message);
+  const char *objects = fg_arena_printf(cx->arena, "%s/objects", out->folder);
+  const char *doubt = distrust(cx, out->folder);
+  if (!doubt) doubt = distrust(cx, objects);
+  if (doubt) {
+    out->why = doubt;
+    return FG_ENA;
+  }
+  if (status == FG_OK && access(objects, W_OK) != 0)
+    out->why = fg_arena_printf(cx->arena, "%s: %s", objects, strerror(errno));
+  out->writable = !out->why;
+  return FG_OK;
+}
+
+static const char *index_path(fg_context *cx, const fg_cache *c, const char *key) {
+  char name[FG_HASH_TEXT];
+  fg_hash_text(fg_hash_add(fg_hash_begin(), key, strlen(key)), name);
+  return fg_arena_printf(cx->arena, "%s/index/%s", c->folder, name);
+}
+
+static const char *object_path(fg_context *cx, const fg_cache *c, const char *address) {
+  return fg_arena_printf(cx->arena, "%s/objects/%s.so", c->folder, address);
+}
+
+static fg_status sum_file(fg_context *cx, const char *path, size_t *bytes, char sum[FG_HASH_TEXT]) {
+  char *data;
+  fg_status status = fg_store_read(cx, path, MOST_OBJECT, &data, bytes);
+  if (status == FG_OK) fg_hash_text(fg_hash_add(fg_hash_begin(), data, *bytes), sum);
+  return status;
+}
+
+/* Used now: the last to be removed. On a read-only home nothing happens. */
+static void touch(const char *path) { (void)utimensat(AT_FDCWD, path, NULL, 0); }
+
+static bool is_name(const char *text) { return *text && !text[strspn(text, "0123456789abcdef")]; }
+
+static fg_status find(fg_context *cx, const fg_cache *c, const char *key, const char **object) {
+  char *text, sum[FG_HASH_TEXT];
+  size_t bytes;
+  fg_line fields;
+  const char *index = index_path(cx, c, key);
+  fg_status status = fg_store_read(cx, index, MOST_INDEX, &text, &bytes);
+  if (status != FG_OK) return status;
+  while (bytes && text[bytes - 1] == '\n') bytes--;
+  if (fg_line_read(cx->arena, text, bytes, &fields)) return FG_ENA;
+  const char *whole_key = fg_line_text(&fields, "key"), *name = fg_line_text(&fields, "object");
+  const char *wanted = fg_line_text(&fields, "sum");
+  if (!whole_key || strcmp(whole_key, key) || !name || !is_name(name) || !wanted) return FG_ENA;
+  const char *path = object_path(cx, c, name);
+  status = sum_file(cx, path, &bytes, sum);
+  if (status != FG_OK) return status;
+  if (strcmp(sum, wanted)) return FG_ENA; /* damaged: as if it were not there */
+  touch(path);
+  touch(index);
+  *object = path;
+  return FG_OK;
+}
+
+/* Whatever is wrong with a cache, it only means that there is nothing in it. */
+fg_status fg_cache_find(fg_context *cx, const fg_cache *c, const char *key, const char **object) {
+  fg_context own = {.arena = cx->arena};
+  fg_status status = find(&own, c, key, object);
+  return status == FG_OK ? FG_OK : FG_ENA;
+}
+
+static const char *address_key(fg_context *cx, const char *address) {
+  return fg_arena_printf(cx->arena, "address %s", address);
+}
+
+fg_status fg_cache_find_address(fg_context *cx, const fg_cache *c, const char *address, const char **object) {
+  return fg_cache_find(cx, c, address_key(cx, address), object);
+}
+
+const char *fg_cache_temporary(fg_context *cx, const fg_cache *c) {
+  static atomic_uint count;
+  return fg_arena_printf(cx->arena, "%s/objects/new-%ld-%u.so", c->folder, (long)getpid(),
+                         atomic_fetch_add(&count, 1) + 1);
+}
+
+static fg_status note(fg_context *cx, const fg_cache *c, const char *key, const char *address, const char *sum) {
+  const char *text = fg_arena_printf(cx->arena, "{\"key\":%s,\"object\":\"%s\",\"sum\":\"%s\"}\n",
+                                     fg_line_quote(cx->arena, key), address, sum);
+  return fg_store_replace(cx, index_path(cx, c, key), text, strlen(text));
+}
+
+fg_status fg_cache_put(fg_context *cx, const fg_cache *c, const fg_cache_item *item, const char **object) {
+  char sum[FG_HASH_TEXT];
+  size_t bytes;
+  const char *path = object_path(cx, c, item->address);
+  fg_status status = sum_file(cx, item->made ? item->made : path, &bytes, sum);
+  if (status == FG_ENA) return fg_diag_set(&cx->diag, FG_ESYS, "%s: it is gone", item->made ? item->made : path);
+  if (status != FG_OK) return status;
+  if (item->made && rename(item->made, path) != 0)
+    return fg_diag_set(&cx->diag, FG_ESYS, "%s: %s", path, strerror(errno));
+  *object = path;
+  status = note(cx, c, address_key(cx, item->address), item->address, sum);
+  if (status == FG_OK) status = note(cx, c, item->key, item->address, sum);
+  fg_cache_trim(cx, c, 0);
+  return status;
+}
+
+/* ---- bounds ---------------------------------------------------------------- */
+
+typedef struct entry {
+  const char *path;
+  int64_t bytes;
+  struct timespec used;
+} entry;
+
+typedef struct listing {
+  entry *entry;
+  int count, room;
+  int64_t bytes;
+} listing;
+
+static void list_folder(fg_context *cx, const char *folder, listing *all) {
+  DIR *d = opendir(folder);
+  for (struct dirent *e; d && (e = readdir(d));) {
+    struct stat st;
+    const char *path = fg_arena_printf(cx->arena, "%s/%s", folder, e->d_name);
+    if (e->d_name[0] == '.' || stat(path, &st) != 0 || !S_ISREG(st.st_mode)) continue;
+    if (all->count == all->room) {
+      entry *more = fg_arena_new(cx->arena, entry, 2 * all->room + 64);
+      if (all->count) memcpy(more, all->entry, (size_t)all->count * sizeof *more);
+      all->entry = more;
+      all->room = 2 * all->room + 64;
+    }
+    int64_t bytes = (st.st_size + BLOCK - 1) / BLOCK * BLOCK;
+    all->entry[all->count++] = (entry){path, bytes, st.st_mtim};
+    all->bytes += bytes;
+  }
+  if (d) closedir(d);
+}
+
+static int by_use(const void *a, const void *b) {
+  const struct timespec *x = &((const entry *)a)->used, *y = &((const entry *)b)->used;
+  if (x->tv_sec != y->tv_sec) return x->tv_sec < y->tv_sec ? -1 : 1;
+  return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
+}
+
+static int64_t usual_limit(void) {
+  const char *text = getenv("FFTGEN_CACHE_MIB");
+  long mib = text ? strtol(text, NULL, 10) : 0;
+  return (int64_t)(mib > 0 && mib < 1 << 24 ? mib : USUAL_MIB) << 20;
+}
+
+void fg_cache_trim(fg_context *cx, const fg_cache *c, int64_t most) {
+  listing all = {0};
+  list_folder(cx, fg_arena_printf(cx->arena, "%s/objects", c->folder), &all);
+  list_folder(cx, fg_arena_printf(cx->arena, "%s/index", c->folder), &all);
+  if (!most) most = usual_limit();
+  if (all.bytes <= most) return;
+  qsort(all.entry, (size_t)all.count, sizeof *all.entry, by_use);
+  /* To three quarters, so that the next kernel does not start this again. An
+   * object that somebody has loaded stays in his memory. */
+  for (int i = 0; i < all.count && all.bytes > most / 4 * 3; i++)
+    if (unlink(all.entry[i].path) == 0) all.bytes -= all.entry[i].bytes;
+}

@@ -1,0 +1,36 @@
+/* The cache of compiled kernels: shared objects named by their content (source,
+ * compiler, flags, device) under FOLDER/objects, and FOLDER/index, which says
+ * for a request (problem, plan, device, generator) which object answers it.
+ *
+ * Every file appears whole; damaged ones are noticed before they are loaded. Any
+ * number of processes may use one folder. It is never required. */
+#ifndef FG_CACHE_H
+#define FG_CACHE_H
+#include "generator/problem.h"
+
+typedef struct fg_cache {
+  const char *folder;
+  bool writable;
+  const char *why; /* not writable: the reason */
+} fg_cache;
+
+/* folder NULL: $FFTGEN_CACHE, or the user's. FG_ENA with cache->why when there is
+ * no folder that can be trusted. */
+fg_status fg_cache_open(fg_context *cx, const char *folder, fg_cache *out);
+/* The object for a request, whole and in place; FG_ENA when there is none. */
+fg_status fg_cache_find(fg_context *cx, const fg_cache *c, const char *key, const char **object);
+/* A name for a new object to be written to, inside the folder. */
+const char *fg_cache_temporary(fg_context *cx, const fg_cache *c);
+/* Takes over the file `made` as the object of this address, and notes that it
+ * answers key. *object: its final place. FG_ESYS: made stays as it was. */
+typedef struct fg_cache_item {
+  const char *key, *address;
+  const char *made; /* NULL: the object is there already; key is noted */
+} fg_cache_item;
+fg_status fg_cache_put(fg_context *cx, const fg_cache *c, const fg_cache_item *item, const char **object);
+/* The object of an address; FG_ENA when there is none. */
+fg_status fg_cache_find_address(fg_context *cx, const fg_cache *c, const char *address, const char **object);
+/* Removes what was not used for longest until at most `most` bytes are left;
+ * 0: the limit ($FFTGEN_CACHE_MIB, else 256 MiB). */
+void fg_cache_trim(fg_context *cx, const fg_cache *c, int64_t most);
+#endif

@@ -1,0 +1,371 @@
+/* The public functions: plans are made of a kernel that load.c found, the tables
+ * that it needs, and scratch for several executions at once.
+ *
+ * A plan never changes but for the flags of its scratch: execution claims one
+ * piece with an atomic exchange. Small scratch lies on the caller's stack. */
+#include "runtime/fingerprint.h"
+#include "runtime/include/fftgen/fftgen.h"
+#include "runtime/load.h"
+#include "runtime/registry.h"
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ALIGN = 64, PLACES = 128, PARAMS = 64, STACK_SCRATCH = 32 << 10, MOST_SLOTS = 1024 };
+
+typedef struct slot {
+  atomic_bool busy;
+  void *memory;
+} slot;
+
+typedef struct cut {       /* of a batch into parts: the outermost batch dimension */
+  int parts;               /* 1: not cut */
+  int64_t count;           /* of that dimension */
+  fg_num is, os;           /* its strides, in elements */
+  int in_bytes, out_bytes; /* of an element in one place */
+  int param;               /* of the kernel: how many of them */
+} cut;
+
+struct fftgen_plan {
+  fftgen_allocator allocator;
+  fg_arena *arena; /* texts */
+  fg_loaded loaded;
+  fg_problem problem; /* as it was asked for */
+  const char *text;
+  int nplace, in, out; /* places: of all, of the first of input and output */
+  bool split_in, split_out;
+  void *table[PLACES];    /* by place; NULL: no table */
+  size_t work_at[PLACES]; /* by place: offset in the scratch + 1; 0: no workspace */
+  size_t scratch, tables, in_bytes, out_bytes;
+  int nslot;
+  slot *slot;
+  cut cut;
+  fftgen_parallel_for parallel_for;
+  void *parallel_context;
+};
+
+/* ---- memory ---------------------------------------------------------------- */
+
+static void *usual_allocate(void *context, size_t bytes, size_t alignment) {
+  (void)context;
+  return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+
+static void usual_release(void *context, void *memory) {
+  (void)context;
+  free(memory);
+}
+
+static void *take(fftgen_plan *p, size_t bytes) {
+  return p->allocator.allocate(p->allocator.context, bytes ? bytes : 1, ALIGN);
+}
+
+static size_t rounded(uint64_t bytes) { return (size_t)((bytes + ALIGN - 1) / ALIGN * ALIGN); }
+
+/* ---- creating -------------------------------------------------------------- */
+
+/* Which place is what; tables get their memory. */
+static fg_status lay_out(fg_context *cx, fftgen_plan *p) {
+  const fftgen_kernel *k = p->loaded.kernel;
+  int place = 0;
+  for (int i = 0; i < k->nbuffer; i++) {
+    const fftgen_buffer *b = &k->buffer[i];
+    if (place + 2 > PLACES) return fg_diag_set(&cx->diag, FG_ESYS, "kernel of too many buffers");
+    if (b->kind == FFTGEN_BUFFER_IN) p->in = place, p->split_in = b->split, p->in_bytes = (size_t)b->bytes;
+    if (b->kind == FFTGEN_BUFFER_OUT) p->out = place, p->split_out = b->split, p->out_bytes = (size_t)b->bytes;
+    if (b->kind == FFTGEN_BUFFER_WORK) {
+      p->work_at[place] = p->scratch + 1;
+      p->scratch += rounded(b->bytes);
+    }
+    if (b->kind == FFTGEN_BUFFER_TABLE) {
+      p->table[place] = take(p, b->bytes);
+      if (!p->table[place]) return FG_ENOMEM;
+      p->tables += (size_t)b->bytes;
+    }
+    place += b->split ? 2 : 1;
+  }
+  p->nplace = place;
+  if (k->nparam > PARAMS) return fg_diag_set(&cx->diag, FG_ESYS, "kernel of too many parameters");
+  if (k->init) k->init(p->table);
+  return FG_OK;
+}
+
+static fg_status make_slots(fftgen_plan *p, int count) {
+  if (p->scratch <= STACK_SCRATCH) return FG_OK;
+  if (count <= 0) count = (int)sysconf(_SC_NPROCESSORS_ONLN);
+  count = count < 1 ? 1 : count > MOST_SLOTS ? MOST_SLOTS : count;
+  p->slot = take(p, (size_t)count * sizeof *p->slot);
+  if (!p->slot) return FG_ENOMEM;
+  for (; p->nslot < count; p->nslot++) {
+    atomic_init(&p->slot[p->nslot].busy, false);
+    p->slot[p->nslot].memory = take(p, p->scratch);
+    if (!p->slot[p->nslot].memory) return FG_ENOMEM;
+  }
+  return FG_OK;
+}
+
+static int element_bytes(const fg_problem *p, bool output, bool split) {
+  bool real = p->kind == FG_R2C ? !output : p->kind == FG_C2R ? output : p->kind >= FG_DCT1;
+  return fg_precision_bytes(p->storage) * (real || split ? 1 : 2);
+}
+
+/* With threads, the kernel takes the length of the outermost batch dimension as
+ * a parameter, and each part is a call of its own. */
+static void cut_batch(fg_problem *q, fftgen_plan *p, const fftgen_options *o) {
+  int threads = o->threads > 0 ? o->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
+  p->cut.parts = 1;
+  if (!o->parallel_for || threads < 2 || !q->batch_rank || q->nparam == FG_MAX_PARAMS) return;
+  fg_dim *d = &q->batch[0];
+  if (d->n.form != FG_NUM_CONST || d->n.n < 2) return;
+  p->cut = (cut){.parts = d->n.n < threads ? (int)d->n.n : threads,
+                 .count = d->n.n,
+                 .is = d->is,
+                 .os = d->os,
+                 .in_bytes = element_bytes(q, false, q->split_in),
+                 .out_bytes = element_bytes(q, true, q->split_out)};
+  fg_param *part = &q->param[q->nparam];
+  *part = (fg_param){.name = "part_of_batch", .lo = 1, .hi = d->n.n};
+  d->n = (fg_num){.n = 1, .form = FG_NUM_PARAM, .param = (int16_t)q->nparam++};
+}
+
+/* The kernel's problem in canonical text; where the parameter of the cut stands. */
+static fg_status kernel_problem(fg_context *cx, fftgen_plan *p, const fftgen_options *o, const char **text) {
+  fg_problem q = p->problem;
+  cut_batch(&q, p, o);
+  *text = fg_problem_print(cx, &q);
+  if (p->cut.parts == 1) return FG_OK;
+  fg_status status = fg_problem_parse(cx, *text, &q);
+  for (int i = 0; i < q.nparam; i++)
+    if (!strcmp(q.param[i].name, "part_of_batch")) p->cut.param = i;
+  return status;
+}
+
+static fg_status create(fg_context *cx, const char *text, const fftgen_options *o, fftgen_plan *p) {
+  fg_load_request request = {.options = o, .warn = {o->warning, o->warning_context}};
+  if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
+  fg_status status = fg_problem_parse(cx, text, &p->problem);
+  if (status != FG_OK) return status;
+  p->text = fg_problem_print(cx, &p->problem);
+  p->parallel_for = o->parallel_for;
+  p->parallel_context = o->parallel_context;
+  request.like = p->text;
+  status = kernel_problem(cx, p, o, &request.problem);
+  if (status != FG_OK) return status;
+  status = fg_load_kernel(cx, &request, &p->loaded);
+  if (status == FG_ENA)
+    fg_diag_set(&cx->diag, FG_ENA, "no kernel for \"%s\": %s", request.problem, p->loaded.reasons.text);
+  if (status == FG_OK) status = lay_out(cx, p);
+  if (status == FG_OK) status = make_slots(p, o->concurrency);
+  return status;
+}
+
+static fftgen_status public_status(fg_status s) {
+  switch (s) {
+  case FG_OK: return FFTGEN_OK;
+  case FG_EUSER: return FFTGEN_EPROBLEM;
+  case FG_ENA: return FFTGEN_ENOKERNEL;
+  case FG_ENOMEM: return FFTGEN_ENOMEM;
+  case FG_EWRONG:
+  case FG_ESYS: break;
+  }
+  return FFTGEN_ESYSTEM;
+}
+
+static fftgen_status tell(fftgen_error *error, fftgen_status status, const char *message) {
+  if (!error) return status;
+  error->status = status;
+  snprintf(error->message, sizeof error->message, "%s", *message ? message : fftgen_status_text(status));
+  return status;
+}
+
+/* Options of an older caller are shorter: what he does not know is zero. */
+static void fill_options(fftgen_options *o, const fftgen_options *given) {
+  *o = (fftgen_options){0};
+  if (given) memcpy(o, given, given->size < sizeof *o ? given->size : sizeof *o);
+}
+
+static fftgen_plan *empty_plan(const fftgen_allocator *given) {
+  fftgen_allocator a = given ? *given : (fftgen_allocator){usual_allocate, usual_release, NULL};
+  fftgen_plan *p = a.allocate(a.context, sizeof *p, ALIGN);
+  if (!p) return NULL;
+  memset(p, 0, sizeof *p);
+  p->allocator = a;
+  return p;
+}
+
+fftgen_status fftgen_plan_create(const char *problem, const fftgen_options *options, fftgen_plan **plan,
+                                 fftgen_error *error) {
+  fftgen_options o;
+  if (!plan) return tell(error, FFTGEN_EPROBLEM, "no place for the plan");
+  *plan = NULL;
+  if (!problem) return tell(error, FFTGEN_EPROBLEM, "no problem given");
+  if (options && options->size < sizeof o.size)
+    return tell(error, FFTGEN_EPROBLEM, "options.size must be sizeof(fftgen_options)");
+  fill_options(&o, options);
+  fftgen_plan *p = empty_plan(o.allocator);
+  if (!p) return tell(error, FFTGEN_ENOMEM, "");
+  fg_context cx = {.arena = p->arena = fg_arena_create()};
+  fftgen_status status = public_status(cx.arena ? create(&cx, problem, &o, p) : FG_ENOMEM);
+  tell(error, status, status == FFTGEN_OK ? "" : cx.diag.message);
+  if (status == FFTGEN_OK)
+    *plan = p;
+  else
+    fftgen_plan_destroy(p);
+  return status;
+}
+
+void fftgen_plan_destroy(fftgen_plan *p) {
+  if (!p) return;
+  fftgen_allocator a = p->allocator;
+  for (int i = 0; i < p->nslot; i++) a.release(a.context, p->slot[i].memory);
+  if (p->slot) a.release(a.context, p->slot);
+  for (int i = 0; i < PLACES; i++)
+    if (p->table[i]) a.release(a.context, p->table[i]);
+  fg_load_release(&p->loaded);
+  fg_arena_destroy(p->arena);
+  a.release(a.context, p);
+}
+
+/* ---- executing ------------------------------------------------------------- */
+
+typedef struct run { /* one call, or one part of it */
+  const fftgen_plan *plan;
+  const fftgen_arrays *arrays;
+} run;
+
+/* Pointers of the arrays into their places, `from` transforms into the batch. */
+static void place_arrays(const run *r, int64_t from, void **place) {
+  const fftgen_plan *p = r->plan;
+  const fftgen_arrays *a = r->arrays;
+  const int64_t *params = (const int64_t *)a->params;
+  int64_t in = 0, out = 0;
+  if (from) {
+    in = from * fg_num_value(p->cut.is, params) * p->cut.in_bytes;
+    out = from * fg_num_value(p->cut.os, params) * p->cut.out_bytes;
+  }
+  bool in_place = p->problem.in_place;
+  const char *to = in_place ? a->in : a->out, *to_im = in_place ? a->in_im : a->out_im;
+  place[p->in] = (char *)a->in + in;
+  if (p->split_in) place[p->in + 1] = (char *)a->in_im + in;
+  place[p->out] = (char *)to + out;
+  if (p->split_out) place[p->out + 1] = (char *)to_im + out;
+}
+
+static void call(const run *r, int64_t from, int64_t count, char *scratch) {
+  const fftgen_plan *p = r->plan;
+  void *place[PLACES];
+  long long param[PARAMS];
+  const fftgen_kernel *k = p->loaded.kernel;
+  for (int i = 0; i < p->nplace; i++) place[i] = p->work_at[i] ? scratch + p->work_at[i] - 1 : p->table[i];
+  place_arrays(r, from, place);
+  for (int i = 0, given = 0; i < k->nparam; i++)
+    param[i] = p->cut.parts > 1 && i == p->cut.param ? count : r->arrays->params[given++];
+  k->entry(place, param);
+}
+
+static slot *claim(const fftgen_plan *p) {
+  for (;;) {
+    for (int i = 0; i < p->nslot; i++)
+      if (!atomic_exchange_explicit(&p->slot[i].busy, true, memory_order_acquire)) return &p->slot[i];
+    sched_yield();
+  }
+}
+
+static void __attribute__((noinline)) call_on_stack(const run *r, int64_t from, int64_t count) {
+  char memory[STACK_SCRATCH + ALIGN];
+  call(r, from, count, memory + (ALIGN - (uintptr_t)memory % ALIGN));
+}
+
+static void call_with_slot(const run *r, int64_t from, int64_t count) {
+  slot *s = claim(r->plan);
+  call(r, from, count, s->memory);
+  atomic_store_explicit(&s->busy, false, memory_order_release);
+}
+
+static void execute_some(const run *r, int64_t from, int64_t count) {
+  if (!r->plan->scratch)
+    call(r, from, count, NULL);
+  else if (r->plan->scratch <= STACK_SCRATCH)
+    call_on_stack(r, from, count);
+  else
+    call_with_slot(r, from, count);
+}
+
+static void execute_part(void *data, int part) {
+  const run *r = data;
+  const cut *c = &r->plan->cut;
+  int64_t from = c->count / c->parts * part + (part < c->count % c->parts ? part : c->count % c->parts);
+  execute_some(r, from, c->count / c->parts + (part < c->count % c->parts));
+}
+
+static bool params_fit(const fftgen_plan *p, const fftgen_arrays *a) {
+  if (p->problem.nparam && !a->params) return false;
+  for (int i = 0; i < p->problem.nparam; i++)
+    if (a->params[i] < p->problem.param[i].lo || a->params[i] > p->problem.param[i].hi) return false;
+  return true;
+}
+
+fftgen_status fftgen_execute_arrays(const fftgen_plan *p, const fftgen_arrays *a) {
+  if (!p || !a || !a->in || !params_fit(p, a)) return FFTGEN_EPROBLEM;
+  const fg_problem *q = &p->problem;
+  if (q->in_place ? (a->out && a->out != a->in) : (!a->out || a->out == a->in)) return FFTGEN_EPROBLEM;
+  if ((p->split_in && !a->in_im) || (p->split_out && !q->in_place && !a->out_im)) return FFTGEN_EPROBLEM;
+  run r = {p, a};
+  if (p->cut.parts > 1)
+    p->parallel_for(p->parallel_context, p->cut.parts, execute_part, &r);
+  else if (a->scratch)
+    call(&r, 0, 0, a->scratch);
+  else
+    execute_some(&r, 0, 0);
+  return FFTGEN_OK;
+}
+
+fftgen_status fftgen_execute(const fftgen_plan *plan, const void *in, void *out) {
+  return fftgen_execute_arrays(plan, &(fftgen_arrays){.in = in, .out = out});
+}
+
+/* ---- asking ---------------------------------------------------------------- */
+
+fftgen_status fftgen_plan_info(const fftgen_plan *p, fftgen_info *info) {
+  if (!p || !info || info->size < sizeof info->size) return FFTGEN_EPROBLEM;
+  const fftgen_kernel *k = p->loaded.kernel;
+  fftgen_info all = {.problem = p->text,
+                     .plan = k->plan,
+                     .isa = k->isa,
+                     .origin = p->loaded.origin,
+                     .reasons = p->loaded.reasons.text,
+                     .in_bytes = p->in_bytes,
+                     .out_bytes = p->out_bytes,
+                     .scratch = p->scratch,
+                     .tables = p->tables,
+                     .flops = k->flops,
+                     .bytes = k->bytes,
+                     .ns = p->loaded.ns,
+                     .parts = p->cut.parts};
+  all.size = info->size < sizeof all ? info->size : sizeof all;
+  memcpy(info, &all, all.size);
+  return FFTGEN_OK;
+}
+
+fftgen_status fftgen_register(const fftgen_kernel *const *table) {
+  if (!table) return FFTGEN_EPROBLEM;
+  return fg_registry_add(table) ? FFTGEN_OK : FFTGEN_ENOMEM;
+}
+
+int fftgen_version(void) { return FFTGEN_VERSION; }
+
+const char *fftgen_status_text(fftgen_status status) {
+  switch (status) {
+  case FFTGEN_OK: return "done";
+  case FFTGEN_EPROBLEM: return "not a valid problem, array or parameter";
+  case FFTGEN_ENOKERNEL: return "no kernel for this problem";
+  case FFTGEN_ESYSTEM: return "the system failed";
+  case FFTGEN_ENOMEM: return "out of memory";
+  }
+  return "unknown status";
+}
+
+const char *fftgen_fingerprint(void) { return fg_fingerprint_host(); }

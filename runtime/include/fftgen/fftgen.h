@@ -1,0 +1,108 @@
+/* libfftgen: plan, execute, destroy. Kernels that fftgen generated are found in
+ * this order: those linked into the program, those in the cache of this user,
+ * and what libfftgen-jit generates now where it is installed. Wisdom (files of
+ * `fftgen tune`) says which plan is the fast one on this machine.
+ *
+ * Sign, scale, strides, order of the output: as in the text of the problem, for
+ * example "c2c f32 n=1024 batch=16 sign=+1" (docs/problem.md). Everything here
+ * may be called by any thread; a plan may be executed by many at once. */
+#ifndef FFTGEN_H
+#define FFTGEN_H
+#include "kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FFTGEN_VERSION 100 /* 10000 * major + 100 * minor + patch */
+#if defined(__GNUC__)
+#define FFTGEN_API __attribute__((visibility("default")))
+#else
+#define FFTGEN_API
+#endif
+
+typedef enum fftgen_status {
+  FFTGEN_OK = 0,
+  FFTGEN_EPROBLEM = -1,  /* the problem or an argument is not a valid one */
+  FFTGEN_ENOKERNEL = -2, /* no kernel for it, and none can be made here: the message says why */
+  FFTGEN_ESYSTEM = -3,   /* files, processes, loading */
+  FFTGEN_ENOMEM = -4
+} fftgen_status;
+
+typedef struct fftgen_error { /* may be NULL wherever it is asked for */
+  fftgen_status status;
+  char message[1024]; /* one line */
+} fftgen_error;
+
+typedef struct fftgen_plan fftgen_plan; /* never changes once created */
+
+typedef struct fftgen_allocator {                                   /* of plans, their tables and scratch */
+  void *(*allocate)(void *context, size_t bytes, size_t alignment); /* NULL: none left */
+  void (*release)(void *context, void *memory);
+  void *context;
+} fftgen_allocator;
+
+/* Runs work(data, 0) ... work(data, parts - 1), in any order and on any threads,
+ * and returns when all of them are done. */
+typedef void (*fftgen_work)(void *data, int part);
+typedef void (*fftgen_parallel_for)(void *context, int parts, fftgen_work work, void *data);
+typedef void (*fftgen_warning)(void *context, const char *message);
+
+enum { FFTGEN_NO_LINKED = 1, FFTGEN_NO_CACHE = 2, FFTGEN_NO_JIT = 4, FFTGEN_NO_WISDOM = 8 };
+
+typedef struct fftgen_options {      /* zero in a field: the default */
+  size_t size;                       /* sizeof(fftgen_options) */
+  unsigned flags;                    /* FFTGEN_NO_...: places not to look in */
+  const fftgen_allocator *allocator; /* default: malloc */
+  const char *wisdom;                /* file; default: $FFTGEN_WISDOM, ~/.local/share/fftgen/wisdom.jsonl */
+  const char *cache;                 /* folder; default: $FFTGEN_CACHE, ~/.cache/fftgen */
+  const char *plan;                  /* text; default: wisdom's, else the cheapest by the shipped model */
+  int concurrency;                   /* executions at once with scratch of the plan's own; default: one a CPU */
+  fftgen_warning warning;            /* damaged wisdom, caches that cannot be written; default: silence */
+  void *warning_context;
+  fftgen_parallel_for parallel_for; /* default: the calling thread alone */
+  void *parallel_context;
+  int threads; /* parts to cut a batch into, with parallel_for; default: one a CPU */
+} fftgen_options;
+
+/* options, error: may be NULL. *plan is NULL unless FFTGEN_OK. */
+FFTGEN_API fftgen_status fftgen_plan_create(const char *problem, const fftgen_options *options, fftgen_plan **plan,
+                                            fftgen_error *error);
+FFTGEN_API void fftgen_plan_destroy(fftgen_plan *plan); /* NULL allowed; nobody executes it any more */
+
+typedef struct fftgen_arrays {
+  const void *in, *in_im;  /* in_im: imaginary parts, where the input is split */
+  void *out, *out_im;      /* in place: the pointers of the input, or NULL */
+  const long long *params; /* run-time parameters, in the order of the problem's text */
+  void *scratch;           /* info.scratch bytes, aligned to 64, for this call alone; NULL: the plan's own
+                            * (always so with info.parts > 1) */
+} fftgen_arrays;
+
+/* Allocates nothing, takes no lock. More executions at once than `concurrency`
+ * wait for one another's scratch, unless they bring their own. */
+FFTGEN_API fftgen_status fftgen_execute(const fftgen_plan *plan, const void *in, void *out);
+FFTGEN_API fftgen_status fftgen_execute_arrays(const fftgen_plan *plan, const fftgen_arrays *arrays);
+
+typedef struct fftgen_info { /* texts live as long as the plan */
+  size_t size;               /* sizeof(fftgen_info), set by the caller */
+  const char *problem, *plan, *isa;
+  const char *origin;                          /* "linked", "cache" or "jit" */
+  const char *reasons;                         /* why not from the places before it; and what wisdom said */
+  size_t in_bytes, out_bytes, scratch, tables; /* arrays: of both parts together */
+  int64_t flops, bytes;                        /* of one call */
+  double ns;                                   /* that wisdom expects for one call; 0: not known */
+  int parts;                                   /* a batch is cut into */
+} fftgen_info;
+FFTGEN_API fftgen_status fftgen_plan_info(const fftgen_plan *plan, fftgen_info *info);
+
+/* Kernels linked into the program: a table of pointers ended by NULL, which must
+ * stay. Registering a table twice is harmless. */
+FFTGEN_API fftgen_status fftgen_register(const fftgen_kernel *const *table);
+FFTGEN_API int fftgen_version(void); /* FFTGEN_VERSION of the library */
+FFTGEN_API const char *fftgen_status_text(fftgen_status status);
+FFTGEN_API const char *fftgen_fingerprint(void); /* this machine, as wisdom knows it */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,47 @@
+/* The description that travels with a compiled kernel: what the runtime needs to
+ * know to call it, and nothing else. The same struct serves sources that are
+ * linked into a program, shared objects of the cache, and what comes from
+ * libfftgen-jit (there it is the symbol fftgen_kernel_here).
+ *
+ * A kernel is called as   entry(places, params)   : one pointer for each buffer,
+ * two (real parts, imaginary parts) where `split` says so, in the order of
+ * `buffer`; params are the values of the problem's run-time parameters. */
+#ifndef FFTGEN_KERNEL_H
+#define FFTGEN_KERNEL_H
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FFTGEN_KERNEL_ABI 1 /* of this struct: another number is refused */
+
+enum { FFTGEN_BUFFER_IN, FFTGEN_BUFFER_OUT, FFTGEN_BUFFER_WORK, FFTGEN_BUFFER_TABLE };
+
+typedef struct fftgen_buffer {
+  int kind;         /* FFTGEN_BUFFER_... */
+  int split;        /* two places, `bytes` counts both */
+  uint64_t bytes;   /* with run-time parameters at their upper ends */
+  const char *name; /* as in the source */
+} fftgen_buffer;
+
+typedef struct fftgen_kernel {
+  int abi; /* FFTGEN_KERNEL_ABI */
+  int nbuffer, nparam;
+  const char *problem;   /* canonical text */
+  const char *plan;      /* text */
+  const char *isa;       /* "avx512"; "" = any */
+  const char *features;  /* CPU features that it needs, separated by commas; "" = none */
+  const char *generator; /* version that wrote it */
+  int64_t flops;         /* real operations of one call */
+  int64_t bytes;         /* moved by one call, tables included */
+  const fftgen_buffer *buffer;
+  void (*entry)(void *const *places, const long long *params);
+  void (*init)(void *const *places); /* fills the tables, once; NULL: they need none */
+} fftgen_kernel;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,28 @@
+/* Files that are whole or not there, and locks between processes. */
+#ifndef FG_STORE_H
+#define FG_STORE_H
+#include "generator/problem.h"
+#include <stddef.h>
+
+/* All of a file, terminated, in cx's arena. FG_ENA when there is no such file,
+ * FG_ESYS when it cannot be read or is larger than `most`. */
+fg_status fg_store_read(fg_context *cx, const char *path, size_t most, char **text, size_t *bytes);
+/* A new file in place of `path`, by renaming; on failure the old one is untouched. */
+fg_status fg_store_replace(fg_context *cx, const char *path, const void *data, size_t bytes);
+/* The folder with its parents, for this user alone. */
+fg_status fg_store_make_folder(fg_context *cx, const char *path);
+/* Waits for, and takes, the lock that goes with `path` (the file PATH.lock); -1
+ * when there can be none: whoever goes on without it may lose a race, but no
+ * file is ever half written. */
+int fg_store_lock(const char *path);
+void fg_store_unlock(int lock); /* -1 allowed */
+
+/* $NAME, else $XDG/fftgen/FILE, else ~/HOME/fftgen/FILE; NULL without a home. */
+typedef struct fg_store_place {
+  const char *variable, *xdg, *home, *file;
+} fg_store_place;
+const char *fg_store_find(fg_arena *a, const fg_store_place *place);
+
+/* Tests: the n-th call of the system from now on (1 = the next) fails; 0 = never. */
+void fg_store_fail_at(long n);
+#endif

@@ -1,0 +1,79 @@
+/* fg_wisdom: what was measured, one self-standing line of JSON for each fact.
+ *
+ *   {"fftgen":1,"device":"x86_64 ...","problem":"c2c f32 n=1024","target":"c",
+ *    "plan":"stockham(16,8,8)","isa":"avx512","ns":812.5,"spread":0.01,
+ *    "l2":1.1e-07,"compiler":"gcc ...","command":"gcc","flags":"-O3 ...",
+ *    "generator":"0.1.0+...","final":true,"check":"0123456789abcdef"}
+ *
+ * `check` is a hash of the line before it. A line that is damaged, of a newer
+ * schema or of another machine is skipped - never the file - and files are
+ * merged by putting one behind the other: the best line wins. */
+#ifndef FG_WISDOM_H
+#define FG_WISDOM_H
+#include "generator/problem.h"
+#include <stddef.h>
+
+enum { FG_WISDOM_SCHEMA = 1 };
+
+typedef struct fg_wisdom_entry {
+  const char *device;   /* fg_fingerprint_host, or a GPU's */
+  const char *problem;  /* canonical text */
+  const char *target;   /* dialect */
+  const char *plan;     /* text */
+  const char *isa;      /* "" where there is none */
+  double ns, spread;    /* of one call; (largest - smallest) / median */
+  double l2;            /* relative error that was measured */
+  const char *compiler; /* its first line of --version, or the driver */
+  const char *command;  /* how it was called: "gcc"; "" = the usual one */
+  const char *flags;
+  const char *generator; /* fg_version */
+  bool final;            /* the search came to its end */
+} fg_wisdom_entry;
+
+typedef enum fg_wisdom_kind { FG_WISDOM_GOOD, FG_WISDOM_DAMAGED, FG_WISDOM_NEWER, FG_WISDOM_BLANK } fg_wisdom_kind;
+
+typedef struct fg_wisdom_line {
+  fg_wisdom_kind kind;
+  const char *text; /* as it stands, without its end */
+  size_t bytes;
+  int number;            /* in its file, from 1 */
+  const char *wrong;     /* DAMAGED: why */
+  fg_wisdom_entry entry; /* GOOD */
+} fg_wisdom_line;
+
+typedef struct fg_wisdom {
+  int count;
+  fg_wisdom_line *line;
+  int damaged, newer;
+} fg_wisdom;
+
+/* Called for each line that is skipped, and for trouble that is survived. */
+typedef struct fg_wisdom_warn {
+  void (*call)(void *context, const char *message); /* NULL: silence */
+  void *context;
+} fg_wisdom_warn;
+
+/* $FFTGEN_WISDOM, or the user's file; NULL without a home. */
+const char *fg_wisdom_path(fg_arena *a);
+/* Lines of a text; `name` is for warnings. Never fails. */
+void fg_wisdom_parse(fg_context *cx, const char *name, const char *text, size_t bytes, fg_wisdom_warn warn,
+                     fg_wisdom *out);
+/* A file that is not there is empty. FG_ESYS when it cannot be read. */
+fg_status fg_wisdom_load(fg_context *cx, const char *path, fg_wisdom_warn warn, fg_wisdom *out);
+/* The line of one entry, with its newline. */
+char *fg_wisdom_print(fg_context *cx, const fg_wisdom_entry *e);
+/* Puts entries into a file: under its lock, by renaming a new one. What stood
+ * there stays, but for lines of the same device, problem, target, generator and
+ * compiler that are slower. FG_ESYS: nothing has changed. */
+fg_status fg_wisdom_add(fg_context *cx, const char *path, const fg_wisdom_entry *entry, int count, fg_wisdom_warn warn);
+/* Replaces the file by these lines, under the lock that the caller holds. */
+fg_status fg_wisdom_write(fg_context *cx, const char *path, const fg_wisdom *w);
+/* The fastest final entry (else the fastest of all) for this device, problem and
+ * target (fields of key); NULL: none. */
+const fg_wisdom_entry *fg_wisdom_best(const fg_wisdom *w, const fg_wisdom_entry *key);
+/* w without what a better line of the same device, problem and target (and
+ * generator and compiler, when `careful`) makes useless. */
+void fg_wisdom_reduce(fg_wisdom *w, bool careful);
+/* One wisdom behind the other. */
+void fg_wisdom_join(fg_context *cx, fg_wisdom *w, const fg_wisdom *more);
+#endif
