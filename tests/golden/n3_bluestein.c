@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: 0BSD
+ *
+ * n3_bluestein: c2c f64 n=3
+ *
+ * Plan: bluestein(8, stockham(4,2))
+ * Made by: fftgen emit "c2c f64 n=3" --target c --isa scalar --plan 'bluestein(8, stockham(4,2))' --prefix n3_bluestein
+ * Operations a call: 140 additions, 88 multiplications, 0 fused multiply-adds
+ * Bytes moved a call: 448, and 1200 to and from scratch that stays in cache
+ * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=fast, with the flags below.
+ * Without -fno-ivopts gcc spills registers around long straight-line code.
+ */
+#include <stddef.h>
+
+/* exp(-2 pi i c^2 / 6), c = 0..2 */
+static const double chirp0[6] = {
+  1.0, 0.0, 0.5, -0.8660254037844386,
+  -0.5, 0.8660254037844386,
+};
+
+/* transform of the conjugated chirp of 3 points, wrapped to 8, over 8 */
+static const double chirp1[16] = {
+  0.125, 0.0, 0.21338834764831843, 0.15309310892394862,
+  0.25, 0.21650635094610965, 0.03661165235168156, -0.15309310892394862,
+  -0.125, -0.4330127018922193, 0.03661165235168156, -0.15309310892394862,
+  0.25, 0.21650635094610965, 0.21338834764831843, 0.15309310892394862,
+};
+
+/* exp(-2 pi i r c / 8), r = 1..1, c = 0..3 */
+static const double tw2[8] = {
+  1.0, 0.0, 0.70710678118654757, -0.70710678118654757,
+  0.0, -1.0, -0.70710678118654757, -0.70710678118654757,
+};
+
+/* exp(2 pi i r c / 8), r = 1..1, c = 0..3 */
+static const double tw3[8] = {
+  1.0, 0.0, 0.70710678118654757, 0.70710678118654757,
+  0.0, 1.0, -0.70710678118654757, 0.70710678118654757,
+};
+
+/* multiply 3 points by a table */
+static void n3_bluestein_run_0(const double *restrict in, double *restrict work0) {
+  for (ptrdiff_t k = 0; k < 3; ++k) {
+    const double *const px = in + 2 * k;
+    const double *const pw = chirp0 + 2 * k;
+    double *const py = work0 + 2 * k;
+    const double w0r = pw[0];
+    const double w0i = pw[1];
+    const double x0r = px[0];
+    const double x0i = px[1];
+    const double t0 = w0r * x0r;
+    const double t1 = w0r * x0i;
+    const double t2 = w0i * x0i;
+    const double t3 = w0i * x0r;
+    const double t4 = t0 - t2;
+    const double t5 = t1 + t3;
+    py[0] = t4;
+    py[1] = t5;
+  }
+}
+
+/* zero 5 points */
+static void n3_bluestein_run_1(double *restrict work0) {
+  for (ptrdiff_t k = 0; k < 5; ++k) {
+    double *const py = work0 + 2 * k + 6;
+    const double x0r = 0;
+    const double x0i = 0;
+    py[0] = x0r;
+    py[1] = x0i;
+  }
+}
+
+/* radix 4, 2 columns after 1 */
+static void n3_bluestein_run_2(const double *restrict work0, double *restrict work2) {
+  for (ptrdiff_t q = 0; q < 2; ++q) {
+    const double *const px = work0 + 2 * q;
+    double *const py = work2 + 8 * q;
+    const double x0r = px[0];
+    const double x0i = px[1];
+    const double x2r = px[8];
+    const double x2i = px[9];
+    const double t0 = x0r + x2r;
+    const double t1 = x0r - x2r;
+    const double x1r = px[4];
+    const double x1i = px[5];
+    const double x3r = px[12];
+    const double x3i = px[13];
+    const double t2 = x1r + x3r;
+    const double t3 = x1r - x3r;
+    const double t4 = x0i + x2i;
+    const double t5 = x0i - x2i;
+    const double t6 = x1i + x3i;
+    const double t7 = x1i - x3i;
+    const double t8 = t0 + t2;
+    const double t9 = t4 + t6;
+    py[0] = t8;
+    py[1] = t9;
+    const double t10 = t1 + t7;
+    const double t11 = t5 - t3;
+    py[2] = t10;
+    py[3] = t11;
+    const double t12 = t0 - t2;
+    const double t13 = t4 - t6;
+    py[4] = t12;
+    py[5] = t13;
+    const double t14 = t1 - t7;
+    const double t15 = t5 + t3;
+    py[6] = t14;
+    py[7] = t15;
+  }
+}
+
+/* radix 2, 4 columns after 4 */
+static void n3_bluestein_run_3(double *restrict work1, const double *restrict work2) {
+  for (ptrdiff_t k = 0; k < 4; ++k) {
+    const double *const px = work2 + 2 * k;
+    const double *const pw = tw2 + 2 * k;
+    double *const py = work1 + 2 * k;
+    const double w0r = pw[0];
+    const double w0i = pw[1];
+    const double x1r = px[8];
+    const double x1i = px[9];
+    const double t0 = w0r * x1r;
+    const double t1 = w0r * x1i;
+    const double t2 = w0i * x1i;
+    const double t3 = w0i * x1r;
+    const double t4 = t0 - t2;
+    const double x0r = px[0];
+    const double x0i = px[1];
+    const double t5 = x0r + t4;
+    const double t6 = x0r - t4;
+    const double t7 = t1 + t3;
+    const double t8 = x0i + t7;
+    py[0] = t5;
+    py[1] = t8;
+    const double t9 = x0i - t7;
+    py[8] = t6;
+    py[9] = t9;
+  }
+}
+
+/* radix 4, 2 columns after 1 */
+static void n3_bluestein_run_4(const double *restrict work1, double *restrict work3) {
+  for (ptrdiff_t q = 0; q < 2; ++q) {
+    const double *const px = work1 + 2 * q;
+    const double *const pw = chirp1 + 2 * q;
+    double *const py = work3 + 8 * q;
+    const double w0r = pw[0];
+    const double w0i = pw[1];
+    const double x0r = px[0];
+    const double x0i = px[1];
+    const double t0 = w0r * x0r;
+    const double t1 = w0r * x0i;
+    const double t2 = w0i * x0i;
+    const double t3 = w0i * x0r;
+    const double t4 = t0 - t2;
+    const double t5 = t1 + t3;
+    const double w2r = pw[8];
+    const double w2i = pw[9];
+    const double x2r = px[8];
+    const double x2i = px[9];
+    const double t6 = w2r * x2r;
+    const double t7 = w2r * x2i;
+    const double t8 = w2i * x2i;
+    const double t9 = w2i * x2r;
+    const double t10 = t6 - t8;
+    const double t11 = t7 + t9;
+    const double w1r = pw[4];
+    const double w1i = pw[5];
+    const double x1r = px[4];
+    const double x1i = px[5];
+    const double t12 = w1r * x1r;
+    const double t13 = w1r * x1i;
+    const double t14 = w1i * x1i;
+    const double t15 = w1i * x1r;
+    const double t16 = t12 - t14;
+    const double t17 = t13 + t15;
+    const double w3r = pw[12];
+    const double w3i = pw[13];
+    const double x3r = px[12];
+    const double x3i = px[13];
+    const double t18 = w3r * x3r;
+    const double t19 = w3r * x3i;
+    const double t20 = w3i * x3i;
+    const double t21 = w3i * x3r;
+    const double t22 = t18 - t20;
+    const double t23 = t19 + t21;
+    const double t24 = t4 + t10;
+    const double t25 = t16 + t22;
+    const double t26 = t24 + t25;
+    const double t27 = t24 - t25;
+    const double t28 = t5 + t11;
+    const double t29 = t17 + t23;
+    const double t30 = t28 + t29;
+    py[0] = t26;
+    py[1] = t30;
+    const double t31 = t28 - t29;
+    py[4] = t27;
+    py[5] = t31;
+    const double t32 = t4 - t10;
+    const double t33 = t17 - t23;
+    const double t34 = t32 - t33;
+    const double t35 = t32 + t33;
+    const double t36 = t5 - t11;
+    const double t37 = t16 - t22;
+    const double t38 = t36 + t37;
+    py[2] = t34;
+    py[3] = t38;
+    const double t39 = t36 - t37;
+    py[6] = t35;
+    py[7] = t39;
+  }
+}
+
+/* radix 2, 4 columns after 4 */
+static void n3_bluestein_run_5(double *restrict work0, const double *restrict work3) {
+  for (ptrdiff_t k = 0; k < 4; ++k) {
+    const double *const px = work3 + 2 * k;
+    const double *const pw = tw3 + 2 * k;
+    double *const py = work0 + 2 * k;
+    const double w0r = pw[0];
+    const double w0i = pw[1];
+    const double x1r = px[8];
+    const double x1i = px[9];
+    const double t0 = w0r * x1r;
+    const double t1 = w0r * x1i;
+    const double t2 = w0i * x1i;
+    const double t3 = w0i * x1r;
+    const double t4 = t0 - t2;
+    const double x0r = px[0];
+    const double x0i = px[1];
+    const double t5 = x0r + t4;
+    const double t6 = x0r - t4;
+    const double t7 = t1 + t3;
+    const double t8 = x0i + t7;
+    py[0] = t5;
+    py[1] = t8;
+    const double t9 = x0i - t7;
+    py[8] = t6;
+    py[9] = t9;
+  }
+}
+
+/* multiply 3 points by a table */
+static void n3_bluestein_run_6(double *restrict out, const double *restrict work0) {
+  for (ptrdiff_t k = 0; k < 3; ++k) {
+    const double *const px = work0 + 2 * k;
+    const double *const pw = chirp0 + 2 * k;
+    double *const py = out + 2 * k;
+    const double w0r = pw[0];
+    const double w0i = pw[1];
+    const double x0r = px[0];
+    const double x0i = px[1];
+    const double t0 = w0r * x0r;
+    const double t1 = w0r * x0i;
+    const double t2 = w0i * x0i;
+    const double t3 = w0i * x0r;
+    const double t4 = t0 - t2;
+    const double t5 = t1 + t3;
+    py[0] = t4;
+    py[1] = t5;
+  }
+}
+
+/* 7 stages */
+static void n3_bluestein_run(const double *restrict in, double *restrict out, double *restrict work0,
+    double *restrict work1, double *restrict work2, double *restrict work3) {
+  n3_bluestein_run_0(in, work0);
+  n3_bluestein_run_1(work0);
+  n3_bluestein_run_2(work0, work2);
+  n3_bluestein_run_3(work1, work2);
+  n3_bluestein_run_4(work1, work3);
+  n3_bluestein_run_5(work0, work3);
+  n3_bluestein_run_6(out, work0);
+}
+
+
+void n3_bluestein(const double *restrict in, double *restrict out, double *restrict scratch);
+
+void n3_bluestein(const double *restrict in, double *restrict out, double *restrict scratch) {
+  double *const work0 = scratch;
+  double *const work1 = scratch + 56;
+  double *const work2 = scratch + 112;
+  double *const work3 = scratch + 168;
+  n3_bluestein_run(in, out, work0, work1, work2, work3);
+}

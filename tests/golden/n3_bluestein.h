@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: 0BSD
+ *
+ * n3_bluestein: c2c f64 n=3
+ *
+ * Plan: bluestein(8, stockham(4,2))
+ * Made by: fftgen emit "c2c f64 n=3" --target c --isa scalar --plan 'bluestein(8, stockham(4,2))' --prefix n3_bluestein
+ * Operations a call: 140 additions, 88 multiplications, 0 fused multiply-adds
+ * Bytes moved a call: 448, and 1200 to and from scratch that stays in cache
+ * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=fast, with the flags below.
+ * Without -fno-ivopts gcc spills registers around long straight-line code.
+ */
+#ifndef N3_BLUESTEIN_H
+#define N3_BLUESTEIN_H
+#include <stddef.h>
+
+#define N3_BLUESTEIN_POINTS 3
+#define N3_BLUESTEIN_SCRATCH_BYTES 1472
+#define N3_BLUESTEIN_TABLE_BYTES 128
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* y[k] = sum over j of x[j] exp(- 2 pi i j k / 3), not scaled.
+ *
+ * in: 3 complex numbers of double, real and imaginary parts in turn; aligned as that type is
+ * out: 3 complex numbers of double, real and imaginary parts in turn; aligned as that type is
+ *   in and out do not overlap
+ * scratch: 1472 bytes, aligned to 64; its contents mean nothing before and after
+ */
+void n3_bluestein(const double *in, double *out, double *scratch);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: 0BSD
+ *
+ * n4_scalar: c2c f64 n=4
+ *
+ * Plan: direct(4)
+ * Made by: fftgen emit "c2c f64 n=4" --target c --isa scalar --plan 'direct(4)' --prefix n4_scalar
+ * Operations a call: 16 additions, 0 multiplications, 0 fused multiply-adds
+ * Bytes moved a call: 128, and 0 to and from scratch that stays in cache
+ * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=fast, with the flags below.
+ * Without -fno-ivopts gcc spills registers around long straight-line code.
+ */
+#include <stddef.h>
+
+/* codelet of 4 points */
+static void n4_scalar_run_0(const double *restrict in, double *restrict out) {
+  const double *const px = in;
+  double *const py = out;
+  const double x0r = px[0];
+  const double x0i = px[1];
+  const double x2r = px[4];
+  const double x2i = px[5];
+  const double t0 = x0r + x2r;
+  const double t1 = x0r - x2r;
+  const double x1r = px[2];
+  const double x1i = px[3];
+  const double x3r = px[6];
+  const double x3i = px[7];
+  const double t2 = x1r + x3r;
+  const double t3 = x1r - x3r;
+  const double t4 = x0i + x2i;
+  const double t5 = x0i - x2i;
+  const double t6 = x1i + x3i;
+  const double t7 = x1i - x3i;
+  const double t8 = t0 + t2;
+  const double t9 = t4 + t6;
+  py[0] = t8;
+  py[1] = t9;
+  const double t10 = t1 + t7;
+  const double t11 = t5 - t3;
+  py[2] = t10;
+  py[3] = t11;
+  const double t12 = t0 - t2;
+  const double t13 = t4 - t6;
+  py[4] = t12;
+  py[5] = t13;
+  const double t14 = t1 - t7;
+  const double t15 = t5 + t3;
+  py[6] = t14;
+  py[7] = t15;
+}
+
+/* 1 stage */
+static void n4_scalar_run(const double *restrict in, double *restrict out) {
+  n4_scalar_run_0(in, out);
+}
+
+
+void n4_scalar(const double *restrict in, double *restrict out);
+
+void n4_scalar(const double *restrict in, double *restrict out) {
+  n4_scalar_run(in, out);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: 0BSD
+ *
+ * n5_backward: c2c f32 n=5 sign=+1
+ *
+ * Plan: direct(5)
+ * Made by: fftgen emit "c2c f32 n=5 sign=+1" --target c --isa scalar --plan 'direct(5)' --prefix n5_backward
+ * Operations a call: 32 additions, 12 multiplications, 0 fused multiply-adds
+ * Bytes moved a call: 80, and 0 to and from scratch that stays in cache
+ * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=fast, with the flags below.
+ * Without -fno-ivopts gcc spills registers around long straight-line code.
+ */
+#include <stddef.h>
+
+/* codelet of 5 points */
+static void n5_backward_run_0(const float *restrict in, float *restrict out) {
+  const float KP559016994 = 0.559017003f;
+  const float KP250000000 = 0.25f;
+  const float KP951056516 = 0.95105654f;
+  const float KP587785252 = 0.587785244f;
+  const float *const px = in;
+  float *const py = out;
+  const float x1r = px[2];
+  const float x1i = px[3];
+  const float x4r = px[8];
+  const float x4i = px[9];
+  const float t0 = x1r + x4r;
+  const float x2r = px[4];
+  const float x2i = px[5];
+  const float x3r = px[6];
+  const float x3i = px[7];
+  const float t1 = x2r + x3r;
+  const float t2 = t0 + t1;
+  const float t3 = t0 - t1;
+  const float t4 = x1r - x4r;
+  const float t5 = x2r - x3r;
+  const float t6 = x1i + x4i;
+  const float t7 = x2i + x3i;
+  const float t8 = t6 + t7;
+  const float t9 = t6 - t7;
+  const float t10 = x1i - x4i;
+  const float t11 = x2i - x3i;
+  const float x0r = px[0];
+  const float x0i = px[1];
+  const float t12 = x0r + t2;
+  const float t13 = x0i + t8;
+  py[0] = t12;
+  py[1] = t13;
+  const float t14 = KP559016994 * t3;
+  const float t15 = KP250000000 * t2;
+  const float t16 = x0r - t15;
+  const float t17 = KP951056516 * t10;
+  const float t18 = KP587785252 * t11;
+  const float t19 = KP587785252 * t10;
+  const float t20 = KP951056516 * t11;
+  const float t21 = t14 + t16;
+  const float t22 = t17 + t18;
+  const float t23 = t21 - t22;
+  const float t24 = t21 + t22;
+  const float t25 = t16 - t14;
+  const float t26 = t20 - t19;
+  const float t27 = t25 + t26;
+  const float t28 = t25 - t26;
+  const float t29 = KP559016994 * t9;
+  const float t30 = KP250000000 * t8;
+  const float t31 = x0i - t30;
+  const float t32 = KP951056516 * t4;
+  const float t33 = KP587785252 * t5;
+  const float t34 = KP587785252 * t4;
+  const float t35 = KP951056516 * t5;
+  const float t36 = t29 + t31;
+  const float t37 = t32 + t33;
+  const float t38 = t36 + t37;
+  py[2] = t23;
+  py[3] = t38;
+  const float t39 = t36 - t37;
+  py[8] = t24;
+  py[9] = t39;
+  const float t40 = t31 - t29;
+  const float t41 = t35 - t34;
+  const float t42 = t40 - t41;
+  py[4] = t27;
+  py[5] = t42;
+  const float t43 = t40 + t41;
+  py[6] = t28;
+  py[7] = t43;
+}
+
+/* 1 stage */
+static void n5_backward_run(const float *restrict in, float *restrict out) {
+  n5_backward_run_0(in, out);
+}
+
+
+void n5_backward(const float *restrict in, float *restrict out);
+
+void n5_backward(const float *restrict in, float *restrict out) {
+  n5_backward_run(in, out);
+}

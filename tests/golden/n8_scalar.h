@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: 0BSD
+ *
+ * n8_scalar: c2c f64 n=8
+ *
+ * Plan: direct(8)
+ * Made by: fftgen emit "c2c f64 n=8" --target c --isa scalar --plan 'direct(8)' --prefix n8_scalar
+ * Operations a call: 52 additions, 4 multiplications, 0 fused multiply-adds
+ * Bytes moved a call: 256, and 0 to and from scratch that stays in cache
+ * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=fast, with the flags below.
+ * Without -fno-ivopts gcc spills registers around long straight-line code.
+ */
+#ifndef N8_SCALAR_H
+#define N8_SCALAR_H
+#include <stddef.h>
+
+#define N8_SCALAR_POINTS 8
+#define N8_SCALAR_SCRATCH_BYTES 0
+#define N8_SCALAR_TABLE_BYTES 0
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* y[k] = sum over j of x[j] exp(- 2 pi i j k / 8), not scaled.
+ *
+ * in: 8 complex numbers of double, real and imaginary parts in turn; aligned as that type is
+ * out: 8 complex numbers of double, real and imaginary parts in turn; aligned as that type is
+ *   in and out do not overlap
+ */
+void n8_scalar(const double *in, double *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
