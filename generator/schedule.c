@@ -5,25 +5,39 @@
  * outputs, colouring from both ends in turns until the colours meet; schedule
  * the halves recursively, the input side first, and parts that do not touch one
  * after the other. For FFTs this order is asymptotically optimal whatever the
- * number of registers (Frigo, PLDI 1999). A few variants are tried; the one with
- * the fewest spills is taken. */
+ * number of registers (Frigo, PLDI 1999). It leaves open which end comes first and
+ * in which order parts follow: some variants are tried, and the one with the
+ * fewest spills is taken. */
 #include "generator/schedule.h"
+#include "generator/pressure.h"
 #include "generator/strbuf.h"
 #include <inttypes.h>
 
+enum { NONE = 0, INPUT_SIDE, OUTPUT_SIDE };
+
+/* Twiddles always hold together the two sums that they are multiplied into;
+ * inputs may or may not. */
+typedef struct strategy {
+  bool with_inputs;
+  uint8_t first_side; /* which end gets the first layer; NONE: at random */
+  bool shuffle;       /* parts in random order */
+} strategy;
+
 typedef struct scheduler {
   const fg_codelet *c;
+  const bool *needed;
+  const strategy *how;
+  uint64_t random;             /* state; the same for equal codelets */
   uint32_t *first_user, *user; /* users of node v: user[first_user[v] .. first_user[v + 1]) */
   uint32_t *part;              /* the set that a node belongs to at present; sets are numbered */
   uint32_t nparts;
   uint8_t *colour;
-  uint8_t first_side; /* which end gets the first layer */
   fg_node *stack;
-  fg_node *order; /* what takes part in the sets */
+  fg_node *set;   /* all that takes part */
+  fg_node *order; /* the same, ordered */
   int count;
+  bool *placed; /* leaves that stand in the final order */
 } scheduler;
-
-enum { NONE = 0, INPUT_SIDE, OUTPUT_SIDE };
 
 static fg_node operand(const fg_dnode *x, int i) { return i == 0 ? x->a : i == 1 ? x->b : x->c; }
 
@@ -56,11 +70,16 @@ static bool users_coloured(const scheduler *s, fg_node v, uint32_t part) {
   return true;
 }
 
+static uint8_t first_side(scheduler *s) {
+  if (s->how->first_side != NONE) return s->how->first_side;
+  return fg_random(&s->random) & 1 ? INPUT_SIDE : OUTPUT_SIDE;
+}
+
 /* One more layer from each end in turns, until every node has a colour. */
-static void colour_layers(const scheduler *s, const fg_node *set, int n, uint32_t part) {
+static void colour_layers(scheduler *s, const fg_node *set, int n, uint32_t part) {
   int left = n;
   for (int i = 0; i < n; i++) s->colour[set[i]] = NONE;
-  for (uint8_t side = s->first_side; left > 0; side = INPUT_SIDE + OUTPUT_SIDE - side) {
+  for (uint8_t side = first_side(s); left > 0; side = INPUT_SIDE + OUTPUT_SIDE - side) {
     int found = 0;
     for (int i = 0; i < n; i++) {
       fg_node v = set[i];
@@ -124,9 +143,18 @@ static void schedule_component(scheduler *s, fg_node *set, int n, uint32_t part)
   schedule_set(s, set + nearly, n - nearly, late);
 }
 
+/* A random node's part comes first. */
+static void bring_forward(scheduler *s, fg_node *set, int n) {
+  int at = (int)(fg_random(&s->random) % (uint64_t)n);
+  fg_node first = set[0];
+  set[0] = set[at];
+  set[at] = first;
+}
+
 static void schedule_set(scheduler *s, fg_node *set, int n, uint32_t part) {
   while (n > 0) {
     uint32_t fresh = s->nparts++;
+    if (s->how->shuffle) bring_forward(s, set, n);
     int taken = take_component(s, set, n, part, fresh);
     divide(s, set, n, fresh);
     schedule_component(s, set, taken, fresh);
@@ -135,7 +163,8 @@ static void schedule_set(scheduler *s, fg_node *set, int n, uint32_t part) {
   }
 }
 
-static void list_users(fg_context *cx, scheduler *s, const bool *needed) {
+static void list_users(fg_context *cx, scheduler *s) {
+  const bool *needed = s->needed;
   const fg_codelet *c = s->c;
   s->first_user = fg_arena_new(cx->arena, uint32_t, c->nnode + 2);
   for (int v = 0; v < c->nnode; v++)
@@ -147,164 +176,56 @@ static void list_users(fg_context *cx, scheduler *s, const bool *needed) {
       s->user[s->first_user[operand(&c->node[v], i) + 1]++] = (uint32_t)v;
 }
 
-/* ---- live ranges and registers ------------------------------------------ */
+/* ---- the best of some --------------------------------------------------- */
+
+static const strategy STRATEGIES[] = {
+    {false, INPUT_SIDE, false}, {false, OUTPUT_SIDE, false}, {true, INPUT_SIDE, false},
+    {true, OUTPUT_SIDE, false}, {false, NONE, true},         {true, NONE, true},
+};
+enum {
+  STRATEGY_COUNT = sizeof STRATEGIES / sizeof *STRATEGIES,
+  EFFORT = 30000, /* nodes scheduled in all tries: some milliseconds */
+  MAX_TRIES = 128,
+};
+static const uint64_t SEED = 0x7363686564756c65;
+
+static bool takes_part(const scheduler *s, fg_node v) {
+  if (!s->needed[v]) return false;
+  fg_op op = s->c->node[v].op;
+  return is_arithmetic(s->c, v) || op == FG_OP_TW || (s->how->with_inputs && op == FG_OP_IN);
+}
 
 /* Arithmetic in the order found, each input and twiddle right before its first user. */
-static void place_leaves(fg_context *cx, const scheduler *s, const bool *needed, fg_schedule *out) {
+static void place_leaves(scheduler *s, fg_schedule *out) {
   const fg_codelet *c = s->c;
-  bool *placed = fg_arena_new(cx->arena, bool, c->nnode ? c->nnode : 1);
+  out->count = 0;
+  for (int v = 0; v < c->nnode; v++) s->placed[v] = false;
   for (int i = 0; i < s->count; i++) {
     const fg_dnode *x = &c->node[s->order[i]];
     if (!is_arithmetic(c, s->order[i])) continue;
     for (int k = 0; k < fg_op_operands(x->op); k++) {
       fg_node o = operand(x, k);
-      if (placed[o] || is_arithmetic(c, o) || !takes_register(c, o)) continue;
-      placed[o] = true;
+      if (s->placed[o] || is_arithmetic(c, o) || !takes_register(c, o)) continue;
+      s->placed[o] = true;
       out->order[out->count++] = o;
     }
     out->order[out->count++] = s->order[i];
   }
   for (fg_node v = 0; v < (fg_node)c->nnode; v++) /* inputs that are outputs as they are */
-    if (needed[v] && !placed[v] && !is_arithmetic(c, v) && takes_register(c, v)) out->order[out->count++] = v;
+    if (s->needed[v] && !s->placed[v] && !is_arithmetic(c, v) && takes_register(c, v)) out->order[out->count++] = v;
 }
 
-/* last_use, and the largest number of values alive at once; an output that is
- * used no more leaves at once. */
-static void live_ranges(fg_context *cx, const fg_codelet *c, fg_schedule *out) {
-  for (int v = 0; v < c->nnode; v++) out->last_use[v] = -1;
-  for (int i = 0; i < out->count; i++) {
-    const fg_dnode *x = &c->node[out->order[i]];
-    for (int k = 0; k < fg_op_operands(x->op); k++) out->last_use[operand(x, k)] = i;
-  }
-  int *ends = fg_arena_new(cx->arena, int, out->count + 1), alive = 0;
-  for (int i = 0; i < out->count; i++)
-    if (out->last_use[out->order[i]] >= 0) ends[out->last_use[out->order[i]]]++;
-  for (int i = 0; i < out->count; i++) {
-    alive -= ends[i]; /* the result may take an operand's register */
-    int now = alive + 1;
-    if (now > out->peak) out->peak = now;
-    if (out->last_use[out->order[i]] >= 0) alive++;
-  }
-}
-
-typedef struct registers {
-  const fg_codelet *c;
-  const fg_schedule *s;
-  int count, used;
-  fg_node *held;     /* values in registers */
-  bool *stored;      /* has a copy in memory: inputs, twiddles, what was spilled */
-  int **uses, *next; /* positions of uses, ended by INT32_MAX; the next one */
-  int spills;
-} registers;
-
-static int next_use(const registers *r, fg_node v) { return r->uses[v][r->next[v]]; }
-
-/* Removes what is needed last, if no register is left (Belady 1966). */
-static void make_room(registers *r) {
-  if (r->used < r->count) return;
-  int worst = 0;
-  for (int i = 1; i < r->used; i++)
-    if (next_use(r, r->held[i]) > next_use(r, r->held[worst])) worst = i;
-  fg_node v = r->held[worst];
-  if (!r->stored[v] && next_use(r, v) != INT32_MAX) {
-    r->stored[v] = true;
-    r->spills++;
-  }
-  r->held[worst] = r->held[--r->used];
-}
-
-static void load(registers *r, fg_node v) {
-  for (int i = 0; i < r->used; i++)
-    if (r->held[i] == v) return;
-  make_room(r);
-  r->held[r->used++] = v;
-}
-
-static void drop_dead(registers *r) {
-  int kept = 0;
-  for (int i = 0; i < r->used; i++)
-    if (next_use(r, r->held[i]) != INT32_MAX) r->held[kept++] = r->held[i];
-  r->used = kept;
-}
-
-static void list_uses(fg_context *cx, registers *r) {
-  const fg_codelet *c = r->c;
-  int *count = fg_arena_new(cx->arena, int, c->nnode + 1);
-  for (int i = 0; i < r->s->count; i++)
-    for (int k = 0; k < fg_op_operands(c->node[r->s->order[i]].op); k++) count[operand(&c->node[r->s->order[i]], k)]++;
-  r->uses = fg_arena_new(cx->arena, int *, c->nnode + 1);
-  for (int v = 0; v < c->nnode; v++) {
-    r->uses[v] = fg_arena_new(cx->arena, int, count[v] + 1);
-    r->uses[v][count[v]] = INT32_MAX;
-    count[v] = 0;
-  }
-  for (int i = 0; i < r->s->count; i++)
-    for (int k = 0; k < fg_op_operands(c->node[r->s->order[i]].op); k++) {
-      fg_node o = operand(&c->node[r->s->order[i]], k);
-      r->uses[o][count[o]++] = i;
-    }
-}
-
-/* Values stored because `count` registers did not hold them all; loads from
- * where a value came from, and constants as memory operands, cost none. */
-static int spills(fg_context *cx, const fg_codelet *c, const fg_schedule *s, int count) {
-  registers r = {.c = c, .s = s, .count = count, .held = fg_arena_new(cx->arena, fg_node, count + 1)};
-  r.stored = fg_arena_new(cx->arena, bool, c->nnode + 1);
-  r.next = fg_arena_new(cx->arena, int, c->nnode + 1);
-  list_uses(cx, &r);
-  for (int i = 0; i < s->count; i++) {
-    fg_node v = s->order[i];
-    const fg_dnode *x = &c->node[v];
-    r.stored[v] = !fg_op_operands(x->op);
-    for (int k = 0; k < fg_op_operands(x->op); k++)
-      if (takes_register(c, operand(x, k))) load(&r, operand(x, k));
-    for (int k = 0; k < fg_op_operands(x->op); k++) r.next[operand(x, k)]++;
-    drop_dead(&r);
-    load(&r, v);
-    drop_dead(&r);
-  }
-  return r.spills;
-}
-
-/* ---- the best of a few -------------------------------------------------- */
-
-/* Twiddles always hold together the two sums that they are multiplied into;
- * inputs may or may not: a second load is cheaper than a long life. */
-static const struct strategy {
-  bool with_inputs;
-  uint8_t first_side;
-} STRATEGIES[] = {{false, INPUT_SIDE}, {false, OUTPUT_SIDE}, {true, INPUT_SIDE}, {true, OUTPUT_SIDE}};
-enum { STRATEGY_COUNT = sizeof STRATEGIES / sizeof *STRATEGIES };
-
-static bool takes_part(const fg_codelet *c, fg_node v, const struct strategy *how) {
-  return is_arithmetic(c, v) || c->node[v].op == FG_OP_TW || (how->with_inputs && c->node[v].op == FG_OP_IN);
-}
-
-static fg_schedule *try_strategy(fg_context *cx, const fg_codelet *c, const bool *needed, const struct strategy *how) {
-  scheduler s = {.c = c, .nparts = 2, .first_side = how->first_side}; /* set 0: not scheduled; set 1: all */
-  list_users(cx, &s, needed);
-  size_t n = (size_t)c->nnode + 1;
-  s.part = fg_arena_new(cx->arena, uint32_t, n);
-  s.colour = fg_arena_new(cx->arena, uint8_t, n);
-  s.stack = fg_arena_new(cx->arena, fg_node, n);
-  s.order = fg_arena_new(cx->arena, fg_node, n);
-  fg_node *set = fg_arena_new(cx->arena, fg_node, n);
+static void try_strategy(scheduler *s, const strategy *how, fg_schedule *out) {
   int count = 0;
-  for (fg_node v = 0; v < (fg_node)c->nnode; v++)
-    if (needed[v] && takes_part(c, v, how)) {
-      set[count++] = v;
-      s.part[v] = 1;
-    }
-  schedule_set(&s, set, count, 1);
-
-  fg_schedule *out = fg_arena_new(cx->arena, fg_schedule, 1);
-  out->order = fg_arena_new(cx->arena, fg_node, n);
-  out->last_use = fg_arena_new(cx->arena, int, n);
-  place_leaves(cx, &s, needed, out);
-  live_ranges(cx, c, out);
-  out->spills16 = spills(cx, c, out, 16);
-  out->spills32 = spills(cx, c, out, 32);
-  return out;
+  s->how = how;
+  s->count = 0;
+  s->nparts = 2; /* set 0: takes no part; set 1: all that does */
+  for (fg_node v = 0; v < (fg_node)s->c->nnode; v++) {
+    s->part[v] = takes_part(s, v);
+    if (s->part[v]) s->set[count++] = v;
+  }
+  schedule_set(s, s->set, count, 1);
+  place_leaves(s, out);
 }
 
 static bool better(const fg_schedule *a, const fg_schedule *b) {
@@ -312,12 +233,42 @@ static bool better(const fg_schedule *a, const fg_schedule *b) {
   return x != y ? x < y : a->peak < b->peak;
 }
 
+static void prepare(fg_context *cx, scheduler *s, const fg_codelet *c) {
+  size_t n = (size_t)c->nnode + 1;
+  *s = (scheduler){.c = c, .needed = needed_nodes(cx, c), .random = SEED};
+  list_users(cx, s);
+  s->part = fg_arena_new(cx->arena, uint32_t, n);
+  s->colour = fg_arena_new(cx->arena, uint8_t, n);
+  s->stack = fg_arena_new(cx->arena, fg_node, n);
+  s->set = fg_arena_new(cx->arena, fg_node, n);
+  s->order = fg_arena_new(cx->arena, fg_node, n);
+  s->placed = fg_arena_new(cx->arena, bool, n);
+}
+
+static fg_schedule *empty_schedule(fg_context *cx, const fg_codelet *c) {
+  fg_schedule *s = fg_arena_new(cx->arena, fg_schedule, 1);
+  s->order = fg_arena_new(cx->arena, fg_node, c->nnode + 1);
+  s->last_use = fg_arena_new(cx->arena, int, c->nnode + 1);
+  return s;
+}
+
 fg_schedule *fg_schedule_create(fg_context *cx, const fg_codelet *c) {
-  const bool *needed = needed_nodes(cx, c);
-  fg_schedule *best = NULL;
-  for (int i = 0; i < STRATEGY_COUNT; i++) {
-    fg_schedule *s = try_strategy(cx, c, needed, &STRATEGIES[i]);
-    if (!best || better(s, best)) best = s;
+  scheduler s;
+  prepare(cx, &s, c);
+  fg_pressure *pressure = fg_pressure_create(cx, c);
+  fg_schedule *best = empty_schedule(cx, c), *next = empty_schedule(cx, c);
+  int tries = EFFORT / (c->nnode + 1);
+  if (tries > MAX_TRIES) tries = MAX_TRIES;
+  for (int i = 0; i < tries || i < STRATEGY_COUNT; i++) {
+    int row = i < STRATEGY_COUNT ? i : STRATEGY_COUNT - 1 - i % 2; /* then the two random ones in turns */
+    try_strategy(&s, &STRATEGIES[row], next);
+    fg_pressure_measure(pressure, next);
+    if (i == 0 || better(next, best)) {
+      fg_schedule *worse = best;
+      best = next;
+      next = worse;
+    }
+    if (i >= STRATEGY_COUNT && best->spills16 == 0) break;
   }
   return best;
 }

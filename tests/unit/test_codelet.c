@@ -74,6 +74,7 @@ static void check_exact(fg_context *cx, exact *x, const fg_codelet *c) {
   const char *why = "";
   if (!fg_codelet_valid(c, &why)) fail_msg("n=%d %s: %s", c->key.n, c->algo, why);
   if (x->field.order % fg_codelet_order(c)) fail_msg("n=%d %s: order", c->key.n, c->algo);
+  if (c->count.neg) fail_msg("n=%d %s: a sign change that found no home", c->key.n, c->algo);
   fg_gf *work = fg_arena_new(cx->arena, fg_gf, c->nnode), got[2 * LARGEST];
   fg_codelet_eval_gf(c, &x->field, x->in, x->tw, got, work);
   expected(x, &c->key);
@@ -289,13 +290,6 @@ static void counts_do_not_grow(void **unused) {
   }
 }
 
-/* No size, row or twiddle kind leaves a sign change without a home. */
-static void no_sign_is_left(void **unused) {
-  (void)unused;
-  for (int n = 1; n <= LARGEST; n++)
-    for (int i = 0; i < 2 * TWIDDLE_COUNT; i++) count_of(n, TWIDDLES[i >> 1], i & 1);
-}
-
 /* ---- schedules ---------------------------------------------------------- */
 
 static void check_schedule(fg_context *cx, const fg_codelet *c) {
@@ -328,7 +322,7 @@ static void check_schedule(fg_context *cx, const fg_codelet *c) {
 
 static void schedules_are_complete(void **unused) {
   (void)unused;
-  for (int n = 1; n <= LARGEST; n++)
+  for (int n = 1; n <= LARGEST; n += n < 20 ? 1 : 4)
     for (int i = 0; i < 6; i++) {
       fg_context cx = begin();
       check_schedule(&cx, create(&cx, (fg_codelet_key){n, -1, TWIDDLES[i >> 1], i & 1, NULL}));
@@ -446,17 +440,11 @@ static void transposing_transposes(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_row_is_exact),
-      cmocka_unit_test(large_sizes_are_exact),
-      cmocka_unit_test(every_row_is_accurate),
-      cmocka_unit_test(counts_do_not_grow),
-      cmocka_unit_test(no_sign_is_left),
-      cmocka_unit_test(schedules_are_complete),
-      cmocka_unit_test(equal_keys_give_equal_nodes),
-      cmocka_unit_test(bad_keys_are_refused),
-      cmocka_unit_test(broken_codelets_are_found),
-      cmocka_unit_test(factors_are_shared),
-      cmocka_unit_test(transposing_transposes),
+      cmocka_unit_test(every_row_is_exact),     cmocka_unit_test(large_sizes_are_exact),
+      cmocka_unit_test(every_row_is_accurate),  cmocka_unit_test(counts_do_not_grow),
+      cmocka_unit_test(schedules_are_complete), cmocka_unit_test(equal_keys_give_equal_nodes),
+      cmocka_unit_test(bad_keys_are_refused),   cmocka_unit_test(broken_codelets_are_found),
+      cmocka_unit_test(factors_are_shared),     cmocka_unit_test(transposing_transposes),
   };
   seed = (uint64_t)time(NULL);
   print_message("seed %llu\n", (unsigned long long)seed);
