@@ -1,0 +1,77 @@
+/* In: what the generator emitted. Out: the same with the runtime's description
+ * behind it. The struct's declaration is the text of the public header, so that
+ * there is one definition of it. */
+#include "tuning/jit/object.h"
+#include "generator/embedded.h"
+#include "generator/template.h"
+#include "runtime/fingerprint.h"
+#include "runtime/hash.h"
+#include "runtime/jit.h"
+#include "runtime/version.h"
+#include <string.h>
+
+static const char *public_header(void) {
+  for (const fg_embedded_file *f = fg_embedded; f->name; f++)
+    if (!strcmp(f->name, "kernel.h")) return f->text;
+  return "";
+}
+
+static void set_buffers(fg_values *v, const fg_artifact *a) {
+  static const char *const kinds[] = {
+      [FG_ARG_IN] = "FFTGEN_BUFFER_IN",
+      [FG_ARG_OUT] = "FFTGEN_BUFFER_OUT",
+      [FG_ARG_WORK] = "FFTGEN_BUFFER_WORK",
+      [FG_ARG_TABLE] = "FFTGEN_BUFFER_TABLE",
+  };
+  for (int i = 0; i < a->nbuffer; i++) {
+    fg_values *row = fg_values_add_row(v, "buffer");
+    fg_values_set(row, "kind", kinds[a->buffer[i].kind]);
+    fg_values_set(row, "split", a->buffer[i].split ? "1" : "0");
+    fg_values_setf(row, "bytes", "%zu", a->buffer[i].bytes);
+    fg_values_set(row, "name", a->buffer[i].name);
+  }
+}
+
+static fg_status describe(const fg_compilation *c, fg_strbuf *out) {
+  const fg_artifact *a = &c->emitted.artifact;
+  fg_values *v = fg_values_create(c->cx);
+  fg_values_set(v, "description", public_header());
+  fg_values_set(v, "symbol", FG_KERNEL_SYMBOL);
+  fg_values_set(v, "name", a->name);
+  fg_values_setf(v, "buffers", "%d", a->nbuffer);
+  fg_values_setf(v, "params", "%d", a->nparam);
+  fg_values_set(v, "problem", fg_problem_print(c->cx, &c->problem));
+  fg_values_set(v, "plan", fg_plan_print(c->cx, c->chosen.plan));
+  fg_values_set(v, "isa", c->isa ? c->isa->name : "");
+  fg_values_set(v, "features", c->isa ? c->isa->cpu_feature : "");
+  fg_values_set(v, "generator", fg_version);
+  fg_values_setf(v, "flops", "%lld", (long long)c->chosen.cost.flops);
+  fg_values_setf(v, "bytes", "%lld", (long long)c->chosen.cost.bytes);
+  fg_values_set(v, "init", a->needs_init ? "1" : "");
+  set_buffers(v, a);
+  return fg_template_expand(c->cx, "object.tmpl", v, out);
+}
+
+static void find_address(const fg_artifact *a, const fg_device_facts *cc, char address[40]) {
+  const char *const part[] = {a->source, cc->version, cc->flags, a->flags ? a->flags : "", fg_fingerprint_host()};
+  fg_hash h = fg_hash_begin();
+  for (size_t i = 0; i < sizeof part / sizeof *part; i++) h = fg_hash_add(h, part[i], strlen(part[i]) + 1);
+  fg_hash_text(h, address);
+}
+
+fg_status fg_object_create(const fg_compilation *c, const fg_device_facts *cc, fg_object *out) {
+  const fg_artifact *a = &c->emitted.artifact;
+  fg_strbuf unit;
+  fg_strbuf_init(&unit, c->cx->arena);
+  for (int i = 0; i < a->nbuffer; i++)
+    if (a->buffer[i].content)
+      return fg_diag_set(&c->cx->diag, FG_ESYS, "table %s: C sources fill their tables themselves", a->buffer[i].name);
+  fg_strbuf_addn(&unit, a->source, a->source_bytes);
+  fg_status status = describe(c, &unit);
+  if (status != FG_OK) return status;
+  out->artifact = *a;
+  out->artifact.source = unit.text;
+  out->artifact.source_bytes = unit.length;
+  find_address(&out->artifact, cc, out->address);
+  return FG_OK;
+}

@@ -1,0 +1,15 @@
+/* A compilation as one shared object for the runtime: the emitted source and the
+ * description (fftgen_kernel) that the runtime finds in it. */
+#ifndef FG_OBJECT_H
+#define FG_OBJECT_H
+#include "generator/pipeline.h"
+
+typedef struct fg_object {
+  fg_artifact artifact; /* its source is the whole translation unit */
+  char address[40];     /* hash of source, compiler, flags and CPU */
+} fg_object;
+
+/* c: through fg_pipeline_emit, with request.entry, for C. `cc`: facts of the
+ * device that will compile it. */
+fg_status fg_object_create(const fg_compilation *c, const fg_device_facts *cc, fg_object *out);
+#endif
