@@ -4,6 +4,7 @@
 #include "tuning/bench.h"
 #include "generator/cli/run.h"
 #include "tuning/report.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +125,19 @@ static fg_status bench_one(fg_context *cx, void *data) {
   if (status != FG_OK) return status;
   cJSON_AddItemToArray(j->list, to_json(&c, &result));
   add_row(cx, j->table, &c, &result);
+  j->falling_back += result.nfallback > 0;
+  j->with_peer += result.has_peer;
+  if (result.has_peer) j->log_ratio += log(result.ratio);
   return FG_OK;
+}
+
+static void print_text(const job *j) {
+  fg_cli_table_print(j->table);
+  int rows = cJSON_GetArraySize(j->list);
+  if (rows < 2) return;
+  printf("\n%d problems, all proven and verified; %d fall back to something slow", rows, j->falling_back);
+  if (j->with_peer) printf("; %.2f times FFTW's speed (geometric mean)", exp(j->log_ratio / j->with_peer));
+  putchar('\n');
 }
 
 static void show_progress(const order *o, int i) {
@@ -146,7 +159,7 @@ static fg_status bench_all(fg_context *cx, order *o, cJSON *list) {
   }
   show_progress(o, o->choice.nproblem);
   /* What was measured before a failure is worth seeing. */
-  if (!o->choice.json && cJSON_GetArraySize(list)) fg_cli_table_print(j.table);
+  if (!o->choice.json && cJSON_GetArraySize(list)) print_text(&j);
   return status;
 }
 

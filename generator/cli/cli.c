@@ -188,7 +188,7 @@ void fg_cli_cell(fg_cli_table *t, const char *format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  add_cell(t, fg_arena_strdup(t->cx->arena, text), text[0] >= '0' && text[0] <= '9');
+  add_cell(t, fg_arena_strdup(t->cx->arena, text), text[0] >= '0' && text[0] <= '9' && !strchr(text, ':'));
 }
 
 void fg_cli_table_print(const fg_cli_table *t) {
