@@ -86,7 +86,9 @@ typedef struct job {
   const fg_device *device;
   const fg_device_facts *facts;
   fg_cli_table *table;
-  cJSON *list; /* outlives the problem's arena, as the table does */
+  cJSON *list;                 /* outlives the problem's arena, as the table does */
+  int falling_back, with_peer; /* problems that take a slow way; that FFTW computed too */
+  double log_ratio;            /* sum of the latters' */
 } job;
 
 enum { PROVED_COLUMN = 2, COLUMNS = FG_REPORT_COLUMNS + 1 }; /* the report's, and the proof's verdict */
