@@ -178,12 +178,15 @@ static void list_users(fg_context *cx, scheduler *s) {
 
 /* ---- the best of some --------------------------------------------------- */
 
-static const strategy STRATEGIES[] = {
-    {false, INPUT_SIDE, false}, {false, OUTPUT_SIDE, false}, {true, INPUT_SIDE, false},
-    {true, OUTPUT_SIDE, false}, {false, NONE, true},         {true, NONE, true},
+static const strategy ORDERLY[] = {
+    {false, INPUT_SIDE, false},
+    {false, OUTPUT_SIDE, false},
+    {true, INPUT_SIDE, false},
+    {true, OUTPUT_SIDE, false},
 };
+static const strategy RANDOM[] = {{false, NONE, true}, {true, NONE, true}}; /* where those spill */
 enum {
-  STRATEGY_COUNT = sizeof STRATEGIES / sizeof *STRATEGIES,
+  ORDERLY_COUNT = sizeof ORDERLY / sizeof *ORDERLY,
   EFFORT = 30000, /* nodes scheduled in all tries: some milliseconds */
   MAX_TRIES = 128,
 };
@@ -259,16 +262,13 @@ fg_schedule *fg_schedule_create(fg_context *cx, const fg_codelet *c) {
   fg_schedule *best = empty_schedule(cx, c), *next = empty_schedule(cx, c);
   int tries = EFFORT / (c->nnode + 1);
   if (tries > MAX_TRIES) tries = MAX_TRIES;
-  for (int i = 0; i < tries || i < STRATEGY_COUNT; i++) {
-    int row = i < STRATEGY_COUNT ? i : STRATEGY_COUNT - 1 - i % 2; /* then the two random ones in turns */
-    try_strategy(&s, &STRATEGIES[row], next);
+  for (int i = 0; i < ORDERLY_COUNT || (i < tries && best->spills16 > 0); i++) {
+    try_strategy(&s, i < ORDERLY_COUNT ? &ORDERLY[i] : &RANDOM[i % 2], next);
     fg_pressure_measure(pressure, next);
-    if (i == 0 || better(next, best)) {
-      fg_schedule *worse = best;
-      best = next;
-      next = worse;
-    }
-    if (i >= STRATEGY_COUNT && best->spills16 == 0) break;
+    if (i > 0 && !better(next, best)) continue;
+    fg_schedule *worse = best;
+    best = next;
+    next = worse;
   }
   return best;
 }
