@@ -166,8 +166,16 @@ static void add_pointers(assembly *a, fg_values *v) {
   }
 }
 
+static bool param_is_used(const assembly *a, int param) {
+  for (int k = 0; k < a->e->p->nkernel; k++)
+    if (a->uses[k].param[param]) return true;
+  return false;
+}
+
 static void add_calls(assembly *a, fg_values *v) {
   const fg_emitter *e = a->e;
+  for (int i = 0; i < e->p->problem.nparam; i++)
+    if (!param_is_used(a, i)) fg_values_setf(fg_values_add_row(v, "call"), "text", "  (void)%s;", fg_param_name(e, i));
   for (int k = 0; k < e->p->nkernel; k++) {
     const char *item[FG_MAX_ITEMS];
     int n = 0;

@@ -66,25 +66,20 @@ static void load_run(fg_writer *w, fg_place *p, const run *r) {
   fg_net net;
   plan_run(w, &net, reals, false);
   const char **name = fg_arena_new(arena(w), const char *, reals);
-  bool *wanted = fg_arena_new(arena(w), bool, reals);
+  const char **wanted = fg_arena_new(arena(w), const char *, reals);
   bool any = false;
   for (int i = 0; i < reals; i++) {
-    int number = number_of(&net, i, 0);
-    wanted[i] = p->needed[2 * r->first + (r->parts == 2 ? number : 2 * number + r->part)];
+    int number = number_of(&net, i, 0), slot = 2 * r->first + (r->parts == 2 ? number : 2 * number + r->part);
+    wanted[i] = p->needed[slot] ? fg_loaded_name(w, p, slot) : NULL;
     any = any || wanted[i];
   }
   if (!any) return;
   for (int j = 0; j < reals; j++) {
-    name[j] = fg_arena_printf(arena(w), "s%d", w->nshuffle++);
+    bool last = net.nstep == 0; /* one number: nothing to exchange */
+    name[j] = last ? wanted[j] : fg_arena_printf(arena(w), "s%d", w->nshuffle++);
     fg_write_line(w, "const %s %s = %s;", w->type, name[j], vector_at(w, run_pointer(w, p, r, j)));
   }
   fg_net_write(w, &net, name, wanted);
-  for (int i = 0; i < reals; i++) {
-    int number = number_of(&net, i, 0);
-    if (wanted[i])
-      fg_write_line(w, "const %s %s = %s;", w->type,
-                    fg_loaded_name(w, p, 2 * r->first + (r->parts == 2 ? number : 2 * number + r->part)), name[i]);
-  }
 }
 
 static void store_vector(fg_writer *w, const char *pointer, const char *value) {
@@ -96,10 +91,10 @@ static void store_run(fg_writer *w, fg_place *p, const run *r) {
   fg_net net;
   plan_run(w, &net, reals, true);
   const char **name = fg_arena_new(arena(w), const char *, reals);
-  bool *wanted = fg_arena_new(arena(w), bool, reals);
+  const char **wanted = fg_arena_new(arena(w), const char *, reals);
   for (int i = 0; i < reals; i++) {
     name[i] = w->value[2 * r->first + (r->parts == 2 ? i : 2 * i + r->part)];
-    wanted[i] = true;
+    wanted[i] = "";
   }
   fg_net_write(w, &net, name, wanted);
   for (int j = 0; j < reals; j++)

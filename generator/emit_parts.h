@@ -191,8 +191,9 @@ typedef struct fg_net { /* moves index bits between lane and register numbers */
 } fg_net;
 /* start: labels of lane bits, then of register bits; target: of lane bits. */
 void fg_net_plan(fg_net *net, int real_bytes, int lane_bits, int reg_bits, const int *start, const int *target);
-/* name[reg] in and out; registers that are not wanted at the end get no text. */
-void fg_net_write(fg_writer *w, const fg_net *net, const char **name, const bool *wanted);
+/* name[reg] in and out. wanted[reg]: what the result shall be called; "": any
+ * name; NULL: not wanted, gets no text. */
+void fg_net_write(fg_writer *w, const fg_net *net, const char **name, const char *const *wanted);
 
 /* ---- emit_kernel.c --------------------------------------------------------- */
 /* Stages and frame of a kernel; uses: memory and parameters that it takes. */

@@ -178,7 +178,7 @@ static const char *index_list(const fg_writer *w, const fg_net *net, const fg_ne
 }
 
 static void write_step(fg_writer *w, const fg_net *net, const fg_net_step *step, const char **name,
-                       const bool *wanted) {
+                       const char *const *wanted) {
   const fg_emitter *e = w->e;
   const char *list[2] = {index_list(w, net, step, 0), index_list(w, net, step, 1)};
   for (int r = 0; r < 1 << net->reg_bits; r++) {
@@ -188,21 +188,22 @@ static void write_step(fg_writer *w, const fg_net *net, const fg_net_step *step,
     for (int half = 0; half < 2; half++) {
       int to = half ? r | bit : r;
       if (!wanted[to]) continue;
-      name[to] = fg_arena_printf(e->cx->arena, "s%d", w->nshuffle++);
+      name[to] = *wanted[to] ? wanted[to] : fg_arena_printf(e->cx->arena, "s%d", w->nshuffle++);
       fg_write_line(w, "const %s %s = %s;", w->type, name[to],
                     fg_spell(e, w->lanes, e->d->vshuffle, (fg_marks){.a = a, .b = b, .i = list[half]}));
     }
   }
 }
 
-void fg_net_write(fg_writer *w, const fg_net *net, const char **name, const bool *wanted) {
-  bool need[FG_NET_STEPS + 1][1 << FG_NET_BITS];
+void fg_net_write(fg_writer *w, const fg_net *net, const char **name, const char *const *wanted) {
+  static const char any[] = "";
+  const char *need[FG_NET_STEPS + 1][1 << FG_NET_BITS];
   int regs = 1 << net->reg_bits;
-  memcpy(need[net->nstep], wanted, sizeof(bool) * (size_t)regs);
+  memcpy(need[net->nstep], wanted, sizeof *wanted * (size_t)regs);
   for (int i = net->nstep - 1; i >= 0; i--)
     for (int r = 0; r < regs; r++) {
       int other = r ^ 1 << net->step[i].reg_bit;
-      need[i][r] = need[i + 1][r] || need[i + 1][other];
+      need[i][r] = need[i + 1][r] || need[i + 1][other] ? any : NULL;
     }
   for (int i = 0; i < net->nstep; i++) write_step(w, net, &net->step[i], name, need[i + 1]);
 }
