@@ -104,15 +104,15 @@ static fg_status add_tables(assembly *a) {
     return FG_OK;
   }
   if (e->d->tables != FG_TABLES_EACH) return FG_OK;
-  for (int i = 0; i < e->p->ntable; i++) {
-    int m = e->p->table[i].buffer;
+  for (int m = 0; m < e->p->nbuffer; m++) {
     const fg_buffer *b = &e->p->buffer[m];
-    fg_arg_buffer arg = {.name = e->memory[m].name, .kind = FG_ARG_TABLE};
-    arg.bytes = (size_t)(fg_buffer_bytes(b) / fg_precision_bytes(e->precision)) * (size_t)e->real_bytes;
-    if (!e->memory[m].used) continue;
-    if (!e->d->field_literals) {
+    if (!is_table(e, m) || !e->memory[m].used || b->alias >= 0) continue;
+    bool is_index = b->elem == FG_ELEM_INDEX;
+    fg_arg_buffer arg = {.name = e->memory[m].name, .kind = FG_ARG_TABLE, .bytes = (size_t)fg_buffer_bytes(b)};
+    if (!is_index) arg.bytes = arg.bytes / (size_t)fg_precision_bytes(e->precision) * (size_t)e->real_bytes;
+    if (b->table >= 0 && !e->d->field_literals) {
       void *content = fg_arena_alloc(e->cx->arena, arg.bytes);
-      fg_status status = fg_table_fill_real(e->cx, e->p, i, content);
+      fg_status status = fg_table_fill_real(e->cx, e->p, b->table, content);
       if (status != FG_OK) return status;
       arg.content = content;
     }

@@ -41,6 +41,7 @@ typedef struct draft {
   fg_kernel *k;
   int lanes;
   bool threads; /* THREAD digits and barriers */
+  bool lookups; /* index tables */
 } draft;
 
 static int16_t add_digit(fg_kernel *k, fg_digit d) {
@@ -139,6 +140,16 @@ static fg_index any_address(draft *t, const fg_stage *s, int16_t reg) {
   return x;
 }
 
+/* Sends the address through a table that permutes it. */
+static void random_lookup(draft *t, fg_index *x) {
+  if (!t->lookups || !chance(10)) return;
+  fg_buffer b = {.space = FG_SPACE_TABLE, .elem = FG_ELEM_INDEX, .precision = FG_F64, .alias = -1, .table = -1};
+  snprintf(b.name, sizeof b.name, "order%d", t->p->nbuffer);
+  b.size = reach(x, largest_plain(t, x));
+  x->lookup = (int16_t)t->p->nbuffer;
+  t->p->buffer[t->p->nbuffer++] = b;
+}
+
 static void random_preds(draft *t, const fg_stage *s, fg_access *a) {
   if (!chance(20)) return;
   fg_pred *p = &a->pred[a->npred++];
@@ -170,6 +181,7 @@ static fg_access random_access(draft *t, fg_stage *s, int16_t buffer, int slots,
   fg_access a = {.buffer = buffer, .reg = add_digit(t->k, named("m", FG_ROLE_REG, slots))};
   a.index = is_store || chance(50) ? one_to_one(t, s, a.reg, partner) : any_address(t, s, a.reg);
   a.move = (fg_move)(1 + pick(4));
+  random_lookup(t, &a.index);
   random_preds(t, s, &a);
   grow(t, &a);
   return a;
@@ -248,7 +260,7 @@ static void random_stage(draft *t, fg_stage *s, int16_t from, int16_t to) {
   random_threads(t, s);
 }
 
-static fg_program *random_program(int lanes, fg_precision precision) {
+static fg_program *random_program(int lanes, fg_precision precision, bool lookups) {
   fg_program *p = fg_arena_new(cx.arena, fg_program, 1);
   fg_kernel *k = fg_arena_new(cx.arena, fg_kernel, 1);
   char text[64];
@@ -261,7 +273,7 @@ static fg_program *random_program(int lanes, fg_precision precision) {
   p->kernel[p->nkernel++] = k;
   p->lanes = lanes;
   *k = (fg_kernel){.name = "run", .shape = FG_SHAPE_BLOCK, .threads = 1, .cluster = 1};
-  draft t = {.p = p, .k = k, .lanes = lanes, .threads = lanes == 1 && chance(50)};
+  draft t = {.p = p, .k = k, .lanes = lanes, .threads = lanes == 1 && chance(50), .lookups = lookups};
   if (t.threads) k->threads = 1 + pick(12);
   for (int i = pick(3); i > 0; i--) {
     fg_digit d = named(i == 1 ? "b" : "c", FG_ROLE_BLOCK, 1 + pick(3));
@@ -287,6 +299,7 @@ typedef struct machine {
   const fg_program *p;
   bool exact; /* numbers of the field, else doubles */
   number *memory[FG_MAX_BUFFERS];
+  const int32_t *order[FG_MAX_BUFFERS]; /* index tables */
   const fg_kernel *k;
   int64_t value[FG_MAX_DIGITS];
   int nheld; /* results that wait for a barrier */
@@ -339,7 +352,7 @@ static void load(machine *m, const fg_access *a, number *out) {
     m->value[a->reg] = s;
     out[2 * s] = out[2 * s + 1] = (number){0};
     if (!fg_preds_hold(a->pred, a->npred, m->value, params)) continue;
-    int64_t e = fg_index_value(&a->index, m->value, params, NULL);
+    int64_t e = fg_index_value(&a->index, m->value, params, m->order);
     assert_in_range(e, 0, b->size - 1);
     place_of(b, e, &re, &im);
     out[2 * s] = m->memory[a->buffer][re];
@@ -354,7 +367,7 @@ static void store(machine *m, const fg_stage *s, const number *y) {
     int64_t re, im;
     m->value[a->reg] = r;
     if (!fg_preds_hold(a->pred, a->npred, m->value, params)) continue;
-    int64_t e = fg_index_value(&a->index, m->value, params, NULL);
+    int64_t e = fg_index_value(&a->index, m->value, params, m->order);
     assert_in_range(e, 0, b->size - 1);
     place_of(b, e, &re, &im);
     m->memory[a->buffer][re] = y[2 * r];
@@ -433,10 +446,24 @@ static void fill_table(machine *m, int table) {
   }
 }
 
+static const int32_t *random_order(int64_t n) {
+  int32_t *order = fg_arena_new(cx.arena, int32_t, n);
+  for (int64_t i = 0; i < n; i++) {
+    int64_t j = pick((int)i + 1);
+    order[i] = order[j];
+    order[j] = (int32_t)i;
+  }
+  return order;
+}
+
 static void start_machine(machine *m, const fg_program *p, bool exact) {
   *m = (machine){.p = p, .exact = exact, .k = p->kernel[0]};
   for (int i = 0; i < p->nbuffer; i++) {
     int64_t reals = 2 * p->buffer[i].size;
+    if (p->buffer[i].elem == FG_ELEM_INDEX) {
+      m->order[i] = random_order(p->buffer[i].size);
+      continue;
+    }
     m->memory[i] = numbers(reals);
     bool scratch = p->buffer[i].space == FG_SPACE_LOCAL; /* zeros here and there */
     for (int64_t j = 0; j < reals && i != FG_BUFFER_OUT && !scratch; j++) m->memory[i][j] = random_number(exact);
@@ -455,21 +482,28 @@ static unsigned long long gf_neg(unsigned long long a) { return fg_gf_neg(&field
 
 typedef void (*entry_fn)(void *const *places, const long long *values);
 
+static int buffer_named(const fg_program *p, const char *name) {
+  for (int i = 0; i < p->nbuffer; i++)
+    if (!strcmp(p->buffer[i].name, name)) return i;
+  return -1; /* the scratch */
+}
+
 /* Memory for a call, in the order of the artifact; split arrays take two places. */
-static int lay_places(const fg_artifact *a, const machine *m, void **place, uint64_t *out) {
-  int n = 0, table = 0;
-  for (int i = 0; i < a->nbuffer; i++) {
+static void lay_places(const fg_artifact *a, const machine *m, void **place, uint64_t *out) {
+  for (int i = 0, n = 0; i < a->nbuffer; i++) {
     const fg_arg_buffer *b = &a->buffer[i];
-    uint64_t *memory = calloc(1, b->bytes + 64);
+    bool is_out = b->kind == FG_ARG_OUT;
+    uint64_t *memory = is_out ? out : calloc(1, b->bytes + 64);
     assert_non_null(memory);
-    int buffer = b->kind == FG_ARG_IN ? FG_BUFFER_IN : b->kind == FG_ARG_OUT ? FG_BUFFER_OUT : -1;
-    if (b->kind == FG_ARG_TABLE) buffer = m->p->table[table++].buffer;
-    if (b->kind == FG_ARG_OUT) memory = (free(memory), out);
-    for (int64_t j = 0; buffer >= 0 && j < 2 * m->p->buffer[buffer].size; j++) memory[j] = m->memory[buffer][j].g;
+    int buffer = buffer_named(m->p, b->name);
+    int64_t size = buffer >= 0 ? m->p->buffer[buffer].size : 0;
+    if (buffer >= 0 && m->order[buffer])
+      memcpy(memory, m->order[buffer], (size_t)size * sizeof(int32_t));
+    else
+      for (int64_t j = 0; j < 2 * size; j++) memory[j] = m->memory[buffer][j].g;
     place[n++] = memory;
-    if (b->split) place[n++] = memory + m->p->buffer[buffer].size;
+    if (b->split) place[n++] = memory + size;
   }
-  return n;
 }
 
 static void free_places(const fg_artifact *a, void **place) {
@@ -525,7 +559,7 @@ static void check_many_exact(int lanes, int count) {
   for (int i = 0; i < count; i++) {
     fresh_arena();
     random_state = (uint64_t)(1000 * lanes + i);
-    check_exact(random_program(lanes, FG_F64));
+    check_exact(random_program(lanes, FG_F64, true));
   }
 }
 
@@ -623,7 +657,7 @@ static void check_compiler(const char *compiler) {
     random_state = (uint64_t)(77 * i + 5);
     /* of the CPU's own widths: wider vectors are for the exact text */
     bool single = i % 2;
-    check_compiled(random_program(i % 4 == 0 ? 1 : single ? 8 : 4, single ? FG_F32 : FG_F64), compiler);
+    check_compiled(random_program(i % 4 == 0 ? 1 : single ? 8 : 4, single ? FG_F32 : FG_F64, false), compiler);
   }
 }
 
@@ -645,7 +679,7 @@ static void test_text_is_deterministic(void **state) {
   for (int i = 0; i < 2; i++) {
     fresh_arena();
     random_state = 99;
-    fg_program *p = random_program(8, FG_F32);
+    fg_program *p = random_program(8, FG_F32, false);
     fg_emit_options options = {.dialect = fg_dialect_find("c"), .prefix = "k", .entry = true};
     fg_emitted e;
     assert_int_equal(fg_emit(&cx, p, &options, &e), FG_OK);
@@ -669,7 +703,7 @@ static void test_refuses(void **state) {
   (void)state;
   fresh_arena();
   random_state = 4;
-  fg_program *p = random_program(1, FG_F64);
+  fg_program *p = random_program(1, FG_F64, false);
   fg_emitted e = {.nfile = -5};
   fg_emit_options options = {.dialect = fg_dialect_find("gf"), .prefix = "k"};
   assert_int_equal(fg_emit(&cx, p, &options, &e), FG_EUSER); /* no field */
