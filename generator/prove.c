@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_VALUES = 16, MOST_SETTINGS = 128, BATCH_ENDS = 4, MARK_ENDS = 64 * BATCH_ENDS + 64 };
+enum { MOST_VALUES = 40, SHORT_RANGE = 32, BATCH_ENDS = 4, MARK_ENDS = 64 * BATCH_ENDS + 64 };
 #define FULL_WALK (INT64_C(1) << 20)    /* elements of all batches: walked in full */
 #define LONG_WALK (INT64_C(1) << 24)    /* the same, when the ends alone decide nothing */
 #define REAL_WALK (INT64_C(1) << 22)    /* operations evaluated with 113 bits */
@@ -312,22 +312,31 @@ static bool add_value(int64_t *value, int *count, const fg_param *range, int64_t
   return true;
 }
 
-/* Values of one parameter: its ends, small ones around multiples of the vector
- * length, and where the data of one transform just fit (strides). */
-static int choose_values(prover *v, int which, const int64_t *base, int64_t *value) {
-  const fg_problem *q = &v->p->problem;
-  const fg_param *range = &q->param[which];
-  int64_t lanes = v->lanes, points = fg_problem_points(q), at[FG_MAX_PARAMS];
-  const int64_t tries[] = {range->lo,     range->lo + 1, lanes - 1,  lanes,       lanes + 1,      2 * lanes,
-                           3 * lanes + 2, points,        points + 3, base[which], base[which] + 1};
-  int count = 0;
-  for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) add_value(value, &count, range, tries[i]);
+/* The highest value whose arrays a walk can hold. */
+static int64_t highest(prover *v, int which, const int64_t *base) {
+  const fg_param *range = &v->p->problem.param[which];
+  int64_t at[FG_MAX_PARAMS], high = range->hi;
   memcpy(at, base, sizeof at);
-  int64_t high = range->hi;
-  for (at[which] = high; span_of(q, at) > LARGEST_SPAN && high > range->lo; at[which] = high) high /= 2;
+  for (at[which] = high; span_of(&v->p->problem, at) > LARGEST_SPAN && high > range->lo; at[which] = high) high /= 2;
   if (high < range->lo) high = range->lo;
   v->cut_parameters |= high != range->hi;
-  add_value(value, &count, range, high);
+  return high;
+}
+
+/* Values of one parameter: all of a short range; else its ends, small ones and
+ * the highest ones around multiples of the vector length, and where the data of
+ * one transform just fit (strides). */
+static int choose_values(prover *v, int which, const int64_t *base, int64_t *value) {
+  const fg_param *range = &v->p->problem.param[which];
+  int64_t lanes = v->lanes, points = fg_problem_points(&v->p->problem), high = highest(v, which, base);
+  int64_t full = high - high % lanes; /* whole vectors up to there */
+  const int64_t tries[] = {range->lo,     range->lo + 1,    lanes - 1,   lanes,          lanes + 1, 2 * lanes,
+                           3 * lanes + 2, points,           points + 3,  high,           high - 1,  full - 1,
+                           full,          full - lanes + 1, base[which], base[which] + 1};
+  int count = 0;
+  for (int64_t x = range->lo; range->hi - range->lo < SHORT_RANGE && x <= high; x++) add_value(value, &count, range, x);
+  for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
+    if (tries[i] <= high) add_value(value, &count, range, tries[i]);
   return count;
 }
 

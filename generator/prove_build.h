@@ -89,6 +89,8 @@ typedef struct fg_machine {
 
 /* Notes a problem; the first one's text is kept. Returns false when the walk must end. */
 bool fg_prove_fail(fg_machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same for a problem after which nothing can go on: returns false. */
+bool fg_prove_stop(fg_machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "kernel run, stage 2 (radix 8): " into text. */
 void fg_prove_where(const fg_machine *m, char text[128]);
 

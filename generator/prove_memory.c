@@ -48,11 +48,24 @@ static void join(fg_machine *m, int b) {
 static bool check_alias(fg_machine *m, int b) {
   const fg_buffer *buffer = &m->p->buffer[b], *root = &m->p->buffer[m->memory_of[b]];
   if (buffer->precision != root->precision || buffer->elem != root->elem)
-    return fg_prove_fail(m, "buffers %s and %s share memory, but not the type of number", buffer->name, root->name);
+    return fg_prove_stop(m, "buffers %s and %s share memory, but not the type of number", buffer->name, root->name);
   if (buffer->space == FG_SPACE_TABLE || root->space == FG_SPACE_TABLE)
-    return fg_prove_fail(m, "table %s shares memory", buffer->name);
+    return fg_prove_stop(m, "table %s shares memory", buffer->name);
   if (buffer->space != FG_SPACE_OUTPUT && m->bounds[b].count > m->bounds[m->memory_of[b]].count)
     m->bounds[b].count = m->bounds[m->memory_of[b]].count;
+  return true;
+}
+
+/* A table ends where its rows and columns end. */
+static bool table_bounds(fg_machine *m, int b) {
+  const fg_buffer *buffer = &m->p->buffer[b];
+  if (buffer->table < 0 || buffer->table >= m->p->ntable)
+    return fg_prove_stop(m, "table %s is not filled", buffer->name);
+  const fg_table *t = &m->p->table[buffer->table];
+  bool possible = t->rows > 0 && t->cols > 0 && t->order > 0 && t->rows <= MOST_ELEMENTS / t->cols;
+  if (t->fill == FG_FILL_BLUESTEIN) possible &= t->n > 0 && t->n <= (t->cols + 1) / 2;
+  if (!possible) return fg_prove_stop(m, "table %s: no such rows, columns and order", buffer->name);
+  if (t->rows * t->cols < m->bounds[b].count) m->bounds[b].count = t->rows * t->cols;
   return true;
 }
 
@@ -62,11 +75,12 @@ bool fg_ram_create(fg_machine *m) {
     bool ends = buffer->space == FG_SPACE_INPUT || buffer->space == FG_SPACE_OUTPUT;
     m->bounds[b] = ends ? span(m, buffer->space == FG_SPACE_OUTPUT) : (fg_bounds){0, buffer->size};
     m->memory_of[b] = root_of(m->p, b);
+    if (buffer->space == FG_SPACE_TABLE && !table_bounds(m, b)) return false;
     m->memory[b] = (fg_ram){.root = -1};
     if (m->bounds[b].count > MOST_ELEMENTS || m->bounds[b].count < 0)
-      return fg_prove_fail(m, "buffer %s: %lld elements are more than a proof can hold", buffer->name,
+      return fg_prove_stop(m, "buffer %s: %lld elements are more than a proof can hold", buffer->name,
                            (long long)m->bounds[b].count);
-    if (!is_complex(m, b)) return fg_prove_fail(m, "buffer %s does not hold complex numbers", buffer->name);
+    if (!is_complex(m, b)) return fg_prove_stop(m, "buffer %s does not hold complex numbers", buffer->name);
   }
   for (int b = 0; b < m->p->nbuffer; b++)
     if (m->memory_of[b] == b) {
@@ -80,7 +94,7 @@ bool fg_ram_create(fg_machine *m) {
   for (int b = 0; b < m->p->nbuffer; b++) {
     fg_ram *memory = &m->memory[b];
     if (memory->root < 0 || m->p->buffer[b].space == FG_SPACE_TABLE) continue;
-    if (memory->mixed && memory->low < 0) return fg_prove_fail(m, "layouts share memory under negative strides");
+    if (memory->mixed && memory->low < 0) return fg_prove_stop(m, "layouts share memory under negative strides");
     memory->npage = (size_t)(2 * memory->elements / FG_PAGE + 2);
     memory->page = fg_arena_new(m->cx->arena, fg_page *, memory->npage);
   }

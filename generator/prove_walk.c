@@ -12,15 +12,26 @@
 
 #define MOST_ADDRESSES (INT64_C(1) << 34)
 
-bool fg_prove_fail(fg_machine *m, const char *format, ...) {
+static void note(fg_machine *m, const char *format, va_list args) {
   fg_proof *proof = m->proof;
-  if (!proof->failure[0]) {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(proof->failure, sizeof proof->failure, format, args);
-    va_end(args);
-  }
-  return ++m->failures < FG_FAILURES;
+  if (!proof->failure[0]) vsnprintf(proof->failure, sizeof proof->failure, format, args);
+  m->failures++;
+}
+
+bool fg_prove_fail(fg_machine *m, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  note(m, format, args);
+  va_end(args);
+  return m->failures < FG_FAILURES;
+}
+
+bool fg_prove_stop(fg_machine *m, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  note(m, format, args);
+  va_end(args);
+  return false;
 }
 
 void fg_prove_where(const fg_machine *m, char text[128]) {
@@ -132,7 +143,7 @@ static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_
     fg_value_run(m, c, b->width, h);
   else
     copy_rows(m, 2 * (size_t)x->slots * (size_t)b->width, h);
-  return m->proof->addresses < MOST_ADDRESSES || (fg_prove_fail(m, "the walk does not end"), false);
+  return m->proof->addresses < MOST_ADDRESSES || fg_prove_stop(m, "the walk does not end");
 }
 
 /* ---- stores ----------------------------------------------------------------------------- */
@@ -141,12 +152,10 @@ static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_
 static bool may_store(fg_machine *m, const fg_ram *memory, const fg_page *page, int buffer, int64_t i, int64_t e) {
   char where[128];
   fg_prove_where(m, where); /* only called when something is wrong */
-  if (memory->is_input && !memory->is_output) return fg_prove_fail(m, "%sstores to its input", where), false;
-  if (memory->is_output && !(page->flag[i] & FG_SPOT_OWN)) {
-    fg_prove_fail(m, "%sstores to element %lld of %s, which lies between those of the result", where, (long long)e,
-                  m->p->buffer[buffer].name);
-    return false;
-  }
+  if (memory->is_input && !memory->is_output) return fg_prove_stop(m, "%sstores to its input", where);
+  if (memory->is_output && !(page->flag[i] & FG_SPOT_OWN))
+    return fg_prove_stop(m, "%sstores to element %lld of %s, which lies between those of the result", where,
+                         (long long)e, m->p->buffer[buffer].name);
   if (page->stored[i] == m->bundle) {
     m->proof->races++;
     return fg_prove_fail(m, "%stwo slots or lanes store to element %lld of %s at once", where, (long long)e,
@@ -182,7 +191,7 @@ static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
   m->bundle++;
   const fg_held *h = m->held[b->hold];
   int buffer = y->access->buffer;
-  if (m->p->buffer[buffer].space == FG_SPACE_TABLE) return fg_prove_fail(m, "a store to a table"), false;
+  if (m->p->buffer[buffer].space == FG_SPACE_TABLE) return fg_prove_stop(m, "a store to a table");
   for (int s = 0; s < y->slots; s++)
     for (int i = 0; i < b->width; i++) {
       if (!y->on[s * b->width + i]) continue;
