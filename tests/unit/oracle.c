@@ -1,0 +1,601 @@
+/* See oracle.h. In: a program. Out: whether it is right, by execution.
+ *
+ * The idea: be slow and literal where the proof is quick. Addresses come from
+ * fg_index_value itself, elements lie where their layout puts them, what nobody
+ * wrote is not a number, tables and roots are MPFR's, the DFT is its sum. Between
+ * barriers each thread runs alone to the next one, in several orders; a program
+ * whose results depend on the order is wrong. */
+#include "tests/unit/oracle.h"
+#include "generator/codelet.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__extension__ typedef __float128 quad;
+typedef struct quadc {
+  quad re, im;
+} quadc;
+
+enum { STEPS = 1 << 14, ORDERS = 6, BLOCKS = 512, MEMORY = 1 << 20 };
+
+typedef struct step { /* one round of a stage's loops, for all threads */
+  int stage;
+  bool load, store, barrier; /* barrier: after it */
+  int64_t value[FG_MAX_LOOPS];
+} step;
+
+typedef struct block {
+  int64_t outer[FG_MAX_LOOPS]; /* values of the outer digits */
+  quad *local[FG_MAX_BUFFERS];
+  int at;     /* next step */
+  quad *held; /* results waiting for a barrier: [thread][copy][lane][slot] */
+  int64_t held_room;
+} block;
+
+typedef struct world {
+  const fg_program *p;
+  const fg_kernel *k;
+  int64_t params[FG_MAX_PARAMS];
+  int64_t size[FG_MAX_BUFFERS];   /* elements that may be touched */
+  int64_t places[FG_MAX_BUFFERS]; /* reals, of roots */
+  quad *memory[FG_MAX_BUFFERS];   /* of roots that blocks share */
+  quadc *table[FG_MAX_BUFFERS];
+  quad *constant[256]; /* per stage in order of the program: by node */
+  const fg_codelet *codelet[256];
+  int ncodelet;
+  bool threads;
+  uint64_t random;
+  int64_t work; /* elements moved: ends what does not end */
+  const char *fault;
+} world;
+
+static bool is_number(quad x) { return x == x; }
+static quad not_a_number(void) { return (quad)__builtin_nan(""); }
+
+static bool fault(world *w, const char *what) {
+  if (!w->fault) w->fault = what;
+  return false;
+}
+
+/* ---- numbers --------------------------------------------------------------------------- */
+
+static quad from_mpfr(mpfr_t x) {
+  quad sum = 0;
+  mpfr_t rest;
+  mpfr_init2(rest, FG_CONST_BITS);
+  mpfr_set(rest, x, MPFR_RNDN);
+  for (int i = 0; i < 4; i++) {
+    double part = mpfr_get_d(rest, MPFR_RNDN);
+    sum += part;
+    mpfr_sub_d(rest, rest, part, MPFR_RNDN);
+  }
+  mpfr_clear(rest);
+  return sum;
+}
+
+static quadc turn(int64_t k, int64_t n) {
+  mpfr_t angle, s, c;
+  mpfr_inits2(200, angle, s, c, (mpfr_ptr)0);
+  mpfr_const_pi(angle, MPFR_RNDN);
+  mpfr_mul_si(angle, angle, 2 * (k % n), MPFR_RNDN);
+  mpfr_div_si(angle, angle, n, MPFR_RNDN);
+  mpfr_sin_cos(s, c, angle, MPFR_RNDN);
+  quadc z = {from_mpfr(c), from_mpfr(s)};
+  mpfr_clears(angle, s, c, (mpfr_ptr)0);
+  return z;
+}
+
+static quadc times(quadc a, quadc b) { return (quadc){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
+
+static void sum_dft(int64_t n, int sign, const quadc *x, quadc *y) {
+  quadc *root = malloc(sizeof *root * (size_t)n);
+  for (int64_t k = 0; k < n; k++) root[k] = turn(sign * k, n);
+  for (int64_t k = 0; k < n; k++) {
+    y[k] = (quadc){0, 0};
+    for (int64_t j = 0; j < n; j++) {
+      quadc t = times(x[j], root[j * k % n]);
+      y[k].re += t.re, y[k].im += t.im;
+    }
+  }
+  free(root);
+}
+
+static quadc *fill_table(const fg_table *t) {
+  quadc *out = calloc((size_t)(t->rows * t->cols) + 1, sizeof *out);
+  if (t->fill == FG_FILL_TWIDDLE) {
+    for (int64_t i = 0; i < t->rows * t->cols; i++)
+      out[i] = turn(t->sign * ((i / t->cols + t->row0) * (i % t->cols) % t->order), t->order);
+  } else if (t->fill == FG_FILL_CHIRP) {
+    for (int64_t i = 0; i < t->rows * t->cols; i++) out[i] = turn(t->sign * (i * i % t->order), t->order);
+  } else {
+    quadc *x = calloc((size_t)t->cols, sizeof *x);
+    for (int64_t j = 0; j < t->n; j++) {
+      quadc z = turn(-t->sign * (j * j % (2 * t->n)), 2 * t->n);
+      x[j] = x[(t->cols - j) % t->cols] = (quadc){z.re / t->cols, z.im / t->cols};
+    }
+    sum_dft(t->cols, -1, x, out);
+    free(x);
+  }
+  return out;
+}
+
+/* A table that contradicts itself cannot be filled. */
+static bool table_possible(const fg_program *p, const fg_table *t) {
+  if (t->rows < 1 || t->cols < 1 || t->order < 1 || t->rows * t->cols > MEMORY) return false;
+  if (t->fill == FG_FILL_BLUESTEIN && (t->n < 1 || 2 * t->n - 1 > t->cols)) return false;
+  return t->rows * t->cols >= 0 && p->nbuffer > t->buffer;
+}
+
+static const quad *constants(world *w, const fg_codelet *c) {
+  for (int i = 0; i < w->ncodelet; i++)
+    if (w->codelet[i] == c) return w->constant[i];
+  quad *value = calloc((size_t)c->nnode, sizeof *value);
+  mpfr_t x;
+  mpfr_init2(x, FG_CONST_BITS);
+  for (int i = 0; i < c->nnode; i++) {
+    if (c->node[i].op != FG_OP_CONST) continue;
+    fg_const_real(c->pool, c->node[i].slot, x);
+    value[i] = from_mpfr(x);
+  }
+  mpfr_clear(x);
+  w->codelet[w->ncodelet] = c;
+  return w->constant[w->ncodelet++] = value;
+}
+
+static quad operation(const fg_dnode *d, const quad *v) {
+  switch (d->op) {
+  case FG_OP_NEG: return -v[d->a];
+  case FG_OP_ADD: return v[d->a] + v[d->b];
+  case FG_OP_SUB: return v[d->a] - v[d->b];
+  case FG_OP_MUL: return v[d->a] * v[d->b];
+  case FG_OP_FMA: return v[d->a] * v[d->b] + v[d->c];
+  case FG_OP_FMS: return v[d->a] * v[d->b] - v[d->c];
+  case FG_OP_FNMA: return v[d->c] - v[d->a] * v[d->b];
+  case FG_OP_IN:
+  case FG_OP_TW:
+  case FG_OP_CONST:
+  case FG_OP_COUNT: break;
+  }
+  return not_a_number();
+}
+
+static void evaluate(world *w, const fg_codelet *c, const quad *in, const quad *tw, quad *out) {
+  const quad *constant = constants(w, c);
+  quad *v = malloc(sizeof *v * (size_t)c->nnode);
+  for (int i = 0; i < c->nnode; i++) {
+    const fg_dnode *d = &c->node[i];
+    v[i] = d->op == FG_OP_IN      ? in[d->slot]
+           : d->op == FG_OP_TW    ? tw[d->slot]
+           : d->op == FG_OP_CONST ? constant[i]
+                                  : operation(d, v);
+  }
+  for (int s = 0; s < c->nout; s++) out[s] = v[c->out[s]];
+  free(v);
+}
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+static int root_of(const fg_program *p, int b) {
+  while (p->buffer[b].alias >= 0) b = p->buffer[b].alias;
+  return b;
+}
+
+/* The two reals of an element, by its buffer's layout; NULL: outside. */
+static bool element(world *w, block *b, int buffer, int64_t e, quad **re, quad **im) {
+  const fg_buffer *x = &w->p->buffer[buffer];
+  int root = root_of(w->p, buffer);
+  quad *base = b->local[root] ? b->local[root] : w->memory[root];
+  if (!base || e < 0 || e >= w->size[buffer]) return fault(w, "an address out of bounds");
+  int64_t at = 2 * e, other = at + 1;
+  if (x->layout == FG_LAYOUT_SPLIT) at = e, other = e + w->places[root] / 2;
+  if (x->layout == FG_LAYOUT_BLOCKED) {
+    at = e / x->block * 2 * x->block + e % x->block;
+    other = at + x->block;
+  }
+  if (at >= w->places[root] || other >= w->places[root]) return fault(w, "an address out of bounds");
+  *re = base + at, *im = base + other;
+  return true;
+}
+
+static bool read_table(world *w, int buffer, int64_t e, quad *to) {
+  const fg_table *t = &w->p->table[w->p->buffer[buffer].table];
+  if (e < 0 || e >= t->rows * t->cols || e >= w->size[buffer]) return fault(w, "an address out of bounds");
+  to[0] = w->table[buffer][e].re;
+  to[1] = w->table[buffer][e].im;
+  return true;
+}
+
+static int64_t slots_of(const world *w, const fg_access *a) {
+  return a->reg < 0 ? 1 : fg_digit_extent(&w->k->digit[a->reg], w->params);
+}
+
+static bool read_access(world *w, block *b, const fg_access *a, int64_t *value, quad *to) {
+  int64_t slots = slots_of(w, a);
+  for (int64_t m = 0; m < slots; m++, to += 2) {
+    if (a->reg >= 0) value[a->reg] = fg_digit_value(&w->k->digit[a->reg], m, w->params);
+    to[0] = to[1] = 0;
+    if (!fg_preds_hold(a->pred, a->npred, value, w->params)) continue;
+    int64_t e = fg_index_value(&a->index, value, w->params, NULL);
+    quad *re, *im;
+    if (++w->work > MEMORY) return fault(w, "no end");
+    if (w->p->buffer[a->buffer].space == FG_SPACE_TABLE) {
+      if (!read_table(w, a->buffer, e, to)) return false;
+    } else {
+      if (!element(w, b, a->buffer, e, &re, &im)) return false;
+      to[0] = *re, to[1] = *im;
+    }
+  }
+  return true;
+}
+
+static bool write_access(world *w, block *b, const fg_access *a, int64_t *value, const quad *from) {
+  int64_t slots = slots_of(w, a);
+  for (int64_t m = 0; m < slots; m++, from += 2) {
+    if (a->reg >= 0) value[a->reg] = fg_digit_value(&w->k->digit[a->reg], m, w->params);
+    if (!fg_preds_hold(a->pred, a->npred, value, w->params)) continue;
+    quad *re, *im;
+    if (++w->work > MEMORY) return fault(w, "no end");
+    if (w->p->buffer[a->buffer].space == FG_SPACE_TABLE) return fault(w, "a store to a table");
+    if (!element(w, b, a->buffer, fg_index_value(&a->index, value, w->params, NULL), &re, &im)) return false;
+    *re = from[0], *im = from[1];
+  }
+  return true;
+}
+
+/* ---- one thread, one step ------------------------------------------------------------------ */
+
+enum { RESULTS = 256 }; /* reals of one instance */
+
+static bool compute(world *w, block *b, const fg_stage *s, int64_t *value, quad *result) {
+  quad in[RESULTS], tw[RESULTS];
+  int64_t slots = slots_of(w, &s->load), factors = s->has_twiddle ? slots_of(w, &s->twiddle) : 0;
+  int64_t out = slots_of(w, &s->store);
+  if (slots > RESULTS / 2 || factors > RESULTS / 2 || out > RESULTS / 2) return fault(w, "too many slots");
+  if (!s->codelet ? out != slots : 2 * slots != s->codelet->nin || 2 * out != s->codelet->nout)
+    return fault(w, "slots that do not fit");
+  if (s->codelet && 2 * factors != s->codelet->ntw) return fault(w, "twiddles that do not fit");
+  if (!read_access(w, b, &s->load, value, in)) return false;
+  if (s->has_twiddle && !read_access(w, b, &s->twiddle, value, tw)) return false;
+  if (s->codelet)
+    evaluate(w, s->codelet, in, tw, result);
+  else
+    memcpy(result, in, sizeof *in * (size_t)(2 * slots));
+  return true;
+}
+
+static int copies_of(const world *w, const fg_stage *s, int *digit) {
+  int count = 0;
+  (void)w;
+  for (int i = 0; i < s->nloop; i++)
+    if (w->k->digit[s->loop[i]].role == FG_ROLE_REG) digit[count++] = s->loop[i];
+  return count;
+}
+
+static int64_t lanes_of(const world *w, const fg_stage *s) {
+  return s->lane < 0 ? 1 : fg_digit_extent(&w->k->digit[s->lane], w->params);
+}
+
+/* All lanes at fixed values of the other digits. */
+static bool vector(world *w, block *b, const step *t, int64_t *value, quad *held) {
+  const fg_stage *s = &w->k->stage[t->stage];
+  int64_t lanes = lanes_of(w, s);
+  for (int64_t l = 0; t->load && l < lanes; l++) {
+    if (s->lane >= 0) value[s->lane] = fg_digit_value(&w->k->digit[s->lane], l, w->params);
+    if (!fg_preds_hold(s->pred, s->npred, value, w->params)) continue;
+    if (!compute(w, b, s, value, held + l * RESULTS)) return false;
+  }
+  for (int64_t l = 0; t->store && l < lanes; l++) {
+    if (s->lane >= 0) value[s->lane] = fg_digit_value(&w->k->digit[s->lane], l, w->params);
+    if (!fg_preds_hold(s->pred, s->npred, value, w->params)) continue;
+    if (!write_access(w, b, &s->store, value, held + l * RESULTS)) return false;
+  }
+  return true;
+}
+
+static bool run_step(world *w, block *b, const step *t, int thread) {
+  const fg_stage *s = &w->k->stage[t->stage];
+  int64_t value[FG_MAX_DIGITS] = {0}, lanes = lanes_of(w, s), total = 1;
+  int copy[FG_MAX_LOOPS], ncopy = copies_of(w, s, copy);
+  for (int i = 0; i < w->k->nouter; i++) value[w->k->outer[i]] = b->outer[i];
+  for (int i = 0; i < s->nloop; i++) {
+    const fg_digit *d = &w->k->digit[s->loop[i]];
+    if (d->role == FG_ROLE_LOOP) value[s->loop[i]] = t->value[i];
+    if (d->role == FG_ROLE_THREAD)
+      value[s->loop[i]] = fg_digit_value(d, thread / d->div % fg_digit_extent(d, w->params), w->params);
+  }
+  for (int i = 0; i < ncopy; i++) total *= fg_digit_extent(&w->k->digit[copy[i]], w->params);
+  if (lanes < 1 || lanes > 64 || total > 64) return fault(w, "too many at once");
+  int64_t need = (int64_t)w->k->threads * total * lanes * RESULTS;
+  if (need > b->held_room) {
+    free(b->held);
+    b->held = calloc((size_t)need, sizeof *b->held);
+    b->held_room = need;
+  }
+  for (int64_t c = 0; c < total; c++) {
+    int64_t rest = c;
+    for (int i = ncopy - 1; i >= 0; i--) {
+      int64_t n = fg_digit_extent(&w->k->digit[copy[i]], w->params);
+      value[copy[i]] = fg_digit_value(&w->k->digit[copy[i]], rest % n, w->params);
+      rest /= n;
+    }
+    if (!vector(w, b, t, value, b->held + (thread * total + c) * lanes * RESULTS)) return false;
+  }
+  return true;
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+/* Lists the rounds of one stage: its LOOP digits, outermost first. */
+static bool list_rounds(world *w, int stage, int depth, step *round, step *list, int *count) {
+  const fg_stage *s = &w->k->stage[stage];
+  while (depth < s->nloop && w->k->digit[s->loop[depth]].role != FG_ROLE_LOOP) depth++;
+  if (depth < s->nloop) {
+    const fg_digit *d = &w->k->digit[s->loop[depth]];
+    int64_t n = fg_digit_extent(d, w->params);
+    for (int64_t i = 0; i < n; i++) {
+      round->value[depth] = fg_digit_value(d, i, w->params);
+      if (!list_rounds(w, stage, depth + 1, round, list, count)) return false;
+    }
+    return true;
+  }
+  if (*count + 2 > STEPS) return fault(w, "no end");
+  bool parts = s->sync_mid >= FG_SCOPE_BLOCK;
+  round->stage = stage;
+  round->load = true, round->store = !parts, round->barrier = parts;
+  list[(*count)++] = *round;
+  if (parts) {
+    round->load = false, round->store = true, round->barrier = false;
+    list[(*count)++] = *round;
+  }
+  return true;
+}
+
+static uint64_t below(world *w, uint64_t n) { return fg_random(&w->random) % n; }
+
+/* Runs one block to its next barrier, its threads in some order. */
+static bool run_segment(world *w, block *b, const step *list, int count, int order) {
+  int threads = w->k->threads < 1 ? 1 : w->k->threads, from = b->at, to = from;
+  while (to < count && !list[to].barrier) to++;
+  if (to < count) to++;
+  int *turn_of = malloc(sizeof *turn_of * (size_t)threads);
+  for (int i = 0; i < threads; i++) turn_of[i] = order == 1 ? threads - 1 - i : i;
+  for (int i = threads - 1; order > 1 && i > 0; i--) {
+    int j = (int)below(w, (uint64_t)i + 1), t = turn_of[i];
+    turn_of[i] = turn_of[j], turn_of[j] = t;
+  }
+  bool good = true;
+  for (int i = 0; i < threads && good; i++)
+    for (int s = from; s < to && good; s++) good = run_step(w, b, &list[s], turn_of[i]);
+  free(turn_of);
+  b->at = to;
+  return good;
+}
+
+static bool run_blocks(world *w, block *b, int nblock, const step *list, int count, int order) {
+  for (int left = nblock; left > 0;) {
+    int i = w->threads && order > 1    ? (int)below(w, (uint64_t)nblock)
+            : order == 1 && w->threads ? left - 1
+                                       : nblock - left;
+    while (b[i].at >= count) i = (i + 1) % nblock;
+    if (!run_segment(w, &b[i], list, count, order)) return false;
+    left -= b[i].at >= count;
+    while (!(w->threads && order > 1) && b[i].at < count) {
+      if (!run_segment(w, &b[i], list, count, order)) return false;
+      left -= b[i].at >= count;
+    }
+  }
+  return true;
+}
+
+static void make_local(world *w, block *b) {
+  memset(b->local, 0, sizeof b->local);
+  for (int i = 0; i < w->p->nbuffer; i++)
+    if (w->p->buffer[i].space == FG_SPACE_LOCAL && w->p->buffer[i].alias < 0) {
+      b->local[i] = malloc(sizeof(quad) * (size_t)w->places[i]);
+      for (int64_t k = 0; k < w->places[i]; k++) b->local[i][k] = not_a_number();
+    }
+}
+
+/* The blocks of one launch: by number and divisors where blocks are launched, in
+ * the order of the nest where they are loops. */
+static int list_blocks(world *w, const int64_t *host, block *list) {
+  const fg_kernel *k = w->k;
+  int64_t count = 1, nest[FG_MAX_LOOPS];
+  for (int i = 0; i < k->nouter; i++) {
+    nest[i] = 1;
+    if (k->digit[k->outer[i]].role == FG_ROLE_BLOCK) nest[i] = fg_digit_extent(&k->digit[k->outer[i]], w->params);
+    if (!w->threads) count *= nest[i];
+  }
+  for (int i = 0; w->threads && i < k->nblocks; i++) count *= fg_num_value(k->blocks[i], w->params);
+  if (count > BLOCKS || count < 0) return fault(w, "no end"), -1;
+  for (int64_t b = 0; b < count; b++) {
+    int64_t rest = b;
+    for (int i = k->nouter - 1; i >= 0; i--) {
+      const fg_digit *d = &k->digit[k->outer[i]];
+      list[b].outer[i] = host[i];
+      if (d->role != FG_ROLE_BLOCK) continue;
+      int64_t counter = w->threads ? b / (d->div ? d->div : 1) % (nest[i] ? nest[i] : 1) : rest % nest[i];
+      list[b].outer[i] = fg_digit_value(d, counter, w->params);
+      rest /= nest[i] ? nest[i] : 1;
+    }
+    list[b].at = 0;
+    list[b].held = NULL;
+    list[b].held_room = 0;
+    make_local(w, &list[b]);
+  }
+  return (int)count;
+}
+
+static bool run_launch(world *w, const int64_t *host, int order) {
+  step *list = malloc(sizeof *list * STEPS), round = {0};
+  block *b = malloc(sizeof *b * BLOCKS);
+  int count = 0, nblock = 0;
+  bool good = true;
+  for (int s = 0; s < w->k->nstage && good; s++) {
+    good = list_rounds(w, s, 0, &round, list, &count);
+    if (count && w->k->stage[s].sync_end >= FG_SCOPE_BLOCK) list[count - 1].barrier = true;
+  }
+  if (good)
+    good =
+        (nblock = list_blocks(w, host, b)) >= 0 && (!nblock || !count || run_blocks(w, b, nblock, list, count, order));
+  for (int i = 0; i < nblock; i++) {
+    for (int k = 0; k < w->p->nbuffer; k++) free(b[i].local[k]);
+    free(b[i].held);
+  }
+  free(list);
+  free(b);
+  return good;
+}
+
+static bool run_hosts(world *w, int depth, int64_t *host, int order) {
+  while (depth < w->k->nouter && w->k->digit[w->k->outer[depth]].role != FG_ROLE_HOST) depth++;
+  if (depth == w->k->nouter) return run_launch(w, host, order);
+  const fg_digit *d = &w->k->digit[w->k->outer[depth]];
+  int64_t n = fg_digit_extent(d, w->params);
+  for (int64_t i = 0; i < n; i++) {
+    host[depth] = fg_digit_value(d, i, w->params);
+    if (!run_hosts(w, depth + 1, host, order)) return false;
+  }
+  return true;
+}
+
+/* ---- the call -------------------------------------------------------------------------------- */
+
+static int64_t offset_of(const world *w, int64_t number, bool output) {
+  const fg_problem *q = &w->p->problem;
+  int64_t at = 0;
+  for (int i = q->batch_rank - 1; i >= 0; i--) {
+    int64_t n = fg_num_value(q->batch[i].n, w->params);
+    at += number % n * fg_num_value(output ? q->batch[i].os : q->batch[i].is, w->params);
+    number /= n;
+  }
+  return at;
+}
+
+static int64_t span(const world *w, bool output) {
+  const fg_problem *q = &w->p->problem;
+  int64_t n = 1 + (q->dim[0].n.n - 1) * fg_num_value(output ? q->dim[0].os : q->dim[0].is, w->params);
+  for (int i = 0; i < q->batch_rank; i++)
+    n += (fg_num_value(q->batch[i].n, w->params) - 1) *
+         fg_num_value(output ? q->batch[i].os : q->batch[i].is, w->params);
+  return n;
+}
+
+static bool make_memory(world *w) {
+  const fg_program *p = w->p;
+  for (int b = 0; b < p->nbuffer; b++) {
+    const fg_buffer *x = &p->buffer[b];
+    w->size[b] =
+        x->space == FG_SPACE_INPUT || x->space == FG_SPACE_OUTPUT ? span(w, x->space == FG_SPACE_OUTPUT) : x->size;
+    int root = root_of(p, b);
+    if (2 * w->size[b] > w->places[root] && (root == b || x->space == FG_SPACE_OUTPUT))
+      w->places[root] = 2 * w->size[b];
+    if (w->size[b] < 0 || w->size[b] > MEMORY) return fault(w, "too large");
+  }
+  for (int b = 0; b < p->nbuffer; b++)
+    if (root_of(p, b) == b && p->buffer[b].space != FG_SPACE_TABLE && p->buffer[b].space != FG_SPACE_LOCAL) {
+      w->memory[b] = malloc(sizeof(quad) * (size_t)w->places[b]);
+      for (int64_t i = 0; i < w->places[b]; i++)
+        w->memory[b][i] = b == FG_BUFFER_IN ? (quad)((double)(fg_random(&w->random) >> 11) * 0x1p-53) : not_a_number();
+    }
+  for (int t = 0; t < p->ntable; t++)
+    if (!table_possible(p, &p->table[t])) return fault(w, "a table that cannot be filled");
+  for (int t = 0; t < p->ntable; t++) w->table[p->table[t].buffer] = fill_table(&p->table[t]);
+  return true;
+}
+
+static bool close_to(quad a, quad b) {
+  quad d = a - b;
+  return is_number(d) && d < 1e-24 && d > -1e-24;
+}
+
+/* Every element of the result is the DFT's; everything else is as before. */
+static bool check_output(world *w, const quad *before_in, const quad *before_out, bool *no_call) {
+  const fg_problem *q = &w->p->problem;
+  int64_t n = q->dim[0].n.n, count = fg_problem_batch_count(q, w->params);
+  int in_root = root_of(w->p, FG_BUFFER_IN), out_root = root_of(w->p, FG_BUFFER_OUT);
+  quad *in = malloc(sizeof *in * (size_t)w->places[in_root]), *now = w->memory[out_root], *re, *im;
+  bool good = true, *own = calloc((size_t)w->places[out_root], sizeof *own);
+  quadc *x = malloc(sizeof *x * (size_t)n), *y = malloc(sizeof *y * (size_t)n);
+  block none = {.at = 0};
+  memcpy(in, before_in, sizeof *in * (size_t)w->places[in_root]);
+  for (int64_t b = 0; b < count && good; b++) {
+    for (int64_t j = 0; j < n; j++) {
+      int64_t e = offset_of(w, b, false) + j * fg_num_value(q->dim[0].is, w->params);
+      quad *keep = w->memory[in_root];
+      w->memory[in_root] = in;
+      element(w, &none, FG_BUFFER_IN, e, &re, &im);
+      x[j] = (quadc){*re, *im};
+      w->memory[in_root] = keep;
+    }
+    sum_dft(n, q->sign, x, y);
+    for (int64_t k = 0; k < n; k++) {
+      element(w, &none, FG_BUFFER_OUT, offset_of(w, b, true) + k * fg_num_value(q->dim[0].os, w->params), &re, &im);
+      *no_call |= own[re - now];
+      own[re - now] = own[im - now] = true;
+      if (good && (!close_to(*re, y[k].re) || !close_to(*im, y[k].im))) good = fault(w, "another result");
+    }
+  }
+  for (int64_t i = 0; i < w->places[out_root] && good; i++)
+    if (!own[i] && memcmp(&now[i], &before_out[i], sizeof *now)) good = fault(w, "a store between the results");
+  if (good && in_root != out_root && memcmp(w->memory[in_root], before_in, sizeof *in * (size_t)w->places[in_root]))
+    good = fault(w, "a changed input");
+  free(own), free(x), free(y), free(in);
+  return good;
+}
+
+static quad *copy_of(const quad *x, int64_t n) {
+  quad *y = malloc(sizeof *y * (size_t)n);
+  return memcpy(y, x, sizeof *y * (size_t)n);
+}
+
+static bool run_order(world *w, int order, bool *no_call) {
+  int in = root_of(w->p, FG_BUFFER_IN), out = root_of(w->p, FG_BUFFER_OUT);
+  quad *before_in = copy_of(w->memory[in], w->places[in]), *before_out = copy_of(w->memory[out], w->places[out]);
+  int64_t host[FG_MAX_LOOPS] = {0};
+  bool good = true;
+  for (int i = 0; i < w->p->nkernel && good; i++) {
+    w->k = w->p->kernel[i];
+    for (int d = 0; d < w->k->ndigit; d++) {
+      const fg_digit *x = &w->k->digit[d];
+      if (x->role == FG_ROLE_THREAD && (x->div < 1 || x->div * fg_digit_extent(x, w->params) > w->k->threads))
+        good = fault(w, "threads that are not there");
+    }
+    good = good && run_hosts(w, 0, host, order);
+  }
+  good = good && check_output(w, before_in, before_out, no_call);
+  free(before_in), free(before_out);
+  return good;
+}
+
+static bool right_at(const fg_program *p, const int64_t *params, uint64_t seed, char why[160]) {
+  bool good = true, no_call = false, threads = false;
+  for (int i = 0; i < p->nkernel; i++) threads |= p->kernel[i]->threads > 1;
+  for (int order = 0; order < (threads ? ORDERS : 1) && good; order++) {
+    world *w = calloc(1, sizeof *w);
+    w->p = p;
+    w->threads = threads;
+    w->random = seed + (uint64_t)order;
+    memcpy(w->params, params, sizeof w->params);
+    good = make_memory(w) && run_order(w, order, &no_call);
+    if (!good) snprintf(why, 160, "order %d: %s", order, w->fault ? w->fault : "?");
+    for (int b = 0; b < p->nbuffer; b++) free(w->memory[b]), free(w->table[b]);
+    for (int i = 0; i < w->ncodelet; i++) free(w->constant[i]);
+    free(w);
+  }
+  return good || no_call;
+}
+
+bool oracle_right(const fg_program *p, uint64_t seed, char why[160]) {
+  const fg_problem *q = &p->problem;
+  int64_t base[FG_MAX_PARAMS] = {0}, at[FG_MAX_PARAMS];
+  for (int i = 0; i < q->nparam; i++) base[i] = q->param[i].lo + (q->param[i].hi - q->param[i].lo) / 3;
+  if (!right_at(p, base, seed, why)) return false;
+  for (int i = 0; i < q->nparam; i++)
+    for (int64_t x = q->param[i].lo; x <= q->param[i].hi && x < q->param[i].lo + 24; x++) {
+      memcpy(at, base, sizeof at);
+      at[i] = x;
+      if (!right_at(p, at, seed, why)) return false;
+    }
+  return true;
+}
