@@ -91,7 +91,7 @@ static void add_array(assembly *a, int buffer, fg_arg_kind kind) {
   fg_uses u = a->all;
   u.memory[root] = true;
   const char *item[2];
-  int n = fg_memory_declare(e, &u, root, item);
+  int n = fg_memory_declare(e, &u, root, e->d->restrict_word, item);
   for (int i = 0; i < n; i++) add_argument(a, item[i], place + i);
 }
 
@@ -118,7 +118,7 @@ static fg_status add_tables(assembly *a) {
     }
     int place = add_place(a, &arg);
     const char *item[2];
-    if (fg_memory_declare(e, &a->all, m, item)) add_argument(a, item[0], place);
+    if (fg_memory_declare(e, &a->all, m, e->d->restrict_word, item)) add_argument(a, item[0], place);
   }
   return FG_OK;
 }

@@ -114,7 +114,7 @@ static const char *head_text(frame *f) {
   const char *item[FG_MAX_ITEMS];
   int n = 0;
   for (int m = 0; m < e->p->nbuffer; m++)
-    if (!in_kernel(e, m)) n += fg_memory_declare(e, &f->uses, m, &item[n]);
+    if (!in_kernel(e, m)) n += fg_memory_declare(e, &f->uses, m, e->d->restrict_word, &item[n]);
   for (int i = 0; i < e->p->problem.nparam; i++)
     if (f->uses.param[i])
       item[n++] = fg_arena_printf(e->cx->arena, "const %s %s", e->d->index_type, fg_param_name(e, i));

@@ -107,22 +107,23 @@ bool fg_memory_is_parameter(const fg_emitter *e, int memory) {
   return !(e->p->buffer[memory].space == FG_SPACE_TABLE && e->static_tables);
 }
 
-static const char *declare_one(const fg_emitter *e, const fg_uses *u, int memory, const char *suffix) {
+static const char *declare_one(const fg_emitter *e, const fg_uses *u, int memory, const char *restrict_word,
+                               const char *suffix) {
   const fg_buffer *b = &e->p->buffer[memory];
   const char *space = b->space == FG_SPACE_LOCAL ? e->d->local_space : e->d->global_space;
   const char *type = b->elem == FG_ELEM_INDEX ? e->d->lookup_type : e->real;
-  return fg_arena_printf(e->cx->arena, "%s%s%s *%s%s%s", space, u->stored[memory] ? "" : "const ", type,
-                         e->d->restrict_word, e->memory[memory].name, suffix);
+  return fg_arena_printf(e->cx->arena, "%s%s%s *%s%s%s", space, u->stored[memory] ? "" : "const ", type, restrict_word,
+                         e->memory[memory].name, suffix);
 }
 
-int fg_memory_declare(const fg_emitter *e, const fg_uses *u, int memory, const char **item) {
+int fg_memory_declare(const fg_emitter *e, const fg_uses *u, int memory, const char *restrict_word, const char **item) {
   if (!u->memory[memory] || !fg_memory_is_parameter(e, memory)) return 0;
   if (!e->memory[memory].parts) {
-    item[0] = declare_one(e, u, memory, "");
+    item[0] = declare_one(e, u, memory, restrict_word, "");
     return 1;
   }
-  item[0] = declare_one(e, u, memory, "_re");
-  item[1] = declare_one(e, u, memory, "_im");
+  item[0] = declare_one(e, u, memory, restrict_word, "_re");
+  item[1] = declare_one(e, u, memory, restrict_word, "_im");
   return 2;
 }
 

@@ -359,7 +359,7 @@ static void write_head(const fg_writer *w, const char *function, fg_strbuf *out)
   const fg_emitter *e = w->e;
   const char *item[FG_MAX_ITEMS];
   int n = 0;
-  for (int m = 0; m < e->p->nbuffer; m++) n += fg_memory_declare(e, &w->uses, m, &item[n]);
+  for (int m = 0; m < e->p->nbuffer; m++) n += fg_memory_declare(e, &w->uses, m, e->d->stage_restrict_word, &item[n]);
   for (int i = 0; i < w->k->nouter; i++)
     if (w->uses.digit[w->k->outer[i]])
       item[n++] = fg_arena_printf(arena(w), "const %s %s", e->index, w->digit[w->k->outer[i]]);

@@ -47,7 +47,8 @@ typedef struct fg_dialect {
   const char *preamble_by_real[4]; /* further text by precision (fp64 pragma); NULL: none */
   const char *function_qualifier; /* of stage functions: "static void" */
   const char *kernel_qualifier;   /* of kernel functions; %N = threads of a block */
-  const char *restrict_word;
+  const char *restrict_word;       /* of pointers that come from outside */
+  const char *stage_restrict_word; /* of stage functions' pointers */
   const char *global_space, *local_space; /* before a pointer's type: "__global ", "" */
   const char *local_array;     /* LOCAL memory inside a kernel: %T %v; NULL: the caller's scratch */
   const char *block_id, *thread_id; /* "get_group_id(0)"; NULL: blocks and threads are loops, and a host function

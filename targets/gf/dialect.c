@@ -27,6 +27,7 @@ const fg_dialect fg_dialect_gf = {
     .function_qualifier = "static void",
     .kernel_qualifier = "static void",
     .restrict_word = "restrict ",
+    .stage_restrict_word = "restrict ",
     .global_space = "",
     .local_space = "",
     .tables = FG_TABLES_EACH,

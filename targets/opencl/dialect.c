@@ -16,6 +16,7 @@ const fg_dialect fg_dialect_opencl = {
     .function_qualifier = "static void",
     .kernel_qualifier = "__kernel __attribute__((reqd_work_group_size(%N, 1, 1))) void",
     .restrict_word = "restrict ",
+    .stage_restrict_word = "", /* inlined anyway; compilers mark it with an intrinsic that oclgrind 21 does not know */
     .global_space = "__global ",
     .local_space = "__local ",
     .local_array = "__local %T %v;",
