@@ -10,6 +10,7 @@
  * fewest spills is taken. */
 #include "generator/schedule.h"
 #include "generator/pressure.h"
+#include "generator/slide.h"
 #include "generator/strbuf.h"
 #include <inttypes.h>
 
@@ -27,9 +28,9 @@ typedef struct scheduler {
   const fg_codelet *c;
   const bool *needed;
   const strategy *how;
-  uint64_t random;             /* state; the same for equal codelets */
-  uint32_t *first_user, *user; /* users of node v: user[first_user[v] .. first_user[v + 1]) */
-  uint32_t *part;              /* the set that a node belongs to at present; sets are numbered */
+  uint64_t random; /* state; the same for equal codelets */
+  fg_users users;
+  uint32_t *part; /* the set that a node belongs to at present; sets are numbered */
   uint32_t nparts;
   uint8_t *colour;
   fg_node *stack;
@@ -65,8 +66,8 @@ static bool operands_coloured(const scheduler *s, fg_node v, uint32_t part) {
 }
 
 static bool users_coloured(const scheduler *s, fg_node v, uint32_t part) {
-  for (uint32_t i = s->first_user[v]; i < s->first_user[v + 1]; i++)
-    if (s->part[s->user[i]] == part && s->colour[s->user[i]] != OUTPUT_SIDE) return false;
+  for (uint32_t i = s->users.first[v]; i < s->users.first[v + 1]; i++)
+    if (s->part[s->users.user[i]] == part && s->colour[s->users.user[i]] != OUTPUT_SIDE) return false;
   return true;
 }
 
@@ -102,8 +103,8 @@ static int take_component(scheduler *s, fg_node *set, int n, uint32_t part, uint
     const fg_dnode *x = &s->c->node[v];
     for (int i = 0; i < fg_op_operands(x->op); i++)
       if (s->part[operand(x, i)] == part) s->part[s->stack[top++] = operand(x, i)] = fresh;
-    for (uint32_t i = s->first_user[v]; i < s->first_user[v + 1]; i++)
-      if (s->part[s->user[i]] == part) s->part[s->stack[top++] = s->user[i]] = fresh;
+    for (uint32_t i = s->users.first[v]; i < s->users.first[v + 1]; i++)
+      if (s->part[s->users.user[i]] == part) s->part[s->stack[top++] = s->users.user[i]] = fresh;
   }
   int taken = 0;
   for (int i = 0; i < n; i++)
@@ -161,19 +162,6 @@ static void schedule_set(scheduler *s, fg_node *set, int n, uint32_t part) {
     set += taken;
     n -= taken;
   }
-}
-
-static void list_users(fg_context *cx, scheduler *s) {
-  const bool *needed = s->needed;
-  const fg_codelet *c = s->c;
-  s->first_user = fg_arena_new(cx->arena, uint32_t, c->nnode + 2);
-  for (int v = 0; v < c->nnode; v++)
-    for (int i = 0; needed[v] && i < fg_op_operands(c->node[v].op); i++) s->first_user[operand(&c->node[v], i) + 2]++;
-  for (int v = 0; v < c->nnode; v++) s->first_user[v + 2] += s->first_user[v + 1];
-  s->user = fg_arena_new(cx->arena, uint32_t, s->first_user[c->nnode + 1] + 1);
-  for (int v = 0; v < c->nnode; v++) /* first_user[o + 1] runs from o's beginning to its end */
-    for (int i = 0; needed[v] && i < fg_op_operands(c->node[v].op); i++)
-      s->user[s->first_user[operand(&c->node[v], i) + 1]++] = (uint32_t)v;
 }
 
 /* ---- the best of some --------------------------------------------------- */
@@ -239,7 +227,7 @@ static bool better(const fg_schedule *a, const fg_schedule *b) {
 static void prepare(fg_context *cx, scheduler *s, const fg_codelet *c) {
   size_t n = (size_t)c->nnode + 1;
   *s = (scheduler){.c = c, .needed = needed_nodes(cx, c), .random = SEED};
-  list_users(cx, s);
+  s->users = fg_users_create(cx, c, s->needed);
   s->part = fg_arena_new(cx->arena, uint32_t, n);
   s->colour = fg_arena_new(cx->arena, uint8_t, n);
   s->stack = fg_arena_new(cx->arena, fg_node, n);
@@ -259,11 +247,13 @@ fg_schedule *fg_schedule_create(fg_context *cx, const fg_codelet *c) {
   scheduler s;
   prepare(cx, &s, c);
   fg_pressure *pressure = fg_pressure_create(cx, c);
+  fg_slide *slide = fg_slide_create(cx, c, s.users);
   fg_schedule *best = empty_schedule(cx, c), *next = empty_schedule(cx, c);
   int tries = EFFORT / (c->nnode + 1);
   if (tries > MAX_TRIES) tries = MAX_TRIES;
   for (int i = 0; i < ORDERLY_COUNT || (i < tries && best->spills16 > 0); i++) {
     try_strategy(&s, i < ORDERLY_COUNT ? &ORDERLY[i] : &RANDOM[i % 2], next);
+    fg_slide_order(slide, next);
     fg_pressure_measure(pressure, next);
     if (i > 0 && !better(next, best)) continue;
     fg_schedule *worse = best;
