@@ -12,6 +12,7 @@
  * Without -fno-ivopts gcc spills registers around long straight-line code.
  * Flags: -mavx2 -mfma -mavx512f -mavx512dq -mavx512bw -mavx512vl -mtune=icelake-server -mprefer-vector-width=512
  */
+
 #include <stddef.h>
 
 /* exp(-2 pi i r c / 64), r = 1..7, c = 0..7 */

@@ -9,8 +9,9 @@
  * Build: clBuildProgram without options, OpenCL C 1.2.
  * Launch: the manifest beside this file has grids, arguments and tables.
  */
+
 /* radix 8, 8 columns after 1 */
-static void n64_opencl_block_0(__global const float *restrict in, __local float *restrict work0) {
+static void n64_opencl_block_0(__global const float *in, __local float *work0) {
   const float KP707106781 = 0.707106769f;
   const int q = get_local_id(0);
   __global const float *const px = in + 2 * q;
@@ -102,8 +103,7 @@ static void n64_opencl_block_0(__global const float *restrict in, __local float 
 }
 
 /* radix 8, 8 columns after 8 */
-static void n64_opencl_block_1(__global float *restrict out, __local const float *restrict work0,
-    __global const float *restrict tw0) {
+static void n64_opencl_block_1(__global float *out, __local const float *work0, __global const float *tw0) {
   const float KP707106781 = 0.707106769f;
   const int k = get_local_id(0);
   __local const float *const px = work0 + 2 * k;

@@ -10,6 +10,7 @@
  * Without -fno-ivopts gcc spills registers around long straight-line code.
  * Flags: -mavx2 -mfma
  */
+
 #include <stddef.h>
 
 typedef float vec8 __attribute__((vector_size(32)));

@@ -9,6 +9,7 @@
  * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=fast, with the flags below.
  * Without -fno-ivopts gcc spills registers around long straight-line code.
  */
+
 #include <stddef.h>
 
 /* codelet of 8 points */
