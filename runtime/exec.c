@@ -135,7 +135,7 @@ static void cut_batch(fg_problem *q, fftgen_plan *p, const fftgen_options *o) {
 static fg_status kernel_problem(fg_context *cx, fftgen_plan *p, const fftgen_options *o, const char **text) {
   fg_problem q = p->problem;
   cut_batch(&q, p, o);
-  *text = fg_problem_print(cx, &q);
+  *text = fg_wisdom_problem(cx, &q);
   if (p->cut.parts == 1) return FG_OK;
   fg_status status = fg_problem_parse(cx, *text, &q);
   for (int i = 0; i < q.nparam; i++)
@@ -148,7 +148,7 @@ static fg_status create(fg_context *cx, const char *text, const fftgen_options *
   if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
   fg_status status = fg_problem_parse(cx, text, &p->problem);
   if (status != FG_OK) return status;
-  p->text = fg_problem_print(cx, &p->problem);
+  p->text = fg_wisdom_problem(cx, &p->problem);
   p->parallel_for = o->parallel_for;
   p->parallel_context = o->parallel_context;
   request.like = p->text;

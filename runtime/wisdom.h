@@ -21,7 +21,7 @@ typedef struct fg_wisdom_entry {
   const char *target;   /* dialect */
   const char *plan;     /* text */
   const char *isa;      /* "" where there is none */
-  double ns, spread;    /* of one call; (largest - smallest) / median */
+  double ns, spread;    /* of one call; distance of the quartiles over the median */
   double l2;            /* relative error that was measured */
   const char *compiler; /* its first line of --version, or the driver */
   const char *command;  /* how it was called: "gcc"; "" = the usual one */
@@ -53,6 +53,9 @@ typedef struct fg_wisdom_warn {
   void *context;
 } fg_wisdom_warn;
 
+/* A problem as wisdom and caches name it: canonical, without batch dimensions of
+ * length 1. */
+char *fg_wisdom_problem(fg_context *cx, const fg_problem *p);
 /* $FFTGEN_WISDOM, or the user's file; NULL without a home. */
 const char *fg_wisdom_path(fg_arena *a);
 /* Lines of a text; `name` is for warnings. Never fails. */

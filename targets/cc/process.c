@@ -96,6 +96,12 @@ static int reap(pid_t pid, double deadline, int late) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : FG_PROCESS_KILLED;
 }
 
+static volatile pid_t running; /* 0: none; the last one, where there are several threads */
+
+void fg_process_stop_running(void) {
+  if (running > 0) kill(-running, SIGKILL);
+}
+
 int fg_process_run(const fg_process *p) {
   int ends[2];
   pid_t pid;
@@ -108,8 +114,11 @@ int fg_process_run(const fg_process *p) {
     close(ends[0]);
     return FG_PROCESS_NOT_STARTED;
   }
+  running = pid;
   int late = collect(p, ends[0], deadline);
   close(ends[0]);
   if (late) kill(-pid, SIGKILL);
-  return reap(pid, deadline, late);
+  status = reap(pid, deadline, late);
+  running = 0;
+  return status;
 }

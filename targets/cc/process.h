@@ -16,4 +16,7 @@ enum { FG_PROCESS_NOT_STARTED = -1, FG_PROCESS_TIMEOUT = -2, FG_PROCESS_KILLED =
 /* The exit status, or one of the above. Never leaves a zombie. The child's
  * messages are in English (LC_ALL=C). */
 int fg_process_run(const fg_process *p);
+/* For signal handlers of programs with one thread: ends the child that
+ * fg_process_run waits for, and its children. */
+void fg_process_stop_running(void);
 #endif

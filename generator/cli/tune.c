@@ -1,0 +1,360 @@
+/* fftgen tune: which plan is fast on this machine? In: problems. Out: one line
+ * of wisdom for each, written as soon as it is known, so that whatever ends the
+ * run later takes nothing away. What wisdom knows already is not measured again. */
+#include "generator/cli/run.h"
+#include "generator/files.h"
+#include "runtime/fingerprint.h"
+#include "runtime/version.h"
+#include "runtime/wisdom.h"
+#include "targets/timing.h"
+#include "tuning/search.h"
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct order {
+  fg_choice choice;
+  fg_cli_sets sets;
+  const char *list;   /* file of problems */
+  const char *wisdom; /* NULL: the user's */
+  double budget;      /* seconds for all; 0: what each problem is worth */
+  double hang;
+  int most;
+  bool again;
+} order;
+
+enum { KEY_FILE = 512, KEY_BUDGET, KEY_WISDOM, KEY_AGAIN, KEY_MOST, KEY_HANG, KEY_SET, KEY_JSON };
+
+static volatile int stop; /* set by Ctrl-C */
+
+static void on_interrupt(int signal_number) {
+  (void)signal_number;
+  stop = 1;
+}
+
+/* ---- options --------------------------------------------------------------- */
+
+/* "60", "60s", "5m", "1h" */
+static bool read_seconds(const char *text, double *out) {
+  char *end;
+  double value = strtod(text, &end);
+  double unit = !strcmp(end, "m") ? 60 : !strcmp(end, "h") ? 3600 : !*end || !strcmp(end, "s") ? 1 : 0;
+  if (end == text || !unit || !(value * unit >= 0.1) || value * unit > 1e6) return false;
+  *out = value * unit;
+  return true;
+}
+
+static error_t add_problem(order *o, const char *text, const struct argp_state *state) {
+  if (o->choice.nproblem == FG_CLI_PROBLEMS)
+    return fg_cli_refuse(state, "at most %d problems as arguments (--file takes any number)", FG_CLI_PROBLEMS);
+  o->choice.problem[o->choice.nproblem++] = text;
+  return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  order *o = state->input;
+  int64_t most;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    for (int i = 0; i < 2; i++) state->child_inputs[i] = &o->choice;
+    return 0;
+  case ARGP_KEY_ARG: return add_problem(o, arg, state);
+  case ARGP_KEY_END:
+    if (o->choice.nproblem || o->list) return 0;
+    return fg_cli_refuse(state, "nothing to tune; give problems, or a list of them with --file");
+  case KEY_FILE: o->list = arg; return 0;
+  case KEY_WISDOM: o->wisdom = arg; return 0;
+  case KEY_AGAIN: o->again = true; return 0;
+  case KEY_JSON: o->choice.json = true; return 0;
+  case KEY_BUDGET:
+    if (!read_seconds(arg, &o->budget)) return fg_cli_refuse(state, "--budget '%s': from 0.1s, as 60s, 5m or 1h", arg);
+    return 0;
+  case KEY_HANG:
+    if (!read_seconds(arg, &o->hang)) return fg_cli_refuse(state, "--hang '%s': from 0.1s, as 30s or 2m", arg);
+    return 0;
+  case KEY_MOST:
+    if (!fg_cli_number(arg, 1, 1000, &most)) return fg_cli_refuse(state, "--candidates '%s': 1 .. 1000", arg);
+    o->most = (int)most;
+    return 0;
+  case KEY_SET:
+    if (o->sets.count == FG_CLI_SETS) return fg_cli_refuse(state, "--set: at most %d", FG_CLI_SETS);
+    o->sets.text[o->sets.count++] = arg;
+    return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_option options[] = {
+    {"file", KEY_FILE, "FILE", 0, "Problems, one a line; lines that begin with # do not count", 0},
+    {"budget", KEY_BUDGET, "TIME", 0,
+     "For all problems together: 60s, 5m (default: about 4 s each, more for large ones)", 0},
+    {"wisdom", KEY_WISDOM, "FILE", 0, "Where to write (default: $FFTGEN_WISDOM, ~/.local/share/fftgen/wisdom.jsonl)",
+     0},
+    {"again", KEY_AGAIN, 0, 0, "Measure what wisdom knows already, too", 0},
+    {"candidates", KEY_MOST, "NUMBER", 0, "Look at so many at most (default: 24)", 0},
+    {"hang", KEY_HANG, "TIME", 0, "Give up a candidate that is not ready by then", 0},
+    {"set", KEY_SET, "NAME=VALUE", 0, "Value of a run-time parameter while timing (default: its lowest)", 0},
+    {"json", KEY_JSON, 0, 0, "Print JSON: every candidate and what became of it", 0},
+    {"help", 'h', 0, 0, "This text", -1},
+    {0},
+};
+static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_device_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "PROBLEM...",
+    .doc = "Measure candidates on this machine and write the best into wisdom."
+           "\vCandidates are proven and verified before they are timed, each in a process of its own. Ctrl-C keeps "
+           "what was found; a second run goes on where the first one stopped.\n\n"
+           "Examples:\n"
+           "  fftgen tune \"c2c f32 n=1024\"\n"
+           "  fftgen tune --file problems.txt --budget 5m --wisdom here.jsonl\n",
+    .children = children,
+};
+
+/* ---- one problem ----------------------------------------------------------- */
+
+typedef struct job {
+  const order *o;
+  const char *problem; /* text */
+  int number, total;
+  const fg_device *device;
+  const fg_device_facts *facts;
+  const char *wisdom;
+  double seconds; /* 0: what it is worth */
+  cJSON *list;
+  bool known, write_failed;
+} job;
+
+static bool on_terminal(const job *j) { return !j->o->choice.json && isatty(STDERR_FILENO); }
+
+static void show(void *context, const char *phase, int done, int total, double left) {
+  enum { WIDTH = 24 };
+  const job *j = context;
+  if (!on_terminal(j)) return;
+  int full = total ? WIDTH * done / total : 0;
+  fprintf(stderr, "\r\033[K[%d/%d] %.40s  %-5s [%.*s%*s] %d/%d  %.0f s left", j->number, j->total, j->problem, phase,
+          full, "########################", WIDTH - full, "", done, total, ceil(left));
+}
+
+static void warn(void *context, const char *message) {
+  (void)context;
+  fprintf(stderr, "fftgen: warning: %s\n", message);
+}
+
+/* The machine's name in wisdom: of C it is the CPU, of others what drives them. */
+static const char *device_key(fg_context *cx, const job *j) {
+  if (!strcmp(j->device->dialect, "c")) return fg_fingerprint_host();
+  return fg_arena_printf(cx->arena, "%s, %s", j->facts->name, j->facts->version);
+}
+
+static const char *target_key(const fg_device *d) { return strcmp(d->name, "cc") ? d->name : "c"; }
+
+static bool is_known(fg_context *cx, const job *j, const fg_wisdom_entry *key) {
+  fg_wisdom w;
+  if (j->o->again || fg_wisdom_load(cx, j->wisdom, (fg_wisdom_warn){0}, &w) != FG_OK) return false;
+  for (int i = 0; i < w.count; i++) {
+    const fg_wisdom_entry *e = &w.line[i].entry;
+    if (w.line[i].kind == FG_WISDOM_GOOD && e->final && !strcmp(e->problem, key->problem) &&
+        !strcmp(e->device, key->device) && !strcmp(e->target, key->target) && !strcmp(e->generator, fg_version))
+      return true;
+  }
+  return false;
+}
+
+/* The compiler that a candidate was built with, as facts. */
+static void compiler_of(const job *j, const fg_candidate *k, fg_device_facts *facts) {
+  char why[FG_WHY_SIZE];
+  *facts = *j->facts;
+  if (!k->compiler || !j->device->option) return;
+  (void)j->device->option("compiler", k->compiler, why);
+  (void)j->device->probe(facts, why);
+  (void)j->device->option("compiler", j->o->choice.compiler, why);
+}
+
+static void write_wisdom(fg_context *cx, job *j, const fg_wisdom_entry *entry) {
+  fg_context own = {.arena = cx->arena};
+  if (fg_wisdom_add(&own, j->wisdom, entry, 1, (fg_wisdom_warn){warn, NULL}) == FG_OK) return;
+  /* Measured is measured: whoever sees the line can keep it. */
+  j->write_failed = true;
+  fprintf(stderr, "fftgen: warning: %s; this is what was to be written:\n", own.diag.message);
+  fputs(fg_wisdom_print(cx, entry), j->o->choice.json ? stderr : stdout);
+}
+
+static cJSON *candidate_json(const fg_candidate *k) {
+  cJSON *json = cJSON_CreateObject();
+  cJSON_AddStringToObject(json, "plan", k->plan);
+  if (k->isa) cJSON_AddStringToObject(json, "isa", k->isa);
+  if (k->compiler) cJSON_AddStringToObject(json, "compiler", k->compiler);
+  cJSON_AddStringToObject(json, "state", k->failed ? "failed" : k->ns > 0 ? "timed" : k->started ? "late" : "unseen");
+  if (k->ns > 0) {
+    cJSON_AddNumberToObject(json, "ns", k->ns);
+    cJSON_AddNumberToObject(json, "spread", k->spread);
+    cJSON_AddNumberToObject(json, "rungs", k->rungs);
+    cJSON_AddNumberToObject(json, "l2", k->worker.l2);
+  }
+  if (k->why) cJSON_AddStringToObject(json, "why", k->why);
+  return json;
+}
+
+static void add_json(job *j, const fg_search_result *r, const fg_wisdom_entry *e) {
+  cJSON *json = cJSON_CreateObject(), *all = cJSON_AddArrayToObject(json, "candidates");
+  cJSON_AddStringToObject(json, "problem", e->problem);
+  cJSON_AddStringToObject(json, "plan", e->plan);
+  cJSON_AddNumberToObject(json, "ns", e->ns);
+  cJSON_AddNumberToObject(json, "spread", e->spread);
+  cJSON_AddNumberToObject(json, "seconds", r->seconds);
+  cJSON_AddBoolToObject(json, "final", r->final);
+  for (int i = 0; i < r->count; i++) cJSON_AddItemToArray(all, candidate_json(&r->candidate[i]));
+  cJSON_AddItemToArray(j->list, json);
+}
+
+static void print_result(const job *j, const fg_search_result *r, const fg_wisdom_entry *e) {
+  int timed = 0;
+  for (int i = 0; i < r->count; i++) timed += r->candidate[i].ns > 0;
+  if (on_terminal(j)) fputs("\r\033[K", stderr);
+  printf("[%d/%d] %s: %.4g ns by %s%s%s, spread %.1f %%, best of %d, %.1f s%s\n", j->number, j->total, e->problem,
+         e->ns, e->plan, *e->isa ? " " : "", e->isa, 100 * e->spread, timed, r->seconds, r->final ? "" : ", cut short");
+  for (int i = 0; i < r->count; i++)
+    if (r->candidate[i].failed) printf("      left out: %s: %s\n", r->candidate[i].plan, r->candidate[i].why);
+  fflush(stdout);
+}
+
+static fg_status record(fg_context *cx, job *j, const fg_search_result *r, fg_wisdom_entry *entry) {
+  const fg_candidate *best = &r->candidate[0];
+  fg_device_facts facts;
+  compiler_of(j, best, &facts);
+  entry->plan = best->plan;
+  entry->isa = best->isa ? best->isa : "";
+  entry->ns = best->ns;
+  entry->spread = best->spread;
+  entry->l2 = best->worker.l2;
+  entry->compiler = facts.version;
+  entry->command = best->compiler ? best->compiler : "";
+  entry->flags = facts.flags;
+  entry->generator = fg_version;
+  entry->final = r->final;
+  write_wisdom(cx, j, entry);
+  if (j->o->choice.json)
+    add_json(j, r, entry);
+  else
+    print_result(j, r, entry);
+  return FG_OK;
+}
+
+static fg_status tune_one(fg_context *cx, void *data) {
+  job *j = data;
+  const order *o = j->o;
+  fg_choice choice = o->choice;
+  choice.problem[0] = j->problem;
+  fg_request request = fg_cli_request(&choice, 0);
+  request.target = j->device->dialect;
+  if (!request.isa) request.isa = j->device->has_lanes ? "native" : "scalar";
+  if (j->facts->is_gpu_like) request.facts = j->facts;
+  fg_compilation c;
+  fg_cli_sets sets = o->sets;
+  fg_status status = fg_pipeline_parse(cx, &request, &c);
+  if (status == FG_OK) status = fg_cli_fill_sets(cx, &c.problem, &sets);
+  if (status != FG_OK) return status;
+  fg_wisdom_entry entry = {.device = device_key(cx, j), .target = target_key(j->device)};
+  entry.problem = fg_wisdom_problem(cx, &c.problem);
+  if ((j->known = is_known(cx, j, &entry))) {
+    if (!o->choice.json) printf("[%d/%d] %s: known already\n", j->number, j->total, entry.problem);
+    return FG_OK;
+  }
+  if ((status = fg_pipeline_decide(&c)) != FG_OK) return status;
+  fg_search_options search = {.device = j->device,
+                              .facts = j->facts,
+                              .compiler = o->choice.compiler,
+                              .params = sets.any ? sets.value : NULL,
+                              .seconds = j->seconds,
+                              .most = o->most,
+                              .hang = o->hang,
+                              .seed = o->choice.seed,
+                              .stop = &stop,
+                              .watch = {show, j}};
+  fg_search_result result;
+  status = fg_search_run(&c, &search, &result);
+  if (on_terminal(j)) fputs("\r\033[K", stderr);
+  return status == FG_OK ? record(cx, j, &result, &entry) : status;
+}
+
+/* ---- all of them ----------------------------------------------------------- */
+
+typedef struct problems {
+  const char **text;
+  int count;
+} problems;
+
+static fg_status read_list(fg_context *cx, const order *o, problems *out) {
+  char *text = NULL, *save = NULL;
+  size_t bytes = 0, room = (size_t)o->choice.nproblem + 1;
+  if (o->list) {
+    fg_status status = fg_files_read(cx, o->list, &text, &bytes);
+    if (status != FG_OK) return status;
+  }
+  for (size_t i = 0; i < bytes; i++) room += text[i] == '\n' || i == 0;
+  *out = (problems){.text = fg_arena_new(cx->arena, const char *, room)};
+  for (int i = 0; i < o->choice.nproblem; i++) out->text[out->count++] = o->choice.problem[i];
+  for (char *line = text ? strtok_r(text, "\r\n", &save) : NULL; line; line = strtok_r(NULL, "\r\n", &save)) {
+    line += strspn(line, " \t");
+    if (*line && *line != '#') out->text[out->count++] = line;
+  }
+  return out->count ? FG_OK : fg_diag_set(&cx->diag, FG_EUSER, "%s: no problem in it", o->list);
+}
+
+/* A problem that fails is reported; the others go on. */
+static fg_status tune_all(fg_context *cx, const order *o, const problems *p, job *j) {
+  double start = fg_timing_now();
+  int done = 0, failed = 0;
+  fg_status worst = FG_OK;
+  for (int i = 0; i < p->count && !stop; i++) {
+    double left = o->budget - (fg_timing_now() - start);
+    if (o->budget > 0 && left < 0.05) break;
+    j->problem = p->text[i];
+    j->number = i + 1;
+    j->seconds = o->budget > 0 ? left / (p->count - i) : 0;
+    fg_context own = {.arena = cx->arena};
+    fg_status status = fg_cli_in_own_arena(&own, tune_one, j);
+    done += status == FG_OK;
+    if (status == FG_OK || stop) continue;
+    failed++;
+    if (p->count == 1) return fg_diag_set(&cx->diag, status == FG_ENA ? FG_ESYS : status, "%s", own.diag.message);
+    fprintf(stderr, "fftgen: warning: %s\n", own.diag.message);
+    if (worst == FG_OK) worst = status;
+  }
+  if (stop) return fg_diag_set(&cx->diag, FG_ESYS, "interrupted; what was found is kept");
+  if (done < p->count)
+    return fg_diag_set(&cx->diag, worst == FG_OK || worst == FG_ENA ? FG_ESYS : worst,
+                       "%d of %d problems tuned (%d failed)", done, p->count, failed);
+  return j->write_failed ? fg_diag_set(&cx->diag, FG_ESYS, "wisdom could not be written") : FG_OK;
+}
+
+static fg_status run(fg_context *cx, int argc, char **argv) {
+  static order o;
+  fg_device_facts facts;
+  problems p;
+  fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
+  if (status == FG_OK) status = read_list(cx, &o, &p);
+  job j = {.o = &o, .facts = &facts, .total = status == FG_OK ? p.count : 0, .wisdom = o.wisdom};
+  if (status == FG_OK) status = fg_cli_device(cx, &o.choice, &j.device, &facts);
+  if (status != FG_OK) return status;
+  if (!j.wisdom) j.wisdom = fg_wisdom_path(cx->arena);
+  if (!j.wisdom) return fg_diag_set(&cx->diag, FG_EUSER, "no home folder for wisdom; say where with --wisdom FILE");
+  struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART}, before;
+  sigaction(SIGINT, &interrupt, &before);
+  j.list = cJSON_CreateArray();
+  status = tune_all(cx, &o, &p, &j);
+  sigaction(SIGINT, &before, NULL);
+  if (!o.choice.json) {
+    cJSON_Delete(j.list);
+    return status;
+  }
+  fg_status printed = fg_cli_print_json(cx, j.list);
+  return status != FG_OK ? status : printed;
+}
+
+const fg_command fg_cli_tune = {"tune", "measure candidates, remember the best in wisdom", &argp, run};

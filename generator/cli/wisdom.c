@@ -1,0 +1,204 @@
+/* fftgen wisdom: show, check, merge and prune files of wisdom. In: an action and
+ * files (none: the user's own). Out: text, or a new file. */
+#include "runtime/wisdom.h"
+#include "generator/cli/cli.h"
+#include "runtime/fingerprint.h"
+#include "runtime/store.h"
+#include "runtime/version.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct order {
+  fg_choice choice; /* problem[0] is the action, the others are files */
+  const char *output;
+} order;
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  order *o = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT: state->child_inputs[0] = &o->choice; return 0;
+  case 'o': o->output = arg; return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0, "merge: where to write (default: standard output)", 0},
+    {0},
+};
+static const struct argp_child children[] = {{&fg_cli_problem_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "ACTION [FILE...]",
+    .doc = "Look after files of wisdom."
+           "\vActions:\n"
+           "  show    what is known, one row for each line\n"
+           "  check   which lines are damaged, of a newer fftgen, or of another machine;\n"
+           "          exit code 3 when lines are damaged\n"
+           "  merge   several files into one: the best line of each kind wins\n"
+           "  prune   removes damaged lines and those that a better one makes useless\n\n"
+           "Without FILE the user's own. Examples:\n"
+           "  fftgen wisdom show\n"
+           "  fftgen wisdom merge a.jsonl b.jsonl -o both.jsonl\n",
+    .children = children,
+};
+
+static void warn(void *context, const char *message) {
+  (void)context;
+  fprintf(stderr, "fftgen: warning: %s\n", message);
+}
+
+static fg_status load_all(fg_context *cx, const order *o, fg_wisdom_warn told, fg_wisdom *out) {
+  *out = (fg_wisdom){0};
+  for (int i = 1; i < o->choice.nproblem; i++) {
+    fg_wisdom w;
+    fg_status status = fg_wisdom_load(cx, o->choice.problem[i], told, &w);
+    if (status != FG_OK) return status;
+    fg_wisdom_join(cx, out, &w);
+  }
+  return FG_OK;
+}
+
+static bool is_ours(const fg_wisdom_entry *e) { return !strcmp(e->device, fg_fingerprint_host()); }
+
+static cJSON *entry_json(const fg_wisdom_entry *e) {
+  cJSON *json = cJSON_CreateObject();
+  cJSON_AddStringToObject(json, "device", e->device);
+  cJSON_AddStringToObject(json, "problem", e->problem);
+  cJSON_AddStringToObject(json, "target", e->target);
+  cJSON_AddStringToObject(json, "plan", e->plan);
+  cJSON_AddStringToObject(json, "isa", e->isa);
+  cJSON_AddNumberToObject(json, "ns", e->ns);
+  cJSON_AddNumberToObject(json, "spread", e->spread);
+  cJSON_AddNumberToObject(json, "l2", e->l2);
+  cJSON_AddStringToObject(json, "compiler", e->compiler);
+  cJSON_AddStringToObject(json, "generator", e->generator);
+  cJSON_AddBoolToObject(json, "here", is_ours(e));
+  cJSON_AddBoolToObject(json, "final", e->final);
+  return json;
+}
+
+static fg_status show_json(fg_context *cx, const fg_wisdom *w) {
+  cJSON *list = cJSON_CreateArray();
+  for (int i = 0; i < w->count; i++)
+    if (w->line[i].kind == FG_WISDOM_GOOD) cJSON_AddItemToArray(list, entry_json(&w->line[i].entry));
+  return fg_cli_print_json(cx, list);
+}
+
+static fg_status show(fg_context *cx, const order *o) {
+  static const char *const heads[] = {"problem", "target", "plan", "isa", "ns", "spread", "l2", "machine"};
+  fg_wisdom w;
+  fg_status status = load_all(cx, o, (fg_wisdom_warn){warn, NULL}, &w);
+  if (status != FG_OK) return status;
+  if (o->choice.json) return show_json(cx, &w);
+  fg_cli_table *t = fg_cli_table_create(cx, 8, heads);
+  for (int i = 0; i < w.count; i++) {
+    const fg_wisdom_entry *e = &w.line[i].entry;
+    if (w.line[i].kind != FG_WISDOM_GOOD) continue;
+    fg_cli_cell(t, "%s", e->problem);
+    fg_cli_cell(t, "%s", e->target);
+    fg_cli_cell(t, "%s", e->plan);
+    fg_cli_cell(t, "%s", e->isa);
+    fg_cli_cell(t, "%.4g", e->ns);
+    fg_cli_cell(t, "%.1f %%", 100 * e->spread);
+    fg_cli_cell(t, "%.1e", e->l2);
+    fg_cli_cell(t, "%s", is_ours(e) ? "this one" : e->device);
+  }
+  fg_cli_table_print(t);
+  return FG_OK;
+}
+
+/* A plan that no longer parses or does not fit its problem is of no use. */
+static const char *useless(fg_context *cx, const fg_wisdom_entry *e) {
+  fg_context own = {.arena = cx->arena};
+  fg_problem p;
+  fg_plan *plan;
+  if (fg_problem_parse(&own, e->problem, &p) == FG_OK && fg_plan_parse(&own, e->plan, &plan) == FG_OK) return NULL;
+  return fg_arena_strdup(cx->arena, own.diag.message);
+}
+
+static fg_status check_file(fg_context *cx, const char *path, fg_wisdom *w) {
+  fg_status status = fg_wisdom_load(cx, path, (fg_wisdom_warn){0}, w);
+  if (status != FG_OK) return status;
+  int good = 0, foreign = 0, old = 0;
+  for (int i = 0; i < w->count; i++) {
+    const fg_wisdom_line *l = &w->line[i];
+    if (l->kind == FG_WISDOM_DAMAGED) printf("%s, line %d: %s\n", path, l->number, l->wrong);
+    if (l->kind == FG_WISDOM_NEWER) printf("%s, line %d: of a newer fftgen\n", path, l->number);
+    if (l->kind != FG_WISDOM_GOOD) continue;
+    const char *why = useless(cx, &l->entry);
+    if (why) printf("%s, line %d: %s\n", path, l->number, why);
+    good++;
+    foreign += !is_ours(&l->entry);
+    old += strcmp(l->entry.generator, fg_version) != 0;
+  }
+  printf("%s: %d lines good (%d of other machines, %d of other versions), %d damaged, %d of a newer fftgen\n", path,
+         good, foreign, old, w->damaged, w->newer);
+  return FG_OK;
+}
+
+static fg_status check(fg_context *cx, const order *o) {
+  int damaged = 0;
+  for (int i = 1; i < o->choice.nproblem; i++) {
+    fg_wisdom w;
+    fg_status status = check_file(cx, o->choice.problem[i], &w);
+    if (status != FG_OK) return status;
+    damaged += w.damaged;
+  }
+  return damaged ? fg_diag_set(&cx->diag, FG_EWRONG, "%d damaged lines", damaged) : FG_OK;
+}
+
+static fg_status merge(fg_context *cx, const order *o) {
+  fg_wisdom w;
+  fg_status status = load_all(cx, o, (fg_wisdom_warn){warn, NULL}, &w);
+  if (status != FG_OK) return status;
+  fg_wisdom_reduce(&w, true);
+  if (o->output) return fg_wisdom_write(cx, o->output, &w);
+  for (int i = 0; i < w.count; i++) printf("%.*s\n", (int)w.line[i].bytes, w.line[i].text);
+  return FG_OK;
+}
+
+static fg_status prune_locked(fg_context *cx, const char *path) {
+  fg_wisdom w;
+  fg_status status = fg_wisdom_load(cx, path, (fg_wisdom_warn){0}, &w);
+  if (status != FG_OK) return status;
+  int before = w.count, kept = 0;
+  for (int i = 0; i < w.count; i++) {
+    const fg_wisdom_line *l = &w.line[i];
+    if (l->kind == FG_WISDOM_NEWER || (l->kind == FG_WISDOM_GOOD && !useless(cx, &l->entry))) w.line[kept++] = *l;
+  }
+  w.count = kept;
+  fg_wisdom_reduce(&w, false);
+  if (w.count < before) status = fg_wisdom_write(cx, path, &w);
+  if (status == FG_OK) printf("%s: %d of %d lines kept\n", path, w.count, before);
+  return status;
+}
+
+static fg_status prune(fg_context *cx, const order *o) {
+  fg_status status = FG_OK;
+  for (int i = 1; i < o->choice.nproblem && status == FG_OK; i++) {
+    int lock = fg_store_lock(o->choice.problem[i]);
+    status = prune_locked(cx, o->choice.problem[i]);
+    fg_store_unlock(lock);
+  }
+  return status;
+}
+
+static fg_status run(fg_context *cx, int argc, char **argv) {
+  static const struct {
+    const char *name;
+    fg_status (*act)(fg_context *cx, const order *o);
+  } actions[] = {{"show", show}, {"check", check}, {"merge", merge}, {"prune", prune}};
+  static order o = {.choice = {.most_problems = FG_CLI_PROBLEMS}};
+  fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
+  if (status != FG_OK) return status;
+  const char *own = fg_wisdom_path(cx->arena);
+  if (o.choice.nproblem == 1 && own) o.choice.problem[o.choice.nproblem++] = own;
+  for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+    if (!strcmp(o.choice.problem[0], actions[i].name)) return actions[i].act(cx, &o);
+  return fg_diag_set(&cx->diag, FG_EUSER, "wisdom '%s': no such action; allowed: show, check, merge, prune",
+                     o.choice.problem[0]);
+}
+
+const fg_command fg_cli_wisdom = {"wisdom", "show, check, merge and prune what was measured", &argp, run};

@@ -1,0 +1,250 @@
+/* See worker.h. Both sides talk through a socket that keeps messages whole. The
+ * child dies with its parent, ignores Ctrl-C (the parent decides), and leaves
+ * without the parent's exit handlers. */
+#include "tuning/worker.h"
+#include "targets/cc/process.h"
+#include "targets/timing.h"
+#include "tuning/arrays.h"
+#include "tuning/verify.h"
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef enum kind { SAYS_READY, SAYS_TIME, SAYS_FAILED } kind;
+
+typedef struct message {
+  kind kind;
+  double value; /* READY: the error; TIME: nanoseconds */
+  char text[FG_WHY_SIZE];
+} message;
+
+/* ---- the child ------------------------------------------------------------- */
+
+typedef struct child {
+  const fg_worker_task *task;
+  int fd;
+  fg_context cx;
+  fg_compilation c;
+  fg_module *module;
+  fg_geometry geometry;
+  fg_arrays arrays;
+  const int64_t *params;
+} child;
+
+static void say(const child *k, kind kind, double value, const char *text) {
+  message m = {.kind = kind, .value = value};
+  snprintf(m.text, sizeof m.text, "%s", text);
+  (void)!send(k->fd, &m, sizeof m, MSG_NOSIGNAL); /* nobody listens: we are about to end */
+}
+
+static fg_status fail(child *k, const char *what, const char *why) {
+  return fg_diag_set(&k->cx.diag, FG_ESYS, "%s: %s", what, why);
+}
+
+static fg_status generate(child *k) {
+  const fg_worker_task *t = k->task;
+  fg_request r = {.problem = t->problem, .target = t->device->dialect, .isa = t->isa, .plan = t->plan, .entry = true};
+  if (t->facts->is_gpu_like) r.facts = t->facts;
+  return fg_pipeline_compile(&k->cx, &r, &k->c);
+}
+
+static const int64_t *choose_params(child *k) {
+  const fg_problem *p = &k->c.problem;
+  if (k->task->params || !p->nparam) return k->task->params;
+  int64_t *value = fg_arena_new(k->cx.arena, int64_t, p->nparam);
+  for (int i = 0; i < p->nparam; i++) value[i] = p->param[i].lo;
+  return value;
+}
+
+static fg_status verify(child *k) {
+  fg_verified v;
+  fg_verify_options o = {.params = k->params, .seed = k->task->seed};
+  fg_status status = fg_verify(&k->cx, &k->c.problem, k->task->device, k->module, &o, &v);
+  if (status != FG_OK) return status;
+  if (!v.ok) return fg_diag_set(&k->cx.diag, FG_EWRONG, "computes wrongly: %s", v.why);
+  say(k, SAYS_READY, v.l2, "");
+  return FG_OK;
+}
+
+static void make_arrays(child *k) {
+  fg_geometry_create(&k->cx, &k->c.problem, k->params, &k->geometry);
+  fg_arrays_create(&k->cx, &k->c.problem, &k->geometry, &k->arrays);
+  fg_arrays_fill(&k->arrays, &k->geometry, k->task->seed);
+  /* In place, transforms of transforms leave the range of numbers: zeros stay. */
+  for (int i = 0; k->arrays.in_place && i < k->arrays.nplace; i++) memset(k->arrays.place[i], 0, k->arrays.bytes[i]);
+}
+
+static fg_status prepare(child *k) {
+  char why[FG_WHY_SIZE] = "";
+  const fg_device *d = k->task->device;
+  fg_device_facts facts;
+  if (k->task->compiler && d->option && d->option("compiler", k->task->compiler, why)) return fail(k, d->name, why);
+  if (d->probe(&facts, why)) return fail(k, d->name, why);
+  fg_status status = generate(k);
+  if (status != FG_OK) return status;
+  k->params = choose_params(k);
+  if (d->build(&k->c.emitted.artifact, &k->module, why)) return fail(k, "build", why);
+  return verify(k);
+}
+
+static fg_status serve(child *k) {
+  double seconds, ns;
+  char why[FG_WHY_SIZE] = "";
+  fg_call call = {.place = k->arrays.place, .bytes = k->arrays.bytes, .params = k->params};
+  while (recv(k->fd, &seconds, sizeof seconds, 0) == sizeof seconds) {
+    if (!k->arrays.nplace) {
+      make_arrays(k);
+      call = (fg_call){.place = k->arrays.place, .bytes = k->arrays.bytes, .params = k->params};
+    }
+    if (k->task->device->time(k->module, &call, seconds, &ns, why)) return fail(k, "timing", why);
+    say(k, SAYS_TIME, ns, "");
+  }
+  return FG_OK;
+}
+
+static void limit(const fg_worker_task *t) {
+  struct rlimit none = {0, 0}, cpu = {(rlim_t)t->prepare_seconds + 600, (rlim_t)t->prepare_seconds + 660};
+  setrlimit(RLIMIT_CORE, &none);
+  setrlimit(RLIMIT_CPU, &cpu); /* whoever hangs while nobody watches ends, too */
+}
+
+/* Asked to end: the compiler that runs for us ends, too. */
+static void on_end(int signal_number) {
+  (void)signal_number;
+  fg_process_stop_running();
+  _exit(1);
+}
+
+static void be_child(const fg_worker_task *task, int fd) {
+  static child k;
+  signal(SIGINT, SIG_IGN);
+  signal(SIGTERM, on_end);
+  if (task->temp) setenv("TMPDIR", task->temp, 1);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() == 1) _exit(1); /* the parent was faster */
+  limit(task);
+  k = (child){.task = task, .fd = fd, .cx = {.arena = fg_arena_create()}};
+  fg_status status = FG_ENOMEM;
+  if (k.cx.arena && !fg_arena_guard(k.cx.arena)) {
+    status = prepare(&k);
+    if (status == FG_OK) status = serve(&k);
+  } else {
+    status = FG_ENOMEM;
+  }
+  if (status != FG_OK) say(&k, SAYS_FAILED, 0, k.cx.diag.message[0] ? k.cx.diag.message : fg_status_name(status));
+  _exit(status != FG_OK);
+}
+
+/* ---- the parent ------------------------------------------------------------ */
+
+static void enter(fg_worker *w, fg_worker_state state) {
+  w->state = state;
+  w->since = fg_timing_now();
+}
+
+static void lose(fg_worker *w, const char *why) {
+  if (!w->why[0]) snprintf(w->why, sizeof w->why, "%s", why);
+  enter(w, FG_WORKER_LOST);
+}
+
+int fg_worker_start(fg_worker *w, const fg_worker_task *task) {
+  int ends[2];
+  *w = (fg_worker){.pid = -1, .fd = -1};
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends)) {
+    lose(w, strerror(errno));
+    return 1;
+  }
+  fflush(NULL);
+  int pid = fork();
+  if (pid == 0) {
+    close(ends[0]);
+    be_child(task, ends[1]);
+  }
+  close(ends[1]);
+  if (pid < 0) {
+    lose(w, strerror(errno));
+    close(ends[0]);
+    return 1;
+  }
+  w->pid = pid;
+  w->fd = ends[0];
+  enter(w, FG_WORKER_PREPARING);
+  return 0;
+}
+
+void fg_worker_time(fg_worker *w, double seconds) {
+  if (send(w->fd, &seconds, sizeof seconds, MSG_NOSIGNAL) == sizeof seconds)
+    enter(w, FG_WORKER_TIMING);
+  else
+    fg_worker_stop(w, "ended on its own");
+}
+
+/* The process has ended: how? */
+static void bury(fg_worker *w) {
+  int status = 0;
+  char why[64] = "ended on its own";
+  while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR) continue;
+  if (WIFSIGNALED(status))
+    snprintf(why, sizeof why, "crashed: %s%s", strsignal(WTERMSIG(status)),
+             w->state == FG_WORKER_TIMING ? ", while it was timed" : "");
+  close(w->fd);
+  w->pid = w->fd = -1;
+  lose(w, why);
+}
+
+void fg_worker_hear(fg_worker *w) {
+  message m;
+  ssize_t got = recv(w->fd, &m, sizeof m, 0);
+  if (got < 0 && errno == EINTR) return;
+  if (got != sizeof m) {
+    bury(w);
+  } else if (m.kind == SAYS_FAILED) {
+    fg_worker_stop(w, m.text);
+  } else {
+    *(m.kind == SAYS_READY ? &w->l2 : &w->ns) = m.value;
+    enter(w, FG_WORKER_READY);
+  }
+}
+
+void fg_worker_await(fg_worker *w, double deadline, const volatile int *stop) {
+  while (w->state == FG_WORKER_PREPARING || w->state == FG_WORKER_TIMING) {
+    double left = deadline - fg_timing_now();
+    if (stop && *stop) return;
+    if (left <= 0) {
+      fg_worker_stop(w, w->state == FG_WORKER_TIMING ? "took too long while it was timed" : "took too long");
+      return;
+    }
+    struct pollfd wait = {w->fd, POLLIN, 0};
+    if (poll(&wait, 1, left > 0.1 ? 100 : (int)(left * 1000) + 1) > 0) fg_worker_hear(w);
+  }
+}
+
+/* Politely first: it may have a compiler running. */
+static void end_process(int pid) {
+  enum { MILLISECONDS = 200 };
+  kill(pid, SIGTERM);
+  for (int i = 0; i < MILLISECONDS; i++) {
+    if (waitpid(pid, NULL, WNOHANG) == pid) return;
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
+  }
+  kill(pid, SIGKILL);
+  while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) continue;
+}
+
+void fg_worker_stop(fg_worker *w, const char *why) {
+  if (w->pid >= 0) {
+    end_process(w->pid);
+    close(w->fd);
+    w->pid = w->fd = -1;
+  }
+  if (w->state != FG_WORKER_LOST) lose(w, why);
+}
