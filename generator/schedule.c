@@ -175,8 +175,8 @@ static const strategy ORDERLY[] = {
 static const strategy RANDOM[] = {{false, NONE, true}, {true, NONE, true}}; /* where those spill */
 enum {
   ORDERLY_COUNT = sizeof ORDERLY / sizeof *ORDERLY,
-  EFFORT = 30000, /* nodes scheduled in all tries: some milliseconds */
-  MAX_TRIES = 128,
+  EFFORT = 12000, /* nodes scheduled in all tries: some milliseconds */
+  MAX_TRIES = 64,
 };
 static const uint64_t SEED = 0x7363686564756c65;
 
@@ -224,6 +224,11 @@ static bool better(const fg_schedule *a, const fg_schedule *b) {
   return x != y ? x < y : a->peak < b->peak;
 }
 
+/* As few spills as this many values alive at once can have. */
+static bool ideal(const fg_schedule *s) {
+  return s->spills16 <= (s->peak > 16 ? s->peak - 16 : 0) && s->spills32 <= (s->peak > 32 ? s->peak - 32 : 0);
+}
+
 static void prepare(fg_context *cx, scheduler *s, const fg_codelet *c) {
   size_t n = (size_t)c->nnode + 1;
   *s = (scheduler){.c = c, .needed = needed_nodes(cx, c), .random = SEED};
@@ -251,7 +256,7 @@ fg_schedule *fg_schedule_create(fg_context *cx, const fg_codelet *c) {
   fg_schedule *best = empty_schedule(cx, c), *next = empty_schedule(cx, c);
   int tries = EFFORT / (c->nnode + 1);
   if (tries > MAX_TRIES) tries = MAX_TRIES;
-  for (int i = 0; i < ORDERLY_COUNT || (i < tries && best->spills16 > 0); i++) {
+  for (int i = 0; i < ORDERLY_COUNT || (i < tries && !ideal(best)); i++) {
     try_strategy(&s, i < ORDERLY_COUNT ? &ORDERLY[i] : &RANDOM[i % 2], next);
     fg_slide_order(slide, next);
     fg_pressure_measure(pressure, next);

@@ -330,6 +330,27 @@ static void schedules_are_complete(void **unused) {
     }
 }
 
+/* What the scheduler reached; 2 n + 1 values alive is the least for powers of two. */
+static void registers_do_not_grow(void **unused) {
+  (void)unused;
+  static const struct {
+    int n;
+    fg_twiddle twiddle;
+    int peak, spills16, spills32;
+  } bars[] = {{4, FG_TW_IN, 9, 0, 0},      {8, FG_TW_NONE, 15, 0, 0},      {8, FG_TW_IN, 17, 1, 0},
+              {16, FG_TW_NONE, 33, 17, 1}, {16, FG_TW_IN, 33, 22, 1},      {25, FG_TW_NONE, 51, 42, 19},
+              {32, FG_TW_IN, 65, 71, 33},  {64, FG_TW_NONE, 129, 160, 100}};
+  for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
+    fg_context cx = begin();
+    const fg_codelet *c = create(&cx, (fg_codelet_key){bars[i].n, -1, bars[i].twiddle, FG_FORM_FMA, NULL});
+    const fg_schedule *s = fg_schedule_create(&cx, c);
+    print_message("%3d %2d | at most %d alive, %d and %d spills\n", c->key.n, (int)c->key.twiddle, s->peak, s->spills16,
+                  s->spills32);
+    assert_true(s->peak <= bars[i].peak && s->spills16 <= bars[i].spills16 && s->spills32 <= bars[i].spills32);
+    fg_arena_destroy(cx.arena);
+  }
+}
+
 /* ---- the rest ----------------------------------------------------------- */
 
 static void equal_keys_give_equal_nodes(void **unused) {
@@ -358,6 +379,28 @@ static void refuse(fg_codelet_key key, const char *word) {
   assert_null(c);
   assert_non_null(strstr(cx.diag.message, word));
   fg_arena_destroy(cx.arena);
+}
+
+/* Whichever allocation fails, the recovery point is reached and nothing leaks. */
+static void out_of_memory_comes_back(void **unused) {
+  (void)unused;
+  volatile long failures = 0, step = 1;
+  volatile bool done = false;
+  for (volatile long n = 1; !done; n += step, step += n / 16) {
+    fg_context cx = begin();
+    if (fg_arena_guard(cx.arena)) {
+      failures++;
+    } else {
+      const fg_codelet *c;
+      fg_arena_fail_at(cx.arena, n);
+      assert_int_equal(fg_codelet_create(&cx, &(fg_codelet_key){13, 1, FG_TW_IN, FG_FORM_FMA, NULL}, &c), FG_OK);
+      fg_schedule_create(&cx, c);
+      fg_codelet_print(&cx, c);
+      done = true;
+    }
+    fg_arena_destroy(cx.arena);
+  }
+  assert_true(failures > 10);
 }
 
 static void bad_keys_are_refused(void **unused) {
@@ -440,11 +483,12 @@ static void transposing_transposes(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_row_is_exact),     cmocka_unit_test(large_sizes_are_exact),
-      cmocka_unit_test(every_row_is_accurate),  cmocka_unit_test(counts_do_not_grow),
-      cmocka_unit_test(schedules_are_complete), cmocka_unit_test(equal_keys_give_equal_nodes),
-      cmocka_unit_test(bad_keys_are_refused),   cmocka_unit_test(broken_codelets_are_found),
-      cmocka_unit_test(factors_are_shared),     cmocka_unit_test(transposing_transposes),
+      cmocka_unit_test(every_row_is_exact),       cmocka_unit_test(large_sizes_are_exact),
+      cmocka_unit_test(every_row_is_accurate),    cmocka_unit_test(counts_do_not_grow),
+      cmocka_unit_test(schedules_are_complete),   cmocka_unit_test(registers_do_not_grow),
+      cmocka_unit_test(out_of_memory_comes_back), cmocka_unit_test(equal_keys_give_equal_nodes),
+      cmocka_unit_test(bad_keys_are_refused),     cmocka_unit_test(broken_codelets_are_found),
+      cmocka_unit_test(factors_are_shared),       cmocka_unit_test(transposing_transposes),
   };
   seed = (uint64_t)time(NULL);
   print_message("seed %llu\n", (unsigned long long)seed);
