@@ -17,19 +17,18 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_VALUES = 40, SHORT_RANGE = 32, BATCH_ENDS = 4, MARK_ENDS = 64 * BATCH_ENDS + 64 };
-#define FULL_WALK (INT64_C(1) << 20)    /* elements of all batches: walked in full */
-#define LONG_WALK (INT64_C(1) << 24)    /* the same, when the ends alone decide nothing */
-#define REAL_WALK (INT64_C(1) << 22)    /* operations evaluated with 113 bits */
-#define LARGEST_SPAN (INT64_C(1) << 34) /* elements; parameters stay below it */
-#define REAL_LOSS 0x1p-100              /* error of a good program: a few times 2^-113 */
+enum { BATCH_ENDS = 4, MARK_ENDS = 64 * BATCH_ENDS + 64 };
+#define FULL_WALK (INT64_C(1) << 20) /* elements of all batches: walked in full */
+#define LONG_WALK (INT64_C(1) << 24) /* the same, when the ends alone decide nothing */
+#define REAL_WALK (INT64_C(1) << 22) /* operations evaluated with 113 bits */
+#define REAL_LOSS 0x1p-100           /* error of a good program: a few times 2^-113 */
 
 typedef struct prover {
   fg_context *cx; /* the caller's: for messages only */
   const fg_program *p;
   uint64_t seed;
   fg_proof *out;
-  int settings, lanes;
+  int settings;
   int64_t least, most; /* transforms walked per call, of how many */
   int64_t most_batch;
   bool reduced, cut_parameters;
@@ -251,15 +250,6 @@ static void add_counts(fg_proof *sum, const fg_proof *walk) {
   if (!sum->failure[0]) memcpy(sum->failure, walk->failure, sizeof sum->failure);
 }
 
-static char *setting_text(const prover *v, const int64_t *params, char text[96]) {
-  size_t used = 0;
-  text[0] = 0;
-  for (int i = 0; i < v->p->problem.nparam && used < 90; i++)
-    used += (size_t)snprintf(text + used, 96 - used, "%s%s=%lld", i ? " " : " at ", v->p->problem.param[i].name,
-                             (long long)params[i]);
-  return text;
-}
-
 /* Walks one setting: in full, or its ends, or in full after all when the ends
  * alone do not make whole transforms. */
 static fg_status prove_setting(prover *v, const int64_t *params, bool *legal) {
@@ -278,7 +268,7 @@ static fg_status prove_setting(prover *v, const int64_t *params, bool *legal) {
   char text[96], first[sizeof proof.failure];
   if (proof.failure[0]) {
     memcpy(first, proof.failure, sizeof first);
-    snprintf(proof.failure, sizeof proof.failure, "%.150s%s", first, setting_text(v, params, text));
+    snprintf(proof.failure, sizeof proof.failure, "%.150s%s", first, fg_setting_text(&v->p->problem, params, text));
   }
   add_counts(v->out, &proof);
   v->settings++;
@@ -288,117 +278,18 @@ static fg_status prove_setting(prover *v, const int64_t *params, bool *legal) {
   return FG_OK;
 }
 
-/* ---- settings ------------------------------------------------------------------------ */
-
-/* Elements that arrays span at these parameters; saturates. */
-static int64_t span_of(const fg_problem *q, const int64_t *params) {
-  int64_t most = 0;
-  for (int side = 0; side < 2; side++) {
-    double total = 1;
-    for (int i = 0; i < q->batch_rank + q->rank; i++) {
-      const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
-      total += fabs(((double)fg_num_value(d->n, params) - 1) * (double)fg_num_value(side ? d->os : d->is, params));
-    }
-    if (total > (double)most) most = total > 0x1p60 ? INT64_C(1) << 60 : (int64_t)total;
-  }
-  return most;
-}
-
-static bool add_value(int64_t *value, int *count, const fg_param *range, int64_t x) {
-  if (x < range->lo || x > range->hi || *count == MOST_VALUES) return false;
-  for (int i = 0; i < *count; i++)
-    if (value[i] == x) return false;
-  value[(*count)++] = x;
-  return true;
-}
-
-/* The highest value whose arrays a walk can hold. */
-static int64_t highest(prover *v, int which, const int64_t *base) {
-  const fg_param *range = &v->p->problem.param[which];
-  int64_t at[FG_MAX_PARAMS], high = range->hi;
-  memcpy(at, base, sizeof at);
-  for (at[which] = high; span_of(&v->p->problem, at) > LARGEST_SPAN && high > range->lo; at[which] = high) high /= 2;
-  if (high < range->lo) high = range->lo;
-  v->cut_parameters |= high != range->hi;
-  return high;
-}
-
-/* Values of one parameter: all of a short range; else its ends, small ones and
- * the highest ones around multiples of the vector length, and where the data of
- * one transform just fit (strides). */
-static int choose_values(prover *v, int which, const int64_t *base, int64_t *value) {
-  const fg_param *range = &v->p->problem.param[which];
-  int64_t lanes = v->lanes, points = fg_problem_points(&v->p->problem), high = highest(v, which, base);
-  int64_t full = high - high % lanes; /* whole vectors up to there */
-  const int64_t tries[] = {range->lo,     range->lo + 1,    lanes - 1,   lanes,          lanes + 1, 2 * lanes,
-                           3 * lanes + 2, points,           points + 3,  high,           high - 1,  full - 1,
-                           full,          full - lanes + 1, base[which], base[which] + 1};
-  int count = 0;
-  for (int64_t x = range->lo; range->hi - range->lo < SHORT_RANGE && x <= high; x++) add_value(value, &count, range, x);
-  for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
-    if (tries[i] <= high) add_value(value, &count, range, tries[i]);
-  return count;
-}
-
-/* A stride as small as the elements inside it allow: parameters start at their
- * lower ends and double, the innermost first, until no two results are one. */
-static bool separate(const fg_problem *q, const int64_t *params) {
-  int64_t stride[2 * FG_MAX_RANK], length[2 * FG_MAX_RANK], reach = 0;
-  int count = 0;
-  for (int i = 0; i < q->batch_rank + q->rank; i++) {
-    const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
-    int64_t n = fg_num_value(d->n, params), s = fg_num_value(d->os, params);
-    int at = count;
-    if (n <= 1) continue;
-    s = s < 0 ? -s : s;
-    for (; at > 0 && stride[at - 1] > s; at--) stride[at] = stride[at - 1], length[at] = length[at - 1];
-    stride[at] = s, length[at] = n;
-    count++;
-  }
-  for (int i = 0; i < count; i++) {
-    if (stride[i] <= reach) return false;
-    reach += (length[i] - 1) * stride[i];
-  }
-  return true;
-}
-
-static void choose_base(const prover *v, int64_t *base) {
-  const fg_problem *q = &v->p->problem;
-  for (int i = 0; i < q->nparam; i++) base[i] = q->param[i].lo;
-  for (int i = 0; i < q->batch_rank; i++) { /* some transforms, not one: strides then matter */
-    const fg_num *n = &q->batch[i].n;
-    if (n->form == FG_NUM_CONST) continue;
-    int64_t wanted = v->lanes + 3, hi = q->param[n->param].hi;
-    if (base[n->param] < wanted) base[n->param] = wanted < hi ? wanted : hi;
-  }
-  for (int round = 0; round < 40 && !separate(q, base); round++)
-    for (int i = q->batch_rank + q->rank - 1; i >= 0 && !separate(q, base); i--) {
-      const fg_num *s = i < q->batch_rank ? &q->batch[i].os : &q->dim[i - q->batch_rank].os;
-      if (s->form == FG_NUM_CONST) continue;
-      int64_t twice = base[s->param] > 0 ? 2 * base[s->param] : base[s->param] + 1, hi = q->param[s->param].hi;
-      base[s->param] = twice < hi ? twice : hi;
-    }
-}
-
 static fg_status prove_settings(prover *v) {
-  const fg_problem *q = &v->p->problem;
-  int64_t base[FG_MAX_PARAMS] = {0}, at[FG_MAX_PARAMS], value[MOST_VALUES];
+  const fg_settings *at = fg_settings_create(v->cx, v->p);
   bool legal, any = false;
-  choose_base(v, base);
-  fg_status status = prove_setting(v, base, &any);
-  for (int i = 0; i < q->nparam && status == FG_OK && !v->out->failure[0]; i++) {
-    int count = choose_values(v, i, base, value);
-    for (int k = 0; k < count && status == FG_OK && !v->out->failure[0]; k++) {
-      if (value[k] == base[i]) continue;
-      memcpy(at, base, sizeof at);
-      at[i] = value[k];
-      status = prove_setting(v, at, &legal);
-      any |= legal;
-    }
+  v->cut_parameters = at->cut;
+  for (int i = 0; i < at->count && !v->out->failure[0]; i++) {
+    fg_status status = prove_setting(v, at->value[i], &legal);
+    if (status != FG_OK) return status;
+    any |= legal;
   }
-  if (status == FG_OK && !any)
+  if (!any)
     snprintf(v->out->failure, sizeof v->out->failure, "results of two transforms share elements: no call to walk");
-  return status;
+  return FG_OK;
 }
 
 static fg_status prove_real(prover *v) {
@@ -406,7 +297,7 @@ static fg_status prove_real(prover *v) {
   fg_program_cost cost;
   fg_program_count(v->p, &cost);
   int64_t base[FG_MAX_PARAMS] = {0};
-  choose_base(v, base);
+  memcpy(base, fg_settings_create(v->cx, v->p)->value[0], sizeof base);
   for (int i = 0; i < q->batch_rank; i++) /* few transforms are enough here */
     if (q->batch[i].n.form != FG_NUM_CONST) base[q->batch[i].n.param] = q->param[q->batch[i].n.param].lo;
   int64_t low[FG_MAX_PARAMS];
@@ -429,8 +320,7 @@ static fg_status prove_real(prover *v) {
 
 /* ---- the whole ----------------------------------------------------------------------- */
 
-/* What a walk does not know yet must not be called proved. */
-static const char *not_walked(const fg_problem *q) {
+const char *fg_prove_not_walked(const fg_problem *q) {
   if (q->kind != FG_C2C) return "only c2c is walked";
   if (q->rank != 1) return "only one dimension is walked";
   if (q->dim[0].n.form != FG_NUM_CONST) return "a length known at run time is not walked";
@@ -456,8 +346,8 @@ static void describe(prover *v) {
 
 fg_status fg_prove(fg_context *cx, const fg_program *p, uint64_t seed, fg_proof *out) {
   *out = (fg_proof){.primes = FG_PRIMES, .value_error = -1};
-  prover v = {.cx = cx, .p = p, .seed = seed * 2 + 1, .out = out, .lanes = p->lanes > 1 ? p->lanes : 4};
-  const char *why = not_walked(&p->problem);
+  prover v = {.cx = cx, .p = p, .seed = seed * 2 + 1, .out = out};
+  const char *why = fg_prove_not_walked(&p->problem);
   if (why) {
     snprintf(out->failure, sizeof out->failure, "%s", why);
     return FG_OK;

@@ -94,6 +94,19 @@ bool fg_prove_stop(fg_machine *m, const char *format, ...) __attribute__((format
 /* "kernel run, stage 2 (radix 8): " into text. */
 void fg_prove_where(const fg_machine *m, char text[128]);
 
+/* ---- prove_settings.c ------------------------------------------------------------ */
+typedef struct fg_settings { /* values of the run-time parameters, a middling setting first */
+  int count;
+  int64_t (*value)[FG_MAX_PARAMS];
+  bool cut; /* some parameter's upper end was too large to hold */
+} fg_settings;
+fg_settings *fg_settings_create(fg_context *cx, const fg_program *p);
+char *fg_setting_text(const fg_problem *q, const int64_t *params, char text[96]); /* " at count=5" */
+
+/* ---- prove.c --------------------------------------------------------------------- */
+/* NULL, or the property of q that no walk knows: it must not be called proved. */
+const char *fg_prove_not_walked(const fg_problem *q);
+
 /* ---- prove_memory.c -------------------------------------------------------------- */
 /* Bounds of all buffers at m->params; memories of aliased buffers. False: failed. */
 bool fg_ram_create(fg_machine *m);

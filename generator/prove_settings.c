@@ -1,0 +1,128 @@
+/* Settings: values of run-time parameters at which a program is walked or run.
+ *
+ * In: a problem and the length of vectors. Out: a list, a middling one first. The
+ * idea: one parameter moves at a time, where loops change their form - at the
+ * ends of its range and around multiples of the vector length. */
+#include "generator/prove_build.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_VALUES = 40, SHORT_RANGE = 32 };
+#define LARGEST_SPAN (INT64_C(1) << 34) /* elements; parameters stay below it */
+
+/* Elements that arrays span at these parameters; saturates. */
+static int64_t span_of(const fg_problem *q, const int64_t *params) {
+  int64_t most = 0;
+  for (int side = 0; side < 2; side++) {
+    double total = 1;
+    for (int i = 0; i < q->batch_rank + q->rank; i++) {
+      const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
+      total += fabs(((double)fg_num_value(d->n, params) - 1) * (double)fg_num_value(side ? d->os : d->is, params));
+    }
+    if (total > (double)most) most = total > 0x1p60 ? INT64_C(1) << 60 : (int64_t)total;
+  }
+  return most;
+}
+
+static bool add_value(int64_t *value, int *count, const fg_param *range, int64_t x) {
+  if (x < range->lo || x > range->hi || *count == MOST_VALUES) return false;
+  for (int i = 0; i < *count; i++)
+    if (value[i] == x) return false;
+  value[(*count)++] = x;
+  return true;
+}
+
+/* The highest value whose arrays a walk can hold. */
+static int64_t highest(const fg_problem *q, int which, const int64_t *base) {
+  const fg_param *range = &q->param[which];
+  int64_t at[FG_MAX_PARAMS], high = range->hi;
+  memcpy(at, base, sizeof at);
+  for (at[which] = high; span_of(q, at) > LARGEST_SPAN && high > range->lo; at[which] = high) high /= 2;
+  if (high < range->lo) high = range->lo;
+  return high;
+}
+
+/* Values of one parameter: all of a short range; else its ends, small ones and
+ * the highest ones around multiples of the vector length, and where the data of
+ * one transform just fit (strides). */
+static int choose_values(const fg_problem *q, int64_t lanes, int which, const int64_t *base, int64_t *value) {
+  const fg_param *range = &q->param[which];
+  int64_t points = fg_problem_points(q), high = highest(q, which, base);
+  int64_t full = high - high % lanes; /* whole vectors up to there */
+  const int64_t tries[] = {range->lo,     range->lo + 1,    lanes - 1,   lanes,          lanes + 1, 2 * lanes,
+                           3 * lanes + 2, points,           points + 3,  high,           high - 1,  full - 1,
+                           full,          full - lanes + 1, base[which], base[which] + 1};
+  int count = 0;
+  for (int64_t x = range->lo; range->hi - range->lo < SHORT_RANGE && x <= high; x++) add_value(value, &count, range, x);
+  for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
+    if (tries[i] <= high) add_value(value, &count, range, tries[i]);
+  return count;
+}
+
+/* A stride as small as the elements inside it allow: parameters start at their
+ * lower ends and double, the innermost first, until no two results are one. */
+static bool separate(const fg_problem *q, const int64_t *params) {
+  int64_t stride[2 * FG_MAX_RANK], length[2 * FG_MAX_RANK], reach = 0;
+  int count = 0;
+  for (int i = 0; i < q->batch_rank + q->rank; i++) {
+    const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
+    int64_t n = fg_num_value(d->n, params), s = fg_num_value(d->os, params);
+    int at = count;
+    if (n <= 1) continue;
+    s = s < 0 ? -s : s;
+    for (; at > 0 && stride[at - 1] > s; at--) stride[at] = stride[at - 1], length[at] = length[at - 1];
+    stride[at] = s, length[at] = n;
+    count++;
+  }
+  for (int i = 0; i < count; i++) {
+    if (stride[i] <= reach) return false;
+    reach += (length[i] - 1) * stride[i];
+  }
+  return true;
+}
+
+static void choose_base(const fg_problem *q, int64_t lanes, int64_t *base) {
+  for (int i = 0; i < q->nparam; i++) base[i] = q->param[i].lo;
+  for (int i = 0; i < q->batch_rank; i++) { /* some transforms, not one: strides then matter */
+    const fg_num *n = &q->batch[i].n;
+    if (n->form == FG_NUM_CONST) continue;
+    int64_t wanted = lanes + 3, hi = q->param[n->param].hi;
+    if (base[n->param] < wanted) base[n->param] = wanted < hi ? wanted : hi;
+  }
+  for (int round = 0; round < 40 && !separate(q, base); round++)
+    for (int i = q->batch_rank + q->rank - 1; i >= 0 && !separate(q, base); i--) {
+      const fg_num *s = i < q->batch_rank ? &q->batch[i].os : &q->dim[i - q->batch_rank].os;
+      if (s->form == FG_NUM_CONST) continue;
+      int64_t twice = base[s->param] > 0 ? 2 * base[s->param] : base[s->param] + 1, hi = q->param[s->param].hi;
+      base[s->param] = twice < hi ? twice : hi;
+    }
+}
+
+fg_settings *fg_settings_create(fg_context *cx, const fg_program *p) {
+  const fg_problem *q = &p->problem;
+  int64_t lanes = p->lanes > 1 ? p->lanes : 4, base[FG_MAX_PARAMS] = {0}, value[MOST_VALUES];
+  fg_settings *s = fg_arena_new(cx->arena, fg_settings, 1);
+  s->value = fg_arena_alloc(cx->arena, sizeof *s->value * (size_t)(1 + q->nparam * MOST_VALUES));
+  choose_base(q, lanes, base);
+  memcpy(s->value[s->count++], base, sizeof base);
+  for (int i = 0; i < q->nparam; i++) {
+    s->cut |= highest(q, i, base) != q->param[i].hi;
+    int count = choose_values(q, lanes, i, base, value);
+    for (int k = 0; k < count; k++) {
+      if (value[k] == base[i]) continue;
+      memcpy(s->value[s->count], base, sizeof base);
+      s->value[s->count++][i] = value[k];
+    }
+  }
+  return s;
+}
+
+char *fg_setting_text(const fg_problem *q, const int64_t *params, char text[96]) {
+  size_t used = 0;
+  text[0] = 0;
+  for (int i = 0; i < q->nparam && used < 90; i++)
+    used +=
+        (size_t)snprintf(text + used, 96 - used, "%s%s=%lld", i ? " " : " at ", q->param[i].name, (long long)params[i]);
+  return text;
+}
