@@ -47,7 +47,11 @@ static void map_from_facts(fg_compilation *c) {
 
 static fg_status choose_isa(fg_compilation *c) {
   const char *name = c->request.isa;
-  if (c->dialect->block_id) return FG_OK;
+  if (c->dialect->block_id) {
+    if (!name || !strcmp(name, "native") || !strcmp(name, "scalar")) return FG_OK;
+    return fg_diag_set(&c->cx->diag, FG_EUSER, "isa \"%s\": target %s has threads, no instruction sets to choose from",
+                       name, c->dialect->name);
+  }
   c->isa = name && strcmp(name, "native") ? fg_isa_find(name) : fg_isa_native();
   if (c->isa) return FG_OK;
   fg_strbuf names;
