@@ -6,9 +6,11 @@
 #include "generator/prove.h"
 #include "generator/quad.h"
 #include "generator/walk.h"
+#include "targets/device.h"
 
 enum { FG_PRIMES = 2, FG_PAGE = 2048 /* reals */, FG_FAILURES = 64 /* problems counted before giving up */ };
-enum { FG_NOBODY = UINT32_MAX, FG_MANY = UINT32_MAX - 1 };
+#define FG_NOBODY UINT32_MAX /* no enumerators: those are ints */
+#define FG_MANY (UINT32_MAX - 1)
 
 enum fg_spot_flag {
   FG_SPOT_KNOWN = 1, /* holds a value */
@@ -137,4 +139,19 @@ fg_held *fg_value_held(fg_machine *m, int number, size_t complexes);
 /* ---- prove_walk.c ---------------------------------------------------------------- */
 /* Runs the program once. Failures are in m->proof and m->failures. */
 fg_status fg_machine_run(fg_machine *m, int64_t ends);
+
+/* ---- prove_text.c ---------------------------------------------------------------- */
+typedef struct fg_text { /* one emitted text over one field */
+  const fg_program *p;
+  const fg_artifact *artifact;
+  const fg_field *field;
+  uint64_t seed;
+} fg_text;
+/* Compiles and runs the text; its first fault goes to out->failure. */
+fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out);
+
+/* ---- prove_literal.c ------------------------------------------------------------- */
+/* Reads constants and tables of the C text back; c, gf: the same program through
+ * both dialects, the latter over field. */
+fg_status fg_text_literals(fg_context *cx, const fg_text *gf, const fg_artifact *c, fg_text_proof *out);
 #endif

@@ -1,0 +1,366 @@
+/* The emitter inside the proof. In: a program. Out: whether the text that is
+ * emitted for it computes its problem.
+ *
+ * The idea: the prime-field dialect writes the same text with fg_add and its kin
+ * in place of floating point. tcc compiles it against functions of ours, it runs
+ * on random elements, and its outputs must be those of the reference transform.
+ * All arrays lie between guards; what is not a result must stay as it was. The
+ * literals that floating point has in their place are read back apart
+ * (prove_literal.c). */
+#include "generator/emit.h"
+#include "generator/prove_build.h"
+#include "targets/tcc.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { GUARD = 64 /* elements before and after each array */, TEXT_PRIMES = 2 };
+#define LONGEST_RUN (INT64_C(1) << 17)   /* points of one call, all transforms */
+#define LARGEST_ARRAY (INT64_C(1) << 22) /* reals */
+
+/* ---- what the text calls --------------------------------------------------------------- */
+
+static _Thread_local const fg_field *current;
+
+static unsigned long long add(unsigned long long a, unsigned long long b) { return fg_gf_add(current, a, b); }
+static unsigned long long sub(unsigned long long a, unsigned long long b) { return fg_gf_sub(current, a, b); }
+static unsigned long long mul(unsigned long long a, unsigned long long b) { return fg_gf_mul(current, a, b); }
+static unsigned long long neg(unsigned long long a) { return fg_gf_neg(current, a); }
+
+typedef void (*entry_function)(void *const *places, const long long *params);
+
+/* ISO C has no conversion between pointers to functions and to objects. */
+static const void *address_of(void (*f)(void)) {
+  const void *address;
+  memcpy(&address, &f, sizeof address);
+  return address;
+}
+
+static int compile(const fg_artifact *a, fg_tcc_code **code, char why[FG_WHY_SIZE]) {
+  const fg_tcc_symbol symbols[] = {{"fg_add", address_of((void (*)(void))add)},
+                                   {"fg_sub", address_of((void (*)(void))sub)},
+                                   {"fg_mul", address_of((void (*)(void))mul)},
+                                   {"fg_neg", address_of((void (*)(void))neg)},
+                                   {NULL, NULL}};
+  return fg_tcc_compile(a->source, symbols, code, why);
+}
+
+/* ---- arrays ------------------------------------------------------------------------------ */
+
+typedef struct array {
+  fg_gf *at, *before; /* elements; a copy of them and their guards */
+  int64_t count;
+} array;
+
+typedef struct call {
+  fg_context *cx;
+  const fg_text *text;
+  const int64_t *params;
+  fg_text_proof *out;
+  entry_function entry;
+  int nplace;
+  array array[2 * FG_MAX_BUFFERS];
+  void *place[2 * FG_MAX_BUFFERS];
+  array in[2], result[2]; /* two parts when split */
+  bool *own[2];           /* elements of the result */
+} call;
+
+static bool fail(call *c, const char *what) {
+  char text[96];
+  if (!c->out->failure[0])
+    snprintf(c->out->failure, sizeof c->out->failure, "text: %s%s", what,
+             fg_setting_text(&c->text->p->problem, c->params, text));
+  return false;
+}
+
+/* Random elements between random guards. */
+static array new_array(call *c, int64_t count, uint64_t *random) {
+  size_t all = (size_t)(count + 2 * GUARD);
+  array a = {.count = count};
+  fg_gf *x = fg_arena_new(c->cx->arena, fg_gf, all);
+  for (size_t i = 0; i < all; i++) x[i] = fg_gf_random(c->text->field, random);
+  a.at = x + GUARD;
+  return a;
+}
+
+static void keep(call *c, array *a) {
+  a->before = fg_arena_copy(c->cx->arena, a->at - GUARD, sizeof *a->at * (size_t)(a->count + 2 * GUARD));
+}
+
+/* Elements that a call at these parameters has. */
+static int64_t span(const call *c, bool output) {
+  const fg_problem *q = &c->text->p->problem;
+  int64_t count = 1;
+  for (int i = 0; i < q->batch_rank + q->rank; i++) {
+    const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
+    count += (fg_num_value(d->n, c->params) - 1) * fg_num_value(output ? d->os : d->is, c->params);
+  }
+  return count;
+}
+
+/* Reals of a buffer's element: one array when interleaved, two when split. */
+static fg_gf *part_of(const fg_buffer *b, const array *a, int64_t e, int part) {
+  return b->layout == FG_LAYOUT_SPLIT ? &a[part].at[e] : &a[0].at[2 * e + part];
+}
+
+static fg_status fill_table(call *c, int table, array *a) {
+  const fg_table *t = &c->text->p->table[table];
+  const fg_buffer *b = &c->text->p->buffer[t->buffer];
+  fg_gfc *content = fg_arena_new(c->cx->arena, fg_gfc, t->rows * t->cols);
+  fg_status status = fg_table_fill_gf(c->cx, c->text->p, table, c->text->field, content);
+  for (int64_t i = 0; status == FG_OK && i < t->rows * t->cols; i++) {
+    int64_t re = 2 * i, im = 2 * i + 1;
+    if (b->layout == FG_LAYOUT_SPLIT) re = i, im = b->size + i;
+    if (b->layout == FG_LAYOUT_BLOCKED) re = i / b->block * 2 * b->block + i % b->block, im = re + b->block;
+    a->at[re] = content[i].re;
+    a->at[im] = content[i].im;
+  }
+  return status;
+}
+
+static int table_named(const fg_program *p, const char *name) {
+  for (int t = 0; t < p->ntable; t++)
+    if (!strcmp(p->buffer[p->table[t].buffer].name, name)) return t;
+  return -1;
+}
+
+static int64_t largest(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* Arrays of the input or the output; in place both are the same. */
+static void make_ends(call *c, const fg_arg_buffer *b, uint64_t *random) {
+  bool output = b->kind == FG_ARG_OUT, in_place = c->text->p->problem.in_place;
+  array *ends = output ? c->result : c->in;
+  int64_t count = in_place ? largest(span(c, false), span(c, true)) : span(c, output);
+  for (int part = 0; part < (b->split ? 2 : 1); part++) {
+    ends[part] = output && in_place ? c->in[part] : new_array(c, b->split ? count : 2 * count, random);
+    c->array[c->nplace] = ends[part];
+    c->place[c->nplace++] = ends[part].at;
+  }
+}
+
+static fg_status make_arrays(call *c) {
+  const fg_artifact *f = c->text->artifact;
+  uint64_t random = c->text->seed;
+  for (int i = 0; i < f->nbuffer; i++) {
+    const fg_arg_buffer *b = &f->buffer[i];
+    if (b->kind == FG_ARG_IN || b->kind == FG_ARG_OUT) {
+      make_ends(c, b, &random);
+      continue;
+    }
+    array a = new_array(c, (int64_t)(b->bytes / sizeof(fg_gf)), &random);
+    int table = b->kind == FG_ARG_TABLE ? table_named(c->text->p, b->name) : -1;
+    fg_status status = table >= 0 ? fill_table(c, table, &a) : FG_OK;
+    if (status != FG_OK) return status;
+    if (b->kind == FG_ARG_TABLE && table < 0) fail(c, "a table that the program does not have");
+    c->array[c->nplace] = a;
+    c->place[c->nplace++] = a.at;
+  }
+  for (int i = 0; i < c->nplace; i++) keep(c, &c->array[i]);
+  return FG_OK;
+}
+
+/* ---- comparison --------------------------------------------------------------------------- */
+
+static int64_t batch_offset(const call *c, int64_t number, bool output) {
+  const fg_problem *q = &c->text->p->problem;
+  int64_t offset = 0;
+  for (int i = q->batch_rank - 1; i >= 0; i--) {
+    int64_t n = fg_num_value(q->batch[i].n, c->params);
+    offset += number % n * fg_num_value(output ? q->batch[i].os : q->batch[i].is, c->params);
+    number /= n;
+  }
+  return offset;
+}
+
+/* The input as it was before the call. */
+static fg_status expected(call *c, int64_t batch, fg_gfc *y) {
+  const fg_problem *q = &c->text->p->problem;
+  const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_IN];
+  int64_t n = q->dim[0].n.n, is = fg_num_value(q->dim[0].is, c->params), from = batch_offset(c, batch, false);
+  fg_gfc *x = fg_arena_new(c->cx->arena, fg_gfc, n);
+  array was[2];
+  for (int part = 0; part < 2; part++) {
+    was[part] = c->array[part]; /* the input's places come first */
+    was[part].at = was[part].before ? was[part].before + GUARD : NULL;
+  }
+  for (int64_t j = 0; j < n; j++)
+    x[j] = (fg_gfc){*part_of(b, was, from + j * is, 0), *part_of(b, was, from + j * is, 1)};
+  return fg_field_dft(c->cx, c->text->field, n, q->sign, x, y);
+}
+
+/* Which of the result's places holds this element: array 0 or 1, and where. */
+static void mark(call *c, const fg_gf *at) {
+  for (int part = 0; part < 2; part++)
+    if (c->own[part] && at >= c->result[part].at && at < c->result[part].at + c->result[part].count)
+      c->own[part][at - c->result[part].at] = true;
+}
+
+static fg_status compare(call *c) {
+  const fg_problem *q = &c->text->p->problem;
+  const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_OUT];
+  int64_t n = q->dim[0].n.n, os = fg_num_value(q->dim[0].os, c->params);
+  int64_t count = fg_problem_batch_count(q, c->params);
+  fg_gfc *y = fg_arena_new(c->cx->arena, fg_gfc, n);
+  for (int part = 0; part < 2; part++)
+    if (c->result[part].count) c->own[part] = fg_arena_new(c->cx->arena, bool, c->result[part].count);
+  for (int64_t t = 0; t < count; t++) {
+    fg_status status = expected(c, t, y);
+    if (status != FG_OK) return status;
+    int64_t at = batch_offset(c, t, true);
+    for (int64_t k = 0; k < n; k++) {
+      fg_gf *re = part_of(b, c->result, at + k * os, 0), *im = part_of(b, c->result, at + k * os, 1);
+      mark(c, re);
+      mark(c, im);
+      c->out->outputs += 2;
+      if (*re != y[k].re || *im != y[k].im) return fail(c, "an output that is not the DFT's"), FG_OK;
+    }
+  }
+  return FG_OK;
+}
+
+/* Guards and everything that is no result are as they were; scratch may change. */
+static void check_rest(call *c) {
+  const fg_artifact *f = c->text->artifact;
+  for (int i = 0, place = 0; i < f->nbuffer; i++)
+    for (int part = 0; part < (f->buffer[i].split ? 2 : 1); part++, place++) {
+      const array *a = &c->array[place];
+      const bool *own = NULL;
+      for (int r = 0; r < 2; r++)
+        if (c->result[r].at == a->at) own = c->own[r];
+      for (int64_t k = -GUARD; k < a->count + GUARD; k++) {
+        bool inside = k >= 0 && k < a->count;
+        bool free = inside && (f->buffer[i].kind == FG_ARG_WORK || (own && own[k]));
+        if (!free && a->at[k] != a->before[k + GUARD]) {
+          fail(c, inside ? "a store to what is not its own" : "a store beyond an array");
+          return;
+        }
+      }
+    }
+}
+
+/* ---- one call ------------------------------------------------------------------------------ */
+
+/* Results of two transforms share an element: nobody may call with these. */
+static bool separate(call *c) {
+  const fg_problem *q = &c->text->p->problem;
+  int64_t n = q->dim[0].n.n, os = fg_num_value(q->dim[0].os, c->params), count = fg_problem_batch_count(q, c->params);
+  bool *seen = fg_arena_new(c->cx->arena, bool, span(c, true));
+  for (int64_t t = 0; t < count; t++)
+    for (int64_t k = 0; k < n; k++) {
+      bool *e = &seen[batch_offset(c, t, true) + k * os];
+      if (*e) return false;
+      *e = true;
+    }
+  return true;
+}
+
+static bool affordable(const call *c) {
+  const fg_problem *q = &c->text->p->problem;
+  int64_t count = fg_problem_batch_count(q, c->params);
+  return count <= LONGEST_RUN && count * fg_problem_points(q) <= LONGEST_RUN && span(c, false) <= LARGEST_ARRAY &&
+         span(c, true) <= LARGEST_ARRAY;
+}
+
+static fg_status run_call(call *c, bool *ran) {
+  *ran = affordable(c) && separate(c);
+  if (!*ran) return FG_OK;
+  fg_status status = make_arrays(c);
+  if (status != FG_OK) return status;
+  long long params[FG_MAX_PARAMS];
+  for (int i = 0; i < FG_MAX_PARAMS; i++) params[i] = c->params[i];
+  current = c->text->field;
+  c->entry(c->place, params);
+  c->out->runs++;
+  status = compare(c);
+  if (status == FG_OK && !c->out->failure[0]) check_rest(c);
+  return status;
+}
+
+/* Each call has an arena of its own. */
+static fg_status guarded_call(const fg_text *text, const int64_t *params, entry_function entry, bool *ran,
+                              fg_text_proof *out) {
+  fg_context cx = {.arena = fg_arena_create()};
+  if (!cx.arena) return FG_ENOMEM;
+  if (fg_arena_guard(cx.arena)) {
+    fg_arena_destroy(cx.arena);
+    return FG_ENOMEM;
+  }
+  call *c = fg_arena_new(cx.arena, call, 1);
+  *c = (call){.cx = &cx, .text = text, .params = params, .out = out, .entry = entry};
+  fg_status status = run_call(c, ran);
+  fg_arena_destroy(cx.arena);
+  return status;
+}
+
+static fg_status run_settings(fg_context *cx, const fg_text *text, entry_function entry, fg_text_proof *out) {
+  const fg_settings *s = fg_settings_create(cx, text->p);
+  int64_t runs = 0;
+  for (int i = 0; i < s->count && !out->failure[0]; i++) {
+    bool ran;
+    fg_status status = guarded_call(text, s->value[i], entry, &ran, out);
+    if (status != FG_OK) return status;
+    runs += ran;
+  }
+  return runs ? FG_OK : FG_ENA;
+}
+
+fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out) {
+  fg_tcc_code *code;
+  char why[FG_WHY_SIZE] = "", name[256];
+  if (compile(text->artifact, &code, why)) {
+    snprintf(out->failure, sizeof out->failure, "text: does not compile: %.200s", why);
+    return FG_OK;
+  }
+  snprintf(name, sizeof name, "%s_entry", text->artifact->name);
+  void *address = fg_tcc_find(code, name);
+  entry_function entry;
+  memcpy(&entry, &address, sizeof entry);
+  fg_status status = FG_OK;
+  if (address)
+    status = run_settings(cx, text, entry, out);
+  else
+    snprintf(out->failure, sizeof out->failure, "text: no function %.200s", name);
+  fg_tcc_free(code);
+  return status;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static fg_status emit_as(fg_context *cx, const fg_program *p, const char *dialect, const fg_isa *isa,
+                         const fg_field *field, fg_artifact *out) {
+  fg_emit_options options = {.dialect = fg_dialect_find(dialect), .isa = isa, .entry = field != NULL, .field = field};
+  fg_emitted emitted;
+  if (!options.dialect) return FG_ENA;
+  fg_status status = fg_emit(cx, p, &options, &emitted);
+  if (status == FG_OK) *out = emitted.artifact;
+  return status;
+}
+
+static fg_status prove_over(fg_context *cx, const fg_program *p, const fg_isa *isa, const fg_field *field,
+                            uint64_t seed, bool first, fg_text_proof *out) {
+  fg_artifact gf, c;
+  fg_status status = emit_as(cx, p, "gf", isa, field, &gf);
+  if (status != FG_OK) return status;
+  fg_text text = {p, &gf, field, seed};
+  status = fg_text_run(cx, &text, out);
+  if (status != FG_OK || out->failure[0] || !first) return status;
+  status = emit_as(cx, p, "c", isa, NULL, &c);
+  return status == FG_OK ? fg_text_literals(cx, &text, &c, out) : status;
+}
+
+fg_status fg_prove_text(fg_context *cx, const fg_program *p, const fg_isa *isa, uint64_t seed, fg_text_proof *out) {
+  *out = (fg_text_proof){0};
+  uint64_t order = fg_program_order(p), state = ~seed;
+  if (fg_prove_not_walked(&p->problem)) return FG_ENA;
+  if (!order)
+    return fg_diag_set(&cx->diag, FG_EUSER, "proof: the roots of unity of this plan need a prime of more than 62 bits");
+  for (int i = 0; i < TEXT_PRIMES && !out->failure[0]; i++) {
+    fg_field field;
+    fg_status status = fg_field_create(cx, order, fg_random(&state), &field);
+    if (status == FG_OK) status = prove_over(cx, p, isa, &field, fg_random(&state), i == 0, out);
+    if (status != FG_OK) return status;
+  }
+  out->proved = !out->failure[0];
+  snprintf(out->walked, sizeof out->walked, "text of %d primes, %lld runs, %lld outputs, %lld literals", TEXT_PRIMES,
+           (long long)out->runs, (long long)out->outputs, (long long)out->literals);
+  return FG_OK;
+}
