@@ -31,11 +31,55 @@ static void plan_run(const fg_writer *w, fg_net *net, int reals, bool to_memory)
   int memory[2 * FG_NET_BITS], values[2 * FG_NET_BITS];
   for (int i = 0; i < lane_bits + reg_bits; i++) {
     memory[i] = i;
-    values[i] = i < lane_bits ? reg_bits + i : i - lane_bits;
+    values[i] = i < lane_bits ? reg_bits + w->lane_label[i] : i - lane_bits;
   }
   fg_net_plan(net, fg_precision_bytes(w->e->precision), lane_bits, reg_bits, to_memory ? values : memory,
               to_memory ? memory : values);
 }
+
+/* ---- order of lanes ------------------------------------------------------------- */
+
+static int lane_at(const fg_writer *w, int position) {
+  int lane = 0;
+  for (int b = 0; 1 << b < w->lanes; b++)
+    if (position >> b & 1) lane |= 1 << w->lane_label[b];
+  return lane;
+}
+
+static int place_cost(const fg_writer *w, const fg_place *p, bool to_memory) {
+  if (p->move != FG_MOVE_TRANSPOSE && !(p->move == FG_MOVE_CONTIG && interleaved(p))) return 0;
+  int reals = (p->move == FG_MOVE_TRANSPOSE ? p->slots : 1) * (interleaved(p) ? 2 : 1);
+  fg_net net;
+  plan_run(w, &net, reals, to_memory);
+  return net.cost * p->slots;
+}
+
+static int exchange_cost(const fg_writer *w) {
+  int cost = place_cost(w, &w->load, false) + place_cost(w, &w->store, true);
+  return w->stage->has_twiddle ? cost + place_cost(w, &w->twiddle, false) : cost;
+}
+
+static bool fixes_order(const fg_place *p) { return p->move == FG_MOVE_CONTIG && !interleaved(p); }
+
+/* Deinterleaving by instructions that stay within 16 bytes leaves this order. */
+static void set_order(fg_writer *w, bool natural) {
+  int bits = log2_of(w->lanes), fixed = fg_precision_bytes(w->e->precision) == 4 ? 1 : 0;
+  for (int i = 0; i < bits; i++) {
+    bool stays = natural || i < fixed || bits <= fixed;
+    w->lane_label[i] = stays ? i : i == fixed ? bits - 1 : i - 1;
+  }
+}
+
+void fg_choose_lane_order(fg_writer *w) {
+  set_order(w, true);
+  if (w->lanes == 1 || fixes_order(&w->load) || fixes_order(&w->store)) return;
+  if (w->stage->has_twiddle && fixes_order(&w->twiddle)) return;
+  int natural = exchange_cost(w);
+  set_order(w, false);
+  if (exchange_cost(w) >= natural) set_order(w, true);
+}
+
+/* ---- runs ------------------------------------------------------------------------ */
 
 /* Register r at the end of the net: its labels as a number, the lowest label
  * being `base`. */
@@ -115,7 +159,8 @@ static const char *element_or_zero(fg_writer *w, fg_place *p, int slot, int lane
 static const char *lane_list(fg_writer *w, fg_place *p, int slot, int part) {
   fg_strbuf s;
   fg_strbuf_init(&s, arena(w));
-  for (int l = 0; l < w->lanes; l++) fg_strbuf_addf(&s, "%s%s", l ? ", " : "", element_or_zero(w, p, slot, l, part));
+  for (int l = 0; l < w->lanes; l++)
+    fg_strbuf_addf(&s, "%s%s", l ? ", " : "", element_or_zero(w, p, slot, lane_at(w, l), part));
   return s.text;
 }
 
@@ -157,7 +202,8 @@ void fg_load_slot(fg_writer *w, fg_place *p, int slot) {
 
 /* ---- stores ----------------------------------------------------------------------- */
 
-static void store_element(fg_writer *w, fg_place *p, int slot, int lane) {
+static void store_element(fg_writer *w, fg_place *p, int slot, int position) {
+  int lane = lane_at(w, position);
   const char *ok = fg_place_condition(w, p, slot, lane);
   if (ok && !strcmp(ok, "0")) return;
   const char *element[2] = {fg_place_element(w, p, slot, lane, 0), fg_place_element(w, p, slot, lane, 1)};
@@ -168,8 +214,8 @@ static void store_element(fg_writer *w, fg_place *p, int slot, int lane) {
   for (int part = 0; part < 2; part++) {
     const char *value = w->value[2 * slot + part];
     if (w->lanes > 1)
-      value =
-          fg_spell(w->e, w->lanes, w->e->d->vlane, (fg_marks){.v = value, .i = fg_arena_printf(arena(w), "%d", lane)});
+      value = fg_spell(w->e, w->lanes, w->e->d->vlane,
+                       (fg_marks){.v = value, .i = fg_arena_printf(arena(w), "%d", position)});
     fg_write_line(w, "%s = %s;", element[part], value);
   }
   if (ok) {

@@ -92,6 +92,8 @@ int fg_memory_declare(const fg_emitter *e, const fg_uses *u, int memory, const c
 int fg_memory_mention(const fg_emitter *e, const fg_uses *u, int memory, const char **item);
 bool fg_memory_is_parameter(const fg_emitter *e, int memory); /* not an array of the source */
 
+enum { FG_NET_BITS = 8, FG_NET_STEPS = 8 }; /* emit_shuffle.c */
+
 /* ---- emit_stage.c ---------------------------------------------------------- */
 typedef struct fg_place { /* an access, as text */
   const fg_access *a;
@@ -122,7 +124,8 @@ typedef struct fg_writer { /* one stage */
   fg_strbuf *out;
   int indent;
   int lanes;
-  const char *type; /* of values */
+  int lane_label[FG_NET_BITS]; /* lane bit that bit i of a vector's positions is */
+  const char *type;            /* of values */
   fg_uses uses;
   const char *digit[FG_MAX_DIGITS];   /* names; NULL: constants */
   int64_t digit_value[FG_MAX_DIGITS]; /* of the constant ones */
@@ -175,10 +178,12 @@ void fg_load_all(fg_writer *w, fg_place *p);            /* moves that need all s
 void fg_load_slot(fg_writer *w, fg_place *p, int slot); /* once */
 void fg_store_slot(fg_writer *w, int slot);
 void fg_store_all(fg_writer *w);
+/* The order of lanes in the stage's vectors: any will do where all accesses can
+ * follow; the one whose exchanges are cheapest. After all places are made. */
+void fg_choose_lane_order(fg_writer *w);
 const char *fg_loaded_name(const fg_writer *w, const fg_place *p, int real_slot); /* "x3r" */
 
 /* ---- emit_shuffle.c -------------------------------------------------------- */
-enum { FG_NET_BITS = 8, FG_NET_STEPS = 8 };
 typedef struct fg_net_step {
   int reg_bit;             /* pairs of registers differ in this bit */
   int source[FG_NET_BITS]; /* per lane bit: old lane bit, or -1: which of the pair */
@@ -186,6 +191,7 @@ typedef struct fg_net_step {
 } fg_net_step;
 typedef struct fg_net { /* moves index bits between lane and register numbers */
   int lane_bits, reg_bits, nstep;
+  int cost; /* of a pair of registers, over all steps */
   fg_net_step step[FG_NET_STEPS];
   int label[FG_NET_BITS]; /* per register bit, at the end */
 } fg_net;

@@ -145,7 +145,7 @@ void fg_net_plan(fg_net *net, int real_bytes, int lane_bits, int reg_bits, const
   memcpy(reg, start + lane_bits, sizeof *start * (size_t)reg_bits);
   go(&s, lane, reg, 0, 0);
   assert(s.best_cost < 1 << 20);
-  *net = (fg_net){.lane_bits = lane_bits, .reg_bits = reg_bits, .nstep = s.steps};
+  *net = (fg_net){.lane_bits = lane_bits, .reg_bits = reg_bits, .nstep = s.steps, .cost = s.best_cost};
   memcpy(net->step, s.best, sizeof net->step);
   for (int i = 0; i < s.steps; i++) {
     const fg_net_step *step = &s.best[i];

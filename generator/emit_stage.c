@@ -350,6 +350,7 @@ static fg_status prepare(fg_writer *w) {
   }
   w->value = fg_arena_new(arena(w), const char *, 2 * w->store.slots + 1);
   note_needed(w);
+  fg_choose_lane_order(w);
   w->hold_turns = count_turns(w);
   w->hold = s->sync_mid >= FG_SCOPE_BLOCK && (e->launched || w->hold_turns != 1);
   return check_stage(w);
