@@ -48,7 +48,7 @@ static int64_t byte_weight(int64_t footprint) {
 }
 
 static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
-  int lanes = s->lane >= 0 ? p->lanes : 1;
+  int lanes = fg_stage_lanes(k, s);
   int64_t vectors = max64(1, elements_of(p, k, s) / lanes);
   int64_t slots = s->codelet ? s->codelet->nin / 2 : 1;
   int64_t moves = slots * (move_price(p, &s->load, lanes) + move_price(p, &s->store, lanes));

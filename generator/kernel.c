@@ -31,6 +31,8 @@ bool fg_preds_hold(const fg_pred *pred, int npred, const int64_t *value, const i
   return true;
 }
 
+int fg_stage_lanes(const fg_kernel *k, const fg_stage *s) { return s->lane < 0 ? 1 : (int)k->digit[s->lane].extent.n; }
+
 void fg_affine_add(fg_affine *a, int16_t digit, fg_num coef) {
   if (fg_num_is(coef, 0)) return;
   assert(a->nterm < FG_MAX_TERMS);

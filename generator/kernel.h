@@ -155,5 +155,6 @@ int64_t fg_digit_extent(const fg_digit *d, const int64_t *params);
 int64_t fg_affine_value(const fg_affine *a, const int64_t *value, const int64_t *params);
 int64_t fg_index_value(const fg_index *x, const int64_t *value, const int64_t *params, const int32_t *const *tables);
 bool fg_preds_hold(const fg_pred *pred, int npred, const int64_t *value, const int64_t *params);
+int fg_stage_lanes(const fg_kernel *k, const fg_stage *s);    /* 1: scalar */
 void fg_affine_add(fg_affine *a, int16_t digit, fg_num coef); /* asserts room */
 #endif

@@ -129,8 +129,9 @@ static int64_t move_cost(const fg_program *p, const fg_access *a, fg_move move, 
 
 typedef struct lane_choice {
   int position; /* in s->loop; -1: none */
+  int lanes;
   fg_move load, store, twiddle;
-  int64_t cost; /* per 1024 elements of work */
+  int64_t cost; /* instructions per 1024 elements of work */
 } lane_choice;
 
 static lane_choice consider(const fg_builder *b, const fg_stage *s, int position, int lanes) {
@@ -150,9 +151,9 @@ static lane_choice consider(const fg_builder *b, const fg_stage *s, int position
       slots * (move_cost(b->program, &s->load, c.load, lanes) + move_cost(b->program, &s->store, c.store, lanes));
   if (s->has_twiddle) cost += s->codelet->ntw / 2 * move_cost(b->program, &s->twiddle, c.twiddle, lanes);
   if (s->codelet) cost += s->codelet->count.add + s->codelet->count.mul + s->codelet->count.fma;
-  int64_t vectors = (count + lanes - 1) / lanes;
-  c.cost = cost * vectors * lanes * 1024 / count;
+  c.cost = cost * ((count + lanes - 1) / lanes) * 1024 / count;
   c.position = position;
+  c.lanes = lanes;
   return c;
 }
 
@@ -194,19 +195,19 @@ static void put_innermost(fg_stage *s, int position) {
 
 /* Makes a loop of s a loop of vectors. True: *rest is the scalar twin that must
  * follow it. */
-static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, int lanes, fg_stage *rest) {
+static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *rest) {
   fg_kernel *k = b->kernel;
   put_innermost(s, c->position);
   int16_t digit = s->loop[s->nloop - 1];
   *rest = *s;
-  int16_t rest_digit = cut_digit(b, s, digit, lanes);
+  int16_t rest_digit = cut_digit(b, s, digit, c->lanes);
   if (rest_digit >= 0) {
     fg_map_rename(rest, digit, rest_digit);
     rest->loop[rest->nloop - 1] = rest_digit;
     rest->what = fg_arena_printf(b->cx->arena, "%s, rest", s->what);
   }
   fg_digit lane = {
-      .name = "l", .role = FG_ROLE_LANE, .extent = fg_num_const(lanes), .step = 1, .last = INT64_MAX, .div = 1};
+      .name = "l", .role = FG_ROLE_LANE, .extent = fg_num_const(c->lanes), .step = 1, .last = INT64_MAX, .div = 1};
   s->lane = fg_map_add_digit(k, &lane);
   s->loop[s->nloop++] = s->lane;
   fg_map_split_terms(s, digit, s->lane);
@@ -223,12 +224,16 @@ static void note_fallback(fg_builder *b, fg_stage *s) {
     p->fallback[p->nfallback++] = fg_arena_printf(b->cx->arena, "scalar loop: %s", s->what);
 }
 
-static lane_choice best_lane(const fg_builder *b, const fg_stage *s, int lanes) {
+/* Full vectors, or narrower ones where a loop is too short for them. */
+static lane_choice best_lane(const fg_builder *b, const fg_stage *s, int most) {
   lane_choice best = {.position = -1};
-  for (int i = 0; i < s->nloop; i++) {
-    lane_choice c = consider(b, s, i, lanes);
-    if (c.position >= 0 && (best.position < 0 || c.cost <= best.cost)) best = c;
-  }
+  for (int lanes = most; lanes >= 2; lanes /= 2)
+    for (int i = 0; i < s->nloop; i++) {
+      lane_choice c = consider(b, s, i, lanes);
+      if (c.position >= 0 &&
+          (best.position < 0 || c.cost < best.cost || (c.cost == best.cost && c.lanes == best.lanes)))
+        best = c;
+    }
   return best;
 }
 
@@ -245,7 +250,7 @@ static void spread_all(fg_builder *b, int lanes) {
     lane_choice c = best_lane(b, s, lanes);
     if (c.position < 0)
       note_fallback(b, s);
-    else if (spread(b, s, &c, lanes, &rest))
+    else if (spread(b, s, &c, &rest))
       k->stage[k->nstage++] = rest;
   }
 }
@@ -255,12 +260,13 @@ static fg_status map_lanes(fg_builder *b) {
   fg_program *p = b->program;
   int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_LANES);
   int lanes = wanted ? (int)wanted : b->map->lanes;
-  if (lanes != 1 && lanes != b->map->lanes)
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: lanes=%d: this target has 1 or %d", lanes, b->map->lanes);
+  if (!power_of_two(lanes) || lanes > b->map->lanes)
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: lanes=%d: this target has powers of two up to %d", lanes,
+                       b->map->lanes);
   if (k->nstage > 1) fg_map_outer_batch(b);
   if (lanes > 1) spread_all(b, lanes);
   for (int i = 0; i < k->nstage; i++)
-    if (k->stage[i].lane >= 0) p->lanes = lanes;
+    if (fg_stage_lanes(k, &k->stage[i]) > p->lanes) p->lanes = fg_stage_lanes(k, &k->stage[i]);
   k->name = "run";
   k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
   k->threads = k->cluster = 1;

@@ -64,7 +64,7 @@ typedef struct fg_program {
   fg_buffer buffer[FG_MAX_BUFFERS];
   fg_table table[FG_MAX_BUFFERS];
   fg_kernel **kernel; /* in order of execution */
-  int lanes;          /* elements per vector; 1: scalar */
+  int lanes;          /* elements of the widest vector; 1: scalar */
   int nfallback;
   const char *fallback[FG_MAX_FALLBACKS]; /* every slow way taken, in words */
 } fg_program;
