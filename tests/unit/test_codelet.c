@@ -450,6 +450,12 @@ static void factors_are_shared(void **unused) {
   fg_network net = {d, 2, 1, out}, small = fg_simplify(&net);
   assert_int_equal(fg_network_count(&small).sums, 1);
   assert_int_equal(fg_network_count(&small).products, 1);
+  /* Not where the products are needed anyway. */
+  fg_edge both[3] = {out[0], fg_dag_scale(d, k, a), fg_dag_scale(d, k, b)};
+  net = (fg_network){d, 2, 3, both};
+  small = fg_simplify(&net);
+  assert_int_equal(fg_network_count(&small).sums, 1);
+  assert_int_equal(fg_network_count(&small).products, 2);
   net = (fg_network){d, 2, 1, out + 1};
   small = fg_simplify(&net);
   assert_int_equal(fg_network_count(&small).sums, 1);
