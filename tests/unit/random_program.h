@@ -1,0 +1,18 @@
+/* Programs at random, for tests of what takes any program. */
+#ifndef RANDOM_PROGRAM_H
+#define RANDOM_PROGRAM_H
+#include "generator/program.h"
+
+enum { RANDOM_PROGRAM_PARAM = 3 }; /* value of its one run-time parameter, "p" */
+
+typedef struct random_wish {
+  uint64_t seed;
+  int lanes;              /* 1: scalar, and half of them with threads */
+  fg_precision precision; /* f32, f64 */
+  bool lookups;           /* addresses may go through index tables */
+} random_wish;
+
+/* In cx's arena. One kernel of one to three stages: input, a LOCAL buffer that the
+ * middle stage exchanges in place, output. */
+fg_program *random_program(fg_context *cx, const random_wish *wish);
+#endif
