@@ -1,4 +1,5 @@
-/* Files compiled into the program: recipes/NAME.lua, templates/NAME.tmpl. */
+/* Files compiled into the program: recipes/NAME.lua, templates/NAME.tmpl, and
+ * templates of one target only, targets/X/NAME.tmpl. */
 #ifndef FG_EMBEDDED_H
 #define FG_EMBEDDED_H
 #include <stddef.h>

@@ -3,7 +3,7 @@
  *
  * C: one translation unit that needs nothing but itself, with a public function
  * that calls the kernels in turn; and its header. Launched dialects: one file of
- * kernels, and a manifest that says how to launch them. */
+ * kernels, a manifest that says how to launch them, and a program that does. */
 #include "generator/emit.h"
 #include "generator/emit_parts.h"
 #include <ctype.h>
@@ -359,6 +359,14 @@ static fg_status write_second_file(assembly *a, fg_emitted *out) {
   return status;
 }
 
+static fg_status write_host(assembly *a, fg_emitted *out) {
+  fg_strbuf text;
+  fg_strbuf_init(&text, a->e->cx->arena);
+  fg_status status = fg_emit_host(a->e, a->artifact, &text);
+  if (status == FG_OK) add_file(a->e, out, "_host.c", &text);
+  return status;
+}
+
 static bool small_addresses(const fg_program *p) {
   for (int i = 0; i < p->nbuffer; i++)
     if (fg_buffer_bytes(&p->buffer[i]) >= INT64_C(1) << 30) return false;
@@ -402,6 +410,7 @@ fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *op
   if ((status = write_source(a, &source)) != FG_OK) return status;
   add_file(e, made, e->d->extension, &source);
   if ((status = write_second_file(a, made)) != FG_OK) return status;
+  if (e->launched && e->d->host && (status = write_host(a, made)) != FG_OK) return status;
   made->artifact.dialect = e->d->name;
   made->artifact.name = e->name;
   made->artifact.source = source.text;

@@ -118,72 +118,82 @@ fg_status fg_emit_manifest(fg_emitter *e, const fg_artifact *a, fg_strbuf *out) 
 
 /* ---- self-test --------------------------------------------------------------------- */
 
-/* A number with every parameter at the middle of its range, so that the test
- * has one size. */
-static long long middle(const fg_emitter *e, fg_num x) {
+int64_t fg_emit_sample_param(const fg_emitter *e, int param) {
+  const fg_param *p = &e->p->problem.param[param];
+  return p->lo + (p->hi - p->lo < 8 ? p->hi - p->lo : 4);
+}
+
+static long long sample(const fg_emitter *e, fg_num x) {
   int64_t value[FG_MAX_PARAMS];
-  for (int i = 0; i < e->p->problem.nparam; i++) {
-    const fg_param *p = &e->p->problem.param[i];
-    value[i] = p->lo + (p->hi - p->lo < 8 ? p->hi - p->lo : 4);
-  }
+  for (int i = 0; i < e->p->problem.nparam; i++) value[i] = fg_emit_sample_param(e, i);
   return (long long)fg_num_value(x, value);
 }
 
-static void set_layout(const fg_emitter *e, fg_values *v, const char *side, bool split, const char *array,
-                       const char **re, const char **im) {
+static void set_layout(const fg_emitter *e, fg_values *v, const char *side, bool split, int64_t size) {
   fg_arena *a = e->cx->arena;
   fg_values_set(v, fg_arena_printf(a, "%s_re", side), split ? "at" : "2 * at");
-  fg_values_set(v, fg_arena_printf(a, "%s_im", side), split ? fg_arena_printf(a, "at + %s_size", side) : "2 * at + 1");
-  *re = array;
-  *im = fg_arena_printf(a, "%s + %s_size", array, side);
+  fg_values_set(v, fg_arena_printf(a, "%s_im", side),
+                split ? fg_arena_printf(a, "at + %lld", (long long)size) : "2 * at + 1");
 }
 
-static const char *self_test_call(const fg_emitter *e, fg_values *v) {
+/* The function that compares, and what its callers need to know of the arrays. */
+fg_status fg_emit_compare(const fg_emitter *e, fg_values *v) {
   const fg_problem *q = &e->p->problem;
-  const char *item[FG_MAX_PARAMS + 8], *re, *im;
-  int n = 0;
-  set_layout(e, v, "in", q->split_in, "in", &re, &im);
-  item[n++] = re;
-  if (q->split_in) item[n++] = im;
-  set_layout(e, v, "out", q->split_out, "out", &re, &im);
-  if (!q->in_place) item[n++] = re;
-  if (!q->in_place && q->split_out) item[n++] = im;
-  if (e->scratch) item[n++] = fg_arena_printf(e->cx->arena, "(%s *)(void *)scratch", e->real);
-  if (e->table_block) item[n++] = "tables";
-  for (int i = 0; i < q->nparam; i++)
-    item[n++] = fg_arena_printf(e->cx->arena, "%lld", middle(e, (fg_num){1, FG_NUM_PARAM, (int16_t)i, 0}));
-  return fg_join_call(e, e->name, item, n, 2);
-}
-
-fg_status fg_emit_self_test(fg_emitter *e, fg_strbuf *out) {
-  const fg_problem *q = &e->p->problem;
-  fg_values *v = fg_values_create(e->cx);
-  fg_strbuf counts, in_steps, out_steps;
-  fg_strbuf_init(&counts, e->cx->arena);
+  int64_t in_size = fg_problem_input_extent(q), out_size = fg_problem_output_extent(q);
+  fg_strbuf text, in_steps, out_steps;
+  fg_strbuf_init(&text, e->cx->arena);
   fg_strbuf_init(&in_steps, e->cx->arena);
   fg_strbuf_init(&out_steps, e->cx->arena);
   for (int i = 0; i < q->batch_rank; i++) {
-    fg_strbuf_addf(&counts, "%lld, ", middle(e, q->batch[i].n));
-    fg_strbuf_addf(&in_steps, "%lld, ", middle(e, q->batch[i].is));
-    fg_strbuf_addf(&out_steps, "%lld, ", middle(e, q->batch[i].os));
+    fg_strbuf_addf(&text, "%lld, ", sample(e, q->batch[i].n));
+    fg_strbuf_addf(&in_steps, "%lld, ", sample(e, q->batch[i].is));
+    fg_strbuf_addf(&out_steps, "%lld, ", sample(e, q->batch[i].os));
   }
-  fg_values_set(v, "counts", counts.text);
+  fg_values_set(v, "counts", text.text);
   fg_values_set(v, "in_steps", in_steps.text);
   fg_values_set(v, "out_steps", out_steps.text);
+  fg_strbuf_cut(&text, 0);
   fg_values_setf(v, "dims", "%d", q->batch_rank);
   fg_values_setf(v, "points", "%lld", (long long)fg_problem_points(q));
-  fg_values_setf(v, "in_size", "%lld", (long long)fg_problem_input_extent(q));
-  fg_values_setf(v, "out_size", "%lld", (long long)fg_problem_output_extent(q));
-  fg_values_setf(v, "in_stride", "%lld", middle(e, q->dim[0].is));
-  fg_values_setf(v, "out_stride", "%lld", middle(e, q->dim[0].os));
-  fg_values_setf(v, "scratch_bytes", "%lld", (long long)e->scratch * e->real_bytes);
-  fg_values_setf(v, "table_bytes", "%lld", (long long)e->table_bytes);
+  fg_values_setf(v, "in_size", "%lld", (long long)in_size);
+  fg_values_setf(v, "out_size", "%lld", (long long)out_size);
+  fg_values_setf(v, "in_stride", "%lld", sample(e, q->dim[0].is));
+  fg_values_setf(v, "out_stride", "%lld", sample(e, q->dim[0].os));
   fg_values_set(v, "sign", q->sign < 0 ? "-" : "");
   fg_values_set(v, "tolerance", e->precision == FG_F64 ? "1e-14" : "1e-5");
   fg_values_set(v, "name", e->name);
   fg_values_set(v, "real", e->real);
+  set_layout(e, v, "in", q->split_in, in_size);
+  set_layout(e, v, "out", q->split_out, out_size);
+  fg_status status = fg_template_expand(e->cx, "compare.tmpl", v, &text);
+  if (text.length) fg_strbuf_cut(&text, text.length - 1); /* the line's end is where it is put */
+  fg_values_set(v, "compare", text.text);
+  return status;
+}
+
+static const char *self_test_call(const fg_emitter *e) {
+  const fg_problem *q = &e->p->problem;
+  const char *item[FG_MAX_PARAMS + 8];
+  int n = 0;
+  item[n++] = "in";
+  if (q->split_in) item[n++] = "in + in_size";
+  if (!q->in_place) item[n++] = "out";
+  if (!q->in_place && q->split_out) item[n++] = "out + out_size";
+  if (e->scratch) item[n++] = fg_arena_printf(e->cx->arena, "(%s *)(void *)scratch", e->real);
+  if (e->table_block) item[n++] = "tables";
+  for (int i = 0; i < q->nparam; i++)
+    item[n++] = fg_arena_printf(e->cx->arena, "%lld", (long long)fg_emit_sample_param(e, i));
+  return fg_join_call(e, e->name, item, n, 2);
+}
+
+fg_status fg_emit_self_test(fg_emitter *e, fg_strbuf *out) {
+  fg_values *v = fg_values_create(e->cx);
+  fg_status status = fg_emit_compare(e, v);
+  if (status != FG_OK) return status;
+  fg_values_setf(v, "scratch_bytes", "%lld", (long long)e->scratch * e->real_bytes);
+  fg_values_setf(v, "table_bytes", "%lld", (long long)e->table_bytes);
   fg_values_set(v, "init", e->table_block ? "1" : "");
-  fg_values_set(v, "in_place", q->in_place ? "1" : "");
-  fg_values_set(v, "call", self_test_call(e, v));
+  fg_values_set(v, "in_place", e->p->problem.in_place ? "1" : "");
+  fg_values_set(v, "call", self_test_call(e));
   return fg_template_expand(e->cx, "selftest.tmpl", v, out);
 }

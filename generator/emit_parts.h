@@ -12,6 +12,7 @@
  *   emit_table.c    tables as arrays, and the functions that fill large ones
  *   emit_header.c   the public header
  *   emit_extra.c    the manifest of launches, the self-test
+ *   emit_host.c     the program that launches kernels and compares
  */
 #ifndef FG_EMIT_PARTS_H
 #define FG_EMIT_PARTS_H
@@ -217,4 +218,12 @@ void fg_emit_provenance(const fg_emitter *e, fg_values *v);
 fg_status fg_emit_header(fg_emitter *e, const char *signature, const char *places, fg_strbuf *out);
 fg_status fg_emit_manifest(fg_emitter *e, const fg_artifact *a, fg_strbuf *out);
 fg_status fg_emit_self_test(fg_emitter *e, fg_strbuf *out);
+/* Value of a run-time parameter where a test needs one. */
+int64_t fg_emit_sample_param(const fg_emitter *e, int param);
+/* Sets "compare": functions that make random numbers and compare with the
+ * definition, and the sizes, layouts and names that they use. */
+fg_status fg_emit_compare(const fg_emitter *e, fg_values *v);
+
+/* ---- emit_host.c ----------------------------------------------------------- */
+fg_status fg_emit_host(const fg_emitter *e, const fg_artifact *a, fg_strbuf *out);
 #endif

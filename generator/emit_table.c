@@ -62,7 +62,7 @@ fg_status fg_emit_static_tables(fg_emitter *e, fg_strbuf *out) {
 
 /* ---- the function that fills ------------------------------------------------------- */
 
-enum { LARGEST_FACTOR = 61 }; /* of a Bluestein length: arrays of 64 in the template */
+enum { LARGEST_FACTOR = 127 }; /* of a Bluestein length: arrays of 128 in the template */
 
 /* Fours first, then primes; NULL: a factor too large. */
 static const char *factor_text(const fg_emitter *e, int64_t n) {

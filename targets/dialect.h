@@ -37,6 +37,7 @@ typedef struct fg_dialect {
   const char *name;            /* "c", "opencl", "gf" */
   const char *extension;       /* of emitted files: ".c", ".cl" */
   const char *note;            /* for the head of every source: how to build it; lines without comment marks */
+  const char *host;            /* template of a program that launches the kernels; NULL: none */
   const char *real[4];         /* type of a real number, by fg_precision; NULL: not supported */
   const char *literal_suffix[4]; /* "f" for float */
   bool field_literals;         /* constants are elements of a field, not decimal digits */

@@ -5,7 +5,9 @@ const fg_dialect fg_dialect_opencl = {
     .name = "opencl",
     .extension = ".cl",
     .note = "Build: clBuildProgram without options, OpenCL C 1.2.\n"
-            "Launch: the manifest beside this file has grids, arguments and tables.",
+            "Launch: the manifest beside this file has grids, arguments and tables,\n"
+            "the program beside it does it.",
+    .host = "opencl_host.tmpl",
     .real = {NULL, NULL, "float", "double"},
     .literal_suffix = {"", "", "f", ""},
     .index_type = "long",
