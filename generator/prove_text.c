@@ -14,7 +14,8 @@
 #include <string.h>
 
 enum { GUARD = 64 /* elements before and after each array */, TEXT_PRIMES = 2 };
-#define LONGEST_RUN (INT64_C(1) << 17)   /* points of one call, all transforms */
+#define LONGEST_RUN (INT64_C(1) << 20)   /* points of the first call, all transforms */
+#define NEXT_RUN (INT64_C(1) << 16)      /* of those with other parameters */
 #define LARGEST_ARRAY (INT64_C(1) << 22) /* reals */
 
 /* ---- what the text calls --------------------------------------------------------------- */
@@ -254,9 +255,10 @@ static bool separate(call *c) {
 }
 
 static bool affordable(const call *c) {
+  int64_t most = c->out->runs ? NEXT_RUN : LONGEST_RUN;
   const fg_problem *q = &c->text->p->problem;
   int64_t count = fg_problem_batch_count(q, c->params);
-  return count <= LONGEST_RUN && count * fg_problem_points(q) <= LONGEST_RUN && span(c, false) <= LARGEST_ARRAY &&
+  return count <= most && count * fg_problem_points(q) <= most && span(c, false) <= LARGEST_ARRAY &&
          span(c, true) <= LARGEST_ARRAY;
 }
 

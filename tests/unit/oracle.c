@@ -11,10 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-__extension__ typedef __float128 quad;
-typedef struct quadc {
-  quad re, im;
-} quadc;
+typedef oracle_quad quad;
+typedef oracle_quadc quadc;
 
 enum { STEPS = 1 << 14, ORDERS = 6, BLOCKS = 512, MEMORY = 1 << 20 };
 
@@ -59,7 +57,7 @@ static bool fault(world *w, const char *what) {
 
 /* ---- numbers --------------------------------------------------------------------------- */
 
-static quad from_mpfr(mpfr_t x) {
+quad oracle_constant(mpfr_t x) {
   quad sum = 0;
   mpfr_t rest;
   mpfr_init2(rest, FG_CONST_BITS);
@@ -80,14 +78,14 @@ static quadc turn(int64_t k, int64_t n) {
   mpfr_mul_si(angle, angle, 2 * (k % n), MPFR_RNDN);
   mpfr_div_si(angle, angle, n, MPFR_RNDN);
   mpfr_sin_cos(s, c, angle, MPFR_RNDN);
-  quadc z = {from_mpfr(c), from_mpfr(s)};
+  quadc z = {oracle_constant(c), oracle_constant(s)};
   mpfr_clears(angle, s, c, (mpfr_ptr)0);
   return z;
 }
 
 static quadc times(quadc a, quadc b) { return (quadc){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
 
-static void sum_dft(int64_t n, int sign, const quadc *x, quadc *y) {
+void oracle_dft(int64_t n, int sign, const quadc *x, quadc *y) {
   quadc *root = malloc(sizeof *root * (size_t)n);
   for (int64_t k = 0; k < n; k++) root[k] = turn(sign * k, n);
   for (int64_t k = 0; k < n; k++) {
@@ -100,7 +98,7 @@ static void sum_dft(int64_t n, int sign, const quadc *x, quadc *y) {
   free(root);
 }
 
-static quadc *fill_table(const fg_table *t) {
+quadc *oracle_table(const fg_table *t) {
   quadc *out = calloc((size_t)(t->rows * t->cols) + 1, sizeof *out);
   if (t->fill == FG_FILL_TWIDDLE) {
     for (int64_t i = 0; i < t->rows * t->cols; i++)
@@ -113,7 +111,7 @@ static quadc *fill_table(const fg_table *t) {
       quadc z = turn(-t->sign * (j * j % (2 * t->n)), 2 * t->n);
       x[j] = x[(t->cols - j) % t->cols] = (quadc){z.re / t->cols, z.im / t->cols};
     }
-    sum_dft(t->cols, -1, x, out);
+    oracle_dft(t->cols, -1, x, out);
     free(x);
   }
   return out;
@@ -135,7 +133,7 @@ static const quad *constants(world *w, const fg_codelet *c) {
   for (int i = 0; i < c->nnode; i++) {
     if (c->node[i].op != FG_OP_CONST) continue;
     fg_const_real(c->pool, c->node[i].slot, x);
-    value[i] = from_mpfr(x);
+    value[i] = oracle_constant(x);
   }
   mpfr_clear(x);
   w->codelet[w->ncodelet] = c;
@@ -500,7 +498,7 @@ static bool make_memory(world *w) {
     }
   for (int t = 0; t < p->ntable; t++)
     if (!table_possible(p, &p->table[t])) return fault(w, "a table that cannot be filled");
-  for (int t = 0; t < p->ntable; t++) w->table[p->table[t].buffer] = fill_table(&p->table[t]);
+  for (int t = 0; t < p->ntable; t++) w->table[p->table[t].buffer] = oracle_table(&p->table[t]);
   return true;
 }
 
@@ -528,7 +526,7 @@ static bool check_output(world *w, const quad *before_in, const quad *before_out
       x[j] = (quadc){*re, *im};
       w->memory[in_root] = keep;
     }
-    sum_dft(n, q->sign, x, y);
+    oracle_dft(n, q->sign, x, y);
     for (int64_t k = 0; k < n; k++) {
       element(w, &none, FG_BUFFER_OUT, offset_of(w, b, true) + k * fg_num_value(q->dim[0].os, w->params), &re, &im);
       *no_call |= own[re - now];

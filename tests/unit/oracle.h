@@ -4,9 +4,26 @@
 #ifndef ORACLE_H
 #define ORACLE_H
 #include "generator/program.h"
+#include "targets/device.h"
 #include <stdbool.h>
+
+__extension__ typedef __float128 oracle_quad;
+typedef struct oracle_quadc {
+  oracle_quad re, im;
+} oracle_quadc;
 
 /* True when p computes its problem at every parameter setting and in every order
  * tried, and writes nothing else; why says what went wrong. */
 bool oracle_right(const fg_program *p, uint64_t seed, char why[160]);
+
+/* The same for a text in the prime-field dialect over this field, emitted for p
+ * and perhaps changed since: its operations work on numbers of 113 bits, found by
+ * handles; its literals are known by their images. */
+bool oracle_text_right(const fg_program *p, const fg_artifact *text, const fg_field *field, uint64_t seed,
+                       char why[160]);
+
+/* What both need: a table by its definition (free it), the sum that is the DFT. */
+oracle_quadc *oracle_table(const fg_table *t);
+void oracle_dft(int64_t n, int sign, const oracle_quadc *x, oracle_quadc *y);
+oracle_quad oracle_constant(mpfr_t x);
 #endif

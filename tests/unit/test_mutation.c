@@ -3,19 +3,29 @@
  * harmless by the oracle, which shares nothing with it. FFTGEN_MUTANTS=N makes a
  * longer campaign. */
 #include "generator/assemble.h"
-#include "generator/prove.h"
+#include "generator/emit.h"
+#include "generator/prove_build.h"
 #include "tests/unit/mutate.h"
 #include "tests/unit/oracle.h"
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 /* after the standard headers that it needs */
 #include <cmocka.h>
 
-enum { MUTANTS = 6000, CHECK_CAUGHT = 8 /* one in so many of those caught goes to the oracle, too */ };
+enum {
+  MUTANTS = 6000,
+  TEXT_MUTANTS = 2000,
+  CHECK_CAUGHT = 8 /* one in so many of those caught goes to the oracle, too */
+};
 
 static fg_context context;
 
@@ -53,6 +63,8 @@ static const struct sample {
     {"c2c f64 n=6:7:7 place=in batch=7:1:1", "direct(6)", false, 4, 0, PLAIN},
     {"c2c f64 n=8 batch=count[1..20]", "direct(8)", false, 4, 0, PLAIN},
     {"c2c f64 n=5 batch=count[1..9]:dist[5..12]:step[5..9]", "direct(5)", false, 4, 0, PLAIN},
+    {"c2c f32 n=20 layout=split batch=2", "stockham(4,5)", false, 4, 0, PLAIN},
+    {"c2c f64 n=6 layout=split>interleaved batch=5", "direct(6)", false, 4, 0, PLAIN},
     {"c2c f64 n=24", "cooley-tukey(2,stockham(3,4))", false, 1, 0, PLAIN},
     {"c2c f32 n=64 batch=2", "stockham(4,4,4)", true, 1, 32 << 10, PLAIN},
     {"c2c f32 n=64 batch=2", "stockham(4,4,4)", true, 1, 32 << 10, PADDED},
@@ -62,7 +74,7 @@ static const struct sample {
     {"c2c f32 n=64 batch=3", "stockham(8,8)", true, 1, 16, PLAIN},
     {"c2c f64 n=7 batch=2 place=in", "bluestein(16,stockham(4,4))", true, 1, 32 << 10, PLAIN},
 };
-enum { SAMPLES = sizeof samples / sizeof *samples };
+enum { SAMPLES = sizeof samples / sizeof *samples, FIRST_THREADS = 14 };
 
 static bool local(const fg_program *p, const fg_access *a) { return p->buffer[a->buffer].space == FG_SPACE_LOCAL; }
 
@@ -118,9 +130,9 @@ static void print_counts(const char *name, const counts *c) {
          name, c->made, c->caught, c->equivalent, c->missed, c->confirmed, c->stricter);
 }
 
-static int mutants_wanted(void) {
+static int mutants_wanted(int usual) {
   const char *text = getenv("FFTGEN_MUTANTS");
-  return text && atoi(text) > 0 ? atoi(text) : MUTANTS;
+  return text && atoi(text) > 0 ? atoi(text) : usual;
 }
 
 /* ---- programs under the proof ------------------------------------------------------------ */
@@ -171,11 +183,11 @@ static void every_wrong_program_is_caught(void **state) {
     if (!proof.proved) fail_msg("%s %s: %s", samples[i].problem, samples[i].plan, proof.failure);
     if (!oracle_right(base[i], 1, why)) fail_msg("%s %s: oracle: %s", samples[i].problem, samples[i].plan, why);
   }
-  int wanted = mutants_wanted();
+  int wanted = mutants_wanted(MUTANTS);
   for (int i = 0, number = 0; i < wanted; i++) {
     int sample = (int)(fg_random(&random) % SAMPLES);
     mutation kind = kind_of(number++);
-    if (kind == MUTATE_BARRIER && !samples[sample].threads) sample = 12 + (int)(fg_random(&random) % 5);
+    if (kind == MUTATE_BARRIER && !samples[sample].threads) sample = FIRST_THREADS + (int)(fg_random(&random) % 5);
     fg_context cx = {.arena = fg_arena_create()};
     assert_non_null(cx.arena);
     char what[160];
@@ -195,7 +207,126 @@ static void every_wrong_program_is_caught(void **state) {
   assert_true(all.confirmed > 0);
 }
 
+/* ---- texts under the proof ----------------------------------------------------------------- */
+
+typedef enum stage { STARTED, REJECTED, CAUGHT, HARMLESS, MISSED, LET_THROUGH } stage;
+
+typedef struct report { /* what a child says: a faulty text may take it down */
+  stage at;
+  char why[160];
+} report;
+
+typedef struct emitted_sample {
+  const struct sample *sample;
+  fg_program *p;
+  fg_field field;
+  fg_artifact text;
+  size_t from; /* where the kernels begin */
+} emitted_sample;
+
+static const fg_isa *isa_of(const fg_program *p) {
+  int bytes = p->lanes > 1 ? p->lanes * fg_precision_bytes(p->problem.compute) : 0;
+  const fg_isa *isa = fg_isa_table();
+  while (isa->name && isa->vector_bytes != bytes) isa++;
+  return isa->name ? isa : NULL;
+}
+
+static void emit_sample(const struct sample *s, emitted_sample *out) {
+  fg_emitted emitted;
+  out->sample = s;
+  out->p = sample_program(s);
+  assert_int_equal(fg_field_create(&context, fg_program_order(out->p), 77, &out->field), FG_OK);
+  fg_emit_options options = {
+      .dialect = fg_dialect_find("gf"), .isa = isa_of(out->p), .entry = true, .field = &out->field};
+  if (fg_emit(&context, out->p, &options, &emitted) != FG_OK) fail_msg("%s: %s", s->problem, context.diag.message);
+  out->text = emitted.artifact;
+  const char *kernels = strstr(out->text.source, fg_arena_printf(context.arena, "static void %s", out->text.name));
+  assert_non_null(kernels);
+  out->from = (size_t)(kernels - out->text.source);
+}
+
+static void judge_text(const emitted_sample *s, const fg_artifact *mutant, uint64_t seed, report *r) {
+  fg_context cx = {.arena = fg_arena_create()};
+  fg_text text = {s->p, mutant, &s->field, seed};
+  fg_text_proof proof = {0};
+  fg_status status = fg_text_run(&cx, &text, &proof);
+  snprintf(r->why, sizeof r->why, "%.150s", proof.failure);
+  if (strstr(proof.failure, "does not compile"))
+    r->at = REJECTED;
+  else if (status != FG_OK || proof.failure[0])
+    r->at = CAUGHT;
+  else
+    r->at = LET_THROUGH;
+  if (r->at == LET_THROUGH) r->at = oracle_text_right(s->p, mutant, &s->field, seed, r->why) ? HARMLESS : MISSED;
+  fg_arena_destroy(cx.arena);
+}
+
+/* In a child: a faulty text may loop or write anywhere. */
+static void try_text(const emitted_sample *s, const char *source, uint64_t seed, report *r) {
+  fg_artifact mutant = s->text;
+  mutant.source = source;
+  mutant.source_bytes = strlen(source);
+  *r = (report){.at = STARTED};
+  fflush(stdout);
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    struct rlimit seconds = {2, 2}, no_core = {0, 0};
+    setrlimit(RLIMIT_CPU, &seconds);
+    setrlimit(RLIMIT_CORE, &no_core);
+    for (int i = 1; i < 32; i++)
+      if (i != SIGKILL && i != SIGSTOP) signal(i, SIG_DFL);
+    if (!freopen("/dev/null", "w", stderr)) _exit(1);
+    judge_text(s, &mutant, seed, r);
+    _exit(0);
+  }
+  int how;
+  assert_int_equal(waitpid(child, &how, 0), child);
+  if (r->at == STARTED) r->at = CAUGHT; /* it took the child down in the proof */
+  if (r->at == LET_THROUGH) r->at = MISSED;
+}
+
+static void every_wrong_text_is_caught(void **state) {
+  (void)state;
+  static emitted_sample base[SAMPLES];
+  counts c = {0};
+  int rejected = 0, nbase = 0, wanted = mutants_wanted(TEXT_MUTANTS);
+  uint64_t random = 4711;
+  report *r = mmap(NULL, sizeof *r, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  assert_ptr_not_equal(r, MAP_FAILED);
+  for (int i = 0; i < SAMPLES; i++) {
+    if (samples[i].twist == ONE_BUFFER) continue; /* threads in step have no form as loops */
+    emit_sample(&samples[i], &base[nbase]);
+    try_text(&base[nbase], base[nbase].text.source, 1, r);
+    if (r->at != HARMLESS) fail_msg("%s %s: the text itself: %s", samples[i].problem, samples[i].plan, r->why);
+    nbase++;
+  }
+  for (int i = 0; i < wanted; i++) {
+    const emitted_sample *s = &base[fg_random(&random) % (uint64_t)nbase];
+    fg_context cx = {.arena = fg_arena_create()};
+    char what[160];
+    char *source = mutate_text(&cx, s->text.source, s->from, &random, what);
+    if (source) {
+      try_text(s, source, (uint64_t)i + 1, r);
+      rejected += r->at == REJECTED;
+      c.made += r->at != REJECTED;
+      c.caught += r->at == CAUGHT;
+      c.equivalent += r->at == HARMLESS;
+      c.missed += r->at == MISSED;
+      if (r->at == MISSED) printf("  MISSED: %s: %s: %s\n", s->sample->problem, what, r->why);
+      if (getenv("FFTGEN_VERBOSE") && r->at == HARMLESS) printf("    %s: %s: equivalent\n", s->sample->problem, what);
+    }
+    fg_arena_destroy(cx.arena);
+  }
+  printf("  %-10s %6d made  %6d caught  %5d equivalent  %d missed   (%d more do not compile)\n", "texts", c.made,
+         c.caught, c.equivalent, c.missed, rejected);
+  munmap(r, sizeof *r);
+  assert_int_equal(c.missed, 0);
+  assert_true(c.caught > c.made / 2);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_wrong_program_is_caught)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_wrong_program_is_caught),
+                                     cmocka_unit_test(every_wrong_text_is_caught)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }
