@@ -1,0 +1,109 @@
+/* The whole way, from text to sources: what comes out, and what happens when
+ * memory runs out at any allocation on the way. Under a leak sanitizer this also
+ * says that nothing outside the arena is lost when a pass is left in the middle. */
+#include "generator/pipeline.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { FAILURES = 60 }; /* points of failure that are tried on each way */
+
+static const fg_request ways[] = {
+    {.problem = "c2c f64 n=4", .isa = "scalar"},
+    {.problem = "c2c f32 n=64 batch=3", .isa = "avx512"},
+    {.problem = "c2c f32 n=3 sign=+1", .isa = "scalar", .plan = "bluestein(8, stockham(4,2))"},
+    {.problem = "c2c f32 n=64 place=in", .target = "opencl"},
+    {.problem = "c2c f64 n=10 layout=split batch=b[1..9]", .isa = "avx2", .self_test = true},
+};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+/* Compiles in an arena of its own that fails at allocation fail_at (0: never).
+ * *text: a copy of all files, or NULL. */
+static fg_status compile(const fg_request *request, long fail_at, char **text) {
+  fg_context cx = {.arena = fg_arena_create()};
+  fg_compilation c;
+  char *volatile copy = NULL;
+  volatile fg_status status = FG_ENOMEM;
+  if (!fg_arena_guard(cx.arena)) {
+    fg_arena_fail_at(cx.arena, fail_at);
+    status = fg_pipeline_compile(&cx, request, &c);
+    fg_arena_fail_at(cx.arena, 0);
+    if (status == FG_OK && text) {
+      size_t bytes = 1;
+      for (int i = 0; i < c.emitted.nfile; i++) bytes += c.emitted.file[i].bytes;
+      copy = calloc(1, bytes);
+      for (int i = 0; i < c.emitted.nfile; i++) strcat(copy, c.emitted.file[i].text);
+    }
+  }
+  fg_arena_destroy(cx.arena);
+  if (text) *text = copy;
+  return status;
+}
+
+static void same_request_same_bytes(void **state) {
+  (void)state;
+  for (int w = 0; w < WAYS; w++) {
+    char *one, *two;
+    assert_int_equal(compile(&ways[w], 0, &one), FG_OK);
+    assert_int_equal(compile(&ways[w], 0, &two), FG_OK);
+    assert_true(strlen(one) > 500);
+    assert_string_equal(one, two);
+    free(one);
+    free(two);
+  }
+}
+
+/* The number of allocations of a way: the least fail_at that changes nothing. */
+static long count_allocations(const fg_request *request) {
+  long low = 0, high = 1;
+  while (compile(request, high, NULL) != FG_OK) low = high, high *= 2;
+  while (high - low > 1) {
+    long middle = low + (high - low) / 2;
+    *(compile(request, middle, NULL) == FG_OK ? &high : &low) = middle;
+  }
+  return low;
+}
+
+static void every_failed_allocation_is_survived(void **state) {
+  (void)state;
+  for (int w = 0; w < WAYS; w++) {
+    long total = count_allocations(&ways[w]);
+    long step = total / FAILURES + 1;
+    assert_true(total > 100);
+    for (long n = 1; n <= total; n += step) assert_int_equal(compile(&ways[w], n, NULL), FG_ENOMEM);
+  }
+}
+
+static void refuses(const fg_request *request, const char *word) {
+  fg_context cx = {.arena = fg_arena_create()};
+  fg_compilation c;
+  if (fg_arena_guard(cx.arena)) fail_msg("out of memory");
+  assert_int_equal(fg_pipeline_compile(&cx, request, &c), FG_EUSER);
+  assert_non_null(strstr(cx.diag.message, word));
+  assert_null(strchr(cx.diag.message, '\n'));
+  fg_arena_destroy(cx.arena);
+}
+
+static void refusals_name_what_is_wrong(void **state) {
+  (void)state;
+  refuses(&(fg_request){.problem = "c2c f32 n=0"}, "n:");
+  refuses(&(fg_request){.problem = "dct2 f32 n=8"}, "dct2");
+  refuses(&(fg_request){.problem = "c2c f32 n=8", .target = "cobol"}, "cobol");
+  refuses(&(fg_request){.problem = "c2c f32 n=8", .isa = "mmx"}, "mmx");
+  refuses(&(fg_request){.problem = "c2c f32 n=8", .plan = "direct(9)"}, "direct(9)");
+  refuses(&(fg_request){.problem = "c2c f32 n=8", .plan = "frob(8)"}, "frob");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(same_request_same_bytes),
+      cmocka_unit_test(every_failed_allocation_is_survived),
+      cmocka_unit_test(refusals_name_what_is_wrong),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
