@@ -14,19 +14,20 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ;
+/* By the name that libfftgen-jit's linking leaves alone (tuning/jit/streams.c). */
+extern char **__environ;
 
 /* Our environment with LC_ALL and TMPDIR replaced: one block, freed by the caller. */
 static char **child_environment(const char *temp) {
   size_t n = 0, room = 64 + (temp ? strlen(temp) : 0);
-  while (environ[n]) n++;
+  while (__environ[n]) n++;
   char **env = malloc((n + 3) * sizeof *env + room);
   if (!env) return NULL;
   char *text = (char *)(env + n + 3);
   size_t k = 0;
   for (size_t i = 0; i < n; i++) {
-    if (!strncmp(environ[i], "LC_ALL=", 7) || (temp && !strncmp(environ[i], "TMPDIR=", 7))) continue;
-    env[k++] = environ[i];
+    if (!strncmp(__environ[i], "LC_ALL=", 7) || (temp && !strncmp(__environ[i], "TMPDIR=", 7))) continue;
+    env[k++] = __environ[i];
   }
   env[k++] = text;
   text += sprintf(text, "LC_ALL=C") + 1;
