@@ -126,13 +126,21 @@ works emit 'c2c f64 n=8' --isa scalar -o "$dir/deep/er"
 [ "$(find "$dir/deep/er" -name '.*' -type f | wc -l)" = 0 ] || fail 'emit left temporary files'
 fails 2 "$dir/stderr/sub" emit 'c2c f64 n=8' --isa scalar -o "$dir/stderr/sub"
 fails 2 '/proc/none' emit 'c2c f64 n=8' --isa scalar -o /proc/none
-if [ "$(id -u)" != 0 ]; then
-  mkdir "$dir/locked" && chmod a-w "$dir/locked"
-  fails 2 "$dir/locked" emit 'c2c f64 n=8' --isa scalar -o "$dir/locked"
-  [ -z "$(ls -A "$dir/locked")" ] || fail 'something was written into a locked folder'
-else
-  echo 'SKIP: a folder without write permission: root may write everywhere'
+mkdir "$dir/locked" && chmod 555 "$dir/locked"
+if [ "$(id -u)" = 0 ]; then # root may write everywhere: become nobody
+  chmod 755 "$dir" && cp "$fftgen" "$dir/fftgen" && chmod 755 "$dir/fftgen"
+  printf '#!/bin/sh\nexec setpriv --reuid=65534 --regid=65534 --clear-groups "%s" "$@"\n' "$dir/fftgen" >"$dir/as-nobody"
+  chmod 755 "$dir/as-nobody"
+  usual=$fftgen fftgen=$dir/as-nobody
 fi
+if [ "$(id -u)" = 0 ] && ! "$fftgen" version >/dev/null 2>&1; then
+  echo 'SKIP: a folder without write permission: root may write everywhere, and setpriv does not work here'
+else
+  fails 2 "$dir/locked" emit 'c2c f64 n=8' --isa scalar -o "$dir/locked"
+  fails 2 "$dir/locked" emit 'c2c f64 n=8' --isa scalar -o "$dir/locked/deeper"
+  [ -z "$(ls -A "$dir/locked")" ] || fail 'something was written into a locked folder'
+fi
+fftgen=${usual:-$fftgen}
 
 # --- the same command gives the same bytes
 for problem in 'c2c f64 n=8' 'c2c f32 n=60 sign=+1' 'c2c f32 n=1024' 'c2c f64 n=17 batch=3'; do
