@@ -1,0 +1,102 @@
+#!/bin/sh
+# Emitted OpenCL under oclgrind, run by its own host program: kernels of every form
+# have no races, stay in bounds and read nothing that was not written; and faults
+# planted into the same sources are found. usage: oclgrind.sh FFTGEN
+set -u
+fftgen=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+bad=0 clean=0 found=0
+fail() {
+  bad=$((bad + 1))
+  printf 'FAIL: %s\n' "$*"
+}
+skip() {
+  echo "SKIP: $*"
+  exit 77
+}
+
+command -v oclgrind >/dev/null 2>&1 || skip 'no oclgrind here'
+compiler=$(command -v gcc || command -v clang) || skip 'no C compiler here'
+printf '#include <CL/cl.h>\nint main(void) { return clGetPlatformIDs(0, 0, 0) == CL_SUCCESS; }\n' >"$dir/probe.c"
+"$compiler" -DCL_TARGET_OPENCL_VERSION=120 "$dir/probe.c" -o "$dir/probe" -lOpenCL 2>/dev/null ||
+  skip 'no OpenCL headers or no libOpenCL to link with'
+
+# Without optimisation: the compiler takes no race away, and the check of what is
+# uninitialized knows all instructions.
+watched() { # log, command...
+  log=$1
+  shift
+  timeout 100 oclgrind --data-races --uninitialized --build-options -O0 --max-errors 100000 --log "$log" "$@" >"$dir/output" 2>&1
+}
+
+# runs_clean NAME PROBLEM [OPTION...]: emits NAME, builds its host program.
+runs_clean() {
+  name=$1
+  shift
+  clean=$((clean + 1))
+  "$fftgen" emit "$@" --target opencl --prefix "$name" -o "$dir" >/dev/null || { fail "emit $*"; return; }
+  "$compiler" -std=c99 -O1 -Wall -Wextra -Wpedantic -Werror "$dir/${name}_host.c" -o "$dir/$name" -lOpenCL -lm ||
+    { fail "the host program of $*"; return; }
+  watched "$dir/log" "$dir/$name" "$dir/$name.cl" || fail "exit code $?: $*: $(cat "$dir/output")"
+  [ ! -s "$dir/log" ] || fail "oclgrind on $*: $(head -n 6 "$dir/log")"
+}
+
+# finds NAME FILE CHANGE WORDS: with FILE changed by sed, the log has WORDS.
+finds() {
+  found=$((found + 1))
+  cp "$dir/$1.cl" "$dir/planted.cl" && cp "$dir/${1}_host.c" "$dir/planted_host.c"
+  sed "$3" "$dir/$1$2" >"$dir/planted$2"
+  cmp -s "$dir/$1$2" "$dir/planted$2" && { fail "'$3' changes nothing in $1$2"; return; }
+  "$compiler" -O1 "$dir/planted_host.c" -o "$dir/planted" -lOpenCL -lm || { fail "'$3' in $1$2 does not compile"; return; }
+  watched "$dir/log" "$dir/planted" "$dir/planted.cl"
+  grep -q "$4" "$dir/log" || fail "planted, not found: '$3' in $1$2: $(head -n 6 "$dir/log")"
+}
+
+runs_clean direct 'c2c f32 n=16 batch=150' --plan 'direct(16)'
+runs_clean block 'c2c f32 n=64' --plan 'stockham(4,4,4)'
+runs_clean block3 'c2c f32 n=1000 sign=+1' --plan 'stockham(10,10,10)'
+runs_clean blocks 'c2c f64 n=360 batch=3' --plan 'stockham(9,8,5)'
+runs_clean guards 'c2c f32 n=720' --plan 'stockham(5,9,16; threads=33)'
+runs_clean in_place 'c2c f64 n=96 batch=2 place=in layout=split' --plan 'stockham(8,12)'
+runs_clean strided 'c2c f32 n=60:s[1..4]:2 batch=rows[1..4]:300:160' --plan 'stockham(6,10)'
+runs_clean loops 'c2c f32 n=32 batch=2:4000:4000xa[1..4]:640:640xc[1..9]:64:64' --plan 'stockham(8,4)'
+runs_clean passes 'c2c f32 n=4096'
+runs_clean pass_batch 'c2c f64 n=2187 batch=2 place=in'
+runs_clean chirp 'c2c f32 n=131' --plan 'bluestein(270, stockham(15,18))'
+runs_clean chirp_pass 'c2c f64 n=1021'
+runs_clean ladder 'c2c f32 n=90' --plan 'cooley-tukey(9, stockham(2,5))'
+
+# The device itself, with its own way to launch.
+clean=$((clean + 1))
+watched "$dir/log" "$fftgen" verify 'c2c f32 n=256' --plan 'stockham(16,16)' --inputs 1 --device opencl ||
+  fail "verify: $(cat "$dir/output")"
+[ ! -s "$dir/log" ] || fail "oclgrind on verify: $(head -n 6 "$dir/log")"
+grep -qi oclgrind "$dir/output" || fail "verify did not run on oclgrind's device: $(cat "$dir/output")"
+
+# Every barrier is needed, in every form that has them; but for the one between
+# Bluestein's chirped points and the zeros behind them, which nobody reads yet.
+for name in block blocks in_place strided loops chirp ladder; do
+  before=
+  for line in $(grep -n 'barrier(' "$dir/$name.cl" | cut -d: -f1); do
+    [ $name.$before = chirp. ] || finds $name .cl "${line}s/barrier(.*);/;/" 'data race'
+    before=$line
+  done
+  [ -n "$before" ] || fail "no barrier in $name.cl"
+done
+# A stage that works in the buffer it reads; passes that do, between blocks.
+finds block .cl '/^ *block_block_1(/s/work1/work0/' 'data race'
+launch=$(grep 'passes_pass1"' "$dir/passes_host.c")
+from=$(echo "$launch" | sed 's/.*{\([0-9]*\), \([0-9]*\).*/\1/')
+to=$(echo "$launch" | sed 's/.*{\([0-9]*\), \([0-9]*\).*/\2/')
+finds passes _host.c "/passes_pass1\"/s/{$from, $to/{$from, $from/" 'data race'
+# Out of bounds: local memory, results, tables, an index.
+finds block .cl 's/work1\[128\]/work1[120]/' 'Invalid write'
+finds direct _host.c '/^  {OUT,/s/, [0-9]*,/, 19192,/' 'Invalid write'
+finds blocks _host.c '/^  {TABLE,.*tw1/s/, [0-9]*,/, 64,/' 'Invalid read'
+finds direct .cl 's/in + 32 \* /in + 33 * /' 'Invalid read'
+# A stage left out: somebody reads what nobody wrote.
+finds block .cl '/^ *block_block_0(/d' 'Uninitialized'
+
+echo "$clean programs clean, $found planted faults, $bad failures"
+[ $bad = 0 ]
