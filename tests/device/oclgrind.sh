@@ -19,8 +19,8 @@ skip() {
 command -v oclgrind >/dev/null 2>&1 || skip 'no oclgrind here'
 compiler=$(command -v gcc || command -v clang) || skip 'no C compiler here'
 printf '#include <CL/cl.h>\nint main(void) { return clGetPlatformIDs(0, 0, 0) == CL_SUCCESS; }\n' >"$dir/probe.c"
-"$compiler" -DCL_TARGET_OPENCL_VERSION=120 "$dir/probe.c" -o "$dir/probe" -lOpenCL 2>/dev/null ||
-  skip 'no OpenCL headers or no libOpenCL to link with'
+"$compiler" -DCL_TARGET_OPENCL_VERSION=120 "$dir/probe.c" -o "$dir/probe" -l:libOpenCL.so.1 2>/dev/null ||
+  skip 'no OpenCL headers or no libOpenCL.so.1 to link with'
 
 # Without optimisation: the compiler takes no race away, and the check of what is
 # uninitialized knows all instructions.
@@ -36,7 +36,7 @@ runs_clean() {
   shift
   clean=$((clean + 1))
   "$fftgen" emit "$@" --target opencl --prefix "$name" -o "$dir" >/dev/null || { fail "emit $*"; return; }
-  "$compiler" -std=c99 -O1 -Wall -Wextra -Wpedantic -Werror "$dir/${name}_host.c" -o "$dir/$name" -lOpenCL -lm ||
+  "$compiler" -std=c99 -O1 -Wall -Wextra -Wpedantic -Werror "$dir/${name}_host.c" -o "$dir/$name" -l:libOpenCL.so.1 -lm ||
     { fail "the host program of $*"; return; }
   watched "$dir/log" "$dir/$name" "$dir/$name.cl" || fail "exit code $?: $*: $(cat "$dir/output")"
   [ ! -s "$dir/log" ] || fail "oclgrind on $*: $(head -n 6 "$dir/log")"
@@ -48,7 +48,7 @@ finds() {
   cp "$dir/$1.cl" "$dir/planted.cl" && cp "$dir/${1}_host.c" "$dir/planted_host.c"
   sed "$3" "$dir/$1$2" >"$dir/planted$2"
   cmp -s "$dir/$1$2" "$dir/planted$2" && { fail "'$3' changes nothing in $1$2"; return; }
-  "$compiler" -O1 "$dir/planted_host.c" -o "$dir/planted" -lOpenCL -lm || { fail "'$3' in $1$2 does not compile"; return; }
+  "$compiler" -O1 "$dir/planted_host.c" -o "$dir/planted" -l:libOpenCL.so.1 -lm || { fail "'$3' in $1$2 does not compile"; return; }
   watched "$dir/log" "$dir/planted" "$dir/planted.cl"
   grep -q "$4" "$dir/log" || fail "planted, not found: '$3' in $1$2: $(head -n 6 "$dir/log")"
 }
