@@ -150,7 +150,7 @@ static bool is_run(const fg_writer *w, const fg_place *p) {
 static fg_move checked_move(const fg_writer *w, const fg_place *p) {
   if (w->lanes == 1) return FG_MOVE_NONE;
   if (!p->direct || p->npred || !power_of_two(w->lanes)) return FG_MOVE_GATHER;
-  if (p->a->move == FG_MOVE_TRANSPOSE && is_run(w, p)) return FG_MOVE_TRANSPOSE;
+  if (p->a->move == FG_MOVE_TRANSPOSE && p->slots > 1 && is_run(w, p)) return FG_MOVE_TRANSPOSE;
   if (!p->is_store && fg_num_is(coef_of(&p->a->index.at, w->stage->lane), 0)) return FG_MOVE_SAME;
   return lanes_adjacent(w, p) ? FG_MOVE_CONTIG : FG_MOVE_GATHER;
 }

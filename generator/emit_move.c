@@ -202,10 +202,11 @@ void fg_load_slot(fg_writer *w, fg_place *p, int slot) {
 
 /* ---- stores ----------------------------------------------------------------------- */
 
-static void store_element(fg_writer *w, fg_place *p, int slot, int position) {
+/* False: its predicate never holds. */
+static bool store_element(fg_writer *w, fg_place *p, int slot, int position) {
   int lane = lane_at(w, position);
   const char *ok = fg_place_condition(w, p, slot, lane);
-  if (ok && !strcmp(ok, "0")) return;
+  if (ok && !strcmp(ok, "0")) return false;
   const char *element[2] = {fg_place_element(w, p, slot, lane, 0), fg_place_element(w, p, slot, lane, 1)};
   if (ok) {
     fg_write_line(w, "if (%s) {", ok);
@@ -222,6 +223,7 @@ static void store_element(fg_writer *w, fg_place *p, int slot, int position) {
     w->indent -= 2;
     fg_write_line(w, "}");
   }
+  return true;
 }
 
 static void store_contiguous(fg_writer *w, fg_place *p, int slot) {
@@ -239,7 +241,9 @@ void fg_store_slot(fg_writer *w, int slot) {
     store_contiguous(w, p, slot);
     return;
   }
-  for (int l = 0; l < w->lanes; l++) store_element(w, p, slot, l);
+  bool any = false;
+  for (int l = 0; l < w->lanes; l++) any = store_element(w, p, slot, l) || any;
+  for (int part = 0; part < 2 && !any; part++) fg_write_line(w, "(void)%s;", w->value[2 * slot + part]);
 }
 
 void fg_store_all(fg_writer *w) {

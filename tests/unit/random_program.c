@@ -20,6 +20,7 @@ typedef struct draft {
   int lanes;
   bool threads; /* THREAD digits and barriers */
   bool lookups; /* index tables */
+  bool plain;   /* straight addresses, no predicates */
 } draft;
 
 static int16_t add_digit(fg_kernel *k, fg_digit d) {
@@ -59,10 +60,19 @@ static int64_t reach(const fg_index *x, int64_t largest) {
   return largest + 1;
 }
 
-static void random_bend(fg_index *x, int64_t largest, int slots) {
+static void random_bend(const draft *t, fg_index *x, int64_t largest, int slots) {
+  if (t->plain) return;
   if (chance(15)) x->mod = largest + 1 + pick(5);
   if (chance(25)) x->pad_every = slots << pick(4), x->pad_by = 1 + pick(3);
   if (chance(10)) x->xor_shift = 2, x->xor_mask = 3 /* within groups of 4 */;
+}
+
+static void put_first(int16_t *digit, int n, int16_t wanted) {
+  int i = 0;
+  while (i < n && digit[i] != wanted) i++;
+  if (i == n) return;
+  memmove(digit + 1, digit, sizeof *digit * (size_t)i);
+  digit[0] = wanted;
 }
 
 /* Digits in a random order, each beyond the reach of those before: no two values
@@ -80,6 +90,8 @@ static fg_index one_to_one(draft *t, const fg_stage *s, int16_t reg, int16_t par
     int16_t swap = digit[i];
     digit[i] = digit[j], digit[j] = swap;
   }
+  if (t->lanes > 1 && chance(70)) put_first(digit, n, partner >= 0 ? partner : s->lane); /* neighbours */
+  if (t->lanes > 1 && chance(40)) put_first(digit, n, reg);                              /* or transposed */
   fg_index x = {.lookup = -1, .at.offset = fg_num_const(pick(3))};
   int64_t stride = 1, sum = x.at.offset.n;
   for (int i = 0; i < n; i++) {
@@ -97,7 +109,7 @@ static fg_index one_to_one(draft *t, const fg_stage *s, int16_t reg, int16_t par
     sum += stride * range;
     stride *= range + 1;
   }
-  random_bend(&x, sum, (int)k->digit[reg].extent.n);
+  random_bend(t, &x, sum, (int)k->digit[reg].extent.n);
   if (x.mod && x.mod <= sum) x.mod = sum + 1;
   return x;
 }
@@ -114,13 +126,13 @@ static fg_index any_address(draft *t, const fg_stage *s, int16_t reg) {
   for (int i = 0; i < k->nouter; i++) fg_affine_add(&x.at, k->outer[i], fg_num_const(pick(5)));
   for (int i = 0; i < s->nloop; i++) fg_affine_add(&x.at, s->loop[i], fg_num_const(pick(5)));
   fg_affine_add(&x.at, reg, chance(20) ? (fg_num){1 + pick(2), FG_NUM_PARAM, 0, 0} : fg_num_const(1 + pick(4)));
-  random_bend(&x, largest_plain(t, &x) / (1 + pick(2)), (int)k->digit[reg].extent.n);
+  random_bend(t, &x, largest_plain(t, &x) / (1 + pick(2)), (int)k->digit[reg].extent.n);
   return x;
 }
 
 /* Sends the address through a table that permutes it. */
 static void random_lookup(draft *t, fg_index *x) {
-  if (!t->lookups || !chance(10)) return;
+  if (!t->lookups || t->plain || !chance(10)) return;
   fg_buffer b = {.space = FG_SPACE_TABLE, .elem = FG_ELEM_INDEX, .precision = FG_F64, .alias = -1, .table = -1};
   snprintf(b.name, sizeof b.name, "order%d", t->p->nbuffer);
   b.size = reach(x, largest_plain(t, x));
@@ -129,7 +141,7 @@ static void random_lookup(draft *t, fg_index *x) {
 }
 
 static void random_preds(draft *t, const fg_stage *s, fg_access *a) {
-  if (!chance(20)) return;
+  if (t->plain || !chance(20)) return;
   fg_pred *p = &a->pred[a->npred++];
   *p = (fg_pred){.value.offset = fg_num_const(0), .bound = fg_num_const(1 + pick(8))};
   if (chance(30)) p->bound = (fg_num){1 + pick(3), FG_NUM_PARAM, 0, 0};
@@ -230,7 +242,7 @@ static void random_stage(draft *t, fg_stage *s, int16_t from, int16_t to) {
   if (s->codelet && s->codelet->ntw) random_twiddles(t, s, s->codelet->ntw / 2);
   s->load = random_access(t, s, from, slots, partner, false);
   s->store = random_access(t, s, to, slots, partner, true);
-  if (s->codelet && chance(30)) { /* a guard on the whole */
+  if (s->codelet && !t->plain && chance(30)) { /* a guard on the whole */
     s->pred[s->npred] = (fg_pred){.value.offset = fg_num_const(0), .bound = fg_num_const(1 + pick(6))};
     for (int i = 0; i < s->nloop; i++) fg_affine_add(&s->pred[s->npred].value, s->loop[i], fg_num_const(pick(2)));
     s->npred++;
@@ -274,6 +286,7 @@ fg_program *random_program(fg_context *context, const random_wish *wish) {
   p->kernel[p->nkernel++] = k;
   *k = (fg_kernel){.name = "run", .shape = FG_SHAPE_BLOCK, .threads = 1, .cluster = 1};
   draft t = {.p = p, .k = k, .lanes = wish->lanes, .lookups = wish->lookups};
+  t.plain = chance(40);
   t.threads = wish->lanes == 1 && chance(50);
   if (t.threads) k->threads = 1 + pick(12);
   random_blocks(&t);
