@@ -41,6 +41,20 @@ fg_view fg_build_scratch(fg_builder *b, int64_t n) {
   return v;
 }
 
+/* Memory of the output, for passes that are over before anything final is
+ * written there: less to keep in cache. *v untouched where that cannot be. */
+static bool output_as_scratch(fg_builder *b, int64_t n, fg_view *v) {
+  fg_program *p = b->program;
+  const fg_problem *q = &p->problem;
+  bool dense = b->naxis == 0 && q->dim[0].n.n == n && fg_num_is(q->dim[0].os, 1);
+  bool wanted = fg_plan_param_value(p->plan, FG_PARAM_REUSE) == 1;
+  if (!dense || !wanted || q->in_place || q->split_out || q->storage != q->compute || b->map->threads) return false;
+  fg_view scratch = fg_build_scratch(b, n);
+  p->buffer[scratch.buffer].alias = FG_BUFFER_OUT;
+  *v = scratch;
+  return true;
+}
+
 static bool same_table(const fg_table *a, const fg_table *b) {
   return a->fill == b->fill && a->sign == b->sign && a->rows == b->rows && a->cols == b->cols && a->row0 == b->row0 &&
          a->order == b->order && a->n == b->n;
@@ -132,6 +146,8 @@ fg_status fg_build_codelet(fg_builder *b, int64_t n, int sign, fg_twiddle twiddl
   int64_t form = fg_plan_param_value(b->program->plan, FG_PARAM_FMA);
   fg_codelet_key key = {.n = (int)n, .sign = sign, .twiddle = twiddle};
   key.form = (form == 2 ? b->map->fma : form == 1) ? FG_FORM_FMA : FG_FORM_ADD_MUL;
+  int64_t accurate = fg_plan_param_value(b->program->plan, FG_PARAM_ACCURATE);
+  key.accurate = accurate == 2 ? key.form == FG_FORM_ADD_MUL : accurate == 1;
   if (n > fg_codelet_limit())
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: a codelet of %lld points: at most %d", (long long)n,
                        fg_codelet_limit());
@@ -189,15 +205,17 @@ static fg_status stockham_pass(fg_builder *b, const fg_task *t, int64_t r, int64
   return FG_OK;
 }
 
+/* Passes alternate between two scratch buffers; the last pass reads the first. */
 static fg_status build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   fg_view work[2];
-  int made = 0;
+  int passes = plan->narg;
+  if (passes > 1) work[0] = fg_build_scratch(b, t->n);
+  if (passes > 2 && !(t->out.buffer == FG_BUFFER_OUT && output_as_scratch(b, t->n, &work[1])))
+    work[1] = fg_build_scratch(b, t->n);
   int64_t done = 1;
   fg_task pass = *t;
-  for (int i = 0; i < plan->narg; i++) {
-    bool last = i == plan->narg - 1;
-    if (!last && made < 2) work[made++] = fg_build_scratch(b, t->n);
-    pass.out = last ? t->out : work[i % 2];
+  for (int i = 0; i < passes; i++) {
+    pass.out = i == passes - 1 ? t->out : work[(passes - i) % 2];
     fg_status status = stockham_pass(b, &pass, plan->arg[i], done);
     if (status != FG_OK) return status;
     done *= plan->arg[i];

@@ -73,7 +73,7 @@ void fg_program_count(const fg_program *p, fg_program_cost *out) {
     for (int s = 0; s < p->kernel[i]->nstage; s++) count_stage(p, p->kernel[i], &p->kernel[i]->stage[s], params, out);
   for (int i = 0; i < p->nbuffer; i++) {
     const fg_buffer *b = &p->buffer[i];
-    int64_t bytes = fg_buffer_bytes(b);
+    int64_t bytes = b->alias < 0 ? fg_buffer_bytes(b) : 0;
     if (b->space == FG_SPACE_LOCAL) out->local_size += bytes;
     if (b->space == FG_SPACE_LOCAL || b->space == FG_SPACE_WORK) out->scratch_bytes += bytes;
     if (b->space == FG_SPACE_TABLE) out->table_bytes += bytes;
