@@ -1,6 +1,6 @@
 /* See candidates.h. In: plans, cheapest by the shipped model first. Out: those
- * plans, and after every few of them one of the best again with another compiler
- * or with narrower vectors, which on some processors are the faster ones. */
+ * plans - what a user's recipe proposes before all others - and after every few of them one of the best again with
+ * another compiler or with narrower vectors, which on some processors are the faster ones. */
 #include "tuning/candidates.h"
 #include <stdio.h>
 #include <string.h>
@@ -45,6 +45,23 @@ static int list_variants(const fg_compilation *c, const fg_search_options *o, va
   return n;
 }
 
+/* Whoever wrote a recipe wants to see what becomes of it. */
+static bool is_users(const fg_compilation *c, int plan) {
+  const char *recipe = c->candidate[plan].plan->recipe;
+  for (int i = 0; i < c->request.nrecipe; i++)
+    if (recipe && !strcmp(recipe, c->request.recipe[i])) return true;
+  return false;
+}
+
+/* Ranks in the order of the search. */
+static int *order_plans(const fg_compilation *c) {
+  int *order = fg_arena_new(c->cx->arena, int, c->ncandidate + 1), n = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (int p = 0; p < c->ncandidate; p++)
+      if (is_users(c, p) == (pass == 0)) order[n++] = p;
+  return order;
+}
+
 static void add(const fg_compilation *c, const fg_search_options *o, const variant *v, fg_search_result *out) {
   fg_candidate *k = &out->candidate[out->count++];
   k->plan = fg_plan_print(c->cx, c->candidate[v->plan].plan);
@@ -54,10 +71,10 @@ static void add(const fg_compilation *c, const fg_search_options *o, const varia
 
 void fg_candidates_list(const fg_compilation *c, const fg_search_options *options, int most, fg_search_result *out) {
   variant others[MOST_VARIANTS];
-  int nother = list_variants(c, options, others), taken = 0;
+  int nother = list_variants(c, options, others), taken = 0, *order = order_plans(c);
   out->candidate = fg_arena_new(c->cx->arena, fg_candidate, c->ncandidate + nother + 1);
   for (int p = 0; p < c->ncandidate && out->count < most; p++) {
-    add(c, options, &(variant){.plan = p}, out);
+    add(c, options, &(variant){.plan = order[p]}, out);
     bool turn = (p + 1) % VARIANT_EVERY == 0 || p == c->ncandidate - 1;
     if (turn && taken < nother && out->count < most) add(c, options, &others[taken++], out);
   }

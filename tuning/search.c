@@ -181,13 +181,19 @@ static double median_of(const fg_candidate *k, double *spread) {
   return median;
 }
 
-/* false: time is over, or somebody wants it to be. */
+/* false: time is over, or somebody wants it to be. A measurement takes seven calls
+ * at least, and on a busy machine longer than it was asked to. */
 static bool take_sample(search *s, fg_candidate *k, double slice, double slower) {
-  /* A measurement takes seven calls at least. */
-  double needed = k->samples ? fmax(slice, 7e-9 * k->ns) : slice, now = fg_timing_now();
+  double needed = fmax(1.5 * slice, k->samples ? 7e-9 * k->ns : 0), now = fg_timing_now(), hang = now + 2 + 20 * needed;
   if (stopped(s) || now + needed > s->deadline) return false;
   fg_worker_time(&k->worker, slice);
-  fg_worker_await(&k->worker, fmin(s->deadline, now + 2 + 20 * needed), s->o->stop);
+  if (hang < s->deadline) {
+    if (!fg_worker_await(&k->worker, hang, s->o->stop) && !stopped(s))
+      fg_worker_stop(&k->worker, "hangs while it is timed");
+  } else if (!fg_worker_await(&k->worker, s->deadline, s->o->stop)) {
+    dismiss(k);
+    return false;
+  }
   if (k->worker.state == FG_WORKER_READY && k->samples < FG_SEARCH_SAMPLES) {
     k->sample[k->samples++] = k->worker.ns / slower;
     if (k->samples == 1) k->ns = k->worker.ns;
@@ -225,7 +231,7 @@ static void drop(search *s, int keep) {
   int n = 0;
   for (int i = 0; i < s->nalive; i++) {
     fg_candidate *k = s->alive[i];
-    if (k->worker.state != FG_WORKER_LOST && k->samples)
+    if (k->samples && (k->worker.state != FG_WORKER_LOST || k->dismissed))
       s->alive[n++] = k;
     else
       k->ns = 0;
@@ -245,13 +251,14 @@ static void time_all(search *s) {
   while (going && s->nalive > ALIVE_AT_END) {
     double left = s->deadline - fg_timing_now();
     watch(s, "time", done, total + 1);
-    going = rung(s, REPEATS, 0.8 * left / (total - done++ + 2));
+    going = rung(s, REPEATS, 0.7 * left / (total - done++ + 2));
     drop(s, going ? (s->nalive + 1) / 2 : s->nalive);
   }
   watch(s, "time", total, total + 1);
-  if (going && s->nalive) going = rung(s, LAST_REPEATS, 0.8 * (s->deadline - fg_timing_now()));
+  if (going && s->nalive) rung(s, LAST_REPEATS, 0.7 * (s->deadline - fg_timing_now()));
   drop(s, s->nalive);
-  s->out->final = going && s->nalive > 0;
+  const fg_candidate *best = s->nalive ? s->alive[0] : NULL;
+  s->out->final = going && best && best->samples - best->rung_from >= REPEATS;
 }
 
 /* ---- all of it ------------------------------------------------------------- */

@@ -215,17 +215,14 @@ void fg_worker_hear(fg_worker *w) {
   }
 }
 
-void fg_worker_await(fg_worker *w, double deadline, const volatile int *stop) {
+bool fg_worker_await(fg_worker *w, double deadline, const volatile int *stop) {
   while (w->state == FG_WORKER_PREPARING || w->state == FG_WORKER_TIMING) {
     double left = deadline - fg_timing_now();
-    if (stop && *stop) return;
-    if (left <= 0) {
-      fg_worker_stop(w, w->state == FG_WORKER_TIMING ? "took too long while it was timed" : "took too long");
-      return;
-    }
+    if ((stop && *stop) || left <= 0) return false;
     struct pollfd wait = {w->fd, POLLIN, 0};
     if (poll(&wait, 1, left > 0.1 ? 100 : (int)(left * 1000) + 1) > 0) fg_worker_hear(w);
   }
+  return true;
 }
 
 /* Politely first: it may have a compiler running. */

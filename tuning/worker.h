@@ -38,9 +38,9 @@ int fg_worker_start(fg_worker *w, const fg_worker_task *task);
 void fg_worker_time(fg_worker *w, double seconds);
 /* To be called when w->fd is readable: takes one message, changes the state. */
 void fg_worker_hear(fg_worker *w);
-/* Waits until the state is no longer PREPARING or TIMING; at `deadline`
- * (fg_timing_now) it is stopped, "took too long". `stop` set: returns at once. */
-void fg_worker_await(fg_worker *w, double deadline, const volatile int *stop);
+/* Waits until the state is no longer PREPARING or TIMING; false: at `deadline`
+ * (fg_timing_now) or when `stop` was set, it still is. */
+bool fg_worker_await(fg_worker *w, double deadline, const volatile int *stop);
 /* Ends the process. The reason is kept when there is one already. */
 void fg_worker_stop(fg_worker *w, const char *why);
 #endif

@@ -1,0 +1,299 @@
+/* The tuner through the program, as a user starts it: one size in a few seconds;
+ * candidates that crash, hang and compute wrongly, planted through a recipe; a
+ * budget; Ctrl-C; a second run; wisdom that cannot be written.
+ *
+ * The faults come from a compiler that is a script: where the source was made
+ * from one of the planted plans, it spoils it. */
+#include "runtime/fingerprint.h"
+#include "runtime/wisdom.h"
+#include "targets/timing.h"
+#include <cjson/cJSON.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+/* after the standard headers that it needs */
+#include <cmocka.h>
+
+static char folder[] = "/tmp/fftgen-tune-test-XXXXXX", wisdom[64];
+
+static void write_file(const char *name, const char *text, mode_t mode) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  fputs(text, f);
+  fclose(f);
+  assert_int_equal(chmod(path, mode), 0);
+}
+
+typedef struct outcome {
+  int code; /* exit code, -1: none */
+  double seconds;
+  char *out, *err;
+} outcome;
+
+static char *slurp(const char *name) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *f = fopen(path, "r");
+  assert_non_null(f);
+  char *text = calloc(1, 1 << 20);
+  (void)!fread(text, 1, (1 << 20) - 1, f);
+  fclose(f);
+  return text;
+}
+
+static outcome tune(const char *arguments) {
+  char command[2048];
+  snprintf(command, sizeof command, "cd %s && FFTGEN_WISDOM=%s %s tune %s >out 2>err", folder, wisdom, FFTGEN_FILE,
+           arguments);
+  double start = fg_timing_now();
+  int status = system(command);
+  outcome o = {.seconds = fg_timing_now() - start, .code = WIFEXITED(status) ? WEXITSTATUS(status) : -1};
+  o.out = slurp("out"), o.err = slurp("err");
+  return o;
+}
+
+static void forget(outcome *o) { free(o->out), free(o->err); }
+
+static void expect_code(const outcome *o, int code) {
+  if (o->code != code) fail_msg("exit code %d, not %d: %s %s", o->code, code, o->out, o->err);
+}
+
+static void expect_text(const char *text, const char *wanted) {
+  if (!strstr(text, wanted)) fail_msg("'%s' is not in: %s", wanted, text);
+}
+
+/* What wisdom says about a problem; plan "" when it says nothing. */
+static void known(const char *problem, char plan[128], double *ns) {
+  fg_context cx = {.arena = fg_arena_create()};
+  fg_wisdom w;
+  assert_int_equal(fg_wisdom_load(&cx, wisdom, (fg_wisdom_warn){0}, &w), FG_OK);
+  assert_int_equal(w.damaged, 0);
+  fg_wisdom_entry key = {.device = fg_fingerprint_host(), .problem = problem, .target = "c"};
+  const fg_wisdom_entry *best = fg_wisdom_best(&w, &key);
+  snprintf(plan, 128, "%s", best ? best->plan : "");
+  *ns = best ? best->ns : 0;
+  fg_arena_destroy(cx.arena);
+}
+
+static int count_leftovers(void) {
+  char command[200];
+  snprintf(command, sizeof command, "exit $(ls -d %s/tmp/* 2>/dev/null | wc -l)", folder);
+  return WEXITSTATUS(system(command));
+}
+
+static void test_one_size(void **state) {
+  (void)state;
+  char plan[128];
+  double ns;
+  outcome o = tune("'c2c f32 n=1024'");
+  expect_code(&o, 0);
+  expect_text(o.out, "c2c f32 n=1024");
+  assert_string_equal(o.err, "");
+  if (!(o.seconds < 5)) fail_msg("took %.2f s", o.seconds);
+  known("c2c f32 n=1024", plan, &ns);
+  assert_true(strlen(plan) > 0);
+  assert_true(ns > 50 && ns < 1e6);
+  assert_int_equal(count_leftovers(), 0);
+  forget(&o);
+}
+
+static void test_second_run_knows(void **state) {
+  (void)state;
+  outcome o = tune("'c2c f32 n=8' --budget 2s");
+  expect_code(&o, 0);
+  forget(&o);
+  o = tune("'c2c f32 n=8 batch=1' 'c2c f32 n=8' --budget 2s");
+  expect_code(&o, 0);
+  expect_text(o.out, "[1/2] c2c f32 n=8: known already");
+  expect_text(o.out, "[2/2] c2c f32 n=8: known already");
+  assert_true(o.seconds < 1);
+  forget(&o);
+  o = tune("'c2c f32 n=8' --again --budget 2s");
+  expect_text(o.out, "best of");
+  forget(&o);
+}
+
+/* ---- faults -------------------------------------------------------------------- */
+
+static const char recipe[] = "function applies(p, d) return p.points == 64 end\n"
+                             "function plans(p, d)\n"
+                             "  return {{'stockham', 4, 16}, {'stockham', 16, 4}, {'stockham', 2, 32}, {'stockham', 8, 8}}\n"
+                             "end\n";
+
+/* The name of the plan stands in every emitted source. */
+static const char bad_compiler[] =
+    "#!/bin/sh\n"
+    "for a; do case $a in *.c) source=$a;; esac; done\n"
+    "if [ -n \"$source\" ]; then\n"
+    "  if grep -q 'stockham(4,16)' \"$source\"; then sed -i 's/_entry(void.*const long long .params) {/&"
+    "*(volatile int *)0 = 0;/' \"$source\"; fi\n"
+    "  if grep -q 'stockham(16,4)' \"$source\"; then sed -i 's/_entry(void.*const long long .params) {/&"
+    "for (volatile int i = 0;; i++) {}/' \"$source\"; fi\n"
+    "  if grep -q 'stockham(2,32)' \"$source\"; then sed -i 's/_entry(void.*const long long .params) {/&"
+    "((double *)places[1])[3] = 1; return;/' \"$source\"; fi\n"
+    "fi\n"
+    "exec gcc \"$@\"\n";
+
+static cJSON *candidate(const cJSON *list, const char *plan) {
+  cJSON *c;
+  cJSON_ArrayForEach(c, list) if (!strcmp(cJSON_GetStringValue(cJSON_GetObjectItem(c, "plan")), plan)) return c;
+  fail_msg("no candidate %s", plan);
+  return NULL;
+}
+
+static void expect_failed(const cJSON *list, const char *plan, const char *why) {
+  const cJSON *c = candidate(list, plan);
+  assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(c, "state")), "failed");
+  expect_text(cJSON_GetStringValue(cJSON_GetObjectItem(c, "why")), why);
+}
+
+static void test_faults_are_survived(void **state) {
+  (void)state;
+  char plan[128];
+  double ns;
+  write_file("faults.lua", recipe, 0644);
+  write_file("badcc", bad_compiler, 0755);
+  outcome o = tune("'c2c f64 n=64' --recipe faults.lua --compiler ./badcc --hang 3s --budget 12s --json");
+  expect_code(&o, 0);
+  cJSON *json = cJSON_Parse(o.out);
+  assert_non_null(json);
+  const cJSON *list = cJSON_GetObjectItem(cJSON_GetArrayItem(json, 0), "candidates");
+  expect_failed(list, "stockham(4,16)", "crashed: Segmentation fault");
+  expect_failed(list, "stockham(16,4)", "hangs");
+  expect_failed(list, "stockham(2,32)", "wrong");
+  assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(candidate(list, "stockham(8,8)"), "state")), "timed");
+  cJSON_Delete(json);
+  known("c2c f64 n=64", plan, &ns);
+  assert_true(strlen(plan) && strcmp(plan, "stockham(4,16)") && strcmp(plan, "stockham(16,4)") &&
+              strcmp(plan, "stockham(2,32)"));
+  assert_int_equal(count_leftovers(), 0);
+  forget(&o);
+}
+
+static void test_nothing_but_faults(void **state) {
+  (void)state;
+  char plan[128];
+  double ns;
+  write_file("sinkcc", "#!/bin/sh\ncase $* in *--version*|*-dumpversion*) exec gcc \"$@\";; esac\nexit 1\n", 0755);
+  outcome o = tune("'c2c f64 n=128' --compiler ./sinkcc --budget 4s");
+  assert_true(o.code == 3 || o.code == 1);
+  expect_text(o.err, "fftgen: ");
+  known("c2c f64 n=128", plan, &ns);
+  assert_string_equal(plan, "");
+  forget(&o);
+}
+
+/* ---- limits -------------------------------------------------------------------- */
+
+static void test_budget_is_kept(void **state) {
+  (void)state;
+  outcome o = tune("'c2c f32 n=100' 'c2c f64 n=512' --budget 4s");
+  if (!(o.seconds < 4 * 1.1 + 0.3)) fail_msg("took %.2f s", o.seconds); /* 0.3: start, and a busy machine */
+  forget(&o);
+}
+
+static void test_interrupt_keeps_what_was_found(void **state) {
+  (void)state;
+  char plan[128];
+  double ns;
+  int pid = fork();
+  if (pid == 0) {
+    assert_int_equal(chdir(folder), 0);
+    setenv("FFTGEN_WISDOM", wisdom, 1);
+    freopen("out", "w", stdout);
+    freopen("err", "w", stderr);
+    execl(FFTGEN_FILE, FFTGEN_FILE, "tune", "c2c f64 n=16", "c2c f64 n=4096", "c2c f64 n=8192", "--budget", "60s",
+          NULL);
+    _exit(99);
+  }
+  /* When the first is known, the second is under way. */
+  for (int i = 0; i < 400; i++) {
+    known("c2c f64 n=16", plan, &ns);
+    if (*plan) break;
+    nanosleep(&(struct timespec){0, 100000000}, NULL);
+  }
+  assert_true(strlen(plan) > 0);
+  nanosleep(&(struct timespec){0, 500000000}, NULL);
+  double start = fg_timing_now();
+  kill(pid, SIGINT);
+  int status;
+  waitpid(pid, &status, 0);
+  assert_true(fg_timing_now() - start < 3);
+  assert_true(WIFEXITED(status));
+  assert_int_equal(WEXITSTATUS(status), 1);
+  char *err = slurp("err");
+  expect_text(err, "interrupted");
+  free(err);
+  assert_int_equal(count_leftovers(), 0);
+}
+
+static void test_nothing_measured_is_lost(void **state) {
+  (void)state;
+  outcome o = tune("'c2c f32 n=4' --budget 2s --wisdom /proc/none/w.jsonl");
+  expect_code(&o, 1);
+  expect_text(o.err, "/proc/none");
+  expect_text(o.out, "{\"fftgen\":1,");
+  forget(&o);
+}
+
+static void test_user_mistakes(void **state) {
+  (void)state;
+  write_file("empty", "# nothing\n\n", 0644);
+  static const struct {
+    const char *arguments, *words;
+  } mistakes[] = {
+      {"", "--file"},
+      {"'c2c f32 n=8' --budget soon", "budget"},
+      {"'c2c f32 n=8' --budget 0s", "budget"},
+      {"--file empty", "no problem"},
+      {"--file missing", "missing"},
+      {"'c2c f32 n=0'", "n"},
+      {"'c2c f32 n=8' --device sundial", "sundial"},
+  };
+  for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+    outcome o = tune(mistakes[i].arguments);
+    expect_code(&o, 2);
+    expect_text(o.err, mistakes[i].words);
+    assert_string_equal(o.out, "");
+    forget(&o);
+  }
+}
+
+static int set_up(void **state) {
+  (void)state;
+  char temp[128];
+  if (!mkdtemp(folder)) return 1;
+  snprintf(wisdom, sizeof wisdom, "%s/wisdom.jsonl", folder);
+  snprintf(temp, sizeof temp, "%s/tmp", folder);
+  return mkdir(temp, 0700) || setenv("TMPDIR", temp, 1);
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  char command[128];
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  return system(command);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_one_size),
+      cmocka_unit_test(test_second_run_knows),
+      cmocka_unit_test(test_faults_are_survived),
+      cmocka_unit_test(test_nothing_but_faults),
+      cmocka_unit_test(test_budget_is_kept),
+      cmocka_unit_test(test_interrupt_keeps_what_was_found),
+      cmocka_unit_test(test_nothing_measured_is_lost),
+      cmocka_unit_test(test_user_mistakes),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}
