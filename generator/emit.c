@@ -246,12 +246,12 @@ static fg_status describe_launch(assembly *a, int kernel, fg_launch *l) {
     return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: %d factors of the grid, at most %d", l->entry, k->nblocks,
                        factors);
   for (int i = 0; i < k->nblocks; i++) {
-    bool is_param = k->blocks[i].form == FG_NUM_PARAM;
+    bool is_ceil = k->blocks[i].form == FG_NUM_CEIL, is_param = is_ceil || k->blocks[i].form == FG_NUM_PARAM;
     if (!is_param && k->blocks[i].form != FG_NUM_CONST)
-      return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: a grid that is a quotient of a parameter", l->entry);
+      return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: a grid that is no quotient rounded up", l->entry);
     l->block_factor[i].n = k->blocks[i].n;
     l->block_factor[i].param = is_param ? k->blocks[i].param : -1;
-    l->block_factor[i].div = 1;
+    l->block_factor[i].div = is_ceil ? k->blocks[i].div : 1;
   }
   for (int m = 0; m < e->p->nbuffer; m++) {
     if (!a->uses[kernel].memory[m]) continue;

@@ -177,6 +177,7 @@ fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag,
   take_preds(w, p);
   p->direct = separates(w, p);
   p->move = checked_move(w, p);
+  p->pair = w->lanes == 1 && b->layout == FG_LAYOUT_INTERLEAVED && e->d->pair[e->precision];
   fg_arena *arena = e->cx->arena;
   p->declared = fg_arena_new(arena, bool, slots * w->lanes + 1);
   p->ok_declared = fg_arena_new(arena, bool, slots * w->lanes + 1);
@@ -363,6 +364,16 @@ const char *fg_place_element(fg_writer *w, fg_place *p, int slot, int lane, int 
     return fg_arena_printf(a, w->e->memory[p->memory].parts || !part ? "%s[%s]" : "(%s)[%s]", memory, index);
   return part ? fg_arena_printf(a, "%s[%s + %d]", memory, index, p->im_add)
               : fg_arena_printf(a, "%s[%s]", memory, index);
+}
+
+const char *fg_place_pair(fg_writer *w, fg_place *p, int slot, int lane) {
+  fg_arena *a = w->e->cx->arena;
+  const fg_dialect *d = w->e->d;
+  const char *space = w->e->p->buffer[p->memory].space == FG_SPACE_LOCAL ? d->local_space : d->global_space;
+  const char *at = p->direct ? fg_place_pointer(w, p, slot, 0, 0)
+                             : fg_arena_printf(a, "%s + %s", memory_name(w, p, 0), index_variable(w, p, slot, lane));
+  return fg_spell(w->e, 1, d->pair_at,
+                  (fg_marks){.p = at, .space = p->is_store ? space : fg_arena_printf(a, "%sconst ", space)});
 }
 
 /* ---- predicates --------------------------------------------------------------------- */

@@ -81,6 +81,8 @@ static void add_launch_row(const fg_emitter *e, fg_values *v, const fg_launch *l
     int param = l->block_factor[i].param;
     fg_strbuf_addf(&s, "%s{\"times\": %lld", i ? ", " : "", (long long)l->block_factor[i].n);
     if (param >= 0) fg_strbuf_addf(&s, ", \"parameter\": \"%s\"", q->param[param].name);
+    if (l->block_factor[i].div > 1)
+      fg_strbuf_addf(&s, ", \"divided_by\": %lld, \"rounded\": \"up\"", (long long)l->block_factor[i].div);
     fg_strbuf_add(&s, "}");
   }
   fg_values_set(row, "blocks", s.text);

@@ -52,6 +52,7 @@ static void add_place(const fg_emitter *e, fg_values *v, const fg_arg_buffer *b,
   fg_values_set(row, "kind", kinds[b->kind]);
   fg_values_setf(row, "bytes", "%zu", bytes);
   fg_values_setf(row, "offset", "%lld", (long long)offset);
+  fg_values_setf(row, "part", "%d", part);
   fg_values_setf(row, "memory", "%d", shared ? part : place); /* in place: the input is buffer 0 */
 }
 
@@ -97,6 +98,7 @@ static void add_launch(const fg_emitter *e, fg_values *v, const fg_launch *l) {
   fg_values *row = fg_values_add_row(v, "launch");
   fg_values_set(row, "kernel", l->entry);
   fg_values_setf(row, "threads", "%d", l->threads);
+  fg_values_setf(row, "local", "%zu", l->local_bytes);
   fg_values_setf(row, "count", "%d", l->narg);
   for (int i = 0; i < l->nblock_factor; i++)
     add_factor(&s, l->block_factor[i].n, l->block_factor[i].param, l->block_factor[i].div);
@@ -116,6 +118,7 @@ fg_status fg_emit_host(const fg_emitter *e, const fg_artifact *a, fg_strbuf *out
   if (status != FG_OK) return status;
   add_places(tables, v, a);
   add_params(e, v);
+  fg_values_set(v, "result", e->p->problem.in_place ? "from" : "to");
   fg_values_list(v, "launch");
   for (int i = 0; i < a->nlaunch; i++) add_launch(e, v, &a->launch[i]);
   return fg_template_expand(e->cx, e->d->host, v, out);

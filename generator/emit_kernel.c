@@ -101,26 +101,69 @@ static void write_calls(frame *f) {
 
 static void write_memory(frame *f) {
   fg_emitter *e = f->e;
+  long long before = 0; /* reals in the arrays above */
   for (int m = 0; m < e->p->nbuffer; m++) {
     if (!f->uses.memory[m] || !in_kernel(e, m)) continue;
     long long reals = (long long)(fg_buffer_bytes(&e->p->buffer[m]) / fg_precision_bytes(e->precision));
-    fg_marks marks = {.v = fg_arena_printf(e->cx->arena, "%s[%lld]", e->memory[m].name, reals)};
+    fg_marks marks = {.v = e->memory[m].name,
+                      .a = fg_arena_printf(e->cx->arena, "%lld", reals),
+                      .i = fg_arena_printf(e->cx->arena, "%lld", before)};
+    before += reals;
     fg_values_set(fg_values_add_row(f->values, "memory"), "text", fg_spell(e, 1, e->d->local_array, marks));
   }
+}
+
+static bool has_local(const frame *f) {
+  for (int m = 0; m < f->e->p->nbuffer; m++)
+    if (f->uses.memory[m] && in_kernel(f->e, m)) return true;
+  return false;
+}
+
+/* What a kernel takes: declarations, or with `given` what stands for them in a call. */
+static int arguments_of(frame *f, bool given, const char **item) {
+  fg_emitter *e = f->e;
+  int n = 0;
+  for (int m = 0; m < e->p->nbuffer; m++) {
+    if (in_kernel(e, m)) continue;
+    n += given ? fg_memory_mention(e, &f->uses, m, &item[n])
+               : fg_memory_declare(e, &f->uses, m, e->d->restrict_word, &item[n]);
+  }
+  for (int i = 0; i < e->p->problem.nparam; i++)
+    if (f->uses.param[i])
+      item[n++] = given ? fg_param_name(e, i)
+                        : fg_arena_printf(e->cx->arena, "const %s %s", e->d->index_type, fg_param_name(e, i));
+  return n;
 }
 
 static const char *head_text(frame *f) {
   fg_emitter *e = f->e;
   const char *item[FG_MAX_ITEMS];
-  int n = 0;
-  for (int m = 0; m < e->p->nbuffer; m++)
-    if (!in_kernel(e, m)) n += fg_memory_declare(e, &f->uses, m, e->d->restrict_word, &item[n]);
-  for (int i = 0; i < e->p->problem.nparam; i++)
-    if (f->uses.param[i])
-      item[n++] = fg_arena_printf(e->cx->arena, "const %s %s", e->d->index_type, fg_param_name(e, i));
   const char *qualifier = fg_spell(e, f->k->threads, e->d->kernel_qualifier, (fg_marks){0});
   const char *head = fg_arena_printf(e->cx->arena, "%s %s", qualifier, fg_kernel_symbol(e, f->number));
-  return fg_join_call(e, head, item, n, 0);
+  return fg_join_call(e, head, item, arguments_of(f, false, item), 0);
+}
+
+static const char *function_text(frame *f, bool given) {
+  fg_emitter *e = f->e;
+  const fg_function_form *form = e->d->function_form;
+  const char *item[FG_MAX_ITEMS];
+  int n = arguments_of(f, given, item);
+  if (has_local(f)) item[n++] = fg_spell(e, 1, given ? form->given_local : form->local, (fg_marks){0});
+  item[n++] = given ? form->given_block : form->block;
+  const char *name = fg_arena_printf(e->cx->arena, "%s%s", fg_kernel_symbol(e, f->number), form->suffix);
+  return fg_join_call(e, given ? name : fg_arena_printf(e->cx->arena, "%s %s", form->qualifier, name), item, n,
+                      given ? 2 : 0);
+}
+
+/* The kernel's code as a function, and a kernel that calls it; or the kernel alone. */
+static void write_heads(frame *f) {
+  const fg_function_form *form = f->e->d->function_form;
+  const char *head = head_text(f);
+  fg_values_set(f->values, "head", form ? function_text(f, false) : head);
+  fg_values_set(f->values, "kernel", form ? head : "");
+  if (!form) return;
+  fg_values_set(f->values, "declare", has_local(f) ? form->declare_local : "");
+  fg_values_set(f->values, "call", function_text(f, true));
 }
 
 static const char *comment_text(const frame *f) {
@@ -148,9 +191,8 @@ fg_status fg_emit_kernel(fg_emitter *e, int kernel, fg_strbuf *out, fg_uses *use
   write_calls(f);
   write_memory(f);
   fg_values_set(f->values, "comment", comment_text(f));
-  fg_values_set(f->values, "head", head_text(f));
+  write_heads(f);
   *uses = f->uses;
-  bool needs_memory = k->shape == FG_SHAPE_BLOCK;
-  for (int m = 0; m < e->p->nbuffer; m++) needs_memory = needs_memory || (f->uses.memory[m] && in_kernel(e, m));
+  bool needs_memory = k->shape == FG_SHAPE_BLOCK || has_local(f);
   return fg_template_expand(e->cx, needs_memory ? "block.tmpl" : "pass.tmpl", f->values, out);
 }

@@ -11,6 +11,9 @@
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
 const char *fg_loaded_name(const fg_writer *w, const fg_place *p, int real_slot) {
+  if (p->pair)
+    return fg_spell(w->e, 1, w->e->d->pair_part[real_slot % 2],
+                    (fg_marks){.v = fg_arena_printf(arena(w), "%c%d", p->tag, real_slot / 2)});
   return fg_arena_printf(arena(w), "%c%d%c", p->tag, real_slot / 2, real_slot % 2 ? 'i' : 'r');
 }
 
@@ -187,9 +190,24 @@ void fg_load_all(fg_writer *w, fg_place *p) {
   memset(p->loaded, 1, sizeof(bool) * (size_t)p->slots);
 }
 
+static const char *make_pair(const fg_writer *w, const char *re, const char *im) {
+  return fg_spell(w->e, 1, w->e->d->pair_make, (fg_marks){.a = re, .b = im});
+}
+
+static void load_pair(fg_writer *w, fg_place *p, int slot) {
+  const char *ok = fg_place_condition(w, p, slot, 0), *zero = make_pair(w, "0", "0"), *value = zero;
+  if (!ok || strcmp(ok, "0") != 0) value = fg_place_pair(w, p, slot, 0);
+  if (ok && value != zero) value = fg_arena_printf(arena(w), "%s ? %s : %s", ok, value, zero);
+  fg_write_line(w, "const %s %c%d = %s;", w->e->d->pair[w->e->precision], p->tag, slot, value);
+}
+
 void fg_load_slot(fg_writer *w, fg_place *p, int slot) {
   if (p->loaded[slot]) return;
   p->loaded[slot] = true;
+  if (p->pair) {
+    if (p->needed[2 * slot] || p->needed[2 * slot + 1]) load_pair(w, p, slot);
+    return;
+  }
   if (p->move == FG_MOVE_CONTIG && interleaved(p)) {
     load_run(w, p, &(run){.first = slot, .slots = 1, .parts = 2});
     return;
@@ -207,12 +225,17 @@ static bool store_element(fg_writer *w, fg_place *p, int slot, int position) {
   int lane = lane_at(w, position);
   const char *ok = fg_place_condition(w, p, slot, lane);
   if (ok && !strcmp(ok, "0")) return false;
-  const char *element[2] = {fg_place_element(w, p, slot, lane, 0), fg_place_element(w, p, slot, lane, 1)};
+  const char *element[2];
+  if (p->pair)
+    element[0] = fg_place_pair(w, p, slot, lane);
+  else
+    for (int part = 0; part < 2; part++) element[part] = fg_place_element(w, p, slot, lane, part);
   if (ok) {
     fg_write_line(w, "if (%s) {", ok);
     w->indent += 2;
   }
-  for (int part = 0; part < 2; part++) {
+  if (p->pair) fg_write_line(w, "%s = %s;", element[0], make_pair(w, w->value[2 * slot], w->value[2 * slot + 1]));
+  for (int part = 0; part < 2 && !p->pair; part++) {
     const char *value = w->value[2 * slot + part];
     if (w->lanes > 1)
       value = fg_spell(w->e, w->lanes, w->e->d->vlane,

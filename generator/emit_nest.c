@@ -7,8 +7,8 @@
 
 /* ---- names ------------------------------------------------------------------- */
 
-static const char *const reserved[] = {"px", "py", "pw", "bx",   "by",     "bw",  "it",  "hold",  "thread",
-                                       "do", "if", "in", "long", "double", "for", "int", "float", "const"};
+static const char *const reserved[] = {"px",    "py", "pw", "bx", "by",   "bw",     "it",  "hold", "thread", "block",
+                                       "local", "do", "if", "in", "long", "double", "for", "int",  "float",  "const"};
 
 static bool is_taken(const fg_emitter *e, const fg_kernel *k, const char *name, const char **digit) {
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)

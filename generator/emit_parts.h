@@ -59,7 +59,7 @@ typedef struct fg_emitter {
 
 /* ---- emit_text.c ----------------------------------------------------------- */
 typedef struct fg_marks {
-  const char *a, *b, *c, *p, *v, *i;
+  const char *a, *b, *c, *p, *v, *i, *space;
 } fg_marks;
 /* A spelling with its marks filled in; lanes for the vector's types, or %N. */
 const char *fg_spell(const fg_emitter *e, int lanes, const char *format, fg_marks marks);
@@ -106,6 +106,7 @@ typedef struct fg_place { /* an access, as text */
   int scale;            /* reals per element */
   int im_add;           /* from a real part to its imaginary part, in one pointer */
   bool direct;          /* base pointer plus constants (or run-time strides) */
+  bool pair;            /* both parts move at once */
   bool open, base_open; /* pointer, base index are declared */
   fg_move move;         /* how it is done here */
   int npred;            /* the access's, and the stage's where they depend on lanes */
@@ -164,6 +165,8 @@ void fg_place_open(fg_writer *w, fg_place *p);
 /* Text of the real (part 0) or imaginary (1) number of element (slot, lane):
  * "px[6]"; declares what it needs. */
 const char *fg_place_element(fg_writer *w, fg_place *p, int slot, int lane, int part);
+/* The element (slot, lane) of a place that moves pairs: "*(const float2 *)(px + 6)". */
+const char *fg_place_pair(fg_writer *w, fg_place *p, int slot, int lane);
 /* "px + 6": pointer to a part of the element that lies `elements` behind (slot,
  * lane 0). Direct places. */
 const char *fg_place_pointer(fg_writer *w, fg_place *p, int slot, int64_t elements, int part);

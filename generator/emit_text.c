@@ -26,6 +26,8 @@ static const char *mark_text(const fg_emitter *e, int lanes, char mark, const fg
   case 'N': return fg_arena_printf(a, "%d", lanes);
   case 'B': return fg_arena_printf(a, "%d", lanes * e->real_bytes);
   case 'R': return fg_arena_printf(a, "%d", e->real_bytes);
+  case 'P': return e->d->pair[e->precision];
+  case 'S': return m->space;
   default: return NULL;
   }
 }
@@ -69,6 +71,7 @@ static const char *factor_text(fg_sum *s, fg_num x) {
   case FG_NUM_QUOT: return fg_arena_printf(a, "(%s / %lld)", p, div);
   case FG_NUM_REM: return fg_arena_printf(a, "(%s %% %lld)", p, div);
   case FG_NUM_FLOOR: return fg_arena_printf(a, "(%s - %s %% %lld)", p, p, div);
+  case FG_NUM_CEIL: return fg_arena_printf(a, "((%s + %lld) / %lld)", p, div - 1, div);
   case FG_NUM_CONST:
   case FG_NUM_PARAM: break;
   }

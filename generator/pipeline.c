@@ -21,10 +21,10 @@ static fg_device_facts usual_facts(const fg_compilation *c) {
   fg_device_facts f = {.lanes_f32 = 1, .lanes_f64 = 1, .registers = 16, .has_f64 = true};
   if (c->dialect->block_id) {
     f.is_gpu_like = true;
-    f.local_bytes = 32 << 10; /* the least that OpenCL 1.2 promises */
-    f.max_threads = 256;
+    f.local_bytes = c->dialect->usual_local_bytes;
+    f.max_threads = c->dialect->usual_threads;
+    f.registers = c->dialect->usual_registers;
     f.has_fma = true;
-    f.registers = 128;
   }
   return f;
 }

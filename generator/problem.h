@@ -47,13 +47,14 @@ typedef enum fg_num_form {
   FG_NUM_QUOT,  /* n * (p / div) */
   FG_NUM_REM,   /* n * (p % div) */
   FG_NUM_FLOOR, /* n * (p - p % div) */
+  FG_NUM_CEIL,  /* n * ((p + div - 1) / div) */
 } fg_num_form;
 
 typedef struct fg_num {
   int64_t n;
   fg_num_form form;
   int16_t param; /* index into fg_problem.param; unused for FG_NUM_CONST */
-  int64_t div;   /* for QUOT, REM, FLOOR */
+  int64_t div;   /* for QUOT, REM, FLOOR, CEIL */
 } fg_num;
 
 typedef struct fg_param { /* a run-time parameter */

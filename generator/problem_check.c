@@ -22,6 +22,7 @@ int64_t fg_num_value(fg_num x, const int64_t *params) {
   case FG_NUM_QUOT: return x.n * (params[x.param] / x.div);
   case FG_NUM_REM: return x.n * (params[x.param] % x.div);
   case FG_NUM_FLOOR: return x.n * (params[x.param] - params[x.param] % x.div);
+  case FG_NUM_CEIL: return x.n * ((params[x.param] + x.div - 1) / x.div);
   }
   return 0;
 }

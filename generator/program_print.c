@@ -22,6 +22,7 @@ static void print_num(fg_strbuf *s, const fg_program *p, fg_num x) {
   case FG_NUM_QUOT: fg_strbuf_addf(s, "(%s/%lld)", name, div); break;
   case FG_NUM_REM: fg_strbuf_addf(s, "(%s%%%lld)", name, div); break;
   case FG_NUM_FLOOR: fg_strbuf_addf(s, "(%s-%s%%%lld)", name, name, div); break;
+  case FG_NUM_CEIL: fg_strbuf_addf(s, "ceil(%s/%lld)", name, div); break;
   }
 }
 

@@ -10,5 +10,5 @@
     [FG_SPELL_FMA] = "%a * %b + %c", [FG_SPELL_FMS] = "%a * %b - %c", [FG_SPELL_FNMA] = "%c - %a * %b",                \
   }
 
-extern const fg_dialect fg_dialect_c, fg_dialect_opencl, fg_dialect_gf;
+extern const fg_dialect fg_dialect_c, fg_dialect_opencl, fg_dialect_cuda, fg_dialect_gf;
 #endif

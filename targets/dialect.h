@@ -3,7 +3,8 @@
  *
  * Spellings are texts with marks: %a %b %c operands, %p pointer, %v value, %i
  * index or list of indices, %T type of a real number, %V vector type, %U the
- * same without alignment, %N lanes, %B bytes of a vector, %R bytes of a real. */
+ * same without alignment, %N lanes, %B bytes of a vector, %R bytes of a real, %P
+ * type of a complex number, %S words of a memory's space. */
 #ifndef FG_DIALECT_H
 #define FG_DIALECT_H
 #include <stdbool.h>
@@ -33,6 +34,17 @@ typedef enum fg_table_home {
   FG_TABLES_EACH,   /* a pointer for each, from the caller */
 } fg_table_home;
 
+/* A kernel's code as a function that other kernels can call, with the number of
+ * the block and its LOCAL memory as arguments. */
+typedef struct fg_function_form {
+  const char *suffix;        /* of its name */
+  const char *qualifier;     /* "static __device__ void" */
+  const char *block;         /* parameter: number of the block; dialect.block_id names it */
+  const char *local;         /* parameter: LOCAL memory; dialect.local_array takes its part */
+  const char *given_block, *given_local; /* what a kernel gives for them */
+  const char *declare_local; /* in a kernel: LOCAL memory whose size the launch says */
+} fg_function_form;
+
 typedef struct fg_dialect {
   const char *name;            /* "c", "opencl", "gf" */
   const char *extension;       /* of emitted files: ".c", ".cl" */
@@ -51,7 +63,8 @@ typedef struct fg_dialect {
   const char *restrict_word;       /* of pointers that come from outside */
   const char *stage_restrict_word; /* of stage functions' pointers */
   const char *global_space, *local_space; /* before a pointer's type: "__global ", "" */
-  const char *local_array;     /* LOCAL memory inside a kernel: %T %v; NULL: the caller's scratch */
+  const char *local_array;     /* LOCAL memory inside a kernel: %T %v, %a reals, after %i others; NULL: the caller's scratch */
+  const fg_function_form *function_form; /* NULL: kernels hold their code themselves */
   const char *block_id, *thread_id; /* "get_group_id(0)"; NULL: blocks and threads are loops, and a host function
                                      * calls the kernels; else each kernel is launched */
   const char *barrier_block;   /* statement; NULL: threads are loops, none needed */
@@ -59,6 +72,16 @@ typedef struct fg_dialect {
   fg_table_home tables;
   const char *aligned;         /* attribute of a static array for vectors: %B */
   const char *op[FG_SPELL_COUNT]; /* IN, TW, CONST: NULL */
+
+  /* Scalars: a complex number that moves at once; aligned like its type. NULL: part by part. */
+  const char *pair[4];         /* type %P, by fg_precision */
+  const char *pair_at;         /* the number at pointer %p, of space %S, const or not */
+  const char *pair_make;       /* of %a and %b */
+  const char *pair_part[2];    /* of %v */
+
+  /* What a device of that kind has when none is asked. */
+  size_t usual_local_bytes;
+  int usual_threads, usual_registers;
 
   /* Vectors: has_vectors, or lanes run as loops of scalars elsewhere. */
   bool has_vectors;
