@@ -45,6 +45,7 @@ static void multiply_twiddles(fg_dag *d, const fg_codelet_key *key, fg_cedge *x)
 static fg_network build(fg_context *cx, const fg_codelet_key *key, const fg_algo *algo) {
   int n = key->n;
   fg_dag *d = fg_dag_create(cx, fg_const_pool_create(cx), fg_algo_order(n), key->form);
+  d->accurate = key->accurate;
   fg_cedge *x = fg_arena_new(cx->arena, fg_cedge, n), *y = fg_arena_new(cx->arena, fg_cedge, n);
   for (int k = 0; k < n; k++) {
     fg_edge re = fg_dag_input(d, (uint32_t)(2 * k));
@@ -81,7 +82,7 @@ static const fg_algo *choose(fg_context *cx, const fg_codelet_key *key, fg_statu
     *status = fg_diag_set(&cx->diag, FG_EUSER, "codelet of %d points: 1 to %d are offered", key->n, LIMIT);
     return NULL;
   }
-  const fg_algo *algo = key->algo ? fg_algo_find(key->algo) : fg_algo_best(key->n, key->form);
+  const fg_algo *algo = key->algo ? fg_algo_find(key->algo) : fg_algo_best(key->n, key->form, key->accurate);
   if (algo && algo->applies(key->n)) return algo;
   *status = fg_diag_set(&cx->diag, FG_EUSER, "codelet of %d points: algorithm '%s' %s", key->n,
                         key->algo ? key->algo : "any", algo ? "does not apply" : "does not exist");

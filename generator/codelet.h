@@ -53,6 +53,7 @@ typedef struct fg_codelet_key { /* what is asked for; equal keys give equal code
   fg_twiddle twiddle;
   fg_fma_form form;
   const char *algo; /* force this row of algo/table.c at the top; NULL: the best that applies */
+  bool accurate;    /* least rounding error before fewest operations */
 } fg_codelet_key;
 
 typedef struct fg_op_count {

@@ -100,7 +100,11 @@ fg_dag *fg_dag_create(fg_context *cx, fg_const_pool *pool, uint64_t order, fg_fm
   return create_empty(cx, pool, &field, form, roots);
 }
 
-fg_dag *fg_dag_sibling(const fg_dag *d) { return create_empty(d->cx, d->pool, &d->field, d->form, d->roots); }
+fg_dag *fg_dag_sibling(const fg_dag *d) {
+  fg_dag *sibling = create_empty(d->cx, d->pool, &d->field, d->form, d->roots);
+  sibling->accurate = d->accurate;
+  return sibling;
+}
 
 /* The random value of a slot: a function of seed, class, slot and point. */
 static fg_gf random_value(const fg_dag *d, uint64_t class, uint32_t slot, int point) {

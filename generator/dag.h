@@ -41,6 +41,7 @@ typedef struct fg_dag {
   fg_context *cx;
   fg_const_pool *pool;
   fg_fma_form form; /* what the count is minimised for */
+  bool accurate;    /* algorithms are chosen for their rounding errors; set after creation */
   fg_field field;   /* the simplifier's own */
   uint32_t count, capacity;
   fg_vertex *vertex;      /* operands before users */
@@ -51,7 +52,7 @@ typedef struct fg_dag {
 
 /* order: a multiple of the orders of all constants that will be used. */
 fg_dag *fg_dag_create(fg_context *cx, fg_const_pool *pool, uint64_t order, fg_fma_form form);
-/* An empty graph with the same pool, field and form. */
+/* An empty graph with the same pool, field, form and choice of algorithms. */
 fg_dag *fg_dag_sibling(const fg_dag *d);
 
 static inline fg_edge fg_dag_neg(fg_edge a) { return a == FG_ZERO ? a : a ^ 1; }
