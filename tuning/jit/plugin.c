@@ -5,7 +5,7 @@
 #include "runtime/jit.h"
 #include "runtime/version.h"
 #include "targets/cc/compile.h"
-#include "tuning/jit/object.h"
+#include "tuning/object.h"
 #include <stdio.h>
 #include <string.h>
 

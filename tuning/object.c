@@ -1,7 +1,7 @@
 /* In: what the generator emitted. Out: the same with the runtime's description
  * behind it. The struct's declaration is the text of the public header, so that
  * there is one definition of it. */
-#include "tuning/jit/object.h"
+#include "tuning/object.h"
 #include "generator/embedded.h"
 #include "generator/template.h"
 #include "runtime/fingerprint.h"
