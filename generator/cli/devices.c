@@ -1,7 +1,7 @@
 /* fftgen devices: what emitted sources can be built and run with here. Out: one
  * line per compiler or device, an absent one with the reason; the instruction
  * sets and whether this CPU has them. */
-#include "generator/cli/cli.h"
+#include "generator/cli/run.h"
 #include "targets/device.h"
 #include "targets/dialect.h"
 #include <stdio.h>
@@ -34,7 +34,7 @@ static void probe(way *w) {
   memset(&w->facts, 0, sizeof w->facts);
   w->why[0] = 0;
   bool absent = w->compiler && w->device->option && w->device->option("compiler", w->compiler, w->why) != 0;
-  if (!absent) absent = w->device->probe(&w->facts, w->why) != 0;
+  if (!absent) absent = fg_cli_probe(w->device, &w->facts, w->why) != 0;
   if (absent && !w->why[0]) strcpy(w->why, "no reason given");
   if (!absent) w->why[0] = 0;
 }

@@ -3,13 +3,42 @@
  * machine is refused here, and only here: emitting it is fine. */
 #include "generator/cli/run.h"
 #include "generator/strbuf.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Probing in a child first: what a driver does to a process that it does not like
+ * - some abort it - must not happen to this one. */
+static bool survives_probe(const fg_device *d, char why[FG_WHY_SIZE]) {
+  fflush(NULL);
+  pid_t child = fork();
+  if (child < 0) return true; /* then the hard way */
+  if (child == 0) {
+    fg_device_facts facts;
+    int nowhere = open("/dev/null", O_WRONLY);
+    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+    d->probe(&facts, why);
+    _exit(0);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  if (!WIFSIGNALED(status)) return true;
+  snprintf(why, FG_WHY_SIZE, "its driver ends the process that asks for it (%s)", strsignal(WTERMSIG(status)));
+  return false;
+}
+
+int fg_cli_probe(const fg_device *d, fg_device_facts *facts, char why[FG_WHY_SIZE]) {
+  return survives_probe(d, why) ? d->probe(facts, why) : -1;
+}
 
 /* Is this one usable? Its compiler is chosen first, for cc. */
 static bool is_here(const fg_device *d, const fg_choice *choice, fg_device_facts *facts, char why[FG_WHY_SIZE]) {
   why[0] = 0;
   if (choice->compiler && d->option && d->option("compiler", choice->compiler, why) != 0) return false;
-  return d->probe(facts, why) == 0;
+  return fg_cli_probe(d, facts, why) == 0;
 }
 
 static const char *device_names(fg_context *cx) {

@@ -15,6 +15,8 @@ typedef struct fg_cli_sets {
   bool any;                     /* the problem has parameters: use `value` */
 } fg_cli_sets;
 
+/* The device's own probe, safe from drivers that abort. */
+int fg_cli_probe(const fg_device *d, fg_device_facts *facts, char why[FG_WHY_SIZE]);
 /* The device that --device names, or the first that serves the target and is
  * here. FG_EUSER with the reason when there is none. */
 fg_status fg_cli_device(fg_context *cx, const fg_choice *choice, const fg_device **out, fg_device_facts *facts);
