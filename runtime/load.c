@@ -1,9 +1,10 @@
-/* See load.h. The order: registry, cache, just in time. Every place that has
+/* See load.h. The order: registry, pack, cache, just in time. Every place that has
  * nothing leaves its reason, so that "no kernel" is never all that a user reads. */
 #include "runtime/load.h"
 #include "runtime/cache.h"
 #include "runtime/fingerprint.h"
 #include "runtime/jit.h"
+#include "runtime/pack.h"
 #include "runtime/registry.h"
 #include "runtime/version.h"
 #include <dlfcn.h>
@@ -237,6 +238,19 @@ static bool from_jit(search *s) {
   return done;
 }
 
+/* ---- packs ----------------------------------------------------------------- */
+
+static bool from_pack(search *s) {
+  const char *path, *why = NULL, *folder = s->request->options->pack;
+  fg_pack_key key = {s->request->problem, s->plan};
+  fg_status status = s->plan ? fg_pack_find(s->cx, folder, &key, &path, &why) : FG_ENA;
+  key.plan = NULL;
+  if (status != FG_OK && !s->request->options->plan) status = fg_pack_find(s->cx, folder, &key, &path, &why);
+  if (status == FG_OK) why = open_object(s, path);
+  if (why && (status != FG_OK || !s->out->library)) reason(s, "pack", why);
+  return s->out->library != NULL;
+}
+
 /* ---- all of them ----------------------------------------------------------- */
 
 static bool from_registry(search *s) {
@@ -258,6 +272,10 @@ fg_status fg_load_kernel(fg_context *cx, const fg_load_request *request, fg_load
     reason(&s, "linked", "left out");
   else if (from_registry(&s))
     out->origin = "linked";
+  if (!out->origin && left_out(&s, FFTGEN_NO_PACK))
+    reason(&s, "pack", "left out");
+  else if (!out->origin && from_pack(&s))
+    out->origin = "pack";
   if (!out->origin && left_out(&s, FFTGEN_NO_CACHE))
     reason(&s, "cache", "left out");
   else if (!out->origin && from_cache(&s))

@@ -1,4 +1,4 @@
-/* Finds the kernel of a problem: linked in, cached, or generated now. */
+/* Finds the kernel of a problem: linked in, in a pack, cached, or generated now. */
 #ifndef FG_LOAD_H
 #define FG_LOAD_H
 #include "generator/strbuf.h"

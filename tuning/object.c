@@ -8,6 +8,7 @@
 #include "runtime/hash.h"
 #include "runtime/jit.h"
 #include "runtime/version.h"
+#include "runtime/wisdom.h"
 #include <string.h>
 
 static const char *public_header(void) {
@@ -40,7 +41,7 @@ static fg_status describe(const fg_compilation *c, fg_strbuf *out) {
   fg_values_set(v, "name", a->name);
   fg_values_setf(v, "buffers", "%d", a->nbuffer);
   fg_values_setf(v, "params", "%d", a->nparam);
-  fg_values_set(v, "problem", fg_problem_print(c->cx, &c->problem));
+  fg_values_set(v, "problem", fg_wisdom_problem(c->cx, &c->problem));
   fg_values_set(v, "plan", fg_plan_print(c->cx, c->chosen.plan));
   fg_values_set(v, "isa", c->isa ? c->isa->name : "");
   fg_values_set(v, "features", c->isa ? c->isa->cpu_feature : "");

@@ -126,6 +126,8 @@ static void on_end(int signal_number) {
 
 static void be_child(const fg_worker_task *task, int fd) {
   static child k;
+  static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL); /* whoever watches them */
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, on_end);
   if (task->temp) setenv("TMPDIR", task->temp, 1);

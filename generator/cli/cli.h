@@ -65,5 +65,5 @@ void fg_cli_table_print(const fg_cli_table *t);
 
 /* The rows of the table of subcommands. */
 extern const fg_command fg_cli_emit, fg_cli_plan, fg_cli_ops, fg_cli_verify, fg_cli_bench, fg_cli_devices, fg_cli_tune,
-    fg_cli_wisdom;
+    fg_cli_wisdom, fg_cli_pack;
 #endif

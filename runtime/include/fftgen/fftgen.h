@@ -1,7 +1,7 @@
 /* libfftgen: plan, execute, destroy. Kernels that fftgen generated are found in
- * this order: those linked into the program, those in the cache of this user,
- * and what libfftgen-jit generates now where it is installed. Wisdom (files of
- * `fftgen tune`) says which plan is the fast one on this machine.
+ * this order: those linked into the program, those in a pack that came
+ * with it, those in the cache of this user, and what libfftgen-jit generates now where it is installed. Wisdom (files
+ * of `fftgen tune`) says which plan is the fast one on this machine.
  *
  * Sign, scale, strides, order of the output: as in the text of the problem, for
  * example "c2c f32 n=1024 batch=16 sign=+1" (docs/problem.md). Everything here
@@ -48,7 +48,7 @@ typedef void (*fftgen_work)(void *data, int part);
 typedef void (*fftgen_parallel_for)(void *context, int parts, fftgen_work work, void *data);
 typedef void (*fftgen_warning)(void *context, const char *message);
 
-enum { FFTGEN_NO_LINKED = 1, FFTGEN_NO_CACHE = 2, FFTGEN_NO_JIT = 4, FFTGEN_NO_WISDOM = 8 };
+enum { FFTGEN_NO_LINKED = 1, FFTGEN_NO_CACHE = 2, FFTGEN_NO_JIT = 4, FFTGEN_NO_WISDOM = 8, FFTGEN_NO_PACK = 16 };
 
 typedef struct fftgen_options {      /* zero in a field: the default */
   size_t size;                       /* sizeof(fftgen_options) */
@@ -62,7 +62,8 @@ typedef struct fftgen_options {      /* zero in a field: the default */
   void *warning_context;
   fftgen_parallel_for parallel_for; /* default: the calling thread alone */
   void *parallel_context;
-  int threads; /* parts to cut a batch into, with parallel_for; default: one a CPU */
+  int threads;      /* parts to cut a batch into, with parallel_for; default: one a CPU */
+  const char *pack; /* folder of `fftgen pack`; default: $FFTGEN_PACK */
 } fftgen_options;
 
 /* options, error: may be NULL. *plan is NULL unless FFTGEN_OK. */
@@ -86,7 +87,7 @@ FFTGEN_API fftgen_status fftgen_execute_arrays(const fftgen_plan *plan, const ff
 typedef struct fftgen_info { /* texts live as long as the plan */
   size_t size;               /* sizeof(fftgen_info), set by the caller */
   const char *problem, *plan, *isa;
-  const char *origin;                          /* "linked", "cache" or "jit" */
+  const char *origin;                          /* "linked", "pack", "cache" or "jit" */
   const char *reasons;                         /* why not from the places before it; and what wisdom said */
   size_t in_bytes, out_bytes, scratch, tables; /* arrays: of both parts together */
   int64_t flops, bytes;                        /* of one call */

@@ -1,0 +1,164 @@
+/* fftgen pack: kernels to be shipped beside a program. In: problems, instruction
+ * sets. Out: a folder of shared objects with an index, which libfftgen reads
+ * without a compiler or the generator. */
+#include "runtime/pack.h"
+#include "generator/cli/run.h"
+#include "generator/strbuf.h"
+#include "runtime/fingerprint.h"
+#include "runtime/hash.h"
+#include "runtime/line.h"
+#include "runtime/store.h"
+#include "runtime/wisdom.h"
+#include "targets/cc/compile.h"
+#include "tuning/object.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_ISAS = 8, KEY_WISDOM = 512, KEY_ISA };
+
+typedef struct order {
+  fg_choice choice;
+  const char *folder, *wisdom;
+  const char *isa[MOST_ISAS]; /* from narrow to wide */
+  int nisa;
+} order;
+
+/* In the order of the table, whatever the order that they were given in. */
+static error_t parse_isas(order *o, const char *list, const struct argp_state *state) {
+  for (const char *at = list; *at;) {
+    size_t length = strcspn(at, ",");
+    const fg_isa *i = fg_isa_table();
+    while (i->name && (strlen(i->name) != length || memcmp(i->name, at, length))) i++;
+    if (!i->name) return fg_cli_refuse(state, "--isa '%s': names such as scalar,avx2,avx512 (fftgen devices)", list);
+    at += length + (at[length] == ',');
+  }
+  for (const fg_isa *i = fg_isa_table(); i->name && o->nisa < MOST_ISAS; i++) {
+    const char *hit = strstr(list, i->name);
+    size_t length = strlen(i->name);
+    if (hit && (hit == list || hit[-1] == ',') && (!hit[length] || hit[length] == ',')) o->isa[o->nisa++] = i->name;
+  }
+  return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  order *o = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &o->choice; return 0;
+  case 'o': o->folder = arg; return 0;
+  case KEY_WISDOM: o->wisdom = arg; return 0;
+  case KEY_ISA: return parse_isas(o, arg, state);
+  case ARGP_KEY_END:
+    if (!o->folder) return fg_cli_refuse(state, "no folder; say where with -o FOLDER");
+    if (o->choice.device && strcmp(o->choice.device, "cc"))
+      return fg_cli_refuse(state, "--device '%s': packs are made by cc", o->choice.device);
+    if (!o->nisa) o->isa[o->nisa++] = fg_isa_native()->name;
+    return ARGP_ERR_UNKNOWN; /* the children look, too */
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FOLDER", 0, "The pack; an index that is there already is replaced", 0},
+    {"isa", KEY_ISA, "LIST", 0, "Instruction sets, e.g. scalar,avx2,avx512: the widest that runs is taken (native)", 0},
+    {"wisdom", KEY_WISDOM, "FILE", 0, "Where plans come from (default: the user's)", 0},
+    {0},
+};
+static const struct argp_child children[] = {
+    {&fg_cli_device_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = "PROBLEM...",
+    .doc = "Compile kernels into a folder that libfftgen finds by FFTGEN_PACK or options.pack."
+           "\vExample:\n"
+           "  fftgen pack \"c2c f32 n=1024\" \"c2c f32 n=2048\" --isa scalar,avx2,avx512 -o kernels\n",
+    .children = children,
+};
+
+typedef struct job {
+  const order *o;
+  int problem;
+  const char *isa;
+  const fg_device *device;
+  const fg_device_facts *facts;
+  const fg_wisdom *wisdom;
+  fg_strbuf *index;
+} job;
+
+/* Wisdom's plan, when it was measured with these instructions. */
+static const char *known_plan(fg_context *cx, const job *j) {
+  fg_problem p;
+  fg_context own = {.arena = cx->arena};
+  if (fg_problem_parse(&own, j->o->choice.problem[j->problem], &p) != FG_OK) return NULL;
+  fg_wisdom_entry key = {.device = fg_fingerprint_host(), .target = "c", .problem = fg_wisdom_problem(&own, &p)};
+  const fg_wisdom_entry *best = fg_wisdom_best(j->wisdom, &key);
+  return best && !strcmp(best->isa, j->isa) ? best->plan : NULL;
+}
+
+static fg_status add_line(fg_context *cx, const job *j, const fg_compilation *c, const fg_object *object) {
+  const char *file = fg_arena_printf(cx->arena, "%s.so", object->address);
+  char *data, sum[FG_HASH_TEXT];
+  size_t bytes;
+  fg_status status =
+      fg_store_read(cx, fg_arena_printf(cx->arena, "%s/%s", j->o->folder, file), (size_t)1 << 28, &data, &bytes);
+  if (status != FG_OK) return status;
+  fg_hash_text(fg_hash_add(fg_hash_begin(), data, bytes), sum);
+  fg_strbuf_addf(
+      j->index,
+      "{\"fftgen\":1,\"problem\":%s,\"plan\":%s,\"isa\":\"%s\",\"features\":\"%s\",\"file\":\"%s\",\"sum\":\"%s\"}\n",
+      fg_line_quote(cx->arena, fg_wisdom_problem(cx, &c->problem)),
+      fg_line_quote(cx->arena, fg_plan_print(cx, c->chosen.plan)), j->isa, c->isa->cpu_feature, file, sum);
+  printf("%s  %s  %s  %zu bytes\n", fg_wisdom_problem(cx, &c->problem), fg_plan_print(cx, c->chosen.plan), j->isa,
+         bytes);
+  return FG_OK;
+}
+
+static fg_status pack_one(fg_context *cx, void *data) {
+  const job *j = data;
+  char why[FG_WHY_SIZE];
+  fg_compilation c;
+  fg_object object;
+  fg_request request = fg_cli_request(&j->o->choice, j->problem);
+  request.isa = j->isa;
+  request.entry = true;
+  request.plan = known_plan(cx, j);
+  fg_status status = fg_pipeline_compile(cx, &request, &c);
+  if (status == FG_OK) status = fg_object_create(&c, j->facts, &object);
+  if (status != FG_OK) return status;
+  /* Beside its place first: a program may have the old one loaded. */
+  const char *path = fg_arena_printf(cx->arena, "%s/%s.so", j->o->folder, object.address);
+  const char *made = fg_arena_printf(cx->arena, "%s/new-%ld.so", j->o->folder, (long)getpid());
+  if (fg_cc_compile(&object.artifact, made, why)) return fg_diag_set(&cx->diag, FG_ESYS, "%s", why);
+  if (rename(made, path) != 0) return fg_diag_set(&cx->diag, FG_ESYS, "%s: cannot be written", path);
+  return add_line(cx, j, &c, &object);
+}
+
+static fg_status pack_all(fg_context *cx, job *j) {
+  const order *o = j->o;
+  for (j->problem = 0; j->problem < o->choice.nproblem; j->problem++)
+    for (int i = 0; i < o->nisa; i++) {
+      j->isa = o->isa[i];
+      fg_status status = fg_cli_in_own_arena(cx, pack_one, j);
+      if (status != FG_OK) return status;
+    }
+  const char *index = fg_arena_printf(cx->arena, "%s/" FG_PACK_INDEX, o->folder);
+  return fg_store_replace(cx, index, j->index->text, j->index->length);
+}
+
+static fg_status run(fg_context *cx, int argc, char **argv) {
+  static order o = {.choice = {.most_problems = FG_CLI_PROBLEMS, .device = "cc"}};
+  fg_device_facts facts;
+  fg_wisdom w = {0};
+  fg_strbuf index;
+  job j = {.o = &o, .facts = &facts, .wisdom = &w, .index = &index};
+  fg_strbuf_init(&index, cx->arena);
+  fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
+  if (status == FG_OK) status = fg_cli_device(cx, &o.choice, &j.device, &facts);
+  const char *wisdom = o.wisdom ? o.wisdom : fg_wisdom_path(cx->arena);
+  if (status == FG_OK && wisdom) status = fg_wisdom_load(cx, wisdom, (fg_wisdom_warn){0}, &w);
+  if (status == FG_OK) status = fg_store_make_folder(cx, o.folder);
+  return status == FG_OK ? pack_all(cx, &j) : status;
+}
+
+const fg_command fg_cli_pack = {"pack", "compile kernels into a folder to be shipped", &argp, run};

@@ -1,0 +1,78 @@
+#!/bin/sh
+# libfftgen from outside: what it weighs, needs and exports; a program in C and one
+# in C++ against it; a pack on a machine without compiler and plugin; the numbers
+# of docs/runtime.md. usage: runtime.sh FFTGEN LIBRARY JIT INCLUDE
+set -eu
+fftgen=$1 library=$2 jit=$3 include=$4
+here=$PWD
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+export FFTGEN_WISDOM="$dir/wisdom.jsonl" FFTGEN_CACHE="$dir/cache" FFTGEN_JIT="$jit"
+fail() { echo "FAIL: $*"; exit 1; }
+
+# --- weight, needs, exports; an instrumented build weighs more and needs more
+cp "$library" stripped.so
+if ! nm "$library" | grep -q __asan_; then
+  strip stripped.so
+  bytes=$(wc -c <stripped.so)
+  [ "$bytes" -lt 204800 ] || fail "libfftgen weighs $bytes bytes; allowed: 200 KiB"
+  needs=$(readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -Ev '^(libc|libm|libdl|ld-linux.*)\.so' || true)
+  [ -z "$needs" ] || fail "libfftgen needs $needs"
+  echo "libfftgen: $bytes bytes stripped"
+else
+  echo "SKIP: size and needs: this build is instrumented"
+fi
+foreign=$(nm -D --defined-only "$library" | awk '$3 !~ /^fftgen_/ { print $3 }' | grep -v '^__' || true)
+[ -z "$foreign" ] || fail "libfftgen exports $foreign"
+foreign=$(nm -D --defined-only "$jit" | awk '$3 !~ /^fftgen_jit$/ { print $3 }' | grep -v '^__' || true)
+[ -z "$foreign" ] || fail "libfftgen-jit exports $foreign"
+
+# --- a user's program
+cp "$here/runtime/user.c" user.c
+cp user.c user.cc
+sanitize=
+if nm "$library" | grep -q __asan_; then sanitize='-fsanitize=address,undefined'; fi
+# shellcheck disable=SC2086
+cc -std=c99 -Wall -Wextra -Wpedantic -Werror $sanitize -I "$include" user.c "$library" -lm -Wl,-rpath,"$(dirname "$library")" -o user_c
+# shellcheck disable=SC2086
+c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror $sanitize -I "$include" user.cc "$library" -lm -Wl,-rpath,"$(dirname "$library")" -o user_cc
+./user_c 'c2c f32 n=64' 64 >first || fail "the program in C: $(cat first)"
+grep -q '^jit ' first || fail "first run: $(cat first)"
+./user_cc 'c2c f32 n=64' 64 >second || fail "the program in C++: $(cat second)"
+grep -q '^cache ' second || fail "second run: $(cat second)"
+cat second
+
+# --- tuned once, then found
+"$fftgen" tune 'c2c f32 n=128' --budget 3s --candidates 2 >tuned
+"$fftgen" wisdom show >shown
+grep -q 'c2c f32 n=128' shown || fail "wisdom does not know what was tuned: $(cat shown)"
+plan=$(sed -n 's/.*"plan":"\([^"]*\)".*/\1/p' wisdom.jsonl)
+./user_c 'c2c f32 n=128' 128 >third || fail "after tuning: $(cat third)"
+grep -qF "$plan" third || fail "wisdom says $plan, but: $(cat third)"
+
+# --- a pack, where there is nothing else
+isas=scalar
+case $(uname -m) in x86_64) isas=avx512,scalar,avx2 ;; esac
+"$fftgen" pack 'c2c f32 n=64 batch=1' 'c2c f32 n=100' --isa $isas -o kernels >packed || fail "pack: $(cat packed)"
+mv kernels elsewhere
+FFTGEN_CACHE=/proc/none FFTGEN_JIT='' FFTGEN_PACK=elsewhere PATH=/nonexistent ./user_c 'c2c f32 n=100' 100 >fourth ||
+  fail "with a pack alone: $(cat fourth)"
+read -r origin _ <fourth
+[ "$origin" = pack ] || fail "with a pack alone: $(cat fourth)"
+for object in elsewhere/*.so; do printf x >>"$object"; done
+if FFTGEN_CACHE=/proc/none FFTGEN_JIT='' FFTGEN_PACK=elsewhere ./user_c 'c2c f32 n=100' 100 >fifth; then
+  fail "a damaged pack was loaded"
+fi
+grep -q 'damaged' fifth || fail "a damaged pack: $(cat fifth)"
+
+# --- wisdom's subcommand
+cp wisdom.jsonl other.jsonl
+printf '{"fftgen":1,"dev' >>other.jsonl
+if "$fftgen" wisdom check other.jsonl >checked 2>&1; then fail 'check finds no damage'; fi
+grep -q 'line 2' checked || fail "check: $(cat checked)"
+"$fftgen" wisdom merge other.jsonl wisdom.jsonl -o both.jsonl 2>/dev/null
+"$fftgen" wisdom prune both.jsonl >/dev/null
+"$fftgen" wisdom check both.jsonl >/dev/null || fail 'a pruned file is damaged'
+cmp both.jsonl wisdom.jsonl || fail 'merging a file with itself gives another one'
+echo 'the runtime works from outside'
