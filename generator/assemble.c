@@ -20,24 +20,46 @@ static int16_t add_buffer(fg_program *p, const fg_buffer *wanted) {
   return (int16_t)p->nbuffer++;
 }
 
-fg_view fg_build_scratch(fg_builder *b, int64_t n) {
-  fg_view v = {.stride = fg_num_const(1), .offset = fg_num_const(0)};
-  int64_t size = n;
-  for (int i = b->naxis - 1; i >= 0; i--) {
-    v.coef[i] = fg_num_const(0);
-    if (b->axis[i].is_batch) continue;
-    v.coef[i] = fg_num_const(size);
-    size *= b->axis[i].extent.n;
-  }
-  fg_buffer buffer = {.space = FG_SPACE_LOCAL,
+static bool is_outer(const fg_axis *a) { return a->kind == FG_AXIS_BATCH || a->kind == FG_AXIS_TILE; }
+
+static fg_layout layout_of_ours(const fg_builder *b) {
+  return b->map->lanes > 1 ? FG_LAYOUT_SPLIT : FG_LAYOUT_INTERLEAVED;
+}
+
+static int16_t add_work(fg_builder *b, fg_space space, int64_t size) {
+  fg_buffer buffer = {.space = space,
                       .elem = FG_ELEM_COMPLEX,
-                      .layout = b->map->lanes > 1 ? FG_LAYOUT_SPLIT : FG_LAYOUT_INTERLEAVED,
+                      .layout = layout_of_ours(b),
                       .precision = b->program->problem.compute,
                       .size = size,
                       .alias = -1,
                       .table = -1};
   snprintf(buffer.name, sizeof buffer.name, "work%d", b->work_count++);
-  v.buffer = add_buffer(b->program, &buffer);
+  return add_buffer(b->program, &buffer);
+}
+
+/* Rows whose distance is a multiple of a large power of two would share a few
+ * sets of the cache: such rows get a cache line more. */
+static int64_t padded(int64_t n) { return n % 256 ? n : n + 16; }
+
+fg_view fg_build_scratch(fg_builder *b, int64_t n) {
+  fg_view v = {.stride = fg_num_const(1), .offset = fg_num_const(0)};
+  int64_t side = 1; /* elements side by side before the transform's next one */
+  for (int i = 0; i < b->naxis; i++) {
+    v.coef[i] = fg_num_const(0);
+    if (b->axis[i].kind != FG_AXIS_LANES) continue;
+    v.coef[i] = fg_num_const(side);
+    side *= b->axis[i].extent.n;
+  }
+  v.stride = fg_num_const(side);
+  int64_t size = n * side;
+  for (int i = b->naxis - 1; i >= 0; i--) {
+    if (b->axis[i].kind != FG_AXIS_INNER) continue;
+    size = b->map->lanes > 1 ? padded(size) : size;
+    v.coef[i] = fg_num_const(size);
+    size *= b->axis[i].extent.n;
+  }
+  v.buffer = add_work(b, FG_SPACE_LOCAL, size);
   return v;
 }
 
@@ -60,13 +82,19 @@ static bool same_table(const fg_table *a, const fg_table *b) {
          a->order == b->order && a->n == b->n;
 }
 
-int16_t fg_build_table(fg_builder *b, const fg_table *wanted) {
+static fg_view table_view(int16_t buffer) {
+  fg_view v = {.buffer = buffer, .stride = fg_num_const(1), .offset = fg_num_const(0)};
+  for (int i = 0; i < FG_MAX_AXES; i++) v.coef[i] = fg_num_const(0);
+  return v;
+}
+
+fg_view fg_build_table(fg_builder *b, const fg_table *wanted) {
   fg_program *p = b->program;
   for (int t = 0; t < p->ntable; t++)
-    if (same_table(&p->table[t], wanted)) return p->table[t].buffer;
+    if (same_table(&p->table[t], wanted)) return table_view(p->table[t].buffer);
   fg_buffer buffer = {.space = FG_SPACE_TABLE,
                       .elem = FG_ELEM_COMPLEX,
-                      .layout = b->map->lanes > 1 ? FG_LAYOUT_SPLIT : FG_LAYOUT_INTERLEAVED,
+                      .layout = layout_of_ours(b),
                       .precision = p->problem.compute,
                       .size = wanted->rows * wanted->cols,
                       .alias = -1,
@@ -74,7 +102,13 @@ int16_t fg_build_table(fg_builder *b, const fg_table *wanted) {
   snprintf(buffer.name, sizeof buffer.name, "%s%d", wanted->fill == FG_FILL_TWIDDLE ? "tw" : "chirp", p->ntable);
   p->table[p->ntable] = *wanted;
   p->table[p->ntable].buffer = add_buffer(p, &buffer);
-  return p->table[p->ntable++].buffer;
+  return table_view(p->table[p->ntable++].buffer);
+}
+
+void fg_build_kernel(fg_builder *b) {
+  assert(b->nkernel < FG_MAX_LOGICAL);
+  b->kernel = b->kernels[b->nkernel++] = fg_arena_new(b->cx->arena, fg_kernel, 1);
+  b->stage_capacity = 0;
 }
 
 static int16_t add_digit(fg_kernel *k, const char *name, fg_role role, fg_num extent) {
@@ -111,7 +145,7 @@ static void add_loop(fg_stage *s, const fg_loop *loop, int16_t digit, const fg_s
   s->loop[s->nloop++] = digit;
   fg_affine_add(&s->load.index.at, digit, fg_num_scaled(form->in->stride, loop->load));
   fg_affine_add(&s->store.index.at, digit, fg_num_scaled(form->out->stride, loop->store));
-  if (s->has_twiddle) fg_affine_add(&s->twiddle.index.at, digit, fg_num_const(loop->twiddle));
+  if (s->has_twiddle) fg_affine_add(&s->twiddle.index.at, digit, fg_num_scaled(form->table->stride, loop->twiddle));
 }
 
 fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
@@ -121,18 +155,18 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
   s->codelet = form->codelet;
   s->load = view_access(k, form->in, "m", form->slots, form->load);
   s->store = view_access(k, form->out, "m", form->slots, form->store);
-  if (form->table >= 0) {
-    fg_view table = {.buffer = form->table, .stride = fg_num_const(1), .offset = fg_num_const(0)};
+  if (form->table) {
     s->has_twiddle = true;
-    s->twiddle = view_access(k, &table, "t", form->table_slots, form->table_coef);
+    s->twiddle = view_access(k, form->table, "t", form->table_slots, form->table_coef);
   }
   for (int i = 0; i < b->naxis; i++) {
     if (fg_num_is(b->axis[i].extent, 1)) continue;
     int16_t d = add_digit(k, b->axis[i].name, FG_ROLE_LOOP, b->axis[i].extent);
     s->loop[s->nloop++] = d;
-    k->digit[d].div = b->axis[i].is_batch ? -(i + 1) : 1; /* marks the batch axis for map.c */
+    k->digit[d].div = is_outer(&b->axis[i]) ? -(i + 1) : 1; /* marks the axis for map.c */
     fg_affine_add(&s->load.index.at, d, form->in->coef[i]);
     fg_affine_add(&s->store.index.at, d, form->out->coef[i]);
+    if (s->has_twiddle) fg_affine_add(&s->twiddle.index.at, d, form->table->coef[i]);
   }
   for (int i = 0; i < form->nloop; i++)
     if (form->loop[i].extent > 1)
@@ -159,7 +193,7 @@ fg_status fg_build_codelet(fg_builder *b, int64_t n, int sign, fg_twiddle twiddl
 static fg_status build_direct(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   (void)plan;
   const fg_codelet *codelet;
-  fg_status status = fg_build_codelet(b, t->n, t->sign, t->multiply >= 0 ? FG_TW_IN_ALL : FG_TW_NONE, &codelet);
+  fg_status status = fg_build_codelet(b, t->n, t->sign, t->multiply ? FG_TW_IN_ALL : FG_TW_NONE, &codelet);
   if (status != FG_OK) return status;
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "codelet of %lld points", (long long)t->n),
                         .codelet = codelet,
@@ -179,13 +213,15 @@ static fg_status build_direct(fg_builder *b, const fg_plan *plan, const fg_task 
  * j = q done + k: reads elements j + m n/r, writes q done r + k + m done. */
 static fg_status stockham_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
   int64_t columns = t->n / r, groups = columns / done;
-  bool multiply = done == 1 && t->multiply >= 0;
+  bool multiply = done == 1 && t->multiply;
   const fg_codelet *codelet;
   fg_twiddle twiddle = multiply ? FG_TW_IN_ALL : done > 1 ? FG_TW_IN : FG_TW_NONE;
   fg_status status = fg_build_codelet(b, r, t->sign, twiddle, &codelet);
   if (status != FG_OK) return status;
   fg_table table = {
       .fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = r - 1, .cols = done, .row0 = 1, .order = done * r};
+  fg_view roots;
+  if (done > 1) roots = fg_build_table(b, &table);
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "radix %lld, %lld columns after %lld", (long long)r,
                                                 (long long)columns, (long long)done),
                         .codelet = codelet,
@@ -197,8 +233,8 @@ static fg_status stockham_pass(fg_builder *b, const fg_task *t, int64_t r, int64
                         .load = columns,
                         .store = done,
                         .table = multiply   ? t->multiply
-                                 : done > 1 ? fg_build_table(b, &table)
-                                            : -1,
+                                 : done > 1 ? &roots
+                                            : NULL,
                         .table_slots = (int)(multiply ? r : r - 1),
                         .table_coef = multiply ? columns : done};
   fg_build_stage(b, &form);
@@ -228,13 +264,13 @@ static fg_status build_stockham(fg_builder *b, const fg_plan *plan, const fg_tas
  * of radix r over their results. */
 static fg_status build_cooley_tukey(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   int64_t r = plan->arg[0], m = t->n / r;
-  if (t->multiply >= 0) return FG_ENA; /* a table under a strided sub-transform has no form yet */
+  if (t->multiply) return FG_ENA; /* a table under a strided sub-transform has no form yet */
   fg_view work = fg_build_scratch(b, t->n);
   assert(b->naxis < FG_MAX_AXES);
   fg_axis *axis = &b->axis[b->naxis];
-  *axis = (fg_axis){.extent = fg_num_const(r)};
+  *axis = (fg_axis){.extent = fg_num_const(r), .kind = FG_AXIS_INNER};
   snprintf(axis->name, sizeof axis->name, "c%d", b->naxis);
-  fg_task sub = {.n = m, .sign = t->sign, .in = t->in, .out = work, .multiply = -1};
+  fg_task sub = {.n = m, .sign = t->sign, .in = t->in, .out = work};
   sub.in.stride = fg_num_scaled(t->in.stride, r);
   sub.in.coef[b->naxis] = t->in.stride;
   sub.out.coef[b->naxis] = fg_num_const(m);
@@ -242,11 +278,11 @@ static fg_status build_cooley_tukey(fg_builder *b, const fg_plan *plan, const fg
   fg_status status = fg_build_plan(b, plan->child[0], &sub);
   b->naxis--;
   if (status != FG_OK) return status;
-  fg_task pass = {.n = t->n, .sign = t->sign, .in = work, .out = t->out, .multiply = -1};
+  fg_task pass = {.n = t->n, .sign = t->sign, .in = work, .out = t->out};
   return stockham_pass(b, &pass, r, m);
 }
 
-static fg_status pointwise(fg_builder *b, const fg_view *in, const fg_view *out, int16_t table, int64_t n) {
+static fg_status pointwise(fg_builder *b, const fg_view *in, const fg_view *out, const fg_view *table, int64_t n) {
   const fg_codelet *codelet;
   fg_status status = fg_build_codelet(b, 1, -1, FG_TW_IN_ALL, &codelet);
   if (status != FG_OK) return status;
@@ -272,8 +308,7 @@ static void zero_fill(fg_builder *b, const fg_view *view, int64_t from, int64_t 
                         .out = &v,
                         .nloop = 1,
                         .loop = {{"k", to - from, 1, 1, 0}},
-                        .slots = 1,
-                        .table = -1};
+                        .slots = 1};
   fg_stage *s = fg_build_stage(b, &form);
   s->load.npred = 1;
   s->load.pred[0] = (fg_pred){.value = {.offset = fg_num_const(0)}, .bound = fg_num_const(0)};
@@ -283,19 +318,19 @@ static void zero_fill(fg_builder *b, const fg_view *view, int64_t from, int64_t 
  * chirp again. The table of the middle holds the spectrum, divided by L. */
 static fg_status build_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   int64_t n = t->n, length = plan->arg[0];
-  if (t->multiply >= 0) return FG_ENA;
+  if (t->multiply) return FG_ENA;
   fg_table chirp = {.fill = FG_FILL_CHIRP, .sign = t->sign, .rows = 1, .cols = n, .order = 2 * n, .n = n};
   fg_table spectrum = {.fill = FG_FILL_BLUESTEIN, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
-  int16_t chirp_table = fg_build_table(b, &chirp), spectrum_table = fg_build_table(b, &spectrum);
+  fg_view chirp_table = fg_build_table(b, &chirp), spectrum_table = fg_build_table(b, &spectrum);
   fg_view padded = fg_build_scratch(b, length), convolved = fg_build_scratch(b, length);
-  fg_status status = pointwise(b, &t->in, &padded, chirp_table, n);
+  fg_status status = pointwise(b, &t->in, &padded, &chirp_table, n);
   if (status != FG_OK) return status;
   zero_fill(b, &padded, n, length);
-  fg_task forward = {.n = length, .sign = -1, .in = padded, .out = convolved, .multiply = -1};
+  fg_task forward = {.n = length, .sign = -1, .in = padded, .out = convolved};
   if ((status = fg_build_plan(b, plan->child[0], &forward)) != FG_OK) return status;
-  fg_task backward = {.n = length, .sign = +1, .in = convolved, .out = padded, .multiply = spectrum_table};
+  fg_task backward = {.n = length, .sign = +1, .in = convolved, .out = padded, .multiply = &spectrum_table};
   if ((status = fg_build_plan(b, plan->child[0], &backward)) != FG_OK) return status;
-  return pointwise(b, &padded, &t->out, chirp_table, n);
+  return pointwise(b, &padded, &t->out, &chirp_table, n);
 }
 
 typedef fg_status (*build_step)(fg_builder *, const fg_plan *, const fg_task *);
@@ -334,12 +369,12 @@ static void add_problem_buffers(fg_program *p) {
 
 static fg_task problem_task(fg_builder *b) {
   const fg_problem *q = &b->program->problem;
-  fg_task t = {.n = q->dim[0].n.n, .sign = q->sign, .multiply = -1};
+  fg_task t = {.n = q->dim[0].n.n, .sign = q->sign};
   t.in = (fg_view){.buffer = FG_BUFFER_IN, .stride = q->dim[0].is, .offset = fg_num_const(0)};
   t.out = (fg_view){.buffer = FG_BUFFER_OUT, .stride = q->dim[0].os, .offset = fg_num_const(0)};
   for (int i = 0; i < q->batch_rank; i++) {
     fg_axis *axis = &b->axis[b->naxis];
-    *axis = (fg_axis){.extent = q->batch[i].n, .is_batch = true};
+    *axis = (fg_axis){.extent = q->batch[i].n, .kind = FG_AXIS_BATCH};
     snprintf(axis->name, sizeof axis->name, q->batch_rank > 1 ? "b%d" : "b", i);
     t.in.coef[b->naxis] = q->batch[i].is;
     t.out.coef[b->naxis++] = q->batch[i].os;
@@ -355,7 +390,8 @@ fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *
   p->problem = *problem;
   p->plan = plan;
   p->lanes = 1;
-  fg_builder b = {.cx = cx, .map = map, .program = p, .kernel = fg_arena_new(cx->arena, fg_kernel, 1)};
+  fg_builder b = {.cx = cx, .map = map, .program = p};
+  fg_build_kernel(&b);
   add_problem_buffers(p);
   fg_task task = problem_task(&b);
   if ((status = fg_build_plan(&b, plan, &task)) != FG_OK) return status;

@@ -5,14 +5,20 @@
 #define FG_ASSEMBLE_BUILD_H
 #include "generator/assemble.h"
 
-enum { FG_MAX_AXES = 12 };
+enum { FG_MAX_AXES = 12, FG_MAX_LOGICAL = 8 };
 
-/* An index around the transform in hand: a batch dimension, or the number of a
- * sub-transform. */
+/* An index around the transform in hand. */
+typedef enum fg_axis_kind {
+  FG_AXIS_BATCH, /* of the problem: the kernel's outer digit where it has several stages */
+  FG_AXIS_TILE,  /* number of a tile: always the kernel's outer digit */
+  FG_AXIS_INNER, /* number of a sub-transform inside: a loop of every stage */
+  FG_AXIS_LANES, /* likewise, and neighbours lie side by side in scratch */
+} fg_axis_kind;
+
 typedef struct fg_axis {
   char name[8];
   fg_num extent;
-  bool is_batch; /* of the problem: may become the kernel's outer digit */
+  fg_axis_kind kind;
 } fg_axis;
 
 /* n numbers somewhere: element e lies at offset + e * stride + sum axis * coef. */
@@ -26,7 +32,9 @@ typedef struct fg_builder {
   fg_context *cx;
   const fg_mapping *map;
   fg_program *program;
-  fg_kernel *kernel; /* the one being filled; stages in logical form */
+  int nkernel;
+  fg_kernel *kernels[FG_MAX_LOGICAL]; /* in logical form */
+  fg_kernel *kernel;                  /* the last of them, which is being filled */
   int stage_capacity;
   int naxis; /* axes in scope */
   fg_axis axis[FG_MAX_AXES];
@@ -38,16 +46,18 @@ typedef struct fg_task {
   int64_t n;
   int sign;
   fg_view in, out;
-  int16_t multiply; /* -1, or table of n complex numbers: input element e is multiplied by entry e first */
+  const fg_view *multiply; /* NULL, or table: input element e is multiplied by its element e first */
 } fg_task;
 
 fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task);
 
 /* ---- for the steps -------------------------------------------------------- */
-/* A new LOCAL buffer of n elements for each value of the non-batch axes in scope. */
+/* A new LOCAL buffer of n elements for each value of the inner axes in scope. */
 fg_view fg_build_scratch(fg_builder *b, int64_t n);
-/* The buffer of a table, shared with an equal one that is there already. */
-int16_t fg_build_table(fg_builder *b, const fg_table *wanted);
+/* A table, shared with an equal one that is there already. */
+fg_view fg_build_table(fg_builder *b, const fg_table *wanted);
+/* What follows belongs to a kernel of its own. */
+void fg_build_kernel(fg_builder *b);
 /* A new stage with one digit per axis in scope, then one per entry of `loop`. */
 typedef struct fg_loop {
   const char *name;
@@ -59,10 +69,10 @@ typedef struct fg_stage_form {
   const fg_codelet *codelet;
   const fg_view *in, *out;
   int nloop;
-  fg_loop loop[3];     /* outermost first; extent 1 is dropped */
-  int slots;           /* complex slots of the codelet */
-  int64_t load, store; /* element coefs of the slot number */
-  int16_t table;       /* -1: no twiddles */
+  fg_loop loop[3];      /* outermost first; extent 1 is dropped */
+  int slots;            /* complex slots of the codelet */
+  int64_t load, store;  /* element coefs of the slot number */
+  const fg_view *table; /* NULL: no twiddles */
   int table_slots;
   int64_t table_coef; /* of the twiddle slot's number */
 } fg_stage_form;

@@ -59,12 +59,12 @@ void fg_map_drop_loop(fg_stage *s, int position) {
   s->nloop--;
 }
 
-/* ---- the batch around all stages -------------------------------------------- */
+/* ---- batches and tiles around all stages -------------------------------------------- */
 
 void fg_map_outer_batch(fg_builder *b) {
   fg_kernel *k = b->kernel;
   int16_t outer[FG_MAX_AXES];
-  for (int i = 0; i < b->naxis; i++) outer[i] = -1;
+  for (int i = 0; i < FG_MAX_AXES; i++) outer[i] = -1;
   for (int i = 0; i < k->nstage; i++) {
     fg_stage *s = &k->stage[i];
     for (int l = 0; l < s->nloop; l++) {
@@ -76,7 +76,7 @@ void fg_map_outer_batch(fg_builder *b) {
       fg_map_drop_loop(s, l--);
     }
   }
-  for (int i = 0; i < b->naxis; i++)
+  for (int i = 0; i < FG_MAX_AXES; i++)
     if (outer[i] >= 0) {
       k->digit[outer[i]].role = FG_ROLE_BLOCK;
       k->outer[k->nouter++] = outer[i];
@@ -255,24 +255,34 @@ static void spread_all(fg_builder *b, int lanes) {
   }
 }
 
-static fg_status map_lanes(fg_builder *b) {
+static void map_kernel_lanes(fg_builder *b, int lanes) {
   fg_kernel *k = b->kernel;
+  fg_program *p = b->program;
+  if (k->nstage > 1 || b->nkernel > 1) fg_map_outer_batch(b);
+  if (lanes > 1) spread_all(b, lanes);
+  for (int i = 0; i < k->nstage; i++)
+    if (fg_stage_lanes(k, &k->stage[i]) > p->lanes) p->lanes = fg_stage_lanes(k, &k->stage[i]);
+  k->name = b->nkernel > 1 ? fg_arena_printf(b->cx->arena, "run%d", p->nkernel) : "run";
+  k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
+  k->threads = k->cluster = 1;
+  p->kernel[p->nkernel++] = k;
+}
+
+static fg_status map_lanes(fg_builder *b) {
   fg_program *p = b->program;
   int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_LANES);
   int lanes = wanted ? (int)wanted : b->map->lanes;
   if (!power_of_two(lanes) || lanes > b->map->lanes)
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: lanes=%d: this target has powers of two up to %d", lanes,
                        b->map->lanes);
-  if (k->nstage > 1) fg_map_outer_batch(b);
-  if (lanes > 1) spread_all(b, lanes);
-  for (int i = 0; i < k->nstage; i++)
-    if (fg_stage_lanes(k, &k->stage[i]) > p->lanes) p->lanes = fg_stage_lanes(k, &k->stage[i]);
-  k->name = "run";
-  k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
-  k->threads = k->cluster = 1;
-  p->kernel = fg_arena_new(b->cx->arena, fg_kernel *, 1);
-  p->kernel[p->nkernel++] = k;
-  return fg_map_number_blocks(b, k);
+  p->kernel = fg_arena_new(b->cx->arena, fg_kernel *, b->nkernel);
+  for (int i = 0; i < b->nkernel; i++) {
+    b->kernel = b->kernels[i];
+    map_kernel_lanes(b, lanes);
+    fg_status status = fg_map_number_blocks(b, b->kernel);
+    if (status != FG_OK) return status;
+  }
+  return FG_OK;
 }
 
 /* ---- both ways ------------------------------------------------------------------ */
@@ -299,8 +309,7 @@ static void find_lifetimes(fg_program *p) {
 }
 
 fg_status fg_map_program(fg_builder *b) {
-  fg_kernel *k = b->kernel;
-  k->stage[k->nstage - 1].sync_end = FG_SCOPE_NONE;
+  for (int i = 0; i < b->nkernel; i++) b->kernels[i]->stage[b->kernels[i]->nstage - 1].sync_end = FG_SCOPE_NONE;
   fg_status status = b->map->threads ? fg_map_threads(b) : map_lanes(b);
   if (status != FG_OK) return status;
   for (int i = 0; i < b->program->nkernel; i++) clear_marks(b->program->kernel[i]);
