@@ -3,6 +3,7 @@
  *
  * The subcommands are rows of the table below; each is a file of cli/. */
 #include "generator/cli/cli.h"
+#include "targets/cc/process.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -41,7 +42,7 @@ static fg_status run_command(fg_context *cx, const char *name, int argc, char **
   }
   argv[0] = fg_arena_printf(cx->arena, "fftgen %s", name);
   if (command->argp && asks_for_help(argc, argv)) {
-    argp_help(command->argp, stdout, ARGP_HELP_STD_HELP, argv[0]);
+    fg_cli_help(cx, command->argp, argv[0]);
     return FG_OK;
   }
   return command->run(cx, argc, argv);
@@ -81,8 +82,26 @@ static fg_status close_output(fg_context *cx, fg_status status) {
   return fg_diag_set(&cx->diag, FG_ESYS, "standard output: %s", errno ? strerror(errno) : "write failed");
 }
 
+/* Asked to end while a compiler runs: it ends first, what it left is cleared away,
+ * then the program ends as it was asked to. The second time it ends at once. */
+static volatile sig_atomic_t asked_to_end;
+
+static void on_end(int number) {
+  signal(number, SIG_DFL);
+  asked_to_end = number;
+  if (!fg_process_stop_running()) raise(number);
+}
+
+static void handle_signals(void) {
+  static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+  signal(SIGPIPE, SIG_IGN); /* these two are errors of a write */
+  signal(SIGXFSZ, SIG_IGN);
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    if (signal(ends[i], on_end) == SIG_IGN) signal(ends[i], SIG_IGN);
+}
+
 int main(int argc, char **argv) {
-  signal(SIGPIPE, SIG_IGN);
+  handle_signals();
   static fg_context cx;
   cx.arena = fg_arena_create();
   fg_status status = FG_ENOMEM;
@@ -93,6 +112,7 @@ int main(int argc, char **argv) {
     status = run_command(&cx, name, argc > 1 ? argc - 1 : 1, argc > 1 ? argv + 1 : argv);
   }
   status = close_output(&cx, status);
+  if (asked_to_end) raise(asked_to_end);
   if (status != FG_OK) fprintf(stderr, "fftgen: %s\n", cx.diag.message[0] ? cx.diag.message : "out of memory");
   fg_arena_destroy(cx.arena);
   return fg_diag_exit_code(status);

@@ -5,10 +5,19 @@
  * user's mistake gets exactly one line here, whatever the mistake. */
 #include "generator/cli/cli.h"
 #include "generator/strbuf.h"
+#include "targets/device.h"
+#include "targets/dialect.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static fg_arena *help_arena; /* of the help under way */
+
+void fg_cli_help(fg_context *cx, const struct argp *argp, char *name) {
+  help_arena = cx->arena;
+  argp_help(argp, stdout, ARGP_HELP_STD_HELP, name);
+}
 
 /* The context of the parse under way: argp's parsers get only their own input. */
 static fg_context *parsing;
@@ -102,10 +111,38 @@ static const struct argp_option problem_options[] = {
     {0},
 };
 
+/* Help names the rows of the tables as they are, so that a new row needs no line
+ * here. argp frees the text. */
+static char *help_with_names(fg_strbuf *names, const char *format) {
+  char *text = NULL;
+  if (asprintf(&text, format, names->text) < 0) text = NULL;
+  return text;
+}
+
+static void add_name(fg_strbuf *names, const char *name) {
+  fg_strbuf_addf(names, "%s%s", names->length ? ", " : "", name);
+}
+
+static char *filter_help(int key, const char *text, void *input) {
+  (void)input;
+  fg_strbuf names;
+  if (key != KEY_TARGET && key != KEY_ISA && key != KEY_DEVICE) return (char *)text;
+  fg_strbuf_init(&names, help_arena);
+  if (key == KEY_TARGET) {
+    for (const fg_dialect *const *d = fg_dialect_table(); *d; d++)
+      if (!(*d)->field_literals) add_name(&names, (*d)->name); /* not the proof's own */
+  } else if (key == KEY_ISA) {
+    for (const fg_isa *isa = fg_isa_table(); isa->name; isa++) add_name(&names, isa->name);
+  } else {
+    for (const fg_device *const *d = fg_device_table(); *d; d++) add_name(&names, (*d)->name);
+  }
+  return help_with_names(&names, text);
+}
+
 static const struct argp_option kernel_options[] = {
-    {"target", KEY_TARGET, "NAME", 0, "Language of the sources: c (the default) or opencl", 0},
-    {"isa", KEY_ISA, "NAME", 0,
-     "Instructions that C may use: scalar, sse2, avx2, avx512, or native (the default: the widest that runs here)", 0},
+    {"target", KEY_TARGET, "NAME", 0, "Language of the sources: %s (default: c)", 0},
+    {"isa", KEY_ISA, "NAME", 0, "Instructions that C may use: %s, or native (the default: the widest that runs here)",
+     0},
     {"plan", KEY_PLAN, "TEXT", 0, "Take this plan instead of the best candidate, e.g. 'stockham(16,8,8)'", 0},
     {"recipe", KEY_RECIPE, "FILE", 0, "Ask this Lua recipe first (may be given again)", 0},
     {NULL, 0, 0, 0, "Parameters in a plan, as in 'stockham(16,8,8; lanes=8)':", 9},
@@ -116,15 +153,15 @@ static const struct argp_option kernel_options[] = {
 };
 
 static const struct argp_option device_options[] = {
-    {"device", KEY_DEVICE, "NAME", 0, "Where to run: cc, tcc, opencl (fftgen devices lists them)", 0},
+    {"device", KEY_DEVICE, "NAME", 0, "Where to run: %s (fftgen devices tells more)", 0},
     {"compiler", KEY_COMPILER, "NAME", 0, "Of device cc: gcc, clang or a path", 0},
     {"seed", KEY_SEED, "NUMBER", 0, "Of the random inputs and primes", 0},
     {0},
 };
 
 const struct argp fg_cli_problem_argp = {.options = problem_options, .parser = parse_problem};
-const struct argp fg_cli_kernel_argp = {.options = kernel_options, .parser = parse_kernel};
-const struct argp fg_cli_device_argp = {.options = device_options, .parser = parse_device};
+const struct argp fg_cli_kernel_argp = {.options = kernel_options, .parser = parse_kernel, .help_filter = filter_help};
+const struct argp fg_cli_device_argp = {.options = device_options, .parser = parse_device, .help_filter = filter_help};
 
 fg_request fg_cli_request(const fg_choice *c, int i) {
   return (fg_request){.problem = c->problem[i],

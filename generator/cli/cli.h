@@ -47,6 +47,8 @@ fg_request fg_cli_request(const fg_choice *c, int i);
 
 /* argp_parse that complains through cx: one line, exit code 2. */
 fg_status fg_cli_parse(fg_context *cx, const struct argp *argp, int argc, char **argv, void *input);
+/* --help of a subcommand, on standard output. */
+void fg_cli_help(fg_context *cx, const struct argp *argp, char *name);
 /* Inside a parser: stores the message and ends the parse. */
 error_t fg_cli_refuse(const struct argp_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A whole number, decimal, in lo..hi. */
