@@ -5,7 +5,7 @@
  * In: a recording (any format of libsndfile). Out: its short-time spectrum as a
  * picture. The transform is spectrum_fft.c, emitted by fftgen during the build:
  *
- *   fftgen emit "c2c f32 n=1024" --target c --isa scalar --prefix spectrum_fft -o ...
+ *   fftgen emit "c2c f32 n=1024" --isa scalar --plan 'stockham(16,8,8)' --prefix spectrum_fft -o FOLDER
  */
 #include "plot.h"
 #include "spectrum_fft.h"
