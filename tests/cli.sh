@@ -88,6 +88,19 @@ fails 2 '1st' emit 'c2c f32 n=8' --prefix 1st
 fails 2 'a;b' emit 'c2c f32 n=8' --prefix 'a;b'
 fails 2 '../x' emit 'c2c f32 n=8' --prefix ../x
 
+for isa in $("$fftgen" devices --json | tr '{' '\n' | sed -n 's/.*"isa":"\([^"]*\)","here":false.*/\1/p'); do
+  lacking=$isa
+  fails 2 "$isa|this CPU lacks" verify 'c2c f32 n=64' --isa "$isa"
+  works emit 'c2c f32 n=64' --isa "$isa" -o "$dir/foreign"
+done
+[ -n "${lacking:-}" ] || echo 'SKIP: an instruction set that this CPU lacks: it has them all'
+fails 2 'avx2|scalar' verify 'c2c f32 n=64' --device tcc --isa avx2
+fails 2 "'abacus'|tcc" verify 'c2c f32 n=64' --device abacus
+fails 2 'no-such-compiler' verify 'c2c f32 n=64' --compiler no-such-compiler
+fails 2 'frob|run-time' verify 'c2c f32 n=8 batch=b[1..4]' --device tcc --set frob=1
+fails 2 'b=1 .. 4' verify 'c2c f32 n=8 batch=b[1..4]' --device tcc --set b=5
+fails 2 '--seconds' bench 'c2c f32 n=8' --seconds soon
+
 # --- operation counts
 works ops 8 --json
 says '"n":8'
