@@ -7,7 +7,7 @@ build=${BUILD_DIR:-build}
 recording=${1:-/usr/share/sounds/alsa/Front_Center.wav} # of the package alsa-utils
 mkdir -p out
 
-"$build/fftgen" bench \
+"$build/fftgen" bench --seconds 0.1 \
   'c2c f32 n=8 batch=64' 'c2c f64 n=16' 'c2c f32 n=64' 'c2c f64 n=64' \
   'c2c f32 n=256' 'c2c f32 n=1024' 'c2c f64 n=1024' 'c2c f32 n=1024 sign=+1' \
   'c2c f32 n=4096' 'c2c f64 n=4096' 'c2c f32 n=16384' 'c2c f64 n=65536' \
