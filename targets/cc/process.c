@@ -99,9 +99,7 @@ static int reap(pid_t pid, double deadline, int late) {
 
 static volatile pid_t running; /* 0: none; the last one, where there are several threads */
 
-void fg_process_stop_running(void) {
-  if (running > 0) kill(-running, SIGKILL);
-}
+bool fg_process_stop_running(void) { return running > 0 && kill(-running, SIGKILL) == 0; }
 
 int fg_process_run(const fg_process *p) {
   int ends[2];

@@ -1,6 +1,7 @@
 /* A child process, without a shell: run, collect what it says, end it in time. */
 #ifndef FG_PROCESS_H
 #define FG_PROCESS_H
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct fg_process {
@@ -17,6 +18,6 @@ enum { FG_PROCESS_NOT_STARTED = -1, FG_PROCESS_TIMEOUT = -2, FG_PROCESS_KILLED =
  * messages are in English (LC_ALL=C). */
 int fg_process_run(const fg_process *p);
 /* For signal handlers of programs with one thread: ends the child that
- * fg_process_run waits for, and its children. */
-void fg_process_stop_running(void);
+ * fg_process_run waits for, and its children. False: there is none. */
+bool fg_process_stop_running(void);
 #endif
