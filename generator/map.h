@@ -15,5 +15,24 @@ void fg_map_drop_loop(fg_stage *s, int position);
 void fg_map_outer_batch(fg_builder *b);
 fg_status fg_map_number_blocks(fg_builder *b, fg_kernel *k);
 
-fg_status fg_map_threads(fg_builder *b); /* map_threads.c */
+/* ---- map_threads.c --------------------------------------------------------- */
+fg_status fg_map_threads(fg_builder *b);
+/* The stage stands aside where value >= bound. */
+void fg_map_guard(fg_stage *s, const fg_affine *value, fg_num bound);
+/* Deals the loops of s to at most `limit` threads; `rest` is the role of what does
+ * not fit. Returns the threads used. */
+int64_t fg_map_deal(fg_kernel *k, fg_stage *s, int64_t limit, fg_role rest);
+/* What fg_map_deal would use, and the turns of the rest. */
+typedef struct fg_deal {
+  int64_t used, turns;
+} fg_deal;
+fg_deal fg_map_try_deal(const fg_kernel *k, const fg_stage *s, int64_t limit);
+
+/* ---- map_block.c ----------------------------------------------------------- */
+/* One kernel, transforms whole in a block. FG_ENA: its memory is too small. */
+fg_status fg_map_block(fg_builder *b);
+
+/* ---- map_pad.c ------------------------------------------------------------- */
+/* Pads the LOCAL buffers of the program's kernel k, within the device's memory. */
+void fg_map_pad(fg_builder *b, fg_kernel *k);
 #endif

@@ -1,30 +1,31 @@
 /* Map to blocks and threads.
  *
- * Block form: one kernel, a block runs a whole transform, stages exchange through
- * its own memory, a barrier after each. When that memory is too small: pass form,
- * a kernel for each stage, exchanging through the workspace.
+ * Block form (map_block.c): one kernel, transforms whole in a block. When its
+ * memory is too small: pass form, a kernel for each stage, exchanging through the
+ * workspace.
  *
  * In both, a stage's loops are dealt to threads from the innermost outwards. The
  * loop that no longer fits whole is split: its low part goes to threads, its high
  * part to a loop (block form) or to blocks (pass form). */
 #include "generator/map.h"
-#include <stdio.h>
 #include <string.h>
 
-enum { PASS_THREADS = 128, BLOCK_THREADS = 256 };
+enum { PASS_THREADS = 128 };
 
-static void guard(fg_stage *s, fg_affine value, int64_t bound) {
-  s->pred[s->npred++] = (fg_pred){.value = value, .bound = fg_num_const(bound)};
+void fg_map_guard(fg_stage *s, const fg_affine *value, fg_num bound) {
+  s->pred[s->npred++] = (fg_pred){.value = *value, .bound = bound};
 }
 
-static fg_affine sum_of(int16_t a, int16_t b) {
-  fg_affine v = {.offset = fg_num_const(0)};
-  fg_affine_add(&v, a, fg_num_const(1));
-  if (b >= 0) fg_affine_add(&v, b, fg_num_const(1));
-  return v;
+/* ---- dealing loops to threads ------------------------------------------------------ */
+
+/* How many of `extent` values go to at most `left` threads: no turn more than
+ * needed, and none half empty if that can be. */
+static int64_t part_of(int64_t extent, int64_t left) {
+  int64_t turns = (extent + left - 1) / left;
+  return extent % turns ? (extent + turns - 1) / turns : extent / turns;
 }
 
-/* Digit d of extent e is cut at `low`: value = low part + high part. */
+/* Digit d is cut at `low`: value = low part + high part. */
 static int16_t split_digit(fg_kernel *k, fg_stage *s, int16_t d, int64_t low) {
   int64_t extent = k->digit[d].extent.n;
   fg_digit high = k->digit[d];
@@ -35,13 +36,14 @@ static int16_t split_digit(fg_kernel *k, fg_stage *s, int16_t d, int64_t low) {
   k->digit[d].extent = fg_num_const(low);
   int16_t h = fg_map_add_digit(k, &high);
   fg_map_split_terms(s, d, h);
-  if (extent % low) guard(s, sum_of(d, h), extent);
+  fg_affine value = {.offset = fg_num_const(0)};
+  fg_affine_add(&value, d, fg_num_const(1));
+  fg_affine_add(&value, h, fg_num_const(1));
+  if (extent % low) fg_map_guard(s, &value, fg_num_const(extent));
   return h;
 }
 
-/* Deals the loops of s to at most `limit` threads; `rest` is the role of what
- * does not fit. Returns the threads used. */
-static int64_t deal_threads(fg_kernel *k, fg_stage *s, int64_t limit, fg_role rest) {
+int64_t fg_map_deal(fg_kernel *k, fg_stage *s, int64_t limit, fg_role rest) {
   int64_t used = 1;
   for (int i = s->nloop - 1; i >= 0; i--) {
     int16_t d = s->loop[i];
@@ -51,7 +53,7 @@ static int64_t deal_threads(fg_kernel *k, fg_stage *s, int64_t limit, fg_role re
       continue;
     }
     if (k->digit[d].extent.n > left) {
-      int16_t high = split_digit(k, s, d, left);
+      int16_t high = split_digit(k, s, d, part_of(k->digit[d].extent.n, left));
       k->digit[high].role = rest;
       memmove(&s->loop[i + 1], &s->loop[i], sizeof s->loop[0] * (size_t)(s->nloop - i));
       s->nloop++;
@@ -64,46 +66,18 @@ static int64_t deal_threads(fg_kernel *k, fg_stage *s, int64_t limit, fg_role re
   return used;
 }
 
-/* Threads beyond those that a stage uses stand aside. */
-static void guard_threads(fg_kernel *k, fg_stage *s, int64_t used) {
-  if (used == k->threads) return;
-  fg_digit t = {.name = FG_GUARD_DIGIT,
-                .role = FG_ROLE_THREAD,
-                .extent = fg_num_const(k->threads),
-                .step = 1,
-                .last = INT64_MAX,
-                .div = 1};
-  int16_t d = fg_map_add_digit(k, &t);
-  s->loop[s->nloop++] = d;
-  guard(s, sum_of(d, -1), used);
-}
-
-static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
-
-static int64_t thread_limit(const fg_builder *b, int64_t preset) {
-  int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_THREADS);
-  return min64(wanted ? wanted : preset, b->map->max_threads);
-}
-
-/* ---- block form ----------------------------------------------------------------- */
-
-static fg_status map_block(fg_builder *b) {
-  fg_kernel *k = b->kernel;
-  fg_program *p = b->program;
-  int64_t used[256], most = 1;
-  fg_map_outer_batch(b);
-  for (int i = 0; i < k->nstage; i++) {
-    used[i] = deal_threads(k, &k->stage[i], thread_limit(b, BLOCK_THREADS), FG_ROLE_LOOP);
-    if (used[i] > most) most = used[i];
+fg_deal fg_map_try_deal(const fg_kernel *k, const fg_stage *s, int64_t limit) {
+  fg_deal deal = {1, 1};
+  for (int i = s->nloop - 1; i >= 0; i--) {
+    fg_num extent = k->digit[s->loop[i]].extent;
+    int64_t left = limit / deal.used, part = extent.n;
+    if (extent.form != FG_NUM_CONST) continue;
+    if (left < 2) part = 1;
+    if (part > left) part = part_of(extent.n, left);
+    deal.used *= part;
+    deal.turns *= (extent.n + part - 1) / part;
   }
-  k->threads = (int)most;
-  for (int i = 0; i < k->nstage; i++) guard_threads(k, &k->stage[i], used[i]);
-  k->name = "block";
-  k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
-  k->cluster = 1;
-  p->kernel = fg_arena_new(b->cx->arena, fg_kernel *, 1);
-  p->kernel[p->nkernel++] = k;
-  return fg_map_number_blocks(b, k);
+  return deal;
 }
 
 /* ---- pass form ------------------------------------------------------------------ */
@@ -139,7 +113,9 @@ static fg_kernel *pass_kernel(fg_builder *b, const fg_stage *stage, int number) 
   k->cluster = 1;
   add_batch_terms(b, k, s, &s->load);
   add_batch_terms(b, k, s, &s->store);
-  int64_t used = deal_threads(k, s, thread_limit(b, PASS_THREADS), FG_ROLE_BLOCK);
+  int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_THREADS);
+  if (!wanted) wanted = PASS_THREADS;
+  int64_t used = fg_map_deal(k, s, wanted < b->map->max_threads ? wanted : b->map->max_threads, FG_ROLE_BLOCK);
   k->threads = (int)used;
   for (int l = 0; l < s->nloop; l++) {
     if (k->digit[s->loop[l]].role != FG_ROLE_BLOCK) continue;
@@ -162,15 +138,8 @@ static fg_status map_passes(fg_builder *b) {
   return FG_OK;
 }
 
-/* Stockham's scratch buffers alternate, so that one barrier a stage is enough. */
-static int64_t local_need(const fg_program *p) {
-  int64_t bytes = 0;
-  for (int i = 0; i < p->nbuffer; i++)
-    if (p->buffer[i].space == FG_SPACE_LOCAL) bytes += fg_buffer_bytes(&p->buffer[i]);
-  return bytes;
-}
-
 fg_status fg_map_threads(fg_builder *b) {
-  bool fits = local_need(b->program) <= (int64_t)b->map->local_bytes && b->kernel->nstage <= 256;
-  return fits && b->kernel->nstage > 1 ? map_block(b) : map_passes(b);
+  if (b->nkernel > 1) return FG_ENA; /* tiles are for targets without threads */
+  fg_status status = fg_map_block(b);
+  return status == FG_ENA ? map_passes(b) : status;
 }

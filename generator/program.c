@@ -50,6 +50,12 @@ static void count_access(const fg_program *p, const fg_access *a, int64_t elemen
     out->bytes += bytes;
 }
 
+/* A copy whose loads never happen. */
+static bool fills_zeros(const fg_stage *s) {
+  const fg_pred *never = &s->load.pred[0];
+  return !s->codelet && s->load.npred && !never->value.nterm && fg_num_is(never->bound, 0);
+}
+
 static void count_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s, const int64_t *params,
                         fg_program_cost *out) {
   int64_t count = fg_stage_instances(k, s, params);
@@ -59,7 +65,7 @@ static void count_stage(const fg_program *p, const fg_kernel *k, const fg_stage 
     out->mul += count * s->codelet->count.mul;
     out->fma += count * s->codelet->count.fma;
   }
-  if (!(s->load.npred && !s->codelet)) count_access(p, &s->load, count * slots, out);
+  if (!fills_zeros(s)) count_access(p, &s->load, count * slots, out);
   count_access(p, &s->store, count * slots, out);
   if (s->has_twiddle) count_access(p, &s->twiddle, count * s->codelet->ntw / 2, out);
   out->passes++;

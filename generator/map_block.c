@@ -1,0 +1,330 @@
+/* Map, block form: one kernel; a block runs one transform or a group of them.
+ *
+ * In: stages of plain loops. Out: their loops dealt to threads so that each has
+ * about as many points in every stage; batch numbers cut into blocks and threads
+ * where one transform does not fill a block; one memory for all exchanges, where
+ * every stage reads everything before anything is written; padding.
+ *
+ * A transform that is one codelet goes through the block's memory as well: then
+ * neighbouring threads move neighbouring numbers. */
+#include "generator/map.h"
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  WARP = 32,
+  BLOCK_BYTES = 8192, /* of numbers in the registers of a block: threads by precision */
+  SMALL_BLOCK = 128,  /* threads: reached by groups */
+  LARGE_BLOCK = 256,  /* not passed by groups */
+  MOST_GROUP = 64,    /* transforms a block: as many as proofs by the ends of a batch look at */
+  MOST_POINTS = 40,   /* of a thread, over its turns */
+  STAGED_POINTS = 32, /* longest codelet that goes through the block's memory */
+  MOST_STAGES = 256,
+};
+
+typedef struct shape {
+  int64_t one;   /* threads of one transform */
+  int64_t group; /* transforms of a block */
+} shape;
+
+static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static int64_t thread_limit(const fg_builder *b) {
+  int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_THREADS);
+  int64_t most = BLOCK_BYTES / (2 * fg_precision_bytes(b->program->problem.compute));
+  return min64(wanted ? wanted : most, b->map->max_threads);
+}
+
+/* A stage without its batch loops: those are for groups. */
+static fg_deal try_deal(const fg_kernel *k, const fg_stage *s, int64_t limit) {
+  fg_stage inner = *s;
+  for (int l = 0; l < inner.nloop; l++)
+    if (fg_map_is_batch(k, inner.loop[l])) fg_map_drop_loop(&inner, l--);
+  return fg_map_try_deal(k, &inner, limit);
+}
+
+static int64_t slots_of(const fg_kernel *k, const fg_stage *s) { return k->digit[s->load.reg].extent.n; }
+
+/* ---- threads of one transform ------------------------------------------------------ */
+
+/* Points times threads over all stages, idle ones included; -1: too many points
+ * for a thread's registers. */
+static int64_t work_of(const fg_kernel *k, int64_t threads, bool any) {
+  int64_t work = 0;
+  for (int i = 0; i < k->nstage; i++) {
+    int64_t points = try_deal(k, &k->stage[i], threads).turns * slots_of(k, &k->stage[i]);
+    if (points > MOST_POINTS && points > slots_of(k, &k->stage[i]) && !any) return -1;
+    work += points * threads;
+  }
+  return work;
+}
+
+static int64_t threads_of_one(const fg_kernel *k, int64_t limit) {
+  int64_t best = 0, least = 0;
+  for (int any = 0; any < 2 && !best; any++)
+    for (int i = 0; i <= k->nstage; i++) {
+      int64_t t = i < k->nstage ? try_deal(k, &k->stage[i], INT64_MAX).used : limit;
+      if (t > limit) t = limit;
+      int64_t work = work_of(k, t, any);
+      if (work < 0 || (best && (work > least || (work == least && t <= best)))) continue;
+      best = t, least = work;
+    }
+  return best;
+}
+
+/* ---- groups of transforms ---------------------------------------------------------- */
+
+/* The batch digit that changes fastest, when a block may take several of it: -1. */
+static int16_t batch_digit(const fg_builder *b) {
+  const fg_kernel *k = b->kernel;
+  if (!k->nouter) return -1;
+  int16_t d = k->outer[k->nouter - 1];
+  fg_num e = k->digit[d].extent;
+  bool plain = e.form == FG_NUM_CONST || (e.form == FG_NUM_PARAM && e.n == 1 && k->nouter == 1);
+  return plain ? d : -1;
+}
+
+static int64_t count_of(const fg_builder *b, int16_t digit) {
+  fg_num e = b->kernel->digit[digit].extent;
+  return e.form == FG_NUM_CONST ? e.n : b->program->problem.param[e.param].hi;
+}
+
+/* Memory of one transform: the largest buffer when all share one. */
+static int64_t memory_of_one(const fg_program *p, bool shared) {
+  int64_t sum = 0, most = 0;
+  for (int i = 0; i < p->nbuffer; i++) {
+    if (p->buffer[i].space != FG_SPACE_LOCAL || p->buffer[i].alias >= 0) continue;
+    int64_t bytes = fg_buffer_bytes(&p->buffer[i]);
+    sum += bytes;
+    if (bytes > most) most = bytes;
+  }
+  return shared ? most : sum;
+}
+
+/* The smallest group that fills a block of SMALL_BLOCK threads and leaves the
+ * fewest lanes of its last warp idle. */
+static int64_t choose_group(const fg_builder *b, int64_t one, int64_t memory) {
+  int16_t d = batch_digit(b);
+  int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_GROUP);
+  if (d < 0) return 1;
+  int64_t most = min64(MOST_GROUP, count_of(b, d));
+  if (memory) most = min64(most, (int64_t)b->map->local_bytes / 2 / memory);
+  most = min64(most, min64(wanted ? b->map->max_threads : LARGE_BLOCK, b->map->max_threads) / one);
+  if (most < 1) most = 1;
+  if (wanted) return min64(wanted, most);
+  int64_t best = 1, filled = 0;
+  for (int64_t g = 1; g <= most; g++) {
+    int64_t threads = one * g, warps = (threads + WARP - 1) / WARP;
+    int64_t rate = 64 * threads / (warps * WARP); /* so that small differences do not count */
+    if (threads < SMALL_BLOCK) rate = rate * threads / SMALL_BLOCK;
+    if (rate > filled) best = g, filled = rate;
+  }
+  return best;
+}
+
+static void add_group_terms(fg_builder *b, fg_access *a, int16_t digit) {
+  const fg_buffer *buffer = &b->program->buffer[a->buffer];
+  if (buffer->space != FG_SPACE_LOCAL) return;
+  while (buffer->alias >= 0) buffer = &b->program->buffer[buffer->alias];
+  fg_affine_add(&a->index.at, digit, fg_num_const(buffer->size));
+}
+
+/* The batch digit counts groups from now on; the number in the group is a digit
+ * of threads, above those of one transform. */
+static void group_batch(fg_builder *b, const shape *sh) {
+  fg_kernel *k = b->kernel;
+  int16_t d = batch_digit(b);
+  fg_num count = k->digit[d].extent;
+  fg_digit inner = {.name = "bi",
+                    .role = FG_ROLE_THREAD,
+                    .extent = fg_num_const(sh->group),
+                    .start = fg_num_const(0),
+                    .step = 1,
+                    .last = INT64_MAX,
+                    .div = sh->one};
+  int16_t in = fg_map_add_digit(k, &inner);
+  k->digit[d].step = sh->group;
+  k->digit[d].extent = fg_num_const((count.n + sh->group - 1) / sh->group);
+  if (count.form == FG_NUM_PARAM)
+    k->digit[d].extent = (fg_num){.n = 1, .form = FG_NUM_CEIL, .param = count.param, .div = sh->group};
+  fg_affine number = {.offset = fg_num_const(0)};
+  fg_affine_add(&number, d, fg_num_const(1));
+  fg_affine_add(&number, in, fg_num_const(1));
+  for (int i = 0; i < k->nstage; i++) {
+    fg_stage *s = &k->stage[i];
+    fg_map_split_terms(s, d, in);
+    add_group_terms(b, &s->load, in);
+    add_group_terms(b, &s->store, in);
+    memmove(&s->loop[1], &s->loop[0], sizeof s->loop[0] * (size_t)s->nloop);
+    s->loop[0] = in;
+    s->nloop++;
+    if (count.form != FG_NUM_CONST || count.n % sh->group) fg_map_guard(s, &number, count);
+  }
+  for (int i = 0; i < b->program->nbuffer; i++)
+    if (b->program->buffer[i].space == FG_SPACE_LOCAL) b->program->buffer[i].size *= sh->group;
+}
+
+/* ---- one memory for all exchanges ---------------------------------------------------- */
+
+static bool is_local(const fg_program *p, int16_t buffer) { return p->buffer[buffer].space == FG_SPACE_LOCAL; }
+
+/* False: fills with zeros, its loads never happen. */
+static bool reads(const fg_stage *s) {
+  return s->codelet || !s->load.npred || s->load.pred[0].value.nterm || !fg_num_is(s->load.pred[0].bound, 0);
+}
+
+/* Whether what `buffer` holds after stage `after` is read later. */
+static bool is_live(const fg_kernel *k, int after, int16_t buffer) {
+  for (int i = after + 1; i < k->nstage; i++) {
+    if (k->stage[i].load.buffer == buffer && reads(&k->stage[i])) return true;
+    if (k->stage[i].store.buffer == buffer) return false;
+  }
+  return false;
+}
+
+/* A stage may overwrite all other buffers: none of them is wanted any more. */
+static bool may_share(const fg_program *p, const fg_kernel *k) {
+  for (int i = 0; i < k->nstage; i++)
+    for (int16_t j = 0; j < p->nbuffer; j++)
+      if (is_local(p, j) && j != k->stage[i].store.buffer && is_live(k, i, j)) return false;
+  return true;
+}
+
+static void share_memory(fg_program *p, fg_kernel *k) {
+  int16_t root = -1;
+  for (int16_t i = 0; i < p->nbuffer; i++)
+    if (is_local(p, i) && (root < 0 || p->buffer[i].size > p->buffer[root].size)) root = i;
+  for (int16_t i = 0; i < p->nbuffer; i++)
+    if (is_local(p, i) && i != root) p->buffer[i].alias = root;
+  for (int i = 0; i < k->nstage; i++) {
+    fg_stage *s = &k->stage[i];
+    if (is_local(p, s->load.buffer) && is_local(p, s->store.buffer) && reads(s)) s->sync_mid = FG_SCOPE_BLOCK;
+  }
+}
+
+/* ---- one codelet, through the block's memory ------------------------------------------- */
+
+static bool is_contiguous(const fg_builder *b) {
+  const fg_problem *q = &b->program->problem;
+  int64_t n = q->dim[0].n.n;
+  if (q->batch_rank != 1 || q->split_in || q->split_out) return false;
+  return fg_num_is(q->dim[0].is, 1) && fg_num_is(q->dim[0].os, 1) && fg_num_is(q->batch[0].is, n) &&
+         fg_num_is(q->batch[0].os, n);
+}
+
+static bool wants_staging(const fg_builder *b) {
+  const fg_kernel *k = b->kernel;
+  int64_t n = b->program->problem.dim[0].n.n;
+  return k->nstage == 1 && k->stage[0].nloop == 1 && n >= 2 && n <= STAGED_POINTS && is_contiguous(b);
+}
+
+static int16_t new_digit(fg_kernel *k, const char *name, fg_role role, int64_t extent) {
+  fg_digit d = {
+      .role = role, .extent = fg_num_const(extent), .start = fg_num_const(0), .step = 1, .last = INT64_MAX, .div = 1};
+  snprintf(d.name, sizeof d.name, "%s", name);
+  return fg_map_add_digit(k, &d);
+}
+
+/* Element e + threads * m of the block's part, in the array or in its memory. */
+static fg_access copy_access(fg_kernel *k, int16_t buffer, int16_t thread, int64_t threads, int64_t n) {
+  fg_access a = {.buffer = buffer, .index = {.lookup = -1}, .reg = new_digit(k, "m", FG_ROLE_REG, n)};
+  a.index.at.offset = fg_num_const(0);
+  fg_affine_add(&a.index.at, thread, fg_num_const(1));
+  fg_affine_add(&a.index.at, a.reg, fg_num_const(threads));
+  return a;
+}
+
+/* A stage that moves the block's transforms between an array and its memory. */
+static fg_stage copy_stage(fg_builder *b, const char *what, int16_t from, int16_t to, int64_t group) {
+  fg_kernel *k = b->kernel;
+  int64_t n = b->program->problem.dim[0].n.n;
+  int16_t batch = k->outer[0], thread = new_digit(k, "e", FG_ROLE_THREAD, group);
+  fg_stage s = {.what = what, .lane = -1, .sync_end = FG_SCOPE_BLOCK};
+  s.load = copy_access(k, from, thread, group, n);
+  s.store = copy_access(k, to, thread, group, n);
+  s.loop[s.nloop++] = thread;
+  fg_access *outside = is_local(b->program, from) ? &s.store : &s.load;
+  fg_affine_add(&outside->index.at, batch, fg_num_const(n));
+  fg_num count = b->program->problem.batch[0].n;
+  if (count.form != FG_NUM_CONST || count.n % group)
+    outside->pred[outside->npred++] = (fg_pred){.value = outside->index.at, .bound = fg_num_scaled(count, n)};
+  return s;
+}
+
+static void stage_through_memory(fg_builder *b, const shape *sh) {
+  fg_kernel *k = b->kernel;
+  int64_t n = b->program->problem.dim[0].n.n;
+  int16_t work = fg_build_scratch(b, 0).buffer;
+  fg_buffer *memory = &b->program->buffer[work];
+  memory->size = n * sh->group;
+  fg_stage *stages = fg_arena_new(b->cx->arena, fg_stage, 3);
+  stages[0] = copy_stage(b, "copy to the block's memory", FG_BUFFER_IN, work, sh->group);
+  stages[1] = k->stage[0];
+  stages[2] = copy_stage(b, "copy from the block's memory", work, FG_BUFFER_OUT, sh->group);
+  fg_access *both[] = {&stages[1].load, &stages[1].store};
+  for (int i = 0; i < 2; i++) {
+    both[i]->buffer = work;
+    both[i]->index.at = (fg_affine){.offset = fg_num_const(0)};
+    fg_affine_add(&both[i]->index.at, both[i]->reg, fg_num_const(1));
+    fg_affine_add(&both[i]->index.at, stages[1].loop[0], fg_num_const(n));
+  }
+  stages[1].npred = 0; /* rows beyond the batch hold zeros */
+  stages[1].sync_end = FG_SCOPE_BLOCK;
+  k->stage = stages;
+  k->nstage = 3;
+}
+
+/* ---- the whole -------------------------------------------------------------------------- */
+
+/* Threads beyond those that a stage uses stand aside. */
+static void guard_threads(fg_kernel *k, fg_stage *s, int64_t used, const shape *sh) {
+  if (used == sh->one) return;
+  int16_t d = new_digit(k, FG_GUARD_DIGIT, FG_ROLE_THREAD, sh->one);
+  fg_affine value = {.offset = fg_num_const(0)};
+  fg_affine_add(&value, d, fg_num_const(1));
+  s->loop[s->nloop++] = d;
+  fg_map_guard(s, &value, fg_num_const(used));
+}
+
+/* Memory for the stages: shared where threads can hold what they read across a
+ * barrier, or where nothing else fits. False: too little. */
+static bool plan_memory(fg_builder *b, int64_t one) {
+  fg_program *p = b->program;
+  int64_t room = (int64_t)b->map->local_bytes;
+  bool possible = may_share(p, b->kernel), holds = work_of(b->kernel, one, false) >= 0;
+  bool share = possible && (holds || memory_of_one(p, false) > room);
+  if (memory_of_one(p, share) > room) return false;
+  if (share) share_memory(p, b->kernel);
+  return true;
+}
+
+fg_status fg_map_block(fg_builder *b) {
+  fg_kernel *k = b->kernel;
+  fg_program *p = b->program;
+  shape sh = {.group = 1};
+  bool staged = wants_staging(b);
+  if (k->nstage > MOST_STAGES) return FG_ENA;
+  sh.one = threads_of_one(k, thread_limit(b));
+  if (!plan_memory(b, sh.one)) return FG_ENA;
+  fg_map_outer_batch(b);
+  sh.group = choose_group(b, sh.one, memory_of_one(p, false));
+  for (int i = 0; i < k->nstage; i++) {
+    /* Across a barrier, a thread holds the numbers of all its turns. */
+    fg_role turns = k->stage[i].sync_mid >= FG_SCOPE_BLOCK ? FG_ROLE_REG : FG_ROLE_LOOP;
+    int64_t used = fg_map_deal(k, &k->stage[i], sh.one, turns);
+    guard_threads(k, &k->stage[i], used, &sh);
+  }
+  if (sh.group > 1) group_batch(b, &sh);
+  if (staged && sh.group >= WARP / 2) stage_through_memory(b, &sh);
+  k->stage[k->nstage - 1].sync_end = FG_SCOPE_NONE;
+  k->threads = (int)(sh.one * sh.group);
+  k->name = "block";
+  k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
+  k->cluster = 1;
+  p->kernel = fg_arena_new(b->cx->arena, fg_kernel *, 1);
+  p->kernel[p->nkernel++] = k;
+  fg_status status = fg_map_number_blocks(b, k);
+  if (status == FG_OK) fg_map_pad(b, k);
+  return status;
+}

@@ -1,0 +1,107 @@
+/* Padding of a block's memory. In: a kernel of blocks and threads. Out: the same
+ * with the padding that loses the fewest cycles to bank conflicts.
+ *
+ * The idea: count instead of reason. One block is walked for every candidate; a
+ * candidate must beat a simpler one clearly, because padding costs addresses. */
+#include "generator/banks.h"
+#include "generator/map.h"
+#include "generator/walk.h"
+
+enum { MOST_ELEMENTS = 1 << 17, ROW_BYTES = 128 };
+
+typedef struct counter {
+  const fg_program *p;
+  int64_t extra, blocks;
+} counter;
+
+static bool on_launch(void *self, int kernel, int64_t blocks) {
+  (void)self, (void)kernel, (void)blocks;
+  return true;
+}
+
+static bool on_block(void *self, int64_t block) {
+  (void)block;
+  return ((counter *)self)->blocks++ == 0; /* the first one is like all others */
+}
+
+static void count(counter *c, const fg_bundle *b, const fg_moves *x) {
+  const fg_buffer *buffer = &c->p->buffer[x->access->buffer];
+  if (buffer->space != FG_SPACE_LOCAL) return;
+  for (int s = 0; s < x->slots; s++) {
+    int64_t at[FG_WARP];
+    int n = 0;
+    for (int i = 0; i < b->width; i++)
+      if (x->on[s * b->width + i]) at[n++] = x->at[s * b->width + i];
+    if (n) c->extra += fg_bank_conflicts(buffer, at, n);
+  }
+}
+
+static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_moves *twiddle) {
+  (void)twiddle;
+  count(self, b, x);
+  return true;
+}
+
+static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
+  count(self, b, y);
+  return true;
+}
+
+static void on_sync(void *self, fg_scope scope) { (void)self, (void)scope; }
+
+/* Cycles lost by one block; parameters where all of a block's threads have work. */
+static int64_t conflicts(fg_builder *b) {
+  int64_t params[FG_MAX_PARAMS] = {0};
+  const fg_problem *q = &b->program->problem;
+  for (int i = 0; i < q->nparam; i++) params[i] = q->param[i].hi < 1024 ? q->param[i].hi : 1024;
+  counter c = {.p = b->program};
+  fg_walker walker = {&c, on_launch, on_block, on_load, on_store, on_sync};
+  char why[200];
+  fg_status status = fg_walk(b->cx, b->program, &(fg_walk_options){.params = params}, &walker, why);
+  return status == FG_OK ? c.extra : INT64_MAX;
+}
+
+static void pad_access(const fg_program *p, fg_access *a, int64_t every, int64_t by) {
+  if (p->buffer[a->buffer].space != FG_SPACE_LOCAL) return;
+  a->index.pad_every = by ? every : 0;
+  a->index.pad_by = by;
+}
+
+static void pad_all(fg_builder *b, fg_kernel *k, int64_t every, int64_t by) {
+  for (int i = 0; i < k->nstage; i++) {
+    pad_access(b->program, &k->stage[i].load, every, by);
+    pad_access(b->program, &k->stage[i].store, every, by);
+  }
+}
+
+static void grow_buffers(fg_program *p, int64_t every, int64_t by) {
+  for (int i = 0; i < p->nbuffer && by; i++)
+    if (p->buffer[i].space == FG_SPACE_LOCAL) p->buffer[i].size += p->buffer[i].size / every * by;
+}
+
+static int64_t local_bytes(const fg_program *p, int64_t every, int64_t by) {
+  int64_t bytes = 0;
+  for (int i = 0; i < p->nbuffer; i++)
+    if (p->buffer[i].space == FG_SPACE_LOCAL && p->buffer[i].alias < 0)
+      bytes += fg_buffer_bytes(&p->buffer[i]) + (by ? fg_buffer_bytes(&p->buffer[i]) / every * by : 0);
+  return bytes;
+}
+
+void fg_map_pad(fg_builder *b, fg_kernel *k) {
+  fg_program *p = b->program;
+  int64_t row = ROW_BYTES / (2 * fg_precision_bytes(p->problem.compute)), elements = 0;
+  for (int i = 0; i < p->nbuffer; i++)
+    if (p->buffer[i].space == FG_SPACE_LOCAL) elements += p->buffer[i].size;
+  if (!elements || elements > MOST_ELEMENTS) return;
+  const int64_t tries[] = {row, row / 2, 2 * row, 4 * row};
+  int64_t every = 0, by = 0, least = conflicts(b);
+  for (size_t i = 0; i < sizeof tries / sizeof *tries && least > 0 && least < INT64_MAX; i++) {
+    if (local_bytes(p, tries[i], 1) > (int64_t)b->map->local_bytes) continue;
+    pad_all(b, k, tries[i], 1);
+    int64_t lost = conflicts(b);
+    if (lost >= least - least / 8) continue;
+    least = lost, every = tries[i], by = 1;
+  }
+  pad_all(b, k, every, by);
+  grow_buffers(p, every, by);
+}
