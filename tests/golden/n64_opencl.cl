@@ -16,7 +16,8 @@ static void n64_opencl_block_0(__global const float *in, __local float *work0) {
   const float KP707106781 = 0.707106769f;
   const int q = get_local_id(0);
   __global const float *const px = in + 2 * q;
-  __local float *const py = work0 + 16 * q;
+  const int by = 8 * q;
+  __local float *const py = work0 + 2 * (by + 1 * (by / 16));
   const float2 x7 = *(__global const float2 *)(px + 112);
   const float2 x3 = *(__global const float2 *)(px + 48);
   const float t0 = x7.x + x3.x;
@@ -91,23 +92,24 @@ static void n64_opencl_block_0(__global const float *in, __local float *work0) {
 static void n64_opencl_block_1(__global float *out, __local const float *work0, __global const float *tw0) {
   const float KP707106781 = 0.707106769f;
   const int k = get_local_id(0);
-  __local const float *const px = work0 + 2 * k;
+  const int bx = k;
+  __local const float *const px = work0 + 2 * (bx + 1 * (bx / 16));
   __global const float *const pw = tw0 + 2 * k;
   __global float *const py = out + 2 * k;
   const float2 w3 = *(__global const float2 *)(pw + 48);
-  const float2 x4 = *(__local const float2 *)(px + 64);
+  const float2 x4 = *(__local const float2 *)(px + 68);
   const float t0 = w3.y * x4.y;
   const float t1 = w3.x * x4.x - t0;
   const float t2 = w3.y * x4.x;
   const float t3 = w3.x * x4.y + t2;
   const float2 w1 = *(__global const float2 *)(pw + 16);
-  const float2 x2 = *(__local const float2 *)(px + 32);
+  const float2 x2 = *(__local const float2 *)(px + 34);
   const float t4 = w1.y * x2.y;
   const float t5 = w1.x * x2.x - t4;
   const float t6 = w1.y * x2.x;
   const float t7 = w1.x * x2.y + t6;
   const float2 w5 = *(__global const float2 *)(pw + 80);
-  const float2 x6 = *(__local const float2 *)(px + 96);
+  const float2 x6 = *(__local const float2 *)(px + 102);
   const float t8 = w5.y * x6.y;
   const float t9 = w5.x * x6.x - t8;
   const float t10 = w5.y * x6.x;
@@ -119,19 +121,19 @@ static void n64_opencl_block_1(__global float *out, __local const float *work0, 
   const float t14 = w0.y * x1.x;
   const float t15 = w0.x * x1.y + t14;
   const float2 w4 = *(__global const float2 *)(pw + 64);
-  const float2 x5 = *(__local const float2 *)(px + 80);
+  const float2 x5 = *(__local const float2 *)(px + 84);
   const float t16 = w4.y * x5.y;
   const float t17 = w4.x * x5.x - t16;
   const float t18 = w4.y * x5.x;
   const float t19 = w4.x * x5.y + t18;
   const float2 w6 = *(__global const float2 *)(pw + 96);
-  const float2 x7 = *(__local const float2 *)(px + 112);
+  const float2 x7 = *(__local const float2 *)(px + 118);
   const float t20 = w6.y * x7.y;
   const float t21 = w6.x * x7.x - t20;
   const float t22 = w6.y * x7.x;
   const float t23 = w6.x * x7.y + t22;
   const float2 w2 = *(__global const float2 *)(pw + 32);
-  const float2 x3 = *(__local const float2 *)(px + 48);
+  const float2 x3 = *(__local const float2 *)(px + 50);
   const float t24 = w2.y * x3.y;
   const float t25 = w2.x * x3.x - t24;
   const float t26 = w2.y * x3.x;
@@ -202,7 +204,7 @@ static void n64_opencl_block_1(__global float *out, __local const float *work0, 
 /* 2 stages, 8 threads a block */
 __kernel __attribute__((reqd_work_group_size(8, 1, 1))) void n64_opencl_block(__global const float *restrict in,
     __global float *restrict out, __global const float *restrict tw0) {
-  __local float work0[128] __attribute__((aligned(16)));
+  __local float work0[136] __attribute__((aligned(16)));
   n64_opencl_block_0(in, work0);
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   n64_opencl_block_1(out, work0, tw0);
