@@ -33,11 +33,11 @@ static void set_buffers(fg_values *v, const fg_artifact *a) {
   }
 }
 
-static fg_status describe(const fg_compilation *c, fg_strbuf *out) {
+static fg_status describe(const fg_compilation *c, const char *symbol, fg_strbuf *out) {
   const fg_artifact *a = &c->emitted.artifact;
   fg_values *v = fg_values_create(c->cx);
   fg_values_set(v, "description", public_header());
-  fg_values_set(v, "symbol", FG_KERNEL_SYMBOL);
+  fg_values_set(v, "symbol", symbol ? symbol : FG_KERNEL_SYMBOL);
   fg_values_set(v, "name", a->name);
   fg_values_setf(v, "buffers", "%d", a->nbuffer);
   fg_values_setf(v, "params", "%d", a->nparam);
@@ -60,7 +60,7 @@ static void find_address(const fg_artifact *a, const fg_device_facts *cc, char a
   fg_hash_text(h, address);
 }
 
-fg_status fg_object_create(const fg_compilation *c, const fg_device_facts *cc, fg_object *out) {
+fg_status fg_object_create(const fg_compilation *c, const fg_device_facts *cc, const char *symbol, fg_object *out) {
   const fg_artifact *a = &c->emitted.artifact;
   fg_strbuf unit;
   fg_strbuf_init(&unit, c->cx->arena);
@@ -68,11 +68,26 @@ fg_status fg_object_create(const fg_compilation *c, const fg_device_facts *cc, f
     if (a->buffer[i].content)
       return fg_diag_set(&c->cx->diag, FG_ESYS, "table %s: C sources fill their tables themselves", a->buffer[i].name);
   fg_strbuf_addn(&unit, a->source, a->source_bytes);
-  fg_status status = describe(c, &unit);
+  fg_status status = describe(c, symbol, &unit);
   if (status != FG_OK) return status;
   out->artifact = *a;
   out->artifact.source = unit.text;
   out->artifact.source_bytes = unit.length;
-  find_address(&out->artifact, cc, out->address);
+  out->address[0] = 0;
+  if (cc) find_address(&out->artifact, cc, out->address);
   return FG_OK;
+}
+
+fg_status fg_object_table(fg_context *cx, const char *name, const char *const *symbol, int count, char **out) {
+  fg_strbuf text;
+  fg_values *v = fg_values_create(cx);
+  fg_strbuf_init(&text, cx->arena);
+  fg_values_set(v, "command", "Made by fftgen pack --sources.");
+  fg_values_set(v, "description", public_header());
+  fg_values_set(v, "name", name);
+  fg_values_list(v, "kernel");
+  for (int i = 0; i < count; i++) fg_values_set(fg_values_add_row(v, "kernel"), "symbol", symbol[i]);
+  fg_status status = fg_template_expand(cx, "table.tmpl", v, &text);
+  *out = text.text;
+  return status;
 }

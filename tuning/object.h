@@ -10,6 +10,9 @@ typedef struct fg_object {
 } fg_object;
 
 /* c: through fg_pipeline_emit, with request.entry, for C. `cc`: facts of the
- * device that will compile it. */
-fg_status fg_object_create(const fg_compilation *c, const fg_device_facts *cc, fg_object *out);
+ * device that will compile it; NULL: somebody else will, address stays empty.
+ * symbol: of the description; NULL: the one that the runtime looks for in files. */
+fg_status fg_object_create(const fg_compilation *c, const fg_device_facts *cc, const char *symbol, fg_object *out);
+/* The source of a table of such symbols: NAME_kernels, for fftgen_register. */
+fg_status fg_object_table(fg_context *cx, const char *name, const char *const *symbol, int count, char **out);
 #endif

@@ -3,6 +3,7 @@
  * without a compiler or the generator. */
 #include "runtime/pack.h"
 #include "generator/cli/run.h"
+#include "generator/files.h"
 #include "generator/strbuf.h"
 #include "runtime/fingerprint.h"
 #include "runtime/hash.h"
@@ -15,11 +16,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_ISAS = 8, KEY_WISDOM = 512, KEY_ISA };
+enum { MOST_ISAS = 8, KEY_WISDOM = 512, KEY_ISA, KEY_SOURCES };
 
 typedef struct order {
   fg_choice choice;
   const char *folder, *wisdom;
+  const char *sources;        /* start of all names; NULL: shared objects are made */
   const char *isa[MOST_ISAS]; /* from narrow to wide */
   int nisa;
 } order;
@@ -41,6 +43,13 @@ static error_t parse_isas(order *o, const char *list, const struct argp_state *s
   return 0;
 }
 
+static bool is_name(const char *text) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  char all[sizeof letters + 11];
+  snprintf(all, sizeof all, "%s0123456789_", letters);
+  return *text && strchr(letters, *text) && strlen(text) < 64 && !text[strspn(text, all)];
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
   switch (key) {
@@ -48,6 +57,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case 'o': o->folder = arg; return 0;
   case KEY_WISDOM: o->wisdom = arg; return 0;
   case KEY_ISA: return parse_isas(o, arg, state);
+  case KEY_SOURCES:
+    if (!is_name(arg)) return fg_cli_refuse(state, "--sources '%s': letters, digits and _, a letter first", arg);
+    o->sources = arg;
+    return 0;
   case ARGP_KEY_END:
     if (!o->folder) return fg_cli_refuse(state, "no folder; say where with -o FOLDER");
     if (o->choice.device && strcmp(o->choice.device, "cc"))
@@ -61,6 +74,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static const struct argp_option options[] = {
     {"output", 'o', "FOLDER", 0, "The pack; an index that is there already is replaced", 0},
     {"isa", KEY_ISA, "LIST", 0, "Instruction sets, e.g. scalar,avx2,avx512: the widest that runs is taken (native)", 0},
+    {"sources", KEY_SOURCES, "NAME", 0,
+     "Write C instead, NAME_1_scalar.c and so on, with the table NAME_kernels in NAME.c for fftgen_register", 0},
     {"wisdom", KEY_WISDOM, "FILE", 0, "Where plans come from (default: the user's)", 0},
     {0},
 };
@@ -71,8 +86,9 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "PROBLEM...",
     .doc = "Compile kernels into a folder that libfftgen finds by FFTGEN_PACK or options.pack."
-           "\vExample:\n"
-           "  fftgen pack \"c2c f32 n=1024\" \"c2c f32 n=2048\" --isa scalar,avx2,avx512 -o kernels\n",
+           "\vExamples:\n"
+           "  fftgen pack \"c2c f32 n=1024\" \"c2c f32 n=2048\" --isa scalar,avx2,avx512 -o kernels\n"
+           "  fftgen pack \"c2c f32 n=1024\" --isa scalar,avx2 --sources filter -o src\n",
     .children = children,
 };
 
@@ -114,6 +130,37 @@ static fg_status add_line(fg_context *cx, const job *j, const fg_compilation *c,
   return FG_OK;
 }
 
+/* NAME_2_avx512 */
+static const char *source_name(fg_context *cx, const job *j) {
+  return fg_arena_printf(cx->arena, "%s_%d_%s", j->o->sources, j->problem + 1, j->isa);
+}
+
+static fg_status write_source(fg_context *cx, const job *j, const fg_compilation *c) {
+  fg_object object;
+  const char *name = source_name(cx, j);
+  fg_status status = fg_object_create(c, NULL, fg_arena_printf(cx->arena, "%s_kernel", name), &object);
+  if (status != FG_OK) return status;
+  fg_file file = {fg_arena_printf(cx->arena, "%s.c", name), object.artifact.source, object.artifact.source_bytes};
+  printf("%s: %s  %s\n", file.name, fg_wisdom_problem(cx, &c->problem), fg_plan_print(cx, c->chosen.plan));
+  return fg_files_write(cx, j->o->folder, &file, 1);
+}
+
+static fg_status write_table(fg_context *cx, job *j) {
+  const order *o = j->o;
+  const char **symbol = fg_arena_new(cx->arena, const char *, o->choice.nproblem * o->nisa);
+  char *text;
+  int n = 0;
+  for (j->problem = 0; j->problem < o->choice.nproblem; j->problem++)
+    for (int i = 0; i < o->nisa; i++) {
+      j->isa = o->isa[i];
+      symbol[n++] = fg_arena_printf(cx->arena, "%s_kernel", source_name(cx, j));
+    }
+  fg_status status = fg_object_table(cx, o->sources, symbol, n, &text);
+  if (status != FG_OK) return status;
+  fg_file file = {fg_arena_printf(cx->arena, "%s.c", o->sources), text, strlen(text)};
+  return fg_files_write(cx, o->folder, &file, 1);
+}
+
 static fg_status pack_one(fg_context *cx, void *data) {
   const job *j = data;
   char why[FG_WHY_SIZE];
@@ -123,8 +170,10 @@ static fg_status pack_one(fg_context *cx, void *data) {
   request.isa = j->isa;
   request.entry = true;
   request.plan = known_plan(cx, j);
+  if (j->o->sources) request.prefix = source_name(cx, j);
   fg_status status = fg_pipeline_compile(cx, &request, &c);
-  if (status == FG_OK) status = fg_object_create(&c, j->facts, &object);
+  if (status == FG_OK && j->o->sources) return write_source(cx, j, &c);
+  if (status == FG_OK) status = fg_object_create(&c, j->facts, NULL, &object);
   if (status != FG_OK) return status;
   /* Beside its place first: a program may have the old one loaded. */
   const char *path = fg_arena_printf(cx->arena, "%s/%s.so", j->o->folder, object.address);
@@ -142,6 +191,7 @@ static fg_status pack_all(fg_context *cx, job *j) {
       fg_status status = fg_cli_in_own_arena(cx, pack_one, j);
       if (status != FG_OK) return status;
     }
+  if (o->sources) return write_table(cx, j);
   const char *index = fg_arena_printf(cx->arena, "%s/" FG_PACK_INDEX, o->folder);
   return fg_store_replace(cx, index, j->index->text, j->index->length);
 }
@@ -154,7 +204,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   job j = {.o = &o, .facts = &facts, .wisdom = &w, .index = &index};
   fg_strbuf_init(&index, cx->arena);
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
-  if (status == FG_OK) status = fg_cli_device(cx, &o.choice, &j.device, &facts);
+  if (status == FG_OK && !o.sources) status = fg_cli_device(cx, &o.choice, &j.device, &facts);
   const char *wisdom = o.wisdom ? o.wisdom : fg_wisdom_path(cx->arena);
   if (status == FG_OK && wisdom) status = fg_wisdom_load(cx, wisdom, (fg_wisdom_warn){0}, &w);
   if (status == FG_OK) status = fg_store_make_folder(cx, o.folder);

@@ -34,7 +34,7 @@ static fg_jit_status compile(job *j, fg_context *cx, fg_compilation *c) {
   fg_object object;
   char why[FG_WHY_SIZE];
   if (fg_device_cc.probe(&cc, why)) return complain(j, FG_JIT_FAILED, why);
-  fg_status status = fg_object_create(c, &cc, &object);
+  fg_status status = fg_object_create(c, &cc, NULL, &object);
   if (status != FG_OK) return complain_from(j, cx, status);
   snprintf(j->result->address, sizeof j->result->address, "%s", object.address);
   if (j->request->have && j->request->have(j->request->context, object.address)) return j->status = FG_JIT_HAVE;

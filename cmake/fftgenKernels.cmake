@@ -1,0 +1,90 @@
+# fftgen_add_kernels(TARGET NAME name PROBLEMS problem... [ISA isa...] [REGISTER])
+#
+# Generates C for the problems when TARGET is built, and compiles it into TARGET.
+#   without REGISTER: sources that stand alone; include "name_1.h", call what it declares
+#     (with several ISAs: name_1_scalar.h, name_1_avx2.h and so on)
+#   with REGISTER: kernels for libfftgen; declare
+#     extern const fftgen_kernel *const name_kernels[];   and call fftgen_register(name_kernels)
+# ISA: scalar (the default), sse2, avx2, avx512; with REGISTER the widest that the CPU
+# can run is taken. In a cross build set FFTGEN_PROGRAM to an fftgen of the host.
+
+# Compiler flags of an instruction set, as the program knows them.
+function(fftgen_isa_flags program isa out)
+  get_property(known GLOBAL PROPERTY FFTGEN_ISAS)
+  if(NOT known)
+    execute_process(COMMAND ${program} devices --json OUTPUT_VARIABLE known RESULT_VARIABLE failed)
+    if(failed)
+      message(FATAL_ERROR "${program} devices --json: ${failed}")
+    endif()
+    set_property(GLOBAL PROPERTY FFTGEN_ISAS "${known}")
+  endif()
+  string(JSON count LENGTH "${known}" isas)
+  math(EXPR last "${count} - 1")
+  foreach(i RANGE ${last})
+    string(JSON name GET "${known}" isas ${i} isa)
+    if(name STREQUAL isa)
+      string(JSON flags GET "${known}" isas ${i} flags)
+      separate_arguments(flags)
+      set(${out} ${flags} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "fftgen_add_kernels: ISA ${isa}: fftgen knows none of that name")
+endfunction()
+
+function(fftgen_compile_with program isa)
+  fftgen_isa_flags(${program} ${isa} flags)
+  set_source_files_properties(
+    ${ARGN} PROPERTIES COMPILE_OPTIONS
+                       "-O3;-ffp-contract=fast;$<$<C_COMPILER_ID:GNU>:-fno-ivopts>;${flags}")
+endfunction()
+
+function(fftgen_add_kernels target)
+  cmake_parse_arguments(PARSE_ARGV 1 K "REGISTER" "NAME" "PROBLEMS;ISA")
+  if(NOT K_NAME OR NOT K_PROBLEMS OR K_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "fftgen_add_kernels(TARGET NAME name PROBLEMS problem... [ISA isa...] [REGISTER])")
+  endif()
+  if(NOT K_ISA)
+    set(K_ISA scalar)
+  endif()
+  set(program fftgen::fftgen)
+  if(FFTGEN_PROGRAM)
+    set(program ${FFTGEN_PROGRAM})
+    set(asked ${program})
+  else()
+    get_target_property(asked fftgen::fftgen LOCATION)
+  endif()
+  list(LENGTH K_ISA isas)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${K_NAME})
+  set(number 0)
+  set(sources)
+  foreach(problem IN LISTS K_PROBLEMS)
+    math(EXPR number "${number} + 1")
+    foreach(isa IN LISTS K_ISA)
+      set(name ${K_NAME}_${number})
+      if(K_REGISTER OR isas GREATER 1)
+        string(APPEND name _${isa})
+      endif()
+      fftgen_compile_with(${asked} ${isa} ${folder}/${name}.c)
+      list(APPEND sources ${folder}/${name}.c)
+      if(NOT K_REGISTER)
+        add_custom_command(
+          OUTPUT ${folder}/${name}.c ${folder}/${name}.h
+          COMMAND ${program} emit ${problem} --isa ${isa} --prefix ${name} -o ${folder}
+          DEPENDS ${program}
+          VERBATIM)
+      endif()
+    endforeach()
+  endforeach()
+  if(K_REGISTER)
+    list(JOIN K_ISA , list)
+    add_custom_command(
+      OUTPUT ${sources} ${folder}/${K_NAME}.c
+      COMMAND ${program} pack ${K_PROBLEMS} --isa ${list} --sources ${K_NAME} -o ${folder}
+      DEPENDS ${program}
+      VERBATIM)
+    list(APPEND sources ${folder}/${K_NAME}.c)
+  endif()
+  target_sources(${target} PRIVATE ${sources})
+  target_include_directories(${target} PRIVATE ${folder})
+endfunction()

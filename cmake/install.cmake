@@ -1,0 +1,27 @@
+# What `cmake --install` puts where: the program, libfftgen, its headers, the plugin
+# beside the library, and what find_package and pkg-config look for.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+foreach(library fftgen_shared fftgen_static)
+  target_include_directories(${library} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endforeach()
+set_target_properties(fftgen_shared PROPERTIES EXPORT_NAME runtime)
+set_target_properties(fftgen_static PROPERTIES EXPORT_NAME runtime_static)
+install(
+  TARGETS fftgen fftgen_shared fftgen_static fftgen_jit
+  EXPORT fftgenTargets
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY runtime/include/fftgen DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+
+set(PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/fftgen)
+install(EXPORT fftgenTargets NAMESPACE fftgen:: DESTINATION ${PACKAGE_DIR})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/fftgenConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES cmake/fftgenConfig.cmake cmake/fftgenKernels.cmake ${CMAKE_BINARY_DIR}/fftgenConfigVersion.cmake
+        DESTINATION ${PACKAGE_DIR})
+
+file(RELATIVE_PATH PC_UP /${CMAKE_INSTALL_LIBDIR}/pkgconfig /) # the package may be moved as a whole
+configure_file(cmake/fftgen.pc.in ${CMAKE_BINARY_DIR}/fftgen.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/fftgen.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
