@@ -63,6 +63,18 @@ fg_view fg_build_scratch(fg_builder *b, int64_t n) {
   return v;
 }
 
+fg_view fg_build_workspace(fg_builder *b, int64_t n) {
+  fg_view v = {.stride = fg_num_const(1), .offset = fg_num_const(0)};
+  int64_t size = n;
+  for (int i = b->naxis - 1; i >= 0; i--) {
+    fg_num e = b->axis[i].extent;
+    v.coef[i] = fg_num_const(size);
+    size *= e.form == FG_NUM_CONST ? e.n : e.n * b->program->problem.param[e.param].hi;
+  }
+  v.buffer = add_work(b, FG_SPACE_WORK, size);
+  return v;
+}
+
 /* Memory of the output, for passes that are over before anything final is
  * written there: less to keep in cache. *v untouched where that cannot be. */
 static bool output_as_scratch(fg_builder *b, int64_t n, fg_view *v) {
@@ -335,10 +347,8 @@ static fg_status build_bluestein(fg_builder *b, const fg_plan *plan, const fg_ta
 
 typedef fg_status (*build_step)(fg_builder *, const fg_plan *, const fg_task *);
 static const build_step build_table[FG_STEP_COUNT] = {
-    [FG_DIRECT] = build_direct,
-    [FG_STOCKHAM] = build_stockham,
-    [FG_COOLEY_TUKEY] = build_cooley_tukey,
-    [FG_BLUESTEIN] = build_bluestein,
+    [FG_DIRECT] = build_direct,       [FG_STOCKHAM] = build_stockham,      [FG_COOLEY_TUKEY] = build_cooley_tukey,
+    [FG_BLUESTEIN] = build_bluestein, [FG_FOUR_STEP] = fg_build_four_step,
 };
 
 fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task) {

@@ -54,6 +54,8 @@ fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task)
 /* ---- for the steps -------------------------------------------------------- */
 /* A new LOCAL buffer of n elements for each value of the inner axes in scope. */
 fg_view fg_build_scratch(fg_builder *b, int64_t n);
+/* A new WORK buffer of n elements for each transform of the batch. */
+fg_view fg_build_workspace(fg_builder *b, int64_t n);
 /* A table, shared with an equal one that is there already. */
 fg_view fg_build_table(fg_builder *b, const fg_table *wanted);
 /* What follows belongs to a kernel of its own. */
@@ -78,6 +80,9 @@ typedef struct fg_stage_form {
 } fg_stage_form;
 fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form);
 fg_status fg_build_codelet(fg_builder *b, int64_t n, int sign, fg_twiddle twiddle, const fg_codelet **out);
+
+/* assemble_four_step.c: a step of a plan. */
+fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *task);
 
 /* map.c: digits get roles; may split kernels into passes. */
 fg_status fg_map_program(fg_builder *b);

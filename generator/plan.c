@@ -22,6 +22,7 @@ static const struct step {
     [FG_STOCKHAM] = {"stockham", "stockham(R1,R2,...)", 1, FG_PLAN_ARGS, 0},
     [FG_COOLEY_TUKEY] = {"cooley-tukey", "cooley-tukey(R, PLAN)", 1, 1, 1},
     [FG_BLUESTEIN] = {"bluestein", "bluestein(L, PLAN)", 1, 1, 1},
+    [FG_FOUR_STEP] = {"four-step", "four-step(PLAN, PLAN)", 0, 0, 2},
     [FG_STEP_COUNT] = {NULL, NULL, 0, 0, 0},
 };
 
@@ -222,6 +223,8 @@ int64_t fg_plan_length(const fg_plan *p) {
   case FG_DIRECT:
   case FG_STOCKHAM: return product(p);
   case FG_COOLEY_TUKEY: return __builtin_mul_overflow(p->arg[0], fg_plan_length(p->child[0]), &n) || n > LIMIT ? 0 : n;
+  case FG_FOUR_STEP:
+    return __builtin_mul_overflow(fg_plan_length(p->child[0]), fg_plan_length(p->child[1]), &n) || n > LIMIT ? 0 : n;
   case FG_BLUESTEIN:
   case FG_STEP_COUNT: break;
   }
@@ -259,6 +262,15 @@ static fg_status check_split(fg_context *cx, const fg_plan *p, int64_t n) {
   return fg_plan_check(cx, p->child[0], n / p->arg[0]);
 }
 
+static fg_status check_four_step(fg_context *cx, const fg_plan *p, int64_t n) {
+  int64_t columns = fg_plan_length(p->child[0]);
+  if (fg_plan_length(p) != n)
+    return misfit(cx, p, fg_arena_printf(cx->arena, "not a plan of %lld points", (long long)n),
+                  "two plans of known lengths whose product is the length");
+  fg_status st = fg_plan_check(cx, p->child[0], columns);
+  return st ? st : fg_plan_check(cx, p->child[1], n / columns);
+}
+
 static fg_status check_bluestein(fg_context *cx, const fg_plan *p, int64_t n) {
   if (n > LIMIT / 2 || p->arg[0] < 2 * n - 1)
     return misfit(cx, p, fg_arena_printf(cx->arena, "too short for %lld points", (long long)n),
@@ -273,6 +285,7 @@ fg_status fg_plan_check(fg_context *cx, const fg_plan *p, int64_t n) {
   case FG_STOCKHAM: return check_product(cx, p, n);
   case FG_COOLEY_TUKEY: return check_split(cx, p, n);
   case FG_BLUESTEIN: return check_bluestein(cx, p, n);
+  case FG_FOUR_STEP: return check_four_step(cx, p, n);
   case FG_STEP_COUNT: break;
   }
   return FG_ENA;

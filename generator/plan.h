@@ -15,7 +15,7 @@
 
 enum { FG_PLAN_ARGS = 40, FG_PLAN_CHILDREN = 4, FG_PLAN_PARAMS = 12 };
 
-typedef enum fg_step { FG_DIRECT, FG_STOCKHAM, FG_COOLEY_TUKEY, FG_BLUESTEIN, FG_STEP_COUNT } fg_step;
+typedef enum fg_step { FG_DIRECT, FG_STOCKHAM, FG_COOLEY_TUKEY, FG_BLUESTEIN, FG_FOUR_STEP, FG_STEP_COUNT } fg_step;
 
 typedef struct fg_plan_param {
   int id; /* FG_PARAM_... of params.def */

@@ -1,0 +1,87 @@
+/* The four-step transform: n = n1 n2 as a matrix of n1 rows and n2 columns.
+ *
+ * In: a task, two plans. Out: two kernels.
+ *
+ *   columns  tiles of neighbouring columns: n1 points each, by the first plan;
+ *            column j goes to row j of the workspace (the transposition)
+ *   rows     tiles of neighbouring elements of those rows: the twiddle factors
+ *            w^(j k), then n2 points down the columns of the workspace by the
+ *            second plan, out to the result's columns
+ *
+ * Data passes through the large memory twice each way; everything between stays
+ * in a tile's scratch. Bailey, FFTs in external or hierarchical memory (1990). */
+#include "generator/assemble_build.h"
+#include <assert.h>
+#include <stdio.h>
+
+enum { COLUMNS = 64, ROWS = 64 };
+
+typedef struct four_step {
+  int64_t n1, n2;
+  int64_t tile, rows; /* columns of a tile of the first kernel, elements of one of the second */
+  fg_view work;       /* column j, element k at j n1 + k */
+} four_step;
+
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* The largest divisor of n up to `most`, a multiple of `unit` if there is one. */
+static int64_t tile_of(int64_t n, int64_t most, int64_t unit) {
+  int64_t best = 1;
+  for (int64_t t = 1; t <= smaller(n, most); t++)
+    if (n % t == 0 && (t % unit == 0 || best % unit != 0)) best = t;
+  return best;
+}
+
+static void push_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind) {
+  assert(b->naxis < FG_MAX_AXES);
+  fg_axis *a = &b->axis[b->naxis++];
+  *a = (fg_axis){.extent = fg_num_const(extent), .kind = kind};
+  snprintf(a->name, sizeof a->name, "%s", name);
+}
+
+/* The view's elements `step` apart, the tile's axes appended. */
+static fg_view tiled(const fg_builder *b, const fg_view *v, int64_t step, int64_t tile, int64_t side) {
+  fg_view t = *v;
+  t.stride = fg_num_scaled(v->stride, step);
+  t.coef[b->naxis] = fg_num_scaled(v->stride, tile * side);
+  t.coef[b->naxis + 1] = fg_num_scaled(v->stride, side);
+  return t;
+}
+
+static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
+  fg_task task = {.n = f->n1, .sign = t->sign};
+  task.in = tiled(b, &t->in, f->n2, f->tile, 1);
+  task.out = tiled(b, &f->work, 1, f->tile, f->n1);
+  push_axis(b, "t", f->n2 / f->tile, FG_AXIS_TILE);
+  push_axis(b, "c", f->tile, FG_AXIS_INNER);
+  fg_status status = fg_build_plan(b, plan, &task);
+  b->naxis -= 2;
+  return status;
+}
+
+static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
+  fg_table roots = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = f->n2, .cols = f->n1, .order = t->n};
+  fg_view table = fg_build_table(b, &roots);
+  fg_task task = {.n = f->n2, .sign = t->sign};
+  task.in = tiled(b, &f->work, f->n1, f->rows, 1);
+  task.out = tiled(b, &t->out, f->n1, f->rows, 1);
+  fg_view multiply = tiled(b, &table, f->n1, f->rows, 1);
+  task.multiply = &multiply;
+  push_axis(b, "t", f->n1 / f->rows, FG_AXIS_TILE);
+  push_axis(b, "c", f->rows, FG_AXIS_LANES);
+  fg_build_kernel(b);
+  fg_status status = fg_build_plan(b, plan, &task);
+  b->naxis -= 2;
+  return status;
+}
+
+fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  four_step f = {.n1 = fg_plan_length(plan->child[0]), .n2 = fg_plan_length(plan->child[1])};
+  if (t->multiply || b->map->threads || b->nkernel > 1 || b->kernel->nstage) return FG_ENA;
+  int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
+  f.tile = tile_of(f.n2, tile ? tile : COLUMNS, b->map->lanes);
+  f.rows = tile_of(f.n1, rows ? rows : ROWS, b->map->lanes);
+  f.work = fg_build_workspace(b, t->n);
+  fg_status status = build_columns(b, plan->child[0], t, &f);
+  return status == FG_OK ? build_rows(b, plan->child[1], t, &f) : status;
+}
