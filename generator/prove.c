@@ -17,18 +17,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BATCH_ENDS = 4, MARK_ENDS = 64 * BATCH_ENDS + 64 };
-#define FULL_WALK (INT64_C(1) << 20) /* elements of all batches: walked in full */
-#define LONG_WALK (INT64_C(1) << 24) /* the same, when the ends alone decide nothing */
-#define REAL_WALK (INT64_C(1) << 22) /* operations evaluated with 113 bits */
-#define REAL_LOSS 0x1p-100           /* error of a good program: a few times 2^-113 */
+enum { BATCH_ENDS = 4, COMPARE_ENDS = 64 * BATCH_ENDS + 64 };
+#define FULL_WALK (INT64_C(1) << 20)     /* elements of all batches: walked in full */
+#define LARGE (1 << 17)                  /* points of transforms of which few are walked */
+#define LONG_WALK (INT64_C(1) << 24)     /* the same, when the ends alone decide nothing */
+#define SETTINGS_WORK (INT64_C(1) << 21) /* points of transforms, after which no further parameters are walked */
+#define REAL_WALK (INT64_C(1) << 22)     /* operations evaluated with 113 bits */
+#define REAL_LOSS 0x1p-100               /* error of a good program: a few times 2^-113 */
 
 typedef struct prover {
   fg_context *cx; /* the caller's: for messages only */
   const fg_program *p;
   uint64_t seed;
   fg_proof *out;
-  int settings;
+  int settings, planned;
+  int64_t spent;       /* points of the transforms walked so far */
   int64_t least, most; /* transforms walked per call, of how many */
   int64_t most_batch;
   bool reduced, cut_parameters;
@@ -57,7 +60,7 @@ static bool near_ends(const fg_machine *m, int64_t number) {
   if (!m->partial) return true;
   for (int i = q->batch_rank - 1; i >= 0; i--) {
     int64_t n = fg_num_value(q->batch[i].n, m->params), at = number % n;
-    if (at >= MARK_ENDS && at < n - MARK_ENDS) return false;
+    if (at >= COMPARE_ENDS && at < n - COMPARE_ENDS) return false;
     number /= n;
   }
   return true;
@@ -69,19 +72,21 @@ static int64_t next_batch(const fg_machine *m, int64_t number) {
   number++;
   if (m->partial && q->batch_rank > 0) {
     int64_t n = fg_num_value(q->batch[q->batch_rank - 1].n, m->params), at = number % n;
-    if (at >= MARK_ENDS && at < n - MARK_ENDS) number += n - MARK_ENDS - at;
+    if (at >= COMPARE_ENDS && at < n - COMPARE_ENDS) number += n - COMPARE_ENDS - at;
   }
   while (number < batch_count(m) && !near_ends(m, number)) number++;
   return number;
 }
 
-/* Gives the elements of the result their owner. False: two of them are one, so
- * that this setting is no call that anybody could make. */
+/* Marks the elements of the result as such. False: two of them are one, so that
+ * this setting is no call that anybody could make. A walk of ends marks nothing:
+ * fg_ram_own knows nested strides. */
 static bool own_result(fg_machine *m) {
   const fg_problem *q = &m->p->problem;
   fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
   int64_t n = q->dim[0].n.n, os = fg_num_value(q->dim[0].os, m->params), count = batch_count(m);
-  for (int64_t b = 0; b < count; b = next_batch(m, b)) {
+  if (m->nested) return true;
+  for (int64_t b = 0; b < count; b++) {
     int64_t at = batch_offset(m, b, true);
     for (int64_t k = 0; k < n; k++) {
       fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at + k * os);
@@ -96,17 +101,17 @@ static bool own_result(fg_machine *m) {
 
 /* ---- comparison ---------------------------------------------------------------------- */
 
-static bool place_known(fg_machine *m, fg_ram *memory, int64_t place) {
-  const fg_page *page = fg_ram_page(m, memory, place);
-  return page->flag[place % FG_PAGE] & FG_SPOT_KNOWN && page->stored[place % FG_PAGE];
+static bool place_known(const fg_ram *memory, int64_t place) {
+  const fg_page *page = memory->page[place / FG_PAGE];
+  return page && page->flag[place % FG_PAGE] & FG_SPOT_KNOWN && page->stored[place % FG_PAGE];
 }
 
-static bool result_known(fg_machine *m, int64_t at, int64_t os) {
-  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+static bool result_known(const fg_machine *m, int64_t at, int64_t os) {
+  const fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
   int64_t n = m->p->problem.dim[0].n.n;
   for (int64_t k = 0; k < n; k++) {
     fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at + k * os);
-    if (!place_known(m, memory, place.re) || !place_known(m, memory, place.im)) return false;
+    if (!place_known(memory, place.re) || !place_known(memory, place.im)) return false;
   }
   return true;
 }
@@ -202,6 +207,7 @@ static fg_status run_attempt(prover *v, fg_machine *m, attempt *a, fg_proof *pro
   m->reals = a->reals;
   m->threads = fg_walk_has_threads(v->p);
   m->partial = a->ends > 0;
+  m->nested = m->partial && fg_settings_nested(&v->p->problem, a->params);
   memcpy(m->field, v->field, sizeof m->field);
   a->outcome = WALK_WRONG;
   if (!fg_ram_create(m)) return FG_OK;
@@ -255,7 +261,8 @@ static void add_counts(fg_proof *sum, const fg_proof *walk) {
 static fg_status prove_setting(prover *v, const int64_t *params, bool *legal) {
   int64_t count = fg_problem_batch_count(&v->p->problem, params), points = fg_problem_points(&v->p->problem);
   bool small = count <= FULL_WALK && count * points <= FULL_WALK;
-  attempt a = {.params = params, .ends = small || count <= 2 * BATCH_ENDS ? 0 : BATCH_ENDS};
+  int64_t ends = points < LARGE ? BATCH_ENDS : 1;
+  attempt a = {.params = params, .ends = small || count <= 2 * ends ? 0 : ends};
   fg_proof proof = {0};
   fg_status status = walk_once(v, &a, &proof);
   if (status == FG_OK && a.ends && a.outcome == WALK_INCOMPLETE && count <= LONG_WALK && count * points <= LONG_WALK) {
@@ -272,6 +279,7 @@ static fg_status prove_setting(prover *v, const int64_t *params, bool *legal) {
   }
   add_counts(v->out, &proof);
   v->settings++;
+  v->spent += a.compared * points;
   v->reduced |= a.ends > 0;
   if (a.compared > v->most) v->most = a.compared;
   if (count > v->most_batch) v->most_batch = count;
@@ -282,7 +290,8 @@ static fg_status prove_settings(prover *v) {
   const fg_settings *at = fg_settings_create(v->cx, v->p);
   bool legal, any = false;
   v->cut_parameters = at->cut;
-  for (int i = 0; i < at->count && !v->out->failure[0]; i++) {
+  v->planned = at->count;
+  for (int i = 0; i < at->count && !v->out->failure[0] && (i < 2 || v->spent < SETTINGS_WORK); i++) {
     fg_status status = prove_setting(v, at->value[i], &legal);
     if (status != FG_OK) return status;
     any |= legal;
@@ -336,8 +345,8 @@ static void describe(prover *v) {
                                  (long long)q->dim[0].n.n, (long long)v->most, (long long)v->most_batch);
   if (v->reduced) used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, " (ends of the batch)");
   if (q->nparam)
-    used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, ", %d settings of %d parameters%s",
-                             v->settings, q->nparam, v->cut_parameters ? " (not to their upper ends)" : "");
+    used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, ", %d of %d settings of %d parameters%s",
+                             v->settings, v->planned, q->nparam, v->cut_parameters ? " (not to their upper ends)" : "");
   used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, ", %d primes, %lld addresses", out->primes,
                            (long long)out->addresses);
   snprintf(out->walked + used, sizeof out->walked - used, "%s",

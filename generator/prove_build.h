@@ -69,7 +69,8 @@ typedef struct fg_machine {
   const int64_t *params;
   uint64_t seed;
   int primes; /* 0 in a walk with reals */
-  bool reals, threads, partial;
+  bool reals, threads;
+  bool partial, nested; /* a walk of ends; elements of the result are known by their strides */
   fg_field field[FG_PRIMES];
   fg_bounds bounds[FG_MAX_BUFFERS];
   int memory_of[FG_MAX_BUFFERS]; /* index of the root buffer */
@@ -97,12 +98,14 @@ bool fg_prove_stop(fg_machine *m, const char *format, ...) __attribute__((format
 void fg_prove_where(const fg_machine *m, char text[128]);
 
 /* ---- prove_settings.c ------------------------------------------------------------ */
-typedef struct fg_settings { /* values of the run-time parameters, a middling setting first */
+typedef struct fg_settings { /* values of the run-time parameters: a middling setting, the upper ends, others */
   int count;
   int64_t (*value)[FG_MAX_PARAMS];
   bool cut; /* some parameter's upper end was too large to hold */
 } fg_settings;
 fg_settings *fg_settings_create(fg_context *cx, const fg_program *p);
+/* Each output stride exceeds what the smaller ones span: no two results are one. */
+bool fg_settings_nested(const fg_problem *q, const int64_t *params);
 char *fg_setting_text(const fg_problem *q, const int64_t *params, char text[96]); /* " at count=5" */
 
 /* ---- prove.c --------------------------------------------------------------------- */
@@ -118,6 +121,8 @@ typedef struct fg_spot {
 } fg_spot;
 fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e);
 fg_page *fg_ram_page(fg_machine *m, fg_ram *memory, int64_t place);
+/* Whether an element belongs to the result, where strides are nested. */
+bool fg_ram_own(const fg_machine *m, int64_t e);
 /* Random input at an element of the input, in one field / as a real. */
 fg_gfc fg_input_gf(const fg_machine *m, int prime, int64_t e);
 fg_quadc fg_input_real(const fg_machine *m, int64_t e);

@@ -4,11 +4,12 @@
  * their elements (aliases share them), pages of values on demand, bounds, and
  * counts of bank conflicts and memory segments. The idea: the input is a function
  * of the address, so arrays of any extent cost only what is touched. */
+#include "generator/banks.h"
 #include "generator/prove_build.h"
 #include <stdio.h>
 #include <string.h>
 
-enum { BANKS = 32, BANK_BYTES = 4, SEGMENT = 128 };
+enum { SEGMENT = 128 };
 #define MOST_ELEMENTS (INT64_C(1) << 36)
 
 static bool is_complex(const fg_machine *m, int b) { return m->p->buffer[b].elem == FG_ELEM_COMPLEX; }
@@ -114,6 +115,23 @@ fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e) {
   return (fg_spot){2 * i, 2 * i + 1};
 }
 
+bool fg_ram_own(const fg_machine *m, int64_t e) {
+  const fg_problem *q = &m->p->problem;
+  int64_t above = INT64_MAX;
+  for (;;) { /* the largest stride below the last one first */
+    int64_t stride = 0, length = 0;
+    for (int i = 0; i < q->batch_rank + q->rank; i++) {
+      const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
+      int64_t n = fg_num_value(d->n, m->params), s = fg_num_value(d->os, m->params);
+      if (n > 1 && s < above && s > stride) stride = s, length = n;
+    }
+    if (!stride) return e == 0;
+    int64_t i = e / stride;
+    e -= (i < length ? i : length - 1) * stride;
+    above = stride;
+  }
+}
+
 static uint64_t state_of(const fg_machine *m, int system, int64_t place) {
   uint64_t state = m->seed ^ ((uint64_t)place * 0x9e3779b97f4a7c15u + (uint64_t)system * 0xd1342543de82ef95u);
   fg_random(&state);
@@ -171,46 +189,11 @@ fg_page *fg_ram_page(fg_machine *m, fg_ram *memory, int64_t place) {
 
 /* ---- how accesses meet the hardware -------------------------------------------------- */
 
-/* Cycles beyond one, of `count` threads that each use `words` words from `word`:
- * a bank gives one word a cycle; equal words count once. */
-static int64_t bank_cycles(const int64_t *word, int count, int words) {
-  int64_t used[BANKS][FG_WARP];
-  int fill[BANKS] = {0}, most = 1;
-  for (int i = 0; i < count; i++)
-    for (int k = 0; k < words; k++) {
-      int bank = (int)((uint64_t)(word[i] + k) % BANKS), j = 0;
-      while (j < fill[bank] && used[bank][j] != word[i] + k) j++;
-      if (j == fill[bank] && j < FG_WARP) used[bank][fill[bank]++] = word[i] + k;
-      if (fill[bank] > most) most = fill[bank];
-    }
-  return most - 1;
-}
-
-/* Byte address of the first number of element e, and bytes there without a gap. */
-static int64_t byte_of(const fg_buffer *b, int64_t e, int *bytes) {
-  int real = fg_precision_bytes(b->precision);
-  *bytes = b->layout == FG_LAYOUT_INTERLEAVED ? 2 * real : real;
-  if (b->layout == FG_LAYOUT_INTERLEAVED) return e * 2 * real;
-  if (b->layout == FG_LAYOUT_BLOCKED) return (e / b->block * 2 * b->block + e % b->block) * real;
-  return e * real;
-}
-
-/* A warp's wide accesses go in parts that fill the banks once. */
-static void count_banks(fg_machine *m, const fg_buffer *b, const int64_t *at, int count) {
-  int bytes;
-  int64_t word[FG_WARP];
-  for (int i = 0; i < count; i++) word[i] = byte_of(b, at[i], &bytes) / BANK_BYTES;
-  int words = bytes < BANK_BYTES ? 1 : bytes / BANK_BYTES, part = FG_WARP / words;
-  int64_t extra = 0;
-  for (int i = 0; i < count; i += part) extra += bank_cycles(word + i, count - i < part ? count - i : part, words);
-  m->proof->bank_conflicts += b->layout == FG_LAYOUT_INTERLEAVED ? extra : 2 * extra;
-}
-
 static void count_segments(fg_machine *m, const fg_buffer *b, const int64_t *at, int count) {
   int64_t seen[2 * FG_WARP];
   int n = 0, bytes = 0;
   for (int i = 0; i < count; i++) {
-    int64_t first = byte_of(b, at[i], &bytes);
+    int64_t first = fg_bank_byte(b, at[i], &bytes);
     for (int64_t s = first / SEGMENT; s <= (first + bytes - 1) / SEGMENT; s++) {
       int j = 0;
       while (j < n && seen[j] != s) j++;
@@ -219,7 +202,8 @@ static void count_segments(fg_machine *m, const fg_buffer *b, const int64_t *at,
   }
   int times = b->layout == FG_LAYOUT_INTERLEAVED ? 1 : 2;
   m->proof->segments += times * n;
-  m->proof->segments_ideal += times * ((count * bytes + SEGMENT - 1) / SEGMENT);
+  int ideal = (count * bytes + SEGMENT - 1) / SEGMENT;
+  m->proof->segments_ideal += times * (ideal < n ? ideal : n); /* fewer where threads share elements */
 }
 
 static bool count_warps(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
@@ -231,7 +215,7 @@ static bool count_warps(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
       if (x->on[s * b->width + i]) at[count++] = x->at[s * b->width + i];
     if (!count) continue;
     if (buffer->space == FG_SPACE_LOCAL)
-      count_banks(m, buffer, at, count);
+      m->proof->bank_conflicts += fg_bank_conflicts(buffer, at, count);
     else
       count_segments(m, buffer, at, count);
   }

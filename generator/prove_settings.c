@@ -1,14 +1,15 @@
 /* Settings: values of run-time parameters at which a program is walked or run.
  *
- * In: a problem and the length of vectors. Out: a list, a middling one first. The
- * idea: one parameter moves at a time, where loops change their form - at the
- * ends of its range and around multiples of the vector length. */
+ * In: a problem and the length of vectors. Out: a list, a middling one first, all
+ * upper ends second. The idea: from either, one parameter moves at a time, to
+ * where loops change their form: the ends of its range and around multiples of
+ * the vector length. */
 #include "generator/prove_build.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_VALUES = 40, SHORT_RANGE = 32 };
+enum { MOST_VALUES = 40, SHORT_RANGE = 32, LARGE = 1 << 17 /* points */ };
 #define LARGEST_SPAN (INT64_C(1) << 34) /* elements; parameters stay below it */
 
 /* Elements that arrays span at these parameters; saturates. */
@@ -60,9 +61,7 @@ static int choose_values(const fg_problem *q, int64_t lanes, int which, const in
   return count;
 }
 
-/* A stride as small as the elements inside it allow: parameters start at their
- * lower ends and double, the innermost first, until no two results are one. */
-static bool separate(const fg_problem *q, const int64_t *params) {
+bool fg_settings_nested(const fg_problem *q, const int64_t *params) {
   int64_t stride[2 * FG_MAX_RANK], length[2 * FG_MAX_RANK], reach = 0;
   int count = 0;
   for (int i = 0; i < q->batch_rank + q->rank; i++) {
@@ -82,16 +81,19 @@ static bool separate(const fg_problem *q, const int64_t *params) {
   return true;
 }
 
+/* Strides as small as the elements inside them allow: parameters start at their
+ * lower ends and double, the innermost first, until no two results are one. Some
+ * transforms, not one, so that strides matter; few where they are large. */
 static void choose_base(const fg_problem *q, int64_t lanes, int64_t *base) {
   for (int i = 0; i < q->nparam; i++) base[i] = q->param[i].lo;
-  for (int i = 0; i < q->batch_rank; i++) { /* some transforms, not one: strides then matter */
+  for (int i = 0; i < q->batch_rank; i++) {
     const fg_num *n = &q->batch[i].n;
     if (n->form == FG_NUM_CONST) continue;
-    int64_t wanted = lanes + 3, hi = q->param[n->param].hi;
+    int64_t wanted = fg_problem_points(q) < LARGE ? lanes + 3 : 2, hi = q->param[n->param].hi;
     if (base[n->param] < wanted) base[n->param] = wanted < hi ? wanted : hi;
   }
-  for (int round = 0; round < 40 && !separate(q, base); round++)
-    for (int i = q->batch_rank + q->rank - 1; i >= 0 && !separate(q, base); i--) {
+  for (int round = 0; round < 40 && !fg_settings_nested(q, base); round++)
+    for (int i = q->batch_rank + q->rank - 1; i >= 0 && !fg_settings_nested(q, base); i--) {
       const fg_num *s = i < q->batch_rank ? &q->batch[i].os : &q->dim[i - q->batch_rank].os;
       if (s->form == FG_NUM_CONST) continue;
       int64_t twice = base[s->param] > 0 ? 2 * base[s->param] : base[s->param] + 1, hi = q->param[s->param].hi;
@@ -99,22 +101,41 @@ static void choose_base(const fg_problem *q, int64_t lanes, int64_t *base) {
     }
 }
 
-fg_settings *fg_settings_create(fg_context *cx, const fg_program *p) {
-  const fg_problem *q = &p->problem;
-  int64_t lanes = p->lanes > 1 ? p->lanes : 4, base[FG_MAX_PARAMS] = {0}, value[MOST_VALUES];
-  fg_settings *s = fg_arena_new(cx->arena, fg_settings, 1);
-  s->value = fg_arena_alloc(cx->arena, sizeof *s->value * (size_t)(1 + q->nparam * MOST_VALUES));
-  choose_base(q, lanes, base);
-  memcpy(s->value[s->count++], base, sizeof base);
+static void add_setting(fg_settings *s, const fg_problem *q, const int64_t *at) {
+  size_t bytes = sizeof *at * (size_t)q->nparam;
+  for (int i = 0; i < s->count; i++)
+    if (!memcmp(s->value[i], at, bytes)) return;
+  memcpy(s->value[s->count++], at, bytes);
+}
+
+/* One parameter after the other moves away from a setting. */
+static void add_around(fg_settings *s, const fg_problem *q, int64_t lanes, const int64_t *from) {
+  int64_t at[FG_MAX_PARAMS], value[MOST_VALUES];
   for (int i = 0; i < q->nparam; i++) {
-    s->cut |= highest(q, i, base) != q->param[i].hi;
-    int count = choose_values(q, lanes, i, base, value);
+    int count = choose_values(q, lanes, i, from, value);
+    memcpy(at, from, sizeof at);
     for (int k = 0; k < count; k++) {
-      if (value[k] == base[i]) continue;
-      memcpy(s->value[s->count], base, sizeof base);
-      s->value[s->count++][i] = value[k];
+      at[i] = value[k];
+      add_setting(s, q, at);
     }
   }
+}
+
+fg_settings *fg_settings_create(fg_context *cx, const fg_program *p) {
+  const fg_problem *q = &p->problem;
+  int64_t lanes = p->lanes > 1 ? p->lanes : 4, base[FG_MAX_PARAMS] = {0}, top[FG_MAX_PARAMS];
+  fg_settings *s = fg_arena_new(cx->arena, fg_settings, 1);
+  s->value = fg_arena_alloc(cx->arena, sizeof *s->value * (size_t)(2 + 2 * q->nparam * MOST_VALUES));
+  choose_base(q, lanes, base);
+  memcpy(top, base, sizeof top);
+  for (int i = 0; i < q->nparam; i++) {
+    top[i] = highest(q, i, top);
+    s->cut |= top[i] != q->param[i].hi;
+  }
+  memcpy(s->value[s->count++], base, sizeof base);
+  add_setting(s, q, top);
+  add_around(s, q, lanes, base);
+  add_around(s, q, lanes, top);
   return s;
 }
 

@@ -16,7 +16,7 @@
 enum { GUARD = 64 /* elements before and after each array */, TEXT_PRIMES = 2 };
 #define LONGEST_RUN (INT64_C(1) << 20)   /* points of the first call, all transforms */
 #define NEXT_RUN (INT64_C(1) << 16)      /* of those with other parameters */
-#define LARGEST_ARRAY (INT64_C(1) << 22) /* reals */
+#define LARGEST_ARRAY (INT64_C(1) << 23) /* reals */
 
 /* ---- what the text calls --------------------------------------------------------------- */
 
@@ -258,6 +258,10 @@ static bool affordable(const call *c) {
   int64_t most = c->out->runs ? NEXT_RUN : LONGEST_RUN;
   const fg_problem *q = &c->text->p->problem;
   int64_t count = fg_problem_batch_count(q, c->params);
+  for (int i = 0; i < c->text->artifact->nbuffer; i++) {
+    const fg_arg_buffer *b = &c->text->artifact->buffer[i];
+    if ((b->kind == FG_ARG_WORK || b->kind == FG_ARG_TABLE) && b->bytes / sizeof(fg_gf) > LARGEST_ARRAY) return false;
+  }
   return count <= most && count * fg_problem_points(q) <= most && span(c, false) <= LARGEST_ARRAY &&
          span(c, true) <= LARGEST_ARRAY;
 }

@@ -148,20 +148,19 @@ static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_
 
 /* ---- stores ----------------------------------------------------------------------------- */
 
-/* Why the element may not be written; a place of none of these kinds may. */
+/* Whether the element may be written at all. */
 static bool may_store(fg_machine *m, const fg_ram *memory, const fg_page *page, int buffer, int64_t i, int64_t e) {
   char where[128];
-  fg_prove_where(m, where); /* only called when something is wrong */
+  bool own = !memory->is_output || (m->nested ? fg_ram_own(m, e) : page->flag[i] & FG_SPOT_OWN);
+  if (own && (memory->is_output || !memory->is_input) && page->stored[i] != m->bundle) return true;
+  fg_prove_where(m, where);
   if (memory->is_input && !memory->is_output) return fg_prove_stop(m, "%sstores to its input", where);
-  if (memory->is_output && !(page->flag[i] & FG_SPOT_OWN))
+  if (!own)
     return fg_prove_stop(m, "%sstores to element %lld of %s, which lies between those of the result", where,
                          (long long)e, m->p->buffer[buffer].name);
-  if (page->stored[i] == m->bundle) {
-    m->proof->races++;
-    return fg_prove_fail(m, "%stwo slots or lanes store to element %lld of %s at once", where, (long long)e,
-                         m->p->buffer[buffer].name);
-  }
-  return true;
+  m->proof->races++;
+  return fg_prove_fail(m, "%stwo slots or lanes store to element %lld of %s at once", where, (long long)e,
+                       m->p->buffer[buffer].name);
 }
 
 static bool store_place(fg_machine *m, const fg_held *h, int buffer, int64_t e, int64_t place, const slot *s,
@@ -169,10 +168,7 @@ static bool store_place(fg_machine *m, const fg_held *h, int buffer, int64_t e, 
   fg_ram *memory = &m->memory[m->memory_of[buffer]];
   fg_page *page = fg_ram_page(m, memory, place);
   int64_t i = place % FG_PAGE;
-  bool plain = !memory->is_input && !memory->is_output && page->stored[i] != m->bundle;
-  if (!plain && !(memory->is_output && page->flag[i] & FG_SPOT_OWN && page->stored[i] != m->bundle) &&
-      !may_store(m, memory, page, buffer, i, e))
-    return m->failures < FG_FAILURES;
+  if (!may_store(m, memory, page, buffer, i, e)) return false;
   page->stored[i] = m->bundle;
   if (!m->reals && !fg_race_touch(m, memory, page, place, s->thread, true)) return false;
   for (int p = 0; p < m->primes; p++) page->value[p][i] = h->re[p][row];
