@@ -67,6 +67,12 @@ fi
 grep -q 'damaged' fifth || fail "a damaged pack: $(cat fifth)"
 
 # --- wisdom's subcommand
+"$fftgen" wisdom explain 'c2c f32 n=128 batch=1' >explained
+grep -q 'taken' explained || fail "explain: $(cat explained)"
+"$fftgen" wisdom explain 'c2c f32 n=127' wisdom.jsonl | grep -q 'nothing about' || fail 'explain invents something'
+[ -z "$("$fftgen" wisdom diff wisdom.jsonl wisdom.jsonl)" ] || fail 'a file differs from itself'
+: >nothing.jsonl
+"$fftgen" wisdom diff wisdom.jsonl nothing.jsonl | grep -q '^- c2c f32 n=128' || fail 'diff overlooks what is missing'
 cp wisdom.jsonl other.jsonl
 printf '{"fftgen":1,"dev' >>other.jsonl
 if "$fftgen" wisdom check other.jsonl >checked 2>&1; then fail 'check finds no damage'; fi

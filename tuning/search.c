@@ -267,7 +267,7 @@ static double worth(const search *s) {
   if (s->o->seconds > 0) return s->o->seconds;
   const fg_problem *p = &s->c->problem;
   double points = (double)fg_problem_points(p) * (double)fg_problem_batch_count(p, s->o->params);
-  return fmin(usual_seconds * (1 + points / 65536), longest_usual);
+  return fmin(usual_seconds * fmax(1, points / 16384), longest_usual);
 }
 
 /* Best first; those that were timed before the others. */

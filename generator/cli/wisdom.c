@@ -1,4 +1,4 @@
-/* fftgen wisdom: show, check, merge and prune files of wisdom. In: an action and
+/* fftgen wisdom: show, check, explain, compare, merge and prune files of wisdom. In: an action and
  * files (none: the user's own). Out: text, or a new file. */
 #include "runtime/wisdom.h"
 #include "generator/cli/cli.h"
@@ -36,6 +36,8 @@ static const struct argp argp = {
            "  show    what is known, one row for each line\n"
            "  check   which lines are damaged, of a newer fftgen, or of another machine;\n"
            "          exit code 3 when lines are damaged\n"
+           "  explain PROBLEM [FILE...]: every line about it, and which one is taken\n"
+           "  diff    two files: - only in the first, + only in the second, ! different\n"
            "  merge   several files into one: the best line of each kind wins\n"
            "  prune   removes damaged lines and those that a better one makes useless\n\n"
            "Without FILE the user's own. Examples:\n"
@@ -149,6 +151,60 @@ static fg_status check(fg_context *cx, const order *o) {
   return damaged ? fg_diag_set(&cx->diag, FG_EWRONG, "%d damaged lines", damaged) : FG_OK;
 }
 
+/* Everything known about problems, and what the runtime makes of it. */
+static fg_status explain(fg_context *cx, const order *o) {
+  fg_wisdom w;
+  fg_problem p;
+  fg_status status = fg_problem_parse(cx, o->choice.problem[1], &p);
+  if (status != FG_OK) return status;
+  order files = {.choice = {.nproblem = 1}}; /* as the other actions have them: from 1 on */
+  for (int i = 2; i < o->choice.nproblem; i++) files.choice.problem[files.choice.nproblem++] = o->choice.problem[i];
+  const char *own = fg_wisdom_path(cx->arena);
+  if (o->choice.nproblem == 2 && own) files.choice.problem[files.choice.nproblem++] = own;
+  if ((status = load_all(cx, &files, (fg_wisdom_warn){warn, NULL}, &w)) != FG_OK) return status;
+  const char *text = fg_wisdom_problem(cx, &p);
+  int seen = 0;
+  for (int i = 0; i < w.count; i++) {
+    const fg_wisdom_entry *e = &w.line[i].entry;
+    if (w.line[i].kind != FG_WISDOM_GOOD || strcmp(e->problem, text) != 0) continue;
+    const char *why = useless(cx, e);
+    fg_wisdom_entry key = {.device = fg_fingerprint_host(), .problem = text, .target = e->target};
+    if (!why && !is_ours(e) && !strcmp(e->target, "c")) why = "another machine";
+    if (!why && fg_wisdom_best(&w, &key) == e) why = "taken";
+    if (!why) why = e->final ? "slower" : "the search was cut short";
+    printf("line %d: %s, %.4g ns by %s %s: %s%s\n", w.line[i].number, e->target, e->ns, e->plan, e->isa, why,
+           strcmp(e->generator, fg_version) ? " (measured with another version)" : "");
+    seen++;
+  }
+  if (!seen) printf("nothing about \"%s\"\n", text);
+  return FG_OK;
+}
+
+static fg_status diff(fg_context *cx, const order *o) {
+  fg_wisdom a, b;
+  if (o->choice.nproblem != 3) return fg_diag_set(&cx->diag, FG_EUSER, "wisdom diff: needs two files");
+  fg_status status = fg_wisdom_load(cx, o->choice.problem[1], (fg_wisdom_warn){warn, NULL}, &a);
+  if (status == FG_OK) status = fg_wisdom_load(cx, o->choice.problem[2], (fg_wisdom_warn){warn, NULL}, &b);
+  if (status != FG_OK) return status;
+  fg_wisdom_reduce(&a, false);
+  fg_wisdom_reduce(&b, false);
+  for (int i = 0; i < a.count; i++) {
+    const fg_wisdom_entry *e = &a.line[i].entry, *f = a.line[i].kind == FG_WISDOM_GOOD ? fg_wisdom_best(&b, e) : NULL;
+    if (a.line[i].kind != FG_WISDOM_GOOD) continue;
+    if (!f)
+      printf("- %s, %s: %.4g ns by %s\n", e->problem, e->target, e->ns, e->plan);
+    else if (strcmp(e->plan, f->plan) || strcmp(e->isa, f->isa) || e->ns != f->ns)
+      printf("! %s, %s: %.4g ns by %s %s; %.4g ns by %s %s\n", e->problem, e->target, e->ns, e->plan, e->isa, f->ns,
+             f->plan, f->isa);
+  }
+  for (int i = 0; i < b.count; i++) {
+    const fg_wisdom_entry *f = &b.line[i].entry;
+    if (b.line[i].kind == FG_WISDOM_GOOD && !fg_wisdom_best(&a, f))
+      printf("+ %s, %s: %.4g ns by %s\n", f->problem, f->target, f->ns, f->plan);
+  }
+  return FG_OK;
+}
+
 static fg_status merge(fg_context *cx, const order *o) {
   fg_wisdom w;
   fg_status status = load_all(cx, o, (fg_wisdom_warn){warn, NULL}, &w);
@@ -189,15 +245,19 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   static const struct {
     const char *name;
     fg_status (*act)(fg_context *cx, const order *o);
-  } actions[] = {{"show", show}, {"check", check}, {"merge", merge}, {"prune", prune}};
+  } actions[] = {{"show", show}, {"check", check}, {"explain", explain},
+                 {"diff", diff}, {"merge", merge}, {"prune", prune}};
   static order o = {.choice = {.most_problems = FG_CLI_PROBLEMS}};
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status != FG_OK) return status;
   const char *own = fg_wisdom_path(cx->arena);
+  if (!strcmp(o.choice.problem[0], "explain") && o.choice.nproblem < 2)
+    return fg_diag_set(&cx->diag, FG_EUSER, "wisdom explain: of which problem?");
   if (o.choice.nproblem == 1 && own) o.choice.problem[o.choice.nproblem++] = own;
   for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
     if (!strcmp(o.choice.problem[0], actions[i].name)) return actions[i].act(cx, &o);
-  return fg_diag_set(&cx->diag, FG_EUSER, "wisdom '%s': no such action; allowed: show, check, merge, prune",
+  return fg_diag_set(&cx->diag, FG_EUSER,
+                     "wisdom '%s': no such action; allowed: show, check, explain, diff, merge, prune",
                      o.choice.problem[0]);
 }
 

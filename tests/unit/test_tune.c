@@ -124,10 +124,11 @@ static void test_second_run_knows(void **state) {
 
 /* ---- faults -------------------------------------------------------------------- */
 
-static const char recipe[] = "function applies(p, d) return p.points == 64 end\n"
-                             "function plans(p, d)\n"
-                             "  return {{'stockham', 4, 16}, {'stockham', 16, 4}, {'stockham', 2, 32}, {'stockham', 8, 8}}\n"
-                             "end\n";
+static const char recipe[] =
+    "function applies(p, d) return p.points == 64 end\n"
+    "function plans(p, d)\n"
+    "  return {{'stockham', 4, 16}, {'stockham', 16, 4}, {'stockham', 2, 32}, {'stockham', 8, 8}}\n"
+    "end\n";
 
 /* The name of the plan stands in every emitted source. */
 static const char bad_compiler[] =
@@ -245,6 +246,19 @@ static void test_nothing_measured_is_lost(void **state) {
   forget(&o);
 }
 
+/* Drivers do not survive fork: candidates must start their own. */
+static void test_another_device(void **state) {
+  (void)state;
+  outcome o = tune("'c2c f32 n=16' --target opencl --candidates 1 --budget 30s");
+  if (o.code == 2 && strstr(o.err, "nothing here runs it")) {
+    print_message("SKIP: %s", o.err);
+  } else {
+    expect_code(&o, 0);
+    expect_text(o.out, "c2c f32 n=16");
+  }
+  forget(&o);
+}
+
 static void test_user_mistakes(void **state) {
   (void)state;
   write_file("empty", "# nothing\n\n", 0644);
@@ -293,6 +307,7 @@ int main(void) {
       cmocka_unit_test(test_budget_is_kept),
       cmocka_unit_test(test_interrupt_keeps_what_was_found),
       cmocka_unit_test(test_nothing_measured_is_lost),
+      cmocka_unit_test(test_another_device),
       cmocka_unit_test(test_user_mistakes),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
