@@ -97,33 +97,33 @@ static void plain(const quad_dft *d, int64_t n, const fg_quadc *x, int64_t strid
   }
 }
 
+/* p transforms of m points lie one after the other in y: combines them. */
+static void combine(const quad_dft *d, int64_t p, int64_t m, fg_quadc *y) {
+  fg_quadc *t = fg_arena_new(d->cx->arena, fg_quadc, 2 * p), *s = t + p;
+  for (int64_t k = 0; k < m; k++) {
+    t[0] = y[k];
+    for (int64_t r = 1; r < p; r++) t[r] = fg_quadc_mul(y[r * m + k], turn(d, r * k, p * m));
+    if (p == 2) {
+      s[0] = (fg_quadc){t[0].re + t[1].re, t[0].im + t[1].im};
+      s[1] = (fg_quadc){t[0].re - t[1].re, t[0].im - t[1].im};
+    } else if (p <= PLAIN_LIMIT) {
+      plain(d, p, t, 1, s);
+    } else {
+      chirp_transform(d, p, t, 1, s);
+    }
+    for (int64_t q = 0; q < p; q++) y[q * m + k] = s[q];
+  }
+}
+
 static void transform(const quad_dft *d, int64_t n, const fg_quadc *x, int64_t stride, fg_quadc *y) {
   int64_t p = smallest_factor(n), m = n / p;
-  fg_quadc t[PLAIN_LIMIT], s[PLAIN_LIMIT];
   if (n == 1) {
     y[0] = x[0];
   } else if (m == 1) {
     (p <= PLAIN_LIMIT ? plain : chirp_transform)(d, n, x, stride, y);
-  } else if (p > PLAIN_LIMIT) { /* all factors are large: columns by chirps, too */
-    fg_quadc *column = fg_arena_new(d->cx->arena, fg_quadc, 2 * p);
-    for (int64_t r = 0; r < p; r++) transform(d, m, x + r * stride, stride * p, y + r * m);
-    for (int64_t k = 0; k < m; k++) {
-      for (int64_t r = 0; r < p; r++) column[r] = fg_quadc_mul(y[r * m + k], turn(d, r * k, n));
-      chirp_transform(d, p, column, 1, column + p);
-      for (int64_t q = 0; q < p; q++) y[q * m + k] = column[p + q];
-    }
   } else {
     for (int64_t r = 0; r < p; r++) transform(d, m, x + r * stride, stride * p, y + r * m);
-    for (int64_t k = 0; k < m; k++) {
-      for (int64_t r = 0; r < p; r++) t[r] = r ? fg_quadc_mul(y[r * m + k], turn(d, r * k, n)) : y[k];
-      if (p == 2) {
-        s[0] = (fg_quadc){t[0].re + t[1].re, t[0].im + t[1].im};
-        s[1] = (fg_quadc){t[0].re - t[1].re, t[0].im - t[1].im};
-      } else {
-        plain(d, p, t, 1, s);
-      }
-      for (int64_t q = 0; q < p; q++) y[q * m + k] = s[q];
-    }
+    combine(d, p, m, y);
   }
 }
 
