@@ -2,7 +2,7 @@
 # The commands of README.md work: every indented line that begins with $.
 # usage: readme.sh ROOT FFTGEN
 set -u
-root=$(cd "$1" && pwd) program=$2
+root=$(realpath "$1") program=$(realpath "$2")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 mkdir "$dir/bin"
