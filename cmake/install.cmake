@@ -3,13 +3,18 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-foreach(library fftgen_shared fftgen_static)
+set(LIBRARIES fftgen_shared fftgen_static)
+if(TARGET fftgen_openmp)
+  list(APPEND LIBRARIES fftgen_openmp)
+  set_target_properties(fftgen_openmp PROPERTIES EXPORT_NAME openmp)
+endif()
+foreach(library IN LISTS LIBRARIES)
   target_include_directories(${library} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 endforeach()
 set_target_properties(fftgen_shared PROPERTIES EXPORT_NAME runtime)
 set_target_properties(fftgen_static PROPERTIES EXPORT_NAME runtime_static)
 install(
-  TARGETS fftgen fftgen_shared fftgen_static fftgen_jit
+  TARGETS fftgen ${LIBRARIES} fftgen_jit
   EXPORT fftgenTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}

@@ -3,6 +3,7 @@
 #include "generator/problem.h"
 #include "runtime/fingerprint.h"
 #include "runtime/include/fftgen/fftgen.h"
+#include "runtime/include/fftgen/openmp.h"
 #include "runtime/store.h"
 #include "runtime/version.h"
 #include "runtime/wisdom.h"
@@ -505,6 +506,20 @@ static void test_parallel_for(void **state) {
   assert_int_equal(parts_run, 11);
 }
 
+static void test_openmp(void **state) {
+  (void)state;
+#ifdef FFTGEN_HAS_OPENMP
+  fftgen_options o = usual();
+  o.parallel_for = fftgen_openmp_for, o.threads = 3;
+  check("c2c f32 n=16 batch=10", &(shape){16, 10, -1}, &o);
+  fftgen_plan *p = plan_or_fail("c2c f32 n=16 batch=10", &o);
+  assert_int_equal(info_of(p).parts, 3);
+  fftgen_plan_destroy(p);
+#else
+  print_message("SKIP: built without OpenMP\n");
+#endif
+}
+
 static void test_many_processes_one_cache(void **state) {
   (void)state;
   enum { PROCESSES = 32 };
@@ -623,6 +638,7 @@ int main(void) {
       cmocka_unit_test(test_linked_kernels),
       cmocka_unit_test(test_threads_share_a_plan),
       cmocka_unit_test(test_parallel_for),
+      cmocka_unit_test(test_openmp),
       cmocka_unit_test(test_many_processes_one_cache),
       cmocka_unit_test(test_allocator),
       cmocka_unit_test(test_cache_is_bounded),
