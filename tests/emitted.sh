@@ -14,20 +14,22 @@ fail() {
 
 runs_here() { "$fftgen" devices --json | grep -q "\"isa\":\"$1\",\"here\":true"; }
 
-flags_of() { # problem, isa: the compiler flags that the sources ask for
-  "$fftgen" emit "$1" --isa "$2" --prefix probe -o "$dir/probe" --json | sed 's/.*"flags":"\([^"]*\)".*/\1/'
+flags_of() { # isa: the compiler flags that its sources ask for
+  "$fftgen" devices --json | sed 's/.*"isa":"'"$1"'",[^}]*"flags":"\([^"]*\)".*/\1/'
 }
 
 # One problem: compile alone, look at undefined symbols, run the self-test.
 check() { # problem, isa, compiler
   name=t$count
   count=$((count + 1))
-  flags=$(flags_of "$1" "$2")
   "$fftgen" emit "$1" --isa "$2" --prefix "$name" -o "$dir" >/dev/null || { fail "emit $1 $2"; return; }
   strict="-std=c99 -O2 -Wall -Wextra -Wpedantic -Werror $flags"
   $3 $strict -c "$dir/$name.c" -o "$dir/$name.o" || fail "$3 $strict: $1"
   needed=$(nm -u "$dir/$name.o" | sed 's/.* //' | grep -vE '^(memcpy|memset|sin|cos|sincos|sinf|cosf|_GLOBAL_OFFSET_TABLE_)$')
   [ -z "$needed" ] || fail "$1 for $2 needs: $needed"
+  others=$(nm -g --defined-only "$dir/$name.o" | sed 's/.* //' | grep -v "^$name\(_\|\$\)")
+  [ -z "$others" ] || fail "$1 for $2 defines names without its prefix: $others"
+  grep -qF -e "$flags" "$dir/$name.c" || fail "$1 for $2 does not say which flags it needs: $flags"
   printf '#include "%s.h"\n' "$name" >"$dir/$name.cc"
   c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only "$dir/$name.cc" || fail "the header of $1 as C++"
   "$fftgen" emit "$1" --isa "$2" --prefix "$name" --self-test -o "$dir/self" >/dev/null || { fail "emit --self-test $1"; return; }
@@ -46,13 +48,18 @@ for compiler in gcc clang; do
   fi
 done
 [ -n "$compilers" ] || exit 77
-for isa in scalar avx2 avx512; do
+for isa in scalar sse2 avx2 avx512; do
+  flags=$(flags_of $isa)
   runs_here $isa || echo "SKIP: self-tests for $isa: this CPU lacks it (compiled only)"
   for compiler in $compilers; do
     check 'c2c f32 n=8' $isa "$compiler"
     check 'c2c f64 n=12 sign=+1' $isa "$compiler"
     check 'c2c f32 n=1024' $isa "$compiler"
-    [ $compiler = gcc ] || continue
+    { [ $compiler = gcc ] && [ $isa != sse2 ]; } || continue
+    # in place, split, strided with run-time parameters
+    check 'c2c f64 n=211 sign=+1 place=in layout=split' $isa $compiler
+    check 'c2c f32 n=20:s[1..3]:2 batch=rows[1..9]:100:80' $isa $compiler
+    check 'c2c f32 n=32:64:64 batch=columns[1..64]:1:1 layout=split>interleaved' $isa $compiler
     check 'c2c f64 n=1' $isa $compiler
     check 'c2c f32 n=16 batch=37' $isa $compiler
     check 'c2c f64 n=360' $isa $compiler
@@ -60,7 +67,24 @@ for isa in scalar avx2 avx512; do
     check 'c2c f64 n=65536' $isa $compiler
   done
 done
-# All of them in one program.
-gcc -shared -o "$dir/all.so" "$dir"/t*.o -lm || fail 'the objects do not link together'
+nm -g --defined-only "$dir"/t*.o | grep -q '_init$' || fail 'no source has tables large enough to be filled by NAME_init'
+# All of them in one program; two of one kind work side by side.
+set -- $compilers
+$1 -shared -o "$dir/all.so" "$dir"/t*.o -lm || fail 'the objects do not link together'
+for name in one two; do
+  "$fftgen" emit 'c2c f32 n=8' --isa scalar --prefix $name -o "$dir/pair" >/dev/null || fail "emit --prefix $name"
+done
+cat >"$dir/pair/main.c" <<'END'
+#include "one.h"
+#include "two.h"
+#include <string.h>
+int main(void) {
+  float x[2 * ONE_POINTS] = {1, 0, 2}, y[2 * ONE_POINTS], z[2 * TWO_POINTS];
+  one(x, y);
+  two(x, z);
+  return y[0] != 3 || memcmp(y, z, sizeof y) != 0;
+}
+END
+$1 -std=c99 -Wall -Wextra -Wpedantic -Werror "$dir"/pair/*.c -o "$dir/pair/both" && "$dir/pair/both" || fail 'two prefixes in one program'
 echo "$count sources, $bad failures"
 [ $bad = 0 ]
