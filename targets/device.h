@@ -95,8 +95,10 @@ typedef struct fg_device {
   int (*time)(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]);
   void (*destroy)(fg_module *m); /* NULL allowed */
   /* For builds from now on. cc: "compiler" ("gcc", "clang", a path), "flags" (further ones); opencl: "platform",
-   * "device" (number or part of the name). NULL value: as before any option. Unknown keys fail. */
+   * "device" (number or part of the name); cuda: "device" (number). NULL value: as before any option. Unknown keys fail. */
   int (*option)(const char *key, const char *value, char why[FG_WHY_SIZE]);
+  /* What the kernels take of the device (registers, memory), one line; NULL: it does not say. */
+  int (*describe)(const fg_module *m, char *text, size_t size);
 } fg_device;
 
 const fg_device *const *fg_device_table(void); /* targets/devices.c, NULL-terminated */

@@ -3,9 +3,9 @@
 #include "targets/device.h"
 #include <string.h>
 
-extern const fg_device fg_device_cc, fg_device_tcc, fg_device_opencl;
+extern const fg_device fg_device_cc, fg_device_tcc, fg_device_opencl, fg_device_cuda;
 
-static const fg_device *const table[] = {&fg_device_cc, &fg_device_tcc, &fg_device_opencl, NULL};
+static const fg_device *const table[] = {&fg_device_cc, &fg_device_tcc, &fg_device_opencl, &fg_device_cuda, NULL};
 
 const fg_device *const *fg_device_table(void) { return table; }
 

@@ -58,7 +58,9 @@ static int usual_inputs(const fg_problem *p, const int64_t *params) {
   return fit < 1 ? 1 : fit > USUAL_INPUTS ? USUAL_INPUTS : (int)fit;
 }
 
-static fg_status run_on(fg_compilation *c, const order *o, const fg_device *d, fg_verified *out) {
+enum { KERNELS_SIZE = 2048 }; /* text about them */
+
+static fg_status run_on(fg_compilation *c, const order *o, const fg_device *d, fg_verified *out, char *kernels) {
   char why[FG_WHY_SIZE] = "";
   fg_module *module = NULL;
   const int64_t *params = o->sets.any ? o->sets.value : NULL;
@@ -68,18 +70,21 @@ static fg_status run_on(fg_compilation *c, const order *o, const fg_device *d, f
                               .inputs = o->inputs ? (int)o->inputs : usual_inputs(&c->problem, params),
                               .seed = o->choice.seed};
   fg_status status = fg_verify(c->cx, &c->problem, d, module, &verify, out);
+  *kernels = 0;
+  if (d->describe) d->describe(module, kernels, KERNELS_SIZE);
   d->destroy(module);
   if (status == FG_ENA)
     return fg_diag_set(&c->cx->diag, FG_EUSER, "problem \"%s\": no reference computes it", c->request.problem);
   return status;
 }
 
-static void print_text(const fg_compilation *c, const fg_device *d, const fg_device_facts *facts,
-                       const fg_verified *v) {
+static void print_text(const fg_compilation *c, const fg_device *d, const fg_device_facts *facts, const fg_verified *v,
+                       const char *kernels) {
   printf("problem   %s\n", fg_problem_print(c->cx, &c->problem));
   printf("plan      %s\n", fg_plan_print(c->cx, c->chosen.plan));
   printf("proved    %s: %s\n", c->proof.proved ? "yes" : "no", c->proof.walked);
   printf("device    %s, %s%s%s\n", d->name, facts->name, c->isa ? ", " : "", c->isa ? c->isa->name : "");
+  if (*kernels) printf("kernels   %s\n", kernels);
   printf("l2        %.3g over %lld transforms (allowed: %.3g)\n", v->l2, (long long)v->compared, v->bound_l2);
   printf("max       %.3g (allowed: %.3g)\n", v->max, v->bound_max);
   printf("checks    impulse %.2g, linearity %.2g, time shift %.2g, frequency shift %.2g\n", v->impulse, v->linearity,
@@ -93,16 +98,17 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   fg_device_facts facts;
   fg_compilation c;
   fg_verified verified = {.ok = false};
+  char kernels[KERNELS_SIZE] = "";
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status == FG_OK) status = fg_cli_device(cx, &o.choice, &device, &facts);
   if (status == FG_OK) status = fg_cli_compile(cx, &o.choice, 0, device, &facts, &c);
   if (status == FG_OK) status = fg_cli_fill_sets(cx, &c.problem, &o.sets);
-  if (status == FG_OK) status = run_on(&c, &o, device, &verified);
+  if (status == FG_OK) status = run_on(&c, &o, device, &verified, kernels);
   if (status != FG_OK) return status;
   if (o.choice.json)
     status = fg_cli_print_json(cx, fg_report_verify(&verified, &c.proof));
   else
-    print_text(&c, device, &facts, &verified);
+    print_text(&c, device, &facts, &verified, kernels);
   if (verified.ok) return status;
   return fg_diag_set(&cx->diag, FG_EWRONG, "problem \"%s\": %s", c.request.problem, verified.why);
 }

@@ -1,0 +1,51 @@
+/* See driver_api.h. The library stays loaded: drivers do not survive an unloading. */
+#include "targets/cuda/driver_api.h"
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static fg_cu_api api;
+static char problem[FG_WHY_SIZE];
+
+static const struct symbol {
+  const char *name;
+  size_t offset;
+} symbols[] = {
+#define F(name, symbol, parameters) {#symbol, offsetof(fg_cu_api, name)},
+    FG_CU_FUNCTIONS(F)
+#undef F
+};
+
+int fg_cu_failed(char why[FG_WHY_SIZE], const char *what, int status) {
+  const char *name = NULL;
+  if (!api.error_name || api.error_name(status, &name) != FG_CU_SUCCESS || !name) name = "an error without a name";
+  snprintf(why, FG_WHY_SIZE, "%s: %s (%d)", what, name, status);
+  return 1;
+}
+
+static void load(void) {
+  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    snprintf(problem, sizeof problem, "no CUDA driver on this machine (libcuda.so.1)");
+    return;
+  }
+  for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+    void *address = dlsym(library, symbols[i].name);
+    if (!address) {
+      snprintf(problem, sizeof problem, "libcuda.so.1 lacks %s: the driver is too old", symbols[i].name);
+      return;
+    }
+    memcpy((char *)&api + symbols[i].offset, &address, sizeof address);
+  }
+  int status = api.init(0);
+  if (status != FG_CU_SUCCESS) fg_cu_failed(problem, "starting the CUDA driver", status);
+}
+
+const fg_cu_api *fg_cu_load(char why[FG_WHY_SIZE]) {
+  pthread_once(&once, load);
+  if (!*problem) return &api;
+  snprintf(why, FG_WHY_SIZE, "%s", problem);
+  return NULL;
+}

@@ -1,0 +1,130 @@
+/* CUDA without a GPU: what is emitted is the same every time, and NVRTC makes
+ * machine code of it that keeps its numbers in registers. */
+#include "generator/pipeline.h"
+#include "targets/cuda/nvrtc_api.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* One problem for each form of kernel. */
+static const struct form {
+  const char *what, *problem, *plan;
+  int most_spilled; /* bytes of a thread */
+} forms[] = {
+    {"one codelet through the block's memory", "c2c f32 n=8 batch=count[1..100000]", "direct(8)", 0},
+    {"one codelet, strided", "c2c f64 n=8:5:3 batch=100:1:24", "direct(8)", 0},
+    {"groups of transforms", "c2c f32 n=64 batch=count[1..100000]", "stockham(8,8)", 0},
+    {"a block each, one memory", "c2c f32 n=4096 batch=7", "stockham(16,16,16)", 0},
+    {"turns across a barrier", "c2c f32 n=1024 batch=5", "stockham(16,16,4)", 0},
+    {"much shared memory", "c2c f64 n=4096 batch=3 place=in", "stockham(16,16,16)", 0},
+    {"a convolution in a block", "c2c f32 n=1009 batch=3", "bluestein(2048, stockham(16,16,8))", 0},
+    {"passes", "c2c f32 n=65536 batch=2", "stockham(16,16,16,16)", 0},
+    {"split arrays", "c2c f64 n=100 batch=9 layout=split", "stockham(10,10)", 0},
+};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+static fg_emitted emit(fg_context *cx, const struct form *f) {
+  fg_request request = {.problem = f->problem, .target = "cuda", .plan = f->plan};
+  fg_compilation c;
+  fg_status status = fg_pipeline_compile(cx, &request, &c);
+  if (status != FG_OK) fail_msg("%s: %s", f->what, cx->diag.message);
+  return c.emitted;
+}
+
+static char *copy_of_source(const struct form *f) {
+  fg_context cx = {.arena = fg_arena_create()};
+  assert_non_null(cx.arena);
+  assert_int_equal(fg_arena_guard(cx.arena), 0);
+  fg_emitted e = emit(&cx, f);
+  char *source = malloc(e.artifact.source_bytes + 1);
+  assert_non_null(source);
+  memcpy(source, e.artifact.source, e.artifact.source_bytes + 1);
+  fg_arena_destroy(cx.arena);
+  return source;
+}
+
+static void same_text_twice(void **state) {
+  (void)state;
+  for (int i = 0; i < FORMS; i++) {
+    char *one = copy_of_source(&forms[i]), *two = copy_of_source(&forms[i]);
+    assert_string_equal(one, two);
+    free(one);
+    free(two);
+  }
+}
+
+static void compile_for(const char *arch) {
+  for (int i = 0; i < FORMS; i++) {
+    char why[FG_WHY_SIZE] = "", *source = copy_of_source(&forms[i]);
+    fg_cuda_image image;
+    if (fg_cuda_compile(source, arch, &image, why)) fail_msg("%s for %s: %s", forms[i].what, arch, why);
+    assert_true(image.size > 0);
+    if (!image.nusage) fail_msg("%s for %s: the assembler does not say what kernels take", forms[i].what, arch);
+    for (int k = 0; k < image.nusage; k++) {
+      const fg_cuda_usage *u = &image.usage[k];
+      int spilled = u->spill_stores > u->stack_bytes ? u->spill_stores : u->stack_bytes;
+      if (u->registers < 8 || spilled > forms[i].most_spilled)
+        fail_msg("%s for %s: %s: %d registers, %d bytes spilled", forms[i].what, arch, u->kernel, u->registers,
+                 spilled);
+    }
+    fg_cuda_image_free(&image);
+    free(source);
+  }
+}
+
+static void compiles_for_80(void **state) {
+  (void)state;
+  compile_for("sm_80");
+}
+
+static void compiles_for_90(void **state) {
+  (void)state;
+  compile_for("sm_90");
+}
+
+/* The account of spills is no constant: a kernel that must spill says so. */
+static void spills_are_seen(void **state) {
+  (void)state;
+  static const char source[] = "extern \"C\" __global__ void __launch_bounds__(1024) crowded(double *x) {\n"
+                               "  double v[64];\n"
+                               "  for (int i = 0; i < 64; ++i) v[i] = x[threadIdx.x + 1024 * i];\n"
+                               "  for (int k = 0; k < 64; ++k)\n"
+                               "    for (int i = 0; i < 64; ++i) v[i] = v[i] * v[(i * 7 + 3) % 64] + v[63 - i];\n"
+                               "  for (int i = 0; i < 64; ++i) x[threadIdx.x + 1024 * i] = v[i];\n"
+                               "}\n";
+  char why[FG_WHY_SIZE] = "";
+  fg_cuda_image image;
+  if (fg_cuda_compile(source, "sm_90", &image, why)) fail_msg("%s", why);
+  assert_int_equal(image.nusage, 1);
+  assert_string_equal(image.usage[0].kernel, "crowded");
+  assert_true(image.usage[0].stack_bytes > 0);
+  fg_cuda_image_free(&image);
+}
+
+static void errors_are_one_line(void **state) {
+  (void)state;
+  char why[FG_WHY_SIZE] = "";
+  fg_cuda_image image;
+  assert_int_not_equal(fg_cuda_compile("__global__ void f() { nonsense; }", "sm_90", &image, why), 0);
+  assert_non_null(strstr(why, "nonsense"));
+  assert_null(strchr(why, '\n'));
+}
+
+int main(void) {
+  const struct CMUnitTest text[] = {cmocka_unit_test(same_text_twice)};
+  const struct CMUnitTest compiled[] = {cmocka_unit_test(compiles_for_80), cmocka_unit_test(compiles_for_90),
+                                        cmocka_unit_test(spills_are_seen), cmocka_unit_test(errors_are_one_line)};
+  char version[64], why[FG_WHY_SIZE];
+  int failed = cmocka_run_group_tests_name("text", text, NULL, NULL);
+  if (failed) return failed;
+  if (fg_cuda_compiler(version, sizeof version, why)) {
+    printf("SKIP: %s\n", why);
+    return 77;
+  }
+  return cmocka_run_group_tests_name("compiled", compiled, NULL, NULL);
+}
