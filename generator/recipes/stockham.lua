@@ -7,6 +7,7 @@ local MAX_LEAVES = 200   -- sets of radices looked at; fewer inside of other pla
 local MAX_CHILD_LEAVES = 40
 local MAX_DIVISORS = 1000
 local PASS_COST = 8      -- a pass's loads, stores and addresses, in operations per point
+local GPU_PASS_COST = 16 -- on top of it, for the exchange through a block's memory
 local TWIDDLE_COST = 6   -- one complex product per point
 local FIRST_COST = { 0, 6, 10, 16 } -- of the first pass by first_rank, per point
 local SPILL_COST = 0.25  -- per point and per point above 16 that a codelet holds
@@ -151,7 +152,7 @@ end
 
 function plans(problem, device)
   local n = problem.points
-  local most = math.min(device.gpu and 16 or 32, device.codelet_limit, n // 2)
+  local most = math.min(device.gpu and problem.compute == "f64" and 16 or 32, device.codelet_limit, n // 2)
   local primes = fft.factor(n)
   local radices = radices_of(n, primes, most)
   local few = divisor_count(primes) <= MAX_DIVISORS
@@ -161,7 +162,7 @@ function plans(problem, device)
     for _, r in ipairs(set) do set.cost = set.cost + radix_cost(r) end
     local _, rank = best_first(set, n, device.lanes)
     set.cost = set.cost + FIRST_COST[rank]
-    if device.gpu then set.cost = set.cost + (set[1] - set[#set]) / 4 end -- threads that idle
+    if device.gpu then set.cost = set.cost + GPU_PASS_COST * #set end
   end
   table.sort(sets, function(a, b) return a.cost < b.cost end)
   local result, seen = {}, {}
