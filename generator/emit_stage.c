@@ -6,6 +6,7 @@
  * element is complete. Where a barrier lies between loads and stores, values
  * pass it in an array, and the loops are written twice. */
 #include "generator/emit_parts.h"
+#include "generator/library.h"
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -345,7 +346,7 @@ static fg_status prepare(fg_writer *w) {
   if (status == FG_OK && s->has_twiddle) status = fg_place_init(w, &w->twiddle, &s->twiddle, 'w', s->codelet->ntw / 2);
   if (status != FG_OK) return status;
   if (s->codelet) {
-    w->schedule = fg_schedule_create(e->cx, s->codelet);
+    w->schedule = fg_library_schedule(e->cx, s->codelet);
     w->node = fg_arena_new(arena(w), const char *, s->codelet->nnode + 1);
   }
   w->value = fg_arena_new(arena(w), const char *, 2 * w->store.slots + 1);

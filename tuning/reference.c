@@ -5,6 +5,7 @@
 #include <fftw3.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef __clang__ /* has the type, but the header leaves its functions out */
 FFTW_DEFINE_API(FFTW_MANGLE_QUAD, __float128, fftwq_complex)
@@ -56,4 +57,57 @@ void fg_reference_destroy(fg_reference *r) {
   pthread_mutex_unlock(&fg_planner_lock);
   fftwq_free(r->data);
   free(r);
+}
+
+/* ---- kept results ---------------------------------------------------------- */
+
+enum { MOST_KEPT = 64 << 20 };
+
+typedef struct truth truth;
+struct truth {
+  truth *next;
+  long double *out; /* behind it: the input */
+  double *in;
+};
+
+struct fg_truths {
+  truth *first;
+  size_t bytes;
+};
+
+fg_truths *fg_truths_create(void) { return calloc(1, sizeof(fg_truths)); }
+
+static void keep(fg_truths *truths, int64_t points, const double *in, const long double *out) {
+  size_t in_bytes = sizeof *in * 2 * (size_t)points, out_bytes = sizeof *out * 2 * (size_t)points;
+  if (truths->bytes + in_bytes + out_bytes > MOST_KEPT) return;
+  truth *t = calloc(1, sizeof *t);
+  if (!t || !(t->out = malloc(in_bytes + out_bytes))) {
+    free(t);
+    return;
+  }
+  t->in = (double *)(void *)((char *)t->out + out_bytes);
+  memcpy(t->in, in, in_bytes);
+  memcpy(t->out, out, out_bytes);
+  t->next = truths->first;
+  truths->first = t;
+  truths->bytes += in_bytes + out_bytes;
+}
+
+void fg_truths_run(fg_truths *truths, fg_reference *r, const double *in, long double *out) {
+  for (truth *t = truths ? truths->first : NULL; t; t = t->next)
+    if (!memcmp(t->in, in, sizeof *in * 2 * (size_t)r->points)) {
+      memcpy(out, t->out, sizeof *out * 2 * (size_t)r->points);
+      return;
+    }
+  fg_reference_run(r, in, out);
+  if (truths) keep(truths, r->points, in, out);
+}
+
+void fg_truths_destroy(fg_truths *truths) {
+  for (truth *t = truths ? truths->first : NULL, *next; t; t = next) {
+    next = t->next;
+    free(t->out);
+    free(t);
+  }
+  free(truths);
 }

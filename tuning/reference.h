@@ -9,5 +9,13 @@ typedef struct fg_reference fg_reference; /* c2c of `rank` dimensions, dense, in
 fg_reference *fg_reference_create(int rank, const int64_t *n, int sign);
 /* in, out: re, im pairs. Rounded once at the end, to long double. */
 void fg_reference_run(fg_reference *r, const double *in, long double *out);
+/* Results of a problem's inputs, kept: whoever verifies several programs with the
+ * same inputs computes the truth once. Up to 64 MiB, then no more are kept. */
+typedef struct fg_truths fg_truths;
+fg_truths *fg_truths_create(void); /* NULL: out of memory */
+/* As fg_reference_run; truths NULL: nothing is kept. All of one length and sign. */
+void fg_truths_run(fg_truths *truths, fg_reference *r, const double *in, long double *out);
+void fg_truths_destroy(fg_truths *truths); /* NULL allowed */
+
 void fg_reference_destroy(fg_reference *r); /* NULL allowed */
 #endif

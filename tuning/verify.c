@@ -171,7 +171,7 @@ static void compare_with_truth(session *s, double *sum_of_squares) {
   for (int i = 0; i < s->npick; i++) {
     const double *y = s->y + at(s, i);
     error_sum e = {0};
-    fg_reference_run(s->reference, s->x + at(s, i), s->truth);
+    fg_truths_run(s->options->truths, s->reference, s->x + at(s, i), s->truth);
     for (int64_t k = 0; k < s->g.points; k++)
       add_error(&e, k, y[2 * k], y[2 * k + 1], s->scale * s->truth[2 * k], s->scale * s->truth[2 * k + 1]);
     judge(s, &e, "random input", i, &s->out->l2_worst);

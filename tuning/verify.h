@@ -17,6 +17,7 @@ typedef struct fg_verify_options {
   bool no_properties;    /* leave out the four checks (l2 and max only) */
   bool unscaled;         /* the module leaves the problem's scale out (FFTW) */
   uint64_t seed;
+  struct fg_truths *truths; /* of this problem, kept between calls (reference.h); NULL: not kept */
 } fg_verify_options;
 
 typedef struct fg_verified {

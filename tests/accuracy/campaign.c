@@ -12,6 +12,7 @@
 #include "generator/library.h"
 #include "generator/pipeline.h"
 #include "tuning/peer.h"
+#include "tuning/reference.h"
 #include "tuning/verify.h"
 #include <getopt.h>
 #include <math.h>
@@ -30,6 +31,7 @@ typedef struct campaign {
   int64_t size[MAX_SIZES];
   int nsize;
   fg_library *library;
+  fg_truths *truths; /* of the problem at hand */
   fg_device_facts facts;
   /* results */
   long rows, wrong, over, fallbacks;
@@ -93,7 +95,8 @@ typedef struct row {
 } row;
 
 static fg_status peer_error(const campaign *c, fg_context *cx, const fg_problem *p, fg_verified *out) {
-  fg_verify_options options = {.inputs = c->inputs, .no_properties = true, .unscaled = true, .seed = 7};
+  fg_verify_options options = {
+      .truths = c->truths, .inputs = c->inputs, .no_properties = true, .unscaled = true, .seed = 7};
   char why[FG_WHY_SIZE];
   fg_module *m;
   if (fg_peer_create(p, NULL, FG_EFFORT_ESTIMATE, &m, why)) return fg_diag_set(&cx->diag, FG_ESYS, "FFTW: %s", why);
@@ -103,7 +106,7 @@ static fg_status peer_error(const campaign *c, fg_context *cx, const fg_problem 
 }
 
 static fg_status our_error(const campaign *c, fg_context *cx, const fg_compilation *comp, fg_verified *out) {
-  fg_verify_options options = {.inputs = c->inputs, .seed = 7};
+  fg_verify_options options = {.truths = c->truths, .inputs = c->inputs, .seed = 7};
   char why[FG_WHY_SIZE];
   fg_module *m;
   if (c->device->build(&comp->emitted.artifact, &m, why))
@@ -158,7 +161,10 @@ static void one(campaign *c, int64_t n, const char *precision, const char *sign)
   if (c->stride > 1) snprintf(dims, sizeof dims, "n=%lld:%d:%d", (long long)n, c->stride, c->stride);
   if (c->batch > 1) snprintf(batch, sizeof batch, " batch=%d", c->batch);
   row r = {.problem = fg_arena_printf(cx.arena, "c2c %s %s%s sign=%s", precision, dims, batch, sign)};
-  if (run_problem(c, &cx, &r) == FG_OK) {
+  c->truths = fg_truths_create();
+  fg_status status = run_problem(c, &cx, &r);
+  fg_truths_destroy(c->truths);
+  if (status == FG_OK) {
     note(c, &r);
   } else {
     printf("%s,%s,,,,,,%s\n", c->device->name, r.problem, cx.diag.message);
