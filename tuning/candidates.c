@@ -65,6 +65,8 @@ static int *order_plans(const fg_compilation *c) {
 static void add(const fg_compilation *c, const fg_search_options *o, const variant *v, fg_search_result *out) {
   fg_candidate *k = &out->candidate[out->count++];
   k->plan = fg_plan_print(c->cx, c->candidate[v->plan].plan);
+  k->flops = c->candidate[v->plan].cost.flops;
+  k->bytes = c->candidate[v->plan].cost.bytes;
   k->isa = v->isa ? v->isa : c->isa ? c->isa->name : NULL;
   k->compiler = v->compiler ? v->compiler : o->compiler;
 }

@@ -11,6 +11,7 @@ enum { FG_SEARCH_SAMPLES = 64 };
 typedef struct fg_candidate {
   const char *plan, *isa;
   const char *compiler; /* NULL: the usual one */
+  int64_t flops, bytes; /* of one call, as the generator counts them */
   fg_worker worker;
   bool started;
   int samples, rungs;               /* how far it came */

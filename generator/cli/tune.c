@@ -4,9 +4,12 @@
 #include "generator/cli/run.h"
 #include "generator/files.h"
 #include "runtime/fingerprint.h"
+#include "runtime/store.h"
 #include "runtime/version.h"
 #include "runtime/wisdom.h"
 #include "targets/timing.h"
+#include "tuning/copy.h"
+#include "tuning/page.h"
 #include "tuning/search.h"
 #include <math.h>
 #include <signal.h>
@@ -21,13 +24,14 @@ typedef struct order {
   fg_cli_sets sets;
   const char *list;   /* file of problems */
   const char *wisdom; /* NULL: the user's */
+  const char *report; /* file; NULL: none */
   double budget;      /* seconds for all; 0: what each problem is worth */
   double hang;
   int most;
   bool again;
 } order;
 
-enum { KEY_FILE = 512, KEY_BUDGET, KEY_WISDOM, KEY_AGAIN, KEY_MOST, KEY_HANG, KEY_SET, KEY_JSON };
+enum { KEY_FILE = 512, KEY_BUDGET, KEY_WISDOM, KEY_AGAIN, KEY_MOST, KEY_HANG, KEY_SET, KEY_JSON, KEY_REPORT };
 
 static volatile int stop; /* set by Ctrl-C */
 
@@ -46,6 +50,11 @@ static bool read_seconds(const char *text, double *out) {
   if (end == text || !unit || !(value * unit >= 0.1) || value * unit > 1e6) return false;
   *out = value * unit;
   return true;
+}
+
+static bool ends_with(const char *text, const char *end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n > m && !strcmp(text + n - m, end);
 }
 
 static error_t add_problem(order *o, const char *text, const struct argp_state *state) {
@@ -70,6 +79,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_WISDOM: o->wisdom = arg; return 0;
   case KEY_AGAIN: o->again = true; return 0;
   case KEY_JSON: o->choice.json = true; return 0;
+  case KEY_REPORT:
+    if (!ends_with(arg, ".csv") && !ends_with(arg, ".html"))
+      return fg_cli_refuse(state, "--report '%s': a name that ends in .csv or .html", arg);
+    o->report = arg;
+    return 0;
   case KEY_BUDGET:
     if (!read_seconds(arg, &o->budget)) return fg_cli_refuse(state, "--budget '%s': from 0.1s, as 60s, 5m or 1h", arg);
     return 0;
@@ -98,6 +112,7 @@ static const struct argp_option options[] = {
     {"candidates", KEY_MOST, "NUMBER", 0, "Look at so many at most (default: 24)", 0},
     {"hang", KEY_HANG, "TIME", 0, "Give up a candidate that is not ready by then", 0},
     {"set", KEY_SET, "NAME=VALUE", 0, "Value of a run-time parameter while timing (default: its lowest)", 0},
+    {"report", KEY_REPORT, "FILE", 0, "Also write all candidates and what became of them: .csv, or a page .html", 0},
     {"json", KEY_JSON, 0, 0, "Print JSON: every candidate and what became of it", 0},
     {"help", 'h', 0, 0, "This text", -1},
     {0},
@@ -127,6 +142,7 @@ typedef struct job {
   const char *wisdom;
   double seconds; /* 0: what it is worth */
   cJSON *list;
+  double copy_rate; /* bytes read and written a nanosecond */
   bool known, write_failed;
 } job;
 
@@ -197,8 +213,22 @@ static cJSON *candidate_json(const fg_candidate *k) {
     cJSON_AddNumberToObject(json, "rungs", k->rungs);
     cJSON_AddNumberToObject(json, "l2", k->worker.l2);
   }
+  cJSON_AddNumberToObject(json, "flops", (double)k->flops);
+  cJSON_AddNumberToObject(json, "bytes", (double)k->bytes);
   if (k->why) cJSON_AddStringToObject(json, "why", k->why);
   return json;
+}
+
+/* The rate at which this machine copies arrays of the problem's size; 0: not
+ * known. Of GPUs it is not asked here: their drivers belong into other processes. */
+static double copy_rate(const job *j, const fg_compilation *c) {
+  enum { LEAST = 1 << 12 };
+  char why[FG_WHY_SIZE];
+  double ns;
+  int64_t bytes = fg_problem_input_extent(&c->problem) * 2 * fg_precision_bytes(c->problem.storage);
+  if (bytes < LEAST) bytes = LEAST;
+  if (!j->o->report || j->facts->is_gpu_like || fg_copy_measure(j->device, (size_t)bytes, 0.05, &ns, why)) return 0;
+  return 2 * (double)bytes / ns;
 }
 
 static void add_json(job *j, const fg_search_result *r, const fg_wisdom_entry *e) {
@@ -209,6 +239,7 @@ static void add_json(job *j, const fg_search_result *r, const fg_wisdom_entry *e
   cJSON_AddNumberToObject(json, "spread", e->spread);
   cJSON_AddNumberToObject(json, "seconds", r->seconds);
   cJSON_AddBoolToObject(json, "final", r->final);
+  if (j->copy_rate > 0) cJSON_AddNumberToObject(json, "copy_bytes_per_ns", j->copy_rate);
   for (int i = 0; i < r->count; i++) cJSON_AddItemToArray(all, candidate_json(&r->candidate[i]));
   cJSON_AddItemToArray(j->list, json);
 }
@@ -239,10 +270,8 @@ static fg_status record(fg_context *cx, job *j, const fg_search_result *r, fg_wi
   entry->generator = fg_version;
   entry->final = r->final;
   write_wisdom(cx, j, entry);
-  if (j->o->choice.json)
-    add_json(j, r, entry);
-  else
-    print_result(j, r, entry);
+  add_json(j, r, entry);
+  if (!j->o->choice.json) print_result(j, r, entry);
   return FG_OK;
 }
 
@@ -280,7 +309,9 @@ static fg_status tune_one(fg_context *cx, void *data) {
   fg_search_result result;
   status = fg_search_run(&c, &search, &result);
   if (on_terminal(j)) fputs("\r\033[K", stderr);
-  return status == FG_OK ? record(cx, j, &result, &entry) : status;
+  if (status != FG_OK) return status;
+  j->copy_rate = copy_rate(j, &c);
+  return record(cx, j, &result, &entry);
 }
 
 /* ---- the device ------------------------------------------------------------ */
@@ -374,6 +405,16 @@ static fg_status tune_all(fg_context *cx, const order *o, const problems *p, job
   return j->write_failed ? fg_diag_set(&cx->diag, FG_ESYS, "wisdom could not be written") : FG_OK;
 }
 
+static fg_status write_report(fg_context *cx, const order *o, const cJSON *list) {
+  char *text;
+  fg_context own = {.arena = cx->arena}; /* what went wrong before is told first */
+  if (!o->report) return FG_OK;
+  fg_status status = fg_page_create(&own, list, ends_with(o->report, ".html"), &text);
+  if (status == FG_OK) status = fg_store_replace(&own, o->report, text, strlen(text));
+  if (status != FG_OK) fg_diag_set(&cx->diag, status, "%s", own.diag.message);
+  return status;
+}
+
 static fg_status run(fg_context *cx, int argc, char **argv) {
   static order o;
   fg_device_facts facts;
@@ -390,6 +431,8 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   j.list = cJSON_CreateArray();
   status = tune_all(cx, &o, &p, &j);
   sigaction(SIGINT, &before, NULL);
+  fg_status reported = write_report(cx, &o, j.list);
+  if (status == FG_OK) status = reported;
   if (!o.choice.json) {
     cJSON_Delete(j.list);
     return status;

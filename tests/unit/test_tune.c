@@ -246,6 +246,28 @@ static void test_nothing_measured_is_lost(void **state) {
   forget(&o);
 }
 
+static void test_report(void **state) {
+  (void)state;
+  outcome o = tune("'c2c f32 n=32' 'c2c f32 n=8 batch=4' --budget 5s --candidates 4 --report r.html");
+  expect_code(&o, 0);
+  char *page = slurp("r.html");
+  expect_text(page, "<h2><code>c2c f32 n=32</code></h2>");
+  expect_text(page, "<h2><code>c2c f32 n=8 batch=4</code></h2>");
+  expect_text(page, "<circle cx=");
+  expect_text(page, "</html>");
+  assert_null(strstr(page, "http"));
+  assert_null(strstr(page, "${"));
+  free(page);
+  forget(&o);
+  o = tune("'c2c f32 n=32' --budget 3s --candidates 2 --again --report r.csv");
+  expect_code(&o, 0);
+  char *csv = slurp("r.csv");
+  expect_text(csv, "problem,plan,isa");
+  expect_text(csv, "\"c2c f32 n=32\",\"");
+  free(csv);
+  forget(&o);
+}
+
 /* Drivers do not survive fork: candidates must start their own. */
 static void test_another_device(void **state) {
   (void)state;
@@ -270,6 +292,7 @@ static void test_user_mistakes(void **state) {
       {"'c2c f32 n=8' --budget 0s", "budget"},
       {"--file empty", "no problem"},
       {"--file missing", "missing"},
+      {"'c2c f32 n=8' --report r.txt", ".html"},
       {"'c2c f32 n=0'", "n"},
       {"'c2c f32 n=8' --device sundial", "sundial"},
   };
@@ -307,6 +330,7 @@ int main(void) {
       cmocka_unit_test(test_budget_is_kept),
       cmocka_unit_test(test_interrupt_keeps_what_was_found),
       cmocka_unit_test(test_nothing_measured_is_lost),
+      cmocka_unit_test(test_report),
       cmocka_unit_test(test_another_device),
       cmocka_unit_test(test_user_mistakes),
   };
