@@ -48,8 +48,8 @@ static fg_status check_sum(search *s, const char *path) {
 fg_status fg_pack_find(fg_context *cx, const char *folder, const fg_pack_key *key, const char **path,
                        const char **why) {
   search s = {.cx = cx, .folder = folder ? folder : getenv("FFTGEN_PACK"), .key = key};
-  char *text;
-  size_t bytes;
+  char *text = NULL;
+  size_t bytes = 0;
   fg_context own = {.arena = cx->arena};
   fg_status status = FG_ENA;
   s.why = "none given";
