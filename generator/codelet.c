@@ -1,8 +1,8 @@
-/* Codelets. In: a key (points, sign, twiddles, form). Out: a straight-line
+/* Codelets. In: a key (kind, length, sign, twiddles, form). Out: a straight-line
  * program over reals. Builds with algo/, has it simplified and fused; checks,
  * counts, evaluates and prints what came out. */
 #include "generator/codelet.h"
-#include "generator/algo/algo.h"
+#include "generator/algo/kind.h"
 #include "generator/fuse.h"
 #include "generator/simplify.h"
 #include "generator/strbuf.h"
@@ -29,37 +29,48 @@ int fg_codelet_limit(void) { return LIMIT; }
 /* ---- construction ------------------------------------------------------- */
 
 static bool all_elements(fg_twiddle t) { return t == FG_TW_IN_ALL || t == FG_TW_OUT_ALL; }
-static bool on_inputs(fg_twiddle t) { return t == FG_TW_IN || t == FG_TW_IN_ALL; }
-static bool on_outputs(fg_twiddle t) { return t == FG_TW_OUT || t == FG_TW_OUT_ALL; }
+
+/* The side where the key wants twiddle factors. */
+static fg_codelet_side twiddle_side(const fg_codelet_key *key) {
+  bool inputs = key->twiddle == FG_TW_IN || key->twiddle == FG_TW_IN_ALL;
+  return inputs ? fg_codelet_input(key->kind, key->n) : fg_codelet_output(key->kind, key->n);
+}
 
 static int twiddle_slots(const fg_codelet_key *key) {
   if (key->twiddle == FG_TW_NONE) return 0;
-  return 2 * (all_elements(key->twiddle) ? key->n : key->n - 1);
+  int elements = twiddle_side(key).elements;
+  return 2 * (all_elements(key->twiddle) ? elements : elements - 1);
 }
 
-static void multiply_twiddles(fg_dag *d, const fg_codelet_key *key, fg_cedge *x) {
+static void multiply_twiddles(fg_dag *d, const fg_codelet_key *key, fg_edge *x) {
   int first = all_elements(key->twiddle) ? 0 : 1;
-  for (int k = first; k < key->n; k++) x[k] = fg_dag_mul_twiddle(d, x[k], (uint32_t)(2 * (k - first)));
+  for (int k = first; k < twiddle_side(key).elements; k++) {
+    fg_cedge y = fg_dag_mul_twiddle(d, (fg_cedge){x[2 * k], x[2 * k + 1]}, (uint32_t)(2 * (k - first)));
+    x[2 * k] = y.re;
+    x[2 * k + 1] = y.im;
+  }
 }
 
-static fg_network build(fg_context *cx, const fg_codelet_key *key, const fg_algo *algo) {
-  int n = key->n;
-  fg_dag *d = fg_dag_create(cx, fg_const_pool_create(cx), fg_algo_order(n), key->form);
+typedef struct candidate { /* one way to build what a key asks for */
+  const fg_algo *row;
+  int way;            /* see fg_kind_task */
+  fg_fma_form target; /* the form in which operations are counted while simplifying */
+} candidate;
+
+static fg_network build(fg_context *cx, const fg_codelet_key *key, const candidate *how) {
+  int period = fg_kind_period(key->kind, key->n);
+  fg_dag *d = fg_dag_create(cx, fg_const_pool_create(cx), fg_algo_order(period), how->target);
   d->accurate = key->accurate;
-  fg_cedge *x = fg_arena_new(cx->arena, fg_cedge, n), *y = fg_arena_new(cx->arena, fg_cedge, n);
-  for (int k = 0; k < n; k++) {
-    fg_edge re = fg_dag_input(d, (uint32_t)(2 * k));
-    x[k] = (fg_cedge){re, fg_dag_input(d, (uint32_t)(2 * k + 1))};
-  }
-  if (on_inputs(key->twiddle)) multiply_twiddles(d, key, x);
-  algo->build(d, (fg_dft){n, key->sign}, x, y);
-  if (on_outputs(key->twiddle)) multiply_twiddles(d, key, y);
-  fg_network net = {d, 2 * n, 2 * n, fg_arena_new(cx->arena, fg_edge, 2 * n)};
-  for (int k = 0; k < n; k++) {
-    net.out[2 * k] = y[k].re;
-    net.out[2 * k + 1] = y[k].im;
-  }
-  return net;
+  fg_network net = {.dag = d,
+                    .nin = fg_codelet_slots(fg_codelet_input(key->kind, key->n)),
+                    .nout = fg_codelet_slots(fg_codelet_output(key->kind, key->n))};
+  fg_edge *in = fg_arena_new(cx->arena, fg_edge, net.nin);
+  net.out = fg_arena_new(cx->arena, fg_edge, net.nout);
+  for (int i = 0; i < net.nin; i++) in[i] = fg_dag_input(d, (uint32_t)i);
+  if (key->twiddle == FG_TW_IN || key->twiddle == FG_TW_IN_ALL) multiply_twiddles(d, key, in);
+  fg_kind_build(d, &(fg_kind_task){key->kind, key->n, key->sign, how->row, how->way}, in, net.out);
+  if (key->twiddle == FG_TW_OUT || key->twiddle == FG_TW_OUT_ALL) multiply_twiddles(d, key, net.out);
+  return fg_simplify(&net);
 }
 
 static fg_op_count count_operations(const fg_codelet *c) {
@@ -77,14 +88,66 @@ static fg_op_count count_operations(const fg_codelet *c) {
   return count;
 }
 
+static int operations(const fg_codelet *c) { return c->count.add + c->count.mul + c->count.fma + c->count.neg; }
+
+/* Fewer operations; among equals fewer additions in the add-mul form: those cannot
+ * be avoided by a compiler that fuses. */
+static bool cheaper(const fg_codelet *a, const fg_codelet *b) {
+  int x = operations(a), y = operations(b);
+  return x != y ? x < y : a->count.add < b->count.add;
+}
+
+static const fg_codelet *create(fg_context *cx, const fg_codelet_key *key, const candidate *how) {
+  fg_network net = build(cx, key, how);
+  fg_codelet *c = fg_arena_new(cx->arena, fg_codelet, 1);
+  *c = (fg_codelet){.key = *key, .algo = how->row->name, .nin = net.nin, .nout = net.nout};
+  c->ntw = twiddle_slots(key);
+  fg_fuse(cx, &net, c);
+  c->count = count_operations(c);
+  assert(fg_codelet_valid(c, NULL));
+  return c;
+}
+
+/* A complex transform has one candidate. What is cut out of a longer one has as
+ * many as there are rows for that, times the ways of its kind; in the fused form it
+ * may also be better to simplify as if nothing were fused. */
+static const fg_codelet *create_best(fg_context *cx, const fg_codelet_key *key, const fg_algo *best) {
+  int period = fg_kind_period(key->kind, key->n);
+  candidate how = {.row = best, .target = key->form};
+  const fg_codelet *found = create(cx, key, &how);
+  bool complex = !fg_codelet_input(key->kind, key->n).real && !fg_codelet_output(key->kind, key->n).real;
+  bool all_rows = !key->algo && !fg_algo_is_prime(period);
+  if (complex) return found;
+  for (const fg_algo *row = fg_algo_table; row->name; row++)
+    for (how.way = 0; how.way < fg_kind_ways(key->kind); how.way++)
+      for (int target = 0; target <= (int)key->form; target++) {
+        bool known = row == best && how.way == 0 && target == (int)key->form;
+        if (known || !row->applies(period) || (row != best && !all_rows)) continue;
+        how.row = row;
+        how.target = (fg_fma_form)target;
+        const fg_codelet *c = create(cx, key, &how);
+        if (cheaper(c, found)) found = c;
+      }
+  return found;
+}
+
 static const fg_algo *choose(fg_context *cx, const fg_codelet_key *key, fg_status *status) {
-  if (key->n < 1 || key->n > LIMIT) {
-    *status = fg_diag_set(&cx->diag, FG_EUSER, "codelet of %d points: 1 to %d are offered", key->n, LIMIT);
+  const char *kind = fg_codelet_kind_name(key->kind);
+  int least = fg_codelet_least(key->kind);
+  if (key->n < least || key->n > LIMIT) {
+    *status =
+        fg_diag_set(&cx->diag, FG_EUSER, "%s codelet of %d points: %d to %d are offered", kind, key->n, least, LIMIT);
     return NULL;
   }
-  const fg_algo *algo = key->algo ? fg_algo_find(key->algo) : fg_algo_best(key->n, key->form, key->accurate);
-  if (algo && algo->applies(key->n)) return algo;
-  *status = fg_diag_set(&cx->diag, FG_EUSER, "codelet of %d points: algorithm '%s' %s", key->n,
+  if (key->twiddle != FG_TW_NONE && !twiddle_side(key).twiddles) {
+    *status =
+        fg_diag_set(&cx->diag, FG_EUSER, "%s codelet of %d points: no twiddle factors on this side", kind, key->n);
+    return NULL;
+  }
+  int period = fg_kind_period(key->kind, key->n);
+  const fg_algo *algo = key->algo ? fg_algo_find(key->algo) : fg_algo_best(period, key->form, key->accurate);
+  if (algo && algo->applies(period)) return algo;
+  *status = fg_diag_set(&cx->diag, FG_EUSER, "%s codelet of %d points: algorithm '%s' %s", kind, key->n,
                         key->algo ? key->algo : "any", algo ? "does not apply" : "does not exist");
   return NULL;
 }
@@ -94,22 +157,14 @@ fg_status fg_codelet_create(fg_context *cx, const fg_codelet_key *key, const fg_
   const fg_algo *algo = choose(cx, key, &status);
   if (!algo) return status;
   assert(key->sign == 1 || key->sign == -1);
-  fg_network net = build(cx, key, algo);
-  net = fg_simplify(&net);
-  fg_codelet *c = fg_arena_new(cx->arena, fg_codelet, 1);
-  *c = (fg_codelet){.key = *key, .algo = algo->name, .nin = 2 * key->n, .nout = 2 * key->n};
-  c->ntw = twiddle_slots(key);
-  fg_fuse(cx, &net, c);
-  c->count = count_operations(c);
-  assert(fg_codelet_valid(c, NULL));
-  *out = c;
+  *out = create_best(cx, key, algo);
   return FG_OK;
 }
 
 /* ---- questions ---------------------------------------------------------- */
 
 uint64_t fg_codelet_order(const fg_codelet *c) {
-  uint64_t order = 4 * (uint64_t)c->key.n;
+  uint64_t order = 4 * (uint64_t)fg_kind_period(c->key.kind, c->key.n);
   for (int i = 0; i < c->nnode; i++)
     if (c->node[i].op == FG_OP_CONST) order = fg_lcm(order, fg_const_order(c->pool, c->node[i].slot));
   return order;
@@ -229,9 +284,11 @@ char *fg_codelet_print(fg_context *cx, const fg_codelet *c) {
                                         [FG_TW_OUT_ALL] = "out-all"};
   fg_strbuf s;
   fg_strbuf_init(&s, cx->arena);
-  fg_strbuf_addf(&s, "codelet n=%d sign=%+d twiddle=%s form=%s algo=%s add=%d mul=%d fma=%d neg=%d\n", c->key.n,
-                 c->key.sign, twiddle[c->key.twiddle], c->key.form == FG_FORM_FMA ? "fma" : "add-mul", c->algo,
-                 c->count.add, c->count.mul, c->count.fma, c->count.neg);
+  fg_strbuf_add(&s, "codelet");
+  if (c->key.kind != FG_CODELET_C2C) fg_strbuf_addf(&s, " kind=%s", fg_codelet_kind_name(c->key.kind));
+  fg_strbuf_addf(&s, " n=%d sign=%+d twiddle=%s form=%s algo=%s add=%d mul=%d fma=%d neg=%d\n", c->key.n, c->key.sign,
+                 twiddle[c->key.twiddle], c->key.form == FG_FORM_FMA ? "fma" : "add-mul", c->algo, c->count.add,
+                 c->count.mul, c->count.fma, c->count.neg);
   for (int i = 0; i < c->nnode; i++) print_node(cx, c, i, &s);
   for (int i = 0; i < c->nout; i++) fg_strbuf_addf(&s, "out %d = v%" PRIu32 "\n", i, c->out[i]);
   return s.text;

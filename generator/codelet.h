@@ -1,15 +1,15 @@
 /* fg_codelet: a straight-line program over reals, as a hash-consed DAG.
  *
  * Nodes are 32-bit handles in topological order: operands have smaller handles
- * than their users. Inputs and outputs are numbered slots: complex element k has
- * its real part in slot 2k and its imaginary part in 2k+1. Twiddle factors are
- * inputs of their own class (IN times TW is the only product of two variables),
+ * than their users. Inputs and outputs are numbered slots; codelet_kind.h says
+ * what they hold. Twiddle factors are inputs of their own class (IN times TW is the only product of two variables),
  * so the codelet is linear in its inputs.
  *
  * Way of a codelet: algo/ builds it -> simplify.c makes it smaller ->
  * schedule.c orders it -> emit.c writes it. */
 #ifndef FG_CODELET_H
 #define FG_CODELET_H
+#include "generator/codelet_kind.h"
 #include "generator/constant.h"
 #include "generator/context.h"
 #include <stdbool.h>
@@ -34,7 +34,7 @@ typedef struct fg_dnode {
                       factor, a CONST or TW; factors are operands of nothing else */
 } fg_dnode;
 
-/* Where twiddle factors multiply. */
+/* Where twiddle factors multiply; codelet_kind.h says which kinds take them there. */
 typedef enum fg_twiddle {
   FG_TW_NONE = 0,
   FG_TW_IN = 1,      /* input k (k >= 1) times twiddle k, before the transform (decimation in time) */
@@ -48,12 +48,13 @@ typedef enum fg_twiddle {
 typedef enum fg_fma_form { FG_FORM_ADD_MUL = 0, FG_FORM_FMA = 1 } fg_fma_form;
 
 typedef struct fg_codelet_key { /* what is asked for; equal keys give equal codelets */
-  int n;                        /* points (complex) */
-  int sign;                     /* -1 or +1 */
+  int n;                        /* length of the transform */
+  int sign;                     /* -1 or +1; for cosine and sine transforms without effect */
   fg_twiddle twiddle;
   fg_fma_form form;
   const char *algo; /* force this row of algo/table.c at the top; NULL: the best that applies */
   bool accurate;    /* least rounding error before fewest operations */
+  fg_codelet_kind kind;
 } fg_codelet_key;
 
 typedef struct fg_op_count {
@@ -73,9 +74,11 @@ typedef struct fg_codelet {
   fg_op_count count;
 } fg_codelet;
 
-/* Builds, simplifies and counts. FG_EUSER for an n that no algorithm takes. */
+/* Builds, simplifies and counts. FG_EUSER for an n that no algorithm takes, or
+ * twiddles that the kind does not. */
 fg_status fg_codelet_create(fg_context *cx, const fg_codelet_key *key, const fg_codelet **out);
-/* Lowest common multiple of the orders of all its constants and of 4 n. */
+/* Lowest common multiple of the orders of all its constants and of 4 times the
+ * period of the sines and cosines in the kind's definition. */
 uint64_t fg_codelet_order(const fg_codelet *c);
 /* Checks every invariant above; asserts in debug builds after every pass. */
 bool fg_codelet_valid(const fg_codelet *c, const char **why);

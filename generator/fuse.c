@@ -7,11 +7,15 @@
  *
  * Second, signs: each node may be computed as its negative. A sum of two terms of
  * one sign fixes its own; a difference is free. Free ones are chosen so that
- * every output comes out positive and no operation is spent on a sign. */
+ * every output comes out positive and no operation is spent on a sign: outputs in
+ * turn first, then by a random walk through what wrong outputs depend on (as in
+ * WalkSAT; Selman, Kautz and Cohen 1994). Where differences do not suffice,
+ * products are free too, by a negative constant. */
 #include "generator/fuse.h"
 #include <assert.h>
+#include <string.h>
 
-enum { NO_TWIDDLE = -1 };
+enum { NO_TWIDDLE = -1, STEPS = 300 };
 
 typedef struct term { /* sign * coefficient * what `vertex` holds */
   uint32_t vertex;
@@ -30,10 +34,11 @@ typedef struct fuse {
   term (*terms)[2]; /* of SUM vertices */
   fg_const *scale;  /* vertex = scale * what its node holds; positive */
   bool *negated;    /* the node holds the negative */
-  bool *choice;     /* `negated` of sums that are free to choose */
+  bool *choice;     /* `negated` of vertices that are free to choose */
+  bool loose;       /* constants may be negative */
   fg_codelet *c;
   uint32_t capacity;
-  fg_node *raw, *unscaled;                /* per vertex; FG_NO_NODE: not made yet */
+  fg_node *raw, *unscaled[2];             /* per vertex, [1]: the negative; FG_NO_NODE: not made yet */
   fg_node *constant, *twiddle, *negative; /* per constant, twiddle slot, node */
 } fuse;
 
@@ -94,9 +99,27 @@ static void choose_terms(fuse *f, uint32_t v, bool fused) {
 
 static bool term_negative(const fuse *f, const term *t) { return t->negative != f->negated[t->vertex]; }
 
+/* The factor with which a vertex that is a product by a constant is written. */
+static fg_const product_factor(const fuse *f, uint32_t v) {
+  const fg_vertex *x = &f->dag->vertex[v];
+  fg_const scale = f->scale[x->a >> 1];
+  return scale == f->one ? x->slot : fg_const_mul(f->pool, x->slot, scale);
+}
+
+static bool has_constant(const fuse *f, uint32_t v) { return f->terms[v][0].c != f->one || f->terms[v][1].c != f->one; }
+
 static bool is_free(const fuse *f, uint32_t v) {
-  if (!f->uses[v] || f->dag->vertex[v].kind != FG_V_SUM) return false;
+  if (!f->uses[v]) return false;
+  if (f->dag->vertex[v].kind == FG_V_SCALE) return f->loose && product_factor(f, v) != f->one;
+  if (f->dag->vertex[v].kind != FG_V_SUM) return false;
+  if (f->loose && has_constant(f, v)) return true;
   return term_negative(f, &f->terms[v][0]) != term_negative(f, &f->terms[v][1]);
+}
+
+/* An output that is multiplied at the end may take its sign there. */
+static bool is_wrong(const fuse *f, fg_edge out) {
+  if (f->loose && f->scale[out >> 1] != f->one) return false;
+  return (out & 1) != f->negated[out >> 1];
 }
 
 /* Signs of all vertices from the choices; returns how many outputs are negated. */
@@ -104,13 +127,11 @@ static int derive_signs(fuse *f) {
   for (uint32_t v = 1; v < f->dag->count; v++) {
     const fg_vertex *x = &f->dag->vertex[v];
     if (!f->uses[v] || x->kind == FG_V_IN) continue;
-    if (x->kind == FG_V_SUM)
-      f->negated[v] = is_free(f, v) ? f->choice[v] : term_negative(f, &f->terms[v][0]);
-    else
-      f->negated[v] = f->negated[x->a >> 1];
+    bool inherited = x->kind == FG_V_SUM ? term_negative(f, &f->terms[v][0]) : f->negated[x->a >> 1];
+    f->negated[v] = is_free(f, v) ? f->choice[v] : inherited;
   }
   int wrong = 0;
-  for (int i = 0; i < f->net->nout; i++) wrong += (f->net->out[i] & 1) != f->negated[f->net->out[i] >> 1];
+  for (int i = 0; i < f->net->nout; i++) wrong += is_wrong(f, f->net->out[i]);
   return wrong;
 }
 
@@ -118,7 +139,7 @@ static int flip_outputs(fuse *f) {
   int wrong = derive_signs(f);
   for (int i = 0; i < f->net->nout && wrong; i++) {
     uint32_t v = f->net->out[i] >> 1;
-    if ((f->net->out[i] & 1) == f->negated[v] || !is_free(f, v)) continue;
+    if (!is_wrong(f, f->net->out[i]) || !is_free(f, v)) continue;
     f->choice[v] = !f->choice[v];
     int now = derive_signs(f);
     if (now >= wrong) {
@@ -131,17 +152,46 @@ static int flip_outputs(fuse *f) {
   return wrong;
 }
 
-static void choose_signs(fuse *f) {
-  int wrong = flip_outputs(f);
-  for (uint32_t v = f->dag->count; v-- > 1 && wrong;) {
-    if (!is_free(f, v)) continue;
+/* Some free vertex that a wrong output depends on; 0: the walk found none. */
+static uint32_t walk_from_wrong(const fuse *f, uint64_t *random) {
+  int n = f->net->nout, at = (int)(fg_random(random) % (uint64_t)n);
+  while (!is_wrong(f, f->net->out[at])) at = (at + 1) % n;
+  uint32_t v = f->net->out[at] >> 1;
+  while (v) {
+    const fg_vertex *x = &f->dag->vertex[v];
+    if (x->kind == FG_V_IN || (is_free(f, v) && fg_random(random) % 3 == 0)) break;
+    v = (x->kind == FG_V_SUM && fg_random(random) % 2 ? x->b : x->a) >> 1;
+  }
+  return is_free(f, v) ? v : 0;
+}
+
+static int walk(fuse *f, int wrong) {
+  size_t size = sizeof *f->choice * f->dag->count;
+  bool *before = fg_arena_alloc(f->cx->arena, size);
+  uint64_t random = 1;
+  for (int i = 0; i < STEPS && wrong; i++) {
+    uint32_t v = walk_from_wrong(f, &random);
+    if (!v) continue;
+    memcpy(before, f->choice, size);
     f->choice[v] = !f->choice[v];
     int now = flip_outputs(f);
-    if (now >= wrong) {
-      f->choice[v] = !f->choice[v];
-      now = flip_outputs(f);
+    if (now > wrong) {
+      memcpy(f->choice, before, size);
+      now = derive_signs(f);
     }
     wrong = now;
+  }
+  return wrong;
+}
+
+static void choose_signs(fuse *f) {
+  int wrong = flip_outputs(f);
+  if (wrong) wrong = walk(f, wrong);
+  if (wrong) {
+    memcpy(f->choice, f->negated, sizeof *f->choice * f->dag->count);
+    f->loose = true;
+    wrong = flip_outputs(f);
+    if (wrong) walk(f, wrong);
   }
   derive_signs(f);
 }
@@ -175,15 +225,17 @@ static fg_node operation(fuse *f, fg_op op, fg_node a, fg_node b, fg_node c) {
 
 static fg_node raw_node(fuse *f, uint32_t v);
 
-/* What the vertex computes, up to its sign. */
-static fg_node unscaled_node(fuse *f, uint32_t v) {
+static fg_const with_sign(const fuse *f, fg_const c, bool negative) { return negative ? fg_const_neg(f->pool, c) : c; }
+
+/* What the vertex computes: up to the sign of its node, or up to the opposite one
+ * where the vertex is scaled. */
+static fg_node unscaled_node(fuse *f, uint32_t v, bool opposite) {
   fg_node x = raw_node(f, v);
   if (f->scale[v] == f->one) return x;
-  if (f->unscaled[v] == FG_NO_NODE) {
-    fg_node c = constant_node(f, f->scale[v]);
-    f->unscaled[v] = operation(f, FG_OP_MUL, c, x, FG_NO_NODE);
-  }
-  return f->unscaled[v];
+  fg_node *made = &f->unscaled[opposite][v];
+  if (*made == FG_NO_NODE)
+    *made = operation(f, FG_OP_MUL, constant_node(f, with_sign(f, f->scale[v], opposite)), x, FG_NO_NODE);
+  return *made;
 }
 
 static bool has_factor(const fuse *f, const term *t) { return t->twiddle != NO_TWIDDLE || t->c != f->one; }
@@ -192,10 +244,13 @@ static fg_node sum_node(fuse *f, uint32_t v) {
   const term *p = &f->terms[v][0], *q = &f->terms[v][1];
   if (has_factor(f, q)) p = &f->terms[v][1], q = &f->terms[v][0];
   bool pn = term_negative(f, p) != f->negated[v], qn = term_negative(f, q) != f->negated[v];
-  assert(!(pn && qn) && !has_factor(f, q));
+  bool flip = pn && qn; /* by the constant */
+  assert(!(flip && (p->c == f->one || p->twiddle != NO_TWIDDLE)) && !has_factor(f, q));
+  if (flip) pn = false;
   fg_node x = raw_node(f, p->vertex), y = raw_node(f, q->vertex);
   if (has_factor(f, p)) {
-    fg_node k = p->twiddle != NO_TWIDDLE ? twiddle_node(f, (uint32_t)p->twiddle) : constant_node(f, p->c);
+    fg_node k =
+        p->twiddle != NO_TWIDDLE ? twiddle_node(f, (uint32_t)p->twiddle) : constant_node(f, with_sign(f, p->c, flip));
     return operation(f, pn ? FG_OP_FNMA : qn ? FG_OP_FMS : FG_OP_FMA, k, x, y);
   }
   if (pn) return operation(f, FG_OP_SUB, y, x, FG_NO_NODE);
@@ -203,11 +258,12 @@ static fg_node sum_node(fuse *f, uint32_t v) {
 }
 
 /* A product by a constant of something that is itself scaled: one product. */
-static fg_node scale_node(fuse *f, const fg_vertex *x) {
-  uint32_t base = x->a >> 1;
+static fg_node scale_node(fuse *f, uint32_t v) {
+  uint32_t base = f->dag->vertex[v].a >> 1;
   fg_node operand = raw_node(f, base);
-  fg_const c = f->scale[base] == f->one ? x->slot : fg_const_mul(f->pool, x->slot, f->scale[base]);
+  fg_const c = product_factor(f, v);
   if (c == f->one) return operand;
+  c = with_sign(f, c, f->negated[v] != f->negated[base]);
   return operation(f, FG_OP_MUL, constant_node(f, c), operand, FG_NO_NODE);
 }
 
@@ -219,9 +275,9 @@ static fg_node raw_node(fuse *f, uint32_t v) {
   case FG_V_ZERO: made = constant_node(f, fg_const_rational(f->pool, 0, 1)); break;
   case FG_V_IN: made = leaf(f, FG_OP_IN, x->slot); break;
   case FG_V_SUM: made = sum_node(f, v); break;
-  case FG_V_SCALE: made = scale_node(f, x); break;
+  case FG_V_SCALE: made = scale_node(f, v); break;
   case FG_V_TWIDDLE:
-    operand = unscaled_node(f, x->a >> 1);
+    operand = unscaled_node(f, x->a >> 1, false);
     made = operation(f, FG_OP_MUL, twiddle_node(f, x->slot), operand, FG_NO_NODE);
     break;
   }
@@ -229,8 +285,9 @@ static fg_node raw_node(fuse *f, uint32_t v) {
 }
 
 static fg_node output_node(fuse *f, fg_edge e) {
-  fg_node x = unscaled_node(f, e >> 1);
-  if ((e & 1) == f->negated[e >> 1]) return x;
+  bool opposite = (e & 1) != f->negated[e >> 1];
+  fg_node x = unscaled_node(f, e >> 1, opposite);
+  if (!opposite || f->scale[e >> 1] != f->one) return x;
   if (f->negative[x] == FG_NO_NODE) f->negative[x] = operation(f, FG_OP_NEG, x, FG_NO_NODE, FG_NO_NODE);
   return f->negative[x];
 }
@@ -243,13 +300,13 @@ static fg_node *no_nodes(fuse *f, size_t count) {
 
 static void allocate(fuse *f) {
   uint32_t count = f->dag->count;
-  /* Scale vertices make one more constant each while nodes are written. */
-  uint32_t constants = (uint32_t)fg_const_count(f->pool) + count + 1;
+  /* Each vertex makes up to four more constants while nodes are written. */
+  uint32_t constants = (uint32_t)fg_const_count(f->pool) + 4 * count + 1;
   f->capacity = 3 * count + constants + (uint32_t)(f->c->ntw + f->c->nout);
   f->c->node = fg_arena_new(f->cx->arena, fg_dnode, f->capacity);
   f->c->out = fg_arena_new(f->cx->arena, fg_node, f->c->nout);
   f->raw = no_nodes(f, count);
-  f->unscaled = no_nodes(f, count);
+  for (int i = 0; i < 2; i++) f->unscaled[i] = no_nodes(f, count);
   f->constant = no_nodes(f, constants);
   f->twiddle = no_nodes(f, (size_t)f->c->ntw);
   f->negative = no_nodes(f, f->capacity);

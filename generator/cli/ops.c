@@ -8,10 +8,12 @@
 
 typedef struct order {
   fg_choice choice;
-  const char *kind, *algo;
+  const char *algo;
+  fg_codelet_kind kind;
 } order;
 
 enum { KEY_KIND = 512, KEY_ALGO };
+#define KINDS "c2c, r2c, c2r, r2c-odd, c2r-odd, r2c-column, c2r-column, dct1 .. dct4, dst1 .. dst4"
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
@@ -19,15 +21,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case ARGP_KEY_INIT: state->child_inputs[0] = &o->choice; return 0;
   case KEY_ALGO: o->algo = arg; return 0;
   case KEY_KIND:
-    if (strcmp(arg, "c2c") != 0) return fg_cli_refuse(state, "--kind '%s': only c2c has codelets in this version", arg);
-    o->kind = arg;
-    return 0;
+    if (fg_codelet_kind_find(arg, &o->kind)) return 0;
+    return fg_cli_refuse(state, "--kind '%s': none of " KINDS, arg);
   default: return ARGP_ERR_UNKNOWN;
   }
 }
 
 static const struct argp_option options[] = {
-    {"kind", KEY_KIND, "KIND", 0, "Of transform: c2c", 0},
+    {"kind", KEY_KIND, "KIND", 0, "Of transform: " KINDS " (c2c)", 0},
     {"algo", KEY_ALGO, "NAME", 0, "Force this algorithm at the top level", 0},
     {0},
 };
@@ -40,12 +41,13 @@ static const struct argp argp = {
            "\vadd and mul count the form without fused operations; fma_add, fma_mul and fma count the fused form.\n\n"
            "Examples:\n"
            "  fftgen ops 16 --json\n"
-           "  fftgen ops 2..64\n",
+           "  fftgen ops 2..64\n"
+           "  fftgen ops 8 --kind dct2\n",
     .children = children,
 };
 
 /* "16" or "2..64" */
-static fg_status parse_range(fg_context *cx, const char *text, int *first, int *last) {
+static fg_status parse_range(fg_context *cx, const char *text, int least, int *first, int *last) {
   char low[32];
   const char *dots = strstr(text, "..");
   int64_t a = 0, b = 0;
@@ -54,20 +56,22 @@ static fg_status parse_range(fg_context *cx, const char *text, int *first, int *
   if (good) {
     memcpy(low, text, length);
     low[length] = 0;
-    good = fg_cli_number(low, 1, fg_codelet_limit(), &a);
+    good = fg_cli_number(low, least, fg_codelet_limit(), &a);
     good = good && (dots ? fg_cli_number(dots + 2, a, fg_codelet_limit(), &b) : (b = a, true));
   }
   if (!good)
-    return fg_diag_set(&cx->diag, FG_EUSER, "ops: '%s': a length or a rising range A..B, from 1 to %d", text,
+    return fg_diag_set(&cx->diag, FG_EUSER, "ops: '%s': a length or a rising range A..B, from %d to %d", text, least,
                        fg_codelet_limit());
   *first = (int)a;
   *last = (int)b;
   return FG_OK;
 }
 
-static fg_status create_both(fg_context *cx, int n, const char *algo, const fg_codelet *out[2]) {
+static fg_status create_both(fg_context *cx, int n, const order *o, const fg_codelet *out[2]) {
+  bool backward = o->kind == FG_CODELET_C2R || o->kind == FG_CODELET_C2R_ODD || o->kind == FG_CODELET_C2R_COLUMN;
   for (int form = 0; form < 2; form++) {
-    fg_codelet_key key = {.n = n, .sign = -1, .form = form ? FG_FORM_FMA : FG_FORM_ADD_MUL, .algo = algo};
+    fg_codelet_key key = {.n = n, .sign = backward ? 1 : -1, .form = (fg_fma_form)form, .algo = o->algo};
+    key.kind = o->kind;
     fg_status status = fg_codelet_create(cx, &key, &out[form]);
     if (status != FG_OK) return status;
   }
@@ -78,7 +82,7 @@ static cJSON *count_json(int n, const order *o, const fg_codelet *const both[2])
   const fg_op_count *plain = &both[0]->count, *fused = &both[1]->count;
   cJSON *json = cJSON_CreateObject();
   cJSON_AddNumberToObject(json, "n", n);
-  cJSON_AddStringToObject(json, "kind", o->kind);
+  cJSON_AddStringToObject(json, "kind", fg_codelet_kind_name(o->kind));
   cJSON_AddNumberToObject(json, "add", plain->add);
   cJSON_AddNumberToObject(json, "mul", plain->mul);
   cJSON_AddNumberToObject(json, "neg", plain->neg);
@@ -90,17 +94,17 @@ static cJSON *count_json(int n, const order *o, const fg_codelet *const both[2])
 }
 
 static fg_status run(fg_context *cx, int argc, char **argv) {
-  order o = {.choice = {.most_problems = 1}, .kind = "c2c"};
+  order o = {.choice = {.most_problems = 1}, .kind = FG_CODELET_C2C};
   int first = 1, last = 0;
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
-  if (status == FG_OK) status = parse_range(cx, o.choice.problem[0], &first, &last);
+  if (status == FG_OK) status = parse_range(cx, o.choice.problem[0], fg_codelet_least(o.kind), &first, &last);
   if (status != FG_OK) return status;
   static const char *const heads[] = {"n", "add", "mul", "neg", "fma_add", "fma_mul", "fma", "algorithm"};
   fg_cli_table *table = fg_cli_table_create(cx, 8, heads);
   cJSON *list = cJSON_CreateArray();
   for (int n = first; n <= last; n++) {
     const fg_codelet *both[2];
-    status = create_both(cx, n, o.algo, both);
+    status = create_both(cx, n, &o, both);
     if (status == FG_ENA && first < last) continue; /* a forced algorithm that does not take this n */
     if (status != FG_OK) return status;
     const fg_op_count *plain = &both[0]->count, *fused = &both[1]->count;

@@ -1,0 +1,72 @@
+/* The kinds of codelets: what each computes, and its slots.
+ *
+ * Nothing is scaled; the cosine and sine transforms are FFTW's, with their factors
+ * of 2. With w = exp(sign 2 pi i / n), k the output's number, sums over all j:
+ *
+ *   c2c         n complex -> n complex     X_k = sum x_j w^(j k)
+ *   r2c         n real -> n/2+1 complex    X_k = sum x_j w^(j k); the others would be X_(n-k) = conj X_k
+ *   c2r         n/2+1 complex -> n real    X_k = sum x_j w^(j k), with x_(n-j) = conj x_j for the others
+ *   r2c-odd     n real -> (n+1)/2 complex  X_k = sum x_j w^(j (k + 1/2)); X_(n-1-k) would be conj X_k
+ *   c2r-odd     (n+1)/2 complex -> n real  X_k = sum x_j w^((j + 1/2) k), with x_(n-1-j) = conj x_j
+ *   r2c-column  n complex -> n complex     c2c, then the conjugates of X_k for k >= (n+1)/2
+ *   c2r-column  n complex -> n complex     the conjugates of x_j for j >= (n+1)/2, then c2c
+ *   dct1        n >= 2 real -> n real      X_k = x_0 + (-1)^k x_(n-1) + 2 sum x_j cos(pi j k / (n-1)), 0 < j < n-1
+ *   dct2        n real -> n real           X_k = 2 sum x_j cos(pi (j + 1/2) k / n)
+ *   dct3                                   X_k = x_0 + 2 sum x_j cos(pi j (k + 1/2) / n), j > 0
+ *   dct4                                   X_k = 2 sum x_j cos(pi (j + 1/2) (k + 1/2) / n)
+ *   dst1                                   X_k = 2 sum x_j sin(pi (j + 1) (k + 1) / (n+1))
+ *   dst2                                   X_k = 2 sum x_j sin(pi (j + 1/2) (k + 1) / n)
+ *   dst3                                   X_k = (-1)^k x_(n-1) + 2 sum x_j sin(pi (j + 1) (k + 1/2) / n), j < n-1
+ *   dst4                                   X_k = 2 sum x_j sin(pi (j + 1/2) (k + 1/2) / n)
+ *
+ * Imaginary parts that symmetry makes zero (elements 0 and n/2 of r2c and c2r, the
+ * last of the odd kinds when n is odd) are the constant 0 as outputs and are not
+ * read as inputs. A twiddle comes after an output and before an input: there they
+ * become and may be any number, and the input's product loses its imaginary part.
+ *
+ * A real transform of n m numbers with radix n: let Y_j be the transforms of length
+ * m of the inputs j, j + n, j + 2n, ... Each column Y_j[k], 0 < k < m/2, goes
+ * through r2c-column with twiddles exp(sign 2 pi i j k / (n m)) on its inputs:
+ * output q is element k + m q when q < (n+1)/2, else n m - (k + m q). Column 0 goes
+ * through r2c, column m/2 through r2c-odd. Backward it is the same the other way
+ * round: c2r, c2r-odd, and c2r-column with twiddles on its outputs. The other order
+ * begins with r2c and twiddles on its outputs, or ends with c2r and twiddles on its
+ * inputs; its columns are complex transforms. */
+#ifndef FG_CODELET_KIND_H
+#define FG_CODELET_KIND_H
+#include <stdbool.h>
+
+typedef enum fg_codelet_kind {
+  FG_CODELET_C2C, /* 0: what a key asks for that says nothing */
+  FG_CODELET_R2C,
+  FG_CODELET_C2R,
+  FG_CODELET_R2C_ODD,
+  FG_CODELET_C2R_ODD,
+  FG_CODELET_R2C_COLUMN,
+  FG_CODELET_C2R_COLUMN,
+  FG_CODELET_DCT1,
+  FG_CODELET_DCT2,
+  FG_CODELET_DCT3,
+  FG_CODELET_DCT4,
+  FG_CODELET_DST1,
+  FG_CODELET_DST2,
+  FG_CODELET_DST3,
+  FG_CODELET_DST4,
+  FG_CODELET_KINDS
+} fg_codelet_kind;
+
+/* One side of a codelet. Element k of a complex side has its real part in slot 2k
+ * and its imaginary part in 2k+1; element k of a real side is slot k. */
+typedef struct fg_codelet_side {
+  int elements;
+  bool real;
+  bool twiddles; /* factors may multiply here */
+} fg_codelet_side;
+
+fg_codelet_side fg_codelet_input(fg_codelet_kind kind, int n);
+fg_codelet_side fg_codelet_output(fg_codelet_kind kind, int n);
+int fg_codelet_slots(fg_codelet_side side);
+int fg_codelet_least(fg_codelet_kind kind); /* the least n */
+const char *fg_codelet_kind_name(fg_codelet_kind kind);
+bool fg_codelet_kind_find(const char *name, fg_codelet_kind *out); /* false: no such kind */
+#endif
