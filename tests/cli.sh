@@ -107,6 +107,12 @@ says '"n":8'
 says '"add":52'
 says '"mul":4'
 works ops 2..16
+works ops 8 --kind dct2 --json
+says '"kind":"dct2"'
+says '"add":26'
+says '"mul":16'
+works ops 2..9 --kind r2c-column
+fails 2 'from 2 to' ops 1 --kind dct1
 fails 2 '0' ops 0
 fails 2 '9..8' ops 9..8
 fails 2 'many' ops many
