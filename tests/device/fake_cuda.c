@@ -1,0 +1,151 @@
+/* A CUDA driver without a GPU: its functions, for tests of the code that calls them.
+ * Memory is the host's; a launch notes what it was given and computes nothing.
+ * fake_fail_at(n) makes the n-th call from now on fail; fake_alive() counts what
+ * was created and not released. */
+#include "targets/cuda/driver_api.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { FAILED = 2, SHARED = 227 << 10 };
+
+int fake_calls, fake_launches, fake_depth; /* depth: contexts pushed */
+unsigned fake_blocks, fake_threads, fake_local_bytes;
+static int alive, fail_at;
+
+void fake_fail_at(int n);
+void fake_fail_at(int n) {
+  fail_at = n;
+  fake_calls = 0;
+}
+
+int fake_alive(void);
+int fake_alive(void) { return alive; }
+
+static int count(int created) {
+  if (++fake_calls == fail_at) return FAILED;
+  alive += created;
+  return FG_CU_SUCCESS;
+}
+
+#define PROTOTYPE(name, symbol, parameters) int symbol parameters;
+FG_CU_FUNCTIONS(PROTOTYPE)
+
+int cuInit(unsigned flags) { return (int)flags; }
+int cuDriverGetVersion(int *version) { return *version = 13000, FG_CU_SUCCESS; }
+int cuGetErrorName(int status, const char **name) { return *name = status ? "CUDA_ERROR_FAKE" : "CUDA_SUCCESS", 0; }
+int cuDeviceGetCount(int *n) { return *n = 1, count(0); }
+int cuDeviceGet(int *device, int number) { return *device = number, count(0); }
+
+int cuDeviceGetName(char *name, int size, int device) {
+  strncpy(name, device ? "another" : "fake GPU", (size_t)size);
+  return count(0);
+}
+
+int cuDeviceGetAttribute(int *value, fg_cu_device_attribute what, int device) {
+  *value = what == FG_CU_MAJOR               ? 9
+           : what == FG_CU_THREADS_PER_BLOCK ? 1024
+           : what == FG_CU_LOCAL_BYTES_OPTIN ? SHARED
+                                             : 0;
+  return device;
+}
+
+int cuDevicePrimaryCtxRetain(fg_cu_context_ref *context, int device) {
+  int status = count(1);
+  *context = status ? NULL : (fg_cu_context_ref)(size_t)(device + 1);
+  return status;
+}
+int cuDevicePrimaryCtxRelease_v2(int device) { return alive--, device; }
+
+int cuCtxPushCurrent_v2(fg_cu_context_ref context) {
+  if (!context) return FAILED;
+  return fake_depth++, FG_CU_SUCCESS;
+}
+int cuCtxPopCurrent_v2(fg_cu_context_ref *context) { return *context = NULL, fake_depth--, FG_CU_SUCCESS; }
+
+int cuModuleLoadData(fg_cu_module_ref *module, const void *image) {
+  if (memcmp(image, "\177ELF", 4) != 0) return FAILED;
+  int status = count(1);
+  if (!status) *module = (fg_cu_module_ref)1;
+  return status;
+}
+int cuModuleUnload(fg_cu_module_ref module) { return alive--, module ? 0 : FAILED; }
+
+int cuModuleGetFunction(fg_cu_function_ref *function, fg_cu_module_ref module, const char *name) {
+  *function = (fg_cu_function_ref)2;
+  return module && *name ? count(0) : FAILED;
+}
+
+int cuFuncGetAttribute(int *value, fg_cu_function_attribute what, fg_cu_function_ref f) {
+  *value = what == FG_CU_FUNCTION_THREADS ? 1024 : what == FG_CU_FUNCTION_REGISTERS ? 32 : 0;
+  return f ? count(0) : FAILED;
+}
+
+int cuFuncSetAttribute(fg_cu_function_ref f, fg_cu_function_attribute what, int value) {
+  return f && what == FG_CU_FUNCTION_DYNAMIC_BYTES && value <= SHARED ? count(0) : FAILED;
+}
+
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, fg_cu_function_ref f, int threads, size_t local_bytes) {
+  *blocks = f && threads && local_bytes ? (int)((228 << 10) / (local_bytes + 1024)) : 0;
+  return count(0);
+}
+
+int cuMemAlloc_v2(fg_cu_memory *memory, size_t bytes) {
+  int status = count(1);
+  if (!status) *memory = (fg_cu_memory)(size_t)calloc(1, bytes);
+  return status;
+}
+
+int cuMemFree_v2(fg_cu_memory memory) {
+  free((void *)(size_t)memory);
+  alive--;
+  return FG_CU_SUCCESS;
+}
+
+int cuMemcpyHtoD_v2(fg_cu_memory to, const void *from, size_t bytes) {
+  int status = count(0);
+  if (!status) memcpy((void *)(size_t)to, from, bytes);
+  return status;
+}
+
+int cuMemcpyDtoH_v2(void *to, fg_cu_memory from, size_t bytes) {
+  int status = count(0);
+  if (!status) memcpy(to, (const void *)(size_t)from, bytes);
+  return status;
+}
+
+int cuStreamCreate(fg_cu_stream_ref *stream, unsigned flags) {
+  int status = count(1);
+  if (!status) *stream = (fg_cu_stream_ref)(size_t)(flags + 1);
+  return status;
+}
+int cuStreamDestroy_v2(fg_cu_stream_ref stream) { return alive--, stream ? 0 : FAILED; }
+int cuStreamSynchronize(fg_cu_stream_ref stream) { return stream ? count(0) : FAILED; }
+
+int cuEventCreate(fg_cu_event_ref *event, unsigned flags) {
+  int status = count(1);
+  if (!status) *event = (fg_cu_event_ref)(size_t)(flags + 1);
+  return status;
+}
+int cuEventRecord(fg_cu_event_ref event, fg_cu_stream_ref stream) { return event && stream ? count(0) : FAILED; }
+int cuEventDestroy_v2(fg_cu_event_ref event) { return alive--, event ? 0 : FAILED; }
+
+int cuEventElapsedTime(float *milliseconds, fg_cu_event_ref from, fg_cu_event_ref to) {
+  *milliseconds = 0.25f;
+  return from && to ? count(0) : FAILED;
+}
+
+/* The first two arguments are addresses: their first bytes are read, so that a
+ * checker of memory sees a wrong one. */
+int cuLaunchKernel(fg_cu_function_ref f, unsigned bx, unsigned by, unsigned bz, unsigned tx, unsigned ty, unsigned tz,
+                   unsigned local_bytes, fg_cu_stream_ref stream, void **arguments, void **extra) {
+  int status = count(0);
+  if (status) return status;
+  if (!f || by != 1 || bz != 1 || ty != 1 || tz != 1 || !stream || extra) return FAILED;
+  fg_cu_memory in, out;
+  memcpy(&in, arguments[0], sizeof in);
+  memcpy(&out, arguments[1], sizeof out);
+  memcpy((void *)(size_t)out, (const void *)(size_t)in, 8);
+  fake_launches++;
+  fake_blocks = bx, fake_threads = tx, fake_local_bytes = local_bytes;
+  return FG_CU_SUCCESS;
+}
