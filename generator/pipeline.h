@@ -41,6 +41,7 @@ typedef struct fg_compilation {
   fg_built chosen;
   fg_proof proof;
   fg_emitted emitted;
+  fg_text_proof text; /* of the emitted text; walked says so where it was not run */
 } fg_compilation;
 
 /* Steps; each needs those before it. All but parse may be left out at the end. */
@@ -48,6 +49,8 @@ fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compil
 fg_status fg_pipeline_decide(fg_compilation *c); /* candidates, cheapest first; chosen = the first, or --plan's */
 fg_status fg_pipeline_prove(fg_compilation *c);  /* FG_EWRONG with a message when the proof fails */
 fg_status fg_pipeline_emit(fg_compilation *c);
+/* The emitted text over prime fields, run by tcc. FG_EWRONG with a message when it computes something else. */
+fg_status fg_pipeline_prove_text(fg_compilation *c);
 /* All of them. */
 fg_status fg_pipeline_compile(fg_context *cx, const fg_request *request, fg_compilation *c);
 #endif

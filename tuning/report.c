@@ -24,12 +24,16 @@ static void add_errors(cJSON *o, const fg_verified *v) {
   add_rounded(o, "max", v->max, 4);
 }
 
-cJSON *fg_report_verify(const fg_verified *v, const fg_proof *proof) {
+cJSON *fg_report_verify(const fg_verified *v, const fg_proof *proof, const fg_text_proof *text) {
   cJSON *o = cJSON_CreateObject();
   if (proof) {
     cJSON_AddBoolToObject(o, "proved", proof->proved);
     cJSON_AddStringToObject(o, "walked", proof->walked);
     if (*proof->failure) cJSON_AddStringToObject(o, "failure", proof->failure);
+  }
+  if (text) {
+    cJSON_AddBoolToObject(o, "text_proved", text->proved);
+    cJSON_AddStringToObject(o, "text_walked", text->walked);
   }
   cJSON_AddBoolToObject(o, "ok", v->ok);
   if (*v->why) cJSON_AddStringToObject(o, "why", v->why);

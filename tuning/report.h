@@ -5,7 +5,8 @@
 #include "tuning/bench.h"
 #include <cjson/cJSON.h>
 
-cJSON *fg_report_verify(const fg_verified *v, const fg_proof *proof); /* proof NULL: left out */
+/* proof, text NULL: left out. */
+cJSON *fg_report_verify(const fg_verified *v, const fg_proof *proof, const fg_text_proof *text);
 cJSON *fg_report_bench(const fg_bench *b);
 
 /* A table for people: heads and the cells of one row, the same count. */

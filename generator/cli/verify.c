@@ -44,7 +44,7 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "PROBLEM",
     .doc =
-        "Prove a program over prime fields, then build it, run it and measure its error."
+        "Prove a program and its emitted text over prime fields, then build it, run it and measure its error."
         "\vl2 and max are relative errors against FFTW in quadruple precision. Exit code 3: proof or bound failed.\n\n"
         "Examples:\n"
         "  fftgen verify \"c2c f32 n=1009\"\n"
@@ -83,6 +83,7 @@ static void print_text(const fg_compilation *c, const fg_device *d, const fg_dev
   printf("problem   %s\n", fg_problem_print(c->cx, &c->problem));
   printf("plan      %s\n", fg_plan_print(c->cx, c->chosen.plan));
   printf("proved    %s: %s\n", c->proof.proved ? "yes" : "no", c->proof.walked);
+  printf("text      %s: %s\n", c->text.proved ? "yes" : "no", c->text.walked);
   printf("device    %s, %s%s%s\n", d->name, facts->name, c->isa ? ", " : "", c->isa ? c->isa->name : "");
   if (*kernels) printf("kernels   %s\n", kernels);
   printf("l2        %.3g over %lld transforms (allowed: %.3g)\n", v->l2, (long long)v->compared, v->bound_l2);
@@ -102,11 +103,12 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status == FG_OK) status = fg_cli_device(cx, &o.choice, &device, &facts);
   if (status == FG_OK) status = fg_cli_compile(cx, &o.choice, 0, device, &facts, &c);
+  if (status == FG_OK) status = fg_pipeline_prove_text(&c);
   if (status == FG_OK) status = fg_cli_fill_sets(cx, &c.problem, &o.sets);
   if (status == FG_OK) status = run_on(&c, &o, device, &verified, kernels);
   if (status != FG_OK) return status;
   if (o.choice.json)
-    status = fg_cli_print_json(cx, fg_report_verify(&verified, &c.proof));
+    status = fg_cli_print_json(cx, fg_report_verify(&verified, &c.proof, &c.text));
   else
     print_text(&c, device, &facts, &verified, kernels);
   if (verified.ok) return status;

@@ -146,7 +146,7 @@ static void test_wrong_is_not_timed(void **state) {
   assert_true(b.ns == 0 && !b.verified.ok);
   assert_int_equal(b.verified.transforms % 4, 0);
   assert_non_null(strstr(f.cx.diag.message, "random input"));
-  cJSON *json = fg_report_verify(&b.verified, NULL);
+  cJSON *json = fg_report_verify(&b.verified, NULL, NULL);
   assert_true(cJSON_IsFalse(cJSON_GetObjectItem(json, "ok")));
   assert_true(cJSON_IsString(cJSON_GetObjectItem(json, "why")));
   assert_false(cJSON_HasObjectItem(json, "proved"));
