@@ -18,17 +18,54 @@ static int64_t elements_of(const fg_program *p, const fg_kernel *k, const fg_sta
   return fg_stage_instances(k, s, params);
 }
 
-/* Instructions that one vector's worth of one access takes, in sixteenths. */
-static int64_t move_price(const fg_program *p, const fg_access *a, int lanes) {
-  int64_t plain = p->buffer[a->buffer].layout == FG_LAYOUT_SPLIT ? 2 : 4;
-  switch (a->move) {
-  case FG_MOVE_CONTIG: return 16 * plain;
-  case FG_MOVE_SAME: return 16 * 2;
-  case FG_MOVE_TRANSPOSE: return 16 * (plain + 8);
-  case FG_MOVE_GATHER: return 16 * 3 * lanes;
+static int log2_up(int64_t x) {
+  int bits = 0;
+  while (INT64_C(1) << bits < x) bits++;
+  return bits;
+}
+
+/* A shuffle has fewer units that can do it than an addition, a selection as many. */
+enum { MOVE = 16, SHUFFLE = 28, SELECT = 16 };
+
+/* A vector of real numbers through an exchange of rows end to end (emit_run.c). */
+static int64_t line_price(int reals, int lanes) {
+  int odd = reals;
+  while (odd % 2 == 0) odd /= 2;
+  int64_t turn = odd > 1 ? SHUFFLE + SELECT * log2_up(odd) : 0;
+  return MOVE + turn + SHUFFLE * log2_up(min64(reals / odd, lanes));
+}
+
+/* The same for rows apart, in groups of a power of two slots, and a slot's share. */
+static int64_t rows_price(const fg_move_form *f, int parts) {
+  int group = 1;
+  while (2 * group <= f->slots && 2 * group <= f->lanes) group *= 2;
+  int64_t wide = min64(group * parts, f->lanes), pieces = f->lanes / wide, groups = (f->slots + group - 1) / group;
+  int64_t vector = SHUFFLE * log2_up(wide) + MOVE * pieces + SHUFFLE * (pieces - 1);
+  return vector * groups * group / f->slots;
+}
+
+int64_t fg_move_price(const fg_move_form *f) {
+  int parts = f->layout == FG_LAYOUT_SPLIT ? 1 : 2;
+  switch (f->move) {
+  case FG_MOVE_CONTIG: return parts == 1 ? 2 * MOVE : 4 * MOVE;
+  case FG_MOVE_SAME: return 2 * MOVE;
+  case FG_MOVE_TRANSPOSE: return 2 * (f->end_to_end ? line_price(f->slots * parts, f->lanes) : rows_price(f, parts));
+  case FG_MOVE_GATHER: return (parts == 1 ? 3 : 2) * MOVE * f->lanes;
   case FG_MOVE_NONE: break;
   }
-  return 16 * 2;
+  return 2 * MOVE;
+}
+
+static fg_num lane_distance(const fg_stage *s, const fg_access *a) {
+  for (int t = 0; t < a->index.at.nterm; t++)
+    if (a->index.at.term[t].digit == s->lane) return a->index.at.term[t].coef;
+  return fg_num_const(0);
+}
+
+/* One vector's worth of one access. */
+static int64_t move_price(const fg_program *p, const fg_stage *s, const fg_access *a, int slots, int lanes) {
+  fg_move_form f = {a->move, p->buffer[a->buffer].layout, slots, lanes, fg_num_is(lane_distance(s, a), slots)};
+  return fg_move_price(&f);
 }
 
 /* A codelet with more values than registers spills: each value costs more. */
@@ -50,9 +87,9 @@ static int64_t byte_weight(int64_t footprint) {
 static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int lanes = fg_stage_lanes(k, s);
   int64_t vectors = max64(1, elements_of(p, k, s) / lanes);
-  int64_t slots = s->codelet ? s->codelet->nin / 2 : 1;
-  int64_t moves = slots * (move_price(p, &s->load, lanes) + move_price(p, &s->store, lanes));
-  if (s->has_twiddle) moves += s->codelet->ntw / 2 * move_price(p, &s->twiddle, lanes);
+  int slots = s->codelet ? s->codelet->nin / 2 : 1;
+  int64_t moves = slots * (move_price(p, s, &s->load, slots, lanes) + move_price(p, s, &s->store, slots, lanes));
+  if (s->has_twiddle) moves += s->codelet->ntw / 2 * move_price(p, s, &s->twiddle, s->codelet->ntw / 2, lanes);
   int64_t arithmetic = s->codelet ? arithmetic_price(s->codelet) : 0;
   int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 4;
   return PASS + vectors * both / 2;

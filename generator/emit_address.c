@@ -134,9 +134,10 @@ static bool lanes_adjacent(const fg_writer *w, const fg_place *p) {
 
 static bool power_of_two(int x) { return x > 0 && (x & (x - 1)) == 0; }
 
-static bool is_run(const fg_writer *w, const fg_place *p) {
+/* Lanes' rows of slots lie end to end. */
+static bool is_line(const fg_writer *w, const fg_place *p) {
   int64_t first, offset;
-  if (!power_of_two(p->slots) || p->slots > 64 || !fg_place_offset(w, p, 0, 0, &first)) return false;
+  if (p->slots > 64 || !fg_place_offset(w, p, 0, 0, &first)) return false;
   for (int l = 0; l < w->lanes; l++)
     for (int s = 0; s < p->slots; s++) {
       int e = l * p->slots + s;
@@ -146,13 +147,32 @@ static bool is_run(const fg_writer *w, const fg_place *p) {
   return true;
 }
 
+/* Every lane's slots are neighbours; the distance of lanes may come at run time. */
+static bool has_rows(const fg_writer *w, const fg_place *p) {
+  if (!w->e->d->vjoin || p->slots > 64 || !fg_num_is(coef_of(&p->a->index.at, p->a->reg), 1)) return false;
+  if (w->k->digit[p->a->reg].step != 1) return false;
+  for (int l = 0; l < w->lanes && bend_every(p); l++)
+    for (int s = 0; s < p->slots; s++) {
+      int64_t first, offset;
+      if (!fg_place_offset(w, p, 0, l, &first) || !fg_place_offset(w, p, s, l, &offset)) return false;
+      if (bend(p, offset) != bend(p, first) + s) return false;
+    }
+  return true;
+}
+
 /* The move that the access claims, when its address bears it out. */
-static fg_move checked_move(const fg_writer *w, const fg_place *p) {
+static fg_move checked_move(const fg_writer *w, fg_place *p) {
   if (w->lanes == 1) return FG_MOVE_NONE;
   if (!p->direct || p->npred || !power_of_two(w->lanes)) return FG_MOVE_GATHER;
-  if (p->a->move == FG_MOVE_TRANSPOSE && p->slots > 1 && is_run(w, p)) return FG_MOVE_TRANSPOSE;
+  if (p->a->move == FG_MOVE_TRANSPOSE && p->slots > 1) {
+    p->apart = !is_line(w, p);
+    if (!p->apart || has_rows(w, p)) return FG_MOVE_TRANSPOSE;
+  }
+  p->apart = false;
   if (!p->is_store && fg_num_is(coef_of(&p->a->index.at, w->stage->lane), 0)) return FG_MOVE_SAME;
-  return lanes_adjacent(w, p) ? FG_MOVE_CONTIG : FG_MOVE_GATHER;
+  if (lanes_adjacent(w, p)) return FG_MOVE_CONTIG;
+  p->apart = p->b->layout == FG_LAYOUT_INTERLEAVED && w->e->d->vjoin;
+  return FG_MOVE_GATHER;
 }
 
 bool fg_affine_mentions(const fg_affine *a, int digit) {
@@ -292,6 +312,17 @@ const char *fg_place_pointer(fg_writer *w, fg_place *p, int slot, int64_t elemen
   add_distance(w, &s, p, slot, 0, elements);
   if (part) s.constant += p->im_add;
   const char *pointer = pointer_name(w, p, part);
+  if (!s.text.length && !s.constant) return pointer;
+  return fg_arena_printf(w->e->cx->arena, "%s + %s", pointer, fg_sum_text(&s));
+}
+
+const char *fg_place_row(fg_writer *w, fg_place *p, const fg_run *run, int lane, int number) {
+  fg_place_open(w, p);
+  fg_sum s;
+  fg_sum_init(&s, w->e, &w->uses);
+  add_distance(w, &s, p, run->first, lane, 0);
+  s.constant += number + (run->part ? p->im_add : 0);
+  const char *pointer = pointer_name(w, p, run->part);
   if (!s.text.length && !s.constant) return pointer;
   return fg_arena_printf(w->e->cx->arena, "%s + %s", pointer, fg_sum_text(&s));
 }

@@ -3,7 +3,7 @@
  *
  * Scalars move one by one. Vectors move as the access says (kernel.h, fg_move):
  * neighbours at once, through an exchange of lanes and registers where numbers
- * of several slots lie between each other, or lane by lane. */
+ * of several slots lie between each other (emit_run.c), or lane by lane. */
 #include "generator/emit_parts.h"
 #include <assert.h>
 #include <string.h>
@@ -25,19 +25,32 @@ static int log2_of(int x) {
   return bits;
 }
 
-/* ---- exchanges ------------------------------------------------------------------ */
+/* ---- runs ------------------------------------------------------------------------ */
 
-/* A run in memory: real number l * reals + s of lane l, s = 0 .. reals-1. The
- * bits of that number are the labels. */
-static void plan_run(const fg_writer *w, fg_net *net, int reals, bool to_memory) {
-  int lane_bits = log2_of(w->lanes), reg_bits = log2_of(reals);
-  int memory[2 * FG_NET_BITS], values[2 * FG_NET_BITS];
-  for (int i = 0; i < lane_bits + reg_bits; i++) {
-    memory[i] = i;
-    values[i] = i < lane_bits ? reg_bits + w->lane_label[i] : i - lane_bits;
-  }
-  fg_net_plan(net, fg_precision_bytes(w->e->precision), lane_bits, reg_bits, to_memory ? values : memory,
-              to_memory ? memory : values);
+/* All runs of a place that moves by exchanges of lanes and registers, each time
+ * for all slots. */
+static int runs_of(const fg_writer *w, const fg_place *p, fg_run *run) {
+  int parts = interleaved(p) ? 2 : 1, n = 1;
+  run[0] = (fg_run){.slots = p->slots, .parts = parts};
+  if (p->apart) n = fg_run_cover(w, p->slots, parts, run);
+  if (parts == 2) return n;
+  memcpy(run + n, run, sizeof *run * (size_t)n);
+  for (int i = n; i < 2 * n; i++) run[i].part = 1;
+  return 2 * n;
+}
+
+static fg_run *room_for_runs(const fg_writer *w, const fg_place *p) {
+  return fg_arena_new(arena(w), fg_run, 2 * p->slots);
+}
+
+/* Neighbours of one slot are a run when its parts lie between each other, and so
+ * is every pair of parts. */
+static fg_run run_of_slot(const fg_place *p, int slot) {
+  return (fg_run){.first = slot, .slots = 1, .parts = 2, .apart = p->move == FG_MOVE_GATHER};
+}
+
+static bool slots_are_runs(const fg_place *p) {
+  return (p->move == FG_MOVE_CONTIG && interleaved(p)) || (p->move == FG_MOVE_GATHER && p->apart);
 }
 
 /* ---- order of lanes ------------------------------------------------------------- */
@@ -50,11 +63,12 @@ static int lane_at(const fg_writer *w, int position) {
 }
 
 static int place_cost(const fg_writer *w, const fg_place *p, bool to_memory) {
-  if (p->move != FG_MOVE_TRANSPOSE && !(p->move == FG_MOVE_CONTIG && interleaved(p))) return 0;
-  int reals = (p->move == FG_MOVE_TRANSPOSE ? p->slots : 1) * (interleaved(p) ? 2 : 1);
-  fg_net net;
-  plan_run(w, &net, reals, to_memory);
-  return net.cost * p->slots;
+  fg_run one = run_of_slot(p, 0), *run = room_for_runs(w, p);
+  if (slots_are_runs(p)) return p->slots * fg_run_cost(w, &one, to_memory);
+  if (p->move != FG_MOVE_TRANSPOSE) return 0;
+  int cost = 0, n = runs_of(w, p, run);
+  for (int i = 0; i < n; i++) cost += fg_run_cost(w, &run[i], to_memory);
+  return cost;
 }
 
 static int exchange_cost(const fg_writer *w) {
@@ -64,89 +78,22 @@ static int exchange_cost(const fg_writer *w) {
 
 static bool fixes_order(const fg_place *p) { return p->move == FG_MOVE_CONTIG && !interleaved(p); }
 
-/* Deinterleaving by instructions that stay within 16 bytes leaves this order. */
-static void set_order(fg_writer *w, bool natural) {
+void fg_lane_order(const fg_writer *w, bool natural, int *label) {
   int bits = log2_of(w->lanes), fixed = fg_precision_bytes(w->e->precision) == 4 ? 1 : 0;
   for (int i = 0; i < bits; i++) {
     bool stays = natural || i < fixed || bits <= fixed;
-    w->lane_label[i] = stays ? i : i == fixed ? bits - 1 : i - 1;
+    label[i] = stays ? i : i == fixed ? bits - 1 : i - 1;
   }
+  for (int i = bits; i < FG_NET_BITS; i++) label[i] = -1;
 }
 
 void fg_choose_lane_order(fg_writer *w) {
-  set_order(w, true);
+  fg_lane_order(w, true, w->lane_label);
   if (w->lanes == 1 || fixes_order(&w->load) || fixes_order(&w->store)) return;
   if (w->stage->has_twiddle && fixes_order(&w->twiddle)) return;
-  int natural = exchange_cost(w);
-  set_order(w, false);
-  if (exchange_cost(w) >= natural) set_order(w, true);
-}
-
-/* ---- runs ------------------------------------------------------------------------ */
-
-/* Register r at the end of the net: its labels as a number, the lowest label
- * being `base`. */
-static int number_of(const fg_net *net, int r, int base) {
-  int number = 0;
-  for (int b = 0; b < net->reg_bits; b++)
-    if (r >> b & 1) number |= 1 << (net->label[b] - base);
-  return number;
-}
-
-static const char *vector_at(fg_writer *w, const char *pointer) {
-  return fg_spell(w->e, w->lanes, w->e->d->vload, (fg_marks){.p = pointer});
-}
-
-typedef struct run { /* of numbers that are exchanged together */
-  int first, slots;  /* complex slots; first: of an element that is moved alone */
-  int parts;         /* numbers of an element in the run: 2 interleaved, else 1 */
-  int part;          /* parts = 1: which */
-} run;
-
-/* Vector j of the run lies at its j * lanes -th number. */
-static const char *run_pointer(fg_writer *w, fg_place *p, const run *r, int j) {
-  return fg_place_pointer(w, p, r->first, (int64_t)j * w->lanes / r->parts, r->part);
-}
-
-static void load_run(fg_writer *w, fg_place *p, const run *r) {
-  int reals = r->slots * r->parts;
-  fg_net net;
-  plan_run(w, &net, reals, false);
-  const char **name = fg_arena_new(arena(w), const char *, reals);
-  const char **wanted = fg_arena_new(arena(w), const char *, reals);
-  bool any = false;
-  for (int i = 0; i < reals; i++) {
-    int number = number_of(&net, i, 0), slot = 2 * r->first + (r->parts == 2 ? number : 2 * number + r->part);
-    wanted[i] = p->needed[slot] ? fg_loaded_name(w, p, slot) : NULL;
-    any = any || wanted[i];
-  }
-  if (!any) return;
-  for (int j = 0; j < reals; j++) {
-    bool last = net.nstep == 0; /* one number: nothing to exchange */
-    name[j] = last ? wanted[j] : fg_arena_printf(arena(w), "s%d", w->nshuffle++);
-    fg_write_line(w, "const %s %s = %s;", w->type, name[j], vector_at(w, run_pointer(w, p, r, j)));
-  }
-  fg_net_write(w, &net, name, wanted);
-}
-
-static void store_vector(fg_writer *w, const char *pointer, const char *value) {
-  fg_write_line(w, "%s", fg_spell(w->e, w->lanes, w->e->d->vstore, (fg_marks){.p = pointer, .v = value}));
-}
-
-static void store_run(fg_writer *w, fg_place *p, const run *r) {
-  int reals = r->slots * r->parts;
-  fg_net net;
-  plan_run(w, &net, reals, true);
-  const char **name = fg_arena_new(arena(w), const char *, reals);
-  const char **wanted = fg_arena_new(arena(w), const char *, reals);
-  for (int i = 0; i < reals; i++) {
-    name[i] = w->value[2 * r->first + (r->parts == 2 ? i : 2 * i + r->part)];
-    wanted[i] = "";
-  }
-  fg_net_write(w, &net, name, wanted);
-  for (int j = 0; j < reals; j++)
-    for (int i = 0; i < reals; i++)
-      if (number_of(&net, i, net.lane_bits) == j) store_vector(w, run_pointer(w, p, r, j), name[i]);
+  int before = exchange_cost(w);
+  fg_lane_order(w, false, w->lane_label);
+  if (exchange_cost(w) >= before) fg_lane_order(w, true, w->lane_label);
 }
 
 /* ---- loads ------------------------------------------------------------------------ */
@@ -172,22 +119,31 @@ static const char *load_value(fg_writer *w, fg_place *p, int slot, int part) {
   switch (p->move) {
   case FG_MOVE_NONE: return element_or_zero(w, p, slot, 0, part);
   case FG_MOVE_SAME: return fg_spell(w->e, w->lanes, d->vset1, (fg_marks){.v = fg_place_element(w, p, slot, 0, part)});
-  case FG_MOVE_CONTIG: return vector_at(w, fg_place_pointer(w, p, slot, 0, part));
+  case FG_MOVE_CONTIG:
+    return fg_spell(w->e, w->lanes, d->vload, (fg_marks){.p = fg_place_pointer(w, p, slot, 0, part)});
   case FG_MOVE_TRANSPOSE:
   case FG_MOVE_GATHER: break;
   }
   return fg_spell(w->e, w->lanes, d->vmake, (fg_marks){.i = lane_list(w, p, slot, part)});
 }
 
+static void load_part(fg_writer *w, fg_place *p, int slot, int part) {
+  if (p->needed[2 * slot + part])
+    fg_write_line(w, "const %s %s = %s;", w->type, fg_loaded_name(w, p, 2 * slot + part), load_value(w, p, slot, part));
+}
+
 void fg_load_all(fg_writer *w, fg_place *p) {
   if (p->move != FG_MOVE_TRANSPOSE) return;
-  if (interleaved(p)) {
-    load_run(w, p, &(run){.slots = p->slots, .parts = 2});
-  } else {
-    load_run(w, p, &(run){.slots = p->slots, .parts = 1, .part = 0});
-    load_run(w, p, &(run){.slots = p->slots, .parts = 1, .part = 1});
+  fg_run *run = room_for_runs(w, p);
+  int n = runs_of(w, p, run);
+  for (int i = 0; i < n; i++) {
+    if (run[i].part && i && !run[i - 1].part) memset(p->loaded, 0, sizeof(bool) * (size_t)p->slots);
+    if (run[i].slots * run[i].parts == 1)
+      load_part(w, p, run[i].first, run[i].part);
+    else
+      fg_run_load(w, p, &run[i]);
+    memset(&p->loaded[run[i].first], 1, sizeof(bool) * (size_t)run[i].slots);
   }
-  memset(p->loaded, 1, sizeof(bool) * (size_t)p->slots);
 }
 
 static const char *make_pair(const fg_writer *w, const char *re, const char *im) {
@@ -208,17 +164,23 @@ void fg_load_slot(fg_writer *w, fg_place *p, int slot) {
     if (p->needed[2 * slot] || p->needed[2 * slot + 1]) load_pair(w, p, slot);
     return;
   }
-  if (p->move == FG_MOVE_CONTIG && interleaved(p)) {
-    load_run(w, p, &(run){.first = slot, .slots = 1, .parts = 2});
+  if (slots_are_runs(p)) {
+    fg_run run = run_of_slot(p, slot);
+    p->loaded[slot] = false;
+    fg_run_load(w, p, &run);
+    p->loaded[slot] = true;
     return;
   }
-  for (int part = 0; part < 2; part++)
-    if (p->needed[2 * slot + part])
-      fg_write_line(w, "const %s %s = %s;", w->type, fg_loaded_name(w, p, 2 * slot + part),
-                    load_value(w, p, slot, part));
+  for (int part = 0; part < 2; part++) load_part(w, p, slot, part);
 }
 
 /* ---- stores ----------------------------------------------------------------------- */
+
+/* The number at a position of a value. */
+static const char *lane_text(const fg_writer *w, int slot, int part, int position) {
+  const char *value = w->value[2 * slot + part], *at = fg_arena_printf(arena(w), "%d", position);
+  return w->lanes == 1 ? value : fg_spell(w->e, w->lanes, w->e->d->vlane, (fg_marks){.v = value, .i = at});
+}
 
 /* False: its predicate never holds. */
 static bool store_element(fg_writer *w, fg_place *p, int slot, int position) {
@@ -235,13 +197,8 @@ static bool store_element(fg_writer *w, fg_place *p, int slot, int position) {
     w->indent += 2;
   }
   if (p->pair) fg_write_line(w, "%s = %s;", element[0], make_pair(w, w->value[2 * slot], w->value[2 * slot + 1]));
-  for (int part = 0; part < 2 && !p->pair; part++) {
-    const char *value = w->value[2 * slot + part];
-    if (w->lanes > 1)
-      value = fg_spell(w->e, w->lanes, w->e->d->vlane,
-                       (fg_marks){.v = value, .i = fg_arena_printf(arena(w), "%d", position)});
-    fg_write_line(w, "%s = %s;", element[part], value);
-  }
+  for (int part = 0; part < 2 && !p->pair; part++)
+    fg_write_line(w, "%s = %s;", element[part], lane_text(w, slot, part, position));
   if (ok) {
     w->indent -= 2;
     fg_write_line(w, "}");
@@ -249,34 +206,40 @@ static bool store_element(fg_writer *w, fg_place *p, int slot, int position) {
   return true;
 }
 
-static void store_contiguous(fg_writer *w, fg_place *p, int slot) {
-  if (interleaved(p)) {
-    store_run(w, p, &(run){.first = slot, .slots = 1, .parts = 2});
-    return;
-  }
-  for (int part = 0; part < 2; part++)
-    store_vector(w, fg_place_pointer(w, p, slot, 0, part), w->value[2 * slot + part]);
-}
-
 void fg_store_slot(fg_writer *w, int slot) {
   fg_place *p = &w->store;
-  if (p->move == FG_MOVE_CONTIG) {
-    store_contiguous(w, p, slot);
+  if (slots_are_runs(p)) {
+    fg_run run = run_of_slot(p, slot);
+    fg_run_store(w, p, &run);
     return;
   }
+  for (int part = 0; part < 2 && p->move == FG_MOVE_CONTIG; part++)
+    fg_write_line(w, "%s",
+                  fg_spell(w->e, w->lanes, w->e->d->vstore,
+                           (fg_marks){.p = fg_place_pointer(w, p, slot, 0, part), .v = w->value[2 * slot + part]}));
+  if (p->move == FG_MOVE_CONTIG) return;
   bool any = false;
   for (int l = 0; l < w->lanes; l++) any = store_element(w, p, slot, l) || any;
   for (int part = 0; part < 2 && !any; part++) fg_write_line(w, "(void)%s;", w->value[2 * slot + part]);
+}
+
+/* One part of a slot that has no row to be in. */
+static void store_part(fg_writer *w, fg_place *p, int slot, int part) {
+  for (int l = 0; l < w->lanes; l++)
+    fg_write_line(w, "%s = %s;", fg_place_element(w, p, slot, lane_at(w, l), part), lane_text(w, slot, part, l));
 }
 
 void fg_store_all(fg_writer *w) {
   fg_place *p = &w->store;
   if (p->move != FG_MOVE_TRANSPOSE) {
     for (int s = 0; s < p->slots; s++) fg_store_slot(w, s);
-  } else if (interleaved(p)) {
-    store_run(w, p, &(run){.slots = p->slots, .parts = 2});
-  } else {
-    store_run(w, p, &(run){.slots = p->slots, .parts = 1, .part = 0});
-    store_run(w, p, &(run){.slots = p->slots, .parts = 1, .part = 1});
+    return;
   }
+  fg_run *run = room_for_runs(w, p);
+  int n = runs_of(w, p, run);
+  for (int i = 0; i < n; i++)
+    if (run[i].slots * run[i].parts == 1)
+      store_part(w, p, run[i].first, run[i].part);
+    else
+      fg_run_store(w, p, &run[i]);
 }

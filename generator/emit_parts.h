@@ -6,6 +6,7 @@
  *   emit_stage.c    one stage: loops, operations in the order of the schedule
  *   emit_nest.c     digits: names, loops, numbers of blocks and threads
  *   emit_move.c     loads and stores of one stage's values
+ *   emit_run.c      runs: rows of several slots' numbers, as vectors
  *   emit_shuffle.c  exchanges between lanes and registers
  *   emit_address.c  addresses and predicates as text
  *   emit_text.c     numbers, sums, spellings
@@ -94,6 +95,7 @@ int fg_memory_mention(const fg_emitter *e, const fg_uses *u, int memory, const c
 bool fg_memory_is_parameter(const fg_emitter *e, int memory); /* not an array of the source */
 
 enum { FG_NET_BITS = 8, FG_NET_STEPS = 8 }; /* emit_shuffle.c */
+enum { FG_MAX_LANES = 64 };
 
 /* ---- emit_stage.c ---------------------------------------------------------- */
 typedef struct fg_place { /* an access, as text */
@@ -109,6 +111,7 @@ typedef struct fg_place { /* an access, as text */
   bool pair;            /* both parts move at once */
   bool open, base_open; /* pointer, base index are declared */
   fg_move move;         /* how it is done here */
+  bool apart;           /* TRANSPOSE: rows are not end to end; GATHER: lanes' pairs move at once */
   int npred;            /* the access's, and the stage's where they depend on lanes */
   fg_pred pred[2 * FG_MAX_PREDS];
   bool *declared;    /* [slots * lanes]: index variables */
@@ -116,6 +119,13 @@ typedef struct fg_place { /* an access, as text */
   bool *needed;      /* [2 * slots]: loads that somebody uses */
   bool *loaded;      /* [slots] */
 } fg_place;
+
+typedef struct fg_run { /* numbers that are exchanged together */
+  int first, slots;     /* complex slots; first: of an element that is moved alone */
+  int parts;            /* numbers of an element in the run: 2 interleaved, else 1 */
+  int part;             /* parts = 1: which */
+  bool apart;           /* the rows of lanes are not end to end; slots: a power of two */
+} fg_run;
 
 typedef struct fg_writer { /* one stage */
   fg_emitter *e;
@@ -170,6 +180,8 @@ const char *fg_place_pair(fg_writer *w, fg_place *p, int slot, int lane);
 /* "px + 6": pointer to a part of the element that lies `elements` behind (slot,
  * lane 0). Direct places. */
 const char *fg_place_pointer(fg_writer *w, fg_place *p, int slot, int64_t elements, int part);
+/* Pointer to a real number in the row of a run and a lane. Direct places. */
+const char *fg_place_row(fg_writer *w, fg_place *p, const fg_run *run, int lane, int number);
 /* The condition of (slot, lane): NULL always, "0" never, or a name. */
 const char *fg_place_condition(fg_writer *w, fg_place *p, int slot, int lane);
 const char *fg_pred_text(fg_writer *w, const fg_pred *pred, int npred, int slot_digit, int slot, int lane);
@@ -186,6 +198,18 @@ void fg_store_all(fg_writer *w);
  * follow; the one whose exchanges are cheapest. After all places are made. */
 void fg_choose_lane_order(fg_writer *w);
 const char *fg_loaded_name(const fg_writer *w, const fg_place *p, int real_slot); /* "x3r" */
+/* The natural order of lanes (label[b]: lane bit that bit b of a position is), or
+ * that which deinterleaving by instructions within 16 bytes leaves. */
+void fg_lane_order(const fg_writer *w, bool natural, int *label);
+
+/* ---- emit_run.c ------------------------------------------------------------ */
+/* Loads what is needed and not loaded; stores the writer's values. */
+void fg_run_load(fg_writer *w, fg_place *p, const fg_run *r);
+void fg_run_store(fg_writer *w, fg_place *p, const fg_run *r);
+int fg_run_cost(const fg_writer *w, const fg_run *r, bool to_memory); /* as far as the order of lanes decides it */
+/* Groups of slots that cover all, for rows apart; at most `slots` of them.
+ * Groups of one number (slots * parts = 1) are no runs: they move lane by lane. */
+int fg_run_cover(const fg_writer *w, int slots, int parts, fg_run *group);
 
 /* ---- emit_shuffle.c -------------------------------------------------------- */
 typedef struct fg_net_step {

@@ -82,7 +82,9 @@ typedef enum fg_move {
   FG_MOVE_NONE,      /* scalar */
   FG_MOVE_CONTIG,    /* lanes are neighbours in memory */
   FG_MOVE_SAME,      /* all lanes the same element: broadcast (loads) */
-  FG_MOVE_TRANSPOSE, /* slots are neighbours, lanes are n_slots apart: exchange of scope LANE */
+  FG_MOVE_TRANSPOSE, /* slots are neighbours, lanes any distance apart: exchange of scope LANE between
+                      * rows of slots in memory and vectors of lanes; one line where the distance is the
+                      * number of slots */
   FG_MOVE_GATHER,    /* lane by lane */
 } fg_move;
 

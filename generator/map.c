@@ -110,28 +110,23 @@ static fg_move move_for(const fg_access *a, int16_t digit, int slots, int lanes)
   if (a->npred || a->index.mod || a->index.lookup >= 0) return FG_MOVE_GATHER;
   if (fg_num_is(coef, 1)) return FG_MOVE_CONTIG;
   if (fg_num_is(coef, 0)) return FG_MOVE_SAME;
-  bool run = fg_num_is(coef, slots) && (slots == 1 || fg_num_is(slot, 1));
-  return run && power_of_two(slots) && power_of_two(lanes) ? FG_MOVE_TRANSPOSE : FG_MOVE_GATHER;
+  bool apart = coef.form != FG_NUM_CONST || coef.n >= slots || -coef.n >= slots;
+  bool rows = slots > 1 && slots <= 64 && fg_num_is(slot, 1) && apart;
+  return rows && power_of_two(lanes) ? FG_MOVE_TRANSPOSE : FG_MOVE_GATHER;
 }
 
-/* Instructions per vector of complex numbers, by the kind of move. Estimates. */
-static int64_t move_cost(const fg_program *p, const fg_access *a, fg_move move, int lanes) {
-  int64_t plain = p->buffer[a->buffer].layout == FG_LAYOUT_SPLIT ? 2 : 4;
-  switch (move) {
-  case FG_MOVE_CONTIG: return plain;
-  case FG_MOVE_SAME: return 2;
-  case FG_MOVE_TRANSPOSE: return plain + 10;
-  case FG_MOVE_GATHER: return 3 * lanes;
-  case FG_MOVE_NONE: break;
-  }
-  return 2 * lanes;
+/* Instructions per vector of complex numbers. */
+static int64_t move_cost(const fg_program *p, const fg_access *a, int16_t digit, fg_move_form f) {
+  f.layout = p->buffer[a->buffer].layout;
+  f.end_to_end = fg_num_is(coef_of(&a->index.at, digit), f.slots);
+  return fg_move_price(&f);
 }
 
 typedef struct lane_choice {
   int position; /* in s->loop; -1: none */
   int lanes;
   fg_move load, store, twiddle;
-  int64_t cost; /* instructions per 1024 elements of work */
+  int64_t cost; /* sixteenths of instructions per 1024 elements of work */
 } lane_choice;
 
 static lane_choice consider(const fg_builder *b, const fg_stage *s, int position, int lanes) {
@@ -147,10 +142,11 @@ static lane_choice consider(const fg_builder *b, const fg_stage *s, int position
   if (c.store == FG_MOVE_SAME) return c; /* lanes would overwrite each other */
   c.twiddle = s->has_twiddle ? move_for(&s->twiddle, d, s->codelet->ntw / 2, lanes) : FG_MOVE_NONE;
   if (c.twiddle == FG_MOVE_TRANSPOSE) c.twiddle = FG_MOVE_GATHER;
-  int64_t cost =
-      slots * (move_cost(b->program, &s->load, c.load, lanes) + move_cost(b->program, &s->store, c.store, lanes));
-  if (s->has_twiddle) cost += s->codelet->ntw / 2 * move_cost(b->program, &s->twiddle, c.twiddle, lanes);
-  if (s->codelet) cost += s->codelet->count.add + s->codelet->count.mul + s->codelet->count.fma;
+  int64_t cost = slots * (move_cost(b->program, &s->load, d, (fg_move_form){c.load, .slots = slots, .lanes = lanes}) +
+                          move_cost(b->program, &s->store, d, (fg_move_form){c.store, .slots = slots, .lanes = lanes}));
+  if (s->has_twiddle)
+    cost += s->codelet->ntw / 2 * move_cost(b->program, &s->twiddle, d, (fg_move_form){c.twiddle, .lanes = lanes});
+  if (s->codelet) cost += 16 * (s->codelet->count.add + s->codelet->count.mul + s->codelet->count.fma);
   c.cost = cost * ((count + lanes - 1) / lanes) * 1024 / count;
   c.position = position;
   c.lanes = lanes;

@@ -83,6 +83,15 @@ typedef struct fg_program_cost { /* counted from the kernels, for one call with 
 void fg_program_count(const fg_program *p, fg_program_cost *out);
 /* cost.c: the shipped model, from a program and its counts. */
 int64_t fg_cost_estimate(const fg_program *p, const fg_program_cost *counts);
+/* What moving vectors takes in that model, in sixteenths of an instruction per
+ * vector of complex numbers. */
+typedef struct fg_move_form {
+  fg_move move;
+  fg_layout layout;
+  int slots, lanes;
+  bool end_to_end; /* TRANSPOSE: lanes are `slots` apart */
+} fg_move_form;
+int64_t fg_move_price(const fg_move_form *f);
 /* How often a stage's codelet runs in one call, lanes counted one by one. */
 int64_t fg_stage_instances(const fg_kernel *k, const fg_stage *s, const int64_t *params);
 

@@ -222,12 +222,13 @@ static bool count_warps(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
   return true;
 }
 
-/* Distance of the addresses of neighbouring lanes that a move promises. */
-static bool move_step(const fg_moves *x, int64_t *step) {
+/* Distance of the addresses of neighbouring lanes that a move promises: for rows
+ * of slots any, but the same between all. */
+static bool move_step(const fg_bundle *b, const fg_moves *x, int64_t *step) {
   switch (x->access->move) {
   case FG_MOVE_CONTIG: *step = 1; return true;
   case FG_MOVE_SAME: *step = 0; return true;
-  case FG_MOVE_TRANSPOSE: *step = x->slots; return true;
+  case FG_MOVE_TRANSPOSE: *step = b->width > 1 ? x->at[1] - x->at[0] : 0; return true;
   case FG_MOVE_NONE:
   case FG_MOVE_GATHER: break;
   }
@@ -236,7 +237,7 @@ static bool move_step(const fg_moves *x, int64_t *step) {
 
 static bool check_move(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
   int64_t step;
-  if (!move_step(x, &step)) return true;
+  if (!move_step(b, x, &step)) return true;
   bool good = true;
   for (int s = 0; s < x->slots; s++)
     for (int i = 0; i < b->width; i++) {

@@ -92,6 +92,8 @@ typedef struct fg_dialect {
   const char *vmake;           /* lanes from the list %i */
   const char *vshuffle;        /* of %a and %b by the list %i */
   const char *vlane;           /* lane %i of %v */
+  const char *vjoin;           /* %a, then %b, both of half as many lanes; %i: numbers of all lanes */
+  const char *vpart;           /* of the wider %a, the lanes in the list %i: neighbours */
 } fg_dialect;
 
 /* targets/dialects.c: the table. NULL when there is none of that name. */

@@ -31,4 +31,6 @@ const fg_dialect fg_dialect_c = {
     .vmake = "(%V){%i}",
     .vshuffle = "__builtin_shufflevector(%a, %b, %i)",
     .vlane = "%v[%i]",
+    .vjoin = "__builtin_shufflevector(%a, %b, %i)",
+    .vpart = "__builtin_shufflevector(%a, %a, %i)",
 };

@@ -51,7 +51,11 @@ const fg_dialect fg_dialect_gf = {
     "static void %V_store(" REAL " *p, %V a) {\n" LANES "p[i] = a.v[i];\n}\n"
     "static %V %V_set1(" REAL " a) {\n  %V r;\n" LANES "r.v[i] = a;\n  return r;\n}\n"
     "static %V %V_shuffle(%V a, %V b, const int *index) {\n  %V r;\n" LANES
-    "r.v[i] = index[i] < %N ? a.v[index[i]] : b.v[index[i] - %N];\n  return r;\n}\n",
+    "r.v[i] = index[i] < %N ? a.v[index[i]] : b.v[index[i] - %N];\n  return r;\n}\n"
+    "static %V %V_join(const " REAL " *a, const " REAL " *b) {\n  %V r;\n" LANES
+    "r.v[i] = i < %N / 2 ? a[i] : b[i - %N / 2];\n  return r;\n}\n"
+    "static %V %V_part(const " REAL " *a, const int *index) {\n  %V r;\n" LANES
+    "r.v[i] = a[index[i]];\n  return r;\n}\n",
     .vop = {[FG_SPELL_NEG] = "%V_neg(%a)",
             [FG_SPELL_ADD] = "%V_add(%a, %b)",
             [FG_SPELL_SUB] = "%V_sub(%a, %b)",
@@ -65,4 +69,6 @@ const fg_dialect fg_dialect_gf = {
     .vmake = "(%V){{%i}}",
     .vshuffle = "%V_shuffle(%a, %b, (const int[]){%i})",
     .vlane = "%v.v[%i]",
+    .vjoin = "%V_join(%a.v, %b.v)",
+    .vpart = "%V_part(%a.v, (const int[]){%i})",
 };

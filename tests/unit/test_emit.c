@@ -5,6 +5,7 @@
  * Random programs have what real ones have only here and there: clipped loops,
  * lanes, padding, swizzles, moduli, predicates, run-time strides, blocks of
  * interleaving, barriers between loads and stores. */
+#include "generator/assemble.h"
 #include "generator/emit.h"
 #include "generator/schedule.h"
 #include "random_program.h"
@@ -312,6 +313,38 @@ static void test_vector_text_is_exact(void **state) {
   for (int lanes = 2; lanes <= 16; lanes *= 2) check_many_exact(lanes, 150);
 }
 
+/* Rows of slots: R points side by side, `distance` apart in a batch that is no
+ * multiple of the lanes. */
+static fg_program *rows_program(int points, int distance, int lanes, fg_precision precision, const char *layout) {
+  fg_problem q;
+  fg_plan *plan;
+  fg_program *p = NULL;
+  fg_mapping map = {.lanes = lanes, .registers = 16, .fma = true};
+  const char *text = fg_arena_printf(cx.arena, "c2c %s n=%d batch=%d:%d:%d layout=%s", fg_precision_name(precision),
+                                     points, 2 * lanes + 1, distance, distance, layout);
+  if (fg_problem_parse(&cx, text, &q) != FG_OK ||
+      fg_plan_parse(&cx, fg_arena_printf(cx.arena, "direct(%d)", points), &plan) != FG_OK ||
+      fg_assemble(&cx, &q, plan, &map, &p) != FG_OK)
+    fail_msg("%s: %s", text, cx.diag.message);
+  assert_int_equal(p->kernel[0]->stage[0].load.move, FG_MOVE_TRANSPOSE);
+  assert_int_equal(p->kernel[0]->stage[0].store.move, FG_MOVE_TRANSPOSE);
+  return p;
+}
+
+static void test_rows_are_exact(void **state) {
+  (void)state;
+  static const char *const layouts[] = {"interleaved", "split", "split>interleaved"};
+  static const int points[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 20, 25};
+  for (int lanes = 2; lanes <= 16; lanes *= 2)
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
+      fresh_arena();
+      assert_int_equal(fg_field_create(&cx, 4 * 64 * 9 * 25 * 7, 11, &field), FG_OK);
+      fg_precision precision = (i + (size_t)lanes) % 2 ? FG_F32 : FG_F64;
+      check_exact(rows_program(points[i], points[i], lanes, precision, layouts[i % 3]));
+      check_exact(rows_program(points[i], points[i] + 1, lanes, precision, layouts[(i + 1) % 3]));
+    }
+}
+
 /* ---- the text under compilers ---------------------------------------------------------- */
 
 static char folder[] = "/tmp/test_emit_XXXXXX";
@@ -398,6 +431,13 @@ static void check_compiler(const char *compiler) {
     random_wish wish = {(uint64_t)(77 * i + 5), i % 4 == 0 ? 1 : single ? 8 : 4, single ? FG_F32 : FG_F64, false};
     check_compiled(random_program(&cx, &wish), compiler);
   }
+  for (int i = 0; i < 6; i++) {
+    fresh_arena();
+    static const int points[] = {3, 5, 6, 7, 12, 15};
+    bool single = i % 2;
+    check_compiled(rows_program(points[i], points[i] + i / 3, single ? 8 : 4, single ? FG_F32 : FG_F64, "interleaved"),
+                   compiler);
+  }
 }
 
 static void test_gcc(void **state) {
@@ -474,6 +514,7 @@ int main(void) {
       cmocka_unit_test(test_refuses),
       cmocka_unit_test(test_scalar_text_is_exact),
       cmocka_unit_test(test_vector_text_is_exact),
+      cmocka_unit_test(test_rows_are_exact),
       cmocka_unit_test(test_gcc),
       cmocka_unit_test(test_clang),
   };

@@ -1,0 +1,419 @@
+/* Runs: numbers of several slots that lie side by side in memory, exchanged
+ * between lanes and registers. In: a run of a place. Out: statements that bring
+ * it into values x0r, x0i... or values into memory, by full vectors or by rows.
+ *
+ * Three forms of one exchange (lane l's numbers s = 0 .. R-1 lie in a row):
+ *
+ *   rows end to end, R = 2^a      memory is one line of l * R + s: index bits are
+ *                                 moved by a network (emit_shuffle.c)
+ *   rows end to end, R = 2^a odd  the odd part by one permutation within each
+ *                                 vector and a rotation across registers, lane by
+ *                                 lane, in log2 steps of selection; then 2^a as
+ *                                 above. Catanzaro, Keller, Garland: A
+ *                                 decomposition for in-place matrix transposition
+ *                                 (PPoPP 2014), with registers as columns
+ *   rows apart                    groups of 2^a slots; their rows are narrower
+ *                                 vectors, joined to full ones */
+#include "generator/emit_parts.h"
+#include <assert.h>
+#include <string.h>
+
+static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
+
+static int log2_of(int x) {
+  int bits = 0;
+  while (1 << bits < x) bits++;
+  return bits;
+}
+
+static int odd_part(int x) {
+  while (x % 2 == 0) x /= 2;
+  return x;
+}
+
+static const char *new_name(fg_writer *w) { return fg_arena_printf(arena(w), "s%d", w->nshuffle++); }
+
+static const char *vector_at(fg_writer *w, int lanes, const char *pointer) {
+  return fg_spell(w->e, lanes, w->e->d->vload, (fg_marks){.p = pointer});
+}
+
+static void store_vector(fg_writer *w, int lanes, const char *pointer, const char *value) {
+  fg_write_line(w, "%s", fg_spell(w->e, lanes, w->e->d->vstore, (fg_marks){.p = pointer, .v = value}));
+}
+
+/* Register r at the end of a net: its labels below `most` as a number, the lowest
+ * label being `base`. */
+static int number_of(const fg_net *net, int r, int base, int most) {
+  int number = 0;
+  for (int b = 0; b < net->reg_bits; b++)
+    if ((r >> b & 1) && net->label[b] >= base && net->label[b] < most) number |= 1 << (net->label[b] - base);
+  return number;
+}
+
+/* Registers that something wanted at the end depends on. */
+static bool is_needed(const fg_net *net, const char *const *wanted, int r) {
+  int mixed = 0;
+  for (int i = 0; i < net->nstep; i++) mixed |= 1 << net->step[i].reg_bit;
+  for (int i = 0; i < 1 << net->reg_bits; i++)
+    if (wanted[i] && ((i ^ r) & ~mixed) == 0) return true;
+  return false;
+}
+
+/* Numbers of a run in the order of an element's row: which slot of the place, in
+ * reals. */
+static int real_slot(const fg_run *r, int number) {
+  return 2 * r->first + (r->parts == 2 ? number : 2 * number + r->part);
+}
+
+static int reals_of(const fg_run *r) { return r->slots * r->parts; }
+
+/* ---- lines: rows end to end, powers of two ------------------------------------------ */
+
+/* Real number l * reals + s of lane l; the bits of that number are the labels.
+ * label: lane bits in a vector of values. */
+static void plan_line(const fg_writer *w, fg_net *net, int reals, const int *label, bool to_memory) {
+  int lane_bits = log2_of(w->lanes), reg_bits = log2_of(reals);
+  int memory[2 * FG_NET_BITS], values[2 * FG_NET_BITS];
+  for (int i = 0; i < lane_bits + reg_bits; i++) {
+    memory[i] = i;
+    values[i] = i < lane_bits ? reg_bits + label[i] : i - lane_bits;
+  }
+  fg_net_plan(net, fg_precision_bytes(w->e->precision), lane_bits, reg_bits, to_memory ? values : memory,
+              to_memory ? memory : values);
+}
+
+/* Vector j of a run lies at its j * lanes -th number. */
+static const char *line_pointer(fg_writer *w, fg_place *p, const fg_run *r, int j) {
+  return fg_place_pointer(w, p, r->first, (int64_t)j * w->lanes / r->parts, r->part);
+}
+
+typedef struct line { /* a part of a run, `reals` numbers a lane */
+  const fg_run *run;
+  int reals, vector; /* number of its first vector in the run */
+  const int *label;
+} line;
+
+/* wanted[number]: names to be given, "" for any, which is then told; NULL: not needed. */
+static void load_line(fg_writer *w, fg_place *p, const line *l, const char **wanted) {
+  fg_net net;
+  plan_line(w, &net, l->reals, l->label, false);
+  const char **name = fg_arena_new(arena(w), const char *, l->reals);
+  const char **end = fg_arena_new(arena(w), const char *, l->reals);
+  for (int i = 0; i < l->reals; i++) end[i] = wanted[number_of(&net, i, 0, net.reg_bits)];
+  for (int j = 0; j < l->reals; j++) {
+    if (!is_needed(&net, end, j)) continue;
+    name[j] = net.nstep == 0 && *end[j] ? end[j] : new_name(w); /* one number: nothing to exchange */
+    fg_write_line(w, "const %s %s = %s;", w->type, name[j],
+                  vector_at(w, w->lanes, line_pointer(w, p, l->run, l->vector + j)));
+  }
+  fg_net_write(w, &net, name, end);
+  for (int i = 0; i < l->reals; i++)
+    if (end[i]) wanted[number_of(&net, i, 0, net.reg_bits)] = name[i];
+}
+
+static void store_line(fg_writer *w, fg_place *p, const line *l, const char **name) {
+  fg_net net;
+  plan_line(w, &net, l->reals, l->label, true);
+  const char **wanted = fg_arena_new(arena(w), const char *, l->reals);
+  for (int i = 0; i < l->reals; i++) wanted[i] = "";
+  fg_net_write(w, &net, name, wanted);
+  int most = net.lane_bits + net.reg_bits;
+  for (int j = 0; j < l->reals; j++)
+    for (int i = 0; i < l->reals; i++)
+      if (number_of(&net, i, net.lane_bits, most) == j)
+        store_vector(w, w->lanes, line_pointer(w, p, l->run, l->vector + j), name[i]);
+}
+
+/* ---- lines: the odd part ------------------------------------------------------------- */
+
+/* m registers, m odd, of W lanes. As values register t has row position t of lane
+ * l; as lines register j has number L = j * W + p at position p, L = l * m + t.
+ * For L mod W = p a lane permutation per register brings everything to its
+ * position; then, at each position, j = t / W - p / W modulo m is a rotation. */
+typedef struct turn {
+  int m, lanes;
+  int lane_inverse;      /* of m modulo W */
+  int reg_inverse;       /* of W modulo m */
+  const int *label;      /* lane bits of values */
+  const int *line_label; /* of lines */
+} turn;
+
+static int inverse(int x, int modulus) {
+  for (int i = 1; i < modulus; i++)
+    if (x % modulus * i % modulus == 1) return i;
+  return 0;
+}
+
+/* Where a lane is, in vectors whose lane bits have these labels. */
+static int position_of(const int *label, int lane) {
+  int position = 0;
+  for (int b = 0; lane >> b; b++)
+    for (int i = 0; i < FG_NET_BITS; i++)
+      if ((lane >> b & 1) && label[i] == b) position |= 1 << i;
+  return position;
+}
+
+static const char *list_text(fg_writer *w, const int *index, int count) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, arena(w));
+  for (int i = 0; i < count; i++) fg_strbuf_addf(&s, "%s%d", i ? ", " : "", index[i]);
+  return s.text;
+}
+
+static const char *shuffle(fg_writer *w, const char *name, const char *a, const char *b, const int *index) {
+  if (!*name) name = new_name(w);
+  fg_marks marks = {.a = a, .b = b, .i = list_text(w, index, w->lanes)};
+  fg_write_line(w, "const %s %s = %s;", w->type, name, fg_spell(w->e, w->lanes, w->e->d->vshuffle, marks));
+  return name;
+}
+
+/* At each position p, register i becomes what register i + by * (p / W) was. */
+static void rotate(fg_writer *w, const turn *t, int by, const char **reg) {
+  const char **next = fg_arena_new(arena(w), const char *, t->m);
+  int index[FG_MAX_LANES];
+  for (int step = 1; step < t->m; step *= 2) {
+    for (int p = 0; p < t->lanes; p++) {
+      int at = position_of(t->line_label, p);
+      index[at] = p * t->reg_inverse % t->m & step ? t->lanes + at : at;
+    }
+    for (int i = 0; i < t->m; i++) next[i] = shuffle(w, "", reg[i], reg[(i + by * step + t->m * step) % t->m], index);
+    memcpy(reg, next, sizeof *reg * (size_t)t->m);
+  }
+}
+
+/* Values to lines. */
+static void turn_to_lines(fg_writer *w, const turn *t, const char **reg) {
+  const char **moved = fg_arena_new(arena(w), const char *, t->m);
+  int index[FG_MAX_LANES];
+  for (int u = 0; u < t->m; u++) {
+    int row = t->lanes * u % t->m;
+    for (int p = 0; p < t->lanes; p++) {
+      int lane = (p - row % t->lanes + t->lanes) % t->lanes * t->lane_inverse % t->lanes;
+      index[position_of(t->line_label, p)] = position_of(t->label, lane);
+    }
+    moved[u] = shuffle(w, "", reg[row], reg[row], index);
+  }
+  rotate(w, t, +1, moved);
+  memcpy(reg, moved, sizeof *reg * (size_t)t->m);
+}
+
+/* Lines to values. */
+static void turn_to_values(fg_writer *w, const turn *t, const char **reg, const char *const *wanted) {
+  rotate(w, t, -1, reg);
+  int index[FG_MAX_LANES];
+  for (int u = 0; u < t->m; u++) {
+    int row = t->lanes * u % t->m;
+    for (int lane = 0; lane < t->lanes; lane++)
+      index[position_of(t->label, lane)] = position_of(t->line_label, (lane * t->m + row) % t->lanes);
+    if (wanted[row])
+      shuffle(w, wanted[row], reg[u], reg[u], index);
+    else
+      fg_write_line(w, "(void)%s;", reg[u]);
+  }
+}
+
+/* Lines may have the order of lanes that suits their network. */
+static turn make_turn(const fg_writer *w, int m, int even, bool to_memory, int *line_label) {
+  int other[FG_NET_BITS];
+  fg_lane_order(w, true, line_label);
+  fg_lane_order(w, false, other);
+  fg_net net, turned;
+  plan_line(w, &net, even, line_label, to_memory);
+  plan_line(w, &turned, even, other, to_memory);
+  if (turned.cost < net.cost) memcpy(line_label, other, sizeof other);
+  return (turn){.m = m,
+                .lanes = w->lanes,
+                .lane_inverse = inverse(m, w->lanes),
+                .reg_inverse = inverse(w->lanes, m),
+                .label = w->lane_label,
+                .line_label = line_label};
+}
+
+static void load_end_to_end(fg_writer *w, fg_place *p, const fg_run *r, const char **wanted) {
+  int m = odd_part(reals_of(r)), even = reals_of(r) / m, label[FG_NET_BITS];
+  if (m == 1) {
+    load_line(w, p, &(line){r, even, 0, w->lane_label}, wanted);
+    return;
+  }
+  const char **name = fg_arena_new(arena(w), const char *, even *m); /* [number in the line][line] */
+  const char **one = fg_arena_new(arena(w), const char *, even), **row = fg_arena_new(arena(w), const char *, m);
+  turn t = make_turn(w, m, even, false, label);
+  for (int j = 0; j < m; j++) {
+    for (int i = 0; i < even; i++) one[i] = "";
+    load_line(w, p, &(line){r, even, j * even, label}, one);
+    for (int i = 0; i < even; i++) name[i * m + j] = one[i];
+  }
+  for (int i = 0; i < even; i++) {
+    for (int j = 0; j < m; j++) row[j] = wanted[j * even + i];
+    turn_to_values(w, &t, &name[i * m], row);
+  }
+}
+
+static void store_end_to_end(fg_writer *w, fg_place *p, const fg_run *r, const char **value) {
+  int m = odd_part(reals_of(r)), even = reals_of(r) / m, label[FG_NET_BITS];
+  if (m == 1) {
+    store_line(w, p, &(line){r, even, 0, w->lane_label}, value);
+    return;
+  }
+  const char **name = fg_arena_new(arena(w), const char *, even *m);
+  const char **one = fg_arena_new(arena(w), const char *, even);
+  turn t = make_turn(w, m, even, true, label);
+  for (int i = 0; i < even; i++) {
+    for (int j = 0; j < m; j++) name[i * m + j] = value[j * even + i];
+    turn_to_lines(w, &t, &name[i * m]);
+  }
+  for (int j = 0; j < m; j++) {
+    for (int i = 0; i < even; i++) one[i] = name[i * m + j];
+    store_line(w, p, &(line){r, even, j * even, label}, one);
+  }
+}
+
+/* ---- rows apart ------------------------------------------------------------------------ */
+
+/* Labels: bits of the number in the row, then of the lane. A vector holds `wide`
+ * numbers of a row, and of as many lanes as fit: those that are there in the end
+ * anyway. */
+typedef struct rows {
+  fg_net net;
+  int reg_bits, row_bits; /* of a row; of that part of it that is in one vector */
+} rows;
+
+static int row_width(const fg_writer *w, int reals) { return reals < w->lanes ? reals : w->lanes; }
+
+static rows plan_rows(const fg_writer *w, int reals, bool to_memory) {
+  rows r = {.reg_bits = log2_of(reals), .row_bits = log2_of(row_width(w, reals))};
+  int lane_bits = log2_of(w->lanes), n = 0;
+  int memory[2 * FG_NET_BITS], values[2 * FG_NET_BITS];
+  for (int i = 0; i < lane_bits; i++) {
+    values[i] = r.reg_bits + w->lane_label[i];
+    memory[n++] = i < r.row_bits ? i : values[i];
+  }
+  for (int i = 0; i < r.reg_bits; i++) values[lane_bits + i] = i;
+  for (int i = r.row_bits; i < r.reg_bits; i++) memory[n++] = i;
+  for (int i = 0; i < r.row_bits; i++) memory[n++] = values[i];
+  fg_net_plan(&r.net, fg_precision_bytes(w->e->precision), lane_bits, r.reg_bits, to_memory ? values : memory,
+              to_memory ? memory : values);
+  return r;
+}
+
+/* The row part in positions at, at + wide .. of register reg, which has the given
+ * labels: its lane, and where in the row it starts. */
+static int lane_of_part(const fg_writer *w, const rows *r, const int *label, int reg, int at) {
+  int lane = 0;
+  for (int b = r->row_bits; 1 << b < w->lanes; b++)
+    if (at >> b & 1) lane |= 1 << w->lane_label[b];
+  for (int b = 0; b < r->reg_bits; b++)
+    if ((reg >> b & 1) && label[b] >= r->reg_bits) lane |= 1 << (label[b] - r->reg_bits);
+  return lane;
+}
+
+static int start_of_part(const rows *r, const int *label, int reg) {
+  int start = 0;
+  for (int b = 0; b < r->reg_bits; b++)
+    if ((reg >> b & 1) && label[b] < r->reg_bits) start |= 1 << label[b];
+  return start;
+}
+
+/* Vectors of `wide` lanes as one of all lanes. */
+static const char *join(fg_writer *w, const char **name, int wide) {
+  for (int lanes = 2 * wide; lanes <= w->lanes; lanes *= 2)
+    for (int i = 0; i < w->lanes / lanes; i++) {
+      int index[FG_MAX_LANES];
+      for (int l = 0; l < lanes; l++) index[l] = l;
+      fg_marks marks = {.a = name[2 * i], .b = name[2 * i + 1], .i = list_text(w, index, lanes)};
+      w->e->lanes |= (uint64_t)lanes;
+      name[i] = new_name(w);
+      fg_write_line(w, "const %s %s = %s;", fg_vector_type(w->e, lanes), name[i],
+                    fg_spell(w->e, lanes, w->e->d->vjoin, marks));
+    }
+  return name[0];
+}
+
+static void load_apart(fg_writer *w, fg_place *p, const fg_run *run, const char **wanted) {
+  int reals = reals_of(run), wide = row_width(w, reals), label[2 * FG_NET_BITS];
+  rows r = plan_rows(w, reals, false);
+  for (int i = r.row_bits; i < r.reg_bits; i++) label[i - r.row_bits] = i;
+  for (int i = 0; i < r.row_bits; i++) label[r.reg_bits - r.row_bits + i] = r.reg_bits + w->lane_label[i];
+  const char **name = fg_arena_new(arena(w), const char *, reals), **end = fg_arena_new(arena(w), const char *, reals);
+  for (int i = 0; i < reals; i++) end[i] = wanted[number_of(&r.net, i, 0, r.reg_bits)];
+  w->e->lanes |= (uint64_t)wide;
+  for (int i = 0; i < reals; i++) {
+    if (!is_needed(&r.net, end, i)) continue;
+    const char *part[FG_MAX_LANES];
+    for (int at = 0; at < w->lanes; at += wide) {
+      part[at / wide] = new_name(w);
+      const char *pointer = fg_place_row(w, p, run, lane_of_part(w, &r, label, i, at), start_of_part(&r, label, i));
+      fg_write_line(w, "const %s %s = %s;", fg_vector_type(w->e, wide), part[at / wide], vector_at(w, wide, pointer));
+    }
+    name[i] = join(w, part, wide);
+  }
+  fg_net_write(w, &r.net, name, end);
+}
+
+static void store_apart(fg_writer *w, fg_place *p, const fg_run *run, const char **name) {
+  int reals = reals_of(run), wide = row_width(w, reals);
+  rows r = plan_rows(w, reals, true);
+  const char **wanted = fg_arena_new(arena(w), const char *, reals);
+  for (int i = 0; i < reals; i++) wanted[i] = "";
+  fg_net_write(w, &r.net, name, wanted);
+  w->e->lanes |= (uint64_t)wide;
+  for (int i = 0; i < reals; i++)
+    for (int at = 0; at < w->lanes; at += wide) {
+      const int *label = r.net.label;
+      const char *pointer = fg_place_row(w, p, run, lane_of_part(w, &r, label, i, at), start_of_part(&r, label, i));
+      int index[FG_MAX_LANES];
+      for (int l = 0; l < wide; l++) index[l] = at + l;
+      fg_marks marks = {.a = name[i], .i = list_text(w, index, wide)};
+      store_vector(w, wide, pointer, wide == w->lanes ? name[i] : fg_spell(w->e, wide, w->e->d->vpart, marks));
+    }
+}
+
+/* ---- both ---------------------------------------------------------------------------------- */
+
+void fg_run_load(fg_writer *w, fg_place *p, const fg_run *r) {
+  int reals = reals_of(r);
+  const char **wanted = fg_arena_new(arena(w), const char *, reals);
+  bool any = false;
+  for (int i = 0; i < reals; i++) {
+    int slot = real_slot(r, i);
+    if (p->needed[slot] && !p->loaded[slot / 2]) wanted[i] = fg_loaded_name(w, p, slot);
+    any = any || wanted[i];
+  }
+  if (any) (r->apart ? load_apart : load_end_to_end)(w, p, r, wanted);
+}
+
+void fg_run_store(fg_writer *w, fg_place *p, const fg_run *r) {
+  const char **name = fg_arena_new(arena(w), const char *, reals_of(r));
+  for (int i = 0; i < reals_of(r); i++) name[i] = w->value[real_slot(r, i)];
+  (r->apart ? store_apart : store_end_to_end)(w, p, r, name);
+}
+
+/* The odd part costs the same in every order of lanes, and so do joins. */
+int fg_run_cost(const fg_writer *w, const fg_run *r, bool to_memory) {
+  int reals = reals_of(r);
+  if (r->apart) return plan_rows(w, reals, to_memory).net.cost * reals;
+  if (odd_part(reals) > 1) return 0;
+  fg_net net;
+  plan_line(w, &net, reals, w->lane_label, to_memory);
+  return net.cost * reals;
+}
+
+/* Instructions, in thirds or so: shuffles, then joins and narrow moves. */
+static int price_of_rows(const fg_writer *w, int reals) {
+  if (reals == 1) return 4 * w->lanes;
+  int wide = row_width(w, reals);
+  return reals * (3 * log2_of(wide) + 3 * (w->lanes / wide) - 1);
+}
+
+/* The cheapest groups that cover all slots; a slot may be in two of them. */
+int fg_run_cover(const fg_writer *w, int slots, int parts, fg_run *group) {
+  int *price = fg_arena_new(arena(w), int, slots + 1), *size = fg_arena_new(arena(w), int, slots + 1), n = 0;
+  for (int r = 1; r <= slots; r++)
+    for (int g = 1; g <= slots && g <= w->lanes; g *= 2) {
+      int all = price[r > g ? r - g : 0] + price_of_rows(w, g * parts);
+      if (!size[r] || all < price[r]) price[r] = all, size[r] = g;
+    }
+  for (int r = slots; r > 0; r -= size[r])
+    group[n++] = (fg_run){.first = r > size[r] ? r - size[r] : 0, .slots = size[r], .parts = parts, .apart = true};
+  return n;
+}
