@@ -153,9 +153,12 @@ static void test_preferences(void **state) {
     if (c.plan[i]->step == FG_STOCKHAM) assert_true(c.plan[i]->arg[0] >= 16);
   }
   assert_true(found);
-  assert_int_equal(ask("c2c f32 n=1024", &gpu, NULL, &c), FG_OK);
-  for (int i = 0; i < c.count; i++)
-    for (int k = 0; k < c.plan[i]->narg; k++) assert_true(c.plan[i]->arg[k] <= 16);
+  /* a thread's registers hold a radix */
+  for (int f64 = 0; f64 < 2; f64++) {
+    assert_int_equal(ask(f64 ? "c2c f64 n=1024" : "c2c f32 n=1024", &gpu, NULL, &c), FG_OK);
+    for (int i = 0; i < c.count; i++)
+      for (int k = 0; k < c.plan[i]->narg; k++) assert_true(c.plan[i]->arg[k] <= (f64 ? 16 : 32));
+  }
   assert_int_equal(ask("c2c f64 n=2018", &cpu, NULL, &c), FG_OK); /* 2 * 1009 */
   assert_true(has_step(&c, FG_COOLEY_TUKEY) && has_step(&c, FG_BLUESTEIN));
 }
