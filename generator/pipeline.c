@@ -8,15 +8,12 @@
  *   prove     program -> yes or no, over prime fields        prove.c
  *   schedule  DAG -> order of operations                     schedule.c             (inside emit)
  *   emit      program -> source text                         emit.c, template.c, targets/
- *   prove     the text itself, over prime fields             prove_text.c
+ *   prove     the text itself, over prime fields             pipeline_text.c, prove_text.c
  */
 #include "generator/pipeline.h"
 #include "generator/strbuf.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { PROOF_SEED = 0x5eed };
 
 /* What a target without a probed device offers. */
 static fg_device_facts usual_facts(const fg_compilation *c) {
@@ -140,21 +137,10 @@ fg_status fg_pipeline_decide(fg_compilation *c) {
 }
 
 fg_status fg_pipeline_prove(fg_compilation *c) {
-  fg_status status = fg_prove(c->cx, c->chosen.program, PROOF_SEED, &c->proof);
+  fg_status status = fg_prove(c->cx, c->chosen.program, FG_PROOF_SEED, &c->proof);
   if (status != FG_OK || c->proof.proved) return status;
   return fg_diag_set(&c->cx->diag, FG_EWRONG, "proof of \"%s\" by %s: %s", c->request.problem,
                      fg_plan_print(c->cx, c->chosen.plan), c->proof.failure);
-}
-
-fg_status fg_pipeline_prove_text(fg_compilation *c) {
-  fg_status status = fg_prove_text(c->cx, c->chosen.program, c->isa, PROOF_SEED, &c->text);
-  if (status == FG_ENA) {
-    snprintf(c->text.walked, sizeof c->text.walked, "not run: too large, or no form over a prime field");
-    return FG_OK;
-  }
-  if (status != FG_OK || c->text.proved) return status;
-  return fg_diag_set(&c->cx->diag, FG_EWRONG, "emitted text of \"%s\" by %s: %s", c->request.problem,
-                     fg_plan_print(c->cx, c->chosen.plan), c->text.failure);
 }
 
 fg_status fg_pipeline_emit(fg_compilation *c) {

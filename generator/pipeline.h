@@ -7,6 +7,8 @@
 #include "generator/prove.h"
 #include "generator/recipe.h"
 
+enum { FG_PROOF_SEED = 0x5eed }; /* of primes and inputs: the same every time */
+
 typedef struct fg_request {  /* what a user asks for */
   const char *problem;       /* text */
   const char *target;        /* dialect: "c", "opencl"; NULL: "c" */
