@@ -99,9 +99,20 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
 
 /* Unit here: a sixteenth of a byte to or from memory. Blocks overlap, so parts
  * add up: memory, the block's own memory at a fifth of the price, tables (mostly
- * in caches) at a quarter, operations at a byte for eight, and a wait a stage.
+ * in caches) at a quarter, operations at a byte for eight, a wait a stage, and a thread
+ * its addresses.
  * Memory comes in sectors: shorter runs pay for a whole one. */
-enum { LAUNCH = 16 * 20000, MEMORY = 16, TABLE = 4, LOCAL = 3, OPERATION = 2, WAIT = 96, SECTOR = 32 };
+enum {
+  LAUNCH = 16 * 20000,
+  MEMORY = 16,
+  TABLE = 4,
+  LOCAL = 3,
+  OPERATION = 2,
+  WAIT = 64,
+  INSTANCE = 256,
+  SECTOR = 32,
+  FULL_BATCH = 4096
+};
 
 /* Neighbouring elements that neighbouring threads touch. */
 static int64_t run_of(const fg_kernel *k, const fg_access *a) {
@@ -131,9 +142,18 @@ static int64_t crowd_factor(const fg_program *p, int64_t slots) {
   return registers <= 128 ? 17 : registers <= 224 ? 21 : 40;
 }
 
+/* At parameters that fill blocks: their groups differ from plan to plan. */
+static int64_t instances_of(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+  int64_t params[FG_MAX_PARAMS];
+  for (int i = 0; i < p->problem.nparam; i++)
+    params[i] = max64(p->problem.param[i].lo, min64(p->problem.param[i].hi, FULL_BATCH));
+  return fg_stage_instances(k, s, params);
+}
+
 static int64_t thread_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
-  int64_t count = elements_of(p, k, s), slots = k->digit[s->load.reg].extent.n, points = count * slots;
-  int64_t price = access_price(p, k, &s->load, points) + access_price(p, k, &s->store, points) + points * WAIT;
+  int64_t count = instances_of(p, k, s), slots = k->digit[s->load.reg].extent.n, points = count * slots;
+  int64_t price =
+      access_price(p, k, &s->load, points) + access_price(p, k, &s->store, points) + points * WAIT + count * INSTANCE;
   if (s->has_twiddle) price += access_price(p, k, &s->twiddle, count * s->codelet->ntw / 2);
   if (s->codelet) {
     const fg_op_count *c = &s->codelet->count;

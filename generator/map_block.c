@@ -19,6 +19,7 @@ enum {
   LARGE_BLOCK = 256,  /* not passed by groups */
   MOST_GROUP = 64,    /* transforms a block: as many as proofs by the ends of a batch look at */
   MOST_POINTS = 40,   /* of a thread, over its turns */
+  THREAD_POINTS = 8,  /* of a thread that goes through the block's memory */
   STAGED_POINTS = 32, /* longest codelet that goes through the block's memory */
   MOST_STAGES = 256,
 };
@@ -26,6 +27,7 @@ enum {
 typedef struct shape {
   int64_t one;   /* threads of one transform */
   int64_t group; /* transforms of a block */
+  int64_t turns; /* of each thread, over the transforms of a block */
 } shape;
 
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -42,6 +44,13 @@ static fg_deal try_deal(const fg_kernel *k, const fg_stage *s, int64_t limit) {
   for (int l = 0; l < inner.nloop; l++)
     if (fg_map_is_batch(k, inner.loop[l])) fg_map_drop_loop(&inner, l--);
   return fg_map_try_deal(k, &inner, limit);
+}
+
+static int16_t new_digit(fg_kernel *k, const char *name, fg_role role, int64_t extent) {
+  fg_digit d = {
+      .role = role, .extent = fg_num_const(extent), .start = fg_num_const(0), .step = 1, .last = INT64_MAX, .div = 1};
+  snprintf(d.name, sizeof d.name, "%s", name);
+  return fg_map_add_digit(k, &d);
 }
 
 static int64_t slots_of(const fg_kernel *k, const fg_stage *s) { return k->digit[s->load.reg].extent.n; }
@@ -123,6 +132,25 @@ static int64_t choose_group(const fg_builder *b, int64_t one, int64_t memory) {
   return best;
 }
 
+/* One codelet a thread, through the block's memory: some eight points a thread,
+ * and in few turns, so that blocks are not too many. False: too few transforms. */
+static bool staged_shape(const fg_builder *b, shape *sh) {
+  const fg_problem *q = &b->program->problem;
+  int64_t n = q->dim[0].n.n, count = q->batch[0].n.n;
+  if (q->batch[0].n.form != FG_NUM_CONST) count = INT64_MAX;
+  int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_GROUP);
+  int64_t memory = 2 * fg_precision_bytes(q->compute) * n * 17 / 16 + 1;
+  int64_t threads = min64(SMALL_BLOCK, min64(thread_limit(b), count));
+  threads = min64(threads, (int64_t)b->map->local_bytes / memory);
+  if (wanted) threads = min64(threads, wanted);
+  if (threads < WARP / 2) return false;
+  int64_t turns = wanted ? wanted / threads : THREAD_POINTS / n;
+  turns = min64(turns, min64(count / threads, (int64_t)b->map->local_bytes / (memory * threads)));
+  *sh = (shape){.one = 1, .turns = turns < 1 ? 1 : turns};
+  sh->group = threads * sh->turns;
+  return true;
+}
+
 static void add_group_terms(fg_builder *b, fg_access *a, int16_t digit) {
   const fg_buffer *buffer = &b->program->buffer[a->buffer];
   if (buffer->space != FG_SPACE_LOCAL) return;
@@ -130,20 +158,29 @@ static void add_group_terms(fg_builder *b, fg_access *a, int16_t digit) {
   fg_affine_add(&a->index.at, digit, fg_num_const(buffer->size));
 }
 
+static void add_group_loop(fg_builder *b, int16_t batch, int16_t digit) {
+  fg_kernel *k = b->kernel;
+  for (int i = 0; i < k->nstage; i++) {
+    fg_stage *s = &k->stage[i];
+    fg_map_split_terms(s, batch, digit);
+    add_group_terms(b, &s->load, digit);
+    add_group_terms(b, &s->store, digit);
+    memmove(&s->loop[1], &s->loop[0], sizeof s->loop[0] * (size_t)s->nloop);
+    s->loop[0] = digit;
+    s->nloop++;
+  }
+}
+
 /* The batch digit counts groups from now on; the number in the group is a digit
- * of threads, above those of one transform. */
+ * of threads, above those of one transform, and one of their turns. */
 static void group_batch(fg_builder *b, const shape *sh) {
   fg_kernel *k = b->kernel;
   int16_t d = batch_digit(b);
   fg_num count = k->digit[d].extent;
-  fg_digit inner = {.name = "bi",
-                    .role = FG_ROLE_THREAD,
-                    .extent = fg_num_const(sh->group),
-                    .start = fg_num_const(0),
-                    .step = 1,
-                    .last = INT64_MAX,
-                    .div = sh->one};
-  int16_t in = fg_map_add_digit(k, &inner);
+  int64_t threads = sh->group / sh->turns;
+  int16_t in = new_digit(k, "bi", FG_ROLE_THREAD, threads), turn = new_digit(k, "bt", FG_ROLE_LOOP, sh->turns);
+  k->digit[in].div = sh->one;
+  k->digit[turn].step = threads;
   k->digit[d].step = sh->group;
   k->digit[d].extent = fg_num_const((count.n + sh->group - 1) / sh->group);
   if (count.form == FG_NUM_PARAM)
@@ -151,16 +188,11 @@ static void group_batch(fg_builder *b, const shape *sh) {
   fg_affine number = {.offset = fg_num_const(0)};
   fg_affine_add(&number, d, fg_num_const(1));
   fg_affine_add(&number, in, fg_num_const(1));
-  for (int i = 0; i < k->nstage; i++) {
-    fg_stage *s = &k->stage[i];
-    fg_map_split_terms(s, d, in);
-    add_group_terms(b, &s->load, in);
-    add_group_terms(b, &s->store, in);
-    memmove(&s->loop[1], &s->loop[0], sizeof s->loop[0] * (size_t)s->nloop);
-    s->loop[0] = in;
-    s->nloop++;
-    if (count.form != FG_NUM_CONST || count.n % sh->group) fg_map_guard(s, &number, count);
-  }
+  if (sh->turns > 1) fg_affine_add(&number, turn, fg_num_const(1));
+  add_group_loop(b, d, in);
+  if (sh->turns > 1) add_group_loop(b, d, turn);
+  for (int i = 0; i < k->nstage; i++)
+    if (count.form != FG_NUM_CONST || count.n % sh->group) fg_map_guard(&k->stage[i], &number, count);
   for (int i = 0; i < b->program->nbuffer; i++)
     if (b->program->buffer[i].space == FG_SPACE_LOCAL) b->program->buffer[i].size *= sh->group;
 }
@@ -219,16 +251,9 @@ static bool wants_staging(const fg_builder *b) {
   return k->nstage == 1 && k->stage[0].nloop == 1 && n >= 2 && n <= STAGED_POINTS && is_contiguous(b);
 }
 
-static int16_t new_digit(fg_kernel *k, const char *name, fg_role role, int64_t extent) {
-  fg_digit d = {
-      .role = role, .extent = fg_num_const(extent), .start = fg_num_const(0), .step = 1, .last = INT64_MAX, .div = 1};
-  snprintf(d.name, sizeof d.name, "%s", name);
-  return fg_map_add_digit(k, &d);
-}
-
 /* Element e + threads * m of the block's part, in the array or in its memory. */
-static fg_access copy_access(fg_kernel *k, int16_t buffer, int16_t thread, int64_t threads, int64_t n) {
-  fg_access a = {.buffer = buffer, .index = {.lookup = -1}, .reg = new_digit(k, "m", FG_ROLE_REG, n)};
+static fg_access copy_access(fg_kernel *k, int16_t buffer, int16_t thread, int64_t threads, int64_t slots) {
+  fg_access a = {.buffer = buffer, .index = {.lookup = -1}, .reg = new_digit(k, "m", FG_ROLE_REG, slots)};
   a.index.at.offset = fg_num_const(0);
   fg_affine_add(&a.index.at, thread, fg_num_const(1));
   fg_affine_add(&a.index.at, a.reg, fg_num_const(threads));
@@ -236,18 +261,18 @@ static fg_access copy_access(fg_kernel *k, int16_t buffer, int16_t thread, int64
 }
 
 /* A stage that moves the block's transforms between an array and its memory. */
-static fg_stage copy_stage(fg_builder *b, const char *what, int16_t from, int16_t to, int64_t group) {
+static fg_stage copy_stage(fg_builder *b, const char *what, int16_t from, int16_t to, const shape *sh) {
   fg_kernel *k = b->kernel;
-  int64_t n = b->program->problem.dim[0].n.n;
-  int16_t batch = k->outer[0], thread = new_digit(k, "e", FG_ROLE_THREAD, group);
+  int64_t n = b->program->problem.dim[0].n.n, threads = sh->group / sh->turns;
+  int16_t batch = k->outer[0], thread = new_digit(k, "e", FG_ROLE_THREAD, threads);
   fg_stage s = {.what = what, .lane = -1, .sync_end = FG_SCOPE_BLOCK};
-  s.load = copy_access(k, from, thread, group, n);
-  s.store = copy_access(k, to, thread, group, n);
+  s.load = copy_access(k, from, thread, threads, n * sh->turns);
+  s.store = copy_access(k, to, thread, threads, n * sh->turns);
   s.loop[s.nloop++] = thread;
   fg_access *outside = is_local(b->program, from) ? &s.store : &s.load;
   fg_affine_add(&outside->index.at, batch, fg_num_const(n));
   fg_num count = b->program->problem.batch[0].n;
-  if (count.form != FG_NUM_CONST || count.n % group)
+  if (count.form != FG_NUM_CONST || count.n % sh->group)
     outside->pred[outside->npred++] = (fg_pred){.value = outside->index.at, .bound = fg_num_scaled(count, n)};
   return s;
 }
@@ -259,15 +284,15 @@ static void stage_through_memory(fg_builder *b, const shape *sh) {
   fg_buffer *memory = &b->program->buffer[work];
   memory->size = n * sh->group;
   fg_stage *stages = fg_arena_new(b->cx->arena, fg_stage, 3);
-  stages[0] = copy_stage(b, "copy to the block's memory", FG_BUFFER_IN, work, sh->group);
+  stages[0] = copy_stage(b, "copy to the block's memory", FG_BUFFER_IN, work, sh);
   stages[1] = k->stage[0];
-  stages[2] = copy_stage(b, "copy from the block's memory", work, FG_BUFFER_OUT, sh->group);
+  stages[2] = copy_stage(b, "copy from the block's memory", work, FG_BUFFER_OUT, sh);
   fg_access *both[] = {&stages[1].load, &stages[1].store};
   for (int i = 0; i < 2; i++) {
     both[i]->buffer = work;
     both[i]->index.at = (fg_affine){.offset = fg_num_const(0)};
     fg_affine_add(&both[i]->index.at, both[i]->reg, fg_num_const(1));
-    fg_affine_add(&both[i]->index.at, stages[1].loop[0], fg_num_const(n));
+    for (int l = 0; l < stages[1].nloop; l++) fg_affine_add(&both[i]->index.at, stages[1].loop[l], fg_num_const(n));
   }
   stages[1].npred = 0; /* rows beyond the batch hold zeros */
   stages[1].sync_end = FG_SCOPE_BLOCK;
@@ -302,13 +327,13 @@ static bool plan_memory(fg_builder *b, int64_t one) {
 fg_status fg_map_block(fg_builder *b) {
   fg_kernel *k = b->kernel;
   fg_program *p = b->program;
-  shape sh = {.group = 1};
-  bool staged = wants_staging(b);
+  shape sh = {.group = 1, .turns = 1};
+  bool staged = wants_staging(b) && staged_shape(b, &sh);
   if (k->nstage > MOST_STAGES) return FG_ENA;
-  sh.one = threads_of_one(k, thread_limit(b));
+  if (!staged) sh.one = threads_of_one(k, thread_limit(b));
   if (!plan_memory(b, sh.one)) return FG_ENA;
   fg_map_outer_batch(b);
-  sh.group = choose_group(b, sh.one, memory_of_one(p, false));
+  if (!staged) sh.group = choose_group(b, sh.one, memory_of_one(p, false));
   for (int i = 0; i < k->nstage; i++) {
     /* Across a barrier, a thread holds the numbers of all its turns. */
     fg_role turns = k->stage[i].sync_mid >= FG_SCOPE_BLOCK ? FG_ROLE_REG : FG_ROLE_LOOP;
@@ -316,9 +341,9 @@ fg_status fg_map_block(fg_builder *b) {
     guard_threads(k, &k->stage[i], used, &sh);
   }
   if (sh.group > 1) group_batch(b, &sh);
-  if (staged && sh.group >= WARP / 2) stage_through_memory(b, &sh);
+  if (staged) stage_through_memory(b, &sh);
   k->stage[k->nstage - 1].sync_end = FG_SCOPE_NONE;
-  k->threads = (int)(sh.one * sh.group);
+  k->threads = (int)(sh.one * sh.group / sh.turns);
   k->name = "block";
   k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
   k->cluster = 1;

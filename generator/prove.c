@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BATCH_ENDS = 4, COMPARE_ENDS = 64 * BATCH_ENDS + 64 };
+enum { BATCH_ENDS = 4, COMPARE_ENDS = 512 * BATCH_ENDS + 64 };
 #define FULL_WALK (INT64_C(1) << 20)     /* elements of all batches: walked in full */
 #define LARGE (1 << 17)                  /* points of transforms of which few are walked */
 #define LONG_WALK (INT64_C(1) << 24)     /* the same, when the ends alone decide nothing */
