@@ -388,7 +388,8 @@ static fg_status start(fg_emitter *e) {
   e->name = e->o->prefix ? e->o->prefix : fg_emit_name(e->cx, &e->p->problem);
   bool small = e->d->small_index_type && small_addresses(e->p);
   e->index = small ? e->d->small_index_type : e->d->index_type;
-  return fg_memory_plan(e);
+  fg_status status = fg_memory_plan(e);
+  return status == FG_OK ? fg_forward_plan(e) : status;
 }
 
 fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *options, fg_emitted *out) {

@@ -284,7 +284,7 @@ static const char *base_text(fg_writer *w, fg_place *p) {
 }
 
 void fg_place_open(fg_writer *w, fg_place *p) {
-  if (p->open || !p->direct) return;
+  if (p->open || !p->direct || fg_place_is_held(w, p)) return;
   p->open = true;
   const char *base = base_text(w, p);
   declare_pointer(w, p, 0, base);
@@ -305,26 +305,30 @@ static void add_distance(fg_writer *w, fg_sum *s, const fg_place *p, int slot, i
     fg_sum_add(s, coef_of(&p->a->index.at, w->stage->lane), p->scale * inner_value(w, w->stage->lane, lane), NULL);
 }
 
-const char *fg_place_pointer(fg_writer *w, fg_place *p, int slot, int64_t elements, int part) {
+const char *fg_place_pointer(fg_writer *w, fg_place *p, const fg_spot *spot) {
   fg_place_open(w, p);
   fg_sum s;
   fg_sum_init(&s, w->e, &w->uses);
-  add_distance(w, &s, p, slot, 0, elements);
-  if (part) s.constant += p->im_add;
-  const char *pointer = pointer_name(w, p, part);
+  add_distance(w, &s, p, spot->slot, spot->lane, spot->elements);
+  if (spot->part) s.constant += p->im_add;
+  const char *pointer = pointer_name(w, p, spot->part);
   if (!s.text.length && !s.constant) return pointer;
   return fg_arena_printf(w->e->cx->arena, "%s + %s", pointer, fg_sum_text(&s));
 }
 
-const char *fg_place_row(fg_writer *w, fg_place *p, const fg_run *run, int lane, int number) {
-  fg_place_open(w, p);
-  fg_sum s;
-  fg_sum_init(&s, w->e, &w->uses);
-  add_distance(w, &s, p, run->first, lane, 0);
-  s.constant += number + (run->part ? p->im_add : 0);
-  const char *pointer = pointer_name(w, p, run->part);
-  if (!s.text.length && !s.constant) return pointer;
-  return fg_arena_printf(w->e->cx->arena, "%s + %s", pointer, fg_sum_text(&s));
+bool fg_place_number(const fg_writer *w, const fg_place *p, const fg_spot *spot, int64_t *out) {
+  const fg_affine *at = &p->a->index.at;
+  int64_t offset, base = at->offset.n;
+  if (!p->direct || !is_const(at->offset) || !fg_place_offset(w, p, spot->slot, spot->lane, &offset)) return false;
+  for (int t = 0; t < at->nterm; t++) {
+    int d = at->term[t].digit;
+    if (is_inner(p, w, d)) continue;
+    if (!is_const(at->term[t].coef) || w->digit[d]) return false;
+    base += at->term[t].coef.n * w->digit_value[d];
+  }
+  *out = p->scale * (bend(p, base) + bend(p, offset + spot->elements));
+  if (spot->part) *out += two_pointers(p) ? p->b->size : p->im_add;
+  return true;
 }
 
 static bool may_be_negative(const fg_writer *w, const fg_place *p, int slot, int lane) {
@@ -388,6 +392,7 @@ static const char *direct_element(fg_writer *w, fg_place *p, int slot, int lane,
 }
 
 const char *fg_place_element(fg_writer *w, fg_place *p, int slot, int lane, int part) {
+  fg_forward_spoil(w, p);
   if (p->direct) return direct_element(w, p, slot, lane, part);
   fg_arena *a = w->e->cx->arena;
   const char *index = index_variable(w, p, slot, lane), *memory = memory_name(w, p, part);
@@ -401,7 +406,8 @@ const char *fg_place_pair(fg_writer *w, fg_place *p, int slot, int lane) {
   fg_arena *a = w->e->cx->arena;
   const fg_dialect *d = w->e->d;
   const char *space = w->e->p->buffer[p->memory].space == FG_SPACE_LOCAL ? d->local_space : d->global_space;
-  const char *at = p->direct ? fg_place_pointer(w, p, slot, 0, 0)
+  fg_forward_spoil(w, p);
+  const char *at = p->direct ? fg_place_pointer(w, p, &(fg_spot){.slot = slot, .lane = lane})
                              : fg_arena_printf(a, "%s + %s", memory_name(w, p, 0), index_variable(w, p, slot, lane));
   return fg_spell(w->e, 1, d->pair_at,
                   (fg_marks){.p = at, .space = p->is_store ? space : fg_arena_printf(a, "%sconst ", space)});

@@ -80,9 +80,26 @@ static void write_outer(frame *f) {
   add_lines(f->values, "close", text.text);
 }
 
+/* One of a stage each, or one of all. */
+static int function_count(const frame *f) { return f->e->forwards[f->number] ? 1 : f->k->nstage; }
+
+static fg_status write_functions(frame *f, fg_strbuf *out) {
+  bool joined = f->e->forwards[f->number];
+  f->stage_uses = fg_arena_new(f->e->cx->arena, fg_uses, f->k->nstage);
+  for (int s = 0; s < function_count(f); s++) {
+    const char *name = stage_symbol(f->e, f->number, s);
+    fg_status status = joined ? fg_emit_joined(f->e, f->number, name, out, &f->stage_uses[s])
+                              : fg_emit_stage(f->e, f->k, s, name, out, &f->stage_uses[s]);
+    if (status != FG_OK) return status;
+    fg_strbuf_add(out, "\n");
+    merge(&f->uses, &f->stage_uses[s]);
+  }
+  return FG_OK;
+}
+
 static void write_calls(frame *f) {
   fg_emitter *e = f->e;
-  for (int s = 0; s < f->k->nstage; s++) {
+  for (int s = 0; s < function_count(f); s++) {
     const fg_uses *u = &f->stage_uses[s];
     const char *item[FG_MAX_ITEMS];
     int n = 0;
@@ -177,13 +194,8 @@ fg_status fg_emit_kernel(fg_emitter *e, int kernel, fg_strbuf *out, fg_uses *use
   const fg_kernel *k = e->p->kernel[kernel];
   frame *f = fg_arena_new(e->cx->arena, frame, 1);
   *f = (frame){.e = e, .k = k, .number = kernel, .values = fg_values_create(e->cx)};
-  f->stage_uses = fg_arena_new(e->cx->arena, fg_uses, k->nstage);
-  for (int s = 0; s < k->nstage; s++) {
-    fg_status status = fg_emit_stage(e, k, s, stage_symbol(e, kernel, s), out, &f->stage_uses[s]);
-    if (status != FG_OK) return status;
-    fg_strbuf_add(out, "\n");
-    merge(&f->uses, &f->stage_uses[s]);
-  }
+  fg_status status = write_functions(f, out);
+  if (status != FG_OK) return status;
   fg_name_digits(e, k, NULL, f->digit, f->digit_value);
   static const char *const lists[] = {"memory", "outer", "step", "close"};
   for (int i = 0; i < 4; i++) fg_values_list(f->values, lists[i]);

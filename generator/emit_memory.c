@@ -80,6 +80,7 @@ static const char *name_of(const fg_emitter *e, int i) {
 
 fg_status fg_memory_plan(fg_emitter *e) {
   const fg_program *p = e->p;
+  e->scratch = e->table_block = 0;
   for (int k = 0; k < p->nkernel; k++)
     for (int s = 0; s < p->kernel[k]->nstage; s++) note_stage(e, &p->kernel[k]->stage[s]);
   choose_table_home(e);
@@ -92,7 +93,8 @@ fg_status fg_memory_plan(fg_emitter *e) {
     m->name = name_of(e, i);
     m->parts = b->layout == FG_LAYOUT_SPLIT && (b->space == FG_SPACE_INPUT || b->space == FG_SPACE_OUTPUT);
     bool in_kernel = b->space == FG_SPACE_LOCAL && e->d->local_array;
-    if (m->used && !in_kernel && (b->space == FG_SPACE_WORK || b->space == FG_SPACE_LOCAL)) place_scratch(e, i);
+    if (m->used && !e->held[i] && !in_kernel && (b->space == FG_SPACE_WORK || b->space == FG_SPACE_LOCAL))
+      place_scratch(e, i);
     if (m->used && b->space == FG_SPACE_TABLE && !e->static_tables && e->d->tables == FG_TABLES_STATIC) {
       m->offset = align_up(e, e->table_block);
       e->table_block = m->offset + reals_of(e, b);

@@ -119,8 +119,7 @@ static const char *load_value(fg_writer *w, fg_place *p, int slot, int part) {
   switch (p->move) {
   case FG_MOVE_NONE: return element_or_zero(w, p, slot, 0, part);
   case FG_MOVE_SAME: return fg_spell(w->e, w->lanes, d->vset1, (fg_marks){.v = fg_place_element(w, p, slot, 0, part)});
-  case FG_MOVE_CONTIG:
-    return fg_spell(w->e, w->lanes, d->vload, (fg_marks){.p = fg_place_pointer(w, p, slot, 0, part)});
+  case FG_MOVE_CONTIG: return fg_vector_load(w, p, &(fg_spot){.slot = slot, .part = part}, w->lanes);
   case FG_MOVE_TRANSPOSE:
   case FG_MOVE_GATHER: break;
   }
@@ -214,9 +213,7 @@ void fg_store_slot(fg_writer *w, int slot) {
     return;
   }
   for (int part = 0; part < 2 && p->move == FG_MOVE_CONTIG; part++)
-    fg_write_line(w, "%s",
-                  fg_spell(w->e, w->lanes, w->e->d->vstore,
-                           (fg_marks){.p = fg_place_pointer(w, p, slot, 0, part), .v = w->value[2 * slot + part]}));
+    fg_vector_store(w, p, &(fg_spot){.slot = slot, .part = part}, w->lanes, w->value[2 * slot + part]);
   if (p->move == FG_MOVE_CONTIG) return;
   bool any = false;
   for (int l = 0; l < w->lanes; l++) any = store_element(w, p, slot, l) || any;

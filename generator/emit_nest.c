@@ -17,7 +17,7 @@ static bool is_taken(const fg_emitter *e, const fg_kernel *k, const char *name, 
     if (!strcmp(name, e->p->buffer[i].name)) return true;
   for (int d = 0; d < k->ndigit; d++)
     if (digit[d] && !strcmp(name, digit[d])) return true;
-  return strchr("xwyts", name[0]) && isdigit((unsigned char)name[1]); /* values of a stage */
+  return strchr("xwytsf", name[0]) && isdigit((unsigned char)name[1]); /* values of a stage */
 }
 
 static void name_one(const fg_emitter *e, const fg_kernel *k, int d, const char **digit, int64_t *value) {

@@ -6,6 +6,7 @@
  *   emit_stage.c    one stage: loops, operations in the order of the schedule
  *   emit_nest.c     digits: names, loops, numbers of blocks and threads
  *   emit_move.c     loads and stores of one stage's values
+ *   emit_forward.c  small kernels: stages as one function, scratch in values
  *   emit_run.c      runs: rows of several slots' numbers, as vectors
  *   emit_shuffle.c  exchanges between lanes and registers
  *   emit_address.c  addresses and predicates as text
@@ -50,12 +51,15 @@ typedef struct fg_emitter {
   const char *index; /* type of addresses */
   bool launched;     /* kernels run in blocks of threads */
   fg_memory memory[FG_MAX_BUFFERS];
-  bool static_tables;  /* tables are arrays in the source */
-  int64_t scratch;     /* reals */
-  int64_t table_block; /* reals of the caller's table memory; 0: none */
-  int64_t table_bytes; /* of that memory, with what filling it needs */
-  int64_t init_work;   /* where in it filling works: bytes */
-  uint64_t lanes;      /* sum of the widths that occur, powers of two */
+  bool static_tables;           /* tables are arrays in the source */
+  int64_t scratch;              /* reals */
+  int64_t table_block;          /* reals of the caller's table memory; 0: none */
+  int64_t table_bytes;          /* of that memory, with what filling it needs */
+  int64_t init_work;            /* where in it filling works: bytes */
+  uint64_t lanes;               /* sum of the widths that occur, powers of two */
+  struct fg_forward **forwards; /* per kernel; NULL: its stages are functions */
+  struct fg_forward *forward;   /* of the kernel in work */
+  bool held[FG_MAX_BUFFERS];    /* buffers that are values */
 } fg_emitter;
 
 /* ---- emit_text.c ----------------------------------------------------------- */
@@ -152,6 +156,16 @@ typedef struct fg_writer { /* one stage */
 void fg_write_line(fg_writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 fg_status fg_emit_stage(fg_emitter *e, const fg_kernel *k, int stage, const char *function, fg_strbuf *out,
                         fg_uses *uses);
+/* The same with the loops at given counters, as the inside of a block; adds to uses. */
+typedef struct fg_turn {
+  const fg_kernel *k;
+  int stage;
+  const int64_t *counter; /* of the stage's loops, in order */
+} fg_turn;
+fg_status fg_emit_turn(fg_emitter *e, const fg_turn *turn, fg_strbuf *out, fg_uses *uses);
+/* Comment and "static void name(...) {" */
+void fg_emit_function_head(const fg_emitter *e, const fg_kernel *k, const char *what, const char *function,
+                           const fg_uses *uses, fg_strbuf *out);
 /* Digit names that clash with nothing: of the outer digits, then of a stage's. */
 void fg_name_digits(const fg_emitter *e, const fg_kernel *k, const fg_stage *s, const char **digit, int64_t *value);
 /* Opens "for" lines for digits that are loops; declares those of blocks and threads. */
@@ -177,11 +191,14 @@ void fg_place_open(fg_writer *w, fg_place *p);
 const char *fg_place_element(fg_writer *w, fg_place *p, int slot, int lane, int part);
 /* The element (slot, lane) of a place that moves pairs: "*(const float2 *)(px + 6)". */
 const char *fg_place_pair(fg_writer *w, fg_place *p, int slot, int lane);
-/* "px + 6": pointer to a part of the element that lies `elements` behind (slot,
- * lane 0). Direct places. */
-const char *fg_place_pointer(fg_writer *w, fg_place *p, int slot, int64_t elements, int part);
-/* Pointer to a real number in the row of a run and a lane. Direct places. */
-const char *fg_place_row(fg_writer *w, fg_place *p, const fg_run *run, int lane, int number);
+typedef struct fg_spot { /* a real number of a direct place */
+  int slot, lane;
+  int64_t elements; /* that it lies behind (slot, lane) */
+  int part;
+} fg_spot;
+const char *fg_place_pointer(fg_writer *w, fg_place *p, const fg_spot *spot); /* "px + 6" */
+/* Which number of its buffer that is; false: not known before the call. */
+bool fg_place_number(const fg_writer *w, const fg_place *p, const fg_spot *spot, int64_t *out);
 /* The condition of (slot, lane): NULL always, "0" never, or a name. */
 const char *fg_place_condition(fg_writer *w, fg_place *p, int slot, int lane);
 const char *fg_pred_text(fg_writer *w, const fg_pred *pred, int npred, int slot_digit, int slot, int lane);
@@ -201,6 +218,22 @@ const char *fg_loaded_name(const fg_writer *w, const fg_place *p, int real_slot)
 /* The natural order of lanes (label[b]: lane bit that bit b of a position is), or
  * that which deinterleaving by instructions within 16 bytes leaves. */
 void fg_lane_order(const fg_writer *w, bool natural, int *label);
+
+const char *fg_list_text(fg_writer *w, const int *index, int count); /* "0, 2, 1" */
+
+/* ---- emit_forward.c -------------------------------------------------------- */
+typedef struct fg_forward fg_forward;
+/* Vectors to and from memory, or the values that stand for it. The name of a join;
+ * an expression for a part. */
+const char *fg_vector_load(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes);
+void fg_vector_store(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes, const char *value);
+const char *fg_vector_join(fg_writer *w, int lanes, const char *low, const char *high);
+const char *fg_vector_part(fg_writer *w, int lanes, const char *wide, int first);
+bool fg_place_is_held(const fg_writer *w, const fg_place *p);
+void fg_forward_spoil(const fg_writer *w, const fg_place *p); /* this buffer must be memory */
+/* Decides what is held; after fg_memory_plan, whose places it may change. */
+fg_status fg_forward_plan(fg_emitter *e);
+fg_status fg_emit_joined(fg_emitter *e, int kernel, const char *function, fg_strbuf *out, fg_uses *uses);
 
 /* ---- emit_run.c ------------------------------------------------------------ */
 /* Loads what is needed and not loaded; stores the writer's values. */

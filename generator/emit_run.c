@@ -33,14 +33,6 @@ static int odd_part(int x) {
 
 static const char *new_name(fg_writer *w) { return fg_arena_printf(arena(w), "s%d", w->nshuffle++); }
 
-static const char *vector_at(fg_writer *w, int lanes, const char *pointer) {
-  return fg_spell(w->e, lanes, w->e->d->vload, (fg_marks){.p = pointer});
-}
-
-static void store_vector(fg_writer *w, int lanes, const char *pointer, const char *value) {
-  fg_write_line(w, "%s", fg_spell(w->e, lanes, w->e->d->vstore, (fg_marks){.p = pointer, .v = value}));
-}
-
 /* Register r at the end of a net: its labels below `most` as a number, the lowest
  * label being `base`. */
 static int number_of(const fg_net *net, int r, int base, int most) {
@@ -83,8 +75,8 @@ static void plan_line(const fg_writer *w, fg_net *net, int reals, const int *lab
 }
 
 /* Vector j of a run lies at its j * lanes -th number. */
-static const char *line_pointer(fg_writer *w, fg_place *p, const fg_run *r, int j) {
-  return fg_place_pointer(w, p, r->first, (int64_t)j * w->lanes / r->parts, r->part);
+static fg_spot line_spot(const fg_writer *w, const fg_run *r, int j) {
+  return (fg_spot){.slot = r->first, .elements = (int64_t)j * w->lanes / r->parts, .part = r->part};
 }
 
 typedef struct line { /* a part of a run, `reals` numbers a lane */
@@ -103,8 +95,9 @@ static void load_line(fg_writer *w, fg_place *p, const line *l, const char **wan
   for (int j = 0; j < l->reals; j++) {
     if (!is_needed(&net, end, j)) continue;
     name[j] = net.nstep == 0 && *end[j] ? end[j] : new_name(w); /* one number: nothing to exchange */
-    fg_write_line(w, "const %s %s = %s;", w->type, name[j],
-                  vector_at(w, w->lanes, line_pointer(w, p, l->run, l->vector + j)));
+    fg_spot spot = line_spot(w, l->run, l->vector + j);
+    const char *value = fg_vector_load(w, p, &spot, w->lanes);
+    fg_write_line(w, "const %s %s = %s;", w->type, name[j], value);
   }
   fg_net_write(w, &net, name, end);
   for (int i = 0; i < l->reals; i++)
@@ -120,8 +113,10 @@ static void store_line(fg_writer *w, fg_place *p, const line *l, const char **na
   int most = net.lane_bits + net.reg_bits;
   for (int j = 0; j < l->reals; j++)
     for (int i = 0; i < l->reals; i++)
-      if (number_of(&net, i, net.lane_bits, most) == j)
-        store_vector(w, w->lanes, line_pointer(w, p, l->run, l->vector + j), name[i]);
+      if (number_of(&net, i, net.lane_bits, most) == j) {
+        fg_spot spot = line_spot(w, l->run, l->vector + j);
+        fg_vector_store(w, p, &spot, w->lanes, name[i]);
+      }
 }
 
 /* ---- lines: the odd part ------------------------------------------------------------- */
@@ -153,7 +148,7 @@ static int position_of(const int *label, int lane) {
   return position;
 }
 
-static const char *list_text(fg_writer *w, const int *index, int count) {
+const char *fg_list_text(fg_writer *w, const int *index, int count) {
   fg_strbuf s;
   fg_strbuf_init(&s, arena(w));
   for (int i = 0; i < count; i++) fg_strbuf_addf(&s, "%s%d", i ? ", " : "", index[i]);
@@ -162,7 +157,7 @@ static const char *list_text(fg_writer *w, const int *index, int count) {
 
 static const char *shuffle(fg_writer *w, const char *name, const char *a, const char *b, const int *index) {
   if (!*name) name = new_name(w);
-  fg_marks marks = {.a = a, .b = b, .i = list_text(w, index, w->lanes)};
+  fg_marks marks = {.a = a, .b = b, .i = fg_list_text(w, index, w->lanes)};
   fg_write_line(w, "const %s %s = %s;", w->type, name, fg_spell(w->e, w->lanes, w->e->d->vshuffle, marks));
   return name;
 }
@@ -314,18 +309,17 @@ static int start_of_part(const rows *r, const int *label, int reg) {
   return start;
 }
 
+static fg_spot spot_of_part(const fg_writer *w, const fg_run *run, const rows *r, const int *label, int reg, int at) {
+  return (fg_spot){.slot = run->first,
+                   .lane = lane_of_part(w, r, label, reg, at),
+                   .elements = start_of_part(r, label, reg) / run->parts,
+                   .part = run->part};
+}
+
 /* Vectors of `wide` lanes as one of all lanes. */
 static const char *join(fg_writer *w, const char **name, int wide) {
   for (int lanes = 2 * wide; lanes <= w->lanes; lanes *= 2)
-    for (int i = 0; i < w->lanes / lanes; i++) {
-      int index[FG_MAX_LANES];
-      for (int l = 0; l < lanes; l++) index[l] = l;
-      fg_marks marks = {.a = name[2 * i], .b = name[2 * i + 1], .i = list_text(w, index, lanes)};
-      w->e->lanes |= (uint64_t)lanes;
-      name[i] = new_name(w);
-      fg_write_line(w, "const %s %s = %s;", fg_vector_type(w->e, lanes), name[i],
-                    fg_spell(w->e, lanes, w->e->d->vjoin, marks));
-    }
+    for (int i = 0; i < w->lanes / lanes; i++) name[i] = fg_vector_join(w, lanes, name[2 * i], name[2 * i + 1]);
   return name[0];
 }
 
@@ -341,9 +335,10 @@ static void load_apart(fg_writer *w, fg_place *p, const fg_run *run, const char 
     if (!is_needed(&r.net, end, i)) continue;
     const char *part[FG_MAX_LANES];
     for (int at = 0; at < w->lanes; at += wide) {
+      fg_spot spot = spot_of_part(w, run, &r, label, i, at);
+      const char *value = fg_vector_load(w, p, &spot, wide);
       part[at / wide] = new_name(w);
-      const char *pointer = fg_place_row(w, p, run, lane_of_part(w, &r, label, i, at), start_of_part(&r, label, i));
-      fg_write_line(w, "const %s %s = %s;", fg_vector_type(w->e, wide), part[at / wide], vector_at(w, wide, pointer));
+      fg_write_line(w, "const %s %s = %s;", fg_vector_type(w->e, wide), part[at / wide], value);
     }
     name[i] = join(w, part, wide);
   }
@@ -359,12 +354,9 @@ static void store_apart(fg_writer *w, fg_place *p, const fg_run *run, const char
   w->e->lanes |= (uint64_t)wide;
   for (int i = 0; i < reals; i++)
     for (int at = 0; at < w->lanes; at += wide) {
-      const int *label = r.net.label;
-      const char *pointer = fg_place_row(w, p, run, lane_of_part(w, &r, label, i, at), start_of_part(&r, label, i));
-      int index[FG_MAX_LANES];
-      for (int l = 0; l < wide; l++) index[l] = at + l;
-      fg_marks marks = {.a = name[i], .i = list_text(w, index, wide)};
-      store_vector(w, wide, pointer, wide == w->lanes ? name[i] : fg_spell(w->e, wide, w->e->d->vpart, marks));
+      fg_spot spot = spot_of_part(w, run, &r, r.net.label, i, at);
+      const char *value = wide == w->lanes ? name[i] : fg_vector_part(w, wide, name[i], at);
+      fg_vector_store(w, p, &spot, wide, value);
     }
 }
 

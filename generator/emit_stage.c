@@ -332,7 +332,17 @@ static int vector_lanes(const fg_writer *w) {
   return possible ? (int)extent.n : 1;
 }
 
-static fg_status prepare(fg_writer *w) {
+/* Loops at given counters are no loops. */
+static void fix_digits(fg_writer *w, const int64_t *counter) {
+  for (int i = 0; i < w->stage->nloop; i++) {
+    int d = w->stage->loop[i];
+    if (d == w->stage->lane) continue;
+    w->digit[d] = NULL;
+    w->digit_value[d] = fg_digit_value(&w->k->digit[d], counter[i], NULL);
+  }
+}
+
+static fg_status prepare(fg_writer *w, const int64_t *counter) {
   const fg_stage *s = w->stage;
   fg_emitter *e = w->e;
   w->codelet = s->codelet;
@@ -340,6 +350,7 @@ static fg_status prepare(fg_writer *w) {
   if (w->lanes > 1) e->lanes |= (uint64_t)w->lanes;
   w->type = fg_vector_type(e, w->lanes);
   fg_name_digits(e, w->k, s, w->digit, w->digit_value);
+  if (counter) fix_digits(w, counter);
   int in = s->codelet ? s->codelet->nin / 2 : (int)w->k->digit[s->load.reg].extent.n;
   fg_status status = fg_place_init(w, &w->load, &s->load, 'x', in);
   if (status == FG_OK) status = fg_place_init(w, &w->store, &s->store, 'y', s->codelet ? s->codelet->nout / 2 : in);
@@ -357,33 +368,53 @@ static fg_status prepare(fg_writer *w) {
   return check_stage(w);
 }
 
-static void write_head(const fg_writer *w, const char *function, fg_strbuf *out) {
-  const fg_emitter *e = w->e;
-  const char *item[FG_MAX_ITEMS];
+void fg_emit_function_head(const fg_emitter *e, const fg_kernel *k, const char *what, const char *function,
+                           const fg_uses *uses, fg_strbuf *out) {
+  fg_arena *a = e->cx->arena;
+  const char *item[FG_MAX_ITEMS], *digit[FG_MAX_DIGITS];
+  int64_t value[FG_MAX_DIGITS];
   int n = 0;
-  for (int m = 0; m < e->p->nbuffer; m++) n += fg_memory_declare(e, &w->uses, m, e->d->stage_restrict_word, &item[n]);
-  for (int i = 0; i < w->k->nouter; i++)
-    if (w->uses.digit[w->k->outer[i]])
-      item[n++] = fg_arena_printf(arena(w), "const %s %s", e->index, w->digit[w->k->outer[i]]);
+  fg_name_digits(e, k, NULL, digit, value);
+  for (int m = 0; m < e->p->nbuffer; m++) n += fg_memory_declare(e, uses, m, e->d->stage_restrict_word, &item[n]);
+  for (int i = 0; i < k->nouter; i++)
+    if (uses->digit[k->outer[i]]) item[n++] = fg_arena_printf(a, "const %s %s", e->index, digit[k->outer[i]]);
   for (int i = 0; i < e->p->problem.nparam; i++)
-    if (w->uses.param[i]) item[n++] = fg_arena_printf(arena(w), "const %s %s", e->d->index_type, fg_param_name(e, i));
-  const char *head = fg_arena_printf(arena(w), "%s %s", e->d->function_qualifier, function);
-  fg_strbuf_addf(out, "/* %s%s */\n%s {\n", w->stage->what ? w->stage->what : "copy",
-                 w->stage->fallback ? " (scalar, for want of vectors)" : "", fg_join_call(e, head, item, n, 0));
+    if (uses->param[i]) item[n++] = fg_arena_printf(a, "const %s %s", e->d->index_type, fg_param_name(e, i));
+  const char *head = fg_arena_printf(a, "%s %s", e->d->function_qualifier, function);
+  fg_strbuf_addf(out, "/* %s */\n%s {\n", what, fg_join_call(e, head, item, n, 0));
 }
 
 fg_status fg_emit_stage(fg_emitter *e, const fg_kernel *k, int stage, const char *function, fg_strbuf *out,
                         fg_uses *uses) {
   fg_strbuf body;
   fg_strbuf_init(&body, e->cx->arena);
+  const fg_stage *s = &k->stage[stage];
   fg_writer *w = fg_arena_new(e->cx->arena, fg_writer, 1);
-  *w = (fg_writer){.e = e, .k = k, .stage = &k->stage[stage], .out = &body, .indent = 2};
-  fg_status status = prepare(w);
+  *w = (fg_writer){.e = e, .k = k, .stage = s, .out = &body, .indent = 2};
+  fg_status status = prepare(w, NULL);
   if (status != FG_OK) return status;
   write_body(w);
-  write_head(w, function, out);
+  const char *what = fg_arena_printf(arena(w), "%s%s", s->what ? s->what : "copy",
+                                     s->fallback ? " (scalar, for want of vectors)" : "");
+  fg_emit_function_head(e, k, what, function, &w->uses, out);
   fg_strbuf_add(out, body.text);
   fg_strbuf_add(out, "}\n");
   *uses = w->uses;
+  return FG_OK;
+}
+
+static void add_uses(fg_uses *all, const fg_uses *u) {
+  for (int i = 0; i < FG_MAX_BUFFERS; i++) all->memory[i] |= u->memory[i], all->stored[i] |= u->stored[i];
+  for (int i = 0; i < FG_MAX_DIGITS; i++) all->digit[i] |= u->digit[i];
+  for (int i = 0; i < FG_MAX_PARAMS; i++) all->param[i] |= u->param[i];
+}
+
+fg_status fg_emit_turn(fg_emitter *e, const fg_turn *turn, fg_strbuf *out, fg_uses *uses) {
+  fg_writer *w = fg_arena_new(e->cx->arena, fg_writer, 1);
+  *w = (fg_writer){.e = e, .k = turn->k, .stage = &turn->k->stage[turn->stage], .out = out, .indent = 4};
+  fg_status status = prepare(w, turn->counter);
+  if (status != FG_OK) return status;
+  write_body(w);
+  add_uses(uses, &w->uses);
   return FG_OK;
 }

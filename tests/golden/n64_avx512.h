@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 #define N64_AVX512_POINTS 64
-#define N64_AVX512_SCRATCH_BYTES 512
+#define N64_AVX512_SCRATCH_BYTES 0
 #define N64_AVX512_TABLE_BYTES 0
 
 #ifdef __cplusplus
@@ -27,9 +27,8 @@ extern "C" {
  * in: 64 complex numbers of float, real and imaginary parts in turn; aligned as that type is
  * out: 64 complex numbers of float, real and imaginary parts in turn; aligned as that type is
  *   in and out do not overlap
- * scratch: 512 bytes, aligned to 64; its contents mean nothing before and after
  */
-void n64_avx512(const float *in, float *out, float *scratch);
+void n64_avx512(const float *in, float *out);
 
 #ifdef __cplusplus
 }
