@@ -42,6 +42,7 @@ typedef struct argument_list {
   int n;
   const char *declared[FG_MAX_ITEMS]; /* of the public function */
   const char *given[FG_MAX_ITEMS];    /* by the entry: "places[1]" */
+  fg_piece_arg_kind kind[FG_MAX_ITEMS];
 } argument_list;
 
 typedef struct assembly { /* a file in work */
@@ -70,9 +71,10 @@ static int add_place(assembly *a, const fg_arg_buffer *b) {
   return place;
 }
 
-static void add_argument(assembly *a, const char *declared, int place) {
+static void add_argument(assembly *a, fg_piece_arg_kind kind, const char *declared, int place) {
   argument_list *l = &a->arguments;
   l->declared[l->n] = declared;
+  l->kind[l->n] = kind;
   l->given[l->n++] = fg_arena_printf(a->e->cx->arena, "places[%d]", place);
 }
 
@@ -92,7 +94,7 @@ static void add_array(assembly *a, int buffer, fg_arg_kind kind) {
   u.memory[root] = true;
   const char *item[2];
   int n = fg_memory_declare(e, &u, root, e->d->restrict_word, item);
-  for (int i = 0; i < n; i++) add_argument(a, item[i], place + i);
+  for (int i = 0; i < n; i++) add_argument(a, FG_PIECE_ARRAY, item[i], place + i);
 }
 
 static fg_status add_tables(assembly *a) {
@@ -100,7 +102,8 @@ static fg_status add_tables(assembly *a) {
   if (e->table_block) {
     a->table_place =
         add_place(a, &(fg_arg_buffer){.name = "tables", .kind = FG_ARG_TABLE, .bytes = (size_t)e->table_bytes});
-    add_argument(a, fg_arena_printf(e->cx->arena, "const void *%stables", e->d->restrict_word), a->table_place);
+    add_argument(a, FG_PIECE_TABLES, fg_arena_printf(e->cx->arena, "const void *%stables", e->d->restrict_word),
+                 a->table_place);
     return FG_OK;
   }
   if (e->d->tables != FG_TABLES_EACH) return FG_OK;
@@ -118,7 +121,7 @@ static fg_status add_tables(assembly *a) {
     }
     int place = add_place(a, &arg);
     const char *item[2];
-    if (fg_memory_declare(e, &a->all, m, e->d->restrict_word, item)) add_argument(a, item[0], place);
+    if (fg_memory_declare(e, &a->all, m, e->d->restrict_word, item)) add_argument(a, FG_PIECE_ARRAY, item[0], place);
   }
   return FG_OK;
 }
@@ -132,7 +135,7 @@ static fg_status add_arguments(assembly *a) {
     int place = add_place(
         a,
         &(fg_arg_buffer){.name = "scratch", .kind = FG_ARG_WORK, .bytes = (size_t)e->scratch * (size_t)e->real_bytes});
-    add_argument(a, fg_arena_printf(arena, "%s *%sscratch", e->real, e->d->restrict_word), place);
+    add_argument(a, FG_PIECE_SCRATCH, fg_arena_printf(arena, "%s *%sscratch", e->real, e->d->restrict_word), place);
   }
   for (int m = 0; e->launched && m < e->p->nbuffer; m++)
     if (e->p->buffer[m].space == FG_SPACE_WORK && e->memory[m].used && e->p->buffer[m].alias < 0)
@@ -142,6 +145,7 @@ static fg_status add_arguments(assembly *a) {
   fg_status status = add_tables(a);
   for (int i = 0; i < e->p->problem.nparam; i++) {
     argument_list *l = &a->arguments;
+    l->kind[l->n] = FG_PIECE_PARAM;
     l->declared[l->n] = fg_arena_printf(arena, "%s %s", e->d->index_type, fg_param_name(e, i));
     l->given[l->n++] = fg_arena_printf(arena, "(%s)params[%d]", e->d->index_type, i);
   }
@@ -187,7 +191,8 @@ static void add_calls(assembly *a, fg_values *v) {
 }
 
 static const char *signature(const assembly *a) {
-  const char *head = fg_arena_printf(a->e->cx->arena, "void %s", a->e->name);
+  const char *qualifier = a->e->is_piece ? a->e->d->function_qualifier : "void";
+  const char *head = fg_arena_printf(a->e->cx->arena, "%s %s", qualifier, a->e->name);
   return fg_join_call(a->e, head, a->arguments.declared, a->arguments.n, 0);
 }
 
@@ -389,7 +394,60 @@ static fg_status start(fg_emitter *e) {
   bool small = e->d->small_index_type && small_addresses(e->p);
   e->index = small ? e->d->small_index_type : e->d->index_type;
   fg_status status = fg_memory_plan(e);
-  return status == FG_OK ? fg_forward_plan(e) : status;
+  if (status == FG_OK) status = fg_forward_plan(e);
+  return status == FG_OK && e->is_piece && e->static_tables ? fg_emit_pool_tables(e) : status;
+}
+
+/* Everything that both a file and a piece need: kernels' text and arguments. */
+static fg_status write_parts(assembly *a) {
+  fg_strbuf_init(&a->places, a->e->cx->arena);
+  fg_status status = start(a->e);
+  if (status == FG_OK) status = write_kernels(a);
+  if (status != FG_OK) return status;
+  fg_table_plan_init(a->e);
+  return add_arguments(a);
+}
+
+/* Lines of fg_emit_describe_arguments, without a template for a file. */
+static fg_status describe_piece(assembly *a, fg_piece *out) {
+  fg_strbuf s;
+  fg_values *v = fg_values_create(a->e->cx);
+  fg_strbuf_init(&s, a->e->cx->arena);
+  fg_emit_describe_arguments(a->e, v);
+  fg_status status = fg_template_expand_text(a->e->cx, "about", "@each argument\n${argument.text}\n@end\n", v, &s);
+  for (char *line = s.text; status == FG_OK && *line && out->nabout < 40;) {
+    char *end = line + strcspn(line, "\n");
+    out->about[out->nabout++] = line;
+    line = *end ? end + 1 : end;
+    *end = 0;
+  }
+  return status;
+}
+
+fg_status fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_options *options, fg_piece *out) {
+  fg_emitter *e = fg_arena_new(cx->arena, fg_emitter, 1);
+  *e = (fg_emitter){.cx = cx, .p = p, .o = options, .d = options->dialect, .is_piece = true};
+  assembly *a = fg_arena_new(cx->arena, assembly, 1);
+  a->e = e;
+  a->artifact = fg_arena_new(cx->arena, fg_artifact, 1);
+  fg_status status = write_parts(a);
+  if (status != FG_OK) return status;
+  fg_strbuf_add(&a->kernels, "\n");
+  if ((status = write_public(a, &a->kernels)) != FG_OK) return status;
+  if (e->table_block) {
+    fg_strbuf_add(&a->kernels, "\n");
+    if ((status = fg_emit_table_init(e, &a->kernels)) != FG_OK) return status;
+  }
+  *out = (fg_piece){.name = e->name,
+                    .body = a->kernels.text,
+                    .narg = a->arguments.n,
+                    .real = e->real,
+                    .scratch_bytes = e->scratch * e->real_bytes,
+                    .table_bytes = e->table_bytes,
+                    .lanes = e->lanes,
+                    .vector_types = vector_types(e)};
+  for (int i = 0; i < out->narg; i++) out->arg[i] = (fg_piece_arg){a->arguments.kind[i], a->arguments.declared[i]};
+  return describe_piece(a, out);
 }
 
 fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *options, fg_emitted *out) {
@@ -401,12 +459,8 @@ fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *op
   a->artifact = &made->artifact;
   fg_strbuf source;
   fg_strbuf_init(&source, cx->arena);
-  fg_strbuf_init(&a->places, cx->arena);
-  fg_status status = start(e);
-  if (status == FG_OK) status = write_kernels(a);
+  fg_status status = write_parts(a);
   if (status != FG_OK) return status;
-  fg_table_plan_init(e);
-  if ((status = add_arguments(a)) != FG_OK) return status;
   if (e->launched && (status = describe_launches(a)) != FG_OK) return status;
   if ((status = write_source(a, &source)) != FG_OK) return status;
   add_file(e, made, e->d->extension, &source);

@@ -76,7 +76,7 @@ static void describe_array(const fg_emitter *e, fg_values *v, int memory, bool i
                              i, stride_text(e, is_input ? q->batch[i].is : q->batch[i].os)));
 }
 
-static void describe_arguments(const fg_emitter *e, fg_values *v) {
+void fg_emit_describe_arguments(const fg_emitter *e, fg_values *v) {
   const fg_problem *q = &e->p->problem;
   fg_arena *a = e->cx->arena;
   fg_values_list(v, "argument");
@@ -85,11 +85,11 @@ static void describe_arguments(const fg_emitter *e, fg_values *v) {
     describe_array(e, v, FG_BUFFER_OUT, false);
     argument(e, v, "  in and out do not overlap");
   }
-  if (e->scratch)
+  if (e->scratch && !e->is_piece)
     argument(e, v,
              fg_arena_printf(a, "scratch: %lld bytes, aligned to 64; its contents mean nothing before and after",
                              (long long)e->scratch * e->real_bytes));
-  if (e->table_block) argument(e, v, fg_arena_printf(a, "tables: as %s_init left them", e->name));
+  if (e->table_block && !e->is_piece) argument(e, v, fg_arena_printf(a, "tables: as %s_init left them", e->name));
   for (int i = 0; i < q->nparam; i++)
     argument(e, v,
              fg_arena_printf(a, "%s: %lld .. %lld", fg_param_name(e, i), (long long)q->param[i].lo,
@@ -106,7 +106,7 @@ fg_status fg_emit_header(fg_emitter *e, const char *signature, const char *place
   const fg_problem *q = &e->p->problem;
   fg_values *v = fg_values_create(e->cx);
   fg_emit_provenance(e, v);
-  describe_arguments(e, v);
+  fg_emit_describe_arguments(e, v);
   fg_values_set(v, "guard", upper(e, "_H"));
   fg_values_set(v, "upper", upper(e, ""));
   fg_values_setf(v, "points", "%lld", (long long)fg_problem_points(q));

@@ -68,6 +68,7 @@ static void choose_table_home(fg_emitter *e) {
     if (e->p->buffer[i].space == FG_SPACE_TABLE) bytes += fg_buffer_bytes(&e->p->buffer[i]);
   bool wanted = !e->p->plan || fg_plan_param_value(e->p->plan, FG_PARAM_TABLES) == 0;
   e->static_tables = e->d->tables == FG_TABLES_STATIC && wanted && bytes <= STATIC_TABLE_BYTES;
+  if (e->o->static_tables) e->static_tables = true;
 }
 
 static const char *name_of(const fg_emitter *e, int i) {

@@ -51,6 +51,7 @@ typedef struct fg_emitter {
   const char *index; /* type of addresses */
   bool launched;     /* kernels run in blocks of threads */
   fg_memory memory[FG_MAX_BUFFERS];
+  bool is_piece;                /* of a file with others: everything is static */
   bool static_tables;           /* tables are arrays in the source */
   int64_t scratch;              /* reals */
   int64_t table_block;          /* reals of the caller's table memory; 0: none */
@@ -269,12 +270,22 @@ const char *fg_kernel_symbol(const fg_emitter *e, int kernel);
 
 /* ---- emit_table.c ---------------------------------------------------------- */
 fg_status fg_emit_static_tables(fg_emitter *e, fg_strbuf *out);
-void fg_table_plan_init(fg_emitter *e); /* sizes of the caller's table memory */
+/* The name that a table has in the pool; put there when no equal one is. */
+typedef struct fg_pool_table {
+  const char *real, *what, *literals;
+  int64_t reals;
+  int real_bytes;
+} fg_pool_table;
+const char *fg_table_pool_add(fg_table_pool *pool, const fg_pool_table *table);
+fg_status fg_emit_pool_tables(fg_emitter *e); /* before kernels: names them */
+void fg_table_plan_init(fg_emitter *e);       /* sizes of the caller's table memory */
 fg_status fg_emit_table_init(fg_emitter *e, fg_strbuf *out);
 
 /* ---- emit_header.c --------------------------------------------------------- */
 /* name, title and the facts of the head of every file. */
 void fg_emit_provenance(const fg_emitter *e, fg_values *v);
+/* Sets the list "argument": what the arrays and parameters of a call are. */
+void fg_emit_describe_arguments(const fg_emitter *e, fg_values *v);
 fg_status fg_emit_header(fg_emitter *e, const char *signature, const char *places, fg_strbuf *out);
 fg_status fg_emit_manifest(fg_emitter *e, const fg_artifact *a, fg_strbuf *out);
 fg_status fg_emit_self_test(fg_emitter *e, fg_strbuf *out);

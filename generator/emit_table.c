@@ -42,6 +42,23 @@ static int widest(const fg_emitter *e) {
   return lanes;
 }
 
+fg_status fg_emit_pool_tables(fg_emitter *e) {
+  for (int i = 0; i < e->p->ntable; i++) {
+    const fg_table *t = &e->p->table[i];
+    if (!is_used_table(e, t->buffer)) continue;
+    int64_t bytes = fg_buffer_bytes(&e->p->buffer[t->buffer]), reals = bytes / fg_precision_bytes(e->precision);
+    void *content = fg_arena_alloc(e->cx->arena, (size_t)bytes);
+    fg_status status = fg_table_fill_real(e->cx, e->p, i, content);
+    if (status != FG_OK) return status;
+    fg_strbuf text;
+    fg_strbuf_init(&text, e->cx->arena);
+    write_literals(e, content, reals, &text);
+    fg_pool_table table = {e->real, what_text(e, t), text.text, reals, e->real_bytes};
+    e->memory[t->buffer].name = fg_table_pool_add(e->o->pool, &table);
+  }
+  return FG_OK;
+}
+
 fg_status fg_emit_static_tables(fg_emitter *e, fg_strbuf *out) {
   for (int i = 0; i < e->p->ntable; i++) {
     const fg_table *t = &e->p->table[i];
@@ -126,6 +143,7 @@ fg_status fg_emit_table_init(fg_emitter *e, fg_strbuf *out) {
   bool spectrum = false;
   fg_values_list(v, "table");
   fg_values_set(v, "name", e->name);
+  fg_values_set(v, "linkage", e->is_piece ? "static " : "");
   fg_values_set(v, "real", e->real);
   for (int i = 0; i < e->p->ntable; i++) {
     const fg_table *t = &e->p->table[i];

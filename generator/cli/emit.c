@@ -1,5 +1,6 @@
 /* fftgen emit: the whole compiler. In: a problem and options. Out: source files
  * in a folder, or the text of one stage on standard output. */
+#include "generator/cli/bundle.h"
 #include "generator/cli/cli.h"
 #include "generator/files.h"
 #include "generator/schedule.h"
@@ -10,10 +11,12 @@
 typedef struct order {
   fg_choice choice;
   const char *folder, *prefix, *dump;
-  bool self_test;
+  const char *bundle, *measure;
+  int64_t most_code;
+  bool self_test, embedded;
 } order;
 
-enum { KEY_PREFIX = 512, KEY_DUMP, KEY_SELF_TEST };
+enum { KEY_PREFIX = 512, KEY_DUMP, KEY_SELF_TEST, KEY_BUNDLE, KEY_EMBEDDED, KEY_MAX_CODE, KEY_MEASURE };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
@@ -23,6 +26,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_PREFIX: o->prefix = arg; return 0;
   case KEY_DUMP: o->dump = arg; return 0;
   case KEY_SELF_TEST: o->self_test = true; return 0;
+  case KEY_BUNDLE: o->bundle = arg; return 0;
+  case KEY_EMBEDDED: o->embedded = true; return 0;
+  case KEY_MEASURE: o->measure = arg; return 0;
+  case KEY_MAX_CODE:
+    if (fg_cli_number(arg, 1, INT64_C(1) << 40, &o->most_code)) return 0;
+    return fg_cli_refuse(state, "--max-code '%s': a number of bytes", arg);
   default: return ARGP_ERR_UNKNOWN;
   }
 }
@@ -31,6 +40,12 @@ static const struct argp_option options[] = {
     {"output", 'o', "FOLDER", 0, "Where the files go; made when it is not there (default: .)", 0},
     {"prefix", KEY_PREFIX, "NAME", 0, "Name of the files and the start of every symbol", 0},
     {"self-test", KEY_SELF_TEST, 0, 0, "Add a main() that checks the transform against its definition", 0},
+    {"bundle", KEY_BUNDLE, "NAME", 0,
+     "Several problems in NAME.c and NAME.h, for several --isa (scalar,avx2,avx512); the CPU's widest runs", 0},
+    {"embedded", KEY_EMBEDDED, 0, 0, "A bundle for a small machine: scalar, static tables, nothing of libm", 0},
+    {"max-code", KEY_MAX_CODE, "BYTES", 0,
+     "Of a bundle: most bytes of code and tables; plans get smaller, then ISAs fewer", 0},
+    {"measure", KEY_MEASURE, "COMMAND", 0, "Of a bundle: sizes by this compiler and its flags, not by an estimate", 0},
     {"dump", KEY_DUMP, "STAGE", 0, "Print one stage instead: plan, dag, schedule, kernel, source", 0},
     {0},
 };
@@ -39,7 +54,7 @@ static const struct argp_child children[] = {
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "PROBLEM",
+    .args_doc = "PROBLEM...",
     .doc = "Write the sources of a transform. They are proven first, stand alone, and appear whole or not at all."
            "\vA problem is one argument: a kind, a precision, the length and what differs from the usual "
            "(docs/problem.md).\n\n"
@@ -47,7 +62,9 @@ static const struct argp argp = {
            "  fftgen emit \"c2c f64 n=1024\" --target c --isa avx512 -o out/\n"
            "  fftgen emit \"c2c f32 n=1000 batch=16 sign=+1\" --prefix spectrum -o out/\n"
            "  fftgen emit \"c2c f32 n=4096\" --target opencl -o out/\n"
-           "  fftgen emit \"c2c f64 n=8\" --dump=dag\n",
+           "  fftgen emit \"c2c f64 n=8\" --dump=dag\n"
+           "  fftgen emit --bundle dsp \"c2c f32 n=256\" \"c2c f32 n=256 sign=+1\" -o out/\n"
+           "  fftgen emit --bundle mcu --embedded \"c2c f32 n=64\" --max-code 8000 -o out/\n",
     .children = children,
 };
 
@@ -134,19 +151,51 @@ static const struct dump *find_dump(const char *stage) {
 }
 
 /* A C identifier: it becomes the name of files and functions. */
-static fg_status check_prefix(fg_context *cx, const char *prefix) {
+static fg_status check_prefix(fg_context *cx, const char *option, const char *prefix) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_", digits[] = "0123456789";
   bool good = *prefix && strlen(prefix) <= 64 && strchr(letters, *prefix);
   for (const char *s = prefix; good && *s; s++) good = strchr(letters, *s) || strchr(digits, *s);
   if (good) return FG_OK;
-  return fg_diag_set(&cx->diag, FG_EUSER, "emit: --prefix '%s': letters, digits and _, no digit first, at most 64",
+  return fg_diag_set(&cx->diag, FG_EUSER, "emit: --%s '%s': letters, digits and _, no digit first, at most 64", option,
                      prefix);
 }
 
 static fg_status check_options(fg_context *cx, const order *o) {
   if (o->dump && !find_dump(o->dump))
     return fg_diag_set(&cx->diag, FG_EUSER, "emit: --dump '%s': plan, dag, schedule, kernel or source", o->dump);
-  return o->prefix ? check_prefix(cx, o->prefix) : FG_OK;
+  return o->prefix ? check_prefix(cx, "prefix", o->prefix) : FG_OK;
+}
+
+static fg_status refuse_with(fg_context *cx, const char *option, const char *why) {
+  return fg_diag_set(&cx->diag, FG_EUSER, "emit: %s: %s", option, why);
+}
+
+/* Bundles: what only they take, and what they do not take. */
+static fg_status check_bundle(fg_context *cx, const order *o) {
+  if (!o->bundle) {
+    const char *only = o->embedded ? "--embedded" : o->most_code ? "--max-code" : o->measure ? "--measure" : NULL;
+    if (only) return refuse_with(cx, only, "for bundles; give --bundle NAME, too");
+    if (o->choice.nproblem > 1) return refuse_with(cx, "more than one problem", "only with --bundle NAME");
+    return FG_OK;
+  }
+  const char *not = o->prefix        ? "--prefix"
+                    : o->dump        ? "--dump"
+                    : o->self_test   ? "--self-test"
+                    : o->choice.plan ? "--plan"
+                                     : NULL;
+  if (not ) return refuse_with(cx, not, "not with --bundle");
+  if (o->choice.target && strcmp(o->choice.target, "c") != 0) return refuse_with(cx, "--target", "bundles are C");
+  return check_prefix(cx, "bundle", o->bundle);
+}
+
+static fg_status run_bundle(fg_context *cx, order *o) {
+  fg_cli_bundle bundle = {.choice = &o->choice,
+                          .name = o->bundle,
+                          .folder = o->folder,
+                          .measure = o->measure,
+                          .most_code = o->most_code,
+                          .embedded = o->embedded};
+  return fg_cli_bundle_emit(cx, &bundle);
 }
 
 static fg_status report(fg_compilation *c, const order *o, const char *folder) {
@@ -170,11 +219,13 @@ static fg_status report(fg_compilation *c, const order *o, const char *folder) {
 }
 
 static fg_status run(fg_context *cx, int argc, char **argv) {
-  order o = {.choice = {.most_problems = 1}, .folder = "."};
+  order o = {.choice = {.most_problems = FG_CLI_PROBLEMS}, .folder = "."};
   fg_compilation c;
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status == FG_OK) status = check_options(cx, &o);
+  if (status == FG_OK) status = check_bundle(cx, &o);
   if (status != FG_OK) return status;
+  if (o.bundle) return run_bundle(cx, &o);
   fg_request request = fg_cli_request(&o.choice, 0);
   request.prefix = o.prefix;
   request.self_test = o.self_test;

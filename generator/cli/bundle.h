@@ -1,0 +1,15 @@
+/* fftgen emit --bundle and --embedded: what cli/emit.c hands over. */
+#ifndef FG_CLI_BUNDLE_H
+#define FG_CLI_BUNDLE_H
+#include "generator/cli/cli.h"
+
+typedef struct fg_cli_bundle {
+  fg_choice *choice;
+  const char *name, *folder;
+  const char *measure; /* compiler with its flags; NULL: sizes are estimated */
+  int64_t most_code;   /* 0: any */
+  bool embedded;
+} fg_cli_bundle;
+
+fg_status fg_cli_bundle_emit(fg_context *cx, const fg_cli_bundle *order);
+#endif
