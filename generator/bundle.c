@@ -87,7 +87,7 @@ static fg_status size_of(fg_bundler *b, fg_bundle *made) {
   made->size = (fg_bundle_size){.flash = made->table_bytes};
   for (int l = 0; l < b->nlevel; l++)
     for (int p = 0; p < b->r->nproblem; p++)
-      made->size.flash += fg_bundler_estimate(&fg_bundler_variant(b, p, l)->piece);
+      made->size.flash += fg_bundler_estimate(b, &fg_bundler_variant(b, p, l)->piece);
   return FG_OK;
 }
 
@@ -107,15 +107,17 @@ static fg_status make_within(fg_bundler *b, fg_bundle *made) {
   if (status != FG_OK || !most || made->size.flash <= most) return status;
   int64_t estimate = made->table_bytes;
   for (int l = 0; l < b->nlevel; l++)
-    for (int p = 0; p < b->r->nproblem; p++) estimate += fg_bundler_estimate(&fg_bundler_variant(b, p, l)->piece);
+    for (int p = 0; p < b->r->nproblem; p++) estimate += fg_bundler_estimate(b, &fg_bundler_variant(b, p, l)->piece);
   allowed = (int64_t)((double)estimate * (double)most / (double)made->size.flash);
-  for (int i = 0; i < TRIES; i++) {
-    if ((status = fg_bundler_fit(b, allowed)) != FG_OK || (status = make(b, made)) != FG_OK) return status;
+  bool reached = true;
+  for (int i = 0; i < TRIES && reached; i++) {
+    if ((status = fg_bundler_fit(b, allowed, &reached)) != FG_OK || (status = make(b, made)) != FG_OK) return status;
     if (made->size.flash <= most) return FG_OK;
     allowed = (int64_t)((double)allowed * 0.97 * (double)most / (double)made->size.flash);
   }
-  return fg_diag_set(&b->cx->diag, FG_EUSER, "bundle: --max-code %lld: the smallest that was found takes %lld bytes",
-                     (long long)most, (long long)made->size.flash);
+  return fg_diag_set(&b->cx->diag, FG_EUSER,
+                     "bundle: --max-code %lld: the smallest plans, for %s alone, take %s%lld bytes", (long long)most,
+                     b->r->isa[0]->name, made->size.how ? "" : "about ", (long long)made->size.flash);
 }
 
 fg_status fg_bundle_create(fg_context *cx, const fg_bundle_request *request, fg_bundle *out) {

@@ -30,9 +30,10 @@ fg_status fg_bundler_header(const fg_bundler *b, const fg_bundle *sizes, fg_file
 
 /* ---- bundle_size.c ------------------------------------------------------------ */
 /* Code of a piece, bytes: what gcc and clang make of it at -O2, rounded up. */
-int64_t fg_bundler_estimate(const fg_piece *piece);
-/* Chooses levels and candidates whose estimates stay within `most`. */
-fg_status fg_bundler_fit(fg_bundler *b, int64_t most);
+int64_t fg_bundler_estimate(const fg_bundler *b, const fg_piece *piece);
+/* Chooses levels and candidates whose estimates stay within `most`; the smallest of
+ * all where that cannot be reached. */
+fg_status fg_bundler_fit(fg_bundler *b, int64_t most, bool *reached);
 /* A piece of one candidate, with a pool of its own. */
 fg_status fg_bundler_emit(fg_bundler *b, int problem, int level, fg_table_pool *pool, fg_piece *out);
 #endif

@@ -133,6 +133,7 @@ void fg_table_plan_init(fg_emitter *e) {
     const fg_table *t = &e->p->table[i];
     if (t->fill == FG_FILL_BLUESTEIN && is_used_table(e, t->buffer) && t->cols > longest) longest = t->cols;
   }
+  if (!e->table_block) return;
   e->init_work = (e->table_block * e->real_bytes + 63) / 64 * 64;
   e->table_bytes = e->table_block * e->real_bytes;
   if (longest) e->table_bytes = e->init_work + 2 * longest * (int64_t)sizeof(double);

@@ -1,0 +1,137 @@
+#!/bin/sh
+# Bundles: one source for several problems compiles with plain flags, gives what
+# the definition gives at every level, links beside another, shares its tables,
+# is chosen by several threads at once, and stays within the size that was asked
+# for. For a small machine: nothing of libm, and the sizes that its header states.
+# usage: bundle.sh FFTGEN
+set -u
+fftgen=$1
+here=$PWD
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+bad=0
+fail() {
+  bad=$((bad + 1))
+  printf 'FAIL: %s\n' "$*"
+}
+emit() { "$fftgen" emit "$@" >"$dir/out" 2>&1; }
+value() { sed -n "s/^#define $2 //p" "$1"; } # header, macro
+refused() { # words of the complaint, then arguments
+  words=$1
+  shift
+  emit "$@" -o "$dir/refused" && fail "not refused: $*"
+  grep -q "$words" "$dir/out" || fail "$*: says $(cat "$dir/out")"
+  [ ! -e "$dir/refused" ] || fail "$*: left files"
+}
+strict='-std=c99 -Wall -Wextra -Wpedantic -Werror'
+compilers=
+for compiler in gcc clang; do
+  command -v $compiler >/dev/null 2>&1 && compilers="$compilers $compiler" || echo "SKIP: no $compiler here"
+done
+[ -n "$compilers" ] || exit 77
+
+# --- right at every level, alone in a folder, with plain flags
+problems='c2c f32 n=256|c2c f32 n=256 sign=+1|c2c f64 n=60|c2c f32 n=31|c2c f32 n=256 batch=4|c2c f64 n=65536'
+old=$IFS
+IFS='|'
+# shellcheck disable=SC2086
+set -- $problems
+IFS=$old
+emit --bundle dsp "$@" -o "$dir/a" || fail "emit --bundle: $(cat "$dir/out")"
+emit --bundle dsp "$@" -o "$dir/again"
+diff -r "$dir/a" "$dir/again" >/dev/null || fail 'the same command gives other bytes'
+head -1 "$dir/a/dsp.c" | grep -q 0BSD || fail 'no licence'
+printf '#include "dsp.h"\n' >"$dir/a/h.cc"
+c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only "$dir/a/h.cc" || fail 'the header as C++'
+best=1
+for isa in avx2 avx512; do
+  "$fftgen" devices --json | grep -q "\"isa\":\"$isa\",\"here\":true" && best=$((best + 1)) || break
+done
+for compiler in $compilers; do
+  for level in 1 2 3; do
+    $compiler $strict -O2 -DDSP_WIDEST=$level -c "$dir/a/dsp.c" -o "$dir/dsp.o" || fail "$compiler, level $level"
+    $compiler -O2 -I "$dir/a" "$here/bundle_check.c" "$dir/dsp.o" -o "$dir/check" -lm -pthread || fail "$compiler: check"
+    expected=$(echo 'scalar avx2 avx512' | cut -d ' ' -f "$([ $level -lt $best ] && echo $level || echo $best)")
+    "$dir/check" "$expected" || fail "$compiler, level $level: wrong"
+  done
+  needed=$(nm -u "$dir/dsp.o" | sed 's/.* //' | grep -vE '^(memcpy|memset|sin|cos|sincos|__cpu_model|__cpu_indicator_init|_GLOBAL_OFFSET_TABLE_)$')
+  [ -z "$needed" ] || fail "$compiler: needs $needed"
+  others=$(nm -g --defined-only "$dir/dsp.o" | sed 's/.* //' | grep -v '^dsp_')
+  [ -z "$others" ] || fail "$compiler: defines $others"
+  objdump -d "$dir/dsp.o" | grep -q 'vfn\?m.*zmm' || fail "$compiler: no fused operations on 64 bytes"
+done
+# Two threads at the first call, watched.
+if gcc -fsanitize=thread -O1 -I "$dir/a" "$here/bundle_check.c" "$dir/a/dsp.c" -o "$dir/race" -lm -pthread 2>/dev/null; then
+  "$dir/race" >"$dir/out" 2>&1
+  case $? in
+    0) ;;
+    *) if grep -q 'data race' "$dir/out"; then fail "$(head -20 "$dir/out")"; else echo "SKIP: TSan does not run: $(head -1 "$dir/out")"; fi ;;
+  esac
+else
+  echo 'SKIP: gcc has no TSan here'
+fi
+
+# --- tables are shared; two bundles with the same problems link
+emit --bundle one 'c2c f32 n=256' --isa scalar,avx2 -o "$dir/a" || fail 'bundle one'
+emit --bundle two 'c2c f32 n=256' 'c2c f32 n=256 batch=4' 'c2c f32 n=256 batch=5' --isa scalar,avx2 -o "$dir/a" || fail 'bundle two'
+one=$(value "$dir/a/one.h" ONE_STATIC_TABLE_BYTES) two=$(value "$dir/a/two.h" TWO_STATIC_TABLE_BYTES)
+[ "$one" -gt 0 ] && [ "$one" = "$two" ] || fail "tables of one: $one bytes; of three alike: $two"
+gcc -O1 -I "$dir/a" "$here/bundle_check.c" "$dir/a/dsp.c" "$dir/a/one.c" "$dir/a/two.c" -o "$dir/both" -lm -pthread || fail 'three bundles do not link'
+
+# --- --max-code: what compilers make of it is no larger
+for most in 70000 45000 30000; do
+  if ! emit --bundle fit 'c2c f32 n=256' 'c2c f64 n=60' --max-code $most -o "$dir/fit"; then
+    fail "--max-code $most: $(cat "$dir/out")"
+    continue
+  fi
+  for compiler in $compilers; do
+    $compiler -O2 -c "$dir/fit/fit.c" -o "$dir/fit.o" || fail "$compiler: --max-code $most"
+    is=$(size "$dir/fit.o" | awk 'NR == 2 { print $1 }')
+    [ "$is" -le $most ] || fail "--max-code $most, but $compiler makes $is bytes"
+  done
+done
+emit --bundle fit 'c2c f32 n=256' --max-code 8000 --measure 'gcc -Os' -o "$dir/fit" || fail "measured: $(cat "$dir/out")"
+gcc -Os -c "$dir/fit/fit.c" -o "$dir/fit.o"
+is=$(size "$dir/fit.o" | awk 'NR == 2 { print $1 }')
+[ "$is" -le 8000 ] && [ "$is" = "$(value "$dir/fit/fit.h" FIT_FLASH_BYTES)" ] ||
+  fail "measured: $is bytes, the header says $(value "$dir/fit/fit.h" FIT_FLASH_BYTES)"
+refused 'max-code 500: the smallest' --bundle fit 'c2c f32 n=256' --max-code 500
+
+# --- what is refused
+refused 'would both be' --bundle x 'c2c f32 n=8' 'c2c f32 n=8 sign=-1'
+refused 'give --bundle' --embedded 'c2c f32 n=8'
+refused 'only with --bundle' 'c2c f32 n=8' 'c2c f32 n=16'
+refused 'scalar,avx2,avx512' --bundle x --isa mmx 'c2c f32 n=8'
+refused 'is scalar' --bundle x --embedded --isa avx2 'c2c f32 n=8'
+refused 'no such compiler' --bundle x --measure /nowhere/cc 'c2c f32 n=8'
+refused 'not with --bundle' --bundle x --self-test 'c2c f32 n=8'
+refused 'no digit first' --bundle 1x 'c2c f32 n=8'
+
+# --- small machines
+emit --bundle mcu --embedded 'c2c f32 n=64' 'c2c f32 n=1009' 'c2c f32 n=65536' -o "$dir/mcu" || fail "--embedded: $(cat "$dir/out")"
+gcc $strict -O2 -ffreestanding -fno-stack-protector -c "$dir/mcu/mcu.c" -o "$dir/mcu.o" || fail '--embedded by gcc'
+needed=$(nm -u "$dir/mcu.o" | sed 's/.* //' | grep -vE '^(memcpy|memset|_GLOBAL_OFFSET_TABLE_)$')
+[ -z "$needed" ] || fail "--embedded needs $needed"
+arm='arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard -O2 -ffreestanding'
+if command -v arm-none-eabi-gcc >/dev/null 2>&1 && command -v arm-none-eabi-size >/dev/null 2>&1; then
+  for most in 0 9000; do
+    limit=
+    [ $most = 0 ] || limit="--max-code $most"
+    # shellcheck disable=SC2086
+    emit --bundle m4 --embedded 'c2c f32 n=64' 'c2c f32 n=256 sign=+1' $limit --measure "$arm" -o "$dir/mcu" || fail "m4: $(cat "$dir/out")"
+    # shellcheck disable=SC2086
+    $arm -Wall -Wextra -Wpedantic -Werror -c "$dir/mcu/m4.c" -o "$dir/m4.o" || fail 'cortex-m4 does not compile'
+    # shellcheck disable=SC2046
+    set -- $(arm-none-eabi-size "$dir/m4.o" | tail -1)
+    [ "$1" = "$(value "$dir/mcu/m4.h" M4_FLASH_BYTES)" ] || fail "flash: $1 bytes, the header says otherwise"
+    [ "$(($2 + $3))" = "$(value "$dir/mcu/m4.h" M4_STATIC_RAM_BYTES)" ] || fail "RAM: $2 and $3 bytes, the header says otherwise"
+    tables=$(arm-none-eabi-nm -S --size-sort "$dir/m4.o" | awk '/ r m4_table/ { print $2 }' | while read -r x; do echo $((0x$x)); done | awk '{ s += $1 } END { print s + 0 }')
+    [ "$tables" = "$(value "$dir/mcu/m4.h" M4_STATIC_TABLE_BYTES)" ] || fail "tables: $tables bytes, the header says otherwise"
+    [ $most = 0 ] || [ "$1" -le $most ] || fail "$1 bytes of flash, at most $most were asked for"
+    echo "cortex-m4: $1 bytes of flash, $tables of them tables, $(($2 + $3)) of static memory"
+  done
+else
+  echo 'SKIP: no arm-none-eabi-gcc: sizes for a Cortex-M4 are not compared (package gcc-arm-none-eabi)'
+fi
+echo "$bad failures"
+[ $bad = 0 ]
