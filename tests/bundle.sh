@@ -100,7 +100,7 @@ refused 'max-code 500: the smallest' --bundle fit 'c2c f32 n=256' --max-code 500
 # --- what is refused
 refused 'would both be' --bundle x 'c2c f32 n=8' 'c2c f32 n=8 sign=-1'
 refused 'give --bundle' --embedded 'c2c f32 n=8'
-refused 'only with --bundle' 'c2c f32 n=8' 'c2c f32 n=16'
+refused 'more with --bundle' 'c2c f32 n=8' 'c2c f32 n=16'
 refused 'scalar,avx2,avx512' --bundle x --isa mmx 'c2c f32 n=8'
 refused 'is scalar' --bundle x --embedded --isa avx2 'c2c f32 n=8'
 refused 'no such compiler' --bundle x --measure /nowhere/cc 'c2c f32 n=8'

@@ -175,7 +175,7 @@ static fg_status check_bundle(fg_context *cx, const order *o) {
   if (!o->bundle) {
     const char *only = o->embedded ? "--embedded" : o->most_code ? "--max-code" : o->measure ? "--measure" : NULL;
     if (only) return refuse_with(cx, only, "for bundles; give --bundle NAME, too");
-    if (o->choice.nproblem > 1) return refuse_with(cx, "more than one problem", "only with --bundle NAME");
+    if (o->choice.nproblem > 1) return refuse_with(cx, o->choice.problem[1], "only 1 argument is allowed; more with --bundle NAME");
     return FG_OK;
   }
   const char *not = o->prefix        ? "--prefix"
