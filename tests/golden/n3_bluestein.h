@@ -15,7 +15,7 @@
 
 #define N3_BLUESTEIN_POINTS 3
 #define N3_BLUESTEIN_SCRATCH_BYTES 1472
-#define N3_BLUESTEIN_TABLE_BYTES 128
+#define N3_BLUESTEIN_TABLE_BYTES 0
 
 #ifdef __cplusplus
 extern "C" {
