@@ -313,6 +313,7 @@ fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out) {
   fg_tcc_code *code;
   char why[FG_WHY_SIZE] = "", name[256];
   if (compile(text->artifact, &code, why)) {
+    if (strstr(why, "memory")) return fg_diag_set(&cx->diag, FG_ESYS, "tcc, for the proof of the text: %s", why);
     snprintf(out->failure, sizeof out->failure, "text: does not compile: %.200s", why);
     return FG_OK;
   }

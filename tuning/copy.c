@@ -30,7 +30,13 @@ static const char opencl_text[] = "__kernel void copy(__global const float4 *in,
                                   "  if (i < count) out[i] = in[i];\n"
                                   "}\n";
 
+static const char cuda_text[] = "extern \"C\" __global__ void copy(const float4 *in, float4 *out, long long count) {\n"
+                                "  long long i = (long long)blockIdx.x * 64 + threadIdx.x;\n"
+                                "  if (i < count) out[i] = in[i];\n"
+                                "}\n";
+
 static int copy_by_kernel(const fg_device *d, const copy *c, double seconds, double *ns, char why[FG_WHY_SIZE]) {
+  const char *text = strcmp(d->dialect, "cuda") ? opencl_text : cuda_text;
   size_t bytes = (c->bytes + 15) / 16 * 16; /* float4; the arrays have room */
   fg_launch launch = {.entry = "copy",
                       .threads = 64,
@@ -40,8 +46,8 @@ static int copy_by_kernel(const fg_device *d, const copy *c, double seconds, dou
                       .arg = {{false, 0}, {false, 1}, {true, 0}}};
   fg_artifact a = {.dialect = d->dialect,
                    .name = "copy",
-                   .source = opencl_text,
-                   .source_bytes = sizeof opencl_text - 1,
+                   .source = text,
+                   .source_bytes = strlen(text),
                    .flags = "",
                    .nbuffer = 2,
                    .buffer = {{.name = "in", .kind = FG_ARG_IN, .bytes = bytes},
@@ -60,7 +66,7 @@ static int copy_by_kernel(const fg_device *d, const copy *c, double seconds, dou
 static const struct row {
   const char *dialect;
   int (*measure)(const fg_device *d, const copy *c, double seconds, double *ns, char why[FG_WHY_SIZE]);
-} table[] = {{"c", copy_on_host}, {"opencl", copy_by_kernel}};
+} table[] = {{"c", copy_on_host}, {"opencl", copy_by_kernel}, {"cuda", copy_by_kernel}};
 
 int fg_copy_measure(const fg_device *d, size_t bytes, double seconds, double *ns, char why[FG_WHY_SIZE]) {
   size_t whole = (bytes + 63) / 64 * 64;

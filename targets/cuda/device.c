@@ -171,6 +171,13 @@ static int make_functions(fg_module *m, char why[FG_WHY_SIZE]) {
   return 0;
 }
 
+/* Copies from ordinary memory may still be on their way when the call returns,
+ * and our stream does not wait for those: this does. */
+static int settle(const fg_module *m, char why[FG_WHY_SIZE]) {
+  int status = m->cu->stream_wait(NULL);
+  return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "copying to the GPU", status);
+}
+
 static int new_memory(fg_module *m, int at, const void *content, char why[FG_WHY_SIZE]) {
   size_t bytes = m->bytes[at] ? m->bytes[at] : 1;
   int status = m->cu->allocate(&m->own[at], bytes);
@@ -195,7 +202,7 @@ static int make_buffers(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE
       m->used[at] = m->own[at];
     }
   }
-  return 0;
+  return settle(m, why);
 }
 
 static int make_clocks(fg_module *m, char why[FG_WHY_SIZE]) {
@@ -266,7 +273,7 @@ static int upload(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
     int status = m->cu->upload(m->used[at], call->place[at], bytes);
     if (status != FG_CU_SUCCESS) return fg_cu_failed(why, "copying to the GPU", status);
   }
-  return 0;
+  return settle(m, why);
 }
 
 static int download(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
