@@ -88,3 +88,38 @@ function(fftgen_add_kernels target)
   target_sources(${target} PRIVATE ${sources})
   target_include_directories(${target} PRIVATE ${folder})
 endfunction()
+
+# fftgen_add_bundle(TARGET NAME name PROBLEMS problem... [ISA isa...] [EMBEDDED] [MAX_CODE bytes])
+#
+# The same as one file, name.c, for several instruction sets at once: the CPU's
+# widest is taken when the program runs. Include "name.h". ISA: scalar avx2 avx512
+# when left out; EMBEDDED: scalar, static tables, nothing of libm.
+function(fftgen_add_bundle target)
+  cmake_parse_arguments(PARSE_ARGV 1 K "EMBEDDED" "NAME;MAX_CODE" "PROBLEMS;ISA")
+  if(NOT K_NAME OR NOT K_PROBLEMS OR K_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "fftgen_add_bundle(TARGET NAME name PROBLEMS problem... [ISA isa...] [EMBEDDED] [MAX_CODE bytes])")
+  endif()
+  set(program fftgen::fftgen)
+  if(FFTGEN_PROGRAM)
+    set(program ${FFTGEN_PROGRAM})
+  endif()
+  set(options)
+  if(K_ISA)
+    list(JOIN K_ISA , list)
+    list(APPEND options --isa ${list})
+  endif()
+  if(K_EMBEDDED)
+    list(APPEND options --embedded)
+  endif()
+  if(K_MAX_CODE)
+    list(APPEND options --max-code ${K_MAX_CODE})
+  endif()
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${K_NAME})
+  add_custom_command(
+    OUTPUT ${folder}/${K_NAME}.c ${folder}/${K_NAME}.h
+    COMMAND ${program} emit --bundle ${K_NAME} ${K_PROBLEMS} ${options} -o ${folder}
+    DEPENDS ${program}
+    VERBATIM)
+  target_sources(${target} PRIVATE ${folder}/${K_NAME}.c)
+  target_include_directories(${target} PRIVATE ${folder})
+endfunction()

@@ -3,7 +3,7 @@
  *   spectrogram RECORDING PICTURE.png
  *
  * In: a recording (any format of libsndfile). Out: its short-time spectrum as a
- * picture. The transform is spectrum_fft.c, emitted by fftgen during the build:
+ * picture. The transform is spectrum_fft.c, which is shipped; it was made by
  *
  *   fftgen emit "c2c f32 n=1024" --isa scalar --plan 'stockham(16,8,8)' --prefix spectrum_fft -o FOLDER
  */

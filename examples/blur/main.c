@@ -1,0 +1,101 @@
+/* A picture beside itself, blurred.
+ *
+ *   blur PICTURE.png [SIGMA]
+ *
+ * Out: a test chart and the same under a Gaussian of SIGMA pixels (6), as one
+ * picture; and how far the blur is from its definition, the weighted sum over all
+ * pixels, with edges that continue at the other side.
+ *
+ * Two dimensions are rows and then columns, each a batch of transforms with its
+ * own strides, in place. Two colours go through one complex transform: weights are
+ * real and symmetric, so the parts do not mix. */
+#include "blur_fft.h"
+#include "picture.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static _Alignas(64) float plane[HEIGHT][WIDTH][2];
+static _Alignas(64) float scratch[1 << 20];
+
+#define FORWARD_ROWS blur_fft_c2c_f32_n512_fwd_batch384_placein
+#define BACKWARD_ROWS blur_fft_c2c_f32_n512_bwd_batch384_placein
+#define FORWARD_COLUMNS blur_fft_c2c_f32_n384_512_512_fwd_batch512_1_1_placein
+#define BACKWARD_COLUMNS blur_fft_c2c_f32_n384_512_512_bwd_batch512_1_1_placein
+
+/* Transfer of a Gaussian at frequency k of n. */
+static double transfer(int k, int n, double sigma) {
+  const double pi = acos(-1), f = (double)(k <= n / 2 ? k : k - n) / n;
+  return exp(-2 * pi * pi * sigma * sigma * f * f);
+}
+
+static void blur_plane(double sigma) {
+  FORWARD_ROWS(&plane[0][0][0], scratch);
+  FORWARD_COLUMNS(&plane[0][0][0], scratch);
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < WIDTH; x++) {
+      float factor = (float)(transfer(x, WIDTH, sigma) * transfer(y, HEIGHT, sigma) / (WIDTH * HEIGHT));
+      plane[y][x][0] *= factor;
+      plane[y][x][1] *= factor;
+    }
+  BACKWARD_COLUMNS(&plane[0][0][0], scratch);
+  BACKWARD_ROWS(&plane[0][0][0], scratch);
+}
+
+/* Two colours at a time; the last alone. */
+static void blur(const picture *in, picture *out, double sigma) {
+  for (int c = 0; c < 3; c += 2) {
+    for (int y = 0; y < HEIGHT; y++)
+      for (int x = 0; x < WIDTH; x++) {
+        plane[y][x][0] = in->colour[c][y][x];
+        plane[y][x][1] = c < 2 ? in->colour[c + 1][y][x] : 0;
+      }
+    blur_plane(sigma);
+    for (int y = 0; y < HEIGHT; y++)
+      for (int x = 0; x < WIDTH; x++) {
+        out->colour[c][y][x] = plane[y][x][0];
+        if (c < 2) out->colour[c + 1][y][x] = plane[y][x][1];
+      }
+  }
+}
+
+/* Weights of all distances, around the edge as often as they matter; their sum is 1. */
+static void weigh(double *weight, int n, double sigma) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) {
+    weight[i] = 0;
+    for (int turn = -2; turn <= 2; turn++) weight[i] += exp(-pow(i + (double)turn * n, 2) / (2 * sigma * sigma));
+    sum += weight[i];
+  }
+  for (int i = 0; i < n; i++) weight[i] /= sum;
+}
+
+/* The largest difference from the definition, for some pixels. */
+static double error_of(const picture *in, const picture *out, double sigma) {
+  double across[WIDTH], down[HEIGHT], worst = 0;
+  weigh(across, WIDTH, sigma);
+  weigh(down, HEIGHT, sigma);
+  for (int i = 0; i < WIDTH * HEIGHT; i += 97 * 41)
+    for (int c = 0; c < 3; c++) {
+      int px = i % WIDTH, py = i / WIDTH;
+      double sum = 0;
+      for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) sum += down[abs(py - y)] * across[abs(px - x)] * in->colour[c][y][x];
+      worst = fmax(worst, fabs(sum - out->colour[c][py][px]));
+    }
+  return worst;
+}
+
+int main(int argc, char **argv) {
+  static picture in, out;
+  const char *why;
+  double sigma = argc == 3 ? atof(argv[2]) : 6;
+  if (argc < 2 || argc > 3 || !(sigma >= 1 && sigma <= 100))
+    return fprintf(stderr, "usage: blur PICTURE.png [SIGMA from 1 to 100]\n"), 2;
+  picture_draw(&in);
+  blur(&in, &out, sigma);
+  double error = error_of(&in, &out, sigma);
+  printf("%d x %d pixels by %s: largest error %.3g of full scale\n", WIDTH, HEIGHT, blur_fft_isa(), error);
+  if (picture_write_png(&in, &out, argv[1], &why) != 0) return fprintf(stderr, "blur: %s: %s\n", argv[1], why), 1;
+  return !(error < 1e-5);
+}

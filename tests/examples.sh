@@ -1,0 +1,48 @@
+#!/bin/sh
+# The example projects as their readers meet them: copied elsewhere, built against
+# the installed package, run. Each checks its own numbers; the spectrogram's build
+# must not need fftgen at all. usage: examples.sh BUILD
+set -eu
+build=$1
+here=$PWD
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+fail() { echo "FAIL: $*"; exit 1; }
+skip() { echo "SKIP: $*"; exit 77; }
+pkg-config --exists cairo sndfile || skip 'no cairo or no sndfile (packages libcairo2-dev, libsndfile1-dev)'
+recording=/usr/share/sounds/alsa/Front_Center.wav
+[ -f $recording ] || skip "no $recording (package alsa-utils)"
+nm "$build/fftgen" 2>/dev/null | grep -q __asan_ && skip 'an instrumented build is not what gets installed'
+cmake --install "$build" --prefix "$dir/fftgen" >"$dir/log" || fail "$(tail -5 "$dir/log")"
+cp -R "$here/../examples" "$dir/examples"
+compile() { # name, cmake arguments
+  name=$1
+  shift
+  cmake -S "$dir/examples/$name" -B "$dir/$name" "$@" >"$dir/log" 2>&1 || fail "$name, configuring: $(tail -5 "$dir/log")"
+  cmake --build "$dir/$name" >"$dir/log" 2>&1 || fail "$name, building: $(tail -15 "$dir/log")"
+}
+is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] && [ "$(wc -c <"$1")" -gt "$2" ]; }
+
+compile spectrogram -DCMAKE_DISABLE_FIND_PACKAGE_fftgen=ON
+"$dir/spectrogram/spectrogram" $recording "$dir/spectrogram.png"
+is_png "$dir/spectrogram.png" 100000 || fail 'spectrogram: no picture, or an empty one'
+
+compile fir "-DCMAKE_PREFIX_PATH=$dir/fftgen"
+"$dir/fir/fir" $recording "$dir/low.wav" || fail 'fir: it failed'
+[ "$(wc -c <"$dir/low.wav")" -gt 100000 ] || fail 'fir: no recording'
+# What is left above the cut-off: nearly nothing, when the result is filtered again.
+"$dir/fir/fir" "$dir/low.wav" "$dir/again.wav" 1600 | tee "$dir/out"
+grep -Eq '(99\.9|100)[0-9.]* % of the power' "$dir/out" || fail 'fir: what it left lies above the cut-off'
+"$dir/fir/fir" "$dir/spectrogram.png" "$dir/x.wav" 2>/dev/null && fail 'fir: took a picture for a recording'
+
+compile blur "-DCMAKE_PREFIX_PATH=$dir/fftgen"
+for sigma in 2 6 40; do "$dir/blur/blur" "$dir/blur.png" $sigma || fail "blur: sigma $sigma"; done
+"$dir/blur/blur" "$dir/blur.png"
+is_png "$dir/blur.png" 20000 || fail 'blur: no picture, or an empty one'
+[ $# -lt 2 ] || cp "$dir"/*.png "$2" # for people
+
+# Built again, nothing is generated.
+touch "$dir/stamp"
+cmake --build "$dir/fir" >/dev/null 2>&1
+[ -z "$(find "$dir/fir" -name '*.[co]' -newer "$dir/stamp")" ] || fail 'fir: built again, though nothing changed'
+echo 'three examples work'
