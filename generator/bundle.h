@@ -10,6 +10,7 @@ typedef struct fg_bundle_size { /* bytes */
   int64_t flash;                /* code and constants */
   int64_t data, bss;            /* static memory: with and without initial values */
   const char *how;              /* what found that out; NULL: estimated, and data and bss are 0 by construction */
+  const char *stack; /* lines "place:function<tab>bytes<tab>kind", as -fstack-usage writes; NULL: not known */
 } fg_bundle_size;
 
 typedef struct fg_bundle_request {

@@ -8,7 +8,7 @@
 #include "generator/strbuf.h"
 #include "generator/template.h"
 #include <ctype.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TABLE_ALIGN = 64 };
@@ -282,7 +282,25 @@ static void describe(const fg_bundler *b, int problem, const fg_piece *all, fg_v
   if (all->table_bytes) about(row, fg_arena_printf(a, "tables: as %s_init left them", b->symbol[problem]));
 }
 
-static void add_declaration(const fg_bundler *b, int problem, fg_values *v) {
+/* Most of the stack that a call takes: the public function and all that can be
+ * below it, as if each called the next. 0: not known, or not bounded. */
+static int64_t stack_of(const char *usage, const char *symbol) {
+  size_t length = strlen(symbol);
+  int64_t bytes = 0;
+  for (const char *at = usage; at && *at; at += strcspn(at, "\n"), at += *at == '\n') {
+    const char *tab = at + strcspn(at, "\t\n"), *name = tab;
+    while (name > at && name[-1] != ':') name--;
+    size_t is = (size_t)(tab - name);
+    if (*tab != '\t' || is < length || memcmp(name, symbol, length) != 0) continue;
+    if (is > length && strncmp(name + length, "_code", 5) != 0) continue;
+    const char *kind = tab + 1 + strcspn(tab + 1, "\t\n");
+    if (!strncmp(kind, "\tdynamic\n", strlen("\tdynamic\n"))) return 0;
+    bytes += strtoll(tab + 1, NULL, 10);
+  }
+  return bytes;
+}
+
+static void add_declaration(const fg_bundler *b, const fg_bundle *made, int problem, fg_values *v) {
   const fg_piece *all = common_piece(b, problem);
   const fg_compilation *c = &fg_bundler_variant(b, problem, 0)->c;
   const fg_program *program = c->chosen.program;
@@ -297,6 +315,9 @@ static void add_declaration(const fg_bundler *b, int problem, fg_values *v) {
   fg_values_setf(row, "scratch", "%lld", (long long)all->scratch_bytes);
   fg_values_setf(row, "tables", "%lld", (long long)all->table_bytes);
   fg_values_setf(row, "ram", "%lld", (long long)ram);
+  int64_t stack = b->r->embedded ? stack_of(made->size.stack, b->symbol[problem]) : 0;
+  fg_values_set(row, "stack", "");
+  if (stack) fg_values_setf(row, "stack", "%lld", (long long)stack);
   fg_values_set(row, "head", head_text(b, b->symbol[problem], all, true));
   fg_values_set(row, "init", "");
   if (all->table_bytes) fg_values_setf(row, "init", "void %s_init(void *tables)", b->symbol[problem]);
@@ -332,7 +353,7 @@ fg_status fg_bundler_header(const fg_bundler *b, const fg_bundle *made, fg_file 
   add_facts(b, v);
   add_sizes(b, made, v);
   fg_values_set(v, "dispatch", has_dispatch(b) ? "1" : "");
-  for (int p = 0; p < b->r->nproblem; p++) add_declaration(b, p, v);
+  for (int p = 0; p < b->r->nproblem; p++) add_declaration(b, made, p, v);
   fg_status status = fg_template_expand(b->cx, "bundle_header.tmpl", v, &text);
   *out = (fg_file){fg_arena_printf(b->cx->arena, "%s.h", b->r->name), text.text, text.length};
   return status;

@@ -127,6 +127,14 @@ if command -v arm-none-eabi-gcc >/dev/null 2>&1 && command -v arm-none-eabi-size
     [ "$(($2 + $3))" = "$(value "$dir/mcu/m4.h" M4_STATIC_RAM_BYTES)" ] || fail "RAM: $2 and $3 bytes, the header says otherwise"
     tables=$(arm-none-eabi-nm -S --size-sort "$dir/m4.o" | awk '/ r m4_table/ { print $2 }' | while read -r x; do echo $((0x$x)); done | awk '{ s += $1 } END { print s + 0 }')
     [ "$tables" = "$(value "$dir/mcu/m4.h" M4_STATIC_TABLE_BYTES)" ] || fail "tables: $tables bytes, the header says otherwise"
+    for call in m4_c2c_f32_n64_fwd m4_c2c_f32_n256_bwd; do
+      # shellcheck disable=SC2086
+      $arm -fstack-usage -c "$dir/mcu/m4.c" -o "$dir/m4.o"
+      stack=$(awk -F '[:\t]' -v name=$call 'index($(NF - 2), name) == 1 { s += $(NF - 1) } END { print s + 0 }' "$dir/m4.su")
+      upper=$(echo $call | tr a-z A-Z)
+      [ "$stack" -gt 0 ] && [ "$stack" = "$(value "$dir/mcu/m4.h" "${upper}_STACK_BYTES")" ] ||
+        fail "$call: $stack bytes of stack, the header says $(value "$dir/mcu/m4.h" "${upper}_STACK_BYTES")"
+    done
     [ $most = 0 ] || [ "$1" -le $most ] || fail "$1 bytes of flash, at most $most were asked for"
     echo "cortex-m4: $1 bytes of flash, $tables of them tables, $(($2 + $3)) of static memory"
   done

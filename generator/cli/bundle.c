@@ -75,22 +75,37 @@ static const char *version_of(fg_context *cx, char *compiler) {
   return fg_arena_printf(cx->arena, " (%s)", text);
 }
 
+enum { MESSAGE = 2048 };
+
+static int compile(const char *folder, char **argv, char text[MESSAGE]) {
+  return fg_process_run(&(fg_process){.argv = argv, .temp = folder, .seconds = SECONDS, .text = text, .size = MESSAGE});
+}
+
+static const char *usage_file(fg_context *cx, const char *folder, const fg_file *source) {
+  int stem = (int)strcspn(source->name, ".");
+  return fg_arena_printf(cx->arena, "%s/%.*s.su", folder, stem, source->name);
+}
+
 static fg_status compile_in(fg_context *cx, const char *folder, const char *command, const fg_file *source,
                             fg_bundle_size *out) {
-  char *argv[WORDS + 5], text[2048] = "", dash_c[] = "-c", dash_o[] = "-o", *data;
+  char *argv[WORDS + 6], text[MESSAGE] = "", dash_c[] = "-c", dash_o[] = "-o", usage[] = "-fstack-usage", *data;
   int n = split(cx, command, argv);
   if (n <= 0) return fg_diag_set(&cx->diag, FG_EUSER, "emit: --measure '%s': a compiler and up to 31 flags", command);
-  char *object = fg_arena_printf(cx->arena, "%s/%s.o", folder, source->name);
+  char *object = fg_arena_printf(cx->arena, "%s/%.*s.o", folder, (int)strcspn(source->name, "."), source->name);
   argv[n] = dash_c;
   argv[n + 1] = fg_arena_printf(cx->arena, "%s/%s", folder, source->name);
   argv[n + 2] = dash_o;
   argv[n + 3] = object;
-  argv[n + 4] = NULL;
+  argv[n + 4] = usage;
+  argv[n + 5] = NULL;
   size_t bytes;
   fg_status status = fg_files_write(cx, folder, source, 1);
   if (status != FG_OK) return status;
-  int code = fg_process_run(
-      &(fg_process){.argv = argv, .temp = folder, .seconds = SECONDS, .text = text, .size = sizeof text});
+  int code = compile(folder, argv, text);
+  if (code > 0) { /* not every compiler tells what its functions take of the stack */
+    argv[n + 4] = NULL;
+    code = compile(folder, argv, text);
+  }
   if (code != 0) {
     text[strcspn(text, "\n")] = 0;
     return fg_diag_set(&cx->diag, FG_EUSER, "emit: --measure '%s': %s", command,
@@ -101,6 +116,11 @@ static fg_status compile_in(fg_context *cx, const char *folder, const char *comm
   if ((status = fg_files_read(cx, object, &data, &bytes)) != FG_OK) return status;
   if (!count_sections(data, bytes, out))
     return fg_diag_set(&cx->diag, FG_EUSER, "emit: --measure '%s': what it makes is no ELF object", command);
+  const char *stack = argv[n + 4] ? usage_file(cx, folder, source) : NULL;
+  if (stack && !access(stack, R_OK)) {
+    if ((status = fg_files_read(cx, stack, &data, &bytes)) != FG_OK) return status;
+    out->stack = data;
+  }
   out->how = fg_arena_printf(cx->arena, "%s%s", command, version_of(cx, argv[0]));
   return FG_OK;
 }
@@ -113,7 +133,8 @@ static fg_status measure(fg_context *cx, void *data, const fg_file *source, fg_b
   fg_bundle_size size = {0};
   fg_status status = compile_in(cx, folder, o->measure, source, &size);
   unlink(fg_arena_printf(cx->arena, "%s/%s", folder, source->name));
-  unlink(fg_arena_printf(cx->arena, "%s/%s.o", folder, source->name));
+  unlink(fg_arena_printf(cx->arena, "%s/%.*s.o", folder, (int)strcspn(source->name, "."), source->name));
+  unlink(usage_file(cx, folder, source));
   rmdir(folder);
   if (status == FG_OK) *out = size;
   return status;
