@@ -119,6 +119,7 @@ fg_view fg_build_table(fg_builder *b, const fg_table *wanted) {
 
 void fg_build_kernel(fg_builder *b) {
   assert(b->nkernel < FG_MAX_LOGICAL);
+  b->first_buffer[b->nkernel] = (int16_t)b->program->nbuffer;
   b->kernel = b->kernels[b->nkernel++] = fg_arena_new(b->cx->arena, fg_kernel, 1);
   b->stage_capacity = 0;
 }

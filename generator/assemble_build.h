@@ -33,8 +33,9 @@ typedef struct fg_builder {
   const fg_mapping *map;
   fg_program *program;
   int nkernel;
-  fg_kernel *kernels[FG_MAX_LOGICAL]; /* in logical form */
-  fg_kernel *kernel;                  /* the last of them, which is being filled */
+  fg_kernel *kernels[FG_MAX_LOGICAL];   /* in logical form */
+  fg_kernel *kernel;                    /* the one in hand */
+  int16_t first_buffer[FG_MAX_LOGICAL]; /* LOCAL buffers from here on are the kernel's own */
   int stage_capacity;
   int naxis; /* axes in scope */
   fg_axis axis[FG_MAX_AXES];

@@ -14,7 +14,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-enum { COLUMNS = 64, ROWS = 64 };
+enum { COLUMNS = 64, ROWS = 64, SEGMENT = 128 }; /* SEGMENT: bytes that GPUs move at once */
 
 typedef struct four_step {
   int64_t n1, n2;
@@ -77,10 +77,11 @@ static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t
 
 fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   four_step f = {.n1 = fg_plan_length(plan->child[0]), .n2 = fg_plan_length(plan->child[1])};
-  if (t->multiply || b->map->threads || b->nkernel > 1 || b->kernel->nstage) return FG_ENA;
+  if (t->multiply || b->nkernel > 1 || b->kernel->nstage) return FG_ENA;
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
-  f.tile = tile_of(f.n2, tile ? tile : COLUMNS, b->map->lanes);
-  f.rows = tile_of(f.n1, rows ? rows : ROWS, b->map->lanes);
+  int64_t segment = SEGMENT / (2 * fg_precision_bytes(b->program->problem.compute));
+  f.tile = tile_of(f.n2, tile ? tile : b->map->threads ? segment : COLUMNS, b->map->lanes);
+  f.rows = tile_of(f.n1, rows ? rows : b->map->threads ? segment : ROWS, b->map->lanes);
   f.work = fg_build_workspace(b, t->n);
   fg_status status = build_columns(b, plan->child[0], t, &f);
   return status == FG_OK ? build_rows(b, plan->child[1], t, &f) : status;

@@ -54,6 +54,14 @@ int16_t fg_map_add_digit(fg_kernel *k, const fg_digit *d) {
   return (int16_t)k->ndigit++;
 }
 
+bool fg_map_is_local(const fg_builder *b, int buffer) {
+  int at = 0;
+  while (b->kernels[at] != b->kernel) at++;
+  bool after = buffer >= b->first_buffer[at];
+  bool before = at + 1 == b->nkernel || buffer < b->first_buffer[at + 1];
+  return b->program->buffer[buffer].space == FG_SPACE_LOCAL && after && before;
+}
+
 void fg_map_drop_loop(fg_stage *s, int position) {
   memmove(&s->loop[position], &s->loop[position + 1], sizeof s->loop[0] * (size_t)(s->nloop - position - 1));
   s->nloop--;

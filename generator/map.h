@@ -11,6 +11,8 @@ void fg_map_rename(fg_stage *s, int16_t from, int16_t to);
 void fg_map_split_terms(fg_stage *s, int16_t digit, int16_t extra);
 int16_t fg_map_add_digit(fg_kernel *k, const fg_digit *d);
 void fg_map_drop_loop(fg_stage *s, int position);
+/* Whether a buffer is a block's memory in the kernel in hand. */
+bool fg_map_is_local(const fg_builder *b, int buffer);
 /* Batch axes leave the stages and become the kernel's outer BLOCK digits. */
 void fg_map_outer_batch(fg_builder *b);
 fg_status fg_map_number_blocks(fg_builder *b, fg_kernel *k);

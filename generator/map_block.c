@@ -100,10 +100,11 @@ static int64_t count_of(const fg_builder *b, int16_t digit) {
 }
 
 /* Memory of one transform: the largest buffer when all share one. */
-static int64_t memory_of_one(const fg_program *p, bool shared) {
+static int64_t memory_of_one(const fg_builder *b, bool shared) {
+  const fg_program *p = b->program;
   int64_t sum = 0, most = 0;
   for (int i = 0; i < p->nbuffer; i++) {
-    if (p->buffer[i].space != FG_SPACE_LOCAL || p->buffer[i].alias >= 0) continue;
+    if (!fg_map_is_local(b, i) || p->buffer[i].alias >= 0) continue;
     int64_t bytes = fg_buffer_bytes(&p->buffer[i]);
     sum += bytes;
     if (bytes > most) most = bytes;
@@ -194,12 +195,10 @@ static void group_batch(fg_builder *b, const shape *sh) {
   for (int i = 0; i < k->nstage; i++)
     if (count.form != FG_NUM_CONST || count.n % sh->group) fg_map_guard(&k->stage[i], &number, count);
   for (int i = 0; i < b->program->nbuffer; i++)
-    if (b->program->buffer[i].space == FG_SPACE_LOCAL) b->program->buffer[i].size *= sh->group;
+    if (fg_map_is_local(b, i)) b->program->buffer[i].size *= sh->group;
 }
 
 /* ---- one memory for all exchanges ---------------------------------------------------- */
-
-static bool is_local(const fg_program *p, int16_t buffer) { return p->buffer[buffer].space == FG_SPACE_LOCAL; }
 
 /* False: fills with zeros, its loads never happen. */
 static bool reads(const fg_stage *s) {
@@ -216,22 +215,27 @@ static bool is_live(const fg_kernel *k, int after, int16_t buffer) {
 }
 
 /* A stage may overwrite all other buffers: none of them is wanted any more. */
-static bool may_share(const fg_program *p, const fg_kernel *k) {
+static bool may_share(const fg_builder *b) {
+  const fg_program *p = b->program;
+  const fg_kernel *k = b->kernel;
   for (int i = 0; i < k->nstage; i++)
     for (int16_t j = 0; j < p->nbuffer; j++)
-      if (is_local(p, j) && j != k->stage[i].store.buffer && is_live(k, i, j)) return false;
+      if (fg_map_is_local(b, j) && j != k->stage[i].store.buffer && is_live(k, i, j)) return false;
   return true;
 }
 
-static void share_memory(fg_program *p, fg_kernel *k) {
+static void share_memory(fg_builder *b) {
+  fg_program *p = b->program;
+  fg_kernel *k = b->kernel;
   int16_t root = -1;
   for (int16_t i = 0; i < p->nbuffer; i++)
-    if (is_local(p, i) && (root < 0 || p->buffer[i].size > p->buffer[root].size)) root = i;
+    if (fg_map_is_local(b, i) && (root < 0 || p->buffer[i].size > p->buffer[root].size)) root = i;
   for (int16_t i = 0; i < p->nbuffer; i++)
-    if (is_local(p, i) && i != root) p->buffer[i].alias = root;
+    if (fg_map_is_local(b, i) && i != root) p->buffer[i].alias = root;
   for (int i = 0; i < k->nstage; i++) {
     fg_stage *s = &k->stage[i];
-    if (is_local(p, s->load.buffer) && is_local(p, s->store.buffer) && reads(s)) s->sync_mid = FG_SCOPE_BLOCK;
+    if (fg_map_is_local(b, s->load.buffer) && fg_map_is_local(b, s->store.buffer) && reads(s))
+      s->sync_mid = FG_SCOPE_BLOCK;
   }
 }
 
@@ -248,7 +252,8 @@ static bool is_contiguous(const fg_builder *b) {
 static bool wants_staging(const fg_builder *b) {
   const fg_kernel *k = b->kernel;
   int64_t n = b->program->problem.dim[0].n.n;
-  return k->nstage == 1 && k->stage[0].nloop == 1 && n >= 2 && n <= STAGED_POINTS && is_contiguous(b);
+  return b->nkernel == 1 && k->nstage == 1 && k->stage[0].nloop == 1 && n >= 2 && n <= STAGED_POINTS &&
+         is_contiguous(b);
 }
 
 /* Element e + threads * m of the block's part, in the array or in its memory. */
@@ -269,7 +274,7 @@ static fg_stage copy_stage(fg_builder *b, const char *what, int16_t from, int16_
   s.load = copy_access(k, from, thread, threads, n * sh->turns);
   s.store = copy_access(k, to, thread, threads, n * sh->turns);
   s.loop[s.nloop++] = thread;
-  fg_access *outside = is_local(b->program, from) ? &s.store : &s.load;
+  fg_access *outside = fg_map_is_local(b, from) ? &s.store : &s.load;
   fg_affine_add(&outside->index.at, batch, fg_num_const(n));
   fg_num count = b->program->problem.batch[0].n;
   if (count.form != FG_NUM_CONST || count.n % sh->group)
@@ -315,25 +320,40 @@ static void guard_threads(fg_kernel *k, fg_stage *s, int64_t used, const shape *
 /* Memory for the stages: shared where threads can hold what they read across a
  * barrier, or where nothing else fits. False: too little. */
 static bool plan_memory(fg_builder *b, int64_t one) {
-  fg_program *p = b->program;
   int64_t room = (int64_t)b->map->local_bytes;
-  bool possible = may_share(p, b->kernel), holds = work_of(b->kernel, one, false) >= 0;
-  bool share = possible && (holds || memory_of_one(p, false) > room);
-  if (memory_of_one(p, share) > room) return false;
-  if (share) share_memory(p, b->kernel);
+  bool possible = may_share(b), holds = work_of(b->kernel, one, false) >= 0;
+  bool share = possible && (holds || memory_of_one(b, false) > room);
+  if (memory_of_one(b, share) > room) return false;
+  if (share) share_memory(b);
   return true;
+}
+
+/* Neighbouring threads get what are neighbours in global memory. */
+static void order_loops(const fg_builder *b, fg_stage *s) {
+  const fg_access *outside = fg_map_is_local(b, s->load.buffer) ? &s->store : &s->load;
+  if (fg_map_is_local(b, outside->buffer)) return;
+  const fg_affine *at = &outside->index.at;
+  for (int t = 0; t < at->nterm; t++)
+    for (int l = 0; l < s->nloop; l++) {
+      int16_t d = s->loop[l];
+      if (at->term[t].digit != d || !fg_num_is(at->term[t].coef, 1) || fg_map_is_batch(b->kernel, d)) continue;
+      fg_map_drop_loop(s, l);
+      s->loop[s->nloop++] = d;
+      return;
+    }
 }
 
 fg_status fg_map_block(fg_builder *b) {
   fg_kernel *k = b->kernel;
   fg_program *p = b->program;
   shape sh = {.group = 1, .turns = 1};
+  for (int i = 0; i < k->nstage; i++) order_loops(b, &k->stage[i]);
   bool staged = wants_staging(b) && staged_shape(b, &sh);
   if (k->nstage > MOST_STAGES) return FG_ENA;
   if (!staged) sh.one = threads_of_one(k, thread_limit(b));
   if (!plan_memory(b, sh.one)) return FG_ENA;
   fg_map_outer_batch(b);
-  if (!staged) sh.group = choose_group(b, sh.one, memory_of_one(p, false));
+  if (!staged && b->nkernel == 1) sh.group = choose_group(b, sh.one, memory_of_one(b, false));
   for (int i = 0; i < k->nstage; i++) {
     /* Across a barrier, a thread holds the numbers of all its turns. */
     fg_role turns = k->stage[i].sync_mid >= FG_SCOPE_BLOCK ? FG_ROLE_REG : FG_ROLE_LOOP;
@@ -344,10 +364,9 @@ fg_status fg_map_block(fg_builder *b) {
   if (staged) stage_through_memory(b, &sh);
   k->stage[k->nstage - 1].sync_end = FG_SCOPE_NONE;
   k->threads = (int)(sh.one * sh.group / sh.turns);
-  k->name = "block";
+  k->name = b->nkernel > 1 ? fg_arena_printf(b->cx->arena, "block%d", p->nkernel) : "block";
   k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
   k->cluster = 1;
-  p->kernel = fg_arena_new(b->cx->arena, fg_kernel *, 1);
   p->kernel[p->nkernel++] = k;
   fg_status status = fg_map_number_blocks(b, k);
   if (status == FG_OK) fg_map_pad(b, k);

@@ -54,35 +54,40 @@ static int64_t conflicts(fg_builder *b) {
   int64_t params[FG_MAX_PARAMS] = {0};
   const fg_problem *q = &b->program->problem;
   for (int i = 0; i < q->nparam; i++) params[i] = q->param[i].hi < 1024 ? q->param[i].hi : 1024;
-  counter c = {.p = b->program};
+  fg_program alone = *b->program; /* with the kernel in hand only */
+  alone.kernel = &b->kernel;
+  alone.nkernel = 1;
+  counter c = {.p = &alone};
   fg_walker walker = {&c, on_launch, on_block, on_load, on_store, on_sync};
   char why[200];
-  fg_status status = fg_walk(b->cx, b->program, &(fg_walk_options){.params = params}, &walker, why);
+  fg_status status = fg_walk(b->cx, &alone, &(fg_walk_options){.params = params}, &walker, why);
   return status == FG_OK ? c.extra : INT64_MAX;
 }
 
-static void pad_access(const fg_program *p, fg_access *a, int64_t every, int64_t by) {
-  if (p->buffer[a->buffer].space != FG_SPACE_LOCAL) return;
+static void pad_access(const fg_builder *b, fg_access *a, int64_t every, int64_t by) {
+  if (!fg_map_is_local(b, a->buffer)) return;
   a->index.pad_every = by ? every : 0;
   a->index.pad_by = by;
 }
 
 static void pad_all(fg_builder *b, fg_kernel *k, int64_t every, int64_t by) {
   for (int i = 0; i < k->nstage; i++) {
-    pad_access(b->program, &k->stage[i].load, every, by);
-    pad_access(b->program, &k->stage[i].store, every, by);
+    pad_access(b, &k->stage[i].load, every, by);
+    pad_access(b, &k->stage[i].store, every, by);
   }
 }
 
-static void grow_buffers(fg_program *p, int64_t every, int64_t by) {
+static void grow_buffers(fg_builder *b, int64_t every, int64_t by) {
+  fg_program *p = b->program;
   for (int i = 0; i < p->nbuffer && by; i++)
-    if (p->buffer[i].space == FG_SPACE_LOCAL) p->buffer[i].size += p->buffer[i].size / every * by;
+    if (fg_map_is_local(b, i)) p->buffer[i].size += p->buffer[i].size / every * by;
 }
 
-static int64_t local_bytes(const fg_program *p, int64_t every, int64_t by) {
+static int64_t local_bytes(const fg_builder *b, int64_t every, int64_t by) {
+  const fg_program *p = b->program;
   int64_t bytes = 0;
   for (int i = 0; i < p->nbuffer; i++)
-    if (p->buffer[i].space == FG_SPACE_LOCAL && p->buffer[i].alias < 0)
+    if (fg_map_is_local(b, i) && p->buffer[i].alias < 0)
       bytes += fg_buffer_bytes(&p->buffer[i]) + (by ? fg_buffer_bytes(&p->buffer[i]) / every * by : 0);
   return bytes;
 }
@@ -91,17 +96,17 @@ void fg_map_pad(fg_builder *b, fg_kernel *k) {
   fg_program *p = b->program;
   int64_t row = ROW_BYTES / (2 * fg_precision_bytes(p->problem.compute)), elements = 0;
   for (int i = 0; i < p->nbuffer; i++)
-    if (p->buffer[i].space == FG_SPACE_LOCAL) elements += p->buffer[i].size;
+    if (fg_map_is_local(b, i)) elements += p->buffer[i].size;
   if (!elements || elements > MOST_ELEMENTS) return;
   const int64_t tries[] = {row, row / 2, 2 * row, 4 * row};
   int64_t every = 0, by = 0, least = conflicts(b);
   for (size_t i = 0; i < sizeof tries / sizeof *tries && least > 0 && least < INT64_MAX; i++) {
-    if (local_bytes(p, tries[i], 1) > (int64_t)b->map->local_bytes) continue;
+    if (local_bytes(b, tries[i], 1) > (int64_t)b->map->local_bytes) continue;
     pad_all(b, k, tries[i], 1);
     int64_t lost = conflicts(b);
     if (lost >= least - least / 8) continue;
     least = lost, every = tries[i], by = 1;
   }
   pad_all(b, k, every, by);
-  grow_buffers(p, every, by);
+  grow_buffers(b, every, by);
 }

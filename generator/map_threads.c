@@ -139,7 +139,12 @@ static fg_status map_passes(fg_builder *b) {
 }
 
 fg_status fg_map_threads(fg_builder *b) {
-  if (b->nkernel > 1) return FG_ENA; /* tiles are for targets without threads */
-  fg_status status = fg_map_block(b);
-  return status == FG_ENA ? map_passes(b) : status;
+  b->program->kernel = fg_arena_new(b->cx->arena, fg_kernel *, b->nkernel);
+  for (int i = 0; i < b->nkernel; i++) {
+    b->kernel = b->kernels[i];
+    fg_status status = fg_map_block(b);
+    if (status == FG_ENA && b->nkernel == 1) return map_passes(b);
+    if (status != FG_OK) return status;
+  }
+  return FG_OK;
 }
