@@ -27,11 +27,38 @@ int64_t fg_bundler_estimate(const fg_bundler *b, const fg_piece *piece) {
   return functions * FUNCTION_BYTES + statements * each;
 }
 
+/* "stockham(4,4,3)" for 48; NULL: a prime factor too large for a small codelet. */
+static const char *small_plan(const fg_bundler *b, int64_t n) {
+  static const int radix[] = {4, 2, 3, 5, 7, 11, 13};
+  fg_strbuf s;
+  fg_strbuf_init(&s, b->cx->arena);
+  int passes = 0;
+  for (size_t i = 0; i < sizeof radix / sizeof *radix; i++)
+    for (; n % radix[i] == 0; n /= radix[i]) fg_strbuf_addf(&s, "%s%d", passes++ ? "," : "stockham(", radix[i]);
+  fg_strbuf_add(&s, ")");
+  return n == 1 && passes > 1 ? s.text : NULL;
+}
+
+/* Recipes look for speed; the plan of the smallest radices is one more candidate. */
+static void add_small_candidate(fg_bundler *b, fg_variant *v) {
+  fg_context own = {.arena = b->cx->arena, .library = b->cx->library}; /* not applicable: no complaint */
+  fg_compilation c = v->c;
+  c.cx = &own;
+  c.ncandidate = 0;
+  c.request.plan = small_plan(b, fg_problem_points(&v->c.problem));
+  if (!c.request.plan || fg_pipeline_decide(&c) != FG_OK) return;
+  fg_built *all = fg_arena_new(b->cx->arena, fg_built, v->c.ncandidate + 1);
+  memcpy(all, v->c.candidate, sizeof *all * (size_t)v->c.ncandidate);
+  all[v->c.ncandidate++] = c.chosen;
+  v->c.candidate = all;
+}
+
 /* Bytes of every candidate, once. Tables of its own count in full. */
 static fg_status estimate_candidates(fg_bundler *b, int problem, int level) {
   fg_variant *v = fg_bundler_variant(b, problem, level);
   if (v->bytes) return FG_OK;
   fg_built keep = v->c.chosen;
+  add_small_candidate(b, v);
   v->bytes = fg_arena_new(b->cx->arena, int64_t, v->c.ncandidate);
   for (int i = 0; i < v->c.ncandidate; i++) {
     fg_piece *piece = fg_arena_new(b->cx->arena, fg_piece, 1);

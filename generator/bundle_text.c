@@ -248,7 +248,10 @@ fg_status fg_bundler_source(const fg_bundler *b, fg_file *out, int64_t *table_by
   add_facts(b, v);
   add_attributes(b, v);
   add_dispatch(b, v);
-  fg_values_set(v, "optimize", b->r->embedded ? "" : "1");
+  fg_values_set(v, "optimize",
+                b->r->embedded    ? ""
+                : b->r->most_code ? "\"no-ivopts\", \"fp-contract=fast\""
+                                  : "\"O3\", \"no-ivopts\", \"fp-contract=fast\"");
   fg_values_set(v, "vectors", vector_types(b));
   *table_bytes = add_levels(b, v);
   for (int p = 0; p < b->r->nproblem; p++) {
