@@ -32,6 +32,15 @@ static int64_t tile_of(int64_t n, int64_t most, int64_t unit) {
   return best;
 }
 
+/* Of transforms of n points: on GPUs a segment's worth, or what a block's memory
+ * has room for. */
+static int64_t usual_tile(const fg_builder *b, int64_t n, int64_t otherwise) {
+  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
+  if (!b->map->threads) return otherwise;
+  int64_t room = (int64_t)b->map->local_bytes / (n * element);
+  return smaller(SEGMENT / element, room > 0 ? room : 1);
+}
+
 static void push_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind) {
   assert(b->naxis < FG_MAX_AXES);
   fg_axis *a = &b->axis[b->naxis++];
@@ -79,9 +88,8 @@ fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *
   four_step f = {.n1 = fg_plan_length(plan->child[0]), .n2 = fg_plan_length(plan->child[1])};
   if (t->multiply || b->nkernel > 1 || b->kernel->nstage) return FG_ENA;
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
-  int64_t segment = SEGMENT / (2 * fg_precision_bytes(b->program->problem.compute));
-  f.tile = tile_of(f.n2, tile ? tile : b->map->threads ? segment : COLUMNS, b->map->lanes);
-  f.rows = tile_of(f.n1, rows ? rows : b->map->threads ? segment : ROWS, b->map->lanes);
+  f.tile = tile_of(f.n2, tile ? tile : usual_tile(b, f.n1, COLUMNS), b->map->lanes);
+  f.rows = tile_of(f.n1, rows ? rows : usual_tile(b, f.n2, ROWS), b->map->lanes);
   f.work = fg_build_workspace(b, t->n);
   fg_status status = build_columns(b, plan->child[0], t, &f);
   return status == FG_OK ? build_rows(b, plan->child[1], t, &f) : status;
