@@ -32,6 +32,7 @@ typedef struct fg_builder {
   fg_context *cx;
   const fg_mapping *map;
   fg_program *program;
+  bool packed; /* CPU: vectors hold both parts of their numbers, memory is interleaved throughout */
   int nkernel;
   fg_kernel *kernels[FG_MAX_LOGICAL];   /* in logical form */
   fg_kernel *kernel;                    /* the one in hand */

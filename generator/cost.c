@@ -25,14 +25,20 @@ static int log2_up(int64_t x) {
 }
 
 /* A shuffle has fewer units that can do it than an addition, a selection as many. */
-enum { MOVE = 16, SHUFFLE = 28, SELECT = 16 };
+enum { MOVE = 16, SHUFFLE = 28, SELECT = 16, WAIT_FOR_STORE = 8 * 16 };
+
+/* What the odd part of a row takes, a vector. */
+static int64_t turn_price(int odd) { return odd > 1 ? SHUFFLE + SELECT * log2_up(odd) : 0; }
+
+static int odd_part(int x) {
+  while (x > 0 && x % 2 == 0) x /= 2;
+  return x;
+}
 
 /* A vector of real numbers through an exchange of rows end to end (emit_run.c). */
 static int64_t line_price(int reals, int lanes) {
-  int odd = reals;
-  while (odd % 2 == 0) odd /= 2;
-  int64_t turn = odd > 1 ? SHUFFLE + SELECT * log2_up(odd) : 0;
-  return MOVE + turn + SHUFFLE * log2_up(min64(reals / odd, lanes));
+  int odd = odd_part(reals);
+  return MOVE + turn_price(odd) + SHUFFLE * log2_up(min64(reals / odd, lanes));
 }
 
 /* The same for rows apart, in groups of a power of two slots, and a slot's share. */
@@ -44,7 +50,18 @@ static int64_t rows_price(const fg_move_form *f, int parts) {
   return vector * groups * group / f->slots;
 }
 
+/* One vector of pairs. */
+static int64_t pairs_price(const fg_move_form *f) {
+  int odd = odd_part(f->slots);
+  switch (f->move) {
+  case FG_MOVE_TRANSPOSE: return MOVE + turn_price(odd) + SHUFFLE * log2_up(min64(f->slots / odd, f->lanes));
+  case FG_MOVE_GATHER: return (MOVE + SHUFFLE) * f->lanes;
+  default: return MOVE;
+  }
+}
+
 int64_t fg_move_price(const fg_move_form *f) {
+  if (f->packed && f->layout == FG_LAYOUT_INTERLEAVED) return pairs_price(f);
   int parts = f->layout == FG_LAYOUT_SPLIT ? 1 : 2;
   switch (f->move) {
   case FG_MOVE_CONTIG: return parts == 1 ? 2 * MOVE : 4 * MOVE;
@@ -64,14 +81,16 @@ static fg_num lane_distance(const fg_stage *s, const fg_access *a) {
 
 /* One vector's worth of one access. */
 static int64_t move_price(const fg_program *p, const fg_stage *s, const fg_access *a, int slots, int lanes) {
-  fg_move_form f = {a->move, p->buffer[a->buffer].layout, slots, lanes, fg_num_is(lane_distance(s, a), slots)};
+  fg_move_form f = {a->move, p->buffer[a->buffer].layout,           slots,
+                    lanes,   fg_num_is(lane_distance(s, a), slots), s->packed};
   return fg_move_price(&f);
 }
 
 /* A codelet with more values than registers spills: each value costs more. */
-static int64_t arithmetic_price(const fg_codelet *c) {
+static int64_t arithmetic_price(const fg_codelet *c, bool packed) {
   int64_t ops = c->count.add + c->count.mul + c->count.fma + c->count.neg;
-  int64_t slots = c->nin / 2;
+  int64_t slots = c->nin / 2, crowd = 4 * max64(slots - 8, 0) + 4 * max64(slots - 16, 0);
+  if (packed) return 16 * (ops / 2 + c->ntw + crowd) + SHUFFLE * (c->nin / 4 + c->ntw);
   int64_t spills = slots > 16 ? 4 * (slots - 16) : 0;
   return 16 * (ops + spills);
 }
@@ -84,13 +103,34 @@ static int64_t byte_weight(int64_t footprint) {
   return 14;
 }
 
+/* Vectors of pairs that come from memory as they were not stored: joins or parts
+ * where the widths differ; a wait where a clipped loop starts within a vector. */
+static int64_t refit_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
+  if (s == k->stage || p->buffer[s->load.buffer].space != FG_SPACE_LOCAL) return 0;
+  int before = fg_stage_lanes(k, s - 1);
+  int64_t joins = before < lanes ? SHUFFLE * (lanes / before - 1) : before > lanes ? SHUFFLE : 0;
+  return joins + (elements_of(p, k, s) % lanes ? WAIT_FOR_STORE : 0);
+}
+
+/* Shuffles share units with arithmetic, and there are few of either: they add up. */
+static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
+  int slots = s->codelet->nin / 2, factors = s->codelet->ntw / 2;
+  int64_t vectors = (elements_of(p, k, s) + lanes - 1) / lanes;
+  int64_t shuffles = slots * (move_price(p, s, &s->load, slots, lanes) + move_price(p, s, &s->store, slots, lanes));
+  if (s->has_twiddle) shuffles += factors * move_price(p, s, &s->twiddle, factors, lanes);
+  int64_t moves = MOVE * (2 * slots + factors);
+  shuffles += slots * refit_price(p, k, s, lanes) - moves;
+  return PASS + vectors * (arithmetic_price(s->codelet, true) + max64(shuffles, 0) + moves / 4) / 2;
+}
+
 static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int lanes = fg_stage_lanes(k, s);
+  if (s->packed && s->codelet) return packed_stage_price(p, k, s, lanes);
   int64_t vectors = max64(1, elements_of(p, k, s) / lanes);
   int slots = s->codelet ? s->codelet->nin / 2 : 1;
   int64_t moves = slots * (move_price(p, s, &s->load, slots, lanes) + move_price(p, s, &s->store, slots, lanes));
   if (s->has_twiddle) moves += s->codelet->ntw / 2 * move_price(p, s, &s->twiddle, s->codelet->ntw / 2, lanes);
-  int64_t arithmetic = s->codelet ? arithmetic_price(s->codelet) : 0;
+  int64_t arithmetic = s->codelet ? arithmetic_price(s->codelet, false) : 0;
   int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 4;
   return PASS + vectors * both / 2;
 }

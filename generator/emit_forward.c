@@ -25,6 +25,7 @@ struct fg_forward {
   int npiece, room;
   piece *piece;
   bool *loaded; /* by number of the piece; kept from the first time */
+  bool decided; /* the second time */
 };
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
@@ -84,18 +85,18 @@ void fg_vector_store(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes, 
 
 /* ---- loads ------------------------------------------------------------------------- */
 
-static const char *name_value(fg_writer *w, int lanes, const char *value) {
-  const char *name = fg_arena_printf(arena(w), "s%d", w->nshuffle++);
+static const char *name_value(fg_writer *w, int lanes, const char *name, const char *value) {
+  if (!*name) name = fg_arena_printf(arena(w), "s%d", w->nshuffle++);
   w->e->lanes |= (uint64_t)lanes;
   fg_write_line(w, "const %s %s = %s;", fg_vector_type(w->e, lanes), name, value);
   return name;
 }
 
-const char *fg_vector_join(fg_writer *w, int lanes, const char *low, const char *high) {
-  int index[FG_MAX_LANES];
+const char *fg_vector_join(fg_writer *w, int lanes, const char *low, const char *high, const char *called) {
+  int index[2 * FG_MAX_LANES];
   for (int l = 0; l < lanes; l++) index[l] = l;
   fg_marks marks = {.a = low, .b = high, .i = fg_list_text(w, index, lanes)};
-  return name_value(w, lanes, fg_spell(w->e, lanes, w->e->d->vjoin, marks));
+  return name_value(w, lanes, called, fg_spell(w->e, lanes, w->e->d->vjoin, marks));
 }
 
 const char *fg_vector_part(fg_writer *w, int lanes, const char *wide, int first) {
@@ -113,19 +114,20 @@ static const char *find(fg_writer *w, int buffer, int64_t at, int lanes) {
     if (x->over || x->buffer != buffer || x->at > at || x->at + x->lanes < at + lanes) continue;
     f->loaded[i] = true;
     if (x->lanes == lanes) return piece_name(w, i);
-    return name_value(w, lanes, fg_vector_part(w, lanes, piece_name(w, i), (int)(at - x->at)));
+    return name_value(w, lanes, "", fg_vector_part(w, lanes, piece_name(w, i), (int)(at - x->at)));
   }
   if (lanes < 4) return NULL;
   const char *low = find(w, buffer, at, lanes / 2), *high = find(w, buffer, at + lanes / 2, lanes / 2);
-  return low && high ? fg_vector_join(w, lanes, low, high) : NULL;
+  return low && high ? fg_vector_join(w, lanes, low, high, "") : NULL;
 }
 
 const char *fg_vector_load(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes) {
-  if (is_tracked(w, p)) {
+  bool held = fg_place_is_held(w, p);
+  if (held || (is_tracked(w, p) && !w->e->forward->decided)) {
     int64_t at;
     const char *found = fg_place_number(w, p, spot, &at) ? find(w, p->a->buffer, at, lanes) : NULL;
     if (!found) fg_forward_spoil(w, p);
-    if (w->e->held[p->a->buffer]) return found;
+    if (held) return found;
   }
   return fg_spell(w->e, lanes, w->e->d->vload, (fg_marks){.p = fg_place_pointer(w, p, spot)});
 }
@@ -245,6 +247,7 @@ fg_status fg_emit_joined(fg_emitter *e, int kernel, const char *function, fg_str
   fg_strbuf body;
   fg_strbuf_init(&body, e->cx->arena);
   *uses = (fg_uses){0};
+  e->forwards[kernel]->decided = true;
   fg_status status = write_stages(e, k, e->forwards[kernel], &body, uses);
   if (status != FG_OK) return status;
   const char *what = fg_arena_printf(e->cx->arena, "%d stages as one, what passes between them in values", k->nstage);

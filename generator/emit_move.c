@@ -11,6 +11,7 @@
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
 const char *fg_loaded_name(const fg_writer *w, const fg_place *p, int real_slot) {
+  if (w->pack) return fg_arena_printf(arena(w), "%c%d", p->tag, real_slot / 2);
   if (p->pair)
     return fg_spell(w->e, 1, w->e->d->pair_part[real_slot % 2],
                     (fg_marks){.v = fg_arena_printf(arena(w), "%c%d", p->tag, real_slot / 2)});
@@ -89,7 +90,7 @@ void fg_lane_order(const fg_writer *w, bool natural, int *label) {
 
 void fg_choose_lane_order(fg_writer *w) {
   fg_lane_order(w, true, w->lane_label);
-  if (w->lanes == 1 || fixes_order(&w->load) || fixes_order(&w->store)) return;
+  if (w->lanes == 1 || w->pack || fixes_order(&w->load) || fixes_order(&w->store)) return;
   if (w->stage->has_twiddle && fixes_order(&w->twiddle)) return;
   int before = exchange_cost(w);
   fg_lane_order(w, false, w->lane_label);

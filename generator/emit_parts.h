@@ -6,6 +6,7 @@
  *   emit_stage.c    one stage: loops, operations in the order of the schedule
  *   emit_nest.c     digits: names, loops, numbers of blocks and threads
  *   emit_move.c     loads and stores of one stage's values
+ *   emit_pack.c     codelets over vectors of pairs
  *   emit_forward.c  small kernels: stages as one function, scratch in values
  *   emit_run.c      runs: rows of several slots' numbers, as vectors
  *   emit_shuffle.c  exchanges between lanes and registers
@@ -141,6 +142,8 @@ typedef struct fg_writer { /* one stage */
   fg_strbuf *out;
   int indent;
   int lanes;
+  int width;                   /* numbers of a vector: lanes, or twice as many where it holds pairs; 1: scalar */
+  struct fg_pack *pack;        /* NULL: a vector holds one part of its lanes' numbers */
   int lane_label[FG_NET_BITS]; /* lane bit that bit i of a vector's positions is */
   const char *type;            /* of values */
   fg_uses uses;
@@ -215,12 +218,19 @@ void fg_store_all(fg_writer *w);
 /* The order of lanes in the stage's vectors: any will do where all accesses can
  * follow; the one whose exchanges are cheapest. After all places are made. */
 void fg_choose_lane_order(fg_writer *w);
-const char *fg_loaded_name(const fg_writer *w, const fg_place *p, int real_slot); /* "x3r" */
+const char *fg_loaded_name(const fg_writer *w, const fg_place *p, int real_slot); /* "x3r"; of pairs "x3" */
 /* The natural order of lanes (label[b]: lane bit that bit b of a position is), or
  * that which deinterleaving by instructions within 16 bytes leaves. */
 void fg_lane_order(const fg_writer *w, bool natural, int *label);
 
 const char *fg_list_text(fg_writer *w, const int *index, int count); /* "0, 2, 1" */
+
+/* ---- emit_pack.c ----------------------------------------------------------- */
+typedef struct fg_pack fg_pack;
+/* NULL: the stage does not ask for pairs, or cannot have them. After its places. */
+fg_pack *fg_pack_create(fg_writer *w);
+void fg_pack_write(fg_writer *w);                  /* the inside of the loops; w->value[slot] are pairs */
+void fg_declare_constant(fg_writer *w, fg_node n); /* once; emit_stage.c */
 
 /* ---- emit_forward.c -------------------------------------------------------- */
 typedef struct fg_forward fg_forward;
@@ -228,7 +238,7 @@ typedef struct fg_forward fg_forward;
  * an expression for a part. */
 const char *fg_vector_load(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes);
 void fg_vector_store(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes, const char *value);
-const char *fg_vector_join(fg_writer *w, int lanes, const char *low, const char *high);
+const char *fg_vector_join(fg_writer *w, int lanes, const char *low, const char *high, const char *called);
 const char *fg_vector_part(fg_writer *w, int lanes, const char *wide, int first);
 bool fg_place_is_held(const fg_writer *w, const fg_place *p);
 void fg_forward_spoil(const fg_writer *w, const fg_place *p); /* this buffer must be memory */

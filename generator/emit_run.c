@@ -59,24 +59,30 @@ static int real_slot(const fg_run *r, int number) {
 
 static int reals_of(const fg_run *r) { return r->slots * r->parts; }
 
+/* Where vectors hold pairs, the lowest bit of a position is the part's, and stays. */
+static int pair_bits(const fg_writer *w) { return w->pack ? 1 : 0; }
+
+/* Vectors that so many numbers of every lane fill. */
+static int vectors_of(const fg_writer *w, int reals) { return reals >> pair_bits(w); }
+
 /* ---- lines: rows end to end, powers of two ------------------------------------------ */
 
 /* Real number l * reals + s of lane l; the bits of that number are the labels.
  * label: lane bits in a vector of values. */
 static void plan_line(const fg_writer *w, fg_net *net, int reals, const int *label, bool to_memory) {
-  int lane_bits = log2_of(w->lanes), reg_bits = log2_of(reals);
+  int width_bits = log2_of(w->width), row_bits = log2_of(reals), pair = pair_bits(w), n = 0;
   int memory[2 * FG_NET_BITS], values[2 * FG_NET_BITS];
-  for (int i = 0; i < lane_bits + reg_bits; i++) {
-    memory[i] = i;
-    values[i] = i < lane_bits ? reg_bits + label[i] : i - lane_bits;
-  }
-  fg_net_plan(net, fg_precision_bytes(w->e->precision), lane_bits, reg_bits, to_memory ? values : memory,
+  for (int i = 0; i < pair; i++) values[n++] = i;
+  for (int i = 0; n < width_bits; i++) values[n++] = row_bits + label[i];
+  for (int i = pair; i < row_bits; i++) values[n++] = i;
+  for (int i = 0; i < n; i++) memory[i] = i;
+  fg_net_plan(net, fg_precision_bytes(w->e->precision), width_bits, row_bits - pair, to_memory ? values : memory,
               to_memory ? memory : values);
 }
 
-/* Vector j of a run lies at its j * lanes -th number. */
+/* Vector j of a run lies at its j * width -th number. */
 static fg_spot line_spot(const fg_writer *w, const fg_run *r, int j) {
-  return (fg_spot){.slot = r->first, .elements = (int64_t)j * w->lanes / r->parts, .part = r->part};
+  return (fg_spot){.slot = r->first, .elements = (int64_t)j * w->width / r->parts, .part = r->part};
 }
 
 typedef struct line { /* a part of a run, `reals` numbers a lane */
@@ -89,33 +95,34 @@ typedef struct line { /* a part of a run, `reals` numbers a lane */
 static void load_line(fg_writer *w, fg_place *p, const line *l, const char **wanted) {
   fg_net net;
   plan_line(w, &net, l->reals, l->label, false);
-  const char **name = fg_arena_new(arena(w), const char *, l->reals);
-  const char **end = fg_arena_new(arena(w), const char *, l->reals);
-  for (int i = 0; i < l->reals; i++) end[i] = wanted[number_of(&net, i, 0, net.reg_bits)];
-  for (int j = 0; j < l->reals; j++) {
+  int vectors = vectors_of(w, l->reals), pair = pair_bits(w), most = pair + net.reg_bits;
+  const char **name = fg_arena_new(arena(w), const char *, vectors);
+  const char **end = fg_arena_new(arena(w), const char *, vectors);
+  for (int i = 0; i < vectors; i++) end[i] = wanted[number_of(&net, i, pair, most)];
+  for (int j = 0; j < vectors; j++) {
     if (!is_needed(&net, end, j)) continue;
     name[j] = net.nstep == 0 && *end[j] ? end[j] : new_name(w); /* one number: nothing to exchange */
     fg_spot spot = line_spot(w, l->run, l->vector + j);
-    const char *value = fg_vector_load(w, p, &spot, w->lanes);
+    const char *value = fg_vector_load(w, p, &spot, w->width);
     fg_write_line(w, "const %s %s = %s;", w->type, name[j], value);
   }
   fg_net_write(w, &net, name, end);
-  for (int i = 0; i < l->reals; i++)
-    if (end[i]) wanted[number_of(&net, i, 0, net.reg_bits)] = name[i];
+  for (int i = 0; i < vectors; i++)
+    if (end[i]) wanted[number_of(&net, i, pair, most)] = name[i];
 }
 
 static void store_line(fg_writer *w, fg_place *p, const line *l, const char **name) {
   fg_net net;
   plan_line(w, &net, l->reals, l->label, true);
-  const char **wanted = fg_arena_new(arena(w), const char *, l->reals);
-  for (int i = 0; i < l->reals; i++) wanted[i] = "";
+  int vectors = vectors_of(w, l->reals), most = net.lane_bits + net.reg_bits;
+  const char **wanted = fg_arena_new(arena(w), const char *, vectors);
+  for (int i = 0; i < vectors; i++) wanted[i] = "";
   fg_net_write(w, &net, name, wanted);
-  int most = net.lane_bits + net.reg_bits;
-  for (int j = 0; j < l->reals; j++)
-    for (int i = 0; i < l->reals; i++)
+  for (int j = 0; j < vectors; j++)
+    for (int i = 0; i < vectors; i++)
       if (number_of(&net, i, net.lane_bits, most) == j) {
         fg_spot spot = line_spot(w, l->run, l->vector + j);
-        fg_vector_store(w, p, &spot, w->lanes, name[i]);
+        fg_vector_store(w, p, &spot, w->width, name[i]);
       }
 }
 
@@ -155,10 +162,13 @@ const char *fg_list_text(fg_writer *w, const int *index, int count) {
   return s.text;
 }
 
+/* index: of lanes. */
 static const char *shuffle(fg_writer *w, const char *name, const char *a, const char *b, const int *index) {
+  int number[2 * FG_MAX_LANES], parts = 1 << pair_bits(w);
+  for (int i = 0; i < w->width; i++) number[i] = parts * index[i / parts] + i % parts;
   if (!*name) name = new_name(w);
-  fg_marks marks = {.a = a, .b = b, .i = fg_list_text(w, index, w->lanes)};
-  fg_write_line(w, "const %s %s = %s;", w->type, name, fg_spell(w->e, w->lanes, w->e->d->vshuffle, marks));
+  fg_marks marks = {.a = a, .b = b, .i = fg_list_text(w, number, w->width)};
+  fg_write_line(w, "const %s %s = %s;", w->type, name, fg_spell(w->e, w->width, w->e->d->vshuffle, marks));
   return name;
 }
 
@@ -208,14 +218,14 @@ static void turn_to_values(fg_writer *w, const turn *t, const char **reg, const 
 }
 
 /* Lines may have the order of lanes that suits their network. */
-static turn make_turn(const fg_writer *w, int m, int even, bool to_memory, int *line_label) {
+static turn make_turn(const fg_writer *w, int m, int reals, bool to_memory, int *line_label) {
   int other[FG_NET_BITS];
   fg_lane_order(w, true, line_label);
   fg_lane_order(w, false, other);
   fg_net net, turned;
-  plan_line(w, &net, even, line_label, to_memory);
-  plan_line(w, &turned, even, other, to_memory);
-  if (turned.cost < net.cost) memcpy(line_label, other, sizeof other);
+  plan_line(w, &net, reals, line_label, to_memory);
+  if (!w->pack) plan_line(w, &turned, reals, other, to_memory);
+  if (!w->pack && turned.cost < net.cost) memcpy(line_label, other, sizeof other);
   return (turn){.m = m,
                 .lanes = w->lanes,
                 .lane_inverse = inverse(m, w->lanes),
@@ -225,17 +235,17 @@ static turn make_turn(const fg_writer *w, int m, int even, bool to_memory, int *
 }
 
 static void load_end_to_end(fg_writer *w, fg_place *p, const fg_run *r, const char **wanted) {
-  int m = odd_part(reals_of(r)), even = reals_of(r) / m, label[FG_NET_BITS];
+  int m = odd_part(reals_of(r)), reals = reals_of(r) / m, even = vectors_of(w, reals), label[FG_NET_BITS];
   if (m == 1) {
-    load_line(w, p, &(line){r, even, 0, w->lane_label}, wanted);
+    load_line(w, p, &(line){r, reals, 0, w->lane_label}, wanted);
     return;
   }
   const char **name = fg_arena_new(arena(w), const char *, even *m); /* [number in the line][line] */
   const char **one = fg_arena_new(arena(w), const char *, even), **row = fg_arena_new(arena(w), const char *, m);
-  turn t = make_turn(w, m, even, false, label);
+  turn t = make_turn(w, m, reals, false, label);
   for (int j = 0; j < m; j++) {
     for (int i = 0; i < even; i++) one[i] = "";
-    load_line(w, p, &(line){r, even, j * even, label}, one);
+    load_line(w, p, &(line){r, reals, j * even, label}, one);
     for (int i = 0; i < even; i++) name[i * m + j] = one[i];
   }
   for (int i = 0; i < even; i++) {
@@ -245,21 +255,21 @@ static void load_end_to_end(fg_writer *w, fg_place *p, const fg_run *r, const ch
 }
 
 static void store_end_to_end(fg_writer *w, fg_place *p, const fg_run *r, const char **value) {
-  int m = odd_part(reals_of(r)), even = reals_of(r) / m, label[FG_NET_BITS];
+  int m = odd_part(reals_of(r)), reals = reals_of(r) / m, even = vectors_of(w, reals), label[FG_NET_BITS];
   if (m == 1) {
-    store_line(w, p, &(line){r, even, 0, w->lane_label}, value);
+    store_line(w, p, &(line){r, reals, 0, w->lane_label}, value);
     return;
   }
   const char **name = fg_arena_new(arena(w), const char *, even *m);
   const char **one = fg_arena_new(arena(w), const char *, even);
-  turn t = make_turn(w, m, even, true, label);
+  turn t = make_turn(w, m, reals, true, label);
   for (int i = 0; i < even; i++) {
     for (int j = 0; j < m; j++) name[i * m + j] = value[j * even + i];
     turn_to_lines(w, &t, &name[i * m]);
   }
   for (int j = 0; j < m; j++) {
     for (int i = 0; i < even; i++) one[i] = name[i * m + j];
-    store_line(w, p, &(line){r, even, j * even, label}, one);
+    store_line(w, p, &(line){r, reals, j * even, label}, one);
   }
 }
 
@@ -270,23 +280,25 @@ static void store_end_to_end(fg_writer *w, fg_place *p, const fg_run *r, const c
  * anyway. */
 typedef struct rows {
   fg_net net;
-  int reg_bits, row_bits; /* of a row; of that part of it that is in one vector */
+  int reg_bits, row_bits;     /* of a row; of that part of it that is in one vector */
+  int start[2 * FG_NET_BITS]; /* labels of register bits in memory */
 } rows;
 
-static int row_width(const fg_writer *w, int reals) { return reals < w->lanes ? reals : w->lanes; }
+static int row_width(const fg_writer *w, int reals) { return reals < w->width ? reals : w->width; }
 
 static rows plan_rows(const fg_writer *w, int reals, bool to_memory) {
   rows r = {.reg_bits = log2_of(reals), .row_bits = log2_of(row_width(w, reals))};
-  int lane_bits = log2_of(w->lanes), n = 0;
+  int width_bits = log2_of(w->width), pair = pair_bits(w), n = width_bits;
   int memory[2 * FG_NET_BITS], values[2 * FG_NET_BITS];
-  for (int i = 0; i < lane_bits; i++) {
-    values[i] = r.reg_bits + w->lane_label[i];
-    memory[n++] = i < r.row_bits ? i : values[i];
+  for (int i = 0; i < width_bits; i++) {
+    values[i] = i < pair ? i : r.reg_bits + w->lane_label[i - pair];
+    memory[i] = i < r.row_bits ? i : values[i];
   }
-  for (int i = 0; i < r.reg_bits; i++) values[lane_bits + i] = i;
   for (int i = r.row_bits; i < r.reg_bits; i++) memory[n++] = i;
-  for (int i = 0; i < r.row_bits; i++) memory[n++] = values[i];
-  fg_net_plan(&r.net, fg_precision_bytes(w->e->precision), lane_bits, r.reg_bits, to_memory ? values : memory,
+  for (int i = pair; i < r.row_bits; i++) memory[n++] = values[i];
+  for (int i = pair; i < r.reg_bits; i++) values[width_bits + i - pair] = i;
+  memcpy(r.start, memory + width_bits, sizeof *memory * (size_t)(n - width_bits));
+  fg_net_plan(&r.net, fg_precision_bytes(w->e->precision), width_bits, r.reg_bits - pair, to_memory ? values : memory,
               to_memory ? memory : values);
   return r;
 }
@@ -295,16 +307,16 @@ static rows plan_rows(const fg_writer *w, int reals, bool to_memory) {
  * labels: its lane, and where in the row it starts. */
 static int lane_of_part(const fg_writer *w, const rows *r, const int *label, int reg, int at) {
   int lane = 0;
-  for (int b = r->row_bits; 1 << b < w->lanes; b++)
-    if (at >> b & 1) lane |= 1 << w->lane_label[b];
-  for (int b = 0; b < r->reg_bits; b++)
+  for (int b = r->row_bits; 1 << b < w->width; b++)
+    if (at >> b & 1) lane |= 1 << w->lane_label[b - pair_bits(w)];
+  for (int b = 0; b < r->net.reg_bits; b++)
     if ((reg >> b & 1) && label[b] >= r->reg_bits) lane |= 1 << (label[b] - r->reg_bits);
   return lane;
 }
 
 static int start_of_part(const rows *r, const int *label, int reg) {
   int start = 0;
-  for (int b = 0; b < r->reg_bits; b++)
+  for (int b = 0; b < r->net.reg_bits; b++)
     if ((reg >> b & 1) && label[b] < r->reg_bits) start |= 1 << label[b];
   return start;
 }
@@ -316,46 +328,47 @@ static fg_spot spot_of_part(const fg_writer *w, const fg_run *run, const rows *r
                    .part = run->part};
 }
 
-/* Vectors of `wide` lanes as one of all lanes. */
-static const char *join(fg_writer *w, const char **name, int wide) {
-  for (int lanes = 2 * wide; lanes <= w->lanes; lanes *= 2)
-    for (int i = 0; i < w->lanes / lanes; i++) name[i] = fg_vector_join(w, lanes, name[2 * i], name[2 * i + 1]);
+/* Vectors of `wide` numbers as one of all, called so if that is not "". */
+static const char *join(fg_writer *w, const char **name, int wide, const char *called) {
+  for (int lanes = 2 * wide; lanes <= w->width; lanes *= 2)
+    for (int i = 0; i < w->width / lanes; i++)
+      name[i] = fg_vector_join(w, lanes, name[2 * i], name[2 * i + 1], lanes == w->width ? called : "");
   return name[0];
 }
 
 static void load_apart(fg_writer *w, fg_place *p, const fg_run *run, const char **wanted) {
-  int reals = reals_of(run), wide = row_width(w, reals), label[2 * FG_NET_BITS];
+  int reals = reals_of(run), vectors = vectors_of(w, reals), wide = row_width(w, reals);
   rows r = plan_rows(w, reals, false);
-  for (int i = r.row_bits; i < r.reg_bits; i++) label[i - r.row_bits] = i;
-  for (int i = 0; i < r.row_bits; i++) label[r.reg_bits - r.row_bits + i] = r.reg_bits + w->lane_label[i];
-  const char **name = fg_arena_new(arena(w), const char *, reals), **end = fg_arena_new(arena(w), const char *, reals);
-  for (int i = 0; i < reals; i++) end[i] = wanted[number_of(&r.net, i, 0, r.reg_bits)];
+  const char **name = fg_arena_new(arena(w), const char *, vectors);
+  const char **end = fg_arena_new(arena(w), const char *, vectors);
+  for (int i = 0; i < vectors; i++) end[i] = wanted[number_of(&r.net, i, pair_bits(w), r.reg_bits)];
   w->e->lanes |= (uint64_t)wide;
-  for (int i = 0; i < reals; i++) {
+  for (int i = 0; i < vectors; i++) {
     if (!is_needed(&r.net, end, i)) continue;
-    const char *part[FG_MAX_LANES];
-    for (int at = 0; at < w->lanes; at += wide) {
-      fg_spot spot = spot_of_part(w, run, &r, label, i, at);
+    const char *part[2 * FG_MAX_LANES];
+    bool whole = wide == w->width && r.net.nstep == 0 && *end[i];
+    for (int at = 0; at < w->width; at += wide) {
+      fg_spot spot = spot_of_part(w, run, &r, r.start, i, at);
       const char *value = fg_vector_load(w, p, &spot, wide);
-      part[at / wide] = new_name(w);
+      part[at / wide] = whole ? end[i] : new_name(w);
       fg_write_line(w, "const %s %s = %s;", fg_vector_type(w->e, wide), part[at / wide], value);
     }
-    name[i] = join(w, part, wide);
+    name[i] = join(w, part, wide, r.net.nstep == 0 ? end[i] : "");
   }
   fg_net_write(w, &r.net, name, end);
 }
 
 static void store_apart(fg_writer *w, fg_place *p, const fg_run *run, const char **name) {
-  int reals = reals_of(run), wide = row_width(w, reals);
+  int reals = reals_of(run), vectors = vectors_of(w, reals), wide = row_width(w, reals);
   rows r = plan_rows(w, reals, true);
-  const char **wanted = fg_arena_new(arena(w), const char *, reals);
-  for (int i = 0; i < reals; i++) wanted[i] = "";
+  const char **wanted = fg_arena_new(arena(w), const char *, vectors);
+  for (int i = 0; i < vectors; i++) wanted[i] = "";
   fg_net_write(w, &r.net, name, wanted);
   w->e->lanes |= (uint64_t)wide;
-  for (int i = 0; i < reals; i++)
-    for (int at = 0; at < w->lanes; at += wide) {
+  for (int i = 0; i < vectors; i++)
+    for (int at = 0; at < w->width; at += wide) {
       fg_spot spot = spot_of_part(w, run, &r, r.net.label, i, at);
-      const char *value = wide == w->lanes ? name[i] : fg_vector_part(w, wide, name[i], at);
+      const char *value = wide == w->width ? name[i] : fg_vector_part(w, wide, name[i], at);
       fg_vector_store(w, p, &spot, wide, value);
     }
 }
@@ -363,38 +376,40 @@ static void store_apart(fg_writer *w, fg_place *p, const fg_run *run, const char
 /* ---- both ---------------------------------------------------------------------------------- */
 
 void fg_run_load(fg_writer *w, fg_place *p, const fg_run *r) {
-  int reals = reals_of(r);
-  const char **wanted = fg_arena_new(arena(w), const char *, reals);
+  int vectors = vectors_of(w, reals_of(r));
+  const char **wanted = fg_arena_new(arena(w), const char *, vectors);
   bool any = false;
-  for (int i = 0; i < reals; i++) {
-    int slot = real_slot(r, i);
-    if (p->needed[slot] && !p->loaded[slot / 2]) wanted[i] = fg_loaded_name(w, p, slot);
+  for (int i = 0; i < vectors; i++) {
+    int slot = w->pack ? 2 * (r->first + i) : real_slot(r, i);
+    bool needed = p->needed[slot] || (w->pack && p->needed[slot + 1]);
+    if (needed && !p->loaded[slot / 2]) wanted[i] = fg_loaded_name(w, p, slot);
     any = any || wanted[i];
   }
   if (any) (r->apart ? load_apart : load_end_to_end)(w, p, r, wanted);
 }
 
 void fg_run_store(fg_writer *w, fg_place *p, const fg_run *r) {
-  const char **name = fg_arena_new(arena(w), const char *, reals_of(r));
-  for (int i = 0; i < reals_of(r); i++) name[i] = w->value[real_slot(r, i)];
+  int vectors = vectors_of(w, reals_of(r));
+  const char **name = fg_arena_new(arena(w), const char *, vectors);
+  for (int i = 0; i < vectors; i++) name[i] = w->value[w->pack ? r->first + i : real_slot(r, i)];
   (r->apart ? store_apart : store_end_to_end)(w, p, r, name);
 }
 
 /* The odd part costs the same in every order of lanes, and so do joins. */
 int fg_run_cost(const fg_writer *w, const fg_run *r, bool to_memory) {
   int reals = reals_of(r);
-  if (r->apart) return plan_rows(w, reals, to_memory).net.cost * reals;
+  if (r->apart) return plan_rows(w, reals, to_memory).net.cost * vectors_of(w, reals);
   if (odd_part(reals) > 1) return 0;
   fg_net net;
   plan_line(w, &net, reals, w->lane_label, to_memory);
-  return net.cost * reals;
+  return net.cost * vectors_of(w, reals);
 }
 
 /* Instructions, in thirds or so: shuffles, then joins and narrow moves. */
 static int price_of_rows(const fg_writer *w, int reals) {
   if (reals == 1) return 4 * w->lanes;
   int wide = row_width(w, reals);
-  return reals * (3 * log2_of(wide) + 3 * (w->lanes / wide) - 1);
+  return vectors_of(w, reals) * (3 * (log2_of(wide) - pair_bits(w)) + 3 * (w->width / wide) - 1);
 }
 
 /* The cheapest groups that cover all slots; a slot may be in two of them. */

@@ -190,7 +190,7 @@ static void write_step(fg_writer *w, const fg_net *net, const fg_net_step *step,
       if (!wanted[to]) continue;
       name[to] = *wanted[to] ? wanted[to] : fg_arena_printf(e->cx->arena, "s%d", w->nshuffle++);
       fg_write_line(w, "const %s %s = %s;", w->type, name[to],
-                    fg_spell(e, w->lanes, e->d->vshuffle, (fg_marks){.a = a, .b = b, .i = list[half]}));
+                    fg_spell(e, w->width, e->d->vshuffle, (fg_marks){.a = a, .b = b, .i = list[half]}));
     }
   }
 }

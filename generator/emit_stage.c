@@ -54,27 +54,27 @@ static const char *constant_text(const fg_writer *w, fg_const c) {
   return fg_literal(w->e, value);
 }
 
-static void declare_constant(fg_writer *w, fg_node n) {
+void fg_declare_constant(fg_writer *w, fg_node n) {
   if (n == FG_NO_NODE || w->codelet->node[n].op != FG_OP_CONST || w->node[n]) return;
   fg_const c = w->codelet->node[n].slot;
   const char *name = constant_name(w, fg_const_double(w->codelet->pool, c)), *first = name;
   for (char more = 'a'; name_in_use(w, name); more++) name = fg_arena_printf(arena(w), "%s%c", first, more);
   const char *value = constant_text(w, c);
-  if (w->lanes > 1) value = fg_spell(w->e, w->lanes, w->e->d->vset1, (fg_marks){.v = value});
+  if (w->lanes > 1) value = fg_spell(w->e, w->width, w->e->d->vset1, (fg_marks){.v = value});
   fg_write_line(w, "const %s %s = %s;", w->type, name, value);
   w->node[n] = name;
 }
 
 static void declare_constants(fg_writer *w) {
-  if (!w->codelet) return;
+  if (!w->codelet || w->pack) return;
   for (int i = 0; i < w->schedule->count; i++) {
     const fg_dnode *d = &w->codelet->node[w->schedule->order[i]];
     int operands = fg_op_operands(d->op);
-    if (operands > 0) declare_constant(w, d->a);
-    if (operands > 1) declare_constant(w, d->b);
-    if (operands > 2) declare_constant(w, d->c);
+    if (operands > 0) fg_declare_constant(w, d->a);
+    if (operands > 1) fg_declare_constant(w, d->b);
+    if (operands > 2) fg_declare_constant(w, d->c);
   }
-  for (int i = 0; i < w->codelet->nout; i++) declare_constant(w, w->codelet->out[i]);
+  for (int i = 0; i < w->codelet->nout; i++) fg_declare_constant(w, w->codelet->out[i]);
 }
 
 /* ---- the codelet ------------------------------------------------------------------ */
@@ -297,7 +297,7 @@ static void write_body(fg_writer *w) {
   if (w->hold)
     write_with_barrier(w);
   else
-    write_nest(w, w->codelet ? write_codelet : write_copy);
+    write_nest(w, w->pack ? fg_pack_write : w->codelet ? write_codelet : write_copy);
 }
 
 /* ---- the function --------------------------------------------------------------------- */
@@ -347,8 +347,6 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   fg_emitter *e = w->e;
   w->codelet = s->codelet;
   w->lanes = vector_lanes(w);
-  if (w->lanes > 1) e->lanes |= (uint64_t)w->lanes;
-  w->type = fg_vector_type(e, w->lanes);
   fg_name_digits(e, w->k, s, w->digit, w->digit_value);
   if (counter) fix_digits(w, counter);
   int in = s->codelet ? s->codelet->nin / 2 : (int)w->k->digit[s->load.reg].extent.n;
@@ -356,6 +354,12 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   if (status == FG_OK) status = fg_place_init(w, &w->store, &s->store, 'y', s->codelet ? s->codelet->nout / 2 : in);
   if (status == FG_OK && s->has_twiddle) status = fg_place_init(w, &w->twiddle, &s->twiddle, 'w', s->codelet->ntw / 2);
   if (status != FG_OK) return status;
+  w->hold_turns = count_turns(w);
+  w->hold = s->sync_mid >= FG_SCOPE_BLOCK && (e->launched || w->hold_turns != 1);
+  w->pack = fg_pack_create(w);
+  w->width = w->pack ? 2 * w->lanes : w->lanes;
+  if (w->width > 1) e->lanes |= (uint64_t)w->width;
+  w->type = fg_vector_type(e, w->width);
   if (s->codelet) {
     w->schedule = fg_library_schedule(e->cx, s->codelet);
     w->node = fg_arena_new(arena(w), const char *, s->codelet->nnode + 1);
@@ -363,8 +367,6 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   w->value = fg_arena_new(arena(w), const char *, 2 * w->store.slots + 1);
   note_needed(w);
   fg_choose_lane_order(w);
-  w->hold_turns = count_turns(w);
-  w->hold = s->sync_mid >= FG_SCOPE_BLOCK && (e->launched || w->hold_turns != 1);
   return check_stage(w);
 }
 

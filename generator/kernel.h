@@ -122,6 +122,7 @@ typedef struct fg_stage {
   fg_pred pred[FG_MAX_PREDS];
   fg_scope sync_mid; /* between the loads and the stores (exchange in one buffer) */
   fg_scope sync_end; /* after the stores */
+  bool packed;       /* vectors hold both parts of their lanes' numbers, where the target can */
   bool fallback;     /* a scalar loop where vectors were asked for */
 } fg_stage;
 

@@ -124,8 +124,9 @@ static fg_move move_for(const fg_access *a, int16_t digit, int slots, int lanes)
 }
 
 /* Instructions per vector of complex numbers. */
-static int64_t move_cost(const fg_program *p, const fg_access *a, int16_t digit, fg_move_form f) {
-  f.layout = p->buffer[a->buffer].layout;
+static int64_t move_cost(const fg_builder *b, const fg_access *a, int16_t digit, fg_move_form f) {
+  f.layout = b->program->buffer[a->buffer].layout;
+  f.packed = b->packed;
   f.end_to_end = fg_num_is(coef_of(&a->index.at, digit), f.slots);
   return fg_move_price(&f);
 }
@@ -150,11 +151,12 @@ static lane_choice consider(const fg_builder *b, const fg_stage *s, int position
   if (c.store == FG_MOVE_SAME) return c; /* lanes would overwrite each other */
   c.twiddle = s->has_twiddle ? move_for(&s->twiddle, d, s->codelet->ntw / 2, lanes) : FG_MOVE_NONE;
   if (c.twiddle == FG_MOVE_TRANSPOSE) c.twiddle = FG_MOVE_GATHER;
-  int64_t cost = slots * (move_cost(b->program, &s->load, d, (fg_move_form){c.load, .slots = slots, .lanes = lanes}) +
-                          move_cost(b->program, &s->store, d, (fg_move_form){c.store, .slots = slots, .lanes = lanes}));
+  int64_t cost = slots * (move_cost(b, &s->load, d, (fg_move_form){c.load, .slots = slots, .lanes = lanes}) +
+                          move_cost(b, &s->store, d, (fg_move_form){c.store, .slots = slots, .lanes = lanes}));
   if (s->has_twiddle)
-    cost += s->codelet->ntw / 2 * move_cost(b->program, &s->twiddle, d, (fg_move_form){c.twiddle, .lanes = lanes});
-  if (s->codelet) cost += 16 * (s->codelet->count.add + s->codelet->count.mul + s->codelet->count.fma);
+    cost += s->codelet->ntw / 2 * move_cost(b, &s->twiddle, d, (fg_move_form){c.twiddle, .lanes = lanes});
+  if (s->codelet)
+    cost += (b->packed ? 8 : 16) * (s->codelet->count.add + s->codelet->count.mul + s->codelet->count.fma);
   c.cost = cost * ((count + lanes - 1) / lanes) * 1024 / count;
   c.position = position;
   c.lanes = lanes;
@@ -215,6 +217,7 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
   s->lane = fg_map_add_digit(k, &lane);
   s->loop[s->nloop++] = s->lane;
   fg_map_split_terms(s, digit, s->lane);
+  s->packed = b->packed;
   s->load.move = c->load;
   s->store.move = c->store;
   s->twiddle.move = c->twiddle;
@@ -279,6 +282,7 @@ static fg_status map_lanes(fg_builder *b) {
   if (!power_of_two(lanes) || lanes > b->map->lanes)
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: lanes=%d: this target has powers of two up to %d", lanes,
                        b->map->lanes);
+  if (b->packed) lanes /= 2;
   p->kernel = fg_arena_new(b->cx->arena, fg_kernel *, b->nkernel);
   for (int i = 0; i < b->nkernel; i++) {
     b->kernel = b->kernels[i];

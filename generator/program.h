@@ -90,6 +90,7 @@ typedef struct fg_move_form {
   fg_layout layout;
   int slots, lanes;
   bool end_to_end; /* TRANSPOSE: lanes are `slots` apart */
+  bool packed;     /* vectors of pairs: twice as many numbers as lanes */
 } fg_move_form;
 int64_t fg_move_price(const fg_move_form *f);
 /* How often a stage's codelet runs in one call, lanes counted one by one. */

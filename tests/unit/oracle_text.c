@@ -52,6 +52,7 @@ static void list_literals(const fg_program *p, const fg_field *field) {
   mpfr_t x;
   mpfr_init2(x, FG_CONST_BITS);
   literals = 0;
+  literal[literals++] = (struct literal){field->one, 1}; /* of which signs are made */
   for (int k = 0; k < p->nkernel; k++)
     for (int s = 0; s < p->kernel[k]->nstage; s++) {
       const fg_codelet *c = p->kernel[k]->stage[s].codelet;

@@ -247,6 +247,7 @@ static void random_stage(draft *t, fg_stage *s, int16_t from, int16_t to) {
     for (int i = 0; i < s->nloop; i++) fg_affine_add(&s->pred[s->npred].value, s->loop[i], fg_num_const(pick(2)));
     s->npred++;
   }
+  s->packed = s->lane >= 0 && chance(50);
   if (from == to) s->sync_mid = FG_SCOPE_BLOCK; /* an exchange in one memory */
   if (!t->threads) return;
   bool fixed = true;

@@ -315,17 +315,19 @@ static void test_vector_text_is_exact(void **state) {
 
 /* Rows of slots: R points side by side, `distance` apart in a batch that is no
  * multiple of the lanes. */
-static fg_program *rows_program(int points, int distance, int lanes, fg_precision precision, const char *layout) {
+static fg_program *rows_program(int points, int distance, int lanes, fg_precision precision, const char *form) {
   fg_problem q;
   fg_plan *plan;
   fg_program *p = NULL;
   fg_mapping map = {.lanes = lanes, .registers = 16, .fma = true};
+  bool pairs = !strcmp(form, "pairs");
   const char *text = fg_arena_printf(cx.arena, "c2c %s n=%d batch=%d:%d:%d layout=%s", fg_precision_name(precision),
-                                     points, 2 * lanes + 1, distance, distance, layout);
+                                     points, 2 * lanes + 1, distance, distance, pairs ? "interleaved" : form);
   if (fg_problem_parse(&cx, text, &q) != FG_OK ||
-      fg_plan_parse(&cx, fg_arena_printf(cx.arena, "direct(%d)", points), &plan) != FG_OK ||
+      fg_plan_parse(&cx, fg_arena_printf(cx.arena, "direct(%d; pairs=%d)", points, pairs ? 2 : 1), &plan) != FG_OK ||
       fg_assemble(&cx, &q, plan, &map, &p) != FG_OK)
     fail_msg("%s: %s", text, cx.diag.message);
+  assert_int_equal(p->kernel[0]->stage[0].packed, pairs && lanes >= 4);
   assert_int_equal(p->kernel[0]->stage[0].load.move, FG_MOVE_TRANSPOSE);
   assert_int_equal(p->kernel[0]->stage[0].store.move, FG_MOVE_TRANSPOSE);
   return p;
@@ -333,15 +335,16 @@ static fg_program *rows_program(int points, int distance, int lanes, fg_precisio
 
 static void test_rows_are_exact(void **state) {
   (void)state;
-  static const char *const layouts[] = {"interleaved", "split", "split>interleaved"};
+  static const char *const layouts[] = {"interleaved", "split", "split>interleaved", "pairs"};
   static const int points[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 20, 25};
   for (int lanes = 2; lanes <= 16; lanes *= 2)
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
       fresh_arena();
       assert_int_equal(fg_field_create(&cx, 4 * 64 * 9 * 25 * 7, 11, &field), FG_OK);
       fg_precision precision = (i + (size_t)lanes) % 2 ? FG_F32 : FG_F64;
-      check_exact(rows_program(points[i], points[i], lanes, precision, layouts[i % 3]));
-      check_exact(rows_program(points[i], points[i] + 1, lanes, precision, layouts[(i + 1) % 3]));
+      check_exact(rows_program(points[i], points[i], lanes, precision, layouts[i % 4]));
+      check_exact(rows_program(points[i], points[i] + 1, lanes, precision, layouts[(i + 1) % 4]));
+      check_exact(rows_program(points[i], points[i] + (int)i % 2, lanes, precision, "pairs"));
     }
 }
 
@@ -435,7 +438,8 @@ static void check_compiler(const char *compiler) {
     fresh_arena();
     static const int points[] = {3, 5, 6, 7, 12, 15};
     bool single = i % 2;
-    check_compiled(rows_program(points[i], points[i] + i / 3, single ? 8 : 4, single ? FG_F32 : FG_F64, "interleaved"),
+    check_compiled(rows_program(points[i], points[i] + i / 3, single ? 8 : 4, single ? FG_F32 : FG_F64,
+                                i < 4 ? "interleaved" : "pairs"),
                    compiler);
   }
 }

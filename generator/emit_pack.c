@@ -1,0 +1,325 @@
+/* Codelets over vectors that hold both parts of their numbers, side by side. In: a
+ * codelet, which is a graph of real operations. Out: the same on pairs, with half
+ * the operations, or the answer that it cannot be.
+ *
+ * The idea: every node p of a codelet is the real part of exactly one complex
+ * linear form z of the inputs; its imaginary part is what p would be for inputs
+ * times -i. Real sums and products by real factors act on the forms as they are,
+ * so the nodes that the real parts of the outputs need are a program for the
+ * whole: read each real operation as one on pairs. An input's imaginary part
+ * stands for the form -i x. Forms that differ by a power of i are one value: turns
+ * are put off until a sum of two values asks for one, which swaps the parts of a
+ * pair and takes the signs into a factor.
+ *
+ * Which forms are equal is seen from values at a random point; what is written is
+ * proved with everything else. */
+#include "generator/emit_parts.h"
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct form { /* i^turn times a vector */
+  const char *name;
+  int turn;
+} form;
+
+struct fg_pack {
+  const fg_codelet *c;
+  fg_node *same;            /* the first node whose form is this one's up to a power of i */
+  uint8_t *turn;            /* that power: form = i^turn * form of same */
+  form *value;              /* of first nodes */
+  const char **swapped;     /* likewise: parts exchanged */
+  const char **alternating; /* of factors: times 1, -1, 1, ... */
+  const char *signs;        /* the vector 1, -1, 1, ... */
+};
+
+static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
+
+/* ---- forms at a random point --------------------------------------------------------- */
+
+static double random_part(uint64_t *state) { return 0.5 + (double)(fg_random(state) >> 40) / (1 << 24); }
+
+static double complex form_at(const fg_codelet *c, fg_node n, const double complex *z, const double *in,
+                              const double *tw) {
+  const fg_dnode *d = &c->node[n];
+  switch (d->op) {
+  case FG_OP_IN: return d->slot % 2 ? in[d->slot] - I * in[d->slot - 1] : in[d->slot] + I * in[d->slot + 1];
+  case FG_OP_TW: return tw[d->slot];
+  case FG_OP_CONST: return fg_const_double(c->pool, d->slot);
+  case FG_OP_NEG: return -z[d->a];
+  case FG_OP_ADD: return z[d->a] + z[d->b];
+  case FG_OP_SUB: return z[d->a] - z[d->b];
+  case FG_OP_MUL: return creal(z[d->a]) * z[d->b];
+  case FG_OP_FMA: return creal(z[d->a]) * z[d->b] + z[d->c];
+  case FG_OP_FMS: return creal(z[d->a]) * z[d->b] - z[d->c];
+  case FG_OP_FNMA: return z[d->c] - creal(z[d->a]) * z[d->b];
+  case FG_OP_COUNT: break;
+  }
+  return 0;
+}
+
+static bool near(double complex a, double complex b) { return cabs(a - b) <= 1e-9 * (1 + cabs(b)); }
+
+static bool is_factor(const fg_codelet *c, fg_node n) {
+  return c->node[n].op == FG_OP_CONST || c->node[n].op == FG_OP_TW;
+}
+
+/* Classes of forms that are powers of i apart; same[n]: the first of n's. */
+static void find_classes(fg_pack *p, const double complex *z) {
+  for (fg_node n = 0; n < (fg_node)p->c->nnode; n++) {
+    p->same[n] = n;
+    if (is_factor(p->c, n)) continue;
+    for (fg_node m = 0; m < n && p->same[n] == n; m++)
+      if (p->same[m] == m && !is_factor(p->c, m) && near(cabs(z[n]), cabs(z[m])))
+        for (uint8_t t = 0; t < 4; t++) {
+          static const double complex power[] = {1, I, -1, -I};
+          if (!near(z[n], power[t] * z[m])) continue;
+          p->same[n] = m;
+          p->turn[n] = t;
+        }
+  }
+}
+
+/* Another node may stand for a class: one that is real where inputs are and
+ * twiddles are 1, so that sums of most classes need no turns. */
+static void choose_first(fg_pack *p, const double complex *real) {
+  int count = p->c->nnode;
+  for (fg_node n = 0; n < (fg_node)count; n++) {
+    fg_node first = p->same[n];
+    bool better = fabs(creal(real[n])) >= fabs(cimag(real[n])) && fabs(creal(real[first])) < fabs(cimag(real[first]));
+    if (first == n || !better || is_factor(p->c, n)) continue;
+    uint8_t turn = p->turn[n];
+    for (fg_node m = 0; m < (fg_node)count; m++)
+      if (p->same[m] == first) p->same[m] = n, p->turn[m] = (uint8_t)((p->turn[m] + 4 - turn) % 4);
+  }
+}
+
+static double complex *forms_at(fg_context *cx, const fg_codelet *c, bool real) {
+  uint64_t state = 1;
+  double *in = fg_arena_new(cx->arena, double, c->nin + 1), *tw = fg_arena_new(cx->arena, double, c->ntw + 1);
+  for (int i = 0; i < c->nin; i++) in[i] = real && i % 2 ? 0 : random_part(&state);
+  for (int i = 0; i < c->ntw; i++) tw[i] = real ? 1 - i % 2 : random_part(&state);
+  double complex *z = fg_arena_new(cx->arena, double complex, c->nnode + 1);
+  for (fg_node n = 0; n < (fg_node)c->nnode; n++) z[n] = form_at(c, n, z, in, tw);
+  return z;
+}
+
+/* NULL: the outputs are no complex forms. */
+static fg_pack *make_pack(fg_context *cx, const fg_codelet *c) {
+  const double complex *z = forms_at(cx, c, false);
+  for (int k = 0; k < c->nout / 2; k++) {
+    if (is_factor(c, c->out[2 * k]) || is_factor(c, c->out[2 * k + 1])) return NULL;
+    if (!near(z[c->out[2 * k + 1]], -I * z[c->out[2 * k]])) return NULL;
+  }
+  fg_pack *p = fg_arena_new(cx->arena, fg_pack, 1);
+  *p = (fg_pack){.c = c,
+                 .same = fg_arena_new(cx->arena, fg_node, c->nnode + 1),
+                 .turn = fg_arena_new(cx->arena, uint8_t, c->nnode + 1),
+                 .value = fg_arena_new(cx->arena, form, c->nnode + 1),
+                 .swapped = fg_arena_new(cx->arena, const char *, c->nnode + 1),
+                 .alternating = fg_arena_new(cx->arena, const char *, c->nnode + 1)};
+  find_classes(p, z);
+  choose_first(p, forms_at(cx, c, true));
+  return p;
+}
+
+/* ---- may this stage? -------------------------------------------------------------------- */
+
+static bool moves_pairs(const fg_place *p, bool twiddle) {
+  if (p->b->layout != FG_LAYOUT_INTERLEAVED || !p->direct || p->npred) return false;
+  if (p->move == FG_MOVE_SAME) return twiddle;
+  return p->move == FG_MOVE_CONTIG || p->move == FG_MOVE_TRANSPOSE || (p->move == FG_MOVE_GATHER && p->apart);
+}
+
+fg_pack *fg_pack_create(fg_writer *w) {
+  const fg_stage *s = w->stage;
+  if (!s->packed || !w->codelet || w->lanes < 2 || w->lanes > FG_MAX_LANES / 2 || !w->e->d->vjoin || w->hold)
+    return NULL;
+  if (!moves_pairs(&w->load, false) || !moves_pairs(&w->store, false)) return NULL;
+  if (s->has_twiddle && !moves_pairs(&w->twiddle, true)) return NULL;
+  return make_pack(w->e->cx, w->codelet);
+}
+
+/* ---- text --------------------------------------------------------------------------------- */
+
+static const char *name_line(fg_writer *w, const char *name, const char *value) {
+  fg_write_line(w, "const %s %s = %s;", w->type, name, value);
+  return name;
+}
+
+static const char *operate(fg_writer *w, fg_op op, const char *a, const char *b, const char *c) {
+  const char *name = fg_arena_printf(arena(w), "t%d", w->nvalue++);
+  return name_line(w, name, fg_spell(w->e, w->width, w->e->d->vop[op], (fg_marks){.a = a, .b = b, .c = c}));
+}
+
+/* Of every pair, what lies at `even` and at `odd`. */
+static const char *pick_parts(fg_writer *w, const char *a, int even, int odd) {
+  int index[2 * FG_MAX_LANES];
+  for (int i = 0; i < w->width; i++) index[i] = i % 2 ? i - 1 + odd : i + even;
+  fg_marks marks = {.a = a, .b = a, .i = fg_list_text(w, index, w->width)};
+  const char *name = fg_arena_printf(arena(w), "s%d", w->nshuffle++);
+  return name_line(w, name, fg_spell(w->e, w->width, w->e->d->vshuffle, marks));
+}
+
+static const char *signs_of(fg_writer *w) {
+  fg_pack *p = w->pack;
+  if (p->signs) return p->signs;
+  const char *one = "1";
+  if (w->e->d->field_literals) one = fg_arena_printf(arena(w), "0x%llxULL", (unsigned long long)w->e->o->field->one);
+  const char *minus = fg_spell(w->e, 1, w->e->d->op[FG_OP_NEG], (fg_marks){.a = one});
+  fg_strbuf list;
+  fg_strbuf_init(&list, arena(w));
+  for (int i = 0; i < w->width; i++) fg_strbuf_addf(&list, "%s%s", i ? ", " : "", i % 2 ? minus : one);
+  return p->signs = name_line(w, "J", fg_spell(w->e, w->width, w->e->d->vmake, (fg_marks){.i = list.text}));
+}
+
+static const char *swapped(fg_writer *w, fg_node n, const char *value) {
+  const char **memo = &w->pack->swapped[w->pack->same[n]];
+  if (!*memo) *memo = pick_parts(w, value, 1, 0);
+  return *memo;
+}
+
+static const char *factor_name(fg_writer *w, fg_node n) {
+  const fg_dnode *d = &w->codelet->node[n];
+  if (w->node[n]) return w->node[n];
+  fg_place *p = &w->twiddle;
+  int slot = (int)d->slot / 2, part = (int)d->slot % 2;
+  if (p->move == FG_MOVE_SAME) {
+    const char *element = fg_place_element(w, p, slot, 0, part);
+    const char *all = fg_spell(w->e, w->width, w->e->d->vset1, (fg_marks){.v = element});
+    return w->node[n] = name_line(w, fg_arena_printf(arena(w), "w%d%c", slot, part ? 'i' : 'r'), all);
+  }
+  fg_load_slot(w, p, slot);
+  return w->node[n] = pick_parts(w, fg_loaded_name(w, p, 2 * slot), part, part);
+}
+
+/* n = FG_NO_NODE: the factor 1. */
+static const char *alternating(fg_writer *w, fg_node n) {
+  if (n == FG_NO_NODE) return signs_of(w);
+  const char **memo = &w->pack->alternating[n];
+  if (*memo) return *memo;
+  const char *factor = factor_name(w, n), *signs = signs_of(w);
+  return *memo = operate(w, FG_OP_MUL, factor, signs, NULL);
+}
+
+static form value_of(fg_writer *w, fg_node n);
+
+typedef struct term { /* i^turn * factor * value */
+  fg_node factor;     /* FG_NO_NODE: 1 */
+  fg_node node;
+  int turn;
+} term;
+
+static term make_term(fg_writer *w, fg_node factor, fg_node node, bool negative) {
+  return (term){factor, node, (value_of(w, node).turn + (negative ? 2 : 0)) % 4};
+}
+
+/* a + b, where b has no factor: i^b.turn (b + i^(a.turn - b.turn) a). */
+static form add_terms(fg_writer *w, term a, term b) {
+  bool plain = a.factor == FG_NO_NODE;
+  bool exchange = plain && (b.turn % 2 > a.turn % 2 || (b.turn % 2 == a.turn % 2 && b.turn > a.turn));
+  if (exchange) {
+    term other = a;
+    a = b, b = other;
+  }
+  const char *x = value_of(w, a.node).name, *y = value_of(w, b.node).name;
+  int turn = (a.turn - b.turn + 4) % 4;
+  bool minus = turn == 1 || turn == 2;
+  if (plain && turn % 2 == 0) return (form){operate(w, minus ? FG_OP_SUB : FG_OP_ADD, y, x, NULL), b.turn};
+  const char *factor = turn % 2 ? alternating(w, a.factor) : factor_name(w, a.factor);
+  if (turn % 2) x = swapped(w, a.node, x);
+  if (minus && b.turn == 2) return (form){operate(w, FG_OP_FMS, factor, x, y), 0};
+  return (form){operate(w, minus ? FG_OP_FNMA : FG_OP_FMA, factor, x, y), b.turn};
+}
+
+static form compute(fg_writer *w, fg_node n) {
+  const fg_dnode *d = &w->codelet->node[n];
+  switch (d->op) {
+  case FG_OP_IN:
+    fg_load_slot(w, &w->load, (int)d->slot / 2);
+    return (form){fg_loaded_name(w, &w->load, (int)d->slot), d->slot % 2 ? 3 : 0};
+  case FG_OP_NEG: return (form){value_of(w, d->a).name, (value_of(w, d->a).turn + 2) % 4};
+  case FG_OP_MUL: {
+    form x = value_of(w, d->b);
+    const char *factor = factor_name(w, d->a);
+    return (form){operate(w, FG_OP_MUL, factor, x.name, NULL), x.turn};
+  }
+  case FG_OP_ADD:
+  case FG_OP_SUB: {
+    term a = make_term(w, FG_NO_NODE, d->a, false), b = make_term(w, FG_NO_NODE, d->b, d->op == FG_OP_SUB);
+    return add_terms(w, b, a);
+  }
+  default: {
+    term c = make_term(w, FG_NO_NODE, d->c, d->op == FG_OP_FMS), b = make_term(w, d->a, d->b, d->op == FG_OP_FNMA);
+    return add_terms(w, b, c);
+  }
+  }
+}
+
+/* Computes what is not there yet, operands first. */
+static form value_of(fg_writer *w, fg_node n) {
+  fg_pack *p = w->pack;
+  fg_node first = p->same[n];
+  if (!p->value[first].name) p->value[first] = compute(w, first);
+  return (form){p->value[first].name, (p->value[first].turn + p->turn[n]) % 4};
+}
+
+/* The vector itself, its turn carried out. */
+static const char *settled(fg_writer *w, fg_node n) {
+  form z = value_of(w, n);
+  if (z.turn == 0) return z.name;
+  if (z.turn == 2) return operate(w, FG_OP_NEG, z.name, NULL, NULL);
+  const char *signs = signs_of(w), *parts = swapped(w, n, z.name);
+  const char *turned = operate(w, FG_OP_MUL, signs, parts, NULL);
+  return z.turn == 3 ? turned : operate(w, FG_OP_NEG, turned, NULL, NULL);
+}
+
+/* ---- the stage ---------------------------------------------------------------------------- */
+
+static void need(const fg_writer *w, bool *needed, fg_node n) {
+  const fg_dnode *d = &w->codelet->node[n = w->pack->same[n]];
+  const fg_node operand[] = {d->a, d->b, d->c};
+  if (needed[n]) return;
+  needed[n] = true;
+  for (int i = 0; i < fg_op_operands(d->op); i++) need(w, needed, operand[i]);
+}
+
+/* Nodes that stand for a class, as far as the outputs' real parts need them. */
+static bool *needed_nodes(const fg_writer *w) {
+  bool *needed = fg_arena_new(arena(w), bool, w->codelet->nnode + 1);
+  for (int k = 0; k < w->codelet->nout; k += 2) need(w, needed, w->codelet->out[k]);
+  return needed;
+}
+
+/* Outputs that are there; all: those too that are inputs. */
+static void store_finished(fg_writer *w, bool at_once, bool all) {
+  const fg_codelet *c = w->codelet;
+  for (int k = 0; k < c->nout / 2; k++) {
+    if (w->value[k] || (!all && !w->pack->value[w->pack->same[c->out[2 * k]]].name)) continue;
+    w->value[k] = settled(w, c->out[2 * k]);
+    if (at_once) fg_store_slot(w, k);
+  }
+}
+
+void fg_pack_write(fg_writer *w) {
+  fg_pack *p = w->pack;
+  const fg_codelet *c = w->codelet;
+  bool *needed = needed_nodes(w), at_once = w->store.move != FG_MOVE_TRANSPOSE && w->load.memory != w->store.memory;
+  memset(p->value, 0, sizeof *p->value * (size_t)c->nnode);
+  memset(w->value, 0, sizeof *w->value * (size_t)c->nout);
+  for (fg_node n = 0; n < (fg_node)c->nnode; n++)
+    if (needed[n] && c->node[n].op == FG_OP_CONST) fg_declare_constant(w, n);
+  fg_place_open(w, &w->load);
+  if (w->stage->has_twiddle) fg_place_open(w, &w->twiddle);
+  fg_place_open(w, &w->store);
+  fg_load_all(w, &w->load);
+  if (w->stage->has_twiddle) fg_load_all(w, &w->twiddle);
+  for (int i = 0; i < w->schedule->count; i++) {
+    fg_node n = w->schedule->order[i];
+    if (!needed[n] || is_factor(c, n) || c->node[n].op == FG_OP_IN) continue;
+    value_of(w, n);
+    store_finished(w, at_once, false);
+  }
+  store_finished(w, at_once, true);
+  if (!at_once) fg_store_all(w);
+}
