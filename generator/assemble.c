@@ -167,7 +167,7 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
   s->what = form->what;
   s->codelet = form->codelet;
   s->load = view_access(k, form->in, "m", form->slots, form->load);
-  s->store = view_access(k, form->out, "m", form->slots, form->store);
+  s->store = view_access(k, form->out, "m", form->out_slots ? form->out_slots : form->slots, form->store);
   if (form->table) {
     s->has_twiddle = true;
     s->twiddle = view_access(k, form->table, "t", form->table_slots, form->table_coef);
@@ -189,9 +189,9 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
   return s;
 }
 
-fg_status fg_build_codelet(fg_builder *b, int64_t n, int sign, fg_twiddle twiddle, const fg_codelet **out) {
+static fg_status build_codelet(fg_builder *b, fg_codelet_key key, int64_t n, const fg_codelet **out) {
   int64_t form = fg_plan_param_value(b->program->plan, FG_PARAM_FMA);
-  fg_codelet_key key = {.n = (int)n, .sign = sign, .twiddle = twiddle};
+  key.n = (int)n;
   key.form = (form == 2 ? b->map->fma : form == 1) ? FG_FORM_FMA : FG_FORM_ADD_MUL;
   int64_t accurate = fg_plan_param_value(b->program->plan, FG_PARAM_ACCURATE);
   key.accurate = accurate == 2 ? key.form == FG_FORM_ADD_MUL : accurate == 1;
@@ -201,11 +201,47 @@ fg_status fg_build_codelet(fg_builder *b, int64_t n, int sign, fg_twiddle twiddl
   return fg_library_codelet(b->cx, &key, out);
 }
 
+fg_status fg_build_codelet(fg_builder *b, int64_t n, int sign, fg_twiddle twiddle, const fg_codelet **out) {
+  return build_codelet(b, (fg_codelet_key){.sign = sign, .twiddle = twiddle}, n, out);
+}
+
+static fg_codelet_kind codelet_kind(fg_kind kind) {
+  static const fg_codelet_kind of[FG_KIND_COUNT] = {
+      [FG_C2C] = FG_CODELET_C2C,   [FG_R2C] = FG_CODELET_R2C,   [FG_C2R] = FG_CODELET_C2R,
+      [FG_DCT1] = FG_CODELET_DCT1, [FG_DCT2] = FG_CODELET_DCT2, [FG_DCT3] = FG_CODELET_DCT3,
+      [FG_DCT4] = FG_CODELET_DCT4, [FG_DST1] = FG_CODELET_DST1, [FG_DST2] = FG_CODELET_DST2,
+      [FG_DST3] = FG_CODELET_DST3, [FG_DST4] = FG_CODELET_DST4};
+  return of[kind];
+}
+
+fg_status fg_build_real_codelet(fg_builder *b, fg_kind kind, int64_t n, int sign, const fg_codelet **out) {
+  return build_codelet(b, (fg_codelet_key){.kind = codelet_kind(kind), .sign = sign}, n, out);
+}
+
 /* ---- the steps -------------------------------------------------------------- */
+
+static fg_status build_real(fg_builder *b, const fg_task *t) {
+  const fg_codelet *codelet;
+  fg_status status = fg_build_real_codelet(b, t->kind, t->n, t->sign, &codelet);
+  if (status != FG_OK) return status;
+  fg_codelet_kind kind = codelet_kind(t->kind);
+  fg_stage_form form = {
+      .what = fg_arena_printf(b->cx->arena, "codelet of %lld points, %s", (long long)t->n, fg_kind_name(t->kind)),
+      .codelet = codelet,
+      .in = &t->in,
+      .out = &t->out,
+      .slots = fg_codelet_input(kind, (int)t->n).elements,
+      .out_slots = fg_codelet_output(kind, (int)t->n).elements,
+      .load = 1,
+      .store = 1};
+  fg_build_stage(b, &form);
+  return FG_OK;
+}
 
 static fg_status build_direct(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   (void)plan;
   const fg_codelet *codelet;
+  if (t->kind != FG_C2C) return build_real(b, t);
   fg_status status = fg_build_codelet(b, t->n, t->sign, t->multiply ? FG_TW_IN_ALL : FG_TW_NONE, &codelet);
   if (status != FG_OK) return status;
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "codelet of %lld points", (long long)t->n),
@@ -315,7 +351,7 @@ static fg_status pointwise(fg_builder *b, const fg_view *in, const fg_view *out,
 /* Elements from..to-1 of a view become 0: a copy whose loads never happen. */
 static void zero_fill(fg_builder *b, const fg_view *view, int64_t from, int64_t to) {
   fg_view v = *view;
-  v.offset = fg_num_const(from);
+  v.offset = fg_num_scaled(view->stride, from); /* of scratch: it begins at 0 */
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "zero %lld points", (long long)(to - from)),
                         .in = &v,
                         .out = &v,
@@ -349,7 +385,7 @@ static fg_status build_bluestein(fg_builder *b, const fg_plan *plan, const fg_ta
 typedef fg_status (*build_step)(fg_builder *, const fg_plan *, const fg_task *);
 static const build_step build_table[FG_STEP_COUNT] = {
     [FG_DIRECT] = build_direct,       [FG_STOCKHAM] = build_stockham,      [FG_COOLEY_TUKEY] = build_cooley_tukey,
-    [FG_BLUESTEIN] = build_bluestein, [FG_FOUR_STEP] = fg_build_four_step,
+    [FG_BLUESTEIN] = build_bluestein, [FG_FOUR_STEP] = fg_build_four_step, [FG_ND] = fg_build_nd,
 };
 
 fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task) {
@@ -358,19 +394,32 @@ fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task)
 
 /* ---- the whole ----------------------------------------------------------------- */
 
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static fg_elem elem_of(const fg_problem *q, bool output) {
+  return fg_problem_is_real(q, output) ? FG_ELEM_REAL : FG_ELEM_COMPLEX;
+}
+
+/* In place, the input's array holds the results: of r2c they are longer. */
+static int64_t input_size(const fg_problem *q) {
+  int64_t size = fg_problem_input_extent(q);
+  return q->in_place && q->kind == FG_R2C ? larger(size, 2 * fg_problem_output_extent(q)) : size;
+}
+
 static void add_problem_buffers(fg_program *p) {
   const fg_problem *q = &p->problem;
   fg_buffer in = {.name = "in",
                   .space = FG_SPACE_INPUT,
-                  .elem = FG_ELEM_COMPLEX,
+                  .elem = elem_of(q, false),
                   .layout = q->split_in ? FG_LAYOUT_SPLIT : FG_LAYOUT_INTERLEAVED,
                   .precision = q->storage,
-                  .size = fg_problem_input_extent(q),
+                  .size = input_size(q),
                   .alias = -1,
                   .table = -1};
   fg_buffer out = in;
   snprintf(out.name, sizeof out.name, "out");
   out.space = FG_SPACE_OUTPUT;
+  out.elem = elem_of(q, true);
   out.layout = q->split_out ? FG_LAYOUT_SPLIT : FG_LAYOUT_INTERLEAVED;
   out.size = fg_problem_output_extent(q);
   out.alias = q->in_place ? FG_BUFFER_IN : -1;
@@ -380,7 +429,7 @@ static void add_problem_buffers(fg_program *p) {
 
 static fg_task problem_task(fg_builder *b) {
   const fg_problem *q = &b->program->problem;
-  fg_task t = {.n = q->dim[0].n.n, .sign = q->sign};
+  fg_task t = {.kind = q->kind, .n = q->dim[0].n.n, .sign = q->sign};
   t.in = (fg_view){.buffer = FG_BUFFER_IN, .stride = q->dim[0].is, .offset = fg_num_const(0)};
   t.out = (fg_view){.buffer = FG_BUFFER_OUT, .stride = q->dim[0].os, .offset = fg_num_const(0)};
   for (int i = 0; i < q->batch_rank; i++) {
@@ -405,13 +454,14 @@ static bool prefers_pairs(const fg_plan *plan, int64_t n) {
 
 static bool wants_pairs(const fg_problem *q, const fg_plan *plan, const fg_mapping *map) {
   int64_t lanes = fg_plan_param_value(plan, FG_PARAM_LANES), pairs = fg_plan_param_value(plan, FG_PARAM_PAIRS);
+  if (q->kind != FG_C2C || q->rank > 1) return false;
   if (map->threads || map->lanes < 4 || (lanes && lanes < 4) || q->split_in || q->split_out) return false;
   return pairs == 2 || (pairs == 0 && prefers_pairs(plan, q->dim[0].n.n));
 }
 
 fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map,
                       fg_program **out) {
-  fg_status status = fg_plan_check(cx, plan, problem->dim[0].n.n);
+  fg_status status = fg_plan_fits(cx, plan, problem);
   if (status != FG_OK) return status;
   fg_program *p = fg_arena_new(cx->arena, fg_program, 1);
   p->problem = *problem;

@@ -5,7 +5,7 @@
 #define FG_ASSEMBLE_BUILD_H
 #include "generator/assemble.h"
 
-enum { FG_MAX_AXES = 12, FG_MAX_LOGICAL = 8 };
+enum { FG_MAX_AXES = 14, FG_MAX_LOGICAL = 8 };
 
 /* An index around the transform in hand. */
 typedef enum fg_axis_kind {
@@ -45,6 +45,7 @@ typedef struct fg_builder {
 
 /* A transform to lay down. */
 typedef struct fg_task {
+  fg_kind kind; /* what is not c2c is for direct alone */
   int64_t n;
   int sign;
   fg_view in, out;
@@ -74,7 +75,8 @@ typedef struct fg_stage_form {
   const fg_view *in, *out;
   int nloop;
   fg_loop loop[3];      /* outermost first; extent 1 is dropped */
-  int slots;            /* complex slots of the codelet */
+  int slots;            /* elements of the codelet's input */
+  int out_slots;        /* of its output; 0: as many */
   int64_t load, store;  /* element coefs of the slot number */
   const fg_view *table; /* NULL: no twiddles */
   int table_slots;
@@ -82,9 +84,11 @@ typedef struct fg_stage_form {
 } fg_stage_form;
 fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form);
 fg_status fg_build_codelet(fg_builder *b, int64_t n, int sign, fg_twiddle twiddle, const fg_codelet **out);
+fg_status fg_build_real_codelet(fg_builder *b, fg_kind kind, int64_t n, int sign, const fg_codelet **out);
 
-/* assemble_four_step.c: a step of a plan. */
+/* assemble_four_step.c, assemble_nd.c: steps of plans. */
 fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *task);
+fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *task);
 
 /* map.c: digits get roles; may split kernels into passes. */
 fg_status fg_map_program(fg_builder *b);

@@ -22,6 +22,10 @@ static int64_t extra_cycles(const int64_t *word, int count, int words) {
 
 int64_t fg_bank_byte(const fg_buffer *b, int64_t e, int *bytes) {
   int real = fg_precision_bytes(b->precision);
+  if (b->elem == FG_ELEM_REAL) {
+    *bytes = real;
+    return e * real;
+  }
   *bytes = b->layout == FG_LAYOUT_INTERLEAVED ? 2 * real : real;
   if (b->layout == FG_LAYOUT_INTERLEAVED) return e * 2 * real;
   if (b->layout == FG_LAYOUT_BLOCKED) return (e / b->block * 2 * b->block + e % b->block) * real;
@@ -36,5 +40,5 @@ int64_t fg_bank_conflicts(const fg_buffer *b, const int64_t *at, int count) {
   int words = bytes < BANK_BYTES ? 1 : bytes / BANK_BYTES, part = FG_WARP / words;
   int64_t extra = 0;
   for (int i = 0; i < count; i += part) extra += extra_cycles(word + i, count - i < part ? count - i : part, words);
-  return b->layout == FG_LAYOUT_INTERLEAVED ? extra : 2 * extra;
+  return b->layout == FG_LAYOUT_INTERLEAVED || b->elem == FG_ELEM_REAL ? extra : 2 * extra;
 }

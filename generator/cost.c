@@ -62,6 +62,12 @@ static int64_t pairs_price(const fg_move_form *f) {
 
 int64_t fg_move_price(const fg_move_form *f) {
   if (f->packed && f->layout == FG_LAYOUT_INTERLEAVED) return pairs_price(f);
+  if (f->elem == FG_ELEM_REAL) { /* one part of a split one */
+    fg_move_form part = *f;
+    part.elem = FG_ELEM_COMPLEX;
+    part.layout = FG_LAYOUT_SPLIT;
+    return fg_move_price(&part) / 2;
+  }
   int parts = f->layout == FG_LAYOUT_SPLIT ? 1 : 2;
   switch (f->move) {
   case FG_MOVE_CONTIG: return parts == 1 ? 2 * MOVE : 4 * MOVE;
@@ -81,8 +87,9 @@ static fg_num lane_distance(const fg_stage *s, const fg_access *a) {
 
 /* One vector's worth of one access. */
 static int64_t move_price(const fg_program *p, const fg_stage *s, const fg_access *a, int slots, int lanes) {
-  fg_move_form f = {a->move, p->buffer[a->buffer].layout,           slots,
-                    lanes,   fg_num_is(lane_distance(s, a), slots), s->packed};
+  const fg_buffer *b = &p->buffer[a->buffer];
+  bool end_to_end = fg_num_is(lane_distance(s, a), slots);
+  fg_move_form f = {a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem};
   return fg_move_price(&f);
 }
 
@@ -127,8 +134,10 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
   int lanes = fg_stage_lanes(k, s);
   if (s->packed && s->codelet) return packed_stage_price(p, k, s, lanes);
   int64_t vectors = max64(1, elements_of(p, k, s) / lanes);
-  int slots = s->codelet ? s->codelet->nin / 2 : 1;
-  int64_t moves = slots * (move_price(p, s, &s->load, slots, lanes) + move_price(p, s, &s->store, slots, lanes));
+  int loads = s->codelet ? (int)k->digit[s->load.reg].extent.n : 1;
+  int stores = s->codelet ? (int)k->digit[s->store.reg].extent.n : 1;
+  int64_t moves =
+      loads * move_price(p, s, &s->load, loads, lanes) + stores * move_price(p, s, &s->store, stores, lanes);
   if (s->has_twiddle) moves += s->codelet->ntw / 2 * move_price(p, s, &s->twiddle, s->codelet->ntw / 2, lanes);
   int64_t arithmetic = s->codelet ? arithmetic_price(s->codelet, false) : 0;
   int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 4;
@@ -167,7 +176,7 @@ static int64_t run_of(const fg_kernel *k, const fg_access *a) {
 
 static int64_t access_price(const fg_program *p, const fg_kernel *k, const fg_access *a, int64_t elements) {
   const fg_buffer *b = &p->buffer[a->buffer];
-  int64_t size = 2 * fg_precision_bytes(b->precision), bytes = elements * size;
+  int64_t size = fg_buffer_parts(b) * fg_precision_bytes(b->precision), bytes = elements * size;
   if (b->space == FG_SPACE_LOCAL) return bytes * LOCAL;
   if (b->space == FG_SPACE_TABLE) return bytes * TABLE;
   int64_t run = run_of(k, a) * size;

@@ -171,7 +171,7 @@ static fg_move checked_move(const fg_writer *w, fg_place *p) {
   p->apart = false;
   if (!p->is_store && fg_num_is(coef_of(&p->a->index.at, w->stage->lane), 0)) return FG_MOVE_SAME;
   if (lanes_adjacent(w, p)) return FG_MOVE_CONTIG;
-  p->apart = p->b->layout == FG_LAYOUT_INTERLEAVED && w->e->d->vjoin;
+  p->apart = p->b->layout == FG_LAYOUT_INTERLEAVED && p->parts == 2 && w->e->d->vjoin;
   return FG_MOVE_GATHER;
 }
 
@@ -187,21 +187,23 @@ static void take_preds(fg_writer *w, fg_place *p) {
     if (fg_affine_mentions(&w->stage->pred[i].value, w->stage->lane)) p->pred[p->npred++] = w->stage->pred[i];
 }
 
-fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag, int slots) {
+fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag) {
+  int slots = (int)w->k->digit[a->reg].extent.n;
   const fg_emitter *e = w->e;
   const fg_buffer *b = &e->p->buffer[a->buffer];
   *p = (fg_place){.a = a, .b = b, .tag = tag, .is_store = tag == 'y', .slots = slots, .scale = 1};
+  p->parts = fg_buffer_parts(b);
   p->memory = fg_memory_root(e->p, a->buffer);
-  if (b->layout == FG_LAYOUT_INTERLEAVED) p->scale = 2, p->im_add = 1;
+  if (b->layout == FG_LAYOUT_INTERLEAVED && p->parts == 2) p->scale = 2, p->im_add = 1;
   if (b->layout == FG_LAYOUT_BLOCKED) p->im_add = b->block;
   take_preds(w, p);
   p->direct = separates(w, p);
   p->move = checked_move(w, p);
-  p->pair = w->lanes == 1 && b->layout == FG_LAYOUT_INTERLEAVED && e->d->pair[e->precision];
+  p->pair = w->lanes == 1 && p->parts == 2 && b->layout == FG_LAYOUT_INTERLEAVED && e->d->pair[e->precision];
   fg_arena *arena = e->cx->arena;
   p->declared = fg_arena_new(arena, bool, slots * w->lanes + 1);
   p->ok_declared = fg_arena_new(arena, bool, slots * w->lanes + 1);
-  p->needed = fg_arena_new(arena, bool, 2 * slots + 1);
+  p->needed = fg_arena_new(arena, bool, p->parts *slots + 1);
   p->loaded = fg_arena_new(arena, bool, slots + 1);
   return FG_OK;
 }

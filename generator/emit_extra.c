@@ -131,17 +131,79 @@ static long long sample(const fg_emitter *e, fg_num x) {
   return (long long)fg_num_value(x, value);
 }
 
+static bool is_plain(const fg_problem *q) { return q->kind == FG_C2C && q->rank == 1; }
+
 static void set_layout(const fg_emitter *e, fg_values *v, const char *side, bool split, int64_t size) {
   fg_arena *a = e->cx->arena;
+  const fg_problem *q = &e->p->problem;
+  if (!is_plain(q)) {
+    bool real = fg_problem_is_real(q, side[0] == 'o');
+    const char *im =
+        split ? fg_arena_printf(a, "%s[at + %lld]", side, (long long)size) : fg_arena_printf(a, "%s[2 * at + 1]", side);
+    fg_values_set(v, fg_arena_printf(a, "%s_re", side), split || real ? "at" : "2 * at");
+    fg_values_set(v, fg_arena_printf(a, "%s_im", side), real ? "0" : im);
+    return;
+  }
   fg_values_set(v, fg_arena_printf(a, "%s_re", side), split ? "at" : "2 * at");
   fg_values_set(v, fg_arena_printf(a, "%s_im", side),
                 split ? fg_arena_printf(a, "at + %lld", (long long)size) : "2 * at + 1");
+}
+
+/* The term of input j in output k of a kind: its angle is turn / period of a circle. */
+typedef struct term {
+  const char *turn, *period, *add;
+} term;
+
+static const term *term_of(fg_kind kind) {
+  static const term terms[FG_KIND_COUNT] = {
+      [FG_C2C] = {"j * k", "n", "re += x * c - y * s, im += x * s + y * c;"},
+      [FG_R2C] = {"j * k", "n", "re += x * c, im += x * s;"},
+      [FG_C2R] = {"j * k", "n", "re += j == 0 || 2 * j == n ? x * c : 2 * (x * c - y * s);"},
+      [FG_DCT1] = {"j * k", "2 * (n - 1)", "re += (j == 0 || j == n - 1 ? 1 : 2) * x * c;"},
+      [FG_DCT2] = {"(2 * j + 1) * k", "4 * n", "re += 2 * x * c;"},
+      [FG_DCT3] = {"j * (2 * k + 1)", "4 * n", "re += (j == 0 ? 1 : 2) * x * c;"},
+      [FG_DCT4] = {"(2 * j + 1) * (2 * k + 1)", "8 * n", "re += 2 * x * c;"},
+      [FG_DST1] = {"(j + 1) * (k + 1)", "2 * (n + 1)", "re += 2 * x * s;"},
+      [FG_DST2] = {"(2 * j + 1) * (k + 1)", "4 * n", "re += 2 * x * s;"},
+      [FG_DST3] = {"(j + 1) * (2 * k + 1)", "4 * n", "re += (j == n - 1 ? 1 : 2) * x * s;"},
+      [FG_DST4] = {"(2 * j + 1) * (2 * k + 1)", "8 * n", "re += 2 * x * s;"},
+  };
+  return &terms[kind];
+}
+
+static void add_item(fg_strbuf *s, long long x) { fg_strbuf_addf(s, "%s%lld", s->length ? ", " : "", x); }
+
+/* What compare_any.tmpl wants to know more. */
+static void set_kind(const fg_emitter *e, fg_values *v) {
+  static const char *const list[] = {"lengths", "in_lengths", "out_lengths", "in_strides", "out_strides"};
+  const fg_problem *q = &e->p->problem;
+  const term *t = term_of(q->kind);
+  for (int l = 0; l < 5; l++) {
+    fg_strbuf s;
+    fg_strbuf_init(&s, e->cx->arena);
+    for (int d = 0; d < q->rank; d++) {
+      const fg_dim *dim = &q->dim[d];
+      long long item[] = {(long long)dim->n.n, (long long)fg_problem_length(q, d, false),
+                          (long long)fg_problem_length(q, d, true), sample(e, dim->is), sample(e, dim->os)};
+      add_item(&s, item[l]);
+    }
+    fg_values_set(v, list[l], s.text);
+  }
+  fg_values_setf(v, "rank", "%d", q->rank);
+  fg_values_setf(v, "in_points", "%lld", (long long)fg_problem_elements(q, false));
+  fg_values_setf(v, "out_points", "%lld", (long long)fg_problem_elements(q, true));
+  fg_values_set(v, "turn", t->turn);
+  fg_values_set(v, "period", t->period);
+  fg_values_set(v, "add", t->add);
+  bool exponential = q->kind == FG_C2C || q->kind == FG_R2C || q->kind == FG_C2R;
+  fg_values_set(v, "sign", exponential && q->sign < 0 ? "-" : "");
 }
 
 /* The function that compares, and what its callers need to know of the arrays. */
 fg_status fg_emit_compare(const fg_emitter *e, fg_values *v) {
   const fg_problem *q = &e->p->problem;
   int64_t in_size = fg_problem_input_extent(q), out_size = fg_problem_output_extent(q);
+  if (q->in_place && !is_plain(q)) in_size = out_size = in_size > out_size ? in_size : out_size;
   fg_strbuf text, in_steps, out_steps;
   fg_strbuf_init(&text, e->cx->arena);
   fg_strbuf_init(&in_steps, e->cx->arena);
@@ -167,7 +229,9 @@ fg_status fg_emit_compare(const fg_emitter *e, fg_values *v) {
   fg_values_set(v, "real", e->real);
   set_layout(e, v, "in", q->split_in, in_size);
   set_layout(e, v, "out", q->split_out, out_size);
-  fg_status status = fg_template_expand(e->cx, "compare.tmpl", v, &text);
+  if (!is_plain(q)) set_kind(e, v);
+  const char *frame = is_plain(q) ? "compare.tmpl" : "compare_any.tmpl";
+  fg_status status = fg_template_expand(e->cx, frame, v, &text);
   if (text.length) fg_strbuf_cut(&text, text.length - 1); /* the line's end is where it is put */
   fg_values_set(v, "compare", text.text);
   return status;

@@ -66,10 +66,19 @@ static void describe_array(const fg_emitter *e, fg_values *v, int memory, bool i
   long long size = (long long)(is_input ? fg_problem_input_extent(q) : fg_problem_output_extent(q));
   const char *layout = m->parts ? "real parts and imaginary parts apart" : "real and imaginary parts in turn";
   argument(e, v,
-           fg_arena_printf(a, "%s%s: %lld complex numbers of %s, %s; aligned as that type is", m->name,
-                           m->parts ? "_re, _im" : "", size, e->real, layout));
-  fg_num stride = is_input ? q->dim[0].is : q->dim[0].os;
-  if (!fg_num_is(stride, 1)) argument(e, v, fg_arena_printf(a, "  point j at j * (%s)", stride_text(e, stride)));
+           fg_problem_is_real(q, !is_input)
+               ? fg_arena_printf(a, "%s: %lld numbers of %s; aligned as that type is", m->name, size, e->real)
+               : fg_arena_printf(a, "%s%s: %lld complex numbers of %s, %s; aligned as that type is", m->name,
+                                 m->parts ? "_re, _im" : "", size, e->real, layout));
+  for (int i = 0; i < q->rank; i++) {
+    fg_num stride = is_input ? q->dim[i].is : q->dim[i].os;
+    if (!fg_num_is(stride, 1) && q->rank == 1)
+      argument(e, v, fg_arena_printf(a, "  point j at j * (%s)", stride_text(e, stride)));
+    if (q->rank > 1)
+      argument(e, v,
+               fg_arena_printf(a, "  index j%d = 0 .. %lld at j%d * (%s)", i,
+                               (long long)fg_problem_length(q, i, !is_input) - 1, i, stride_text(e, stride)));
+  }
   for (int i = 0; i < q->batch_rank; i++)
     argument(e, v,
              fg_arena_printf(a, "  transform b%d = 0 .. (%s)-1 begins at b%d * (%s)", i, stride_text(e, q->batch[i].n),
@@ -84,6 +93,9 @@ void fg_emit_describe_arguments(const fg_emitter *e, fg_values *v) {
   if (!q->in_place) {
     describe_array(e, v, FG_BUFFER_OUT, false);
     argument(e, v, "  in and out do not overlap");
+  } else if (fg_problem_is_real(q, false) != fg_problem_is_real(q, true)) {
+    argument(e, v, "afterwards, in the same memory:");
+    describe_array(e, v, FG_BUFFER_IN, false);
   }
   if (e->scratch && !e->is_piece)
     argument(e, v,
@@ -94,6 +106,34 @@ void fg_emit_describe_arguments(const fg_emitter *e, fg_values *v) {
     argument(e, v,
              fg_arena_printf(a, "%s: %lld .. %lld", fg_param_name(e, i), (long long)q->param[i].lo,
                              (long long)q->param[i].hi));
+}
+
+/* Of output k; docs/problem.md has the same. */
+static const char *formula_of(const fg_emitter *e) {
+  static const char *const sums[FG_KIND_COUNT] = {
+      [FG_DCT1] = "x[0] + (-1)^k x[n-1] + 2 sum over 0 < j < n-1 of x[j] cos(pi j k / (n-1))",
+      [FG_DCT2] = "2 sum over j of x[j] cos(pi (j + 1/2) k / n)",
+      [FG_DCT3] = "x[0] + 2 sum over j > 0 of x[j] cos(pi j (k + 1/2) / n)",
+      [FG_DCT4] = "2 sum over j of x[j] cos(pi (j + 1/2) (k + 1/2) / n)",
+      [FG_DST1] = "2 sum over j of x[j] sin(pi (j + 1) (k + 1) / (n+1))",
+      [FG_DST2] = "2 sum over j of x[j] sin(pi (j + 1/2) (k + 1) / n)",
+      [FG_DST3] = "(-1)^k x[n-1] + 2 sum over j < n-1 of x[j] sin(pi (j + 1) (k + 1/2) / n)",
+      [FG_DST4] = "2 sum over j of x[j] sin(pi (j + 1/2) (k + 1/2) / n)",
+  };
+  const fg_problem *q = &e->p->problem;
+  fg_arena *a = e->cx->arena;
+  const char *sign = q->sign < 0 ? "-" : "+";
+  long long n = (long long)q->dim[0].n.n;
+  if (sums[q->kind]) return fg_arena_printf(a, "%s, n = %lld", sums[q->kind], n);
+  if (q->rank > 1) {
+    fg_strbuf s;
+    fg_strbuf_init(&s, a);
+    for (int i = 0; i < q->rank; i++)
+      fg_strbuf_addf(&s, "%sj%d k%d / %lld", i ? " + " : "", i, i, (long long)q->dim[i].n.n);
+    return fg_arena_printf(a, "sum over j of x[j] exp(%s 2 pi i (%s))", sign, s.text);
+  }
+  const char *range = q->kind == FG_R2C ? ", k = 0 .. n/2" : q->kind == FG_C2R ? ", x[n-j] = conj x[j]" : "";
+  return fg_arena_printf(a, "sum over j of x[j] exp(%s 2 pi i j k / %lld)%s", sign, n, range);
 }
 
 static const char *upper(const fg_emitter *e, const char *suffix) {
@@ -112,7 +152,7 @@ fg_status fg_emit_header(fg_emitter *e, const char *signature, const char *place
   fg_values_setf(v, "points", "%lld", (long long)fg_problem_points(q));
   fg_values_setf(v, "scratch_bytes", "%lld", (long long)e->scratch * e->real_bytes);
   fg_values_setf(v, "table_bytes", "%lld", (long long)e->table_bytes);
-  fg_values_set(v, "sign", q->sign < 0 ? "-" : "+");
+  fg_values_set(v, "formula", formula_of(e));
   fg_values_set(v, "batch", q->batch_rank ? ", for each transform of the batch" : "");
   fg_values_set(v, "signature", signature);
   fg_values_set(v, "init", e->table_block ? "1" : "");

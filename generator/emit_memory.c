@@ -23,7 +23,7 @@ static fg_status unsupported(fg_emitter *e, const fg_buffer *b, const char *what
 
 static fg_status check_buffer(fg_emitter *e, const fg_buffer *b, const fg_buffer *root) {
   if (b->elem == FG_ELEM_INDEX && b->space == FG_SPACE_TABLE && e->d->tables == FG_TABLES_EACH) return FG_OK;
-  if (b->elem != FG_ELEM_COMPLEX) return unsupported(e, b, "elements that are not complex numbers");
+  if (b->elem == FG_ELEM_INDEX) return unsupported(e, b, "elements that are not numbers");
   if (b->precision != e->precision) return unsupported(e, b, "a precision of its own");
   bool parts = root->layout == FG_LAYOUT_SPLIT && (root->space == FG_SPACE_INPUT || root->space == FG_SPACE_OUTPUT);
   if (parts && b->layout != FG_LAYOUT_SPLIT) return unsupported(e, b, "interleaved in memory that is split");

@@ -10,15 +10,16 @@
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
-const char *fg_loaded_name(const fg_writer *w, const fg_place *p, int real_slot) {
-  if (w->pack) return fg_arena_printf(arena(w), "%c%d", p->tag, real_slot / 2);
+const char *fg_loaded_name(const fg_writer *w, const fg_place *p, int number) {
+  if (w->pack) return fg_arena_printf(arena(w), "%c%d", p->tag, number / 2);
+  if (p->parts == 1) return fg_arena_printf(arena(w), "%c%d", p->tag, number);
   if (p->pair)
-    return fg_spell(w->e, 1, w->e->d->pair_part[real_slot % 2],
-                    (fg_marks){.v = fg_arena_printf(arena(w), "%c%d", p->tag, real_slot / 2)});
-  return fg_arena_printf(arena(w), "%c%d%c", p->tag, real_slot / 2, real_slot % 2 ? 'i' : 'r');
+    return fg_spell(w->e, 1, w->e->d->pair_part[number % 2],
+                    (fg_marks){.v = fg_arena_printf(arena(w), "%c%d", p->tag, number / 2)});
+  return fg_arena_printf(arena(w), "%c%d%c", p->tag, number / 2, number % 2 ? 'i' : 'r');
 }
 
-static bool interleaved(const fg_place *p) { return p->b->layout == FG_LAYOUT_INTERLEAVED; }
+static bool interleaved(const fg_place *p) { return p->b->layout == FG_LAYOUT_INTERLEAVED && p->parts == 2; }
 
 static int log2_of(int x) {
   int bits = 0;
@@ -34,7 +35,7 @@ static int runs_of(const fg_writer *w, const fg_place *p, fg_run *run) {
   int parts = interleaved(p) ? 2 : 1, n = 1;
   run[0] = (fg_run){.slots = p->slots, .parts = parts};
   if (p->apart) n = fg_run_cover(w, p->slots, parts, run);
-  if (parts == 2) return n;
+  if (parts == p->parts) return n;
   memcpy(run + n, run, sizeof *run * (size_t)n);
   for (int i = n; i < 2 * n; i++) run[i].part = 1;
   return 2 * n;
@@ -128,8 +129,9 @@ static const char *load_value(fg_writer *w, fg_place *p, int slot, int part) {
 }
 
 static void load_part(fg_writer *w, fg_place *p, int slot, int part) {
-  if (p->needed[2 * slot + part])
-    fg_write_line(w, "const %s %s = %s;", w->type, fg_loaded_name(w, p, 2 * slot + part), load_value(w, p, slot, part));
+  int number = p->parts * slot + part;
+  if (p->needed[number])
+    fg_write_line(w, "const %s %s = %s;", w->type, fg_loaded_name(w, p, number), load_value(w, p, slot, part));
 }
 
 void fg_load_all(fg_writer *w, fg_place *p) {
@@ -171,14 +173,14 @@ void fg_load_slot(fg_writer *w, fg_place *p, int slot) {
     p->loaded[slot] = true;
     return;
   }
-  for (int part = 0; part < 2; part++) load_part(w, p, slot, part);
+  for (int part = 0; part < p->parts; part++) load_part(w, p, slot, part);
 }
 
 /* ---- stores ----------------------------------------------------------------------- */
 
 /* The number at a position of a value. */
 static const char *lane_text(const fg_writer *w, int slot, int part, int position) {
-  const char *value = w->value[2 * slot + part], *at = fg_arena_printf(arena(w), "%d", position);
+  const char *value = w->value[w->store.parts * slot + part], *at = fg_arena_printf(arena(w), "%d", position);
   return w->lanes == 1 ? value : fg_spell(w->e, w->lanes, w->e->d->vlane, (fg_marks){.v = value, .i = at});
 }
 
@@ -191,13 +193,13 @@ static bool store_element(fg_writer *w, fg_place *p, int slot, int position) {
   if (p->pair)
     element[0] = fg_place_pair(w, p, slot, lane);
   else
-    for (int part = 0; part < 2; part++) element[part] = fg_place_element(w, p, slot, lane, part);
+    for (int part = 0; part < p->parts; part++) element[part] = fg_place_element(w, p, slot, lane, part);
   if (ok) {
     fg_write_line(w, "if (%s) {", ok);
     w->indent += 2;
   }
   if (p->pair) fg_write_line(w, "%s = %s;", element[0], make_pair(w, w->value[2 * slot], w->value[2 * slot + 1]));
-  for (int part = 0; part < 2 && !p->pair; part++)
+  for (int part = 0; part < p->parts && !p->pair; part++)
     fg_write_line(w, "%s = %s;", element[part], lane_text(w, slot, part, position));
   if (ok) {
     w->indent -= 2;
@@ -213,12 +215,12 @@ void fg_store_slot(fg_writer *w, int slot) {
     fg_run_store(w, p, &run);
     return;
   }
-  for (int part = 0; part < 2 && p->move == FG_MOVE_CONTIG; part++)
-    fg_vector_store(w, p, &(fg_spot){.slot = slot, .part = part}, w->lanes, w->value[2 * slot + part]);
+  for (int part = 0; part < p->parts && p->move == FG_MOVE_CONTIG; part++)
+    fg_vector_store(w, p, &(fg_spot){.slot = slot, .part = part}, w->lanes, w->value[p->parts * slot + part]);
   if (p->move == FG_MOVE_CONTIG) return;
   bool any = false;
   for (int l = 0; l < w->lanes; l++) any = store_element(w, p, slot, l) || any;
-  for (int part = 0; part < 2 && !any; part++) fg_write_line(w, "(void)%s;", w->value[2 * slot + part]);
+  for (int part = 0; part < p->parts && !any; part++) fg_write_line(w, "(void)%s;", w->value[p->parts * slot + part]);
 }
 
 /* One part of a slot that has no row to be in. */

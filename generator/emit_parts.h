@@ -110,8 +110,9 @@ typedef struct fg_place { /* an access, as text */
   int memory; /* its root */
   char tag;   /* x loads, w twiddles, y stores: in names */
   bool is_store;
-  int slots;
-  int scale;            /* reals per element */
+  int slots;            /* elements of one instance */
+  int parts;            /* numbers of an element: 2 complex, 1 real */
+  int scale;            /* reals from an element to the next, in one pointer */
   int im_add;           /* from a real part to its imaginary part, in one pointer */
   bool direct;          /* base pointer plus constants (or run-time strides) */
   bool pair;            /* both parts move at once */
@@ -122,12 +123,12 @@ typedef struct fg_place { /* an access, as text */
   fg_pred pred[2 * FG_MAX_PREDS];
   bool *declared;    /* [slots * lanes]: index variables */
   bool *ok_declared; /* [slots * lanes]: conditions */
-  bool *needed;      /* [2 * slots]: loads that somebody uses */
+  bool *needed;      /* [parts * slots]: loads that somebody uses */
   bool *loaded;      /* [slots] */
 } fg_place;
 
 typedef struct fg_run { /* numbers that are exchanged together */
-  int first, slots;     /* complex slots; first: of an element that is moved alone */
+  int first, slots;     /* elements; first: of an element that is moved alone */
   int parts;            /* numbers of an element in the run: 2 interleaved, else 1 */
   int part;             /* parts = 1: which */
   bool apart;           /* the rows of lanes are not end to end; slots: a power of two */
@@ -187,7 +188,7 @@ void fg_nest_hardware(fg_nest *n, int digit, const char *id, bool whole); /* who
 void fg_nest_close(fg_nest *n);
 
 /* ---- emit_address.c -------------------------------------------------------- */
-fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag, int slots);
+fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag);
 /* Declares the base pointer of a direct place, once. */
 void fg_place_open(fg_writer *w, fg_place *p);
 /* Text of the real (part 0) or imaginary (1) number of element (slot, lane):
@@ -218,7 +219,7 @@ void fg_store_all(fg_writer *w);
 /* The order of lanes in the stage's vectors: any will do where all accesses can
  * follow; the one whose exchanges are cheapest. After all places are made. */
 void fg_choose_lane_order(fg_writer *w);
-const char *fg_loaded_name(const fg_writer *w, const fg_place *p, int real_slot); /* "x3r"; of pairs "x3" */
+const char *fg_loaded_name(const fg_writer *w, const fg_place *p, int number); /* "x3r"; real, or of pairs "x3" */
 /* The natural order of lanes (label[b]: lane bit that bit b of a position is), or
  * that which deinterleaving by instructions within 16 bytes leaves. */
 void fg_lane_order(const fg_writer *w, bool natural, int *label);

@@ -51,10 +51,9 @@ static bool is_needed(const fg_net *net, const char *const *wanted, int r) {
   return false;
 }
 
-/* Numbers of a run in the order of an element's row: which slot of the place, in
- * reals. */
-static int real_slot(const fg_run *r, int number) {
-  return 2 * r->first + (r->parts == 2 ? number : 2 * number + r->part);
+/* Numbers of a run in the order of a row: which number of the place. */
+static int number_in(const fg_place *p, const fg_run *r, int number) {
+  return p->parts * r->first + (r->parts == p->parts ? number : 2 * number + r->part);
 }
 
 static int reals_of(const fg_run *r) { return r->slots * r->parts; }
@@ -380,9 +379,9 @@ void fg_run_load(fg_writer *w, fg_place *p, const fg_run *r) {
   const char **wanted = fg_arena_new(arena(w), const char *, vectors);
   bool any = false;
   for (int i = 0; i < vectors; i++) {
-    int slot = w->pack ? 2 * (r->first + i) : real_slot(r, i);
-    bool needed = p->needed[slot] || (w->pack && p->needed[slot + 1]);
-    if (needed && !p->loaded[slot / 2]) wanted[i] = fg_loaded_name(w, p, slot);
+    int number = w->pack ? 2 * (r->first + i) : number_in(p, r, i);
+    bool needed = p->needed[number] || (w->pack && p->needed[number + 1]);
+    if (needed && !p->loaded[number / p->parts]) wanted[i] = fg_loaded_name(w, p, number);
     any = any || wanted[i];
   }
   if (any) (r->apart ? load_apart : load_end_to_end)(w, p, r, wanted);
@@ -391,7 +390,7 @@ void fg_run_load(fg_writer *w, fg_place *p, const fg_run *r) {
 void fg_run_store(fg_writer *w, fg_place *p, const fg_run *r) {
   int vectors = vectors_of(w, reals_of(r));
   const char **name = fg_arena_new(arena(w), const char *, vectors);
-  for (int i = 0; i < vectors; i++) name[i] = w->value[w->pack ? r->first + i : real_slot(r, i)];
+  for (int i = 0; i < vectors; i++) name[i] = w->value[w->pack ? r->first + i : number_in(p, r, i)];
   (r->apart ? store_apart : store_end_to_end)(w, p, r, name);
 }
 

@@ -85,7 +85,7 @@ static void write_operation(fg_writer *w, fg_node n) {
   const fg_dnode *d = &w->codelet->node[n];
   if (d->op == FG_OP_IN || d->op == FG_OP_TW) {
     fg_place *p = d->op == FG_OP_IN ? &w->load : &w->twiddle;
-    fg_load_slot(w, p, (int)d->slot / 2);
+    fg_load_slot(w, p, (int)d->slot / p->parts);
     w->node[n] = fg_loaded_name(w, p, (int)d->slot);
     return;
   }
@@ -98,7 +98,7 @@ static void write_operation(fg_writer *w, fg_node n) {
 
 typedef struct progress { /* which outputs are complete and stored */
   int *next, *head;       /* lists of output slots by node */
-  bool *stored;           /* [nout / 2] */
+  bool *stored;           /* [elements] */
   int loads_left;
 } progress;
 
@@ -106,7 +106,7 @@ static progress start_progress(const fg_writer *w) {
   const fg_codelet *c = w->codelet;
   progress p = {.next = fg_arena_new(arena(w), int, c->nout + 1),
                 .head = fg_arena_new(arena(w), int, c->nnode + 1),
-                .stored = fg_arena_new(arena(w), bool, c->nout / 2 + 1)};
+                .stored = fg_arena_new(arena(w), bool, c->nout + 1)};
   for (int i = 0; i < c->nnode; i++) p.head[i] = -1;
   for (int slot = c->nout - 1; slot >= 0; slot--) {
     p.next[slot] = p.head[c->out[slot]];
@@ -118,7 +118,7 @@ static progress start_progress(const fg_writer *w) {
 
 /* In an array across the barrier: where value `slot` of this turn of the loops is. */
 static const char *hold_name(const fg_writer *w, int slot) {
-  int values = 2 * w->store.slots;
+  int values = w->store.parts * w->store.slots;
   bool many = w->hold_turns > 1;
   return many ? fg_arena_printf(arena(w), "hold[%d * it + %d]", values, slot)
               : fg_arena_printf(arena(w), "hold[%d]", slot);
@@ -129,8 +129,14 @@ static void finish_slot(fg_writer *w, int slot) {
     fg_store_slot(w, slot);
     return;
   }
-  for (int part = 0; part < 2; part++)
-    fg_write_line(w, "%s = %s;", hold_name(w, 2 * slot + part), w->value[2 * slot + part]);
+  int parts = w->store.parts;
+  for (int i = parts * slot; i < parts * (slot + 1); i++) fg_write_line(w, "%s = %s;", hold_name(w, i), w->value[i]);
+}
+
+/* All numbers of an element have values. */
+static bool is_complete(const fg_writer *w, int element) {
+  int parts = w->store.parts;
+  return w->value[parts * element] && w->value[parts * element + parts - 1];
 }
 
 static bool may_store(const fg_writer *w, const progress *p) {
@@ -143,8 +149,8 @@ static void finish_outputs(fg_writer *w, progress *p, fg_node n) {
   for (int slot = p->head[n]; slot >= 0; slot = p->next[slot]) w->value[slot] = w->node[n];
   if (!may_store(w, p)) return;
   for (int slot = p->head[n]; slot >= 0; slot = p->next[slot]) {
-    int element = slot / 2;
-    if (p->stored[element] || !w->value[2 * element] || !w->value[2 * element + 1]) continue;
+    int element = slot / w->store.parts;
+    if (p->stored[element] || !is_complete(w, element)) continue;
     p->stored[element] = true;
     finish_slot(w, element);
   }
@@ -191,7 +197,7 @@ static void write_copy(fg_writer *w) {
   bool at_once = w->hold || (w->store.move != FG_MOVE_TRANSPOSE && w->load.memory != w->store.memory);
   for (int s = 0; s < w->store.slots; s++) {
     fg_load_slot(w, &w->load, s);
-    for (int part = 0; part < 2; part++) w->value[2 * s + part] = fg_loaded_name(w, &w->load, 2 * s + part);
+    for (int i = w->load.parts * s; i < w->load.parts * (s + 1); i++) w->value[i] = fg_loaded_name(w, &w->load, i);
     if (at_once) finish_slot(w, s);
     stored[s] = at_once;
   }
@@ -256,7 +262,7 @@ static const char *guard_text(fg_writer *w) {
 }
 
 static void write_stores_of_hold(fg_writer *w) {
-  for (int i = 0; i < 2 * w->store.slots; i++) w->value[i] = hold_name(w, i);
+  for (int i = 0; i < w->store.parts * w->store.slots; i++) w->value[i] = hold_name(w, i);
   fg_store_all(w);
 }
 
@@ -280,7 +286,7 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
 }
 
 static void write_with_barrier(fg_writer *w) {
-  fg_write_line(w, "%s hold[%lld];", w->type, (long long)w->hold_turns * 2 * w->store.slots);
+  fg_write_line(w, "%s hold[%lld];", w->type, (long long)w->hold_turns * w->store.parts * w->store.slots);
   if (w->hold_turns > 1) fg_write_line(w, "int it = 0;");
   write_nest(w, w->codelet ? write_codelet : write_copy);
   if (w->e->d->barrier_block) fg_write_line(w, "%s", w->e->d->barrier_block);
@@ -304,7 +310,7 @@ static void write_body(fg_writer *w) {
 
 static void note_needed(fg_writer *w) {
   if (!w->codelet) {
-    for (int i = 0; i < 2 * w->load.slots; i++) w->load.needed[i] = true;
+    for (int i = 0; i < w->load.parts * w->load.slots; i++) w->load.needed[i] = true;
     return;
   }
   for (int i = 0; i < w->schedule->count; i++) {
@@ -349,10 +355,9 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   w->lanes = vector_lanes(w);
   fg_name_digits(e, w->k, s, w->digit, w->digit_value);
   if (counter) fix_digits(w, counter);
-  int in = s->codelet ? s->codelet->nin / 2 : (int)w->k->digit[s->load.reg].extent.n;
-  fg_status status = fg_place_init(w, &w->load, &s->load, 'x', in);
-  if (status == FG_OK) status = fg_place_init(w, &w->store, &s->store, 'y', s->codelet ? s->codelet->nout / 2 : in);
-  if (status == FG_OK && s->has_twiddle) status = fg_place_init(w, &w->twiddle, &s->twiddle, 'w', s->codelet->ntw / 2);
+  fg_status status = fg_place_init(w, &w->load, &s->load, 'x');
+  if (status == FG_OK) status = fg_place_init(w, &w->store, &s->store, 'y');
+  if (status == FG_OK && s->has_twiddle) status = fg_place_init(w, &w->twiddle, &s->twiddle, 'w');
   if (status != FG_OK) return status;
   w->hold_turns = count_turns(w);
   w->hold = s->sync_mid >= FG_SCOPE_BLOCK && (e->launched || w->hold_turns != 1);
@@ -364,7 +369,7 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
     w->schedule = fg_library_schedule(e->cx, s->codelet);
     w->node = fg_arena_new(arena(w), const char *, s->codelet->nnode + 1);
   }
-  w->value = fg_arena_new(arena(w), const char *, 2 * w->store.slots + 1);
+  w->value = fg_arena_new(arena(w), const char *, w->store.parts * w->store.slots + 1);
   note_needed(w);
   fg_choose_lane_order(w);
   return check_stage(w);

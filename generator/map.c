@@ -127,6 +127,7 @@ static fg_move move_for(const fg_access *a, int16_t digit, int slots, int lanes)
 static int64_t move_cost(const fg_builder *b, const fg_access *a, int16_t digit, fg_move_form f) {
   f.layout = b->program->buffer[a->buffer].layout;
   f.packed = b->packed;
+  f.elem = b->program->buffer[a->buffer].elem;
   f.end_to_end = fg_num_is(coef_of(&a->index.at, digit), f.slots);
   return fg_move_price(&f);
 }
@@ -145,14 +146,15 @@ static lane_choice consider(const fg_builder *b, const fg_stage *s, int position
   lane_choice c = {.position = -1};
   int64_t count = extent.form == FG_NUM_CONST ? extent.n : b->program->problem.param[extent.param].hi;
   if (count < lanes || (extent.form != FG_NUM_CONST && (extent.form != FG_NUM_PARAM || extent.n != 1))) return c;
-  int slots = s->codelet ? s->codelet->nin / 2 : 1;
-  c.load = move_for(&s->load, d, slots, lanes);
-  c.store = move_for(&s->store, d, slots, lanes);
+  int loads = s->codelet ? (int)k->digit[s->load.reg].extent.n : 1;
+  int stores = s->codelet ? (int)k->digit[s->store.reg].extent.n : 1;
+  c.load = move_for(&s->load, d, loads, lanes);
+  c.store = move_for(&s->store, d, stores, lanes);
   if (c.store == FG_MOVE_SAME) return c; /* lanes would overwrite each other */
   c.twiddle = s->has_twiddle ? move_for(&s->twiddle, d, s->codelet->ntw / 2, lanes) : FG_MOVE_NONE;
   if (c.twiddle == FG_MOVE_TRANSPOSE) c.twiddle = FG_MOVE_GATHER;
-  int64_t cost = slots * (move_cost(b, &s->load, d, (fg_move_form){c.load, .slots = slots, .lanes = lanes}) +
-                          move_cost(b, &s->store, d, (fg_move_form){c.store, .slots = slots, .lanes = lanes}));
+  int64_t cost = loads * move_cost(b, &s->load, d, (fg_move_form){c.load, .slots = loads, .lanes = lanes}) +
+                 stores * move_cost(b, &s->store, d, (fg_move_form){c.store, .slots = stores, .lanes = lanes});
   if (s->has_twiddle)
     cost += s->codelet->ntw / 2 * move_cost(b, &s->twiddle, d, (fg_move_form){c.twiddle, .lanes = lanes});
   if (s->codelet)

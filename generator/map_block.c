@@ -244,7 +244,7 @@ static void share_memory(fg_builder *b) {
 static bool is_contiguous(const fg_builder *b) {
   const fg_problem *q = &b->program->problem;
   int64_t n = q->dim[0].n.n;
-  if (q->batch_rank != 1 || q->split_in || q->split_out) return false;
+  if (q->kind != FG_C2C || q->batch_rank != 1 || q->split_in || q->split_out) return false;
   return fg_num_is(q->dim[0].is, 1) && fg_num_is(q->dim[0].os, 1) && fg_num_is(q->batch[0].is, n) &&
          fg_num_is(q->batch[0].os, n);
 }

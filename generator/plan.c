@@ -16,14 +16,15 @@ enum { MAX_DEPTH = 16 };
 static const struct step {
   const char *name, *form;
   int least, most; /* numbers */
-  int nchild;
+  int least_child, nchild;
 } steps[] = {
-    [FG_DIRECT] = {"direct", "direct(N)", 1, 1, 0},
-    [FG_STOCKHAM] = {"stockham", "stockham(R1,R2,...)", 1, FG_PLAN_ARGS, 0},
-    [FG_COOLEY_TUKEY] = {"cooley-tukey", "cooley-tukey(R, PLAN)", 1, 1, 1},
-    [FG_BLUESTEIN] = {"bluestein", "bluestein(L, PLAN)", 1, 1, 1},
-    [FG_FOUR_STEP] = {"four-step", "four-step(PLAN, PLAN)", 0, 0, 2},
-    [FG_STEP_COUNT] = {NULL, NULL, 0, 0, 0},
+    [FG_DIRECT] = {"direct", "direct(N)", 1, 1, 0, 0},
+    [FG_STOCKHAM] = {"stockham", "stockham(R1,R2,...)", 1, FG_PLAN_ARGS, 0, 0},
+    [FG_COOLEY_TUKEY] = {"cooley-tukey", "cooley-tukey(R, PLAN)", 1, 1, 1, 1},
+    [FG_BLUESTEIN] = {"bluestein", "bluestein(L, PLAN)", 1, 1, 1, 1},
+    [FG_FOUR_STEP] = {"four-step", "four-step(PLAN, PLAN)", 0, 0, 2, 2},
+    [FG_ND] = {"nd", "nd(PLAN, PLAN, ...)", 0, 0, 2, FG_PLAN_CHILDREN},
+    [FG_STEP_COUNT] = {NULL, NULL, 0, 0, 0, 0},
 };
 
 static const char *step_at(int i) { return steps[i].name; }
@@ -169,7 +170,7 @@ static fg_status parse_step(parser *ps, int depth, fg_plan **out) {
   } while (skip(ps, ','));
   for (char c = ';'; skip(ps, c); c = ',')
     if ((st = parse_param(ps, p))) return st;
-  if (p->narg < steps[step].least || p->nchild < steps[step].nchild)
+  if (p->narg < steps[step].least || p->nchild < steps[step].least_child)
     return fail(ps, ps->at, fg_arena_printf(a, "%s needs more", steps[step].name), steps[step].form);
   if ((st = expect(ps, ')', steps[step].form))) return st;
   *out = p;
@@ -225,6 +226,11 @@ int64_t fg_plan_length(const fg_plan *p) {
   case FG_COOLEY_TUKEY: return __builtin_mul_overflow(p->arg[0], fg_plan_length(p->child[0]), &n) || n > LIMIT ? 0 : n;
   case FG_FOUR_STEP:
     return __builtin_mul_overflow(fg_plan_length(p->child[0]), fg_plan_length(p->child[1]), &n) || n > LIMIT ? 0 : n;
+  case FG_ND:
+    n = 1;
+    for (int i = 0; i < p->nchild; i++)
+      if (__builtin_mul_overflow(n, fg_plan_length(p->child[i]), &n) || n > LIMIT) return 0;
+    return n;
   case FG_BLUESTEIN:
   case FG_STEP_COUNT: break;
   }
@@ -286,7 +292,27 @@ fg_status fg_plan_check(fg_context *cx, const fg_plan *p, int64_t n) {
   case FG_COOLEY_TUKEY: return check_split(cx, p, n);
   case FG_BLUESTEIN: return check_bluestein(cx, p, n);
   case FG_FOUR_STEP: return check_four_step(cx, p, n);
+  case FG_ND: return misfit(cx, p, "nd where one dimension is", "nd alone, and for problems of several dimensions");
   case FG_STEP_COUNT: break;
   }
   return FG_ENA;
+}
+
+static fg_status check_dimensions(fg_context *cx, const fg_plan *p, const fg_problem *problem) {
+  if (p->step != FG_ND || p->nchild != problem->rank)
+    return misfit(cx, p, fg_arena_printf(cx->arena, "not a plan of %d dimensions", problem->rank),
+                  fg_arena_printf(cx->arena, "nd with %d plans, one for each dimension", problem->rank));
+  for (int i = 0; i < p->nchild; i++) {
+    if (p->child[i]->step == FG_FOUR_STEP) return misfit(cx, p, "four-step inside of nd", "the other steps");
+    fg_status st = fg_plan_check(cx, p->child[i], problem->dim[i].n.n);
+    if (st) return st;
+  }
+  return FG_OK;
+}
+
+fg_status fg_plan_fits(fg_context *cx, const fg_plan *p, const fg_problem *problem) {
+  if (problem->rank > 1) return check_dimensions(cx, p, problem);
+  fg_status st = fg_plan_check(cx, p, problem->dim[0].n.n);
+  if (st || problem->kind == FG_C2C || p->step == FG_DIRECT) return st;
+  return misfit(cx, p, fg_arena_printf(cx->arena, "no plan of %s", fg_kind_name(problem->kind)), "direct(N)");
 }

@@ -6,16 +6,17 @@
  *   stockham(16,8,8)
  *   cooley-tukey(2, bluestein(32768, stockham(16,16,16,8)))
  *   stockham(16,16,4; lanes=8)
+ *   nd(stockham(16,16), direct(12))
  */
 #ifndef FG_PLAN_H
 #define FG_PLAN_H
-#include "generator/context.h"
+#include "generator/problem.h"
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FG_PLAN_ARGS = 40, FG_PLAN_CHILDREN = 4, FG_PLAN_PARAMS = 12 };
+enum { FG_PLAN_ARGS = 40, FG_PLAN_CHILDREN = 7, FG_PLAN_PARAMS = 12 };
 
-typedef enum fg_step { FG_DIRECT, FG_STOCKHAM, FG_COOLEY_TUKEY, FG_BLUESTEIN, FG_FOUR_STEP, FG_STEP_COUNT } fg_step;
+typedef enum fg_step { FG_DIRECT, FG_STOCKHAM, FG_COOLEY_TUKEY, FG_BLUESTEIN, FG_FOUR_STEP, FG_ND, FG_STEP_COUNT } fg_step;
 
 typedef struct fg_plan_param {
   int id; /* FG_PARAM_... of params.def */
@@ -55,6 +56,9 @@ char *fg_plan_print(fg_context *cx, const fg_plan *p);
 /* FG_EUSER unless p computes transforms of n points (products of radices,
  * lengths of children, Bluestein's length >= 2n-1). */
 fg_status fg_plan_check(fg_context *cx, const fg_plan *p, int64_t n);
+/* FG_EUSER unless p computes the problem's transform: rank 1 by fg_plan_check, more
+ * by nd with a plan for each dimension; real ones by direct. */
+fg_status fg_plan_fits(fg_context *cx, const fg_plan *p, const fg_problem *problem);
 int64_t fg_plan_length(const fg_plan *p); /* points that p transforms; bluestein: 0 (any that fits) */
 /* The value given in the plan's node, else the preset. */
 int64_t fg_plan_param_value(const fg_plan *p, fg_param_id id);

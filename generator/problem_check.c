@@ -4,6 +4,7 @@
  * that names the axis or key. The one idea: every size is checked once, here,
  * against 2^62 with run-time parameters at their upper ends, so that nobody
  * after this needs to think of overflow in an address. */
+#include "generator/codelet.h"
 #include "generator/problem.h"
 #include "generator/words.h"
 #include <math.h>
@@ -87,6 +88,41 @@ static int64_t extent(const fg_problem *p, bool output) {
 
 int64_t fg_problem_input_extent(const fg_problem *p) { return extent(p, false); }
 int64_t fg_problem_output_extent(const fg_problem *p) { return extent(p, true); }
+
+int64_t fg_problem_length(const fg_problem *p, int dimension, bool output) {
+  return side_length(p, &p->dim[dimension], output, NULL);
+}
+
+int64_t fg_problem_elements(const fg_problem *p, bool output) {
+  int64_t count = 1;
+  for (int i = 0; i < p->rank; i++) count *= fg_problem_length(p, i, output);
+  return count;
+}
+
+bool fg_problem_is_real(const fg_problem *p, bool output) {
+  if (p->kind == FG_C2C || p->kind == FG_CONV) return false;
+  return output ? p->kind != FG_R2C : p->kind != FG_C2R;
+}
+
+int64_t fg_problem_element_at(const fg_problem *p, bool output, int64_t number, const int64_t *params) {
+  int64_t at = 0;
+  for (int i = p->rank - 1; i >= 0; i--) {
+    int64_t n = fg_problem_length(p, i, output);
+    at += number % n * fg_num_value(output ? p->dim[i].os : p->dim[i].is, params);
+    number /= n;
+  }
+  return at;
+}
+
+int64_t fg_problem_batch_at(const fg_problem *p, bool output, int64_t number, const int64_t *params) {
+  int64_t at = 0;
+  for (int i = p->batch_rank - 1; i >= 0; i--) {
+    int64_t n = fg_num_value(p->batch[i].n, params);
+    at += number % n * fg_num_value(output ? p->batch[i].os : p->batch[i].is, params);
+    number /= n;
+  }
+  return at;
+}
 
 int64_t fg_problem_points(const fg_problem *p) {
   int64_t points = 1;
@@ -228,18 +264,42 @@ static bool num_equal(fg_num a, fg_num b) {
   return a.n == b.n && a.form == b.form && (a.form == FG_NUM_CONST || a.param == b.param);
 }
 
+static bool same_elements(const fg_problem *p) { return fg_problem_is_real(p, false) == fg_problem_is_real(p, true); }
+
+/* In place: an element of the one side begins where one of the other does; in
+ * FFTW's padded layout a row of reals begins where one of complex numbers does. */
 static bool same_strides(const fg_problem *p) {
-  for (int k = 0; k < p->batch_rank + p->rank; k++)
-    if (!num_equal(axis_of(p, k)->is, axis_of(p, k)->os)) return false;
+  for (int k = 0; k < p->batch_rank + p->rank; k++) {
+    const fg_dim *d = axis_of(p, k);
+    bool real_in = fg_problem_is_real(p, false), row = k >= p->batch_rank && fg_num_is(d->is, 1) && fg_num_is(d->os, 1);
+    if (same_elements(p) ? num_equal(d->is, d->os) : row) continue;
+    if (same_elements(p)) return false;
+    if (!num_equal(real_in ? d->is : d->os, fg_num_scaled(real_in ? d->os : d->is, 2))) return false;
+  }
   return true;
+}
+
+enum { MOST_AXES = 9 /* of addresses: batch dimensions and dimensions */ };
+
+static fg_status kind_supported(fg_context *cx, const fg_problem *p) {
+  if (p->kind == FG_CONV) return refuse(cx, "conv", "c2c, r2c, c2r, dct1 .. dct4, dst1 .. dst4");
+  if (p->kind != FG_C2C && p->rank != 1)
+    return refuse(cx, fg_arena_printf(cx->arena, "%s with %d dimensions", fg_kind_name(p->kind), p->rank),
+                  "several dimensions of c2c");
+  if (p->kind != FG_C2C && p->dim[0].n.n > fg_codelet_limit())
+    return refuse(cx, fg_arena_printf(cx->arena, "%s of %lld points", fg_kind_name(p->kind), (long long)p->dim[0].n.n),
+                  fg_arena_printf(cx->arena, "%s of up to %d points", fg_kind_name(p->kind), fg_codelet_limit()));
+  if (p->rank > 1 && p->rank + p->batch_rank > MOST_AXES)
+    return refuse(cx, fg_arena_printf(cx->arena, "n and batch with %d dimensions together", p->rank + p->batch_rank),
+                  "9 of both together");
+  return FG_OK;
 }
 
 fg_status fg_problem_supported(fg_context *cx, const fg_problem *p) {
   int64_t bytes = 2 * fg_precision_bytes(p->storage);
   fg_status st = fg_problem_check(cx, p);
   if (st) return st;
-  if (p->kind != FG_C2C) return refuse(cx, fg_kind_name(p->kind), "c2c");
-  if (p->rank != 1) return refuse(cx, fg_arena_printf(cx->arena, "n with %d dimensions", p->rank), "one dimension");
+  if ((st = kind_supported(cx, p))) return st;
   if (p->storage != FG_F32 && p->storage != FG_F64) return refuse(cx, fg_precision_name(p->storage), "f32, f64");
   if (p->compute != p->storage)
     return refuse(
@@ -250,7 +310,10 @@ fg_status fg_problem_supported(fg_context *cx, const fg_problem *p) {
   if (p->nload) return refuse(cx, fg_arena_printf(cx->arena, "load=%s", p->load[0].name), "plain loads");
   if (p->nstore) return refuse(cx, fg_arena_printf(cx->arena, "store=%s", p->store[0].name), "plain stores");
   if (p->in_place && !same_strides(p))
-    return refuse(cx, "place=in with input strides unlike the output's", "place=in with equal strides, place=out");
+    return refuse(cx, "place=in with input strides unlike the output's",
+                  same_elements(p) ? "place=in with equal strides, place=out"
+                                   : "place=in with strides of the reals twice those of the complex numbers (along the "
+                                     "transform also 1 and 1), place=out");
   if (extent(p, false) > LIMIT / bytes || extent(p, true) > LIMIT / bytes)
     return bad(cx, "too large: an array of more than 2^62 bytes", "arrays up to 2^62 bytes");
   return FG_OK;

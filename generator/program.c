@@ -1,5 +1,6 @@
 /* Programs: sizes, orders of roots, operation and byte counts, validity, dumps. */
 #include "generator/program.h"
+#include "generator/definition.h"
 #include <string.h>
 
 int64_t fg_buffer_bytes(const fg_buffer *b) {
@@ -16,17 +17,16 @@ static uint64_t table_order(const fg_table *t) {
 }
 
 uint64_t fg_program_order(const fg_program *p) {
-  uint64_t order = 4;
-  for (int i = 0; i < p->problem.rank; i++) {
-    order = fg_lcm(order, 8 * (uint64_t)p->problem.dim[i].n.n);
-    order = fg_lcm(order, fg_field_dft_order(p->problem.dim[i].n.n));
-  }
+  uint64_t order = fg_definition_order(&p->problem);
+  for (int i = 0; i < p->problem.rank; i++) order = fg_lcm(order, 8 * (uint64_t)p->problem.dim[i].n.n);
   for (int i = 0; i < p->ntable; i++) order = fg_lcm(order, table_order(&p->table[i]));
   for (int i = 0; i < p->nkernel; i++)
     for (int s = 0; s < p->kernel[i]->nstage; s++)
       if (p->kernel[i]->stage[s].codelet) order = fg_lcm(order, fg_codelet_order(p->kernel[i]->stage[s].codelet));
   return order;
 }
+
+int fg_buffer_parts(const fg_buffer *b) { return b->elem == FG_ELEM_COMPLEX ? 2 : 1; }
 
 /* ---- counts ------------------------------------------------------------------------ */
 
@@ -59,14 +59,14 @@ static bool fills_zeros(const fg_stage *s) {
 static void count_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s, const int64_t *params,
                         fg_program_cost *out) {
   int64_t count = fg_stage_instances(k, s, params);
-  int64_t slots = s->codelet ? s->codelet->nin / 2 : k->digit[s->load.reg].extent.n;
+  int64_t loads = k->digit[s->load.reg].extent.n, stores = k->digit[s->store.reg].extent.n;
   if (s->codelet) {
     out->add += count * (s->codelet->count.add + s->codelet->count.neg);
     out->mul += count * s->codelet->count.mul;
     out->fma += count * s->codelet->count.fma;
   }
-  if (!fills_zeros(s)) count_access(p, &s->load, count * slots, out);
-  count_access(p, &s->store, count * slots, out);
+  if (!fills_zeros(s)) count_access(p, &s->load, count * loads, out);
+  count_access(p, &s->store, count * stores, out);
   if (s->has_twiddle) count_access(p, &s->twiddle, count * s->codelet->ntw / 2, out);
   out->passes++;
 }
@@ -110,25 +110,33 @@ static bool digit_in_scope(const fg_kernel *k, const fg_stage *s, int16_t digit,
   return false;
 }
 
-static bool access_valid(checker *c, const fg_stage *s, const fg_access *a, int slots) {
+/* `numbers`: the codelet's slots, as many as the access's elements have parts. */
+static bool access_valid(checker *c, const fg_stage *s, const fg_access *a, int numbers) {
   if (a->buffer < 0 || a->buffer >= c->p->nbuffer) return fail(c, "access to a buffer that does not exist");
   if (a->reg < 0 || a->reg >= c->k->ndigit) return fail(c, "slot digit does not exist");
   const fg_digit *reg = &c->k->digit[a->reg];
   if (reg->role != FG_ROLE_REG) return fail(c, "slot digit is not of role REG");
-  if (!fg_num_is(reg->extent, slots)) return fail(c, "slot digit's extent is not the codelet's slot count");
+  if (numbers % fg_buffer_parts(&c->p->buffer[a->buffer])) return fail(c, "complex elements for real slots");
+  if (!fg_num_is(reg->extent, numbers / fg_buffer_parts(&c->p->buffer[a->buffer])))
+    return fail(c, "slot digit's extent is not the codelet's slot count");
   for (int i = 0; i < a->index.at.nterm; i++)
     if (!digit_in_scope(c->k, s, a->index.at.term[i].digit, a->reg))
       return fail(c, "address uses a digit out of scope");
   return true;
 }
 
+static int numbers_of(const checker *c, const fg_access *a) {
+  if (a->buffer < 0 || a->buffer >= c->p->nbuffer || a->reg < 0 || a->reg >= c->k->ndigit) return 0;
+  return fg_buffer_parts(&c->p->buffer[a->buffer]) * (int)c->k->digit[a->reg].extent.n;
+}
+
 static bool stage_valid(checker *c, const fg_stage *s) {
-  int in = s->codelet ? s->codelet->nin / 2 : (int)c->k->digit[s->load.reg].extent.n;
-  int out = s->codelet ? s->codelet->nout / 2 : in;
+  int in = s->codelet ? s->codelet->nin : numbers_of(c, &s->load);
+  int out = s->codelet ? s->codelet->nout : in;
   if (!access_valid(c, s, &s->load, in) || !access_valid(c, s, &s->store, out)) return false;
   if (s->has_twiddle && !s->codelet) return fail(c, "a copy with twiddles");
   if (s->codelet && s->has_twiddle != (s->codelet->ntw > 0)) return fail(c, "twiddles of stage and codelet differ");
-  if (s->has_twiddle && !access_valid(c, s, &s->twiddle, s->codelet->ntw / 2)) return false;
+  if (s->has_twiddle && !access_valid(c, s, &s->twiddle, s->codelet->ntw)) return false;
   if (c->p->buffer[s->store.buffer].space == FG_SPACE_TABLE) return fail(c, "store to a table");
   for (int i = 0; i < s->nloop; i++) {
     fg_role role = c->k->digit[s->loop[i]].role;

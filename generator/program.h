@@ -91,12 +91,14 @@ typedef struct fg_move_form {
   int slots, lanes;
   bool end_to_end; /* TRANSPOSE: lanes are `slots` apart */
   bool packed;     /* vectors of pairs: twice as many numbers as lanes */
+  fg_elem elem;
 } fg_move_form;
 int64_t fg_move_price(const fg_move_form *f);
 /* How often a stage's codelet runs in one call, lanes counted one by one. */
 int64_t fg_stage_instances(const fg_kernel *k, const fg_stage *s, const int64_t *params);
 
 int64_t fg_buffer_bytes(const fg_buffer *b);
+int fg_buffer_parts(const fg_buffer *b); /* numbers of an element: 2 complex, 1 real */
 /* M of the proof: lowest common multiple of the orders of everything in p, of
  * 8 n per dimension, and of what the reference transform needs. 0: too large. */
 uint64_t fg_program_order(const fg_program *p);

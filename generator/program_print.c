@@ -4,6 +4,7 @@
 #include <string.h>
 
 static const char *const space_name[] = {"input", "output", "work", "local", "table"};
+static const char *const elem_name[] = {"complex", "real", "numbers of elements"};
 static const char *const layout_name[] = {"interleaved", "split", "blocked"};
 static const char *const role_name[] = {"host", "block", "thread", "lane", "loop", "register"};
 static const char *const scope_name[] = {"none", "register", "lane", "block", "cluster", "global"};
@@ -97,8 +98,8 @@ static void print_stage(fg_strbuf *s, const fg_program *p, const fg_kernel *k, c
 static void print_buffers(fg_strbuf *s, const fg_program *p) {
   for (int i = 0; i < p->nbuffer; i++) {
     const fg_buffer *b = &p->buffer[i];
-    fg_strbuf_addf(s, "  buffer %-8s %-6s %lld complex, %s, %s", b->name, space_name[b->space], (long long)b->size,
-                   layout_name[b->layout], fg_precision_name(b->precision));
+    fg_strbuf_addf(s, "  buffer %-8s %-6s %lld %s, %s, %s", b->name, space_name[b->space], (long long)b->size,
+                   elem_name[b->elem], layout_name[b->layout], fg_precision_name(b->precision));
     if (b->alias >= 0) fg_strbuf_addf(s, ", memory of %s", p->buffer[b->alias].name);
     if (b->table >= 0) {
       const fg_table *t = &p->table[b->table];

@@ -5,13 +5,14 @@
  * program over a prime field that has the same roots of unity; there, arithmetic
  * is exact, and two different polynomial maps agree on a random input with
  * probability at most degree / p (Schwartz 1980, Zippel 1979): below 2^-50 with
- * two random primes over 2^60. The reference is fg_field_dft, which shares no
- * code with what is proved.
+ * two random primes over 2^60. The reference is the definition by fg_field_dft
+ * (definition.c), which shares no code with what is proved.
  *
  * Walks: parameters at several settings (the ends, around multiples of the vector
  * length, a value between), one parameter after the other; batches in full where
  * that is affordable, else their ends. One more walk with the constants' real
  * values of 113 bits shows that images and values belong to the same numbers. */
+#include "generator/definition.h"
 #include "generator/prove_build.h"
 #include <math.h>
 #include <stdio.h>
@@ -43,15 +44,11 @@ typedef struct prover {
 /* The batch as one list of numbers, slowest dimension first. */
 static int64_t batch_count(const fg_machine *m) { return fg_problem_batch_count(&m->p->problem, m->params); }
 
-static int64_t batch_offset(const fg_machine *m, int64_t number, bool output) {
-  const fg_problem *q = &m->p->problem;
-  int64_t offset = 0;
-  for (int i = q->batch_rank - 1; i >= 0; i--) {
-    int64_t n = fg_num_value(q->batch[i].n, m->params);
-    offset += number % n * fg_num_value(output ? q->batch[i].os : q->batch[i].is, m->params);
-    number /= n;
-  }
-  return offset;
+/* Offsets of the elements of one transform. */
+static int64_t *element_offsets(const fg_machine *m, fg_context *cx, bool output) {
+  int64_t n = fg_problem_elements(&m->p->problem, output), *at = fg_arena_new(cx->arena, int64_t, n);
+  for (int64_t k = 0; k < n; k++) at[k] = fg_problem_element_at(&m->p->problem, output, k, m->params);
+  return at;
 }
 
 /* In a walk of ends: whether this transform lies near the ends of all dimensions. */
@@ -84,12 +81,12 @@ static int64_t next_batch(const fg_machine *m, int64_t number) {
 static bool own_result(fg_machine *m) {
   const fg_problem *q = &m->p->problem;
   fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
-  int64_t n = q->dim[0].n.n, os = fg_num_value(q->dim[0].os, m->params), count = batch_count(m);
+  int64_t n = fg_problem_elements(q, true), count = batch_count(m);
   if (m->nested) return true;
   for (int64_t b = 0; b < count; b++) {
-    int64_t at = batch_offset(m, b, true);
+    int64_t at = fg_problem_batch_at(q, true, b, m->params);
     for (int64_t k = 0; k < n; k++) {
-      fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at + k * os);
+      fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at + m->result[k]);
       fg_page *re = fg_ram_page(m, memory, place.re), *im = fg_ram_page(m, memory, place.im);
       if (re->flag[place.re % FG_PAGE] & FG_SPOT_OWN) return false;
       re->flag[place.re % FG_PAGE] |= FG_SPOT_OWN;
@@ -106,11 +103,12 @@ static bool place_known(const fg_ram *memory, int64_t place) {
   return page && page->flag[place % FG_PAGE] & FG_SPOT_KNOWN && page->stored[place % FG_PAGE];
 }
 
-static bool result_known(const fg_machine *m, int64_t at, int64_t os) {
+static bool result_known(const fg_machine *m, int64_t batch) {
   const fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
-  int64_t n = m->p->problem.dim[0].n.n;
+  int64_t n = fg_problem_elements(&m->p->problem, true),
+          at = fg_problem_batch_at(&m->p->problem, true, batch, m->params);
   for (int64_t k = 0; k < n; k++) {
-    fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at + k * os);
+    fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at + m->result[k]);
     if (!place_known(memory, place.re) || !place_known(memory, place.im)) return false;
   }
   return true;
@@ -123,15 +121,17 @@ static fg_gf result_gf(fg_machine *m, int prime, int64_t place) {
 
 static fg_status compare_gf(fg_machine *m, fg_context *cx, int64_t batch, int prime) {
   const fg_problem *q = &m->p->problem;
-  int64_t n = q->dim[0].n.n, is = fg_num_value(q->dim[0].is, m->params), os = fg_num_value(q->dim[0].os, m->params);
-  int64_t from = batch_offset(m, batch, false), at = batch_offset(m, batch, true);
-  fg_gfc *x = fg_arena_new(cx->arena, fg_gfc, n), *y = fg_arena_new(cx->arena, fg_gfc, n);
-  for (int64_t j = 0; j < n; j++) x[j] = fg_input_gf(m, prime, from + j * is);
-  fg_status status = fg_field_dft(cx, &m->field[prime], n, q->sign, x, y);
+  int64_t count = fg_problem_elements(q, false), n = fg_problem_elements(q, true),
+          *from = element_offsets(m, cx, false);
+  int64_t first = fg_problem_batch_at(q, false, batch, m->params), at = fg_problem_batch_at(q, true, batch, m->params);
+  fg_gfc *x = fg_arena_new(cx->arena, fg_gfc, count), *y = fg_arena_new(cx->arena, fg_gfc, n);
+  for (int64_t j = 0; j < count; j++) x[j] = fg_input_gf(m, prime, first + from[j]);
+  fg_status status = fg_definition_gf(cx, q, &m->field[prime], x, y);
   if (status != FG_OK) return status;
+  bool real = fg_problem_is_real(q, true);
   for (int64_t k = 0; k < n; k++) {
-    fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at + k * os);
-    if (result_gf(m, prime, place.re) == y[k].re && result_gf(m, prime, place.im) == y[k].im) continue;
+    fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at + m->result[k]);
+    if (result_gf(m, prime, place.re) == y[k].re && (real || result_gf(m, prime, place.im) == y[k].im)) continue;
     fg_prove_fail(m, "output %lld of transform %lld is not that of the DFT", (long long)k, (long long)batch);
     return FG_OK;
   }
@@ -154,10 +154,10 @@ static fg_status compare_batch(fg_machine *m, int64_t batch) {
 
 /* Compares what is known; a transform known in part is wrong when the walk was whole. */
 static fg_status compare_all(fg_machine *m, int64_t *compared) {
-  int64_t count = batch_count(m), os = fg_num_value(m->p->problem.dim[0].os, m->params);
+  int64_t count = batch_count(m);
   fg_status status = FG_OK;
   for (int64_t b = 0; b < count && status == FG_OK && !m->failures; b = next_batch(m, b)) {
-    bool known = result_known(m, batch_offset(m, b, true), os);
+    bool known = result_known(m, b);
     if (!known && (!m->partial || b == 0 || b == count - 1)) {
       m->incomplete = m->partial;
       fg_prove_fail(m, "transform %lld: not every output was stored", (long long)b);
@@ -169,19 +169,21 @@ static fg_status compare_all(fg_machine *m, int64_t *compared) {
   return status;
 }
 
-/* Relative L2 distance of transform 0 from the DFT, all in 113 bits. */
+/* Relative L2 distance of transform 0 from the definition, all in 113 bits. */
 static double real_error(fg_machine *m) {
   const fg_problem *q = &m->p->problem;
-  int64_t n = q->dim[0].n.n, is = fg_num_value(q->dim[0].is, m->params), os = fg_num_value(q->dim[0].os, m->params);
-  fg_quadc *x = fg_arena_new(m->cx->arena, fg_quadc, n), *y = fg_arena_new(m->cx->arena, fg_quadc, n);
+  int64_t count = fg_problem_elements(q, false), n = fg_problem_elements(q, true),
+          *from = element_offsets(m, m->cx, false);
+  fg_quadc *x = fg_arena_new(m->cx->arena, fg_quadc, count), *y = fg_arena_new(m->cx->arena, fg_quadc, n);
   fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+  bool real = fg_problem_is_real(q, true);
   fg_quad distance = 0, size = 0;
-  for (int64_t j = 0; j < n; j++) x[j] = fg_input_real(m, j * is);
-  fg_quad_dft(m->cx, n, q->sign, x, y);
+  for (int64_t j = 0; j < count; j++) x[j] = fg_input_real(m, from[j]);
+  fg_definition_quad(m->cx, q, x, y);
   for (int64_t k = 0; k < n; k++) {
-    fg_spot at = fg_ram_place(m, FG_BUFFER_OUT, k * os);
+    fg_spot at = fg_ram_place(m, FG_BUFFER_OUT, m->result[k]);
     fg_quad re = fg_ram_page(m, memory, at.re)->real[at.re % FG_PAGE] - y[k].re;
-    fg_quad im = fg_ram_page(m, memory, at.im)->real[at.im % FG_PAGE] - y[k].im;
+    fg_quad im = real ? 0 : fg_ram_page(m, memory, at.im)->real[at.im % FG_PAGE] - y[k].im;
     distance += re * re + im * im;
     size += y[k].re * y[k].re + y[k].im * y[k].im;
   }
@@ -210,6 +212,7 @@ static fg_status run_attempt(prover *v, fg_machine *m, attempt *a, fg_proof *pro
   m->nested = m->partial && fg_settings_nested(&v->p->problem, a->params);
   memcpy(m->field, v->field, sizeof m->field);
   a->outcome = WALK_WRONG;
+  m->result = element_offsets(m, m->cx, true);
   if (!fg_ram_create(m)) return FG_OK;
   fg_status status = fg_value_tables(m);
   if (status != FG_OK) return status;
@@ -219,7 +222,7 @@ static fg_status run_attempt(prover *v, fg_machine *m, attempt *a, fg_proof *pro
   }
   status = fg_machine_run(m, a->ends);
   if (status == FG_OK && !m->failures) {
-    if (a->reals && result_known(m, 0, fg_num_value(v->p->problem.dim[0].os, a->params)))
+    if (a->reals && result_known(m, 0))
       a->value_error = real_error(m);
     else if (!a->reals)
       status = compare_all(m, &a->compared);
@@ -330,9 +333,10 @@ static fg_status prove_real(prover *v) {
 /* ---- the whole ----------------------------------------------------------------------- */
 
 const char *fg_prove_not_walked(const fg_problem *q) {
-  if (q->kind != FG_C2C) return "only c2c is walked";
-  if (q->rank != 1) return "only one dimension is walked";
-  if (q->dim[0].n.form != FG_NUM_CONST) return "a length known at run time is not walked";
+  if (q->kind == FG_CONV) return "a convolution is not walked";
+  if (q->kind != FG_C2C && q->rank != 1) return "of real transforms only one dimension is walked";
+  for (int i = 0; i < q->rank; i++)
+    if (q->dim[i].n.form != FG_NUM_CONST) return "a length known at run time is not walked";
   if (q->scale != FG_SCALE_NONE) return "a scale is not walked";
   if (q->nload || q->nstore) return "load and store operations are not walked";
   return NULL;
@@ -341,8 +345,12 @@ const char *fg_prove_not_walked(const fg_problem *q) {
 static void describe(prover *v) {
   fg_proof *out = v->out;
   const fg_problem *q = &v->p->problem;
-  size_t used = (size_t)snprintf(out->walked, sizeof out->walked, "n=%lld, %lld of %lld transforms",
-                                 (long long)q->dim[0].n.n, (long long)v->most, (long long)v->most_batch);
+  size_t used = 0;
+  for (int i = 0; i < q->rank; i++)
+    used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, "%s%lld",
+                             i ? "x" : "n=", (long long)q->dim[i].n.n);
+  used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, ", %lld of %lld transforms",
+                           (long long)v->most, (long long)v->most_batch);
   if (v->reduced) used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, " (ends of the batch)");
   if (q->nparam)
     used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, ", %d of %d settings of %d parameters%s",

@@ -34,7 +34,7 @@ typedef struct fg_page {
 typedef struct fg_ram { /* buffers that share places by aliases */
   int root;             /* the buffer that owns the places; -1: not a root */
   bool local, is_input, is_output;
-  bool mixed;             /* its buffers differ in layout: places follow the layouts */
+  bool mixed;             /* its buffers differ in layout or elements: places follow the layouts */
   int64_t low;            /* element of place 0 */
   int64_t elements, half; /* half: where imaginary parts begin, SPLIT among mixed */
   size_t npage;
@@ -72,6 +72,7 @@ typedef struct fg_machine {
   bool reals, threads;
   bool partial, nested; /* a walk of ends; elements of the result are known by their strides */
   fg_field field[FG_PRIMES];
+  const int64_t *result; /* offsets of the elements of one transform's result */
   fg_bounds bounds[FG_MAX_BUFFERS];
   int memory_of[FG_MAX_BUFFERS]; /* index of the root buffer */
   fg_ram memory[FG_MAX_BUFFERS];
@@ -117,7 +118,7 @@ const char *fg_prove_not_walked(const fg_problem *q);
 bool fg_ram_create(fg_machine *m);
 /* Place numbers of element e (inside its bounds) of a buffer. */
 typedef struct fg_spot {
-  int64_t re, im;
+  int64_t re, im; /* the same of an element that is real */
 } fg_spot;
 fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e);
 fg_page *fg_ram_page(fg_machine *m, fg_ram *memory, int64_t place);

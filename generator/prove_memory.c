@@ -12,15 +12,14 @@
 enum { SEGMENT = 128 };
 #define MOST_ELEMENTS (INT64_C(1) << 36)
 
-static bool is_complex(const fg_machine *m, int b) { return m->p->buffer[b].elem == FG_ELEM_COMPLEX; }
-
 /* Elements between the lowest and the highest that a call with these parameters has. */
 static fg_bounds span(const fg_machine *m, bool output) {
   const fg_problem *q = &m->p->problem;
   fg_bounds s = {0, 1};
   for (int i = 0; i < q->batch_rank + q->rank; i++) {
     const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
-    int64_t reach = (fg_num_value(d->n, m->params) - 1) * fg_num_value(output ? d->os : d->is, m->params);
+    int64_t n = i < q->batch_rank ? fg_num_value(d->n, m->params) : fg_problem_length(q, i - q->batch_rank, output);
+    int64_t reach = (n - 1) * fg_num_value(output ? d->os : d->is, m->params);
     s.count += reach < 0 ? -reach : reach;
     s.low += reach < 0 ? reach : 0;
   }
@@ -38,7 +37,7 @@ static void join(fg_machine *m, int b) {
   const fg_buffer *root = &m->p->buffer[r];
   fg_ram *memory = &m->memory[r];
   memory->is_output |= buffer->space == FG_SPACE_OUTPUT;
-  memory->mixed |= buffer->layout != root->layout || buffer->block != root->block;
+  memory->mixed |= buffer->layout != root->layout || buffer->block != root->block || buffer->elem == FG_ELEM_REAL;
   int64_t end = m->bounds[b].low + m->bounds[b].count, old = memory->low + memory->elements;
   if (m->bounds[b].low < memory->low) memory->low = m->bounds[b].low;
   memory->elements = (end > old ? end : old) - memory->low;
@@ -48,7 +47,7 @@ static void join(fg_machine *m, int b) {
 /* What the owner of the memory does not have, an alias may not use either. */
 static bool check_alias(fg_machine *m, int b) {
   const fg_buffer *buffer = &m->p->buffer[b], *root = &m->p->buffer[m->memory_of[b]];
-  if (buffer->precision != root->precision || buffer->elem != root->elem)
+  if (buffer->precision != root->precision || (buffer->elem == FG_ELEM_INDEX) != (root->elem == FG_ELEM_INDEX))
     return fg_prove_stop(m, "buffers %s and %s share memory, but not the type of number", buffer->name, root->name);
   if (buffer->space == FG_SPACE_TABLE || root->space == FG_SPACE_TABLE)
     return fg_prove_stop(m, "table %s shares memory", buffer->name);
@@ -81,7 +80,7 @@ bool fg_ram_create(fg_machine *m) {
     if (m->bounds[b].count > MOST_ELEMENTS || m->bounds[b].count < 0)
       return fg_prove_stop(m, "buffer %s: %lld elements are more than a proof can hold", buffer->name,
                            (long long)m->bounds[b].count);
-    if (!is_complex(m, b)) return fg_prove_stop(m, "buffer %s does not hold complex numbers", buffer->name);
+    if (buffer->elem == FG_ELEM_INDEX) return fg_prove_stop(m, "buffer %s does not hold numbers", buffer->name);
   }
   for (int b = 0; b < m->p->nbuffer; b++)
     if (m->memory_of[b] == b) {
@@ -112,6 +111,7 @@ fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e) {
     int64_t re = i / b->block * 2 * b->block + i % b->block;
     return (fg_spot){re, re + b->block};
   }
+  if (b->elem == FG_ELEM_REAL) return (fg_spot){i, i};
   return (fg_spot){2 * i, 2 * i + 1};
 }
 
@@ -122,7 +122,8 @@ bool fg_ram_own(const fg_machine *m, int64_t e) {
     int64_t stride = 0, length = 0;
     for (int i = 0; i < q->batch_rank + q->rank; i++) {
       const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
-      int64_t n = fg_num_value(d->n, m->params), s = fg_num_value(d->os, m->params);
+      int64_t n = i < q->batch_rank ? fg_num_value(d->n, m->params) : fg_problem_length(q, i - q->batch_rank, true);
+      int64_t s = fg_num_value(d->os, m->params);
       if (n > 1 && s < above && s > stride) stride = s, length = n;
     }
     if (!stride) return e == 0;
@@ -151,12 +152,12 @@ static fg_quad place_real(const fg_machine *m, int64_t place) {
 
 fg_gfc fg_input_gf(const fg_machine *m, int prime, int64_t e) {
   fg_spot at = fg_ram_place(m, FG_BUFFER_IN, e);
-  return (fg_gfc){place_gf(m, prime, at.re), place_gf(m, prime, at.im)};
+  return (fg_gfc){place_gf(m, prime, at.re), at.im == at.re ? 0 : place_gf(m, prime, at.im)};
 }
 
 fg_quadc fg_input_real(const fg_machine *m, int64_t e) {
   fg_spot at = fg_ram_place(m, FG_BUFFER_IN, e);
-  return (fg_quadc){place_real(m, at.re), place_real(m, at.im)};
+  return (fg_quadc){place_real(m, at.re), at.im == at.re ? 0 : place_real(m, at.im)};
 }
 
 static void fill_page(fg_machine *m, fg_page *page, int64_t first) {
@@ -200,7 +201,7 @@ static void count_segments(fg_machine *m, const fg_buffer *b, const int64_t *at,
       if (j == n && n < 2 * FG_WARP) seen[n++] = s;
     }
   }
-  int times = b->layout == FG_LAYOUT_INTERLEAVED ? 1 : 2;
+  int times = b->layout == FG_LAYOUT_INTERLEAVED || b->elem == FG_ELEM_REAL ? 1 : 2;
   m->proof->segments += times * n;
   int ideal = (count * bytes + SEGMENT - 1) / SEGMENT;
   m->proof->segments_ideal += times * (ideal < n ? ideal : n); /* fewer where threads share elements */

@@ -66,7 +66,8 @@ bool fg_settings_nested(const fg_problem *q, const int64_t *params) {
   int count = 0;
   for (int i = 0; i < q->batch_rank + q->rank; i++) {
     const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
-    int64_t n = fg_num_value(d->n, params), s = fg_num_value(d->os, params);
+    int64_t n = i < q->batch_rank ? fg_num_value(d->n, params) : fg_problem_length(q, i - q->batch_rank, true);
+    int64_t s = fg_num_value(d->os, params);
     int at = count;
     if (n <= 1) continue;
     s = s < 0 ? -s : s;

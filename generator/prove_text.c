@@ -7,6 +7,7 @@
  * All arrays lie between guards; what is not a result must stay as it was. The
  * literals that floating point has in their place are read back apart
  * (prove_literal.c). */
+#include "generator/definition.h"
 #include "generator/emit.h"
 #include "generator/prove_build.h"
 #include "targets/tcc.h"
@@ -93,13 +94,15 @@ static int64_t span(const call *c, bool output) {
   int64_t count = 1;
   for (int i = 0; i < q->batch_rank + q->rank; i++) {
     const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
-    count += (fg_num_value(d->n, c->params) - 1) * fg_num_value(output ? d->os : d->is, c->params);
+    int64_t n = i < q->batch_rank ? fg_num_value(d->n, c->params) : fg_problem_length(q, i - q->batch_rank, output);
+    count += (n - 1) * fg_num_value(output ? d->os : d->is, c->params);
   }
   return count;
 }
 
 /* Reals of a buffer's element: one array when interleaved, two when split. */
 static fg_gf *part_of(const fg_buffer *b, const array *a, int64_t e, int part) {
+  if (b->elem == FG_ELEM_REAL) return &a[0].at[e];
   return b->layout == FG_LAYOUT_SPLIT ? &a[part].at[e] : &a[0].at[2 * e + part];
 }
 
@@ -126,13 +129,17 @@ static int table_named(const fg_program *p, const char *name) {
 
 static int64_t largest(int64_t a, int64_t b) { return a > b ? a : b; }
 
+static int64_t reals_of(const call *c, bool output) {
+  return (fg_problem_is_real(&c->text->p->problem, output) ? 1 : 2) * span(c, output);
+}
+
 /* Arrays of the input or the output; in place both are the same. */
 static void make_ends(call *c, const fg_arg_buffer *b, uint64_t *random) {
   bool output = b->kind == FG_ARG_OUT, in_place = c->text->p->problem.in_place;
   array *ends = output ? c->result : c->in;
-  int64_t count = in_place ? largest(span(c, false), span(c, true)) : span(c, output);
+  int64_t reals = in_place ? largest(reals_of(c, false), reals_of(c, true)) : reals_of(c, output);
   for (int part = 0; part < (b->split ? 2 : 1); part++) {
-    ends[part] = output && in_place ? c->in[part] : new_array(c, b->split ? count : 2 * count, random);
+    ends[part] = output && in_place ? c->in[part] : new_array(c, b->split ? reals / 2 : reals, random);
     c->array[c->nplace] = ends[part];
     c->place[c->nplace++] = ends[part].at;
   }
@@ -161,31 +168,23 @@ static fg_status make_arrays(call *c) {
 
 /* ---- comparison --------------------------------------------------------------------------- */
 
-static int64_t batch_offset(const call *c, int64_t number, bool output) {
-  const fg_problem *q = &c->text->p->problem;
-  int64_t offset = 0;
-  for (int i = q->batch_rank - 1; i >= 0; i--) {
-    int64_t n = fg_num_value(q->batch[i].n, c->params);
-    offset += number % n * fg_num_value(output ? q->batch[i].os : q->batch[i].is, c->params);
-    number /= n;
-  }
-  return offset;
-}
-
 /* The input as it was before the call. */
 static fg_status expected(call *c, int64_t batch, fg_gfc *y) {
   const fg_problem *q = &c->text->p->problem;
   const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_IN];
-  int64_t n = q->dim[0].n.n, is = fg_num_value(q->dim[0].is, c->params), from = batch_offset(c, batch, false);
+  int64_t n = fg_problem_elements(q, false), from = fg_problem_batch_at(q, false, batch, c->params);
+  bool real = fg_problem_is_real(q, false);
   fg_gfc *x = fg_arena_new(c->cx->arena, fg_gfc, n);
   array was[2];
   for (int part = 0; part < 2; part++) {
     was[part] = c->array[part]; /* the input's places come first */
     was[part].at = was[part].before ? was[part].before + GUARD : NULL;
   }
-  for (int64_t j = 0; j < n; j++)
-    x[j] = (fg_gfc){*part_of(b, was, from + j * is, 0), *part_of(b, was, from + j * is, 1)};
-  return fg_field_dft(c->cx, c->text->field, n, q->sign, x, y);
+  for (int64_t j = 0; j < n; j++) {
+    int64_t e = from + fg_problem_element_at(q, false, j, c->params);
+    x[j] = (fg_gfc){*part_of(b, was, e, 0), real ? 0 : *part_of(b, was, e, 1)};
+  }
+  return fg_definition_gf(c->cx, q, c->text->field, x, y);
 }
 
 /* Which of the result's places holds this element: array 0 or 1, and where. */
@@ -198,21 +197,22 @@ static void mark(call *c, const fg_gf *at) {
 static fg_status compare(call *c) {
   const fg_problem *q = &c->text->p->problem;
   const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_OUT];
-  int64_t n = q->dim[0].n.n, os = fg_num_value(q->dim[0].os, c->params);
-  int64_t count = fg_problem_batch_count(q, c->params);
+  int64_t n = fg_problem_elements(q, true), count = fg_problem_batch_count(q, c->params);
+  bool real = fg_problem_is_real(q, true);
   fg_gfc *y = fg_arena_new(c->cx->arena, fg_gfc, n);
   for (int part = 0; part < 2; part++)
     if (c->result[part].count) c->own[part] = fg_arena_new(c->cx->arena, bool, c->result[part].count);
   for (int64_t t = 0; t < count; t++) {
     fg_status status = expected(c, t, y);
     if (status != FG_OK) return status;
-    int64_t at = batch_offset(c, t, true);
+    int64_t at = fg_problem_batch_at(q, true, t, c->params);
     for (int64_t k = 0; k < n; k++) {
-      fg_gf *re = part_of(b, c->result, at + k * os, 0), *im = part_of(b, c->result, at + k * os, 1);
+      int64_t e = at + fg_problem_element_at(q, true, k, c->params);
+      fg_gf *re = part_of(b, c->result, e, 0), *im = part_of(b, c->result, e, 1);
       mark(c, re);
       mark(c, im);
-      c->out->outputs += 2;
-      if (*re != y[k].re || *im != y[k].im) return fail(c, "an output that is not the DFT's"), FG_OK;
+      c->out->outputs += real ? 1 : 2;
+      if (*re != y[k].re || (!real && *im != y[k].im)) return fail(c, "an output that is not the DFT's"), FG_OK;
     }
   }
   return FG_OK;
@@ -243,11 +243,11 @@ static void check_rest(call *c) {
 /* Results of two transforms share an element: nobody may call with these. */
 static bool separate(call *c) {
   const fg_problem *q = &c->text->p->problem;
-  int64_t n = q->dim[0].n.n, os = fg_num_value(q->dim[0].os, c->params), count = fg_problem_batch_count(q, c->params);
+  int64_t n = fg_problem_elements(q, true), count = fg_problem_batch_count(q, c->params);
   bool *seen = fg_arena_new(c->cx->arena, bool, span(c, true));
   for (int64_t t = 0; t < count; t++)
     for (int64_t k = 0; k < n; k++) {
-      bool *e = &seen[batch_offset(c, t, true) + k * os];
+      bool *e = &seen[fg_problem_batch_at(q, true, t, c->params) + fg_problem_element_at(q, true, k, c->params)];
       if (*e) return false;
       *e = true;
     }

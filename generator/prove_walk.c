@@ -54,10 +54,16 @@ static bool in_bounds(fg_machine *m, int buffer, int64_t e, bool store) {
 /* ---- loads ------------------------------------------------------------------------------ */
 
 typedef struct slot { /* one element of one instance */
-  int64_t re, im;     /* where it goes in rows */
+  int64_t re, im;     /* where it goes in rows; the same for a real one */
   int instance;
   uint32_t thread;
 } slot;
+
+static slot slot_of(const fg_machine *m, const fg_bundle *b, int buffer, int s, int i) {
+  int parts = fg_buffer_parts(&m->p->buffer[buffer]);
+  int64_t re = (int64_t)(parts * s) * b->width + i;
+  return (slot){re, parts == 2 ? re + b->width : re, i, (uint32_t)b->thread[i]};
+}
 
 static void put_zero(fg_machine *m, const slot *s, bool twiddle) {
   for (int p = 0; p < m->primes; p++) {
@@ -101,14 +107,15 @@ static bool load_element(fg_machine *m, int buffer, int64_t e, const slot *s, bo
     return true;
   }
   fg_spot at = fg_ram_place(m, buffer, e);
-  return load_place(m, buffer, at.re, s, s->re, twiddle, h) && load_place(m, buffer, at.im, s, s->im, twiddle, h);
+  if (!load_place(m, buffer, at.re, s, s->re, twiddle, h)) return false;
+  return s->im == s->re || load_place(m, buffer, at.im, s, s->im, twiddle, h);
 }
 
 static bool load_all(fg_machine *m, const fg_bundle *b, const fg_moves *x, bool twiddle, fg_held *h) {
   int buffer = x->access->buffer;
   for (int s = 0; s < x->slots; s++)
     for (int i = 0; i < b->width; i++) {
-      slot to = {(int64_t)(2 * s) * b->width + i, (int64_t)(2 * s + 1) * b->width + i, i, (uint32_t)b->thread[i]};
+      slot to = slot_of(m, b, buffer, s, i);
       int64_t e = x->at[s * b->width + i];
       put_zero(m, &to, twiddle);
       if (!x->on[s * b->width + i]) continue;
@@ -142,7 +149,7 @@ static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_
   if (c)
     fg_value_run(m, c, b->width, h);
   else
-    copy_rows(m, 2 * (size_t)x->slots * (size_t)b->width, h);
+    copy_rows(m, (size_t)(fg_buffer_parts(&m->p->buffer[x->access->buffer]) * x->slots * b->width), h);
   return m->proof->addresses < MOST_ADDRESSES || fg_prove_stop(m, "the walk does not end");
 }
 
@@ -192,15 +199,15 @@ static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
     for (int i = 0; i < b->width; i++) {
       if (!y->on[s * b->width + i]) continue;
       int64_t e = y->at[s * b->width + i];
-      slot from = {(int64_t)(2 * s) * b->width + i, (int64_t)(2 * s + 1) * b->width + i, i, (uint32_t)b->thread[i]};
+      slot from = slot_of(m, b, buffer, s, i);
       m->proof->addresses++;
       if (!in_bounds(m, buffer, e, true)) {
         if (m->failures >= FG_FAILURES) return false;
         continue;
       }
       fg_spot at = fg_ram_place(m, buffer, e);
-      if (!store_place(m, h, buffer, e, at.re, &from, from.re) || !store_place(m, h, buffer, e, at.im, &from, from.im))
-        return false;
+      if (!store_place(m, h, buffer, e, at.re, &from, from.re)) return false;
+      if (from.im != from.re && !store_place(m, h, buffer, e, at.im, &from, from.im)) return false;
     }
   return fg_ram_count(m, b, y);
 }

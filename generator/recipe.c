@@ -121,14 +121,15 @@ static fg_status blame(fg_context *cx, const fg_recipe *r, int number, const cha
 }
 
 /* The plan at the top joins the candidates, unless an equal one is there. */
-static fg_status add_plan(fg_context *cx, lua_State *L, const fg_recipe *r, int number, int64_t n, fg_candidates *out) {
+static fg_status add_plan(fg_context *cx, lua_State *L, const fg_recipe *r, int number, const fg_problem *problem,
+                          fg_candidates *out) {
   fg_context own = {.arena = cx->arena};
   fg_plan *p;
   fg_strbuf s;
   fg_strbuf_init(&s, cx->arena);
   const char *why = write_plan(cx, L, &s, 1);
   if (why) return blame(cx, r, number, "", why);
-  if (fg_plan_parse(&own, s.text, &p) || fg_plan_check(&own, p, n))
+  if (fg_plan_parse(&own, s.text, &p) || fg_plan_fits(&own, p, problem))
     return blame(cx, r, number, s.text, own.diag.message);
   const char *text = fg_plan_print(cx, p);
   for (int i = 0; i < out->count; i++)
@@ -141,7 +142,6 @@ static fg_status add_plan(fg_context *cx, lua_State *L, const fg_recipe *r, int 
 /* The table of results is at the top: one array of plans for each recipe. */
 static fg_status collect(fg_context *cx, fg_recipe_job *j, fg_candidates *out) {
   lua_State *L = j->box.L;
-  int64_t n = fg_problem_points(j->problem);
   *out = (fg_candidates){.plan = fg_arena_new(cx->arena, fg_plan *, j->count * MAX_PLANS)};
   for (int k = 0; k < j->count; k++) {
     const fg_recipe *r = &j->recipe[j->order[k]];
@@ -152,7 +152,7 @@ static fg_status collect(fg_context *cx, fg_recipe_job *j, fg_candidates *out) {
       return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: %d plans; allowed: %d", r->chunk + 1, plans, MAX_PLANS);
     for (int i = 1; i <= plans && !st; i++) {
       lua_rawgeti(L, -1, i);
-      st = add_plan(cx, L, r, i, n, out);
+      st = add_plan(cx, L, r, i, j->problem, out);
       lua_pop(L, 1);
     }
     lua_pop(L, 1);

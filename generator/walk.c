@@ -259,13 +259,18 @@ static bool sort_digits(walk *w, compiled *c) {
   return true;
 }
 
+/* Numbers that an access moves. */
+static int numbers_of(const walk *w, const route *r) {
+  return fg_buffer_parts(&w->p->buffer[r->access->buffer]) * r->slots;
+}
+
 static bool check_slots(walk *w, const compiled *c) {
   const fg_stage *s = c->s;
-  if (!s->codelet)
-    return c->load.slots == c->store.slots || contradiction(w, "a copy with more loads than stores", NULL);
-  if (2 * c->load.slots != s->codelet->nin || 2 * c->store.slots != s->codelet->nout)
+  int in = numbers_of(w, &c->load), out = numbers_of(w, &c->store);
+  if (!s->codelet) return in == out || contradiction(w, "a copy with more loads than stores", NULL);
+  if (in != s->codelet->nin || out != s->codelet->nout)
     return contradiction(w, "slots that do not fit the codelet of", s->what);
-  if (s->has_twiddle ? 2 * c->twiddle.slots != s->codelet->ntw : s->codelet->ntw != 0)
+  if (s->has_twiddle ? numbers_of(w, &c->twiddle) != s->codelet->ntw : s->codelet->ntw != 0)
     return contradiction(w, "twiddle slots that do not fit the codelet of", s->what);
   return true;
 }

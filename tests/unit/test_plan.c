@@ -186,6 +186,33 @@ static void test_check(void **state) {
   }
 }
 
+static void test_fits(void **state) {
+  (void)state;
+  static const struct {
+    const char *problem, *plan, *first, *second; /* first NULL: it fits */
+  } tries[] = {
+      {"c2c f32 n=16x12", "nd(stockham(4,4), direct(12))", NULL, NULL},
+      {"c2c f32 n=4x2x3", "nd(direct(4), direct(2), direct(3))", NULL, NULL},
+      {"dct2 f32 n=16", "direct(16)", NULL, NULL},
+      {"c2c f32 n=16x12", "stockham(16,12)", "not a plan of 2 dimensions", "nd with 2 plans"},
+      {"c2c f32 n=4x2x3", "nd(direct(4), direct(6))", "not a plan of 3 dimensions", "nd with 3 plans"},
+      {"c2c f32 n=16x12", "nd(direct(12), direct(16))", "not a plan of 16 points", "the length itself"},
+      {"c2c f32 n=16x12", "nd(four-step(direct(4), direct(4)), direct(12))", "four-step inside", "other steps"},
+      {"c2c f32 n=192", "nd(direct(16), direct(12))", "one dimension", "several dimensions"},
+      {"r2c f32 n=16", "stockham(4,4)", "no plan of r2c", "direct(N)"},
+  };
+  for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+    fg_problem q;
+    assert_int_equal(fg_problem_parse(&cx, tries[i].problem, &q), FG_OK);
+    fg_plan *p = parsed(tries[i].plan);
+    fg_status status = fg_plan_fits(&cx, p, &q);
+    if (tries[i].first)
+      expect_refusal(tries[i].plan, status, tries[i].first, tries[i].second);
+    else if (status)
+      fail_msg("%s: %s", tries[i].plan, cx.diag.message);
+  }
+}
+
 static uint64_t seed;
 static unsigned draw(unsigned below) { /* splitmix64 */
   uint64_t z = seed += 0x9e3779b97f4a7c15u;
@@ -256,6 +283,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_bad, setup, teardown),
       cmocka_unit_test_setup_teardown(test_many, setup, teardown),
       cmocka_unit_test_setup_teardown(test_check, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_fits, setup, teardown),
       cmocka_unit_test_setup_teardown(test_random_round_trips, setup, teardown),
       cmocka_unit_test_setup_teardown(test_fuzz, setup, teardown),
   };

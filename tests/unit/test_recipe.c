@@ -177,12 +177,21 @@ static void test_same_every_time(void **state) {
   }
 }
 
-static void test_not_served(void **state) {
+static void test_other_kinds(void **state) {
   (void)state;
   fg_candidates c;
   assert_int_equal(ask("r2c f32 n=8", &cpu, NULL, &c), FG_OK);
-  assert_int_equal(c.count, 0);
-  assert_int_equal(ask("c2c f32 n=8x8", &cpu, NULL, &c), FG_OK);
+  assert_int_equal(c.count, 1);
+  assert_string_equal(plan_text(&c, 0), "direct(8)");
+  assert_int_equal(ask("c2c f32 n=8x1009x64", &cpu, NULL, &c), FG_OK);
+  assert_true(c.count > 3);
+  for (int i = 0; i < c.count; i++) assert_int_equal(strncmp(plan_text(&c, i), "nd(", 3), 0);
+}
+
+static void test_not_served(void **state) {
+  (void)state;
+  fg_candidates c;
+  assert_int_equal(ask("conv f32 n=8", &cpu, NULL, &c), FG_OK);
   assert_int_equal(c.count, 0);
   assert_int_equal(ask("c2c f32 n=4611686018427387847", &cpu, NULL, &c), FG_OK); /* a prime: L would pass 2^62 */
   assert_int_equal(c.count, 0);
@@ -402,6 +411,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_preferences, setup, teardown),
       cmocka_unit_test_setup_teardown(test_same_every_time, setup, teardown),
       cmocka_unit_test_setup_teardown(test_not_served, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_other_kinds, setup, teardown),
       cmocka_unit_test_setup_teardown(test_ten_lines, setup, teardown),
       cmocka_unit_test_setup_teardown(test_facts, setup, teardown),
       cmocka_unit_test_setup_teardown(test_bad, setup, teardown),

@@ -1,0 +1,236 @@
+/* Real kinds and several dimensions: the proof's definition against plain sums of
+ * the formulas; programs of all kinds, placed and strided in every way, as the
+ * program and as the emitted text; and programs that compute another kind. */
+#include "generator/assemble.h"
+#include "generator/definition.h"
+#include "generator/prove.h"
+#include "targets/dialect.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* after the standard headers that it needs */
+#include <cmocka.h>
+
+static fg_context context;
+
+static int setup(void **state) {
+  (void)state;
+  context = (fg_context){.arena = fg_arena_create()};
+  return context.arena ? 0 : -1;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  fg_arena_destroy(context.arena);
+  mpfr_free_cache();
+  return 0;
+}
+
+static fg_problem parsed(const char *text) {
+  fg_problem q;
+  context.diag.message[0] = 0;
+  if (fg_problem_parse(&context, text, &q) || fg_problem_supported(&context, &q))
+    fail_msg("%s: %s", text, context.diag.message);
+  return q;
+}
+
+/* ---- the definition ------------------------------------------------------------ */
+
+static long double cosine(long double turns) { return cosl(6.283185307179586476925286766559L * turns); }
+static long double sine(long double turns) { return sinl(6.283185307179586476925286766559L * turns); }
+
+/* Output k of a trigonometric kind, as FFTW's manual has it. */
+static long double formula(fg_kind kind, int64_t n, const fg_quadc *x, int64_t k) {
+  long double sum = 0, h = 0.5L;
+  for (int64_t j = 0; j < n; j++) {
+    long double v = (long double)x[j].re, J = (long double)j, K = (long double)k, N = (long double)n;
+    bool last = j == n - 1, ends = j == 0 || last;
+    switch (kind) {
+    case FG_DCT1: sum += (ends ? 1 : 2) * v * cosine(J * K / (2 * N - 2)); break;
+    case FG_DCT2: sum += 2 * v * cosine((J + h) * K / (2 * N)); break;
+    case FG_DCT3: sum += (j ? 2 : 1) * v * cosine(J * (K + h) / (2 * N)); break;
+    case FG_DCT4: sum += 2 * v * cosine((J + h) * (K + h) / (2 * N)); break;
+    case FG_DST1: sum += 2 * v * sine((J + 1) * (K + 1) / (2 * N + 2)); break;
+    case FG_DST2: sum += 2 * v * sine((J + h) * (K + 1) / (2 * N)); break;
+    case FG_DST3: sum += (last ? 1 : 2) * v * sine((J + 1) * (K + h) / (2 * N)); break;
+    case FG_DST4: sum += 2 * v * sine((J + h) * (K + h) / (2 * N)); break;
+    default: fail_msg("no formula");
+    }
+  }
+  return sum;
+}
+
+static void near(long double a, fg_quad b) { assert_true(fabsl(a - (long double)b) < 1e-15L); }
+
+static void definition_is_the_formula(void **state) {
+  (void)state;
+  for (int kind = FG_DCT1; kind <= FG_DST4; kind++)
+    for (int64_t n = kind == FG_DCT1 ? 2 : 1; n < 12; n++) {
+      fg_quadc x[12] = {{0}}, y[12];
+      fg_problem q = parsed(fg_arena_printf(context.arena, "%s f64 n=%d", fg_kind_name((fg_kind)kind), (int)n));
+      for (int64_t j = 0; j < n; j++) x[j].re = (fg_quad)sin(1.0 + 3.0 * (double)j);
+      fg_definition_quad(&context, &q, x, y);
+      for (int64_t k = 0; k < n; k++) near(formula((fg_kind)kind, n, x, k), y[k].re);
+    }
+}
+
+static void definition_of_real_kinds(void **state) {
+  (void)state;
+  for (int64_t n = 1; n < 12; n++)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      fg_quadc x[12] = {{0}}, full[12], half[12], back[12];
+      char *end = fg_arena_printf(context.arena, "f64 n=%d sign=%+d", (int)n, sign);
+      fg_problem c2c = parsed(fg_arena_printf(context.arena, "c2c %s", end));
+      fg_problem r2c = parsed(fg_arena_printf(context.arena, "r2c %s", end));
+      fg_problem c2r = parsed(fg_arena_printf(context.arena, "c2r f64 n=%d sign=%+d", (int)n, -sign));
+      for (int64_t j = 0; j < n; j++) x[j].re = (fg_quad)sin(1.0 + 3.0 * (double)j);
+      fg_definition_quad(&context, &c2c, x, full);
+      fg_definition_quad(&context, &r2c, x, half);
+      for (int64_t k = 0; k <= n / 2; k++)
+        near((long double)full[k].re, half[k].re), near((long double)full[k].im, half[k].im);
+      half[0].im = 7; /* not read */
+      fg_definition_quad(&context, &c2r, half, back);
+      for (int64_t j = 0; j < n; j++) near((long double)x[j].re * (long double)n, back[j].re);
+    }
+}
+
+static void definition_of_two_dimensions(void **state) {
+  (void)state;
+  fg_problem q = parsed("c2c f64 n=3x4 sign=+1");
+  fg_quadc x[12], y[12];
+  for (int j = 0; j < 12; j++) x[j] = (fg_quadc){sin(1.0 + 3 * j), cos(2.0 + 5 * j)};
+  fg_definition_quad(&context, &q, x, y);
+  for (int k = 0; k < 12; k++) {
+    long double re = 0, im = 0;
+    for (int j = 0; j < 12; j++) {
+      long double turns = (j / 4) * (k / 4) / 3.0L + (j % 4) * (k % 4) / 4.0L, c = cosine(turns), s = sine(turns);
+      re += (long double)x[j].re * c - (long double)x[j].im * s;
+      im += (long double)x[j].re * s + (long double)x[j].im * c;
+    }
+    near(re, y[k].re);
+    near(im, y[k].im);
+  }
+}
+
+/* ---- programs ------------------------------------------------------------------- */
+
+static fg_program *assembled(const char *problem, const char *plan, const fg_mapping *map) {
+  fg_problem q = parsed(problem);
+  fg_plan *tree;
+  fg_program *p = NULL;
+  if (fg_plan_parse(&context, plan, &tree) || fg_assemble(&context, &q, tree, map, &p))
+    fail_msg("%s, %s: %s", problem, plan, context.diag.message);
+  return p;
+}
+
+static const fg_mapping scalar = {.lanes = 1, .registers = 16};
+static const fg_mapping eight_lanes = {.lanes = 8, .registers = 16, .fma = true};
+static const fg_mapping threads = {
+    .threads = true, .lanes = 1, .registers = 64, .max_threads = 256, .local_bytes = 32 << 10, .fma = true};
+
+static fg_proof proof_of(const fg_program *p) {
+  fg_proof proof;
+  if (fg_prove(&context, p, 7, &proof) != FG_OK) fail_msg("%s", context.diag.message);
+  return proof;
+}
+
+static void must_hold(const char *problem, const char *plan, const fg_mapping *map) {
+  fg_program *p = assembled(problem, plan, map);
+  fg_proof proof = proof_of(p);
+  if (!proof.proved) fail_msg("%s, %s: %s", problem, plan, proof.failure);
+  if (map->threads) return;
+  fg_text_proof text;
+  if (fg_prove_text(&context, p, fg_isa_find(map->lanes > 1 ? "avx2" : "scalar"), 11, &text) != FG_OK)
+    fail_msg("%s: %s", problem, context.diag.message);
+  if (!text.proved) fail_msg("%s, %s: %s", problem, plan, text.failure);
+}
+
+static void real_kinds_are_proved(void **state) {
+  (void)state;
+  static const char *const ways[] = {"f32 n=%d batch=19", "f64 n=%d:3:2 batch=5:41:37 ", "f32 n=%d batch=count[1..20]"};
+  const fg_mapping *const maps[] = {&scalar, &eight_lanes, &threads};
+  static const int lengths[] = {2, 3, 8, 13, 16};
+  for (int kind = FG_R2C; kind <= FG_DST4; kind++)
+    for (int i = 0; i < 5; i++)
+      for (int way = 0; way < 3; way++) {
+        const char *form = fg_arena_printf(context.arena, "%s ", fg_kind_name((fg_kind)kind));
+        char rest[64];
+        snprintf(rest, sizeof rest, ways[way], lengths[i]);
+        const char *plan = fg_arena_printf(context.arena, "direct(%d)", lengths[i]);
+        must_hold(fg_arena_printf(context.arena, "%s%s", form, rest), plan, maps[(i + way + kind) % 3]);
+      }
+}
+
+static void real_kinds_in_place(void **state) {
+  (void)state;
+  for (int lanes = 0; lanes < 2; lanes++) {
+    const fg_mapping *map = lanes ? &eight_lanes : &scalar;
+    must_hold("r2c f32 n=9 batch=19 place=in", "direct(9)", map);
+    must_hold("c2r f32 n=9 batch=19 place=in", "direct(9)", map);
+    must_hold("r2c f32 n=8 batch=count[1..20] place=in", "direct(8)", map);
+    must_hold("c2r f32 n=8:40:80 batch=19:1:2 place=in", "direct(8)", map);
+    must_hold("dct4 f32 n=8 batch=19 place=in", "direct(8)", map);
+    must_hold("r2c f32 n=8 batch=19 layout=split", "direct(8)", map);
+  }
+}
+
+static void several_dimensions_are_proved(void **state) {
+  (void)state;
+  static const char *const tries[][2] = {
+      {"c2c f32 n=16x12", "nd(direct(16), direct(12))"},
+      {"c2c f32 n=16x32 place=in", "nd(stockham(4,4), stockham(8,4))"},
+      {"c2c f32 n=1x16", "nd(direct(1), direct(16))"},
+      {"c2c f32 n=16x1", "nd(direct(16), direct(1))"},
+      {"c2c f32 n=1x1", "nd(direct(1), direct(1))"},
+      {"c2c f32 n=20x37 layout=split place=in", "nd(stockham(5,4), bluestein(75, stockham(5,15)))"},
+      {"c2c f32 n=37x20 sign=+1", "nd(bluestein(75, stockham(5,15)), cooley-tukey(2, stockham(5,2)))"},
+      {"c2c f32 n=3x4x5 batch=3", "nd(direct(3), direct(4), direct(5))"},
+      {"c2c f32 n=3:400:380x8:45:44 batch=count[1..9]:1:1", "nd(direct(3), direct(8))"},
+      {"c2c f32 n=2x3x2x1x2x3x2 batch=2",
+       "nd(direct(2), direct(3), direct(2), direct(1), direct(2), direct(3), direct(2))"},
+  };
+  for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+    must_hold(tries[i][0], tries[i][1], &scalar);
+    must_hold(tries[i][0], tries[i][1], &eight_lanes);
+  }
+}
+
+static void other_kinds_are_not(void **state) {
+  (void)state;
+  static const fg_kind wrong[][2] = {{FG_DCT2, FG_DCT3}, {FG_DST3, FG_DST2}, {FG_DCT4, FG_DST4}, {FG_DCT1, FG_DCT4}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    fg_program *p = assembled(fg_arena_printf(context.arena, "%s f32 n=8 batch=3", fg_kind_name(wrong[i][0])),
+                              "direct(8)", &scalar);
+    p->problem.kind = wrong[i][1];
+    fg_proof proof = proof_of(p);
+    assert_false(proof.proved);
+    assert_non_null(strstr(proof.failure, "is not that of the DFT"));
+  }
+  fg_program *p = assembled("r2c f32 n=8 batch=3", "direct(8)", &scalar);
+  p->problem.sign = 1;
+  assert_false(proof_of(p).proved);
+  p = assembled("c2c f32 n=4x8", "nd(direct(4), direct(8))", &scalar);
+  p->problem.dim[0].n = fg_num_const(8), p->problem.dim[1].n = fg_num_const(4);
+  p->problem.dim[0].is = p->problem.dim[0].os = fg_num_const(4);
+  assert_false(proof_of(p).proved);
+  p = assembled("c2c f32 n=4x8", "nd(direct(4), direct(8))", &scalar);
+  p->nkernel = 1; /* columns left out */
+  assert_false(proof_of(p).proved);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(definition_is_the_formula, setup, teardown),
+      cmocka_unit_test_setup_teardown(definition_of_real_kinds, setup, teardown),
+      cmocka_unit_test_setup_teardown(definition_of_two_dimensions, setup, teardown),
+      cmocka_unit_test_setup_teardown(real_kinds_are_proved, setup, teardown),
+      cmocka_unit_test_setup_teardown(real_kinds_in_place, setup, teardown),
+      cmocka_unit_test_setup_teardown(several_dimensions_are_proved, setup, teardown),
+      cmocka_unit_test_setup_teardown(other_kinds_are_not, setup, teardown),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
