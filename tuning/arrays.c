@@ -14,11 +14,20 @@ static const uint64_t poison64 = 0x7ff5a5a5a5a5a5a5;
 
 /* Offsets of all index tuples of some axes, last axis fastest; returns the
  * largest. */
-static int64_t offsets(const fg_dim *dim, int rank, const int64_t *params, bool output, int64_t *out) {
+typedef struct axes {
+  const fg_dim *dim;
+  int rank;
+  const int64_t *params;
+  const fg_problem *last_is_of; /* whose last dimension may be half as long; NULL: batch dimensions */
+} axes;
+
+static int64_t offsets(const axes *a, bool output, int64_t *out) {
   int64_t count = 1, largest = 0;
   out[0] = 0;
-  for (int d = 0; d < rank; d++) {
-    int64_t n = fg_num_value(dim[d].n, params), stride = fg_num_value(output ? dim[d].os : dim[d].is, params);
+  for (int d = 0; d < a->rank; d++) {
+    int64_t n = fg_num_value(a->dim[d].n, a->params);
+    int64_t stride = fg_num_value(output ? a->dim[d].os : a->dim[d].is, a->params);
+    if (a->last_is_of) n = fg_problem_length(a->last_is_of, d, output);
     for (int64_t i = count; i-- > 0;) /* from behind: in its own array */
       for (int64_t k = n; k-- > 0;) out[i * n + k] = out[i] + k * stride;
     count *= n;
@@ -30,7 +39,7 @@ static int64_t offsets(const fg_dim *dim, int rank, const int64_t *params, bool 
 static bool overlaps(fg_context *cx, const fg_geometry *g) {
   unsigned char *seen = fg_arena_alloc(cx->arena, (size_t)g->extent_in);
   for (int64_t t = 0; t < g->transforms; t++)
-    for (int64_t k = 0; k < g->points; k++)
+    for (int64_t k = 0; k < g->count_in; k++)
       if (seen[g->start_in[t] + g->point_in[k]]++) return true;
   return false;
 }
@@ -39,14 +48,17 @@ void fg_geometry_create(fg_context *cx, const fg_problem *p, const int64_t *para
   fg_geometry g = {.rank = p->rank, .points = fg_problem_points(p)};
   for (int i = 0; i < p->rank; i++) g.n[i] = p->dim[i].n.n;
   g.transforms = fg_problem_batch_count(p, params);
-  g.point_in = fg_arena_new(cx->arena, int64_t, g.points);
-  g.point_out = fg_arena_new(cx->arena, int64_t, g.points);
+  g.count_in = fg_problem_elements(p, false);
+  g.count_out = fg_problem_elements(p, true);
+  g.real_in = fg_problem_is_real(p, false);
+  g.real_out = fg_problem_is_real(p, true);
+  g.point_in = fg_arena_new(cx->arena, int64_t, g.count_in);
+  g.point_out = fg_arena_new(cx->arena, int64_t, g.count_out);
   g.start_in = fg_arena_new(cx->arena, int64_t, g.transforms);
   g.start_out = fg_arena_new(cx->arena, int64_t, g.transforms);
-  g.extent_in = 1 + offsets(p->dim, p->rank, params, false, g.point_in) +
-                offsets(p->batch, p->batch_rank, params, false, g.start_in);
-  g.extent_out = 1 + offsets(p->dim, p->rank, params, true, g.point_out) +
-                 offsets(p->batch, p->batch_rank, params, true, g.start_out);
+  axes dims = {p->dim, p->rank, params, p}, batch = {p->batch, p->batch_rank, params, NULL};
+  g.extent_in = 1 + offsets(&dims, false, g.point_in) + offsets(&batch, false, g.start_in);
+  g.extent_out = 1 + offsets(&dims, true, g.point_out) + offsets(&batch, true, g.start_out);
   g.overlap_in = overlaps(cx, &g);
   *out = g;
 }
@@ -70,9 +82,10 @@ static bool is_poison(const fg_arrays *a, const void *at, size_t bytes) {
 
 size_t fg_arrays_separation(size_t bytes) { return 2 * FG_ARRAYS_GUARD + (bytes + 63) / 64 * 64; }
 
-static void add_side(fg_context *cx, fg_arrays *a, bool split, int64_t extent) {
+/* numbers: of the side, both parts. */
+static void add_side(fg_context *cx, fg_arrays *a, bool split, int64_t numbers) {
   int parts = split ? 2 : 1;
-  size_t bytes = (size_t)extent * (size_t)fg_precision_bytes(a->precision) * (split ? 1 : 2);
+  size_t bytes = (size_t)(numbers / parts) * (size_t)fg_precision_bytes(a->precision);
   size_t apart = fg_arrays_separation(bytes);
   char *base = fg_arena_alloc(cx->arena, (size_t)parts * apart + 64);
   base += 64 - (uintptr_t)base % 64;
@@ -85,10 +98,11 @@ static void add_side(fg_context *cx, fg_arrays *a, bool split, int64_t extent) {
 
 void fg_arrays_create(fg_context *cx, const fg_problem *p, const fg_geometry *g, fg_arrays *out) {
   fg_arrays a = {.precision = p->storage, .split_in = p->split_in, .split_out = p->split_out, .in_place = p->in_place};
-  bool larger_out = a.in_place && g->extent_out > g->extent_in;
-  add_side(cx, &a, a.split_in, larger_out ? g->extent_out : g->extent_in);
+  a.real_in = g->real_in, a.real_out = g->real_out;
+  int64_t in = (g->real_in ? 1 : 2) * g->extent_in, out_numbers = (g->real_out ? 1 : 2) * g->extent_out;
+  add_side(cx, &a, a.split_in, a.in_place && out_numbers > in ? out_numbers : in);
   if (!a.in_place) {
-    add_side(cx, &a, a.split_out, g->extent_out);
+    add_side(cx, &a, a.split_out, out_numbers);
   } else {
     int n = a.nplace;
     for (int i = 0; i < n; i++) {
@@ -113,38 +127,48 @@ static double get(const fg_arrays *a, const void *at, int64_t i) {
   return a->precision == FG_F64 ? ((const double *)at)[i] : (double)((const float *)at)[i];
 }
 
+/* Where an element has its parts: number `re` of place 0, number `im` of the first
+ * or the second one; im < 0: none. */
+typedef struct parts {
+  int64_t re, im;
+} parts;
+
+static parts parts_of(int64_t at, bool real, bool split) {
+  if (real) return (parts){at, -1};
+  return split ? (parts){at, at} : (parts){2 * at, 2 * at + 1};
+}
+
 void fg_arrays_put_input(const fg_arrays *a, const fg_geometry *g, int64_t t, const double *x) {
-  for (int64_t k = 0; k < g->points; k++) {
-    int64_t at = g->start_in[t] + g->point_in[k];
-    put(a, a->place[0], a->split_in ? at : 2 * at, x[2 * k]);
-    put(a, a->place[a->split_in], a->split_in ? at : 2 * at + 1, x[2 * k + 1]);
+  for (int64_t k = 0; k < g->count_in; k++) {
+    parts p = parts_of(g->start_in[t] + g->point_in[k], a->real_in, a->split_in);
+    put(a, a->place[0], p.re, x[2 * k]);
+    if (p.im >= 0) put(a, a->place[a->split_in], p.im, x[2 * k + 1]);
   }
 }
 
 void fg_arrays_get_input(const fg_arrays *a, const fg_geometry *g, int64_t t, double *x) {
-  for (int64_t k = 0; k < g->points; k++) {
-    int64_t at = g->start_in[t] + g->point_in[k];
-    x[2 * k] = get(a, a->place[0], a->split_in ? at : 2 * at);
-    x[2 * k + 1] = get(a, a->place[a->split_in], a->split_in ? at : 2 * at + 1);
+  for (int64_t k = 0; k < g->count_in; k++) {
+    parts p = parts_of(g->start_in[t] + g->point_in[k], a->real_in, a->split_in);
+    x[2 * k] = get(a, a->place[0], p.re);
+    x[2 * k + 1] = p.im >= 0 ? get(a, a->place[a->split_in], p.im) : 0;
   }
 }
 
 void fg_arrays_get_output(const fg_arrays *a, const fg_geometry *g, int64_t t, double *y) {
   int first = first_output(a);
-  for (int64_t k = 0; k < g->points; k++) {
-    int64_t at = g->start_out[t] + g->point_out[k];
-    y[2 * k] = get(a, a->place[first], a->split_out ? at : 2 * at);
-    y[2 * k + 1] = get(a, a->place[first + a->split_out], a->split_out ? at : 2 * at + 1);
+  for (int64_t k = 0; k < g->count_out; k++) {
+    parts p = parts_of(g->start_out[t] + g->point_out[k], a->real_out, a->split_out);
+    y[2 * k] = get(a, a->place[first], p.re);
+    y[2 * k + 1] = p.im >= 0 ? get(a, a->place[first + a->split_out], p.im) : 0;
   }
 }
 
 void fg_arrays_fill(const fg_arrays *a, const fg_geometry *g, uint64_t seed) {
   for (int64_t t = 0; t < g->transforms; t++)
-    for (int64_t k = 0; k < g->points; k++) {
-      int64_t at = g->start_in[t] + g->point_in[k];
-      double re = (double)(int64_t)fg_random(&seed) * 0x1p-63, im = (double)(int64_t)fg_random(&seed) * 0x1p-63;
-      put(a, a->place[0], a->split_in ? at : 2 * at, re);
-      put(a, a->place[a->split_in], a->split_in ? at : 2 * at + 1, im);
+    for (int64_t k = 0; k < g->count_in; k++) {
+      parts p = parts_of(g->start_in[t] + g->point_in[k], a->real_in, a->split_in);
+      put(a, a->place[0], p.re, (double)(int64_t)fg_random(&seed) * 0x1p-63);
+      if (p.im >= 0) put(a, a->place[a->split_in], p.im, (double)(int64_t)fg_random(&seed) * 0x1p-63);
     }
 }
 
@@ -155,18 +179,25 @@ void fg_arrays_poison_output(const fg_arrays *a) {
 /* ---- watching ------------------------------------------------------------------ */
 
 unsigned char *fg_arrays_may_write(fg_context *cx, const fg_arrays *a, const fg_geometry *g) {
-  int64_t extent = g->extent_out > g->extent_in ? g->extent_out : g->extent_in;
-  unsigned char *may = fg_arena_alloc(cx->arena, (size_t)extent);
-  for (int64_t t = 0; t < g->transforms; t++)
-    for (int64_t k = 0; k < g->points; k++) {
-      may[g->start_out[t] + g->point_out[k]] = 1;
-      if (a->in_place) may[g->start_in[t] + g->point_in[k]] = 1;
+  int64_t numbers = 2 * (g->extent_out > g->extent_in ? g->extent_out : g->extent_in);
+  unsigned char *may = fg_arena_alloc(cx->arena, (size_t)numbers);
+  for (int64_t t = 0; t < g->transforms; t++) {
+    for (int64_t k = 0; k < g->count_out; k++) {
+      parts p = parts_of(g->start_out[t] + g->point_out[k], a->real_out, a->split_out);
+      may[p.re] = 1;
+      if (p.im >= 0) may[p.im] = 1;
     }
+    for (int64_t k = 0; a->in_place && k < g->count_in; k++) {
+      parts p = parts_of(g->start_in[t] + g->point_in[k], a->real_in, a->split_in);
+      may[p.re] = 1;
+      if (p.im >= 0) may[p.im] = 1;
+    }
+  }
   return may;
 }
 
 const char *fg_arrays_damage(const fg_arrays *a, const fg_geometry *g, const unsigned char *may_write) {
-  size_t element = (size_t)fg_precision_bytes(a->precision) * (a->split_out ? 1 : 2);
+  size_t element = (size_t)fg_precision_bytes(a->precision); /* a number */
   for (int i = 0; i < a->nplace; i++) {
     const char *at = a->place[i];
     size_t behind = FG_ARRAYS_GUARD + (a->bytes[i] + 63) / 64 * 64 - a->bytes[i];

@@ -94,7 +94,8 @@ static fg_status time_rounds(contest *k) {
 
 static fg_status measure_copy(contest *k) {
   char why[FG_WHY_SIZE] = "";
-  k->out->bytes = 4 * k->g.points * k->g.transforms * fg_precision_bytes(k->c->problem.storage);
+  int64_t numbers = (k->g.real_in ? 1 : 2) * k->g.count_in + (k->g.real_out ? 1 : 2) * k->g.count_out;
+  k->out->bytes = numbers * k->g.transforms * fg_precision_bytes(k->c->problem.storage);
   if (fg_copy_measure(k->device, (size_t)k->out->bytes / 2, k->options.seconds / 4, &k->out->copy_ns, why))
     return device_failed(k, k->device->name, why);
   k->out->copy_fraction = k->out->copy_ns / k->out->ns;
@@ -104,6 +105,7 @@ static fg_status measure_copy(contest *k) {
 static void rates(contest *k) {
   fg_bench *b = k->out;
   double n = (double)k->g.points, work = 5 * n * log2(n) * (double)k->g.transforms;
+  if (k->g.real_in || k->g.real_out) work /= 2;
   b->gflops = work / b->ns;
   if (!b->has_peer) return;
   b->peer_gflops = work / b->peer_ns;

@@ -15,11 +15,13 @@ pthread_mutex_t fg_planner_lock = PTHREAD_MUTEX_INITIALIZER;
 struct fg_module {
   fftw_plan f64;
   fftwf_plan f32;
+  fg_kind kind;
   bool split, split_out, swap;
 };
 
 typedef struct planning {
   int rank, batch_rank, sign;
+  fftw_r2r_kind kind; /* of cosine and sine transforms */
   unsigned flags;
   fftw_iodim64 dim[FG_MAX_RANK], batch[FG_MAX_RANK];
   void *in, *out;           /* scratch, interleaved or split (re, then im) */
@@ -44,7 +46,13 @@ static int64_t span(const planning *g, bool output) {
 static void plan_f64(const planning *g, fg_module *m) {
   double *ri = g->in, *ro = g->out;
   double *ii = (double *)((char *)g->in + g->half_in), *io = (double *)((char *)g->out + g->half_out);
-  if (!m->split)
+  if (m->kind == FG_R2C)
+    m->f64 = fftw_plan_guru64_dft_r2c(g->rank, g->dim, g->batch_rank, g->batch, ri, g->out, g->flags);
+  else if (m->kind == FG_C2R)
+    m->f64 = fftw_plan_guru64_dft_c2r(g->rank, g->dim, g->batch_rank, g->batch, g->in, ro, g->flags);
+  else if (m->kind != FG_C2C)
+    m->f64 = fftw_plan_guru64_r2r(g->rank, g->dim, g->batch_rank, g->batch, ri, ro, &g->kind, g->flags);
+  else if (!m->split)
     m->f64 = fftw_plan_guru64_dft(g->rank, g->dim, g->batch_rank, g->batch, g->in, g->out, g->sign, g->flags);
   else
     m->f64 = fftw_plan_guru64_split_dft(g->rank, g->dim, g->batch_rank, g->batch, m->swap ? ii : ri, m->swap ? ri : ii,
@@ -54,7 +62,13 @@ static void plan_f64(const planning *g, fg_module *m) {
 static void plan_f32(const planning *g, fg_module *m) {
   float *ri = g->in, *ro = g->out;
   float *ii = (float *)((char *)g->in + g->half_in), *io = (float *)((char *)g->out + g->half_out);
-  if (!m->split)
+  if (m->kind == FG_R2C)
+    m->f32 = fftwf_plan_guru64_dft_r2c(g->rank, g->dim, g->batch_rank, g->batch, ri, g->out, g->flags);
+  else if (m->kind == FG_C2R)
+    m->f32 = fftwf_plan_guru64_dft_c2r(g->rank, g->dim, g->batch_rank, g->batch, g->in, ro, g->flags);
+  else if (m->kind != FG_C2C)
+    m->f32 = fftwf_plan_guru64_r2r(g->rank, g->dim, g->batch_rank, g->batch, ri, ro, &g->kind, g->flags);
+  else if (!m->split)
     m->f32 = fftwf_plan_guru64_dft(g->rank, g->dim, g->batch_rank, g->batch, g->in, g->out, g->sign, g->flags);
   else
     m->f32 = fftwf_plan_guru64_split_dft(g->rank, g->dim, g->batch_rank, g->batch, m->swap ? ii : ri, m->swap ? ri : ii,
@@ -82,13 +96,30 @@ static void scratch(const fg_problem *p, planning *g) {
   g->out = p->in_place ? g->in : aligned_alloc(64, 2 * g->half_out);
 }
 
+static fftw_r2r_kind r2r_kind(fg_kind kind) {
+  static const fftw_r2r_kind of[FG_KIND_COUNT] = {
+      [FG_DCT1] = FFTW_REDFT00, [FG_DCT2] = FFTW_REDFT10, [FG_DCT3] = FFTW_REDFT01, [FG_DCT4] = FFTW_REDFT11,
+      [FG_DST1] = FFTW_RODFT00, [FG_DST2] = FFTW_RODFT10, [FG_DST3] = FFTW_RODFT01, [FG_DST4] = FFTW_RODFT11};
+  return of[kind];
+}
+
+static const char *refused(const fg_problem *p) {
+  if ((p->storage != FG_F32 && p->storage != FG_F64) || p->compute != p->storage) return "FFTW has f32 and f64 only";
+  if (p->kind == FG_CONV) return "FFTW has no convolution";
+  if (p->kind == FG_C2C) return p->split_in != p->split_out ? "FFTW has no transform between layouts" : NULL;
+  if (p->rank > 1) return "FFTW is asked for real transforms of one dimension only";
+  if (p->split_in || p->split_out) return "FFTW is asked for interleaved real transforms only";
+  bool backward = p->kind == FG_R2C ? p->sign > 0 : p->kind == FG_C2R && p->sign < 0;
+  return backward ? "FFTW has r2c forward and c2r backward only" : NULL;
+}
+
 int fg_peer_create(const fg_problem *p, const int64_t *params, fg_effort effort, fg_module **out,
                    char why[FG_WHY_SIZE]) {
   static const unsigned flags[] = {FFTW_ESTIMATE, FFTW_MEASURE, FFTW_PATIENT};
-  if (p->kind != FG_C2C || (p->storage != FG_F32 && p->storage != FG_F64) || p->compute != p->storage)
-    return snprintf(why, FG_WHY_SIZE, "FFTW is asked for c2c in f32 and f64 only"), 1;
-  if (p->split_in != p->split_out) return snprintf(why, FG_WHY_SIZE, "FFTW has no transform between layouts"), 1;
+  const char *refusal = refused(p);
+  if (refusal) return snprintf(why, FG_WHY_SIZE, "%s", refusal), 1;
   planning g = {.rank = p->rank, .batch_rank = p->batch_rank, .sign = p->sign, .flags = flags[effort]};
+  g.kind = r2r_kind(p->kind);
   if (!p->in_place) g.flags |= FFTW_PRESERVE_INPUT;
   set_dims(p->dim, p->rank, params, 1, g.dim);
   set_dims(p->batch, p->batch_rank, params, 1, g.batch);
@@ -97,6 +128,7 @@ int fg_peer_create(const fg_problem *p, const int64_t *params, fg_effort effort,
   if (g.in && g.out && m) {
     memset(g.in, 0, 2 * g.half_in);
     memset(g.out, 0, 2 * g.half_out);
+    m->kind = p->kind;
     m->split = p->split_in, m->swap = p->split_in && p->sign > 0;
     pthread_mutex_lock(&fg_planner_lock);
     if (p->storage == FG_F64)
@@ -115,7 +147,26 @@ int fg_peer_create(const fg_problem *p, const int64_t *params, fg_effort effort,
   return 0;
 }
 
+static void execute_real(const fg_module *m, void *in, void *out) {
+  if (m->kind == FG_R2C && m->f64)
+    fftw_execute_dft_r2c(m->f64, in, out);
+  else if (m->kind == FG_R2C)
+    fftwf_execute_dft_r2c(m->f32, in, out);
+  else if (m->kind == FG_C2R && m->f64)
+    fftw_execute_dft_c2r(m->f64, in, out);
+  else if (m->kind == FG_C2R)
+    fftwf_execute_dft_c2r(m->f32, in, out);
+  else if (m->f64)
+    fftw_execute_r2r(m->f64, in, out);
+  else
+    fftwf_execute_r2r(m->f32, in, out);
+}
+
 static void execute(const fg_module *m, void *const *place) {
+  if (m->kind != FG_C2C) {
+    execute_real(m, place[0], place[1]);
+    return;
+  }
   if (!m->split) {
     if (m->f64)
       fftw_execute_dft(m->f64, place[0], place[1]);

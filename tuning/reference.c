@@ -14,20 +14,23 @@ FFTW_DEFINE_API(FFTW_MANGLE_QUAD, __float128, fftwq_complex)
 struct fg_reference {
   fftwq_plan plan;
   fftwq_complex *data; /* in place */
-  int64_t points;
+  fg_kind kind;
+  int sign;
+  int64_t n, count_in, count_out; /* points of a real kind; elements */
 };
 
 fg_reference *fg_reference_create(int rank, const int64_t *n, int sign) {
   int length[16];
   fg_reference *r = calloc(1, sizeof *r);
   if (!r || rank > 16) return free(r), NULL;
-  r->points = 1;
+  r->count_in = 1;
   for (int i = 0; i < rank; i++) {
     if (n[i] > INT_MAX) return free(r), NULL;
     length[i] = (int)n[i];
-    r->points *= n[i];
+    r->count_in *= n[i];
   }
-  r->data = fftwq_malloc(sizeof *r->data * (size_t)r->points);
+  r->count_out = r->count_in;
+  r->data = fftwq_malloc(sizeof *r->data * (size_t)r->count_in);
   if (r->data) {
     pthread_mutex_lock(&fg_planner_lock);
     r->plan = fftwq_plan_dft(rank, length, r->data, r->data, sign, FFTW_ESTIMATE);
@@ -38,13 +41,68 @@ fg_reference *fg_reference_create(int rank, const int64_t *n, int sign) {
   return NULL;
 }
 
+static fftwq_plan plan_real(const fg_reference *r) {
+  static const fftw_r2r_kind of[FG_KIND_COUNT] = {
+      [FG_DCT1] = FFTW_REDFT00, [FG_DCT2] = FFTW_REDFT10, [FG_DCT3] = FFTW_REDFT01, [FG_DCT4] = FFTW_REDFT11,
+      [FG_DST1] = FFTW_RODFT00, [FG_DST2] = FFTW_RODFT10, [FG_DST3] = FFTW_RODFT01, [FG_DST4] = FFTW_RODFT11};
+  __float128 *numbers = (__float128 *)r->data;
+  int n = (int)r->n;
+  if (r->kind == FG_R2C) return fftwq_plan_dft_r2c_1d(n, numbers, r->data, FFTW_ESTIMATE);
+  if (r->kind == FG_C2R) return fftwq_plan_dft_c2r_1d(n, r->data, numbers, FFTW_ESTIMATE);
+  return fftwq_plan_r2r_1d(n, numbers, numbers, of[r->kind], FFTW_ESTIMATE);
+}
+
+fg_reference *fg_reference_create_real(fg_kind kind, int64_t n, int sign) {
+  fg_reference *r = calloc(1, sizeof *r);
+  if (!r || n > INT_MAX) return free(r), NULL;
+  r->kind = kind;
+  r->sign = sign;
+  r->n = n;
+  r->count_in = kind == FG_C2R ? n / 2 + 1 : n;
+  r->count_out = kind == FG_R2C ? n / 2 + 1 : n;
+  r->data = fftwq_malloc(sizeof *r->data * (size_t)(n / 2 + 1));
+  if (r->data) {
+    pthread_mutex_lock(&fg_planner_lock);
+    r->plan = plan_real(r);
+    pthread_mutex_unlock(&fg_planner_lock);
+  }
+  if (r->plan) return r;
+  fg_reference_destroy(r);
+  return NULL;
+}
+
+/* FFTW's r2c is forward, its c2r backward; the other sign is the conjugate. */
+static void run_real(fg_reference *r, const double *in, long double *out) {
+  __float128 *numbers = (__float128 *)r->data;
+  bool complex_in = r->kind == FG_C2R, complex_out = r->kind == FG_R2C;
+  int im_in = r->sign > 0 ? 1 : -1, im_out = -im_in;
+  for (int64_t k = 0; k < r->count_in; k++) {
+    bool alone = k == 0 || 2 * k == r->n;
+    if (!complex_in) {
+      numbers[k] = in[2 * k];
+      continue;
+    }
+    r->data[k][0] = in[2 * k];
+    r->data[k][1] = alone ? 0 : im_in * in[2 * k + 1];
+  }
+  fftwq_execute(r->plan);
+  for (int64_t k = 0; k < r->count_out; k++) {
+    out[2 * k] = (long double)(complex_out ? r->data[k][0] : numbers[k]);
+    out[2 * k + 1] = complex_out ? im_out * (long double)r->data[k][1] : 0;
+  }
+}
+
 void fg_reference_run(fg_reference *r, const double *in, long double *out) {
-  for (int64_t k = 0; k < r->points; k++) {
+  if (r->kind != FG_C2C) {
+    run_real(r, in, out);
+    return;
+  }
+  for (int64_t k = 0; k < r->count_in; k++) {
     r->data[k][0] = in[2 * k];
     r->data[k][1] = in[2 * k + 1];
   }
   fftwq_execute(r->plan);
-  for (int64_t k = 0; k < r->points; k++) {
+  for (int64_t k = 0; k < r->count_out; k++) {
     out[2 * k] = (long double)r->data[k][0];
     out[2 * k + 1] = (long double)r->data[k][1];
   }
@@ -77,8 +135,8 @@ struct fg_truths {
 
 fg_truths *fg_truths_create(void) { return calloc(1, sizeof(fg_truths)); }
 
-static void keep(fg_truths *truths, int64_t points, const double *in, const long double *out) {
-  size_t in_bytes = sizeof *in * 2 * (size_t)points, out_bytes = sizeof *out * 2 * (size_t)points;
+static void keep(fg_truths *truths, const fg_reference *r, const double *in, const long double *out) {
+  size_t in_bytes = sizeof *in * 2 * (size_t)r->count_in, out_bytes = sizeof *out * 2 * (size_t)r->count_out;
   if (truths->bytes + in_bytes + out_bytes > MOST_KEPT) return;
   truth *t = calloc(1, sizeof *t);
   if (!t || !(t->out = malloc(in_bytes + out_bytes))) {
@@ -95,12 +153,12 @@ static void keep(fg_truths *truths, int64_t points, const double *in, const long
 
 void fg_truths_run(fg_truths *truths, fg_reference *r, const double *in, long double *out) {
   for (truth *t = truths ? truths->first : NULL; t; t = t->next)
-    if (!memcmp(t->in, in, sizeof *in * 2 * (size_t)r->points)) {
-      memcpy(out, t->out, sizeof *out * 2 * (size_t)r->points);
+    if (!memcmp(t->in, in, sizeof *in * 2 * (size_t)r->count_in)) {
+      memcpy(out, t->out, sizeof *out * 2 * (size_t)r->count_out);
       return;
     }
   fg_reference_run(r, in, out);
-  if (truths) keep(truths, r->points, in, out);
+  if (truths) keep(truths, r, in, out);
 }
 
 void fg_truths_destroy(fg_truths *truths) {

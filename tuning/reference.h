@@ -1,13 +1,15 @@
 /* The truth: FFTW in quadruple precision (113 bits), for verification. */
 #ifndef FG_REFERENCE_H
 #define FG_REFERENCE_H
-#include <stdint.h>
+#include "generator/problem.h"
 
-typedef struct fg_reference fg_reference; /* c2c of `rank` dimensions, dense, interleaved */
+typedef struct fg_reference fg_reference; /* one transform, dense */
 
 /* NULL: out of memory, or a length over 2^31 - 1. */
-fg_reference *fg_reference_create(int rank, const int64_t *n, int sign);
-/* in, out: re, im pairs. Rounded once at the end, to long double. */
+fg_reference *fg_reference_create(int rank, const int64_t *n, int sign);   /* c2c of `rank` dimensions */
+fg_reference *fg_reference_create_real(fg_kind kind, int64_t n, int sign); /* any other kind, but conv */
+/* in, out: re, im pairs of all elements; im of a real side is not read, and 0. Rounded once at the end, to long double.
+ */
 void fg_reference_run(fg_reference *r, const double *in, long double *out);
 /* Results of a problem's inputs, kept: whoever verifies several programs with the
  * same inputs computes the truth once. Up to 64 MiB, then no more are kept. */

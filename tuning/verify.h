@@ -2,6 +2,7 @@
  * on random inputs, all batches, with all strides, and compares with a
  * transform of higher precision; then the four classical checks, which need no
  * reference: impulse, linearity, shift in time, shift in frequency (Ergün 1995).
+ * Of these, real transforms have linearity.
  *
  * Memory is watched: poison stands between the strides and around the arrays,
  * what is no output must stay, an input out of place must stay. */

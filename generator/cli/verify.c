@@ -88,8 +88,10 @@ static void print_text(const fg_compilation *c, const fg_device *d, const fg_dev
   if (*kernels) printf("kernels   %s\n", kernels);
   printf("l2        %.3g over %lld transforms (allowed: %.3g)\n", v->l2, (long long)v->compared, v->bound_l2);
   printf("max       %.3g (allowed: %.3g)\n", v->max, v->bound_max);
-  printf("checks    impulse %.2g, linearity %.2g, time shift %.2g, frequency shift %.2g\n", v->impulse, v->linearity,
-         v->time_shift, v->frequency_shift);
+  printf("checks    ");
+  if (c->problem.kind == FG_C2C)
+    printf("impulse %.2g, time shift %.2g, frequency shift %.2g, ", v->impulse, v->time_shift, v->frequency_shift);
+  printf("linearity %.2g\n", v->linearity);
   for (int i = 0; i < c->chosen.program->nfallback; i++) printf("falls back: %s\n", c->chosen.program->fallback[i]);
 }
 
