@@ -12,7 +12,7 @@
 #include "generator/assemble_build.h"
 #include <assert.h>
 
-enum { COLUMNS = 64, ROW_POINTS = 4096 };
+enum { COLUMNS = 64, ROW_POINTS = 4096, BLOCK_POINTS = 1024, SEGMENT = 128 /* bytes that GPUs move at once */ };
 
 /* Columns at a time: the largest divisor of n up to `most` that fills whole
  * vectors, else one that fills some vector, else all. */
@@ -55,6 +55,12 @@ static int tiled_dimension(const fg_problem *q, int dimension) {
   return -1;
 }
 
+static int64_t usual_tile(const fg_builder *b, bool rows, int64_t n) {
+  int64_t segment = SEGMENT / (2 * fg_precision_bytes(b->program->problem.compute));
+  if (rows) return (b->map->threads ? BLOCK_POINTS : ROW_POINTS) / n + 1;
+  return b->map->threads ? segment : COLUMNS;
+}
+
 /* All lines along one dimension. */
 static fg_status build_lines(fg_builder *b, const fg_plan *plan, const fg_task *t, int dimension, bool first) {
   const fg_problem *q = &b->program->problem;
@@ -69,7 +75,7 @@ static fg_status build_lines(fg_builder *b, const fg_plan *plan, const fg_task *
   }
   bool rows = with >= 0 && with < dimension;
   int64_t most = fg_plan_param_value(b->program->plan, rows ? FG_PARAM_ROWS : FG_PARAM_TILE);
-  if (!most) most = rows ? ROW_POINTS / line.n.n + 1 : COLUMNS;
+  if (!most) most = usual_tile(b, rows, line.n.n);
   if (with >= 0)
     push_tiles(b, &n, &q->dim[with], tile_of(q->dim[with].n.n, most, b->map->lanes),
                rows ? FG_AXIS_INNER : FG_AXIS_LANES);
@@ -85,10 +91,6 @@ static fg_status build_lines(fg_builder *b, const fg_plan *plan, const fg_task *
 fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_problem *q = &b->program->problem;
   if (t->multiply || b->nkernel > 1 || b->kernel->nstage) return FG_ENA;
-  if (b->map->threads)
-    return fg_diag_set(&b->cx->diag, FG_EUSER,
-                       "plan: several dimensions are not built yet for targets with blocks and threads; this version "
-                       "builds them for target c");
   bool first = true;
   for (int d = q->rank - 1; d >= 0; d--) {
     bool alone = fg_problem_points(q) == 1 && d == q->rank - 1;

@@ -70,7 +70,8 @@ fails 2 'c2x' plan 'c2x f32 n=8'
 fails 2 'f31' plan 'c2c f31 n=8'
 fails 2 'sign' plan 'c2c f32 n=8 sign=2'
 fails 2 'r2c' plan 'r2c f32 n=8x8'
-fails 2 'not built yet for targets with blocks' plan 'c2c f32 n=8x8' --target opencl
+works plan 'c2c f32 n=8x9x10' --target opencl
+says 'nd('
 fails 2 'f16' plan 'c2c f16 n=8'
 fails 2 '' plan ''
 fails 2 '' plan "c2c f32 n=8
@@ -188,6 +189,10 @@ works devices --json
 says '"isas":['
 
 # --- results
+works verify 'dct2 f64 n=8 batch=3' --isa scalar --device tcc
+says 'linearity'
+works verify 'r2c f32 n=9 batch=3 place=in' --isa scalar --device tcc
+works verify 'c2c f32 n=6x10' --isa scalar --device tcc
 works verify 'c2c f64 n=12' --device tcc --json
 says '"proved":true'
 says '"l2":'

@@ -196,6 +196,7 @@ static void several_dimensions_are_proved(void **state) {
   for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
     must_hold(tries[i][0], tries[i][1], &scalar);
     must_hold(tries[i][0], tries[i][1], &eight_lanes);
+    must_hold(tries[i][0], tries[i][1], &threads);
   }
 }
 
