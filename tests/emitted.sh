@@ -56,6 +56,9 @@ for isa in scalar sse2 avx2 avx512; do
     check 'c2c f64 n=12 sign=+1' $isa "$compiler"
     check 'c2c f32 n=1024' $isa "$compiler"
     { [ $compiler = gcc ] && [ $isa != sse2 ]; } || continue
+    for kind in r2c c2r dct1 dct2 dct3 dct4 dst1 dst2 dst3 dst4; do check "$kind f64 n=9 batch=19" $isa $compiler; done
+    check 'r2c f32 n=8 batch=19 place=in' $isa $compiler
+    check 'c2c f32 n=6x5x16 batch=3' $isa $compiler
     # in place, split, strided with run-time parameters
     check 'c2c f64 n=211 sign=+1 place=in layout=split' $isa $compiler
     check 'c2c f32 n=20:s[1..3]:2 batch=rows[1..9]:100:80' $isa $compiler
