@@ -223,8 +223,9 @@ static turn make_turn(const fg_writer *w, int m, int reals, bool to_memory, int 
   fg_lane_order(w, false, other);
   fg_net net, turned;
   plan_line(w, &net, reals, line_label, to_memory);
-  if (!w->pack) plan_line(w, &turned, reals, other, to_memory);
-  if (!w->pack && turned.cost < net.cost) memcpy(line_label, other, sizeof other);
+  bool may_turn = !w->pack && reals > 1; /* one number: there is no network */
+  if (may_turn) plan_line(w, &turned, reals, other, to_memory);
+  if (may_turn && turned.cost < net.cost) memcpy(line_label, other, sizeof other);
   return (turn){.m = m,
                 .lanes = w->lanes,
                 .lane_inverse = inverse(m, w->lanes),
