@@ -102,7 +102,8 @@ fg_status fg_problem_check(fg_context *cx, const fg_problem *p);
 /* FG_EUSER naming the first property of p that this version does not build yet. */
 fg_status fg_problem_supported(fg_context *cx, const fg_problem *p);
 
-int64_t fg_problem_points(const fg_problem *p); /* product of the dimensions' lengths */
+const fg_dim *fg_problem_axis(const fg_problem *p, int k); /* batch dimensions first, then n's */
+int64_t fg_problem_points(const fg_problem *p);            /* product of the dimensions' lengths */
 /* Elements of one transform on one side: along a dimension, and all of them. They
  * are reals on a real side; r2c and c2r keep n/2+1 complex numbers of the last
  * dimension. */

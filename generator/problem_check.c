@@ -4,7 +4,6 @@
  * that names the axis or key. The one idea: every size is checked once, here,
  * against 2^62 with run-time parameters at their upper ends, so that nobody
  * after this needs to think of overflow in an address. */
-#include "generator/codelet.h"
 #include "generator/problem.h"
 #include "generator/words.h"
 #include <math.h>
@@ -69,7 +68,7 @@ static int64_t side_length(const fg_problem *p, const fg_dim *d, bool output, co
   return half ? n / 2 + 1 : n;
 }
 
-static const fg_dim *axis_of(const fg_problem *p, int k) {
+const fg_dim *fg_problem_axis(const fg_problem *p, int k) {
   return k < p->batch_rank ? &p->batch[k] : &p->dim[k - p->batch_rank];
 }
 
@@ -78,7 +77,7 @@ static int64_t extent(const fg_problem *p, bool output) {
   int64_t params[FG_MAX_PARAMS], total = 1, span;
   upper_ends(p, params);
   for (int k = 0; k < p->batch_rank + p->rank; k++) {
-    const fg_dim *d = axis_of(p, k);
+    const fg_dim *d = fg_problem_axis(p, k);
     int64_t stride = fg_num_value(output ? d->os : d->is, params);
     if (__builtin_mul_overflow(side_length(p, d, output, params) - 1, stride, &span)) return -1;
     if (__builtin_add_overflow(total, span, &total) || total > LIMIT) return -1;
@@ -185,7 +184,7 @@ static fg_status check_axes(fg_context *cx, const fg_problem *p) {
   int64_t upper[FG_MAX_PARAMS], total = 1;
   upper_ends(p, upper);
   for (int k = 0; k < p->batch_rank + p->rank; k++) {
-    const fg_dim *d = axis_of(p, k);
+    const fg_dim *d = fg_problem_axis(p, k);
     const char *axis = axis_name(cx, p, k);
     if (!num_fits(p, d->n) || (k >= p->batch_rank && d->n.form != FG_NUM_CONST))
       return bad(cx, fg_arena_printf(cx->arena, "length of %s", axis),
@@ -212,7 +211,7 @@ static fg_status check_overlap(fg_context *cx, const fg_problem *p) {
   upper_ends(p, upper);
   for (int k = 0; k < p->batch_rank + p->rank; k++)
     for (int j = 0; j < k; j++) {
-      const fg_dim *a = axis_of(p, j), *b = axis_of(p, k);
+      const fg_dim *a = fg_problem_axis(p, j), *b = fg_problem_axis(p, k);
       if (a->os.form != FG_NUM_CONST || b->os.form != FG_NUM_CONST) continue;
       int64_t g = gcd(a->os.n, b->os.n);
       if (b->os.n / g >= side_length(p, a, true, upper) || a->os.n / g >= side_length(p, b, true, upper)) continue;
@@ -251,70 +250,4 @@ fg_status fg_problem_check(fg_context *cx, const fg_problem *p) {
   if (!st) st = check_options(cx, p);
   if (!st) st = check_overlap(cx, p);
   return st;
-}
-
-/* ---- what this version builds -------------------------------------------- */
-
-static fg_status refuse(fg_context *cx, const char *what, const char *built) {
-  return fg_diag_set(&cx->diag, FG_EUSER, "problem: %s is understood but not built yet; this version builds: %s", what,
-                     built);
-}
-
-static bool num_equal(fg_num a, fg_num b) {
-  return a.n == b.n && a.form == b.form && (a.form == FG_NUM_CONST || a.param == b.param);
-}
-
-static bool same_elements(const fg_problem *p) { return fg_problem_is_real(p, false) == fg_problem_is_real(p, true); }
-
-/* In place: an element of the one side begins where one of the other does; in
- * FFTW's padded layout a row of reals begins where one of complex numbers does. */
-static bool same_strides(const fg_problem *p) {
-  for (int k = 0; k < p->batch_rank + p->rank; k++) {
-    const fg_dim *d = axis_of(p, k);
-    bool real_in = fg_problem_is_real(p, false), row = k >= p->batch_rank && fg_num_is(d->is, 1) && fg_num_is(d->os, 1);
-    if (same_elements(p) ? num_equal(d->is, d->os) : row) continue;
-    if (same_elements(p)) return false;
-    if (!num_equal(real_in ? d->is : d->os, fg_num_scaled(real_in ? d->os : d->is, 2))) return false;
-  }
-  return true;
-}
-
-enum { MOST_AXES = 9 /* of addresses: batch dimensions and dimensions */ };
-
-static fg_status kind_supported(fg_context *cx, const fg_problem *p) {
-  if (p->kind == FG_CONV) return refuse(cx, "conv", "c2c, r2c, c2r, dct1 .. dct4, dst1 .. dst4");
-  if (p->kind != FG_C2C && p->rank != 1)
-    return refuse(cx, fg_arena_printf(cx->arena, "%s with %d dimensions", fg_kind_name(p->kind), p->rank),
-                  "several dimensions of c2c");
-  if (p->kind != FG_C2C && p->dim[0].n.n > fg_codelet_limit())
-    return refuse(cx, fg_arena_printf(cx->arena, "%s of %lld points", fg_kind_name(p->kind), (long long)p->dim[0].n.n),
-                  fg_arena_printf(cx->arena, "%s of up to %d points", fg_kind_name(p->kind), fg_codelet_limit()));
-  if (p->rank > 1 && p->rank + p->batch_rank > MOST_AXES)
-    return refuse(cx, fg_arena_printf(cx->arena, "n and batch with %d dimensions together", p->rank + p->batch_rank),
-                  "9 of both together");
-  return FG_OK;
-}
-
-fg_status fg_problem_supported(fg_context *cx, const fg_problem *p) {
-  int64_t bytes = 2 * fg_precision_bytes(p->storage);
-  fg_status st = fg_problem_check(cx, p);
-  if (st) return st;
-  if ((st = kind_supported(cx, p))) return st;
-  if (p->storage != FG_F32 && p->storage != FG_F64) return refuse(cx, fg_precision_name(p->storage), "f32, f64");
-  if (p->compute != p->storage)
-    return refuse(
-        cx,
-        fg_arena_printf(cx->arena, "compute=%s for %s", fg_precision_name(p->compute), fg_precision_name(p->storage)),
-        "computing in the storage precision");
-  if (p->scale != FG_SCALE_NONE) return refuse(cx, "scale", "transforms without scale");
-  if (p->nload) return refuse(cx, fg_arena_printf(cx->arena, "load=%s", p->load[0].name), "plain loads");
-  if (p->nstore) return refuse(cx, fg_arena_printf(cx->arena, "store=%s", p->store[0].name), "plain stores");
-  if (p->in_place && !same_strides(p))
-    return refuse(cx, "place=in with input strides unlike the output's",
-                  same_elements(p) ? "place=in with equal strides, place=out"
-                                   : "place=in with strides of the reals twice those of the complex numbers (along the "
-                                     "transform also 1 and 1), place=out");
-  if (extent(p, false) > LIMIT / bytes || extent(p, true) > LIMIT / bytes)
-    return bad(cx, "too large: an array of more than 2^62 bytes", "arrays up to 2^62 bytes");
-  return FG_OK;
 }

@@ -6,7 +6,7 @@
  * Made by: fftgen emit "c2c f32 n=1024" --target c --isa scalar --plan 'stockham(16,8,8)' --prefix spectrum_fft
  * Operations a call: 26112 additions, 9728 multiplications, 0 fused multiply-adds
  * Bytes moved a call: 30720, and 32768 to and from scratch that stays in cache
- * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=fast, with the flags below.
+ * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on, with the flags below.
  * Without -fno-ivopts gcc spills registers around long straight-line code.
  */
 #ifndef SPECTRUM_FFT_H

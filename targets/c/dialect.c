@@ -5,7 +5,7 @@
 const fg_dialect fg_dialect_c = {
     .name = "c",
     .extension = ".c",
-    .note = "Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=fast, with the flags below.\n"
+    .note = "Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on, with the flags below.\n"
             "Without -fno-ivopts gcc spills registers around long straight-line code.",
     .real = {NULL, NULL, "float", "double"},
     .literal_suffix = {"", "", "f", ""},

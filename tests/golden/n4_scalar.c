@@ -6,7 +6,7 @@
  * Made by: fftgen emit "c2c f64 n=4" --target c --isa scalar --plan 'direct(4)' --prefix n4_scalar
  * Operations a call: 16 additions, 0 multiplications, 0 fused multiply-adds
  * Bytes moved a call: 128, and 0 to and from scratch that stays in cache
- * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=fast, with the flags below.
+ * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on, with the flags below.
  * Without -fno-ivopts gcc spills registers around long straight-line code.
  */
 

@@ -6,7 +6,7 @@
  * Made by: fftgen emit "c2c f32 n=5 sign=+1" --target c --isa scalar --plan 'direct(5)' --prefix n5_backward
  * Operations a call: 32 additions, 12 multiplications, 0 fused multiply-adds
  * Bytes moved a call: 80, and 0 to and from scratch that stays in cache
- * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=fast, with the flags below.
+ * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on, with the flags below.
  * Without -fno-ivopts gcc spills registers around long straight-line code.
  */
 #ifndef N5_BACKWARD_H
