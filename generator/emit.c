@@ -188,6 +188,7 @@ static void add_calls(assembly *a, fg_values *v) {
       if (a->uses[k].param[i]) item[n++] = fg_param_name(e, i);
     fg_values_setf(fg_values_add_row(v, "call"), "text", "%s;", fg_join_call(e, fg_kernel_symbol(e, k), item, n, 2));
   }
+  if (e->streams) fg_values_setf(fg_values_add_row(v, "call"), "text", "  %s", e->d->stream_fence);
 }
 
 static const char *signature(const assembly *a) {
@@ -300,6 +301,9 @@ static const char *vector_types(const fg_emitter *e) {
   fg_strbuf_init(&s, e->cx->arena);
   for (int lanes = 2; lanes <= 64; lanes *= 2)
     if (e->lanes & (uint64_t)lanes) fg_strbuf_add(&s, fg_spell(e, lanes, e->d->vector_preamble, (fg_marks){0}));
+  for (int lanes = 2; lanes <= 64; lanes *= 2)
+    if (e->streams & (uint64_t)lanes)
+      fg_strbuf_add(&s, fg_spell(e, lanes, e->d->stream_preamble, (fg_marks){.a = fg_stream_row_of(e, lanes)->store}));
   return s.text;
 }
 

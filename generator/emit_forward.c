@@ -75,7 +75,9 @@ void fg_vector_store(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes, 
   int number = is_tracked(w, p) ? note_store(w, p, spot, lanes) : -1;
   if (!fg_place_is_held(w, p)) {
     fg_marks marks = {.p = fg_place_pointer(w, p, spot), .v = value};
-    fg_write_line(w, "%s", fg_spell(w->e, lanes, w->e->d->vstore, marks));
+    bool stream = p->a->stream && lanes == w->width && fg_stream_row_of(w->e, lanes);
+    if (stream) w->e->streams |= (uint64_t)lanes;
+    fg_write_line(w, "%s", fg_spell(w->e, lanes, stream ? w->e->d->vstream : w->e->d->vstore, marks));
   } else if (w->e->forward->loaded[number]) {
     fg_write_line(w, "%s = %s;", piece_name(w, number), value);
   } else {

@@ -59,6 +59,7 @@ typedef struct fg_emitter {
   int64_t table_bytes;          /* of that memory, with what filling it needs */
   int64_t init_work;            /* where in it filling works: bytes */
   uint64_t lanes;               /* sum of the widths that occur, powers of two */
+  uint64_t streams;             /* of those that are stored past the caches */
   struct fg_forward **forwards; /* per kernel; NULL: its stages are functions */
   struct fg_forward *forward;   /* of the kernel in work */
   bool held[FG_MAX_BUFFERS];    /* buffers that are values */
@@ -232,6 +233,9 @@ typedef struct fg_pack fg_pack;
 fg_pack *fg_pack_create(fg_writer *w);
 void fg_pack_write(fg_writer *w);                  /* the inside of the loops; w->value[slot] are pairs */
 void fg_declare_constant(fg_writer *w, fg_node n); /* once; emit_stage.c */
+
+/* How vectors of so many numbers are stored past the caches; NULL: not at all. */
+const fg_stream_row *fg_stream_row_of(const fg_emitter *e, int lanes); /* emit_text.c */
 
 /* ---- emit_forward.c -------------------------------------------------------- */
 typedef struct fg_forward fg_forward;

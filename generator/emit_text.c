@@ -51,6 +51,12 @@ const char *fg_spell(const fg_emitter *e, int lanes, const char *format, fg_mark
   return s.text;
 }
 
+const fg_stream_row *fg_stream_row_of(const fg_emitter *e, int lanes) {
+  for (const fg_stream_row *r = e->d->stream; r && r->real; r++)
+    if (r->lanes == lanes && !strcmp(r->real, e->real)) return r;
+  return NULL;
+}
+
 /* ---- sums --------------------------------------------------------------------- */
 
 const char *fg_param_name(const fg_emitter *e, int param) {

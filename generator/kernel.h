@@ -96,7 +96,8 @@ typedef struct fg_access {
   int npred; /* loads: 0 where a predicate fails; stores: skipped */
   fg_pred pred[FG_MAX_PREDS];
   fg_move move;
-  bool stream; /* non-temporal, where the target has it */
+  bool stream; /* stores: full vectors past the caches, where the target has such stores and the address is
+                * aligned for them, which is seen when it runs: callers need not align anything */
 } fg_access;
 
 /* Scopes of synchronisation, from narrow to wide. */

@@ -45,6 +45,13 @@ typedef struct fg_function_form {
   const char *declare_local; /* in a kernel: LOCAL memory whose size the launch says */
 } fg_function_form;
 
+/* Vectors that can be stored past the caches: a row for each width. */
+typedef struct fg_stream_row {
+  const char *real; /* type of the numbers; NULL ends the table */
+  int lanes;
+  const char *store; /* of v at p, which is aligned */
+} fg_stream_row;
+
 typedef struct fg_dialect {
   const char *name;            /* "c", "opencl", "gf" */
   const char *extension;       /* of emitted files: ".c", ".cl" */
@@ -93,6 +100,10 @@ typedef struct fg_dialect {
   const char *vshuffle;        /* of %a and %b by the list %i */
   const char *vlane;           /* lane %i of %v */
   const char *vjoin;           /* %a, then %b, both of half as many lanes; %i: numbers of all lanes */
+  const fg_stream_row *stream; /* NULL: no such stores */
+  const char *stream_preamble; /* per row that is used: a function vstream calls; %a: its store */
+  const char *vstream;         /* statement as vstore; an address that is not aligned is stored to as usual */
+  const char *stream_fence;    /* statement after the last */
   const char *vpart;           /* of the wider %a, the lanes in the list %i: neighbours */
 } fg_dialect;
 

@@ -2,6 +2,17 @@
  * for lanes. No intrinsics. */
 #include "targets/c_family.h"
 
+/* gcc's names; clang has one for all. */
+static const fg_stream_row streams[] = {
+    {"float", 4, "__builtin_ia32_movntps(p, v)"},
+    {"float", 8, "__builtin_ia32_movntps256(p, v)"},
+    {"float", 16, "__builtin_ia32_movntps512(p, v)"},
+    {"double", 2, "__builtin_ia32_movntpd(p, v)"},
+    {"double", 4, "__builtin_ia32_movntpd256(p, v)"},
+    {"double", 8, "__builtin_ia32_movntpd512(p, v)"},
+    {NULL, 0, NULL},
+};
+
 const fg_dialect fg_dialect_c = {
     .name = "c",
     .extension = ".c",
@@ -31,6 +42,19 @@ const fg_dialect fg_dialect_c = {
     .vmake = "(%V){%i}",
     .vshuffle = "__builtin_shufflevector(%a, %b, %i)",
     .vlane = "%v[%i]",
+    .stream = streams,
+    .stream_preamble = "static void %V_stream(%T *p, %V v) {\n"
+                       "  if ((size_t)p % %B)\n"
+                       "    *(%U *)p = v;\n"
+                       "  else\n"
+                       "#ifdef __clang__\n"
+                       "    __builtin_nontemporal_store(v, (%V *)(void *)p);\n"
+                       "#else\n"
+                       "    %a;\n"
+                       "#endif\n"
+                       "}\n",
+    .vstream = "%V_stream(%p, %v);",
+    .stream_fence = "__builtin_ia32_sfence();",
     .vjoin = "__builtin_shufflevector(%a, %b, %i)",
     .vpart = "__builtin_shufflevector(%a, %a, %i)",
 };

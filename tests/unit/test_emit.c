@@ -324,12 +324,14 @@ static fg_program *rows_program(int points, int distance, int lanes, fg_precisio
   const char *text = fg_arena_printf(cx.arena, "c2c %s n=%d batch=%d:%d:%d layout=%s", fg_precision_name(precision),
                                      points, 2 * lanes + 1, distance, distance, pairs ? "interleaved" : form);
   if (fg_problem_parse(&cx, text, &q) != FG_OK ||
-      fg_plan_parse(&cx, fg_arena_printf(cx.arena, "direct(%d; pairs=%d)", points, pairs ? 2 : 1), &plan) != FG_OK ||
+      fg_plan_parse(&cx, fg_arena_printf(cx.arena, "direct(%d; pairs=%d, stream=2)", points, pairs ? 2 : 1), &plan) !=
+          FG_OK ||
       fg_assemble(&cx, &q, plan, &map, &p) != FG_OK)
     fail_msg("%s: %s", text, cx.diag.message);
   assert_int_equal(p->kernel[0]->stage[0].packed, pairs && lanes >= 4);
   assert_int_equal(p->kernel[0]->stage[0].load.move, FG_MOVE_TRANSPOSE);
   assert_int_equal(p->kernel[0]->stage[0].store.move, FG_MOVE_TRANSPOSE);
+  assert_true(p->kernel[0]->stage[0].store.stream);
   return p;
 }
 
