@@ -5,7 +5,7 @@
  * at the end names them. The digits' roles are map.c's business.
  *
  * Stockham's autosort form: Van Loan, Computational Frameworks for the FFT
- * (1992), section 1.7. Bluestein: IEEE Trans. AU-18 (1970). */
+ * (1992), section 1.7. */
 #include "generator/assemble_build.h"
 #include "generator/library.h"
 #include <assert.h>
@@ -20,16 +20,18 @@ static int16_t add_buffer(fg_program *p, const fg_buffer *wanted) {
   return (int16_t)p->nbuffer++;
 }
 
-static bool is_outer(const fg_axis *a) { return a->kind == FG_AXIS_BATCH || a->kind == FG_AXIS_TILE; }
+static bool is_outer(const fg_axis *a) {
+  return a->kind == FG_AXIS_BATCH || a->kind == FG_AXIS_TILE || a->kind == FG_AXIS_RANK;
+}
 
 static fg_layout layout_of_ours(const fg_builder *b) {
   return b->map->lanes > 1 && !b->packed ? FG_LAYOUT_SPLIT : FG_LAYOUT_INTERLEAVED;
 }
 
-static int16_t add_work(fg_builder *b, fg_space space, int64_t size) {
+static int16_t add_work(fg_builder *b, fg_space space, const fg_buffer *like, int64_t size) {
   fg_buffer buffer = {.space = space,
-                      .elem = FG_ELEM_COMPLEX,
-                      .layout = layout_of_ours(b),
+                      .elem = like->elem,
+                      .layout = like->layout,
                       .precision = b->program->problem.compute,
                       .size = size,
                       .alias = -1,
@@ -42,7 +44,7 @@ static int16_t add_work(fg_builder *b, fg_space space, int64_t size) {
  * sets of the cache: such rows get a cache line more. */
 static int64_t padded(int64_t n) { return n % 256 ? n : n + 16; }
 
-fg_view fg_build_scratch(fg_builder *b, int64_t n) {
+static fg_view scratch_of(fg_builder *b, const fg_buffer *like, int64_t n) {
   fg_view v = {.stride = fg_num_const(1), .offset = fg_num_const(0)};
   int64_t side = 1; /* elements side by side before the transform's next one */
   for (int i = 0; i < b->naxis; i++) {
@@ -59,7 +61,34 @@ fg_view fg_build_scratch(fg_builder *b, int64_t n) {
     v.coef[i] = fg_num_const(size);
     size *= b->axis[i].extent.n;
   }
-  v.buffer = add_work(b, FG_SPACE_LOCAL, size);
+  v.buffer = add_work(b, FG_SPACE_LOCAL, like, size);
+  return v;
+}
+
+static fg_buffer ours(const fg_builder *b, fg_elem elem) {
+  return (fg_buffer){.elem = elem, .layout = layout_of_ours(b)};
+}
+
+fg_view fg_build_scratch(fg_builder *b, int64_t n) {
+  fg_buffer like = ours(b, FG_ELEM_COMPLEX);
+  return scratch_of(b, &like, n);
+}
+
+fg_view fg_build_real_scratch(fg_builder *b, int64_t n) {
+  fg_buffer like = ours(b, FG_ELEM_REAL);
+  return scratch_of(b, &like, n);
+}
+
+static const fg_buffer pairs = {.elem = FG_ELEM_COMPLEX, .layout = FG_LAYOUT_INTERLEAVED};
+
+fg_view fg_build_pairs(fg_builder *b, int64_t n) { return scratch_of(b, &pairs, n); }
+
+fg_view fg_build_exchange(fg_builder *b, int64_t n, int blocks) {
+  fg_view v = {.stride = fg_num_const(1), .offset = fg_num_const(0)};
+  for (int i = 0; i < FG_MAX_AXES; i++) v.coef[i] = fg_num_const(0);
+  v.buffer = add_work(b, FG_SPACE_LOCAL, &pairs, n);
+  b->program->buffer[v.buffer].spread = blocks;
+  b->cluster = blocks;
   return v;
 }
 
@@ -71,18 +100,18 @@ fg_view fg_build_workspace(fg_builder *b, int64_t n) {
     v.coef[i] = fg_num_const(size);
     size *= e.form == FG_NUM_CONST ? e.n : e.n * b->program->problem.param[e.param].hi;
   }
-  v.buffer = add_work(b, FG_SPACE_WORK, size);
+  fg_buffer like = ours(b, FG_ELEM_COMPLEX);
+  v.buffer = add_work(b, FG_SPACE_WORK, &like, size);
   return v;
 }
 
-/* Memory of the output, for passes that are over before anything final is
- * written there: less to keep in cache. *v untouched where that cannot be. */
-static bool output_as_scratch(fg_builder *b, int64_t n, fg_view *v) {
+bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v) {
   fg_program *p = b->program;
   const fg_problem *q = &p->problem;
-  bool dense = b->naxis == 0 && q->dim[0].n.n == n && fg_num_is(q->dim[0].os, 1);
+  bool dense = b->naxis == 0 && q->rank == 1 && fg_num_is(q->dim[0].os, 1) && n <= fg_problem_length(q, 0, true);
   bool wanted = fg_plan_param_value(p->plan, FG_PARAM_REUSE) == 1;
-  if (!dense || !wanted || q->in_place || q->split_out || q->storage != q->compute || b->map->threads) return false;
+  if (!dense || !wanted || q->in_place || q->split_out || b->map->threads) return false;
+  if (fg_problem_stored(q, true) != q->compute || fg_problem_is_real(q, true)) return false;
   fg_view scratch = fg_build_scratch(b, n);
   p->buffer[scratch.buffer].alias = FG_BUFFER_OUT;
   *v = scratch;
@@ -91,7 +120,8 @@ static bool output_as_scratch(fg_builder *b, int64_t n, fg_view *v) {
 
 static bool same_table(const fg_table *a, const fg_table *b) {
   return a->fill == b->fill && a->sign == b->sign && a->rows == b->rows && a->cols == b->cols && a->row0 == b->row0 &&
-         a->order == b->order && a->n == b->n;
+         fg_table_column(a, 0) == fg_table_column(b, 0) && fg_table_column(a, 1) == fg_table_column(b, 1) &&
+         a->shift == b->shift && a->order == b->order && a->n == b->n && a->window == b->window;
 }
 
 static fg_view table_view(int16_t buffer) {
@@ -104,14 +134,22 @@ fg_view fg_build_table(fg_builder *b, const fg_table *wanted) {
   fg_program *p = b->program;
   for (int t = 0; t < p->ntable; t++)
     if (same_table(&p->table[t], wanted)) return table_view(p->table[t].buffer);
+  static const char *const names[] = {
+      [FG_FILL_TWIDDLE] = "tw",     [FG_FILL_CHIRP] = "chirp",   [FG_FILL_BLUESTEIN] = "chirp",
+      [FG_FILL_RADER] = "spectrum", [FG_FILL_RADER_SUM] = "sum", [FG_FILL_POWER] = "power",
+      [FG_FILL_LOGARITHM] = "log",  [FG_FILL_WINDOW] = "window", [FG_FILL_DOUBLING] = "tw"};
+  bool index = fg_table_is_index(wanted);
   fg_buffer buffer = {.space = FG_SPACE_TABLE,
-                      .elem = FG_ELEM_COMPLEX,
-                      .layout = layout_of_ours(b),
+                      .elem = index                            ? FG_ELEM_INDEX
+                              : wanted->fill == FG_FILL_WINDOW ? FG_ELEM_REAL
+                                                               : FG_ELEM_COMPLEX,
+                      .layout = index || wanted->fill == FG_FILL_WINDOW ? FG_LAYOUT_INTERLEAVED : layout_of_ours(b),
                       .precision = p->problem.compute,
                       .size = wanted->rows * wanted->cols,
                       .alias = -1,
                       .table = (int16_t)p->ntable};
-  snprintf(buffer.name, sizeof buffer.name, "%s%d", wanted->fill == FG_FILL_TWIDDLE ? "tw" : "chirp", p->ntable);
+  assert(p->ntable < FG_MAX_BUFFERS);
+  snprintf(buffer.name, sizeof buffer.name, "%.8s%u", names[wanted->fill], (unsigned)p->ntable % FG_MAX_BUFFERS);
   p->table[p->ntable] = *wanted;
   p->table[p->ntable].buffer = add_buffer(p, &buffer);
   return table_view(p->table[p->ntable++].buffer);
@@ -146,19 +184,101 @@ static fg_stage *push_stage(fg_builder *b) {
   return s;
 }
 
+/* From an element to the next, before the modulus. */
+static int64_t step_of(const fg_view *v) { return v->step ? v->step : 1; }
+
+fg_view fg_build_shifted(const fg_view *v, int64_t elements) {
+  fg_view moved = *v;
+  fg_num by = fg_num_scaled(v->stride, elements);
+  if (fg_num_is(v->offset, 0)) {
+    moved.offset = by;
+  } else if (elements) {
+    assert(by.form == v->offset.form && by.param == v->offset.param);
+    moved.offset.n += by.n;
+  }
+  return moved;
+}
+
+/* Other elements in the memory of a view: `numerator` over `denominator` times as many. */
+static int16_t add_alias(fg_builder *b, int16_t of, fg_elem elem, int64_t size) {
+  fg_buffer buffer = b->program->buffer[of];
+  for (int16_t i = 0; i < b->program->nbuffer; i++) {
+    const fg_buffer *other = &b->program->buffer[i];
+    if (other->alias == of && other->elem == elem && other->size == size && i != FG_BUFFER_OUT) return i;
+  }
+  snprintf(buffer.name, sizeof buffer.name, "%.8s_%s", b->program->buffer[of].name, elem == FG_ELEM_REAL ? "re" : "c");
+  buffer.elem = elem;
+  buffer.size = size;
+  buffer.alias = of;
+  return add_buffer(b->program, &buffer);
+}
+
+static bool is_even(fg_num x) { return (x.form == FG_NUM_CONST || x.form == FG_NUM_PARAM) && x.n >= 0 && x.n % 2 == 0; }
+
+bool fg_build_complex_view(fg_builder *b, const fg_view *reals, fg_view *out) {
+  bool possible = fg_num_is(reals->stride, 1) && fg_num_is(reals->offset, 0);
+  for (int i = 0; i < b->naxis; i++) possible = possible && is_even(reals->coef[i]);
+  if (!possible) return false;
+  *out = *reals;
+  out->buffer = add_alias(b, reals->buffer, FG_ELEM_COMPLEX, b->program->buffer[reals->buffer].size / 2);
+  for (int i = 0; i < b->naxis; i++) out->coef[i].n /= 2;
+  return true;
+}
+
+fg_view fg_build_parts_view(fg_builder *b, const fg_view *v, int part) {
+  const fg_buffer *buffer = &b->program->buffer[v->buffer];
+  int64_t step = buffer->layout == FG_LAYOUT_SPLIT ? 1 : 2;
+  fg_view parts = *v;
+  parts.buffer = add_alias(b, v->buffer, FG_ELEM_REAL, 2 * buffer->size);
+  parts.stride = fg_num_scaled(v->stride, step);
+  parts.offset = fg_num_scaled(v->offset, step);
+  assert(!part || parts.offset.form == FG_NUM_CONST);
+  if (part) parts.offset.n += step == 1 ? buffer->size : 1;
+  for (int i = 0; i < b->naxis; i++) parts.coef[i] = fg_num_scaled(v->coef[i], step);
+  return parts;
+}
+
 static fg_access view_access(fg_kernel *k, const fg_view *v, const char *slot_name, int slots, int64_t slot_coef) {
-  fg_access a = {.buffer = v->buffer, .index = {.lookup = -1}};
+  fg_access a = {.buffer = v->buffer, .index = {.lookup = v->lookup ? v->lookup : -1, .mod = v->mod}};
   a.reg = add_digit(k, slot_name, FG_ROLE_REG, fg_num_const(slots));
-  a.index.at.offset = v->offset;
-  fg_affine_add(&a.index.at, a.reg, fg_num_scaled(v->stride, slot_coef));
+  a.index.at.offset = a.index.base.offset = fg_num_const(0);
+  fg_index_base(&a.index)->offset = v->offset;
+  if (fg_index_is_bent(&a.index)) a.index.scale = v->stride;
+  fg_num one = fg_index_is_bent(&a.index) ? fg_num_const(step_of(v)) : v->stride;
+  fg_affine_add(&a.index.at, a.reg, fg_num_scaled(one, slot_coef));
   return a;
 }
 
-static void add_loop(fg_stage *s, const fg_loop *loop, int16_t digit, const fg_stage_form *form) {
+/* The access behind `a`, in the same view. */
+static void add_rest(fg_builder *b, fg_access *a, const fg_view *v, const fg_side *side) {
+  if (!side) return;
+  fg_view from = fg_build_shifted(v, side->first);
+  a->rest = fg_arena_new(b->cx->arena, fg_access, 1);
+  *a->rest = view_access(b->kernel, &from, "m", side->slots, side->slot);
+}
+
+/* A loop goes from element to element of a view. */
+static void step_access(fg_access *a, const fg_view *v, int16_t digit, int64_t elements) {
+  fg_num one = fg_index_is_bent(&a->index) ? fg_num_const(step_of(v)) : v->stride;
+  fg_affine_add(&a->index.at, digit, fg_num_scaled(one, elements));
+}
+
+/* An axis moves the view, or the element before it is reduced. */
+static void axis_access(fg_access *a, const fg_view *v, int16_t digit, int axis) {
+  for (; a; a = a->rest) {
+    fg_affine_add(fg_index_base(&a->index), digit, v->coef[axis]);
+    if (v->mod) fg_affine_add(&a->index.at, digit, fg_num_const(v->key[axis]));
+  }
+}
+
+static void add_loop(fg_stage *s, const fg_stage_form *form, int number, int16_t digit) {
+  const fg_loop *loop = &form->loop[number];
   s->loop[s->nloop++] = digit;
-  fg_affine_add(&s->load.index.at, digit, fg_num_scaled(form->in->stride, loop->load));
-  fg_affine_add(&s->store.index.at, digit, fg_num_scaled(form->out->stride, loop->store));
-  if (s->has_twiddle) fg_affine_add(&s->twiddle.index.at, digit, fg_num_scaled(form->table->stride, loop->twiddle));
+  step_access(&s->load, form->in, digit, loop->load);
+  step_access(&s->store, form->out, digit, loop->store);
+  if (s->load.rest) step_access(s->load.rest, form->in, digit, form->load_rest->loop[number]);
+  if (s->store.rest) step_access(s->store.rest, form->out, digit, form->store_rest->loop[number]);
+  if (s->has_twiddle) step_access(&s->twiddle, form->table, digit, loop->twiddle);
 }
 
 fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
@@ -166,33 +286,45 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
   fg_stage *s = push_stage(b);
   s->what = form->what;
   s->codelet = form->codelet;
+  s->few = form->few;
   s->load = view_access(k, form->in, "m", form->slots, form->load);
   s->store = view_access(k, form->out, "m", form->out_slots ? form->out_slots : form->slots, form->store);
+  add_rest(b, &s->load, form->in, form->load_rest);
+  add_rest(b, &s->store, form->out, form->store_rest);
+  s->alone = form->alone;
   if (form->table) {
     s->has_twiddle = true;
     s->twiddle = view_access(k, form->table, "t", form->table_slots, form->table_coef);
   }
+  if (form->more) {
+    s->has_more = true;
+    s->more = view_access(k, form->more, "t", form->more_slots, form->more_coef);
+  }
+  s->product = form->product;
   for (int i = 0; i < b->naxis; i++) {
     if (fg_num_is(b->axis[i].extent, 1)) continue;
     int16_t d = add_digit(k, b->axis[i].name, FG_ROLE_LOOP, b->axis[i].extent);
     s->loop[s->nloop++] = d;
     k->digit[d].div = is_outer(&b->axis[i]) ? -(i + 1) : 1; /* marks the axis for map.c */
-    fg_affine_add(&s->load.index.at, d, form->in->coef[i]);
-    fg_affine_add(&s->store.index.at, d, form->out->coef[i]);
-    if (s->has_twiddle) fg_affine_add(&s->twiddle.index.at, d, form->table->coef[i]);
+    axis_access(&s->load, form->in, d, i);
+    axis_access(&s->store, form->out, d, i);
+    if (s->has_twiddle) axis_access(&s->twiddle, form->table, d, i);
+    if (s->has_more) axis_access(&s->more, form->more, d, i);
   }
   for (int i = 0; i < form->nloop; i++)
     if (form->loop[i].extent > 1)
-      add_loop(s, &form->loop[i], add_digit(k, form->loop[i].name, FG_ROLE_LOOP, fg_num_const(form->loop[i].extent)),
-               form);
+      add_loop(s, form, i, add_digit(k, form->loop[i].name, FG_ROLE_LOOP, fg_num_const(form->loop[i].extent)));
   s->sync_end = FG_SCOPE_BLOCK;
+  fg_status status = fg_build_points(b, s, form);
+  if (status != FG_OK) b->trouble = status;
   return s;
 }
 
-static fg_status build_codelet(fg_builder *b, fg_codelet_key key, int64_t n, const fg_codelet **out) {
+fg_status fg_build_key(fg_builder *b, fg_codelet_key key, int64_t n, const fg_codelet **out) {
   int64_t form = fg_plan_param_value(b->program->plan, FG_PARAM_FMA);
   key.n = (int)n;
   key.form = (form == 2 ? b->map->fma : form == 1) ? FG_FORM_FMA : FG_FORM_ADD_MUL;
+  if (fg_plan_param_value(b->program->plan, FG_PARAM_DETERMINISTIC)) key.form = FG_FORM_ADD_MUL;
   int64_t accurate = fg_plan_param_value(b->program->plan, FG_PARAM_ACCURATE);
   key.accurate = accurate == 2 ? key.form == FG_FORM_ADD_MUL : accurate == 1;
   if (n > fg_codelet_limit())
@@ -202,7 +334,7 @@ static fg_status build_codelet(fg_builder *b, fg_codelet_key key, int64_t n, con
 }
 
 fg_status fg_build_codelet(fg_builder *b, int64_t n, int sign, fg_twiddle twiddle, const fg_codelet **out) {
-  return build_codelet(b, (fg_codelet_key){.sign = sign, .twiddle = twiddle}, n, out);
+  return fg_build_key(b, (fg_codelet_key){.sign = sign, .twiddle = twiddle}, n, out);
 }
 
 static fg_codelet_kind codelet_kind(fg_kind kind) {
@@ -215,10 +347,15 @@ static fg_codelet_kind codelet_kind(fg_kind kind) {
 }
 
 fg_status fg_build_real_codelet(fg_builder *b, fg_kind kind, int64_t n, int sign, const fg_codelet **out) {
-  return build_codelet(b, (fg_codelet_key){.kind = codelet_kind(kind), .sign = sign}, n, out);
+  return fg_build_key(b, (fg_codelet_key){.kind = codelet_kind(kind), .sign = sign}, n, out);
 }
 
 /* ---- the steps -------------------------------------------------------------- */
+
+/* Of the views: reals may come in pairs. */
+static int elements_of(const fg_task *t, fg_codelet_side side) {
+  return t->pairs && side.real ? side.elements / 2 : side.elements;
+}
 
 static fg_status build_real(fg_builder *b, const fg_task *t) {
   const fg_codelet *codelet;
@@ -230,78 +367,183 @@ static fg_status build_real(fg_builder *b, const fg_task *t) {
       .codelet = codelet,
       .in = &t->in,
       .out = &t->out,
-      .slots = fg_codelet_input(kind, (int)t->n).elements,
-      .out_slots = fg_codelet_output(kind, (int)t->n).elements,
+      .slots = elements_of(t, fg_codelet_input(kind, (int)t->n)),
+      .out_slots = elements_of(t, fg_codelet_output(kind, (int)t->n)),
       .load = 1,
       .store = 1};
   fg_build_stage(b, &form);
   return FG_OK;
 }
 
+/* ---- twiddle factors ----------------------------------------------------------- */
+
+typedef struct factors { /* where a pass's come from */
+  fg_view table, more;
+  int slots, more_slots;
+  int64_t coef, more_coef, step; /* step: of a pass's q, in table */
+  const fg_product *product;
+} factors;
+
+static int powers_below(int64_t r) { /* of two */
+  int bits = 0;
+  while (INT64_C(1) << bits < r) bits++;
+  return bits;
+}
+
+/* w^1 .. w^(r-1) of w, w^2, w^4, ..., or a, a w .. a w^(r-1) with a before them: each
+ * is one product, none of more than log2 r in a row. */
+static const fg_product *products(fg_builder *b, int64_t r, bool all) {
+  int16_t first = all ? 0 : 1;
+  fg_product *p = fg_arena_new(b->cx->arena, fg_product, r);
+  if (all) p[0] = (fg_product){-1, 0};
+  for (int16_t m = 1, top = 0; m < r; m++) {
+    if (m >> (top + 1)) top++;
+    int16_t rest = (int16_t)(m - (1 << top)), load = (int16_t)(top + (all ? 1 : 0));
+    p[m - first] = (fg_product){rest < first ? -1 : (int16_t)(rest - first), load};
+  }
+  return p;
+}
+
+static bool wants_products(const fg_builder *b, bool between) {
+  int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_PRODUCTS);
+  if (!b->map->threads || wanted == 1) return false;
+  return wanted == 2 || between || b->cluster;
+}
+
+/* Of a pass after `done` points: w^m, w of order done r to the power k. */
+static factors inner_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
+  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = r - 1, .cols = done, .row0 = 1, .order = done * r};
+  factors f = {.slots = (int)r - 1, .coef = done};
+  if (r > 3 && wants_products(b, false)) {
+    f.slots = powers_below(r);
+    f.product = products(b, r, false);
+    all.fill = FG_FILL_DOUBLING, all.rows = f.slots, all.row0 = 0;
+  }
+  f.table = fg_build_table(b, &all);
+  return f;
+}
+
+static fg_view by_axes(const fg_builder *b, fg_view table, const fg_turns *turns) {
+  for (int i = 0; i < b->naxis; i++) table.coef[i] = turns->coef[i];
+  return table;
+}
+
+/* Of a first pass, whose element m of turn q is number m columns + q of the input:
+ * w^(k q) (w^(k columns))^m. A table for each, or one for all. */
+static factors turning_factors(fg_builder *b, const fg_task *t, int64_t r) {
+  int64_t columns = t->n / r, count = t->turns->count;
+  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = t->n, .cols = count, .order = t->turns->order};
+  factors f = {.slots = (int)r, .coef = columns * count, .step = count};
+  if (r > 2 && wants_products(b, true)) {
+    fg_table steps = {.fill = FG_FILL_DOUBLING,
+                      .sign = t->sign,
+                      .rows = powers_below(r),
+                      .cols = count,
+                      .order = t->turns->order / columns};
+    all.rows = columns;
+    f.slots = 1, f.coef = 0;
+    f.more_slots = (int)steps.rows, f.more_coef = count;
+    f.more = by_axes(b, fg_build_table(b, &steps), t->turns);
+    f.product = products(b, r, true);
+  }
+  f.table = by_axes(b, fg_build_table(b, &all), t->turns);
+  return f;
+}
+
+/* Element e of the input: row e of the table. */
+static fg_view table_of_turns(fg_builder *b, const fg_task *t) {
+  fg_table all = {
+      .fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = t->n, .cols = t->turns->count, .order = t->turns->order};
+  fg_view v = by_axes(b, fg_build_table(b, &all), t->turns);
+  v.stride = fg_num_const(t->turns->count);
+  return v;
+}
+
+static void set_factors(fg_stage_form *form, const factors *f) {
+  form->table = &f->table;
+  form->table_slots = f->slots;
+  form->table_coef = f->coef;
+  form->product = f->product;
+  if (!f->more_slots) return;
+  form->more = &f->more;
+  form->more_slots = f->more_slots;
+  form->more_coef = f->more_coef;
+}
+
 static fg_status build_direct(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   (void)plan;
   const fg_codelet *codelet;
   if (t->kind != FG_C2C) return build_real(b, t);
-  fg_status status = fg_build_codelet(b, t->n, t->sign, t->multiply ? FG_TW_IN_ALL : FG_TW_NONE, &codelet);
+  bool all = t->multiply || t->turns;
+  fg_status status = fg_build_codelet(b, t->n, t->sign, all ? FG_TW_IN_ALL : FG_TW_NONE, &codelet);
   if (status != FG_OK) return status;
+  factors f = {.slots = (int)t->n, .coef = 1};
+  if (t->multiply) f.table = *t->multiply;
+  if (t->turns) f = turning_factors(b, t, t->n);
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "codelet of %lld points", (long long)t->n),
                         .codelet = codelet,
                         .in = &t->in,
                         .out = &t->out,
                         .slots = (int)t->n,
                         .load = 1,
-                        .store = 1,
-                        .table = t->multiply,
-                        .table_slots = (int)t->n,
-                        .table_coef = 1};
+                        .store = 1};
+  if (all) set_factors(&form, &f);
   fg_build_stage(b, &form);
   return FG_OK;
 }
 
+void fg_build_turn(fg_stage_form *form) {
+  fg_stage_form f = *form;
+  form->in = f.out, form->out = f.in;
+  form->slots = f.out_slots ? f.out_slots : f.slots, form->out_slots = f.slots;
+  form->load = f.store, form->store = f.load;
+  form->load_rest = f.store_rest, form->store_rest = f.load_rest;
+  for (int i = 0; i < f.nloop; i++) form->loop[i].load = f.loop[i].store, form->loop[i].store = f.loop[i].load;
+}
+
 /* One Stockham pass of radix r; `done` = product of the radices before it. With
  * j = q done + k: reads elements j + m n/r, writes q done r + k + m done. */
-static fg_status stockham_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
+fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
   int64_t columns = t->n / r, groups = columns / done;
-  bool multiply = done == 1 && t->multiply;
+  bool multiply = done == 1 && t->multiply, turn = done == 1 && t->turns;
   const fg_codelet *codelet;
-  fg_twiddle twiddle = multiply ? FG_TW_IN_ALL : done > 1 ? FG_TW_IN : FG_TW_NONE;
+  fg_twiddle twiddle = multiply || turn ? FG_TW_IN_ALL : done == 1 ? FG_TW_NONE : t->frequency ? FG_TW_OUT : FG_TW_IN;
   fg_status status = fg_build_codelet(b, r, t->sign, twiddle, &codelet);
   if (status != FG_OK) return status;
-  fg_table table = {
-      .fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = r - 1, .cols = done, .row0 = 1, .order = done * r};
-  fg_view roots;
-  if (done > 1) roots = fg_build_table(b, &table);
+  factors f = {.slots = (int)r, .coef = columns, .step = 1};
+  if (multiply) f.table = *t->multiply;
+  if (turn) f = turning_factors(b, t, r);
+  if (done > 1) f = inner_factors(b, t, r, done);
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "radix %lld, %lld columns after %lld", (long long)r,
                                                 (long long)columns, (long long)done),
                         .codelet = codelet,
                         .in = &t->in,
                         .out = &t->out,
                         .nloop = 2,
-                        .loop = {{"q", groups, done, done * r, multiply ? 1 : 0}, {"k", done, 1, 1, 1}},
+                        .loop = {{"q", groups, done, done * r, f.step}, {"k", done, 1, 1, 1}},
                         .slots = (int)r,
                         .load = columns,
-                        .store = done,
-                        .table = multiply   ? t->multiply
-                                 : done > 1 ? &roots
-                                            : NULL,
-                        .table_slots = (int)(multiply ? r : r - 1),
-                        .table_coef = multiply ? columns : done};
+                        .store = done};
+  if (twiddle != FG_TW_NONE) set_factors(&form, &f);
+  if (t->frequency) fg_build_turn(&form);
+  form.in = &t->in, form.out = &t->out;
   fg_build_stage(b, &form);
   return FG_OK;
 }
 
 /* Passes alternate between two scratch buffers; the last pass reads the first. */
 static fg_status build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  if (t->kind != FG_C2C) return fg_build_real_stockham(b, plan, t);
   fg_view work[2];
   int passes = plan->narg;
   if (passes > 1) work[0] = fg_build_scratch(b, t->n);
-  if (passes > 2 && !(t->out.buffer == FG_BUFFER_OUT && output_as_scratch(b, t->n, &work[1])))
+  if (passes > 2 && !(t->out.buffer == FG_BUFFER_OUT && fg_build_output_scratch(b, t->n, &work[1])))
     work[1] = fg_build_scratch(b, t->n);
   int64_t done = 1;
   fg_task pass = *t;
   for (int i = 0; i < passes; i++) {
     pass.out = i == passes - 1 ? t->out : work[(passes - i) % 2];
-    fg_status status = stockham_pass(b, &pass, plan->arg[i], done);
+    fg_status status = fg_build_pass(b, &pass, plan->arg[i], done);
     if (status != FG_OK) return status;
     done *= plan->arg[i];
     pass.in = pass.out;
@@ -313,11 +555,10 @@ static fg_status build_stockham(fg_builder *b, const fg_plan *plan, const fg_tas
  * of radix r over their results. */
 static fg_status build_cooley_tukey(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   int64_t r = plan->arg[0], m = t->n / r;
-  if (t->multiply) return FG_ENA; /* a table under a strided sub-transform has no form yet */
   fg_view work = fg_build_scratch(b, t->n);
   assert(b->naxis < FG_MAX_AXES);
   fg_axis *axis = &b->axis[b->naxis];
-  *axis = (fg_axis){.extent = fg_num_const(r), .kind = FG_AXIS_INNER};
+  *axis = (fg_axis){.extent = fg_num_const(r), .kind = FG_AXIS_INNER, .dimension = b->dimension};
   snprintf(axis->name, sizeof axis->name, "c%d", b->naxis);
   fg_task sub = {.n = m, .sign = t->sign, .in = t->in, .out = work};
   sub.in.stride = fg_num_scaled(t->in.stride, r);
@@ -328,68 +569,36 @@ static fg_status build_cooley_tukey(fg_builder *b, const fg_plan *plan, const fg
   b->naxis--;
   if (status != FG_OK) return status;
   fg_task pass = {.n = t->n, .sign = t->sign, .in = work, .out = t->out};
-  return stockham_pass(b, &pass, r, m);
+  return fg_build_pass(b, &pass, r, m);
 }
 
-static fg_status pointwise(fg_builder *b, const fg_view *in, const fg_view *out, const fg_view *table, int64_t n) {
-  const fg_codelet *codelet;
-  fg_status status = fg_build_codelet(b, 1, -1, FG_TW_IN_ALL, &codelet);
-  if (status != FG_OK) return status;
-  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "multiply %lld points by a table", (long long)n),
-                        .codelet = codelet,
-                        .in = in,
-                        .out = out,
-                        .nloop = 1,
-                        .loop = {{"k", n, 1, 1, 1}},
-                        .slots = 1,
-                        .table = table,
-                        .table_slots = 1};
-  fg_build_stage(b, &form);
-  return FG_OK;
-}
-
-/* Elements from..to-1 of a view become 0: a copy whose loads never happen. */
-static void zero_fill(fg_builder *b, const fg_view *view, int64_t from, int64_t to) {
-  fg_view v = *view;
-  v.offset = fg_num_scaled(view->stride, from); /* of scratch: it begins at 0 */
-  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "zero %lld points", (long long)(to - from)),
-                        .in = &v,
-                        .out = &v,
-                        .nloop = 1,
-                        .loop = {{"k", to - from, 1, 1, 0}},
-                        .slots = 1};
-  fg_stage *s = fg_build_stage(b, &form);
-  s->load.npred = 1;
-  s->load.pred[0] = (fg_pred){.value = {.offset = fg_num_const(0)}, .bound = fg_num_const(0)};
-}
-
-/* x chirp, convolved with the conjugated chirp by transforms of L points, times
- * chirp again. The table of the middle holds the spectrum, divided by L. */
-static fg_status build_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *t) {
-  int64_t n = t->n, length = plan->arg[0];
-  if (t->multiply) return FG_ENA;
-  fg_table chirp = {.fill = FG_FILL_CHIRP, .sign = t->sign, .rows = 1, .cols = n, .order = 2 * n, .n = n};
-  fg_table spectrum = {.fill = FG_FILL_BLUESTEIN, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
-  fg_view chirp_table = fg_build_table(b, &chirp), spectrum_table = fg_build_table(b, &spectrum);
-  fg_view padded = fg_build_scratch(b, length), convolved = fg_build_scratch(b, length);
-  fg_status status = pointwise(b, &t->in, &padded, &chirp_table, n);
-  if (status != FG_OK) return status;
-  zero_fill(b, &padded, n, length);
-  fg_task forward = {.n = length, .sign = -1, .in = padded, .out = convolved};
-  if ((status = fg_build_plan(b, plan->child[0], &forward)) != FG_OK) return status;
-  fg_task backward = {.n = length, .sign = +1, .in = convolved, .out = padded, .multiply = &spectrum_table};
-  if ((status = fg_build_plan(b, plan->child[0], &backward)) != FG_OK) return status;
-  return pointwise(b, &padded, &t->out, &chirp_table, n);
-}
-
-typedef fg_status (*build_step)(fg_builder *, const fg_plan *, const fg_task *);
-static const build_step build_table[FG_STEP_COUNT] = {
-    [FG_DIRECT] = build_direct,       [FG_STOCKHAM] = build_stockham,      [FG_COOLEY_TUKEY] = build_cooley_tukey,
-    [FG_BLUESTEIN] = build_bluestein, [FG_FOUR_STEP] = fg_build_four_step, [FG_ND] = fg_build_nd,
+static const struct step {
+  fg_status (*build)(fg_builder *, const fg_plan *, const fg_task *);
+  bool multiplies; /* knows what to do with a task's table */
+} steps[FG_STEP_COUNT] = {
+    [FG_DIRECT] = {build_direct, true},
+    [FG_STOCKHAM] = {build_stockham, true},
+    [FG_COOLEY_TUKEY] = {build_cooley_tukey, false},
+    [FG_BLUESTEIN] = {fg_build_bluestein, false},
+    [FG_RADER] = {fg_build_rader, false},
+    [FG_PRIME_FACTOR] = {fg_build_prime_factor, false},
+    [FG_FOUR_STEP] = {fg_build_four_step, true},
+    [FG_ND] = {fg_build_nd, true},
+    [FG_REAL] = {fg_build_real, false},
+    [FG_TRIG] = {fg_build_trig, false},
 };
 
 fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task) {
-  return build_table[plan->step](b, plan, task);
+  const struct step *step = &steps[plan->step];
+  if ((!task->multiply && !task->turns) || step->multiplies) return step->build(b, plan, task);
+  fg_task rest = *task;
+  rest.in = fg_build_scratch(b, task->n);
+  rest.multiply = NULL;
+  rest.turns = NULL;
+  fg_view turns;
+  if (task->turns) turns = table_of_turns(b, task);
+  fg_status status = fg_build_pointwise(b, &task->in, &rest.in, task->turns ? &turns : task->multiply, task->n);
+  return status == FG_OK ? step->build(b, plan, &rest) : status;
 }
 
 /* ---- the whole ----------------------------------------------------------------- */
@@ -403,7 +612,9 @@ static fg_elem elem_of(const fg_problem *q, bool output) {
 /* In place, the input's array holds the results: of r2c they are longer. */
 static int64_t input_size(const fg_problem *q) {
   int64_t size = fg_problem_input_extent(q);
-  return q->in_place && q->kind == FG_R2C ? larger(size, 2 * fg_problem_output_extent(q)) : size;
+  return q->in_place && q->kind == FG_R2C && !fg_problem_is_real(q, true)
+             ? larger(size, 2 * fg_problem_output_extent(q))
+             : size;
 }
 
 static void add_problem_buffers(fg_program *p) {
@@ -412,13 +623,14 @@ static void add_problem_buffers(fg_program *p) {
                   .space = FG_SPACE_INPUT,
                   .elem = elem_of(q, false),
                   .layout = q->split_in ? FG_LAYOUT_SPLIT : FG_LAYOUT_INTERLEAVED,
-                  .precision = q->storage,
+                  .precision = fg_problem_stored(q, false),
                   .size = input_size(q),
                   .alias = -1,
                   .table = -1};
   fg_buffer out = in;
   snprintf(out.name, sizeof out.name, "out");
   out.space = FG_SPACE_OUTPUT;
+  out.precision = fg_problem_stored(q, true);
   out.elem = elem_of(q, true);
   out.layout = q->split_out ? FG_LAYOUT_SPLIT : FG_LAYOUT_INTERLEAVED;
   out.size = fg_problem_output_extent(q);
@@ -430,8 +642,8 @@ static void add_problem_buffers(fg_program *p) {
 static fg_task problem_task(fg_builder *b) {
   const fg_problem *q = &b->program->problem;
   fg_task t = {.kind = q->kind, .n = q->dim[0].n.n, .sign = q->sign};
-  t.in = (fg_view){.buffer = FG_BUFFER_IN, .stride = q->dim[0].is, .offset = fg_num_const(0)};
-  t.out = (fg_view){.buffer = FG_BUFFER_OUT, .stride = q->dim[0].os, .offset = fg_num_const(0)};
+  t.in = (fg_view){.buffer = FG_BUFFER_IN, .stride = q->dim[0].is, .offset = fg_num_const(0), .ends = true};
+  t.out = (fg_view){.buffer = FG_BUFFER_OUT, .stride = q->dim[0].os, .offset = fg_num_const(0), .ends = true};
   for (int i = 0; i < q->batch_rank; i++) {
     fg_axis *axis = &b->axis[b->naxis];
     *axis = (fg_axis){.extent = q->batch[i].n, .kind = FG_AXIS_BATCH};
@@ -455,7 +667,9 @@ static bool prefers_pairs(const fg_plan *plan, int64_t n) {
 static bool wants_pairs(const fg_problem *q, const fg_plan *plan, const fg_mapping *map) {
   int64_t lanes = fg_plan_param_value(plan, FG_PARAM_LANES), pairs = fg_plan_param_value(plan, FG_PARAM_PAIRS);
   if (q->kind != FG_C2C || q->rank > 1) return false;
+  if (fg_plan_param_value(plan, FG_PARAM_DETERMINISTIC)) return false; /* their signs of zeros differ */
   if (map->threads || map->lanes < 4 || (lanes && lanes < 4) || q->split_in || q->split_out) return false;
+  if (q->nload || q->nstore || q->storage != q->compute) return false; /* they act on parts */
   return pairs == 2 || (pairs == 0 && prefers_pairs(plan, q->dim[0].n.n));
 }
 
@@ -472,6 +686,7 @@ fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *
   add_problem_buffers(p);
   fg_task task = problem_task(&b);
   if ((status = fg_build_plan(&b, plan, &task)) != FG_OK) return status;
+  if (b.trouble != FG_OK) return b.trouble;
   if ((status = fg_map_program(&b)) != FG_OK) return status;
   const char *why;
   (void)why;

@@ -8,10 +8,12 @@
 
 typedef struct fg_mapping { /* what the target offers */
   bool threads;             /* blocks and threads with local memory; else loops and lanes */
+  bool blocks;              /* loops and lanes: kernels are launched, blocks of one thread side by side */
   int lanes;                /* SIMD lanes for the problem's precision; 1: scalar */
   int registers;
   int max_threads;
   size_t local_bytes;
+  int cluster; /* most blocks of a cluster; 1: there are none */
   bool fma;
 } fg_mapping;
 

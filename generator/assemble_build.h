@@ -5,12 +5,13 @@
 #define FG_ASSEMBLE_BUILD_H
 #include "generator/assemble.h"
 
-enum { FG_MAX_AXES = 14, FG_MAX_LOGICAL = 8 };
+enum { FG_MAX_AXES = 14, FG_MAX_LOGICAL = 16 };
 
 /* An index around the transform in hand. */
 typedef enum fg_axis_kind {
   FG_AXIS_BATCH, /* of the problem: the kernel's outer digit where it has several stages */
   FG_AXIS_TILE,  /* number of a tile: always the kernel's outer digit */
+  FG_AXIS_RANK,  /* number of a block in its cluster: the kernel's innermost outer digit */
   FG_AXIS_INNER, /* number of a sub-transform inside: a loop of every stage */
   FG_AXIS_LANES, /* likewise, and neighbours lie side by side in scratch */
 } fg_axis_kind;
@@ -19,19 +20,28 @@ typedef struct fg_axis {
   char name[8];
   fg_num extent;
   fg_axis_kind kind;
+  int dimension; /* of n, along which it counts; BATCH: none */
 } fg_axis;
 
-/* n numbers somewhere: element e lies at offset + e * stride + sum axis * coef. */
+/* n numbers somewhere: element e lies at offset + e * stride + sum axis * coef;
+ * with a modulus or an index table, where that says instead of e: with a modulus,
+ * (e * step + sum axis * key) modulo it. */
 typedef struct fg_view {
   int16_t buffer;
+  int16_t lookup; /* 0: none; buffers 0 and 1 are arrays */
+  int64_t mod;    /* 0: none */
+  int64_t step;   /* 0: 1 */
+  int64_t key[FG_MAX_AXES];
   fg_num offset, stride;
   fg_num coef[FG_MAX_AXES]; /* per axis in scope */
+  bool ends;                /* the problem's input or output: its load or store operations happen here */
 } fg_view;
 
 typedef struct fg_builder {
   fg_context *cx;
   const fg_mapping *map;
   fg_program *program;
+  int cluster; /* blocks of a cluster; 0: none */
   bool packed; /* CPU: vectors hold both parts of their numbers, memory is interleaved throughout */
   int nkernel;
   fg_kernel *kernels[FG_MAX_LOGICAL];   /* in logical form */
@@ -40,16 +50,27 @@ typedef struct fg_builder {
   int stage_capacity;
   int naxis; /* axes in scope */
   fg_axis axis[FG_MAX_AXES];
-  int work_count; /* for names */
+  int dimension;     /* of n, along which transforms go now */
+  int work_count;    /* for names */
+  fg_status trouble; /* with operations on elements: told at the end */
 } fg_builder;
+
+/* Element e of transform number k: times w^(e k), w a root of unity of this order. */
+typedef struct fg_turns {
+  int64_t order, count;     /* k = 0 .. count-1 */
+  fg_num coef[FG_MAX_AXES]; /* k, by the axes in scope */
+} fg_turns;
 
 /* A transform to lay down. */
 typedef struct fg_task {
-  fg_kind kind; /* what is not c2c is for direct alone */
+  fg_kind kind;
   int64_t n;
   int sign;
   fg_view in, out;
-  const fg_view *multiply; /* NULL, or table: input element e is multiplied by its element e first */
+  bool pairs;                   /* r2c, c2r: the view of the reals is one of complex numbers */
+  bool frequency;               /* a pass runs the other way round: its factors come last, it reads what it would write */
+  const struct fg_turns *turns; /* NULL, or what input elements are multiplied by first, by roots of unity */
+  const fg_view *multiply;      /* NULL, or table: input element e is multiplied by its element e first */
 } fg_task;
 
 fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task);
@@ -57,6 +78,15 @@ fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task)
 /* ---- for the steps -------------------------------------------------------- */
 /* A new LOCAL buffer of n elements for each value of the inner axes in scope. */
 fg_view fg_build_scratch(fg_builder *b, int64_t n);
+/* The same, its numbers interleaved whatever vectors like. */
+fg_view fg_build_pairs(fg_builder *b, int64_t n);
+/* A new LOCAL buffer, of which each of `blocks` blocks of a cluster holds n elements;
+ * neighbours side by side, no axes. */
+fg_view fg_build_exchange(fg_builder *b, int64_t n, int blocks);
+fg_view fg_build_real_scratch(fg_builder *b, int64_t n); /* of reals */
+/* Memory of the output, for passes that are over before anything final is written
+ * there: less to keep in cache. False, *v untouched: that cannot be. */
+bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v);
 /* A new WORK buffer of n elements for each transform of the batch. */
 fg_view fg_build_workspace(fg_builder *b, int64_t n);
 /* A table, shared with an equal one that is there already. */
@@ -69,6 +99,11 @@ typedef struct fg_loop {
   int64_t extent;
   int64_t load, store, twiddle; /* element coefs */
 } fg_loop;
+typedef struct fg_side { /* of the slots behind the first ones, in the same view */
+  int slots;
+  int64_t first, slot; /* the element of slot 0 and counters 0; coef of the slot number */
+  int64_t loop[3];     /* coefs */
+} fg_side;
 typedef struct fg_stage_form {
   const char *what;
   const fg_codelet *codelet;
@@ -80,13 +115,48 @@ typedef struct fg_stage_form {
   int64_t load, store;  /* element coefs of the slot number */
   const fg_view *table; /* NULL: no twiddles */
   int table_slots;
-  int64_t table_coef; /* of the twiddle slot's number */
+  int64_t table_coef;                    /* of the twiddle slot's number */
+  const fg_view *more;                   /* NULL, or where further elements come from; loops pass by them */
+  int more_slots;
+  int64_t more_coef;
+  const fg_product *product;
+  const fg_side *load_rest, *store_rest; /* NULL: none */
+  bool few;                              /* a handful of numbers: no vectors wanted */
+  bool alone;                            /* nothing repeats but what is around: no vectors, no complaint */
 } fg_stage_form;
+/* The transposed stage: what was loaded is stored, and the other way round. */
+void fg_build_turn(fg_stage_form *form);
+/* The view from its element number `elements` on. */
+fg_view fg_build_shifted(const fg_view *v, int64_t elements);
+/* Neighbouring pairs of reals as complex numbers. False: they do not lie so. */
+bool fg_build_complex_view(fg_builder *b, const fg_view *reals, fg_view *out);
+/* The real (part 0) or imaginary parts of complex numbers; the latter of scratch only. */
+fg_view fg_build_parts_view(fg_builder *b, const fg_view *v, int part);
+/* Elements from .. to - 1 become 0. */
+void fg_build_zeros(fg_builder *b, const fg_view *view, int64_t from, int64_t to);
+/* A codelet of n points by the plan's form. */
+fg_status fg_build_key(fg_builder *b, fg_codelet_key key, int64_t n, const fg_codelet **out);
+/* One Stockham pass of radix r after `done` points; see assemble.c. */
+fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done);
 fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form);
 fg_status fg_build_codelet(fg_builder *b, int64_t n, int sign, fg_twiddle twiddle, const fg_codelet **out);
 fg_status fg_build_real_codelet(fg_builder *b, fg_kind kind, int64_t n, int sign, const fg_codelet **out);
 
-/* assemble_four_step.c, assemble_nd.c: steps of plans. */
+/* Each of n elements times its element of a table. */
+fg_status fg_build_pointwise(fg_builder *b, const fg_view *in, const fg_view *out, const fg_view *table, int64_t n);
+
+/* assemble_real.c: transforms of reals. */
+fg_status fg_build_real(fg_builder *b, const fg_plan *plan, const fg_task *task);
+fg_status fg_build_real_stockham(fg_builder *b, const fg_plan *plan, const fg_task *task);
+/* assemble_trig.c: cosine and sine transforms. */
+fg_status fg_build_trig(fg_builder *b, const fg_plan *plan, const fg_task *task);
+/* assemble_points.c: load and store operations, on the stages at the problem's ends. */
+fg_status fg_build_points(fg_builder *b, fg_stage *stage, const fg_stage_form *form);
+
+/* assemble_convolution.c, assemble_prime_factor.c, assemble_four_step.c, assemble_nd.c: steps of plans. */
+fg_status fg_build_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *task);
+fg_status fg_build_rader(fg_builder *b, const fg_plan *plan, const fg_task *task);
+fg_status fg_build_prime_factor(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *task);
 

@@ -9,7 +9,13 @@
  *            second plan, out to the result's columns
  *
  * Data passes through the large memory twice each way; everything between stays
- * in a tile's scratch. Bailey, FFTs in external or hierarchical memory (1990). */
+ * in a tile's scratch. Bailey, FFTs in external or hierarchical memory (1990).
+ *
+ * By clusters (cluster=C): one kernel. Block r of a cluster transforms the r-th part
+ * of the columns and then the r-th part of the rows; between them everything passes
+ * once through the memories of the cluster's blocks, and the large memory once each
+ * way. There, rows are one element longer than they need to be: threads that stand
+ * along rows then meet different banks. */
 #include "generator/assemble_build.h"
 #include <assert.h>
 #include <stdio.h>
@@ -44,7 +50,7 @@ static int64_t usual_tile(const fg_builder *b, int64_t n, int64_t otherwise) {
 static void push_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind) {
   assert(b->naxis < FG_MAX_AXES);
   fg_axis *a = &b->axis[b->naxis++];
-  *a = (fg_axis){.extent = fg_num_const(extent), .kind = kind};
+  *a = (fg_axis){.extent = fg_num_const(extent), .kind = kind, .dimension = b->dimension};
   snprintf(a->name, sizeof a->name, "%s", name);
 }
 
@@ -68,14 +74,21 @@ static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task
   return status;
 }
 
+/* Row k of the matrix, which the axes to come count: its element j is turned j k times. */
+static fg_turns turns_of_rows(const fg_builder *b, const fg_task *t, const four_step *f) {
+  fg_turns turns = {.order = t->n, .count = f->n1};
+  for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
+  turns.coef[b->naxis] = fg_num_const(f->rows);
+  turns.coef[b->naxis + 1] = fg_num_const(1);
+  return turns;
+}
+
 static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
-  fg_table roots = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = f->n2, .cols = f->n1, .order = t->n};
-  fg_view table = fg_build_table(b, &roots);
   fg_task task = {.n = f->n2, .sign = t->sign};
   task.in = tiled(b, &f->work, f->n1, f->rows, 1);
   task.out = tiled(b, &t->out, f->n1, f->rows, 1);
-  fg_view multiply = tiled(b, &table, f->n1, f->rows, 1);
-  task.multiply = &multiply;
+  fg_turns turns = turns_of_rows(b, t, f);
+  task.turns = &turns;
   push_axis(b, "t", f->n1 / f->rows, FG_AXIS_TILE);
   push_axis(b, "c", f->rows, FG_AXIS_LANES);
   fg_build_kernel(b);
@@ -84,9 +97,44 @@ static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t
   return status;
 }
 
+/* ---- by clusters ------------------------------------------------------------------ */
+
+static fg_status not_for_clusters(const fg_builder *b, const four_step *f, int blocks) {
+  if (!b->map->threads || b->map->cluster < blocks)
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: this target has clusters of up to %d blocks", blocks,
+                       b->map->cluster > 1 ? b->map->cluster : 1);
+  return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: must be 2 or more and divide %lld and %lld", blocks,
+                     (long long)f->n1, (long long)f->n2);
+}
+
+static fg_status build_cluster(fg_builder *b, const fg_plan *plan, const fg_task *t, four_step *f) {
+  int blocks = (int)fg_plan_param_value(plan, FG_PARAM_CLUSTER);
+  bool divides = blocks > 1 && f->n1 % blocks == 0 && f->n2 % blocks == 0;
+  if (!divides || !b->map->threads || b->map->cluster < blocks) return not_for_clusters(b, f, blocks);
+  int64_t row = f->n2 % 2 ? f->n2 : f->n2 + 1;
+  f->tile = f->n2 / blocks, f->rows = f->n1 / blocks;
+  fg_view exchange = fg_build_exchange(b, f->rows * row, blocks);
+  fg_task columns = {.n = f->n1, .sign = t->sign, .in = tiled(b, &t->in, f->n2, f->tile, 1)};
+  columns.out = tiled(b, &exchange, row, f->tile, 1);
+  push_axis(b, "r", blocks, FG_AXIS_RANK);
+  push_axis(b, "c", f->tile, FG_AXIS_LANES);
+  fg_status status = fg_build_plan(b, plan->child[0], &columns);
+  b->naxis -= 2;
+  if (status != FG_OK) return status;
+  fg_turns turns = turns_of_rows(b, t, f);
+  fg_task rows = {.n = f->n2, .sign = t->sign, .in = tiled(b, &exchange, 1, f->rows, row), .turns = &turns};
+  rows.out = tiled(b, &t->out, f->n1, f->rows, 1);
+  push_axis(b, "r", blocks, FG_AXIS_RANK);
+  push_axis(b, "c", f->rows, FG_AXIS_LANES);
+  status = fg_build_plan(b, plan->child[1], &rows);
+  b->naxis -= 2;
+  return status;
+}
+
 fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   four_step f = {.n1 = fg_plan_length(plan->child[0]), .n2 = fg_plan_length(plan->child[1])};
   if (t->multiply || b->nkernel > 1 || b->kernel->nstage) return FG_ENA;
+  if (fg_plan_param_value(plan, FG_PARAM_CLUSTER)) return build_cluster(b, plan, t, &f);
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
   f.tile = tile_of(f.n2, tile ? tile : usual_tile(b, f.n1, COLUMNS), b->map->lanes);
   f.rows = tile_of(f.n1, rows ? rows : usual_tile(b, f.n2, ROWS), b->map->lanes);

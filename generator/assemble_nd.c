@@ -1,14 +1,19 @@
 /* Transforms of several dimensions, one dimension after the other.
  *
- * In: a task over all dimensions, a plan for each. Out: a kernel for each
- * dimension longer than 1, the last dimension first:
+ * In: a task over all dimensions, a plan for each. Out: kernels for each dimension
+ * longer than 1, the last dimension first:
  *
  *   rows      a few rows at a time, from the input to the output
  *   columns   tiles of neighbouring columns, in place in the output: their
  *             elements lie side by side, in memory and in scratch
  *
- * Batch dimensions and all other dimensions go around. The method is the row-column
- * algorithm (Van Loan, Computational Frameworks for the FFT, 1992, section 3.4). */
+ * r2c has real rows, and columns of complex numbers, of which n/2 + 1 are there: the
+ * last one apart, so that the others fill tiles. c2r goes the other way round, its
+ * columns from the input to a workspace (in place: where they are). Batch dimensions
+ * and all other dimensions go around. The method is the row-column
+ * algorithm (Van Loan, Computational Frameworks for the FFT, 1992, section 3.4).
+ * Where the output cannot hold what is between dimensions (real results, narrow
+ * numbers, elements that change places), a workspace does. */
 #include "generator/assemble_build.h"
 #include <assert.h>
 
@@ -39,19 +44,33 @@ static void push_axis(fg_builder *b, nest *t, const fg_axis *axis, fg_num in, fg
   t->axes++;
 }
 
+/* All lines along one dimension. */
+typedef struct lines {
+  fg_task task; /* its views have no strides yet */
+  const fg_plan *plan;
+  int dimension;
+  const fg_num *is, *os; /* strides of the views by dimension */
+  bool columns;          /* complex ones of a real problem */
+} lines;
+
 /* A dimension of which `tile` indices are done together. */
-static void push_tiles(fg_builder *b, nest *t, const fg_dim *d, int64_t tile, fg_axis_kind kind) {
-  fg_axis number = {.name = "t", .extent = fg_num_const(d->n.n / tile), .kind = FG_AXIS_TILE};
-  fg_axis inside = {.name = "c", .extent = fg_num_const(tile), .kind = kind};
+static void push_tiles(fg_builder *b, nest *t, int dimension, const fg_dim *d, int64_t tile, fg_axis_kind kind) {
+  fg_axis number = {.name = "t", .extent = fg_num_const(d->n.n / tile), .kind = FG_AXIS_TILE, .dimension = dimension};
+  fg_axis inside = {.name = "c", .extent = fg_num_const(tile), .kind = kind, .dimension = dimension};
   push_axis(b, t, &number, fg_num_scaled(d->is, tile), fg_num_scaled(d->os, tile));
   push_axis(b, t, &inside, d->is, d->os);
 }
 
+static int64_t length_of(const fg_builder *b, const lines *l, int dimension) {
+  const fg_problem *q = &b->program->problem;
+  return l->columns ? fg_problem_length(q, dimension, q->kind == FG_R2C) : q->dim[dimension].n.n;
+}
+
 /* The dimension whose neighbours share a tile: the innermost other one that is
  * longer than 1; -1: none. */
-static int tiled_dimension(const fg_problem *q, int dimension) {
-  for (int i = q->rank - 1; i >= 0; i--)
-    if (i != dimension && q->dim[i].n.n > 1) return i;
+static int tiled_dimension(const fg_builder *b, const lines *l) {
+  for (int i = b->program->problem.rank - 1; i >= 0; i--)
+    if (i != l->dimension && length_of(b, l, i) > 1) return i;
   return -1;
 }
 
@@ -61,44 +80,144 @@ static int64_t usual_tile(const fg_builder *b, bool rows, int64_t n) {
   return b->map->threads ? segment : COLUMNS;
 }
 
-/* All lines along one dimension. */
-static fg_status build_lines(fg_builder *b, const fg_plan *plan, const fg_task *t, int dimension, bool first) {
+static fg_view from_element(const fg_view *v, fg_num stride, int64_t element) {
+  fg_view along = *v;
+  along.stride = stride;
+  return fg_build_shifted(&along, element);
+}
+
+/* Lines through elements first .. first + count - 1 of dimension `with` (-1: there is
+ * one line for each of the others). */
+static fg_status build_some(fg_builder *b, const lines *l, int with, int64_t first, int64_t count) {
   const fg_problem *q = &b->program->problem;
-  nest n = {.task = *t};
-  int with = tiled_dimension(q, dimension);
-  fg_dim line = q->dim[dimension];
+  nest n = {.task = l->task};
+  int64_t length = q->dim[l->dimension].n.n;
   for (int i = 0; i < q->rank; i++) {
-    if (i == dimension || i == with || q->dim[i].n.n == 1) continue;
-    fg_axis axis = {.extent = q->dim[i].n, .kind = FG_AXIS_TILE};
+    if (i == l->dimension || i == with || length_of(b, l, i) == 1) continue;
+    fg_axis axis = {.extent = fg_num_const(length_of(b, l, i)), .kind = FG_AXIS_TILE, .dimension = i};
     axis.name[0] = 'd', axis.name[1] = (char)('0' + i);
-    push_axis(b, &n, &axis, q->dim[i].is, q->dim[i].os);
+    push_axis(b, &n, &axis, l->is[i], l->os[i]);
   }
-  bool rows = with >= 0 && with < dimension;
+  bool rows = with >= 0 && with < l->dimension;
   int64_t most = fg_plan_param_value(b->program->plan, rows ? FG_PARAM_ROWS : FG_PARAM_TILE);
-  if (!most) most = usual_tile(b, rows, line.n.n);
-  if (with >= 0)
-    push_tiles(b, &n, &q->dim[with], tile_of(q->dim[with].n.n, most, b->map->lanes),
-               rows ? FG_AXIS_INNER : FG_AXIS_LANES);
-  n.task.n = line.n.n;
-  n.task.in.stride = line.is;
-  n.task.out.stride = line.os;
-  if (!first) n.task.in = n.task.out;
-  fg_status status = fg_build_plan(b, plan, &n.task);
+  if (!most) most = usual_tile(b, rows, length);
+  if (with >= 0) {
+    n.task.in = from_element(&n.task.in, l->is[with], first);
+    n.task.out = from_element(&n.task.out, l->os[with], first);
+    fg_dim side = {fg_num_const(count), l->is[with], l->os[with]};
+    push_tiles(b, &n, with, &side, tile_of(count, most, b->map->lanes), rows ? FG_AXIS_INNER : FG_AXIS_LANES);
+  }
+  n.task.n = length;
+  n.task.in.stride = l->is[l->dimension];
+  n.task.out.stride = l->os[l->dimension];
+  if (b->kernel->nstage) fg_build_kernel(b);
+  b->dimension = l->dimension;
+  fg_status status = fg_build_plan(b, l->plan, &n.task);
   b->naxis -= n.axes;
   return status;
+}
+
+static fg_status build_lines(fg_builder *b, const lines *l) {
+  const fg_problem *q = &b->program->problem;
+  int with = tiled_dimension(b, l), last = q->rank - 1;
+  int64_t count = with >= 0 ? length_of(b, l, with) : 1;
+  bool apart = l->columns && with == last && count > 2 && q->dim[last].n.n % 2 == 0;
+  fg_status status = build_some(b, l, with, 0, apart ? count - 1 : count);
+  return status == FG_OK && apart ? build_some(b, l, with, count - 1, 1) : status;
+}
+
+typedef struct sides { /* where numbers are between two dimensions, and their strides */
+  fg_view view;
+  fg_num stride[FG_MAX_RANK];
+} sides;
+
+static sides problem_side(const fg_builder *b, const fg_view *v, bool output) {
+  sides s = {.view = *v};
+  for (int i = 0; i < b->program->problem.rank; i++)
+    s.stride[i] = output ? b->program->problem.dim[i].os : b->program->problem.dim[i].is;
+  return s;
+}
+
+/* Dense, of as many elements as that side has. */
+static sides workspace(fg_builder *b, bool output) {
+  const fg_problem *q = &b->program->problem;
+  int64_t stride = 1;
+  sides s;
+  for (int i = q->rank - 1; i >= 0; i--) {
+    s.stride[i] = fg_num_const(stride);
+    stride *= fg_problem_span(q, i, output);
+  }
+  s.view = fg_build_workspace(b, stride);
+  return s;
+}
+
+/* Where numbers are between the dimensions: in the output, if it can hold them. */
+static sides between_dimensions(fg_builder *b, const sides *to, int kernels) {
+  const fg_problem *q = &b->program->problem;
+  bool fits = !fg_problem_stores_real(q) && fg_problem_stored(q, true) == q->compute;
+  bool moves = fg_problem_shifts(q, true) || (q->in_place && fg_problem_shifts(q, false));
+  sides s = kernels > 1 && (moves || !fits) ? workspace(b, true) : *to;
+  s.view.ends = false;
+  return s;
+}
+
+/* Lines of one point are as they should be, unless they are of another kind than c2c. */
+static bool is_idle(const fg_problem *q, fg_kind kind, int dimension) {
+  bool alone = fg_problem_points(q) == 1 && dimension == q->rank - 1;
+  return kind == FG_C2C && q->dim[dimension].n.n == 1 && !alone;
+}
+
+static fg_status build_dimension(fg_builder *b, const fg_plan *plan, const fg_task *t, int dimension, const sides *from,
+                                 const sides *to) {
+  lines l = {.task = *t, .plan = plan->child[dimension], .dimension = dimension, .is = from->stride, .os = to->stride};
+  l.task.in = from->view, l.task.out = to->view;
+  l.columns = t->kind == FG_C2C && b->program->problem.kind != FG_C2C;
+  return build_lines(b, &l);
+}
+
+/* Columns, then real rows. */
+static fg_status build_backward(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  const fg_problem *q = &b->program->problem;
+  sides from = problem_side(b, &t->in, false), to = problem_side(b, &t->out, true), between = from;
+  between.view.ends = false;
+  bool moved = q->in_place;
+  fg_task column = *t;
+  column.kind = FG_C2C;
+  for (int d = 0; d < q->rank - 1; d++) {
+    if (is_idle(q, FG_C2C, d)) continue;
+    if (!moved) between = workspace(b, false);
+    moved = true;
+    fg_status status = build_dimension(b, plan, &column, d, &from, &between);
+    if (status != FG_OK) return status;
+    from = between;
+  }
+  return build_dimension(b, plan, t, q->rank - 1, &from, &to);
+}
+
+/* The last dimension of r2c is real, the others are of complex numbers. */
+static fg_kind line_kind(const fg_problem *q, const fg_task *t, int dimension) {
+  return q->kind == FG_R2C && dimension < q->rank - 1 ? FG_C2C : t->kind;
 }
 
 fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_problem *q = &b->program->problem;
   if (t->multiply || b->nkernel > 1 || b->kernel->nstage) return FG_ENA;
-  bool first = true;
+  if (q->kind == FG_C2R) return build_backward(b, plan, t);
+  sides from = problem_side(b, &t->in, false), to = problem_side(b, &t->out, true);
+  int last = q->rank, kernels = 0;
   for (int d = q->rank - 1; d >= 0; d--) {
-    bool alone = fg_problem_points(q) == 1 && d == q->rank - 1;
-    if (q->dim[d].n.n == 1 && !alone) continue;
-    if (!first) fg_build_kernel(b);
-    fg_status status = build_lines(b, plan->child[d], t, d, first);
+    if (is_idle(q, line_kind(q, t, d), d)) continue;
+    last = d;
+    kernels++;
+  }
+  sides between = between_dimensions(b, &to, kernels);
+  for (int d = q->rank - 1; d >= last; d--) {
+    fg_task line = *t;
+    line.kind = line_kind(q, t, d);
+    if (is_idle(q, line.kind, d)) continue;
+    fg_status status = build_dimension(b, plan, &line, d, &from, d == last ? &to : &between);
     if (status != FG_OK) return status;
-    first = false;
+    from = between;
   }
   return FG_OK;
 }

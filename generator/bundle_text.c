@@ -276,8 +276,9 @@ static void describe(const fg_bundler *b, int problem, const fg_piece *all, fg_v
     about(row, fg_arena_printf(a, "Plan for %s: %s", b->r->isa[l]->name, plan));
   }
   if (v->c.problem.kind == FG_C2C)
-    about(row, fg_arena_printf(a, "y[k] = sum over j of x[j] exp(%s 2 pi i j k / n), n = %lld, not scaled",
-                               v->c.problem.sign < 0 ? "-" : "+", (long long)fg_problem_points(&v->c.problem)));
+    about(row, fg_arena_printf(a, "y[k] = sum over j of x[j] exp(%s 2 pi i j k / n), n = %lld, %s",
+                               v->c.problem.sign < 0 ? "-" : "+", (long long)fg_problem_points(&v->c.problem),
+                               v->c.problem.scale == FG_SCALE_NONE ? "not scaled" : "scaled as the problem says"));
   for (int i = 0; i < v->piece.nabout; i++) about(row, v->piece.about[i]);
   if (all->scratch_bytes)
     about(row, fg_arena_printf(a, "scratch: %lld bytes, aligned to 64; its contents mean nothing before and after",

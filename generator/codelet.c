@@ -67,9 +67,12 @@ static fg_network build(fg_context *cx, const fg_codelet_key *key, const candida
   fg_edge *in = fg_arena_new(cx->arena, fg_edge, net.nin);
   net.out = fg_arena_new(cx->arena, fg_edge, net.nout);
   for (int i = 0; i < net.nin; i++) in[i] = fg_dag_input(d, (uint32_t)i);
+  fg_kind_task task = {key->kind, key->n, key->sign, how->row, how->way};
+  fg_kind_separate(d, &task, in);
   if (key->twiddle == FG_TW_IN || key->twiddle == FG_TW_IN_ALL) multiply_twiddles(d, key, in);
-  fg_kind_build(d, &(fg_kind_task){key->kind, key->n, key->sign, how->row, how->way}, in, net.out);
+  fg_kind_build(d, &task, in, net.out);
   if (key->twiddle == FG_TW_OUT || key->twiddle == FG_TW_OUT_ALL) multiply_twiddles(d, key, net.out);
+  fg_kind_merge(d, &task, net.out);
   return fg_simplify(&net);
 }
 
@@ -137,6 +140,10 @@ static const fg_algo *choose(fg_context *cx, const fg_codelet_key *key, fg_statu
   if (key->n < least || key->n > LIMIT) {
     *status =
         fg_diag_set(&cx->diag, FG_EUSER, "%s codelet of %d points: %d to %d are offered", kind, key->n, least, LIMIT);
+    return NULL;
+  }
+  if (fg_codelet_even(key->kind) && key->n % 2) {
+    *status = fg_diag_set(&cx->diag, FG_EUSER, "%s codelet of %d points: even lengths are offered", kind, key->n);
     return NULL;
   }
   if (key->twiddle != FG_TW_NONE && !twiddle_side(key).twiddles) {

@@ -18,22 +18,26 @@ static const struct {
   const char *name;
   side in, out;
   int least;
+  bool even;
 } kinds[FG_CODELET_KINDS] = {
-    [FG_CODELET_C2C] = {"c2c", COMPLEX(ALL, true), COMPLEX(ALL, true), 1},
-    [FG_CODELET_R2C] = {"r2c", REAL, COMPLEX(HALF, true), 1},
-    [FG_CODELET_C2R] = {"c2r", COMPLEX(HALF, true), REAL, 1},
-    [FG_CODELET_R2C_ODD] = {"r2c-odd", REAL, COMPLEX(ODD_HALF, true), 1},
-    [FG_CODELET_C2R_ODD] = {"c2r-odd", COMPLEX(ODD_HALF, true), REAL, 1},
-    [FG_CODELET_R2C_COLUMN] = {"r2c-column", COMPLEX(ALL, true), COMPLEX(ALL, false), 1},
-    [FG_CODELET_C2R_COLUMN] = {"c2r-column", COMPLEX(ALL, false), COMPLEX(ALL, true), 1},
-    [FG_CODELET_DCT1] = {"dct1", REAL, REAL, 2},
-    [FG_CODELET_DCT2] = {"dct2", REAL, REAL, 1},
-    [FG_CODELET_DCT3] = {"dct3", REAL, REAL, 1},
-    [FG_CODELET_DCT4] = {"dct4", REAL, REAL, 1},
-    [FG_CODELET_DST1] = {"dst1", REAL, REAL, 1},
-    [FG_CODELET_DST2] = {"dst2", REAL, REAL, 1},
-    [FG_CODELET_DST3] = {"dst3", REAL, REAL, 1},
-    [FG_CODELET_DST4] = {"dst4", REAL, REAL, 1},
+    [FG_CODELET_C2C] = {"c2c", COMPLEX(ALL, true), COMPLEX(ALL, true), 1, false},
+    [FG_CODELET_R2C] = {"r2c", REAL, COMPLEX(HALF, true), 1, false},
+    [FG_CODELET_C2R] = {"c2r", COMPLEX(HALF, true), REAL, 1, false},
+    [FG_CODELET_R2C_ODD] = {"r2c-odd", REAL, COMPLEX(ODD_HALF, true), 1, false},
+    [FG_CODELET_C2R_ODD] = {"c2r-odd", COMPLEX(ODD_HALF, true), REAL, 1, false},
+    [FG_CODELET_R2C_COLUMN] = {"r2c-column", COMPLEX(ALL, true), COMPLEX(ALL, false), 1, false},
+    [FG_CODELET_C2R_COLUMN] = {"c2r-column", COMPLEX(ALL, false), COMPLEX(ALL, true), 1, false},
+    [FG_CODELET_R2C_PAIR] = {"r2c-pair", COMPLEX(ALL, true), COMPLEX(ALL, false), 2, true},
+    [FG_CODELET_C2R_PAIR] = {"c2r-pair", COMPLEX(ALL, false), COMPLEX(ALL, true), 2, true},
+    [FG_CODELET_NEGATE] = {"negate", REAL, REAL, 1, false},
+    [FG_CODELET_DCT1] = {"dct1", REAL, REAL, 2, false},
+    [FG_CODELET_DCT2] = {"dct2", REAL, REAL, 1, false},
+    [FG_CODELET_DCT3] = {"dct3", REAL, REAL, 1, false},
+    [FG_CODELET_DCT4] = {"dct4", REAL, REAL, 1, false},
+    [FG_CODELET_DST1] = {"dst1", REAL, REAL, 1, false},
+    [FG_CODELET_DST2] = {"dst2", REAL, REAL, 1, false},
+    [FG_CODELET_DST3] = {"dst3", REAL, REAL, 1, false},
+    [FG_CODELET_DST4] = {"dst4", REAL, REAL, 1, false},
 };
 
 static fg_codelet_side side_of(const side *s, int n) {
@@ -45,6 +49,7 @@ fg_codelet_side fg_codelet_input(fg_codelet_kind kind, int n) { return side_of(&
 fg_codelet_side fg_codelet_output(fg_codelet_kind kind, int n) { return side_of(&kinds[kind].out, n); }
 int fg_codelet_slots(fg_codelet_side side) { return side.real ? side.elements : 2 * side.elements; }
 int fg_codelet_least(fg_codelet_kind kind) { return kinds[kind].least; }
+bool fg_codelet_even(fg_codelet_kind kind) { return kinds[kind].even; }
 const char *fg_codelet_kind_name(fg_codelet_kind kind) { return kinds[kind].name; }
 
 bool fg_codelet_kind_find(const char *name, fg_codelet_kind *out) {

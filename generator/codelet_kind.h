@@ -10,6 +10,12 @@
  *   c2r-odd     (n+1)/2 complex -> n real  X_k = sum x_j w^((j + 1/2) k), with x_(n-1-j) = conj x_j
  *   r2c-column  n complex -> n complex     c2c, then the conjugates of X_k for k >= (n+1)/2
  *   c2r-column  n complex -> n complex     the conjugates of x_j for j >= (n+1)/2, then c2c
+ *   r2c-pair    n complex -> n complex     n even: elements j and n/2 + j are a_j = Y_2j[k] + i Y_(2j+1)[k] and
+ *                                          b_j = Y_2j[-k] + i Y_(2j+1)[-k]; then Y_0[k] and 2 Y_j[k], j > 0,
+ *                                          through r2c-column
+ *   c2r-pair    n complex -> n complex     c2r-column to Y_j[k], then a_j = Y_2j + i Y_(2j+1) as element j,
+ *                                          b_j = conj Y_2j + i conj Y_(2j+1) as element n/2 + j
+ *   negate      n real -> n real           X_k = -x_k
  *   dct1        n >= 2 real -> n real      X_k = x_0 + (-1)^k x_(n-1) + 2 sum x_j cos(pi j k / (n-1)), 0 < j < n-1
  *   dct2        n real -> n real           X_k = 2 sum x_j cos(pi (j + 1/2) k / n)
  *   dct3                                   X_k = x_0 + 2 sum x_j cos(pi j (k + 1/2) / n), j > 0
@@ -31,7 +37,12 @@
  * through r2c, column m/2 through r2c-odd. Backward it is the same the other way
  * round: c2r, c2r-odd, and c2r-column with twiddles on its outputs. The other order
  * begins with r2c and twiddles on its outputs, or ends with c2r and twiddles on its
- * inputs; its columns are complex transforms. */
+ * inputs; its columns are complex transforms.
+ *
+ * For even n the columns go in pairs: a_j[t] = x_(2j) + i x_(2j+1) of the numbers t are
+ * n/2 complex transforms of length m, and r2c-pair takes their columns k and m - k
+ * together. Its twiddle factors come after the separation, and the factor 1/2 that
+ * this wants is in them. */
 #ifndef FG_CODELET_KIND_H
 #define FG_CODELET_KIND_H
 #include <stdbool.h>
@@ -44,6 +55,9 @@ typedef enum fg_codelet_kind {
   FG_CODELET_C2R_ODD,
   FG_CODELET_R2C_COLUMN,
   FG_CODELET_C2R_COLUMN,
+  FG_CODELET_R2C_PAIR,
+  FG_CODELET_C2R_PAIR,
+  FG_CODELET_NEGATE,
   FG_CODELET_DCT1,
   FG_CODELET_DCT2,
   FG_CODELET_DCT3,
@@ -67,6 +81,7 @@ fg_codelet_side fg_codelet_input(fg_codelet_kind kind, int n);
 fg_codelet_side fg_codelet_output(fg_codelet_kind kind, int n);
 int fg_codelet_slots(fg_codelet_side side);
 int fg_codelet_least(fg_codelet_kind kind); /* the least n */
+bool fg_codelet_even(fg_codelet_kind kind); /* n must be even */
 const char *fg_codelet_kind_name(fg_codelet_kind kind);
 bool fg_codelet_kind_find(const char *name, fg_codelet_kind *out); /* false: no such kind */
 #endif

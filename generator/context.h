@@ -6,9 +6,16 @@
 
 struct fg_library;
 
+/* Told now and then about long work: part of it that is done, 0 .. 1; 1: it is over. */
+typedef struct fg_progress {
+  void (*tell)(void *self, const char *what, double part); /* NULL: nobody listens */
+  void *self;
+} fg_progress;
+
 typedef struct fg_context {
   fg_arena *arena;            /* everything made lives here */
   fg_diag diag;               /* the first failure */
   struct fg_library *library; /* codelets made so far; NULL: none yet */
+  fg_progress progress;
 } fg_context;
 #endif

@@ -27,56 +27,89 @@ static int log2_up(int64_t x) {
 /* A shuffle has fewer units that can do it than an addition, a selection as many. */
 enum { MOVE = 16, SHUFFLE = 28, SELECT = 16, WAIT_FOR_STORE = 8 * 16 };
 
-/* What the odd part of a row takes, a vector. */
-static int64_t turn_price(int odd) { return odd > 1 ? SHUFFLE + SELECT * log2_up(odd) : 0; }
-
 static int odd_part(int x) {
   while (x > 0 && x % 2 == 0) x /= 2;
   return x;
 }
 
-/* A vector of real numbers through an exchange of rows end to end (emit_run.c). */
-static int64_t line_price(int reals, int lanes) {
-  int odd = odd_part(reals);
-  return MOVE + turn_price(odd) + SHUFFLE * log2_up(min64(reals / odd, lanes));
+/* What the odd part of a row takes, a vector. */
+static void count_turn(int odd, fg_move_count *m) {
+  if (odd <= 1) return;
+  m->shuffles++;
+  m->selects += log2_up(odd);
+}
+
+/* A vector of numbers through an exchange of rows end to end (emit_run.c). */
+static void count_line(int numbers, int lanes, fg_move_count *m) {
+  int odd = odd_part(numbers);
+  m->moves++;
+  count_turn(odd, m);
+  m->shuffles += log2_up(min64(numbers / odd, lanes));
 }
 
 /* The same for rows apart, in groups of a power of two slots, and a slot's share. */
-static int64_t rows_price(const fg_move_form *f, int parts) {
+static void count_rows(const fg_move_form *f, int parts, fg_move_count *m) {
   int group = 1;
   while (2 * group <= f->slots && 2 * group <= f->lanes) group *= 2;
   int64_t wide = min64(group * parts, f->lanes), pieces = f->lanes / wide, groups = (f->slots + group - 1) / group;
-  int64_t vector = SHUFFLE * log2_up(wide) + MOVE * pieces + SHUFFLE * (pieces - 1);
-  return vector * groups * group / f->slots;
+  m->moves = pieces * groups * group;
+  m->shuffles = (log2_up(wide) + pieces - 1) * groups * group;
+  m->shared_by = f->slots;
 }
 
 /* One vector of pairs. */
-static int64_t pairs_price(const fg_move_form *f) {
-  int odd = odd_part(f->slots);
+static void count_pairs(const fg_move_form *f, fg_move_count *m) {
   switch (f->move) {
-  case FG_MOVE_TRANSPOSE: return MOVE + turn_price(odd) + SHUFFLE * log2_up(min64(f->slots / odd, f->lanes));
-  case FG_MOVE_GATHER: return (MOVE + SHUFFLE) * f->lanes;
-  default: return MOVE;
+  case FG_MOVE_TRANSPOSE: count_line(f->slots, f->lanes, m); break;
+  case FG_MOVE_GATHER: m->moves = m->shuffles = f->lanes; break;
+  default: m->moves = 1;
   }
 }
 
-int64_t fg_move_price(const fg_move_form *f) {
-  if (f->packed && f->layout == FG_LAYOUT_INTERLEAVED) return pairs_price(f);
+fg_move_count fg_move_counts(const fg_move_form *f) {
+  fg_move_count m = {.shared_by = 1, .times = 2, .halves = 1};
+  if (f->packed && f->layout == FG_LAYOUT_INTERLEAVED) {
+    m.times = 1;
+    count_pairs(f, &m);
+    return m;
+  }
   if (f->elem == FG_ELEM_REAL) { /* one part of a split one */
     fg_move_form part = *f;
     part.elem = FG_ELEM_COMPLEX;
     part.layout = FG_LAYOUT_SPLIT;
-    return fg_move_price(&part) / 2;
+    m = fg_move_counts(&part);
+    m.halves *= 2;
+    return m;
   }
   int parts = f->layout == FG_LAYOUT_SPLIT ? 1 : 2;
   switch (f->move) {
-  case FG_MOVE_CONTIG: return parts == 1 ? 2 * MOVE : 4 * MOVE;
-  case FG_MOVE_SAME: return 2 * MOVE;
-  case FG_MOVE_TRANSPOSE: return 2 * (f->end_to_end ? line_price(f->slots * parts, f->lanes) : rows_price(f, parts));
-  case FG_MOVE_GATHER: return (parts == 1 ? 3 : 2) * MOVE * f->lanes;
-  case FG_MOVE_NONE: break;
+  case FG_MOVE_CONTIG:
+    m.moves = 1;
+    m.selects = parts - 1; /* to part the numbers */
+    break;
+  case FG_MOVE_REVERSE:
+    m.moves = m.shuffles = 1;
+    m.selects = parts - 1;
+    break;
+  case FG_MOVE_TRANSPOSE:
+    if (f->end_to_end)
+      count_line(f->slots * parts, f->lanes, &m);
+    else
+      count_rows(f, parts, &m);
+    break;
+  case FG_MOVE_GATHER:
+    m.moves = (parts == 1 ? 3 : 2) * f->lanes;
+    m.times = 1;
+    break;
+  case FG_MOVE_SAME:
+  case FG_MOVE_NONE: m.moves = 1; break;
   }
-  return 2 * MOVE;
+  return m;
+}
+
+int64_t fg_move_price(const fg_move_form *f) {
+  fg_move_count m = fg_move_counts(f);
+  return m.times * ((MOVE * m.moves + SHUFFLE * m.shuffles + SELECT * m.selects) / m.shared_by) / m.halves;
 }
 
 static fg_num lane_distance(const fg_stage *s, const fg_access *a) {
@@ -85,12 +118,17 @@ static fg_num lane_distance(const fg_stage *s, const fg_access *a) {
   return fg_num_const(0);
 }
 
-/* One vector's worth of one access. */
-static int64_t move_price(const fg_program *p, const fg_stage *s, const fg_access *a, int slots, int lanes) {
-  const fg_buffer *b = &p->buffer[a->buffer];
-  bool end_to_end = fg_num_is(lane_distance(s, a), slots);
-  fg_move_form f = {a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem};
-  return fg_move_price(&f);
+/* A vector's worth of all slots of one access. */
+static int64_t move_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a, int lanes) {
+  int64_t price = 0;
+  for (; a; a = a->rest) {
+    const fg_buffer *b = &p->buffer[a->buffer];
+    int slots = s->codelet ? (int)k->digit[a->reg].extent.n : 1;
+    bool end_to_end = fg_num_is(lane_distance(s, a), slots);
+    fg_move_form f = {a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem};
+    price += slots * fg_move_price(&f);
+  }
+  return price;
 }
 
 /* A codelet with more values than registers spills: each value costs more. */
@@ -123,8 +161,8 @@ static int64_t refit_price(const fg_program *p, const fg_kernel *k, const fg_sta
 static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   int slots = s->codelet->nin / 2, factors = s->codelet->ntw / 2;
   int64_t vectors = (elements_of(p, k, s) + lanes - 1) / lanes;
-  int64_t shuffles = slots * (move_price(p, s, &s->load, slots, lanes) + move_price(p, s, &s->store, slots, lanes));
-  if (s->has_twiddle) shuffles += factors * move_price(p, s, &s->twiddle, factors, lanes);
+  int64_t shuffles = move_price(p, k, s, &s->load, lanes) + move_price(p, k, s, &s->store, lanes);
+  if (s->has_twiddle) shuffles += move_price(p, k, s, &s->twiddle, lanes);
   int64_t moves = MOVE * (2 * slots + factors);
   shuffles += slots * refit_price(p, k, s, lanes) - moves;
   return PASS + vectors * (arithmetic_price(s->codelet, true) + max64(shuffles, 0) + moves / 4) / 2;
@@ -134,11 +172,8 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
   int lanes = fg_stage_lanes(k, s);
   if (s->packed && s->codelet) return packed_stage_price(p, k, s, lanes);
   int64_t vectors = max64(1, elements_of(p, k, s) / lanes);
-  int loads = s->codelet ? (int)k->digit[s->load.reg].extent.n : 1;
-  int stores = s->codelet ? (int)k->digit[s->store.reg].extent.n : 1;
-  int64_t moves =
-      loads * move_price(p, s, &s->load, loads, lanes) + stores * move_price(p, s, &s->store, stores, lanes);
-  if (s->has_twiddle) moves += s->codelet->ntw / 2 * move_price(p, s, &s->twiddle, s->codelet->ntw / 2, lanes);
+  int64_t moves = move_price(p, k, s, &s->load, lanes) + move_price(p, k, s, &s->store, lanes);
+  if (s->has_twiddle) moves += move_price(p, k, s, &s->twiddle, lanes);
   int64_t arithmetic = s->codelet ? arithmetic_price(s->codelet, false) : 0;
   int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 4;
   return PASS + vectors * both / 2;
@@ -200,13 +235,14 @@ static int64_t instances_of(const fg_program *p, const fg_kernel *k, const fg_st
 }
 
 static int64_t thread_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
-  int64_t count = instances_of(p, k, s), slots = k->digit[s->load.reg].extent.n, points = count * slots;
+  int64_t count = instances_of(p, k, s), slots = fg_access_slots(k, &s->load), points = count * slots;
   int64_t price =
       access_price(p, k, &s->load, points) + access_price(p, k, &s->store, points) + points * WAIT + count * INSTANCE;
-  if (s->has_twiddle) price += access_price(p, k, &s->twiddle, count * s->codelet->ntw / 2);
+  if (s->has_twiddle) price += access_price(p, k, &s->twiddle, count * k->digit[s->twiddle.reg].extent.n);
+  if (s->has_more) price += access_price(p, k, &s->more, count * k->digit[s->more.reg].extent.n);
   if (s->codelet) {
     const fg_op_count *c = &s->codelet->count;
-    int64_t operations = c->add + c->mul + c->neg + c->fma;
+    int64_t operations = c->add + c->mul + c->neg + c->fma + 4 * fg_stage_products(s);
     price += count * operations * OPERATION * (p->problem.compute == FG_F64 ? 2 : 1);
   }
   return price / 16 * crowd_factor(p, slots);

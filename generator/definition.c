@@ -5,6 +5,7 @@
  * sequence that repeats its inputs with signs; some of its outputs, or their
  * imaginary parts, are the results. Several dimensions are one after the other. */
 #include "generator/definition.h"
+#include "generator/point_values.h"
 #include <string.h>
 
 typedef struct sequence { /* of one dimension */
@@ -76,14 +77,14 @@ static sequence *sequence_create(fg_context *cx, const fg_problem *p, int d) {
   int64_t n = p->dim[d].n.n;
   sequence *s = fg_arena_new(cx->arena, sequence, 1);
   *s = (sequence){.period = period_of(p, n), .sign = p->sign, .step = 1};
-  s->count = fg_problem_length(p, d, false);
-  s->results = fg_problem_length(p, d, true);
-  s->real = fg_problem_is_real(p, true);
+  s->count = fg_problem_span(p, d, false);
+  s->results = fg_problem_span(p, d, true);
+  s->real = fg_kind_is_real(p->kind, true);
   s->from = fg_arena_new(cx->arena, int64_t, s->period);
   s->re = fg_arena_new(cx->arena, signed char, s->period);
   s->im = fg_arena_new(cx->arena, signed char, s->period);
   for (int64_t i = 0; i < s->period; i++) s->from[i] = -1;
-  bool real_in = fg_problem_is_real(p, false);
+  bool real_in = fg_kind_is_real(p->kind, false);
   if (p->kind == FG_C2R)
     put_half(s);
   else if (p->kind >= FG_DCT1 && p->kind <= FG_DCT4)
@@ -160,34 +161,79 @@ static fg_status one_line(const liner *l, const void *x, void *y) {
   return status;
 }
 
-/* All lines of a dimension of n, whose elements are `stride` apart, in place. */
-static fg_status transform_lines(const liner *l, int64_t n, int64_t stride, int64_t total, char *y) {
-  size_t size = l->size, line = size * (size_t)n;
-  char *in = fg_arena_alloc(l->cx->arena, line), *out = fg_arena_alloc(l->cx->arena, line);
-  for (int64_t first = 0; first < total; first++) {
-    if (first / stride % n) continue;
-    for (int64_t i = 0; i < n; i++) memcpy(in + size * (size_t)i, y + size * (size_t)(first + i * stride), size);
+typedef struct array { /* rank dimensions, the last one fastest */
+  int rank;
+  int64_t n[FG_MAX_RANK];
+  char *at;
+} array;
+
+static int64_t product(const array *a, int from, int to) {
+  int64_t n = 1;
+  for (int i = from; i < to; i++) n *= a->n[i];
+  return n;
+}
+
+/* All lines along dimension d, which has other elements afterwards. */
+static fg_status transform_lines(const liner *l, int d, array *a) {
+  int64_t before = product(a, 0, d), stride = product(a, d + 1, a->rank), n = l->s->count, m = l->s->results;
+  fg_arena *arena = l->cx->arena;
+  size_t size = l->size;
+  char *in = fg_arena_alloc(arena, size * (size_t)n), *out = fg_arena_alloc(arena, size * (size_t)m);
+  char *to = fg_arena_alloc(arena, size * (size_t)(before * m * stride));
+  for (int64_t line = 0; line < before * stride; line++) {
+    int64_t from = line / stride * n * stride + line % stride, at = line / stride * m * stride + line % stride;
+    for (int64_t i = 0; i < n; i++) memcpy(in + size * (size_t)i, a->at + size * (size_t)(from + i * stride), size);
     fg_status status = one_line(l, in, out);
     if (status != FG_OK) return status;
-    for (int64_t i = 0; i < n; i++) memcpy(y + size * (size_t)(first + i * stride), out + size * (size_t)i, size);
+    for (int64_t i = 0; i < m; i++) memcpy(to + size * (size_t)(at + i * stride), out + size * (size_t)i, size);
   }
+  a->n[d] = m;
+  a->at = to;
   return FG_OK;
 }
 
-static fg_status transform(liner *l, const fg_problem *p, const void *x, void *y) {
+/* The real dimension of r2c and c2r is the last one; the others are of complex numbers. */
+static fg_status transform_dimension(liner *l, const fg_problem *p, int d, array *a) {
+  fg_problem line = *p;
+  bool half = p->kind == FG_R2C || p->kind == FG_C2R;
+  if (half && d < p->rank - 1) line.kind = FG_C2C;
+  l->s = sequence_create(l->cx, &line, d);
+  return transform_lines(l, d, a);
+}
+
+static fg_status transform_elements(liner *l, const fg_problem *p, const void *x, void *y) {
   if (p->rank == 1) {
     l->s = sequence_create(l->cx, p, 0);
     return l->line(l, x, y);
   }
-  int64_t total = fg_problem_points(p), stride = 1; /* several dimensions: complex on both sides */
-  memcpy(y, x, l->size * (size_t)total);
-  for (int d = p->rank - 1; d >= 0; d--) {
-    l->s = sequence_create(l->cx, p, d);
-    fg_status status = transform_lines(l, p->dim[d].n.n, stride, total, y);
+  array a = {.rank = p->rank};
+  for (int d = 0; d < p->rank; d++) a.n[d] = fg_problem_span(p, d, false);
+  size_t bytes = l->size * (size_t)product(&a, 0, a.rank);
+  a.at = fg_arena_copy(l->cx->arena, x, bytes);
+  for (int i = 0; i < p->rank; i++) { /* c2r: the real dimension last */
+    fg_status status = transform_dimension(l, p, p->kind == FG_C2R ? i : p->rank - 1 - i, &a);
     if (status != FG_OK) return status;
-    stride *= p->dim[d].n.n;
   }
+  memcpy(y, a.at, l->size * (size_t)product(&a, 0, a.rank));
   return FG_OK;
+}
+
+static int64_t elements_of(const fg_problem *p, bool output) {
+  int64_t count = 1;
+  for (int d = 0; d < p->rank; d++) count *= fg_problem_span(p, d, output);
+  return count;
+}
+
+/* With the problem's load and store operations around it. */
+static fg_status transform(liner *l, const fg_problem *p, const void *x, void *y) {
+  fg_system system = {l->field};
+  if (!fg_problem_has_points(p)) return transform_elements(l, p, x, y);
+  void *in = fg_arena_alloc(l->cx->arena, l->size * (size_t)elements_of(p, false));
+  void *out = fg_arena_alloc(l->cx->arena, l->size * (size_t)elements_of(p, true));
+  fg_points_load(l->cx, &system, p, x, in);
+  fg_status status = transform_elements(l, p, in, out);
+  if (status == FG_OK) fg_points_store(l->cx, &system, p, out, y);
+  return status;
 }
 
 fg_status fg_definition_gf(fg_context *cx, const fg_problem *p, const fg_field *f, const fg_gfc *x, fg_gfc *y) {

@@ -1,6 +1,10 @@
 # Writes OUT: a C file with every file of FILES as a byte array, and the table
-# fg_embedded that names them. Called by CMakeLists.txt.
-set(text "/* Made by generator/embed.cmake: recipes and templates. */\n#include \"generator/embedded.h\"\n")
+# TABLE (usually fg_embedded, declared in HEADER) that names them. Called by CMakeLists.txt.
+if(NOT TABLE)
+  set(TABLE fg_embedded)
+  set(HEADER generator/embedded.h)
+endif()
+set(text "/* Made by generator/embed.cmake. */\n#include \"${HEADER}\"\n")
 set(rows "")
 set(index 0)
 foreach(file IN LISTS FILES)
@@ -11,5 +15,5 @@ foreach(file IN LISTS FILES)
   string(APPEND rows "  {\"${name}\", (const char *)file${index}, sizeof file${index} - 1},\n")
   math(EXPR index "${index} + 1")
 endforeach()
-string(APPEND text "const fg_embedded_file fg_embedded[] = {\n${rows}  {0, 0, 0},\n};\n")
+string(APPEND text "const fg_embedded_file ${TABLE}[] = {\n${rows}  {0, 0, 0},\n};\n")
 file(WRITE ${OUT} "${text}")

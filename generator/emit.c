@@ -6,6 +6,7 @@
  * kernels, a manifest that says how to launch them, and a program that does. */
 #include "generator/emit.h"
 #include "generator/emit_parts.h"
+#include "generator/point_values.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -86,8 +87,8 @@ static void add_array(assembly *a, int buffer, fg_arg_kind kind) {
   bool own = root == buffer;
   int place = add_place(a, &(fg_arg_buffer){.name = own ? m->name : b->name,
                                             .kind = kind,
-                                            .bytes = (size_t)(fg_buffer_bytes(b) / fg_precision_bytes(e->precision)) *
-                                                     (size_t)e->real_bytes,
+                                            .bytes = (size_t)(fg_buffer_bytes(b) / fg_precision_bytes(b->precision)) *
+                                                     (size_t)fg_number_bytes(e, b),
                                             .split = b->layout == FG_LAYOUT_SPLIT});
   if (!own) return; /* in place: the input's argument serves */
   fg_uses u = a->all;
@@ -95,6 +96,26 @@ static void add_array(assembly *a, int buffer, fg_arg_kind kind) {
   const char *item[2];
   int n = fg_memory_declare(e, &u, root, e->d->restrict_word, item);
   for (int i = 0; i < n; i++) add_argument(a, FG_PIECE_ARRAY, item[i], place + i);
+}
+
+/* Arrays that load and store operations take from the caller. Their contents here
+ * are a sample, for whoever runs the kernel to see that it is right. */
+static fg_status add_given(assembly *a) {
+  fg_emitter *e = a->e;
+  for (int m = 0; m < e->p->nbuffer; m++) {
+    const fg_buffer *b = &e->p->buffer[m];
+    if (b->space != FG_SPACE_GIVEN || !e->memory[m].used) continue;
+    size_t bytes = (size_t)fg_buffer_bytes(b) / (size_t)fg_precision_bytes(b->precision) * (size_t)e->real_bytes;
+    void *content = e->d->field_literals ? NULL : fg_arena_alloc(e->cx->arena, bytes);
+    if (content) fg_given_fill(b, content);
+    int place = add_place(
+        a, &(fg_arg_buffer){.name = e->memory[m].name, .kind = FG_ARG_GIVEN, .bytes = bytes, .content = content});
+    const char *item[2];
+    fg_uses u = a->all;
+    u.memory[m] = true;
+    if (fg_memory_declare(e, &u, m, e->d->restrict_word, item)) add_argument(a, FG_PIECE_ARRAY, item[0], place);
+  }
+  return FG_OK;
 }
 
 static fg_status add_tables(assembly *a) {
@@ -131,6 +152,8 @@ static fg_status add_arguments(assembly *a) {
   fg_arena *arena = e->cx->arena;
   add_array(a, FG_BUFFER_IN, FG_ARG_IN);
   add_array(a, FG_BUFFER_OUT, FG_ARG_OUT);
+  fg_status status = add_given(a);
+  if (status != FG_OK) return status;
   if (e->scratch && !e->launched) {
     int place = add_place(
         a,
@@ -142,7 +165,7 @@ static fg_status add_arguments(assembly *a) {
       add_place(a, &(fg_arg_buffer){.name = e->memory[m].name,
                                     .kind = FG_ARG_WORK,
                                     .bytes = (size_t)fg_buffer_bytes(&e->p->buffer[m])});
-  fg_status status = add_tables(a);
+  status = add_tables(a);
   for (int i = 0; i < e->p->problem.nparam; i++) {
     argument_list *l = &a->arguments;
     l->kind[l->n] = FG_PIECE_PARAM;
@@ -156,17 +179,21 @@ static fg_status add_arguments(assembly *a) {
 /* ---- the public function ------------------------------------------------------------- */
 
 /* Pointers into the scratch and the block of tables. */
-static void add_pointers(assembly *a, fg_values *v) {
+static void add_pointers(assembly *a, bool part, fg_values *v) {
   const fg_emitter *e = a->e;
   fg_values_list(v, "pointer");
   for (int m = 0; m < e->p->nbuffer; m++) {
     bool table = is_table(e, m) && e->table_block;
     if (!a->all.memory[m] || (!table && !is_scratch(e, m))) continue;
     long long offset = (long long)e->memory[m].offset;
+    bool index = e->p->buffer[m].elem == FG_ELEM_INDEX;
     const char *from = table ? fg_arena_printf(e->cx->arena, "(const %s *)tables", e->real) : "scratch";
-    const char *add = offset ? fg_arena_printf(e->cx->arena, " + %lld", offset) : "";
-    fg_values_setf(fg_values_add_row(v, "pointer"), "text", "%s%s *const %s = %s%s;", table ? "const " : "", e->real,
-                   e->memory[m].name, from, add);
+    const char *at = offset ? fg_arena_printf(e->cx->arena, "%s + %lld", from, offset) : from;
+    if (part && fg_part_owns(e, m) && e->part_scratch)
+      at = fg_arena_printf(e->cx->arena, "%s + (%s)part * %lld", at, e->d->index_type, (long long)e->part_scratch);
+    if (index) at = fg_arena_printf(e->cx->arena, "(const %s *)(%s)", e->d->lookup_type, at);
+    fg_values_setf(fg_values_add_row(v, "pointer"), "text", "%s%s *const %s = %s;", table ? "const " : "",
+                   index ? e->d->lookup_type : e->real, e->memory[m].name, at);
   }
 }
 
@@ -186,6 +213,7 @@ static void add_calls(assembly *a, fg_values *v) {
     for (int m = 0; m < e->p->nbuffer; m++) n += fg_memory_mention(e, &a->uses[k], m, &item[n]);
     for (int i = 0; i < e->p->problem.nparam; i++)
       if (a->uses[k].param[i]) item[n++] = fg_param_name(e, i);
+    if (fg_part_is_kernel(e, e->p->kernel[k])) item[n++] = "0", item[n++] = "1";
     fg_values_setf(fg_values_add_row(v, "call"), "text", "%s;", fg_join_call(e, fg_kernel_symbol(e, k), item, n, 2));
   }
   if (e->streams) fg_values_setf(fg_values_add_row(v, "call"), "text", "  %s", e->d->stream_fence);
@@ -197,9 +225,16 @@ static const char *signature(const assembly *a) {
   return fg_join_call(a->e, head, a->arguments.declared, a->arguments.n, 0);
 }
 
+static const char *part_signature(const assembly *a) {
+  const char *item[FG_MAX_ITEMS + 3];
+  int n = a->arguments.n;
+  memcpy(item, a->arguments.declared, sizeof *item * (size_t)n);
+  item[n++] = "int step", item[n++] = "int part", item[n++] = "int parts";
+  return fg_join_call(a->e, fg_arena_printf(a->e->cx->arena, "void %s_part", a->e->name), item, n, 0);
+}
+
 /* As other languages read it. */
-static const char *plain_signature(const assembly *a) {
-  const char *from = signature(a);
+static const char *plain(const assembly *a, const char *from) {
   const char *word = a->e->d->restrict_word;
   fg_strbuf s;
   fg_strbuf_init(&s, a->e->cx->arena);
@@ -212,7 +247,7 @@ static const char *plain_signature(const assembly *a) {
 static fg_status write_public(assembly *a, fg_strbuf *out) {
   fg_values *v = fg_values_create(a->e->cx);
   fg_values_set(v, "head", signature(a));
-  add_pointers(a, v);
+  add_pointers(a, false, v);
   add_calls(a, v);
   return fg_template_expand(a->e->cx, "public.tmpl", v, out);
 }
@@ -225,6 +260,19 @@ static fg_status write_entry(assembly *a, fg_strbuf *out) {
   fg_values_set(v, "init", "");
   if (e->table_block) fg_values_setf(v, "init", "%d", a->table_place);
   return fg_template_expand(e->cx, "entry.tmpl", v, out);
+}
+
+static fg_status write_parts_entry(assembly *a, fg_strbuf *out) {
+  const fg_emitter *e = a->e;
+  const char *item[FG_MAX_ITEMS + 3];
+  int n = a->arguments.n;
+  memcpy(item, a->arguments.given, sizeof *item * (size_t)n);
+  item[n++] = "step", item[n++] = "part", item[n++] = "parts";
+  const char *name = fg_arena_printf(e->cx->arena, "%s_part", e->name);
+  fg_part_text text = {part_signature(a), fg_join_call(e, name, item, n, 2)};
+  fg_values *v = fg_values_create(e->cx);
+  add_pointers(a, true, v);
+  return fg_emit_part(a->e, &text, v, out);
 }
 
 /* ---- launches -------------------------------------------------------------------------- */
@@ -247,7 +295,10 @@ static fg_status describe_launch(assembly *a, int kernel, fg_launch *l) {
   const fg_kernel *k = e->p->kernel[kernel];
   const int most = (int)(sizeof l->arg / sizeof *l->arg),
             factors = (int)(sizeof l->block_factor / sizeof *l->block_factor);
-  *l = (fg_launch){.entry = fg_kernel_symbol(e, kernel), .threads = k->threads, .nblock_factor = k->nblocks};
+  *l = (fg_launch){.entry = fg_kernel_symbol(e, kernel),
+                   .threads = k->threads,
+                   .cluster = k->cluster > 1 ? k->cluster : 1,
+                   .nblock_factor = k->nblocks};
   if (k->nblocks > factors)
     return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: %d factors of the grid, at most %d", l->entry, k->nblocks,
                        factors);
@@ -263,6 +314,7 @@ static fg_status describe_launch(assembly *a, int kernel, fg_launch *l) {
     if (!a->uses[kernel].memory[m]) continue;
     if (e->p->buffer[m].space == FG_SPACE_LOCAL) {
       l->local_bytes += (size_t)fg_buffer_bytes(&e->p->buffer[m]);
+      if (e->p->buffer[m].spread > 1) l->local_bytes += (size_t)e->d->cluster->door_bytes;
       continue;
     }
     if (l->narg + 2 > most)
@@ -291,9 +343,17 @@ static fg_status describe_launches(assembly *a) {
 
 /* ---- the files ---------------------------------------------------------------------------- */
 
+static bool is_deterministic(const fg_emitter *e) {
+  return e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_DETERMINISTIC);
+}
+
 static const char *preamble(const fg_emitter *e) {
-  const char *more = e->d->preamble_by_real[e->precision];
-  return fg_arena_printf(e->cx->arena, "%s%s", e->d->preamble, more ? more : "");
+  const char *more = e->d->preamble_by_real[e->precision], *clusters = "";
+  for (int k = 0; k < e->p->nkernel; k++)
+    if (e->p->kernel[k]->cluster > 1) clusters = e->d->cluster->preamble;
+  const char *exact = is_deterministic(e) ? e->d->exact_preamble : "";
+  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s", e->d->preamble, more ? more : "", clusters, exact,
+                         fg_points_preamble(e));
 }
 
 static const char *vector_types(const fg_emitter *e) {
@@ -301,6 +361,7 @@ static const char *vector_types(const fg_emitter *e) {
   fg_strbuf_init(&s, e->cx->arena);
   for (int lanes = 2; lanes <= 64; lanes *= 2)
     if (e->lanes & (uint64_t)lanes) fg_strbuf_add(&s, fg_spell(e, lanes, e->d->vector_preamble, (fg_marks){0}));
+  fg_strbuf_add(&s, fg_points_vectors(e));
   for (int lanes = 2; lanes <= 64; lanes *= 2)
     if (e->streams & (uint64_t)lanes)
       fg_strbuf_add(&s, fg_spell(e, lanes, e->d->stream_preamble, (fg_marks){.a = fg_stream_row_of(e, lanes)->store}));
@@ -313,6 +374,12 @@ static void set_part(fg_values *v, const char *name, fg_strbuf *s) {
   if (s->length && s->text[s->length - 1] == '\n') fg_strbuf_cut(s, s->length - 1);
   fg_values_set(v, name, s->text);
   fg_strbuf_cut(s, 0);
+}
+
+/* Programs that test themselves compare numbers as they are computed with. */
+static bool knows_no_reference(const fg_emitter *e) {
+  const fg_problem *q = &e->p->problem;
+  return q->nload || q->nstore || q->storage != q->compute;
 }
 
 static fg_status write_source(assembly *a, fg_strbuf *out) {
@@ -333,9 +400,21 @@ static fg_status write_source(assembly *a, fg_strbuf *out) {
   set_part(v, "init", &s);
   if (e->o->entry && !e->launched && (status = write_entry(a, &s)) != FG_OK) return status;
   set_part(v, "entry", &s);
+  if (e->parts && (status = write_parts_entry(a, &s)) != FG_OK) return status;
+  set_part(v, "parts", &s);
+  if (e->o->self_test && knows_no_reference(e))
+    return fg_diag_set(&e->cx->diag, FG_EUSER,
+                       "emit: a self-test knows neither load and store operations nor numbers in memory that are not those "
+                       "computed with; allowed: fftgen verify");
   if (e->o->self_test && !e->launched && (status = fg_emit_self_test(e, &s)) != FG_OK) return status;
   set_part(v, "selftest", &s);
   return fg_template_expand(e->cx, "source.tmpl", v, out);
+}
+
+/* Beside sources that are launched: named after their extension, so that several
+ * targets of one problem live in one folder. */
+static const char *beside_ending(const fg_emitter *e, const char *ending) {
+  return fg_arena_printf(e->cx->arena, "_%s%s", e->d->extension + 1, ending);
 }
 
 static void add_file(fg_emitter *e, fg_emitted *out, const char *extension, const fg_strbuf *text) {
@@ -346,6 +425,7 @@ static void add_file(fg_emitter *e, fg_emitted *out, const char *extension, cons
 static fg_status write_kernels(assembly *a) {
   fg_emitter *e = a->e;
   fg_strbuf_init(&a->kernels, e->cx->arena);
+  if (e->coder) return fg_code_kernels(e);
   for (int k = 0; k < e->p->nkernel; k++) {
     if (k) fg_strbuf_add(&a->kernels, "\n");
     fg_status status = fg_emit_kernel(e, k, &a->kernels, &a->uses[k]);
@@ -362,9 +442,11 @@ static fg_status write_second_file(assembly *a, fg_emitted *out) {
   fg_emitter *e = a->e;
   fg_strbuf text;
   fg_strbuf_init(&text, e->cx->arena);
-  fg_status status = e->launched ? fg_emit_manifest(e, a->artifact, &text)
-                                 : fg_emit_header(e, plain_signature(a), a->places.text, &text);
-  if (status == FG_OK) add_file(e, out, e->launched ? ".json" : ".h", &text);
+  fg_status status =
+      e->launched
+          ? fg_emit_manifest(e, a->artifact, &text)
+          : fg_emit_header(e, &(fg_header){plain(a, signature(a)), plain(a, part_signature(a)), a->places.text}, &text);
+  if (status == FG_OK) add_file(e, out, e->launched ? beside_ending(e, ".json") : ".h", &text);
   return status;
 }
 
@@ -372,7 +454,7 @@ static fg_status write_host(assembly *a, fg_emitted *out) {
   fg_strbuf text;
   fg_strbuf_init(&text, a->e->cx->arena);
   fg_status status = fg_emit_host(a->e, a->artifact, &text);
-  if (status == FG_OK) add_file(a->e, out, "_host.c", &text);
+  if (status == FG_OK) add_file(a->e, out, beside_ending(a->e, "_host.c"), &text);
   return status;
 }
 
@@ -380,6 +462,15 @@ static bool small_addresses(const fg_program *p) {
   for (int i = 0; i < p->nbuffer; i++)
     if (fg_buffer_bytes(&p->buffer[i]) >= INT64_C(1) << 30) return false;
   return true;
+}
+
+static bool wants_parts(const fg_emitter *e) {
+  bool wanted = e->o->entry || (e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_PARTS) == 2), any = false;
+  for (int i = 0; i < e->p->nkernel; i++) {
+    any = any || e->p->kernel[i]->part > 0;
+    for (int s = 0; s < e->p->kernel[i]->nstage; s++) any = any || e->p->kernel[i]->stage[s].part > 0;
+  }
+  return wanted && any && !e->launched && !e->is_piece && !e->d->is_code;
 }
 
 static fg_status start(fg_emitter *e) {
@@ -390,6 +481,11 @@ static fg_status start(fg_emitter *e) {
                        fg_precision_name(e->precision), e->d->name);
   if (e->d->field_literals && !e->o->field)
     return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: the dialect %s is for the proof: it wants a field", e->d->name);
+  if (is_deterministic(e) && (!e->d->exact_preamble || e->is_piece))
+    return fg_diag_set(&e->cx->diag, FG_EUSER,
+                       "emit: a deterministic plan for %s, which contracts products and sums; allowed: dialects whose "
+                       "compilers can be told not to, no bundles",
+                       e->is_piece ? "a bundle" : e->d->name);
   if (e->p->nkernel > FG_MAX_BUFFERS)
     return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %d kernels, at most %d", e->p->nkernel, (int)FG_MAX_BUFFERS);
   e->real_bytes = e->d->field_literals ? 8 : fg_precision_bytes(e->precision);
@@ -397,7 +493,9 @@ static fg_status start(fg_emitter *e) {
   e->name = e->o->prefix ? e->o->prefix : fg_emit_name(e->cx, &e->p->problem);
   bool small = e->d->small_index_type && small_addresses(e->p);
   e->index = small ? e->d->small_index_type : e->d->index_type;
+  e->parts = wants_parts(e);
   fg_status status = fg_memory_plan(e);
+  if (status == FG_OK && e->d->is_code) fg_code_begin(e);
   if (status == FG_OK) status = fg_forward_plan(e);
   return status == FG_OK && e->is_piece && e->static_tables ? fg_emit_pool_tables(e) : status;
 }
@@ -434,6 +532,10 @@ fg_status fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_optio
   assembly *a = fg_arena_new(cx->arena, assembly, 1);
   a->e = e;
   a->artifact = fg_arena_new(cx->arena, fg_artifact, 1);
+  if (knows_no_reference(e))
+    return fg_diag_set(&cx->diag, FG_EUSER,
+                       "emit: load and store operations, and numbers in memory that are not those computed with, have no "
+                       "form in bundles yet; allowed: sources of their own");
   fg_status status = write_parts(a);
   if (status != FG_OK) return status;
   fg_strbuf_add(&a->kernels, "\n");
@@ -454,6 +556,17 @@ fg_status fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_optio
   return describe_piece(a, out);
 }
 
+int64_t fg_emit_longest(const fg_program *p) {
+  int64_t most = 0;
+  for (int k = 0; k < p->nkernel; k++)
+    for (int s = 0; s < p->kernel[k]->nstage; s++) {
+      const fg_codelet *c = p->kernel[k]->stage[s].codelet;
+      int64_t operations = c ? c->count.add + c->count.mul + c->count.fma : 0;
+      if (operations > most) most = operations;
+    }
+  return most;
+}
+
 fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *options, fg_emitted *out) {
   fg_emitter *e = fg_arena_new(cx->arena, fg_emitter, 1);
   *e = (fg_emitter){.cx = cx, .p = p, .o = options, .d = options->dialect};
@@ -466,16 +579,20 @@ fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *op
   fg_status status = write_parts(a);
   if (status != FG_OK) return status;
   if (e->launched && (status = describe_launches(a)) != FG_OK) return status;
-  if ((status = write_source(a, &source)) != FG_OK) return status;
+  status = e->coder ? fg_code_finish(e, a->artifact, &source) : write_source(a, &source);
+  if (status != FG_OK) return status;
   add_file(e, made, e->d->extension, &source);
-  if ((status = write_second_file(a, made)) != FG_OK) return status;
-  if (e->launched && e->d->host && (status = write_host(a, made)) != FG_OK) return status;
+  if (!e->coder && (status = write_second_file(a, made)) != FG_OK) return status;
+  if (e->launched && e->d->host && !knows_no_reference(e) && (status = write_host(a, made)) != FG_OK) return status;
   made->artifact.dialect = e->d->name;
   made->artifact.name = e->name;
   made->artifact.source = source.text;
   made->artifact.source_bytes = source.length;
-  made->artifact.flags = options->isa ? options->isa->flags : "";
+  made->artifact.flags = fg_points_flags(e);
+  made->artifact.longest = fg_emit_longest(p);
   made->artifact.needs_init = e->table_block > 0;
+  made->artifact.nstep = e->nstep;
+  made->artifact.part_bytes = (size_t)(e->part_scratch * e->real_bytes);
   *out = *made;
   return FG_OK;
 }

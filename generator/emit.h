@@ -29,7 +29,7 @@ typedef struct fg_file {
 typedef struct fg_emitted {
   fg_artifact artifact; /* source = file[0].text */
   int nfile;
-  fg_file file[4]; /* C: NAME.c, NAME.h; OpenCL: NAME.cl, NAME.json (manifest), NAME_host.c */
+  fg_file file[4]; /* C: NAME.c, NAME.h; OpenCL: NAME.cl, NAME_cl.json (manifest), NAME_cl_host.c */
 } fg_emitted;
 
 fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *options, fg_emitted *out);

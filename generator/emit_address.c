@@ -8,6 +8,7 @@
  * else gets an index variable of its own per element. */
 #include "generator/emit_parts.h"
 #include <assert.h>
+#include <string.h>
 
 /* ---- what is known of digits ------------------------------------------------- */
 
@@ -102,7 +103,7 @@ static int64_t bend_every(const fg_place *p) {
 /* Base and every offset may be bent apart from each other. */
 static bool separates(const fg_writer *w, const fg_place *p) {
   const fg_index *x = &p->a->index;
-  if (x->mod || x->lookup >= 0 || x->xor_mask) return false;
+  if (x->nwrap || fg_index_is_bent(x) || x->xor_mask) return false;
   int64_t every = bend_every(p);
   if (!every) return true;
   if (x->pad_every && p->b->layout == FG_LAYOUT_BLOCKED) return false;
@@ -118,16 +119,17 @@ static bool separates(const fg_writer *w, const fg_place *p) {
 
 /* ---- how vectors move ------------------------------------------------------------ */
 
-static bool lanes_adjacent(const fg_writer *w, const fg_place *p) {
+/* step: 1, or -1 where the last lane comes first. */
+static bool lanes_adjacent(const fg_writer *w, const fg_place *p, int step) {
   for (int s = 0; s < p->slots; s++) {
     int64_t first, offset;
     if (!fg_place_offset(w, p, s, 0, &first)) {
       /* run-time distance of slots: lanes matter alone, on a straight line */
       fg_num l = coef_of(&p->a->index.at, w->stage->lane);
-      return !bend_every(p) && fg_num_is(l, 1) && w->k->digit[w->stage->lane].step == 1;
+      return !bend_every(p) && fg_num_is(l, step) && w->k->digit[w->stage->lane].step == 1;
     }
     for (int l = 1; l < w->lanes; l++)
-      if (!fg_place_offset(w, p, s, l, &offset) || bend(p, offset) != bend(p, first) + l) return false;
+      if (!fg_place_offset(w, p, s, l, &offset) || bend(p, offset) != bend(p, first) + step * l) return false;
   }
   return true;
 }
@@ -163,14 +165,15 @@ static bool has_rows(const fg_writer *w, const fg_place *p) {
 /* The move that the access claims, when its address bears it out. */
 static fg_move checked_move(const fg_writer *w, fg_place *p) {
   if (w->lanes == 1) return FG_MOVE_NONE;
-  if (!p->direct || p->npred || !power_of_two(w->lanes)) return FG_MOVE_GATHER;
+  if (!p->direct || p->npred || !power_of_two(w->lanes) || !fg_place_vectors(w->e, p->b)) return FG_MOVE_GATHER;
   if (p->a->move == FG_MOVE_TRANSPOSE && p->slots > 1) {
     p->apart = !is_line(w, p);
     if (!p->apart || has_rows(w, p)) return FG_MOVE_TRANSPOSE;
   }
   p->apart = false;
   if (!p->is_store && fg_num_is(coef_of(&p->a->index.at, w->stage->lane), 0)) return FG_MOVE_SAME;
-  if (lanes_adjacent(w, p)) return FG_MOVE_CONTIG;
+  if (lanes_adjacent(w, p, 1)) return FG_MOVE_CONTIG;
+  if (lanes_adjacent(w, p, -1)) return FG_MOVE_REVERSE;
   p->apart = p->b->layout == FG_LAYOUT_INTERLEAVED && p->parts == 2 && w->e->d->vjoin;
   return FG_MOVE_GATHER;
 }
@@ -191,7 +194,10 @@ fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag)
   int slots = (int)w->k->digit[a->reg].extent.n;
   const fg_emitter *e = w->e;
   const fg_buffer *b = &e->p->buffer[a->buffer];
-  *p = (fg_place){.a = a, .b = b, .tag = tag, .is_store = tag == 'y', .slots = slots, .scale = 1};
+  bool is_store = tag == 'y' || tag == 'z';
+  if (b->spread > 1 && !is_store) a = fg_cluster_own(w, a);
+  if (!a) return fg_diag_set(&w->e->cx->diag, FG_EUSER, "emit: a load from another block of the cluster");
+  *p = (fg_place){.a = a, .b = b, .tag = tag, .is_store = is_store, .slots = slots, .scale = 1};
   p->parts = fg_buffer_parts(b);
   p->memory = fg_memory_root(e->p, a->buffer);
   if (b->layout == FG_LAYOUT_INTERLEAVED && p->parts == 2) p->scale = 2, p->im_add = 1;
@@ -199,13 +205,34 @@ fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag)
   take_preds(w, p);
   p->direct = separates(w, p);
   p->move = checked_move(w, p);
-  p->pair = w->lanes == 1 && p->parts == 2 && b->layout == FG_LAYOUT_INTERLEAVED && e->d->pair[e->precision];
+  p->pair = w->lanes == 1 && p->parts == 2 && b->layout == FG_LAYOUT_INTERLEAVED && fg_place_pairs(e, b);
   fg_arena *arena = e->cx->arena;
   p->declared = fg_arena_new(arena, bool, slots * w->lanes + 1);
   p->ok_declared = fg_arena_new(arena, bool, slots * w->lanes + 1);
   p->needed = fg_arena_new(arena, bool, p->parts *slots + 1);
   p->loaded = fg_arena_new(arena, bool, slots + 1);
-  return FG_OK;
+  if (!a->rest) return FG_OK;
+  p->rest = fg_arena_new(arena, fg_place, 1);
+  fg_status status = fg_place_init(w, p->rest, a->rest, p->is_store ? 'z' : 'u');
+  p->rest->first = p->parts * slots;
+  return status;
+}
+
+int fg_place_numbers(const fg_place *p) {
+  int numbers = 0;
+  for (; p; p = p->rest) numbers += p->parts * p->slots;
+  return numbers;
+}
+
+fg_place *fg_place_of(fg_place *p, int *number) {
+  for (; p->rest && *number >= p->parts * p->slots; p = p->rest) *number -= p->parts * p->slots;
+  return p;
+}
+
+bool fg_place_has_rows(const fg_place *p) {
+  for (; p; p = p->rest)
+    if (p->move == FG_MOVE_TRANSPOSE) return true;
+  return false;
 }
 
 /* ---- text -------------------------------------------------------------------------- */
@@ -243,6 +270,8 @@ static const char *memory_name(fg_writer *w, const fg_place *p, int part) {
   const fg_memory *m = &w->e->memory[p->memory];
   fg_arena *a = w->e->cx->arena;
   if (m->parts) return fg_arena_printf(a, "%s_%s", m->name, part ? "im" : "re");
+  if (w->e->coder && part && p->b->layout == FG_LAYOUT_SPLIT)
+    return fg_coder_at(w->e->coder, m->name, NULL, p->b->size);
   if (part && p->b->layout == FG_LAYOUT_SPLIT) return fg_arena_printf(a, "%s + %lld", m->name, (long long)p->b->size);
   return m->name;
 }
@@ -256,10 +285,33 @@ static const char *pointer_name(fg_writer *w, const fg_place *p, int part) {
 
 static void declare_pointer(fg_writer *w, fg_place *p, int part, const char *base) {
   const fg_emitter *e = w->e;
+  if (e->coder) {
+    const char *at = fg_coder_at(e->coder, memory_name(w, p, part), base, 0);
+    fg_coder_bind(e->coder, pointer_name(w, p, part), at);
+    return;
+  }
   const char *space = e->p->buffer[p->memory].space == FG_SPACE_LOCAL ? e->d->local_space : e->d->global_space;
   const char *add = base[0] == '0' && !base[1] ? "" : fg_arena_printf(e->cx->arena, " + %s", base);
-  fg_write_line(w, "%s%s%s *const %s = %s%s;", space, p->is_store ? "" : "const ", e->real, pointer_name(w, p, part),
-                memory_name(w, p, part), add);
+  fg_write_line(w, "%s%s%s *const %s = %s%s;", space, p->is_store ? "" : "const ", fg_number_type(e, p->b),
+                pointer_name(w, p, part), memory_name(w, p, part), add);
+}
+
+/* scale * (plain + by * (plain / every)) */
+static const char *bent_base(fg_coder *c, const fg_place *p, const char *plain, int64_t every, int64_t by) {
+  const char *times = fg_coder_index(c, FG_CODE_DIV, plain, fg_coder_int(c, every));
+  const char *sum = fg_coder_index(c, FG_CODE_ADD, plain, fg_coder_index(c, FG_CODE_MUL, times, fg_coder_int(c, by)));
+  return p->scale == 1 ? sum : fg_coder_index(c, FG_CODE_MUL, sum, fg_coder_int(c, p->scale));
+}
+
+/* Small where all digits of the address are. */
+static const char *base_type(const fg_writer *w, const fg_place *p) {
+  const fg_affine *at = &p->a->index.at;
+  const char *small = w->e->d->small_index_type;
+  if (!small || at->offset.form != FG_NUM_CONST) return w->e->index;
+  for (int t = 0; t < at->nterm; t++)
+    if (at->term[t].coef.form != FG_NUM_CONST || fg_digit_type(w->e, w->k, at->term[t].digit) != small)
+      return w->e->index;
+  return small;
 }
 
 /* Where all residues of the base vanish, bending multiplies; else it divides. */
@@ -279,8 +331,10 @@ static const char *base_text(fg_writer *w, fg_place *p) {
     }
     if (whole) return affine_text(w, &divided, by * p->scale, p->a->reg, -1, -1);
   }
-  fg_write_line(w, "const %s b%c = %s;", w->e->index, p->tag, affine_text(w, &p->a->index.at, 1, p->a->reg, -1, -1));
+  const char *plain = affine_text(w, &p->a->index.at, 1, p->a->reg, -1, -1);
   int64_t by = bend(p, every) - every;
+  if (w->e->coder) return bent_base(w->e->coder, p, plain, every, by);
+  fg_write_line(w, "const %s b%c = %s;", base_type(w, p), p->tag, plain);
   return fg_arena_printf(w->e->cx->arena, "%s(b%c + %lld * (b%c / %lld))", p->scale == 2 ? "2 * " : "", p->tag,
                          (long long)by, p->tag, (long long)every);
 }
@@ -307,6 +361,10 @@ static void add_distance(fg_writer *w, fg_sum *s, const fg_place *p, int slot, i
     fg_sum_add(s, coef_of(&p->a->index.at, w->stage->lane), p->scale * inner_value(w, w->stage->lane, lane), NULL);
 }
 
+static const char *pointer_behind(fg_writer *w, const char *pointer, const fg_sum *distance) {
+  return fg_coder_at(w->e->coder, pointer, distance->value, distance->constant);
+}
+
 const char *fg_place_pointer(fg_writer *w, fg_place *p, const fg_spot *spot) {
   fg_place_open(w, p);
   fg_sum s;
@@ -314,6 +372,7 @@ const char *fg_place_pointer(fg_writer *w, fg_place *p, const fg_spot *spot) {
   add_distance(w, &s, p, spot->slot, spot->lane, spot->elements);
   if (spot->part) s.constant += p->im_add;
   const char *pointer = pointer_name(w, p, spot->part);
+  if (w->e->coder) return pointer_behind(w, pointer, &s);
   if (!s.text.length && !s.constant) return pointer;
   return fg_arena_printf(w->e->cx->arena, "%s + %s", pointer, fg_sum_text(&s));
 }
@@ -347,17 +406,86 @@ static bool may_be_negative(const fg_writer *w, const fg_place *p, int slot, int
   return false;
 }
 
-static void bend_variable(fg_writer *w, const fg_place *p, const char *name, const char *ok, bool negative) {
+/* name op= by */
+static void record_step(fg_writer *w, const char *name, fg_code_op op, int64_t by) {
+  fg_coder *c = w->e->coder;
+  fg_coder_bind(c, name, fg_coder_index(c, op, name, fg_coder_int(c, by)));
+}
+
+/* name += name / every * by */
+static void record_gap(fg_writer *w, const char *name, int64_t every, int64_t by) {
+  fg_coder *c = w->e->coder;
+  const char *times = fg_coder_index(c, FG_CODE_DIV, name, fg_coder_int(c, every));
+  const char *gap = fg_coder_index(c, FG_CODE_MUL, times, fg_coder_int(c, by));
+  fg_coder_bind(c, name, fg_coder_index(c, FG_CODE_ADD, name, gap));
+}
+
+/* Where the condition fails, entry 0: the table ends where the predicate does. */
+static void record_lookup(fg_writer *w, const char *name, const char *ok, int table) {
+  fg_coder *c = w->e->coder;
+  if (ok) {
+    const char *value = fg_coder_add(c, (fg_instr){.op = FG_CODE_SELECT,
+                                                   .type = FG_CODE_INDEX,
+                                                   .lanes = 1,
+                                                   .a = fg_coder_value(c, ok),
+                                                   .b = fg_coder_value(c, name),
+                                                   .c = fg_coder_value(c, "0")});
+    fg_coder_bind(c, name, value);
+  }
+  fg_coder_bind(c, name, fg_coder_index(c, FG_CODE_LOOKUP, w->e->memory[table].name, name));
+}
+
+static void scale_variable(fg_writer *w, const fg_place *p, int slot, int lane, const char *name);
+
+/* bend_variable, as instructions. */
+static void record_bend(fg_writer *w, fg_place *p, int slot, int lane, const char *name) {
+  const fg_index *x = &p->a->index;
+  fg_coder *c = w->e->coder;
+  if (x->mod) record_step(w, name, FG_CODE_MOD, x->mod);
+  if (x->mod && may_be_negative(w, p, slot, lane)) {
+    record_step(w, name, FG_CODE_ADD, x->mod);
+    record_step(w, name, FG_CODE_MOD, x->mod);
+  }
+  if (x->lookup >= 0) {
+    int table = fg_memory_root(w->e->p, x->lookup);
+    w->uses.memory[table] = true;
+    record_lookup(w, name, fg_place_condition(w, p, slot, lane), table);
+  }
+  if (fg_index_is_bent(x)) scale_variable(w, p, slot, lane, name);
+  if (x->pad_every) record_gap(w, name, x->pad_every, x->pad_by);
+  if (x->xor_mask) {
+    const char *high = fg_coder_index(c, FG_CODE_SHR, name, fg_coder_int(c, x->xor_shift));
+    const char *bits = fg_coder_index(c, FG_CODE_AND, high, fg_coder_int(c, x->xor_mask));
+    fg_coder_bind(c, name, fg_coder_index(c, FG_CODE_XOR, name, bits));
+  }
+  if (p->b->layout == FG_LAYOUT_BLOCKED) record_gap(w, name, p->b->block, p->b->block);
+  if (p->scale > 1) record_step(w, name, FG_CODE_MUL, p->scale);
+}
+
+/* base + scale * value */
+static void scale_variable(fg_writer *w, const fg_place *p, int slot, int lane, const char *name) {
+  const fg_index *x = &p->a->index;
+  fg_sum s;
+  fg_sum_init(&s, w->e, &w->uses);
+  fg_sum_add(&s, x->scale.n ? x->scale : fg_num_const(1), 1, name);
+  add_affine(w, &s, &x->base, 1, p->a->reg, slot, lane);
+  const char *text = fg_sum_text(&s);
+  if (strcmp(text, name) != 0) fg_value_assign(w, name, text);
+}
+
+static void bend_variable(fg_writer *w, fg_place *p, int slot, int lane, const char *name) {
   const fg_index *x = &p->a->index;
   long long mod = (long long)x->mod;
+  if (w->e->coder) {
+    record_bend(w, p, slot, lane, name);
+    return;
+  }
+  const char *ok = fg_place_condition(w, p, slot, lane);
+  bool negative = may_be_negative(w, p, slot, lane);
   if (mod && negative)
     fg_write_line(w, "%s = (%s %% %lld + %lld) %% %lld;", name, name, mod, mod, mod);
   else if (mod)
     fg_write_line(w, "%s %%= %lld;", name, mod);
-  if (x->pad_every)
-    fg_write_line(w, "%s += %s / %lld * %lld;", name, name, (long long)x->pad_every, (long long)x->pad_by);
-  if (x->xor_mask)
-    fg_write_line(w, "%s ^= (%s >> %lld) & %lld;", name, name, (long long)x->xor_shift, (long long)x->xor_mask);
   if (x->lookup >= 0) {
     int table = fg_memory_root(w->e->p, x->lookup);
     const char *entry = fg_arena_printf(w->e->cx->arena, "%s[%s]", w->e->memory[table].name, name);
@@ -367,8 +495,32 @@ static void bend_variable(fg_writer *w, const fg_place *p, const char *name, con
     else
       fg_write_line(w, "%s = %s;", name, entry);
   }
+  if (fg_index_is_bent(x)) scale_variable(w, p, slot, lane, name);
+  if (x->pad_every)
+    fg_write_line(w, "%s += %s / %lld * %lld;", name, name, (long long)x->pad_every, (long long)x->pad_by);
+  if (x->xor_mask)
+    fg_write_line(w, "%s ^= (%s >> %lld) & %lld;", name, name, (long long)x->xor_shift, (long long)x->xor_mask);
   if (p->b->layout == FG_LAYOUT_BLOCKED) fg_write_line(w, "%s += %s / %d * %d;", name, name, p->b->block, p->b->block);
   if (p->scale > 1) fg_write_line(w, "%s *= %d;", name, p->scale);
+}
+
+/* The shift of an array at an element of it. */
+static void wrap_variable(fg_writer *w, const fg_place *p, const char *name, const fg_wrap *x, int slot, int lane) {
+  fg_arena *a = w->e->cx->arena;
+  fg_coder *c = w->e->coder;
+  const char *position = affine_text(w, &x->position, 1, p->a->reg, slot, lane);
+  const char *stride = fg_num_text(w->e, &w->uses, x->stride);
+  if (!c) {
+    const char *times = fg_num_is(x->stride, 1) ? "" : fg_arena_printf(a, " * (%s)", stride);
+    long long up = (long long)x->by, down = (long long)(x->n - x->by);
+    fg_write_line(w, "%s += %s < %lld ? %lld%s : -%lld%s;", name, position, down, up, times, down, times);
+    return;
+  }
+  const char *sum = fg_coder_index(c, FG_CODE_ADD, position, fg_coder_int(c, x->by));
+  const char *rounds = fg_coder_index(c, FG_CODE_DIV, sum, fg_coder_int(c, x->n)); /* 0 or 1 */
+  const char *back = fg_coder_index(c, FG_CODE_MUL, rounds, fg_coder_int(c, x->n));
+  const char *steps = fg_coder_index(c, FG_CODE_SUB, fg_coder_int(c, x->by), back);
+  fg_coder_bind(c, name, fg_coder_index(c, FG_CODE_ADD, name, fg_coder_index(c, FG_CODE_MUL, steps, stride)));
 }
 
 static const char *index_variable(fg_writer *w, fg_place *p, int slot, int lane) {
@@ -378,9 +530,20 @@ static const char *index_variable(fg_writer *w, fg_place *p, int slot, int lane)
   bool *declared = &p->declared[slot * w->lanes + lane];
   if (*declared) return name;
   *declared = true;
-  const char *ok = fg_place_condition(w, p, slot, lane);
-  fg_write_line(w, "%s %s = %s;", w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, slot, lane));
-  bend_variable(w, p, name, ok, may_be_negative(w, p, slot, lane));
+  fg_place_condition(w, p, slot, lane); /* declared before its use */
+  const char *flat = affine_text(w, &p->a->index.at, 1, p->a->reg, slot, lane);
+  if (w->e->coder)
+    fg_coder_bind(w->e->coder, name, flat);
+  else
+    fg_write_line(w, "%s %s = %s;", w->e->index, name, flat);
+  for (int i = 0; i < p->a->index.nwrap; i++) wrap_variable(w, p, name, &p->a->index.wrap[i], slot, lane);
+  bend_variable(w, p, slot, lane, name);
+  return name;
+}
+
+const char *fg_place_index(fg_writer *w, fg_place *p, int slot) {
+  const char *name = fg_arena_printf(w->e->cx->arena, "n%c%d", p->tag, slot);
+  fg_write_line(w, "const %s %s = %s;", w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, slot, 0));
   return name;
 }
 
@@ -390,6 +553,7 @@ static const char *direct_element(fg_writer *w, fg_place *p, int slot, int lane,
   fg_sum_init(&s, w->e, &w->uses);
   add_distance(w, &s, p, slot, lane, 0);
   if (part) s.constant += p->im_add;
+  if (w->e->coder) return pointer_behind(w, pointer_name(w, p, part), &s);
   return fg_arena_printf(w->e->cx->arena, "%s[%s]", pointer_name(w, p, part), fg_sum_text(&s));
 }
 
@@ -398,6 +562,7 @@ const char *fg_place_element(fg_writer *w, fg_place *p, int slot, int lane, int 
   if (p->direct) return direct_element(w, p, slot, lane, part);
   fg_arena *a = w->e->cx->arena;
   const char *index = index_variable(w, p, slot, lane), *memory = memory_name(w, p, part);
+  if (w->e->coder) return fg_coder_at(w->e->coder, memory, index, part && !two_pointers(p) ? p->im_add : 0);
   if (two_pointers(p))
     return fg_arena_printf(a, w->e->memory[p->memory].parts || !part ? "%s[%s]" : "(%s)[%s]", memory, index);
   return part ? fg_arena_printf(a, "%s[%s + %d]", memory, index, p->im_add)
@@ -405,14 +570,9 @@ const char *fg_place_element(fg_writer *w, fg_place *p, int slot, int lane, int 
 }
 
 const char *fg_place_pair(fg_writer *w, fg_place *p, int slot, int lane) {
-  fg_arena *a = w->e->cx->arena;
-  const fg_dialect *d = w->e->d;
-  const char *space = w->e->p->buffer[p->memory].space == FG_SPACE_LOCAL ? d->local_space : d->global_space;
   fg_forward_spoil(w, p);
-  const char *at = p->direct ? fg_place_pointer(w, p, &(fg_spot){.slot = slot, .lane = lane})
-                             : fg_arena_printf(a, "%s + %s", memory_name(w, p, 0), index_variable(w, p, slot, lane));
-  return fg_spell(w->e, 1, d->pair_at,
-                  (fg_marks){.p = at, .space = p->is_store ? space : fg_arena_printf(a, "%sconst ", space)});
+  if (p->direct) return fg_place_pointer(w, p, &(fg_spot){.slot = slot, .lane = lane});
+  return fg_arena_printf(w->e->cx->arena, "%s + %s", memory_name(w, p, 0), index_variable(w, p, slot, lane));
 }
 
 /* ---- predicates --------------------------------------------------------------------- */
@@ -420,6 +580,7 @@ const char *fg_place_pair(fg_writer *w, fg_place *p, int slot, int lane) {
 /* NULL: always; "0": never. */
 const char *fg_pred_text(fg_writer *w, const fg_pred *pred, int npred, int slot_digit, int slot, int lane) {
   fg_strbuf s;
+  const char *both = NULL; /* as instructions */
   fg_strbuf_init(&s, w->e->cx->arena);
   for (int i = 0; i < npred; i++) {
     fg_sum value, bound;
@@ -427,13 +588,19 @@ const char *fg_pred_text(fg_writer *w, const fg_pred *pred, int npred, int slot_
     fg_sum_init(&bound, w->e, &w->uses);
     add_affine(w, &value, &pred[i].value, 1, slot_digit, slot, lane);
     fg_sum_add(&bound, pred[i].bound, 1, NULL);
-    if (!value.text.length && !bound.text.length) {
+    if (fg_sum_is_constant(&value) && fg_sum_is_constant(&bound)) {
       if (value.constant < bound.constant) continue;
       return "0";
     }
+    if (w->e->coder) {
+      fg_coder *c = w->e->coder;
+      const char *less = fg_coder_index(c, FG_CODE_LESS, fg_sum_text(&value), fg_sum_text(&bound));
+      both = both ? fg_coder_index(c, FG_CODE_BOTH, both, less) : less;
+      continue;
+    }
     fg_strbuf_addf(&s, "%s%s < %s", s.length ? " && " : "", fg_sum_text(&value), fg_sum_text(&bound));
   }
-  return s.length ? s.text : NULL;
+  return s.length ? s.text : both;
 }
 
 static bool preds_mention(const fg_place *p, int digit) {
@@ -452,7 +619,7 @@ const char *fg_place_condition(fg_writer *w, fg_place *p, int slot, int lane) {
   const char *name =
       w->lanes > 1 ? fg_arena_printf(a, "ok_%c%d_%d", p->tag, slot, lane) : fg_arena_printf(a, "ok_%c%d", p->tag, slot);
   bool *declared = &p->ok_declared[slot * w->lanes + lane];
-  if (!*declared) fg_write_line(w, "const int %s = %s;", name, text);
+  if (!*declared) fg_value_name(w, "int", name, text);
   *declared = true;
   return name;
 }

@@ -1,6 +1,7 @@
 /* Beside the sources: the manifest that says how to launch kernels (JSON), and
  * the main() that tests an emitted file by itself. */
 #include "generator/emit_parts.h"
+#include "generator/point_values.h"
 #include <string.h>
 
 /* ---- manifest ------------------------------------------------------------------- */
@@ -22,7 +23,7 @@ static const char *json_text(const fg_emitter *e, const char *text) {
 static void set_comma(fg_values *row, int i, int n) { fg_values_set(row, "comma", i < n - 1 ? "," : ""); }
 
 static void add_place_row(fg_values *v, const fg_arg_buffer *b, const char *suffix, bool last) {
-  static const char *const kinds[] = {"in", "out", "work", "table"};
+  static const char *const kinds[] = {"in", "out", "work", "table", "given"};
   fg_values *row = fg_values_add_row(v, "place");
   fg_values_setf(row, "name", "%s%s", b->name, suffix);
   fg_values_set(row, "kind", kinds[b->kind]);
@@ -46,7 +47,10 @@ static int table_place(const fg_emitter *e, const fg_artifact *a, int buffer) {
 }
 
 static void add_table_rows(const fg_emitter *e, fg_values *v, const fg_artifact *a) {
-  static const char *const fills[] = {"twiddle", "chirp", "bluestein"};
+  static const char *const fills[] = {
+      [FG_FILL_TWIDDLE] = "twiddle",     [FG_FILL_DOUBLING] = "doubling",   [FG_FILL_CHIRP] = "chirp",
+      [FG_FILL_BLUESTEIN] = "bluestein", [FG_FILL_RADER] = "rader",         [FG_FILL_RADER_SUM] = "rader_sum",
+      [FG_FILL_POWER] = "power",         [FG_FILL_LOGARITHM] = "logarithm", [FG_FILL_WINDOW] = "window"};
   static const char *const layouts[] = {"interleaved", "split", "blocked"};
   fg_values_list(v, "table");
   fg_values *before = NULL;
@@ -62,9 +66,16 @@ static void add_table_rows(const fg_emitter *e, fg_values *v, const fg_artifact 
     fg_values_setf(row, "rows", "%lld", (long long)t->rows);
     fg_values_setf(row, "cols", "%lld", (long long)t->cols);
     fg_values_setf(row, "row0", "%lld", (long long)t->row0);
+    fg_values_setf(row, "col0", "%lld", (long long)t->col0);
+    fg_values_setf(row, "col_step", "%lld", (long long)(t->col_step ? t->col_step : 1));
+    fg_values_setf(row, "shift", "%d", t->shift);
     fg_values_setf(row, "order", "%lld", (long long)t->order);
     fg_values_setf(row, "n", "%lld", (long long)t->n);
-    fg_values_set(row, "layout", layouts[e->p->buffer[t->buffer].layout]);
+    bool numbers = e->p->buffer[t->buffer].elem == FG_ELEM_COMPLEX;
+    fg_values_set(row, "layout", numbers ? layouts[e->p->buffer[t->buffer].layout] : "real");
+    fg_values_set(row, "window",
+                  t->fill == FG_FILL_WINDOW ? fg_arena_printf(e->cx->arena, ", \"window\": \"%s\"", t->window->name)
+                                            : "");
     fg_values_set(row, "comma", "");
   }
 }
@@ -76,6 +87,7 @@ static void add_launch_row(const fg_emitter *e, fg_values *v, const fg_launch *l
   fg_values *row = fg_values_add_row(v, "launch");
   fg_values_set(row, "kernel", l->entry);
   fg_values_setf(row, "threads", "%d", l->threads);
+  fg_values_set(row, "cluster", l->cluster > 1 ? fg_arena_printf(e->cx->arena, "%d", l->cluster) : "");
   fg_values_setf(row, "local", "%zu", l->local_bytes);
   for (int i = 0; i < l->nblock_factor; i++) {
     int param = l->block_factor[i].param;
@@ -224,6 +236,10 @@ fg_status fg_emit_compare(const fg_emitter *e, fg_values *v) {
   fg_values_setf(v, "in_stride", "%lld", sample(e, q->dim[0].is));
   fg_values_setf(v, "out_stride", "%lld", sample(e, q->dim[0].os));
   fg_values_set(v, "sign", q->sign < 0 ? "-" : "");
+  fg_system reals = {NULL};
+  double scale = (double)fg_scale_value(&reals, q).quad.re;
+  fg_values_set(v, "scale", "");
+  if (q->scale != FG_SCALE_NONE) fg_values_setf(v, "scale", "%.17gL", scale);
   fg_values_set(v, "tolerance", e->precision == FG_F64 ? "1e-14" : "1e-5");
   fg_values_set(v, "name", e->name);
   fg_values_set(v, "real", e->real);

@@ -74,14 +74,11 @@ static const char *piece_name(const fg_writer *w, int i) { return fg_arena_print
 void fg_vector_store(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes, const char *value) {
   int number = is_tracked(w, p) ? note_store(w, p, spot, lanes) : -1;
   if (!fg_place_is_held(w, p)) {
-    fg_marks marks = {.p = fg_place_pointer(w, p, spot), .v = value};
-    bool stream = p->a->stream && lanes == w->width && fg_stream_row_of(w->e, lanes);
-    if (stream) w->e->streams |= (uint64_t)lanes;
-    fg_write_line(w, "%s", fg_spell(w->e, lanes, stream ? w->e->d->vstream : w->e->d->vstore, marks));
+    fg_vector_write(w, p, fg_place_pointer(w, p, spot), lanes, value);
   } else if (w->e->forward->loaded[number]) {
-    fg_write_line(w, "%s = %s;", piece_name(w, number), value);
+    fg_value_assign(w, piece_name(w, number), value);
   } else {
-    fg_write_line(w, "(void)%s;", value);
+    fg_value_drop(w, value);
   }
 }
 
@@ -90,22 +87,16 @@ void fg_vector_store(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes, 
 static const char *name_value(fg_writer *w, int lanes, const char *name, const char *value) {
   if (!*name) name = fg_arena_printf(arena(w), "s%d", w->nshuffle++);
   w->e->lanes |= (uint64_t)lanes;
-  fg_write_line(w, "const %s %s = %s;", fg_vector_type(w->e, lanes), name, value);
+  fg_value_name(w, fg_vector_type(w->e, lanes), name, value);
   return name;
 }
 
 const char *fg_vector_join(fg_writer *w, int lanes, const char *low, const char *high, const char *called) {
-  int index[2 * FG_MAX_LANES];
-  for (int l = 0; l < lanes; l++) index[l] = l;
-  fg_marks marks = {.a = low, .b = high, .i = fg_list_text(w, index, lanes)};
-  return name_value(w, lanes, called, fg_spell(w->e, lanes, w->e->d->vjoin, marks));
+  return name_value(w, lanes, called, fg_value_join(w, lanes, low, high));
 }
 
 const char *fg_vector_part(fg_writer *w, int lanes, const char *wide, int first) {
-  int index[FG_MAX_LANES];
-  for (int l = 0; l < lanes; l++) index[l] = first + l;
-  fg_marks marks = {.a = wide, .i = fg_list_text(w, index, lanes)};
-  return fg_spell(w->e, lanes, w->e->d->vpart, marks);
+  return fg_value_part(w, lanes, wide, first);
 }
 
 /* A name for numbers at .. at + lanes - 1 of a buffer; NULL: nobody stored them so. */
@@ -131,7 +122,7 @@ const char *fg_vector_load(fg_writer *w, fg_place *p, const fg_spot *spot, int l
     if (!found) fg_forward_spoil(w, p);
     if (held) return found;
   }
-  return fg_spell(w->e, lanes, w->e->d->vload, (fg_marks){.p = fg_place_pointer(w, p, spot)});
+  return fg_vector_read(w, p, fg_place_pointer(w, p, spot), lanes);
 }
 
 /* ---- which kernels, which buffers ----------------------------------------------------- */
@@ -150,7 +141,7 @@ static int64_t turns_of(const fg_kernel *k, const fg_stage *s) {
 }
 
 static bool is_wanted(const fg_emitter *e, const fg_kernel *k) {
-  if (e->launched || !e->d->vjoin || k->nstage < 2) return false;
+  if ((e->launched && k->threads > 1) || !e->d->vjoin || k->nstage < 2) return false;
   int64_t values = 0;
   for (int i = 0; i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
@@ -231,11 +222,13 @@ fg_status fg_forward_plan(fg_emitter *e) {
   bool any = false;
   for (int i = 0; i < e->p->nkernel; i++) {
     const fg_kernel *k = e->p->kernel[i];
-    if (!is_wanted(e, k)) continue;
+    if (!is_wanted(e, k) || (e->parts && !k->nouter)) continue;
     fg_forward *f = fg_arena_new(e->cx->arena, fg_forward, 1);
     fg_strbuf body;
     fg_strbuf_init(&body, e->cx->arena);
+    int32_t mark = e->coder ? fg_coder_mark(e->coder) : 0;
     fg_status status = write_stages(e, k, f, &body, &(fg_uses){0});
+    if (e->coder) fg_coder_cut(e->coder, mark);
     if (status != FG_OK) return status;
     if (!choose_held(e, f)) continue;
     e->forwards[i] = f;
@@ -251,9 +244,9 @@ fg_status fg_emit_joined(fg_emitter *e, int kernel, const char *function, fg_str
   *uses = (fg_uses){0};
   e->forwards[kernel]->decided = true;
   fg_status status = write_stages(e, k, e->forwards[kernel], &body, uses);
-  if (status != FG_OK) return status;
+  if (status != FG_OK || e->coder) return status;
   const char *what = fg_arena_printf(e->cx->arena, "%d stages as one, what passes between them in values", k->nstage);
-  fg_emit_function_head(e, k, what, function, uses, out);
+  fg_emit_function_head(e, &(fg_function){k, function, false}, what, uses, out);
   e->forward = e->forwards[kernel];
   declare_pieces(e, out);
   e->forward = NULL;

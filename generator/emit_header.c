@@ -1,6 +1,7 @@
 /* What people read about an emitted kernel: the head of every file, and the
  * public header. In: program and counts. Out: values for templates, and text. */
 #include "generator/emit_parts.h"
+#include "generator/problem_text.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -47,7 +48,9 @@ void fg_emit_provenance(const fg_emitter *e, fg_values *v) {
   if (p->problem.nparam) fact(e, v, "(counts with run-time parameters at their lower ends)");
   for (int i = 0; i < p->nfallback; i++) fact(e, v, "Fallback: %s", p->fallback[i]);
   if (e->d->note) fact(e, v, "%s", e->d->note);
-  if (e->o->isa && *e->o->isa->flags) fact(e, v, "Flags: %s", e->o->isa->flags);
+  if (e->d->long_note && fg_emit_longest(p) >= FG_LONG_CODE) fact(e, v, "%s", e->d->long_note);
+  const char *flags = fg_points_flags(e);
+  if (*flags) fact(e, v, "Flags: %s", flags);
 }
 
 /* ---- arguments --------------------------------------------------------------- */
@@ -59,17 +62,52 @@ static void argument(const fg_emitter *e, fg_values *v, const char *text) {
 
 static const char *stride_text(const fg_emitter *e, fg_num stride) { return fg_num_text(e, NULL, stride); }
 
+/* "float"; "unsigned short (f16)" */
+static const char *number_text(const fg_emitter *e, int buffer) {
+  const fg_buffer *b = &e->p->buffer[buffer];
+  const char *type = fg_number_type(e, b);
+  if (!fg_storage_of(e, b) || b->precision == FG_F32) return type;
+  return fg_arena_printf(e->cx->arena, "%s (%s)", type, fg_precision_name(b->precision));
+}
+
+/* What happens between the array and the transform, in order. */
+static void describe_operations(const fg_emitter *e, fg_values *v, bool is_input) {
+  const fg_problem *q = &e->p->problem;
+  const fg_pointwise *op = is_input ? q->load : q->store;
+  int count = is_input ? q->nload : q->nstore;
+  for (int i = 0; i < count; i++) {
+    fg_strbuf s;
+    fg_strbuf_init(&s, e->cx->arena);
+    fg_points_print(&s, &op[i], 1);
+    argument(e, v,
+             fg_arena_printf(e->cx->arena, "  %s: %s, %s", is_input ? "loaded" : "stored", s.text,
+                             fg_point_find(op[i].name)->help));
+  }
+}
+
+static void describe_given(const fg_emitter *e, fg_values *v) {
+  for (int i = 0; i < e->p->nbuffer; i++) {
+    const fg_buffer *b = &e->p->buffer[i];
+    if (b->space != FG_SPACE_GIVEN || !e->memory[i].used) continue;
+    argument(e, v,
+             fg_arena_printf(e->cx->arena, "%s: %lld %s of %s, one for each element of a transform", e->memory[i].name,
+                             (long long)b->size, b->elem == FG_ELEM_COMPLEX ? "complex numbers" : "numbers", e->real));
+  }
+}
+
 static void describe_array(const fg_emitter *e, fg_values *v, int memory, bool is_input) {
   const fg_problem *q = &e->p->problem;
   const fg_memory *m = &e->memory[memory];
   fg_arena *a = e->cx->arena;
   long long size = (long long)(is_input ? fg_problem_input_extent(q) : fg_problem_output_extent(q));
+  const char *type = number_text(e, is_input ? FG_BUFFER_IN : FG_BUFFER_OUT);
   const char *layout = m->parts ? "real parts and imaginary parts apart" : "real and imaginary parts in turn";
   argument(e, v,
            fg_problem_is_real(q, !is_input)
-               ? fg_arena_printf(a, "%s: %lld numbers of %s; aligned as that type is", m->name, size, e->real)
+               ? fg_arena_printf(a, "%s: %lld numbers of %s; aligned as that type is", m->name, size, type)
                : fg_arena_printf(a, "%s%s: %lld complex numbers of %s, %s; aligned as that type is", m->name,
-                                 m->parts ? "_re, _im" : "", size, e->real, layout));
+                                 m->parts ? "_re, _im" : "", size, type, layout));
+  describe_operations(e, v, is_input);
   for (int i = 0; i < q->rank; i++) {
     fg_num stride = is_input ? q->dim[i].is : q->dim[i].os;
     if (!fg_num_is(stride, 1) && q->rank == 1)
@@ -97,6 +135,7 @@ void fg_emit_describe_arguments(const fg_emitter *e, fg_values *v) {
     argument(e, v, "afterwards, in the same memory:");
     describe_array(e, v, FG_BUFFER_IN, false);
   }
+  describe_given(e, v);
   if (e->scratch && !e->is_piece)
     argument(e, v,
              fg_arena_printf(a, "scratch: %lld bytes, aligned to 64; its contents mean nothing before and after",
@@ -136,13 +175,26 @@ static const char *formula_of(const fg_emitter *e) {
   return fg_arena_printf(a, "sum over j of x[j] exp(%s 2 pi i j k / %lld)%s", sign, n, range);
 }
 
+static const char *scale_text(const fg_emitter *e) {
+  const fg_problem *q = &e->p->problem;
+  fg_arena *a = e->cx->arena;
+  long long n = (long long)fg_problem_points(q);
+  switch (q->scale) {
+  case FG_SCALE_NONE: break;
+  case FG_SCALE_1_N: return fg_arena_printf(a, ", over %lld", n);
+  case FG_SCALE_1_SQRT_N: return fg_arena_printf(a, ", over the square root of %lld", n);
+  case FG_SCALE_VALUE: return fg_arena_printf(a, ", times %.17g", q->scale_value);
+  }
+  return ", not scaled";
+}
+
 static const char *upper(const fg_emitter *e, const char *suffix) {
   char *text = fg_arena_printf(e->cx->arena, "%s%s", e->name, suffix);
   for (char *c = text; *c; c++) *c = (char)toupper((unsigned char)*c);
   return text;
 }
 
-fg_status fg_emit_header(fg_emitter *e, const char *signature, const char *places, fg_strbuf *out) {
+fg_status fg_emit_header(fg_emitter *e, const fg_header *h, fg_strbuf *out) {
   const fg_problem *q = &e->p->problem;
   fg_values *v = fg_values_create(e->cx);
   fg_emit_provenance(e, v);
@@ -153,10 +205,14 @@ fg_status fg_emit_header(fg_emitter *e, const char *signature, const char *place
   fg_values_setf(v, "scratch_bytes", "%lld", (long long)e->scratch * e->real_bytes);
   fg_values_setf(v, "table_bytes", "%lld", (long long)e->table_bytes);
   fg_values_set(v, "formula", formula_of(e));
+  fg_values_set(v, "scaled", scale_text(e));
   fg_values_set(v, "batch", q->batch_rank ? ", for each transform of the batch" : "");
-  fg_values_set(v, "signature", signature);
+  fg_values_set(v, "signature", h->signature);
+  fg_values_set(v, "parts", e->parts ? h->part_signature : "");
+  fg_values_setf(v, "steps", "%d", e->nstep);
+  fg_values_setf(v, "part_bytes", "%lld", (long long)e->part_scratch * e->real_bytes);
   fg_values_set(v, "init", e->table_block ? "1" : "");
   fg_values_set(v, "entry", e->o->entry ? "1" : "");
-  fg_values_set(v, "places", places);
+  fg_values_set(v, "places", h->places);
   return fg_template_expand(e->cx, "header.tmpl", v, out);
 }

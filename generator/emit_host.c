@@ -98,6 +98,7 @@ static void add_launch(const fg_emitter *e, fg_values *v, const fg_launch *l) {
   fg_values *row = fg_values_add_row(v, "launch");
   fg_values_set(row, "kernel", l->entry);
   fg_values_setf(row, "threads", "%d", l->threads);
+  fg_values_setf(row, "cluster", "%d", l->cluster);
   fg_values_setf(row, "local", "%zu", l->local_bytes);
   fg_values_setf(row, "count", "%d", l->narg);
   for (int i = 0; i < l->nblock_factor; i++)
@@ -118,7 +119,10 @@ fg_status fg_emit_host(const fg_emitter *e, const fg_artifact *a, fg_strbuf *out
   if (status != FG_OK) return status;
   add_places(tables, v, a);
   add_params(e, v);
+  fg_values_set(v, "extension", e->d->extension);
+  fg_values_set(v, "ending", e->d->extension + 1);
   fg_values_set(v, "result", e->p->problem.in_place ? "from" : "to");
+  for (const fg_host_word *w = e->d->host_word; w && w->name; w++) fg_values_set(v, w->name, w->text);
   fg_values_list(v, "launch");
   for (int i = 0; i < a->nlaunch; i++) add_launch(e, v, &a->launch[i]);
   return fg_template_expand(e->cx, e->d->host, v, out);

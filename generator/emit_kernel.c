@@ -10,7 +10,7 @@ const char *fg_kernel_symbol(const fg_emitter *e, int kernel) {
   return fg_arena_printf(e->cx->arena, "%s_%s", e->name, e->p->kernel[kernel]->name);
 }
 
-static const char *stage_symbol(const fg_emitter *e, int kernel, int stage) {
+const char *fg_stage_symbol(const fg_emitter *e, int kernel, int stage) {
   return fg_arena_printf(e->cx->arena, "%s_%d", fg_kernel_symbol(e, kernel), stage);
 }
 
@@ -62,10 +62,27 @@ static bool has_host_loop(const frame *f) {
   return false;
 }
 
+/* Nothing is done beyond the outer digits' bounds. */
+static void write_guard(frame *f, fg_nest *n) {
+  for (int i = 0; i < f->k->npred; i++) {
+    const fg_pred *p = &f->k->pred[i];
+    fg_sum sum;
+    fg_sum_init(&sum, f->e, &f->uses);
+    fg_sum_add(&sum, p->value.offset, 1, NULL);
+    for (int t = 0; t < p->value.nterm; t++) {
+      int d = p->value.term[t].digit;
+      fg_sum_add(&sum, p->value.term[t].coef, f->digit[d] ? 1 : f->digit_value[d], f->digit[d]);
+    }
+    fg_nest_open(n, fg_arena_printf(f->e->cx->arena, "if (%s < %s) {", fg_sum_text(&sum),
+                                    fg_num_text(f->e, &f->uses, p->bound)));
+  }
+}
+
 static void write_outer(frame *f) {
   fg_strbuf text;
   fg_strbuf_init(&text, f->e->cx->arena);
   fg_nest n = {.e = f->e, .k = f->k, .digit = f->digit, .uses = &f->uses, .out = &text, .indent = 2};
+  n.part_digit = fg_part_is_kernel(f->e, f->k) ? f->k->part - 1 : -1;
   for (int pass = 0; pass < 2; pass++) /* blocks first: they are declarations where kernels are launched */
     for (int i = 0; i < f->k->nouter; i++) {
       int d = f->k->outer[i];
@@ -73,6 +90,7 @@ static void write_outer(frame *f) {
       if (pass == 0 && is_block) fg_nest_hardware(&n, d, f->e->d->block_id, is_whole(f, d));
       if (pass == 1 && !is_block) fg_nest_loop(&n, d, false);
     }
+  write_guard(f, &n);
   f->indent = n.indent;
   add_lines(f->values, "outer", text.text);
   fg_strbuf_cut(&text, 0);
@@ -87,7 +105,7 @@ static fg_status write_functions(frame *f, fg_strbuf *out) {
   bool joined = f->e->forwards[f->number];
   f->stage_uses = fg_arena_new(f->e->cx->arena, fg_uses, f->k->nstage);
   for (int s = 0; s < function_count(f); s++) {
-    const char *name = stage_symbol(f->e, f->number, s);
+    const char *name = fg_stage_symbol(f->e, f->number, s);
     fg_status status = joined ? fg_emit_joined(f->e, f->number, name, out, &f->stage_uses[s])
                               : fg_emit_stage(f->e, f->k, s, name, out, &f->stage_uses[s]);
     if (status != FG_OK) return status;
@@ -108,10 +126,16 @@ static void write_calls(frame *f) {
       if (u->digit[f->k->outer[i]]) item[n++] = f->digit[f->k->outer[i]];
     for (int i = 0; i < e->p->problem.nparam; i++)
       if (u->param[i]) item[n++] = fg_param_name(e, i);
-    const char *call = fg_join_call(e, stage_symbol(e, f->number, s), item, n, f->indent);
+    if (!f->e->forwards[f->number] && fg_part_is_stage(e, &f->k->stage[s])) item[n++] = "0", item[n++] = "1";
+    const char *call = fg_join_call(e, fg_stage_symbol(e, f->number, s), item, n, f->indent);
     add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%s;", call));
+    if (f->k->stage[s].sync_end == FG_SCOPE_CLUSTER) {
+      const char *wait = fg_spell(e, 1, e->d->cluster->wait, (fg_marks){.p = fg_cluster_door(e, f->k)});
+      add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", wait));
+      continue;
+    }
     bool barrier = f->k->stage[s].sync_end >= FG_SCOPE_BLOCK || (s == f->k->nstage - 1 && has_host_loop(f));
-    if (barrier && e->d->barrier_block)
+    if (barrier && e->d->barrier_block && f->k->threads > 1)
       add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->barrier_block));
   }
 }
@@ -128,6 +152,11 @@ static void write_memory(frame *f) {
     before += reals;
     fg_values_set(fg_values_add_row(f->values, "memory"), "text", fg_spell(e, 1, e->d->local_array, marks));
   }
+  const char *door = fg_cluster_door(e, f->k);
+  if (!door) return;
+  const char *bytes = fg_arena_printf(e->cx->arena, "%lld", (long long)fg_cluster_bytes(e, f->k));
+  fg_values_set(fg_values_add_row(f->values, "memory"), "text",
+                fg_spell(e, 1, e->d->cluster->open, (fg_marks){.p = door, .i = bytes}));
 }
 
 static bool has_local(const frame *f) {
@@ -149,13 +178,19 @@ static int arguments_of(frame *f, bool given, const char **item) {
     if (f->uses.param[i])
       item[n++] = given ? fg_param_name(e, i)
                         : fg_arena_printf(e->cx->arena, "const %s %s", e->d->index_type, fg_param_name(e, i));
+  for (int i = 0; i < 2 && fg_part_is_kernel(e, f->k) && !given; i++)
+    item[n++] = fg_arena_printf(e->cx->arena, "const %s %s", e->d->index_type, i ? "parts" : "part");
   return n;
 }
 
 static const char *head_text(frame *f) {
   fg_emitter *e = f->e;
   const char *item[FG_MAX_ITEMS];
-  const char *qualifier = fg_spell(e, f->k->threads, e->d->kernel_qualifier, (fg_marks){0});
+  fg_arena *a = e->cx->arena;
+  fg_marks marks = {.a = f->k->resident ? fg_arena_printf(a, ", %d", f->k->resident) : "", .b = ""};
+  fg_marks blocks = {.i = fg_arena_printf(a, "%d", f->k->cluster)};
+  if (f->k->cluster > 1) marks.b = fg_spell(e, 1, e->d->cluster->attribute, blocks);
+  const char *qualifier = fg_spell(e, f->k->threads, e->d->kernel_qualifier, marks);
   const char *head = fg_arena_printf(e->cx->arena, "%s %s", qualifier, fg_kernel_symbol(e, f->number));
   return fg_join_call(e, head, item, arguments_of(f, false, item), 0);
 }
@@ -187,14 +222,28 @@ static const char *comment_text(const frame *f) {
   fg_arena *a = f->e->cx->arena;
   bool launched = f->e->launched;
   const char *stages = f->k->nstage == 1 ? "1 stage" : fg_arena_printf(a, "%d stages", f->k->nstage);
-  return launched ? fg_arena_printf(a, "%s, %d threads a block", stages, f->k->threads) : stages;
+  const char *cluster = f->k->cluster > 1 ? fg_arena_printf(a, ", clusters of %d blocks", f->k->cluster) : "";
+  const char *many = f->k->threads == 1 ? "" : "s";
+  return launched ? fg_arena_printf(a, "%s, %d thread%s a block%s", stages, f->k->threads, many, cluster) : stages;
+}
+
+static void note_steps(frame *f) {
+  fg_emitter *e = f->e;
+  if (!e->parts) return;
+  if (!e->step) e->step = fg_arena_new(e->cx->arena, fg_part_step, fg_part_steps(e));
+  if (f->k->nouter) {
+    e->step[e->nstep++] = (fg_part_step){f->number, -1, fg_arena_copy(e->cx->arena, &f->uses, sizeof f->uses)};
+    return;
+  }
+  for (int s = 0; s < f->k->nstage; s++) e->step[e->nstep++] = (fg_part_step){f->number, s, &f->stage_uses[s]};
 }
 
 fg_status fg_emit_kernel(fg_emitter *e, int kernel, fg_strbuf *out, fg_uses *uses) {
   const fg_kernel *k = e->p->kernel[kernel];
   frame *f = fg_arena_new(e->cx->arena, frame, 1);
   *f = (frame){.e = e, .k = k, .number = kernel, .values = fg_values_create(e->cx)};
-  fg_status status = write_functions(f, out);
+  fg_status status = fg_cluster_check(e, k);
+  if (status == FG_OK) status = write_functions(f, out);
   if (status != FG_OK) return status;
   fg_name_digits(e, k, NULL, f->digit, f->digit_value);
   static const char *const lists[] = {"memory", "outer", "step", "close"};
@@ -204,6 +253,7 @@ fg_status fg_emit_kernel(fg_emitter *e, int kernel, fg_strbuf *out, fg_uses *use
   write_memory(f);
   fg_values_set(f->values, "comment", comment_text(f));
   write_heads(f);
+  note_steps(f);
   *uses = f->uses;
   bool needs_memory = k->shape == FG_SHAPE_BLOCK || has_local(f);
   return fg_template_expand(e->cx, needs_memory ? "block.tmpl" : "pass.tmpl", f->values, out);

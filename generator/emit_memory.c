@@ -22,9 +22,11 @@ static fg_status unsupported(fg_emitter *e, const fg_buffer *b, const char *what
 }
 
 static fg_status check_buffer(fg_emitter *e, const fg_buffer *b, const fg_buffer *root) {
-  if (b->elem == FG_ELEM_INDEX && b->space == FG_SPACE_TABLE && e->d->tables == FG_TABLES_EACH) return FG_OK;
+  if (b->elem == FG_ELEM_INDEX && b->space == FG_SPACE_TABLE && (b->table >= 0 || e->d->tables == FG_TABLES_EACH || e->d->tables == FG_TABLES_DATA))
+    return FG_OK;
   if (b->elem == FG_ELEM_INDEX) return unsupported(e, b, "elements that are not numbers");
-  if (b->precision != e->precision) return unsupported(e, b, "a precision of its own");
+  if (b->precision != e->precision && !fg_storage_of(e, b) && !e->d->field_literals)
+    return unsupported(e, b, fg_arena_printf(e->cx->arena, "numbers of %s", fg_precision_name(b->precision)));
   bool parts = root->layout == FG_LAYOUT_SPLIT && (root->space == FG_SPACE_INPUT || root->space == FG_SPACE_OUTPUT);
   if (parts && b->layout != FG_LAYOUT_SPLIT) return unsupported(e, b, "interleaved in memory that is split");
   return FG_OK;
@@ -41,13 +43,19 @@ static void note_stage(fg_emitter *e, const fg_stage *s) {
   note(e, s->store.buffer, true);
   if (s->load.index.lookup >= 0) note(e, s->load.index.lookup, false);
   if (s->store.index.lookup >= 0) note(e, s->store.index.lookup, false);
+  const fg_points *const both[] = {s->loaded, s->stored};
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; both[side] && i < both[side]->count; i++)
+      if (both[side]->point[i].has_operand) note(e, both[side]->point[i].operand.buffer, false);
   if (!s->has_twiddle) return;
   note(e, s->twiddle.buffer, false);
   if (s->twiddle.index.lookup >= 0) note(e, s->twiddle.index.lookup, false);
+  if (s->has_more) note(e, s->more.buffer, false);
 }
 
 static int64_t reals_of(const fg_emitter *e, const fg_buffer *b) {
-  return fg_buffer_bytes(b) / fg_precision_bytes(e->precision);
+  int64_t one = fg_precision_bytes(e->precision);
+  return (fg_buffer_bytes(b) + one - 1) / one;
 }
 
 static int64_t align_up(const fg_emitter *e, int64_t reals) {
@@ -68,7 +76,7 @@ static void choose_table_home(fg_emitter *e) {
     if (e->p->buffer[i].space == FG_SPACE_TABLE) bytes += fg_buffer_bytes(&e->p->buffer[i]);
   bool wanted = !e->p->plan || fg_plan_param_value(e->p->plan, FG_PARAM_TABLES) == 0;
   e->static_tables = e->d->tables == FG_TABLES_STATIC && wanted && bytes <= STATIC_TABLE_BYTES;
-  if (e->o->static_tables) e->static_tables = true;
+  if (e->o->static_tables || e->d->tables == FG_TABLES_DATA) e->static_tables = true;
 }
 
 static const char *name_of(const fg_emitter *e, int i) {
@@ -79,9 +87,27 @@ static const char *name_of(const fg_emitter *e, int i) {
   return b->name;
 }
 
+static bool in_scratch(const fg_emitter *e, int i) {
+  const fg_buffer *b = &e->p->buffer[i];
+  bool in_kernel = b->space == FG_SPACE_LOCAL && e->d->local_array;
+  return b->alias < 0 && e->memory[i].used && !e->held[i] && !in_kernel &&
+         (b->space == FG_SPACE_WORK || b->space == FG_SPACE_LOCAL);
+}
+
+/* What all parts share first; what each has for itself once more for every other. */
+static void place_all_scratch(fg_emitter *e) {
+  for (int own = 0; own < 2; own++) {
+    int64_t shared = align_up(e, e->scratch);
+    for (int i = 0; i < e->p->nbuffer; i++)
+      if (in_scratch(e, i) && fg_part_owns(e, i) == own) place_scratch(e, i);
+    if (own && e->scratch > shared)
+      e->part_scratch = align_up(e, e->scratch - shared) + SKEW_LINES * CACHE_LINE / e->real_bytes;
+  }
+}
+
 fg_status fg_memory_plan(fg_emitter *e) {
   const fg_program *p = e->p;
-  e->scratch = e->table_block = 0;
+  e->scratch = e->table_block = e->part_scratch = 0;
   for (int k = 0; k < p->nkernel; k++)
     for (int s = 0; s < p->kernel[k]->nstage; s++) note_stage(e, &p->kernel[k]->stage[s]);
   choose_table_home(e);
@@ -93,14 +119,12 @@ fg_status fg_memory_plan(fg_emitter *e) {
     fg_memory *m = &e->memory[i];
     m->name = name_of(e, i);
     m->parts = b->layout == FG_LAYOUT_SPLIT && (b->space == FG_SPACE_INPUT || b->space == FG_SPACE_OUTPUT);
-    bool in_kernel = b->space == FG_SPACE_LOCAL && e->d->local_array;
-    if (m->used && !e->held[i] && !in_kernel && (b->space == FG_SPACE_WORK || b->space == FG_SPACE_LOCAL))
-      place_scratch(e, i);
     if (m->used && b->space == FG_SPACE_TABLE && !e->static_tables && e->d->tables == FG_TABLES_STATIC) {
       m->offset = align_up(e, e->table_block);
       e->table_block = m->offset + reals_of(e, b);
     }
   }
+  place_all_scratch(e);
   return FG_OK;
 }
 
@@ -114,7 +138,7 @@ static const char *declare_one(const fg_emitter *e, const fg_uses *u, int memory
                                const char *suffix) {
   const fg_buffer *b = &e->p->buffer[memory];
   const char *space = b->space == FG_SPACE_LOCAL ? e->d->local_space : e->d->global_space;
-  const char *type = b->elem == FG_ELEM_INDEX ? e->d->lookup_type : e->real;
+  const char *type = fg_number_type(e, b);
   return fg_arena_printf(e->cx->arena, "%s%s%s *%s%s%s", space, u->stored[memory] ? "" : "const ", type, restrict_word,
                          e->memory[memory].name, suffix);
 }

@@ -52,7 +52,8 @@ static fg_run run_of_slot(const fg_place *p, int slot) {
 }
 
 static bool slots_are_runs(const fg_place *p) {
-  return (p->move == FG_MOVE_CONTIG && interleaved(p)) || (p->move == FG_MOVE_GATHER && p->apart);
+  bool neighbours = p->move == FG_MOVE_CONTIG || p->move == FG_MOVE_REVERSE;
+  return (neighbours && interleaved(p)) || (p->move == FG_MOVE_GATHER && p->apart);
 }
 
 /* ---- order of lanes ------------------------------------------------------------- */
@@ -64,7 +65,7 @@ static int lane_at(const fg_writer *w, int position) {
   return lane;
 }
 
-static int place_cost(const fg_writer *w, const fg_place *p, bool to_memory) {
+static int own_cost(const fg_writer *w, const fg_place *p, bool to_memory) {
   fg_run one = run_of_slot(p, 0), *run = room_for_runs(w, p);
   if (slots_are_runs(p)) return p->slots * fg_run_cost(w, &one, to_memory);
   if (p->move != FG_MOVE_TRANSPOSE) return 0;
@@ -73,12 +74,22 @@ static int place_cost(const fg_writer *w, const fg_place *p, bool to_memory) {
   return cost;
 }
 
+static int place_cost(const fg_writer *w, const fg_place *p, bool to_memory) {
+  int cost = 0;
+  for (; p; p = p->rest) cost += own_cost(w, p, to_memory);
+  return cost;
+}
+
 static int exchange_cost(const fg_writer *w) {
   int cost = place_cost(w, &w->load, false) + place_cost(w, &w->store, true);
   return w->stage->has_twiddle ? cost + place_cost(w, &w->twiddle, false) : cost;
 }
 
-static bool fixes_order(const fg_place *p) { return p->move == FG_MOVE_CONTIG && !interleaved(p); }
+static bool fixes_order(const fg_place *p) {
+  for (; p; p = p->rest)
+    if ((p->move == FG_MOVE_CONTIG || p->move == FG_MOVE_REVERSE) && !interleaved(p)) return true;
+  return false;
+}
 
 void fg_lane_order(const fg_writer *w, bool natural, int *label) {
   int bits = log2_of(w->lanes), fixed = fg_precision_bytes(w->e->precision) == 4 ? 1 : 0;
@@ -93,6 +104,10 @@ void fg_choose_lane_order(fg_writer *w) {
   fg_lane_order(w, true, w->lane_label);
   if (w->lanes == 1 || w->pack || fixes_order(&w->load) || fixes_order(&w->store)) return;
   if (w->stage->has_twiddle && fixes_order(&w->twiddle)) return;
+  for (int i = 0; i < FG_MAX_POINTS; i++) {
+    if (w->before.operand[i] && fixes_order(w->before.operand[i])) return;
+    if (w->after.operand[i] && fixes_order(w->after.operand[i])) return;
+  }
   int before = exchange_cost(w);
   fg_lane_order(w, false, w->lane_label);
   if (exchange_cost(w) >= before) fg_lane_order(w, true, w->lane_label);
@@ -103,38 +118,42 @@ void fg_choose_lane_order(fg_writer *w) {
 /* The number of (slot, lane), or 0 where a predicate fails. */
 static const char *element_or_zero(fg_writer *w, fg_place *p, int slot, int lane, int part) {
   const char *ok = fg_place_condition(w, p, slot, lane);
-  if (ok && !strcmp(ok, "0")) return "0";
-  const char *element = fg_place_element(w, p, slot, lane, part);
-  return ok ? fg_arena_printf(arena(w), "%s ? %s : 0", ok, element) : element;
+  if (ok && !strcmp(ok, "0")) return fg_value_zero(w);
+  return fg_place_read(w, p, fg_place_element(w, p, slot, lane, part), ok);
 }
 
-static const char *lane_list(fg_writer *w, fg_place *p, int slot, int part) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, arena(w));
-  for (int l = 0; l < w->lanes; l++)
-    fg_strbuf_addf(&s, "%s%s", l ? ", " : "", element_or_zero(w, p, slot, lane_at(w, l), part));
-  return s.text;
+static const char *make_lanes(fg_writer *w, fg_place *p, int slot, int part) {
+  const char *item[FG_MAX_LANES];
+  for (int l = 0; l < w->lanes; l++) item[l] = element_or_zero(w, p, slot, lane_at(w, l), part);
+  return fg_value_make(w, w->lanes, item);
 }
 
 static const char *load_value(fg_writer *w, fg_place *p, int slot, int part) {
-  const fg_dialect *d = w->e->d;
   switch (p->move) {
   case FG_MOVE_NONE: return element_or_zero(w, p, slot, 0, part);
-  case FG_MOVE_SAME: return fg_spell(w->e, w->lanes, d->vset1, (fg_marks){.v = fg_place_element(w, p, slot, 0, part)});
+  case FG_MOVE_SAME: return fg_value_splat(w, w->lanes, fg_place_read(w, p, fg_place_element(w, p, slot, 0, part), NULL));
   case FG_MOVE_CONTIG: return fg_vector_load(w, p, &(fg_spot){.slot = slot, .part = part}, w->lanes);
+  case FG_MOVE_REVERSE: break; /* load_part */
   case FG_MOVE_TRANSPOSE:
   case FG_MOVE_GATHER: break;
   }
-  return fg_spell(w->e, w->lanes, d->vmake, (fg_marks){.i = lane_list(w, p, slot, part)});
+  return make_lanes(w, p, slot, part);
 }
 
 static void load_part(fg_writer *w, fg_place *p, int slot, int part) {
   int number = p->parts * slot + part;
-  if (p->needed[number])
-    fg_write_line(w, "const %s %s = %s;", w->type, fg_loaded_name(w, p, number), load_value(w, p, slot, part));
+  if (p->needed[number] && p->move == FG_MOVE_REVERSE) {
+    fg_spot last = {.slot = slot, .lane = w->lanes - 1, .part = part};
+    const char *backward = fg_arena_printf(arena(w), "s%d", w->nshuffle++);
+    fg_value_name(w, w->type, backward, fg_vector_load(w, p, &last, w->lanes));
+    fg_reversed(w, backward, fg_loaded_name(w, p, number));
+  } else if (p->needed[number]) {
+    fg_value_name(w, w->type, fg_loaded_name(w, p, number), load_value(w, p, slot, part));
+  }
 }
 
 void fg_load_all(fg_writer *w, fg_place *p) {
+  if (p->rest) fg_load_all(w, p->rest);
   if (p->move != FG_MOVE_TRANSPOSE) return;
   fg_run *run = room_for_runs(w, p);
   int n = runs_of(w, p, run);
@@ -154,9 +173,9 @@ static const char *make_pair(const fg_writer *w, const char *re, const char *im)
 
 static void load_pair(fg_writer *w, fg_place *p, int slot) {
   const char *ok = fg_place_condition(w, p, slot, 0), *zero = make_pair(w, "0", "0"), *value = zero;
-  if (!ok || strcmp(ok, "0") != 0) value = fg_place_pair(w, p, slot, 0);
+  if (!ok || strcmp(ok, "0") != 0) value = fg_pair_read(w, p, fg_place_pair(w, p, slot, 0));
   if (ok && value != zero) value = fg_arena_printf(arena(w), "%s ? %s : %s", ok, value, zero);
-  fg_write_line(w, "const %s %c%d = %s;", w->e->d->pair[w->e->precision], p->tag, slot, value);
+  fg_value_name(w, w->e->d->pair[w->e->precision], fg_arena_printf(arena(w), "%c%d", p->tag, slot), value);
 }
 
 void fg_load_slot(fg_writer *w, fg_place *p, int slot) {
@@ -178,15 +197,20 @@ void fg_load_slot(fg_writer *w, fg_place *p, int slot) {
 
 /* ---- stores ----------------------------------------------------------------------- */
 
+/* What a slot's part is given. */
+static const char *value_of(const fg_writer *w, const fg_place *p, int slot, int part) {
+  return w->value[p->first + p->parts * slot + part];
+}
+
 /* The number at a position of a value. */
-static const char *lane_text(const fg_writer *w, int slot, int part, int position) {
-  const char *value = w->value[w->store.parts * slot + part], *at = fg_arena_printf(arena(w), "%d", position);
-  return w->lanes == 1 ? value : fg_spell(w->e, w->lanes, w->e->d->vlane, (fg_marks){.v = value, .i = at});
+static const char *lane_of(fg_writer *w, const char *value, int position) {
+  return w->lanes == 1 ? value : fg_value_lane(w, w->lanes, value, position);
 }
 
 /* False: its predicate never holds. */
 static bool store_element(fg_writer *w, fg_place *p, int slot, int position) {
   int lane = lane_at(w, position);
+  if (fg_cluster_sends(w, p)) return fg_cluster_send(w, p, slot), true;
   const char *ok = fg_place_condition(w, p, slot, lane);
   if (ok && !strcmp(ok, "0")) return false;
   const char *element[2];
@@ -194,45 +218,46 @@ static bool store_element(fg_writer *w, fg_place *p, int slot, int position) {
     element[0] = fg_place_pair(w, p, slot, lane);
   else
     for (int part = 0; part < p->parts; part++) element[part] = fg_place_element(w, p, slot, lane, part);
-  if (ok) {
-    fg_write_line(w, "if (%s) {", ok);
-    w->indent += 2;
-  }
-  if (p->pair) fg_write_line(w, "%s = %s;", element[0], make_pair(w, w->value[2 * slot], w->value[2 * slot + 1]));
+  if (ok) fg_value_if(w, ok);
+  if (p->pair) fg_pair_write(w, p, element[0], make_pair(w, value_of(w, p, slot, 0), value_of(w, p, slot, 1)));
   for (int part = 0; part < p->parts && !p->pair; part++)
-    fg_write_line(w, "%s = %s;", element[part], lane_text(w, slot, part, position));
-  if (ok) {
-    w->indent -= 2;
-    fg_write_line(w, "}");
-  }
+    fg_place_write(w, p, element[part], lane_of(w, value_of(w, p, slot, part), position));
+  if (ok) fg_value_end(w);
   return true;
 }
 
-void fg_store_slot(fg_writer *w, int slot) {
-  fg_place *p = &w->store;
+static void store_slot(fg_writer *w, fg_place *p, int slot) {
   if (slots_are_runs(p)) {
     fg_run run = run_of_slot(p, slot);
     fg_run_store(w, p, &run);
     return;
   }
   for (int part = 0; part < p->parts && p->move == FG_MOVE_CONTIG; part++)
-    fg_vector_store(w, p, &(fg_spot){.slot = slot, .part = part}, w->lanes, w->value[p->parts * slot + part]);
-  if (p->move == FG_MOVE_CONTIG) return;
+    fg_vector_store(w, p, &(fg_spot){.slot = slot, .part = part}, w->lanes, value_of(w, p, slot, part));
+  for (int part = 0; part < p->parts && p->move == FG_MOVE_REVERSE; part++)
+    fg_vector_store(w, p, &(fg_spot){.slot = slot, .lane = w->lanes - 1, .part = part}, w->lanes,
+                    fg_reversed(w, value_of(w, p, slot, part), ""));
+  if (p->move == FG_MOVE_CONTIG || p->move == FG_MOVE_REVERSE) return;
   bool any = false;
   for (int l = 0; l < w->lanes; l++) any = store_element(w, p, slot, l) || any;
-  for (int part = 0; part < p->parts && !any; part++) fg_write_line(w, "(void)%s;", w->value[p->parts * slot + part]);
+  for (int part = 0; part < p->parts && !any; part++) fg_value_drop(w, value_of(w, p, slot, part));
+}
+
+void fg_store_slot(fg_writer *w, int element) {
+  fg_place *p = &w->store;
+  for (; p->rest && element >= p->slots; p = p->rest) element -= p->slots;
+  store_slot(w, p, element);
 }
 
 /* One part of a slot that has no row to be in. */
 static void store_part(fg_writer *w, fg_place *p, int slot, int part) {
   for (int l = 0; l < w->lanes; l++)
-    fg_write_line(w, "%s = %s;", fg_place_element(w, p, slot, lane_at(w, l), part), lane_text(w, slot, part, l));
+    fg_place_write(w, p, fg_place_element(w, p, slot, lane_at(w, l), part), lane_of(w, value_of(w, p, slot, part), l));
 }
 
-void fg_store_all(fg_writer *w) {
-  fg_place *p = &w->store;
+static void store_all(fg_writer *w, fg_place *p) {
   if (p->move != FG_MOVE_TRANSPOSE) {
-    for (int s = 0; s < p->slots; s++) fg_store_slot(w, s);
+    for (int s = 0; s < p->slots; s++) store_slot(w, p, s);
     return;
   }
   fg_run *run = room_for_runs(w, p);
@@ -242,4 +267,8 @@ void fg_store_all(fg_writer *w) {
       store_part(w, p, run[i].first, run[i].part);
     else
       fg_run_store(w, p, &run[i]);
+}
+
+void fg_store_all(fg_writer *w) {
+  for (fg_place *p = &w->store; p; p = p->rest) store_all(w, p);
 }

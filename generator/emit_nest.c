@@ -7,8 +7,9 @@
 
 /* ---- names ------------------------------------------------------------------- */
 
-static const char *const reserved[] = {"px",    "py", "pw", "bx", "by",   "bw",     "it",  "hold", "thread", "block",
-                                       "local", "do", "if", "in", "long", "double", "for", "int",  "float",  "const"};
+static const char *const reserved[] = {"px", "pv", "bv", "py",   "pw",     "pu",    "pz",   "bu",    "bz",   "bx",
+                                       "by", "bw", "it", "hold", "thread", "block", "part", "parts", "step", "local",
+                                       "do", "if", "in", "long", "double", "for",   "int",  "float", "const"};
 
 static bool is_taken(const fg_emitter *e, const fg_kernel *k, const char *name, const char **digit) {
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
@@ -17,7 +18,7 @@ static bool is_taken(const fg_emitter *e, const fg_kernel *k, const char *name, 
     if (!strcmp(name, e->p->buffer[i].name)) return true;
   for (int d = 0; d < k->ndigit; d++)
     if (digit[d] && !strcmp(name, digit[d])) return true;
-  return strchr("xwytsf", name[0]) && isdigit((unsigned char)name[1]); /* values of a stage */
+  return strchr("xuwvyztsf", name[0]) && isdigit((unsigned char)name[1]); /* values of a stage */
 }
 
 static void name_one(const fg_emitter *e, const fg_kernel *k, int d, const char **digit, int64_t *value) {
@@ -36,6 +37,48 @@ void fg_name_digits(const fg_emitter *e, const fg_kernel *k, const fg_stage *s, 
   for (int d = 0; d < k->ndigit; d++) digit[d] = NULL, value[d] = 0;
   for (int i = 0; i < k->nouter; i++) name_one(e, k, k->outer[i], digit, value);
   for (int i = 0; s && i < s->nloop; i++) name_one(e, k, s->loop[i], digit, value);
+}
+
+/* ---- types ---------------------------------------------------------------------- */
+
+static bool is_bounded(const fg_digit *d) {
+  return d->extent.form == FG_NUM_CONST && d->start.form == FG_NUM_CONST && d->extent.n > 0;
+}
+
+/* What the bounded digits of an address come to at most, in numbers. */
+static int64_t bounded_part(const fg_kernel *k, const fg_affine *a) {
+  int64_t sum = a->offset.form == FG_NUM_CONST ? 2 * (a->offset.n < 0 ? -a->offset.n : a->offset.n) : 0;
+  for (int t = 0; t < a->nterm; t++) {
+    const fg_digit *d = &k->digit[a->term[t].digit];
+    if (a->term[t].coef.form != FG_NUM_CONST || !is_bounded(d)) continue;
+    int64_t first = fg_digit_value(d, 0, NULL), last = fg_digit_value(d, d->extent.n - 1, NULL),
+            coef = a->term[t].coef.n;
+    int64_t most = (first < 0 ? -first : first) + (last < 0 ? -last : last);
+    sum += 4 * (coef < 0 ? -coef : coef) * most; /* two reals, and room for padding */
+  }
+  return sum;
+}
+
+static bool small_access(const fg_kernel *k, const fg_access *a) {
+  const int64_t most = INT64_C(1) << 30;
+  for (int i = 0; i < a->npred; i++)
+    if (bounded_part(k, &a->pred[i].value) >= most) return false;
+  return bounded_part(k, &a->index.at) < most && bounded_part(k, &a->index.base) < most;
+}
+
+static bool small_stage(const fg_kernel *k, const fg_stage *s) {
+  for (int i = 0; i < s->npred; i++)
+    if (bounded_part(k, &s->pred[i].value) >= INT64_C(1) << 30) return false;
+  if (s->has_twiddle && !small_access(k, &s->twiddle)) return false;
+  if (s->has_more && !small_access(k, &s->more)) return false;
+  return small_access(k, &s->load) && small_access(k, &s->store);
+}
+
+const char *fg_digit_type(const fg_emitter *e, const fg_kernel *k, int digit) {
+  if (!e->d->small_index_type || !is_bounded(&k->digit[digit])) return e->index;
+  for (int i = 0; i < k->nstage; i++)
+    if (!small_stage(k, &k->stage[i])) return e->index;
+  return e->d->small_index_type;
 }
 
 /* ---- loops --------------------------------------------------------------------- */
@@ -62,22 +105,119 @@ static void declare_clipped(fg_nest *n, const fg_digit *d, const char *name, con
        (long long)d->last, at, (long long)d->last, zero ? "" : ")");
 }
 
-void fg_nest_loop(fg_nest *n, int digit, bool unroll) {
-  const fg_digit *d = &n->k->digit[digit];
-  const char *name = n->digit[digit];
-  if (!name) return;
-  fg_arena *a = n->e->cx->arena;
+/* ---- as instructions -------------------------------------------------------------- */
+
+/* start + min(at, last) */
+static const char *clipped_value(fg_nest *n, const fg_digit *d, const char *at) {
+  fg_coder *c = n->e->coder;
+  const char *last = fg_coder_int(c, d->last), *below = fg_coder_index(c, FG_CODE_LESS, at, last);
+  const char *value = fg_coder_add(c, (fg_instr){.op = FG_CODE_SELECT,
+                                                 .type = FG_CODE_INDEX,
+                                                 .lanes = 1,
+                                                 .a = fg_coder_value(c, below),
+                                                 .b = fg_coder_value(c, at),
+                                                 .c = fg_coder_value(c, last)});
+  if (fg_num_is(d->start, 0)) return value;
+  return fg_coder_index(c, FG_CODE_ADD, fg_num_text(n->e, n->uses, d->start), value);
+}
+
+static void record_bracket(fg_nest *n, const char *start, const char *bound, int64_t step) {
+  fg_coder *c = n->e->coder;
+  int32_t a = fg_coder_value(c, start), b = fg_coder_value(c, bound);
+  fg_coder_add(
+      c, (fg_instr){.op = FG_CODE_LOOP, .type = FG_CODE_INDEX, .lanes = 1, .a = a, .b = b, .c = -1, .imm.i = step});
+  n->depth++;
+}
+
+/* The value of the bracket that was just opened. */
+static const char *loop_value(const fg_nest *n) {
+  return fg_arena_printf(n->e->cx->arena, "%%%d", fg_coder_mark(n->e->coder) - 1);
+}
+
+static void record_loop(fg_nest *n, const fg_digit *d, const char *name) {
+  fg_coder *c = n->e->coder;
   bool clipped = is_clipped(d) || d->step <= 0;
-  const char *counter = clipped ? fg_arena_printf(a, "%s_at", name) : name;
   fg_sum bound;
   fg_sum_init(&bound, n->e, n->uses);
   if (!clipped) fg_sum_add(&bound, d->start, 1, NULL);
   fg_sum_add(&bound, d->extent, d->step > 0 ? d->step : 1, NULL);
+  record_bracket(n, clipped ? "0" : fg_num_text(n->e, n->uses, d->start), fg_sum_text(&bound),
+                 d->step > 1 ? d->step : 1);
+  const char *value = loop_value(n);
+  if (clipped && d->step > 0) {
+    value = clipped_value(n, d, value);
+  } else if (clipped) {
+    fg_sum sum;
+    fg_sum_init(&sum, n->e, n->uses);
+    fg_sum_add(&sum, d->start, 1, NULL);
+    fg_sum_add(&sum, fg_num_const(d->step), 1, value);
+    value = fg_sum_text(&sum);
+  }
+  fg_coder_bind(c, name, value);
+}
+
+static void record_hardware(fg_nest *n, const fg_digit *d, const char *name, const char *id) {
+  fg_coder *c = n->e->coder;
+  const char *at = d->div > 1 ? fg_coder_index(c, FG_CODE_DIV, id, fg_coder_int(c, d->div)) : id;
+  at = fg_coder_index(c, FG_CODE_MOD, at, fg_num_text(n->e, n->uses, d->extent));
+  if (d->step != 1) at = fg_coder_index(c, FG_CODE_MUL, at, fg_coder_int(c, d->step));
+  if (is_clipped(d))
+    at = clipped_value(n, d, at);
+  else if (!fg_num_is(d->start, 0))
+    at = fg_coder_index(c, FG_CODE_ADD, fg_num_text(n->e, n->uses, d->start), at);
+  fg_coder_bind(c, name, at);
+}
+
+/* ---- both ------------------------------------------------------------------------------ */
+
+void fg_nest_threads(fg_nest *n, int threads) {
+  if (n->e->coder) {
+    record_bracket(n, "0", fg_arena_printf(n->e->cx->arena, "%d", threads), 1);
+    fg_coder_bind(n->e->coder, "thread", loop_value(n));
+    return;
+  }
+  line(n, "for (int thread = 0; thread < %d; ++thread) {", threads);
+  n->indent += 2;
+  n->depth++;
+}
+
+/* Where a part of a plain loop begins: "64 * part / parts", times its step. */
+static const char *part_bound(fg_nest *n, const fg_digit *d, const char *part) {
+  fg_arena *a = n->e->cx->arena;
+  fg_sum turns, at;
+  fg_sum_init(&turns, n->e, n->uses);
+  fg_sum_init(&at, n->e, n->uses);
+  fg_sum_add(&turns, d->extent, 1, part);
+  fg_sum_add(&at, fg_num_const(d->step), 1, fg_arena_printf(a, "(%s / parts)", fg_sum_text(&turns)));
+  fg_sum_add(&at, d->start, 1, NULL);
+  return fg_sum_text(&at);
+}
+
+void fg_nest_loop(fg_nest *n, int digit, bool unroll) {
+  const fg_digit *d = &n->k->digit[digit];
+  const char *name = n->digit[digit];
+  if (!name) return;
+  if (n->e->coder) {
+    record_loop(n, d, name);
+    return;
+  }
+  fg_arena *a = n->e->cx->arena;
+  bool clipped = is_clipped(d) || d->step <= 0;
+  const char *counter = clipped ? fg_arena_printf(a, "%s_at", name) : name;
+  const char *first = clipped ? "0" : fg_num_text(n->e, n->uses, d->start), *end = NULL;
+  fg_sum bound;
+  fg_sum_init(&bound, n->e, n->uses);
+  if (!clipped) fg_sum_add(&bound, d->start, 1, NULL);
+  fg_sum_add(&bound, d->extent, d->step > 0 ? d->step : 1, NULL);
+  if (digit == n->part_digit) {
+    first = part_bound(n, d, "part");
+    end = part_bound(n, d, "(part + 1)");
+  }
   const char *step =
       d->step > 1 ? fg_arena_printf(a, "%s += %lld", counter, (long long)d->step) : fg_arena_printf(a, "++%s", counter);
   if (unroll && n->e->d->unroll) line(n, "%s", n->e->d->unroll);
-  line(n, "for (%s %s = %s; %s < %s; %s) {", n->e->index, counter, clipped ? "0" : fg_num_text(n->e, n->uses, d->start),
-       counter, fg_sum_text(&bound), step);
+  line(n, "for (%s %s = %s; %s < %s; %s) {", fg_digit_type(n->e, n->k, digit), counter, first, counter,
+       end ? end : fg_sum_text(&bound), step);
   n->indent += 2;
   n->depth++;
   if (!clipped) return;
@@ -96,6 +236,10 @@ void fg_nest_hardware(fg_nest *n, int digit, const char *id, bool whole) {
   const fg_digit *d = &n->k->digit[digit];
   const char *name = n->digit[digit];
   if (!name) return;
+  if (n->e->coder) {
+    record_hardware(n, d, name, id);
+    return;
+  }
   fg_arena *a = n->e->cx->arena;
   const char *counter = d->div > 1 ? fg_arena_printf(a, "%s / %lld", id, (long long)d->div) : id;
   if (!whole) {
@@ -106,7 +250,7 @@ void fg_nest_hardware(fg_nest *n, int digit, const char *id, bool whole) {
     counter = fg_arena_printf(a, fg_sum_is_compound(&extent) ? "%s %% (%s)" : "%s %% %s", counter, text);
   }
   if (d->step != 1) counter = fg_arena_printf(a, "%lld * (%s)", (long long)d->step, counter);
-  const char *type = n->e->index;
+  const char *type = fg_digit_type(n->e, n->k, digit);
   if (is_clipped(d)) {
     line(n, "const %s %s_at = %s;", type, name, counter);
     declare_clipped(n, d, name, fg_arena_printf(a, "%s_at", name));
@@ -117,8 +261,18 @@ void fg_nest_hardware(fg_nest *n, int digit, const char *id, bool whole) {
   }
 }
 
+void fg_nest_open(fg_nest *n, const char *text) {
+  line(n, "%s", text);
+  n->indent += 2;
+  n->depth++;
+}
+
 void fg_nest_close(fg_nest *n) {
   for (; n->depth > 0; n->depth--) {
+    if (n->e->coder) {
+      fg_coder_close(n->e->coder);
+      continue;
+    }
     n->indent -= 2;
     line(n, "}");
   }

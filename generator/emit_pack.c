@@ -131,46 +131,52 @@ static bool moves_pairs(const fg_place *p, bool twiddle) {
   return p->move == FG_MOVE_CONTIG || p->move == FG_MOVE_TRANSPOSE || (p->move == FG_MOVE_GATHER && p->apart);
 }
 
+/* What pairs allow: the same factor for both parts. */
+static bool scales_only(const fg_points *p) {
+  for (int i = 0; i < p->count; i++)
+    if (p->point[i].row->takes != FG_TAKES_SYMBOL) return false;
+  return true;
+}
+
 fg_pack *fg_pack_create(fg_writer *w) {
   const fg_stage *s = w->stage;
   if (!s->packed || !w->codelet || w->lanes < 2 || w->lanes > FG_MAX_LANES / 2 || !w->e->d->vjoin || w->hold)
     return NULL;
+  if (w->load.rest || w->store.rest || w->codelet->key.kind != FG_CODELET_C2C) return NULL;
+  if (s->loaded || (s->stored && !scales_only(s->stored))) return NULL;
   if (!moves_pairs(&w->load, false) || !moves_pairs(&w->store, false)) return NULL;
-  if (s->has_twiddle && !moves_pairs(&w->twiddle, true)) return NULL;
+  if (s->product || (s->has_twiddle && !moves_pairs(&w->twiddle, true))) return NULL;
   return make_pack(w->e->cx, w->codelet);
 }
 
 /* ---- text --------------------------------------------------------------------------------- */
 
 static const char *name_line(fg_writer *w, const char *name, const char *value) {
-  fg_write_line(w, "const %s %s = %s;", w->type, name, value);
+  fg_value_name(w, w->type, name, value);
   return name;
 }
 
 static const char *operate(fg_writer *w, fg_op op, const char *a, const char *b, const char *c) {
   const char *name = fg_arena_printf(arena(w), "t%d", w->nvalue++);
-  return name_line(w, name, fg_spell(w->e, w->width, w->e->d->vop[op], (fg_marks){.a = a, .b = b, .c = c}));
+  return name_line(w, name, fg_value_op(w, op, w->width, &(fg_marks){.a = a, .b = b, .c = c}));
 }
 
 /* Of every pair, what lies at `even` and at `odd`. */
 static const char *pick_parts(fg_writer *w, const char *a, int even, int odd) {
   int index[2 * FG_MAX_LANES];
   for (int i = 0; i < w->width; i++) index[i] = i % 2 ? i - 1 + odd : i + even;
-  fg_marks marks = {.a = a, .b = a, .i = fg_list_text(w, index, w->width)};
   const char *name = fg_arena_printf(arena(w), "s%d", w->nshuffle++);
-  return name_line(w, name, fg_spell(w->e, w->width, w->e->d->vshuffle, marks));
+  return name_line(w, name, fg_value_shuffle(w, w->width, a, a, index));
 }
 
 static const char *signs_of(fg_writer *w) {
   fg_pack *p = w->pack;
   if (p->signs) return p->signs;
-  const char *one = "1";
-  if (w->e->d->field_literals) one = fg_arena_printf(arena(w), "0x%llxULL", (unsigned long long)w->e->o->field->one);
-  const char *minus = fg_spell(w->e, 1, w->e->d->op[FG_OP_NEG], (fg_marks){.a = one});
-  fg_strbuf list;
-  fg_strbuf_init(&list, arena(w));
-  for (int i = 0; i < w->width; i++) fg_strbuf_addf(&list, "%s%s", i ? ", " : "", i % 2 ? minus : one);
-  return p->signs = name_line(w, "J", fg_spell(w->e, w->width, w->e->d->vmake, (fg_marks){.i = list.text}));
+  const char *one =
+      w->e->d->field_literals || w->e->coder ? fg_value_number(w, 1, w->e->o->field ? w->e->o->field->one : 0, 1) : "1";
+  const char *minus = fg_value_op(w, FG_OP_NEG, 1, &(fg_marks){.a = one}), *item[2 * FG_MAX_LANES];
+  for (int i = 0; i < w->width; i++) item[i] = i % 2 ? minus : one;
+  return p->signs = name_line(w, "J", fg_value_make(w, w->width, item));
 }
 
 static const char *swapped(fg_writer *w, fg_node n, const char *value) {
@@ -185,8 +191,8 @@ static const char *factor_name(fg_writer *w, fg_node n) {
   fg_place *p = &w->twiddle;
   int slot = (int)d->slot / 2, part = (int)d->slot % 2;
   if (p->move == FG_MOVE_SAME) {
-    const char *element = fg_place_element(w, p, slot, 0, part);
-    const char *all = fg_spell(w->e, w->width, w->e->d->vset1, (fg_marks){.v = element});
+    const char *element = fg_value_at(w, fg_place_element(w, p, slot, 0, part));
+    const char *all = fg_value_splat(w, w->width, element);
     return w->node[n] = name_line(w, fg_arena_printf(arena(w), "w%d%c", slot, part ? 'i' : 'r'), all);
   }
   fg_load_slot(w, p, slot);
@@ -297,6 +303,8 @@ static void store_finished(fg_writer *w, bool at_once, bool all) {
   for (int k = 0; k < c->nout / 2; k++) {
     if (w->value[k] || (!all && !w->pack->value[w->pack->same[c->out[2 * k]]].name)) continue;
     w->value[k] = settled(w, c->out[2 * k]);
+    for (int i = 0; w->stage->stored && i < w->stage->stored->count; i++)
+      w->value[k] = operate(w, FG_OP_MUL, "KP_scale", w->value[k], NULL);
     if (at_once) fg_store_slot(w, k);
   }
 }

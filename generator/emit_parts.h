@@ -5,20 +5,26 @@
  *   emit_kernel.c   kernel frames: outer digits and calls of stages
  *   emit_stage.c    one stage: loops, operations in the order of the schedule
  *   emit_nest.c     digits: names, loops, numbers of blocks and threads
+ *   emit_points.c   load and store operations, numbers of other types in memory
  *   emit_move.c     loads and stores of one stage's values
+ *   emit_cluster.c  stores between the blocks of a cluster
  *   emit_pack.c     codelets over vectors of pairs
  *   emit_forward.c  small kernels: stages as one function, scratch in values
  *   emit_run.c      runs: rows of several slots' numbers, as vectors
  *   emit_shuffle.c  exchanges between lanes and registers
  *   emit_address.c  addresses and predicates as text
+ *   emit_value.c    operations on values, as text or as instructions
  *   emit_text.c     numbers, sums, spellings
+ *   emit_code.c     the frame where a program becomes instructions
  *   emit_table.c    tables as arrays, and the functions that fill large ones
  *   emit_header.c   the public header
+ *   emit_part.c     entry points for parts of a step, for several threads
  *   emit_extra.c    the manifest of launches, the self-test
  *   emit_host.c     the program that launches kernels and compares
  */
 #ifndef FG_EMIT_PARTS_H
 #define FG_EMIT_PARTS_H
+#include "generator/code.h"
 #include "generator/emit.h"
 #include "generator/schedule.h"
 #include "generator/strbuf.h"
@@ -39,6 +45,12 @@ typedef struct fg_uses {
   bool digit[FG_MAX_DIGITS];
   bool param[FG_MAX_PARAMS];
 } fg_uses;
+
+/* What runs between two waits of all parts: a kernel, or a stage of one. */
+typedef struct fg_part_step {
+  int kernel, stage; /* -1: the kernel as a whole */
+  const fg_uses *uses;
+} fg_part_step;
 
 typedef struct fg_emitter {
   fg_context *cx;
@@ -63,6 +75,15 @@ typedef struct fg_emitter {
   struct fg_forward **forwards; /* per kernel; NULL: its stages are functions */
   struct fg_forward *forward;   /* of the kernel in work */
   bool held[FG_MAX_BUFFERS];    /* buffers that are values */
+  fg_coder *coder;              /* NULL: text */
+  const char *unrecorded;       /* text that somebody wrote where instructions are recorded; NULL: none */
+  bool parts;                   /* parts of steps have entry points */
+  int nstep;
+  fg_part_step *step;
+  int64_t part_scratch;   /* reals more, for each part but the first */
+  unsigned calls;         /* functions that occur: bits by fg_called */
+  uint64_t call_lanes;    /* sum of the widths in which they do */
+  uint64_t stored[2][16]; /* the same for rows of the dialect's storage table: loads, stores */
 } fg_emitter;
 
 /* ---- emit_text.c ----------------------------------------------------------- */
@@ -78,10 +99,12 @@ typedef struct fg_sum { /* "2048 * b + 2 * k + 6" */
   fg_uses *uses; /* what it mentions is noted here; NULL: nowhere */
   fg_strbuf text;
   int64_t constant;
+  const char *value; /* where there is no text: of all but the constant */
 } fg_sum;
 void fg_sum_init(fg_sum *s, const fg_emitter *e, fg_uses *uses);
 void fg_sum_add(fg_sum *s, fg_num coef, int64_t factor, const char *variable); /* NULL: 1 */
 const char *fg_sum_text(fg_sum *s);
+bool fg_sum_is_constant(const fg_sum *s);
 /* More than one term, or a product: wants brackets in a product. */
 bool fg_sum_is_compound(const fg_sum *s);
 const char *fg_num_text(const fg_emitter *e, fg_uses *uses, fg_num x);
@@ -105,11 +128,12 @@ enum { FG_NET_BITS = 8, FG_NET_STEPS = 8 }; /* emit_shuffle.c */
 enum { FG_MAX_LANES = 64 };
 
 /* ---- emit_stage.c ---------------------------------------------------------- */
-typedef struct fg_place { /* an access, as text */
+typedef struct fg_place fg_place;
+struct fg_place { /* an access, as text */
   const fg_access *a;
   const fg_buffer *b;
   int memory; /* its root */
-  char tag;   /* x loads, w twiddles, y stores: in names */
+  char tag;   /* x loads, w twiddles, y stores, u and z what goes on behind x and y: in names */
   bool is_store;
   int slots;            /* elements of one instance */
   int parts;            /* numbers of an element: 2 complex, 1 real */
@@ -126,7 +150,9 @@ typedef struct fg_place { /* an access, as text */
   bool *ok_declared; /* [slots * lanes]: conditions */
   bool *needed;      /* [parts * slots]: loads that somebody uses */
   bool *loaded;      /* [slots] */
-} fg_place;
+  int first;         /* number of the codelet's that its first slot begins with */
+  fg_place *rest;    /* of the access behind it; NULL: none */
+};
 
 typedef struct fg_run { /* numbers that are exchanged together */
   int first, slots;     /* elements; first: of an element that is moved alone */
@@ -134,6 +160,13 @@ typedef struct fg_run { /* numbers that are exchanged together */
   int part;             /* parts = 1: which */
   bool apart;           /* the rows of lanes are not end to end; slots: a power of two */
 } fg_run;
+
+typedef struct fg_point_side {      /* operations on loaded elements, or on results */
+  const fg_points *points;          /* NULL: none */
+  int parts, slots;                 /* of elements before them */
+  fg_place *operand[FG_MAX_POINTS]; /* NULL: none */
+  const char **memo;                /* values, by operation, slot and part */
+} fg_point_side;
 
 typedef struct fg_writer { /* one stage */
   fg_emitter *e;
@@ -151,12 +184,17 @@ typedef struct fg_writer { /* one stage */
   fg_uses uses;
   const char *digit[FG_MAX_DIGITS];   /* names; NULL: constants */
   int64_t digit_value[FG_MAX_DIGITS]; /* of the constant ones */
-  fg_place load, store, twiddle;
-  const char **node;    /* names of the codelet's values */
-  const char **value;   /* [nout] what is stored */
+  fg_place load, store, twiddle, more;
+  const char **factor; /* [2 * factors]: names of those that are products */
+  const char **node;   /* names of the codelet's values */
+  const char **result; /* [nout] of the codelet */
+  int results;         /* numbers of them */
+  const char **value;  /* [parts * slots] what is stored */
+  fg_point_side before, after;
   bool hold;            /* values pass a barrier in an array */
   int64_t hold_turns;   /* of the loops around: rows of that array; -1: not known */
   int nvalue, nshuffle; /* for names */
+  uint64_t peers;       /* blocks of the cluster whose addresses are declared */
 } fg_writer;
 
 void fg_write_line(fg_writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -170,10 +208,17 @@ typedef struct fg_turn {
 } fg_turn;
 fg_status fg_emit_turn(fg_emitter *e, const fg_turn *turn, fg_strbuf *out, fg_uses *uses);
 /* Comment and "static void name(...) {" */
-void fg_emit_function_head(const fg_emitter *e, const fg_kernel *k, const char *what, const char *function,
-                           const fg_uses *uses, fg_strbuf *out);
+typedef struct fg_function {
+  const fg_kernel *k;
+  const char *name;
+  bool part; /* takes part and parts */
+} fg_function;
+void fg_emit_function_head(const fg_emitter *e, const fg_function *f, const char *what, const fg_uses *uses,
+                           fg_strbuf *out);
 /* Digit names that clash with nothing: of the outer digits, then of a stage's. */
 void fg_name_digits(const fg_emitter *e, const fg_kernel *k, const fg_stage *s, const char **digit, int64_t *value);
+/* Type of a digit: the small one where nothing that it is part of grows large. */
+const char *fg_digit_type(const fg_emitter *e, const fg_kernel *k, int digit);
 /* Opens "for" lines for digits that are loops; declares those of blocks and threads. */
 typedef struct fg_nest {
   const fg_emitter *e;
@@ -182,19 +227,30 @@ typedef struct fg_nest {
   fg_uses *uses;
   fg_strbuf *out;
   int indent;
-  int depth; /* open brackets */
+  int depth;      /* open brackets */
+  int part_digit; /* its loop runs from part to part + 1 of parts; -1: none */
 } fg_nest;
 void fg_nest_loop(fg_nest *n, int digit, bool unroll);
+void fg_nest_threads(fg_nest *n, int threads);                            /* a loop named "thread" */
 void fg_nest_hardware(fg_nest *n, int digit, const char *id, bool whole); /* whole: no other digit lies above it */
+void fg_nest_open(fg_nest *n, const char *text);                          /* a line that ends in a bracket */
 void fg_nest_close(fg_nest *n);
 
 /* ---- emit_address.c -------------------------------------------------------- */
 fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag);
+/* Numbers of a place and of what is behind it. */
+int fg_place_numbers(const fg_place *p);
+/* The one among them that has number *number of the codelet, which becomes its own. */
+fg_place *fg_place_of(fg_place *p, int *number);
+/* Some of them has rows of slots: all move at once. */
+bool fg_place_has_rows(const fg_place *p);
 /* Declares the base pointer of a direct place, once. */
 void fg_place_open(fg_writer *w, fg_place *p);
 /* Text of the real (part 0) or imaginary (1) number of element (slot, lane):
  * "px[6]"; declares what it needs. */
 const char *fg_place_element(fg_writer *w, fg_place *p, int slot, int lane, int part);
+/* Name of a variable that holds the number of element `slot` (scalar). */
+const char *fg_place_index(fg_writer *w, fg_place *p, int slot);
 /* The element (slot, lane) of a place that moves pairs: "*(const float2 *)(px + 6)". */
 const char *fg_place_pair(fg_writer *w, fg_place *p, int slot, int lane);
 typedef struct fg_spot { /* a real number of a direct place */
@@ -212,10 +268,44 @@ const char *fg_pred_text(fg_writer *w, const fg_pred *pred, int npred, int slot_
 bool fg_place_offset(const fg_writer *w, const fg_place *p, int slot, int lane, int64_t *out);
 bool fg_affine_mentions(const fg_affine *a, int digit);
 
+/* ---- emit_value.c ---------------------------------------------------------- */
+/* Handles are expressions, or values of the emitter's coder (code.h). */
+void fg_value_name(fg_writer *w, const char *type, const char *name, const char *value); /* from now on */
+void fg_value_assign(fg_writer *w, const char *name, const char *value);                 /* declared before */
+void fg_value_drop(fg_writer *w, const char *value);                                     /* nobody uses it */
+void fg_value_if(fg_writer *w, const char *condition);
+void fg_value_end(fg_writer *w);
+const char *fg_value_op(fg_writer *w, fg_op op, int lanes, const fg_marks *operands); /* a, b, c */
+const char *fg_value_number(fg_writer *w, double value, fg_gf image, int lanes);
+const char *fg_value_zero(fg_writer *w);
+const char *fg_value_splat(fg_writer *w, int lanes, const char *real);
+const char *fg_value_make(fg_writer *w, int lanes, const char *const *item);
+const char *fg_value_lane(fg_writer *w, int lanes, const char *vector, int lane);
+const char *fg_value_shuffle(fg_writer *w, int lanes, const char *a, const char *b, const int *index);
+const char *fg_value_join(fg_writer *w, int lanes, const char *low, const char *high);
+const char *fg_value_part(fg_writer *w, int lanes, const char *wide, int first);
+const char *fg_value_at(fg_writer *w, const char *element); /* what fg_place_element names, read */
+const char *fg_value_at_if(fg_writer *w, const char *condition, const char *element); /* or 0 */
+void fg_value_put(fg_writer *w, const char *element, const char *value);              /* the same, written */
+const char *fg_value_load(fg_writer *w, int lanes, const char *pointer);
+void fg_value_store(fg_writer *w, int lanes, bool stream, const char *pointer, const char *value);
+
+/* ---- emit_part.c ----------------------------------------------------------- */
+bool fg_part_is_kernel(const fg_emitter *e, const fg_kernel *k); /* is cut at an outer loop */
+bool fg_part_is_stage(const fg_emitter *e, const fg_stage *s);   /* is cut at a loop of its own */
+bool fg_part_owns(const fg_emitter *e, int memory);              /* each part has this memory for itself */
+int fg_part_steps(const fg_emitter *e);
+typedef struct fg_part_text {
+  const char *head; /* "void NAME_part(...)" */
+  const char *call; /* of it, arguments from arrays */
+} fg_part_text;
+/* v has the list of pointers. */
+fg_status fg_emit_part(fg_emitter *e, const fg_part_text *t, fg_values *v, fg_strbuf *out);
+
 /* ---- emit_move.c ----------------------------------------------------------- */
 void fg_load_all(fg_writer *w, fg_place *p);            /* moves that need all slots at once */
 void fg_load_slot(fg_writer *w, fg_place *p, int slot); /* once */
-void fg_store_slot(fg_writer *w, int slot);
+void fg_store_slot(fg_writer *w, int element);          /* counted through a place and what is behind it */
 void fg_store_all(fg_writer *w);
 /* The order of lanes in the stage's vectors: any will do where all accesses can
  * follow; the one whose exchanges are cheapest. After all places are made. */
@@ -225,7 +315,48 @@ const char *fg_loaded_name(const fg_writer *w, const fg_place *p, int number); /
  * that which deinterleaving by instructions within 16 bytes leaves. */
 void fg_lane_order(const fg_writer *w, bool natural, int *label);
 
-const char *fg_list_text(fg_writer *w, const int *index, int count); /* "0, 2, 1" */
+/* A vector with the last lane first; called so if that is not "". */
+const char *fg_reversed(fg_writer *w, const char *value, const char *called); /* emit_run.c */
+
+/* ---- emit_cluster.c -------------------------------------------------------- */
+/* The dialect can do what the kernel's clusters want. */
+fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k);
+/* Where what the cluster stores to a block is counted: behind the buffer that is
+ * spread over it; NULL: the kernel has none. */
+const char *fg_cluster_door(const fg_emitter *e, const fg_kernel *k);
+int64_t fg_cluster_bytes(const fg_emitter *e, const fg_kernel *k); /* that go through it */
+/* An access to this block's own part: the block's number is not in the address. */
+const fg_access *fg_cluster_own(const fg_writer *w, const fg_access *a);
+bool fg_cluster_sends(const fg_writer *w, const fg_place *p); /* its stores go to blocks of the cluster */
+void fg_cluster_send(fg_writer *w, fg_place *p, int slot);
+/* Loads everything of this turn, and holds back what follows until it is there; arrives
+ * at the cluster's barrier where there is one turn only. */
+void fg_cluster_use(fg_writer *w);
+bool fg_cluster_arrives_inside(const fg_writer *w);
+
+/* ---- emit_points.c --------------------------------------------------------- */
+fg_status fg_points_prepare(fg_writer *w);             /* after places and pack */
+void fg_points_note_needed(fg_writer *w);              /* after w->load.needed is known */
+void fg_points_declare(fg_writer *w);                  /* what stands before the loops */
+const char *fg_point_loaded(fg_writer *w, int number); /* input `number` of the codelet; loads what it needs */
+void fg_points_finish(fg_writer *w, int slot);         /* w->value of the slot from w->result */
+/* Numbers as memory has them. NULL: as they are computed with. */
+const fg_storage_row *fg_storage_of(const fg_emitter *e, const fg_buffer *b);
+const char *fg_number_type(const fg_emitter *e, const fg_buffer *b);
+int fg_number_bytes(const fg_emitter *e, const fg_buffer *b);
+const char *fg_place_read(fg_writer *w, fg_place *p, const char *element, const char *condition); /* NULL: always */
+void fg_place_write(fg_writer *w, fg_place *p, const char *element, const char *value);
+bool fg_place_pairs(const fg_emitter *e, const fg_buffer *b); /* pairs move at once */
+const char *fg_pair_read(fg_writer *w, fg_place *p, const char *pointer);
+void fg_pair_write(fg_writer *w, fg_place *p, const char *pointer, const char *value);
+bool fg_place_vectors(const fg_emitter *e, const fg_buffer *b); /* they move as vectors */
+const char *fg_vector_read(fg_writer *w, fg_place *p, const char *pointer, int lanes);
+void fg_vector_write(fg_writer *w, fg_place *p, const char *pointer, int lanes, const char *value);
+const char *
+fg_points_flags(const fg_emitter *e); /* compiler flags: the instruction set's, and what follows from this */
+/* Text before everything, and behind the vectors' types. */
+const char *fg_points_preamble(const fg_emitter *e);
+const char *fg_points_vectors(const fg_emitter *e);
 
 /* ---- emit_pack.c ----------------------------------------------------------- */
 typedef struct fg_pack fg_pack;
@@ -281,7 +412,14 @@ void fg_net_write(fg_writer *w, const fg_net *net, const char **name, const char
 /* ---- emit_kernel.c --------------------------------------------------------- */
 /* Stages and frame of a kernel; uses: memory and parameters that it takes. */
 fg_status fg_emit_kernel(fg_emitter *e, int kernel, fg_strbuf *out, fg_uses *uses);
+const char *fg_stage_symbol(const fg_emitter *e, int kernel, int stage);
 const char *fg_kernel_symbol(const fg_emitter *e, int kernel);
+
+/* ---- emit_code.c ----------------------------------------------------------- */
+void fg_code_begin(fg_emitter *e); /* makes the coder; after fg_memory_plan */
+fg_status fg_code_kernels(fg_emitter *e);
+/* After the artifact has its places: their pointers, tables' contents, the listing. */
+fg_status fg_code_finish(fg_emitter *e, fg_artifact *a, fg_strbuf *listing);
 
 /* ---- emit_table.c ---------------------------------------------------------- */
 fg_status fg_emit_static_tables(fg_emitter *e, fg_strbuf *out);
@@ -298,10 +436,16 @@ fg_status fg_emit_table_init(fg_emitter *e, fg_strbuf *out);
 
 /* ---- emit_header.c --------------------------------------------------------- */
 /* name, title and the facts of the head of every file. */
+/* Operations of the longest piece of code without a branch. */
+int64_t fg_emit_longest(const fg_program *p);
 void fg_emit_provenance(const fg_emitter *e, fg_values *v);
 /* Sets the list "argument": what the arrays and parameters of a call are. */
 void fg_emit_describe_arguments(const fg_emitter *e, fg_values *v);
-fg_status fg_emit_header(fg_emitter *e, const char *signature, const char *places, fg_strbuf *out);
+typedef struct fg_header {
+  const char *signature, *part_signature; /* of the public functions */
+  const char *places;                     /* for people: "in, out, scratch" */
+} fg_header;
+fg_status fg_emit_header(fg_emitter *e, const fg_header *h, fg_strbuf *out);
 fg_status fg_emit_manifest(fg_emitter *e, const fg_artifact *a, fg_strbuf *out);
 fg_status fg_emit_self_test(fg_emitter *e, fg_strbuf *out);
 /* Value of a run-time parameter where a test needs one. */

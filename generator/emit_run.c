@@ -84,6 +84,13 @@ static fg_spot line_spot(const fg_writer *w, const fg_run *r, int j) {
   return (fg_spot){.slot = r->first, .elements = (int64_t)j * w->width / r->parts, .part = r->part};
 }
 
+/* The same of a place whose last lane comes first. */
+static fg_spot spot_in_line(const fg_writer *w, const fg_place *p, const fg_run *r, int j) {
+  fg_spot spot = line_spot(w, r, j);
+  if (p->move == FG_MOVE_REVERSE) spot.lane = w->lanes - 1;
+  return spot;
+}
+
 typedef struct line { /* a part of a run, `reals` numbers a lane */
   const fg_run *run;
   int reals, vector; /* number of its first vector in the run */
@@ -101,9 +108,9 @@ static void load_line(fg_writer *w, fg_place *p, const line *l, const char **wan
   for (int j = 0; j < vectors; j++) {
     if (!is_needed(&net, end, j)) continue;
     name[j] = net.nstep == 0 && *end[j] ? end[j] : new_name(w); /* one number: nothing to exchange */
-    fg_spot spot = line_spot(w, l->run, l->vector + j);
+    fg_spot spot = spot_in_line(w, p, l->run, l->vector + j);
     const char *value = fg_vector_load(w, p, &spot, w->width);
-    fg_write_line(w, "const %s %s = %s;", w->type, name[j], value);
+    fg_value_name(w, w->type, name[j], value);
   }
   fg_net_write(w, &net, name, end);
   for (int i = 0; i < vectors; i++)
@@ -120,7 +127,7 @@ static void store_line(fg_writer *w, fg_place *p, const line *l, const char **na
   for (int j = 0; j < vectors; j++)
     for (int i = 0; i < vectors; i++)
       if (number_of(&net, i, net.lane_bits, most) == j) {
-        fg_spot spot = line_spot(w, l->run, l->vector + j);
+        fg_spot spot = spot_in_line(w, p, l->run, l->vector + j);
         fg_vector_store(w, p, &spot, w->width, name[i]);
       }
 }
@@ -154,21 +161,19 @@ static int position_of(const int *label, int lane) {
   return position;
 }
 
-const char *fg_list_text(fg_writer *w, const int *index, int count) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, arena(w));
-  for (int i = 0; i < count; i++) fg_strbuf_addf(&s, "%s%d", i ? ", " : "", index[i]);
-  return s.text;
-}
-
 /* index: of lanes. */
 static const char *shuffle(fg_writer *w, const char *name, const char *a, const char *b, const int *index) {
   int number[2 * FG_MAX_LANES], parts = 1 << pair_bits(w);
   for (int i = 0; i < w->width; i++) number[i] = parts * index[i / parts] + i % parts;
   if (!*name) name = new_name(w);
-  fg_marks marks = {.a = a, .b = b, .i = fg_list_text(w, number, w->width)};
-  fg_write_line(w, "const %s %s = %s;", w->type, name, fg_spell(w->e, w->width, w->e->d->vshuffle, marks));
+  fg_value_name(w, w->type, name, fg_value_shuffle(w, w->width, a, b, number));
   return name;
+}
+
+const char *fg_reversed(fg_writer *w, const char *value, const char *called) {
+  int index[FG_MAX_LANES];
+  for (int i = 0; i < w->lanes; i++) index[i] = w->lanes - 1 - i;
+  return shuffle(w, called, value, value, index);
 }
 
 /* At each position p, register i becomes what register i + by * (p / W) was. */
@@ -212,7 +217,7 @@ static void turn_to_values(fg_writer *w, const turn *t, const char **reg, const 
     if (wanted[row])
       shuffle(w, wanted[row], reg[u], reg[u], index);
     else
-      fg_write_line(w, "(void)%s;", reg[u]);
+      fg_value_drop(w, reg[u]);
   }
 }
 
@@ -351,7 +356,7 @@ static void load_apart(fg_writer *w, fg_place *p, const fg_run *run, const char 
       fg_spot spot = spot_of_part(w, run, &r, r.start, i, at);
       const char *value = fg_vector_load(w, p, &spot, wide);
       part[at / wide] = whole ? end[i] : new_name(w);
-      fg_write_line(w, "const %s %s = %s;", fg_vector_type(w->e, wide), part[at / wide], value);
+      fg_value_name(w, fg_vector_type(w->e, wide), part[at / wide], value);
     }
     name[i] = join(w, part, wide, r.net.nstep == 0 ? end[i] : "");
   }
@@ -378,20 +383,23 @@ static void store_apart(fg_writer *w, fg_place *p, const fg_run *run, const char
 void fg_run_load(fg_writer *w, fg_place *p, const fg_run *r) {
   int vectors = vectors_of(w, reals_of(r));
   const char **wanted = fg_arena_new(arena(w), const char *, vectors);
-  bool any = false;
+  bool any = false, backward = p->move == FG_MOVE_REVERSE;
   for (int i = 0; i < vectors; i++) {
     int number = w->pack ? 2 * (r->first + i) : number_in(p, r, i);
     bool needed = p->needed[number] || (w->pack && p->needed[number + 1]);
-    if (needed && !p->loaded[number / p->parts]) wanted[i] = fg_loaded_name(w, p, number);
+    if (needed && !p->loaded[number / p->parts]) wanted[i] = backward ? "" : fg_loaded_name(w, p, number);
     any = any || wanted[i];
   }
   if (any) (r->apart ? load_apart : load_end_to_end)(w, p, r, wanted);
+  for (int i = 0; i < vectors && backward; i++)
+    if (wanted[i]) fg_reversed(w, wanted[i], fg_loaded_name(w, p, number_in(p, r, i)));
 }
 
 void fg_run_store(fg_writer *w, fg_place *p, const fg_run *r) {
   int vectors = vectors_of(w, reals_of(r));
   const char **name = fg_arena_new(arena(w), const char *, vectors);
-  for (int i = 0; i < vectors; i++) name[i] = w->value[w->pack ? r->first + i : number_in(p, r, i)];
+  for (int i = 0; i < vectors; i++) name[i] = w->value[w->pack ? r->first + i : p->first + number_in(p, r, i)];
+  for (int i = 0; i < vectors && p->move == FG_MOVE_REVERSE; i++) name[i] = fg_reversed(w, name[i], "");
   (r->apart ? store_apart : store_end_to_end)(w, p, r, name);
 }
 

@@ -162,9 +162,7 @@ void fg_net_plan(fg_net *net, int real_bytes, int lane_bits, int reg_bits, const
 
 /* The lanes that half `half` of a pair takes: numbers below W from the first, the
  * others from the second operand. */
-static const char *index_list(const fg_writer *w, const fg_net *net, const fg_net_step *step, int half) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, w->e->cx->arena);
+static void lanes_of_half(const fg_net *net, const fg_net_step *step, int half, int *index) {
   int lanes = 1 << net->lane_bits;
   for (int t = 0; t < lanes; t++) {
     int from = half << step->leaving;
@@ -172,15 +170,15 @@ static const char *index_list(const fg_writer *w, const fg_net *net, const fg_ne
       if (!(t >> b & 1)) continue;
       from |= step->source[b] == FROM_PAIR ? lanes : 1 << step->source[b];
     }
-    fg_strbuf_addf(&s, "%s%d", t ? ", " : "", from);
+    index[t] = from;
   }
-  return s.text;
 }
 
 static void write_step(fg_writer *w, const fg_net *net, const fg_net_step *step, const char **name,
                        const char *const *wanted) {
   const fg_emitter *e = w->e;
-  const char *list[2] = {index_list(w, net, step, 0), index_list(w, net, step, 1)};
+  int list[2][1 << FG_NET_BITS];
+  for (int half = 0; half < 2; half++) lanes_of_half(net, step, half, list[half]);
   for (int r = 0; r < 1 << net->reg_bits; r++) {
     int bit = 1 << step->reg_bit;
     if (r & bit) continue;
@@ -189,8 +187,7 @@ static void write_step(fg_writer *w, const fg_net *net, const fg_net_step *step,
       int to = half ? r | bit : r;
       if (!wanted[to]) continue;
       name[to] = *wanted[to] ? wanted[to] : fg_arena_printf(e->cx->arena, "s%d", w->nshuffle++);
-      fg_write_line(w, "const %s %s = %s;", w->type, name[to],
-                    fg_spell(e, w->width, e->d->vshuffle, (fg_marks){.a = a, .b = b, .i = list[half]}));
+      fg_value_name(w, w->type, name[to], fg_value_shuffle(w, w->width, a, b, list[half]));
     }
   }
 }

@@ -16,6 +16,10 @@ static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
 void fg_write_line(fg_writer *w, const char *format, ...) {
   va_list args;
+  if (w->e->coder) {
+    w->e->unrecorded = format;
+    return;
+  }
   fg_strbuf_addf(w->out, "%*s", w->indent, "");
   va_start(args, format);
   fg_strbuf_vaddf(w->out, format, args);
@@ -42,16 +46,15 @@ static bool name_in_use(const fg_writer *w, const char *name) {
   return false;
 }
 
-static const char *constant_text(const fg_writer *w, fg_const c) {
+static const char *constant_value(fg_writer *w, fg_const c, int lanes) {
   const fg_const_pool *pool = w->codelet->pool;
-  if (w->e->d->field_literals)
-    return fg_arena_printf(arena(w), "0x%llxULL", (unsigned long long)fg_const_image(pool, w->e->o->field, c));
+  if (w->e->d->field_literals) return fg_value_number(w, 0, fg_const_image(pool, w->e->o->field, c), lanes);
   mpfr_t x;
   mpfr_init2(x, w->e->precision == FG_F64 ? 53 : 24);
   fg_const_real(pool, c, x);
   double value = mpfr_get_d(x, MPFR_RNDN);
   mpfr_clear(x);
-  return fg_literal(w->e, value);
+  return fg_value_number(w, value, 0, lanes);
 }
 
 void fg_declare_constant(fg_writer *w, fg_node n) {
@@ -59,9 +62,7 @@ void fg_declare_constant(fg_writer *w, fg_node n) {
   fg_const c = w->codelet->node[n].slot;
   const char *name = constant_name(w, fg_const_double(w->codelet->pool, c)), *first = name;
   for (char more = 'a'; name_in_use(w, name); more++) name = fg_arena_printf(arena(w), "%s%c", first, more);
-  const char *value = constant_text(w, c);
-  if (w->lanes > 1) value = fg_spell(w->e, w->width, w->e->d->vset1, (fg_marks){.v = value});
-  fg_write_line(w, "const %s %s = %s;", w->type, name, value);
+  fg_value_name(w, w->type, name, constant_value(w, c, w->lanes > 1 ? w->width : 1));
   w->node[n] = name;
 }
 
@@ -81,19 +82,57 @@ static void declare_constants(fg_writer *w) {
 
 static const char *operand(const fg_writer *w, fg_node n) { return n == FG_NO_NODE ? NULL : w->node[n]; }
 
-static void write_operation(fg_writer *w, fg_node n) {
-  const fg_dnode *d = &w->codelet->node[n];
-  if (d->op == FG_OP_IN || d->op == FG_OP_TW) {
-    fg_place *p = d->op == FG_OP_IN ? &w->load : &w->twiddle;
-    fg_load_slot(w, p, (int)d->slot / p->parts);
-    w->node[n] = fg_loaded_name(w, p, (int)d->slot);
+static const char *write_value(fg_writer *w, fg_op op, fg_marks marks) {
+  const char *name = fg_arena_printf(arena(w), "t%d", w->nvalue++);
+  fg_value_name(w, w->type, name, fg_value_op(w, op, w->lanes, &marks));
+  return name;
+}
+
+/* Loads a root that factors are products of; its number part by part. */
+static const char *root_part(fg_writer *w, int load, int part) {
+  fg_place *p = load < w->twiddle.slots ? &w->twiddle : &w->more;
+  int slot = load < w->twiddle.slots ? load : load - w->twiddle.slots;
+  fg_load_slot(w, p, slot);
+  return fg_loaded_name(w, p, 2 * slot + part);
+}
+
+/* Computes factor f, and those that it is a product of, once. */
+static void make_factor(fg_writer *w, int f) {
+  const fg_product *x = &w->stage->product[f];
+  const char *b[2] = {root_part(w, x->load, 0), root_part(w, x->load, 1)};
+  if (w->factor[2 * f]) return;
+  if (x->factor < 0) {
+    w->factor[2 * f] = b[0], w->factor[2 * f + 1] = b[1];
     return;
   }
-  const char *format = w->lanes > 1 ? w->e->d->vop[d->op] : w->e->d->op[d->op];
+  make_factor(w, x->factor);
+  const char **a = &w->factor[2 * x->factor];
+  const char *minus = write_value(w, FG_OP_MUL, (fg_marks){.a = a[1], .b = b[1]});
+  w->factor[2 * f] = write_value(w, FG_OP_FMS, (fg_marks){.a = a[0], .b = b[0], .c = minus});
+  const char *plus = write_value(w, FG_OP_MUL, (fg_marks){.a = a[0], .b = b[1]});
+  w->factor[2 * f + 1] = write_value(w, FG_OP_FMA, (fg_marks){.a = a[1], .b = b[0], .c = plus});
+}
+
+static void write_operation(fg_writer *w, fg_node n) {
+  const fg_dnode *d = &w->codelet->node[n];
+  if (d->op == FG_OP_TW && w->stage->product) {
+    make_factor(w, (int)d->slot / 2);
+    w->node[n] = w->factor[d->slot];
+    return;
+  }
+  if (d->op == FG_OP_IN || d->op == FG_OP_TW) {
+    int number = (int)d->slot;
+    if (d->op == FG_OP_IN && w->before.points) {
+      w->node[n] = fg_point_loaded(w, number);
+      return;
+    }
+    fg_place *p = fg_place_of(d->op == FG_OP_IN ? &w->load : &w->twiddle, &number);
+    fg_load_slot(w, p, number / p->parts);
+    w->node[n] = fg_loaded_name(w, p, number);
+    return;
+  }
   fg_marks marks = {.a = operand(w, d->a), .b = operand(w, d->b), .c = operand(w, d->c)};
-  const char *name = fg_arena_printf(arena(w), "t%d", w->nvalue++);
-  fg_write_line(w, "const %s %s = %s;", w->type, name, fg_spell(w->e, w->lanes, format, marks));
-  w->node[n] = name;
+  w->node[n] = write_value(w, d->op, marks);
 }
 
 typedef struct progress { /* which outputs are complete and stored */
@@ -118,7 +157,7 @@ static progress start_progress(const fg_writer *w) {
 
 /* In an array across the barrier: where value `slot` of this turn of the loops is. */
 static const char *hold_name(const fg_writer *w, int slot) {
-  int values = w->store.parts * w->store.slots;
+  int values = w->results;
   bool many = w->hold_turns > 1;
   return many ? fg_arena_printf(arena(w), "hold[%d * it + %d]", values, slot)
               : fg_arena_printf(arena(w), "hold[%d]", slot);
@@ -126,30 +165,31 @@ static const char *hold_name(const fg_writer *w, int slot) {
 
 static void finish_slot(fg_writer *w, int slot) {
   if (!w->hold) {
+    fg_points_finish(w, slot);
     fg_store_slot(w, slot);
     return;
   }
-  int parts = w->store.parts;
-  for (int i = parts * slot; i < parts * (slot + 1); i++) fg_write_line(w, "%s = %s;", hold_name(w, i), w->value[i]);
+  int parts = w->after.parts;
+  for (int i = parts * slot; i < parts * (slot + 1); i++) fg_write_line(w, "%s = %s;", hold_name(w, i), w->result[i]);
 }
 
 /* All numbers of an element have values. */
 static bool is_complete(const fg_writer *w, int element) {
-  int parts = w->store.parts;
-  return w->value[parts * element] && w->value[parts * element + parts - 1];
+  int parts = w->after.parts;
+  return w->result[parts * element] && w->result[parts * element + parts - 1];
 }
 
 static bool may_store(const fg_writer *w, const progress *p) {
   if (w->hold) return true;
-  if (w->store.move == FG_MOVE_TRANSPOSE) return false;
+  if (fg_place_has_rows(&w->store)) return false;
   return p->loads_left == 0 || w->load.memory != w->store.memory;
 }
 
 static void finish_outputs(fg_writer *w, progress *p, fg_node n) {
-  for (int slot = p->head[n]; slot >= 0; slot = p->next[slot]) w->value[slot] = w->node[n];
+  for (int slot = p->head[n]; slot >= 0; slot = p->next[slot]) w->result[slot] = w->node[n];
   if (!may_store(w, p)) return;
   for (int slot = p->head[n]; slot >= 0; slot = p->next[slot]) {
-    int element = slot / w->store.parts;
+    int element = slot / w->after.parts;
     if (p->stored[element] || !is_complete(w, element)) continue;
     p->stored[element] = true;
     finish_slot(w, element);
@@ -157,30 +197,35 @@ static void finish_outputs(fg_writer *w, progress *p, fg_node n) {
 }
 
 static void finish_rest(fg_writer *w, const bool *stored) {
-  if (!w->hold && w->store.move == FG_MOVE_TRANSPOSE) {
+  if (!w->hold && fg_place_has_rows(&w->store)) {
+    for (int s = 0; s < w->store.slots; s++) fg_points_finish(w, s);
     fg_store_all(w);
     return;
   }
-  for (int s = 0; s < w->store.slots; s++)
+  for (int s = 0; s < fg_place_numbers(&w->store) / w->store.parts; s++)
     if (!stored[s]) finish_slot(w, s);
 }
 
 /* Base pointers first: they read better, and cost nothing. */
 static void open_places(fg_writer *w) {
-  if (!w->load.npred) fg_place_open(w, &w->load);
+  for (fg_place *p = &w->load; p; p = p->rest)
+    if (!p->npred) fg_place_open(w, p);
   if (w->stage->has_twiddle && !w->twiddle.npred) fg_place_open(w, &w->twiddle);
-  if (!w->hold) fg_place_open(w, &w->store);
+  if (w->stage->has_more && !w->more.npred) fg_place_open(w, &w->more);
+  for (fg_place *p = &w->store; p && !w->hold; p = p->rest) fg_place_open(w, p);
 }
 
 static void write_codelet(fg_writer *w) {
   const fg_codelet *c = w->codelet;
   open_places(w);
   progress p = start_progress(w);
-  memset(w->value, 0, sizeof *w->value * (size_t)c->nout);
+  memset(w->result, 0, sizeof *w->result * (size_t)c->nout);
+  if (w->hold && w->stage->sync_mid == FG_SCOPE_CLUSTER) fg_cluster_use(w);
   fg_load_all(w, &w->load);
   if (w->stage->has_twiddle) fg_load_all(w, &w->twiddle);
+  if (w->stage->has_more) fg_load_all(w, &w->more);
   for (int slot = 0; slot < c->nout; slot++)
-    if (c->node[c->out[slot]].op == FG_OP_CONST) w->value[slot] = w->node[c->out[slot]];
+    if (c->node[c->out[slot]].op == FG_OP_CONST) w->result[slot] = w->node[c->out[slot]];
   for (int i = 0; i < w->schedule->count; i++) {
     fg_node n = w->schedule->order[i];
     write_operation(w, n);
@@ -192,12 +237,18 @@ static void write_codelet(fg_writer *w) {
 
 static void write_copy(fg_writer *w) {
   open_places(w);
+  if (w->hold && w->stage->sync_mid == FG_SCOPE_CLUSTER) fg_cluster_use(w);
   fg_load_all(w, &w->load);
-  bool *stored = fg_arena_new(arena(w), bool, w->store.slots + 1);
-  bool at_once = w->hold || (w->store.move != FG_MOVE_TRANSPOSE && w->load.memory != w->store.memory);
-  for (int s = 0; s < w->store.slots; s++) {
-    fg_load_slot(w, &w->load, s);
-    for (int i = w->load.parts * s; i < w->load.parts * (s + 1); i++) w->value[i] = fg_loaded_name(w, &w->load, i);
+  int parts = w->after.parts, slots = w->results / parts;
+  bool *stored = fg_arena_new(arena(w), bool, slots + 1);
+  bool at_once = w->hold || (!fg_place_has_rows(&w->store) && w->load.memory != w->store.memory);
+  for (int s = 0; s < slots; s++) {
+    for (int i = parts * s; i < parts * (s + 1); i++) {
+      int number = i;
+      fg_place *p = fg_place_of(&w->load, &number);
+      fg_load_slot(w, p, number / p->parts);
+      w->result[i] = w->before.points ? fg_point_loaded(w, i) : fg_loaded_name(w, p, number);
+    }
     if (at_once) finish_slot(w, s);
     stored[s] = at_once;
   }
@@ -242,9 +293,7 @@ static int64_t count_turns(const fg_writer *w) {
 static void open_loops(fg_writer *w, fg_nest *n) {
   n->indent = w->indent;
   if (!w->e->launched && has_threads(w)) {
-    fg_write_line(w, "for (int thread = 0; thread < %d; ++thread) {", w->k->threads);
-    n->indent += 2;
-    n->depth++;
+    fg_nest_threads(n, w->k->threads);
     declare_threads(w, n, "thread");
   }
   for (int i = 0; i < w->stage->nloop; i++)
@@ -262,42 +311,49 @@ static const char *guard_text(fg_writer *w) {
 }
 
 static void write_stores_of_hold(fg_writer *w) {
-  for (int i = 0; i < w->store.parts * w->store.slots; i++) w->value[i] = hold_name(w, i);
+  for (int i = 0; i < w->results; i++) w->result[i] = hold_name(w, i);
+  for (int s = 0; s < w->store.slots; s++) fg_points_finish(w, s);
   fg_store_all(w);
 }
 
 static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   fg_nest n = {.e = w->e, .k = w->k, .digit = w->digit, .uses = &w->uses, .out = w->out};
+  n.part_digit = fg_part_is_stage(w->e, w->stage) ? w->stage->part - 1 : -1;
   int indent = w->indent;
   open_loops(w, &n);
   const char *guard = guard_text(w);
-  if (guard) {
-    fg_write_line(w, "if (%s) {", guard);
-    w->indent += 2;
-  }
+  if (guard) fg_value_if(w, guard);
   body(w);
-  if (guard) {
-    w->indent -= 2;
-    fg_write_line(w, "}");
-  }
+  if (guard) fg_value_end(w);
   if (w->hold && w->hold_turns > 1) fg_write_line(w, "++it;");
   fg_nest_close(&n);
   w->indent = indent;
 }
 
 static void write_with_barrier(fg_writer *w) {
-  fg_write_line(w, "%s hold[%lld];", w->type, (long long)w->hold_turns * w->store.parts * w->store.slots);
+  fg_write_line(w, "%s hold[%lld];", w->type, (long long)w->hold_turns * w->results);
   if (w->hold_turns > 1) fg_write_line(w, "int it = 0;");
   write_nest(w, w->codelet ? write_codelet : write_copy);
-  if (w->e->d->barrier_block) fg_write_line(w, "%s", w->e->d->barrier_block);
+  if (w->stage->sync_mid == FG_SCOPE_CLUSTER) {
+    if (!fg_cluster_arrives_inside(w)) fg_write_line(w, "%s", w->e->d->cluster->arrive);
+    fg_write_line(w, "%s", w->e->d->cluster->cross);
+  } else if (w->e->d->barrier_block && w->k->threads > 1)
+    fg_write_line(w, "%s", w->e->d->barrier_block);
   if (w->hold_turns > 1) fg_write_line(w, "it = 0;");
   write_nest(w, write_stores_of_hold);
 }
 
 static void write_body(fg_writer *w) {
   declare_constants(w);
+  fg_points_declare(w);
   if (w->e->launched && has_threads(w)) {
-    fg_nest n = {.e = w->e, .k = w->k, .digit = w->digit, .uses = &w->uses, .out = w->out, .indent = w->indent};
+    fg_nest n = {.e = w->e,
+                 .k = w->k,
+                 .digit = w->digit,
+                 .uses = &w->uses,
+                 .out = w->out,
+                 .indent = w->indent,
+                 .part_digit = -1};
     declare_threads(w, &n, w->e->d->thread_id);
   }
   if (w->hold)
@@ -310,23 +366,31 @@ static void write_body(fg_writer *w) {
 
 static void note_needed(fg_writer *w) {
   if (!w->codelet) {
-    for (int i = 0; i < w->load.parts * w->load.slots; i++) w->load.needed[i] = true;
+    for (fg_place *p = &w->load; p; p = p->rest)
+      memset(p->needed, 1, sizeof *p->needed * (size_t)(p->parts * p->slots));
     return;
   }
   for (int i = 0; i < w->schedule->count; i++) {
     const fg_dnode *d = &w->codelet->node[w->schedule->order[i]];
-    if (d->op == FG_OP_IN) w->load.needed[d->slot] = true;
-    if (d->op == FG_OP_TW) w->twiddle.needed[d->slot] = true;
+    int number = (int)d->slot;
+    if (d->op == FG_OP_IN) fg_place_of(&w->load, &number)->needed[number] = true;
+    if (d->op == FG_OP_TW && !w->stage->product) w->twiddle.needed[d->slot] = true;
   }
+  for (int i = 0; w->stage->product && i < 2 * w->twiddle.slots; i++) w->twiddle.needed[i] = true;
+  for (int i = 0; w->stage->has_more && i < 2 * w->more.slots; i++) w->more.needed[i] = true;
 }
 
 static fg_status check_stage(fg_writer *w) {
   fg_diag *diag = &w->e->cx->diag;
   const char *what = w->stage->what ? w->stage->what : "stage";
-  if (w->stage->sync_mid > FG_SCOPE_BLOCK || w->stage->sync_end == FG_SCOPE_CLUSTER || w->k->cluster > 1)
+  fg_scope widest = w->k->cluster > 1 ? FG_SCOPE_CLUSTER : FG_SCOPE_BLOCK;
+  if (w->stage->sync_mid > widest || (w->stage->sync_end == FG_SCOPE_CLUSTER && widest < FG_SCOPE_CLUSTER))
     return fg_diag_set(diag, FG_EUSER, "emit: %s: the dialect %s synchronises blocks at most", what, w->e->d->name);
   if (w->hold && w->hold_turns < 0)
     return fg_diag_set(diag, FG_EUSER, "emit: %s: a barrier inside a loop of run-time length", what);
+  if (w->hold && w->e->coder)
+    return fg_diag_set(diag, FG_EUSER, "emit: %s: values that pass a barrier in an array; the dialect %s has none",
+                       what, w->e->d->name);
   return FG_OK;
 }
 
@@ -358,6 +422,7 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   fg_status status = fg_place_init(w, &w->load, &s->load, 'x');
   if (status == FG_OK) status = fg_place_init(w, &w->store, &s->store, 'y');
   if (status == FG_OK && s->has_twiddle) status = fg_place_init(w, &w->twiddle, &s->twiddle, 'w');
+  if (status == FG_OK && s->has_more) status = fg_place_init(w, &w->more, &s->more, 'v');
   if (status != FG_OK) return status;
   w->hold_turns = count_turns(w);
   w->hold = s->sync_mid >= FG_SCOPE_BLOCK && (e->launched || w->hold_turns != 1);
@@ -368,15 +433,19 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   if (s->codelet) {
     w->schedule = fg_library_schedule(e->cx, s->codelet);
     w->node = fg_arena_new(arena(w), const char *, s->codelet->nnode + 1);
+    w->factor = fg_arena_new(arena(w), const char *, s->codelet->ntw + 1);
   }
-  w->value = fg_arena_new(arena(w), const char *, w->store.parts * w->store.slots + 1);
+  status = fg_points_prepare(w);
+  if (status != FG_OK) return status;
   note_needed(w);
+  fg_points_note_needed(w);
   fg_choose_lane_order(w);
   return check_stage(w);
 }
 
-void fg_emit_function_head(const fg_emitter *e, const fg_kernel *k, const char *what, const char *function,
-                           const fg_uses *uses, fg_strbuf *out) {
+void fg_emit_function_head(const fg_emitter *e, const fg_function *f, const char *what, const fg_uses *uses,
+                           fg_strbuf *out) {
+  const fg_kernel *k = f->k;
   fg_arena *a = e->cx->arena;
   const char *item[FG_MAX_ITEMS], *digit[FG_MAX_DIGITS];
   int64_t value[FG_MAX_DIGITS];
@@ -384,10 +453,13 @@ void fg_emit_function_head(const fg_emitter *e, const fg_kernel *k, const char *
   fg_name_digits(e, k, NULL, digit, value);
   for (int m = 0; m < e->p->nbuffer; m++) n += fg_memory_declare(e, uses, m, e->d->stage_restrict_word, &item[n]);
   for (int i = 0; i < k->nouter; i++)
-    if (uses->digit[k->outer[i]]) item[n++] = fg_arena_printf(a, "const %s %s", e->index, digit[k->outer[i]]);
+    if (uses->digit[k->outer[i]])
+      item[n++] = fg_arena_printf(a, "const %s %s", fg_digit_type(e, k, k->outer[i]), digit[k->outer[i]]);
   for (int i = 0; i < e->p->problem.nparam; i++)
     if (uses->param[i]) item[n++] = fg_arena_printf(a, "const %s %s", e->d->index_type, fg_param_name(e, i));
-  const char *head = fg_arena_printf(a, "%s %s", e->d->function_qualifier, function);
+  for (int i = 0; i < 2 && f->part; i++)
+    item[n++] = fg_arena_printf(a, "const %s %s", e->d->index_type, i ? "parts" : "part");
+  const char *head = fg_arena_printf(a, "%s %s", e->d->function_qualifier, f->name);
   fg_strbuf_addf(out, "/* %s */\n%s {\n", what, fg_join_call(e, head, item, n, 0));
 }
 
@@ -401,12 +473,13 @@ fg_status fg_emit_stage(fg_emitter *e, const fg_kernel *k, int stage, const char
   fg_status status = prepare(w, NULL);
   if (status != FG_OK) return status;
   write_body(w);
+  *uses = w->uses;
+  if (e->coder) return FG_OK;
   const char *what = fg_arena_printf(arena(w), "%s%s", s->what ? s->what : "copy",
                                      s->fallback ? " (scalar, for want of vectors)" : "");
-  fg_emit_function_head(e, k, what, function, &w->uses, out);
+  fg_emit_function_head(e, &(fg_function){k, function, fg_part_is_stage(e, s)}, what, &w->uses, out);
   fg_strbuf_add(out, body.text);
   fg_strbuf_add(out, "}\n");
-  *uses = w->uses;
   return FG_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Tables: arrays of literals while they are small; else the text of a function
  * that fills the caller's memory with nothing but libm (templates/init.tmpl). */
 #include "generator/emit_parts.h"
+#include <math.h>
 #include <string.h>
 
 static bool is_used_table(const fg_emitter *e, int buffer) {
@@ -20,19 +21,62 @@ static void write_literals(const fg_emitter *e, const void *content, int64_t rea
                    i % per_line == per_line - 1 || i == reals - 1 ? ",\n" : ",");
 }
 
+static void write_indices(const int32_t *index, int64_t count, fg_strbuf *out) {
+  for (int64_t i = 0; i < count; i++)
+    fg_strbuf_addf(out, "%s%d%s", i % 16 ? " " : "  ", (int)index[i], i % 16 == 15 || i == count - 1 ? ",\n" : ",");
+}
+
 static const char *what_text(const fg_emitter *e, const fg_table *t) {
   fg_arena *a = e->cx->arena;
   long long order = (long long)t->order, rows = (long long)t->rows, cols = (long long)t->cols;
   const char *sign = t->sign < 0 ? "-" : "";
   switch (t->fill) {
-  case FG_FILL_TWIDDLE:
-    return fg_arena_printf(a, "exp(%s2 pi i r c / %lld), r = %lld..%lld, c = 0..%lld", sign, order, (long long)t->row0,
-                           (long long)t->row0 + rows - 1, cols - 1);
+  case FG_FILL_TWIDDLE: {
+    const char *scale = t->shift ? fg_arena_printf(a, "%g ", ldexp(1, t->shift)) : "", *step = "";
+    if (t->col_step > 1) step = fg_arena_printf(a, " in steps of %lld", (long long)t->col_step);
+    return fg_arena_printf(a, "%sexp(%s2 pi i r c / %lld), r = %lld..%lld, c = %lld..%lld%s", scale, sign, order,
+                           (long long)t->row0, (long long)t->row0 + rows - 1, (long long)t->col0,
+                           (long long)fg_table_column(t, cols - 1), step);
+  }
+  case FG_FILL_DOUBLING:
+    return fg_arena_printf(a, "exp(%s2 pi i 2^r c / %lld), r = 0..%lld, c = 0..%lld", sign, order, rows - 1, cols - 1);
   case FG_FILL_CHIRP: return fg_arena_printf(a, "exp(%s2 pi i c^2 / %lld), c = 0..%lld", sign, order, cols - 1);
+  case FG_FILL_RADER:
+    return fg_arena_printf(a, "transform of exp(%s2 pi i / %lld) to the powers of its generator, wrapped to %lld", sign,
+                           (long long)t->n, cols);
+  case FG_FILL_RADER_SUM: return fg_arena_printf(a, "1, and the sum of those powers over %lld", order);
+  case FG_FILL_POWER: return fg_arena_printf(a, "powers of a generator modulo %lld", (long long)t->n);
+  case FG_FILL_LOGARITHM: return fg_arena_printf(a, "where results modulo %lld lie: logarithms", (long long)t->n);
+  case FG_FILL_WINDOW:
+    return fg_arena_printf(a, "window %s of %lld points, c = 0..%lld", t->window->name, (long long)t->n, cols - 1);
   case FG_FILL_BLUESTEIN: break;
   }
   return fg_arena_printf(a, "transform of the conjugated chirp of %lld points, wrapped to %lld, over %lld",
                          (long long)t->n, cols, cols);
+}
+
+/* One table as its array wants it: type, number and text of the entries. */
+static fg_status table_text(fg_emitter *e, int table, fg_pool_table *out) {
+  const fg_table *t = &e->p->table[table];
+  const fg_buffer *b = &e->p->buffer[t->buffer];
+  int64_t bytes = fg_buffer_bytes(b);
+  void *content = fg_arena_alloc(e->cx->arena, (size_t)bytes);
+  fg_status status = fg_table_fill_real(e->cx, e->p, table, content);
+  if (status != FG_OK) return status;
+  bool index = fg_table_is_index(t);
+  int one = index ? (int)sizeof(int32_t) : fg_precision_bytes(e->precision);
+  fg_strbuf text;
+  fg_strbuf_init(&text, e->cx->arena);
+  *out = (fg_pool_table){.real = index ? e->d->lookup_type : e->real,
+                         .what = what_text(e, t),
+                         .reals = bytes / one,
+                         .real_bytes = index ? one : e->real_bytes};
+  if (index)
+    write_indices(content, out->reals, &text);
+  else
+    write_literals(e, content, out->reals, &text);
+  out->literals = text.text;
+  return FG_OK;
 }
 
 static int widest(const fg_emitter *e) {
@@ -46,14 +90,9 @@ fg_status fg_emit_pool_tables(fg_emitter *e) {
   for (int i = 0; i < e->p->ntable; i++) {
     const fg_table *t = &e->p->table[i];
     if (!is_used_table(e, t->buffer)) continue;
-    int64_t bytes = fg_buffer_bytes(&e->p->buffer[t->buffer]), reals = bytes / fg_precision_bytes(e->precision);
-    void *content = fg_arena_alloc(e->cx->arena, (size_t)bytes);
-    fg_status status = fg_table_fill_real(e->cx, e->p, i, content);
+    fg_pool_table table;
+    fg_status status = table_text(e, i, &table);
     if (status != FG_OK) return status;
-    fg_strbuf text;
-    fg_strbuf_init(&text, e->cx->arena);
-    write_literals(e, content, reals, &text);
-    fg_pool_table table = {e->real, what_text(e, t), text.text, reals, e->real_bytes};
     e->memory[t->buffer].name = fg_table_pool_add(e->o->pool, &table);
   }
   return FG_OK;
@@ -62,16 +101,13 @@ fg_status fg_emit_pool_tables(fg_emitter *e) {
 fg_status fg_emit_static_tables(fg_emitter *e, fg_strbuf *out) {
   for (int i = 0; i < e->p->ntable; i++) {
     const fg_table *t = &e->p->table[i];
-    const fg_buffer *b = &e->p->buffer[t->buffer];
     if (!is_used_table(e, t->buffer)) continue;
-    int64_t bytes = fg_buffer_bytes(b), reals = bytes / fg_precision_bytes(e->precision);
-    void *content = fg_arena_alloc(e->cx->arena, (size_t)bytes);
-    fg_status status = fg_table_fill_real(e->cx, e->p, i, content);
+    fg_pool_table table;
+    fg_status status = table_text(e, i, &table);
     if (status != FG_OK) return status;
-    const char *aligned = e->lanes ? fg_spell(e, widest(e), e->d->aligned, (fg_marks){0}) : "";
-    fg_strbuf_addf(out, "/* %s */\nstatic const %s %s[%lld]%s = {\n", what_text(e, t), e->real,
-                   e->memory[t->buffer].name, (long long)reals, aligned);
-    write_literals(e, content, reals, out);
+    const char *aligned = e->lanes && !fg_table_is_index(t) ? fg_spell(e, widest(e), e->d->aligned, (fg_marks){0}) : "";
+    fg_strbuf_addf(out, "/* %s */\nstatic const %s %s[%lld]%s = {\n%s", table.what, table.real,
+                   e->memory[t->buffer].name, (long long)table.reals, aligned, table.literals);
     fg_strbuf_add(out, "};\n\n");
   }
   return FG_OK;
@@ -79,7 +115,7 @@ fg_status fg_emit_static_tables(fg_emitter *e, fg_strbuf *out) {
 
 /* ---- the function that fills ------------------------------------------------------- */
 
-enum { LARGEST_FACTOR = 127 }; /* of a Bluestein length: arrays of 128 in the template */
+enum { LARGEST_FACTOR = 1021 }; /* of the length of a sum: arrays of so many in the template */
 
 /* Fours first, then primes; NULL: a factor too large. */
 static const char *factor_text(const fg_emitter *e, int64_t n) {
@@ -103,35 +139,73 @@ static void set_place(fg_values *row, const fg_buffer *b) {
   }
 }
 
+static fg_status add_factors(fg_emitter *e, fg_values *row, const fg_table *t) {
+  int64_t length = fg_table_is_sum(t) ? t->cols : 1;
+  const char *factors = factor_text(e, length);
+  fg_values_set(row, "factors", factors ? factors : "");
+  if (factors) return FG_OK;
+  return fg_diag_set(&e->cx->diag, FG_EUSER,
+                     "emit: a table of the transform of %lld points, filled at run time: prime factors up to %d",
+                     (long long)length, LARGEST_FACTOR);
+}
+
+static const char *weights_text(const fg_emitter *e, const fg_window_row *window) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  for (int m = 0; m < FG_WINDOW_TERMS && window->c[m]; m++)
+    fg_strbuf_addf(&s, "%s0.%09lld", !m ? "" : m % 2 ? ", -" : ", ", (long long)window->c[m]);
+  return s.text;
+}
+
 static fg_status add_table(fg_emitter *e, fg_values *v, const fg_table *t) {
   fg_values *row = fg_values_add_row(v, "table");
-  bool spectrum = t->fill == FG_FILL_BLUESTEIN;
+  bool sum = fg_table_is_sum(t), index = fg_table_is_index(t), pair = t->fill == FG_FILL_RADER_SUM;
+  bool padded = pair && t->order != t->n - 1;
   fg_values_setf(row, "offset", "%lld", (long long)e->memory[t->buffer].offset);
   fg_values_setf(row, "rows", "%lld", (long long)t->rows);
   fg_values_setf(row, "cols", "%lld", (long long)t->cols);
-  fg_values_setf(row, "order", "%lldULL", (long long)t->order);
+  fg_values_setf(row, "order", "%lld", (long long)t->order);
   fg_values_setf(row, "n", "%lld", (long long)t->n);
   fg_values_set(row, "sign", t->sign < 0 ? "-" : "");
   fg_values_set(row, "minus", t->sign < 0 ? "" : "-"); /* of the conjugate */
-  fg_values_set(row, "spectrum", spectrum ? "1" : "");
-  fg_values_set(row, "roots", spectrum ? "" : "1");
-  fg_values_setf(row, "factor", t->fill == FG_FILL_TWIDDLE ? "(r + %lld)" : "c", (long long)t->row0);
+  fg_values_set(row, "spectrum", sum ? "1" : "");
+  fg_values_set(row, "chirp", t->fill == FG_FILL_BLUESTEIN ? "1" : "");
+  fg_values_set(row, "powers", t->fill == FG_FILL_RADER ? "1" : "");
+  fg_values_set(row, "pair", pair ? "1" : "");
+  fg_values_set(row, "ones", padded ? "2.0" : "1.0");
+  fg_values_set(row, "twice", padded ? "1.0" : "0.0");
+  bool window = t->fill == FG_FILL_WINDOW;
+  fg_values_set(row, "window", window ? weights_text(e, t->window) : "");
+  fg_values_set(row, "roots", sum || index || pair || window ? "" : "1");
+  fg_values_set(row, "index", index ? "1" : "");
+  fg_values_set(row, "numbers", index ? "" : "1");
+  fg_values_set(row, "real", index ? e->d->lookup_type : e->real);
+  fg_values_set(row, "power", t->fill == FG_FILL_POWER ? "1" : "");
+  fg_values_set(row, "logarithm", t->fill == FG_FILL_LOGARITHM ? "1" : "");
+  fg_values_setf(row, "generator", "%lld",
+                 (long long)(index || t->fill == FG_FILL_RADER ? fg_least_generator(t->n) : 0));
+  fg_values_set(row, "column", "c");
+  if (t->col0 || t->col_step)
+    fg_values_setf(row, "column", "(%lld * c + %lld)", (long long)(t->col_step ? t->col_step : 1), (long long)t->col0);
+  const char *scale = t->shift ? fg_arena_printf(e->cx->arena, "(%.17g * ", ldexp(1, t->shift)) : "",
+             *end = t->shift ? ")" : "";
+  fg_values_setf(row, "re", "%sre%s", scale, end);
+  fg_values_setf(row, "imag", "%s%sim%s", scale, t->sign < 0 ? "-" : "", end);
+  fg_values_setf(row, "factor",
+                 t->fill == FG_FILL_TWIDDLE    ? "(r + %lld)"
+                 : t->fill == FG_FILL_DOUBLING ? "(1ULL << r)"
+                                               : "c",
+                 (long long)t->row0);
   set_place(row, &e->p->buffer[t->buffer]);
   fg_values_setf(row, "work", "%lld", (long long)(e->init_work / (int64_t)sizeof(double)));
-  const char *factors = spectrum ? factor_text(e, t->cols) : "";
-  if (!factors)
-    return fg_diag_set(&e->cx->diag, FG_EUSER,
-                       "emit: a table of the transform of %lld points, filled at run time: prime factors up to %d",
-                       (long long)t->cols, LARGEST_FACTOR);
-  fg_values_set(row, "factors", factors);
-  return FG_OK;
+  return add_factors(e, row, t);
 }
 
 void fg_table_plan_init(fg_emitter *e) {
   int64_t longest = 0;
   for (int i = 0; i < e->p->ntable; i++) {
     const fg_table *t = &e->p->table[i];
-    if (t->fill == FG_FILL_BLUESTEIN && is_used_table(e, t->buffer) && t->cols > longest) longest = t->cols;
+    if (fg_table_is_sum(t) && is_used_table(e, t->buffer) && t->cols > longest) longest = t->cols;
   }
   if (!e->table_block) return;
   e->init_work = (e->table_block * e->real_bytes + 63) / 64 * 64;
@@ -141,7 +215,7 @@ void fg_table_plan_init(fg_emitter *e) {
 
 fg_status fg_emit_table_init(fg_emitter *e, fg_strbuf *out) {
   fg_values *v = fg_values_create(e->cx);
-  bool spectrum = false;
+  bool spectrum = false, roots = false;
   fg_values_list(v, "table");
   fg_values_set(v, "name", e->name);
   fg_values_set(v, "linkage", e->is_piece ? "static " : "");
@@ -149,10 +223,13 @@ fg_status fg_emit_table_init(fg_emitter *e, fg_strbuf *out) {
   for (int i = 0; i < e->p->ntable; i++) {
     const fg_table *t = &e->p->table[i];
     if (!is_used_table(e, t->buffer)) continue;
-    spectrum = spectrum || t->fill == FG_FILL_BLUESTEIN;
+    spectrum = spectrum || fg_table_is_sum(t);
+    roots = roots || !fg_table_is_index(t);
     fg_status status = add_table(e, v, t);
     if (status != FG_OK) return status;
   }
   fg_values_set(v, "spectrum", spectrum ? "1" : "");
+  fg_values_set(v, "roots", roots ? "1" : "");
+  fg_values_setf(v, "largest", "%d", LARGEST_FACTOR + 1);
   return fg_template_expand(e->cx, "init.tmpl", v, out);
 }

@@ -25,9 +25,11 @@ static const char *mark_text(const fg_emitter *e, int lanes, char mark, const fg
   case 'T': return e->real;
   case 'V': return fg_vector_type(e, lanes);
   case 'U': return fg_arena_printf(a, "%s_at", fg_vector_type(e, lanes));
+  case 'F': return e->d->literal_suffix[e->precision];
   case 'N': return fg_arena_printf(a, "%d", lanes);
   case 'B': return fg_arena_printf(a, "%d", lanes * e->real_bytes);
   case 'R': return fg_arena_printf(a, "%d", e->real_bytes);
+  case 'h': return fg_arena_printf(a, "%x", (unsigned)atoi(m->i));
   case 'P': return e->d->pair[e->precision];
   case 'S': return m->space;
   default: return NULL;
@@ -52,6 +54,7 @@ const char *fg_spell(const fg_emitter *e, int lanes, const char *format, fg_mark
 }
 
 const fg_stream_row *fg_stream_row_of(const fg_emitter *e, int lanes) {
+  if (e->o->isa && !e->o->isa->stream) return NULL;
   for (const fg_stream_row *r = e->d->stream; r && r->real; r++)
     if (r->lanes == lanes && !strcmp(r->real, e->real)) return r;
   return NULL;
@@ -86,11 +89,44 @@ static const char *factor_text(fg_sum *s, fg_num x) {
   return p;
 }
 
+/* The same as instructions; NULL: 1. */
+static const char *factor_value(fg_sum *s, fg_num x) {
+  fg_coder *c = s->e->coder;
+  if (x.form == FG_NUM_CONST) return NULL;
+  const char *p = fg_param_name(s->e, x.param), *div = fg_coder_int(c, x.div);
+  if (s->uses) s->uses->param[x.param] = true;
+  switch (x.form) {
+  case FG_NUM_QUOT: return fg_coder_index(c, FG_CODE_DIV, p, div);
+  case FG_NUM_REM: return fg_coder_index(c, FG_CODE_MOD, p, div);
+  case FG_NUM_FLOOR: return fg_coder_index(c, FG_CODE_SUB, p, fg_coder_index(c, FG_CODE_MOD, p, div));
+  case FG_NUM_CEIL:
+    return fg_coder_index(c, FG_CODE_DIV, fg_coder_index(c, FG_CODE_ADD, p, fg_coder_int(c, x.div - 1)), div);
+  case FG_NUM_CONST:
+  case FG_NUM_PARAM: break;
+  }
+  return p;
+}
+
+static void record_term(fg_sum *s, fg_num coef, int64_t n, const char *variable) {
+  fg_coder *c = s->e->coder;
+  const char *term = factor_value(s, coef);
+  if (term && variable)
+    term = fg_coder_index(c, FG_CODE_MUL, term, variable);
+  else if (!term)
+    term = variable;
+  if (n != 1) term = fg_coder_index(c, FG_CODE_MUL, term, fg_coder_int(c, n));
+  s->value = s->value ? fg_coder_index(c, FG_CODE_ADD, s->value, term) : term;
+}
+
 void fg_sum_add(fg_sum *s, fg_num coef, int64_t factor, const char *variable) {
   int64_t c = coef.n * factor;
   if (c == 0) return;
   if (coef.form == FG_NUM_CONST && !variable) {
     s->constant += c;
+    return;
+  }
+  if (s->e->coder) {
+    record_term(s, coef, c, variable);
     return;
   }
   const char *run_time = factor_text(s, coef);
@@ -109,10 +145,13 @@ void fg_sum_add(fg_sum *s, fg_num coef, int64_t factor, const char *variable) {
 const char *fg_sum_text(fg_sum *s) {
   fg_arena *a = s->e->cx->arena;
   long long c = (long long)s->constant;
+  if (s->value) return c ? fg_coder_index(s->e->coder, FG_CODE_ADD, s->value, fg_coder_int(s->e->coder, c)) : s->value;
   if (!s->text.length) return fg_arena_printf(a, "%lld", c);
   if (c == 0) return fg_arena_strdup(a, s->text.text);
   return fg_arena_printf(a, "%s %c %lld", s->text.text, c < 0 ? '-' : '+', c < 0 ? -c : c);
 }
+
+bool fg_sum_is_constant(const fg_sum *s) { return !s->text.length && !s->value; }
 
 bool fg_sum_is_compound(const fg_sum *s) { return s->text.length && (s->constant || strpbrk(s->text.text, " -")); }
 

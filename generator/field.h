@@ -16,14 +16,16 @@ __extension__ typedef unsigned __int128 fg_wide;
 typedef uint64_t fg_gf; /* an element, Montgomery form, < p */
 
 typedef struct fg_field {
-  uint64_t p, order;    /* the prime; M */
-  uint64_t np, r2;      /* -1/p mod 2^64; 2^128 mod p */
-  fg_gf one, root, i;   /* 1; w of order exactly M; w^(M/4) */
-  fg_gf half, half_i;   /* 1/2; 1/(2 i) */
-  const fg_gf *power;   /* w^(d 256^j) at 256 j + d: powers of w are products of a few entries */
+  uint64_t p, order;  /* the prime; M */
+  uint64_t np, r2;    /* -1/p mod 2^64; 2^128 mod p */
+  fg_gf one, root, i; /* 1; w of order exactly M; w^(M/4) */
+  fg_gf half, half_i; /* 1/2; 1/(2 i) */
+  const fg_gf *power; /* w^(d 256^j) at 256 j + d: powers of w are products of a few entries */
 } fg_field;
 
-typedef struct fg_gfc { fg_gf re, im; } fg_gfc; /* a complex number: two elements */
+typedef struct fg_gfc {
+  fg_gf re, im;
+} fg_gfc; /* a complex number: two elements */
 
 /* A random prime = 1 (mod order) and a random root. order must be a multiple of
  * 4. FG_EUSER when order is too large for 62 bits (message says so). The same
@@ -54,11 +56,11 @@ static inline fg_gfc fg_gfc_add(const fg_field *f, fg_gfc a, fg_gfc b) {
   return (fg_gfc){fg_gf_add(f, a.re, b.re), fg_gf_add(f, a.im, b.im)};
 }
 
-uint64_t fg_random(uint64_t *state);                       /* splitmix64 */
-fg_gf fg_gf_random(const fg_field *f, uint64_t *state);    /* uniform */
+uint64_t fg_random(uint64_t *state);                    /* splitmix64 */
+fg_gf fg_gf_random(const fg_field *f, uint64_t *state); /* uniform */
 /* 0 when it does not fit 62 bits, or when one of them is 0. */
 uint64_t fg_lcm(uint64_t a, uint64_t b);
-bool fg_is_prime(uint64_t n);                              /* n < 2^62 */
+bool fg_is_prime(uint64_t n); /* n < 2^62 */
 /* Prime factors of n < 2^62 in rising order, each as often as it divides:
  * returns how many; prime[] has room for 62. */
 int fg_factor(uint64_t n, uint64_t *prime);

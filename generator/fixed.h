@@ -8,6 +8,8 @@
 
 __extension__ typedef __int128 fg_fixed; /* the value times 2^124; below 4 */
 
+#define FG_FIXED_ONE ((fg_fixed)1 << 124)
+
 typedef struct fg_fixedc {
   fg_fixed re, im;
 } fg_fixedc;

@@ -18,10 +18,17 @@ int64_t fg_affine_value(const fg_affine *a, const int64_t *value, const int64_t 
 
 int64_t fg_index_value(const fg_index *x, const int64_t *value, const int64_t *params, const int32_t *const *tables) {
   int64_t v = fg_affine_value(&x->at, value, params);
+  for (int i = 0; i < x->nwrap; i++) {
+    const fg_wrap *w = &x->wrap[i];
+    bool first = fg_affine_value(&w->position, value, params) < w->n - w->by;
+    v += (first ? w->by : w->by - w->n) * fg_num_value(w->stride, params);
+  }
   if (x->mod) v = (v % x->mod + x->mod) % x->mod;
+  if (x->lookup >= 0) v = tables[x->lookup][v];
+  if (fg_index_is_bent(x))
+    v = fg_affine_value(&x->base, value, params) + (x->scale.n ? fg_num_value(x->scale, params) : 1) * v;
   if (x->pad_every) v += v / x->pad_every * x->pad_by;
   if (x->xor_mask) v ^= (v >> x->xor_shift) & x->xor_mask;
-  if (x->lookup >= 0) v = tables[x->lookup][v];
   return v;
 }
 
@@ -31,7 +38,38 @@ bool fg_preds_hold(const fg_pred *pred, int npred, const int64_t *value, const i
   return true;
 }
 
+int16_t fg_kernel_rank(const fg_kernel *k) { return k->cluster > 1 && k->nouter > 0 ? k->outer[k->nouter - 1] : -1; }
+
+int fg_stage_roots(const fg_kernel *k, const fg_stage *s) {
+  int64_t n = s->has_twiddle ? k->digit[s->twiddle.reg].extent.n : 0;
+  return (int)(n + (s->has_more ? k->digit[s->more.reg].extent.n : 0));
+}
+
+int fg_stage_products(const fg_stage *s) {
+  int n = 0;
+  for (int f = 0; s->product && f < s->codelet->ntw / 2; f++) n += s->product[f].factor >= 0;
+  return n;
+}
+
 int fg_stage_lanes(const fg_kernel *k, const fg_stage *s) { return s->lane < 0 ? 1 : (int)k->digit[s->lane].extent.n; }
+
+int64_t fg_access_slots(const fg_kernel *k, const fg_access *a) {
+  int64_t slots = 0;
+  for (; a; a = a->rest) slots += k->digit[a->reg].extent.n;
+  return slots;
+}
+
+fg_access *fg_stage_access(fg_stage *s, int number) {
+  fg_access *first[] = {&s->load, &s->store, s->has_twiddle ? &s->twiddle : NULL, s->has_more ? &s->more : NULL};
+  for (int i = 0; i < 4; i++)
+    for (fg_access *a = first[i]; a; a = a->rest)
+      if (number-- == 0) return a;
+  fg_points *const both[] = {s->loaded, s->stored};
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; both[side] && i < both[side]->count; i++)
+      if (both[side]->point[i].has_operand && number-- == 0) return &both[side]->point[i].operand;
+  return NULL;
+}
 
 void fg_affine_add(fg_affine *a, int16_t digit, fg_num coef) {
   if (fg_num_is(coef, 0)) return;

@@ -16,20 +16,35 @@
  * needing a scalar tail.
  *
  * An ADDRESS is affine in digit values, with run-time coefficients allowed, then
- * optionally modulo n, padded, XOR-swizzled or looked up in an index table. All
- * addresses count elements of the buffer (complex numbers where it is complex).
+ * optionally reduced modulo n and looked up in an index table, scaled and added to
+ * another affine value, padded and XOR-swizzled. All addresses count elements of
+ * the buffer (complex numbers where it is complex).
  *
  * EXCHANGES between stages go through buffers; their scope is the space of the
  * buffer plus the stage's sync edges. A target without threads runs THREAD
- * digits as loops and needs no barriers. */
+ * digits as loops and needs no barriers.
+ *
+ * CLUSTERS: blocks that run at once and store into each other's memory. The
+ * innermost BLOCK digit numbers the blocks of a cluster. A stage that stores to a
+ * buffer spread over the cluster has
+ *
+ *   sync_mid = CLUSTER   a barrier of all blocks of the cluster in two halves: each
+ *                        block ARRIVES, which says that its memory may be stored to,
+ *                        at the stage's point `arrive`, and waits for the others'
+ *                        arrival before it stores
+ *   sync_end = CLUSTER   wait until all that the blocks store to this block's part
+ *                        is there
+ *
+ * Such stores travel on their own: nothing but that wait orders them. */
 #ifndef FG_KERNEL_H
 #define FG_KERNEL_H
 #include "generator/codelet.h"
+#include "generator/points.h"
 #include "generator/problem.h"
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FG_MAX_DIGITS = 256, FG_MAX_LOOPS = 14, FG_MAX_TERMS = 16, FG_MAX_PREDS = 4 };
+enum { FG_MAX_DIGITS = 512, FG_MAX_LOOPS = 14, FG_MAX_TERMS = 16, FG_MAX_PREDS = 8 };
 
 typedef enum fg_role {
   FG_ROLE_HOST,   /* host loop: the kernel is launched once per value */
@@ -61,10 +76,20 @@ typedef struct fg_affine { /* offset + sum coef * digit value */
   fg_term term[FG_MAX_TERMS];
 } fg_affine;
 
+typedef struct fg_wrap { /* elements numbered from `by` on, n of them: a shifted array */
+  fg_affine position;    /* 0 .. n-1 */
+  int64_t n, by;
+  fg_num stride; /* the address gains by * stride, from position n - by on (by - n) * stride */
+} fg_wrap;
+
 typedef struct fg_index { /* an address, in elements */
   fg_affine at;
+  int nwrap;         /* added to it before everything else */
+  fg_wrap *wrap;     /* this address's own */
   int64_t mod;       /* 0: none; else the value modulo mod (result in 0 .. mod-1) */
   int16_t lookup;    /* -1: none; else buffer (elem INDEX): value = table[value] */
+  fg_num scale;      /* with mod or lookup: value = base + scale * value; n = 0: 1 */
+  fg_affine base;    /* the part of the address that is neither reduced nor looked up */
   int64_t pad_every; /* 0: none; else value += value / pad_every * pad_by */
   int64_t pad_by;
   int64_t xor_shift; /* with xor_mask != 0: value ^= (value >> xor_shift) & xor_mask */
@@ -81,6 +106,7 @@ typedef struct fg_pred { /* holds when value < bound */
 typedef enum fg_move {
   FG_MOVE_NONE,      /* scalar */
   FG_MOVE_CONTIG,    /* lanes are neighbours in memory */
+  FG_MOVE_REVERSE,   /* the same, the last lane first */
   FG_MOVE_SAME,      /* all lanes the same element: broadcast (loads) */
   FG_MOVE_TRANSPOSE, /* slots are neighbours, lanes any distance apart: exchange of scope LANE between
                       * rows of slots in memory and vectors of lanes; one line where the distance is the
@@ -88,8 +114,11 @@ typedef enum fg_move {
   FG_MOVE_GATHER,    /* lane by lane */
 } fg_move;
 
-/* Moves the elements of one access: address digits plus slot digit `reg`. */
-typedef struct fg_access {
+/* Moves the elements of one access: address digits plus slot digit `reg`. Where the
+ * codelet's slots follow two laws (the partners n - k of real transforms), those of
+ * the second are `rest`: the slots behind, in the same buffer. */
+typedef struct fg_access fg_access;
+struct fg_access {
   int16_t buffer;
   int16_t reg; /* digit of role REG that numbers the codelet's slots (complex elements) */
   fg_index index;
@@ -98,7 +127,21 @@ typedef struct fg_access {
   fg_move move;
   bool stream; /* stores: full vectors past the caches, where the target has such stores and the address is
                 * aligned for them, which is seen when it runs: callers need not align anything */
-} fg_access;
+  fg_access *rest;
+};
+
+/* An operation on elements between memory and codelet. */
+typedef struct fg_applied {
+  const fg_point_row *row;
+  bool has_operand;
+  fg_access operand; /* a table or an array of the caller's; its slots are those of the access it belongs to */
+} fg_applied;
+
+enum { FG_MAX_POINTS = 12 };
+typedef struct fg_points { /* in the order in which they happen */
+  int count;
+  fg_applied point[FG_MAX_POINTS];
+} fg_points;
 
 /* Scopes of synchronisation, from narrow to wide. */
 typedef enum fg_scope {
@@ -110,6 +153,19 @@ typedef enum fg_scope {
   FG_SCOPE_GLOBAL
 } fg_scope;
 
+/* A twiddle factor that is computed: factor number `factor` (an earlier one; -1: 1)
+ * times loaded element number `load`. */
+typedef struct fg_product {
+  int16_t factor, load;
+} fg_product;
+
+/* Where in a stage with sync_mid = CLUSTER a block arrives at the barrier. Arriving
+ * orders nothing: a load that was issued before may still be on its way. */
+typedef enum fg_point {
+  FG_POINT_USED,   /* all loaded values have gone into operations: the loads are over */
+  FG_POINT_LOADED, /* the loads are issued: a race where the memory is stored to */
+} fg_point;
+
 typedef struct fg_stage {
   const char *what;          /* for people: "radix 16, 64 columns" */
   const fg_codelet *codelet; /* NULL: a copy (loads go straight to stores) */
@@ -117,13 +173,21 @@ typedef struct fg_stage {
   int16_t loop[FG_MAX_LOOPS]; /* the stage's digits, outermost first; no slot digits, no kernel digits */
   int16_t lane;               /* the one of role LANE among them; -1: scalar */
   fg_access load, store;
+  fg_points *loaded, *stored; /* what becomes of elements; this stage's own; NULL: nothing */
   bool has_twiddle;
-  fg_access twiddle; /* reg numbers the twiddle factors */
-  int npred;         /* guard of the whole stage: threads beyond the work */
+  fg_access twiddle; /* reg numbers the twiddle factors; with products: the loaded elements */
+  bool has_more;     /* further loaded elements, numbered after those */
+  fg_access more;
+  const fg_product *product; /* of each twiddle factor in turn; NULL: they are what is loaded */
+  int npred;                 /* guard of the whole stage: threads beyond the work */
   fg_pred pred[FG_MAX_PREDS];
   fg_scope sync_mid; /* between the loads and the stores (exchange in one buffer) */
   fg_scope sync_end; /* after the stores */
+  fg_point arrive;   /* sync_mid = CLUSTER */
+  int16_t part;      /* 0: none, else 1 + a LOOP digit at which threads may cut it: see fg_kernel */
   bool packed;       /* vectors hold both parts of their lanes' numbers, where the target can */
+  bool few;          /* a handful of numbers: no vectors wanted */
+  bool alone;        /* nothing in it repeats: scalars are all that it can have */
   bool fallback;     /* a scalar loop where vectors were asked for */
 } fg_stage;
 
@@ -138,14 +202,20 @@ typedef struct fg_kernel {
   fg_shape shape;
   int ndigit;
   fg_digit digit[FG_MAX_DIGITS];
-  int nouter; /* kernel-wide digits (HOST, BLOCK), visible to all stages, outermost first */
+  int nouter; /* kernel-wide digits (HOST, BLOCK, LOOP of a block), visible to all stages, outermost first */
   int16_t outer[FG_MAX_LOOPS];
+  int npred;
+  fg_pred pred[2]; /* of the outer digits: beyond them nothing is done */
+  /* Targets whose blocks are loops: 1 + an outer digit whose values may be shared out among threads, each with LOCAL
+   * memory of its own; 0: none, then stages may be cut one by one, with a wait after each. */
+  int16_t part;
   int nstage;
   fg_stage *stage;
   fg_num blocks[FG_MAX_LOOPS]; /* number of blocks = product of nblocks factors (the extents of BLOCK digits) */
   int nblocks;
-  int threads; /* per block; 1 on targets without threads */
-  int cluster; /* blocks per cluster; 1: none */
+  int threads;  /* per block; 1 on targets without threads */
+  int cluster;  /* blocks per cluster; 1: none. Else the innermost outer digit is the block's number in it */
+  int resident; /* blocks at once on a multiprocessor that registers are to be left for; 0: not said */
 } fg_kernel;
 
 /* Name of the THREAD digit that holds the whole thread index, for guards: it
@@ -159,6 +229,20 @@ int64_t fg_digit_extent(const fg_digit *d, const int64_t *params);
 int64_t fg_affine_value(const fg_affine *a, const int64_t *value, const int64_t *params);
 int64_t fg_index_value(const fg_index *x, const int64_t *value, const int64_t *params, const int32_t *const *tables);
 bool fg_preds_hold(const fg_pred *pred, int npred, const int64_t *value, const int64_t *params);
+/* The digit that numbers the blocks of a cluster; -1: there are no clusters. */
+int16_t fg_kernel_rank(const fg_kernel *k);
+/* Elements that a stage's twiddle factors are loaded from, and products among them. */
+int fg_stage_roots(const fg_kernel *k, const fg_stage *s);
+int fg_stage_products(const fg_stage *s);
 int fg_stage_lanes(const fg_kernel *k, const fg_stage *s);    /* 1: scalar */
+/* An access that a stage makes: loads and stores, twiddles, operands. Whoever
+ * changes digits goes through all of them; NULL after the last. */
+fg_access *fg_stage_access(fg_stage *s, int number);
 void fg_affine_add(fg_affine *a, int16_t digit, fg_num coef); /* asserts room */
+/* Reduced or looked up: not affine in the digits. */
+static inline bool fg_index_is_bent(const fg_index *x) { return x->mod != 0 || x->lookup >= 0; }
+/* The part of the address that counts elements as they lie in memory. */
+static inline fg_affine *fg_index_base(fg_index *x) { return fg_index_is_bent(x) ? &x->base : &x->at; }
+/* Slots of an access and of what follows it. */
+int64_t fg_access_slots(const fg_kernel *k, const fg_access *a);
 #endif

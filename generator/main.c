@@ -17,7 +17,7 @@ static const fg_command version = {"version", "print the version", NULL, run_ver
 
 static const fg_command *const commands[] = {
     &fg_cli_emit, &fg_cli_plan,   &fg_cli_ops,  &fg_cli_verify, &fg_cli_bench, &fg_cli_devices,
-    &fg_cli_tune, &fg_cli_wisdom, &fg_cli_pack, &help,          &version,
+    &fg_cli_tune, &fg_cli_wisdom, &fg_cli_model, &fg_cli_pack, &help,          &version,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -109,8 +109,10 @@ int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "help";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = "help";
     if (strcmp(name, "--version") == 0) name = "version";
+    fg_cli_progress_begin(&cx);
     status = run_command(&cx, name, argc > 1 ? argc - 1 : 1, argc > 1 ? argv + 1 : argv);
   }
+  fg_cli_progress_end();
   status = close_output(&cx, status);
   if (asked_to_end) raise(asked_to_end);
   if (status != FG_OK) fprintf(stderr, "fftgen: %s\n", cx.diag.message[0] ? cx.diag.message : "out of memory");

@@ -23,12 +23,18 @@ static void rename_terms(fg_affine *a, int16_t from, int16_t to) {
     if (a->term[i].digit == from) a->term[i].digit = to;
 }
 
+static void rename_index(fg_index *x, int16_t from, int16_t to) {
+  rename_terms(&x->at, from, to);
+  rename_terms(&x->base, from, to);
+  for (int i = 0; i < x->nwrap; i++) rename_terms(&x->wrap[i].position, from, to);
+}
+
 void fg_map_rename(fg_stage *s, int16_t from, int16_t to) {
-  rename_terms(&s->load.index.at, from, to);
-  rename_terms(&s->store.index.at, from, to);
-  if (s->has_twiddle) rename_terms(&s->twiddle.index.at, from, to);
-  for (int i = 0; i < s->load.npred; i++) rename_terms(&s->load.pred[i].value, from, to);
-  for (int i = 0; i < s->store.npred; i++) rename_terms(&s->store.pred[i].value, from, to);
+  fg_access *a;
+  for (int n = 0; (a = fg_stage_access(s, n)); n++) {
+    rename_index(&a->index, from, to);
+    for (int i = 0; i < a->npred; i++) rename_terms(&a->pred[i].value, from, to);
+  }
 }
 
 static fg_num coef_of(const fg_affine *a, int16_t digit) {
@@ -39,13 +45,33 @@ static fg_num coef_of(const fg_affine *a, int16_t digit) {
 
 static void also_at(fg_affine *a, int16_t digit, int16_t extra) { fg_affine_add(a, extra, coef_of(a, digit)); }
 
+static void also_in(fg_index *x, int16_t digit, int16_t extra) {
+  also_at(&x->at, digit, extra);
+  also_at(&x->base, digit, extra);
+  for (int i = 0; i < x->nwrap; i++) also_at(&x->wrap[i].position, digit, extra);
+}
+
 /* `extra` moves every address as `digit` does. */
 void fg_map_split_terms(fg_stage *s, int16_t digit, int16_t extra) {
-  also_at(&s->load.index.at, digit, extra);
-  also_at(&s->store.index.at, digit, extra);
-  if (s->has_twiddle) also_at(&s->twiddle.index.at, digit, extra);
-  for (int i = 0; i < s->load.npred; i++) also_at(&s->load.pred[i].value, digit, extra);
-  for (int i = 0; i < s->store.npred; i++) also_at(&s->store.pred[i].value, digit, extra);
+  fg_access *a;
+  for (int n = 0; (a = fg_stage_access(s, n)); n++) {
+    also_in(&a->index, digit, extra);
+    for (int i = 0; i < a->npred; i++) also_at(&a->pred[i].value, digit, extra);
+  }
+}
+
+static void own_wraps(fg_arena *arena, fg_access *a) {
+  if (a->index.nwrap) a->index.wrap = fg_arena_copy(arena, a->index.wrap, sizeof(fg_wrap) * (size_t)a->index.nwrap);
+}
+
+fg_stage fg_map_twin(fg_builder *b, const fg_stage *s) {
+  fg_arena *arena = b->cx->arena;
+  fg_stage twin = *s;
+  if (s->loaded) twin.loaded = fg_arena_copy(arena, s->loaded, sizeof *s->loaded);
+  if (s->stored) twin.stored = fg_arena_copy(arena, s->stored, sizeof *s->stored);
+  own_wraps(arena, &twin.load);
+  own_wraps(arena, &twin.store);
+  return twin;
 }
 
 int16_t fg_map_add_digit(fg_kernel *k, const fg_digit *d) {
@@ -91,6 +117,12 @@ void fg_map_outer_batch(fg_builder *b) {
     }
 }
 
+static bool has_block_above(const fg_kernel *k, int outer) {
+  for (int i = 0; i < outer; i++)
+    if (k->digit[k->outer[i]].role == FG_ROLE_BLOCK) return true;
+  return false;
+}
+
 /* BLOCK digits: the innermost changes fastest. */
 fg_status fg_map_number_blocks(fg_builder *b, fg_kernel *k) {
   int64_t div = 1;
@@ -98,7 +130,7 @@ fg_status fg_map_number_blocks(fg_builder *b, fg_kernel *k) {
     fg_digit *d = &k->digit[k->outer[i]];
     if (d->role != FG_ROLE_BLOCK) continue;
     d->div = div;
-    if (d->extent.form != FG_NUM_CONST && b->map->threads && i > 0) {
+    if (d->extent.form != FG_NUM_CONST && (b->map->threads || b->map->blocks) && i > 0 && has_block_above(k, i)) {
       d->role = FG_ROLE_HOST; /* only the outermost may be counted at run time: the host loops over this one */
       continue;
     }
@@ -113,29 +145,57 @@ fg_status fg_map_number_blocks(fg_builder *b, fg_kernel *k) {
 static bool power_of_two(int64_t x) { return x > 0 && (x & (x - 1)) == 0; }
 
 /* How an access would move if `digit` were spread over the lanes. */
-static fg_move move_for(const fg_access *a, int16_t digit, int slots, int lanes) {
+static fg_move move_for(const fg_kernel *k, const fg_access *a, int16_t digit, int lanes) {
+  int slots = (int)k->digit[a->reg].extent.n;
   fg_num coef = coef_of(&a->index.at, digit), slot = coef_of(&a->index.at, a->reg);
-  if (a->npred || a->index.mod || a->index.lookup >= 0) return FG_MOVE_GATHER;
+  if (a->npred || a->index.nwrap || fg_index_is_bent(&a->index)) return FG_MOVE_GATHER;
   if (fg_num_is(coef, 1)) return FG_MOVE_CONTIG;
+  if (fg_num_is(coef, -1)) return FG_MOVE_REVERSE;
   if (fg_num_is(coef, 0)) return FG_MOVE_SAME;
   bool apart = coef.form != FG_NUM_CONST || coef.n >= slots || -coef.n >= slots;
   bool rows = slots > 1 && slots <= 64 && fg_num_is(slot, 1) && apart;
   return rows && power_of_two(lanes) ? FG_MOVE_TRANSPOSE : FG_MOVE_GATHER;
 }
 
-/* Instructions per vector of complex numbers. */
-static int64_t move_cost(const fg_builder *b, const fg_access *a, int16_t digit, fg_move_form f) {
-  f.layout = b->program->buffer[a->buffer].layout;
-  f.packed = b->packed;
-  f.elem = b->program->buffer[a->buffer].elem;
-  f.end_to_end = fg_num_is(coef_of(&a->index.at, digit), f.slots);
-  return fg_move_price(&f);
+/* Factors do not come in rows. */
+static fg_move twiddle_move(const fg_kernel *k, const fg_access *a, int16_t digit, int lanes) {
+  fg_move move = move_for(k, a, digit, lanes);
+  return move == FG_MOVE_TRANSPOSE ? FG_MOVE_GATHER : move;
+}
+
+/* Sixteenths of instructions for all slots. */
+static int64_t move_cost(const fg_builder *b, const fg_access *a, int16_t digit, int lanes, bool twiddle) {
+  int64_t cost = 0;
+  for (; a; a = a->rest) {
+    int slots = (int)b->kernel->digit[a->reg].extent.n;
+    const fg_buffer *buffer = &b->program->buffer[a->buffer];
+    fg_move_form f = {.move = twiddle ? twiddle_move(b->kernel, a, digit, lanes) : move_for(b->kernel, a, digit, lanes),
+                      .layout = buffer->layout,
+                      .slots = slots,
+                      .lanes = lanes,
+                      .end_to_end = fg_num_is(coef_of(&a->index.at, digit), slots),
+                      .packed = b->packed,
+                      .elem = buffer->elem};
+    cost += slots * fg_move_price(&f);
+  }
+  return cost;
+}
+
+/* Lanes would overwrite each other. */
+static bool stores_meet(const fg_kernel *k, const fg_access *a, int16_t digit, int lanes) {
+  for (; a; a = a->rest)
+    if (move_for(k, a, digit, lanes) == FG_MOVE_SAME) return true;
+  return false;
+}
+
+static void set_moves(const fg_kernel *k, fg_access *a, int16_t digit, int lanes) {
+  for (; a; a = a->rest) a->move = move_for(k, a, digit, lanes);
 }
 
 typedef struct lane_choice {
   int position; /* in s->loop; -1: none */
   int lanes;
-  fg_move load, store, twiddle;
+  bool twin; /* what fills no vector is left to a scalar twin, whatever the memories */
   int64_t cost; /* sixteenths of instructions per 1024 elements of work */
 } lane_choice;
 
@@ -146,17 +206,9 @@ static lane_choice consider(const fg_builder *b, const fg_stage *s, int position
   lane_choice c = {.position = -1};
   int64_t count = extent.form == FG_NUM_CONST ? extent.n : b->program->problem.param[extent.param].hi;
   if (count < lanes || (extent.form != FG_NUM_CONST && (extent.form != FG_NUM_PARAM || extent.n != 1))) return c;
-  int loads = s->codelet ? (int)k->digit[s->load.reg].extent.n : 1;
-  int stores = s->codelet ? (int)k->digit[s->store.reg].extent.n : 1;
-  c.load = move_for(&s->load, d, loads, lanes);
-  c.store = move_for(&s->store, d, stores, lanes);
-  if (c.store == FG_MOVE_SAME) return c; /* lanes would overwrite each other */
-  c.twiddle = s->has_twiddle ? move_for(&s->twiddle, d, s->codelet->ntw / 2, lanes) : FG_MOVE_NONE;
-  if (c.twiddle == FG_MOVE_TRANSPOSE) c.twiddle = FG_MOVE_GATHER;
-  int64_t cost = loads * move_cost(b, &s->load, d, (fg_move_form){c.load, .slots = loads, .lanes = lanes}) +
-                 stores * move_cost(b, &s->store, d, (fg_move_form){c.store, .slots = stores, .lanes = lanes});
-  if (s->has_twiddle)
-    cost += s->codelet->ntw / 2 * move_cost(b, &s->twiddle, d, (fg_move_form){c.twiddle, .lanes = lanes});
+  if (stores_meet(k, &s->store, d, lanes)) return c;
+  int64_t cost = move_cost(b, &s->load, d, lanes, false) + move_cost(b, &s->store, d, lanes, false);
+  if (s->has_twiddle) cost += move_cost(b, &s->twiddle, d, lanes, true);
   if (s->codelet)
     cost += (b->packed ? 8 : 16) * (s->codelet->count.add + s->codelet->count.mul + s->codelet->count.fma);
   c.cost = cost * ((count + lanes - 1) / lanes) * 1024 / count;
@@ -172,8 +224,9 @@ static bool in_one_memory(const fg_program *p, const fg_stage *s) {
 /* The digit counts vectors from now on; what does not fill one is left to a
  * scalar twin of the stage, whose digit is returned (-1: nothing left, or the
  * last vector overlaps the one before it). */
-static int16_t cut_digit(fg_builder *b, const fg_stage *s, int16_t digit, int lanes) {
+static int16_t cut_digit(fg_builder *b, const fg_stage *s, int16_t digit, const lane_choice *c) {
   fg_kernel *k = b->kernel;
+  int lanes = c->lanes;
   fg_digit *d = &k->digit[digit], rest = *d;
   int64_t count = d->extent.n;
   d->step = lanes;
@@ -184,7 +237,7 @@ static int16_t cut_digit(fg_builder *b, const fg_stage *s, int16_t digit, int la
     d->extent.div = rest.extent.div = lanes;
     return fg_map_add_digit(k, &rest);
   }
-  if (count % lanes == 0 || !in_one_memory(b->program, s)) {
+  if (count % lanes == 0 || (!c->twin && !in_one_memory(b->program, s))) {
     d->extent.n = (count + lanes - 1) / lanes;
     if (count % lanes) d->last = count - lanes;
     return -1;
@@ -193,6 +246,11 @@ static int16_t cut_digit(fg_builder *b, const fg_stage *s, int16_t digit, int la
   rest.start = fg_num_const(count - count % lanes);
   rest.extent = fg_num_const(count % lanes);
   return fg_map_add_digit(k, &rest);
+}
+
+/* The access with what follows it, apart from the original. */
+static void copy_rest(const fg_builder *b, fg_access *a) {
+  for (; a->rest; a = a->rest) a->rest = fg_arena_copy(b->cx->arena, a->rest, sizeof *a->rest);
 }
 
 static void put_innermost(fg_stage *s, int position) {
@@ -207,8 +265,10 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
   fg_kernel *k = b->kernel;
   put_innermost(s, c->position);
   int16_t digit = s->loop[s->nloop - 1];
-  *rest = *s;
-  int16_t rest_digit = cut_digit(b, s, digit, c->lanes);
+  *rest = fg_map_twin(b, s);
+  copy_rest(b, &rest->load);
+  copy_rest(b, &rest->store);
+  int16_t rest_digit = cut_digit(b, s, digit, c);
   if (rest_digit >= 0) {
     fg_map_rename(rest, digit, rest_digit);
     rest->loop[rest->nloop - 1] = rest_digit;
@@ -220,9 +280,9 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
   s->loop[s->nloop++] = s->lane;
   fg_map_split_terms(s, digit, s->lane);
   s->packed = b->packed;
-  s->load.move = c->load;
-  s->store.move = c->store;
-  s->twiddle.move = c->twiddle;
+  set_moves(k, &s->load, digit, c->lanes);
+  set_moves(k, &s->store, digit, c->lanes);
+  if (s->has_twiddle) s->twiddle.move = twiddle_move(k, &s->twiddle, digit, c->lanes);
   return rest_digit >= 0;
 }
 
@@ -246,7 +306,7 @@ static lane_choice best_lane(const fg_builder *b, const fg_stage *s, int most) {
   return best;
 }
 
-static void spread_all(fg_builder *b, int lanes) {
+static void spread_all(fg_builder *b, int lanes, bool twin) {
   fg_kernel *k = b->kernel;
   fg_stage *old = k->stage;
   int nold = k->nstage;
@@ -255,8 +315,10 @@ static void spread_all(fg_builder *b, int lanes) {
   for (int i = 0; i < nold; i++) {
     fg_stage *s = &k->stage[k->nstage++], rest;
     *s = old[i];
-    if (!s->codelet) continue; /* a plain copy: compilers do it well */
+    if (!s->codelet || s->few) continue; /* a plain copy: compilers do it well */
     lane_choice c = best_lane(b, s, lanes);
+    c.twin = twin;
+    if (c.position < 0 && s->alone) continue;
     if (c.position < 0)
       note_fallback(b, s);
     else if (spread(b, s, &c, &rest))
@@ -264,17 +326,19 @@ static void spread_all(fg_builder *b, int lanes) {
   }
 }
 
-static void map_kernel_lanes(fg_builder *b, int lanes) {
+static fg_status map_kernel_lanes(fg_builder *b, int lanes) {
   fg_kernel *k = b->kernel;
   fg_program *p = b->program;
-  if (k->nstage > 1 || b->nkernel > 1) fg_map_outer_batch(b);
-  if (lanes > 1) spread_all(b, lanes);
+  bool alone = k->nstage == 1 && b->nkernel == 1;
+  if (!alone) fg_map_outer_batch(b);
+  if (lanes > 1) spread_all(b, lanes, alone && b->map->blocks);
   for (int i = 0; i < k->nstage; i++)
     if (fg_stage_lanes(k, &k->stage[i]) > p->lanes) p->lanes = fg_stage_lanes(k, &k->stage[i]);
   k->name = b->nkernel > 1 ? fg_arena_printf(b->cx->arena, "run%d", p->nkernel) : "run";
   k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
   k->threads = k->cluster = 1;
   p->kernel[p->nkernel++] = k;
+  return b->map->blocks ? fg_map_chunk(b, k, alone) : FG_OK;
 }
 
 /* Stores past the caches, but not where the same lines were just read. Unasked
@@ -302,10 +366,11 @@ static fg_status map_lanes(fg_builder *b) {
   p->kernel = fg_arena_new(b->cx->arena, fg_kernel *, b->nkernel);
   for (int i = 0; i < b->nkernel; i++) {
     b->kernel = b->kernels[i];
-    map_kernel_lanes(b, lanes);
+    fg_status status = map_kernel_lanes(b, lanes);
+    if (status != FG_OK) return status;
     for (int s = 0; s < b->kernel->nstage; s++)
       b->kernel->stage[s].store.stream = wants_stream(p, &b->kernel->stage[s]);
-    fg_status status = fg_map_number_blocks(b, b->kernel);
+    status = fg_map_number_blocks(b, b->kernel);
     if (status != FG_OK) return status;
   }
   return FG_OK;
@@ -323,14 +388,20 @@ static void touch(fg_buffer *b, int kernel) {
   if (kernel > b->last) b->last = (int16_t)kernel;
 }
 
+static void touch_access(fg_program *p, const fg_access *a, int kernel) {
+  touch(&p->buffer[a->buffer], kernel);
+  if (a->index.lookup >= 0) touch(&p->buffer[a->index.lookup], kernel);
+}
+
 static void find_lifetimes(fg_program *p) {
   for (int i = 0; i < p->nbuffer; i++) p->buffer[i].first = INT16_MAX, p->buffer[i].last = -1;
   for (int i = 0; i < p->nkernel; i++)
     for (int s = 0; s < p->kernel[i]->nstage; s++) {
       const fg_stage *stage = &p->kernel[i]->stage[s];
-      touch(&p->buffer[stage->load.buffer], i);
-      touch(&p->buffer[stage->store.buffer], i);
-      if (stage->has_twiddle) touch(&p->buffer[stage->twiddle.buffer], i);
+      touch_access(p, &stage->load, i);
+      touch_access(p, &stage->store, i);
+      if (stage->has_twiddle) touch_access(p, &stage->twiddle, i);
+      if (stage->has_more) touch_access(p, &stage->more, i);
     }
 }
 
@@ -340,5 +411,6 @@ fg_status fg_map_program(fg_builder *b) {
   if (status != FG_OK) return status;
   for (int i = 0; i < b->program->nkernel; i++) clear_marks(b->program->kernel[i]);
   find_lifetimes(b->program);
+  if (!b->map->threads && !b->program->side_by_side) fg_map_parts(b->program);
   return FG_OK;
 }

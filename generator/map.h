@@ -9,6 +9,8 @@ int fg_map_batch_axis(const fg_kernel *k, int16_t digit);
 
 void fg_map_rename(fg_stage *s, int16_t from, int16_t to);
 void fg_map_split_terms(fg_stage *s, int16_t digit, int16_t extra);
+/* The same stage with digits of its own to rename. */
+fg_stage fg_map_twin(fg_builder *b, const fg_stage *s);
 int16_t fg_map_add_digit(fg_kernel *k, const fg_digit *d);
 void fg_map_drop_loop(fg_stage *s, int position);
 /* Whether a buffer is a block's memory in the kernel in hand. */
@@ -16,6 +18,9 @@ bool fg_map_is_local(const fg_builder *b, int buffer);
 /* Batch axes leave the stages and become the kernel's outer BLOCK digits. */
 void fg_map_outer_batch(fg_builder *b);
 fg_status fg_map_number_blocks(fg_builder *b, fg_kernel *k);
+
+/* ---- map_parts.c ----------------------------------------------------------- */
+void fg_map_parts(fg_program *p);
 
 /* ---- map_threads.c --------------------------------------------------------- */
 fg_status fg_map_threads(fg_builder *b);
@@ -29,6 +34,10 @@ typedef struct fg_deal {
   int64_t used, turns;
 } fg_deal;
 fg_deal fg_map_try_deal(const fg_kernel *k, const fg_stage *s, int64_t limit);
+
+/* ---- map_chunk.c ----------------------------------------------------------- */
+/* Lanes in blocks: kernel k gets blocks of one thread. alone: it was one stage, with its batch in its loops. */
+fg_status fg_map_chunk(fg_builder *b, fg_kernel *k, bool alone);
 
 /* ---- map_block.c ----------------------------------------------------------- */
 /* One kernel, transforms whole in a block. FG_ENA: its memory is too small. */

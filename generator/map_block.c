@@ -53,7 +53,7 @@ static int16_t new_digit(fg_kernel *k, const char *name, fg_role role, int64_t e
   return fg_map_add_digit(k, &d);
 }
 
-static int64_t slots_of(const fg_kernel *k, const fg_stage *s) { return k->digit[s->load.reg].extent.n; }
+static int64_t slots_of(const fg_kernel *k, const fg_stage *s) { return fg_access_slots(k, &s->load); }
 
 /* ---- threads of one transform ------------------------------------------------------ */
 
@@ -87,7 +87,7 @@ static int64_t threads_of_one(const fg_kernel *k, int64_t limit) {
 /* The batch digit that changes fastest, when a block may take several of it: -1. */
 static int16_t batch_digit(const fg_builder *b) {
   const fg_kernel *k = b->kernel;
-  if (!k->nouter) return -1;
+  if (!k->nouter || b->cluster) return -1;
   int16_t d = k->outer[k->nouter - 1];
   fg_num e = k->digit[d].extent;
   bool plain = e.form == FG_NUM_CONST || (e.form == FG_NUM_PARAM && e.n == 1 && k->nouter == 1);
@@ -153,10 +153,11 @@ static bool staged_shape(const fg_builder *b, shape *sh) {
 }
 
 static void add_group_terms(fg_builder *b, fg_access *a, int16_t digit) {
-  const fg_buffer *buffer = &b->program->buffer[a->buffer];
+  const fg_buffer *buffer = &b->program->buffer[a->buffer], *root = buffer;
   if (buffer->space != FG_SPACE_LOCAL) return;
-  while (buffer->alias >= 0) buffer = &b->program->buffer[buffer->alias];
-  fg_affine_add(&a->index.at, digit, fg_num_const(buffer->size));
+  while (root->alias >= 0) root = &b->program->buffer[root->alias];
+  int64_t size = root->size * fg_buffer_parts(root) / fg_buffer_parts(buffer);
+  for (; a; a = a->rest) fg_affine_add(fg_index_base(&a->index), digit, fg_num_const(size));
 }
 
 static void add_group_loop(fg_builder *b, int16_t batch, int16_t digit) {
@@ -205,11 +206,25 @@ static bool reads(const fg_stage *s) {
   return s->codelet || !s->load.npred || s->load.pred[0].value.nterm || !fg_num_is(s->load.pred[0].bound, 0);
 }
 
-/* Whether what `buffer` holds after stage `after` is read later. */
-static bool is_live(const fg_kernel *k, int after, int16_t buffer) {
+static int16_t memory_of(const fg_program *p, int16_t buffer) {
+  while (p->buffer[buffer].alias >= 0) buffer = p->buffer[buffer].alias;
+  return buffer;
+}
+
+/* Whether a stage gives its store's memory new contents throughout, with those
+ * that follow: several may share that work. */
+static bool begins(const fg_builder *b, int stage, int16_t memory) {
+  const fg_kernel *k = b->kernel;
+  if (memory_of(b->program, k->stage[stage].store.buffer) != memory) return false;
+  return stage == 0 || memory_of(b->program, k->stage[stage - 1].store.buffer) != memory;
+}
+
+/* Whether what `memory` holds after stage `after` is read later. */
+static bool is_live(const fg_builder *b, int after, int16_t memory) {
+  const fg_kernel *k = b->kernel;
   for (int i = after + 1; i < k->nstage; i++) {
-    if (k->stage[i].load.buffer == buffer && reads(&k->stage[i])) return true;
-    if (k->stage[i].store.buffer == buffer) return false;
+    if (memory_of(b->program, k->stage[i].load.buffer) == memory && reads(&k->stage[i])) return true;
+    if (begins(b, i, memory)) return false;
   }
   return false;
 }
@@ -220,7 +235,9 @@ static bool may_share(const fg_builder *b) {
   const fg_kernel *k = b->kernel;
   for (int i = 0; i < k->nstage; i++)
     for (int16_t j = 0; j < p->nbuffer; j++)
-      if (fg_map_is_local(b, j) && j != k->stage[i].store.buffer && is_live(k, i, j)) return false;
+      if (fg_map_is_local(b, j) && p->buffer[j].alias < 0 && j != memory_of(p, k->stage[i].store.buffer) &&
+          is_live(b, i, j))
+        return false;
   return true;
 }
 
@@ -229,9 +246,16 @@ static void share_memory(fg_builder *b) {
   fg_kernel *k = b->kernel;
   int16_t root = -1;
   for (int16_t i = 0; i < p->nbuffer; i++)
-    if (fg_map_is_local(b, i) && (root < 0 || p->buffer[i].size > p->buffer[root].size)) root = i;
-  for (int16_t i = 0; i < p->nbuffer; i++)
-    if (fg_map_is_local(b, i) && i != root) p->buffer[i].alias = root;
+    if (fg_map_is_local(b, i) && p->buffer[i].alias < 0 && (root < 0 || p->buffer[i].size > p->buffer[root].size))
+      root = i;
+  for (int16_t i = 0; i < p->nbuffer; i++) /* what peers store to has a memory of its own: others borrow it */
+    if (fg_map_is_local(b, i) && p->buffer[i].spread > 1) root = i;
+  for (int16_t i = 0; i < p->nbuffer; i++) {
+    if (!fg_map_is_local(b, i) || i == root) continue;
+    int64_t size = p->buffer[root].size * fg_buffer_parts(&p->buffer[root]) / fg_buffer_parts(&p->buffer[i]);
+    p->buffer[i].alias = root;
+    if (size > p->buffer[i].size) p->buffer[i].size = size;
+  }
   for (int i = 0; i < k->nstage; i++) {
     fg_stage *s = &k->stage[i];
     if (fg_map_is_local(b, s->load.buffer) && fg_map_is_local(b, s->store.buffer) && reads(s))
@@ -245,6 +269,7 @@ static bool is_contiguous(const fg_builder *b) {
   const fg_problem *q = &b->program->problem;
   int64_t n = q->dim[0].n.n;
   if (q->kind != FG_C2C || q->batch_rank != 1 || q->split_in || q->split_out) return false;
+  if (q->nload || q->nstore) return false; /* copies would have to know which element they move */
   return fg_num_is(q->dim[0].is, 1) && fg_num_is(q->dim[0].os, 1) && fg_num_is(q->batch[0].is, n) &&
          fg_num_is(q->batch[0].os, n);
 }
@@ -328,10 +353,18 @@ static bool plan_memory(fg_builder *b, int64_t one) {
   return true;
 }
 
-/* Neighbouring threads get what are neighbours in global memory. */
+/* Stores to the cluster's memory wait for its blocks, and for what they store. */
+static void cross_cluster(fg_builder *b) {
+  for (int i = 0; i < b->kernel->nstage; i++) {
+    fg_stage *s = &b->kernel->stage[i];
+    if (b->program->buffer[s->store.buffer].spread > 1) s->sync_mid = s->sync_end = FG_SCOPE_CLUSTER;
+  }
+}
+
+/* Neighbouring threads get what are neighbours in global memory, else where they
+ * store. */
 static void order_loops(const fg_builder *b, fg_stage *s) {
   const fg_access *outside = fg_map_is_local(b, s->load.buffer) ? &s->store : &s->load;
-  if (fg_map_is_local(b, outside->buffer)) return;
   const fg_affine *at = &outside->index.at;
   for (int t = 0; t < at->nterm; t++)
     for (int l = 0; l < s->nloop; l++) {
@@ -352,6 +385,7 @@ fg_status fg_map_block(fg_builder *b) {
   if (k->nstage > MOST_STAGES) return FG_ENA;
   if (!staged) sh.one = threads_of_one(k, thread_limit(b));
   if (!plan_memory(b, sh.one)) return FG_ENA;
+  cross_cluster(b);
   fg_map_outer_batch(b);
   if (!staged && b->nkernel == 1) sh.group = choose_group(b, sh.one, memory_of_one(b, false));
   for (int i = 0; i < k->nstage; i++) {
@@ -366,9 +400,10 @@ fg_status fg_map_block(fg_builder *b) {
   k->threads = (int)(sh.one * sh.group / sh.turns);
   k->name = b->nkernel > 1 ? fg_arena_printf(b->cx->arena, "block%d", p->nkernel) : "block";
   k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
-  k->cluster = 1;
+  k->cluster = b->cluster ? b->cluster : 1;
+  k->resident = (int)fg_plan_param_value(p->plan, FG_PARAM_RESIDENT);
   p->kernel[p->nkernel++] = k;
   fg_status status = fg_map_number_blocks(b, k);
-  if (status == FG_OK) fg_map_pad(b, k);
+  if (status == FG_OK && !b->cluster) fg_map_pad(b, k);
   return status;
 }

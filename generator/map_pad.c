@@ -26,6 +26,7 @@ static bool on_block(void *self, int64_t block) {
 
 static void count(counter *c, const fg_bundle *b, const fg_moves *x) {
   const fg_buffer *buffer = &c->p->buffer[x->access->buffer];
+  if (x->rest) count(c, b, x->rest);
   if (buffer->space != FG_SPACE_LOCAL) return;
   for (int s = 0; s < x->slots; s++) {
     int64_t at[FG_WARP];
@@ -58,16 +59,19 @@ static int64_t conflicts(fg_builder *b) {
   alone.kernel = &b->kernel;
   alone.nkernel = 1;
   counter c = {.p = &alone};
-  fg_walker walker = {&c, on_launch, on_block, on_load, on_store, on_sync};
+  fg_walker walker = {&c, on_launch, on_block, on_load, on_store, on_sync, NULL, NULL};
   char why[200];
   fg_status status = fg_walk(b->cx, &alone, &(fg_walk_options){.params = params}, &walker, why);
   return status == FG_OK ? c.extra : INT64_MAX;
 }
 
+/* `every` and `by` count complex numbers; parts of them come in twos. */
 static void pad_access(const fg_builder *b, fg_access *a, int64_t every, int64_t by) {
-  if (!fg_map_is_local(b, a->buffer)) return;
-  a->index.pad_every = by ? every : 0;
-  a->index.pad_by = by;
+  int64_t numbers = 2 / fg_buffer_parts(&b->program->buffer[a->buffer]);
+  for (; a && fg_map_is_local(b, a->buffer); a = a->rest) {
+    a->index.pad_every = by ? numbers * every : 0;
+    a->index.pad_by = numbers * by;
+  }
 }
 
 static void pad_all(fg_builder *b, fg_kernel *k, int64_t every, int64_t by) {
@@ -80,7 +84,10 @@ static void pad_all(fg_builder *b, fg_kernel *k, int64_t every, int64_t by) {
 static void grow_buffers(fg_builder *b, int64_t every, int64_t by) {
   fg_program *p = b->program;
   for (int i = 0; i < p->nbuffer && by; i++)
-    if (fg_map_is_local(b, i)) p->buffer[i].size += p->buffer[i].size / every * by;
+    if (fg_map_is_local(b, i)) {
+      int64_t numbers = 2 / fg_buffer_parts(&p->buffer[i]);
+      p->buffer[i].size += p->buffer[i].size / (numbers * every) * (numbers * by);
+    }
 }
 
 static int64_t local_bytes(const fg_builder *b, int64_t every, int64_t by) {
@@ -96,7 +103,7 @@ void fg_map_pad(fg_builder *b, fg_kernel *k) {
   fg_program *p = b->program;
   int64_t row = ROW_BYTES / (2 * fg_precision_bytes(p->problem.compute)), elements = 0;
   for (int i = 0; i < p->nbuffer; i++)
-    if (fg_map_is_local(b, i)) elements += p->buffer[i].size;
+    if (fg_map_is_local(b, i) && p->buffer[i].alias < 0) elements += p->buffer[i].size;
   if (!elements || elements > MOST_ELEMENTS) return;
   const int64_t tries[] = {row, row / 2, 2 * row, 4 * row};
   int64_t every = 0, by = 0, least = conflicts(b);

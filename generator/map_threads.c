@@ -82,24 +82,30 @@ fg_deal fg_map_try_deal(const fg_kernel *k, const fg_stage *s, int64_t limit) {
 
 /* ---- pass form ------------------------------------------------------------------ */
 
-static int64_t axis_hi(const fg_builder *b, int axis) {
-  fg_num e = b->axis[axis].extent;
-  return e.form == FG_NUM_CONST ? e.n : e.n * b->program->problem.param[e.param].hi;
+/* Of a batch axis around the stage; the builder's own list is that of the last kernel. */
+static int64_t axis_hi(const fg_builder *b, const fg_kernel *k, const fg_stage *s, int axis) {
+  for (int l = 0; l < s->nloop; l++) {
+    if (!fg_map_is_batch(k, s->loop[l]) || fg_map_batch_axis(k, s->loop[l]) != axis) continue;
+    fg_num e = k->digit[s->loop[l]].extent;
+    return e.form == FG_NUM_CONST ? e.n : e.n * b->program->problem.param[e.param].hi;
+  }
+  return 1;
 }
 
 static void add_batch_terms(fg_builder *b, fg_kernel *k, fg_stage *s, fg_access *a) {
   fg_buffer *buffer = &b->program->buffer[a->buffer];
   if (buffer->space != FG_SPACE_LOCAL && buffer->space != FG_SPACE_WORK) return;
   int64_t batch = 1;
-  for (int i = 0; i < b->naxis; i++) batch *= axis_hi(b, i);
+  for (int i = 0; i < FG_MAX_AXES; i++) batch *= axis_hi(b, k, s, i);
   int64_t one = buffer->space == FG_SPACE_WORK ? buffer->size / batch : buffer->size;
   buffer->space = FG_SPACE_WORK;
   buffer->size = one * batch;
   for (int l = 0; l < s->nloop; l++) {
     if (!fg_map_is_batch(k, s->loop[l])) continue;
     int64_t coef = one;
-    for (int i = fg_map_batch_axis(k, s->loop[l]) + 1; i < b->naxis; i++) coef *= axis_hi(b, i);
-    fg_affine_add(&a->index.at, s->loop[l], fg_num_const(coef));
+    for (int i = fg_map_batch_axis(k, s->loop[l]) + 1; i < FG_MAX_AXES; i++) coef *= axis_hi(b, k, s, i);
+    for (fg_access *each = a; each; each = each->rest)
+      fg_affine_add(fg_index_base(&each->index), s->loop[l], fg_num_const(coef));
   }
 }
 
@@ -128,9 +134,8 @@ static fg_kernel *pass_kernel(fg_builder *b, const fg_stage *stage, int number) 
 
 static fg_status map_passes(fg_builder *b) {
   fg_program *p = b->program;
-  p->kernel = fg_arena_new(b->cx->arena, fg_kernel *, b->kernel->nstage);
   for (int i = 0; i < b->kernel->nstage; i++) {
-    fg_kernel *k = pass_kernel(b, &b->kernel->stage[i], i);
+    fg_kernel *k = pass_kernel(b, &b->kernel->stage[i], p->nkernel);
     p->kernel[p->nkernel++] = k;
     fg_status status = fg_map_number_blocks(b, k);
     if (status != FG_OK) return status;
@@ -139,11 +144,14 @@ static fg_status map_passes(fg_builder *b) {
 }
 
 fg_status fg_map_threads(fg_builder *b) {
-  b->program->kernel = fg_arena_new(b->cx->arena, fg_kernel *, b->nkernel);
+  int most = 0;
+  for (int i = 0; i < b->nkernel; i++) most += b->kernels[i]->nstage + 1;
+  b->program->kernel = fg_arena_new(b->cx->arena, fg_kernel *, most);
+  bool may_pass = !b->cluster && (b->nkernel == 1 || b->program->problem.rank > 1);
   for (int i = 0; i < b->nkernel; i++) {
     b->kernel = b->kernels[i];
     fg_status status = fg_map_block(b);
-    if (status == FG_ENA && b->nkernel == 1) return map_passes(b);
+    if (status == FG_ENA && may_pass) status = map_passes(b);
     if (status != FG_OK) return status;
   }
   return FG_OK;

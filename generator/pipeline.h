@@ -21,6 +21,7 @@ typedef struct fg_request {  /* what a user asks for */
   const char *command;          /* provenance line; NULL: made from the request */
   bool entry;                   /* emit the uniform entry that devices call */
   bool self_test;
+  bool soon; /* somebody waits: of candidates that cost nearly the same the one with the least code */
 } fg_request;
 
 typedef struct fg_built { /* one candidate, assembled */
@@ -49,7 +50,9 @@ typedef struct fg_compilation {
 /* Steps; each needs those before it. All but parse may be left out at the end. */
 fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compilation *c);
 fg_status fg_pipeline_decide(fg_compilation *c); /* candidates, cheapest first; chosen = the first, or --plan's */
-fg_status fg_pipeline_prove(fg_compilation *c);  /* FG_EWRONG with a message when the proof fails */
+/* One more candidate, assembled and counted; it does not join c's. FG_ENA: not possible for this target. */
+fg_status fg_pipeline_build(const fg_compilation *c, const fg_plan *plan, fg_built *out);
+fg_status fg_pipeline_prove(fg_compilation *c); /* FG_EWRONG with a message when the proof fails */
 fg_status fg_pipeline_emit(fg_compilation *c);
 /* The emitted text over prime fields, run by tcc. FG_EWRONG with a message when it computes something else. */
 fg_status fg_pipeline_prove_text(fg_compilation *c);

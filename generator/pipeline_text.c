@@ -6,7 +6,9 @@
 #include <stdio.h>
 
 fg_status fg_pipeline_prove_text(fg_compilation *c) {
-  fg_status status = fg_prove_text(c->cx, c->chosen.program, c->isa, FG_PROOF_SEED, &c->text);
+  fg_status (*prove)(fg_context *, const fg_program *, const fg_isa *, uint64_t, fg_text_proof *) =
+      c->dialect->is_code ? fg_prove_code : fg_prove_text;
+  fg_status status = prove(c->cx, c->chosen.program, c->isa, FG_PROOF_SEED, &c->text);
   if (status == FG_ENA) {
     snprintf(c->text.walked, sizeof c->text.walked, "not run: too large, or no form over a prime field");
     return FG_OK;

@@ -6,6 +6,7 @@
  * alone, which goes down the tree with the length that every node must serve. */
 #include "generator/plan.h"
 #include "generator/codelet.h"
+#include "generator/field.h"
 #include "generator/strbuf.h"
 #include "generator/words.h"
 #include <string.h>
@@ -22,8 +23,12 @@ static const struct step {
     [FG_STOCKHAM] = {"stockham", "stockham(R1,R2,...)", 1, FG_PLAN_ARGS, 0, 0},
     [FG_COOLEY_TUKEY] = {"cooley-tukey", "cooley-tukey(R, PLAN)", 1, 1, 1, 1},
     [FG_BLUESTEIN] = {"bluestein", "bluestein(L, PLAN)", 1, 1, 1, 1},
+    [FG_RADER] = {"rader", "rader(N, PLAN)", 1, 1, 1, 1},
+    [FG_PRIME_FACTOR] = {"prime-factor", "prime-factor(PLAN, PLAN)", 0, 0, 2, 2},
     [FG_FOUR_STEP] = {"four-step", "four-step(PLAN, PLAN)", 0, 0, 2, 2},
     [FG_ND] = {"nd", "nd(PLAN, PLAN, ...)", 0, 0, 2, FG_PLAN_CHILDREN},
+    [FG_REAL] = {"real", "real(R, PLAN)", 1, 1, 1, 1},
+    [FG_TRIG] = {"trig", "trig(PLAN)", 0, 0, 1, 1},
     [FG_STEP_COUNT] = {NULL, NULL, 0, 0, 0, 0},
 };
 
@@ -222,8 +227,11 @@ int64_t fg_plan_length(const fg_plan *p) {
   int64_t n;
   switch (p->step) {
   case FG_DIRECT:
+  case FG_RADER:
   case FG_STOCKHAM: return product(p);
+  case FG_REAL:
   case FG_COOLEY_TUKEY: return __builtin_mul_overflow(p->arg[0], fg_plan_length(p->child[0]), &n) || n > LIMIT ? 0 : n;
+  case FG_PRIME_FACTOR:
   case FG_FOUR_STEP:
     return __builtin_mul_overflow(fg_plan_length(p->child[0]), fg_plan_length(p->child[1]), &n) || n > LIMIT ? 0 : n;
   case FG_ND:
@@ -232,9 +240,16 @@ int64_t fg_plan_length(const fg_plan *p) {
       if (__builtin_mul_overflow(n, fg_plan_length(p->child[i]), &n) || n > LIMIT) return 0;
     return n;
   case FG_BLUESTEIN:
+  case FG_TRIG:
   case FG_STEP_COUNT: break;
   }
   return 0;
+}
+
+int64_t fg_plan_convolution(const fg_plan *p) {
+  if (p->step == FG_BLUESTEIN) return p->arg[0];
+  int64_t length = fg_plan_length(p->child[0]);
+  return length ? length : p->arg[0] - 1;
 }
 
 static fg_status misfit(fg_context *cx, const fg_plan *p, const char *what, const char *allowed) {
@@ -285,17 +300,110 @@ static fg_status check_bluestein(fg_context *cx, const fg_plan *p, int64_t n) {
   return fg_plan_check(cx, p->child[0], p->arg[0]);
 }
 
+static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
+
+/* Its addresses are reduced modulo n: a step of its own under them has no form but
+ * where it loads and stores whole elements of its views. */
+static fg_status check_prime_factor(fg_context *cx, const fg_plan *p, int64_t n) {
+  int64_t length[2] = {fg_plan_length(p->child[0]), fg_plan_length(p->child[1])};
+  if (fg_plan_length(p) != n || n >> 31)
+    return misfit(cx, p, fg_arena_printf(cx->arena, "not a plan of %lld points", (long long)n),
+                  "two plans of known lengths whose product is the length, below 2^31");
+  if (gcd(length[0], length[1]) > 1)
+    return misfit(
+        cx, p,
+        fg_arena_printf(cx->arena, "%lld and %lld have a common factor", (long long)length[0], (long long)length[1]),
+        "lengths without");
+  for (int i = 0; i < 2; i++) {
+    if (p->child[i]->step != FG_DIRECT && p->child[i]->step != FG_STOCKHAM)
+      return misfit(cx, p, fg_arena_printf(cx->arena, "%s inside of prime-factor", fg_step_name(p->child[i]->step)),
+                    "direct and stockham");
+    fg_status st = fg_plan_check(cx, p->child[i], length[i]);
+    if (st) return st;
+  }
+  return FG_OK;
+}
+
+enum { MOST_INDEX_BITS = 31 };
+
+static fg_status check_rader(fg_context *cx, const fg_plan *p, int64_t n) {
+  int64_t length = fg_plan_convolution(p);
+  if (p->arg[0] != n)
+    return misfit(cx, p, fg_arena_printf(cx->arena, "not a plan of %lld points", (long long)n), "the length itself");
+  if (n < 3 || n >> MOST_INDEX_BITS || !fg_is_prime((uint64_t)n))
+    return misfit(cx, p, fg_arena_printf(cx->arena, "%lld is no odd prime below 2^31", (long long)n), "such primes");
+  if (length != n - 1 && length < 2 * n - 3)
+    return misfit(cx, p, fg_arena_printf(cx->arena, "a convolution of %lld points", (long long)length),
+                  fg_arena_printf(cx->arena, "%lld, or %lld and more", (long long)n - 1, (long long)(2 * n - 3)));
+  return fg_plan_check(cx, p->child[0], length);
+}
+
 fg_status fg_plan_check(fg_context *cx, const fg_plan *p, int64_t n) {
   switch (p->step) {
   case FG_DIRECT:
   case FG_STOCKHAM: return check_product(cx, p, n);
   case FG_COOLEY_TUKEY: return check_split(cx, p, n);
   case FG_BLUESTEIN: return check_bluestein(cx, p, n);
+  case FG_RADER: return check_rader(cx, p, n);
+  case FG_PRIME_FACTOR: return check_prime_factor(cx, p, n);
   case FG_FOUR_STEP: return check_four_step(cx, p, n);
   case FG_ND: return misfit(cx, p, "nd where one dimension is", "nd alone, and for problems of several dimensions");
+  case FG_REAL:
+  case FG_TRIG: return misfit(cx, p, "a step for reals where complex numbers are", "steps for c2c");
   case FG_STEP_COUNT: break;
   }
   return FG_ENA;
+}
+
+static fg_status check_pairs(fg_context *cx, const fg_plan *p, int64_t n) {
+  if (p->arg[0] % 2)
+    return misfit(cx, p, fg_arena_printf(cx->arena, "an odd real radix %lld", (long long)p->arg[0]), "even ones");
+  return check_split(cx, p, n);
+}
+
+static fg_status check_half_bluestein(fg_context *cx, const fg_plan *p, int64_t n) {
+  if (n % 2 == 0) return misfit(cx, p, "bluestein of an even number of reals", "real(R, PLAN)");
+  if (n > LIMIT / 2 || p->arg[0] < 2 * n - 1)
+    return misfit(cx, p, fg_arena_printf(cx->arena, "too short for %lld points", (long long)n),
+                  fg_arena_printf(cx->arena, "%lld and more", (long long)(2 * n - 1)));
+  return fg_plan_check(cx, p->child[0], p->arg[0]);
+}
+
+static fg_status check_real(fg_context *cx, const fg_plan *p, int64_t n) {
+  switch (p->step) {
+  case FG_DIRECT:
+  case FG_STOCKHAM: return check_product(cx, p, n);
+  case FG_REAL: return check_pairs(cx, p, n);
+  case FG_BLUESTEIN: return check_half_bluestein(cx, p, n);
+  default: return misfit(cx, p, "no plan of r2c and c2r", "direct, real, stockham, bluestein");
+  }
+}
+
+fg_kind fg_plan_inner(fg_kind kind, int64_t n, int64_t *inner) {
+  *inner = n;
+  switch (kind) {
+  case FG_DCT1: *inner = 2 * (n - 1); return FG_R2C;
+  case FG_DST1: *inner = 2 * (n + 1); return FG_R2C;
+  case FG_DCT3:
+  case FG_DST3: return FG_C2R;
+  case FG_DCT4:
+  case FG_DST4:
+    if (n % 2) return FG_R2C;
+    *inner = n / 2;
+    return FG_C2C;
+  default: return FG_R2C;
+  }
+}
+
+static fg_status check_kind(fg_context *cx, const fg_plan *p, fg_kind kind, int64_t n) {
+  if (kind == FG_C2C) return fg_plan_check(cx, p, n);
+  if (kind == FG_R2C || kind == FG_C2R) return check_real(cx, p, n);
+  if (p->step == FG_DIRECT) return check_product(cx, p, n);
+  if (p->step != FG_TRIG)
+    return misfit(cx, p, fg_arena_printf(cx->arena, "no plan of %s", fg_kind_name(kind)), "direct(N), trig(PLAN)");
+  int64_t inner;
+  fg_kind of = fg_plan_inner(kind, n, &inner);
+  return inner < 1 ? misfit(cx, p, "too short", "direct(N)") : check_kind(cx, p->child[0], of, inner);
 }
 
 static fg_status check_dimensions(fg_context *cx, const fg_plan *p, const fg_problem *problem) {
@@ -304,15 +412,25 @@ static fg_status check_dimensions(fg_context *cx, const fg_plan *p, const fg_pro
                   fg_arena_printf(cx->arena, "nd with %d plans, one for each dimension", problem->rank));
   for (int i = 0; i < p->nchild; i++) {
     if (p->child[i]->step == FG_FOUR_STEP) return misfit(cx, p, "four-step inside of nd", "the other steps");
-    fg_status st = fg_plan_check(cx, p->child[i], problem->dim[i].n.n);
+    bool real_one = problem->kind != FG_R2C && problem->kind != FG_C2R ? true : i == problem->rank - 1;
+    fg_status st = check_kind(cx, p->child[i], real_one ? problem->kind : FG_C2C, problem->dim[i].n.n);
     if (st) return st;
   }
   return FG_OK;
 }
 
+/* The same operations on numbers, whatever surrounds them: what else a plan asks
+ * for must not contradict that. */
+static fg_status check_deterministic(fg_context *cx, const fg_plan *p) {
+  if (!fg_plan_param_value(p, FG_PARAM_DETERMINISTIC)) return FG_OK;
+  if (fg_plan_param_value(p, FG_PARAM_FMA) == 1) return misfit(cx, p, "deterministic, but fused", "fma=0");
+  if (fg_plan_param_value(p, FG_PARAM_PAIRS) == 2) return misfit(cx, p, "deterministic, but pairs", "pairs=1");
+  return FG_OK;
+}
+
 fg_status fg_plan_fits(fg_context *cx, const fg_plan *p, const fg_problem *problem) {
+  fg_status fit = check_deterministic(cx, p);
+  if (fit) return fit;
   if (problem->rank > 1) return check_dimensions(cx, p, problem);
-  fg_status st = fg_plan_check(cx, p, problem->dim[0].n.n);
-  if (st || problem->kind == FG_C2C || p->step == FG_DIRECT) return st;
-  return misfit(cx, p, fg_arena_printf(cx->arena, "no plan of %s", fg_kind_name(problem->kind)), "direct(N)");
+  return check_kind(cx, p, problem->kind, problem->dim[0].n.n);
 }

@@ -5,8 +5,12 @@
  *   direct(8)
  *   stockham(16,8,8)
  *   cooley-tukey(2, bluestein(32768, stockham(16,16,16,8)))
+ *   rader(1009, stockham(16,9,7))
+ *   prime-factor(direct(16), stockham(7,9))
  *   stockham(16,16,4; lanes=8)
  *   nd(stockham(16,16), direct(12))
+ *   real(16, stockham(8,8))
+ *   trig(real(16, stockham(8,8)))
  */
 #ifndef FG_PLAN_H
 #define FG_PLAN_H
@@ -14,9 +18,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FG_PLAN_ARGS = 40, FG_PLAN_CHILDREN = 7, FG_PLAN_PARAMS = 12 };
+enum { FG_PLAN_ARGS = 40, FG_PLAN_CHILDREN = 7, FG_PLAN_PARAMS = 20 };
 
-typedef enum fg_step { FG_DIRECT, FG_STOCKHAM, FG_COOLEY_TUKEY, FG_BLUESTEIN, FG_FOUR_STEP, FG_ND, FG_STEP_COUNT } fg_step;
+typedef enum fg_step {
+  FG_DIRECT,
+  FG_STOCKHAM,
+  FG_COOLEY_TUKEY,
+  FG_BLUESTEIN,
+  FG_RADER,
+  FG_PRIME_FACTOR,
+  FG_FOUR_STEP,
+  FG_ND,
+  FG_REAL,
+  FG_TRIG,
+  FG_STEP_COUNT
+} fg_step;
 
 typedef struct fg_plan_param {
   int id; /* FG_PARAM_... of params.def */
@@ -59,7 +75,11 @@ fg_status fg_plan_check(fg_context *cx, const fg_plan *p, int64_t n);
 /* FG_EUSER unless p computes the problem's transform: rank 1 by fg_plan_check, more
  * by nd with a plan for each dimension; real ones by direct. */
 fg_status fg_plan_fits(fg_context *cx, const fg_plan *p, const fg_problem *problem);
+/* The transform, and its length, that trig reduces a cosine or sine transform of n to. */
+fg_kind fg_plan_inner(fg_kind kind, int64_t n, int64_t *inner);
 int64_t fg_plan_length(const fg_plan *p); /* points that p transforms; bluestein: 0 (any that fits) */
+/* Points of the convolution that bluestein and rader do. */
+int64_t fg_plan_convolution(const fg_plan *p);
 /* The value given in the plan's node, else the preset. */
 int64_t fg_plan_param_value(const fg_plan *p, fg_param_id id);
 const char *fg_step_name(fg_step s);

@@ -139,37 +139,6 @@ static fg_status parse_scale(fg_text *ps) {
   return FG_OK;
 }
 
-static const char *load_at(int i) {
-  static const char *const name[] = {"u8", "i16", "window", "zeropad", "shift", "mul", "conj", NULL};
-  return name[i];
-}
-
-static const char *store_at(int i) {
-  static const char *const name[] = {"u8", "i16", "window", "shift", "mul", "conj", "mag", "mag2", "logmag", NULL};
-  return name[i];
-}
-
-static fg_status parse_ops(fg_text *ps, fg_words_name allowed, fg_pointwise *op, int *count) {
-  fg_arena *a = ps->cx->arena;
-  do {
-    const char *start = ps->at;
-    while (ps->at < ps->end && *ps->at != ',') ps->at++;
-    size_t length = (size_t)(ps->at - start);
-    int i = fg_words_find(start, length, allowed);
-    if (i < 0) {
-      const char *what = fg_arena_printf(a, "unknown operation %s%s", fg_words_quote(a, start, length),
-                                         fg_words_near(a, start, length, allowed));
-      return fg_text_fail(ps, start, what, fg_words_join(a, allowed));
-    }
-    if (*count == FG_MAX_POINTWISE) return fg_text_fail(ps, start, "too many operations", "up to 8");
-    memcpy(op[(*count)++].name, allowed(i), length + 1);
-  } while (fg_text_skip(ps, ","));
-  return FG_OK;
-}
-
-static fg_status parse_load(fg_text *ps) { return parse_ops(ps, load_at, ps->p->load, &ps->p->nload); }
-static fg_status parse_store(fg_text *ps) { return parse_ops(ps, store_at, ps->p->store, &ps->p->nstore); }
-
 /* ---- printing ------------------------------------------------------------ */
 
 static void print_n(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
@@ -224,18 +193,14 @@ static void print_scale(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
   freelocale(c);
 }
 
-static void print_ops(fg_strbuf *s, const fg_pointwise *op, int count) {
-  for (int i = 0; i < count; i++) fg_strbuf_addf(s, "%s%s", i ? "," : "", op[i].name);
-}
-
 static void print_load(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
   (void)declared;
-  print_ops(s, p->load, p->nload);
+  fg_points_print(s, p->load, p->nload);
 }
 
 static void print_store(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
   (void)declared;
-  print_ops(s, p->store, p->nstore);
+  fg_points_print(s, p->store, p->nstore);
 }
 
 /* ---- the table of keys --------------------------------------------------- */
@@ -252,8 +217,8 @@ static const struct key {
     {"layout", parse_layout, print_layout},
     {"compute", parse_compute, print_compute},
     {"scale", parse_scale, print_scale},
-    {"load", parse_load, print_load},
-    {"store", parse_store, print_store},
+    {"load", fg_points_parse_load, print_load},
+    {"store", fg_points_parse_store, print_store},
     {NULL, NULL, NULL},
 };
 
@@ -336,6 +301,7 @@ fg_status fg_problem_parse(fg_context *cx, const char *text, fg_problem *out) {
     if ((st = parse_key(&ps))) return st;
   if (!p.rank) return fg_text_fail(&ps, ps.at, "no length", "n=N, as in 'c2c f32 n=1024'");
   if (!ps.given_compute) p.compute = default_compute(p.storage);
+  if (fg_problem_is_real(&p, true)) p.split_out = false; /* store= may have made it so */
   if ((st = fg_axes_fill_strides(&ps))) return st;
   fg_axes_number_params(&p);
   if ((st = fg_problem_check(cx, &p))) return st;

@@ -35,7 +35,18 @@ typedef enum fg_kind {
   FG_KIND_COUNT
 } fg_kind;
 
-typedef enum fg_precision { FG_F16, FG_BF16, FG_F32, FG_F64, FG_PRECISION_COUNT } fg_precision;
+/* Types of numbers. Those before FG_PRECISION_COUNT may stand in a problem's text
+ * as its precision; the others are of arrays alone (load=, store=). */
+typedef enum fg_precision {
+  FG_F16,
+  FG_BF16,
+  FG_F32,
+  FG_F64,
+  FG_PRECISION_COUNT,
+  FG_U8 = FG_PRECISION_COUNT,
+  FG_I16,
+  FG_STORAGE_COUNT
+} fg_precision;
 
 typedef enum fg_scale { FG_SCALE_NONE, FG_SCALE_1_N, FG_SCALE_1_SQRT_N, FG_SCALE_VALUE } fg_scale;
 
@@ -68,9 +79,12 @@ typedef struct fg_dim {
   fg_num os; /* output stride, in elements of the output */
 } fg_dim;
 
-/* A pointwise operation of a load or store expression: conversion, window... */
+/* An operation of a load or store expression: a row of points.def. */
 typedef struct fg_pointwise {
-  char name[FG_NAME_SIZE]; /* "u8", "window", "mag2", "shift", "zeropad", ... */
+  char name[FG_NAME_SIZE];   /* "u8", "window", "mag2", "shift", "zeropad", ... */
+  char window[FG_NAME_SIZE]; /* window(hann): "hann"; "": none */
+  int nkept;                 /* zeropad(60x80): 2 */
+  int64_t kept[FG_MAX_RANK]; /* the array's lengths */
 } fg_pointwise;
 
 typedef struct fg_problem {
@@ -108,8 +122,11 @@ int64_t fg_problem_points(const fg_problem *p);            /* product of the dim
  * are reals on a real side; r2c and c2r keep n/2+1 complex numbers of the last
  * dimension. */
 int64_t fg_problem_length(const fg_problem *p, int dimension, bool output);
+/* The same as the transform sees it: zeropad does not shorten it. */
+int64_t fg_problem_span(const fg_problem *p, int dimension, bool output);
 int64_t fg_problem_elements(const fg_problem *p, bool output);
 bool fg_problem_is_real(const fg_problem *p, bool output);
+bool fg_kind_is_real(fg_kind kind, bool output); /* the transform's own side, before store operations */
 /* Where element `number` of a transform (last dimension fastest) and transform
  * `number` of the batch lie, in elements. */
 int64_t fg_problem_element_at(const fg_problem *p, bool output, int64_t number, const int64_t *params);
@@ -121,8 +138,16 @@ int64_t fg_problem_output_extent(const fg_problem *p);
 /* Number of transforms, given the run-time parameters (NULL: upper ends). */
 int64_t fg_problem_batch_count(const fg_problem *p, const int64_t *params);
 
+/* What load= and store= make of the arrays (problem_points.c). */
+const fg_pointwise *fg_problem_padding(const fg_problem *p);      /* zeropad; NULL: none */
+bool fg_problem_shifts(const fg_problem *p, bool output);         /* shift on that side */
+bool fg_problem_stores_real(const fg_problem *p);                 /* mag and the like */
+bool fg_problem_takes_arrays(const fg_problem *p);                /* mul, or a window without a name */
+bool fg_problem_has_points(const fg_problem *p);                  /* operations, or a scale */
+fg_precision fg_problem_stored(const fg_problem *p, bool output); /* type of the array's numbers */
+
 const char *fg_kind_name(fg_kind k);           /* "c2c", "dct2", ... */
-const char *fg_precision_name(fg_precision p); /* "f16", "bf16", "f32", "f64" */
+const char *fg_precision_name(fg_precision p); /* "f16", "bf16", "f32", "f64"; "u8", "i16" */
 int fg_precision_bytes(fg_precision p);
 
 fg_num fg_num_const(int64_t n);

@@ -18,6 +18,9 @@ static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c 
 static fg_status parse_integer(fg_text *ps, int64_t *out) {
   const char *start = ps->at;
   int64_t value = 0;
+  if (ps->at + 1 < ps->end && *ps->at == '-' && is_digit(ps->at[1]))
+    return fg_text_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s is negative", fg_text_quote(ps)),
+                        "1 .. 2^62; arrays begin at their lowest element");
   if (ps->at == ps->end || !is_digit(*ps->at))
     return fg_text_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s is not a number", fg_text_quote(ps)),
                         "1 .. 2^62");
@@ -95,7 +98,7 @@ static fg_status parse_param(fg_text *ps, int *index) {
   if (fg_words_find(name, length, reserved_at) >= 0)
     return fg_text_fail(
         ps, name, fg_arena_printf(ps->cx->arena, "%s is a reserved word", fg_words_quote(ps->cx->arena, name, length)),
-        "names that C and OpenCL leave free");
+        "names that C and languages like it leave free");
   *index = find_param(ps->p, name, length);
   if (fg_text_skip(ps, "[")) return parse_range(ps, name, length, index);
   if (*index >= 0) return FG_OK;
@@ -158,6 +161,8 @@ static fg_dim *axis_of(fg_problem *p, int k) { return k < p->batch_rank ? &p->ba
 static fg_num room(const fg_problem *p, int k, bool output) {
   fg_num n = axis_of((fg_problem *)p, k)->n;
   bool real_kind = p->kind == FG_R2C || p->kind == FG_C2R;
+  const fg_pointwise *padding = output || p->in_place || k < p->batch_rank ? NULL : fg_problem_padding(p);
+  if (padding && k - p->batch_rank < padding->nkept) return fg_num_const(padding->kept[k - p->batch_rank]);
   if (!real_kind || k != p->batch_rank + p->rank - 1) return n;
   bool complex_side = (p->kind == FG_R2C) == output;
   if (complex_side) return fg_num_const(n.n / 2 + 1);

@@ -4,7 +4,7 @@
  * that names the axis or key. The one idea: every size is checked once, here,
  * against 2^62 with run-time parameters at their upper ends, so that nobody
  * after this needs to think of overflow in an address. */
-#include "generator/problem.h"
+#include "generator/problem_text.h"
 #include "generator/words.h"
 #include <math.h>
 #include <string.h>
@@ -42,7 +42,8 @@ static const char *kind_at(int i) {
 }
 
 static const char *precision_at(int i) {
-  static const char *const name[] = {"f16", "bf16", "f32", "f64", NULL};
+  static const char *const name[] = {"f16", "bf16", "f32", "f64", "u8", "i16", NULL};
+  _Static_assert(sizeof name / sizeof *name == FG_STORAGE_COUNT + 1, "one name for each type");
   return name[i];
 }
 
@@ -50,7 +51,7 @@ const char *fg_kind_name(fg_kind k) { return kind_at((int)k); }
 const char *fg_precision_name(fg_precision p) { return precision_at((int)p); }
 
 int fg_precision_bytes(fg_precision p) {
-  static const int bytes[] = {2, 2, 4, 8};
+  static const int bytes[FG_STORAGE_COUNT] = {2, 2, 4, 8, 1, 2};
   return bytes[p];
 }
 
@@ -63,8 +64,11 @@ static void upper_ends(const fg_problem *p, int64_t *value) {
 /* Elements of one axis on one side: real transforms keep n/2+1 complex numbers
  * of their last dimension. */
 static int64_t side_length(const fg_problem *p, const fg_dim *d, bool output, const int64_t *params) {
-  bool half = d == &p->dim[p->rank - 1] && ((p->kind == FG_R2C && output) || (p->kind == FG_C2R && !output));
+  bool half = d == &p->dim[p->rank - 1] && p->kind == (output ? FG_R2C : FG_C2R);
   int64_t n = fg_num_value(d->n, params);
+  const fg_pointwise *padding = output ? NULL : fg_problem_padding(p);
+  for (int i = 0; padding && i < padding->nkept; i++)
+    if (d == &p->dim[i]) return padding->kept[i];
   return half ? n / 2 + 1 : n;
 }
 
@@ -92,15 +96,25 @@ int64_t fg_problem_length(const fg_problem *p, int dimension, bool output) {
   return side_length(p, &p->dim[dimension], output, NULL);
 }
 
+int64_t fg_problem_span(const fg_problem *p, int dimension, bool output) {
+  bool half = dimension == p->rank - 1 && p->kind == (output ? FG_R2C : FG_C2R);
+  int64_t n = p->dim[dimension].n.n;
+  return half ? n / 2 + 1 : n;
+}
+
 int64_t fg_problem_elements(const fg_problem *p, bool output) {
   int64_t count = 1;
   for (int i = 0; i < p->rank; i++) count *= fg_problem_length(p, i, output);
   return count;
 }
 
+bool fg_kind_is_real(fg_kind kind, bool output) {
+  if (kind == FG_C2C || kind == FG_CONV) return false;
+  return output ? kind != FG_R2C : kind != FG_C2R;
+}
+
 bool fg_problem_is_real(const fg_problem *p, bool output) {
-  if (p->kind == FG_C2C || p->kind == FG_CONV) return false;
-  return output ? p->kind != FG_R2C : p->kind != FG_C2R;
+  return fg_kind_is_real(p->kind, output) || (output && fg_problem_stores_real(p));
 }
 
 int64_t fg_problem_element_at(const fg_problem *p, bool output, int64_t number, const int64_t *params) {
@@ -231,7 +245,7 @@ static fg_status check_options(fg_context *cx, const fg_problem *p) {
         cx,
         fg_arena_printf(cx->arena, "compute=%s for %s", fg_precision_name(p->compute), fg_precision_name(p->storage)),
         "the storage precision or a wider one");
-  if ((p->split_in && !complex_in) || (p->split_out && !complex_out))
+  if ((p->split_in && !complex_in) || (p->split_out && (!complex_out || fg_problem_stores_real(p))))
     return bad(cx, fg_arena_printf(cx->arena, "layout=split for the real side of %s", fg_kind_name(p->kind)),
                "split on complex sides");
   if (p->in_place && (p->split_in || p->split_out) && p->split_in != p->split_out)
@@ -248,6 +262,7 @@ fg_status fg_problem_check(fg_context *cx, const fg_problem *p) {
   fg_status st = check_shape(cx, p);
   if (!st) st = check_axes(cx, p);
   if (!st) st = check_options(cx, p);
+  if (!st) st = fg_points_check(cx, p);
   if (!st) st = check_overlap(cx, p);
   return st;
 }

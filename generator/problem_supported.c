@@ -36,12 +36,9 @@ enum { MOST_AXES = 9 /* of addresses: batch dimensions and dimensions */ };
 
 static fg_status kind_supported(fg_context *cx, const fg_problem *p) {
   if (p->kind == FG_CONV) return refuse(cx, "conv", "c2c, r2c, c2r, dct1 .. dct4, dst1 .. dst4");
-  if (p->kind != FG_C2C && p->rank != 1)
-    return refuse(cx, fg_arena_printf(cx->arena, "%s with %d dimensions", fg_kind_name(p->kind), p->rank),
-                  "several dimensions of c2c");
-  if (p->kind != FG_C2C && p->dim[0].n.n > fg_codelet_limit())
-    return refuse(cx, fg_arena_printf(cx->arena, "%s of %lld points", fg_kind_name(p->kind), (long long)p->dim[0].n.n),
-                  fg_arena_printf(cx->arena, "%s of up to %d points", fg_kind_name(p->kind), fg_codelet_limit()));
+  if (p->kind != FG_C2C && fg_problem_has_points(p) && (p->rank > 1 || p->dim[0].n.n > fg_codelet_limit()))
+    return refuse(cx, fg_arena_printf(cx->arena, "a scale, load or store of %s beyond one short dimension", fg_kind_name(p->kind)),
+                  fg_arena_printf(cx->arena, "these for c2c, and for other kinds of up to %d points", fg_codelet_limit()));
   if (p->rank > 1 && p->rank + p->batch_rank > MOST_AXES)
     return refuse(cx, fg_arena_printf(cx->arena, "n and batch with %d dimensions together", p->rank + p->batch_rank),
                   "9 of both together");
@@ -53,15 +50,9 @@ fg_status fg_problem_supported(fg_context *cx, const fg_problem *p) {
   fg_status st = fg_problem_check(cx, p);
   if (st) return st;
   if ((st = kind_supported(cx, p))) return st;
-  if (p->storage != FG_F32 && p->storage != FG_F64) return refuse(cx, fg_precision_name(p->storage), "f32, f64");
-  if (p->compute != p->storage)
-    return refuse(
-        cx,
-        fg_arena_printf(cx->arena, "compute=%s for %s", fg_precision_name(p->compute), fg_precision_name(p->storage)),
-        "computing in the storage precision");
-  if (p->scale != FG_SCALE_NONE) return refuse(cx, "scale", "transforms without scale");
-  if (p->nload) return refuse(cx, fg_arena_printf(cx->arena, "load=%s", p->load[0].name), "plain loads");
-  if (p->nstore) return refuse(cx, fg_arena_printf(cx->arena, "store=%s", p->store[0].name), "plain stores");
+  if (p->compute != FG_F32 && p->compute != FG_F64)
+    return refuse(cx, fg_arena_printf(cx->arena, "compute=%s", fg_precision_name(p->compute)),
+                  "computing in f32 and f64, for numbers in memory of any precision");
   if (p->in_place && !same_strides(p))
     return refuse(cx, "place=in with input strides unlike the output's",
                   same_elements(p) ? "place=in with equal strides, place=out"

@@ -1,5 +1,5 @@
 /* Inside of the problem parser: the line being read, and the axes of it. Only
- * problem.c and problem_axes.c include this. */
+ * problem.c, problem_axes.c and problem_points.c include this. */
 #ifndef FG_PROBLEM_TEXT_H
 #define FG_PROBLEM_TEXT_H
 #include "generator/problem.h"
@@ -30,4 +30,10 @@ void fg_axes_number_params(fg_problem *p);
 /* Axes from .. to-1, batch dimensions first; `declared` has a bit for each
  * parameter whose range has been printed. */
 void fg_axes_print(fg_strbuf *s, const fg_problem *p, int from, int to, unsigned *declared);
+
+/* load= and store= (problem_points.c). */
+fg_status fg_points_check(fg_context *cx, const fg_problem *p);
+fg_status fg_points_parse_load(fg_text *ps);
+fg_status fg_points_parse_store(fg_text *ps);
+void fg_points_print(fg_strbuf *s, const fg_pointwise *op, int count);
 #endif

@@ -3,6 +3,12 @@
 #include "generator/definition.h"
 #include <string.h>
 
+int16_t fg_given_number(bool output, int number) { return (int16_t)((output ? FG_MAX_POINTWISE : 0) + number); }
+
+bool fg_is_constant(const fg_program *p, int buffer) {
+  return p->buffer[buffer].space == FG_SPACE_TABLE || p->buffer[buffer].space == FG_SPACE_GIVEN;
+}
+
 int64_t fg_buffer_bytes(const fg_buffer *b) {
   if (b->elem == FG_ELEM_INDEX) return 4 * b->size;
   int64_t reals = b->elem == FG_ELEM_COMPLEX ? 2 * b->size : b->size;
@@ -12,8 +18,9 @@ int64_t fg_buffer_bytes(const fg_buffer *b) {
 /* ---- orders ------------------------------------------------------------------------ */
 
 static uint64_t table_order(const fg_table *t) {
-  uint64_t order = fg_lcm(4, (uint64_t)t->order);
-  return t->fill == FG_FILL_BLUESTEIN ? fg_lcm(order, fg_field_dft_order(t->cols)) : order;
+  if (fg_table_is_index(t)) return 4;
+  uint64_t order = fg_lcm(4, (uint64_t)fg_table_root_order(t));
+  return fg_table_is_sum(t) ? fg_lcm(order, fg_field_dft_order(t->cols)) : order;
 }
 
 uint64_t fg_program_order(const fg_program *p) {
@@ -24,6 +31,18 @@ uint64_t fg_program_order(const fg_program *p) {
     for (int s = 0; s < p->kernel[i]->nstage; s++)
       if (p->kernel[i]->stage[s].codelet) order = fg_lcm(order, fg_codelet_order(p->kernel[i]->stage[s].codelet));
   return order;
+}
+
+/* An operation may make complex results real. */
+int fg_stage_result_parts(const fg_program *p, const fg_stage *s) {
+  int parts = fg_buffer_parts(&p->buffer[s->store.buffer]);
+  if (!s->stored) return parts;
+  if (!s->codelet) return fg_buffer_parts(&p->buffer[s->load.buffer]);
+  if (parts == 1) {
+    fg_codelet_side side = fg_codelet_output(s->codelet->key.kind, s->codelet->key.n);
+    return side.real ? 1 : 2;
+  }
+  return parts;
 }
 
 int fg_buffer_parts(const fg_buffer *b) { return b->elem == FG_ELEM_COMPLEX ? 2 : 1; }
@@ -56,10 +75,20 @@ static bool fills_zeros(const fg_stage *s) {
   return !s->codelet && s->load.npred && !never->value.nterm && fg_num_is(never->bound, 0);
 }
 
+/* The letters of its expressions that are operations. */
+static void count_point(const fg_point_row *row, int64_t elements, fg_program_cost *out) {
+  const char *text[] = {row->re, row->im};
+  for (int i = 0; i < 2; i++)
+    for (const char *c = text[i]; c && *c; c++) {
+      if (strchr("+-~", *c)) out->add += elements;
+      if (strchr("*ql", *c)) out->mul += elements;
+    }
+}
+
 static void count_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s, const int64_t *params,
                         fg_program_cost *out) {
   int64_t count = fg_stage_instances(k, s, params);
-  int64_t loads = k->digit[s->load.reg].extent.n, stores = k->digit[s->store.reg].extent.n;
+  int64_t loads = fg_access_slots(k, &s->load), stores = fg_access_slots(k, &s->store);
   if (s->codelet) {
     out->add += count * (s->codelet->count.add + s->codelet->count.neg);
     out->mul += count * s->codelet->count.mul;
@@ -67,7 +96,18 @@ static void count_stage(const fg_program *p, const fg_kernel *k, const fg_stage 
   }
   if (!fills_zeros(s)) count_access(p, &s->load, count * loads, out);
   count_access(p, &s->store, count * stores, out);
-  if (s->has_twiddle) count_access(p, &s->twiddle, count * s->codelet->ntw / 2, out);
+  if (s->has_twiddle) count_access(p, &s->twiddle, count * k->digit[s->twiddle.reg].extent.n, out);
+  if (s->has_more) count_access(p, &s->more, count * k->digit[s->more.reg].extent.n, out);
+  out->mul += 2 * count * fg_stage_products(s);
+  out->fma += 2 * count * fg_stage_products(s);
+  for (int side = 0; side < 2; side++) {
+    const fg_points *points = side ? s->stored : s->loaded;
+    int64_t elements = count * (side ? stores : loads);
+    for (int i = 0; points && i < points->count; i++) {
+      if (points->point[i].has_operand) count_access(p, &points->point[i].operand, elements, out);
+      count_point(points->point[i].row, elements, out);
+    }
+  }
   out->passes++;
 }
 
@@ -110,39 +150,70 @@ static bool digit_in_scope(const fg_kernel *k, const fg_stage *s, int16_t digit,
   return false;
 }
 
-/* `numbers`: the codelet's slots, as many as the access's elements have parts. */
-static bool access_valid(checker *c, const fg_stage *s, const fg_access *a, int numbers) {
+static bool affine_in_scope(const checker *c, const fg_stage *s, const fg_affine *a, int16_t reg) {
+  for (int i = 0; i < a->nterm; i++)
+    if (!digit_in_scope(c->k, s, a->term[i].digit, reg)) return false;
+  return true;
+}
+
+static bool access_valid(checker *c, const fg_stage *s, const fg_access *a, int numbers, int parts);
+
+/* The slots behind those of `a`, of `numbers` in all. */
+static bool rest_valid(checker *c, const fg_stage *s, const fg_access *a, int numbers, int parts) {
+  int own = parts * (int)c->k->digit[a->reg].extent.n;
+  if (a->rest->buffer != a->buffer) return fail(c, "an access that goes on in another buffer");
+  return own < numbers ? access_valid(c, s, a->rest, numbers - own, parts) : fail(c, "more slots than the codelet has");
+}
+
+/* `numbers`: the codelet's slots, `parts` for each of the access's elements. */
+static bool access_valid(checker *c, const fg_stage *s, const fg_access *a, int numbers, int parts) {
   if (a->buffer < 0 || a->buffer >= c->p->nbuffer) return fail(c, "access to a buffer that does not exist");
   if (a->reg < 0 || a->reg >= c->k->ndigit) return fail(c, "slot digit does not exist");
   const fg_digit *reg = &c->k->digit[a->reg];
   if (reg->role != FG_ROLE_REG) return fail(c, "slot digit is not of role REG");
-  if (numbers % fg_buffer_parts(&c->p->buffer[a->buffer])) return fail(c, "complex elements for real slots");
-  if (!fg_num_is(reg->extent, numbers / fg_buffer_parts(&c->p->buffer[a->buffer])))
-    return fail(c, "slot digit's extent is not the codelet's slot count");
-  for (int i = 0; i < a->index.at.nterm; i++)
-    if (!digit_in_scope(c->k, s, a->index.at.term[i].digit, a->reg))
-      return fail(c, "address uses a digit out of scope");
+  if (a->rest && !rest_valid(c, s, a, numbers, parts)) return false;
+  if (a->rest) numbers = parts * (int)reg->extent.n;
+  if (numbers % parts) return fail(c, "complex elements for real slots");
+  if (!fg_num_is(reg->extent, numbers / parts)) return fail(c, "slot digit's extent is not the codelet's slot count");
+  if (!affine_in_scope(c, s, &a->index.at, a->reg) || !affine_in_scope(c, s, &a->index.base, a->reg))
+    return fail(c, "address uses a digit out of scope");
   return true;
+}
+
+static int parts_of(const checker *c, const fg_access *a) {
+  return a->buffer < 0 || a->buffer >= c->p->nbuffer ? 1 : fg_buffer_parts(&c->p->buffer[a->buffer]);
 }
 
 static int numbers_of(const checker *c, const fg_access *a) {
   if (a->buffer < 0 || a->buffer >= c->p->nbuffer || a->reg < 0 || a->reg >= c->k->ndigit) return 0;
-  return fg_buffer_parts(&c->p->buffer[a->buffer]) * (int)c->k->digit[a->reg].extent.n;
+  return fg_buffer_parts(&c->p->buffer[a->buffer]) * (int)fg_access_slots(c->k, a);
 }
 
 static bool stage_valid(checker *c, const fg_stage *s) {
   int in = s->codelet ? s->codelet->nin : numbers_of(c, &s->load);
   int out = s->codelet ? s->codelet->nout : in;
-  if (!access_valid(c, s, &s->load, in) || !access_valid(c, s, &s->store, out)) return false;
+  if (s->store.buffer < 0 || s->store.buffer >= c->p->nbuffer) return fail(c, "store to a buffer that does not exist");
+  if (!access_valid(c, s, &s->load, in, parts_of(c, &s->load))) return false;
+  if (!access_valid(c, s, &s->store, out, fg_stage_result_parts(c->p, s))) return false;
   if (s->has_twiddle && !s->codelet) return fail(c, "a copy with twiddles");
   if (s->codelet && s->has_twiddle != (s->codelet->ntw > 0)) return fail(c, "twiddles of stage and codelet differ");
-  if (s->has_twiddle && !access_valid(c, s, &s->twiddle, s->codelet->ntw)) return false;
-  if (c->p->buffer[s->store.buffer].space == FG_SPACE_TABLE) return fail(c, "store to a table");
+  if (s->has_more && (!s->has_twiddle || !s->product)) return fail(c, "further roots without products");
+  int roots = 2 * fg_stage_roots(c->k, s), more = s->has_more ? 2 * (int)c->k->digit[s->more.reg].extent.n : 0;
+  if (s->has_twiddle && !s->product && roots != s->codelet->ntw) return fail(c, "not as many roots as factors");
+  if (s->has_twiddle && !access_valid(c, s, &s->twiddle, roots - more, parts_of(c, &s->twiddle))) return false;
+  if (s->has_more && !access_valid(c, s, &s->more, more, parts_of(c, &s->more))) return false;
+  for (int f = 0; s->product && f < s->codelet->ntw / 2; f++)
+    if (s->product[f].factor >= f || s->product[f].load < 0 || s->product[f].load >= roots / 2)
+      return fail(c, "a twiddle factor of what is not there");
+  if (fg_is_constant(c->p, s->store.buffer)) return fail(c, "store to a table");
   for (int i = 0; i < s->nloop; i++) {
     fg_role role = c->k->digit[s->loop[i]].role;
     if (role == FG_ROLE_BLOCK || role == FG_ROLE_HOST) return fail(c, "BLOCK or HOST digit inside a stage");
     if ((role == FG_ROLE_LANE) != (s->loop[i] == s->lane)) return fail(c, "LANE digit and stage.lane disagree");
   }
+  if (s->sync_mid == FG_SCOPE_CLUSTER && c->k->cluster < 2) return fail(c, "a cluster's barrier without a cluster");
+  bool spread = c->p->buffer[s->store.buffer].spread > 1 || c->p->buffer[s->load.buffer].spread > 1;
+  if (spread && c->k->cluster < 2) return fail(c, "a buffer spread over a cluster, without a cluster");
   return true;
 }
 
@@ -154,7 +225,8 @@ bool fg_program_valid(const fg_program *p, const char **why) {
     for (int s = 0; good && s < c.k->nstage; s++) good = stage_valid(&c, &c.k->stage[s]);
     for (int d = 0; good && d < c.k->nouter; d++) {
       fg_role role = c.k->digit[c.k->outer[d]].role;
-      if (role != FG_ROLE_BLOCK && role != FG_ROLE_HOST) good = fail(&c, "outer digit is not BLOCK or HOST");
+      if (role != FG_ROLE_BLOCK && role != FG_ROLE_HOST && role != FG_ROLE_LOOP)
+        good = fail(&c, "outer digit is not BLOCK, HOST or LOOP");
     }
   }
   if (!good) *why = c.why;

@@ -18,6 +18,7 @@ typedef enum fg_space {
   FG_SPACE_WORK,  /* workspace in global memory, all blocks share it */
   FG_SPACE_LOCAL, /* one block's own memory (CPU: scratch that stays in cache) */
   FG_SPACE_TABLE, /* constant */
+  FG_SPACE_GIVEN, /* constant, brought by the caller: operands of load and store operations */
 } fg_space;
 
 typedef enum fg_elem { FG_ELEM_COMPLEX, FG_ELEM_REAL, FG_ELEM_INDEX /* int32 */ } fg_elem;
@@ -36,16 +37,28 @@ typedef struct fg_buffer {
   int block; /* BLOCKED */
   fg_precision precision;
   int64_t size;        /* elements (with run-time parameters at their upper ends) */
+  int spread;          /* LOCAL: 0, or the blocks of the cluster, each of which holds `size` elements: element e is
+                        * in block e / size */
   int16_t alias;       /* -1, or the buffer whose memory this one uses */
   int16_t first, last; /* first and last kernel that touches it */
   int16_t table;       /* TABLE: index into fg_program.table, else -1 */
+  int16_t given;       /* GIVEN: fg_given_number of the operation */
 } fg_buffer;
 
 /* What a table holds. Entry (r, c) of rows x cols is element r * cols + c. */
 typedef enum fg_fill {
-  FG_FILL_TWIDDLE,   /* exp(sign 2 pi i (r + row0) c / order) */
+  FG_FILL_TWIDDLE,   /* 2^shift exp(sign 2 pi i (r + row0) (c col_step + col0) / order) */
+  FG_FILL_DOUBLING,  /* exp(sign 2 pi i 2^r c / order) */
   FG_FILL_CHIRP,     /* exp(sign pi i c^2 / (order / 2)): c^2 mod order over order; rows = 1 */
   FG_FILL_BLUESTEIN, /* DFT (forward, of cols points) of the conjugated chirp, wrapped, divided by cols; `n` points */
+  /* For a prime n with the least generator g: */
+  FG_FILL_RADER,     /* DFT (forward, of cols points) of exp(sign 2 pi i g^-j / n), -(n-1) < j < n-1, wrapped, divided
+                      * by cols; but entry 0 is 1 */
+  FG_FILL_RADER_SUM, /* two entries: 1, and what entry 0 of FG_FILL_RADER with `order` columns would be: -1/order
+                      * where order = n-1, else -(2 + exp(sign 2 pi i / n))/order */
+  FG_FILL_POWER,     /* numbers of elements: g^c modulo n, c = 0 .. n-2 */
+  FG_FILL_LOGARITHM, /* numbers of elements: e with g^-e = c modulo n, c = 1 .. n-1; entry 0 is `order` */
+  FG_FILL_WINDOW,    /* real: weight c of `window`, n points */
 } fg_fill;
 
 typedef struct fg_table {
@@ -53,8 +66,11 @@ typedef struct fg_table {
   fg_fill fill;
   int sign;
   int64_t rows, cols, row0;
-  int64_t order; /* of the root of unity */
-  int64_t n;     /* BLUESTEIN: length of the transform that is served */
+  int64_t col0, col_step; /* TWIDDLE; a col_step of 0 is 1 */
+  int shift;              /* TWIDDLE, CHIRP: all times 2^shift */
+  int64_t order;          /* of the root of unity; RADER_SUM, LOGARITHM: length of the convolution */
+  int64_t n;              /* BLUESTEIN, RADER..., WINDOW: length of the transform that is served */
+  const fg_window_row *window;
 } fg_table;
 
 typedef struct fg_program {
@@ -65,6 +81,7 @@ typedef struct fg_program {
   fg_table table[FG_MAX_BUFFERS];
   fg_kernel **kernel; /* in order of execution */
   int lanes;          /* elements of the widest vector; 1: scalar */
+  bool side_by_side;  /* blocks run at the same time even where they have one thread */
   int nfallback;
   const char *fallback[FG_MAX_FALLBACKS]; /* every slow way taken, in words */
 } fg_program;
@@ -80,6 +97,8 @@ typedef struct fg_program_cost { /* counted from the kernels, for one call with 
   int64_t passes; /* stages */
   int64_t cost;   /* the shipped model's estimate: smaller is better (cost.c) */
 } fg_program_cost;
+/* The second factor of a TWIDDLE's exponent. */
+int64_t fg_table_column(const fg_table *t, int64_t c);
 void fg_program_count(const fg_program *p, fg_program_cost *out);
 /* cost.c: the shipped model, from a program and its counts. */
 int64_t fg_cost_estimate(const fg_program *p, const fg_program_cost *counts);
@@ -94,11 +113,21 @@ typedef struct fg_move_form {
   fg_elem elem;
 } fg_move_form;
 int64_t fg_move_price(const fg_move_form *f);
+/* The instructions behind that price: times * (...) / shared_by / halves of each. */
+typedef struct fg_move_count {
+  int64_t moves, shuffles, selects; /* from or to memory; across lanes; within lanes */
+  int64_t shared_by, times, halves;
+} fg_move_count;
+fg_move_count fg_move_counts(const fg_move_form *f);
 /* How often a stage's codelet runs in one call, lanes counted one by one. */
 int64_t fg_stage_instances(const fg_kernel *k, const fg_stage *s, const int64_t *params);
 
+/* The array that operation `number` of load= or store= takes from the caller. */
+int16_t fg_given_number(bool output, int number);
+bool fg_is_constant(const fg_program *p, int buffer); /* a table, or numbers that the caller brings */
 int64_t fg_buffer_bytes(const fg_buffer *b);
-int fg_buffer_parts(const fg_buffer *b); /* numbers of an element: 2 complex, 1 real */
+int fg_stage_result_parts(const fg_program *p, const fg_stage *s); /* numbers of a result before its operations */
+int fg_buffer_parts(const fg_buffer *b);                           /* numbers of an element: 2 complex, 1 real */
 /* M of the proof: lowest common multiple of the orders of everything in p, of
  * 8 n per dimension, and of what the reference transform needs. 0: too large. */
 uint64_t fg_program_order(const fg_program *p);
@@ -107,10 +136,23 @@ bool fg_program_valid(const fg_program *p, const char **why);
 char *fg_program_print(fg_context *cx, const fg_program *p); /* --dump=kernel */
 
 /* ---- tables.c: the same definition in three number systems -------------- */
-/* Images in a field, natural order: out[rows * cols]. */
+/* Whether the entries are numbers of elements: they are the same in all of them. */
+bool fg_table_is_index(const fg_table *t);
+/* Sums of roots of unity: a transform of cols points, in each number system. */
+bool fg_table_is_sum(const fg_table *t);
+/* Order of the roots of unity that the entries are, or are sums of. */
+int64_t fg_table_root_order(const fg_table *t);
+/* rows, cols, order and n that make sense together. */
+bool fg_table_possible(const fg_table *t);
+/* The least generator modulo n; 0: n is no prime below 2^31. */
+int64_t fg_least_generator(int64_t n);
+/* Entries of an index table, in cx's arena; NULL: not possible. */
+int32_t *fg_table_indices(fg_context *cx, const fg_table *t);
+/* What follows is for tables of numbers. Images in a field, natural order: out[rows * cols]. */
 fg_status fg_table_fill_gf(fg_context *cx, const fg_program *p, int table, const fg_field *f, fg_gfc *out);
 /* Numbers rounded once from a value of more than 100 bits, in the buffer's
- * layout and precision (f32 -> float, f64 -> double): out has fg_buffer_bytes. */
+ * layout and precision (f32 -> float, f64 -> double): out has fg_buffer_bytes.
+ * Index tables: int32_t. */
 fg_status fg_table_fill_real(fg_context *cx, const fg_program *p, int table, void *out);
 /* Natural order, interleaved doubles, whatever the buffer is: for comparisons. */
 fg_status fg_table_fill_double(fg_context *cx, const fg_program *p, int table, double *re_im);

@@ -3,14 +3,23 @@
 #include "generator/strbuf.h"
 #include <string.h>
 
-static const char *const space_name[] = {"input", "output", "work", "local", "table"};
+static const char *const space_name[] = {"input", "output", "work", "local", "table", "given"};
 static const char *const elem_name[] = {"complex", "real", "numbers of elements"};
 static const char *const layout_name[] = {"interleaved", "split", "blocked"};
 static const char *const role_name[] = {"host", "block", "thread", "lane", "loop", "register"};
 static const char *const scope_name[] = {"none", "register", "lane", "block", "cluster", "global"};
-static const char *const move_name[] = {"element by element", "neighbouring lanes", "one for all lanes", "transposed",
-                                        "lane by lane"};
-static const char *const fill_name[] = {"roots of unity", "chirp", "spectrum of the chirp"};
+static const char *const move_name[] = {
+    "element by element", "neighbouring lanes", "neighbouring lanes, the last one first",
+    "one for all lanes",  "transposed",         "lane by lane"};
+static const char *const fill_name[] = {"roots of unity",
+                                        "doubled roots of unity",
+                                        "chirp",
+                                        "spectrum of the chirp",
+                                        "spectrum of the powers",
+                                        "its sum",
+                                        "powers",
+                                        "logarithms",
+                                        "window"};
 
 static void print_num(fg_strbuf *s, const fg_program *p, fg_num x) {
   const char *name = x.form == FG_NUM_CONST ? "" : p->problem.param[x.param].name;
@@ -51,11 +60,24 @@ static void print_preds(fg_strbuf *s, const fg_program *p, const fg_kernel *k, c
 }
 
 static void print_access(fg_strbuf *s, const fg_program *p, const fg_kernel *k, const char *what, const fg_access *a) {
+  bool bent = fg_index_is_bent(&a->index), scaled = bent && a->index.scale.n && !fg_num_is(a->index.scale, 1);
   fg_strbuf_addf(s, "      %-8s %s[", what, p->buffer[a->buffer].name);
+  if (bent && (a->index.base.nterm || !fg_num_is(a->index.base.offset, 0))) {
+    print_affine(s, p, k, &a->index.base);
+    fg_strbuf_add(s, " + ");
+  }
+  if (scaled) {
+    print_num(s, p, a->index.scale);
+    fg_strbuf_add(s, " ");
+  }
+  if (a->index.lookup >= 0) fg_strbuf_add(s, p->buffer[a->index.lookup].name);
+  if (bent) fg_strbuf_add(s, a->index.lookup >= 0 ? "[" : "(");
   print_affine(s, p, k, &a->index.at);
-  fg_strbuf_add(s, "]");
+  for (int i = 0; i < a->index.nwrap; i++)
+    fg_strbuf_addf(s, ", shifted by %lld of %lld", (long long)a->index.wrap[i].by, (long long)a->index.wrap[i].n);
   if (a->index.mod) fg_strbuf_addf(s, " mod %lld", (long long)a->index.mod);
-  if (a->index.lookup >= 0) fg_strbuf_addf(s, " through %s", p->buffer[a->index.lookup].name);
+  if (bent) fg_strbuf_add(s, a->index.lookup >= 0 ? "]" : ")");
+  fg_strbuf_add(s, "]");
   if (a->index.pad_every)
     fg_strbuf_addf(s, " padded by %lld every %lld", (long long)a->index.pad_by, (long long)a->index.pad_every);
   if (a->index.xor_mask)
@@ -63,6 +85,7 @@ static void print_access(fg_strbuf *s, const fg_program *p, const fg_kernel *k, 
   fg_strbuf_addf(s, ", %s < %lld", k->digit[a->reg].name, (long long)k->digit[a->reg].extent.n);
   print_preds(s, p, k, a->pred, a->npred);
   fg_strbuf_addf(s, "; %s\n", move_name[a->move]);
+  if (a->rest) print_access(s, p, k, "  rest", a->rest);
 }
 
 static void print_digit(fg_strbuf *s, const fg_program *p, const fg_digit *d) {
@@ -78,6 +101,19 @@ static void print_digit(fg_strbuf *s, const fg_program *p, const fg_digit *d) {
     fg_strbuf_addf(s, " div %lld", (long long)d->div);
 }
 
+static void print_points(fg_strbuf *s, const fg_program *p, const fg_kernel *k, const fg_points *points) {
+  for (int i = 0; points && i < points->count; i++) {
+    const fg_applied *x = &points->point[i];
+    fg_strbuf_addf(s, "      then     %s", x->row->name);
+    if (x->has_operand) {
+      fg_strbuf_addf(s, " %s[", p->buffer[x->operand.buffer].name);
+      print_affine(s, p, k, &x->operand.index.at);
+      fg_strbuf_add(s, "]");
+    }
+    fg_strbuf_add(s, "\n");
+  }
+}
+
 static void print_stage(fg_strbuf *s, const fg_program *p, const fg_kernel *k, const fg_stage *stage) {
   fg_strbuf_addf(s, "    stage: %s%s\n      digits  ", stage->what, stage->fallback ? " (scalar loop)" : "");
   for (int i = 0; i < stage->nloop; i++) print_digit(s, p, &k->digit[stage->loop[i]]);
@@ -85,12 +121,16 @@ static void print_stage(fg_strbuf *s, const fg_program *p, const fg_kernel *k, c
   print_preds(s, p, k, stage->pred, stage->npred);
   fg_strbuf_add(s, "\n");
   print_access(s, p, k, "load", &stage->load);
+  print_points(s, p, k, stage->loaded);
   if (stage->has_twiddle) print_access(s, p, k, "twiddle", &stage->twiddle);
+  if (stage->has_more) print_access(s, p, k, "and", &stage->more);
+  if (stage->product) fg_strbuf_addf(s, "      factors  by %d products\n", fg_stage_products(stage));
   if (stage->codelet)
     fg_strbuf_addf(s, "      codelet  %d points by %s: %d additions, %d multiplications, %d fused\n",
                    stage->codelet->key.n, stage->codelet->algo, stage->codelet->count.add + stage->codelet->count.neg,
                    stage->codelet->count.mul, stage->codelet->count.fma);
   if (stage->sync_mid) fg_strbuf_addf(s, "      wait     %s\n", scope_name[stage->sync_mid]);
+  print_points(s, p, k, stage->stored);
   print_access(s, p, k, "store", &stage->store);
   if (stage->sync_end) fg_strbuf_addf(s, "      wait     %s\n", scope_name[stage->sync_end]);
 }
@@ -100,6 +140,7 @@ static void print_buffers(fg_strbuf *s, const fg_program *p) {
     const fg_buffer *b = &p->buffer[i];
     fg_strbuf_addf(s, "  buffer %-8s %-6s %lld %s, %s, %s", b->name, space_name[b->space], (long long)b->size,
                    elem_name[b->elem], layout_name[b->layout], fg_precision_name(b->precision));
+    if (b->spread > 1) fg_strbuf_addf(s, " in each of %d blocks", b->spread);
     if (b->alias >= 0) fg_strbuf_addf(s, ", memory of %s", p->buffer[b->alias].name);
     if (b->table >= 0) {
       const fg_table *t = &p->table[b->table];
@@ -117,7 +158,9 @@ char *fg_program_print(fg_context *cx, const fg_program *p) {
   print_buffers(&s, p);
   for (int i = 0; i < p->nkernel; i++) {
     const fg_kernel *k = p->kernel[i];
-    fg_strbuf_addf(&s, "  kernel %s, %d thread%s a block, outer", k->name, k->threads, k->threads == 1 ? "" : "s");
+    fg_strbuf_addf(&s, "  kernel %s, %d thread%s a block", k->name, k->threads, k->threads == 1 ? "" : "s");
+    if (k->cluster > 1) fg_strbuf_addf(&s, ", clusters of %d blocks", k->cluster);
+    fg_strbuf_add(&s, ", outer");
     for (int d = 0; d < k->nouter; d++) print_digit(&s, p, &k->digit[k->outer[d]]);
     fg_strbuf_add(&s, k->nouter ? "\n" : " none\n");
     for (int j = 0; j < k->nstage; j++) print_stage(&s, p, k, &k->stage[j]);

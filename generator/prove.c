@@ -17,6 +17,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BATCH_ENDS = 4, COMPARE_ENDS = 512 * BATCH_ENDS + 64 };
 #define FULL_WALK (INT64_C(1) << 20)     /* elements of all batches: walked in full */
@@ -25,6 +26,7 @@ enum { BATCH_ENDS = 4, COMPARE_ENDS = 512 * BATCH_ENDS + 64 };
 #define SETTINGS_WORK (INT64_C(1) << 21) /* points of transforms, after which no further parameters are walked */
 #define REAL_WALK (INT64_C(1) << 22)     /* operations evaluated with 113 bits */
 #define REAL_LOSS 0x1p-100               /* error of a good program: a few times 2^-113 */
+#define PLACE_BYTES 21                   /* of a page, for each real number: fields, bundle, flag */
 
 typedef struct prover {
   fg_context *cx; /* the caller's: for messages only */
@@ -75,6 +77,21 @@ static int64_t next_batch(const fg_machine *m, int64_t number) {
   return number;
 }
 
+/* In place, the input's elements may be written too, though they are no results. */
+static void own_input(fg_machine *m) {
+  const fg_problem *q = &m->p->problem;
+  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_IN]];
+  int64_t n = fg_problem_elements(q, false), count = batch_count(m);
+  for (int64_t b = 0; b < count; b++) {
+    int64_t at = fg_problem_batch_at(q, false, b, m->params);
+    for (int64_t k = 0; k < n; k++) {
+      fg_spot place = fg_ram_place(m, FG_BUFFER_IN, at + fg_problem_element_at(q, false, k, m->params));
+      fg_ram_page(m, memory, place.re)->flag[place.re % FG_PAGE] |= FG_SPOT_OWN;
+      fg_ram_page(m, memory, place.im)->flag[place.im % FG_PAGE] |= FG_SPOT_OWN;
+    }
+  }
+}
+
 /* Marks the elements of the result as such. False: two of them are one, so that
  * this setting is no call that anybody could make. A walk of ends marks nothing:
  * fg_ram_own knows nested strides. */
@@ -93,6 +110,7 @@ static bool own_result(fg_machine *m) {
       im->flag[place.im % FG_PAGE] |= FG_SPOT_OWN;
     }
   }
+  if (q->in_place) own_input(m);
   return true;
 }
 
@@ -203,11 +221,20 @@ typedef struct attempt {
   outcome outcome;
 } attempt;
 
+static bool has_parts(const fg_program *p) {
+  for (int i = 0; i < p->nkernel; i++)
+    for (int s = 0; s < p->kernel[i]->nstage; s++)
+      if (p->kernel[i]->part || p->kernel[i]->stage[s].part) return true;
+  return false;
+}
+
 static fg_status run_attempt(prover *v, fg_machine *m, attempt *a, fg_proof *proof) {
   *m = (fg_machine){.cx = m->cx, .p = v->p, .proof = proof, .params = a->params, .seed = v->seed};
+  m->progress = v->cx->progress;
   m->primes = a->reals ? 0 : FG_PRIMES;
   m->reals = a->reals;
   m->threads = fg_walk_has_threads(v->p);
+  m->parts = has_parts(v->p);
   m->partial = a->ends > 0;
   m->nested = m->partial && fg_settings_nested(&v->p->problem, a->params);
   memcpy(m->field, v->field, sizeof m->field);
@@ -334,11 +361,8 @@ static fg_status prove_real(prover *v) {
 
 const char *fg_prove_not_walked(const fg_problem *q) {
   if (q->kind == FG_CONV) return "a convolution is not walked";
-  if (q->kind != FG_C2C && q->rank != 1) return "of real transforms only one dimension is walked";
   for (int i = 0; i < q->rank; i++)
     if (q->dim[i].n.form != FG_NUM_CONST) return "a length known at run time is not walked";
-  if (q->scale != FG_SCALE_NONE) return "a scale is not walked";
-  if (q->nload || q->nstore) return "load and store operations are not walked";
   return NULL;
 }
 
@@ -361,6 +385,25 @@ static void describe(prover *v) {
            out->value_error < 0 ? ", real values not evaluated" : ", real values in 113 bits");
 }
 
+/* A walk holds at least one whole transform: every buffer of memory that is as
+ * long, and tables in both fields. */
+static fg_status enough_memory(fg_context *cx, const fg_program *p) {
+  const double gib = 0x1p30, have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  double points = (double)fg_problem_points(&p->problem), need = 0;
+  for (int i = 0; i < p->nbuffer; i++) {
+    const fg_buffer *b = &p->buffer[i];
+    if (b->space == FG_SPACE_TABLE)
+      need += (double)b->size * (double)sizeof(fg_gfc) * FG_PRIMES;
+    else if (b->alias < 0 && (double)b->size >= points)
+      need += points * fg_buffer_parts(b) * PLACE_BYTES;
+  }
+  if (have <= 0 || need <= have) return FG_OK;
+  return fg_diag_set(&cx->diag, FG_EUSER,
+                     "proof: walking one transform of %.0f points takes %.0f GiB of memory, this machine has %.0f GiB; "
+                     "allowed: what can be proved here",
+                     points, need / gib, have / gib);
+}
+
 fg_status fg_prove(fg_context *cx, const fg_program *p, uint64_t seed, fg_proof *out) {
   *out = (fg_proof){.primes = FG_PRIMES, .value_error = -1};
   prover v = {.cx = cx, .p = p, .seed = seed * 2 + 1, .out = out};
@@ -372,6 +415,8 @@ fg_status fg_prove(fg_context *cx, const fg_program *p, uint64_t seed, fg_proof 
   uint64_t order = fg_program_order(p), state = seed;
   if (!order)
     return fg_diag_set(&cx->diag, FG_EUSER, "proof: the roots of unity of this plan need a prime of more than 62 bits");
+  fg_status room = enough_memory(cx, p);
+  if (room != FG_OK) return room;
   for (int i = 0; i < FG_PRIMES; i++) {
     fg_status status = fg_field_create(cx, order, fg_random(&state), &v.field[i]);
     if (status != FG_OK) return status;

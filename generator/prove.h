@@ -48,4 +48,6 @@ typedef struct fg_text_proof {
 /* FG_ENA when the program has no form in the prime-field dialect. isa: as for
  * fg_emit. */
 fg_status fg_prove_text(fg_context *cx, const fg_program *p, const fg_isa *isa, uint64_t seed, fg_text_proof *out);
+/* The same for programs as instructions (targets/code.h), interpreted. */
+fg_status fg_prove_code(fg_context *cx, const fg_program *p, const fg_isa *isa, uint64_t seed, fg_text_proof *out);
 #endif

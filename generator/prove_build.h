@@ -21,6 +21,11 @@ typedef struct fg_touch { /* who used a place in one epoch */
   uint32_t epoch, writer, reader;
 } fg_touch;
 
+typedef struct fg_meeting { /* what the blocks of a cluster did to a place; 0: nothing */
+  uint32_t used;            /* arrivals of the cluster's barrier before the last access, + 1 */
+  uint32_t sent;            /* waits for data before the last store by the way of the cluster, + 1 */
+} fg_meeting;
+
 /* Places are reals. Pages come into being when touched. */
 typedef struct fg_page {
   unsigned char flag[FG_PAGE];
@@ -29,6 +34,7 @@ typedef struct fg_page {
   fg_gf *value[FG_PRIMES];   /* NULL in a walk with reals */
   fg_quad *real;             /* NULL in a walk with primes */
   fg_touch *thread, *others; /* per thread, per block; NULL where nobody can conflict */
+  fg_meeting *cluster;       /* LOCAL: NULL where blocks are alone */
 } fg_page;
 
 typedef struct fg_ram { /* buffers that share places by aliases */
@@ -37,6 +43,7 @@ typedef struct fg_ram { /* buffers that share places by aliases */
   bool mixed;             /* its buffers differ in layout or elements: places follow the layouts */
   int64_t low;            /* element of place 0 */
   int64_t elements, half; /* half: where imaginary parts begin, SPLIT among mixed */
+  int64_t part;           /* LOCAL in clusters: elements of each block, one after the other; else 0 */
   size_t npage;
   fg_page **page;
 } fg_ram;
@@ -47,6 +54,7 @@ typedef struct fg_bounds { /* elements low .. low + count - 1 may be used */
 
 typedef struct fg_tape { /* a codelet with its constants evaluated */
   const fg_codelet *codelet;
+  bool *reads;                       /* per input slot: some operation wants it */
   const fg_gf **constant[FG_PRIMES]; /* per node: FG_WALK_WIDTH copies; NULL: no constant */
   const fg_quad **real;
   const fg_gf **row; /* scratch */
@@ -68,6 +76,8 @@ typedef struct fg_machine {
   fg_proof *proof;
   const int64_t *params;
   uint64_t seed;
+  fg_progress progress;
+  int64_t expected; /* addresses of the whole walk, for progress */
   int primes; /* 0 in a walk with reals */
   bool reals, threads;
   bool partial, nested; /* a walk of ends; elements of the result are known by their strides */
@@ -81,14 +91,19 @@ typedef struct fg_machine {
   int ntape, nheld;
   fg_tape **tape;
   fg_held **held;
-  fg_gf *in[FG_PRIMES], *tw[FG_PRIMES];
-  fg_quad *real_in, *real_tw;
+  fg_gf *in[FG_PRIMES], *tw[FG_PRIMES], *root[FG_PRIMES]; /* root: what factors are products of */
+  fg_quad *real_in, *real_tw, *real_root;
   size_t in_room, tw_room;
   int kernel, stage; /* for messages */
   int64_t blocks;    /* of the present launch */
+  bool parts;        /* some kernel or stage may be cut: its parts are actors */
   uint32_t launch, block, epoch, bundle, block_serial;
-  int failures;    /* problems met; FG_FAILURES end the walk */
-  bool incomplete; /* a walk of ends met something not walked */
+  uint32_t first_block;                  /* of the cluster */
+  int ranks, rank;                       /* blocks of the largest cluster; the present one's number in it */
+  uint32_t begun, arrivals, waits, data; /* of the cluster's barrier: before the kernel; now; waited for; of data */
+  int64_t sent, *received;               /* elements by the way of the cluster since the last wait; per rank */
+  int failures;                          /* problems met; FG_FAILURES end the walk */
+  bool incomplete;                       /* a walk of ends met something not walked */
 } fg_machine;
 
 /* Notes a problem; the first one's text is kept. Returns false when the walk must end. */
@@ -122,8 +137,8 @@ typedef struct fg_spot {
 } fg_spot;
 fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e);
 fg_page *fg_ram_page(fg_machine *m, fg_ram *memory, int64_t place);
-/* Whether an element belongs to the result, where strides are nested. */
-bool fg_ram_own(const fg_machine *m, int64_t e);
+/* Whether an element belongs to the output (or input), where strides are nested. */
+bool fg_ram_own(const fg_machine *m, bool output, int64_t e);
 /* Random input at an element of the input, in one field / as a real. */
 fg_gfc fg_input_gf(const fg_machine *m, int prime, int64_t e);
 fg_quadc fg_input_real(const fg_machine *m, int64_t e);
@@ -134,9 +149,15 @@ bool fg_ram_count(fg_machine *m, const fg_bundle *b, const fg_moves *moves);
 /* ---- prove_race.c ---------------------------------------------------------------- */
 /* Notes a load or store of one place; counts conflicts. False: the walk must end. */
 bool fg_race_touch(fg_machine *m, const fg_ram *memory, fg_page *page, int64_t place, uint32_t thread, bool store);
+/* The same for places of a block's memory that others of its cluster may store to. */
+bool fg_race_meet(fg_machine *m, const fg_ram *memory, fg_page *page, int64_t place, bool store, bool by_cluster);
+/* A step of the cluster's barrier. False: the walk must end. */
+bool fg_race_cross(fg_machine *m, fg_crossing c);
 
 /* ---- prove_value.c --------------------------------------------------------------- */
 fg_status fg_value_tables(fg_machine *m);
+/* Per input slot: whether the codelet reads it. Others may hold anything, or nothing. */
+const bool *fg_value_reads(fg_machine *m, const fg_codelet *c);
 /* The codelet's results for width instances; in, tw, out: rows of m->in's kind. */
 void fg_value_run(fg_machine *m, const fg_codelet *c, int width, fg_held *out);
 void fg_value_rooms(fg_machine *m, size_t in, size_t tw);
@@ -160,4 +181,6 @@ fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out);
 /* Reads constants and tables of the C text back; c, gf: the same program through
  * both dialects, the latter over field. */
 fg_status fg_text_literals(fg_context *cx, const fg_text *gf, const fg_artifact *c, fg_text_proof *out);
+/* The same of instructions: numbers against the field's instructions one by one. */
+fg_status fg_code_literals(fg_context *cx, const fg_text *gf, const fg_artifact *code, fg_text_proof *out);
 #endif

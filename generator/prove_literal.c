@@ -6,6 +6,8 @@
  * field's text says which exact constant each is, by its image; the C text says
  * which number stands for it. Tables are compared with their definition in 113
  * bits; those that the text fills at run time are filled, by tcc, and compared. */
+#include "generator/code.h"
+#include "generator/point_values.h"
 #include "generator/prove_build.h"
 #include "targets/tcc.h"
 #include <math.h>
@@ -76,14 +78,21 @@ static const char *next_constant(const char *at, constant *out) {
 }
 
 /* The exact constant whose image this is. */
-static bool constant_of(const reader *r, fg_gf image, mpfr_t out) {
+static bool constant_of(const reader *r, fg_gf image, fg_quad *out) {
   const fg_program *p = r->gf->p;
+  fg_system field = {r->gf->field}, reals = {NULL};
+  *out = fg_scale_value(&reals, &p->problem).quad.re;
+  if (fg_scale_value(&field, &p->problem).gf.re == image) return true;
   for (int k = 0; k < p->nkernel; k++)
     for (int s = 0; s < p->kernel[k]->nstage; s++) {
       const fg_codelet *c = p->kernel[k]->stage[s].codelet;
       for (int i = 0; c && i < c->nnode; i++)
         if (c->node[i].op == FG_OP_CONST && fg_const_image(c->pool, r->gf->field, c->node[i].slot) == image) {
-          fg_const_real(c->pool, c->node[i].slot, out);
+          mpfr_t exact;
+          mpfr_init2(exact, FG_CONST_BITS);
+          fg_const_real(c->pool, c->node[i].slot, exact);
+          *out = fg_quad_from(exact);
+          mpfr_clear(exact);
           return true;
         }
     }
@@ -93,8 +102,7 @@ static bool constant_of(const reader *r, fg_gf image, mpfr_t out) {
 static bool check_constants(reader *r) {
   const char *gf = r->gf->artifact->source, *c = r->c->source;
   constant a, b;
-  mpfr_t exact;
-  mpfr_init2(exact, FG_CONST_BITS);
+  fg_quad exact = 0;
   bool good = true;
   while (good && (gf = next_constant(gf, &a))) {
     c = next_constant(c, &b);
@@ -106,13 +114,12 @@ static bool check_constants(reader *r) {
     }
     const char *image = strstr(a.value, "0x");
     const char *number = b.value + strcspn(b.value, "-0123456789");
-    if (!image || !constant_of(r, strtoull(image, NULL, 16), exact))
+    if (!image || !constant_of(r, strtoull(image, NULL, 16), &exact))
       good = fail(r, "no codelet has the constant", name);
     else
-      good = check(r, name, fg_quad_from(exact), read_number(r, number, NULL), LITERAL_LIMIT);
+      good = check(r, name, exact, read_number(r, number, NULL), LITERAL_LIMIT);
   }
   if (good && next_constant(c, &b)) good = fail(r, "the C text has more constants than the field's", "");
-  mpfr_clear(exact);
   return good;
 }
 
@@ -123,6 +130,7 @@ static void parts_of(const fg_buffer *b, int64_t i, int64_t *re, int64_t *im) {
   *re = 2 * i, *im = 2 * i + 1;
   if (b->layout == FG_LAYOUT_SPLIT) *re = i, *im = b->size + i;
   if (b->layout == FG_LAYOUT_BLOCKED) *re = i / b->block * 2 * b->block + i % b->block, *im = *re + b->block;
+  if (b->elem == FG_ELEM_REAL) *re = *im = i;
 }
 
 static bool check_table(reader *r, int table, const double *number, double limit, double slack) {
@@ -131,13 +139,13 @@ static bool check_table(reader *r, int table, const double *number, double limit
   const fg_quadc *exact = fg_quad_table(r->cx, t);
   for (int64_t i = 0; i < t->rows * t->cols; i++) {
     int64_t re, im;
+    fg_quad imaginary = b->elem == FG_ELEM_REAL ? exact[i].re : exact[i].im;
     parts_of(b, i, &re, &im);
     if (slack > 0) { /* a sum: its error is relative to the table, not to the entry */
       r->out->literals += 2;
-      if (fabs((double)(exact[i].re - number[re])) > slack || fabs((double)(exact[i].im - number[im])) > slack)
+      if (fabs((double)(exact[i].re - number[re])) > slack || fabs((double)(imaginary - number[im])) > slack)
         return fail(r, "an entry too far from its exact value in", b->name);
-    } else if (!check(r, b->name, exact[i].re, number[re], limit) ||
-               !check(r, b->name, exact[i].im, number[im], limit)) {
+    } else if (!check(r, b->name, exact[i].re, number[re], limit) || !check(r, b->name, imaginary, number[im], limit)) {
       return false;
     }
   }
@@ -168,11 +176,22 @@ static double *array_of(reader *r, const char *name, int64_t *count) {
   return NULL;
 }
 
+/* Index tables are whole numbers: in the text, or in memory that it fills. */
+static bool check_indices(reader *r, int table, const double *number) {
+  const fg_table *t = &r->gf->p->table[table];
+  const int32_t *exact = fg_table_indices(r->cx, t);
+  for (int64_t i = 0; i < t->cols; i++, r->out->literals++)
+    if (number[i] != exact[i]) return fail(r, "a wrong number of an element in", r->gf->p->buffer[t->buffer].name);
+  return true;
+}
+
 static bool table_is_used(const fg_program *p, int buffer) {
   for (int k = 0; k < p->nkernel; k++)
     for (int s = 0; s < p->kernel[k]->nstage; s++) {
       const fg_stage *stage = &p->kernel[k]->stage[s];
-      if (stage->load.buffer == buffer || (stage->has_twiddle && stage->twiddle.buffer == buffer)) return true;
+      const fg_access *a;
+      for (int n = 0; (a = fg_stage_access((fg_stage *)stage, n)); n++)
+        if (a->buffer == buffer || a->index.lookup == buffer) return true;
     }
   return false;
 }
@@ -184,8 +203,10 @@ static bool check_static_tables(reader *r) {
     int64_t count = 0;
     if (!table_is_used(p, p->table[t].buffer)) continue;
     const double *number = array_of(r, b->name, &count);
-    if (!number || count != 2 * b->size) return fail(r, "no array for table", b->name);
-    if (!check_table(r, t, number, LITERAL_LIMIT, 0)) return false;
+    bool index = fg_table_is_index(&p->table[t]);
+    if (!number || count != (index ? 1 : fg_buffer_parts(b)) * b->size) return fail(r, "no array for table", b->name);
+    if (index ? check_indices(r, t, number) : check_table(r, t, number, LITERAL_LIMIT, 0)) continue;
+    return false;
   }
   return true;
 }
@@ -198,6 +219,26 @@ static size_t table_bytes(const fg_artifact *a) {
   return 0;
 }
 
+/* A table in memory, `offset` reals on. */
+static const double *filled_numbers(reader *r, int table, const void *memory, int64_t offset) {
+  const fg_buffer *b = &r->gf->p->buffer[r->gf->p->table[table].buffer];
+  bool index = b->elem == FG_ELEM_INDEX;
+  int64_t count = index ? b->size : 2 * b->size;
+  double *number = fg_arena_new(r->cx->arena, double, count);
+  const char *at = (const char *)memory + offset * fg_precision_bytes(r->precision);
+  for (int64_t i = 0; i < count; i++)
+    number[i] = index                    ? ((const int32_t *)(const void *)at)[i]
+                : r->precision == FG_F64 ? ((const double *)(const void *)at)[i]
+                                         : (double)((const float *)(const void *)at)[i];
+  return number;
+}
+
+/* Roots as the text promises; a sum of two numbers, divided, loses a little more. */
+static double filled_limit(const reader *r, int table) {
+  if (r->gf->p->table[table].fill == FG_FILL_RADER_SUM) return 2 * FILLED_LIMIT;
+  return r->precision == FG_F64 ? FILLED_LIMIT : LITERAL_LIMIT;
+}
+
 /* Tables follow one another in the text, each after "tables + OFFSET;". */
 static bool check_filled(reader *r, const char *text, const void *memory) {
   const fg_program *p = r->gf->p;
@@ -208,22 +249,24 @@ static bool check_filled(reader *r, const char *text, const void *memory) {
     const char *sum = text ? strstr(text, "tables + ") : NULL;
     if (!sum) return fail(r, "no place for table", b->name);
     text = sum;
-    int64_t offset = strtoll(sum + 9, NULL, 10), reals = 2 * b->size;
-    double *number = fg_arena_new(r->cx->arena, double, reals);
-    for (int64_t i = 0; i < reals; i++)
-      number[i] =
-          r->precision == FG_F64 ? ((const double *)memory)[offset + i] : (double)((const float *)memory)[offset + i];
-    bool spectrum = p->table[t].fill == FG_FILL_BLUESTEIN;
-    double unit = r->precision == FG_F64 ? 0x1p-53 : 0x1p-24;
-    double slack = spectrum ? 16 * unit / sqrt((double)p->table[t].cols) : 0;
-    if (!check_table(r, t, number, r->precision == FG_F64 ? FILLED_LIMIT : LITERAL_LIMIT, slack)) return false;
+    int64_t offset = strtoll(sum + 9, NULL, 10);
+    const double *number = filled_numbers(r, t, memory, offset);
+    if (fg_table_is_index(&p->table[t])) {
+      if (!check_indices(r, t, number)) return false;
+      continue;
+    }
+    double unit = r->precision == FG_F64 ? 0x1p-53 : 0x1p-24, limit = filled_limit(r, t);
+    double slack = fg_table_is_sum(&p->table[t]) ? 16 * unit / sqrt((double)p->table[t].cols) : 0;
+    if (p->table[t].fill == FG_FILL_WINDOW) slack = 4 * unit; /* a sum of cosines */
+    if (!check_table(r, t, number, limit, slack)) return false;
   }
   return true;
 }
 
 /* The functions that fill tables stand alone at the end of the text. */
 static bool check_filling(reader *r) {
-  const char *text = strstr(r->c->source, "#include <math.h>");
+  const char *text = NULL; /* after the last one: operations on elements may want another */
+  for (const char *at = r->c->source; (at = strstr(at, "#include <math.h>")); at++) text = at;
   size_t bytes = table_bytes(r->c);
   if (!text || !bytes) return fail(r, "no function that fills tables in", r->c->name);
   if (bytes > LARGEST_FILL) return true;
@@ -248,5 +291,58 @@ fg_status fg_text_literals(fg_context *cx, const fg_text *gf, const fg_artifact 
     else
       check_static_tables(&r);
   }
+  return FG_OK;
+}
+
+/* ---- instructions ---------------------------------------------------------------------------- */
+
+static bool same_shape(const fg_instr *a, const fg_instr *b, const fg_instructions *x, const fg_instructions *y) {
+  if (a->op != b->op || a->type != b->type || a->lanes != b->lanes || a->memory != b->memory) return false;
+  if (a->a != b->a || a->b != b->b || a->c != b->c) return false;
+  if (a->op == FG_CODE_MAKE || a->op == FG_CODE_SHUFFLE)
+    return !memcmp(x->list + a->list, y->list + b->list, sizeof *x->list * a->lanes);
+  return a->op == FG_CODE_NUMBER || a->op == FG_CODE_MEMORY || a->imm.i == b->imm.i;
+}
+
+static bool check_number(reader *r, fg_gf image, double read) {
+  fg_quad exact;
+  if (image == 0 || image == r->gf->field->one) return read == (image ? 1 : 0) || fail(r, "not 0 or 1:", "a constant");
+  if (!constant_of(r, image, &exact)) return fail(r, "no codelet has", "a constant");
+  return check(r, "a constant", exact, read, LITERAL_LIMIT);
+}
+
+/* MEMORY differs where scratch is: field elements are wider than floats. */
+static bool check_instructions(reader *r, const fg_instructions *gf, const fg_instructions *code) {
+  bool good = gf->count == code->count || fail(r, "field and numbers differ in", "the count of instructions");
+  for (int32_t i = 0; good && i < code->count; i++) {
+    good = same_shape(&gf->instr[i], &code->instr[i], gf, code) ||
+           fail(r, "field and numbers differ in", "an instruction");
+    if (good && code->instr[i].op == FG_CODE_NUMBER)
+      good = check_number(r, gf->instr[i].imm.image, code->instr[i].imm.real);
+  }
+  return good;
+}
+
+static bool check_data(reader *r, const fg_code_table *t) {
+  const fg_program *p = r->gf->p;
+  for (int i = 0; i < p->ntable; i++) {
+    const fg_buffer *b = &p->buffer[p->table[i].buffer];
+    if (strcmp(b->name, t->name) != 0) continue;
+    bool index = fg_table_is_index(&p->table[i]);
+    int64_t count = (index ? 1 : 2) * b->size;
+    double *number = fg_arena_new(r->cx->arena, double, count);
+    for (int64_t k = 0; k < count; k++)
+      number[k] = index                    ? ((const int32_t *)t->content)[k]
+                  : r->precision == FG_F64 ? ((const double *)t->content)[k]
+                                           : (double)((const float *)t->content)[k];
+    return index ? check_indices(r, i, number) : check_table(r, i, number, LITERAL_LIMIT, 0);
+  }
+  return fail(r, "no definition of table", t->name);
+}
+
+fg_status fg_code_literals(fg_context *cx, const fg_text *gf, const fg_artifact *code, fg_text_proof *out) {
+  reader r = {cx, gf, code, out, gf->p->problem.compute};
+  bool good = check_instructions(&r, gf->artifact->instructions, code->instructions);
+  for (int t = 0; good && t < code->instructions->ntable; t++) good = check_data(&r, &code->instructions->table[t]);
   return FG_OK;
 }

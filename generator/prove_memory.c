@@ -41,7 +41,8 @@ static void join(fg_machine *m, int b) {
   int64_t end = m->bounds[b].low + m->bounds[b].count, old = memory->low + memory->elements;
   if (m->bounds[b].low < memory->low) memory->low = m->bounds[b].low;
   memory->elements = (end > old ? end : old) - memory->low;
-  memory->half = memory->elements;
+  if (buffer->layout == FG_LAYOUT_SPLIT && buffer->elem == FG_ELEM_COMPLEX && end - memory->low > memory->half)
+    memory->half = end - memory->low;
 }
 
 /* What the owner of the memory does not have, an alias may not use either. */
@@ -49,10 +50,11 @@ static bool check_alias(fg_machine *m, int b) {
   const fg_buffer *buffer = &m->p->buffer[b], *root = &m->p->buffer[m->memory_of[b]];
   if (buffer->precision != root->precision || (buffer->elem == FG_ELEM_INDEX) != (root->elem == FG_ELEM_INDEX))
     return fg_prove_stop(m, "buffers %s and %s share memory, but not the type of number", buffer->name, root->name);
-  if (buffer->space == FG_SPACE_TABLE || root->space == FG_SPACE_TABLE)
+  if (buffer->spread > 1) return fg_prove_stop(m, "buffer %s is spread over a cluster and shares memory", buffer->name);
+  if (fg_is_constant(m->p, b) || fg_is_constant(m->p, m->memory_of[b]))
     return fg_prove_stop(m, "table %s shares memory", buffer->name);
-  if (buffer->space != FG_SPACE_OUTPUT && m->bounds[b].count > m->bounds[m->memory_of[b]].count)
-    m->bounds[b].count = m->bounds[m->memory_of[b]].count;
+  int64_t most = m->bounds[m->memory_of[b]].count * fg_buffer_parts(root) / fg_buffer_parts(buffer);
+  if (b != FG_BUFFER_OUT && m->bounds[b].count > most) m->bounds[b].count = most;
   return true;
 }
 
@@ -62,25 +64,50 @@ static bool table_bounds(fg_machine *m, int b) {
   if (buffer->table < 0 || buffer->table >= m->p->ntable)
     return fg_prove_stop(m, "table %s is not filled", buffer->name);
   const fg_table *t = &m->p->table[buffer->table];
-  bool possible = t->rows > 0 && t->cols > 0 && t->order > 0 && t->rows <= MOST_ELEMENTS / t->cols;
-  if (t->fill == FG_FILL_BLUESTEIN) possible &= t->n > 0 && t->n <= (t->cols + 1) / 2;
+  bool possible = fg_table_possible(t) && t->rows <= MOST_ELEMENTS / t->cols;
+  possible &= fg_table_is_index(t) == (buffer->elem == FG_ELEM_INDEX);
   if (!possible) return fg_prove_stop(m, "table %s: no such rows, columns and order", buffer->name);
   if (t->rows * t->cols < m->bounds[b].count) m->bounds[b].count = t->rows * t->cols;
   return true;
 }
 
+/* A part for each block of the largest cluster. */
+static bool divide(fg_machine *m, int b) {
+  fg_ram *memory = &m->memory[b];
+  const fg_buffer *buffer = &m->p->buffer[b];
+  if (memory->mixed || buffer->elem == FG_ELEM_REAL)
+    return fg_prove_stop(m, "buffer %s: clusters share memory of complex numbers in one layout", buffer->name);
+  if (buffer->spread > 1 && buffer->spread != m->ranks)
+    return fg_prove_stop(m, "buffer %s is spread over %d blocks, clusters have %d", buffer->name, buffer->spread,
+                         m->ranks);
+  memory->part = buffer->size;
+  memory->elements = memory->half = memory->part * m->ranks;
+  return true;
+}
+
+static int most_ranks(const fg_program *p) {
+  int most = 1;
+  for (int k = 0; k < p->nkernel; k++)
+    if (p->kernel[k]->cluster > most) most = p->kernel[k]->cluster;
+  return most;
+}
+
 bool fg_ram_create(fg_machine *m) {
+  m->ranks = most_ranks(m->p);
+  m->received = fg_arena_new(m->cx->arena, int64_t, m->ranks);
   for (int b = 0; b < m->p->nbuffer; b++) {
     const fg_buffer *buffer = &m->p->buffer[b];
-    bool ends = buffer->space == FG_SPACE_INPUT || buffer->space == FG_SPACE_OUTPUT;
+    bool ends = b == FG_BUFFER_IN || b == FG_BUFFER_OUT;
     m->bounds[b] = ends ? span(m, buffer->space == FG_SPACE_OUTPUT) : (fg_bounds){0, buffer->size};
+    if (buffer->spread > 1) m->bounds[b].count *= buffer->spread;
     m->memory_of[b] = root_of(m->p, b);
     if (buffer->space == FG_SPACE_TABLE && !table_bounds(m, b)) return false;
     m->memory[b] = (fg_ram){.root = -1};
     if (m->bounds[b].count > MOST_ELEMENTS || m->bounds[b].count < 0)
       return fg_prove_stop(m, "buffer %s: %lld elements are more than a proof can hold", buffer->name,
                            (long long)m->bounds[b].count);
-    if (buffer->elem == FG_ELEM_INDEX) return fg_prove_stop(m, "buffer %s does not hold numbers", buffer->name);
+    if (buffer->elem == FG_ELEM_INDEX && buffer->space != FG_SPACE_TABLE)
+      return fg_prove_stop(m, "buffer %s does not hold numbers", buffer->name);
   }
   for (int b = 0; b < m->p->nbuffer; b++)
     if (m->memory_of[b] == b) {
@@ -91,9 +118,11 @@ bool fg_ram_create(fg_machine *m) {
     if (m->memory_of[b] != b && !check_alias(m, b)) return false;
     join(m, b);
   }
+  for (int b = 0; b < m->p->nbuffer && m->ranks > 1; b++)
+    if (m->memory[b].root >= 0 && m->memory[b].local && !divide(m, b)) return false;
   for (int b = 0; b < m->p->nbuffer; b++) {
     fg_ram *memory = &m->memory[b];
-    if (memory->root < 0 || m->p->buffer[b].space == FG_SPACE_TABLE) continue;
+    if (memory->root < 0 || fg_is_constant(m->p, b)) continue;
     if (memory->mixed && memory->low < 0) return fg_prove_stop(m, "layouts share memory under negative strides");
     memory->npage = (size_t)(2 * memory->elements / FG_PAGE + 2);
     memory->page = fg_arena_new(m->cx->arena, fg_page *, memory->npage);
@@ -106,6 +135,7 @@ fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e) {
   const fg_ram *memory = &m->memory[m->memory_of[buffer]];
   const fg_buffer *b = &m->p->buffer[buffer];
   int64_t i = e - memory->low;
+  if (memory->part && b->spread < 2) i += m->rank * memory->part;
   if (memory->mixed && b->layout == FG_LAYOUT_SPLIT) return (fg_spot){i, memory->half + i};
   if (memory->mixed && b->layout == FG_LAYOUT_BLOCKED) {
     int64_t re = i / b->block * 2 * b->block + i % b->block;
@@ -115,15 +145,15 @@ fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e) {
   return (fg_spot){2 * i, 2 * i + 1};
 }
 
-bool fg_ram_own(const fg_machine *m, int64_t e) {
+bool fg_ram_own(const fg_machine *m, bool output, int64_t e) {
   const fg_problem *q = &m->p->problem;
   int64_t above = INT64_MAX;
   for (;;) { /* the largest stride below the last one first */
     int64_t stride = 0, length = 0;
     for (int i = 0; i < q->batch_rank + q->rank; i++) {
       const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
-      int64_t n = i < q->batch_rank ? fg_num_value(d->n, m->params) : fg_problem_length(q, i - q->batch_rank, true);
-      int64_t s = fg_num_value(d->os, m->params);
+      int64_t n = i < q->batch_rank ? fg_num_value(d->n, m->params) : fg_problem_length(q, i - q->batch_rank, output);
+      int64_t s = fg_num_value(output ? d->os : d->is, m->params);
       if (n > 1 && s < above && s > stride) stride = s, length = n;
     }
     if (!stride) return e == 0;
@@ -175,7 +205,8 @@ fg_page *fg_ram_page(fg_machine *m, fg_ram *memory, int64_t place) {
     page = *slot = fg_arena_new(m->cx->arena, fg_page, 1);
     for (int prime = 0; prime < m->primes; prime++) page->value[prime] = fg_arena_new(m->cx->arena, fg_gf, FG_PAGE);
     if (m->reals) page->real = fg_arena_new(m->cx->arena, fg_quad, FG_PAGE);
-    if (m->threads && !m->reals) page->thread = fg_arena_new(m->cx->arena, fg_touch, FG_PAGE);
+    if ((m->threads || m->parts) && !m->reals) page->thread = fg_arena_new(m->cx->arena, fg_touch, FG_PAGE);
+    if (memory->part && !m->reals) page->cluster = fg_arena_new(m->cx->arena, fg_meeting, FG_PAGE);
     page->block = m->block_serial;
     if (memory->is_input) fill_page(m, page, place / FG_PAGE * FG_PAGE);
   }
@@ -228,6 +259,7 @@ static bool count_warps(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
 static bool move_step(const fg_bundle *b, const fg_moves *x, int64_t *step) {
   switch (x->access->move) {
   case FG_MOVE_CONTIG: *step = 1; return true;
+  case FG_MOVE_REVERSE: *step = -1; return true;
   case FG_MOVE_SAME: *step = 0; return true;
   case FG_MOVE_TRANSPOSE: *step = b->width > 1 ? x->at[1] - x->at[0] : 0; return true;
   case FG_MOVE_NONE:

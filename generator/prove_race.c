@@ -8,7 +8,15 @@
  * later of the two in the walk sees the earlier one.
  *
  * Actors are threads of a block between barriers, and, for memory that blocks
- * share, blocks of one launch. */
+ * share, blocks of one launch. Where several threads may cut a CPU's loop, each of
+ * its turns is an actor: they may share them out in any way.
+ *
+ * Blocks of a cluster store into each other's memory, and such a store travels on
+ * its own: it must come after the owner's arrival at a barrier that the sender
+ * waited for, where the owner's accesses before it are over; and whoever uses the
+ * place later must have waited for data. Per place it is enough to remember how
+ * many arrivals and how many waits for data came before the last access. Barriers
+ * of a block order none of this, and a cluster's barrier orders no threads. */
 #include "generator/prove_build.h"
 
 /* True when this access conflicts with an earlier one of another actor. */
@@ -31,17 +39,73 @@ bool fg_race_touch(fg_machine *m, const fg_ram *memory, fg_page *page, int64_t p
   if (page->thread && meet(&page->thread[place % FG_PAGE], m->epoch, thread, store)) {
     m->proof->races++;
     fg_prove_where(m, where);
-    if (!fg_prove_fail(m, "%sthread %u %s %s, which another thread uses before the next barrier", where, thread, verb,
-                       m->p->buffer[memory->root].name))
+    const char *who = m->threads ? "thread" : "part";
+    if (!fg_prove_fail(m, "%s%s %u %s %s, which another %s uses before the next barrier", where, who, thread, verb,
+                       m->p->buffer[memory->root].name, who))
       return false;
   }
   if (page->others && meet(&page->others[place % FG_PAGE], m->launch, m->block, store)) {
     m->proof->block_conflicts++;
-    if (!m->threads) return true; /* one after the other: an order, no race */
+    bool parts = m->p->kernel[m->kernel]->part > 0;
+    if (!m->threads && !parts && !m->p->side_by_side) return true; /* one after the other: an order, no race */
     m->proof->races++;
     fg_prove_where(m, where);
-    return fg_prove_fail(m, "%sblock %u %s %s, which another block uses", where, m->block, verb,
-                         m->p->buffer[memory->root].name);
+    return fg_prove_fail(m, "%s%s %u %s %s, which another %s uses", where, parts ? "part" : "block", m->block, verb,
+                         m->p->buffer[memory->root].name, parts ? "part" : "block");
   }
   return true;
+}
+
+/* ---- clusters -------------------------------------------------------------------------- */
+
+static bool race_at(fg_machine *m, const fg_ram *memory, const char *what) {
+  char where[128];
+  m->proof->races++;
+  fg_prove_where(m, where);
+  return fg_prove_fail(m, "%sblock %d of the cluster %s %s", where, m->rank, what, m->p->buffer[memory->root].name);
+}
+
+bool fg_race_meet(fg_machine *m, const fg_ram *memory, fg_page *page, int64_t place, bool store, bool by_cluster) {
+  fg_meeting *t = &page->cluster[place % FG_PAGE];
+  int owner = (int)(place / 2 / memory->part);
+  bool good = true;
+  if (t->sent && t->sent > m->data)
+    good = race_at(m, memory,
+                   store ? "stores to what may still be on its way in" : "loads what may not have come yet from");
+  else if (by_cluster && m->waits == m->begun)
+    good = race_at(m, memory, "stores, before its owner needs to have begun, to");
+  else if (by_cluster && t->used > m->waits)
+    good = race_at(m, memory, "stores, before its owner needs to be done with it, to");
+  else if (!by_cluster && owner != m->rank)
+    good = race_at(m, memory, store ? "stores at once to another's part of" : "loads another's part of");
+  t->used = m->arrivals + 1;
+  if (!by_cluster) return good;
+  t->sent = m->data + 1;
+  if (place % 2 == 0) m->sent++, m->received[owner]++;
+  return good;
+}
+
+/* A block waits for as much as it sends: what kernels say they expect. */
+static bool all_received(fg_machine *m) {
+  for (int i = 0; i < m->ranks; i++)
+    if (m->received[i] * m->ranks != m->sent) {
+      char where[128];
+      fg_prove_where(m, where);
+      m->proof->races++;
+      return fg_prove_fail(m, "%sblock %d of the cluster gets %lld elements and waits for %lld", where, i,
+                           (long long)m->received[i], (long long)(m->sent / m->ranks));
+    }
+  return true;
+}
+
+bool fg_race_cross(fg_machine *m, fg_crossing c) {
+  bool good = true;
+  if (c == FG_CROSSING_ARRIVE) m->arrivals++;
+  if (c == FG_CROSSING_WAIT) m->waits = m->arrivals;
+  if (c != FG_CROSSING_DATA) return true;
+  if (!m->reals) good = all_received(m);
+  m->data++;
+  m->sent = 0;
+  for (int i = 0; i < m->ranks; i++) m->received[i] = 0;
+  return good;
 }

@@ -44,20 +44,31 @@ static int64_t highest(const fg_problem *q, int which, const int64_t *base) {
   return high;
 }
 
+/* Does any distance between elements depend on it? */
+static bool is_stride(const fg_problem *q, int which) {
+  for (int i = 0; i < q->batch_rank + q->rank; i++) {
+    const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
+    if (d->is.form != FG_NUM_CONST && d->is.param == which) return true;
+    if (d->os.form != FG_NUM_CONST && d->os.param == which) return true;
+  }
+  return false;
+}
+
 /* Values of one parameter: all of a short range; else its ends, small ones and
- * the highest ones around multiples of the vector length, and where the data of
- * one transform just fit (strides). */
+ * the highest ones around multiples of the vector length, and, of strides, where
+ * the data of one transform just fit. */
 static int choose_values(const fg_problem *q, int64_t lanes, int which, const int64_t *base, int64_t *value) {
   const fg_param *range = &q->param[which];
   int64_t points = fg_problem_points(q), high = highest(q, which, base);
   int64_t full = high - high % lanes; /* whole vectors up to there */
-  const int64_t tries[] = {range->lo,     range->lo + 1,    lanes - 1,   lanes,          lanes + 1, 2 * lanes,
-                           3 * lanes + 2, points,           points + 3,  high,           high - 1,  full - 1,
-                           full,          full - lanes + 1, base[which], base[which] + 1};
+  const int64_t tries[] = {range->lo, range->lo + 1, lanes - 1, lanes, lanes + 1,        2 * lanes,   3 * lanes + 2,
+                           high,      high - 1,      full - 1,  full,  full - lanes + 1, base[which], base[which] + 1};
   int count = 0;
   for (int64_t x = range->lo; range->hi - range->lo < SHORT_RANGE && x <= high; x++) add_value(value, &count, range, x);
   for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
     if (tries[i] <= high) add_value(value, &count, range, tries[i]);
+  for (int more = 0; more <= 3 && is_stride(q, which); more += 3)
+    if (points + more <= high) add_value(value, &count, range, points + more);
   return count;
 }
 

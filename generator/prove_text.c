@@ -6,9 +6,13 @@
  * on random elements, and its outputs must be those of the reference transform.
  * All arrays lie between guards; what is not a result must stay as it was. The
  * literals that floating point has in their place are read back apart
- * (prove_literal.c). */
+ * (prove_literal.c). Programs that become instructions are interpreted instead
+ * (code_run.c), which sees every address, too. */
+#include "generator/alone.h"
+#include "generator/code.h"
 #include "generator/definition.h"
 #include "generator/emit.h"
+#include "generator/point_values.h"
 #include "generator/prove_build.h"
 #include "targets/tcc.h"
 #include <stdio.h>
@@ -26,9 +30,19 @@ static _Thread_local const fg_field *current;
 static unsigned long long add(unsigned long long a, unsigned long long b) { return fg_gf_add(current, a, b); }
 static unsigned long long sub(unsigned long long a, unsigned long long b) { return fg_gf_sub(current, a, b); }
 static unsigned long long mul(unsigned long long a, unsigned long long b) { return fg_gf_mul(current, a, b); }
+static unsigned long long square_root(unsigned long long a) { return fg_opaque_sqrt(current, a); }
+static unsigned long long logarithm(unsigned long long a) { return fg_opaque_log10(current, a); }
 static unsigned long long neg(unsigned long long a) { return fg_gf_neg(current, a); }
 
 typedef void (*entry_function)(void *const *places, const long long *params);
+typedef void (*part_function)(void *const *places, const long long *params, int step, int part, int parts);
+
+enum { PARTS = 3 }; /* of a transform that several threads do */
+
+typedef struct functions { /* of the compiled text */
+  entry_function whole;
+  part_function part; /* NULL: none */
+} functions;
 
 /* ISO C has no conversion between pointers to functions and to objects. */
 static const void *address_of(void (*f)(void)) {
@@ -42,6 +56,8 @@ static int compile(const fg_artifact *a, fg_tcc_code **code, char why[FG_WHY_SIZ
                                    {"fg_sub", address_of((void (*)(void))sub)},
                                    {"fg_mul", address_of((void (*)(void))mul)},
                                    {"fg_neg", address_of((void (*)(void))neg)},
+                                   {"fg_sqrt", address_of((void (*)(void))square_root)},
+                                   {"fg_log10", address_of((void (*)(void))logarithm)},
                                    {NULL, NULL}};
   return fg_tcc_compile(a->source, symbols, code, why);
 }
@@ -55,10 +71,12 @@ typedef struct array {
 
 typedef struct call {
   fg_context *cx;
+  array table[FG_MAX_BUFFERS]; /* of code */
   const fg_text *text;
   const int64_t *params;
   fg_text_proof *out;
-  entry_function entry;
+  const functions *run; /* NULL: the artifact's code is run */
+  bool in_parts;
   int nplace;
   array array[2 * FG_MAX_BUFFERS];
   void *place[2 * FG_MAX_BUFFERS];
@@ -109,14 +127,19 @@ static fg_gf *part_of(const fg_buffer *b, const array *a, int64_t e, int part) {
 static fg_status fill_table(call *c, int table, array *a) {
   const fg_table *t = &c->text->p->table[table];
   const fg_buffer *b = &c->text->p->buffer[t->buffer];
+  if (fg_table_is_index(t)) {
+    memcpy(a->at, fg_table_indices(c->cx, t), sizeof(int32_t) * (size_t)t->cols);
+    return FG_OK;
+  }
   fg_gfc *content = fg_arena_new(c->cx->arena, fg_gfc, t->rows * t->cols);
   fg_status status = fg_table_fill_gf(c->cx, c->text->p, table, c->text->field, content);
   for (int64_t i = 0; status == FG_OK && i < t->rows * t->cols; i++) {
     int64_t re = 2 * i, im = 2 * i + 1;
     if (b->layout == FG_LAYOUT_SPLIT) re = i, im = b->size + i;
     if (b->layout == FG_LAYOUT_BLOCKED) re = i / b->block * 2 * b->block + i % b->block, im = re + b->block;
-    a->at[re] = content[i].re;
+    if (b->elem == FG_ELEM_REAL) re = im = i;
     a->at[im] = content[i].im;
+    a->at[re] = content[i].re;
   }
   return status;
 }
@@ -125,6 +148,21 @@ static int table_named(const fg_program *p, const char *name) {
   for (int t = 0; t < p->ntable; t++)
     if (!strcmp(p->buffer[p->table[t].buffer].name, name)) return t;
   return -1;
+}
+
+static void fill_given(call *c, const char *name, array *a) {
+  const fg_program *p = c->text->p;
+  fg_system system = {c->text->field};
+  for (int i = 0; i < p->nbuffer; i++) {
+    const fg_buffer *b = &p->buffer[i];
+    if (b->space != FG_SPACE_GIVEN || strcmp(b->name, name) != 0) continue;
+    int parts = fg_buffer_parts(b);
+    for (int64_t e = 0; e < b->size; e++) {
+      fg_gfc x = fg_given_value(&system, b->given, e, parts == 2).gf;
+      a->at[parts * e + parts - 1] = x.im;
+      a->at[parts * e] = x.re;
+    }
+  }
 }
 
 static int64_t largest(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -154,7 +192,9 @@ static fg_status make_arrays(call *c) {
       make_ends(c, b, &random);
       continue;
     }
-    array a = new_array(c, (int64_t)(b->bytes / sizeof(fg_gf)), &random);
+    size_t bytes = b->bytes + (b->kind == FG_ARG_WORK && c->in_parts ? (PARTS - 1) * f->part_bytes : 0);
+    array a = new_array(c, (int64_t)((bytes + sizeof(fg_gf) - 1) / sizeof(fg_gf)), &random);
+    if (b->kind == FG_ARG_GIVEN) fill_given(c, b->name, &a);
     int table = b->kind == FG_ARG_TABLE ? table_named(c->text->p, b->name) : -1;
     fg_status status = table >= 0 ? fill_table(c, table, &a) : FG_OK;
     if (status != FG_OK) return status;
@@ -164,6 +204,38 @@ static fg_status make_arrays(call *c) {
   }
   for (int i = 0; i < c->nplace; i++) keep(c, &c->array[i]);
   return FG_OK;
+}
+
+static fg_status make_tables(call *c) {
+  const fg_instructions *code = c->text->artifact->instructions;
+  uint64_t random = c->text->seed;
+  for (int i = 0; code && i < code->ntable; i++) {
+    if (code->table[i].content) continue; /* of integers */
+    c->table[i] = new_array(c, (int64_t)(code->table[i].bytes / sizeof(fg_gf)), &random);
+    int table = table_named(c->text->p, code->table[i].name);
+    if (table < 0) return fail(c, "a table that the program does not have"), FG_OK;
+    fg_status status = fill_table(c, table, &c->table[i]);
+    if (status != FG_OK) return status;
+  }
+  return FG_OK;
+}
+
+static void interpret(call *c) {
+  const fg_instructions *code = c->text->artifact->instructions;
+  fg_gf **place = fg_arena_new(c->cx->arena, fg_gf *, c->nplace + code->ntable + 1);
+  int64_t *count = fg_arena_new(c->cx->arena, int64_t, c->nplace + code->ntable + 1);
+  for (int i = 0; i < c->nplace + code->ntable; i++) {
+    const array *a = i < c->nplace ? &c->array[i] : &c->table[i - c->nplace];
+    place[i] = a->at, count[i] = a->count;
+  }
+  fg_code_memory m = {.place = place,
+                      .count = count,
+                      .nplace = c->nplace,
+                      .table = place + c->nplace,
+                      .table_count = count + c->nplace,
+                      .params = c->params};
+  char why[128];
+  if (!fg_code_run(c->cx, code, c->text->field, &m, why)) fail(c, why);
 }
 
 /* ---- comparison --------------------------------------------------------------------------- */
@@ -194,6 +266,16 @@ static void mark(call *c, const fg_gf *at) {
       c->own[part][at - c->result[part].at] = true;
 }
 
+/* In place, the input may be written too. */
+static void mark_input(call *c, int64_t batch) {
+  const fg_problem *q = &c->text->p->problem;
+  const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_IN];
+  int64_t n = fg_problem_elements(q, false), from = fg_problem_batch_at(q, false, batch, c->params);
+  for (int64_t j = 0; j < n; j++)
+    for (int part = 0; part < 2; part++)
+      mark(c, part_of(b, c->result, from + fg_problem_element_at(q, false, j, c->params), part));
+}
+
 static fg_status compare(call *c) {
   const fg_problem *q = &c->text->p->problem;
   const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_OUT];
@@ -205,6 +287,7 @@ static fg_status compare(call *c) {
   for (int64_t t = 0; t < count; t++) {
     fg_status status = expected(c, t, y);
     if (status != FG_OK) return status;
+    if (q->in_place) mark_input(c, t);
     int64_t at = fg_problem_batch_at(q, true, t, c->params);
     for (int64_t k = 0; k < n; k++) {
       int64_t e = at + fg_problem_element_at(q, true, k, c->params);
@@ -266,15 +349,27 @@ static bool affordable(const call *c) {
          span(c, true) <= LARGEST_ARRAY;
 }
 
+/* In an order that nobody would expect. */
+static void run_parts(call *c, const long long *params) {
+  for (int step = 0; step < c->text->artifact->nstep; step++)
+    for (int i = 0; i < PARTS; i++) c->run->part(c->place, params, step, (i + 2 + step) % PARTS, PARTS);
+}
+
 static fg_status run_call(call *c, bool *ran) {
   *ran = affordable(c) && separate(c);
   if (!*ran) return FG_OK;
   fg_status status = make_arrays(c);
-  if (status != FG_OK) return status;
+  if (status == FG_OK) status = make_tables(c);
+  if (status != FG_OK || c->out->failure[0]) return status;
   long long params[FG_MAX_PARAMS];
   for (int i = 0; i < FG_MAX_PARAMS; i++) params[i] = c->params[i];
   current = c->text->field;
-  c->entry(c->place, params);
+  if (!c->run)
+    interpret(c);
+  else if (c->in_parts)
+    run_parts(c, params);
+  else
+    c->run->whole(c->place, params);
   c->out->runs++;
   status = compare(c);
   if (status == FG_OK && !c->out->failure[0]) check_rest(c);
@@ -282,8 +377,7 @@ static fg_status run_call(call *c, bool *ran) {
 }
 
 /* Each call has an arena of its own. */
-static fg_status guarded_call(const fg_text *text, const int64_t *params, entry_function entry, bool *ran,
-                              fg_text_proof *out) {
+static fg_status guarded_call(const call *like, bool *ran) {
   fg_context cx = {.arena = fg_arena_create()};
   if (!cx.arena) return FG_ENOMEM;
   if (fg_arena_guard(cx.arena)) {
@@ -291,18 +385,22 @@ static fg_status guarded_call(const fg_text *text, const int64_t *params, entry_
     return FG_ENOMEM;
   }
   call *c = fg_arena_new(cx.arena, call, 1);
-  *c = (call){.cx = &cx, .text = text, .params = params, .out = out, .entry = entry};
+  *c = *like;
+  c->cx = &cx;
   fg_status status = run_call(c, ran);
   fg_arena_destroy(cx.arena);
   return status;
 }
 
-static fg_status run_settings(fg_context *cx, const fg_text *text, entry_function entry, fg_text_proof *out) {
+static fg_status run_settings(fg_context *cx, const fg_text *text, const functions *run, fg_text_proof *out) {
   const fg_settings *s = fg_settings_create(cx, text->p);
   int64_t runs = 0;
   for (int i = 0; i < s->count && !out->failure[0]; i++) {
     bool ran;
-    fg_status status = guarded_call(text, s->value[i], entry, &ran, out);
+    call like = {.text = text, .params = s->value[i], .out = out, .run = run};
+    fg_status status = guarded_call(&like, &ran);
+    like.in_parts = true;
+    if (status == FG_OK && ran && run && run->part && !out->failure[0]) status = guarded_call(&like, &ran);
     if (status != FG_OK) return status;
     runs += ran;
   }
@@ -312,18 +410,22 @@ static fg_status run_settings(fg_context *cx, const fg_text *text, entry_functio
 fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out) {
   fg_tcc_code *code;
   char why[FG_WHY_SIZE] = "", name[256];
+  if (text->artifact->instructions) return run_settings(cx, text, NULL, out);
   if (compile(text->artifact, &code, why)) {
     if (strstr(why, "memory")) return fg_diag_set(&cx->diag, FG_ESYS, "tcc, for the proof of the text: %s", why);
     snprintf(out->failure, sizeof out->failure, "text: does not compile: %.200s", why);
     return FG_OK;
   }
+  functions run = {NULL, NULL};
+  snprintf(name, sizeof name, "%s_part_entry", text->artifact->name);
+  void *part = fg_tcc_find(code, name);
+  memcpy(&run.part, &part, sizeof run.part);
   snprintf(name, sizeof name, "%s_entry", text->artifact->name);
   void *address = fg_tcc_find(code, name);
-  entry_function entry;
-  memcpy(&entry, &address, sizeof entry);
+  memcpy(&run.whole, &address, sizeof run.whole);
   fg_status status = FG_OK;
-  if (address)
-    status = run_settings(cx, text, entry, out);
+  if (address && !part == !text->artifact->nstep)
+    status = run_settings(cx, text, &run, out);
   else
     snprintf(out->failure, sizeof out->failure, "text: no function %.200s", name);
   fg_tcc_free(code);
@@ -342,20 +444,28 @@ static fg_status emit_as(fg_context *cx, const fg_program *p, const char *dialec
   return status;
 }
 
-static fg_status prove_over(fg_context *cx, const fg_program *p, const fg_isa *isa, const fg_field *field,
-                            uint64_t seed, bool first, fg_text_proof *out) {
-  fg_artifact gf, c;
-  fg_status status = emit_as(cx, p, "gf", isa, field, &gf);
+typedef struct form { /* what is proved: the dialect over a field, and that of numbers */
+  const char *field, *numbers;
+  const fg_isa *isa;
+} form;
+
+static fg_status prove_over(fg_context *cx, const fg_program *p, const form *form, const fg_text *of, bool first,
+                            fg_text_proof *out) {
+  fg_artifact gf, numbers;
+  fg_text text = *of;
+  fg_status status = emit_as(cx, p, form->field, form->isa, text.field, &gf);
   if (status != FG_OK) return status;
-  fg_text text = {p, &gf, field, seed};
+  text.artifact = &gf;
   status = fg_text_run(cx, &text, out);
   if (status != FG_OK || out->failure[0] || !first) return status;
-  status = emit_as(cx, p, "c", isa, NULL, &c);
-  return status == FG_OK ? fg_text_literals(cx, &text, &c, out) : status;
+  status = emit_as(cx, p, form->numbers, form->isa, NULL, &numbers);
+  if (status != FG_OK) return status;
+  return gf.instructions ? fg_code_literals(cx, &text, &numbers, out) : fg_text_literals(cx, &text, &numbers, out);
 }
 
-fg_status fg_prove_text(fg_context *cx, const fg_program *p, const fg_isa *isa, uint64_t seed, fg_text_proof *out) {
+static fg_status prove_form(fg_context *cx, const fg_program *p, const form *form, uint64_t seed, fg_text_proof *out) {
   *out = (fg_text_proof){0};
+  p = fg_program_alone(cx, p); /* the text runs in one thread */
   uint64_t order = fg_program_order(p), state = ~seed;
   if (fg_prove_not_walked(&p->problem)) return FG_ENA;
   if (!order)
@@ -363,11 +473,27 @@ fg_status fg_prove_text(fg_context *cx, const fg_program *p, const fg_isa *isa, 
   for (int i = 0; i < TEXT_PRIMES && !out->failure[0]; i++) {
     fg_field field;
     fg_status status = fg_field_create(cx, order, fg_random(&state), &field);
-    if (status == FG_OK) status = prove_over(cx, p, isa, &field, fg_random(&state), i == 0, out);
+    fg_text text = {.p = p, .field = &field, .seed = fg_random(&state)};
+    if (status == FG_OK) status = prove_over(cx, p, form, &text, i == 0, out);
     if (status != FG_OK) return status;
   }
   out->proved = !out->failure[0];
-  snprintf(out->walked, sizeof out->walked, "text of %d primes, %lld runs, %lld outputs, %lld literals", TEXT_PRIMES,
-           (long long)out->runs, (long long)out->outputs, (long long)out->literals);
   return FG_OK;
+}
+
+static void say_walked(const char *what, fg_text_proof *out) {
+  snprintf(out->walked, sizeof out->walked, "%s of %d primes, %lld runs, %lld outputs, %lld literals", what,
+           TEXT_PRIMES, (long long)out->runs, (long long)out->outputs, (long long)out->literals);
+}
+
+fg_status fg_prove_text(fg_context *cx, const fg_program *p, const fg_isa *isa, uint64_t seed, fg_text_proof *out) {
+  fg_status status = prove_form(cx, p, &(form){"gf", "c", isa}, seed, out);
+  if (status == FG_OK) say_walked("text", out);
+  return status;
+}
+
+fg_status fg_prove_code(fg_context *cx, const fg_program *p, const fg_isa *isa, uint64_t seed, fg_text_proof *out) {
+  fg_status status = prove_form(cx, p, &(form){"code-gf", "code", isa}, seed, out);
+  if (status == FG_OK) say_walked("instructions", out);
+  return status;
 }

@@ -4,6 +4,7 @@
  * bundle. Out: rows of results. The idea: a codelet becomes a tape with its
  * constants evaluated once per field; then each operation runs over all instances
  * at once. The operations' meaning is ops.def's. */
+#include "generator/point_values.h"
 #include "generator/prove_build.h"
 #include <string.h>
 
@@ -150,6 +151,15 @@ static void run_real(const fg_machine *m, fg_tape *t, int width, fg_quad *out) {
     memcpy(out + (size_t)s * (size_t)width, row[c->out[s]], sizeof *out * (size_t)width);
 }
 
+const bool *fg_value_reads(fg_machine *m, const fg_codelet *c) {
+  fg_tape *t = tape_of(m, c);
+  if (t->reads) return t->reads;
+  t->reads = fg_arena_new(m->cx->arena, bool, c->nin + 1);
+  for (int i = 0; i < c->nnode; i++)
+    if (c->node[i].op == FG_OP_IN) t->reads[c->node[i].slot] = true;
+  return t->reads;
+}
+
 void fg_value_run(fg_machine *m, const fg_codelet *c, int width, fg_held *out) {
   fg_tape *t = tape_of(m, c);
   for (int prime = 0; prime < m->primes; prime++) run_gf(m, t, prime, width, out->re[prime]);
@@ -168,7 +178,9 @@ void fg_value_rooms(fg_machine *m, size_t in, size_t tw) {
   if (tw > m->tw_room) {
     m->tw_room = 2 * tw;
     for (int prime = 0; prime < m->primes; prime++) m->tw[prime] = fg_arena_new(a, fg_gf, 2 * m->tw_room);
-    if (m->reals) m->real_tw = fg_arena_new(a, fg_quad, 2 * m->tw_room);
+    for (int prime = 0; prime < m->primes; prime++) m->root[prime] = fg_arena_new(a, fg_gf, 2 * m->tw_room);
+    if (m->reals)
+      m->real_tw = fg_arena_new(a, fg_quad, 2 * m->tw_room), m->real_root = fg_arena_new(a, fg_quad, 2 * m->tw_room);
   }
 }
 
@@ -193,9 +205,25 @@ fg_held *fg_value_held(fg_machine *m, int number, size_t complexes) {
 
 /* ---- tables ---------------------------------------------------------------------------- */
 
+static void given_array(fg_machine *m, int buffer) {
+  const fg_buffer *b = &m->p->buffer[buffer];
+  bool complex = b->elem == FG_ELEM_COMPLEX;
+  for (int prime = 0; prime < m->primes; prime++) {
+    fg_gfc *x = fg_arena_new(m->cx->arena, fg_gfc, b->size);
+    fg_system system = {&m->field[prime]};
+    for (int64_t i = 0; i < b->size; i++) x[i] = fg_given_value(&system, b->given, i, complex).gf;
+    m->table[buffer][prime] = x;
+  }
+  fg_quadc *x = m->reals ? fg_arena_new(m->cx->arena, fg_quadc, b->size) : NULL;
+  fg_system reals = {NULL};
+  for (int64_t i = 0; x && i < b->size; i++) x[i] = fg_given_value(&reals, b->given, i, complex).quad;
+  m->real_table[buffer] = x;
+}
+
 fg_status fg_value_tables(fg_machine *m) {
   for (int t = 0; t < m->p->ntable; t++) {
     const fg_table *table = &m->p->table[t];
+    if (fg_table_is_index(table)) continue;
     for (int prime = 0; prime < m->primes; prime++) {
       fg_gfc *content = fg_arena_new(m->cx->arena, fg_gfc, table->rows * table->cols);
       fg_status status = fg_table_fill_gf(m->cx, m->p, t, &m->field[prime], content);
@@ -204,5 +232,7 @@ fg_status fg_value_tables(fg_machine *m) {
     }
     if (m->reals) m->real_table[table->buffer] = fg_quad_table(m->cx, table);
   }
+  for (int b = 0; b < m->p->nbuffer; b++)
+    if (m->p->buffer[b].space == FG_SPACE_GIVEN) given_array(m, b);
   return FG_OK;
 }

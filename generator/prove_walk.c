@@ -7,10 +7,13 @@
  *
  * When only the ends of the batch are walked, values that depend on what was left
  * out are unknown, not wrong; the caller decides whether enough is known. */
+#include "generator/point_values.h"
 #include "generator/prove_build.h"
 #include <stdio.h>
+#include <string.h>
 
 #define MOST_ADDRESSES (INT64_C(1) << 34)
+#define TELL_EVERY 4096 /* bundles */
 
 static void note(fg_machine *m, const char *format, va_list args) {
   fg_proof *proof = m->proof;
@@ -53,16 +56,34 @@ static bool in_bounds(fg_machine *m, int buffer, int64_t e, bool store) {
 
 /* ---- loads ------------------------------------------------------------------------------ */
 
-typedef struct slot { /* one element of one instance */
-  int64_t re, im;     /* where it goes in rows; the same for a real one */
+typedef struct slot {    /* one element of one instance */
+  bool re_read, im_read; /* the codelet wants these parts */
+  int64_t re, im;        /* where it goes in rows; the same for a real one */
   int instance;
   uint32_t thread;
 } slot;
 
-static slot slot_of(const fg_machine *m, const fg_bundle *b, int buffer, int s, int i) {
-  int parts = fg_buffer_parts(&m->p->buffer[buffer]);
-  int64_t re = (int64_t)(parts * s) * b->width + i;
-  return (slot){re, parts == 2 ? re + b->width : re, i, (uint32_t)b->thread[i]};
+/* Who runs an instance: its thread, or the least part of the stage that it is in. */
+static uint32_t actor_of(const fg_machine *m, const fg_bundle *b, int i) {
+  if (!m->parts || !b->what->part) return (uint32_t)b->thread[i];
+  return (uint32_t)b->value[b->what->part - 1];
+}
+
+static slot slot_of(const fg_machine *m, const fg_bundle *b, const fg_moves *x, int s, int i) {
+  int parts = fg_buffer_parts(&m->p->buffer[x->access->buffer]);
+  int64_t re = (int64_t)(x->first + parts * s) * b->width + i;
+  return (slot){.re_read = true,
+                .im_read = true,
+                .re = re,
+                .im = parts == 2 ? re + b->width : re,
+                .instance = i,
+                .thread = actor_of(m, b, i)};
+}
+
+/* Where loops are cut, their least parts are the actors in place of blocks. */
+static void take_part(fg_machine *m, const fg_bundle *b) {
+  const fg_kernel *k = m->p->kernel[b->kernel];
+  if (k->part) m->block = (uint32_t)b->value[k->part - 1];
 }
 
 static void put_zero(fg_machine *m, const slot *s, bool twiddle) {
@@ -78,6 +99,7 @@ static bool load_place(fg_machine *m, int buffer, int64_t place, const slot *s, 
   fg_page *page = fg_ram_page(m, memory, place);
   int64_t i = place % FG_PAGE;
   if (!m->reals && !fg_race_touch(m, memory, page, place, s->thread, false)) return false;
+  if (!m->reals && page->cluster && !fg_race_meet(m, memory, page, place, false, false)) return false;
   if (!(page->flag[i] & FG_SPOT_KNOWN)) {
     h->unknown[s->instance] = 1;
     if (m->partial) return true;
@@ -93,7 +115,7 @@ static bool load_place(fg_machine *m, int buffer, int64_t place, const slot *s, 
 }
 
 static bool load_element(fg_machine *m, int buffer, int64_t e, const slot *s, bool twiddle, fg_held *h) {
-  if (m->p->buffer[buffer].space == FG_SPACE_TABLE) {
+  if (fg_is_constant(m->p, buffer)) {
     for (int p = 0; p < m->primes; p++) {
       fg_gf *row = twiddle ? m->tw[p] : m->in[p];
       row[s->re] = m->table[buffer][p][e].re;
@@ -107,15 +129,17 @@ static bool load_element(fg_machine *m, int buffer, int64_t e, const slot *s, bo
     return true;
   }
   fg_spot at = fg_ram_place(m, buffer, e);
-  if (!load_place(m, buffer, at.re, s, s->re, twiddle, h)) return false;
-  return s->im == s->re || load_place(m, buffer, at.im, s, s->im, twiddle, h);
+  if (s->re_read && !load_place(m, buffer, at.re, s, s->re, twiddle, h)) return false;
+  return s->im == s->re || !s->im_read || load_place(m, buffer, at.im, s, s->im, twiddle, h);
 }
 
-static bool load_all(fg_machine *m, const fg_bundle *b, const fg_moves *x, bool twiddle, fg_held *h) {
-  int buffer = x->access->buffer;
+static bool load_moves(fg_machine *m, const fg_bundle *b, const fg_moves *x, bool twiddle, fg_held *h) {
+  int buffer = x->access->buffer, parts = fg_buffer_parts(&m->p->buffer[buffer]);
+  const bool *reads = b->what->codelet && !twiddle && !x->points ? fg_value_reads(m, b->what->codelet) : NULL;
   for (int s = 0; s < x->slots; s++)
     for (int i = 0; i < b->width; i++) {
-      slot to = slot_of(m, b, buffer, s, i);
+      slot to = slot_of(m, b, x, s, i);
+      if (reads) to.re_read = reads[x->first + parts * s], to.im_read = reads[x->first + parts * s + parts - 1];
       int64_t e = x->at[s * b->width + i];
       put_zero(m, &to, twiddle);
       if (!x->on[s * b->width + i]) continue;
@@ -129,36 +153,176 @@ static bool load_all(fg_machine *m, const fg_bundle *b, const fg_moves *x, bool 
   return fg_ram_count(m, b, x);
 }
 
+static bool load_all(fg_machine *m, const fg_bundle *b, const fg_moves *x, bool twiddle, fg_held *h) {
+  for (; x; x = x->rest)
+    if (!load_moves(m, b, x, twiddle, h)) return false;
+  return true;
+}
+
+/* Numbers of one instance. */
+static int numbers_of(const fg_machine *m, const fg_moves *x) {
+  int numbers = 0;
+  for (; x; x = x->rest) numbers += fg_buffer_parts(&m->p->buffer[x->access->buffer]) * x->slots;
+  return numbers;
+}
+
+
+/* Twiddle factors that are products of what was loaded: into its place. */
+static void multiply_roots(fg_machine *m, const fg_stage *s, int width, int roots) {
+  size_t row = (size_t)width, count = (size_t)s->codelet->ntw / 2;
+  for (int p = 0; p < m->primes; p++) {
+    fg_gf *from = m->root[p], *to = m->tw[p];
+    memcpy(from, to, sizeof *from * 2 * row * (size_t)roots);
+    const fg_field *f = &m->field[p];
+    for (size_t k = 0; k < count; k++)
+      for (size_t i = 0; i < row; i++) {
+        const fg_product *x = &s->product[k];
+        fg_gf re = from[2 * row * (size_t)x->load + i], im = from[2 * row * (size_t)x->load + row + i];
+        fg_gf a = x->factor < 0 ? 1 : to[2 * row * (size_t)x->factor + i];
+        fg_gf b = x->factor < 0 ? 0 : to[2 * row * (size_t)x->factor + row + i];
+        if (x->factor < 0) a = fg_gf_from(f, 1);
+        to[2 * row * k + i] = fg_gf_sub(f, fg_gf_mul(f, a, re), fg_gf_mul(f, b, im));
+        to[2 * row * k + row + i] = fg_gf_add(f, fg_gf_mul(f, a, im), fg_gf_mul(f, b, re));
+      }
+  }
+}
+
+static void multiply_real_roots(fg_machine *m, const fg_stage *s, int width, int roots) {
+  size_t row = (size_t)width, count = (size_t)s->codelet->ntw / 2;
+  fg_quad *from = m->real_root, *to = m->real_tw;
+  memcpy(from, to, sizeof *from * 2 * row * (size_t)roots);
+  for (size_t k = 0; k < count; k++)
+    for (size_t i = 0; i < row; i++) {
+      const fg_product *x = &s->product[k];
+      fg_quad re = from[2 * row * (size_t)x->load + i], im = from[2 * row * (size_t)x->load + row + i];
+      fg_quad a = x->factor < 0 ? 1 : to[2 * row * (size_t)x->factor + i];
+      fg_quad b = x->factor < 0 ? 0 : to[2 * row * (size_t)x->factor + row + i];
+      to[2 * row * k + i] = a * re - b * im;
+      to[2 * row * k + row + i] = a * im + b * re;
+    }
+}
+
+static bool load_twiddles(fg_machine *m, const fg_bundle *b, const fg_moves *tw, fg_held *h) {
+  if (!load_all(m, b, tw, true, h)) return false;
+  bool more = b->what->has_more;
+  fg_moves further;
+  if (more) further = tw[1], further.first = 2 * tw->slots;
+  if (more && !load_all(m, b, &further, true, h)) return false;
+  if (!b->what->product) return true;
+  int roots = tw->slots + (more ? tw[1].slots : 0);
+  if (m->reals)
+    multiply_real_roots(m, b->what, b->width, roots);
+  else
+    multiply_roots(m, b->what, b->width, roots);
+  return true;
+}
+
 static void copy_rows(fg_machine *m, size_t numbers, fg_held *h) {
   for (int p = 0; p < m->primes; p++)
     for (size_t i = 0; i < numbers; i++) h->re[p][i] = m->in[p][i];
   for (size_t i = 0; m->reals && i < numbers; i++) h->real[i] = m->real_in[i];
 }
 
+/* ---- operations on elements -------------------------------------------------------------- */
+
+typedef struct rows { /* of elements, before their operations */
+  int parts;
+  fg_gf *gf[FG_PRIMES];
+  fg_quad *real;
+} rows;
+
+static bool operand_in_bounds(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
+  for (int k = 0; k < x->points->count; k++)
+    for (int s = 0; s < x->slots && x->operand[k]; s++)
+      for (int i = 0; i < b->width; i++) {
+        int buffer = x->points->point[k].operand.buffer;
+        if (!fg_is_constant(m->p, buffer)) return fg_prove_stop(m, "an operand that is no constant");
+        if (b->active[i] && !in_bounds(m, buffer, x->operand[k][s * b->width + i], false)) return false;
+      }
+  return true;
+}
+
+/* One number system, one element; its row afterwards has `after` parts. */
+static void operate_one(const fg_machine *m, const fg_moves *x, int64_t at, int prime, fg_any *v, bool *complex) {
+  fg_system system = {prime < m->primes ? &m->field[prime] : NULL};
+  for (int k = 0; k < x->points->count; k++) {
+    const fg_applied *point = &x->points->point[k];
+    fg_any taken = {0};
+    if (point->row->takes == FG_TAKES_SYMBOL) taken = fg_scale_value(&system, &m->p->problem);
+    if (x->operand[k] && system.field) taken.gf = m->table[point->operand.buffer][prime][x->operand[k][at]];
+    if (x->operand[k] && !system.field) taken.quad = m->real_table[point->operand.buffer][x->operand[k][at]];
+    *v = fg_point_value(&system, point->row, *complex, *v, taken);
+    *complex = *complex && point->row->im;
+  }
+}
+
+/* Elements become what the stage's operations make of them, in their rows. */
+static bool operate(fg_machine *m, const fg_bundle *b, const fg_moves *x, const rows *r) {
+  if (!x->points) return true;
+  if (!operand_in_bounds(m, b, x)) return false;
+  for (int s = 0; s < x->slots; s++)
+    for (int i = 0; i < b->width; i++)
+      for (int prime = 0; b->active[i] && prime < (m->reals ? 1 : m->primes); prime++) {
+        int64_t re = (int64_t)(r->parts * s) * b->width + i, im = r->parts == 2 ? re + b->width : re;
+        bool complex = r->parts == 2;
+        fg_any v;
+        if (m->reals)
+          v.quad = (fg_quadc){r->real[re], r->real[im]};
+        else
+          v.gf = (fg_gfc){r->gf[prime][re], r->gf[prime][im]};
+        operate_one(m, x, s * b->width + i, m->reals ? m->primes : prime, &v, &complex);
+        if (r->parts == 2 && !complex) re = (int64_t)s * b->width + i, im = re;
+        if (m->reals)
+          r->real[im] = v.quad.im, r->real[re] = v.quad.re;
+        else
+          r->gf[prime][im] = v.gf.im, r->gf[prime][re] = v.gf.re;
+      }
+  return true;
+}
+
 static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_moves *tw) {
   fg_machine *m = self;
+  take_part(m, b);
   m->kernel = b->kernel;
   m->stage = b->stage;
-  size_t in = (size_t)x->slots * FG_WALK_WIDTH, factors = tw ? (size_t)tw->slots * FG_WALK_WIDTH : 0;
+  size_t in = (size_t)numbers_of(m, x) * FG_WALK_WIDTH, factors = 0;
   const fg_codelet *c = b->what->codelet;
+  if (tw) factors = (size_t)(c->ntw / 2 + tw->slots + (b->what->has_more ? tw[1].slots : 0)) * FG_WALK_WIDTH;
   fg_value_rooms(m, in, factors);
   fg_held *h =
       fg_value_held(m, b->hold, c && (size_t)c->nout * FG_WALK_WIDTH > in ? (size_t)c->nout * FG_WALK_WIDTH : in);
   for (int i = 0; i < b->width; i++) h->unknown[i] = 0;
-  if (!load_all(m, b, x, false, h) || (tw && !load_all(m, b, tw, true, h))) return false;
+  if (!load_all(m, b, x, false, h) || (tw && !load_twiddles(m, b, tw, h))) return false;
+  int parts = fg_buffer_parts(&m->p->buffer[x->access->buffer]);
+  rows loaded = {parts, {m->in[0], m->in[1]}, m->real_in};
+  if (!operate(m, b, x, &loaded)) return false;
   if (c)
     fg_value_run(m, c, b->width, h);
   else
-    copy_rows(m, (size_t)(fg_buffer_parts(&m->p->buffer[x->access->buffer]) * x->slots * b->width), h);
+    copy_rows(m, (size_t)(numbers_of(m, x) * b->width), h);
   return m->proof->addresses < MOST_ADDRESSES || fg_prove_stop(m, "the walk does not end");
 }
 
 /* ---- stores ----------------------------------------------------------------------------- */
 
+/* Whether an element of a buffer in the result's memory belongs to the output, or
+ * input, whose elements may be other than the buffer's. */
+static bool is_own(const fg_machine *m, bool output, int buffer, int64_t e) {
+  int parts = fg_buffer_parts(&m->p->buffer[buffer]);
+  int whole = fg_buffer_parts(&m->p->buffer[output ? FG_BUFFER_OUT : FG_BUFFER_IN]);
+  if (parts < whole) return fg_ram_own(m, output, e / whole);
+  return fg_ram_own(m, output, parts / whole * e) && fg_ram_own(m, output, parts / whole * e + parts / whole - 1);
+}
+
+/* Whether it may be written: in place, the input may be, too. */
+static bool owns(const fg_machine *m, int buffer, int64_t e) {
+  return is_own(m, true, buffer, e) || (m->p->problem.in_place && is_own(m, false, buffer, e));
+}
+
 /* Whether the element may be written at all. */
 static bool may_store(fg_machine *m, const fg_ram *memory, const fg_page *page, int buffer, int64_t i, int64_t e) {
   char where[128];
-  bool own = !memory->is_output || (m->nested ? fg_ram_own(m, e) : page->flag[i] & FG_SPOT_OWN);
+  bool own = !memory->is_output || (m->nested ? owns(m, buffer, e) : page->flag[i] & FG_SPOT_OWN);
   if (own && (memory->is_output || !memory->is_input) && page->stored[i] != m->bundle) return true;
   fg_prove_where(m, where);
   if (memory->is_input && !memory->is_output) return fg_prove_stop(m, "%sstores to its input", where);
@@ -177,7 +341,9 @@ static bool store_place(fg_machine *m, const fg_held *h, int buffer, int64_t e, 
   int64_t i = place % FG_PAGE;
   if (!may_store(m, memory, page, buffer, i, e)) return false;
   page->stored[i] = m->bundle;
-  if (!m->reals && !fg_race_touch(m, memory, page, place, s->thread, true)) return false;
+  bool by_cluster = m->p->buffer[buffer].spread > 1;
+  if (!m->reals && page->cluster && !fg_race_meet(m, memory, page, place, true, by_cluster)) return false;
+  if (!m->reals && !by_cluster && !fg_race_touch(m, memory, page, place, s->thread, true)) return false;
   for (int p = 0; p < m->primes; p++) page->value[p][i] = h->re[p][row];
   if (m->reals) page->real[i] = h->real[row];
   if (h->unknown[s->instance])
@@ -187,19 +353,23 @@ static bool store_place(fg_machine *m, const fg_held *h, int buffer, int64_t e, 
   return true;
 }
 
-static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
-  fg_machine *m = self;
-  m->kernel = b->kernel;
-  m->stage = b->stage;
-  m->bundle++;
+static void tell(const fg_machine *m) {
+  if (!m->progress.tell || m->bundle % TELL_EVERY || !m->expected) return;
+  double part = (double)m->proof->addresses / (double)m->expected;
+  m->progress.tell(m->progress.self, "proof", part < 0.99 ? part : 0.99);
+}
+
+static bool store_moves(fg_machine *m, const fg_bundle *b, const fg_moves *y) {
   const fg_held *h = m->held[b->hold];
-  int buffer = y->access->buffer;
-  if (m->p->buffer[buffer].space == FG_SPACE_TABLE) return fg_prove_stop(m, "a store to a table");
+  int buffer = y->access->buffer, parts = fg_stage_result_parts(m->p, b->what);
+  rows results = {parts, {h->re[0], h->re[1]}, h->real};
+  if (fg_is_constant(m->p, buffer)) return fg_prove_stop(m, "a store to a table");
+  if (!operate(m, b, y, &results)) return false;
   for (int s = 0; s < y->slots; s++)
     for (int i = 0; i < b->width; i++) {
       if (!y->on[s * b->width + i]) continue;
       int64_t e = y->at[s * b->width + i];
-      slot from = slot_of(m, b, buffer, s, i);
+      slot from = slot_of(m, b, y, s, i);
       m->proof->addresses++;
       if (!in_bounds(m, buffer, e, true)) {
         if (m->failures >= FG_FAILURES) return false;
@@ -210,6 +380,18 @@ static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
       if (from.im != from.re && !store_place(m, h, buffer, e, at.im, &from, from.im)) return false;
     }
   return fg_ram_count(m, b, y);
+}
+
+static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
+  fg_machine *m = self;
+  take_part(m, b);
+  m->kernel = b->kernel;
+  m->stage = b->stage;
+  m->bundle++;
+  tell(m);
+  for (; y; y = y->rest)
+    if (!store_moves(m, b, y)) return false;
+  return true;
 }
 
 /* ---- the rest ---------------------------------------------------------------------------- */
@@ -223,13 +405,34 @@ static bool on_launch(void *self, int kernel, int64_t blocks) {
   return true;
 }
 
+/* Nobody may end while others store into its memory. */
+static bool check_end(fg_machine *m) {
+  char where[128];
+  if (!m->sent) return true;
+  m->proof->races++;
+  m->sent = 0;
+  fg_prove_where(m, where);
+  return fg_prove_fail(m, "%sblocks of a cluster may end before what is stored to them has come", where);
+}
+
 static bool on_block(void *self, int64_t block) {
   fg_machine *m = self;
-  m->block = (uint32_t)block;
+  m->block = m->first_block = (uint32_t)block;
+  m->rank = 0;
   m->block_serial++;
   m->epoch++;
-  return true;
+  m->begun = m->waits = ++m->arrivals;
+  m->data++;
+  return check_end(m);
 }
+
+static void on_rank(void *self, int rank) {
+  fg_machine *m = self;
+  m->rank = rank;
+  m->block = m->first_block + (uint32_t)rank;
+}
+
+static bool on_cross(void *self, fg_crossing c) { return fg_race_cross(self, c); }
 
 static void on_sync(void *self, fg_scope scope) {
   fg_machine *m = self;
@@ -237,11 +440,28 @@ static void on_sync(void *self, fg_scope scope) {
   m->epoch++;
 }
 
+/* Addresses of a walk: what every stage loads and stores. */
+static int64_t expected_addresses(const fg_machine *m, int64_t ends) {
+  int64_t sum = 0;
+  for (int k = 0; k < m->p->nkernel && !ends; k++)
+    for (int s = 0; s < m->p->kernel[k]->nstage; s++) {
+      const fg_kernel *kernel = m->p->kernel[k];
+      const fg_stage *stage = &kernel->stage[s];
+      int64_t each = kernel->digit[stage->load.reg].extent.n + kernel->digit[stage->store.reg].extent.n;
+      if (stage->has_twiddle) each += kernel->digit[stage->twiddle.reg].extent.n;
+      sum += each * fg_stage_instances(kernel, stage, m->params);
+    }
+  return sum;
+}
+
 fg_status fg_machine_run(fg_machine *m, int64_t ends) {
+  m->expected = expected_addresses(m, ends);
   fg_walk_options options = {m->params, ends};
-  fg_walker to = {m, on_launch, on_block, on_load, on_store, on_sync};
+  fg_walker to = {m, on_launch, on_block, on_load, on_store, on_sync, on_rank, on_cross};
   char why[200] = "";
   m->partial = ends > 0;
   if (fg_walk(m->cx, m->p, &options, &to, why) != FG_OK) fg_prove_fail(m, "%s", why);
+  check_end(m);
+  if (m->progress.tell) m->progress.tell(m->progress.self, "proof", 1);
   return FG_OK;
 }

@@ -115,6 +115,8 @@ static const char *write_plan(fg_context *cx, lua_State *L, fg_strbuf *s, int de
   return why;
 }
 
+const char *fg_recipe_write_plan(fg_context *cx, lua_State *L, fg_strbuf *out) { return write_plan(cx, L, out, 1); }
+
 static fg_status blame(fg_context *cx, const fg_recipe *r, int number, const char *text, const char *why) {
   return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: plan %d%s%s: %s", r->chunk + 1, number, *text ? " " : "", text,
                      why);
@@ -127,7 +129,7 @@ static fg_status add_plan(fg_context *cx, lua_State *L, const fg_recipe *r, int 
   fg_plan *p;
   fg_strbuf s;
   fg_strbuf_init(&s, cx->arena);
-  const char *why = write_plan(cx, L, &s, 1);
+  const char *why = fg_recipe_write_plan(cx, L, &s);
   if (why) return blame(cx, r, number, "", why);
   if (fg_plan_parse(&own, s.text, &p) || fg_plan_fits(&own, p, problem))
     return blame(cx, r, number, s.text, own.diag.message);

@@ -37,7 +37,7 @@ static void push_common(lua_State *L, const fg_problem *p) {
   set_integer(L, "sign", p->sign);
 }
 
-static void push_problem(lua_State *L, const fg_problem *p) {
+void fg_recipe_lua_push_problem(lua_State *L, const fg_problem *p) {
   const fg_dim *last = &p->dim[p->rank - 1];
   bool varies = false;
   push_common(L, p);
@@ -62,14 +62,14 @@ static void push_problem(lua_State *L, const fg_problem *p) {
   set_boolean(L, "child", false);
 }
 
-/* A c2c of n points inside of a plan. */
-static void push_child_problem(lua_State *L, const fg_problem *p, int64_t n) {
+/* A transform of n points inside of a plan. */
+static void push_child_problem(lua_State *L, const fg_problem *p, const char *kind, int64_t n) {
   push_common(L, p);
   lua_newtable(L);
   lua_pushinteger(L, n);
   lua_rawseti(L, -2, 1);
   lua_setfield(L, -2, "n");
-  set_string(L, "kind", "c2c");
+  set_string(L, "kind", kind);
   set_integer(L, "rank", 1);
   set_integer(L, "points", n);
   set_integer(L, "batch", 1);
@@ -83,7 +83,7 @@ static void push_child_problem(lua_State *L, const fg_problem *p, int64_t n) {
   set_boolean(L, "child", true);
 }
 
-static void push_device(lua_State *L, const fg_problem *p, const fg_device_facts *d) {
+void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_device_facts *d) {
   lua_newtable(L);
   set_string(L, "name", d->name);
   set_boolean(L, "gpu", d->is_gpu_like);
@@ -91,6 +91,8 @@ static void push_device(lua_State *L, const fg_problem *p, const fg_device_facts
   set_integer(L, "registers", d->registers);
   set_integer(L, "local_bytes", (int64_t)d->local_bytes);
   set_integer(L, "max_threads", d->max_threads);
+  set_integer(L, "wave", d->wave);
+  set_integer(L, "cluster", d->cluster > 1 ? d->cluster : 1);
   set_boolean(L, "fma", d->has_fma);
   set_integer(L, "codelet_limit", fg_codelet_limit());
   lua_newtable(L);
@@ -116,7 +118,7 @@ static void call(lua_State *L, fg_recipe_job *j, int environment, const char *na
     luaL_error(L, "%s: '%s' is a %s; allowed: functions applies(problem, device) and plans(problem, device)",
                j->recipe[j->current].chunk + 1, name, luaL_typename(L, -1));
   lua_pushvalue(L, problem);
-  push_device(L, j->problem, j->device);
+  fg_recipe_lua_push_device(L, j->problem, j->device);
   lua_call(L, 2, 1);
 }
 
@@ -212,18 +214,33 @@ static void push_memo(lua_State *L, int depth) {
   lua_remove(L, -2);
 }
 
-/* fft.plans(n): plans of all recipes for a c2c of n points, best first. */
+/* The kind of that name, in memory that outlives the stack. */
+static const char *check_kind(lua_State *L, int arg) {
+  const char *name = luaL_optstring(L, arg, fg_kind_name(FG_C2C));
+  for (int k = 0; k < FG_KIND_COUNT; k++)
+    if (!strcmp(name, fg_kind_name((fg_kind)k))) return fg_kind_name((fg_kind)k);
+  luaL_argerror(L, arg, "no kind of transform");
+  return NULL;
+}
+
+/* Pushes the memo's key of a kind and length. */
+static void push_key(lua_State *L, const char *kind, int64_t n) { lua_pushfstring(L, "%s %I", kind, (LUAI_UACINT)n); }
+
+/* fft.plans(n, kind): plans of all recipes for a transform of n points, best first;
+ * kind: c2c when it is not said. */
 static int lua_plans(lua_State *L) {
   fg_recipe_job *j = job_of(L);
   int64_t n = check_length(L, 1);
+  const char *kind = check_kind(L, 2);
   lua_settop(L, 0);
   luaL_checkstack(L, 20, "fft.plans");
   push_memo(L, j->depth);
-  if (lua_rawgeti(L, 1, n) == LUA_TTABLE) return 1;
+  push_key(L, kind, n);
+  if (lua_rawget(L, 1) == LUA_TTABLE) return 1;
   lua_settop(L, 1);
   lua_newtable(L);
   if (j->depth == MAX_DEPTH) return 1;
-  push_child_problem(L, j->problem, n);
+  push_child_problem(L, j->problem, kind, n);
   j->depth++;
   for (int k = 0; k < j->count; k++) {
     lua_pushvalue(L, 2);
@@ -236,8 +253,9 @@ static int lua_plans(lua_State *L) {
   }
   j->depth--;
   lua_settop(L, 2);
+  push_key(L, kind, n);
   lua_pushvalue(L, 2);
-  lua_rawseti(L, 1, n);
+  lua_rawset(L, 1);
   return 1;
 }
 
@@ -297,7 +315,7 @@ int fg_recipe_lua_run(lua_State *L) {
   }
   sort(j);
   lua_newtable(L);
-  push_problem(L, j->problem);
+  fg_recipe_lua_push_problem(L, j->problem);
   int results = lua_gettop(L) - 1;
   for (int k = 0; k < j->count; k++) {
     fg_sandbox_reset(&j->box);

@@ -1,8 +1,10 @@
-/* The Lua side of recipes: only recipe.c and recipe_lua.c include this. */
+/* The Lua side of recipes: recipe.c, recipe_lua.c, and whoever else lets Lua decide
+ * about plans (tuning/space.c). */
 #ifndef FG_RECIPE_LUA_H
 #define FG_RECIPE_LUA_H
 #include "generator/problem.h"
 #include "generator/sandbox.h"
+#include "generator/strbuf.h"
 #include "targets/device.h"
 
 enum { FG_MAX_RECIPES = 64 };
@@ -30,4 +32,9 @@ typedef struct fg_recipe_job {
  * every recipe, returns a table with one array of plans for each recipe that
  * applies, by recipe number from 1. */
 int fg_recipe_lua_run(lua_State *L);
+/* Push the table that recipes get. Inside protected calls: they raise Lua errors. */
+void fg_recipe_lua_push_problem(lua_State *L, const fg_problem *p);
+void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_device_facts *d);
+/* recipe.c: the plan table at the top of the stack as text; NULL, or what is wrong with it. */
+const char *fg_recipe_write_plan(fg_context *cx, lua_State *L, fg_strbuf *out);
 #endif

@@ -14,19 +14,28 @@ typedef struct line { /* an affine function of digit values, parameters put in *
   int64_t slot_coef; /* of the slot digit */
 } line;
 
-typedef struct route { /* an access, compiled */
+typedef struct route route;
+struct route { /* an access, compiled */
   const fg_access *access;
   int slots;
   int64_t *slot_value; /* value of the slot digit */
-  line at, pred[FG_MAX_PREDS];
+  line at, base, pred[FG_MAX_PREDS];
+  int64_t scale;
+  const int32_t *table; /* NULL: none */
+  int64_t entries;
   int64_t bound[FG_MAX_PREDS];
+  line wrap[FG_MAX_RANK];
+  int64_t stride[FG_MAX_RANK];
   int64_t *address;
   unsigned char *on;
-} route;
+  fg_moves moves;
+  route *rest; /* of the access behind it */
+};
 
 typedef struct compiled { /* a stage, compiled */
   const fg_stage *s;
-  route load, twiddle, store;
+  route load, twiddle, more, store;
+  route *loaded[FG_MAX_POINTS], *stored[FG_MAX_POINTS]; /* operands; NULL: none */
   line guard[FG_MAX_PREDS];
   int64_t guard_bound[FG_MAX_PREDS];
   int nloop, ncopy, nthread; /* its digits by role */
@@ -48,7 +57,8 @@ typedef struct walk {
   int phase; /* 1: load, 2: store, 3: both at once */
   int hold;
   fg_bundle bundle;
-  bool wrong; /* why is set */
+  bool wrong;                           /* why is set */
+  const int32_t *table[FG_MAX_BUFFERS]; /* index tables that were filled */
 } walk;
 
 /* Addresses wrap instead of overflowing: a bound check will see them. */
@@ -87,10 +97,29 @@ static void set_digit(walk *w, int digit, int64_t counter) {
   w->value[digit] = fg_digit_value(&w->k->digit[digit], counter, w->options->params);
 }
 
+static bool is_index_table(const fg_program *p, int buffer) {
+  if (buffer < 0 || buffer >= p->nbuffer) return false;
+  const fg_buffer *b = &p->buffer[buffer];
+  return b->elem == FG_ELEM_INDEX && b->space == FG_SPACE_TABLE && b->table >= 0 && b->table < p->ntable;
+}
+
+static bool compile_lookup(walk *w, const fg_access *a, route *r) {
+  int16_t b = a->index.lookup;
+  if (b < 0) return true;
+  if (!is_index_table(w->p, b)) return contradiction(w, "an index table without contents", NULL);
+  int table = w->p->buffer[b].table;
+  if (!w->table[b]) w->table[b] = fg_table_indices(w->cx, &w->p->table[table]);
+  if (!w->table[b]) return contradiction(w, "an index table that cannot be filled:", w->p->buffer[b].name);
+  r->table = w->table[b];
+  r->entries = w->p->table[table].rows * w->p->table[table].cols;
+  return true;
+}
+
 static bool compile_route(walk *w, const fg_access *a, route *r) {
   *r = (route){.access = a, .slots = 1};
-  if (a->index.lookup >= 0) return contradiction(w, "an index table without contents", NULL);
   if (a->buffer < 0 || a->buffer >= w->p->nbuffer) return contradiction(w, "an access without a buffer", NULL);
+  if (w->p->buffer[a->buffer].elem == FG_ELEM_INDEX) return contradiction(w, "an access to an index table", NULL);
+  if (!compile_lookup(w, a, r)) return false;
   if (a->reg >= 0) {
     int64_t n = extent(w, a->reg);
     if (n < 1 || n > 1 << 16) return contradiction(w, "slots out of range:", w->k->digit[a->reg].name);
@@ -100,19 +129,44 @@ static bool compile_route(walk *w, const fg_access *a, route *r) {
   for (int m = 0; m < r->slots && a->reg >= 0; m++)
     r->slot_value[m] = fg_digit_value(&w->k->digit[a->reg], m, w->options->params);
   r->at = compile_line(w, &a->index.at, a->reg);
+  r->base = compile_line(w, &a->index.base, a->reg);
+  r->scale = a->index.scale.n ? fg_num_value(a->index.scale, w->options->params) : 1;
   for (int i = 0; i < a->npred; i++) {
     r->pred[i] = compile_line(w, &a->pred[i].value, a->reg);
     r->bound[i] = fg_num_value(a->pred[i].bound, w->options->params);
   }
+  if (a->index.nwrap > FG_MAX_RANK) return contradiction(w, "an address shifted too often", NULL);
+  for (int i = 0; i < a->index.nwrap; i++) {
+    r->wrap[i] = compile_line(w, &a->index.wrap[i].position, a->reg);
+    r->stride[i] = fg_num_value(a->index.wrap[i].stride, w->options->params);
+  }
   size_t room = (size_t)r->slots * FG_WALK_WIDTH;
   r->address = fg_arena_new(w->cx->arena, int64_t, room);
   r->on = fg_arena_alloc(w->cx->arena, room);
+  r->moves = (fg_moves){.access = a, .slots = r->slots, .at = r->address, .on = r->on};
+  if (!a->rest) return true;
+  r->rest = fg_arena_new(w->cx->arena, route, 1);
+  if (!compile_route(w, a->rest, r->rest)) return false;
+  if (a->rest->buffer != a->buffer) return contradiction(w, "an access that goes on in another buffer", NULL);
+  r->moves.rest = &r->rest->moves;
+  for (route *behind = r->rest; behind; behind = behind->rest)
+    behind->moves.first += fg_buffer_parts(&w->p->buffer[a->buffer]) * r->slots;
   return true;
 }
 
-/* The steps of fg_index_value after the affine one. */
-static int64_t finish_address(const fg_index *x, int64_t v) {
+/* What a shift adds to the address, at a position of the array. */
+static int64_t shift_of(const fg_wrap *wrap, int64_t position, int64_t stride) {
+  return wrap_mul(position < wrap->n - wrap->by ? wrap->by : wrap->by - wrap->n, stride);
+}
+
+/* The steps of fg_index_value after the affine ones; what lies outside of a table
+ * is outside of every buffer too. */
+static int64_t finish_address(const route *r, int64_t v, int64_t base) {
+  const fg_index *x = &r->access->index;
   if (x->mod) v = (v % x->mod + x->mod) % x->mod;
+  if (r->table && (v < 0 || v >= r->entries)) return INT64_MIN;
+  if (r->table) v = r->table[v];
+  if (fg_index_is_bent(x)) v = wrap_add(base, wrap_mul(r->scale, v));
   if (x->pad_every) v = wrap_add(v, wrap_mul(v / x->pad_every, x->pad_by));
   if (x->xor_mask) v ^= (v >> x->xor_shift) & x->xor_mask;
   return v;
@@ -122,17 +176,24 @@ static int64_t finish_address(const fg_index *x, int64_t v) {
 static void aim(walk *w, route *r, int i) {
   const fg_access *a = r->access;
   int width = w->bundle.width;
-  bool plain = !a->index.mod && !a->index.pad_every && !a->index.xor_mask;
-  int64_t base = line_value(&r->at, w->value), pred[FG_MAX_PREDS] = {0};
+  bool plain = !fg_index_is_bent(&a->index) && !a->index.pad_every && !a->index.xor_mask;
+  int64_t base = line_value(&r->at, w->value), apart = line_value(&r->base, w->value), pred[FG_MAX_PREDS] = {0};
   for (int j = 0; j < a->npred; j++) pred[j] = line_value(&r->pred[j], w->value);
+  int64_t position[FG_MAX_RANK] = {0};
+  for (int j = 0; j < a->index.nwrap; j++) position[j] = line_value(&r->wrap[j], w->value);
   for (int m = 0; m < r->slots; m++) {
     int64_t v = wrap_add(base, wrap_mul(r->at.slot_coef, r->slot_value[m]));
+    for (int j = 0; j < a->index.nwrap; j++)
+      v = wrap_add(v, shift_of(&a->index.wrap[j],
+                               wrap_add(position[j], wrap_mul(r->wrap[j].slot_coef, r->slot_value[m])), r->stride[j]));
     unsigned char on = w->bundle.active[i];
     for (int j = 0; j < a->npred; j++)
       on &= wrap_add(pred[j], wrap_mul(r->pred[j].slot_coef, r->slot_value[m])) < r->bound[j];
-    r->address[m * width + i] = plain ? v : finish_address(&a->index, v);
+    int64_t slot_base = wrap_add(apart, wrap_mul(r->base.slot_coef, r->slot_value[m]));
+    r->address[m * width + i] = plain ? v : on || !r->table ? finish_address(r, v, slot_base) : 0;
     r->on[m * width + i] = on;
   }
+  if (r->rest) aim(w, r->rest, i);
 }
 
 static void aim_instance(walk *w, int i, int32_t thread) {
@@ -141,9 +202,14 @@ static void aim_instance(walk *w, int i, int32_t thread) {
   b->active[i] = 1;
   compiled *c = w->s;
   for (int j = 0; j < c->s->npred; j++) b->active[i] &= line_value(&c->guard[j], w->value) < c->guard_bound[j];
+  for (int j = 0; j < FG_MAX_POINTS; j++) {
+    if ((w->phase & 1) && c->loaded[j]) aim(w, c->loaded[j], i);
+    if ((w->phase & 2) && c->stored[j]) aim(w, c->stored[j], i);
+  }
   if (w->phase & 1) {
     aim(w, &c->load, i);
     if (c->s->has_twiddle) aim(w, &c->twiddle, i);
+    if (c->s->has_more) aim(w, &c->more, i);
   }
   if (w->phase & 2) aim(w, &c->store, i);
 }
@@ -155,15 +221,19 @@ static void set_threads(walk *w, int32_t thread) {
   }
 }
 
-static fg_moves moves_of(const route *r) { return (fg_moves){r->access, r->slots, r->address, r->on}; }
+/* A compiled route's moves, with what becomes of its elements. */
+static void add_points(route *r, const fg_points *points, route *const *operand) {
+  r->moves.points = points;
+  for (int i = 0; i < FG_MAX_POINTS; i++) r->moves.operand[i] = operand[i] ? operand[i]->address : NULL;
+}
 
 static bool report(walk *w) {
   fg_bundle *b = &w->bundle;
   b->value = w->value;
   b->hold = w->hold;
-  fg_moves x = moves_of(&w->s->load), y = moves_of(&w->s->store), t = moves_of(&w->s->twiddle);
-  if ((w->phase & 1) && !w->to->load(w->to->self, b, &x, w->s->s->has_twiddle ? &t : NULL)) return false;
-  if ((w->phase & 2) && !w->to->store(w->to->self, b, &y)) return false;
+  fg_moves t[2] = {w->s->twiddle.moves, w->s->more.moves};
+  if ((w->phase & 1) && !w->to->load(w->to->self, b, &w->s->load.moves, w->s->s->has_twiddle ? t : NULL)) return false;
+  if ((w->phase & 2) && !w->to->store(w->to->self, b, &w->s->store.moves)) return false;
   if (w->phase != 3) w->hold++;
   return true;
 }
@@ -198,6 +268,30 @@ static bool walk_copies(walk *w, int depth) {
   return true;
 }
 
+/* The same for all blocks of a cluster, one after the other. */
+static bool walk_ranks(walk *w) {
+  int16_t rank = fg_kernel_rank(w->k);
+  if (rank < 0) return walk_copies(w, 0);
+  for (int i = 0; i < w->k->cluster; i++) {
+    set_digit(w, rank, i);
+    if (w->to->rank) w->to->rank(w->to->self, i);
+    if (!walk_copies(w, 0)) return false;
+  }
+  return true;
+}
+
+static bool cross(walk *w, fg_crossing c) { return !w->to->cross || w->to->cross(w->to->self, c); }
+
+/* Between loads and stores. */
+static bool pass_middle(walk *w) {
+  const fg_stage *s = w->s->s;
+  if (s->sync_mid < FG_SCOPE_CLUSTER) {
+    w->to->sync(w->to->self, s->sync_mid);
+    return true;
+  }
+  return (s->arrive != FG_POINT_USED || cross(w, FG_CROSSING_ARRIVE)) && cross(w, FG_CROSSING_WAIT);
+}
+
 /* Whether only the ends of a digit are to be walked. */
 static bool left_out(const walk *w, int digit, int64_t n) {
   int64_t ends = w->options->ends;
@@ -223,14 +317,15 @@ static bool walk_loops(walk *w, int depth) {
   w->hold = 0;
   if (w->s->s->sync_mid < FG_SCOPE_BLOCK) {
     w->phase = 3;
-    return walk_copies(w, 0);
+    return walk_ranks(w);
   }
+  bool early = w->s->s->sync_mid == FG_SCOPE_CLUSTER && w->s->s->arrive != FG_POINT_USED;
+  if (early && !cross(w, FG_CROSSING_ARRIVE)) return false;
   w->phase = 1;
-  if (!walk_copies(w, 0)) return false;
-  w->to->sync(w->to->self, w->s->s->sync_mid);
+  if (!walk_ranks(w) || !pass_middle(w)) return false;
   w->phase = 2;
   w->hold = 0;
-  return walk_copies(w, 0);
+  return walk_ranks(w);
 }
 
 static bool sort_digits(walk *w, compiled *c) {
@@ -261,17 +356,34 @@ static bool sort_digits(walk *w, compiled *c) {
 
 /* Numbers that an access moves. */
 static int numbers_of(const walk *w, const route *r) {
-  return fg_buffer_parts(&w->p->buffer[r->access->buffer]) * r->slots;
+  int numbers = 0;
+  for (; r; r = r->rest) numbers += fg_buffer_parts(&w->p->buffer[r->access->buffer]) * r->slots;
+  return numbers;
 }
 
 static bool check_slots(walk *w, const compiled *c) {
   const fg_stage *s = c->s;
-  int in = numbers_of(w, &c->load), out = numbers_of(w, &c->store);
+  int in = numbers_of(w, &c->load), out = s->stored ? fg_stage_result_parts(w->p, s) * c->store.slots : numbers_of(w, &c->store);
   if (!s->codelet) return in == out || contradiction(w, "a copy with more loads than stores", NULL);
   if (in != s->codelet->nin || out != s->codelet->nout)
     return contradiction(w, "slots that do not fit the codelet of", s->what);
-  if (s->has_twiddle ? numbers_of(w, &c->twiddle) != s->codelet->ntw : s->codelet->ntw != 0)
+  int roots = (s->has_twiddle ? numbers_of(w, &c->twiddle) : 0) + (s->has_more ? numbers_of(w, &c->more) : 0);
+  for (int f = 0; s->product && f < s->codelet->ntw / 2; f++)
+    if (s->product[f].factor >= f || s->product[f].load < 0 || 2 * s->product[f].load >= roots)
+      return contradiction(w, "a twiddle factor of what is not there, in", s->what);
+  if (!s->product && roots != s->codelet->ntw)
     return contradiction(w, "twiddle slots that do not fit the codelet of", s->what);
+  return true;
+}
+
+/* Routes of operands, whose slots are those of the access that they belong to. */
+static bool compile_points(walk *w, const fg_points *points, const route *of, route **out) {
+  for (int i = 0; points && i < points->count; i++) {
+    if (!points->point[i].has_operand) continue;
+    out[i] = fg_arena_new(w->cx->arena, route, 1);
+    if (points->count > FG_MAX_POINTS || !compile_route(w, &points->point[i].operand, out[i])) return false;
+    if (out[i]->slots != of->slots) return contradiction(w, "an operand with slots of its own", NULL);
+  }
   return true;
 }
 
@@ -281,9 +393,19 @@ static bool compile_stage(walk *w, int stage) {
   if (!sort_digits(w, c) || !compile_route(w, &c->s->load, &c->load) || !compile_route(w, &c->s->store, &c->store))
     return false;
   if (c->s->has_twiddle && !compile_route(w, &c->s->twiddle, &c->twiddle)) return false;
+  if (c->s->has_more && !compile_route(w, &c->s->more, &c->more)) return false;
   if (!check_slots(w, c)) return false;
-  if (c->s->sync_mid > FG_SCOPE_BLOCK || (c->s->sync_end > FG_SCOPE_BLOCK && stage + 1 < w->k->nstage))
+  if (!compile_points(w, c->s->loaded, &c->load, c->loaded)) return false;
+  if (!compile_points(w, c->s->stored, &c->store, c->stored)) return false;
+  add_points(&c->load, c->s->loaded, c->loaded);
+  add_points(&c->store, c->s->stored, c->stored);
+  fg_scope widest = w->k->cluster > 1 ? FG_SCOPE_CLUSTER : FG_SCOPE_BLOCK;
+  if (c->s->sync_mid > widest || (c->s->sync_end > widest && stage + 1 < w->k->nstage))
     return contradiction(w, "barriers between blocks are not walked", NULL);
+  if (w->k->cluster > 1 && c->nloop)
+    for (int j = 0; j < c->nloop; j++) /* a block with fewer turns would leave the others waiting */
+      if (c->s->sync_mid == FG_SCOPE_CLUSTER && w->k->digit[c->loop[j]].extent.form != FG_NUM_CONST)
+        return contradiction(w, "a barrier of the cluster in a loop of run-time length:", w->k->digit[c->loop[j]].name);
   for (int j = 0; j < c->s->npred; j++) {
     c->guard[j] = compile_line(w, &c->s->pred[j].value, -1);
     c->guard_bound[j] = fg_num_value(c->s->pred[j].bound, w->options->params);
@@ -291,15 +413,38 @@ static bool compile_stage(walk *w, int stage) {
   return true;
 }
 
-static bool walk_block(walk *w, int64_t block) {
-  if (!w->to->block(w->to->self, block)) return false;
+static bool holds(const walk *w, const fg_pred *pred, int npred) {
+  for (int i = 0; i < npred; i++) {
+    line l = compile_line(w, &pred[i].value, -1);
+    if (line_value(&l, w->value) >= fg_num_value(pred[i].bound, w->options->params)) return false;
+  }
+  return true;
+}
+
+static bool walk_stages(walk *w) {
+  if (!holds(w, w->k->pred, w->k->npred)) return true;
   for (int i = 0; i < w->k->nstage; i++) {
     w->s = &w->stages[i];
     w->bundle.kernel = w->ik;
     w->bundle.stage = i;
     w->bundle.what = w->s->s;
     if (!walk_loops(w, 0)) return false;
-    if (w->s->s->sync_end >= FG_SCOPE_BLOCK) w->to->sync(w->to->self, w->s->s->sync_end);
+    fg_scope end = w->s->s->sync_end;
+    if (end == FG_SCOPE_CLUSTER && !cross(w, FG_CROSSING_DATA)) return false;
+    if (end >= FG_SCOPE_BLOCK && end != FG_SCOPE_CLUSTER) w->to->sync(w->to->self, end);
+  }
+  return true;
+}
+
+/* The outer digits that a block runs through by itself. */
+static bool walk_block(walk *w, int depth) {
+  const fg_kernel *k = w->k;
+  while (depth < k->nouter && k->digit[k->outer[depth]].role != FG_ROLE_LOOP) depth++;
+  if (depth == k->nouter) return walk_stages(w);
+  int64_t n = extent(w, k->outer[depth]);
+  for (int64_t i = 0; i < n; i++) {
+    set_digit(w, k->outer[depth], i);
+    if (!walk_block(w, depth + 1)) return false;
   }
   return true;
 }
@@ -315,9 +460,11 @@ static int64_t block_count(const walk *w) {
  * blocks follow the order of the loops. */
 static bool walk_outer(walk *w, int depth, fg_role role, int64_t block) {
   const fg_kernel *k = w->k;
-  while (depth < k->nouter && k->digit[k->outer[depth]].role != role) depth++;
-  if (depth == k->nouter) {
-    if (role == FG_ROLE_BLOCK) return walk_block(w, block);
+  int nouter = fg_kernel_rank(k) < 0 ? k->nouter : k->nouter - 1;
+  while (depth < nouter && k->digit[k->outer[depth]].role != role) depth++;
+  if (depth == nouter) {
+    if (role == FG_ROLE_BLOCK)
+      return w->to->block(w->to->self, fg_kernel_rank(k) < 0 ? block : block * k->cluster) && walk_block(w, 0);
     return w->to->launch(w->to->self, w->ik, block_count(w)) && walk_outer(w, 0, FG_ROLE_BLOCK, 0);
   }
   int d = k->outer[depth];
@@ -342,10 +489,13 @@ static bool check_blocks(walk *w) {
   int64_t inner = 1, blocks = 1;
   for (int i = 0; i < k->nouter; i++) {
     fg_role role = k->digit[k->outer[i]].role;
-    if (role != FG_ROLE_HOST && role != FG_ROLE_BLOCK)
+    if (role != FG_ROLE_HOST && role != FG_ROLE_BLOCK && role != FG_ROLE_LOOP)
       return contradiction(w, "an outer digit that is no block's:", k->digit[k->outer[i]].name);
   }
-  if (!fg_walk_has_threads(w->p)) return true;
+  if (k->cluster > 1 && (fg_kernel_rank(k) < 0 || !fg_num_is(k->digit[fg_kernel_rank(k)].extent, k->cluster) ||
+                         k->digit[fg_kernel_rank(k)].role != FG_ROLE_BLOCK))
+    return contradiction(w, "no digit that numbers the blocks of a cluster", NULL);
+  if (!fg_walk_has_threads(w->p) && !w->p->side_by_side) return true;
   for (int i = k->nouter - 1; i >= 0; i--) {
     const fg_digit *d = &k->digit[k->outer[i]];
     if (d->role != FG_ROLE_BLOCK) continue;

@@ -12,19 +12,27 @@
  *
  * A stage with a barrier between loads and stores goes, per value of its LOOP
  * digits, through all bundles (and REG copies) loading, then sync, then through
- * all bundles storing. */
+ * all bundles storing.
+ *
+ * The blocks of a cluster go through their kernel side by side: each of these
+ * steps is done by one after the other before the next step begins. */
 #ifndef FG_WALK_H
 #define FG_WALK_H
 #include "generator/program.h"
 
 enum { FG_WALK_WIDTH = 64, FG_WARP = 32 };
 
-typedef struct fg_moves { /* one access of all instances of a bundle */
+typedef struct fg_moves fg_moves;
+struct fg_moves { /* one access of all instances of a bundle */
   const fg_access *access;
   int slots;               /* elements of one instance */
   const int64_t *at;       /* at[slot * width + instance]: element of the buffer */
   const unsigned char *on; /* same shape: 0 where a predicate does not hold */
-} fg_moves;
+  int first;               /* number of the codelet's that its first slot begins with */
+  const fg_moves *rest;    /* the access that goes on behind it; NULL: none */
+  const fg_points *points; /* what becomes of the elements; NULL: nothing */
+  const int64_t *operand[FG_MAX_POINTS]; /* same shape: element of each operation's operand; NULL: it has none */
+};
 
 typedef struct fg_bundle {
   int kernel, stage; /* numbers in the program, in the kernel */
@@ -37,13 +45,22 @@ typedef struct fg_bundle {
   const int64_t *value;                /* digit values of the first instance */
 } fg_bundle;
 
+typedef enum fg_crossing {                     /* what the barrier of a cluster does, for all its blocks */
+                           FG_CROSSING_ARRIVE, /* each says that its memory may be stored to */
+                           FG_CROSSING_WAIT,   /* all have arrived */
+                           FG_CROSSING_DATA,   /* what they stored to each other is there */
+} fg_crossing;
+
 typedef struct fg_walker { /* what the walk reports; false ends it */
   void *self;
   bool (*launch)(void *self, int kernel, int64_t blocks);
   bool (*block)(void *self, int64_t block);
+  /* twiddle: NULL, or two: of the stage's twiddle, and of `more`, without an access where there is none */
   bool (*load)(void *self, const fg_bundle *b, const fg_moves *x, const fg_moves *twiddle);
   bool (*store)(void *self, const fg_bundle *b, const fg_moves *y);
-  void (*sync)(void *self, fg_scope scope);
+  void (*sync)(void *self, fg_scope scope); /* of the threads of a block */
+  void (*rank)(void *self, int rank);       /* what follows is done by this block of the cluster; NULL allowed */
+  bool (*cross)(void *self, fg_crossing c); /* NULL allowed */
 } fg_walker;
 
 typedef struct fg_walk_options {

@@ -30,7 +30,7 @@ static const char *distrust(fg_context *cx, const char *folder) {
 
 fg_status fg_cache_open(fg_context *cx, const char *folder, fg_cache *out) {
   static const fg_store_place place = {"FFTGEN_CACHE", "XDG_CACHE_HOME", ".cache", ""};
-  *out = (fg_cache){.folder = folder && *folder ? folder : fg_store_find(cx->arena, &place)};
+  *out = (fg_cache){.folder = folder && *folder ? folder : fg_store_find(cx->arena, &place), .suffix = out->suffix};
   if (!out->folder) {
     out->why = "neither FFTGEN_CACHE nor a home folder is set";
     return FG_ENA;
@@ -59,14 +59,7 @@ static const char *index_path(fg_context *cx, const fg_cache *c, const char *key
 }
 
 static const char *object_path(fg_context *cx, const fg_cache *c, const char *address) {
-  return fg_arena_printf(cx->arena, "%s/objects/%s.so", c->folder, address);
-}
-
-static fg_status sum_file(fg_context *cx, const char *path, size_t *bytes, char sum[FG_HASH_TEXT]) {
-  char *data;
-  fg_status status = fg_store_read(cx, path, MOST_OBJECT, &data, bytes);
-  if (status == FG_OK) fg_hash_text(fg_hash_add(fg_hash_begin(), data, *bytes), sum);
-  return status;
+  return fg_arena_printf(cx->arena, "%s/objects/%s%s", c->folder, address, c->suffix);
 }
 
 /* Used now: the last to be removed. On a read-only home nothing happens. */
@@ -87,7 +80,7 @@ static fg_status find(fg_context *cx, const fg_cache *c, const char *key, const 
   const char *wanted = fg_line_text(&fields, "sum");
   if (!whole_key || strcmp(whole_key, key) || !name || !is_name(name) || !wanted) return FG_ENA;
   const char *path = object_path(cx, c, name);
-  status = sum_file(cx, path, &bytes, sum);
+  status = fg_store_sum(cx, path, MOST_OBJECT, sum);
   if (status != FG_OK) return status;
   if (strcmp(sum, wanted)) return FG_ENA; /* damaged: as if it were not there */
   touch(path);
@@ -113,8 +106,8 @@ fg_status fg_cache_find_address(fg_context *cx, const fg_cache *c, const char *a
 
 const char *fg_cache_temporary(fg_context *cx, const fg_cache *c) {
   static atomic_uint count;
-  return fg_arena_printf(cx->arena, "%s/objects/new-%ld-%u.so", c->folder, (long)getpid(),
-                         atomic_fetch_add(&count, 1) + 1);
+  return fg_arena_printf(cx->arena, "%s/objects/new-%ld-%u%s", c->folder, (long)getpid(),
+                         atomic_fetch_add(&count, 1) + 1, c->suffix);
 }
 
 static fg_status note(fg_context *cx, const fg_cache *c, const char *key, const char *address, const char *sum) {
@@ -125,9 +118,8 @@ static fg_status note(fg_context *cx, const fg_cache *c, const char *key, const 
 
 fg_status fg_cache_put(fg_context *cx, const fg_cache *c, const fg_cache_item *item, const char **object) {
   char sum[FG_HASH_TEXT];
-  size_t bytes;
   const char *path = object_path(cx, c, item->address);
-  fg_status status = sum_file(cx, item->made ? item->made : path, &bytes, sum);
+  fg_status status = fg_store_sum(cx, item->made ? item->made : path, MOST_OBJECT, sum);
   if (status == FG_ENA) return fg_diag_set(&cx->diag, FG_ESYS, "%s: it is gone", item->made ? item->made : path);
   if (status != FG_OK) return status;
   if (item->made && rename(item->made, path) != 0)

@@ -1,4 +1,4 @@
-/* The cache of compiled kernels: shared objects named by their content (source,
+/* The cache of compiled kernels: shared objects and packages named by their content (source,
  * compiler, flags, device) under FOLDER/objects, and FOLDER/index, which says
  * for a request (problem, plan, device, generator) which object answers it.
  *
@@ -10,11 +10,12 @@
 
 typedef struct fg_cache {
   const char *folder;
+  const char *suffix; /* of objects' names: ".so" */
   bool writable;
   const char *why; /* not writable: the reason */
 } fg_cache;
 
-/* folder NULL: $FFTGEN_CACHE, or the user's. FG_ENA with cache->why when there is
+/* out->suffix is given. folder NULL: $FFTGEN_CACHE, or the user's. FG_ENA with cache->why when there is
  * no folder that can be trusted. */
 fg_status fg_cache_open(fg_context *cx, const char *folder, fg_cache *out);
 /* The object for a request, whole and in place; FG_ENA when there is none. */

@@ -5,7 +5,8 @@
  * piece with an atomic exchange. Small scratch lies on the caller's stack. */
 #include "runtime/fingerprint.h"
 #include "runtime/include/fftgen/fftgen.h"
-#include "runtime/load.h"
+#include "runtime/load_host.h"
+#include "runtime/public.h"
 #include "runtime/registry.h"
 #include <sched.h>
 #include <stdatomic.h>
@@ -14,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ALIGN = 64, PLACES = 128, PARAMS = 64, STACK_SCRATCH = 32 << 10, MOST_SLOTS = 1024 };
+enum { ALIGN = FG_PUBLIC_ALIGN, PLACES = 128, PARAMS = 64, STACK_SCRATCH = 32 << 10, MOST_SLOTS = 1024 };
 
 typedef struct slot {
   atomic_bool busy;
@@ -32,6 +33,7 @@ typedef struct cut {       /* of a batch into parts: the outermost batch dimensi
 struct fftgen_plan {
   fftgen_allocator allocator;
   fg_arena *arena; /* texts */
+  fg_host_loader host;
   fg_loaded loaded;
   fg_problem problem; /* as it was asked for */
   const char *text;
@@ -39,25 +41,17 @@ struct fftgen_plan {
   bool split_in, split_out;
   void *table[PLACES];    /* by place; NULL: no table */
   size_t work_at[PLACES]; /* by place: offset in the scratch + 1; 0: no workspace */
+  int given_at[PLACES], ngiven; /* likewise: number of the caller's array, from 1 */
   size_t scratch, tables, in_bytes, out_bytes;
   int nslot;
   slot *slot;
   cut cut;
+  int parts; /* of each of the kernel's steps; 1: not cut */
   fftgen_parallel_for parallel_for;
   void *parallel_context;
 };
 
 /* ---- memory ---------------------------------------------------------------- */
-
-static void *usual_allocate(void *context, size_t bytes, size_t alignment) {
-  (void)context;
-  return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-}
-
-static void usual_release(void *context, void *memory) {
-  (void)context;
-  free(memory);
-}
 
 static void *take(fftgen_plan *p, size_t bytes) {
   return p->allocator.allocate(p->allocator.context, bytes ? bytes : 1, ALIGN);
@@ -69,16 +63,17 @@ static size_t rounded(uint64_t bytes) { return (size_t)((bytes + ALIGN - 1) / AL
 
 /* Which place is what; tables get their memory. */
 static fg_status lay_out(fg_context *cx, fftgen_plan *p) {
-  const fftgen_kernel *k = p->loaded.kernel;
+  const fftgen_kernel *k = p->host.kernel;
   int place = 0;
   for (int i = 0; i < k->nbuffer; i++) {
     const fftgen_buffer *b = &k->buffer[i];
     if (place + 2 > PLACES) return fg_diag_set(&cx->diag, FG_ESYS, "kernel of too many buffers");
     if (b->kind == FFTGEN_BUFFER_IN) p->in = place, p->split_in = b->split, p->in_bytes = (size_t)b->bytes;
     if (b->kind == FFTGEN_BUFFER_OUT) p->out = place, p->split_out = b->split, p->out_bytes = (size_t)b->bytes;
+    if (b->kind == FFTGEN_BUFFER_GIVEN) p->given_at[place] = ++p->ngiven;
     if (b->kind == FFTGEN_BUFFER_WORK) {
       p->work_at[place] = p->scratch + 1;
-      p->scratch += rounded(b->bytes);
+      p->scratch += rounded(b->bytes + (uint64_t)(p->parts - 1) * k->part_bytes);
     }
     if (b->kind == FFTGEN_BUFFER_TABLE) {
       p->table[place] = take(p, b->bytes);
@@ -108,18 +103,36 @@ static fg_status make_slots(fftgen_plan *p, int count) {
 }
 
 static int element_bytes(const fg_problem *p, bool output, bool split) {
-  bool real = p->kind == FG_R2C ? !output : p->kind == FG_C2R ? output : p->kind >= FG_DCT1;
-  return fg_precision_bytes(p->storage) * (real || split ? 1 : 2);
+  return fg_precision_bytes(fg_problem_stored(p, output)) * (fg_problem_is_real(p, output) || split ? 1 : 2);
+}
+
+static int threads_of(const fftgen_options *o) {
+  if (!o->parallel_for) return 1;
+  return o->threads > 0 ? o->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/* Large enough for its steps to be cut where there are fewer transforms than
+ * threads: from there on kernels have functions for that. */
+#define LARGE_BYTES (INT64_C(256) << 10)
+
+static bool is_large(const fg_problem *q) {
+  int64_t elements = fg_problem_input_extent(q) + fg_problem_output_extent(q);
+  return elements * 2 * fg_precision_bytes(q->storage) >= LARGE_BYTES;
+}
+
+static bool wants_parts(const fftgen_plan *p, const fftgen_options *o) {
+  bool asked = o->plan && strstr(o->plan, "parts=2");
+  return threads_of(o) > 1 && p->cut.parts == 1 && (asked || is_large(&p->problem));
 }
 
 /* With threads, the kernel takes the length of the outermost batch dimension as
  * a parameter, and each part is a call of its own. */
 static void cut_batch(fg_problem *q, fftgen_plan *p, const fftgen_options *o) {
-  int threads = o->threads > 0 ? o->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
+  int threads = threads_of(o);
   p->cut.parts = 1;
-  if (!o->parallel_for || threads < 2 || !q->batch_rank || q->nparam == FG_MAX_PARAMS) return;
+  if (threads < 2 || !q->batch_rank || q->nparam == FG_MAX_PARAMS) return;
   fg_dim *d = &q->batch[0];
-  if (d->n.form != FG_NUM_CONST || d->n.n < 2) return;
+  if (d->n.form != FG_NUM_CONST || d->n.n < 2 || (d->n.n < threads && is_large(q))) return;
   p->cut = (cut){.parts = d->n.n < threads ? (int)d->n.n : threads,
                  .count = d->n.n,
                  .is = d->is,
@@ -154,41 +167,19 @@ static fg_status create(fg_context *cx, const char *text, const fftgen_options *
   request.like = p->text;
   status = kernel_problem(cx, p, o, &request.problem);
   if (status != FG_OK) return status;
-  status = fg_load_kernel(cx, &request, &p->loaded);
+  request.parts = wants_parts(p, o);
+  fg_load_host_begin(&p->host);
+  status = fg_load_kernel(cx, &p->host.loader, &request, &p->loaded);
   if (status == FG_ENA)
     fg_diag_set(&cx->diag, FG_ENA, "no kernel for \"%s\": %s", request.problem, p->loaded.reasons.text);
+  p->parts = status == FG_OK && p->cut.parts == 1 && p->host.kernel->steps ? threads_of(o) : 1;
   if (status == FG_OK) status = lay_out(cx, p);
   if (status == FG_OK) status = make_slots(p, o->concurrency);
   return status;
 }
 
-static fftgen_status public_status(fg_status s) {
-  switch (s) {
-  case FG_OK: return FFTGEN_OK;
-  case FG_EUSER: return FFTGEN_EPROBLEM;
-  case FG_ENA: return FFTGEN_ENOKERNEL;
-  case FG_ENOMEM: return FFTGEN_ENOMEM;
-  case FG_EWRONG:
-  case FG_ESYS: break;
-  }
-  return FFTGEN_ESYSTEM;
-}
-
-static fftgen_status tell(fftgen_error *error, fftgen_status status, const char *message) {
-  if (!error) return status;
-  error->status = status;
-  snprintf(error->message, sizeof error->message, "%s", *message ? message : fftgen_status_text(status));
-  return status;
-}
-
-/* Options of an older caller are shorter: what he does not know is zero. */
-static void fill_options(fftgen_options *o, const fftgen_options *given) {
-  *o = (fftgen_options){0};
-  if (given) memcpy(o, given, given->size < sizeof *o ? given->size : sizeof *o);
-}
-
-static fftgen_plan *empty_plan(const fftgen_allocator *given) {
-  fftgen_allocator a = given ? *given : (fftgen_allocator){usual_allocate, usual_release, NULL};
+static fftgen_plan *empty_plan(const fftgen_options *o) {
+  fftgen_allocator a = fg_public_allocator(o);
   fftgen_plan *p = a.allocate(a.context, sizeof *p, ALIGN);
   if (!p) return NULL;
   memset(p, 0, sizeof *p);
@@ -199,22 +190,29 @@ static fftgen_plan *empty_plan(const fftgen_allocator *given) {
 fftgen_status fftgen_plan_create(const char *problem, const fftgen_options *options, fftgen_plan **plan,
                                  fftgen_error *error) {
   fftgen_options o;
-  if (!plan) return tell(error, FFTGEN_EPROBLEM, "no place for the plan");
+  if (!plan) return fg_public_tell(error, FFTGEN_EPROBLEM, "no place for the plan");
   *plan = NULL;
-  if (!problem) return tell(error, FFTGEN_EPROBLEM, "no problem given");
-  if (options && options->size < sizeof o.size)
-    return tell(error, FFTGEN_EPROBLEM, "options.size must be sizeof(fftgen_options)");
-  fill_options(&o, options);
-  fftgen_plan *p = empty_plan(o.allocator);
-  if (!p) return tell(error, FFTGEN_ENOMEM, "");
+  if (!problem) return fg_public_tell(error, FFTGEN_EPROBLEM, "no problem given");
+  if (!fg_public_options(options, &o))
+    return fg_public_tell(error, FFTGEN_EPROBLEM, "options.size must be sizeof(fftgen_options)");
+  fftgen_plan *p = empty_plan(&o);
+  if (!p) return fg_public_tell(error, FFTGEN_ENOMEM, "");
   fg_context cx = {.arena = p->arena = fg_arena_create()};
-  fftgen_status status = public_status(cx.arena ? create(&cx, problem, &o, p) : FG_ENOMEM);
-  tell(error, status, status == FFTGEN_OK ? "" : cx.diag.message);
+  fftgen_status status = fg_public_status(cx.arena ? create(&cx, problem, &o, p) : FG_ENOMEM);
+  fg_public_tell(error, status, status == FFTGEN_OK ? "" : cx.diag.message);
   if (status == FFTGEN_OK)
     *plan = p;
   else
     fftgen_plan_destroy(p);
   return status;
+}
+
+fftgen_status fftgen_plan_create_from(const fftgen_problem *problem, const fftgen_options *options, fftgen_plan **plan,
+                                      fftgen_error *error) {
+  char text[FFTGEN_TEXT_SIZE];
+  if (plan) *plan = NULL;
+  fftgen_status status = fftgen_problem_text(problem, text, sizeof text, error);
+  return status == FFTGEN_OK ? fftgen_plan_create(text, options, plan, error) : status;
 }
 
 void fftgen_plan_destroy(fftgen_plan *p) {
@@ -224,7 +222,7 @@ void fftgen_plan_destroy(fftgen_plan *p) {
   if (p->slot) a.release(a.context, p->slot);
   for (int i = 0; i < PLACES; i++)
     if (p->table[i]) a.release(a.context, p->table[i]);
-  fg_load_release(&p->loaded);
+  fg_load_host_end(&p->host);
   fg_arena_destroy(p->arena);
   a.release(a.context, p);
 }
@@ -252,18 +250,42 @@ static void place_arrays(const run *r, int64_t from, void **place) {
   if (p->split_in) place[p->in + 1] = (char *)a->in_im + in;
   place[p->out] = (char *)to + out;
   if (p->split_out) place[p->out + 1] = (char *)to_im + out;
+  for (int i = 0; i < p->nplace && p->ngiven; i++)
+    if (p->given_at[i]) place[i] = (void *)(uintptr_t)a->given[p->given_at[i] - 1];
+}
+
+typedef struct step { /* what the parts of a step share */
+  const fftgen_plan *plan;
+  void *const *place;
+  const long long *param;
+  int number;
+} step;
+
+static void run_part(void *data, int part) {
+  const step *s = data;
+  s->plan->host.kernel->part(s->place, s->param, s->number, part, s->plan->parts);
+}
+
+static void run_steps(const fftgen_plan *p, void *const *place, const long long *param) {
+  for (int i = 0; i < p->host.kernel->steps; i++) {
+    step s = {p, place, param, i};
+    p->parallel_for(p->parallel_context, p->parts, run_part, &s);
+  }
 }
 
 static void call(const run *r, int64_t from, int64_t count, char *scratch) {
   const fftgen_plan *p = r->plan;
   void *place[PLACES];
   long long param[PARAMS];
-  const fftgen_kernel *k = p->loaded.kernel;
+  const fftgen_kernel *k = p->host.kernel;
   for (int i = 0; i < p->nplace; i++) place[i] = p->work_at[i] ? scratch + p->work_at[i] - 1 : p->table[i];
   place_arrays(r, from, place);
   for (int i = 0, given = 0; i < k->nparam; i++)
     param[i] = p->cut.parts > 1 && i == p->cut.param ? count : r->arrays->params[given++];
-  k->entry(place, param);
+  if (p->parts > 1)
+    run_steps(p, place, param);
+  else
+    k->entry(place, param);
 }
 
 static slot *claim(const fftgen_plan *p) {
@@ -301,18 +323,13 @@ static void execute_part(void *data, int part) {
   execute_some(r, from, c->count / c->parts + (part < c->count % c->parts));
 }
 
-static bool params_fit(const fftgen_plan *p, const fftgen_arrays *a) {
-  if (p->problem.nparam && !a->params) return false;
-  for (int i = 0; i < p->problem.nparam; i++)
-    if (a->params[i] < p->problem.param[i].lo || a->params[i] > p->problem.param[i].hi) return false;
-  return true;
-}
-
 fftgen_status fftgen_execute_arrays(const fftgen_plan *p, const fftgen_arrays *a) {
-  if (!p || !a || !a->in || !params_fit(p, a)) return FFTGEN_EPROBLEM;
+  if (!p || !a || !a->in || !fg_public_params_fit(&p->problem, a->params)) return FFTGEN_EPROBLEM;
   const fg_problem *q = &p->problem;
   if (q->in_place ? (a->out && a->out != a->in) : (!a->out || a->out == a->in)) return FFTGEN_EPROBLEM;
   if ((p->split_in && !a->in_im) || (p->split_out && !q->in_place && !a->out_im)) return FFTGEN_EPROBLEM;
+  for (int i = 0; i < p->ngiven; i++)
+    if (!a->given || !a->given[i]) return FFTGEN_EPROBLEM;
   run r = {p, a};
   if (p->cut.parts > 1)
     p->parallel_for(p->parallel_context, p->cut.parts, execute_part, &r);
@@ -331,7 +348,7 @@ fftgen_status fftgen_execute(const fftgen_plan *plan, const void *in, void *out)
 
 fftgen_status fftgen_plan_info(const fftgen_plan *p, fftgen_info *info) {
   if (!p || !info || info->size < sizeof info->size) return FFTGEN_EPROBLEM;
-  const fftgen_kernel *k = p->loaded.kernel;
+  const fftgen_kernel *k = p->host.kernel;
   fftgen_info all = {.problem = p->text,
                      .plan = k->plan,
                      .isa = k->isa,
@@ -344,7 +361,7 @@ fftgen_status fftgen_plan_info(const fftgen_plan *p, fftgen_info *info) {
                      .flops = k->flops,
                      .bytes = k->bytes,
                      .ns = p->loaded.ns,
-                     .parts = p->cut.parts};
+                     .parts = p->cut.parts > 1 ? p->cut.parts : p->parts};
   all.size = info->size < sizeof all ? info->size : sizeof all;
   memcpy(info, &all, all.size);
   return FFTGEN_OK;
@@ -356,16 +373,5 @@ fftgen_status fftgen_register(const fftgen_kernel *const *table) {
 }
 
 int fftgen_version(void) { return FFTGEN_VERSION; }
-
-const char *fftgen_status_text(fftgen_status status) {
-  switch (status) {
-  case FFTGEN_OK: return "done";
-  case FFTGEN_EPROBLEM: return "not a valid problem, array or parameter";
-  case FFTGEN_ENOKERNEL: return "no kernel for this problem";
-  case FFTGEN_ESYSTEM: return "the system failed";
-  case FFTGEN_ENOMEM: return "out of memory";
-  }
-  return "unknown status";
-}
 
 const char *fftgen_fingerprint(void) { return fg_fingerprint_host(); }

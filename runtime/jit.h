@@ -1,13 +1,14 @@
-/* What libfftgen-jit offers to the runtime: the generator and a compiler behind
- * one function. It is found with dlopen; its only symbol is FG_JIT_SYMBOL, a
+/* What libfftgen-jit offers to the runtime: the generator, and compilers that need no
+ * device. It is found with dlopen; its only symbol is FG_JIT_SYMBOL, a
  * function of type fg_jit_entry. */
 #ifndef FG_JIT_H
 #define FG_JIT_H
+#include "targets/device.h"
 #include <stdbool.h>
 
 #define FG_JIT_SYMBOL "fftgen_jit"
 #define FG_KERNEL_SYMBOL "fftgen_kernel_here" /* of every shared object that holds one kernel */
-enum { FG_JIT_ABI = 1, FG_JIT_MESSAGE = 1024 };
+enum { FG_JIT_ABI = 4, FG_JIT_MESSAGE = 1024 };
 
 typedef struct fg_jit_request {
   const char *problem;
@@ -15,6 +16,7 @@ typedef struct fg_jit_request {
   const char *isa;     /* NULL: the widest of this CPU */
   const char *command; /* the compiler; NULL: the best found */
   const char *output;  /* shared object to be written */
+  bool parts;          /* with functions for several threads, which only compilers of C make */
   /* Is the object of this address there already? Then nothing is compiled. */
   bool (*have)(void *context, const char *address);
   void *context;
@@ -32,10 +34,38 @@ typedef struct fg_jit_result {
   char message[FG_JIT_MESSAGE]; /* not BUILT, not HAVE */
 } fg_jit_result;
 
+/* For devices that launch kernels. */
+typedef struct fg_jit_order {
+  const char *problem, *target;
+  const char *plan;             /* NULL: the cheapest by the shipped model */
+  const char *isa;              /* width of vectors, where the device has any; NULL: the device's */
+  const fg_device_facts *facts; /* of the device */
+} fg_jit_order;
+
+typedef struct fg_jit_bytes { /* release with fg_jit.release */
+  void *bytes;
+  size_t size;
+  void *proof; /* of a package, under way; NULL: none */
+} fg_jit_bytes;
+
+typedef struct fg_jit_source {
+  const char *target;
+  const char *text;
+  const char *arch; /* "sm_90" */
+} fg_jit_source;
+
 typedef struct fg_jit {
   int abi;             /* FG_JIT_ABI */
   const char *version; /* fg_version of the generator */
   fg_jit_status (*build)(const fg_jit_request *request, fg_jit_result *result);
+  /* A package (package.h) with the source as its only code. Its proof goes on in a thread of its own, so that it can
+   * be compiled meanwhile. */
+  fg_jit_status (*package)(const fg_jit_order *order, fg_jit_bytes *out, fg_jit_result *result);
+  /* Waits for the proof: BUILT, or why not. Nothing of a package may be run or kept before. */
+  fg_jit_status (*proved)(fg_jit_bytes *package, fg_jit_result *result);
+  /* Machine code. REFUSED: the source is wrong; FAILED: there is no compiler for this target. */
+  fg_jit_status (*compile)(const fg_jit_source *source, fg_jit_bytes *out, fg_jit_result *result);
+  void (*release)(fg_jit_bytes *bytes);
 } fg_jit;
 
 typedef const fg_jit *fg_jit_entry(void);

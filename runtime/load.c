@@ -2,12 +2,9 @@
  * nothing leaves its reason, so that "no kernel" is never all that a user reads. */
 #include "runtime/load.h"
 #include "runtime/cache.h"
-#include "runtime/fingerprint.h"
-#include "runtime/jit.h"
 #include "runtime/pack.h"
-#include "runtime/registry.h"
+#include "runtime/plugin.h"
 #include "runtime/version.h"
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -17,6 +14,7 @@
 
 typedef struct search {
   fg_context *cx;
+  fg_loader *loader;
   const fg_load_request *request;
   fg_loaded *out;
   const fg_wisdom_entry *known; /* what wisdom recommends; NULL: nothing */
@@ -38,6 +36,19 @@ static bool left_out(const search *s, unsigned flag) { return (s->request->optio
 
 /* ---- wisdom ---------------------------------------------------------------- */
 
+/* Of the loader's targets the faster one; what this version did not measure counts
+ * where there is nothing else. */
+static const fg_wisdom_entry *best_known(const search *s, const fg_wisdom *w, const char *problem) {
+  fg_wisdom_entry key = {.device = s->loader->device, .problem = problem, .target = s->loader->target};
+  const fg_wisdom_entry *best = fg_wisdom_best(w, &key);
+  key.target = s->loader->also;
+  const fg_wisdom_entry *other = key.target ? fg_wisdom_best(w, &key) : NULL;
+  if (!best || !other) return best ? best : other;
+  bool old = strcmp(best->generator, fg_version) != 0, other_old = strcmp(other->generator, fg_version) != 0;
+  bool better = old == other_old ? other->ns < best->ns : old;
+  return better ? other : best;
+}
+
 /* NULL, or why there is none. */
 static const char *read_wisdom(search *s) {
   const fftgen_options *o = s->request->options;
@@ -49,10 +60,8 @@ static const char *read_wisdom(search *s) {
     warn(s, own.diag.message);
     return fg_arena_strdup(s->cx->arena, own.diag.message);
   }
-  fg_wisdom_entry key = {.device = fg_fingerprint_host(), .problem = s->request->problem, .target = "c"};
-  s->known = fg_wisdom_best(&w, &key);
-  key.problem = s->request->like;
-  if (!s->known && key.problem) s->known = fg_wisdom_best(&w, &key);
+  s->known = best_known(s, &w, s->request->problem);
+  if (!s->known && s->request->like) s->known = best_known(s, &w, s->request->like);
   if (!s->known) return "nothing about this problem on this machine (fftgen tune)";
   return strcmp(s->known->generator, fg_version) ? "measured with another version of fftgen" : NULL;
 }
@@ -65,40 +74,30 @@ static void ask_wisdom(search *s) {
   if (s->known && !s->plan) s->plan = s->known->plan;
 }
 
-/* ---- shared objects -------------------------------------------------------- */
+/* ---- the cache ------------------------------------------------------------- */
 
-static const char *open_object(search *s, const char *path) {
-  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!library) return fg_arena_strdup(s->cx->arena, dlerror());
-  const fftgen_kernel *k = dlsym(library, FG_KERNEL_SYMBOL);
-  const char *refusal = k ? fg_registry_refuse(k) : "no kernel inside";
-  if (!refusal && strcmp(k->problem, s->request->problem)) refusal = "a kernel for another problem";
-  if (refusal) {
-    dlclose(library);
-    return refusal;
-  }
-  s->out->kernel = k;
-  s->out->library = library;
-  return NULL;
+static const char *open_file(search *s, const char *path) {
+  return s->loader->open(s->loader, s->cx, s->request->problem, path);
 }
 
 /* Everything that decides which kernel a request means, as text. */
 static const char *cache_key(const search *s) {
-  const char *compiler = getenv("CC"), *isa = s->known && s->plan == s->known->plan ? s->known->isa : "";
-  const char *command = s->known && s->plan == s->known->plan ? s->known->command : "";
-  return fg_arena_printf(s->cx->arena, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n%d", s->request->problem, s->plan ? s->plan : "",
-                         isa, *command || !compiler ? command : compiler, fg_fingerprint_host(), fg_version, "c",
-                         FFTGEN_KERNEL_ABI);
+  bool known = s->known && s->plan == s->known->plan;
+  const char *isa = known ? s->known->isa : "", *command = known && *s->known->command ? s->known->command : NULL;
+  return fg_arena_printf(s->cx->arena, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n%d\n%d", s->request->problem,
+                         s->plan ? s->plan : "", isa, command ? command : s->loader->compiler, s->loader->device,
+                         fg_version, s->loader->target, FFTGEN_KERNEL_ABI, s->request->parts);
 }
 
 static bool from_cache(search *s) {
   const char *path;
+  s->cache.suffix = s->loader->suffix;
   s->has_cache = fg_cache_open(s->cx, s->request->options->cache, &s->cache) == FG_OK;
   if (s->cache.why && !s->cache.writable) warn(s, s->cache.why);
   if (!s->has_cache) return reason(s, "cache", s->cache.why), false;
   if (fg_cache_find(s->cx, &s->cache, cache_key(s), &path) != FG_OK)
     return reason(s, "cache", "nothing for this request"), false;
-  const char *refusal = open_object(s, path);
+  const char *refusal = open_file(s, path);
   if (refusal) return reason(s, "cache", refusal), false;
   return true;
 }
@@ -106,43 +105,6 @@ static bool from_cache(search *s) {
 /* ---- just in time ---------------------------------------------------------- */
 
 static pthread_mutex_t jit_lock = PTHREAD_MUTEX_INITIALIZER;
-static const fg_jit *jit; /* once found, it stays */
-
-/* libfftgen-jit beside the code that this function is in. */
-static const char *beside(fg_arena *a) {
-  Dl_info here;
-  int status = dladdr(&jit_lock, &here);
-  const char *slash = status && here.dli_fname ? strrchr(here.dli_fname, '/') : NULL;
-  return slash ? fg_arena_printf(a, "%.*s/libfftgen-jit.so", (int)(slash - here.dli_fname), here.dli_fname) : NULL;
-}
-
-static void *open_jit(search *s) {
-  const char *named = getenv("FFTGEN_JIT"), *near = beside(s->cx->arena);
-  if (named) {
-    void *library = *named ? dlopen(named, RTLD_NOW | RTLD_LOCAL) : NULL;
-    if (!library) reason(s, "jit", *named ? dlerror() : "FFTGEN_JIT is empty");
-    return library;
-  }
-  void *library = near && access(near, R_OK) == 0 ? dlopen(near, RTLD_NOW | RTLD_LOCAL) : NULL;
-  if (!library) library = dlopen("libfftgen-jit.so", RTLD_NOW | RTLD_LOCAL);
-  if (!library) reason(s, "jit", dlerror());
-  return library;
-}
-
-/* With the lock held. */
-static const fg_jit *find_jit(search *s) {
-  if (jit) return jit;
-  void *library = open_jit(s);
-  if (!library) return NULL;
-  fg_jit_entry *entry = NULL;
-  void *symbol = dlsym(library, FG_JIT_SYMBOL);
-  memcpy(&entry, &symbol, sizeof entry);
-  const fg_jit *found = entry ? entry() : NULL;
-  if (found && found->abi == FG_JIT_ABI && !strcmp(found->version, fg_version)) return jit = found;
-  reason(s, "jit", found ? "of another version than this library" : "not the library that it should be");
-  dlclose(library);
-  return NULL;
-}
 
 static bool have_object(void *context, const char *address) {
   search *s = context;
@@ -165,7 +127,7 @@ static fg_status find_workplace(search *s, workplace *w) {
   if (!tmp || !*tmp) tmp = "/tmp";
   int length = snprintf(w->folder, sizeof w->folder, "%s/fftgen-XXXXXX", tmp);
   if (length < (int)sizeof w->folder && mkdtemp(w->folder)) {
-    w->output = fg_arena_printf(s->cx->arena, "%s/kernel.so", w->folder);
+    w->output = fg_arena_printf(s->cx->arena, "%s/kernel%s", w->folder, s->loader->suffix);
     return FG_OK;
   }
   w->folder[0] = 0;
@@ -188,7 +150,7 @@ static const char *take_object(search *s, const workplace *w, const char *key, c
   } else if (!built && fg_cache_find_address(s->cx, &s->cache, r->address, &path) != FG_OK) {
     return "the cached object is gone";
   }
-  return open_object(s, path);
+  return open_file(s, path);
 }
 
 static bool build(search *s, const fg_jit *j, const char *plan) {
@@ -201,9 +163,10 @@ static bool build(search *s, const fg_jit *j, const char *plan) {
                             .isa = known && *s->known->isa ? s->known->isa : NULL,
                             .command = known && *s->known->command ? s->known->command : NULL,
                             .output = w.output,
+                            .parts = s->request->parts,
                             .have = have_object,
                             .context = s};
-  fg_jit_status status = j->build(&request, &result);
+  fg_jit_status status = s->loader->make(s->loader, j, &request, &result);
   bool done = status == FG_JIT_BUILT || status == FG_JIT_HAVE;
   const char *refusal = done ? take_object(s, &w, cache_key(s), &result, status == FG_JIT_BUILT) : result.message;
   leave_workplace(&w);
@@ -213,7 +176,9 @@ static bool build(search *s, const fg_jit *j, const char *plan) {
 
 /* A plan out of wisdom that no longer works must not stand in the way. */
 static bool build_now(search *s) {
-  const fg_jit *j = find_jit(s);
+  const char *why = "";
+  const fg_jit *j = fg_plugin_find(s->cx, &why);
+  if (!j) reason(s, "jit", why);
   bool done = j && build(s, j, s->plan);
   if (done || !j || !s->known || s->plan != s->known->plan) return done;
   warn(s, "the plan that wisdom knows cannot be built here; another one is taken");
@@ -240,56 +205,58 @@ static bool from_jit(search *s) {
 
 /* ---- packs ----------------------------------------------------------------- */
 
+static const char *refuse_features(const void *context, const char *features) {
+  const fg_loader *l = context;
+  return l->refuse(l, features);
+}
+
 static bool from_pack(search *s) {
   const char *path, *why = NULL, *folder = s->request->options->pack;
-  fg_pack_key key = {s->request->problem, s->plan};
+  fg_pack_key key = {s->loader->target, s->request->problem, s->plan, refuse_features, s->loader};
   fg_status status = s->plan ? fg_pack_find(s->cx, folder, &key, &path, &why) : FG_ENA;
   key.plan = NULL;
   if (status != FG_OK && !s->request->options->plan) status = fg_pack_find(s->cx, folder, &key, &path, &why);
-  if (status == FG_OK) why = open_object(s, path);
-  if (why && (status != FG_OK || !s->out->library)) reason(s, "pack", why);
-  return s->out->library != NULL;
+  if (status == FG_OK) why = open_file(s, path);
+  if (status == FG_OK && !why) return true;
+  reason(s, "pack", why ? why : "nothing with this plan in it");
+  return false;
 }
 
 /* ---- all of them ----------------------------------------------------------- */
 
 static bool from_registry(search *s) {
-  const char *why;
-  const fftgen_kernel *k = s->plan ? fg_registry_find(s->request->problem, s->plan, &why) : NULL;
+  fg_loader *l = s->loader;
+  const char *why = s->plan ? l->linked(l, s->request->problem, s->plan) : "";
   /* Wisdom is advice: a linked kernel with another plan serves, too. */
-  if (!k && !s->request->options->plan) k = fg_registry_find(s->request->problem, NULL, &why);
-  if (!k) return reason(s, "linked", why), false;
-  s->out->kernel = k;
-  return true;
+  if (why && !s->request->options->plan) why = l->linked(l, s->request->problem, NULL);
+  if (why) reason(s, "linked", why);
+  return !why;
 }
 
-fg_status fg_load_kernel(fg_context *cx, const fg_load_request *request, fg_loaded *out) {
-  search s = {.cx = cx, .request = request, .out = out};
+typedef struct place {
+  const char *name;
+  unsigned left_out_by;
+  bool (*from)(search *s);
+} place;
+
+static const place places[] = {{"linked", FFTGEN_NO_LINKED, from_registry},
+                               {"pack", FFTGEN_NO_PACK, from_pack},
+                               {"cache", FFTGEN_NO_CACHE, from_cache},
+                               {"jit", FFTGEN_NO_JIT, from_jit}};
+
+fg_status fg_load_kernel(fg_context *cx, fg_loader *loader, const fg_load_request *request, fg_loaded *out) {
+  search s = {.cx = cx, .loader = loader, .request = request, .out = out};
   *out = (fg_loaded){0};
   fg_strbuf_init(&out->reasons, cx->arena);
   ask_wisdom(&s);
-  if (left_out(&s, FFTGEN_NO_LINKED))
-    reason(&s, "linked", "left out");
-  else if (from_registry(&s))
-    out->origin = "linked";
-  if (!out->origin && left_out(&s, FFTGEN_NO_PACK))
-    reason(&s, "pack", "left out");
-  else if (!out->origin && from_pack(&s))
-    out->origin = "pack";
-  if (!out->origin && left_out(&s, FFTGEN_NO_CACHE))
-    reason(&s, "cache", "left out");
-  else if (!out->origin && from_cache(&s))
-    out->origin = "cache";
-  if (!out->origin && left_out(&s, FFTGEN_NO_JIT))
-    reason(&s, "jit", "left out");
-  else if (!out->origin && from_jit(&s))
-    out->origin = "jit";
+  for (size_t i = 0; i < sizeof places / sizeof *places && !out->origin; i++) {
+    if (places[i].from == from_registry && !loader->linked) continue;
+    if (left_out(&s, places[i].left_out_by))
+      reason(&s, places[i].name, "left out");
+    else if (places[i].from(&s))
+      out->origin = places[i].name;
+  }
   if (!out->origin) return FG_ENA;
-  if (s.known && !strcmp(s.known->plan, out->kernel->plan)) out->ns = s.known->ns;
+  if (s.known && !strcmp(s.known->plan, loader->plan)) out->ns = s.known->ns;
   return FG_OK;
-}
-
-void fg_load_release(fg_loaded *l) {
-  if (l->library) dlclose(l->library);
-  *l = (fg_loaded){0};
 }

@@ -1,7 +1,6 @@
 /* See pack.h. A line that is damaged counts as absent; a file whose hash does not
  * fit is not loaded. */
 #include "runtime/pack.h"
-#include "runtime/fingerprint.h"
 #include "runtime/hash.h"
 #include "runtime/line.h"
 #include "runtime/store.h"
@@ -23,11 +22,14 @@ static void look_at(search *s, const char *text, size_t bytes) {
   if (fg_line_read(s->cx->arena, text, bytes, &line) || fg_line_number(&line, "fftgen", 0) != 1) return;
   const char *problem = fg_line_text(&line, "problem"), *plan = fg_line_text(&line, "plan");
   const char *features = fg_line_text(&line, "features"), *file = fg_line_text(&line, "file");
-  const char *sum = fg_line_text(&line, "sum");
+  const char *sum = fg_line_text(&line, "sum"), *target = fg_line_text(&line, "target");
   if (!problem || !plan || !features || !file || !sum || strchr(file, '/')) return;
-  if (strcmp(problem, s->key->problem) || (s->key->plan && strcmp(plan, s->key->plan))) return;
-  if (!fg_fingerprint_has(features)) {
-    s->why = "this CPU lacks features that its kernels need";
+  if (strcmp(target ? target : "c", s->key->target) || strcmp(problem, s->key->problem) ||
+      (s->key->plan && strcmp(plan, s->key->plan)))
+    return;
+  const char *refusal = s->key->refuse(s->key->context, features);
+  if (refusal) {
+    s->why = refusal;
     return;
   }
   s->file = file;
@@ -35,11 +37,9 @@ static void look_at(search *s, const char *text, size_t bytes) {
 }
 
 static fg_status check_sum(search *s, const char *path) {
-  char *data, sum[FG_HASH_TEXT];
-  size_t bytes;
+  char sum[FG_HASH_TEXT];
   fg_context own = {.arena = s->cx->arena};
-  fg_status status = fg_store_read(&own, path, MOST_OBJECT, &data, &bytes);
-  if (status == FG_OK) fg_hash_text(fg_hash_add(fg_hash_begin(), data, bytes), sum);
+  fg_status status = fg_store_sum(&own, path, MOST_OBJECT, sum);
   if (status == FG_OK && !strcmp(sum, s->sum)) return FG_OK;
   s->why = status == FG_OK ? "its file is damaged" : "its file is missing";
   return FG_ENA;

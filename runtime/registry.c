@@ -25,7 +25,8 @@ bool fg_registry_add(const fftgen_kernel *const *table) {
 
 const char *fg_registry_refuse(const fftgen_kernel *k) {
   if (k->abi != FFTGEN_KERNEL_ABI) return "made for another version of this library";
-  if (!k->entry || k->nbuffer < 1 || k->nbuffer > MOST_BUFFERS || !k->buffer) return "its description is damaged";
+  if ((k->steps > 0) != (k->part != NULL) || !k->entry || k->nbuffer < 1 || k->nbuffer > MOST_BUFFERS || !k->buffer)
+    return "its description is damaged";
   if (!fg_fingerprint_has(k->features)) return "this CPU lacks features that it needs";
   return NULL;
 }

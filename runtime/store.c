@@ -53,6 +53,29 @@ fg_status fg_store_read(fg_context *cx, const char *path, size_t most, char **te
   return status;
 }
 
+static fg_status sum_all(fg_context *cx, int fd, const char *path, size_t most, char sum[FG_HASH_TEXT]) {
+  unsigned char piece[1 << 14];
+  fg_hash h = fg_hash_begin();
+  for (size_t all = 0;;) {
+    ssize_t n = fails_now() ? -1 : read(fd, piece, sizeof piece);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return complain(cx, path, "cannot read");
+    if (n == 0) break;
+    if ((all += (size_t)n) > most) return fg_diag_set(&cx->diag, FG_ESYS, "%s: larger than %zu bytes", path, most);
+    h = fg_hash_add(h, piece, (size_t)n);
+  }
+  fg_hash_text(h, sum);
+  return FG_OK;
+}
+
+fg_status fg_store_sum(fg_context *cx, const char *path, size_t most, char sum[FG_HASH_TEXT]) {
+  int fd = fails_now() ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return errno == ENOENT || errno == ENOTDIR ? FG_ENA : complain(cx, path, "cannot read");
+  fg_status status = sum_all(cx, fd, path, most, sum);
+  close(fd);
+  return status;
+}
+
 static int write_all(int fd, const char *at, size_t bytes) {
   while (bytes) {
     ssize_t n = fails_now() ? -1 : write(fd, at, bytes);

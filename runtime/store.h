@@ -2,11 +2,14 @@
 #ifndef FG_STORE_H
 #define FG_STORE_H
 #include "generator/problem.h"
+#include "runtime/hash.h"
 #include <stddef.h>
 
 /* All of a file, terminated, in cx's arena. FG_ENA when there is no such file,
  * FG_ESYS when it cannot be read or is larger than `most`. */
 fg_status fg_store_read(fg_context *cx, const char *path, size_t most, char **text, size_t *bytes);
+/* The hash of a file, which is not kept in memory; otherwise as fg_store_read. */
+fg_status fg_store_sum(fg_context *cx, const char *path, size_t most, char sum[FG_HASH_TEXT]);
 /* A new file in place of `path`, by renaming; on failure the old one is untouched. */
 fg_status fg_store_replace(fg_context *cx, const char *path, const void *data, size_t bytes);
 /* The folder with its parents, for this user alone. */

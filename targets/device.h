@@ -10,14 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum fg_arg_kind { FG_ARG_IN, FG_ARG_OUT, FG_ARG_WORK, FG_ARG_TABLE } fg_arg_kind;
+/* GIVEN: operands of load and store operations, which callers bring; a device takes them from `content`. */
+typedef enum fg_arg_kind { FG_ARG_IN, FG_ARG_OUT, FG_ARG_WORK, FG_ARG_TABLE, FG_ARG_GIVEN } fg_arg_kind;
 
 typedef struct fg_arg_buffer {  /* one buffer of the program that a caller must provide */
   const char *name;
   fg_arg_kind kind;
   size_t bytes;                 /* with run-time parameters at their upper ends */
   bool split;                   /* IN, OUT: two pointers, each of bytes / 2 */
-  const void *content;          /* TABLE: what it holds (owned by the artifact's arena); NULL: filled by `init` */
+  const void *content;          /* TABLE, GIVEN: what it holds (owned by the artifact's arena); NULL: filled by `init` */
 } fg_arg_buffer;
 
 /* A buffer takes one PLACE among the pointers of a call, a split one two (re,
@@ -30,6 +31,7 @@ typedef struct fg_launch {      /* one kernel launch, for targets that launch */
   int nblock_factor;            /* blocks = product of factors */
   struct { int64_t n; int param; int64_t div; } block_factor[8]; /* n * (param < 0 ? 1 : ceil(p / div)) */
   size_t local_bytes;
+  int cluster;                  /* blocks of a cluster: the number of blocks is a multiple; 1: none */
   int narg;
   fg_launch_arg arg[32];
 } fg_launch;
@@ -39,11 +41,16 @@ typedef struct fg_artifact {
   const char *name;             /* symbol prefix */
   const char *source;           /* one self-standing translation unit */
   size_t source_bytes;
+  const struct fg_instructions *instructions; /* dialects of instructions (targets/code.h): the same as source, which lists it */
   const char *flags;            /* extra compiler flags (ISA) */
   /* C: the source defines
    *   void NAME_entry(void *const *places, const long long *params)
    *   void NAME_init_entry(void *const *places)  when needs_init */
+  int64_t longest;              /* operations of its longest piece without a branch */
   bool needs_init;
+  /*   void NAME_part_entry(places, params, int step, int part, int parts)  when nstep > 0 */
+  int nstep;
+  size_t part_bytes;            /* of scratch, behind what its buffer says, for each part but the first */
   int nbuffer;
   fg_arg_buffer buffer[64];
   int nparam;
@@ -65,11 +72,14 @@ typedef struct fg_device_facts {
   char name[128];               /* "AMD EPYC ...", "pthread-..." */
   char version[128];            /* compiler or driver */
   char flags[128];              /* compiler flags that every build gets */
+  char identity[260];           /* as wisdom and caches know it: name, driver, capability; "": by name and version */
   bool is_gpu_like;             /* threads, local memory, barriers; else: lanes and loops */
   int lanes_f32, lanes_f64;     /* SIMD width (1: scalar) */
   int registers;                /* vector registers, or per-thread budget */
   size_t local_bytes;           /* of one block; 0: no memory of that kind */
   int max_threads;              /* per block; 1 where there are none */
+  int wave;                     /* threads that go in step: 32, 64; 0: not known */
+  int cluster;                  /* most blocks that share their local memory; 0 or 1: blocks are alone */
   bool has_f16, has_f64;
   bool has_fma;
   size_t cache[3];              /* data caches, bytes; 0: unknown */
@@ -77,13 +87,21 @@ typedef struct fg_device_facts {
 
 typedef struct fg_module fg_module; /* built and loaded */
 
+typedef struct fg_code {        /* machine code, or what a driver makes it of */
+  void *bytes;                  /* to be freed */
+  size_t size;
+  const char *form;             /* "cubin", "ptx", "binary" */
+  char fits[260];               /* the architecture, or the identity of the one device that takes it */
+} fg_code;
+
 /* Errors are text: 0 = success, else one line in why[]. */
 enum { FG_WHY_SIZE = 512 };
 
 typedef struct fg_device {
   const char *name;             /* "cc", "tcc", "opencl" */
   const char *dialect;
-  bool has_lanes;               /* compiles vector extensions */
+  bool has_lanes;               /* makes vector code */
+  bool on_host;                 /* runs on this CPU, in this process */
   /* 0 and facts, or nonzero and the reason of absence in why. */
   int (*probe)(fg_device_facts *facts, char why[FG_WHY_SIZE]);
   int (*build)(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]);
@@ -99,6 +117,13 @@ typedef struct fg_device {
   int (*option)(const char *key, const char *value, char why[FG_WHY_SIZE]);
   /* What the kernels take of the device (registers, memory), one line; NULL: it does not say. */
   int (*describe)(const fg_module *m, char *text, size_t size);
+  /* Bytes that a thread keeps in memory for want of registers, the worst kernel's; NULL: it does not say. */
+  int (*spilled)(const fg_module *m);
+  /* Code of a source for an architecture: "sm_90", "compute_90" for the driver to finish, "native" for the device that
+   * would run it. NULL: this device gives none away. */
+  int (*compile)(const char *source, const char *arch, fg_code *out, char why[FG_WHY_SIZE]);
+  /* Name and version of a compiler that needs no device of the kind; NULL: there is none. */
+  int (*compiler)(char *version, size_t size, char why[FG_WHY_SIZE]);
 } fg_device;
 
 const fg_device *const *fg_device_table(void); /* targets/devices.c, NULL-terminated */

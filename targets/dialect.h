@@ -2,9 +2,10 @@
  * code that uses it (generator/emit*.c) has no condition on a target.
  *
  * Spellings are texts with marks: %a %b %c operands, %p pointer, %v value, %i
- * index or list of indices, %T type of a real number, %V vector type, %U the
- * same without alignment, %N lanes, %B bytes of a vector, %R bytes of a real, %P
- * type of a complex number, %S words of a memory's space. */
+ * index or list of indices, %h index in hexadecimal, %T type of a real number, %V
+ * vector type, %U the same without alignment, %F suffix of literals, %N lanes, %B
+ * bytes of a vector, %R bytes of a real, %P type of a complex number, %S words of
+ * a memory's space. */
 #ifndef FG_DIALECT_H
 #define FG_DIALECT_H
 #include <stdbool.h>
@@ -21,29 +22,40 @@ enum fg_spell {
 /* One precision of one vector width: a row of a dialect's width table. */
 typedef struct fg_isa {
   const char *name;        /* "scalar", "avx2", "avx512": what --isa takes */
+  const char *cpu;         /* whose it is: "x86-64", "aarch64"; "": everybody's */
   int vector_bytes;        /* 0: scalar */
   int registers;           /* vector registers the compiler may use */
   bool fma;                /* has fused multiply-add */
+  bool stream;             /* has the stores past the caches that dialects spell */
   const char *flags;       /* compiler flags */
+  const char *half_flags;  /* further ones where vectors of halves are converted; NULL: none */
   const char *cpu_feature; /* names for the run-time check, separated by commas; "" = none */
 } fg_isa;
+
+enum { FG_LONG_CODE = 1000 }; /* operations without a branch, from which on compilers need care */
 
 /* Who holds the tables. */
 typedef enum fg_table_home {
   FG_TABLES_STATIC, /* arrays in the source; one block of memory from the caller when they are large */
   FG_TABLES_EACH,   /* a pointer for each, from the caller */
+  FG_TABLES_DATA,   /* in the source, however large */
 } fg_table_home;
 
 /* A kernel's code as a function that other kernels can call, with the number of
  * the block and its LOCAL memory as arguments. */
 typedef struct fg_function_form {
-  const char *suffix;        /* of its name */
-  const char *qualifier;     /* "static __device__ void" */
-  const char *block;         /* parameter: number of the block; dialect.block_id names it */
-  const char *local;         /* parameter: LOCAL memory; dialect.local_array takes its part */
+  const char *suffix;                    /* of its name */
+  const char *qualifier;                 /* "static __device__ void" */
+  const char *block;                     /* parameter: number of the block; dialect.block_id names it */
+  const char *local;                     /* parameter: LOCAL memory; dialect.local_array takes its part */
   const char *given_block, *given_local; /* what a kernel gives for them */
-  const char *declare_local; /* in a kernel: LOCAL memory whose size the launch says */
+  const char *declare_local;             /* in a kernel: LOCAL memory whose size the launch says */
 } fg_function_form;
+
+/* What a launcher's template calls NAME, in this API's words. */
+typedef struct fg_host_word {
+  const char *name, *text; /* NULL name: the end */
+} fg_host_word;
 
 /* Vectors that can be stored past the caches: a row for each width. */
 typedef struct fg_stream_row {
@@ -52,39 +64,85 @@ typedef struct fg_stream_row {
   const char *store; /* of v at p, which is aligned */
 } fg_stream_row;
 
+/* Blocks that store into each other's memory. In its texts: %v names, %p pointers
+ * into this block's part, %i the number of a block, %a and %b numbers. */
+typedef struct fg_cluster_form {
+  int most;              /* blocks of a cluster */
+  const char *attribute; /* of a kernel with clusters of %i blocks */
+  const char *preamble;  /* functions that the texts below call */
+  const char *open;      /* statement at the kernel's start: the door behind %p lets %i bytes in */
+  const char *peer;      /* expression of type `address`: what %p is in block %i */
+  const char *address;
+  const char *bits;      /* expression of an unsigned number: bits of the number %v; joined by ^ for `use` */
+  const char *use;       /* statement: holds back what follows until %v is known */
+  const char *arrive;    /* statement: this block's memory may be stored to */
+  const char *cross;     /* statement: waits until all others' may */
+  const char *send;      /* statement: the numbers %a and %b go to the address %p; %i: the address of the door there */
+  const char *wait;      /* statement: until all is there that the door behind %p lets in */
+  int door_bytes;        /* of memory, behind what is stored to */
+} fg_cluster_form;
+
+/* Numbers of an array that are of another type than those computed with: how they
+ * are read and written. Conversion to narrower types rounds to nearest even, and
+ * to the nearest whole number that there is. */
+typedef struct fg_storage_row {
+  int stored;                           /* fg_precision: f16, bf16, f32, u8, i16 */
+  const char *type;                     /* in memory; NULL ends the table */
+  const char *preamble[2];              /* functions that loads, stores call; NULL: none */
+  const char *load;                     /* the number at the lvalue %v, of space %S */
+  const char *store;                    /* statement: %a to the lvalue %v */
+  const char *pair_load, *pair_store;   /* at the pointer %p of space %S: a pair %P; statement with %v. NULL: part by part */
+  const char *vtypes, *vpreamble[2];    /* per number of lanes: types of both; functions of loads, stores */
+  const char *vload, *vstore;           /* as the dialect's; NULL: lane by lane */
+} fg_storage_row;
+
+/* Functions of load and store operations. */
+enum fg_called { FG_CALL_SQRT, FG_CALL_LOG10, FG_CALL_COUNT };
+
 typedef struct fg_dialect {
-  const char *name;            /* "c", "opencl", "gf" */
-  const char *extension;       /* of emitted files: ".c", ".cl" */
-  const char *note;            /* for the head of every source: how to build it; lines without comment marks */
-  const char *host;            /* template of a program that launches the kernels; NULL: none */
-  const char *real[4];         /* type of a real number, by fg_precision; NULL: not supported */
-  const char *literal_suffix[4]; /* "f" for float */
-  bool field_literals;         /* constants are elements of a field, not decimal digits */
-  const char *index_type;      /* signed, wide enough for addresses: "ptrdiff_t", "long" */
-  const char *small_index_type; /* the same where all addresses stay below 2^30; NULL: as index_type */
-  const char *lookup_type;     /* an entry of an index table: 32 bits, signed */
-  const char *preamble;        /* text before everything: includes, declarations */
+  const char *name;                /* "c", "opencl", "gf" */
+  const char *extension;           /* of emitted files: ".c", ".cl" */
+  const char *long_note;           /* the same, for pieces of FG_LONG_CODE operations and more; NULL: nothing to say */
+  const char *note;                /* for the head of every source: how to build it; lines without comment marks */
+  bool is_code;                    /* no text: instructions (targets/code.h); spellings are not used, NULL ones mean the same */
+  const char *host;                /* template of a program that launches the kernels; NULL: none */
+  const fg_host_word *host_word;   /* that the template uses; NULL: none */
+  const char *real[4];             /* type of a real number, by fg_precision; NULL: not supported */
+  const char *literal_suffix[4];   /* "f" for float */
+  bool field_literals;             /* constants are elements of a field, not decimal digits */
+  const char *index_type;          /* signed, wide enough for addresses: "ptrdiff_t", "long" */
+  const char *small_index_type;    /* the same where all addresses stay below 2^30; NULL: as index_type */
+  const char *lookup_type;         /* an entry of an index table: 32 bits, signed */
+  const char *preamble;            /* text before everything: includes, declarations */
+  const char *exact_preamble;  /* text that keeps compilers from contracting products and sums; NULL: none has that effect */
   const char *preamble_by_real[4]; /* further text by precision (fp64 pragma); NULL: none */
-  const char *function_qualifier; /* of stage functions: "static void" */
-  const char *kernel_qualifier;   /* of kernel functions; %N = threads of a block */
+  const char *function_qualifier;  /* of stage functions: "static void" */
+  const char *kernel_qualifier;    /* of kernel functions; %N = threads of a block; %a: ", 4" where 4 blocks are to be
+                                    * resident; %b: the attribute of clusters */
   const char *restrict_word;       /* of pointers that come from outside */
   const char *stage_restrict_word; /* of stage functions' pointers */
   const char *global_space, *local_space; /* before a pointer's type: "__global ", "" */
-  const char *local_array;     /* LOCAL memory inside a kernel: %T %v, %a reals, after %i others; NULL: the caller's scratch */
+  const char
+      *local_array; /* LOCAL memory inside a kernel: %T %v, %a reals, after %i others; NULL: the caller's scratch */
   const fg_function_form *function_form; /* NULL: kernels hold their code themselves */
-  const char *block_id, *thread_id; /* "get_group_id(0)"; NULL: blocks and threads are loops, and a host function
-                                     * calls the kernels; else each kernel is launched */
-  const char *barrier_block;   /* statement; NULL: threads are loops, none needed */
-  const char *unroll;          /* line before a loop to be unrolled; NULL: none */
+  const char *block_id, *thread_id;      /* "get_group_id(0)"; NULL: blocks and threads are loops, and a host function
+                                          * calls the kernels; else each kernel is launched */
+  const fg_cluster_form *cluster;        /* NULL: blocks are alone */
+  const char *barrier_block;             /* statement; NULL: threads are loops, none needed */
+  const char *unroll;                    /* line before a loop to be unrolled; NULL: none */
   fg_table_home tables;
-  const char *aligned;         /* attribute of a static array for vectors: %B */
+  const fg_storage_row *storage;   /* NULL: arrays hold what is computed with */
+  const char *call_preamble;       /* text before everything where calls occur */
+  const char *call[FG_CALL_COUNT]; /* of %a; %F: suffix of literals; NULL: not there */
+  const char *vcall[FG_CALL_COUNT], *vcall_preamble[FG_CALL_COUNT]; /* per number of lanes */
+  const char *aligned;            /* attribute of a static array for vectors: %B */
   const char *op[FG_SPELL_COUNT]; /* IN, TW, CONST: NULL */
 
   /* Scalars: a complex number that moves at once; aligned like its type. NULL: part by part. */
-  const char *pair[4];         /* type %P, by fg_precision */
-  const char *pair_at;         /* the number at pointer %p, of space %S, const or not */
-  const char *pair_make;       /* of %a and %b */
-  const char *pair_part[2];    /* of %v */
+  const char *pair[4];      /* type %P, by fg_precision */
+  const char *pair_at;      /* the number at pointer %p, of space %S, const or not */
+  const char *pair_make;    /* of %a and %b */
+  const char *pair_part[2]; /* of %v */
 
   /* What a device of that kind has when none is asked. */
   size_t usual_local_bytes;
@@ -116,4 +174,5 @@ const fg_isa *fg_isa_find(const char *name);
 /* The widest ISA that this CPU can run. */
 const fg_isa *fg_isa_native(void);
 bool fg_isa_runs_here(const fg_isa *isa);
+const char *fg_isa_cpu_here(void); /* as in fg_isa.cpu; "" for CPUs that no row is of */
 #endif

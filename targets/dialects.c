@@ -2,7 +2,8 @@
 #include "targets/c_family.h"
 #include <string.h>
 
-static const fg_dialect *const table[] = {&fg_dialect_c, &fg_dialect_opencl, &fg_dialect_cuda, &fg_dialect_gf, NULL};
+static const fg_dialect *const table[] = {&fg_dialect_c,  &fg_dialect_opencl, &fg_dialect_cuda,    &fg_dialect_hip,
+                                          &fg_dialect_gf, &fg_dialect_code,   &fg_dialect_code_gf, NULL};
 
 const fg_dialect *const *fg_dialect_table(void) { return table; }
 

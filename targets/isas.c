@@ -3,26 +3,44 @@
 #include "targets/dialect.h"
 #include <string.h>
 
-/* From narrow to wide. Flags are understood by gcc >= 12 and clang >= 14; the
+/* From narrow to wide, CPU by CPU. Flags are understood by gcc >= 12 and clang >= 14; the
  * preferred width keeps both from splitting 64-byte vectors. */
 static const fg_isa table[] = {
-    {.name = "scalar", .vector_bytes = 0, .registers = 16, .fma = false, .flags = "", .cpu_feature = ""},
-#if defined(__x86_64__)
-    {.name = "sse2", .vector_bytes = 16, .registers = 16, .fma = false, .flags = "-msse2", .cpu_feature = "sse2"},
+    {.name = "scalar", .cpu = "", .vector_bytes = 0, .registers = 16, .fma = false, .flags = "", .cpu_feature = ""},
+    {.name = "sse2",
+     .cpu = "x86-64",
+     .vector_bytes = 16,
+     .registers = 16,
+     .fma = false,
+     .stream = true,
+     .flags = "-msse2",
+     .cpu_feature = "sse2"},
     {.name = "avx2",
+     .cpu = "x86-64",
      .vector_bytes = 32,
      .registers = 16,
      .fma = true,
+     .stream = true,
      .flags = "-mavx2 -mfma",
+     .half_flags = "-mf16c", /* no CPU has AVX2 without it */
      .cpu_feature = "avx2,fma"},
     {.name = "avx512",
+     .cpu = "x86-64",
      .vector_bytes = 64,
      .registers = 32,
      .fma = true,
+     .stream = true,
      .flags = "-mavx2 -mfma -mavx512f -mavx512dq -mavx512bw -mavx512vl -mtune=icelake-server "
               "-mprefer-vector-width=512",
+     .half_flags = "-mf16c",
      .cpu_feature = "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"},
-#endif
+    {.name = "neon",
+     .cpu = "aarch64",
+     .vector_bytes = 16,
+     .registers = 32,
+     .fma = true,
+     .flags = "", /* every AArch64 has it */
+     .cpu_feature = "neon"},
     {0},
 };
 
@@ -40,12 +58,24 @@ static bool has_feature(const char *name, size_t length) {
       {"avx512dq", __builtin_cpu_supports("avx512dq")}, {"avx512bw", __builtin_cpu_supports("avx512bw")},
       {"avx512vl", __builtin_cpu_supports("avx512vl")},
   };
+#elif defined(__aarch64__)
+  const feature features[] = {{"neon", true}};
 #else
   const feature features[] = {{"", false}};
 #endif
   for (size_t i = 0; i < sizeof features / sizeof *features; i++)
     if (strlen(features[i].name) == length && !memcmp(features[i].name, name, length)) return features[i].here;
   return false;
+}
+
+const char *fg_isa_cpu_here(void) {
+#if defined(__x86_64__)
+  return "x86-64";
+#elif defined(__aarch64__)
+  return "aarch64";
+#else
+  return "";
+#endif
 }
 
 const fg_isa *fg_isa_table(void) { return table; }

@@ -48,7 +48,7 @@ works help
 works --help
 works version
 says 'fftgen 0.'
-for subcommand in emit plan ops verify bench devices; do
+for subcommand in emit plan ops verify bench devices tune model; do
   works $subcommand --help
   says "Usage: fftgen $subcommand"
   works help $subcommand
@@ -57,10 +57,13 @@ fails 2 "'frob'|emit" frob
 fails 2 '--frob' emit --frob
 fails 2 '--isa' emit 'c2c f32 n=8' --isa
 fails 2 'nothing' emit
+fails 2 "'frob'" model frob
+fails 2 'no problems' model fit 'c2c f32 n=8'
 fails 2 '1 argument' emit 'c2c f32 n=8' 'c2c f32 n=9'
 
 # --- problems
 fails 2 'n: 0|allowed: 1' plan 'c2c f32 n=0'
+fails 2 'GiB of memory, this machine has|allowed: what can be proved' emit 'c2c f32 n=68719476736' -o "$dir/out"
 fails 2 "'-4'" plan 'c2c f32 n=-4'
 fails 2 'too large|2^62' plan 'c2c f32 n=99999999999999999999'
 fails 2 '2^62' plan 'c2c f32 n=4611686018427387904'
@@ -69,10 +72,10 @@ fails 2 'colour' plan 'c2c f32 n=8 colour=red'
 fails 2 'c2x' plan 'c2x f32 n=8'
 fails 2 'f31' plan 'c2c f31 n=8'
 fails 2 'sign' plan 'c2c f32 n=8 sign=2'
-fails 2 'r2c' plan 'r2c f32 n=8x8'
+works plan 'r2c f32 n=8x8'
 works plan 'c2c f32 n=8x9x10' --target opencl
 says 'nd('
-fails 2 'f16' plan 'c2c f16 n=8'
+fails 2 'f16' plan 'c2c f16 n=8 compute=f16'
 fails 2 '' plan ''
 fails 2 '' plan "c2c f32 n=8
 n=9"
@@ -198,6 +201,14 @@ says '"proved":true'
 says '"l2":'
 says '"max":'
 says '"walked":"'
+
+# --- every launched target of one problem in one folder: no file is written twice
+all=0
+for target in opencl cuda; do
+  works emit 'c2c f32 n=16' --target $target --prefix one -o "$dir/both"
+  all=$((all + $(wc -l <"$dir/stdout")))
+done
+[ "$(ls "$dir/both" | wc -l)" = $all ] || fail "targets overwrite one another: $(ls "$dir/both")"
 
 # --- output that cannot be written
 if [ -e /dev/full ]; then

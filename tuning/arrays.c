@@ -5,10 +5,10 @@
  * the results), and no arithmetic gives exactly it (a write shows in the poison). */
 #include "tuning/arrays.h"
 #include "generator/field.h"
+#include "tuning/numbers.h"
 #include <string.h>
 
-static const uint32_t poison32 = 0x7fa5a5a5;
-static const uint64_t poison64 = 0x7ff5a5a5a5a5a5a5;
+enum { poison32 = 0x7fa5a5a5 };
 
 /* ---- geometry --------------------------------------------------------------- */
 
@@ -65,31 +65,37 @@ void fg_geometry_create(fg_context *cx, const fg_problem *p, const int64_t *para
 
 /* ---- memory ------------------------------------------------------------------ */
 
-static void poison(const fg_arrays *a, void *at, size_t bytes) {
-  if (a->precision == FG_F64)
-    for (size_t i = 0; i < bytes / 8; i++) memcpy((char *)at + 8 * i, &poison64, 8);
-  else
-    for (size_t i = 0; i < bytes / 4; i++) memcpy((char *)at + 4 * i, &poison32, 4);
+/* The pattern of a type, as often as it fills eight bytes. */
+static uint64_t pattern_of(fg_precision type) {
+  static const uint64_t pattern[FG_STORAGE_COUNT] = {
+      [FG_F16] = 0x7da57da57da57da5, [FG_BF16] = 0x7fa57fa57fa57fa5, [FG_F32] = (uint64_t)poison32 << 32 | poison32,
+      [FG_F64] = 0x7ff5a5a5a5a5a5a5, [FG_U8] = 0xa5a5a5a5a5a5a5a5,   [FG_I16] = 0xa5a5a5a5a5a5a5a5};
+  return pattern[type];
 }
 
-static bool is_poison(const fg_arrays *a, const void *at, size_t bytes) {
-  size_t step = a->precision == FG_F64 ? 8 : 4;
-  const void *want = a->precision == FG_F64 ? (const void *)&poison64 : (const void *)&poison32;
-  for (size_t i = 0; i < bytes; i += step)
-    if (memcmp((const char *)at + i, want, step)) return false;
+static void poison(fg_precision type, void *at, size_t bytes) {
+  uint64_t pattern = pattern_of(type);
+  for (size_t i = 0; i < bytes; i += 8) memcpy((char *)at + i, &pattern, bytes - i < 8 ? bytes - i : 8);
+}
+
+/* at: a whole number of type's numbers behind the pattern's beginning. */
+static bool is_poison(fg_precision type, const void *at, size_t bytes) {
+  uint64_t pattern = pattern_of(type);
+  for (size_t i = 0; i < bytes; i += 8)
+    if (memcmp((const char *)at + i, &pattern, bytes - i < 8 ? bytes - i : 8) != 0) return false;
   return true;
 }
 
 size_t fg_arrays_separation(size_t bytes) { return 2 * FG_ARRAYS_GUARD + (bytes + 63) / 64 * 64; }
 
 /* numbers: of the side, both parts. */
-static void add_side(fg_context *cx, fg_arrays *a, bool split, int64_t numbers) {
+static void add_side(fg_context *cx, fg_arrays *a, fg_precision type, bool split, int64_t numbers) {
   int parts = split ? 2 : 1;
-  size_t bytes = (size_t)(numbers / parts) * (size_t)fg_precision_bytes(a->precision);
+  size_t bytes = (size_t)(numbers / parts) * (size_t)fg_precision_bytes(type);
   size_t apart = fg_arrays_separation(bytes);
   char *base = fg_arena_alloc(cx->arena, (size_t)parts * apart + 64);
   base += 64 - (uintptr_t)base % 64;
-  poison(a, base, (size_t)parts * apart);
+  poison(type, base, (size_t)parts * apart);
   for (int i = 0; i < parts; i++) {
     a->bytes[a->nplace] = bytes;
     a->place[a->nplace++] = base + (size_t)i * apart + FG_ARRAYS_GUARD;
@@ -97,12 +103,16 @@ static void add_side(fg_context *cx, fg_arrays *a, bool split, int64_t numbers) 
 }
 
 void fg_arrays_create(fg_context *cx, const fg_problem *p, const fg_geometry *g, fg_arrays *out) {
-  fg_arrays a = {.precision = p->storage, .split_in = p->split_in, .split_out = p->split_out, .in_place = p->in_place};
+  fg_arrays a = {.type_in = fg_problem_stored(p, false),
+                 .type_out = fg_problem_stored(p, true),
+                 .split_in = p->split_in,
+                 .split_out = p->split_out,
+                 .in_place = p->in_place};
   a.real_in = g->real_in, a.real_out = g->real_out;
   int64_t in = (g->real_in ? 1 : 2) * g->extent_in, out_numbers = (g->real_out ? 1 : 2) * g->extent_out;
-  add_side(cx, &a, a.split_in, a.in_place && out_numbers > in ? out_numbers : in);
+  add_side(cx, &a, a.type_in, a.split_in, a.in_place && out_numbers > in ? out_numbers : in);
   if (!a.in_place) {
-    add_side(cx, &a, a.split_out, out_numbers);
+    add_side(cx, &a, a.type_out, a.split_out, out_numbers);
   } else {
     int n = a.nplace;
     for (int i = 0; i < n; i++) {
@@ -115,17 +125,6 @@ void fg_arrays_create(fg_context *cx, const fg_problem *p, const fg_geometry *g,
 }
 
 static int first_output(const fg_arrays *a) { return a->split_in ? 2 : 1; }
-
-static void put(const fg_arrays *a, void *at, int64_t i, double x) {
-  if (a->precision == FG_F64)
-    ((double *)at)[i] = x;
-  else
-    ((float *)at)[i] = (float)x;
-}
-
-static double get(const fg_arrays *a, const void *at, int64_t i) {
-  return a->precision == FG_F64 ? ((const double *)at)[i] : (double)((const float *)at)[i];
-}
 
 /* Where an element has its parts: number `re` of place 0, number `im` of the first
  * or the second one; im < 0: none. */
@@ -141,16 +140,16 @@ static parts parts_of(int64_t at, bool real, bool split) {
 void fg_arrays_put_input(const fg_arrays *a, const fg_geometry *g, int64_t t, const double *x) {
   for (int64_t k = 0; k < g->count_in; k++) {
     parts p = parts_of(g->start_in[t] + g->point_in[k], a->real_in, a->split_in);
-    put(a, a->place[0], p.re, x[2 * k]);
-    if (p.im >= 0) put(a, a->place[a->split_in], p.im, x[2 * k + 1]);
+    fg_number_put(a->type_in, a->place[0], p.re, x[2 * k]);
+    if (p.im >= 0) fg_number_put(a->type_in, a->place[a->split_in], p.im, x[2 * k + 1]);
   }
 }
 
 void fg_arrays_get_input(const fg_arrays *a, const fg_geometry *g, int64_t t, double *x) {
   for (int64_t k = 0; k < g->count_in; k++) {
     parts p = parts_of(g->start_in[t] + g->point_in[k], a->real_in, a->split_in);
-    x[2 * k] = get(a, a->place[0], p.re);
-    x[2 * k + 1] = p.im >= 0 ? get(a, a->place[a->split_in], p.im) : 0;
+    x[2 * k] = fg_number_get(a->type_in, a->place[0], p.re);
+    x[2 * k + 1] = p.im >= 0 ? fg_number_get(a->type_in, a->place[a->split_in], p.im) : 0;
   }
 }
 
@@ -158,22 +157,27 @@ void fg_arrays_get_output(const fg_arrays *a, const fg_geometry *g, int64_t t, d
   int first = first_output(a);
   for (int64_t k = 0; k < g->count_out; k++) {
     parts p = parts_of(g->start_out[t] + g->point_out[k], a->real_out, a->split_out);
-    y[2 * k] = get(a, a->place[first], p.re);
-    y[2 * k + 1] = p.im >= 0 ? get(a, a->place[first + a->split_out], p.im) : 0;
+    y[2 * k] = fg_number_get(a->type_out, a->place[first], p.re);
+    y[2 * k + 1] = p.im >= 0 ? fg_number_get(a->type_out, a->place[first + a->split_out], p.im) : 0;
   }
 }
 
 void fg_arrays_fill(const fg_arrays *a, const fg_geometry *g, uint64_t seed) {
+  double low, high;
+  fg_number_range(a->type_in, &low, &high);
+  double middle = (low + high) / 2, reach = (high - low) / 2;
   for (int64_t t = 0; t < g->transforms; t++)
     for (int64_t k = 0; k < g->count_in; k++) {
       parts p = parts_of(g->start_in[t] + g->point_in[k], a->real_in, a->split_in);
-      put(a, a->place[0], p.re, (double)(int64_t)fg_random(&seed) * 0x1p-63);
-      if (p.im >= 0) put(a, a->place[a->split_in], p.im, (double)(int64_t)fg_random(&seed) * 0x1p-63);
+      fg_number_put(a->type_in, a->place[0], p.re, middle + reach * ((double)(int64_t)fg_random(&seed) * 0x1p-63));
+      if (p.im >= 0)
+        fg_number_put(a->type_in, a->place[a->split_in], p.im,
+                      middle + reach * ((double)(int64_t)fg_random(&seed) * 0x1p-63));
     }
 }
 
 void fg_arrays_poison_output(const fg_arrays *a) {
-  for (int i = first_output(a); !a->in_place && i < a->nplace; i++) poison(a, a->place[i], a->bytes[i]);
+  for (int i = first_output(a); !a->in_place && i < a->nplace; i++) poison(a->type_out, a->place[i], a->bytes[i]);
 }
 
 /* ---- watching ------------------------------------------------------------------ */
@@ -197,18 +201,19 @@ unsigned char *fg_arrays_may_write(fg_context *cx, const fg_arrays *a, const fg_
 }
 
 const char *fg_arrays_damage(const fg_arrays *a, const fg_geometry *g, const unsigned char *may_write) {
-  size_t element = (size_t)fg_precision_bytes(a->precision); /* a number */
   for (int i = 0; i < a->nplace; i++) {
     const char *at = a->place[i];
     size_t behind = FG_ARRAYS_GUARD + (a->bytes[i] + 63) / 64 * 64 - a->bytes[i];
     bool output = i >= first_output(a);
-    if (!is_poison(a, at - FG_ARRAYS_GUARD, FG_ARRAYS_GUARD))
+    fg_precision type = output ? a->type_out : a->type_in;
+    size_t element = (size_t)fg_precision_bytes(type); /* a number */
+    if (!is_poison(type, at - FG_ARRAYS_GUARD, FG_ARRAYS_GUARD))
       return output ? "it wrote before the output array" : "it wrote before the input array";
-    if (!is_poison(a, at + a->bytes[i], behind))
+    if (!is_poison(type, at + a->bytes[i], behind))
       return output ? "it wrote behind the output array" : "it wrote behind the input array";
     int64_t count = (int64_t)(a->bytes[i] / element);
     for (int64_t k = 0; output && k < count; k++)
-      if (!may_write[k] && !is_poison(a, at + (size_t)k * element, element))
+      if (!may_write[k] && !is_poison(type, at + (size_t)k * element, element))
         return "it wrote between the strides of the output";
   }
   (void)g;

@@ -18,7 +18,7 @@ typedef struct fg_geometry {
 } fg_geometry;
 
 typedef struct fg_arrays { /* leading places of a call: input (one, split two), output (likewise) */
-  fg_precision precision;
+  fg_precision type_in, type_out;
   bool split_in, split_out, in_place;
   bool real_in, real_out;
   int nplace;
@@ -29,14 +29,14 @@ typedef struct fg_arrays { /* leading places of a call: input (one, split two), 
 /* params: run-time parameters (needed when the problem has some). All in cx's arena. */
 void fg_geometry_create(fg_context *cx, const fg_problem *p, const int64_t *params, fg_geometry *out);
 
-/* Everything poison (signalling NaNs), FG_ARRAYS_GUARD bytes before and behind included
+/* Everything poison (signalling NaNs, where the type has them), FG_ARRAYS_GUARD bytes before and behind included
  * (not a multiple of 2048: parts of an array shall not fall on the same cache sets). */
 enum { FG_ARRAYS_GUARD = 2112 };
 void fg_arrays_create(fg_context *cx, const fg_problem *p, const fg_geometry *g, fg_arrays *out);
 /* Bytes from the real to the imaginary part of a split array of `bytes` each:
  * always the same, as FFTW wants it. */
 size_t fg_arrays_separation(size_t bytes);
-/* Random numbers in -1..1 in all input elements. */
+/* Random numbers in -1..1 in all input elements; of whole ones, all that there are. */
 void fg_arrays_fill(const fg_arrays *a, const fg_geometry *g, uint64_t seed);
 /* Poison in the outputs again; in place: nothing. */
 void fg_arrays_poison_output(const fg_arrays *a);

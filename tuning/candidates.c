@@ -1,84 +1,216 @@
-/* See candidates.h. In: plans, cheapest by the shipped model first. Out: those
- * plans - what a user's recipe proposes before all others - and after every few of them one of the best again with
- * another compiler or with narrower vectors, which on some processors are the faster ones. */
+/* See candidates.h. Every variant is assembled - that takes a fraction of a
+ * millisecond - and priced; nothing is built. */
 #include "tuning/candidates.h"
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VARIANTS = 8, VARIANT_EVERY = 3, PLANS_VARIED = 2 };
+enum { MOST_COMPILERS = 4, VARIANT_EVERY = 4 };
 
-typedef struct variant {
-  const char *isa, *compiler;
-  int plan; /* rank by the model */
-} variant;
+typedef struct tool {
+  const char *name; /* NULL: the usual one */
+  char version[sizeof((fg_device_facts *)0)->version];
+} tool;
 
-/* Another compiler than the one that would be taken anyway. */
-static const char *other_compiler(const fg_search_options *o) {
+typedef struct lister {
+  const fg_compilation *c;
+  const fg_search_options *o;
+  fg_space_device device;
+  const char *compiler[MOST_COMPILERS + 1];
+  tool tool[MOST_COMPILERS + 1]; /* the usual one first */
+  int ntool;
+  fg_candidate *list; /* NULL: counting */
+  int count;
+} lister;
+
+/* Other compilers than the one that would be taken anyway. */
+static void find_compilers(lister *l) {
+  static const char *const names[] = {"clang", "clang-19", "gcc"};
+  const fg_search_options *o = l->o;
   char why[FG_WHY_SIZE];
   fg_device_facts facts;
-  const char *other = NULL;
-  if (o->compiler || strcmp(o->device->name, "cc") != 0 || !o->device->option) return NULL;
-  static const char *const names[] = {"clang", "clang-19", "gcc"};
-  for (size_t i = 0; i < sizeof names / sizeof *names && !other; i++) {
+  l->tool[0].name = o->compiler;
+  memcpy(l->tool[0].version, o->facts->version, sizeof l->tool[0].version);
+  l->ntool = 1;
+  if (o->one_compiler || o->compiler || strcmp(o->device->name, "cc") != 0 || !o->device->option) return;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     if (o->device->option("compiler", names[i], why) || o->device->probe(&facts, why)) continue;
-    if (strcmp(facts.version, o->facts->version) != 0) other = names[i];
+    bool known = false;
+    for (int t = 0; t < l->ntool; t++) known = known || !strcmp(l->tool[t].version, facts.version);
+    if (known) continue;
+    tool *t = &l->tool[l->ntool];
+    t->name = l->compiler[l->ntool - 1] = names[i];
+    memcpy(t->version, facts.version, sizeof t->version);
+    l->ntool++;
   }
   (void)o->device->option("compiler", NULL, why);
-  return other;
 }
 
-static const char *narrower_isa(const fg_compilation *c) {
-  const fg_isa *narrower = NULL;
-  if (!c->isa || !c->isa->vector_bytes || (c->request.isa && strcmp(c->request.isa, "native") != 0)) return NULL;
-  for (const fg_isa *i = fg_isa_table(); i->name && i->vector_bytes < c->isa->vector_bytes; i++)
-    if (i->vector_bytes) narrower = i;
-  return narrower && narrower->fma == c->isa->fma ? narrower->name : NULL;
+static const tool *tool_of(const lister *l, const char *name) {
+  if (name == l->tool[0].name) return &l->tool[0];
+  for (int t = 0; name && t < l->ntool; t++)
+    if (l->tool[t].name && !strcmp(l->tool[t].name, name)) return &l->tool[t];
+  return NULL;
 }
 
-static int list_variants(const fg_compilation *c, const fg_search_options *o, variant *out) {
-  const char *isa = narrower_isa(c), *compiler = other_compiler(o);
-  int n = 0;
-  for (int p = 0; p < PLANS_VARIED && p < c->ncandidate; p++) {
-    if (compiler) out[n++] = (variant){NULL, compiler, p};
-    if (isa) out[n++] = (variant){isa, NULL, p};
+static const char *target_of(const fg_search_options *o) {
+  return strcmp(o->device->name, "cc") ? o->device->name : "c";
+}
+
+/* What the fitted model says. */
+static void predict(const lister *l, const fg_compilation *c, const fg_built *b, fg_candidate *k) {
+  const tool *t = tool_of(l, k->compiler);
+  fg_feature_machine machine = {.registers = c->isa ? c->isa->registers : 16};
+  if (l->o->facts->is_gpu_like || !c->isa) return;
+  memcpy(machine.cache, l->o->facts->cache, sizeof machine.cache);
+  fg_features_count(c, b->program, &machine, l->o->params, &k->features);
+  const fg_model_fit *fit = t ? fg_model_find(l->o->model, target_of(l->o), t->version, c->isa->name) : NULL;
+  if (fit) k->predicted = fg_model_predict(fit, &k->features);
+}
+
+/* Whoever wrote a recipe wants to see what becomes of it. Recipes are named after
+ * their files. */
+static bool is_users(const fg_compilation *c, const char *recipe) {
+  for (int i = 0; recipe && i < c->request.nrecipe; i++) {
+    const char *slash = strrchr(c->request.recipe[i], '/'), *name = slash ? slash + 1 : c->request.recipe[i];
+    size_t length = strlen(recipe);
+    if (!strncmp(name, recipe, length) && (!name[length] || name[length] == '.')) return true;
   }
-  return n;
-}
-
-/* Whoever wrote a recipe wants to see what becomes of it. */
-static bool is_users(const fg_compilation *c, int plan) {
-  const char *recipe = c->candidate[plan].plan->recipe;
-  for (int i = 0; i < c->request.nrecipe; i++)
-    if (recipe && !strcmp(recipe, c->request.recipe[i])) return true;
   return false;
 }
 
-/* Ranks in the order of the search. */
-static int *order_plans(const fg_compilation *c) {
-  int *order = fg_arena_new(c->cx->arena, int, c->ncandidate + 1), n = 0;
-  for (int pass = 0; pass < 2; pass++)
-    for (int p = 0; p < c->ncandidate; p++)
-      if (is_users(c, p) == (pass == 0)) order[n++] = p;
-  return order;
+static bool is_listed(const lister *l, const fg_compilation *c, const char *plan) {
+  for (int i = 0; i < l->count; i++)
+    if (!strcmp(l->list[i].plan, plan) && c->isa && !strcmp(l->list[i].isa, c->isa->name)) return true;
+  return false;
 }
 
-static void add(const fg_compilation *c, const fg_search_options *o, const variant *v, fg_search_result *out) {
-  fg_candidate *k = &out->candidate[out->count++];
-  k->plan = fg_plan_print(c->cx, c->candidate[v->plan].plan);
-  k->flops = c->candidate[v->plan].cost.flops;
-  k->bytes = c->candidate[v->plan].cost.bytes;
-  k->isa = v->isa ? v->isa : c->isa ? c->isa->name : NULL;
-  k->compiler = v->compiler ? v->compiler : o->compiler;
+static fg_status add(lister *l, const fg_compilation *c, const fg_space_variant *v) {
+  fg_built b;
+  const char *plan = fg_plan_print(c->cx, v->plan);
+  if (!v->compiler && is_users(c, v->plan->recipe) && is_listed(l, c, plan)) return FG_OK;
+  fg_status status = fg_pipeline_build(c, v->plan, &b);
+  if (status == FG_ENA) return FG_OK;
+  if (status != FG_OK) return status;
+  fg_candidate *k = &l->list[l->count++];
+  k->plan = plan;
+  k->recipe = v->plan->recipe;
+  k->flops = b.cost.flops;
+  k->bytes = b.cost.bytes;
+  k->cost = b.cost.cost;
+  k->isa = c->isa ? c->isa->name : NULL;
+  k->compiler = v->compiler ? v->compiler : l->o->compiler;
+  predict(l, c, &b, k);
+  return FG_OK;
 }
 
-void fg_candidates_list(const fg_compilation *c, const fg_search_options *options, int most, fg_search_result *out) {
-  variant others[MOST_VARIANTS];
-  int nother = list_variants(c, options, others), taken = 0, *order = order_plans(c);
-  out->candidate = fg_arena_new(c->cx->arena, fg_candidate, c->ncandidate + nother + 1);
-  for (int p = 0; p < c->ncandidate && out->count < most; p++) {
-    add(c, options, &(variant){.plan = order[p]}, out);
-    bool turn = (p + 1) % VARIANT_EVERY == 0 || p == c->ncandidate - 1;
-    if (turn && taken < nother && out->count < most) add(c, options, &others[taken++], out);
+/* What the user's recipes propose, as it is; the space varies it, too. */
+static fg_status add_users(lister *l, const fg_compilation *c) {
+  fg_status status = FG_OK;
+  for (int i = 0; i < c->ncandidate && status == FG_OK; i++) {
+    fg_space_variant as_it_is = {.plan = c->candidate[i].plan, .origin = i};
+    if (!is_users(c, c->candidate[i].plan->recipe)) continue;
+    int before = l->count;
+    status = add(l, c, &as_it_is);
+    for (; before < l->count; before++) l->list[before].users = true;
   }
-  while (taken < nother && out->count < most) add(c, options, &others[taken++], out);
+  return status;
+}
+
+/* All variants for the instruction set that c is compiled for. Who asks for one
+ * plan gets that. */
+static fg_status add_all(lister *l, const fg_compilation *c) {
+  fg_space_variant *variant, asked = {.plan = c->candidate[0].plan};
+  int count;
+  if (c->request.plan) {
+    l->list = fg_arena_new(c->cx->arena, fg_candidate, 1);
+    return add(l, c, &asked);
+  }
+  fg_status status = fg_space_expand(c, l->o->space, &l->device, &variant, &count);
+  if (status != FG_OK) return status;
+  fg_candidate *more = fg_arena_new(c->cx->arena, fg_candidate, l->count + c->ncandidate + count + 1);
+  if (l->count) memcpy(more, l->list, (size_t)l->count * sizeof *more);
+  l->list = more;
+  if (c == l->c) status = add_users(l, c);
+  for (int i = 0; i < count && status == FG_OK; i++) status = add(l, c, &variant[i]);
+  return status;
+}
+
+/* The same problem for other instruction sets; one that has no plans adds none. */
+static fg_status add_isas(lister *l) {
+  const char **isa;
+  int count;
+  const char *asked = l->c->request.isa;
+  if (!l->c->isa || l->c->request.plan || (asked && strcmp(asked, "native") != 0)) return FG_OK;
+  fg_status status = fg_space_isas(l->c, l->o->space, &l->device, &isa, &count);
+  for (int i = 0; i < count && status == FG_OK; i++) {
+    fg_compilation other;
+    fg_request request = l->c->request;
+    request.isa = isa[i];
+    status = fg_pipeline_parse(l->c->cx, &request, &other);
+    if (status == FG_OK) status = fg_pipeline_decide(&other);
+    if (status == FG_OK) status = add_all(l, &other);
+  }
+  return status;
+}
+
+/* ---- order ------------------------------------------------------------------------ */
+
+typedef struct ranked {
+  fg_candidate *k;
+  int group; /* 0: a user's; 1: with a yardstick; 2: without */
+  int order;
+} ranked;
+
+static int by_worth(const void *a, const void *b) {
+  const ranked *x = a, *y = b;
+  if (x->group != y->group) return x->group - y->group;
+  if (x->k->predicted != y->k->predicted) return x->k->predicted < y->k->predicted ? -1 : 1;
+  if (x->k->cost != y->k->cost) return x->k->cost < y->k->cost ? -1 : 1;
+  return x->order - y->order;
+}
+
+static int group_of(const lister *l, const fg_candidate *k, bool fitted) {
+  if (k->users) return 0;
+  if (fitted) return k->predicted > 0 ? 1 : 2;
+  bool usual = !k->isa || !l->c->isa || !strcmp(k->isa, l->c->isa->name);
+  return usual && k->compiler == l->o->compiler ? 1 : 2;
+}
+
+static void rank(lister *l, fg_search_result *out) {
+  ranked *all = fg_arena_new(l->c->cx->arena, ranked, l->count + 1);
+  bool fitted = false;
+  int first[4] = {0}, from, others;
+  for (int i = 0; i < l->count; i++) fitted = fitted || l->list[i].predicted > 0;
+  for (int i = 0; i < l->count; i++) all[i] = (ranked){&l->list[i], group_of(l, &l->list[i], fitted), i};
+  qsort(all, (size_t)l->count, sizeof *all, by_worth);
+  for (int i = 0; i < l->count; i++) first[all[i].group + 1] = i + 1;
+  for (int g = 1; g < 4; g++) first[g] = first[g] > first[g - 1] ? first[g] : first[g - 1];
+  out->candidate = fg_arena_new(l->c->cx->arena, fg_candidate, l->count + 1);
+  for (from = 0; from < first[1]; from++) out->candidate[out->count++] = *all[from].k;
+  for (others = first[2]; from < first[2] || others < l->count;) {
+    bool turn = out->count % VARIANT_EVERY == VARIANT_EVERY - 1 || from == first[2];
+    out->candidate[out->count++] = *all[turn && others < l->count ? others++ : from++].k;
+  }
+}
+
+fg_status fg_candidates_list(const fg_compilation *c, const fg_search_options *options, fg_search_result *out) {
+  lister *l = fg_arena_new(c->cx->arena, lister, 1);
+  l->c = c, l->o = options;
+  *out = (fg_search_result){0};
+  find_compilers(l);
+  l->device.compiler = l->compiler;
+  memcpy(l->device.cache, options->facts->cache, sizeof l->device.cache);
+  fg_status status = add_all(l, c);
+  if (status == FG_OK) status = add_isas(l);
+  if (status == FG_OK) rank(l, out);
+  return status;
+}
+
+const fg_candidate *fg_candidates_estimate(const fg_search_result *r) {
+  const fg_candidate *best = NULL;
+  for (int i = 0; i < r->count; i++) {
+    const fg_candidate *k = &r->candidate[i];
+    if (k->predicted > 0 && (!best || k->predicted < best->predicted)) best = k;
+  }
+  return best;
 }

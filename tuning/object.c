@@ -19,10 +19,9 @@ static const char *public_header(void) {
 
 static void set_buffers(fg_values *v, const fg_artifact *a) {
   static const char *const kinds[] = {
-      [FG_ARG_IN] = "FFTGEN_BUFFER_IN",
-      [FG_ARG_OUT] = "FFTGEN_BUFFER_OUT",
-      [FG_ARG_WORK] = "FFTGEN_BUFFER_WORK",
-      [FG_ARG_TABLE] = "FFTGEN_BUFFER_TABLE",
+      [FG_ARG_IN] = "FFTGEN_BUFFER_IN",       [FG_ARG_OUT] = "FFTGEN_BUFFER_OUT",
+      [FG_ARG_WORK] = "FFTGEN_BUFFER_WORK",   [FG_ARG_TABLE] = "FFTGEN_BUFFER_TABLE",
+      [FG_ARG_GIVEN] = "FFTGEN_BUFFER_GIVEN",
   };
   for (int i = 0; i < a->nbuffer; i++) {
     fg_values *row = fg_values_add_row(v, "buffer");
@@ -49,6 +48,10 @@ static fg_status describe(const fg_compilation *c, const char *symbol, fg_strbuf
   fg_values_setf(v, "flops", "%lld", (long long)c->chosen.cost.flops);
   fg_values_setf(v, "bytes", "%lld", (long long)c->chosen.cost.bytes);
   fg_values_set(v, "init", a->needs_init ? "1" : "");
+  fg_values_set(v, "noinit", a->needs_init ? "" : "1");
+  fg_values_set(v, "parts", a->nstep ? "1" : "");
+  fg_values_setf(v, "steps", "%d", a->nstep);
+  fg_values_setf(v, "part_bytes", "%zu", a->part_bytes);
   set_buffers(v, a);
   return fg_template_expand(c->cx, "object.tmpl", v, out);
 }

@@ -21,7 +21,7 @@ struct fg_module {
 
 typedef struct planning {
   int rank, batch_rank, sign;
-  fftw_r2r_kind kind; /* of cosine and sine transforms */
+  fftw_r2r_kind kind[FG_MAX_RANK]; /* of cosine and sine transforms */
   unsigned flags;
   fftw_iodim64 dim[FG_MAX_RANK], batch[FG_MAX_RANK];
   void *in, *out;           /* scratch, interleaved or split (re, then im) */
@@ -51,7 +51,7 @@ static void plan_f64(const planning *g, fg_module *m) {
   else if (m->kind == FG_C2R)
     m->f64 = fftw_plan_guru64_dft_c2r(g->rank, g->dim, g->batch_rank, g->batch, g->in, ro, g->flags);
   else if (m->kind != FG_C2C)
-    m->f64 = fftw_plan_guru64_r2r(g->rank, g->dim, g->batch_rank, g->batch, ri, ro, &g->kind, g->flags);
+    m->f64 = fftw_plan_guru64_r2r(g->rank, g->dim, g->batch_rank, g->batch, ri, ro, g->kind, g->flags);
   else if (!m->split)
     m->f64 = fftw_plan_guru64_dft(g->rank, g->dim, g->batch_rank, g->batch, g->in, g->out, g->sign, g->flags);
   else
@@ -67,7 +67,7 @@ static void plan_f32(const planning *g, fg_module *m) {
   else if (m->kind == FG_C2R)
     m->f32 = fftwf_plan_guru64_dft_c2r(g->rank, g->dim, g->batch_rank, g->batch, g->in, ro, g->flags);
   else if (m->kind != FG_C2C)
-    m->f32 = fftwf_plan_guru64_r2r(g->rank, g->dim, g->batch_rank, g->batch, ri, ro, &g->kind, g->flags);
+    m->f32 = fftwf_plan_guru64_r2r(g->rank, g->dim, g->batch_rank, g->batch, ri, ro, g->kind, g->flags);
   else if (!m->split)
     m->f32 = fftwf_plan_guru64_dft(g->rank, g->dim, g->batch_rank, g->batch, g->in, g->out, g->sign, g->flags);
   else
@@ -107,7 +107,6 @@ static const char *refused(const fg_problem *p) {
   if ((p->storage != FG_F32 && p->storage != FG_F64) || p->compute != p->storage) return "FFTW has f32 and f64 only";
   if (p->kind == FG_CONV) return "FFTW has no convolution";
   if (p->kind == FG_C2C) return p->split_in != p->split_out ? "FFTW has no transform between layouts" : NULL;
-  if (p->rank > 1) return "FFTW is asked for real transforms of one dimension only";
   if (p->split_in || p->split_out) return "FFTW is asked for interleaved real transforms only";
   bool backward = p->kind == FG_R2C ? p->sign > 0 : p->kind == FG_C2R && p->sign < 0;
   return backward ? "FFTW has r2c forward and c2r backward only" : NULL;
@@ -119,7 +118,7 @@ int fg_peer_create(const fg_problem *p, const int64_t *params, fg_effort effort,
   const char *refusal = refused(p);
   if (refusal) return snprintf(why, FG_WHY_SIZE, "%s", refusal), 1;
   planning g = {.rank = p->rank, .batch_rank = p->batch_rank, .sign = p->sign, .flags = flags[effort]};
-  g.kind = r2r_kind(p->kind);
+  for (int i = 0; i < p->rank; i++) g.kind[i] = r2r_kind(p->kind);
   if (!p->in_place) g.flags |= FFTW_PRESERVE_INPUT;
   set_dims(p->dim, p->rank, params, 1, g.dim);
   set_dims(p->batch, p->batch_rank, params, 1, g.batch);

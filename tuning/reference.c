@@ -16,7 +16,8 @@ struct fg_reference {
   fftwq_complex *data; /* in place */
   fg_kind kind;
   int sign;
-  int64_t n, count_in, count_out; /* points of a real kind; elements */
+  int rank, length[16];
+  int64_t count_in, count_out; /* elements */
 };
 
 fg_reference *fg_reference_create(int rank, const int64_t *n, int sign) {
@@ -46,21 +47,28 @@ static fftwq_plan plan_real(const fg_reference *r) {
       [FG_DCT1] = FFTW_REDFT00, [FG_DCT2] = FFTW_REDFT10, [FG_DCT3] = FFTW_REDFT01, [FG_DCT4] = FFTW_REDFT11,
       [FG_DST1] = FFTW_RODFT00, [FG_DST2] = FFTW_RODFT10, [FG_DST3] = FFTW_RODFT01, [FG_DST4] = FFTW_RODFT11};
   __float128 *numbers = (__float128 *)r->data;
-  int n = (int)r->n;
-  if (r->kind == FG_R2C) return fftwq_plan_dft_r2c_1d(n, numbers, r->data, FFTW_ESTIMATE);
-  if (r->kind == FG_C2R) return fftwq_plan_dft_c2r_1d(n, r->data, numbers, FFTW_ESTIMATE);
-  return fftwq_plan_r2r_1d(n, numbers, numbers, of[r->kind], FFTW_ESTIMATE);
+  if (r->kind == FG_R2C) return fftwq_plan_dft_r2c(r->rank, r->length, numbers, r->data, FFTW_ESTIMATE);
+  if (r->kind == FG_C2R) return fftwq_plan_dft_c2r(r->rank, r->length, r->data, numbers, FFTW_ESTIMATE);
+  fftw_r2r_kind kinds[16];
+  for (int i = 0; i < r->rank; i++) kinds[i] = of[r->kind];
+  return fftwq_plan_r2r(r->rank, r->length, numbers, numbers, kinds, FFTW_ESTIMATE);
 }
 
-fg_reference *fg_reference_create_real(fg_kind kind, int64_t n, int sign) {
+fg_reference *fg_reference_create_real(fg_kind kind, int rank, const int64_t *n, int sign) {
   fg_reference *r = calloc(1, sizeof *r);
-  if (!r || n > INT_MAX) return free(r), NULL;
+  if (!r || rank > 16) return free(r), NULL;
   r->kind = kind;
   r->sign = sign;
-  r->n = n;
-  r->count_in = kind == FG_C2R ? n / 2 + 1 : n;
-  r->count_out = kind == FG_R2C ? n / 2 + 1 : n;
-  r->data = fftwq_malloc(sizeof *r->data * (size_t)(n / 2 + 1));
+  r->rank = rank;
+  int64_t rows = 1, row = n[rank - 1], half = row / 2 + 1;
+  for (int i = 0; i < rank; i++) {
+    if (n[i] > INT_MAX) return free(r), NULL;
+    r->length[i] = (int)n[i];
+    rows *= i < rank - 1 ? n[i] : 1;
+  }
+  r->count_in = rows * (kind == FG_C2R ? half : row);
+  r->count_out = rows * (kind == FG_R2C ? half : row);
+  r->data = fftwq_malloc(sizeof *r->data * (size_t)(rows * half));
   if (r->data) {
     pthread_mutex_lock(&fg_planner_lock);
     r->plan = plan_real(r);
@@ -71,41 +79,60 @@ fg_reference *fg_reference_create_real(fg_kind kind, int64_t n, int sign) {
   return NULL;
 }
 
-/* FFTW's r2c is forward, its c2r backward; the other sign is the conjugate. */
-static void run_real(fg_reference *r, const double *in, long double *out) {
+typedef struct input { /* one of both */
+  const double *doubles;
+  const long double *wide;
+} input;
+
+static long double number(input in, int64_t i) { return in.wide ? in.wide[i] : (long double)in.doubles[i]; }
+
+/* FFTW's r2c is forward, its c2r backward; the other sign is the conjugate. In place,
+ * rows of reals are as long as those of complex numbers. Of c2r in several dimensions,
+ * columns 0 and n/2 are transforms of any numbers: their rows' imaginary parts count
+ * only as far as the transform over the columns leaves some. */
+static void run_real(fg_reference *r, input in, long double *out) {
   __float128 *numbers = (__float128 *)r->data;
   bool complex_in = r->kind == FG_C2R, complex_out = r->kind == FG_R2C;
   int im_in = r->sign > 0 ? 1 : -1, im_out = -im_in;
+  int64_t row = r->length[r->rank - 1];
+  bool halves = complex_in || complex_out;
   for (int64_t k = 0; k < r->count_in; k++) {
-    bool alone = k == 0 || 2 * k == r->n;
+    bool alone = r->rank == 1 && (k == 0 || 2 * k == row);
     if (!complex_in) {
-      numbers[k] = in[2 * k];
+      numbers[halves ? k / row * 2 * (row / 2 + 1) + k % row : k] = number(in, 2 * k);
       continue;
     }
-    r->data[k][0] = in[2 * k];
-    r->data[k][1] = alone ? 0 : im_in * in[2 * k + 1];
+    r->data[k][0] = number(in, 2 * k);
+    r->data[k][1] = alone ? 0 : im_in * number(in, 2 * k + 1);
   }
   fftwq_execute(r->plan);
   for (int64_t k = 0; k < r->count_out; k++) {
-    out[2 * k] = (long double)(complex_out ? r->data[k][0] : numbers[k]);
+    out[2 * k] =
+        (long double)(complex_out ? r->data[k][0] : numbers[halves ? k / row * 2 * (row / 2 + 1) + k % row : k]);
     out[2 * k + 1] = complex_out ? im_out * (long double)r->data[k][1] : 0;
   }
 }
 
-void fg_reference_run(fg_reference *r, const double *in, long double *out) {
+static void run(fg_reference *r, input in, long double *out) {
   if (r->kind != FG_C2C) {
     run_real(r, in, out);
     return;
   }
   for (int64_t k = 0; k < r->count_in; k++) {
-    r->data[k][0] = in[2 * k];
-    r->data[k][1] = in[2 * k + 1];
+    r->data[k][0] = number(in, 2 * k);
+    r->data[k][1] = number(in, 2 * k + 1);
   }
   fftwq_execute(r->plan);
   for (int64_t k = 0; k < r->count_out; k++) {
     out[2 * k] = (long double)r->data[k][0];
     out[2 * k + 1] = (long double)r->data[k][1];
   }
+}
+
+void fg_reference_run(fg_reference *r, const double *in, long double *out) { run(r, (input){.doubles = in}, out); }
+
+void fg_reference_run_wide(fg_reference *r, const long double *in, long double *out) {
+  run(r, (input){.wide = in}, out);
 }
 
 void fg_reference_destroy(fg_reference *r) {

@@ -6,11 +6,14 @@
 typedef struct fg_reference fg_reference; /* one transform, dense */
 
 /* NULL: out of memory, or a length over 2^31 - 1. */
-fg_reference *fg_reference_create(int rank, const int64_t *n, int sign);   /* c2c of `rank` dimensions */
-fg_reference *fg_reference_create_real(fg_kind kind, int64_t n, int sign); /* any other kind, but conv */
+fg_reference *fg_reference_create(int rank, const int64_t *n, int sign); /* c2c of `rank` dimensions */
+fg_reference *fg_reference_create_real(fg_kind kind, int rank, const int64_t *n,
+                                       int sign); /* any other kind, but conv */
 /* in, out: re, im pairs of all elements; im of a real side is not read, and 0. Rounded once at the end, to long double.
  */
 void fg_reference_run(fg_reference *r, const double *in, long double *out);
+/* The same of inputs that doubles do not hold. */
+void fg_reference_run_wide(fg_reference *r, const long double *in, long double *out);
 /* Results of a problem's inputs, kept: whoever verifies several programs with the
  * same inputs computes the truth once. Up to 64 MiB, then no more are kept. */
 typedef struct fg_truths fg_truths;

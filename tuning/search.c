@@ -312,7 +312,10 @@ fg_status fg_search_run(const fg_compilation *c, const fg_search_options *option
   search s = {.c = c, .o = options, .out = out, .start = fg_timing_now()};
   *out = (fg_search_result){0};
   s.deadline = s.start + worth(&s);
-  fg_candidates_list(c, options, options->most > 0 ? options->most : USUAL_MOST, out);
+  int most = options->most > 0 ? options->most : options->space->most > 0 ? options->space->most : USUAL_MOST;
+  fg_status status = fg_candidates_list(c, options, out);
+  if (status != FG_OK) return status;
+  if (out->count > most) out->count = most;
   s.alive = fg_arena_new(c->cx->arena, fg_candidate *, out->count + 1);
   make_temp(&s);
   prepare(&s);

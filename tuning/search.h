@@ -4,6 +4,8 @@
  * that is timed beside it, so that what the machine does meanwhile meets all. */
 #ifndef FG_SEARCH_H
 #define FG_SEARCH_H
+#include "tuning/model.h"
+#include "tuning/space.h"
 #include "tuning/worker.h"
 
 enum { FG_SEARCH_SAMPLES = 64 };
@@ -11,7 +13,12 @@ enum { FG_SEARCH_SAMPLES = 64 };
 typedef struct fg_candidate {
   const char *plan, *isa;
   const char *compiler; /* NULL: the usual one */
+  const char *recipe;   /* that proposed it, or a plan that it was made from */
+  bool users;           /* exactly what a user's recipe proposes */
   int64_t flops, bytes; /* of one call, as the generator counts them */
+  int64_t cost;         /* by the shipped model */
+  double predicted;     /* nanoseconds by the fitted model; 0: nothing is fitted for its compiler and instruction set */
+  fg_features features; /* CPUs */
   fg_worker worker;
   bool started;
   int samples, rungs;               /* how far it came */
@@ -33,12 +40,15 @@ typedef struct fg_search_watch {
 typedef struct fg_search_options {
   const fg_device *device;
   const fg_device_facts *facts;
-  const char *compiler;  /* NULL: the usual one, and others as candidates */
-  const int64_t *params; /* of the problem; NULL: lower ends */
-  double seconds;        /* 0: as long as the problem is worth */
-  int most;              /* candidates; 0: as many as there is time for */
-  int jobs;              /* that are prepared at once; 0: one a CPU */
-  double hang;           /* seconds after which a candidate hangs; 0: what is left */
+  const char *compiler;         /* NULL: the usual one, and others as candidates */
+  bool one_compiler;            /* no others, whatever the space says */
+  const int64_t *params;        /* of the problem; NULL: lower ends */
+  const fg_search_space *space; /* what is tried */
+  const fg_model *model;        /* fitted on this machine; NULL: nothing is */
+  double seconds;               /* 0: as long as the problem is worth */
+  int most;                     /* candidates; 0: as the space says */
+  int jobs;                     /* that are prepared at once; 0: one a CPU */
+  double hang;                  /* seconds after which a candidate hangs; 0: what is left */
   uint64_t seed;
   const volatile int *stop; /* set by Ctrl-C; NULL: never */
   fg_search_watch watch;

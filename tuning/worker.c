@@ -19,6 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { MOST_SPILLED = 64 }; /* bytes a thread: more is no candidate, whatever its time */
+
 typedef enum kind { SAYS_READY, SAYS_TIME, SAYS_FAILED } kind;
 
 typedef struct message {
@@ -53,7 +55,7 @@ static fg_status fail(child *k, const char *what, const char *why) {
 static fg_status generate(child *k) {
   const fg_worker_task *t = k->task;
   fg_request r = {.problem = t->problem, .target = t->device->dialect, .isa = t->isa, .plan = t->plan, .entry = true};
-  if (t->facts->is_gpu_like) r.facts = t->facts;
+  if (t->facts->local_bytes) r.facts = t->facts;
   return fg_pipeline_compile(&k->cx, &r, &k->c);
 }
 
@@ -93,6 +95,10 @@ static fg_status prepare(child *k) {
   if (status != FG_OK) return status;
   k->params = choose_params(k);
   if (d->build(&k->c.emitted.artifact, &k->module, why)) return fail(k, "build", why);
+  int spilled = d->spilled ? d->spilled(k->module) : 0;
+  if (spilled > MOST_SPILLED)
+    return fg_diag_set(&k->cx.diag, FG_ENA, "left out untimed: it spills %d bytes a thread (up to %d are)", spilled,
+                       MOST_SPILLED);
   return verify(k);
 }
 

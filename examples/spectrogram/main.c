@@ -5,7 +5,7 @@
  * In: a recording (any format of libsndfile). Out: its short-time spectrum as a
  * picture. The transform is spectrum_fft.c, which is shipped; it was made by
  *
- *   fftgen emit "c2c f32 n=1024" --isa scalar --plan 'stockham(16,8,8)' --prefix spectrum_fft -o FOLDER
+ *   fftgen emit "r2c f32 n=1024" --isa scalar --plan 'real(16, stockham(8,8))' --prefix spectrum_fft -o FOLDER
  */
 #include "plot.h"
 #include "spectrum_fft.h"
@@ -46,12 +46,9 @@ static int read_recording(const char *path, recording *out) {
 
 /* One column: window, transform, decibels against a full-scale sine. */
 static void analyse(const float *sample, const float *window, float *level, int rows) {
-  static float in[2 * POINTS], out[2 * POINTS];
+  static float in[POINTS], out[POINTS + 2];
   static _Alignas(64) float scratch[SPECTRUM_FFT_SCRATCH_BYTES / sizeof(float) + 1];
-  for (int i = 0; i < POINTS; i++) {
-    in[2 * i] = sample[i] * window[i];
-    in[2 * i + 1] = 0;
-  }
+  for (int i = 0; i < POINTS; i++) in[i] = sample[i] * window[i];
   spectrum_fft(in, out, scratch);
   const double full_scale = POINTS / 4.0; /* half the window's sum */
   for (int k = 0; k < rows; k++) {

@@ -20,6 +20,10 @@ int fg_kind_ways(fg_codelet_kind kind);
 /* in and out: one edge per slot. */
 void fg_kind_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
 
+/* What comes before factors on the inputs, and after factors on the outputs. */
+void fg_kind_separate(fg_dag *d, const fg_kind_task *t, fg_edge *in);
+void fg_kind_merge(fg_dag *d, const fg_kind_task *t, fg_edge *out);
+
 /* The two halves of the table. */
 void fg_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
 void fg_trigonometric_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);

@@ -66,15 +66,50 @@ static void complex_to_complex(fg_dag *d, const fg_kind_task *t, const fg_edge *
   int n = t->n;
   fg_cedge *x = fg_arena_new(d->cx->arena, fg_cedge, n), *y = fg_arena_new(d->cx->arena, fg_cedge, n);
   for (int k = 0; k < n; k++) {
-    bool upper = k >= (n + 1) / 2 && t->kind == FG_CODELET_C2R_COLUMN;
+    bool upper = k >= (n + 1) / 2 && (t->kind == FG_CODELET_C2R_COLUMN || t->kind == FG_CODELET_C2R_PAIR);
     x[k] = (fg_cedge){in[2 * k], conjugated(upper, in[2 * k + 1])};
   }
   fg_kind_transform(d, t, x, y);
   for (int k = 0; k < n; k++) {
-    bool upper = k >= (n + 1) / 2 && t->kind == FG_CODELET_R2C_COLUMN;
+    bool upper = k >= (n + 1) / 2 && (t->kind == FG_CODELET_R2C_COLUMN || t->kind == FG_CODELET_R2C_PAIR);
     out[2 * k] = y[k].re;
     out[2 * k + 1] = conjugated(upper, y[k].im);
   }
+}
+
+/* a_j and b_j become 2 Y_2j and 2 Y_(2j+1); the first of all is halved here, the
+ * others by their factors. */
+void fg_kind_separate(fg_dag *d, const fg_kind_task *t, fg_edge *in) {
+  if (t->kind != FG_CODELET_R2C_PAIR) return;
+  int half = t->n / 2;
+  fg_edge *y = fg_arena_new(d->cx->arena, fg_edge, 2 * t->n);
+  for (int j = 0; j < half; j++) {
+    const fg_edge *a = in + 2 * j, *b = in + 2 * (half + j);
+    y[4 * j] = fg_dag_add(d, a[0], b[0]);
+    y[4 * j + 1] = fg_dag_sub(d, a[1], b[1]);
+    y[4 * j + 2] = fg_dag_add(d, a[1], b[1]);
+    y[4 * j + 3] = fg_dag_sub(d, b[0], a[0]);
+  }
+  for (int i = 0; i < 2; i++) y[i] = fg_dag_scale(d, fg_const_rational(d->pool, 1, 2), y[i]);
+  for (int i = 0; i < 2 * t->n; i++) in[i] = y[i];
+}
+
+void fg_kind_merge(fg_dag *d, const fg_kind_task *t, fg_edge *out) {
+  if (t->kind != FG_CODELET_C2R_PAIR) return;
+  int half = t->n / 2;
+  fg_edge *z = fg_arena_new(d->cx->arena, fg_edge, 2 * t->n);
+  for (int j = 0; j < half; j++) {
+    const fg_edge *even = out + 4 * j, *odd = even + 2;
+    z[2 * j] = fg_dag_sub(d, even[0], odd[1]);
+    z[2 * j + 1] = fg_dag_add(d, even[1], odd[0]);
+    z[2 * (half + j)] = fg_dag_add(d, even[0], odd[1]);
+    z[2 * (half + j) + 1] = fg_dag_sub(d, odd[0], even[1]);
+  }
+  for (int i = 0; i < 2 * t->n; i++) out[i] = z[i];
+}
+
+static void negate(const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
+  for (int k = 0; k < t->n; k++) out[k] = fg_dag_neg(in[k]);
 }
 
 void fg_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
@@ -88,6 +123,7 @@ void fg_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge 
     else
       complex_to_real_transposed(d, t, in, out);
     break;
+  case FG_CODELET_NEGATE: negate(t, in, out); break;
   default: complex_to_complex(d, t, in, out); break;
   }
 }

@@ -156,7 +156,12 @@ static fg_status check_list(fg_context *cx, const char *list) {
   for (const char *at = list; *at;) {
     size_t n = strcspn(at, ",");
     const char *name = fg_arena_printf(cx->arena, "%.*s", (int)n, at);
-    if (!fg_isa_find(name))
+    const fg_isa *isa = fg_isa_find(name);
+    if (isa && *isa->cpu && strcmp(isa->cpu, "x86-64") != 0)
+      return fg_diag_set(&cx->diag, FG_EUSER,
+                         "emit: --isa '%s': bundles choose between x86-64's; every %s has %s: emit it alone", list,
+                         isa->cpu, name);
+    if (!isa)
       return fg_diag_set(&cx->diag, FG_EUSER, "emit: --isa '%s': names such as scalar,avx2,avx512 (fftgen devices)",
                          list);
     at += n + (at[n] == ',');

@@ -54,6 +54,10 @@ error_t fg_cli_refuse(const struct argp_state *state, const char *format, ...) _
 /* A whole number, decimal, in lo..hi. */
 bool fg_cli_number(const char *text, int64_t lo, int64_t hi, int64_t *out);
 
+/* A line on a terminal while cx's work takes long. */
+void fg_cli_progress_begin(fg_context *cx);
+void fg_cli_progress_end(void);
+
 /* Prints on one line and deletes it. */
 fg_status fg_cli_print_json(fg_context *cx, cJSON *json);
 
@@ -67,5 +71,5 @@ void fg_cli_table_print(const fg_cli_table *t);
 
 /* The rows of the table of subcommands. */
 extern const fg_command fg_cli_emit, fg_cli_plan, fg_cli_ops, fg_cli_verify, fg_cli_bench, fg_cli_devices, fg_cli_tune,
-    fg_cli_wisdom, fg_cli_pack;
+    fg_cli_wisdom, fg_cli_pack, fg_cli_model;
 #endif

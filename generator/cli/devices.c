@@ -61,6 +61,7 @@ static void add_way(const way *w, fg_cli_table *table, cJSON *list) {
     cJSON_AddNumberToObject(json, "lanes_f64", w->facts.lanes_f64);
     cJSON_AddNumberToObject(json, "local_bytes", (double)w->facts.local_bytes);
     cJSON_AddNumberToObject(json, "max_threads", w->facts.max_threads);
+    cJSON_AddNumberToObject(json, "cluster", w->facts.cluster > 1 ? w->facts.cluster : 1);
   }
   cJSON_AddItemToArray(list, json);
 }

@@ -1,8 +1,8 @@
 /* fftgen pack: kernels to be shipped beside a program. In: problems, instruction
  * sets. Out: a folder of shared objects with an index, which libfftgen reads
- * without a compiler or the generator. */
+ * without a compiler or the generator. Other targets than C: pack_device.c. */
 #include "runtime/pack.h"
-#include "generator/cli/run.h"
+#include "generator/cli/pack.h"
 #include "generator/files.h"
 #include "generator/strbuf.h"
 #include "runtime/fingerprint.h"
@@ -16,11 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_ISAS = 8, KEY_WISDOM = 512, KEY_ISA, KEY_SOURCES };
+enum { MOST_ISAS = 8, KEY_WISDOM = 512, KEY_ISA, KEY_SOURCES, KEY_TARGET, KEY_ARCH };
 
 typedef struct order {
   fg_choice choice;
-  const char *folder, *wisdom;
+  const char *folder, *wisdom, *arch;
   const char *sources;        /* start of all names; NULL: shared objects are made */
   const char *isa[MOST_ISAS]; /* from narrow to wide */
   int nisa;
@@ -33,6 +33,9 @@ static error_t parse_isas(order *o, const char *list, const struct argp_state *s
     const fg_isa *i = fg_isa_table();
     while (i->name && (strlen(i->name) != length || memcmp(i->name, at, length))) i++;
     if (!i->name) return fg_cli_refuse(state, "--isa '%s': names such as scalar,avx2,avx512 (fftgen devices)", list);
+    if (*i->cpu && strcmp(i->cpu, fg_isa_cpu_here()) != 0)
+      return fg_cli_refuse(state, "--isa '%s': packs are compiled for this machine's CPU, which is no %s", list,
+                           i->cpu);
     at += length + (at[length] == ',');
   }
   for (const fg_isa *i = fg_isa_table(); i->name && o->nisa < MOST_ISAS; i++) {
@@ -50,12 +53,16 @@ static bool is_name(const char *text) {
   return *text && strchr(letters, *text) && strlen(text) < 64 && !text[strspn(text, all)];
 }
 
+static bool is_for_device(const order *o) { return o->choice.target && strcmp(o->choice.target, "c"); }
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
   switch (key) {
   case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &o->choice; return 0;
   case 'o': o->folder = arg; return 0;
   case KEY_WISDOM: o->wisdom = arg; return 0;
+  case KEY_TARGET: o->choice.target = arg; return 0;
+  case KEY_ARCH: o->arch = arg; return 0;
   case KEY_ISA: return parse_isas(o, arg, state);
   case KEY_SOURCES:
     if (!is_name(arg)) return fg_cli_refuse(state, "--sources '%s': letters, digits and _, a letter first", arg);
@@ -63,6 +70,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return 0;
   case ARGP_KEY_END:
     if (!o->folder) return fg_cli_refuse(state, "no folder; say where with -o FOLDER");
+    if (is_for_device(o)) {
+      if (o->nisa || o->sources) return fg_cli_refuse(state, "--isa, --sources: with target c only");
+      return ARGP_ERR_UNKNOWN;
+    }
+    if (o->arch) return fg_cli_refuse(state, "--arch '%s': with --target only", o->arch);
     if (o->choice.device && strcmp(o->choice.device, "cc"))
       return fg_cli_refuse(state, "--device '%s': packs are made by cc", o->choice.device);
     if (!o->nisa) o->isa[o->nisa++] = fg_isa_native()->name;
@@ -74,6 +86,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static const struct argp_option options[] = {
     {"output", 'o', "FOLDER", 0, "The pack; an index that is there already is replaced", 0},
     {"isa", KEY_ISA, "LIST", 0, "Instruction sets, e.g. scalar,avx2,avx512: the widest that runs is taken (native)", 0},
+    {"target", KEY_TARGET, "NAME", 0, "cuda, opencl: packages of kernels that are launched (c)", 0},
+    {"arch", KEY_ARCH, "LIST", 0,
+     "With --target: machine code for these, e.g. compute_80,sm_80,sm_90, or native, the device here; of several that "
+     "fit a device the last is taken (sources alone)",
+     0},
     {"sources", KEY_SOURCES, "NAME", 0,
      "Write C instead, NAME_1_scalar.c and so on, with the table NAME_kernels in NAME.c for fftgen_register", 0},
     {"wisdom", KEY_WISDOM, "FILE", 0, "Where plans come from (default: the user's)", 0},
@@ -88,7 +105,9 @@ static const struct argp argp = {
     .doc = "Compile kernels into a folder that libfftgen finds by FFTGEN_PACK or options.pack."
            "\vExamples:\n"
            "  fftgen pack \"c2c f32 n=1024\" \"c2c f32 n=2048\" --isa scalar,avx2,avx512 -o kernels\n"
-           "  fftgen pack \"c2c f32 n=1024\" --isa scalar,avx2 --sources filter -o src\n",
+           "  fftgen pack \"c2c f32 n=1024\" --isa scalar,avx2 --sources filter -o src\n"
+           "  fftgen pack \"c2c f32 n=1024 batch=100\" --target cuda --arch compute_80,sm_80,sm_90 -o kernels\n"
+           "  fftgen pack \"c2c f32 n=1024 batch=100\" --target opencl -o kernels\n",
     .children = children,
 };
 
@@ -183,7 +202,7 @@ static fg_status pack_one(fg_context *cx, void *data) {
   return add_line(cx, j, &c, &object);
 }
 
-static fg_status pack_all(fg_context *cx, job *j) {
+static fg_status pack_for_cpu(fg_context *cx, job *j) {
   const order *o = j->o;
   for (j->problem = 0; j->problem < o->choice.nproblem; j->problem++)
     for (int i = 0; i < o->nisa; i++) {
@@ -191,6 +210,14 @@ static fg_status pack_all(fg_context *cx, job *j) {
       fg_status status = fg_cli_in_own_arena(cx, pack_one, j);
       if (status != FG_OK) return status;
     }
+  return FG_OK;
+}
+
+static fg_status pack_all(fg_context *cx, job *j) {
+  const order *o = j->o;
+  fg_cli_pack_order for_device = {&o->choice, o->folder, o->arch, j->wisdom};
+  fg_status status = is_for_device(o) ? fg_cli_pack_for_device(cx, &for_device, j->index) : pack_for_cpu(cx, j);
+  if (status != FG_OK) return status;
   if (o->sources) return write_table(cx, j);
   const char *index = fg_arena_printf(cx->arena, "%s/" FG_PACK_INDEX, o->folder);
   return fg_store_replace(cx, index, j->index->text, j->index->length);
@@ -204,7 +231,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   job j = {.o = &o, .facts = &facts, .wisdom = &w, .index = &index};
   fg_strbuf_init(&index, cx->arena);
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
-  if (status == FG_OK && !o.sources) status = fg_cli_device(cx, &o.choice, &j.device, &facts);
+  if (status == FG_OK && !o.sources && !is_for_device(&o)) status = fg_cli_device(cx, &o.choice, &j.device, &facts);
   const char *wisdom = o.wisdom ? o.wisdom : fg_wisdom_path(cx->arena);
   if (status == FG_OK && wisdom) status = fg_wisdom_load(cx, wisdom, (fg_wisdom_warn){0}, &w);
   if (status == FG_OK) status = fg_store_make_folder(cx, o.folder);

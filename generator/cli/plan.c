@@ -1,17 +1,39 @@
 /* fftgen plan: how a problem could be computed. In: a problem. Out: the candidate
  * plans, cheapest by the shipped model first, with what each of them costs. */
-#include "generator/cli/cli.h"
+#include "generator/cli/estimate.h"
+
+typedef struct order {
+  fg_choice choice;
+  fg_cli_yardstick model;
+  bool estimate;
+} order;
+
+enum { KEY_ESTIMATE = 512 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
+  order *o = state->input;
   (void)arg;
-  if (key != ARGP_KEY_INIT) return ARGP_ERR_UNKNOWN;
-  state->child_inputs[0] = state->child_inputs[1] = state->input;
-  return 0;
+  switch (key) {
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = state->child_inputs[1] = state->child_inputs[2] = &o->choice;
+    state->child_inputs[3] = &o->model;
+    return 0;
+  case KEY_ESTIMATE: o->estimate = true; return 0;
+  default: return ARGP_ERR_UNKNOWN;
+  }
 }
 
-static const struct argp_child children[] = {
-    {&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0}, {0}};
+static const struct argp_option options[] = {
+    {"estimate", KEY_ESTIMATE, 0, 0, "Nanoseconds by the model fitted on this machine, search space included", 0},
+    {0},
+};
+static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
+                                             {&fg_cli_device_argp, 0, NULL, 0},
+                                             {&fg_cli_problem_argp, 0, NULL, 0},
+                                             {&fg_cli_model_argp, 0, NULL, 0},
+                                             {0}};
 static const struct argp argp = {
+    .options = options,
     .parser = parse,
     .args_doc = "PROBLEM",
     .doc = "List candidate plans with their cost, cheapest first."
@@ -19,7 +41,8 @@ static const struct argp argp = {
            "operations; moved is bytes between registers and memory; passes is how often the data is walked.\n\n"
            "Examples:\n"
            "  fftgen plan \"c2c f32 n=1000\"\n"
-           "  fftgen plan \"c2c f64 n=8\" --recipe mine.lua --json\n",
+           "  fftgen plan \"c2c f64 n=8\" --recipe mine.lua --json\n"
+           "  fftgen plan \"c2c f32 n=1000\" --estimate\n",
     .children = children,
 };
 
@@ -69,22 +92,87 @@ static cJSON *to_json(const fg_compilation *c) {
   return json;
 }
 
-static fg_status run(fg_context *cx, int argc, char **argv) {
-  fg_choice choice = {.most_problems = 1};
+static fg_status print_plans(fg_context *cx, const order *o) {
   fg_compilation c;
-  fg_status status = fg_cli_parse(cx, &argp, argc, argv, &choice);
-  if (status != FG_OK) return status;
-  fg_request request = fg_cli_request(&choice, 0);
-  status = fg_pipeline_parse(cx, &request, &c);
+  fg_request request = fg_cli_request(&o->choice, 0);
+  fg_status status = fg_pipeline_parse(cx, &request, &c);
   if (status == FG_OK) status = fg_pipeline_decide(&c);
   if (status != FG_OK) return status;
-  if (choice.json) return fg_cli_print_json(cx, to_json(&c));
+  if (o->choice.json) return fg_cli_print_json(cx, to_json(&c));
   static const char *const heads[] = {"cost",   "flops",  "moved", "passes",    "scratch",
                                       "tables", "recipe", "plan",  "falls back"};
   fg_cli_table *table = fg_cli_table_create(cx, 9, heads);
   add_rows(&c, table);
   fg_cli_table_print(table);
   return FG_OK;
+}
+
+/* ---- --estimate ---------------------------------------------------------------- */
+
+static cJSON *estimates_json(const fg_compilation *c, const fg_search_result *r) {
+  cJSON *json = cJSON_CreateObject();
+  cJSON_AddStringToObject(json, "problem", fg_problem_print(c->cx, &c->problem));
+  cJSON *plans = cJSON_AddArrayToObject(json, "plans");
+  for (int i = 0; i < r->count; i++) {
+    const fg_candidate *k = &r->candidate[i];
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddStringToObject(row, "plan", k->plan);
+    cJSON_AddStringToObject(row, "isa", k->isa);
+    cJSON_AddStringToObject(row, "compiler", k->compiler ? k->compiler : "");
+    cJSON_AddStringToObject(row, "recipe", k->recipe ? k->recipe : "");
+    cJSON_AddNumberToObject(row, "predicted_ns", k->predicted);
+    cJSON_AddNumberToObject(row, "cost", (double)k->cost);
+    cJSON_AddNumberToObject(row, "flops", (double)k->flops);
+    cJSON_AddNumberToObject(row, "bytes", (double)k->bytes);
+    cJSON_AddItemToArray(plans, row);
+  }
+  return json;
+}
+
+static fg_status print_estimates(fg_context *cx, order *o) {
+  const fg_device *device;
+  fg_device_facts facts;
+  fg_compilation c;
+  fg_search_result r;
+  fg_status status = fg_cli_device(cx, &o->choice, &device, &facts);
+  if (status == FG_OK) status = fg_cli_model_load(cx, &o->model);
+  if (status != FG_OK) return status;
+  fg_request request = fg_cli_request(&o->choice, 0);
+  fg_search_options search = {.device = device,
+                              .facts = &facts,
+                              .compiler = o->choice.compiler,
+                              .space = &o->model.space,
+                              .model = &o->model.model};
+  request.target = device->dialect;
+  if (!request.isa) request.isa = device->has_lanes ? "native" : "scalar";
+  if (facts.is_gpu_like) request.facts = &facts;
+  status = fg_pipeline_parse(cx, &request, &c);
+  if (status == FG_OK) status = fg_pipeline_decide(&c);
+  if (status == FG_OK) status = fg_cli_estimate(&c, &search, &r);
+  if (status != FG_OK) return status;
+  if (o->choice.json) return fg_cli_print_json(cx, estimates_json(&c, &r));
+  static const char *const heads[] = {"ns", "isa", "compiler", "flops", "moved", "recipe", "plan"};
+  fg_cli_table *t = fg_cli_table_create(cx, 7, heads);
+  for (int i = 0; i < r.count; i++) {
+    const fg_candidate *k = &r.candidate[i];
+    fg_cli_cell(t, "%.4g", k->predicted);
+    fg_cli_cell(t, "%s", k->isa);
+    fg_cli_cell(t, "%s", k->compiler ? k->compiler : "usual");
+    fg_cli_cell(t, "%lld", (long long)k->flops);
+    fg_cli_cell(t, "%lld", (long long)k->bytes);
+    fg_cli_cell(t, "%s", k->recipe ? k->recipe : "--plan");
+    fg_cli_cell(t, "%s", k->plan);
+  }
+  fg_cli_table_print(t);
+  return FG_OK;
+}
+
+static fg_status run(fg_context *cx, int argc, char **argv) {
+  static order o;
+  o.choice.most_problems = 1;
+  fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
+  if (status != FG_OK) return status;
+  return o.estimate ? print_estimates(cx, &o) : print_plans(cx, &o);
 }
 
 const fg_command fg_cli_plan = {"plan", "list candidate plans with their cost", &argp, run};

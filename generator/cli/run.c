@@ -108,7 +108,7 @@ fg_status fg_cli_compile(fg_context *cx, const fg_choice *choice, int i, const f
   request.target = d->dialect;
   request.entry = true;
   if (!request.isa) request.isa = d->has_lanes ? "native" : "scalar";
-  if (facts->is_gpu_like) request.facts = facts;
+  if (facts->local_bytes) request.facts = facts; /* kernels are launched: its limits */
   fg_status status = fg_pipeline_parse(cx, &request, out);
   if (status == FG_OK) status = check_isa(cx, out->isa, d);
   if (status == FG_OK) status = fg_pipeline_decide(out);

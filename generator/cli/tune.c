@@ -1,7 +1,7 @@
 /* fftgen tune: which plan is fast on this machine? In: problems. Out: one line
  * of wisdom for each, written as soon as it is known, so that whatever ends the
  * run later takes nothing away. What wisdom knows already is not measured again. */
-#include "generator/cli/run.h"
+#include "generator/cli/estimate.h"
 #include "generator/files.h"
 #include "runtime/fingerprint.h"
 #include "runtime/store.h"
@@ -10,7 +10,7 @@
 #include "targets/timing.h"
 #include "tuning/copy.h"
 #include "tuning/page.h"
-#include "tuning/search.h"
+#include "tuning/roof.h"
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -28,10 +28,22 @@ typedef struct order {
   double budget;      /* seconds for all; 0: what each problem is worth */
   double hang;
   int most;
-  bool again;
+  bool again, estimate;
+  fg_cli_yardstick model;
 } order;
 
-enum { KEY_FILE = 512, KEY_BUDGET, KEY_WISDOM, KEY_AGAIN, KEY_MOST, KEY_HANG, KEY_SET, KEY_JSON, KEY_REPORT };
+enum {
+  KEY_FILE = 512,
+  KEY_BUDGET,
+  KEY_WISDOM,
+  KEY_AGAIN,
+  KEY_MOST,
+  KEY_HANG,
+  KEY_SET,
+  KEY_JSON,
+  KEY_REPORT,
+  KEY_ESTIMATE
+};
 
 static volatile int stop; /* set by Ctrl-C */
 
@@ -70,6 +82,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case ARGP_KEY_INIT:
     for (int i = 0; i < 2; i++) state->child_inputs[i] = &o->choice;
+    state->child_inputs[2] = &o->model;
     return 0;
   case ARGP_KEY_ARG: return add_problem(o, arg, state);
   case ARGP_KEY_END:
@@ -78,6 +91,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_FILE: o->list = arg; return 0;
   case KEY_WISDOM: o->wisdom = arg; return 0;
   case KEY_AGAIN: o->again = true; return 0;
+  case KEY_ESTIMATE: o->estimate = true; return 0;
   case KEY_JSON: o->choice.json = true; return 0;
   case KEY_REPORT:
     if (!ends_with(arg, ".csv") && !ends_with(arg, ".html"))
@@ -109,7 +123,9 @@ static const struct argp_option options[] = {
     {"wisdom", KEY_WISDOM, "FILE", 0, "Where to write (default: $FFTGEN_WISDOM, ~/.local/share/fftgen/wisdom.jsonl)",
      0},
     {"again", KEY_AGAIN, 0, 0, "Measure what wisdom knows already, too", 0},
-    {"candidates", KEY_MOST, "NUMBER", 0, "Look at so many at most (default: 24)", 0},
+    {"estimate", KEY_ESTIMATE, 0, 0,
+     "Measure nothing and write nothing: say what the model fitted on this machine takes for the best", 0},
+    {"candidates", KEY_MOST, "NUMBER", 0, "Look at so many at most (default: what the search space says, 24)", 0},
     {"hang", KEY_HANG, "TIME", 0, "Give up a candidate that is not ready by then", 0},
     {"set", KEY_SET, "NAME=VALUE", 0, "Value of a run-time parameter while timing (default: its lowest)", 0},
     {"report", KEY_REPORT, "FILE", 0, "Also write all candidates and what became of them: .csv, or a page .html", 0},
@@ -117,7 +133,8 @@ static const struct argp_option options[] = {
     {"help", 'h', 0, 0, "This text", -1},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_device_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_device_argp, 0, NULL, 0}, {&fg_cli_model_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,
@@ -127,7 +144,9 @@ static const struct argp argp = {
            "what was found; a second run goes on where the first one stopped.\n\n"
            "Examples:\n"
            "  fftgen tune \"c2c f32 n=1024\"\n"
-           "  fftgen tune --file problems.txt --budget 5m --wisdom here.jsonl\n",
+           "  fftgen tune --file problems.txt --budget 5m --wisdom here.jsonl\n"
+           "  fftgen tune \"c2c f32 n=1024\" --space mine.lua\n"
+           "  fftgen tune \"c2c f32 n=1000\" --estimate\n",
     .children = children,
 };
 
@@ -142,7 +161,11 @@ typedef struct job {
   const char *wisdom;
   double seconds; /* 0: what it is worth */
   cJSON *list;
-  double copy_rate; /* bytes read and written a nanosecond */
+  double copy_rate;       /* bytes read and written a nanosecond */
+  fg_precision precision; /* that the problem is computed in */
+  const char *isa;        /* the widest that is looked at; NULL: none to choose */
+  fg_roof roof[FG_PRECISION_COUNT];
+  bool roof_known[FG_PRECISION_COUNT];
   bool known, write_failed;
 } job;
 
@@ -162,9 +185,10 @@ static void warn(void *context, const char *message) {
   fprintf(stderr, "fftgen: warning: %s\n", message);
 }
 
-/* The machine's name in wisdom: of C it is the CPU, of others what drives them. */
+/* The machine's name in wisdom: on this CPU its fingerprint, of others what drives them. */
 static const char *device_key(fg_context *cx, const job *j) {
-  if (!strcmp(j->device->dialect, "c")) return fg_fingerprint_host();
+  if (j->device->on_host) return fg_fingerprint_host();
+  if (j->facts->identity[0]) return j->facts->identity;
   return fg_arena_printf(cx->arena, "%s, %s", j->facts->name, j->facts->version);
 }
 
@@ -213,6 +237,7 @@ static cJSON *candidate_json(const fg_candidate *k) {
     cJSON_AddNumberToObject(json, "rungs", k->rungs);
     cJSON_AddNumberToObject(json, "l2", k->worker.l2);
   }
+  if (k->predicted > 0) cJSON_AddNumberToObject(json, "predicted_ns", k->predicted);
   cJSON_AddNumberToObject(json, "flops", (double)k->flops);
   cJSON_AddNumberToObject(json, "bytes", (double)k->bytes);
   if (k->why) cJSON_AddStringToObject(json, "why", k->why);
@@ -231,6 +256,18 @@ static double copy_rate(const job *j, const fg_compilation *c) {
   return 2 * (double)bytes / ns;
 }
 
+/* What this machine can do at best in the problem's precision; measured once. */
+static cJSON *roof_json(job *j) {
+  fg_roof *roof = &j->roof[j->precision];
+  if (!j->roof_known[j->precision]) fg_roof_measure(j->device, j->facts, j->isa, j->precision, roof);
+  j->roof_known[j->precision] = true;
+  cJSON *json = cJSON_CreateObject();
+  cJSON_AddStringToObject(json, "precision", fg_precision_name(j->precision));
+  cJSON_AddNumberToObject(json, "flops_per_ns", roof->flops);
+  cJSON_AddItemToObject(json, "bytes_per_ns", cJSON_CreateDoubleArray(roof->bytes, FG_ROOF_LEVELS));
+  return json;
+}
+
 static void add_json(job *j, const fg_search_result *r, const fg_wisdom_entry *e) {
   cJSON *json = cJSON_CreateObject(), *all = cJSON_AddArrayToObject(json, "candidates");
   cJSON_AddStringToObject(json, "problem", e->problem);
@@ -240,6 +277,7 @@ static void add_json(job *j, const fg_search_result *r, const fg_wisdom_entry *e
   cJSON_AddNumberToObject(json, "seconds", r->seconds);
   cJSON_AddBoolToObject(json, "final", r->final);
   if (j->copy_rate > 0) cJSON_AddNumberToObject(json, "copy_bytes_per_ns", j->copy_rate);
+  if (j->o->report) cJSON_AddItemToObject(json, "roof", roof_json(j));
   for (int i = 0; i < r->count; i++) cJSON_AddItemToArray(all, candidate_json(&r->candidate[i]));
   cJSON_AddItemToArray(j->list, json);
 }
@@ -248,8 +286,9 @@ static void print_result(const job *j, const fg_search_result *r, const fg_wisdo
   int timed = 0;
   for (int i = 0; i < r->count; i++) timed += r->candidate[i].ns > 0;
   if (on_terminal(j)) fputs("\r\033[K", stderr);
-  printf("[%d/%d] %s: %.4g ns by %s%s%s, spread %.1f %%, best of %d, %.1f s%s\n", j->number, j->total, e->problem,
-         e->ns, e->plan, *e->isa ? " " : "", e->isa, 100 * e->spread, timed, r->seconds, r->final ? "" : ", cut short");
+  printf("[%d/%d] %s: %.4g ns by %s%s%s%s%s, spread %.1f %%, best of %d, %.1f s%s\n", j->number, j->total, e->problem,
+         e->ns, e->plan, *e->isa ? " " : "", e->isa, *e->command ? " " : "", e->command, 100 * e->spread, timed,
+         r->seconds, r->final ? "" : ", cut short");
   for (int i = 0; i < r->count; i++)
     if (r->candidate[i].failed) printf("      left out: %s: %s\n", r->candidate[i].plan, r->candidate[i].why);
   fflush(stdout);
@@ -275,6 +314,28 @@ static fg_status record(fg_context *cx, job *j, const fg_search_result *r, fg_wi
   return FG_OK;
 }
 
+/* What the model says, in the place of a search. */
+static fg_status estimate(const fg_compilation *c, job *j, const fg_search_options *search) {
+  fg_search_result r;
+  fg_status status = fg_cli_estimate(c, search, &r);
+  if (status != FG_OK) return status;
+  const fg_candidate *best = &r.candidate[0];
+  const char *problem = fg_wisdom_problem(c->cx, &c->problem);
+  if (!j->o->choice.json) {
+    printf("[%d/%d] %s: about %.4g ns by %s %s%s%s, best of %d, estimated\n", j->number, j->total, problem,
+           best->predicted, best->plan, best->isa, best->compiler ? " " : "", best->compiler ? best->compiler : "",
+           r.count);
+    return FG_OK;
+  }
+  cJSON *json = cJSON_CreateObject(), *all = cJSON_AddArrayToObject(json, "candidates");
+  cJSON_AddStringToObject(json, "problem", problem);
+  cJSON_AddStringToObject(json, "plan", best->plan);
+  cJSON_AddNumberToObject(json, "predicted_ns", best->predicted);
+  for (int i = 0; i < r.count; i++) cJSON_AddItemToArray(all, candidate_json(&r.candidate[i]));
+  cJSON_AddItemToArray(j->list, json);
+  return FG_OK;
+}
+
 static fg_status tune_one(fg_context *cx, void *data) {
   job *j = data;
   const order *o = j->o;
@@ -283,7 +344,7 @@ static fg_status tune_one(fg_context *cx, void *data) {
   fg_request request = fg_cli_request(&choice, 0);
   request.target = j->device->dialect;
   if (!request.isa) request.isa = j->device->has_lanes ? "native" : "scalar";
-  if (j->facts->is_gpu_like) request.facts = j->facts;
+  if (j->facts->local_bytes) request.facts = j->facts;
   fg_compilation c;
   fg_cli_sets sets = o->sets;
   fg_status status = fg_pipeline_parse(cx, &request, &c);
@@ -291,12 +352,14 @@ static fg_status tune_one(fg_context *cx, void *data) {
   if (status != FG_OK) return status;
   fg_wisdom_entry entry = {.device = device_key(cx, j), .target = target_key(j->device)};
   entry.problem = fg_wisdom_problem(cx, &c.problem);
-  if ((j->known = is_known(cx, j, &entry))) {
+  if (!o->estimate && (j->known = is_known(cx, j, &entry))) {
     if (!o->choice.json) printf("[%d/%d] %s: known already\n", j->number, j->total, entry.problem);
     return FG_OK;
   }
   if ((status = fg_pipeline_decide(&c)) != FG_OK) return status;
-  fg_search_options search = {.device = j->device,
+  fg_search_options search = {.space = &o->model.space,
+                              .model = &o->model.model,
+                              .device = j->device,
                               .facts = j->facts,
                               .compiler = o->choice.compiler,
                               .params = sets.any ? sets.value : NULL,
@@ -307,10 +370,13 @@ static fg_status tune_one(fg_context *cx, void *data) {
                               .stop = &stop,
                               .watch = {show, j}};
   fg_search_result result;
+  if (o->estimate) return estimate(&c, j, &search);
   status = fg_search_run(&c, &search, &result);
   if (on_terminal(j)) fputs("\r\033[K", stderr);
   if (status != FG_OK) return status;
   j->copy_rate = copy_rate(j, &c);
+  j->precision = c.problem.compute;
+  j->isa = c.isa ? c.isa->name : NULL;
   return record(cx, j, &result, &entry);
 }
 
@@ -424,6 +490,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   job j = {.o = &o, .facts = &facts, .total = status == FG_OK ? p.count : 0, .wisdom = o.wisdom};
   if (status == FG_OK) status = find_device(cx, &o, &j, &facts);
   if (status != FG_OK) return status;
+  if ((status = fg_cli_model_load(cx, &o.model)) != FG_OK) return status;
   if (!j.wisdom) j.wisdom = fg_wisdom_path(cx->arena);
   if (!j.wisdom) return fg_diag_set(&cx->diag, FG_EUSER, "no home folder for wisdom; say where with --wisdom FILE");
   struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART}, before;

@@ -1,7 +1,7 @@
 /* fftgen wisdom: show, check, explain, compare, merge and prune files of wisdom. In: an action and
  * files (none: the user's own). Out: text, or a new file. */
 #include "runtime/wisdom.h"
-#include "generator/cli/cli.h"
+#include "generator/cli/run.h"
 #include "runtime/fingerprint.h"
 #include "runtime/store.h"
 #include "runtime/version.h"
@@ -62,7 +62,31 @@ static fg_status load_all(fg_context *cx, const order *o, fg_wisdom_warn told, f
   return FG_OK;
 }
 
-static bool is_ours(const fg_wisdom_entry *e) { return !strcmp(e->device, fg_fingerprint_host()); }
+enum { MOST_DEVICES = 16 };
+
+/* What wisdom calls the device that this target has here; "": there is none. Devices
+ * are asked once. */
+static const char *device_here(const char *target) {
+  static struct {
+    bool asked;
+    char identity[sizeof((fg_device_facts *)0)->identity];
+  } known[MOST_DEVICES];
+  char why[FG_WHY_SIZE];
+  fg_device_facts facts;
+  for (int i = 0; fg_device_table()[i] && i < MOST_DEVICES; i++) {
+    const fg_device *d = fg_device_table()[i];
+    if (strcmp(d->name, target)) continue;
+    if (!known[i].asked && !fg_cli_probe(d, &facts, why)) {
+      if (!facts.identity[0]) return fg_fingerprint_host();
+      memcpy(known[i].identity, facts.identity, sizeof known[i].identity);
+    }
+    known[i].asked = true;
+    return known[i].identity;
+  }
+  return fg_fingerprint_host();
+}
+
+static bool is_ours(const fg_wisdom_entry *e) { return !strcmp(e->device, device_here(e->target)); }
 
 static cJSON *entry_json(const fg_wisdom_entry *e) {
   cJSON *json = cJSON_CreateObject();
@@ -168,8 +192,8 @@ static fg_status explain(fg_context *cx, const order *o) {
     const fg_wisdom_entry *e = &w.line[i].entry;
     if (w.line[i].kind != FG_WISDOM_GOOD || strcmp(e->problem, text) != 0) continue;
     const char *why = useless(cx, e);
-    fg_wisdom_entry key = {.device = fg_fingerprint_host(), .problem = text, .target = e->target};
-    if (!why && !is_ours(e) && !strcmp(e->target, "c")) why = "another machine";
+    fg_wisdom_entry key = {.device = device_here(e->target), .problem = text, .target = e->target};
+    if (!why && !is_ours(e)) why = "another machine";
     if (!why && fg_wisdom_best(&w, &key) == e) why = "taken";
     if (!why) why = e->final ? "slower" : "the search was cut short";
     printf("line %d: %s, %.4g ns by %s %s: %s%s\n", w.line[i].number, e->target, e->ns, e->plan, e->isa, why,

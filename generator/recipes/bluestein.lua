@@ -3,39 +3,55 @@
 priority = 4
 
 local SMALL_PRIME = 31
+local SMALL_ALONE = 19 -- of a prime length: one codelet of it is scalar where there is no batch
 local MAX_POINTS = 1 << 61 -- L must fit 2^62
 
 function applies(problem, device)
   if problem.kind ~= "c2c" or problem.rank ~= 1 or problem.points > MAX_POINTS then return false end
   local primes = fft.factor(problem.points)
-  return #primes > 0 and primes[#primes] > SMALL_PRIME
+  return #primes > 0 and primes[#primes] > (#primes == 1 and SMALL_ALONE or SMALL_PRIME)
 end
 
--- Lengths to pad to, cheapest first: points times the bits of the length.
-local function lengths(n)
+-- Lengths to pad to, cheapest first: what passes cost in these factors, measured in
+-- operations for a point, times the points.
+local FACTOR_COST = { [2] = 3.1, [3] = 6.2, [5] = 10.4, [7] = 15.5 }
+local CANDIDATES = 5
+
+local function cost(L)
+  local sum = 4
+  for _, p in ipairs(fft.factor(L)) do sum = sum + (FACTOR_COST[p] or 2 * p) end
+  return L * sum
+end
+
+-- In double, sqrt(3)/2 is rounded by nearly half a unit, always the same way, and a
+-- convolution passes it twice for every factor 3: from five on, the sum shows.
+local function accurate(L, precision) return precision ~= "f64" or L % 243 ~= 0 end
+
+local function lengths(n, precision)
   local list, seen = {}, {}
-  for _, prime in ipairs({ 2, 3, 5, 7 }) do
-    local L = fft.good_size(2 * n - 1, prime)
-    if not seen[L] then table.insert(list, L) end
+  local least, limit = 2 * n - 1, fft.good_size(2 * n - 1, 2)
+  local function add(L)
+    if L <= limit and not seen[L] and accurate(L, precision) then table.insert(list, L) end
     seen[L] = true
   end
-  local function cost(L)
-    local primes = fft.factor(L)
-    return L * math.log(L, 2) * (1 + primes[#primes] / 16)
+  -- Multiples of larger and larger powers of two fill vectors from end to end.
+  for _, unit in ipairs({ 1, 16, 64, 256 }) do
+    for _, prime in ipairs({ 2, 3, 5, 7 }) do add(unit * fft.good_size((least + unit - 1) // unit, prime)) end
   end
   table.sort(list, function(a, b)
     local x, y = cost(a), cost(b)
     return x < y or (x == y and a < b)
   end)
+  for i = #list, CANDIDATES + 1, -1 do list[i] = nil end
   return list
 end
 
 function plans(problem, device)
   local result = {}
-  for i, L in ipairs(lengths(problem.points)) do
+  for i, L in ipairs(lengths(problem.points, problem.compute)) do
     local taken = 0
     for _, child in ipairs(fft.plans(L)) do
-      -- The middle multiplies by a table, which only these two can take in.
+      -- The middle multiplies by a table, which these two take into their first pass.
       local fits = child[1] == "stockham" or child[1] == "direct"
       if fits and taken < (problem.child and 1 or 2) and (i <= 2 or not problem.child) then
         table.insert(result, { "bluestein", L, child })

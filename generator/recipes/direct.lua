@@ -7,7 +7,7 @@ local MAX_POINTS = 64
 function applies(problem, device)
   local n = problem.points
   if problem.rank ~= 1 or n > device.codelet_limit then return false end
-  if problem.kind ~= "c2c" then return problem.kind ~= "conv" end -- real transforms have no other plan
+  if problem.kind ~= "c2c" then return problem.kind ~= "conv" end
   return n <= MAX_POINTS or #fft.factor(n) == 1
 end
 

@@ -1,6 +1,7 @@
 -- Transforms that do not fit near memory: n = n1 n2, columns and rows in tiles, the
 -- large memory passed twice (Bailey's four-step method). On GPUs whatever a block
--- cannot hold; on CPUs from the sizes on where caches run out.
+-- cannot hold; on CPUs from the sizes on where caches run out. Where blocks of a
+-- cluster reach each other's memory, in one kernel as far as that holds a transform.
 priority = 3
 
 local CPU_LEAST = 1 << 18  -- points
@@ -8,6 +9,9 @@ local CPU_MOST = 1 << 26   -- points of all transforms: the workspace has room f
 local SEGMENT = 128        -- bytes that GPUs move at once
 local MOST_SPLITS = 3
 local MOST_FACTOR = 127
+local PART = 32 << 10      -- bytes of a block of a cluster: several blocks a multiprocessor
+local MOST_PART = 64 << 10
+local LEAST_CLUSTER = 4
 
 local function element_bytes(problem) return problem.precision == "f64" and 16 or 8 end
 
@@ -45,11 +49,64 @@ local function simple_plan(n)
   end
 end
 
+-- Few passes of about equal radices: each thread holds as many points in all of them.
+local function even_plan(n, most)
+  local best, least
+  local function try(radices, product)
+    if product == n then
+      local cost = #radices * 100 + radices[1] - radices[#radices]
+      if not least or cost < least then best, least = { "stockham", table.unpack(radices) }, cost end
+      return
+    end
+    if #radices == 3 then return end
+    for r = math.min(radices[#radices] or most, n // product), 2, -1 do
+      if n // product % r == 0 then
+        table.insert(radices, r)
+        try(radices, product * r)
+        table.remove(radices)
+      end
+    end
+  end
+  try({}, 1)
+  return best
+end
+
+-- The smallest cluster whose blocks hold a usual part, else the smallest that can.
+local function cluster_of(problem, device, n1, n2)
+  local bytes, found = problem.points * element_bytes(problem)
+  for c = LEAST_CLUSTER, math.min(device.cluster, n1, n2) do
+    if n1 % c == 0 and n2 % c == 0 then
+      if bytes <= c * PART then return c end
+      if bytes <= c * MOST_PART and not found then found = c end
+    end
+  end
+  return found
+end
+
+-- Rows at least as long as columns: what a block reads at once is longer then.
+local function cluster_plans(problem, device, result)
+  if not device.gpu or device.cluster < LEAST_CLUSTER or problem.in_place then return end
+  local double = problem.compute == "f64"
+  for _, n1 in ipairs(splits(problem.points, SEGMENT // element_bytes(problem))) do
+    local n2 = problem.points // n1
+    local c = n1 <= n2 and cluster_of(problem, device, n1, n2)
+    local columns, rows = even_plan(n1, double and 16 or 32), even_plan(n2, double and 16 or 32)
+    if c and columns and rows then
+      local part = problem.points * element_bytes(problem) // c
+      local resident = part > PART and (double and 2 or 3) or (double or c == 8) and 5 or 4
+      table.insert(result, { "four-step", columns, rows, cluster = c, resident = resident })
+      if #result == MOST_SPLITS then return end
+    end
+  end
+end
+
 function plans(problem, device)
   local result = {}
+  cluster_plans(problem, device, result)
+  local clusters = #result
   local unit = device.gpu and SEGMENT // element_bytes(problem) or device.lanes
   for _, n1 in ipairs(splits(problem.points, unit)) do
-    if #result == MOST_SPLITS then break end
+    if #result == clusters + MOST_SPLITS then break end
     local columns, rows = simple_plan(n1), simple_plan(problem.points // n1)
     if columns and rows then table.insert(result, { "four-step", columns, rows }) end
   end

@@ -5,14 +5,16 @@ priority = 5
 local CHOICES = 3 -- plans of a dimension that are looked at
 
 function applies(problem, device)
-  return problem.kind == "c2c" and problem.rank > 1
+  return problem.kind ~= "conv" and problem.rank > 1
 end
 
 function plans(problem, device)
   local list = {}
+  local half = problem.kind == "r2c" or problem.kind == "c2r"
   for d = 1, problem.rank do
     list[d] = {}
-    for _, child in ipairs(fft.plans(problem.n[d])) do
+    local kind = half and d < problem.rank and "c2c" or problem.kind
+    for _, child in ipairs(fft.plans(problem.n[d], kind)) do
       -- Its workspaces have no form under other dimensions.
       if child[1] ~= "four-step" and #list[d] < CHOICES then table.insert(list[d], child) end
     end

@@ -1,6 +1,7 @@
 /* C: plain C99 for scalars; GCC's vector extensions, as gcc and clang have them,
  * for lanes. No intrinsics. */
 #include "targets/c_family.h"
+#include "targets/storage.h"
 
 /* gcc's names; clang has one for all. */
 static const fg_stream_row streams[] = {
@@ -13,16 +14,25 @@ static const fg_stream_row streams[] = {
     {NULL, 0, NULL},
 };
 
+#define LANEWISE(name)                                                                                                 \
+  "static %V %V_" name "(%V a) {\n  for (int i = 0; i < %N; ++i) a[i] = " name "%F(a[i]);\n  return a;\n}\n"
+
 const fg_dialect fg_dialect_c = {
     .name = "c",
     .extension = ".c",
     .note = "Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on, with the flags below.\n"
             "Without -fno-ivopts gcc spills registers around long straight-line code.",
+    .long_note = "Such long code takes gcc minutes without -fdisable-rtl-combine, which changes nothing in it.",
     .real = {NULL, NULL, "float", "double"},
     .literal_suffix = {"", "", "f", ""},
     .index_type = "ptrdiff_t",
     .lookup_type = "int",
     .preamble = "#include <stddef.h>\n",
+    .exact_preamble = "#ifdef __clang__\n"
+                      "#pragma STDC FP_CONTRACT OFF\n"
+                      "#elif defined(__GNUC__) && !defined(__TINYC__)\n"
+                      "#pragma GCC optimize(\"fp-contract=off\")\n"
+                      "#endif\n",
     .function_qualifier = "static void",
     .kernel_qualifier = "static void",
     .restrict_word = "restrict ",
@@ -32,6 +42,11 @@ const fg_dialect fg_dialect_c = {
     .tables = FG_TABLES_STATIC,
     .aligned = " __attribute__((aligned(%B)))",
     .op = FG_C_FAMILY_OPS,
+    .storage = fg_storage_c,
+    .call_preamble = "#include <math.h>\n",
+    .call = {[FG_CALL_SQRT] = "sqrt%F(%a)", [FG_CALL_LOG10] = "log10%F(%a)"},
+    .vcall = {[FG_CALL_SQRT] = "%V_sqrt(%a)", [FG_CALL_LOG10] = "%V_log10(%a)"},
+    .vcall_preamble = {[FG_CALL_SQRT] = LANEWISE("sqrt"), [FG_CALL_LOG10] = LANEWISE("log10")},
     .has_vectors = true,
     .vector_preamble = "typedef %T %V __attribute__((vector_size(%B)));\n"
                        "typedef %T %U __attribute__((vector_size(%B), aligned(%R), may_alias));\n",

@@ -23,6 +23,7 @@ typedef struct compiler {
   char command[COMMAND_SIZE]; /* words separated by spaces */
   char version[128];
   const char *flags;
+  const char *for_long;
 } compiler;
 
 struct fg_module {
@@ -46,9 +47,10 @@ static const struct family {
   const char *mark; /* in what --version prints */
   int oldest;       /* major version that knows what emitted code needs */
   const char *flags;
+  const char *for_long; /* further ones, for long code: gcc's combiner takes quadratic time and finds nothing there */
 } families[] = {
-    {"clang", 14, "-O3 -ffp-contract=on -fno-math-errno" WIDE},
-    {"Free Software Foundation", 12, "-O3 -fno-ivopts -ffp-contract=fast -fno-math-errno"},
+    {"clang", 14, "-O3 -ffp-contract=on -fno-math-errno" WIDE, ""},
+    {"Free Software Foundation", 12, "-O3 -fno-ivopts -ffp-contract=fast -fno-math-errno", "-fdisable-rtl-combine"},
 };
 
 /* Splits at spaces into argv[*count...]. The words live in `words`. */
@@ -91,6 +93,7 @@ static int identify(const char *command, compiler *out, char why[FG_WHY_SIZE]) {
     snprintf(out->command, sizeof out->command, "%s", command);
     snprintf(out->version, sizeof out->version, "%.120s", text);
     out->flags = families[i].flags;
+    out->for_long = families[i].for_long;
     return 0;
   }
   snprintf(why, FG_WHY_SIZE, "%s: neither gcc nor clang", command);
@@ -162,8 +165,8 @@ static int compile(const compiler *c, const fg_artifact *a, const char *further,
   char words[2048], source[1100], text[16384], *argv[MAX_ARGS];
   int n = 0;
   snprintf(source, sizeof source, "%s/kernel.c", p->temp);
-  int length = snprintf(words, sizeof words, "%s %s %s %s -w -shared -fPIC -o", c->command, c->flags,
-                        a->flags ? a->flags : "", further);
+  int length = snprintf(words, sizeof words, "%s %s %s %s %s -w -shared -fPIC -o", c->command, c->flags,
+                        a->flags ? a->flags : "", a->longest >= FG_LONG_CODE ? c->for_long : "", further);
   if (length >= (int)sizeof words || add_words(argv, &n, words) || n + 4 > MAX_ARGS)
     return snprintf(why, FG_WHY_SIZE, "too many compiler flags"), 1;
   argv[n++] = p->object, argv[n++] = source, argv[n++] = (char[]){"-lm"}, argv[n] = NULL;
@@ -273,6 +276,7 @@ const fg_device fg_device_cc = {
     .name = "cc",
     .dialect = "c",
     .has_lanes = true,
+    .on_host = true,
     .probe = probe,
     .build = build,
     .run = run,

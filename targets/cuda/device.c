@@ -6,6 +6,7 @@
  * so that threads need not know of it. */
 #include "targets/cuda/cuda.h"
 #include "targets/cuda/driver_api.h"
+#include "targets/cuda/facts.h"
 #include "targets/cuda/nvrtc_api.h"
 #include "targets/host.h"
 #include "targets/timing.h"
@@ -54,11 +55,6 @@ static int find_device(const fg_cu_api *cu, int *device, char why[FG_WHY_SIZE]) 
   return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "choosing a GPU", status);
 }
 
-static int attribute(const fg_cu_api *cu, int device, fg_cu_device_attribute what) {
-  int value = 0;
-  return cu->device_attribute(&value, what, device) == FG_CU_SUCCESS ? value : 0;
-}
-
 static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
   char *end = NULL;
   long number = value ? strtol(value, &end, 10) : 0;
@@ -73,19 +69,12 @@ static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
 
 static int probe(fg_device_facts *facts, char why[FG_WHY_SIZE]) {
   char compiler[64];
-  int device, version = 0;
+  int device;
   const fg_cu_api *cu = fg_cu_load(why);
   if (!cu || fg_cuda_compiler(compiler, sizeof compiler, why) || find_device(cu, &device, why)) return 1;
-  *facts = (fg_device_facts){.is_gpu_like = true, .registers = 255, .has_f16 = true, .has_f64 = true, .has_fma = true};
-  cu->device_name(facts->name, (int)sizeof facts->name, device);
-  cu->driver_version(&version);
-  snprintf(facts->version, sizeof facts->version, "sm_%d%d, driver for CUDA %d.%d, %s",
-           attribute(cu, device, FG_CU_MAJOR), attribute(cu, device, FG_CU_MINOR), version / 1000, version % 1000 / 10,
-           compiler);
-  facts->lanes_f32 = facts->lanes_f64 = 1; /* one element a thread */
-  facts->local_bytes = (size_t)attribute(cu, device, FG_CU_LOCAL_BYTES_OPTIN);
-  facts->max_threads = attribute(cu, device, FG_CU_THREADS_PER_BLOCK);
-  facts->cache[0] = (size_t)attribute(cu, device, FG_CU_L2_BYTES);
+  fg_cu_facts(cu, device, facts);
+  size_t used = strlen(facts->version);
+  snprintf(facts->version + used, sizeof facts->version - used, ", %s", compiler);
   return 0;
 }
 
@@ -134,9 +123,8 @@ static int open_context(fg_module *m, char why[FG_WHY_SIZE]) {
 }
 
 static int load_code(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]) {
-  char arch[32];
-  snprintf(arch, sizeof arch, "sm_%d%d", attribute(m->cu, m->device, FG_CU_MAJOR),
-           attribute(m->cu, m->device, FG_CU_MINOR));
+  char arch[FG_CU_ARCH_SIZE];
+  fg_cu_arch(m->cu, m->device, arch);
   if (fg_cuda_compile(a->source, arch, &m->image, why)) return 1;
   int status = m->cu->module_load(&m->code, m->image.bytes);
   return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "loading machine code", status);
@@ -160,6 +148,8 @@ static int make_functions(fg_module *m, char why[FG_WHY_SIZE]) {
     int most = 0, status = cu->module_function(&m->function[i], m->code, l->entry);
     if (status == FG_CU_SUCCESS && l->local_bytes > PLAIN_LOCAL_BYTES)
       status = cu->function_set(m->function[i], FG_CU_FUNCTION_DYNAMIC_BYTES, (int)l->local_bytes);
+    if (status == FG_CU_SUCCESS && l->cluster > FG_CU_PORTABLE_CLUSTER)
+      status = cu->function_set(m->function[i], FG_CU_FUNCTION_LARGE_CLUSTERS, 1);
     if (status == FG_CU_SUCCESS) status = cu->function_get(&most, FG_CU_FUNCTION_THREADS, m->function[i]);
     if (status != FG_CU_SUCCESS) return fg_cu_failed(why, l->entry, status);
     if (l->threads > most)
@@ -420,6 +410,37 @@ static int describe(const fg_module *m, char *text, size_t size) {
   return leave(m, 0);
 }
 
+static int spilled(const fg_module *m) {
+  int most = 0;
+  for (int i = 0; i < m->image.nusage; i++)
+    if (m->image.usage[i].spill_stores > most) most = m->image.usage[i].spill_stores;
+  return most;
+}
+
+/* ---- compiling alone ----------------------------------------------------------------- */
+
+/* The architecture of the device that is chosen. */
+static int native_arch(char arch[FG_CU_ARCH_SIZE], char why[FG_WHY_SIZE]) {
+  int device;
+  const fg_cu_api *cu = fg_cu_load(why);
+  if (!cu || find_device(cu, &device, why)) return 1;
+  fg_cu_arch(cu, device, arch);
+  return 0;
+}
+
+static int compile_alone(const char *source, const char *arch, fg_code *out, char why[FG_WHY_SIZE]) {
+  fg_cuda_image image;
+  char native[FG_CU_ARCH_SIZE];
+  if (!strcmp(arch, "native")) {
+    if (native_arch(native, why)) return 1;
+    arch = native;
+  }
+  if (fg_cuda_compile(source, arch, &image, why)) return 1;
+  *out = (fg_code){image.bytes, image.size, strncmp(arch, "compute_", 8) ? "cubin" : "ptx", ""};
+  snprintf(out->fits, sizeof out->fits, "%s", arch);
+  return 0;
+}
+
 const fg_device fg_device_cuda = {
     .name = "cuda",
     .dialect = "cuda",
@@ -431,4 +452,7 @@ const fg_device fg_device_cuda = {
     .destroy = destroy,
     .option = option,
     .describe = describe,
+    .spilled = spilled,
+    .compile = compile_alone,
+    .compiler = fg_cuda_compiler,
 };

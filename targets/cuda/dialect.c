@@ -1,8 +1,9 @@
 /* CUDA C++, as nvcc and NVRTC take it without a header: a block is a block. Each
  * kernel's code is a __device__ function as well, for kernels of others. */
-#include "targets/c_family.h"
+#include "targets/cuda_family.h"
+#include "targets/storage.h"
 
-static const fg_function_form function_form = {
+const fg_function_form fg_cuda_function_form = {
     .suffix = "_device",
     .qualifier = "static __device__ __forceinline__ void",
     .block = "const unsigned block",
@@ -12,38 +13,125 @@ static const fg_function_form function_form = {
     .declare_local = "extern __shared__ double2 fftgen_local[];",
 };
 
+static const fg_host_word words[] = {
+    {"api", "the driver API"},
+    {"compile_flags", "-I CUDA/include"},
+    {"link_flags", "-lcuda -lm"},
+    {"image", "as cubin, fatbin or PTX, for the context that is current"},
+    {"image_extension", "cubin"},
+    {"header", "cuda.h"},
+    {"memory", "CUdeviceptr"},
+    {"beyond", "memory + bytes"},
+    {"status", "CUresult"},
+    {"stream", "CUstream"},
+    {"module", "CUmodule"},
+    {"function", "CUfunction"},
+    {"success", "CUDA_SUCCESS"},
+    {"no_memory", "CUDA_ERROR_OUT_OF_MEMORY"},
+    {"no_file", "CUDA_ERROR_FILE_NOT_FOUND"},
+    {"load", "cuModuleLoadData"},
+    {"unload", "cuModuleUnload"},
+    {"get_function", "cuModuleGetFunction"},
+    {"raise",
+     "if (status == CUDA_SUCCESS && launches[i].local_bytes > 48 * 1024)\n"
+     "      status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, "
+     "(int)launches[i].local_bytes);\n"
+     "    if (status == CUDA_SUCCESS && launches[i].cluster > 8)\n"
+     "      status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);"},
+    {"allocate", "cuMemAlloc"},
+    {"free", "cuMemFree"},
+    {"upload", "cuMemcpyHtoD"},
+    {"download", "cuMemcpyDtoH"},
+    {"launch", "cuLaunchKernel"},
+    {"open_device", "CUdevice device;\n"
+                    "  CUcontext context;\n"
+                    "  check(\"cuInit\", cuInit(0));\n"
+                    "  check(\"cuDeviceGet\", cuDeviceGet(&device, 0));\n"
+                    "  check(\"cuDevicePrimaryCtxRetain\", cuDevicePrimaryCtxRetain(&context, device));\n"
+                    "  check(\"cuCtxSetCurrent\", cuCtxSetCurrent(context));"},
+    {NULL, NULL},
+};
+
+/* Compute capability 9.0. A store to another block carries its bytes to the door
+ * there (an mbarrier), which opens when all have come. Arriving at the cluster's
+ * barrier is relaxed, so that it does not wait for memory; what it must wait for are
+ * loads: to compare something computed from them with a number that says nothing, it
+ * has to have them. */
+static const fg_cluster_form clusters = {
+    .most = 16,
+    .attribute = "__cluster_dims__(%i, 1, 1) ",
+    .preamble =
+        "/* Blocks of a cluster: compute capability 9.0. */\n"
+        "static __device__ __forceinline__ void fftgen_open(const void *door, unsigned bytes) {\n"
+        "  const unsigned at = (unsigned)__cvta_generic_to_shared(door);\n"
+        "  if (threadIdx.x) return;\n"
+        "  asm volatile(\"mbarrier.init.shared::cta.b64 [%0], 1;\" ::\"r\"(at) : \"memory\");\n"
+        "  asm volatile(\"fence.mbarrier_init.release.cluster;\" ::: \"memory\");\n"
+        "  asm volatile(\"mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\" ::\"r\"(at), \"r\"(bytes) : "
+        "\"memory\");\n"
+        "}\n"
+        "static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_peer(const void *here, unsigned "
+        "block) {\n"
+        "  unsigned there;\n"
+        "  asm(\"mapa.shared::cluster.u32 %0, %1, %2;\" : \"=r\"(there) : "
+        "\"r\"((unsigned)__cvta_generic_to_shared(here)), \"r\"(block));\n"
+        "  return there;\n"
+        "}\n"
+        "static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(float x) { return "
+        "__float_as_uint(x); }\n"
+        "static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(double x) { return "
+        "(unsigned)__double2hiint(x); }\n"
+        "/* Nothing after this begins before x is there. */\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_use(unsigned x) {\n"
+        "  asm volatile(\"{ .reg .pred p; setp.eq.u32 p, %0, 0x7fdec0de; @p nanosleep.u32 1; }\" ::\"r\"(x) : "
+        "\"memory\");\n"
+        "}\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_arrive() {\n"
+        "  asm volatile(\"barrier.cluster.arrive.relaxed.aligned;\" ::: \"memory\");\n"
+        "}\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_cross() {\n"
+        "  asm volatile(\"barrier.cluster.wait.acquire.aligned;\" ::: \"memory\");\n"
+        "}\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, float re, float im, "
+        "unsigned door) {\n"
+        "  asm volatile(\"st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%0], {%1, %2}, [%3];\" "
+        "::\"r\"(to), \"f\"(re), \"f\"(im), \"r\"(door) : \"memory\");\n"
+        "}\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, double re, double im, "
+        "unsigned door) {\n"
+        "  asm volatile(\"st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3];\" "
+        "::\"r\"(to), \"d\"(re), \"d\"(im), \"r\"(door) : \"memory\");\n"
+        "}\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_receive(const void *door) {\n"
+        "  asm volatile(\"{ .reg .pred p; again_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], 0; @!p bra "
+        "again_%=; }\" ::\"r\"((unsigned)__cvta_generic_to_shared(door)) : \"memory\");\n"
+        "}\n",
+    .open = "fftgen_open(%p, %i);",
+    .peer = "fftgen_peer(%p, %i)",
+    .address = "unsigned",
+    .bits = "fftgen_bits(%v)",
+    .use = "fftgen_use(%v);",
+    .arrive = "fftgen_arrive();",
+    .cross = "fftgen_cross();",
+    .send = "fftgen_send(%p, %a, %b, %i);",
+    .wait = "fftgen_receive(%p);",
+    .door_bytes = 16,
+};
+
 const fg_dialect fg_dialect_cuda = {
+    FG_CUDA_FAMILY,
     .name = "cuda",
     .extension = ".cu",
     .note = "Build: nvcc -arch=sm_90 -cubin, or NVRTC with -arch=sm_90.\n"
             "Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.\n"
             "NAME_device is the same for kernels of your own: all threads of a block call it with the number of\n"
             "the block of the grid that it stands for, and shared memory of local_bytes.",
-    .host = "cuda_host.tmpl",
-    .real = {NULL, NULL, "float", "double"},
-    .literal_suffix = {"", "", "f", ""},
-    .index_type = "long long",
-    .small_index_type = "int",
-    .lookup_type = "int",
+    .host_word = words,
+    .storage = fg_storage_cuda,
+    .call = {[FG_CALL_SQRT] = "sqrt%F(%a)", [FG_CALL_LOG10] = "log10%F(%a)"},
     .preamble = "",
-    .function_qualifier = "static __device__ __forceinline__ void",
-    .kernel_qualifier = "extern \"C\" __global__ void __launch_bounds__(%N)",
-    .restrict_word = "__restrict__ ",
-    .stage_restrict_word = "__restrict__ ",
-    .global_space = "",
-    .local_space = "",
-    .local_array = "%T *const %v = local + %i;",
-    .function_form = &function_form,
-    .block_id = "block",
-    .thread_id = "threadIdx.x",
-    .barrier_block = "__syncthreads();",
-    .unroll = "#pragma unroll",
-    .tables = FG_TABLES_EACH,
-    .op = FG_C_FAMILY_OPS,
-    .pair = {NULL, NULL, "float2", "double2"},
-    .pair_at = "*(%S%P *)(%p)",
-    .pair_make = "make_%P(%a, %b)",
-    .pair_part = {"%v.x", "%v.y"},
+    .kernel_qualifier = "extern \"C\" __global__ void %b__launch_bounds__(%N%a)",
+    .cluster = &clusters,
     .usual_local_bytes = 160 << 10, /* of 163 KiB that compute capability 8.0 gives a block, 227 in 9.0 */
     .usual_threads = 1024,
     .usual_registers = 255,

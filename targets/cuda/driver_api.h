@@ -12,7 +12,7 @@ typedef struct fg_cu_event *fg_cu_event_ref;
 typedef unsigned long long fg_cu_memory; /* address on the device */
 
 /* Numbers of the driver's interface. */
-enum { FG_CU_SUCCESS = 0 };
+enum { FG_CU_SUCCESS = 0, FG_CU_PORTABLE_CLUSTER = 8, FG_CU_LARGEST_CLUSTER = 16 /* blocks */ };
 typedef enum fg_cu_device_attribute {
   FG_CU_THREADS_PER_BLOCK = 1,
   FG_CU_REGISTERS_PER_BLOCK = 12,
@@ -21,12 +21,14 @@ typedef enum fg_cu_device_attribute {
   FG_CU_MAJOR = 75,
   FG_CU_MINOR = 76,
   FG_CU_LOCAL_BYTES_OPTIN = 97,
+  FG_CU_CLUSTER_LAUNCH = 120,
 } fg_cu_device_attribute;
 typedef enum fg_cu_function_attribute {
   FG_CU_FUNCTION_THREADS = 0,
   FG_CU_FUNCTION_SPILL_BYTES = 3, /* "local" memory: the stack of a thread */
   FG_CU_FUNCTION_REGISTERS = 4,
   FG_CU_FUNCTION_DYNAMIC_BYTES = 8,
+  FG_CU_FUNCTION_LARGE_CLUSTERS = 14, /* of more than 8 blocks */
 } fg_cu_function_attribute;
 
 /* name here, symbol, parameters; all return 0 or an error's number */
@@ -43,6 +45,8 @@ typedef enum fg_cu_function_attribute {
   F(context_release, cuDevicePrimaryCtxRelease_v2, (int device))                                       \
   F(context_push, cuCtxPushCurrent_v2, (fg_cu_context_ref context))                                    \
   F(context_pop, cuCtxPopCurrent_v2, (fg_cu_context_ref *context))                                     \
+  F(context_current, cuCtxGetCurrent, (fg_cu_context_ref *context))                                    \
+  F(context_device, cuCtxGetDevice, (int *device))                                                     \
   F(module_load, cuModuleLoadData, (fg_cu_module_ref *module, const void *image))                      \
   F(module_unload, cuModuleUnload, (fg_cu_module_ref module))                                          \
   F(module_function, cuModuleGetFunction,                                                              \

@@ -22,6 +22,8 @@ typedef struct nvrtc_program *program_ref;
   F(log, nvrtcGetProgramLog, (program_ref program, char *log))                                      \
   F(cubin_size, nvrtcGetCUBINSize, (program_ref program, size_t *size))                             \
   F(cubin, nvrtcGetCUBIN, (program_ref program, char *cubin))                                       \
+  F(ptx_size, nvrtcGetPTXSize, (program_ref program, size_t *size))                                 \
+  F(ptx, nvrtcGetPTX, (program_ref program, char *ptx))                                             \
   F(destroy, nvrtcDestroyProgram, (program_ref *program))
 /* clang-format on */
 
@@ -43,11 +45,25 @@ static const struct symbol {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char problem[FG_WHY_SIZE];
 
+/* Where toolkits are that the loader does not know. */
+static void *open_in_toolkit(void) {
+  static const char *const variables[] = {"CUDA_PATH", "CUDA_HOME"};
+  char path[4096];
+  void *library = NULL;
+  for (int i = 0; i < 2 && !library; i++) {
+    const char *folder = getenv(variables[i]);
+    if (!folder || snprintf(path, sizeof path, "%s/lib64/libnvrtc.so", folder) >= (int)sizeof path) continue;
+    library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  }
+  return library ? library : dlopen("/usr/local/cuda/lib64/libnvrtc.so", RTLD_NOW | RTLD_LOCAL);
+}
+
 static void load(void) {
   static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
   void *library = NULL;
   for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
     library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  if (!library) library = open_in_toolkit();
   if (!library) {
     snprintf(problem, sizeof problem, "no CUDA compiler library on this machine (libnvrtc.so)");
     return;
@@ -117,14 +133,15 @@ static char *program_log(program_ref program) {
   return log;
 }
 
-static int take_cubin(program_ref program, fg_cuda_image *out, char why[FG_WHY_SIZE]) {
-  if (api.cubin_size(program, &out->size) != 0 || !out->size)
-    return snprintf(why, FG_WHY_SIZE, "NVRTC: no machine code for this architecture"), 1;
+/* Machine code, or text for the driver to finish. */
+static int take_code(program_ref program, bool ptx, fg_cuda_image *out, char why[FG_WHY_SIZE]) {
+  int bad = ptx ? api.ptx_size(program, &out->size) : api.cubin_size(program, &out->size);
+  if (bad || !out->size) return snprintf(why, FG_WHY_SIZE, "NVRTC: no code for this architecture"), 1;
   out->bytes = malloc(out->size);
   if (!out->bytes) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
-  if (api.cubin(program, out->bytes) == 0) return 0;
+  if ((ptx ? api.ptx(program, out->bytes) : api.cubin(program, out->bytes)) == 0) return 0;
   fg_cuda_image_free(out);
-  return snprintf(why, FG_WHY_SIZE, "NVRTC: the machine code could not be fetched"), 1;
+  return snprintf(why, FG_WHY_SIZE, "NVRTC: the code could not be fetched"), 1;
 }
 
 int fg_cuda_compile(const char *source, const char *arch, fg_cuda_image *out, char why[FG_WHY_SIZE]) {
@@ -141,7 +158,7 @@ int fg_cuda_compile(const char *source, const char *arch, fg_cuda_image *out, ch
   if (bad)
     fg_host_first_error(log ? log : "", why, "NVRTC");
   else
-    bad = take_cubin(program, out, why);
+    bad = take_code(program, !strncmp(arch, "compute_", 8), out, why);
   if (!bad && log) read_usage(log, out);
   free(log);
   api.destroy(&program);

@@ -8,6 +8,8 @@
 #define LANES "  for (int i = 0; i < %N; ++i) "
 #define BINARY(name, expression)                                                                                       \
   "static %V %V_" name "(%V a, %V b) {\n  %V r;\n" LANES "r.v[i] = " expression ";\n  return r;\n}\n"
+#define UNARY(name, expression)                                                                                        \
+  "static %V %V_" name "(%V a) {\n  %V r;\n" LANES "r.v[i] = " expression ";\n  return r;\n}\n"
 #define TERNARY(name, expression)                                                                                      \
   "static %V %V_" name "(%V a, %V b, %V c) {\n  %V r;\n" LANES "r.v[i] = " expression ";\n  return r;\n}\n"
 
@@ -23,7 +25,10 @@ const fg_dialect fg_dialect_gf = {
     .preamble = "extern " REAL " fg_add(" REAL " a, " REAL " b);\n"
                 "extern " REAL " fg_sub(" REAL " a, " REAL " b);\n"
                 "extern " REAL " fg_mul(" REAL " a, " REAL " b);\n"
-                "extern " REAL " fg_neg(" REAL " a);\n",
+                "extern " REAL " fg_neg(" REAL " a);\n"
+                "extern " REAL " fg_sqrt(" REAL " a);\n"
+                "extern " REAL " fg_log10(" REAL " a);\n",
+    .exact_preamble = "",
     .function_qualifier = "static void",
     .kernel_qualifier = "static void",
     .restrict_word = "restrict ",
@@ -38,6 +43,10 @@ const fg_dialect fg_dialect_gf = {
            [FG_SPELL_FMA] = "fg_add(fg_mul(%a, %b), %c)",
            [FG_SPELL_FMS] = "fg_sub(fg_mul(%a, %b), %c)",
            [FG_SPELL_FNMA] = "fg_sub(%c, fg_mul(%a, %b))"},
+    .call = {[FG_CALL_SQRT] = "fg_sqrt(%a)", [FG_CALL_LOG10] = "fg_log10(%a)"},
+    .vcall = {[FG_CALL_SQRT] = "%V_sqrt(%a)", [FG_CALL_LOG10] = "%V_log10(%a)"},
+    .vcall_preamble =
+        {[FG_CALL_SQRT] = UNARY("sqrt", "fg_sqrt(a.v[i])"), [FG_CALL_LOG10] = UNARY("log10", "fg_log10(a.v[i])")},
     .has_vectors = true,
     .vector_preamble = "typedef struct { " REAL " v[%N]; } %V;\n"                            //
     BINARY("add", "fg_add(a.v[i], b.v[i])")                                                  //

@@ -11,10 +11,13 @@
   F(clGetPlatformIDs) F(clGetPlatformInfo) F(clGetDeviceIDs) F(clGetDeviceInfo)         \
   F(clCreateContext) F(clRetainContext) F(clReleaseContext)                             \
   F(clCreateCommandQueue) F(clRetainCommandQueue) F(clReleaseCommandQueue)              \
-  F(clCreateProgramWithSource) F(clBuildProgram) F(clGetProgramBuildInfo)               \
-  F(clReleaseProgram) F(clCreateKernel) F(clSetKernelArg) F(clReleaseKernel)            \
-  F(clGetKernelWorkGroupInfo) F(clCreateBuffer) F(clReleaseMemObject)                   \
-  F(clEnqueueWriteBuffer) F(clEnqueueReadBuffer) F(clEnqueueNDRangeKernel) F(clFinish)
+  F(clGetCommandQueueInfo)                                                              \
+  F(clCreateProgramWithSource) F(clCreateProgramWithBinary) F(clBuildProgram)           \
+  F(clGetProgramInfo) F(clGetProgramBuildInfo) F(clReleaseProgram)                      \
+  F(clCreateKernel) F(clSetKernelArg) F(clReleaseKernel) F(clGetKernelWorkGroupInfo)    \
+  F(clCreateBuffer) F(clCreateSubBuffer) F(clGetMemObjectInfo) F(clReleaseMemObject)    \
+  F(clEnqueueWriteBuffer) F(clEnqueueReadBuffer) F(clEnqueueNDRangeKernel)              \
+  F(clEnqueueMarkerWithWaitList) F(clRetainEvent) F(clReleaseEvent) F(clFinish)
 /* clang-format on */
 
 typedef struct fg_cl_api {

@@ -5,7 +5,7 @@
  * A module keeps its own reference to context and queue: choosing another
  * device later does not disturb it. */
 #include "targets/host.h"
-#include "targets/opencl/cl_api.h"
+#include "targets/opencl/facts.h"
 #include "targets/timing.h"
 #include <ctype.h>
 #include <pthread.h>
@@ -138,38 +138,36 @@ static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
 
 /* ---- facts ------------------------------------------------------------------- */
 
-static size_t ask_size(const selection *s, cl_device_info what, size_t bytes) {
-  union {
-    cl_uint u;
-    cl_ulong ul;
-    size_t z;
-  } v = {.ul = 0};
-  if (s->cl->clGetDeviceInfo(s->device, what, bytes, &v, NULL) != CL_SUCCESS) return 0;
-  return bytes == sizeof v.u ? v.u : v.z;
-}
-
 static int probe(fg_device_facts *facts, char why[FG_WHY_SIZE]) {
   selection s;
-  char text[4096] = "", driver[64] = "";
   if (acquire(&s, why)) return 1;
-  *facts = (fg_device_facts){.is_gpu_like = true, .registers = 64, .has_fma = true};
-  s.cl->clGetDeviceInfo(s.device, CL_DEVICE_NAME, sizeof text, text, NULL);
-  snprintf(facts->name, sizeof facts->name, "%.120s", text);
-  s.cl->clGetDeviceInfo(s.device, CL_DRIVER_VERSION, sizeof driver, driver, NULL);
-  s.cl->clGetDeviceInfo(s.device, CL_DEVICE_VERSION, sizeof text, text, NULL);
-  snprintf(facts->version, sizeof facts->version, "%.70s, driver %.40s", text, driver);
-  if (s.cl->clGetDeviceInfo(s.device, CL_DEVICE_EXTENSIONS, sizeof text, text, NULL) != CL_SUCCESS) *text = 0;
-  facts->has_f64 = strstr(text, "cl_khr_fp64") != NULL;
-  facts->has_f16 = strstr(text, "cl_khr_fp16") != NULL;
-  facts->lanes_f32 = facts->lanes_f64 = 1; /* one element a work-item */
-  facts->local_bytes = ask_size(&s, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
-  facts->max_threads = (int)ask_size(&s, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t));
-  facts->cache[0] = ask_size(&s, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof(cl_ulong));
+  fg_cl_facts(s.cl, s.device, facts);
   release(&s);
   return 0;
 }
 
 /* ---- building ------------------------------------------------------------------ */
+
+static int build_source(const selection *on, const char *source, const char *flags, cl_program *out,
+                        char why[FG_WHY_SIZE]) {
+  const fg_cl_api *cl = on->cl;
+  cl_int status;
+  size_t length = strlen(source), size = 0;
+  cl_program p = cl->clCreateProgramWithSource(on->context, 1, &source, &length, &status);
+  if (status != CL_SUCCESS) return failed(why, "creating an OpenCL program", status);
+  status = cl->clBuildProgram(p, 1, &on->device, flags ? flags : "", NULL, NULL);
+  if (status == CL_SUCCESS) return *out = p, 0;
+  cl->clGetProgramBuildInfo(p, on->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+  char *log = calloc(size + 1, 1);
+  if (log) cl->clGetProgramBuildInfo(p, on->device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+  if (log && *log)
+    fg_host_first_error(log, why, "OpenCL compiler");
+  else
+    failed(why, "OpenCL compiler", status);
+  free(log);
+  cl->clReleaseProgram(p);
+  return 1;
+}
 
 static void destroy(fg_module *m) {
   if (!m) return;
@@ -183,25 +181,6 @@ static void destroy(fg_module *m) {
   free(m->kernel);
   free(m->launch);
   free(m);
-}
-
-static int compile(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]) {
-  const fg_cl_api *cl = m->on.cl;
-  cl_int status;
-  m->program = cl->clCreateProgramWithSource(m->on.context, 1, (const char *[]){a->source}, &a->source_bytes, &status);
-  if (status != CL_SUCCESS) return failed(why, "creating an OpenCL program", status);
-  status = cl->clBuildProgram(m->program, 1, &m->on.device, a->flags ? a->flags : "", NULL, NULL);
-  if (status == CL_SUCCESS) return 0;
-  size_t size = 0;
-  cl->clGetProgramBuildInfo(m->program, m->on.device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
-  char *log = calloc(size + 1, 1);
-  if (log) cl->clGetProgramBuildInfo(m->program, m->on.device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
-  if (log && *log)
-    fg_host_first_error(log, why, "OpenCL compiler");
-  else
-    failed(why, "OpenCL compiler", status);
-  free(log);
-  return 1;
 }
 
 static int make_kernels(fg_module *m, char why[FG_WHY_SIZE]) {
@@ -272,7 +251,8 @@ static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
     snprintf(why, FG_WHY_SIZE, "out of memory");
   else
     memcpy(m->launch, a->launch, (size_t)a->nlaunch * sizeof *m->launch);
-  bad = bad || compile(m, a, why) || make_kernels(m, why) || make_buffers(m, a, why);
+  bad = bad || build_source(&m->on, a->source, a->flags, &m->program, why) || make_kernels(m, why) ||
+        make_buffers(m, a, why);
   for (int i = 0; !bad && i < m->nlaunch; i++) m->launch[i].entry = NULL; /* the artifact's, which may go */
   if (bad)
     destroy(m);
@@ -387,14 +367,46 @@ static int time_module(fg_module *m, const fg_call *call, double seconds, double
   return 0;
 }
 
+/* ---- compiling alone --------------------------------------------------------- */
+
+static int take_binary(const selection *on, cl_program p, fg_code *out, char why[FG_WHY_SIZE]) {
+  size_t size = 0;
+  cl_int status = on->cl->clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
+  if (status != CL_SUCCESS || !size) return snprintf(why, FG_WHY_SIZE, "this OpenCL driver gives no binaries away"), 1;
+  unsigned char *bytes = malloc(size);
+  if (!bytes) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
+  status = on->cl->clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL);
+  if (status != CL_SUCCESS) return free(bytes), failed(why, "fetching a binary", status);
+  fg_device_facts facts;
+  fg_cl_facts(on->cl, on->device, &facts);
+  *out = (fg_code){bytes, size, "binary", ""};
+  memcpy(out->fits, facts.identity, sizeof out->fits);
+  return 0;
+}
+
+static int compile_native(const char *source, const char *arch, fg_code *out, char why[FG_WHY_SIZE]) {
+  selection on;
+  cl_program p;
+  if (strcmp(arch, "native")) return snprintf(why, FG_WHY_SIZE, "OpenCL's architecture %.64s: native is all", arch), 1;
+  if (acquire(&on, why)) return 1;
+  int bad = build_source(&on, source, NULL, &p, why);
+  if (!bad) {
+    bad = take_binary(&on, p, out, why);
+    on.cl->clReleaseProgram(p);
+  }
+  release(&on);
+  return bad;
+}
+
 const fg_device fg_device_opencl = {
     .name = "opencl",
     .dialect = "opencl",
-    .has_lanes = false,
+    .has_lanes = true,
     .probe = probe,
     .build = build,
     .run = run,
     .time = time_module,
     .destroy = destroy,
     .option = option,
+    .compile = compile_native,
 };

@@ -1,5 +1,6 @@
 /* OpenCL C 1.2: a work-group is a block, a work-item a thread. */
 #include "targets/c_family.h"
+#include "targets/storage.h"
 
 const fg_dialect fg_dialect_opencl = {
     .name = "opencl",
@@ -15,6 +16,7 @@ const fg_dialect fg_dialect_opencl = {
     .lookup_type = "int",
     .preamble = "",
     .preamble_by_real = {NULL, NULL, NULL, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"},
+    .exact_preamble = "#pragma OPENCL FP_CONTRACT OFF\n",
     .function_qualifier = "static void",
     .kernel_qualifier = "__kernel __attribute__((reqd_work_group_size(%N, 1, 1))) void",
     .restrict_word = "restrict ",
@@ -28,10 +30,25 @@ const fg_dialect fg_dialect_opencl = {
     .unroll = "#pragma unroll",
     .tables = FG_TABLES_EACH,
     .op = FG_C_FAMILY_OPS,
+    .storage = fg_storage_opencl,
+    .call = {[FG_CALL_SQRT] = "sqrt(%a)", [FG_CALL_LOG10] = "log10(%a)"},
     .pair = {NULL, NULL, "float2", "double2"},
     .pair_at = "*(%S%P *)(%p)",
     .pair_make = "(%P)(%a, %b)",
     .pair_part = {"%v.x", "%v.y"},
+    .vcall = {[FG_CALL_SQRT] = "sqrt(%a)", [FG_CALL_LOG10] = "log10(%a)"},
+    .has_vectors = true,
+    .vector_preamble = "typedef %T%N %V;\n",
+    .vop = FG_C_FAMILY_OPS,
+    .vload = "vload%N(0, %p)",
+    .vstore = "vstore%N(%v, 0, %p);",
+    .vset1 = "(%V)(%v)",
+    .vmake = "(%V)(%i)",
+    .vshuffle = "__builtin_shufflevector(%a, %b, %i)", /* every compiler made from clang has it; lists of components
+                                                        * and shuffle2 are taken apart and put together worse */
+    .vlane = "%v.s%h",
+    .vjoin = "__builtin_shufflevector(%a, %b, %i)",
+    .vpart = "__builtin_shufflevector(%a, %a, %i)",
     .usual_local_bytes = 32 << 10, /* the least that OpenCL 1.2 promises */
     .usual_threads = 256,
     .usual_registers = 128,

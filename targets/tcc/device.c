@@ -62,6 +62,7 @@ const fg_device fg_device_tcc = {
     .name = "tcc",
     .dialect = "c",
     .has_lanes = false,
+    .on_host = true,
     .probe = probe,
     .build = build,
     .run = run,

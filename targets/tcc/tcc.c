@@ -33,7 +33,8 @@ static const struct header {
                  "typedef unsigned long uintptr_t;"},
     {"stdbool.h", "enum { false, true }; typedef _Bool bool;"},
     {"math.h", "double cos(double); double sin(double); double sqrt(double); double fabs(double);"
-               "float cosf(float); float sinf(float); float sqrtf(float); float fabsf(float);"},
+               "float cosf(float); float sinf(float); float sqrtf(float); float fabsf(float);"
+               "double log10(double); float log10f(float);"},
     {"string.h", "void *memcpy(void *, const void *, unsigned long); void *memset(void *, int, unsigned long);"
                  "void *memmove(void *, const void *, unsigned long);"},
 };
@@ -71,6 +72,8 @@ static const struct support {
     SUPPORT(sinf, sinf),
     SUPPORT(sqrtf, sqrtf),
     SUPPORT(fabsf, fabsf),
+    SUPPORT(log10, log10),
+    SUPPORT(log10f, log10f),
 #undef SUPPORT
 };
 

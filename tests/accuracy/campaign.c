@@ -2,13 +2,15 @@
  * transform in quadruple precision, FFTW's error of the same precision beside it.
  *
  *   campaign [--device cc|tcc|opencl] [--compiler gcc] [--isa NAME] [--inputs 20]
- *            [--precision f32,f64] [--sign -1,+1] [--batch B] [--stride S] LIST...
+ *            [--precision f32,f64] [--sign -1,+1] [--kind r2c,c2r,dct2,...] [--batch B]
+ *            [--stride S] LIST...
  *
  * LIST: A..B, A..B:STEP, one number, or a name: stratified (200 sizes, drawn from
  * strata of 1..4096), primes (sampled to 10007), large (powers and products to
  * 2^22). Prints CSV, then a summary as comments; exit code 1 when a transform is
  * wrong, a proof fails, or an error exceeds the bars:
- * 1.15 x FFTW's L2 error for each size, 1.0 x in geometric mean. */
+ * 1.15 x FFTW's L2 error for each size, 1.0 x in geometric mean. Of kinds other than
+ * c2c FFTW's sign alone is asked for. */
 #include "generator/library.h"
 #include "generator/pipeline.h"
 #include "tuning/peer.h"
@@ -25,7 +27,7 @@ static const double bar_each = 1.15, bar_mean = 1.0;
 
 typedef struct campaign {
   const fg_device *device;
-  const char *isa, *precisions, *signs;
+  const char *isa, *precisions, *signs, *kinds;
   int inputs, batch, stride;
   bool no_proof;
   int64_t size[MAX_SIZES];
@@ -148,7 +150,16 @@ static void note(campaign *c, const row *r) {
   }
 }
 
-static void one(campaign *c, int64_t n, const char *precision, const char *sign) {
+/* One of a list with commas. */
+static bool is_listed(const char *list, const char *word) {
+  size_t length = strlen(word);
+  for (const char *at = list; (at = strstr(at, word)); at += length)
+    if ((at == list || at[-1] == ',') && (!at[length] || at[length] == ',')) return true;
+  return false;
+}
+
+/* sign: " sign=-1", or nothing. */
+static void one(campaign *c, fg_kind kind, int64_t n, const char *precision, const char *sign) {
   fg_context cx = {.arena = fg_arena_create(), .library = c->library};
   if (!cx.arena || fg_arena_guard(cx.arena)) {
     fprintf(stderr, "campaign: out of memory at n=%lld\n", (long long)n);
@@ -160,7 +171,7 @@ static void one(campaign *c, int64_t n, const char *precision, const char *sign)
   snprintf(dims, sizeof dims, "n=%lld", (long long)n);
   if (c->stride > 1) snprintf(dims, sizeof dims, "n=%lld:%d:%d", (long long)n, c->stride, c->stride);
   if (c->batch > 1) snprintf(batch, sizeof batch, " batch=%d", c->batch);
-  row r = {.problem = fg_arena_printf(cx.arena, "c2c %s %s%s sign=%s", precision, dims, batch, sign)};
+  row r = {.problem = fg_arena_printf(cx.arena, "%s %s %s%s%s", fg_kind_name(kind), precision, dims, batch, sign)};
   c->truths = fg_truths_create();
   fg_status status = run_problem(c, &cx, &r);
   fg_truths_destroy(c->truths);
@@ -175,13 +186,21 @@ static void one(campaign *c, int64_t n, const char *precision, const char *sign)
   fg_arena_destroy(cx.arena);
 }
 
+static void all_of_kind(campaign *c, fg_kind kind, int64_t n) {
+  for (int p = 0; p < 2; p++)
+    for (int s = 0; s < (kind == FG_C2C ? 2 : 1); s++) {
+      if (!strstr(c->precisions, p ? "f64" : "f32")) continue;
+      if (kind == FG_C2C && !strstr(c->signs, s ? "+1" : "-1")) continue;
+      one(c, kind, n, p ? "f64" : "f32", kind != FG_C2C ? "" : s ? " sign=+1" : " sign=-1");
+    }
+}
+
 static void all(campaign *c) {
   printf("device,problem,plan,fallbacks,l2,l2_fftw,ratio,verdict\n");
   for (int i = 0; i < c->nsize; i++)
-    for (int p = 0; p < 2; p++)
-      for (int s = 0; s < 2; s++)
-        if (strstr(c->precisions, p ? "f64" : "f32") && strstr(c->signs, s ? "+1" : "-1"))
-          one(c, c->size[i], p ? "f64" : "f32", s ? "+1" : "-1");
+    for (int k = FG_C2C; k < FG_CONV; k++)
+      if (is_listed(c->kinds, fg_kind_name((fg_kind)k)) && (k != FG_DCT1 || c->size[i] > 1))
+        all_of_kind(c, (fg_kind)k, c->size[i]);
 }
 
 static int summary(const campaign *c) {
@@ -200,15 +219,21 @@ static int usage(const char *why) {
 }
 
 static const struct option long_options[] = {
-    {"device", required_argument, 0, 'd'}, {"compiler", required_argument, 0, 'c'},
-    {"isa", required_argument, 0, 'i'},    {"inputs", required_argument, 0, 'n'},
-    {"batch", required_argument, 0, 'b'},  {"stride", required_argument, 0, 't'},
-    {"sign", required_argument, 0, 's'},   {"precision", required_argument, 0, 'p'},
-    {"no-proof", no_argument, 0, 'q'},     {0, 0, 0, 0},
+    {"device", required_argument, 0, 'd'},
+    {"compiler", required_argument, 0, 'c'},
+    {"isa", required_argument, 0, 'i'},
+    {"inputs", required_argument, 0, 'n'},
+    {"batch", required_argument, 0, 'b'},
+    {"stride", required_argument, 0, 't'},
+    {"sign", required_argument, 0, 's'},
+    {"precision", required_argument, 0, 'p'},
+    {"kind", required_argument, 0, 'k'},
+    {"no-proof", no_argument, 0, 'q'},
+    {0, 0, 0, 0},
 };
 
 int main(int argc, char **argv) {
-  static campaign c = {.inputs = 20, .precisions = "f32,f64", .signs = "-1,+1"};
+  static campaign c = {.inputs = 20, .precisions = "f32,f64", .signs = "-1,+1", .kinds = "c2c"};
   const char *device = "tcc", *compiler = NULL;
   for (int o; (o = getopt_long(argc, argv, "", long_options, NULL)) != -1;) switch (o) {
     case 'd': device = optarg; break;
@@ -219,6 +244,7 @@ int main(int argc, char **argv) {
     case 't': c.stride = atoi(optarg); break;
     case 's': c.signs = optarg; break;
     case 'p': c.precisions = optarg; break;
+    case 'k': c.kinds = optarg; break;
     case 'q': c.no_proof = true; break;
     default: return usage("unknown option");
     }

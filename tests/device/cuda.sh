@@ -16,12 +16,14 @@ emitted() { # PROBLEM PLAN: compiles by nvcc, launcher by cc, device form from a
   "$fftgen" emit "$1" --target cuda --plan "$2" --prefix kernel -o "$dir" >/dev/null || { fail "emit $1"; return; }
   nvcc -arch=sm_90 -cubin -o "$dir/kernel.cubin" "$dir/kernel.cu" >"$dir/log" 2>&1 || fail "nvcc: $1: $(cat "$dir/log")"
   [ -s "$dir/log" ] && fail "nvcc warns: $1: $(cat "$dir/log")"
-  cc -std=c99 -O1 -Wall -Wextra -Werror -I"$include" -DFFTGEN_MAIN -c "$dir/kernel_host.c" -o "$dir/kernel.o" || fail "cc: $1"
+  cc -std=c99 -O1 -Wall -Wextra -Werror -I"$include" -DFFTGEN_MAIN -c "$dir/kernel_cu_host.c" -o "$dir/kernel.o" || fail "cc: $1"
 }
 if command -v nvcc >/dev/null 2>&1; then
   include=$(dirname "$(dirname "$(command -v nvcc)")")/include
   emitted 'c2c f32 n=8 batch=count[1..1000]' 'direct(8)'
   emitted 'c2c f64 n=256 batch=9' 'stockham(16,16)'
+  emitted 'c2c f32 n=1024 batch=count[1..1000]' 'four-step(stockham(8,4), stockham(8,4); cluster=4)'
+  emitted 'c2c f64 n=4096 batch=9' 'four-step(stockham(8,8), stockham(8,8); cluster=16, resident=4)'
   emitted 'c2c f32 n=30 layout=split place=in batch=5' 'stockham(6,5)'
   "$fftgen" emit 'c2c f32 n=64 batch=4' --target cuda --plan 'stockham(8,8)' --prefix kernel -o "$dir" >/dev/null
   {
@@ -61,6 +63,10 @@ done
 verified 'c2c f32 n=60 batch=count[1..100]' --set count=100
 verified 'c2c f32 n=8 batch=count[1..1000]' --set count=777 --plan 'direct(8)'
 verified 'c2c f32 n=16384 batch=3'
+if "$fftgen" devices --json | grep -q '"cluster":16'; then
+  verified 'c2c f32 n=32768 batch=300' --plan 'four-step(stockham(16,16), stockham(16,8); cluster=8)'
+  verified 'c2c f64 n=16384 batch=count[1..500] sign=+1' --set count=400 --plan 'four-step(stockham(16,8), stockham(16,8); cluster=16)'
+fi
 verified 'c2c f32 n=360:s[1..4]:2 batch=3:1440:720' --set s=3 --plan 'stockham(9,8,5)'
 verified 'c2c f64 n=1009 place=in layout=split'
 "$fftgen" bench 'c2c f32 n=256 batch=16' --device cuda --json >"$dir/stdout" || fail 'bench on CUDA'

@@ -9,13 +9,21 @@
 enum { FAILED = 2, SHARED = 227 << 10 };
 
 int fake_calls, fake_launches, fake_depth; /* depth: contexts pushed */
+int fake_large_clusters;                   /* functions that may have them */
+int fake_allocations;                      /* since fake_fail_at */
+char fake_image[64];                       /* how the module that was loaded last begins */
+fg_cu_stream_ref fake_stream;              /* of the last launch */
+int fake_arguments;                        /* so many of its arguments are noted here: */
+unsigned long long fake_argument[8];
 unsigned fake_blocks, fake_threads, fake_local_bytes;
+fg_cu_context_ref fake_current; /* of a user: it was there before */
 static int alive, fail_at;
 
 void fake_fail_at(int n);
 void fake_fail_at(int n) {
   fail_at = n;
   fake_calls = 0;
+  fake_allocations = 0;
 }
 
 int fake_alive(void);
@@ -45,6 +53,7 @@ int cuDeviceGetAttribute(int *value, fg_cu_device_attribute what, int device) {
   *value = what == FG_CU_MAJOR               ? 9
            : what == FG_CU_THREADS_PER_BLOCK ? 1024
            : what == FG_CU_LOCAL_BYTES_OPTIN ? SHARED
+           : what == FG_CU_CLUSTER_LAUNCH    ? 1
                                              : 0;
   return device;
 }
@@ -62,8 +71,13 @@ int cuCtxPushCurrent_v2(fg_cu_context_ref context) {
 }
 int cuCtxPopCurrent_v2(fg_cu_context_ref *context) { return *context = NULL, fake_depth--, FG_CU_SUCCESS; }
 
+int cuCtxGetCurrent(fg_cu_context_ref *context) { return *context = fake_current, FG_CU_SUCCESS; }
+int cuCtxGetDevice(int *device) { return *device = 0, fake_current ? FG_CU_SUCCESS : 201; }
+
 int cuModuleLoadData(fg_cu_module_ref *module, const void *image) {
-  if (memcmp(image, "\177ELF", 4) != 0) return FAILED;
+  bool ptx = !memcmp(image, "//", 2);
+  if (memcmp(image, "\177ELF", 4) != 0 && !ptx) return FAILED;
+  memcpy(fake_image, image, ptx ? strnlen(image, sizeof fake_image - 1) : 16);
   int status = count(1);
   if (!status) *module = (fg_cu_module_ref)1;
   return status;
@@ -81,6 +95,7 @@ int cuFuncGetAttribute(int *value, fg_cu_function_attribute what, fg_cu_function
 }
 
 int cuFuncSetAttribute(fg_cu_function_ref f, fg_cu_function_attribute what, int value) {
+  if (f && what == FG_CU_FUNCTION_LARGE_CLUSTERS && value == 1) return fake_large_clusters++, count(0);
   return f && what == FG_CU_FUNCTION_DYNAMIC_BYTES && value <= SHARED ? count(0) : FAILED;
 }
 
@@ -91,6 +106,7 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, fg_cu_function_ref 
 
 int cuMemAlloc_v2(fg_cu_memory *memory, size_t bytes) {
   int status = count(1);
+  fake_allocations++;
   if (!status) *memory = (fg_cu_memory)(size_t)calloc(1, bytes);
   return status;
 }
@@ -143,11 +159,13 @@ int cuLaunchKernel(fg_cu_function_ref f, unsigned bx, unsigned by, unsigned bz, 
                    unsigned local_bytes, fg_cu_stream_ref stream, void **arguments, void **extra) {
   int status = count(0);
   if (status) return status;
-  if (!f || by != 1 || bz != 1 || ty != 1 || tz != 1 || !stream || extra) return FAILED;
+  if (!f || by != 1 || bz != 1 || ty != 1 || tz != 1 || extra) return FAILED;
   fg_cu_memory in, out;
   memcpy(&in, arguments[0], sizeof in);
   memcpy(&out, arguments[1], sizeof out);
   memcpy((void *)(size_t)out, (const void *)(size_t)in, 8);
+  for (int i = 0; i < fake_arguments; i++) memcpy(&fake_argument[i], arguments[i], sizeof *fake_argument);
+  fake_stream = stream;
   fake_launches++;
   fake_blocks = bx, fake_threads = tx, fake_local_bytes = local_bytes;
   return FG_CU_SUCCESS;

@@ -10,6 +10,7 @@
 
 /* fake_cuda.c */
 extern int fake_calls, fake_launches, fake_depth;
+extern void *fake_stream;
 extern unsigned fake_blocks, fake_threads, fake_local_bytes;
 void fake_fail_at(int n);
 int fake_alive(void);
@@ -62,11 +63,36 @@ static void good_life(const fg_artifact *a) {
   check(out[0] == in[0], "what the kernel wrote comes back");
   check(out[1] == -2 && out[REALS - 1] == -REALS, "what it did not write stays");
   check(fake_launches > 5, "launches");
+  check(fake_stream != NULL, "launches on a stream of its own");
   check(fake_blocks == BATCH && (int)fake_threads == a->launch[0].threads, "grid of the artifact");
   check(fake_local_bytes == a->launch[0].local_bytes && fake_local_bytes > 48 << 10, "shared memory of the artifact");
   check(fake_alive() == 0 && fake_depth == 0, "nothing left behind");
   free(in);
   free(out);
+}
+
+/* The tuner leaves out what spills: the device must say so. */
+static void spills_are_told(const fg_artifact *a) {
+  static const char crowded[] = "extern \"C\" __global__ void __launch_bounds__(1024) crowded(double *x) {\n"
+                                "  double v[64];\n"
+                                "  for (int i = 0; i < 64; ++i) v[i] = x[threadIdx.x + 1024 * i];\n"
+                                "  for (int k = 0; k < 64; ++k)\n"
+                                "    for (int i = 0; i < 64; ++i) v[i] = v[i] * v[(i * 7 + 3) % 64] + v[63 - i];\n"
+                                "  for (int i = 0; i < 64; ++i) x[threadIdx.x + 1024 * i] = v[i];\n"
+                                "}\n";
+  char why[FG_WHY_SIZE] = "";
+  fg_artifact worse = *a;
+  fg_module *good = NULL, *bad_one = NULL;
+  char *both = calloc(1, a->source_bytes + sizeof crowded);
+  memcpy(both, a->source, a->source_bytes);
+  memcpy(both + a->source_bytes, crowded, sizeof crowded);
+  worse.source = both;
+  fake_fail_at(0);
+  check(!fg_device_cuda.build(a, &good, why) && fg_device_cuda.spilled(good) == 0, "a kernel that fits spills nothing");
+  check(!fg_device_cuda.build(&worse, &bad_one, why) && fg_device_cuda.spilled(bad_one) > 64, "spills are told");
+  fg_device_cuda.destroy(good);
+  fg_device_cuda.destroy(bad_one);
+  free(both);
 }
 
 /* The calls of a life fail one after the other. */
@@ -108,6 +134,7 @@ int main(void) {
   fg_artifact a = compile(&cx);
   good_life(&a);
   failing_lives(&a);
+  spills_are_told(&a);
   fg_arena_destroy(cx.arena);
   printf("%d failures\n", bad);
   return bad != 0;

@@ -24,10 +24,11 @@ printf '#include <CL/cl.h>\nint main(void) { return clGetPlatformIDs(0, 0, 0) ==
 
 # Without optimisation: the compiler takes no race away, and the check of what is
 # uninitialized knows all instructions.
+uninitialized=--uninitialized
 watched() { # log, command...
   log=$1
   shift
-  timeout 100 oclgrind --data-races --uninitialized --build-options -O0 --max-errors 100000 --log "$log" "$@" >"$dir/output" 2>&1
+  timeout 100 oclgrind --data-races $uninitialized --build-options -O0 --max-errors 100000 --log "$log" "$@" >"$dir/output" 2>&1
 }
 
 # runs_clean NAME PROBLEM [OPTION...]: emits NAME, builds its host program.
@@ -36,7 +37,7 @@ runs_clean() {
   shift
   clean=$((clean + 1))
   "$fftgen" emit "$@" --target opencl --prefix "$name" -o "$dir" >/dev/null || { fail "emit $*"; return; }
-  "$compiler" -std=c99 -O1 -Wall -Wextra -Wpedantic -Werror "$dir/${name}_host.c" -o "$dir/$name" -l:libOpenCL.so.1 -lm ||
+  "$compiler" -std=c99 -O1 -Wall -Wextra -Wpedantic -Werror "$dir/${name}_cl_host.c" -o "$dir/$name" -l:libOpenCL.so.1 -lm ||
     { fail "the host program of $*"; return; }
   watched "$dir/log" "$dir/$name" "$dir/$name.cl" || fail "exit code $?: $*: $(cat "$dir/output")"
   [ ! -s "$dir/log" ] || fail "oclgrind on $*: $(head -n 6 "$dir/log")"
@@ -45,10 +46,10 @@ runs_clean() {
 # finds NAME FILE CHANGE WORDS: with FILE changed by sed, the log has WORDS.
 finds() {
   found=$((found + 1))
-  cp "$dir/$1.cl" "$dir/planted.cl" && cp "$dir/${1}_host.c" "$dir/planted_host.c"
+  cp "$dir/$1.cl" "$dir/planted.cl" && cp "$dir/${1}_cl_host.c" "$dir/planted_cl_host.c"
   sed "$3" "$dir/$1$2" >"$dir/planted$2"
   cmp -s "$dir/$1$2" "$dir/planted$2" && { fail "'$3' changes nothing in $1$2"; return; }
-  "$compiler" -O1 "$dir/planted_host.c" -o "$dir/planted" -l:libOpenCL.so.1 -lm || { fail "'$3' in $1$2 does not compile"; return; }
+  "$compiler" -O1 "$dir/planted_cl_host.c" -o "$dir/planted" -l:libOpenCL.so.1 -lm || { fail "'$3' in $1$2 does not compile"; return; }
   watched "$dir/log" "$dir/planted" "$dir/planted.cl"
   grep -q "$4" "$dir/log" || fail "planted, not found: '$3' in $1$2: $(head -n 6 "$dir/log")"
 }
@@ -68,6 +69,13 @@ runs_clean pass_batch 'c2c f64 n=2187 batch=2 place=in' --plan 'stockham(27,9,9)
 runs_clean chirp 'c2c f32 n=131' --plan 'bluestein(270, stockham(15,18))'
 runs_clean chirp_pass 'c2c f64 n=1031'
 runs_clean ladder 'c2c f32 n=90' --plan 'cooley-tukey(9, stockham(2,5))'
+# Of vectors, that check takes parts that nobody reads for parts that somebody does.
+uninitialized=
+runs_clean vectors 'c2c f32 n=64 batch=rows[1..300]' --isa avx2 --plan 'stockham(8,8)'
+runs_clean codelets 'c2c f32 n=8 batch=count[1..3000]' --isa avx2 --plan 'direct(8)'
+runs_clean workspace 'c2c f32 n=8192 batch=2' --isa avx2 --plan 'stockham(16,16,32)'
+runs_clean columns 'c2c f32 n=16x24 batch=3' --isa avx2
+uninitialized=--uninitialized
 
 # The device itself, with its own way to launch.
 clean=$((clean + 1))
@@ -101,16 +109,18 @@ barriers chirp 6
 barriers ladder 2
 
 # Passes that write what other blocks read.
-launch=$(grep 'pass_batch_pass1"' "$dir/pass_batch_host.c")
+launch=$(grep 'pass_batch_pass1"' "$dir/pass_batch_cl_host.c")
 from=$(echo "$launch" | sed 's/.*{\([0-9]*\), \([0-9]*\).*/\1/')
 to=$(echo "$launch" | sed 's/.*{\([0-9]*\), \([0-9]*\).*/\2/')
-finds pass_batch _host.c "/pass_batch_pass1\"/s/{$from, $to/{$from, $from/" 'data race'
+finds pass_batch _cl_host.c "/pass_batch_pass1\"/s/{$from, $to/{$from, $from/" 'data race'
+# Blocks of vectors that share a workspace.
+finds workspace .cl 's/ 8192 \* b/ 8192 * 0/' 'data race'
 # Out of bounds: local memory, input, results, tables.
 size=$(sed -n 's/.*__local float work0\[\([0-9]*\)\].*/\1/p' "$dir/block.cl")
 finds block .cl "s/work0\[$size\]/work0[$((size - 16))]/" 'Invalid write'
-finds direct _host.c 's/{IN, [0-9]*/{IN, 64/' 'Invalid read'
-finds direct _host.c 's/{OUT, [0-9]*/{OUT, 64/' 'Invalid write'
-finds blocks _host.c '/^  {TABLE,.*tw1/s/, [0-9]*,/, 64,/' 'Invalid read'
+finds direct _cl_host.c 's/{IN, [0-9]*/{IN, 64/' 'Invalid read'
+finds direct _cl_host.c 's/{OUT, [0-9]*/{OUT, 64/' 'Invalid write'
+finds blocks _cl_host.c '/^  {TABLE,.*tw1/s/, [0-9]*,/, 64,/' 'Invalid read'
 # A stage left out: somebody reads what nobody wrote.
 finds block .cl '/^ *block_block_0(/d' 'Uninitialized'
 

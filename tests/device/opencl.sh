@@ -51,7 +51,9 @@ verified 'c2c f32 n=60 batch=count[1..100]' --set count=100
 verified 'c2c f32 n=360:s[1..4]:2 batch=3:1440:720' --set s=3 --plan 'stockham(9,8,5)'
 verified 'c2c f64 n=1009 place=in layout=split'
 verified 'c2c f32 n=96' --plan 'stockham(8,12)' --inputs 50
-complains 2 'isa' "$fftgen" verify 'c2c f32 n=8' --device opencl --isa avx2
+complains 2 'isa' "$fftgen" verify 'c2c f32 n=8' --device opencl --isa neon
+verified 'c2c f32 n=256 batch=100' --isa sse2
+verified 'c2c f32 n=256 batch=100' --isa scalar
 complains 2 'target opencl' "$fftgen" verify 'c2c f32 n=8' --device opencl --target c
 "$fftgen" bench 'c2c f32 n=256 batch=16' --device opencl --json >"$dir/stdout" || fail 'bench on OpenCL'
 grep -q '"device":"opencl"' "$dir/stdout" || fail "bench does not name its device: $(cat "$dir/stdout")"

@@ -140,11 +140,11 @@ static void n3_bluestein_run_3(double *restrict work1, const double *restrict wo
 }
 
 /* radix 4, 2 columns after 1 */
-static void n3_bluestein_run_4(const double *restrict work1, double *restrict work3) {
+static void n3_bluestein_run_4(const double *restrict work1, double *restrict work2) {
   for (ptrdiff_t q = 0; q < 2; ++q) {
     const double *const px = work1 + 2 * q;
     const double *const pw = chirp1 + 2 * q;
-    double *const py = work3 + 8 * q;
+    double *const py = work2 + 8 * q;
     const double w0r = pw[0];
     const double w0i = pw[1];
     const double x0r = px[0];
@@ -213,9 +213,9 @@ static void n3_bluestein_run_4(const double *restrict work1, double *restrict wo
 }
 
 /* radix 2, 4 columns after 4 */
-static void n3_bluestein_run_5(double *restrict work0, const double *restrict work3) {
+static void n3_bluestein_run_5(double *restrict work0, const double *restrict work2) {
   for (ptrdiff_t k = 0; k < 4; ++k) {
-    const double *const px = work3 + 2 * k;
+    const double *const px = work2 + 2 * k;
     const double *const pw = tw3 + 2 * k;
     double *const py = work0 + 2 * k;
     const double w0r = pw[0];
@@ -264,13 +264,13 @@ static void n3_bluestein_run_6(double *restrict out, const double *restrict work
 
 /* 7 stages */
 static void n3_bluestein_run(const double *restrict in, double *restrict out, double *restrict work0,
-    double *restrict work1, double *restrict work2, double *restrict work3) {
+    double *restrict work1, double *restrict work2) {
   n3_bluestein_run_0(in, work0);
   n3_bluestein_run_1(work0);
   n3_bluestein_run_2(work0, work2);
   n3_bluestein_run_3(work1, work2);
-  n3_bluestein_run_4(work1, work3);
-  n3_bluestein_run_5(work0, work3);
+  n3_bluestein_run_4(work1, work2);
+  n3_bluestein_run_5(work0, work2);
   n3_bluestein_run_6(out, work0);
 }
 
@@ -281,6 +281,5 @@ void n3_bluestein(const double *restrict in, double *restrict out, double *restr
   double *const work0 = scratch;
   double *const work1 = scratch + 56;
   double *const work2 = scratch + 112;
-  double *const work3 = scratch + 168;
-  n3_bluestein_run(in, out, work0, work1, work2, work3);
+  n3_bluestein_run(in, out, work0, work1, work2);
 }

@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 #define N3_BLUESTEIN_POINTS 3
-#define N3_BLUESTEIN_SCRATCH_BYTES 1472
+#define N3_BLUESTEIN_SCRATCH_BYTES 1024
 #define N3_BLUESTEIN_TABLE_BYTES 0
 
 #ifdef __cplusplus
@@ -26,7 +26,7 @@ extern "C" {
  * in: 3 complex numbers of double, real and imaginary parts in turn; aligned as that type is
  * out: 3 complex numbers of double, real and imaginary parts in turn; aligned as that type is
  *   in and out do not overlap
- * scratch: 1472 bytes, aligned to 64; its contents mean nothing before and after
+ * scratch: 1024 bytes, aligned to 64; its contents mean nothing before and after
  */
 void n3_bluestein(const double *in, double *out, double *scratch);
 

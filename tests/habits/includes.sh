@@ -7,7 +7,8 @@ root=$1
 
 # FOLDER, FORBIDDEN paths, paths ALLOWED all the same, files that are FREE of the
 # rule; extended regular expressions, ^$ and - = none. The runtime has the parser of
-# problems in it, and no more of the generator.
+# problems in it, and no more of the generator; of the targets the declarations of
+# drivers, and what those say of a device.
 rules='
 targets   ^(generator|tuning|tests|examples)/|^runtime/[^i]          ^$      -
 generator ^(tuning|tests|examples|generator/cli)/|^runtime/[^i]      ^$      ^generator/(main\.c|cli/)
@@ -15,7 +16,7 @@ runtime   ^(generator|tuning|tests|examples)/|^targets/([^d]|d[^e])  PARSER  -
 tuning    ^(generator/cli|tests|examples)/                           ^$      -
 examples  ^(generator|targets|tuning|tests)/|^runtime/[^i]           ^$      -
 '
-rules=$(printf '%s' "$rules" | sed 's!PARSER!^generator/(problem|strbuf|words|context|arena|diag)\\.h$!')
+rules=$(printf '%s' "$rules" | sed 's!PARSER!^generator/(problem|strbuf|words|context|arena|diag)\\.h$|^targets/(cuda/(driver_api|facts)|opencl/(cl_api|facts))\\.h$!')
 
 # Prints breaches as FILE: includes PATH; nothing when there are none.
 breaches() { # root
@@ -42,12 +43,14 @@ plant generator/main.c tuning/verify.h # allowed
 plant generator/e.c targets/device.h   # allowed
 plant runtime/f.c generator/plan.h
 plant runtime/g.c targets/dialect.h
+plant runtime/l.c targets/cuda/driver_api.h # allowed
+plant runtime/m.c targets/cuda/nvrtc_api.h
 plant runtime/h.c targets/device.h    # allowed
 plant runtime/k.c generator/problem.h # allowed
 plant tuning/i.c generator/cli/cli.h
 plant examples/x/j.c generator/plan.h
 seen=$(breaches "$probe" | sed 's/:.*//' | sort | tr '\n' ' ')
-expected='examples/x/j.c generator/b.c generator/c.c generator/d.c runtime/f.c runtime/g.c targets/a.c tuning/i.c '
+expected='examples/x/j.c generator/b.c generator/c.c generator/d.c runtime/f.c runtime/g.c runtime/m.c targets/a.c tuning/i.c '
 if [ "$seen" != "$expected" ]; then
   echo "the check itself is broken: of the planted breaches it saw: $seen"
   exit 1

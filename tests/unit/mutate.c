@@ -191,9 +191,27 @@ static bool change_terms(knife *m, const fg_kernel *k, const fg_stage *s, fg_acc
   }
 }
 
+/* What a modulus or a table leaves alone. */
+static bool change_bent(knife *m, fg_index *x) {
+  if (pick(m, 2)) return change_num(m, x->base.nterm && pick(m, 2) ? &x->base.term[0].coef : &x->base.offset);
+  int64_t was = x->scale.n ? x->scale.n : 1;
+  x->scale = fg_num_const(1 + pick(m, 3));
+  return x->scale.n != was;
+}
+
+static bool change_lookup(knife *m, fg_stage *s, fg_index *x, const char *name) {
+  int16_t was = x->lookup;
+  bool some = false;
+  for (int t = 0; t < m->p->ntable; t++) some |= fg_table_is_index(&m->p->table[t]);
+  if (!some) return false;
+  x->lookup = (int16_t)(pick(m, m->p->nbuffer + 1) - 1);
+  return x->lookup != was &&
+         say(m, "%s of %s: places by %s", name, s->what, x->lookup < 0 ? "no table" : m->p->buffer[x->lookup].name);
+}
+
 static bool change_index(knife *m, fg_stage *s, fg_access *a, const char *name) {
   fg_index *x = &a->index;
-  switch (pick(m, 4)) {
+  switch (pick(m, 5)) {
   case 0: {
     int64_t was = x->mod;
     x->mod = was && pick(m, 2) ? 0 : 1 + pick(m, was ? 2 * was : m->p->buffer[a->buffer].size + 4);
@@ -209,7 +227,11 @@ static bool change_index(knife *m, fg_stage *s, fg_access *a, const char *name) 
     x->xor_mask = pick(m, 8), x->xor_shift = pick(m, 5);
     return (x->xor_mask != mask || x->xor_shift != shift) && say(m, "%s of %s: swizzle", name, s->what);
   }
-  default: x->at.offset.n += sign(m) * (1 + pick(m, 4)); return say(m, "%s of %s: offset", name, s->what);
+  case 3: return change_lookup(m, s, x, name);
+  default:
+    if (fg_index_is_bent(x) && pick(m, 3)) return change_bent(m, x) && say(m, "%s of %s: scale, base", name, s->what);
+    x->at.offset.n += sign(m) * (1 + pick(m, 4));
+    return say(m, "%s of %s: offset", name, s->what);
   }
 }
 

@@ -38,6 +38,8 @@ typedef struct world {
   int64_t places[FG_MAX_BUFFERS]; /* reals, of roots */
   quad *memory[FG_MAX_BUFFERS];   /* of roots that blocks share */
   quadc *table[FG_MAX_BUFFERS];
+  int32_t *index[FG_MAX_BUFFERS]; /* index tables */
+  int64_t entries[FG_MAX_BUFFERS];
   quad *constant[256]; /* per stage in order of the program: by node */
   const fg_codelet *codelet[256];
   int ncodelet;
@@ -98,13 +100,73 @@ void oracle_dft(int64_t n, int sign, const quadc *x, quadc *y) {
   free(root);
 }
 
+/* g^-j modulo n for the least g whose powers are all of 1 .. n-1. */
+static int64_t inverse_power(int64_t n, int64_t j) {
+  for (int64_t g = 2;; g++) {
+    int64_t x = g, period = 1;
+    for (; x != 1 && period < n; x = x * g % n) period++;
+    if (period != n - 1) continue;
+    for (int64_t e = ((-j) % (n - 1) + n - 1) % (n - 1), y = 1;; e--, y = y * g % n)
+      if (e == 0) return y;
+  }
+}
+
+/* Sum over b_j = exp(sign 2 pi i g^-j / n), -(n-1) < j < n-1, at j modulo `length`, transformed. */
+static void rader_spectrum(const fg_table *t, int64_t length, quadc *out) {
+  quadc *x = calloc((size_t)length, sizeof *x);
+  for (int64_t j = 2 - t->n; j <= t->n - 2; j++) {
+    quadc z = turn(t->sign * inverse_power(t->n, j), t->n);
+    x[(j + 2 * length) % length] = (quadc){z.re / length, z.im / length};
+  }
+  oracle_dft(length, -1, x, out);
+  free(x);
+}
+
+int32_t *oracle_indices(const fg_table *t) {
+  int32_t *out = calloc((size_t)t->cols + 1, sizeof *out);
+  if (t->fill == FG_FILL_LOGARITHM) out[0] = (int32_t)t->order;
+  for (int64_t c = 0; c < t->n - 1; c++) {
+    if (t->fill == FG_FILL_POWER) out[c] = (int32_t)inverse_power(t->n, -c);
+    if (t->fill == FG_FILL_LOGARITHM) out[inverse_power(t->n, c)] = (int32_t)c;
+  }
+  return out;
+}
+
+static quad doubled(quad x, int times) {
+  for (; times > 0; times--) x *= 2;
+  for (; times < 0; times++) x /= 2;
+  return x;
+}
+
+/* Entry (r, c) of a table of twiddle factors, or of factors by doubled rows. */
+static quadc factor(const fg_table *t, int64_t r, int64_t c) {
+  int64_t x = (c * (t->col_step ? t->col_step : 1) + t->col0) % t->order, row = (r + t->row0) % t->order;
+  if (t->fill == FG_FILL_TWIDDLE) {
+    quadc z = turn(t->sign * (row * x % t->order), t->order);
+    return (quadc){doubled(z.re, t->shift), doubled(z.im, t->shift)};
+  }
+  for (; r > 0; r--) x = 2 * x % t->order;
+  return turn(t->sign * x, t->order);
+}
+
 quadc *oracle_table(const fg_table *t) {
   quadc *out = calloc((size_t)(t->rows * t->cols) + 1, sizeof *out);
-  if (t->fill == FG_FILL_TWIDDLE) {
-    for (int64_t i = 0; i < t->rows * t->cols; i++)
-      out[i] = turn(t->sign * ((i / t->cols + t->row0) * (i % t->cols) % t->order), t->order);
+  if (t->fill == FG_FILL_TWIDDLE || t->fill == FG_FILL_DOUBLING) {
+    for (int64_t i = 0; i < t->rows * t->cols; i++) out[i] = factor(t, i / t->cols, i % t->cols);
   } else if (t->fill == FG_FILL_CHIRP) {
-    for (int64_t i = 0; i < t->rows * t->cols; i++) out[i] = turn(t->sign * (i * i % t->order), t->order);
+    for (int64_t i = 0; i < t->rows * t->cols; i++) {
+      quadc z = turn(t->sign * (i * i % t->order), t->order);
+      out[i] = (quadc){doubled(z.re, t->shift), doubled(z.im, t->shift)};
+    }
+  } else if (t->fill == FG_FILL_RADER) {
+    rader_spectrum(t, t->cols, out);
+    out[0] = (quadc){1, 0};
+  } else if (t->fill == FG_FILL_RADER_SUM) {
+    quadc *all = calloc((size_t)t->order, sizeof *all);
+    rader_spectrum(t, t->order, all);
+    out[0] = (quadc){1, 0};
+    out[1] = all[0];
+    free(all);
   } else {
     quadc *x = calloc((size_t)t->cols, sizeof *x);
     for (int64_t j = 0; j < t->n; j++) {
@@ -120,6 +182,8 @@ quadc *oracle_table(const fg_table *t) {
 /* A table that contradicts itself cannot be filled. */
 static bool table_possible(const fg_program *p, const fg_table *t) {
   if (t->rows < 1 || t->cols < 1 || t->order < 1 || t->rows * t->cols > MEMORY) return false;
+  if (t->fill == FG_FILL_WINDOW) return false; /* numbers of real problems, which this does not know */
+  if (t->fill > FG_FILL_BLUESTEIN) return fg_table_possible(t);
   if (t->fill == FG_FILL_BLUESTEIN && (t->n < 1 || 2 * t->n - 1 > t->cols)) return false;
   return t->rows * t->cols >= 0 && p->nbuffer > t->buffer;
 }
@@ -197,10 +261,24 @@ static bool element(world *w, block *b, int buffer, int64_t e, quad **re, quad *
 
 static bool read_table(world *w, int buffer, int64_t e, quad *to) {
   const fg_table *t = &w->p->table[w->p->buffer[buffer].table];
+  if (!w->table[buffer]) return fault(w, "numbers of elements taken for values");
   if (e < 0 || e >= t->rows * t->cols || e >= w->size[buffer]) return fault(w, "an address out of bounds");
   to[0] = w->table[buffer][e].re;
   to[1] = w->table[buffer][e].im;
   return true;
+}
+
+/* fg_index_value with bounds for the table; what is outside has no address. */
+static int64_t address(const world *w, const fg_index *x, const int64_t *value) {
+  if (x->lookup < 0) return fg_index_value(x, value, w->params, NULL);
+  int64_t v = fg_affine_value(&x->at, value, w->params);
+  if (x->mod) v = (v % x->mod + x->mod) % x->mod;
+  if (x->lookup >= w->p->nbuffer || !w->index[x->lookup] || v < 0 || v >= w->entries[x->lookup]) return INT64_MIN;
+  fg_index rest = *x;
+  rest.at = (fg_affine){.offset = fg_num_const(w->index[x->lookup][v])};
+  rest.mod = INT64_C(1) << 61;
+  rest.lookup = -1;
+  return fg_index_value(&rest, value, w->params, NULL);
 }
 
 static int64_t slots_of(const world *w, const fg_access *a) {
@@ -213,7 +291,7 @@ static bool read_access(world *w, block *b, const fg_access *a, int64_t *value, 
     if (a->reg >= 0) value[a->reg] = fg_digit_value(&w->k->digit[a->reg], m, w->params);
     to[0] = to[1] = 0;
     if (!fg_preds_hold(a->pred, a->npred, value, w->params)) continue;
-    int64_t e = fg_index_value(&a->index, value, w->params, NULL);
+    int64_t e = address(w, &a->index, value);
     quad *re, *im;
     if (++w->work > MEMORY) return fault(w, "no end");
     if (w->p->buffer[a->buffer].space == FG_SPACE_TABLE) {
@@ -234,7 +312,7 @@ static bool write_access(world *w, block *b, const fg_access *a, int64_t *value,
     quad *re, *im;
     if (++w->work > MEMORY) return fault(w, "no end");
     if (w->p->buffer[a->buffer].space == FG_SPACE_TABLE) return fault(w, "a store to a table");
-    if (!element(w, b, a->buffer, fg_index_value(&a->index, value, w->params, NULL), &re, &im)) return false;
+    if (!element(w, b, a->buffer, address(w, &a->index, value), &re, &im)) return false;
     *re = from[0], *im = from[1];
   }
   return true;
@@ -498,7 +576,14 @@ static bool make_memory(world *w) {
     }
   for (int t = 0; t < p->ntable; t++)
     if (!table_possible(p, &p->table[t])) return fault(w, "a table that cannot be filled");
-  for (int t = 0; t < p->ntable; t++) w->table[p->table[t].buffer] = oracle_table(&p->table[t]);
+  for (int t = 0; t < p->ntable; t++) {
+    int16_t b = p->table[t].buffer;
+    w->entries[b] = p->table[t].rows * p->table[t].cols;
+    if (fg_table_is_index(&p->table[t]))
+      w->index[b] = oracle_indices(&p->table[t]);
+    else
+      w->table[b] = oracle_table(&p->table[t]);
+  }
   return true;
 }
 
@@ -577,7 +662,7 @@ static bool right_at(const fg_program *p, const int64_t *params, uint64_t seed, 
     memcpy(w->params, params, sizeof w->params);
     good = make_memory(w) && run_order(w, order, &no_call);
     if (!good) snprintf(why, 160, "order %d: %s", order, w->fault ? w->fault : "?");
-    for (int b = 0; b < p->nbuffer; b++) free(w->memory[b]), free(w->table[b]);
+    for (int b = 0; b < p->nbuffer; b++) free(w->memory[b]), free(w->table[b]), free(w->index[b]);
     for (int i = 0; i < w->ncodelet; i++) free(w->constant[i]);
     free(w);
   }

@@ -24,6 +24,7 @@ bool oracle_text_right(const fg_program *p, const fg_artifact *text, const fg_fi
 
 /* What both need: a table by its definition (free it), the sum that is the DFT. */
 oracle_quadc *oracle_table(const fg_table *t);
+int32_t *oracle_indices(const fg_table *t); /* of an index table */
 void oracle_dft(int64_t n, int sign, const oracle_quadc *x, oracle_quadc *y);
 oracle_quad oracle_constant(mpfr_t x);
 #endif

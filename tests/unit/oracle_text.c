@@ -117,6 +117,12 @@ static void fill(run *r, array *a, const char *name) {
   for (int t = 0; t < r->p->ntable; t++) {
     const fg_buffer *b = &r->p->buffer[r->p->table[t].buffer];
     if (strcmp(b->name, name)) continue;
+    if (fg_table_is_index(&r->p->table[t])) {
+      int32_t *index = oracle_indices(&r->p->table[t]);
+      memcpy(a->at, index, sizeof *index * (size_t)r->p->table[t].cols);
+      free(index);
+      continue;
+    }
     oracle_quadc *z = oracle_table(&r->p->table[t]);
     for (int64_t i = 0; i < r->p->table[t].rows * r->p->table[t].cols; i++) {
       bool split = b->layout == FG_LAYOUT_SPLIT;
@@ -141,7 +147,7 @@ static void make_arrays(run *r, uint64_t *random) {
         r->array[r->narray++] = (array){0};
         continue;
       }
-      array a = new_array(!end ? (int64_t)(b->bytes / sizeof(handle)) : b->split ? count : 2 * count);
+      array a = new_array(!end ? (int64_t)((b->bytes + sizeof(handle) - 1) / sizeof(handle)) : b->split ? count : 2 * count);
       a.scratch = b->kind == FG_ARG_WORK;
       for (int64_t k = 0; b->kind == FG_ARG_IN && k < a.count; k++)
         a.at[k] = keep((oracle_quad)((double)(fg_random(random) >> 11) * 0x1p-53));

@@ -53,8 +53,15 @@ static int64_t most(const draft *t, int16_t digit) {
 }
 
 /* Elements that the address reaches, given its largest plain value. */
-static int64_t reach(const fg_index *x, int64_t largest) {
+static int64_t reach(const draft *t, const fg_index *x, int64_t largest) {
+  int64_t params[] = { PARAM };
   if (x->mod) largest = x->mod - 1;
+  if (fg_index_is_bent(x)) {
+    if (x->scale.n) largest *= fg_num_value(x->scale, params);
+    largest += fg_num_value(x->base.offset, params);
+    for (int i = 0; i < x->base.nterm; i++)
+      largest += fg_num_value(x->base.term[i].coef, params) * most(t, x->base.term[i].digit);
+  }
   if (x->pad_every) largest += largest / x->pad_every * x->pad_by;
   if (x->xor_mask) largest |= 3;
   return largest + 1;
@@ -130,14 +137,20 @@ static fg_index any_address(draft *t, const fg_stage *s, int16_t reg) {
   return x;
 }
 
-/* Sends the address through a table that permutes it. */
-static void random_lookup(draft *t, fg_index *x) {
-  if (!t->lookups || t->plain || !chance(10)) return;
-  fg_buffer b = {.space = FG_SPACE_TABLE, .elem = FG_ELEM_INDEX, .precision = FG_F64, .alias = -1, .table = -1};
-  snprintf(b.name, sizeof b.name, "order%d", t->p->nbuffer);
-  b.size = reach(x, largest_plain(t, x));
-  x->lookup = (int16_t)t->p->nbuffer;
-  t->p->buffer[t->p->nbuffer++] = b;
+/* Sends the address through a table that permutes it; what is bent goes elsewhere,
+ * and for loads anywhere. */
+static void random_lookup(draft *t, const fg_stage *s, fg_index *x, bool is_store) {
+  if (t->lookups && !t->plain && chance(10)) {
+    fg_buffer b = {.space = FG_SPACE_TABLE, .elem = FG_ELEM_INDEX, .precision = FG_F64, .alias = -1, .table = -1};
+    snprintf(b.name, sizeof b.name, "order%d", t->p->nbuffer);
+    b.size = x->mod ? x->mod : largest_plain(t, x) + 1;
+    x->lookup = (int16_t)t->p->nbuffer;
+    t->p->buffer[t->p->nbuffer++] = b;
+  }
+  if (!fg_index_is_bent(x)) return;
+  if (chance(50)) x->scale = chance(30) ? (fg_num){1 + pick(2), FG_NUM_PARAM, 0, 0} : fg_num_const(1 + pick(3));
+  x->base.offset = chance(20) ? (fg_num){1, FG_NUM_PARAM, 0, 0} : fg_num_const(pick(4));
+  for (int i = 0; i < s->nloop && !is_store; i++) fg_affine_add(&x->base, s->loop[i], fg_num_const(pick(3)));
 }
 
 static void random_preds(draft *t, const fg_stage *s, fg_access *a) {
@@ -162,7 +175,7 @@ static int16_t add_buffer(draft *t, const char *name, fg_space space) {
 /* Buffers grow to what addresses reach. */
 static void grow(draft *t, const fg_access *a) {
   fg_buffer *b = &t->p->buffer[a->buffer];
-  int64_t size = reach(&a->index, largest_plain(t, &a->index));
+  int64_t size = reach(t, &a->index, largest_plain(t, &a->index));
   if (size > b->size) b->size = size;
   if (b->layout == FG_LAYOUT_BLOCKED) b->size = (b->size + b->block - 1) / b->block * b->block;
 }
@@ -171,7 +184,7 @@ static fg_access random_access(draft *t, fg_stage *s, int16_t buffer, int slots,
   fg_access a = {.buffer = buffer, .reg = add_digit(t->k, named("m", FG_ROLE_REG, slots))};
   a.index = is_store || chance(50) ? one_to_one(t, s, a.reg, partner) : any_address(t, s, a.reg);
   a.move = (fg_move)(1 + pick(4));
-  random_lookup(t, &a.index);
+  random_lookup(t, s, &a.index, is_store);
   random_preds(t, s, &a);
   grow(t, &a);
   return a;

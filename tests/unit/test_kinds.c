@@ -5,6 +5,7 @@
 #include "generator/definition.h"
 #include "generator/prove.h"
 #include "targets/dialect.h"
+#include "tests/unit/fixture.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,21 +15,6 @@
 #include <string.h>
 /* after the standard headers that it needs */
 #include <cmocka.h>
-
-static fg_context context;
-
-static int setup(void **state) {
-  (void)state;
-  context = (fg_context){.arena = fg_arena_create()};
-  return context.arena ? 0 : -1;
-}
-
-static int teardown(void **state) {
-  (void)state;
-  fg_arena_destroy(context.arena);
-  mpfr_free_cache();
-  return 0;
-}
 
 static fg_problem parsed(const char *text) {
   fg_problem q;

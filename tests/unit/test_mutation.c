@@ -5,6 +5,7 @@
 #include "generator/assemble.h"
 #include "generator/emit.h"
 #include "generator/prove_build.h"
+#include "tests/unit/fixture.h"
 #include "tests/unit/mutate.h"
 #include "tests/unit/oracle.h"
 #include <setjmp.h>
@@ -27,21 +28,6 @@ enum {
   CHECK_CAUGHT = 8 /* one in so many of those caught goes to the oracle, too */
 };
 
-static fg_context context;
-
-static int setup(void **state) {
-  (void)state;
-  context = (fg_context){.arena = fg_arena_create()};
-  return context.arena ? 0 : -1;
-}
-
-static int teardown(void **state) {
-  (void)state;
-  fg_arena_destroy(context.arena);
-  mpfr_free_cache();
-  return 0;
-}
-
 /* ---- programs ----------------------------------------------------------------------- */
 
 typedef enum twist { PLAIN, PADDED, SWIZZLED, ONE_BUFFER } twist;
@@ -58,6 +44,10 @@ static const struct sample {
     {"c2c f64 n=60 sign=+1", "stockham(3,4,5)", false, 4, 0, PLAIN},
     {"c2c f64 n=13 batch=2", "bluestein(32,stockham(4,8))", false, 1, 0, PLAIN},
     {"c2c f64 n=13", "bluestein(32,stockham(8,4))", false, 4, 0, PLAIN},
+    {"c2c f64 n=13 batch=2", "rader(13,stockham(3,4))", false, 4, 0, PLAIN},
+    {"c2c f64 n=7 sign=+1", "rader(7,stockham(4,3))", false, 1, 0, PLAIN},
+    {"c2c f64 n=15 batch=2", "prime-factor(direct(5),direct(3))", false, 1, 0, PLAIN},
+    {"c2c f64 n=40", "prime-factor(direct(5),stockham(4,2))", false, 4, 0, PLAIN},
     {"c2c f32 n=12:3:5 batch=5:40:70", "stockham(3,4)", false, 4, 0, PLAIN},
     {"c2c f64 n=16 place=in batch=5", "stockham(4,4)", false, 4, 0, PLAIN},
     {"c2c f64 n=6:7:7 place=in batch=7:1:1", "direct(6)", false, 4, 0, PLAIN},
@@ -74,7 +64,7 @@ static const struct sample {
     {"c2c f32 n=64 batch=3", "stockham(8,8)", true, 1, 16, PLAIN},
     {"c2c f64 n=7 batch=2 place=in", "bluestein(16,stockham(4,4))", true, 1, 32 << 10, PLAIN},
 };
-enum { SAMPLES = sizeof samples / sizeof *samples, FIRST_THREADS = 14 };
+enum { SAMPLES = sizeof samples / sizeof *samples, FIRST_THREADS = 18 };
 
 static bool local(const fg_program *p, const fg_access *a) { return p->buffer[a->buffer].space == FG_SPACE_LOCAL; }
 

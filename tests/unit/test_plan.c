@@ -62,13 +62,17 @@ static void test_tree(void **state) {
   assert_int_equal(fg_plan_param_value(p, FG_PARAM_LANES), fg_param_table()[FG_PARAM_LANES].preset);
   assert_int_equal(fg_plan_param_value(p->child[0], FG_PARAM_LANES), 8);
   assert_int_equal(fg_plan_length(parsed("bluestein(32, stockham(4,8))")), 0);
+  assert_int_equal(fg_plan_length(parsed("cooley-tukey(2, rader(17, direct(16)))")), 34);
+  assert_int_equal(fg_plan_convolution(parsed("bluestein(32, stockham(4,8))")), 32);
+  assert_int_equal(fg_plan_convolution(parsed("rader(17, stockham(4,8))")), 32);
+  assert_int_equal(fg_plan_convolution(parsed("rader(17, bluestein(32, stockham(4,8)))")), 16);
   assert_int_equal(fg_plan_length(parsed("stockham(4611686018427387904,2)")), 0);
 }
 
 static void test_tables(void **state) {
   (void)state;
   for (int i = 0; i < FG_STEP_COUNT; i++) assert_int_equal(fg_step_find(fg_step_name((fg_step)i)), i);
-  assert_int_equal(fg_step_find("rader"), -1);
+  assert_int_equal(fg_step_find("radar"), -1);
   for (int i = 0; i < FG_PARAM_COUNT; i++) {
     const fg_param_info *info = &fg_param_table()[i];
     assert_int_equal(fg_param_find(info->name), i);
@@ -81,7 +85,8 @@ static const char *const bad[][3] = {
     {"", "unknown step the end", "direct, stockham, cooley-tukey, bluestein"},
     {"(8)", "unknown step '(8)'", "direct"},
     {"stokham(8)", "unknown step 'stokham' (did you mean 'stockham'?)", "direct"},
-    {"rader(7)", "unknown step 'rader'", "bluestein"},
+    {"radar(7)", "unknown step 'radar' (did you mean 'rader'?)", "bluestein"},
+    {"rader(7)", "rader needs more", "rader(N, PLAN)"},
     {"direct", "the end where '(' belongs", "direct(N)"},
     {"direct(", "the end is no number", "1 .. 4611686018427387904"},
     {"direct()", "')' is no number", "1 .."},
@@ -158,6 +163,14 @@ static void test_check(void **state) {
       {"bluestein(128, stockham(16,8))", 64},
       {"bluestein(128, stockham(16,8))", 37},
       {"bluestein(1, direct(1))", 1},
+      {"prime-factor(direct(16), stockham(7,9))", 1008},
+      {"prime-factor(direct(1), direct(5))", 5},
+      {"cooley-tukey(2, prime-factor(direct(4), direct(3)))", 24},
+      {"rader(3, direct(2))", 3},
+      {"rader(37, stockham(6,6))", 37},
+      {"rader(37, stockham(8,9))", 37},
+      {"rader(37, bluestein(80, stockham(8,10)))", 37},
+      {"cooley-tukey(2, rader(103, cooley-tukey(6, rader(17, direct(16)))))", 206},
       {"cooley-tukey(2, bluestein(256, stockham(16,16)))", 202},
   };
   static const struct {
@@ -174,6 +187,15 @@ static void test_check(void **state) {
       {"cooley-tukey(3, direct(5))", 18, "plan direct(5): not a plan of 6 points", "length"},
       {"cooley-tukey(1, direct(5))", 5, "1 is no size", "2 .."},
       {"bluestein(128, stockham(16,8))", 65, "too short for 65 points", "129 and more"},
+      {"prime-factor(direct(4), direct(6))", 24, "4 and 6 have a common factor", "lengths without"},
+      {"prime-factor(direct(4), direct(5))", 21, "not a plan of 21 points", "product"},
+      {"prime-factor(direct(4), rader(5, direct(4)))", 20, "rader inside of prime-factor", "direct and stockham"},
+      {"rader(37, stockham(6,6))", 39, "not a plan of 39 points", "the length itself"},
+      {"rader(39, stockham(19,2))", 39, "39 is no odd prime", "such primes"},
+      {"rader(2, direct(1))", 2, "2 is no odd prime", "such primes"},
+      {"rader(2147483659, stockham(2))", INT64_C(2147483659), "no odd prime below 2^31", "such primes"},
+      {"rader(37, stockham(8,8))", 37, "a convolution of 64 points", "36, or 71 and more"},
+      {"rader(37, bluestein(64, stockham(8,8)))", 37, "too short for 36 points", "71 and more"},
       {"bluestein(128, stockham(16,16))", 50, "not a plan of 128 points", "product"},
       {"bluestein(4611686018427387904, direct(2))", INT64_C(1) << 62, "too short", "2^61"},
       {"stockham(4611686018427387904,4)", 1, "no size of a codelet", ".."},
@@ -199,7 +221,8 @@ static void test_fits(void **state) {
       {"c2c f32 n=16x12", "nd(direct(12), direct(16))", "not a plan of 16 points", "the length itself"},
       {"c2c f32 n=16x12", "nd(four-step(direct(4), direct(4)), direct(12))", "four-step inside", "other steps"},
       {"c2c f32 n=192", "nd(direct(16), direct(12))", "one dimension", "several dimensions"},
-      {"r2c f32 n=16", "stockham(4,4)", "no plan of r2c", "direct(N)"},
+      {"r2c f32 n=16", "stockham(4,4)", NULL, NULL},
+      {"r2c f32 n=16", "cooley-tukey(4, direct(4))", "no plan of r2c and c2r", "direct, real, stockham"},
   };
   for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
     fg_problem q;

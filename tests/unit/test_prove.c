@@ -4,6 +4,7 @@
 #include "generator/assemble.h"
 #include "generator/emit.h"
 #include "generator/prove_build.h"
+#include "tests/unit/fixture.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,25 +14,13 @@
 /* after the standard headers that it needs */
 #include <cmocka.h>
 
-static fg_context context;
-
-static int setup(void **state) {
-  (void)state;
-  context = (fg_context){.arena = fg_arena_create()};
-  return context.arena ? 0 : -1;
-}
-
-static int teardown(void **state) {
-  (void)state;
-  fg_arena_destroy(context.arena);
-  mpfr_free_cache();
-  return 0;
-}
-
 static const fg_mapping scalar = {.lanes = 1, .registers = 16};
 static const fg_mapping eight_lanes = {.lanes = 8, .registers = 16, .fma = true};
 static const fg_mapping threads = {
     .threads = true, .lanes = 1, .registers = 64, .max_threads = 256, .local_bytes = 32 << 10, .fma = true};
+
+static const fg_mapping blocks_of_lanes = {
+    .blocks = true, .lanes = 8, .registers = 16, .fma = true, .local_bytes = 2048};
 
 static fg_program *assembled(const char *problem, const char *plan, const fg_mapping *map) {
   fg_problem q;
@@ -82,6 +71,18 @@ static const struct right {
     {"c2c f64 n=24 batch=3x5 place=in", "cooley-tukey(2,stockham(3,4))"},
     {"c2c f64 n=23", "bluestein(64,stockham(8,8))"},
     {"c2c f64 n=23 batch=3 sign=+1", "bluestein(48,stockham(6,8))"},
+    {"c2c f64 n=37 place=in batch=3", "rader(37,stockham(6,6))"},
+    {"c2c f64 n=15", "prime-factor(direct(5),direct(3))"},
+    {"c2c f32 n=36 sign=+1 batch=3", "prime-factor(direct(4),direct(9))"},
+    {"c2c f64 n=240:3:2 place=out batch=2:1:500", "prime-factor(stockham(4,4),direct(15))"},
+    {"c2c f32 n=40 batch=2 place=in layout=split", "prime-factor(direct(5),stockham(4,2))"},
+    {"c2c f64 n=24", "cooley-tukey(2,prime-factor(direct(4),direct(3)))"},
+    {"c2c f32 n=13", "rader(13,prime-factor(direct(4),direct(3)))"},
+    {"c2c f64 n=12:step[1..5]:2 batch=count[1..7]:90:40", "prime-factor(direct(3),direct(4))"},
+    {"c2c f32 n=23 sign=+1 batch=2", "rader(23,stockham(6,8))"},
+    {"c2c f64 n=23:25:27 layout=split batch=19:1:1", "rader(23,cooley-tukey(2,rader(11,direct(10))))"},
+    {"c2c f64 n=34 batch=2", "cooley-tukey(2,rader(17,bluestein(32,stockham(4,8))))"},
+    {"c2c f32 n=17:step[1..5]:2 batch=count[1..7]:90:40", "rader(17,stockham(4,4))"},
     {"c2c f32 n=48:19:19 batch=19:1:1 sign=+1", "stockham(6,8)"},
     {"c2c f32 n=8 batch=count[1..40]", "direct(8)"},
     {"c2c f32 n=16 batch=count[3..40]:dist[16..100]:step[1..64]", "stockham(4,4)"},
@@ -89,9 +90,9 @@ static const struct right {
 
 static void right_programs_are_proved(void **state) {
   (void)state;
-  const fg_mapping *maps[] = {&scalar, &eight_lanes, &threads};
+  const fg_mapping *maps[] = {&scalar, &eight_lanes, &threads, &blocks_of_lanes};
   for (size_t i = 0; i < sizeof right / sizeof *right; i++)
-    for (int m = 0; m < 3; m++) must_hold(assembled(right[i].problem, right[i].plan, maps[m]));
+    for (int m = 0; m < 4; m++) must_hold(assembled(right[i].problem, right[i].plan, maps[m]));
 }
 
 static void proof_says_what_was_walked(void **state) {
@@ -412,6 +413,60 @@ static void blocks_have_no_order(void **state) {
   }
 }
 
+/* Where loops may be cut, their turns are actors: the same exchange that blocks one
+ * after the other may do is a race between parts. */
+static void parts_have_no_order(void **state) {
+  (void)state;
+  for (int apart = 0; apart < 2; apart++) {
+    hand h = by_hand("c2c f64 n=1 batch=32", FG_ROLE_LOOP, 4, 8, 2);
+    h.p->buffer[2].space = FG_SPACE_WORK;
+    point(&h.k->stage[0].load, 0, 0, 1, 4);
+    point(&h.k->stage[0].store, 2, 0, 1, apart ? 4 : 0);
+    point(&h.k->stage[1].load, 2, 0, 1, apart ? 4 : 0);
+    point(&h.k->stage[1].store, 1, 0, 1, 4);
+    must_hold(h.p);
+    h.k->part = 1 + 2; /* the block digit */
+    if (apart)
+      must_hold(h.p);
+    else
+      assert_true(must_fail(h.p, "which another part uses").races > 0);
+  }
+}
+
+static void parts_wait_for_each_other(void **state) {
+  (void)state;
+  const char *plans[] = {"stockham(8,8; parts=2)", "stockham(4,4,4; parts=2)", "cooley-tukey(4, direct(16); parts=2)"};
+  const fg_mapping *maps[] = {&scalar, &eight_lanes};
+  for (int i = 0; i < 6; i++) {
+    fg_program *p = assembled("c2c f64 n=64", plans[i / 2], maps[i % 2]);
+    fg_kernel *k = p->kernel[0];
+    int cut = 0;
+    must_hold(p);
+    for (int s = 0; s + 1 < k->nstage; s++) {
+      if (!k->stage[s].part || !k->stage[s + 1].part) continue;
+      cut++;
+      k->stage[s].sync_end = FG_SCOPE_NONE;
+      assert_true(must_fail(p, "another part uses before the next barrier").races > 0);
+      k->stage[s].sync_end = FG_SCOPE_BLOCK;
+    }
+    if (i % 2 == 0) assert_int_equal(cut, k->nstage - 1);
+  }
+}
+
+/* In place, turns of one loop that take each other's elements. */
+static void parts_of_a_stage_are_apart(void **state) {
+  (void)state;
+  hand h = by_hand("c2c f64 n=1 batch=8 place=in", FG_ROLE_LOOP, 8, 1, 2);
+  for (int i = 0; i < 2; i++) {
+    point(&h.k->stage[i].load, 1, 0, 1, 0);
+    point(&h.k->stage[i].store, 1, 0, 1, 0);
+    h.k->stage[i].part = 1 + 1;
+  }
+  must_hold(h.p);
+  point(&h.k->stage[0].load, 1, 7, -1, 0);
+  assert_true(must_fail(h.p, "another part uses").races > 0);
+}
+
 static void contradictions_are_refused(void **state) {
   (void)state;
   fg_program *p = assembled("c2c f32 n=64 batch=2", "stockham(8,8)", &threads);
@@ -423,7 +478,7 @@ static void contradictions_are_refused(void **state) {
   must_fail(p, "threads do not cover digit");
   p = assembled("c2c f32 n=8", "direct(8)", &scalar);
   p->problem.scale = FG_SCALE_1_N;
-  must_fail(p, "a scale is not walked");
+  must_fail(p, "output 0 of transform 0 is not that of the DFT"); /* the program has no scale */
 }
 
 /* ---- counts ------------------------------------------------------------------------------- */
@@ -577,9 +632,9 @@ static fg_text_proof text_proof_of(const fg_program *p, const fg_isa *isa) {
 
 static void right_texts_are_proved(void **state) {
   (void)state;
-  const fg_mapping *maps[] = {&scalar, &eight_lanes, &threads};
+  const fg_mapping *maps[] = {&scalar, &eight_lanes, &threads, &blocks_of_lanes};
   for (size_t i = 0; i < sizeof right / sizeof *right; i++)
-    for (int m = 0; m < 3; m++) {
+    for (int m = 0; m < 4; m++) {
       const fg_program *p = assembled(right[i].problem, right[i].plan, maps[m]);
       fg_text_proof proof = text_proof_of(p, isa_for(maps[m], right[i].problem));
       if (!proof.proved) fail_msg("%s %s: %s", right[i].problem, right[i].plan, proof.failure);
@@ -588,13 +643,40 @@ static void right_texts_are_proved(void **state) {
     }
 }
 
+/* The text by parts is under the proof too. */
+static void texts_of_parts_are_proved(void **state) {
+  (void)state;
+  static const char *const right[][2] = {
+      {"c2c f64 n=64", "stockham(8,8; parts=2)"},
+      {"c2c f32 n=60 batch=7 place=in", "stockham(3,4,5; parts=2)"},
+      {"c2c f64 n=16 batch=count[1..20]", "stockham(4,4; parts=2)"},
+      {"c2c f32 n=5 batch=3x5", "direct(5; parts=2)"},
+      {"c2c f32 n=1024", "four-step(stockham(8,4),stockham(8,4); tile=8, rows=8, parts=2)"},
+      {"c2c f64 n=8x12x6 batch=2", "nd(direct(8),stockham(4,3),direct(6); tile=6, rows=4, parts=2)"},
+      {"c2c f64 n=37 batch=2", "rader(37,stockham(6,6); parts=2)"},
+  };
+  for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+    for (int m = 0; m < 2; m++) {
+      const fg_mapping *map = m ? &eight_lanes : &scalar;
+      fg_program *p = assembled(right[i][0], right[i][1], map);
+      must_hold(p);
+      fg_text_proof proof = text_proof_of(p, isa_for(map, right[i][0]));
+      if (!proof.proved) fail_msg("%s %s: %s", right[i][0], right[i][1], proof.failure);
+      assert_true(proof.runs >= 4 && proof.runs % 2 == 0); /* whole and in parts */
+    }
+}
+
 static void tables_filled_at_run_time_are_read_back(void **state) {
   (void)state;
   const char *plans[][2] = {{"c2c f64 n=64", "stockham(8,8; tables=1)"},
                             {"c2c f32 n=64", "stockham(8,8; tables=1)"},
                             {"c2c f64 n=23 sign=+1", "bluestein(64,stockham(8,8); tables=1)"},
-                            {"c2c f32 n=23", "bluestein(48,stockham(6,8); tables=1)"}};
-  for (int i = 0; i < 4; i++)
+                            {"c2c f32 n=23", "bluestein(48,stockham(6,8))"},
+                            {"c2c f64 n=37", "rader(37,stockham(6,6); tables=1)"},
+                            {"c2c f32 n=37", "rader(37,stockham(6,6); tables=1)"},
+                            {"c2c f64 n=23 sign=+1", "rader(23,stockham(6,8); tables=1)"},
+                            {"c2c f32 n=131", "rader(131,cooley-tukey(10,direct(13)); tables=1)"}};
+  for (int i = 0; i < 8; i++)
     for (int m = 0; m < 2; m++) {
       const fg_mapping *map = m ? &eight_lanes : &scalar;
       fg_text_proof proof = text_proof_of(assembled(plans[i][0], plans[i][1], map), isa_for(map, plans[i][0]));
@@ -652,6 +734,35 @@ static void changed_literals_are_found(void **state) {
   assert_true(changed > 40);
 }
 
+/* Blocks of one thread, side by side: each has its part of a workspace, which
+ * the next may not touch; batches are cut into blocks of several. */
+static void blocks_of_lanes_have_no_order(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2c f32 n=512 batch=32", "stockham(8,8,8)", &blocks_of_lanes);
+  fg_kernel *k = p->kernel[0];
+  assert_true(p->side_by_side && k->threads == 1 && k->nouter >= 1);
+  assert_int_equal(p->buffer[k->stage[0].store.buffer].space, FG_SPACE_WORK);
+  must_hold(p);
+  for (int s = 0; s < k->nstage; s++) { /* one workspace for all */
+    fg_access *a[] = {&k->stage[s].load, &k->stage[s].store};
+    for (int i = 0; i < 2; i++)
+      for (int t = 0; t < a[i]->index.at.nterm; t++)
+        if (p->buffer[a[i]->buffer].space == FG_SPACE_WORK && a[i]->index.at.term[t].digit == k->outer[0])
+          a[i]->index.at.term[t].coef = fg_num_const(0);
+  }
+  assert_true(must_fail(p, "another block uses").races > 0);
+  p = assembled("c2c f32 n=8 batch=count[1..5000]", "direct(8)", &blocks_of_lanes);
+  assert_true(p->kernel[0]->nouter == 1 && p->kernel[0]->nstage == 2);
+  must_hold(p);
+  p->kernel[0]->stage[1].npred = 0; /* every block does the rest */
+  assert_true(must_fail(p, "another block uses").races > 0);
+  p = assembled("c2c f32 n=64 batch=count[1..500]", "stockham(8,8)", &blocks_of_lanes);
+  must_hold(p);
+  assert_int_equal(p->kernel[0]->npred, 1);
+  p->kernel[0]->npred = 0; /* blocks go on beyond the batch */
+  must_fail(p, "which has");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(right_programs_are_proved),
@@ -673,6 +784,11 @@ int main(void) {
       cmocka_unit_test(rounds_are_not_ordered),
       cmocka_unit_test(a_missing_barrier_is_a_race),
       cmocka_unit_test(blocks_have_no_order),
+      cmocka_unit_test(blocks_of_lanes_have_no_order),
+      cmocka_unit_test(parts_have_no_order),
+      cmocka_unit_test(parts_wait_for_each_other),
+      cmocka_unit_test(parts_of_a_stage_are_apart),
+      cmocka_unit_test(texts_of_parts_are_proved),
       cmocka_unit_test(contradictions_are_refused),
       cmocka_unit_test(bank_conflicts_are_counted),
       cmocka_unit_test(segments_are_counted),

@@ -101,7 +101,8 @@ static void check_length(const char *precision, int64_t n, const fg_device_facts
     for (int j = 0; j < i; j++) assert_string_not_equal(plan_text(&c, i), plan_text(&c, j));
   }
   assert_int_equal(has_step(&c, FG_DIRECT), n <= 64 || (n <= fg_codelet_limit() && largest_prime(n) == n));
-  assert_int_equal(has_step(&c, FG_BLUESTEIN), largest_prime(n) > 31);
+  assert_int_equal(has_step(&c, FG_BLUESTEIN), largest_prime(n) > (largest_prime(n) == n ? 19 : 31));
+  assert_int_equal(has_step(&c, FG_RADER), n >= 37 && n < INT64_C(1) << 31 && largest_prime(n) == n);
   if (largest_prime(n) <= 31 && n > 64) assert_true(has_step(&c, FG_STOCKHAM));
 }
 

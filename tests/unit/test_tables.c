@@ -54,6 +54,12 @@ static const fg_table samples[] = {
     {.fill = FG_FILL_BLUESTEIN, .sign = -1, .rows = 1, .cols = 66, .order = 66, .n = 33},
     {.fill = FG_FILL_BLUESTEIN, .sign = -1, .rows = 1, .cols = 256, .order = 202, .n = 101},
     {.fill = FG_FILL_BLUESTEIN, .sign = 1, .rows = 1, .cols = 210, .order = 202, .n = 101},
+    {.fill = FG_FILL_RADER, .sign = -1, .rows = 1, .cols = 2, .order = 3, .n = 3},
+    {.fill = FG_FILL_RADER, .sign = 1, .rows = 1, .cols = 40, .order = 41, .n = 41},
+    {.fill = FG_FILL_RADER, .sign = -1, .rows = 1, .cols = 80, .order = 41, .n = 41},
+    {.fill = FG_FILL_RADER, .sign = 1, .rows = 1, .cols = 11, .order = 7, .n = 7},
+    {.fill = FG_FILL_RADER_SUM, .sign = 1, .rows = 1, .cols = 2, .order = 40, .n = 41},
+    {.fill = FG_FILL_RADER_SUM, .sign = -1, .rows = 1, .cols = 2, .order = 80, .n = 41},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
@@ -66,14 +72,30 @@ static void root(int sign, uint64_t numerator, uint64_t denominator) {
   if (sign < 0) mpfr_neg(im, im, MPFR_RNDN);
 }
 
+/* g^-j modulo n for the least g whose powers are all of 1 .. n-1: by counting. */
+static uint64_t inverse_power(int64_t n, int64_t j) {
+  for (int64_t g = 2;; g++) {
+    int64_t x = g, period = 1;
+    for (; x != 1; x = x * g % n) period++;
+    if (period < n - 1) continue;
+    for (int64_t e = ((-j) % (n - 1) + n - 1) % (n - 1); e > 0; e--) x = x * g % n;
+    return (uint64_t)x;
+  }
+}
+
 /* Entry k of a spectrum by its defining sum; x and y: scratch. */
 static void spectrum_entry(const fg_table *t, int64_t k) {
   mpfr_t x, y, c, s;
   mpfr_inits2(BITS, x, y, c, s, (mpfr_ptr)NULL);
   mpfr_set_zero(x, 1);
   mpfr_set_zero(y, 1);
-  for (int64_t j = 1 - t->n; j < t->n; j++) { /* b[j] for j < 0 is b[cols + j] */
-    root(-t->sign, (uint64_t)(j * j), (uint64_t)t->n);
+  bool chirp = t->fill == FG_FILL_BLUESTEIN;
+  int64_t least = chirp ? 1 - t->n : t->cols > t->n - 1 ? 2 - t->n : 0, most = chirp ? t->n - 1 : t->n - 2;
+  for (int64_t j = least; j <= most; j++) { /* b[j] for j < 0 is b[cols + j] */
+    if (chirp)
+      root(-t->sign, (uint64_t)(j * j), (uint64_t)t->n);
+    else
+      root(t->sign, 2 * inverse_power(t->n, j), (uint64_t)t->n);
     mpfr_set(c, re, MPFR_RNDN);
     mpfr_set(s, im, MPFR_RNDN);
     root(-1, (uint64_t)(2 * (j + t->cols) * k), (uint64_t)t->cols);
@@ -90,7 +112,15 @@ static void spectrum_entry(const fg_table *t, int64_t k) {
 /* What entry i of t must be, in (re, im). */
 static void reference(const fg_table *t, int64_t i) {
   uint64_t r = (uint64_t)(i / t->cols + t->row0), c = (uint64_t)(i % t->cols);
-  if (t->fill == FG_FILL_BLUESTEIN)
+  fg_table whole = *t;
+  whole.fill = FG_FILL_RADER;
+  whole.cols = t->order;
+  bool one = i == 0 && (t->fill == FG_FILL_RADER || t->fill == FG_FILL_RADER_SUM);
+  if (one)
+    root(1, 0, 1);
+  else if (t->fill == FG_FILL_RADER_SUM)
+    spectrum_entry(&whole, 0);
+  else if (t->fill == FG_FILL_BLUESTEIN || t->fill == FG_FILL_RADER)
     spectrum_entry(t, i);
   else if (t->fill == FG_FILL_CHIRP)
     root(t->sign, c * c, (uint64_t)t->order / 2);
@@ -219,7 +249,7 @@ static void test_gf(void **state) {
   (void)state;
   for (int s = 0; s < SAMPLES; s++) {
     const fg_table *t = &samples[s];
-    if (t->fill == FG_FILL_BLUESTEIN) continue;
+    if (t->fill != FG_FILL_TWIDDLE && t->fill != FG_FILL_CHIRP) continue;
     fg_field f = field_of(fg_lcm(4, (uint64_t)t->order));
     fg_gfc *table = gf_table(t, &f);
     fg_gf w = fg_gf_pow(&f, f.root, f.order / (uint64_t)t->order), inverse = fg_gf_inv(&f, w);
@@ -256,6 +286,54 @@ static void check_bluestein_gf(const fg_table *spectrum) {
   assert_int_equal(fg_field_dft(&context, &f, n, spectrum->sign, in, want), FG_OK);
   for (int64_t k = 0; k < n; k++) assert_true(same(fg_gfc_mul(&f, x[k], chirp[k]), want[k]));
   free(b), free(chirp), free(x), free(y), free(in), free(want);
+}
+
+/* x at powers of g, transform, spectrum, transform back, by logarithms: X - x0 but
+ * for what is said of entry 0. */
+static void check_rader_gf(const fg_table *spectrum) {
+  int64_t n = spectrum->n, length = spectrum->cols;
+  fg_table sum = {.fill = FG_FILL_RADER_SUM, .sign = spectrum->sign, .rows = 1, .cols = 2, .order = length, .n = n};
+  fg_table power = {.fill = FG_FILL_POWER, .rows = 1, .cols = n - 1, .order = 1, .n = n};
+  fg_table logarithm = {.fill = FG_FILL_LOGARITHM, .rows = 1, .cols = n, .order = length, .n = n};
+  fg_field f = field_of(fg_lcm(4 * (uint64_t)n, fg_lcm(fg_field_dft_order(length), fg_field_dft_order(n))));
+  fg_gfc *b = gf_table(spectrum, &f), *pair = gf_table(&sum, &f);
+  const int32_t *at = fg_table_indices(&context, &power), *from = fg_table_indices(&context, &logarithm);
+  fg_gfc *x = calloc((size_t)length + 1, sizeof *x), *y = calloc((size_t)length + 1, sizeof *y);
+  fg_gfc *in = calloc((size_t)n, sizeof *in), *want = calloc((size_t)n, sizeof *want);
+  assert_true(x && y && in && want && at && from);
+  uint64_t random = 1;
+  for (int64_t j = 0; j < n; j++) in[j] = (fg_gfc){fg_gf_random(&f, &random), fg_gf_random(&f, &random)};
+  for (int64_t q = 0; q < n - 1; q++) x[q] = in[at[q]];
+  assert_int_equal(fg_field_dft(&context, &f, length, -1, x, y), FG_OK);
+  fg_gfc all = fg_gfc_add(&f, in[0], y[0]), second = fg_gfc_mul(&f, pair[1], y[0]);
+  y[0] = fg_gfc_add(&f, fg_gfc_mul(&f, pair[0], in[0]), second);
+  for (int64_t k = 0; k < length; k++) y[k] = fg_gfc_mul(&f, y[k], b[k]);
+  assert_int_equal(fg_field_dft(&context, &f, length, 1, y, x), FG_OK);
+  x[length] = all;
+  assert_int_equal(fg_field_dft(&context, &f, n, spectrum->sign, in, want), FG_OK);
+  for (int64_t k = 0; k < n; k++) assert_true(same(x[from[k]], want[k]));
+  free(b), free(pair), free(x), free(y), free(in), free(want);
+}
+
+static void test_rader_gf(void **state) {
+  (void)state;
+  for (int s = 0; s < SAMPLES; s++)
+    if (samples[s].fill == FG_FILL_RADER) check_rader_gf(&samples[s]);
+  fg_table large = {.fill = FG_FILL_RADER, .sign = 1, .rows = 1, .cols = 65536, .order = 65537, .n = 65537};
+  check_rader_gf(&large);
+}
+
+static void test_generators(void **state) {
+  (void)state;
+  assert_int_equal(fg_least_generator(3), 2);
+  assert_int_equal(fg_least_generator(41), 6);
+  assert_int_equal(fg_least_generator(1000003), 2);
+  assert_int_equal(fg_least_generator(2147483647), 7);
+  const int64_t none[] = {-7, 0, 1, 2, 4, 9, 1001, 2147483659};
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) assert_int_equal(fg_least_generator(none[i]), 0);
+  fg_table t = {.fill = FG_FILL_POWER, .rows = 1, .cols = 8, .order = 1, .n = 9};
+  assert_false(fg_table_possible(&t));
+  assert_null(fg_table_indices(&context, &t));
 }
 
 static void test_bluestein_gf(void **state) {
@@ -345,7 +423,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_fixed_roots), cmocka_unit_test(test_fixed_dft),    cmocka_unit_test(test_real),
       cmocka_unit_test(test_double),      cmocka_unit_test(test_large),        cmocka_unit_test(test_exact),
-      cmocka_unit_test(test_gf),          cmocka_unit_test(test_bluestein_gf), cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_gf),          cmocka_unit_test(test_bluestein_gf), cmocka_unit_test(test_rader_gf),
+      cmocka_unit_test(test_generators),  cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

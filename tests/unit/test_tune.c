@@ -6,7 +6,9 @@
  * from one of the planted plans, it spoils it. */
 #include "runtime/fingerprint.h"
 #include "runtime/wisdom.h"
+#include "targets/dialect.h"
 #include "targets/timing.h"
+#include "tuning/model.h"
 #include <cjson/cJSON.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -246,17 +248,55 @@ static void test_nothing_measured_is_lost(void **state) {
   forget(&o);
 }
 
+static void need_avx2(void) {
+  if (!fg_isa_runs_here(fg_isa_find("avx2"))) skip();
+}
+
+/* The compiler's version as wisdom and models name it. */
+static void find_compiler(char *version, size_t size) {
+  FILE *f = popen("gcc --version | head -1", "r");
+  assert_non_null(f);
+  assert_non_null(fgets(version, (int)size, f));
+  version[strcspn(version, "\n")] = 0;
+  pclose(f);
+}
+
+static void write_model(const char *machine, double spill) {
+  char version[256];
+  fg_context cx = {.arena = fg_arena_create()};
+  find_compiler(version, sizeof version);
+  fg_model_fit fit = {
+      .device = machine, .target = "c", .compiler = version, .isa = "avx2", .generator = "any", .samples = 10};
+  for (int i = 0; i < FG_FEATURE_COUNT; i++) fit.cost[i] = fg_feature_table()[i].usual;
+  fit.cost[FG_FEATURE_SPILL] = spill;
+  write_file("model.jsonl", fg_model_print(&cx, &fit), 0644);
+  fg_arena_destroy(cx.arena);
+}
+
 static void test_report(void **state) {
   (void)state;
   outcome o = tune("'c2c f32 n=32' 'c2c f32 n=8 batch=4' --budget 5s --candidates 4 --report r.html");
   expect_code(&o, 0);
   char *page = slurp("r.html");
-  expect_text(page, "<h2><code>c2c f32 n=32</code></h2>");
-  expect_text(page, "<h2><code>c2c f32 n=8 batch=4</code></h2>");
+  expect_text(page, "<h2>1. <code>c2c f32 n=32</code></h2>");
+  expect_text(page, "<h2>2. <code>c2c f32 n=8 batch=4</code></h2>");
   expect_text(page, "<circle cx=");
+  expect_text(page, "class=\"roof\"");
+  expect_text(page, "f32 in registers:");
   expect_text(page, "</html>");
   assert_null(strstr(page, "http"));
   assert_null(strstr(page, "${"));
+  expect_text(page, "No model is fitted");
+  free(page);
+  forget(&o);
+  need_avx2();
+  write_model(fg_fingerprint_host(), 0.5);
+  o = tune("'c2c f32 n=32' --budget 4s --again --isa avx2 --compiler gcc --model model.jsonl --report r.html");
+  expect_code(&o, 0);
+  page = slurp("r.html");
+  expect_text(page, "class=\"won\"");
+  expect_text(page, "predicted ");
+  assert_null(strstr(page, "No model is fitted"));
   free(page);
   forget(&o);
   o = tune("'c2c f32 n=32' --budget 3s --candidates 2 --again --report r.csv");
@@ -281,6 +321,114 @@ static void test_another_device(void **state) {
   forget(&o);
 }
 
+/* ---- model and space --------------------------------------------------------- */
+
+static void test_estimate(void **state) {
+  (void)state;
+  need_avx2();
+  char plan[128];
+  double ns;
+  static const char command[] = "'c2c f32 n=4096' --estimate --isa avx2 --compiler gcc --model model.jsonl";
+  write_model(fg_fingerprint_host(), 0);
+  outcome o = tune(command), again = tune(command);
+  expect_code(&o, 0);
+  expect_text(o.out, "[1/1] c2c f32 n=4096: about ");
+  expect_text(o.out, "estimated");
+  assert_string_equal(o.err, "");
+  assert_string_equal(o.out, again.out);
+  known("c2c f32 n=4096", plan, &ns);
+  assert_string_equal(plan, ""); /* nothing measured, nothing written */
+  write_model(fg_fingerprint_host(), 1000);
+  outcome dear = tune(command);
+  expect_code(&dear, 0);
+  assert_true(strcmp(o.out, dear.out) != 0); /* the file decides */
+  assert_null(strstr(dear.out, "(32"));
+  assert_null(strstr(dear.out, ",32"));
+  forget(&o), forget(&again), forget(&dear);
+}
+
+static void test_estimate_needs_a_model(void **state) {
+  (void)state;
+  need_avx2();
+  outcome o = tune("'c2c f32 n=64' --estimate --model none.jsonl");
+  expect_code(&o, 2);
+  expect_text(o.err, "fftgen model fit");
+  forget(&o);
+  write_model("x86_64 Elsewhere 1.2 - 1K,2K,3K", 0);
+  o = tune("'c2c f32 n=64' --estimate --isa avx2 --compiler gcc --model model.jsonl");
+  expect_code(&o, 2);
+  expect_text(o.err, "fftgen: warning: model.jsonl, line 1: fitted on another machine; skipped");
+  forget(&o);
+  /* Tuning goes on without it. */
+  o = tune("'c2c f32 n=4' --isa avx2 --compiler gcc --model model.jsonl --budget 3s --again");
+  expect_code(&o, 0);
+  expect_text(o.err, "fitted on another machine");
+  forget(&o);
+}
+
+static void test_space(void **state) {
+  (void)state;
+  need_avx2();
+  write_file("space.lua",
+             "candidates = 5\n"
+             "rules = {{name = 'lanes', values = {2, 4}}, {name = 'reuse', values = {0}}}\n",
+             0644);
+  outcome o = tune("'c2c f32 n=256' --space space.lua --isa avx2 --budget 4s --json");
+  expect_code(&o, 0);
+  cJSON *json = cJSON_Parse(o.out);
+  const cJSON *list = cJSON_GetObjectItem(cJSON_GetArrayItem(json, 0), "candidates"), *c;
+  assert_int_equal(cJSON_GetArraySize(list), 5);
+  cJSON_ArrayForEach(c, list) {
+    const char *plan = cJSON_GetStringValue(cJSON_GetObjectItem(c, "plan"));
+    expect_text(plan, "lanes=");
+    expect_text(plan, "reuse=0");
+  }
+  cJSON_Delete(json);
+  forget(&o);
+  /* One plan that was asked for is not varied. */
+  o = tune("'c2c f32 n=256' --plan 'stockham(4,64)' --space space.lua --isa avx2 --budget 4s --again --json");
+  expect_code(&o, 0);
+  json = cJSON_Parse(o.out);
+  list = cJSON_GetObjectItem(cJSON_GetArrayItem(json, 0), "candidates");
+  assert_int_equal(cJSON_GetArraySize(list), 1);
+  candidate(list, "stockham(4,64)");
+  cJSON_Delete(json);
+  forget(&o);
+  write_file("space.lua", "rules = {{name = 'lanes', values = {65}}}\n", 0644);
+  o = tune("'c2c f32 n=256' --space space.lua --budget 4s --again");
+  expect_code(&o, 2);
+  expect_text(o.err, "space space.lua: rule 1 (lanes): value 65; allowed: 0 .. 64");
+  forget(&o);
+}
+
+/* The way of a user: fit, see, estimate. One problem, so that it is short. */
+static void test_model_command(void **state) {
+  (void)state;
+  need_avx2();
+  char command[1024];
+  snprintf(command, sizeof command, "cd %s && %s model show --model none.jsonl >out 2>err", folder, FFTGEN_FILE);
+  int status = system(command);
+  assert_int_equal(WEXITSTATUS(status), 2);
+  char *err = slurp("err");
+  expect_text(err, "fftgen model fit");
+  free(err);
+  write_model(fg_fingerprint_host(), 0.5);
+  snprintf(command, sizeof command, "cd %s && %s model show --model model.jsonl >out 2>err", folder, FFTGEN_FILE);
+  assert_int_equal(system(command), 0);
+  char *out = slurp("out");
+  expect_text(out, "spill");
+  expect_text(out, "avx2");
+  free(out);
+  snprintf(command, sizeof command,
+           "cd %s && %s plan 'c2c f32 n=100' --estimate --isa avx2 --compiler gcc --model model.jsonl >out 2>err",
+           folder, FFTGEN_FILE);
+  assert_int_equal(system(command), 0);
+  out = slurp("out");
+  expect_text(out, "stockham(");
+  expect_text(out, "pairs=1");
+  free(out);
+}
+
 static void test_user_mistakes(void **state) {
   (void)state;
   write_file("empty", "# nothing\n\n", 0644);
@@ -295,6 +443,7 @@ static void test_user_mistakes(void **state) {
       {"'c2c f32 n=8' --report r.txt", ".html"},
       {"'c2c f32 n=0'", "n"},
       {"'c2c f32 n=8' --device sundial", "sundial"},
+      {"'c2c f32 n=8' --space missing.lua", "missing.lua"},
   };
   for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
     outcome o = tune(mistakes[i].arguments);
@@ -311,7 +460,7 @@ static int set_up(void **state) {
   if (!mkdtemp(folder)) return 1;
   snprintf(wisdom, sizeof wisdom, "%s/wisdom.jsonl", folder);
   snprintf(temp, sizeof temp, "%s/tmp", folder);
-  return mkdir(temp, 0700) || setenv("TMPDIR", temp, 1);
+  return mkdir(temp, 0700) || setenv("TMPDIR", temp, 1) || setenv("FFTGEN_MODEL", "/nonexistent/model.jsonl", 1);
 }
 
 static int tear_down(void **state) {
@@ -332,6 +481,10 @@ int main(void) {
       cmocka_unit_test(test_nothing_measured_is_lost),
       cmocka_unit_test(test_report),
       cmocka_unit_test(test_another_device),
+      cmocka_unit_test(test_estimate),
+      cmocka_unit_test(test_estimate_needs_a_model),
+      cmocka_unit_test(test_space),
+      cmocka_unit_test(test_model_command),
       cmocka_unit_test(test_user_mistakes),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);

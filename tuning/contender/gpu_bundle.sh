@@ -33,5 +33,5 @@ done
 echo '.section .note.GNU-stack,"",@progbits' >>"$work/images.S"
 ls "$work"/*.cu | sed 's/\.cu$//' | xargs -P "${JOBS:-2}" -I{} nvcc -arch="$arch" -cubin -Xptxas -v -o {}.cubin {}.cu >"$work/ptxas.log" 2>&1
 cc -shared -fPIC -O2 -I"$here" -I"$work" -I"$include" -DBUNDLE_NAME="\"$name\"" -o "$dir/$name.so" \
-  "$here/tuning/contender/gpu_bundle.c" "$work"/*_host.c "$work/images.S" -lm
+  "$here/tuning/contender/gpu_bundle.c" "$work"/*_cu_host.c "$work/images.S" -lm
 echo "$dir/$name.so: $(wc -l <"$work/kernels.def") kernels; spilling: $(grep -c '[1-9][0-9]* bytes spill stores' "$work/ptxas.log" || true)"

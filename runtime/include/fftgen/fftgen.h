@@ -9,12 +9,13 @@
 #ifndef FFTGEN_H
 #define FFTGEN_H
 #include "kernel.h"
+#include "problem.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define FFTGEN_VERSION 100 /* 10000 * major + 100 * minor + patch */
+#define FFTGEN_VERSION 101 /* 10000 * major + 100 * minor + patch */
 #if defined(__GNUC__)
 #define FFTGEN_API __attribute__((visibility("default")))
 #else
@@ -26,7 +27,8 @@ typedef enum fftgen_status {
   FFTGEN_EPROBLEM = -1,  /* the problem or an argument is not a valid one */
   FFTGEN_ENOKERNEL = -2, /* no kernel for it, and none can be made here: the message says why */
   FFTGEN_ESYSTEM = -3,   /* files, processes, loading */
-  FFTGEN_ENOMEM = -4
+  FFTGEN_ENOMEM = -4,
+  FFTGEN_EBUSY = -5 /* devices: all workspaces of the plan belong to other streams */
 } fftgen_status;
 
 typedef struct fftgen_error { /* may be NULL wherever it is asked for */
@@ -62,13 +64,19 @@ typedef struct fftgen_options {      /* zero in a field: the default */
   void *warning_context;
   fftgen_parallel_for parallel_for; /* default: the calling thread alone */
   void *parallel_context;
-  int threads;      /* parts to cut a batch into, with parallel_for; default: one a CPU */
+  int threads;      /* parts to cut an execution into, with parallel_for; default: one a CPU */
   const char *pack; /* folder of `fftgen pack`; default: $FFTGEN_PACK */
 } fftgen_options;
 
 /* options, error: may be NULL. *plan is NULL unless FFTGEN_OK. */
 FFTGEN_API fftgen_status fftgen_plan_create(const char *problem, const fftgen_options *options, fftgen_plan **plan,
                                             fftgen_error *error);
+/* The same from a struct; the text that it stands for, for whatever takes texts: FFTGEN_TEXT_SIZE bytes suffice. */
+enum { FFTGEN_TEXT_SIZE = 4096 };
+FFTGEN_API fftgen_status fftgen_plan_create_from(const fftgen_problem *problem, const fftgen_options *options,
+                                                 fftgen_plan **plan, fftgen_error *error);
+FFTGEN_API fftgen_status fftgen_problem_text(const fftgen_problem *problem, char *text, size_t size,
+                                             fftgen_error *error);
 FFTGEN_API void fftgen_plan_destroy(fftgen_plan *plan); /* NULL allowed; nobody executes it any more */
 
 typedef struct fftgen_arrays {
@@ -76,7 +84,8 @@ typedef struct fftgen_arrays {
   void *out, *out_im;      /* in place: the pointers of the input, or NULL */
   const long long *params; /* run-time parameters, in the order of the problem's text */
   void *scratch;           /* info.scratch bytes, aligned to 64, for this call alone; NULL: the plan's own
-                            * (always so with info.parts > 1) */
+                            * (always so where a batch is cut into parts) */
+  const void *const *given; /* arrays that load= and store= take (mul, window), in the order of the problem's text */
 } fftgen_arrays;
 
 /* Allocates nothing, takes no lock. More executions at once than `concurrency`
@@ -92,7 +101,7 @@ typedef struct fftgen_info { /* texts live as long as the plan */
   size_t in_bytes, out_bytes, scratch, tables; /* arrays: of both parts together */
   int64_t flops, bytes;                        /* of one call */
   double ns;                                   /* that wisdom expects for one call; 0: not known */
-  int parts;                                   /* a batch is cut into */
+  int parts;                                   /* that a batch, or each step of a transform, is cut into */
 } fftgen_info;
 FFTGEN_API fftgen_status fftgen_plan_info(const fftgen_plan *plan, fftgen_info *info);
 

@@ -15,9 +15,9 @@
 extern "C" {
 #endif
 
-#define FFTGEN_KERNEL_ABI 1 /* of this struct: another number is refused */
+#define FFTGEN_KERNEL_ABI 2 /* of this struct: another number is refused */
 
-enum { FFTGEN_BUFFER_IN, FFTGEN_BUFFER_OUT, FFTGEN_BUFFER_WORK, FFTGEN_BUFFER_TABLE };
+enum { FFTGEN_BUFFER_IN, FFTGEN_BUFFER_OUT, FFTGEN_BUFFER_WORK, FFTGEN_BUFFER_TABLE, FFTGEN_BUFFER_GIVEN };
 
 typedef struct fftgen_buffer {
   int kind;         /* FFTGEN_BUFFER_... */
@@ -39,6 +39,12 @@ typedef struct fftgen_kernel {
   const fftgen_buffer *buffer;
   void (*entry)(void *const *places, const long long *params);
   void (*init)(void *const *places); /* fills the tables, once; NULL: they need none */
+  /* By several threads: `steps` steps, 0: not possible. In each of them every part 0 .. parts-1 is run once, in any
+   * order and at the same time; all of them end before the next step begins. The workspace has part_bytes more for
+   * each part but the first. */
+  int steps;
+  uint64_t part_bytes;
+  void (*part)(void *const *places, const long long *params, int step, int part, int parts);
 } fftgen_kernel;
 
 #ifdef __cplusplus

@@ -1,0 +1,73 @@
+/* In: a program with clusters. Out: the same without.
+ *
+ * The idea: blocks of a cluster meet at every stage that stores to their common
+ * memory, so it does no harm when they meet at all of them: each stage is done by
+ * all blocks, one after the other. The block's number becomes a digit of every
+ * stage, outside all others; a buffer that each block has becomes one with a part for
+ * each; one that is spread over them already is that. */
+#include "generator/alone.h"
+#include <string.h>
+
+static int root_of(const fg_program *p, int b) {
+  while (p->buffer[b].alias >= 0) b = p->buffer[b].alias;
+  return b;
+}
+
+static void join_parts(const fg_program *p, fg_access *a, int16_t rank) {
+  const fg_buffer *b = &p->buffer[a->buffer];
+  if (b->space == FG_SPACE_LOCAL && b->spread < 2)
+    fg_affine_add(&a->index.at, rank, fg_num_const(p->buffer[root_of(p, a->buffer)].size));
+}
+
+static void join_stage(const fg_program *p, fg_stage *s, int16_t rank) {
+  join_parts(p, &s->load, rank);
+  join_parts(p, &s->store, rank);
+  memmove(&s->loop[1], &s->loop[0], sizeof s->loop[0] * (size_t)s->nloop);
+  s->loop[0] = rank;
+  s->nloop++;
+  if (s->sync_mid == FG_SCOPE_CLUSTER) s->sync_mid = FG_SCOPE_BLOCK;
+  if (s->sync_end == FG_SCOPE_CLUSTER) s->sync_end = FG_SCOPE_BLOCK;
+}
+
+static fg_kernel *join_kernel(fg_context *cx, const fg_program *p, const fg_kernel *from) {
+  fg_kernel *k = fg_arena_copy(cx->arena, from, sizeof *k);
+  int16_t rank = fg_kernel_rank(k);
+  k->stage = fg_arena_copy(cx->arena, from->stage, sizeof *k->stage * (size_t)k->nstage);
+  for (int i = 0; i < k->nstage; i++) join_stage(p, &k->stage[i], rank);
+  for (int i = 0; i < k->nouter; i++) k->digit[k->outer[i]].div /= k->cluster;
+  k->digit[rank].role = FG_ROLE_REG;
+  k->digit[rank].div = 1;
+  k->nouter--;
+  k->nblocks--; /* the innermost digit's factor is the first */
+  memmove(&k->blocks[0], &k->blocks[1], sizeof k->blocks[0] * (size_t)k->nblocks);
+  k->cluster = 1;
+  return k;
+}
+
+/* Blocks of the cluster that a LOCAL buffer belongs to. */
+static int cluster_of(const fg_program *p, int buffer) {
+  for (int i = 0; i < p->nkernel; i++)
+    for (int s = 0; s < p->kernel[i]->nstage; s++) {
+      const fg_stage *stage = &p->kernel[i]->stage[s];
+      if (root_of(p, stage->load.buffer) == buffer || root_of(p, stage->store.buffer) == buffer)
+        return p->kernel[i]->cluster;
+    }
+  return 1;
+}
+
+const fg_program *fg_program_alone(fg_context *cx, const fg_program *p) {
+  bool any = false;
+  for (int i = 0; i < p->nkernel; i++) any = any || fg_kernel_rank(p->kernel[i]) >= 0;
+  if (!any) return p;
+  fg_program *q = fg_arena_copy(cx->arena, p, sizeof *q);
+  q->kernel = fg_arena_new(cx->arena, fg_kernel *, p->nkernel);
+  for (int i = 0; i < p->nkernel; i++)
+    q->kernel[i] = fg_kernel_rank(p->kernel[i]) < 0 ? p->kernel[i] : join_kernel(cx, p, p->kernel[i]);
+  for (int i = 0; i < p->nbuffer; i++) {
+    int root = root_of(p, i), blocks = cluster_of(p, root);
+    if (p->buffer[i].space != FG_SPACE_LOCAL || blocks < 2) continue;
+    q->buffer[i].size = p->buffer[root].size * blocks;
+    q->buffer[i].spread = 0;
+  }
+  return q;
+}

@@ -1,0 +1,18 @@
+/* fftgen pack, in two parts: shared objects for CPUs (pack.c), packages for devices
+ * that launch kernels (pack_device.c). */
+#ifndef FG_CLI_PACK_H
+#define FG_CLI_PACK_H
+#include "generator/cli/run.h"
+#include "generator/strbuf.h"
+#include "runtime/wisdom.h"
+
+typedef struct fg_cli_pack_order {
+  const fg_choice *choice;
+  const char *folder;
+  const char *arch; /* list, separated by commas; NULL: sources alone */
+  const fg_wisdom *wisdom;
+} fg_cli_pack_order;
+
+/* Packages of all problems for choice->target, and the lines of the index. */
+fg_status fg_cli_pack_for_device(fg_context *cx, const fg_cli_pack_order *o, fg_strbuf *index);
+#endif

@@ -1,0 +1,145 @@
+/* In: problems, a target that launches kernels, architectures. Out: a package
+ * (runtime/package.h) for each problem and architecture, and its line of the index.
+ *
+ * Where the target's compiler is not on this machine, sources are packed instead:
+ * whoever runs them has a compiler, or a driver that is one. */
+#include "generator/cli/pack.h"
+#include "generator/files.h"
+#include "runtime/hash.h"
+#include "runtime/line.h"
+#include "tuning/packing.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ARCHS = 16 };
+
+typedef struct job {
+  const fg_cli_pack_order *o;
+  const fg_dialect *dialect;
+  const fg_device *device; /* that compiles; NULL: sources alone */
+  int problem;
+  const char *arch; /* "": a source */
+  fg_strbuf *index;
+} job;
+
+/* Does the name of a device in wisdom hold this architecture as a word? */
+static bool names_arch(const char *device, const char *arch) {
+  size_t length = strlen(arch);
+  for (const char *at = strstr(device, arch); at && length; at = strstr(at + 1, arch))
+    if (!isalnum((unsigned char)at[length]) && (at == device || !isalnum((unsigned char)at[-1]))) return true;
+  return false;
+}
+
+/* The best that wisdom knows of devices of this architecture; of a source, of any. */
+static const fg_wisdom_entry *known(const job *j, const char *problem) {
+  const fg_wisdom_entry *best = NULL;
+  for (int i = 0; i < j->o->wisdom->count; i++) {
+    const fg_wisdom_line *l = &j->o->wisdom->line[i];
+    const fg_wisdom_entry *e = &l->entry;
+    if (l->kind != FG_WISDOM_GOOD || strcmp(e->target, j->dialect->name) || strcmp(e->problem, problem)) continue;
+    if (*j->arch && strcmp(j->arch, "native") && !names_arch(e->device, j->arch)) continue;
+    if (!best || (e->final != best->final ? e->final : e->ns < best->ns)) best = e;
+  }
+  return best;
+}
+
+typedef struct made { /* one file of a pack */
+  fg_package package;
+  const char *features; /* that a device must have; "": none */
+} made;
+
+static fg_status write_package(fg_context *cx, const job *j, const made *m) {
+  const fg_package *p = &m->package;
+  fg_strbuf text;
+  char sum[FG_HASH_TEXT];
+  fg_strbuf_init(&text, cx->arena);
+  fg_package_write(cx, p, &text);
+  fg_hash_text(fg_hash_add(fg_hash_begin(), text.text, text.length), sum);
+  fg_file file = {fg_arena_printf(cx->arena, "%s.fgk", sum), text.text, text.length};
+  fg_status status = fg_files_write(cx, j->o->folder, &file, 1);
+  if (status != FG_OK) return status;
+  fg_strbuf_addf(j->index, "{\"fftgen\":1,\"target\":\"%s\",\"problem\":%s,\"plan\":%s,\"features\":%s,",
+                 j->dialect->name, fg_line_quote(cx->arena, p->problem), fg_line_quote(cx->arena, p->plan),
+                 fg_line_quote(cx->arena, m->features));
+  fg_strbuf_addf(j->index, "\"file\":\"%s\",\"sum\":\"%s\"}\n", file.name, sum);
+  printf("%s  %s  %s %s  %zu bytes\n", p->problem, p->plan, p->code[0].form, p->code[0].fits, text.length);
+  return FG_OK;
+}
+
+/* Machine code before the source. Code for a named architecture goes alone; what was made for the device that is
+ * here by chance leaves the source to all others. */
+static fg_status add_code(fg_context *cx, const job *j, made *m) {
+  fg_code code;
+  char why[FG_WHY_SIZE];
+  fg_package *p = &m->package;
+  if (j->device->compile(p->code[0].bytes, j->arch, &code, why))
+    return fg_diag_set(&cx->diag, FG_ESYS, "\"%s\" for %s: %s", p->problem, j->arch, why);
+  bool named = !strcmp(code.fits, j->arch);
+  p->code[1] = p->code[0];
+  p->ncode = named ? 1 : 2;
+  p->code[0] = (fg_package_code){code.form, fg_arena_strdup(cx->arena, code.fits), NULL, code.size};
+  p->code[0].bytes = fg_arena_copy(cx->arena, code.bytes, code.size);
+  m->features = named ? j->arch : "";
+  free(code.bytes);
+  return FG_OK;
+}
+
+static fg_status pack_one(fg_context *cx, void *data) {
+  const job *j = data;
+  fg_compilation c;
+  fg_problem q;
+  made m = {.features = ""};
+  fg_device_facts facts;
+  char why[FG_WHY_SIZE];
+  fg_request request = fg_cli_request(j->o->choice, j->problem);
+  request.target = j->dialect->name;
+  fg_status status = fg_problem_parse(cx, request.problem, &q);
+  if (status != FG_OK) return status;
+  const fg_wisdom_entry *best = known(j, fg_wisdom_problem(cx, &q));
+  if (best) request.plan = best->plan;
+  if (best && *best->isa) request.isa = best->isa;
+  if (!strcmp(j->arch, "native") && !fg_cli_probe(j->device, &facts, why)) request.facts = &facts;
+  status = fg_pipeline_compile(cx, &request, &c);
+  if (status == FG_OK) status = fg_packing_create(&c, NULL, &m.package);
+  if (status == FG_OK && *j->arch) status = add_code(cx, j, &m);
+  return status == FG_OK ? write_package(cx, j, &m) : status;
+}
+
+static fg_status pack_archs(fg_context *cx, job *j, const char *const *arch, int count) {
+  for (j->problem = 0; j->problem < j->o->choice->nproblem; j->problem++)
+    for (int i = 0; i < count; i++) {
+      j->arch = arch[i];
+      fg_status status = fg_cli_in_own_arena(cx, pack_one, j);
+      if (status != FG_OK) return status;
+    }
+  return FG_OK;
+}
+
+/* NULL: nothing compiles for it here, and a warning has said why. */
+static const fg_device *find_compiler(const fg_dialect *dialect) {
+  char why[FG_WHY_SIZE] = "no device of it is known", version[64];
+  for (const fg_device *const *d = fg_device_table(); *d; d++) {
+    if (strcmp((*d)->dialect, dialect->name) || !(*d)->compile) continue;
+    if (!(*d)->compiler || !(*d)->compiler(version, sizeof version, why)) return *d;
+  }
+  fprintf(stderr, "fftgen: warning: sources are packed in place of machine code: %s\n", why);
+  return NULL;
+}
+
+fg_status fg_cli_pack_for_device(fg_context *cx, const fg_cli_pack_order *o, fg_strbuf *index) {
+  job j = {.o = o, .dialect = fg_dialect_find(o->choice->target), .index = index};
+  const char *list[MOST_ARCHS] = {""};
+  int count = 0;
+  if (!j.dialect || !j.dialect->block_id)
+    return fg_diag_set(&cx->diag, FG_EUSER, "--target '%s': c, or a target whose kernels are launched (fftgen devices)",
+                       o->choice->target);
+  char *archs = fg_arena_strdup(cx->arena, o->arch ? o->arch : ""), *save = NULL;
+  if (*archs) j.device = find_compiler(j.dialect);
+  for (char *a = strtok_r(archs, ",", &save); a && j.device; a = strtok_r(NULL, ",", &save)) {
+    if (count == MOST_ARCHS) return fg_diag_set(&cx->diag, FG_EUSER, "--arch: at most %d", MOST_ARCHS);
+    list[count++] = a;
+  }
+  return pack_archs(cx, &j, list, count ? count : 1);
+}

@@ -1,0 +1,46 @@
+/* A line about long work, on a terminal only: shown after the first second,
+ * renewed a few times a second, gone when the work is done. */
+#include "generator/cli/cli.h"
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATIENCE 1.0 /* seconds of silence */
+#define PAUSE 0.2    /* between two lines */
+
+typedef struct line {
+  double begun, last;
+  bool shown;
+} line;
+
+static line the_line; /* as there is one terminal */
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void fg_cli_progress_end(void) {
+  if (the_line.shown) fputs("\r\033[K", stderr);
+  the_line.shown = false;
+}
+
+static void tell(void *self, const char *what, double part) {
+  line *l = self;
+  if (part >= 1) {
+    fg_cli_progress_end();
+    return;
+  }
+  double at = now();
+  if (at - l->begun < PATIENCE || at - l->last < PAUSE) return;
+  l->last = at;
+  l->shown = true;
+  fprintf(stderr, "\r\033[K%s %.0f %%", what, 100 * part);
+}
+
+void fg_cli_progress_begin(fg_context *cx) {
+  if (!isatty(STDERR_FILENO)) return;
+  the_line = (line){.begun = now()};
+  cx->progress = (fg_progress){tell, &the_line};
+}

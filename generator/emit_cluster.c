@@ -1,0 +1,170 @@
+/* Stores between the blocks of a cluster. In: a stage that stores to a buffer that
+ * is spread over the cluster. Out: statements that send its numbers.
+ *
+ * The idea: an address of such a buffer is the number of a block and a place in its
+ * part. Mostly the number follows from the slot alone, because what the digits
+ * contribute stays below one block's part and no carry runs into it: then a block's
+ * address is computed once and a store adds a constant. Else it is divided. */
+#include "generator/emit_parts.h"
+#include <string.h>
+
+static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
+
+/* The buffer that the kernel's blocks store to each other; -1: none. Stages that do. */
+static int exchange_of(const fg_emitter *e, const fg_kernel *k, int *stages) {
+  int buffer = -1;
+  *stages = 0;
+  for (int i = 0; i < k->nstage; i++)
+    if (e->p->buffer[k->stage[i].store.buffer].spread > 1) buffer = k->stage[i].store.buffer, ++*stages;
+  return buffer;
+}
+
+fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k) {
+  int stages;
+  fg_diag *diag = &e->cx->diag;
+  if (k->cluster < 2) return FG_OK;
+  if (!e->d->cluster)
+    return fg_diag_set(diag, FG_EUSER, "emit: clusters of %d blocks: the dialect %s has none", k->cluster, e->d->name);
+  if (k->cluster > e->d->cluster->most)
+    return fg_diag_set(diag, FG_EUSER, "emit: clusters of %d blocks: the dialect %s has up to %d", k->cluster,
+                       e->d->name, e->d->cluster->most);
+  int buffer = exchange_of(e, k, &stages);
+  if (stages != 1) return fg_diag_set(diag, FG_EUSER, "emit: %d exchanges in a cluster: one is possible", stages);
+  const fg_buffer *b = &e->p->buffer[buffer];
+  if (b->layout != FG_LAYOUT_INTERLEAVED || b->elem != FG_ELEM_COMPLEX)
+    return fg_diag_set(diag, FG_EUSER, "emit: buffer %s: clusters exchange interleaved complex numbers", b->name);
+  for (int i = 0; i < k->nstage; i++) {
+    const fg_stage *s = &k->stage[i];
+    bool sends = s->store.buffer == buffer;
+    if (sends && (s->sync_mid != FG_SCOPE_CLUSTER || s->sync_end != FG_SCOPE_CLUSTER || s->store.npred))
+      return fg_diag_set(diag, FG_EUSER, "emit: %s: an exchange in a cluster waits before and after, and is whole",
+                         s->what);
+    if (s->sync_mid == FG_SCOPE_CLUSTER && s->arrive != FG_POINT_USED)
+      return fg_diag_set(diag, FG_EUSER, "emit: %s: arrives before its loads are over", s->what);
+  }
+  return FG_OK;
+}
+
+const char *fg_cluster_door(const fg_emitter *e, const fg_kernel *k) {
+  int stages, buffer = exchange_of(e, k, &stages);
+  if (buffer < 0 || k->cluster < 2) return NULL;
+  const fg_buffer *b = &e->p->buffer[buffer];
+  return fg_arena_printf(e->cx->arena, "%s + %lld", e->memory[fg_memory_root(e->p, buffer)].name,
+                         (long long)(fg_buffer_parts(b) * b->size));
+}
+
+/* A block gets as much as it sends. */
+int64_t fg_cluster_bytes(const fg_emitter *e, const fg_kernel *k) {
+  int stages, buffer = exchange_of(e, k, &stages);
+  int64_t elements = 0;
+  for (int i = 0; i < k->nstage; i++) {
+    const fg_stage *s = &k->stage[i];
+    if (s->store.buffer != buffer) continue;
+    int64_t count = k->digit[s->store.reg].extent.n;
+    for (int l = 0; l < s->nloop; l++)
+      if (strcmp(k->digit[s->loop[l]].name, FG_GUARD_DIGIT) != 0) count *= k->digit[s->loop[l]].extent.n;
+    elements += count;
+  }
+  return elements * 2 * e->real_bytes;
+}
+
+const fg_access *fg_cluster_own(const fg_writer *w, const fg_access *a) {
+  const fg_buffer *b = &w->e->p->buffer[a->buffer];
+  int16_t rank = fg_kernel_rank(w->k);
+  fg_access *own = fg_arena_copy(arena(w), a, sizeof *a);
+  own->index.at.nterm = 0;
+  bool found = false;
+  for (int t = 0; t < a->index.at.nterm; t++) {
+    const fg_term *term = &a->index.at.term[t];
+    if (term->digit == rank && fg_num_is(term->coef, b->size))
+      found = true;
+    else
+      own->index.at.term[own->index.at.nterm++] = *term;
+  }
+  return found ? own : NULL;
+}
+
+bool fg_cluster_sends(const fg_writer *w, const fg_place *p) {
+  return p->is_store && p->b->spread > 1 && w->lanes == 1;
+}
+
+/* Whether all that the digits contribute stays in one block's part, with every slot. */
+static bool is_split(const fg_writer *w, const fg_place *p) {
+  const fg_affine *at = &p->a->index.at;
+  int64_t most = at->offset.n, size = p->b->size;
+  if (!p->direct || at->offset.form != FG_NUM_CONST || most < 0) return false;
+  for (int t = 0; t < at->nterm; t++) {
+    const fg_digit *d = &w->k->digit[at->term[t].digit];
+    bool known = at->term[t].coef.form == FG_NUM_CONST && at->term[t].coef.n >= 0 && d->extent.form == FG_NUM_CONST &&
+                 fg_num_is(d->start, 0) && d->step > 0;
+    if (at->term[t].digit == p->a->reg) continue;
+    if (!known) return false;
+    most += at->term[t].coef.n * fg_digit_value(d, d->extent.n - 1, NULL);
+  }
+  for (int s = 0; s < p->slots; s++) {
+    int64_t offset;
+    if (!fg_place_offset(w, p, s, 0, &offset) || offset < 0 || most + offset % size >= size) return false;
+  }
+  return true;
+}
+
+static const char *address_text(fg_writer *w, const char *pointer, const char *block) {
+  return fg_spell(w->e, 1, w->e->d->cluster->peer, (fg_marks){.p = pointer, .i = block});
+}
+
+/* Addresses of a block: peer3 of our base pointer, door3 of its door. */
+static void declare_peer(fg_writer *w, int block) {
+  const fg_cluster_form *form = w->e->d->cluster;
+  if (w->peers >> block & 1) return;
+  w->peers |= UINT64_C(1) << block;
+  const char *number = fg_arena_printf(arena(w), "%d", block);
+  fg_write_line(w, "const %s peer%d = %s, door%d = %s;", form->address, block, address_text(w, "py", number), block,
+                address_text(w, fg_cluster_door(w->e, w->k), number));
+}
+
+void fg_cluster_send(fg_writer *w, fg_place *p, int slot) {
+  const fg_cluster_form *form = w->e->d->cluster;
+  fg_marks marks = {.a = w->value[2 * slot], .b = w->value[2 * slot + 1]};
+  long long size = (long long)p->b->size, bytes = 2 * w->e->real_bytes;
+  w->uses.memory[p->memory] = w->uses.stored[p->memory] = true;
+  if (is_split(w, p)) {
+    int64_t offset;
+    fg_place_offset(w, p, slot, 0, &offset);
+    int block = (int)(offset / size);
+    fg_place_open(w, p);
+    declare_peer(w, block);
+    marks.p = fg_arena_printf(arena(w), "peer%d + %lld", block, (long long)(offset % size) * bytes);
+    marks.i = fg_arena_printf(arena(w), "door%d", block);
+  } else {
+    const char *memory = w->e->memory[p->memory].name, *index = fg_place_index(w, p, slot);
+    const char *block = fg_arena_printf(arena(w), "%s / %lld", index, size);
+    marks.p = address_text(w, fg_arena_printf(arena(w), "%s + %d * (%s %% %lld)", memory, 2, index, size), block);
+    marks.i = address_text(w, fg_cluster_door(w->e, w->k), block);
+  }
+  fg_write_line(w, "%s", fg_spell(w->e, 1, form->send, marks));
+}
+
+/* ---- loads that are over -------------------------------------------------------------- */
+
+static void load_slots(fg_writer *w, fg_place *p) {
+  for (int s = 0; s < p->slots; s++) fg_load_slot(w, p, s);
+}
+
+/* All threads must arrive, once: not inside a guard, nor in a loop. */
+bool fg_cluster_arrives_inside(const fg_writer *w) { return w->hold_turns == 1 && !w->stage->npred; }
+
+void fg_cluster_use(fg_writer *w) {
+  const fg_cluster_form *form = w->e->d->cluster;
+  if (w->stage->has_more) load_slots(w, &w->twiddle); /* on their way meanwhile */
+  if (w->stage->has_more) load_slots(w, &w->more);
+  load_slots(w, &w->load);
+  fg_strbuf all;
+  fg_strbuf_init(&all, arena(w));
+  for (int s = 0; s < w->load.slots; s++) {
+    if (!w->load.needed[2 * s] && !w->load.needed[2 * s + 1]) continue;
+    fg_marks marks = {.v = fg_loaded_name(w, &w->load, 2 * s)};
+    fg_strbuf_addf(&all, "%s%s", all.length ? " ^ " : "", fg_spell(w->e, 1, form->bits, marks));
+  }
+  if (all.length) fg_write_line(w, "%s", fg_spell(w->e, 1, form->use, (fg_marks){.v = all.text}));
+  if (fg_cluster_arrives_inside(w)) fg_write_line(w, "%s", form->arrive);
+}

@@ -1,0 +1,127 @@
+/* The frame around stages where a program becomes instructions. In: a planned
+ * emitter. Out: an fg_instructions beside the artifact, with pointers to the caller's
+ * places, tables as data, and every stage a part of its own inside its kernel's
+ * loops. */
+#include "generator/emit_parts.h"
+#include <string.h>
+
+static bool has_table(const fg_emitter *e, int memory) { return e->p->buffer[memory].space == FG_SPACE_TABLE; }
+
+/* Pointers and parameters are made once, ahead of everything; where the pointers
+ * lead is known at the end. a: memory, imm: part. */
+static void record_memory(fg_emitter *e, int memory) {
+  const fg_memory *m = &e->memory[memory];
+  for (int part = 0; part < (m->parts ? 2 : 1); part++) {
+    const char *name = m->name;
+    if (m->parts) name = fg_arena_printf(e->cx->arena, "%s_%s", name, part ? "im" : "re");
+    const char *handle = fg_coder_add(e->coder, (fg_instr){.op = has_table(e, memory) ? FG_CODE_TABLE : FG_CODE_MEMORY,
+                                                           .type = FG_CODE_POINTER,
+                                                           .lanes = 1,
+                                                           .memory = (uint8_t)(2 * memory + part),
+                                                           .a = memory,
+                                                           .b = -1,
+                                                           .c = -1,
+                                                           .imm.i = part});
+    fg_coder_bind(e->coder, name, handle);
+  }
+}
+
+void fg_code_begin(fg_emitter *e) {
+  e->coder = fg_coder_create(e->cx, e->real_bytes, e->d->field_literals);
+  for (int m = 0; m < e->p->nbuffer; m++)
+    if (e->memory[m].used && e->p->buffer[m].alias < 0) record_memory(e, m);
+  for (int i = 0; i < e->p->problem.nparam; i++) {
+    const char *handle = fg_coder_add(
+        e->coder,
+        (fg_instr){.op = FG_CODE_PARAM, .type = FG_CODE_INDEX, .lanes = 1, .a = -1, .b = -1, .c = -1, .imm.i = i});
+    fg_coder_bind(e->coder, fg_param_name(e, i), handle);
+  }
+}
+
+/* ---- kernels -------------------------------------------------------------------------- */
+
+static fg_status record_stages(fg_emitter *e, int kernel) {
+  const fg_kernel *k = e->p->kernel[kernel];
+  bool joined = e->forwards[kernel];
+  fg_strbuf none;
+  fg_uses uses;
+  fg_strbuf_init(&none, e->cx->arena);
+  for (int s = 0; s < (joined ? 1 : k->nstage); s++) {
+    fg_coder_open(e->coder, FG_CODE_PART, NULL);
+    fg_status status = joined ? fg_emit_joined(e, kernel, "", &none, &uses) : fg_emit_stage(e, k, s, "", &none, &uses);
+    if (status != FG_OK) return status;
+    fg_coder_close(e->coder);
+  }
+  return FG_OK;
+}
+
+static fg_status record_kernel(fg_emitter *e, int kernel) {
+  const fg_kernel *k = e->p->kernel[kernel];
+  const char *digit[FG_MAX_DIGITS];
+  int64_t value[FG_MAX_DIGITS];
+  fg_uses uses = {0};
+  fg_name_digits(e, k, NULL, digit, value);
+  fg_nest n = {.e = e, .k = k, .digit = digit, .uses = &uses};
+  for (int i = 0; i < k->nouter; i++) fg_nest_loop(&n, k->outer[i], false);
+  fg_status status = record_stages(e, kernel);
+  fg_nest_close(&n);
+  return status;
+}
+
+fg_status fg_code_kernels(fg_emitter *e) {
+  for (int k = 0; k < e->p->nkernel; k++) {
+    fg_status status = record_kernel(e, k);
+    if (status != FG_OK) return status;
+  }
+  if (e->streams) fg_coder_add(e->coder, (fg_instr){.op = FG_CODE_FENCE, .a = -1, .b = -1, .c = -1});
+  return FG_OK;
+}
+
+/* ---- what pointers lead to ---------------------------------------------------------------- */
+
+static fg_status add_table(fg_emitter *e, fg_instructions *code, int memory) {
+  const fg_buffer *b = &e->p->buffer[memory];
+  fg_code_table *t = &code->table[code->ntable++];
+  *t = (fg_code_table){.name = e->memory[memory].name, .bytes = (size_t)fg_buffer_bytes(b)};
+  if (b->table < 0)
+    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: buffer %s: a table that says not what it holds", b->name);
+  if (code->field && b->elem != FG_ELEM_INDEX) { /* filled by whoever runs it */
+    t->bytes = t->bytes / (size_t)fg_precision_bytes(e->precision) * sizeof(fg_gf);
+    return FG_OK;
+  }
+  void *content = fg_arena_alloc(e->cx->arena, t->bytes);
+  t->content = content;
+  return fg_table_fill_real(e->cx, e->p, b->table, content);
+}
+
+static fg_status settle(fg_emitter *e, fg_instr *i, const fg_artifact *a, fg_instructions *code) {
+  int memory = i->a;
+  if (i->op == FG_CODE_TABLE) {
+    i->a = code->ntable;
+    i->imm.i = 0;
+    return add_table(e, code, memory);
+  }
+  fg_space space = e->p->buffer[memory].space;
+  const char *name = space == FG_SPACE_WORK || space == FG_SPACE_LOCAL ? "scratch" : e->memory[memory].name;
+  for (int b = 0; b < a->nbuffer; b++)
+    if (!strcmp(a->buffer[b].name, name)) i->a = fg_artifact_place(a, b) + (int)i->imm.i;
+  i->imm.i = name == e->memory[memory].name ? 0 : e->memory[memory].offset;
+  return FG_OK;
+}
+
+fg_status fg_code_finish(fg_emitter *e, fg_artifact *a, fg_strbuf *listing) {
+  fg_instructions *code = fg_coder_code(e->coder);
+  if (e->unrecorded)
+    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: the dialect %s has no instruction for \"%s\"", e->d->name,
+                       e->unrecorded);
+  code->table = fg_arena_new(e->cx->arena, fg_code_table, FG_MAX_BUFFERS);
+  for (int32_t i = 0; i < code->count; i++) {
+    fg_instr *x = &code->instr[i];
+    if (x->op != FG_CODE_MEMORY && x->op != FG_CODE_TABLE) continue;
+    fg_status status = settle(e, x, a, code);
+    if (status != FG_OK) return status;
+  }
+  a->instructions = code;
+  fg_strbuf_add(listing, fg_code_print(e->cx, code));
+  return FG_OK;
+}

@@ -1,0 +1,67 @@
+-- Transforms between reals and complex numbers of more points than a codelet has.
+-- Even lengths: n = R m, complex transforms of m points and one pass of real radix R.
+-- Odd ones: Stockham's passes over half of the numbers; those with a large prime
+-- factor by Bluestein. All take the plans of complex transforms for what is inside.
+priority = 2
+
+local MOST_DIRECT = 24    -- points up to which one codelet does as well
+local MOST_RADICES = 5
+local MOST_INSIDE = 32    -- points of one codelet for each complex transform, if there is another way
+-- Real radices, best first. Larger ones hold more numbers than there are registers.
+local WANTED = { 16, 8, 4, 32, 12, 20, 24, 10, 6, 14, 18, 30, 28, 2 }
+
+function applies(problem, device)
+  local n = problem.points
+  if (problem.kind ~= "r2c" and problem.kind ~= "c2r") or problem.rank ~= 1 or n > 1 << 60 then return false end
+  return n > MOST_DIRECT
+end
+
+-- Even divisors R of n to try: n / R as smooth as n is.
+local function radices(n, device)
+  local list, seen = {}, {}
+  local function add(r)
+    if #list < MOST_RADICES and not seen[r] and r <= device.codelet_limit and n % r == 0 then
+      table.insert(list, r)
+      seen[r] = true
+    end
+  end
+  for _, r in ipairs(WANTED) do
+    if not (device.gpu and r > 32) then add(r) end
+  end
+  -- A large prime factor is easier as a radix than in a plan.
+  local primes = fft.factor(n)
+  local largest = primes[#primes]
+  if largest > 13 and 2 * largest <= device.codelet_limit then
+    list[MOST_RADICES] = 2 * largest
+  end
+  return list
+end
+
+local function even(problem, device)
+  local result = {}
+  for i, r in ipairs(radices(problem.points, device)) do
+    local taken, most = 0, problem.child and 1 or (i <= 3 and 3 or 2)
+    for _, child in ipairs(fft.plans(problem.points // r)) do
+      local crowded = child[1] == "direct" and child[2] > MOST_INSIDE and #fft.factor(child[2]) > 1
+      if child[1] ~= "four-step" and not crowded and taken < most then
+        table.insert(result, { "real", r, child })
+        taken = taken + 1
+      end
+    end
+  end
+  return result
+end
+
+local function odd(problem)
+  local result = {}
+  for _, child in ipairs(fft.plans(problem.points)) do
+    local known = child[1] == "stockham" or child[1] == "bluestein"
+    if known and #result < (problem.child and 2 or 6) then table.insert(result, child) end
+  end
+  return result
+end
+
+function plans(problem, device)
+  if problem.points % 2 == 0 then return even(problem, device) end
+  return odd(problem)
+end

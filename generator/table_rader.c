@@ -1,0 +1,84 @@
+/* Tables for Rader's algorithm. In: a prime n, and the definition of a table. Out:
+ * powers and logarithms of a generator modulo n, and what a table is and whether
+ * it makes sense.
+ *
+ * The idea: with a generator g, the inputs in the order g^q and the outputs in the
+ * order g^-p are a cyclic convolution of n-1 points with the roots of unity in the
+ * order g^-j (Rader, Proc. IEEE 56, 1968). */
+#include "generator/program.h"
+
+#define MOST_INDEX (INT64_C(1) << 31)
+
+static int64_t power(int64_t base, int64_t e, int64_t n) {
+  int64_t out = 1;
+  for (; e; e >>= 1) {
+    if (e & 1) out = out * base % n;
+    base = base * base % n;
+  }
+  return out;
+}
+
+int64_t fg_least_generator(int64_t n) {
+  uint64_t prime[62];
+  if (n < 3 || n >= MOST_INDEX || !fg_is_prime((uint64_t)n)) return 0;
+  int count = fg_factor((uint64_t)n - 1, prime);
+  for (int64_t g = 2;; g++) {
+    bool good = true;
+    for (int i = 0; i < count && good; i++) good = power(g, (n - 1) / (int64_t)prime[i], n) != 1;
+    if (good) return g;
+  }
+}
+
+bool fg_table_is_index(const fg_table *t) { return t->fill == FG_FILL_POWER || t->fill == FG_FILL_LOGARITHM; }
+
+bool fg_table_is_sum(const fg_table *t) { return t->fill == FG_FILL_BLUESTEIN || t->fill == FG_FILL_RADER; }
+
+int64_t fg_table_root_order(const fg_table *t) {
+  switch (t->fill) {
+  case FG_FILL_TWIDDLE:
+  case FG_FILL_DOUBLING:
+  case FG_FILL_CHIRP: break;
+  case FG_FILL_BLUESTEIN: return 2 * t->n;
+  case FG_FILL_RADER:
+  case FG_FILL_RADER_SUM: return t->n;
+  case FG_FILL_POWER:
+  case FG_FILL_LOGARITHM:
+  case FG_FILL_WINDOW: return 1;
+  }
+  return t->order;
+}
+
+/* A convolution of `length` points serves the prime n. */
+static bool serves(int64_t length, int64_t n) {
+  return fg_least_generator(n) && (length == n - 1 || length >= 2 * n - 3);
+}
+
+bool fg_table_possible(const fg_table *t) {
+  if (t->rows < 1 || t->cols < 1 || t->order < 1) return false;
+  switch (t->fill) {
+  case FG_FILL_DOUBLING:
+  case FG_FILL_TWIDDLE:
+  case FG_FILL_CHIRP: break;
+  case FG_FILL_WINDOW: return t->rows == 1 && t->window && t->n > 0 && t->cols <= t->n;
+  case FG_FILL_BLUESTEIN: return t->rows == 1 && t->n > 0 && t->n <= (t->cols + 1) / 2;
+  case FG_FILL_RADER: return t->rows == 1 && serves(t->cols, t->n);
+  case FG_FILL_RADER_SUM: return t->rows == 1 && t->cols == 2 && serves(t->order, t->n);
+  case FG_FILL_POWER: return t->rows == 1 && t->cols == t->n - 1 && fg_least_generator(t->n);
+  case FG_FILL_LOGARITHM: return t->rows == 1 && t->cols == t->n && t->order < MOST_INDEX && serves(t->order, t->n);
+  }
+  return true;
+}
+
+int32_t *fg_table_indices(fg_context *cx, const fg_table *t) {
+  if (!fg_table_is_index(t) || !fg_table_possible(t)) return NULL;
+  int64_t g = fg_least_generator(t->n), m = t->n - 1, x = 1;
+  int32_t *out = fg_arena_new(cx->arena, int32_t, t->cols);
+  if (t->fill == FG_FILL_LOGARITHM) out[0] = (int32_t)t->order;
+  for (int64_t c = 0; c < m; c++, x = x * g % t->n) {
+    if (t->fill == FG_FILL_POWER)
+      out[c] = (int32_t)x;
+    else
+      out[x] = (int32_t)((m - c) % m);
+  }
+  return out;
+}

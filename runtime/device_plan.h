@@ -1,0 +1,52 @@
+/* What plans for devices have in common: a problem, a loader of packages, the
+ * routine that was loaded. A backend (cuda_plan.c, opencl_plan.c) says how code
+ * becomes a module. */
+#ifndef FG_DEVICE_PLAN_H
+#define FG_DEVICE_PLAN_H
+#include "runtime/load.h"
+#include "runtime/public.h"
+#include "runtime/routine.h"
+
+typedef struct fg_device_plan fg_device_plan;
+
+/* Texts last as long as cx's arena; NULL: done. */
+typedef struct fg_backend {
+  const char *target;
+  size_t align; /* of tables and workspaces */
+  /* Whether this device can use a package for these (a pack's line). */
+  const char *(*refuse)(const fg_device_plan *p, const char *features);
+  /* Code of a source for this device. */
+  const char *(*translate)(fg_device_plan *p, fg_context *cx, const fg_package *from, fg_package_code *out);
+  /* A module, kernels and tables of it; nothing is left when it fails. p->routine is there. */
+  const char *(*take)(fg_device_plan *p, fg_context *cx, const fg_package *from);
+} fg_backend;
+
+struct fg_device_plan { /* the first member of a backend's plan */
+  fg_loader loader;
+  const fg_backend *backend;
+  fg_device_facts facts;
+  fftgen_allocator allocator;
+  fg_arena *arena; /* texts and launches */
+  fg_problem problem;
+  const char *text, *arch; /* arch: what the code is for, as info.isa says */
+  fg_loaded loaded;
+  fg_routine routine;
+};
+
+/* A plan of `size` bytes, zeroed, with its arena; NULL and *status when that
+ * fails. */
+typedef struct fg_device_order {
+  const char *problem;
+  const fftgen_options *options; /* the caller's, or NULL */
+  const fg_backend *backend;
+  size_t size;
+} fg_device_order;
+fg_device_plan *fg_device_plan_begin(const fg_device_order *order, fftgen_error *error, fftgen_status *status);
+/* p->facts are there: finds the kernels and takes them. */
+fftgen_status fg_device_plan_find(fg_device_plan *p, const fg_device_order *order, fftgen_error *error);
+void fg_device_plan_end(fg_device_plan *p);                 /* frees it; the backend has let go before */
+void *fg_device_plan_take(fg_device_plan *p, size_t bytes); /* of the plan's allocator; NULL: none left */
+void fg_device_plan_give(fg_device_plan *p, void *memory);
+
+fftgen_status fg_device_plan_info(const fg_device_plan *p, fftgen_info *info);
+#endif

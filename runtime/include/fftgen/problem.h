@@ -1,0 +1,58 @@
+/* A problem as a struct, in FFTW's guru form, for those who would otherwise print
+ * it: the same problems as text (docs/problem.md), and the same kernels. */
+#ifndef FFTGEN_PROBLEM_H
+#define FFTGEN_PROBLEM_H
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum fftgen_kind {
+  FFTGEN_C2C,
+  FFTGEN_R2C,
+  FFTGEN_C2R,
+  FFTGEN_DCT1,
+  FFTGEN_DCT2,
+  FFTGEN_DCT3,
+  FFTGEN_DCT4,
+  FFTGEN_DST1,
+  FFTGEN_DST2,
+  FFTGEN_DST3,
+  FFTGEN_DST4
+} fftgen_kind;
+
+typedef enum fftgen_precision { FFTGEN_F16, FFTGEN_BF16, FFTGEN_F32, FFTGEN_F64 } fftgen_precision;
+
+typedef struct fftgen_param { /* a number that is known when the plan is executed: from lowest to highest */
+  const char *name;           /* an identifier; "count" */
+  long long lowest, highest;
+} fftgen_param;
+
+/* In a dimension: parameter i, or a number times it. Lengths of batch dimensions and strides may be that. */
+#define FFTGEN_PARAM(i) FFTGEN_TIMES_PARAM(1, i)
+#define FFTGEN_TIMES_PARAM(times, i) (-(16LL * (times) + (i)))
+
+typedef struct fftgen_dim { /* strides are in elements of their array; both 0: dense */
+  long long n, is, os;      /* length, input stride, output stride */
+} fftgen_dim;
+
+enum { FFTGEN_IN_PLACE = 1, FFTGEN_SPLIT_IN = 2, FFTGEN_SPLIT_OUT = 4 };
+
+typedef struct fftgen_problem { /* zero in a field: as where the text leaves its word out */
+  size_t size;                  /* sizeof(fftgen_problem) */
+  fftgen_kind kind;
+  fftgen_precision precision;   /* of the numbers in memory */
+  int rank, batch_rank, nparam; /* 1 .. 7, 0 .. 7, 0 .. 16 */
+  const fftgen_dim *dim;        /* slowest first, as in FFTW */
+  const fftgen_dim *batch;
+  const fftgen_param *param; /* values are given to a call in the order in which the text names them */
+  int sign;                  /* of the exponent: -1, +1; 0: the kind's usual one */
+  unsigned flags;            /* FFTGEN_IN_PLACE ... */
+  const char *more;          /* further words of the text: "scale=1/n"; NULL: none */
+} fftgen_problem;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

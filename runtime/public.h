@@ -1,0 +1,21 @@
+/* What the public functions share: their errors, their options, and how a problem
+ * comes in. */
+#ifndef FG_PUBLIC_H
+#define FG_PUBLIC_H
+#include "generator/problem.h"
+#include "runtime/include/fftgen/fftgen.h"
+
+fftgen_status fg_public_status(fg_status s);
+/* Fills error, if there is one, and returns status. */
+fftgen_status fg_public_tell(fftgen_error *error, fftgen_status status, const char *message);
+/* Options of an older caller are shorter: what he does not know is zero. False:
+ * they say no size. */
+bool fg_public_options(const fftgen_options *given, fftgen_options *out);
+/* The caller's allocator, else malloc's; memory is aligned to FG_PUBLIC_ALIGN. */
+enum { FG_PUBLIC_ALIGN = 64 };
+fftgen_allocator fg_public_allocator(const fftgen_options *o);
+/* Are the run-time parameters there and in their ranges? */
+bool fg_public_params_fit(const fg_problem *p, const long long *params);
+/* The canonical text of a struct, in cx's arena. */
+fg_status fg_problem_of_struct(fg_context *cx, const fftgen_problem *given, char **text);
+#endif

@@ -1,0 +1,61 @@
+/* fg_instructions: a program's stages as instructions, for devices that make machine code
+ * themselves. What dialects are for text, one list of instructions (code.def) is
+ * here: no names, no spellings, nothing of the compiler's own representations.
+ *
+ * Values are numbered by the instructions that make them, each is made once, and
+ * operands have smaller numbers than their users. Loops and conditions are
+ * brackets; what is made inside is not used behind them. */
+#ifndef FG_CODE_H
+#define FG_CODE_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CODE(NAME, text, meaning) FG_CODE_##NAME,
+typedef enum fg_code_op {
+#include "targets/code.def"
+  FG_CODE_COUNT
+} fg_code_op;
+#undef CODE
+
+typedef enum fg_code_type {
+  FG_CODE_NONE,  /* stores, brackets */
+  FG_CODE_INDEX, /* 64 bits, signed */
+  FG_CODE_TRUTH,
+  FG_CODE_POINTER, /* to real numbers, or to a table of 32-bit integers */
+  FG_CODE_REAL,    /* `lanes` of them */
+} fg_code_type;
+
+typedef struct fg_instr {
+  uint8_t op, type;
+  uint8_t lanes;   /* REAL: of the result; stores: of what is stored */
+  uint8_t memory;  /* POINTER and what uses one: the memory it leads to; different numbers never overlap */
+  int32_t a, b, c; /* -1: none */
+  int32_t list;    /* MAKE, SHUFFLE: first of `lanes` entries in fg_instructions.list */
+  union {
+    int64_t i;
+    double real;    /* NUMBER */
+    uint64_t image; /* NUMBER over a prime field */
+  } imm;
+} fg_instr;
+
+typedef struct fg_code_table { /* constant data beside the code */
+  const char *name;
+  const void *content;
+  size_t bytes;
+} fg_code_table;
+
+typedef struct fg_instructions {
+  int real_bytes; /* 4, 8; over a prime field always 8 */
+  bool field;     /* numbers are elements of a prime field */
+  int32_t count;
+  fg_instr *instr;
+  int32_t nlist;
+  int32_t *list;
+  int ntable;
+  fg_code_table *table;
+  int vector_bytes; /* of the widest vector; 0: scalar */
+} fg_instructions;
+
+const char *fg_code_op_name(fg_code_op op);
+#endif

@@ -1,0 +1,44 @@
+/* The dialects of instructions (targets/code.h): of floating point, and of prime
+ * fields for the proof. Nothing is spelled; vectors are of any power of two. */
+#include "targets/c_family.h"
+#include "targets/code.h"
+
+/* Widths that can be stored past the caches, as in C. */
+static const fg_stream_row streams[] = {
+    {"float", 4, ""},  {"float", 8, ""},  {"float", 16, ""}, {"double", 2, ""},
+    {"double", 4, ""}, {"double", 8, ""}, {NULL, 0, NULL},
+};
+
+#define SHARED                                                                                                         \
+  .index_type = "index", .lookup_type = "int32", .preamble = "", .exact_preamble = "", .restrict_word = "",            \
+  .stage_restrict_word = "", .global_space = "", .local_space = "", .tables = FG_TABLES_DATA, .is_code = true,         \
+  .has_vectors = true, .stream_fence = "", .vjoin = ""
+
+const fg_dialect fg_dialect_code = {
+    .name = "code",
+    .extension = ".code",
+    .note = "Instructions for a code generator: a listing, nothing to compile.",
+    .real = {NULL, NULL, "float", "double"},
+    .literal_suffix = {"", "", "", ""},
+    .stream = streams,
+    SHARED,
+};
+
+const fg_dialect fg_dialect_code_gf = {
+    .name = "code-gf",
+    .extension = ".gf.code",
+    .note = "The same over a prime field: for the proof of instructions.",
+    .real = {NULL, NULL, "float", "double"},
+    .literal_suffix = {"", "", "", ""},
+    .field_literals = true,
+    .stream = streams,
+    SHARED,
+};
+
+#define CODE(NAME, text, meaning) [FG_CODE_##NAME] = text,
+static const char *const names[] = {
+#include "targets/code.def"
+};
+#undef CODE
+
+const char *fg_code_op_name(fg_code_op op) { return op < FG_CODE_COUNT ? names[op] : "?"; }

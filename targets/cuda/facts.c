@@ -1,0 +1,32 @@
+/* In: a device of the driver. Out: its facts, and the name under which wisdom and
+ * caches know it. */
+#include "targets/cuda/facts.h"
+#include <stdio.h>
+
+int fg_cu_attribute(const fg_cu_api *cu, int device, fg_cu_device_attribute what) {
+  int value = 0;
+  return cu->device_attribute(&value, what, device) == FG_CU_SUCCESS ? value : 0;
+}
+
+void fg_cu_arch(const fg_cu_api *cu, int device, char arch[FG_CU_ARCH_SIZE]) {
+  snprintf(arch, FG_CU_ARCH_SIZE, "sm_%d%d", fg_cu_attribute(cu, device, FG_CU_MAJOR) % 1000,
+           fg_cu_attribute(cu, device, FG_CU_MINOR) % 1000);
+}
+
+void fg_cu_facts(const fg_cu_api *cu, int device, fg_device_facts *facts) {
+  char arch[FG_CU_ARCH_SIZE];
+  int version = 0;
+  *facts = (fg_device_facts){.is_gpu_like = true, .registers = 255, .has_f16 = true, .has_f64 = true, .has_fma = true};
+  cu->device_name(facts->name, (int)sizeof facts->name - 1, device);
+  cu->driver_version(&version);
+  fg_cu_arch(cu, device, arch);
+  snprintf(facts->version, sizeof facts->version, "%s, driver for CUDA %d.%d", arch, version / 1000,
+           version % 1000 / 10);
+  snprintf(facts->identity, sizeof facts->identity, "%s, %s", facts->name, facts->version);
+  facts->wave = 32;
+  facts->lanes_f32 = facts->lanes_f64 = 1; /* one element a thread */
+  facts->local_bytes = (size_t)fg_cu_attribute(cu, device, FG_CU_LOCAL_BYTES_OPTIN);
+  facts->max_threads = fg_cu_attribute(cu, device, FG_CU_THREADS_PER_BLOCK);
+  facts->cluster = fg_cu_attribute(cu, device, FG_CU_CLUSTER_LAUNCH) ? FG_CU_LARGEST_CLUSTER : 1;
+  facts->cache[0] = (size_t)fg_cu_attribute(cu, device, FG_CU_L2_BYTES);
+}

@@ -1,0 +1,369 @@
+/* The device "hip": a GPU of AMD's, by the HIP runtime. In: HIP text and its
+ * launches. Out: a module of machine code for this GPU, with tables and workspace
+ * on it.
+ *
+ * What the GPU can do is read from the table of architectures; one that is not in
+ * it is refused before any compiler sees it. */
+#include "targets/hip/compile.h"
+#include "targets/hip/hip_api.h"
+#include "targets/host.h"
+#include "targets/timing.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PARAMS = 64, PROPERTIES_BYTES = 16384, THREADS = 1024, REGISTERS = 256 };
+
+struct fg_module {
+  const fg_hip_api *hip;
+  int device;
+  const fg_hip_arch *arch;
+  fg_hip_code code;
+  fg_hip_module_ref module;
+  int nplace, nparam, nlaunch;
+  fg_launch *launch;
+  fg_hip_function_ref *function;
+  const fg_hip_usage **usage; /* of each launch's kernel; NULL: not in the notes */
+  fg_arg_kind kind[FG_MAX_PLACES];
+  size_t bytes[FG_MAX_PLACES];
+  void *own[FG_MAX_PLACES];  /* allocated; NULL: shares (in place) or not yet */
+  void *used[FG_MAX_PLACES]; /* what a kernel gets */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int chosen_device;
+static fg_hip_compiler chosen_compiler;
+
+static int failed(char why[FG_WHY_SIZE], const char *what, int status) {
+  return snprintf(why, FG_WHY_SIZE, "%s: HIP error %d", what, status), 1;
+}
+
+/* ---- the GPU ------------------------------------------------------------------ */
+
+/* The record of properties differs between versions; that it begins with the
+ * name and has the architecture's somewhere does not. */
+static const char *arch_in(const char *properties) {
+  for (const char *at = properties + 256; at < properties + PROPERTIES_BYTES - 64; at++)
+    if (!memcmp(at, "gfx", 3)) return at;
+  return NULL;
+}
+
+static int find_device(const fg_hip_api *hip, int *number, char name[128], const fg_hip_arch **arch,
+                       char why[FG_WHY_SIZE]) {
+  int count = 0, status = hip->device_count(&count);
+  pthread_mutex_lock(&lock);
+  *number = chosen_device;
+  pthread_mutex_unlock(&lock);
+  if (status != FG_HIP_SUCCESS || count == 0)
+    return snprintf(why, FG_WHY_SIZE, "the HIP runtime finds no GPU (error %d)", status), 1;
+  if (*number >= count) return snprintf(why, FG_WHY_SIZE, "no HIP device %d among %d", *number, count), 1;
+  char *properties = calloc(1, PROPERTIES_BYTES);
+  if (!properties) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
+  status = hip->properties(properties, *number);
+  const char *found = status == FG_HIP_SUCCESS ? arch_in(properties) : NULL;
+  *arch = found ? fg_hip_arch_find(found) : NULL;
+  snprintf(name, 128, "%.120s", properties);
+  if (status != FG_HIP_SUCCESS)
+    failed(why, "asking for the GPU's properties", status);
+  else if (!*arch)
+    snprintf(why, FG_WHY_SIZE, "%.100s is a %.40s, which is not in the table of architectures", name,
+             found ? found : "GPU without a name of its architecture");
+  free(properties);
+  return *arch == NULL;
+}
+
+static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
+  char *end = NULL;
+  if (!strcmp(key, "compiler")) {
+    bool known = !value || !strcmp(value, "hiprtc") || !strcmp(value, "clang");
+    if (!known) return snprintf(why, FG_WHY_SIZE, "hip: compiler %.64s: hiprtc or clang", value), 1;
+    chosen_compiler = !value ? FG_HIP_ANY : !strcmp(value, "clang") ? FG_HIP_CLANG : FG_HIP_HIPRTC;
+    return 0;
+  }
+  long number = value ? strtol(value, &end, 10) : 0;
+  if (strcmp(key, "device") != 0)
+    return snprintf(why, FG_WHY_SIZE, "hip: unknown option %.64s (device, compiler)", key), 1;
+  if (value && (*end || end == value || number < 0 || number > 1024))
+    return snprintf(why, FG_WHY_SIZE, "hip: device %.64s: a number", value), 1;
+  pthread_mutex_lock(&lock);
+  chosen_device = (int)number;
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+
+static int compiler(char *version, size_t size, char why[FG_WHY_SIZE]) {
+  return fg_hip_compiler_here(chosen_compiler, version, size, why);
+}
+
+static int probe(fg_device_facts *facts, char why[FG_WHY_SIZE]) {
+  char text[128];
+  int number, version = 0;
+  const fg_hip_arch *arch;
+  const fg_hip_api *hip = fg_hip_load(why);
+  *facts = (fg_device_facts){.is_gpu_like = true, .registers = REGISTERS, .has_f64 = true, .has_fma = true};
+  if (!hip || find_device(hip, &number, facts->name, &arch, why) || compiler(text, sizeof text, why)) return 1;
+  hip->version(&version);
+  snprintf(facts->version, sizeof facts->version, "%s, wave%d, HIP %d, %.80s", arch->name, arch->wave, version, text);
+  snprintf(facts->identity, sizeof facts->identity, "%s, %s", facts->name, facts->version);
+  facts->lanes_f32 = facts->lanes_f64 = 1; /* one number a thread */
+  facts->has_f16 = true;
+  facts->wave = arch->wave;
+  facts->local_bytes = arch->block_bytes;
+  facts->max_threads = THREADS;
+  return 0;
+}
+
+/* ---- building ------------------------------------------------------------------ */
+
+static void destroy(fg_module *m) {
+  if (!m) return;
+  m->hip->set_device(m->device);
+  for (int i = 0; i < m->nplace; i++)
+    if (m->own[i]) m->hip->release(m->own[i]);
+  if (m->module) m->hip->module_unload(m->module);
+  fg_hip_code_free(&m->code);
+  free(m->usage);
+  free(m->function);
+  free(m->launch);
+  free(m);
+}
+
+static int make_kernels(fg_module *m, char why[FG_WHY_SIZE]) {
+  for (int i = 0; i < m->nlaunch; i++) {
+    const fg_launch *l = &m->launch[i];
+    int status = m->hip->module_function(&m->function[i], m->module, l->entry);
+    if (status != FG_HIP_SUCCESS) return failed(why, l->entry, status);
+    m->usage[i] = fg_hip_code_usage(&m->code, l->entry);
+    int most = m->usage[i] ? m->usage[i]->most_threads : THREADS;
+    if (l->threads > most || l->local_bytes > m->arch->block_bytes)
+      return snprintf(why, FG_WHY_SIZE, "%s: %d threads and %zu bytes a block; this GPU allows %d and %zu", l->entry,
+                      l->threads, l->local_bytes, most, m->arch->block_bytes),
+             1;
+    for (int k = 0; k < l->narg; k++)
+      if (l->arg[k].index < 0 || l->arg[k].index >= (l->arg[k].is_param ? m->nparam : m->nplace))
+        return snprintf(why, FG_WHY_SIZE, "%s: argument %d names what is not there", l->entry, k), 1;
+    m->launch[i].entry = NULL; /* the artifact's, which may go */
+  }
+  return 0;
+}
+
+static int new_memory(fg_module *m, int at, const void *content, char why[FG_WHY_SIZE]) {
+  int status = m->hip->allocate(&m->own[at], m->bytes[at] ? m->bytes[at] : 1);
+  if (status != FG_HIP_SUCCESS) return m->own[at] = NULL, failed(why, "allocating memory on the GPU", status);
+  if (content) status = m->hip->upload(m->own[at], content, m->bytes[at]);
+  return status == FG_HIP_SUCCESS ? 0 : failed(why, "copying to the GPU", status);
+}
+
+static int make_buffers(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]) {
+  for (int i = 0; i < a->nbuffer; i++) {
+    const fg_arg_buffer *b = &a->buffer[i];
+    for (int at = fg_artifact_place(a, i); at < fg_artifact_place(a, i + 1); at++) {
+      m->kind[at] = b->kind;
+      m->bytes[at] = b->split ? b->bytes / 2 : b->bytes;
+      if (b->kind == FG_ARG_IN || b->kind == FG_ARG_OUT) continue;
+      if (b->kind == FG_ARG_TABLE && !b->content)
+        return snprintf(why, FG_WHY_SIZE, "table %s has no content", b->name), 1;
+      if (new_memory(m, at, b->content, why)) return 1;
+      m->used[at] = m->own[at];
+    }
+  }
+  return 0;
+}
+
+static int fill_module(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]) {
+  char name[128];
+  size_t n = (size_t)a->nlaunch;
+  if (find_device(m->hip, &m->device, name, &m->arch, why)) return 1;
+  m->launch = calloc(n, sizeof *m->launch);
+  m->function = calloc(n, sizeof *m->function);
+  m->usage = calloc(n, sizeof *m->usage);
+  if (!m->launch || !m->function || !m->usage) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
+  memcpy(m->launch, a->launch, n * sizeof *m->launch);
+  m->nlaunch = a->nlaunch;
+  int status = m->hip->set_device(m->device);
+  if (status != FG_HIP_SUCCESS) return failed(why, "choosing a GPU", status);
+  if (fg_hip_compile(chosen_compiler, a->source, m->arch->name, &m->code, why)) return 1;
+  status = m->hip->module_load(&m->module, m->code.bytes);
+  if (status != FG_HIP_SUCCESS) return failed(why, "loading machine code", status);
+  return make_kernels(m, why) || make_buffers(m, a, why);
+}
+
+static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
+  const fg_hip_api *hip = fg_hip_load(why);
+  int nplace = fg_artifact_place(a, a->nbuffer);
+  if (!hip) return 1;
+  if (a->needs_init) return snprintf(why, FG_WHY_SIZE, "HIP tables come with their content, not by init"), 1;
+  if (nplace > FG_MAX_PLACES || a->nparam > MAX_PARAMS || a->nlaunch < 1)
+    return snprintf(why, FG_WHY_SIZE, "%d buffers, %d parameters, %d launches; allowed: up to %d, up to %d, 1 or more",
+                    nplace, a->nparam, a->nlaunch, FG_MAX_PLACES, MAX_PARAMS),
+           1;
+  fg_module *m = calloc(1, sizeof *m);
+  if (!m) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
+  m->hip = hip, m->nplace = nplace, m->nparam = a->nparam;
+  if (fill_module(m, a, why)) return destroy(m), 1;
+  *out = m;
+  return 0;
+}
+
+/* ---- running ------------------------------------------------------------------- */
+
+static bool is_callers(const fg_module *m, int at) { return m->kind[at] == FG_ARG_IN || m->kind[at] == FG_ARG_OUT; }
+
+static size_t place_bytes(const fg_module *m, const fg_call *call, int at) {
+  return call->bytes ? call->bytes[at] : m->bytes[at];
+}
+
+/* The earlier place with the same host memory, else itself. */
+static int shared_place(const fg_module *m, const fg_call *call, int at) {
+  for (int i = 0; i < at; i++)
+    if (is_callers(m, i) && call->place[i] == call->place[at]) return i;
+  return at;
+}
+
+/* Outputs are copied in as well: they may be written in part only. */
+static int upload(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
+  for (int at = 0; at < m->nplace; at++) {
+    if (!is_callers(m, at)) continue;
+    size_t bytes = place_bytes(m, call, at);
+    int same = shared_place(m, call, at);
+    if (!call->place[at] || bytes > m->bytes[same])
+      return snprintf(why, FG_WHY_SIZE, "place %d: no memory, or more than the %zu bytes it was made for", at,
+                      m->bytes[same]),
+             1;
+    if (same == at && !m->own[at] && new_memory(m, at, NULL, why)) return 1;
+    m->used[at] = m->own[same];
+    if (same != at) continue; /* uploaded already */
+    int status = m->hip->upload(m->used[at], call->place[at], bytes);
+    if (status != FG_HIP_SUCCESS) return failed(why, "copying to the GPU", status);
+  }
+  return 0;
+}
+
+static int download(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
+  for (int at = 0; at < m->nplace; at++) {
+    if (m->kind[at] != FG_ARG_OUT) continue;
+    int status = m->hip->download(call->place[at], m->used[at], place_bytes(m, call, at));
+    if (status != FG_HIP_SUCCESS) return failed(why, "copying from the GPU", status);
+  }
+  return 0;
+}
+
+static int64_t block_count(const fg_launch *l, const int64_t *params) {
+  int64_t blocks = 1;
+  for (int i = 0; i < l->nblock_factor; i++) {
+    int64_t div = l->block_factor[i].div > 0 ? l->block_factor[i].div : 1, p = l->block_factor[i].param;
+    blocks *= l->block_factor[i].n * (p < 0 ? 1 : (params[p] + div - 1) / div);
+  }
+  return blocks;
+}
+
+static int launch_all(const fg_module *m, const int64_t *params, char why[FG_WHY_SIZE]) {
+  for (int i = 0; i < m->nlaunch; i++) {
+    const fg_launch *l = &m->launch[i];
+    enum { MOST = sizeof l->arg / sizeof *l->arg };
+    void *argument[MOST];
+    long long value[MOST];
+    int64_t blocks = block_count(l, params);
+    if (!blocks) continue;
+    if (blocks > INT32_MAX) return snprintf(why, FG_WHY_SIZE, "%lld blocks: at most 2^31-1", (long long)blocks), 1;
+    for (int k = 0; k < l->narg; k++) {
+      if (l->arg[k].is_param) value[k] = params[l->arg[k].index];
+      argument[k] = l->arg[k].is_param ? (void *)&value[k] : (void *)(uintptr_t)&m->used[l->arg[k].index];
+    }
+    int status = m->hip->launch(m->function[i], (unsigned)blocks, 1, 1, (unsigned)l->threads, 1, 1,
+                                (unsigned)l->local_bytes, NULL, argument, NULL);
+    if (status != FG_HIP_SUCCESS) return failed(why, "launching", status);
+  }
+  return 0;
+}
+
+static int begin_call(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
+  if (m->nparam && !call->params) return snprintf(why, FG_WHY_SIZE, "no values for the run-time parameters"), 1;
+  int status = m->hip->set_device(m->device);
+  return status == FG_HIP_SUCCESS ? upload(m, call, why) : failed(why, "choosing a GPU", status);
+}
+
+static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
+  if (begin_call(m, call, why) || launch_all(m, call->params, why)) return 1;
+  int status = m->hip->wait();
+  return status == FG_HIP_SUCCESS ? download(m, call, why) : failed(why, "running on the GPU", status);
+}
+
+/* ---- timing ---------------------------------------------------------------------- */
+
+typedef struct repetition {
+  fg_module *m;
+  const fg_call *call;
+  char *why;
+} repetition;
+
+static int repeated(void *context, int64_t repeat) {
+  repetition *r = context;
+  for (int64_t i = 0; i < repeat; i++)
+    if (launch_all(r->m, r->call->params, r->why)) return 1;
+  int status = r->m->hip->wait();
+  return status == FG_HIP_SUCCESS ? 0 : failed(r->why, "running on the GPU", status);
+}
+
+static int time_module(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]) {
+  repetition r = {m, call, why};
+  return begin_call(m, call, why) || fg_timing_measure(repeated, &r, seconds, ns);
+}
+
+/* ---- what the kernels take --------------------------------------------------------- */
+
+static int describe(const fg_module *m, char *text, size_t size) {
+  size_t used = 0;
+  *text = 0;
+  for (int i = 0; i < m->nlaunch && used < size; i++) {
+    const fg_hip_usage *u = m->usage[i];
+    if (!u) continue;
+    fg_hip_occupancy o = fg_hip_occupancy_of(m->arch, u, m->launch[i].threads, m->launch[i].local_bytes);
+    int n = snprintf(text + used, size - used,
+                     "%s%d threads a block, %d VGPR, %d SGPR, %d spilled, %zu bytes LDS, %d waves a SIMD (%s)",
+                     used ? "; " : "", m->launch[i].threads, u->vector_registers, u->scalar_registers, u->vector_spills,
+                     m->launch[i].local_bytes, o.waves, o.limited);
+    used += n > 0 ? (size_t)n : 0;
+  }
+  return 0;
+}
+
+static int spilled(const fg_module *m) {
+  int most = 0;
+  for (int i = 0; i < m->code.nusage; i++)
+    if (m->code.usage[i].private_bytes > most) most = m->code.usage[i].private_bytes;
+  return most;
+}
+
+static int compile_alone(const char *source, const char *arch, fg_code *out, char why[FG_WHY_SIZE]) {
+  fg_hip_code code;
+  if (!strcmp(arch, "native")) {
+    char name[128];
+    int number;
+    const fg_hip_arch *here;
+    const fg_hip_api *hip = fg_hip_load(why);
+    if (!hip || find_device(hip, &number, name, &here, why)) return 1;
+    arch = here->name;
+  }
+  if (fg_hip_compile(chosen_compiler, source, arch, &code, why)) return 1;
+  *out = (fg_code){code.bytes, code.size, "co", ""};
+  snprintf(out->fits, sizeof out->fits, "%s", arch);
+  return 0;
+}
+
+const fg_device fg_device_hip = {
+    .name = "hip",
+    .dialect = "hip",
+    .has_lanes = false,
+    .probe = probe,
+    .build = build,
+    .run = run,
+    .time = time_module,
+    .destroy = destroy,
+    .option = option,
+    .describe = describe,
+    .spilled = spilled,
+    .compile = compile_alone,
+    .compiler = compiler,
+};

@@ -1,0 +1,168 @@
+/* The device "llvm": instructions become machine code inside this process, without
+ * text and without a compiler. In: an artifact with code. Out: a callable module.
+ *
+ * One way for all: the object that LLVM makes is linked by link.c to the bytes of
+ * a shared object, which is loaded by dlopen here, and out of the runtime's cache
+ * later. What is measured is what is kept; loading it needs no LLVM. */
+#include "targets/dialect.h"
+#include "targets/host.h"
+#include "targets/llvm/build.h"
+#include "targets/llvm/llvm.h"
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { USUAL_LEVEL = 2, MOST_TABLES = 72 };
+
+struct fg_module {
+  int file; /* kept open: its number is in the name that the loader knows the library by */
+  void *library;
+  fg_host *host;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+  bool split; /* contraction is off */
+  int level;
+} state = {.level = USUAL_LEVEL};
+
+static int probe(fg_device_facts *facts, char why[FG_WHY_SIZE]) {
+  const fg_llvm *llvm = fg_llvm_load(why);
+  if (!llvm) return 1;
+  const fg_isa *isa = fg_isa_native();
+  *facts = (fg_device_facts){0};
+  fg_host_facts(facts);
+  snprintf(facts->version, sizeof facts->version, "%s for %s", llvm->version, llvm->cpu);
+  snprintf(facts->flags, sizeof facts->flags, "-O%d%s", state.level, state.split ? " -ffp-contract=off" : "");
+  facts->lanes_f32 = isa->vector_bytes ? isa->vector_bytes / 4 : 1;
+  facts->lanes_f64 = isa->vector_bytes ? isa->vector_bytes / 8 : 1;
+  facts->registers = isa->registers;
+  facts->has_fma = isa->fma;
+  return 0;
+}
+
+/* ---- building ------------------------------------------------------------------------- */
+
+/* The artifact's tables, then what else shall be in the image. */
+static int gather_parts(const fg_artifact *a, const fg_llvm_parts *more, fg_link_part *part, char (*name)[256]) {
+  int n = 0;
+  for (int t = 0; t < a->instructions->ntable; t++) {
+    snprintf(name[t], sizeof name[t], FG_LLVM_TABLE_NAME, a->name, t);
+    part[n++] = (fg_link_part){.symbol = name[t], .bytes = a->instructions->table[t].content, .size = a->instructions->table[t].bytes};
+  }
+  for (int i = 0; more && i < more->count; i++) part[n++] = more->part[i];
+  return n;
+}
+
+static int link_object(const fg_artifact *a, const fg_llvm_object *object, const fg_llvm_parts *more, fg_image *out,
+                       char why[FG_WHY_SIZE]) {
+  char function[256], name[MOST_TABLES][256];
+  fg_link_part part[2 * MOST_TABLES];
+  if (a->instructions->ntable > MOST_TABLES || (more && more->count > MOST_TABLES))
+    return snprintf(why, FG_WHY_SIZE, "more than %d tables", MOST_TABLES), 1;
+  snprintf(function, sizeof function, "%s_entry", a->name);
+  fg_link_request r = {.object = object->bytes,
+                       .size = object->size,
+                       .function = function,
+                       .npart = gather_parts(a, more, part, name),
+                       .part = part};
+  return fg_llvm_link(&r, out, why);
+}
+
+int fg_llvm_build(const fg_artifact *a, const fg_llvm_parts *more, fg_image *out, char why[FG_WHY_SIZE]) {
+  const fg_llvm *llvm = fg_llvm_load(why);
+  fg_llvm_object object;
+  if (!llvm) return 1;
+  if (!a->instructions) return snprintf(why, FG_WHY_SIZE, "text of dialect %.60s: instructions are wanted", a->dialect), 1;
+  pthread_mutex_lock(&lock);
+  fg_llvm_job job = {
+      .code = a->instructions, .name = a->name, .flags = a->flags, .contract = !state.split, .level = state.level};
+  pthread_mutex_unlock(&lock);
+  if (llvm->compile(&job, &object, why)) return 1;
+  int status = link_object(a, &object, more, out, why);
+  llvm->release(&object);
+  return status;
+}
+
+static int write_all(int file, const fg_image *image) {
+  for (size_t done = 0; done < image->size;) {
+    ssize_t n = write(file, image->bytes + done, image->size - done);
+    if (n <= 0) return 1;
+    done += (size_t)n;
+  }
+  return 0;
+}
+
+static int load_image(fg_module *m, const fg_image *image, char why[FG_WHY_SIZE]) {
+  char path[64];
+  m->file = memfd_create("fftgen-kernel", MFD_CLOEXEC);
+  if (m->file < 0 || write_all(m->file, image)) return snprintf(why, FG_WHY_SIZE, "no memory for the kernel's file"), 1;
+  snprintf(path, sizeof path, "/proc/self/fd/%d", m->file);
+  m->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!m->library) return snprintf(why, FG_WHY_SIZE, "loading: %.400s", dlerror()), 1;
+  return 0;
+}
+
+static void destroy(fg_module *m) {
+  if (!m) return;
+  fg_host_destroy(m->host);
+  if (m->library) dlclose(m->library);
+  if (m->file >= 0) close(m->file);
+  free(m);
+}
+
+static void *find_symbol(void *library, const char *symbol) { return dlsym(library, symbol); }
+
+static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
+  fg_image image = {0};
+  if (fg_llvm_build(a, NULL, &image, why)) return 1;
+  fg_module *m = calloc(1, sizeof *m);
+  int status = !m;
+  if (status) snprintf(why, FG_WHY_SIZE, "out of memory");
+  if (m) m->file = -1;
+  if (!status) status = load_image(m, &image, why);
+  if (!status) status = fg_host_create(a, find_symbol, m->library, &m->host, why);
+  free(image.bytes);
+  if (status)
+    destroy(m);
+  else
+    *out = m;
+  return status;
+}
+
+static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) { return fg_host_run(m->host, call, why); }
+
+static int time_module(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]) {
+  return fg_host_time(m->host, call, seconds, ns, why);
+}
+
+static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
+  bool level = !strcmp(key, "level"), contract = !strcmp(key, "contract");
+  if (level && value && (strlen(value) != 1 || *value < '0' || *value > '3'))
+    return snprintf(why, FG_WHY_SIZE, "llvm: level '%.32s': 0 .. 3", value), 1;
+  if (contract && value && strcmp(value, "on") && strcmp(value, "off"))
+    return snprintf(why, FG_WHY_SIZE, "llvm: contract '%.32s': on, off", value), 1;
+  if (!level && !contract) return snprintf(why, FG_WHY_SIZE, "llvm: unknown option %.64s (level, contract)", key), 1;
+  pthread_mutex_lock(&lock);
+  if (level) state.level = value ? *value - '0' : USUAL_LEVEL;
+  if (contract) state.split = value && !strcmp(value, "off");
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+
+const fg_device fg_device_llvm = {
+    .name = "llvm",
+    .dialect = "code",
+    .has_lanes = true,
+    .on_host = true,
+    .probe = probe,
+    .build = build,
+    .run = run,
+    .time = time_module,
+    .destroy = destroy,
+    .option = option,
+};

@@ -1,0 +1,374 @@
+/* Instructions to LLVM IR. In: an fg_instructions. Out: one function in a module, as
+ * straight as the code is: every instruction becomes what LLVM has for it, loops
+ * become blocks that test at their ends. LLVM's passes over IR are not run: on
+ * code that is in single assignment and scheduled there is nothing for them.
+ *
+ * What a C compiler reads from `restrict` is said by alias scopes: one for each
+ * memory, and accesses to one do not touch the others. */
+#include "targets/llvm/plugin/lower.h"
+#include <llvm-c/Core.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPEN = 256, MOST_MEMORY = 256 };
+
+typedef struct bracket {
+  fg_code_op op;
+  int32_t number;
+  LLVMBasicBlockRef body, behind;
+} bracket;
+
+typedef struct lowering {
+  const fg_lowering *l;
+  const fg_llvm_job *job;
+  const fg_instructions *code;
+  LLVMContextRef cx;
+  LLVMBuilderRef b;
+  LLVMValueRef function, zero; /* zero: a number to be read in place of others */
+  LLVMTypeRef real, i32, i64, pointer;
+  LLVMValueRef *value;
+  int depth;
+  bracket open[MOST_OPEN];
+  LLVMValueRef own[MOST_MEMORY], others[MOST_MEMORY]; /* scopes, as metadata */
+  unsigned scope_kind, noalias_kind, nontemporal_kind;
+  LLVMValueRef nontemporal;
+} lowering;
+
+static LLVMTypeRef type_of(const lowering *w, int lanes) {
+  return lanes > 1 ? LLVMVectorType(w->real, (unsigned)lanes) : w->real;
+}
+
+static LLVMValueRef integer(const lowering *w, int64_t x) { return LLVMConstInt(w->i64, (unsigned long long)x, true); }
+
+static LLVMValueRef lane_number(const lowering *w, int lane) {
+  return LLVMConstInt(w->i32, (unsigned long long)lane, false);
+}
+
+static LLVMValueRef operand(const lowering *w, int32_t number) { return number < 0 ? NULL : w->value[number]; }
+
+/* ---- scopes ------------------------------------------------------------------------- */
+
+static LLVMMetadataRef text_node(const lowering *w, const char *text) {
+  return LLVMMDStringInContext2(w->cx, text, strlen(text));
+}
+
+static void make_scopes(lowering *w) {
+  bool used[MOST_MEMORY] = {false};
+  LLVMMetadataRef scope[MOST_MEMORY], list[MOST_MEMORY];
+  LLVMMetadataRef name = text_node(w, "memories"), domain = LLVMMDNodeInContext2(w->cx, &name, 1);
+  for (int32_t i = 0; i < w->code->count; i++)
+    if (w->code->instr[i].op == FG_CODE_MEMORY || w->code->instr[i].op == FG_CODE_TABLE)
+      used[w->code->instr[i].memory] = true;
+  for (int m = 0; m < MOST_MEMORY; m++) {
+    char text[16];
+    snprintf(text, sizeof text, "m%d", m);
+    LLVMMetadataRef part[2] = {used[m] ? text_node(w, text) : NULL, domain};
+    if (used[m]) scope[m] = LLVMMDNodeInContext2(w->cx, part, 2);
+  }
+  for (int m = 0; m < MOST_MEMORY; m++) {
+    size_t n = 0;
+    for (int k = 0; used[m] && k < MOST_MEMORY; k++)
+      if (used[k] && k != m) list[n++] = scope[k];
+    if (!used[m]) continue;
+    w->own[m] = LLVMMetadataAsValue(w->cx, LLVMMDNodeInContext2(w->cx, &scope[m], 1));
+    w->others[m] = n ? LLVMMetadataAsValue(w->cx, LLVMMDNodeInContext2(w->cx, list, n)) : NULL;
+  }
+  w->scope_kind = LLVMGetMDKindIDInContext(w->cx, "alias.scope", 11);
+  w->noalias_kind = LLVMGetMDKindIDInContext(w->cx, "noalias", 7);
+  w->nontemporal_kind = LLVMGetMDKindIDInContext(w->cx, "nontemporal", 11);
+  LLVMMetadataRef one = LLVMValueAsMetadata(lane_number(w, 1));
+  w->nontemporal = LLVMMetadataAsValue(w->cx, LLVMMDNodeInContext2(w->cx, &one, 1));
+}
+
+static LLVMValueRef scoped(const lowering *w, LLVMValueRef access, const fg_instr *i, unsigned align) {
+  LLVMSetAlignment(access, align);
+  if (w->own[i->memory]) LLVMSetMetadata(access, w->scope_kind, w->own[i->memory]);
+  if (w->others[i->memory]) LLVMSetMetadata(access, w->noalias_kind, w->others[i->memory]);
+  return access;
+}
+
+/* ---- indices -------------------------------------------------------------------------- */
+
+static LLVMValueRef lower_index(const lowering *w, const fg_instr *i) {
+  LLVMValueRef a = operand(w, i->a), b = operand(w, i->b);
+  switch (i->op) {
+  case FG_CODE_INT: return integer(w, i->imm.i);
+  case FG_CODE_PARAM: {
+    LLVMValueRef at = integer(w, i->imm.i);
+    LLVMValueRef from = LLVMBuildGEP2(w->b, w->i64, LLVMGetParam(w->function, 1), &at, 1, "");
+    return LLVMBuildLoad2(w->b, w->i64, from, "");
+  }
+  case FG_CODE_ADD: return LLVMBuildNSWAdd(w->b, a, b, "");
+  case FG_CODE_SUB: return LLVMBuildNSWSub(w->b, a, b, "");
+  case FG_CODE_MUL: return LLVMBuildNSWMul(w->b, a, b, "");
+  case FG_CODE_DIV: return LLVMBuildSDiv(w->b, a, b, "");
+  case FG_CODE_MOD: return LLVMBuildSRem(w->b, a, b, "");
+  case FG_CODE_SHR: return LLVMBuildAShr(w->b, a, b, "");
+  case FG_CODE_AND: return LLVMBuildAnd(w->b, a, b, "");
+  case FG_CODE_XOR: return LLVMBuildXor(w->b, a, b, "");
+  case FG_CODE_LESS: return LLVMBuildICmp(w->b, LLVMIntSLT, a, b, "");
+  case FG_CODE_BOTH: return LLVMBuildAnd(w->b, a, b, "");
+  default: return NULL;
+  }
+}
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+static LLVMValueRef behind(const lowering *w, LLVMValueRef pointer, LLVMValueRef distance) {
+  return LLVMBuildGEP2(w->b, w->real, pointer, &distance, 1, "");
+}
+
+static LLVMValueRef place_pointer(const lowering *w, const fg_instr *i) {
+  LLVMValueRef at = integer(w, i->a);
+  LLVMValueRef slot = LLVMBuildGEP2(w->b, w->pointer, LLVMGetParam(w->function, 0), &at, 1, "");
+  LLVMValueRef pointer = LLVMBuildLoad2(w->b, w->pointer, slot, "");
+  return i->imm.i ? behind(w, pointer, integer(w, i->imm.i)) : pointer;
+}
+
+/* A symbol of somebody else, in the same object when it is linked. */
+static LLVMValueRef table_pointer(const lowering *w, const fg_instr *i) {
+  char name[256];
+  snprintf(name, sizeof name, FG_LLVM_TABLE_NAME, w->job->name, i->a);
+  LLVMValueRef table = LLVMGetNamedGlobal(w->l->module, name);
+  if (table) return table;
+  table = LLVMAddGlobal(w->l->module, w->real, name);
+  LLVMSetVisibility(table, LLVMHiddenVisibility);
+  LLVMSetGlobalConstant(table, true);
+  LLVMSetAlignment(table, 64);
+  return table;
+}
+
+static LLVMValueRef lower_pointer(const lowering *w, const fg_instr *i) {
+  if (i->op == FG_CODE_MEMORY) return place_pointer(w, i);
+  if (i->op == FG_CODE_TABLE) return table_pointer(w, i);
+  LLVMValueRef pointer = operand(w, i->a);
+  if (i->b >= 0) pointer = behind(w, pointer, operand(w, i->b));
+  return i->imm.i ? behind(w, pointer, integer(w, i->imm.i)) : pointer;
+}
+
+static LLVMValueRef lower_load(lowering *w, const fg_instr *i) {
+  LLVMValueRef from = operand(w, i->a);
+  if (i->b >= 0) from = LLVMBuildSelect(w->b, operand(w, i->b), from, w->zero, "");
+  LLVMValueRef load = LLVMBuildLoad2(w->b, type_of(w, i->lanes), from, "");
+  if (i->b >= 0) {
+    LLVMSetAlignment(load, (unsigned)w->code->real_bytes);
+    return load;
+  }
+  return scoped(w, load, i, (unsigned)w->code->real_bytes);
+}
+
+static LLVMValueRef lower_lookup(lowering *w, const fg_instr *i) {
+  LLVMValueRef at = operand(w, i->b);
+  LLVMValueRef from = LLVMBuildGEP2(w->b, w->i32, operand(w, i->a), &at, 1, "");
+  return LLVMBuildSExt(w->b, scoped(w, LLVMBuildLoad2(w->b, w->i32, from, ""), i, 4), w->i64, "");
+}
+
+static LLVMBasicBlockRef new_block(const lowering *w) { return LLVMAppendBasicBlockInContext(w->cx, w->function, ""); }
+
+/* Past the caches where the address is a multiple of the vector's bytes. */
+static void lower_stream(lowering *w, const fg_instr *i) {
+  unsigned bytes = (unsigned)(i->lanes * w->code->real_bytes);
+  LLVMValueRef to = operand(w, i->a), value = operand(w, i->b);
+  LLVMValueRef rest = LLVMBuildAnd(w->b, LLVMBuildPtrToInt(w->b, to, w->i64, ""), integer(w, bytes - 1), "");
+  LLVMBasicBlockRef past = new_block(w), usual = new_block(w), next = new_block(w);
+  LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntEQ, rest, integer(w, 0), ""), past, usual);
+  LLVMPositionBuilderAtEnd(w->b, past);
+  LLVMSetMetadata(scoped(w, LLVMBuildStore(w->b, value, to), i, bytes), w->nontemporal_kind, w->nontemporal);
+  LLVMBuildBr(w->b, next);
+  LLVMPositionBuilderAtEnd(w->b, usual);
+  scoped(w, LLVMBuildStore(w->b, value, to), i, (unsigned)w->code->real_bytes);
+  LLVMBuildBr(w->b, next);
+  LLVMPositionBuilderAtEnd(w->b, next);
+}
+
+static LLVMValueRef call_intrinsic(const lowering *w, const char *name, LLVMTypeRef type, LLVMValueRef *argument,
+                                   unsigned count) {
+  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+  LLVMValueRef f = LLVMGetIntrinsicDeclaration(w->l->module, id, type ? &type : NULL, type ? 1 : 0);
+  return LLVMBuildCall2(w->b, LLVMGlobalGetValueType(f), f, argument, count, "");
+}
+
+/* ---- numbers ------------------------------------------------------------------------------- */
+
+static LLVMValueRef splat_constant(const lowering *w, double x, int lanes) {
+  LLVMValueRef one = LLVMConstReal(w->real, x), all[256];
+  if (lanes == 1) return one;
+  for (int l = 0; l < lanes; l++) all[l] = one;
+  return LLVMConstVector(all, (unsigned)lanes);
+}
+
+static LLVMValueRef shuffle(const lowering *w, LLVMValueRef a, LLVMValueRef b, const int32_t *index, int lanes) {
+  LLVMValueRef mask[256];
+  for (int l = 0; l < lanes; l++) mask[l] = lane_number(w, index ? index[l] : 0);
+  return LLVMBuildShuffleVector(w->b, a, b ? b : LLVMGetPoison(LLVMTypeOf(a)), LLVMConstVector(mask, (unsigned)lanes),
+                                "");
+}
+
+static LLVMValueRef splat(const lowering *w, LLVMValueRef real, int lanes) {
+  LLVMValueRef one = LLVMBuildInsertElement(w->b, LLVMGetPoison(type_of(w, lanes)), real, lane_number(w, 0), "");
+  return shuffle(w, one, NULL, NULL, lanes);
+}
+
+static LLVMValueRef make(const lowering *w, const fg_instr *i) {
+  LLVMValueRef v = LLVMGetPoison(type_of(w, i->lanes));
+  const int32_t *list = w->code->list + i->list;
+  for (int l = 0; l < i->lanes; l++) v = LLVMBuildInsertElement(w->b, v, w->value[list[l]], lane_number(w, l), "");
+  return v;
+}
+
+static LLVMValueRef fused(const lowering *w, const fg_instr *i) {
+  LLVMValueRef a = operand(w, i->a), b = operand(w, i->b), c = operand(w, i->c);
+  if (!w->l->fma) {
+    LLVMValueRef product = LLVMBuildFMul(w->b, a, b, "");
+    if (i->op == FG_CODE_FUSED_ADD) return LLVMBuildFAdd(w->b, product, c, "");
+    if (i->op == FG_CODE_FUSED_SUB) return LLVMBuildFSub(w->b, product, c, "");
+    return LLVMBuildFSub(w->b, c, product, "");
+  }
+  if (i->op == FG_CODE_FUSED_SUB) c = LLVMBuildFNeg(w->b, c, "");
+  if (i->op == FG_CODE_FUSED_NEGADD) a = LLVMBuildFNeg(w->b, a, "");
+  LLVMValueRef argument[] = {a, b, c};
+  return call_intrinsic(w, "llvm.fma", type_of(w, i->lanes), argument, 3);
+}
+
+static LLVMValueRef lower_number(lowering *w, const fg_instr *i) {
+  LLVMValueRef a = operand(w, i->a), b = operand(w, i->b);
+  switch (i->op) {
+  case FG_CODE_LOAD: return lower_load(w, i);
+  case FG_CODE_NUMBER: return splat_constant(w, i->imm.real, i->lanes);
+  case FG_CODE_NEGATE: return LLVMBuildFNeg(w->b, a, "");
+  case FG_CODE_SUM: return LLVMBuildFAdd(w->b, a, b, "");
+  case FG_CODE_DIFFERENCE: return LLVMBuildFSub(w->b, a, b, "");
+  case FG_CODE_PRODUCT: return LLVMBuildFMul(w->b, a, b, "");
+  case FG_CODE_FUSED_ADD:
+  case FG_CODE_FUSED_SUB:
+  case FG_CODE_FUSED_NEGADD: return fused(w, i);
+  case FG_CODE_SPLAT: return splat(w, a, i->lanes);
+  case FG_CODE_MAKE: return make(w, i);
+  case FG_CODE_LANE: return LLVMBuildExtractElement(w->b, a, lane_number(w, (int)i->imm.i), "");
+  case FG_CODE_SHUFFLE: return shuffle(w, a, b, w->code->list + i->list, i->lanes);
+  case FG_CODE_SELECT: return LLVMBuildSelect(w->b, a, b, operand(w, i->c), "");
+  default: return NULL;
+  }
+}
+
+/* ---- brackets --------------------------------------------------------------------------------- */
+
+static void open_loop(lowering *w, bracket *k) {
+  const fg_instr *i = &w->code->instr[k->number];
+  LLVMValueRef start = operand(w, i->a), bound = operand(w, i->b);
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(w->b);
+  k->body = new_block(w), k->behind = new_block(w);
+  LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntSLT, start, bound, ""), k->body, k->behind);
+  LLVMPositionBuilderAtEnd(w->b, k->body);
+  w->value[k->number] = LLVMBuildPhi(w->b, w->i64, "");
+  LLVMAddIncoming(w->value[k->number], &start, &before, 1);
+}
+
+static void close_loop(lowering *w, const bracket *k) {
+  const fg_instr *i = &w->code->instr[k->number];
+  LLVMValueRef next = LLVMBuildNSWAdd(w->b, w->value[k->number], integer(w, i->imm.i), "");
+  LLVMBasicBlockRef last = LLVMGetInsertBlock(w->b);
+  LLVMAddIncoming(w->value[k->number], &next, &last, 1);
+  LLVMBuildCondBr(w->b, LLVMBuildICmp(w->b, LLVMIntSLT, next, operand(w, i->b), ""), k->body, k->behind);
+  LLVMPositionBuilderAtEnd(w->b, k->behind);
+}
+
+static void open_bracket(lowering *w, int32_t number) {
+  const fg_instr *i = &w->code->instr[number];
+  bracket *k = &w->open[w->depth++];
+  *k = (bracket){.op = (fg_code_op)i->op, .number = number};
+  if (i->op == FG_CODE_LOOP) open_loop(w, k);
+  if (i->op != FG_CODE_IF) return;
+  k->body = new_block(w), k->behind = new_block(w);
+  LLVMBuildCondBr(w->b, operand(w, i->a), k->body, k->behind);
+  LLVMPositionBuilderAtEnd(w->b, k->body);
+}
+
+static void close_bracket(lowering *w) {
+  const bracket *k = &w->open[--w->depth];
+  if (k->op == FG_CODE_LOOP) close_loop(w, k);
+  if (k->op != FG_CODE_IF) return;
+  LLVMBuildBr(w->b, k->behind);
+  LLVMPositionBuilderAtEnd(w->b, k->behind);
+}
+
+/* ---- the function ------------------------------------------------------------------------------ */
+
+static void lower_instr(lowering *w, int32_t number) {
+  const fg_instr *i = &w->code->instr[number];
+  switch (i->op) {
+  case FG_CODE_LOOP:
+  case FG_CODE_IF:
+  case FG_CODE_PART: open_bracket(w, number); return;
+  case FG_CODE_END: close_bracket(w); return;
+  case FG_CODE_STORE:
+    scoped(w, LLVMBuildStore(w->b, operand(w, i->b), operand(w, i->a)), i, (unsigned)w->code->real_bytes);
+    return;
+  case FG_CODE_STREAM: lower_stream(w, i); return;
+  case FG_CODE_FENCE: call_intrinsic(w, "llvm.x86.sse.sfence", NULL, NULL, 0); return;
+  case FG_CODE_LOOKUP: w->value[number] = lower_lookup(w, i); return;
+  case FG_CODE_SELECT: w->value[number] = lower_number(w, i); return;
+  default: break;
+  }
+  w->value[number] = i->type == FG_CODE_POINTER ? lower_pointer(w, i)
+                     : i->type == FG_CODE_REAL  ? lower_number(w, i)
+                                                : lower_index(w, i);
+}
+
+static void add_text_attribute(const lowering *w, const char *key, const char *value) {
+  LLVMAttributeRef a = LLVMCreateStringAttribute(w->cx, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
+  LLVMAddAttributeAtIndex(w->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+}
+
+static void add_attributes(const lowering *w) {
+  char bytes[16];
+  LLVMAttributeRef nounwind = LLVMCreateEnumAttribute(w->cx, LLVMGetEnumAttributeKindForName("nounwind", 8), 0);
+  LLVMAddAttributeAtIndex(w->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, nounwind);
+  add_text_attribute(w, "target-features", w->l->features);
+  add_text_attribute(w, "tune-cpu", w->l->cpu);
+  snprintf(bytes, sizeof bytes, "%d", 8 * (w->code->vector_bytes > 32 ? w->code->vector_bytes : 32));
+  add_text_attribute(w, "prefer-vector-width", bytes);
+  add_text_attribute(w, "min-legal-vector-width", bytes);
+}
+
+static void begin(lowering *w) {
+  char name[256];
+  w->real = w->code->real_bytes == 4 ? LLVMFloatTypeInContext(w->cx) : LLVMDoubleTypeInContext(w->cx);
+  w->i32 = LLVMInt32TypeInContext(w->cx), w->i64 = LLVMInt64TypeInContext(w->cx);
+  w->pointer = LLVMPointerTypeInContext(w->cx, 0);
+  LLVMTypeRef parameter[] = {w->pointer, w->pointer};
+  snprintf(name, sizeof name, "%s_entry", w->job->name);
+  w->function =
+      LLVMAddFunction(w->l->module, name, LLVMFunctionType(LLVMVoidTypeInContext(w->cx), parameter, 2, false));
+  add_attributes(w);
+  w->zero = LLVMAddGlobal(w->l->module, w->i64, "zero");
+  LLVMSetInitializer(w->zero, integer(w, 0));
+  LLVMSetLinkage(w->zero, LLVMInternalLinkage);
+  LLVMSetGlobalConstant(w->zero, true);
+  make_scopes(w);
+  LLVMPositionBuilderAtEnd(w->b, new_block(w));
+}
+
+int fg_llvm_lower(const fg_lowering *l, const fg_llvm_job *job, char why[FG_WHY_SIZE]) {
+  lowering *w = calloc(1, sizeof *w);
+  LLVMValueRef *value = calloc((size_t)job->code->count + 1, sizeof *value);
+  if (!w || !value) {
+    free(w);
+    free(value);
+    return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
+  }
+  *w = (lowering){.l = l, .job = job, .code = job->code, .cx = l->context, .value = value};
+  w->b = LLVMCreateBuilderInContext(w->cx);
+  begin(w);
+  int status = 0;
+  for (int32_t n = 0; n < w->code->count && !status; n++) {
+    if (w->depth == MOST_OPEN) status = snprintf(why, FG_WHY_SIZE, "more than %d open brackets", MOST_OPEN);
+    if (!status) lower_instr(w, n);
+  }
+  LLVMBuildRetVoid(w->b);
+  LLVMDisposeBuilder(w->b);
+  free(value);
+  free(w);
+  return status;
+}

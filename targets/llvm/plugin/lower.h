@@ -1,0 +1,16 @@
+/* Inside libfftgen-llvm. */
+#ifndef FG_LLVM_LOWER_H
+#define FG_LLVM_LOWER_H
+#include "targets/llvm/llvm.h"
+
+typedef struct fg_lowering {
+  struct LLVMOpaqueContext *context; /* LLVMContextRef, LLVMModuleRef: whoever includes this has LLVM or not */
+  struct LLVMOpaqueModule *module;
+  const char *features; /* "+avx2,+fma" */
+  const char *cpu;      /* to tune for */
+  bool fma;             /* the ISA has fused instructions, and they are wanted */
+} fg_lowering;
+
+/* Adds the function NAME_entry to the module. Nonzero with the reason in why. */
+int fg_llvm_lower(const fg_lowering *l, const fg_llvm_job *job, char why[FG_WHY_SIZE]);
+#endif

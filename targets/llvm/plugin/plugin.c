@@ -1,0 +1,94 @@
+/* libfftgen-llvm: see targets/llvm/llvm.h. In: instructions. Out: an ELF object in
+ * memory. */
+#include "targets/llvm/plugin/lower.h"
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static fg_llvm plugin;
+static LLVMTargetRef target;
+static char *triple;
+
+/* "-mavx2 -mfma -mtune=x" as "+avx2,+fma". */
+static void features_of(const char *flags, char *out, size_t size) {
+  size_t length = 0;
+  *out = 0;
+  for (const char *at = flags ? flags : ""; (at = strstr(at, "-m")); at++) {
+    size_t word = strcspn(at, " ");
+    if (memchr(at, '=', word) || length + word + 2 >= size) continue;
+    length += (size_t)snprintf(out + length, size - length, "%s+%.*s", length ? "," : "", (int)word - 2, at + 2);
+  }
+}
+
+static LLVMTargetMachineRef make_machine(const char *features, int level) {
+  static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess, LLVMCodeGenLevelDefault,
+                                               LLVMCodeGenLevelAggressive};
+  return LLVMCreateTargetMachine(target, triple, "x86-64", features, levels[level < 0 || level > 3 ? 2 : level],
+                                 LLVMRelocPIC, LLVMCodeModelSmall);
+}
+
+static int emit(LLVMModuleRef module, LLVMTargetMachineRef machine, fg_llvm_object *out, char why[FG_WHY_SIZE]) {
+  char *message = NULL;
+  LLVMMemoryBufferRef buffer;
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+  LLVMSetModuleDataLayout(module, layout);
+  LLVMDisposeTargetData(layout);
+  LLVMSetTarget(module, triple);
+  if (getenv("FFTGEN_LLVM_CHECK") && LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
+    snprintf(why, FG_WHY_SIZE, "LLVM: %.400s", message);
+    LLVMDisposeMessage(message);
+    return 1;
+  }
+  if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &buffer)) {
+    snprintf(why, FG_WHY_SIZE, "LLVM: %.400s", message ? message : "no object");
+    LLVMDisposeMessage(message);
+    return 1;
+  }
+  *out = (fg_llvm_object){LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), buffer};
+  return 0;
+}
+
+static int compile(const fg_llvm_job *job, fg_llvm_object *out, char why[FG_WHY_SIZE]) {
+  char features[256];
+  if (job->code->field) return snprintf(why, FG_WHY_SIZE, "code over a prime field is interpreted"), 1;
+  features_of(job->flags, features, sizeof features);
+  fg_lowering l = {.context = LLVMContextCreate(),
+                   .features = features,
+                   .cpu = plugin.cpu,
+                   .fma = job->contract && strstr(features, "+fma") != NULL};
+  l.module = LLVMModuleCreateWithNameInContext(job->name, l.context);
+  LLVMTargetMachineRef machine = make_machine(features, job->level);
+  int status = machine ? fg_llvm_lower(&l, job, why) : snprintf(why, FG_WHY_SIZE, "LLVM has no such machine");
+  if (!status) status = emit(l.module, machine, out, why);
+  if (machine) LLVMDisposeTargetMachine(machine);
+  LLVMDisposeModule(l.module);
+  LLVMContextDispose(l.context);
+  return status;
+}
+
+static void release(fg_llvm_object *object) {
+  if (object->owner) LLVMDisposeMemoryBuffer((LLVMMemoryBufferRef)object->owner);
+  *object = (fg_llvm_object){0};
+}
+
+const fg_llvm *fftgen_llvm(void);
+__attribute__((visibility("default"))) const fg_llvm *fftgen_llvm(void) {
+  static char version[64];
+  unsigned major, minor, patch;
+  char *message = NULL;
+  if (plugin.abi) return &plugin;
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86AsmPrinter();
+  triple = LLVMGetDefaultTargetTriple();
+  if (LLVMGetTargetFromTriple(triple, &target, &message)) return NULL;
+  LLVMGetVersion(&major, &minor, &patch);
+  snprintf(version, sizeof version, "LLVM %u.%u.%u", major, minor, patch);
+  plugin = (fg_llvm){FG_LLVM_ABI, version, LLVMGetHostCPUName(), compile, release};
+  return &plugin;
+}

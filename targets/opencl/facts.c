@@ -1,0 +1,50 @@
+/* In: a device. Out: its facts, and the name under which wisdom and caches know it. */
+#include "targets/opencl/facts.h"
+#include <stdio.h>
+#include <string.h>
+
+static size_t ask_size(const fg_cl_api *cl, cl_device_id device, cl_device_info what, size_t bytes) {
+  union {
+    cl_uint u;
+    cl_ulong ul;
+    size_t z;
+  } v = {.ul = 0};
+  if (cl->clGetDeviceInfo(device, what, bytes, &v, NULL) != CL_SUCCESS) return 0;
+  return bytes == sizeof v.u ? v.u : v.z;
+}
+
+static void ask_text(const fg_cl_api *cl, cl_device_id device, cl_device_info what, char text[4096]) {
+  if (cl->clGetDeviceInfo(device, what, 4096, text, NULL) != CL_SUCCESS) *text = 0;
+  text[4095] = 0;
+}
+
+/* CPUs like vectors in one work-item: a work-item a number is ten times slower. */
+static void add_vectors(const fg_cl_api *cl, cl_device_id device, fg_device_facts *facts) {
+  cl_device_type type = 0;
+  facts->lanes_f32 = facts->lanes_f64 = 1; /* one number a work-item */
+  cl->clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+  facts->is_gpu_like = !(type & CL_DEVICE_TYPE_CPU) || (type & CL_DEVICE_TYPE_GPU);
+  if (facts->is_gpu_like) return;
+  facts->lanes_f32 = (int)ask_size(cl, device, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof(cl_uint));
+  facts->lanes_f64 = (int)ask_size(cl, device, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, sizeof(cl_uint));
+  if (facts->lanes_f32 < 1) facts->lanes_f32 = 1;
+  if (facts->lanes_f64 < 1) facts->lanes_f64 = 1;
+}
+
+void fg_cl_facts(const fg_cl_api *cl, cl_device_id device, fg_device_facts *facts) {
+  char text[4096], driver[4096];
+  *facts = (fg_device_facts){.registers = 64, .has_fma = true};
+  ask_text(cl, device, CL_DEVICE_NAME, text);
+  snprintf(facts->name, sizeof facts->name, "%.120s", text);
+  ask_text(cl, device, CL_DRIVER_VERSION, driver);
+  ask_text(cl, device, CL_DEVICE_VERSION, text);
+  snprintf(facts->version, sizeof facts->version, "%.70s, driver %.40s", text, driver);
+  snprintf(facts->identity, sizeof facts->identity, "%s, %s", facts->name, facts->version);
+  ask_text(cl, device, CL_DEVICE_EXTENSIONS, text);
+  facts->has_f64 = strstr(text, "cl_khr_fp64") != NULL;
+  facts->has_f16 = strstr(text, "cl_khr_fp16") != NULL;
+  add_vectors(cl, device, facts);
+  facts->local_bytes = ask_size(cl, device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
+  facts->max_threads = (int)ask_size(cl, device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t));
+  facts->cache[0] = ask_size(cl, device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof(cl_ulong));
+}

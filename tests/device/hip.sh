@@ -1,0 +1,98 @@
+#!/bin/sh
+# Emitted HIP by the compilers that users have: clang with no header, as strict as
+# it can be; hipcc; the launcher against HIP's headers. What is absent is said.
+# usage: hip.sh FFTGEN
+set -u
+fftgen=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+bad=0 count=0 some=0
+fail() {
+  bad=$((bad + 1))
+  printf 'FAIL: %s\n' "$*"
+}
+has() { command -v "$1" >/dev/null 2>&1; }
+
+headers=''
+for folder in /opt/rocm/include /usr/include; do
+  [ -z "$headers" ] && [ -f "$folder/hip/hip_runtime_api.h" ] && headers=$folder
+done
+clang='' hipcc=''
+if has clang-19 && has ld.lld-19; then clang=clang-19; else echo 'SKIP: no clang-19 and ld.lld-19 here'; fi
+if has hipcc; then hipcc=hipcc; else echo 'SKIP: no hipcc here'; fi
+[ -n "$headers" ] || echo 'SKIP: no headers of HIP here: launchers are not compiled against them'
+
+emitted() { # PROBLEM PLAN
+  count=$((count + 1))
+  "$fftgen" emit "$1" --target hip --plan "$2" --prefix kernel -o "$dir" >/dev/null || { fail "emit $1"; return; }
+  if [ -n "$clang" ]; then
+    some=1
+    for arch in gfx90a gfx942 gfx1100 gfx1201; do
+      $clang -x hip --cuda-device-only --offload-arch=$arch -O3 -nogpulib -nogpuinc -DFFTGEN_NO_HEADERS \
+        -Wall -Wextra -Wno-unused-parameter \
+        -Werror --no-gpu-bundle-output "$dir/kernel.hip" -o "$dir/kernel.co" || fail "clang for $arch: $1"
+    done
+  fi
+  if [ -n "$hipcc" ]; then
+    some=1
+    hipcc --genco --offload-arch=gfx90a -O3 "$dir/kernel.hip" -o "$dir/kernel.hsaco" 2>"$dir/log" ||
+      fail "hipcc: $1: $(head -n 5 "$dir/log")"
+  fi
+  if [ -n "$headers" ]; then
+    some=1
+    cc -std=c99 -O1 -Wall -Wextra -Werror -isystem "$headers" -D__HIP_PLATFORM_AMD__ -D__HIP_PLATFORM_HCC__ -DFFTGEN_MAIN \
+      -c "$dir/kernel_hip_host.c" -o "$dir/kernel.o" || fail "cc: launcher of $1"
+  fi
+}
+emitted 'c2c f32 n=8 batch=count[1..1000]' 'direct(8)'
+emitted 'c2c f64 n=256 batch=9' 'stockham(16,16)'
+emitted 'c2c f32 n=30 layout=split place=in batch=5' 'stockham(6,5)'
+emitted 'c2c f32 n=8192' 'stockham(16,16,32)'
+
+# The device function from a kernel of somebody else; two sources in one.
+if [ -n "$clang" ]; then
+  "$fftgen" emit 'c2c f32 n=64 batch=4' --target hip --plan 'stockham(8,8)' --prefix kernel -o "$dir" >/dev/null
+  "$fftgen" emit 'c2c f64 n=60' --target hip --plan 'stockham(6,10)' --prefix other -o "$dir" >/dev/null
+  {
+    cat "$dir/kernel.hip" "$dir/other.hip"
+    echo '__global__ void mine(const float *in, float *out, const float *tw) {'
+    echo '  __shared__ float memory[2 * 64 * 64];'
+    echo '  kernel_block_device(in, out, tw, memory, blockIdx.x);'
+    echo '}'
+  } >"$dir/mine.hip"
+  $clang -x hip --cuda-device-only --offload-arch=gfx942 -O3 -nogpulib -nogpuinc -DFFTGEN_NO_HEADERS -Wall -Werror \
+    --no-gpu-bundle-output "$dir/mine.hip" -o "$dir/mine.co" || fail 'the device function from a kernel of somebody else'
+fi
+# The device: one line where there is none.
+if ! "$fftgen" devices --json | grep -q '"device":"hip",[^}]*"here":true'; then
+  "$fftgen" verify 'c2c f32 n=8' --device hip >"$dir/stdout" 2>"$dir/stderr"
+  [ $? = 2 ] || fail 'verify without a device: exit code'
+  [ "$(wc -l <"$dir/stderr")" = 1 ] || fail "complaint is not one line: $(cat "$dir/stderr")"
+  grep -q 'HIP' "$dir/stderr" || fail "the complaint does not say what is absent: $(cat "$dir/stderr")"
+  [ "$("$fftgen" devices | grep -c '^hip ')" = 1 ] || fail 'devices: not one line about HIP'
+  "$fftgen" devices | grep '^hip '
+  echo 'SKIP: no GPU of AMD here: the device is run on the test'"'"'s own runtime alone'
+fi
+# The device's calls, on a runtime that keeps accounts: kernels are compiled for its
+# architecture, launched, what was taken is given back; its results are no transform's.
+if [ -n "$clang" ] && cc -shared -fPIC -O1 "$(dirname "$0")/fake_hip.c" -o "$dir/libamdhip64.so.5" -Wl,-soname,libamdhip64.so.5; then
+  some=1
+  fake() { LD_LIBRARY_PATH="$dir" FAKE_HIP_ACCOUNT=1 "$@" >"$dir/stdout" 2>"$dir/stderr"; }
+  fake "$fftgen" devices
+  grep -q '^hip .*gfx90a, wave64' "$dir/stdout" || fail "devices on the test's runtime: $(grep '^hip' "$dir/stdout")"
+  fake env FAKE_HIP_ARCH=gfx999 "$fftgen" devices
+  grep -q '^hip .*absent.*gfx999.*not in the table' "$dir/stdout" || fail 'an unknown architecture is not refused'
+  fake "$fftgen" verify 'c2c f32 n=64 batch=3' --device hip
+  [ $? = 3 ] || fail "a runtime that does not transform: exit code, $(cat "$dir/stderr")"
+  grep -q 'calls, 0 alive' "$dir/stderr" || fail "left on the device: $(cat "$dir/stderr")"
+  n=1
+  while [ $n -le 12 ]; do
+    fake env FAKE_HIP_FAIL=$n "$fftgen" verify 'c2c f32 n=64 batch=3' --device hip
+    [ $? != 0 ] || fail "call $n fails and nobody says so"
+    grep -q 'calls, 0 alive' "$dir/stderr" || fail "left on the device after call $n: $(cat "$dir/stderr")"
+    n=$((n + 1))
+  done
+fi
+echo "$count problems, $bad failures"
+[ $bad = 0 ] || exit 1
+[ $some = 1 ] || exit 77

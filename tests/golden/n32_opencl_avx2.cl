@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: 0BSD
+ *
+ * n32_opencl_avx2: c2c f32 n=32 batch=1003
+ *
+ * Plan: stockham(8,4)
+ * Made by: fftgen emit "c2c f32 n=32 batch=1003" --target opencl --isa avx2 --plan 'stockham(8,4)' --prefix n32_opencl_avx2
+ * Operations a call: 311296 additions, 49152 multiplications, 81920 fused multiply-adds
+ * Bytes moved a call: 720896, and 524288 to and from scratch that stays in cache
+ * Build: clBuildProgram without options, OpenCL C 1.2.
+ * Launch: the manifest beside this file has grids, arguments and tables,
+ * the program beside it does it.
+ */
+
+typedef float8 vec8;
+
+/* 2 stages as one, what passes between them in values */
+static void n32_opencl_avx2_run_0(__global const float *in, __global float *out, __global const float *tw0,
+    const int b, const int bi) {
+  vec8 f0, f1, f2, f3, f4, f5, f6, f7;
+  { /* radix 8, 4 columns after 1 */
+    const vec8 KP707106781 = (vec8)(0.707106769f);
+    __global const float *const px = in + 64 * b + 64 * bi;
+    const vec8 x7 = vload8(0, px + 56);
+    const vec8 x3 = vload8(0, px + 24);
+    const vec8 t0 = x7 + x3;
+    const vec8 t1 = x7 - x3;
+    const vec8 x1 = vload8(0, px + 8);
+    const vec8 x5 = vload8(0, px + 40);
+    const vec8 t2 = x1 + x5;
+    const vec8 t3 = x1 - x5;
+    const vec8 t4 = t2 + t0;
+    const vec8 t5 = t2 - t0;
+    const vec8 x2 = vload8(0, px + 16);
+    const vec8 x6 = vload8(0, px + 48);
+    const vec8 t6 = x2 + x6;
+    const vec8 t7 = x2 - x6;
+    const vec8 x0 = vload8(0, px);
+    const vec8 x4 = vload8(0, px + 32);
+    const vec8 t8 = x0 + x4;
+    const vec8 t9 = x0 - x4;
+    const vec8 t10 = t8 + t6;
+    const vec8 t11 = t8 - t6;
+    const vec8 t12 = t10 + t4;
+    const vec8 t13 = t10 - t4;
+    const vec8 J = (vec8)(1, -1, 1, -1, 1, -1, 1, -1);
+    const vec8 s0 = __builtin_shufflevector(t5, t5, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t14 = J * s0 + t11;
+    const vec8 t15 = t11 - J * s0;
+    const vec8 s1 = __builtin_shufflevector(t3, t3, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t16 = J * s1 + t3;
+    const vec8 s2 = __builtin_shufflevector(t1, t1, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t17 = t1 - J * s2;
+    const vec8 s3 = __builtin_shufflevector(t7, t7, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t18 = J * s3 + t9;
+    const vec8 t19 = t9 - J * s3;
+    const vec8 t20 = t16 - t17;
+    const vec8 t21 = t16 + t17;
+    const vec8 t22 = KP707106781 * t21 + t18;
+    const vec8 t23 = t18 - KP707106781 * t21;
+    const vec8 t24 = KP707106781 * J;
+    const vec8 s4 = __builtin_shufflevector(t20, t20, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t25 = t19 - t24 * s4;
+    const vec8 t26 = t24 * s4 + t19;
+    const vec8 s5 = __builtin_shufflevector(t12, t22, 0, 1, 8, 9, 4, 5, 12, 13);
+    const vec8 s6 = __builtin_shufflevector(t12, t22, 2, 3, 10, 11, 6, 7, 14, 15);
+    const vec8 s7 = __builtin_shufflevector(t14, t26, 0, 1, 8, 9, 4, 5, 12, 13);
+    const vec8 s8 = __builtin_shufflevector(t14, t26, 2, 3, 10, 11, 6, 7, 14, 15);
+    const vec8 s9 = __builtin_shufflevector(t13, t23, 0, 1, 8, 9, 4, 5, 12, 13);
+    const vec8 s10 = __builtin_shufflevector(t13, t23, 2, 3, 10, 11, 6, 7, 14, 15);
+    const vec8 s11 = __builtin_shufflevector(t15, t25, 0, 1, 8, 9, 4, 5, 12, 13);
+    const vec8 s12 = __builtin_shufflevector(t15, t25, 2, 3, 10, 11, 6, 7, 14, 15);
+    const vec8 s13 = __builtin_shufflevector(s5, s7, 0, 1, 2, 3, 8, 9, 10, 11);
+    const vec8 s14 = __builtin_shufflevector(s5, s7, 4, 5, 6, 7, 12, 13, 14, 15);
+    const vec8 s15 = __builtin_shufflevector(s6, s8, 0, 1, 2, 3, 8, 9, 10, 11);
+    const vec8 s16 = __builtin_shufflevector(s6, s8, 4, 5, 6, 7, 12, 13, 14, 15);
+    const vec8 s17 = __builtin_shufflevector(s9, s11, 0, 1, 2, 3, 8, 9, 10, 11);
+    const vec8 s18 = __builtin_shufflevector(s9, s11, 4, 5, 6, 7, 12, 13, 14, 15);
+    const vec8 s19 = __builtin_shufflevector(s10, s12, 0, 1, 2, 3, 8, 9, 10, 11);
+    const vec8 s20 = __builtin_shufflevector(s10, s12, 4, 5, 6, 7, 12, 13, 14, 15);
+    f0 = s13;
+    f1 = s17;
+    f2 = s15;
+    f3 = s19;
+    f4 = s14;
+    f5 = s18;
+    f6 = s16;
+    f7 = s20;
+  }
+  { /* radix 4, 8 columns after 8 */
+    __global const float *const pw = tw0;
+    __global float *const py = out + 64 * b + 64 * bi;
+    const vec8 x2 = f4;
+    const vec8 w1 = vload8(0, pw + 16);
+    const vec8 s0 = __builtin_shufflevector(w1, w1, 1, 1, 3, 3, 5, 5, 7, 7);
+    const vec8 t0 = s0 * x2;
+    const vec8 s1 = __builtin_shufflevector(w1, w1, 0, 0, 2, 2, 4, 4, 6, 6);
+    const vec8 J = (vec8)(1, -1, 1, -1, 1, -1, 1, -1);
+    const vec8 t1 = s1 * J;
+    const vec8 s2 = __builtin_shufflevector(x2, x2, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t2 = t1 * s2 + t0;
+    const vec8 x1 = f2;
+    const vec8 w0 = vload8(0, pw);
+    const vec8 s3 = __builtin_shufflevector(w0, w0, 1, 1, 3, 3, 5, 5, 7, 7);
+    const vec8 t3 = s3 * x1;
+    const vec8 s4 = __builtin_shufflevector(w0, w0, 0, 0, 2, 2, 4, 4, 6, 6);
+    const vec8 t4 = s4 * J;
+    const vec8 s5 = __builtin_shufflevector(x1, x1, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t5 = t4 * s5 + t3;
+    const vec8 x3 = f6;
+    const vec8 w2 = vload8(0, pw + 32);
+    const vec8 s6 = __builtin_shufflevector(w2, w2, 1, 1, 3, 3, 5, 5, 7, 7);
+    const vec8 t6 = s6 * x3;
+    const vec8 s7 = __builtin_shufflevector(w2, w2, 0, 0, 2, 2, 4, 4, 6, 6);
+    const vec8 t7 = s7 * J;
+    const vec8 s8 = __builtin_shufflevector(x3, x3, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t8 = t7 * s8 + t6;
+    const vec8 t9 = t5 + t8;
+    const vec8 t10 = t5 - t8;
+    const vec8 x0 = f0;
+    const vec8 s9 = __builtin_shufflevector(t2, t2, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t11 = x0 - J * s9;
+    const vec8 t12 = J * s9 + x0;
+    const vec8 s10 = __builtin_shufflevector(t9, t9, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t13 = t11 - J * s10;
+    vstore8(t13, 0, py);
+    const vec8 t14 = J * s10 + t11;
+    vstore8(t14, 0, py + 32);
+    const vec8 t15 = t12 + t10;
+    vstore8(t15, 0, py + 16);
+    const vec8 t16 = t12 - t10;
+    vstore8(t16, 0, py + 48);
+  }
+  { /* radix 4, 8 columns after 8 */
+    __global const float *const pw = tw0 + 8;
+    __global float *const py = out + 64 * b + 64 * bi + 8;
+    const vec8 x2 = f5;
+    const vec8 w1 = vload8(0, pw + 16);
+    const vec8 s0 = __builtin_shufflevector(w1, w1, 1, 1, 3, 3, 5, 5, 7, 7);
+    const vec8 t0 = s0 * x2;
+    const vec8 s1 = __builtin_shufflevector(w1, w1, 0, 0, 2, 2, 4, 4, 6, 6);
+    const vec8 J = (vec8)(1, -1, 1, -1, 1, -1, 1, -1);
+    const vec8 t1 = s1 * J;
+    const vec8 s2 = __builtin_shufflevector(x2, x2, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t2 = t1 * s2 + t0;
+    const vec8 x1 = f3;
+    const vec8 w0 = vload8(0, pw);
+    const vec8 s3 = __builtin_shufflevector(w0, w0, 1, 1, 3, 3, 5, 5, 7, 7);
+    const vec8 t3 = s3 * x1;
+    const vec8 s4 = __builtin_shufflevector(w0, w0, 0, 0, 2, 2, 4, 4, 6, 6);
+    const vec8 t4 = s4 * J;
+    const vec8 s5 = __builtin_shufflevector(x1, x1, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t5 = t4 * s5 + t3;
+    const vec8 x3 = f7;
+    const vec8 w2 = vload8(0, pw + 32);
+    const vec8 s6 = __builtin_shufflevector(w2, w2, 1, 1, 3, 3, 5, 5, 7, 7);
+    const vec8 t6 = s6 * x3;
+    const vec8 s7 = __builtin_shufflevector(w2, w2, 0, 0, 2, 2, 4, 4, 6, 6);
+    const vec8 t7 = s7 * J;
+    const vec8 s8 = __builtin_shufflevector(x3, x3, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t8 = t7 * s8 + t6;
+    const vec8 t9 = t5 + t8;
+    const vec8 t10 = t5 - t8;
+    const vec8 x0 = f1;
+    const vec8 s9 = __builtin_shufflevector(t2, t2, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t11 = x0 - J * s9;
+    const vec8 t12 = J * s9 + x0;
+    const vec8 s10 = __builtin_shufflevector(t9, t9, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t13 = t11 - J * s10;
+    vstore8(t13, 0, py);
+    const vec8 t14 = J * s10 + t11;
+    vstore8(t14, 0, py + 32);
+    const vec8 t15 = t12 + t10;
+    vstore8(t15, 0, py + 16);
+    const vec8 t16 = t12 - t10;
+    vstore8(t16, 0, py + 48);
+  }
+}
+
+/* 2 stages, 1 thread a block */
+__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void n32_opencl_avx2_run(__global const float *restrict in,
+    __global float *restrict out, __global const float *restrict tw0) {
+  const int b = 128 * (get_group_id(0));
+  for (int bi = 0; bi < 128; ++bi) {
+    if (b + bi < 1003) {
+      n32_opencl_avx2_run_0(in, out, tw0, b, bi);
+    }
+  }
+}
+

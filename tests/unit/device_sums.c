@@ -1,0 +1,116 @@
+/* See device_sums.h. */
+#include "tests/unit/device_sums.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATTERN = 0x5a };
+
+static double noise(int64_t i) {
+  uint64_t x = (uint64_t)i * 0x9e3779b97f4a7c15u + 12345;
+  x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9u;
+  return (double)(int64_t)(x >> 12) / (double)(1ll << 51) - 1;
+}
+
+static bool wide(const fg_sums *s) { return s->problem.storage == FG_F64; }
+
+static double part(const fg_sums *s, const fg_sums_side *side, int64_t at, int which) {
+  const void *from = side->im && which ? side->im : side->re;
+  int64_t i = side->im ? at : 2 * at + which;
+  return wide(s) ? ((const double *)from)[i] : (double)((const float *)from)[i];
+}
+
+static void set(const fg_sums *s, const fg_sums_side *side, int64_t at, int which, double value) {
+  void *to = side->im && which ? side->im : side->re;
+  int64_t i = side->im ? at : 2 * at + which;
+  if (wide(s))
+    ((double *)to)[i] = value;
+  else
+    ((float *)to)[i] = (float)value;
+}
+
+static fg_sums_side make_side(const fg_sums *s, int64_t extent, bool split) {
+  size_t bytes = (size_t)extent * (size_t)fg_precision_bytes(s->problem.storage) * (split ? 1 : 2);
+  fg_sums_side side = {malloc(bytes), split ? malloc(bytes) : NULL, bytes};
+  memset(side.re, PATTERN, bytes);
+  if (split) memset(side.im, PATTERN, bytes);
+  return side;
+}
+
+void fg_sums_create(const char *text, int64_t value, fg_sums *s) {
+  fg_context cx = {.arena = fg_arena_create()};
+  memset(s, 0, sizeof *s);
+  if (!cx.arena || fg_arena_guard(cx.arena) || fg_problem_parse(&cx, text, &s->problem) != FG_OK) abort();
+  fg_arena_destroy(cx.arena);
+  const fg_problem *p = &s->problem;
+  for (int i = 0; i < p->nparam; i++) s->params[i] = value;
+  int64_t in = fg_problem_input_extent(p), out = fg_problem_output_extent(p);
+  s->in = make_side(s, in, p->split_in);
+  s->out = p->in_place ? s->in : make_side(s, out, p->split_out);
+  s->given = malloc(16 * (size_t)in);
+  for (int64_t i = 0; i < in; i++)
+    for (int which = 0; which < 2; which++) {
+      set(s, &s->in, i, which, noise(2 * i + which));
+      s->given[2 * i + which] = part(s, &s->in, i, which);
+    }
+}
+
+void fg_sums_destroy(fg_sums *s) {
+  free(s->in.re), free(s->in.im), free(s->given);
+  if (!s->problem.in_place) free(s->out.re), free(s->out.im);
+}
+
+typedef struct sums_of { /* of squares */
+  double difference, size;
+} sums_of;
+
+static void add_output(const fg_sums *s, int64_t transform, int64_t k, sums_of *to) {
+  const fg_problem *p = &s->problem;
+  int64_t n = fg_problem_points(p), from = fg_problem_batch_at(p, false, transform, s->params);
+  int64_t at = fg_problem_batch_at(p, true, transform, s->params) + fg_problem_element_at(p, true, k, s->params);
+  double re = 0, im = 0;
+  for (int64_t j = 0; j < n; j++) {
+    double angle = p->sign * 2 * M_PI * (double)(j * k % n) / (double)n;
+    int64_t i = from + fg_problem_element_at(p, false, j, s->params);
+    double x = s->given[2 * i], y = s->given[2 * i + 1];
+    re += x * cos(angle) - y * sin(angle);
+    im += x * sin(angle) + y * cos(angle);
+  }
+  double dr = part(s, &s->out, at, 0) - re, di = part(s, &s->out, at, 1) - im;
+  to->difference += dr * dr + di * di;
+  to->size += re * re + im * im;
+}
+
+/* Where no output lies, the pattern (in place: the input) must be. */
+static bool rest_is_untouched(const fg_sums *s) {
+  const fg_problem *p = &s->problem;
+  int64_t extent = fg_problem_output_extent(p), n = fg_problem_points(p), most = fg_problem_batch_count(p, s->params);
+  bool *written = calloc((size_t)extent, sizeof *written), good = true;
+  for (int64_t b = 0; b < most; b++)
+    for (int64_t k = 0; k < n; k++)
+      written[fg_problem_batch_at(p, true, b, s->params) + fg_problem_element_at(p, true, k, s->params)] = true;
+  unsigned char pattern[8];
+  memset(pattern, PATTERN, sizeof pattern);
+  size_t size = (size_t)fg_precision_bytes(p->storage);
+  for (int64_t i = 0; i < extent && !p->in_place; i++)
+    for (int which = 0; which < 2 && !written[i]; which++) {
+      const char *at = which && s->out.im ? s->out.im : s->out.re;
+      good &= !memcmp(at + (size_t)(s->out.im ? i : 2 * i + which) * size, pattern, size);
+    }
+  for (int64_t i = 0; i < extent && p->in_place; i++)
+    good &= written[i] || (part(s, &s->out, i, 0) == s->given[2 * i] && part(s, &s->out, i, 1) == s->given[2 * i + 1]);
+  free(written);
+  return good;
+}
+
+double fg_sums_error(const fg_sums *s) {
+  enum { OUTPUTS = 24 };
+  sums_of sums = {0, 0};
+  int64_t n = fg_problem_points(&s->problem), batch = fg_problem_batch_count(&s->problem, s->params);
+  for (int64_t b = 0; b<batch; b += batch> 16 ? batch / 8 : 1)
+    for (int64_t k = 0; k<n; k += n> OUTPUTS ? n / OUTPUTS : 1) add_output(s, b, k, &sums);
+  if (!rest_is_untouched(s)) return 1e30;
+  return sums.size > 0 ? sqrt(sums.difference / sums.size) : 0;
+}
+
+double fg_sums_bound(const fg_sums *s) { return wide(s) ? 1e-13 : 2e-6; }

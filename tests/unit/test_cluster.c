@@ -1,0 +1,309 @@
+/* Clusters: transforms that pass through the memories of several blocks are proved,
+ * on both of their forms; what orders their stores is needed, piece by piece. */
+#include "generator/alone.h"
+#include "generator/assemble.h"
+#include "generator/emit.h"
+#include "generator/prove.h"
+#include "generator/recipe.h"
+#include "generator/strbuf.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static fg_context context;
+
+static int setup(void **state) {
+  (void)state;
+  context = (fg_context){.arena = fg_arena_create()};
+  return !context.arena || fg_arena_guard(context.arena);
+}
+
+static int teardown(void **state) {
+  (void)state;
+  fg_arena_destroy(context.arena);
+  return 0;
+}
+
+static const fg_mapping clusters = {.threads = true,
+                                    .lanes = 1,
+                                    .registers = 64,
+                                    .max_threads = 256,
+                                    .local_bytes = 64 << 10,
+                                    .cluster = 16,
+                                    .fma = true};
+
+static fg_status try_assemble(const char *problem, const char *plan, const fg_mapping *map, fg_program **out) {
+  fg_problem q;
+  fg_plan *tree;
+  fg_diag_clear(&context.diag);
+  assert_int_equal(fg_problem_parse(&context, problem, &q), FG_OK);
+  assert_int_equal(fg_plan_parse(&context, plan, &tree), FG_OK);
+  return fg_assemble(&context, &q, tree, map, out);
+}
+
+static fg_program *assembled(const char *problem, const char *plan) {
+  fg_program *p = NULL;
+  if (try_assemble(problem, plan, &clusters, &p) != FG_OK) fail_msg("%s: %s", plan, context.diag.message);
+  return p;
+}
+
+static fg_proof proof_of(const fg_program *p) {
+  fg_proof proof;
+  if (fg_prove(&context, p, 7, &proof) != FG_OK) fail_msg("%s", context.diag.message);
+  return proof;
+}
+
+static void must_hold(const fg_program *p) {
+  fg_proof proof = proof_of(p);
+  if (!proof.proved) fail_msg("not proved: %s (%s)", proof.failure, proof.walked);
+}
+
+static fg_proof must_fail(const fg_program *p, const char *words) {
+  fg_proof proof = proof_of(p);
+  assert_false(proof.proved);
+  if (!strstr(proof.failure, words)) fail_msg("\"%s\" does not say \"%s\"", proof.failure, words);
+  return proof;
+}
+
+static const struct right {
+  const char *problem, *plan;
+} right[] = {
+    {"c2c f32 n=64 batch=3", "four-step(stockham(4,2), stockham(4,2); cluster=2)"},
+    {"c2c f32 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); cluster=4)"},
+    {"c2c f64 n=1024 sign=+1", "four-step(stockham(8,4), stockham(4,8); cluster=8)"},
+    {"c2c f32 n=4096 batch=count[1..9]", "four-step(stockham(4,4,4), stockham(8,8); cluster=8)"},
+    {"c2c f64 n=900 batch=2", "four-step(stockham(6,5), stockham(6,5); cluster=3)"},
+    {"c2c f32 n=8192", "four-step(stockham(8,16), stockham(8,8); cluster=16, resident=4)"},
+    {"c2c f32 n=256", "four-step(direct(16), direct(16); cluster=4)"},
+};
+
+static void clusters_are_proved(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+    fg_program *p = assembled(right[i].problem, right[i].plan);
+    assert_int_equal(p->nkernel, 1);
+    assert_true(p->kernel[0]->cluster > 1);
+    must_hold(p);
+  }
+}
+
+static void alone_they_are_the_same(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+    const fg_program *p = assembled(right[i].problem, right[i].plan), *q = fg_program_alone(&context, p);
+    assert_int_equal(q->kernel[0]->cluster, 1);
+    must_hold(q);
+    fg_text_proof text;
+    if (fg_prove_text(&context, p, NULL, 7, &text) != FG_OK) fail_msg("%s", context.diag.message);
+    if (!text.proved) fail_msg("%s: %s", right[i].plan, text.failure);
+  }
+}
+
+/* No thread meets another's bank in what passes between blocks. */
+static void banks_do_not_meet(void **state) {
+  (void)state;
+  assert_int_equal(
+      proof_of(assembled("c2c f32 n=32768", "four-step(stockham(16,16), stockham(16,8); cluster=8)")).bank_conflicts,
+      0);
+  assert_int_equal(
+      proof_of(assembled("c2c f64 n=16384", "four-step(stockham(16,8), stockham(16,8); cluster=8)")).bank_conflicts, 0);
+}
+
+typedef struct crossing { /* a program and the stage that stores to its cluster */
+  fg_program *p;
+  fg_stage *s;
+} crossing;
+
+static crossing a_crossing(void) {
+  crossing c = {.p = assembled("c2c f32 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); cluster=4)")};
+  fg_kernel *k = c.p->kernel[0];
+  for (int i = 0; i < k->nstage; i++)
+    if (c.p->buffer[k->stage[i].store.buffer].spread > 1) c.s = &k->stage[i];
+  assert_non_null(c.s);
+  assert_int_equal(c.s->sync_mid, FG_SCOPE_CLUSTER);
+  assert_int_equal(c.s->sync_end, FG_SCOPE_CLUSTER);
+  return c;
+}
+
+/* Twiddle factors that are products: every one of them matters, on both forms. */
+static void wrong_products_are_found(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2c f32 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); cluster=4)");
+  int changed = 0;
+  for (int i = 0; i < p->kernel[0]->nstage; i++) {
+    fg_stage *s = &p->kernel[0]->stage[i];
+    if (!s->product) continue;
+    int factors = s->codelet->ntw / 2;
+    fg_product *mine = fg_arena_copy(context.arena, s->product, sizeof *mine * (size_t)factors);
+    const fg_product *was = s->product;
+    s->product = mine;
+    for (int f = 1; f < factors; f++) {
+      mine[f].load = (int16_t)((was[f].load + 1) % fg_stage_roots(p->kernel[0], s));
+      must_fail(p, "is not that of the DFT");
+      mine[f] = was[f];
+      changed++;
+    }
+    mine[1].factor = 1;
+    must_fail(p, "a twiddle factor of what is not there");
+    s->product = was;
+  }
+  assert_true(changed > 10);
+  must_hold(p);
+  p = assembled("c2c f64 n=512 batch=3", "stockham(8,8,8; products=2)");
+  assert_non_null(p->kernel[0]->stage[1].product);
+  must_hold(p);
+}
+
+/* The values come out right all the same: only the race model knows. */
+static void an_early_arrival_is_a_race(void **state) {
+  (void)state;
+  crossing c = a_crossing();
+  must_hold(c.p);
+  c.s->arrive = FG_POINT_LOADED;
+  assert_true(must_fail(c.p, "before its owner needs to be done with it").races > 0);
+  c.s->arrive = FG_POINT_USED;
+  must_hold(c.p);
+}
+
+static void blocks_must_have_arrived(void **state) {
+  (void)state;
+  crossing c = a_crossing();
+  c.s->sync_mid = FG_SCOPE_BLOCK;
+  assert_true(must_fail(c.p, "before its owner needs to have begun").races > 0);
+}
+
+static void data_must_have_come(void **state) {
+  (void)state;
+  crossing c = a_crossing();
+  c.s->sync_end = FG_SCOPE_BLOCK;
+  assert_true(must_fail(c.p, "what may not have come yet").races > 0);
+}
+
+/* One block's part gets more than is waited for, another's less. */
+static void all_wait_for_the_same(void **state) {
+  (void)state;
+  crossing c = a_crossing();
+  fg_access *to = &c.s->store;
+  to->npred = 1; /* the last slot's stores stay away: they are all for one block */
+  to->pred[0] = (fg_pred){.value = {.offset = fg_num_const(0)}, .bound = fg_num_const(3)};
+  fg_affine_add(&to->pred[0].value, to->reg, fg_num_const(1));
+  must_fail(c.p, "elements and waits for");
+}
+
+static void a_block_reads_its_own_part(void **state) {
+  (void)state;
+  crossing c = a_crossing();
+  fg_stage *next = c.s + 1;
+  int16_t rank = fg_kernel_rank(c.p->kernel[0]);
+  for (int t = 0; t < next->load.index.at.nterm; t++) {
+    fg_term *term = &next->load.index.at.term[t];
+    if (term->digit == rank) term->coef.n = 0; /* always the first block's */
+  }
+  must_fail(c.p, "loads another's part");
+}
+
+/* Nobody's memory may go before all has come. */
+static void a_block_must_not_end_early(void **state) {
+  (void)state;
+  crossing c = a_crossing();
+  fg_kernel *k = c.p->kernel[0];
+  k->nstage = (int)(c.s - k->stage) + 1;
+  c.s->sync_end = FG_SCOPE_NONE;
+  must_fail(c.p, "may end before what is stored to them has come");
+}
+
+static void what_cannot_be_is_refused(void **state) {
+  (void)state;
+  fg_program *p;
+  fg_mapping none = clusters;
+  none.cluster = 1;
+  assert_int_equal(try_assemble("c2c f32 n=64", right[0].plan, &none, &p), FG_EUSER);
+  assert_non_null(strstr(context.diag.message, "clusters of up to 1"));
+  const char *plan = "four-step(stockham(4,2), stockham(4,2); cluster=3)";
+  assert_int_equal(try_assemble("c2c f32 n=64", plan, &clusters, &p), FG_EUSER);
+  if (!strstr(context.diag.message, "divide 8 and 8")) fail_msg("%s", context.diag.message);
+  p = assembled("c2c f32 n=64", right[0].plan);
+  fg_emitted emitted;
+  fg_emit_options options = {.dialect = fg_dialect_find("opencl")};
+  fg_diag_clear(&context.diag);
+  assert_int_equal(fg_emit(&context, p, &options, &emitted), FG_EUSER);
+  assert_non_null(strstr(context.diag.message, "the dialect opencl has none"));
+  options.dialect = fg_dialect_find("cuda");
+  crossing c = a_crossing();
+  c.s->arrive = FG_POINT_LOADED;
+  fg_diag_clear(&context.diag);
+  assert_int_equal(fg_emit(&context, c.p, &options, &emitted), FG_EUSER);
+  assert_non_null(strstr(context.diag.message, "before its loads are over"));
+}
+
+/* All loads go into something before the barrier, and nothing else is stored there. */
+static void the_text_crosses_once(void **state) {
+  (void)state;
+  fg_emitted emitted;
+  fg_emit_options options = {.dialect = fg_dialect_find("cuda")};
+  assert_int_equal(fg_emit(&context, a_crossing().p, &options, &emitted), FG_OK);
+  const char *text = emitted.file[0].text, *kernels = strstr(text, "fftgen_receive(const void");
+  assert_non_null(kernels);
+  const char *use = strstr(kernels, "  fftgen_use("), *cross = strstr(kernels, "  fftgen_cross();"),
+             *arrive = strstr(kernels, "  fftgen_arrive();");
+  assert_true(use && arrive && cross && use < arrive && arrive < cross);
+  assert_null(strstr(cross + 1, "  fftgen_arrive();"));
+  assert_true(strstr(kernels, "fftgen_send(") > cross);
+  assert_non_null(strstr(kernels, "__cluster_dims__(4, 1, 1)"));
+  assert_int_equal(emitted.artifact.launch[0].cluster, 4);
+}
+
+static int offers(const char *problem, int blocks) {
+  fg_device_facts facts = {.is_gpu_like = true,
+                           .lanes_f32 = 1,
+                           .lanes_f64 = 1,
+                           .registers = 255,
+                           .local_bytes = 227 << 10,
+                           .max_threads = 1024,
+                           .cluster = blocks,
+                           .has_f64 = true,
+                           .has_fma = true};
+  fg_problem q;
+  fg_candidates found;
+  fg_diag_clear(&context.diag);
+  assert_int_equal(fg_problem_parse(&context, problem, &q), FG_OK);
+  if (fg_recipe_plans(&context, &q, &facts, NULL, 0, &found) != FG_OK) fail_msg("%s", context.diag.message);
+  int count = 0;
+  for (int i = 0; i < found.count; i++) {
+    if (!fg_plan_param_value(found.plan[i], FG_PARAM_CLUSTER)) continue;
+    fg_program *p;
+    fg_mapping map = clusters;
+    map.max_threads = 1024, map.local_bytes = facts.local_bytes;
+    if (fg_assemble(&context, &q, found.plan[i], &map, &p) != FG_OK) fail_msg("%s", context.diag.message);
+    count++;
+  }
+  return count;
+}
+
+static void recipes_offer_clusters(void **state) {
+  (void)state;
+  assert_true(offers("c2c f32 n=32768 batch=64", 16) > 0);
+  assert_true(offers("c2c f64 n=8192 batch=64", 8) > 0);
+  assert_true(offers("c2c f32 n=20000 batch=64", 16) > 0);
+  assert_int_equal(offers("c2c f32 n=32768 batch=64", 1), 0);
+  assert_int_equal(offers("c2c f32 n=32768 batch=64 place=in", 16), 0);
+  assert_int_equal(offers("c2c f32 n=262144 batch=64", 8), 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(clusters_are_proved),        cmocka_unit_test(alone_they_are_the_same),
+      cmocka_unit_test(banks_do_not_meet),          cmocka_unit_test(an_early_arrival_is_a_race),
+      cmocka_unit_test(blocks_must_have_arrived),   cmocka_unit_test(data_must_have_come),
+      cmocka_unit_test(all_wait_for_the_same),      cmocka_unit_test(a_block_reads_its_own_part),
+      cmocka_unit_test(a_block_must_not_end_early), cmocka_unit_test(what_cannot_be_is_refused),
+      cmocka_unit_test(the_text_crosses_once),      cmocka_unit_test(wrong_products_are_found),
+      cmocka_unit_test(recipes_offer_clusters),
+  };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,123 @@
+-- What a file such as space.lua means: rules and plans -> candidates.
+--
+-- Called by space.c inside the sandbox. Errors say which rule, what, and what is
+-- allowed; the name of the file goes before them.
+local MOST = 256 -- variants of one plan
+
+local function refuse(number, rule, form, ...)
+  local name = type(rule) == "table" and type(rule.name) == "string" and " (" .. rule.name .. ")" or ""
+  error(string.format("rule %d%s: ", number, name) .. string.format(form, ...), 0)
+end
+
+local function check_rule(number, rule, params)
+  if type(rule) ~= "table" then refuse(number, rule, "a %s; allowed: a table", type(rule)) end
+  for key in pairs(rule) do
+    if key ~= "name" and key ~= "values" and key ~= "when" then
+      refuse(number, rule, "a field '%s'; allowed: name, values, when", tostring(key))
+    end
+  end
+  if type(rule.name) ~= "string" then refuse(number, rule, "its name is a %s; allowed: a text", type(rule.name)) end
+  local special = rule.name == "isa" or rule.name == "compiler" or rule.name == "plans"
+  if not special and not params[rule.name] then
+    refuse(number, rule, "no such name; allowed: isa, compiler, plans, and the parameters of plans")
+  end
+  local when, values = type(rule.when), type(rule.values)
+  if when ~= "nil" and when ~= "function" then refuse(number, rule, "when is a %s; allowed: a function", when) end
+  if values ~= "table" and values ~= "function" then
+    refuse(number, rule, "values is a %s; allowed: a list, or a function that returns one", values)
+  end
+end
+
+function check(rules, params)
+  if type(rules) ~= "table" then error("'rules' is a " .. type(rules) .. "; allowed: a list of rules", 0) end
+  for number, rule in ipairs(rules) do check_rule(number, rule, params) end
+end
+
+local function values_of(number, rule, problem, device, plan)
+  if rule.when and not rule.when(problem, device, plan) then return {} end
+  local values = rule.values
+  if type(values) == "function" then values = values(problem, device, plan) end
+  if type(values) ~= "table" then refuse(number, rule, "values() returned a %s; allowed: a list", type(values)) end
+  return values
+end
+
+local function texts_of(number, rule, problem, device, plan)
+  local list = values_of(number, rule, problem, device, plan)
+  for _, text in ipairs(list) do
+    if type(text) ~= "string" then refuse(number, rule, "a value that is a %s; allowed: texts", type(text)) end
+  end
+  return list
+end
+
+-- Names of instruction sets that are looked at beside the usual one.
+function isas(rules, problem, device)
+  local list = {}
+  for number, rule in ipairs(rules) do
+    if rule.name == "isa" then
+      for _, isa in ipairs(texts_of(number, rule, problem, device)) do table.insert(list, isa) end
+    end
+  end
+  return list
+end
+
+local function copy(plan)
+  local p = {}
+  for key, value in pairs(plan) do p[key] = value end
+  return p
+end
+
+local widen = {}
+
+function widen.isa(number, rule, variant) return { variant } end
+
+function widen.plans(number, rule, variant, problem, device)
+  local list = { variant }
+  for _, plan in ipairs(values_of(number, rule, problem, device, variant.plan)) do
+    if type(plan) ~= "table" then refuse(number, rule, "a plan that is a %s; allowed: tables", type(plan)) end
+    table.insert(list, { plan = plan, compiler = variant.compiler })
+  end
+  return list
+end
+
+function widen.compiler(number, rule, variant, problem, device)
+  local list = { variant }
+  for _, compiler in ipairs(texts_of(number, rule, problem, device, variant.plan)) do
+    table.insert(list, { plan = variant.plan, compiler = compiler })
+  end
+  return list
+end
+
+local function widen_parameter(number, rule, variant, problem, device, range)
+  if variant.plan[rule.name] then return { variant } end
+  local list = {}
+  for _, value in ipairs(values_of(number, rule, problem, device, variant.plan)) do
+    if math.type(value) ~= "integer" or value < range.lo or value > range.hi then
+      refuse(number, rule, "value %s; allowed: %d .. %d", tostring(value), range.lo, range.hi)
+    end
+    local plan = copy(variant.plan)
+    if value ~= range.preset then plan[rule.name] = value end
+    table.insert(list, { plan = plan, compiler = variant.compiler })
+  end
+  return #list > 0 and list or { variant }
+end
+
+local function variants_of(plan, rules, problem, device, params)
+  local list = { { plan = plan } }
+  for number, rule in ipairs(rules) do
+    local wider = {}
+    for _, variant in ipairs(list) do
+      local way = widen[rule.name] or widen_parameter
+      for _, v in ipairs(way(number, rule, variant, problem, device, params[rule.name])) do table.insert(wider, v) end
+    end
+    if #wider > MOST then refuse(number, rule, "more than %d variants of one plan; allowed: %d", MOST, MOST) end
+    list = wider
+  end
+  return list
+end
+
+-- For each plan its variants: { plan = ..., compiler = ... or nil }.
+function expand(rules, problem, device, plans, params)
+  local result = {}
+  for i, plan in ipairs(plans) do result[i] = variants_of(plan, rules, problem, device, params) end
+  return result
+end

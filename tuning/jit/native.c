@@ -1,0 +1,166 @@
+/* See native.h. In: a compilation to instructions. Out: a file that the runtime
+ * loads as it loads a compiler's. The description is laid out here as the bytes
+ * that a compiler would make of it; its pointers are the linker's business. */
+#include "tuning/jit/native.h"
+#include "runtime/fingerprint.h"
+#include "runtime/hash.h"
+#include "runtime/include/fftgen/kernel.h"
+#include "runtime/jit.h"
+#include "runtime/version.h"
+#include "runtime/wisdom.h"
+#include "targets/llvm/build.h"
+#include "targets/llvm/llvm.h"
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const fg_device fg_device_llvm;
+
+enum { MOST_POINTERS = 8 + sizeof((fg_artifact *)0)->buffer / sizeof(fg_arg_buffer) };
+
+typedef struct layout { /* a description in work */
+  unsigned char *bytes;
+  size_t size;
+  int npointer;
+  fg_link_pointer *pointer;
+} layout;
+
+bool fg_native_here(void) {
+  char why[FG_WHY_SIZE];
+  return fg_llvm_load(why) != NULL;
+}
+
+/* A pointer at byte `at` to byte `behind` of a symbol. */
+static void point(layout *l, size_t at, const char *symbol, size_t behind) {
+  l->pointer[l->npointer++] = (fg_link_pointer){at, symbol, behind};
+}
+
+static void put_text(layout *l, size_t at, const char *text) {
+  size_t length = strlen(text) + 1;
+  memcpy(l->bytes + l->size, text, length);
+  point(l, at, FG_KERNEL_SYMBOL, l->size);
+  l->size += length;
+}
+
+static void put_buffers(layout *l, const fg_artifact *a) {
+  static const int kinds[] = {[FG_ARG_IN] = FFTGEN_BUFFER_IN,
+                              [FG_ARG_OUT] = FFTGEN_BUFFER_OUT,
+                              [FG_ARG_WORK] = FFTGEN_BUFFER_WORK,
+                              [FG_ARG_TABLE] = FFTGEN_BUFFER_TABLE};
+  size_t first = l->size;
+  l->size += (size_t)a->nbuffer * sizeof(fftgen_buffer);
+  point(l, offsetof(fftgen_kernel, buffer), FG_KERNEL_SYMBOL, first);
+  for (int i = 0; i < a->nbuffer; i++) {
+    size_t at = first + (size_t)i * sizeof(fftgen_buffer);
+    fftgen_buffer b = {.kind = kinds[a->buffer[i].kind], .split = a->buffer[i].split, .bytes = a->buffer[i].bytes};
+    memcpy(l->bytes + at, &b, sizeof b);
+    put_text(l, at + offsetof(fftgen_buffer, name), a->buffer[i].name);
+  }
+}
+
+static size_t room_for(const fg_artifact *a, const char *const *text, size_t count) {
+  size_t room = sizeof(fftgen_kernel) + (size_t)a->nbuffer * sizeof(fftgen_buffer);
+  for (size_t i = 0; i < count; i++) room += strlen(text[i]) + 1;
+  for (int i = 0; i < a->nbuffer; i++) room += strlen(a->buffer[i].name) + 1;
+  return room;
+}
+
+static void describe(const fg_compilation *c, layout *l) {
+  static const size_t at[] = {offsetof(fftgen_kernel, problem), offsetof(fftgen_kernel, plan),
+                              offsetof(fftgen_kernel, isa), offsetof(fftgen_kernel, features),
+                              offsetof(fftgen_kernel, generator)};
+  const fg_artifact *a = &c->emitted.artifact;
+  const char *const text[] = {fg_wisdom_problem(c->cx, &c->problem), fg_plan_print(c->cx, c->chosen.plan),
+                              c->isa ? c->isa->name : "", c->isa ? c->isa->cpu_feature : "", fg_version};
+  enum { TEXTS = sizeof at / sizeof *at };
+  fftgen_kernel k = {.abi = FFTGEN_KERNEL_ABI,
+                     .nbuffer = a->nbuffer,
+                     .nparam = a->nparam,
+                     .flops = c->chosen.cost.flops,
+                     .bytes = c->chosen.cost.bytes};
+  *l = (layout){.bytes = fg_arena_alloc(c->cx->arena, room_for(a, text, TEXTS)),
+                .size = sizeof k,
+                .pointer = fg_arena_new(c->cx->arena, fg_link_pointer, MOST_POINTERS)};
+  memcpy(l->bytes, &k, sizeof k);
+  put_buffers(l, a);
+  for (int i = 0; i < TEXTS; i++) put_text(l, at[i], text[i]);
+  point(l, offsetof(fftgen_kernel, entry), fg_arena_printf(c->cx->arena, "%s_entry", a->name), 0);
+}
+
+static void find_address(const fg_compilation *c, const layout *l, const fg_device_facts *llvm, char address[40]) {
+  const fg_artifact *a = &c->emitted.artifact;
+  const char *const part[] = {a->source, llvm->version, llvm->flags, a->flags, fg_fingerprint_host()};
+  fg_hash h = fg_hash_begin();
+  for (size_t i = 0; i < sizeof part / sizeof *part; i++) h = fg_hash_add(h, part[i], strlen(part[i]) + 1);
+  fg_hash_text(fg_hash_add(h, l->bytes, l->size), address);
+}
+
+fg_status fg_native_create(const fg_compilation *c, fg_native *out) {
+  char why[FG_WHY_SIZE];
+  fg_device_facts facts;
+  layout l;
+  if (fg_device_llvm.probe(&facts, why)) return fg_diag_set(&c->cx->diag, FG_ESYS, "%s", why);
+  describe(c, &l);
+  *out = (fg_native){.artifact = &c->emitted.artifact,
+                     .description = l.bytes,
+                     .size = l.size,
+                     .npointer = l.npointer,
+                     .pointer = l.pointer};
+  find_address(c, &l, &facts, out->address);
+  return FG_OK;
+}
+
+/* ---- the thread ---------------------------------------------------------------------- */
+
+struct fg_native_work {
+  const fg_native *native;
+  fg_image image;
+  char why[FG_WHY_SIZE];
+  int status;
+  bool has_thread;
+  pthread_t thread;
+};
+
+static void *make(void *argument) {
+  fg_native_work *w = argument;
+  const fg_native *n = w->native;
+  fg_link_part part = {.symbol = FG_KERNEL_SYMBOL,
+                       .bytes = n->description,
+                       .size = n->size,
+                       .is_public = true,
+                       .npointer = n->npointer,
+                       .pointer = n->pointer};
+  w->status = fg_llvm_build(n->artifact, &(fg_llvm_parts){1, &part}, &w->image, w->why);
+  return NULL;
+}
+
+fg_native_work *fg_native_begin(const fg_native *n) {
+  fg_native_work *w = calloc(1, sizeof *w);
+  if (!w) return NULL;
+  w->native = n;
+  w->has_thread = pthread_create(&w->thread, NULL, make, w) == 0;
+  return w;
+}
+
+static int write_image(const fg_image *image, const char *path, char why[FG_WHY_SIZE]) {
+  FILE *f = fopen(path, "wb");
+  bool ok = f && fwrite(image->bytes, 1, image->size, f) == image->size;
+  if (f && fclose(f)) ok = false;
+  if (!ok) snprintf(why, FG_WHY_SIZE, "cannot write %.300s: %s", path, strerror(errno));
+  return !ok;
+}
+
+int fg_native_finish(fg_native_work *w, const char *path, char why[FG_WHY_SIZE]) {
+  if (w->has_thread)
+    pthread_join(w->thread, NULL);
+  else if (path)
+    make(w);
+  int status = w->status;
+  if (status) memcpy(why, w->why, sizeof w->why);
+  if (!status && path) status = write_image(&w->image, path, why);
+  free(w->image.bytes);
+  free(w);
+  return status;
+}

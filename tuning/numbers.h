@@ -1,0 +1,11 @@
+/* Numbers of arrays, of any type that arrays may have, as doubles and back. */
+#ifndef FG_NUMBERS_H
+#define FG_NUMBERS_H
+#include "generator/problem.h"
+
+/* Rounded to nearest even; whole numbers are clamped to their range. */
+void fg_number_put(fg_precision type, void *array, int64_t i, double x);
+double fg_number_get(fg_precision type, const void *array, int64_t i);
+double fg_number_unit(fg_precision type);                           /* of rounding, relative; 0: whole numbers */
+void fg_number_range(fg_precision type, double *low, double *high); /* of random inputs: -1 .. 1, or all whole ones */
+#endif

@@ -1,0 +1,98 @@
+-- The search space of `fftgen tune`: what is tried beside the plans of the recipes.
+--
+-- Each rule has a name - a parameter of plans (`fftgen plan --help`), or `isa`,
+-- `compiler`, `plans` - and the values that are worth a try where `when` holds.
+-- Rules work one after the other, each on all that those before it have made;
+-- what a plan says already is left as it is. docs/tuning.md has the fields.
+candidates = 24 -- that are looked at, the best by the model first
+
+local KIB = 1024
+
+local function on_vectors(problem, device) return not device.gpu and device.lanes > 1 end
+
+-- Input and output of one call.
+local function array_bytes(problem)
+  return 2 * problem.points * problem.batch * (problem.precision == "f64" and 16 or 8)
+end
+
+local function is_packable(problem, device)
+  return on_vectors(problem, device) and device.lanes >= 4 and problem.kind == "c2c" and problem.rank == 1
+    and not problem.split_in and not problem.split_out
+end
+
+-- Other orders of radices than the recipe's: the smallest first, and the largest
+-- last but one, which decide how long the runs of columns are.
+local function other_orders(problem, device, plan)
+  local list, reversed = {}, {}
+  for i = #plan, 2, -1 do table.insert(reversed, plan[i]) end
+  table.insert(list, { "stockham", table.unpack(reversed) })
+  if #plan > 3 then
+    local turned = { "stockham", plan[#plan] }
+    for i = 2, #plan - 1 do table.insert(turned, plan[i]) end
+    table.insert(list, turned)
+  end
+  return list
+end
+
+rules = {
+  -- Narrower vectors raise no clock limits and waste less on short runs.
+  {
+    name = "isa",
+    when = function(problem, device) return on_vectors(problem, device) end,
+    values = function(problem, device) return { device.narrower[1] } end,
+  },
+  {
+    name = "plans",
+    when = function(problem, device, plan)
+      return not device.gpu and plan[1] == "stockham" and #plan > 2 and problem.points <= 1 << 17
+    end,
+    values = other_orders,
+  },
+  -- Vectors of pairs shuffle less where transforms are short; batches of odd
+  -- lengths are for the measurement to decide.
+  {
+    name = "pairs",
+    when = function(problem, device, plan)
+      return is_packable(problem, device) and problem.points <= 512
+        and (plan[1] == "stockham" or plan[1] == "direct")
+    end,
+    values = { 1, 2 },
+  },
+  -- The output as scratch keeps less in cache, and writes it more often.
+  {
+    name = "reuse",
+    when = function(problem, device, plan)
+      return not device.gpu and plan[1] == "stockham" and #plan > 3 and array_bytes(problem) >= 64 * KIB
+        and problem.batch == 1 and not problem.in_place
+    end,
+    values = { 0, 1 },
+  },
+  -- Stores past the caches: where arrays outgrow the second one.
+  {
+    name = "stream",
+    when = function(problem, device)
+      return on_vectors(problem, device) and array_bytes(problem) > 2 * device.cache[2] and not problem.in_place
+    end,
+    values = function(problem)
+      return array_bytes(problem) >= 128 * KIB * KIB and { 0, 1 } or { 0, 2 }
+    end,
+  },
+  {
+    name = "tile",
+    when = function(problem, device, plan) return not device.gpu and plan[1] == "four-step" end,
+    values = { 0, 32, 128 },
+  },
+  {
+    name = "rows",
+    when = function(problem, device, plan) return not device.gpu and plan[1] == "four-step" end,
+    values = { 0, 32, 128 },
+  },
+  -- Blocks: more threads hide more, fewer leave each of them more registers.
+  {
+    name = "threads",
+    when = function(problem, device) return device.gpu and problem.points >= 64 and problem.points <= 8192 end,
+    values = { 0, 64, 128, 256 },
+  },
+  -- Another compiler orders and spills otherwise.
+  { name = "compiler", values = function(problem, device) return device.compilers end },
+}
