@@ -17,7 +17,8 @@ struct fg_coder {
   fg_instructions code;
   int32_t room, list_room;
   uint32_t mask, nbound;
-  binding *bound; /* by name, open addressing */
+  binding *bound;         /* by name, open addressing */
+  const fg_coder *before; /* of a rehearsal */
 };
 
 fg_coder *fg_coder_create(fg_context *cx, int real_bytes, bool field) {
@@ -71,7 +72,7 @@ int32_t fg_coder_value(fg_coder *c, const char *handle) {
     return c->code.count - 1;
   }
   const binding *b = find(c->bound, c->mask, handle);
-  assert(b->name && "a value that was not made");
+  assert((b->name || c->before) && "a value that was not made");
   return b->value;
 }
 
@@ -150,14 +151,18 @@ fg_code_type fg_coder_type(fg_coder *c, const char *handle) {
   return (fg_code_type)c->code.instr[fg_coder_value(c, handle)].type;
 }
 
-int32_t fg_coder_mark(const fg_coder *c) { return c->code.count; }
+int32_t fg_coder_count(const fg_coder *c) { return c->code.count; }
 
-void fg_coder_cut(fg_coder *c, int32_t mark) {
-  for (int32_t i = c->code.count - 1; i >= mark; i--)
-    if (c->code.instr[i].op == FG_CODE_MAKE || c->code.instr[i].op == FG_CODE_SHUFFLE)
-      c->code.nlist = c->code.instr[i].list;
-  c->code.count = mark;
+void fg_coder_rehearse(fg_coder *c) {
+  fg_coder *before = fg_arena_new(c->cx->arena, fg_coder, 1);
+  *before = *c;
+  c->bound = fg_arena_new(c->cx->arena, binding, c->mask + 1);
+  memcpy(c->bound, before->bound, sizeof *c->bound * (c->mask + 1));
+  c->before = before;
 }
+
+/* Rows that grew meanwhile were copied; those of before still hold what they held. */
+void fg_coder_forget(fg_coder *c) { *c = *c->before; }
 
 fg_instructions *fg_coder_code(fg_coder *c) { return &c->code; }
 

@@ -30,9 +30,12 @@ void fg_coder_close(fg_coder *c);                              /* END */
 int fg_coder_lanes(fg_coder *c, const char *handle);
 fg_code_type fg_coder_type(fg_coder *c, const char *handle);
 
-/* Everything behind `mark` goes: text that is written twice. */
-int32_t fg_coder_mark(const fg_coder *c);
-void fg_coder_cut(fg_coder *c, int32_t mark);
+int32_t fg_coder_count(const fg_coder *c);
+
+/* Between the two nothing is kept, and names may stand that are bound only when the
+ * same is written again, in its place. */
+void fg_coder_rehearse(fg_coder *c);
+void fg_coder_forget(fg_coder *c);
 
 fg_instructions *fg_coder_code(fg_coder *c);
 /* The listing, one instruction a line; equal code gives equal text. */
@@ -49,5 +52,6 @@ typedef struct fg_code_memory {
   const int64_t *table_count;
   const int64_t *params;
 } fg_code_memory;
-bool fg_code_run(fg_context *cx, const fg_instructions *code, const fg_field *f, const fg_code_memory *m, char why[128]);
+bool fg_code_run(fg_context *cx, const fg_instructions *code, const fg_field *f, const fg_code_memory *m,
+                 char why[128]);
 #endif

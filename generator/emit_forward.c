@@ -226,9 +226,9 @@ fg_status fg_forward_plan(fg_emitter *e) {
     fg_forward *f = fg_arena_new(e->cx->arena, fg_forward, 1);
     fg_strbuf body;
     fg_strbuf_init(&body, e->cx->arena);
-    int32_t mark = e->coder ? fg_coder_mark(e->coder) : 0;
+    if (e->coder) fg_coder_rehearse(e->coder);
     fg_status status = write_stages(e, k, f, &body, &(fg_uses){0});
-    if (e->coder) fg_coder_cut(e->coder, mark);
+    if (e->coder) fg_coder_forget(e->coder);
     if (status != FG_OK) return status;
     if (!choose_held(e, f)) continue;
     e->forwards[i] = f;

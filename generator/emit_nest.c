@@ -131,7 +131,7 @@ static void record_bracket(fg_nest *n, const char *start, const char *bound, int
 
 /* The value of the bracket that was just opened. */
 static const char *loop_value(const fg_nest *n) {
-  return fg_arena_printf(n->e->cx->arena, "%%%d", fg_coder_mark(n->e->coder) - 1);
+  return fg_arena_printf(n->e->cx->arena, "%%%d", fg_coder_count(n->e->coder) - 1);
 }
 
 static void record_loop(fg_nest *n, const fg_digit *d, const char *name) {

@@ -73,11 +73,16 @@ typedef struct sample {
   const char *plan; /* without its parameters */
 } sample;
 
+static char *room(size_t bytes) {
+  char *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+  assert_non_null(memory);
+  return memory;
+}
+
 /* `count` transforms by a plan, input and output `offset` numbers off a vector's boundary. */
 static void expect_bits(const fftgen_plan *p, const sample *s, long long count, int offset, const char *want) {
   size_t number = !strcmp(s->precision, "f64") ? 8 : 4, bytes = 2 * number * (size_t)s->n * (size_t)count;
-  char *in = aligned_alloc(64, bytes + 4096), *out = aligned_alloc(64, bytes + 4096);
-  assert_true(in && out);
+  char *in = room(bytes + 4096), *out = room(bytes + 4096);
   char *x = in + (size_t)offset * number, *y = out + (size_t)(offset * 3 % 16) * number;
   fill(x, bytes, number == 8);
   fftgen_arrays a = {.in = x, .out = y, .params = &count};
@@ -90,8 +95,7 @@ static void expect_bits(const fftgen_plan *p, const sample *s, long long count, 
 /* The first MOST transforms of the filled array, one by one. */
 static char *one_by_one(const sample *s, const fftgen_options *o) {
   size_t number = !strcmp(s->precision, "f64") ? 8 : 4, one = 2 * number * (size_t)s->n;
-  char text[64], *in = aligned_alloc(64, one * MOST), *out = aligned_alloc(64, one * MOST);
-  assert_true(in && out);
+  char text[64], *in = room(one * MOST), *out = room(one * MOST);
   snprintf(text, sizeof text, "c2c %s n=%d", s->precision, s->n);
   fftgen_plan *p = plan_of(text, o);
   fill(in, one * MOST, number == 8);

@@ -31,6 +31,15 @@ static LLVMTargetMachineRef make_machine(const char *features, int level) {
                                  LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
+/* LLVM's verifier leaves a message even where it has nothing to say. */
+static bool is_wrong(LLVMModuleRef module, char why[FG_WHY_SIZE]) {
+  char *message = NULL;
+  bool wrong = LLVMVerifyModule(module, LLVMReturnStatusAction, &message);
+  if (wrong) snprintf(why, FG_WHY_SIZE, "LLVM: %.400s", message);
+  LLVMDisposeMessage(message);
+  return wrong;
+}
+
 static int emit(LLVMModuleRef module, LLVMTargetMachineRef machine, fg_llvm_object *out, char why[FG_WHY_SIZE]) {
   char *message = NULL;
   LLVMMemoryBufferRef buffer;
@@ -38,11 +47,7 @@ static int emit(LLVMModuleRef module, LLVMTargetMachineRef machine, fg_llvm_obje
   LLVMSetModuleDataLayout(module, layout);
   LLVMDisposeTargetData(layout);
   LLVMSetTarget(module, triple);
-  if (getenv("FFTGEN_LLVM_CHECK") && LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
-    snprintf(why, FG_WHY_SIZE, "LLVM: %.400s", message);
-    LLVMDisposeMessage(message);
-    return 1;
-  }
+  if (getenv("FFTGEN_LLVM_CHECK") && is_wrong(module, why)) return 1;
   if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &buffer)) {
     snprintf(why, FG_WHY_SIZE, "LLVM: %.400s", message ? message : "no object");
     LLVMDisposeMessage(message);
