@@ -89,6 +89,7 @@ fails 2 'lamps' plan 'c2c f32 n=64' --plan 'stockham(8,8; lamps=8)'
 fails 2 'cobol|opencl' emit 'c2c f32 n=8' --target cobol
 fails 2 'mmx|avx512' emit 'c2c f32 n=8' --isa mmx
 fails 2 'frob|schedule' emit 'c2c f32 n=8' --dump=frob
+fails 2 'dump|estimate' plan 'c2c f32 n=8' --dump=dag --estimate
 fails 2 '1st' emit 'c2c f32 n=8' --prefix 1st
 fails 2 'a;b' emit 'c2c f32 n=8' --prefix 'a;b'
 fails 2 '../x' emit 'c2c f32 n=8' --prefix ../x
@@ -181,6 +182,9 @@ works emit 'c2c f64 n=8' --isa scalar --prefix two_b -o "$dir/names"
 for stage in plan dag schedule kernel source; do
   works emit 'c2c f64 n=8' --isa scalar --dump=$stage
   [ -s "$dir/stdout" ] || fail "--dump=$stage prints nothing"
+  cp "$dir/stdout" "$dir/of_emit"
+  works plan 'c2c f64 n=8' --isa scalar --dump=$stage
+  cmp -s "$dir/stdout" "$dir/of_emit" || fail "--dump=$stage of plan and of emit differ"
 done
 works plan 'c2c f32 n=1000'
 says 'stockham'

@@ -1,30 +1,31 @@
 /* fftgen emit: the whole compiler. In: a problem and options. Out: source files
  * in a folder, or the text of one stage on standard output. */
 #include "generator/cli/bundle.h"
-#include "generator/cli/cli.h"
+#include "generator/cli/dump.h"
 #include "generator/files.h"
-#include "generator/schedule.h"
-#include "generator/strbuf.h"
 #include <stdio.h>
 #include <string.h>
 
 typedef struct order {
   fg_choice choice;
-  const char *folder, *prefix, *dump;
+  const char *folder, *prefix;
+  const fg_cli_dump *dump;
   const char *bundle, *measure;
   int64_t most_code;
   bool self_test, embedded;
 } order;
 
-enum { KEY_PREFIX = 512, KEY_DUMP, KEY_SELF_TEST, KEY_BUNDLE, KEY_EMBEDDED, KEY_MAX_CODE, KEY_MEASURE };
+enum { KEY_PREFIX = 512, KEY_SELF_TEST, KEY_BUNDLE, KEY_EMBEDDED, KEY_MAX_CODE, KEY_MEASURE };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
   switch (key) {
-  case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &o->choice; return 0;
+  case ARGP_KEY_INIT:
+    state->child_inputs[0] = state->child_inputs[1] = &o->choice;
+    state->child_inputs[2] = &o->dump;
+    return 0;
   case 'o': o->folder = arg; return 0;
   case KEY_PREFIX: o->prefix = arg; return 0;
-  case KEY_DUMP: o->dump = arg; return 0;
   case KEY_SELF_TEST: o->self_test = true; return 0;
   case KEY_BUNDLE: o->bundle = arg; return 0;
   case KEY_EMBEDDED: o->embedded = true; return 0;
@@ -46,11 +47,10 @@ static const struct argp_option options[] = {
     {"max-code", KEY_MAX_CODE, "BYTES", 0,
      "Of a bundle: most bytes of code and tables; plans get smaller, then ISAs fewer", 0},
     {"measure", KEY_MEASURE, "COMMAND", 0, "Of a bundle: sizes by this compiler and its flags, not by an estimate", 0},
-    {"dump", KEY_DUMP, "STAGE", 0, "Print one stage instead: plan, dag, schedule, kernel, source", 0},
     {0},
 };
 static const struct argp_child children[] = {
-    {&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0}, {0}};
+    {&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0}, {&fg_cli_dump_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,
@@ -68,88 +68,6 @@ static const struct argp argp = {
     .children = children,
 };
 
-/* The command that gives the same bytes again, wherever it is run: with the plan
- * and the instruction set that were chosen, without folders and recipe files. */
-static const char *provenance(const fg_compilation *c, const order *o) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, c->cx->arena);
-  fg_strbuf_addf(&s, "fftgen emit \"%s\" --target %s", fg_problem_print(c->cx, &c->problem), c->dialect->name);
-  if (c->isa) fg_strbuf_addf(&s, " --isa %s", c->isa->name);
-  fg_strbuf_addf(&s, " --plan '%s'", fg_plan_print(c->cx, c->chosen.plan));
-  if (o->prefix) fg_strbuf_addf(&s, " --prefix %s", o->prefix);
-  if (o->self_test) fg_strbuf_add(&s, " --self-test");
-  return s.text;
-}
-
-/* The last steps: proof, then text. */
-static fg_status prove_and_emit(fg_compilation *c) {
-  fg_status status = fg_pipeline_prove(c);
-  return status == FG_OK ? fg_pipeline_emit(c) : status;
-}
-
-/* Whether an earlier stage of the program has this codelet too. */
-static bool seen_before(const fg_program *p, int kernel, int stage) {
-  const fg_codelet *codelet = p->kernel[kernel]->stage[stage].codelet;
-  for (int k = 0; k <= kernel; k++)
-    for (int s = 0; s < (k == kernel ? stage : p->kernel[k]->nstage); s++)
-      if (p->kernel[k]->stage[s].codelet == codelet) return true;
-  return false;
-}
-
-static void dump_codelets(fg_compilation *c, bool schedule) {
-  const fg_program *p = c->chosen.program;
-  for (int k = 0; k < p->nkernel; k++)
-    for (int s = 0; s < p->kernel[k]->nstage; s++) {
-      const fg_codelet *codelet = p->kernel[k]->stage[s].codelet;
-      if (!codelet || seen_before(p, k, s)) continue;
-      if (schedule)
-        fputs(fg_schedule_print(c->cx, codelet, fg_schedule_create(c->cx, codelet)), stdout);
-      else
-        fputs(fg_codelet_print(c->cx, codelet), stdout);
-    }
-}
-
-static fg_status dump_plan(fg_compilation *c) {
-  puts(fg_plan_print(c->cx, c->chosen.plan));
-  return FG_OK;
-}
-
-static fg_status dump_dag(fg_compilation *c) {
-  dump_codelets(c, false);
-  return FG_OK;
-}
-
-static fg_status dump_schedule(fg_compilation *c) {
-  dump_codelets(c, true);
-  return FG_OK;
-}
-
-static fg_status dump_kernel(fg_compilation *c) {
-  fputs(fg_program_print(c->cx, c->chosen.program), stdout);
-  return FG_OK;
-}
-
-static fg_status dump_source(fg_compilation *c) {
-  fg_status status = prove_and_emit(c);
-  if (status == FG_OK) fputs(c->emitted.file[0].text, stdout);
-  return status;
-}
-
-static const struct dump {
-  const char *stage;
-  fg_status (*print)(fg_compilation *c); /* after fg_pipeline_decide */
-} dumps[] = {
-    {"plan", dump_plan},     {"dag", dump_dag},       {"schedule", dump_schedule},
-    {"kernel", dump_kernel}, {"source", dump_source},
-};
-enum { DUMPS = sizeof dumps / sizeof *dumps };
-
-static const struct dump *find_dump(const char *stage) {
-  for (int i = 0; i < DUMPS; i++)
-    if (strcmp(dumps[i].stage, stage) == 0) return &dumps[i];
-  return NULL;
-}
-
 /* A C identifier: it becomes the name of files and functions. */
 static fg_status check_prefix(fg_context *cx, const char *option, const char *prefix) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_", digits[] = "0123456789";
@@ -158,12 +76,6 @@ static fg_status check_prefix(fg_context *cx, const char *option, const char *pr
   if (good) return FG_OK;
   return fg_diag_set(&cx->diag, FG_EUSER, "emit: --%s '%s': letters, digits and _, no digit first, at most 64", option,
                      prefix);
-}
-
-static fg_status check_options(fg_context *cx, const order *o) {
-  if (o->dump && !find_dump(o->dump))
-    return fg_diag_set(&cx->diag, FG_EUSER, "emit: --dump '%s': plan, dag, schedule, kernel or source", o->dump);
-  return o->prefix ? check_prefix(cx, "prefix", o->prefix) : FG_OK;
 }
 
 static fg_status refuse_with(fg_context *cx, const char *option, const char *why) {
@@ -175,7 +87,8 @@ static fg_status check_bundle(fg_context *cx, const order *o) {
   if (!o->bundle) {
     const char *only = o->embedded ? "--embedded" : o->most_code ? "--max-code" : o->measure ? "--measure" : NULL;
     if (only) return refuse_with(cx, only, "for bundles; give --bundle NAME, too");
-    if (o->choice.nproblem > 1) return refuse_with(cx, o->choice.problem[1], "only 1 argument is allowed; more with --bundle NAME");
+    if (o->choice.nproblem > 1)
+      return refuse_with(cx, o->choice.problem[1], "only 1 argument is allowed; more with --bundle NAME");
     return FG_OK;
   }
   const char *not = o->prefix        ? "--prefix"
@@ -222,7 +135,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   order o = {.choice = {.most_problems = FG_CLI_PROBLEMS}, .folder = "."};
   fg_compilation c;
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
-  if (status == FG_OK) status = check_options(cx, &o);
+  if (status == FG_OK && o.prefix) status = check_prefix(cx, "prefix", o.prefix);
   if (status == FG_OK) status = check_bundle(cx, &o);
   if (status != FG_OK) return status;
   if (o.bundle) return run_bundle(cx, &o);
@@ -232,9 +145,8 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   status = fg_pipeline_parse(cx, &request, &c);
   if (status == FG_OK) status = fg_pipeline_decide(&c);
   if (status != FG_OK) return status;
-  c.request.command = provenance(&c, &o);
-  if (o.dump) return find_dump(o.dump)->print(&c);
-  status = prove_and_emit(&c);
+  if (o.dump) return o.dump->print(&c);
+  status = fg_cli_source(&c);
   if (status == FG_OK) status = fg_files_write(cx, o.folder, c.emitted.file, c.emitted.nfile);
   if (status == FG_OK) status = report(&c, &o, o.folder);
   return status;

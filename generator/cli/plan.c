@@ -1,10 +1,12 @@
 /* fftgen plan: how a problem could be computed. In: a problem. Out: the candidate
  * plans, cheapest by the shipped model first, with what each of them costs. */
+#include "generator/cli/dump.h"
 #include "generator/cli/estimate.h"
 
 typedef struct order {
   fg_choice choice;
   fg_cli_yardstick model;
+  const fg_cli_dump *dump;
   bool estimate;
 } order;
 
@@ -17,6 +19,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case ARGP_KEY_INIT:
     state->child_inputs[0] = state->child_inputs[1] = state->child_inputs[2] = &o->choice;
     state->child_inputs[3] = &o->model;
+    state->child_inputs[4] = &o->dump;
     return 0;
   case KEY_ESTIMATE: o->estimate = true; return 0;
   default: return ARGP_ERR_UNKNOWN;
@@ -27,11 +30,9 @@ static const struct argp_option options[] = {
     {"estimate", KEY_ESTIMATE, 0, 0, "Nanoseconds by the model fitted on this machine, search space included", 0},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
-                                             {&fg_cli_device_argp, 0, NULL, 0},
-                                             {&fg_cli_problem_argp, 0, NULL, 0},
-                                             {&fg_cli_model_argp, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},  {&fg_cli_device_argp, 0, NULL, 0},
+                                             {&fg_cli_problem_argp, 0, NULL, 0}, {&fg_cli_model_argp, 0, NULL, 0},
+                                             {&fg_cli_dump_argp, 0, NULL, 0},    {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,
@@ -98,6 +99,7 @@ static fg_status print_plans(fg_context *cx, const order *o) {
   fg_status status = fg_pipeline_parse(cx, &request, &c);
   if (status == FG_OK) status = fg_pipeline_decide(&c);
   if (status != FG_OK) return status;
+  if (o->dump) return o->dump->print(&c);
   if (o->choice.json) return fg_cli_print_json(cx, to_json(&c));
   static const char *const heads[] = {"cost",   "flops",  "moved", "passes",    "scratch",
                                       "tables", "recipe", "plan",  "falls back"};
@@ -172,6 +174,8 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   o.choice.most_problems = 1;
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status != FG_OK) return status;
+  if (o.dump && o.estimate)
+    return fg_diag_set(&cx->diag, FG_EUSER, "plan: --dump: not with --estimate, which orders other candidates, too");
   return o.estimate ? print_estimates(cx, &o) : print_plans(cx, &o);
 }
 

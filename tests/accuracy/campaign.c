@@ -53,11 +53,20 @@ static bool is_prime(int64_t n) {
   return n > 1;
 }
 
+static bool has_size(const campaign *c, int64_t n) {
+  for (int i = 0; i < c->nsize; i++)
+    if (c->size[i] == n) return true;
+  return false;
+}
+
+/* Strata of equal width in the logarithm; where one has no new size left, the next above. */
 static void add_stratified(campaign *c) {
   uint64_t state = 2026;
-  for (int i = 0; i < 200; i++) { /* strata of equal width in the logarithm */
+  for (int i = 0; i < 200; i++) {
     int64_t lo = (int64_t)floor(exp2(12.0 * i / 200)), hi = (int64_t)ceil(exp2(12.0 * (i + 1) / 200));
-    add_size(c, lo + (int64_t)(fg_random(&state) % (uint64_t)(hi - lo + 1)));
+    int64_t n = lo + (int64_t)(fg_random(&state) % (uint64_t)(hi - lo + 1));
+    while (has_size(c, n)) n++;
+    add_size(c, n);
   }
 }
 

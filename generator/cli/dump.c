@@ -1,0 +1,94 @@
+/* Any stage of the compiler as text. In: a compilation with its plan chosen. Out:
+ * that stage, on standard output. */
+#include "generator/cli/dump.h"
+#include "generator/schedule.h"
+#include "generator/strbuf.h"
+#include <stdio.h>
+#include <string.h>
+
+/* The command that gives the same bytes again, wherever it is run: with the plan
+ * and the instruction set that were chosen, without folders and recipe files. */
+static const char *provenance(const fg_compilation *c) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, c->cx->arena);
+  fg_strbuf_addf(&s, "fftgen emit \"%s\" --target %s", fg_problem_print(c->cx, &c->problem), c->dialect->name);
+  if (c->isa) fg_strbuf_addf(&s, " --isa %s", c->isa->name);
+  fg_strbuf_addf(&s, " --plan '%s'", fg_plan_print(c->cx, c->chosen.plan));
+  if (c->request.prefix) fg_strbuf_addf(&s, " --prefix %s", c->request.prefix);
+  if (c->request.self_test) fg_strbuf_add(&s, " --self-test");
+  return s.text;
+}
+
+fg_status fg_cli_source(fg_compilation *c) {
+  c->request.command = provenance(c);
+  fg_status status = fg_pipeline_prove(c);
+  return status == FG_OK ? fg_pipeline_emit(c) : status;
+}
+
+/* Whether an earlier stage of the program has this codelet too. */
+static bool seen_before(const fg_program *p, int kernel, int stage) {
+  const fg_codelet *codelet = p->kernel[kernel]->stage[stage].codelet;
+  for (int k = 0; k <= kernel; k++)
+    for (int s = 0; s < (k == kernel ? stage : p->kernel[k]->nstage); s++)
+      if (p->kernel[k]->stage[s].codelet == codelet) return true;
+  return false;
+}
+
+static void dump_codelets(fg_compilation *c, bool schedule) {
+  const fg_program *p = c->chosen.program;
+  for (int k = 0; k < p->nkernel; k++)
+    for (int s = 0; s < p->kernel[k]->nstage; s++) {
+      const fg_codelet *codelet = p->kernel[k]->stage[s].codelet;
+      if (!codelet || seen_before(p, k, s)) continue;
+      if (schedule)
+        fputs(fg_schedule_print(c->cx, codelet, fg_schedule_create(c->cx, codelet)), stdout);
+      else
+        fputs(fg_codelet_print(c->cx, codelet), stdout);
+    }
+}
+
+static fg_status dump_plan(fg_compilation *c) {
+  puts(fg_plan_print(c->cx, c->chosen.plan));
+  return FG_OK;
+}
+
+static fg_status dump_dag(fg_compilation *c) {
+  dump_codelets(c, false);
+  return FG_OK;
+}
+
+static fg_status dump_schedule(fg_compilation *c) {
+  dump_codelets(c, true);
+  return FG_OK;
+}
+
+static fg_status dump_kernel(fg_compilation *c) {
+  fputs(fg_program_print(c->cx, c->chosen.program), stdout);
+  return FG_OK;
+}
+
+static fg_status dump_source(fg_compilation *c) {
+  fg_status status = fg_cli_source(c);
+  if (status == FG_OK) fputs(c->emitted.file[0].text, stdout);
+  return status;
+}
+
+static const fg_cli_dump dumps[] = {
+    {"plan", dump_plan},     {"dag", dump_dag},       {"schedule", dump_schedule},
+    {"kernel", dump_kernel}, {"source", dump_source},
+};
+enum { DUMPS = sizeof dumps / sizeof *dumps };
+
+enum { KEY_DUMP = 768 };
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  const fg_cli_dump **dump = state->input;
+  if (key != KEY_DUMP) return ARGP_ERR_UNKNOWN;
+  for (int i = 0; i < DUMPS; i++)
+    if (strcmp(dumps[i].stage, arg) == 0) return *dump = &dumps[i], 0;
+  return fg_cli_refuse(state, "--dump '%s': plan, dag, schedule, kernel or source", arg);
+}
+
+static const struct argp_option options[] = {
+    {"dump", KEY_DUMP, "STAGE", 0, "Print one stage instead: plan, dag, schedule, kernel, source", 0}, {0}};
+const struct argp fg_cli_dump_argp = {.options = options, .parser = parse};
