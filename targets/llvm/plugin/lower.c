@@ -205,6 +205,14 @@ static LLVMValueRef shuffle(const lowering *w, LLVMValueRef a, LLVMValueRef b, c
                                 "");
 }
 
+/* LLVM looks for fewer shuffles behind every chain of them, which takes it longer than
+ * all else together and finds nothing; it does not look through a fence, and a fence
+ * is no instruction. */
+static LLVMValueRef shuffle_alone(const lowering *w, const fg_instr *i) {
+  LLVMValueRef v = shuffle(w, operand(w, i->a), operand(w, i->b), w->code->list + i->list, i->lanes);
+  return call_intrinsic(w, "llvm.arithmetic.fence", LLVMTypeOf(v), &v, 1);
+}
+
 static LLVMValueRef splat(const lowering *w, LLVMValueRef real, int lanes) {
   LLVMValueRef one = LLVMBuildInsertElement(w->b, LLVMGetPoison(type_of(w, lanes)), real, lane_number(w, 0), "");
   return shuffle(w, one, NULL, NULL, lanes);
@@ -246,7 +254,7 @@ static LLVMValueRef lower_number(lowering *w, const fg_instr *i) {
   case FG_CODE_SPLAT: return splat(w, a, i->lanes);
   case FG_CODE_MAKE: return make(w, i);
   case FG_CODE_LANE: return LLVMBuildExtractElement(w->b, a, lane_number(w, (int)i->imm.i), "");
-  case FG_CODE_SHUFFLE: return shuffle(w, a, b, w->code->list + i->list, i->lanes);
+  case FG_CODE_SHUFFLE: return shuffle_alone(w, i);
   case FG_CODE_SELECT: return LLVMBuildSelect(w->b, a, b, operand(w, i->c), "");
   default: return NULL;
   }
