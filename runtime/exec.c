@@ -15,7 +15,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ALIGN = FG_PUBLIC_ALIGN, PLACES = 128, PARAMS = 64, STACK_SCRATCH = 32 << 10, MOST_SLOTS = 1024 };
+enum {
+  ALIGN = FG_PUBLIC_ALIGN,
+  PLACES = 128,
+  FEW_PLACES = 8, /* one vector's worth of pointers */
+  PARAMS = 64,
+  STACK_SCRATCH = 32 << 10,
+  MOST_SLOTS = 1024
+};
 
 typedef struct slot {
   atomic_bool busy;
@@ -31,18 +38,24 @@ typedef struct cut {       /* of a batch into parts: the outermost batch dimensi
 } cut;
 
 struct fftgen_plan {
+  void (*entry)(void *const *places, const long long *params); /* of plain calls; NULL: none are */
+  int in, out;                                                 /* places: of the first of input and output */
+  bool in_place;
+  bool works;              /* some places are workspace */
+  void *fixed[FEW_PLACES]; /* of plain calls: tables; NULL elsewhere */
+  size_t scratch;
   fftgen_allocator allocator;
   fg_arena *arena; /* texts */
   fg_host_loader host;
   fg_loaded loaded;
   fg_problem problem; /* as it was asked for */
   const char *text;
-  int nplace, in, out; /* places: of all, of the first of input and output */
+  int nplace;
   bool split_in, split_out;
-  void *table[PLACES];    /* by place; NULL: no table */
-  size_t work_at[PLACES]; /* by place: offset in the scratch + 1; 0: no workspace */
+  void *table[PLACES];          /* by place; NULL: no table */
+  size_t work_at[PLACES];       /* by place: offset in the scratch + 1; 0: no workspace */
   int given_at[PLACES], ngiven; /* likewise: number of the caller's array, from 1 */
-  size_t scratch, tables, in_bytes, out_bytes;
+  size_t tables, in_bytes, out_bytes;
   int nslot;
   slot *slot;
   cut cut;
@@ -100,6 +113,18 @@ static fg_status make_slots(fftgen_plan *p, int count) {
     if (!p->slot[p->nslot].memory) return FG_ENOMEM;
   }
   return FG_OK;
+}
+
+/* Calls with nothing but an input and an output, of few places, cut into no parts:
+ * all that can be said about them is said once. */
+static void prepare_plain(fftgen_plan *p) {
+  const fftgen_kernel *k = p->host.kernel;
+  p->in_place = p->problem.in_place;
+  bool plain = p->nplace <= FEW_PLACES && !k->nparam && !p->ngiven && !p->split_in && !p->split_out;
+  if (!plain || p->cut.parts > 1 || p->parts > 1 || p->scratch > STACK_SCRATCH) return;
+  memcpy(p->fixed, p->table, sizeof p->fixed);
+  for (int i = 0; i < p->nplace; i++) p->works |= p->work_at[i] != 0;
+  p->entry = k->entry;
 }
 
 static int element_bytes(const fg_problem *p, bool output, bool split) {
@@ -175,6 +200,7 @@ static fg_status create(fg_context *cx, const char *text, const fftgen_options *
   p->parts = status == FG_OK && p->cut.parts == 1 && p->host.kernel->steps ? threads_of(o) : 1;
   if (status == FG_OK) status = lay_out(cx, p);
   if (status == FG_OK) status = make_slots(p, o->concurrency);
+  if (status == FG_OK) prepare_plain(p);
   return status;
 }
 
@@ -340,8 +366,25 @@ fftgen_status fftgen_execute_arrays(const fftgen_plan *p, const fftgen_arrays *a
   return FFTGEN_OK;
 }
 
-fftgen_status fftgen_execute(const fftgen_plan *plan, const void *in, void *out) {
-  return fftgen_execute_arrays(plan, &(fftgen_arrays){.in = in, .out = out});
+static void __attribute__((noinline)) call_plain_on_stack(const fftgen_plan *p, void **place) {
+  char memory[STACK_SCRATCH + ALIGN], *scratch = memory + (ALIGN - (uintptr_t)memory % ALIGN);
+  for (int i = 0; i < p->nplace; i++)
+    if (p->work_at[i]) place[i] = scratch + p->work_at[i] - 1;
+  p->entry(place, NULL);
+}
+
+fftgen_status fftgen_execute(const fftgen_plan *p, const void *in, void *out) {
+  if (!p || !p->entry || !in || (!out || out == in) != p->in_place)
+    return fftgen_execute_arrays(p, &(fftgen_arrays){.in = in, .out = out});
+  void *place[FEW_PLACES];
+  if (p->nplace > 2) memcpy(place, p->fixed, sizeof place);
+  place[p->in] = (void *)(uintptr_t)in;
+  place[p->out] = p->in_place ? place[p->in] : out;
+  if (p->works)
+    call_plain_on_stack(p, place);
+  else
+    p->entry(place, NULL);
+  return FFTGEN_OK;
 }
 
 /* ---- asking ---------------------------------------------------------------- */

@@ -165,7 +165,7 @@ static int compile(const compiler *c, const fg_artifact *a, const char *further,
   char words[2048], source[1100], text[16384], *argv[MAX_ARGS];
   int n = 0;
   snprintf(source, sizeof source, "%s/kernel.c", p->temp);
-  int length = snprintf(words, sizeof words, "%s %s %s %s %s -w -shared -fPIC -o", c->command, c->flags,
+  int length = snprintf(words, sizeof words, "%s %s %s %s %s -w -shared -fPIC -Wl,-Bsymbolic -o", c->command, c->flags,
                         a->flags ? a->flags : "", a->longest >= FG_LONG_CODE ? c->for_long : "", further);
   if (length >= (int)sizeof words || add_words(argv, &n, words) || n + 4 > MAX_ARGS)
     return snprintf(why, FG_WHY_SIZE, "too many compiler flags"), 1;

@@ -2,10 +2,15 @@
  * linkage: fb_name, fb_plan, fb_execute, fb_destroy, fb_option. libfftgen does the
  * work, so what is measured is what a user of the runtime gets.
  *
- * Data: c2c forward, interleaved, contiguous, not scaled, aligned to 64 bytes.
- * What this version does not build (fb_plan: NULL) is left out of the race.
+ * Data: forward, interleaved, contiguous, not scaled, aligned to 64 bytes. What this
+ * version does not build (fb_plan: NULL) is left out of the race; so are several
+ * threads where there is no OpenMP.
  * Option: a wisdom file, or "plan=TEXT". */
 #include <fftgen/fftgen.h>
+#ifdef FFTGEN_BENCH_OPENMP
+#include <fftgen/openmp.h>
+#endif
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,9 +45,19 @@ static void problem_text(char *text, size_t size, int rank, const int *n) {
   }
 }
 
+/* False: no way to run on so many. */
+static bool set_threads(fftgen_options *options, int threads) {
+#ifdef FFTGEN_BENCH_OPENMP
+  if (threads > 1) options->parallel_for = fftgen_openmp_for, options->threads = threads;
+  return true;
+#else
+  (void)options;
+  return threads <= 1;
+#endif
+}
+
 void *fb_plan(int rank, const int *n, int batch, int precision, int kind, int inplace, int threads) {
   char text[256];
-  if (threads > 1) return NULL;
   snprintf(text, sizeof text, "%s %s", kind == KIND_C2C ? "c2c" : "r2c", precision == SINGLE ? "f32" : "f64");
   problem_text(text, sizeof text, rank, n);
   size_t used = strlen(text);
@@ -50,6 +65,7 @@ void *fb_plan(int rank, const int *n, int batch, int precision, int kind, int in
   used = strlen(text);
   if (inplace) snprintf(text + used, sizeof text - used, " place=in");
   fftgen_options options = {.size = sizeof options, .concurrency = 1};
+  if (!set_threads(&options, threads)) return NULL;
   if (wisdom[0]) options.wisdom = wisdom;
   if (plan_text[0]) options.plan = plan_text;
   fftgen_plan *plan;
