@@ -275,7 +275,7 @@ static void write_model(const char *machine, double spill) {
 
 static void test_report(void **state) {
   (void)state;
-  outcome o = tune("'c2c f32 n=32' 'c2c f32 n=8 batch=4' --budget 5s --candidates 4 --report r.html");
+  outcome o = tune("'c2c f32 n=32' 'c2c f32 n=8 batch=4' --budget 10s --candidates 4 --report r.html");
   expect_code(&o, 0);
   char *page = slurp("r.html");
   expect_text(page, "<h2>1. <code>c2c f32 n=32</code></h2>");
@@ -291,7 +291,7 @@ static void test_report(void **state) {
   forget(&o);
   need_avx2();
   write_model(fg_fingerprint_host(), 0.5);
-  o = tune("'c2c f32 n=32' --budget 4s --again --isa avx2 --compiler gcc --model model.jsonl --report r.html");
+  o = tune("'c2c f32 n=32' --budget 8s --candidates 4 --again --isa avx2 --compiler gcc --model model.jsonl --report r.html");
   expect_code(&o, 0);
   page = slurp("r.html");
   expect_text(page, "class=\"won\"");
@@ -299,7 +299,7 @@ static void test_report(void **state) {
   assert_null(strstr(page, "No model is fitted"));
   free(page);
   forget(&o);
-  o = tune("'c2c f32 n=32' --budget 3s --candidates 2 --again --report r.csv");
+  o = tune("'c2c f32 n=32' --budget 6s --candidates 2 --again --report r.csv");
   expect_code(&o, 0);
   char *csv = slurp("r.csv");
   expect_text(csv, "problem,plan,isa");
