@@ -68,6 +68,15 @@ typedef struct fg_call {        /* one execution, or many of the same */
   const int64_t *params;        /* run-time parameters */
 } fg_call;
 
+typedef struct fg_samples {     /* executions, each measured alone; nanoseconds, the caller's arrays */
+  int most;                     /* asked for */
+  double seconds;               /* not many more than these; 0: no limit */
+  int count;                    /* taken */
+  double *total;                /* [most]: from the call until the host knows that it is over */
+  double *inside;               /* [most]: what the device itself took, by its own clock */
+  bool has_inside;              /* false: it has none (CPUs: a call is no launch) */
+} fg_samples;
+
 typedef struct fg_device_facts {
   char name[128];               /* "AMD EPYC ...", "pthread-..." */
   char version[128];            /* compiler or driver */
@@ -111,6 +120,8 @@ typedef struct fg_device {
    * five samples, more until `seconds` are over. What the buffers hold later is
    * unspecified (in place: transforms of transforms). */
   int (*time)(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]);
+  /* Executions one by one, as time() has them; the first, which warms up, is not kept. NULL: cannot. */
+  int (*sample)(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]);
   void (*destroy)(fg_module *m); /* NULL allowed */
   /* For builds from now on. cc: "compiler" ("gcc", "clang", a path), "flags" (further ones); opencl: "platform",
    * "device" (number or part of the name); cuda: "device" (number). NULL value: as before any option. Unknown keys fail. */

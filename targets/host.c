@@ -1,6 +1,7 @@
 /* In: an artifact and a way to find its symbols in memory. Out: calls of its
  * entry with workspace and tables in their places. */
 #include "targets/host.h"
+#include "targets/team.h"
 #include "targets/timing.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,12 +9,15 @@
 #include <unistd.h>
 
 typedef void (*entry_fn)(void *const *places, const long long *params);
+typedef void (*part_fn)(void *const *places, const long long *params, int step, int part, int parts);
 typedef void (*init_fn)(void *const *places);
 
 enum { MAX_PARAMS = 64 };
 
 struct fg_host {
   entry_fn entry;
+  part_fn part; /* of a step; NULL: the caller does all alone */
+  int nstep, parts, step;
   int nplace, nparam;
   bool own[FG_MAX_PLACES]; /* workspace or table: allocated here */
   void *place[FG_MAX_PLACES];
@@ -34,7 +38,8 @@ static int allocate(fg_host *h, const fg_artifact *a, char why[FG_WHY_SIZE]) {
     const fg_arg_buffer *b = &a->buffer[i];
     int at = fg_artifact_place(a, i);
     if (b->kind == FG_ARG_IN || b->kind == FG_ARG_OUT) continue;
-    size_t bytes = (b->bytes / FG_HOST_ALIGN + 1) * FG_HOST_ALIGN;
+    size_t further = b->kind == FG_ARG_WORK ? (size_t)(h->parts - 1) * a->part_bytes : 0;
+    size_t bytes = ((b->bytes + further) / FG_HOST_ALIGN + 1) * FG_HOST_ALIGN;
     h->own[at] = true;
     h->place[at] = aligned_alloc(FG_HOST_ALIGN, bytes);
     if (!h->place[at]) {
@@ -46,6 +51,18 @@ static int allocate(fg_host *h, const fg_artifact *a, char why[FG_WHY_SIZE]) {
     else if (b->kind == FG_ARG_TABLE)
       memset(h->place[at], 0xff, b->bytes); /* NaNs until init fills it */
   }
+  return 0;
+}
+
+/* Parts, where the program has them and there is a team. */
+static int find_parts(fg_host *h, const fg_artifact *a, void *(*find)(void *, const char *), void *code,
+                      char why[FG_WHY_SIZE]) {
+  h->parts = 1;
+  if (!a->nstep || fg_team_threads() < 2) return 0;
+  void *part = find_symbol(a, "part_entry", find, code, why);
+  if (!part) return 1;
+  memcpy(&h->part, &part, sizeof part);
+  h->nstep = a->nstep, h->parts = fg_team_threads();
   return 0;
 }
 
@@ -64,7 +81,7 @@ int fg_host_create(const fg_artifact *a, void *(*find)(void *, const char *), vo
   }
   h->nplace = nplace, h->nparam = a->nparam;
   void *entry = find_symbol(a, "entry", find, code, why);
-  if (!entry || allocate(h, a, why)) goto fail;
+  if (!entry || find_parts(h, a, find, code, why) || allocate(h, a, why)) goto fail;
   memcpy(&h->entry, &entry, sizeof entry);
   if (a->needs_init) {
     init_fn init;
@@ -93,16 +110,27 @@ static int check_call(const fg_host *h, const fg_call *call, char why[FG_WHY_SIZ
   return 0;
 }
 
+static void run_part(void *context, int part, int parts) {
+  const fg_host *h = context;
+  h->part(h->place, h->param, h->step, part, parts);
+}
+
+static void execute(fg_host *h) {
+  if (!h->part)
+    h->entry(h->place, h->param);
+  else
+    for (h->step = 0; h->step < h->nstep; h->step++) fg_team_run(run_part, h);
+}
+
 int fg_host_run(fg_host *h, const fg_call *call, char why[FG_WHY_SIZE]) {
   if (check_call(h, call, why)) return 1;
   set_call(h, call);
-  h->entry(h->place, h->param);
+  execute(h);
   return 0;
 }
 
 static int repeat_entry(void *context, int64_t repeat) {
-  fg_host *h = context;
-  for (int64_t i = 0; i < repeat; i++) h->entry(h->place, h->param);
+  for (int64_t i = 0; i < repeat; i++) execute(context);
   return 0;
 }
 
@@ -110,6 +138,13 @@ int fg_host_time(fg_host *h, const fg_call *call, double seconds, double *ns, ch
   if (check_call(h, call, why)) return 1;
   set_call(h, call);
   return fg_timing_measure(repeat_entry, h, seconds, ns);
+}
+
+int fg_host_sample(fg_host *h, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]) {
+  if (check_call(h, call, why)) return 1;
+  set_call(h, call);
+  s->has_inside = false;
+  return fg_timing_each(repeat_entry, h, s->seconds, s->most, s->total, &s->count);
 }
 
 void fg_host_destroy(fg_host *h) {

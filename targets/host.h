@@ -1,5 +1,6 @@
 /* What the devices that run on the CPU have in common: buffers, entry points,
- * calling and timing. How the code came into memory is theirs. */
+ * calling and timing. How the code came into memory is theirs. Programs that have
+ * parts are done by the team (team.h) that there was when they were created. */
 #ifndef FG_HOST_H
 #define FG_HOST_H
 #include "targets/device.h"
@@ -14,6 +15,7 @@ int fg_host_create(const fg_artifact *a, void *(*find)(void *code, const char *s
                    char why[FG_WHY_SIZE]);
 int fg_host_run(fg_host *h, const fg_call *call, char why[FG_WHY_SIZE]);
 int fg_host_time(fg_host *h, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]);
+int fg_host_sample(fg_host *h, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]);
 void fg_host_destroy(fg_host *h); /* NULL allowed */
 
 /* The CPU's name and caches. */

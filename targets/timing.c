@@ -50,3 +50,15 @@ int fg_timing_measure(fg_timed run, void *context, double seconds, double *ns) {
   *ns = 1e9 * (count % 2 ? sample[count / 2] : 0.5 * (sample[count / 2 - 1] + sample[count / 2]));
   return 0;
 }
+
+int fg_timing_each(fg_timed run, void *context, double seconds, int most, double *ns, int *count) {
+  int status = run(context, 1);
+  double start = fg_timing_now();
+  for (*count = 0; !status && *count < most; ++*count) {
+    double begin = fg_timing_now();
+    if (*count && seconds > 0 && begin - start > seconds) break;
+    status = run(context, 1);
+    ns[*count] = 1e9 * (fg_timing_now() - begin);
+  }
+  return status;
+}

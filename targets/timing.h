@@ -11,4 +11,6 @@ double fg_timing_now(void); /* seconds, monotonic */
 /* Warms up, chooses a repeat count, takes at least five samples and more until
  * `seconds` are over. Nonzero: what `run` returned. */
 int fg_timing_measure(fg_timed run, void *context, double seconds, double *ns);
+/* One by one, after one that is not kept: ns[0 .. *count], at most `most`, none begun after `seconds` (0: no limit). */
+int fg_timing_each(fg_timed run, void *context, double seconds, int most, double *ns, int *count);
 #endif

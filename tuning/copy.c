@@ -1,6 +1,8 @@
 /* See copy.h. On the CPU the C library's memcpy, which knows about streaming
  * stores; elsewhere a kernel of one line through the device itself. */
 #include "tuning/copy.h"
+#include "targets/dialect.h"
+#include "targets/team.h"
 #include "targets/timing.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +13,23 @@ typedef struct copy {
   size_t bytes;
 } copy;
 
+/* Whole cache lines for each of the team. */
+static void copy_part(void *context, int part, int parts) {
+  const copy *c = context;
+  size_t lines = c->bytes / 64, from = lines * (size_t)part / (size_t)parts * 64;
+  size_t end = part + 1 == parts ? c->bytes : lines * (size_t)(part + 1) / (size_t)parts * 64;
+  memcpy((char *)c->to + from, (const char *)c->from + from, end - from);
+}
+
+enum { WORTH_A_TEAM = 128 << 10 }; /* bytes: less is sooner copied by one */
+
 static int repeat_memcpy(void *context, int64_t repeat) {
   const copy *c = context;
   for (int64_t i = 0; i < repeat; i++) {
-    memcpy(c->to, c->from, c->bytes);
+    if (fg_team_threads() > 1 && c->bytes >= WORTH_A_TEAM)
+      fg_team_run(copy_part, context);
+    else
+      memcpy(c->to, c->from, c->bytes);
     __asm__ volatile("" ::"r"(c->to) : "memory"); /* each copy is needed */
   }
   return 0;
@@ -30,14 +45,18 @@ static const char opencl_text[] = "__kernel void copy(__global const float4 *in,
                                   "  if (i < count) out[i] = in[i];\n"
                                   "}\n";
 
-static const char cuda_text[] = "extern \"C\" __global__ void copy(const float4 *in, float4 *out, long long count) {\n"
-                                "  long long i = (long long)blockIdx.x * 64 + threadIdx.x;\n"
-                                "  if (i < count) out[i] = in[i];\n"
-                                "}\n";
+static const char cuda_text[] =
+    "extern \"C\" __global__ void copy(const double2 *in, double2 *out, long long count) {\n"
+    "  long long i = (long long)blockIdx.x * 64 + threadIdx.x;\n"
+    "  if (i < count) out[i] = in[i];\n"
+    "}\n";
 
 static int copy_by_kernel(const fg_device *d, const copy *c, double seconds, double *ns, char why[FG_WHY_SIZE]) {
-  const char *text = strcmp(d->dialect, "cuda") ? opencl_text : cuda_text;
-  size_t bytes = (c->bytes + 15) / 16 * 16; /* float4; the arrays have room */
+  const fg_dialect *dialect = fg_dialect_find(d->dialect);
+  char text[8192];
+  snprintf(text, sizeof text, "%s%s", dialect->preamble ? dialect->preamble : "",
+           strcmp(d->dialect, "opencl") ? cuda_text : opencl_text);
+  size_t bytes = (c->bytes + 15) / 16 * 16; /* 16 a thread; the arrays have room */
   fg_launch launch = {.entry = "copy",
                       .threads = 64,
                       .nblock_factor = 1,
@@ -66,7 +85,7 @@ static int copy_by_kernel(const fg_device *d, const copy *c, double seconds, dou
 static const struct row {
   const char *dialect;
   int (*measure)(const fg_device *d, const copy *c, double seconds, double *ns, char why[FG_WHY_SIZE]);
-} table[] = {{"opencl", copy_by_kernel}, {"cuda", copy_by_kernel}};
+} table[] = {{"opencl", copy_by_kernel}, {"cuda", copy_by_kernel}, {"hip", copy_by_kernel}};
 
 int fg_copy_measure(const fg_device *d, size_t bytes, double seconds, double *ns, char why[FG_WHY_SIZE]) {
   size_t whole = (bytes + 63) / 64 * 64;

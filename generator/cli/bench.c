@@ -2,6 +2,7 @@
  * and verified first, timed beside FFTW. Every problem has an arena of its own,
  * so that a long list needs no more memory than its largest member. */
 #include "tuning/bench.h"
+#include "generator/cli/portability.h"
 #include "generator/cli/run.h"
 #include "tuning/report.h"
 #include <math.h>
@@ -14,6 +15,7 @@ typedef struct order {
   fg_choice choice;
   fg_cli_sets sets;
   fg_bench_options bench;
+  fg_cli_portability portability;
 } order;
 
 enum { KEY_SECONDS = 512, KEY_ROUNDS, KEY_EFFORT, KEY_NO_PEER, KEY_SET };
@@ -41,6 +43,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case ARGP_KEY_INIT:
     for (int i = 0; i < 3; i++) state->child_inputs[i] = &o->choice;
+    state->child_inputs[3] = &o->portability;
+    o->portability.choice = &o->choice;
     return 0;
   case KEY_SECONDS: return parse_seconds(o, arg, state);
   case KEY_ROUNDS:
@@ -65,8 +69,11 @@ static const struct argp_option options[] = {
     {"set", KEY_SET, "NAME=VALUE", 0, "Value of a run-time parameter (default: its lowest)", 0},
     {0},
 };
-static const struct argp_child children[] = {
-    {&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_device_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
+                                             {&fg_cli_device_argp, 0, NULL, 0},
+                                             {&fg_cli_problem_argp, 0, NULL, 0},
+                                             {&fg_cli_portability_argp, 0, NULL, 0},
+                                             {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,
@@ -75,7 +82,8 @@ static const struct argp argp = {
            "\vratio above 1 is faster than FFTW. Nothing is timed that is not proven and verified.\n\n"
            "Examples:\n"
            "  fftgen bench \"c2c f32 n=1024\" \"c2c f64 n=1000 batch=16\"\n"
-           "  fftgen bench \"c2c f32 n=4096\" --compiler clang --effort patient --json\n",
+           "  fftgen bench \"c2c f32 n=4096\" --compiler clang --effort patient --json\n"
+           "  fftgen bench --portability --report portability.html\n",
     .children = children,
 };
 
@@ -169,6 +177,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   order o = {.choice = {.most_problems = FG_CLI_PROBLEMS}, .bench = {.effort = FG_EFFORT_MEASURE}};
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status != FG_OK) return status;
+  if (o.portability.wanted) return fg_cli_portability_run(cx, &o.portability, &o.bench);
   cJSON *list = cJSON_CreateArray();
   status = bench_all(cx, &o, list);
   if (status == FG_OK && o.choice.json) return fg_cli_print_json(cx, list);

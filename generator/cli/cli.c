@@ -68,7 +68,7 @@ static error_t parse_problem(int key, char *arg, struct argp_state *state) {
     c->problem[c->nproblem++] = arg;
     return 0;
   case ARGP_KEY_END:
-    if (c->most_problems && !c->nproblem)
+    if (c->most_problems && !c->nproblem && !c->may_be_empty)
       return fg_cli_refuse(state, "nothing to work on; give what %s --help calls %.*s", state->name,
                            (int)strcspn(state->root_argp->args_doc, " ."), state->root_argp->args_doc);
     return 0;

@@ -25,6 +25,7 @@ typedef struct fg_choice {
   const char *problem[FG_CLI_PROBLEMS]; /* the arguments that are no options */
   int nproblem;
   int most_problems;                  /* allowed; set by the subcommand */
+  bool may_be_empty;                  /* none need be given */
   const char *target;                 /* dialect: "c", "opencl" */
   const char *isa;                    /* NULL: the widest that runs here */
   const char *plan;                   /* text; NULL: the best candidate */

@@ -260,6 +260,10 @@ static int time_module(fg_module *m, const fg_call *call, double seconds, double
   return fg_host_time(m->host, call, seconds, ns, why);
 }
 
+static int sample(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]) {
+  return fg_host_sample(m->host, call, s, why);
+}
+
 static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
   char *place = !strcmp(key, "compiler") ? state.compiler : !strcmp(key, "flags") ? state.flags : NULL;
   if (!place) return snprintf(why, FG_WHY_SIZE, "cc: unknown option %.64s (compiler, flags)", key), 1;
@@ -281,6 +285,7 @@ const fg_device fg_device_cc = {
     .build = build,
     .run = run,
     .time = time_module,
+    .sample = sample,
     .destroy = destroy,
     .option = option,
 };

@@ -4,25 +4,24 @@
  *
  * Work happens in the GPU's primary context, pushed and popped around every call,
  * so that threads need not know of it. */
+#include "targets/cuda/clock.h"
 #include "targets/cuda/cuda.h"
 #include "targets/cuda/driver_api.h"
 #include "targets/cuda/facts.h"
 #include "targets/cuda/nvrtc_api.h"
 #include "targets/host.h"
-#include "targets/timing.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PARAMS = 64, PLAIN_LOCAL_BYTES = 48 << 10, NON_BLOCKING = 1 };
+enum { MAX_PARAMS = 64, PLAIN_LOCAL_BYTES = 48 << 10 };
 
 struct fg_module {
   const fg_cu_api *cu;
   int device;
   fg_cu_context_ref context;
-  fg_cu_stream_ref stream;
-  fg_cu_event_ref begin, end;
+  fg_cuda_clock clock;
   fg_cu_module_ref code;
   fg_cuda_image image;
   int nplace, nparam, nlaunch;
@@ -96,9 +95,7 @@ static void free_inside(fg_module *m) {
   for (int i = 0; i < m->nplace; i++)
     if (m->own[i]) cu->release(m->own[i]);
   if (m->code) cu->module_unload(m->code);
-  if (m->begin) cu->event_destroy(m->begin);
-  if (m->end) cu->event_destroy(m->end);
-  if (m->stream) cu->stream_destroy(m->stream);
+  fg_cuda_clock_destroy(&m->clock);
 }
 
 static void destroy(fg_module *m) {
@@ -195,13 +192,6 @@ static int make_buffers(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE
   return settle(m, why);
 }
 
-static int make_clocks(fg_module *m, char why[FG_WHY_SIZE]) {
-  int status = m->cu->stream_create(&m->stream, NON_BLOCKING);
-  if (status == FG_CU_SUCCESS) status = m->cu->event_create(&m->begin, 0);
-  if (status == FG_CU_SUCCESS) status = m->cu->event_create(&m->end, 0);
-  return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "creating a stream", status);
-}
-
 static int fill_module(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]) {
   m->launch = calloc((size_t)a->nlaunch, sizeof *m->launch);
   m->function = calloc((size_t)a->nlaunch, sizeof *m->function);
@@ -209,7 +199,8 @@ static int fill_module(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]
   memcpy(m->launch, a->launch, (size_t)a->nlaunch * sizeof *m->launch);
   m->nlaunch = a->nlaunch;
   if (find_device(m->cu, &m->device, why) || open_context(m, why) || enter(m, why)) return 1;
-  int bad = make_clocks(m, why) || load_code(m, a, why) || make_functions(m, why) || make_buffers(m, a, why);
+  int bad = fg_cuda_clock_create(&m->clock, m->cu, why) || load_code(m, a, why) || make_functions(m, why) ||
+            make_buffers(m, a, why);
   for (int i = 0; i < m->nlaunch; i++) m->launch[i].entry = NULL; /* the artifact's, which may go */
   return leave(m, bad);
 }
@@ -304,12 +295,12 @@ static int launch_one(const fg_module *m, int i, const fg_cu_memory *memory, con
 
 static int launch_all(const fg_module *m, const int64_t *params, char why[FG_WHY_SIZE]) {
   for (int i = 0; i < m->nlaunch; i++)
-    if (launch_one(m, i, m->used, params, m->stream, why)) return 1;
+    if (launch_one(m, i, m->used, params, m->clock.stream, why)) return 1;
   return 0;
 }
 
 static int wait(const fg_module *m, char why[FG_WHY_SIZE]) {
-  int status = m->cu->stream_wait(m->stream);
+  int status = m->cu->stream_wait(m->clock.stream);
   return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "running on the GPU", status);
 }
 
@@ -337,56 +328,25 @@ int fg_cuda_enqueue(const fg_module *m, void *const *place, const int64_t *param
 /* ---- timing ---------------------------------------------------------------------- */
 
 typedef struct repetition {
-  fg_module *m;
+  const fg_module *m;
   const fg_call *call;
-  char *why;
 } repetition;
 
-/* Seconds on the GPU's own clock for `repeat` executions. */
-static int clocked(repetition *r, int64_t repeat, double *seconds) {
-  fg_module *m = r->m;
-  float milliseconds = 0;
-  int status = m->cu->event_record(m->begin, m->stream);
-  for (int64_t i = 0; i < repeat && status == FG_CU_SUCCESS; i++)
-    if (launch_all(m, r->call->params, r->why)) return 1;
-  if (status == FG_CU_SUCCESS) status = m->cu->event_record(m->end, m->stream);
-  if (status == FG_CU_SUCCESS) status = m->cu->stream_wait(m->stream);
-  if (status == FG_CU_SUCCESS) status = m->cu->event_between(&milliseconds, m->begin, m->end);
-  *seconds = 1e-3 * (double)milliseconds;
-  return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(r->why, "timing on the GPU", status);
-}
-
-static int by_value(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* Samples of at least 200 us: the GPU's clock resolves half a microsecond. */
-static int sample(repetition *r, double seconds, double *ns) {
-  enum { LEAST = 5, MOST = 1001 };
-  const double aim = 2e-4;
-  double taken[MOST], t = 0, start = fg_timing_now();
-  int64_t repeat = 1;
-  int count = 0;
-  if (clocked(r, 1, &t)) return 1; /* warms up */
-  while (repeat < 1 << 20) {
-    if (clocked(r, repeat, &t)) return 1;
-    if (t >= aim) break;
-    repeat *= 2;
-  }
-  while (count < MOST && (count < LEAST || fg_timing_now() - start < seconds)) {
-    if (clocked(r, repeat, &t)) return 1;
-    taken[count++] = t / (double)repeat;
-  }
-  qsort(taken, (size_t)count, sizeof *taken, by_value);
-  *ns = 1e9 * (count % 2 ? taken[count / 2] : 0.5 * (taken[count / 2 - 1] + taken[count / 2]));
-  return 0;
+static int launch_again(void *context, char why[FG_WHY_SIZE]) {
+  const repetition *r = context;
+  return launch_all(r->m, r->call->params, why);
 }
 
 static int time_module(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]) {
-  repetition r = {m, call, why};
+  fg_cuda_work work = {launch_again, &(repetition){m, call}};
   if (check_call(m, call, why) || enter(m, why)) return 1;
-  return leave(m, upload(m, call, why) || sample(&r, seconds, ns));
+  return leave(m, upload(m, call, why) || fg_cuda_clock_time(&m->clock, &work, seconds, ns, why));
+}
+
+static int sample_module(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]) {
+  fg_cuda_work work = {launch_again, &(repetition){m, call}};
+  if (check_call(m, call, why) || enter(m, why)) return 1;
+  return leave(m, upload(m, call, why) || fg_cuda_clock_sample(&m->clock, &work, s, why));
 }
 
 /* ---- what the kernels take --------------------------------------------------------- */
@@ -449,6 +409,7 @@ const fg_device fg_device_cuda = {
     .build = build,
     .run = run,
     .time = time_module,
+    .sample = sample_module,
     .destroy = destroy,
     .option = option,
     .describe = describe,

@@ -311,6 +311,37 @@ static int time_module(fg_module *m, const fg_call *call, double seconds, double
   return begin_call(m, call, why) || fg_timing_measure(repeated, &r, seconds, ns);
 }
 
+/* One execution on the GPU's own clock. */
+static int clocked(const repetition *r, fg_hip_event_ref begin, fg_hip_event_ref end, double *ns) {
+  const fg_hip_api *hip = r->m->hip;
+  float milliseconds = 0;
+  int status = hip->event_record(begin, NULL);
+  if (status == FG_HIP_SUCCESS && launch_all(r->m, r->call->params, r->why)) return 1;
+  if (status == FG_HIP_SUCCESS) status = hip->event_record(end, NULL);
+  if (status == FG_HIP_SUCCESS) status = hip->event_wait(end);
+  if (status == FG_HIP_SUCCESS) status = hip->event_between(&milliseconds, begin, end);
+  *ns = 1e6 * (double)milliseconds;
+  return status == FG_HIP_SUCCESS ? 0 : failed(r->why, "timing on the GPU", status);
+}
+
+static int sample_inside(const repetition *r, fg_samples *s) {
+  const fg_hip_api *hip = r->m->hip;
+  fg_hip_event_ref begin = NULL, end = NULL;
+  int bad = 0, status = hip->event_create(&begin);
+  if (status == FG_HIP_SUCCESS) status = hip->event_create(&end);
+  s->has_inside = status == FG_HIP_SUCCESS;
+  for (int i = 0; i < s->count && s->has_inside && !bad; i++) bad = clocked(r, begin, end, &s->inside[i]);
+  if (begin) hip->event_destroy(begin);
+  if (end) hip->event_destroy(end);
+  return bad;
+}
+
+static int sample(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]) {
+  repetition r = {m, call, why};
+  return begin_call(m, call, why) || fg_timing_each(repeated, &r, s->seconds, s->most, s->total, &s->count) ||
+         sample_inside(&r, s);
+}
+
 /* ---- what the kernels take --------------------------------------------------------- */
 
 static int describe(const fg_module *m, char *text, size_t size) {
@@ -360,6 +391,7 @@ const fg_device fg_device_hip = {
     .build = build,
     .run = run,
     .time = time_module,
+    .sample = sample,
     .destroy = destroy,
     .option = option,
     .describe = describe,

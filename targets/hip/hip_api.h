@@ -6,6 +6,7 @@
 
 typedef struct fg_hip_module *fg_hip_module_ref;
 typedef struct fg_hip_function *fg_hip_function_ref;
+typedef struct fg_hip_event *fg_hip_event_ref;
 
 enum { FG_HIP_SUCCESS = 0 };
 
@@ -25,6 +26,11 @@ enum { FG_HIP_SUCCESS = 0 };
   F(upload, hipMemcpyHtoD, (void *to, const void *from, size_t bytes))                                 \
   F(download, hipMemcpyDtoH, (void *to, void *from, size_t bytes))                                     \
   F(wait, hipDeviceSynchronize, (void))                                                                \
+  F(event_create, hipEventCreate, (fg_hip_event_ref *event))                                           \
+  F(event_record, hipEventRecord, (fg_hip_event_ref event, void *stream))                              \
+  F(event_wait, hipEventSynchronize, (fg_hip_event_ref event))                                         \
+  F(event_between, hipEventElapsedTime, (float *milliseconds, fg_hip_event_ref from, fg_hip_event_ref to)) \
+  F(event_destroy, hipEventDestroy, (fg_hip_event_ref event))                                          \
   F(launch, hipModuleLaunchKernel,                                                                     \
     (fg_hip_function_ref f, unsigned bx, unsigned by, unsigned bz, unsigned tx, unsigned ty, unsigned tz, \
      unsigned local_bytes, void *stream, void **arguments, void **extra))

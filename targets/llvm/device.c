@@ -52,7 +52,8 @@ static int gather_parts(const fg_artifact *a, const fg_llvm_parts *more, fg_link
   int n = 0;
   for (int t = 0; t < a->instructions->ntable; t++) {
     snprintf(name[t], sizeof name[t], FG_LLVM_TABLE_NAME, a->name, t);
-    part[n++] = (fg_link_part){.symbol = name[t], .bytes = a->instructions->table[t].content, .size = a->instructions->table[t].bytes};
+    part[n++] = (fg_link_part){
+        .symbol = name[t], .bytes = a->instructions->table[t].content, .size = a->instructions->table[t].bytes};
   }
   for (int i = 0; more && i < more->count; i++) part[n++] = more->part[i];
   return n;
@@ -77,7 +78,8 @@ int fg_llvm_build(const fg_artifact *a, const fg_llvm_parts *more, fg_image *out
   const fg_llvm *llvm = fg_llvm_load(why);
   fg_llvm_object object;
   if (!llvm) return 1;
-  if (!a->instructions) return snprintf(why, FG_WHY_SIZE, "text of dialect %.60s: instructions are wanted", a->dialect), 1;
+  if (!a->instructions)
+    return snprintf(why, FG_WHY_SIZE, "text of dialect %.60s: instructions are wanted", a->dialect), 1;
   pthread_mutex_lock(&lock);
   fg_llvm_job job = {
       .code = a->instructions, .name = a->name, .flags = a->flags, .contract = !state.split, .level = state.level};
@@ -140,6 +142,10 @@ static int time_module(fg_module *m, const fg_call *call, double seconds, double
   return fg_host_time(m->host, call, seconds, ns, why);
 }
 
+static int sample(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]) {
+  return fg_host_sample(m->host, call, s, why);
+}
+
 static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
   bool level = !strcmp(key, "level"), contract = !strcmp(key, "contract");
   if (level && value && (strlen(value) != 1 || *value < '0' || *value > '3'))
@@ -163,6 +169,7 @@ const fg_device fg_device_llvm = {
     .build = build,
     .run = run,
     .time = time_module,
+    .sample = sample,
     .destroy = destroy,
     .option = option,
 };

@@ -17,7 +17,8 @@
   F(clCreateKernel) F(clSetKernelArg) F(clReleaseKernel) F(clGetKernelWorkGroupInfo)    \
   F(clCreateBuffer) F(clCreateSubBuffer) F(clGetMemObjectInfo) F(clReleaseMemObject)    \
   F(clEnqueueWriteBuffer) F(clEnqueueReadBuffer) F(clEnqueueNDRangeKernel)              \
-  F(clEnqueueMarkerWithWaitList) F(clRetainEvent) F(clReleaseEvent) F(clFinish)
+  F(clEnqueueMarkerWithWaitList) F(clGetEventProfilingInfo) F(clRetainEvent)            \
+  F(clReleaseEvent) F(clFinish)
 /* clang-format on */
 
 typedef struct fg_cl_api {

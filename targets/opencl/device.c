@@ -6,6 +6,7 @@
  * device later does not disturb it. */
 #include "targets/host.h"
 #include "targets/opencl/facts.h"
+#include "targets/opencl/opencl.h"
 #include "targets/timing.h"
 #include <ctype.h>
 #include <pthread.h>
@@ -15,13 +16,7 @@
 
 enum { MAX_LISTED = 32, MAX_PARAMS = 64 };
 
-typedef struct selection { /* the device in use */
-  const fg_cl_api *cl;
-  cl_platform_id platform;
-  cl_device_id device;
-  cl_context context;
-  cl_command_queue queue;
-} selection;
+typedef fg_opencl_selection selection;
 
 struct fg_module {
   selection on;
@@ -86,8 +81,7 @@ static int pick(selection *s, char why[FG_WHY_SIZE]) {
   return 1;
 }
 
-/* The chosen device with references of the caller's own. */
-static int acquire(selection *out, char why[FG_WHY_SIZE]) {
+int fg_opencl_acquire(selection *out, char why[FG_WHY_SIZE]) {
   cl_int status = CL_SUCCESS;
   selection *s = &state.chosen;
   int bad = 0;
@@ -117,7 +111,7 @@ static int acquire(selection *out, char why[FG_WHY_SIZE]) {
   return bad;
 }
 
-static void release(selection *s) {
+void fg_opencl_release(selection *s) {
   if (!s->context) return;
   s->cl->clReleaseCommandQueue(s->queue);
   s->cl->clReleaseContext(s->context);
@@ -131,7 +125,7 @@ static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
     return snprintf(why, FG_WHY_SIZE, "opencl: option %s: at most %zu characters", key, sizeof state.device - 1), 1;
   pthread_mutex_lock(&lock);
   snprintf(place, sizeof state.device, "%s", value ? value : "");
-  release(&state.chosen);
+  fg_opencl_release(&state.chosen);
   pthread_mutex_unlock(&lock);
   return 0;
 }
@@ -140,9 +134,9 @@ static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
 
 static int probe(fg_device_facts *facts, char why[FG_WHY_SIZE]) {
   selection s;
-  if (acquire(&s, why)) return 1;
+  if (fg_opencl_acquire(&s, why)) return 1;
   fg_cl_facts(s.cl, s.device, facts);
-  release(&s);
+  fg_opencl_release(&s);
   return 0;
 }
 
@@ -177,7 +171,7 @@ static void destroy(fg_module *m) {
   for (int i = 0; i < m->nlaunch; i++)
     if (m->kernel && m->kernel[i]) cl->clReleaseKernel(m->kernel[i]);
   if (m->program) cl->clReleaseProgram(m->program);
-  release(&m->on);
+  fg_opencl_release(&m->on);
   free(m->kernel);
   free(m->launch);
   free(m);
@@ -242,7 +236,7 @@ static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
            1;
   fg_module *m = calloc(1, sizeof *m);
   if (!m) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
-  if (acquire(&m->on, why)) return free(m), 1;
+  if (fg_opencl_acquire(&m->on, why)) return free(m), 1;
   m->nplace = nplace, m->nparam = a->nparam, m->nlaunch = a->nlaunch;
   m->launch = calloc((size_t)a->nlaunch, sizeof *m->launch);
   m->kernel = calloc((size_t)a->nlaunch, sizeof *m->kernel);
@@ -367,6 +361,59 @@ static int time_module(fg_module *m, const fg_call *call, double seconds, double
   return 0;
 }
 
+/* ---- single executions, by the device's own clock -------------------------------- */
+
+/* Nanoseconds from the start of the first kernel to the end of the last. */
+static cl_int between(const fg_cl_api *cl, const cl_event *event, int count, double *ns) {
+  cl_ulong from = 0, to = 0;
+  cl_int status = cl->clGetEventProfilingInfo(event[0], CL_PROFILING_COMMAND_START, sizeof from, &from, NULL);
+  if (status == CL_SUCCESS)
+    status = cl->clGetEventProfilingInfo(event[count - 1], CL_PROFILING_COMMAND_END, sizeof to, &to, NULL);
+  *ns = (double)to - (double)from;
+  return status;
+}
+
+/* One execution on a queue that keeps times; event: room for each launch. */
+static cl_int clocked(fg_module *m, const int64_t *params, cl_command_queue queue, cl_event *event, double *ns) {
+  const fg_cl_api *cl = m->on.cl;
+  int count = 0;
+  cl_int status = CL_SUCCESS;
+  for (int k = 0; k < m->nlaunch && status == CL_SUCCESS; k++) {
+    size_t local = (size_t)m->launch[k].threads, global = (size_t)block_count(&m->launch[k], params) * local;
+    if (!global) continue;
+    status = cl->clEnqueueNDRangeKernel(queue, m->kernel[k], 1, NULL, &global, &local, 0, NULL, &event[count]);
+    count += status == CL_SUCCESS;
+  }
+  cl_int ended = cl->clFinish(queue);
+  if (status == CL_SUCCESS) status = ended;
+  if (status == CL_SUCCESS && count) status = between(cl, event, count, ns);
+  for (int i = 0; i < count; i++) cl->clReleaseEvent(event[i]);
+  return status;
+}
+
+static int sample_inside(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]) {
+  cl_int status;
+  cl_event *event = calloc((size_t)m->nlaunch, sizeof *event);
+  cl_command_queue queue =
+      m->on.cl->clCreateCommandQueue(m->on.context, m->on.device, CL_QUEUE_PROFILING_ENABLE, &status);
+  s->has_inside = status == CL_SUCCESS; /* a device without a clock has no such queue */
+  if (!s->has_inside || !event) return free(event), 0;
+  double first;
+  status = clocked(m, call->params, queue, event, &first);
+  for (int i = 0; i < s->count && status == CL_SUCCESS; i++)
+    status = clocked(m, call->params, queue, event, &s->inside[i]);
+  m->on.cl->clReleaseCommandQueue(queue);
+  free(event);
+  return status == CL_SUCCESS ? 0 : failed(why, "timing a launch", status);
+}
+
+static int sample(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]) {
+  repetition r = {m, call, CL_SUCCESS};
+  if (upload(m, call, why) || set_args(m, call, why)) return 1;
+  if (fg_timing_each(enqueue, &r, s->seconds, s->most, s->total, &s->count)) return failed(why, "launching", r.status);
+  return sample_inside(m, call, s, why);
+}
+
 /* ---- compiling alone --------------------------------------------------------- */
 
 static int take_binary(const selection *on, cl_program p, fg_code *out, char why[FG_WHY_SIZE]) {
@@ -388,13 +435,13 @@ static int compile_native(const char *source, const char *arch, fg_code *out, ch
   selection on;
   cl_program p;
   if (strcmp(arch, "native")) return snprintf(why, FG_WHY_SIZE, "OpenCL's architecture %.64s: native is all", arch), 1;
-  if (acquire(&on, why)) return 1;
+  if (fg_opencl_acquire(&on, why)) return 1;
   int bad = build_source(&on, source, NULL, &p, why);
   if (!bad) {
     bad = take_binary(&on, p, out, why);
     on.cl->clReleaseProgram(p);
   }
-  release(&on);
+  fg_opencl_release(&on);
   return bad;
 }
 
@@ -406,6 +453,7 @@ const fg_device fg_device_opencl = {
     .build = build,
     .run = run,
     .time = time_module,
+    .sample = sample,
     .destroy = destroy,
     .option = option,
     .compile = compile_native,

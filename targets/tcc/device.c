@@ -53,6 +53,10 @@ static int time_module(fg_module *m, const fg_call *call, double seconds, double
   return fg_host_time(m->host, call, seconds, ns, why);
 }
 
+static int sample(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]) {
+  return fg_host_sample(m->host, call, s, why);
+}
+
 static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
   (void)value;
   return snprintf(why, FG_WHY_SIZE, "tcc: unknown option %.64s (it has none)", key), 1;
@@ -67,6 +71,7 @@ const fg_device fg_device_tcc = {
     .build = build,
     .run = run,
     .time = time_module,
+    .sample = sample,
     .destroy = destroy,
     .option = option,
 };

@@ -37,6 +37,13 @@ int hipFree(void *memory) { return free(memory), alive--, 0; }
 int hipMemcpyHtoD(void *to, const void *from, size_t bytes) { return memcpy(to, from, bytes), fails(); }
 int hipMemcpyDtoH(void *to, void *from, size_t bytes) { return memcpy(to, from, bytes), fails(); }
 int hipDeviceSynchronize(void) { return fails(); }
+int hipEventCreate(void **event) { return *event = &calls, alive++, fails(); }
+int hipEventRecord(void *event, void *stream) { return event != &calls || stream || fails(); }
+int hipEventSynchronize(void *event) { return event != &calls || fails(); }
+int hipEventElapsedTime(float *milliseconds, void *from, void *to) {
+  return *milliseconds = 0.5f, from != &calls || to != &calls || fails();
+}
+int hipEventDestroy(void *event) { return event != &calls || alive-- == 0; }
 int hipModuleLaunchKernel(void *f, unsigned bx, unsigned by, unsigned bz, unsigned tx, unsigned ty, unsigned tz,
                           unsigned local_bytes, void *stream, void **argument, void **extra) {
   if (f != &calls || !bx || by != 1 || bz != 1 || !tx || ty != 1 || tz != 1 || local_bytes > 65536 || stream || extra)

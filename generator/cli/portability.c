@@ -1,0 +1,314 @@
+/* See portability.h. In: what tuning/port.h measured, as JSON. Out: tables on the
+ * terminal, CSV, or a page, with what others published beside. */
+#include "generator/cli/portability.h"
+#include "runtime/store.h"
+#include "tuning/port.h"
+#include "tuning/port_page.h"
+#include "tuning/port_published.h"
+#include "tuning/port_run.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_PORTABILITY = 640, KEY_ONLY, KEY_CANDIDATES, KEY_SAMPLES, KEY_HANG, KEY_CSV, KEY_REPORT };
+enum { USUAL_CANDIDATES = 4 };
+
+/* Single transforms, where launches decide, and a megabyte or two, where memory does. */
+static const char *const usual_problems[] = {"c2c f32 n=64",
+                                             "c2c f32 n=256",
+                                             "c2c f32 n=1024",
+                                             "c2c f32 n=2048",
+                                             "c2c f32 n=64 batch=2048",
+                                             "c2c f32 n=1024 batch=128",
+                                             "c2c f64 n=1000 batch=64",
+                                             "c2c f32 n=65536"};
+
+/* ---- options ------------------------------------------------------------------- */
+
+static error_t read_number(const char *name, const char *arg, int64_t most, int *out, const struct argp_state *state) {
+  int64_t value;
+  if (!fg_cli_number(arg, 1, most, &value)) return fg_cli_refuse(state, "%s '%s': 1 .. %d", name, arg, (int)most);
+  *out = (int)value;
+  return 0;
+}
+
+static bool is_page(const char *name) {
+  size_t n = strlen(name);
+  return n > 5 && !strcmp(name + n - 5, ".html");
+}
+
+static error_t check(fg_cli_portability *p, const struct argp_state *state) {
+  const fg_choice *c = p->choice;
+  if (!p->wanted) return p->further ? fg_cli_refuse(state, "one of these options needs --portability") : 0;
+  if (p->csv && c->json)
+    return fg_cli_refuse(state, "--csv and --json: one of them (--report takes a page or CSV beside)");
+  if (c->target || c->isa || c->plan || c->nrecipe || c->device || c->compiler)
+    return fg_cli_refuse(state, "--portability takes every way and their own plans; --only chooses among ways");
+  return 0;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  fg_cli_portability *p = state->input;
+  p->further = p->further || (key >= KEY_ONLY && key <= KEY_REPORT);
+  switch (key) {
+  case KEY_PORTABILITY: p->wanted = p->choice->may_be_empty = true; return 0;
+  case KEY_ONLY: p->only = arg; return 0;
+  case KEY_CANDIDATES: return read_number("--candidates", arg, FG_PORT_MOST_CANDIDATES, &p->candidates, state);
+  case KEY_SAMPLES: return read_number("--samples", arg, FG_PORT_SAMPLES, &p->samples, state);
+  case KEY_HANG:
+    p->hang = strtod(arg, NULL);
+    return p->hang > 0 ? 0 : fg_cli_refuse(state, "--hang '%s': seconds, above 0", arg);
+  case KEY_CSV: p->csv = true; return 0;
+  case KEY_REPORT: p->report = arg; return 0;
+  case ARGP_KEY_END: return check(p, state);
+  default: return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp_option options[] = {
+    {0, 0, 0, 0, "Performance portability:", 1},
+    {"portability", KEY_PORTABILITY, 0, 0, "Every way to run that is here, beside the others (problems: a usual list)",
+     1},
+    {"only", KEY_ONLY, "WORDS", 0, "Ways whose names have one of these words, separated by commas", 1},
+    {"candidates", KEY_CANDIDATES, "NUMBER", 0, "Plans that each way compares for itself (default: 4)", 1},
+    {"samples", KEY_SAMPLES, "NUMBER", 0, "Executions that are timed one by one (default: 1000)", 1},
+    {"hang", KEY_HANG, "SECONDS", 0, "Give up a way on a problem after that (default: 600)", 1},
+    {"csv", KEY_CSV, 0, 0, "Print CSV", 1},
+    {"report", KEY_REPORT, "FILE", 0, "Also write all of it: a page .html with plots, or else CSV", 1},
+    {0},
+};
+const struct argp fg_cli_portability_argp = {.options = options, .parser = parse};
+
+/* ---- reading ---------------------------------------------------------------------- */
+
+static double number(const cJSON *json, const char *name) {
+  const cJSON *item = cJSON_GetObjectItem(json, name);
+  return cJSON_IsNumber(item) ? item->valuedouble : NAN;
+}
+
+static const char *text(const cJSON *json, const char *name) {
+  const char *value = cJSON_GetStringValue(cJSON_GetObjectItem(json, name));
+  return value ? value : "";
+}
+
+static const cJSON *list(const cJSON *json, const char *name) { return cJSON_GetObjectItem(json, name); }
+
+static void print_published(fg_port_question question) {
+  for (const fg_port_published *p = fg_port_published_table; p->whose; p++)
+    if (p->question == question) printf("published: %s (%s): %s\n", p->whose, p->on, p->figure);
+}
+
+static void number_cell(fg_cli_table *t, const char *format, double x) {
+  if (isfinite(x))
+    fg_cli_cell(t, format, x);
+  else
+    fg_cli_cell(t, "-");
+}
+
+static void time_cell(fg_cli_table *t, double ns) { number_cell(t, "%.4g", ns * 1e-3); }
+
+/* ---- tables ------------------------------------------------------------------------- */
+
+static void print_ways(fg_context *cx, const cJSON *all) {
+  static const char *const heads[] = {"", "way", "on", "what it is, or why it is absent"};
+  fg_cli_table *t = fg_cli_table_create(cx, 4, heads);
+  const cJSON *w;
+  int i = 0;
+  cJSON_ArrayForEach(w, list(all, "ways")) {
+    bool here = cJSON_IsTrue(list(w, "here"));
+    if (here)
+      fg_cli_cell(t, "%d", ++i);
+    else
+      fg_cli_cell(t, "-");
+    fg_cli_cell(t, "%s", text(w, "name"));
+    fg_cli_cell(t, "%s", here ? text(w, "on") : "absent");
+    fg_cli_cell(t, "%s%s%s", here ? text(w, "hardware") : text(w, "why"), here ? ", " : "", text(w, "version"));
+  }
+  fg_cli_table_print(t);
+}
+
+static const char *way_name(const cJSON *all, int way) {
+  return text(cJSON_GetArrayItem(list(all, "ways"), way), "name");
+}
+
+static void add_run(fg_cli_table *t, const cJSON *all, const cJSON *run) {
+  fg_cli_cell(t, "%s", way_name(all, (int)number(run, "way")));
+  if (*text(run, "why")) {
+    fg_cli_cell(t, "%s", text(run, "why"));
+    for (int i = 0; i < 6; i++) fg_cli_cell(t, "-");
+    return;
+  }
+  fg_cli_cell(t, "%s", text(run, "plan"));
+  time_cell(t, number(run, "ns"));
+  number_cell(t, "%.2f", number(run, "architectural"));
+  fg_cli_cell(t, "%s", text(run, "best_by"));
+  number_cell(t, "%.2f", number(run, "application"));
+  number_cell(t, "%.2f", number(run, "best_ns") / number(run, "untuned_ns"));
+  number_cell(t, "%.3g", number(run, "l2"));
+}
+
+static void print_runs(fg_context *cx, const cJSON *all, const cJSON *problem) {
+  static const char *const heads[] = {"way",           "plan",  "us",      "of the limit",
+                                      "fastest there", "of it", "untuned", "error"};
+  fg_cli_table *t = fg_cli_table_create(cx, 8, heads);
+  const cJSON *run, *library;
+  cJSON_ArrayForEach(run, list(problem, "runs")) {
+    add_run(t, all, run);
+    cJSON_ArrayForEach(library, list(run, "libraries")) {
+      fg_cli_cell(t, "  beside %s", text(library, "name"));
+      fg_cli_cell(t, "%s", *text(library, "why") ? text(library, "why") : "-");
+      time_cell(t, number(library, "ns"));
+      for (int i = 0; i < 2; i++) fg_cli_cell(t, "-");
+      number_cell(t, "%.2f", number(run, "best_ns") / number(library, "ns"));
+      fg_cli_cell(t, "-");
+      number_cell(t, "%.3g", number(library, "l2"));
+    }
+  }
+  fg_cli_table_print(t);
+}
+
+static void print_metric(fg_context *cx, const cJSON *all) {
+  static const char *const heads[] = {"problem", "over", "ways", "architectural", "application", "untuned"};
+  fg_cli_table *t = fg_cli_table_create(cx, 6, heads);
+  const cJSON *problem, *set;
+  cJSON_ArrayForEach(problem, list(all, "problems")) cJSON_ArrayForEach(set, list(problem, "portability")) {
+    fg_cli_cell(t, "%s", text(problem, "problem"));
+    fg_cli_cell(t, "%s", text(set, "set"));
+    number_cell(t, "%.0f", number(set, "ways"));
+    number_cell(t, "%.3f", number(set, "architectural"));
+    number_cell(t, "%.3f", number(set, "application"));
+    number_cell(t, "%.3f", number(set, "untuned"));
+  }
+  puts("\nPerformance portability: harmonic means of efficiencies (of the device's limit; of the fastest known there)");
+  fg_cli_table_print(t);
+}
+
+static void add_launch(fg_cli_table *t, const char *problem, const char *name, const cJSON *of) {
+  const cJSON *l = list(of, "launches"), *total = list(l, "total"), *over = list(l, "overhead");
+  if (!(number(l, "count") > 0)) return;
+  fg_cli_cell(t, "%s", problem);
+  fg_cli_cell(t, "%s", name);
+  number_cell(t, "%.0f", number(l, "count"));
+  fg_cli_cell(t, "%.4g%s", number(l, "inside_ns") * 1e-3, strcmp(text(l, "inside_by"), "device's clock") ? " *" : "");
+  time_cell(t, number(total, "mean"));
+  time_cell(t, number(total, "least"));
+  static const char *const quantile[] = {"mean", "least", "median", "high", "most"};
+  for (int i = 0; i < 5; i++) time_cell(t, number(over, quantile[i]));
+}
+
+static void print_launches(fg_context *cx, const cJSON *all) {
+  static const char *const heads[] = {"problem",      "way",   "runs",   "kernels", "all, mean", "least",
+                                      "launch, mean", "least", "median", "99 %",    "most"};
+  fg_cli_table *t = fg_cli_table_create(cx, 11, heads);
+  const cJSON *problem, *run, *library;
+  cJSON_ArrayForEach(problem, list(all, "problems")) cJSON_ArrayForEach(run, list(problem, "runs")) {
+    const char *name = way_name(all, (int)number(run, "way"));
+    add_launch(t, text(problem, "problem"), name, run);
+    cJSON_ArrayForEach(library, list(run, "libraries")) add_launch(
+        t, text(problem, "problem"), fg_arena_printf(cx->arena, "  %s beside it", text(library, "name")), library);
+  }
+  puts("\nKernels and launches, us (*: no clock of the device's own; many in a row instead)");
+  fg_cli_table_print(t);
+  print_published(FG_PORT_LAUNCHES);
+  print_published(FG_PORT_KERNELS);
+}
+
+static void print_carried(fg_context *cx, const cJSON *all, const cJSON *problem) {
+  int here = cJSON_GetArraySize(list(problem, "runs"));
+  const char *heads[FG_PORT_WAYS + 1] = {"plan of, on"};
+  for (int i = 0; i < here; i++) heads[i + 1] = fg_arena_printf(cx->arena, "%d", i + 1);
+  fg_cli_table *t = fg_cli_table_create(cx, here + 1, heads);
+  for (int of = 0; of < here; of++) {
+    fg_cli_cell(t, "%d %s", of + 1, way_name(all, of));
+    for (int on = 0; on < here; on++) {
+      const cJSON *c, *found = NULL;
+      cJSON_ArrayForEach(c, list(problem, "carried")) if (number(c, "of") == of && number(c, "on") == on) found = c;
+      number_cell(t, "%.0f", found ? 100 * number(found, "lost") : NAN);
+    }
+  }
+  printf("\nSpeed lost by another's plan, %%: %s\n", text(problem, "problem"));
+  fg_cli_table_print(t);
+  const cJSON *one = list(problem, "one_plan");
+  if (*text(one, "plan"))
+    printf("one plan for all: %s, %.3f of their own plans' speed (harmonic mean)\n", text(one, "plan"),
+           number(one, "of_own_plans"));
+}
+
+/* The pair that agrees least, by each input. */
+static void print_agreement(fg_context *cx, const cJSON *all) {
+  static const char *const heads[] = {"problem", "input", "pairs", "L2", "max", "chi2/ndf", "p", "that agree least"};
+  fg_cli_table *t = fg_cli_table_create(cx, 8, heads);
+  const cJSON *problem, *g;
+  cJSON_ArrayForEach(problem, list(all, "problems")) for (int input = 0; input < FG_PORT_INPUTS; input++) {
+    const cJSON *worst = NULL;
+    int pairs = 0;
+    cJSON_ArrayForEach(g, list(problem, "agreement")) {
+      if (strcmp(text(g, "input"), fg_port_inputs[input])) continue;
+      pairs++;
+      if (!worst || number(g, "l2") > number(worst, "l2")) worst = g;
+    }
+    if (!worst) continue;
+    fg_cli_cell(t, "%s", text(problem, "problem"));
+    fg_cli_cell(t, "%s", fg_port_inputs[input]);
+    fg_cli_cell(t, "%d", pairs);
+    number_cell(t, "%.3g", number(worst, "l2"));
+    number_cell(t, "%.3g", number(worst, "max"));
+    number_cell(t, "%.3g", number(worst, "chi2_ndf"));
+    number_cell(t, "%.3g", number(worst, "p"));
+    fg_cli_cell(t, "%s; %s", way_name(all, (int)number(worst, "a")), way_name(all, (int)number(worst, "b")));
+  }
+  puts("\nAgreement of outputs between ways");
+  fg_cli_table_print(t);
+  print_published(FG_PORT_AGREEMENT);
+}
+
+static void print_tables(fg_context *cx, const cJSON *all) {
+  const cJSON *problem;
+  print_ways(cx, all);
+  cJSON_ArrayForEach(problem, list(all, "problems")) {
+    printf("\n%s: %.0f points, %.0f transform%s, %.4g KiB in and out\n", text(problem, "problem"),
+           number(problem, "points"), number(problem, "transforms"), number(problem, "transforms") > 1 ? "s" : "",
+           number(problem, "bytes") / 1024);
+    print_runs(cx, all, problem);
+  }
+  print_metric(cx, all);
+  print_launches(cx, all);
+  cJSON_ArrayForEach(problem, list(all, "problems")) print_carried(cx, all, problem);
+  print_published(FG_PORT_CARRIED);
+  print_agreement(cx, all);
+}
+
+/* ---- all of it ------------------------------------------------------------------------ */
+
+static fg_status write_out(fg_context *cx, const fg_cli_portability *p, cJSON *all) {
+  char *page = NULL;
+  fg_status status = FG_OK;
+  if (p->report) status = fg_port_page_create(cx, all, is_page(p->report), &page);
+  if (status == FG_OK && page) status = fg_store_replace(cx, p->report, page, strlen(page));
+  if (status == FG_OK && p->csv) status = fg_port_page_create(cx, all, false, &page);
+  if (status == FG_OK && p->csv) fputs(page, stdout);
+  if (status == FG_OK && !p->csv && !p->choice->json) print_tables(cx, all);
+  return status;
+}
+
+fg_status fg_cli_portability_run(fg_context *cx, const fg_cli_portability *p, const fg_bench_options *bench) {
+  enum { USUAL = sizeof usual_problems / sizeof *usual_problems, PATIENCE = 600 };
+  const fg_choice *c = p->choice;
+  fg_port_options o = {.problem = c->nproblem ? c->problem : usual_problems,
+                       .nproblem = c->nproblem ? c->nproblem : USUAL,
+                       .only = p->only,
+                       .candidates = p->candidates ? p->candidates : USUAL_CANDIDATES,
+                       .seconds = bench->seconds > 0 ? bench->seconds : 0.2,
+                       .samples = p->samples ? p->samples : FG_PORT_SAMPLES,
+                       .hang = p->hang > 0 ? p->hang : PATIENCE,
+                       .effort = bench->effort,
+                       .seed = c->seed};
+  cJSON *all;
+  fg_status status = fg_port_measure(cx, &o, &all);
+  if (status != FG_OK) return status;
+  status = write_out(cx, p, all);
+  if (status == FG_OK && c->json) return fg_cli_print_json(cx, all);
+  cJSON_Delete(all);
+  return status;
+}

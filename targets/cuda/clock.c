@@ -1,0 +1,93 @@
+/* See clock.h. */
+#include "targets/cuda/clock.h"
+#include "targets/timing.h"
+#include <stdlib.h>
+
+enum { NON_BLOCKING = 1 };
+
+int fg_cuda_clock_create(fg_cuda_clock *c, const fg_cu_api *cu, char why[FG_WHY_SIZE]) {
+  *c = (fg_cuda_clock){.cu = cu};
+  int status = cu->stream_create(&c->stream, NON_BLOCKING);
+  if (status == FG_CU_SUCCESS) status = cu->event_create(&c->begin, 0);
+  if (status == FG_CU_SUCCESS) status = cu->event_create(&c->end, 0);
+  return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "creating a stream", status);
+}
+
+void fg_cuda_clock_destroy(fg_cuda_clock *c) {
+  if (c->begin) c->cu->event_destroy(c->begin);
+  if (c->end) c->cu->event_destroy(c->end);
+  if (c->stream) c->cu->stream_destroy(c->stream);
+  *c = (fg_cuda_clock){0};
+}
+
+typedef struct timed {
+  const fg_cuda_clock *clock;
+  const fg_cuda_work *work;
+  char *why;
+} timed;
+
+/* Seconds on the GPU's own clock for `repeat` executions. */
+static int clocked(const timed *t, int64_t repeat, double *seconds) {
+  const fg_cuda_clock *c = t->clock;
+  float milliseconds = 0;
+  int status = c->cu->event_record(c->begin, c->stream);
+  for (int64_t i = 0; i < repeat && status == FG_CU_SUCCESS; i++)
+    if (t->work->launch(t->work->context, t->why)) return 1;
+  if (status == FG_CU_SUCCESS) status = c->cu->event_record(c->end, c->stream);
+  if (status == FG_CU_SUCCESS) status = c->cu->stream_wait(c->stream);
+  if (status == FG_CU_SUCCESS) status = c->cu->event_between(&milliseconds, c->begin, c->end);
+  *seconds = 1e-3 * (double)milliseconds;
+  return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(t->why, "timing on the GPU", status);
+}
+
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Samples of at least 200 us: the GPU's clock resolves half a microsecond. */
+int fg_cuda_clock_time(const fg_cuda_clock *c, const fg_cuda_work *w, double seconds, double *ns,
+                       char why[FG_WHY_SIZE]) {
+  enum { LEAST = 5, MOST = 1001 };
+  const double aim = 2e-4;
+  const timed by = {c, w, why};
+  double taken[MOST], t = 0, start = fg_timing_now();
+  int64_t repeat = 1;
+  int count = 0;
+  if (clocked(&by, 1, &t)) return 1; /* warms up */
+  while (repeat < 1 << 20) {
+    if (clocked(&by, repeat, &t)) return 1;
+    if (t >= aim) break;
+    repeat *= 2;
+  }
+  while (count < MOST && (count < LEAST || fg_timing_now() - start < seconds)) {
+    if (clocked(&by, repeat, &t)) return 1;
+    taken[count++] = t / (double)repeat;
+  }
+  qsort(taken, (size_t)count, sizeof *taken, by_value);
+  *ns = 1e9 * (count % 2 ? taken[count / 2] : 0.5 * (taken[count / 2 - 1] + taken[count / 2]));
+  return 0;
+}
+
+/* One execution until the host knows that it is over. */
+static int once(void *context, int64_t repeat) {
+  const timed *t = context;
+  int status = FG_CU_SUCCESS;
+  for (int64_t i = 0; i < repeat && status == FG_CU_SUCCESS; i++) {
+    if (t->work->launch(t->work->context, t->why)) return 1;
+    status = t->clock->cu->stream_wait(t->clock->stream);
+  }
+  return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(t->why, "running on the GPU", status);
+}
+
+int fg_cuda_clock_sample(const fg_cuda_clock *c, const fg_cuda_work *w, fg_samples *s, char why[FG_WHY_SIZE]) {
+  timed by = {c, w, why};
+  double first;
+  if (fg_timing_each(once, &by, s->seconds, s->most, s->total, &s->count) || clocked(&by, 1, &first)) return 1;
+  s->has_inside = true;
+  for (int i = 0; i < s->count; i++) {
+    if (clocked(&by, 1, &s->inside[i])) return 1;
+    s->inside[i] *= 1e9;
+  }
+  return 0;
+}

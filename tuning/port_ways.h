@@ -1,0 +1,31 @@
+/* Ways: everything here that runs a transform - a language by a device, on so many
+ * threads - and why what is missing is missing. */
+#ifndef FG_PORT_WAYS_H
+#define FG_PORT_WAYS_H
+#include "targets/device.h"
+
+enum { FG_PORT_WAYS = 24 };
+
+typedef struct fg_way {
+  char name[64];        /* "C, 2 threads"; no two have the same */
+  char on[160];         /* the piece of hardware: "CPU, 2 threads", "NVIDIA H200" */
+  const char *language; /* "C", "OpenCL", ... */
+  const fg_device *device;
+  int threads;          /* of the CPU; 0: it is no CPU */
+  int platform, number; /* OpenCL: which; -1: no choice */
+  fg_device_facts facts;
+  char why[FG_WHY_SIZE]; /* it is absent; "": it is here */
+} fg_way;
+
+/* All, those that are here first. Asked in a child process: none of their drivers is started in this one. wanted: words
+ * separated by commas, one of which a name must have; NULL: all. Nonzero: the child failed. */
+int fg_port_ways(const char *wanted, fg_way way[FG_PORT_WAYS], int *count, char why[FG_WHY_SIZE]);
+/* In the process that is going to use it, before anything else: threads, device. */
+int fg_way_enter(const fg_way *w, char why[FG_WHY_SIZE]);
+
+/* Runs job(context) in a child that nothing outlives, and waits. What the job writes into memory of
+ * fg_port_share is seen here. Nonzero, with the reason, when it crashed or took longer than `seconds` (0: no limit). */
+int fg_port_in_child(void (*job)(void *context), void *context, double seconds, char why[FG_WHY_SIZE]);
+void *fg_port_share(size_t bytes); /* zeros; NULL: no memory */
+void fg_port_unshare(void *memory, size_t bytes);
+#endif
