@@ -9,7 +9,7 @@
 #include <lauxlib.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 4, FACTOR_STEPS = 100000, GOOD_SIZE_STEPS = 10000 };
+enum { MAX_DEPTH = 4, FACTOR_STEPS = 100000, GOOD_SIZE_STEPS = 10000, HURRY_POINTS = 32 };
 #define LIMIT (INT64_C(1) << 62)
 
 /* ---- what recipes are told ----------------------------------------------- */
@@ -94,7 +94,8 @@ void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_devic
   set_integer(L, "wave", d->wave);
   set_integer(L, "cluster", d->cluster > 1 ? d->cluster : 1);
   set_boolean(L, "fma", d->has_fma);
-  set_integer(L, "codelet_limit", fg_codelet_limit());
+  set_boolean(L, "hurry", d->hurry);
+  set_integer(L, "codelet_limit", d->hurry ? HURRY_POINTS : fg_codelet_limit());
   lua_newtable(L);
   for (int i = 0; i < 3; i++) {
     lua_pushinteger(L, (lua_Integer)d->cache[i]);

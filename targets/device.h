@@ -92,6 +92,7 @@ typedef struct fg_device_facts {
   bool has_f16, has_f64;
   bool has_fma;
   size_t cache[3];              /* data caches, bytes; 0: unknown */
+  bool hurry;                   /* whoever asks waits for the compiler: plans of short codelets */
 } fg_device_facts;
 
 typedef struct fg_module fg_module; /* built and loaded */

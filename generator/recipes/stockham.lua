@@ -152,7 +152,8 @@ end
 
 function plans(problem, device)
   local n = problem.points
-  local most = math.min(device.gpu and problem.compute == "f64" and 16 or 32, device.codelet_limit, n // 2)
+  local short = device.hurry or (device.gpu and problem.compute == "f64")
+  local most = math.min(short and 16 or 32, device.codelet_limit, n // 2)
   local primes = fft.factor(n)
   local radices = radices_of(n, primes, most)
   local few = divisor_count(primes) <= MAX_DIVISORS

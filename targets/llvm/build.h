@@ -4,12 +4,16 @@
 #define FG_LLVM_BUILD_H
 #include "targets/llvm/link.h"
 
-/* part: data besides the tables, such as a description of the kernel. */
-typedef struct fg_llvm_parts {
-  int count;
+typedef struct fg_llvm_order {
+  int npart; /* data besides the tables, such as a description of the kernel */
   const fg_link_part *part;
-} fg_llvm_parts;
+  int level; /* of code generation, 0 .. 3 */
+} fg_llvm_order;
+
+/* The level that the device builds at; where somebody waits and that would take long,
+ * 0, which takes a quarter of the time. */
+int fg_llvm_level(const fg_artifact *a, bool soon);
 
 /* Nonzero: the reason in why. The image is the caller's, to be freed. */
-int fg_llvm_build(const fg_artifact *a, const fg_llvm_parts *more, fg_image *out, char why[FG_WHY_SIZE]);
+int fg_llvm_build(const fg_artifact *a, const fg_llvm_order *order, fg_image *out, char why[FG_WHY_SIZE]);
 #endif

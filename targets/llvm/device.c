@@ -48,33 +48,43 @@ static int probe(fg_device_facts *facts, char why[FG_WHY_SIZE]) {
 /* ---- building ------------------------------------------------------------------------- */
 
 /* The artifact's tables, then what else shall be in the image. */
-static int gather_parts(const fg_artifact *a, const fg_llvm_parts *more, fg_link_part *part, char (*name)[256]) {
+static int gather_parts(const fg_artifact *a, const fg_llvm_order *order, fg_link_part *part, char (*name)[256]) {
   int n = 0;
   for (int t = 0; t < a->instructions->ntable; t++) {
     snprintf(name[t], sizeof name[t], FG_LLVM_TABLE_NAME, a->name, t);
     part[n++] = (fg_link_part){
         .symbol = name[t], .bytes = a->instructions->table[t].content, .size = a->instructions->table[t].bytes};
   }
-  for (int i = 0; more && i < more->count; i++) part[n++] = more->part[i];
+  for (int i = 0; i < order->npart; i++) part[n++] = order->part[i];
   return n;
 }
 
-static int link_object(const fg_artifact *a, const fg_llvm_object *object, const fg_llvm_parts *more, fg_image *out,
+static int link_object(const fg_artifact *a, const fg_llvm_object *object, const fg_llvm_order *order, fg_image *out,
                        char why[FG_WHY_SIZE]) {
   char function[256], name[MOST_TABLES][256];
   fg_link_part part[2 * MOST_TABLES];
-  if (a->instructions->ntable > MOST_TABLES || (more && more->count > MOST_TABLES))
+  if (a->instructions->ntable > MOST_TABLES || order->npart > MOST_TABLES)
     return snprintf(why, FG_WHY_SIZE, "more than %d tables", MOST_TABLES), 1;
   snprintf(function, sizeof function, "%s_entry", a->name);
   fg_link_request r = {.object = object->bytes,
                        .size = object->size,
                        .function = function,
-                       .npart = gather_parts(a, more, part, name),
+                       .npart = gather_parts(a, order, part, name),
                        .part = part};
   return fg_llvm_link(&r, out, why);
 }
 
-int fg_llvm_build(const fg_artifact *a, const fg_llvm_parts *more, fg_image *out, char why[FG_WHY_SIZE]) {
+/* What the usual level takes was measured: so much for each instruction, and more the
+ * more of them there are in one piece. */
+int fg_llvm_level(const fg_artifact *a, bool soon) {
+  enum { MOST_NS = 20000000, NS = 14000, NS_OF_LENGTH = 33 };
+  pthread_mutex_lock(&lock);
+  int level = state.level;
+  pthread_mutex_unlock(&lock);
+  return soon && a->instructions->count * (NS + NS_OF_LENGTH * a->longest) > MOST_NS ? 0 : level;
+}
+
+int fg_llvm_build(const fg_artifact *a, const fg_llvm_order *order, fg_image *out, char why[FG_WHY_SIZE]) {
   const fg_llvm *llvm = fg_llvm_load(why);
   fg_llvm_object object;
   if (!llvm) return 1;
@@ -82,10 +92,10 @@ int fg_llvm_build(const fg_artifact *a, const fg_llvm_parts *more, fg_image *out
     return snprintf(why, FG_WHY_SIZE, "text of dialect %.60s: instructions are wanted", a->dialect), 1;
   pthread_mutex_lock(&lock);
   fg_llvm_job job = {
-      .code = a->instructions, .name = a->name, .flags = a->flags, .contract = !state.split, .level = state.level};
+      .code = a->instructions, .name = a->name, .flags = a->flags, .contract = !state.split, .level = order->level};
   pthread_mutex_unlock(&lock);
   if (llvm->compile(&job, &object, why)) return 1;
-  int status = link_object(a, &object, more, out, why);
+  int status = link_object(a, &object, order, out, why);
   llvm->release(&object);
   return status;
 }
@@ -121,7 +131,7 @@ static void *find_symbol(void *library, const char *symbol) { return dlsym(libra
 
 static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
   fg_image image = {0};
-  if (fg_llvm_build(a, NULL, &image, why)) return 1;
+  if (fg_llvm_build(a, &(fg_llvm_order){.level = state.level}, &image, why)) return 1;
   fg_module *m = calloc(1, sizeof *m);
   int status = !m;
   if (status) snprintf(why, FG_WHY_SIZE, "out of memory");

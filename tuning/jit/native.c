@@ -89,12 +89,13 @@ static void describe(const fg_compilation *c, layout *l) {
   point(l, offsetof(fftgen_kernel, entry), fg_arena_printf(c->cx->arena, "%s_entry", a->name), 0);
 }
 
-static void find_address(const fg_compilation *c, const layout *l, const fg_device_facts *llvm, char address[40]) {
-  const fg_artifact *a = &c->emitted.artifact;
-  const char *const part[] = {a->source, llvm->version, llvm->flags, a->flags, fg_fingerprint_host()};
+static void find_address(const fg_native *n, const fg_device_facts *llvm, char address[40]) {
+  const fg_artifact *a = n->artifact;
+  const char level[] = {(char)('0' + n->level), 0};
+  const char *const part[] = {a->source, llvm->version, llvm->flags, a->flags, fg_fingerprint_host(), level};
   fg_hash h = fg_hash_begin();
   for (size_t i = 0; i < sizeof part / sizeof *part; i++) h = fg_hash_add(h, part[i], strlen(part[i]) + 1);
-  fg_hash_text(fg_hash_add(h, l->bytes, l->size), address);
+  fg_hash_text(fg_hash_add(h, n->description, n->size), address);
 }
 
 fg_status fg_native_create(const fg_compilation *c, fg_native *out) {
@@ -107,8 +108,9 @@ fg_status fg_native_create(const fg_compilation *c, fg_native *out) {
                      .description = l.bytes,
                      .size = l.size,
                      .npointer = l.npointer,
-                     .pointer = l.pointer};
-  find_address(c, &l, &facts, out->address);
+                     .pointer = l.pointer,
+                     .level = fg_llvm_level(&c->emitted.artifact, c->request.soon)};
+  find_address(out, &facts, out->address);
   return FG_OK;
 }
 
@@ -132,7 +134,7 @@ static void *make(void *argument) {
                        .is_public = true,
                        .npointer = n->npointer,
                        .pointer = n->pointer};
-  w->status = fg_llvm_build(n->artifact, &(fg_llvm_parts){1, &part}, &w->image, w->why);
+  w->status = fg_llvm_build(n->artifact, &(fg_llvm_order){1, &part, n->level}, &w->image, w->why);
   return NULL;
 }
 

@@ -9,7 +9,8 @@ typedef struct fg_native {
   size_t size;
   int npointer;
   const struct fg_link_pointer *pointer;
-  char address[40]; /* hash of the instructions, LLVM, flags and CPU */
+  int level;        /* of LLVM's code generation */
+  char address[40]; /* hash of the instructions, LLVM, flags, level and CPU */
 } fg_native;
 
 bool fg_native_here(void); /* libfftgen-llvm is, and works */

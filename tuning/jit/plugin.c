@@ -90,7 +90,7 @@ static fg_jit_status generate(job *j, fg_context *cx, bool native) {
                        .isa = r->isa,
                        .plan = r->plan,
                        .entry = true,
-                       .soon = native};
+                       .soon = native && !r->plan};
   fg_compilation c;
   if (fg_arena_guard(cx->arena)) return complain(j, FG_JIT_FAILED, "out of memory");
   fg_status status = run_pipeline(cx, &wanted, native, &c);
