@@ -8,6 +8,7 @@
  * agree to 200 bits as well. When a new angle does not fit the field, the pool
  * draws a larger one; when there is none, the key is the rounded real value. */
 #include "generator/constant.h"
+#include "generator/gcd.h"
 #include "generator/strbuf.h"
 #include <assert.h>
 #include <inttypes.h>
@@ -195,18 +196,9 @@ static fg_const intern(fg_const_pool *pool, constant c) {
 
 /* ---- construction ------------------------------------------------------- */
 
-static int64_t gcd(int64_t a, int64_t b) {
-  while (b) {
-    int64_t r = a % b;
-    a = b;
-    b = r;
-  }
-  return a < 0 ? -a : a;
-}
-
 fg_const fg_const_rational(fg_const_pool *pool, int64_t num, int64_t den) {
   assert(den != 0 && num > INT64_MIN && den > INT64_MIN);
-  int64_t g = gcd(num, den);
+  int64_t g = fg_gcd(num, den);
   if (den < 0) g = -g;
   return intern(pool, (constant){.form = RATIONAL, .num = num / g, .den = den / g, .order = 4});
 }
@@ -215,7 +207,7 @@ static fg_const circular(fg_const_pool *pool, form form, int64_t k, int64_t n) {
   assert(n > 0);
   int64_t num = k % n;
   if (num < 0) num += n;
-  int64_t g = gcd(num, n);
+  int64_t g = fg_gcd(num, n);
   constant c = {.form = form, .num = num / g, .den = n / g};
   c.order = fg_lcm(4, (uint64_t)c.den);
   return intern(pool, c);

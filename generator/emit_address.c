@@ -7,19 +7,11 @@
  * other: residues of the base are bounded from the digits' steps. Everything
  * else gets an index variable of its own per element. */
 #include "generator/emit_parts.h"
+#include "generator/gcd.h"
 #include <assert.h>
 #include <string.h>
 
 /* ---- what is known of digits ------------------------------------------------- */
-
-static int64_t gcd(int64_t a, int64_t b) {
-  while (b) {
-    int64_t r = a % b;
-    a = b;
-    b = r;
-  }
-  return a < 0 ? -a : a;
-}
 
 static bool is_const(fg_num x) { return x.form == FG_NUM_CONST; }
 
@@ -34,10 +26,10 @@ static int64_t largest_value(const fg_digit *d) {
 /* Greatest number that divides every value of a digit; 0: all are zero. */
 static int64_t grain_of(const fg_digit *d) {
   if (!is_const(d->start)) return 1;
-  if (is_const(d->extent) && d->extent.n == 1) return gcd(fixed_value(d, 0), 0);
-  int64_t g = gcd(d->start.n, d->step);
+  if (is_const(d->extent) && d->extent.n == 1) return fg_gcd(fixed_value(d, 0), 0);
+  int64_t g = fg_gcd(d->start.n, d->step);
   bool clipped = d->last != INT64_MAX && (!is_const(d->extent) || (d->extent.n - 1) * d->step > d->last);
-  return clipped ? gcd(g, d->last) : g;
+  return clipped ? fg_gcd(g, d->last) : g;
 }
 
 static bool is_inner(const fg_place *p, const fg_writer *w, int digit) {
@@ -49,14 +41,14 @@ static bool is_inner(const fg_place *p, const fg_writer *w, int digit) {
 static int64_t residue_bound(const fg_writer *w, const fg_place *p, int64_t every) {
   const fg_affine *at = &p->a->index.at;
   if (!is_const(at->offset) || at->offset.n < 0) return -1;
-  int64_t grain = gcd(every, at->offset.n), sum = at->offset.n % every;
+  int64_t grain = fg_gcd(every, at->offset.n), sum = at->offset.n % every;
   for (int t = 0; t < at->nterm; t++) {
     const fg_term *term = &at->term[t];
     const fg_digit *d = &w->k->digit[term->digit];
     if (is_inner(p, w, term->digit)) continue;
     if (!is_const(term->coef) || term->coef.n < 0 || !is_const(d->start) || d->start.n < 0 || d->step < 0) return -1;
-    int64_t g = gcd(every, term->coef.n * grain_of(d)), most = largest_value(d);
-    grain = gcd(grain, g);
+    int64_t g = fg_gcd(every, term->coef.n * grain_of(d)), most = largest_value(d);
+    grain = fg_gcd(grain, g);
     if (g == every) continue;
     sum = most == INT64_MAX || sum >= every ? every : sum + term->coef.n * most;
   }

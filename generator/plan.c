@@ -7,6 +7,7 @@
 #include "generator/plan.h"
 #include "generator/codelet.h"
 #include "generator/field.h"
+#include "generator/gcd.h"
 #include "generator/strbuf.h"
 #include "generator/words.h"
 #include <string.h>
@@ -300,8 +301,6 @@ static fg_status check_bluestein(fg_context *cx, const fg_plan *p, int64_t n) {
   return fg_plan_check(cx, p->child[0], p->arg[0]);
 }
 
-static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
-
 /* Its addresses are reduced modulo n: a step of its own under them has no form but
  * where it loads and stores whole elements of its views. */
 static fg_status check_prime_factor(fg_context *cx, const fg_plan *p, int64_t n) {
@@ -309,7 +308,7 @@ static fg_status check_prime_factor(fg_context *cx, const fg_plan *p, int64_t n)
   if (fg_plan_length(p) != n || n >> 31)
     return misfit(cx, p, fg_arena_printf(cx->arena, "not a plan of %lld points", (long long)n),
                   "two plans of known lengths whose product is the length, below 2^31");
-  if (gcd(length[0], length[1]) > 1)
+  if (fg_gcd(length[0], length[1]) > 1)
     return misfit(
         cx, p,
         fg_arena_printf(cx->arena, "%lld and %lld have a common factor", (long long)length[0], (long long)length[1]),

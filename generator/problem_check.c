@@ -4,6 +4,7 @@
  * that names the axis or key. The one idea: every size is checked once, here,
  * against 2^62 with run-time parameters at their upper ends, so that nobody
  * after this needs to think of overflow in an address. */
+#include "generator/gcd.h"
 #include "generator/problem_text.h"
 #include "generator/words.h"
 #include <math.h>
@@ -215,8 +216,6 @@ static fg_status check_axes(fg_context *cx, const fg_problem *p) {
   return FG_OK;
 }
 
-static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
-
 /* Two axes write one element twice when a multiple of one stride, within its
  * length, is a multiple of the other, within its own. Strides known only at run
  * time are the caller's promise. */
@@ -227,7 +226,7 @@ static fg_status check_overlap(fg_context *cx, const fg_problem *p) {
     for (int j = 0; j < k; j++) {
       const fg_dim *a = fg_problem_axis(p, j), *b = fg_problem_axis(p, k);
       if (a->os.form != FG_NUM_CONST || b->os.form != FG_NUM_CONST) continue;
-      int64_t g = gcd(a->os.n, b->os.n);
+      int64_t g = fg_gcd(a->os.n, b->os.n);
       if (b->os.n / g >= side_length(p, a, true, upper) || a->os.n / g >= side_length(p, b, true, upper)) continue;
       return bad(cx,
                  fg_arena_printf(cx->arena, "output strides %lld of %s and %lld of %s write some elements twice",

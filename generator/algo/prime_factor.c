@@ -6,14 +6,13 @@
  * j1 k1 / a and j2 k2 / b: a two-dimensional transform without twiddle factors
  * (Good 1958, Thomas 1963). */
 #include "generator/algo/rows.h"
-
-static int gcd(int a, int b) { return b ? gcd(b, a % b) : a; }
+#include "generator/gcd.h"
 
 /* The largest factor up to sqrt(n) that is coprime to its cofactor; 1: none. */
 static int coprime_factor(int n) {
   int best = 1;
   for (int a = 2; a * a < n; a++)
-    if (n % a == 0 && gcd(a, n / a) == 1) best = a;
+    if (n % a == 0 && fg_gcd(a, n / a) == 1) best = a;
   return best;
 }
 
