@@ -222,6 +222,27 @@ static void add_carried(const subject *q, cJSON *to) {
     }
 }
 
+/* The same plan in several languages on one piece of hardware. */
+static void add_languages(const subject *q, cJSON *to) {
+  cJSON *list = cJSON_AddArrayToObject(to, "languages");
+  for (int b = 0; b < q->s->here; b++)
+    for (int a = 0; a < q->s->here; a++) {
+      const fg_port_result *r = q->foreign[b];
+      if (a == b || strcmp(q->s->way[a].on, q->s->way[b].on)) continue;
+      for (int i = 0; i < r->nplan && !r->why[0]; i++) {
+        const fg_port_plan *p = carried_plan(q, a, r->plan[i].text);
+        if (!p || !(p->ns > 0) || !(r->plan[i].ns > 0)) continue;
+        cJSON *row = new_row(list);
+        cJSON_AddNumberToObject(row, "a", a);
+        cJSON_AddNumberToObject(row, "b", b);
+        cJSON_AddStringToObject(row, "plan", p->text);
+        add(row, "a_ns", p->ns);
+        add(row, "b_ns", r->plan[i].ns);
+        add(row, "ratio", p->ns / r->plan[i].ns);
+      }
+    }
+}
+
 /* The one plan that serves all ways best: a build that is portable and not tuned to any. */
 static void add_one_plan(const subject *q, cJSON *to) {
   double best = 0;
@@ -330,6 +351,7 @@ static void judge(subject *q, cJSON *list) {
   add_portability(q, json);
   add_carried(q, json);
   add_one_plan(q, json);
+  add_languages(q, json);
   add_agreement(q, json);
 }
 

@@ -100,6 +100,9 @@ static void write_csv(const cJSON *all, fg_strbuf *out) {
         csv_numbers(&(csv){out, "portability", p}, text(row, "set"), "", row, "");
     cJSON_ArrayForEach(row, list(problem, "carried")) csv_row(&(csv){out, "carried", p}, way_name(all, row, "of"),
                                                               way_name(all, row, "on"), "lost", number(row, "lost"));
+    cJSON_ArrayForEach(row, list(problem, "languages"))
+        csv_row(&(csv){out, "languages", p}, way_name(all, row, "a"), way_name(all, row, "b"), text(row, "plan"),
+                number(row, "ratio"));
     cJSON_ArrayForEach(row, list(problem, "agreement")) {
       csv c = {out, "agreement", p};
       const char *a = way_name(all, row, "a"), *b = way_name(all, row, "b");

@@ -62,10 +62,10 @@ static const struct row {
   const char *device, *language, *name;
   int threads; /* of the CPU that it runs on by itself; 0: none */
 } rows[] = {
-    {"cc", "C", "C, 1 thread", 1},
-    {"cc", "C", "C, 2 threads", 2},
-    {"llvm", "machine code", "LLVM in memory, 1 thread", 1},
-    {"tcc", "C", "C by tcc, 1 thread", 1},
+    {"cc", "C", "C on 1 thread", 1},
+    {"cc", "C", "C on 2 threads", 2},
+    {"llvm", "machine code", "LLVM on 1 thread", 1},
+    {"tcc", "C", "tcc on 1 thread", 1},
     {"opencl", "OpenCL", "OpenCL", 1},
     {"opencl", "OpenCL", "OpenCL", 2},
     {"cuda", "CUDA", "CUDA", 0},
@@ -127,6 +127,14 @@ static void probe_plain(listing *l) {
   if (w) set_hardware(w);
 }
 
+/* The number tells several apart. */
+static void name_opencl(fg_way *w, int number) {
+  char which[32] = "", where[32] = "the GPU";
+  if (number > 1) snprintf(which, sizeof which, " %d", number);
+  if (w->threads) snprintf(where, sizeof where, "%d thread%s", w->threads, w->threads > 1 ? "s" : "");
+  snprintf(w->name, sizeof w->name, "OpenCL%s on %s", which, where);
+}
+
 /* Every device of every platform: CPUs once for each number of threads, others once. */
 static void probe_opencl(listing *l) {
   char why[FG_WHY_SIZE] = "";
@@ -141,7 +149,7 @@ static void probe_opencl(listing *l) {
       fg_way *kept = add(l, l->row);
       if (!kept) return;
       set_hardware(&w);
-      snprintf(w.name, sizeof w.name, "OpenCL%s on %.40s", further++ ? " too" : "", w.threads ? w.on : "the GPU");
+      name_opencl(&w, ++further);
       *kept = w;
     }
   if (found || l->row->threads > 1) return;

@@ -33,9 +33,17 @@ static error_t read_number(const char *name, const char *arg, int64_t most, int 
   return 0;
 }
 
-static bool is_page(const char *name) {
-  size_t n = strlen(name);
-  return n > 5 && !strcmp(name + n - 5, ".html");
+static bool ends_with(const char *name, const char *end) {
+  size_t n = strlen(name), m = strlen(end);
+  return n > m && !strcmp(name + n - m, end);
+}
+
+static error_t add_report(fg_cli_portability *p, const char *name, const struct argp_state *state) {
+  if (!ends_with(name, ".html") && !ends_with(name, ".csv") && !ends_with(name, ".json"))
+    return fg_cli_refuse(state, "--report '%s': a name that ends in .html, .csv or .json", name);
+  if (p->reports == FG_CLI_REPORTS) return fg_cli_refuse(state, "--report: at most %d", FG_CLI_REPORTS);
+  p->report[p->reports++] = name;
+  return 0;
 }
 
 static error_t check(fg_cli_portability *p, const struct argp_state *state) {
@@ -60,7 +68,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     p->hang = strtod(arg, NULL);
     return p->hang > 0 ? 0 : fg_cli_refuse(state, "--hang '%s': seconds, above 0", arg);
   case KEY_CSV: p->csv = true; return 0;
-  case KEY_REPORT: p->report = arg; return 0;
+  case KEY_REPORT: return add_report(p, arg, state);
   case ARGP_KEY_END: return check(p, state);
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -75,7 +83,8 @@ static const struct argp_option options[] = {
     {"samples", KEY_SAMPLES, "NUMBER", 0, "Executions that are timed one by one (default: 1000)", 1},
     {"hang", KEY_HANG, "SECONDS", 0, "Give up a way on a problem after that (default: 600)", 1},
     {"csv", KEY_CSV, 0, 0, "Print CSV", 1},
-    {"report", KEY_REPORT, "FILE", 0, "Also write all of it: a page .html with plots, or else CSV", 1},
+    {"report", KEY_REPORT, "FILE", 0,
+     "Also write all of it: a page .html with plots, .csv, .json (several times: all of them)", 1},
     {0},
 };
 const struct argp fg_cli_portability_argp = {.options = options, .parser = parse};
@@ -235,6 +244,48 @@ static void print_carried(fg_context *cx, const cJSON *all, const cJSON *problem
            number(one, "of_own_plans"));
 }
 
+typedef struct pair { /* of ways on the same hardware */
+  int a, b, count;
+  double log_sum, least, most;
+} pair;
+
+/* The ratios of one pair over all problems and plans. */
+static pair gather(const cJSON *all, int a, int b) {
+  pair p = {.a = a, .b = b, .least = INFINITY};
+  const cJSON *problem, *row;
+  cJSON_ArrayForEach(problem, list(all, "problems")) cJSON_ArrayForEach(row, list(problem, "languages")) {
+    double ratio = number(row, "ratio");
+    if (number(row, "a") != a || number(row, "b") != b || !(ratio > 0)) continue;
+    p.count++;
+    p.log_sum += log(ratio);
+    p.least = fmin(p.least, ratio);
+    p.most = fmax(p.most, ratio);
+  }
+  return p;
+}
+
+/* One language beside another on the same hardware. */
+static void print_languages(fg_context *cx, const cJSON *all) {
+  static const char *const heads[] = {"time of", "over that of", "plans", "mean ratio", "least", "most"};
+  fg_cli_table *t = fg_cli_table_create(cx, 6, heads);
+  int ways = cJSON_GetArraySize(list(all, "ways")), pairs = 0;
+  for (int b = 0; b < ways; b++)
+    for (int a = b + 1; a < ways; a++) {
+      pair p = gather(all, a, b);
+      if (!p.count) continue;
+      pairs++;
+      fg_cli_cell(t, "%s", way_name(all, a));
+      fg_cli_cell(t, "%s", way_name(all, b));
+      fg_cli_cell(t, "%d", p.count);
+      number_cell(t, "%.3f", exp(p.log_sum / p.count));
+      number_cell(t, "%.3f", p.least);
+      number_cell(t, "%.3f", p.most);
+    }
+  if (!pairs) return;
+  puts("\nThe same plans in several languages on the same hardware (each one: --csv)");
+  fg_cli_table_print(t);
+}
+
 /* The pair that agrees least, by each input. */
 static void print_agreement(fg_context *cx, const cJSON *all) {
   static const char *const heads[] = {"problem", "input", "pairs", "L2", "max", "chi2/ndf", "p", "that agree least"};
@@ -276,19 +327,34 @@ static void print_tables(fg_context *cx, const cJSON *all) {
   print_launches(cx, all);
   cJSON_ArrayForEach(problem, list(all, "problems")) print_carried(cx, all, problem);
   print_published(FG_PORT_CARRIED);
+  print_languages(cx, all);
   print_agreement(cx, all);
 }
 
 /* ---- all of it ------------------------------------------------------------------------ */
 
-static fg_status write_out(fg_context *cx, const fg_cli_portability *p, cJSON *all) {
-  char *page = NULL;
+static fg_status write_report(fg_context *cx, const char *name, const cJSON *all) {
+  char *text = NULL;
+  bool json = ends_with(name, ".json");
   fg_status status = FG_OK;
-  if (p->report) status = fg_port_page_create(cx, all, is_page(p->report), &page);
-  if (status == FG_OK && page) status = fg_store_replace(cx, p->report, page, strlen(page));
-  if (status == FG_OK && p->csv) status = fg_port_page_create(cx, all, false, &page);
-  if (status == FG_OK && p->csv) fputs(page, stdout);
-  if (status == FG_OK && !p->csv && !p->choice->json) print_tables(cx, all);
+  if (json)
+    text = cJSON_PrintUnformatted(all);
+  else
+    status = fg_port_page_create(cx, all, ends_with(name, ".html"), &text);
+  if (status == FG_OK && !text) status = FG_ENOMEM;
+  if (status == FG_OK) status = fg_store_replace(cx, name, text, strlen(text));
+  if (json) cJSON_free(text);
+  return status;
+}
+
+static fg_status write_out(fg_context *cx, const fg_cli_portability *p, const cJSON *all) {
+  char *text = NULL;
+  fg_status status = FG_OK;
+  for (int i = 0; i < p->reports && status == FG_OK; i++) status = write_report(cx, p->report[i], all);
+  if (status != FG_OK || p->choice->json) return status;
+  if (!p->csv) return print_tables(cx, all), FG_OK;
+  status = fg_port_page_create(cx, all, false, &text);
+  if (status == FG_OK) fputs(text, stdout);
   return status;
 }
 

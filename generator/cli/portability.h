@@ -4,9 +4,12 @@
 #include "generator/cli/cli.h"
 #include "tuning/bench.h"
 
+enum { FG_CLI_REPORTS = 8 };
+
 typedef struct fg_cli_portability {
   bool wanted, csv, further; /* further: options that need it were given */
-  const char *only, *report;
+  const char *only, *report[FG_CLI_REPORTS];
+  int reports;
   int candidates, samples;
   double hang;
   fg_choice *choice; /* told that no problem need be given */

@@ -14,17 +14,18 @@ quick='--seconds 0.005 --samples 30 --candidates 1 --effort estimate'
 
 # shellcheck disable=SC2086
 "$fftgen" bench --portability 'c2c f32 n=16 batch=4' 'r2c f64 n=20' $quick --only 'tcc,LLVM,OpenCL,CUDA' --json \
-  --report "$dir/page.html" >"$dir/json" 2>"$dir/stderr" || fail "exit code $?: $(cat "$dir/stderr")"
+  --report "$dir/page.html" --report "$dir/copy.json" >"$dir/json" 2>"$dir/stderr" || fail "exit code $?: $(cat "$dir/stderr")"
 for word in '"way":0' '"ns":' '"architectural":' '"application":' '"set":"every way"' '"lost":0}' '"chi2_ndf":' '"p":1' \
-  '"all_total":\[' '"overhead":{' '"name":"C by tcc, 1 thread","language":"C","here":true'; do
+  '"all_total":\[' '"overhead":{' '"name":"tcc on 1 thread","language":"C","here":true'; do
   grep -q -e "$word" "$dir/json" || fail "no $word in the JSON"
 done
 grep -q '"input":"f(x) = x"' "$dir/json" || { grep -q '"here":true.*"here":true' "$dir/json" && fail 'no agreement of two ways'; }
+grep -q '"way":0' "$dir/copy.json" || fail 'no JSON as a report'
 # What is absent says why.
 if grep -q '"here":false' "$dir/json"; then
   grep -q '"here":false,"why":"..*"' "$dir/json" || fail 'absent, without a reason'
 fi
-for word in '<svg' 'harmonic mean' 'Published: SYCL-FFT' 'C by tcc' 'chi2/ndf' '</html>'; do
+for word in '<svg' 'harmonic mean' 'Published: SYCL-FFT' 'tcc on 1 thread' 'chi2/ndf' '</html>'; do
   grep -q "$word" "$dir/page.html" || fail "no $word in the page"
 done
 grep -q 'nan\|\${' "$dir/page.html" && fail 'the page has what is no number'
@@ -33,7 +34,7 @@ grep -q 'https\{0,1\}://\|<script' "$dir/page.html" && fail 'the page needs some
 # shellcheck disable=SC2086
 "$fftgen" bench --portability 'c2c f32 n=8' $quick --only tcc --csv >"$dir/csv" || fail "CSV: exit code $?"
 head -n 1 "$dir/csv" | grep -qx 'table,problem,way,other,quantity,value' || fail "CSV: $(head -n 1 "$dir/csv")"
-grep -q '^"runs","c2c f32 n=8","C by tcc, 1 thread","..*","ns",[0-9]' "$dir/csv" || fail 'CSV: no time'
+grep -q '^"runs","c2c f32 n=8","tcc on 1 thread","..*","ns",[0-9]' "$dir/csv" || fail 'CSV: no time'
 awk 'NR > 1 && !/,-?[0-9.]+(e[-+]?[0-9]+)?$/ { exit 1 }' "$dir/csv" || fail 'CSV: a row without a number'
 # shellcheck disable=SC2086
 "$fftgen" bench --portability 'c2c f32 n=8' $quick --only tcc >"$dir/tables" || fail "tables: exit code $?"
@@ -48,6 +49,7 @@ complains() { # WORDS COMMAND...
   grep -qF -e "$words" "$dir/stderr" || fail "'$words' is not in the complaint of $*: $(cat "$dir/stderr")"
 }
 complains 'no way to run' "$fftgen" bench --portability 'c2c f32 n=8' --only nobody
+complains 'ends in .html' "$fftgen" bench --portability 'c2c f32 n=8' --report report.txt
 complains 'needs --portability' "$fftgen" bench 'c2c f32 n=8' --csv
 complains '--only chooses' "$fftgen" bench --portability 'c2c f32 n=8' --device tcc
 complains 'problem' "$fftgen" bench --portability 'c2c f32 n=0' --only tcc
