@@ -6,6 +6,7 @@
  *   - blocks and threads (GPU): map_threads.c. */
 #include "generator/map.h"
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 bool fg_map_is_batch(const fg_kernel *k, int16_t digit) { return k->digit[digit].div < 0; }
@@ -78,6 +79,13 @@ int16_t fg_map_add_digit(fg_kernel *k, const fg_digit *d) {
   assert(k->ndigit < FG_MAX_DIGITS);
   k->digit[k->ndigit] = *d;
   return (int16_t)k->ndigit++;
+}
+
+int16_t fg_map_new_digit(fg_kernel *k, const char *name, fg_role role, int64_t extent) {
+  fg_digit d = {
+      .role = role, .extent = fg_num_const(extent), .start = fg_num_const(0), .step = 1, .last = INT64_MAX, .div = 1};
+  snprintf(d.name, sizeof d.name, "%s", name);
+  return fg_map_add_digit(k, &d);
 }
 
 bool fg_map_is_local(const fg_builder *b, int buffer) {
@@ -195,7 +203,7 @@ static void set_moves(const fg_kernel *k, fg_access *a, int16_t digit, int lanes
 typedef struct lane_choice {
   int position; /* in s->loop; -1: none */
   int lanes;
-  bool twin; /* what fills no vector is left to a scalar twin, whatever the memories */
+  bool twin;    /* what fills no vector is left to a scalar twin, whatever the memories */
   int64_t cost; /* sixteenths of instructions per 1024 elements of work */
 } lane_choice;
 

@@ -12,6 +12,8 @@ void fg_map_split_terms(fg_stage *s, int16_t digit, int16_t extra);
 /* The same stage with digits of its own to rename. */
 fg_stage fg_map_twin(fg_builder *b, const fg_stage *s);
 int16_t fg_map_add_digit(fg_kernel *k, const fg_digit *d);
+/* From zero in steps of one. */
+int16_t fg_map_new_digit(fg_kernel *k, const char *name, fg_role role, int64_t extent);
 void fg_map_drop_loop(fg_stage *s, int position);
 /* Whether a buffer is a block's memory in the kernel in hand. */
 bool fg_map_is_local(const fg_builder *b, int buffer);
@@ -35,6 +37,9 @@ typedef struct fg_deal {
 } fg_deal;
 fg_deal fg_map_try_deal(const fg_kernel *k, const fg_stage *s, int64_t limit);
 
+/* Of one loop, when at most `left` threads share it. */
+int64_t fg_map_turns(int64_t extent, int64_t left);
+
 /* ---- map_chunk.c ----------------------------------------------------------- */
 /* Lanes in blocks: kernel k gets blocks of one thread. alone: it was one stage, with its batch in its loops. */
 fg_status fg_map_chunk(fg_builder *b, fg_kernel *k, bool alone);
@@ -42,6 +47,25 @@ fg_status fg_map_chunk(fg_builder *b, fg_kernel *k, bool alone);
 /* ---- map_block.c ----------------------------------------------------------- */
 /* One kernel, transforms whole in a block. FG_ENA: its memory is too small. */
 fg_status fg_map_block(fg_builder *b);
+
+/* ---- map_copies.c ---------------------------------------------------------- */
+typedef struct fg_map_shape {
+  int64_t one;   /* threads of one transform */
+  int64_t group; /* transforms of a block */
+  int64_t turns; /* of each thread, over the transforms of a block */
+  int16_t batch; /* the digit that counts transforms, if groups can be made */
+  fg_num count;  /* transforms in all */
+} fg_map_shape;
+
+/* Transforms of complex numbers, one behind the other, untouched on their way. */
+bool fg_map_rows_are_packed(const fg_builder *b);
+/* A stage that is a whole transform, between copies. */
+void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh);
+/* Whether the plan asks for copies and they can be made; the first and last stage
+ * turn to the block's memory; copies around them, once loops are dealt. */
+bool fg_map_wants_copies(const fg_builder *b);
+void fg_map_go_through_memory(fg_builder *b);
+void fg_map_add_copies(fg_builder *b, const fg_map_shape *sh);
 
 /* ---- map_pad.c ------------------------------------------------------------- */
 /* Pads the LOCAL buffers of the program's kernel k, within the device's memory. */

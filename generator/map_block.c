@@ -5,8 +5,8 @@
  * where one transform does not fill a block; one memory for all exchanges, where
  * every stage reads everything before anything is written; padding.
  *
- * A transform that is one codelet goes through the block's memory as well: then
- * neighbouring threads move neighbouring numbers. */
+ * A transform that is one codelet goes through the block's memory as well, others
+ * where the plan says so (map_copies.c). */
 #include "generator/map.h"
 #include <assert.h>
 #include <stdio.h>
@@ -24,12 +24,6 @@ enum {
   MOST_STAGES = 256,
 };
 
-typedef struct shape {
-  int64_t one;   /* threads of one transform */
-  int64_t group; /* transforms of a block */
-  int64_t turns; /* of each thread, over the transforms of a block */
-} shape;
-
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static int64_t thread_limit(const fg_builder *b) {
@@ -46,14 +40,12 @@ static fg_deal try_deal(const fg_kernel *k, const fg_stage *s, int64_t limit) {
   return fg_map_try_deal(k, &inner, limit);
 }
 
-static int16_t new_digit(fg_kernel *k, const char *name, fg_role role, int64_t extent) {
-  fg_digit d = {
-      .role = role, .extent = fg_num_const(extent), .start = fg_num_const(0), .step = 1, .last = INT64_MAX, .div = 1};
-  snprintf(d.name, sizeof d.name, "%s", name);
-  return fg_map_add_digit(k, &d);
-}
-
 static int64_t slots_of(const fg_kernel *k, const fg_stage *s) { return fg_access_slots(k, &s->load); }
+
+/* Of one transform. */
+static int64_t points_of(const fg_kernel *k, const fg_stage *s) {
+  return try_deal(k, s, INT64_MAX).used * slots_of(k, s);
+}
 
 /* ---- threads of one transform ------------------------------------------------------ */
 
@@ -112,22 +104,33 @@ static int64_t memory_of_one(const fg_builder *b, bool shared) {
   return shared ? most : sum;
 }
 
+/* Points that a block's threads hold one after the other, idle ones included, when
+ * they share all stages of its transforms. */
+static int64_t work_of_block(const fg_kernel *k, int64_t threads, int64_t group) {
+  int64_t work = 0, lanes = (threads + WARP - 1) / WARP * WARP;
+  for (int i = 0; i < k->nstage; i++) {
+    fg_deal one = try_deal(k, &k->stage[i], threads);
+    work += one.turns * fg_map_turns(group, threads / one.used) * slots_of(k, &k->stage[i]) * lanes;
+  }
+  return work;
+}
+
 /* The smallest group that fills a block of SMALL_BLOCK threads and leaves the
- * fewest lanes of its last warp idle. */
+ * fewest lanes idle. */
 static int64_t choose_group(const fg_builder *b, int64_t one, int64_t memory) {
   int16_t d = batch_digit(b);
-  int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_GROUP);
+  int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_GROUP), used = 0;
   if (d < 0) return 1;
   int64_t most = min64(MOST_GROUP, count_of(b, d));
   if (memory) most = min64(most, (int64_t)b->map->local_bytes / 2 / memory);
   most = min64(most, min64(wanted ? b->map->max_threads : LARGE_BLOCK, b->map->max_threads) / one);
   if (most < 1) most = 1;
   if (wanted) return min64(wanted, most);
+  for (int i = 0; i < b->kernel->nstage; i++) used += points_of(b->kernel, &b->kernel->stage[i]);
   int64_t best = 1, filled = 0;
   for (int64_t g = 1; g <= most; g++) {
-    int64_t threads = one * g, warps = (threads + WARP - 1) / WARP;
-    int64_t rate = 64 * threads / (warps * WARP); /* so that small differences do not count */
-    if (threads < SMALL_BLOCK) rate = rate * threads / SMALL_BLOCK;
+    int64_t rate = 64 * used * g / work_of_block(b->kernel, one * g, g); /* so that small differences do not count */
+    if (one * g < SMALL_BLOCK) rate = rate * one * g / SMALL_BLOCK;
     if (rate > filled) best = g, filled = rate;
   }
   return best;
@@ -135,7 +138,7 @@ static int64_t choose_group(const fg_builder *b, int64_t one, int64_t memory) {
 
 /* One codelet a thread, through the block's memory: some eight points a thread,
  * and in few turns, so that blocks are not too many. False: too few transforms. */
-static bool staged_shape(const fg_builder *b, shape *sh) {
+static bool staged_shape(const fg_builder *b, fg_map_shape *sh) {
   const fg_problem *q = &b->program->problem;
   int64_t n = q->dim[0].n.n, count = q->batch[0].n.n;
   if (q->batch[0].n.form != FG_NUM_CONST) count = INT64_MAX;
@@ -147,7 +150,7 @@ static bool staged_shape(const fg_builder *b, shape *sh) {
   if (threads < WARP / 2) return false;
   int64_t turns = wanted ? wanted / threads : THREAD_POINTS / n;
   turns = min64(turns, min64(count / threads, (int64_t)b->map->local_bytes / (memory * threads)));
-  *sh = (shape){.one = 1, .turns = turns < 1 ? 1 : turns};
+  *sh = (fg_map_shape){.one = 1, .turns = turns < 1 ? 1 : turns};
   sh->group = threads * sh->turns;
   return true;
 }
@@ -160,43 +163,34 @@ static void add_group_terms(fg_builder *b, fg_access *a, int16_t digit) {
   for (; a; a = a->rest) fg_affine_add(fg_index_base(&a->index), digit, fg_num_const(size));
 }
 
-static void add_group_loop(fg_builder *b, int16_t batch, int16_t digit) {
-  fg_kernel *k = b->kernel;
-  for (int i = 0; i < k->nstage; i++) {
-    fg_stage *s = &k->stage[i];
-    fg_map_split_terms(s, batch, digit);
-    add_group_terms(b, &s->load, digit);
-    add_group_terms(b, &s->store, digit);
-    memmove(&s->loop[1], &s->loop[0], sizeof s->loop[0] * (size_t)s->nloop);
-    s->loop[0] = digit;
-    s->nloop++;
-  }
+static void add_group_loop(fg_builder *b, fg_stage *s, int16_t batch, int16_t digit) {
+  fg_map_split_terms(s, batch, digit);
+  add_group_terms(b, &s->load, digit);
+  add_group_terms(b, &s->store, digit);
+  memmove(&s->loop[1], &s->loop[0], sizeof s->loop[0] * (size_t)s->nloop);
+  s->loop[0] = digit;
+  s->nloop++;
 }
 
-/* The batch digit counts groups from now on; the number in the group is a digit
- * of threads, above those of one transform, and one of their turns. */
-static void group_batch(fg_builder *b, const shape *sh) {
-  fg_kernel *k = b->kernel;
-  int16_t d = batch_digit(b);
-  fg_num count = k->digit[d].extent;
-  int64_t threads = sh->group / sh->turns;
-  int16_t in = new_digit(k, "bi", FG_ROLE_THREAD, threads), turn = new_digit(k, "bt", FG_ROLE_LOOP, sh->turns);
-  k->digit[in].div = sh->one;
-  k->digit[turn].step = threads;
-  k->digit[d].step = sh->group;
-  k->digit[d].extent = fg_num_const((count.n + sh->group - 1) / sh->group);
-  if (count.form == FG_NUM_PARAM)
-    k->digit[d].extent = (fg_num){.n = 1, .form = FG_NUM_CEIL, .param = count.param, .div = sh->group};
-  fg_affine number = {.offset = fg_num_const(0)};
-  fg_affine_add(&number, d, fg_num_const(1));
-  fg_affine_add(&number, in, fg_num_const(1));
-  if (sh->turns > 1) fg_affine_add(&number, turn, fg_num_const(1));
-  add_group_loop(b, d, in);
-  if (sh->turns > 1) add_group_loop(b, d, turn);
-  for (int i = 0; i < k->nstage; i++)
-    if (count.form != FG_NUM_CONST || count.n % sh->group) fg_map_guard(&k->stage[i], &number, count);
+/* The batch digit counts groups from now on; what a block keeps, it keeps of all. */
+static void group_batch(fg_builder *b, const fg_map_shape *sh) {
+  fg_digit *d = &b->kernel->digit[sh->batch];
+  d->step = sh->group;
+  d->extent = fg_num_const((sh->count.n + sh->group - 1) / sh->group);
+  if (sh->count.form == FG_NUM_PARAM)
+    d->extent = (fg_num){.n = 1, .form = FG_NUM_CEIL, .param = sh->count.param, .div = sh->group};
   for (int i = 0; i < b->program->nbuffer; i++)
     if (fg_map_is_local(b, i)) b->program->buffer[i].size *= sh->group;
+}
+
+/* A stage stands aside for transforms beyond the batch. */
+static void guard_batch(fg_stage *s, const fg_map_shape *sh, int16_t number, int16_t turn) {
+  fg_affine value = {.offset = fg_num_const(0)};
+  if (sh->count.form == FG_NUM_CONST && sh->count.n % sh->group == 0) return;
+  fg_affine_add(&value, sh->batch, fg_num_const(1));
+  fg_affine_add(&value, number, fg_num_const(1));
+  if (turn != number) fg_affine_add(&value, turn, fg_num_const(1));
+  fg_map_guard(s, &value, sh->count);
 }
 
 /* ---- one memory for all exchanges ---------------------------------------------------- */
@@ -263,83 +257,42 @@ static void share_memory(fg_builder *b) {
   }
 }
 
-/* ---- one codelet, through the block's memory ------------------------------------------- */
-
-static bool is_contiguous(const fg_builder *b) {
-  const fg_problem *q = &b->program->problem;
-  int64_t n = q->dim[0].n.n;
-  if (q->kind != FG_C2C || q->batch_rank != 1 || q->split_in || q->split_out) return false;
-  if (q->nload || q->nstore) return false; /* copies would have to know which element they move */
-  return fg_num_is(q->dim[0].is, 1) && fg_num_is(q->dim[0].os, 1) && fg_num_is(q->batch[0].is, n) &&
-         fg_num_is(q->batch[0].os, n);
-}
-
 static bool wants_staging(const fg_builder *b) {
   const fg_kernel *k = b->kernel;
   int64_t n = b->program->problem.dim[0].n.n;
   return b->nkernel == 1 && k->nstage == 1 && k->stage[0].nloop == 1 && n >= 2 && n <= STAGED_POINTS &&
-         is_contiguous(b);
-}
-
-/* Element e + threads * m of the block's part, in the array or in its memory. */
-static fg_access copy_access(fg_kernel *k, int16_t buffer, int16_t thread, int64_t threads, int64_t slots) {
-  fg_access a = {.buffer = buffer, .index = {.lookup = -1}, .reg = new_digit(k, "m", FG_ROLE_REG, slots)};
-  a.index.at.offset = fg_num_const(0);
-  fg_affine_add(&a.index.at, thread, fg_num_const(1));
-  fg_affine_add(&a.index.at, a.reg, fg_num_const(threads));
-  return a;
-}
-
-/* A stage that moves the block's transforms between an array and its memory. */
-static fg_stage copy_stage(fg_builder *b, const char *what, int16_t from, int16_t to, const shape *sh) {
-  fg_kernel *k = b->kernel;
-  int64_t n = b->program->problem.dim[0].n.n, threads = sh->group / sh->turns;
-  int16_t batch = k->outer[0], thread = new_digit(k, "e", FG_ROLE_THREAD, threads);
-  fg_stage s = {.what = what, .lane = -1, .sync_end = FG_SCOPE_BLOCK};
-  s.load = copy_access(k, from, thread, threads, n * sh->turns);
-  s.store = copy_access(k, to, thread, threads, n * sh->turns);
-  s.loop[s.nloop++] = thread;
-  fg_access *outside = fg_map_is_local(b, from) ? &s.store : &s.load;
-  fg_affine_add(&outside->index.at, batch, fg_num_const(n));
-  fg_num count = b->program->problem.batch[0].n;
-  if (count.form != FG_NUM_CONST || count.n % sh->group)
-    outside->pred[outside->npred++] = (fg_pred){.value = outside->index.at, .bound = fg_num_scaled(count, n)};
-  return s;
-}
-
-static void stage_through_memory(fg_builder *b, const shape *sh) {
-  fg_kernel *k = b->kernel;
-  int64_t n = b->program->problem.dim[0].n.n;
-  int16_t work = fg_build_scratch(b, 0).buffer;
-  fg_buffer *memory = &b->program->buffer[work];
-  memory->size = n * sh->group;
-  fg_stage *stages = fg_arena_new(b->cx->arena, fg_stage, 3);
-  stages[0] = copy_stage(b, "copy to the block's memory", FG_BUFFER_IN, work, sh);
-  stages[1] = k->stage[0];
-  stages[2] = copy_stage(b, "copy from the block's memory", work, FG_BUFFER_OUT, sh);
-  fg_access *both[] = {&stages[1].load, &stages[1].store};
-  for (int i = 0; i < 2; i++) {
-    both[i]->buffer = work;
-    both[i]->index.at = (fg_affine){.offset = fg_num_const(0)};
-    fg_affine_add(&both[i]->index.at, both[i]->reg, fg_num_const(1));
-    for (int l = 0; l < stages[1].nloop; l++) fg_affine_add(&both[i]->index.at, stages[1].loop[l], fg_num_const(n));
-  }
-  stages[1].npred = 0; /* rows beyond the batch hold zeros */
-  stages[1].sync_end = FG_SCOPE_BLOCK;
-  k->stage = stages;
-  k->nstage = 3;
+         fg_map_rows_are_packed(b);
 }
 
 /* ---- the whole -------------------------------------------------------------------------- */
 
 /* Threads beyond those that a stage uses stand aside. */
-static void guard_threads(fg_kernel *k, fg_stage *s, int64_t used, const shape *sh) {
-  if (used == sh->one) return;
-  int16_t d = new_digit(k, FG_GUARD_DIGIT, FG_ROLE_THREAD, sh->one);
+static void guard_threads(fg_kernel *k, fg_stage *s, int64_t used, int64_t threads) {
+  if (used == threads) return;
+  int16_t d = fg_map_new_digit(k, FG_GUARD_DIGIT, FG_ROLE_THREAD, threads);
   fg_affine value = {.offset = fg_num_const(0)};
   fg_affine_add(&value, d, fg_num_const(1));
   s->loop[s->nloop++] = d;
   fg_map_guard(s, &value, fg_num_const(used));
+}
+
+/* All threads of a block share a stage's loops, those over the block's transforms
+ * included: stages of few columns take several transforms at once, and neighbouring
+ * threads stay in one row as far as it goes. */
+static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
+  fg_kernel *k = b->kernel;
+  int64_t threads = sh->one * sh->group / sh->turns;
+  /* Across a barrier, a thread holds the numbers of all its turns. */
+  fg_role turns = s->sync_mid >= FG_SCOPE_BLOCK ? FG_ROLE_REG : FG_ROLE_LOOP;
+  int16_t number = -1;
+  if (sh->group > 1) {
+    number = fg_map_new_digit(k, "bi", turns, sh->group);
+    add_group_loop(b, s, sh->batch, number);
+  }
+  int64_t used = fg_map_deal(k, s, threads, turns);
+  int16_t turn = s->loop[0];
+  guard_threads(k, s, used, threads);
+  if (sh->group > 1) guard_batch(s, sh, number, turn);
 }
 
 /* Memory for the stages: shared where threads can hold what they read across a
@@ -379,23 +332,22 @@ static void order_loops(const fg_builder *b, fg_stage *s) {
 fg_status fg_map_block(fg_builder *b) {
   fg_kernel *k = b->kernel;
   fg_program *p = b->program;
-  shape sh = {.group = 1, .turns = 1};
+  fg_map_shape sh = {.group = 1, .turns = 1};
   for (int i = 0; i < k->nstage; i++) order_loops(b, &k->stage[i]);
-  bool staged = wants_staging(b) && staged_shape(b, &sh);
+  bool staged = wants_staging(b) && staged_shape(b, &sh), copies = !staged && fg_map_wants_copies(b);
   if (k->nstage > MOST_STAGES) return FG_ENA;
+  if (copies) fg_map_go_through_memory(b);
   if (!staged) sh.one = threads_of_one(k, thread_limit(b));
   if (!plan_memory(b, sh.one)) return FG_ENA;
   cross_cluster(b);
   fg_map_outer_batch(b);
   if (!staged && b->nkernel == 1) sh.group = choose_group(b, sh.one, memory_of_one(b, false));
-  for (int i = 0; i < k->nstage; i++) {
-    /* Across a barrier, a thread holds the numbers of all its turns. */
-    fg_role turns = k->stage[i].sync_mid >= FG_SCOPE_BLOCK ? FG_ROLE_REG : FG_ROLE_LOOP;
-    int64_t used = fg_map_deal(k, &k->stage[i], sh.one, turns);
-    guard_threads(k, &k->stage[i], used, &sh);
-  }
+  sh.batch = batch_digit(b);
+  if (sh.batch >= 0) sh.count = k->digit[sh.batch].extent;
+  for (int i = 0; i < k->nstage; i++) deal_stage(b, &k->stage[i], &sh);
   if (sh.group > 1) group_batch(b, &sh);
-  if (staged) stage_through_memory(b, &sh);
+  if (staged) fg_map_stage_codelet(b, &sh);
+  if (copies) fg_map_add_copies(b, &sh);
   k->stage[k->nstage - 1].sync_end = FG_SCOPE_NONE;
   k->threads = (int)(sh.one * sh.group / sh.turns);
   k->name = b->nkernel > 1 ? fg_arena_printf(b->cx->arena, "block%d", p->nkernel) : "block";

@@ -25,6 +25,11 @@ static int64_t part_of(int64_t extent, int64_t left) {
   return extent % turns ? (extent + turns - 1) / turns : extent / turns;
 }
 
+int64_t fg_map_turns(int64_t extent, int64_t left) {
+  int64_t part = left < 2 ? 1 : extent > left ? part_of(extent, left) : extent;
+  return (extent + part - 1) / part;
+}
+
 /* Digit d is cut at `low`: value = low part + high part. */
 static int16_t split_digit(fg_kernel *k, fg_stage *s, int16_t d, int64_t low) {
   int64_t extent = k->digit[d].extent.n;

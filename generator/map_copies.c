@@ -1,0 +1,126 @@
+/* Copies between arrays and a block's memory.
+ *
+ * In: a kernel in block form, its transforms one behind the other in both arrays.
+ * Out: neighbouring threads move neighbouring numbers, whole segments at once, and
+ * stages meet the block's memory alone. What it costs is the way through that memory;
+ * what it saves is short and crooked rows. */
+#include "generator/map.h"
+#include <string.h>
+
+bool fg_map_rows_are_packed(const fg_builder *b) {
+  const fg_problem *q = &b->program->problem;
+  int64_t n = q->dim[0].n.n;
+  if (q->kind != FG_C2C || q->batch_rank != 1 || q->split_in || q->split_out) return false;
+  if (q->nload || q->nstore) return false; /* copies would have to know which element they move */
+  return fg_num_is(q->dim[0].is, 1) && fg_num_is(q->dim[0].os, 1) && fg_num_is(q->batch[0].is, n) &&
+         fg_num_is(q->batch[0].os, n);
+}
+
+/* Element e + threads * m of the block's part, in the array or in its memory. */
+static fg_access copy_access(fg_kernel *k, int16_t buffer, int16_t thread, int64_t slots) {
+  fg_access a = {.buffer = buffer, .index = {.lookup = -1}, .reg = fg_map_new_digit(k, "m", FG_ROLE_REG, slots)};
+  a.index.at.offset = fg_num_const(0);
+  fg_affine_add(&a.index.at, thread, fg_num_const(1));
+  fg_affine_add(&a.index.at, a.reg, fg_num_const(k->digit[thread].extent.n));
+  return a;
+}
+
+static void keep_below(fg_access *a, fg_num bound) {
+  a->pred[a->npred++] = (fg_pred){.value = a->index.at, .bound = bound};
+}
+
+/* A stage that moves the block's transforms between an array and its memory. */
+static fg_stage copy_stage(fg_builder *b, int16_t from, int16_t to, const fg_map_shape *sh) {
+  fg_kernel *k = b->kernel;
+  int64_t n = b->program->problem.dim[0].n.n, threads = sh->one * sh->group / sh->turns, all = n * sh->group;
+  int16_t batch = k->outer[0], thread = fg_map_new_digit(k, "e", FG_ROLE_THREAD, threads);
+  bool in = from == FG_BUFFER_IN;
+  fg_stage s = {.what = in ? "copy to the block's memory" : "copy from the block's memory", .lane = -1};
+  s.sync_end = FG_SCOPE_BLOCK;
+  s.load = copy_access(k, from, thread, (all + threads - 1) / threads);
+  s.store = copy_access(k, to, thread, (all + threads - 1) / threads);
+  s.loop[s.nloop++] = thread;
+  if (all % threads) keep_below(&s.load, fg_num_const(all)), keep_below(&s.store, fg_num_const(all));
+  fg_access *outside = in ? &s.load : &s.store;
+  fg_affine_add(&outside->index.at, batch, fg_num_const(n));
+  fg_num count = b->program->problem.batch[0].n;
+  if (count.form != FG_NUM_CONST || count.n % sh->group) keep_below(outside, fg_num_scaled(count, n));
+  return s;
+}
+
+/* ---- one codelet --------------------------------------------------------------------- */
+
+void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh) {
+  fg_kernel *k = b->kernel;
+  int64_t n = b->program->problem.dim[0].n.n;
+  int16_t work = fg_build_scratch(b, 0).buffer;
+  fg_buffer *memory = &b->program->buffer[work];
+  memory->size = n * sh->group;
+  fg_stage *stages = fg_arena_new(b->cx->arena, fg_stage, 3);
+  stages[0] = copy_stage(b, FG_BUFFER_IN, work, sh);
+  stages[1] = k->stage[0];
+  stages[2] = copy_stage(b, work, FG_BUFFER_OUT, sh);
+  fg_access *both[] = {&stages[1].load, &stages[1].store};
+  for (int i = 0; i < 2; i++) {
+    both[i]->buffer = work;
+    both[i]->index.at = (fg_affine){.offset = fg_num_const(0)};
+    fg_affine_add(&both[i]->index.at, both[i]->reg, fg_num_const(1));
+    for (int l = 0; l < stages[1].nloop; l++) fg_affine_add(&both[i]->index.at, stages[1].loop[l], fg_num_const(n));
+  }
+  stages[1].npred = 0; /* rows beyond the batch hold zeros */
+  stages[1].sync_end = FG_SCOPE_BLOCK;
+  k->stage = stages;
+  k->nstage = 3;
+}
+
+/* ---- several stages ------------------------------------------------------------------ */
+
+/* All exchanges of one length: a transform begins where its row does. */
+static bool is_even(const fg_builder *b) {
+  const fg_program *p = b->program;
+  for (int i = 0; i < p->nbuffer; i++)
+    if (fg_map_is_local(b, i) && (p->buffer[i].size != p->problem.dim[0].n.n || p->buffer[i].elem != FG_ELEM_COMPLEX))
+      return false;
+  return true;
+}
+
+/* Only these two touch the arrays. */
+static bool ends_touch_arrays(const fg_builder *b) {
+  const fg_kernel *k = b->kernel;
+  for (int i = 0; i < k->nstage; i++) {
+    const fg_stage *s = &k->stage[i];
+    bool loads = s->load.buffer == FG_BUFFER_IN, stores = s->store.buffer == FG_BUFFER_OUT;
+    if (s->load.rest || s->store.rest || loads != (i == 0) || stores != (i + 1 == k->nstage)) return false;
+  }
+  return true;
+}
+
+bool fg_map_wants_copies(const fg_builder *b) {
+  if (!fg_plan_param_value(b->program->plan, FG_PARAM_COPIES) || b->nkernel > 1 || b->cluster) return false;
+  return b->kernel->nstage > 1 && fg_map_rows_are_packed(b) && is_even(b) && ends_touch_arrays(b);
+}
+
+static void drop_batch(const fg_kernel *k, fg_affine *at) {
+  for (int t = 0; t < at->nterm; t++)
+    if (fg_map_is_batch(k, at->term[t].digit)) at->term[t--] = at->term[--at->nterm];
+}
+
+void fg_map_go_through_memory(fg_builder *b) {
+  fg_kernel *k = b->kernel;
+  fg_access *ends[] = {&k->stage[0].load, &k->stage[k->nstage - 1].store};
+  for (int i = 0; i < 2; i++) {
+    ends[i]->buffer = fg_build_scratch(b, b->program->problem.dim[0].n.n).buffer;
+    drop_batch(k, &ends[i]->index.at);
+  }
+  k->stage[k->nstage - 1].sync_end = FG_SCOPE_BLOCK;
+}
+
+void fg_map_add_copies(fg_builder *b, const fg_map_shape *sh) {
+  fg_kernel *k = b->kernel;
+  fg_stage *stages = fg_arena_new(b->cx->arena, fg_stage, k->nstage + 2);
+  memcpy(stages + 1, k->stage, sizeof *stages * (size_t)k->nstage);
+  stages[0] = copy_stage(b, FG_BUFFER_IN, stages[1].load.buffer, sh);
+  stages[k->nstage + 1] = copy_stage(b, stages[k->nstage].store.buffer, FG_BUFFER_OUT, sh);
+  k->stage = stages;
+  k->nstage += 2;
+}
