@@ -41,11 +41,11 @@ struct fftgen_index { unsigned x; };
 /* radix 4, 4 columns after 1 */
 static __device__ __forceinline__ void n16_hip_block_0(const float *__restrict__ in, float *__restrict__ work0,
     const int b, const long long p_count) {
-  const int bi = threadIdx.x / 4;
+  const int g = threadIdx.x / 4;
   const int q = threadIdx.x % 4;
-  if (b + bi < p_count) {
-    const float *const px = in + 32 * b + 2 * q + 32 * bi;
-    const int by = 4 * q + 16 * bi;
+  if (b + g < p_count) {
+    const float *const px = in + 32 * b + 2 * q + 32 * g;
+    const int by = 4 * q + 16 * g;
     float *const py = work0 + 2 * (by + 1 * (by / 8));
     const float2 x1 = *(const float2 *)(px + 8);
     const float2 x3 = *(const float2 *)(px + 24);
@@ -77,13 +77,13 @@ static __device__ __forceinline__ void n16_hip_block_0(const float *__restrict__
 /* radix 4, 4 columns after 4 */
 static __device__ __forceinline__ void n16_hip_block_1(float *__restrict__ out, const float *__restrict__ work0,
     const float *__restrict__ tw0, const int b, const long long p_count) {
-  const int bi = threadIdx.x / 4;
+  const int g = threadIdx.x / 4;
   const int k = threadIdx.x % 4;
-  if (b + bi < p_count) {
-    const int bx = k + 16 * bi;
+  if (b + g < p_count) {
+    const int bx = k + 16 * g;
     const float *const px = work0 + 2 * (bx + 1 * (bx / 8));
     const float *const pw = tw0 + 2 * k;
-    float *const py = out + 32 * b + 2 * k + 32 * bi;
+    float *const py = out + 32 * b + 2 * k + 32 * g;
     const float2 w1 = *(const float2 *)(pw + 8);
     const float2 x2 = *(const float2 *)(px + 18);
     const float t0 = w1.y * x2.y;

@@ -1,12 +1,14 @@
 /* A plug-in for GPU benchmarks without a generator in it: emitted kernels, made
  * into machine code beforehand (gpu_bundle.sh), with their emitted launchers. In:
- * kernels.def, lines KERNEL(name, double, points, batch, forward); batch 0: any. */
+ * kernels.def, lines KERNEL(name, "dims", batch, precision, kind); dims as in 256x256,
+ * batch 0: any, the others as in gpu.h. */
 #include "tuning/contender/gpu.h"
 #include <cuda.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define KERNEL(name, is_double, points, batch, forward)                                                                \
+#define KERNEL(name, dims, batch, precision, kind)                                                                     \
   extern const char name##_image[];                                                                                    \
   void *name##_create(const void *image, CUresult *status);                                                            \
   CUresult name##_enqueue(const void *, const CUdeviceptr *, const CUdeviceptr *, const long long *, CUstream);        \
@@ -15,16 +17,16 @@
 #undef KERNEL
 
 static const struct kernel {
-  const char *name;
-  int is_double, forward;
-  long long points, batch;
+  const char *name, *dims;
+  long long batch;
+  int precision, kind;
   const char *image;
   void *(*create)(const void *, CUresult *);
   CUresult (*enqueue)(const void *, const CUdeviceptr *, const CUdeviceptr *, const long long *, CUstream);
   void (*destroy)(void *);
 } kernels[] = {
-#define KERNEL(name, is_double, points, batch, forward)                                                                \
-  {#name, is_double, forward, points, batch, name##_image, name##_create, name##_enqueue, name##_destroy},
+#define KERNEL(name, dims, batch, precision, kind)                                                                     \
+  {#name, dims, batch, precision, kind, name##_image, name##_create, name##_enqueue, name##_destroy},
 #include "kernels.def"
 #undef KERNEL
 };
@@ -39,10 +41,10 @@ int fftc_abi(void) { return FFTC_ABI; }
 
 const char *fftc_name(void) { return BUNDLE_NAME; }
 
-static const struct kernel *find(long long points, long long batch, int is_double, int forward) {
+static const struct kernel *find(const char *dims, long long batch, int precision, int kind) {
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
     const struct kernel *k = &kernels[i];
-    if (k->points == points && (!k->batch || k->batch == batch) && k->is_double == is_double && k->forward == forward)
+    if (!strcmp(k->dims, dims) && (!k->batch || k->batch == batch) && k->precision == precision && k->kind == kind)
       return k;
   }
   return NULL;
@@ -50,9 +52,10 @@ static const struct kernel *find(long long points, long long batch, int is_doubl
 
 void *fftc_plan(int rank, const long long *n, long long batch, int precision, int kind, int in_place) {
   CUresult status = CUDA_SUCCESS;
-  if (rank != 1 || in_place || (precision != FFTC_SINGLE && precision != FFTC_DOUBLE) || kind > FFTC_BACKWARD)
-    return NULL;
-  const struct kernel *k = find(n[0], batch, precision == FFTC_DOUBLE, kind == FFTC_FORWARD);
+  char dims[96] = "";
+  for (int i = 0, used = 0; i < rank && used < (int)sizeof dims; i++)
+    used += snprintf(dims + used, sizeof dims - (size_t)used, "%s%lld", i ? "x" : "", n[i]);
+  const struct kernel *k = in_place ? NULL : find(dims, batch, precision, kind);
   bundle_plan *p = k ? calloc(1, sizeof *p) : NULL;
   if (!p) return NULL;
   p->kernel = k, p->batch = batch;

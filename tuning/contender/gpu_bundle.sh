@@ -1,37 +1,56 @@
 #!/bin/sh
 # A plug-in for GPU benchmarks that needs nothing but the CUDA driver where it
 # runs. usage: gpu_bundle.sh FFTGEN FOLDER NAME <LIST
-# LIST: lines "PRECISION POINTS [BATCH [PLAN]]"; BATCH 0 or none: any. Out:
-# FOLDER/NAME.so. Needs nvcc and cc; ARCH is sm_90 if not set.
+# LIST: lines "[KIND] PRECISION DIMS [BATCH [PLAN]]"; KIND: c2c (none) or r2c; DIMS:
+# 1024, 256x256; BATCH 0 or none: any, gib: as many as hold one GiB of input. Out:
+# FOLDER/NAME.so. Needs nvcc and cc; ARCH is sm_90 if not set. STEP=emit stops before
+# compiling, STEP=compile goes on from there, in the same place of another machine.
 set -eu
 fftgen=$1 dir=$2 name=$3
 here=$(cd "$(dirname "$0")/../.." && pwd)
 arch=${ARCH:-sm_90}
 include=$(dirname "$(dirname "$(command -v nvcc)")")/include
 work=$dir/$name.work
-rm -rf "$work"
-mkdir -p "$work"
-: >"$work/kernels.def"
-while read -r precision points batch plan; do
-  case $precision in '' | '#'*) continue ;; esac
-  batch=${batch:-0}
-  kernel=${name}_${precision}_${points}
-  count=$batch
-  [ "$batch" != 0 ] || count="count[1..$((points < 1073741824 ? 2147483648 / points : 2))]"
-  set -- "c2c $precision n=$points batch=$count" --target cuda --prefix "$kernel" -o "$work"
-  [ -z "$plan" ] || set -- "$@" --plan "$plan"
-  if ! "$fftgen" emit "$@" >/dev/null; then
-    echo "$name: left out: $precision $points $plan" >&2
-    continue
-  fi
-  double=0
-  [ "$precision" = f32 ] || double=1
-  echo "KERNEL($kernel, $double, $points, $batch, 1)" >>"$work/kernels.def"
-  printf '.section .rodata\n.balign 64\n.globl %s_image\n%s_image:\n.incbin "%s.cubin"\n' \
-    "$kernel" "$kernel" "$work/$kernel" >>"$work/images.S"
-done
-echo '.section .note.GNU-stack,"",@progbits' >>"$work/images.S"
-ls "$work"/*.cu | sed 's/\.cu$//' | xargs -P "${JOBS:-2}" -I{} nvcc -arch="$arch" -cubin -Xptxas -v -o {}.cubin {}.cu >"$work/ptxas.log" 2>&1
-cc -shared -fPIC -O2 -I"$here" -I"$work" -I"$include" -DBUNDLE_NAME="\"$name\"" -o "$dir/$name.so" \
-  "$here/tuning/contender/gpu_bundle.c" "$work"/*_cu_host.c "$work/images.S" -lm
-echo "$dir/$name.so: $(wc -l <"$work/kernels.def") kernels; spilling: $(grep -c '[1-9][0-9]* bytes spill stores' "$work/ptxas.log" || true)"
+
+emit_all() {
+  rm -rf "$work"
+  mkdir -p "$work"
+  : >"$work/kernels.def"
+  while read -r kind rest; do
+    case $kind in '' | '#'*) continue ;; c2c | r2c) ;; *) rest="$kind $rest" kind=c2c ;; esac
+    read -r precision dims batch plan <<EOF
+$rest
+EOF
+    case $precision in f16) number=0 bytes=2 ;; f32) number=1 bytes=4 ;; f64) number=2 bytes=8 ;; esac
+    code=2
+    [ $kind = r2c ] || code=0 bytes=$((2 * bytes))
+    points=$(($(echo "$dims" | tr x '*'))) batch=${batch:-0}
+    [ "$batch" != gib ] || batch=$((1073741824 / bytes / points))
+    kernel=${name}_${kind}_${precision}_${dims}
+    count=$batch
+    [ "$batch" != 0 ] || count="count[1..$((points < 1073741824 ? 2147483648 / points : 2))]"
+    set -- "$kind $precision n=$dims batch=$count" --target cuda --prefix "$kernel" -o "$work"
+    [ -z "$plan" ] || set -- "$@" --plan "$plan"
+    if ! "$fftgen" emit "$@" >/dev/null; then
+      echo "$name: left out: $kind $precision $dims $plan" >&2
+      continue
+    fi
+    echo "KERNEL($kernel, \"$dims\", $batch, $number, $code)" >>"$work/kernels.def"
+    printf '.section .rodata\n.balign 64\n.globl %s_image\n%s_image:\n.incbin "%s.cubin"\n' \
+      "$kernel" "$kernel" "$work/$kernel" >>"$work/images.S"
+  done
+  echo '.section .note.GNU-stack,"",@progbits' >>"$work/images.S"
+}
+
+compile_all() {
+  ls "$work"/*.cu | sed 's/\.cu$//' | xargs -P "${JOBS:-2}" -I{} nvcc -arch="$arch" -cubin -Xptxas -v -o {}.cubin {}.cu >"$work/ptxas.log" 2>&1
+  cc -shared -fPIC -O2 -I"$here" -I"$work" -I"$include" -DBUNDLE_NAME="\"$name\"" -o "$dir/$name.so" \
+    "$here/tuning/contender/gpu_bundle.c" "$work"/*_cu_host.c "$work/images.S" -lm
+  echo "$dir/$name.so: $(wc -l <"$work/kernels.def") kernels; spilling: $(grep -c '[1-9][0-9]* bytes spill stores' "$work/ptxas.log" || true)"
+}
+
+case ${STEP:-both} in
+emit) emit_all ;;
+compile) compile_all ;;
+both) emit_all && compile_all ;;
+esac
