@@ -40,9 +40,10 @@ static int16_t add_work(fg_builder *b, fg_space space, const fg_buffer *like, in
   return add_buffer(b->program, &buffer);
 }
 
-/* Rows whose distance is a multiple of a large power of two would share a few
- * sets of the cache: such rows get a cache line more. */
-static int64_t padded(int64_t n) { return n % 256 ? n : n + 16; }
+int64_t fg_build_padded(const fg_builder *b, int64_t n) {
+  bool pads = b->map->lanes > 1 && !b->map->threads && n % 256 == 0;
+  return pads ? n + 16 : n;
+}
 
 static fg_view scratch_of(fg_builder *b, const fg_buffer *like, int64_t n) {
   fg_view v = {.stride = fg_num_const(1), .offset = fg_num_const(0)};
@@ -57,7 +58,7 @@ static fg_view scratch_of(fg_builder *b, const fg_buffer *like, int64_t n) {
   int64_t size = n * side;
   for (int i = b->naxis - 1; i >= 0; i--) {
     if (b->axis[i].kind != FG_AXIS_INNER) continue;
-    size = b->map->lanes > 1 ? padded(size) : size;
+    size = fg_build_padded(b, size);
     v.coef[i] = fg_num_const(size);
     size *= b->axis[i].extent.n;
   }
@@ -404,10 +405,18 @@ static const fg_product *products(fg_builder *b, int64_t r, bool all) {
   return p;
 }
 
+/* a, a v1 .. a v(r-1) of a and v1 .. v(r-1): one product each. */
+static const fg_product *single_products(fg_builder *b, int64_t r) {
+  fg_product *p = fg_arena_new(b->cx->arena, fg_product, r);
+  p[0] = (fg_product){-1, 0};
+  for (int16_t m = 1; m < r; m++) p[m] = (fg_product){0, m};
+  return p;
+}
+
 static bool wants_products(const fg_builder *b, bool between) {
   int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_PRODUCTS);
-  if (!b->map->threads || wanted == 1) return false;
-  return wanted == 2 || between || b->cluster;
+  if (wanted == 1) return false;
+  return between || (b->map->threads && (wanted == 2 || b->cluster));
 }
 
 /* Of a pass after `done` points: w^m, w of order done r to the power k. */
@@ -429,22 +438,24 @@ static fg_view by_axes(const fg_builder *b, fg_view table, const fg_turns *turns
 }
 
 /* Of a first pass, whose element m of turn q is number m columns + q of the input:
- * w^(k q) (w^(k columns))^m. A table for each, or one for all. */
+ * w^(k q) (w^(k columns))^m. One table for all of them; or one of the first factors
+ * and one of the second, of which GPUs, whose tables are dear to read, make powers. */
 static factors turning_factors(fg_builder *b, const fg_task *t, int64_t r) {
-  int64_t columns = t->n / r, count = t->turns->count;
+  int64_t columns = t->n / r, count = fg_build_padded(b, t->turns->count);
   fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = t->n, .cols = count, .order = t->turns->order};
   factors f = {.slots = (int)r, .coef = columns * count, .step = count};
-  if (r > 2 && wants_products(b, true)) {
-    fg_table steps = {.fill = FG_FILL_DOUBLING,
-                      .sign = t->sign,
-                      .rows = powers_below(r),
-                      .cols = count,
-                      .order = t->turns->order / columns};
+  bool powers = b->map->threads > 0;
+  if (r > 2 && wants_products(b, true) && (powers || (columns > 1 && !b->packed))) {
+    fg_table steps = all;
+    steps.fill = powers ? FG_FILL_DOUBLING : FG_FILL_TWIDDLE;
+    steps.rows = powers ? powers_below(r) : r - 1;
+    steps.row0 = powers ? 0 : 1;
+    steps.order = t->turns->order / columns;
     all.rows = columns;
     f.slots = 1, f.coef = 0;
     f.more_slots = (int)steps.rows, f.more_coef = count;
     f.more = by_axes(b, fg_build_table(b, &steps), t->turns);
-    f.product = products(b, r, true);
+    f.product = powers ? products(b, r, true) : single_products(b, r);
   }
   f.table = by_axes(b, fg_build_table(b, &all), t->turns);
   return f;

@@ -67,8 +67,8 @@ typedef struct fg_task {
   int64_t n;
   int sign;
   fg_view in, out;
-  bool pairs;                   /* r2c, c2r: the view of the reals is one of complex numbers */
-  bool frequency;               /* a pass runs the other way round: its factors come last, it reads what it would write */
+  bool pairs;     /* r2c, c2r: the view of the reals is one of complex numbers */
+  bool frequency; /* a pass runs the other way round: its factors come last, it reads what it would write */
   const struct fg_turns *turns; /* NULL, or what input elements are multiplied by first, by roots of unity */
   const fg_view *multiply;      /* NULL, or table: input element e is multiplied by its element e first */
 } fg_task;
@@ -87,6 +87,9 @@ fg_view fg_build_real_scratch(fg_builder *b, int64_t n); /* of reals */
 /* Memory of the output, for passes that are over before anything final is written
  * there: less to keep in cache. False, *v untouched: that cannot be. */
 bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v);
+/* From row to row of n elements. On CPUs rows whose distance is a multiple of a large
+ * power of two would share a few sets of the cache: such rows get a cache line more. */
+int64_t fg_build_padded(const fg_builder *b, int64_t n);
 /* A new WORK buffer of n elements for each transform of the batch. */
 fg_view fg_build_workspace(fg_builder *b, int64_t n);
 /* A table, shared with an equal one that is there already. */
@@ -115,8 +118,8 @@ typedef struct fg_stage_form {
   int64_t load, store;  /* element coefs of the slot number */
   const fg_view *table; /* NULL: no twiddles */
   int table_slots;
-  int64_t table_coef;                    /* of the twiddle slot's number */
-  const fg_view *more;                   /* NULL, or where further elements come from; loops pass by them */
+  int64_t table_coef;  /* of the twiddle slot's number */
+  const fg_view *more; /* NULL, or where further elements come from; loops pass by them */
   int more_slots;
   int64_t more_coef;
   const fg_product *product;

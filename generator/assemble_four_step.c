@@ -20,12 +20,17 @@
 #include <assert.h>
 #include <stdio.h>
 
-enum { COLUMNS = 64, ROWS = 64, SEGMENT = 128 }; /* SEGMENT: bytes that GPUs move at once */
+enum {
+  SIDE = 64,            /* columns and rows of a tile on CPUs: memory moves whole pages' worth */
+  NEAR_BYTES = 1 << 20, /* up to here one vector's worth: all is in the second cache, tiles in the first */
+  SEGMENT = 128         /* bytes that GPUs move at once */
+};
 
 typedef struct four_step {
   int64_t n1, n2;
   int64_t tile, rows; /* columns of a tile of the first kernel, elements of one of the second */
-  fg_view work;       /* column j, element k at j n1 + k */
+  int64_t pitch;      /* from a column to the next in the workspace */
+  fg_view work;       /* column j, element k at j pitch + k */
 } four_step;
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -38,11 +43,11 @@ static int64_t tile_of(int64_t n, int64_t most, int64_t unit) {
   return best;
 }
 
-/* Of transforms of n points: on GPUs a segment's worth, or what a block's memory
- * has room for. */
-static int64_t usual_tile(const fg_builder *b, int64_t n, int64_t otherwise) {
+/* Of transforms of n points, `all` in one transform: on GPUs a segment's worth, or
+ * what a block's memory has room for. */
+static int64_t usual_tile(const fg_builder *b, int64_t n, int64_t all) {
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
-  if (!b->map->threads) return otherwise;
+  if (!b->map->threads) return all * element <= NEAR_BYTES ? b->map->lanes : SIDE;
   int64_t room = (int64_t)b->map->local_bytes / (n * element);
   return smaller(SEGMENT / element, room > 0 ? room : 1);
 }
@@ -66,7 +71,7 @@ static fg_view tiled(const fg_builder *b, const fg_view *v, int64_t step, int64_
 static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
   fg_task task = {.n = f->n1, .sign = t->sign};
   task.in = tiled(b, &t->in, f->n2, f->tile, 1);
-  task.out = tiled(b, &f->work, 1, f->tile, f->n1);
+  task.out = tiled(b, &f->work, 1, f->tile, f->pitch);
   push_axis(b, "t", f->n2 / f->tile, FG_AXIS_TILE);
   push_axis(b, "c", f->tile, FG_AXIS_INNER);
   fg_status status = fg_build_plan(b, plan, &task);
@@ -85,7 +90,7 @@ static fg_turns turns_of_rows(const fg_builder *b, const fg_task *t, const four_
 
 static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
   fg_task task = {.n = f->n2, .sign = t->sign};
-  task.in = tiled(b, &f->work, f->n1, f->rows, 1);
+  task.in = tiled(b, &f->work, f->pitch, f->rows, 1);
   task.out = tiled(b, &t->out, f->n1, f->rows, 1);
   fg_turns turns = turns_of_rows(b, t, f);
   task.turns = &turns;
@@ -136,9 +141,10 @@ fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *
   if (t->multiply || b->nkernel > 1 || b->kernel->nstage) return FG_ENA;
   if (fg_plan_param_value(plan, FG_PARAM_CLUSTER)) return build_cluster(b, plan, t, &f);
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
-  f.tile = tile_of(f.n2, tile ? tile : usual_tile(b, f.n1, COLUMNS), b->map->lanes);
-  f.rows = tile_of(f.n1, rows ? rows : usual_tile(b, f.n2, ROWS), b->map->lanes);
-  f.work = fg_build_workspace(b, t->n);
+  f.tile = tile_of(f.n2, tile ? tile : usual_tile(b, f.n1, t->n), b->map->lanes);
+  f.rows = tile_of(f.n1, rows ? rows : usual_tile(b, f.n2, t->n), b->map->lanes);
+  f.pitch = fg_build_padded(b, f.n1);
+  f.work = fg_build_workspace(b, f.n2 * f.pitch);
   fg_status status = build_columns(b, plan->child[0], t, &f);
   return status == FG_OK ? build_rows(b, plan->child[1], t, &f) : status;
 }

@@ -20,15 +20,17 @@
 enum { COLUMNS = 64, ROW_POINTS = 4096, BLOCK_POINTS = 1024, SEGMENT = 128 /* bytes that GPUs move at once */ };
 
 /* Columns at a time: the largest divisor of n up to `most` that fills whole
- * vectors, else one that fills some vector, else all. */
-static int64_t tile_of(int64_t n, int64_t most, int64_t lanes) {
-  int64_t whole = 0, some = 0;
+ * vectors, else one that fills some vector, else all. Rows fill vectors by
+ * themselves where they are too long for so many: as many as may be, then. */
+static int64_t tile_of(int64_t n, int64_t most, int64_t lanes, bool rows) {
+  int64_t whole = 0, some = 0, few = 1;
   for (int64_t t = 1; t <= 2 * most && t <= n; t++) {
     if (n % t) continue;
+    if (t <= most) few = t;
     if (t <= most && t % lanes == 0) whole = t;
     if (t >= lanes) some = t;
   }
-  return whole ? whole : some ? some : n;
+  return whole ? whole : some ? some : rows ? few : n;
 }
 
 typedef struct nest { /* the other dimensions around one */
@@ -105,7 +107,7 @@ static fg_status build_some(fg_builder *b, const lines *l, int with, int64_t fir
     n.task.in = from_element(&n.task.in, l->is[with], first);
     n.task.out = from_element(&n.task.out, l->os[with], first);
     fg_dim side = {fg_num_const(count), l->is[with], l->os[with]};
-    push_tiles(b, &n, with, &side, tile_of(count, most, b->map->lanes), rows ? FG_AXIS_INNER : FG_AXIS_LANES);
+    push_tiles(b, &n, with, &side, tile_of(count, most, b->map->lanes, rows), rows ? FG_AXIS_INNER : FG_AXIS_LANES);
   }
   n.task.n = length;
   n.task.in.stride = l->is[l->dimension];

@@ -25,7 +25,7 @@ static int log2_up(int64_t x) {
 }
 
 /* A shuffle has fewer units that can do it than an addition, a selection as many. */
-enum { MOVE = 16, SHUFFLE = 28, SELECT = 16, WAIT_FOR_STORE = 8 * 16 };
+enum { MOVE = 16, SHUFFLE = 28, SELECT = 16, PRODUCT = 4 * 16, WAIT_FOR_STORE = 8 * 16 };
 
 static int odd_part(int x) {
   while (x > 0 && x % 2 == 0) x /= 2;
@@ -174,7 +174,8 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
   int64_t vectors = max64(1, elements_of(p, k, s) / lanes);
   int64_t moves = move_price(p, k, s, &s->load, lanes) + move_price(p, k, s, &s->store, lanes);
   if (s->has_twiddle) moves += move_price(p, k, s, &s->twiddle, lanes);
-  int64_t arithmetic = s->codelet ? arithmetic_price(s->codelet, false) : 0;
+  if (s->has_more) moves += move_price(p, k, s, &s->more, lanes);
+  int64_t arithmetic = s->codelet ? arithmetic_price(s->codelet, false) + PRODUCT * fg_stage_products(s) : 0;
   int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 4;
   return PASS + vectors * both / 2;
 }
@@ -263,6 +264,48 @@ static bool has_threads(const fg_program *p) {
   return false;
 }
 
+/* ---- what a kernel goes over again and again ------------------------------------- */
+
+typedef struct near {
+  int64_t bytes; /* moved to and from its own memory, and from tables */
+  int64_t set;   /* size of its own memory */
+} near;
+
+static void add_near(const fg_program *p, const fg_access *a, int64_t elements, near *n) {
+  const fg_buffer *b = &p->buffer[a->buffer];
+  if (b->space == FG_SPACE_LOCAL || b->space == FG_SPACE_TABLE)
+    n->bytes += elements * (b->size ? fg_buffer_bytes(b) / b->size : 0);
+}
+
+static near near_of(const fg_program *p, const fg_kernel *k) {
+  near n = {0};
+  bool seen[FG_MAX_BUFFERS] = {false};
+  for (int i = 0; i < k->nstage; i++) {
+    const fg_stage *s = &k->stage[i];
+    int64_t count = elements_of(p, k, s);
+    add_near(p, &s->load, count * fg_access_slots(k, &s->load), &n);
+    add_near(p, &s->store, count * fg_access_slots(k, &s->store), &n);
+    if (s->has_twiddle) add_near(p, &s->twiddle, count * k->digit[s->twiddle.reg].extent.n, &n);
+    if (s->has_more) add_near(p, &s->more, count * k->digit[s->more.reg].extent.n, &n);
+    const fg_buffer *to = &p->buffer[s->store.buffer];
+    if (to->space == FG_SPACE_LOCAL && to->alias < 0 && !seen[s->store.buffer]) n.set += fg_buffer_bytes(to);
+    seen[s->store.buffer] = true;
+  }
+  return n;
+}
+
+/* Kernels that go from tile to tile, or from transform to transform: what they keep
+ * meanwhile stays near, however large everything is. */
+static int64_t bytes_price(const fg_program *p, const fg_program_cost *counts, int64_t footprint) {
+  int64_t far = byte_weight(footprint), price = (counts->bytes + counts->local_bytes) / 8 * far;
+  for (int i = 0; i < p->nkernel; i++) {
+    if (!p->kernel[i]->nouter) continue;
+    near n = near_of(p, p->kernel[i]);
+    price -= n.bytes / 8 * (far - min64(far, byte_weight(2 * n.set)));
+  }
+  return price;
+}
+
 int64_t fg_cost_estimate(const fg_program *p, const fg_program_cost *counts) {
   if (has_threads(p)) return threads_estimate(p);
   int64_t cost = CALL * p->nkernel;
@@ -270,5 +313,5 @@ int64_t fg_cost_estimate(const fg_program *p, const fg_program_cost *counts) {
     for (int s = 0; s < p->kernel[i]->nstage; s++) cost += stage_price(p, p->kernel[i], &p->kernel[i]->stage[s]);
   int64_t footprint = counts->scratch_bytes + counts->table_bytes;
   footprint += fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
-  return cost + (counts->bytes + counts->local_bytes) / 8 * byte_weight(footprint);
+  return cost + bytes_price(p, counts, footprint);
 }

@@ -82,7 +82,8 @@ static int place_cost(const fg_writer *w, const fg_place *p, bool to_memory) {
 
 static int exchange_cost(const fg_writer *w) {
   int cost = place_cost(w, &w->load, false) + place_cost(w, &w->store, true);
-  return w->stage->has_twiddle ? cost + place_cost(w, &w->twiddle, false) : cost;
+  if (w->stage->has_twiddle) cost += place_cost(w, &w->twiddle, false);
+  return w->stage->has_more ? cost + place_cost(w, &w->more, false) : cost;
 }
 
 static bool fixes_order(const fg_place *p) {
@@ -104,6 +105,7 @@ void fg_choose_lane_order(fg_writer *w) {
   fg_lane_order(w, true, w->lane_label);
   if (w->lanes == 1 || w->pack || fixes_order(&w->load) || fixes_order(&w->store)) return;
   if (w->stage->has_twiddle && fixes_order(&w->twiddle)) return;
+  if (w->stage->has_more && fixes_order(&w->more)) return;
   for (int i = 0; i < FG_MAX_POINTS; i++) {
     if (w->before.operand[i] && fixes_order(w->before.operand[i])) return;
     if (w->after.operand[i] && fixes_order(w->after.operand[i])) return;
@@ -131,7 +133,8 @@ static const char *make_lanes(fg_writer *w, fg_place *p, int slot, int part) {
 static const char *load_value(fg_writer *w, fg_place *p, int slot, int part) {
   switch (p->move) {
   case FG_MOVE_NONE: return element_or_zero(w, p, slot, 0, part);
-  case FG_MOVE_SAME: return fg_value_splat(w, w->lanes, fg_place_read(w, p, fg_place_element(w, p, slot, 0, part), NULL));
+  case FG_MOVE_SAME:
+    return fg_value_splat(w, w->lanes, fg_place_read(w, p, fg_place_element(w, p, slot, 0, part), NULL));
   case FG_MOVE_CONTIG: return fg_vector_load(w, p, &(fg_spot){.slot = slot, .part = part}, w->lanes);
   case FG_MOVE_REVERSE: break; /* load_part */
   case FG_MOVE_TRANSPOSE:

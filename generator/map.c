@@ -217,6 +217,7 @@ static lane_choice consider(const fg_builder *b, const fg_stage *s, int position
   if (stores_meet(k, &s->store, d, lanes)) return c;
   int64_t cost = move_cost(b, &s->load, d, lanes, false) + move_cost(b, &s->store, d, lanes, false);
   if (s->has_twiddle) cost += move_cost(b, &s->twiddle, d, lanes, true);
+  if (s->has_more) cost += move_cost(b, &s->more, d, lanes, true);
   if (s->codelet)
     cost += (b->packed ? 8 : 16) * (s->codelet->count.add + s->codelet->count.mul + s->codelet->count.fma);
   c.cost = cost * ((count + lanes - 1) / lanes) * 1024 / count;
@@ -291,6 +292,7 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
   set_moves(k, &s->load, digit, c->lanes);
   set_moves(k, &s->store, digit, c->lanes);
   if (s->has_twiddle) s->twiddle.move = twiddle_move(k, &s->twiddle, digit, c->lanes);
+  if (s->has_more) s->more.move = twiddle_move(k, &s->more, digit, c->lanes);
   return rest_digit >= 0;
 }
 
@@ -349,18 +351,31 @@ static fg_status map_kernel_lanes(fg_builder *b, int lanes) {
   return b->map->blocks ? fg_map_chunk(b, k, alone) : FG_OK;
 }
 
-/* Stores past the caches, but not where the same lines were just read. Unasked
- * only to arrays that the largest caches cannot keep: in 8 to 32 MiB they cost a
- * sixth to a third where a cache is larger, from 64 MiB on they gain as much. */
+/* Stores past the caches, but not where the same lines were just read. Unasked to
+ * outputs beyond the second cache that are written once and never read: a line need
+ * not come in before it is written. To others only where the largest caches cannot
+ * keep them: between 8 and 32 MiB they cost a sixth to a third where a cache is
+ * larger, from 64 MiB on they gain as much. */
+#define ONCE_STREAMED (INT64_C(2) << 20)
 #define ALWAYS_STREAMED (INT64_C(64) << 20)
 #define STREAMED_SCRATCH (INT64_C(32) << 20)
 
-static bool wants_stream(const fg_program *p, const fg_stage *s) {
-  const fg_buffer *b = &p->buffer[s->store.buffer];
-  int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_STREAM), bytes = fg_buffer_bytes(b);
+static bool is_loaded(const fg_builder *b, int16_t buffer) {
+  for (int i = 0; i < b->nkernel; i++)
+    for (int s = 0; s < b->kernels[i]->nstage; s++)
+      if (memory_of(b->program, b->kernels[i]->stage[s].load.buffer) == buffer) return true;
+  return false;
+}
+
+static bool wants_stream(const fg_builder *b, const fg_stage *s) {
+  const fg_program *p = b->program;
+  const fg_buffer *to = &p->buffer[s->store.buffer];
+  int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_STREAM), bytes = fg_buffer_bytes(to);
   if (wanted == 1 || in_one_memory(p, s) || s->lane < 0 || s->store.move == FG_MOVE_GATHER) return false;
-  if (wanted == 0) return bytes >= ALWAYS_STREAMED;
-  return b->space == FG_SPACE_OUTPUT || bytes >= STREAMED_SCRATCH;
+  bool output = to->space == FG_SPACE_OUTPUT;
+  if (wanted == 2) return output || bytes >= STREAMED_SCRATCH;
+  bool once = output && bytes >= ONCE_STREAMED && b->nkernel > 1 && !is_loaded(b, memory_of(p, s->store.buffer));
+  return once || bytes >= ALWAYS_STREAMED;
 }
 
 static fg_status map_lanes(fg_builder *b) {
@@ -377,7 +392,7 @@ static fg_status map_lanes(fg_builder *b) {
     fg_status status = map_kernel_lanes(b, lanes);
     if (status != FG_OK) return status;
     for (int s = 0; s < b->kernel->nstage; s++)
-      b->kernel->stage[s].store.stream = wants_stream(p, &b->kernel->stage[s]);
+      b->kernel->stage[s].store.stream = wants_stream(b, &b->kernel->stage[s]);
     status = fg_map_number_blocks(b, b->kernel);
     if (status != FG_OK) return status;
   }

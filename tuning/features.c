@@ -88,6 +88,7 @@ static double inner_set(const counter *c) {
     add_access_set(c, s, &s->load, seen, &bytes);
     add_access_set(c, s, &s->store, seen, &bytes);
     if (s->has_twiddle) add_access_set(c, s, &s->twiddle, seen, &bytes);
+    if (s->has_more) add_access_set(c, s, &s->more, seen, &bytes);
   }
   return fmin(bytes, c->set);
 }
@@ -160,7 +161,7 @@ static void count_arithmetic(const counter *c, const fg_stage *s, work *w) {
   double pairs = s->packed ? 2 : 1;
   double spills = (c->machine->registers > 16 ? schedule->spills32 : schedule->spills16) / pairs;
   w->add += (k->count.add + k->count.neg) / pairs;
-  w->fma += (k->count.mul + k->count.fma) / pairs;
+  w->fma += (k->count.mul + k->count.fma) / pairs + 4 * fg_stage_products(s);
   w->spill += spills;
   w->crowd += fmax(spills - MUCH_SPILLED, 0);
   if (!s->packed) return;
@@ -200,6 +201,10 @@ static bool aliases(const counter *c, const fg_access *a) {
   return distance.n * (int64_t)element_bytes(c, a) % PAGE == 0 && distance.n;
 }
 
+static double roots_bytes(const counter *c, const fg_access *a) {
+  return (double)c->k->digit[a->reg].extent.n * (double)element_bytes(c, a);
+}
+
 static void count_stage(counter *c, const fg_stage *s) {
   double instances = stage_instances(c, s), lanes = fg_stage_lanes(c->k, s);
   double loads = (double)c->k->digit[s->load.reg].extent.n, stores = (double)c->k->digit[s->store.reg].extent.n;
@@ -208,6 +213,7 @@ static void count_stage(counter *c, const fg_stage *s) {
   count_moves(c, s, &s->load, &w);
   count_moves(c, s, &s->store, &w);
   if (s->has_twiddle) count_moves(c, s, &s->twiddle, &w);
+  if (s->has_more) count_moves(c, s, &s->more, &w);
   if (s->codelet) {
     count_arithmetic(c, s, &w);
     add(c, FG_FEATURE_DEPTH, c->rounds * depth_of(c->cx, s->codelet));
@@ -231,7 +237,8 @@ static void count_stage(counter *c, const fg_stage *s) {
   add(c, FG_FEATURE_ALIAS, vectors * (aliases(c, &s->load) * loads + aliases(c, &s->store) * stores));
   add_bytes(c, &s->load, instances * loads * element_bytes(c, &s->load), false);
   add_bytes(c, &s->store, instances * stores * element_bytes(c, &s->store), true);
-  if (s->has_twiddle) add_bytes(c, &s->twiddle, instances * s->codelet->ntw / 2 * element_bytes(c, &s->twiddle), false);
+  if (s->has_twiddle) add_bytes(c, &s->twiddle, instances * roots_bytes(c, &s->twiddle), false);
+  if (s->has_more) add_bytes(c, &s->more, instances * roots_bytes(c, &s->more), false);
 }
 
 /* Arithmetic and exchanges of a joined kernel as they are written, in place of

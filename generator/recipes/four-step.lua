@@ -4,7 +4,7 @@
 -- cluster reach each other's memory, in one kernel as far as that holds a transform.
 priority = 3
 
-local CPU_LEAST = 1 << 18  -- points
+local CPU_LEAST = 128 << 10 -- bytes
 local CPU_MOST = 1 << 26   -- points of all transforms: the workspace has room for all
 local SEGMENT = 128        -- bytes that GPUs move at once
 local MOST_SPLITS = 3
@@ -21,7 +21,7 @@ function applies(problem, device)
   local primes = fft.factor(n)
   if primes[#primes] > MOST_FACTOR then return false end
   if device.gpu then return n * element_bytes(problem) > device.local_bytes / 2 end
-  return n >= CPU_LEAST and n * problem.batch <= CPU_MOST
+  return n * element_bytes(problem) >= CPU_LEAST and n * problem.batch <= CPU_MOST
 end
 
 -- Divisors n1 of n, nearest to the square root first; both factors multiples of

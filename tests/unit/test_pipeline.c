@@ -99,11 +99,37 @@ static void refusals_name_what_is_wrong(void **state) {
   refuses(&(fg_request){.problem = "c2c f32 n=8", .plan = "frob(8)"}, "frob");
 }
 
+/* What a large transform goes over again and again stays near: rows a few at a time,
+ * columns in tiles, and no table as long as the transform. */
+static void large_transforms_keep_little(void **state) {
+  (void)state;
+  static const struct {
+    fg_request request;
+    int64_t scratch, tables; /* bytes, at most */
+  } large[] = {
+      {{.problem = "c2c f32 n=1024x1024", .isa = "avx512"}, 1 << 20, 64 << 10},
+      {{.problem = "c2c f64 n=1024x512", .isa = "avx2"}, 2 << 20, 64 << 10},
+      {{.problem = "c2c f32 n=262144", .isa = "avx512"}, 4 << 20, 512 << 10},
+      {{.problem = "c2c f64 n=1048576", .isa = "avx2"}, 24 << 20, 2 << 20},
+  };
+  for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+    fg_context cx = {.arena = fg_arena_create()};
+    fg_compilation c;
+    if (fg_arena_guard(cx.arena)) fail_msg("out of memory");
+    assert_int_equal(fg_pipeline_parse(&cx, &large[i].request, &c), FG_OK);
+    assert_int_equal(fg_pipeline_decide(&c), FG_OK);
+    assert_in_range(c.chosen.cost.scratch_bytes, 1, large[i].scratch);
+    assert_in_range(c.chosen.cost.table_bytes, 1, large[i].tables);
+    fg_arena_destroy(cx.arena);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_request_same_bytes),
       cmocka_unit_test(every_failed_allocation_is_survived),
       cmocka_unit_test(refusals_name_what_is_wrong),
+      cmocka_unit_test(large_transforms_keep_little),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
