@@ -61,6 +61,7 @@ typedef struct fg_tape { /* a codelet with its constants evaluated */
   const fg_quad **real_row;
   fg_gf *work;
   fg_quad *real_work;
+  struct fg_block_tape *block;
 } fg_tape;
 
 typedef struct fg_held { /* results of a bundle that waits for its stores */
@@ -78,7 +79,7 @@ typedef struct fg_machine {
   uint64_t seed;
   fg_progress progress;
   int64_t expected; /* addresses of the whole walk, for progress */
-  int primes; /* 0 in a walk with reals */
+  int primes;       /* 0 in a walk with reals */
   bool reals, threads;
   bool partial, nested; /* a walk of ends; elements of the result are known by their strides */
   fg_field field[FG_PRIMES];
@@ -162,6 +163,11 @@ const bool *fg_value_reads(fg_machine *m, const fg_codelet *c);
 void fg_value_run(fg_machine *m, const fg_codelet *c, int width, fg_held *out);
 void fg_value_rooms(fg_machine *m, size_t in, size_t tw);
 fg_held *fg_value_held(fg_machine *m, int number, size_t complexes);
+
+/* ---- prove_block.c --------------------------------------------------------------- */
+struct fg_block_tape *fg_block_tape_create(fg_context *cx, const fg_tape *t);
+/* False: not possible so. */
+bool fg_block_run(const fg_machine *m, const fg_tape *t, int width, fg_quad *out);
 
 /* ---- prove_walk.c ---------------------------------------------------------------- */
 /* Runs the program once. Failures are in m->proof and m->failures. */

@@ -43,11 +43,15 @@ static fg_tape *tape_of(fg_machine *m, const fg_codelet *c) {
   fg_tape *t = fg_arena_new(m->cx->arena, fg_tape, 1);
   t->codelet = c;
   size_t nodes = (size_t)c->nnode;
+  t->reads = fg_arena_new(m->cx->arena, bool, c->nin + 1);
+  for (int i = 0; i < c->nnode; i++)
+    if (c->node[i].op == FG_OP_IN) t->reads[c->node[i].slot] = true;
   for (int prime = 0; prime < m->primes; prime++) constants_gf(m, t, prime);
   if (m->reals) {
     constants_real(m, t);
     t->real_row = fg_arena_new(m->cx->arena, const fg_quad *, nodes);
     t->real_work = fg_arena_new(m->cx->arena, fg_quad, nodes * FG_WALK_WIDTH);
+    t->block = fg_block_tape_create(m->cx, t);
   } else {
     t->row = fg_arena_new(m->cx->arena, const fg_gf *, nodes);
     t->work = fg_arena_new(m->cx->arena, fg_gf, nodes * FG_WALK_WIDTH);
@@ -151,19 +155,12 @@ static void run_real(const fg_machine *m, fg_tape *t, int width, fg_quad *out) {
     memcpy(out + (size_t)s * (size_t)width, row[c->out[s]], sizeof *out * (size_t)width);
 }
 
-const bool *fg_value_reads(fg_machine *m, const fg_codelet *c) {
-  fg_tape *t = tape_of(m, c);
-  if (t->reads) return t->reads;
-  t->reads = fg_arena_new(m->cx->arena, bool, c->nin + 1);
-  for (int i = 0; i < c->nnode; i++)
-    if (c->node[i].op == FG_OP_IN) t->reads[c->node[i].slot] = true;
-  return t->reads;
-}
+const bool *fg_value_reads(fg_machine *m, const fg_codelet *c) { return tape_of(m, c)->reads; }
 
 void fg_value_run(fg_machine *m, const fg_codelet *c, int width, fg_held *out) {
   fg_tape *t = tape_of(m, c);
   for (int prime = 0; prime < m->primes; prime++) run_gf(m, t, prime, width, out->re[prime]);
-  if (m->reals) run_real(m, t, width, out->real);
+  if (m->reals && !fg_block_run(m, t, width, out->real)) run_real(m, t, width, out->real);
 }
 
 /* ---- room ------------------------------------------------------------------------------ */

@@ -2,10 +2,10 @@
  * Only arithmetic that the compiler provides and MPFR; no quadmath. */
 #ifndef FG_QUAD_H
 #define FG_QUAD_H
+#include "generator/block.h"
 #include "generator/constant.h"
 #include "generator/program.h"
 
-__extension__ typedef __float128 fg_quad;
 typedef struct fg_quadc {
   fg_quad re, im;
 } fg_quadc;
@@ -13,8 +13,7 @@ typedef struct fg_quadc {
 fg_quad fg_quad_from(mpfr_t x);
 /* exp(2 pi i k / n) for 0 <= k < n. */
 fg_quadc *fg_quad_roots(fg_context *cx, int64_t n);
-/* y[k] = sum_j x[j] exp(sign 2 pi i j k / n): decimation in time over the prime
- * factors; those over 61 by the chirp transform. x and y do not overlap. */
+/* y[k] = sum_j x[j] exp(sign 2 pi i j k / n). x and y do not overlap. */
 void fg_quad_dft(fg_context *cx, int64_t n, int sign, const fg_quadc *x, fg_quadc *y);
 /* What table t of p holds, natural order, from the definition in program.h. */
 fg_quadc *fg_quad_table(fg_context *cx, const fg_table *t);
