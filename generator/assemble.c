@@ -670,8 +670,9 @@ static fg_task problem_task(fg_builder *b) {
  * wants turning. Lengths from measurements with AVX2 and AVX-512. */
 enum { LONGEST_PACKED = 128, LONGEST_ODD_ROW = 8 };
 
-static bool prefers_pairs(const fg_plan *plan, int64_t n) {
-  if (plan->step == FG_DIRECT) return n <= LONGEST_ODD_ROW || (n & (n - 1)) == 0;
+static bool prefers_pairs(const fg_plan *plan, const fg_problem *q) {
+  int64_t n = q->dim[0].n.n;
+  if (plan->step == FG_DIRECT) return !q->batch_rank || n <= LONGEST_ODD_ROW || (n & (n - 1)) == 0;
   return n <= LONGEST_PACKED;
 }
 
@@ -681,7 +682,7 @@ static bool wants_pairs(const fg_problem *q, const fg_plan *plan, const fg_mappi
   if (fg_plan_param_value(plan, FG_PARAM_DETERMINISTIC)) return false; /* their signs of zeros differ */
   if (map->threads || map->lanes < 4 || (lanes && lanes < 4) || q->split_in || q->split_out) return false;
   if (q->nload || q->nstore || q->storage != q->compute) return false; /* they act on parts */
-  return pairs == 2 || (pairs == 0 && prefers_pairs(plan, q->dim[0].n.n));
+  return pairs == 2 || (pairs == 0 && prefers_pairs(plan, q));
 }
 
 fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map,

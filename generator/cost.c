@@ -25,7 +25,7 @@ static int log2_up(int64_t x) {
 }
 
 /* A shuffle has fewer units that can do it than an addition, a selection as many. */
-enum { MOVE = 16, SHUFFLE = 28, SELECT = 16, PRODUCT = 4 * 16, WAIT_FOR_STORE = 8 * 16 };
+enum { MOVE = 16, SHUFFLE = 28, SELECT = 16, PRODUCT = 4 * 16, WAIT_FOR_STORE = 14 * 16 };
 
 static int odd_part(int x) {
   while (x > 0 && x % 2 == 0) x /= 2;
@@ -132,10 +132,17 @@ static int64_t move_price(const fg_program *p, const fg_kernel *k, const fg_stag
 }
 
 /* A codelet with more values than registers spills: each value costs more. */
-static int64_t arithmetic_price(const fg_codelet *c, bool packed) {
+/* A vector of pairs that is one number is half a register's worth of work to spill. */
+static int64_t pairs_price(const fg_codelet *c, int lanes) {
   int64_t ops = c->count.add + c->count.mul + c->count.fma + c->count.neg;
   int64_t slots = c->nin / 2, crowd = 4 * max64(slots - 8, 0) + 4 * max64(slots - 16, 0);
-  if (packed) return 16 * (ops / 2 + c->ntw + crowd) + SHUFFLE * (c->nin / 4 + c->ntw);
+  if (lanes == 1) crowd /= 2;
+  return 16 * (ops / 2 + c->ntw + crowd) + SHUFFLE * (c->nin / 4 + c->ntw);
+}
+
+static int64_t arithmetic_price(const fg_codelet *c) {
+  int64_t ops = c->count.add + c->count.mul + c->count.fma + c->count.neg;
+  int64_t slots = c->nin / 2;
   int64_t spills = slots > 16 ? 4 * (slots - 16) : 0;
   return 16 * (ops + spills);
 }
@@ -165,7 +172,7 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   if (s->has_twiddle) shuffles += move_price(p, k, s, &s->twiddle, lanes);
   int64_t moves = MOVE * (2 * slots + factors);
   shuffles += slots * refit_price(p, k, s, lanes) - moves;
-  return PASS + vectors * (arithmetic_price(s->codelet, true) + max64(shuffles, 0) + moves / 4) / 2;
+  return PASS + vectors * (pairs_price(s->codelet, lanes) + max64(shuffles, 0) + moves / 4) / 2;
 }
 
 static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
@@ -175,7 +182,7 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
   int64_t moves = move_price(p, k, s, &s->load, lanes) + move_price(p, k, s, &s->store, lanes);
   if (s->has_twiddle) moves += move_price(p, k, s, &s->twiddle, lanes);
   if (s->has_more) moves += move_price(p, k, s, &s->more, lanes);
-  int64_t arithmetic = s->codelet ? arithmetic_price(s->codelet, false) + PRODUCT * fg_stage_products(s) : 0;
+  int64_t arithmetic = s->codelet ? arithmetic_price(s->codelet) + PRODUCT * fg_stage_products(s) : 0;
   int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 4;
   return PASS + vectors * both / 2;
 }

@@ -184,6 +184,11 @@ static void load_pair(fg_writer *w, fg_place *p, int slot) {
 void fg_load_slot(fg_writer *w, fg_place *p, int slot) {
   if (p->loaded[slot]) return;
   p->loaded[slot] = true;
+  if (w->pack && p->move == FG_MOVE_NONE) { /* a vector is one number */
+    const char *value = fg_vector_load(w, p, &(fg_spot){.slot = slot}, w->width);
+    fg_value_name(w, w->type, fg_loaded_name(w, p, 2 * slot), value);
+    return;
+  }
   if (p->pair) {
     if (p->needed[2 * slot] || p->needed[2 * slot + 1]) load_pair(w, p, slot);
     return;
@@ -230,6 +235,10 @@ static bool store_element(fg_writer *w, fg_place *p, int slot, int position) {
 }
 
 static void store_slot(fg_writer *w, fg_place *p, int slot) {
+  if (w->pack && p->move == FG_MOVE_NONE) {
+    fg_vector_store(w, p, &(fg_spot){.slot = slot}, w->width, w->value[slot]);
+    return;
+  }
   if (slots_are_runs(p)) {
     fg_run run = run_of_slot(p, slot);
     fg_run_store(w, p, &run);

@@ -125,8 +125,9 @@ static fg_pack *make_pack(fg_context *cx, const fg_codelet *c) {
 
 /* ---- may this stage? -------------------------------------------------------------------- */
 
-static bool moves_pairs(const fg_place *p, bool twiddle) {
+static bool moves_pairs(const fg_writer *w, const fg_place *p, bool twiddle) {
   if (p->b->layout != FG_LAYOUT_INTERLEAVED || !p->direct || p->npred) return false;
+  if (p->move == FG_MOVE_NONE) return fg_place_vectors(w->e, p->b);
   if (p->move == FG_MOVE_SAME) return twiddle;
   return p->move == FG_MOVE_CONTIG || p->move == FG_MOVE_TRANSPOSE || (p->move == FG_MOVE_GATHER && p->apart);
 }
@@ -140,12 +141,12 @@ static bool scales_only(const fg_points *p) {
 
 fg_pack *fg_pack_create(fg_writer *w) {
   const fg_stage *s = w->stage;
-  if (!s->packed || !w->codelet || w->lanes < 2 || w->lanes > FG_MAX_LANES / 2 || !w->e->d->vjoin || w->hold)
-    return NULL;
+  if (!s->packed || !w->codelet || w->lanes > FG_MAX_LANES / 2 || !w->e->d->vjoin || w->hold) return NULL;
+  if (w->lanes == 1 && (s->lane >= 0 || !w->e->d->has_vectors)) return NULL;
   if (w->load.rest || w->store.rest || w->codelet->key.kind != FG_CODELET_C2C) return NULL;
   if (s->loaded || (s->stored && !scales_only(s->stored))) return NULL;
-  if (!moves_pairs(&w->load, false) || !moves_pairs(&w->store, false)) return NULL;
-  if (s->product || (s->has_twiddle && !moves_pairs(&w->twiddle, true))) return NULL;
+  if (!moves_pairs(w, &w->load, false) || !moves_pairs(w, &w->store, false)) return NULL;
+  if (s->product || (s->has_twiddle && !moves_pairs(w, &w->twiddle, true))) return NULL;
   return make_pack(w->e->cx, w->codelet);
 }
 

@@ -156,7 +156,7 @@ void fg_points_declare(fg_writer *w) {
   double value = (double)fg_scale_value(&reals, &w->e->p->problem).quad.re;
   fg_gf image = field.field ? fg_scale_value(&field, &w->e->p->problem).gf.re : 0;
   if (w->e->precision == FG_F32) value = (double)(float)value;
-  fg_value_name(w, w->type, "KP_scale", fg_value_number(w, value, image, w->lanes > 1 ? w->width : 1));
+  fg_value_name(w, w->type, "KP_scale", fg_value_number(w, value, image, w->width));
 }
 
 static const char *operand_part(fg_writer *w, fg_place *operand, int slot, int part) {

@@ -62,7 +62,7 @@ void fg_declare_constant(fg_writer *w, fg_node n) {
   fg_const c = w->codelet->node[n].slot;
   const char *name = constant_name(w, fg_const_double(w->codelet->pool, c)), *first = name;
   for (char more = 'a'; name_in_use(w, name); more++) name = fg_arena_printf(arena(w), "%s%c", first, more);
-  fg_value_name(w, w->type, name, constant_value(w, c, w->lanes > 1 ? w->width : 1));
+  fg_value_name(w, w->type, name, constant_value(w, c, w->width));
   w->node[n] = name;
 }
 

@@ -278,6 +278,7 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
   copy_rest(b, &rest->load);
   copy_rest(b, &rest->store);
   int16_t rest_digit = cut_digit(b, s, digit, c);
+  rest->packed = b->packed;
   if (rest_digit >= 0) {
     fg_map_rename(rest, digit, rest_digit);
     rest->loop[rest->nloop - 1] = rest_digit;
@@ -329,7 +330,9 @@ static void spread_all(fg_builder *b, int lanes, bool twin) {
     lane_choice c = best_lane(b, s, lanes);
     c.twin = twin;
     if (c.position < 0 && s->alone) continue;
-    if (c.position < 0)
+    if (c.position < 0 && b->packed)
+      s->packed = true; /* a vector is one number */
+    else if (c.position < 0)
       note_fallback(b, s);
     else if (spread(b, s, &c, &rest))
       k->stage[k->nstage++] = rest;

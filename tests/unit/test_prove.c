@@ -643,6 +643,23 @@ static void right_texts_are_proved(void **state) {
     }
 }
 
+/* A single codelet, and what vectors leave over, in vectors of one number each. */
+static void single_numbers_are_pairs(void **state) {
+  (void)state;
+  static const char *const rows[][2] = {{"c2c f64 n=11", "direct(11)"},
+                                        {"c2c f32 n=9:3:1 sign=+1", "direct(9)"},
+                                        {"c2c f64 n=15 place=in", "direct(15)"},
+                                        {"c2c f32 n=22", "stockham(11,2)"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    fg_program *p = assembled(rows[i][0], rows[i][1], &eight_lanes);
+    assert_int_equal(p->nfallback, 0);
+    for (int s = 0; s < p->kernel[0]->nstage; s++) assert_true(p->kernel[0]->stage[s].packed);
+    must_hold(p);
+    fg_text_proof proof = text_proof_of(p, isa_for(&eight_lanes, rows[i][0]));
+    if (!proof.proved) fail_msg("%s %s: %s", rows[i][0], rows[i][1], proof.failure);
+  }
+}
+
 /* The text by parts is under the proof too. */
 static void texts_of_parts_are_proved(void **state) {
   (void)state;
@@ -788,6 +805,7 @@ int main(void) {
       cmocka_unit_test(parts_have_no_order),
       cmocka_unit_test(parts_wait_for_each_other),
       cmocka_unit_test(parts_of_a_stage_are_apart),
+      cmocka_unit_test(single_numbers_are_pairs),
       cmocka_unit_test(texts_of_parts_are_proved),
       cmocka_unit_test(contradictions_are_refused),
       cmocka_unit_test(bank_conflicts_are_counted),
