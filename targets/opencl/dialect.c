@@ -17,7 +17,8 @@ const fg_dialect fg_dialect_opencl = {
     .preamble = "",
     .preamble_by_real = {NULL, NULL, NULL, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"},
     .exact_preamble = "#pragma OPENCL FP_CONTRACT OFF\n",
-    .function_qualifier = "static void",
+    /* PoCL 3.1 gives a function that is too long to be inlined by itself the numbers of the wrong work-item */
+    .function_qualifier = "static __attribute__((always_inline)) void",
     .kernel_qualifier = "__kernel __attribute__((reqd_work_group_size(%N, 1, 1))) void",
     .restrict_word = "restrict ",
     .stage_restrict_word = "", /* inlined anyway; compilers mark it with an intrinsic that oclgrind 21 does not know */

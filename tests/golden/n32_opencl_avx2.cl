@@ -14,8 +14,8 @@
 typedef float8 vec8;
 
 /* 2 stages as one, what passes between them in values */
-static void n32_opencl_avx2_run_0(__global const float *in, __global float *out, __global const float *tw0,
-    const int b, const int bi) {
+static __attribute__((always_inline)) void n32_opencl_avx2_run_0(__global const float *in, __global float *out,
+    __global const float *tw0, const int b, const int bi) {
   vec8 f0, f1, f2, f3, f4, f5, f6, f7;
   { /* radix 8, 4 columns after 1 */
     const vec8 KP707106781 = (vec8)(0.707106769f);

@@ -12,7 +12,7 @@
  */
 
 /* radix 8, 8 columns after 1 */
-static void n64_opencl_block_0(__global const float *in, __local float *work0) {
+static __attribute__((always_inline)) void n64_opencl_block_0(__global const float *in, __local float *work0) {
   const float KP707106781 = 0.707106769f;
   const int q = get_local_id(0);
   __global const float *const px = in + 2 * q;
@@ -89,7 +89,8 @@ static void n64_opencl_block_0(__global const float *in, __local float *work0) {
 }
 
 /* radix 8, 8 columns after 8 */
-static void n64_opencl_block_1(__global float *out, __local const float *work0, __global const float *tw0) {
+static __attribute__((always_inline)) void n64_opencl_block_1(__global float *out, __local const float *work0,
+    __global const float *tw0) {
   const float KP707106781 = 0.707106769f;
   const int k = get_local_id(0);
   const int bx = k;
