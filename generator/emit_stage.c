@@ -96,6 +96,13 @@ static const char *root_part(fg_writer *w, int load, int part) {
   return fg_loaded_name(w, p, 2 * slot + part);
 }
 
+/* a b + c or a b - c, fused where the codelet's operations are. */
+static const char *multiply_add(fg_writer *w, bool minus, fg_marks m) {
+  if (w->codelet->key.form == FG_FORM_FMA) return write_value(w, minus ? FG_OP_FMS : FG_OP_FMA, m);
+  const char *product = write_value(w, FG_OP_MUL, m);
+  return write_value(w, minus ? FG_OP_SUB : FG_OP_ADD, (fg_marks){.a = product, .b = m.c});
+}
+
 /* Computes factor f, and those that it is a product of, once. */
 static void make_factor(fg_writer *w, int f) {
   const fg_product *x = &w->stage->product[f];
@@ -108,9 +115,9 @@ static void make_factor(fg_writer *w, int f) {
   make_factor(w, x->factor);
   const char **a = &w->factor[2 * x->factor];
   const char *minus = write_value(w, FG_OP_MUL, (fg_marks){.a = a[1], .b = b[1]});
-  w->factor[2 * f] = write_value(w, FG_OP_FMS, (fg_marks){.a = a[0], .b = b[0], .c = minus});
+  w->factor[2 * f] = multiply_add(w, true, (fg_marks){.a = a[0], .b = b[0], .c = minus});
   const char *plus = write_value(w, FG_OP_MUL, (fg_marks){.a = a[0], .b = b[1]});
-  w->factor[2 * f + 1] = write_value(w, FG_OP_FMA, (fg_marks){.a = a[1], .b = b[0], .c = plus});
+  w->factor[2 * f + 1] = multiply_add(w, false, (fg_marks){.a = a[1], .b = b[0], .c = plus});
 }
 
 static void write_operation(fg_writer *w, fg_node n) {
