@@ -57,6 +57,8 @@ bool fg_cli_number(const char *text, int64_t lo, int64_t hi, int64_t *out);
 
 /* A line on a terminal while cx's work takes long. */
 void fg_cli_progress_begin(fg_context *cx);
+/* Also where there is no terminal: a line for each step. */
+void fg_cli_progress_steps(fg_context *cx);
 void fg_cli_progress_end(void);
 
 /* Prints on one line and deletes it. */

@@ -371,6 +371,7 @@ fg_status fg_cli_portability_run(fg_context *cx, const fg_cli_portability *p, co
                        .effort = bench->effort,
                        .seed = c->seed};
   cJSON *all;
+  fg_cli_progress_steps(cx);
   fg_status status = fg_port_measure(cx, &o, &all);
   if (status != FG_OK) return status;
   status = write_out(cx, p, all);

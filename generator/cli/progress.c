@@ -1,5 +1,6 @@
-/* A line about long work, on a terminal only: shown after the first second,
- * renewed a few times a second, gone when the work is done. */
+/* A line about long work: on a terminal shown after the first second, renewed a few
+ * times a second, gone when the work is done; elsewhere, of work of minutes, a line for
+ * each step. */
 #include "generator/cli/cli.h"
 #include <stdio.h>
 #include <time.h>
@@ -37,6 +38,16 @@ static void tell(void *self, const char *what, double part) {
   l->last = at;
   l->shown = true;
   fprintf(stderr, "\r\033[K%s %.0f %%", what, 100 * part);
+}
+
+static void tell_plainly(void *self, const char *what, double part) {
+  (void)self;
+  if (part < 1) fprintf(stderr, "%s, %.0f %%\n", what, 100 * part);
+}
+
+void fg_cli_progress_steps(fg_context *cx) {
+  fg_cli_progress_begin(cx);
+  if (!cx->progress.tell) cx->progress = (fg_progress){tell_plainly, NULL};
 }
 
 void fg_cli_progress_begin(fg_context *cx) {

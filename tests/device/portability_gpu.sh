@@ -35,21 +35,20 @@ measured() { # NAME OUT ARGUMENT...
   name=$1 out=$2
   shift 2
   "$program" bench --portability "$@" --report "$out/$name.html" --report "$out/$name.json" --report "$out/$name.csv" \
-    >"$out/$name.txt" 2>&1 || say 'FAILED'
+    >"$out/$name.txt" 2>"$out/$name.log" || say "FAILED: $(tail -n 3 "$out/$name.log")"
   cat "$out/$name.txt"
 }
 
 every_way() { # OUT
-  measured every-way "$1" --seconds 0.1 --candidates 3 'c2c f32 n=64' 'c2c f32 n=256' 'c2c f32 n=1024' 'c2c f32 n=2048' \
-    'c2c f32 n=1024 batch=4096'
+  measured every-way "$1" --seconds 0.1 --candidates 2 'c2c f32 n=64' 'c2c f32 n=1024' 'c2c f32 n=1024 batch=1024'
 }
 
 languages() { # OUT
-  out=$1 points=8388608
+  out=$1 points=4194304
   set --
-  for n in 8 64 256 1024 2048 4096; do set -- "$@" "c2c f32 n=$n batch=$((points / n))"; done
-  for n in 16 256 1024 2048; do set -- "$@" "c2c f64 n=$n batch=$((points / n / 2))"; done
-  measured languages "$out" --only CUDA,GPU --seconds 0.1 --candidates 3 --samples 200 "$@"
+  for n in 64 256 1024 4096; do set -- "$@" "c2c f32 n=$n batch=$((points / n))"; done
+  for n in 256 2048; do set -- "$@" "c2c f64 n=$n batch=$((points / n / 2))"; done
+  measured languages "$out" --only CUDA,GPU --seconds 0.1 --candidates 2 --samples 200 "$@"
 }
 
 case $1 in
