@@ -38,6 +38,7 @@ typedef struct cut {       /* of a batch into parts: the outermost batch dimensi
 } cut;
 
 struct fftgen_plan {
+  void (*direct)(const void *in, void *out);                   /* all of a call; NULL: the next */
   void (*entry)(void *const *places, const long long *params); /* of plain calls; NULL: none are */
   int in, out;                                                 /* places: of the first of input and output */
   bool in_place;
@@ -125,6 +126,7 @@ static void prepare_plain(fftgen_plan *p) {
   memcpy(p->fixed, p->table, sizeof p->fixed);
   for (int i = 0; i < p->nplace; i++) p->works |= p->work_at[i] != 0;
   p->entry = k->entry;
+  p->direct = k->direct;
 }
 
 static int element_bytes(const fg_problem *p, bool output, bool split) {
@@ -373,17 +375,29 @@ static void __attribute__((noinline)) call_plain_on_stack(const fftgen_plan *p, 
   p->entry(place, NULL);
 }
 
-fftgen_status fftgen_execute(const fftgen_plan *p, const void *in, void *out) {
-  if (!p || !p->entry || !in || (!out || out == in) != p->in_place)
-    return fftgen_execute_arrays(p, &(fftgen_arrays){.in = in, .out = out});
+static void __attribute__((noinline)) call_plain(const fftgen_plan *p, const void *in, void *out) {
   void *place[FEW_PLACES];
-  if (p->nplace > 2) memcpy(place, p->fixed, sizeof place);
+  memcpy(place, p->fixed, sizeof place);
   place[p->in] = (void *)(uintptr_t)in;
   place[p->out] = p->in_place ? place[p->in] : out;
   if (p->works)
     call_plain_on_stack(p, place);
   else
     p->entry(place, NULL);
+}
+
+static fftgen_status __attribute__((noinline)) execute_else(const fftgen_plan *p, const void *in, void *out) {
+  return fftgen_execute_arrays(p, &(fftgen_arrays){.in = in, .out = out});
+}
+
+fftgen_status fftgen_execute(const fftgen_plan *p, const void *in, void *out) {
+  if (!p || !in || (!out || out == in) != p->in_place) return execute_else(p, in, out);
+  if (p->direct)
+    p->direct(in, out);
+  else if (p->entry)
+    call_plain(p, in, out);
+  else
+    return execute_else(p, in, out);
   return FFTGEN_OK;
 }
 

@@ -31,7 +31,7 @@ done
 [ -n "$compilers" ] || exit 77
 
 # --- right at every level, alone in a folder, with plain flags
-problems='c2c f32 n=256|c2c f32 n=256 sign=+1|c2c f64 n=60|c2c f32 n=31|c2c f32 n=256 batch=4|c2c f64 n=65536'
+problems='c2c f32 n=256|c2c f32 n=256 sign=+1|c2c f64 n=60|c2c f32 n=31|c2c f32 n=256 batch=4|c2c f64 n=10007'
 old=$IFS
 IFS='|'
 # shellcheck disable=SC2086

@@ -68,6 +68,7 @@ for isa in scalar sse2 avx2 avx512; do
     check 'c2c f64 n=360' $isa $compiler
     check 'c2c f32 n=1009' $isa $compiler
     check 'c2c f64 n=65536' $isa $compiler
+    check 'c2c f64 n=10007' $isa $compiler
   done
 done
 nm -g --defined-only "$dir"/t*.o | grep -q '_init$' || fail 'no source has tables large enough to be filled by NAME_init'

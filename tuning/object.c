@@ -32,6 +32,16 @@ static void set_buffers(fg_values *v, const fg_artifact *a) {
   }
 }
 
+/* Arguments of a function that takes an input and an output and nothing else; "": it
+ * is another one. */
+static const char *direct_arguments(const fg_compilation *c) {
+  const fg_artifact *a = &c->emitted.artifact;
+  if (a->nparam || a->needs_init) return "";
+  for (int i = 0; i < a->nbuffer; i++)
+    if (a->buffer[i].split || (a->buffer[i].kind != FG_ARG_IN && a->buffer[i].kind != FG_ARG_OUT)) return "";
+  return c->problem.in_place ? "(void *)(uintptr_t)in" : "in, out";
+}
+
 static fg_status describe(const fg_compilation *c, const char *symbol, fg_strbuf *out) {
   const fg_artifact *a = &c->emitted.artifact;
   fg_values *v = fg_values_create(c->cx);
@@ -50,6 +60,8 @@ static fg_status describe(const fg_compilation *c, const char *symbol, fg_strbuf
   fg_values_set(v, "init", a->needs_init ? "1" : "");
   fg_values_set(v, "noinit", a->needs_init ? "" : "1");
   fg_values_set(v, "parts", a->nstep ? "1" : "");
+  fg_values_set(v, "noparts", a->nstep ? "" : "1");
+  fg_values_set(v, "direct", direct_arguments(c));
   fg_values_setf(v, "steps", "%d", a->nstep);
   fg_values_setf(v, "part_bytes", "%zu", a->part_bytes);
   set_buffers(v, a);

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define FFTGEN_KERNEL_ABI 2 /* of this struct: another number is refused */
+#define FFTGEN_KERNEL_ABI 3 /* of this struct: another number is refused */
 
 enum { FFTGEN_BUFFER_IN, FFTGEN_BUFFER_OUT, FFTGEN_BUFFER_WORK, FFTGEN_BUFFER_TABLE, FFTGEN_BUFFER_GIVEN };
 
@@ -45,6 +45,8 @@ typedef struct fftgen_kernel {
   int steps;
   uint64_t part_bytes;
   void (*part)(void *const *places, const long long *params, int step, int part, int parts);
+  void (*direct)(const void *in,
+                 void *out); /* the same as entry, of an input and an output alone; NULL: there is none */
 } fftgen_kernel;
 
 #ifdef __cplusplus
