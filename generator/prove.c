@@ -15,6 +15,8 @@
 #include "generator/definition.h"
 #include "generator/prove_build.h"
 #include <math.h>
+#include <mpfr.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,6 +27,7 @@ enum { BATCH_ENDS = 4, COMPARE_ENDS = 512 * BATCH_ENDS + 64 };
 #define LONG_WALK (INT64_C(1) << 24)     /* the same, when the ends alone decide nothing */
 #define SETTINGS_WORK (INT64_C(1) << 21) /* points of transforms, after which no further parameters are walked */
 #define REAL_WALK (INT64_C(1) << 22)     /* operations evaluated with 113 bits */
+#define REAL_APART (INT64_C(1) << 15)    /* operations from which they are evaluated beside the fields */
 #define REAL_LOSS 0x1p-100               /* error of a good program: a few times 2^-113 */
 #define PLACE_BYTES 21                   /* of a page, for each real number: fields, bundle, flag */
 
@@ -33,6 +36,7 @@ typedef struct prover {
   const fg_program *p;
   uint64_t seed;
   fg_proof *out;
+  const fg_settings *at;
   int settings, planned;
   int64_t spent;       /* points of the transforms walked so far */
   int64_t least, most; /* transforms walked per call, of how many */
@@ -317,7 +321,7 @@ static fg_status prove_setting(prover *v, const int64_t *params, bool *legal) {
 }
 
 static fg_status prove_settings(prover *v) {
-  const fg_settings *at = fg_settings_create(v->cx, v->p);
+  const fg_settings *at = v->at;
   bool legal, any = false;
   v->cut_parameters = at->cut;
   v->planned = at->count;
@@ -331,29 +335,67 @@ static fg_status prove_settings(prover *v) {
   return FG_OK;
 }
 
-static fg_status prove_real(prover *v) {
+/* ---- real values ----------------------------------------------------------------------- */
+
+typedef struct real_walk {
+  fg_context cx; /* for its message */
+  prover v;
+  fg_proof proof;
+  int64_t base[FG_MAX_PARAMS];
+  attempt a;
+  double operations;
+  fg_status status;
+  bool has_thread;
+  pthread_t thread;
+} real_walk;
+
+static void plan_real(const prover *v, real_walk *r) {
   const fg_problem *q = &v->p->problem;
   fg_program_cost cost;
   fg_program_count(v->p, &cost);
-  int64_t base[FG_MAX_PARAMS] = {0};
-  memcpy(base, fg_settings_create(v->cx, v->p)->value[0], sizeof base);
+  *r = (real_walk){.v = *v, .status = FG_ENA};
+  r->v.cx = &r->cx;
+  memcpy(r->base, v->at->value[0], sizeof r->base);
   for (int i = 0; i < q->batch_rank; i++) /* few transforms are enough here */
-    if (q->batch[i].n.form != FG_NUM_CONST) base[q->batch[i].n.param] = q->param[q->batch[i].n.param].lo;
+    if (q->batch[i].n.form != FG_NUM_CONST) r->base[q->batch[i].n.param] = q->param[q->batch[i].n.param].lo;
   int64_t low[FG_MAX_PARAMS];
   for (int i = 0; i < q->nparam; i++) low[i] = q->param[i].lo;
   double one = (double)cost.flops / (double)fg_problem_batch_count(q, low);
-  int64_t count = fg_problem_batch_count(q, base);
-  attempt a = {.params = base, .reals = true, .value_error = -1, .ends = count > 4 ? 1 : 0};
-  v->out->value_error = -1;
-  if (one * (double)(count < 64 ? count : 64) > (double)REAL_WALK || count < 1) return FG_OK;
-  fg_proof proof = {0};
-  fg_status status = walk_once(v, &a, &proof);
-  if (status != FG_OK || a.outcome == WALK_NO_CALL) return status;
-  v->out->value_error = a.value_error;
-  if (a.value_error > REAL_LOSS && !v->out->failure[0])
+  int64_t count = fg_problem_batch_count(q, r->base);
+  r->a = (attempt){.params = r->base, .reals = true, .value_error = -1, .ends = count > 4 ? 1 : 0};
+  r->operations = count < 1 ? INFINITY : one * (double)(count < 64 ? count : 64);
+}
+
+static void walk_real(real_walk *r) {
+  if (r->operations <= (double)REAL_WALK) r->status = walk_once(&r->v, &r->a, &r->proof);
+}
+
+static void *walk_in_thread(void *data) {
+  walk_real(data);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* it keeps constants for each thread */
+  return NULL;
+}
+
+/* Short ones come after the fields, if those are right. */
+static void begin_real(const prover *v, real_walk *r) {
+  plan_real(v, r);
+  if (r->operations < (double)REAL_APART || r->operations > (double)REAL_WALK) return;
+  r->has_thread = pthread_create(&r->thread, NULL, walk_in_thread, r) == 0;
+}
+
+static fg_status end_real(prover *v, real_walk *r, bool wanted) {
+  if (r->has_thread)
+    pthread_join(r->thread, NULL);
+  else if (wanted)
+    walk_real(r);
+  if (!wanted || r->status == FG_ENA || r->a.outcome == WALK_NO_CALL) return FG_OK;
+  if (r->status != FG_OK)
+    return r->cx.diag.message[0] ? fg_diag_set(&v->cx->diag, r->status, "%s", r->cx.diag.message) : r->status;
+  v->out->value_error = r->a.value_error;
+  if (r->a.value_error > REAL_LOSS)
     snprintf(v->out->failure, sizeof v->out->failure,
              "with the constants' real values of 113 bits the error is %.2g, though the images are right",
-             a.value_error);
+             r->a.value_error);
   return FG_OK;
 }
 
@@ -404,6 +446,18 @@ static fg_status enough_memory(fg_context *cx, const fg_program *p) {
                      points, need / gib, have / gib);
 }
 
+/* While the thread is there, nothing is allocated that could jump away from it. */
+static fg_status prove_both(prover *v) {
+  real_walk real;
+  v->at = fg_settings_create(v->cx, v->p);
+  for (int k = 0; k < v->p->nkernel; k++)
+    for (int s = 0; s < v->p->kernel[k]->nstage; s++)
+      if (v->p->kernel[k]->stage[s].codelet) fg_const_image_room(v->p->kernel[k]->stage[s].codelet->pool);
+  begin_real(v, &real);
+  fg_status status = prove_settings(v), real_status = end_real(v, &real, status == FG_OK && !v->out->failure[0]);
+  return status == FG_OK ? real_status : status;
+}
+
 fg_status fg_prove(fg_context *cx, const fg_program *p, uint64_t seed, fg_proof *out) {
   *out = (fg_proof){.primes = FG_PRIMES, .value_error = -1};
   prover v = {.cx = cx, .p = p, .seed = seed * 2 + 1, .out = out};
@@ -421,8 +475,7 @@ fg_status fg_prove(fg_context *cx, const fg_program *p, uint64_t seed, fg_proof 
     fg_status status = fg_field_create(cx, order, fg_random(&state), &v.field[i]);
     if (status != FG_OK) return status;
   }
-  fg_status status = prove_settings(&v);
-  if (status == FG_OK && !out->failure[0]) status = prove_real(&v);
+  fg_status status = prove_both(&v);
   if (status != FG_OK) return status;
   out->proved = !out->failure[0];
   describe(&v);
