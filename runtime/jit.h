@@ -8,7 +8,7 @@
 
 #define FG_JIT_SYMBOL "fftgen_jit"
 #define FG_KERNEL_SYMBOL "fftgen_kernel_here" /* of every shared object that holds one kernel */
-enum { FG_JIT_ABI = 4, FG_JIT_MESSAGE = 1024 };
+enum { FG_JIT_ABI = 5, FG_JIT_MESSAGE = 1024 };
 
 typedef struct fg_jit_request {
   const char *problem;
@@ -31,7 +31,8 @@ typedef enum fg_jit_status {
 
 typedef struct fg_jit_result {
   char address[40];             /* of source, compiler, flags and CPU */
-  char message[FG_JIT_MESSAGE]; /* not BUILT, not HAVE */
+  char message[FG_JIT_MESSAGE]; /* not BUILT, not HAVE: why; else a remark, or nothing */
+  bool passing;                 /* BUILT for want of something better, which may come: not to be kept */
 } fg_jit_result;
 
 /* For devices that launch kernels. */

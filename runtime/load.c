@@ -144,7 +144,7 @@ static void leave_workplace(const workplace *w) {
 static const char *take_object(search *s, const workplace *w, const char *key, const fg_jit_result *r, bool built) {
   fg_cache_item item = {key, r->address, built ? w->output : NULL};
   const char *path = w->output;
-  if (s->has_cache && s->cache.writable) {
+  if (s->has_cache && s->cache.writable && !r->passing) {
     fg_context own = {.arena = s->cx->arena};
     if (fg_cache_put(&own, &s->cache, &item, &path) != FG_OK) warn(s, own.diag.message);
   } else if (!built && fg_cache_find_address(s->cx, &s->cache, r->address, &path) != FG_OK) {
@@ -170,7 +170,7 @@ static bool build(search *s, const fg_jit *j, const char *plan) {
   bool done = status == FG_JIT_BUILT || status == FG_JIT_HAVE;
   const char *refusal = done ? take_object(s, &w, cache_key(s), &result, status == FG_JIT_BUILT) : result.message;
   leave_workplace(&w);
-  if (refusal) reason(s, "jit", refusal);
+  if (refusal || *result.message) reason(s, "jit", refusal ? refusal : result.message);
   return !refusal;
 }
 

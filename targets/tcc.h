@@ -9,6 +9,8 @@ typedef struct fg_tcc_symbol { const char *name; const void *address; } fg_tcc_s
 
 /* 0, or nonzero with the compiler's first message in why. symbols ends with a NULL name. */
 int fg_tcc_compile(const char *source, const fg_tcc_symbol *symbols, fg_tcc_code **out, char why[FG_WHY_SIZE]);
+/* The same as a shared object, written to path. */
+int fg_tcc_write(const char *source, const char *path, char why[FG_WHY_SIZE]);
 void *fg_tcc_find(fg_tcc_code *code, const char *name); /* NULL: not there */
 void fg_tcc_free(fg_tcc_code *code);
 #endif

@@ -66,6 +66,13 @@ if FFTGEN_CACHE=/proc/none FFTGEN_JIT='' FFTGEN_PACK=elsewhere ./user_c 'c2c f32
 fi
 grep -q 'damaged' fifth || fail "a damaged pack: $(cat fifth)"
 
+# --- neither LLVM nor a compiler: tcc, which says so and is not kept
+FFTGEN_LLVM='' CC='' PATH=/nonexistent FFTGEN_CACHE="$dir/poor" FFTGEN_WISDOM=/nonexistent ./user_c 'c2c f32 n=60' 60 >sixth ||
+  fail "with tcc: $(cat sixth)"
+grep -q '^jit .* scalar: ' sixth && grep -q 'jit: scalar code by tcc' sixth || fail "with tcc: $(cat sixth)"
+FFTGEN_CACHE="$dir/poor" FFTGEN_WISDOM=/nonexistent ./user_c 'c2c f32 n=60' 60 >seventh || fail "after tcc: $(cat seventh)"
+grep -q '^jit ' seventh || fail "what tcc made was kept: $(cat seventh)"
+
 # --- wisdom's subcommand
 "$fftgen" wisdom explain 'c2c f32 n=128 batch=1' >explained
 grep -q 'taken' explained || fail "explain: $(cat explained)"

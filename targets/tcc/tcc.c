@@ -132,34 +132,49 @@ static void add_symbols(TCCState *s, const fg_tcc_symbol *symbols) {
   for (; symbols && symbols->name; symbols++) tcc_add_symbol(s, symbols->name, symbols->address);
 }
 
-int fg_tcc_compile(const char *source, const fg_tcc_symbol *symbols, fg_tcc_code **out, char why[FG_WHY_SIZE]) {
+/* In memory; or with a path as a shared object, whose symbols the loader finds. */
+static bool translate(TCCState *s, const char *text, const fg_tcc_symbol *symbols, const char *path) {
+  tcc_set_options(s, "-nostdlib"); /* its support library is not everywhere */
+  tcc_set_output_type(s, path ? TCC_OUTPUT_DLL : TCC_OUTPUT_MEMORY);
+  if (!path) add_symbols(s, symbols);
+  if (tcc_compile_string(s, text)) return false;
+  return (path ? tcc_output_file(s, path) : tcc_relocate(s, TCC_RELOCATE_AUTO)) == 0;
+}
+
+static TCCState *compile(const char *source, const fg_tcc_symbol *symbols, const char *path, char why[FG_WHY_SIZE]) {
   char *text = replace_headers(source);
-  fg_tcc_code *code = calloc(1, sizeof *code);
   messages m = {.first = ""};
   pthread_mutex_lock(&lock);
-  TCCState *s = text && code ? tcc_new() : NULL;
-  bool ok = s != NULL;
-  if (s) {
-    tcc_set_error_func(s, &m, keep_first);
-    tcc_set_options(s, "-nostdlib"); /* its support library is not everywhere */
-    tcc_set_output_type(s, TCC_OUTPUT_MEMORY);
-    add_symbols(s, symbols);
-    ok = tcc_compile_string(s, text) == 0 && tcc_relocate(s, TCC_RELOCATE_AUTO) == 0;
-  }
+  TCCState *s = text ? tcc_new() : NULL;
+  if (s) tcc_set_error_func(s, &m, keep_first);
+  bool ok = s && translate(s, text, symbols, path);
   if (s && !ok) tcc_delete(s);
   pthread_mutex_unlock(&lock);
   free(text);
-  if (!ok) {
-    free(code);
-    if (*m.first)
-      fg_host_first_error(m.first, why, "tcc");
-    else
-      snprintf(why, FG_WHY_SIZE, "tcc: %s", s ? "failed without a message" : "out of memory");
-    return 1;
-  }
-  code->state = s;
-  *out = code;
-  return 0;
+  if (ok) return s;
+  if (*m.first)
+    fg_host_first_error(m.first, why, "tcc");
+  else
+    snprintf(why, FG_WHY_SIZE, "tcc: %s", s ? "failed without a message" : "out of memory");
+  return NULL;
+}
+
+int fg_tcc_compile(const char *source, const fg_tcc_symbol *symbols, fg_tcc_code **out, char why[FG_WHY_SIZE]) {
+  fg_tcc_code *code = calloc(1, sizeof *code);
+  if (!code) return snprintf(why, FG_WHY_SIZE, "tcc: out of memory"), 1;
+  code->state = compile(source, symbols, NULL, why);
+  if (code->state) return *out = code, 0;
+  free(code);
+  return 1;
+}
+
+int fg_tcc_write(const char *source, const char *path, char why[FG_WHY_SIZE]) {
+  fg_tcc_code *code = calloc(1, sizeof *code);
+  if (!code) return snprintf(why, FG_WHY_SIZE, "tcc: out of memory"), 1;
+  code->state = compile(source, NULL, path, why);
+  if (code->state) return fg_tcc_free(code), 0;
+  free(code);
+  return 1;
 }
 
 void *fg_tcc_find(fg_tcc_code *code, const char *name) { return tcc_get_symbol(code->state, name); }

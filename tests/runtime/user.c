@@ -44,6 +44,7 @@ int main(int argc, char **argv) {
   fftgen_plan_info(plan, &info);
   int bad = check(plan, atoi(argv[2]));
   printf("%s %s %s: planned in %.2f ms%s\n", info.origin, info.plan, info.isa, took, bad ? ", WRONG" : "");
+  printf("not from elsewhere: %s\n", info.reasons);
   fftgen_plan_destroy(plan);
   return bad;
 }

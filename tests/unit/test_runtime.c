@@ -158,19 +158,31 @@ static void check(const char *text, const shape *s, const fftgen_options *o) {
 /* ---- where kernels come from ------------------------------------------------- */
 
 /* First of all, while no compiler has been found in this process yet. */
+/* tcc is always there, and a plan that is asked for by name is as good as any; what it made is not kept. */
 static void test_no_compiler(void **state) {
   (void)state;
   int status;
   if (fork() == 0) {
-    fftgen_plan *p;
-    fftgen_error error;
-    fftgen_options o = usual();
+    bool good = true;
     setenv("PATH", "/nonexistent", 1);
     unsetenv("CC");
     setenv("FFTGEN_LLVM", "", 1);
-    fftgen_status got = fftgen_plan_create("c2c f32 n=16", &o, &p, &error);
-    bool clear = strstr(error.message, "no C compiler") && strstr(error.message, "n=16");
-    _exit(got == FFTGEN_ENOKERNEL && error.status == got && !p && clear ? 0 : 1);
+    for (int i = 0; i < 4 && good; i++) {
+      fftgen_plan *p;
+      fftgen_error error;
+      fftgen_info info = {.size = sizeof info};
+      fftgen_options o = usual();
+      if (i >= 2) o.plan = "stockham(8,8)";
+      if (fftgen_plan_create("c2c f64 n=64", &o, &p, &error)) _exit(2);
+      fftgen_plan_info(p, &info);
+      good = !strcmp(info.origin, "jit") && !strcmp(info.isa, "scalar") && strstr(info.reasons, "scalar code by tcc");
+      good = good && (i < 2 || !strcmp(info.plan, "stockham(8,8)"));
+      double in[128] = {0}, out[128];
+      in[2] = 1; /* an impulse at 1: output 16 is a quarter turn */
+      good = good && fftgen_execute(p, in, out) == FFTGEN_OK && out[0] == 1 && fabs(out[33] + 1) < 1e-15;
+      fftgen_plan_destroy(p);
+    }
+    _exit(good ? 0 : 1);
   }
   wait(&status);
   assert_int_equal(status, 0);

@@ -6,6 +6,7 @@
 #include "runtime/jit.h"
 #include "runtime/version.h"
 #include "targets/cc/compile.h"
+#include "targets/tcc.h"
 #include "tuning/jit/native.h"
 #include "tuning/object.h"
 #include "tuning/packing.h"
@@ -15,7 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const fg_device fg_device_cc;
+extern const fg_device fg_device_cc, fg_device_tcc;
+
+typedef enum way { BY_LLVM, BY_COMPILER, BY_TCC } way;
 
 typedef struct job {
   const fg_jit_request *request;
@@ -46,6 +49,21 @@ static fg_jit_status compile(job *j, fg_context *cx, fg_compilation *c) {
   if (j->request->have && j->request->have(j->request->context, object.address)) return j->status = FG_JIT_HAVE;
   if (fg_cc_compile(&object.artifact, j->request->output, why)) return complain(j, FG_JIT_FAILED, why);
   return j->status = FG_JIT_BUILT;
+}
+
+/* What the last of all ways makes is slow: it says so, and is not kept. */
+static fg_jit_status compile_scalar(job *j, fg_context *cx, fg_compilation *c) {
+  fg_device_facts tcc;
+  fg_object object;
+  char why[FG_WHY_SIZE];
+  if (fg_device_tcc.probe(&tcc, why)) return complain(j, FG_JIT_FAILED, why);
+  fg_status status = fg_object_create(c, &tcc, NULL, &object);
+  if (status != FG_OK) return complain_from(j, cx, status);
+  snprintf(j->result->address, sizeof j->result->address, "%s", object.address);
+  if (fg_tcc_write(object.artifact.source, j->request->output, why)) return complain(j, FG_JIT_FAILED, why);
+  j->result->passing = true;
+  return complain(j, FG_JIT_BUILT,
+                  "scalar code by tcc, several times slower: neither libfftgen-llvm nor a C compiler is here");
 }
 
 /* Running out of memory jumps; the thread must not stay behind. */
@@ -83,11 +101,12 @@ static fg_status run_pipeline(fg_context *cx, const fg_request *wanted, bool nat
   return status == FG_OK ? fg_pipeline_emit(c) : status;
 }
 
-static fg_jit_status generate(job *j, fg_context *cx, bool native) {
+static fg_jit_status generate(job *j, fg_context *cx, way how) {
   const fg_jit_request *r = j->request;
+  bool native = how == BY_LLVM;
   fg_request wanted = {.problem = r->problem,
                        .target = native ? "code" : "c",
-                       .isa = r->isa,
+                       .isa = how == BY_TCC ? "scalar" : r->isa,
                        .plan = r->plan,
                        .entry = true,
                        .soon = native && !r->plan};
@@ -96,7 +115,7 @@ static fg_jit_status generate(job *j, fg_context *cx, bool native) {
   fg_status status = run_pipeline(cx, &wanted, native, &c);
   if (status != FG_OK) return complain_from(j, cx, status);
   if (c.isa && !fg_isa_runs_here(c.isa)) return complain(j, FG_JIT_REFUSED, "an instruction set that this CPU lacks");
-  return native ? make_native(j, cx, &c) : compile(j, cx, &c);
+  return native ? make_native(j, cx, &c) : how == BY_TCC ? compile_scalar(j, cx, &c) : compile(j, cx, &c);
 }
 
 /* A compiler that wisdom names may be gone; then the usual one is as good. */
@@ -107,13 +126,19 @@ static void choose_compiler(const char *command) {
     (void)fg_device_cc.option("compiler", NULL, why);
 }
 
-static void generate_apart(job *j, bool native) {
+static void generate_apart(job *j, way how) {
   fg_context cx = {.arena = fg_arena_create()};
   if (cx.arena)
-    generate(j, &cx, native);
+    generate(j, &cx, how);
   else
     complain(j, FG_JIT_FAILED, "out of memory");
   fg_arena_destroy(cx.arena);
+}
+
+static bool has_compiler(void) {
+  char why[FG_WHY_SIZE];
+  fg_device_facts facts;
+  return fg_device_cc.probe(&facts, why) == 0;
 }
 
 /* A compiler that wisdom or CC names is what somebody wants; else LLVM is faster, but
@@ -125,10 +150,11 @@ static bool wants_native(const fg_jit_request *request) {
 
 static fg_jit_status build(const fg_jit_request *request, fg_jit_result *result) {
   job j = {.request = request, .result = result, .status = FG_JIT_FAILED};
-  if (wants_native(request)) generate_apart(&j, true);
+  if (wants_native(request)) generate_apart(&j, BY_LLVM);
   if (j.status == FG_JIT_BUILT || j.status == FG_JIT_HAVE || j.status == FG_JIT_REFUSED) return j.status;
   if (request->command) choose_compiler(request->command);
-  generate_apart(&j, false);
+  bool compiler = has_compiler();
+  generate_apart(&j, compiler ? BY_COMPILER : BY_TCC);
   if (request->command) choose_compiler(NULL);
   return j.status;
 }
