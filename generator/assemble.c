@@ -668,12 +668,12 @@ static fg_task problem_task(fg_builder *b) {
 /* Short transforms do not fill vectors of one part, and shuffle more than they
  * add. Batches of them fill vectors: there pairs are dearer where a row's odd part
  * wants turning. Lengths from measurements with AVX2 and AVX-512. */
-enum { LONGEST_PACKED = 128, LONGEST_ODD_ROW = 8 };
+enum { LONGEST_PACKED = 2048 /* bytes */, LONGEST_ODD_ROW = 8 };
 
 static bool prefers_pairs(const fg_plan *plan, const fg_problem *q) {
   int64_t n = q->dim[0].n.n;
   if (plan->step == FG_DIRECT) return !q->batch_rank || n <= LONGEST_ODD_ROW || (n & (n - 1)) == 0;
-  return n <= LONGEST_PACKED;
+  return n * 2 * fg_precision_bytes(q->compute) <= LONGEST_PACKED;
 }
 
 static bool wants_pairs(const fg_problem *q, const fg_plan *plan, const fg_mapping *map) {

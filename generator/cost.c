@@ -25,7 +25,7 @@ static int log2_up(int64_t x) {
 }
 
 /* A shuffle has fewer units that can do it than an addition, a selection as many. */
-enum { MOVE = 16, SHUFFLE = 28, SELECT = 16, PRODUCT = 4 * 16, WAIT_FOR_STORE = 14 * 16 };
+enum { MOVE = 16, SHUFFLE = 28, SELECT = 16, PRODUCT = 4 * 16, WAIT_FOR_STORE = 11 * 16 };
 
 static int odd_part(int x) {
   while (x > 0 && x % 2 == 0) x /= 2;
@@ -155,13 +155,20 @@ static int64_t byte_weight(int64_t footprint) {
   return 14;
 }
 
+/* A clipped loop starts within a vector that was stored before. */
+static bool straddles(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
+  for (int i = 0; i < s->nloop; i++)
+    if (k->digit[s->loop[i]].last != INT64_MAX) return true;
+  return elements_of(p, k, s) % lanes;
+}
+
 /* Vectors of pairs that come from memory as they were not stored: joins or parts
- * where the widths differ; a wait where a clipped loop starts within a vector. */
+ * where the widths differ; else a wait. */
 static int64_t refit_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   if (s == k->stage || p->buffer[s->load.buffer].space != FG_SPACE_LOCAL) return 0;
   int before = fg_stage_lanes(k, s - 1);
   int64_t joins = before < lanes ? SHUFFLE * (lanes / before - 1) : before > lanes ? SHUFFLE : 0;
-  return joins + (elements_of(p, k, s) % lanes ? WAIT_FOR_STORE : 0);
+  return joins + (straddles(p, k, s, lanes) ? WAIT_FOR_STORE : 0);
 }
 
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */
