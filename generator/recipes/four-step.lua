@@ -8,6 +8,7 @@ local CPU_LEAST = 128 << 10 -- bytes
 local CPU_MOST = 1 << 26   -- points of all transforms: the workspace has room for all
 local SEGMENT = 128        -- bytes that GPUs move at once
 local MOST_SPLITS = 3
+local MOST_UNEQUAL = 8     -- on CPUs, one factor over the other: long columns leave the caches
 local MOST_FACTOR = 127
 local PART = 32 << 10      -- bytes of a block of a cluster: several blocks a multiprocessor
 local MOST_PART = 64 << 10
@@ -41,6 +42,13 @@ local function splits(n, unit)
   end
   table.sort(list, function(a, b) return misfit(a) < misfit(b) end)
   return list
+end
+
+-- CPUs: tiles of one side at least are whole vectors, and neither factor is long.
+local function suits(device, n1, n2)
+  if device.gpu then return true end
+  local whole = n1 % device.lanes == 0 or n2 % device.lanes == 0
+  return whole and math.max(n1, n2) <= MOST_UNEQUAL * math.min(n1, n2)
 end
 
 local function simple_plan(n)
@@ -107,7 +115,9 @@ function plans(problem, device)
   local unit = device.gpu and SEGMENT // element_bytes(problem) or device.lanes
   for _, n1 in ipairs(splits(problem.points, unit)) do
     if #result == clusters + MOST_SPLITS then break end
-    local columns, rows = simple_plan(n1), simple_plan(problem.points // n1)
+    local n2 = problem.points // n1
+    local suited = suits(device, n1, n2)
+    local columns, rows = suited and simple_plan(n1), suited and simple_plan(n2)
     if columns and rows then table.insert(result, { "four-step", columns, rows }) end
   end
   return result
