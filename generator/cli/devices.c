@@ -26,14 +26,26 @@ static const struct argp argp = {
 typedef struct way {
   const fg_device *device;
   const char *compiler; /* NULL: the device has no choice of compilers */
+  int platform, number; /* one of several that a driver's loader knows; -1: no choice */
   fg_device_facts facts;
   char why[FG_WHY_SIZE]; /* of its absence; "" when it is here */
 } way;
 
+/* 0: chosen, or there is nothing to choose. */
+static int choose(const way *w, char why[FG_WHY_SIZE]) {
+  char text[16];
+  if (w->compiler && w->device->option) return w->device->option("compiler", w->compiler, why);
+  if (w->platform < 0) return 0;
+  snprintf(text, sizeof text, "%d", w->platform);
+  if (w->device->option("platform", text, why)) return 1;
+  snprintf(text, sizeof text, "%d", w->number);
+  return w->device->option("device", text, why);
+}
+
 static void probe(way *w) {
   memset(&w->facts, 0, sizeof w->facts);
   w->why[0] = 0;
-  bool absent = w->compiler && w->device->option && w->device->option("compiler", w->compiler, w->why) != 0;
+  bool absent = choose(w, w->why) != 0;
   if (!absent) absent = fg_cli_probe(w->device, &w->facts, w->why) != 0;
   if (absent && !w->why[0]) strcpy(w->why, "no reason given");
   if (!absent) w->why[0] = 0;
@@ -59,6 +71,11 @@ static void add_way(const way *w, fg_cli_table *table, cJSON *list) {
     cJSON_AddStringToObject(json, "version", w->facts.version);
     cJSON_AddNumberToObject(json, "lanes_f32", w->facts.lanes_f32);
     cJSON_AddNumberToObject(json, "lanes_f64", w->facts.lanes_f64);
+    if (w->platform >= 0) {
+      cJSON_AddNumberToObject(json, "platform", w->platform);
+      cJSON_AddNumberToObject(json, "number", w->number);
+    }
+    cJSON_AddNumberToObject(json, "wave", w->facts.wave);
     cJSON_AddNumberToObject(json, "local_bytes", (double)w->facts.local_bytes);
     cJSON_AddNumberToObject(json, "max_threads", w->facts.max_threads);
     cJSON_AddNumberToObject(json, "cluster", w->facts.cluster > 1 ? w->facts.cluster : 1);
@@ -66,19 +83,37 @@ static void add_way(const way *w, fg_cli_table *table, cJSON *list) {
   cJSON_AddItemToArray(list, json);
 }
 
+/* Every device of every platform; where there is none, why. */
+static void add_platforms(way w, fg_cli_table *table, cJSON *list) {
+  enum { MOST = 16 };
+  int found = 0;
+  for (w.platform = 0; w.platform < MOST; w.platform++)
+    for (w.number = 0;; w.number++) {
+      probe(&w);
+      if (w.why[0]) break;
+      add_way(&w, table, list);
+      found++;
+    }
+  (void)w.device->option("platform", NULL, w.why);
+  (void)w.device->option("device", NULL, w.why);
+  w.platform = w.number = -1;
+  if (!found) probe(&w), add_way(&w, table, list);
+}
+
 static void add_devices(fg_cli_table *table, cJSON *list) {
   static const char *const compilers[] = {"gcc", "clang"};
   for (const fg_device *const *d = fg_device_table(); *d; d++) {
-    way w = {.device = *d};
-    if (strcmp(w.device->name, "cc") != 0) {
-      probe(&w);
-      add_way(&w, table, list);
+    way w = {.device = *d, .platform = -1};
+    if (!strcmp(w.device->name, "opencl")) {
+      add_platforms(w, table, list);
       continue;
     }
     for (int i = 0; i < 2; i++) {
-      w.compiler = compilers[i];
+      bool choice = !strcmp(w.device->name, "cc");
+      if (choice) w.compiler = compilers[i];
       probe(&w);
       add_way(&w, table, list);
+      if (!choice) break;
     }
   }
 }

@@ -31,6 +31,21 @@ static void add_vectors(const fg_cl_api *cl, cl_device_id device, fg_device_fact
   if (facts->lanes_f64 < 1) facts->lanes_f64 = 1;
 }
 
+/* Work-items that go in step. Each vendor has its own question; of OpenCL's own, one tells how many groups of them a
+ * work-group has, not their size. 0: nobody says. */
+static int ask_wave(const fg_cl_api *cl, cl_device_id device, const char *extensions) {
+  enum { NV_WARP_SIZE = 0x4003, AMD_WAVE_WIDTH = 0x4043, INTEL_SIZES = 0x4108, MOST = 8 };
+  size_t sizes[MOST] = {0}, bytes = 0;
+  if (strstr(extensions, "cl_nv_device_attribute_query"))
+    return (int)ask_size(cl, device, NV_WARP_SIZE, sizeof(cl_uint));
+  if (strstr(extensions, "cl_amd_device_attribute_query"))
+    return (int)ask_size(cl, device, AMD_WAVE_WIDTH, sizeof(cl_uint));
+  if (!strstr(extensions, "cl_intel_required_subgroup_size")) return 0;
+  if (cl->clGetDeviceInfo(device, INTEL_SIZES, sizeof sizes, sizes, &bytes) != CL_SUCCESS || bytes < sizeof *sizes)
+    return 0;
+  return (int)sizes[bytes / sizeof *sizes - 1]; /* rising */
+}
+
 void fg_cl_facts(const fg_cl_api *cl, cl_device_id device, fg_device_facts *facts) {
   char text[4096], driver[4096];
   *facts = (fg_device_facts){.registers = 64, .has_fma = true};
@@ -43,6 +58,7 @@ void fg_cl_facts(const fg_cl_api *cl, cl_device_id device, fg_device_facts *fact
   ask_text(cl, device, CL_DEVICE_EXTENSIONS, text);
   facts->has_f64 = strstr(text, "cl_khr_fp64") != NULL;
   facts->has_f16 = strstr(text, "cl_khr_fp16") != NULL;
+  facts->wave = ask_wave(cl, device, text);
   add_vectors(cl, device, facts);
   facts->local_bytes = ask_size(cl, device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
   facts->max_threads = (int)ask_size(cl, device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t));

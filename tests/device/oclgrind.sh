@@ -69,6 +69,12 @@ runs_clean pass_batch 'c2c f64 n=2187 batch=2 place=in' --plan 'stockham(27,9,9)
 runs_clean chirp 'c2c f32 n=131' --plan 'bluestein(270, stockham(15,18))'
 runs_clean chirp_pass 'c2c f64 n=1031'
 runs_clean ladder 'c2c f32 n=90' --plan 'cooley-tukey(9, stockham(2,5))'
+runs_clean primes 'c2c f32 n=97' --plan 'rader(97, stockham(8,12))'
+runs_clean coprime 'c2c f64 n=63' --plan 'prime-factor(direct(7), direct(9))'
+runs_clean reals 'r2c f32 n=512 batch=2' --plan 'real(2, stockham(16,16))'
+runs_clean back 'c2r f64 n=512' --plan 'real(2, stockham(16,16))'
+runs_clean cosine 'dct2 f32 n=256'
+runs_clean axes 'c2c f32 n=12x10'
 # Of vectors, that check takes parts that nobody reads for parts that somebody does.
 uninitialized=
 runs_clean vectors 'c2c f32 n=64 batch=rows[1..300]' --isa avx2 --plan 'stockham(8,8)'
@@ -107,6 +113,12 @@ barriers loops 2
 barriers groups 1
 barriers chirp 6
 barriers ladder 2
+barriers primes 4
+barriers coprime 1
+barriers reals 2
+barriers back 1
+barriers cosine 2
+barriers axes 1
 
 # Passes that write what other blocks read.
 launch=$(grep 'pass_batch_pass1"' "$dir/pass_batch_cl_host.c")
