@@ -35,8 +35,8 @@ static int odd_part(int x) {
 /* What the odd part of a row takes, a vector. */
 static void count_turn(int odd, fg_move_count *m) {
   if (odd <= 1) return;
-  m->shuffles++;
-  m->selects += log2_up(odd);
+  m->shuffles += 2;
+  m->selects += 2 * log2_up(odd);
 }
 
 /* A vector of numbers through an exchange of rows end to end (emit_run.c). */

@@ -14,6 +14,7 @@ local function gcd(a, b)
 end
 
 function applies(problem, device)
+  if device.lanes > 1 and not device.gpu then return false end -- vectors would be put together lane by lane
   local n = problem.points
   return problem.kind == "c2c" and problem.rank == 1 and not problem.child and n >= LEAST and n <= MOST
 end
