@@ -6,6 +6,7 @@ local LEAST = 37 -- shorter ones are one codelet, with less error
 local MAX_POINTS = 1 << 31 -- numbers of elements have 32 bits
 local SMOOTH = 61 -- larger primes among the radices cost more error than padding
 local TAKEN = 3
+local HURRY_PRIME = 16 -- with longer codelets padding (bluestein) is compiled sooner
 
 function applies(problem, device)
   local n = problem.points
@@ -41,6 +42,7 @@ function plans(problem, device)
   local n, result = problem.points, {}
   local primes = fft.factor(n - 1)
   local smooth = primes[#primes] <= SMOOTH
+  if device.hurry and primes[#primes] > HURRY_PRIME then return result end
   if smooth then
     add_plans(result, n, n - 1, problem.child and 1 or TAKEN)
   else
