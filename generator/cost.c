@@ -194,84 +194,6 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
   return PASS + vectors * both / 2;
 }
 
-/* ---- blocks and threads -------------------------------------------------------- */
-
-/* Unit here: a sixteenth of a byte to or from memory. Blocks overlap, so parts
- * add up: memory, the block's own memory at a fifth of the price, tables (mostly
- * in caches) at a quarter, operations at a byte for eight, a wait a stage, and a thread
- * its addresses.
- * Memory comes in sectors: shorter runs pay for a whole one. */
-enum {
-  LAUNCH = 16 * 20000,
-  MEMORY = 16,
-  TABLE = 4,
-  LOCAL = 3,
-  OPERATION = 2,
-  WAIT = 64,
-  INSTANCE = 256,
-  SECTOR = 32,
-  FULL_BATCH = 4096
-};
-
-/* Neighbouring elements that neighbouring threads touch. */
-static int64_t run_of(const fg_kernel *k, const fg_access *a) {
-  int64_t run = 1;
-  for (int t = 0; t < a->index.at.nterm; t++) {
-    const fg_digit *d = &k->digit[a->index.at.term[t].digit];
-    if (d->role == FG_ROLE_THREAD && fg_num_is(a->index.at.term[t].coef, 1) && d->extent.form == FG_NUM_CONST)
-      run = max64(run, d->extent.n);
-  }
-  return run;
-}
-
-static int64_t access_price(const fg_program *p, const fg_kernel *k, const fg_access *a, int64_t elements) {
-  const fg_buffer *b = &p->buffer[a->buffer];
-  int64_t size = fg_buffer_parts(b) * fg_precision_bytes(b->precision), bytes = elements * size;
-  if (b->space == FG_SPACE_LOCAL) return bytes * LOCAL;
-  if (b->space == FG_SPACE_TABLE) return bytes * TABLE;
-  int64_t run = run_of(k, a) * size;
-  return bytes * MEMORY * (run < SECTOR ? SECTOR / run : 1);
-}
-
-/* Registers decide how many threads a multiprocessor holds: full price up to 64,
- * more above, much more where numbers spill. */
-static int64_t crowd_factor(const fg_program *p, int64_t slots) {
-  int64_t registers = 24 + slots * fg_precision_bytes(p->problem.compute) * 3 / 4;
-  if (registers <= 64) return 16;
-  return registers <= 128 ? 17 : registers <= 224 ? 21 : 40;
-}
-
-/* At parameters that fill blocks: their groups differ from plan to plan. */
-static int64_t instances_of(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
-  int64_t params[FG_MAX_PARAMS];
-  for (int i = 0; i < p->problem.nparam; i++)
-    params[i] = max64(p->problem.param[i].lo, min64(p->problem.param[i].hi, FULL_BATCH));
-  return fg_stage_instances(k, s, params);
-}
-
-static int64_t thread_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
-  int64_t count = instances_of(p, k, s), slots = fg_access_slots(k, &s->load), points = count * slots;
-  int64_t price =
-      access_price(p, k, &s->load, points) + access_price(p, k, &s->store, points) + points * WAIT + count * INSTANCE;
-  if (s->has_twiddle) price += access_price(p, k, &s->twiddle, count * k->digit[s->twiddle.reg].extent.n);
-  if (s->has_more) price += access_price(p, k, &s->more, count * k->digit[s->more.reg].extent.n);
-  if (s->codelet) {
-    const fg_op_count *c = &s->codelet->count;
-    int64_t operations = c->add + c->mul + c->neg + c->fma + 4 * fg_stage_products(s);
-    price += count * operations * OPERATION * (p->problem.compute == FG_F64 ? 2 : 1);
-  }
-  return price / 16 * crowd_factor(p, slots);
-}
-
-static int64_t threads_estimate(const fg_program *p) {
-  int64_t cost = 0;
-  for (int i = 0; i < p->nkernel; i++) {
-    cost += LAUNCH;
-    for (int s = 0; s < p->kernel[i]->nstage; s++) cost += thread_stage_price(p, p->kernel[i], &p->kernel[i]->stage[s]);
-  }
-  return cost;
-}
-
 static bool has_threads(const fg_program *p) {
   for (int i = 0; i < p->nkernel; i++)
     if (p->kernel[i]->threads > 1) return true;
@@ -321,7 +243,7 @@ static int64_t bytes_price(const fg_program *p, const fg_program_cost *counts, i
 }
 
 int64_t fg_cost_estimate(const fg_program *p, const fg_program_cost *counts) {
-  if (has_threads(p)) return threads_estimate(p);
+  if (has_threads(p)) return fg_cost_threads(p);
   int64_t cost = CALL * p->nkernel;
   for (int i = 0; i < p->nkernel; i++)
     for (int s = 0; s < p->kernel[i]->nstage; s++) cost += stage_price(p, p->kernel[i], &p->kernel[i]->stage[s]);

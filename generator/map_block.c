@@ -183,14 +183,20 @@ static void group_batch(fg_builder *b, const fg_map_shape *sh) {
     if (fg_map_is_local(b, i)) b->program->buffer[i].size *= sh->group;
 }
 
-/* A stage stands aside for transforms beyond the batch. */
-static void guard_batch(fg_stage *s, const fg_map_shape *sh, int16_t number, int16_t turn) {
+static void keep_below(fg_access *a, const fg_affine *value, fg_num bound) {
+  for (; a; a = a->rest) a->pred[a->npred++] = (fg_pred){.value = *value, .bound = bound};
+}
+
+/* Transforms beyond the batch: zeros come in, nothing goes out. What is between
+ * needs no condition, so that the turns of a thread stay one piece of code. */
+static void guard_batch(const fg_builder *b, fg_stage *s, const fg_map_shape *sh, int16_t number, int16_t turn) {
   fg_affine value = {.offset = fg_num_const(0)};
   if (sh->count.form == FG_NUM_CONST && sh->count.n % sh->group == 0) return;
   fg_affine_add(&value, sh->batch, fg_num_const(1));
   fg_affine_add(&value, number, fg_num_const(1));
   if (turn != number) fg_affine_add(&value, turn, fg_num_const(1));
-  fg_map_guard(s, &value, sh->count);
+  if (!fg_map_is_local(b, s->load.buffer)) keep_below(&s->load, &value, sh->count);
+  if (!fg_map_is_local(b, s->store.buffer)) keep_below(&s->store, &value, sh->count);
 }
 
 /* ---- one memory for all exchanges ---------------------------------------------------- */
@@ -292,7 +298,7 @@ static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
   int64_t used = fg_map_deal(k, s, threads, turns);
   int16_t turn = s->loop[0];
   guard_threads(k, s, used, threads);
-  if (sh->group > 1) guard_batch(s, sh, number, turn);
+  if (sh->group > 1) guard_batch(b, s, sh, number, turn);
 }
 
 /* Memory for the stages: shared where threads can hold what they read across a

@@ -116,4 +116,5 @@ void fg_map_pad(fg_builder *b, fg_kernel *k) {
   }
   pad_all(b, k, every, by);
   grow_buffers(b, every, by);
+  k->lost = least < INT64_MAX ? least : 0;
 }

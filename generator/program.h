@@ -102,6 +102,7 @@ int64_t fg_table_column(const fg_table *t, int64_t c);
 void fg_program_count(const fg_program *p, fg_program_cost *out);
 /* cost.c: the shipped model, from a program and its counts. */
 int64_t fg_cost_estimate(const fg_program *p, const fg_program_cost *counts);
+int64_t fg_cost_threads(const fg_program *p); /* its half for blocks and threads */
 /* What moving vectors takes in that model, in sixteenths of an instruction per
  * vector of complex numbers. */
 typedef struct fg_move_form {

@@ -8,6 +8,10 @@ local MAX_CHILD_LEAVES = 40
 local MAX_DIVISORS = 1000
 local PASS_COST = 8      -- a pass's loads, stores and addresses, in operations per point
 local GPU_PASS_COST = 16 -- on top of it, for the exchange through a block's memory
+local GPU_SETS = 10      -- many short threads hide waits better than few long ones: more passes are worth a look
+local GPU_PLANS = 20
+local SHORT_ROW = 1024   -- bytes of a transform on GPUs that may come in parts of segments
+local SEGMENT = 128      -- bytes that GPUs move at once
 local TWIDDLE_COST = 6   -- one complex product per point
 local FIRST_COST = { 0, 6, 10, 16 } -- of the first pass by first_rank, per point
 local SPILL_COST = 0.25  -- per point and per point above 16 that a codelet holds
@@ -51,9 +55,9 @@ local function radices_of(n, primes, most)
   return list
 end
 
--- All sets of radices (in falling order) with product n and at most one pass
+-- All sets of radices (in falling order) with product n and at most `more` passes
 -- more than the fewest possible.
-local function sets_of(n, radices, leaves)
+local function sets_of(n, radices, leaves, more)
   local fewest = { [1] = 0 }
   local function least(m)
     if not fewest[m] then
@@ -81,7 +85,7 @@ local function sets_of(n, radices, leaves)
       end
     end
   end
-  walk(n, 1, least(n) + 1)
+  walk(n, 1, least(n) + more)
   return sets
 end
 
@@ -137,11 +141,19 @@ local function best_first(set, n, lanes)
 end
 
 -- The orders worth a try, best first.
-local function orders_of(set, n, lanes)
-  local first = best_first(set, n, lanes)
+local function orders_of(set, n, device)
+  local first = best_first(set, n, device.lanes)
   local orders = { ordered(set, first, false), ordered(set, first, true) }
   if set[first] ~= set[1] then table.insert(orders, ordered(set, 1, false)) end
+  if device.gpu then table.insert(orders, ordered(set, #set, true)) end
   return orders
+end
+
+-- Through a block's memory on the way in and out: short rows that are no whole
+-- segments, and two passes, to which two more copies are bearable.
+local function wants_copies(problem, set)
+  local bytes = problem.points * (problem.precision == "f64" and 16 or 8)
+  return #set == 2 and not problem.child and bytes <= SHORT_ROW and bytes % SEGMENT ~= 0
 end
 
 function applies(problem, device)
@@ -156,8 +168,8 @@ function plans(problem, device)
   local most = math.min(short and 16 or 32, device.codelet_limit, n // 2)
   local primes = fft.factor(n)
   local radices = radices_of(n, primes, most)
-  local few = divisor_count(primes) <= MAX_DIVISORS
-  local sets = few and sets_of(n, radices, problem.child and MAX_CHILD_LEAVES or MAX_LEAVES) or { greedy_set(n, radices) }
+  local few, leaves = divisor_count(primes) <= MAX_DIVISORS, problem.child and MAX_CHILD_LEAVES or MAX_LEAVES
+  local sets = few and sets_of(n, radices, leaves, device.gpu and 2 or 1) or { greedy_set(n, radices) }
   for index, set in ipairs(sets) do
     set.cost = index * 1e-9 -- equal costs stay in order
     for _, r in ipairs(set) do set.cost = set.cost + radix_cost(r) end
@@ -167,13 +179,16 @@ function plans(problem, device)
   end
   table.sort(sets, function(a, b) return a.cost < b.cost end)
   local result, seen = {}, {}
-  local wanted = problem.child and 3 or 12
-  for i = 1, math.min(#sets, problem.child and 2 or 6) do
-    for _, order in ipairs(orders_of(sets[i], n, device.lanes)) do
+  local wanted = problem.child and 3 or device.gpu and GPU_PLANS or 12
+  for i = 1, math.min(#sets, problem.child and 2 or device.gpu and GPU_SETS or 6) do
+    for _, order in ipairs(orders_of(sets[i], n, device)) do
       local key = table.concat(order, ",")
       if not seen[key] and #result < wanted then
         seen[key] = true
         table.insert(result, { "stockham", table.unpack(order) })
+        if device.gpu and wants_copies(problem, order) then
+          table.insert(result, { "stockham", copies = 1, table.unpack(order) })
+        end
       end
     end
   end
