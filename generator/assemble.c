@@ -239,6 +239,11 @@ fg_view fg_build_parts_view(fg_builder *b, const fg_view *v, int part) {
   return parts;
 }
 
+/* So many elements on, in strides. */
+static int64_t reach(const fg_view *v, int64_t elements) {
+  return v->run && elements % v->run == 0 ? elements / v->run * v->apart : elements;
+}
+
 static fg_access view_access(fg_kernel *k, const fg_view *v, const char *slot_name, int slots, int64_t slot_coef) {
   fg_access a = {.buffer = v->buffer, .index = {.lookup = v->lookup ? v->lookup : -1, .mod = v->mod}};
   a.reg = add_digit(k, slot_name, FG_ROLE_REG, fg_num_const(slots));
@@ -246,7 +251,7 @@ static fg_access view_access(fg_kernel *k, const fg_view *v, const char *slot_na
   fg_index_base(&a.index)->offset = v->offset;
   if (fg_index_is_bent(&a.index)) a.index.scale = v->stride;
   fg_num one = fg_index_is_bent(&a.index) ? fg_num_const(step_of(v)) : v->stride;
-  fg_affine_add(&a.index.at, a.reg, fg_num_scaled(one, slot_coef));
+  fg_affine_add(&a.index.at, a.reg, fg_num_scaled(one, reach(v, slot_coef)));
   return a;
 }
 
@@ -261,7 +266,7 @@ static void add_rest(fg_builder *b, fg_access *a, const fg_view *v, const fg_sid
 /* A loop goes from element to element of a view. */
 static void step_access(fg_access *a, const fg_view *v, int16_t digit, int64_t elements) {
   fg_num one = fg_index_is_bent(&a->index) ? fg_num_const(step_of(v)) : v->stride;
-  fg_affine_add(&a->index.at, digit, fg_num_scaled(one, elements));
+  fg_affine_add(&a->index.at, digit, fg_num_scaled(one, reach(v, elements)));
 }
 
 /* An axis moves the view, or the element before it is reduced. */
@@ -535,6 +540,11 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
                         .slots = (int)r,
                         .load = columns,
                         .store = done};
+  int64_t run = t->out.run;
+  if (run && groups == 1) { /* its one loop, cut at the runs */
+    form.loop[0] = (fg_loop){"q", done / run, run, run, run};
+    form.loop[1].extent = run;
+  }
   if (twiddle != FG_TW_NONE) set_factors(&form, &f);
   if (t->frequency) fg_build_turn(&form);
   form.in = &t->in, form.out = &t->out;

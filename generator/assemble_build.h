@@ -25,12 +25,15 @@ typedef struct fg_axis {
 
 /* n numbers somewhere: element e lies at offset + e * stride + sum axis * coef;
  * with a modulus or an index table, where that says instead of e: with a modulus,
- * (e * step + sum axis * key) modulo it. */
+ * (e * step + sum axis * key) modulo it. With runs, elements lie together `run` by
+ * `run`: only steps of 1 within a run and of whole runs can be taken. */
 typedef struct fg_view {
   int16_t buffer;
   int16_t lookup; /* 0: none; buffers 0 and 1 are arrays */
   int64_t mod;    /* 0: none */
   int64_t step;   /* 0: 1 */
+  int64_t run;    /* 0: no runs */
+  int64_t apart;  /* from one run to the next, in strides */
   int64_t key[FG_MAX_AXES];
   fg_num offset, stride;
   fg_num coef[FG_MAX_AXES]; /* per axis in scope */

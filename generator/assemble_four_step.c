@@ -8,6 +8,10 @@
  *            w^(j k), then n2 points down the columns of the workspace by the
  *            second plan, out to the result's columns
  *
+ * On blocks and threads the workspace is kept in runs, as long as the second kernel's
+ * tiles are wide: what one of its blocks reads lies together, and a block of the first
+ * writes a tile's worth in one place. Only input and result are strided then.
+ *
  * Data passes through the large memory twice each way; everything between stays
  * in a tile's scratch. Bailey, FFTs in external or hierarchical memory (1990).
  *
@@ -30,7 +34,8 @@ typedef struct four_step {
   int64_t n1, n2;
   int64_t tile, rows; /* columns of a tile of the first kernel, elements of one of the second */
   int64_t pitch;      /* from a column to the next in the workspace */
-  fg_view work;       /* column j, element k at j pitch + k */
+  int64_t run;        /* 0, or elements of a column that lie together */
+  fg_view work;       /* column j, element k at j pitch + k; in runs at (k / run n2 + j) run + k % run */
 } four_step;
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -71,7 +76,8 @@ static fg_view tiled(const fg_builder *b, const fg_view *v, int64_t step, int64_
 static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
   fg_task task = {.n = f->n1, .sign = t->sign};
   task.in = tiled(b, &t->in, f->n2, f->tile, 1);
-  task.out = tiled(b, &f->work, 1, f->tile, f->pitch);
+  task.out = tiled(b, &f->work, 1, f->tile, f->run ? f->run : f->pitch);
+  task.out.run = f->run, task.out.apart = f->n2 * f->run;
   push_axis(b, "t", f->n2 / f->tile, FG_AXIS_TILE);
   push_axis(b, "c", f->tile, FG_AXIS_INNER);
   fg_status status = fg_build_plan(b, plan, &task);
@@ -90,7 +96,7 @@ static fg_turns turns_of_rows(const fg_builder *b, const fg_task *t, const four_
 
 static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
   fg_task task = {.n = f->n2, .sign = t->sign};
-  task.in = tiled(b, &f->work, f->pitch, f->rows, 1);
+  task.in = f->run ? tiled(b, &f->work, f->run, f->n2 * f->run, 1) : tiled(b, &f->work, f->pitch, f->rows, 1);
   task.out = tiled(b, &t->out, f->n1, f->rows, 1);
   fg_turns turns = turns_of_rows(b, t, f);
   task.turns = &turns;
@@ -136,6 +142,12 @@ static fg_status build_cluster(fg_builder *b, const fg_plan *plan, const fg_task
   return status;
 }
 
+/* Runs need a last pass that steps by whole ones. */
+static int64_t run_of(const fg_builder *b, const fg_plan *columns, const four_step *f) {
+  if (!b->map->threads || columns->step != FG_STOCKHAM || f->rows == f->n1) return 0;
+  return f->n1 / columns->arg[columns->narg - 1] % f->rows ? 0 : f->rows;
+}
+
 fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   four_step f = {.n1 = fg_plan_length(plan->child[0]), .n2 = fg_plan_length(plan->child[1])};
   if (t->multiply || b->nkernel > 1 || b->kernel->nstage) return FG_ENA;
@@ -145,6 +157,7 @@ fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *
   f.rows = tile_of(f.n1, rows ? rows : usual_tile(b, f.n2, t->n), b->map->lanes);
   f.pitch = fg_build_padded(b, f.n1);
   f.work = fg_build_workspace(b, f.n2 * f.pitch);
+  f.run = run_of(b, plan->child[0], &f);
   fg_status status = build_columns(b, plan->child[0], t, &f);
   return status == FG_OK ? build_rows(b, plan->child[1], t, &f) : status;
 }

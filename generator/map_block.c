@@ -320,18 +320,26 @@ static void cross_cluster(fg_builder *b) {
   }
 }
 
+/* How far a loop steps through an access; far: not known, not at all, or a batch. */
+static int64_t stride_of(const fg_builder *b, const fg_access *a, int16_t digit) {
+  const fg_affine *at = &a->index.at;
+  for (int t = 0; t < at->nterm; t++)
+    if (at->term[t].digit == digit && at->term[t].coef.form == FG_NUM_CONST && !fg_map_is_batch(b->kernel, digit))
+      return at->term[t].coef.n < 0 ? -at->term[t].coef.n : at->term[t].coef.n;
+  return INT64_MAX;
+}
+
 /* Neighbouring threads get what are neighbours in global memory, else where they
- * store. */
+ * store: loops by their strides there, the shortest innermost. */
 static void order_loops(const fg_builder *b, fg_stage *s) {
   const fg_access *outside = fg_map_is_local(b, s->load.buffer) ? &s->store : &s->load;
-  const fg_affine *at = &outside->index.at;
-  for (int t = 0; t < at->nterm; t++)
-    for (int l = 0; l < s->nloop; l++) {
-      int16_t d = s->loop[l];
-      if (at->term[t].digit != d || !fg_num_is(at->term[t].coef, 1) || fg_map_is_batch(b->kernel, d)) continue;
-      fg_map_drop_loop(s, l);
-      s->loop[s->nloop++] = d;
-      return;
+  bool all = !fg_map_is_local(b, outside->buffer); /* of local ones the shortest alone */
+  for (int l = 1; l < s->nloop; l++)
+    for (int i = l; i > 0; i--) {
+      int64_t stride = stride_of(b, outside, s->loop[i - 1]);
+      if (stride >= stride_of(b, outside, s->loop[i]) || (!all && stride != 1)) break;
+      int16_t d = s->loop[i];
+      s->loop[i] = s->loop[i - 1], s->loop[i - 1] = d;
     }
 }
 

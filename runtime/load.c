@@ -4,6 +4,7 @@
 #include "runtime/cache.h"
 #include "runtime/pack.h"
 #include "runtime/plugin.h"
+#include "runtime/shipped.h"
 #include "runtime/version.h"
 #include <errno.h>
 #include <pthread.h>
@@ -49,7 +50,7 @@ static const fg_wisdom_entry *best_known(const search *s, const fg_wisdom *w, co
   return better ? other : best;
 }
 
-/* NULL, or why there is none. */
+/* The user's own. NULL, or why there is none. */
 static const char *read_wisdom(search *s) {
   const fftgen_options *o = s->request->options;
   const char *path = o->wisdom ? o->wisdom : fg_wisdom_path(s->cx->arena);
@@ -66,10 +67,16 @@ static const char *read_wisdom(search *s) {
   return strcmp(s->known->generator, fg_version) ? "measured with another version of fftgen" : NULL;
 }
 
+static const fg_wisdom_entry *shipped_for(const search *s) {
+  fg_wisdom_entry key = {.device = s->loader->device, .problem = s->request->problem, .target = s->loader->target};
+  return fg_wisdom_shipped(s->cx, &key);
+}
+
 static void ask_wisdom(search *s) {
   s->plan = s->request->options->plan;
   if (left_out(s, FFTGEN_NO_WISDOM)) return;
   const char *why = read_wisdom(s);
+  if (!s->known && (s->known = shipped_for(s))) why = "nothing of your own; taken from what came with fftgen";
   if (why) reason(s, "wisdom", why);
   if (s->known && !s->plan) s->plan = s->known->plan;
 }

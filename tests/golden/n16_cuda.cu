@@ -18,35 +18,34 @@ static __device__ __forceinline__ void n16_cuda_block_0(const float *__restrict_
     const int b, const long long p_count) {
   const int g = threadIdx.x / 4;
   const int q = threadIdx.x % 4;
-  if (b + g < p_count) {
-    const float *const px = in + 32 * b + 2 * q + 32 * g;
-    const int by = 4 * q + 16 * g;
-    float *const py = work0 + 2 * (by + 1 * (by / 8));
-    const float2 x1 = *(const float2 *)(px + 8);
-    const float2 x3 = *(const float2 *)(px + 24);
-    const float t0 = x1.x + x3.x;
-    const float t1 = x1.x - x3.x;
-    const float2 x0 = *(const float2 *)(px);
-    const float2 x2 = *(const float2 *)(px + 16);
-    const float t2 = x0.x + x2.x;
-    const float t3 = x0.x - x2.x;
-    const float t4 = t2 + t0;
-    const float t5 = t2 - t0;
-    const float t6 = x1.y + x3.y;
-    const float t7 = x1.y - x3.y;
-    const float t8 = x0.y + x2.y;
-    const float t9 = x0.y - x2.y;
-    const float t10 = t8 + t6;
-    *(float2 *)(py) = make_float2(t4, t10);
-    const float t11 = t8 - t6;
-    *(float2 *)(py + 4) = make_float2(t5, t11);
-    const float t12 = t3 + t7;
-    const float t13 = t3 - t7;
-    const float t14 = t9 - t1;
-    *(float2 *)(py + 2) = make_float2(t12, t14);
-    const float t15 = t9 + t1;
-    *(float2 *)(py + 6) = make_float2(t13, t15);
-  }
+  const int by = 4 * q + 16 * g;
+  float *const py = work0 + 2 * (by + 1 * (by / 8));
+  const int ok_x0 = b + g < p_count;
+  const float *const px = in + 32 * b + 2 * q + 32 * g;
+  const float2 x1 = ok_x0 ? *(const float2 *)(px + 8) : make_float2(0, 0);
+  const float2 x3 = ok_x0 ? *(const float2 *)(px + 24) : make_float2(0, 0);
+  const float t0 = x1.x + x3.x;
+  const float t1 = x1.x - x3.x;
+  const float2 x0 = ok_x0 ? *(const float2 *)(px) : make_float2(0, 0);
+  const float2 x2 = ok_x0 ? *(const float2 *)(px + 16) : make_float2(0, 0);
+  const float t2 = x0.x + x2.x;
+  const float t3 = x0.x - x2.x;
+  const float t4 = t2 + t0;
+  const float t5 = t2 - t0;
+  const float t6 = x1.y + x3.y;
+  const float t7 = x1.y - x3.y;
+  const float t8 = x0.y + x2.y;
+  const float t9 = x0.y - x2.y;
+  const float t10 = t8 + t6;
+  *(float2 *)(py) = make_float2(t4, t10);
+  const float t11 = t8 - t6;
+  *(float2 *)(py + 4) = make_float2(t5, t11);
+  const float t12 = t3 + t7;
+  const float t13 = t3 - t7;
+  const float t14 = t9 - t1;
+  *(float2 *)(py + 2) = make_float2(t12, t14);
+  const float t15 = t9 + t1;
+  *(float2 *)(py + 6) = make_float2(t13, t15);
 }
 
 /* radix 4, 4 columns after 4 */
@@ -54,49 +53,56 @@ static __device__ __forceinline__ void n16_cuda_block_1(float *__restrict__ out,
     const float *__restrict__ tw0, const int b, const long long p_count) {
   const int g = threadIdx.x / 4;
   const int k = threadIdx.x % 4;
-  if (b + g < p_count) {
-    const int bx = k + 16 * g;
-    const float *const px = work0 + 2 * (bx + 1 * (bx / 8));
-    const float *const pw = tw0 + 2 * k;
-    float *const py = out + 32 * b + 2 * k + 32 * g;
-    const float2 w1 = *(const float2 *)(pw + 8);
-    const float2 x2 = *(const float2 *)(px + 18);
-    const float t0 = w1.y * x2.y;
-    const float t1 = w1.y * x2.x;
-    const float t2 = w1.x * x2.x - t0;
-    const float t3 = w1.x * x2.y + t1;
-    const float2 w0 = *(const float2 *)(pw);
-    const float2 x1 = *(const float2 *)(px + 8);
-    const float t4 = w0.y * x1.y;
-    const float t5 = w0.y * x1.x;
-    const float t6 = w0.x * x1.x - t4;
-    const float t7 = w0.x * x1.y + t5;
-    const float2 w2 = *(const float2 *)(pw + 16);
-    const float2 x3 = *(const float2 *)(px + 26);
-    const float t8 = w2.y * x3.y;
-    const float t9 = w2.y * x3.x;
-    const float t10 = w2.x * x3.x - t8;
-    const float t11 = w2.x * x3.y + t9;
-    const float t12 = t6 + t10;
-    const float t13 = t6 - t10;
-    const float2 x0 = *(const float2 *)(px);
-    const float t14 = x0.x + t2;
-    const float t15 = x0.x - t2;
-    const float t16 = t14 + t12;
-    const float t17 = t14 - t12;
-    const float t18 = t7 + t11;
-    const float t19 = t7 - t11;
-    const float t20 = x0.y + t3;
-    const float t21 = x0.y - t3;
-    const float t22 = t20 + t18;
+  const int bx = k + 16 * g;
+  const float *const px = work0 + 2 * (bx + 1 * (bx / 8));
+  const float *const pw = tw0 + 2 * k;
+  float *const py = out + 32 * b + 2 * k + 32 * g;
+  const float2 w1 = *(const float2 *)(pw + 8);
+  const float2 x2 = *(const float2 *)(px + 18);
+  const float t0 = w1.y * x2.y;
+  const float t1 = w1.y * x2.x;
+  const float t2 = w1.x * x2.x - t0;
+  const float t3 = w1.x * x2.y + t1;
+  const float2 w0 = *(const float2 *)(pw);
+  const float2 x1 = *(const float2 *)(px + 8);
+  const float t4 = w0.y * x1.y;
+  const float t5 = w0.y * x1.x;
+  const float t6 = w0.x * x1.x - t4;
+  const float t7 = w0.x * x1.y + t5;
+  const float2 w2 = *(const float2 *)(pw + 16);
+  const float2 x3 = *(const float2 *)(px + 26);
+  const float t8 = w2.y * x3.y;
+  const float t9 = w2.y * x3.x;
+  const float t10 = w2.x * x3.x - t8;
+  const float t11 = w2.x * x3.y + t9;
+  const float t12 = t6 + t10;
+  const float t13 = t6 - t10;
+  const float2 x0 = *(const float2 *)(px);
+  const float t14 = x0.x + t2;
+  const float t15 = x0.x - t2;
+  const float t16 = t14 + t12;
+  const float t17 = t14 - t12;
+  const float t18 = t7 + t11;
+  const float t19 = t7 - t11;
+  const float t20 = x0.y + t3;
+  const float t21 = x0.y - t3;
+  const float t22 = t20 + t18;
+  const int ok_y0 = b + g < p_count;
+  if (ok_y0) {
     *(float2 *)(py) = make_float2(t16, t22);
-    const float t23 = t20 - t18;
+  }
+  const float t23 = t20 - t18;
+  if (ok_y0) {
     *(float2 *)(py + 16) = make_float2(t17, t23);
-    const float t24 = t15 + t19;
-    const float t25 = t15 - t19;
-    const float t26 = t21 - t13;
+  }
+  const float t24 = t15 + t19;
+  const float t25 = t15 - t19;
+  const float t26 = t21 - t13;
+  if (ok_y0) {
     *(float2 *)(py + 8) = make_float2(t24, t26);
-    const float t27 = t21 + t13;
+  }
+  const float t27 = t21 + t13;
+  if (ok_y0) {
     *(float2 *)(py + 24) = make_float2(t25, t27);
   }
 }

@@ -1,9 +1,11 @@
 /* Wisdom under everything that happens to files: cut off at every byte, bytes
  * changed, other people's lines, two writers, full disks, folders that cannot be
  * written. What is asked each time: is an entry that came out one that went in? */
+#include "generator/plan.h"
 #include "runtime/fingerprint.h"
 #include "runtime/hash.h"
 #include "runtime/line.h"
+#include "runtime/shipped.h"
 #include "runtime/store.h"
 #include "runtime/wisdom.h"
 #include <errno.h>
@@ -448,6 +450,48 @@ static void test_fingerprint(void **state) {
 #endif
 }
 
+/* ---- what comes with fftgen ------------------------------------------------------- */
+
+/* Every line is whole, and its plan is one for its problem. */
+static void test_shipped_lines(void **state) {
+  fixture *f = *state;
+  for (const fg_embedded_file *file = fg_shipped; file->name; file++) {
+    fg_wisdom w;
+    fg_wisdom_parse(&f->cx, file->name, file->text, file->bytes, warn_into(f), &w);
+    assert_int_equal(f->warnings, 0);
+    for (int i = 0; i < w.count; i++) {
+      const fg_wisdom_entry *e = &w.line[i].entry;
+      fg_problem problem;
+      fg_plan *plan;
+      assert_int_equal(w.line[i].kind, FG_WISDOM_GOOD);
+      assert_int_equal(fg_problem_parse(&f->cx, e->problem, &problem), FG_OK);
+      assert_string_equal(fg_wisdom_problem(&f->cx, &problem), e->problem);
+      assert_int_equal(fg_plan_parse(&f->cx, e->plan, &plan), FG_OK);
+      assert_true(fg_plan_length(plan) == problem.dim[0].n.n);
+    }
+  }
+}
+
+static const fg_wisdom_entry *shipped(fixture *f, const char *device, const char *problem) {
+  return fg_wisdom_shipped(&f->cx, &(fg_wisdom_entry){.device = device, .problem = problem, .target = "cuda"});
+}
+
+static void test_shipped_lookup(void **state) {
+  static const char h200[] = "NVIDIA H200, sm_90, driver for CUDA 12.4";
+  fixture *f = *state;
+  const fg_wisdom_entry *many = shipped(f, h200, "c2c f32 n=1024 batch=7");
+  assert_non_null(many);
+  assert_ptr_equal(strstr(many->problem, "c2c f32 n=1024 batch="), many->problem);
+  assert_string_equal(shipped(f, h200, "c2c f32 n=1024 batch=count[1..9] sign=+1")->plan, many->plan);
+  assert_string_equal(shipped(f, h200, "c2c f32 n=1024")->problem, "c2c f32 n=1024");
+  assert_null(shipped(f, h200, "c2c f32 n=1024 batch=7 place=in"));
+  assert_null(shipped(f, h200, "c2c f32 n=1024 batch=4 batch=4"));
+  assert_null(shipped(f, h200, "c2c f32 n=1022 batch=7"));
+  assert_null(shipped(f, "NVIDIA H200 NVL, sm_90, driver for CUDA 12.4", "c2c f32 n=1024 batch=7"));
+  fg_wisdom_entry elsewhere = {.device = h200, .problem = "c2c f32 n=1024 batch=7", .target = "opencl"};
+  assert_null(fg_wisdom_shipped(&f->cx, &elsewhere));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void) {
@@ -471,6 +515,8 @@ int main(void) {
       TEST(test_memory_runs_out),
       TEST(test_folder_that_cannot_be_written),
       TEST(test_fingerprint),
+      TEST(test_shipped_lines),
+      TEST(test_shipped_lookup),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,53 @@
+/* See shipped.h. In: a problem's canonical text. Out: the line that suits it. Few
+ * lines are parsed: those that begin with the text that is looked for. */
+#include "runtime/shipped.h"
+#include <ctype.h>
+#include <string.h>
+
+/* "NVIDIA H200, sm_90" is the model of "NVIDIA H200, sm_90, driver for ...". */
+static bool is_model_of(const char *model, const char *device) {
+  size_t length = strlen(model);
+  return !strncmp(model, device, length) && (device[length] == ',' || !device[length]);
+}
+
+/* A number, or a parameter with its range: a batch without strides of its own. */
+static bool is_count(const char *at) {
+  if (isdigit((unsigned char)*at)) return at[strspn(at, "0123456789")] == 0;
+  const char *range = strchr(at, '[');
+  return range && !strpbrk(at, " :(") && strchr(range, ']') && !strchr(range, ']')[1];
+}
+
+/* What lines about such a problem begin with, after "problem":". NULL: strides, or
+ * whatever else no line is about. */
+static const char *beginning_of(fg_arena *a, const char *problem) {
+  static const char forward[] = " sign=+1", batch[] = " batch=";
+  char *text = fg_arena_strdup(a, problem), *sign = strstr(text, forward);
+  if (sign && !sign[sizeof forward - 1]) *sign = 0;
+  char *count = strstr(text, batch);
+  if (!count) return fg_arena_printf(a, "\"problem\":\"%s\"", text);
+  count += sizeof batch - 1;
+  if (!is_count(count)) return NULL;
+  *count = 0;
+  return fg_arena_printf(a, "\"problem\":\"%s", text);
+}
+
+static const fg_wisdom_entry *entry_of(fg_context *cx, const char *line, size_t bytes, const fg_wisdom_entry *key) {
+  fg_wisdom w;
+  fg_wisdom_parse(cx, "shipped wisdom", line, bytes, (fg_wisdom_warn){0}, &w);
+  if (w.count != 1 || w.line[0].kind != FG_WISDOM_GOOD) return NULL;
+  const fg_wisdom_entry *e = &w.line[0].entry;
+  bool fits = is_model_of(e->device, key->device) && !strcmp(e->target, key->target);
+  return fits && is_count(strstr(e->problem, " batch=") ? strstr(e->problem, " batch=") + 7 : "1") ? e : NULL;
+}
+
+const fg_wisdom_entry *fg_wisdom_shipped(fg_context *cx, const fg_wisdom_entry *key) {
+  const char *wanted = beginning_of(cx->arena, key->problem);
+  for (const fg_embedded_file *f = fg_shipped; wanted && f->name; f++)
+    for (const char *at = f->text; (at = strstr(at, wanted)); at++) {
+      const char *start = at, *stop = strchr(at, '\n');
+      while (start > f->text && start[-1] != '\n') start--;
+      const fg_wisdom_entry *e = entry_of(cx, start, stop ? (size_t)(stop - start) : strlen(start), key);
+      if (e) return e;
+    }
+  return NULL;
+}
