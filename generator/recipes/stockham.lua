@@ -9,6 +9,7 @@ local MAX_DIVISORS = 1000
 local PASS_COST = 8      -- a pass's loads, stores and addresses, in operations per point
 local GPU_PASS_COST = 16 -- on top of it, for the exchange through a block's memory
 local GPU_SETS = 10      -- many short threads hide waits better than few long ones: more passes are worth a look
+local GPU_LONG = 128     -- from where on two more than the fewest
 local GPU_PLANS = 20
 local SHORT_ROW = 1024   -- bytes of a transform on GPUs that may come in parts of segments
 local SEGMENT = 128      -- bytes that GPUs move at once
@@ -169,7 +170,7 @@ function plans(problem, device)
   local primes = fft.factor(n)
   local radices = radices_of(n, primes, most)
   local few, leaves = divisor_count(primes) <= MAX_DIVISORS, problem.child and MAX_CHILD_LEAVES or MAX_LEAVES
-  local sets = few and sets_of(n, radices, leaves, device.gpu and 2 or 1) or { greedy_set(n, radices) }
+  local sets = few and sets_of(n, radices, leaves, device.gpu and n > GPU_LONG and 2 or 1) or { greedy_set(n, radices) }
   for index, set in ipairs(sets) do
     set.cost = index * 1e-9 -- equal costs stay in order
     for _, r in ipairs(set) do set.cost = set.cost + radix_cost(r) end
