@@ -1,8 +1,12 @@
 # Writes OUT: a C file with every file of FILES as a byte array, and the table
-# TABLE (usually fg_embedded, declared in HEADER) that names them. Called by CMakeLists.txt.
+# TABLE (usually fg_embedded, declared in HEADER, of type TYPE) that names them. Called by
+# CMakeLists.txt.
 if(NOT TABLE)
   set(TABLE fg_embedded)
   set(HEADER generator/embedded.h)
+endif()
+if(NOT TYPE)
+  set(TYPE fg_embedded_file)
 endif()
 set(text "/* Made by generator/embed.cmake. */\n#include \"${HEADER}\"\n")
 set(rows "")
@@ -15,5 +19,5 @@ foreach(file IN LISTS FILES)
   string(APPEND rows "  {\"${name}\", (const char *)file${index}, sizeof file${index} - 1},\n")
   math(EXPR index "${index} + 1")
 endforeach()
-string(APPEND text "const fg_embedded_file ${TABLE}[] = {\n${rows}  {0, 0, 0},\n};\n")
+string(APPEND text "const ${TYPE} ${TABLE}[] = {\n${rows}  {0, 0, 0},\n};\n")
 file(WRITE ${OUT} "${text}")

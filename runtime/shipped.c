@@ -42,7 +42,7 @@ static const fg_wisdom_entry *entry_of(fg_context *cx, const char *line, size_t 
 
 const fg_wisdom_entry *fg_wisdom_shipped(fg_context *cx, const fg_wisdom_entry *key) {
   const char *wanted = beginning_of(cx->arena, key->problem);
-  for (const fg_embedded_file *f = fg_shipped; wanted && f->name; f++)
+  for (const fg_shipped_file *f = fg_shipped; wanted && f->name; f++)
     for (const char *at = f->text; (at = strstr(at, wanted)); at++) {
       const char *start = at, *stop = strchr(at, '\n');
       while (start > f->text && start[-1] != '\n') start--;

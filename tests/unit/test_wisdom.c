@@ -455,7 +455,7 @@ static void test_fingerprint(void **state) {
 /* Every line is whole, and its plan is one for its problem. */
 static void test_shipped_lines(void **state) {
   fixture *f = *state;
-  for (const fg_embedded_file *file = fg_shipped; file->name; file++) {
+  for (const fg_shipped_file *file = fg_shipped; file->name; file++) {
     fg_wisdom w;
     fg_wisdom_parse(&f->cx, file->name, file->text, file->bytes, warn_into(f), &w);
     assert_int_equal(f->warnings, 0);
