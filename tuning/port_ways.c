@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,9 @@ int fg_port_in_child(void (*job)(void *context), void *context, double seconds, 
     return snprintf(why, FG_WHY_SIZE, "not ready after %.0f s", seconds), 1;
   }
   if (WIFSIGNALED(status)) snprintf(why, FG_WHY_SIZE, "ended the process: %s", strsignal(WTERMSIG(status)));
-  return got < 0 || WIFSIGNALED(status);
+  bool gave_up = WIFEXITED(status) && WEXITSTATUS(status);
+  if (gave_up) snprintf(why, FG_WHY_SIZE, "ended the process with exit code %d", WEXITSTATUS(status));
+  return got < 0 || gave_up || WIFSIGNALED(status);
 }
 
 /* ---- the table ------------------------------------------------------------------ */
