@@ -312,6 +312,7 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
     int16_t d = add_digit(k, b->axis[i].name, FG_ROLE_LOOP, b->axis[i].extent);
     s->loop[s->nloop++] = d;
     k->digit[d].div = is_outer(&b->axis[i]) ? -(i + 1) : 1; /* marks the axis for map.c */
+    k->digit[d].batch = b->axis[i].kind == FG_AXIS_BATCH;
     axis_access(&s->load, form->in, d, i);
     axis_access(&s->store, form->out, d, i);
     if (s->has_twiddle) axis_access(&s->twiddle, form->table, d, i);

@@ -205,7 +205,8 @@ fg_status fg_build_points(fg_builder *b, fg_stage *stage, const fg_stage_form *f
   const fg_problem *q = &b->program->problem;
   for (int output = 0; output < 2; output++) {
     if (!(output ? form->out : form->in)->ends || !fg_problem_has_points(q)) continue;
-    if (q->kind != FG_C2C && (q->rank > 1 || b->program->plan->step != FG_DIRECT)) return FG_ENA; /* other elements pass */
+    if (q->kind != FG_C2C && (q->rank > 1 || b->program->plan->step != FG_DIRECT))
+      return FG_ENA; /* other elements pass */
     side s = {.b = b, .output = output, .access = output ? &stage->store : &stage->load};
     s.points = fg_arena_new(b->cx->arena, fg_points, 1);
     s.complex = !fg_kind_is_real(q->kind, output);

@@ -194,7 +194,8 @@ static bool lay_out(fg_context *cx, machine *r) {
   return depth == 0 || fail(r, open[0], "is not closed");
 }
 
-bool fg_code_run(fg_context *cx, const fg_instructions *code, const fg_field *f, const fg_code_memory *m, char why[128]) {
+bool fg_code_run(fg_context *cx, const fg_instructions *code, const fg_field *f, const fg_code_memory *m,
+                 char why[128]) {
   machine r = {.code = code, .f = f, .m = m, .why = why};
   return lay_out(cx, &r) && run_range(&r, 0, code->count);
 }

@@ -403,9 +403,10 @@ static fg_status write_source(assembly *a, fg_strbuf *out) {
   if (e->parts && (status = write_parts_entry(a, &s)) != FG_OK) return status;
   set_part(v, "parts", &s);
   if (e->o->self_test && knows_no_reference(e))
-    return fg_diag_set(&e->cx->diag, FG_EUSER,
-                       "emit: a self-test knows neither load and store operations nor numbers in memory that are not those "
-                       "computed with; allowed: fftgen verify");
+    return fg_diag_set(
+        &e->cx->diag, FG_EUSER,
+        "emit: a self-test knows neither load and store operations nor numbers in memory that are not those "
+        "computed with; allowed: fftgen verify");
   if (e->o->self_test && !e->launched && (status = fg_emit_self_test(e, &s)) != FG_OK) return status;
   set_part(v, "selftest", &s);
   return fg_template_expand(e->cx, "source.tmpl", v, out);
@@ -533,9 +534,10 @@ fg_status fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_optio
   a->e = e;
   a->artifact = fg_arena_new(cx->arena, fg_artifact, 1);
   if (knows_no_reference(e))
-    return fg_diag_set(&cx->diag, FG_EUSER,
-                       "emit: load and store operations, and numbers in memory that are not those computed with, have no "
-                       "form in bundles yet; allowed: sources of their own");
+    return fg_diag_set(
+        &cx->diag, FG_EUSER,
+        "emit: load and store operations, and numbers in memory that are not those computed with, have no "
+        "form in bundles yet; allowed: sources of their own");
   fg_status status = write_parts(a);
   if (status != FG_OK) return status;
   fg_strbuf_add(&a->kernels, "\n");

@@ -22,7 +22,8 @@ static fg_status unsupported(fg_emitter *e, const fg_buffer *b, const char *what
 }
 
 static fg_status check_buffer(fg_emitter *e, const fg_buffer *b, const fg_buffer *root) {
-  if (b->elem == FG_ELEM_INDEX && b->space == FG_SPACE_TABLE && (b->table >= 0 || e->d->tables == FG_TABLES_EACH || e->d->tables == FG_TABLES_DATA))
+  if (b->elem == FG_ELEM_INDEX && b->space == FG_SPACE_TABLE &&
+      (b->table >= 0 || e->d->tables == FG_TABLES_EACH || e->d->tables == FG_TABLES_DATA))
     return FG_OK;
   if (b->elem == FG_ELEM_INDEX) return unsupported(e, b, "elements that are not numbers");
   if (b->precision != e->precision && !fg_storage_of(e, b) && !e->d->field_literals)

@@ -288,7 +288,8 @@ const char *fg_points_flags(const fg_emitter *e) {
   for (int i = 0; e->d->storage && e->d->storage[i].type; i++)
     if ((e->stored[0][i] | e->stored[1][i]) > 1 && e->d->storage[i].stored == FG_F16 && isa && isa->half_flags)
       half = isa->half_flags;
-  if (e->calls >> FG_CALL_SQRT & 1 && e->d->call_preamble) errors = "-fno-math-errno"; /* a square root is one instruction */
+  if (e->calls >> FG_CALL_SQRT & 1 && e->d->call_preamble)
+    errors = "-fno-math-errno"; /* a square root is one instruction */
   const char *first = *flags && *half ? " " : "", *second = *errors && (*flags || *half) ? " " : "";
   return fg_arena_printf(e->cx->arena, "%s%s%s%s%s", flags, first, half, second, errors);
 }

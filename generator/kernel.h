@@ -63,6 +63,7 @@ typedef struct fg_digit {
   int64_t step;  /* value per counter step */
   int64_t last;  /* clip of i * step; INT64_MAX: none */
   int64_t div;   /* BLOCK, THREAD: see fg_role */
+  bool batch;    /* counts transforms, or some of them: a proof may walk their ends alone */
 } fg_digit;
 
 typedef struct fg_term {
@@ -235,7 +236,7 @@ int16_t fg_kernel_rank(const fg_kernel *k);
 /* Elements that a stage's twiddle factors are loaded from, and products among them. */
 int fg_stage_roots(const fg_kernel *k, const fg_stage *s);
 int fg_stage_products(const fg_stage *s);
-int fg_stage_lanes(const fg_kernel *k, const fg_stage *s);    /* 1: scalar */
+int fg_stage_lanes(const fg_kernel *k, const fg_stage *s); /* 1: scalar */
 /* An access that a stage makes: loads and stores, twiddles, operands. Whoever
  * changes digits goes through all of them; NULL after the last. */
 fg_access *fg_stage_access(fg_stage *s, int number);

@@ -16,8 +16,8 @@ static const fg_command help = {"help", "this text, or the help of a subcommand"
 static const fg_command version = {"version", "print the version", NULL, run_version};
 
 static const fg_command *const commands[] = {
-    &fg_cli_emit, &fg_cli_plan,   &fg_cli_ops,  &fg_cli_verify, &fg_cli_bench, &fg_cli_devices,
-    &fg_cli_tune, &fg_cli_wisdom, &fg_cli_model, &fg_cli_pack, &help,          &version,
+    &fg_cli_emit, &fg_cli_plan,   &fg_cli_ops,   &fg_cli_verify, &fg_cli_bench, &fg_cli_devices,
+    &fg_cli_tune, &fg_cli_wisdom, &fg_cli_model, &fg_cli_pack,   &help,         &version,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

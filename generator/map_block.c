@@ -292,7 +292,7 @@ static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
   fg_role turns = s->sync_mid >= FG_SCOPE_BLOCK ? FG_ROLE_REG : FG_ROLE_LOOP;
   int16_t number = -1;
   if (sh->group > 1) {
-    number = fg_map_new_digit(k, "g", turns, sh->group); /* not "b": proofs may walk the ends of those alone */
+    number = fg_map_new_digit(k, "g", turns, sh->group);
     add_group_loop(b, s, sh->batch, number);
   }
   int64_t used = fg_map_deal(k, s, threads, turns);

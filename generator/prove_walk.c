@@ -166,7 +166,6 @@ static int numbers_of(const fg_machine *m, const fg_moves *x) {
   return numbers;
 }
 
-
 /* Twiddle factors that are products of what was loaded: into its place. */
 static void multiply_roots(fg_machine *m, const fg_stage *s, int width, int roots) {
   size_t row = (size_t)width, count = (size_t)s->codelet->ntw / 2;

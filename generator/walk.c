@@ -295,7 +295,7 @@ static bool pass_middle(walk *w) {
 /* Whether only the ends of a digit are to be walked. */
 static bool left_out(const walk *w, int digit, int64_t n) {
   int64_t ends = w->options->ends;
-  return ends && n > 2 * ends && w->k->digit[digit].name[0] == 'b';
+  return ends && n > 2 * ends && w->k->digit[digit].batch;
 }
 
 /* The next counter after i. */
@@ -363,7 +363,8 @@ static int numbers_of(const walk *w, const route *r) {
 
 static bool check_slots(walk *w, const compiled *c) {
   const fg_stage *s = c->s;
-  int in = numbers_of(w, &c->load), out = s->stored ? fg_stage_result_parts(w->p, s) * c->store.slots : numbers_of(w, &c->store);
+  int in = numbers_of(w, &c->load),
+      out = s->stored ? fg_stage_result_parts(w->p, s) * c->store.slots : numbers_of(w, &c->store);
   if (!s->codelet) return in == out || contradiction(w, "a copy with more loads than stores", NULL);
   if (in != s->codelet->nin || out != s->codelet->nout)
     return contradiction(w, "slots that do not fit the codelet of", s->what);

@@ -25,12 +25,12 @@ enum { FG_WALK_WIDTH = 64, FG_WARP = 32 };
 typedef struct fg_moves fg_moves;
 struct fg_moves { /* one access of all instances of a bundle */
   const fg_access *access;
-  int slots;               /* elements of one instance */
-  const int64_t *at;       /* at[slot * width + instance]: element of the buffer */
-  const unsigned char *on; /* same shape: 0 where a predicate does not hold */
-  int first;               /* number of the codelet's that its first slot begins with */
-  const fg_moves *rest;    /* the access that goes on behind it; NULL: none */
-  const fg_points *points; /* what becomes of the elements; NULL: nothing */
+  int slots;                             /* elements of one instance */
+  const int64_t *at;                     /* at[slot * width + instance]: element of the buffer */
+  const unsigned char *on;               /* same shape: 0 where a predicate does not hold */
+  int first;                             /* number of the codelet's that its first slot begins with */
+  const fg_moves *rest;                  /* the access that goes on behind it; NULL: none */
+  const fg_points *points;               /* what becomes of the elements; NULL: nothing */
   const int64_t *operand[FG_MAX_POINTS]; /* same shape: element of each operation's operand; NULL: it has none */
 };
 
@@ -65,7 +65,7 @@ typedef struct fg_walker { /* what the walk reports; false ends it */
 
 typedef struct fg_walk_options {
   const int64_t *params;
-  int64_t ends; /* 0: everything; else batch numbers (digits called b...) only at their first and last `ends` values */
+  int64_t ends; /* 0: everything; else batch numbers only at their first and last `ends` values */
 } fg_walk_options;
 
 /* True when program runs with threads: blocks are then unordered. */

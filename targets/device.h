@@ -13,105 +13,113 @@
 /* GIVEN: operands of load and store operations, which callers bring; a device takes them from `content`. */
 typedef enum fg_arg_kind { FG_ARG_IN, FG_ARG_OUT, FG_ARG_WORK, FG_ARG_TABLE, FG_ARG_GIVEN } fg_arg_kind;
 
-typedef struct fg_arg_buffer {  /* one buffer of the program that a caller must provide */
+typedef struct fg_arg_buffer { /* one buffer of the program that a caller must provide */
   const char *name;
   fg_arg_kind kind;
-  size_t bytes;                 /* with run-time parameters at their upper ends */
-  bool split;                   /* IN, OUT: two pointers, each of bytes / 2 */
-  const void *content;          /* TABLE, GIVEN: what it holds (owned by the artifact's arena); NULL: filled by `init` */
+  size_t bytes;        /* with run-time parameters at their upper ends */
+  bool split;          /* IN, OUT: two pointers, each of bytes / 2 */
+  const void *content; /* TABLE, GIVEN: what it holds (owned by the artifact's arena); NULL: filled by `init` */
 } fg_arg_buffer;
 
 /* A buffer takes one PLACE among the pointers of a call, a split one two (re,
  * im). An argument is a place, or a run-time parameter (64 bits). */
-typedef struct fg_launch_arg { bool is_param; int index; } fg_launch_arg;
+typedef struct fg_launch_arg {
+  bool is_param;
+  int index;
+} fg_launch_arg;
 
-typedef struct fg_launch {      /* one kernel launch, for targets that launch */
+typedef struct fg_launch { /* one kernel launch, for targets that launch */
   const char *entry;
-  int threads;                  /* per block */
-  int nblock_factor;            /* blocks = product of factors */
-  struct { int64_t n; int param; int64_t div; } block_factor[8]; /* n * (param < 0 ? 1 : ceil(p / div)) */
+  int threads;       /* per block */
+  int nblock_factor; /* blocks = product of factors */
+  struct {
+    int64_t n;
+    int param;
+    int64_t div;
+  } block_factor[8]; /* n * (param < 0 ? 1 : ceil(p / div)) */
   size_t local_bytes;
-  int cluster;                  /* blocks of a cluster: the number of blocks is a multiple; 1: none */
+  int cluster; /* blocks of a cluster: the number of blocks is a multiple; 1: none */
   int narg;
   fg_launch_arg arg[32];
 } fg_launch;
 
 typedef struct fg_artifact {
-  const char *dialect;          /* name */
-  const char *name;             /* symbol prefix */
-  const char *source;           /* one self-standing translation unit */
+  const char *dialect; /* name */
+  const char *name;    /* symbol prefix */
+  const char *source;  /* one self-standing translation unit */
   size_t source_bytes;
-  const struct fg_instructions *instructions; /* dialects of instructions (targets/code.h): the same as source, which lists it */
-  const char *flags;            /* extra compiler flags (ISA) */
+  const struct fg_instructions
+      *instructions; /* dialects of instructions (targets/code.h): the same as source, which lists it */
+  const char *flags; /* extra compiler flags (ISA) */
   /* C: the source defines
    *   void NAME_entry(void *const *places, const long long *params)
    *   void NAME_init_entry(void *const *places)  when needs_init */
-  int64_t longest;              /* operations of its longest piece without a branch */
+  int64_t longest; /* operations of its longest piece without a branch */
   bool needs_init;
   /*   void NAME_part_entry(places, params, int step, int part, int parts)  when nstep > 0 */
   int nstep;
-  size_t part_bytes;            /* of scratch, behind what its buffer says, for each part but the first */
+  size_t part_bytes; /* of scratch, behind what its buffer says, for each part but the first */
   int nbuffer;
   fg_arg_buffer buffer[64];
   int nparam;
-  int nlaunch;                  /* 0 for C */
+  int nlaunch; /* 0 for C */
   fg_launch *launch;
 } fg_artifact;
 
 /* Place of buffer i; i = nbuffer: number of places. */
 int fg_artifact_place(const fg_artifact *a, int i);
 
-typedef struct fg_call {        /* one execution, or many of the same */
-  void *const *place;           /* host pointers; those of WORK and TABLE are ignored (the module has its own).
-                                 * In place: the places of IN and OUT hold the same pointer. */
-  const size_t *bytes;          /* of each place, where less than the artifact says (run-time parameters); NULL: as there */
-  const int64_t *params;        /* run-time parameters */
+typedef struct fg_call { /* one execution, or many of the same */
+  void *const *place;    /* host pointers; those of WORK and TABLE are ignored (the module has its own).
+                          * In place: the places of IN and OUT hold the same pointer. */
+  const size_t *bytes;   /* of each place, where less than the artifact says (run-time parameters); NULL: as there */
+  const int64_t *params; /* run-time parameters */
 } fg_call;
 
-typedef struct fg_samples {     /* executions, each measured alone; nanoseconds, the caller's arrays */
-  int most;                     /* asked for */
-  double seconds;               /* not many more than these; 0: no limit */
-  int count;                    /* taken */
-  double *total;                /* [most]: from the call until the host knows that it is over */
-  double *inside;               /* [most]: what the device itself took, by its own clock */
-  bool has_inside;              /* false: it has none (CPUs: a call is no launch) */
+typedef struct fg_samples { /* executions, each measured alone; nanoseconds, the caller's arrays */
+  int most;                 /* asked for */
+  double seconds;           /* not many more than these; 0: no limit */
+  int count;                /* taken */
+  double *total;            /* [most]: from the call until the host knows that it is over */
+  double *inside;           /* [most]: what the device itself took, by its own clock */
+  bool has_inside;          /* false: it has none (CPUs: a call is no launch) */
 } fg_samples;
 
 typedef struct fg_device_facts {
-  char name[128];               /* "AMD EPYC ...", "pthread-..." */
-  char version[128];            /* compiler or driver */
-  char flags[128];              /* compiler flags that every build gets */
-  char identity[260];           /* as wisdom and caches know it: name, driver, capability; "": by name and version */
-  bool is_gpu_like;             /* threads, local memory, barriers; else: lanes and loops */
-  int lanes_f32, lanes_f64;     /* SIMD width (1: scalar) */
-  int registers;                /* vector registers, or per-thread budget */
-  size_t local_bytes;           /* of one block; 0: no memory of that kind */
-  int max_threads;              /* per block; 1 where there are none */
-  int wave;                     /* threads that go in step: 32, 64; 0: not known */
-  int cluster;                  /* most blocks that share their local memory; 0 or 1: blocks are alone */
+  char name[128];           /* "AMD EPYC ...", "pthread-..." */
+  char version[128];        /* compiler or driver */
+  char flags[128];          /* compiler flags that every build gets */
+  char identity[260];       /* as wisdom and caches know it: name, driver, capability; "": by name and version */
+  bool is_gpu_like;         /* threads, local memory, barriers; else: lanes and loops */
+  int lanes_f32, lanes_f64; /* SIMD width (1: scalar) */
+  int registers;            /* vector registers, or per-thread budget */
+  size_t local_bytes;       /* of one block; 0: no memory of that kind */
+  int max_threads;          /* per block; 1 where there are none */
+  int wave;                 /* threads that go in step: 32, 64; 0: not known */
+  int cluster;              /* most blocks that share their local memory; 0 or 1: blocks are alone */
   bool has_f16, has_f64;
   bool has_fma;
-  size_t cache[3];              /* data caches, bytes; 0: unknown */
-  bool hurry;                   /* whoever asks waits for the compiler: plans of short codelets */
+  size_t cache[3]; /* data caches, bytes; 0: unknown */
+  bool hurry;      /* whoever asks waits for the compiler: plans of short codelets */
 } fg_device_facts;
 
 typedef struct fg_module fg_module; /* built and loaded */
 
-typedef struct fg_code {        /* machine code, or what a driver makes it of */
-  void *bytes;                  /* to be freed */
+typedef struct fg_code { /* machine code, or what a driver makes it of */
+  void *bytes;           /* to be freed */
   size_t size;
-  const char *form;             /* "cubin", "ptx", "binary" */
-  char fits[260];               /* the architecture, or the identity of the one device that takes it */
+  const char *form; /* "cubin", "ptx", "binary" */
+  char fits[260];   /* the architecture, or the identity of the one device that takes it */
 } fg_code;
 
 /* Errors are text: 0 = success, else one line in why[]. */
 enum { FG_WHY_SIZE = 512 };
 
 typedef struct fg_device {
-  const char *name;             /* "cc", "tcc", "opencl" */
+  const char *name; /* "cc", "tcc", "opencl" */
   const char *dialect;
-  bool has_lanes;               /* makes vector code */
-  bool on_host;                 /* runs on this CPU, in this process */
+  bool has_lanes; /* makes vector code */
+  bool on_host;   /* runs on this CPU, in this process */
   /* 0 and facts, or nonzero and the reason of absence in why. */
   int (*probe)(fg_device_facts *facts, char why[FG_WHY_SIZE]);
   int (*build)(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]);
@@ -125,7 +133,8 @@ typedef struct fg_device {
   int (*sample)(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]);
   void (*destroy)(fg_module *m); /* NULL allowed */
   /* For builds from now on. cc: "compiler" ("gcc", "clang", a path), "flags" (further ones); opencl: "platform",
-   * "device" (number or part of the name); cuda: "device" (number). NULL value: as before any option. Unknown keys fail. */
+   * "device" (number or part of the name); cuda: "device" (number). NULL value: as before any option. Unknown keys
+   * fail. */
   int (*option)(const char *key, const char *value, char why[FG_WHY_SIZE]);
   /* What the kernels take of the device (registers, memory), one line; NULL: it does not say. */
   int (*describe)(const fg_module *m, char *text, size_t size);
@@ -138,6 +147,6 @@ typedef struct fg_device {
   int (*compiler)(char *version, size_t size, char why[FG_WHY_SIZE]);
 } fg_device;
 
-const fg_device *const *fg_device_table(void); /* targets/devices.c, NULL-terminated */
-const fg_device *fg_device_find(const char *name);     /* NULL: none of that name */
+const fg_device *const *fg_device_table(void);     /* targets/devices.c, NULL-terminated */
+const fg_device *fg_device_find(const char *name); /* NULL: none of that name */
 #endif

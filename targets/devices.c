@@ -3,11 +3,10 @@
 #include "targets/device.h"
 #include <string.h>
 
-extern const fg_device fg_device_cc, fg_device_tcc, fg_device_llvm, fg_device_opencl, fg_device_cuda,
-    fg_device_hip;
+extern const fg_device fg_device_cc, fg_device_tcc, fg_device_llvm, fg_device_opencl, fg_device_cuda, fg_device_hip;
 
-static const fg_device *const table[] = {&fg_device_cc,     &fg_device_tcc,  &fg_device_llvm,
-                                         &fg_device_opencl, &fg_device_cuda, &fg_device_hip, NULL};
+static const fg_device *const table[] = {
+    &fg_device_cc, &fg_device_tcc, &fg_device_llvm, &fg_device_opencl, &fg_device_cuda, &fg_device_hip, NULL};
 
 const fg_device *const *fg_device_table(void) { return table; }
 

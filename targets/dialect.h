@@ -73,48 +73,50 @@ typedef struct fg_cluster_form {
   const char *open;      /* statement at the kernel's start: the door behind %p lets %i bytes in */
   const char *peer;      /* expression of type `address`: what %p is in block %i */
   const char *address;
-  const char *bits;      /* expression of an unsigned number: bits of the number %v; joined by ^ for `use` */
-  const char *use;       /* statement: holds back what follows until %v is known */
-  const char *arrive;    /* statement: this block's memory may be stored to */
-  const char *cross;     /* statement: waits until all others' may */
-  const char *send;      /* statement: the numbers %a and %b go to the address %p; %i: the address of the door there */
-  const char *wait;      /* statement: until all is there that the door behind %p lets in */
-  int door_bytes;        /* of memory, behind what is stored to */
+  const char *bits;   /* expression of an unsigned number: bits of the number %v; joined by ^ for `use` */
+  const char *use;    /* statement: holds back what follows until %v is known */
+  const char *arrive; /* statement: this block's memory may be stored to */
+  const char *cross;  /* statement: waits until all others' may */
+  const char *send;   /* statement: the numbers %a and %b go to the address %p; %i: the address of the door there */
+  const char *wait;   /* statement: until all is there that the door behind %p lets in */
+  int door_bytes;     /* of memory, behind what is stored to */
 } fg_cluster_form;
 
 /* Numbers of an array that are of another type than those computed with: how they
  * are read and written. Conversion to narrower types rounds to nearest even, and
  * to the nearest whole number that there is. */
 typedef struct fg_storage_row {
-  int stored;                           /* fg_precision: f16, bf16, f32, u8, i16 */
-  const char *type;                     /* in memory; NULL ends the table */
-  const char *preamble[2];              /* functions that loads, stores call; NULL: none */
-  const char *load;                     /* the number at the lvalue %v, of space %S */
-  const char *store;                    /* statement: %a to the lvalue %v */
-  const char *pair_load, *pair_store;   /* at the pointer %p of space %S: a pair %P; statement with %v. NULL: part by part */
-  const char *vtypes, *vpreamble[2];    /* per number of lanes: types of both; functions of loads, stores */
-  const char *vload, *vstore;           /* as the dialect's; NULL: lane by lane */
+  int stored;              /* fg_precision: f16, bf16, f32, u8, i16 */
+  const char *type;        /* in memory; NULL ends the table */
+  const char *preamble[2]; /* functions that loads, stores call; NULL: none */
+  const char *load;        /* the number at the lvalue %v, of space %S */
+  const char *store;       /* statement: %a to the lvalue %v */
+  const char *pair_load,
+      *pair_store; /* at the pointer %p of space %S: a pair %P; statement with %v. NULL: part by part */
+  const char *vtypes, *vpreamble[2]; /* per number of lanes: types of both; functions of loads, stores */
+  const char *vload, *vstore;        /* as the dialect's; NULL: lane by lane */
 } fg_storage_row;
 
 /* Functions of load and store operations. */
 enum fg_called { FG_CALL_SQRT, FG_CALL_LOG10, FG_CALL_COUNT };
 
 typedef struct fg_dialect {
-  const char *name;                /* "c", "opencl", "gf" */
-  const char *extension;           /* of emitted files: ".c", ".cl" */
-  const char *long_note;           /* the same, for pieces of FG_LONG_CODE operations and more; NULL: nothing to say */
-  const char *note;                /* for the head of every source: how to build it; lines without comment marks */
-  bool is_code;                    /* no text: instructions (targets/code.h); spellings are not used, NULL ones mean the same */
-  const char *host;                /* template of a program that launches the kernels; NULL: none */
-  const fg_host_word *host_word;   /* that the template uses; NULL: none */
-  const char *real[4];             /* type of a real number, by fg_precision; NULL: not supported */
-  const char *literal_suffix[4];   /* "f" for float */
-  bool field_literals;             /* constants are elements of a field, not decimal digits */
-  const char *index_type;          /* signed, wide enough for addresses: "ptrdiff_t", "long" */
-  const char *small_index_type;    /* the same where all addresses stay below 2^30; NULL: as index_type */
-  const char *lookup_type;         /* an entry of an index table: 32 bits, signed */
-  const char *preamble;            /* text before everything: includes, declarations */
-  const char *exact_preamble;  /* text that keeps compilers from contracting products and sums; NULL: none has that effect */
+  const char *name;      /* "c", "opencl", "gf" */
+  const char *extension; /* of emitted files: ".c", ".cl" */
+  const char *long_note; /* the same, for pieces of FG_LONG_CODE operations and more; NULL: nothing to say */
+  const char *note;      /* for the head of every source: how to build it; lines without comment marks */
+  bool is_code;          /* no text: instructions (targets/code.h); spellings are not used, NULL ones mean the same */
+  const char *host;      /* template of a program that launches the kernels; NULL: none */
+  const fg_host_word *host_word; /* that the template uses; NULL: none */
+  const char *real[4];           /* type of a real number, by fg_precision; NULL: not supported */
+  const char *literal_suffix[4]; /* "f" for float */
+  bool field_literals;           /* constants are elements of a field, not decimal digits */
+  const char *index_type;        /* signed, wide enough for addresses: "ptrdiff_t", "long" */
+  const char *small_index_type;  /* the same where all addresses stay below 2^30; NULL: as index_type */
+  const char *lookup_type;       /* an entry of an index table: 32 bits, signed */
+  const char *preamble;          /* text before everything: includes, declarations */
+  const char
+      *exact_preamble; /* text that keeps compilers from contracting products and sums; NULL: none has that effect */
   const char *preamble_by_real[4]; /* further text by precision (fp64 pragma); NULL: none */
   const char *function_qualifier;  /* of stage functions: "static void" */
   const char *kernel_qualifier;    /* of kernel functions; %N = threads of a block; %a: ", 4" where 4 blocks are to be
@@ -131,12 +133,12 @@ typedef struct fg_dialect {
   const char *barrier_block;             /* statement; NULL: threads are loops, none needed */
   const char *unroll;                    /* line before a loop to be unrolled; NULL: none */
   fg_table_home tables;
-  const fg_storage_row *storage;   /* NULL: arrays hold what is computed with */
-  const char *call_preamble;       /* text before everything where calls occur */
-  const char *call[FG_CALL_COUNT]; /* of %a; %F: suffix of literals; NULL: not there */
+  const fg_storage_row *storage;                                    /* NULL: arrays hold what is computed with */
+  const char *call_preamble;                                        /* text before everything where calls occur */
+  const char *call[FG_CALL_COUNT];                                  /* of %a; %F: suffix of literals; NULL: not there */
   const char *vcall[FG_CALL_COUNT], *vcall_preamble[FG_CALL_COUNT]; /* per number of lanes */
-  const char *aligned;            /* attribute of a static array for vectors: %B */
-  const char *op[FG_SPELL_COUNT]; /* IN, TW, CONST: NULL */
+  const char *aligned;                                              /* attribute of a static array for vectors: %B */
+  const char *op[FG_SPELL_COUNT];                                   /* IN, TW, CONST: NULL */
 
   /* Scalars: a complex number that moves at once; aligned like its type. NULL: part by part. */
   const char *pair[4];      /* type %P, by fg_precision */

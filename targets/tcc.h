@@ -5,7 +5,10 @@
 #include "targets/device.h"
 
 typedef struct fg_tcc_code fg_tcc_code;
-typedef struct fg_tcc_symbol { const char *name; const void *address; } fg_tcc_symbol;
+typedef struct fg_tcc_symbol {
+  const char *name;
+  const void *address;
+} fg_tcc_symbol;
 
 /* 0, or nonzero with the compiler's first message in why. symbols ends with a NULL name. */
 int fg_tcc_compile(const char *source, const fg_tcc_symbol *symbols, fg_tcc_code **out, char why[FG_WHY_SIZE]);

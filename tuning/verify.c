@@ -42,7 +42,7 @@ typedef struct session {
   bool decibels;                  /* results are logarithms */
   fg_quadc *before[2], *after[2]; /* the same transform: array and elements, results and array */
   long double *wide;              /* its elements */
-  double bound;     /* of the check at work */
+  double bound;                   /* of the check at work */
   double low, high;               /* of inputs */
   uint64_t random;
 } session;

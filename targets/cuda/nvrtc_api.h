@@ -19,7 +19,8 @@ typedef struct fg_cuda_image { /* a cubin; free with fg_cuda_image_free */
   fg_cuda_usage usage[FG_CUDA_MOST_KERNELS];
 } fg_cuda_image;
 
-/* arch: "sm_90"; "compute_90" gives PTX instead, which drivers of that and of later GPUs finish. Nonzero and the reason: NVRTC is not here, or its first error. */
+/* arch: "sm_90"; "compute_90" gives PTX instead, which drivers of that and of later GPUs finish. Nonzero and the
+ * reason: NVRTC is not here, or its first error. */
 int fg_cuda_compile(const char *source, const char *arch, fg_cuda_image *out, char why[FG_WHY_SIZE]);
 void fg_cuda_image_free(fg_cuda_image *image);
 /* 0 and "NVRTC 13.0", or the reason of absence. */

@@ -147,7 +147,9 @@ static void make_arrays(run *r, uint64_t *random) {
         r->array[r->narray++] = (array){0};
         continue;
       }
-      array a = new_array(!end ? (int64_t)((b->bytes + sizeof(handle) - 1) / sizeof(handle)) : b->split ? count : 2 * count);
+      array a = new_array(!end       ? (int64_t)((b->bytes + sizeof(handle) - 1) / sizeof(handle))
+                          : b->split ? count
+                                     : 2 * count);
       a.scratch = b->kind == FG_ARG_WORK;
       for (int64_t k = 0; b->kind == FG_ARG_IN && k < a.count; k++)
         a.at[k] = keep((oracle_quad)((double)(fg_random(random) >> 11) * 0x1p-53));

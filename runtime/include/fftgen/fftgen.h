@@ -80,11 +80,11 @@ FFTGEN_API fftgen_status fftgen_problem_text(const fftgen_problem *problem, char
 FFTGEN_API void fftgen_plan_destroy(fftgen_plan *plan); /* NULL allowed; nobody executes it any more */
 
 typedef struct fftgen_arrays {
-  const void *in, *in_im;  /* in_im: imaginary parts, where the input is split */
-  void *out, *out_im;      /* in place: the pointers of the input, or NULL */
-  const long long *params; /* run-time parameters, in the order of the problem's text */
-  void *scratch;           /* info.scratch bytes, aligned to 64, for this call alone; NULL: the plan's own
-                            * (always so where a batch is cut into parts) */
+  const void *in, *in_im;   /* in_im: imaginary parts, where the input is split */
+  void *out, *out_im;       /* in place: the pointers of the input, or NULL */
+  const long long *params;  /* run-time parameters, in the order of the problem's text */
+  void *scratch;            /* info.scratch bytes, aligned to 64, for this call alone; NULL: the plan's own
+                             * (always so where a batch is cut into parts) */
   const void *const *given; /* arrays that load= and store= take (mul, window), in the order of the problem's text */
 } fftgen_arrays;
 
