@@ -4,6 +4,7 @@ priority = 4
 
 local LEAST = 37 -- shorter ones are one codelet, with less error
 local MAX_POINTS = 1 << 31 -- numbers of elements have 32 bits
+local LONGEST = 1 << 19 -- of both lengths, and of what checks them, the proof needs roots in one field of 62 bits
 local SMOOTH = 61 -- larger primes among the radices cost more error than padding
 local TAKEN = 3
 local HURRY_PRIME = 16 -- with longer codelets padding (bluestein) is compiled sooner
@@ -41,7 +42,7 @@ end
 function plans(problem, device)
   local n, result = problem.points, {}
   local primes = fft.factor(n - 1)
-  local smooth = primes[#primes] <= SMOOTH
+  local smooth = primes[#primes] <= SMOOTH and n < LONGEST
   if device.hurry and primes[#primes] > HURRY_PRIME then return result end
   if smooth then
     add_plans(result, n, n - 1, problem.child and 1 or TAKEN)
