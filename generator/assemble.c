@@ -7,6 +7,7 @@
  * Stockham's autosort form: Van Loan, Computational Frameworks for the FFT
  * (1992), section 1.7. */
 #include "generator/assemble_build.h"
+#include "generator/banks.h"
 #include "generator/library.h"
 #include <assert.h>
 #include <stdio.h>
@@ -43,6 +44,12 @@ static int16_t add_work(fg_builder *b, fg_space space, const fg_buffer *like, in
 int64_t fg_build_padded(const fg_builder *b, int64_t n) {
   bool pads = b->map->lanes > 1 && !b->map->threads && n % 256 == 0;
   return pads ? n + 16 : n;
+}
+
+/* An odd number of rows of banks, each of which gets one element more (map_pad.c). */
+int64_t fg_build_turned(const fg_builder *b, int64_t n) {
+  int64_t row = FG_BANK_ROW / (2 * fg_precision_bytes(b->program->problem.compute)), rows = (n + row - 1) / row;
+  return (rows % 2 ? rows : rows + 1) * row;
 }
 
 static fg_view scratch_of(fg_builder *b, const fg_buffer *like, int64_t n) {
@@ -524,8 +531,11 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
   int64_t columns = t->n / r, groups = columns / done;
   bool multiply = done == 1 && t->multiply, turn = done == 1 && t->turns;
   const fg_codelet *codelet;
-  fg_twiddle twiddle = multiply || turn ? FG_TW_IN_ALL : done == 1 ? FG_TW_NONE : t->frequency ? FG_TW_OUT : FG_TW_IN;
-  fg_status status = fg_build_codelet(b, r, t->sign, twiddle, &codelet);
+  fg_twiddle all = t->frequency ? FG_TW_OUT_ALL : FG_TW_IN_ALL, others = t->frequency ? FG_TW_OUT : FG_TW_IN;
+  fg_twiddle twiddle = multiply || turn ? all : done == 1 ? FG_TW_NONE : others;
+  fg_codelet_key key = {.sign = t->sign, .twiddle = twiddle};
+  if (t->upper) key.kind = t->frequency ? FG_CODELET_C2R_COLUMN : FG_CODELET_R2C_COLUMN;
+  fg_status status = fg_build_key(b, key, r, &codelet);
   if (status != FG_OK) return status;
   factors f = {.slots = (int)r, .coef = columns, .step = 1};
   if (multiply) f.table = *t->multiply;
@@ -539,8 +549,10 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
                         .nloop = 2,
                         .loop = {{"q", groups, done, done * r, f.step}, {"k", done, 1, 1, 1}},
                         .slots = (int)r,
+                        .out_slots = (int)r - (t->upper ? t->upper->slots : 0),
                         .load = columns,
-                        .store = done};
+                        .store = done,
+                        .store_rest = t->upper};
   int64_t run = t->out.run;
   if (run && groups == 1) { /* its one loop, cut at the runs */
     form.loop[0] = (fg_loop){"q", done / run, run, run, run};

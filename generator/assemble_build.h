@@ -72,6 +72,7 @@ typedef struct fg_task {
   fg_view in, out;
   bool pairs;     /* r2c, c2r: the view of the reals is one of complex numbers */
   bool frequency; /* a pass runs the other way round: its factors come last, it reads what it would write */
+  const struct fg_side *upper;  /* NULL, or where a last pass puts the conjugates of its upper outputs (r2c-column) */
   const struct fg_turns *turns; /* NULL, or what input elements are multiplied by first, by roots of unity */
   const fg_view *multiply;      /* NULL, or table: input element e is multiplied by its element e first */
 } fg_task;
@@ -93,6 +94,9 @@ bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v);
 /* From row to row of n elements. On CPUs rows whose distance is a multiple of a large
  * power of two would share a few sets of the cache: such rows get a cache line more. */
 int64_t fg_build_padded(const fg_builder *b, int64_t n);
+/* From row to row of n elements in a block's memory, where threads that stand along
+ * rows of the padded memory then meet different banks. */
+int64_t fg_build_turned(const fg_builder *b, int64_t n);
 /* A new WORK buffer of n elements for each transform of the batch. */
 fg_view fg_build_workspace(fg_builder *b, int64_t n);
 /* A table, shared with an equal one that is there already. */
@@ -154,6 +158,8 @@ fg_status fg_build_pointwise(fg_builder *b, const fg_view *in, const fg_view *ou
 /* assemble_real.c: transforms of reals. */
 fg_status fg_build_real(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_real_stockham(fg_builder *b, const fg_plan *plan, const fg_task *task);
+/* assemble_real_four_step.c: the same as a matrix. */
+fg_status fg_build_real_four_step(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* assemble_trig.c: cosine and sine transforms. */
 fg_status fg_build_trig(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* assemble_points.c: load and store operations, on the stages at the problem's ends. */

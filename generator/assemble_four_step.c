@@ -150,6 +150,7 @@ static int64_t run_of(const fg_builder *b, const fg_plan *columns, const four_st
 
 fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   four_step f = {.n1 = fg_plan_length(plan->child[0]), .n2 = fg_plan_length(plan->child[1])};
+  if (t->kind != FG_C2C) return fg_build_real_four_step(b, plan, t);
   if (t->multiply || b->nkernel > 1 || b->kernel->nstage) return FG_ENA;
   if (fg_plan_param_value(plan, FG_PARAM_CLUSTER)) return build_cluster(b, plan, t, &f);
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);

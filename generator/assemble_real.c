@@ -45,6 +45,11 @@ static fg_status codelet_for(const real_pass *p, fg_codelet_kind forward, bool t
   return fg_build_key(p->b, key, p->r, out);
 }
 
+/* The stages from `first` on share a pass: none touches what another stores. */
+static void wait_once(const fg_builder *b, int first) {
+  for (int i = first; i + 1 < b->kernel->nstage; i++) b->kernel->stage[i].sync_end = FG_SCOPE_NONE;
+}
+
 static const char *describe(const real_pass *p, const char *what) {
   return fg_arena_printf(p->b->cx->arena, "real radix %lld, %s of %lld", (long long)p->r, what, (long long)p->m);
 }
@@ -106,9 +111,11 @@ static fg_status pair_edge(const real_pass *p, fg_codelet_kind kind, int64_t col
 }
 
 static fg_status pair_pass(const real_pass *p) {
+  int first = p->b->kernel->nstage;
   fg_status status = pair_columns(p);
   if (status == FG_OK) status = pair_edge(p, FG_CODELET_R2C, 0);
   if (status == FG_OK && p->m % 2 == 0) status = pair_edge(p, FG_CODELET_R2C_ODD, p->m / 2);
+  wait_once(p->b, first);
   return status;
 }
 
@@ -267,23 +274,28 @@ static fg_status outermost_pass(const real_pass *p, int64_t columns) {
 
 static fg_status half_pass(const real_pass *p, int64_t n) {
   int64_t groups = n / (p->r * p->m);
+  int first = p->b->kernel->nstage;
   if (p->m == 1) return outermost_pass(p, groups);
   fg_status status = half_columns(p, groups);
   if (status == FG_OK) status = half_edge(p, FG_CODELET_R2C, groups, 0);
   if (status == FG_OK && p->m % 2 == 0) status = half_edge(p, FG_CODELET_R2C_ODD, groups, p->m / 2);
+  wait_once(p->b, first);
   return status;
 }
 
-/* What lies between the passes after `done` points: n/done groups. */
-static fg_view half_scratch(fg_builder *b, int64_t n) { return fg_build_scratch(b, n); }
+/* What lies between the passes after `done` points: n/done groups. The first is the longest. */
+static fg_view half_scratch(fg_builder *b, int64_t n, int64_t done) {
+  return fg_build_scratch(b, n / done * kept(done));
+}
 
 fg_status fg_build_real_stockham(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   bool backward = t->kind == FG_C2R;
   int passes = plan->narg;
   if (t->pairs || t->multiply) return FG_ENA;
   fg_view work[2], end[2] = {backward ? t->out : t->in, backward ? t->in : t->out};
-  for (int i = 0; i < 2 && i < passes - 1; i++) work[i] = half_scratch(b, t->n);
   int64_t done = 1;
+  for (int i = 0; i < 2 && i < passes - 1; i++) work[i] = half_scratch(b, t->n, done *= plan->arg[i]);
+  done = 1;
   real_pass pass[FG_PLAN_ARGS];
   for (int i = 0; i < passes; i++) {
     pass[i] = (real_pass){.b = b, .t = t, .backward = backward, .r = plan->arg[i], .m = done};

@@ -3,6 +3,8 @@
 #define FG_BANKS_H
 #include "generator/program.h"
 
+enum { FG_BANK_ROW = 128 /* bytes of all banks side by side */ };
+
 /* Byte address of the first number of element e, and bytes there without a gap. */
 int64_t fg_bank_byte(const fg_buffer *b, int64_t e, int *bytes);
 /* Cycles beyond those that the bytes need, of one access by `count` <= FG_WARP

@@ -10,17 +10,33 @@
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
-/* The buffer that the kernel's blocks store to each other; -1: none. Stages that do. */
-static int exchange_of(const fg_emitter *e, const fg_kernel *k, int *stages) {
+/* The buffer that the kernel's blocks store to each other; -1: none. The first stage
+ * that does, and the last. */
+static int exchange_of(const fg_emitter *e, const fg_kernel *k, int *first, int *last) {
   int buffer = -1;
-  *stages = 0;
-  for (int i = 0; i < k->nstage; i++)
-    if (e->p->buffer[k->stage[i].store.buffer].spread > 1) buffer = k->stage[i].store.buffer, ++*stages;
+  *first = *last = -1;
+  for (int i = 0; i < k->nstage; i++) {
+    if (e->p->buffer[k->stage[i].store.buffer].spread <= 1) continue;
+    if (*first < 0) *first = i;
+    buffer = k->stage[i].store.buffer, *last = i;
+  }
   return buffer;
 }
 
+/* One exchange, of stages that follow each other: between the first wait and the last. */
+static bool waits_around(const fg_kernel *k, int buffer, int first, int last) {
+  for (int i = first; i <= last; i++) {
+    const fg_stage *s = &k->stage[i];
+    bool before = s->sync_mid == FG_SCOPE_CLUSTER, after = s->sync_end == FG_SCOPE_CLUSTER;
+    if (s->store.buffer != buffer || before != (i == first) || after != (i == last)) return false;
+    for (const fg_access *a = &s->store; a; a = a->rest)
+      if (a->npred) return false;
+  }
+  return true;
+}
+
 fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k) {
-  int stages;
+  int first, last;
   fg_diag *diag = &e->cx->diag;
   if (k->cluster < 2) return FG_OK;
   if (!e->d->cluster)
@@ -28,17 +44,16 @@ fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k) {
   if (k->cluster > e->d->cluster->most)
     return fg_diag_set(diag, FG_EUSER, "emit: clusters of %d blocks: the dialect %s has up to %d", k->cluster,
                        e->d->name, e->d->cluster->most);
-  int buffer = exchange_of(e, k, &stages);
-  if (stages != 1) return fg_diag_set(diag, FG_EUSER, "emit: %d exchanges in a cluster: one is possible", stages);
+  int buffer = exchange_of(e, k, &first, &last);
+  if (buffer < 0) return fg_diag_set(diag, FG_EUSER, "emit: no exchange in a cluster: one is possible");
   const fg_buffer *b = &e->p->buffer[buffer];
   if (b->layout != FG_LAYOUT_INTERLEAVED || b->elem != FG_ELEM_COMPLEX)
     return fg_diag_set(diag, FG_EUSER, "emit: buffer %s: clusters exchange interleaved complex numbers", b->name);
+  if (!waits_around(k, buffer, first, last))
+    return fg_diag_set(diag, FG_EUSER, "emit: %s: an exchange in a cluster waits before and after, and is whole",
+                       k->stage[first].what);
   for (int i = 0; i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
-    bool sends = s->store.buffer == buffer;
-    if (sends && (s->sync_mid != FG_SCOPE_CLUSTER || s->sync_end != FG_SCOPE_CLUSTER || s->store.npred))
-      return fg_diag_set(diag, FG_EUSER, "emit: %s: an exchange in a cluster waits before and after, and is whole",
-                         s->what);
     if (s->sync_mid == FG_SCOPE_CLUSTER && s->arrive != FG_POINT_USED)
       return fg_diag_set(diag, FG_EUSER, "emit: %s: arrives before its loads are over", s->what);
   }
@@ -46,25 +61,32 @@ fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k) {
 }
 
 const char *fg_cluster_door(const fg_emitter *e, const fg_kernel *k) {
-  int stages, buffer = exchange_of(e, k, &stages);
+  int first, last, buffer = exchange_of(e, k, &first, &last);
   if (buffer < 0 || k->cluster < 2) return NULL;
   const fg_buffer *b = &e->p->buffer[buffer];
   return fg_arena_printf(e->cx->arena, "%s + %lld", e->memory[fg_memory_root(e->p, buffer)].name,
                          (long long)(fg_buffer_parts(b) * b->size));
 }
 
+/* Turns of a stage's loops from number `depth` on whose conditions hold. */
+static int64_t turns_of(const fg_kernel *k, const fg_stage *s, int depth, int64_t *value) {
+  if (depth == s->nloop) return fg_preds_hold(s->pred, s->npred, value, NULL);
+  const fg_digit *d = &k->digit[s->loop[depth]];
+  bool is_guard = !strcmp(d->name, FG_GUARD_DIGIT); /* repeats the others: it holds them back nowhere */
+  int64_t turns = 0, n = is_guard ? 1 : d->extent.n;
+  for (int64_t i = 0; i < n; i++) {
+    value[s->loop[depth]] = fg_digit_value(d, i, NULL);
+    turns += turns_of(k, s, depth + 1, value);
+  }
+  return turns;
+}
+
 /* A block gets as much as it sends. */
 int64_t fg_cluster_bytes(const fg_emitter *e, const fg_kernel *k) {
-  int stages, buffer = exchange_of(e, k, &stages);
-  int64_t elements = 0;
-  for (int i = 0; i < k->nstage; i++) {
-    const fg_stage *s = &k->stage[i];
-    if (s->store.buffer != buffer) continue;
-    int64_t count = k->digit[s->store.reg].extent.n;
-    for (int l = 0; l < s->nloop; l++)
-      if (strcmp(k->digit[s->loop[l]].name, FG_GUARD_DIGIT) != 0) count *= k->digit[s->loop[l]].extent.n;
-    elements += count;
-  }
+  int first, last, buffer = exchange_of(e, k, &first, &last);
+  int64_t elements = 0, value[FG_MAX_DIGITS] = {0};
+  for (int i = first; buffer >= 0 && i <= last; i++)
+    elements += fg_access_slots(k, &k->stage[i].store) * turns_of(k, &k->stage[i], 0, value);
   return elements * 2 * e->real_bytes;
 }
 

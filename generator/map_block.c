@@ -312,12 +312,56 @@ static bool plan_memory(fg_builder *b, int64_t one) {
   return true;
 }
 
-/* Stores to the cluster's memory wait for its blocks, and for what they store. */
+/* Before the first store to the cluster's memory its blocks wait for each other, after
+ * the last for what they store. */
 static void cross_cluster(fg_builder *b) {
+  fg_stage *first = NULL, *last = NULL;
   for (int i = 0; i < b->kernel->nstage; i++) {
     fg_stage *s = &b->kernel->stage[i];
-    if (b->program->buffer[s->store.buffer].spread > 1) s->sync_mid = s->sync_end = FG_SCOPE_CLUSTER;
+    if (b->program->buffer[s->store.buffer].spread <= 1) continue;
+    if (!first) first = s;
+    last = s;
   }
+  if (first) first->sync_mid = last->sync_end = FG_SCOPE_CLUSTER;
+}
+
+/* ---- memory that is over before other memory begins ---------------------------------- */
+
+static bool uses(const fg_builder *b, const fg_stage *s, int16_t memory) {
+  return memory_of(b->program, s->load.buffer) == memory || memory_of(b->program, s->store.buffer) == memory;
+}
+
+/* All stages that use `over` come before those that use `next`, a barrier of the block
+ * between them. */
+static bool is_over(const fg_builder *b, int16_t over, int16_t next) {
+  const fg_kernel *k = b->kernel;
+  bool waited = false, begun = false;
+  for (int i = 0; i < k->nstage; i++) {
+    bool before = uses(b, &k->stage[i], over), after = uses(b, &k->stage[i], next);
+    if ((after && !begun && !waited) || (before && (after || begun))) return false;
+    begun |= after;
+    waited = !before && waited;
+    waited |= k->stage[i].sync_end == FG_SCOPE_BLOCK;
+  }
+  return begun;
+}
+
+static bool may_lend(const fg_builder *b, int16_t buffer) {
+  const fg_buffer *x = &b->program->buffer[buffer];
+  return fg_map_is_local(b, buffer) && x->alias < 0 && x->spread < 2 && x->elem == FG_ELEM_COMPLEX;
+}
+
+/* In clusters, where more blocks at once are worth most: where not all exchanges share
+ * one memory, some may follow others in theirs. */
+static void lend_memory(fg_builder *b) {
+  fg_program *p = b->program;
+  if (!b->cluster) return;
+  for (int16_t next = 0; next < p->nbuffer; next++)
+    for (int16_t over = 0; over < p->nbuffer && may_lend(b, next); over++) {
+      if (over == next || !may_lend(b, over) || !is_over(b, over, next)) continue;
+      if (p->buffer[over].size < p->buffer[next].size) p->buffer[over].size = p->buffer[next].size;
+      p->buffer[next].alias = over;
+    }
 }
 
 /* How far a loop steps through an access; far: not known, not at all, or a batch. */
@@ -354,6 +398,7 @@ fg_status fg_map_block(fg_builder *b) {
   if (!staged) sh.one = threads_of_one(k, thread_limit(b));
   if (!plan_memory(b, sh.one)) return FG_ENA;
   cross_cluster(b);
+  lend_memory(b);
   fg_map_outer_batch(b);
   if (!staged && b->nkernel == 1) sh.group = choose_group(b, sh.one, memory_of_one(b, false));
   sh.batch = batch_digit(b);

@@ -7,7 +7,7 @@
 #include "generator/map.h"
 #include "generator/walk.h"
 
-enum { MOST_ELEMENTS = 1 << 17, ROW_BYTES = 128 };
+enum { MOST_ELEMENTS = 1 << 17 };
 
 typedef struct counter {
   const fg_program *p;
@@ -101,7 +101,7 @@ static int64_t local_bytes(const fg_builder *b, int64_t every, int64_t by) {
 
 void fg_map_pad(fg_builder *b, fg_kernel *k) {
   fg_program *p = b->program;
-  int64_t row = ROW_BYTES / (2 * fg_precision_bytes(p->problem.compute)), elements = 0;
+  int64_t row = FG_BANK_ROW / (2 * fg_precision_bytes(p->problem.compute)), elements = 0;
   for (int i = 0; i < p->nbuffer; i++)
     if (fg_map_is_local(b, i) && p->buffer[i].alias < 0) elements += p->buffer[i].size;
   if (!elements || elements > MOST_ELEMENTS) return;

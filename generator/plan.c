@@ -368,13 +368,26 @@ static fg_status check_half_bluestein(fg_context *cx, const fg_plan *p, int64_t 
   return fg_plan_check(cx, p->child[0], p->arg[0]);
 }
 
+/* Columns of reals, rows of complex numbers whose last pass stores one half of them as conjugates. */
+static fg_status check_real_four_step(fg_context *cx, const fg_plan *p, int64_t n) {
+  const fg_plan *columns = p->child[0], *rows = p->child[1];
+  if (columns->step != FG_DIRECT && columns->step != FG_STOCKHAM)
+    return misfit(cx, p, fg_arena_printf(cx->arena, "%s for columns of reals", fg_step_name(columns->step)),
+                  "direct and stockham");
+  if (rows->step != FG_STOCKHAM || rows->narg < 2 || rows->arg[rows->narg - 1] % 2 || fg_plan_length(columns) % 2)
+    return misfit(cx, p, "odd columns, or rows that are not stockham's passes with an even one last",
+                  "four-step(stockham(16,16), stockham(16,16))");
+  return check_four_step(cx, p, n);
+}
+
 static fg_status check_real(fg_context *cx, const fg_plan *p, int64_t n) {
   switch (p->step) {
   case FG_DIRECT:
   case FG_STOCKHAM: return check_product(cx, p, n);
   case FG_REAL: return check_pairs(cx, p, n);
+  case FG_FOUR_STEP: return check_real_four_step(cx, p, n);
   case FG_BLUESTEIN: return check_half_bluestein(cx, p, n);
-  default: return misfit(cx, p, "no plan of r2c and c2r", "direct, real, stockham, bluestein");
+  default: return misfit(cx, p, "no plan of r2c and c2r", "direct, real, stockham, four-step, bluestein");
   }
 }
 

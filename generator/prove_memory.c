@@ -71,11 +71,19 @@ static bool table_bounds(fg_machine *m, int b) {
   return true;
 }
 
+/* Complex numbers, and what shares their memory counts them or their parts, side by side. */
+static bool is_divisible(const fg_machine *m, int b) {
+  bool good = m->p->buffer[b].elem == FG_ELEM_COMPLEX;
+  for (int i = 0; i < m->p->nbuffer && m->memory[b].mixed; i++)
+    good &= m->memory_of[i] != b || m->p->buffer[i].layout == FG_LAYOUT_INTERLEAVED;
+  return good;
+}
+
 /* A part for each block of the largest cluster. */
 static bool divide(fg_machine *m, int b) {
   fg_ram *memory = &m->memory[b];
   const fg_buffer *buffer = &m->p->buffer[b];
-  if (memory->mixed || buffer->elem == FG_ELEM_REAL)
+  if (!is_divisible(m, b))
     return fg_prove_stop(m, "buffer %s: clusters share memory of complex numbers in one layout", buffer->name);
   if (buffer->spread > 1 && buffer->spread != m->ranks)
     return fg_prove_stop(m, "buffer %s is spread over %d blocks, clusters have %d", buffer->name, buffer->spread,
@@ -135,7 +143,7 @@ fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e) {
   const fg_ram *memory = &m->memory[m->memory_of[buffer]];
   const fg_buffer *b = &m->p->buffer[buffer];
   int64_t i = e - memory->low;
-  if (memory->part && b->spread < 2) i += m->rank * memory->part;
+  if (memory->part && b->spread < 2) i += m->rank * memory->part * (2 / fg_buffer_parts(b));
   if (memory->mixed && b->layout == FG_LAYOUT_SPLIT) return (fg_spot){i, memory->half + i};
   if (memory->mixed && b->layout == FG_LAYOUT_BLOCKED) {
     int64_t re = i / b->block * 2 * b->block + i % b->block;

@@ -108,6 +108,37 @@ static void real_plans_are_proved(void **state) {
       }
 }
 
+/* As a matrix, on threads: rows in tiles of which the last is not full, two passes and
+ * three, and by clusters. */
+static const fg_mapping clusters = {.threads = true,
+                                    .lanes = 1,
+                                    .registers = 64,
+                                    .max_threads = 256,
+                                    .local_bytes = 32 << 10,
+                                    .fma = true,
+                                    .cluster = 8};
+
+static void matrices_of_reals_are_proved(void **state) {
+  (void)state;
+  static const struct {
+    const char *problem, *plan;
+  } right[] = {
+      {"f32 n=64 batch=3", "four-step(direct(8), stockham(4,2))"},
+      {"f64 n=768 batch=count[1..3]", "four-step(stockham(4,6), stockham(8,4))"},
+      {"f32 n=1024 place=in", "four-step(stockham(8,4), stockham(4,2,4))"},
+      {"f32 n=2048 sign=+1", "four-step(stockham(4,2,4), stockham(8,8); tile=8, rows=3)"},
+      {"f32 n=256:3:2 batch=2:1000:1000", "four-step(direct(16), stockham(4,4))"},
+      {"f32 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); cluster=4)"},
+      {"f64 n=768 batch=count[1..3]", "four-step(stockham(4,6), stockham(8,4); cluster=8)"},
+      {"f32 n=512 sign=+1", "four-step(direct(16), stockham(4,4,2); cluster=2)"},
+      {"f32 n=960 batch=2 layout=split", "four-step(stockham(6,5), stockham(4,8); cluster=8)"},
+  };
+  for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+    for (int kind = FG_R2C; kind <= FG_C2R; kind++)
+      must_hold(fg_arena_printf(context.arena, "%s %s", fg_kind_name((fg_kind)kind), right[i].problem), right[i].plan,
+                &clusters);
+}
+
 static void cosines_and_sines_are_proved(void **state) {
   (void)state;
   static const struct {
@@ -173,7 +204,10 @@ static void what_does_not_fit_is_refused(void **state) {
       {"r2c f32 n=256", "real(12, stockham(8,8))", "does not divide"},
       {"r2c f32 n=250", "bluestein(512, stockham(16,32))", "even number of reals"},
       {"c2r f32 n=251", "bluestein(480, stockham(16,30))", "too short"},
-      {"c2r f32 n=256", "four-step(direct(16), direct(16))", "no plan of r2c and c2r"},
+      {"c2r f32 n=256", "four-step(direct(16), direct(16))", "rows that are not stockham's passes"},
+      {"r2c f32 n=256", "four-step(direct(16), stockham(4,4))", "for blocks and threads"},
+      {"r2c f32 n=225", "four-step(direct(15), stockham(5,3))", "odd columns"},
+      {"r2c f32 n=256", "four-step(real(4, direct(4)), stockham(4,4))", "real for columns of reals"},
       {"c2c f32 n=256", "real(8, stockham(8,4))", "a step for reals"},
       {"dct2 f32 n=256", "stockham(16,16)", "no plan of dct2"},
       {"dct4 f32 n=256", "trig(real(8, stockham(8,4)))", "a step for reals"},
@@ -223,6 +257,7 @@ static void faults_in_the_second_law_are_found(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(real_plans_are_proved, setup, teardown),
+      cmocka_unit_test_setup_teardown(matrices_of_reals_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(cosines_and_sines_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(several_dimensions_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(what_does_not_fit_is_refused, setup, teardown),
