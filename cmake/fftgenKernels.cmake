@@ -6,7 +6,23 @@
 #   with REGISTER: kernels for libfftgen; declare
 #     extern const fftgen_kernel *const name_kernels[];   and call fftgen_register(name_kernels)
 # ISA: scalar (the default), sse2, avx2, avx512; with REGISTER the widest that the CPU
-# can run is taken. In a cross build set FFTGEN_PROGRAM to an fftgen of the host.
+# can run is taken.
+# In a cross build FFTGEN_PROGRAM names an fftgen that runs here; libfftgen for the
+# other machine is what -DFFTGEN_RUNTIME_ONLY=ON builds and installs.
+
+# The program that generates: what add_custom_command calls, and where it lies now.
+function(fftgen_find_program program file)
+  if(FFTGEN_PROGRAM)
+    set(${program} ${FFTGEN_PROGRAM} PARENT_SCOPE)
+    set(${file} ${FFTGEN_PROGRAM} PARENT_SCOPE)
+  elseif(TARGET fftgen::fftgen)
+    get_target_property(location fftgen::fftgen LOCATION)
+    set(${program} fftgen::fftgen PARENT_SCOPE)
+    set(${file} ${location} PARENT_SCOPE)
+  else()
+    message(FATAL_ERROR "fftgen: this package holds libfftgen alone; set FFTGEN_PROGRAM to an fftgen that runs here")
+  endif()
+endfunction()
 
 # Compiler flags of an instruction set, as the program knows them.
 function(fftgen_isa_flags program isa out)
@@ -47,13 +63,7 @@ function(fftgen_add_kernels target)
   if(NOT K_ISA)
     set(K_ISA scalar)
   endif()
-  set(program fftgen::fftgen)
-  if(FFTGEN_PROGRAM)
-    set(program ${FFTGEN_PROGRAM})
-    set(asked ${program})
-  else()
-    get_target_property(asked fftgen::fftgen LOCATION)
-  endif()
+  fftgen_find_program(program asked)
   list(LENGTH K_ISA isas)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${K_NAME})
   set(number 0)
@@ -99,10 +109,7 @@ function(fftgen_add_bundle target)
   if(NOT K_NAME OR NOT K_PROBLEMS OR K_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "fftgen_add_bundle(TARGET NAME name PROBLEMS problem... [ISA isa...] [EMBEDDED] [MAX_CODE bytes])")
   endif()
-  set(program fftgen::fftgen)
-  if(FFTGEN_PROGRAM)
-    set(program ${FFTGEN_PROGRAM})
-  endif()
+  fftgen_find_program(program asked)
   set(options)
   if(K_ISA)
     list(JOIN K_ISA , list)

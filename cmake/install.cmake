@@ -13,8 +13,11 @@ foreach(library IN LISTS LIBRARIES)
 endforeach()
 set_target_properties(fftgen_shared PROPERTIES EXPORT_NAME runtime)
 set_target_properties(fftgen_static PROPERTIES EXPORT_NAME runtime_static)
+if(NOT FFTGEN_RUNTIME_ONLY)
+  list(APPEND LIBRARIES fftgen_jit fftgen)
+endif()
 install(
-  TARGETS fftgen ${LIBRARIES} fftgen_jit
+  TARGETS ${LIBRARIES}
   EXPORT fftgenTargets
   RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}

@@ -51,18 +51,22 @@ static void describe(char *text, size_t size) {
   snprintf(text, size, "%s %u.%u", vendor, family, model);
 }
 #else
-static void find_features(void) {}
+static void find_features(void) {
+#ifdef __aarch64__
+  features[0] = (feature){"neon", true}; /* every one has it */
+#endif
+}
 
 /* "CPU implementer", "CPU part" and "Features" name an ARM core in /proc/cpuinfo. */
 static void describe(char *text, size_t size) {
-  char line[512], kind[64] = "", part[64] = "";
+  char line[512], kind[32] = "", part[32] = "";
   FILE *f = fopen("/proc/cpuinfo", "re");
   while (f && fgets(line, sizeof line, f)) {
     line[strcspn(line, "\n")] = 0;
     char *colon = strchr(line, ':');
     if (!colon || !colon[1]) continue;
-    if (!strncmp(line, "CPU implementer", 15)) snprintf(kind, sizeof kind, "%.60s", colon + 2);
-    if (!strncmp(line, "CPU part", 8)) snprintf(part, sizeof part, "%.60s", colon + 2);
+    if (!strncmp(line, "CPU implementer", 15)) snprintf(kind, sizeof kind, "%.31s", colon + 2);
+    if (!strncmp(line, "CPU part", 8)) snprintf(part, sizeof part, "%.31s", colon + 2);
   }
   if (f) fclose(f);
   snprintf(text, size, "%s.%s", *kind ? kind : "unknown", *part ? part : "unknown");
@@ -78,7 +82,7 @@ static void add_size(char *text, size_t size, long bytes) {
 
 static void make(void) {
   struct utsname system;
-  char cpu[96], list[128] = "", caches[64] = "";
+  char cpu[64], list[96] = "", caches[48] = "";
   static const int level[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE};
   find_features();
   describe(cpu, sizeof cpu);
@@ -86,7 +90,7 @@ static void make(void) {
     if (f->here) snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? "," : "", f->name);
   for (int i = 0; i < 3; i++) add_size(caches, sizeof caches, sysconf(level[i]));
   if (uname(&system) != 0) strcpy(system.machine, "unknown");
-  snprintf(fingerprint, sizeof fingerprint, "%.32s %s %s %s", system.machine, cpu, *list ? list : "-", caches);
+  snprintf(fingerprint, sizeof fingerprint, "%.31s %s %s %s", system.machine, cpu, *list ? list : "-", caches);
 }
 
 const char *fg_fingerprint_host(void) {

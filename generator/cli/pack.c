@@ -33,15 +33,27 @@ static error_t parse_isas(order *o, const char *list, const struct argp_state *s
     const fg_isa *i = fg_isa_table();
     while (i->name && (strlen(i->name) != length || memcmp(i->name, at, length))) i++;
     if (!i->name) return fg_cli_refuse(state, "--isa '%s': names such as scalar,avx2,avx512 (fftgen devices)", list);
-    if (*i->cpu && strcmp(i->cpu, fg_isa_cpu_here()) != 0)
-      return fg_cli_refuse(state, "--isa '%s': packs are compiled for this machine's CPU, which is no %s", list,
-                           i->cpu);
     at += length + (at[length] == ',');
   }
   for (const fg_isa *i = fg_isa_table(); i->name && o->nisa < MOST_ISAS; i++) {
     const char *hit = strstr(list, i->name);
     size_t length = strlen(i->name);
     if (hit && (hit == list || hit[-1] == ',') && (!hit[length] || hit[length] == ',')) o->isa[o->nisa++] = i->name;
+  }
+  return 0;
+}
+
+/* Packs are compiled for this machine's CPU; sources may be for another one, but not for two. */
+static error_t check_isas(const order *o, const struct argp_state *state) {
+  const char *cpu = o->sources ? "" : fg_isa_cpu_here();
+  for (int i = 0; i < o->nisa; i++) {
+    const fg_isa *isa = fg_isa_find(o->isa[i]);
+    if (!*isa->cpu || !strcmp(isa->cpu, cpu)) continue;
+    if (!o->sources)
+      return fg_cli_refuse(state, "--isa %s: packs are compiled for this machine's CPU, which is no %s", isa->name,
+                           isa->cpu);
+    if (*cpu) return fg_cli_refuse(state, "--isa %s: for %s, another one is for %s", isa->name, isa->cpu, cpu);
+    cpu = isa->cpu;
   }
   return 0;
 }
@@ -78,7 +90,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (o->choice.device && strcmp(o->choice.device, "cc"))
       return fg_cli_refuse(state, "--device '%s': packs are made by cc", o->choice.device);
     if (!o->nisa) o->isa[o->nisa++] = fg_isa_native()->name;
-    return ARGP_ERR_UNKNOWN; /* the children look, too */
+    error_t refused = check_isas(o, state);
+    return refused ? refused : ARGP_ERR_UNKNOWN; /* the children look, too */
   default: return ARGP_ERR_UNKNOWN;
   }
 }

@@ -1,0 +1,57 @@
+# libfftgen, shared and static, and its adaptor for OpenMP: all of what
+# -DFFTGEN_RUNTIME_ONLY=ON builds.
+
+# Recipes, templates and the public description of kernels travel inside the
+# program, as byte arrays.
+file(GLOB EMBEDDED CONFIGURE_DEPENDS generator/recipes/*.lua templates/*.tmpl targets/*/*.tmpl)
+list(APPEND EMBEDDED ${CMAKE_SOURCE_DIR}/runtime/include/fftgen/kernel.h)
+
+# The version that wisdom and caches name: everything that emitted text depends on.
+file(GLOB VERSIONED CONFIGURE_DEPENDS generator/*.[hc] generator/*.def generator/algo/* targets/*.[hc] targets/ops.def
+     targets/*/*.[hc])
+set(VERSION_C ${CMAKE_BINARY_DIR}/version.c)
+add_custom_command(
+  OUTPUT ${VERSION_C}
+  COMMAND ${CMAKE_COMMAND} -D OUT=${VERSION_C} -D RELEASE=${PROJECT_VERSION} -D "FILES=${VERSIONED};${EMBEDDED}"
+          -P ${CMAKE_SOURCE_DIR}/runtime/version.cmake
+  DEPENDS ${VERSIONED} ${EMBEDDED} runtime/version.cmake
+  VERBATIM)
+
+# libfftgen: with the parser of problems in it and nothing but libc around it.
+file(GLOB SHIPPED_WISDOM CONFIGURE_DEPENDS runtime/wisdom/*.jsonl)
+set(SHIPPED_C ${CMAKE_BINARY_DIR}/shipped_wisdom.c)
+add_custom_command(
+  OUTPUT ${SHIPPED_C}
+  COMMAND ${CMAKE_COMMAND} -D OUT=${SHIPPED_C} -D "FILES=${SHIPPED_WISDOM}" -D TABLE=fg_shipped -D TYPE=fg_shipped_file
+          -D HEADER=runtime/shipped.h -P ${CMAKE_SOURCE_DIR}/generator/embed.cmake
+  DEPENDS ${SHIPPED_WISDOM} generator/embed.cmake
+  VERBATIM)
+
+file(GLOB RUNTIME_SRC CONFIGURE_DEPENDS runtime/*.c)
+list(APPEND RUNTIME_SRC ${SHIPPED_C})
+set(PROBLEM_SRC generator/problem.c generator/problem_axes.c generator/problem_check.c generator/problem_points.c
+    generator/point_table.c generator/words.c
+    generator/strbuf.c generator/arena.c generator/diag.c)
+# Drivers of devices, found with dlopen: declarations and facts.
+set(DRIVER_SRC targets/cuda/driver_api.c targets/cuda/facts.c targets/opencl/cl_api.c targets/opencl/facts.c)
+foreach(kind SHARED STATIC)
+  string(TOLOWER fftgen_${kind} library)
+  add_library(${library} ${kind} ${RUNTIME_SRC} ${PROBLEM_SRC} ${DRIVER_SRC} ${VERSION_C})
+  set_target_properties(${library} PROPERTIES OUTPUT_NAME fftgen C_VISIBILITY_PRESET hidden VERSION ${PROJECT_VERSION}
+                        SOVERSION 0)
+  target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/runtime/include> PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(${library} PUBLIC m dl)
+endforeach()
+
+# Batches in parallel, for programs that use OpenMP already.
+find_package(OpenMP COMPONENTS C)
+if(OpenMP_C_FOUND)
+  add_library(fftgen_openmp SHARED runtime/openmp/adaptor.c)
+  set_target_properties(fftgen_openmp PROPERTIES OUTPUT_NAME fftgen-openmp C_VISIBILITY_PRESET hidden
+                        VERSION ${PROJECT_VERSION} SOVERSION 0)
+  target_include_directories(fftgen_openmp PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/runtime/include>
+                             PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(fftgen_openmp PRIVATE OpenMP::OpenMP_C)
+else()
+  message(STATUS "no OpenMP: libfftgen-openmp is not built")
+endif()
