@@ -5,6 +5,7 @@
 #include "runtime/pack.h"
 #include "runtime/plugin.h"
 #include "runtime/shipped.h"
+#include "runtime/store.h"
 #include "runtime/version.h"
 #include <errno.h>
 #include <pthread.h>
@@ -217,13 +218,27 @@ static const char *refuse_features(const void *context, const char *features) {
   return l->refuse(l, features);
 }
 
+/* What lies in an archive is written out for as long as loading takes. */
+static const char *open_packed(search *s, const fg_pack_file *file) {
+  if (file->path) return open_file(s, file->path);
+  workplace w;
+  fg_context own = {.arena = s->cx->arena};
+  if (find_workplace(s, &w) != FG_OK) return s->cx->diag.message;
+  const char *why = fg_store_replace(&own, w.output, file->data, file->bytes) == FG_OK
+                        ? open_file(s, w.output)
+                        : fg_arena_strdup(s->cx->arena, own.diag.message);
+  leave_workplace(&w);
+  return why;
+}
+
 static bool from_pack(search *s) {
-  const char *path, *why = NULL, *folder = s->request->options->pack;
+  fg_pack_file file;
+  const char *why = NULL, *pack = s->request->options->pack;
   fg_pack_key key = {s->loader->target, s->request->problem, s->plan, refuse_features, s->loader};
-  fg_status status = s->plan ? fg_pack_find(s->cx, folder, &key, &path, &why) : FG_ENA;
+  fg_status status = s->plan ? fg_pack_find(s->cx, pack, &key, &file, &why) : FG_ENA;
   key.plan = NULL;
-  if (status != FG_OK && !s->request->options->plan) status = fg_pack_find(s->cx, folder, &key, &path, &why);
-  if (status == FG_OK) why = open_file(s, path);
+  if (status != FG_OK && !s->request->options->plan) status = fg_pack_find(s->cx, pack, &key, &file, &why);
+  if (status == FG_OK) why = open_packed(s, &file);
   if (status == FG_OK && !why) return true;
   reason(s, "pack", why ? why : "nothing with this plan in it");
   return false;

@@ -1,6 +1,7 @@
 /* See pack.h. A line that is damaged counts as absent; a file whose hash does not
  * fit is not loaded. */
 #include "runtime/pack.h"
+#include "runtime/archive.h"
 #include "runtime/hash.h"
 #include "runtime/line.h"
 #include "runtime/store.h"
@@ -11,7 +12,8 @@ enum { MOST_INDEX = 1 << 26, MOST_OBJECT = 1 << 28 };
 
 typedef struct search {
   fg_context *cx;
-  const char *folder;
+  const char *pack;
+  bool in_archive;
   const fg_pack_key *key;
   const char *file, *sum; /* the best line's */
   const char *why;
@@ -45,28 +47,50 @@ static fg_status check_sum(search *s, const char *path) {
   return FG_ENA;
 }
 
-fg_status fg_pack_find(fg_context *cx, const char *folder, const fg_pack_key *key, const char **path,
-                       const char **why) {
-  search s = {.cx = cx, .folder = folder ? folder : getenv("FFTGEN_PACK"), .key = key};
+static fg_status take_from_archive(search *s, fg_pack_file *out) {
+  char *data, sum[FG_HASH_TEXT];
+  fg_context own = {.arena = s->cx->arena};
+  if (fg_archive_read(&own, s->pack, s->file, MOST_OBJECT, &data, &out->bytes) != FG_OK) {
+    s->why = "its file is missing";
+    return FG_ENA;
+  }
+  fg_hash_text(fg_hash_add(fg_hash_begin(), data, out->bytes), sum);
+  out->data = data;
+  if (!strcmp(sum, s->sum)) return FG_OK;
+  s->why = "its file is damaged";
+  return FG_ENA;
+}
+
+static fg_status read_index(search *s, char **text, size_t *bytes) {
+  fg_context own = {.arena = s->cx->arena};
+  s->why = "none given";
+  if (!s->pack || !*s->pack) return FG_ENA;
+  const char *index = fg_arena_printf(s->cx->arena, "%s/" FG_PACK_INDEX, s->pack);
+  fg_status status = s->in_archive ? fg_archive_read(&own, s->pack, FG_PACK_INDEX, MOST_INDEX, text, bytes)
+                                   : fg_store_read(&own, index, MOST_INDEX, text, bytes);
+  s->why = status == FG_OK    ? "nothing for this problem in it"
+           : status == FG_ENA ? "no " FG_PACK_INDEX " in it"
+                              : fg_arena_strdup(s->cx->arena, own.diag.message);
+  return status;
+}
+
+fg_status fg_pack_find(fg_context *cx, const char *pack, const fg_pack_key *key, fg_pack_file *out, const char **why) {
+  search s = {.cx = cx, .pack = pack ? pack : getenv("FFTGEN_PACK"), .key = key};
   char *text = NULL;
   size_t bytes = 0;
-  fg_context own = {.arena = cx->arena};
-  fg_status status = FG_ENA;
-  s.why = "none given";
-  if (s.folder && *s.folder) {
-    const char *index = fg_arena_printf(cx->arena, "%s/" FG_PACK_INDEX, s.folder);
-    s.why = "nothing for this problem in it";
-    status = fg_store_read(&own, index, MOST_INDEX, &text, &bytes);
-    if (status != FG_OK) s.why = status == FG_ENA ? "no " FG_PACK_INDEX " in it" : own.diag.message;
-  }
+  s.in_archive = s.pack && fg_archive_is(s.pack);
+  *out = (fg_pack_file){0};
+  fg_status status = read_index(&s, &text, &bytes);
   for (const char *at = text, *end; status == FG_OK && at < text + bytes; at = end + 1) {
     end = at + strcspn(at, "\n");
     look_at(&s, at, (size_t)(end - at));
   }
-  *why = fg_arena_strdup(cx->arena, s.why);
-  if (!s.file) return FG_ENA;
-  *path = fg_arena_printf(cx->arena, "%s/%s", s.folder, s.file);
-  status = check_sum(&s, *path);
+  status = FG_ENA;
+  if (s.file && s.in_archive) status = take_from_archive(&s, out);
+  if (s.file && !s.in_archive) {
+    out->path = fg_arena_printf(cx->arena, "%s/%s", s.pack, s.file);
+    status = check_sum(&s, out->path);
+  }
   *why = s.why;
   return status;
 }

@@ -1,5 +1,6 @@
-/* Packs: folders of compiled kernels to be shipped beside a program. A pack is
- * shared objects and packages (package.h), and pack.jsonl, one line for each of them:
+/* Packs: folders of compiled kernels to be shipped beside a program, or archives of
+ * tar with what would be in the folder. A pack is shared objects and packages
+ * (package.h), and pack.jsonl, one line for each of them:
  *
  *   {"fftgen":1,"problem":"c2c f32 n=1024","plan":"stockham(16,8,8)","isa":"avx2",
  *    "features":"avx2,fma","file":"0123...ef.so","sum":"..."}
@@ -13,7 +14,7 @@
 
 #define FG_PACK_INDEX "pack.jsonl"
 
-/* folder NULL: $FFTGEN_PACK. The last line whose target, problem (and plan, unless
+/* pack NULL: $FFTGEN_PACK. The last line whose target, problem (and plan, unless
  * NULL) are these and whose features the machine has: packs are written from
  * narrow to wide. FG_ENA with *why when there is none. */
 typedef struct fg_pack_key {
@@ -24,5 +25,10 @@ typedef struct fg_pack_key {
   const char *(*refuse)(const void *context, const char *features);
   const void *context;
 } fg_pack_key;
-fg_status fg_pack_find(fg_context *cx, const char *folder, const fg_pack_key *key, const char **path, const char **why);
+typedef struct fg_pack_file {
+  const char *path; /* in a folder; NULL: it lies in an archive, and this is it */
+  const char *data;
+  size_t bytes;
+} fg_pack_file;
+fg_status fg_pack_find(fg_context *cx, const char *pack, const fg_pack_key *key, fg_pack_file *out, const char **why);
 #endif

@@ -60,6 +60,24 @@ FFTGEN_CACHE=/proc/none FFTGEN_JIT='' FFTGEN_PACK=elsewhere PATH=/nonexistent ./
   fail "with a pack alone: $(cat fourth)"
 read -r origin _ <fourth
 [ "$origin" = pack ] || fail "with a pack alone: $(cat fourth)"
+# --- the same in one file
+"$fftgen" pack 'c2c f32 n=64 batch=1' 'c2c f32 n=100' --isa $isas -o kernels.tar >packed || fail "pack: $(cat packed)"
+ls -d kernels.tar.* 2>/dev/null && fail 'pack leaves its folder'
+tar tf kernels.tar | grep -q '^pack.jsonl$' || fail "the archive holds $(tar tf kernels.tar)"
+tar cf other.tar -C elsewhere .
+head -c 3000 kernels.tar >cut.tar
+alone() { FFTGEN_CACHE=/proc/none FFTGEN_JIT='' FFTGEN_PACK=$1 PATH=/nonexistent ./user_c 'c2c f32 n=100' 100 >"$2"; }
+mkdir empty
+for pack in kernels.tar other.tar; do
+  TMPDIR=$dir/empty alone $pack archived || fail "with $pack alone: $(cat archived)"
+  grep -q '^pack ' archived || fail "with $pack alone: $(cat archived)"
+  [ -z "$(ls empty)" ] || fail "files stay in the temporary folder: $(ls empty)"
+done
+if alone cut.tar archived; then fail 'half a pack was loaded'; fi
+grep -q 'cut.tar' archived || fail "half a pack: $(cat archived)"
+printf 'nonsense' >nonsense.tar
+if alone nonsense.tar archived; then fail 'nonsense was loaded'; fi
+grep -q 'neither a folder nor an archive' archived || fail "nonsense: $(cat archived)"
 for object in elsewhere/*.so; do printf x >>"$object"; done
 if FFTGEN_CACHE=/proc/none FFTGEN_JIT='' FFTGEN_PACK=elsewhere ./user_c 'c2c f32 n=100' 100 >fifth; then
   fail "a damaged pack was loaded"

@@ -3,6 +3,7 @@
  * without a compiler or the generator. Other targets than C: pack_device.c. */
 #include "runtime/pack.h"
 #include "generator/cli/pack.h"
+#include "generator/cli/pack_archive.h"
 #include "generator/files.h"
 #include "generator/strbuf.h"
 #include "runtime/fingerprint.h"
@@ -97,7 +98,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FOLDER", 0, "The pack; an index that is there already is replaced", 0},
+    {"output", 'o', "FOLDER", 0,
+     "The pack; an index that is there already is replaced. A name that ends in .tar: one file", 0},
     {"isa", KEY_ISA, "LIST", 0, "Instruction sets, e.g. scalar,avx2,avx512: the widest that runs is taken (native)", 0},
     {"target", KEY_TARGET, "NAME", 0, "cuda, opencl: packages of kernels that are launched (c)", 0},
     {"arch", KEY_ARCH, "LIST", 0,
@@ -118,6 +120,7 @@ static const struct argp argp = {
     .doc = "Compile kernels into a folder that libfftgen finds by FFTGEN_PACK or options.pack."
            "\vExamples:\n"
            "  fftgen pack \"c2c f32 n=1024\" \"c2c f32 n=2048\" --isa scalar,avx2,avx512 -o kernels\n"
+           "  fftgen pack \"c2c f32 n=1024\" --isa scalar,avx2 -o kernels.tar\n"
            "  fftgen pack \"c2c f32 n=1024\" --isa scalar,avx2 --sources filter -o src\n"
            "  fftgen pack \"c2c f32 n=1024 batch=100\" --target cuda --arch compute_80,sm_80,sm_90 -o kernels\n"
            "  fftgen pack \"c2c f32 n=1024 batch=100\" --target opencl -o kernels\n",
@@ -247,8 +250,12 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   if (status == FG_OK && !o.sources && !is_for_device(&o)) status = fg_cli_device(cx, &o.choice, &j.device, &facts);
   const char *wisdom = o.wisdom ? o.wisdom : fg_wisdom_path(cx->arena);
   if (status == FG_OK && wisdom) status = fg_wisdom_load(cx, wisdom, (fg_wisdom_warn){0}, &w);
-  if (status == FG_OK) status = fg_store_make_folder(cx, o.folder);
-  return status == FG_OK ? pack_all(cx, &j) : status;
+  const char *archive = !o.sources && fg_cli_pack_is_archive(o.folder) ? o.folder : NULL;
+  if (status == FG_OK)
+    status = archive ? fg_cli_pack_archive_begin(cx, archive, &o.folder) : fg_store_make_folder(cx, o.folder);
+  if (status != FG_OK) return status;
+  status = pack_all(cx, &j);
+  return archive ? fg_cli_pack_archive_end(cx, archive, o.folder, status) : status;
 }
 
 const fg_command fg_cli_pack = {"pack", "compile kernels into a folder to be shipped", &argp, run};

@@ -65,7 +65,7 @@ typedef struct fftgen_options {      /* zero in a field: the default */
   fftgen_parallel_for parallel_for; /* default: the calling thread alone */
   void *parallel_context;
   int threads;      /* parts to cut an execution into, with parallel_for; default: one a CPU */
-  const char *pack; /* folder of `fftgen pack`; default: $FFTGEN_PACK */
+  const char *pack; /* folder or archive (.tar) of `fftgen pack`; default: $FFTGEN_PACK */
 } fftgen_options;
 
 /* options, error: may be NULL. *plan is NULL unless FFTGEN_OK. */
