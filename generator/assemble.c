@@ -13,6 +13,14 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+  IN_REGISTERS = 32,           /* vectors of numbers: shorter transforms keep scratch in registers (emit_forward.c) */
+  MOST_IN_PLACE = 4,           /* passes, as far as a stage's loops go */
+  PAGE = 4096,                 /* bytes: addresses so far apart share a set of the first cache, */
+  WAYS = 8,                    /* which holds so many of them */
+  BATCH_IN_OUTPUT = 512 << 10, /* bytes */
+};
+
 /* ---- buffers, tables, stages ---------------------------------------------- */
 
 static int16_t add_buffer(fg_program *p, const fg_buffer *wanted) {
@@ -33,6 +41,7 @@ static int16_t add_work(fg_builder *b, fg_space space, const fg_buffer *like, in
   fg_buffer buffer = {.space = space,
                       .elem = like->elem,
                       .layout = like->layout,
+                      .block = like->block,
                       .precision = b->program->problem.compute,
                       .size = size,
                       .alias = -1,
@@ -117,13 +126,57 @@ bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v) {
   fg_program *p = b->program;
   const fg_problem *q = &p->problem;
   bool dense = b->naxis == 0 && q->rank == 1 && fg_num_is(q->dim[0].os, 1) && n <= fg_problem_length(q, 0, true);
-  bool wanted = fg_plan_param_value(p->plan, FG_PARAM_REUSE) == 1;
+  bool wanted = fg_plan_param_value(p->plan, FG_PARAM_REUSE) >= 1;
   if (!dense || !wanted || q->in_place || q->split_out || b->map->threads) return false;
   if (fg_problem_stored(q, true) != q->compute || fg_problem_is_real(q, true)) return false;
   fg_view scratch = fg_build_scratch(b, n);
   p->buffer[scratch.buffer].alias = FG_BUFFER_OUT;
   *v = scratch;
   return true;
+}
+
+/* Where passes work on whole blocks of a vector of real and one of imaginary parts. */
+static bool has_blocks(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  int lanes = b->map->lanes;
+  bool vectors = lanes > 1 && !b->map->threads && !b->packed && !fg_plan_param_value(b->program->plan, FG_PARAM_LANES);
+  bool plain = fg_num_is(t->in.stride, 1) && !t->in.mod && !t->in.lookup && !t->turns && !t->multiply && !t->upper;
+  for (int i = 0; i < b->naxis; i++) plain = plain && is_outer(&b->axis[i]);
+  return plain && vectors && plan->arg[0] % lanes == 0 && t->n > (int64_t)IN_REGISTERS * lanes;
+}
+
+/* Elements that the last pass takes together must not push each other out of the
+ * first cache before they are written. */
+static bool may_work_in_place(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  int64_t last = plan->arg[plan->narg - 1], pages = t->n * 2 * fg_precision_bytes(b->program->problem.compute) / PAGE;
+  bool near = pages <= WAYS || last <= WAYS;
+  return fg_plan_param_value(b->program->plan, FG_PARAM_REUSE) == 2 && near && last >= b->map->lanes &&
+         plan->narg <= MOST_IN_PLACE;
+}
+
+/* Whole blocks of the output belong to each transform, and a cache holds all of them:
+ * else scratch of its own stays nearer than what is written once. */
+static bool blocks_in_output(const fg_builder *b, const fg_view *out) {
+  const fg_program *p = b->program;
+  const fg_problem *q = &p->problem;
+  if (out->buffer != FG_BUFFER_OUT || q->in_place || q->split_out || q->rank > 1) return false;
+  if (fg_problem_stored(q, true) != q->compute || fg_problem_is_real(q, true)) return false;
+  int lanes = b->map->lanes;
+  bool whole = fg_num_is(out->stride, 1) && fg_num_is(out->offset, 0) && p->buffer[FG_BUFFER_OUT].size % lanes == 0;
+  for (int i = 0; i < b->naxis; i++)
+    whole = whole && out->coef[i].form == FG_NUM_CONST && out->coef[i].n >= 0 && out->coef[i].n % lanes == 0;
+  bool near = b->naxis == 0 || (!b->map->blocks && fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]) <= BATCH_IN_OUTPUT);
+  return whole && near && fg_plan_param_value(p->plan, FG_PARAM_REUSE);
+}
+
+static fg_view block_scratch(fg_builder *b, const fg_task *t, bool in_output) {
+  fg_buffer blocks = {.elem = FG_ELEM_COMPLEX, .layout = FG_LAYOUT_BLOCKED, .block = b->map->lanes};
+  fg_view v = scratch_of(b, &blocks, t->n);
+  if (!in_output) return v;
+  fg_buffer *scratch = &b->program->buffer[v.buffer];
+  scratch->alias = FG_BUFFER_OUT;
+  scratch->size = b->program->buffer[FG_BUFFER_OUT].size;
+  memcpy(v.coef, t->out.coef, sizeof v.coef);
+  return v;
 }
 
 static bool same_table(const fg_table *a, const fg_table *b) {
@@ -525,8 +578,27 @@ void fg_build_turn(fg_stage_form *form) {
   for (int i = 0; i < f.nloop; i++) form->loop[i].load = f.loop[i].store, form->loop[i].store = f.loop[i].load;
 }
 
+/* q's digits by the later radices, the last one's fastest. In place, the digit of radix R
+ * stands where R's results will: at the product of all radices before it. */
+static void in_place_loops(fg_stage_form *form, const fg_task *t, int64_t r, int64_t done, int64_t step) {
+  bool first = done == 1;
+  int64_t place = done * r, weight = t->n / place;
+  form->nloop = first ? t->nlater : t->nlater + 1;
+  if (!first) form->loop[t->nlater] = (fg_loop){"k", done, 1, 1, 1};
+  for (int i = 0; i < t->nlater; i++) {
+    static const char *const names[] = {"q", "p", "o"};
+    weight /= t->later[i];
+    form->loop[first ? i : t->nlater - 1 - i] =
+        (fg_loop){names[i], t->later[i], first ? weight : place, place, weight * step};
+    place *= t->later[i];
+  }
+  if (!first) form->load = done;
+}
+
 /* One Stockham pass of radix r; `done` = product of the radices before it. With
- * j = q done + k: reads elements j + m n/r, writes q done r + k + m done. */
+ * j = q done + k: reads elements j + m n/r, writes q done r + k + m done. In place, where
+ * the later radices are given, what it reads lies where it writes, but for the first
+ * pass's input. */
 fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
   int64_t columns = t->n / r, groups = columns / done;
   bool multiply = done == 1 && t->multiply, turn = done == 1 && t->turns;
@@ -553,6 +625,7 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
                         .load = columns,
                         .store = done,
                         .store_rest = t->upper};
+  if (t->later) in_place_loops(&form, t, r, done, f.step);
   int64_t run = t->out.run;
   if (run && groups == 1) { /* its one loop, cut at the runs */
     form.loop[0] = (fg_loop){"q", done / run, run, run, run};
@@ -565,13 +638,37 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
   return FG_OK;
 }
 
+/* All passes but the first in place. Temperton, Self-sorting in-place fast Fourier
+ * transforms (1991); here the first one, out of place, sorts for all others. */
+static fg_status build_in_place(fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_view *work) {
+  fg_task pass = *t;
+  int64_t done = 1;
+  for (int i = 0; i < plan->narg; i++) {
+    pass.later = plan->arg + i + 1;
+    pass.nlater = plan->narg - i - 1;
+    pass.out = i == plan->narg - 1 ? t->out : *work;
+    fg_status status = fg_build_pass(b, &pass, plan->arg[i], done);
+    if (status != FG_OK) return status;
+    done *= plan->arg[i];
+    pass.in = *work;
+  }
+  return FG_OK;
+}
+
 /* Passes alternate between two scratch buffers; the last pass reads the first. */
 static fg_status build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   if (t->kind != FG_C2C) return fg_build_real_stockham(b, plan, t);
   fg_view work[2];
   int passes = plan->narg;
-  if (passes > 1) work[0] = fg_build_scratch(b, t->n);
-  if (passes > 2 && !(t->out.buffer == FG_BUFFER_OUT && fg_build_output_scratch(b, t->n, &work[1])))
+  bool blocks = passes > 1 && has_blocks(b, plan, t), in_output = blocks && blocks_in_output(b, &t->out);
+  if (blocks && may_work_in_place(b, plan, t)) {
+    work[0] = block_scratch(b, t, in_output);
+    return build_in_place(b, plan, t, &work[0]);
+  }
+  if (passes > 1) work[0] = blocks ? block_scratch(b, t, false) : fg_build_scratch(b, t->n);
+  if (passes > 2 && blocks)
+    work[1] = block_scratch(b, t, in_output);
+  else if (passes > 2 && !(t->out.buffer == FG_BUFFER_OUT && fg_build_output_scratch(b, t->n, &work[1])))
     work[1] = fg_build_scratch(b, t->n);
   int64_t done = 1;
   fg_task pass = *t;

@@ -72,7 +72,9 @@ typedef struct fg_task {
   fg_view in, out;
   bool pairs;     /* r2c, c2r: the view of the reals is one of complex numbers */
   bool frequency; /* a pass runs the other way round: its factors come last, it reads what it would write */
-  const struct fg_side *upper;  /* NULL, or where a last pass puts the conjugates of its upper outputs (r2c-column) */
+  const struct fg_side *upper; /* NULL, or where a last pass puts the conjugates of its upper outputs (r2c-column) */
+  const int64_t *later;        /* NULL, or the radices of the passes behind this one: see fg_build_pass */
+  int nlater;
   const struct fg_turns *turns; /* NULL, or what input elements are multiplied by first, by roots of unity */
   const fg_view *multiply;      /* NULL, or table: input element e is multiplied by its element e first */
 } fg_task;

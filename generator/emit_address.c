@@ -141,15 +141,20 @@ static bool is_line(const fg_writer *w, const fg_place *p) {
   return true;
 }
 
-/* Every lane's slots are neighbours; the distance of lanes may come at run time. */
+/* Every lane's slots are neighbours, within blocks where there are such; the distance
+ * of lanes may come at run time. */
 static bool has_rows(const fg_writer *w, const fg_place *p) {
+  bool blocks = p->b->layout == FG_LAYOUT_BLOCKED && p->b->block == w->lanes && p->slots > w->lanes;
+  int together = blocks ? w->lanes : p->slots;
+  if (p->slots % together) return false;
   if (!w->e->d->vjoin || p->slots > 64 || !fg_num_is(coef_of(&p->a->index.at, p->a->reg), 1)) return false;
   if (w->k->digit[p->a->reg].step != 1) return false;
   for (int l = 0; l < w->lanes && bend_every(p); l++)
     for (int s = 0; s < p->slots; s++) {
       int64_t first, offset;
-      if (!fg_place_offset(w, p, 0, l, &first) || !fg_place_offset(w, p, s, l, &offset)) return false;
-      if (bend(p, offset) != bend(p, first) + s) return false;
+      int start = s / together * together;
+      if (!fg_place_offset(w, p, start, l, &first) || !fg_place_offset(w, p, s, l, &offset)) return false;
+      if (bend(p, offset) != bend(p, first) + s - start) return false;
     }
   return true;
 }

@@ -63,6 +63,9 @@ static const struct right {
     {"c2c f64 n=7 sign=+1 batch=9", "direct(7)"},
     {"c2c f32 n=64", "stockham(8,8)"},
     {"c2c f32 n=64 place=in batch=5", "stockham(4,4,4)"},
+    {"c2c f32 n=320", "stockham(8,5,8)"},
+    {"c2c f64 n=384 batch=3 place=in", "stockham(8,2,3,8)"},
+    {"c2c f32 n=288 batch=4", "stockham(24,12)"},
     {"c2c f64 n=60 batch=11", "stockham(3,4,5)"},
     {"c2c f64 n=96:2:3 batch=4:200:300", "stockham(8,12)"},
     {"c2c f64 n=12 layout=split batch=3", "stockham(3,4)"},
@@ -751,6 +754,18 @@ static void changed_literals_are_found(void **state) {
   assert_true(changed > 40);
 }
 
+/* Passes in place, in blocks in the output's memory: each reads and writes the same numbers. */
+static void passes_in_place_are_proved(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2c f32 n=512", "stockham(8,8,8)", &eight_lanes);
+  fg_stage *s = p->kernel[0]->stage;
+  assert_int_equal(s[1].load.buffer, s[1].store.buffer);
+  assert_int_equal(p->buffer[s[1].load.buffer].alias, FG_BUFFER_OUT);
+  must_hold(p);
+  s[0].store.index.at.term[0].coef.n++; /* a row that begins in another's place */
+  assert_string_not_equal(proof_of(p).failure, "");
+}
+
 /* Blocks of one thread, side by side: each has its part of a workspace, which
  * the next may not touch; batches are cut into blocks of several. */
 static void blocks_of_lanes_have_no_order(void **state) {
@@ -783,6 +798,7 @@ static void blocks_of_lanes_have_no_order(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(right_programs_are_proved),
+      cmocka_unit_test(passes_in_place_are_proved),
       cmocka_unit_test(proof_says_what_was_walked),
       cmocka_unit_test(same_seed_same_proof),
       cmocka_unit_test(wrong_values_are_found),
