@@ -196,9 +196,10 @@ fg_view fg_build_table(fg_builder *b, const fg_table *wanted) {
   for (int t = 0; t < p->ntable; t++)
     if (same_table(&p->table[t], wanted)) return table_view(p->table[t].buffer);
   static const char *const names[] = {
-      [FG_FILL_TWIDDLE] = "tw",     [FG_FILL_CHIRP] = "chirp",   [FG_FILL_BLUESTEIN] = "chirp",
-      [FG_FILL_RADER] = "spectrum", [FG_FILL_RADER_SUM] = "sum", [FG_FILL_POWER] = "power",
-      [FG_FILL_LOGARITHM] = "log",  [FG_FILL_WINDOW] = "window", [FG_FILL_DOUBLING] = "tw"};
+      [FG_FILL_TWIDDLE] = "tw",      [FG_FILL_CHIRP] = "chirp",   [FG_FILL_BLUESTEIN] = "chirp",
+      [FG_FILL_RADER] = "spectrum",  [FG_FILL_RADER_SUM] = "sum", [FG_FILL_POWER] = "power",
+      [FG_FILL_POWERS] = "spectrum", [FG_FILL_LOGARITHM] = "log", [FG_FILL_WINDOW] = "window",
+      [FG_FILL_DOUBLING] = "tw"};
   bool index = fg_table_is_index(wanted);
   fg_buffer buffer = {.space = FG_SPACE_TABLE,
                       .elem = index                            ? FG_ELEM_INDEX
@@ -345,6 +346,7 @@ static void add_loop(fg_stage *s, const fg_stage_form *form, int number, int16_t
   if (s->load.rest) step_access(s->load.rest, form->in, digit, form->load_rest->loop[number]);
   if (s->store.rest) step_access(s->store.rest, form->out, digit, form->store_rest->loop[number]);
   if (s->has_twiddle) step_access(&s->twiddle, form->table, digit, loop->twiddle);
+  if (s->has_more && form->more_steps) step_access(&s->more, form->more, digit, loop->twiddle);
 }
 
 fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {

@@ -128,9 +128,10 @@ typedef struct fg_stage_form {
   const fg_view *table; /* NULL: no twiddles */
   int table_slots;
   int64_t table_coef;  /* of the twiddle slot's number */
-  const fg_view *more; /* NULL, or where further elements come from; loops pass by them */
+  const fg_view *more; /* NULL, or where further elements come from */
   int more_slots;
   int64_t more_coef;
+  bool more_steps; /* loops step them as they do the table's; else they pass by them */
   const fg_product *product;
   const fg_side *load_rest, *store_rest; /* NULL: none */
   bool few;                              /* a handful of numbers: no vectors wanted */
@@ -154,6 +155,13 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form);
 fg_status fg_build_codelet(fg_builder *b, int64_t n, int sign, fg_twiddle twiddle, const fg_codelet **out);
 fg_status fg_build_real_codelet(fg_builder *b, fg_kind kind, int64_t n, int sign, const fg_codelet **out);
 
+/* assemble_fused.c: convolutions whose transforms meet in one stage. */
+bool fg_build_can_fuse(const fg_builder *b, const fg_plan *plan, const fg_task *task);
+fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task *task);
+fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *task);
+
+/* n elements move. */
+void fg_build_copy(fg_builder *b, const char *what, const fg_view *in, const fg_view *out, int64_t n);
 /* Each of n elements times its element of a table. */
 fg_status fg_build_pointwise(fg_builder *b, const fg_view *in, const fg_view *out, const fg_view *table, int64_t n);
 

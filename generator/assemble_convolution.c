@@ -38,8 +38,7 @@ void fg_build_zeros(fg_builder *b, const fg_view *view, int64_t from, int64_t to
   s->load.pred[0] = (fg_pred){.value = {.offset = fg_num_const(0)}, .bound = fg_num_const(0)};
 }
 
-/* n elements move. */
-static void copy(fg_builder *b, const char *what, const fg_view *in, const fg_view *out, int64_t n) {
+void fg_build_copy(fg_builder *b, const char *what, const fg_view *in, const fg_view *out, int64_t n) {
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "%s %lld points", what, (long long)n),
                         .in = in,
                         .out = out,
@@ -150,6 +149,7 @@ fg_status fg_build_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *
   fg_table chirp = {.fill = FG_FILL_CHIRP, .sign = t->sign, .rows = 1, .cols = n, .order = 2 * n, .n = n};
   fg_table spectrum = {.fill = FG_FILL_BLUESTEIN, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
   if (t->pairs) return FG_ENA;
+  if (fg_build_can_fuse(b, plan, t)) return fg_build_fused_bluestein(b, plan, t);
   fg_build_table(b, &chirp);
   fg_view with = fg_build_table(b, &spectrum);
   fg_view padded = fg_build_scratch(b, length), convolved = fg_build_scratch(b, length);
@@ -194,6 +194,7 @@ static fg_status combine(fg_builder *b, const char *what, const fg_view *in, int
  * points where n-1 is no good length. Element 0 of the spectrum of x is the sum
  * of all but x_0: with x_0 it is X_0; and x_0 times L there adds x_0 everywhere. */
 fg_status fg_build_rader(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  if (fg_build_can_fuse(b, plan, t)) return fg_build_fused_rader(b, plan, t);
   int64_t n = t->n, length = fg_plan_convolution(plan);
   fg_table spectrum = {.fill = FG_FILL_RADER, .sign = t->sign, .rows = 1, .cols = length, .order = n, .n = n};
   fg_table sum = {.fill = FG_FILL_RADER_SUM, .sign = t->sign, .rows = 1, .cols = 2, .order = length, .n = n};
@@ -205,15 +206,15 @@ fg_status fg_build_rader(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   from.lookup = fg_build_table(b, &power).buffer;
   ordered.lookup = fg_build_table(b, &log).buffer;
   convolution c = {.length = length, .in = padded, .spectrum = work, .out = padded, .with = &with};
-  copy(b, "gather", &from, &padded, n - 1);
+  fg_build_copy(b, "gather", &from, &padded, n - 1);
   if (length >= n) fg_build_zeros(b, &padded, n - 1, length);
   fg_status status = forward(b, plan->child[0], &c);
   if (status != FG_OK) return status;
-  copy(b, "keep", &t->in, &x0, 1);
+  fg_build_copy(b, "keep", &t->in, &x0, 1);
   status = combine(b, "element 0: the sum of all", &x0, -length, NULL, &sum_of_all);
   if (status == FG_OK) status = combine(b, "element 0 added to the others", &x0, -length, &sum_table, &work);
   if (status == FG_OK) status = backward(b, plan->child[0], &c);
   if (status != FG_OK) return status;
-  copy(b, "order", &ordered, &t->out, n);
+  fg_build_copy(b, "order", &ordered, &t->out, n);
   return FG_OK;
 }

@@ -37,6 +37,7 @@ static fg_codelet_side twiddle_side(const fg_codelet_key *key) {
 }
 
 static int twiddle_slots(const fg_codelet_key *key) {
+  if (fg_codelet_convolves(key->kind)) return 2 * (key->twiddle == FG_TW_NONE ? key->n : 2 * key->n - 1);
   if (key->twiddle == FG_TW_NONE) return 0;
   int elements = twiddle_side(key).elements;
   return 2 * (all_elements(key->twiddle) ? elements : elements - 1);
@@ -67,9 +68,10 @@ static fg_network build(fg_context *cx, const fg_codelet_key *key, const candida
   fg_edge *in = fg_arena_new(cx->arena, fg_edge, net.nin);
   net.out = fg_arena_new(cx->arena, fg_edge, net.nout);
   for (int i = 0; i < net.nin; i++) in[i] = fg_dag_input(d, (uint32_t)i);
-  fg_kind_task task = {key->kind, key->n, key->sign, how->row, how->way};
+  bool inside = fg_codelet_convolves(key->kind);
+  fg_kind_task task = {key->kind, key->n, key->sign, how->row, how->way, inside && key->twiddle != FG_TW_NONE};
   fg_kind_separate(d, &task, in);
-  if (key->twiddle == FG_TW_IN || key->twiddle == FG_TW_IN_ALL) multiply_twiddles(d, key, in);
+  if (!inside && (key->twiddle == FG_TW_IN || key->twiddle == FG_TW_IN_ALL)) multiply_twiddles(d, key, in);
   fg_kind_build(d, &task, in, net.out);
   if (key->twiddle == FG_TW_OUT || key->twiddle == FG_TW_OUT_ALL) multiply_twiddles(d, key, net.out);
   fg_kind_merge(d, &task, net.out);
@@ -146,7 +148,8 @@ static const fg_algo *choose(fg_context *cx, const fg_codelet_key *key, fg_statu
     *status = fg_diag_set(&cx->diag, FG_EUSER, "%s codelet of %d points: even lengths are offered", kind, key->n);
     return NULL;
   }
-  if (key->twiddle != FG_TW_NONE && !twiddle_side(key).twiddles) {
+  bool inside = fg_codelet_convolves(key->kind) && key->twiddle != FG_TW_IN;
+  if (key->twiddle != FG_TW_NONE && (inside || !twiddle_side(key).twiddles)) {
     *status =
         fg_diag_set(&cx->diag, FG_EUSER, "%s codelet of %d points: no twiddle factors on this side", kind, key->n);
     return NULL;

@@ -3,7 +3,7 @@
 #include "generator/codelet_kind.h"
 #include <string.h>
 
-typedef enum extent { ALL, HALF, ODD_HALF } extent; /* elements: n, n/2 + 1, (n+1)/2 */
+typedef enum extent { ALL, HALF, ODD_HALF, ONE_MORE } extent; /* elements: n, n/2 + 1, (n+1)/2, n+1 */
 
 typedef struct side {
   extent extent;
@@ -38,10 +38,13 @@ static const struct {
     [FG_CODELET_DST2] = {"dst2", REAL, REAL, 1, false},
     [FG_CODELET_DST3] = {"dst3", REAL, REAL, 1, false},
     [FG_CODELET_DST4] = {"dst4", REAL, REAL, 1, false},
+    [FG_CODELET_CONVOLVE] = {"convolve", COMPLEX(ALL, true), COMPLEX(ALL, false), 1, false},
+    [FG_CODELET_RADER] = {"rader", COMPLEX(ONE_MORE, true), COMPLEX(ONE_MORE, false), 1, false},
 };
 
 static fg_codelet_side side_of(const side *s, int n) {
-  int elements = s->extent == ALL ? n : s->extent == HALF ? n / 2 + 1 : (n + 1) / 2;
+  const int elements_of[] = {[ALL] = n, [HALF] = n / 2 + 1, [ODD_HALF] = (n + 1) / 2, [ONE_MORE] = n + 1};
+  int elements = elements_of[s->extent];
   return (fg_codelet_side){elements, s->real, s->twiddles};
 }
 
@@ -50,6 +53,7 @@ fg_codelet_side fg_codelet_output(fg_codelet_kind kind, int n) { return side_of(
 int fg_codelet_slots(fg_codelet_side side) { return side.real ? side.elements : 2 * side.elements; }
 int fg_codelet_least(fg_codelet_kind kind) { return kinds[kind].least; }
 bool fg_codelet_even(fg_codelet_kind kind) { return kinds[kind].even; }
+bool fg_codelet_convolves(fg_codelet_kind kind) { return kind >= FG_CODELET_CONVOLVE; }
 const char *fg_codelet_kind_name(fg_codelet_kind kind) { return kinds[kind].name; }
 
 bool fg_codelet_kind_find(const char *name, fg_codelet_kind *out) {

@@ -16,6 +16,9 @@
  *   c2r-pair    n complex -> n complex     c2r-column to Y_j[k], then a_j = Y_2j + i Y_(2j+1) as element j,
  *                                          b_j = conj Y_2j + i conj Y_(2j+1) as element n/2 + j
  *   negate      n real -> n real           X_k = -x_k
+ *   convolve    n complex -> n complex     Y = c2c of x, Y_k times factor k, c2c of these with the other sign
+ *   rader       n+1 complex -> n+1 complex the same, and the last input x' with it: the last output is x' + Y_0
+ *               before its factor, and x' is added to Y_0 after it
  *   dct1        n >= 2 real -> n real      X_k = x_0 + (-1)^k x_(n-1) + 2 sum x_j cos(pi j k / (n-1)), 0 < j < n-1
  *   dct2        n real -> n real           X_k = 2 sum x_j cos(pi (j + 1/2) k / n)
  *   dct3                                   X_k = x_0 + 2 sum x_j cos(pi j (k + 1/2) / n), j > 0
@@ -38,6 +41,9 @@
  * round: c2r, c2r-odd, and c2r-column with twiddles on its outputs. The other order
  * begins with r2c and twiddles on its outputs, or ends with c2r and twiddles on its
  * inputs; its columns are complex transforms.
+ *
+ * The factors of convolve and rader lie inside. With twiddles on the inputs they come first, and what the second
+ * transform gives is multiplied by the conjugates: a last pass over columns, and the first of a transform back.
  *
  * For even n the columns go in pairs: a_j[t] = x_(2j) + i x_(2j+1) of the numbers t are
  * n/2 complex transforms of length m, and r2c-pair takes their columns k and m - k
@@ -66,6 +72,8 @@ typedef enum fg_codelet_kind {
   FG_CODELET_DST2,
   FG_CODELET_DST3,
   FG_CODELET_DST4,
+  FG_CODELET_CONVOLVE, /* from here on factors lie inside */
+  FG_CODELET_RADER,
   FG_CODELET_KINDS
 } fg_codelet_kind;
 
@@ -80,8 +88,9 @@ typedef struct fg_codelet_side {
 fg_codelet_side fg_codelet_input(fg_codelet_kind kind, int n);
 fg_codelet_side fg_codelet_output(fg_codelet_kind kind, int n);
 int fg_codelet_slots(fg_codelet_side side);
-int fg_codelet_least(fg_codelet_kind kind); /* the least n */
-bool fg_codelet_even(fg_codelet_kind kind); /* n must be even */
+int fg_codelet_least(fg_codelet_kind kind);      /* the least n */
+bool fg_codelet_even(fg_codelet_kind kind);      /* n must be even */
+bool fg_codelet_convolves(fg_codelet_kind kind); /* factors lie inside: n of them, behind those of its twiddles */
 const char *fg_codelet_kind_name(fg_codelet_kind kind);
 bool fg_codelet_kind_find(const char *name, fg_codelet_kind *out); /* false: no such kind */
 #endif

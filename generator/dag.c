@@ -239,3 +239,10 @@ fg_cedge fg_dag_mul_twiddle(fg_dag *d, fg_cedge a, uint32_t slot) {
   fg_edge im = fg_dag_twiddle(d, slot, a.im);
   return (fg_cedge){re, fg_dag_add(d, im, fg_dag_twiddle(d, slot + 1, a.re))};
 }
+
+fg_cedge fg_dag_mul_conjugate(fg_dag *d, fg_cedge a, uint32_t slot) {
+  fg_edge re = fg_dag_twiddle(d, slot, a.re);
+  re = fg_dag_add(d, re, fg_dag_twiddle(d, slot + 1, a.im));
+  fg_edge im = fg_dag_twiddle(d, slot, a.im);
+  return (fg_cedge){re, fg_dag_sub(d, im, fg_dag_twiddle(d, slot + 1, a.re))};
+}

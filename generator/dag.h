@@ -76,6 +76,7 @@ fg_cedge fg_dag_mul_constant(fg_dag *d, fg_cedge a, fg_const re, fg_const im); /
 fg_cedge fg_dag_mul_i(fg_cedge a, int sign);                                   /* times sign * i */
 fg_cedge fg_dag_mul_root(fg_dag *d, fg_cedge a, int64_t k, int64_t n);         /* times exp(2 pi i k / n) */
 fg_cedge fg_dag_mul_twiddle(fg_dag *d, fg_cedge a, uint32_t slot);             /* times TW[slot] + i TW[slot + 1] */
+fg_cedge fg_dag_mul_conjugate(fg_dag *d, fg_cedge a, uint32_t slot);           /* times TW[slot] - i TW[slot + 1] */
 
 /* A linear network: a graph with inputs 0 .. nin-1 and a list of outputs. */
 typedef struct fg_network {

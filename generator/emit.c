@@ -376,10 +376,12 @@ static void set_part(fg_values *v, const char *name, fg_strbuf *s) {
   fg_strbuf_cut(s, 0);
 }
 
-/* Programs that test themselves compare numbers as they are computed with. */
+/* Programs that test themselves compare numbers as they are computed with; those
+ * that launch kernels convert them. */
+static bool has_operations(const fg_emitter *e) { return e->p->problem.nload || e->p->problem.nstore; }
+
 static bool knows_no_reference(const fg_emitter *e) {
-  const fg_problem *q = &e->p->problem;
-  return q->nload || q->nstore || q->storage != q->compute;
+  return has_operations(e) || e->p->problem.storage != e->p->problem.compute;
 }
 
 static fg_status write_source(assembly *a, fg_strbuf *out) {
@@ -585,7 +587,7 @@ fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *op
   if (status != FG_OK) return status;
   add_file(e, made, e->d->extension, &source);
   if (!e->coder && (status = write_second_file(a, made)) != FG_OK) return status;
-  if (e->launched && e->d->host && !knows_no_reference(e) && (status = write_host(a, made)) != FG_OK) return status;
+  if (e->launched && e->d->host && !has_operations(e) && (status = write_host(a, made)) != FG_OK) return status;
   made->artifact.dialect = e->d->name;
   made->artifact.name = e->name;
   made->artifact.source = source.text;

@@ -3,6 +3,7 @@
  * dialect's template, with tables filled as NAME_init would, the launches in
  * order, and the comparison that the self-test has. */
 #include "generator/emit_parts.h"
+#include "targets/storage.h"
 #include <string.h>
 
 enum { ALIGN = 64 };
@@ -110,11 +111,52 @@ static void add_launch(const fg_emitter *e, fg_values *v, const fg_launch *l) {
   fg_values_set(row, "arguments", s.text);
 }
 
+/* ---- numbers in memory that are not those computed with ----------------------------- */
+
+static const fg_storage_row *row_of(const fg_emitter *e) {
+  const fg_problem *q = &e->p->problem;
+  for (const fg_storage_row *r = fg_storage_c; q->storage != q->compute && r->type; r++)
+    if (r->stored == (int)q->storage) return r;
+  return NULL;
+}
+
+static const char *function_text(const fg_emitter *e, const char *text) {
+  fg_strbuf s;
+  if (!text) return "";
+  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf_add(&s, fg_spell(e, 1, text, (fg_marks){0}));
+  fg_strbuf_cut(&s, s.length - 1); /* the line's end is the template's */
+  return s.text;
+}
+
+static fg_status set_numbers(const fg_emitter *e, fg_values *v) {
+  const fg_storage_row *r = row_of(e);
+  fg_values_set(v, "numbers", "");
+  fg_values_set(v, "held", r ? r->type : e->real);
+  fg_values_set(v, "held_in", r ? "held_in" : "in");
+  fg_values_set(v, "held_out", r ? "held_out" : "out");
+  if (!r) return FG_OK;
+  bool brief = e->p->problem.storage == FG_BF16;
+  fg_values_set(v, "tolerance", e->p->problem.storage == FG_F16 ? "1e-3" : brief ? "1e-2" : "1e-6");
+  fg_values_set(v, "what", fg_precision_name(e->p->problem.storage));
+  fg_values_set(v, "from", function_text(e, r->preamble[0]));
+  fg_values_set(v, "to", function_text(e, r->preamble[1]));
+  fg_values_set(v, "get", fg_spell(e, 1, r->load, (fg_marks){.v = "memory[i]"}));
+  fg_values_set(v, "put", fg_spell(e, 1, r->store, (fg_marks){.v = "memory[i]", .a = "number[i]"}));
+  fg_strbuf text;
+  fg_strbuf_init(&text, e->cx->arena);
+  fg_status status = fg_template_expand(e->cx, "numbers.tmpl", v, &text);
+  if (text.length) fg_strbuf_cut(&text, text.length - 1);
+  fg_values_set(v, "numbers", text.text);
+  return status;
+}
+
 fg_status fg_emit_host(const fg_emitter *e, const fg_artifact *a, fg_strbuf *out) {
   fg_emitter *tables = with_table_block(e);
   fg_values *v = fg_values_create(e->cx);
   fg_emit_provenance(e, v);
   fg_status status = fg_emit_compare(e, v);
+  if (status == FG_OK) status = set_numbers(e, v);
   if (status == FG_OK) status = set_init(tables, v);
   if (status != FG_OK) return status;
   add_places(tables, v, a);

@@ -41,11 +41,13 @@ static const char *what_text(const fg_emitter *e, const fg_table *t) {
   case FG_FILL_DOUBLING:
     return fg_arena_printf(a, "exp(%s2 pi i 2^r c / %lld), r = 0..%lld, c = 0..%lld", sign, order, rows - 1, cols - 1);
   case FG_FILL_CHIRP: return fg_arena_printf(a, "exp(%s2 pi i c^2 / %lld), c = 0..%lld", sign, order, cols - 1);
+  case FG_FILL_POWERS:
   case FG_FILL_RADER:
     return fg_arena_printf(a, "transform of exp(%s2 pi i / %lld) to the powers of its generator, wrapped to %lld", sign,
                            (long long)t->n, cols);
   case FG_FILL_RADER_SUM: return fg_arena_printf(a, "1, and the sum of those powers over %lld", order);
-  case FG_FILL_POWER: return fg_arena_printf(a, "powers of a generator modulo %lld", (long long)t->n);
+  case FG_FILL_POWER:
+    return fg_arena_printf(a, "powers of a generator modulo %lld%s", (long long)t->n, t->sign < 0 ? ", inverse" : "");
   case FG_FILL_LOGARITHM: return fg_arena_printf(a, "where results modulo %lld lie: logarithms", (long long)t->n);
   case FG_FILL_WINDOW:
     return fg_arena_printf(a, "window %s of %lld points, c = 0..%lld", t->window->name, (long long)t->n, cols - 1);
@@ -170,7 +172,8 @@ static fg_status add_table(fg_emitter *e, fg_values *v, const fg_table *t) {
   fg_values_set(row, "minus", t->sign < 0 ? "" : "-"); /* of the conjugate */
   fg_values_set(row, "spectrum", sum ? "1" : "");
   fg_values_set(row, "chirp", t->fill == FG_FILL_BLUESTEIN ? "1" : "");
-  fg_values_set(row, "powers", t->fill == FG_FILL_RADER ? "1" : "");
+  fg_values_set(row, "powers", sum && t->fill != FG_FILL_BLUESTEIN ? "1" : "");
+  fg_values_set(row, "one", t->fill == FG_FILL_RADER ? "1" : "");
   fg_values_set(row, "pair", pair ? "1" : "");
   fg_values_set(row, "ones", padded ? "2.0" : "1.0");
   fg_values_set(row, "twice", padded ? "1.0" : "0.0");
@@ -183,7 +186,7 @@ static fg_status add_table(fg_emitter *e, fg_values *v, const fg_table *t) {
   fg_values_set(row, "power", t->fill == FG_FILL_POWER ? "1" : "");
   fg_values_set(row, "logarithm", t->fill == FG_FILL_LOGARITHM ? "1" : "");
   fg_values_setf(row, "generator", "%lld",
-                 (long long)(index || t->fill == FG_FILL_RADER ? fg_least_generator(t->n) : 0));
+                 (long long)(index || (sum && t->fill != FG_FILL_BLUESTEIN) ? fg_table_generator(t) : 0));
   fg_values_set(row, "column", "c");
   if (t->col0 || t->col_step)
     fg_values_setf(row, "column", "(%lld * c + %lld)", (long long)(t->col_step ? t->col_step : 1), (long long)t->col0);

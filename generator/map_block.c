@@ -20,7 +20,7 @@ enum {
   MOST_GROUP = 64,    /* transforms a block: as many as proofs by the ends of a batch look at */
   MOST_POINTS = 40,   /* of a thread, over its turns */
   THREAD_POINTS = 8,  /* of a thread that goes through the block's memory */
-  STAGED_POINTS = 32, /* longest codelet that goes through the block's memory */
+  STAGED_POINTS = 64, /* longest codelet that goes through the block's memory */
   MOST_STAGES = 256,
 };
 
@@ -241,6 +241,26 @@ static bool may_share(const fg_builder *b) {
   return true;
 }
 
+static fg_num coef_of(const fg_affine *at, int16_t digit) {
+  for (int t = 0; t < at->nterm; t++)
+    if (at->term[t].digit == digit) return at->term[t].coef;
+  return fg_num_const(0);
+}
+
+static bool same_num(fg_num a, fg_num b) { return a.form == FG_NUM_CONST && b.form == FG_NUM_CONST && a.n == b.n; }
+
+/* A thread stores where it alone has loaded: no need to wait for others. */
+static bool keeps_places(const fg_stage *s) {
+  const fg_affine *from = &s->load.index.at, *to = &s->store.index.at;
+  if (s->load.buffer != s->store.buffer || fg_index_is_bent(&s->load.index) || fg_index_is_bent(&s->store.index))
+    return false;
+  if (!same_num(from->offset, to->offset) || !same_num(coef_of(from, s->load.reg), coef_of(to, s->store.reg)))
+    return false;
+  for (int l = 0; l < s->nloop; l++)
+    if (!same_num(coef_of(from, s->loop[l]), coef_of(to, s->loop[l]))) return false;
+  return true;
+}
+
 static void share_memory(fg_builder *b) {
   fg_program *p = b->program;
   fg_kernel *k = b->kernel;
@@ -258,7 +278,7 @@ static void share_memory(fg_builder *b) {
   }
   for (int i = 0; i < k->nstage; i++) {
     fg_stage *s = &k->stage[i];
-    if (fg_map_is_local(b, s->load.buffer) && fg_map_is_local(b, s->store.buffer) && reads(s))
+    if (fg_map_is_local(b, s->load.buffer) && fg_map_is_local(b, s->store.buffer) && reads(s) && !keeps_places(s))
       s->sync_mid = FG_SCOPE_BLOCK;
   }
 }
@@ -395,6 +415,10 @@ fg_status fg_map_block(fg_builder *b) {
   bool staged = wants_staging(b) && staged_shape(b, &sh), copies = !staged && fg_map_wants_copies(b);
   if (k->nstage > MOST_STAGES) return FG_ENA;
   if (copies) fg_map_go_through_memory(b);
+  if (fg_map_has_copies(b)) {
+    fg_map_drop_copies(b);
+    copies = true;
+  }
   if (!staged) sh.one = threads_of_one(k, thread_limit(b));
   if (!plan_memory(b, sh.one)) return FG_ENA;
   cross_cluster(b);

@@ -52,11 +52,12 @@ typedef enum fg_fill {
   FG_FILL_CHIRP,     /* exp(sign pi i c^2 / (order / 2)): c^2 mod order over order; rows = 1 */
   FG_FILL_BLUESTEIN, /* DFT (forward, of cols points) of the conjugated chirp, wrapped, divided by cols; `n` points */
   /* For a prime n with the least generator g: */
-  FG_FILL_RADER,     /* DFT (forward, of cols points) of exp(sign 2 pi i g^-j / n), -(n-1) < j < n-1, wrapped, divided
-                      * by cols; but entry 0 is 1 */
-  FG_FILL_RADER_SUM, /* two entries: 1, and what entry 0 of FG_FILL_RADER with `order` columns would be: -1/order
+  FG_FILL_POWERS,    /* DFT (forward, of cols points) of exp(sign 2 pi i g^-j / n), -(n-1) < j < n-1, wrapped, divided
+                      * by cols */
+  FG_FILL_RADER,     /* the same, but entry 0 is 1 */
+  FG_FILL_RADER_SUM, /* two entries: 1, and entry 0 of FG_FILL_POWERS with `order` columns: -1/order
                       * where order = n-1, else -(2 + exp(sign 2 pi i / n))/order */
-  FG_FILL_POWER,     /* numbers of elements: g^c modulo n, c = 0 .. n-2 */
+  FG_FILL_POWER,     /* numbers of elements: g^c modulo n, c = 0 .. n-2; sign -1: g^-c */
   FG_FILL_LOGARITHM, /* numbers of elements: e with g^-e = c modulo n, c = 1 .. n-1; entry 0 is `order` */
   FG_FILL_WINDOW,    /* real: weight c of `window`, n points */
 } fg_fill;
@@ -147,6 +148,8 @@ int64_t fg_table_root_order(const fg_table *t);
 bool fg_table_possible(const fg_table *t);
 /* The least generator modulo n; 0: n is no prime below 2^31. */
 int64_t fg_least_generator(int64_t n);
+/* What the powers of an index table, or of a spectrum, are powers of: that, or its inverse. */
+int64_t fg_table_generator(const fg_table *t);
 /* Entries of an index table, in cx's arena; NULL: not possible. */
 int32_t *fg_table_indices(fg_context *cx, const fg_table *t);
 /* What follows is for tables of numbers. Images in a field, natural order: out[rows * cols]. */

@@ -122,7 +122,7 @@ static fg_quadc *power_spectrum(fg_context *cx, const fg_table *t) {
     if (j) wrapped[(t->cols - m + j) % t->cols] = z;
   }
   fg_quad_dft(cx, t->cols, -1, wrapped, out);
-  out[0] = (fg_quadc){1, 0};
+  if (t->fill == FG_FILL_RADER) out[0] = (fg_quadc){1, 0};
   return out;
 }
 
@@ -148,6 +148,7 @@ fg_quadc *fg_quad_table(fg_context *cx, const fg_table *t) {
   case FG_FILL_DOUBLING: return powers(cx, t, t->rows * t->cols, power_exponent);
   case FG_FILL_CHIRP: return powers(cx, t, t->rows * t->cols, chirp_exponent);
   case FG_FILL_BLUESTEIN: return spectrum(cx, t);
+  case FG_FILL_POWERS:
   case FG_FILL_RADER: return power_spectrum(cx, t);
   case FG_FILL_RADER_SUM: return power_sum(cx, t);
   case FG_FILL_WINDOW: return weights(cx, t);

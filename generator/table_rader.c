@@ -31,7 +31,14 @@ int64_t fg_least_generator(int64_t n) {
 
 bool fg_table_is_index(const fg_table *t) { return t->fill == FG_FILL_POWER || t->fill == FG_FILL_LOGARITHM; }
 
-bool fg_table_is_sum(const fg_table *t) { return t->fill == FG_FILL_BLUESTEIN || t->fill == FG_FILL_RADER; }
+bool fg_table_is_sum(const fg_table *t) {
+  return t->fill == FG_FILL_BLUESTEIN || t->fill == FG_FILL_POWERS || t->fill == FG_FILL_RADER;
+}
+
+int64_t fg_table_generator(const fg_table *t) {
+  int64_t g = fg_least_generator(t->n);
+  return t->fill == FG_FILL_POWER && t->sign < 0 ? power(g, t->n - 2, t->n) : g;
+}
 
 int64_t fg_table_root_order(const fg_table *t) {
   switch (t->fill) {
@@ -39,6 +46,7 @@ int64_t fg_table_root_order(const fg_table *t) {
   case FG_FILL_DOUBLING:
   case FG_FILL_CHIRP: break;
   case FG_FILL_BLUESTEIN: return 2 * t->n;
+  case FG_FILL_POWERS:
   case FG_FILL_RADER:
   case FG_FILL_RADER_SUM: return t->n;
   case FG_FILL_POWER:
@@ -61,6 +69,7 @@ bool fg_table_possible(const fg_table *t) {
   case FG_FILL_CHIRP: break;
   case FG_FILL_WINDOW: return t->rows == 1 && t->window && t->n > 0 && t->cols <= t->n;
   case FG_FILL_BLUESTEIN: return t->rows == 1 && t->n > 0 && t->n <= (t->cols + 1) / 2;
+  case FG_FILL_POWERS:
   case FG_FILL_RADER: return t->rows == 1 && serves(t->cols, t->n);
   case FG_FILL_RADER_SUM: return t->rows == 1 && t->cols == 2 && serves(t->order, t->n);
   case FG_FILL_POWER: return t->rows == 1 && t->cols == t->n - 1 && fg_least_generator(t->n);
@@ -71,7 +80,7 @@ bool fg_table_possible(const fg_table *t) {
 
 int32_t *fg_table_indices(fg_context *cx, const fg_table *t) {
   if (!fg_table_is_index(t) || !fg_table_possible(t)) return NULL;
-  int64_t g = fg_least_generator(t->n), m = t->n - 1, x = 1;
+  int64_t g = fg_table_generator(t), m = t->n - 1, x = 1;
   int32_t *out = fg_arena_new(cx->arena, int32_t, t->cols);
   if (t->fill == FG_FILL_LOGARITHM) out[0] = (int32_t)t->order;
   for (int64_t c = 0; c < m; c++, x = x * g % t->n) {

@@ -18,6 +18,7 @@ static const kind_row rows[FG_CODELET_KINDS] = {
     [FG_CODELET_DCT3] = {4, 0, 2, fg_trigonometric_build}, [FG_CODELET_DCT4] = {8, 0, 1, fg_trigonometric_build},
     [FG_CODELET_DST1] = {2, 1, 1, fg_trigonometric_build}, [FG_CODELET_DST2] = {4, 0, 1, fg_trigonometric_build},
     [FG_CODELET_DST3] = {4, 0, 2, fg_trigonometric_build}, [FG_CODELET_DST4] = {8, 0, 1, fg_trigonometric_build},
+    [FG_CODELET_CONVOLVE] = {1, 0, 1, fg_convolve_build},  [FG_CODELET_RADER] = {1, 0, 1, fg_convolve_build},
 };
 
 int fg_kind_period(fg_codelet_kind kind, int n) { return rows[kind].times * (n + rows[kind].plus); }

@@ -11,6 +11,7 @@ typedef struct fg_kind_task {
   int n, sign;
   const fg_algo *row; /* of the complex transform, which it takes; NULL: the best */
   int way;            /* 0 .. fg_kind_ways - 1 */
+  bool turned;        /* of kinds whose factors lie inside: twiddles come first, their conjugates last */
 } fg_kind_task;
 
 /* Length of the complex transform. */
@@ -24,9 +25,10 @@ void fg_kind_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge 
 void fg_kind_separate(fg_dag *d, const fg_kind_task *t, fg_edge *in);
 void fg_kind_merge(fg_dag *d, const fg_kind_task *t, fg_edge *out);
 
-/* The two halves of the table. */
+/* The parts of the table. */
 void fg_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
 void fg_trigonometric_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
+void fg_convolve_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
 /* For them: the complex transform of the period, by the task's row. */
 void fg_kind_transform(fg_dag *d, const fg_kind_task *t, const fg_cedge *x, fg_cedge *y);
 /* The transposed network of another kind, simplified: in[its outputs] -> out[its inputs]. */

@@ -48,7 +48,7 @@ static void complex_to_real(fg_dag *d, const fg_kind_task *t, const fg_edge *in,
 }
 
 static void complex_to_real_transposed(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
-  fg_kind_task forward = {is_odd(t) ? FG_CODELET_R2C_ODD : FG_CODELET_R2C, t->n, -t->sign, t->row, 0};
+  fg_kind_task forward = {is_odd(t) ? FG_CODELET_R2C_ODD : FG_CODELET_R2C, t->n, -t->sign, t->row, 0, false};
   int count = fg_codelet_input(t->kind, t->n).elements;
   fg_edge *twice = fg_arena_new(d->cx->arena, fg_edge, 2 * count);
   fg_const two = fg_const_rational(d->pool, 2, 1);

@@ -54,7 +54,7 @@ static void extended(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edg
 
 /* Type III as the transposed type II, whose first row counts half. */
 static void transposed(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
-  fg_kind_task second = {FG_CODELET_DCT2, t->n, -1, t->row, 0};
+  fg_kind_task second = {FG_CODELET_DCT2, t->n, -1, t->row, 0, false};
   fg_edge *weighted = fg_arena_copy(d->cx->arena, in, sizeof *in * (size_t)t->n);
   weighted[0] = fg_dag_scale(d, fg_const_rational(d->pool, 1, 2), in[0]);
   fg_kind_transpose(d, &second, weighted, out);

@@ -244,13 +244,14 @@ static char *read_image(const char *path) {
 
 /* Runs the transform on random numbers and compares with the definition. */
 int main(int argc, char **argv) {
-  const size_t in_bytes = 2 * sizeof(float) * (size_t)1048576, out_bytes = 2 * sizeof(float) * (size_t)1048576;
-  float *in = calloc(1, in_bytes), *out = calloc(1, out_bytes);
+  const size_t in_count = 2 * (size_t)1048576, out_count = 2 * (size_t)1048576;
+  const size_t in_bytes = sizeof(float) * in_count, out_bytes = sizeof(float) * out_count;
+  float *in = calloc(in_count, sizeof *in), *out = calloc(out_count, sizeof *out);
   CUdeviceptr from, to;
   CUresult status;
   unsigned long long state = 1;
   if (!in || !out) check("memory", CUDA_ERROR_OUT_OF_MEMORY);
-  for (size_t i = 0; i < in_bytes / sizeof *in; ++i) in[i] = (float)n16_cuda_random(&state);
+  for (size_t i = 0; i < in_count; ++i) in[i] = (float)n16_cuda_random(&state);
   CUdevice device;
   CUcontext context;
   check("cuInit", cuInit(0));

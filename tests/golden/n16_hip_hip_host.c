@@ -240,13 +240,14 @@ static char *read_image(const char *path) {
 
 /* Runs the transform on random numbers and compares with the definition. */
 int main(int argc, char **argv) {
-  const size_t in_bytes = 2 * sizeof(float) * (size_t)1048576, out_bytes = 2 * sizeof(float) * (size_t)1048576;
-  float *in = calloc(1, in_bytes), *out = calloc(1, out_bytes);
+  const size_t in_count = 2 * (size_t)1048576, out_count = 2 * (size_t)1048576;
+  const size_t in_bytes = sizeof(float) * in_count, out_bytes = sizeof(float) * out_count;
+  float *in = calloc(in_count, sizeof *in), *out = calloc(out_count, sizeof *out);
   hipDeviceptr_t from, to;
   hipError_t status;
   unsigned long long state = 1;
   if (!in || !out) check("memory", hipErrorOutOfMemory);
-  for (size_t i = 0; i < in_bytes / sizeof *in; ++i) in[i] = (float)n16_hip_random(&state);
+  for (size_t i = 0; i < in_count; ++i) in[i] = (float)n16_hip_random(&state);
   check("hipSetDevice", hipSetDevice(0));
   void *plan = n16_hip_create(read_image(argc > 1 ? argv[1] : "n16_hip.co"), &status);
   check("create", status);

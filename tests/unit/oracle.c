@@ -126,7 +126,7 @@ int32_t *oracle_indices(const fg_table *t) {
   int32_t *out = calloc((size_t)t->cols + 1, sizeof *out);
   if (t->fill == FG_FILL_LOGARITHM) out[0] = (int32_t)t->order;
   for (int64_t c = 0; c < t->n - 1; c++) {
-    if (t->fill == FG_FILL_POWER) out[c] = (int32_t)inverse_power(t->n, -c);
+    if (t->fill == FG_FILL_POWER) out[c] = (int32_t)inverse_power(t->n, t->sign < 0 ? c : -c);
     if (t->fill == FG_FILL_LOGARITHM) out[inverse_power(t->n, c)] = (int32_t)c;
   }
   return out;
@@ -158,9 +158,9 @@ quadc *oracle_table(const fg_table *t) {
       quadc z = turn(t->sign * (i * i % t->order), t->order);
       out[i] = (quadc){doubled(z.re, t->shift), doubled(z.im, t->shift)};
     }
-  } else if (t->fill == FG_FILL_RADER) {
+  } else if (t->fill == FG_FILL_RADER || t->fill == FG_FILL_POWERS) {
     rader_spectrum(t, t->cols, out);
-    out[0] = (quadc){1, 0};
+    if (t->fill == FG_FILL_RADER) out[0] = (quadc){1, 0};
   } else if (t->fill == FG_FILL_RADER_SUM) {
     quadc *all = calloc((size_t)t->order, sizeof *all);
     rader_spectrum(t, t->order, all);
@@ -322,16 +322,44 @@ static bool write_access(world *w, block *b, const fg_access *a, int64_t *value,
 
 enum { RESULTS = 256 }; /* reals of one instance */
 
+/* Factors as products of what was loaded; in the order of their numbers. */
+static void multiply_out(const fg_stage *s, int64_t factors, const quad *loaded, quad *out) {
+  for (int64_t f = 0; f < factors; f++) {
+    const fg_product *x = &s->product[f];
+    const quad *b = loaded + (ptrdiff_t)2 * x->load, *a = x->factor < 0 ? NULL : out + (ptrdiff_t)2 * x->factor;
+    out[2 * f] = a ? a[0] * b[0] - a[1] * b[1] : b[0];
+    out[2 * f + 1] = a ? a[0] * b[1] + a[1] * b[0] : b[1];
+  }
+}
+
+static bool read_factors(world *w, block *b, const fg_stage *s, int64_t *value, quad *tw) {
+  quad loaded[RESULTS];
+  int64_t first = slots_of(w, &s->twiddle), more = s->has_more ? slots_of(w, &s->more) : 0;
+  if (first + more > RESULTS / 2) return fault(w, "too many factors");
+  if (!read_access(w, b, &s->twiddle, value, loaded)) return false;
+  if (more && !read_access(w, b, &s->more, value, loaded + 2 * first)) return false;
+  if (!s->product) {
+    memcpy(tw, loaded, sizeof *tw * (size_t)(2 * first));
+    return true;
+  }
+  for (int f = 0; f < s->codelet->ntw / 2; f++)
+    if (s->product[f].factor >= f || s->product[f].load < 0 || s->product[f].load >= first + more)
+      return fault(w, "a factor of nothing");
+  multiply_out(s, s->codelet->ntw / 2, loaded, tw);
+  return true;
+}
+
 static bool compute(world *w, block *b, const fg_stage *s, int64_t *value, quad *result) {
   quad in[RESULTS], tw[RESULTS];
   int64_t slots = slots_of(w, &s->load), factors = s->has_twiddle ? slots_of(w, &s->twiddle) : 0;
+  if (s->has_twiddle && s->product && s->codelet) factors = s->codelet->ntw / 2;
   int64_t out = slots_of(w, &s->store);
   if (slots > RESULTS / 2 || factors > RESULTS / 2 || out > RESULTS / 2) return fault(w, "too many slots");
   if (!s->codelet ? out != slots : 2 * slots != s->codelet->nin || 2 * out != s->codelet->nout)
     return fault(w, "slots that do not fit");
   if (s->codelet && 2 * factors != s->codelet->ntw) return fault(w, "twiddles that do not fit");
   if (!read_access(w, b, &s->load, value, in)) return false;
-  if (s->has_twiddle && !read_access(w, b, &s->twiddle, value, tw)) return false;
+  if (s->has_twiddle && !read_factors(w, b, s, value, tw)) return false;
   if (s->codelet)
     evaluate(w, s->codelet, in, tw, result);
   else

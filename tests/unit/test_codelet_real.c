@@ -186,9 +186,11 @@ static void check_size(fg_codelet_kind kind, int n) {
   fg_arena_destroy(cx.arena);
 }
 
+enum { CONSTANT_KINDS = FG_CODELET_CONVOLVE }; /* without factors inside */
+
 static void every_kind_is_exact(void **unused) {
   (void)unused;
-  for (int kind = 0; kind < FG_CODELET_KINDS; kind++)
+  for (int kind = 0; kind < CONSTANT_KINDS; kind++)
     for (int n = fg_codelet_least(kind); !fg_codelet_even(kind) && n <= LARGEST; n = next_size(n))
       check_size((fg_codelet_kind)kind, n);
 }
@@ -198,7 +200,7 @@ static void every_row_computes_every_kind(void **unused) {
   (void)unused;
   static const int sizes[] = {4, 5, 9, 12};
   int done = 0;
-  for (int i = 0; i < FG_CODELET_KINDS * 4; i++) {
+  for (int i = 0; i < CONSTANT_KINDS * 4; i++) {
     fg_context cx = begin();
     fg_codelet_key key = {.n = sizes[i & 3], .sign = -1, .form = (fg_fma_form)(i >> 2 & 1)};
     key.kind = (fg_codelet_kind)(i >> 2);
@@ -338,7 +340,7 @@ static void errors(const fg_codelet *c, double *in_double, double *in_long) {
 
 static void every_kind_is_accurate(void **unused) {
   (void)unused;
-  for (int kind = 0; kind < FG_CODELET_KINDS; kind++) {
+  for (int kind = 0; kind < CONSTANT_KINDS; kind++) {
     double worst = 0;
     int at = 1;
     for (int n = fg_codelet_least(kind); !fg_codelet_even(kind) && n <= 64; n = next_size(n))

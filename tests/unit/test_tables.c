@@ -58,6 +58,8 @@ static const fg_table samples[] = {
     {.fill = FG_FILL_RADER, .sign = 1, .rows = 1, .cols = 40, .order = 41, .n = 41},
     {.fill = FG_FILL_RADER, .sign = -1, .rows = 1, .cols = 80, .order = 41, .n = 41},
     {.fill = FG_FILL_RADER, .sign = 1, .rows = 1, .cols = 11, .order = 7, .n = 7},
+    {.fill = FG_FILL_POWERS, .sign = -1, .rows = 1, .cols = 40, .order = 41, .n = 41},
+    {.fill = FG_FILL_POWERS, .sign = 1, .rows = 1, .cols = 81, .order = 41, .n = 41},
     {.fill = FG_FILL_RADER_SUM, .sign = 1, .rows = 1, .cols = 2, .order = 40, .n = 41},
     {.fill = FG_FILL_RADER_SUM, .sign = -1, .rows = 1, .cols = 2, .order = 80, .n = 41},
 };
@@ -120,7 +122,7 @@ static void reference(const fg_table *t, int64_t i) {
     root(1, 0, 1);
   else if (t->fill == FG_FILL_RADER_SUM)
     spectrum_entry(&whole, 0);
-  else if (t->fill == FG_FILL_BLUESTEIN || t->fill == FG_FILL_RADER)
+  else if (fg_table_is_sum(t))
     spectrum_entry(t, i);
   else if (t->fill == FG_FILL_CHIRP)
     root(t->sign, c * c, (uint64_t)t->order / 2);

@@ -1,0 +1,145 @@
+/* Convolutions of a block: a transform and the one back that meet in one stage.
+ *
+ * In: a task, a plan of Rader's or Bluestein's with passes inside. Out: stages. The
+ * idea: the last pass forward leaves each column where it took it, and the first one
+ * back, its mirror image, would take it again: one codelet does both, with the product
+ * in between. All passes share one memory, in place. Rader's goes through it at both
+ * ends: rows come and go in their own order, and permutations happen there; the first
+ * point waits beside the convolution's, until the stage in the middle needs it. */
+#include "generator/assemble_build.h"
+
+typedef struct fused {
+  const fg_plan *passes; /* of the convolution's length */
+  int64_t length;
+  fg_view at;            /* the convolution in the block's memory */
+  const fg_table *table; /* its spectrum */
+  bool alone;            /* Rader's: element -1 is the first point */
+} fused;
+
+bool fg_build_can_fuse(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  const fg_plan *passes = plan->child[0];
+  int64_t bytes = 2 * fg_precision_bytes(b->program->problem.compute) * (fg_plan_convolution(plan) + 1);
+  if (!b->map->threads || t->kind != FG_C2C || t->pairs || bytes > (int64_t)b->map->local_bytes) return false;
+  return passes->step == FG_STOCKHAM && passes->narg > 1 && !t->in.lookup && !t->out.lookup && !t->in.mod &&
+         !t->out.mod;
+}
+
+static fg_stage *last_stage(const fg_builder *b) { return &b->kernel->stage[b->kernel->nstage - 1]; }
+
+/* In place, all of it is read before anything is written. */
+static void wait_inside(const fg_builder *b) {
+  fg_stage *s = last_stage(b);
+  if (s->load.buffer == s->store.buffer) s->sync_mid = FG_SCOPE_BLOCK;
+}
+
+/* What a stage's last digit and its slots number together, below `bound`. */
+static void keep_below(fg_access *a, const fg_stage *s, int64_t columns, int64_t bound) {
+  fg_affine value = {.offset = fg_num_const(0)};
+  fg_affine_add(&value, a->reg, fg_num_const(columns));
+  if (columns > 1) fg_affine_add(&value, s->loop[s->nloop - 1], fg_num_const(1));
+  a->pred[a->npred++] = (fg_pred){.value = value, .bound = fg_num_const(bound)};
+}
+
+/* Loaded elements are factors as they are. */
+static const fg_product *identity(fg_builder *b, int count) {
+  fg_product *p = fg_arena_new(b->cx->arena, fg_product, count);
+  for (int i = 0; i < count; i++) p[i] = (fg_product){-1, (int16_t)i};
+  return p;
+}
+
+/* Only the column of element 0 meets the first point. */
+static void first_column_alone(fg_stage *s) {
+  fg_access *both[] = {s->load.rest, s->store.rest};
+  for (int i = 0; i < 2; i++) {
+    fg_affine value = {.offset = fg_num_const(0)};
+    fg_affine_add(&value, s->loop[s->nloop - 1], fg_num_const(1));
+    both[i]->pred[both[i]->npred++] = (fg_pred){.value = value, .bound = fg_num_const(1)};
+  }
+}
+
+static fg_status middle(fg_builder *b, const fused *c, int64_t r) {
+  int64_t columns = c->length / r;
+  fg_codelet_key key = {.kind = c->alone ? FG_CODELET_RADER : FG_CODELET_CONVOLVE, .sign = -1, .twiddle = FG_TW_IN};
+  fg_table turns = {.fill = FG_FILL_TWIDDLE, .sign = -1, .rows = r - 1, .cols = columns, .row0 = 1, .order = c->length};
+  fg_view factors = fg_build_table(b, &turns), spectrum = fg_build_table(b, c->table);
+  fg_side first = {.slots = 1, .first = -1};
+  fg_stage_form form = {
+      .what = fg_arena_printf(b->cx->arena, "radix %lld and back, %lld columns", (long long)r, (long long)columns),
+      .in = &c->at,
+      .out = &c->at,
+      .nloop = 1,
+      .loop = {{"k", columns, 1, 1, 1}},
+      .slots = (int)r,
+      .load = columns,
+      .store = columns,
+      .table = &factors,
+      .table_slots = (int)r - 1,
+      .table_coef = columns,
+      .more = &spectrum,
+      .more_slots = (int)r,
+      .more_coef = columns,
+      .more_steps = true,
+      .product = identity(b, 2 * (int)r - 1),
+      .load_rest = c->alone ? &first : NULL,
+      .store_rest = c->alone ? &first : NULL};
+  fg_status status = fg_build_key(b, key, r, &form.codelet);
+  if (status != FG_OK) return status;
+  fg_stage *s = fg_build_stage(b, &form);
+  if (c->alone) first_column_alone(s);
+  return FG_OK;
+}
+
+/* Passes forward, the middle, passes back; `ends` is the task as the first and the
+ * last pass see it. */
+static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, int64_t inputs, int64_t outputs) {
+  const fg_plan *plan = c->passes;
+  int last = plan->narg - 1;
+  int64_t done = 1;
+  fg_status status = FG_OK;
+  for (int i = 0; i < last && status == FG_OK; done *= plan->arg[i++]) {
+    fg_task pass = {.n = c->length, .sign = -1, .in = i ? c->at : ends->in, .out = c->at};
+    if (!i) pass.multiply = ends->multiply;
+    status = fg_build_pass(b, &pass, plan->arg[i], done);
+    if (status == FG_OK) wait_inside(b);
+    if (!i && inputs < c->length) keep_below(&last_stage(b)->load, last_stage(b), c->length / plan->arg[0], inputs);
+  }
+  if (status == FG_OK) status = middle(b, c, plan->arg[last]);
+  for (int i = last - 1; i >= 0 && status == FG_OK; i--) {
+    done /= plan->arg[i];
+    fg_task pass = {.n = c->length, .sign = 1, .frequency = true, .in = c->at, .out = i ? c->at : ends->out};
+    if (!i) pass.multiply = ends->multiply;
+    status = fg_build_pass(b, &pass, plan->arg[i], done);
+    if (status == FG_OK) wait_inside(b);
+    if (!i && outputs < c->length) keep_below(&last_stage(b)->store, last_stage(b), c->length / plan->arg[0], outputs);
+  }
+  return status;
+}
+
+/* Inputs x at g^q, outputs X at g^-p; see assemble_convolution.c. */
+fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  int64_t n = t->n, length = fg_plan_convolution(plan);
+  fg_table spectrum = {.fill = FG_FILL_POWERS, .sign = t->sign, .rows = 1, .cols = length, .order = n, .n = n};
+  fg_table power = {.fill = FG_FILL_POWER, .sign = 1, .rows = 1, .cols = n - 1, .order = 1, .n = n}, inverse = power;
+  inverse.sign = -1;
+  fg_view row = fg_build_pairs(b, length + 1);
+  fused c = {.passes = plan->child[0], .length = length, .table = &spectrum, .alone = true};
+  c.at = fg_build_shifted(&row, 1);
+  fg_task ends = {.in = row, .out = row};
+  ends.in.lookup = fg_build_table(b, &power).buffer;
+  ends.out.lookup = fg_build_table(b, &inverse).buffer;
+  fg_build_copy(b, "bring", &t->in, &row, n);
+  fg_status status = convolve(b, &c, &ends, n - 1, n - 1);
+  if (status == FG_OK) fg_build_copy(b, "take", &row, &t->out, n);
+  return status;
+}
+
+/* Times the chirp, which goes on as far as the convolution; zeros behind the inputs. */
+fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  int64_t n = t->n, length = fg_plan_convolution(plan);
+  fg_table chirp = {.fill = FG_FILL_CHIRP, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
+  fg_table spectrum = {.fill = FG_FILL_BLUESTEIN, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
+  fg_view with = fg_build_table(b, &chirp);
+  fused c = {.passes = plan->child[0], .length = length, .table = &spectrum, .at = fg_build_pairs(b, length)};
+  fg_task ends = {.in = t->in, .out = t->out, .multiply = &with};
+  return convolve(b, &c, &ends, n, n);
+}

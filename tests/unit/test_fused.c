@@ -1,0 +1,138 @@
+/* Convolutions whose transforms meet in one stage: codelets against transforms one
+ * after the other, and programs of blocks proved. */
+#include "generator/algo/algo.h"
+#include "generator/assemble.h"
+#include "generator/field.h"
+#include "generator/prove.h"
+#include "tests/unit/fixture.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST = 24, SLOTS = 8 * MOST };
+
+typedef struct numbers {
+  fg_field field;
+  fg_gf in[SLOTS], tw[SLOTS], got[SLOTS], want[SLOTS];
+} numbers;
+
+static const fg_codelet *codelet(fg_codelet_kind kind, int n, int sign, fg_twiddle twiddle, int form) {
+  const fg_codelet *c;
+  fg_codelet_key key = {.kind = kind, .n = n, .sign = sign, .twiddle = twiddle, .form = (fg_fma_form)form};
+  const char *why = "";
+  if (fg_codelet_create(&context, &key, &c) != FG_OK) fail_msg("%s", context.diag.message);
+  if (!fg_codelet_valid(c, &why)) fail_msg("%s", why);
+  return c;
+}
+
+static void evaluate(const numbers *x, const fg_codelet *c, const fg_gf *in, fg_gf *out) {
+  fg_codelet_eval_gf(c, &x->field, in, x->tw, out, fg_arena_new(context.arena, fg_gf, c->nnode));
+}
+
+static void multiply(const numbers *x, fg_gf *z, const fg_gf *tw, bool conjugate) {
+  fg_gfc w = {tw[0], conjugate ? fg_gf_neg(&x->field, tw[1]) : tw[1]};
+  fg_gfc y = fg_gfc_mul(&x->field, (fg_gfc){z[0], z[1]}, w);
+  z[0] = y.re, z[1] = y.im;
+}
+
+static void by_parts(numbers *x, int n, int sign, fg_twiddle twiddle, bool alone) {
+  fg_gf y[SLOTS];
+  int inside = twiddle ? 2 * (n - 1) : 0;
+  evaluate(x, codelet(FG_CODELET_C2C, n, sign, twiddle, 0), x->in, y);
+  const fg_gf *first = x->in + (ptrdiff_t)2 * n;
+  fg_gf *last = x->want + (ptrdiff_t)2 * n;
+  for (int i = 0; i < 2; i++) last[i] = fg_gf_add(&x->field, y[i], first[i]);
+  for (int k = 0; k < n; k++) multiply(x, y + (ptrdiff_t)2 * k, x->tw + inside + (ptrdiff_t)2 * k, false);
+  for (int i = 0; alone && i < 2; i++) y[i] = fg_gf_add(&x->field, y[i], first[i]);
+  evaluate(x, codelet(FG_CODELET_C2C, n, -sign, FG_TW_NONE, 0), y, x->want);
+  for (int k = 1; twiddle && k < n; k++) multiply(x, x->want + (ptrdiff_t)2 * k, x->tw + (ptrdiff_t)2 * (k - 1), true);
+}
+
+static void one_codelet_does_both(void **state) {
+  (void)state;
+  uint64_t seed = 5;
+  for (int n = 1; n <= MOST; n++)
+    for (int i = 0; i < 4; i++) {
+      bool alone = i & 1;
+      fg_twiddle twiddle = i & 2 ? FG_TW_IN : FG_TW_NONE;
+      numbers *x = fg_arena_new(context.arena, numbers, 1);
+      assert_int_equal(fg_field_create(&context, fg_algo_order(n), fg_random(&seed), &x->field), FG_OK);
+      for (int s = 0; s < SLOTS; s++) x->in[s] = fg_gf_random(&x->field, &seed);
+      for (int s = 0; s < SLOTS; s++) x->tw[s] = fg_gf_random(&x->field, &seed);
+      int sign = n % 2 ? 1 : -1;
+      const fg_codelet *c = codelet(alone ? FG_CODELET_RADER : FG_CODELET_CONVOLVE, n, sign, twiddle, n / 2 % 2);
+      assert_int_equal(c->nin, 2 * (n + alone));
+      assert_int_equal(c->ntw, 2 * (twiddle ? 2 * n - 1 : n));
+      evaluate(x, c, x->in, x->got);
+      by_parts(x, n, sign, twiddle, alone);
+      if (memcmp(x->got, x->want, sizeof(fg_gf) * (size_t)c->nout)) fail_msg("%d points, case %d", n, i);
+    }
+}
+
+static const fg_mapping blocks = {.threads = true,
+                                  .lanes = 1,
+                                  .registers = 64,
+                                  .max_threads = 256,
+                                  .local_bytes = 48 << 10,
+                                  .cluster = 1,
+                                  .fma = true};
+
+static fg_program *assembled(const char *problem, const char *plan) {
+  fg_problem q;
+  fg_plan *tree;
+  fg_program *p = NULL;
+  assert_int_equal(fg_problem_parse(&context, problem, &q), FG_OK);
+  assert_int_equal(fg_plan_parse(&context, plan, &tree), FG_OK);
+  if (fg_assemble(&context, &q, tree, &blocks, &p) != FG_OK) fail_msg("%s: %s", plan, context.diag.message);
+  return p;
+}
+
+static void programs_are_proved(void **state) {
+  (void)state;
+  static const struct {
+    const char *problem, *plan;
+    int stages;
+  } programs[] = {
+      {"c2c f32 n=11 batch=count[1..100]", "rader(11,stockham(5,2))", 5},
+      {"c2c f64 n=37 sign=+1 batch=9", "rader(37,stockham(4,3,3))", 7},
+      {"c2c f32 n=23 place=in batch=5", "rader(23,stockham(6,8))", 5}, /* padded */
+      {"c2c f32 n=17:3:2 batch=count[1..7]:60:40", "rader(17,stockham(4,4))", 5},
+      {"c2c f32 n=61 layout=split batch=4", "rader(61,stockham(15,4))", 5},
+      {"c2c f32 n=23 batch=count[1..50]", "bluestein(45,stockham(9,5))", 3},
+      {"c2c f64 n=30:1:2 sign=+1 batch=3", "bluestein(60,stockham(5,4,3))", 5},
+      {"c2c f16 n=13 batch=100", "rader(13,stockham(4,3))", 5},
+      {"c2c f32 n=6x13", "nd(direct(6), rader(13,stockham(4,3)))", 6},
+  };
+  for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+    const fg_program *p = assembled(programs[i].problem, programs[i].plan);
+    int stages = 0;
+    for (int k = 0; k < p->nkernel; k++) stages += p->kernel[k]->nstage;
+    if (stages != programs[i].stages) fail_msg("%s: %d stages", programs[i].plan, stages);
+    fg_proof proof;
+    if (fg_prove(&context, p, 7, &proof) != FG_OK) fail_msg("%s: %s", programs[i].plan, context.diag.message);
+    if (!proof.proved) fail_msg("%s: %s", programs[i].plan, proof.failure);
+  }
+}
+
+/* The middle takes and leaves its columns alone: no barrier inside. */
+static void columns_wait_for_nobody(void **state) {
+  (void)state;
+  const fg_program *p = assembled("c2c f32 n=61 batch=count[1..100]", "rader(61,stockham(15,4))");
+  const fg_stage *s = p->kernel[0]->stage;
+  assert_int_equal(s[1].sync_mid, FG_SCOPE_BLOCK);
+  assert_int_equal(s[2].sync_mid, FG_SCOPE_NONE);
+  assert_int_equal(s[3].sync_mid, FG_SCOPE_BLOCK);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(one_codelet_does_both, setup, teardown),
+      cmocka_unit_test_setup_teardown(programs_are_proved, setup, teardown),
+      cmocka_unit_test_setup_teardown(columns_wait_for_nobody, setup, teardown),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
