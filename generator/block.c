@@ -11,29 +11,6 @@ enum { PLAIN_LIMIT = 61, FRACTION = 112, BIAS = 16383, NO_NUMBER = 0x7fff, POINT
 
 /* ---- products ------------------------------------------------------------------------- */
 
-typedef struct limbs {
-  uint64_t low, middle, high;
-} limbs;
-
-static limbs magnitude(fg_block a) {
-  if (a.high < 0) a = fg_block_neg(a);
-  return (limbs){(uint64_t)a.low, (uint64_t)(a.low >> 64), (uint64_t)a.high};
-}
-
-fg_block fg_block_mul(fg_block a, fg_block b) {
-  limbs x = magnitude(a), y = magnitude(b);
-  fg_fraction inner = (fg_fraction)x.middle * y.middle;
-  fg_fraction p = (fg_fraction)x.high * y.low, q = (fg_fraction)x.low * y.high;
-  fg_fraction r = (fg_fraction)x.high * y.middle, s = (fg_fraction)x.middle * y.high;
-  fg_fraction sum = (fg_fraction)(uint64_t)inner + ((fg_fraction)x.middle * y.low >> 64) +
-                    ((fg_fraction)x.low * y.middle >> 64) + (uint64_t)p + (uint64_t)q;
-  uint64_t low = (uint64_t)sum;
-  sum = (sum >> 64) + (uint64_t)(inner >> 64) + (uint64_t)(p >> 64) + (uint64_t)(q >> 64) + (uint64_t)r + (uint64_t)s;
-  fg_block product = {.low = low | (fg_fraction)(uint64_t)sum << 64};
-  product.high = (int64_t)((uint64_t)(sum >> 64) + (uint64_t)(r >> 64) + (uint64_t)(s >> 64) + x.high * y.high);
-  return (a.high < 0) != (b.high < 0) ? fg_block_neg(product) : product;
-}
-
 fg_blockc fg_blockc_mul(fg_blockc a, fg_blockc b) {
   return (fg_blockc){fg_block_sub(fg_block_mul(a.re, b.re), fg_block_mul(a.im, b.im)),
                      fg_block_add(fg_block_mul(a.re, b.im), fg_block_mul(a.im, b.re))};

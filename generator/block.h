@@ -34,8 +34,24 @@ static inline fg_block fg_block_sub(fg_block a, fg_block b) {
 
 static inline fg_block fg_block_neg(fg_block a) { return fg_block_sub((fg_block){0}, a); }
 
-/* Cut off, towards zero, behind 2^-128; wrong by less than 2^-126. */
-fg_block fg_block_mul(fg_block a, fg_block b);
+/* Where x is negative: y, else 0. */
+static inline fg_fraction fg_block_taken(int64_t x, fg_fraction y) { return y & (fg_fraction)(x >> 63); }
+
+/* Cut off behind 2^-128; wrong by less than 2^-126. As if both were positive, then each
+ * is taken away from the upper two limbs where the other's sign was taken for 2^64. */
+static inline fg_block fg_block_mul(fg_block a, fg_block b) {
+  uint64_t al = (uint64_t)a.low, am = (uint64_t)(a.low >> 64), ah = (uint64_t)a.high;
+  uint64_t bl = (uint64_t)b.low, bm = (uint64_t)(b.low >> 64), bh = (uint64_t)b.high;
+  fg_fraction inner = (fg_fraction)am * bm + ((fg_fraction)am * bl >> 64) + (uint64_t)((fg_fraction)al * bm >> 64);
+  fg_fraction p = inner + (fg_fraction)ah * bl, q = p + (fg_fraction)al * bh;
+  fg_fraction r = (fg_fraction)ah * bm, s = (fg_fraction)am * bh, middle = (q >> 64) + (uint64_t)r + (uint64_t)s;
+  uint64_t carry = (uint64_t)(p < inner) + (uint64_t)(q < p);
+  uint64_t high = carry + (uint64_t)(middle >> 64) + (uint64_t)(r >> 64) + (uint64_t)(s >> 64) + ah * bh;
+  fg_fraction upper = (fg_fraction)high << 64 | (uint64_t)middle;
+  upper -= fg_block_taken(a.high, b.low) + fg_block_taken(b.high, a.low);
+  return (fg_block){(uint64_t)q | upper << 64, (int64_t)(uint64_t)(upper >> 64)};
+}
+
 fg_blockc fg_blockc_mul(fg_blockc a, fg_blockc b);
 static inline fg_blockc fg_blockc_add(fg_blockc a, fg_blockc b) {
   return (fg_blockc){fg_block_add(a.re, b.re), fg_block_add(a.im, b.im)};

@@ -301,7 +301,8 @@ void fg_const_images(const fg_const_pool *pool, const fg_field *f, fg_gf *out) {
   fill_images(pool, f, 0, pool->count, out);
 }
 
-void fg_const_image_room(const fg_const_pool *pool) {
+/* Room for all images. */
+static void image_room(const fg_const_pool *pool) {
   memo *m = pool->memo;
   if (m->capacity >= pool->count) return;
   fg_gf *image = fg_arena_new(pool->cx->arena, fg_gf, pool->capacity);
@@ -318,7 +319,7 @@ fg_gf fg_const_image(const fg_const_pool *pool, const fg_field *f, fg_const a) {
     m->root = f->root;
     m->count = 0;
   }
-  fg_const_image_room(pool);
+  image_room(pool);
   if (m->count <= a) {
     fill_images(pool, f, m->count, a + 1, m->image);
     m->count = a + 1;

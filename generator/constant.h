@@ -32,8 +32,6 @@ void fg_const_real(const fg_const_pool *pool, fg_const a, mpfr_t out); /* rounde
 /* f has the roots of unity of a. Images in the field last asked for are kept in
  * the pool, so that one pool serves one thread. */
 fg_gf fg_const_image(const fg_const_pool *pool, const fg_field *f, fg_const a);
-/* Room for all images, so that fg_const_image need not allocate. */
-void fg_const_image_room(const fg_const_pool *pool);
 /* out[handle] for all handles; 0 where f lacks the roots of unity. */
 void fg_const_images(const fg_const_pool *pool, const fg_field *f, fg_gf *out);
 /* Lowest multiple of 4 that every root of unity in a divides. */

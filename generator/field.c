@@ -142,12 +142,13 @@ uint64_t fg_random(uint64_t *state) { /* splitmix64: Steele, Lea, Flood 2014 */
   return z ^ z >> 31;
 }
 
-/* Uniform below bound: numbers beyond the last whole multiple are drawn again. */
+/* Uniform below bound: the high half of a product, drawn again where the low half is
+ * one of the few too many (Lemire 2019), so that few draws divide. */
 static uint64_t random_below(uint64_t bound, uint64_t *state) {
-  uint64_t excess = -bound % bound, r; /* 2^64 mod bound */
-  do r = fg_random(state);
-  while (r < excess);
-  return r % bound;
+  fg_wide product = (fg_wide)fg_random(state) * bound;
+  if ((uint64_t)product < bound)
+    for (uint64_t excess = -bound % bound; (uint64_t)product < excess;) product = (fg_wide)fg_random(state) * bound;
+  return (uint64_t)(product >> 64);
 }
 
 fg_gf fg_gf_random(const fg_field *f, uint64_t *state) { return random_below(f->p, state); }

@@ -64,6 +64,11 @@ typedef struct fg_tape { /* a codelet with its constants evaluated */
   struct fg_block_tape *block;
 } fg_tape;
 
+typedef struct fg_pool_images { /* of a pool's constants, in each field: walks share codelets, and nothing else */
+  const fg_const_pool *pool;
+  fg_gf *image[FG_PRIMES];
+} fg_pool_images;
+
 typedef struct fg_held { /* results of a bundle that waits for its stores */
   size_t room;           /* complex numbers */
   fg_gf *re[FG_PRIMES];  /* rows of slots: re, im, re, im, ... each of width numbers */
@@ -83,14 +88,17 @@ typedef struct fg_machine {
   bool reals, threads;
   bool partial, nested; /* a walk of ends; elements of the result are known by their strides */
   fg_field field[FG_PRIMES];
-  const int64_t *result; /* offsets of the elements of one transform's result */
+  struct fg_sums *sums[FG_PRIMES]; /* of results; NULL: this kind of transform has none */
+  fg_gfc *line;                    /* scratch: a row of elements */
+  const int64_t *result;           /* offsets of the elements of one transform's result */
   fg_bounds bounds[FG_MAX_BUFFERS];
   int memory_of[FG_MAX_BUFFERS]; /* index of the root buffer */
   fg_ram memory[FG_MAX_BUFFERS];
   const fg_gfc *table[FG_MAX_BUFFERS][FG_PRIMES]; /* by buffer */
   const fg_quadc *real_table[FG_MAX_BUFFERS];
-  int ntape, nheld;
+  int ntape, nheld, nimages;
   fg_tape **tape;
+  fg_pool_images *images;
   fg_held **held;
   fg_gf *in[FG_PRIMES], *tw[FG_PRIMES], *root[FG_PRIMES]; /* root: what factors are products of */
   fg_quad *real_in, *real_tw, *real_root;

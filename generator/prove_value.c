@@ -10,12 +10,34 @@
 
 /* ---- tapes ---------------------------------------------------------------------------- */
 
+/* A list in an arena has room for the next power of two. */
+static void *grown(fg_machine *m, const void *list, int count, size_t size) {
+  if (count & (count - 1)) return (void *)(uintptr_t)list;
+  void *out = fg_arena_alloc(m->cx->arena, size * (size_t)(2 * count + 1));
+  if (count) memcpy(out, list, size * (size_t)count);
+  return out;
+}
+
+static const fg_pool_images *images_of(fg_machine *m, const fg_const_pool *pool) {
+  for (int i = 0; i < m->nimages; i++)
+    if (m->images[i].pool == pool) return &m->images[i];
+  m->images = grown(m, m->images, m->nimages, sizeof *m->images);
+  fg_pool_images *x = &m->images[m->nimages++];
+  *x = (fg_pool_images){.pool = pool};
+  for (int prime = 0; prime < m->primes; prime++) {
+    x->image[prime] = fg_arena_new(m->cx->arena, fg_gf, fg_const_count(pool));
+    fg_const_images(pool, &m->field[prime], x->image[prime]);
+  }
+  return x;
+}
+
 static void constants_gf(fg_machine *m, fg_tape *t, int prime) {
   const fg_codelet *c = t->codelet;
+  const fg_gf *images = images_of(m, c->pool)->image[prime];
   t->constant[prime] = fg_arena_new(m->cx->arena, const fg_gf *, c->nnode);
   for (int i = 0; i < c->nnode; i++) {
     if (c->node[i].op != FG_OP_CONST) continue;
-    fg_gf image = fg_const_image(c->pool, &m->field[prime], c->node[i].slot);
+    fg_gf image = images[c->node[i].slot];
     fg_gf *row = fg_arena_new(m->cx->arena, fg_gf, FG_WALK_WIDTH);
     for (int k = 0; k < FG_WALK_WIDTH; k++) row[k] = image;
     t->constant[prime][i] = row;
@@ -56,11 +78,7 @@ static fg_tape *tape_of(fg_machine *m, const fg_codelet *c) {
     t->row = fg_arena_new(m->cx->arena, const fg_gf *, nodes);
     t->work = fg_arena_new(m->cx->arena, fg_gf, nodes * FG_WALK_WIDTH);
   }
-  if ((m->ntape & (m->ntape - 1)) == 0) {
-    fg_tape **grown = fg_arena_new(m->cx->arena, fg_tape *, 2 * m->ntape + 1);
-    if (m->ntape) memcpy(grown, m->tape, sizeof *grown * (size_t)m->ntape);
-    m->tape = grown;
-  }
+  m->tape = grown(m, m->tape, m->ntape, sizeof(fg_tape *));
   return m->tape[m->ntape++] = t;
 }
 

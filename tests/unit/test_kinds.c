@@ -3,6 +3,7 @@
  * program and as the emitted text; and programs that compute another kind. */
 #include "generator/assemble.h"
 #include "generator/definition.h"
+#include "generator/definition_sum.h"
 #include "generator/prove.h"
 #include "targets/dialect.h"
 #include "tests/unit/fixture.h"
@@ -100,6 +101,69 @@ static void definition_of_two_dimensions(void **state) {
     near(re, y[k].re);
     near(im, y[k].im);
   }
+}
+
+/* ---- weighted sums --------------------------------------------------------------- */
+
+typedef struct transform { /* one, in a field */
+  fg_problem q;
+  int64_t count, results; /* elements */
+  fg_gfc *x, *y;
+} transform;
+
+static bool sums_agree(fg_sums *s, const transform *t) {
+  int64_t in = fg_problem_span(&t->q, t->q.rank - 1, false), out = fg_problem_span(&t->q, t->q.rank - 1, true);
+  fg_sums_begin(s);
+  for (int64_t r = t->count / in; r-- > 0;) fg_sums_input(s, r, t->x + r * in);
+  for (int64_t r = 0; r < t->results / out; r++) fg_sums_result(s, r, t->y + r * out);
+  return fg_sums_agree(s);
+}
+
+static transform defined(const char *text, const fg_field *f, uint64_t *random) {
+  transform t = {.q = parsed(text)};
+  t.count = fg_problem_elements(&t.q, false), t.results = fg_problem_elements(&t.q, true);
+  t.x = fg_arena_new(context.arena, fg_gfc, t.count), t.y = fg_arena_new(context.arena, fg_gfc, t.results);
+  for (int64_t j = 0; j < t.count; j++) {
+    t.x[j].re = fg_gf_random(f, random);
+    t.x[j].im = fg_kind_is_real(t.q.kind, false) ? 0 : fg_gf_random(f, random);
+  }
+  assert_int_equal(fg_definition_gf(&context, &t.q, f, t.x, t.y), FG_OK);
+  return t;
+}
+
+/* Right results have the sum; with any part of any of them changed they have another. */
+static void sums_are_the_definition(void **state) {
+  static const char *const text[] = {"c2c f32 n=1",   "c2c f32 n=2 sign=+1", "c2c f32 n=15",  "r2c f32 n=1",
+                                     "r2c f32 n=9",   "r2c f32 n=12",        "c2r f32 n=1",   "c2r f32 n=2",
+                                     "c2r f32 n=9",   "c2r f32 n=12",        "c2c f32 n=3x5", "c2c f32 n=2x3x4 sign=+1",
+                                     "r2c f32 n=3x4", "r2c f32 n=2x3x5",     "c2r f32 n=3x4", "c2r f32 n=2x3x5"};
+  (void)state;
+  for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+    fg_field f;
+    uint64_t random = 11 + i;
+    assert_int_equal(fg_field_create(&context, 8 * 9 * 5 * 7, i, &f), FG_OK);
+    transform t = defined(text[i], &f, &random);
+    fg_sums *s = fg_sums_create(&context, &t.q, &f, &random);
+    assert_non_null(s);
+    assert_true(sums_agree(s, &t));
+    for (int64_t k = 0; k < t.results; k++)
+      for (int part = fg_kind_is_real(t.q.kind, true); part < 2; part++) {
+        fg_gf *place = part ? &t.y[k].re : &t.y[k].im, kept = *place;
+        *place = fg_gf_add(&f, kept, f.one);
+        assert_false(sums_agree(s, &t));
+        *place = kept;
+      }
+    if (t.results < 2) continue;
+    fg_gfc first = t.y[0]; /* right ones in the wrong order */
+    t.y[0] = t.y[1], t.y[1] = first;
+    assert_false(sums_agree(s, &t));
+  }
+  fg_problem cosine_kind = parsed("dct2 f32 n=8"), scaled = parsed("c2c f32 n=8 scale=1/n");
+  fg_field f;
+  uint64_t random = 1;
+  assert_int_equal(fg_field_create(&context, 64, 1, &f), FG_OK);
+  assert_null(fg_sums_create(&context, &cosine_kind, &f, &random));
+  assert_null(fg_sums_create(&context, &scaled, &f, &random));
 }
 
 /* ---- programs ------------------------------------------------------------------- */
@@ -214,6 +278,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(definition_is_the_formula, setup, teardown),
       cmocka_unit_test_setup_teardown(definition_of_real_kinds, setup, teardown),
       cmocka_unit_test_setup_teardown(definition_of_two_dimensions, setup, teardown),
+      cmocka_unit_test_setup_teardown(sums_are_the_definition, setup, teardown),
       cmocka_unit_test_setup_teardown(real_kinds_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(real_kinds_in_place, setup, teardown),
       cmocka_unit_test_setup_teardown(several_dimensions_are_proved, setup, teardown),

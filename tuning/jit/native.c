@@ -11,7 +11,6 @@
 #include "targets/llvm/build.h"
 #include "targets/llvm/llvm.h"
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,55 +113,22 @@ fg_status fg_native_create(const fg_compilation *c, fg_native *out) {
   return FG_OK;
 }
 
-/* ---- the thread ---------------------------------------------------------------------- */
+/* ---- machine code ---------------------------------------------------------------------- */
 
-struct fg_native_work {
-  const fg_native *native;
-  fg_image image;
-  char why[FG_WHY_SIZE];
-  int status;
-  bool has_thread;
-  pthread_t thread;
-};
-
-static void *make(void *argument) {
-  fg_native_work *w = argument;
-  const fg_native *n = w->native;
+int fg_native_make(const fg_native *n, fg_image *out, char why[FG_WHY_SIZE]) {
   fg_link_part part = {.symbol = FG_KERNEL_SYMBOL,
                        .bytes = n->description,
                        .size = n->size,
                        .is_public = true,
                        .npointer = n->npointer,
                        .pointer = n->pointer};
-  w->status = fg_llvm_build(n->artifact, &(fg_llvm_order){1, &part, n->level}, &w->image, w->why);
-  return NULL;
+  return fg_llvm_build(n->artifact, &(fg_llvm_order){1, &part, n->level}, out, why);
 }
 
-fg_native_work *fg_native_begin(const fg_native *n) {
-  fg_native_work *w = calloc(1, sizeof *w);
-  if (!w) return NULL;
-  w->native = n;
-  w->has_thread = pthread_create(&w->thread, NULL, make, w) == 0;
-  return w;
-}
-
-static int write_image(const fg_image *image, const char *path, char why[FG_WHY_SIZE]) {
+int fg_native_write(const fg_image *image, const char *path, char why[FG_WHY_SIZE]) {
   FILE *f = fopen(path, "wb");
   bool ok = f && fwrite(image->bytes, 1, image->size, f) == image->size;
   if (f && fclose(f)) ok = false;
   if (!ok) snprintf(why, FG_WHY_SIZE, "cannot write %.300s: %s", path, strerror(errno));
   return !ok;
-}
-
-int fg_native_finish(fg_native_work *w, const char *path, char why[FG_WHY_SIZE]) {
-  if (w->has_thread)
-    pthread_join(w->thread, NULL);
-  else if (path)
-    make(w);
-  int status = w->status;
-  if (status) memcpy(why, w->why, sizeof w->why);
-  if (!status && path) status = write_image(&w->image, path, why);
-  free(w->image.bytes);
-  free(w);
-  return status;
 }

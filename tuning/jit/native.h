@@ -2,6 +2,7 @@
 #ifndef FG_NATIVE_H
 #define FG_NATIVE_H
 #include "generator/pipeline.h"
+#include "targets/llvm/link.h"
 
 typedef struct fg_native {
   const fg_artifact *artifact;
@@ -16,11 +17,7 @@ typedef struct fg_native {
 bool fg_native_here(void); /* libfftgen-llvm is, and works */
 /* c: through fg_pipeline_emit, of a dialect of instructions. */
 fg_status fg_native_create(const fg_compilation *c, fg_native *out);
-/* Machine code is made in a thread of its own, from instructions alone, while the
- * caller proves the program. */
-typedef struct fg_native_work fg_native_work;
-fg_native_work *fg_native_begin(const fg_native *n); /* NULL: out of memory */
-/* Waits; writes what was made to path, or with NULL throws it away. 0, or nonzero
- * with the reason in why. */
-int fg_native_finish(fg_native_work *w, const char *path, char why[FG_WHY_SIZE]);
+/* Machine code, from instructions alone: 0, or nonzero with the reason in why. */
+int fg_native_make(const fg_native *n, fg_image *out, char why[FG_WHY_SIZE]); /* free(out->bytes) */
+int fg_native_write(const fg_image *image, const char *path, char why[FG_WHY_SIZE]);
 #endif

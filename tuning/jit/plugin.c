@@ -6,6 +6,7 @@
 #include "runtime/jit.h"
 #include "runtime/version.h"
 #include "targets/cc/compile.h"
+#include "targets/llvm/build.h"
 #include "targets/tcc.h"
 #include "tuning/jit/native.h"
 #include "tuning/object.h"
@@ -66,42 +67,98 @@ static fg_jit_status compile_scalar(job *j, fg_context *cx, fg_compilation *c) {
                   "scalar code by tcc, several times slower: neither libfftgen-llvm nor a C compiler is here");
 }
 
-/* Running out of memory jumps; the thread must not stay behind. */
-static fg_status prove_guarded(fg_context *cx, fg_compilation *c) {
-  jmp_buf *recovery = fg_arena_recovery(cx->arena), outer;
-  volatile fg_status status = FG_ENOMEM;
-  memcpy(&outer, recovery, sizeof outer);
-  if (!setjmp(*recovery)) status = fg_pipeline_prove(c);
-  memcpy(recovery, &outer, sizeof outer);
-  return status;
+/* ---- a proof under way ------------------------------------------------------ */
+
+/* Programs are proven in a thread of its own while their text or code is made: it
+ * shares the program, which nobody changes any more, and has memory of its own. */
+typedef struct proof {
+  fg_context made;  /* where the program lies, and what is made of it */
+  fg_context cx;    /* the proof's */
+  fg_compilation c; /* the proof's view of it */
+  fg_status status;
+  pthread_t thread;
+  bool begun, has_thread;
+} proof;
+
+static proof *proof_create(void) {
+  proof *p = calloc(1, sizeof *p);
+  if (!p) return NULL;
+  p->made.arena = fg_arena_create();
+  p->cx.arena = fg_arena_create();
+  if (p->made.arena && p->cx.arena) return p;
+  fg_arena_destroy(p->made.arena);
+  fg_arena_destroy(p->cx.arena);
+  free(p);
+  return NULL;
 }
+
+static void prove(proof *p) {
+  p->status = FG_ENOMEM;
+  if (!fg_arena_guard(p->cx.arena)) p->status = fg_pipeline_prove(&p->c);
+}
+
+static void *prove_in_thread(void *data) {
+  prove(data);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* it keeps constants for each thread */
+  return NULL;
+}
+
+/* c: through fg_pipeline_decide. What it was asked may go before the proof ends. */
+static void begin_proof(proof *p, const fg_compilation *c) {
+  p->c = *c;
+  p->c.cx = &p->cx;
+  p->c.request.problem = fg_arena_strdup(p->made.arena, c->request.problem);
+  p->begun = true;
+  p->has_thread = pthread_create(&p->thread, NULL, prove_in_thread, p) == 0;
+  if (!p->has_thread) prove(p);
+}
+
+/* Waits. */
+static fg_status end_proof(proof *p) {
+  if (p->has_thread) pthread_join(p->thread, NULL);
+  p->has_thread = false;
+  return p->begun ? p->status : FG_OK;
+}
+
+static void proof_destroy(proof *p) {
+  if (!p) return;
+  end_proof(p);
+  fg_arena_destroy(p->made.arena);
+  fg_arena_destroy(p->cx.arena);
+  free(p);
+}
+
+/* ---- shared objects ---------------------------------------------------------- */
 
 /* An object that is there already was proven when it was made. A new one is made
  * while its program is proven, and seen by nobody before that. */
-static fg_jit_status make_native(job *j, fg_context *cx, fg_compilation *c) {
+static fg_jit_status make_native(job *j, proof *p, fg_compilation *c) {
   fg_native native;
+  fg_image image = {0};
   char why[FG_WHY_SIZE] = "";
   fg_status status = fg_native_create(c, &native);
-  if (status != FG_OK) return complain_from(j, cx, status);
+  if (status != FG_OK) return complain_from(j, &p->made, status);
   snprintf(j->result->address, sizeof j->result->address, "%s", native.address);
   if (j->request->have && j->request->have(j->request->context, native.address)) return j->status = FG_JIT_HAVE;
-  fg_native_work *work = fg_native_begin(&native);
-  if (!work) return complain(j, FG_JIT_FAILED, "out of memory");
-  status = prove_guarded(cx, c);
-  int bad = fg_native_finish(work, status == FG_OK ? j->request->output : NULL, why);
-  if (status != FG_OK) return complain_from(j, cx, status);
+  int bad = fg_native_make(&native, &image, why);
+  status = end_proof(p);
+  if (!bad && status == FG_OK) bad = fg_native_write(&image, j->request->output, why);
+  free(image.bytes);
+  if (status != FG_OK) return complain_from(j, &p->cx, status);
   return bad ? complain(j, FG_JIT_FAILED, why) : (j->status = FG_JIT_BUILT);
 }
 
-/* All steps; of instructions the proof comes later. */
-static fg_status run_pipeline(fg_context *cx, const fg_request *wanted, bool native, fg_compilation *c) {
-  if (!native) return fg_pipeline_compile(cx, wanted, c);
-  fg_status status = fg_pipeline_parse(cx, wanted, c);
+/* All steps; of instructions the proof goes on when this is done. */
+static fg_status run_pipeline(proof *p, const fg_request *wanted, bool native, fg_compilation *c) {
+  if (!native) return fg_pipeline_compile(&p->made, wanted, c);
+  fg_status status = fg_pipeline_parse(&p->made, wanted, c);
   if (status == FG_OK) status = fg_pipeline_decide(c);
-  return status == FG_OK ? fg_pipeline_emit(c) : status;
+  if (status != FG_OK) return status;
+  begin_proof(p, c);
+  return fg_pipeline_emit(c);
 }
 
-static fg_jit_status generate(job *j, fg_context *cx, way how) {
+static fg_jit_status generate(job *j, proof *p, way how) {
   const fg_jit_request *r = j->request;
   bool native = how == BY_LLVM;
   fg_request wanted = {.problem = r->problem,
@@ -111,11 +168,11 @@ static fg_jit_status generate(job *j, fg_context *cx, way how) {
                        .entry = true,
                        .soon = native && !r->plan};
   fg_compilation c;
-  if (fg_arena_guard(cx->arena)) return complain(j, FG_JIT_FAILED, "out of memory");
-  fg_status status = run_pipeline(cx, &wanted, native, &c);
-  if (status != FG_OK) return complain_from(j, cx, status);
+  if (fg_arena_guard(p->made.arena)) return complain(j, FG_JIT_FAILED, "out of memory");
+  fg_status status = run_pipeline(p, &wanted, native, &c);
+  if (status != FG_OK) return complain_from(j, &p->made, status);
   if (c.isa && !fg_isa_runs_here(c.isa)) return complain(j, FG_JIT_REFUSED, "an instruction set that this CPU lacks");
-  return native ? make_native(j, cx, &c) : how == BY_TCC ? compile_scalar(j, cx, &c) : compile(j, cx, &c);
+  return native ? make_native(j, p, &c) : how == BY_TCC ? compile_scalar(j, &p->made, &c) : compile(j, &p->made, &c);
 }
 
 /* A compiler that wisdom names may be gone; then the usual one is as good. */
@@ -127,12 +184,12 @@ static void choose_compiler(const char *command) {
 }
 
 static void generate_apart(job *j, way how) {
-  fg_context cx = {.arena = fg_arena_create()};
-  if (cx.arena)
-    generate(j, &cx, how);
+  proof *p = proof_create();
+  if (p)
+    generate(j, p, how);
   else
     complain(j, FG_JIT_FAILED, "out of memory");
-  fg_arena_destroy(cx.arena);
+  proof_destroy(p);
 }
 
 static bool has_compiler(void) {
@@ -168,31 +225,6 @@ static const fg_device *compiler_for(const char *target) {
   return NULL;
 }
 
-/* A compilation whose text is out and whose proof is under way; it lies in its own arena. */
-typedef struct proof {
-  fg_context cx;
-  fg_compilation c;
-  fg_status status;
-  pthread_t thread;
-  bool has_thread;
-} proof;
-
-static void prove(proof *p) {
-  p->status = FG_ENOMEM;
-  if (!fg_arena_guard(p->cx.arena)) p->status = fg_pipeline_prove(&p->c);
-}
-
-static void *prove_in_thread(void *data) {
-  prove(data);
-  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* it keeps constants for each thread */
-  return NULL;
-}
-
-static void begin_proof(proof *p) {
-  p->has_thread = pthread_create(&p->thread, NULL, prove_in_thread, p) == 0;
-  if (!p->has_thread) prove(p);
-}
-
 static bool take_copy(fg_jit_bytes *out, const void *bytes, size_t size) {
   out->bytes = malloc(size + 1);
   out->size = size;
@@ -204,40 +236,37 @@ static bool take_copy(fg_jit_bytes *out, const void *bytes, size_t size) {
 
 static fg_jit_status generate_package(job *j, proof *p, const fg_jit_order *o, fg_jit_bytes *out) {
   fg_request wanted = {.problem = o->problem, .target = o->target, .plan = o->plan, .isa = o->isa, .facts = o->facts};
+  fg_compilation c;
   fg_package package;
   fg_strbuf text;
   char compiler[64] = "", why[FG_WHY_SIZE];
-  if (fg_arena_guard(p->cx.arena)) return complain(j, FG_JIT_FAILED, "out of memory");
+  if (fg_arena_guard(p->made.arena)) return complain(j, FG_JIT_FAILED, "out of memory");
   const fg_device *d = compiler_for(o->target);
   if (d && d->compiler(compiler, sizeof compiler, why)) return complain(j, FG_JIT_FAILED, why);
-  fg_status status = fg_pipeline_parse(&p->cx, &wanted, &p->c);
-  if (status == FG_OK) status = fg_pipeline_decide(&p->c);
-  if (status == FG_OK) status = fg_pipeline_emit(&p->c);
-  if (status == FG_OK) status = fg_packing_create(&p->c, compiler, &package);
-  if (status != FG_OK) return complain_from(j, &p->cx, status);
-  fg_strbuf_init(&text, p->cx.arena);
-  fg_package_write(&p->cx, &package, &text);
+  fg_status status = fg_pipeline_parse(&p->made, &wanted, &c);
+  if (status == FG_OK) status = fg_pipeline_decide(&c);
+  if (status == FG_OK) begin_proof(p, &c);
+  if (status == FG_OK) status = fg_pipeline_emit(&c);
+  if (status == FG_OK) status = fg_packing_create(&c, compiler, &package);
+  if (status != FG_OK) return complain_from(j, &p->made, status);
+  fg_strbuf_init(&text, p->made.arena);
+  fg_package_write(&p->made, &package, &text);
   if (!take_copy(out, text.text, text.length)) return complain(j, FG_JIT_FAILED, "out of memory");
-  p->c.request.problem = fg_arena_strdup(p->cx.arena, o->problem); /* what the caller gave may go */
   return j->status = FG_JIT_BUILT;
 }
 
 static fg_jit_status make_package(const fg_jit_order *order, fg_jit_bytes *out, fg_jit_result *result) {
   job j = {.result = result, .status = FG_JIT_FAILED};
-  proof *p = calloc(1, sizeof *p);
+  proof *p = proof_create();
   *out = (fg_jit_bytes){.proof = p};
-  if (p) p->cx.arena = fg_arena_create();
-  if (!p || !p->cx.arena) return complain(&j, FG_JIT_FAILED, "out of memory");
-  if (generate_package(&j, p, order, out) == FG_JIT_BUILT) begin_proof(p);
-  return j.status;
+  return p ? generate_package(&j, p, order, out) : complain(&j, FG_JIT_FAILED, "out of memory");
 }
 
 static fg_jit_status proved(fg_jit_bytes *package, fg_jit_result *result) {
   job j = {.result = result};
   proof *p = package->proof;
-  if (p->has_thread) pthread_join(p->thread, NULL);
-  p->has_thread = false;
-  return p->status == FG_OK ? FG_JIT_BUILT : complain_from(&j, &p->cx, p->status);
+  fg_status status = end_proof(p);
+  return status == FG_OK ? FG_JIT_BUILT : complain_from(&j, &p->cx, status);
 }
 
 static fg_jit_status compile_source(const fg_jit_source *source, fg_jit_bytes *out, fg_jit_result *result) {
@@ -254,11 +283,7 @@ static fg_jit_status compile_source(const fg_jit_source *source, fg_jit_bytes *o
 }
 
 static void release(fg_jit_bytes *bytes) {
-  fg_jit_result ignored;
-  proof *p = bytes->proof;
-  if (p && p->has_thread) proved(bytes, &ignored);
-  if (p) fg_arena_destroy(p->cx.arena);
-  free(p);
+  proof_destroy(bytes->proof);
   free(bytes->bytes);
   *bytes = (fg_jit_bytes){0};
 }

@@ -1,0 +1,20 @@
+/* Weighted sums of a transform's results: one number says whether all of them are right. */
+#ifndef FG_DEFINITION_SUM_H
+#define FG_DEFINITION_SUM_H
+#include "generator/field.h"
+#include "generator/problem.h"
+
+typedef struct fg_sums fg_sums;
+
+/* Weights are the powers of random elements, one for each dimension. NULL: a kind of
+ * transform, or operations, that have no such sums. The field has roots of unity of
+ * every length. */
+fg_sums *fg_sums_create(fg_context *cx, const fg_problem *p, const fg_field *f, uint64_t *random);
+/* Of one transform after the other: begin, all rows of its inputs and of its results,
+ * in any order (a row: the last dimension; a real side's elements have no imaginary
+ * parts), then whether they belong together. */
+void fg_sums_begin(fg_sums *s);
+void fg_sums_input(fg_sums *s, int64_t row, const fg_gfc *x);
+void fg_sums_result(fg_sums *s, int64_t row, const fg_gfc *y);
+bool fg_sums_agree(const fg_sums *s);
+#endif
