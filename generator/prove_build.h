@@ -46,6 +46,10 @@ typedef struct fg_ram { /* buffers that share places by aliases */
   int64_t part;           /* LOCAL in clusters: elements of each block, one after the other; else 0 */
   size_t npage;
   fg_page **page;
+  bool plain;    /* place of element e: 2 (e - low), and the next one */
+  fg_page *near; /* the page used last; NULL: none */
+  int64_t near_number;
+  uint32_t near_serial; /* the block that used it */
 } fg_ram;
 
 typedef struct fg_bounds { /* elements low .. low + count - 1 may be used */
@@ -145,7 +149,11 @@ typedef struct fg_spot {
   int64_t re, im; /* the same of an element that is real */
 } fg_spot;
 fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e);
-fg_page *fg_ram_page(fg_machine *m, fg_ram *memory, int64_t place);
+fg_page *fg_ram_turn_to(fg_machine *m, fg_ram *memory, int64_t place);
+static inline fg_page *fg_ram_page(fg_machine *m, fg_ram *memory, int64_t place) {
+  bool same = memory->near_number == place / FG_PAGE && memory->near_serial == m->block_serial;
+  return same && memory->near ? memory->near : fg_ram_turn_to(m, memory, place);
+}
 /* Whether an element belongs to the output (or input), where strides are nested. */
 bool fg_ram_own(const fg_machine *m, bool output, int64_t e);
 /* Random input at an element of the input, in one field / as a real. */
@@ -156,6 +164,23 @@ fg_quadc fg_input_real(const fg_machine *m, int64_t e);
 bool fg_ram_count(fg_machine *m, const fg_bundle *b, const fg_moves *moves);
 
 /* ---- prove_race.c ---------------------------------------------------------------- */
+/* True when this access conflicts with an earlier one of another actor. Asked again, it
+ * says so again. */
+static inline bool fg_touch_meets(fg_touch *t, uint32_t epoch, uint32_t actor, bool store) {
+  if (t->epoch != epoch) *t = (fg_touch){epoch, FG_NOBODY, FG_NOBODY};
+  bool conflict = t->writer != FG_NOBODY && t->writer != actor;
+  if (store) {
+    conflict |= t->reader != FG_NOBODY && t->reader != actor;
+    t->writer = t->writer == FG_NOBODY || t->writer == actor ? actor : FG_MANY;
+  } else {
+    t->reader = t->reader == FG_NOBODY || t->reader == actor ? actor : FG_MANY;
+  }
+  return conflict;
+}
+/* Where both parts of an element are neighbours they have one touch. */
+static inline int64_t fg_touch_number(const fg_ram *memory, int64_t place) {
+  return memory->mixed ? place % FG_PAGE : place % FG_PAGE / 2;
+}
 /* Notes a load or store of one place; counts conflicts. False: the walk must end. */
 bool fg_race_touch(fg_machine *m, const fg_ram *memory, fg_page *page, int64_t place, uint32_t thread, bool store);
 /* The same for places of a block's memory that others of its cluster may store to. */

@@ -132,6 +132,7 @@ bool fg_ram_create(fg_machine *m) {
     fg_ram *memory = &m->memory[b];
     if (memory->root < 0 || fg_is_constant(m->p, b)) continue;
     if (memory->mixed && memory->low < 0) return fg_prove_stop(m, "layouts share memory under negative strides");
+    memory->plain = !memory->mixed && !memory->part && m->p->buffer[b].elem == FG_ELEM_COMPLEX;
     memory->npage = (size_t)(2 * memory->elements / FG_PAGE + 2);
     memory->page = fg_arena_new(m->cx->arena, fg_page *, memory->npage);
   }
@@ -206,25 +207,28 @@ static void fill_page(fg_machine *m, fg_page *page, int64_t first) {
   }
 }
 
-fg_page *fg_ram_page(fg_machine *m, fg_ram *memory, int64_t place) {
+fg_page *fg_ram_turn_to(fg_machine *m, fg_ram *memory, int64_t place) {
   fg_page **slot = &memory->page[place / FG_PAGE];
   fg_page *page = *slot;
   if (!page) {
     page = *slot = fg_arena_new(m->cx->arena, fg_page, 1);
     for (int prime = 0; prime < m->primes; prime++) page->value[prime] = fg_arena_new(m->cx->arena, fg_gf, FG_PAGE);
     if (m->reals) page->real = fg_arena_new(m->cx->arena, fg_quad, FG_PAGE);
-    if ((m->threads || m->parts) && !m->reals) page->thread = fg_arena_new(m->cx->arena, fg_touch, FG_PAGE);
+    if ((m->threads || m->parts) && !m->reals)
+      page->thread = fg_arena_new(m->cx->arena, fg_touch, fg_touch_number(memory, FG_PAGE - 1) + 1);
     if (memory->part && !m->reals) page->cluster = fg_arena_new(m->cx->arena, fg_meeting, FG_PAGE);
     page->block = m->block_serial;
     if (memory->is_input) fill_page(m, page, place / FG_PAGE * FG_PAGE);
   }
   if (m->blocks > 1 && !page->others && !memory->local && !m->reals)
-    page->others = fg_arena_new(m->cx->arena, fg_touch, FG_PAGE);
+    page->others = fg_arena_new(m->cx->arena, fg_touch, fg_touch_number(memory, FG_PAGE - 1) + 1);
   if (memory->local && page->block != m->block_serial) {
     memset(page->flag, 0, sizeof page->flag);
     page->block = m->block_serial;
   }
-  return page;
+  memory->near_number = place / FG_PAGE;
+  memory->near_serial = m->block_serial;
+  return memory->near = page;
 }
 
 /* ---- how accesses meet the hardware -------------------------------------------------- */

@@ -19,24 +19,11 @@
  * of a block order none of this, and a cluster's barrier orders no threads. */
 #include "generator/prove_build.h"
 
-/* True when this access conflicts with an earlier one of another actor. */
-static bool meet(fg_touch *t, uint32_t epoch, uint32_t actor, bool store) {
-  if (t->epoch != epoch) *t = (fg_touch){epoch, FG_NOBODY, FG_NOBODY};
-  bool conflict = t->writer != FG_NOBODY && t->writer != actor;
-  if (store) {
-    conflict |= t->reader != FG_NOBODY && t->reader != actor;
-    t->writer = t->writer == FG_NOBODY || t->writer == actor ? actor : FG_MANY;
-  } else {
-    t->reader = t->reader == FG_NOBODY || t->reader == actor ? actor : FG_MANY;
-  }
-  return conflict;
-}
-
 bool fg_race_touch(fg_machine *m, const fg_ram *memory, fg_page *page, int64_t place, uint32_t thread, bool store) {
   const char *verb = store ? "stores to" : "loads from";
   char where[128];
   if (!memory->mixed && place % 2) return true; /* imaginary parts go with real ones */
-  if (page->thread && meet(&page->thread[place % FG_PAGE], m->epoch, thread, store)) {
+  if (page->thread && fg_touch_meets(&page->thread[fg_touch_number(memory, place)], m->epoch, thread, store)) {
     m->proof->races++;
     fg_prove_where(m, where);
     const char *who = m->threads ? "thread" : "part";
@@ -44,7 +31,7 @@ bool fg_race_touch(fg_machine *m, const fg_ram *memory, fg_page *page, int64_t p
                        m->p->buffer[memory->root].name, who))
       return false;
   }
-  if (page->others && meet(&page->others[place % FG_PAGE], m->launch, m->block, store)) {
+  if (page->others && fg_touch_meets(&page->others[fg_touch_number(memory, place)], m->launch, m->block, store)) {
     m->proof->block_conflicts++;
     bool parts = m->p->kernel[m->kernel]->part > 0;
     if (!m->threads && !parts && !m->p->side_by_side) return true; /* one after the other: an order, no race */

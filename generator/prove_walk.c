@@ -43,15 +43,19 @@ void fg_prove_where(const fg_machine *m, char text[128]) {
   snprintf(text, 128, "kernel %.24s, stage %d (%.60s): ", k->name ? k->name : "?", m->stage, what ? what : "?");
 }
 
-static bool in_bounds(fg_machine *m, int buffer, int64_t e, bool store) {
+static bool out_of_bounds(fg_machine *m, int buffer, int64_t e, bool store) {
   const fg_bounds *b = &m->bounds[buffer];
-  if (e >= b->low && e - b->low < b->count) return true;
   char where[128];
   fg_prove_where(m, where);
   m->proof->out_of_bounds++;
   fg_prove_fail(m, "%s%s element %lld of %s, which has %lld to %lld", where, store ? "stores" : "loads", (long long)e,
                 m->p->buffer[buffer].name, (long long)b->low, (long long)(b->low + b->count - 1));
   return false;
+}
+
+static bool in_bounds(fg_machine *m, int buffer, int64_t e, bool store) {
+  const fg_bounds *b = &m->bounds[buffer];
+  return (e >= b->low && e - b->low < b->count) || out_of_bounds(m, buffer, e, store);
 }
 
 /* ---- loads ------------------------------------------------------------------------------ */
@@ -114,6 +118,33 @@ static bool load_place(fg_machine *m, int buffer, int64_t place, const slot *s, 
   return true;
 }
 
+/* Whether nobody is in the way of both parts of an element. */
+static bool passes(const fg_machine *m, const fg_ram *memory, fg_page *page, int64_t i, const slot *s, bool store) {
+  int64_t at = fg_touch_number(memory, i);
+  if (m->reals) return true;
+  if (page->thread && fg_touch_meets(&page->thread[at], m->epoch, s->thread, store)) return false;
+  return !page->others || !fg_touch_meets(&page->others[at], m->launch, m->block, store);
+}
+
+/* Both parts at once, where there is nothing to complain of. False: nothing was done. */
+static bool load_pair(fg_machine *m, fg_ram *memory, int64_t e, const slot *s, bool twiddle) {
+  int64_t place = 2 * (e - memory->low), i = place % FG_PAGE;
+  if (!memory->plain || s->re == s->im || !s->re_read || !s->im_read) return false;
+  fg_page *page = fg_ram_page(m, memory, place);
+  if (!(page->flag[i] & page->flag[i + 1] & FG_SPOT_KNOWN) || !passes(m, memory, page, i, s, false)) return false;
+  for (int p = 0; p < m->primes; p++) {
+    fg_gf *row = twiddle ? m->tw[p] : m->in[p];
+    row[s->re] = page->value[p][i];
+    row[s->im] = page->value[p][i + 1];
+  }
+  if (m->reals) {
+    fg_quad *row = twiddle ? m->real_tw : m->real_in;
+    row[s->re] = page->real[i];
+    row[s->im] = page->real[i + 1];
+  }
+  return true;
+}
+
 static bool load_element(fg_machine *m, int buffer, int64_t e, const slot *s, bool twiddle, fg_held *h) {
   if (fg_is_constant(m->p, buffer)) {
     for (int p = 0; p < m->primes; p++) {
@@ -128,6 +159,7 @@ static bool load_element(fg_machine *m, int buffer, int64_t e, const slot *s, bo
     }
     return true;
   }
+  if (load_pair(m, &m->memory[m->memory_of[buffer]], e, s, twiddle)) return true;
   fg_spot at = fg_ram_place(m, buffer, e);
   if (s->re_read && !load_place(m, buffer, at.re, s, s->re, twiddle, h)) return false;
   return s->im == s->re || !s->im_read || load_place(m, buffer, at.im, s, s->im, twiddle, h);
@@ -352,6 +384,26 @@ static bool store_place(fg_machine *m, const fg_held *h, int buffer, int64_t e, 
   return true;
 }
 
+/* The same for stores. Results that are unknown go the other way. */
+static bool store_pair(fg_machine *m, const fg_held *h, fg_ram *memory, int64_t e, const slot *s) {
+  int64_t place = 2 * (e - memory->low), i = place % FG_PAGE;
+  if (!memory->plain || s->re == s->im || h->unknown[s->instance]) return false;
+  if (memory->is_input || (memory->is_output && m->nested)) return false;
+  fg_page *page = fg_ram_page(m, memory, place);
+  if (page->stored[i] == m->bundle || page->stored[i + 1] == m->bundle) return false;
+  if (memory->is_output && !(page->flag[i] & page->flag[i + 1] & FG_SPOT_OWN)) return false;
+  if (!passes(m, memory, page, i, s, true)) return false;
+  page->stored[i] = page->stored[i + 1] = m->bundle;
+  page->flag[i] |= FG_SPOT_KNOWN;
+  page->flag[i + 1] |= FG_SPOT_KNOWN;
+  for (int p = 0; p < m->primes; p++) {
+    page->value[p][i] = h->re[p][s->re];
+    page->value[p][i + 1] = h->re[p][s->im];
+  }
+  if (m->reals) page->real[i] = h->real[s->re], page->real[i + 1] = h->real[s->im];
+  return true;
+}
+
 static void tell(const fg_machine *m) {
   if (!m->progress.tell || m->bundle % TELL_EVERY || !m->expected) return;
   double part = (double)m->proof->addresses / (double)m->expected;
@@ -374,6 +426,7 @@ static bool store_moves(fg_machine *m, const fg_bundle *b, const fg_moves *y) {
         if (m->failures >= FG_FAILURES) return false;
         continue;
       }
+      if (store_pair(m, h, &m->memory[m->memory_of[buffer]], e, &from)) continue;
       fg_spot at = fg_ram_place(m, buffer, e);
       if (!store_place(m, h, buffer, e, at.re, &from, from.re)) return false;
       if (from.im != from.re && !store_place(m, h, buffer, e, at.im, &from, from.im)) return false;
