@@ -126,12 +126,24 @@ fg_blockc *fg_block_roots(fg_arena *a, int64_t n) {
 
 /* ---- transforms ----------------------------------------------------------------------------- */
 
+typedef struct chirp chirp;
+
 typedef struct dft {
   fg_arena *arena;
   int sign;
   int64_t order; /* of the roots */
   const fg_blockc *root;
+  chirp **made; /* those that were needed so far; NULL: none will be */
 } dft;
+
+struct chirp {
+  chirp *next;
+  int64_t n;
+  int times;              /* convolutions have 2^times points */
+  dft half, there, back;  /* roots of order 2 n; transforms */
+  const fg_blockc *other; /* what is convolved with, transformed */
+  fg_blockc *a, *b;       /* scratch */
+};
 
 /* exp(sign 2 pi i k / order) */
 static fg_blockc turn(const dft *d, int64_t k) {
@@ -152,29 +164,45 @@ static fg_block halved(fg_block x, int times) {
 
 static void transform(const dft *d, int64_t n, const fg_blockc *x, int64_t stride, fg_blockc *y);
 
+static const chirp *chirp_create(const dft *d, int64_t n) {
+  chirp *c = fg_arena_new(d->arena, chirp, 1);
+  *c = (chirp){.next = *d->made, .n = n};
+  while (INT64_C(1) << c->times < 2 * n - 1) c->times++;
+  int64_t length = INT64_C(1) << c->times;
+  const fg_blockc *roots = fg_block_roots(d->arena, length);
+  c->half = (dft){.sign = d->sign, .order = 2 * n, .root = fg_block_roots(d->arena, 2 * n)};
+  c->there = (dft){.sign = -1, .order = length, .root = roots};
+  c->back = (dft){.sign = 1, .order = length, .root = roots};
+  c->a = fg_arena_new(d->arena, fg_blockc, length), c->b = fg_arena_new(d->arena, fg_blockc, length);
+  fg_blockc *other = fg_arena_new(d->arena, fg_blockc, length);
+  for (int64_t j = 0; j < n; j++) {
+    fg_blockc z = turn(&c->half, j * j % (2 * n));
+    c->a[j] = c->a[(length - j) % length] = (fg_blockc){z.re, fg_block_neg(z.im)};
+  }
+  transform(&c->there, length, c->a, 1, other);
+  c->other = other;
+  return *d->made = c;
+}
+
+static const chirp *chirp_of(const dft *d, int64_t n) {
+  for (const chirp *c = *d->made; c; c = c->next)
+    if (c->n == n) return c;
+  return chirp_create(d, n);
+}
+
 /* conj(chirp) * x, convolved with the chirp, times conj(chirp) again. */
 static void chirp_transform(const dft *d, int64_t n, const fg_blockc *x, int64_t stride, fg_blockc *y) {
-  int times = 1;
-  while (INT64_C(1) << times < 2 * n - 1) times++;
-  int64_t length = INT64_C(1) << times;
-  dft half = {.arena = d->arena, .sign = d->sign, .order = 2 * n, .root = fg_block_roots(d->arena, 2 * n)};
-  dft there = {.arena = d->arena, .sign = -1, .order = length, .root = fg_block_roots(d->arena, length)};
-  dft back = {.arena = d->arena, .sign = 1, .order = length, .root = there.root};
-  fg_blockc *a = fg_arena_new(d->arena, fg_blockc, length), *b = fg_arena_new(d->arena, fg_blockc, length);
-  fg_blockc *fa = fg_arena_new(d->arena, fg_blockc, length), *fb = fg_arena_new(d->arena, fg_blockc, length);
-  for (int64_t j = 0; j < n; j++) {
-    fg_blockc c = turn(&half, j * j % (2 * n));
-    a[j] = fg_blockc_mul(x[j * stride], c);
-    b[j] = b[(length - j) % length] = (fg_blockc){c.re, fg_block_neg(c.im)};
-  }
-  transform(&there, length, a, 1, fa);
-  transform(&there, length, b, 1, fb);
+  const chirp *c = chirp_of(d, n);
+  int64_t length = INT64_C(1) << c->times;
+  for (int64_t j = 0; j < length; j++)
+    c->a[j] = j < n ? fg_blockc_mul(x[j * stride], turn(&c->half, j * j % (2 * n))) : (fg_blockc){{0, 0}, {0, 0}};
+  transform(&c->there, length, c->a, 1, c->b);
   for (int64_t k = 0; k < length; k++) {
-    fg_blockc product = fg_blockc_mul(fa[k], fb[k]);
-    a[k] = (fg_blockc){halved(product.re, times), halved(product.im, times)};
+    fg_blockc product = fg_blockc_mul(c->b[k], c->other[k]);
+    c->a[k] = (fg_blockc){halved(product.re, c->times), halved(product.im, c->times)};
   }
-  transform(&back, length, a, 1, fa);
-  for (int64_t k = 0; k < n; k++) y[k] = fg_blockc_mul(fa[k], turn(&half, k * k % (2 * n)));
+  transform(&c->back, length, c->a, 1, c->b);
+  for (int64_t k = 0; k < n; k++) y[k] = fg_blockc_mul(c->b[k], turn(&c->half, k * k % (2 * n)));
 }
 
 static void four(const dft *d, const fg_blockc *t, fg_blockc *s) {
@@ -250,6 +278,7 @@ static void transform(const dft *d, int64_t n, const fg_blockc *x, int64_t strid
 }
 
 void fg_block_dft(fg_arena *a, int64_t n, int sign, const fg_blockc *x, fg_blockc *y) {
-  dft d = {.arena = a, .sign = sign, .order = n, .root = fg_block_roots(a, n)};
+  chirp *made = NULL;
+  dft d = {.arena = a, .sign = sign, .order = n, .root = fg_block_roots(a, n), .made = &made};
   transform(&d, n, x, 1, y);
 }

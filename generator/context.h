@@ -3,6 +3,7 @@
 #define FG_CONTEXT_H
 #include "generator/arena.h"
 #include "generator/diag.h"
+#include <stdbool.h>
 
 struct fg_library;
 
@@ -17,5 +18,6 @@ typedef struct fg_context {
   fg_diag diag;               /* the first failure */
   struct fg_library *library; /* codelets made so far; NULL: none yet */
   fg_progress progress;
+  bool hurry; /* somebody waits: what is good enough comes before what is best */
 } fg_context;
 #endif

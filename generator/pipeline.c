@@ -88,6 +88,7 @@ static fg_status choose_dialect(fg_compilation *c) {
 
 fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compilation *c) {
   *c = (fg_compilation){.cx = cx, .request = *request};
+  cx->hurry = request->soon;
   fg_status status = fg_problem_parse(cx, request->problem, &c->problem);
   if (status == FG_OK) status = fg_problem_supported(cx, &c->problem);
   if (status == FG_OK) status = choose_dialect(c);

@@ -254,9 +254,10 @@ fg_schedule *fg_schedule_create(fg_context *cx, const fg_codelet *c) {
   fg_pressure *pressure = fg_pressure_create(cx, c);
   fg_slide *slide = fg_slide_create(cx, c, s.users);
   fg_schedule *best = empty_schedule(cx, c), *next = empty_schedule(cx, c);
-  int tries = EFFORT / (c->nnode + 1);
+  int tries = cx->hurry ? 0 : EFFORT / (c->nnode + 1);
   if (tries > MAX_TRIES) tries = MAX_TRIES;
   for (int i = 0; i < ORDERLY_COUNT || (i < tries && !ideal(best)); i++) {
+    if (cx->hurry && i > 0 && ideal(best)) break;
     try_strategy(&s, i < ORDERLY_COUNT ? &ORDERLY[i] : &RANDOM[i % 2], next);
     fg_slide_order(slide, next);
     fg_pressure_measure(pressure, next);
