@@ -5,8 +5,9 @@
  * program over a prime field that has the same roots of unity; there, arithmetic
  * is exact, and two different polynomial maps agree on a random input with
  * probability at most degree / p (Schwartz 1980, Zippel 1979): below 2^-50 with
- * two random primes over 2^60. The reference is the definition by fg_field_dft
- * (definition.c), which shares no code with what is proved.
+ * two random primes over 2^60. The reference is the definition: weighted sums of all
+ * outputs (definition_sum.c), or each by fg_field_dft (definition.c); neither shares
+ * code with what is proved.
  *
  * Walks: parameters at several settings (the ends, around multiples of the vector
  * length, a value between), one parameter after the other; batches in full where
