@@ -74,6 +74,10 @@ complains 2 'cannot read' env LD_PRELOAD="$shim" FAULT=open:1 "$fftgen" plan 'c2
 rm -rf "$dir/out"
 mkdir -p "$dir/out/k.c/full"
 complains 1 'out/k.c: cannot make this file' "$fftgen" emit 'c2c f64 n=8' --isa scalar --prefix k -o "$dir/out"
+# A home on another machine that has no locks: wisdom is written all the same, and it is said.
+works env LD_PRELOAD="$shim" FAULT=flock:1 "$fftgen" tune 'c2c f32 n=4' --device tcc --candidates 1 --wisdom "$dir/wisdom.jsonl"
+grep -q 'cannot be locked' "$dir/stderr" || fail "no lock, and nothing is said: $(cat "$dir/stderr")"
+"$fftgen" wisdom check "$dir/wisdom.jsonl" >/dev/null || fail 'wisdom without a lock is damaged'
 # Streams that are closed: no source gets what was meant for one of them.
 rm -rf "$dir/out"
 count=$((count + 2))

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -126,6 +127,12 @@ int close(int fd) {
   int status = first(fd);
   if (FAILS("close")) return errno = EIO, -1;
   return status;
+}
+
+int flock(int fd, int operation) {
+  FIRST(flock);
+  if (FAILS("flock")) return errno = ENOLCK, -1; /* as file systems of other machines may say */
+  return first(fd, operation);
 }
 
 int rename(const char *from, const char *to) {
