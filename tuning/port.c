@@ -357,6 +357,8 @@ static void judge(subject *q, cJSON *list) {
 
 /* ---- measuring ----------------------------------------------------------------------------- */
 
+static bool stopped(const study *s) { return s->o->stop && *s->o->stop; }
+
 static fg_port_task task_for(const subject *q, int way) {
   const fg_port_options *o = q->s->o;
   return (fg_port_task){.way = &q->s->way[way],
@@ -374,10 +376,12 @@ static void add_plan(fg_port_task *t, const char *plan) {
   if (t->nplan < FG_PORT_PLANS) t->plan[t->nplan++] = plan;
 }
 
+static fg_port_patience patience(const study *s) { return (fg_port_patience){s->o->hang, s->o->stop}; }
+
 static void run_own(subject *q, int way) {
   fg_port_task t = task_for(q, way);
   tell(q->s, fg_arena_printf(q->s->cx->arena, "%s: %s", q->text, q->s->way[way].name));
-  fg_port_run(&t, q->s->o->hang, q->own[way]);
+  fg_port_run(&t, patience(q->s), q->own[way]);
 }
 
 static void run_foreign(subject *q, int way) {
@@ -387,7 +391,7 @@ static void run_foreign(subject *q, int way) {
   add_plan(&t, best_plan(q, way));
   for (int w = 0; w < q->s->here; w++)
     if (!q->own[w]->why[0]) add_plan(&t, best_plan(q, w));
-  fg_port_run(&t, q->s->o->hang, q->foreign[way]);
+  fg_port_run(&t, patience(q->s), q->foreign[way]);
 }
 
 /* How large it is, with run-time parameters at their lower ends. */
@@ -432,9 +436,9 @@ static fg_status study_problem(study *s, int i, cJSON *list) {
   fg_status status = survey(&q);
   if (status != FG_OK) return status;
   if (open_results(&q)) {
-    for (int w = 0; w < s->here; w++) run_own(&q, w);
-    for (int w = 0; w < s->here; w++) run_foreign(&q, w);
-    judge(&q, list);
+    for (int w = 0; w < s->here && !stopped(s); w++) run_own(&q, w);
+    for (int w = 0; w < s->here && !stopped(s); w++) run_foreign(&q, w);
+    if (!stopped(s)) judge(&q, list);
   } else {
     status = FG_ENOMEM;
   }
@@ -480,7 +484,7 @@ fg_status fg_port_measure(fg_context *cx, const fg_port_options *o, cJSON **out)
   add_ways(&s, json);
   cJSON *list = cJSON_AddArrayToObject(json, "problems");
   fg_status status = FG_OK;
-  for (int i = 0; i < o->nproblem && status == FG_OK; i++) status = study_problem(&s, i, list);
+  for (int i = 0; i < o->nproblem && status == FG_OK && !stopped(&s); i++) status = study_problem(&s, i, list);
   if (cx->progress.tell) cx->progress.tell(cx->progress.self, "", 1);
   *out = json;
   if (status == FG_OK) return FG_OK;

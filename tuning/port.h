@@ -17,12 +17,13 @@ typedef struct fg_port_options {
   double hang;      /* seconds after which a way is given up on a problem; 0: never */
   fg_effort effort; /* of FFTW's planner */
   uint64_t seed;
+  const volatile int *stop; /* set: no more is measured; NULL: nobody does */
 } fg_port_options;
 
 enum { FG_PORT_MOST_CANDIDATES = 16 };
 
-/* *out: what docs/formats.md says; to be deleted. Ways and plans that fail are in it, with the reason. FG_ENA when
- * there is no way here at all. */
+/* *out: what docs/formats.md says; to be deleted. When it was stopped, problems that were not finished are not in it.
+ * Ways and plans that fail are in it, with the reason. FG_ENA when there is no way here at all. */
 fg_status fg_port_measure(fg_context *cx, const fg_port_options *o, cJSON **out);
 
 #endif

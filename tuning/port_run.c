@@ -319,7 +319,7 @@ size_t fg_port_result_bytes(int64_t bins) {
   return sizeof(fg_port_result) + sizeof(double) * 2 * FG_PORT_INPUTS * (size_t)bins;
 }
 
-void fg_port_run(const fg_port_task *t, double seconds, fg_port_result *out) {
+void fg_port_run(const fg_port_task *t, fg_port_patience patience, fg_port_result *out) {
   char why[FG_WHY_SIZE] = "";
-  if (fg_port_in_child(be_child, &(job){t, out}, seconds, why)) snprintf(out->why, sizeof out->why, "%s", why);
+  if (fg_port_in_child(be_child, &(job){t, out}, patience, why)) snprintf(out->why, sizeof out->why, "%s", why);
 }

@@ -61,6 +61,6 @@ extern const char *const fg_port_inputs[FG_PORT_INPUTS];
 
 size_t fg_port_result_bytes(int64_t bins);
 /* out: of fg_port_share, of so many bins; complete when it returns, whatever happened. */
-void fg_port_run(const fg_port_task *t, double seconds, fg_port_result *out);
+void fg_port_run(const fg_port_task *t, fg_port_patience patience, fg_port_result *out);
 
 #endif

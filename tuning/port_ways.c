@@ -5,6 +5,7 @@
 #include "tuning/hip_on_cuda.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -37,20 +38,39 @@ static void be_child(void (*job)(void *context), void *context) {
   _exit(0);
 }
 
-int fg_port_in_child(void (*job)(void *context), void *context, double seconds, char why[FG_WHY_SIZE]) {
-  double end = fg_timing_now() + seconds;
-  int status = 0;
+static pid_t await(pid_t child, int *status, double until, const volatile int *stop) {
   pid_t got;
+  while ((got = waitpid(child, status, WNOHANG)) == 0 || (got < 0 && errno == EINTR)) {
+    if (fg_timing_now() >= until || (stop && *stop)) return 0;
+    nanosleep(&(struct timespec){0, 5000000}, NULL);
+  }
+  return got;
+}
+
+/* Asked first: it takes its compiler and its files along. */
+static void end_child(pid_t child) {
+  enum { GRACE = 2 }; /* seconds */
+  int status;
+  kill(child, SIGTERM);
+  if (await(child, &status, fg_timing_now() + GRACE, NULL)) return;
+  kill(child, SIGKILL);
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+}
+
+int fg_port_in_child(void (*job)(void *context), void *context, fg_port_patience patience, char why[FG_WHY_SIZE]) {
+  double until = patience.seconds > 0 ? fg_timing_now() + patience.seconds : INFINITY;
+  int status = 0;
   fflush(NULL);
   pid_t child = fork();
   if (child < 0) return snprintf(why, FG_WHY_SIZE, "no process: %s", strerror(errno)), 1;
   if (child == 0) be_child(job, context);
-  while ((got = waitpid(child, &status, WNOHANG)) == 0 || (got < 0 && errno == EINTR)) {
-    nanosleep(&(struct timespec){0, 5000000}, NULL);
-    if (seconds <= 0 || fg_timing_now() < end) continue;
-    kill(child, SIGKILL);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    return snprintf(why, FG_WHY_SIZE, "not ready after %.0f s", seconds), 1;
+  pid_t got = await(child, &status, until, patience.stop);
+  if (got == 0) {
+    end_child(child);
+    bool late = fg_timing_now() >= until;
+    return late ? snprintf(why, FG_WHY_SIZE, "not ready after %.0f s", patience.seconds)
+                : snprintf(why, FG_WHY_SIZE, "stopped"),
+           1;
   }
   if (WIFSIGNALED(status)) snprintf(why, FG_WHY_SIZE, "ended the process: %s", strsignal(WTERMSIG(status)));
   bool gave_up = WIFEXITED(status) && WEXITSTATUS(status);
@@ -182,7 +202,7 @@ static void list_row(listing *l, const struct row *r) {
   char why[FG_WHY_SIZE] = "";
   int before = l->count;
   l->row = r;
-  if (!fg_port_in_child(probe_row, l, 60, why)) return;
+  if (!fg_port_in_child(probe_row, l, (fg_port_patience){.seconds = 60}, why)) return;
   l->count = before;
   fg_way *w = add(l, r);
   if (w) snprintf(w->why, sizeof w->why, "%s", why);

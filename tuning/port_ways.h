@@ -23,9 +23,14 @@ int fg_port_ways(const char *wanted, fg_way way[FG_PORT_WAYS], int *count, char 
 /* In the process that is going to use it, before anything else: threads, device. */
 int fg_way_enter(const fg_way *w, char why[FG_WHY_SIZE]);
 
+typedef struct fg_port_patience {
+  double seconds;           /* 0: no limit */
+  const volatile int *stop; /* NULL: nobody stops it */
+} fg_port_patience;
+
 /* Runs job(context) in a child that nothing outlives, and waits. What the job writes into memory of
- * fg_port_share is seen here. Nonzero, with the reason, when it crashed or took longer than `seconds` (0: no limit). */
-int fg_port_in_child(void (*job)(void *context), void *context, double seconds, char why[FG_WHY_SIZE]);
+ * fg_port_share is seen here. Nonzero, with the reason, when it crashed, took too long or was stopped. */
+int fg_port_in_child(void (*job)(void *context), void *context, fg_port_patience patience, char why[FG_WHY_SIZE]);
 void *fg_port_share(size_t bytes); /* zeros; NULL: no memory */
 void fg_port_unshare(void *memory, size_t bytes);
 #endif

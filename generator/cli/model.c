@@ -1,11 +1,11 @@
 /* fftgen model: the cost model that is fitted on this machine. In: an action. Out:
  * constants in a file beside wisdom, from kernels measured here; what stands in
  * it; or how good its choices are. */
+#include "generator/cli/interrupt.h"
 #include "generator/cli/run.h"
 #include "tuning/calibrate.h"
 #include "tuning/score.h"
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,13 +17,6 @@ typedef struct order {
 } order;
 
 enum { KEY_MODEL = 512, KEY_SPACE, KEY_MOST, KEY_SECONDS };
-
-static volatile int stop; /* set by Ctrl-C */
-
-static void on_interrupt(int signal_number) {
-  (void)signal_number;
-  stop = 1;
-}
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
@@ -120,12 +113,11 @@ static fg_status calibrate(fg_context *cx, const order *o, const fg_device *devi
                                   .isa = o->choice.isa,
                                   .space = &space,
                                   .most = (int)o->most,
-                                  .stop = &stop,
+                                  .stop = &fg_cli_interrupted,
                                   .watch = {show_progress, (void *)(uintptr_t)o}};
-  struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART}, before;
-  sigaction(SIGINT, &interrupt, &before);
+  fg_cli_interrupt_begin();
   status = fg_calibrate_run(cx, &options, out);
-  sigaction(SIGINT, &before, NULL);
+  fg_cli_interrupt_end();
   if (!o->choice.json && isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
   return status == FG_ENA ? FG_ESYS : status;
 }
@@ -230,7 +222,7 @@ static fg_status score_one(fg_context *cx, void *data) {
                               .space = &g->space,
                               .model = &g->model,
                               .seconds = (double)g->o->seconds,
-                              .stop = &stop};
+                              .stop = &fg_cli_interrupted};
   if (!request.isa) request.isa = g->device->has_lanes ? "native" : "scalar";
   fg_status status = fg_score_run(cx, &request, &search, &s);
   if (status != FG_OK) return status;
@@ -246,19 +238,19 @@ static fg_status score_one(fg_context *cx, void *data) {
 static fg_status score_all(fg_context *cx, scoring *g) {
   const fg_choice *c = &g->o->choice;
   fg_status worst = FG_OK;
-  for (int i = 0; !stop; i++) {
+  for (int i = 0; !fg_cli_interrupted; i++) {
     bool given = c->nproblem > 1;
     g->problem = given ? (i + 1 < c->nproblem ? c->problem[i + 1] : NULL) : fg_score_problems[i];
     if (!g->problem) break;
     fg_context own = {.arena = cx->arena};
     fg_status status = fg_cli_in_own_arena(&own, score_one, g);
     if (status == FG_EUSER) return fg_diag_set(&cx->diag, status, "%s", own.diag.message);
-    if (status != FG_OK && !stop) {
+    if (status != FG_OK && !fg_cli_interrupted) {
       fprintf(stderr, "fftgen: warning: %s\n", own.diag.message);
       worst = FG_ESYS;
     }
   }
-  if (stop) return fg_diag_set(&cx->diag, FG_ESYS, "interrupted");
+  if (fg_cli_interrupted) return fg_diag_set(&cx->diag, FG_ESYS, "interrupted");
   return worst == FG_OK ? FG_OK : fg_diag_set(&cx->diag, worst, "not every problem could be scored");
 }
 
@@ -270,11 +262,10 @@ static fg_status score(fg_context *cx, const order *o, const char *path) {
   if (status == FG_OK) status = fg_space_load(cx, o->space, &g->space);
   if (status == FG_OK) status = fg_model_load(cx, path, (fg_wisdom_warn){warn, NULL}, &g->model);
   if (status != FG_OK) return status;
-  struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART}, before;
-  sigaction(SIGINT, &interrupt, &before);
+  fg_cli_interrupt_begin();
   g->list = cJSON_CreateArray();
   status = score_all(cx, g);
-  sigaction(SIGINT, &before, NULL);
+  fg_cli_interrupt_end();
   double own = g->count ? exp(g->own / g->count) : 0, peer = g->peers ? exp(g->peer / g->peers) : 0;
   if (!o->choice.json) {
     cJSON_Delete(g->list);

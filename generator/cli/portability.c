@@ -1,6 +1,7 @@
 /* See portability.h. In: what tuning/port.h measured, as JSON. Out: tables on the
  * terminal, CSV, or a page, with what others published beside. */
 #include "generator/cli/portability.h"
+#include "generator/cli/interrupt.h"
 #include "runtime/store.h"
 #include "tuning/port.h"
 #include "tuning/port_page.h"
@@ -369,13 +370,19 @@ fg_status fg_cli_portability_run(fg_context *cx, const fg_cli_portability *p, co
                        .samples = p->samples ? p->samples : FG_PORT_SAMPLES,
                        .hang = p->hang > 0 ? p->hang : PATIENCE,
                        .effort = bench->effort,
-                       .seed = c->seed};
+                       .seed = c->seed,
+                       .stop = &fg_cli_interrupted};
   cJSON *all;
   fg_cli_progress_steps(cx);
+  fg_cli_interrupt_begin();
   fg_status status = fg_port_measure(cx, &o, &all);
+  fg_cli_interrupt_end();
   if (status != FG_OK) return status;
   status = write_out(cx, p, all);
-  if (status == FG_OK && c->json) return fg_cli_print_json(cx, all);
-  cJSON_Delete(all);
-  return status;
+  if (status == FG_OK && c->json)
+    status = fg_cli_print_json(cx, all);
+  else
+    cJSON_Delete(all);
+  if (status != FG_OK || !fg_cli_interrupted) return status;
+  return fg_diag_set(&cx->diag, FG_ESYS, "interrupted; what was found is written");
 }

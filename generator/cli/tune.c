@@ -2,6 +2,7 @@
  * of wisdom for each, written as soon as it is known, so that whatever ends the
  * run later takes nothing away. What wisdom knows already is not measured again. */
 #include "generator/cli/estimate.h"
+#include "generator/cli/interrupt.h"
 #include "generator/files.h"
 #include "runtime/fingerprint.h"
 #include "runtime/store.h"
@@ -12,7 +13,6 @@
 #include "tuning/page.h"
 #include "tuning/roof.h"
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,13 +44,6 @@ enum {
   KEY_REPORT,
   KEY_ESTIMATE
 };
-
-static volatile int stop; /* set by Ctrl-C */
-
-static void on_interrupt(int signal_number) {
-  (void)signal_number;
-  stop = 1;
-}
 
 /* ---- options --------------------------------------------------------------- */
 
@@ -367,7 +360,7 @@ static fg_status tune_one(fg_context *cx, void *data) {
                               .most = o->most,
                               .hang = o->hang,
                               .seed = o->choice.seed,
-                              .stop = &stop,
+                              .stop = &fg_cli_interrupted,
                               .watch = {show, j}};
   fg_search_result result;
   if (o->estimate) return estimate(&c, j, &search);
@@ -449,7 +442,7 @@ static fg_status tune_all(fg_context *cx, const order *o, const problems *p, job
   double start = fg_timing_now();
   int done = 0, failed = 0;
   fg_status worst = FG_OK;
-  for (int i = 0; i < p->count && !stop; i++) {
+  for (int i = 0; i < p->count && !fg_cli_interrupted; i++) {
     double left = o->budget - (fg_timing_now() - start);
     if (o->budget > 0 && left < 0.05) break;
     j->problem = p->text[i];
@@ -458,13 +451,13 @@ static fg_status tune_all(fg_context *cx, const order *o, const problems *p, job
     fg_context own = {.arena = cx->arena};
     fg_status status = fg_cli_in_own_arena(&own, tune_one, j);
     done += status == FG_OK;
-    if (status == FG_OK || stop) continue;
+    if (status == FG_OK || fg_cli_interrupted) continue;
     failed++;
     if (p->count == 1) return fg_diag_set(&cx->diag, status == FG_ENA ? FG_ESYS : status, "%s", own.diag.message);
     fprintf(stderr, "fftgen: warning: %s\n", own.diag.message);
     if (worst == FG_OK) worst = status;
   }
-  if (stop) return fg_diag_set(&cx->diag, FG_ESYS, "interrupted; what was found is kept");
+  if (fg_cli_interrupted) return fg_diag_set(&cx->diag, FG_ESYS, "interrupted; what was found is kept");
   if (done < p->count)
     return fg_diag_set(&cx->diag, worst == FG_OK || worst == FG_ENA ? FG_ESYS : worst,
                        "%d of %d problems tuned (%d failed)", done, p->count, failed);
@@ -493,11 +486,10 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   if ((status = fg_cli_model_load(cx, &o.model)) != FG_OK) return status;
   if (!j.wisdom) j.wisdom = fg_wisdom_path(cx->arena);
   if (!j.wisdom) return fg_diag_set(&cx->diag, FG_EUSER, "no home folder for wisdom; say where with --wisdom FILE");
-  struct sigaction interrupt = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART}, before;
-  sigaction(SIGINT, &interrupt, &before);
+  fg_cli_interrupt_begin();
   j.list = cJSON_CreateArray();
   status = tune_all(cx, &o, &p, &j);
-  sigaction(SIGINT, &before, NULL);
+  fg_cli_interrupt_end();
   fg_status reported = write_report(cx, &o, j.list);
   if (status == FG_OK) status = reported;
   if (!o.choice.json) {

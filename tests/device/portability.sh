@@ -40,6 +40,18 @@ awk 'NR > 1 && !/,-?[0-9.]+(e[-+]?[0-9]+)?$/ { exit 1 }' "$dir/csv" || fail 'CSV
 "$fftgen" bench --portability 'c2c f32 n=8' $quick --only tcc >"$dir/tables" || fail "tables: exit code $?"
 grep -q 'published: k-means in SYCL' "$dir/tables" || fail 'tables: nothing published beside'
 
+# --- interrupted in the second problem: the first one is written
+# shellcheck disable=SC2086
+"$fftgen" bench --portability 'c2c f32 n=8' 'c2c f32 n=262144' $quick --only tcc --report "$dir/half.json" >"$dir/tables" 2>"$dir/stderr" &
+child=$! waited=0
+while ! grep -q 'n=262144' "$dir/stderr" && [ $waited -lt 300 ]; do sleep 0.1; waited=$((waited + 1)); done
+kill -INT $child
+wait $child
+[ $? = 1 ] || fail 'interrupted: exit code is not 1'
+grep -q 'interrupted; what was found is written' "$dir/stderr" || fail "interrupted: $(tail -1 "$dir/stderr")"
+grep -q '"problem":"c2c f32 n=8"' "$dir/half.json" || fail 'interrupted: what was measured is lost'
+grep -q 'n=262144' "$dir/half.json" && fail 'interrupted: a problem that was not finished is in the report'
+
 complains() { # WORDS COMMAND...
   words=$1
   shift
