@@ -4,6 +4,7 @@
 #include "tuning/bench.h"
 #include "generator/cli/portability.h"
 #include "generator/cli/run.h"
+#include "generator/cli/sets.h"
 #include "tuning/report.h"
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ typedef struct order {
   fg_cli_portability portability;
 } order;
 
-enum { KEY_SECONDS = 512, KEY_ROUNDS, KEY_EFFORT, KEY_NO_PEER, KEY_SET };
+enum { KEY_SECONDS = 512, KEY_ROUNDS, KEY_EFFORT, KEY_NO_PEER };
 
 static error_t parse_effort(order *o, const char *arg, const struct argp_state *state) {
   static const char *const names[] = {"estimate", "measure", "patient"};
@@ -44,6 +45,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case ARGP_KEY_INIT:
     for (int i = 0; i < 3; i++) state->child_inputs[i] = &o->choice;
     state->child_inputs[3] = &o->portability;
+    state->child_inputs[4] = &o->sets;
     o->portability.choice = &o->choice;
     return 0;
   case KEY_SECONDS: return parse_seconds(o, arg, state);
@@ -53,10 +55,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return 0;
   case KEY_EFFORT: return parse_effort(o, arg, state);
   case KEY_NO_PEER: o->bench.no_peer = true; return 0;
-  case KEY_SET:
-    if (o->sets.count == FG_CLI_SETS) return fg_cli_refuse(state, "--set: at most %d", FG_CLI_SETS);
-    o->sets.text[o->sets.count++] = arg;
-    return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
 }
@@ -66,14 +64,11 @@ static const struct argp_option options[] = {
     {"rounds", KEY_ROUNDS, "NUMBER", 0, "In which the two sides alternate (default: 5)", 0},
     {"effort", KEY_EFFORT, "NAME", 0, "Of FFTW's planner: estimate, measure (the default) or patient", 0},
     {"no-peer", KEY_NO_PEER, 0, 0, "Leave FFTW out", 0},
-    {"set", KEY_SET, "NAME=VALUE", 0, "Value of a run-time parameter (default: its lowest)", 0},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
-                                             {&fg_cli_device_argp, 0, NULL, 0},
-                                             {&fg_cli_problem_argp, 0, NULL, 0},
-                                             {&fg_cli_portability_argp, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},  {&fg_cli_device_argp, 0, NULL, 0},
+                                             {&fg_cli_problem_argp, 0, NULL, 0}, {&fg_cli_portability_argp, 0, NULL, 0},
+                                             {&fg_cli_sets_argp, 0, NULL, 0},    {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,

@@ -117,29 +117,6 @@ fg_status fg_cli_compile(fg_context *cx, const fg_choice *choice, int i, const f
   return status;
 }
 
-static int find_param(const fg_problem *p, const char *text, size_t length) {
-  for (int i = 0; i < p->nparam; i++)
-    if (strlen(p->param[i].name) == length && strncmp(p->param[i].name, text, length) == 0) return i;
-  return -1;
-}
-
-fg_status fg_cli_fill_sets(fg_context *cx, const fg_problem *p, fg_cli_sets *sets) {
-  sets->any = p->nparam > 0;
-  for (int i = 0; i < p->nparam; i++) sets->value[i] = p->param[i].lo;
-  for (int s = 0; s < sets->count; s++) {
-    const char *text = sets->text[s];
-    size_t length = strcspn(text, "=");
-    int i = find_param(p, text, length);
-    if (i < 0)
-      return fg_diag_set(&cx->diag, FG_EUSER, "--set '%s': the problem has no run-time parameter of that name", text);
-    const fg_param *q = &p->param[i];
-    if (!text[length] || !fg_cli_number(text + length + 1, q->lo, q->hi, &sets->value[i]))
-      return fg_diag_set(&cx->diag, FG_EUSER, "--set '%s': allowed: %s=%lld .. %lld", text, q->name, (long long)q->lo,
-                         (long long)q->hi);
-  }
-  return FG_OK;
-}
-
 fg_status fg_cli_in_own_arena(fg_context *cx, fg_status (*job)(fg_context *cx, void *data), void *data) {
   fg_context own = {.arena = fg_arena_create()};
   if (!own.arena) return FG_ENOMEM;

@@ -5,16 +5,6 @@
 #include "generator/cli/cli.h"
 #include "targets/device.h"
 
-enum { FG_CLI_SETS = 16 };
-
-/* Values for run-time parameters, as given by --set NAME=VALUE. */
-typedef struct fg_cli_sets {
-  int count;
-  const char *text[FG_CLI_SETS];
-  int64_t value[FG_MAX_PARAMS]; /* by the problem's numbering; filled by fg_cli_compile */
-  bool any;                     /* the problem has parameters: use `value` */
-} fg_cli_sets;
-
 /* The device's own probe, safe from drivers that abort. */
 int fg_cli_probe(const fg_device *d, fg_device_facts *facts, char why[FG_WHY_SIZE]);
 /* The device that --device names, or the first that serves the target and is
@@ -23,8 +13,6 @@ fg_status fg_cli_device(fg_context *cx, const fg_choice *choice, const fg_device
 /* Problem i of the choice through all of the pipeline, for this device. */
 fg_status fg_cli_compile(fg_context *cx, const fg_choice *choice, int i, const fg_device *d,
                          const fg_device_facts *facts, fg_compilation *out);
-/* Lower ends of the ranges, then what --set says. */
-fg_status fg_cli_fill_sets(fg_context *cx, const fg_problem *p, fg_cli_sets *sets);
 
 /* Runs one of several jobs in an arena of its own; complaints go to cx. */
 fg_status fg_cli_in_own_arena(fg_context *cx, fg_status (*job)(fg_context *cx, void *data), void *data);

@@ -3,6 +3,7 @@
  * run later takes nothing away. What wisdom knows already is not measured again. */
 #include "generator/cli/estimate.h"
 #include "generator/cli/interrupt.h"
+#include "generator/cli/sets.h"
 #include "generator/files.h"
 #include "runtime/fingerprint.h"
 #include "runtime/store.h"
@@ -32,18 +33,7 @@ typedef struct order {
   fg_cli_yardstick model;
 } order;
 
-enum {
-  KEY_FILE = 512,
-  KEY_BUDGET,
-  KEY_WISDOM,
-  KEY_AGAIN,
-  KEY_MOST,
-  KEY_HANG,
-  KEY_SET,
-  KEY_JSON,
-  KEY_REPORT,
-  KEY_ESTIMATE
-};
+enum { KEY_FILE = 512, KEY_BUDGET, KEY_WISDOM, KEY_AGAIN, KEY_MOST, KEY_HANG, KEY_JSON, KEY_REPORT, KEY_ESTIMATE };
 
 /* ---- options --------------------------------------------------------------- */
 
@@ -76,6 +66,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case ARGP_KEY_INIT:
     for (int i = 0; i < 2; i++) state->child_inputs[i] = &o->choice;
     state->child_inputs[2] = &o->model;
+    state->child_inputs[3] = &o->sets;
     return 0;
   case ARGP_KEY_ARG: return add_problem(o, arg, state);
   case ARGP_KEY_END:
@@ -101,10 +92,6 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (!fg_cli_number(arg, 1, 1000, &most)) return fg_cli_refuse(state, "--candidates '%s': 1 .. 1000", arg);
     o->most = (int)most;
     return 0;
-  case KEY_SET:
-    if (o->sets.count == FG_CLI_SETS) return fg_cli_refuse(state, "--set: at most %d", FG_CLI_SETS);
-    o->sets.text[o->sets.count++] = arg;
-    return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
 }
@@ -120,14 +107,16 @@ static const struct argp_option options[] = {
      "Measure nothing and write nothing: say what the model fitted on this machine takes for the best", 0},
     {"candidates", KEY_MOST, "NUMBER", 0, "Look at so many at most (default: what the search space says, 24)", 0},
     {"hang", KEY_HANG, "TIME", 0, "Give up a candidate that is not ready by then", 0},
-    {"set", KEY_SET, "NAME=VALUE", 0, "Value of a run-time parameter while timing (default: its lowest)", 0},
     {"report", KEY_REPORT, "FILE", 0, "Also write all candidates and what became of them: .csv, or a page .html", 0},
     {"json", KEY_JSON, 0, 0, "Print JSON: every candidate and what became of it", 0},
     {"help", 'h', 0, 0, "This text", -1},
     {0},
 };
-static const struct argp_child children[] = {
-    {&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_device_argp, 0, NULL, 0}, {&fg_cli_model_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
+                                             {&fg_cli_device_argp, 0, NULL, 0},
+                                             {&fg_cli_model_argp, 0, NULL, 0},
+                                             {&fg_cli_sets_argp, 0, NULL, 0},
+                                             {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,

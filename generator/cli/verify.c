@@ -3,6 +3,7 @@
  * and run on a device, against a transform of higher precision. */
 #include "tuning/verify.h"
 #include "generator/cli/run.h"
+#include "generator/cli/sets.h"
 #include "tuning/report.h"
 #include <stdio.h>
 
@@ -12,21 +13,18 @@ typedef struct order {
   int64_t inputs; /* 0: chosen by the problem's size */
 } order;
 
-enum { KEY_INPUTS = 512, KEY_SET, MOST_INPUTS = 10000, USUAL_INPUTS = 20, POINTS_PER_RUN = 1 << 20 };
+enum { KEY_INPUTS = 512, MOST_INPUTS = 10000, USUAL_INPUTS = 20, POINTS_PER_RUN = 1 << 20 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
   switch (key) {
   case ARGP_KEY_INIT:
     for (int i = 0; i < 3; i++) state->child_inputs[i] = &o->choice;
+    state->child_inputs[3] = &o->sets;
     return 0;
   case KEY_INPUTS:
     if (!fg_cli_number(arg, 1, MOST_INPUTS, &o->inputs))
       return fg_cli_refuse(state, "--inputs '%s': 1 .. %d", arg, MOST_INPUTS);
-    return 0;
-  case KEY_SET:
-    if (o->sets.count == FG_CLI_SETS) return fg_cli_refuse(state, "--set: at most %d", FG_CLI_SETS);
-    o->sets.text[o->sets.count++] = arg;
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -34,11 +32,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_option options[] = {
     {"inputs", KEY_INPUTS, "NUMBER", 0, "Random inputs (default: 20, fewer for large problems)", 0},
-    {"set", KEY_SET, "NAME=VALUE", 0, "Value of a run-time parameter (default: its lowest)", 0},
     {0},
 };
-static const struct argp_child children[] = {
-    {&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_device_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
+                                             {&fg_cli_device_argp, 0, NULL, 0},
+                                             {&fg_cli_problem_argp, 0, NULL, 0},
+                                             {&fg_cli_sets_argp, 0, NULL, 0},
+                                             {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,

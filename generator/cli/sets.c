@@ -1,0 +1,41 @@
+/* See sets.h. */
+#include "generator/cli/sets.h"
+#include "generator/cli/cli.h"
+#include <string.h>
+
+enum { KEY_SET = 700 };
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  fg_cli_sets *sets = state->input;
+  if (key != KEY_SET) return ARGP_ERR_UNKNOWN;
+  if (sets->count == FG_CLI_SETS) return fg_cli_refuse(state, "--set: at most %d", FG_CLI_SETS);
+  sets->text[sets->count++] = arg;
+  return 0;
+}
+
+static const struct argp_option options[] = {
+    {"set", KEY_SET, "NAME=VALUE", 0, "Value of a run-time parameter (default: its lowest)", 0}, {0}};
+const struct argp fg_cli_sets_argp = {.options = options, .parser = parse};
+
+static int find_param(const fg_problem *p, const char *text, size_t length) {
+  for (int i = 0; i < p->nparam; i++)
+    if (strlen(p->param[i].name) == length && strncmp(p->param[i].name, text, length) == 0) return i;
+  return -1;
+}
+
+fg_status fg_cli_fill_sets(fg_context *cx, const fg_problem *p, fg_cli_sets *sets) {
+  sets->any = p->nparam > 0;
+  for (int i = 0; i < p->nparam; i++) sets->value[i] = p->param[i].lo;
+  for (int s = 0; s < sets->count; s++) {
+    const char *text = sets->text[s];
+    size_t length = strcspn(text, "=");
+    int i = find_param(p, text, length);
+    if (i < 0)
+      return fg_diag_set(&cx->diag, FG_EUSER, "--set '%s': the problem has no run-time parameter of that name", text);
+    const fg_param *q = &p->param[i];
+    if (!text[length] || !fg_cli_number(text + length + 1, q->lo, q->hi, &sets->value[i]))
+      return fg_diag_set(&cx->diag, FG_EUSER, "--set '%s': allowed: %s=%lld .. %lld", text, q->name, (long long)q->lo,
+                         (long long)q->hi);
+  }
+  return FG_OK;
+}
