@@ -13,8 +13,6 @@
  * length, a value between), one parameter after the other; batches in full where
  * that is affordable, else their ends. One more walk with the constants' real
  * values of 113 bits shows that images and values belong to the same numbers. */
-#include "generator/definition.h"
-#include "generator/definition_sum.h"
 #include "generator/prove_build.h"
 #include <math.h>
 #include <mpfr.h>
@@ -23,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BATCH_ENDS = 4, COMPARE_ENDS = 512 * BATCH_ENDS + 64 };
+enum { MOST_THREADS = 16 };
 #define FULL_WALK (INT64_C(1) << 20)     /* elements of all batches: walked in full */
 #define LARGE (1 << 17)                  /* points of transforms of which few are walked */
 #define LONG_WALK (INT64_C(1) << 24)     /* the same, when the ends alone decide nothing */
@@ -45,228 +43,8 @@ typedef struct prover {
   int64_t most_batch;
   bool reduced, cut_parameters;
   fg_field field[FG_PRIMES];
+  struct checked *checked; /* room for what comes of each setting */
 } prover;
-
-/* ---- the result's elements ------------------------------------------------------------ */
-
-/* The batch as one list of numbers, slowest dimension first. */
-static int64_t batch_count(const fg_machine *m) { return fg_problem_batch_count(&m->p->problem, m->params); }
-
-/* Offsets of the elements of one transform. */
-static int64_t *element_offsets(const fg_machine *m, fg_context *cx, bool output) {
-  int64_t n = fg_problem_elements(&m->p->problem, output), *at = fg_arena_new(cx->arena, int64_t, n);
-  for (int64_t k = 0; k < n; k++) at[k] = fg_problem_element_at(&m->p->problem, output, k, m->params);
-  return at;
-}
-
-/* In a walk of ends: whether this transform lies near the ends of all dimensions. */
-static bool near_ends(const fg_machine *m, int64_t number) {
-  const fg_problem *q = &m->p->problem;
-  if (!m->partial) return true;
-  for (int i = q->batch_rank - 1; i >= 0; i--) {
-    int64_t n = fg_num_value(q->batch[i].n, m->params), at = number % n;
-    if (at >= COMPARE_ENDS && at < n - COMPARE_ENDS) return false;
-    number /= n;
-  }
-  return true;
-}
-
-/* The next transform that is near the ends. */
-static int64_t next_batch(const fg_machine *m, int64_t number) {
-  const fg_problem *q = &m->p->problem;
-  number++;
-  if (m->partial && q->batch_rank > 0) {
-    int64_t n = fg_num_value(q->batch[q->batch_rank - 1].n, m->params), at = number % n;
-    if (at >= COMPARE_ENDS && at < n - COMPARE_ENDS) number += n - COMPARE_ENDS - at;
-  }
-  while (number < batch_count(m) && !near_ends(m, number)) number++;
-  return number;
-}
-
-/* In place, the input's elements may be written too, though they are no results. */
-static void own_input(fg_machine *m) {
-  const fg_problem *q = &m->p->problem;
-  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_IN]];
-  int64_t n = fg_problem_elements(q, false), count = batch_count(m);
-  for (int64_t b = 0; b < count; b++) {
-    int64_t at = fg_problem_batch_at(q, false, b, m->params);
-    for (int64_t k = 0; k < n; k++) {
-      fg_spot place = fg_ram_place(m, FG_BUFFER_IN, at + fg_problem_element_at(q, false, k, m->params));
-      fg_ram_page(m, memory, place.re)->flag[place.re % FG_PAGE] |= FG_SPOT_OWN;
-      fg_ram_page(m, memory, place.im)->flag[place.im % FG_PAGE] |= FG_SPOT_OWN;
-    }
-  }
-}
-
-/* Marks the elements of the result as such. False: two of them are one, so that
- * this setting is no call that anybody could make. A walk of ends marks nothing:
- * fg_ram_own knows nested strides. */
-static bool own_result(fg_machine *m) {
-  const fg_problem *q = &m->p->problem;
-  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
-  int64_t n = fg_problem_elements(q, true), count = batch_count(m);
-  if (m->nested) return true;
-  for (int64_t b = 0; b < count; b++) {
-    int64_t at = fg_problem_batch_at(q, true, b, m->params);
-    for (int64_t k = 0; k < n; k++) {
-      fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at + m->result[k]);
-      fg_page *re = fg_ram_page(m, memory, place.re), *im = fg_ram_page(m, memory, place.im);
-      if (re->flag[place.re % FG_PAGE] & FG_SPOT_OWN) return false;
-      re->flag[place.re % FG_PAGE] |= FG_SPOT_OWN;
-      im->flag[place.im % FG_PAGE] |= FG_SPOT_OWN;
-    }
-  }
-  if (q->in_place) own_input(m);
-  return true;
-}
-
-/* ---- comparison ---------------------------------------------------------------------- */
-
-static bool place_known(const fg_ram *memory, int64_t place) {
-  const fg_page *page = memory->page[place / FG_PAGE];
-  return page && page->flag[place % FG_PAGE] & FG_SPOT_KNOWN && page->stored[place % FG_PAGE];
-}
-
-static bool result_known(const fg_machine *m, int64_t batch) {
-  const fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
-  int64_t n = fg_problem_elements(&m->p->problem, true),
-          at = fg_problem_batch_at(&m->p->problem, true, batch, m->params);
-  for (int64_t k = 0; k < n; k++) {
-    fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at + m->result[k]);
-    if (!place_known(memory, place.re) || !place_known(memory, place.im)) return false;
-  }
-  return true;
-}
-
-/* Row `row` of a transform's elements, in one field: the program's results, or its inputs. */
-static void read_row(fg_machine *m, int prime, bool output, int64_t batch, int64_t row, fg_gfc *out) {
-  const fg_problem *q = &m->p->problem;
-  const fg_dim *last = &q->dim[q->rank - 1];
-  int64_t n = fg_problem_length(q, q->rank - 1, output), step = fg_num_value(output ? last->os : last->is, m->params);
-  int64_t at = fg_problem_batch_at(q, output, batch, m->params);
-  at += fg_problem_element_at(q, output, row * n, m->params);
-  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
-  bool real = fg_problem_is_real(q, output);
-  for (int64_t k = 0; k < n; k++, at += step) {
-    if (!output) {
-      out[k] = fg_input_gf(m, prime, at);
-      continue;
-    }
-    fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at);
-    out[k].re = fg_ram_page(m, memory, place.re)->value[prime][place.re % FG_PAGE];
-    out[k].im = real ? 0 : fg_ram_page(m, memory, place.im)->value[prime][place.im % FG_PAGE];
-  }
-}
-
-static int64_t rows_of(const fg_problem *q, bool output) {
-  return fg_problem_elements(q, output) / fg_problem_length(q, q->rank - 1, output);
-}
-
-/* Where the weighted sum of the results is right, all of them are. */
-static bool sums_agree(fg_machine *m, int64_t batch, int prime) {
-  fg_sums *s = m->sums[prime];
-  fg_sums_begin(s);
-  for (int64_t r = 0; r < rows_of(&m->p->problem, false); r++) {
-    read_row(m, prime, false, batch, r, m->line);
-    fg_sums_input(s, r, m->line);
-  }
-  for (int64_t r = 0; r < rows_of(&m->p->problem, true); r++) {
-    read_row(m, prime, true, batch, r, m->line);
-    fg_sums_result(s, r, m->line);
-  }
-  return fg_sums_agree(s);
-}
-
-/* Every result by itself: which one is wrong. */
-static fg_status compare_each(fg_machine *m, fg_context *cx, int64_t batch, int prime) {
-  const fg_problem *q = &m->p->problem;
-  int64_t count = fg_problem_length(q, q->rank - 1, false), n = fg_problem_length(q, q->rank - 1, true);
-  fg_gfc *x = fg_arena_new(cx->arena, fg_gfc, fg_problem_elements(q, false));
-  fg_gfc *y = fg_arena_new(cx->arena, fg_gfc, fg_problem_elements(q, true));
-  bool real = fg_problem_is_real(q, true);
-  for (int64_t r = 0; r < rows_of(q, false); r++) read_row(m, prime, false, batch, r, x + r * count);
-  fg_status status = fg_definition_gf(cx, q, &m->field[prime], x, y);
-  for (int64_t r = 0; r < rows_of(q, true) && status == FG_OK; r++) {
-    read_row(m, prime, true, batch, r, m->line);
-    for (int64_t k = 0; k < n; k++) {
-      if (m->line[k].re == y[r * n + k].re && (real || m->line[k].im == y[r * n + k].im)) continue;
-      fg_prove_fail(m, "output %lld of transform %lld is not that of the DFT", (long long)(r * n + k),
-                    (long long)batch);
-      return FG_OK;
-    }
-  }
-  return status;
-}
-
-/* By sums where the kind of transform has them; they say whether, not where. */
-static fg_status compare_gf(fg_machine *m, fg_context *cx, int64_t batch, int prime) {
-  if (m->sums[prime] && sums_agree(m, batch, prime)) return FG_OK;
-  fg_status status = compare_each(m, cx, batch, prime);
-  if (m->sums[prime] && status == FG_OK && !m->failures)
-    fg_prove_fail(m, "the outputs of transform %lld are not those of the DFT", (long long)batch);
-  return status;
-}
-
-static void prepare_comparison(fg_machine *m) {
-  const fg_problem *q = &m->p->problem;
-  int64_t in = fg_problem_length(q, q->rank - 1, false), out = fg_problem_length(q, q->rank - 1, true);
-  uint64_t random = m->seed ^ 0x73756d73;
-  m->line = fg_arena_new(m->cx->arena, fg_gfc, in > out ? in : out);
-  for (int prime = 0; prime < m->primes; prime++) m->sums[prime] = fg_sums_create(m->cx, q, &m->field[prime], &random);
-}
-
-/* One transform over all primes; the reference's memory goes at once. */
-static fg_status compare_batch(fg_machine *m, int64_t batch) {
-  fg_context cx = {.arena = fg_arena_create()};
-  if (!cx.arena) return FG_ENOMEM;
-  if (fg_arena_guard(cx.arena)) {
-    fg_arena_destroy(cx.arena);
-    return FG_ENOMEM;
-  }
-  fg_status status = FG_OK;
-  for (int prime = 0; prime < m->primes && status == FG_OK; prime++) status = compare_gf(m, &cx, batch, prime);
-  fg_arena_destroy(cx.arena);
-  return status;
-}
-
-/* Compares what is known; a transform known in part is wrong when the walk was whole. */
-static fg_status compare_all(fg_machine *m, int64_t *compared) {
-  int64_t count = batch_count(m);
-  fg_status status = FG_OK;
-  prepare_comparison(m);
-  for (int64_t b = 0; b < count && status == FG_OK && !m->failures; b = next_batch(m, b)) {
-    bool known = result_known(m, b);
-    if (!known && (!m->partial || b == 0 || b == count - 1)) {
-      m->incomplete = m->partial;
-      fg_prove_fail(m, "transform %lld: not every output was stored", (long long)b);
-    }
-    if (!known) continue;
-    status = compare_batch(m, b);
-    ++*compared;
-  }
-  return status;
-}
-
-/* Relative L2 distance of transform 0 from the definition, all in 113 bits. */
-static double real_error(fg_machine *m) {
-  const fg_problem *q = &m->p->problem;
-  int64_t count = fg_problem_elements(q, false), n = fg_problem_elements(q, true),
-          *from = element_offsets(m, m->cx, false);
-  fg_quadc *x = fg_arena_new(m->cx->arena, fg_quadc, count), *y = fg_arena_new(m->cx->arena, fg_quadc, n);
-  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
-  bool real = fg_problem_is_real(q, true);
-  fg_quad distance = 0, size = 0;
-  for (int64_t j = 0; j < count; j++) x[j] = fg_input_real(m, from[j]);
-  fg_definition_quad(m->cx, q, x, y);
-  for (int64_t k = 0; k < n; k++) {
-    fg_spot at = fg_ram_place(m, FG_BUFFER_OUT, m->result[k]);
-    fg_quad re = fg_ram_page(m, memory, at.re)->real[at.re % FG_PAGE] - y[k].re;
-    fg_quad im = real ? 0 : fg_ram_page(m, memory, at.im)->real[at.im % FG_PAGE] - y[k].im;
-    distance += re * re + im * im;
-    size += y[k].re * y[k].re + y[k].im * y[k].im;
-  }
-  return size > 0 ? sqrt((double)(distance / size)) : 0;
-}
 
 /* ---- one walk ------------------------------------------------------------------------ */
 
@@ -299,20 +77,20 @@ static fg_status run_attempt(prover *v, fg_machine *m, attempt *a, fg_proof *pro
   m->nested = m->partial && fg_settings_nested(&v->p->problem, a->params);
   memcpy(m->field, v->field, sizeof m->field);
   a->outcome = WALK_WRONG;
-  m->result = element_offsets(m, m->cx, true);
+  m->result = fg_compare_offsets(m, m->cx, true);
   if (!fg_ram_create(m)) return FG_OK;
   fg_status status = fg_value_tables(m);
   if (status != FG_OK) return status;
-  if (!own_result(m)) {
+  if (!fg_compare_own(m)) {
     a->outcome = WALK_NO_CALL;
     return FG_OK;
   }
   status = fg_machine_run(m, a->ends);
   if (status == FG_OK && !m->failures) {
-    if (a->reals && result_known(m, 0))
-      a->value_error = real_error(m);
+    if (a->reals && fg_compare_known(m, 0))
+      a->value_error = fg_compare_real(m);
     else if (!a->reals)
-      status = compare_all(m, &a->compared);
+      status = fg_compare_all(m, &a->compared);
   }
   a->outcome = m->failures ? m->incomplete ? WALK_INCOMPLETE : WALK_WRONG : WALK_DONE;
   return status;
@@ -346,49 +124,121 @@ static void add_counts(fg_proof *sum, const fg_proof *walk) {
   if (!sum->failure[0]) memcpy(sum->failure, walk->failure, sizeof sum->failure);
 }
 
+typedef struct checked { /* one setting, walked */
+  fg_status status;
+  bool legal, done, reduced;
+  int64_t count, compared; /* transforms of a call; of them walked */
+  fg_proof proof;
+  fg_diag diag;
+} checked;
+
 /* Walks one setting: in full, or its ends, or in full after all when the ends
  * alone do not make whole transforms. */
-static fg_status prove_setting(prover *v, const int64_t *params, bool *legal) {
+static void check_setting(prover *v, const int64_t *params, checked *c) {
   int64_t count = fg_problem_batch_count(&v->p->problem, params), points = fg_problem_points(&v->p->problem);
   bool small = count <= FULL_WALK && count * points <= FULL_WALK;
-  int64_t ends = points < LARGE ? BATCH_ENDS : 1;
+  int64_t ends = points < LARGE ? FG_BATCH_ENDS : 1;
   attempt a = {.params = params, .ends = small || count <= 2 * ends ? 0 : ends};
-  fg_proof proof = {0};
-  fg_status status = walk_once(v, &a, &proof);
-  if (status == FG_OK && a.ends && a.outcome == WALK_INCOMPLETE && count <= LONG_WALK && count * points <= LONG_WALK) {
+  *c = (checked){.count = count};
+  c->status = walk_once(v, &a, &c->proof);
+  if (c->status == FG_OK && a.ends && a.outcome == WALK_INCOMPLETE && count <= LONG_WALK &&
+      count * points <= LONG_WALK) {
     a.ends = 0;
-    proof = (fg_proof){0};
-    status = walk_once(v, &a, &proof);
+    c->proof = (fg_proof){0};
+    c->status = walk_once(v, &a, &c->proof);
   }
-  *legal = a.outcome != WALK_NO_CALL;
-  if (status != FG_OK || !*legal) return status;
-  char text[96], first[sizeof proof.failure];
+  c->legal = a.outcome != WALK_NO_CALL;
+  c->compared = a.compared;
+  c->reduced = a.ends > 0;
+}
+
+/* Settings are walked by several threads, and counted in their order: what is proved
+ * does not depend on how many there are. */
+typedef struct crew {
+  prover *v;
+  pthread_mutex_t lock;
+  int next, counted; /* settings that somebody has taken; that are in v */
+  bool any, over;    /* some setting is a call; no more of them are wanted */
+  fg_status status;
+  checked *result;
+} crew;
+
+static void count_setting(prover *v, const int64_t *params, const checked *c) {
+  char text[96], first[sizeof c->proof.failure];
+  fg_proof proof = c->proof;
   if (proof.failure[0]) {
     memcpy(first, proof.failure, sizeof first);
     snprintf(proof.failure, sizeof proof.failure, "%.150s%s", first, fg_setting_text(&v->p->problem, params, text));
   }
   add_counts(v->out, &proof);
   v->settings++;
-  v->spent += a.compared * points;
-  v->reduced |= a.ends > 0;
-  if (a.compared > v->most) v->most = a.compared;
-  if (count > v->most_batch) v->most_batch = count;
-  return FG_OK;
+  v->spent += c->compared * fg_problem_points(&v->p->problem);
+  v->reduced |= c->reduced;
+  if (c->compared > v->most) v->most = c->compared;
+  if (c->count > v->most_batch) v->most_batch = c->count;
+}
+
+/* Counts those that are done and have none before them that is not. */
+static void count_done(crew *w) {
+  prover *v = w->v;
+  while (!w->over && w->counted < v->at->count && w->result[w->counted].done) {
+    const checked *c = &w->result[w->counted];
+    w->status = c->status;
+    if (c->status != FG_OK && c->diag.message[0]) fg_diag_set(&v->cx->diag, c->status, "%s", c->diag.message);
+    if (c->status == FG_OK && c->legal) count_setting(v, v->at->value[w->counted], c);
+    w->any |= c->legal;
+    w->counted++;
+    w->over = w->status != FG_OK || v->out->failure[0] || (w->counted >= 2 && v->spent >= SETTINGS_WORK);
+  }
+}
+
+/* Takes settings until there are no more. */
+static void walk_settings(crew *w, bool tells) {
+  fg_context cx = {.arena = NULL}; /* for messages only */
+  prover own = *w->v;
+  if (tells) cx.progress = own.cx->progress;
+  own.cx = &cx;
+  pthread_mutex_lock(&w->lock);
+  while (!w->over && w->next < own.at->count) {
+    int i = w->next++;
+    pthread_mutex_unlock(&w->lock);
+    checked c;
+    check_setting(&own, own.at->value[i], &c);
+    c.done = true;
+    c.diag = cx.diag;
+    pthread_mutex_lock(&w->lock);
+    w->result[i] = c;
+    count_done(w);
+  }
+  pthread_mutex_unlock(&w->lock);
+}
+
+static void *walk_settings_in_thread(void *data) {
+  walk_settings(data, false);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* it keeps constants for each thread */
+  return NULL;
+}
+
+static int threads_for(int settings) {
+  long have = sysconf(_SC_NPROCESSORS_ONLN);
+  if (have > MOST_THREADS) have = MOST_THREADS;
+  return have < settings ? have < 1 ? 1 : (int)have : settings;
 }
 
 static fg_status prove_settings(prover *v) {
-  const fg_settings *at = v->at;
-  bool legal, any = false;
-  v->cut_parameters = at->cut;
-  v->planned = at->count;
-  for (int i = 0; i < at->count && !v->out->failure[0] && (i < 2 || v->spent < SETTINGS_WORK); i++) {
-    fg_status status = prove_setting(v, at->value[i], &legal);
-    if (status != FG_OK) return status;
-    any |= legal;
-  }
-  if (!any)
+  pthread_t thread[MOST_THREADS];
+  int helpers = 0, wanted = threads_for(v->at->count) - 1;
+  crew w = {.v = v, .result = v->checked};
+  v->cut_parameters = v->at->cut;
+  v->planned = v->at->count;
+  pthread_mutex_init(&w.lock, NULL);
+  while (helpers < wanted && !pthread_create(&thread[helpers], NULL, walk_settings_in_thread, &w)) helpers++;
+  walk_settings(&w, true);
+  for (int i = 0; i < helpers; i++) pthread_join(thread[i], NULL);
+  pthread_mutex_destroy(&w.lock);
+  if (w.status == FG_OK && !w.any)
     snprintf(v->out->failure, sizeof v->out->failure, "results of two transforms share elements: no call to walk");
-  return FG_OK;
+  return w.status;
 }
 
 /* ---- real values ----------------------------------------------------------------------- */
@@ -506,6 +356,7 @@ static fg_status enough_memory(fg_context *cx, const fg_program *p) {
 static fg_status prove_both(prover *v) {
   real_walk real;
   v->at = fg_settings_create(v->cx, v->p);
+  v->checked = fg_arena_new(v->cx->arena, checked, v->at->count);
   begin_real(v, &real);
   fg_status status = prove_settings(v), real_status = end_real(v, &real, status == FG_OK && !v->out->failure[0]);
   return status == FG_OK ? real_status : status;

@@ -56,6 +56,11 @@ typedef struct fg_bounds { /* elements low .. low + count - 1 may be used */
   int64_t low, count;
 } fg_bounds;
 
+typedef struct fg_nest { /* strides of a side's elements, the largest first; those of one element alone are left out */
+  int count;
+  int64_t stride[2 * FG_MAX_RANK], length[2 * FG_MAX_RANK];
+} fg_nest;
+
 typedef struct fg_tape { /* a codelet with its constants evaluated */
   const fg_codelet *codelet;
   bool *reads;                       /* per input slot: some operation wants it */
@@ -95,6 +100,7 @@ typedef struct fg_machine {
   struct fg_sums *sums[FG_PRIMES]; /* of results; NULL: this kind of transform has none */
   fg_gfc *line;                    /* scratch: a row of elements */
   const int64_t *result;           /* offsets of the elements of one transform's result */
+  fg_nest nest[2];                 /* of the input, of the output */
   fg_bounds bounds[FG_MAX_BUFFERS];
   int memory_of[FG_MAX_BUFFERS]; /* index of the root buffer */
   fg_ram memory[FG_MAX_BUFFERS];
@@ -140,6 +146,20 @@ char *fg_setting_text(const fg_problem *q, const int64_t *params, char text[96])
 /* ---- prove.c --------------------------------------------------------------------- */
 /* NULL, or the property of q that no walk knows: it must not be called proved. */
 const char *fg_prove_not_walked(const fg_problem *q);
+
+/* ---- prove_compare.c ------------------------------------------------------------- */
+enum { FG_BATCH_ENDS = 4 }; /* transforms at each end of a batch, of those that are not walked in full */
+/* Offsets of the elements of one transform. */
+int64_t *fg_compare_offsets(const fg_machine *m, fg_context *cx, bool output);
+/* Marks the elements of the result as such. False: two of them are one, so that this
+ * setting is no call that anybody could make. */
+bool fg_compare_own(fg_machine *m);
+/* Whether all results of a transform were stored. */
+bool fg_compare_known(const fg_machine *m, int64_t batch);
+/* Compares what is known; a transform known in part is wrong when the walk was whole. */
+fg_status fg_compare_all(fg_machine *m, int64_t *compared);
+/* Relative L2 distance of transform 0 from the definition, all in 113 bits. */
+double fg_compare_real(fg_machine *m);
 
 /* ---- prove_memory.c -------------------------------------------------------------- */
 /* Bounds of all buffers at m->params; memories of aliased buffers. False: failed. */

@@ -100,7 +100,26 @@ static int most_ranks(const fg_program *p) {
   return most;
 }
 
+/* The largest stride below the last one, again and again. */
+static fg_nest nest_of(const fg_machine *m, bool output) {
+  const fg_problem *q = &m->p->problem;
+  fg_nest nest = {0};
+  for (int64_t above = INT64_MAX;;) {
+    int64_t stride = 0, length = 0;
+    for (int i = 0; i < q->batch_rank + q->rank; i++) {
+      const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
+      int64_t n = i < q->batch_rank ? fg_num_value(d->n, m->params) : fg_problem_length(q, i - q->batch_rank, output);
+      int64_t s = fg_num_value(output ? d->os : d->is, m->params);
+      if (n > 1 && s < above && s > stride) stride = s, length = n;
+    }
+    if (!stride) return nest;
+    nest.stride[nest.count] = above = stride;
+    nest.length[nest.count++] = length;
+  }
+}
+
 bool fg_ram_create(fg_machine *m) {
+  for (int side = 0; side < 2; side++) m->nest[side] = nest_of(m, side);
   m->ranks = most_ranks(m->p);
   m->received = fg_arena_new(m->cx->arena, int64_t, m->ranks);
   for (int b = 0; b < m->p->nbuffer; b++) {
@@ -155,21 +174,12 @@ fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e) {
 }
 
 bool fg_ram_own(const fg_machine *m, bool output, int64_t e) {
-  const fg_problem *q = &m->p->problem;
-  int64_t above = INT64_MAX;
-  for (;;) { /* the largest stride below the last one first */
-    int64_t stride = 0, length = 0;
-    for (int i = 0; i < q->batch_rank + q->rank; i++) {
-      const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
-      int64_t n = i < q->batch_rank ? fg_num_value(d->n, m->params) : fg_problem_length(q, i - q->batch_rank, output);
-      int64_t s = fg_num_value(output ? d->os : d->is, m->params);
-      if (n > 1 && s < above && s > stride) stride = s, length = n;
-    }
-    if (!stride) return e == 0;
-    int64_t i = e / stride;
-    e -= (i < length ? i : length - 1) * stride;
-    above = stride;
+  const fg_nest *nest = &m->nest[output];
+  for (int k = 0; k < nest->count; k++) {
+    int64_t i = e / nest->stride[k];
+    e -= (i < nest->length[k] ? i : nest->length[k] - 1) * nest->stride[k];
   }
+  return e == 0;
 }
 
 static uint64_t state_of(const fg_machine *m, int system, int64_t place) {

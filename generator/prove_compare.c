@@ -1,0 +1,229 @@
+/* Results. In: a machine, before and after a walk. Out: which elements belong to the
+ * result; whether they are what the definition makes of the inputs. */
+#include "generator/definition.h"
+#include "generator/definition_sum.h"
+#include "generator/prove_build.h"
+#include <math.h>
+
+enum { COMPARE_ENDS = 512 * FG_BATCH_ENDS + 64 };
+
+/* ---- the result's elements ------------------------------------------------------------ */
+
+/* The batch as one list of numbers, slowest dimension first. */
+static int64_t batch_count(const fg_machine *m) { return fg_problem_batch_count(&m->p->problem, m->params); }
+
+/* Offsets of the elements of one transform. */
+int64_t *fg_compare_offsets(const fg_machine *m, fg_context *cx, bool output) {
+  int64_t n = fg_problem_elements(&m->p->problem, output), *at = fg_arena_new(cx->arena, int64_t, n);
+  for (int64_t k = 0; k < n; k++) at[k] = fg_problem_element_at(&m->p->problem, output, k, m->params);
+  return at;
+}
+
+/* In a walk of ends: whether this transform lies near the ends of all dimensions. */
+static bool near_ends(const fg_machine *m, int64_t number) {
+  const fg_problem *q = &m->p->problem;
+  if (!m->partial) return true;
+  for (int i = q->batch_rank - 1; i >= 0; i--) {
+    int64_t n = fg_num_value(q->batch[i].n, m->params), at = number % n;
+    if (at >= COMPARE_ENDS && at < n - COMPARE_ENDS) return false;
+    number /= n;
+  }
+  return true;
+}
+
+/* The next transform that is near the ends. */
+static int64_t next_batch(const fg_machine *m, int64_t number) {
+  const fg_problem *q = &m->p->problem;
+  number++;
+  if (m->partial && q->batch_rank > 0) {
+    int64_t n = fg_num_value(q->batch[q->batch_rank - 1].n, m->params), at = number % n;
+    if (at >= COMPARE_ENDS && at < n - COMPARE_ENDS) number += n - COMPARE_ENDS - at;
+  }
+  while (number < batch_count(m) && !near_ends(m, number)) number++;
+  return number;
+}
+
+/* In place, the input's elements may be written too, though they are no results. */
+static void own_input(fg_machine *m) {
+  const fg_problem *q = &m->p->problem;
+  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_IN]];
+  int64_t n = fg_problem_elements(q, false), count = batch_count(m);
+  for (int64_t b = 0; b < count; b++) {
+    int64_t at = fg_problem_batch_at(q, false, b, m->params);
+    for (int64_t k = 0; k < n; k++) {
+      fg_spot place = fg_ram_place(m, FG_BUFFER_IN, at + fg_problem_element_at(q, false, k, m->params));
+      fg_ram_page(m, memory, place.re)->flag[place.re % FG_PAGE] |= FG_SPOT_OWN;
+      fg_ram_page(m, memory, place.im)->flag[place.im % FG_PAGE] |= FG_SPOT_OWN;
+    }
+  }
+}
+
+/* Marks the elements of the result as such. False: two of them are one, so that
+ * this setting is no call that anybody could make. A walk of ends marks nothing:
+ * fg_ram_own knows nested strides. */
+bool fg_compare_own(fg_machine *m) {
+  const fg_problem *q = &m->p->problem;
+  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+  int64_t n = fg_problem_elements(q, true), count = batch_count(m);
+  if (m->nested) return true;
+  for (int64_t b = 0; b < count; b++) {
+    int64_t at = fg_problem_batch_at(q, true, b, m->params);
+    for (int64_t k = 0; k < n; k++) {
+      fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at + m->result[k]);
+      fg_page *re = fg_ram_page(m, memory, place.re), *im = fg_ram_page(m, memory, place.im);
+      if (re->flag[place.re % FG_PAGE] & FG_SPOT_OWN) return false;
+      re->flag[place.re % FG_PAGE] |= FG_SPOT_OWN;
+      im->flag[place.im % FG_PAGE] |= FG_SPOT_OWN;
+    }
+  }
+  if (q->in_place) own_input(m);
+  return true;
+}
+
+/* ---- comparison ---------------------------------------------------------------------- */
+
+static bool place_known(const fg_ram *memory, int64_t place) {
+  const fg_page *page = memory->page[place / FG_PAGE];
+  return page && page->flag[place % FG_PAGE] & FG_SPOT_KNOWN && page->stored[place % FG_PAGE];
+}
+
+bool fg_compare_known(const fg_machine *m, int64_t batch) {
+  const fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+  int64_t n = fg_problem_elements(&m->p->problem, true),
+          at = fg_problem_batch_at(&m->p->problem, true, batch, m->params);
+  for (int64_t k = 0; k < n; k++) {
+    fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at + m->result[k]);
+    if (!place_known(memory, place.re) || !place_known(memory, place.im)) return false;
+  }
+  return true;
+}
+
+/* Row `row` of a transform's elements, in one field: the program's results, or its inputs. */
+static void read_row(fg_machine *m, int prime, bool output, int64_t batch, int64_t row, fg_gfc *out) {
+  const fg_problem *q = &m->p->problem;
+  const fg_dim *last = &q->dim[q->rank - 1];
+  int64_t n = fg_problem_length(q, q->rank - 1, output), step = fg_num_value(output ? last->os : last->is, m->params);
+  int64_t at = fg_problem_batch_at(q, output, batch, m->params);
+  at += fg_problem_element_at(q, output, row * n, m->params);
+  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+  bool real = fg_problem_is_real(q, output);
+  for (int64_t k = 0; k < n; k++, at += step) {
+    if (!output) {
+      out[k] = fg_input_gf(m, prime, at);
+      continue;
+    }
+    fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at);
+    out[k].re = fg_ram_page(m, memory, place.re)->value[prime][place.re % FG_PAGE];
+    out[k].im = real ? 0 : fg_ram_page(m, memory, place.im)->value[prime][place.im % FG_PAGE];
+  }
+}
+
+static int64_t rows_of(const fg_problem *q, bool output) {
+  return fg_problem_elements(q, output) / fg_problem_length(q, q->rank - 1, output);
+}
+
+/* Where the weighted sum of the results is right, all of them are. */
+static bool sums_agree(fg_machine *m, int64_t batch, int prime) {
+  fg_sums *s = m->sums[prime];
+  fg_sums_begin(s);
+  for (int64_t r = 0; r < rows_of(&m->p->problem, false); r++) {
+    read_row(m, prime, false, batch, r, m->line);
+    fg_sums_input(s, r, m->line);
+  }
+  for (int64_t r = 0; r < rows_of(&m->p->problem, true); r++) {
+    read_row(m, prime, true, batch, r, m->line);
+    fg_sums_result(s, r, m->line);
+  }
+  return fg_sums_agree(s);
+}
+
+/* Every result by itself: which one is wrong. */
+static fg_status compare_each(fg_machine *m, fg_context *cx, int64_t batch, int prime) {
+  const fg_problem *q = &m->p->problem;
+  int64_t count = fg_problem_length(q, q->rank - 1, false), n = fg_problem_length(q, q->rank - 1, true);
+  fg_gfc *x = fg_arena_new(cx->arena, fg_gfc, fg_problem_elements(q, false));
+  fg_gfc *y = fg_arena_new(cx->arena, fg_gfc, fg_problem_elements(q, true));
+  bool real = fg_problem_is_real(q, true);
+  for (int64_t r = 0; r < rows_of(q, false); r++) read_row(m, prime, false, batch, r, x + r * count);
+  fg_status status = fg_definition_gf(cx, q, &m->field[prime], x, y);
+  for (int64_t r = 0; r < rows_of(q, true) && status == FG_OK; r++) {
+    read_row(m, prime, true, batch, r, m->line);
+    for (int64_t k = 0; k < n; k++) {
+      if (m->line[k].re == y[r * n + k].re && (real || m->line[k].im == y[r * n + k].im)) continue;
+      fg_prove_fail(m, "output %lld of transform %lld is not that of the DFT", (long long)(r * n + k),
+                    (long long)batch);
+      return FG_OK;
+    }
+  }
+  return status;
+}
+
+/* By sums where the kind of transform has them; they say whether, not where. */
+static fg_status compare_gf(fg_machine *m, fg_context *cx, int64_t batch, int prime) {
+  if (m->sums[prime] && sums_agree(m, batch, prime)) return FG_OK;
+  fg_status status = compare_each(m, cx, batch, prime);
+  if (m->sums[prime] && status == FG_OK && !m->failures)
+    fg_prove_fail(m, "the outputs of transform %lld are not those of the DFT", (long long)batch);
+  return status;
+}
+
+static void prepare_comparison(fg_machine *m) {
+  const fg_problem *q = &m->p->problem;
+  int64_t in = fg_problem_length(q, q->rank - 1, false), out = fg_problem_length(q, q->rank - 1, true);
+  uint64_t random = m->seed ^ 0x73756d73;
+  m->line = fg_arena_new(m->cx->arena, fg_gfc, in > out ? in : out);
+  for (int prime = 0; prime < m->primes; prime++) m->sums[prime] = fg_sums_create(m->cx, q, &m->field[prime], &random);
+}
+
+/* One transform over all primes; the reference's memory goes at once. */
+static fg_status compare_batch(fg_machine *m, int64_t batch) {
+  fg_context cx = {.arena = fg_arena_create()};
+  if (!cx.arena) return FG_ENOMEM;
+  if (fg_arena_guard(cx.arena)) {
+    fg_arena_destroy(cx.arena);
+    return FG_ENOMEM;
+  }
+  fg_status status = FG_OK;
+  for (int prime = 0; prime < m->primes && status == FG_OK; prime++) status = compare_gf(m, &cx, batch, prime);
+  fg_arena_destroy(cx.arena);
+  return status;
+}
+
+/* Compares what is known; a transform known in part is wrong when the walk was whole. */
+fg_status fg_compare_all(fg_machine *m, int64_t *compared) {
+  int64_t count = batch_count(m);
+  fg_status status = FG_OK;
+  prepare_comparison(m);
+  for (int64_t b = 0; b < count && status == FG_OK && !m->failures; b = next_batch(m, b)) {
+    bool known = fg_compare_known(m, b);
+    if (!known && (!m->partial || b == 0 || b == count - 1)) {
+      m->incomplete = m->partial;
+      fg_prove_fail(m, "transform %lld: not every output was stored", (long long)b);
+    }
+    if (!known) continue;
+    status = compare_batch(m, b);
+    ++*compared;
+  }
+  return status;
+}
+
+/* Relative L2 distance of transform 0 from the definition, all in 113 bits. */
+double fg_compare_real(fg_machine *m) {
+  const fg_problem *q = &m->p->problem;
+  int64_t count = fg_problem_elements(q, false), n = fg_problem_elements(q, true),
+          *from = fg_compare_offsets(m, m->cx, false);
+  fg_quadc *x = fg_arena_new(m->cx->arena, fg_quadc, count), *y = fg_arena_new(m->cx->arena, fg_quadc, n);
+  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+  bool real = fg_problem_is_real(q, true);
+  fg_quad distance = 0, size = 0;
+  for (int64_t j = 0; j < count; j++) x[j] = fg_input_real(m, from[j]);
+  fg_definition_quad(m->cx, q, x, y);
+  for (int64_t k = 0; k < n; k++) {
+    fg_spot at = fg_ram_place(m, FG_BUFFER_OUT, m->result[k]);
+    fg_quad re = fg_ram_page(m, memory, at.re)->real[at.re % FG_PAGE] - y[k].re;
+    fg_quad im = real ? 0 : fg_ram_page(m, memory, at.im)->real[at.im % FG_PAGE] - y[k].im;
+    distance += re * re + im * im;
+    size += y[k].re * y[k].re + y[k].im * y[k].im;
+  }
+  return size > 0 ? sqrt((double)(distance / size)) : 0;
+}
