@@ -61,17 +61,23 @@ int64_t fg_build_turned(const fg_builder *b, int64_t n) {
   return (rows % 2 ? rows : rows + 1) * row;
 }
 
-static fg_view scratch_of(fg_builder *b, const fg_buffer *like, int64_t n) {
-  fg_view v = {.stride = fg_num_const(1), .offset = fg_num_const(0)};
-  int64_t side = 1; /* elements side by side before the transform's next one */
-  for (int i = 0; i < b->naxis; i++) {
+/* The elements of lanes lie side by side, before the transform's next one. */
+static fg_view side_by_side(const fg_builder *b) {
+  fg_view v = {.offset = fg_num_const(0)};
+  int64_t side = 1;
+  for (int i = 0; i < FG_MAX_AXES; i++) {
     v.coef[i] = fg_num_const(0);
-    if (b->axis[i].kind != FG_AXIS_LANES) continue;
+    if (i >= b->naxis || b->axis[i].kind != FG_AXIS_LANES) continue;
     v.coef[i] = fg_num_const(side);
     side *= b->axis[i].extent.n;
   }
   v.stride = fg_num_const(side);
-  int64_t size = n * side;
+  return v;
+}
+
+static fg_view scratch_of(fg_builder *b, const fg_buffer *like, int64_t n) {
+  fg_view v = side_by_side(b);
+  int64_t size = n * v.stride.n;
   for (int i = b->naxis - 1; i >= 0; i--) {
     if (b->axis[i].kind != FG_AXIS_INNER) continue;
     size = fg_build_padded(b, size);
@@ -101,11 +107,10 @@ static const fg_buffer pairs = {.elem = FG_ELEM_COMPLEX, .layout = FG_LAYOUT_INT
 fg_view fg_build_pairs(fg_builder *b, int64_t n) { return scratch_of(b, &pairs, n); }
 
 fg_view fg_build_exchange(fg_builder *b, int64_t n, int blocks) {
-  fg_view v = {.stride = fg_num_const(1), .offset = fg_num_const(0)};
-  for (int i = 0; i < FG_MAX_AXES; i++) v.coef[i] = fg_num_const(0);
+  fg_view v = side_by_side(b);
   v.buffer = add_work(b, FG_SPACE_LOCAL, &pairs, n);
   b->program->buffer[v.buffer].spread = blocks;
-  b->cluster = blocks;
+  b->kernel->cluster = blocks;
   return v;
 }
 
@@ -484,7 +489,7 @@ static const fg_product *single_products(fg_builder *b, int64_t r) {
 static bool wants_products(const fg_builder *b, bool between) {
   int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_PRODUCTS);
   if (wanted == 1) return false;
-  return between || (b->map->threads && (wanted == 2 || b->cluster));
+  return between || (b->map->threads && (wanted == 2 || b->kernel->cluster));
 }
 
 /* Of a pass after `done` points: w^m, w of order done r to the power k. */
@@ -500,41 +505,47 @@ static factors inner_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t
   return f;
 }
 
-static fg_view by_axes(const fg_builder *b, fg_view table, const fg_turns *turns) {
-  for (int i = 0; i < b->naxis; i++) table.coef[i] = turns->coef[i];
+/* Column k of a table whose rows are `row` elements long; 0: of all rows alike. */
+static fg_view by_axes(const fg_builder *b, fg_view table, const fg_turns *turns, int64_t row) {
+  for (int i = 0; i < b->naxis; i++) {
+    table.coef[i] = turns->coef[i];
+    table.coef[i].n += turns->part[i] * row;
+  }
   return table;
 }
 
-/* Of a first pass, whose element m of turn q is number m columns + q of the input:
- * w^(k q) (w^(k columns))^m. One table for all of them; or one of the first factors
+/* Of a first pass, whose element m of turn q is number m columns + q of the input, in
+ * steps: w^(k q) (w^(k columns))^m. One table for all of them; or one of the first factors
  * and one of the second, of which GPUs, whose tables are dear to read, make powers. */
 static factors turning_factors(fg_builder *b, const fg_task *t, int64_t r) {
-  int64_t columns = t->n / r, count = fg_build_padded(b, t->turns->count);
-  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = t->n, .cols = count, .order = t->turns->order};
-  factors f = {.slots = (int)r, .coef = columns * count, .step = count};
+  int64_t step = t->turns->step, columns = t->n / r, count = fg_build_padded(b, t->turns->count);
+  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .cols = count, .order = t->turns->order};
+  all.rows = t->n * step;
+  factors f = {.slots = (int)r, .coef = columns * step * count, .step = step * count};
   bool powers = b->map->threads > 0;
   if (r > 2 && wants_products(b, true) && (powers || (columns > 1 && !b->packed))) {
     fg_table steps = all;
     steps.fill = powers ? FG_FILL_DOUBLING : FG_FILL_TWIDDLE;
     steps.rows = powers ? powers_below(r) : r - 1;
     steps.row0 = powers ? 0 : 1;
-    steps.order = t->turns->order / columns;
-    all.rows = columns;
+    steps.order = t->turns->order / (columns * step);
+    all.rows = columns * step;
     f.slots = 1, f.coef = 0;
     f.more_slots = (int)steps.rows, f.more_coef = count;
-    f.more = by_axes(b, fg_build_table(b, &steps), t->turns);
+    f.more = by_axes(b, fg_build_table(b, &steps), t->turns, 0);
     f.product = powers ? products(b, r, true) : single_products(b, r);
   }
-  f.table = by_axes(b, fg_build_table(b, &all), t->turns);
+  f.table = by_axes(b, fg_build_table(b, &all), t->turns, count);
   return f;
 }
 
 /* Element e of the input: row e of the table. */
 static fg_view table_of_turns(fg_builder *b, const fg_task *t) {
-  fg_table all = {
-      .fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = t->n, .cols = t->turns->count, .order = t->turns->order};
-  fg_view v = by_axes(b, fg_build_table(b, &all), t->turns);
-  v.stride = fg_num_const(t->turns->count);
+  const fg_turns *turns = t->turns;
+  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .cols = turns->count, .order = turns->order};
+  all.rows = t->n * turns->step;
+  fg_view v = by_axes(b, fg_build_table(b, &all), turns, turns->count);
+  v.stride = fg_num_const(turns->step * turns->count);
   return v;
 }
 

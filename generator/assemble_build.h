@@ -44,7 +44,6 @@ typedef struct fg_builder {
   fg_context *cx;
   const fg_mapping *map;
   fg_program *program;
-  int cluster; /* blocks of a cluster; 0: none */
   bool packed; /* CPU: vectors hold both parts of their numbers, memory is interleaved throughout */
   int nkernel;
   fg_kernel *kernels[FG_MAX_LOGICAL];   /* in logical form */
@@ -58,10 +57,13 @@ typedef struct fg_builder {
   fg_status trouble; /* with operations on elements: told at the end */
 } fg_builder;
 
-/* Element e of transform number k: times w^(e k), w a root of unity of this order. */
+/* Element e of transform number k: times w^(e k), w a root of unity of this order. Of a
+ * transform of every step-th element, from element `part` on, the same with step e + part. */
 typedef struct fg_turns {
-  int64_t order, count;     /* k = 0 .. count-1 */
-  fg_num coef[FG_MAX_AXES]; /* k, by the axes in scope */
+  int64_t order, count;      /* k = 0 .. count-1 */
+  fg_num coef[FG_MAX_AXES];  /* k, by the axes in scope */
+  int64_t step;              /* 1: of all elements */
+  int64_t part[FG_MAX_AXES]; /* 0 .. step-1, likewise */
 } fg_turns;
 
 /* A transform to lay down. */
@@ -86,8 +88,8 @@ fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task)
 fg_view fg_build_scratch(fg_builder *b, int64_t n);
 /* The same, its numbers interleaved whatever vectors like. */
 fg_view fg_build_pairs(fg_builder *b, int64_t n);
-/* A new LOCAL buffer, of which each of `blocks` blocks of a cluster holds n elements;
- * neighbours side by side, no axes. */
+/* A new LOCAL buffer for the kernel in hand, of which each of `blocks` blocks of a
+ * cluster holds n elements; those of lanes side by side. */
 fg_view fg_build_exchange(fg_builder *b, int64_t n, int blocks);
 fg_view fg_build_real_scratch(fg_builder *b, int64_t n); /* of reals */
 /* Memory of the output, for passes that are over before anything final is written

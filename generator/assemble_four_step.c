@@ -18,8 +18,12 @@
  * By clusters (cluster=C): one kernel. Block r of a cluster transforms the r-th part
  * of the columns and then the r-th part of the rows; between them everything passes
  * once through the memories of the cluster's blocks, and the large memory once each
- * way. There, rows are one element longer than they need to be: threads that stand
- * along rows then meet different banks. */
+ * way. There, rows are an odd number of elements apart: threads that stand along rows
+ * then meet different banks.
+ *
+ * Both at once: where a block has no room for whole segments of columns, a cluster has.
+ * Each of the two kernels is then one by clusters itself, of a tile's columns side by
+ * side. */
 #include "generator/assemble_build.h"
 #include <assert.h>
 #include <stdio.h>
@@ -40,6 +44,8 @@ typedef struct four_step {
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
+static bool in_cluster(const fg_plan *p) { return p->step == FG_FOUR_STEP && fg_plan_param_value(p, FG_PARAM_CLUSTER); }
+
 /* The largest divisor of n up to `most`, a multiple of `unit` if there is one. */
 static int64_t tile_of(int64_t n, int64_t most, int64_t unit) {
   int64_t best = 1;
@@ -50,10 +56,11 @@ static int64_t tile_of(int64_t n, int64_t most, int64_t unit) {
 
 /* Of transforms of n points, `all` in one transform: on GPUs a segment's worth, or
  * what a block's memory has room for. */
-static int64_t usual_tile(const fg_builder *b, int64_t n, int64_t all) {
+static int64_t usual_tile(const fg_builder *b, const fg_plan *part, int64_t all) {
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
   if (!b->map->threads) return all * element <= NEAR_BYTES ? b->map->lanes : SIDE;
-  int64_t room = (int64_t)b->map->local_bytes / (n * element);
+  int64_t blocks = in_cluster(part) ? fg_plan_param_value(part, FG_PARAM_CLUSTER) : 1;
+  int64_t room = (int64_t)b->map->local_bytes * blocks / (fg_plan_length(part) * element);
   return smaller(SEGMENT / element, room > 0 ? room : 1);
 }
 
@@ -64,12 +71,19 @@ static void push_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_k
   snprintf(a->name, sizeof a->name, "%s", name);
 }
 
+/* So many elements of a view on: whole runs, or within one. */
+static fg_num steps(const fg_view *v, int64_t elements) {
+  bool whole = v->run && elements % v->run == 0;
+  return fg_num_scaled(v->stride, whole ? elements / v->run * v->apart : elements);
+}
+
 /* The view's elements `step` apart, the tile's axes appended. */
 static fg_view tiled(const fg_builder *b, const fg_view *v, int64_t step, int64_t tile, int64_t side) {
   fg_view t = *v;
-  t.stride = fg_num_scaled(v->stride, step);
-  t.coef[b->naxis] = fg_num_scaled(v->stride, tile * side);
-  t.coef[b->naxis + 1] = fg_num_scaled(v->stride, side);
+  t.run = 0;
+  t.stride = steps(v, step);
+  t.coef[b->naxis] = steps(v, tile * side);
+  t.coef[b->naxis + 1] = steps(v, side);
   return t;
 }
 
@@ -79,7 +93,7 @@ static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task
   task.out = tiled(b, &f->work, 1, f->tile, f->run ? f->run : f->pitch);
   task.out.run = f->run, task.out.apart = f->n2 * f->run;
   push_axis(b, "t", f->n2 / f->tile, FG_AXIS_TILE);
-  push_axis(b, "c", f->tile, FG_AXIS_INNER);
+  push_axis(b, "c", f->tile, in_cluster(plan) ? FG_AXIS_LANES : FG_AXIS_INNER);
   fg_status status = fg_build_plan(b, plan, &task);
   b->naxis -= 2;
   return status;
@@ -87,7 +101,7 @@ static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task
 
 /* Row k of the matrix, which the axes to come count: its element j is turned j k times. */
 static fg_turns turns_of_rows(const fg_builder *b, const fg_task *t, const four_step *f) {
-  fg_turns turns = {.order = t->n, .count = f->n1};
+  fg_turns turns = {.order = t->n, .count = f->n1, .step = 1};
   for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
   turns.coef[b->naxis] = fg_num_const(f->rows);
   turns.coef[b->naxis + 1] = fg_num_const(1);
@@ -118,44 +132,85 @@ static fg_status not_for_clusters(const fg_builder *b, const four_step *f, int b
                      (long long)f->n1, (long long)f->n2);
 }
 
-static fg_status build_cluster(fg_builder *b, const fg_plan *plan, const fg_task *t, four_step *f) {
-  int blocks = (int)fg_plan_param_value(plan, FG_PARAM_CLUSTER);
-  bool divides = blocks > 1 && f->n1 % blocks == 0 && f->n2 % blocks == 0;
-  if (!divides || !b->map->threads || b->map->cluster < blocks) return not_for_clusters(b, f, blocks);
-  int64_t row = f->n2 % 2 ? f->n2 : f->n2 + 1;
-  f->tile = f->n2 / blocks, f->rows = f->n1 / blocks;
-  fg_view exchange = fg_build_exchange(b, f->rows * row, blocks);
-  fg_task columns = {.n = f->n1, .sign = t->sign, .in = tiled(b, &t->in, f->n2, f->tile, 1)};
-  columns.out = tiled(b, &exchange, row, f->tile, 1);
+/* Of every n2-th element: what these are turned by. */
+static fg_turns turns_of_columns(const fg_builder *b, const fg_task *t, const four_step *f) {
+  fg_turns turns = *t->turns;
+  turns.step = f->n2;
+  turns.coef[b->naxis] = turns.coef[b->naxis + 1] = fg_num_const(0);
+  turns.part[b->naxis] = f->tile;
+  turns.part[b->naxis + 1] = 1;
+  return turns;
+}
+
+/* Elements side by side. */
+static int64_t lanes_of(const fg_builder *b) {
+  int64_t lanes = 1;
+  for (int i = 0; i < b->naxis; i++)
+    if (b->axis[i].kind == FG_AXIS_LANES) lanes *= b->axis[i].extent.n;
+  return lanes;
+}
+
+static fg_status build_part(fg_builder *b, const fg_plan *plan, const fg_task *part, int blocks, int64_t lanes) {
   push_axis(b, "r", blocks, FG_AXIS_RANK);
-  push_axis(b, "c", f->tile, FG_AXIS_LANES);
-  fg_status status = fg_build_plan(b, plan->child[0], &columns);
-  b->naxis -= 2;
-  if (status != FG_OK) return status;
-  fg_turns turns = turns_of_rows(b, t, f);
-  fg_task rows = {.n = f->n2, .sign = t->sign, .in = tiled(b, &exchange, 1, f->rows, row), .turns = &turns};
-  rows.out = tiled(b, &t->out, f->n1, f->rows, 1);
-  push_axis(b, "r", blocks, FG_AXIS_RANK);
-  push_axis(b, "c", f->rows, FG_AXIS_LANES);
-  status = fg_build_plan(b, plan->child[1], &rows);
+  push_axis(b, "c", lanes, FG_AXIS_LANES);
+  fg_status status = fg_build_plan(b, plan, part);
   b->naxis -= 2;
   return status;
 }
 
-/* Runs need a last pass that steps by whole ones. */
+static fg_status build_cluster(fg_builder *b, const fg_plan *plan, const fg_task *t, four_step *f) {
+  int blocks = (int)fg_plan_param_value(plan, FG_PARAM_CLUSTER);
+  bool divides = blocks > 1 && f->n1 % blocks == 0 && f->n2 % blocks == 0;
+  if (!divides || !b->map->threads || b->map->cluster < blocks) return not_for_clusters(b, f, blocks);
+  f->tile = f->n2 / blocks, f->rows = f->n1 / blocks;
+  int64_t pitch = f->n2 * lanes_of(b) | 1;
+  fg_view exchange = fg_build_exchange(b, f->rows * pitch, blocks);
+  fg_num next = exchange.stride;
+  fg_task columns = {.n = f->n1, .sign = t->sign, .in = tiled(b, &t->in, f->n2, f->tile, 1), .out = exchange};
+  columns.out.stride = fg_num_const(pitch);
+  columns.out.coef[b->naxis] = fg_num_scaled(next, f->tile);
+  columns.out.coef[b->naxis + 1] = next;
+  fg_turns turns;
+  if (t->turns) turns = turns_of_columns(b, t, f), columns.turns = &turns;
+  fg_status status = build_part(b, plan->child[0], &columns, blocks, f->tile);
+  if (status != FG_OK) return status;
+  turns = turns_of_rows(b, t, f);
+  fg_task rows = {.n = f->n2, .sign = t->sign, .in = exchange, .turns = &turns};
+  rows.in.coef[b->naxis] = fg_num_const(f->rows * pitch);
+  rows.in.coef[b->naxis + 1] = fg_num_const(pitch);
+  rows.out = tiled(b, &t->out, f->n1, f->rows, 1);
+  return build_part(b, plan->child[1], &rows, blocks, f->rows);
+}
+
+/* Runs need a last pass that steps by whole ones; of clusters, each block has one. */
 static int64_t run_of(const fg_builder *b, const fg_plan *columns, const four_step *f) {
-  if (!b->map->threads || columns->step != FG_STOCKHAM || f->rows == f->n1) return 0;
+  if (!b->map->threads || f->rows == f->n1) return 0;
+  if (in_cluster(columns)) {
+    int64_t rows = fg_plan_length(columns->child[0]) / fg_plan_param_value(columns, FG_PARAM_CLUSTER);
+    return rows == f->rows ? rows : 0;
+  }
+  if (columns->step != FG_STOCKHAM) return 0;
   return f->n1 / columns->arg[columns->narg - 1] % f->rows ? 0 : f->rows;
+}
+
+/* Inside a tile, one by clusters alone; inside a cluster none. */
+static bool may_build(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  if (t->multiply || b->kernel->nstage) return false;
+  for (int i = 0; i < b->naxis; i++) {
+    if (b->axis[i].kind == FG_AXIS_TILE && !in_cluster(plan)) return false;
+    if (b->axis[i].kind == FG_AXIS_RANK) return false;
+  }
+  return in_cluster(plan) || (!t->turns && b->nkernel == 1);
 }
 
 fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   four_step f = {.n1 = fg_plan_length(plan->child[0]), .n2 = fg_plan_length(plan->child[1])};
   if (t->kind != FG_C2C) return fg_build_real_four_step(b, plan, t);
-  if (t->multiply || b->nkernel > 1 || b->kernel->nstage) return FG_ENA;
-  if (fg_plan_param_value(plan, FG_PARAM_CLUSTER)) return build_cluster(b, plan, t, &f);
+  if (!may_build(b, plan, t)) return FG_ENA;
+  if (in_cluster(plan)) return build_cluster(b, plan, t, &f);
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
-  f.tile = tile_of(f.n2, tile ? tile : usual_tile(b, f.n1, t->n), b->map->lanes);
-  f.rows = tile_of(f.n1, rows ? rows : usual_tile(b, f.n2, t->n), b->map->lanes);
+  f.tile = tile_of(f.n2, tile ? tile : usual_tile(b, plan->child[0], t->n), b->map->lanes);
+  f.rows = tile_of(f.n1, rows ? rows : usual_tile(b, plan->child[1], t->n), b->map->lanes);
   f.pitch = fg_build_padded(b, f.n1);
   f.work = fg_build_workspace(b, f.n2 * f.pitch);
   f.run = run_of(b, plan->child[0], &f);

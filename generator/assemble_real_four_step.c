@@ -168,7 +168,7 @@ static fg_status row_passes(fg_builder *b, const fg_plan *plan, const matrix *x,
 static fg_status build_rows(fg_builder *b, const fg_plan *plan, const matrix *x) {
   fg_view ends = tiled(b, x->backward ? &x->t->in : &x->t->out, x->n1, x->rows, 1);
   fg_view rows = tiled(b, &x->between, x->column_step, x->rows, x->row_step);
-  fg_turns turns = {.order = x->t->n, .count = x->row_tiles * x->rows};
+  fg_turns turns = {.order = x->t->n, .count = x->row_tiles * x->rows, .step = 1};
   for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
   turns.coef[b->naxis] = fg_num_const(x->rows);
   turns.coef[b->naxis + 1] = fg_num_const(1);

@@ -79,7 +79,7 @@ static int64_t threads_of_one(const fg_kernel *k, int64_t limit) {
 /* The batch digit that changes fastest, when a block may take several of it: -1. */
 static int16_t batch_digit(const fg_builder *b) {
   const fg_kernel *k = b->kernel;
-  if (!k->nouter || b->cluster) return -1;
+  if (!k->nouter || b->kernel->cluster) return -1;
   int16_t d = k->outer[k->nouter - 1];
   fg_num e = k->digit[d].extent;
   bool plain = e.form == FG_NUM_CONST || (e.form == FG_NUM_PARAM && e.n == 1 && k->nouter == 1);
@@ -375,7 +375,7 @@ static bool may_lend(const fg_builder *b, int16_t buffer) {
  * one memory, some may follow others in theirs. */
 static void lend_memory(fg_builder *b) {
   fg_program *p = b->program;
-  if (!b->cluster) return;
+  if (!b->kernel->cluster) return;
   for (int16_t next = 0; next < p->nbuffer; next++)
     for (int16_t over = 0; over < p->nbuffer && may_lend(b, next); over++) {
       if (over == next || !may_lend(b, over) || !is_over(b, over, next)) continue;
@@ -435,10 +435,10 @@ fg_status fg_map_block(fg_builder *b) {
   k->threads = (int)(sh.one * sh.group / sh.turns);
   k->name = b->nkernel > 1 ? fg_arena_printf(b->cx->arena, "block%d", p->nkernel) : "block";
   k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
-  k->cluster = b->cluster ? b->cluster : 1;
+  if (!k->cluster) k->cluster = 1;
   k->resident = (int)fg_plan_param_value(p->plan, FG_PARAM_RESIDENT);
   p->kernel[p->nkernel++] = k;
   fg_status status = fg_map_number_blocks(b, k);
-  if (status == FG_OK && !b->cluster) fg_map_pad(b, k);
+  if (status == FG_OK && k->cluster == 1) fg_map_pad(b, k);
   return status;
 }

@@ -96,7 +96,7 @@ static bool ends_touch_arrays(const fg_builder *b) {
 }
 
 bool fg_map_wants_copies(const fg_builder *b) {
-  if (!fg_plan_param_value(b->program->plan, FG_PARAM_COPIES) || b->nkernel > 1 || b->cluster) return false;
+  if (!fg_plan_param_value(b->program->plan, FG_PARAM_COPIES) || b->nkernel > 1 || b->kernel->cluster) return false;
   return b->kernel->nstage > 1 && fg_map_rows_are_packed(b) && is_even(b) && ends_touch_arrays(b);
 }
 

@@ -150,9 +150,13 @@ static fg_status map_passes(fg_builder *b) {
 
 fg_status fg_map_threads(fg_builder *b) {
   int most = 0;
-  for (int i = 0; i < b->nkernel; i++) most += b->kernels[i]->nstage + 1;
+  bool clusters = false;
+  for (int i = 0; i < b->nkernel; i++) {
+    most += b->kernels[i]->nstage + 1;
+    clusters = clusters || b->kernels[i]->cluster;
+  }
   b->program->kernel = fg_arena_new(b->cx->arena, fg_kernel *, most);
-  bool may_pass = !b->cluster && (b->nkernel == 1 || b->program->problem.rank > 1);
+  bool may_pass = !clusters && (b->nkernel == 1 || b->program->problem.rank > 1);
   for (int i = 0; i < b->nkernel; i++) {
     b->kernel = b->kernels[i];
     fg_status status = fg_map_block(b);

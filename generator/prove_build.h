@@ -118,7 +118,7 @@ typedef struct fg_machine {
   bool parts;        /* some kernel or stage may be cut: its parts are actors */
   uint32_t launch, block, epoch, bundle, block_serial;
   uint32_t first_block;                  /* of the cluster */
-  int ranks, rank;                       /* blocks of the largest cluster; the present one's number in it */
+  int ranks, rank;                       /* blocks of the present kernel's clusters; the present one's number in it */
   uint32_t begun, arrivals, waits, data; /* of the cluster's barrier: before the kernel; now; waited for; of data */
   int64_t sent, *received;               /* elements by the way of the cluster since the last wait; per rank */
   int failures;                          /* problems met; FG_FAILURES end the walk */

@@ -80,16 +80,13 @@ static bool is_divisible(const fg_machine *m, int b) {
 }
 
 /* A part for each block of the largest cluster. */
-static bool divide(fg_machine *m, int b) {
+static bool divide(fg_machine *m, int b, int most) {
   fg_ram *memory = &m->memory[b];
   const fg_buffer *buffer = &m->p->buffer[b];
   if (!is_divisible(m, b))
     return fg_prove_stop(m, "buffer %s: clusters share memory of complex numbers in one layout", buffer->name);
-  if (buffer->spread > 1 && buffer->spread != m->ranks)
-    return fg_prove_stop(m, "buffer %s is spread over %d blocks, clusters have %d", buffer->name, buffer->spread,
-                         m->ranks);
   memory->part = buffer->size;
-  memory->elements = memory->half = memory->part * m->ranks;
+  memory->elements = memory->half = memory->part * most;
   return true;
 }
 
@@ -120,8 +117,8 @@ static fg_nest nest_of(const fg_machine *m, bool output) {
 
 bool fg_ram_create(fg_machine *m) {
   for (int side = 0; side < 2; side++) m->nest[side] = nest_of(m, side);
-  m->ranks = most_ranks(m->p);
-  m->received = fg_arena_new(m->cx->arena, int64_t, m->ranks);
+  int most = most_ranks(m->p);
+  m->received = fg_arena_new(m->cx->arena, int64_t, most);
   for (int b = 0; b < m->p->nbuffer; b++) {
     const fg_buffer *buffer = &m->p->buffer[b];
     bool ends = b == FG_BUFFER_IN || b == FG_BUFFER_OUT;
@@ -145,8 +142,8 @@ bool fg_ram_create(fg_machine *m) {
     if (m->memory_of[b] != b && !check_alias(m, b)) return false;
     join(m, b);
   }
-  for (int b = 0; b < m->p->nbuffer && m->ranks > 1; b++)
-    if (m->memory[b].root >= 0 && m->memory[b].local && !divide(m, b)) return false;
+  for (int b = 0; b < m->p->nbuffer && most > 1; b++)
+    if (m->memory[b].root >= 0 && m->memory[b].local && !divide(m, b, most)) return false;
   for (int b = 0; b < m->p->nbuffer; b++) {
     fg_ram *memory = &m->memory[b];
     if (memory->root < 0 || fg_is_constant(m->p, b)) continue;

@@ -448,13 +448,24 @@ static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
 
 /* ---- the rest ---------------------------------------------------------------------------- */
 
+/* What a kernel's clusters store to is spread over all of their blocks. */
+static bool check_spread(fg_machine *m, const fg_kernel *k) {
+  for (int i = 0; i < k->nstage; i++) {
+    const fg_buffer *b = &m->p->buffer[k->stage[i].store.buffer];
+    if (b->spread > 1 && b->spread != m->ranks)
+      return fg_prove_stop(m, "buffer %s is spread over %d blocks, clusters have %d", b->name, b->spread, m->ranks);
+  }
+  return true;
+}
+
 static bool on_launch(void *self, int kernel, int64_t blocks) {
   fg_machine *m = self;
   m->kernel = kernel;
+  m->ranks = m->p->kernel[kernel]->cluster > 1 ? m->p->kernel[kernel]->cluster : 1;
   m->stage = 0;
   m->launch++;
   m->blocks = blocks;
-  return true;
+  return check_spread(m, m->p->kernel[kernel]);
 }
 
 /* Nobody may end while others store into its memory. */
