@@ -172,6 +172,16 @@ static void load_slots(fg_writer *w, fg_place *p) {
   for (int s = 0; s < p->slots; s++) fg_load_slot(w, p, s);
 }
 
+static void add_use(fg_writer *w, fg_strbuf *all, const char *name) {
+  const char *bits = fg_spell(w->e, 1, w->e->d->cluster->bits, (fg_marks){.v = name});
+  fg_strbuf_addf(all, "%s%s", all->length ? " ^ " : "", bits);
+}
+
+static void write_use(fg_writer *w, const fg_strbuf *all) {
+  fg_marks marks = {.v = all->text, .p = fg_cluster_door(w->e, w->k)};
+  if (all->length) fg_write_line(w, "%s", fg_spell(w->e, 1, w->e->d->cluster->use, marks));
+}
+
 /* All threads must arrive, once: not inside a guard, nor in a loop. */
 bool fg_cluster_arrives_inside(const fg_writer *w) { return w->hold_turns == 1 && !w->stage->npred; }
 
@@ -184,9 +194,20 @@ void fg_cluster_use(fg_writer *w) {
   fg_strbuf_init(&all, arena(w));
   for (int s = 0; s < w->load.slots; s++) {
     if (!w->load.needed[2 * s] && !w->load.needed[2 * s + 1]) continue;
-    fg_marks marks = {.v = fg_loaded_name(w, &w->load, 2 * s)};
-    fg_strbuf_addf(&all, "%s%s", all.length ? " ^ " : "", fg_spell(w->e, 1, form->bits, marks));
+    add_use(w, &all, fg_loaded_name(w, &w->load, 2 * s));
   }
-  if (all.length) fg_write_line(w, "%s", fg_spell(w->e, 1, form->use, (fg_marks){.v = all.text}));
+  write_use(w, &all);
   if (fg_cluster_arrives_inside(w)) fg_write_line(w, "%s", form->arrive);
+}
+
+/* The codelet belongs between arriving and waiting: its results are held by now. */
+void fg_cluster_cross(fg_writer *w) {
+  const fg_cluster_form *form = w->e->d->cluster;
+  fg_strbuf all;
+  fg_strbuf_init(&all, arena(w));
+  if (!fg_cluster_arrives_inside(w)) fg_write_line(w, "%s", form->arrive);
+  for (int64_t i = 0; i < w->hold_turns * w->results; i += w->after.parts)
+    add_use(w, &all, fg_arena_printf(arena(w), "hold[%lld]", (long long)i));
+  write_use(w, &all);
+  fg_write_line(w, "%s", form->cross);
 }

@@ -341,10 +341,9 @@ static void write_with_barrier(fg_writer *w) {
   fg_write_line(w, "%s hold[%lld];", w->type, (long long)w->hold_turns * w->results);
   if (w->hold_turns > 1) fg_write_line(w, "int it = 0;");
   write_nest(w, w->codelet ? write_codelet : write_copy);
-  if (w->stage->sync_mid == FG_SCOPE_CLUSTER) {
-    if (!fg_cluster_arrives_inside(w)) fg_write_line(w, "%s", w->e->d->cluster->arrive);
-    fg_write_line(w, "%s", w->e->d->cluster->cross);
-  } else if (w->e->d->barrier_block && w->k->threads > 1)
+  if (w->stage->sync_mid == FG_SCOPE_CLUSTER)
+    fg_cluster_cross(w);
+  else if (w->e->d->barrier_block && w->k->threads > 1)
     fg_write_line(w, "%s", w->e->d->barrier_block);
   if (w->hold_turns > 1) fg_write_line(w, "it = 0;");
   write_nest(w, write_stores_of_hold);

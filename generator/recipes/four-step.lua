@@ -1,7 +1,8 @@
 -- Transforms that do not fit near memory: n = n1 n2, columns and rows in tiles, the
 -- large memory passed twice (Bailey's four-step method). On GPUs whatever a block
 -- cannot hold; on CPUs from the sizes on where caches run out. Where blocks of a
--- cluster reach each other's memory, in one kernel as far as that holds a transform.
+-- cluster reach each other's memory, in one kernel as far as that holds a transform, and
+-- beyond it in two kernels of such clusters.
 priority = 3
 
 local CPU_LEAST = 128 << 10 -- bytes
@@ -108,11 +109,35 @@ local function cluster_plans(problem, device, result)
   end
 end
 
+-- A side's transforms, a segment's worth of neighbours at a time, by the smallest
+-- cluster whose blocks hold a usual part: each block ends with a segment's worth of rows.
+local function part_plan(problem, device, n, unit)
+  local bytes, most = n * unit * element_bytes(problem), problem.compute == "f64" and 16 or 32
+  for c = 2, device.cluster do
+    local columns, rows = unit * c, n // (unit * c)
+    if n % columns == 0 and rows % c == 0 and bytes <= c * PART then
+      local first, last = even_plan(columns, 16), even_plan(rows, most)
+      if first and last then return { "four-step", first, last, cluster = c } end
+    end
+  end
+end
+
+local function pair_plans(problem, device, unit, result)
+  if not device.gpu or device.cluster < LEAST_CLUSTER or problem.in_place then return end
+  local first = #result
+  for _, n1 in ipairs(splits(problem.points, unit)) do
+    local columns, rows = part_plan(problem, device, n1, unit), part_plan(problem, device, problem.points // n1, unit)
+    if columns and rows then table.insert(result, { "four-step", columns, rows, resident = 4 }) end
+    if #result == first + MOST_SPLITS then return end
+  end
+end
+
 function plans(problem, device)
   local result = {}
   cluster_plans(problem, device, result)
-  local clusters = #result
   local unit = device.gpu and SEGMENT // element_bytes(problem) or device.lanes
+  pair_plans(problem, device, unit, result)
+  local clusters = #result
   for _, n1 in ipairs(splits(problem.points, unit)) do
     if #result == clusters + MOST_SPLITS then break end
     local n2 = problem.points // n1
