@@ -178,7 +178,7 @@ static void add_use(fg_writer *w, fg_strbuf *all, const char *name) {
 }
 
 static void write_use(fg_writer *w, const fg_strbuf *all) {
-  fg_marks marks = {.v = all->text, .p = fg_cluster_door(w->e, w->k)};
+  fg_marks marks = {.v = all->text};
   if (all->length) fg_write_line(w, "%s", fg_spell(w->e, 1, w->e->d->cluster->use, marks));
 }
 
@@ -200,13 +200,15 @@ void fg_cluster_use(fg_writer *w) {
   if (fg_cluster_arrives_inside(w)) fg_write_line(w, "%s", form->arrive);
 }
 
-/* The codelet belongs between arriving and waiting: its results are held by now. */
+/* Late: the codelet belongs between arriving and waiting, so its results are held by
+ * now. Compilers move it before or behind both else, as registers make it cheaper. */
 void fg_cluster_cross(fg_writer *w) {
   const fg_cluster_form *form = w->e->d->cluster;
+  bool late = w->e->p->plan && fg_plan_param_value(w->e->p->plan, FG_PARAM_LATE);
   fg_strbuf all;
   fg_strbuf_init(&all, arena(w));
   if (!fg_cluster_arrives_inside(w)) fg_write_line(w, "%s", form->arrive);
-  for (int64_t i = 0; i < w->hold_turns * w->results; i += w->after.parts)
+  for (int64_t i = 0; late && i < w->hold_turns * w->results; i += w->after.parts)
     add_use(w, &all, fg_arena_printf(arena(w), "hold[%lld]", (long long)i));
   write_use(w, &all);
   fg_write_line(w, "%s", form->cross);

@@ -333,7 +333,7 @@ void fg_cluster_send(fg_writer *w, fg_place *p, int slot);
  * at the cluster's barrier where there is one turn only. */
 void fg_cluster_use(fg_writer *w);
 bool fg_cluster_arrives_inside(const fg_writer *w);
-/* Waits for the others' arrival, once what this stage computes is there. */
+/* Waits for the others' arrival; late: once what this stage computes is there. */
 void fg_cluster_cross(fg_writer *w);
 
 /* ---- emit_points.c --------------------------------------------------------- */

@@ -74,12 +74,12 @@ typedef struct fg_cluster_form {
   const char *peer;      /* expression of type `address`: what %p is in block %i */
   const char *address;
   const char *bits;   /* expression of an unsigned number: bits of the number %v; joined by ^ for `use` */
-  const char *use;    /* statement: holds back what follows until %v is known; %p: the door */
+  const char *use;    /* statement: holds back what follows until %v is known */
   const char *arrive; /* statement: this block's memory may be stored to */
   const char *cross;  /* statement: waits until all others' may */
   const char *send;   /* statement: the numbers %a and %b go to the address %p; %i: the address of the door there */
   const char *wait;   /* statement: until all is there that the door behind %p lets in */
-  int door_bytes;     /* of memory, behind what is stored to, with what `use` wants */
+  int door_bytes;     /* of memory, behind what is stored to */
 } fg_cluster_form;
 
 /* Numbers of an array that are of another type than those computed with: how they

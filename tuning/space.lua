@@ -93,6 +93,12 @@ rules = {
     when = function(problem, device) return device.gpu and problem.points >= 64 and problem.points <= 8192 end,
     values = { 0, 64, 128, 256 },
   },
+  -- Clusters: where a codelet's registers are best held is for compilers to decide.
+  {
+    name = "late",
+    when = function(problem, device, plan) return device.gpu and plan[1] == "four-step" and plan.cluster end,
+    values = { 0, 1 },
+  },
   -- Another compiler orders and spills otherwise.
   { name = "compiler", values = function(problem, device) return device.compilers end },
 }

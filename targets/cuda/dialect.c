@@ -55,8 +55,8 @@ static const fg_host_word words[] = {
 /* Compute capability 9.0. A store to another block carries its bytes to the door
  * there (an mbarrier), which opens when all have come. Arriving at the cluster's
  * barrier is relaxed, so that it does not wait for memory; what it must wait for are
- * loads: to compare something computed from them with a number that says nothing, and
- * to store it to memory that nobody reads where it is that, it has to have them. */
+ * loads: to compare something computed from them with a number that says nothing, it
+ * has to have them. */
 static const fg_cluster_form clusters = {
     .most = 16,
     .attribute = "__cluster_dims__(%i, 1, 1) ",
@@ -82,11 +82,9 @@ static const fg_cluster_form clusters = {
         "static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(double x) { return "
         "(unsigned)__double2hiint(x); }\n"
         "/* Nothing after this begins before x is there. */\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_use(unsigned x, const void *door) {\n"
-        "  const unsigned spare = (unsigned)__cvta_generic_to_shared(door) + 8;\n"
-        "  asm volatile(\"{ .reg .pred p; setp.eq.u32 p, %1, 0x7fdec0de; @p st.shared.u32 [%0], %1; }\" "
-        "::\"r\"(spare), "
-        "\"r\"(x) : \"memory\");\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_use(unsigned x) {\n"
+        "  asm volatile(\"{ .reg .pred p; setp.eq.u32 p, %0, 0x7fdec0de; @p nanosleep.u32 1; }\" ::\"r\"(x) : "
+        "\"memory\");\n"
         "}\n"
         "static __attribute__((unused)) __device__ __forceinline__ void fftgen_arrive() {\n"
         "  asm volatile(\"barrier.cluster.arrive.relaxed.aligned;\" ::: \"memory\");\n"
@@ -112,7 +110,7 @@ static const fg_cluster_form clusters = {
     .peer = "fftgen_peer(%p, %i)",
     .address = "unsigned",
     .bits = "fftgen_bits(%v)",
-    .use = "fftgen_use(%v, %p);",
+    .use = "fftgen_use(%v);",
     .arrive = "fftgen_arrive();",
     .cross = "fftgen_cross();",
     .send = "fftgen_send(%p, %a, %b, %i);",
