@@ -798,15 +798,17 @@ static fg_task problem_task(fg_builder *b) {
   return t;
 }
 
-/* Short transforms do not fill vectors of one part, and shuffle more than they
- * add. Batches of them fill vectors: there pairs are dearer where a row's odd part
- * wants turning. Lengths from measurements with AVX2 and AVX-512. */
-enum { LONGEST_PACKED = 2048 /* bytes */, LONGEST_ODD_ROW = 8 };
+/* Short transforms do not fill vectors of one part, and shuffle more than they add.
+ * Long ones do where their first radix is whole vectors; where it is none, lanes stay
+ * empty and rows are turned, both half as many for pairs. Lengths from measurements
+ * with AVX-512. */
+enum { LONGEST_PACKED = 2048, LONGEST_TURNED = 64 << 10 /* bytes */, WIDE_LANES = 16, MANY_POINTS = 512 };
 
-static bool prefers_pairs(const fg_plan *plan, const fg_problem *q) {
-  int64_t n = q->dim[0].n.n;
-  if (plan->step == FG_DIRECT) return !q->batch_rank || n <= LONGEST_ODD_ROW || (n & (n - 1)) == 0;
-  return n * 2 * fg_precision_bytes(q->compute) <= LONGEST_PACKED;
+static bool prefers_pairs(const fg_plan *plan, const fg_problem *q, int lanes) {
+  int64_t n = q->dim[0].n.n, bytes = n * 2 * fg_precision_bytes(q->compute), first = plan->arg[0];
+  if (plan->step == FG_DIRECT || bytes <= LONGEST_PACKED) return true;
+  if (plan->step != FG_STOCKHAM || first % lanes == 0 || bytes > LONGEST_TURNED) return false;
+  return first < lanes || lanes < WIDE_LANES || n <= MANY_POINTS;
 }
 
 static bool wants_pairs(const fg_problem *q, const fg_plan *plan, const fg_mapping *map) {
@@ -815,7 +817,7 @@ static bool wants_pairs(const fg_problem *q, const fg_plan *plan, const fg_mappi
   if (fg_plan_param_value(plan, FG_PARAM_DETERMINISTIC)) return false; /* their signs of zeros differ */
   if (map->threads || map->lanes < 4 || (lanes && lanes < 4) || q->split_in || q->split_out) return false;
   if (q->nload || q->nstore || q->storage != q->compute) return false; /* they act on parts */
-  return pairs == 2 || (pairs == 0 && prefers_pairs(plan, q));
+  return pairs == 2 || (pairs == 0 && prefers_pairs(plan, q, map->lanes));
 }
 
 fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map,
