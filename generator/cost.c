@@ -2,9 +2,9 @@
  * machine when nothing was measured. Unit: sixteenths of a vector instruction of
  * one lane-full, roughly.
  *
- * Two pipes work side by side, arithmetic and moves; the slower one counts, a
- * quarter of the faster one on top. Every pass costs a fixed amount; bytes beyond
- * a level of a typical cache hierarchy count more. */
+ * Two pipes work side by side, arithmetic and moves; the slower one counts, half
+ * of the faster one on top, and what codelets spill on top of both. Every pass costs
+ * a fixed amount; bytes beyond a level of a typical cache hierarchy count more. */
 #include "generator/program.h"
 
 enum { CALL = 16 * 10, PASS = 16 * 6 };
@@ -131,28 +131,28 @@ static int64_t move_price(const fg_program *p, const fg_kernel *k, const fg_stag
   return price;
 }
 
-/* A codelet with more values than registers spills: each value costs more. */
-/* A vector of pairs that is one number is half a register's worth of work to spill. */
+/* A codelet with more values than registers spills: each value costs more.
+ * A vector of pairs that is one number is half a register's worth of work to spill. */
 static int64_t pairs_price(const fg_codelet *c, int lanes) {
   int64_t ops = c->count.add + c->count.mul + c->count.fma + c->count.neg;
-  int64_t slots = c->nin / 2, crowd = 4 * max64(slots - 8, 0) + 4 * max64(slots - 16, 0);
+  int64_t slots = c->nin / 2, crowd = 7 * max64(slots - 8, 0) + 3 * max64(slots - 16, 0);
   if (lanes == 1) crowd /= 2;
   return 16 * (ops / 2 + c->ntw + crowd) + SHUFFLE * (c->nin / 4 + c->ntw);
 }
 
 static int64_t arithmetic_price(const fg_codelet *c) {
-  int64_t ops = c->count.add + c->count.mul + c->count.fma + c->count.neg;
-  int64_t slots = c->nin / 2;
-  int64_t spills = slots > 16 ? 4 * (slots - 16) : 0;
-  return 16 * (ops + spills);
+  return 16 * (c->count.add + c->count.mul + c->count.fma + c->count.neg);
 }
+
+static int64_t spill_price(const fg_codelet *c) { return 16 * 8 * max64(c->nin / 2 - 8, 0); }
 
 /* Bytes of everything that a call touches decide which cache it lives in. */
 static int64_t byte_weight(int64_t footprint) {
-  if (footprint <= 40 << 10) return 1;
-  if (footprint <= 1 << 20) return 2;
-  if (footprint <= 32 << 20) return 5;
-  return 14;
+  if (footprint <= 40 << 10) return 4;
+  if (footprint <= 56 << 10) return 6;
+  if (footprint <= 1 << 20) return 8;
+  if (footprint <= 32 << 20) return 20;
+  return 56;
 }
 
 /* A clipped loop starts within a vector that was stored before. */
@@ -190,7 +190,8 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
   if (s->has_twiddle) moves += move_price(p, k, s, &s->twiddle, lanes);
   if (s->has_more) moves += move_price(p, k, s, &s->more, lanes);
   int64_t arithmetic = s->codelet ? arithmetic_price(s->codelet) + PRODUCT * fg_stage_products(s) : 0;
-  int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 4;
+  int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 2;
+  if (s->codelet) both += spill_price(s->codelet);
   return PASS + vectors * both / 2;
 }
 
@@ -233,11 +234,11 @@ static near near_of(const fg_program *p, const fg_kernel *k) {
 /* Kernels that go from tile to tile, or from transform to transform: what they keep
  * meanwhile stays near, however large everything is. */
 static int64_t bytes_price(const fg_program *p, const fg_program_cost *counts, int64_t footprint) {
-  int64_t far = byte_weight(footprint), price = (counts->bytes + counts->local_bytes) / 8 * far;
+  int64_t far = byte_weight(footprint), price = (counts->bytes + counts->local_bytes) / 32 * far;
   for (int i = 0; i < p->nkernel; i++) {
     if (!p->kernel[i]->nouter) continue;
     near n = near_of(p, p->kernel[i]);
-    price -= n.bytes / 8 * (far - min64(far, byte_weight(2 * n.set)));
+    price -= n.bytes / 32 * (far - min64(far, byte_weight(2 * n.set)));
   }
   return price;
 }

@@ -58,14 +58,14 @@ rules = {
     end,
     values = { 1, 2 },
   },
-  -- The output as scratch keeps less in cache, and writes it more often.
+  -- The output as scratch, and passes in place, keep less in cache, and write it more often.
   {
     name = "reuse",
     when = function(problem, device, plan)
       return not device.gpu and plan[1] == "stockham" and #plan > 3 and array_bytes(problem) >= 64 * KIB
         and problem.batch == 1 and not problem.in_place
     end,
-    values = { 0, 1 },
+    values = { 0, 1, 2 },
   },
   -- Stores past the caches: where arrays outgrow the second one.
   {
