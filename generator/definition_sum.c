@@ -67,12 +67,12 @@ static void halve_ends(const fg_field *f, const axis *x) {
   if (x->n > 1 && x->n % 2 == 0) s[x->n / 2] = fg_gf_mul(f, s[x->n / 2], f->half);
 }
 
-static bool has_sums(const fg_problem *p) {
+bool fg_sums_possible(const fg_problem *p) {
   return (p->kind == FG_C2C || p->kind == FG_R2C || p->kind == FG_C2R) && !fg_problem_has_points(p);
 }
 
 fg_sums *fg_sums_create(fg_context *cx, const fg_problem *p, const fg_field *f, uint64_t *random) {
-  if (!has_sums(p)) return NULL;
+  if (!fg_sums_possible(p)) return NULL;
   fg_sums *s = fg_arena_new(cx->arena, fg_sums, 1);
   *s = (fg_sums){.f = f, .rank = p->rank, .half_in = p->kind == FG_C2R};
   s->complex_in = p->kind != FG_R2C;

@@ -6,9 +6,10 @@
 
 typedef struct fg_sums fg_sums;
 
-/* Weights are the powers of random elements, one for each dimension. NULL: a kind of
- * transform, or operations, that have no such sums. The field has roots of unity of
- * every length. */
+bool fg_sums_possible(const fg_problem *p); /* a kind of transform, without operations, that has such sums */
+
+/* Weights are the powers of random elements, one for each dimension. NULL: not possible.
+ * The field has roots of unity of every length. */
 fg_sums *fg_sums_create(fg_context *cx, const fg_problem *p, const fg_field *f, uint64_t *random);
 /* Of one transform after the other: begin, all rows of its inputs and of its results,
  * in any order (a row: the last dimension; a real side's elements have no imaginary

@@ -27,6 +27,8 @@ typedef struct fg_gfc {
   fg_gf re, im;
 } fg_gfc; /* a complex number: two elements */
 
+/* Orders up to here have fields; above, most do. */
+#define FG_FIELD_ALWAYS ((uint64_t)1 << 52)
 /* A random prime = 1 (mod order) and a random root. order must be a multiple of
  * 4. FG_EUSER when order is too large for 62 bits (message says so). The same
  * seed gives the same field. */

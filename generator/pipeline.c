@@ -4,7 +4,7 @@
  *   decide    problem + device facts -> candidate plans      recipe.c, recipes/
  *   build     plan leaf -> codelet: DAG, simplified          algo/, simplify.c      (inside assemble)
  *   assemble  plan + codelets -> fg_program                  assemble.c, map.c
- *   choose    the cheapest by the shipped model              cost.c
+ *   choose    the cheapest by the shipped model              cost.c              (of those that can be proved)
  *   prove     program -> yes or no, over prime fields        prove.c
  *   schedule  DAG -> order of operations                     schedule.c             (inside emit)
  *   emit      program -> source text                         emit.c, template.c, targets/
@@ -161,6 +161,11 @@ static fg_status add_candidate(fg_compilation *c, const fg_plan *plan) {
   return status;
 }
 
+/* The last candidate: one that no field has roots for gives way to others. */
+static bool can_be_proved(const fg_compilation *c, fg_context *quiet) {
+  return fg_prove_possible(quiet, c->candidate[c->ncandidate - 1].program, FG_PROOF_SEED) == FG_OK;
+}
+
 /* In a hurry, recipes are asked for short codelets first. */
 static fg_status ask_recipes(fg_compilation *c, fg_candidates *out) {
   fg_device_facts facts = c->facts;
@@ -175,10 +180,14 @@ static fg_status candidates_of_recipes(fg_compilation *c) {
   fg_status status = ask_recipes(c, &plans);
   if (status != FG_OK) return status;
   c->candidate = fg_arena_new(c->cx->arena, fg_built, plans.count + 1);
+  fg_context quiet = {.arena = c->cx->arena};
   for (int i = 0; i < plans.count; i++) {
     status = add_candidate(c, plans.plan[i]);
     if (status != FG_OK && status != FG_ENA) return status;
+    if (status == FG_OK) c->ncandidate -= !can_be_proved(c, &quiet);
   }
+  if (!c->ncandidate && quiet.diag.message[0])
+    return fg_diag_set(&c->cx->diag, FG_EUSER, "problem \"%s\": %s", c->request.problem, quiet.diag.message);
   return FG_OK;
 }
 

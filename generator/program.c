@@ -1,6 +1,7 @@
 /* Programs: sizes, orders of roots, operation and byte counts, validity, dumps. */
 #include "generator/program.h"
 #include "generator/definition.h"
+#include "generator/definition_sum.h"
 #include <string.h>
 
 int16_t fg_given_number(bool output, int number) { return (int16_t)((output ? FG_MAX_POINTWISE : 0) + number); }
@@ -23,14 +24,20 @@ static uint64_t table_order(const fg_table *t) {
   return fg_table_is_sum(t) ? fg_lcm(order, fg_field_dft_order(t->cols)) : order;
 }
 
-uint64_t fg_program_order(const fg_program *p) {
-  uint64_t order = fg_definition_order(&p->problem);
+static uint64_t own_order(const fg_program *p) {
+  uint64_t order = 4;
   for (int i = 0; i < p->problem.rank; i++) order = fg_lcm(order, 8 * (uint64_t)p->problem.dim[i].n.n);
   for (int i = 0; i < p->ntable; i++) order = fg_lcm(order, table_order(&p->table[i]));
   for (int i = 0; i < p->nkernel; i++)
     for (int s = 0; s < p->kernel[i]->nstage; s++)
       if (p->kernel[i]->stage[s].codelet) order = fg_lcm(order, fg_codelet_order(p->kernel[i]->stage[s].codelet));
   return order;
+}
+
+uint64_t fg_program_order(const fg_program *p) {
+  uint64_t own = own_order(p), order = fg_lcm(own, fg_definition_order(&p->problem));
+  bool roomy = order && order <= FG_FIELD_ALWAYS;
+  return roomy || !fg_sums_possible(&p->problem) ? order : own;
 }
 
 /* An operation may make complex results real. */

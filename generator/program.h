@@ -131,7 +131,8 @@ int64_t fg_buffer_bytes(const fg_buffer *b);
 int fg_stage_result_parts(const fg_program *p, const fg_stage *s); /* numbers of a result before its operations */
 int fg_buffer_parts(const fg_buffer *b);                           /* numbers of an element: 2 complex, 1 real */
 /* M of the proof: lowest common multiple of the orders of everything in p, of
- * 8 n per dimension, and of what the reference transform needs. 0: too large. */
+ * 8 n per dimension, and of what the reference transform needs, unless there is no room
+ * for that and weighted sums can do without. 0: too large. */
 uint64_t fg_program_order(const fg_program *p);
 /* Checks buffer numbers, digit roles, slot counts against codelets... */
 bool fg_program_valid(const fg_program *p, const char **why);

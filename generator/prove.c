@@ -362,6 +362,22 @@ static fg_status prove_both(prover *v) {
   return status == FG_OK ? real_status : status;
 }
 
+static fg_status create_fields(fg_context *cx, const fg_program *p, uint64_t seed, fg_field field[FG_PRIMES]) {
+  uint64_t order = fg_program_order(p), state = seed;
+  fg_status status = FG_OK;
+  if (!order)
+    return fg_diag_set(&cx->diag, FG_EUSER, "proof: the roots of unity of this plan need a prime of more than 62 bits");
+  for (int i = 0; i < FG_PRIMES && status == FG_OK; i++)
+    status = fg_field_create(cx, order, fg_random(&state), &field[i]);
+  return status;
+}
+
+fg_status fg_prove_possible(fg_context *cx, const fg_program *p, uint64_t seed) {
+  uint64_t order = fg_program_order(p);
+  fg_field field[FG_PRIMES];
+  return order && order <= FG_FIELD_ALWAYS ? FG_OK : create_fields(cx, p, seed, field);
+}
+
 fg_status fg_prove(fg_context *cx, const fg_program *p, uint64_t seed, fg_proof *out) {
   *out = (fg_proof){.primes = FG_PRIMES, .value_error = -1};
   prover v = {.cx = cx, .p = p, .seed = seed * 2 + 1, .out = out};
@@ -370,16 +386,9 @@ fg_status fg_prove(fg_context *cx, const fg_program *p, uint64_t seed, fg_proof 
     snprintf(out->failure, sizeof out->failure, "%s", why);
     return FG_OK;
   }
-  uint64_t order = fg_program_order(p), state = seed;
-  if (!order)
-    return fg_diag_set(&cx->diag, FG_EUSER, "proof: the roots of unity of this plan need a prime of more than 62 bits");
-  fg_status room = enough_memory(cx, p);
-  if (room != FG_OK) return room;
-  for (int i = 0; i < FG_PRIMES; i++) {
-    fg_status status = fg_field_create(cx, order, fg_random(&state), &v.field[i]);
-    if (status != FG_OK) return status;
-  }
-  fg_status status = prove_both(&v);
+  fg_status status = enough_memory(cx, p);
+  if (status == FG_OK) status = create_fields(cx, p, seed, v.field);
+  if (status == FG_OK) status = prove_both(&v);
   if (status != FG_OK) return status;
   out->proved = !out->failure[0];
   describe(&v);

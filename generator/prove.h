@@ -31,6 +31,8 @@ typedef struct fg_proof {
  * stores; threads of a block are ordered by barriers alone; blocks of a program
  * with threads are not ordered at all, those of one without run one after the
  * other; LOCAL memory holds nothing when a block begins. */
+/* Whether there are fields with the roots of unity that a program needs: FG_OK, or FG_EUSER. */
+fg_status fg_prove_possible(fg_context *cx, const fg_program *p, uint64_t seed);
 fg_status fg_prove(fg_context *cx, const fg_program *p, uint64_t seed, fg_proof *out);
 
 /* The emitter's text under the proof: text.c's result is compiled and run over

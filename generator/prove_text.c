@@ -468,6 +468,7 @@ static fg_status prove_form(fg_context *cx, const fg_program *p, const form *for
   p = fg_program_alone(cx, p); /* the text runs in one thread */
   uint64_t order = fg_program_order(p), state = ~seed;
   if (fg_prove_not_walked(&p->problem)) return FG_ENA;
+  if (order && fg_lcm(order, fg_definition_order(&p->problem)) != order) return FG_ENA; /* no room for the reference */
   if (!order)
     return fg_diag_set(&cx->diag, FG_EUSER, "proof: the roots of unity of this plan need a prime of more than 62 bits");
   for (int i = 0; i < TEXT_PRIMES && !out->failure[0]; i++) {

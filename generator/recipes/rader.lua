@@ -4,7 +4,6 @@ priority = 4
 
 local LEAST = 37 -- shorter ones are one codelet, with less error
 local MAX_POINTS = 1 << 31 -- numbers of elements have 32 bits
-local LONGEST = 1 << 19 -- of both lengths, and of what checks them, the proof needs roots in one field of 62 bits
 local SMOOTH = 61 -- larger primes among the radices cost more error than padding
 local TAKEN, TAKEN_ON_GPU = 3, 12 -- there the last radix is that of both middle passes at once
 local HURRY_PRIME = 16 -- with longer codelets padding (bluestein) is compiled sooner
@@ -42,7 +41,7 @@ end
 function plans(problem, device)
   local n, result = problem.points, {}
   local primes = fft.factor(n - 1)
-  local smooth = primes[#primes] <= SMOOTH and n < LONGEST
+  local smooth = primes[#primes] <= SMOOTH
   if device.hurry and primes[#primes] > HURRY_PRIME then return result end
   if smooth then
     add_plans(result, n, n - 1, problem.child and 1 or device.gpu and TAKEN_ON_GPU or TAKEN)
