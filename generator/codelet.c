@@ -4,10 +4,12 @@
 #include "generator/codelet.h"
 #include "generator/algo/kind.h"
 #include "generator/fuse.h"
+#include "generator/noise.h"
 #include "generator/simplify.h"
 #include "generator/strbuf.h"
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 
 enum { LIMIT = 128 };
 
@@ -55,13 +57,14 @@ static void multiply_twiddles(fg_dag *d, const fg_codelet_key *key, fg_edge *x) 
 typedef struct candidate { /* one way to build what a key asks for */
   const fg_algo *row;
   int way;            /* see fg_kind_task */
+  int accuracy;       /* as fg_dag's */
   fg_fma_form target; /* the form in which operations are counted while simplifying */
 } candidate;
 
 static fg_network build(fg_context *cx, const fg_codelet_key *key, const candidate *how) {
   int period = fg_kind_period(key->kind, key->n);
   fg_dag *d = fg_dag_create(cx, fg_const_pool_create(cx), fg_algo_order(period), how->target);
-  d->accurate = key->accurate;
+  d->accuracy = how->accuracy;
   fg_network net = {.dag = d,
                     .nin = fg_codelet_slots(fg_codelet_input(key->kind, key->n)),
                     .nout = fg_codelet_slots(fg_codelet_output(key->kind, key->n))};
@@ -113,27 +116,52 @@ static const fg_codelet *create(fg_context *cx, const fg_codelet_key *key, const
   return c;
 }
 
+enum { MOST_CANDIDATES = 64 };
+
+typedef struct contest {
+  fg_context *cx;
+  const fg_codelet_key *key;
+  int count;
+  const fg_codelet *entry[MOST_CANDIDATES];
+} contest;
+
+/* In the fused form it may also be better to simplify as if nothing were fused. */
+static void enter(contest *c, candidate how) {
+  for (how.accuracy = c->key->accurate; how.accuracy <= 2 * c->key->accurate; how.accuracy++)
+    for (int target = (int)c->key->form; target >= 0 && c->count < MOST_CANDIDATES; target--) {
+      how.target = (fg_fma_form)target;
+      c->entry[c->count++] = create(c->cx, c->key, &how);
+    }
+}
+
+/* The cheapest; where accuracy is asked for, among those that round a tenth more than
+ * the one that rounds least. */
+static const fg_codelet *winner(const contest *c) {
+  double noise[MOST_CANDIDATES], least = INFINITY;
+  const fg_codelet *found = NULL;
+  for (int i = 0; i < c->count; i++) {
+    noise[i] = c->key->accurate && c->count > 1 ? sqrt(fg_codelet_noise(c->cx, c->entry[i])) : 0;
+    least = fmin(least, noise[i]);
+  }
+  for (int i = 0; i < c->count; i++)
+    if (noise[i] <= 1.1 * least && (!found || cheaper(c->entry[i], found))) found = c->entry[i];
+  return found;
+}
+
 /* A complex transform has one candidate. What is cut out of a longer one has as
- * many as there are rows for that, times the ways of its kind; in the fused form it
- * may also be better to simplify as if nothing were fused. */
+ * many as there are rows for that - for prime periods the best row alone, unless the
+ * other rounds less - times the ways of its kind. */
 static const fg_codelet *create_best(fg_context *cx, const fg_codelet_key *key, const fg_algo *best) {
   int period = fg_kind_period(key->kind, key->n);
-  candidate how = {.row = best, .target = key->form};
-  const fg_codelet *found = create(cx, key, &how);
+  contest all = {.cx = cx, .key = key};
   bool complex = !fg_codelet_input(key->kind, key->n).real && !fg_codelet_output(key->kind, key->n).real;
-  bool all_rows = !key->algo && !fg_algo_is_prime(period);
-  if (complex) return found;
-  for (const fg_algo *row = fg_algo_table; row->name; row++)
-    for (how.way = 0; how.way < fg_kind_ways(key->kind); how.way++)
-      for (int target = 0; target <= (int)key->form; target++) {
-        bool known = row == best && how.way == 0 && target == (int)key->form;
-        if (known || !row->applies(period) || (row != best && !all_rows)) continue;
-        how.row = row;
-        how.target = (fg_fma_form)target;
-        const fg_codelet *c = create(cx, key, &how);
-        if (cheaper(c, found)) found = c;
-      }
-  return found;
+  bool all_rows = !key->algo && (key->accurate || !fg_algo_is_prime(period));
+  if (complex) return create(cx, key, &(candidate){best, 0, key->accurate, key->form});
+  for (int way = 0; way < fg_kind_ways(key->kind); way++) enter(&all, (candidate){.row = best, .way = way});
+  for (const fg_algo *row = fg_algo_table; row->name && all_rows; row++)
+    for (int way = 0; way < fg_kind_ways(key->kind); way++)
+      if (row->applies(period) && row != best) enter(&all, (candidate){.row = row, .way = way});
+  return winner(&all);
 }
 
 static const fg_algo *choose(fg_context *cx, const fg_codelet_key *key, fg_status *status) {

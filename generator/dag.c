@@ -102,7 +102,7 @@ fg_dag *fg_dag_create(fg_context *cx, fg_const_pool *pool, uint64_t order, fg_fm
 
 fg_dag *fg_dag_sibling(const fg_dag *d) {
   fg_dag *sibling = create_empty(d->cx, d->pool, &d->field, d->form, d->roots);
-  sibling->accurate = d->accurate;
+  sibling->accuracy = d->accuracy;
   return sibling;
 }
 

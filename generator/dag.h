@@ -41,8 +41,9 @@ typedef struct fg_dag {
   fg_context *cx;
   fg_const_pool *pool;
   fg_fma_form form; /* what the count is minimised for */
-  bool accurate;    /* algorithms are chosen for their rounding errors; set after creation */
-  fg_field field;   /* the simplifier's own */
+  int accuracy; /* of algorithms: 0 = fewest operations, 1 = rounding errors count, 2 = rounding errors alone; set after
+                   creation */
+  fg_field field; /* the simplifier's own */
   uint32_t count, capacity;
   fg_vertex *vertex;      /* operands before users */
   uint32_t mask, *bucket; /* by value, open addressing: vertex + 1 */

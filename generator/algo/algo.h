@@ -20,7 +20,7 @@ typedef struct fg_algo {
 extern const fg_algo fg_algo_table[];
 const fg_algo *fg_algo_find(const char *name); /* NULL: no such row */
 /* The row that the recursion takes for n, by errors first when accurate; NULL: none. */
-const fg_algo *fg_algo_best(int n, fg_fma_form form, bool accurate);
+const fg_algo *fg_algo_best(int n, fg_fma_form form, int accuracy);
 /* The recursion of every algorithm: the best row's transform. */
 void fg_algo_build(fg_dag *d, fg_dft dft, const fg_cedge *in, fg_cedge *out);
 /* A multiple of the orders of all roots of unity that a transform of n may use, by any row. */

@@ -20,23 +20,24 @@ const fg_algo *fg_algo_find(const char *name) {
 /* Where a row that applies is not the best. Rader's two transforms in a row round
  * more often than one row of sums does, until that grows too long; where products
  * and sums are rounded as one, the transforms gain more. */
-static bool preferred(const fg_algo *a, int n, fg_fma_form form, bool accurate) {
+static bool preferred(const fg_algo *a, int n, fg_fma_form form, int accuracy) {
   if (a->build == fg_direct_build) return n <= 2;
   if (a->build == fg_tangent_build) return n >= 64 && form == FG_FORM_ADD_MUL; /* equal below, and when fused */
   if (a->build != fg_rader_build) return true;
-  if (accurate && form == FG_FORM_ADD_MUL && n > 13 && n < 37) return false;
+  if (accuracy == 1 && form == FG_FORM_ADD_MUL && n > 13 && n < 37) return false;
+  if (accuracy == 2 && n > 13) return false;
   int m = (n - 1) / 2; /* convolutions of a length that has no fast transform lose */
-  return m != 5 && fg_algo_best(m, form, accurate)->build != fg_symmetric_build;
+  return m != 5 && fg_algo_best(m, form, accuracy)->build != fg_symmetric_build;
 }
 
-const fg_algo *fg_algo_best(int n, fg_fma_form form, bool accurate) {
+const fg_algo *fg_algo_best(int n, fg_fma_form form, int accuracy) {
   for (const fg_algo *a = fg_algo_table; a->name; a++)
-    if (a->applies(n) && preferred(a, n, form, accurate)) return a;
+    if (a->applies(n) && preferred(a, n, form, accuracy)) return a;
   return NULL;
 }
 
 void fg_algo_build(fg_dag *d, fg_dft dft, const fg_cedge *in, fg_cedge *out) {
-  fg_algo_best(dft.n, d->form, d->accurate)->build(d, dft, in, out);
+  fg_algo_best(dft.n, d->form, d->accuracy)->build(d, dft, in, out);
 }
 
 uint64_t fg_algo_order(int n) {
