@@ -21,6 +21,7 @@ enum {
   MOST_POINTS = 40,   /* of a thread, over its turns */
   THREAD_POINTS = 8,  /* of a thread that goes through the block's memory */
   STAGED_POINTS = 64, /* longest codelet that goes through the block's memory */
+  SECTOR = 32,        /* bytes that memory gives at least */
   MOST_STAGES = 256,
 };
 
@@ -136,11 +137,17 @@ static int64_t choose_group(const fg_builder *b, int64_t one, int64_t memory) {
   return best;
 }
 
+/* Complex numbers of a transform's longer side. */
+static int64_t complex_points(const fg_builder *b) {
+  const fg_problem *q = &b->program->problem;
+  return q->kind == FG_C2C ? q->dim[0].n.n : q->dim[0].n.n / 2 + 1;
+}
+
 /* One codelet a thread, through the block's memory: some eight points a thread,
  * and in few turns, so that blocks are not too many. False: too few transforms. */
 static bool staged_shape(const fg_builder *b, fg_map_shape *sh) {
   const fg_problem *q = &b->program->problem;
-  int64_t n = q->dim[0].n.n, count = q->batch[0].n.n;
+  int64_t n = complex_points(b), count = q->batch[0].n.n;
   if (q->batch[0].n.form != FG_NUM_CONST) count = INT64_MAX;
   int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_GROUP);
   int64_t memory = 2 * fg_precision_bytes(q->compute) * n * 17 / 16 + 1;
@@ -283,10 +290,13 @@ static void share_memory(fg_builder *b) {
   }
 }
 
+/* Reals of a sector at most come and go whole as they are. */
 static bool wants_staging(const fg_builder *b) {
   const fg_kernel *k = b->kernel;
-  int64_t n = b->program->problem.dim[0].n.n;
-  return b->nkernel == 1 && k->nstage == 1 && k->stage[0].nloop == 1 && n >= 2 && n <= STAGED_POINTS &&
+  const fg_problem *q = &b->program->problem;
+  int64_t n = complex_points(b);
+  if (q->kind != FG_C2C && n * 2 * fg_precision_bytes(q->compute) <= SECTOR) return false;
+  return b->nkernel == 1 && k->nstage == 1 && k->stage[0].nloop == 1 && n >= 2 && n <= STAGED_POINTS + 1 &&
          fg_map_rows_are_packed(b);
 }
 
@@ -427,6 +437,8 @@ fg_status fg_map_block(fg_builder *b) {
   if (!staged && b->nkernel == 1) sh.group = choose_group(b, sh.one, memory_of_one(b, false));
   sh.batch = batch_digit(b);
   if (sh.batch >= 0) sh.count = k->digit[sh.batch].extent;
+  /* A row's results lie where another's numbers were: sides of unequal length. */
+  if (staged && p->problem.kind != FG_C2C) k->stage[0].sync_mid = FG_SCOPE_BLOCK;
   for (int i = 0; i < k->nstage; i++) deal_stage(b, &k->stage[i], &sh);
   if (sh.group > 1) group_batch(b, &sh);
   if (staged) fg_map_stage_codelet(b, &sh);

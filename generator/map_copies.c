@@ -9,11 +9,34 @@
 
 bool fg_map_rows_are_packed(const fg_builder *b) {
   const fg_problem *q = &b->program->problem;
-  int64_t n = q->dim[0].n.n;
-  if (q->kind != FG_C2C || q->batch_rank != 1 || q->split_in || q->split_out) return false;
+  bool known = q->kind == FG_C2C || q->kind == FG_R2C || q->kind == FG_C2R;
+  if (!known || q->batch_rank != 1 || q->split_in || q->split_out) return false;
   if (q->nload || q->nstore) return false; /* copies would have to know which element they move */
-  return fg_num_is(q->dim[0].is, 1) && fg_num_is(q->dim[0].os, 1) && fg_num_is(q->batch[0].is, n) &&
-         fg_num_is(q->batch[0].os, n);
+  return fg_num_is(q->dim[0].is, 1) && fg_num_is(q->dim[0].os, 1) &&
+         fg_num_is(q->batch[0].is, fg_problem_span(q, 0, false)) &&
+         fg_num_is(q->batch[0].os, fg_problem_span(q, 0, true));
+}
+
+/* A transform's row of an array, as it moves: neighbouring reals as one complex number
+ * where no row begins between them. */
+typedef struct row {
+  int16_t array;
+  int64_t elements;
+} row;
+
+static row row_of(fg_builder *b, bool output) {
+  const fg_problem *q = &b->program->problem;
+  row r = {output ? FG_BUFFER_OUT : FG_BUFFER_IN, fg_problem_span(q, 0, output)};
+  fg_view reals = {.buffer = r.array, .stride = fg_num_const(1), .offset = fg_num_const(0)}, pairs;
+  if (!fg_problem_is_real(q, output) || r.elements % 2 || !fg_build_complex_view(b, &reals, &pairs)) return r;
+  return (row){pairs.buffer, r.elements / 2};
+}
+
+/* Memory for the rows of a side in a buffer of the block's: the buffer, or its parts. */
+static int16_t memory_for(fg_builder *b, const row *r, int16_t buffer) {
+  fg_view whole = {.buffer = buffer, .stride = fg_num_const(1), .offset = fg_num_const(0)};
+  bool real = b->program->buffer[r->array].elem == FG_ELEM_REAL;
+  return real ? fg_build_parts_view(b, &whole, 0).buffer : buffer;
 }
 
 /* Element e + threads * m of the block's part, in the array or in its memory. */
@@ -30,15 +53,14 @@ static void keep_below(fg_access *a, fg_num bound) {
 }
 
 /* A stage that moves the block's transforms between an array and its memory. */
-static fg_stage copy_stage(fg_builder *b, int16_t from, int16_t to, const fg_map_shape *sh) {
+static fg_stage copy_stage(fg_builder *b, const row *r, int16_t memory, bool in, const fg_map_shape *sh) {
   fg_kernel *k = b->kernel;
-  int64_t n = b->program->problem.dim[0].n.n, threads = sh->one * sh->group / sh->turns, all = n * sh->group;
+  int64_t n = r->elements, threads = sh->one * sh->group / sh->turns, all = n * sh->group;
   int16_t batch = k->outer[0], thread = fg_map_new_digit(k, "e", FG_ROLE_THREAD, threads);
-  bool in = from == FG_BUFFER_IN;
   fg_stage s = {.what = in ? "copy to the block's memory" : "copy from the block's memory", .lane = -1};
   s.sync_end = FG_SCOPE_BLOCK;
-  s.load = copy_access(k, from, thread, (all + threads - 1) / threads);
-  s.store = copy_access(k, to, thread, (all + threads - 1) / threads);
+  s.load = copy_access(k, in ? r->array : memory, thread, (all + threads - 1) / threads);
+  s.store = copy_access(k, in ? memory : r->array, thread, (all + threads - 1) / threads);
   s.loop[s.nloop++] = thread;
   if (all % threads) keep_below(&s.load, fg_num_const(all)), keep_below(&s.store, fg_num_const(all));
   fg_access *outside = in ? &s.load : &s.store;
@@ -50,24 +72,31 @@ static fg_stage copy_stage(fg_builder *b, int16_t from, int16_t to, const fg_map
 
 /* ---- one codelet --------------------------------------------------------------------- */
 
+/* The codelet's side in memory: whole rows, one to each turn of the stage's loops. */
+static void turn_to_memory(fg_kernel *k, const fg_stage *s, fg_access *a, int16_t memory, int64_t elements) {
+  a->buffer = memory;
+  a->reg = fg_map_new_digit(k, "m", FG_ROLE_REG, elements);
+  a->npred = 0; /* rows beyond the batch hold zeros */
+  a->index.at = (fg_affine){.offset = fg_num_const(0)};
+  fg_affine_add(&a->index.at, a->reg, fg_num_const(1));
+  for (int l = 0; l < s->nloop; l++) fg_affine_add(&a->index.at, s->loop[l], fg_num_const(elements));
+}
+
 void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh) {
   fg_kernel *k = b->kernel;
-  int64_t n = b->program->problem.dim[0].n.n;
+  row in = row_of(b, false), out = row_of(b, true);
   int16_t work = fg_build_scratch(b, 0).buffer;
   fg_buffer *memory = &b->program->buffer[work];
-  memory->size = n * sh->group;
+  memory->size =
+      (b->program->problem.kind == FG_C2C ? in.elements : b->program->problem.dim[0].n.n / 2 + 1) * sh->group;
+  int16_t from = memory_for(b, &in, work), to = memory_for(b, &out, work);
   fg_stage *stages = fg_arena_new(b->cx->arena, fg_stage, 3);
-  stages[0] = copy_stage(b, FG_BUFFER_IN, work, sh);
+  stages[0] = copy_stage(b, &in, from, true, sh);
   stages[1] = k->stage[0];
-  stages[2] = copy_stage(b, work, FG_BUFFER_OUT, sh);
-  fg_access *both[] = {&stages[1].load, &stages[1].store};
-  for (int i = 0; i < 2; i++) {
-    both[i]->buffer = work;
-    both[i]->index.at = (fg_affine){.offset = fg_num_const(0)};
-    fg_affine_add(&both[i]->index.at, both[i]->reg, fg_num_const(1));
-    for (int l = 0; l < stages[1].nloop; l++) fg_affine_add(&both[i]->index.at, stages[1].loop[l], fg_num_const(n));
-  }
-  stages[1].npred = 0; /* rows beyond the batch hold zeros */
+  stages[2] = copy_stage(b, &out, to, false, sh);
+  turn_to_memory(k, &stages[1], &stages[1].load, from, in.elements);
+  turn_to_memory(k, &stages[1], &stages[1].store, to, out.elements);
+  stages[1].npred = 0;
   stages[1].sync_end = FG_SCOPE_BLOCK;
   k->stage = stages;
   k->nstage = 3;
@@ -141,10 +170,11 @@ void fg_map_drop_copies(fg_builder *b) {
 
 void fg_map_add_copies(fg_builder *b, const fg_map_shape *sh) {
   fg_kernel *k = b->kernel;
+  row in = row_of(b, false), out = row_of(b, true);
   fg_stage *stages = fg_arena_new(b->cx->arena, fg_stage, k->nstage + 2);
   memcpy(stages + 1, k->stage, sizeof *stages * (size_t)k->nstage);
-  stages[0] = copy_stage(b, FG_BUFFER_IN, stages[1].load.buffer, sh);
-  stages[k->nstage + 1] = copy_stage(b, stages[k->nstage].store.buffer, FG_BUFFER_OUT, sh);
+  stages[0] = copy_stage(b, &in, stages[1].load.buffer, true, sh);
+  stages[k->nstage + 1] = copy_stage(b, &out, stages[k->nstage].store.buffer, false, sh);
   k->stage = stages;
   k->nstage += 2;
 }
