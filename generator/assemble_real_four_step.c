@@ -46,10 +46,11 @@ static int64_t tile_of(int64_t n, int64_t most) {
   return best;
 }
 
-/* A segment's worth of elements, or what a block's memory has room for. */
+/* A segment's worth of elements, or the part of it that a block's memory has room for. */
 static int64_t usual_tile(const fg_builder *b, int64_t n, int64_t element) {
-  int64_t room = (int64_t)b->map->local_bytes / (n * element);
-  return smaller(SEGMENT / element, room > 0 ? room : 1);
+  int64_t tile = SEGMENT / element;
+  while (tile > 1 && tile * n * element > (int64_t)b->map->local_bytes) tile /= 2;
+  return tile;
 }
 
 static void push_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind) {

@@ -285,8 +285,8 @@ static void share_memory(fg_builder *b) {
   }
   for (int i = 0; i < k->nstage; i++) {
     fg_stage *s = &k->stage[i];
-    if (fg_map_is_local(b, s->load.buffer) && fg_map_is_local(b, s->store.buffer) && reads(s) && !keeps_places(s))
-      s->sync_mid = FG_SCOPE_BLOCK;
+    bool between = fg_map_is_local(b, s->load.buffer) && fg_map_is_local(b, s->store.buffer);
+    if (between && reads(s) && !keeps_places(s) && s->sync_mid < FG_SCOPE_BLOCK) s->sync_mid = FG_SCOPE_BLOCK;
   }
 }
 
@@ -329,17 +329,6 @@ static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
   int16_t turn = s->loop[0];
   guard_threads(k, s, used, threads);
   if (sh->group > 1) guard_batch(b, s, sh, number, turn);
-}
-
-/* Memory for the stages: shared where threads can hold what they read across a
- * barrier, or where nothing else fits. False: too little. */
-static bool plan_memory(fg_builder *b, int64_t one) {
-  int64_t room = (int64_t)b->map->local_bytes;
-  bool possible = may_share(b), holds = work_of(b->kernel, one, false) >= 0;
-  bool share = possible && (holds || memory_of_one(b, false) > room);
-  if (memory_of_one(b, share) > room) return false;
-  if (share) share_memory(b);
-  return true;
 }
 
 /* Before the first store to the cluster's memory its blocks wait for each other, after
@@ -394,6 +383,20 @@ static void lend_memory(fg_builder *b) {
     }
 }
 
+/* Memory for the stages: shared where threads can hold what they read across a
+ * barrier, or where nothing else fits. False: too little. */
+static bool plan_memory(fg_builder *b, int64_t one) {
+  int64_t room = (int64_t)b->map->local_bytes;
+  bool possible = may_share(b), holds = work_of(b->kernel, one, false) >= 0;
+  bool share = possible && (holds || memory_of_one(b, false) > room);
+  if (memory_of_one(b, share) > room && !b->cluster) return false;
+  if (share)
+    share_memory(b);
+  else
+    lend_memory(b);
+  return memory_of_one(b, false) <= room;
+}
+
 /* How far a loop steps through an access; far: not known, not at all, or a batch. */
 static int64_t stride_of(const fg_builder *b, const fg_access *a, int16_t digit) {
   const fg_affine *at = &a->index.at;
@@ -430,9 +433,8 @@ fg_status fg_map_block(fg_builder *b) {
     copies = true;
   }
   if (!staged) sh.one = threads_of_one(k, thread_limit(b));
-  if (!plan_memory(b, sh.one)) return FG_ENA;
   cross_cluster(b);
-  lend_memory(b);
+  if (!plan_memory(b, sh.one)) return FG_ENA;
   fg_map_outer_batch(b);
   if (!staged && b->nkernel == 1) sh.group = choose_group(b, sh.one, memory_of_one(b, false));
   sh.batch = batch_digit(b);
