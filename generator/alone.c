@@ -13,15 +13,24 @@ static int root_of(const fg_program *p, int b) {
   return b;
 }
 
-static void join_parts(const fg_program *p, fg_access *a, int16_t rank) {
-  const fg_buffer *b = &p->buffer[a->buffer];
-  if (b->space == FG_SPACE_LOCAL && b->spread < 2)
-    fg_affine_add(&a->index.at, rank, fg_num_const(p->buffer[root_of(p, a->buffer)].size));
+/* Elements of a buffer for one of its root's. */
+static int64_t elements_per(const fg_program *p, int buffer) {
+  return fg_buffer_parts(&p->buffer[root_of(p, buffer)]) / fg_buffer_parts(&p->buffer[buffer]);
 }
 
-static void join_stage(const fg_program *p, fg_stage *s, int16_t rank) {
-  join_parts(p, &s->load, rank);
-  join_parts(p, &s->store, rank);
+static void join_parts(fg_context *cx, const fg_program *p, fg_access *a, int16_t rank) {
+  const fg_buffer *b = &p->buffer[a->buffer];
+  if (b->space != FG_SPACE_LOCAL || b->spread > 1) return;
+  int64_t part = p->buffer[root_of(p, a->buffer)].size * elements_per(p, a->buffer);
+  fg_affine_add(&a->index.at, rank, fg_num_const(part));
+  if (!a->rest) return;
+  a->rest = fg_arena_copy(cx->arena, a->rest, sizeof *a->rest);
+  join_parts(cx, p, a->rest, rank);
+}
+
+static void join_stage(fg_context *cx, const fg_program *p, fg_stage *s, int16_t rank) {
+  join_parts(cx, p, &s->load, rank);
+  join_parts(cx, p, &s->store, rank);
   memmove(&s->loop[1], &s->loop[0], sizeof s->loop[0] * (size_t)s->nloop);
   s->loop[0] = rank;
   s->nloop++;
@@ -33,7 +42,7 @@ static fg_kernel *join_kernel(fg_context *cx, const fg_program *p, const fg_kern
   fg_kernel *k = fg_arena_copy(cx->arena, from, sizeof *k);
   int16_t rank = fg_kernel_rank(k);
   k->stage = fg_arena_copy(cx->arena, from->stage, sizeof *k->stage * (size_t)k->nstage);
-  for (int i = 0; i < k->nstage; i++) join_stage(p, &k->stage[i], rank);
+  for (int i = 0; i < k->nstage; i++) join_stage(cx, p, &k->stage[i], rank);
   for (int i = 0; i < k->nouter; i++) k->digit[k->outer[i]].div /= k->cluster;
   k->digit[rank].role = FG_ROLE_REG;
   k->digit[rank].div = 1;
@@ -66,7 +75,7 @@ const fg_program *fg_program_alone(fg_context *cx, const fg_program *p) {
   for (int i = 0; i < p->nbuffer; i++) {
     int root = root_of(p, i), blocks = cluster_of(p, root);
     if (p->buffer[i].space != FG_SPACE_LOCAL || blocks < 2) continue;
-    q->buffer[i].size = p->buffer[root].size * blocks;
+    q->buffer[i].size = p->buffer[root].size * elements_per(p, i) * blocks;
     q->buffer[i].spread = 0;
   }
   return q;

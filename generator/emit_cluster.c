@@ -146,7 +146,7 @@ static void declare_peer(fg_writer *w, int block) {
 
 void fg_cluster_send(fg_writer *w, fg_place *p, int slot) {
   const fg_cluster_form *form = w->e->d->cluster;
-  fg_marks marks = {.a = w->value[2 * slot], .b = w->value[2 * slot + 1]};
+  fg_marks marks = {.a = w->value[p->first + 2 * slot], .b = w->value[p->first + 2 * slot + 1]};
   long long size = (long long)p->b->size, bytes = 2 * w->e->real_bytes;
   w->uses.memory[p->memory] = w->uses.stored[p->memory] = true;
   if (is_split(w, p)) {

@@ -150,6 +150,7 @@ static void write_memory(frame *f) {
                       .a = fg_arena_printf(e->cx->arena, "%lld", reals),
                       .i = fg_arena_printf(e->cx->arena, "%lld", before)};
     before += reals;
+    if (e->p->buffer[m].spread > 1) before += e->d->cluster->door_bytes / fg_precision_bytes(e->precision);
     fg_values_set(fg_values_add_row(f->values, "memory"), "text", fg_spell(e, 1, e->d->local_array, marks));
   }
   const char *door = fg_cluster_door(e, f->k);

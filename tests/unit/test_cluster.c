@@ -87,6 +87,10 @@ static const struct right {
      "four-step(four-step(stockham(4,4), direct(4); cluster=4), stockham(8,8); tile=4, rows=4)"},
     {"c2c f32 n=8000 batch=count[1..3]",
      "four-step(stockham(4,5,5), four-step(stockham(4,5), direct(4); cluster=4); tile=5)"},
+    {"r2c f32 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); cluster=4)"},
+    {"r2c f64 n=768 batch=count[1..3]", "four-step(stockham(4,6), stockham(8,4); cluster=8)"},
+    {"c2r f32 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); cluster=4)"},
+    {"c2r f32 n=960", "four-step(stockham(6,5), stockham(4,8); cluster=8)"},
 };
 
 static void clusters_are_proved(void **state) {
