@@ -458,15 +458,13 @@ typedef struct factors { /* where a pass's come from */
   const fg_product *product;
 } factors;
 
-static int powers_below(int64_t r) { /* of two */
+int fg_build_doublings(int64_t r) {
   int bits = 0;
   while (INT64_C(1) << bits < r) bits++;
   return bits;
 }
 
-/* w^1 .. w^(r-1) of w, w^2, w^4, ..., or a, a w .. a w^(r-1) with a before them: each
- * is one product, none of more than log2 r in a row. */
-static const fg_product *products(fg_builder *b, int64_t r, bool all) {
+const fg_product *fg_build_products(fg_builder *b, int64_t r, bool all) {
   int16_t first = all ? 0 : 1;
   fg_product *p = fg_arena_new(b->cx->arena, fg_product, r);
   if (all) p[0] = (fg_product){-1, 0};
@@ -486,7 +484,7 @@ static const fg_product *single_products(fg_builder *b, int64_t r) {
   return p;
 }
 
-static bool wants_products(const fg_builder *b, bool between) {
+bool fg_build_wants_products(const fg_builder *b, bool between) {
   int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_PRODUCTS);
   if (wanted == 1) return false;
   return between || (b->map->threads && (wanted == 2 || b->kernel->cluster));
@@ -496,9 +494,9 @@ static bool wants_products(const fg_builder *b, bool between) {
 static factors inner_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
   fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = r - 1, .cols = done, .row0 = 1, .order = done * r};
   factors f = {.slots = (int)r - 1, .coef = done};
-  if (r > 3 && wants_products(b, false)) {
-    f.slots = powers_below(r);
-    f.product = products(b, r, false);
+  if (r > 3 && fg_build_wants_products(b, false)) {
+    f.slots = fg_build_doublings(r);
+    f.product = fg_build_products(b, r, false);
     all.fill = FG_FILL_DOUBLING, all.rows = f.slots, all.row0 = 0;
   }
   f.table = fg_build_table(b, &all);
@@ -523,17 +521,17 @@ static factors turning_factors(fg_builder *b, const fg_task *t, int64_t r) {
   all.rows = t->n * step;
   factors f = {.slots = (int)r, .coef = columns * step * count, .step = step * count};
   bool powers = b->map->threads > 0;
-  if (r > 2 && wants_products(b, true) && (powers || (columns > 1 && !b->packed))) {
+  if (r > 2 && fg_build_wants_products(b, true) && (powers || (columns > 1 && !b->packed))) {
     fg_table steps = all;
     steps.fill = powers ? FG_FILL_DOUBLING : FG_FILL_TWIDDLE;
-    steps.rows = powers ? powers_below(r) : r - 1;
+    steps.rows = powers ? fg_build_doublings(r) : r - 1;
     steps.row0 = powers ? 0 : 1;
     steps.order = t->turns->order / (columns * step);
     all.rows = columns * step;
     f.slots = 1, f.coef = 0;
     f.more_slots = (int)steps.rows, f.more_coef = count;
     f.more = by_axes(b, fg_build_table(b, &steps), t->turns, 0);
-    f.product = powers ? products(b, r, true) : single_products(b, r);
+    f.product = powers ? fg_build_products(b, r, true) : single_products(b, r);
   }
   f.table = by_axes(b, fg_build_table(b, &all), t->turns, count);
   return f;

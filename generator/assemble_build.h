@@ -151,6 +151,12 @@ fg_view fg_build_parts_view(fg_builder *b, const fg_view *v, int part);
 void fg_build_zeros(fg_builder *b, const fg_view *view, int64_t from, int64_t to);
 /* A codelet of n points by the plan's form. */
 fg_status fg_build_key(fg_builder *b, fg_codelet_key key, int64_t n, const fg_codelet **out);
+/* Whether a pass's factors are to be products of few; between: of the parts of four-step. */
+bool fg_build_wants_products(const fg_builder *b, bool between);
+/* w^1 .. w^(r-1) of w, w^2, w^4, ..., or a, a w .. a w^(r-1) with a before them: each is
+ * one product, none of more than log2 r in a row. */
+const fg_product *fg_build_products(fg_builder *b, int64_t r, bool all);
+int fg_build_doublings(int64_t r); /* how many of w, w^2, w^4, ... */
 /* One Stockham pass of radix r after `done` points; see assemble.c. */
 fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done);
 fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form);

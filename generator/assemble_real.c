@@ -26,12 +26,11 @@ typedef struct real_pass { /* the pass that has real numbers on one side, or con
   int64_t r, m;     /* radix; columns: `done` of the passes before */
 } real_pass;
 
-static fg_status add_stage(const real_pass *p, fg_stage_form *form) {
+static fg_stage *add_stage(const real_pass *p, fg_stage_form *form) {
   form->in = &p->from;
   form->out = &p->to;
   if (p->backward) fg_build_turn(form);
-  fg_build_stage(p->b, form);
-  return FG_OK;
+  return fg_build_stage(p->b, form);
 }
 
 /* The codelet of kind `forward`, or of the one that reads it backwards. */
@@ -56,21 +55,43 @@ static const char *describe(const real_pass *p, const char *what) {
 
 /* ---- even n: pairs of columns ------------------------------------------------------ */
 
+typedef struct pair_factors { /* of columns k and m - k */
+  fg_view table, more;
+  int slots, more_slots;
+  const fg_product *product;
+} pair_factors;
+
+/* All from a table; or as products of few: r2c's, which come halved, of a half and w,
+ * w^2, w^4 .., c2r's of those alone. */
+static pair_factors factors_of_pairs(const real_pass *p, int64_t count) {
+  int64_t r = p->r, n = r * p->m;
+  bool halved = !p->backward;
+  pair_factors f = {.slots = (int)r - 1};
+  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = p->t->sign, .rows = r - 1, .cols = count, .row0 = 1, .col0 = 1};
+  all.order = n, all.shift = halved ? -1 : 0;
+  if (r > 4 && fg_build_wants_products(p->b, false)) {
+    fg_table doubled = {.fill = FG_FILL_DOUBLING, .sign = all.sign, .cols = count + 1, .order = n};
+    doubled.rows = fg_build_doublings(halved ? r - 1 : r);
+    fg_view powers = fg_build_table(p->b, &doubled);
+    f.product = fg_build_products(p->b, halved ? r - 1 : r, halved);
+    f.table = f.more = fg_build_shifted(&powers, 1);
+    f.slots = (int)doubled.rows;
+    if (!halved) return f;
+    f.more_slots = f.slots, f.slots = 1;
+    all.rows = 1;
+  }
+  f.table = fg_build_table(p->b, &all);
+  return f;
+}
+
 static fg_status pair_columns(const real_pass *p) {
   int64_t r = p->r, half = r / 2, m = p->m, count = (m - 1) / 2, n = r * m;
   const fg_codelet *codelet;
   if (count < 1) return FG_OK;
   fg_status status = codelet_for(p, FG_CODELET_R2C_PAIR, true, &codelet);
   if (status != FG_OK) return status;
-  fg_table table = {.fill = FG_FILL_TWIDDLE,
-                    .sign = p->t->sign,
-                    .rows = r - 1,
-                    .cols = count,
-                    .row0 = 1,
-                    .col0 = 1,
-                    .order = n,
-                    .shift = p->backward ? 0 : -1};
-  fg_view roots = fg_build_table(p->b, &table);
+  pair_factors factors = factors_of_pairs(p, count);
+  int64_t doubled = count + 1, step = factors.product && p->backward ? doubled : count;
   fg_side load = {.slots = (int)half, .first = m - 2, .slot = m, .loop = {-1}};
   fg_side store = {.slots = (int)half, .first = n / 2 - 2, .slot = -m, .loop = {-1}};
   fg_stage_form form = {.what = describe(p, "pairs of columns"),
@@ -81,15 +102,21 @@ static fg_status pair_columns(const real_pass *p) {
                         .out_slots = (int)half,
                         .load = m,
                         .store = m,
-                        .table = &roots,
-                        .table_slots = (int)r - 1,
-                        .table_coef = count,
+                        .table = &factors.table,
+                        .table_slots = factors.slots,
+                        .table_coef = step,
+                        .more = factors.more_slots ? &factors.more : NULL,
+                        .more_slots = factors.more_slots,
+                        .more_coef = doubled,
+                        .more_steps = true,
+                        .product = factors.product,
                         .load_rest = &load,
                         .store_rest = &store};
   real_pass behind = *p;
   behind.from = fg_build_shifted(&p->from, 1);
   behind.to = fg_build_shifted(&p->to, 1);
-  return add_stage(&behind, &form);
+  add_stage(&behind, &form);
+  return FG_OK;
 }
 
 /* Column 0, or the one in the middle: real numbers, two by two. */
@@ -107,7 +134,8 @@ static fg_status pair_edge(const real_pass *p, fg_codelet_kind kind, int64_t col
   real_pass at = *p;
   at.from = fg_build_shifted(&p->from, column);
   at.to = fg_build_shifted(&p->to, column);
-  return add_stage(&at, &form);
+  add_stage(&at, &form)->aside = column ? 2 : 1;
+  return FG_OK;
 }
 
 static fg_status pair_pass(const real_pass *p) {
@@ -229,12 +257,14 @@ static fg_status half_columns(const real_pass *p, int64_t groups) {
   real_pass behind = *p;
   behind.from = fg_build_shifted(&p->from, 1);
   behind.to = fg_build_shifted(&p->to, 1);
-  return add_stage(&behind, &form);
+  add_stage(&behind, &form);
+  return FG_OK;
 }
 
 /* A column of real numbers, of every group; `from` are reals `step` apart where
- * columns are 1 apart. */
-static fg_status half_edge(const real_pass *p, fg_codelet_kind kind, int64_t groups, int64_t column) {
+ * columns are 1 apart. Out: elements `apart` in `to`. */
+static fg_status half_edge_to(const real_pass *p, int64_t groups, int64_t column, const fg_view *to, int64_t apart) {
+  fg_codelet_kind kind = column ? FG_CODELET_R2C_ODD : FG_CODELET_R2C;
   const fg_codelet *codelet;
   fg_status status = codelet_for(p, kind, false, &codelet);
   if (status != FG_OK) return status;
@@ -245,13 +275,19 @@ static fg_status half_edge(const real_pass *p, fg_codelet_kind kind, int64_t gro
                         .slots = (int)p->r,
                         .out_slots = fg_codelet_output(kind, (int)p->r).elements,
                         .load = groups * kept(p->m),
-                        .store = p->m,
+                        .store = apart,
                         .alone = groups == 1};
   real_pass at = *p;
   fg_view parts = fg_build_parts_view(p->b, &p->from, 0);
   at.from = fg_build_shifted(&parts, column);
-  at.to = fg_build_shifted(&p->to, column);
-  return add_stage(&at, &form);
+  at.to = *to;
+  add_stage(&at, &form)->aside = column ? 2 : 1;
+  return FG_OK;
+}
+
+static fg_status half_edge(const real_pass *p, int64_t groups, int64_t column) {
+  fg_view to = fg_build_shifted(&p->to, column);
+  return half_edge_to(p, groups, column, &to, p->m);
 }
 
 /* The pass between reals, every n/r-th, and groups of kept(r). */
@@ -269,16 +305,49 @@ static fg_status outermost_pass(const real_pass *p, int64_t columns) {
       .load = columns,
       .store = 1,
       .alone = columns == 1};
-  return add_stage(p, &form);
+  add_stage(p, &form);
+  return FG_OK;
+}
+
+/* Elements `step` apart from `first` on, of rows that lie side by side before. */
+static void copy_rows(const real_pass *p, const fg_view *from, int64_t count, int64_t first) {
+  fg_view to = fg_build_shifted(&p->to, first);
+  fg_stage_form form = {.what = describe(p, first ? "the middle column's rows" : "the first column's rows"),
+                        .in = from,
+                        .out = &to,
+                        .slots = (int)count,
+                        .load = 1,
+                        .store = p->m};
+  fg_build_stage(p->b, &form);
+}
+
+/* The last pass of r2c into memory that a cluster shares: the columns' loads come before
+ * a barrier there, their stores after it, and nothing may be read later. So the columns
+ * of reals go first, aside. */
+static fg_status half_pass_to_cluster(const real_pass *p) {
+  int first = p->b->kernel->nstage;
+  bool even = p->m % 2 == 0;
+  fg_view aside = fg_build_scratch(p->b, p->r + 1), middle = fg_build_shifted(&aside, kept(p->r));
+  fg_status status = half_edge_to(p, 1, 0, &aside, 1);
+  if (status == FG_OK && even) status = half_edge_to(p, 1, p->m / 2, &middle, 1);
+  wait_once(p->b, first);
+  first = p->b->kernel->nstage;
+  if (status == FG_OK) status = half_columns(p, 1);
+  if (status != FG_OK) return status;
+  copy_rows(p, &aside, kept(p->r), 0);
+  if (even) copy_rows(p, &middle, (p->r + 1) / 2, p->m / 2);
+  wait_once(p->b, first);
+  return FG_OK;
 }
 
 static fg_status half_pass(const real_pass *p, int64_t n) {
   int64_t groups = n / (p->r * p->m);
   int first = p->b->kernel->nstage;
   if (p->m == 1) return outermost_pass(p, groups);
+  if (!p->backward && p->b->program->buffer[p->to.buffer].spread > 1) return half_pass_to_cluster(p);
   fg_status status = half_columns(p, groups);
-  if (status == FG_OK) status = half_edge(p, FG_CODELET_R2C, groups, 0);
-  if (status == FG_OK && p->m % 2 == 0) status = half_edge(p, FG_CODELET_R2C_ODD, groups, p->m / 2);
+  if (status == FG_OK) status = half_edge(p, groups, 0);
+  if (status == FG_OK && p->m % 2 == 0) status = half_edge(p, groups, p->m / 2);
   wait_once(p->b, first);
   return status;
 }

@@ -189,6 +189,7 @@ typedef struct fg_stage {
   bool packed;       /* vectors hold both parts of their lanes' numbers, where the target can */
   bool few;          /* a handful of numbers: no vectors wanted */
   bool alone;        /* nothing in it repeats: scalars are all that it can have */
+  int aside;         /* few threads' work beside that of others: of the block's last warps, which one; 0: no matter */
   bool fallback;     /* a scalar loop where vectors were asked for */
 } fg_stage;
 

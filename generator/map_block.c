@@ -236,15 +236,32 @@ static bool is_live(const fg_builder *b, int after, int16_t memory) {
   return false;
 }
 
-/* A stage may overwrite all other buffers: none of them is wanted any more. */
-static bool may_share(const fg_builder *b) {
+/* What peers store to cannot grow: an element's place says whose it is. */
+static bool fits_exchange(const fg_builder *b, int16_t apart) {
+  const fg_program *p = b->program;
+  int64_t room = INT64_MAX, most = 0;
+  for (int16_t i = 0; i < p->nbuffer; i++) {
+    if (!fg_map_is_local(b, i) || p->buffer[i].alias >= 0 || i == apart) continue;
+    if (p->buffer[i].spread > 1)
+      room = fg_buffer_bytes(&p->buffer[i]);
+    else if (fg_buffer_bytes(&p->buffer[i]) > most)
+      most = fg_buffer_bytes(&p->buffer[i]);
+  }
+  return most <= room;
+}
+
+/* A stage that stores to the shared memory may overwrite all buffers there: none of them
+ * is wanted any more. Buffer `apart` (-1: none) is not among them. */
+static bool may_share(const fg_builder *b, int16_t apart) {
   const fg_program *p = b->program;
   const fg_kernel *k = b->kernel;
-  for (int i = 0; i < k->nstage; i++)
+  if (!fits_exchange(b, apart)) return false;
+  for (int i = 0; i < k->nstage; i++) {
+    int16_t to = memory_of(p, k->stage[i].store.buffer);
+    if (to == apart || !fg_map_is_local(b, to)) continue;
     for (int16_t j = 0; j < p->nbuffer; j++)
-      if (fg_map_is_local(b, j) && p->buffer[j].alias < 0 && j != memory_of(p, k->stage[i].store.buffer) &&
-          is_live(b, i, j))
-        return false;
+      if (fg_map_is_local(b, j) && p->buffer[j].alias < 0 && j != to && j != apart && is_live(b, i, j)) return false;
+  }
   return true;
 }
 
@@ -268,25 +285,40 @@ static bool keeps_places(const fg_stage *s) {
   return true;
 }
 
-static void share_memory(fg_builder *b) {
+/* The smallest buffer without which the others could share one memory; -1: they can
+ * all; -2: none. */
+static int16_t stays_apart(const fg_builder *b) {
+  const fg_program *p = b->program;
+  int16_t found = -2;
+  if (may_share(b, -1)) return -1;
+  for (int16_t i = 0; i < p->nbuffer && b->kernel->cluster; i++) {
+    if (!fg_map_is_local(b, i) || p->buffer[i].alias >= 0 || p->buffer[i].spread > 1) continue;
+    if ((found < 0 || p->buffer[i].size < p->buffer[found].size) && may_share(b, i)) found = i;
+  }
+  return found;
+}
+
+static void share_memory(fg_builder *b, int16_t apart) {
   fg_program *p = b->program;
   fg_kernel *k = b->kernel;
   int16_t root = -1;
   for (int16_t i = 0; i < p->nbuffer; i++)
-    if (fg_map_is_local(b, i) && p->buffer[i].alias < 0 && (root < 0 || p->buffer[i].size > p->buffer[root].size))
+    if (fg_map_is_local(b, i) && i != apart && p->buffer[i].alias < 0 &&
+        (root < 0 || p->buffer[i].size > p->buffer[root].size))
       root = i;
   for (int16_t i = 0; i < p->nbuffer; i++) /* what peers store to has a memory of its own: others borrow it */
     if (fg_map_is_local(b, i) && p->buffer[i].spread > 1) root = i;
   for (int16_t i = 0; i < p->nbuffer; i++) {
-    if (!fg_map_is_local(b, i) || i == root) continue;
+    if (!fg_map_is_local(b, i) || i == root || memory_of(p, i) == apart) continue;
     int64_t size = p->buffer[root].size * fg_buffer_parts(&p->buffer[root]) / fg_buffer_parts(&p->buffer[i]);
     p->buffer[i].alias = root;
     if (size > p->buffer[i].size) p->buffer[i].size = size;
   }
   for (int i = 0; i < k->nstage; i++) {
     fg_stage *s = &k->stage[i];
-    bool between = fg_map_is_local(b, s->load.buffer) && fg_map_is_local(b, s->store.buffer);
-    if (between && reads(s) && !keeps_places(s) && s->sync_mid < FG_SCOPE_BLOCK) s->sync_mid = FG_SCOPE_BLOCK;
+    bool same = memory_of(p, s->load.buffer) == memory_of(p, s->store.buffer);
+    bool waits = same && fg_map_is_local(b, s->load.buffer) && reads(s) && !keeps_places(s);
+    if (waits && s->sync_mid < FG_SCOPE_BLOCK) s->sync_mid = FG_SCOPE_BLOCK;
   }
 }
 
@@ -302,14 +334,23 @@ static bool wants_staging(const fg_builder *b) {
 
 /* ---- the whole -------------------------------------------------------------------------- */
 
+/* The first thread of a stage that uses few: another warp than that of its like. */
+static int64_t first_thread(const fg_stage *s, int64_t used, int64_t threads) {
+  int64_t warps = (used + WARP - 1) / WARP * s->aside, all = threads / WARP;
+  return s->aside && warps <= all ? (all - warps) * WARP : 0;
+}
+
 /* Threads beyond those that a stage uses stand aside. */
 static void guard_threads(fg_kernel *k, fg_stage *s, int64_t used, int64_t threads) {
   if (used == threads) return;
   int16_t d = fg_map_new_digit(k, FG_GUARD_DIGIT, FG_ROLE_THREAD, threads);
-  fg_affine value = {.offset = fg_num_const(0)};
+  fg_affine value = {.offset = fg_num_const(0)}, minus = value;
+  int64_t first = first_thread(s, used, threads);
   fg_affine_add(&value, d, fg_num_const(1));
+  fg_affine_add(&minus, d, fg_num_const(-1));
   s->loop[s->nloop++] = d;
-  fg_map_guard(s, &value, fg_num_const(used));
+  fg_map_guard(s, &value, fg_num_const(first + used));
+  if (first) fg_map_guard(s, &minus, fg_num_const(1 - first));
 }
 
 /* All threads of a block share a stage's loops, those over the block's transforms
@@ -387,11 +428,11 @@ static void lend_memory(fg_builder *b) {
  * barrier, or where nothing else fits. False: too little. */
 static bool plan_memory(fg_builder *b, int64_t one) {
   int64_t room = (int64_t)b->map->local_bytes;
-  bool possible = may_share(b), holds = work_of(b->kernel, one, false) >= 0;
-  bool share = possible && (holds || memory_of_one(b, false) > room);
-  if (memory_of_one(b, share) > room && !b->cluster) return false;
+  int16_t apart = stays_apart(b);
+  bool holds = work_of(b->kernel, one, false) >= 0, share = apart > -2 && (holds || memory_of_one(b, false) > room);
+  if (memory_of_one(b, share) > room && !b->kernel->cluster) return false;
   if (share)
-    share_memory(b);
+    share_memory(b, apart);
   else
     lend_memory(b);
   return memory_of_one(b, false) <= room;
