@@ -158,7 +158,8 @@ static bool is_copy(const fg_builder *b, const fg_stage *s, const fg_access *out
 /* Its stages begin and end with such copies: they are better dealt over all rows. */
 bool fg_map_has_copies(const fg_builder *b) {
   const fg_kernel *k = b->kernel;
-  if (b->nkernel > 1 || k->cluster || k->nstage < 3 || !fg_map_rows_are_packed(b)) return false;
+  if (b->program->problem.kind != FG_C2C || b->nkernel > 1 || k->cluster || k->nstage < 3) return false;
+  if (!fg_map_rows_are_packed(b)) return false;
   const fg_stage *first = &k->stage[0], *last = &k->stage[k->nstage - 1];
   return is_copy(b, first, &first->load, &first->store) && is_copy(b, last, &last->store, &last->load);
 }
