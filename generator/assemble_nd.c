@@ -17,7 +17,14 @@
 #include "generator/assemble_build.h"
 #include <assert.h>
 
-enum { COLUMNS = 64, ROW_POINTS = 4096, BLOCK_POINTS = 1024, SEGMENT = 128 /* bytes that GPUs move at once */ };
+enum {
+  COLUMNS = 64,       /* of single codelets: the longer the loop, the better */
+  NEAR_COLUMNS = 16,  /* of others: what passes leave for each other stays in the first cache longer */
+  ROW_POINTS = 4096,  /* where vectors take from several rows */
+  NEAR_POINTS = 1024, /* where each row fills vectors */
+  BLOCK_POINTS = 1024,
+  SEGMENT = 128 /* bytes that GPUs move at once */
+};
 
 /* Columns at a time: the largest divisor of n up to `most` that fills whole
  * vectors, else one that fills some vector, else all. Rows fill vectors by
@@ -76,10 +83,15 @@ static int tiled_dimension(const fg_builder *b, const lines *l) {
   return -1;
 }
 
-static int64_t usual_tile(const fg_builder *b, bool rows, int64_t n) {
+static bool fills_vectors(const fg_builder *b, const fg_plan *plan, int64_t n) {
+  return plan->step == FG_STOCKHAM && plan->arg[0] % b->map->lanes == 0 && n / plan->arg[0] % b->map->lanes == 0;
+}
+
+static int64_t usual_tile(const fg_builder *b, const fg_plan *plan, bool rows, int64_t n) {
   int64_t segment = SEGMENT / (2 * fg_precision_bytes(b->program->problem.compute));
-  if (rows) return (b->map->threads ? BLOCK_POINTS : ROW_POINTS) / n + 1;
-  return b->map->threads ? segment : COLUMNS;
+  if (rows) return (b->map->threads ? BLOCK_POINTS : fills_vectors(b, plan, n) ? NEAR_POINTS : ROW_POINTS) / n + 1;
+  if (b->map->threads) return segment;
+  return plan->step == FG_DIRECT ? COLUMNS : NEAR_COLUMNS;
 }
 
 static fg_view from_element(const fg_view *v, fg_num stride, int64_t element) {
@@ -102,7 +114,7 @@ static fg_status build_some(fg_builder *b, const lines *l, int with, int64_t fir
   }
   bool rows = with >= 0 && with < l->dimension;
   int64_t most = fg_plan_param_value(b->program->plan, rows ? FG_PARAM_ROWS : FG_PARAM_TILE);
-  if (!most) most = usual_tile(b, rows, length);
+  if (!most) most = usual_tile(b, l->plan, rows, length);
   if (with >= 0) {
     n.task.in = from_element(&n.task.in, l->is[with], first);
     n.task.out = from_element(&n.task.out, l->os[with], first);

@@ -27,6 +27,9 @@ static int log2_up(int64_t x) {
 /* A shuffle has fewer units that can do it than an addition, a selection as many. */
 enum { MOVE = 16, SHUFFLE = 28, SELECT = 16, PRODUCT = 4 * 16, WAIT_FOR_STORE = 11 * 16 };
 
+/* Bytes of vectors that close one of three units for arithmetic. */
+enum { WIDE = 64 };
+
 static int odd_part(int x) {
   while (x > 0 && x % 2 == 0) x /= 2;
   return x;
@@ -144,7 +147,10 @@ static int64_t arithmetic_price(const fg_codelet *c) {
   return 16 * (c->count.add + c->count.mul + c->count.fma + c->count.neg);
 }
 
-static int64_t spill_price(const fg_codelet *c) { return 16 * 8 * max64(c->nin / 2 - 8, 0); }
+static int64_t spill_price(const fg_codelet *c) {
+  int64_t slots = c->nin / 2;
+  return 16 * (8 * max64(slots - 8, 0) + 6 * max64(slots - 32, 0));
+}
 
 /* Bytes of everything that a call touches decide which cache it lives in. */
 static int64_t byte_weight(int64_t footprint) {
@@ -191,7 +197,9 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
   if (s->has_more) moves += move_price(p, k, s, &s->more, lanes);
   int64_t arithmetic = s->codelet ? arithmetic_price(s->codelet) + PRODUCT * fg_stage_products(s) : 0;
   int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 2;
-  if (s->codelet) both += spill_price(s->codelet);
+  if (lanes > 1 && lanes * fg_precision_bytes(p->problem.compute) < WIDE) both = both * 3 / 4;
+  bool exchanges = s->load.move == FG_MOVE_TRANSPOSE || s->store.move == FG_MOVE_TRANSPOSE; /* as many values again */
+  if (s->codelet) both += (exchanges ? 2 : 1) * spill_price(s->codelet);
   return PASS + vectors * both / 2;
 }
 
