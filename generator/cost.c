@@ -152,9 +152,11 @@ static int64_t spill_price(const fg_codelet *c) {
   return 16 * (8 * max64(slots - 8, 0) + 6 * max64(slots - 32, 0));
 }
 
+enum { NEAR = 4 }; /* weight of bytes in the first cache */
+
 /* Bytes of everything that a call touches decide which cache it lives in. */
 static int64_t byte_weight(int64_t footprint) {
-  if (footprint <= 40 << 10) return 4;
+  if (footprint <= 40 << 10) return NEAR;
   if (footprint <= 56 << 10) return 6;
   if (footprint <= 1 << 20) return 8;
   if (footprint <= 32 << 20) return 20;
@@ -239,12 +241,38 @@ static near near_of(const fg_program *p, const fg_kernel *k) {
   return n;
 }
 
+static int root_of(const fg_program *p, int buffer) {
+  while (p->buffer[buffer].alias >= 0) buffer = p->buffer[buffer].alias;
+  return buffer;
+}
+
+/* Bytes more than those that move: parts far apart meet in the cache's sets, and hold
+ * two streams in place of one. What is written where it was read is there already. */
+static int64_t detours(const fg_program *p, const fg_kernel *k) {
+  int64_t bytes = 0;
+  for (int i = 0; i < k->nstage; i++) {
+    const fg_stage *s = &k->stage[i];
+    const fg_access *side[] = {&s->load, &s->store};
+    int64_t moved[2];
+    for (int j = 0; j < 2; j++) {
+      const fg_buffer *b = &p->buffer[side[j]->buffer];
+      moved[j] = b->size ? elements_of(p, k, s) * fg_access_slots(k, side[j]) * (fg_buffer_bytes(b) / b->size) : 0;
+      if (b->space == FG_SPACE_LOCAL && b->layout == FG_LAYOUT_SPLIT) bytes += moved[j] / 4;
+    }
+    if (i && root_of(p, s->load.buffer) == root_of(p, s->store.buffer)) bytes -= moved[1] / 2;
+  }
+  return bytes;
+}
+
 /* Kernels that go from tile to tile, or from transform to transform: what they keep
  * meanwhile stays near, however large everything is. */
 static int64_t bytes_price(const fg_program *p, const fg_program_cost *counts, int64_t footprint) {
   int64_t far = byte_weight(footprint), price = (counts->bytes + counts->local_bytes) / 32 * far;
   for (int i = 0; i < p->nkernel; i++) {
-    if (!p->kernel[i]->nouter) continue;
+    if (!p->kernel[i]->nouter) {
+      price += far > NEAR ? detours(p, p->kernel[i]) / 32 * far : 0;
+      continue;
+    }
     near n = near_of(p, p->kernel[i]);
     price -= n.bytes / 32 * (far - min64(far, byte_weight(2 * n.set)));
   }
