@@ -274,11 +274,16 @@ fg_status fg_wisdom_add(fg_context *cx, const char *path, const fg_wisdom_entry 
   return status;
 }
 
+static bool is_asked_for(const fg_wisdom_entry *e, const fg_wisdom_entry *key) {
+  if (key->device) return same_problem(e, key);
+  return !strcmp(e->problem, key->problem) && !strcmp(e->target, key->target) && !strcmp(e->isa, key->isa);
+}
+
 const fg_wisdom_entry *fg_wisdom_best(const fg_wisdom *w, const fg_wisdom_entry *key) {
   const fg_wisdom_entry *best = NULL;
   for (int i = 0; i < w->count; i++) {
     const fg_wisdom_line *l = &w->line[i];
-    if (l->kind != FG_WISDOM_GOOD || !same_problem(&l->entry, key)) continue;
+    if (l->kind != FG_WISDOM_GOOD || !is_asked_for(&l->entry, key)) continue;
     if (!best || better(&l->entry, best)) best = &l->entry;
   }
   return best;

@@ -72,7 +72,7 @@ fg_status fg_wisdom_add(fg_context *cx, const char *path, const fg_wisdom_entry 
 /* Replaces the file by these lines, under the lock that the caller holds. */
 fg_status fg_wisdom_write(fg_context *cx, const char *path, const fg_wisdom *w);
 /* The fastest final entry (else the fastest of all) for this device, problem and
- * target (fields of key); NULL: none. */
+ * target (fields of key); NULL: none. key's device NULL: of any that has key's isa. */
 const fg_wisdom_entry *fg_wisdom_best(const fg_wisdom *w, const fg_wisdom_entry *key);
 /* w without what a better line of the same device, problem and target (and
  * generator and compiler, when `careful`) makes useless. */

@@ -137,12 +137,17 @@ typedef struct job {
   fg_strbuf *index;
 } job;
 
-/* Wisdom's plan, when it was measured with these instructions. */
+/* Wisdom's plan, when it was measured with these instructions: here, or for another
+ * CPU by whatever machine of that kind wrote into it. */
 static const char *known_plan(fg_context *cx, const job *j) {
   fg_problem p;
   fg_context own = {.arena = cx->arena};
   if (fg_problem_parse(&own, j->o->choice.problem[j->problem], &p) != FG_OK) return NULL;
-  fg_wisdom_entry key = {.device = fg_fingerprint_host(), .target = "c", .problem = fg_wisdom_problem(&own, &p)};
+  bool foreign = *fg_isa_find(j->isa)->cpu && strcmp(fg_isa_find(j->isa)->cpu, fg_isa_cpu_here());
+  fg_wisdom_entry key = {.device = foreign ? NULL : fg_fingerprint_host(),
+                         .target = "c",
+                         .problem = fg_wisdom_problem(&own, &p),
+                         .isa = j->isa};
   const fg_wisdom_entry *best = fg_wisdom_best(j->wisdom, &key);
   return best && !strcmp(best->isa, j->isa) ? best->plan : NULL;
 }

@@ -292,6 +292,11 @@ static void test_best_wins(void **state) {
   const fg_wisdom_entry *best = fg_wisdom_best(&w, &slow);
   assert_non_null(best);
   assert_string_equal(best->plan, "stockham(32,32)"); /* neither the foreign nor the unfinished one */
+  fg_wisdom_entry anybody = slow;                     /* kernels for another machine */
+  anybody.device = NULL;
+  assert_ptr_equal(fg_wisdom_best(&w, &anybody)->device, w.line[2].entry.device);
+  anybody.isa = "neon";
+  assert_null(fg_wisdom_best(&w, &anybody));
   fg_wisdom_entry nobody = slow;
   nobody.target = "opencl";
   assert_null(fg_wisdom_best(&w, &nobody));
