@@ -12,6 +12,11 @@
  * columns from the input to a workspace (in place: where they are). Batch dimensions
  * and all other dimensions go around. The method is the row-column
  * algorithm (Van Loan, Computational Frameworks for the FFT, 1992, section 3.4).
+ *
+ * With cluster=C the last two dimensions are one kernel: each plane in the memories of
+ * a cluster's blocks, or of one block. Block r transforms the r-th part of the columns,
+ * everything passes once between the blocks, and then the r-th part of the rows.
+ *
  * Where the output cannot hold what is between dimensions (real results, narrow
  * numbers, elements that change places), a workspace does. */
 #include "generator/assemble_build.h"
@@ -23,7 +28,8 @@ enum {
   ROW_POINTS = 4096,  /* where vectors take from several rows */
   NEAR_POINTS = 1024, /* where each row fills vectors */
   BLOCK_POINTS = 1024,
-  SEGMENT = 128 /* bytes that GPUs move at once */
+  SEGMENT = 128, /* bytes that GPUs move at once */
+  PADDED = 16    /* room for one element in so many, in the memories of a cluster */
 };
 
 /* Columns at a time: the largest divisor of n up to `most` that fills whole
@@ -181,6 +187,71 @@ static bool is_idle(const fg_problem *q, fg_kind kind, int dimension) {
   return kind == FG_C2C && q->dim[dimension].n.n == 1 && !alone;
 }
 
+/* ---- planes inside clusters ----------------------------------------------------------- */
+
+typedef struct plane {
+  int64_t blocks, tile, rows; /* of the blocks of a cluster: columns, rows of each */
+  int64_t pitch;              /* from row to row there: odd, so that columns meet all banks, and room for padding */
+} plane;
+
+/* All dimensions before the plane's, one side of it in memory. */
+static void push_planes(fg_builder *b, nest *n, const sides *from, const sides *to) {
+  const fg_problem *q = &b->program->problem;
+  for (int i = 0; i < q->rank - 2; i++) {
+    fg_axis axis = {.extent = q->dim[i].n, .kind = FG_AXIS_TILE, .dimension = i};
+    axis.name[0] = 'd', axis.name[1] = (char)('0' + i);
+    if (q->dim[i].n.n == 1) continue;
+    push_axis(b, n, &axis, from ? from->stride[i] : fg_num_const(0), to ? to->stride[i] : fg_num_const(0));
+  }
+}
+
+/* One side's lines: `share` of them in each block, of the plane's dimension `with`. */
+static void push_share(fg_builder *b, nest *n, const plane *p, int with, fg_axis_kind kind, fg_num in, fg_num out) {
+  int64_t share = kind == FG_AXIS_LANES ? p->tile : p->rows;
+  fg_axis rank = {.name = "r", .extent = fg_num_const(p->blocks), .kind = FG_AXIS_RANK, .dimension = with};
+  fg_axis line = {.name = "c", .extent = fg_num_const(share), .kind = kind, .dimension = with};
+  push_axis(b, n, &rank, fg_num_scaled(in, share), fg_num_scaled(out, share));
+  push_axis(b, n, &line, in, out);
+}
+
+static fg_status build_side(fg_builder *b, const fg_plan *plan, nest *n, int dimension) {
+  b->dimension = dimension;
+  n->task.n = b->program->problem.dim[dimension].n.n;
+  fg_status status = fg_build_plan(b, plan->child[dimension], &n->task);
+  b->naxis -= n->axes;
+  return status;
+}
+
+static fg_status build_plane(fg_builder *b, const fg_plan *plan, const fg_task *t, const sides *from, const sides *to) {
+  const fg_problem *q = &b->program->problem;
+  int x = q->rank - 1, y = x - 1;
+  plane p = {.blocks = fg_plan_param_value(plan, FG_PARAM_CLUSTER)};
+  p.pitch = (q->dim[x].n.n + (p.blocks > 1 ? q->dim[x].n.n / PADDED : 0)) | 1;
+  p.tile = q->dim[x].n.n / p.blocks, p.rows = q->dim[y].n.n / p.blocks;
+  if (q->kind != FG_C2C || p.tile * p.blocks != q->dim[x].n.n || p.rows * p.blocks != q->dim[y].n.n)
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: must divide both sides of complex planes",
+                       (int)p.blocks);
+  if (!b->map->threads || (p.blocks > 1 && b->map->cluster < p.blocks))
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: this target has clusters of up to %d blocks",
+                       (int)p.blocks, b->map->cluster > 1 ? b->map->cluster : 1);
+  if (q->in_place && p.blocks > 1)
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: blocks of a cluster do not share one array",
+                       (int)p.blocks);
+  fg_view between = fg_build_exchange(b, p.rows * p.pitch, (int)p.blocks);
+  nest columns = {.task = *t}, rows = columns;
+  columns.task.in = from->view, columns.task.out = between;
+  columns.task.in.stride = from->stride[y], columns.task.out.stride = fg_num_const(p.pitch);
+  push_planes(b, &columns, from, NULL);
+  push_share(b, &columns, &p, x, FG_AXIS_LANES, from->stride[x], fg_num_const(1));
+  fg_status status = build_side(b, plan, &columns, y);
+  if (status != FG_OK) return status;
+  rows.task.in = between, rows.task.out = to->view;
+  rows.task.out.stride = to->stride[x];
+  push_planes(b, &rows, NULL, to);
+  push_share(b, &rows, &p, y, FG_AXIS_INNER, fg_num_const(p.pitch), to->stride[y]);
+  return build_side(b, plan, &rows, x);
+}
+
 static fg_status build_dimension(fg_builder *b, const fg_plan *plan, const fg_task *t, int dimension, const sides *from,
                                  const sides *to) {
   lines l = {.task = *t, .plan = plan->child[dimension], .dimension = dimension, .is = from->stride, .os = to->stride};
@@ -224,8 +295,16 @@ fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *t) {
     last = d;
     kernels++;
   }
+  int top = q->rank - 1;
+  bool planes = fg_plan_param_value(plan, FG_PARAM_CLUSTER) > 0;
+  if (planes) top -= 2, kernels = 1 + (last <= top); /* what is before the planes is one or more */
   sides between = between_dimensions(b, &to, kernels);
-  for (int d = q->rank - 1; d >= last; d--) {
+  if (planes) {
+    fg_status status = build_plane(b, plan, t, &from, last > top ? &to : &between);
+    if (status != FG_OK) return status;
+    from = between;
+  }
+  for (int d = top; d >= last; d--) {
     fg_task line = *t;
     line.kind = line_kind(q, t, d);
     if (is_idle(q, line.kind, d)) continue;

@@ -14,14 +14,14 @@
 
 enum {
   WARP = 32,
-  BLOCK_BYTES = 8192, /* of numbers in the registers of a block: threads by precision */
-  SMALL_BLOCK = 128,  /* threads: reached by groups */
-  LARGE_BLOCK = 256,  /* not passed by groups */
-  MOST_GROUP = 64,    /* transforms a block: as many as proofs by the ends of a batch look at */
-  MOST_POINTS = 40,   /* of a thread, over its turns */
-  THREAD_POINTS = 8,  /* of a thread that goes through the block's memory */
-  STAGED_POINTS = 64, /* longest codelet that goes through the block's memory */
-  SECTOR = 32,        /* bytes that memory gives at least */
+  BLOCK_BYTES = 8192,  /* of numbers in the registers of a block: threads by precision */
+  SMALL_BLOCK = 128,   /* threads: reached by groups */
+  LARGE_BLOCK = 256,   /* not passed by groups */
+  MOST_GROUP = 64,     /* transforms a block: as many as proofs by the ends of a batch look at */
+  MOST_POINTS = 40,    /* of a thread, over its turns */
+  THREAD_POINTS = 8,   /* of a thread that goes through the block's memory */
+  STAGED_POINTS = 128, /* longest codelet that goes through the block's memory */
+  SECTOR = 32,         /* bytes that memory gives at least */
   MOST_STAGES = 256,
 };
 
@@ -494,6 +494,6 @@ fg_status fg_map_block(fg_builder *b) {
   k->resident = (int)fg_plan_param_value(p->plan, FG_PARAM_RESIDENT);
   p->kernel[p->nkernel++] = k;
   fg_status status = fg_map_number_blocks(b, k);
-  if (status == FG_OK && k->cluster == 1) fg_map_pad(b, k);
+  if (status == FG_OK) fg_map_pad(b, k);
   return status;
 }

@@ -12,6 +12,7 @@ enum { MOST_ELEMENTS = 1 << 17 };
 typedef struct counter {
   const fg_program *p;
   int64_t extra, blocks;
+  bool beyond; /* an element lies behind its buffer */
 } counter;
 
 static bool on_launch(void *self, int kernel, int64_t blocks) {
@@ -33,6 +34,7 @@ static void count(counter *c, const fg_bundle *b, const fg_moves *x) {
     int n = 0;
     for (int i = 0; i < b->width; i++)
       if (x->on[s * b->width + i]) at[n++] = x->at[s * b->width + i];
+    for (int i = 0; i < n && buffer->spread < 2; i++) c->beyond |= at[i] >= buffer->size;
     if (n) c->extra += fg_bank_conflicts(buffer, at, n);
   }
 }
@@ -50,8 +52,9 @@ static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
 
 static void on_sync(void *self, fg_scope scope) { (void)self, (void)scope; }
 
-/* Cycles lost by one block; parameters where all of a block's threads have work. */
-static int64_t conflicts(fg_builder *b) {
+/* Cycles lost by one block; parameters where all of a block's threads have work. With
+ * `inside`, memory is not to grow: endless where it would have to. */
+static int64_t conflicts(fg_builder *b, bool inside) {
   int64_t params[FG_MAX_PARAMS] = {0};
   const fg_problem *q = &b->program->problem;
   for (int i = 0; i < q->nparam; i++) params[i] = q->param[i].hi < 1024 ? q->param[i].hi : 1024;
@@ -62,13 +65,14 @@ static int64_t conflicts(fg_builder *b) {
   fg_walker walker = {&c, on_launch, on_block, on_load, on_store, on_sync, NULL, NULL};
   char why[200];
   fg_status status = fg_walk(b->cx, &alone, &(fg_walk_options){.params = params}, &walker, why);
-  return status == FG_OK ? c.extra : INT64_MAX;
+  return status == FG_OK && !(inside && c.beyond) ? c.extra : INT64_MAX;
 }
 
-/* `every` and `by` count complex numbers; parts of them come in twos. */
+/* `every` and `by` count complex numbers; parts of them come in twos. What other blocks
+ * store to stays as it is. */
 static void pad_access(const fg_builder *b, fg_access *a, int64_t every, int64_t by) {
   int64_t numbers = 2 / fg_buffer_parts(&b->program->buffer[a->buffer]);
-  for (; a && fg_map_is_local(b, a->buffer); a = a->rest) {
+  for (; a && fg_map_is_local(b, a->buffer) && b->program->buffer[a->buffer].spread < 2; a = a->rest) {
     a->index.pad_every = by ? numbers * every : 0;
     a->index.pad_by = numbers * by;
   }
@@ -101,20 +105,21 @@ static int64_t local_bytes(const fg_builder *b, int64_t every, int64_t by) {
 
 void fg_map_pad(fg_builder *b, fg_kernel *k) {
   fg_program *p = b->program;
+  bool fixed = k->cluster > 1; /* each block's part has its place among the others' */
   int64_t row = FG_BANK_ROW / (2 * fg_precision_bytes(p->problem.compute)), elements = 0;
   for (int i = 0; i < p->nbuffer; i++)
     if (fg_map_is_local(b, i) && p->buffer[i].alias < 0) elements += p->buffer[i].size;
   if (!elements || elements > MOST_ELEMENTS) return;
-  const int64_t tries[] = {row, row / 2, 2 * row, 4 * row};
-  int64_t every = 0, by = 0, least = conflicts(b);
+  const int64_t tries[] = {row, row / 2, 2 * row, 4 * row, p->problem.dim[p->problem.rank - 1].n.n};
+  int64_t every = 0, by = 0, least = conflicts(b, false);
   for (size_t i = 0; i < sizeof tries / sizeof *tries && least > 0 && least < INT64_MAX; i++) {
-    if (local_bytes(b, tries[i], 1) > (int64_t)b->map->local_bytes) continue;
+    if (tries[i] < 2 || local_bytes(b, tries[i], 1) > (int64_t)b->map->local_bytes) continue;
     pad_all(b, k, tries[i], 1);
-    int64_t lost = conflicts(b);
+    int64_t lost = conflicts(b, fixed);
     if (lost >= least - least / 8) continue;
     least = lost, every = tries[i], by = 1;
   }
   pad_all(b, k, every, by);
-  grow_buffers(b, every, by);
-  k->lost = least < INT64_MAX ? least : 0;
+  if (!fixed) grow_buffers(b, every, by);
+  k->lost = least < INT64_MAX && !fixed ? least : 0;
 }

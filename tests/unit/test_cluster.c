@@ -308,15 +308,30 @@ static void recipes_offer_clusters(void **state) {
   assert_int_equal(offers("c2c f32 n=1048576 batch=64", 1), 0);
 }
 
+/* Planes in the memories of a cluster, or of a block; other dimensions around. */
+static void planes_are_proved(void **state) {
+  (void)state;
+  must_hold(assembled("c2c f32 n=16x16 batch=3", "nd(stockham(4,4), stockham(4,4); cluster=4)"));
+  must_hold(assembled("c2c f64 n=12x30 sign=+1 batch=count[1..4]", "nd(stockham(4,3), stockham(6,5); cluster=3)"));
+  must_hold(assembled("c2c f32 n=8x8 place=in batch=2", "nd(stockham(4,2), direct(8); cluster=1)"));
+  must_hold(assembled("c2c f32 n=9x6", "nd(stockham(3,3), direct(6); cluster=1)"));
+  must_hold(assembled("c2c f32 n=5x16x8 batch=2", "nd(direct(5), stockham(4,4), stockham(4,2); cluster=4)"));
+  must_hold(assembled("c2c f16 n=3x2x8x8", "nd(direct(3), direct(2), stockham(4,2), stockham(4,2); cluster=2)"));
+  fg_program *p;
+  assert_int_not_equal(try_assemble("c2c f32 n=8x8 place=in", "nd(direct(8), direct(8); cluster=2)", &clusters, &p),
+                       FG_OK);
+  assert_int_not_equal(try_assemble("c2c f32 n=9x6", "nd(stockham(3,3), direct(6); cluster=2)", &clusters, &p), FG_OK);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(clusters_are_proved),        cmocka_unit_test(alone_they_are_the_same),
-      cmocka_unit_test(banks_do_not_meet),          cmocka_unit_test(an_early_arrival_is_a_race),
-      cmocka_unit_test(blocks_must_have_arrived),   cmocka_unit_test(data_must_have_come),
-      cmocka_unit_test(all_wait_for_the_same),      cmocka_unit_test(a_block_reads_its_own_part),
-      cmocka_unit_test(a_block_must_not_end_early), cmocka_unit_test(what_cannot_be_is_refused),
-      cmocka_unit_test(the_text_crosses_once),      cmocka_unit_test(wrong_products_are_found),
-      cmocka_unit_test(recipes_offer_clusters),
+      cmocka_unit_test(planes_are_proved),          cmocka_unit_test(clusters_are_proved),
+      cmocka_unit_test(alone_they_are_the_same),    cmocka_unit_test(banks_do_not_meet),
+      cmocka_unit_test(an_early_arrival_is_a_race), cmocka_unit_test(blocks_must_have_arrived),
+      cmocka_unit_test(data_must_have_come),        cmocka_unit_test(all_wait_for_the_same),
+      cmocka_unit_test(a_block_reads_its_own_part), cmocka_unit_test(a_block_must_not_end_early),
+      cmocka_unit_test(what_cannot_be_is_refused),  cmocka_unit_test(the_text_crosses_once),
+      cmocka_unit_test(wrong_products_are_found),   cmocka_unit_test(recipes_offer_clusters),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
