@@ -62,7 +62,8 @@ static int64_t conflicts(fg_builder *b, bool inside) {
   alone.kernel = &b->kernel;
   alone.nkernel = 1;
   counter c = {.p = &alone};
-  fg_walker walker = {&c, on_launch, on_block, on_load, on_store, on_sync, NULL, NULL};
+  fg_walker walker = {
+      .self = &c, .launch = on_launch, .block = on_block, .load = on_load, .store = on_store, .sync = on_sync};
   char why[200];
   fg_status status = fg_walk(b->cx, &alone, &(fg_walk_options){.params = params}, &walker, why);
   return status == FG_OK && !(inside && c.beyond) ? c.extra : INT64_MAX;

@@ -26,6 +26,7 @@ enum { MOST_THREADS = 16 };
 #define LARGE (1 << 17)                  /* points of transforms of which few are walked */
 #define LONG_WALK (INT64_C(1) << 24)     /* the same, when the ends alone decide nothing */
 #define SETTINGS_WORK (INT64_C(1) << 21) /* points of transforms, after which no further parameters are walked */
+#define SHARED_WALK (INT64_C(1) << 17)   /* elements of all batches: from there on several threads walk */
 #define REAL_WALK (INT64_C(1) << 22)     /* operations evaluated with 113 bits */
 #define REAL_APART (INT64_C(1) << 15)    /* operations from which they are evaluated beside the fields */
 #define REAL_LOSS 0x1p-100               /* error of a good program: a few times 2^-113 */
@@ -48,12 +49,13 @@ typedef struct prover {
 
 /* ---- one walk ------------------------------------------------------------------------ */
 
-typedef enum outcome { WALK_DONE, WALK_NO_CALL, WALK_INCOMPLETE, WALK_WRONG } outcome;
+typedef enum outcome { WALK_DONE, WALK_NO_CALL, WALK_INCOMPLETE, WALK_WRONG, WALK_AGAIN } outcome;
 
 typedef struct attempt {
   const int64_t *params;
   int64_t ends;
   bool reals;
+  bool by_one;      /* several threads have found something */
   int64_t compared; /* transforms */
   double value_error;
   outcome outcome;
@@ -62,8 +64,25 @@ typedef struct attempt {
 static bool has_parts(const fg_program *p) {
   for (int i = 0; i < p->nkernel; i++)
     for (int s = 0; s < p->kernel[i]->nstage; s++)
-      if (p->kernel[i]->part || p->kernel[i]->stage[s].part) return true;
+      if (p->kernel[i]->stage[s].part) return true;
   return false;
+}
+
+static int threads_for(int most) {
+  long have = sysconf(_SC_NPROCESSORS_ONLN);
+  if (have > MOST_THREADS) have = MOST_THREADS;
+  return have < most ? have < 1 ? 1 : (int)have : most;
+}
+
+/* By several threads where it is long, and nobody else is busy. False: it has to begin
+ * again, by one. */
+static bool walk_through(const prover *v, fg_machine *m, attempt *a, fg_status *status) {
+  int64_t points = fg_problem_points(&v->p->problem) * fg_problem_batch_count(&v->p->problem, a->params);
+  int threads = v->at->count > 1 || points < SHARED_WALK ? 1 : threads_for(MOST_THREADS);
+  *status = FG_OK;
+  if (a->by_one || threads < 2 || !fg_shares_possible(m)) return *status = fg_machine_run(m, a->ends), true;
+  a->by_one = true;
+  return fg_shares_run(m, threads);
 }
 
 static fg_status run_attempt(prover *v, fg_machine *m, attempt *a, fg_proof *proof) {
@@ -85,7 +104,10 @@ static fg_status run_attempt(prover *v, fg_machine *m, attempt *a, fg_proof *pro
     a->outcome = WALK_NO_CALL;
     return FG_OK;
   }
-  status = fg_machine_run(m, a->ends);
+  if (!walk_through(v, m, a, &status)) {
+    a->outcome = WALK_AGAIN;
+    return FG_OK;
+  }
   if (status == FG_OK && !m->failures) {
     if (a->reals && fg_compare_known(m, 0))
       a->value_error = fg_compare_real(m);
@@ -97,7 +119,7 @@ static fg_status run_attempt(prover *v, fg_machine *m, attempt *a, fg_proof *pro
 }
 
 /* A walk has an arena of its own: it needs much, and for a short time. */
-static fg_status walk_once(prover *v, attempt *a, fg_proof *proof) {
+static fg_status try_walk(prover *v, attempt *a, fg_proof *proof) {
   fg_context cx = {.arena = fg_arena_create()};
   if (!cx.arena) return FG_ENOMEM;
   if (fg_arena_guard(cx.arena)) {
@@ -107,6 +129,7 @@ static fg_status walk_once(prover *v, attempt *a, fg_proof *proof) {
   fg_machine *m = fg_arena_new(cx.arena, fg_machine, 1);
   m->cx = &cx;
   fg_status status = run_attempt(v, m, a, proof);
+  fg_shares_release(m);
   if (status != FG_OK && cx.diag.message[0]) fg_diag_set(&v->cx->diag, status, "%s", cx.diag.message);
   fg_arena_destroy(cx.arena);
   return status;
@@ -122,6 +145,13 @@ static void add_counts(fg_proof *sum, const fg_proof *walk) {
   sum->segments += walk->segments;
   sum->segments_ideal += walk->segments_ideal;
   if (!sum->failure[0]) memcpy(sum->failure, walk->failure, sizeof sum->failure);
+}
+
+static fg_status walk_once(prover *v, attempt *a, fg_proof *proof) {
+  fg_status status = try_walk(v, a, proof);
+  if (status != FG_OK || a->outcome != WALK_AGAIN) return status;
+  *proof = (fg_proof){0};
+  return try_walk(v, a, proof);
 }
 
 typedef struct checked { /* one setting, walked */
@@ -217,12 +247,6 @@ static void *walk_settings_in_thread(void *data) {
   walk_settings(data, false);
   mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* it keeps constants for each thread */
   return NULL;
-}
-
-static int threads_for(int settings) {
-  long have = sysconf(_SC_NPROCESSORS_ONLN);
-  if (have > MOST_THREADS) have = MOST_THREADS;
-  return have < settings ? have < 1 ? 1 : (int)have : settings;
 }
 
 static fg_status prove_settings(prover *v) {

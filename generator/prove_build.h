@@ -29,12 +29,11 @@ typedef struct fg_meeting { /* what the blocks of a cluster did to a place; 0: n
 /* Places are reals. Pages come into being when touched. */
 typedef struct fg_page {
   unsigned char flag[FG_PAGE];
-  uint32_t stored[FG_PAGE];  /* the bundle that stored last */
-  uint32_t block;            /* LOCAL: the block whose values these are */
-  fg_gf *value[FG_PRIMES];   /* NULL in a walk with reals */
-  fg_quad *real;             /* NULL in a walk with primes */
-  fg_touch *thread, *others; /* per thread, per block; NULL where nobody can conflict */
-  fg_meeting *cluster;       /* LOCAL: NULL where blocks are alone */
+  uint32_t stored[FG_PAGE]; /* the bundle that stored last */
+  uint32_t block;           /* LOCAL: the block whose values these are */
+  fg_gf *value[FG_PRIMES];  /* NULL in a walk with reals */
+  fg_quad *real;            /* NULL in a walk with primes */
+  fg_meeting *cluster;      /* LOCAL: NULL where blocks are alone */
 } fg_page;
 
 typedef struct fg_ram { /* buffers that share places by aliases */
@@ -49,7 +48,9 @@ typedef struct fg_ram { /* buffers that share places by aliases */
   bool plain;    /* place of element e: 2 (e - low), and the next one */
   fg_page *near; /* the page used last; NULL: none */
   int64_t near_number;
-  uint32_t near_serial; /* the block that used it */
+  fg_touch **thread, **others;         /* by page: per thread, per block; NULL where nobody can conflict */
+  fg_touch *near_thread, *near_others; /* the near page's */
+  uint32_t near_serial;                /* the block that used it */
 } fg_ram;
 
 typedef struct fg_bounds { /* elements low .. low + count - 1 may be used */
@@ -113,9 +114,11 @@ typedef struct fg_machine {
   fg_gf *in[FG_PRIMES], *tw[FG_PRIMES], *root[FG_PRIMES]; /* root: what factors are products of */
   fg_quad *real_in, *real_tw, *real_root;
   size_t in_room, tw_room;
-  int kernel, stage; /* for messages */
-  int64_t blocks;    /* of the present launch */
-  bool parts;        /* some kernel or stage may be cut: its parts are actors */
+  int kernel, stage;            /* for messages */
+  const struct fg_share *share; /* NULL: all of the walk */
+  struct fg_shares *shares;     /* NULL: walked by one thread */
+  int64_t blocks;               /* of the present launch */
+  bool parts;                   /* some stage may be cut: its parts are actors */
   uint32_t launch, block, epoch, bundle, block_serial;
   uint32_t first_block;                  /* of the cluster */
   int ranks, rank;                       /* blocks of the present kernel's clusters; the present one's number in it */
@@ -169,6 +172,7 @@ typedef struct fg_spot {
   int64_t re, im; /* the same of an element that is real */
 } fg_spot;
 fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e);
+fg_page *fg_ram_make(fg_machine *m, fg_ram *memory, int64_t number);
 fg_page *fg_ram_turn_to(fg_machine *m, fg_ram *memory, int64_t place);
 static inline fg_page *fg_ram_page(fg_machine *m, fg_ram *memory, int64_t place) {
   bool same = memory->near_number == place / FG_PAGE && memory->near_serial == m->block_serial;
@@ -201,8 +205,8 @@ static inline bool fg_touch_meets(fg_touch *t, uint32_t epoch, uint32_t actor, b
 static inline int64_t fg_touch_number(const fg_ram *memory, int64_t place) {
   return memory->mixed ? place % FG_PAGE : place % FG_PAGE / 2;
 }
-/* Notes a load or store of one place; counts conflicts. False: the walk must end. */
-bool fg_race_touch(fg_machine *m, const fg_ram *memory, fg_page *page, int64_t place, uint32_t thread, bool store);
+/* Notes a load or store of one place, of the page turned to last; counts conflicts. False: the walk must end. */
+bool fg_race_touch(fg_machine *m, const fg_ram *memory, int64_t place, uint32_t thread, bool store);
 /* The same for places of a block's memory that others of its cluster may store to. */
 bool fg_race_meet(fg_machine *m, const fg_ram *memory, fg_page *page, int64_t place, bool store, bool by_cluster);
 /* A step of the cluster's barrier. False: the walk must end. */
@@ -222,9 +226,23 @@ struct fg_block_tape *fg_block_tape_create(fg_context *cx, const fg_tape *t);
 /* False: not possible so. */
 bool fg_block_run(const fg_machine *m, const fg_tape *t, int width, fg_quad *out);
 
+/* ---- prove_shares.c -------------------------------------------------------------- */
+/* Whether several threads can walk this program, each some of the blocks of a kernel. */
+bool fg_shares_possible(const fg_machine *m);
+/* They do. False: something was wrong, or could not be decided so; then nothing is
+ * known, and m is of no more use. */
+bool fg_shares_run(fg_machine *m, int threads);
+void fg_shares_release(fg_machine *m); /* what they made of m's memory */
+
 /* ---- prove_walk.c ---------------------------------------------------------------- */
 /* Runs the program once. Failures are in m->proof and m->failures. */
 fg_status fg_machine_run(fg_machine *m, int64_t ends);
+/* Share number `share` of `shares` of it, and `meet` after each kernel. */
+typedef struct fg_share {
+  int share, shares;
+  bool (*meet)(void *shares, fg_machine *m);
+  void *context;
+} fg_share;
 
 /* ---- prove_text.c ---------------------------------------------------------------- */
 typedef struct fg_text { /* one emitted text over one field */

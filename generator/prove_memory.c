@@ -214,26 +214,36 @@ static void fill_page(fg_machine *m, fg_page *page, int64_t first) {
   }
 }
 
+/* A page's, where they are needed now or were before. */
+static fg_touch *touches(fg_machine *m, const fg_ram *memory, fg_touch ***list, int64_t page, bool needed) {
+  if (!*list && (!needed || m->reals)) return NULL;
+  if (!*list) *list = fg_arena_new(m->cx->arena, fg_touch *, memory->npage);
+  if (!(*list)[page] && needed)
+    (*list)[page] = fg_arena_new(m->cx->arena, fg_touch, fg_touch_number(memory, FG_PAGE - 1) + 1);
+  return (*list)[page];
+}
+
+fg_page *fg_ram_make(fg_machine *m, fg_ram *memory, int64_t number) {
+  fg_page *page = memory->page[number] = fg_arena_new(m->cx->arena, fg_page, 1);
+  for (int prime = 0; prime < m->primes; prime++) page->value[prime] = fg_arena_new(m->cx->arena, fg_gf, FG_PAGE);
+  if (m->reals) page->real = fg_arena_new(m->cx->arena, fg_quad, FG_PAGE);
+  if (memory->part && !m->reals) page->cluster = fg_arena_new(m->cx->arena, fg_meeting, FG_PAGE);
+  page->block = m->block_serial;
+  if (memory->is_input) fill_page(m, page, number * FG_PAGE);
+  return page;
+}
+
 fg_page *fg_ram_turn_to(fg_machine *m, fg_ram *memory, int64_t place) {
-  fg_page **slot = &memory->page[place / FG_PAGE];
-  fg_page *page = *slot;
-  if (!page) {
-    page = *slot = fg_arena_new(m->cx->arena, fg_page, 1);
-    for (int prime = 0; prime < m->primes; prime++) page->value[prime] = fg_arena_new(m->cx->arena, fg_gf, FG_PAGE);
-    if (m->reals) page->real = fg_arena_new(m->cx->arena, fg_quad, FG_PAGE);
-    if ((m->threads || m->parts) && !m->reals)
-      page->thread = fg_arena_new(m->cx->arena, fg_touch, fg_touch_number(memory, FG_PAGE - 1) + 1);
-    if (memory->part && !m->reals) page->cluster = fg_arena_new(m->cx->arena, fg_meeting, FG_PAGE);
-    page->block = m->block_serial;
-    if (memory->is_input) fill_page(m, page, place / FG_PAGE * FG_PAGE);
-  }
-  if (m->blocks > 1 && !page->others && !memory->local && !m->reals)
-    page->others = fg_arena_new(m->cx->arena, fg_touch, fg_touch_number(memory, FG_PAGE - 1) + 1);
+  int64_t number = place / FG_PAGE;
+  fg_page *page = memory->page[number];
+  if (!page) page = fg_ram_make(m, memory, number);
   if (memory->local && page->block != m->block_serial) {
     memset(page->flag, 0, sizeof page->flag);
     page->block = m->block_serial;
   }
-  memory->near_number = place / FG_PAGE;
+  memory->near_thread = touches(m, memory, &memory->thread, number, m->threads || m->parts);
+  memory->near_others = touches(m, memory, &memory->others, number, m->blocks > 1 && !memory->local);
+  memory->near_number = number;
   memory->near_serial = m->block_serial;
   return memory->near = page;
 }

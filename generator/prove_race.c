@@ -19,11 +19,12 @@
  * of a block order none of this, and a cluster's barrier orders no threads. */
 #include "generator/prove_build.h"
 
-bool fg_race_touch(fg_machine *m, const fg_ram *memory, fg_page *page, int64_t place, uint32_t thread, bool store) {
+bool fg_race_touch(fg_machine *m, const fg_ram *memory, int64_t place, uint32_t thread, bool store) {
   const char *verb = store ? "stores to" : "loads from";
   char where[128];
   if (!memory->mixed && place % 2) return true; /* imaginary parts go with real ones */
-  if (page->thread && fg_touch_meets(&page->thread[fg_touch_number(memory, place)], m->epoch, thread, store)) {
+  fg_touch *of_thread = memory->near_thread, *of_block = memory->near_others;
+  if (of_thread && fg_touch_meets(&of_thread[fg_touch_number(memory, place)], m->epoch, thread, store)) {
     m->proof->races++;
     fg_prove_where(m, where);
     const char *who = m->threads ? "thread" : "part";
@@ -31,7 +32,7 @@ bool fg_race_touch(fg_machine *m, const fg_ram *memory, fg_page *page, int64_t p
                        m->p->buffer[memory->root].name, who))
       return false;
   }
-  if (page->others && fg_touch_meets(&page->others[fg_touch_number(memory, place)], m->launch, m->block, store)) {
+  if (of_block && fg_touch_meets(&of_block[fg_touch_number(memory, place)], m->launch, m->block, store)) {
     m->proof->block_conflicts++;
     bool parts = m->p->kernel[m->kernel]->part > 0;
     if (!m->threads && !parts && !m->p->side_by_side) return true; /* one after the other: an order, no race */

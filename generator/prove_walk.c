@@ -102,7 +102,7 @@ static bool load_place(fg_machine *m, int buffer, int64_t place, const slot *s, 
   fg_ram *memory = &m->memory[m->memory_of[buffer]];
   fg_page *page = fg_ram_page(m, memory, place);
   int64_t i = place % FG_PAGE;
-  if (!m->reals && !fg_race_touch(m, memory, page, place, s->thread, false)) return false;
+  if (!m->reals && !fg_race_touch(m, memory, place, s->thread, false)) return false;
   if (!m->reals && page->cluster && !fg_race_meet(m, memory, page, place, false, false)) return false;
   if (!(page->flag[i] & FG_SPOT_KNOWN)) {
     h->unknown[s->instance] = 1;
@@ -119,11 +119,12 @@ static bool load_place(fg_machine *m, int buffer, int64_t place, const slot *s, 
 }
 
 /* Whether nobody is in the way of both parts of an element. */
-static bool passes(const fg_machine *m, const fg_ram *memory, fg_page *page, int64_t i, const slot *s, bool store) {
+static bool passes(const fg_machine *m, const fg_ram *memory, int64_t i, const slot *s, bool store) {
   int64_t at = fg_touch_number(memory, i);
   if (m->reals) return true;
-  if (page->thread && fg_touch_meets(&page->thread[at], m->epoch, s->thread, store)) return false;
-  return !page->others || !fg_touch_meets(&page->others[at], m->launch, m->block, store);
+  fg_touch *of_thread = memory->near_thread, *of_block = memory->near_others;
+  if (of_thread && fg_touch_meets(&of_thread[at], m->epoch, s->thread, store)) return false;
+  return !of_block || !fg_touch_meets(&of_block[at], m->launch, m->block, store);
 }
 
 /* Both parts at once, where there is nothing to complain of. False: nothing was done. */
@@ -131,7 +132,7 @@ static bool load_pair(fg_machine *m, fg_ram *memory, int64_t e, const slot *s, b
   int64_t place = 2 * (e - memory->low), i = place % FG_PAGE;
   if (!memory->plain || s->re == s->im || !s->re_read || !s->im_read) return false;
   fg_page *page = fg_ram_page(m, memory, place);
-  if (!(page->flag[i] & page->flag[i + 1] & FG_SPOT_KNOWN) || !passes(m, memory, page, i, s, false)) return false;
+  if (!(page->flag[i] & page->flag[i + 1] & FG_SPOT_KNOWN) || !passes(m, memory, i, s, false)) return false;
   for (int p = 0; p < m->primes; p++) {
     fg_gf *row = twiddle ? m->tw[p] : m->in[p];
     row[s->re] = page->value[p][i];
@@ -374,7 +375,7 @@ static bool store_place(fg_machine *m, const fg_held *h, int buffer, int64_t e, 
   page->stored[i] = m->bundle;
   bool by_cluster = m->p->buffer[buffer].spread > 1;
   if (!m->reals && page->cluster && !fg_race_meet(m, memory, page, place, true, by_cluster)) return false;
-  if (!m->reals && !by_cluster && !fg_race_touch(m, memory, page, place, s->thread, true)) return false;
+  if (!m->reals && !by_cluster && !fg_race_touch(m, memory, place, s->thread, true)) return false;
   for (int p = 0; p < m->primes; p++) page->value[p][i] = h->re[p][row];
   if (m->reals) page->real[i] = h->real[row];
   if (h->unknown[s->instance])
@@ -392,7 +393,7 @@ static bool store_pair(fg_machine *m, const fg_held *h, fg_ram *memory, int64_t 
   fg_page *page = fg_ram_page(m, memory, place);
   if (page->stored[i] == m->bundle || page->stored[i + 1] == m->bundle) return false;
   if (memory->is_output && !(page->flag[i] & page->flag[i + 1] & FG_SPOT_OWN)) return false;
-  if (!passes(m, memory, page, i, s, true)) return false;
+  if (!passes(m, memory, i, s, true)) return false;
   page->stored[i] = page->stored[i + 1] = m->bundle;
   page->flag[i] |= FG_SPOT_KNOWN;
   page->flag[i + 1] |= FG_SPOT_KNOWN;
@@ -439,7 +440,7 @@ static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
   take_part(m, b);
   m->kernel = b->kernel;
   m->stage = b->stage;
-  m->bundle++;
+  m->bundle += m->share ? (uint32_t)m->share->shares : 1;
   tell(m);
   for (; y; y = y->rest)
     if (!store_moves(m, b, y)) return false;
@@ -517,10 +518,16 @@ static int64_t expected_addresses(const fg_machine *m, int64_t ends) {
   return sum;
 }
 
+static bool on_end(void *self) {
+  fg_machine *m = self;
+  return !m->share || m->share->meet(m->share->context, m);
+}
+
 fg_status fg_machine_run(fg_machine *m, int64_t ends) {
-  m->expected = expected_addresses(m, ends);
-  fg_walk_options options = {m->params, ends};
-  fg_walker to = {m, on_launch, on_block, on_load, on_store, on_sync, on_rank, on_cross};
+  int shares = m->share ? m->share->shares : 1;
+  m->expected = expected_addresses(m, ends) / shares;
+  fg_walk_options options = {m->params, ends, m->share ? m->share->share : 0, shares};
+  fg_walker to = {m, on_launch, on_block, on_load, on_store, on_sync, on_rank, on_cross, on_end};
   char why[200] = "";
   m->partial = ends > 0;
   if (fg_walk(m->cx, m->p, &options, &to, why) != FG_OK) fg_prove_fail(m, "%s", why);

@@ -469,8 +469,10 @@ static bool walk_outer(walk *w, int depth, fg_role role, int64_t block) {
     return w->to->launch(w->to->self, w->ik, block_count(w)) && walk_outer(w, 0, FG_ROLE_BLOCK, 0);
   }
   int d = k->outer[depth];
-  int64_t n = extent(w, d);
-  for (int64_t i = 0; i < n; i = next(w, d, i, n)) {
+  int64_t n = extent(w, d), i = 0, end = n;
+  if (w->options->shares > 1 && d == k->part - 1)
+    i = n * w->options->share / w->options->shares, end = n * (w->options->share + 1) / w->options->shares;
+  for (; i < end; i = next(w, d, i, n)) {
     set_digit(w, d, i);
     if (!walk_outer(w, depth + 1, role, wrap_add(wrap_mul(block, n), i))) return false;
   }
@@ -525,6 +527,7 @@ fg_status fg_walk(fg_context *cx, const fg_program *p, const fg_walk_options *op
   for (w->ik = 0; w->ik < p->nkernel; w->ik++) {
     w->k = p->kernel[w->ik];
     if (!check_blocks(w) || !compile_kernel(w) || !walk_outer(w, 0, FG_ROLE_HOST, 0)) break;
+    if (w->to->end && !w->to->end(w->to->self)) break;
   }
   return w->wrong ? FG_EWRONG : FG_OK;
 }

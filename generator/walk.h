@@ -61,11 +61,13 @@ typedef struct fg_walker { /* what the walk reports; false ends it */
   void (*sync)(void *self, fg_scope scope); /* of the threads of a block */
   void (*rank)(void *self, int rank);       /* what follows is done by this block of the cluster; NULL allowed */
   bool (*cross)(void *self, fg_crossing c); /* NULL allowed */
+  bool (*end)(void *self);                  /* of a kernel, with all its launches; NULL allowed */
 } fg_walker;
 
 typedef struct fg_walk_options {
   const int64_t *params;
-  int64_t ends; /* 0: everything; else batch numbers only at their first and last `ends` values */
+  int64_t ends;      /* 0: everything; else batch numbers only at their first and last `ends` values */
+  int share, shares; /* of the values at which kernels may be cut (fg_kernel.part) only this share; shares 0, 1: all */
 } fg_walk_options;
 
 /* True when program runs with threads: blocks are then unordered. */

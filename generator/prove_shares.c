@@ -1,0 +1,179 @@
+/* One walk by several threads. In: a machine that is ready for it. Out: the same after
+ * the walk. The idea: blocks between which a kernel may be cut do not touch each other's
+ * elements, and each has memory of its own; so threads take some of them each, and wait
+ * for one another after each kernel. What a thread's own blocks do to each other is seen
+ * by its machine, as always; what those of different threads do is seen when their notes
+ * of who touched what are laid side by side. Anything that is wrong is found again, and
+ * put into words, by a walk of one thread. */
+#include "generator/prove_build.h"
+#include <mpfr.h>
+#include <pthread.h>
+#include <string.h>
+
+enum { MOST_SHARES = 4 }; /* each keeps notes about all memory */
+
+typedef struct fg_shares shares;
+
+typedef struct worker {
+  shares *all;
+  fg_share share;
+  int kernels; /* walked */
+  fg_context cx;
+  fg_machine *m;
+  fg_proof proof;
+  pthread_t thread;
+} worker;
+
+struct fg_shares {
+  const fg_machine *whole;
+  int count, waiting;
+  unsigned round;
+  bool broken; /* nobody waits any more */
+  pthread_mutex_t lock;
+  pthread_cond_t met;
+  worker worker[MOST_SHARES];
+};
+
+bool fg_shares_possible(const fg_machine *m) {
+  for (int k = 0; k < m->p->nkernel; k++) {
+    const fg_kernel *kernel = m->p->kernel[k];
+    if (!kernel->part || kernel->threads > 1 || kernel->cluster > 1) return false;
+  }
+  return !m->reals && !m->partial && !m->threads;
+}
+
+/* Waits for all. False: somebody has given up. */
+static bool wait_for_all(shares *s) {
+  pthread_mutex_lock(&s->lock);
+  unsigned round = s->round;
+  if (++s->waiting == s->count) {
+    s->waiting = 0;
+    s->round++;
+    pthread_cond_broadcast(&s->met);
+  }
+  while (s->round == round && !s->broken) pthread_cond_wait(&s->met, &s->lock);
+  bool good = !s->broken;
+  pthread_mutex_unlock(&s->lock);
+  return good;
+}
+
+static void give_up(shares *s) {
+  pthread_mutex_lock(&s->lock);
+  s->broken = true;
+  pthread_cond_broadcast(&s->met);
+  pthread_mutex_unlock(&s->lock);
+}
+
+/* ---- side by side ---------------------------------------------------------------------- */
+
+/* Whether blocks of two threads met at a place of this page in this launch. */
+static bool met_on_page(const shares *s, int memory, size_t page, uint32_t launch) {
+  const fg_touch *of[MOST_SHARES];
+  int count = 0;
+  for (int i = 0; i < s->count; i++) {
+    fg_touch **list = s->worker[i].m->memory[memory].others;
+    if (list && list[page]) of[count++] = list[page];
+  }
+  int64_t places = fg_touch_number(&s->whole->memory[memory], FG_PAGE - 1) + 1;
+  for (int64_t at = 0; count > 1 && at < places; at++) {
+    int users = 0, writers = 0;
+    for (int i = 0; i < count; i++) {
+      users += of[i][at].epoch == launch;
+      writers += of[i][at].epoch == launch && of[i][at].writer != FG_NOBODY;
+    }
+    if (writers && users > 1) return true;
+  }
+  return false;
+}
+
+static bool is_shared(const fg_ram *memory) { return memory->root >= 0 && memory->page && !memory->local; }
+
+/* After a kernel: each thread looks at some of the pages. */
+static bool meet(void *context, fg_machine *m) {
+  worker *w = context;
+  shares *s = w->all;
+  if (m->failures || !wait_for_all(s)) return false;
+  for (int b = 0; b < m->p->nbuffer; b++)
+    for (size_t page = (size_t)w->share.share; is_shared(&m->memory[b]) && page < m->memory[b].npage;
+         page += (size_t)s->count)
+      if (met_on_page(s, b, page, m->launch)) return false;
+  w->kernels++;
+  return wait_for_all(s);
+}
+
+/* ---- threads ----------------------------------------------------------------------------- */
+
+/* A machine that shares the memory that blocks share, and nothing else. */
+static void divide(worker *w, const fg_machine *whole) {
+  fg_machine *m = w->m = fg_arena_new(w->cx.arena, fg_machine, 1);
+  *m = *whole;
+  m->cx = &w->cx;
+  m->proof = &w->proof;
+  m->share = &w->share;
+  m->bundle = (uint32_t)w->share.share;
+  if (w->share.share) m->progress.tell = NULL;
+  for (int b = 0; b < m->p->nbuffer; b++) {
+    fg_ram *memory = &m->memory[b];
+    memory->near = NULL;
+    memory->thread = memory->others = NULL;
+    if (memory->local && memory->page) memory->page = fg_arena_new(w->cx.arena, fg_page *, memory->npage);
+  }
+}
+
+/* Pages that nobody has turned to yet, some of them: later nobody makes any. */
+static void make_pages(worker *w) {
+  for (int b = 0; b < w->m->p->nbuffer; b++)
+    for (size_t page = (size_t)w->share.share; is_shared(&w->m->memory[b]) && page < w->m->memory[b].npage;
+         page += (size_t)w->all->count)
+      if (!w->m->memory[b].page[page]) fg_ram_make(w->m, &w->m->memory[b], (int64_t)page);
+}
+
+static void *walk_share(void *data) {
+  worker *w = data;
+  if (!fg_arena_guard(w->cx.arena)) {
+    divide(w, w->all->whole);
+    make_pages(w);
+    if (wait_for_all(w->all)) fg_machine_run(w->m, 0);
+  }
+  if (w->kernels < w->all->whole->p->nkernel || w->m->failures) give_up(w->all);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
+  return NULL;
+}
+
+static bool begin(shares *s) {
+  for (int i = 0; i < s->count; i++) {
+    worker *w = &s->worker[i];
+    *w = (worker){.all = s, .share = {i, s->count, meet, w}, .cx = {.arena = fg_arena_create()}};
+    if (!w->cx.arena) return false;
+  }
+  return true;
+}
+
+static void add_counts(const shares *s, fg_proof *sum) {
+  for (int i = 0; i < s->count; i++) {
+    sum->addresses += s->worker[i].proof.addresses;
+    sum->block_conflicts += s->worker[i].proof.block_conflicts;
+  }
+}
+
+bool fg_shares_run(fg_machine *m, int threads) {
+  int begun = 1;
+  shares *s = m->shares = fg_arena_new(m->cx->arena, shares, 1);
+  *s = (shares){.whole = m, .count = threads < MOST_SHARES ? threads : MOST_SHARES};
+  if (!begin(s)) return false;
+  pthread_mutex_init(&s->lock, NULL);
+  pthread_cond_init(&s->met, NULL);
+  while (begun < s->count && !pthread_create(&s->worker[begun].thread, NULL, walk_share, &s->worker[begun])) begun++;
+  if (begun < s->count) give_up(s);
+  walk_share(&s->worker[0]);
+  for (int i = 1; i < begun; i++) pthread_join(s->worker[i].thread, NULL);
+  pthread_mutex_destroy(&s->lock);
+  pthread_cond_destroy(&s->met);
+  if (!s->broken) add_counts(s, m->proof);
+  return !s->broken;
+}
+
+void fg_shares_release(fg_machine *m) {
+  for (int i = 0; m->shares && i < m->shares->count; i++) fg_arena_destroy(m->shares->worker[i].cx.arena);
+  m->shares = NULL;
+}
