@@ -36,20 +36,19 @@ fg_status fg_field_create(fg_context *cx, uint64_t order, uint64_t seed, fg_fiel
 
 fg_gf fg_gf_from(const fg_field *f, int64_t x);
 uint64_t fg_gf_to(const fg_field *f, fg_gf x);
+/* The lesser: of x and x - p the one below p, without a branch that nobody could foresee. */
+static inline fg_gf fg_gf_least(uint64_t x, uint64_t y) { return x < y ? x : y; }
 /* t / 2^64 modulo p, for t < 2^64 p: brings a product back to Montgomery form. */
 static inline fg_gf fg_gf_reduce(const fg_field *f, fg_wide t) {
   uint64_t m = (uint64_t)t * f->np;
   uint64_t r = (uint64_t)((t + (fg_wide)m * f->p) >> 64);
-  return r >= f->p ? r - f->p : r;
+  return fg_gf_least(r, r - f->p);
 }
 static inline fg_gf fg_gf_mul(const fg_field *f, fg_gf a, fg_gf b) { return fg_gf_reduce(f, (fg_wide)a * b); }
 fg_gf fg_gf_pow(const fg_field *f, fg_gf a, uint64_t e);
 fg_gf fg_gf_inv(const fg_field *f, fg_gf a); /* a != 0 */
-static inline fg_gf fg_gf_add(const fg_field *f, fg_gf a, fg_gf b) {
-  fg_gf s = a + b;
-  return s >= f->p ? s - f->p : s;
-}
-static inline fg_gf fg_gf_sub(const fg_field *f, fg_gf a, fg_gf b) { return a >= b ? a - b : a + f->p - b; }
+static inline fg_gf fg_gf_add(const fg_field *f, fg_gf a, fg_gf b) { return fg_gf_least(a + b, a + b - f->p); }
+static inline fg_gf fg_gf_sub(const fg_field *f, fg_gf a, fg_gf b) { return fg_gf_least(a - b, a - b + f->p); }
 static inline fg_gf fg_gf_neg(const fg_field *f, fg_gf a) { return a ? f->p - a : 0; }
 /* exp(2 pi i k / n) as (cos, sin); n divides order, any k. */
 fg_gfc fg_gf_root(const fg_field *f, int64_t k, int64_t n);

@@ -234,6 +234,20 @@ bool fg_shares_possible(const fg_machine *m);
 bool fg_shares_run(fg_machine *m, int threads);
 void fg_shares_release(fg_machine *m); /* what they made of m's memory */
 
+/* ---- prove_strip.c--------------------------------------------------------------- */
+typedef struct fg_strip { /* elements whose addresses and rows go in steps */
+  int count;
+  const int64_t *at;
+  const unsigned char *on;
+  int64_t step;             /* between elements, in `at` and `on` */
+  int64_t re, row_step, im; /* in rows: the first, between elements, between an element's parts */
+  const uint32_t *actor;    /* who moves them */
+  int actor_step;
+} fg_strip;
+/* How many of them, from the front, are done; addresses of those are counted. */
+int fg_strip_load(fg_machine *m, int buffer, const fg_strip *r, bool twiddle);
+int fg_strip_store(fg_machine *m, int buffer, const fg_strip *r, const fg_held *h);
+
 /* ---- prove_walk.c ---------------------------------------------------------------- */
 /* Runs the program once. Failures are in m->proof and m->failures. */
 fg_status fg_machine_run(fg_machine *m, int64_t ends);

@@ -10,6 +10,7 @@
 #include "generator/point_values.h"
 #include "generator/prove_build.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MOST_ADDRESSES (INT64_C(1) << 34)
@@ -118,34 +119,6 @@ static bool load_place(fg_machine *m, int buffer, int64_t place, const slot *s, 
   return true;
 }
 
-/* Whether nobody is in the way of both parts of an element. */
-static bool passes(const fg_machine *m, const fg_ram *memory, int64_t i, const slot *s, bool store) {
-  int64_t at = fg_touch_number(memory, i);
-  if (m->reals) return true;
-  fg_touch *of_thread = memory->near_thread, *of_block = memory->near_others;
-  if (of_thread && fg_touch_meets(&of_thread[at], m->epoch, s->thread, store)) return false;
-  return !of_block || !fg_touch_meets(&of_block[at], m->launch, m->block, store);
-}
-
-/* Both parts at once, where there is nothing to complain of. False: nothing was done. */
-static bool load_pair(fg_machine *m, fg_ram *memory, int64_t e, const slot *s, bool twiddle) {
-  int64_t place = 2 * (e - memory->low), i = place % FG_PAGE;
-  if (!memory->plain || s->re == s->im || !s->re_read || !s->im_read) return false;
-  fg_page *page = fg_ram_page(m, memory, place);
-  if (!(page->flag[i] & page->flag[i + 1] & FG_SPOT_KNOWN) || !passes(m, memory, i, s, false)) return false;
-  for (int p = 0; p < m->primes; p++) {
-    fg_gf *row = twiddle ? m->tw[p] : m->in[p];
-    row[s->re] = page->value[p][i];
-    row[s->im] = page->value[p][i + 1];
-  }
-  if (m->reals) {
-    fg_quad *row = twiddle ? m->real_tw : m->real_in;
-    row[s->re] = page->real[i];
-    row[s->im] = page->real[i + 1];
-  }
-  return true;
-}
-
 static bool load_element(fg_machine *m, int buffer, int64_t e, const slot *s, bool twiddle, fg_held *h) {
   if (fg_is_constant(m->p, buffer)) {
     for (int p = 0; p < m->primes; p++) {
@@ -160,28 +133,87 @@ static bool load_element(fg_machine *m, int buffer, int64_t e, const slot *s, bo
     }
     return true;
   }
-  if (load_pair(m, &m->memory[m->memory_of[buffer]], e, s, twiddle)) return true;
   fg_spot at = fg_ram_place(m, buffer, e);
   if (s->re_read && !load_place(m, buffer, at.re, s, s->re, twiddle, h)) return false;
   return s->im == s->re || !s->im_read || load_place(m, buffer, at.im, s, s->im, twiddle, h);
 }
 
+/* One element of one instance; reads: NULL, or per input slot of the codelet. */
+static bool load_one(fg_machine *m, const fg_bundle *b, const fg_moves *x, bool twiddle, const bool *reads, int64_t at,
+                     fg_held *h) {
+  int buffer = x->access->buffer, parts = fg_buffer_parts(&m->p->buffer[buffer]), s = (int)at / b->width;
+  slot to = slot_of(m, b, x, s, (int)at % b->width);
+  if (reads) to.re_read = reads[x->first + parts * s], to.im_read = reads[x->first + parts * s + parts - 1];
+  put_zero(m, &to, twiddle);
+  if (!x->on[at]) return true;
+  m->proof->addresses++;
+  if (!in_bounds(m, buffer, x->at[at], false)) return m->failures < FG_FAILURES;
+  return load_element(m, buffer, x->at[at], &to, twiddle, h);
+}
+
+/* Elements of a bundle in strips, along what lies nearer together: lanes, or slots. */
+typedef struct strips {
+  uint32_t actor[FG_WALK_WIDTH];
+  int count, apart; /* of the strips; between their first elements, in `at` */
+  fg_strip first;
+  int64_t row_apart;
+  int actor_apart;
+} strips;
+
+static void cut_into_strips(const fg_machine *m, const fg_bundle *b, const fg_moves *x, strips *out) {
+  const int64_t *at = x->at;
+  int parts = fg_buffer_parts(&m->p->buffer[x->access->buffer]), width = b->width;
+  bool along_slots = width == 1 || (x->slots > 1 && llabs(at[width] - at[0]) < llabs(at[1] - at[0]));
+  for (int i = 0; i < width; i++) out->actor[i] = actor_of(m, b, i);
+  out->count = along_slots ? width : x->slots;
+  out->apart = along_slots ? 1 : width;
+  out->row_apart = along_slots ? 1 : (int64_t)parts * width;
+  out->actor_apart = along_slots;
+  out->first = (fg_strip){.count = along_slots ? x->slots : width,
+                          .at = at,
+                          .on = x->on,
+                          .step = along_slots ? width : 1,
+                          .re = (int64_t)x->first * width,
+                          .row_step = along_slots ? (int64_t)parts * width : 1,
+                          .im = parts == 2 ? width : 0,
+                          .actor = out->actor,
+                          .actor_step = !along_slots};
+}
+
+static fg_strip strip_number(const strips *all, int number) {
+  fg_strip r = all->first;
+  r.at += number * all->apart;
+  r.on += number * all->apart;
+  r.re += number * all->row_apart;
+  r.actor += number * all->actor_apart;
+  return r;
+}
+
+static void go_on(fg_strip *r, int count) {
+  r->count -= count;
+  r->at += count * r->step;
+  r->on += count * r->step;
+  r->re += count * r->row_step;
+  r->actor += count * r->actor_step;
+}
+
+static bool reads_all(const bool *reads, const fg_moves *x, int parts) {
+  for (int s = 0; reads && s < parts * x->slots; s++)
+    if (!reads[x->first + s]) return false;
+  return true;
+}
+
 static bool load_moves(fg_machine *m, const fg_bundle *b, const fg_moves *x, bool twiddle, fg_held *h) {
   int buffer = x->access->buffer, parts = fg_buffer_parts(&m->p->buffer[buffer]);
   const bool *reads = b->what->codelet && !twiddle && !x->points ? fg_value_reads(m, b->what->codelet) : NULL;
-  for (int s = 0; s < x->slots; s++)
-    for (int i = 0; i < b->width; i++) {
-      slot to = slot_of(m, b, x, s, i);
-      if (reads) to.re_read = reads[x->first + parts * s], to.im_read = reads[x->first + parts * s + parts - 1];
-      int64_t e = x->at[s * b->width + i];
-      put_zero(m, &to, twiddle);
-      if (!x->on[s * b->width + i]) continue;
-      m->proof->addresses++;
-      if (!in_bounds(m, buffer, e, false)) {
-        if (m->failures >= FG_FAILURES) return false;
-      } else if (!load_element(m, buffer, e, &to, twiddle, h)) {
-        return false;
-      }
+  bool whole = reads_all(reads, x, parts);
+  strips all;
+  cut_into_strips(m, b, x, &all);
+  for (int i = 0; i < all.count; i++)
+    for (fg_strip r = strip_number(&all, i); r.count > 0;) {
+      int done = whole ? fg_strip_load(m, buffer, &r, twiddle) : 0;
+      if (!done && !load_one(m, b, x, twiddle, reads, r.at - x->at, h)) return false;
+      go_on(&r, done ? done : 1);
     }
   return fg_ram_count(m, b, x);
 }
@@ -385,30 +417,28 @@ static bool store_place(fg_machine *m, const fg_held *h, int buffer, int64_t e, 
   return true;
 }
 
-/* The same for stores. Results that are unknown go the other way. */
-static bool store_pair(fg_machine *m, const fg_held *h, fg_ram *memory, int64_t e, const slot *s) {
-  int64_t place = 2 * (e - memory->low), i = place % FG_PAGE;
-  if (!memory->plain || s->re == s->im || h->unknown[s->instance]) return false;
-  if (memory->is_input || (memory->is_output && m->nested)) return false;
-  fg_page *page = fg_ram_page(m, memory, place);
-  if (page->stored[i] == m->bundle || page->stored[i + 1] == m->bundle) return false;
-  if (memory->is_output && !(page->flag[i] & page->flag[i + 1] & FG_SPOT_OWN)) return false;
-  if (!passes(m, memory, i, s, true)) return false;
-  page->stored[i] = page->stored[i + 1] = m->bundle;
-  page->flag[i] |= FG_SPOT_KNOWN;
-  page->flag[i + 1] |= FG_SPOT_KNOWN;
-  for (int p = 0; p < m->primes; p++) {
-    page->value[p][i] = h->re[p][s->re];
-    page->value[p][i + 1] = h->re[p][s->im];
-  }
-  if (m->reals) page->real[i] = h->real[s->re], page->real[i + 1] = h->real[s->im];
-  return true;
-}
-
 static void tell(const fg_machine *m) {
   if (!m->progress.tell || m->bundle % TELL_EVERY || !m->expected) return;
   double part = (double)m->proof->addresses / (double)m->expected;
   m->progress.tell(m->progress.self, "proof", part < 0.99 ? part : 0.99);
+}
+
+static bool store_one(fg_machine *m, const fg_bundle *b, const fg_moves *y, int64_t at) {
+  const fg_held *h = m->held[b->hold];
+  int buffer = y->access->buffer;
+  if (!y->on[at]) return true;
+  slot from = slot_of(m, b, y, (int)at / b->width, (int)at % b->width);
+  m->proof->addresses++;
+  if (!in_bounds(m, buffer, y->at[at], true)) return m->failures < FG_FAILURES;
+  fg_spot to = fg_ram_place(m, buffer, y->at[at]);
+  return store_place(m, h, buffer, y->at[at], to.re, &from, from.re) &&
+         (from.im == from.re || store_place(m, h, buffer, y->at[at], to.im, &from, from.im));
+}
+
+static bool all_known(const fg_bundle *b, const fg_held *h) {
+  for (int i = 0; i < b->width; i++)
+    if (h->unknown[i]) return false;
+  return true;
 }
 
 static bool store_moves(fg_machine *m, const fg_bundle *b, const fg_moves *y) {
@@ -417,20 +447,14 @@ static bool store_moves(fg_machine *m, const fg_bundle *b, const fg_moves *y) {
   rows results = {parts, {h->re[0], h->re[1]}, h->real};
   if (fg_is_constant(m->p, buffer)) return fg_prove_stop(m, "a store to a table");
   if (!operate(m, b, y, &results)) return false;
-  for (int s = 0; s < y->slots; s++)
-    for (int i = 0; i < b->width; i++) {
-      if (!y->on[s * b->width + i]) continue;
-      int64_t e = y->at[s * b->width + i];
-      slot from = slot_of(m, b, y, s, i);
-      m->proof->addresses++;
-      if (!in_bounds(m, buffer, e, true)) {
-        if (m->failures >= FG_FAILURES) return false;
-        continue;
-      }
-      if (store_pair(m, h, &m->memory[m->memory_of[buffer]], e, &from)) continue;
-      fg_spot at = fg_ram_place(m, buffer, e);
-      if (!store_place(m, h, buffer, e, at.re, &from, from.re)) return false;
-      if (from.im != from.re && !store_place(m, h, buffer, e, at.im, &from, from.im)) return false;
+  bool known = all_known(b, h);
+  strips all;
+  cut_into_strips(m, b, y, &all);
+  for (int i = 0; i < all.count; i++)
+    for (fg_strip r = strip_number(&all, i); r.count > 0;) {
+      int done = known ? fg_strip_store(m, buffer, &r, h) : 0;
+      if (!done && !store_one(m, b, y, r.at - y->at)) return false;
+      go_on(&r, done ? done : 1);
     }
   return fg_ram_count(m, b, y);
 }
