@@ -119,6 +119,37 @@ static void same_seed_same_proof(void **state) {
   assert_memory_equal(&a, &b, sizeof a);
 }
 
+/* Long enough to be shared out among threads, where there are processors for them. */
+static fg_program *long_program(void) {
+  fg_program *p = assembled("c2c f32 n=64 batch=4096", "stockham(8,8)", &eight_lanes);
+  assert_true(p->kernel[0]->part);
+  return p;
+}
+
+static void long_walks_are_shared(void **state) {
+  (void)state;
+  fg_proof whole = proof_of(long_program()),
+           part = proof_of(assembled("c2c f32 n=64 batch=512", "stockham(8,8)", &eight_lanes));
+  assert_true(whole.proved && part.proved);
+  assert_int_equal(whole.addresses, 8 * part.addresses);
+  assert_non_null(strstr(whole.walked, "4096 of 4096 transforms"));
+  must_hold(assembled("c2c f32 n=131072", "four-step(stockham(16,16), stockham(16,32))", &eight_lanes));
+  fg_program *p = long_program();
+  p->table[0].row0++;
+  must_fail(p, "is not that of the DFT");
+  p = long_program(); /* blocks that store to others' elements */
+  fg_kernel *k = p->kernel[0];
+  fg_affine *at = &k->stage[k->nstage - 1].store.index.at;
+  for (int t = 0; t < at->nterm; t++)
+    if (at->term[t].digit == k->part - 1) at->term[t].coef.n -= 8;
+  assert_true(must_fail(p, "which another part uses").races > 0);
+  p = long_program(); /* the last block stores to elements of the first */
+  k = p->kernel[0];
+  k->stage[k->nstage - 1].store.index.mod = 64 * 4096 - 8;
+  k->stage[k->nstage - 1].store.move = FG_MOVE_GATHER;
+  assert_true(must_fail(p, "which another part uses").races > 0);
+}
+
 /* ---- wrong values ------------------------------------------------------------------- */
 
 static void wrong_values_are_found(void **state) {
@@ -829,6 +860,7 @@ int main(void) {
       cmocka_unit_test(tapes_agree_with_codelets),
       cmocka_unit_test(quads_transform),
       cmocka_unit_test(quads_fill_tables),
+      cmocka_unit_test(long_walks_are_shared),
       cmocka_unit_test(real_values_are_compared),
       cmocka_unit_test(right_texts_are_proved),
       cmocka_unit_test(tables_filled_at_run_time_are_read_back),
