@@ -16,6 +16,8 @@
 enum {
   IN_REGISTERS = 32,           /* vectors of numbers: shorter transforms keep scratch in registers (emit_forward.c) */
   MOST_IN_PLACE = 4,           /* passes, as far as a stage's loops go */
+  APART = 1024,                /* bytes: few such distances meet in a set */
+  LINE = 64,                   /* bytes of a cache line */
   PAGE = 4096,                 /* bytes: addresses so far apart share a set of the first cache, */
   WAYS = 8,                    /* which holds so many of them */
   BATCH_IN_OUTPUT = 512 << 10, /* bytes */
@@ -51,8 +53,9 @@ static int16_t add_work(fg_builder *b, fg_space space, const fg_buffer *like, in
 }
 
 int64_t fg_build_padded(const fg_builder *b, int64_t n) {
-  bool pads = b->map->lanes > 1 && !b->map->threads && n % 256 == 0;
-  return pads ? n + 16 : n;
+  int64_t bytes = fg_precision_bytes(b->program->problem.compute);
+  bool pads = b->map->lanes > 1 && !b->map->threads && n * bytes % APART == 0;
+  return pads ? n + LINE / bytes : n;
 }
 
 /* An odd number of rows of banks, each of which gets one element more (map_pad.c). */
