@@ -143,13 +143,23 @@ bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v) {
   return true;
 }
 
-/* Where passes work on whole blocks of a vector of real and one of imaginary parts. */
+/* Where passes work on whole blocks of a vector of real and one of imaginary parts: their
+ * first results are whole vectors, or neighbouring transforms are. */
 static bool has_blocks(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
   int lanes = b->map->lanes;
   bool vectors = lanes > 1 && !b->map->threads && !b->packed && !fg_plan_param_value(b->program->plan, FG_PARAM_LANES);
-  bool plain = fg_num_is(t->in.stride, 1) && !t->in.mod && !t->in.lookup && !t->turns && !t->multiply && !t->upper;
-  for (int i = 0; i < b->naxis; i++) plain = plain && is_outer(&b->axis[i]);
-  return plain && vectors && plan->arg[0] % lanes == 0 && t->n > (int64_t)IN_REGISTERS * lanes;
+  if (!vectors || t->in.mod || t->in.lookup || t->upper) return false;
+  int64_t side = 1;
+  bool unit = fg_num_is(t->in.stride, 1), inner = false;
+  for (int i = 0; i < b->naxis; i++) {
+    if (b->axis[i].kind == FG_AXIS_LANES) side *= b->axis[i].extent.n;
+    if (b->axis[i].kind != FG_AXIS_INNER) continue;
+    inner = true;
+    unit = unit || (fg_num_is(t->in.coef[i], 1) && b->axis[i].extent.n % lanes == 0);
+  }
+  if (side > 1) return !inner && side % lanes == 0;
+  bool many = inner || t->n > (int64_t)IN_REGISTERS * lanes;
+  return unit && many && !t->turns && !t->multiply && plan->arg[0] % lanes == 0;
 }
 
 /* Elements that the last pass takes together must not push each other out of the
@@ -157,6 +167,7 @@ static bool has_blocks(const fg_builder *b, const fg_plan *plan, const fg_task *
 static bool may_work_in_place(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
   int64_t last = plan->arg[plan->narg - 1], pages = t->n * 2 * fg_precision_bytes(b->program->problem.compute) / PAGE;
   bool near = pages <= WAYS || last <= WAYS;
+  for (int i = 0; i < b->naxis; i++) near = near && is_outer(&b->axis[i]);
   return fg_plan_param_value(b->program->plan, FG_PARAM_REUSE) == 2 && near && last >= b->map->lanes &&
          plan->narg <= MOST_IN_PLACE;
 }
@@ -172,6 +183,7 @@ static bool blocks_in_output(const fg_builder *b, const fg_view *out) {
   bool whole = fg_num_is(out->stride, 1) && fg_num_is(out->offset, 0) && p->buffer[FG_BUFFER_OUT].size % lanes == 0;
   for (int i = 0; i < b->naxis; i++)
     whole = whole && out->coef[i].form == FG_NUM_CONST && out->coef[i].n >= 0 && out->coef[i].n % lanes == 0;
+  for (int i = 0; i < b->naxis; i++) whole = whole && is_outer(&b->axis[i]);
   bool near = b->naxis == 0 || (!b->map->blocks && fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]) <= BATCH_IN_OUTPUT);
   return whole && near && fg_plan_param_value(p->plan, FG_PARAM_REUSE);
 }

@@ -203,6 +203,17 @@ static bool may_build(const fg_builder *b, const fg_plan *plan, const fg_task *t
   return in_cluster(plan) || (!t->turns && b->nkernel == 1);
 }
 
+/* Columns leave whole vectors at the places of whole vectors, and rows are read so: the
+ * workspace may have both parts of a vector's numbers together, and one stream for two. */
+static bool has_blocks(const fg_builder *b, const fg_plan *columns, const four_step *f) {
+  int lanes = b->map->lanes;
+  if (b->map->threads || b->packed || lanes < 2 || fg_plan_param_value(b->program->plan, FG_PARAM_LANES)) return false;
+  if (f->n1 % lanes || f->rows % lanes || f->pitch % lanes) return false;
+  if (columns->step == FG_DIRECT) return true;
+  int64_t done = f->n1 / columns->arg[columns->narg - 1];
+  return columns->step == FG_STOCKHAM && (done % lanes == 0 || lanes % done == 0);
+}
+
 fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   four_step f = {.n1 = fg_plan_length(plan->child[0]), .n2 = fg_plan_length(plan->child[1])};
   if (t->kind != FG_C2C) return fg_build_real_four_step(b, plan, t);
@@ -214,6 +225,10 @@ fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *
   f.pitch = fg_build_padded(b, f.n1);
   f.work = fg_build_workspace(b, f.n2 * f.pitch);
   f.run = run_of(b, plan->child[0], &f);
+  if (has_blocks(b, plan->child[0], &f)) {
+    fg_buffer *work = &b->program->buffer[f.work.buffer];
+    work->layout = FG_LAYOUT_BLOCKED, work->block = b->map->lanes;
+  }
   fg_status status = build_columns(b, plan->child[0], t, &f);
   return status == FG_OK ? build_rows(b, plan->child[1], t, &f) : status;
 }

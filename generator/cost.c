@@ -147,8 +147,8 @@ static int64_t arithmetic_price(const fg_codelet *c) {
   return 16 * (c->count.add + c->count.mul + c->count.fma + c->count.neg);
 }
 
-static int64_t spill_price(const fg_codelet *c) {
-  int64_t slots = c->nin / 2;
+static int64_t spill_price(const fg_codelet *c, int products) {
+  int64_t slots = c->nin / 2 + max64(products - 8, 0);
   return 16 * (8 * max64(slots - 8, 0) + 6 * max64(slots - 32, 0));
 }
 
@@ -201,7 +201,7 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
   int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 2;
   if (lanes > 1 && lanes * fg_precision_bytes(p->problem.compute) < WIDE) both = both * 3 / 4;
   bool exchanges = s->load.move == FG_MOVE_TRANSPOSE || s->store.move == FG_MOVE_TRANSPOSE; /* as many values again */
-  if (s->codelet) both += (exchanges ? 2 : 1) * spill_price(s->codelet);
+  if (s->codelet) both += (exchanges ? 2 : 1) * spill_price(s->codelet, fg_stage_products(s));
   return PASS + vectors * both / 2;
 }
 

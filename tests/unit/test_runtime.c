@@ -519,12 +519,12 @@ static void test_threads_share_a_plan(void **state) {
   enum { THREADS = 4 };
   fftgen_options o = usual();
   o.concurrency = 1;
-  crowd c = {.shape = {4096, 1, -1}};
-  size_t bytes = 4096 * 16;
+  crowd c = {.shape = {10000, 1, -1}};
+  size_t bytes = 10000 * 16;
   double *in = malloc(bytes), *out = malloc(bytes);
   view v = {in, NULL, true}, w = {out, NULL, true};
-  fill(&v, 4096);
-  c.plan = plan_or_fail("c2c f64 n=4096", &o);
+  fill(&v, 10000);
+  c.plan = plan_or_fail("c2c f64 n=10000", &o);
   assert_true(info_of(c.plan).scratch > 32768);
   assert_int_equal(fftgen_execute(c.plan, in, out), FFTGEN_OK);
   assert_true(error_of(&w, &c.shape) < 1e-13);
@@ -718,7 +718,7 @@ static void test_allocator(void **state) {
     fftgen_error error;
     o.allocator = &a;
     o.concurrency = 2;
-    fftgen_status status = fftgen_plan_create("c2c f64 n=4096", &o, &p, &error);
+    fftgen_status status = fftgen_plan_create("c2c f64 n=10000", &o, &p, &error);
     assert_int_equal(status, n ? FFTGEN_ENOMEM : FFTGEN_OK);
     if (!n) needed = c.taken;
     fftgen_plan_destroy(p);
