@@ -5,6 +5,10 @@
 priority = 2
 
 local MOST_DIRECT = 24    -- points up to which one codelet does as well
+local GPU_DIRECT = 128    -- the same on GPUs in single precision, where rows come and go whole; 64 in double
+local GPU_PRIME = 13      -- largest prime factor there
+local GPU_PRODUCTS = 1024 -- points from where on tables of factors are dearer there than products
+local GPU_THREADS = 1024  -- of a block that is alone on a multiprocessor
 local MOST_RADICES = 5
 local MOST_INSIDE = 32    -- points of one codelet for each complex transform, if there is another way
 -- Real radices, best first. Larger ones hold more numbers than there are registers.
@@ -13,6 +17,11 @@ local WANTED = { 16, 8, 4, 32, 12, 20, 24, 10, 6, 14, 18, 30, 28, 2 }
 function applies(problem, device)
   local n = problem.points
   if (problem.kind ~= "r2c" and problem.kind ~= "c2r") or problem.rank ~= 1 or n > 1 << 60 then return false end
+  local primes = fft.factor(n)
+  local whole = device.gpu and problem.unit_in and problem.unit_out and not problem.in_place and not problem.child
+  if whole and primes[#primes] <= GPU_PRIME then
+    return n > (problem.compute == "f64" and GPU_DIRECT // 2 or GPU_DIRECT)
+  end
   return n > MOST_DIRECT
 end
 
@@ -37,6 +46,11 @@ local function radices(n, device)
   return list
 end
 
+-- A block that leaves no room for another one.
+local function alone(problem, device)
+  return problem.points * (problem.precision == "f64" and 8 or 4) > device.local_bytes // 2
+end
+
 local function even(problem, device)
   local result = {}
   for i, r in ipairs(radices(problem.points, device)) do
@@ -44,7 +58,10 @@ local function even(problem, device)
     for _, child in ipairs(fft.plans(problem.points // r)) do
       local crowded = child[1] == "direct" and child[2] > MOST_INSIDE and #fft.factor(child[2]) > 1
       if child[1] ~= "four-step" and not crowded and taken < most then
-        table.insert(result, { "real", r, child })
+        local plan = { "real", r, child }
+        if device.gpu and problem.points >= GPU_PRODUCTS then plan.products = 2 end
+        if device.gpu and alone(problem, device) then plan.threads = GPU_THREADS end
+        table.insert(result, plan)
         taken = taken + 1
       end
     end

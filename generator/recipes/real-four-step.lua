@@ -1,0 +1,93 @@
+-- Transforms of reals that no block of a GPU holds, as a matrix of n1 rows and n2
+-- columns: columns of reals, then half of the rows. By clusters as far as the memory of
+-- their blocks goes several times into a multiprocessor, in two kernels beyond. What is
+-- preferred here was measured on an H200 (docs/measured.md).
+priority = 3
+
+local PART = 33 << 10      -- bytes of a block of a cluster
+local CLUSTERS = { 8, 16 }
+local RESIDENT = 4         -- blocks of the largest cluster at once
+local TILE = 128 << 10     -- bytes of a block of the second kernel, when its tiles are two segments wide
+local SEGMENT = 128        -- bytes that GPUs move at once
+local MOST_SPLITS = 2
+local MOST_RADIX = 32
+local MOST_REAL_RADIX = 64 -- of the first pass: reals are half a complex number
+local MOST_UNEQUAL = 4     -- one factor over the other
+
+local function real_bytes(problem) return problem.precision == "f64" and 8 or 4 end
+
+function applies(problem, device)
+  local n = problem.points
+  if (problem.kind ~= "r2c" and problem.kind ~= "c2r") or problem.rank ~= 1 or problem.child then return false end
+  if not device.gpu or n % 4 ~= 0 then return false end
+  local primes = fft.factor(n)
+  return primes[#primes] <= 31 and n * real_bytes(problem) > device.local_bytes * 3 // 4
+end
+
+-- The fewest radices up to `first` in front and `most` behind it, as equal as can be,
+-- the last one even.
+local function radices_of(n, first, most)
+  local best, least
+  local function try(radices, product)
+    if product == n then
+      local cost = #radices * 1000 + math.max(table.unpack(radices)) * 2 - radices[#radices]
+      if radices[#radices] % 2 == 0 and (not least or cost < least) then
+        best, least = { "stockham", table.unpack(radices) }, cost
+      end
+      return
+    end
+    if #radices == 3 then return end
+    for r = math.min(#radices == 0 and first or radices[#radices], #radices == 0 and first or most, n // product), 2, -1 do
+      if n // product % r == 0 then
+        table.insert(radices, r)
+        try(radices, product * r)
+        table.remove(radices)
+      end
+    end
+  end
+  try({}, 1)
+  return best
+end
+
+-- Even n1, nearest to the square root first, the larger one of two.
+local function splits(n)
+  local list, root = {}, math.sqrt(n)
+  for d = 2, math.floor(root) do
+    if n % d == 0 and n // d <= MOST_UNEQUAL * d then
+      if d % 2 == 0 then table.insert(list, d) end
+      if n // d ~= d and n // d % 2 == 0 then table.insert(list, n // d) end
+    end
+  end
+  local function misfit(d) return math.abs(math.log(d / root)) + (d < root and 0.1 or 0) end
+  table.sort(list, function(a, b) return misfit(a) < misfit(b) end)
+  return list
+end
+
+local function cluster_of(problem, device, n2)
+  for _, c in ipairs(CLUSTERS) do
+    if c <= device.cluster and n2 % c == 0 and problem.points * real_bytes(problem) <= c * PART then return c end
+  end
+end
+
+function plans(problem, device)
+  local double, result = problem.compute == "f64", {}
+  local most = double and MOST_RADIX // 2 or MOST_RADIX
+  for _, n1 in ipairs(splits(problem.points)) do
+    local n2 = problem.points // n1
+    local short = radices_of(n1, most, most)
+    local columns = short and #short == 3 and short or radices_of(n1, double and most or MOST_REAL_RADIX, most)
+    local rows = radices_of(n2, most, most)
+    if columns and rows and #rows > 2 then
+      local c = not problem.in_place and cluster_of(problem, device, n2)
+      if c then
+        local resident = c == CLUSTERS[#CLUSTERS] and RESIDENT or nil
+        table.insert(result, { "four-step", columns, rows, cluster = c, resident = resident })
+      end
+      local wide = 2 * SEGMENT // (2 * real_bytes(problem))
+      local fits = wide * n2 * 2 * real_bytes(problem) <= math.min(TILE, device.local_bytes)
+      table.insert(result, { "four-step", columns, rows, rows = fits and wide or nil })
+      if #result >= 2 * MOST_SPLITS then break end
+    end
+  end
+  return result
+end
