@@ -13,13 +13,14 @@ local MOST_SPLITS = 2
 local MOST_RADIX = 32
 local MOST_REAL_RADIX = 64 -- of the first pass: reals are half a complex number
 local MOST_UNEQUAL = 4     -- one factor over the other
+local MOST_POINTS = 1 << 30
 
 local function real_bytes(problem) return problem.precision == "f64" and 8 or 4 end
 
 function applies(problem, device)
   local n = problem.points
   if (problem.kind ~= "r2c" and problem.kind ~= "c2r") or problem.rank ~= 1 or problem.child then return false end
-  if not device.gpu or n % 4 ~= 0 then return false end
+  if not device.gpu or n % 4 ~= 0 or n > MOST_POINTS then return false end
   local primes = fft.factor(n)
   return primes[#primes] <= 31 and n * real_bytes(problem) > device.local_bytes * 3 // 4
 end
@@ -52,8 +53,8 @@ end
 -- Even n1, nearest to the square root first, the larger one of two.
 local function splits(n)
   local list, root = {}, math.sqrt(n)
-  for d = 2, math.floor(root) do
-    if n % d == 0 and n // d <= MOST_UNEQUAL * d then
+  for d = math.ceil(math.sqrt(n / MOST_UNEQUAL)), math.floor(root) do
+    if n % d == 0 then
       if d % 2 == 0 then table.insert(list, d) end
       if n // d ~= d and n // d % 2 == 0 then table.insert(list, n // d) end
     end

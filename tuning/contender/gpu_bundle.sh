@@ -1,7 +1,7 @@
 #!/bin/sh
 # A plug-in for GPU benchmarks that needs nothing but the CUDA driver where it
 # runs. usage: gpu_bundle.sh FFTGEN FOLDER NAME <LIST
-# LIST: lines "[KIND] PRECISION DIMS [BATCH [PLAN]]"; KIND: c2c (none) or r2c; DIMS:
+# LIST: lines "[KIND] PRECISION DIMS [BATCH [PLAN]]"; KIND: c2c (none), r2c or c2r; DIMS:
 # 1024, 256x256; BATCH 0 or none: any, gib: as many as hold one GiB of input. Out:
 # FOLDER/NAME.so. Needs nvcc and cc; ARCH is sm_90 if not set. STEP=emit stops before
 # compiling, STEP=compile goes on from there, in the same place of another machine.
@@ -17,15 +17,18 @@ emit_all() {
   mkdir -p "$work"
   : >"$work/kernels.def"
   while read -r kind rest; do
-    case $kind in '' | '#'*) continue ;; c2c | r2c) ;; *) rest="$kind $rest" kind=c2c ;; esac
+    case $kind in '' | '#'*) continue ;; c2c | r2c | c2r) ;; *) rest="$kind $rest" kind=c2c ;; esac
     read -r precision dims batch plan <<EOF
 $rest
 EOF
     case $precision in f16) number=0 bytes=2 ;; f32) number=1 bytes=4 ;; f64) number=2 bytes=8 ;; esac
-    code=2
-    [ $kind = r2c ] || code=0 bytes=$((2 * bytes))
-    points=$(($(echo "$dims" | tr x '*'))) batch=${batch:-0}
-    [ "$batch" != gib ] || batch=$((1073741824 / bytes / points))
+    points=$(($(echo "$dims" | tr x '*'))) batch=${batch:-0} last=${dims##*x}
+    case $kind in # the harness's number, and numbers of an input
+      c2c) code=0 numbers=$((2 * points)) ;;
+      r2c) code=2 numbers=$points ;;
+      c2r) code=3 numbers=$((points / last * 2 * (last / 2 + 1))) ;;
+    esac
+    [ "$batch" != gib ] || batch=$((1073741824 / bytes / numbers))
     kernel=${name}_${kind}_${precision}_${dims}
     count=$batch
     [ "$batch" != 0 ] || count="count[1..$((points < 1073741824 ? 2147483648 / points : 2))]"
