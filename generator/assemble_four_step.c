@@ -163,6 +163,7 @@ static fg_status build_cluster(fg_builder *b, const fg_plan *plan, const fg_task
   bool divides = blocks > 1 && f->n1 % blocks == 0 && f->n2 % blocks == 0;
   if (!divides || !b->map->threads || b->map->cluster < blocks) return not_for_clusters(b, f, blocks);
   f->tile = f->n2 / blocks, f->rows = f->n1 / blocks;
+  b->kernel->resident = (int)fg_plan_param_value(plan, FG_PARAM_RESIDENT);
   int64_t pitch = f->n2 * lanes_of(b) | 1;
   fg_view exchange = fg_build_exchange(b, f->rows * pitch, blocks);
   fg_num next = exchange.stride;

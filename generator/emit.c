@@ -351,8 +351,9 @@ static const char *preamble(const fg_emitter *e) {
   const char *more = e->d->preamble_by_real[e->precision], *clusters = "";
   for (int k = 0; k < e->p->nkernel; k++)
     if (e->p->kernel[k]->cluster > 1) clusters = e->d->cluster->preamble;
-  const char *exact = is_deterministic(e) ? e->d->exact_preamble : "";
-  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s", e->d->preamble, more ? more : "", clusters, exact,
+  const char *exact = is_deterministic(e) ? e->d->exact_preamble : "",
+             *ahead = fg_reads_ahead(e) ? e->d->ahead_preamble : "";
+  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s", e->d->preamble, more ? more : "", clusters, ahead, exact,
                          fg_points_preamble(e));
 }
 

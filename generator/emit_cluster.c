@@ -177,9 +177,14 @@ static void add_use(fg_writer *w, fg_strbuf *all, const char *name) {
   fg_strbuf_addf(all, "%s%s", all->length ? " ^ " : "", bits);
 }
 
+/* The codelet belongs between arriving and waiting; else compilers may move it before
+ * or behind both, as registers make it cheaper. */
+static bool is_late(const fg_writer *w) { return w->e->p->plan && fg_plan_param_value(w->e->p->plan, FG_PARAM_LATE); }
+
 static void write_use(fg_writer *w, const fg_strbuf *all) {
-  fg_marks marks = {.v = all->text};
-  if (all->length) fg_write_line(w, "%s", fg_spell(w->e, 1, w->e->d->cluster->use, marks));
+  const fg_cluster_form *form = w->e->d->cluster;
+  fg_marks marks = {.v = all->text, .p = fg_cluster_door(w->e, w->k)};
+  if (all->length) fg_write_line(w, "%s", fg_spell(w->e, 1, is_late(w) ? form->settle : form->use, marks));
 }
 
 /* All threads must arrive, once: not inside a guard, nor in a loop. */
@@ -200,15 +205,13 @@ void fg_cluster_use(fg_writer *w) {
   if (fg_cluster_arrives_inside(w)) fg_write_line(w, "%s", form->arrive);
 }
 
-/* Late: the codelet belongs between arriving and waiting, so its results are held by
- * now. Compilers move it before or behind both else, as registers make it cheaper. */
+/* Late: the results are held by now. */
 void fg_cluster_cross(fg_writer *w) {
   const fg_cluster_form *form = w->e->d->cluster;
-  bool late = w->e->p->plan && fg_plan_param_value(w->e->p->plan, FG_PARAM_LATE);
   fg_strbuf all;
   fg_strbuf_init(&all, arena(w));
   if (!fg_cluster_arrives_inside(w)) fg_write_line(w, "%s", form->arrive);
-  for (int64_t i = 0; late && i < w->hold_turns * w->results; i += w->after.parts)
+  for (int64_t i = 0; is_late(w) && i < w->hold_turns * w->results; i += w->after.parts)
     add_use(w, &all, fg_arena_printf(arena(w), "hold[%lld]", (long long)i));
   write_use(w, &all);
   fg_write_line(w, "%s", form->cross);

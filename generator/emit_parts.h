@@ -349,6 +349,7 @@ int fg_number_bytes(const fg_emitter *e, const fg_buffer *b);
 const char *fg_place_read(fg_writer *w, fg_place *p, const char *element, const char *condition); /* NULL: always */
 void fg_place_write(fg_writer *w, fg_place *p, const char *element, const char *value);
 bool fg_place_pairs(const fg_emitter *e, const fg_buffer *b); /* pairs move at once */
+bool fg_reads_ahead(const fg_emitter *e);                     /* pairs of the input bring their neighbours with them */
 const char *fg_pair_read(fg_writer *w, fg_place *p, const char *pointer);
 void fg_pair_write(fg_writer *w, fg_place *p, const char *pointer, const char *value);
 bool fg_place_vectors(const fg_emitter *e, const fg_buffer *b); /* they move as vectors */

@@ -247,9 +247,14 @@ bool fg_place_pairs(const fg_emitter *e, const fg_buffer *b) {
   return e->d->pair[e->precision] && (!r || r->pair_load);
 }
 
+bool fg_reads_ahead(const fg_emitter *e) {
+  return e->d->pair_ahead && !e->p->problem.in_place && e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_AHEAD);
+}
+
 const char *fg_pair_read(fg_writer *w, fg_place *p, const char *pointer) {
   const fg_storage_row *r = use_row(w, p, 1);
   fg_marks marks = {.p = pointer, .space = space_of(w, p)};
+  if (!r && fg_reads_ahead(w->e) && p->memory == FG_BUFFER_IN) return fg_spell(w->e, 1, w->e->d->pair_ahead, marks);
   return fg_spell(w->e, 1, r ? r->pair_load : w->e->d->pair_at, marks);
 }
 

@@ -491,7 +491,7 @@ fg_status fg_map_block(fg_builder *b) {
   k->name = b->nkernel > 1 ? fg_arena_printf(b->cx->arena, "block%d", p->nkernel) : "block";
   k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
   if (!k->cluster) k->cluster = 1;
-  k->resident = (int)fg_plan_param_value(p->plan, FG_PARAM_RESIDENT);
+  if (!k->resident) k->resident = (int)fg_plan_param_value(p->plan, FG_PARAM_RESIDENT);
   p->kernel[p->nkernel++] = k;
   fg_status status = fg_map_number_blocks(b, k);
   if (status == FG_OK) fg_map_pad(b, k);

@@ -75,6 +75,7 @@ typedef struct fg_cluster_form {
   const char *address;
   const char *bits;   /* expression of an unsigned number: bits of the number %v; joined by ^ for `use` */
   const char *use;    /* statement: holds back what follows until %v is known */
+  const char *settle; /* the same, and compilers move nothing across it; %p: the door, behind which a word is spare */
   const char *arrive; /* statement: this block's memory may be stored to */
   const char *cross;  /* statement: waits until all others' may */
   const char *send;   /* statement: the numbers %a and %b go to the address %p; %i: the address of the door there */
@@ -141,10 +142,13 @@ typedef struct fg_dialect {
   const char *op[FG_SPELL_COUNT];                                   /* IN, TW, CONST: NULL */
 
   /* Scalars: a complex number that moves at once; aligned like its type. NULL: part by part. */
-  const char *pair[4];      /* type %P, by fg_precision */
-  const char *pair_at;      /* the number at pointer %p, of space %S, const or not */
-  const char *pair_make;    /* of %a and %b */
-  const char *pair_part[2]; /* of %v */
+  const char *pair[4]; /* type %P, by fg_precision */
+  const char *pair_at; /* the number at pointer %p, of space %S, const or not */
+  const char
+      *pair_ahead; /* expression: the same, loaded with its neighbours into the second cache; NULL: no such loads */
+  const char *ahead_preamble; /* functions that it calls */
+  const char *pair_make;      /* of %a and %b */
+  const char *pair_part[2];   /* of %v */
 
   /* What a device of that kind has when none is asked. */
   size_t usual_local_bytes;

@@ -109,15 +109,16 @@ local function cluster_plans(problem, device, result)
   end
 end
 
--- A side's transforms, a segment's worth of neighbours at a time, by the smallest
--- cluster whose blocks hold a usual part: each block ends with a segment's worth of rows.
+-- A side's transforms, a segment's worth of neighbours at a time, by the largest
+-- cluster that can: each block ends with a segment's worth of rows.
 local function part_plan(problem, device, n, unit)
-  local bytes, most = n * unit * element_bytes(problem), problem.compute == "f64" and 16 or 32
-  for c = 2, device.cluster do
-    local columns, rows = unit * c, n // (unit * c)
-    if n % columns == 0 and rows % c == 0 and bytes <= c * PART then
-      local first, last = even_plan(columns, 16), even_plan(rows, most)
-      if first and last then return { "four-step", first, last, cluster = c } end
+  local double = problem.compute == "f64"
+  for c = device.cluster, 2, -1 do
+    local columns, rows, part = unit * c, n // (unit * c), n * unit * element_bytes(problem) // c
+    if n % columns == 0 and rows % c == 0 and part <= MOST_PART then
+      local first, last = even_plan(columns, 16), even_plan(rows, double and 16 or 32)
+      local resident = math.min(8, part > PART and not double and 3 or 4 * PART // part)
+      if first and last then return { "four-step", first, last, cluster = c, resident = resident } end
     end
   end
 end
@@ -127,7 +128,7 @@ local function pair_plans(problem, device, unit, result)
   local first = #result
   for _, n1 in ipairs(splits(problem.points, unit)) do
     local columns, rows = part_plan(problem, device, n1, unit), part_plan(problem, device, problem.points // n1, unit)
-    if columns and rows then table.insert(result, { "four-step", columns, rows, resident = 4 }) end
+    if columns and rows then table.insert(result, { "four-step", columns, rows }) end
     if #result == first + MOST_SPLITS then return end
   end
 end

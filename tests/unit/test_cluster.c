@@ -268,6 +268,38 @@ static void the_text_crosses_once(void **state) {
   assert_int_equal(emitted.artifact.launch[0].cluster, 4);
 }
 
+static const char *text_of(const char *plan) {
+  fg_emitted emitted;
+  fg_emit_options options = {.dialect = fg_dialect_find("cuda")};
+  assert_int_equal(fg_emit(&context, assembled("c2c f32 n=1024 batch=2", plan), &options, &emitted), FG_OK);
+  return emitted.file[0].text;
+}
+
+/* Late: what is sent is known before the barrier is waited at. */
+static void late_results_are_held(void **state) {
+  (void)state;
+  const char *text = text_of("four-step(stockham(8,4), stockham(8,4); cluster=4, late=1)");
+  const char *arrive = strstr(text, "  fftgen_arrive();"), *held = strstr(text, "fftgen_settle(fftgen_bits(hold[0])"),
+             *cross = strstr(text, "  fftgen_cross();");
+  assert_true(arrive && held && cross && arrive < held && held < cross);
+  assert_null(strstr(text, "  fftgen_use("));
+  assert_null(strstr(text_of("four-step(stockham(8,4), stockham(8,4); cluster=4)"), "  fftgen_settle("));
+}
+
+static int count_of(const char *text, const char *words) {
+  int count = 0;
+  for (; (text = strstr(text, words)); text++) count++;
+  return count;
+}
+
+/* The input's pairs and no others. */
+static void inputs_are_read_ahead(void **state) {
+  (void)state;
+  const char *text = text_of("four-step(stockham(8,4), stockham(8,4); cluster=4, ahead=1)");
+  assert_int_equal(count_of(text, "fftgen_ahead((const float2 *)(px"), 8);
+  assert_int_equal(count_of(text, "fftgen_ahead((const float2 *)("), 8);
+}
+
 static int offers(const char *problem, int blocks) {
   fg_device_facts facts = {.is_gpu_like = true,
                            .lanes_f32 = 1,
@@ -331,7 +363,8 @@ int main(void) {
       cmocka_unit_test(data_must_have_come),        cmocka_unit_test(all_wait_for_the_same),
       cmocka_unit_test(a_block_reads_its_own_part), cmocka_unit_test(a_block_must_not_end_early),
       cmocka_unit_test(what_cannot_be_is_refused),  cmocka_unit_test(the_text_crosses_once),
-      cmocka_unit_test(wrong_products_are_found),   cmocka_unit_test(recipes_offer_clusters),
+      cmocka_unit_test(wrong_products_are_found),   cmocka_unit_test(late_results_are_held),
+      cmocka_unit_test(inputs_are_read_ahead),      cmocka_unit_test(recipes_offer_clusters),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
