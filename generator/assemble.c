@@ -39,23 +39,24 @@ static fg_layout layout_of_ours(const fg_builder *b) {
   return b->map->lanes > 1 && !b->packed ? FG_LAYOUT_SPLIT : FG_LAYOUT_INTERLEAVED;
 }
 
+int64_t fg_build_padded(const fg_builder *b, int64_t n) {
+  int64_t bytes = fg_precision_bytes(b->program->problem.compute);
+  bool pads = b->map->lanes > 1 && !b->map->threads && n * bytes % APART == 0;
+  return pads ? n + LINE / bytes : n;
+}
+
+/* Parts of one number are not to meet in a set of the cache either. */
 static int16_t add_work(fg_builder *b, fg_space space, const fg_buffer *like, int64_t size) {
   fg_buffer buffer = {.space = space,
                       .elem = like->elem,
                       .layout = like->layout,
                       .block = like->block,
                       .precision = b->program->problem.compute,
-                      .size = size,
+                      .size = like->layout == FG_LAYOUT_SPLIT ? fg_build_padded(b, size) : size,
                       .alias = -1,
                       .table = -1};
   snprintf(buffer.name, sizeof buffer.name, "work%d", b->work_count++);
   return add_buffer(b->program, &buffer);
-}
-
-int64_t fg_build_padded(const fg_builder *b, int64_t n) {
-  int64_t bytes = fg_precision_bytes(b->program->problem.compute);
-  bool pads = b->map->lanes > 1 && !b->map->threads && n * bytes % APART == 0;
-  return pads ? n + LINE / bytes : n;
 }
 
 /* An odd number of rows of banks, each of which gets one element more (map_pad.c). */
@@ -139,6 +140,7 @@ bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v) {
   if (fg_problem_stored(q, true) != q->compute || fg_problem_is_real(q, true)) return false;
   fg_view scratch = fg_build_scratch(b, n);
   p->buffer[scratch.buffer].alias = FG_BUFFER_OUT;
+  p->buffer[scratch.buffer].size = n;
   *v = scratch;
   return true;
 }

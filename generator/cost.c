@@ -7,7 +7,7 @@
  * a fixed amount; bytes beyond a level of a typical cache hierarchy count more. */
 #include "generator/program.h"
 
-enum { CALL = 16 * 10, PASS = 16 * 6 };
+enum { CALL = 16 * 10, PASS = 16 * 6, AGAIN = 16 * 2 };
 
 static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -179,6 +179,14 @@ static int64_t refit_price(const fg_program *p, const fg_kernel *k, const fg_sta
   return joins + (straddles(p, k, s, lanes) ? WAIT_FOR_STORE : 0);
 }
 
+/* A pass, and once more for every transform of a batch or tile around it. */
+static int64_t pass_price(const fg_program *p, const fg_kernel *k) {
+  int64_t params[FG_MAX_PARAMS], turns = 1;
+  for (int i = 0; i < p->problem.nparam; i++) params[i] = p->problem.param[i].lo;
+  for (int i = 0; i < k->nouter && k->nstage > 1; i++) turns *= fg_digit_extent(&k->digit[k->outer[i]], params);
+  return PASS + AGAIN * (turns - 1);
+}
+
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */
 static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   int slots = s->codelet->nin / 2, factors = s->codelet->ntw / 2;
@@ -187,7 +195,7 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   if (s->has_twiddle) shuffles += move_price(p, k, s, &s->twiddle, lanes);
   int64_t moves = MOVE * (2 * slots + factors);
   shuffles += slots * refit_price(p, k, s, lanes) - moves;
-  return PASS + vectors * (pairs_price(s->codelet, lanes) + max64(shuffles, 0) + moves / 4) / 2;
+  return pass_price(p, k) + vectors * (pairs_price(s->codelet, lanes) + max64(shuffles, 0) + moves / 4) / 2;
 }
 
 static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
@@ -199,10 +207,12 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
   if (s->has_more) moves += move_price(p, k, s, &s->more, lanes);
   int64_t arithmetic = s->codelet ? arithmetic_price(s->codelet) + PRODUCT * fg_stage_products(s) : 0;
   int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 2;
-  if (lanes > 1 && lanes * fg_precision_bytes(p->problem.compute) < WIDE) both = both * 3 / 4;
-  bool exchanges = s->load.move == FG_MOVE_TRANSPOSE || s->store.move == FG_MOVE_TRANSPOSE; /* as many values again */
+  if (lanes > 1 && lanes * fg_precision_bytes(p->problem.compute) < WIDE && !s->load.rest && !s->store.rest)
+    both = both * 3 / 4;
+  bool exchanges = s->load.move == FG_MOVE_TRANSPOSE && s->store.move == FG_MOVE_TRANSPOSE; /* as many values again */
+  exchanges = exchanges && p->buffer[s->load.buffer].elem == p->buffer[s->store.buffer].elem;
   if (s->codelet) both += (exchanges ? 2 : 1) * spill_price(s->codelet, fg_stage_products(s));
-  return PASS + vectors * both / 2;
+  return pass_price(p, k) + vectors * both / 2;
 }
 
 static bool has_threads(const fg_program *p) {
