@@ -4,8 +4,12 @@
 #include "generator/definition_sum.h"
 #include "generator/prove_build.h"
 #include <math.h>
+#include <pthread.h>
 
-enum { COMPARE_ENDS = 512 * FG_BATCH_ENDS + 64 };
+enum {
+  COMPARE_ENDS = 512 * FG_BATCH_ENDS + 64,
+  SUMS_APART = 1 << 17 /* elements, from which fields have a thread each */
+};
 
 /* ---- the result's elements ------------------------------------------------------------ */
 
@@ -158,44 +162,95 @@ static fg_status compare_each(fg_machine *m, fg_context *cx, int64_t batch, int 
   return status;
 }
 
-/* By sums where the kind of transform has them; they say whether, not where. */
-static fg_status compare_gf(fg_machine *m, fg_context *cx, int64_t batch, int prime) {
-  uint64_t order = fg_definition_order(&m->p->problem);
-  if (m->sums[prime] && sums_agree(m, batch, prime)) return FG_OK;
-  bool possible = !m->sums[prime] || (order && m->field[prime].order % order == 0);
-  fg_status status = possible ? compare_each(m, cx, batch, prime) : FG_OK;
-  if (m->sums[prime] && status == FG_OK && !m->failures)
-    fg_prove_fail(m, "the outputs of transform %lld are not those of the DFT", (long long)batch);
+/* ---- by sums ------------------------------------------------------------------------- */
+
+/* All transforms over one field, by a machine of its own that only reads. */
+typedef struct summing {
+  fg_machine m;
+  fg_context cx;
+  int prime;
+  int64_t wrong; /* the first transform whose sums do not agree; -1: there is none */
+  fg_status status;
+  bool has_thread;
+  pthread_t thread;
+} summing;
+
+static void *sum_all(void *data) {
+  summing *s = data;
+  fg_machine *m = &s->m;
+  const fg_problem *q = &m->p->problem;
+  int64_t in = fg_problem_length(q, q->rank - 1, false), out = fg_problem_length(q, q->rank - 1, true);
+  uint64_t random = m->seed ^ (0x73756d73 + (uint64_t)s->prime);
+  if (!s->cx.arena || fg_arena_guard(s->cx.arena)) return NULL;
+  m->line = fg_arena_new(s->cx.arena, fg_gfc, in > out ? in : out);
+  m->sums[s->prime] = fg_sums_create(&s->cx, q, &m->field[s->prime], &random);
+  for (int64_t b = 0; b < batch_count(m) && s->wrong < 0; b = next_batch(m, b))
+    if (fg_compare_known(m, b) && !sums_agree(m, b, s->prime)) s->wrong = b;
+  s->status = FG_OK;
+  return NULL;
+}
+
+static void begin_sums(const fg_machine *m, int prime, bool apart, summing *s) {
+  *s = (summing){.m = *m, .prime = prime, .cx = {.arena = fg_arena_create()}, .wrong = -1, .status = FG_ENOMEM};
+  s->m.blocks = 0; /* what is read is nobody's any more */
+  s->m.threads = s->m.parts = false;
+  s->has_thread = apart && pthread_create(&s->thread, NULL, sum_all, s) == 0;
+  if (!s->has_thread) sum_all(s);
+}
+
+/* The first transform that the sums of some field find wrong; -1: none. */
+static fg_status wrong_by_sums(const fg_machine *m, int64_t *wrong) {
+  int64_t size = batch_count(m) * fg_problem_elements(&m->p->problem, true);
+  summing s[FG_PRIMES];
+  fg_status status = FG_OK;
+  *wrong = -1;
+  for (int prime = 0; prime < m->primes; prime++)
+    begin_sums(m, prime, size >= SUMS_APART && prime + 1 < m->primes, &s[prime]);
+  for (int prime = 0; prime < m->primes; prime++) {
+    if (s[prime].has_thread) pthread_join(s[prime].thread, NULL);
+    fg_arena_destroy(s[prime].cx.arena);
+    if (s[prime].status != FG_OK) status = s[prime].status;
+    if (s[prime].wrong >= 0 && (*wrong < 0 || s[prime].wrong < *wrong)) *wrong = s[prime].wrong;
+  }
   return status;
 }
 
-static void prepare_comparison(fg_machine *m) {
-  const fg_problem *q = &m->p->problem;
-  int64_t in = fg_problem_length(q, q->rank - 1, false), out = fg_problem_length(q, q->rank - 1, true);
-  uint64_t random = m->seed ^ 0x73756d73;
-  m->line = fg_arena_new(m->cx->arena, fg_gfc, in > out ? in : out);
-  for (int prime = 0; prime < m->primes; prime++) m->sums[prime] = fg_sums_create(m->cx, q, &m->field[prime], &random);
-}
+/* ---- all ------------------------------------------------------------------------------- */
 
 /* One transform over all primes; the reference's memory goes at once. */
 static fg_status compare_batch(fg_machine *m, int64_t batch) {
   fg_context cx = {.arena = fg_arena_create()};
+  const fg_problem *q = &m->p->problem;
   if (!cx.arena) return FG_ENOMEM;
   if (fg_arena_guard(cx.arena)) {
     fg_arena_destroy(cx.arena);
     return FG_ENOMEM;
   }
+  int64_t in = fg_problem_length(q, q->rank - 1, false), out = fg_problem_length(q, q->rank - 1, true);
+  m->line = fg_arena_new(cx.arena, fg_gfc, in > out ? in : out);
   fg_status status = FG_OK;
-  for (int prime = 0; prime < m->primes && status == FG_OK; prime++) status = compare_gf(m, &cx, batch, prime);
+  for (int prime = 0; prime < m->primes && status == FG_OK && !m->failures; prime++)
+    status = compare_each(m, &cx, batch, prime);
   fg_arena_destroy(cx.arena);
+  return status;
+}
+
+/* Sums say whether, not where: the DFT says which output it is, where the field has
+ * room for it. */
+static fg_status name_wrong(fg_machine *m, int64_t batch) {
+  uint64_t order = fg_definition_order(&m->p->problem);
+  bool possible = order && m->field[0].order % order == 0;
+  fg_status status = possible ? compare_batch(m, batch) : FG_OK;
+  if (status == FG_OK && !m->failures)
+    fg_prove_fail(m, "the outputs of transform %lld are not those of the DFT", (long long)batch);
   return status;
 }
 
 /* Compares what is known; a transform known in part is wrong when the walk was whole. */
 fg_status fg_compare_all(fg_machine *m, int64_t *compared) {
-  int64_t count = batch_count(m);
+  int64_t count = batch_count(m), wrong = -1;
+  bool sums = fg_sums_possible(&m->p->problem);
   fg_status status = FG_OK;
-  prepare_comparison(m);
   for (int64_t b = 0; b < count && status == FG_OK && !m->failures; b = next_batch(m, b)) {
     bool known = fg_compare_known(m, b);
     if (!known && (!m->partial || b == 0 || b == count - 1)) {
@@ -203,10 +258,12 @@ fg_status fg_compare_all(fg_machine *m, int64_t *compared) {
       fg_prove_fail(m, "transform %lld: not every output was stored", (long long)b);
     }
     if (!known) continue;
-    status = compare_batch(m, b);
+    if (!sums) status = compare_batch(m, b);
     ++*compared;
   }
-  return status;
+  if (!sums || status != FG_OK || m->failures) return status;
+  status = wrong_by_sums(m, &wrong);
+  return status == FG_OK && wrong >= 0 ? name_wrong(m, wrong) : status;
 }
 
 /* Relative L2 distance of transform 0 from the definition, all in 113 bits. */
