@@ -74,15 +74,18 @@ static int threads_for(int most) {
   return have < most ? have < 1 ? 1 : (int)have : most;
 }
 
-/* By several threads where it is long, and nobody else is busy. False: it has to begin
- * again, by one. */
-static bool walk_through(const prover *v, fg_machine *m, attempt *a, fg_status *status) {
+/* Whether several threads walk: where it is long, and nobody else is busy. */
+static int threads_of_walk(const prover *v, const fg_machine *m, const attempt *a) {
   int64_t points = fg_problem_points(&v->p->problem) * fg_problem_batch_count(&v->p->problem, a->params);
-  int threads = v->at->count > 1 || points < SHARED_WALK ? 1 : threads_for(MOST_THREADS);
-  *status = FG_OK;
-  if (a->by_one || threads < 2 || !fg_shares_possible(m)) return *status = fg_machine_run(m, a->ends), true;
+  bool alone = a->by_one || v->at->count > 1 || points < SHARED_WALK || !fg_shares_possible(m);
+  return alone ? 1 : threads_for(MOST_THREADS);
+}
+
+/* By one thread, which finds what several have found, and says it. */
+static fg_status begin_again(attempt *a) {
   a->by_one = true;
-  return fg_shares_run(m, threads);
+  a->outcome = WALK_AGAIN;
+  return FG_OK;
 }
 
 static fg_status run_attempt(prover *v, fg_machine *m, attempt *a, fg_proof *proof) {
@@ -98,16 +101,18 @@ static fg_status run_attempt(prover *v, fg_machine *m, attempt *a, fg_proof *pro
   a->outcome = WALK_WRONG;
   m->result = fg_compare_offsets(m, m->cx, true);
   if (!fg_ram_create(m)) return FG_OK;
+  int threads = threads_of_walk(v, m, a);
+  if (threads > 1 && !fg_shares_create(m, threads)) return begin_again(a);
   fg_status status = fg_value_tables(m);
   if (status != FG_OK) return status;
   if (!fg_compare_own(m)) {
     a->outcome = WALK_NO_CALL;
     return FG_OK;
   }
-  if (!walk_through(v, m, a, &status)) {
-    a->outcome = WALK_AGAIN;
-    return FG_OK;
-  }
+  if (threads < 2)
+    status = fg_machine_run(m, a->ends);
+  else if (!fg_shares_run(m))
+    return begin_again(a);
   if (status == FG_OK && !m->failures) {
     if (a->reals && fg_compare_known(m, 0))
       a->value_error = fg_compare_real(m);

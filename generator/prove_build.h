@@ -229,9 +229,10 @@ bool fg_block_run(const fg_machine *m, const fg_tape *t, int width, fg_quad *out
 /* ---- prove_shares.c -------------------------------------------------------------- */
 /* Whether several threads can walk this program, each some of the blocks of a kernel. */
 bool fg_shares_possible(const fg_machine *m);
-/* They do. False: something was wrong, or could not be decided so; then nothing is
- * known, and m is of no more use. */
-bool fg_shares_run(fg_machine *m, int threads);
+/* They make m's memory, which has bounds already; then they walk. False: something was
+ * wrong, or could not be decided so; then nothing is known, and m is of no more use. */
+bool fg_shares_create(fg_machine *m, int threads);
+bool fg_shares_run(fg_machine *m);
 void fg_shares_release(fg_machine *m); /* what they made of m's memory */
 
 /* ---- prove_strip.c--------------------------------------------------------------- */

@@ -16,10 +16,19 @@ enum {
 /* The batch as one list of numbers, slowest dimension first. */
 static int64_t batch_count(const fg_machine *m) { return fg_problem_batch_count(&m->p->problem, m->params); }
 
+/* Of an element of the output, whose memory this is. */
+static inline fg_spot place_of(const fg_machine *m, const fg_ram *memory, int64_t e) {
+  int64_t i = 2 * (e - memory->low);
+  return memory->plain ? (fg_spot){i, i + 1} : fg_ram_place(m, FG_BUFFER_OUT, e);
+}
+
 /* Offsets of the elements of one transform. */
 int64_t *fg_compare_offsets(const fg_machine *m, fg_context *cx, bool output) {
-  int64_t n = fg_problem_elements(&m->p->problem, output), *at = fg_arena_new(cx->arena, int64_t, n);
-  for (int64_t k = 0; k < n; k++) at[k] = fg_problem_element_at(&m->p->problem, output, k, m->params);
+  const fg_problem *q = &m->p->problem;
+  const fg_dim *last = &q->dim[q->rank - 1];
+  int64_t n = fg_problem_elements(q, output), *at = fg_arena_new(cx->arena, int64_t, n);
+  int64_t row = fg_problem_length(q, q->rank - 1, output), step = fg_num_value(output ? last->os : last->is, m->params);
+  for (int64_t k = 0; k < n; k++) at[k] = k % row ? at[k - 1] + step : fg_problem_element_at(q, output, k, m->params);
   return at;
 }
 
@@ -73,11 +82,11 @@ bool fg_compare_own(fg_machine *m) {
   for (int64_t b = 0; b < count; b++) {
     int64_t at = fg_problem_batch_at(q, true, b, m->params);
     for (int64_t k = 0; k < n; k++) {
-      fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at + m->result[k]);
-      fg_page *re = fg_ram_page(m, memory, place.re), *im = fg_ram_page(m, memory, place.im);
-      if (re->flag[place.re % FG_PAGE] & FG_SPOT_OWN) return false;
-      re->flag[place.re % FG_PAGE] |= FG_SPOT_OWN;
-      im->flag[place.im % FG_PAGE] |= FG_SPOT_OWN;
+      fg_spot place = place_of(m, memory, at + m->result[k]);
+      unsigned char *re = &fg_ram_page(m, memory, place.re)->flag[place.re % FG_PAGE];
+      if (*re & FG_SPOT_OWN) return false;
+      *re |= FG_SPOT_OWN;
+      fg_ram_page(m, memory, place.im)->flag[place.im % FG_PAGE] |= FG_SPOT_OWN;
     }
   }
   if (q->in_place) own_input(m);
@@ -96,7 +105,7 @@ bool fg_compare_known(const fg_machine *m, int64_t batch) {
   int64_t n = fg_problem_elements(&m->p->problem, true),
           at = fg_problem_batch_at(&m->p->problem, true, batch, m->params);
   for (int64_t k = 0; k < n; k++) {
-    fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at + m->result[k]);
+    fg_spot place = place_of(m, memory, at + m->result[k]);
     if (!place_known(memory, place.re) || !place_known(memory, place.im)) return false;
   }
   return true;
@@ -116,7 +125,7 @@ static void read_row(fg_machine *m, int prime, bool output, int64_t batch, int64
       out[k] = fg_input_gf(m, prime, at);
       continue;
     }
-    fg_spot place = fg_ram_place(m, FG_BUFFER_OUT, at);
+    fg_spot place = place_of(m, memory, at);
     out[k].re = fg_ram_page(m, memory, place.re)->value[prime][place.re % FG_PAGE];
     out[k].im = real ? 0 : fg_ram_page(m, memory, place.im)->value[prime][place.im % FG_PAGE];
   }

@@ -128,12 +128,22 @@ static void make_pages(worker *w) {
       if (!w->m->memory[b].page[page]) fg_ram_make(w->m, &w->m->memory[b], (int64_t)page);
 }
 
+static void *make_share(void *data) {
+  worker *w = data;
+  if (fg_arena_guard(w->cx.arena)) {
+    give_up(w->all);
+    return NULL;
+  }
+  divide(w, w->all->whole);
+  make_pages(w);
+  return NULL;
+}
+
 static void *walk_share(void *data) {
   worker *w = data;
   if (!fg_arena_guard(w->cx.arena)) {
     divide(w, w->all->whole);
-    make_pages(w);
-    if (wait_for_all(w->all)) fg_machine_run(w->m, 0);
+    fg_machine_run(w->m, 0);
   }
   if (w->kernels < w->all->whole->p->nkernel || w->m->failures) give_up(w->all);
   mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
@@ -156,24 +166,35 @@ static void add_counts(const shares *s, fg_proof *sum) {
   }
 }
 
-bool fg_shares_run(fg_machine *m, int threads) {
+/* False: somebody gave up. */
+static bool all_do(shares *s, void *(*what)(void *worker)) {
   int begun = 1;
-  shares *s = m->shares = fg_arena_new(m->cx->arena, shares, 1);
-  *s = (shares){.whole = m, .count = threads < MOST_SHARES ? threads : MOST_SHARES};
-  if (!begin(s)) return false;
-  pthread_mutex_init(&s->lock, NULL);
-  pthread_cond_init(&s->met, NULL);
-  while (begun < s->count && !pthread_create(&s->worker[begun].thread, NULL, walk_share, &s->worker[begun])) begun++;
+  while (begun < s->count && !pthread_create(&s->worker[begun].thread, NULL, what, &s->worker[begun])) begun++;
   if (begun < s->count) give_up(s);
-  walk_share(&s->worker[0]);
+  what(&s->worker[0]);
   for (int i = 1; i < begun; i++) pthread_join(s->worker[i].thread, NULL);
-  pthread_mutex_destroy(&s->lock);
-  pthread_cond_destroy(&s->met);
-  if (!s->broken) add_counts(s, m->proof);
   return !s->broken;
 }
 
+bool fg_shares_create(fg_machine *m, int threads) {
+  shares *s = m->shares = fg_arena_new(m->cx->arena, shares, 1);
+  *s = (shares){.whole = m, .count = threads < MOST_SHARES ? threads : MOST_SHARES};
+  pthread_mutex_init(&s->lock, NULL);
+  pthread_cond_init(&s->met, NULL);
+  return begin(s) && all_do(s, make_share);
+}
+
+bool fg_shares_run(fg_machine *m) {
+  if (!all_do(m->shares, walk_share)) return false;
+  add_counts(m->shares, m->proof);
+  return true;
+}
+
 void fg_shares_release(fg_machine *m) {
-  for (int i = 0; m->shares && i < m->shares->count; i++) fg_arena_destroy(m->shares->worker[i].cx.arena);
+  shares *s = m->shares;
+  if (!s) return;
+  for (int i = 0; i < s->count; i++) fg_arena_destroy(s->worker[i].cx.arena);
+  pthread_mutex_destroy(&s->lock);
+  pthread_cond_destroy(&s->met);
   m->shares = NULL;
 }
