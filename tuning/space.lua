@@ -96,7 +96,15 @@ rules = {
   -- Clusters: where a codelet's registers are best held is for compilers to decide.
   {
     name = "late",
-    when = function(problem, device, plan) return device.gpu and plan[1] == "four-step" and plan.cluster end,
+    when = function(problem, device, plan)
+      return device.gpu and plan[1] == "four-step" and (plan.cluster or plan[2].cluster)
+    end,
+    values = { 0, 1 },
+  },
+  -- Two kernels read in strides: whose neighbours' segments may come with their own.
+  {
+    name = "ahead",
+    when = function(problem, device, plan) return device.gpu and plan[1] == "four-step" and not problem.in_place end,
     values = { 0, 1 },
   },
   -- Another compiler orders and spills otherwise.

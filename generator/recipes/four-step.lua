@@ -123,13 +123,16 @@ local function part_plan(problem, device, n, unit)
   end
 end
 
+-- Columns by clusters, then rows by clusters or in blocks.
 local function pair_plans(problem, device, unit, result)
   if not device.gpu or device.cluster < LEAST_CLUSTER or problem.in_place then return end
   local first = #result
   for _, n1 in ipairs(splits(problem.points, unit)) do
-    local columns, rows = part_plan(problem, device, n1, unit), part_plan(problem, device, problem.points // n1, unit)
+    local n2 = problem.points // n1
+    local columns, rows, plain = part_plan(problem, device, n1, unit), part_plan(problem, device, n2, unit), simple_plan(n2)
     if columns and rows then table.insert(result, { "four-step", columns, rows }) end
-    if #result == first + MOST_SPLITS then return end
+    if columns and plain then table.insert(result, { "four-step", columns, plain }) end
+    if #result >= first + MOST_SPLITS then return end
   end
 end
 
