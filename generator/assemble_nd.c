@@ -172,11 +172,12 @@ static sides workspace(fg_builder *b, bool output) {
 }
 
 /* Where numbers are between the dimensions: in the output, if it can hold them. */
-static sides between_dimensions(fg_builder *b, const sides *to, int kernels) {
+static sides between_dimensions(fg_builder *b, const fg_plan *plan, const sides *to, int kernels) {
   const fg_problem *q = &b->program->problem;
   bool fits = !fg_problem_stores_real(q) && fg_problem_stored(q, true) == q->compute;
+  bool crosses = plan->child[0]->step == FG_FOUR_STEP; /* blocks of a cluster do not share one array */
   bool moves = fg_problem_shifts(q, true) || (q->in_place && fg_problem_shifts(q, false));
-  sides s = kernels > 1 && (moves || !fits) ? workspace(b, true) : *to;
+  sides s = kernels > 1 && (moves || !fits || crosses) ? workspace(b, true) : *to;
   s.view.ends = false;
   return s;
 }
@@ -298,7 +299,7 @@ fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   int top = q->rank - 1;
   bool planes = fg_plan_param_value(plan, FG_PARAM_CLUSTER) > 0;
   if (planes) top -= 2, kernels = 1 + (last <= top); /* what is before the planes is one or more */
-  sides between = between_dimensions(b, &to, kernels);
+  sides between = between_dimensions(b, plan, &to, kernels);
   if (planes) {
     fg_status status = build_plane(b, plan, t, &from, last > top ? &to : &between);
     if (status != FG_OK) return status;

@@ -423,7 +423,8 @@ static fg_status check_dimensions(fg_context *cx, const fg_plan *p, const fg_pro
     return misfit(cx, p, fg_arena_printf(cx->arena, "not a plan of %d dimensions", problem->rank),
                   fg_arena_printf(cx->arena, "nd with %d plans, one for each dimension", problem->rank));
   for (int i = 0; i < p->nchild; i++) {
-    if (p->child[i]->step == FG_FOUR_STEP) return misfit(cx, p, "four-step inside of nd", "the other steps");
+    if (p->child[i]->step == FG_FOUR_STEP && (i || !fg_plan_param_value(p->child[i], FG_PARAM_CLUSTER)))
+      return misfit(cx, p, "four-step inside of nd", "the other steps, and of the first dimension one by clusters");
     bool real_one = problem->kind != FG_R2C && problem->kind != FG_C2R ? true : i == problem->rank - 1;
     fg_status st = check_kind(cx, p->child[i], real_one ? problem->kind : FG_C2C, problem->dim[i].n.n);
     if (st) return st;

@@ -349,6 +349,7 @@ static void planes_are_proved(void **state) {
   must_hold(assembled("c2c f32 n=9x6", "nd(stockham(3,3), direct(6); cluster=1)"));
   must_hold(assembled("c2c f32 n=5x16x8 batch=2", "nd(direct(5), stockham(4,4), stockham(4,2); cluster=4)"));
   must_hold(assembled("c2c f16 n=3x2x8x8", "nd(direct(3), direct(2), stockham(4,2), stockham(4,2); cluster=2)"));
+  must_hold(assembled("c2c f32 n=16x12 batch=2", "nd(four-step(stockham(2,2), direct(4); cluster=4), stockham(4,3))"));
   fg_program *p;
   assert_int_not_equal(try_assemble("c2c f32 n=8x8 place=in", "nd(direct(8), direct(8); cluster=2)", &clusters, &p),
                        FG_OK);
