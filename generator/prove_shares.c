@@ -146,7 +146,7 @@ static void *walk_share(void *data) {
     fg_machine_run(w->m, 0);
   }
   if (w->kernels < w->all->whole->p->nkernel || w->m->failures) give_up(w->all);
-  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
+  if (w->share.share) mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* of a thread that ends now */
   return NULL;
 }
 

@@ -130,22 +130,43 @@ static void proof_destroy(proof *p) {
 
 /* ---- shared objects ---------------------------------------------------------- */
 
+/* LLVM keeps much for each thread that it has worked in: it works in one that ends. */
+typedef struct making {
+  const fg_native *native;
+  fg_image image;
+  int bad;
+  char why[FG_WHY_SIZE];
+} making;
+
+static void *make_in_thread(void *data) {
+  making *m = data;
+  m->bad = fg_native_make(m->native, &m->image, m->why);
+  return NULL;
+}
+
+static void make_code(making *m) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, make_in_thread, m))
+    make_in_thread(m);
+  else
+    pthread_join(thread, NULL);
+}
+
 /* An object that is there already was proven when it was made. A new one is made
  * while its program is proven, and seen by nobody before that. */
 static fg_jit_status make_native(job *j, proof *p, fg_compilation *c) {
   fg_native native;
-  fg_image image = {0};
-  char why[FG_WHY_SIZE] = "";
+  making made = {.native = &native};
   fg_status status = fg_native_create(c, &native);
   if (status != FG_OK) return complain_from(j, &p->made, status);
   snprintf(j->result->address, sizeof j->result->address, "%s", native.address);
   if (j->request->have && j->request->have(j->request->context, native.address)) return j->status = FG_JIT_HAVE;
-  int bad = fg_native_make(&native, &image, why);
+  make_code(&made);
   status = end_proof(p);
-  if (!bad && status == FG_OK) bad = fg_native_write(&image, j->request->output, why);
-  free(image.bytes);
+  if (!made.bad && status == FG_OK) made.bad = fg_native_write(&made.image, j->request->output, made.why);
+  free(made.image.bytes);
   if (status != FG_OK) return complain_from(j, &p->cx, status);
-  return bad ? complain(j, FG_JIT_FAILED, why) : (j->status = FG_JIT_BUILT);
+  return made.bad ? complain(j, FG_JIT_FAILED, made.why) : (j->status = FG_JIT_BUILT);
 }
 
 /* All steps; of instructions the proof goes on when this is done. */
