@@ -96,15 +96,6 @@ static fg_op_count count_operations(const fg_codelet *c) {
   return count;
 }
 
-static int operations(const fg_codelet *c) { return c->count.add + c->count.mul + c->count.fma + c->count.neg; }
-
-/* Fewer operations; among equals fewer additions in the add-mul form: those cannot
- * be avoided by a compiler that fuses. */
-static bool cheaper(const fg_codelet *a, const fg_codelet *b) {
-  int x = operations(a), y = operations(b);
-  return x != y ? x < y : a->count.add < b->count.add;
-}
-
 static const fg_codelet *create(fg_context *cx, const fg_codelet_key *key, const candidate *how) {
   fg_network net = build(cx, key, how);
   fg_codelet *c = fg_arena_new(cx->arena, fg_codelet, 1);
@@ -118,34 +109,63 @@ static const fg_codelet *create(fg_context *cx, const fg_codelet_key *key, const
 
 enum { MOST_CANDIDATES = 64 };
 
+typedef struct entry {
+  candidate how;
+  fg_op_count count;
+  double noise; /* its root; 0: nobody asks */
+} entry;
+
 typedef struct contest {
-  fg_context *cx;
   const fg_codelet_key *key;
   int count;
-  const fg_codelet *entry[MOST_CANDIDATES];
+  entry entry[MOST_CANDIDATES];
 } contest;
+
+static int operations(const fg_op_count *c) { return c->add + c->mul + c->fma + c->neg; }
+
+/* Fewer operations; among equals fewer additions in the add-mul form: those cannot
+ * be avoided by a compiler that fuses. */
+static bool cheaper(const fg_op_count *a, const fg_op_count *b) {
+  int x = operations(a), y = operations(b);
+  return x != y ? x < y : a->add < b->add;
+}
 
 /* In the fused form it may also be better to simplify as if nothing were fused. */
 static void enter(contest *c, candidate how) {
   for (how.accuracy = c->key->accurate; how.accuracy <= 2 * c->key->accurate; how.accuracy++)
     for (int target = (int)c->key->form; target >= 0 && c->count < MOST_CANDIDATES; target--) {
       how.target = (fg_fma_form)target;
-      c->entry[c->count++] = create(c->cx, c->key, &how);
+      c->entry[c->count++].how = how;
     }
+}
+
+/* In an arena of its own: what is not taken leaves nothing behind. */
+static void judge(fg_context *cx, const fg_codelet_key *key, entry *e) {
+  fg_context own = {.arena = fg_arena_create()};
+  if (!own.arena || fg_arena_guard(own.arena)) {
+    fg_arena_destroy(own.arena);
+    longjmp(*fg_arena_recovery(cx->arena), 1);
+  }
+  const fg_codelet *c = create(&own, key, &e->how);
+  e->count = c->count;
+  e->noise = key->accurate ? sqrt(fg_codelet_noise(&own, c)) : 0;
+  fg_arena_destroy(own.arena);
 }
 
 /* The cheapest; where accuracy is asked for, among those that round a tenth more than
  * the one that rounds least. */
-static const fg_codelet *winner(const contest *c) {
-  double noise[MOST_CANDIDATES], least = INFINITY;
-  const fg_codelet *found = NULL;
-  for (int i = 0; i < c->count; i++) {
-    noise[i] = c->key->accurate && c->count > 1 ? sqrt(fg_codelet_noise(c->cx, c->entry[i])) : 0;
-    least = fmin(least, noise[i]);
+static const fg_codelet *winner(fg_context *cx, contest *c) {
+  double least = INFINITY;
+  const entry *found = &c->entry[0];
+  for (int i = 0; i < c->count && c->count > 1; i++) {
+    judge(cx, c->key, &c->entry[i]);
+    least = fmin(least, c->entry[i].noise);
   }
-  for (int i = 0; i < c->count; i++)
-    if (noise[i] <= 1.1 * least && (!found || cheaper(c->entry[i], found))) found = c->entry[i];
-  return found;
+  for (const entry *e = c->entry; e < c->entry + c->count; e++) {
+    bool out = found->noise > 1.1 * least;
+    if (e->noise <= 1.1 * least && (out || cheaper(&e->count, &found->count))) found = e;
+  }
+  return create(cx, c->key, &found->how);
 }
 
 /* A complex transform has one candidate. What is cut out of a longer one has as
@@ -153,7 +173,7 @@ static const fg_codelet *winner(const contest *c) {
  * other rounds less - times the ways of its kind. */
 static const fg_codelet *create_best(fg_context *cx, const fg_codelet_key *key, const fg_algo *best) {
   int period = fg_kind_period(key->kind, key->n);
-  contest all = {.cx = cx, .key = key};
+  contest all = {.key = key};
   bool complex = !fg_codelet_input(key->kind, key->n).real && !fg_codelet_output(key->kind, key->n).real;
   bool all_rows = !key->algo && (key->accurate || !fg_algo_is_prime(period));
   if (complex) return create(cx, key, &(candidate){best, 0, key->accurate, key->form});
@@ -161,7 +181,7 @@ static const fg_codelet *create_best(fg_context *cx, const fg_codelet_key *key, 
   for (const fg_algo *row = fg_algo_table; row->name && all_rows; row++)
     for (int way = 0; way < fg_kind_ways(key->kind); way++)
       if (row->applies(period) && row != best) enter(&all, (candidate){.row = row, .way = way});
-  return winner(&all);
+  return winner(cx, &all);
 }
 
 static const fg_algo *choose(fg_context *cx, const fg_codelet_key *key, fg_status *status) {
