@@ -21,6 +21,7 @@ enum {
   LOCAL = 2,               /* a byte of the block's memory */
   LOST = 8 * 16,           /* a cycle of conflicts */
   INSTRUCTION = 77 * 16,   /* of a thread, alone on a multiprocessor */
+  LOOKED_UP = 180,         /* instructions, for an element whose place is in a table */
   FIRST_LOADS = 1600 * 16, /* a turn of loads from memory, likewise */
   REST = 10,               /* of what is not the dearest, in sixteenths */
   SECTOR = 32,
@@ -114,10 +115,16 @@ static int64_t turns_of(const pricing *x, const fg_stage *s, bool held) {
   return turns;
 }
 
+/* Its place comes from a table: two loads one behind the other, and banks that meet. */
+static int64_t looked_up(const pricing *x, const fg_access *a) {
+  return a->index.lookup >= 0 ? LOOKED_UP * fg_access_slots(x->k, a) : 0;
+}
+
 static int64_t instructions_of(const pricing *x, const fg_stage *s) {
   int64_t count = fg_access_slots(x->k, &s->load) + fg_access_slots(x->k, &s->store) + 4 * fg_stage_products(s);
   if (s->has_twiddle) count += x->k->digit[s->twiddle.reg].extent.n;
   if (s->has_more) count += x->k->digit[s->more.reg].extent.n;
+  count += looked_up(x, &s->load) + looked_up(x, &s->store);
   if (s->codelet) {
     const fg_op_count *c = &s->codelet->count;
     count += (int64_t)(c->add + c->mul + c->neg + c->fma) * (x->p->problem.compute == FG_F64 ? 2 : 1);
@@ -131,6 +138,7 @@ static int64_t registers_of(const pricing *x) {
   for (int i = 0; i < x->k->nstage; i++) {
     const fg_stage *s = &x->k->stage[i];
     int64_t slots = fg_access_slots(x->k, &s->load) * words, held = 0;
+    if (s->has_more && !fg_stage_products(s)) slots += fg_stage_roots(x->k, s) * words; /* all there at once */
     if (s->sync_mid >= FG_SCOPE_BLOCK) held = slots * turns_of(x, s, true) / 2;
     most = max64(most, 16 + slots * 9 / 10 + held);
   }
