@@ -110,38 +110,74 @@ bool fg_cluster_sends(const fg_writer *w, const fg_place *p) {
   return p->is_store && p->b->spread > 1 && w->lanes == 1;
 }
 
-/* Whether all that the digits contribute stays in one block's part, with every slot. */
-static bool is_split(const fg_writer *w, const fg_place *p) {
+/* What the digits contribute beside the slot: from *least to *most. False: not known. */
+static bool digits_span(const fg_writer *w, const fg_place *p, int64_t *least, int64_t *most) {
   const fg_affine *at = &p->a->index.at;
-  int64_t most = at->offset.n, size = p->b->size;
-  if (!p->direct || at->offset.form != FG_NUM_CONST || most < 0) return false;
+  *least = *most = 0;
   for (int t = 0; t < at->nterm; t++) {
     const fg_digit *d = &w->k->digit[at->term[t].digit];
-    bool known = at->term[t].coef.form == FG_NUM_CONST && at->term[t].coef.n >= 0 && d->extent.form == FG_NUM_CONST &&
-                 fg_num_is(d->start, 0) && d->step > 0;
     if (at->term[t].digit == p->a->reg) continue;
+    bool known = at->term[t].coef.form == FG_NUM_CONST && d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) &&
+                 d->step > 0;
     if (!known) return false;
-    most += at->term[t].coef.n * fg_digit_value(d, d->extent.n - 1, NULL);
-  }
-  for (int s = 0; s < p->slots; s++) {
-    int64_t offset;
-    if (!fg_place_offset(w, p, s, 0, &offset) || offset < 0 || most + offset % size >= size) return false;
+    int64_t reach = at->term[t].coef.n * fg_digit_value(d, d->extent.n - 1, NULL);
+    *(reach < 0 ? least : most) += reach;
   }
   return true;
+}
+
+static int64_t floor_quotient(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+
+/* Where a slot begins, from the part of the block that the address's offset lies in. */
+static int64_t slot_place(const fg_writer *w, const fg_place *p, int slot) {
+  int64_t offset = 0;
+  fg_place_offset(w, p, slot, 0, &offset);
+  return p->a->index.at.offset.n % p->b->size + offset;
+}
+
+/* Whether all that the digits contribute stays in one block's part, with every slot. */
+static bool is_split(const fg_writer *w, const fg_place *p) {
+  const fg_num start = p->a->index.at.offset;
+  int64_t least, most, offset, size = p->b->size;
+  if (!p->direct || start.form != FG_NUM_CONST || start.n < 0 || !digits_span(w, p, &least, &most)) return false;
+  for (int s = 0; s < p->slots; s++) {
+    if (!fg_place_offset(w, p, s, 0, &offset)) return false;
+    int64_t place = slot_place(w, p, s), inside = place - floor_quotient(place, size) * size;
+    if (inside + least < 0 || inside + most >= size) return false;
+  }
+  return true;
+}
+
+/* The place's pointer lies in our own part: whole blocks before it are counted apart. */
+static void open_split(fg_writer *w, fg_place *p) {
+  int64_t size = p->b->size;
+  if (!p->open && p->a->index.at.offset.n >= size) {
+    fg_access *a = fg_arena_copy(arena(w), p->a, sizeof *a);
+    p->whole = a->index.at.offset.n / size;
+    a->index.at.offset.n %= size;
+    p->a = a;
+  }
+  fg_place_open(w, p);
 }
 
 static const char *address_text(fg_writer *w, const char *pointer, const char *block) {
   return fg_spell(w->e, 1, w->e->d->cluster->peer, (fg_marks){.p = pointer, .i = block});
 }
 
-/* Addresses of a block: peer3 of our base pointer, door3 of its door. */
-static void declare_peer(fg_writer *w, int block) {
+/* Addresses of a block: peer3 of our base pointer, door3 of its door. Returns the
+ * number in those names, of a second law with its pointer's letter. */
+static const char *declare_peer(fg_writer *w, const fg_place *p, int block) {
   const fg_cluster_form *form = w->e->d->cluster;
-  if (w->peers >> block & 1) return;
-  w->peers |= UINT64_C(1) << block;
+  bool first = p->tag == 'y';
+  uint64_t *peers = first ? &w->peers : &w->peers_behind;
   const char *number = fg_arena_printf(arena(w), "%d", block);
-  fg_write_line(w, "const %s peer%d = %s, door%d = %s;", form->address, block, address_text(w, "py", number), block,
+  const char *name = first ? number : fg_arena_printf(arena(w), "%c%d", p->tag, block);
+  if (*peers >> block & 1) return name;
+  *peers |= UINT64_C(1) << block;
+  fg_write_line(w, "const %s peer%s = %s, door%s = %s;", form->address, name,
+                address_text(w, fg_arena_printf(arena(w), "p%c", p->tag), number), name,
                 address_text(w, fg_cluster_door(w->e, w->k), number));
+  return name;
 }
 
 void fg_cluster_send(fg_writer *w, fg_place *p, int slot) {
@@ -151,12 +187,12 @@ void fg_cluster_send(fg_writer *w, fg_place *p, int slot) {
   w->uses.memory[p->memory] = w->uses.stored[p->memory] = true;
   if (is_split(w, p)) {
     int64_t offset;
+    open_split(w, p);
     fg_place_offset(w, p, slot, 0, &offset);
-    int block = (int)(offset / size);
-    fg_place_open(w, p);
-    declare_peer(w, block);
-    marks.p = fg_arena_printf(arena(w), "peer%d + %lld", block, (long long)(offset % size) * bytes);
-    marks.i = fg_arena_printf(arena(w), "door%d", block);
+    int64_t block = floor_quotient(slot_place(w, p, slot), size);
+    const char *name = declare_peer(w, p, (int)(block + p->whole));
+    marks.p = fg_arena_printf(arena(w), "peer%s + %lld", name, (long long)(offset - block * size) * bytes);
+    marks.i = fg_arena_printf(arena(w), "door%s", name);
   } else {
     const char *memory = w->e->memory[p->memory].name, *index = fg_place_index(w, p, slot);
     const char *block = fg_arena_printf(arena(w), "%s / %lld", index, size);

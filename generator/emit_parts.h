@@ -151,6 +151,7 @@ struct fg_place { /* an access, as text */
   bool *needed;      /* [parts * slots]: loads that somebody uses */
   bool *loaded;      /* [slots] */
   int first;         /* number of the codelet's that its first slot begins with */
+  int64_t whole;     /* stores to a cluster: blocks before the one that the pointer's offset lies in */
   fg_place *rest;    /* of the access behind it; NULL: none */
 };
 
@@ -191,10 +192,11 @@ typedef struct fg_writer { /* one stage */
   int results;         /* numbers of them */
   const char **value;  /* [parts * slots] what is stored */
   fg_point_side before, after;
-  bool hold;            /* values pass a barrier in an array */
-  int64_t hold_turns;   /* of the loops around: rows of that array; -1: not known */
-  int nvalue, nshuffle; /* for names */
-  uint64_t peers;       /* blocks of the cluster whose addresses are declared */
+  bool hold;             /* values pass a barrier in an array */
+  int64_t hold_turns;    /* of the loops around: rows of that array; -1: not known */
+  int nvalue, nshuffle;  /* for names */
+  uint64_t peers;        /* blocks of the cluster whose addresses are declared */
+  uint64_t peers_behind; /* the same of the stores' second law */
 } fg_writer;
 
 void fg_write_line(fg_writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -219,7 +219,8 @@ static void open_places(fg_writer *w) {
     if (!p->npred) fg_place_open(w, p);
   if (w->stage->has_twiddle && !w->twiddle.npred) fg_place_open(w, &w->twiddle);
   if (w->stage->has_more && !w->more.npred) fg_place_open(w, &w->more);
-  for (fg_place *p = &w->store; p && !w->hold; p = p->rest) fg_place_open(w, p);
+  for (fg_place *p = &w->store; p && !w->hold; p = p->rest)
+    if (!fg_cluster_sends(w, p)) fg_place_open(w, p);
 }
 
 static void write_codelet(fg_writer *w) {
