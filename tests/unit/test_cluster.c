@@ -356,6 +356,28 @@ static void planes_are_proved(void **state) {
   assert_int_not_equal(try_assemble("c2c f32 n=9x6", "nd(stockham(3,3), direct(6); cluster=2)", &clusters, &p), FG_OK);
 }
 
+/* What a stage holds across the barrier, by both laws of its addresses: each number is
+ * sent once; memory behind the exchange begins behind its door. */
+static void all_that_is_held_is_sent(void **state) {
+  (void)state;
+  fg_emitted emitted;
+  fg_emit_options options = {.dialect = fg_dialect_find("cuda")};
+  const fg_program *p = assembled("r2c f32 n=1024", "four-step(stockham(8,4), stockham(8,4); cluster=4)");
+  assert_int_equal(fg_emit(&context, p, &options, &emitted), FG_OK);
+  const char *text = strstr(emitted.file[0].text, "fftgen_cross();");
+  for (int slot = 0; slot < 4; slot++) {
+    const char *pair =
+        fg_arena_printf(context.arena, " hold[8 * it + %d], hold[8 * it + %d], ", 2 * slot, 2 * slot + 1);
+    const char *sent = text ? strstr(text, pair) : NULL;
+    if (!sent) fail_msg("not sent:%s", pair);
+    assert_null(strstr(sent + 1, pair));
+  }
+  int64_t end = 0;
+  for (int i = 0; i < p->nbuffer; i++)
+    if (p->buffer[i].spread > 1) end = 2 * p->buffer[i].size + 16 / 4;
+  assert_non_null(strstr(emitted.file[0].text, fg_arena_printf(context.arena, " + %lld;", (long long)end)));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(planes_are_proved),          cmocka_unit_test(clusters_are_proved),
@@ -366,6 +388,7 @@ int main(void) {
       cmocka_unit_test(what_cannot_be_is_refused),  cmocka_unit_test(the_text_crosses_once),
       cmocka_unit_test(wrong_products_are_found),   cmocka_unit_test(late_results_are_held),
       cmocka_unit_test(inputs_are_read_ahead),      cmocka_unit_test(recipes_offer_clusters),
+      cmocka_unit_test(all_that_is_held_is_sent),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
