@@ -194,11 +194,12 @@ static int64_t run_of(const fg_builder *b, const fg_plan *columns, const four_st
   return f->n1 / columns->arg[columns->narg - 1] % f->rows ? 0 : f->rows;
 }
 
-/* Inside a tile, one by clusters alone; inside a cluster none. */
+/* Inside a tile or another step's columns, one by clusters alone; inside a cluster none. */
 static bool may_build(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
   if (t->multiply || b->kernel->nstage) return false;
   for (int i = 0; i < b->naxis; i++) {
-    if (b->axis[i].kind == FG_AXIS_TILE && !in_cluster(plan)) return false;
+    bool inside = b->axis[i].kind == FG_AXIS_TILE || b->axis[i].kind == FG_AXIS_INNER;
+    if (inside && !in_cluster(plan)) return false;
     if (b->axis[i].kind == FG_AXIS_RANK) return false;
   }
   return in_cluster(plan) || (!t->turns && b->nkernel == 1);

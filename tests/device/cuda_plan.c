@@ -169,7 +169,7 @@ static const char work[] = "c2c f32 n=4000 batch=2";
 
 static fftgen_cuda_plan *plan_with_workspace(int concurrency) {
   fftgen_options o = usual();
-  o.plan = "four-step(four-step(stockham(10), stockham(8)), stockham(25,2))";
+  o.plan = "four-step(stockham(10,8), stockham(25,2))";
   o.concurrency = concurrency;
   return plan_or_fail(work, &o);
 }
