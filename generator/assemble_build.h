@@ -86,6 +86,8 @@ fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task)
 /* ---- for the steps -------------------------------------------------------- */
 /* A new LOCAL buffer of n elements for each value of the inner axes in scope. */
 fg_view fg_build_scratch(fg_builder *b, int64_t n);
+/* The same, in blocks: a vector of real parts, one of imaginary parts. */
+fg_view fg_build_blocks(fg_builder *b, int64_t n);
 /* The same, its numbers interleaved whatever vectors like. */
 fg_view fg_build_pairs(fg_builder *b, int64_t n);
 /* A new LOCAL buffer for the kernel in hand, of which each of `blocks` blocks of a
@@ -105,6 +107,8 @@ int64_t fg_build_turned(const fg_builder *b, int64_t n);
 fg_view fg_build_workspace(fg_builder *b, int64_t n);
 /* A table, shared with an equal one that is there already. */
 fg_view fg_build_table(fg_builder *b, const fg_table *wanted);
+int16_t fg_build_buffer(fg_program *p, const fg_buffer *wanted); /* its number */
+bool fg_build_is_outer(const fg_axis *axis); /* a digit of the kernel, where it has several stages */
 /* What follows belongs to a kernel of its own. */
 void fg_build_kernel(fg_builder *b);
 /* A new stage with one digit per axis in scope, then one per entry of `loop`. */
@@ -157,10 +161,26 @@ bool fg_build_wants_products(const fg_builder *b, bool between);
  * one product, none of more than log2 r in a row. */
 const fg_product *fg_build_products(fg_builder *b, int64_t r, bool all);
 int fg_build_doublings(int64_t r); /* how many of w, w^2, w^4, ... */
-/* One Stockham pass of radix r after `done` points; see assemble.c. */
+/* ---- assemble_twiddle.c ---------------------------------------------------- */
+typedef struct fg_factors { /* where a pass's come from */
+  fg_view table, more;
+  int slots, more_slots;
+  int64_t coef, more_coef, step; /* step: of a pass's q, in table */
+  const fg_product *product;
+} fg_factors;
+/* Of a pass after `done` points. */
+fg_factors fg_build_inner_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done);
+/* Of a first pass, or a codelet alone: those of the task's turns. */
+fg_factors fg_build_turning_factors(fg_builder *b, const fg_task *t, int64_t r);
+/* The same for each element of the input, as a table. */
+fg_view fg_build_table_of_turns(fg_builder *b, const fg_task *t);
+void fg_build_set_factors(fg_stage_form *form, const fg_factors *f);
+
+/* One Stockham pass of radix r after `done` points; see assemble_stockham.c. */
 fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done);
 fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form);
 fg_status fg_build_codelet(fg_builder *b, int64_t n, int sign, fg_twiddle twiddle, const fg_codelet **out);
+fg_codelet_kind fg_build_codelet_kind(fg_kind kind); /* of a whole transform */
 fg_status fg_build_real_codelet(fg_builder *b, fg_kind kind, int64_t n, int sign, const fg_codelet **out);
 
 /* assemble_fused.c: convolutions whose transforms meet in one stage. */
@@ -182,6 +202,8 @@ fg_status fg_build_real_four_step(fg_builder *b, const fg_plan *plan, const fg_t
 fg_status fg_build_trig(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* assemble_points.c: load and store operations, on the stages at the problem's ends. */
 fg_status fg_build_points(fg_builder *b, fg_stage *stage, const fg_stage_form *form);
+
+fg_status fg_build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *task);
 
 /* assemble_convolution.c, assemble_prime_factor.c, assemble_four_step.c, assemble_nd.c: steps of plans. */
 fg_status fg_build_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *task);

@@ -1,0 +1,174 @@
+/* Stockham's passes: out of place between two scratch buffers, or all but the first in
+ * place in blocks of real and imaginary parts.
+ *
+ * In: a task, the radices. Out: a stage for each. Stockham's autosort form: Van Loan,
+ * Computational Frameworks for the FFT (1992), section 1.7. */
+#include "generator/assemble_build.h"
+#include <string.h>
+
+enum {
+  IN_REGISTERS = 32,           /* vectors of numbers: shorter transforms keep scratch in registers (emit_forward.c) */
+  MOST_IN_PLACE = 4,           /* passes, as far as a stage's loops go */
+  PAGE = 4096,                 /* bytes: addresses so far apart share a set of the first cache, */
+  WAYS = 8,                    /* which holds so many of them */
+  BATCH_IN_OUTPUT = 512 << 10, /* bytes */
+};
+
+/* Where passes work on whole blocks of a vector of real and one of imaginary parts: their
+ * first results are whole vectors, or neighbouring transforms are. */
+static bool has_blocks(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  int lanes = b->map->lanes;
+  bool vectors = lanes > 1 && !b->map->threads && !b->packed && !fg_plan_param_value(b->program->plan, FG_PARAM_LANES);
+  if (!vectors || t->in.mod || t->in.lookup || t->upper) return false;
+  int64_t side = 1;
+  bool unit = fg_num_is(t->in.stride, 1), inner = false;
+  for (int i = 0; i < b->naxis; i++) {
+    if (b->axis[i].kind == FG_AXIS_LANES) side *= b->axis[i].extent.n;
+    if (b->axis[i].kind != FG_AXIS_INNER) continue;
+    inner = true;
+    unit = unit || (fg_num_is(t->in.coef[i], 1) && b->axis[i].extent.n % lanes == 0);
+  }
+  if (side > 1) return !inner && side % lanes == 0;
+  bool many = inner || t->n > (int64_t)IN_REGISTERS * lanes;
+  return unit && many && !t->turns && !t->multiply && plan->arg[0] % lanes == 0;
+}
+
+/* Elements that the last pass takes together must not push each other out of the
+ * first cache before they are written. */
+static bool may_work_in_place(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  int64_t last = plan->arg[plan->narg - 1], pages = t->n * 2 * fg_precision_bytes(b->program->problem.compute) / PAGE;
+  bool near = pages <= WAYS || last <= WAYS;
+  for (int i = 0; i < b->naxis; i++) near = near && fg_build_is_outer(&b->axis[i]);
+  return fg_plan_param_value(b->program->plan, FG_PARAM_REUSE) == 2 && near && last >= b->map->lanes &&
+         plan->narg <= MOST_IN_PLACE;
+}
+
+/* Whole blocks of the output belong to each transform, and a cache holds all of them:
+ * else scratch of its own stays nearer than what is written once. */
+static bool blocks_in_output(const fg_builder *b, const fg_view *out) {
+  const fg_program *p = b->program;
+  const fg_problem *q = &p->problem;
+  if (out->buffer != FG_BUFFER_OUT || q->in_place || q->split_out || q->rank > 1) return false;
+  if (fg_problem_stored(q, true) != q->compute || fg_problem_is_real(q, true)) return false;
+  int lanes = b->map->lanes;
+  bool whole = fg_num_is(out->stride, 1) && fg_num_is(out->offset, 0) && p->buffer[FG_BUFFER_OUT].size % lanes == 0;
+  for (int i = 0; i < b->naxis; i++)
+    whole = whole && out->coef[i].form == FG_NUM_CONST && out->coef[i].n >= 0 && out->coef[i].n % lanes == 0;
+  for (int i = 0; i < b->naxis; i++) whole = whole && fg_build_is_outer(&b->axis[i]);
+  bool near = b->naxis == 0 || (!b->map->blocks && fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]) <= BATCH_IN_OUTPUT);
+  return whole && near && fg_plan_param_value(p->plan, FG_PARAM_REUSE);
+}
+
+static fg_view block_scratch(fg_builder *b, const fg_task *t, bool in_output) {
+  fg_view v = fg_build_blocks(b, t->n);
+  if (!in_output) return v;
+  fg_buffer *scratch = &b->program->buffer[v.buffer];
+  scratch->alias = FG_BUFFER_OUT;
+  scratch->size = b->program->buffer[FG_BUFFER_OUT].size;
+  memcpy(v.coef, t->out.coef, sizeof v.coef);
+  return v;
+}
+
+/* q's digits by the later radices, the last one's fastest. In place, the digit of radix R
+ * stands where R's results will: at the product of all radices before it. */
+static void in_place_loops(fg_stage_form *form, const fg_task *t, int64_t r, int64_t done, int64_t step) {
+  bool first = done == 1;
+  int64_t place = done * r, weight = t->n / place;
+  form->nloop = first ? t->nlater : t->nlater + 1;
+  if (!first) form->loop[t->nlater] = (fg_loop){"k", done, 1, 1, 1};
+  for (int i = 0; i < t->nlater; i++) {
+    static const char *const names[] = {"q", "p", "o"};
+    weight /= t->later[i];
+    form->loop[first ? i : t->nlater - 1 - i] =
+        (fg_loop){names[i], t->later[i], first ? weight : place, place, weight * step};
+    place *= t->later[i];
+  }
+  if (!first) form->load = done;
+}
+
+/* One Stockham pass of radix r; `done` = product of the radices before it. With
+ * j = q done + k: reads elements j + m n/r, writes q done r + k + m done. In place, where
+ * the later radices are given, what it reads lies where it writes, but for the first
+ * pass's input. */
+fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
+  int64_t columns = t->n / r, groups = columns / done;
+  bool multiply = done == 1 && t->multiply, turn = done == 1 && t->turns;
+  const fg_codelet *codelet;
+  fg_twiddle all = t->frequency ? FG_TW_OUT_ALL : FG_TW_IN_ALL, others = t->frequency ? FG_TW_OUT : FG_TW_IN;
+  fg_twiddle twiddle = multiply || turn ? all : done == 1 ? FG_TW_NONE : others;
+  fg_codelet_key key = {.sign = t->sign, .twiddle = twiddle};
+  if (t->upper) key.kind = t->frequency ? FG_CODELET_C2R_COLUMN : FG_CODELET_R2C_COLUMN;
+  fg_status status = fg_build_key(b, key, r, &codelet);
+  if (status != FG_OK) return status;
+  fg_factors f = {.slots = (int)r, .coef = columns, .step = 1};
+  if (multiply) f.table = *t->multiply;
+  if (turn) f = fg_build_turning_factors(b, t, r);
+  if (done > 1) f = fg_build_inner_factors(b, t, r, done);
+  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "radix %lld, %lld columns after %lld", (long long)r,
+                                                (long long)columns, (long long)done),
+                        .codelet = codelet,
+                        .in = &t->in,
+                        .out = &t->out,
+                        .nloop = 2,
+                        .loop = {{"q", groups, done, done * r, f.step}, {"k", done, 1, 1, 1}},
+                        .slots = (int)r,
+                        .out_slots = (int)r - (t->upper ? t->upper->slots : 0),
+                        .load = columns,
+                        .store = done,
+                        .store_rest = t->upper};
+  if (t->later) in_place_loops(&form, t, r, done, f.step);
+  int64_t run = t->out.run;
+  if (run && groups == 1) { /* its one loop, cut at the runs */
+    form.loop[0] = (fg_loop){"q", done / run, run, run, run};
+    form.loop[1].extent = run;
+  }
+  if (twiddle != FG_TW_NONE) fg_build_set_factors(&form, &f);
+  if (t->frequency) fg_build_turn(&form);
+  form.in = &t->in, form.out = &t->out;
+  fg_build_stage(b, &form);
+  return FG_OK;
+}
+
+/* All passes but the first in place. Temperton, Self-sorting in-place fast Fourier
+ * transforms (1991); here the first one, out of place, sorts for all others. */
+static fg_status build_in_place(fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_view *work) {
+  fg_task pass = *t;
+  int64_t done = 1;
+  for (int i = 0; i < plan->narg; i++) {
+    pass.later = plan->arg + i + 1;
+    pass.nlater = plan->narg - i - 1;
+    pass.out = i == plan->narg - 1 ? t->out : *work;
+    fg_status status = fg_build_pass(b, &pass, plan->arg[i], done);
+    if (status != FG_OK) return status;
+    done *= plan->arg[i];
+    pass.in = *work;
+  }
+  return FG_OK;
+}
+
+/* Passes alternate between two scratch buffers; the last pass reads the first. */
+fg_status fg_build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  if (t->kind != FG_C2C) return fg_build_real_stockham(b, plan, t);
+  fg_view work[2];
+  int passes = plan->narg;
+  bool blocks = passes > 1 && has_blocks(b, plan, t), in_output = blocks && blocks_in_output(b, &t->out);
+  if (blocks && may_work_in_place(b, plan, t)) {
+    work[0] = block_scratch(b, t, in_output);
+    return build_in_place(b, plan, t, &work[0]);
+  }
+  if (passes > 1) work[0] = blocks ? block_scratch(b, t, false) : fg_build_scratch(b, t->n);
+  if (passes > 2 && blocks)
+    work[1] = block_scratch(b, t, in_output);
+  else if (passes > 2 && !(t->out.buffer == FG_BUFFER_OUT && fg_build_output_scratch(b, t->n, &work[1])))
+    work[1] = fg_build_scratch(b, t->n);
+  int64_t done = 1;
+  fg_task pass = *t;
+  for (int i = 0; i < passes; i++) {
+    pass.out = i == passes - 1 ? t->out : work[(passes - i) % 2];
+    fg_status status = fg_build_pass(b, &pass, plan->arg[i], done);
+    if (status != FG_OK) return status;
+    done *= plan->arg[i];
+    pass.in = pass.out;
+  }
+  return FG_OK;
+}

@@ -1,0 +1,102 @@
+/* Twiddle factors of a pass: whole tables, or few factors and their products. */
+#include "generator/assemble_build.h"
+
+int fg_build_doublings(int64_t r) {
+  int bits = 0;
+  while (INT64_C(1) << bits < r) bits++;
+  return bits;
+}
+
+const fg_product *fg_build_products(fg_builder *b, int64_t r, bool all) {
+  int16_t first = all ? 0 : 1;
+  fg_product *p = fg_arena_new(b->cx->arena, fg_product, r);
+  if (all) p[0] = (fg_product){-1, 0};
+  for (int16_t m = 1, top = 0; m < r; m++) {
+    if (m >> (top + 1)) top++;
+    int16_t rest = (int16_t)(m - (1 << top)), load = (int16_t)(top + (all ? 1 : 0));
+    p[m - first] = (fg_product){rest < first ? -1 : (int16_t)(rest - first), load};
+  }
+  return p;
+}
+
+/* a, a v1 .. a v(r-1) of a and v1 .. v(r-1): one product each. */
+static const fg_product *single_products(fg_builder *b, int64_t r) {
+  fg_product *p = fg_arena_new(b->cx->arena, fg_product, r);
+  p[0] = (fg_product){-1, 0};
+  for (int16_t m = 1; m < r; m++) p[m] = (fg_product){0, m};
+  return p;
+}
+
+bool fg_build_wants_products(const fg_builder *b, bool between) {
+  int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_PRODUCTS);
+  if (wanted == 1) return false;
+  return between || (b->map->threads && (wanted == 2 || b->kernel->cluster));
+}
+
+/* Of a pass after `done` points: w^m, w of order done r to the power k. */
+fg_factors fg_build_inner_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
+  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = r - 1, .cols = done, .row0 = 1, .order = done * r};
+  fg_factors f = {.slots = (int)r - 1, .coef = done};
+  if (r > 3 && fg_build_wants_products(b, false)) {
+    f.slots = fg_build_doublings(r);
+    f.product = fg_build_products(b, r, false);
+    all.fill = FG_FILL_DOUBLING, all.rows = f.slots, all.row0 = 0;
+  }
+  f.table = fg_build_table(b, &all);
+  return f;
+}
+
+/* Column k of a table whose rows are `row` elements long; 0: of all rows alike. */
+static fg_view by_axes(const fg_builder *b, fg_view table, const fg_turns *turns, int64_t row) {
+  for (int i = 0; i < b->naxis; i++) {
+    table.coef[i] = turns->coef[i];
+    table.coef[i].n += turns->part[i] * row;
+  }
+  return table;
+}
+
+/* Of a first pass, whose element m of turn q is number m columns + q of the input, in
+ * steps: w^(k q) (w^(k columns))^m. One table for all of them; or one of the first factors
+ * and one of the second, of which GPUs, whose tables are dear to read, make powers. */
+fg_factors fg_build_turning_factors(fg_builder *b, const fg_task *t, int64_t r) {
+  int64_t step = t->turns->step, columns = t->n / r, count = fg_build_padded(b, t->turns->count);
+  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .cols = count, .order = t->turns->order};
+  all.rows = t->n * step;
+  fg_factors f = {.slots = (int)r, .coef = columns * step * count, .step = step * count};
+  bool powers = b->map->threads > 0;
+  if (r > 2 && fg_build_wants_products(b, true) && (powers || (columns > 1 && !b->packed))) {
+    fg_table steps = all;
+    steps.fill = powers ? FG_FILL_DOUBLING : FG_FILL_TWIDDLE;
+    steps.rows = powers ? fg_build_doublings(r) : r - 1;
+    steps.row0 = powers ? 0 : 1;
+    steps.order = t->turns->order / (columns * step);
+    all.rows = columns * step;
+    f.slots = 1, f.coef = 0;
+    f.more_slots = (int)steps.rows, f.more_coef = count;
+    f.more = by_axes(b, fg_build_table(b, &steps), t->turns, 0);
+    f.product = powers ? fg_build_products(b, r, true) : single_products(b, r);
+  }
+  f.table = by_axes(b, fg_build_table(b, &all), t->turns, count);
+  return f;
+}
+
+/* Element e of the input: row e of the table. */
+fg_view fg_build_table_of_turns(fg_builder *b, const fg_task *t) {
+  const fg_turns *turns = t->turns;
+  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .cols = turns->count, .order = turns->order};
+  all.rows = t->n * turns->step;
+  fg_view v = by_axes(b, fg_build_table(b, &all), turns, turns->count);
+  v.stride = fg_num_const(turns->step * turns->count);
+  return v;
+}
+
+void fg_build_set_factors(fg_stage_form *form, const fg_factors *f) {
+  form->table = &f->table;
+  form->table_slots = f->slots;
+  form->table_coef = f->coef;
+  form->product = f->product;
+  if (!f->more_slots) return;
+  form->more = &f->more;
+  form->more_slots = f->more_slots;
+  form->more_coef = f->more_coef;
+}
