@@ -111,7 +111,7 @@ barriers in_place 1
 barriers strided 1
 barriers loops 2
 barriers groups 1
-barriers chirp 6
+barriers chirp 2
 barriers ladder 2
 barriers primes 4
 barriers coprime 1
