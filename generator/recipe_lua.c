@@ -194,6 +194,38 @@ static int lua_good_size(lua_State *L) {
   return 1;
 }
 
+enum { MOST_PASSES = 3, MOST_RADIX = 128 };
+
+/* Appends to the table at the top the lists that begin with radix[0 .. count-1]. */
+static void push_radices(lua_State *L, int64_t rest, int64_t most, int64_t *radix, int count) {
+  if (rest == 1) {
+    lua_createtable(L, count, 0);
+    for (int i = 0; i < count; i++) {
+      lua_pushinteger(L, radix[i]);
+      lua_rawseti(L, -2, i + 1);
+    }
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    return;
+  }
+  for (int64_t r = most < rest ? most : rest; r >= 2 && count < MOST_PASSES; r--) {
+    job_of(L)->box.steps++;
+    if (rest % r) continue;
+    radix[count] = r;
+    push_radices(L, rest / r, r, radix, count + 1);
+  }
+}
+
+/* fft.radices(n, most): lists of at most three radices of product n, each at most the one
+ * before it and none above `most`; those with the largest ones first. */
+static int lua_radices(lua_State *L) {
+  int64_t n = check_length(L, 1), radix[MOST_PASSES];
+  lua_Integer most = luaL_checkinteger(L, 2);
+  luaL_argcheck(L, most >= 2 && most <= MOST_RADIX, 2, "allowed: 2 .. 128");
+  lua_newtable(L);
+  push_radices(L, n, most, radix, 0);
+  return 1;
+}
+
 /* Appends the array at the top to the one below it and drops it. */
 static void append(lua_State *L) {
   lua_Integer count = (lua_Integer)lua_rawlen(L, -2), more = (lua_Integer)lua_rawlen(L, -1);
@@ -263,8 +295,11 @@ static int lua_plans(lua_State *L) {
 /* ---- loading ------------------------------------------------------------- */
 
 static void load(lua_State *L, fg_recipe_job *j, int i) {
-  static const luaL_Reg fft[] = {
-      {"factor", lua_factor}, {"good_size", lua_good_size}, {"plans", lua_plans}, {NULL, NULL}};
+  static const luaL_Reg fft[] = {{"factor", lua_factor},
+                                 {"good_size", lua_good_size},
+                                 {"radices", lua_radices},
+                                 {"plans", lua_plans},
+                                 {NULL, NULL}};
   fg_recipe *r = &j->recipe[i];
   j->current = i;
   if (luaL_loadbufferx(L, r->text, r->bytes, r->chunk, "t")) lua_error(L);

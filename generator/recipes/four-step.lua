@@ -61,22 +61,10 @@ end
 -- Few passes of about equal radices: each thread holds as many points in all of them.
 local function even_plan(n, most)
   local best, least
-  local function try(radices, product)
-    if product == n then
-      local cost = #radices * 100 + radices[1] - radices[#radices]
-      if not least or cost < least then best, least = { "stockham", table.unpack(radices) }, cost end
-      return
-    end
-    if #radices == 3 then return end
-    for r = math.min(radices[#radices] or most, n // product), 2, -1 do
-      if n // product % r == 0 then
-        table.insert(radices, r)
-        try(radices, product * r)
-        table.remove(radices)
-      end
-    end
+  for _, radices in ipairs(fft.radices(n, most)) do
+    local cost = #radices * 100 + radices[1] - radices[#radices]
+    if not least or cost < least then best, least = { "stockham", table.unpack(radices) }, cost end
   end
-  try({}, 1)
   return best
 end
 

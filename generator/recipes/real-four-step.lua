@@ -30,24 +30,12 @@ end
 -- largest: it takes reals, half a complex number each. Of rows all are about equal.
 local function radices_of(n, most, columns)
   local best, least
-  local function try(radices, product)
-    if product == n then
-      local cost = #radices * 1000 + (columns and -radices[1] or radices[1] - radices[#radices])
-      if radices[#radices] % 2 == 0 and (not least or cost < least) then
-        best, least = { "stockham", table.unpack(radices) }, cost
-      end
-      return
-    end
-    if #radices == 3 then return end
-    for r = math.min(radices[#radices] or most, n // product), 2, -1 do
-      if n // product % r == 0 then
-        table.insert(radices, r)
-        try(radices, product * r)
-        table.remove(radices)
-      end
+  for _, radices in ipairs(fft.radices(n, most)) do
+    local cost = #radices * 1000 + (columns and -radices[1] or radices[1] - radices[#radices])
+    if radices[#radices] % 2 == 0 and (not least or cost < least) then
+      best, least = { "stockham", table.unpack(radices) }, cost
     end
   end
-  try({}, 1)
   return best
 end
 

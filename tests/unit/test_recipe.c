@@ -236,28 +236,31 @@ static void test_ten_lines(void **state) {
 static void test_facts(void **state) {
   (void)state;
   fg_candidates c;
-  fg_status st =
-      ask_user("c2c f64 n=1009:2:1 batch=4xcount[1..7] sign=+1 layout=split",
-               "function applies(p, d)\n"
-               "  if p.child then return p.points == 2048 end\n"
-               "  assert(p.kind == 'c2c' and p.rank == 1 and #p.n == 1 and p.n[1] == 1009 and p.points == 1009)\n"
-               "  assert(p.precision == 'f64' and p.compute == 'f64' and p.sign == 1)\n"
-               "  assert(p.batch == 28 and p.batch_rank == 2 and p.batch_varies and not p.in_place)\n"
-               "  assert(p.split_in and p.split_out and not p.unit_in and p.unit_out)\n"
-               "  assert(d.lanes == 8 and d.registers == 32 and not d.gpu and d.fma and d.codelet_limit >= 32)\n"
-               "  assert(#fft.factor(720) == 7 and fft.factor(720)[7] == 5 and #fft.factor(1) == 0)\n"
-               "  assert(fft.factor(1 << 62)[62] == 2 and fft.factor((1 << 61) - 1)[1] == (1 << 61) - 1)\n"
-               "  assert(fft.good_size(2017, 2) == 2048 and fft.good_size(2017, 5) == 2025 and fft.good_size(2017, 7) "
-               "== 2016 + 9)\n"
-               "  assert(fft.good_size(1, 2) == 1 and fft.good_size(1 << 62, 13) == 1 << 62)\n"
-               "  local keys = {}\n"
-               "  for k in pairs({ z = 1, a = 2, m = 3, 10, 20 }) do table.insert(keys, tostring(k)) end\n"
-               "  assert(table.concat(keys, ' ') == '1 2 a m z')\n"
-               "  assert(tostring({}) == 'table' and ('x'):rep(3) == 'xxx' and string.format('%d', 3) == '3')\n"
-               "  return false\n"
-               "end\n"
-               "function plans() return { { 'stockham', 32, 8, 8, tables = 1 } } end\n",
-               &c);
+  fg_status st = ask_user(
+      "c2c f64 n=1009:2:1 batch=4xcount[1..7] sign=+1 layout=split",
+      "function applies(p, d)\n"
+      "  if p.child then return p.points == 2048 end\n"
+      "  assert(p.kind == 'c2c' and p.rank == 1 and #p.n == 1 and p.n[1] == 1009 and p.points == 1009)\n"
+      "  assert(p.precision == 'f64' and p.compute == 'f64' and p.sign == 1)\n"
+      "  assert(p.batch == 28 and p.batch_rank == 2 and p.batch_varies and not p.in_place)\n"
+      "  assert(p.split_in and p.split_out and not p.unit_in and p.unit_out)\n"
+      "  assert(d.lanes == 8 and d.registers == 32 and not d.gpu and d.fma and d.codelet_limit >= 32)\n"
+      "  assert(#fft.factor(720) == 7 and fft.factor(720)[7] == 5 and #fft.factor(1) == 0)\n"
+      "  assert(fft.factor(1 << 62)[62] == 2 and fft.factor((1 << 61) - 1)[1] == (1 << 61) - 1)\n"
+      "  assert(fft.good_size(2017, 2) == 2048 and fft.good_size(2017, 5) == 2025 and fft.good_size(2017, 7) "
+      "== 2016 + 9)\n"
+      "  local r = fft.radices(24, 8)\n"
+      "  assert(#r == 4 and table.concat(r[1], ' ') == '8 3' and table.concat(r[4], ' ') == '4 3 2')\n"
+      "  assert(#fft.radices(1 << 40, 128) == 0 and #fft.radices(97, 96) == 0 and #fft.radices(128, 128) == 8)\n"
+      "  assert(fft.good_size(1, 2) == 1 and fft.good_size(1 << 62, 13) == 1 << 62)\n"
+      "  local keys = {}\n"
+      "  for k in pairs({ z = 1, a = 2, m = 3, 10, 20 }) do table.insert(keys, tostring(k)) end\n"
+      "  assert(table.concat(keys, ' ') == '1 2 a m z')\n"
+      "  assert(tostring({}) == 'table' and ('x'):rep(3) == 'xxx' and string.format('%d', 3) == '3')\n"
+      "  return false\n"
+      "end\n"
+      "function plans() return { { 'stockham', 32, 8, 8, tables = 1 } } end\n",
+      &c);
   if (st) fail_msg("%s", cx.diag.message);
   bool nested = false;
   for (int i = 0; i < c.count; i++)
@@ -303,6 +306,7 @@ static const char *const bad[][3] = {
     {FUNCTIONS "return fft.factor(0) end", "1 .. 2^62", "mine.lua:1:"},
     {FUNCTIONS "return fft.factor(1.5) end", "no integer representation", "mine.lua:1:"},
     {FUNCTIONS "return fft.good_size(8, 17) end", "2 .. 13", "mine.lua:1:"},
+    {FUNCTIONS "return fft.radices(8, 129) end", "2 .. 128", "mine.lua:1:"},
     {FUNCTIONS "return fft.plans(-1) end", "1 .. 2^62", "mine.lua:1:"},
     {"function applies() return true end\nfunction plans( return 1 end", "mine.lua:2:", "near"},
     {"\x1bLua", "mine.lua", "binary"},
