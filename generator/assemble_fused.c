@@ -40,10 +40,11 @@ static void keep_below(fg_access *a, const fg_stage *s, int64_t columns, int64_t
   a->pred[a->npred++] = (fg_pred){.value = value, .bound = fg_num_const(bound)};
 }
 
-/* Loaded elements are factors as they are. */
-static const fg_product *identity(fg_builder *b, int count) {
-  fg_product *p = fg_arena_new(b->cx->arena, fg_product, count);
-  for (int i = 0; i < count; i++) p[i] = (fg_product){-1, (int16_t)i};
+/* The twiddle factors as they come, then loaded elements as they are. */
+static const fg_product *and_loaded(fg_builder *b, const fg_factors *f, int twiddles, int loaded) {
+  fg_product *p = fg_arena_new(b->cx->arena, fg_product, twiddles + loaded);
+  for (int i = 0; i < twiddles; i++) p[i] = f->product ? f->product[i] : (fg_product){-1, (int16_t)i};
+  for (int i = 0; i < loaded; i++) p[twiddles + i] = (fg_product){-1, (int16_t)(f->slots + i)};
   return p;
 }
 
@@ -60,8 +61,9 @@ static void first_column_alone(fg_stage *s) {
 static fg_status middle(fg_builder *b, const fused *c, int64_t r) {
   int64_t columns = c->length / r;
   fg_codelet_key key = {.kind = c->alone ? FG_CODELET_RADER : FG_CODELET_CONVOLVE, .sign = -1, .twiddle = FG_TW_IN};
-  fg_table turns = {.fill = FG_FILL_TWIDDLE, .sign = -1, .rows = r - 1, .cols = columns, .row0 = 1, .order = c->length};
-  fg_view factors = fg_build_table(b, &turns), spectrum = fg_build_table(b, c->table);
+  fg_task pass = {.sign = -1};
+  fg_factors turns = fg_build_inner_factors(b, &pass, r, columns);
+  fg_view spectrum = fg_build_table(b, c->table);
   fg_side first = {.slots = 1, .first = -1};
   fg_stage_form form = {
       .what = fg_arena_printf(b->cx->arena, "radix %lld and back, %lld columns", (long long)r, (long long)columns),
@@ -72,14 +74,14 @@ static fg_status middle(fg_builder *b, const fused *c, int64_t r) {
       .slots = (int)r,
       .load = columns,
       .store = columns,
-      .table = &factors,
-      .table_slots = (int)r - 1,
-      .table_coef = columns,
+      .table = &turns.table,
+      .table_slots = turns.slots,
+      .table_coef = turns.coef,
       .more = &spectrum,
       .more_slots = (int)r,
       .more_coef = columns,
       .more_steps = true,
-      .product = identity(b, 2 * (int)r - 1),
+      .product = and_loaded(b, &turns, (int)r - 1, (int)r),
       .load_rest = c->alone ? &first : NULL,
       .store_rest = c->alone ? &first : NULL};
   fg_status status = fg_build_key(b, key, r, &form.codelet);
@@ -98,7 +100,7 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
   fg_status status = FG_OK;
   for (int i = 0; i < last && status == FG_OK; done *= plan->arg[i++]) {
     fg_task pass = {.n = c->length, .sign = -1, .in = i ? c->at : ends->in, .out = c->at};
-    if (!i) pass.multiply = ends->multiply;
+    if (!i) pass.multiply = ends->multiply, pass.inputs = inputs;
     status = fg_build_pass(b, &pass, plan->arg[i], done);
     if (status == FG_OK) wait_inside(b);
     if (!i && inputs < c->length) keep_below(&last_stage(b)->load, last_stage(b), c->length / plan->arg[0], inputs);

@@ -97,6 +97,7 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
   fg_twiddle all = t->frequency ? FG_TW_OUT_ALL : FG_TW_IN_ALL, others = t->frequency ? FG_TW_OUT : FG_TW_IN;
   fg_twiddle twiddle = multiply || turn ? all : done == 1 ? FG_TW_NONE : others;
   fg_codelet_key key = {.sign = t->sign, .twiddle = twiddle};
+  if (done == 1 && t->inputs && t->inputs <= t->n - columns) key.inputs = (int)((t->inputs + columns - 1) / columns);
   if (t->upper) key.kind = t->frequency ? FG_CODELET_C2R_COLUMN : FG_CODELET_R2C_COLUMN;
   fg_status status = fg_build_key(b, key, r, &codelet);
   if (status != FG_OK) return status;

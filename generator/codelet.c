@@ -54,6 +54,8 @@ static void multiply_twiddles(fg_dag *d, const fg_codelet_key *key, fg_edge *x) 
   }
 }
 
+static bool is_read(const fg_codelet_key *key, int slot) { return !key->inputs || slot < 2 * key->inputs; }
+
 typedef struct candidate { /* one way to build what a key asks for */
   const fg_algo *row;
   int way;            /* see fg_kind_task */
@@ -70,7 +72,7 @@ static fg_network build(fg_context *cx, const fg_codelet_key *key, const candida
                     .nout = fg_codelet_slots(fg_codelet_output(key->kind, key->n))};
   fg_edge *in = fg_arena_new(cx->arena, fg_edge, net.nin);
   net.out = fg_arena_new(cx->arena, fg_edge, net.nout);
-  for (int i = 0; i < net.nin; i++) in[i] = fg_dag_input(d, (uint32_t)i);
+  for (int i = 0; i < net.nin; i++) in[i] = is_read(key, i) ? fg_dag_input(d, (uint32_t)i) : FG_ZERO;
   bool inside = fg_codelet_convolves(key->kind);
   fg_kind_task task = {key->kind, key->n, key->sign, how->row, how->way, inside && key->twiddle != FG_TW_NONE};
   fg_kind_separate(d, &task, in);

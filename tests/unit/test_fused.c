@@ -73,6 +73,27 @@ static void one_codelet_does_both(void **state) {
     }
 }
 
+/* Zeros behind the inputs are no operations: the same results from fewer. */
+static void missing_inputs_are_zeros(void **state) {
+  (void)state;
+  uint64_t seed = 11;
+  for (int n = 2; n <= MOST; n++)
+    for (int inputs = 1; inputs < n; inputs += 3) {
+      numbers *x = fg_arena_new(context.arena, numbers, 1);
+      assert_int_equal(fg_field_create(&context, fg_algo_order(n), fg_random(&seed), &x->field), FG_OK);
+      for (int s = 0; s < SLOTS; s++) x->in[s] = fg_gf_random(&x->field, &seed);
+      for (int s = 0; s < SLOTS; s++) x->tw[s] = fg_gf_random(&x->field, &seed);
+      fg_codelet_key key = {.n = n, .sign = -1, .twiddle = FG_TW_IN_ALL, .form = FG_FORM_FMA, .inputs = inputs};
+      const fg_codelet *few, *all = codelet(FG_CODELET_C2C, n, -1, FG_TW_IN_ALL, FG_FORM_FMA);
+      assert_int_equal(fg_codelet_create(&context, &key, &few), FG_OK);
+      evaluate(x, few, x->in, x->got);
+      memset(x->in + (ptrdiff_t)2 * inputs, 0, sizeof(fg_gf) * (size_t)(2 * (n - inputs)));
+      evaluate(x, all, x->in, x->want);
+      if (memcmp(x->got, x->want, sizeof(fg_gf) * (size_t)few->nout)) fail_msg("%d of %d points", inputs, n);
+      assert_true(few->count.add + few->count.fma < all->count.add + all->count.fma);
+    }
+}
+
 static const fg_mapping blocks = {.threads = true,
                                   .lanes = 1,
                                   .registers = 64,
@@ -103,6 +124,7 @@ static void programs_are_proved(void **state) {
       {"c2c f32 n=17:3:2 batch=count[1..7]:60:40", "rader(17,stockham(4,4))", 5},
       {"c2c f32 n=61 layout=split batch=4", "rader(61,stockham(15,4))", 5},
       {"c2c f32 n=23 batch=count[1..50]", "bluestein(45,stockham(9,5))", 3},
+      {"c2c f32 n=23 batch=count[1..50]", "bluestein(64,stockham(8,8); products=2)", 3},
       {"c2c f64 n=30:1:2 sign=+1 batch=3", "bluestein(60,stockham(5,4,3))", 5},
       {"c2c f16 n=13 batch=100", "rader(13,stockham(4,3))", 5},
       {"c2c f32 n=6x13", "nd(direct(6), rader(13,stockham(4,3)))", 6},
@@ -131,6 +153,7 @@ static void columns_wait_for_nobody(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(one_codelet_does_both, setup, teardown),
+      cmocka_unit_test_setup_teardown(missing_inputs_are_zeros, setup, teardown),
       cmocka_unit_test_setup_teardown(programs_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(columns_wait_for_nobody, setup, teardown),
   };
