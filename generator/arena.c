@@ -1,12 +1,22 @@
-/* The arena: a list of chunks that grow; see arena.h. */
+/* The arena: a list of chunks that grow; see arena.h.
+ *
+ * A compilation makes and destroys many arenas, most of them small: some memory is
+ * kept for the next one, which finds it in the caches and need not ask the system. */
 #include "generator/arena.h"
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ALIGN = 16, FIRST_CHUNK = 64 << 10, LARGEST_CHUNK = 16 << 20 };
+#ifdef __SANITIZE_ADDRESS__
+enum { MOST_KEPT = 0 }; /* what is destroyed is to be out of bounds */
+#else
+enum { MOST_KEPT = 32 << 20 }; /* bytes */
+#endif
 
 typedef struct chunk chunk;
 struct chunk {
@@ -32,11 +42,53 @@ fg_arena *fg_arena_create(void) {
   return a;
 }
 
+static struct {
+  pthread_mutex_t lock;
+  chunk *top;
+  size_t size;
+} kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* False: there is enough. */
+static bool keep(chunk *c) {
+  pthread_mutex_lock(&kept.lock);
+  bool wanted = c->size >= FIRST_CHUNK && kept.size + c->size <= MOST_KEPT;
+  if (wanted) {
+    c->next = kept.top;
+    kept.top = c;
+    kept.size += c->size;
+  }
+  pthread_mutex_unlock(&kept.lock);
+  return wanted;
+}
+
+/* The least that is as large, and not far larger. NULL: there is none. */
+static chunk *take(size_t size) {
+  chunk **best = NULL, *found = NULL;
+  pthread_mutex_lock(&kept.lock);
+  for (chunk **c = &kept.top; *c; c = &(*c)->next)
+    if ((*c)->size >= size && (*c)->size / 4 <= size && (!best || (*c)->size < (*best)->size)) best = c;
+  if (best) {
+    found = *best;
+    *best = found->next;
+    kept.size -= found->size;
+  }
+  pthread_mutex_unlock(&kept.lock);
+  return found;
+}
+
+static void __attribute__((destructor)) release(void) {
+  for (chunk *c = kept.top, *next; c; c = next) {
+    next = c->next;
+    free(c);
+  }
+  kept.top = NULL;
+}
+
 void fg_arena_destroy(fg_arena *a) {
   if (!a) return;
   for (chunk *c = a->top, *next; c; c = next) {
     next = c->next;
-    free(c);
+    if (a->separate || !keep(c)) free(c);
   }
   free(a);
 }
@@ -44,15 +96,15 @@ void fg_arena_destroy(fg_arena *a) {
 jmp_buf *fg_arena_recovery(fg_arena *a) { return &a->recovery; }
 
 static chunk *push_chunk(fg_arena *a, size_t size) {
-  chunk *c = malloc(HEADER + size);
+  chunk *c = a->separate ? NULL : take(size);
+  if (!c && (c = malloc(HEADER + size))) c->size = size;
   if (!c) longjmp(a->recovery, 1);
   c->next = a->top;
-  c->size = size;
   c->used = 0;
   return a->top = c;
 }
 
-void *fg_arena_alloc(fg_arena *a, size_t bytes) {
+void *fg_arena_raw(fg_arena *a, size_t bytes) {
   if (a->fail_at && --a->fail_at == 0) longjmp(a->recovery, 1);
   if (bytes > SIZE_MAX / 2) longjmp(a->recovery, 1);
   size_t size = a->separate ? bytes : (bytes + ALIGN - 1) / ALIGN * ALIGN;
@@ -66,11 +118,13 @@ void *fg_arena_alloc(fg_arena *a, size_t bytes) {
   void *p = (char *)c + HEADER + c->used;
   c->used += size;
   a->total += bytes;
-  return memset(p, 0, bytes);
+  return p;
 }
 
+void *fg_arena_alloc(fg_arena *a, size_t bytes) { return memset(fg_arena_raw(a, bytes), 0, bytes); }
+
 void *fg_arena_copy(fg_arena *a, const void *src, size_t bytes) {
-  void *p = fg_arena_alloc(a, bytes);
+  void *p = fg_arena_raw(a, bytes);
   if (bytes) memcpy(p, src, bytes);
   return p;
 }
@@ -82,7 +136,7 @@ char *fg_arena_printf(fg_arena *a, const char *format, ...) {
   va_start(args, format);
   int length = vsnprintf(NULL, 0, format, args);
   va_end(args);
-  char *s = fg_arena_alloc(a, (size_t)length + 1);
+  char *s = fg_arena_raw(a, (size_t)length + 1);
   va_start(args, format);
   vsnprintf(s, (size_t)length + 1, format, args);
   va_end(args);

@@ -22,6 +22,7 @@ jmp_buf *fg_arena_recovery(fg_arena *a);
 #define fg_arena_guard(a) setjmp(*fg_arena_recovery(a))
 
 void *fg_arena_alloc(fg_arena *a, size_t bytes); /* zeroed, aligned to 16 bytes */
+void *fg_arena_raw(fg_arena *a, size_t bytes);   /* the same, holding anything */
 void *fg_arena_copy(fg_arena *a, const void *src, size_t bytes);
 char *fg_arena_strdup(fg_arena *a, const char *s);
 char *fg_arena_printf(fg_arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));

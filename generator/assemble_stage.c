@@ -25,13 +25,13 @@ static fg_stage *push_stage(fg_builder *b) {
   fg_kernel *k = b->kernel;
   if (k->nstage == b->stage_capacity) {
     int capacity = b->stage_capacity ? 2 * b->stage_capacity : 8;
-    fg_stage *grown = fg_arena_new(b->cx->arena, fg_stage, capacity);
+    fg_stage *grown = fg_arena_raw(b->cx->arena, sizeof *grown * (size_t)capacity);
     if (k->nstage) memcpy(grown, k->stage, sizeof *grown * (size_t)k->nstage);
     k->stage = grown;
     b->stage_capacity = capacity;
   }
   fg_stage *s = &k->stage[k->nstage++];
-  s->lane = -1;
+  *s = (fg_stage){.lane = -1};
   return s;
 }
 

@@ -3,6 +3,7 @@
 #define FG_DEFINITION_SUM_H
 #include "generator/field.h"
 #include "generator/problem.h"
+#include "generator/quad.h"
 
 typedef struct fg_sums fg_sums;
 
@@ -18,4 +19,9 @@ void fg_sums_begin(fg_sums *s);
 void fg_sums_input(fg_sums *s, int64_t row, const fg_gfc *x);
 void fg_sums_result(fg_sums *s, int64_t row, const fg_gfc *y);
 bool fg_sums_agree(const fg_sums *s);
+
+/* The same of reals, for one transform whose elements are dense: the distance of the two
+ * sums, relative to the results' norm, of which it is that of the results in the mean over
+ * the weights. Points: at most 2^22. */
+double fg_sums_distance(fg_context *cx, const fg_problem *p, uint64_t seed, const fg_quadc *x, const fg_quadc *y);
 #endif

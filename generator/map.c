@@ -321,7 +321,7 @@ static void spread_all(fg_builder *b, int lanes, bool twin) {
   fg_kernel *k = b->kernel;
   fg_stage *old = k->stage;
   int nold = k->nstage;
-  k->stage = fg_arena_new(b->cx->arena, fg_stage, 2 * nold);
+  k->stage = fg_arena_raw(b->cx->arena, sizeof *old * (size_t)(2 * nold));
   k->nstage = 0;
   for (int i = 0; i < nold; i++) {
     fg_stage *s = &k->stage[k->nstage++], rest;

@@ -327,7 +327,7 @@ static fg_status end_real(prover *v, real_walk *r, bool wanted) {
   if (r->status != FG_OK)
     return r->cx.diag.message[0] ? fg_diag_set(&v->cx->diag, r->status, "%s", r->cx.diag.message) : r->status;
   v->out->value_error = r->a.value_error;
-  if (r->a.value_error > REAL_LOSS)
+  if (!(r->a.value_error <= REAL_LOSS))
     snprintf(v->out->failure, sizeof v->out->failure,
              "with the constants' real values of 113 bits the error is %.2g, though the images are right",
              r->a.value_error);

@@ -14,6 +14,7 @@ enum { MOST_FACTOR = 1, LEAST_FACTOR = -30, MOST_GROWTH = 40 }; /* exponents of 
 
 struct fg_block_tape {
   bool linear;
+  const int *place;
   fg_block **constant; /* per node: FG_WALK_WIDTH copies */
   const fg_block **row;
   fg_block *work, *in, *tw;
@@ -70,9 +71,11 @@ struct fg_block_tape *fg_block_tape_create(fg_context *cx, const fg_tape *t) {
   if (!b->linear) return b;
   b->constant = fg_arena_new(cx->arena, fg_block *, nodes);
   b->row = fg_arena_new(cx->arena, const fg_block *, nodes);
-  b->work = fg_arena_new(cx->arena, fg_block, nodes * FG_WALK_WIDTH);
-  b->in = fg_arena_new(cx->arena, fg_block, (size_t)(c->nin + 1) * FG_WALK_WIDTH);
-  b->tw = fg_arena_new(cx->arena, fg_block, (size_t)(c->ntw + 1) * FG_WALK_WIDTH);
+  b->place = t->place;
+  size_t row = sizeof(fg_block) * FG_WALK_WIDTH;
+  b->work = fg_arena_raw(cx->arena, (size_t)t->places * row);
+  b->in = fg_arena_raw(cx->arena, (size_t)c->nin * row);
+  b->tw = fg_arena_raw(cx->arena, (size_t)c->ntw * row);
   for (int i = 0; i < c->nnode; i++) {
     if (c->node[i].op != FG_OP_CONST) continue;
     b->constant[i] = fg_arena_new(cx->arena, fg_block, FG_WALK_WIDTH);
@@ -126,7 +129,7 @@ static void run(const struct fg_block_tape *b, const fg_codelet *c, int width) {
       b->row[i] = b->constant[i];
     } else {
       int n = fg_op_operands(d->op);
-      fg_block *to = b->work + (size_t)i * FG_WALK_WIDTH;
+      fg_block *to = b->work + (size_t)b->place[i] * FG_WALK_WIDTH;
       operate(d->op, width, b->row[d->a], n > 1 ? b->row[d->b] : NULL, n > 2 ? b->row[d->c] : NULL, to);
       b->row[i] = to;
     }

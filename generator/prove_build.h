@@ -67,10 +67,11 @@ typedef struct fg_tape { /* a codelet with its constants evaluated */
   bool *reads;                       /* per input slot: some operation wants it */
   const fg_gf **constant[FG_PRIMES]; /* per node: FG_WALK_WIDTH copies; NULL: no constant */
   const fg_quad **real;
-  const fg_gf **row; /* scratch */
+  int *place, places; /* of results, in rows of work; -1: it has none */
+  const fg_gf **row;  /* scratch */
   const fg_quad **real_row;
   fg_gf *work;
-  fg_quad *real_work;
+  fg_quad *real_work; /* NULL: not needed yet */
   struct fg_block_tape *block;
 } fg_tape;
 
@@ -161,7 +162,7 @@ bool fg_compare_own(fg_machine *m);
 bool fg_compare_known(const fg_machine *m, int64_t batch);
 /* Compares what is known; a transform known in part is wrong when the walk was whole. */
 fg_status fg_compare_all(fg_machine *m, int64_t *compared);
-/* Relative L2 distance of transform 0 from the definition, all in 113 bits. */
+/* Relative distance of transform 0 from the definition, all in 113 bits: L2, or by sums. */
 double fg_compare_real(fg_machine *m);
 
 /* ---- prove_memory.c -------------------------------------------------------------- */

@@ -59,6 +59,40 @@ static void constants_real(fg_machine *m, fg_tape *t) {
   mpfr_clear(x);
 }
 
+static void last_uses(const fg_codelet *c, int *last) {
+  for (int i = 0; i < c->nnode; i++) {
+    const fg_dnode *d = &c->node[i];
+    int n = fg_op_operands(d->op);
+    last[i] = i;
+    if (n > 0) last[d->a] = i;
+    if (n > 1) last[d->b] = i;
+    if (n > 2) last[d->c] = i;
+  }
+  for (int s = 0; s < c->nout; s++) last[c->out[s]] = c->nnode;
+}
+
+/* Where operations put their results: in the row of an operand that nobody wants after
+ * them, if there is one, so that few rows are in use at once. */
+static void place_results(fg_machine *m, fg_tape *t) {
+  const fg_codelet *c = t->codelet;
+  int *last = fg_arena_new(m->cx->arena, int, 2 * c->nnode + 1), *idle = last + c->nnode, count = 0;
+  t->place = fg_arena_new(m->cx->arena, int, c->nnode);
+  last_uses(c, last);
+  for (int i = 0; i < c->nnode; i++) {
+    const fg_dnode *d = &c->node[i];
+    int n = fg_op_operands(d->op), from[3] = {d->a, d->b, d->c};
+    t->place[i] = -1;
+    if (!n) continue;
+    for (int k = 0; k < n; k++) {
+      int x = from[k];
+      if (last[x] != i || t->place[x] < 0) continue;
+      idle[count++] = t->place[x];
+      last[x] = c->nnode; /* the same operand may come again */
+    }
+    t->place[i] = count ? idle[--count] : t->places++;
+  }
+}
+
 static fg_tape *tape_of(fg_machine *m, const fg_codelet *c) {
   for (int i = 0; i < m->ntape; i++)
     if (m->tape[i]->codelet == c) return m->tape[i];
@@ -68,15 +102,15 @@ static fg_tape *tape_of(fg_machine *m, const fg_codelet *c) {
   t->reads = fg_arena_new(m->cx->arena, bool, c->nin + 1);
   for (int i = 0; i < c->nnode; i++)
     if (c->node[i].op == FG_OP_IN) t->reads[c->node[i].slot] = true;
+  place_results(m, t);
   for (int prime = 0; prime < m->primes; prime++) constants_gf(m, t, prime);
   if (m->reals) {
     constants_real(m, t);
     t->real_row = fg_arena_new(m->cx->arena, const fg_quad *, nodes);
-    t->real_work = fg_arena_new(m->cx->arena, fg_quad, nodes * FG_WALK_WIDTH);
     t->block = fg_block_tape_create(m->cx, t);
   } else {
     t->row = fg_arena_new(m->cx->arena, const fg_gf *, nodes);
-    t->work = fg_arena_new(m->cx->arena, fg_gf, nodes * FG_WALK_WIDTH);
+    t->work = fg_arena_raw(m->cx->arena, sizeof *t->work * (size_t)t->places * FG_WALK_WIDTH);
   }
   m->tape = grown(m, m->tape, m->ntape, sizeof(fg_tape *));
   return m->tape[m->ntape++] = t;
@@ -142,7 +176,7 @@ static void run_gf(const fg_machine *m, fg_tape *t, int prime, int width, fg_gf 
       row[i] = t->constant[prime][i];
     } else {
       int n = fg_op_operands(d->op);
-      fg_gf *to = t->work + (size_t)i * FG_WALK_WIDTH;
+      fg_gf *to = t->work + (size_t)t->place[i] * FG_WALK_WIDTH;
       operate_gf(&m->field[prime], d->op, width, row[d->a], n > 1 ? row[d->b] : NULL, n > 2 ? row[d->c] : NULL, to);
       row[i] = to;
     }
@@ -154,6 +188,7 @@ static void run_gf(const fg_machine *m, fg_tape *t, int prime, int width, fg_gf 
 static void run_real(const fg_machine *m, fg_tape *t, int width, fg_quad *out) {
   const fg_codelet *c = t->codelet;
   const fg_quad **row = t->real_row;
+  if (!t->real_work) t->real_work = fg_arena_new(m->cx->arena, fg_quad, t->places * FG_WALK_WIDTH);
   for (int i = 0; i < c->nnode; i++) {
     const fg_dnode *d = &c->node[i];
     if (d->op == FG_OP_IN) {
@@ -164,7 +199,7 @@ static void run_real(const fg_machine *m, fg_tape *t, int width, fg_quad *out) {
       row[i] = t->real[i];
     } else {
       int n = fg_op_operands(d->op);
-      fg_quad *to = t->real_work + (size_t)i * FG_WALK_WIDTH;
+      fg_quad *to = t->real_work + (size_t)t->place[i] * FG_WALK_WIDTH;
       operate_real(d->op, width, row[d->a], n > 1 ? row[d->b] : NULL, n > 2 ? row[d->c] : NULL, to);
       row[i] = to;
     }

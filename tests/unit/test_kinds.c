@@ -131,18 +131,20 @@ static transform defined(const char *text, const fg_field *f, uint64_t *random) 
   return t;
 }
 
-/* Right results have the sum; with any part of any of them changed they have another. */
-static void sums_are_the_definition(void **state) {
-  static const char *const text[] = {"c2c f32 n=1",   "c2c f32 n=2 sign=+1", "c2c f32 n=15",  "r2c f32 n=1",
+static const char *const summed[] = {"c2c f32 n=1",   "c2c f32 n=2 sign=+1", "c2c f32 n=15",  "r2c f32 n=1",
                                      "r2c f32 n=9",   "r2c f32 n=12",        "c2r f32 n=1",   "c2r f32 n=2",
                                      "c2r f32 n=9",   "c2r f32 n=12",        "c2c f32 n=3x5", "c2c f32 n=2x3x4 sign=+1",
                                      "r2c f32 n=3x4", "r2c f32 n=2x3x5",     "c2r f32 n=3x4", "c2r f32 n=2x3x5"};
+enum { SUMMED = sizeof summed / sizeof *summed };
+
+/* Right results have the sum; with any part of any of them changed they have another. */
+static void sums_are_the_definition(void **state) {
   (void)state;
-  for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+  for (size_t i = 0; i < SUMMED; i++) {
     fg_field f;
     uint64_t random = 11 + i;
     assert_int_equal(fg_field_create(&context, 8 * 9 * 5 * 7, i, &f), FG_OK);
-    transform t = defined(text[i], &f, &random);
+    transform t = defined(summed[i], &f, &random);
     fg_sums *s = fg_sums_create(&context, &t.q, &f, &random);
     assert_non_null(s);
     assert_true(sums_agree(s, &t));
@@ -164,6 +166,33 @@ static void sums_are_the_definition(void **state) {
   assert_int_equal(fg_field_create(&context, 64, 1, &f), FG_OK);
   assert_null(fg_sums_create(&context, &cosine_kind, &f, &random));
   assert_null(fg_sums_create(&context, &scaled, &f, &random));
+}
+
+/* Of reals: a result that is a little off moves the sum as far as it is off. */
+static void sums_of_reals_are_the_definition(void **state) {
+  (void)state;
+  for (size_t i = 0; i < SUMMED; i++) {
+    fg_quadc x[60], y[60];
+    fg_problem q = parsed(summed[i]);
+    int64_t results = fg_problem_elements(&q, true);
+    bool real = fg_problem_is_real(&q, true);
+    double size = 0;
+    for (int j = 0; j < fg_problem_elements(&q, false); j++)
+      x[j] = (fg_quadc){sin(1.0 + 3 * j), fg_problem_is_real(&q, false) ? 0 : cos(2.0 + 5 * j)};
+    fg_definition_quad(&context, &q, x, y);
+    for (int64_t k = 0; k < results; k++) size += pow((double)y[k].re, 2) + pow((double)y[k].im, 2);
+    assert_true(fg_sums_distance(&context, &q, i, x, y) < 0x1p-107);
+    for (int64_t k = 0; k < results; k++)
+      for (int part = real; part < 2; part++) {
+        fg_quad *place = part ? &y[k].re : &y[k].im, kept = *place;
+        *place += 0x1p-60;
+        double distance = fg_sums_distance(&context, &q, i, x, y) * sqrt(size);
+        assert_true(fabs(distance - 0x1p-60) < 0x1p-80);
+        *place = kept;
+      }
+    y[0].re = NAN;
+    assert_true(isinf(fg_sums_distance(&context, &q, i, x, y)));
+  }
 }
 
 /* ---- programs ------------------------------------------------------------------- */
@@ -279,6 +308,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(definition_of_real_kinds, setup, teardown),
       cmocka_unit_test_setup_teardown(definition_of_two_dimensions, setup, teardown),
       cmocka_unit_test_setup_teardown(sums_are_the_definition, setup, teardown),
+      cmocka_unit_test_setup_teardown(sums_of_reals_are_the_definition, setup, teardown),
       cmocka_unit_test_setup_teardown(real_kinds_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(real_kinds_in_place, setup, teardown),
       cmocka_unit_test_setup_teardown(several_dimensions_are_proved, setup, teardown),
