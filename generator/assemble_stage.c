@@ -24,7 +24,7 @@ static int16_t add_digit(fg_kernel *k, const char *name, fg_role role, fg_num ex
 static fg_stage *push_stage(fg_builder *b) {
   fg_kernel *k = b->kernel;
   if (k->nstage == b->stage_capacity) {
-    int capacity = b->stage_capacity ? 2 * b->stage_capacity : 8;
+    int capacity = b->stage_capacity ? 2 * b->stage_capacity : 16;
     fg_stage *grown = fg_arena_raw(b->cx->arena, sizeof *grown * (size_t)capacity);
     if (k->nstage) memcpy(grown, k->stage, sizeof *grown * (size_t)k->nstage);
     k->stage = grown;

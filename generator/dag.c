@@ -54,9 +54,34 @@ static bool lookup(const fg_dag *d, const fg_gf *value, fg_edge *out) {
   return false;
 }
 
+/* What a graph was that nobody needs any more. */
+struct fg_spare {
+  fg_spare *next;
+  uint32_t capacity, *bucket;
+  fg_vertex *vertex;
+};
+
+void fg_dag_retire(fg_dag *d) {
+  fg_spare *s = fg_arena_new(d->cx->arena, fg_spare, 1);
+  *s = (fg_spare){d->family->spare, d->capacity, d->bucket, d->vertex};
+  d->family->spare = s;
+  d->count = d->capacity = 0;
+}
+
+static bool take_spare(fg_dag *d) {
+  fg_spare *s = d->family->spare;
+  if (!s) return false;
+  d->family->spare = s->next;
+  d->capacity = s->capacity;
+  d->mask = 4 * s->capacity - 1;
+  d->vertex = s->vertex;
+  d->bucket = memset(s->bucket, 0, sizeof *s->bucket * 4 * s->capacity);
+  return true;
+}
+
 static void grow(fg_dag *d) {
   uint32_t capacity = d->capacity ? 2 * d->capacity : FIRST_CAPACITY;
-  fg_vertex *vertex = fg_arena_new(d->cx->arena, fg_vertex, capacity);
+  fg_vertex *vertex = fg_arena_raw(d->cx->arena, sizeof *vertex * capacity);
   if (d->count) memcpy(vertex, d->vertex, sizeof *vertex * d->count);
   d->vertex = vertex;
   d->capacity = capacity;
@@ -82,26 +107,26 @@ static fg_gf value_of(const fg_dag *d, fg_edge e, int point) {
 /* ---- construction ------------------------------------------------------- */
 
 static fg_dag *create_empty(fg_context *cx, fg_const_pool *pool, const fg_field *field, fg_fma_form form,
-                            fg_roots **roots) {
+                            fg_family *family) {
   fg_dag *d = fg_arena_new(cx->arena, fg_dag, 1);
-  *d = (fg_dag){.cx = cx, .pool = pool, .field = *field, .form = form, .roots = roots};
+  *d = (fg_dag){.cx = cx, .pool = pool, .field = *field, .form = form, .family = family};
   d->one = fg_const_rational(pool, 1, 1);
-  grow(d);
+  if (!take_spare(d)) grow(d);
   intern(d, &(fg_vertex){.kind = FG_V_ZERO});
   return d;
 }
 
 fg_dag *fg_dag_create(fg_context *cx, fg_const_pool *pool, uint64_t order, fg_fma_form form) {
   fg_field field;
-  fg_roots **roots = fg_arena_new(cx->arena, fg_roots *, 1);
+  fg_family *family = fg_arena_new(cx->arena, fg_family, 1);
   fg_status status = fg_field_create(cx, order, SEED, &field);
   assert(status == FG_OK); /* the orders of the sizes that codelets take are small */
   (void)status;
-  return create_empty(cx, pool, &field, form, roots);
+  return create_empty(cx, pool, &field, form, family);
 }
 
 fg_dag *fg_dag_sibling(const fg_dag *d) {
-  fg_dag *sibling = create_empty(d->cx, d->pool, &d->field, d->form, d->roots);
+  fg_dag *sibling = create_empty(d->cx, d->pool, &d->field, d->form, d->family);
   sibling->accuracy = d->accuracy;
   return sibling;
 }
@@ -172,15 +197,15 @@ struct fg_roots { /* of one order; evaluating one to 256 bits is the dearest ste
 };
 
 static fg_roots *roots_of_order(fg_dag *d, int64_t n) {
-  fg_roots *r = *d->roots;
+  fg_roots *r = d->family->roots;
   while (r && r->n != n) r = r->next;
   if (r) return r;
   r = fg_arena_new(d->cx->arena, fg_roots, 1);
   r->n = n;
   r->root = fg_arena_new(d->cx->arena, fg_root, n);
   r->known = fg_arena_new(d->cx->arena, bool, n);
-  r->next = *d->roots;
-  return *d->roots = r;
+  r->next = d->family->roots;
+  return d->family->roots = r;
 }
 
 fg_root fg_dag_root(fg_dag *d, int64_t k, int64_t n) {

@@ -31,7 +31,13 @@ typedef struct fg_vertex {
   fg_gf value[FG_DAG_POINTS];
 } fg_vertex;
 
-typedef struct fg_roots fg_roots; /* roots of unity made so far */
+typedef struct fg_roots fg_roots;
+typedef struct fg_spare fg_spare;
+
+typedef struct fg_family { /* what siblings share */
+  fg_roots *roots;         /* of unity, made so far */
+  fg_spare *spare;         /* memory of the retired */
+} fg_family;
 
 typedef struct fg_root { /* exp(2 pi i k / n) */
   fg_const cos, sin;
@@ -48,13 +54,15 @@ typedef struct fg_dag {
   fg_vertex *vertex;      /* operands before users */
   uint32_t mask, *bucket; /* by value, open addressing: vertex + 1 */
   fg_const one;
-  fg_roots **roots; /* shared by siblings */
+  fg_family *family;
 } fg_dag;
 
 /* order: a multiple of the orders of all constants that will be used. */
 fg_dag *fg_dag_create(fg_context *cx, fg_const_pool *pool, uint64_t order, fg_fma_form form);
 /* An empty graph with the same pool, field, form and choice of algorithms. */
 fg_dag *fg_dag_sibling(const fg_dag *d);
+/* Nobody will look at it again: a sibling may have its memory. */
+void fg_dag_retire(fg_dag *d);
 
 static inline fg_edge fg_dag_neg(fg_edge a) { return a == FG_ZERO ? a : a ^ 1; }
 fg_edge fg_dag_input(fg_dag *d, uint32_t slot);

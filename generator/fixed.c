@@ -11,6 +11,7 @@
 #include "generator/field.h"
 #include <assert.h>
 #include <mpfr.h>
+#include <stdbool.h>
 
 enum { FRACTION = 124, HALF_FRACTION = FRACTION / 2, MPFR_BITS = 192 };
 
@@ -115,6 +116,24 @@ static void combine_two(const dft *d, int64_t m, fg_fixedc *y) {
   }
 }
 
+static fg_fixedc quarter(fg_fixed re, fg_fixed im) { return (fg_fixedc){re / 4, im / 4}; }
+
+static void combine_four(const dft *d, int64_t m, fg_fixedc *y) {
+  int64_t step = d->n / (4 * m);
+  bool up = d->power[d->n / 4].im > 0; /* a quarter of a turn is i */
+  for (int64_t k = 0; k < m; k++) {
+    fg_fixedc t[4] = {y[k], y[k + m], y[k + 2 * m], y[k + 3 * m]};
+    for (int64_t r = 1; r < 4 && k; r++) t[r] = fg_fixedc_mul(t[r], d->power[r * k * step]);
+    fg_fixedc a = {t[0].re + t[2].re, t[0].im + t[2].im}, b = {t[0].re - t[2].re, t[0].im - t[2].im};
+    fg_fixedc c = {t[1].re + t[3].re, t[1].im + t[3].im}, e = {t[1].re - t[3].re, t[1].im - t[3].im};
+    fg_fixedc turned = up ? (fg_fixedc){-e.im, e.re} : (fg_fixedc){e.im, -e.re};
+    y[k] = quarter(a.re + c.re, a.im + c.im);
+    y[k + m] = quarter(b.re + turned.re, b.im + turned.im);
+    y[k + 2 * m] = quarter(a.re - c.re, a.im - c.im);
+    y[k + 3 * m] = quarter(b.re - turned.re, b.im - turned.im);
+  }
+}
+
 static void combine(const dft *d, int64_t p, int64_t m, fg_fixedc *y) {
   int64_t step = d->n / (p * m), turn = d->n / p;
   for (int64_t k = 0; k < m; k++) {
@@ -139,9 +158,12 @@ static void transform(const dft *d, int level, int64_t n, const fg_fixedc *x, in
     y[0] = x[0];
     return;
   }
-  int64_t p = (int64_t)d->factor[level], m = n / p;
-  for (int64_t r = 0; r < p; r++) transform(d, level + 1, m, x + r * stride, stride * p, y + r * m);
-  if (p == 2)
+  bool four = n % 4 == 0; /* factors 2 come first */
+  int64_t p = four ? 4 : (int64_t)d->factor[level], m = n / p;
+  for (int64_t r = 0; r < p; r++) transform(d, level + 1 + four, m, x + r * stride, stride * p, y + r * m);
+  if (four)
+    combine_four(d, m, y);
+  else if (p == 2)
     combine_two(d, m, y);
   else
     combine(d, p, m, y);

@@ -324,7 +324,7 @@ static void spread_all(fg_builder *b, int lanes, bool twin) {
   k->stage = fg_arena_raw(b->cx->arena, sizeof *old * (size_t)(2 * nold));
   k->nstage = 0;
   for (int i = 0; i < nold; i++) {
-    fg_stage *s = &k->stage[k->nstage++], rest;
+    fg_stage *s = &k->stage[k->nstage++];
     *s = old[i];
     if (!s->codelet || s->few) continue; /* a plain copy: compilers do it well */
     lane_choice c = best_lane(b, s, lanes);
@@ -334,8 +334,8 @@ static void spread_all(fg_builder *b, int lanes, bool twin) {
       s->packed = true; /* a vector is one number */
     else if (c.position < 0)
       note_fallback(b, s);
-    else if (spread(b, s, &c, &rest))
-      k->stage[k->nstage++] = rest;
+    else if (spread(b, s, &c, s + 1))
+      k->nstage++;
   }
 }
 

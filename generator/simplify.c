@@ -95,13 +95,20 @@ static fg_network rebuild(const fg_network *net) {
   return out;
 }
 
+/* Whether next is cheaper than best, whose place it takes then. The other is retired. */
+static bool improves(fg_network *best, const fg_network *next) {
+  bool cheaper = fg_network_cheaper(next, best);
+  fg_dag_retire(cheaper ? best->dag : next->dag);
+  if (cheaper) *best = *next;
+  return cheaper;
+}
+
 /* Rebuilt until that gains nothing more. */
 static fg_network settle(const fg_network *net) {
   fg_network best = rebuild(net);
   for (int i = 0; i < MAX_ROUNDS; i++) {
     fg_network next = rebuild(&best);
-    if (!fg_network_cheaper(&next, &best)) break;
-    best = next;
+    if (!improves(&best, &next)) break;
   }
   return best;
 }
@@ -115,15 +122,18 @@ static fg_network transposed(const fg_network *net) {
   return t;
 }
 
+static fg_network settled_transpose(const fg_network *net) {
+  fg_network t = transposed(net), settled = settle(&t);
+  fg_dag_retire(t.dag);
+  return settled;
+}
+
 fg_network fg_simplify(const fg_network *net) {
   fg_network best = settle(net);
   for (int i = 0; i < MAX_ROUNDS; i++) {
-    fg_network t = transposed(&best);
-    t = settle(&t);
-    fg_network back = transposed(&t);
-    back = settle(&back);
-    if (!fg_network_cheaper(&back, &best)) break;
-    best = back;
+    fg_network turned = settled_transpose(&best), back = settled_transpose(&turned);
+    fg_dag_retire(turned.dag);
+    if (!improves(&best, &back)) break;
   }
   return best;
 }
