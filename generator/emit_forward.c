@@ -30,14 +30,16 @@ struct fg_forward {
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
-static bool is_tracked(const fg_writer *w, const fg_place *p) {
+bool fg_place_is_tracked(const fg_writer *w, const fg_place *p) {
   return w->e->forward && w->e->forward->tracked[p->a->buffer];
 }
 
-bool fg_place_is_held(const fg_writer *w, const fg_place *p) { return is_tracked(w, p) && w->e->held[p->a->buffer]; }
+bool fg_place_is_held(const fg_writer *w, const fg_place *p) {
+  return fg_place_is_tracked(w, p) && w->e->held[p->a->buffer];
+}
 
 void fg_forward_spoil(const fg_writer *w, const fg_place *p) {
-  if (is_tracked(w, p)) w->e->forward->spoilt[p->a->buffer] = true;
+  if (fg_place_is_tracked(w, p)) w->e->forward->spoilt[p->a->buffer] = true;
 }
 
 /* ---- stores ------------------------------------------------------------------------ */
@@ -72,7 +74,7 @@ static int note_store(fg_writer *w, const fg_place *p, const fg_spot *spot, int 
 static const char *piece_name(const fg_writer *w, int i) { return fg_arena_printf(arena(w), "f%d", i); }
 
 void fg_vector_store(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes, const char *value) {
-  int number = is_tracked(w, p) ? note_store(w, p, spot, lanes) : -1;
+  int number = fg_place_is_tracked(w, p) ? note_store(w, p, spot, lanes) : -1;
   if (!fg_place_is_held(w, p)) {
     fg_vector_write(w, p, fg_place_pointer(w, p, spot), lanes, value);
   } else if (w->e->forward->loaded[number]) {
@@ -116,7 +118,7 @@ static const char *find(fg_writer *w, int buffer, int64_t at, int lanes) {
 
 const char *fg_vector_load(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes) {
   bool held = fg_place_is_held(w, p);
-  if (held || (is_tracked(w, p) && !w->e->forward->decided)) {
+  if (held || (fg_place_is_tracked(w, p) && !w->e->forward->decided)) {
     int64_t at;
     const char *found = fg_place_number(w, p, spot, &at) ? find(w, p->a->buffer, at, lanes) : NULL;
     if (!found) fg_forward_spoil(w, p);

@@ -34,7 +34,7 @@ static int log2_of(int x) {
 static int runs_of(const fg_writer *w, const fg_place *p, fg_run *run) {
   int parts = interleaved(p) ? 2 : 1, n = 1;
   run[0] = (fg_run){.slots = p->slots, .parts = parts};
-  if (p->apart) n = fg_run_cover(w, p->slots, parts, run);
+  if (p->apart) n = fg_run_cover(w, p, parts, run);
   if (parts == p->parts) return n;
   memcpy(run + n, run, sizeof *run * (size_t)n);
   for (int i = n; i < 2 * n; i++) run[i].part = 1;
@@ -67,10 +67,10 @@ static int lane_at(const fg_writer *w, int position) {
 
 static int own_cost(const fg_writer *w, const fg_place *p, bool to_memory) {
   fg_run one = run_of_slot(p, 0), *run = room_for_runs(w, p);
-  if (slots_are_runs(p)) return p->slots * fg_run_cost(w, &one, to_memory);
+  if (slots_are_runs(p)) return p->slots * fg_run_cost(w, p, &one, to_memory);
   if (p->move != FG_MOVE_TRANSPOSE) return 0;
   int cost = 0, n = runs_of(w, p, run);
-  for (int i = 0; i < n; i++) cost += fg_run_cost(w, &run[i], to_memory);
+  for (int i = 0; i < n; i++) cost += fg_run_cost(w, p, &run[i], to_memory);
   return cost;
 }
 

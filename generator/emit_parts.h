@@ -286,6 +286,7 @@ const char *fg_value_lane(fg_writer *w, int lanes, const char *vector, int lane)
 const char *fg_value_shuffle(fg_writer *w, int lanes, const char *a, const char *b, const int *index);
 const char *fg_value_join(fg_writer *w, int lanes, const char *low, const char *high);
 const char *fg_value_part(fg_writer *w, int lanes, const char *wide, int first);
+const char *fg_value_piece(fg_writer *w, int lanes, const char *wide, int first); /* to be stored */
 const char *fg_value_at(fg_writer *w, const char *element); /* what fg_place_element names, read */
 const char *fg_value_at_if(fg_writer *w, const char *condition, const char *element); /* or 0 */
 void fg_value_put(fg_writer *w, const char *element, const char *value);              /* the same, written */
@@ -381,6 +382,7 @@ const char *fg_vector_load(fg_writer *w, fg_place *p, const fg_spot *spot, int l
 void fg_vector_store(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes, const char *value);
 const char *fg_vector_join(fg_writer *w, int lanes, const char *low, const char *high, const char *called);
 const char *fg_vector_part(fg_writer *w, int lanes, const char *wide, int first);
+bool fg_place_is_tracked(const fg_writer *w, const fg_place *p); /* may be held */
 bool fg_place_is_held(const fg_writer *w, const fg_place *p);
 void fg_forward_spoil(const fg_writer *w, const fg_place *p); /* this buffer must be memory */
 /* Decides what is held; after fg_memory_plan, whose places it may change. */
@@ -391,10 +393,11 @@ fg_status fg_emit_joined(fg_emitter *e, int kernel, const char *function, fg_str
 /* Loads what is needed and not loaded; stores the writer's values. */
 void fg_run_load(fg_writer *w, fg_place *p, const fg_run *r);
 void fg_run_store(fg_writer *w, fg_place *p, const fg_run *r);
-int fg_run_cost(const fg_writer *w, const fg_run *r, bool to_memory); /* as far as the order of lanes decides it */
+int fg_run_cost(const fg_writer *w, const fg_place *p, const fg_run *r,
+                bool to_memory); /* as far as the order of lanes decides it */
 /* Groups of slots that cover all, for rows apart; at most `slots` of them.
  * Groups of one number (slots * parts = 1) are no runs: they move lane by lane. */
-int fg_run_cover(const fg_writer *w, int slots, int parts, fg_run *group);
+int fg_run_cover(const fg_writer *w, const fg_place *p, int parts, fg_run *group);
 
 /* ---- emit_shuffle.c -------------------------------------------------------- */
 typedef struct fg_net_step {

@@ -18,6 +18,10 @@
 #include <assert.h>
 #include <string.h>
 
+/* Vectors that are worth storing by halves, and what a stage may go over meanwhile, in bytes: stores that miss the
+ * first cache wait in a queue, which halves fill with half as much. */
+enum { HALVED = 32, HALVED_MOST = 64 << 10 };
+
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
 static int log2_of(int x) {
@@ -291,8 +295,30 @@ typedef struct rows {
 
 static int row_width(const fg_writer *w, int reals) { return reals < w->width ? reals : w->width; }
 
-static rows plan_rows(const fg_writer *w, int reals, bool to_memory) {
-  rows r = {.reg_bits = log2_of(reals), .row_bits = log2_of(row_width(w, reals))};
+static bool halves_are_stored(const fg_writer *w) {
+  return w->e->d->vpiece && w->width * fg_precision_bytes(w->e->precision) >= HALVED;
+}
+
+/* What a stage loads and stores of one transform. */
+static int64_t bytes_gone_over(const fg_writer *w) {
+  int64_t slots = fg_access_slots(w->k, &w->stage->load) + fg_access_slots(w->k, &w->stage->store);
+  for (int i = 0; i < w->stage->nloop; i++) {
+    const fg_digit *d = &w->k->digit[w->stage->loop[i]];
+    if (!d->batch) slots *= d->extent.n;
+  }
+  return slots * 2 * fg_precision_bytes(w->e->precision);
+}
+
+/* Whole rows, by halves of vectors: the exchange needs a step less, and the upper half of a
+ * register goes to memory without a shuffle. What other stages of a function find in values
+ * stays whole, and what goes past the caches. */
+static bool by_halves(const fg_writer *w, const fg_place *p, int reals) {
+  bool whole = p->a->stream || p->move == FG_MOVE_REVERSE || fg_place_is_tracked(w, p);
+  return halves_are_stored(w) && !whole && reals >= w->width && bytes_gone_over(w) <= HALVED_MOST;
+}
+
+static rows plan_rows(const fg_writer *w, int reals, int wide, bool to_memory) {
+  rows r = {.reg_bits = log2_of(reals), .row_bits = log2_of(wide)};
   int width_bits = log2_of(w->width), pair = pair_bits(w), n = width_bits;
   int memory[2 * FG_NET_BITS], values[2 * FG_NET_BITS];
   for (int i = 0; i < width_bits; i++) {
@@ -343,7 +369,7 @@ static const char *join(fg_writer *w, const char **name, int wide, const char *c
 
 static void load_apart(fg_writer *w, fg_place *p, const fg_run *run, const char **wanted) {
   int reals = reals_of(run), vectors = vectors_of(w, reals), wide = row_width(w, reals);
-  rows r = plan_rows(w, reals, false);
+  rows r = plan_rows(w, reals, wide, false);
   const char **name = fg_arena_new(arena(w), const char *, vectors);
   const char **end = fg_arena_new(arena(w), const char *, vectors);
   for (int i = 0; i < vectors; i++) end[i] = wanted[number_of(&r.net, i, pair_bits(w), r.reg_bits)];
@@ -363,19 +389,38 @@ static void load_apart(fg_writer *w, fg_place *p, const fg_run *run, const char 
   fg_net_write(w, &r.net, name, end);
 }
 
+/* Register number i of all, so that those which differ in where in a row they start follow each other. */
+static int along_rows(const rows *r, int i) {
+  int reg = 0, n = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (int b = 0; b < r->net.reg_bits; b++)
+      if ((r->net.label[b] >= r->reg_bits) == pass) reg |= (i >> n++ & 1) << b;
+  return reg;
+}
+
+static const char *part_of(fg_writer *w, const char *value, int wide, int at) {
+  if (wide == w->width) return value;
+  bool half = 2 * wide == w->width && halves_are_stored(w);
+  return (half ? fg_value_piece : fg_vector_part)(w, wide, value, at);
+}
+
+/* Parts that share a line of a cache, one behind the other. */
 static void store_apart(fg_writer *w, fg_place *p, const fg_run *run, const char **name) {
-  int reals = reals_of(run), vectors = vectors_of(w, reals), wide = row_width(w, reals);
-  rows r = plan_rows(w, reals, true);
+  bool halves = by_halves(w, p, reals_of(run));
+  int reals = reals_of(run), vectors = vectors_of(w, reals), wide = row_width(w, reals) >> halves;
+  rows r = plan_rows(w, reals, wide, true);
   const char **wanted = fg_arena_new(arena(w), const char *, vectors);
   for (int i = 0; i < vectors; i++) wanted[i] = "";
   fg_net_write(w, &r.net, name, wanted);
   w->e->lanes |= (uint64_t)wide;
-  for (int i = 0; i < vectors; i++)
-    for (int at = 0; at < w->width; at += wide) {
-      fg_spot spot = spot_of_part(w, run, &r, r.net.label, i, at);
-      const char *value = wide == w->width ? name[i] : fg_vector_part(w, wide, name[i], at);
-      fg_vector_store(w, p, &spot, wide, value);
-    }
+  int together = reals / wide; /* parts of a row */
+  for (int i = 0; i < vectors; i += together)
+    for (int at = 0; at < w->width; at += wide)
+      for (int j = i; j < i + together; j++) {
+        int reg = along_rows(&r, j);
+        fg_spot spot = spot_of_part(w, run, &r, r.net.label, reg, at);
+        fg_vector_store(w, p, &spot, wide, part_of(w, name[reg], wide, at));
+      }
 }
 
 /* ---- both ---------------------------------------------------------------------------------- */
@@ -400,14 +445,17 @@ void fg_run_store(fg_writer *w, fg_place *p, const fg_run *r) {
   const char **name = fg_arena_new(arena(w), const char *, vectors);
   for (int i = 0; i < vectors; i++) name[i] = w->value[w->pack ? r->first + i : p->first + number_in(p, r, i)];
   for (int i = 0; i < vectors && p->move == FG_MOVE_REVERSE; i++) name[i] = fg_reversed(w, name[i], "");
-  (r->apart ? store_apart : store_end_to_end)(w, p, r, name);
+  bool rows = r->apart || (odd_part(reals_of(r)) == 1 && by_halves(w, p, reals_of(r)));
+  (rows ? store_apart : store_end_to_end)(w, p, r, name);
 }
 
 /* The odd part costs the same in every order of lanes, and so do joins. */
-int fg_run_cost(const fg_writer *w, const fg_run *r, bool to_memory) {
+int fg_run_cost(const fg_writer *w, const fg_place *p, const fg_run *r, bool to_memory) {
   int reals = reals_of(r);
-  if (r->apart) return plan_rows(w, reals, to_memory).net.cost * vectors_of(w, reals);
-  if (odd_part(reals) > 1) return 0;
+  bool even = odd_part(reals) == 1, halves = even && to_memory && by_halves(w, p, reals);
+  if (r->apart || halves)
+    return plan_rows(w, reals, row_width(w, reals) >> halves, to_memory).net.cost * vectors_of(w, reals);
+  if (!even) return 0;
   fg_net net;
   plan_line(w, &net, reals, w->lane_label, to_memory);
   return net.cost * vectors_of(w, reals);
@@ -421,12 +469,13 @@ static int price_of_rows(const fg_writer *w, int reals) {
 }
 
 /* The cheapest groups that cover all slots; a slot may be in two of them. */
-int fg_run_cover(const fg_writer *w, int slots, int parts, fg_run *group) {
-  int *price = fg_arena_new(arena(w), int, slots + 1), *size = fg_arena_new(arena(w), int, slots + 1), n = 0;
+int fg_run_cover(const fg_writer *w, const fg_place *p, int parts, fg_run *group) {
+  int slots = p->slots, n = 0;
+  int *price = fg_arena_new(arena(w), int, slots + 1), *size = fg_arena_new(arena(w), int, slots + 1);
   for (int r = 1; r <= slots; r++)
     for (int g = 1; g <= slots && g <= w->lanes; g *= 2) {
       int all = price[r > g ? r - g : 0] + price_of_rows(w, g * parts);
-      if (!size[r] || all < price[r]) price[r] = all, size[r] = g;
+      if (!size[r] || all < price[r] || (p->is_store && all == price[r])) price[r] = all, size[r] = g;
     }
   for (int r = slots; r > 0; r -= size[r])
     group[n++] = (fg_run){.first = r > size[r] ? r - size[r] : 0, .slots = size[r], .parts = parts, .apart = true};

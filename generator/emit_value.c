@@ -151,6 +151,14 @@ const char *fg_value_part(fg_writer *w, int lanes, const char *wide, int first) 
   return pick(w, lanes, w->e->d->vpart, (const char *const[]){wide, coder(w) ? wide : NULL}, index);
 }
 
+const char *fg_value_piece(fg_writer *w, int lanes, const char *wide, int first) {
+  if (coder(w)) return fg_value_part(w, lanes, wide, first);
+  int index[FG_MAX_LANES];
+  for (int l = 0; l < lanes; l++) index[l] = first + l;
+  fg_marks marks = {.a = wide, .v = fg_arena_printf(arena(w), "%d", first), .i = list_text(w, index, lanes)};
+  return fg_spell(w->e, lanes, w->e->d->vpiece, marks);
+}
+
 /* ---- memory ------------------------------------------------------------------------------- */
 
 const char *fg_value_at(fg_writer *w, const char *element) {

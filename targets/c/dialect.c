@@ -72,4 +72,5 @@ const fg_dialect fg_dialect_c = {
     .stream_fence = "__builtin_ia32_sfence();",
     .vjoin = "__builtin_shufflevector(%a, %b, %i)",
     .vpart = "__builtin_shufflevector(%a, %a, %i)",
+    .vpiece = "*(const %U *)((const %T *)&%a + %v)", /* gcc stores no half of a shuffle without a shuffle */
 };

@@ -12,7 +12,7 @@ static const fg_stream_row streams[] = {
 #define SHARED                                                                                                         \
   .index_type = "index", .lookup_type = "int32", .preamble = "", .exact_preamble = "", .restrict_word = "",            \
   .stage_restrict_word = "", .global_space = "", .local_space = "", .tables = FG_TABLES_DATA, .is_code = true,         \
-  .has_vectors = true, .stream_fence = "", .vjoin = ""
+  .has_vectors = true, .stream_fence = "", .vjoin = "", .vpiece = ""
 
 const fg_dialect fg_dialect_code = {
     .name = "code",

@@ -80,4 +80,5 @@ const fg_dialect fg_dialect_gf = {
     .vlane = "%v.v[%i]",
     .vjoin = "%V_join(%a.v, %b.v)",
     .vpart = "%V_part(%a.v, (const int[]){%i})",
+    .vpiece = "%V_part(%a.v, (const int[]){%i})",
 };

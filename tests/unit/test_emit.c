@@ -315,23 +315,31 @@ static void test_vector_text_is_exact(void **state) {
 
 /* Rows of slots: R points side by side, `distance` apart in a batch that is no
  * multiple of the lanes. */
-static fg_program *rows_program(int points, int distance, int lanes, fg_precision precision, const char *form) {
+typedef struct rows_wish {
+  int points, distance, lanes;
+  fg_precision precision;
+  const char *form;
+  bool stream;
+} rows_wish;
+
+static fg_program *rows_program(const rows_wish *wish) {
   fg_problem q;
   fg_plan *plan;
   fg_program *p = NULL;
-  fg_mapping map = {.lanes = lanes, .registers = 16, .fma = true};
-  bool pairs = !strcmp(form, "pairs");
-  const char *text = fg_arena_printf(cx.arena, "c2c %s n=%d batch=%d:%d:%d layout=%s", fg_precision_name(precision),
-                                     points, 2 * lanes + 1, distance, distance, pairs ? "interleaved" : form);
-  if (fg_problem_parse(&cx, text, &q) != FG_OK ||
-      fg_plan_parse(&cx, fg_arena_printf(cx.arena, "direct(%d; pairs=%d, stream=2)", points, pairs ? 2 : 1), &plan) !=
-          FG_OK ||
+  fg_mapping map = {.lanes = wish->lanes, .registers = 16, .fma = true};
+  bool pairs = !strcmp(wish->form, "pairs");
+  const char *text = fg_arena_printf(cx.arena, "c2c %s n=%d batch=%d:%d:%d layout=%s",
+                                     fg_precision_name(wish->precision), wish->points, 2 * wish->lanes + 1,
+                                     wish->distance, wish->distance, pairs ? "interleaved" : wish->form);
+  const char *way =
+      fg_arena_printf(cx.arena, "direct(%d; pairs=%d, stream=%d)", wish->points, pairs ? 2 : 1, wish->stream ? 2 : 1);
+  if (fg_problem_parse(&cx, text, &q) != FG_OK || fg_plan_parse(&cx, way, &plan) != FG_OK ||
       fg_assemble(&cx, &q, plan, &map, &p) != FG_OK)
     fail_msg("%s: %s", text, cx.diag.message);
-  assert_int_equal(p->kernel[0]->stage[0].packed, pairs && lanes >= 4);
+  assert_int_equal(p->kernel[0]->stage[0].packed, pairs && wish->lanes >= 4);
   assert_int_equal(p->kernel[0]->stage[0].load.move, FG_MOVE_TRANSPOSE);
   assert_int_equal(p->kernel[0]->stage[0].store.move, FG_MOVE_TRANSPOSE);
-  assert_true(p->kernel[0]->stage[0].store.stream);
+  assert_int_equal(p->kernel[0]->stage[0].store.stream, wish->stream);
   return p;
 }
 
@@ -344,10 +352,25 @@ static void test_rows_are_exact(void **state) {
       fresh_arena();
       assert_int_equal(fg_field_create(&cx, 4 * 64 * 9 * 25 * 7, 11, &field), FG_OK);
       fg_precision precision = (i + (size_t)lanes) % 2 ? FG_F32 : FG_F64;
-      check_exact(rows_program(points[i], points[i], lanes, precision, layouts[i % 4]));
-      check_exact(rows_program(points[i], points[i] + 1, lanes, precision, layouts[(i + 1) % 4]));
-      check_exact(rows_program(points[i], points[i] + (int)i % 2, lanes, precision, "pairs"));
+      rows_wish wish[] = {{points[i], points[i], lanes, precision, layouts[i % 4], true},
+                          {points[i], points[i] + 1, lanes, precision, layouts[(i + 1) % 4], true},
+                          {points[i], points[i] + (int)i % 2, lanes, precision, "pairs", true}};
+      for (int j = 0; j < 3; j++) check_exact(rows_program(&wish[j]));
+      for (int j = 0; j < 3 && points[i] % 8 == 0; j++) wish[j].stream = false, check_exact(rows_program(&wish[j]));
     }
+}
+
+/* Upper halves go to memory as parts of variables, but not past the caches. */
+static void test_halves(void **state) {
+  (void)state;
+  for (int stream = 0; stream < 2; stream++) {
+    fresh_arena();
+    rows_wish wish = {16, 16, 8, FG_F32, "interleaved", stream};
+    fg_emit_options options = {.dialect = fg_dialect_find("c"), .prefix = "k"};
+    fg_emitted e;
+    assert_int_equal(fg_emit(&cx, rows_program(&wish), &options, &e), FG_OK);
+    assert_int_equal(strstr(e.artifact.source, "(const float *)&s") != NULL, !stream);
+  }
 }
 
 /* ---- the text under compilers ---------------------------------------------------------- */
@@ -436,13 +459,13 @@ static void check_compiler(const char *compiler) {
     random_wish wish = {(uint64_t)(77 * i + 5), i % 4 == 0 ? 1 : single ? 8 : 4, single ? FG_F32 : FG_F64, false};
     check_compiled(random_program(&cx, &wish), compiler);
   }
-  for (int i = 0; i < 6; i++) {
+  for (int i = 0; i < 8; i++) {
     fresh_arena();
-    static const int points[] = {3, 5, 6, 7, 12, 15};
+    static const int points[] = {3, 5, 6, 7, 12, 15, 8, 16};
     bool single = i % 2;
-    check_compiled(rows_program(points[i], points[i] + i / 3, single ? 8 : 4, single ? FG_F32 : FG_F64,
-                                i < 4 ? "interleaved" : "pairs"),
-                   compiler);
+    rows_wish wish = {
+        points[i], points[i] + i / 3, single ? 8 : 4, single ? FG_F32 : FG_F64, i < 4 ? "interleaved" : "pairs", i < 6};
+    check_compiled(rows_program(&wish), compiler);
   }
 }
 
@@ -521,6 +544,7 @@ int main(void) {
       cmocka_unit_test(test_scalar_text_is_exact),
       cmocka_unit_test(test_vector_text_is_exact),
       cmocka_unit_test(test_rows_are_exact),
+      cmocka_unit_test(test_halves),
       cmocka_unit_test(test_gcc),
       cmocka_unit_test(test_clang),
   };
