@@ -32,13 +32,20 @@ int64_t fg_build_padded(const fg_builder *b, int64_t n) {
   return pads ? n + LINE / bytes : n;
 }
 
+/* What a block of a GPU keeps between its passes may be as narrow as the arrays. */
+static fg_precision precision_of(const fg_builder *b, fg_space space) {
+  const fg_problem *q = &b->program->problem;
+  bool narrow = b->map->threads && fg_plan_param_value(b->program->plan, FG_PARAM_NARROW);
+  return narrow && space == FG_SPACE_LOCAL && (q->storage == FG_F16 || q->storage == FG_BF16) ? q->storage : q->compute;
+}
+
 /* Parts of one number are not to meet in a set of the cache either. */
 static int16_t add_work(fg_builder *b, fg_space space, const fg_buffer *like, int64_t size) {
   fg_buffer buffer = {.space = space,
                       .elem = like->elem,
                       .layout = like->layout,
                       .block = like->block,
-                      .precision = b->program->problem.compute,
+                      .precision = precision_of(b, space),
                       .size = like->layout == FG_LAYOUT_SPLIT ? fg_build_padded(b, size) : size,
                       .alias = -1,
                       .table = -1};

@@ -47,6 +47,9 @@ fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k) {
   int buffer = exchange_of(e, k, &first, &last);
   if (buffer < 0) return fg_diag_set(diag, FG_EUSER, "emit: no exchange in a cluster: one is possible");
   const fg_buffer *b = &e->p->buffer[buffer];
+  const fg_storage_row *row = fg_storage_of(e, b);
+  if (row && !row->send)
+    return fg_diag_set(diag, FG_EUSER, "emit: buffer %s: the dialect %s sends no such numbers", b->name, e->d->name);
   if (b->layout != FG_LAYOUT_INTERLEAVED || b->elem != FG_ELEM_COMPLEX)
     return fg_diag_set(diag, FG_EUSER, "emit: buffer %s: clusters exchange interleaved complex numbers", b->name);
   if (!waits_around(k, buffer, first, last))
@@ -87,7 +90,7 @@ int64_t fg_cluster_bytes(const fg_emitter *e, const fg_kernel *k) {
   int64_t elements = 0, value[FG_MAX_DIGITS] = {0};
   for (int i = first; buffer >= 0 && i <= last; i++)
     elements += fg_access_slots(k, &k->stage[i].store) * turns_of(k, &k->stage[i], 0, value);
-  return elements * 2 * e->real_bytes;
+  return buffer < 0 ? 0 : elements * 2 * fg_number_bytes(e, &e->p->buffer[buffer]);
 }
 
 const fg_access *fg_cluster_own(const fg_writer *w, const fg_access *a) {
@@ -183,7 +186,7 @@ static const char *declare_peer(fg_writer *w, const fg_place *p, int block) {
 void fg_cluster_send(fg_writer *w, fg_place *p, int slot) {
   const fg_cluster_form *form = w->e->d->cluster;
   fg_marks marks = {.a = w->value[p->first + 2 * slot], .b = w->value[p->first + 2 * slot + 1]};
-  long long size = (long long)p->b->size, bytes = 2 * w->e->real_bytes;
+  long long size = (long long)p->b->size, bytes = 2 * fg_number_bytes(w->e, p->b);
   w->uses.memory[p->memory] = w->uses.stored[p->memory] = true;
   if (is_split(w, p)) {
     int64_t offset;
@@ -199,7 +202,8 @@ void fg_cluster_send(fg_writer *w, fg_place *p, int slot) {
     marks.p = address_text(w, fg_arena_printf(arena(w), "%s + %d * (%s %% %lld)", memory, 2, index, size), block);
     marks.i = address_text(w, fg_cluster_door(w->e, w->k), block);
   }
-  fg_write_line(w, "%s", fg_spell(w->e, 1, form->send, marks));
+  const fg_storage_row *row = fg_place_row(w, p);
+  fg_write_line(w, "%s", fg_spell(w->e, 1, row ? row->send : form->send, marks));
 }
 
 /* ---- loads that are over -------------------------------------------------------------- */

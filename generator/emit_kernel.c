@@ -145,13 +145,17 @@ static void write_memory(frame *f) {
   long long before = 0; /* reals in the arrays above */
   for (int m = 0; m < e->p->nbuffer; m++) {
     if (!f->uses.memory[m] || !in_kernel(e, m)) continue;
-    long long reals = (long long)(fg_buffer_bytes(&e->p->buffer[m]) / fg_precision_bytes(e->precision));
+    const fg_buffer *b = &e->p->buffer[m];
+    long long reals = (long long)(fg_buffer_bytes(b) / fg_precision_bytes(e->precision));
     fg_marks marks = {.v = e->memory[m].name,
                       .a = fg_arena_printf(e->cx->arena, "%lld", reals),
+                      .b = fg_number_type(e, b),
+                      .c = fg_arena_printf(e->cx->arena, "%lld", (long long)(fg_buffer_parts(b) * b->size)),
                       .i = fg_arena_printf(e->cx->arena, "%lld", before)};
     before += reals;
-    if (e->p->buffer[m].spread > 1) before += e->d->cluster->door_bytes / fg_precision_bytes(e->precision);
-    fg_values_set(fg_values_add_row(f->values, "memory"), "text", fg_spell(e, 1, e->d->local_array, marks));
+    if (b->spread > 1) before += e->d->cluster->door_bytes / fg_precision_bytes(e->precision);
+    fg_values_set(fg_values_add_row(f->values, "memory"), "text",
+                  fg_spell(e, 1, fg_storage_of(e, b) ? e->d->local_narrow : e->d->local_array, marks));
   }
   const char *door = fg_cluster_door(e, f->k);
   if (!door) return;

@@ -347,6 +347,7 @@ const char *fg_point_loaded(fg_writer *w, int number); /* input `number` of the 
 void fg_points_finish(fg_writer *w, int slot);         /* w->value of the slot from w->result */
 /* Numbers as memory has them. NULL: as they are computed with. */
 const fg_storage_row *fg_storage_of(const fg_emitter *e, const fg_buffer *b);
+const fg_storage_row *fg_place_row(const fg_writer *w, const fg_place *p); /* the same, whose functions are written */
 const char *fg_number_type(const fg_emitter *e, const fg_buffer *b);
 int fg_number_bytes(const fg_emitter *e, const fg_buffer *b);
 const char *fg_place_read(fg_writer *w, fg_place *p, const char *element, const char *condition); /* NULL: always */

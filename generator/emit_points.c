@@ -221,6 +221,8 @@ static const fg_storage_row *use_row(const fg_writer *w, const fg_place *p, int 
   return r;
 }
 
+const fg_storage_row *fg_place_row(const fg_writer *w, const fg_place *p) { return use_row(w, p, 1); }
+
 static const char *space_of(const fg_writer *w, const fg_place *p) {
   const fg_dialect *d = w->e->d;
   const char *space = w->e->p->buffer[p->memory].space == FG_SPACE_LOCAL ? d->local_space : d->global_space;

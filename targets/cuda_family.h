@@ -16,6 +16,7 @@
   .global_space = "",                                                         \
   .local_space = "",                                                          \
   .local_array = "%T *const %v = local + %i;",                                \
+  .local_narrow = "%b *const %v = (%b *)(local + %i);",                       \
   .function_form = &fg_cuda_function_form,                                    \
   .block_id = "block",                                                        \
   .thread_id = "threadIdx.x",                                                 \

@@ -93,7 +93,8 @@ typedef struct fg_storage_row {
   const char *load;        /* the number at the lvalue %v, of space %S */
   const char *store;       /* statement: %a to the lvalue %v */
   const char *pair_load,
-      *pair_store; /* at the pointer %p of space %S: a pair %P; statement with %v. NULL: part by part */
+      *pair_store;  /* at the pointer %p of space %S: a pair %P; statement with %v. NULL: part by part */
+  const char *send; /* statement: %a and %b to place %p of another block, whose door is %i; NULL: none */
   const char *vtypes, *vpreamble[2]; /* per number of lanes: types of both; functions of loads, stores */
   const char *vload, *vstore;        /* as the dialect's; NULL: lane by lane */
 } fg_storage_row;
@@ -127,6 +128,7 @@ typedef struct fg_dialect {
   const char *global_space, *local_space; /* before a pointer's type: "__global ", "" */
   const char
       *local_array; /* LOCAL memory inside a kernel: %T %v, %a reals, after %i others; NULL: the caller's scratch */
+  const char *local_narrow;              /* the same, of narrower numbers: %c of the type %b */
   const fg_function_form *function_form; /* NULL: kernels hold their code themselves */
   const char *block_id, *thread_id;      /* "get_group_id(0)"; NULL: blocks and threads are loops, and a host function
                                           * calls the kernels; else each kernel is launched */

@@ -13,6 +13,7 @@
   DEVICE "void pair_to_" tag "(unsigned short *p, const %P v) {\n"                                                     \
          "  *(unsigned *)p = (unsigned)to_" tag "(v.x) | (unsigned)to_" tag "(v.y) << 16;\n"                           \
          "}\n"
+#define SEND(tag) "fftgen_send(%p, (unsigned)to_" tag "(%a) | (unsigned)to_" tag "(%b) << 16, %i);"
 
 const fg_storage_row fg_storage_cuda[] = {
     {.stored = FG_STORED_F16,
@@ -29,13 +30,15 @@ const fg_storage_row fg_storage_cuda[] = {
                          "}\n" TO_PAIR("f16")},
      .load = "from_f16(%v)",
      .store = "%v = to_f16(%a);",
-     PAIRS("f16")},
+     PAIRS("f16"),
+     .send = SEND("f16")},
     {.stored = FG_STORED_BF16,
      .type = "unsigned short",
      .preamble = {DEVICE FG_FROM_BF16 FROM_PAIR("bf16"), DEVICE FG_TO_BF16 TO_PAIR("bf16")},
      .load = "from_bf16(%v)",
      .store = "%v = to_bf16(%a);",
-     PAIRS("bf16")},
+     PAIRS("bf16"),
+     .send = SEND("bf16")},
     {.stored = FG_STORED_F32, .type = "float", .load = "(%T)%v", .store = "%v = (float)(%a);"},
     {.stored = FG_STORED_U8,
      .type = "unsigned char",

@@ -25,6 +25,7 @@ const fg_dialect fg_dialect_opencl = {
     .global_space = "__global ",
     .local_space = "__local ",
     .local_array = "__local %T %v[%a] __attribute__((aligned(16)));",
+    .local_narrow = "__local %b %v[%c] __attribute__((aligned(16)));",
     .block_id = "get_group_id(0)",
     .thread_id = "get_local_id(0)",
     .barrier_block = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",

@@ -50,6 +50,9 @@ static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsig
 static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, double re, double im, unsigned door) {
   asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3];" ::"r"(to), "d"(re), "d"(im), "r"(door) : "memory");
 }
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, unsigned two, unsigned door) {
+  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(to), "r"(two), "r"(door) : "memory");
+}
 static __attribute__((unused)) __device__ __forceinline__ void fftgen_receive(const void *door) {
   asm volatile("{ .reg .pred p; again_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], 0; @!p bra again_%=; }" ::"r"((unsigned)__cvta_generic_to_shared(door)) : "memory");
 }

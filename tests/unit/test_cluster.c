@@ -91,6 +91,7 @@ static const struct right {
     {"r2c f64 n=768 batch=count[1..3]", "four-step(stockham(4,6), stockham(8,4); cluster=8)"},
     {"c2r f32 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); cluster=4)"},
     {"c2r f32 n=960", "four-step(stockham(6,5), stockham(4,8); cluster=8)"},
+    {"c2c f16 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); cluster=4, narrow=1)"},
 };
 
 static void clusters_are_proved(void **state) {
@@ -293,6 +294,30 @@ static int count_of(const char *text, const char *words) {
 }
 
 /* The input's pairs and no others. */
+static const char *text_of_halves(const char *plan, fg_emitted *emitted) {
+  fg_emit_options options = {.dialect = fg_dialect_find("cuda")};
+  const fg_program *p = assembled("c2c f16 n=1024 batch=2", plan);
+  for (int i = FG_BUFFER_OUT + 1; i < p->nbuffer; i++)
+    if (p->buffer[i].space == FG_SPACE_LOCAL)
+      assert_int_equal(p->buffer[i].precision, strstr(plan, "narrow") ? FG_F16 : FG_F32);
+  assert_int_equal(fg_emit(&context, p, &options, emitted), FG_OK);
+  return emitted->file[0].text;
+}
+
+/* A number that goes to another block is one word, and half of the bytes are waited for. */
+static void halves_are_sent_as_halves(void **state) {
+  (void)state;
+  fg_emitted wide, narrow;
+  const char *floats = text_of_halves("four-step(stockham(8,4), stockham(8,4); cluster=4)", &wide);
+  const char *halves = text_of_halves("four-step(stockham(8,4), stockham(8,4); cluster=4, narrow=1)", &narrow);
+  assert_non_null(strstr(halves, "unsigned short *const work"));
+  assert_non_null(strstr(halves, ", (unsigned)to_f16("));
+  assert_null(strstr(floats, ", (unsigned)to_f16("));
+  assert_non_null(strstr(floats, " + 528, 2048);"));
+  assert_non_null(strstr(halves, " + 528, 1024);"));
+  assert_true(2 * (narrow.artifact.launch[0].local_bytes - 16) <= wide.artifact.launch[0].local_bytes);
+}
+
 static void inputs_are_read_ahead(void **state) {
   (void)state;
   const char *text = text_of("four-step(stockham(8,4), stockham(8,4); cluster=4, ahead=1)");
@@ -388,7 +413,7 @@ int main(void) {
       cmocka_unit_test(what_cannot_be_is_refused),  cmocka_unit_test(the_text_crosses_once),
       cmocka_unit_test(wrong_products_are_found),   cmocka_unit_test(late_results_are_held),
       cmocka_unit_test(inputs_are_read_ahead),      cmocka_unit_test(recipes_offer_clusters),
-      cmocka_unit_test(all_that_is_held_is_sent),
+      cmocka_unit_test(all_that_is_held_is_sent),   cmocka_unit_test(halves_are_sent_as_halves),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

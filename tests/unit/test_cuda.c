@@ -24,6 +24,7 @@ static const struct form {
     {"much shared memory", "c2c f64 n=4096 batch=3 place=in", "stockham(16,16,16)", 0},
     {"a convolution in a block", "c2c f32 n=1009 batch=3", "bluestein(2048, stockham(16,16,8))", 0},
     {"passes", "c2c f32 n=65536 batch=2", "stockham(16,16,16,16)", 0},
+    {"halves between passes", "c2c f16 n=1024 batch=count[1..1000]", "stockham(16,8,8; group=2, narrow=1)", 0},
     {"split arrays", "c2c f64 n=100 batch=9 layout=split", "stockham(10,10)", 0},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
