@@ -64,13 +64,17 @@ static bool is_factor(const fg_codelet *c, fg_node n) {
   return c->node[n].op == FG_OP_CONST || c->node[n].op == FG_OP_TW;
 }
 
+static double norm(double complex z) { return creal(z) * creal(z) + cimag(z) * cimag(z); }
+
 /* Classes of forms that are powers of i apart; same[n]: the first of n's. */
-static void find_classes(fg_pack *p, const double complex *z) {
+static void find_classes(fg_context *cx, fg_pack *p, const double complex *z) {
+  double *size = fg_arena_new(cx->arena, double, p->c->nnode);
+  for (fg_node n = 0; n < (fg_node)p->c->nnode; n++) size[n] = norm(z[n]);
   for (fg_node n = 0; n < (fg_node)p->c->nnode; n++) {
     p->same[n] = n;
     if (is_factor(p->c, n)) continue;
     for (fg_node m = 0; m < n && p->same[n] == n; m++)
-      if (p->same[m] == m && !is_factor(p->c, m) && near(cabs(z[n]), cabs(z[m])))
+      if (p->same[m] == m && !is_factor(p->c, m) && fabs(size[n] - size[m]) <= 4e-9 * (1 + size[m]))
         for (uint8_t t = 0; t < 4; t++) {
           static const double complex power[] = {1, I, -1, -I};
           if (!near(z[n], power[t] * z[m])) continue;
@@ -118,7 +122,7 @@ static fg_pack *make_pack(fg_context *cx, const fg_codelet *c) {
                  .value = fg_arena_new(cx->arena, form, c->nnode + 1),
                  .swapped = fg_arena_new(cx->arena, const char *, c->nnode + 1),
                  .alternating = fg_arena_new(cx->arena, const char *, c->nnode + 1)};
-  find_classes(p, z);
+  find_classes(cx, p, z);
   choose_first(p, forms_at(cx, c, true));
   return p;
 }

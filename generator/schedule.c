@@ -176,6 +176,7 @@ static const strategy RANDOM[] = {{false, NONE, true}, {true, NONE, true}}; /* w
 enum {
   ORDERLY_COUNT = sizeof ORDERLY / sizeof *ORDERLY,
   EFFORT = 12000, /* nodes scheduled in all tries: some milliseconds */
+  EFFORT_SOON = 1200,
   MAX_TRIES = 64,
 };
 static const uint64_t SEED = 0x7363686564756c65;
@@ -254,9 +255,10 @@ fg_schedule *fg_schedule_create(fg_context *cx, const fg_codelet *c) {
   fg_pressure *pressure = fg_pressure_create(cx, c);
   fg_slide *slide = fg_slide_create(cx, c, s.users);
   fg_schedule *best = empty_schedule(cx, c), *next = empty_schedule(cx, c);
-  int tries = cx->hurry ? 0 : EFFORT / (c->nnode + 1);
-  if (tries > MAX_TRIES) tries = MAX_TRIES;
-  for (int i = 0; i < ORDERLY_COUNT || (i < tries && !ideal(best)); i++) {
+  int tries = (cx->hurry ? EFFORT_SOON : EFFORT) / (c->nnode + 1), orderly = ORDERLY_COUNT;
+  if (cx->hurry && tries < orderly) orderly = tries > 1 ? tries : 1;
+  if (cx->hurry || tries > MAX_TRIES) tries = cx->hurry ? 0 : MAX_TRIES;
+  for (int i = 0; i < orderly || (i < tries && !ideal(best)); i++) {
     if (cx->hurry && i > 0 && ideal(best)) break;
     try_strategy(&s, i < ORDERLY_COUNT ? &ORDERLY[i] : &RANDOM[i % 2], next);
     fg_slide_order(slide, next);
