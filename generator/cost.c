@@ -25,7 +25,7 @@ static int log2_up(int64_t x) {
 }
 
 /* A shuffle has fewer units that can do it than an addition, a selection as many. */
-enum { MOVE = 16, SHUFFLE = 28, SELECT = 16, PRODUCT = 4 * 16, WAIT_FOR_STORE = 11 * 16 };
+enum { MOVE = 16, SHUFFLE = 32, SELECT = 16, PRODUCT = 4 * 16, WAIT_FOR_STORE = 11 * 16 };
 
 /* Bytes of vectors that close one of three units for arithmetic. */
 enum { WIDE = 64 };
@@ -136,11 +136,12 @@ static int64_t move_price(const fg_program *p, const fg_kernel *k, const fg_stag
 
 /* A codelet with more values than registers spills: each value costs more.
  * A vector of pairs that is one number is half a register's worth of work to spill. */
-static int64_t pairs_price(const fg_codelet *c, int lanes) {
+static int64_t pairs_price(const fg_codelet *c, int lanes, bool constant) {
   int64_t ops = c->count.add + c->count.mul + c->count.fma + c->count.neg;
-  int64_t slots = c->nin / 2, crowd = 7 * max64(slots - 8, 0) + 3 * max64(slots - 16, 0);
+  int64_t slots = c->nin / 2, crowd = 7 * max64(slots - 8, 0) + 3 * (max64(slots - 16, 0) + max64(slots - 32, 0));
+  int64_t factors = constant ? 0 : c->ntw, turned = constant ? c->ntw / 2 : c->ntw;
   if (lanes == 1) crowd /= 2;
-  return 16 * (ops / 2 + c->ntw + crowd) + SHUFFLE * (c->nin / 4 + c->ntw);
+  return 16 * (ops / 2 + factors + crowd) + SHUFFLE * (c->nin / 4 + turned);
 }
 
 static int64_t arithmetic_price(const fg_codelet *c) {
@@ -170,17 +171,36 @@ static bool straddles(const fg_program *p, const fg_kernel *k, const fg_stage *s
   return elements_of(p, k, s) % lanes;
 }
 
+/* What a clipped loop stores again begins where a vector began before. */
+static bool clips_at_vectors(const fg_kernel *k, const fg_stage *s) {
+  int64_t row = s->store.move == FG_MOVE_TRANSPOSE ? fg_access_slots(k, &s->store) : 1;
+  for (int i = 0; i < s->nloop; i++) {
+    int64_t last = k->digit[s->loop[i]].last;
+    if (last != INT64_MAX && last * row % fg_stage_lanes(k, s)) return false;
+  }
+  return true;
+}
+
+/* What passes between its stages stays in values, and twiddle factors are constants to the compiler. */
+static bool stays_in_values(const fg_kernel *k) {
+  if (!fg_kernel_is_joined(k)) return false;
+  for (int i = 0; i < k->nstage - 1; i++)
+    if (!clips_at_vectors(k, &k->stage[i])) return false;
+  return true;
+}
+
 /* Vectors of pairs that come from memory as they were not stored: joins or parts
  * where the widths differ; else a wait. */
 static int64_t refit_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   if (s == k->stage || p->buffer[s->load.buffer].space != FG_SPACE_LOCAL) return 0;
   int before = fg_stage_lanes(k, s - 1);
   int64_t joins = before < lanes ? SHUFFLE * (lanes / before - 1) : before > lanes ? SHUFFLE : 0;
-  return joins + (straddles(p, k, s, lanes) ? WAIT_FOR_STORE : 0);
+  return joins + (!stays_in_values(k) && straddles(p, k, s, lanes) ? WAIT_FOR_STORE : 0);
 }
 
 /* A pass, and once more for every transform of a batch or tile around it. */
 static int64_t pass_price(const fg_program *p, const fg_kernel *k) {
+  if (stays_in_values(k)) return PASS;
   int64_t params[FG_MAX_PARAMS], turns = 1;
   for (int i = 0; i < p->problem.nparam; i++) params[i] = p->problem.param[i].lo;
   for (int i = 0; i < k->nouter && k->nstage > 1; i++) turns *= fg_digit_extent(&k->digit[k->outer[i]], params);
@@ -190,12 +210,13 @@ static int64_t pass_price(const fg_program *p, const fg_kernel *k) {
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */
 static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   int slots = s->codelet->nin / 2, factors = s->codelet->ntw / 2;
+  bool held = stays_in_values(k);
   int64_t vectors = (elements_of(p, k, s) + lanes - 1) / lanes;
   int64_t shuffles = move_price(p, k, s, &s->load, lanes) + move_price(p, k, s, &s->store, lanes);
   if (s->has_twiddle) shuffles += move_price(p, k, s, &s->twiddle, lanes);
   int64_t moves = MOVE * (2 * slots + factors);
   shuffles += slots * refit_price(p, k, s, lanes) - moves;
-  return pass_price(p, k) + vectors * (pairs_price(s->codelet, lanes) + max64(shuffles, 0) + moves / 4) / 2;
+  return pass_price(p, k) + vectors * (pairs_price(s->codelet, lanes, held) + max64(shuffles, 0) + moves / 4) / 2;
 }
 
 static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
@@ -279,6 +300,10 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
 static int64_t bytes_price(const fg_program *p, const fg_program_cost *counts, int64_t footprint) {
   int64_t far = byte_weight(footprint), price = (counts->bytes + counts->local_bytes) / 32 * far;
   for (int i = 0; i < p->nkernel; i++) {
+    if (stays_in_values(p->kernel[i])) {
+      price -= near_of(p, p->kernel[i]).bytes / 32 * far;
+      continue;
+    }
     if (!p->kernel[i]->nouter) {
       price += far > NEAR ? detours(p, p->kernel[i]) / 32 * far : 0;
       continue;

@@ -11,8 +11,6 @@
 #include "generator/emit_parts.h"
 #include <string.h>
 
-enum { MOST_TURNS = 4, MOST_VALUES = 64 };
-
 typedef struct piece { /* a vector that was stored */
   int16_t buffer;
   bool over;  /* other numbers are there now */
@@ -129,29 +127,8 @@ const char *fg_vector_load(fg_writer *w, fg_place *p, const fg_spot *spot, int l
 
 /* ---- which kernels, which buffers ----------------------------------------------------- */
 
-/* Turns of a stage's loops, its vectors taken as one; -1: too many, or not known. */
-static int64_t turns_of(const fg_kernel *k, const fg_stage *s) {
-  int64_t turns = 1;
-  for (int i = 0; i < s->nloop; i++) {
-    const fg_digit *d = &k->digit[s->loop[i]];
-    if (s->loop[i] == s->lane) continue;
-    if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST || d->start.form != FG_NUM_CONST) return -1;
-    if (d->extent.n < 1 || d->extent.n > MOST_TURNS) return -1;
-    turns *= d->extent.n;
-  }
-  return turns <= MOST_TURNS ? turns : -1;
-}
-
 static bool is_wanted(const fg_emitter *e, const fg_kernel *k) {
-  if ((e->launched && k->threads > 1) || !e->d->vjoin || k->nstage < 2) return false;
-  int64_t values = 0;
-  for (int i = 0; i < k->nstage; i++) {
-    const fg_stage *s = &k->stage[i];
-    int64_t turns = turns_of(k, s);
-    if (turns < 0 || s->lane < 0 || s->sync_mid >= FG_SCOPE_BLOCK || s->npred || !s->codelet) return false;
-    if (turns * s->codelet->nin > values) values = turns * s->codelet->nin;
-  }
-  return values <= MOST_VALUES;
+  return !(e->launched && k->threads > 1) && e->d->vjoin && fg_kernel_is_joined(k);
 }
 
 /* LOCAL memory that this kernel alone uses, under one name. */
@@ -182,7 +159,7 @@ static void declare_pieces(const fg_emitter *e, fg_strbuf *out) {
 /* Every turn of a stage in a block of its own. */
 static fg_status write_turns(fg_emitter *e, const fg_kernel *k, int stage, fg_strbuf *body, fg_uses *uses) {
   const fg_stage *s = &k->stage[stage];
-  int64_t counter[FG_MAX_LOOPS] = {0}, turns = turns_of(k, s);
+  int64_t counter[FG_MAX_LOOPS] = {0}, turns = fg_stage_turns(k, s);
   for (int64_t turn = 0; turn < turns; turn++) {
     int64_t rest = turn;
     for (int i = s->nloop - 1; i >= 0; i--) {

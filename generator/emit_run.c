@@ -19,8 +19,9 @@
 #include <string.h>
 
 /* Vectors that are worth storing by halves, and what a stage may go over meanwhile, in bytes: stores that miss the
- * first cache wait in a queue, which halves fill with half as much. */
-enum { HALVED = 32, HALVED_MOST = 64 << 10 };
+ * first cache wait in a queue, which halves fill with half as much; and whole vectors that are loaded from halves
+ * wait until these have left it. */
+enum { HALVED = 32, HALVED_LEAST = 4 << 10, HALVED_MOST = 64 << 10 };
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
@@ -314,7 +315,9 @@ static int64_t bytes_gone_over(const fg_writer *w) {
  * stays whole, and what goes past the caches. */
 static bool by_halves(const fg_writer *w, const fg_place *p, int reals) {
   bool whole = p->a->stream || p->move == FG_MOVE_REVERSE || fg_place_is_tracked(w, p);
-  return halves_are_stored(w) && !whole && reals >= w->width && bytes_gone_over(w) <= HALVED_MOST;
+  int64_t bytes = bytes_gone_over(w);
+  bool soon = p->b->space == FG_SPACE_LOCAL && bytes < HALVED_LEAST;
+  return halves_are_stored(w) && !whole && reals >= w->width && !soon && bytes <= HALVED_MOST;
 }
 
 static rows plan_rows(const fg_writer *w, int reals, int wide, bool to_memory) {

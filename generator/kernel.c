@@ -51,6 +51,31 @@ int fg_stage_products(const fg_stage *s) {
   return n;
 }
 
+enum { MOST_TURNS = 4, MOST_VALUES = 64 };
+
+int64_t fg_stage_turns(const fg_kernel *k, const fg_stage *s) {
+  int64_t turns = 1;
+  for (int i = 0; i < s->nloop; i++) {
+    const fg_digit *d = &k->digit[s->loop[i]];
+    if (s->loop[i] == s->lane) continue;
+    if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST || d->start.form != FG_NUM_CONST) return -1;
+    if (d->extent.n < 1 || d->extent.n > MOST_TURNS) return -1;
+    turns *= d->extent.n;
+  }
+  return turns <= MOST_TURNS ? turns : -1;
+}
+
+bool fg_kernel_is_joined(const fg_kernel *k) {
+  int64_t most = 0;
+  for (int i = 0; i < k->nstage; i++) {
+    const fg_stage *s = &k->stage[i];
+    int64_t turns = fg_stage_turns(k, s);
+    if (turns < 0 || s->lane < 0 || s->sync_mid >= FG_SCOPE_BLOCK || s->npred || !s->codelet) return false;
+    if (turns * s->codelet->nin > most) most = turns * s->codelet->nin;
+  }
+  return k->nstage > 1 && most <= MOST_VALUES;
+}
+
 int fg_stage_lanes(const fg_kernel *k, const fg_stage *s) { return s->lane < 0 ? 1 : (int)k->digit[s->lane].extent.n; }
 
 int64_t fg_access_slots(const fg_kernel *k, const fg_access *a) {

@@ -238,6 +238,11 @@ int16_t fg_kernel_rank(const fg_kernel *k);
 int fg_stage_roots(const fg_kernel *k, const fg_stage *s);
 int fg_stage_products(const fg_stage *s);
 int fg_stage_lanes(const fg_kernel *k, const fg_stage *s); /* 1: scalar */
+/* Turns of a stage's loops, its vectors taken as one; -1: too many to unroll, or not known. */
+int64_t fg_stage_turns(const fg_kernel *k, const fg_stage *s);
+/* Stages so short that CPU targets write them as one function and keep scratch in values,
+ * but for exchanges that turn out not to fit together (emit_forward.c). */
+bool fg_kernel_is_joined(const fg_kernel *k);
 /* An access that a stage makes: loads and stores, twiddles, operands. Whoever
  * changes digits goes through all of them; NULL after the last. */
 fg_access *fg_stage_access(fg_stage *s, int number);

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEVELS = 4, PAGE = 4096, WAYS = 8, MUCH_SPILLED = 64, MOST_TURNS = 4, MOST_VALUES = 64 };
+enum { LEVELS = 4, PAGE = 4096, WAYS = 8, MUCH_SPILLED = 64 };
 
 const fg_feature_info *fg_feature_table(void) {
 #define FEATURE(NAME, text, usual, meaning) {text, usual, meaning},
@@ -176,22 +176,6 @@ static bool is_refit(const counter *c, const fg_stage *s) {
   return before < lanes || fmod(stage_instances(c, s) / c->rounds, lanes) != 0;
 }
 
-/* As emit_forward.c decides, but for exchanges that do not fit together there. */
-static bool is_joined(const fg_kernel *k) {
-  int64_t most = 0;
-  for (int i = 0; i < k->nstage; i++) {
-    const fg_stage *s = &k->stage[i];
-    int64_t turns = 1;
-    if (s->lane < 0 || !s->codelet || s->npred) return false;
-    for (int l = 0; l < s->nloop; l++)
-      if (s->loop[l] != s->lane)
-        turns *= k->digit[s->loop[l]].extent.form == FG_NUM_CONST ? k->digit[s->loop[l]].extent.n : MOST_TURNS + 1;
-    if (turns > MOST_TURNS) return false;
-    if (turns * s->codelet->nin > most) most = turns * s->codelet->nin;
-  }
-  return k->nstage > 1 && most <= MOST_VALUES;
-}
-
 /* ---- stages -------------------------------------------------------------------- */
 
 static bool aliases(const counter *c, const fg_access *a) {
@@ -275,7 +259,7 @@ void fg_features_count(const fg_compilation *compiled, const fg_program *p, cons
   for (int i = 0; i < p->nkernel; i++) {
     c.k = p->kernel[i];
     c.rounds = rounds_of(&c, c.k);
-    c.joined = is_joined(c.k);
+    c.joined = fg_kernel_is_joined(c.k);
     c.inner = c.rounds > 1 ? inner_set(&c) : c.set;
     for (int s = 0; s < c.k->nstage; s++) count_stage(&c, &c.k->stage[s]);
   }
