@@ -9,6 +9,7 @@
  *   emit_move.c     loads and stores of one stage's values
  *   emit_cluster.c  stores between the blocks of a cluster
  *   emit_pack.c     codelets over vectors of pairs
+ *   emit_fetch.c    large batches: what the next transform needs is brought near
  *   emit_forward.c  small kernels: stages as one function, scratch in values
  *   emit_run.c      runs: rows of several slots' numbers, as vectors
  *   emit_shuffle.c  exchanges between lanes and registers
@@ -186,6 +187,7 @@ typedef struct fg_writer { /* one stage */
   const char *digit[FG_MAX_DIGITS];   /* names; NULL: constants */
   int64_t digit_value[FG_MAX_DIGITS]; /* of the constant ones */
   fg_place load, store, twiddle, more;
+  fg_place *fetch[3];  /* what is brought near beside loads, beside stores, beside those behind; NULL: nothing */
   const char **factor; /* [2 * factors]: names of those that are products */
   const char **node;   /* names of the codelet's values */
   const char **result; /* [nout] of the codelet */
@@ -399,6 +401,11 @@ int fg_run_cost(const fg_writer *w, const fg_place *p, const fg_run *r,
 /* Groups of slots that cover all, for rows apart; at most `slots` of them.
  * Groups of one number (slots * parts = 1) are no runs: they move lane by lane. */
 int fg_run_cover(const fg_writer *w, const fg_place *p, int parts, fg_run *group);
+
+/* ---- emit_fetch.c ---------------------------------------------------------- */
+void fg_fetch_prepare(fg_writer *w); /* after the places */
+/* Brings near what lies at this spot of the other array, where that is wanted. */
+void fg_fetch(fg_writer *w, const fg_place *p, const fg_spot *spot);
 
 /* ---- emit_shuffle.c -------------------------------------------------------- */
 typedef struct fg_net_step {

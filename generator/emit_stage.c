@@ -431,6 +431,7 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   if (status == FG_OK && s->has_twiddle) status = fg_place_init(w, &w->twiddle, &s->twiddle, 'w');
   if (status == FG_OK && s->has_more) status = fg_place_init(w, &w->more, &s->more, 'v');
   if (status != FG_OK) return status;
+  fg_fetch_prepare(w);
   w->hold_turns = count_turns(w);
   w->hold = s->sync_mid >= FG_SCOPE_BLOCK && (e->launched || w->hold_turns != 1);
   w->pack = fg_pack_create(w);

@@ -171,6 +171,7 @@ typedef struct fg_dialect {
   const char *vstream;         /* statement as vstore; an address that is not aligned is stored to as usual */
   const char *stream_fence;    /* statement after the last */
   const char *vpart;           /* of the wider %a, the lanes in the list %i: neighbours */
+  const char *fetch;           /* statement: brings what %p points to near, to be read or (%i = 1) written; NULL: none */
   const char *vpiece;          /* the same of a variable %a, %v: the first lane's number; stores of upper halves take no
                                 * shuffle then. NULL: halves are not stored one by one */
 } fg_dialect;

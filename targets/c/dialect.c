@@ -72,5 +72,6 @@ const fg_dialect fg_dialect_c = {
     .stream_fence = "__builtin_ia32_sfence();",
     .vjoin = "__builtin_shufflevector(%a, %b, %i)",
     .vpart = "__builtin_shufflevector(%a, %a, %i)",
+    .fetch = "__builtin_prefetch(%p, %i, 3);",
     .vpiece = "*(const %U *)((const %T *)&%a + %v)", /* gcc stores no half of a shuffle without a shuffle */
 };

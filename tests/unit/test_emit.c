@@ -373,6 +373,35 @@ static void test_halves(void **state) {
   }
 }
 
+static bool fetches(const char *text, const char *plan_text) {
+  fresh_arena();
+  fg_problem q;
+  fg_plan *plan;
+  fg_program *p;
+  fg_mapping map = {.lanes = 16, .registers = 32, .fma = true};
+  if (fg_problem_parse(&cx, text, &q) != FG_OK || fg_plan_parse(&cx, plan_text, &plan) != FG_OK ||
+      fg_assemble(&cx, &q, plan, &map, &p) != FG_OK)
+    fail_msg("%s: %s", text, cx.diag.message);
+  fg_emit_options options = {.dialect = fg_dialect_find("c"), .prefix = "k"};
+  fg_emitted e;
+  assert_int_equal(fg_emit(&cx, p, &options, &e), FG_OK);
+  bool read = strstr(e.artifact.source, ", 0, 3);"), written = strstr(e.artifact.source, ", 1, 3);");
+  assert_int_equal(read, written);
+  return read;
+}
+
+/* Lines of the next transform, where a batch is larger than the caches and a transform is not. */
+static void test_fetch(void **state) {
+  (void)state;
+  assert_true(fetches("c2c f32 n=256 batch=1000", "stockham(16,16)"));
+  assert_true(fetches("c2c f32 n=512 batch=1000", "stockham(32,16)"));
+  assert_true(fetches("r2c f32 n=512 batch=1000", "real(8, stockham(8,8))"));
+  assert_false(fetches("c2c f32 n=256 batch=100", "stockham(16,16)"));
+  assert_false(fetches("c2c f32 n=256 batch=1000 place=in", "stockham(16,16)"));
+  assert_false(fetches("c2c f32 n=8192 batch=1000", "stockham(32,16,16)"));
+  assert_false(fetches("c2c f32 n=16 batch=100000", "direct(16)"));
+}
+
 /* ---- the text under compilers ---------------------------------------------------------- */
 
 static char folder[] = "/tmp/test_emit_XXXXXX";
@@ -545,6 +574,7 @@ int main(void) {
       cmocka_unit_test(test_vector_text_is_exact),
       cmocka_unit_test(test_rows_are_exact),
       cmocka_unit_test(test_halves),
+      cmocka_unit_test(test_fetch),
       cmocka_unit_test(test_gcc),
       cmocka_unit_test(test_clang),
   };

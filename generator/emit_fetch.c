@@ -1,0 +1,86 @@
+/* Batches larger than the caches, transform after transform: while one is computed,
+ * its lines of the output and the next one's of the input are brought near. In: a
+ * vector that is loaded from the input or stored to the output. Out: a line that
+ * fetches what lies at the same place of the other array.
+ *
+ * Stages that read the input do not write the output, so that lines come evenly, and
+ * what is fetched in some is used in the others. Where stages are joined, the next
+ * transform is meant on both sides. */
+#include "generator/emit_parts.h"
+
+/* Bytes of both arrays: of the batch, from which on it is worth it; of one transform,
+ * which must find room in the first cache with the next one beside it. */
+enum { LARGE = 3 << 20, ONE_MOST = 40 << 10 };
+
+/* The first access of a kernel to one of the two arrays; NULL: none. */
+static const fg_access *access_to(const fg_writer *w, int array) {
+  for (int i = 0; i < w->k->nstage; i++) {
+    const fg_stage *s = &w->k->stage[i];
+    const fg_access *a = array == FG_BUFFER_IN ? &s->load : &s->store;
+    if (fg_memory_root(w->e->p, a->buffer) == array) return a;
+  }
+  return NULL;
+}
+
+/* The term of the batch in an address; NULL: there is none. */
+static fg_term *batch_term(const fg_writer *w, const fg_access *a) {
+  for (int t = 0; t < a->index.at.nterm; t++)
+    if (a->index.at.term[t].digit == w->k->outer[0]) return (fg_term *)&a->index.at.term[t];
+  return NULL;
+}
+
+/* Elements from one transform to the next; 0: not known. */
+static int64_t distance(const fg_writer *w, int array) {
+  const fg_access *a = access_to(w, array);
+  const fg_term *t = a ? batch_term(w, a) : NULL;
+  return t && t->coef.form == FG_NUM_CONST ? t->coef.n : 0;
+}
+
+static bool is_plain(const fg_writer *w, const fg_access *a) {
+  const fg_buffer *b = &w->e->p->buffer[a->buffer];
+  if (b->layout != FG_LAYOUT_INTERLEAVED || b->elem != FG_ELEM_COMPLEX || a->npred || a->stream) return false;
+  return !a->index.nwrap && !a->index.pad_every && !fg_index_is_bent(&a->index) &&
+         a->index.at.offset.form == FG_NUM_CONST && batch_term(w, a);
+}
+
+static bool is_wanted(const fg_writer *w) {
+  const fg_program *p = w->e->p;
+  if (!w->e->d->fetch || w->e->coder || p->problem.in_place || p->nkernel != 1) return false;
+  if (w->lanes == 1 || w->k->nstage < 2 || w->k->nouter != 1) return false;
+  int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
+  int64_t one = distance(w, FG_BUFFER_IN) + distance(w, FG_BUFFER_OUT), bytes = 2 * fg_precision_bytes(w->e->precision);
+  return all >= LARGE && one > 0 && one * bytes <= ONE_MOST;
+}
+
+/* The same place of the other array, in the transform `after` this one. */
+static fg_place *make_place(fg_writer *w, const fg_place *p, char tag, int64_t after) {
+  const fg_access *model = access_to(w, p->is_store ? FG_BUFFER_IN : FG_BUFFER_OUT);
+  if (!model || !is_plain(w, p->a) || !is_plain(w, model)) return NULL;
+  fg_place *other = fg_arena_new(w->e->cx->arena, fg_place, 1);
+  fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
+  *a = *p->a;
+  a->buffer = model->buffer;
+  a->rest = NULL;
+  fg_num step = batch_term(w, model)->coef;
+  batch_term(w, a)->coef = step;
+  a->index.at.offset.n += after * step.n;
+  return fg_place_init(w, other, a, tag) == FG_OK && other->direct ? other : NULL;
+}
+
+void fg_fetch_prepare(fg_writer *w) {
+  if (!is_wanted(w)) return;
+  int array_in = fg_memory_root(w->e->p, w->load.a->buffer), array_out = fg_memory_root(w->e->p, w->store.a->buffer);
+  if (array_in == FG_BUFFER_IN) w->fetch[0] = make_place(w, &w->load, 'o', fg_kernel_is_joined(w->k));
+  if (array_out != FG_BUFFER_OUT) return;
+  w->fetch[1] = make_place(w, &w->store, 'n', 1);
+  if (w->store.rest) w->fetch[2] = make_place(w, w->store.rest, 'm', 1);
+}
+
+void fg_fetch(fg_writer *w, const fg_place *p, const fg_spot *spot) {
+  const fg_place *const from[] = {&w->load, &w->store, w->store.rest};
+  for (int i = 0; i < 3; i++) {
+    if (p != from[i] || !w->fetch[i]) continue;
+    fg_marks marks = {.p = fg_place_pointer(w, w->fetch[i], spot), .i = i ? "0" : "1"};
+    fg_write_line(w, "%s", fg_spell(w->e, 1, w->e->d->fetch, marks));
+  }
+}
