@@ -3,6 +3,7 @@
  *
  * A plan never changes but for the flags of its scratch: execution claims one
  * piece with an atomic exchange. Small scratch lies on the caller's stack. */
+#define FFTGEN_NO_INLINE
 #include "runtime/fingerprint.h"
 #include "runtime/include/fftgen/fftgen.h"
 #include "runtime/load_host.h"
@@ -38,7 +39,8 @@ typedef struct cut {       /* of a batch into parts: the outermost batch dimensi
 } cut;
 
 struct fftgen_plan {
-  void (*direct)(const void *in, void *out);                   /* all of a call; NULL: the next */
+  void (*direct)(const void *in, void *out); /* first: see fftgen_front. All of a call with two arrays, or NULL */
+  void (*inside)(const void *in, void *out); /* likewise, in place */
   void (*entry)(void *const *places, const long long *params); /* of plain calls; NULL: none are */
   int in, out;                                                 /* places: of the first of input and output */
   bool in_place;
@@ -126,7 +128,7 @@ static void prepare_plain(fftgen_plan *p) {
   memcpy(p->fixed, p->table, sizeof p->fixed);
   for (int i = 0; i < p->nplace; i++) p->works |= p->work_at[i] != 0;
   p->entry = k->entry;
-  p->direct = k->direct;
+  *(p->in_place ? &p->inside : &p->direct) = k->direct;
 }
 
 static int element_bytes(const fg_problem *p, bool output, bool split) {
@@ -386,18 +388,19 @@ static void __attribute__((noinline)) call_plain(const fftgen_plan *p, const voi
     p->entry(place, NULL);
 }
 
-static fftgen_status __attribute__((noinline)) execute_else(const fftgen_plan *p, const void *in, void *out) {
-  return fftgen_execute_arrays(p, &(fftgen_arrays){.in = in, .out = out});
+fftgen_status fftgen_execute_called(const fftgen_plan *p, const void *in, void *out) {
+  if (!p || !in || (!out || out == in) != p->in_place || !p->entry)
+    return fftgen_execute_arrays(p, &(fftgen_arrays){.in = in, .out = out});
+  if (p->inside)
+    p->inside(in, out);
+  else
+    call_plain(p, in, out);
+  return FFTGEN_OK;
 }
 
 fftgen_status fftgen_execute(const fftgen_plan *p, const void *in, void *out) {
-  if (!p || !in || (!out || out == in) != p->in_place) return execute_else(p, in, out);
-  if (p->direct)
-    p->direct(in, out);
-  else if (p->entry)
-    call_plain(p, in, out);
-  else
-    return execute_else(p, in, out);
+  if (!p || !p->direct || !in || !out || in == out) return fftgen_execute_called(p, in, out);
+  p->direct(in, out);
   return FFTGEN_OK;
 }
 

@@ -93,6 +93,23 @@ typedef struct fftgen_arrays {
 FFTGEN_API fftgen_status fftgen_execute(const fftgen_plan *plan, const void *in, void *out);
 FFTGEN_API fftgen_status fftgen_execute_arrays(const fftgen_plan *plan, const fftgen_arrays *arrays);
 
+/* A transform of two points takes less time than a call of a library that calls a kernel:
+ * where the kernel wants nothing but two arrays, compilers put its call in the place of
+ * fftgen_execute's. Everything else, and wrong arguments, are the library's. */
+FFTGEN_API fftgen_status fftgen_execute_called(const fftgen_plan *plan, const void *in, void *out);
+#if defined(__GNUC__) && !defined(FFTGEN_NO_INLINE)
+typedef struct fftgen_front { /* every plan begins so */
+  void (*direct)(const void *in, void *out);
+} fftgen_front;
+extern __inline__ __attribute__((__gnu_inline__)) fftgen_status fftgen_execute(const fftgen_plan *plan, const void *in,
+                                                                               void *out) {
+  const fftgen_front *front = (const fftgen_front *)(const void *)plan;
+  if (!plan || !front->direct || !in || !out || in == out) return fftgen_execute_called(plan, in, out);
+  front->direct(in, out);
+  return FFTGEN_OK;
+}
+#endif
+
 typedef struct fftgen_info { /* texts live as long as the plan */
   size_t size;               /* sizeof(fftgen_info), set by the caller */
   const char *problem, *plan, *isa;
