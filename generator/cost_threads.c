@@ -23,11 +23,13 @@ enum {
   INSTRUCTION = 77 * 16,   /* of a thread, alone on a multiprocessor */
   LOOKED_UP = 180,         /* instructions, for an element whose place is in a table */
   FIRST_LOADS = 1600 * 16, /* a turn of loads from memory, likewise */
+  REDUCED = 8,             /* instructions, for an address modulo something */
   REST = 10,               /* of what is not the dearest, in sixteenths */
   SECTOR = 32,
   SEGMENT = 128,
-  SAMPLE = 256, /* threads looked at */
-  FULL_BATCH = 4096,
+  SAMPLE = 256,           /* threads looked at */
+  FULL_BATCH = 4096,      /* transforms that fill a device, */
+  FULL_POINTS = 16 << 20, /* and points of short ones */
   /* a multiprocessor, as GPUs have them */
   PROCESSORS = 132,
   REGISTERS = 65536,
@@ -37,6 +39,7 @@ enum {
   BLOCK_BYTES = 1024, /* of the block's memory that the system takes */
   MOST_THREADS = 2048,
   MOST_BLOCKS = 32,
+  FEW_BLOCKS = 2,
 };
 
 typedef struct price {
@@ -56,14 +59,22 @@ static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static bool is_thread(const fg_digit *d) { return d->role == FG_ROLE_THREAD && d->name[0] != FG_GUARD_DIGIT[0]; }
 
-/* Where thread t goes, of what the others of the block differ in. */
-static int64_t place_of(const pricing *x, const fg_affine *at, int64_t t) {
+/* What thread t adds to an address. */
+static int64_t part_of(const pricing *x, const fg_affine *at, int64_t t) {
   int64_t place = 0;
   for (int i = 0; i < at->nterm; i++) {
     const fg_digit *d = &x->k->digit[at->term[i].digit];
     if (is_thread(d)) place += t / d->div % d->extent.n * d->step * fg_num_value(at->term[i].coef, x->params);
   }
   return place;
+}
+
+/* Where thread t goes, of what the others of the block differ in. */
+static int64_t place_of(const pricing *x, const fg_index *index, int64_t t) {
+  int64_t place = part_of(x, &index->at, t), scale = fg_num_value(index->scale, x->params);
+  if (!index->mod) return place;
+  place = (place % index->mod + index->mod) % index->mod;
+  return place * (scale ? scale : 1) + part_of(x, &index->base, t);
 }
 
 static int add_once(int64_t *list, int count, int64_t value) {
@@ -80,7 +91,7 @@ static int64_t touched(const pricing *x, const fg_access *a, int64_t size, int64
     int64_t list[2 * FG_WARP];
     int count = 0;
     for (int64_t t = w; t < min64(w + FG_WARP, threads); t++) {
-      int64_t first = place_of(x, &a->index.at, t) * size;
+      int64_t first = place_of(x, &a->index, t) * size;
       count = add_once(list, count, first / piece);
       count = add_once(list, count, (first + size - 1) / piece);
     }
@@ -117,7 +128,14 @@ static int64_t turns_of(const pricing *x, const fg_stage *s, bool held) {
 
 /* Its place comes from a table: two loads one behind the other, and banks that meet. */
 static int64_t looked_up(const pricing *x, const fg_access *a) {
-  return a->index.lookup >= 0 ? LOOKED_UP * fg_access_slots(x->k, a) : 0;
+  int64_t each = (a->index.lookup >= 0 ? LOOKED_UP : 0) + (a->index.mod ? REDUCED : 0);
+  return each * fg_access_slots(x->k, a);
+}
+
+/* Numbers that come or go as halves: two instructions a pair, one to pack it. */
+static int64_t converted(const pricing *x, const fg_access *a, int64_t each) {
+  fg_precision stored = x->p->buffer[a->buffer].precision;
+  return stored == FG_F16 || stored == FG_BF16 ? each * fg_access_slots(x->k, a) : 0;
 }
 
 static int64_t instructions_of(const pricing *x, const fg_stage *s) {
@@ -125,6 +143,7 @@ static int64_t instructions_of(const pricing *x, const fg_stage *s) {
   if (s->has_twiddle) count += x->k->digit[s->twiddle.reg].extent.n;
   if (s->has_more) count += x->k->digit[s->more.reg].extent.n;
   count += looked_up(x, &s->load) + looked_up(x, &s->store);
+  count += converted(x, &s->load, 2) + converted(x, &s->store, 1);
   if (s->codelet) {
     const fg_op_count *c = &s->codelet->count;
     count += (int64_t)(c->add + c->mul + c->neg + c->fma) * (x->p->problem.compute == FG_F64 ? 2 : 1);
@@ -132,15 +151,32 @@ static int64_t instructions_of(const pricing *x, const fg_stage *s) {
   return count * turns_of(x, s, false);
 }
 
+/* Words that a thread computes with in stage i, and of those the ones that wait with it
+ * across a barrier. */
+static int64_t words_of(const pricing *x, int i, int64_t *held) {
+  const fg_stage *s = &x->k->stage[i];
+  int64_t words = 2 * fg_precision_bytes(x->p->problem.compute) / 4, slots = fg_access_slots(x->k, &s->load) * words;
+  if (s->has_more && !fg_stage_products(s)) slots += fg_stage_roots(x->k, s) * words; /* all there at once */
+  *held = s->sync_mid >= FG_SCOPE_BLOCK ? slots * turns_of(x, s, true) : 0;
+  return slots;
+}
+
 /* Half of what a thread holds across a barrier is there while it computes. */
 static int64_t registers_of(const pricing *x) {
-  int64_t most = 0, words = 2 * fg_precision_bytes(x->p->problem.compute) / 4;
+  int64_t most = 0, held;
   for (int i = 0; i < x->k->nstage; i++) {
-    const fg_stage *s = &x->k->stage[i];
-    int64_t slots = fg_access_slots(x->k, &s->load) * words, held = 0;
-    if (s->has_more && !fg_stage_products(s)) slots += fg_stage_roots(x->k, s) * words; /* all there at once */
-    if (s->sync_mid >= FG_SCOPE_BLOCK) held = slots * turns_of(x, s, true) / 2;
-    most = max64(most, 16 + slots * 9 / 10 + held);
+    int64_t slots = words_of(x, i, &held);
+    most = max64(most, 16 + slots * 9 / 10 + held / 2);
+  }
+  return most;
+}
+
+/* With how many it can do: the results of a single turn lie where its inputs were. */
+static int64_t least_registers(const pricing *x) {
+  int64_t most = 0, held;
+  for (int i = 0; i < x->k->nstage; i++) {
+    int64_t slots = words_of(x, i, &held);
+    most = max64(most, 16 + slots * 9 / 10 + max64(0, held - slots) / 2);
   }
   return most;
 }
@@ -161,6 +197,15 @@ static int64_t resident(const pricing *x, int64_t registers) {
   int64_t each = (min64(registers, MOST_REGISTERS) + REGISTER_STEP - 1) / REGISTER_STEP * REGISTER_STEP;
   blocks = min64(blocks, REGISTERS / (each * threads));
   return max64(blocks, max64(x->k->resident, 1));
+}
+
+/* Left alone, compilers give a long thread too few registers, where memory has room for
+ * one block or two whatever they do: f32 12288 on an H200, 77 of them .71 of copy, 124 .82. */
+int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k) {
+  pricing x = {.p = p, .k = k};
+  for (int i = 0; i < p->problem.nparam; i++) x.params[i] = p->problem.param[i].lo;
+  int64_t room = LOCAL_BYTES / (local_bytes(&x) + BLOCK_BYTES);
+  return room > FEW_BLOCKS ? 0 : (int)min64(room, resident(&x, least_registers(&x)));
 }
 
 static int64_t blocks_of(const pricing *x) {
@@ -192,12 +237,13 @@ static int64_t kernel_price(const pricing *x) {
   return LAUNCH + dearest + (sum.memory + sum.block + sum.wait - dearest) / 16 * REST;
 }
 
-/* At parameters that fill blocks: their groups differ from plan to plan. */
+/* At parameters that fill blocks, and the device: groups differ from plan to plan. */
 int64_t fg_cost_threads(const fg_program *p) {
   pricing x = {.p = p};
   int64_t cost = 0;
+  int64_t full = max64(FULL_BATCH, FULL_POINTS / max64(1, fg_problem_points(&p->problem)));
   for (int i = 0; i < p->problem.nparam; i++)
-    x.params[i] = max64(p->problem.param[i].lo, min64(p->problem.param[i].hi, FULL_BATCH));
+    x.params[i] = max64(p->problem.param[i].lo, min64(p->problem.param[i].hi, full));
   for (int i = 0; i < p->nkernel; i++) {
     x.k = p->kernel[i];
     cost += kernel_price(&x);

@@ -50,13 +50,15 @@ static int64_t points_of(const fg_kernel *k, const fg_stage *s) {
 
 /* ---- threads of one transform ------------------------------------------------------ */
 
-/* Points times threads over all stages, idle ones included; -1: too many points
- * for a thread's registers. */
+/* Points times threads over all stages, idle ones included; -1: more points than a
+ * thread has registers for, or than the longest codelet has anyway. */
 static int64_t work_of(const fg_kernel *k, int64_t threads, bool any) {
-  int64_t work = 0;
+  int64_t work = 0, most = MOST_POINTS;
+  for (int i = 0; i < k->nstage; i++)
+    if (slots_of(k, &k->stage[i]) > most) most = slots_of(k, &k->stage[i]);
   for (int i = 0; i < k->nstage; i++) {
     int64_t points = try_deal(k, &k->stage[i], threads).turns * slots_of(k, &k->stage[i]);
-    if (points > MOST_POINTS && points > slots_of(k, &k->stage[i]) && !any) return -1;
+    if (points > most && !any) return -1;
     work += points * threads;
   }
   return work;
@@ -495,5 +497,6 @@ fg_status fg_map_block(fg_builder *b) {
   p->kernel[p->nkernel++] = k;
   fg_status status = fg_map_number_blocks(b, k);
   if (status == FG_OK) fg_map_pad(b, k);
+  if (!k->resident && k->cluster == 1 && b->nkernel == 1) k->resident = fg_cost_few_blocks(p, k);
   return status;
 }

@@ -104,6 +104,8 @@ void fg_program_count(const fg_program *p, fg_program_cost *out);
 /* cost.c: the shipped model, from a program and its counts. */
 int64_t fg_cost_estimate(const fg_program *p, const fg_program_cost *counts);
 int64_t fg_cost_threads(const fg_program *p); /* its half for blocks and threads */
+/* Blocks of k at once on a multiprocessor, where memory has room for few; 0: for more. */
+int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k);
 /* What moving vectors takes in that model, in sixteenths of an instruction per
  * vector of complex numbers. */
 typedef struct fg_move_form {

@@ -3,12 +3,14 @@
 priority = 1
 
 local MAX_POINTS = 64
+local GPU_POINTS = 56 -- of composites: longer ones need more registers than a thread has
 
 function applies(problem, device)
   local n = problem.points
   if problem.rank ~= 1 or n > device.codelet_limit then return false end
   if problem.kind ~= "c2c" then return problem.kind ~= "conv" end
-  return n <= MAX_POINTS or #fft.factor(n) == 1
+  local most = device.gpu and not problem.child and GPU_POINTS or MAX_POINTS
+  return n <= most or #fft.factor(n) == 1
 end
 
 function plans(problem, device)

@@ -14,6 +14,9 @@ local MOST_FACTOR = 127
 local PART = 32 << 10      -- bytes of a block of a cluster: several blocks a multiprocessor
 local MOST_PART = 64 << 10
 local LEAST_CLUSTER = 4
+local HALVES_CLUSTER = 8   -- the same of halves, whose parts are half as long
+local THREAD_POINTS = 32   -- of halves: two turns of a thread share their twiddle factors
+local HALVES_THREADS = 1024 -- of a multiprocessor, by registers
 
 local function element_bytes(problem) return problem.precision == "f64" and 16 or 8 end
 
@@ -68,10 +71,12 @@ local function even_plan(n, most)
   return best
 end
 
+local function is_half(problem) return problem.precision == "f16" or problem.precision == "bf16" end
+
 -- The smallest cluster whose blocks hold a usual part, else the smallest that can.
 local function cluster_of(problem, device, n1, n2)
   local bytes, found = problem.points * element_bytes(problem)
-  for c = LEAST_CLUSTER, math.min(device.cluster, n1, n2) do
+  for c = is_half(problem) and HALVES_CLUSTER or LEAST_CLUSTER, math.min(device.cluster, n1, n2) do
     if n1 % c == 0 and n2 % c == 0 then
       if bytes <= c * PART then return c end
       if bytes <= c * MOST_PART and not found then found = c end
@@ -91,7 +96,12 @@ local function cluster_plans(problem, device, result)
     if c and columns and rows then
       local part = problem.points * element_bytes(problem) // c
       local resident = part > PART and (double and 2 or 3) or (double or c == 8) and 5 or 4
-      table.insert(result, { "four-step", columns, rows, cluster = c, resident = resident })
+      local plan = { "four-step", columns, rows, cluster = c, resident = resident }
+      if is_half(problem) then
+        plan.narrow, plan.threads = 1, problem.points // c // THREAD_POINTS
+        plan.resident = math.max(1, HALVES_THREADS // plan.threads)
+      end
+      table.insert(result, plan)
       if #result == MOST_SPLITS then return end
     end
   end

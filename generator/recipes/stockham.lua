@@ -13,6 +13,8 @@ local GPU_LONG = 128     -- from where on two more than the fewest
 local GPU_PLANS = 20
 local SHORT_ROW = 1024   -- bytes of a transform on GPUs that may come in parts of segments
 local SEGMENT = 128      -- bytes that GPUs move at once
+local LONG_BLOCK = 64 << 10 -- bytes of a transform that leave room for few blocks: a first pass of long threads
+local LEAST_NARROW = 512 -- points from which on halves pass through a block's memory as halves
 local TWIDDLE_COST = 6   -- one complex product per point
 local FIRST_COST = { 0, 6, 10, 16 } -- of the first pass by first_rank, per point
 local SPILL_COST = 0.25  -- per point and per point above 16 that a codelet holds
@@ -146,7 +148,7 @@ local function orders_of(set, n, device)
   local first = best_first(set, n, device.lanes)
   local orders = { ordered(set, first, false), ordered(set, first, true) }
   if set[first] ~= set[1] then table.insert(orders, ordered(set, 1, false)) end
-  if device.gpu then table.insert(orders, ordered(set, #set, true)) end
+  if device.gpu and 8 * n <= LONG_BLOCK then table.insert(orders, ordered(set, #set, true)) end
   return orders
 end
 
@@ -155,6 +157,13 @@ end
 local function wants_copies(problem, set)
   local bytes = problem.points * (problem.precision == "f64" and 16 or 8)
   return #set == 2 and not problem.child and bytes <= SHORT_ROW and bytes % SEGMENT ~= 0
+end
+
+-- Between passes, too: what passes through the memory of blocks is half as much, and
+-- rounded once more each time.
+local function is_narrow(problem, device)
+  local halves = problem.precision == "f16" or problem.precision == "bf16"
+  return halves and device.gpu and not problem.child and problem.points >= LEAST_NARROW
 end
 
 function applies(problem, device)
@@ -186,7 +195,7 @@ function plans(problem, device)
       local key = table.concat(order, ",")
       if not seen[key] and #result < wanted then
         seen[key] = true
-        table.insert(result, { "stockham", table.unpack(order) })
+        table.insert(result, { "stockham", narrow = is_narrow(problem, device) and 1 or nil, table.unpack(order) })
         if device.gpu and wants_copies(problem, order) then
           table.insert(result, { "stockham", copies = 1, table.unpack(order) })
         end
