@@ -7,7 +7,7 @@
  * a fixed amount; bytes beyond a level of a typical cache hierarchy count more. */
 #include "generator/program.h"
 
-enum { CALL = 16 * 10, PASS = 16 * 6, AGAIN = 16 * 2 };
+enum { CALL = 16 * 10, PASS = 16 * 4, AGAIN = 16 * 2 };
 
 static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -25,7 +25,7 @@ static int log2_up(int64_t x) {
 }
 
 /* A shuffle has fewer units that can do it than an addition, a selection as many. */
-enum { MOVE = 16, SHUFFLE = 32, SELECT = 16, PRODUCT = 4 * 16, WAIT_FOR_STORE = 11 * 16 };
+enum { MOVE = 16, SHUFFLE = 32, SELECT = 16, PRODUCT = 4 * 16, WAIT_FOR_STORE = 2 * 16 };
 
 /* Bytes of vectors that close one of three units for arithmetic. */
 enum { WIDE = 64 };
@@ -150,7 +150,7 @@ static int64_t arithmetic_price(const fg_codelet *c) {
 
 static int64_t spill_price(const fg_codelet *c, int products) {
   int64_t slots = c->nin / 2 + max64(products - 8, 0);
-  return 16 * (8 * max64(slots - 8, 0) + 6 * max64(slots - 32, 0));
+  return 16 * (9 * max64(slots - 8, 0) + 4 * max64(slots - 32, 0));
 }
 
 enum { NEAR = 4 }; /* weight of bytes in the first cache */
@@ -160,7 +160,7 @@ static int64_t byte_weight(int64_t footprint) {
   if (footprint <= 40 << 10) return NEAR;
   if (footprint <= 56 << 10) return 6;
   if (footprint <= 1 << 20) return 8;
-  if (footprint <= 32 << 20) return 20;
+  if (footprint <= 32 << 20) return 24;
   return 56;
 }
 
@@ -232,7 +232,7 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
     both = both * 3 / 4;
   bool exchanges = s->load.move == FG_MOVE_TRANSPOSE && s->store.move == FG_MOVE_TRANSPOSE; /* as many values again */
   exchanges = exchanges && p->buffer[s->load.buffer].elem == p->buffer[s->store.buffer].elem;
-  if (s->codelet) both += (exchanges ? 2 : 1) * spill_price(s->codelet, fg_stage_products(s));
+  if (s->codelet) both += (exchanges ? 3 : 1) * spill_price(s->codelet, fg_stage_products(s));
   return pass_price(p, k) + vectors * both / 2;
 }
 
