@@ -69,6 +69,14 @@ static int pair_bits(const fg_writer *w) { return w->pack ? 1 : 0; }
 /* Vectors that so many numbers of every lane fill. */
 static int vectors_of(const fg_writer *w, int reals) { return reals >> pair_bits(w); }
 
+/* Vectors of `wide` numbers as one of `most`, called so if that is not "". */
+static const char *join(fg_writer *w, const char **name, int wide, int most, const char *called) {
+  for (int lanes = 2 * wide; lanes <= most; lanes *= 2)
+    for (int i = 0; i < most / lanes; i++)
+      name[i] = fg_vector_join(w, lanes, name[2 * i], name[2 * i + 1], lanes == most ? called : "");
+  return name[0];
+}
+
 /* ---- lines: rows end to end, powers of two ------------------------------------------ */
 
 /* Real number l * reals + s of lane l; the bits of that number are the labels.
@@ -122,19 +130,50 @@ static void load_line(fg_writer *w, fg_place *p, const line *l, const char **wan
     if (end[i]) wanted[number_of(&net, i, pair, most)] = name[i];
 }
 
+/* What a stage loads and stores of one transform. */
+static int64_t bytes_gone_over(const fg_writer *w) {
+  int64_t slots = fg_access_slots(w->k, &w->stage->load) + fg_access_slots(w->k, &w->stage->store);
+  for (int i = 0; i < w->stage->nloop; i++) {
+    const fg_digit *d = &w->k->digit[w->stage->loop[i]];
+    if (!d->batch) slots *= d->extent.n;
+  }
+  return slots * 2 * fg_precision_bytes(w->e->precision);
+}
+
+/* A clipped loop's last vectors lie anywhere. */
+static bool is_clipped(const fg_kernel *k, const fg_stage *s) {
+  for (int i = 0; i < s->nloop; i++)
+    if (k->digit[s->loop[i]].last != INT64_MAX) return true;
+  return false;
+}
+
+/* Vectors of a line that are stored as one: those that a later stage loads so, and soon;
+ * else it would wait until they have left for the cache one by one. */
+static int stored_together(const fg_writer *w, const fg_place *p, int vectors) {
+  int together = 1;
+  bool plain = w->e->d->vjoin && p->move != FG_MOVE_REVERSE && !p->a->stream && !fg_place_is_tracked(w, p);
+  if (!plain || bytes_gone_over(w) >= HALVED_LEAST) return 1;
+  const fg_stage *next = fg_stage_after(w->k, w->stage);
+  int wide = next && !is_clipped(w->k, next) ? fg_stage_lanes(w->k, next) * (next->packed ? 2 : 1) : 0;
+  while (2 * together * w->width <= wide && vectors % (2 * together) == 0) together *= 2;
+  return together;
+}
+
 static void store_line(fg_writer *w, fg_place *p, const line *l, const char **name) {
   fg_net net;
   plan_line(w, &net, l->reals, l->label, true);
   int vectors = vectors_of(w, l->reals), most = net.lane_bits + net.reg_bits;
-  const char **wanted = fg_arena_new(arena(w), const char *, vectors);
+  int together = stored_together(w, p, vectors);
+  const char **wanted = fg_arena_new(arena(w), const char *, vectors), *part[2 * FG_MAX_LANES];
   for (int i = 0; i < vectors; i++) wanted[i] = "";
   fg_net_write(w, &net, name, wanted);
-  for (int j = 0; j < vectors; j++)
+  for (int j = 0; j < vectors; j++) {
     for (int i = 0; i < vectors; i++)
-      if (number_of(&net, i, net.lane_bits, most) == j) {
-        fg_spot spot = spot_in_line(w, p, l->run, l->vector + j);
-        fg_vector_store(w, p, &spot, w->width, name[i]);
-      }
+      if (number_of(&net, i, net.lane_bits, most) == j) part[j % together] = name[i];
+    if ((j + 1) % together) continue;
+    fg_spot spot = spot_in_line(w, p, l->run, l->vector + j + 1 - together);
+    fg_vector_store(w, p, &spot, together * w->width, join(w, part, w->width, together * w->width, ""));
+  }
 }
 
 /* ---- lines: the odd part ------------------------------------------------------------- */
@@ -300,16 +339,6 @@ static bool halves_are_stored(const fg_writer *w) {
   return w->e->d->vpiece && w->width * fg_precision_bytes(w->e->precision) >= HALVED;
 }
 
-/* What a stage loads and stores of one transform. */
-static int64_t bytes_gone_over(const fg_writer *w) {
-  int64_t slots = fg_access_slots(w->k, &w->stage->load) + fg_access_slots(w->k, &w->stage->store);
-  for (int i = 0; i < w->stage->nloop; i++) {
-    const fg_digit *d = &w->k->digit[w->stage->loop[i]];
-    if (!d->batch) slots *= d->extent.n;
-  }
-  return slots * 2 * fg_precision_bytes(w->e->precision);
-}
-
 /* Whole rows, by halves of vectors: the exchange needs a step less, and the upper half of a
  * register goes to memory without a shuffle. What other stages of a function find in values
  * stays whole, and what goes past the caches. */
@@ -362,14 +391,6 @@ static fg_spot spot_of_part(const fg_writer *w, const fg_run *run, const rows *r
                    .part = run->part};
 }
 
-/* Vectors of `wide` numbers as one of all, called so if that is not "". */
-static const char *join(fg_writer *w, const char **name, int wide, const char *called) {
-  for (int lanes = 2 * wide; lanes <= w->width; lanes *= 2)
-    for (int i = 0; i < w->width / lanes; i++)
-      name[i] = fg_vector_join(w, lanes, name[2 * i], name[2 * i + 1], lanes == w->width ? called : "");
-  return name[0];
-}
-
 static void load_apart(fg_writer *w, fg_place *p, const fg_run *run, const char **wanted) {
   int reals = reals_of(run), vectors = vectors_of(w, reals), wide = row_width(w, reals);
   rows r = plan_rows(w, reals, wide, false);
@@ -387,7 +408,7 @@ static void load_apart(fg_writer *w, fg_place *p, const fg_run *run, const char 
       part[at / wide] = whole ? end[i] : new_name(w);
       fg_value_name(w, fg_vector_type(w->e, wide), part[at / wide], value);
     }
-    name[i] = join(w, part, wide, r.net.nstep == 0 ? end[i] : "");
+    name[i] = join(w, part, wide, w->width, r.net.nstep == 0 ? end[i] : "");
   }
   fg_net_write(w, &r.net, name, end);
 }

@@ -101,3 +101,9 @@ void fg_affine_add(fg_affine *a, int16_t digit, fg_num coef) {
   assert(a->nterm < FG_MAX_TERMS);
   a->term[a->nterm++] = (fg_term){digit, coef};
 }
+
+const fg_stage *fg_stage_after(const fg_kernel *k, const fg_stage *s) {
+  for (const fg_stage *next = s + 1; next < k->stage + k->nstage; next++)
+    if (next->load.buffer == s->store.buffer) return next;
+  return NULL;
+}

@@ -238,6 +238,8 @@ int16_t fg_kernel_rank(const fg_kernel *k);
 int fg_stage_roots(const fg_kernel *k, const fg_stage *s);
 int fg_stage_products(const fg_stage *s);
 int fg_stage_lanes(const fg_kernel *k, const fg_stage *s); /* 1: scalar */
+/* The next one that loads what s, one of k's, stores; NULL: none does. */
+const fg_stage *fg_stage_after(const fg_kernel *k, const fg_stage *s);
 /* Turns of a stage's loops, its vectors taken as one; -1: too many to unroll, or not known. */
 int64_t fg_stage_turns(const fg_kernel *k, const fg_stage *s);
 /* Stages so short that CPU targets write them as one function and keep scratch in values,

@@ -169,11 +169,17 @@ static void count_arithmetic(const counter *c, const fg_stage *s, work *w) {
   w->shuffle += k->nin / 4 + k->ntw;
 }
 
+/* Lines of rows of 2^a numbers are stored as wide as they are loaded (emit_run.c). */
+static bool is_stored_wide(const fg_kernel *k, const fg_stage *s) {
+  int64_t slots = fg_access_slots(k, &s->store);
+  return s->store.move == FG_MOVE_TRANSPOSE && (slots & (slots - 1)) == 0;
+}
+
 /* A load waits until a narrower store that it covers has left for the cache. */
 static bool is_refit(const counter *c, const fg_stage *s) {
   if (c->joined || s == c->k->stage || c->p->buffer[s->load.buffer].space != FG_SPACE_LOCAL) return false;
   int before = fg_stage_lanes(c->k, s - 1), lanes = fg_stage_lanes(c->k, s);
-  return before < lanes || fmod(stage_instances(c, s) / c->rounds, lanes) != 0;
+  return (before < lanes && !is_stored_wide(c->k, s - 1)) || fmod(stage_instances(c, s) / c->rounds, lanes) != 0;
 }
 
 /* ---- stages -------------------------------------------------------------------- */
