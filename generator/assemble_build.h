@@ -26,7 +26,9 @@ typedef struct fg_axis {
 /* n numbers somewhere: element e lies at offset + e * stride + sum axis * coef;
  * with a modulus or an index table, where that says instead of e: with a modulus,
  * (e * step + sum axis * key) modulo it. With runs, elements lie together `run` by
- * `run`: only steps of 1 within a run and of whole runs can be taken. */
+ * `run`: only steps of 1 within a run and of whole runs can be taken. With a fold there are
+ * 2 fold elements, counted as with a modulus but from 0 on: of the upper half, element
+ * 2 fold - f lies `far` behind element f, and element fold behind element 0. */
 typedef struct fg_view {
   int16_t buffer;
   int16_t lookup; /* 0: none; buffers 0 and 1 are arrays */
@@ -34,6 +36,8 @@ typedef struct fg_view {
   int64_t step;   /* 0: 1 */
   int64_t run;    /* 0: no runs */
   int64_t apart;  /* from one run to the next, in strides */
+  int64_t fold;   /* 0: none */
+  int64_t far;    /* in elements of the buffer */
   int64_t key[FG_MAX_AXES];
   fg_num offset, stride;
   fg_num coef[FG_MAX_AXES]; /* per axis in scope */
@@ -64,6 +68,7 @@ typedef struct fg_turns {
   fg_num coef[FG_MAX_AXES];  /* k, by the axes in scope */
   int64_t step;              /* 1: of all elements */
   int64_t part[FG_MAX_AXES]; /* 0 .. step-1, likewise */
+  bool folded;               /* k counts transforms as a view with a fold of count/2 has them */
 } fg_turns;
 
 /* A transform to lay down. */
@@ -176,6 +181,13 @@ fg_factors fg_build_turning_factors(fg_builder *b, const fg_task *t, int64_t r);
 /* The same for each element of the input, as a table. */
 fg_view fg_build_table_of_turns(fg_builder *b, const fg_task *t);
 void fg_build_set_factors(fg_stage_form *form, const fg_factors *f);
+/* Of pairs of columns k and m - k in real radix r, k = first .. first + count - 1. */
+typedef struct fg_pairs {
+  bool backward; /* c2r */
+  int sign;
+  int64_t r, m, first, count;
+} fg_pairs;
+fg_factors fg_build_pair_factors(fg_builder *b, const fg_pairs *p, bool between);
 
 /* One Stockham pass of radix r after `done` points; see assemble_stockham.c. */
 fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done);
@@ -197,8 +209,9 @@ fg_status fg_build_pointwise(fg_builder *b, const fg_view *in, const fg_view *ou
 /* assemble_real.c: transforms of reals. */
 fg_status fg_build_real(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_real_stockham(fg_builder *b, const fg_plan *plan, const fg_task *task);
-/* assemble_real_four_step.c: the same as a matrix. */
+/* assemble_real_four_step.c, assemble_real_rows.c: the same as a matrix. */
 fg_status fg_build_real_four_step(fg_builder *b, const fg_plan *plan, const fg_task *task);
+fg_status fg_build_real_rows(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* assemble_trig.c: cosine and sine transforms. */
 fg_status fg_build_trig(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* assemble_points.c: load and store operations, on the stages at the problem's ends. */

@@ -31,7 +31,8 @@
 enum {
   SIDE = 64,            /* columns and rows of a tile on CPUs: memory moves whole pages' worth */
   NEAR_BYTES = 1 << 20, /* up to here one vector's worth: all is in the second cache, tiles in the first */
-  SEGMENT = 128         /* bytes that GPUs move at once */
+  SEGMENT = 128,        /* bytes that GPUs move at once */
+  SECTOR = 32           /* and at least */
 };
 
 typedef struct four_step {
@@ -64,6 +65,11 @@ static int64_t usual_tile(const fg_builder *b, const fg_plan *part, int64_t all)
   return smaller(SEGMENT / element, room > 0 ? room : 1);
 }
 
+/* What a tile's width had better be a multiple of. */
+static int64_t unit_of(const fg_builder *b, int64_t wanted) {
+  return b->map->threads && !wanted ? SECTOR / (2 * fg_precision_bytes(b->program->problem.compute)) : b->map->lanes;
+}
+
 static void push_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind) {
   assert(b->naxis < FG_MAX_AXES);
   fg_axis *a = &b->axis[b->naxis++];
@@ -81,6 +87,12 @@ static fg_num steps(const fg_view *v, int64_t elements) {
 static fg_view tiled(const fg_builder *b, const fg_view *v, int64_t step, int64_t tile, int64_t side) {
   fg_view t = *v;
   t.run = 0;
+  if (v->fold) {
+    int64_t one = v->step ? v->step : 1;
+    t.step = one * step, t.key[b->naxis] = one * tile * side, t.key[b->naxis + 1] = one * side;
+    t.coef[b->naxis] = t.coef[b->naxis + 1] = fg_num_const(0);
+    return t;
+  }
   t.stride = steps(v, step);
   t.coef[b->naxis] = steps(v, tile * side);
   t.coef[b->naxis + 1] = steps(v, side);
@@ -222,8 +234,8 @@ fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *
   if (!may_build(b, plan, t)) return FG_ENA;
   if (in_cluster(plan)) return build_cluster(b, plan, t, &f);
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
-  f.tile = tile_of(f.n2, tile ? tile : usual_tile(b, plan->child[0], t->n), b->map->lanes);
-  f.rows = tile_of(f.n1, rows ? rows : usual_tile(b, plan->child[1], t->n), b->map->lanes);
+  f.tile = tile_of(f.n2, tile ? tile : usual_tile(b, plan->child[0], t->n), unit_of(b, tile));
+  f.rows = tile_of(f.n1, rows ? rows : usual_tile(b, plan->child[1], t->n), unit_of(b, rows));
   f.pitch = fg_build_padded(b, f.n1);
   f.work = fg_build_workspace(b, f.n2 * f.pitch);
   f.run = run_of(b, plan->child[0], &f);

@@ -145,7 +145,7 @@ bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v) {
 }
 
 static bool same_table(const fg_table *a, const fg_table *b) {
-  return a->fill == b->fill && a->sign == b->sign && a->rows == b->rows && a->cols == b->cols && a->row0 == b->row0 &&
+  return a->fill == b->fill && a->sign == b->sign && a->rows == b->rows && a->cols == b->cols && a->row0 == b->row0 && a->fold == b->fold &&
          fg_table_column(a, 0) == fg_table_column(b, 0) && fg_table_column(a, 1) == fg_table_column(b, 1) &&
          a->shift == b->shift && a->order == b->order && a->n == b->n && a->window == b->window;
 }

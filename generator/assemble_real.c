@@ -55,32 +55,27 @@ static const char *describe(const real_pass *p, const char *what) {
 
 /* ---- even n: pairs of columns ------------------------------------------------------ */
 
-typedef struct pair_factors { /* of columns k and m - k */
-  fg_view table, more;
-  int slots, more_slots;
-  const fg_product *product;
-} pair_factors;
-
 /* All from a table; or as products of few: r2c's, which come halved, of a half and w,
  * w^2, w^4 .., c2r's of those alone. */
-static pair_factors factors_of_pairs(const real_pass *p, int64_t count) {
-  int64_t r = p->r, n = r * p->m;
+fg_factors fg_build_pair_factors(fg_builder *b, const fg_pairs *p, bool between) {
+  int64_t r = p->r, doublings = p->first + p->count;
   bool halved = !p->backward;
-  pair_factors f = {.slots = (int)r - 1};
-  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = p->t->sign, .rows = r - 1, .cols = count, .row0 = 1, .col0 = 1};
-  all.order = n, all.shift = halved ? -1 : 0;
-  if (r > 4 && fg_build_wants_products(p->b, false)) {
-    fg_table doubled = {.fill = FG_FILL_DOUBLING, .sign = all.sign, .cols = count + 1, .order = n};
+  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = p->sign, .rows = r - 1, .cols = p->count, .row0 = 1};
+  all.order = r * p->m, all.shift = halved ? -1 : 0, all.col0 = p->first;
+  fg_factors f = {.slots = (int)r - 1, .coef = p->count, .step = 1};
+  if (r > 4 && fg_build_wants_products(b, between)) {
+    fg_table doubled = {.fill = FG_FILL_DOUBLING, .sign = all.sign, .cols = doublings, .order = all.order};
     doubled.rows = fg_build_doublings(halved ? r - 1 : r);
-    fg_view powers = fg_build_table(p->b, &doubled);
-    f.product = fg_build_products(p->b, halved ? r - 1 : r, halved);
-    f.table = f.more = fg_build_shifted(&powers, 1);
-    f.slots = (int)doubled.rows;
+    fg_view powers = fg_build_table(b, &doubled);
+    f.product = fg_build_products(b, halved ? r - 1 : r, halved);
+    f.table = f.more = fg_build_shifted(&powers, p->first);
+    f.slots = (int)doubled.rows, f.more_coef = doublings;
+    if (!halved) f.coef = doublings;
     if (!halved) return f;
     f.more_slots = f.slots, f.slots = 1;
     all.rows = 1;
   }
-  f.table = fg_build_table(p->b, &all);
+  f.table = fg_build_table(b, &all);
   return f;
 }
 
@@ -90,8 +85,8 @@ static fg_status pair_columns(const real_pass *p) {
   if (count < 1) return FG_OK;
   fg_status status = codelet_for(p, FG_CODELET_R2C_PAIR, true, &codelet);
   if (status != FG_OK) return status;
-  pair_factors factors = factors_of_pairs(p, count);
-  int64_t doubled = count + 1, step = factors.product && p->backward ? doubled : count;
+  fg_pairs columns = {.backward = p->backward, .sign = p->t->sign, .r = r, .m = m, .first = 1, .count = count};
+  fg_factors factors = fg_build_pair_factors(p->b, &columns, false);
   fg_side load = {.slots = (int)half, .first = m - 2, .slot = m, .loop = {-1}};
   fg_side store = {.slots = (int)half, .first = n / 2 - 2, .slot = -m, .loop = {-1}};
   fg_stage_form form = {.what = describe(p, "pairs of columns"),
@@ -102,16 +97,10 @@ static fg_status pair_columns(const real_pass *p) {
                         .out_slots = (int)half,
                         .load = m,
                         .store = m,
-                        .table = &factors.table,
-                        .table_slots = factors.slots,
-                        .table_coef = step,
-                        .more = factors.more_slots ? &factors.more : NULL,
-                        .more_slots = factors.more_slots,
-                        .more_coef = doubled,
                         .more_steps = true,
-                        .product = factors.product,
                         .load_rest = &load,
                         .store_rest = &store};
+  fg_build_set_factors(&form, &factors);
   real_pass behind = *p;
   behind.from = fg_build_shifted(&p->from, 1);
   behind.to = fg_build_shifted(&p->to, 1);
@@ -205,6 +194,7 @@ static void copy_pairs(fg_builder *b, const fg_view *reals, const fg_view *pairs
 }
 
 fg_status fg_build_real(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  if (b->map->threads && plan->child[0]->step == FG_FOUR_STEP) return fg_build_real_rows(b, plan, t);
   int64_t radix = plan->arg[0], m = t->n / radix, half = t->n / 2;
   bool backward = t->kind == FG_C2R;
   fg_view reals = backward ? t->out : t->in, pairs;

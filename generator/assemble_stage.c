@@ -38,9 +38,28 @@ static fg_stage *push_stage(fg_builder *b) {
 /* From an element to the next, before the modulus. */
 static int64_t step_of(const fg_view *v) { return v->step ? v->step : 1; }
 
+/* The same as an address has it. */
+static fg_num step_by(const fg_access *a, const fg_view *v) {
+  bool bent = fg_index_is_bent(&a->index);
+  return bent ? fg_num_const(v->fold ? -step_of(v) : step_of(v)) : fg_num_scaled(v->stride, v->fold ? step_of(v) : 1);
+}
+
 /* So many elements on, in strides. */
 static int64_t reach(const fg_view *v, int64_t elements) {
   return v->run && elements % v->run == 0 ? elements / v->run * v->apart : elements;
+}
+
+/* Of a view with a fold: the slots of its upper half, which count down. */
+static void add_folded(fg_builder *b, fg_access *a, const fg_view *v) {
+  fg_access *upper = a->rest = fg_arena_copy(b->cx->arena, a, sizeof *a);
+  int64_t slots = b->kernel->digit[a->reg].extent.n / 2, step = a->index.at.term[0].coef.n / v->stride.n;
+  assert(step * slots == v->fold && v->stride.form == FG_NUM_CONST && v->offset.form == FG_NUM_CONST);
+  b->kernel->digit[a->reg].extent = fg_num_const(slots);
+  upper->reg = add_digit(b->kernel, "m", FG_ROLE_REG, fg_num_const(slots));
+  upper->index.mod = v->fold, upper->index.scale = v->stride;
+  upper->index.base.offset = fg_num_const(v->offset.n + v->far);
+  upper->index.at = (fg_affine){.offset = fg_num_const(v->fold)};
+  fg_affine_add(&upper->index.at, upper->reg, fg_num_const(-step));
 }
 
 static fg_access view_access(fg_kernel *k, const fg_view *v, const char *slot_name, int slots, int64_t slot_coef) {
@@ -49,14 +68,14 @@ static fg_access view_access(fg_kernel *k, const fg_view *v, const char *slot_na
   a.index.at.offset = a.index.base.offset = fg_num_const(0);
   fg_index_base(&a.index)->offset = v->offset;
   if (fg_index_is_bent(&a.index)) a.index.scale = v->stride;
-  fg_num one = fg_index_is_bent(&a.index) ? fg_num_const(step_of(v)) : v->stride;
-  fg_affine_add(&a.index.at, a.reg, fg_num_scaled(one, reach(v, slot_coef)));
+  fg_affine_add(&a.index.at, a.reg, fg_num_scaled(step_by(&a, v), reach(v, slot_coef)));
   return a;
 }
 
 /* The access behind `a`, in the same view. */
 static void add_rest(fg_builder *b, fg_access *a, const fg_view *v, const fg_side *side) {
-  if (!side) return;
+  if (v->fold) add_folded(b, a, v);
+  if (!side || v->fold) return;
   fg_view from = fg_build_shifted(v, side->first);
   a->rest = fg_arena_new(b->cx->arena, fg_access, 1);
   *a->rest = view_access(b->kernel, &from, "m", side->slots, side->slot);
@@ -64,8 +83,14 @@ static void add_rest(fg_builder *b, fg_access *a, const fg_view *v, const fg_sid
 
 /* A loop goes from element to element of a view. */
 static void step_access(fg_access *a, const fg_view *v, int16_t digit, int64_t elements) {
-  fg_num one = fg_index_is_bent(&a->index) ? fg_num_const(step_of(v)) : v->stride;
-  fg_affine_add(&a->index.at, digit, fg_num_scaled(one, reach(v, elements)));
+  fg_affine_add(&a->index.at, digit, fg_num_scaled(step_by(a, v), reach(v, elements)));
+  if (v->fold && a->rest) step_access(a->rest, v, digit, elements);
+}
+
+/* What an axis adds to the element that a fold knows. */
+static fg_num key_by(const fg_access *a, const fg_view *v, int axis) {
+  assert(!v->key[axis] || fg_num_is(v->coef[axis], 0));
+  return fg_index_is_bent(&a->index) ? fg_num_const(-v->key[axis]) : fg_num_scaled(v->stride, v->key[axis]);
 }
 
 /* An axis moves the view, or the element before it is reduced. */
@@ -73,6 +98,7 @@ static void axis_access(fg_access *a, const fg_view *v, int16_t digit, int axis)
   for (; a; a = a->rest) {
     fg_affine_add(fg_index_base(&a->index), digit, v->coef[axis]);
     if (v->mod) fg_affine_add(&a->index.at, digit, fg_num_const(v->key[axis]));
+    if (v->fold) fg_affine_add(&a->index.at, digit, key_by(a, v, axis));
   }
 }
 
@@ -81,8 +107,8 @@ static void add_loop(fg_stage *s, const fg_stage_form *form, int number, int16_t
   s->loop[s->nloop++] = digit;
   step_access(&s->load, form->in, digit, loop->load);
   step_access(&s->store, form->out, digit, loop->store);
-  if (s->load.rest) step_access(s->load.rest, form->in, digit, form->load_rest->loop[number]);
-  if (s->store.rest) step_access(s->store.rest, form->out, digit, form->store_rest->loop[number]);
+  if (s->load.rest && form->load_rest) step_access(s->load.rest, form->in, digit, form->load_rest->loop[number]);
+  if (s->store.rest && form->store_rest) step_access(s->store.rest, form->out, digit, form->store_rest->loop[number]);
   if (s->has_twiddle) step_access(&s->twiddle, form->table, digit, loop->twiddle);
   if (s->has_more && form->more_steps) step_access(&s->more, form->more, digit, loop->twiddle);
 }

@@ -62,6 +62,7 @@ fg_factors fg_build_turning_factors(fg_builder *b, const fg_task *t, int64_t r) 
   int64_t step = t->turns->step, columns = t->n / r, count = fg_build_padded(b, t->turns->count);
   fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .cols = count, .order = t->turns->order};
   all.rows = t->n * step;
+  if (t->turns->folded) all.fold = t->turns->count / 2;
   fg_factors f = {.slots = (int)r, .coef = columns * step * count, .step = step * count};
   bool powers = b->map->threads > 0;
   if (r > 2 && fg_build_wants_products(b, true) && (powers || (columns > 1 && !b->packed))) {
@@ -85,6 +86,7 @@ fg_view fg_build_table_of_turns(fg_builder *b, const fg_task *t) {
   const fg_turns *turns = t->turns;
   fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .cols = turns->count, .order = turns->order};
   all.rows = t->n * turns->step;
+  if (turns->folded) all.fold = turns->count / 2;
   fg_view v = by_axes(b, fg_build_table(b, &all), turns, turns->count);
   v.stride = fg_num_const(turns->step * turns->count);
   return v;

@@ -391,16 +391,18 @@ bool fg_place_number(const fg_writer *w, const fg_place *p, const fg_spot *spot,
 
 static bool may_be_negative(const fg_writer *w, const fg_place *p, int slot, int lane) {
   const fg_affine *at = &p->a->index.at;
-  int64_t offset;
-  if (!fg_place_offset(w, p, slot, lane, &offset) || offset < 0) return true;
-  if (!is_const(at->offset) || at->offset.n < 0) return true;
+  int64_t least;
+  if (!fg_place_offset(w, p, slot, lane, &least) || !is_const(at->offset)) return true;
+  least += at->offset.n;
   for (int t = 0; t < at->nterm; t++) {
     const fg_digit *d = &w->k->digit[at->term[t].digit];
+    int64_t coef = at->term[t].coef.n, most = largest_value(d);
     if (is_inner(p, w, at->term[t].digit)) continue;
-    if (!is_const(at->term[t].coef) || at->term[t].coef.n < 0) return true;
-    if (!is_const(d->start) || d->start.n < 0 || d->step < 0) return true;
+    if (!is_const(at->term[t].coef) || !is_const(d->start) || d->start.n < 0 || d->step < 0) return true;
+    if (coef < 0 && most == INT64_MAX) return true;
+    least += coef * (coef < 0 ? most : d->start.n);
   }
-  return false;
+  return least < 0;
 }
 
 /* name op= by */
@@ -542,6 +544,20 @@ const char *fg_place_index(fg_writer *w, fg_place *p, int slot) {
   const char *name = fg_arena_printf(w->e->cx->arena, "n%c%d", p->tag, slot);
   fg_write_line(w, "const %s %s = %s;", w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, slot, 0));
   return name;
+}
+
+const char *fg_place_residue(fg_writer *w, fg_place *p, int slot) {
+  const char *name = fg_arena_printf(w->e->cx->arena, "n%c%d", p->tag, slot);
+  const char *flat = affine_text(w, &p->a->index.at, 1, p->a->reg, slot, 0);
+  long long mod = (long long)p->a->index.mod;
+  const char *form =
+      may_be_negative(w, p, slot, 0) ? "const %s %s = ((%s) %% %lld + %lld) %% %lld;" : "const %s %s = (%s) %% %lld;";
+  fg_write_line(w, form, base_type(w, p), name, flat, mod, mod, mod);
+  return name;
+}
+
+const char *fg_place_behind(fg_writer *w, const fg_place *p, int slot) {
+  return affine_text(w, &p->a->index.base, p->scale, p->a->reg, slot, 0);
 }
 
 static const char *direct_element(fg_writer *w, fg_place *p, int slot, int lane, int part) {

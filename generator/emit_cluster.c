@@ -97,14 +97,14 @@ const fg_access *fg_cluster_own(const fg_writer *w, const fg_access *a) {
   const fg_buffer *b = &w->e->p->buffer[a->buffer];
   int16_t rank = fg_kernel_rank(w->k);
   fg_access *own = fg_arena_copy(arena(w), a, sizeof *a);
-  own->index.at.nterm = 0;
+  fg_affine *to = fg_index_base(&own->index), from = *to;
+  to->nterm = 0;
   bool found = false;
-  for (int t = 0; t < a->index.at.nterm; t++) {
-    const fg_term *term = &a->index.at.term[t];
-    if (term->digit == rank && fg_num_is(term->coef, b->size))
+  for (int t = 0; t < from.nterm; t++) {
+    if (from.term[t].digit == rank && fg_num_is(from.term[t].coef, b->size))
       found = true;
     else
-      own->index.at.term[own->index.at.nterm++] = *term;
+      to->term[to->nterm++] = from.term[t];
   }
   return found ? own : NULL;
 }
@@ -163,6 +163,22 @@ static void open_split(fg_writer *w, fg_place *p) {
   fg_place_open(w, p);
 }
 
+/* Whether an address that is reduced counts whole rows, of which each part has as many:
+ * what is added to them stays inside of one. */
+static bool is_by_rows(const fg_writer *w, const fg_place *p) {
+  const fg_index *x = &p->a->index;
+  int64_t most = x->base.offset.n, row = x->scale.n;
+  bool plain = x->mod && x->lookup < 0 && !x->nwrap && !x->pad_every && x->scale.form == FG_NUM_CONST && row > 0 &&
+               p->b->size % row == 0 && x->base.offset.form == FG_NUM_CONST && most >= 0;
+  for (int t = 0; plain && t < x->base.nterm; t++) {
+    const fg_digit *d = &w->k->digit[x->base.term[t].digit];
+    plain = x->base.term[t].coef.form == FG_NUM_CONST && d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) &&
+            x->base.term[t].coef.n >= 0 && d->step > 0;
+    if (plain) most += x->base.term[t].coef.n * fg_digit_value(d, d->extent.n - 1, NULL);
+  }
+  return plain && most < row;
+}
+
 static const char *address_text(fg_writer *w, const char *pointer, const char *block) {
   return fg_spell(w->e, 1, w->e->d->cluster->peer, (fg_marks){.p = pointer, .i = block});
 }
@@ -183,6 +199,17 @@ static const char *declare_peer(fg_writer *w, const fg_place *p, int block) {
   return name;
 }
 
+/* A row's number says whose it is. */
+static void send_by_rows(fg_writer *w, fg_place *p, int slot, fg_marks *marks) {
+  const char *memory = w->e->memory[p->memory].name, *row = fg_place_residue(w, p, slot);
+  long long scale = (long long)p->a->index.scale.n, rows = (long long)p->b->size / scale;
+  const char *block = fg_arena_printf(arena(w), "%s / %lld", row, rows);
+  const char *pointer = fg_arena_printf(arena(w), "%s + %lld * (%s %% %lld) + %s", memory, 2 * scale, row, rows,
+                                        fg_place_behind(w, p, slot));
+  marks->p = address_text(w, pointer, block);
+  marks->i = address_text(w, fg_cluster_door(w->e, w->k), block);
+}
+
 void fg_cluster_send(fg_writer *w, fg_place *p, int slot) {
   const fg_cluster_form *form = w->e->d->cluster;
   fg_marks marks = {.a = w->value[p->first + 2 * slot], .b = w->value[p->first + 2 * slot + 1]};
@@ -196,6 +223,8 @@ void fg_cluster_send(fg_writer *w, fg_place *p, int slot) {
     const char *name = declare_peer(w, p, (int)(block + p->whole));
     marks.p = fg_arena_printf(arena(w), "peer%s + %lld", name, (long long)(offset - block * size) * bytes);
     marks.i = fg_arena_printf(arena(w), "door%s", name);
+  } else if (is_by_rows(w, p)) {
+    send_by_rows(w, p, slot, &marks);
   } else {
     const char *memory = w->e->memory[p->memory].name, *index = fg_place_index(w, p, slot);
     const char *block = fg_arena_printf(arena(w), "%s / %lld", index, size);

@@ -77,6 +77,7 @@ static void add_table_rows(const fg_emitter *e, fg_values *v, const fg_artifact 
     fg_values_set(row, "window",
                   t->fill == FG_FILL_WINDOW ? fg_arena_printf(e->cx->arena, ", \"window\": \"%s\"", t->window->name)
                                             : "");
+    fg_values_set(row, "fold", t->fold ? fg_arena_printf(e->cx->arena, ", \"fold\": %lld", (long long)t->fold) : "");
     fg_values_set(row, "comma", "");
   }
 }

@@ -41,7 +41,9 @@ void fg_name_digits(const fg_emitter *e, const fg_kernel *k, const fg_stage *s, 
 
 /* ---- types ---------------------------------------------------------------------- */
 
+/* However many transforms blocks count, what is inside of one has small numbers. */
 static bool is_bounded(const fg_digit *d) {
+  if (d->batch && d->role == FG_ROLE_BLOCK) return false;
   return d->extent.form == FG_NUM_CONST && d->start.form == FG_NUM_CONST && d->extent.n > 0;
 }
 

@@ -255,6 +255,10 @@ void fg_place_open(fg_writer *w, fg_place *p);
 const char *fg_place_element(fg_writer *w, fg_place *p, int slot, int lane, int part);
 /* Name of a variable that holds the number of element `slot` (scalar). */
 const char *fg_place_index(fg_writer *w, fg_place *p, int slot);
+/* Of an address that is reduced: what comes of that, and what is added to its rows, in
+ * numbers. */
+const char *fg_place_residue(fg_writer *w, fg_place *p, int slot);
+const char *fg_place_behind(fg_writer *w, const fg_place *p, int slot);
 /* The element (slot, lane) of a place that moves pairs: "*(const float2 *)(px + 6)". */
 const char *fg_place_pair(fg_writer *w, fg_place *p, int slot, int lane);
 typedef struct fg_spot { /* a real number of a direct place */

@@ -190,6 +190,7 @@ static fg_status add_table(fg_emitter *e, fg_values *v, const fg_table *t) {
   fg_values_set(row, "column", "c");
   if (t->col0 || t->col_step)
     fg_values_setf(row, "column", "(%lld * c + %lld)", (long long)(t->col_step ? t->col_step : 1), (long long)t->col0);
+  if (t->fold) fg_values_setf(row, "column", "(c > %lld ? %lld - c : c)", (long long)t->fold, (long long)(3 * t->fold));
   const char *scale = t->shift ? fg_arena_printf(e->cx->arena, "(%.17g * ", ldexp(1, t->shift)) : "",
              *end = t->shift ? ")" : "";
   fg_values_setf(row, "re", "%sre%s", scale, end);

@@ -32,6 +32,7 @@ static void rename_index(fg_index *x, int16_t from, int16_t to) {
 
 void fg_map_rename(fg_stage *s, int16_t from, int16_t to) {
   fg_access *a;
+  for (int i = 0; i < s->npred; i++) rename_terms(&s->pred[i].value, from, to);
   for (int n = 0; (a = fg_stage_access(s, n)); n++) {
     rename_index(&a->index, from, to);
     for (int i = 0; i < a->npred; i++) rename_terms(&a->pred[i].value, from, to);

@@ -68,6 +68,7 @@ typedef struct fg_table {
   int sign;
   int64_t rows, cols, row0;
   int64_t col0, col_step; /* TWIDDLE; a col_step of 0 is 1 */
+  int64_t fold;           /* TWIDDLE, DOUBLING: 0, or columns beyond it count down, from 2 fold - 1 on */
   int shift;              /* TWIDDLE, CHIRP: all times 2^shift */
   int64_t order;          /* of the root of unity; RADER_SUM, LOGARITHM: length of the convolution */
   int64_t n;              /* BLUESTEIN, RADER..., WINDOW: length of the transform that is served */

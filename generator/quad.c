@@ -85,7 +85,7 @@ static int64_t twiddle_exponent(const fg_table *t, int64_t i) {
 }
 
 static int64_t power_exponent(const fg_table *t, int64_t i) {
-  return (int64_t)(((wide)1 << i / t->cols) * (i % t->cols) % t->order);
+  return (int64_t)(((wide)1 << i / t->cols) * fg_table_column(t, i % t->cols) % t->order);
 }
 
 static int64_t chirp_exponent(const fg_table *t, int64_t i) { return (int64_t)((wide)i * i % t->order); }

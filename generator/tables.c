@@ -12,7 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-int64_t fg_table_column(const fg_table *t, int64_t c) { return t->col_step ? t->col0 + c * t->col_step : t->col0 + c; }
+int64_t fg_table_column(const fg_table *t, int64_t c) {
+  if (t->fold && c > t->fold) return 3 * t->fold - c;
+  return t->col_step ? t->col0 + c * t->col_step : t->col0 + c;
+}
 
 /* Entry (r, c) is exp(sign 2 pi i exponent / order). */
 static uint64_t exponent(const fg_table *t, int64_t r, int64_t c) {

@@ -140,6 +140,7 @@ static quad doubled(quad x, int times) {
 
 /* Entry (r, c) of a table of twiddle factors, or of factors by doubled rows. */
 static quadc factor(const fg_table *t, int64_t r, int64_t c) {
+  if (t->fold && c > t->fold) c = 3 * t->fold - c;
   int64_t x = (c * (t->col_step ? t->col_step : 1) + t->col0) % t->order, row = (r + t->row0) % t->order;
   if (t->fill == FG_FILL_TWIDDLE) {
     quadc z = turn(t->sign * (row * x % t->order), t->order);

@@ -342,7 +342,7 @@ static int offers(const char *problem, int blocks) {
   if (fg_recipe_plans(&context, &q, &facts, NULL, 0, &found) != FG_OK) fail_msg("%s", context.diag.message);
   int count = 0;
   for (int i = 0; i < found.count; i++) {
-    const fg_plan *plan = found.plan[i];
+    const fg_plan *plan = found.plan[i]->step == FG_REAL ? found.plan[i]->child[0] : found.plan[i];
     bool pair = plan->step == FG_FOUR_STEP && fg_plan_param_value(plan->child[0], FG_PARAM_CLUSTER);
     if (!pair && !fg_plan_param_value(plan, FG_PARAM_CLUSTER)) continue;
     fg_program *p;
@@ -363,6 +363,10 @@ static void recipes_offer_clusters(void **state) {
   assert_int_equal(offers("c2c f32 n=32768 batch=64 place=in", 16), 0);
   assert_true(offers("c2c f32 n=1048576 batch=64", 8) > 0);
   assert_int_equal(offers("c2c f32 n=1048576 batch=64", 1), 0);
+  assert_true(offers("r2c f32 n=65536 batch=64", 8) > 0);
+  assert_true(offers("c2r f64 n=65536 batch=64", 16) > 0);
+  assert_true(offers("r2c f32 n=2097152 batch=64", 16) > 0);
+  assert_int_equal(offers("r2c f32 n=65536 batch=64", 1), 0);
 }
 
 /* Planes in the memories of a cluster, or of a block; other dimensions around. */

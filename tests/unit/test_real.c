@@ -132,6 +132,12 @@ static void matrices_of_reals_are_proved(void **state) {
       {"f64 n=768 batch=count[1..3]", "four-step(stockham(4,6), stockham(8,4); cluster=8)"},
       {"f32 n=512 sign=+1", "four-step(direct(16), stockham(4,4,2); cluster=2)"},
       {"f32 n=960 batch=2 layout=split", "four-step(stockham(6,5), stockham(4,8); cluster=8)"},
+      {"f32 n=512 batch=3", "real(2, four-step(direct(16), stockham(2,8); rows=2))"},
+      {"f64 n=960 batch=count[1..3]", "real(10, four-step(direct(12), stockham(4,2)))"},
+      {"f32 n=1024 batch=2", "real(4, four-step(stockham(8,4), direct(8); cluster=4))"},
+      {"f64 n=1536 sign=+1", "real(8, four-step(stockham(4,8), direct(6); cluster=2))"},
+      {"f32 n=2048", "real(4, four-step(four-step(direct(8), direct(4); cluster=2), stockham(4,4); tile=4, rows=4))"},
+      {"f32 n=4096", "real(16, four-step(stockham(4,8), direct(8); cluster=8); late=1)"},
   };
   for (size_t i = 0; i < sizeof right / sizeof *right; i++)
     for (int kind = FG_R2C; kind <= FG_C2R; kind++)
@@ -254,6 +260,39 @@ static void faults_in_the_second_law_are_found(void **state) {
   }
 }
 
+/* Rows in pairs: the fold, where it turns, the pair that is none, the block that has the
+ * middle rows. */
+static void faults_in_folded_rows_are_found(void **state) {
+  (void)state;
+  for (int way = 0; way < 8; way++) {
+    fg_program *p =
+        assembled("r2c f32 n=1024 batch=2", "real(4, four-step(stockham(8,4), direct(8); cluster=4))", &clusters);
+    fg_stage *send = stage_with_rest(p), *last = &p->kernel[0]->stage[p->kernel[0]->nstage - 1];
+    fg_index *upper = &send->store.rest->index;
+    assert_true(upper->mod && proof_of(p).proved);
+    switch (way) {
+    case 0: upper->mod *= 2; break;
+    case 1: upper->at.offset.n--; break;
+    case 2: upper->base.offset.n++; break;
+    case 3: upper->scale.n--; break;
+    case 4:
+      for (int t = 0; t < p->ntable; t++) p->table[t].fold = 0;
+      break;
+    case 5: last[-3].store.npred--; break;
+    case 6: last[-2].store.rest->npred--; break;
+    default: last->npred = 0; break;
+    }
+    must_fail(p);
+  }
+  fg_program *p;
+  const char *odd = "real(4, four-step(stockham(4,4), direct(3); cluster=4))";
+  assert_int_equal(try_assemble("r2c f32 n=192", odd, &clusters, &p), FG_EUSER);
+  assert_non_null(strstr(context.diag.message, "even ones where they meet"));
+  odd = "real(4, four-step(stockham(4,4), direct(8); cluster=3))";
+  assert_int_equal(try_assemble("r2c f32 n=512", odd, &clusters, &p), FG_EUSER);
+  assert_non_null(strstr(context.diag.message, "must divide 8 and 8"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(real_plans_are_proved, setup, teardown),
@@ -262,6 +301,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(several_dimensions_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(what_does_not_fit_is_refused, setup, teardown),
       cmocka_unit_test_setup_teardown(faults_in_the_second_law_are_found, setup, teardown),
+      cmocka_unit_test_setup_teardown(faults_in_folded_rows_are_found, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

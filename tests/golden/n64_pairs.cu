@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: 0BSD
+ *
+ * n64_pairs: r2c f32 n=64 batch=count[1..65536]
+ *
+ * Plan: real(2, four-step(stockham(4,2), direct(4); cluster=2))
+ * Made by: fftgen emit "r2c f32 n=64 batch=count[1..65536]" --target cuda --plan 'real(2, four-step(stockham(4,2), direct(4); cluster=2))' --prefix n64_pairs
+ * Operations a call: 422 additions, 192 multiplications, 288 fused multiply-adds
+ * Bytes moved a call: 1200, and 1696 to and from scratch that stays in cache
+ * (counts with run-time parameters at their lower ends)
+ * Build: nvcc -arch=sm_90 -cubin, or NVRTC with -arch=sm_90.
+ * Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.
+ * NAME_device is the same for kernels of your own: all threads of a block call it with the number of
+ * the block of the grid that it stands for, and shared memory of local_bytes.
+ */
+
+/* Blocks of a cluster: compute capability 9.0. */
+static __device__ __forceinline__ void fftgen_open(const void *door, unsigned bytes) {
+  const unsigned at = (unsigned)__cvta_generic_to_shared(door);
+  if (threadIdx.x) return;
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(at) : "memory");
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at), "r"(bytes) : "memory");
+}
+static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_peer(const void *here, unsigned block) {
+  unsigned there;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"((unsigned)__cvta_generic_to_shared(here)), "r"(block));
+  return there;
+}
+static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(float x) { return __float_as_uint(x); }
+static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(double x) { return (unsigned)__double2hiint(x); }
+/* Nothing after this begins before x is there. */
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_use(unsigned x) {
+  asm volatile("{ .reg .pred p; setp.eq.u32 p, %0, 0x7fdec0de; @p nanosleep.u32 1; }" ::"r"(x) : "memory");
+}
+/* The same, and nothing before this comes after it: a branch that nobody takes. */
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_settle(unsigned x, const void *door) {
+  const unsigned spare = (unsigned)__cvta_generic_to_shared(door) + 8;
+  asm volatile("{ .reg .pred p; setp.eq.u32 p, %1, 0x7fdec0de; @!p bra settled_%=; nanosleep.u32 1; "
+               "st.shared.u32 [%0], %1; settled_%=: }" ::"r"(spare), "r"(x) : "memory");
+}
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_arrive() {
+  asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+}
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_cross() {
+  asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, float re, float im, unsigned door) {
+  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f32 [%0], {%1, %2}, [%3];" ::"r"(to), "f"(re), "f"(im), "r"(door) : "memory");
+}
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, double re, double im, unsigned door) {
+  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.f64 [%0], {%1, %2}, [%3];" ::"r"(to), "d"(re), "d"(im), "r"(door) : "memory");
+}
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, unsigned two, unsigned door) {
+  asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(to), "r"(two), "r"(door) : "memory");
+}
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_receive(const void *door) {
+  asm volatile("{ .reg .pred p; again_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], 0; @!p bra again_%=; }" ::"r"((unsigned)__cvta_generic_to_shared(door)) : "memory");
+}
+
+/* radix 4, 2 columns after 1 */
+static __device__ __forceinline__ void n64_pairs_block_0(const float *__restrict__ in, float *__restrict__ work0,
+    const int b, const int r) {
+  for (int q = 0; q < 2; ++q) {
+    for (int c = 0; c < 2; ++c) {
+      const float *const px = in + 64 * b + 4 * r + 2 * c + 8 * q;
+      float *const py = work0 + 2 * c + 16 * q;
+      const float2 x1 = *(const float2 *)(px + 16);
+      const float2 x3 = *(const float2 *)(px + 48);
+      const float t0 = x1.x + x3.x;
+      const float t1 = x1.x - x3.x;
+      const float2 x0 = *(const float2 *)(px);
+      const float2 x2 = *(const float2 *)(px + 32);
+      const float t2 = x0.x + x2.x;
+      const float t3 = x0.x - x2.x;
+      const float t4 = t2 + t0;
+      const float t5 = t2 - t0;
+      const float t6 = x1.y + x3.y;
+      const float t7 = x1.y - x3.y;
+      const float t8 = x0.y + x2.y;
+      const float t9 = x0.y - x2.y;
+      const float t10 = t8 + t6;
+      *(float2 *)(py) = make_float2(t4, t10);
+      const float t11 = t8 - t6;
+      *(float2 *)(py + 8) = make_float2(t5, t11);
+      const float t12 = t3 + t7;
+      const float t13 = t3 - t7;
+      const float t14 = t9 - t1;
+      *(float2 *)(py + 4) = make_float2(t12, t14);
+      const float t15 = t9 + t1;
+      *(float2 *)(py + 12) = make_float2(t13, t15);
+    }
+  }
+}
+
+/* radix 2, 4 columns after 4 */
+static __device__ __forceinline__ void n64_pairs_block_1(float *__restrict__ work0, const float *__restrict__ tw0,
+    const int r) {
+  float hold[32];
+  int it = 0;
+  #pragma unroll
+  for (int k = 0; k < 4; ++k) {
+    #pragma unroll
+    for (int c = 0; c < 2; ++c) {
+      const float *const px = work0 + 2 * c + 4 * k;
+      const float *const pw = tw0 + 2 * k;
+      const float2 x0 = *(const float2 *)(px);
+      const float2 x1 = *(const float2 *)(px + 16);
+      fftgen_use(fftgen_bits(x0.x) ^ fftgen_bits(x1.x));
+      const float2 w0 = *(const float2 *)(pw);
+      const float t0 = w0.y * x1.y;
+      const float t1 = w0.y * x1.x;
+      const float t2 = w0.x * x1.x - t0;
+      const float t3 = w0.x * x1.y + t1;
+      const float t4 = x0.x + t2;
+      const float t5 = x0.x - t2;
+      const float t6 = x0.y + t3;
+      hold[4 * it + 0] = t4;
+      hold[4 * it + 1] = t6;
+      const float t7 = x0.y - t3;
+      hold[4 * it + 2] = t5;
+      hold[4 * it + 3] = t7;
+      ++it;
+    }
+  }
+  fftgen_arrive();
+  fftgen_cross();
+  it = 0;
+  #pragma unroll
+  for (int k = 0; k < 4; ++k) {
+    #pragma unroll
+    for (int c = 0; c < 2; ++c) {
+      const int ny0 = 2 * r + c + 9 * k;
+      fftgen_send(fftgen_peer(work0 + 2 * (ny0 % 18), ny0 / 18), hold[4 * it + 0], hold[4 * it + 1], fftgen_peer(work0 + 36, ny0 / 18));
+      const int nz0 = (-k + 4) % 4;
+      fftgen_send(fftgen_peer(work0 + 18 * (nz0 % 2) + 4 * r + 2 * c + 8, nz0 / 2), hold[4 * it + 2], hold[4 * it + 3], fftgen_peer(work0 + 36, nz0 / 2));
+      ++it;
+    }
+  }
+}
+
+/* codelet of 4 points */
+static __device__ __forceinline__ void n64_pairs_block_2(float *__restrict__ work0, const float *__restrict__ tw1,
+    const float *__restrict__ tw2, const int r) {
+  float hold[32];
+  int it = 0;
+  #pragma unroll
+  for (int h = 0; h < 2; ++h) {
+    #pragma unroll
+    for (int p = 0; p < 2; ++p) {
+      const float *const px = work0 + 8 * h + 18 * p;
+      const float *const pw = tw2 + 4 * r + 8 * h + 2 * p;
+      const float *const pv = tw1 + 4 * r + 8 * h + 2 * p;
+      const float2 w0 = *(const float2 *)(pw);
+      const float2 x0 = *(const float2 *)(px);
+      const float t0 = w0.y * x0.y;
+      const float t1 = w0.y * x0.x;
+      const float t2 = w0.x * x0.x - t0;
+      const float t3 = w0.x * x0.y + t1;
+      const float2 v1 = *(const float2 *)(pv + 16);
+      const float t4 = w0.y * v1.y;
+      const float t5 = w0.x * v1.x - t4;
+      const float t6 = w0.x * v1.y;
+      const float t7 = w0.y * v1.x + t6;
+      const float2 x2 = *(const float2 *)(px + 4);
+      const float t8 = t7 * x2.y;
+      const float t9 = t7 * x2.x;
+      const float t10 = t5 * x2.x - t8;
+      const float t11 = t5 * x2.y + t9;
+      const float2 v0 = *(const float2 *)(pv);
+      const float t12 = w0.y * v0.y;
+      const float t13 = w0.x * v0.x - t12;
+      const float t14 = w0.x * v0.y;
+      const float t15 = w0.y * v0.x + t14;
+      const float2 x1 = *(const float2 *)(px + 2);
+      const float t16 = t15 * x1.y;
+      const float t17 = t15 * x1.x;
+      const float t18 = t13 * x1.x - t16;
+      const float t19 = t13 * x1.y + t17;
+      const float t20 = t15 * v1.y;
+      const float t21 = t13 * v1.x - t20;
+      const float t22 = t13 * v1.y;
+      const float t23 = t15 * v1.x + t22;
+      const float2 x3 = *(const float2 *)(px + 6);
+      const float t24 = t23 * x3.y;
+      const float t25 = t23 * x3.x;
+      const float t26 = t21 * x3.x - t24;
+      const float t27 = t21 * x3.y + t25;
+      const float t28 = t18 + t26;
+      const float t29 = t18 - t26;
+      const float t30 = t2 + t10;
+      const float t31 = t2 - t10;
+      const float t32 = t30 + t28;
+      const float t33 = t30 - t28;
+      const float t34 = t19 + t27;
+      const float t35 = t19 - t27;
+      const float t36 = t3 + t11;
+      const float t37 = t3 - t11;
+      const float t38 = t36 + t34;
+      hold[8 * it + 0] = t32;
+      hold[8 * it + 1] = t38;
+      const float t39 = t36 - t34;
+      hold[8 * it + 4] = t33;
+      hold[8 * it + 5] = t39;
+      const float t40 = t31 + t35;
+      const float t41 = t31 - t35;
+      const float t42 = t37 - t29;
+      hold[8 * it + 2] = t40;
+      hold[8 * it + 3] = t42;
+      const float t43 = t37 + t29;
+      hold[8 * it + 6] = t41;
+      hold[8 * it + 7] = t43;
+      ++it;
+    }
+  }
+  it = 0;
+  #pragma unroll
+  for (int h = 0; h < 2; ++h) {
+    #pragma unroll
+    for (int p = 0; p < 2; ++p) {
+      float *const py = work0 + 16 * h + 2 * p;
+      *(float2 *)(py) = make_float2(hold[8 * it + 0], hold[8 * it + 1]);
+      *(float2 *)(py + 4) = make_float2(hold[8 * it + 2], hold[8 * it + 3]);
+      *(float2 *)(py + 8) = make_float2(hold[8 * it + 4], hold[8 * it + 5]);
+      *(float2 *)(py + 12) = make_float2(hold[8 * it + 6], hold[8 * it + 7]);
+      ++it;
+    }
+  }
+}
+
+/* real radix 2, pairs of rows of 32 */
+static __device__ __forceinline__ void n64_pairs_block_3(float *__restrict__ out, const float *__restrict__ work0,
+    const float *__restrict__ tw3, const int b, const int r) {
+  const float KP500000000 = 0.5f;
+  for (int k = 0; k < 4; ++k) {
+    for (int p = 0; p < 2; ++p) {
+      const float *const px = work0 + 2 * p + 4 * k;
+      const float *const pu = work0 + 2 * p - 4 * k + 28;
+      const float *const pw = tw3 + 4 * r + 2 * p + 16 * k;
+      float *const py = out + 66 * b + 4 * r + 2 * p + 16 * k;
+      float *const pz = out + 66 * b - 4 * r - 2 * p - 16 * k + 64;
+      const float2 x0 = *(const float2 *)(px);
+      const float2 u0 = *(const float2 *)(pu);
+      const float t0 = x0.x + u0.x;
+      const float t1 = u0.x - x0.x;
+      const float2 w0 = *(const float2 *)(pw);
+      const float t2 = w0.y * t1;
+      const float t3 = x0.y + u0.y;
+      const float t4 = x0.y - u0.y;
+      const float t5 = w0.y * t3;
+      const float t6 = w0.x * t3 - t2;
+      const float t7 = w0.x * t1 + t5;
+      const float t8 = KP500000000 * t0 + t6;
+      const float t9 = KP500000000 * t0 - t6;
+      const float t10 = KP500000000 * t4 + t7;
+      const int ok_y0 = -2 * r - p < 0;
+      if (ok_y0) {
+        *(float2 *)(py) = make_float2(t8, t10);
+      }
+      const float t11 = t7 - KP500000000 * t4;
+      const int ok_z0 = -2 * r - p < 0;
+      if (ok_z0) {
+        *(float2 *)(pz) = make_float2(t9, t11);
+      }
+    }
+  }
+}
+
+/* real radix 2, rows 0 and in the middle of 32 */
+static __device__ __forceinline__ void n64_pairs_block_4(float *__restrict__ out, const float *__restrict__ work0,
+    const float *__restrict__ tw3, const int b, const int r) {
+  const float KP500000000 = 0.5f;
+  for (int q = 0; q < 2; ++q) {
+    for (int h = 0; h < 2; ++h) {
+      if (r < 1) {
+        const float *const px = work0 + 12 * h + 4 * q + 4;
+        const float *const pu = work0 + 16 * h - 4 * q + 12;
+        const float *const pw = tw3 + -8 * h + 16 * q + 16;
+        float *const py = out + 66 * b - 8 * h + 16 * q + 16;
+        float *const pz = out + 66 * b + 8 * h - 16 * q + 48;
+        const float2 x0 = *(const float2 *)(px);
+        const float2 u0 = *(const float2 *)(pu);
+        const float t0 = x0.x + u0.x;
+        const float t1 = u0.x - x0.x;
+        const float2 w0 = *(const float2 *)(pw);
+        const float t2 = w0.y * t1;
+        const float t3 = x0.y + u0.y;
+        const float t4 = x0.y - u0.y;
+        const float t5 = w0.y * t3;
+        const float t6 = w0.x * t3 - t2;
+        const float t7 = w0.x * t1 + t5;
+        const float t8 = KP500000000 * t0 + t6;
+        const float t9 = KP500000000 * t0 - t6;
+        const float t10 = KP500000000 * t4 + t7;
+        const int ok_y0 = q - h < 1;
+        if (ok_y0) {
+          *(float2 *)(py) = make_float2(t8, t10);
+        }
+        const float t11 = t7 - KP500000000 * t4;
+        const int ok_z0 = q - h < 1;
+        if (ok_z0) {
+          *(float2 *)(pz) = make_float2(t9, t11);
+        }
+      }
+    }
+  }
+}
+
+/* real radix 2, the first column of 32 */
+static __device__ __forceinline__ void n64_pairs_block_5(float *__restrict__ out, const float *__restrict__ work0,
+    const int b, const int r) {
+  const float KP000000000 = 0.0f;
+  if (r < 1) {
+    const float *const px = work0;
+    float *const py = out + 66 * b;
+    const float2 x0 = *(const float2 *)(px);
+    const float t0 = x0.x + x0.y;
+    *(float2 *)(py) = make_float2(t0, KP000000000);
+    const float t1 = x0.x - x0.y;
+    *(float2 *)(py + 64) = make_float2(t1, KP000000000);
+  }
+}
+
+/* real radix 2, the middle column of 32 */
+static __device__ __forceinline__ void n64_pairs_block_6(float *__restrict__ out, const float *__restrict__ work0,
+    const int b, const int r) {
+  if (r < 1) {
+    const float *const px = work0 + 8;
+    float *const py = out + 66 * b + 32;
+    const float2 x0 = *(const float2 *)(px);
+    const float t0 = -x0.y;
+    *(float2 *)(py) = make_float2(x0.x, t0);
+  }
+}
+
+/* 7 stages, 1 thread a block, clusters of 2 blocks */
+static __device__ __forceinline__ void n64_pairs_block_device(const float *__restrict__ in, float *__restrict__ out,
+    const float *__restrict__ tw0, const float *__restrict__ tw1, const float *__restrict__ tw2,
+    const float *__restrict__ tw3, float *local, const unsigned block) {
+  float *const work0 = local + 0;
+  fftgen_open(work0 + 36, 128);
+  const int b = block / 2;
+  const int r = block % 2;
+  n64_pairs_block_0(in, work0, b, r);
+  n64_pairs_block_1(work0, tw0, r);
+  fftgen_receive(work0 + 36);
+  n64_pairs_block_2(work0, tw1, tw2, r);
+  n64_pairs_block_3(out, work0, tw3, b, r);
+  n64_pairs_block_4(out, work0, tw3, b, r);
+  n64_pairs_block_5(out, work0, b, r);
+  n64_pairs_block_6(out, work0, b, r);
+}
+
+extern "C" __global__ void __cluster_dims__(2, 1, 1) __launch_bounds__(1) n64_pairs_block(const float *__restrict__ in,
+    float *__restrict__ out, const float *__restrict__ tw0, const float *__restrict__ tw1,
+    const float *__restrict__ tw2, const float *__restrict__ tw3) {
+  extern __shared__ double2 fftgen_local[];
+  n64_pairs_block_device(in, out, tw0, tw1, tw2, tw3, (float *)fftgen_local, blockIdx.x);
+}
+
