@@ -11,6 +11,7 @@ local SEGMENT = 128        -- bytes that GPUs move at once
 local MOST_SPLITS = 3
 local MOST_UNEQUAL = 8     -- on CPUs, one factor over the other: long columns leave the caches
 local MOST_FACTOR = 127
+local MOST_RADIX = 40      -- of passes on GPUs that are to be few
 local PART = 32 << 10      -- bytes of a block of a cluster: several blocks a multiprocessor
 local MOST_PART = 64 << 10
 local LEAST_CLUSTER = 4
@@ -59,6 +60,21 @@ local function simple_plan(n)
   for _, plan in ipairs(fft.plans(n)) do
     if plan[1] == "stockham" or plan[1] == "direct" then return plan end
   end
+end
+
+-- Of tiles half a segment wide: two passes of large radices, the larger one outside. They
+-- leave threads the registers for that.
+local function half_wide_plan(problem, device, unit)
+  local n1 = device.gpu and unit > 1 and splits(problem.points, unit // 2)[1]
+  if not n1 or (n1 % unit == 0 and problem.points // n1 % unit == 0) then return end
+  local function two(n)
+    for _, radices in ipairs(fft.radices(n, MOST_RADIX)) do
+      if #radices == 2 and radices[1] < 2 * radices[2] then return radices end
+    end
+  end
+  local columns, rows = two(n1), two(problem.points // n1)
+  if not columns or not rows then return end
+  return { "four-step", { "stockham", columns[1], columns[2] }, { "stockham", rows[2], rows[1] } }
 end
 
 -- Few passes of about equal radices: each thread holds as many points in all of them.
@@ -139,13 +155,14 @@ function plans(problem, device)
   cluster_plans(problem, device, result)
   local unit = device.gpu and SEGMENT // element_bytes(problem) or device.lanes
   pair_plans(problem, device, unit, result)
-  local clusters = #result
+  local clusters, half = #result, half_wide_plan(problem, device, unit)
   for _, n1 in ipairs(splits(problem.points, unit)) do
-    if #result == clusters + MOST_SPLITS then break end
+    if #result == clusters + MOST_SPLITS - (half and 1 or 0) then break end
     local n2 = problem.points // n1
     local suited = suits(device, n1, n2)
     local columns, rows = suited and simple_plan(n1), suited and simple_plan(n2)
     if columns and rows then table.insert(result, { "four-step", columns, rows }) end
   end
+  if half then table.insert(result, half) end
   return result
 end

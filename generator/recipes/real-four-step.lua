@@ -1,12 +1,13 @@
--- Transforms of reals that no block of a GPU holds, as a matrix of n1 rows and n2
--- columns: columns of reals, then half of the rows. By clusters as far as the memory of
--- their blocks goes several times into a multiprocessor, in two kernels beyond. What is
--- preferred here was measured on an H200 (docs/measured.md).
+-- Transforms of reals that no block of a GPU holds. As a complex matrix whose rows go in
+-- pairs: by clusters as far as the memory of their blocks goes several times into a
+-- multiprocessor, beyond that in two kernels, columns by clusters. Or as a matrix of n1
+-- rows and n2 columns of reals, columns first, then half of the rows, in two kernels. What
+-- is preferred here was measured on an H200 (docs/measured.md).
 priority = 3
 
-local PART = 33 << 10      -- bytes of a block of a cluster
+local PART = 32 << 10      -- bytes of a block of a cluster, many at once
+local MOST_PART = 64 << 10 -- fewer at once
 local CLUSTERS = { 8, 16 }
-local RESIDENT = 4         -- blocks of the largest cluster at once
 local TILE = 128 << 10     -- bytes of a block of the second kernel, when its tiles are two segments wide
 local SEGMENT = 128        -- bytes that GPUs move at once
 local MOST_RADIX = 32
@@ -64,23 +65,59 @@ local function splits(problem)
   return list
 end
 
-local function cluster_of(problem, device, n2)
+-- Rows of n complex numbers, half of them real radix R at last: R/2 is a segment's worth at
+-- most, and no more than what is left.
+local function rows_of(n, unit)
+  for half = unit, 2, -1 do
+    if n % half == 0 and n // half >= half and n // half % 2 == 0 then
+      if n // half <= MOST_RADIX then return 2 * half, { "direct", n // half } end
+    end
+  end
+end
+
+-- Pairs of rows by clusters, each block with a segment's worth of both. The columns' last
+-- pass goes from block to block.
+local function cluster_plan(problem, device)
+  local bytes, half = problem.points * real_bytes(problem), problem.points // 2
+  local unit = SEGMENT // (2 * real_bytes(problem))
   for _, c in ipairs(CLUSTERS) do
-    if c <= device.cluster and n2 % c == 0 and problem.points * real_bytes(problem) <= c * PART then return c end
+    local n1 = 2 * unit * c
+    if c <= device.cluster and bytes <= c * MOST_PART and half % n1 == 0 and half // n1 % c == 0 then
+      local r, rows = rows_of(half // n1, unit)
+      local few = bytes > c * PART and 3 or problem.kind == "c2r" and 4 or 5
+      if problem.compute == "f64" then few = bytes > c * PART and 2 or 4 end
+      local columns = { "stockham", unit, 2 * c }
+      if r then return { "real", r, { "four-step", columns, rows, cluster = c, resident = few } } end
+    end
+  end
+end
+
+-- Columns by the smallest cluster whose blocks hold a usual part, a segment's worth of
+-- them and of rows in each; rows in blocks that hold pairs for a segment.
+local function pair_plan(problem, device)
+  local unit, element = SEGMENT // (2 * real_bytes(problem)), 2 * real_bytes(problem)
+  for c = 2, device.cluster do
+    local n1 = problem.points // 2 // (unit * MOST_RADIX)
+    local rows = n1 // (unit * c)
+    if c * unit * rows == n1 and rows % c == 0 and rows <= MOST_RADIX // 2 and n1 * unit * element <= c * PART then
+      local columns = radices_of(unit * c, MOST_RADIX // 2, false)
+      if columns then
+        columns = { "four-step", columns, { "direct", rows }, cluster = c, resident = math.min(8, 4 * PART * c // (n1 * unit * element)) }
+        return { "real", 2 * unit, { "four-step", columns, { "direct", MOST_RADIX } } }
+      end
+    end
   end
 end
 
 function plans(problem, device)
   local result, most, bytes = {}, problem.compute == "f64" and MOST_RADIX // 2 or MOST_RADIX, real_bytes(problem)
+  if not problem.in_place and problem.unit_in and problem.unit_out then
+    result[1] = cluster_plan(problem, device) or pair_plan(problem, device)
+  end
   for _, n1 in ipairs(splits(problem)) do
     local n2 = problem.points // n1
     local columns, rows = columns_of(n1, most), radices_of(n2, most)
     if columns and rows and #rows > 2 then
-      local c = not problem.in_place and cluster_of(problem, device, n2)
-      if c then
-        local resident = c == CLUSTERS[#CLUSTERS] and RESIDENT or nil
-        table.insert(result, { "four-step", columns, rows, cluster = c, resident = resident })
-      end
       local wide = SEGMENT // bytes
       local fits = wide * n2 * 2 * bytes <= math.min(TILE, device.local_bytes)
       table.insert(result, { "four-step", columns, rows, rows = fits and wide or nil })
