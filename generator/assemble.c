@@ -89,6 +89,7 @@ static const struct step {
     [FG_ND] = {fg_build_nd, true},
     [FG_REAL] = {fg_build_real, false},
     [FG_TRIG] = {fg_build_trig, false},
+    [FG_PARTS] = {fg_build_parts, false},
 };
 
 fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task) {

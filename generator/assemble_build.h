@@ -24,8 +24,8 @@ typedef struct fg_axis {
 } fg_axis;
 
 /* n numbers somewhere: element e lies at offset + e * stride + sum axis * coef;
- * with a modulus or an index table, where that says instead of e: with a modulus,
- * (e * step + sum axis * key) modulo it. With runs, elements lie together `run` by
+ * with a modulus or an index table, where that says instead of e: of
+ * e * step + sum axis * key. With runs, elements lie together `run` by
  * `run`: only steps of 1 within a run and of whole runs can be taken. With a fold there are
  * 2 fold elements, counted as with a modulus but from 0 on: of the upper half, element
  * 2 fold - f lies `far` behind element f, and element fold behind element 0. */
@@ -115,6 +115,10 @@ fg_view fg_build_workspace(fg_builder *b, int64_t n);
 fg_view fg_build_table(fg_builder *b, const fg_table *wanted);
 int16_t fg_build_buffer(fg_program *p, const fg_buffer *wanted); /* its number */
 bool fg_build_is_outer(const fg_axis *axis); /* a digit of the kernel, where it has several stages */
+/* An index more around what follows; it ends where naxis is put back. */
+void fg_build_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind);
+/* The digit that counts along an axis in a stage that was just built; -1: it has one value. */
+int16_t fg_build_axis_digit(const fg_builder *b, const fg_stage *stage, int axis);
 /* What follows belongs to a kernel of its own. */
 void fg_build_kernel(fg_builder *b);
 /* A new stage with one digit per axis in scope, then one per entry of `loop`. */
@@ -200,11 +204,29 @@ fg_status fg_build_real_codelet(fg_builder *b, fg_kind kind, int64_t n, int sign
 bool fg_build_can_fuse(const fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *task);
+/* Rows in the large memory: each turned, convolved and turned back, in its place. */
+typedef struct fg_convolved_rows {
+  const fg_plan *passes;
+  fg_view row, spectrum;    /* in numbers, and the table that they are with */
+  const fg_turns *turns;    /* of their elements */
+  const fg_view *point_in;  /* NULL, or Rader's first point */
+  const fg_view *point_out; /* where element 0 of the results goes */
+  int axis;                 /* these two count them: tiles, and the rows of one */
+  int64_t together;
+} fg_convolved_rows;
+fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *rows);
+
+/* assemble_convolution_kernels.c: the same of lengths that no block holds, by columns and rows. */
+bool fg_build_can_split(const fg_builder *b, const fg_plan *plan, const fg_task *task);
+fg_status fg_build_split_convolution(fg_builder *b, const fg_plan *plan, const fg_task *task);
 
 /* n elements move. */
 void fg_build_copy(fg_builder *b, const char *what, const fg_view *in, const fg_view *out, int64_t n);
 /* Each of n elements times its element of a table. */
 fg_status fg_build_pointwise(fg_builder *b, const fg_view *in, const fg_view *out, const fg_view *table, int64_t n);
+
+/* assemble_parts.c: a codelet for the real parts and for the imaginary ones. */
+fg_status fg_build_parts(fg_builder *b, const fg_plan *plan, const fg_task *task);
 
 /* assemble_real.c: transforms of reals. */
 fg_status fg_build_real(fg_builder *b, const fg_plan *plan, const fg_task *task);

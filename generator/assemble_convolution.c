@@ -150,6 +150,7 @@ fg_status fg_build_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *
   fg_table spectrum = {.fill = FG_FILL_BLUESTEIN, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
   if (t->pairs) return FG_ENA;
   if (fg_build_can_fuse(b, plan, t)) return fg_build_fused_bluestein(b, plan, t);
+  if (fg_build_can_split(b, plan, t)) return fg_build_split_convolution(b, plan, t);
   fg_build_table(b, &chirp);
   fg_view with = fg_build_table(b, &spectrum);
   fg_view padded = fg_build_scratch(b, length), convolved = fg_build_scratch(b, length);
@@ -195,6 +196,7 @@ static fg_status combine(fg_builder *b, const char *what, const fg_view *in, int
  * of all but x_0: with x_0 it is X_0; and x_0 times L there adds x_0 everywhere. */
 fg_status fg_build_rader(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   if (fg_build_can_fuse(b, plan, t)) return fg_build_fused_rader(b, plan, t);
+  if (fg_build_can_split(b, plan, t)) return fg_build_split_convolution(b, plan, t);
   int64_t n = t->n, length = fg_plan_convolution(plan);
   fg_table spectrum = {.fill = FG_FILL_RADER, .sign = t->sign, .rows = 1, .cols = length, .order = n, .n = n};
   fg_table sum = {.fill = FG_FILL_RADER_SUM, .sign = t->sign, .rows = 1, .cols = 2, .order = length, .n = n};

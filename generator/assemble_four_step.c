@@ -70,13 +70,6 @@ static int64_t unit_of(const fg_builder *b, int64_t wanted) {
   return b->map->threads && !wanted ? SECTOR / (2 * fg_precision_bytes(b->program->problem.compute)) : b->map->lanes;
 }
 
-static void push_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind) {
-  assert(b->naxis < FG_MAX_AXES);
-  fg_axis *a = &b->axis[b->naxis++];
-  *a = (fg_axis){.extent = fg_num_const(extent), .kind = kind, .dimension = b->dimension};
-  snprintf(a->name, sizeof a->name, "%s", name);
-}
-
 /* So many elements of a view on: whole runs, or within one. */
 static fg_num steps(const fg_view *v, int64_t elements) {
   bool whole = v->run && elements % v->run == 0;
@@ -104,8 +97,8 @@ static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task
   task.in = tiled(b, &t->in, f->n2, f->tile, 1);
   task.out = tiled(b, &f->work, 1, f->tile, f->run ? f->run : f->pitch);
   task.out.run = f->run, task.out.apart = f->n2 * f->run;
-  push_axis(b, "t", f->n2 / f->tile, FG_AXIS_TILE);
-  push_axis(b, "c", f->tile, in_cluster(plan) ? FG_AXIS_LANES : FG_AXIS_INNER);
+  fg_build_axis(b, "t", f->n2 / f->tile, FG_AXIS_TILE);
+  fg_build_axis(b, "c", f->tile, in_cluster(plan) ? FG_AXIS_LANES : FG_AXIS_INNER);
   fg_status status = fg_build_plan(b, plan, &task);
   b->naxis -= 2;
   return status;
@@ -126,8 +119,8 @@ static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t
   task.out = tiled(b, &t->out, f->n1, f->rows, 1);
   fg_turns turns = turns_of_rows(b, t, f);
   task.turns = &turns;
-  push_axis(b, "t", f->n1 / f->rows, FG_AXIS_TILE);
-  push_axis(b, "c", f->rows, FG_AXIS_LANES);
+  fg_build_axis(b, "t", f->n1 / f->rows, FG_AXIS_TILE);
+  fg_build_axis(b, "c", f->rows, FG_AXIS_LANES);
   fg_build_kernel(b);
   fg_status status = fg_build_plan(b, plan, &task);
   b->naxis -= 2;
@@ -163,8 +156,8 @@ static int64_t lanes_of(const fg_builder *b) {
 }
 
 static fg_status build_part(fg_builder *b, const fg_plan *plan, const fg_task *part, int blocks, int64_t lanes) {
-  push_axis(b, "r", blocks, FG_AXIS_RANK);
-  push_axis(b, "c", lanes, FG_AXIS_LANES);
+  fg_build_axis(b, "r", blocks, FG_AXIS_RANK);
+  fg_build_axis(b, "c", lanes, FG_AXIS_LANES);
   fg_status status = fg_build_plan(b, plan, part);
   b->naxis -= 2;
   return status;

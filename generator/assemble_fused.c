@@ -11,9 +11,10 @@
 typedef struct fused {
   const fg_plan *passes; /* of the convolution's length */
   int64_t length;
-  fg_view at;            /* the convolution in the block's memory */
-  const fg_table *table; /* its spectrum */
-  bool alone;            /* Rader's: element -1 is the first point */
+  fg_view at;                    /* the convolution in the block's memory */
+  fg_view spectrum;              /* table */
+  bool alone;                    /* Rader's: element -1 is the first point */
+  const fg_convolved_rows *rows; /* NULL, or whose row this is: the first one alone meets that point */
 } fused;
 
 bool fg_build_can_fuse(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
@@ -48,14 +49,21 @@ static const fg_product *and_loaded(fg_builder *b, const fg_factors *f, int twid
   return p;
 }
 
-/* Only the column of element 0 meets the first point. */
-static void first_column_alone(fg_stage *s) {
-  fg_access *both[] = {s->load.rest, s->store.rest};
+/* What the axes say of a row's number. */
+static void add_row(const fg_builder *b, const fg_stage *s, const fg_convolved_rows *rows, fg_affine *value) {
   for (int i = 0; i < 2; i++) {
-    fg_affine value = {.offset = fg_num_const(0)};
-    fg_affine_add(&value, s->loop[s->nloop - 1], fg_num_const(1));
-    both[i]->pred[both[i]->npred++] = (fg_pred){.value = value, .bound = fg_num_const(1)};
+    int16_t digit = fg_build_axis_digit(b, s, rows->axis + i);
+    if (digit >= 0) fg_affine_add(value, digit, fg_num_const(i ? 1 : rows->together));
   }
+}
+
+/* Only the column of element 0 meets the first point. */
+static void first_column_alone(const fg_builder *b, const fused *c, fg_stage *s) {
+  fg_access *both[] = {s->load.rest, s->store.rest};
+  fg_affine value = {.offset = fg_num_const(0)};
+  fg_affine_add(&value, s->loop[s->nloop - 1], fg_num_const(1));
+  if (c->rows) add_row(b, s, c->rows, &value);
+  for (int i = 0; i < 2; i++) both[i]->pred[both[i]->npred++] = (fg_pred){.value = value, .bound = fg_num_const(1)};
 }
 
 static fg_status middle(fg_builder *b, const fused *c, int64_t r) {
@@ -63,7 +71,6 @@ static fg_status middle(fg_builder *b, const fused *c, int64_t r) {
   fg_codelet_key key = {.kind = c->alone ? FG_CODELET_RADER : FG_CODELET_CONVOLVE, .sign = -1, .twiddle = FG_TW_IN};
   fg_task pass = {.sign = -1};
   fg_factors turns = fg_build_inner_factors(b, &pass, r, columns);
-  fg_view spectrum = fg_build_table(b, c->table);
   fg_side first = {.slots = 1, .first = -1};
   fg_stage_form form = {
       .what = fg_arena_printf(b->cx->arena, "radix %lld and back, %lld columns", (long long)r, (long long)columns),
@@ -77,7 +84,7 @@ static fg_status middle(fg_builder *b, const fused *c, int64_t r) {
       .table = &turns.table,
       .table_slots = turns.slots,
       .table_coef = turns.coef,
-      .more = &spectrum,
+      .more = &c->spectrum,
       .more_slots = (int)r,
       .more_coef = columns,
       .more_steps = true,
@@ -87,7 +94,7 @@ static fg_status middle(fg_builder *b, const fused *c, int64_t r) {
   fg_status status = fg_build_key(b, key, r, &form.codelet);
   if (status != FG_OK) return status;
   fg_stage *s = fg_build_stage(b, &form);
-  if (c->alone) first_column_alone(s);
+  if (c->alone) first_column_alone(b, c, s);
   return FG_OK;
 }
 
@@ -100,7 +107,7 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
   fg_status status = FG_OK;
   for (int i = 0; i < last && status == FG_OK; done *= plan->arg[i++]) {
     fg_task pass = {.n = c->length, .sign = -1, .in = i ? c->at : ends->in, .out = c->at};
-    if (!i) pass.multiply = ends->multiply, pass.inputs = inputs;
+    if (!i) pass.multiply = ends->multiply, pass.turns = ends->turns, pass.inputs = inputs;
     status = fg_build_pass(b, &pass, plan->arg[i], done);
     if (status == FG_OK) wait_inside(b);
     if (!i && inputs < c->length) keep_below(&last_stage(b)->load, last_stage(b), c->length / plan->arg[0], inputs);
@@ -109,7 +116,7 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
   for (int i = last - 1; i >= 0 && status == FG_OK; i--) {
     done /= plan->arg[i];
     fg_task pass = {.n = c->length, .sign = 1, .frequency = true, .in = c->at, .out = i ? c->at : ends->out};
-    if (!i) pass.multiply = ends->multiply;
+    if (!i) pass.multiply = ends->multiply, pass.turns = ends->turns;
     status = fg_build_pass(b, &pass, plan->arg[i], done);
     if (status == FG_OK) wait_inside(b);
     if (!i && outputs < c->length) keep_below(&last_stage(b)->store, last_stage(b), c->length / plan->arg[0], outputs);
@@ -124,8 +131,8 @@ fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task
   fg_table power = {.fill = FG_FILL_POWER, .sign = 1, .rows = 1, .cols = n - 1, .order = 1, .n = n}, inverse = power;
   inverse.sign = -1;
   fg_view row = fg_build_pairs(b, length + 1);
-  fused c = {.passes = plan->child[0], .length = length, .table = &spectrum, .alone = true};
-  c.at = fg_build_shifted(&row, 1);
+  fused c = {.passes = plan->child[0], .length = length, .at = fg_build_shifted(&row, 1), .alone = true};
+  c.spectrum = fg_build_table(b, &spectrum);
   fg_task ends = {.in = row, .out = row};
   ends.in.lookup = fg_build_table(b, &power).buffer;
   ends.out.lookup = fg_build_table(b, &inverse).buffer;
@@ -141,7 +148,29 @@ fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_
   fg_table chirp = {.fill = FG_FILL_CHIRP, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
   fg_table spectrum = {.fill = FG_FILL_BLUESTEIN, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
   fg_view with = fg_build_table(b, &chirp);
-  fused c = {.passes = plan->child[0], .length = length, .table = &spectrum, .at = fg_build_pairs(b, length)};
+  fused c = {.passes = plan->child[0], .length = length, .at = fg_build_pairs(b, length)};
+  c.spectrum = fg_build_table(b, &spectrum);
   fg_task ends = {.in = t->in, .out = t->out, .multiply = &with};
   return convolve(b, &c, &ends, n, n);
+}
+
+/* ---- rows of a longer one's matrix ------------------------------------------------- */
+
+/* The first of them has the sum of all inputs, which the first point joins and leaves with. */
+fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *r) {
+  int64_t length = fg_plan_length(r->passes);
+  fg_view memory = fg_build_pairs(b, length + (r->point_in ? 1 : 0));
+  fused c = {.passes = r->passes, .length = length, .at = memory, .spectrum = r->spectrum, .rows = r};
+  fg_task ends = {.in = r->row, .out = r->row, .turns = r->turns};
+  if (r->point_in) {
+    c.alone = true, c.at = fg_build_shifted(&memory, 1);
+    fg_build_copy(b, "bring", r->point_in, &memory, 1);
+  }
+  fg_status status = convolve(b, &c, &ends, length, length);
+  if (status != FG_OK || !r->point_in) return status;
+  fg_build_copy(b, "take", &memory, r->point_out, 1);
+  fg_access *store = &last_stage(b)->store;
+  store->pred[store->npred] = (fg_pred){.value = {.offset = fg_num_const(0)}, .bound = fg_num_const(1)};
+  add_row(b, last_stage(b), r, &store->pred[store->npred++].value);
+  return FG_OK;
 }

@@ -147,7 +147,8 @@ bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v) {
 static bool same_table(const fg_table *a, const fg_table *b) {
   return a->fill == b->fill && a->sign == b->sign && a->rows == b->rows && a->cols == b->cols && a->row0 == b->row0 && a->fold == b->fold &&
          fg_table_column(a, 0) == fg_table_column(b, 0) && fg_table_column(a, 1) == fg_table_column(b, 1) &&
-         a->shift == b->shift && a->order == b->order && a->n == b->n && a->window == b->window;
+         a->shift == b->shift && a->across == b->across && a->order == b->order && a->n == b->n &&
+         a->window == b->window;
 }
 
 static fg_view table_view(int16_t buffer) {

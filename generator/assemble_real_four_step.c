@@ -53,13 +53,6 @@ static int64_t usual_tile(const fg_builder *b, int64_t n, int64_t element) {
   return tile;
 }
 
-static void push_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind) {
-  assert(b->naxis < FG_MAX_AXES);
-  fg_axis *a = &b->axis[b->naxis++];
-  *a = (fg_axis){.extent = fg_num_const(extent), .kind = kind, .dimension = b->dimension};
-  snprintf(a->name, sizeof a->name, "%s", name);
-}
-
 /* The view's elements `step` apart, the tile's axes appended, its members `side` apart. */
 static fg_view tiled(const fg_builder *b, const fg_view *v, int64_t step, int64_t tile, int64_t side) {
   fg_view t = *v;
@@ -74,8 +67,8 @@ static fg_status build_columns(fg_builder *b, const fg_plan *plan, const matrix 
   fg_view reals = tiled(b, x->backward ? &x->t->out : &x->t->in, x->n2, x->tile, 1);
   fg_view rows = tiled(b, &x->between, x->row_step, x->tile, x->column_step);
   task.in = x->backward ? rows : reals, task.out = x->backward ? reals : rows;
-  push_axis(b, x->tiles == FG_AXIS_RANK ? "r" : "t", x->n2 / x->tile, x->tiles);
-  push_axis(b, "c", x->tile, FG_AXIS_LANES);
+  fg_build_axis(b, x->tiles == FG_AXIS_RANK ? "r" : "t", x->n2 / x->tile, x->tiles);
+  fg_build_axis(b, "c", x->tile, FG_AXIS_LANES);
   fg_status status = fg_build_plan(b, plan, &task);
   b->naxis -= 2;
   return status;
@@ -175,8 +168,8 @@ static fg_status build_rows(fg_builder *b, const fg_plan *plan, const matrix *x)
   turns.coef[b->naxis + 1] = fg_num_const(1);
   fg_task task = {.kind = FG_C2C, .n = x->n2, .sign = x->t->sign, .frequency = x->backward, .turns = &turns};
   task.in = x->backward ? ends : rows, task.out = x->backward ? rows : ends;
-  push_axis(b, x->tiles == FG_AXIS_RANK ? "r" : "t", x->row_tiles, x->tiles);
-  push_axis(b, "c", x->rows, FG_AXIS_LANES);
+  fg_build_axis(b, x->tiles == FG_AXIS_RANK ? "r" : "t", x->row_tiles, x->tiles);
+  fg_build_axis(b, "c", x->rows, FG_AXIS_LANES);
   int first = b->kernel->nstage;
   fg_status status = row_passes(b, plan, x, &task);
   fg_stage *inner = &b->kernel->stage[x->backward ? b->kernel->nstage - 1 : first];
@@ -209,8 +202,8 @@ static void send_zeros(fg_builder *b, const matrix *x) {
   if (!missing) return;
   none.coef[b->naxis] = fg_num_const(b->program->buffer[x->between.buffer].size);
   to = fg_build_shifted(&to, x->kept);
-  push_axis(b, "r", x->n2 / x->tile, x->tiles);
-  push_axis(b, "c", x->tile, FG_AXIS_LANES);
+  fg_build_axis(b, "r", x->n2 / x->tile, x->tiles);
+  fg_build_axis(b, "c", x->tile, FG_AXIS_LANES);
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "zeros for %lld rows", (long long)missing),
                         .in = &none,
                         .out = &to,

@@ -42,15 +42,8 @@ typedef struct rows {
   int64_t at_row, at_far, at_element, at_number;
 } rows;
 
-static void push_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind) {
-  assert(b->naxis < FG_MAX_AXES);
-  fg_axis *a = &b->axis[b->naxis++];
-  *a = (fg_axis){.extent = fg_num_const(extent), .kind = kind, .dimension = b->dimension};
-  snprintf(a->name, sizeof a->name, "%s", name);
-}
-
 static void push_tiles(const rows *x, int64_t count) {
-  push_axis(x->b, x->tiles == FG_AXIS_RANK ? "r" : "t", count, x->tiles);
+  fg_build_axis(x->b, x->tiles == FG_AXIS_RANK ? "r" : "t", count, x->tiles);
 }
 
 static void set_coef(fg_view *v, int axis, int64_t elements) { v->coef[axis] = fg_num_scaled(v->stride, elements); }
@@ -66,10 +59,10 @@ static fg_status build_columns(const rows *x, const fg_plan *plan) {
   set_coef(&numbers, axis, x->cols * x->half), set_coef(&matrix, axis, x->cols * x->column);
   if (!even) {
     set_coef(&numbers, ++axis, x->half), set_coef(&matrix, axis, x->column);
-    push_axis(b, "c", x->cols, FG_AXIS_LANES);
+    fg_build_axis(b, "c", x->cols, FG_AXIS_LANES);
   }
   set_coef(&numbers, ++axis, 1), set_coef(&matrix, axis, x->number);
-  push_axis(b, even ? "c" : "i", even ? x->cols * x->half : x->half, FG_AXIS_LANES);
+  fg_build_axis(b, even ? "c" : "i", even ? x->cols * x->half : x->half, FG_AXIS_LANES);
   numbers.stride = fg_num_scaled(numbers.stride, x->n2 * x->half);
   matrix.stride = fg_num_scaled(matrix.stride, x->row);
   matrix.fold = x->fold, matrix.far = x->far;
@@ -87,9 +80,9 @@ static fg_status build_columns(const rows *x, const fg_plan *plan) {
 static void push_rows(const rows *x) {
   bool cluster = x->tiles == FG_AXIS_RANK;
   push_tiles(x, x->fold / x->pairs);
-  push_axis(x->b, "h", 2, FG_AXIS_INNER);
-  push_axis(x->b, "p", x->pairs, cluster ? FG_AXIS_LANES : FG_AXIS_INNER);
-  push_axis(x->b, "i", x->half, FG_AXIS_LANES);
+  fg_build_axis(x->b, "h", 2, FG_AXIS_INNER);
+  fg_build_axis(x->b, "p", x->pairs, cluster ? FG_AXIS_LANES : FG_AXIS_INNER);
+  fg_build_axis(x->b, "i", x->half, FG_AXIS_LANES);
 }
 
 /* With the rows' axes in scope. */
@@ -207,7 +200,7 @@ static fg_factors factors_of(const rows *x) {
 static fg_status usual_pairs(const rows *x) {
   fg_builder *b = x->b;
   push_tiles(x, x->fold / x->pairs);
-  push_axis(b, "p", x->pairs, FG_AXIS_LANES);
+  fg_build_axis(b, "p", x->pairs, FG_AXIS_LANES);
   fg_factors factors = factors_of(x);
   fg_view *tables[] = {&factors.table, &factors.more};
   for (int i = 0; i < 2; i++) {

@@ -97,7 +97,7 @@ static fg_num key_by(const fg_access *a, const fg_view *v, int axis) {
 static void axis_access(fg_access *a, const fg_view *v, int16_t digit, int axis) {
   for (; a; a = a->rest) {
     fg_affine_add(fg_index_base(&a->index), digit, v->coef[axis]);
-    if (v->mod) fg_affine_add(&a->index.at, digit, fg_num_const(v->key[axis]));
+    if (v->mod || (v->lookup && v->key[axis])) fg_affine_add(&a->index.at, digit, fg_num_const(v->key[axis]));
     if (v->fold) fg_affine_add(&a->index.at, digit, key_by(a, v, axis));
   }
 }
@@ -111,6 +111,19 @@ static void add_loop(fg_stage *s, const fg_stage_form *form, int number, int16_t
   if (s->store.rest && form->store_rest) step_access(s->store.rest, form->out, digit, form->store_rest->loop[number]);
   if (s->has_twiddle) step_access(&s->twiddle, form->table, digit, loop->twiddle);
   if (s->has_more && form->more_steps) step_access(&s->more, form->more, digit, loop->twiddle);
+}
+
+void fg_build_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind) {
+  assert(b->naxis < FG_MAX_AXES);
+  fg_axis *a = &b->axis[b->naxis++];
+  *a = (fg_axis){.extent = fg_num_const(extent), .kind = kind, .dimension = b->dimension};
+  snprintf(a->name, sizeof a->name, "%s", name);
+}
+
+int16_t fg_build_axis_digit(const fg_builder *b, const fg_stage *s, int axis) {
+  int before = 0;
+  for (int i = 0; i < axis; i++) before += !fg_num_is(b->axis[i].extent, 1);
+  return fg_num_is(b->axis[axis].extent, 1) ? -1 : s->loop[before];
 }
 
 fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {

@@ -3,7 +3,7 @@
 #include "generator/codelet_kind.h"
 #include <string.h>
 
-typedef enum extent { ALL, HALF, ODD_HALF, ONE_MORE } extent; /* elements: n, n/2 + 1, (n+1)/2, n+1 */
+typedef enum extent { ALL, HALF, ODD_HALF, LESS_HALF, ONE_MORE } extent; /* n, n/2 + 1, (n+1)/2, (n-1)/2, n+1 */
 
 typedef struct side {
   extent extent;
@@ -12,8 +12,9 @@ typedef struct side {
 
 #define COMPLEX(extent, twiddles)                                                                                      \
   { extent, false, twiddles }
-#define REAL                                                                                                           \
-  { ALL, true, false }
+#define REALS(extent)                                                                                                  \
+  { extent, true, false }
+#define REAL REALS(ALL)
 static const struct {
   const char *name;
   side in, out;
@@ -29,6 +30,8 @@ static const struct {
     [FG_CODELET_C2R_COLUMN] = {"c2r-column", COMPLEX(ALL, false), COMPLEX(ALL, true), 1, false},
     [FG_CODELET_R2C_PAIR] = {"r2c-pair", COMPLEX(ALL, true), COMPLEX(ALL, false), 2, true},
     [FG_CODELET_C2R_PAIR] = {"c2r-pair", COMPLEX(ALL, false), COMPLEX(ALL, true), 2, true},
+    [FG_CODELET_EVEN] = {"even", REALS(HALF), REALS(HALF), 1, false},
+    [FG_CODELET_ODD] = {"odd", REALS(LESS_HALF), REALS(LESS_HALF), 3, false},
     [FG_CODELET_NEGATE] = {"negate", REAL, REAL, 1, false},
     [FG_CODELET_DCT1] = {"dct1", REAL, REAL, 2, false},
     [FG_CODELET_DCT2] = {"dct2", REAL, REAL, 1, false},
@@ -43,7 +46,8 @@ static const struct {
 };
 
 static fg_codelet_side side_of(const side *s, int n) {
-  const int elements_of[] = {[ALL] = n, [HALF] = n / 2 + 1, [ODD_HALF] = (n + 1) / 2, [ONE_MORE] = n + 1};
+  const int elements_of[] = {
+      [ALL] = n, [HALF] = n / 2 + 1, [ODD_HALF] = (n + 1) / 2, [LESS_HALF] = (n - 1) / 2, [ONE_MORE] = n + 1};
   int elements = elements_of[s->extent];
   return (fg_codelet_side){elements, s->real, s->twiddles};
 }

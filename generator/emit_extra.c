@@ -71,6 +71,8 @@ static void add_table_rows(const fg_emitter *e, fg_values *v, const fg_artifact 
     fg_values_setf(row, "col_step", "%lld", (long long)(t->col_step ? t->col_step : 1));
     fg_values_setf(row, "shift", "%d", t->shift);
     fg_values_setf(row, "order", "%lld", (long long)t->order);
+    fg_values_set(row, "across", "");
+    if (t->across) fg_values_setf(row, "across", ", \"across\": %lld", (long long)t->across);
     fg_values_setf(row, "n", "%lld", (long long)t->n);
     bool numbers = e->p->buffer[t->buffer].elem == FG_ELEM_COMPLEX;
     fg_values_set(row, "layout", numbers ? layouts[e->p->buffer[t->buffer].layout] : "real");

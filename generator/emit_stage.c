@@ -298,6 +298,13 @@ static int64_t count_turns(const fg_writer *w) {
   return turns;
 }
 
+/* Turns of a few operations wait for memory one by one unless their loads go out together. */
+enum { SHORT_NODES = 24, SHORT_TURNS = 16 };
+
+static bool is_short(const fg_writer *w) {
+  return w->e->launched && w->codelet && w->codelet->nnode <= SHORT_NODES && w->hold_turns <= SHORT_TURNS;
+}
+
 static void open_loops(fg_writer *w, fg_nest *n) {
   n->indent = w->indent;
   if (!w->e->launched && has_threads(w)) {
@@ -305,16 +312,26 @@ static void open_loops(fg_writer *w, fg_nest *n) {
     declare_threads(w, n, "thread");
   }
   for (int i = 0; i < w->stage->nloop; i++)
-    if (is_loop(w, w->stage->loop[i])) fg_nest_loop(n, w->stage->loop[i], w->hold && w->hold_turns > 1);
+    if (is_loop(w, w->stage->loop[i]))
+      fg_nest_loop(n, w->stage->loop[i], w->hold_turns > 1 && (w->hold || is_short(w)));
   w->indent = n->indent;
 }
 
-static const char *guard_text(fg_writer *w) {
+/* A condition that all turns of a thread's loops share. */
+static bool is_shared(const fg_writer *w, const fg_pred *p) {
+  if (w->hold || !w->e->launched) return false;
+  for (int i = 0; i < p->value.nterm; i++)
+    if (w->k->digit[p->value.term[i].digit].role != FG_ROLE_THREAD) return false;
+  return true;
+}
+
+static const char *guard_text(fg_writer *w, bool shared) {
   fg_pred pred[FG_MAX_PREDS];
   int npred = 0;
-  for (int i = 0; i < w->stage->npred; i++)
-    if (w->lanes == 1 || !fg_affine_mentions(&w->stage->pred[i].value, w->stage->lane))
-      pred[npred++] = w->stage->pred[i];
+  for (int i = 0; i < w->stage->npred; i++) {
+    bool whole = w->lanes == 1 || !fg_affine_mentions(&w->stage->pred[i].value, w->stage->lane);
+    if (whole && is_shared(w, &w->stage->pred[i]) == shared) pred[npred++] = w->stage->pred[i];
+  }
   return fg_pred_text(w, pred, npred, -1, -1, -1);
 }
 
@@ -328,13 +345,16 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   fg_nest n = {.e = w->e, .k = w->k, .digit = w->digit, .uses = &w->uses, .out = w->out};
   n.part_digit = fg_part_is_stage(w->e, w->stage) ? w->stage->part - 1 : -1;
   int indent = w->indent;
+  const char *shared = guard_text(w, true);
+  if (shared) fg_value_if(w, shared);
   open_loops(w, &n);
-  const char *guard = guard_text(w);
+  const char *guard = guard_text(w, false);
   if (guard) fg_value_if(w, guard);
   body(w);
   if (guard) fg_value_end(w);
   if (w->hold && w->hold_turns > 1) fg_write_line(w, "++it;");
   fg_nest_close(&n);
+  if (shared) w->indent = n.indent, fg_value_end(w);
   w->indent = indent;
 }
 

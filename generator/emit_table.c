@@ -1,6 +1,7 @@
 /* Tables: arrays of literals while they are small; else the text of a function
  * that fills the caller's memory with nothing but libm (templates/init.tmpl). */
 #include "generator/emit_parts.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,6 +27,10 @@ static void write_indices(const int32_t *index, int64_t count, fg_strbuf *out) {
     fg_strbuf_addf(out, "%s%d%s", i % 16 ? " " : "  ", (int)index[i], i % 16 == 15 || i == count - 1 ? ",\n" : ",");
 }
 
+static const char *across_text(const fg_emitter *e, const fg_table *t) {
+  return t->across ? fg_arena_printf(e->cx->arena, ", as a matrix of rows of %lld, turned", (long long)t->across) : "";
+}
+
 static const char *what_text(const fg_emitter *e, const fg_table *t) {
   fg_arena *a = e->cx->arena;
   long long order = (long long)t->order, rows = (long long)t->rows, cols = (long long)t->cols;
@@ -43,8 +48,8 @@ static const char *what_text(const fg_emitter *e, const fg_table *t) {
   case FG_FILL_CHIRP: return fg_arena_printf(a, "exp(%s2 pi i c^2 / %lld), c = 0..%lld", sign, order, cols - 1);
   case FG_FILL_POWERS:
   case FG_FILL_RADER:
-    return fg_arena_printf(a, "transform of exp(%s2 pi i / %lld) to the powers of its generator, wrapped to %lld", sign,
-                           (long long)t->n, cols);
+    return fg_arena_printf(a, "transform of exp(%s2 pi i / %lld) to the powers of its generator, wrapped to %lld%s",
+                           sign, (long long)t->n, cols, across_text(e, t));
   case FG_FILL_RADER_SUM: return fg_arena_printf(a, "1, and the sum of those powers over %lld", order);
   case FG_FILL_POWER:
     return fg_arena_printf(a, "powers of a generator modulo %lld%s", (long long)t->n, t->sign < 0 ? ", inverse" : "");
@@ -53,8 +58,8 @@ static const char *what_text(const fg_emitter *e, const fg_table *t) {
     return fg_arena_printf(a, "window %s of %lld points, c = 0..%lld", t->window->name, (long long)t->n, cols - 1);
   case FG_FILL_BLUESTEIN: break;
   }
-  return fg_arena_printf(a, "transform of the conjugated chirp of %lld points, wrapped to %lld, over %lld",
-                         (long long)t->n, cols, cols);
+  return fg_arena_printf(a, "transform of the conjugated chirp of %lld points, wrapped to %lld, over %lld%s",
+                         (long long)t->n, cols, cols, across_text(e, t));
 }
 
 /* One table as its array wants it: type, number and text of the entries. */
@@ -129,10 +134,15 @@ static const char *factor_text(const fg_emitter *e, int64_t n) {
   return n == 1 ? s.text : NULL;
 }
 
-static void set_place(fg_values *row, const fg_buffer *b) {
+/* Of entry i; a turned matrix is one of numbers that lie interleaved. */
+static void set_place(fg_values *row, const fg_table *t, const fg_buffer *b) {
+  long long across = (long long)t->across;
   fg_values_set(row, "at", "2 * i");
   fg_values_set(row, "im", "1");
-  if (b->layout == FG_LAYOUT_SPLIT) {
+  if (across) {
+    assert(b->layout == FG_LAYOUT_INTERLEAVED);
+    fg_values_setf(row, "at", "2 * (i %% %lld * %lld + i / %lld)", across, (long long)t->cols / across, across);
+  } else if (b->layout == FG_LAYOUT_SPLIT) {
     fg_values_set(row, "at", "i");
     fg_values_setf(row, "im", "%lld", (long long)b->size);
   } else if (b->layout == FG_LAYOUT_BLOCKED) {
@@ -200,7 +210,7 @@ static fg_status add_table(fg_emitter *e, fg_values *v, const fg_table *t) {
                  : t->fill == FG_FILL_DOUBLING ? "(1ULL << r)"
                                                : "c",
                  (long long)t->row0);
-  set_place(row, &e->p->buffer[t->buffer]);
+  set_place(row, t, &e->p->buffer[t->buffer]);
   fg_values_setf(row, "work", "%lld", (long long)(e->init_work / (int64_t)sizeof(double)));
   return add_factors(e, row, t);
 }

@@ -217,6 +217,7 @@ typedef struct fg_kernel {
   int nblocks;
   int threads;  /* per block; 1 on targets without threads */
   int cluster;  /* blocks per cluster; 1: none. Else the innermost outer digit is the block's number in it */
+  bool by_place; /* blocks of one place in all transforms come one after the other: they read the same tables */
   int resident; /* blocks at once on a multiprocessor that registers are to be left for; 0: not said */
   int64_t lost; /* cycles that a block loses to conflicts of banks of its memory, as far as they were counted */
 } fg_kernel;

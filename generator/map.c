@@ -119,8 +119,12 @@ void fg_map_outer_batch(fg_builder *b) {
       fg_map_drop_loop(s, l--);
     }
   }
+  bool by_place = k->by_place;
   for (int i = 0; i < FG_MAX_AXES; i++)
-    if (outer[i] >= 0) {
+    by_place = by_place && (outer[i] < 0 || k->digit[outer[i]].extent.form == FG_NUM_CONST);
+  for (int batch = 0; batch < 2; batch++)
+    for (int i = 0; i < FG_MAX_AXES; i++) {
+      if (outer[i] < 0 || (by_place ? k->digit[outer[i]].batch : 0) != batch) continue;
       k->digit[outer[i]].role = FG_ROLE_BLOCK;
       k->outer[k->nouter++] = outer[i];
     }

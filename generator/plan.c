@@ -30,6 +30,7 @@ static const struct step {
     [FG_ND] = {"nd", "nd(PLAN, PLAN, ...)", 0, 0, 2, FG_PLAN_CHILDREN},
     [FG_REAL] = {"real", "real(R, PLAN)", 1, 1, 1, 1},
     [FG_TRIG] = {"trig", "trig(PLAN)", 0, 0, 1, 1},
+    [FG_PARTS] = {"parts", "parts(N)", 1, 1, 0, 0},
     [FG_STEP_COUNT] = {NULL, NULL, 0, 0, 0, 0},
 };
 
@@ -228,6 +229,7 @@ int64_t fg_plan_length(const fg_plan *p) {
   int64_t n;
   switch (p->step) {
   case FG_DIRECT:
+  case FG_PARTS:
   case FG_RADER:
   case FG_STOCKHAM: return product(p);
   case FG_REAL:
@@ -265,14 +267,14 @@ static fg_status check_radix(fg_context *cx, const fg_plan *p, int64_t n, int64_
 }
 
 static fg_status check_product(fg_context *cx, const fg_plan *p, int64_t n) {
-  int64_t least = p->step == FG_DIRECT || (p->narg == 1 && n == 1) ? 1 : 2;
+  int64_t least = p->step != FG_STOCKHAM || (p->narg == 1 && n == 1) ? 1 : 2;
   for (int i = 0; i < p->narg; i++) {
     fg_status st = check_radix(cx, p, p->arg[i], least);
     if (st) return st;
   }
   if (product(p) == n) return FG_OK;
   return misfit(cx, p, fg_arena_printf(cx->arena, "not a plan of %lld points", (long long)n),
-                p->step == FG_DIRECT ? "the length itself" : "radices whose product is the length");
+                p->step != FG_STOCKHAM ? "the length itself" : "radices whose product is the length");
 }
 
 static fg_status check_split(fg_context *cx, const fg_plan *p, int64_t n) {
@@ -340,6 +342,7 @@ static fg_status check_rader(fg_context *cx, const fg_plan *p, int64_t n) {
 fg_status fg_plan_check(fg_context *cx, const fg_plan *p, int64_t n) {
   switch (p->step) {
   case FG_DIRECT:
+  case FG_PARTS:
   case FG_STOCKHAM: return check_product(cx, p, n);
   case FG_COOLEY_TUKEY: return check_split(cx, p, n);
   case FG_BLUESTEIN: return check_bluestein(cx, p, n);

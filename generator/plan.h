@@ -11,6 +11,7 @@
  *   nd(stockham(16,16), direct(12))
  *   real(16, stockham(8,8))
  *   trig(real(16, stockham(8,8)))
+ *   parts(127)
  */
 #ifndef FG_PLAN_H
 #define FG_PLAN_H
@@ -31,6 +32,7 @@ typedef enum fg_step {
   FG_ND,
   FG_REAL,
   FG_TRIG,
+  FG_PARTS,
   FG_STEP_COUNT
 } fg_step;
 

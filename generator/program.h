@@ -70,6 +70,7 @@ typedef struct fg_table {
   int64_t col0, col_step; /* TWIDDLE; a col_step of 0 is 1 */
   int64_t fold;           /* TWIDDLE, DOUBLING: 0, or columns beyond it count down, from 2 fold - 1 on */
   int shift;              /* TWIDDLE, CHIRP: all times 2^shift */
+  int64_t across;         /* sums: 0, or entry c is that of c % (cols / across) * across + c / (cols / across) */
   int64_t order;          /* of the root of unity; RADER_SUM, LOGARITHM: length of the convolution */
   int64_t n;              /* BLUESTEIN, RADER..., WINDOW: length of the transform that is served */
   const fg_window_row *window;
@@ -146,6 +147,8 @@ char *fg_program_print(fg_context *cx, const fg_program *p); /* --dump=kernel */
 bool fg_table_is_index(const fg_table *t);
 /* Sums of roots of unity: a transform of cols points, in each number system. */
 bool fg_table_is_sum(const fg_table *t);
+/* Where the k-th of a sum's results stands among the entries. */
+int64_t fg_table_place(const fg_table *t, int64_t k);
 /* Order of the roots of unity that the entries are, or are sums of. */
 int64_t fg_table_root_order(const fg_table *t);
 /* rows, cols, order and n that make sense together. */

@@ -90,6 +90,14 @@ static int64_t power_exponent(const fg_table *t, int64_t i) {
 
 static int64_t chirp_exponent(const fg_table *t, int64_t i) { return (int64_t)((wide)i * i % t->order); }
 
+/* Results to their places. */
+static fg_quadc *placed(fg_context *cx, const fg_table *t, fg_quadc *in) {
+  if (!t->across) return in;
+  fg_quadc *out = fg_arena_new(cx->arena, fg_quadc, t->cols);
+  for (int64_t k = 0; k < t->cols; k++) out[fg_table_place(t, k)] = in[k];
+  return out;
+}
+
 static fg_quadc *spectrum(fg_context *cx, const fg_table *t) {
   fg_table half = *t;
   half.order = 2 * t->n;
@@ -100,7 +108,7 @@ static fg_quadc *spectrum(fg_context *cx, const fg_table *t) {
     wrapped[j] = wrapped[(t->cols - j) % t->cols] = z;
   }
   fg_quad_dft(cx, t->cols, -1, wrapped, out);
-  return out;
+  return placed(cx, t, out);
 }
 
 static int64_t inverse_power(int64_t n, int64_t g, int64_t e) {
@@ -123,7 +131,7 @@ static fg_quadc *power_spectrum(fg_context *cx, const fg_table *t) {
   }
   fg_quad_dft(cx, t->cols, -1, wrapped, out);
   if (t->fill == FG_FILL_RADER) out[0] = (fg_quadc){1, 0};
-  return out;
+  return placed(cx, t, out);
 }
 
 static fg_quadc *power_sum(fg_context *cx, const fg_table *t) {

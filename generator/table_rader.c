@@ -35,6 +35,10 @@ bool fg_table_is_sum(const fg_table *t) {
   return t->fill == FG_FILL_BLUESTEIN || t->fill == FG_FILL_POWERS || t->fill == FG_FILL_RADER;
 }
 
+int64_t fg_table_place(const fg_table *t, int64_t k) {
+  return t->across ? k % t->across * (t->cols / t->across) + k / t->across : k;
+}
+
 int64_t fg_table_generator(const fg_table *t) {
   int64_t g = fg_least_generator(t->n);
   return t->fill == FG_FILL_POWER && t->sign < 0 ? power(g, t->n - 2, t->n) : g;
@@ -63,6 +67,7 @@ static bool serves(int64_t length, int64_t n) {
 
 bool fg_table_possible(const fg_table *t) {
   if (t->rows < 1 || t->cols < 1 || t->order < 1) return false;
+  if (t->across && (!fg_table_is_sum(t) || t->across < 0 || t->cols % t->across)) return false;
   switch (t->fill) {
   case FG_FILL_DOUBLING:
   case FG_FILL_TWIDDLE:

@@ -33,6 +33,16 @@ static void real_to_complex(fg_dag *d, const fg_kind_task *t, const fg_edge *in,
   }
 }
 
+/* The real part of what reals transform to, or the imaginary one: half of the inputs
+ * stand for both halves of a symmetric sequence. */
+static void real_to_part(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
+  int count = fg_codelet_input(t->kind, t->n).elements, first = t->kind == FG_CODELET_ODD;
+  fg_cedge *x = fg_arena_new(d->cx->arena, fg_cedge, t->n), *y = fg_arena_new(d->cx->arena, fg_cedge, t->n);
+  for (int j = 0; j < count; j++) x[first + j].re = in[j];
+  fg_kind_transform(d, t, x, y);
+  for (int k = 0; k < count; k++) out[k] = first ? y[first + k].im : y[k].re;
+}
+
 static void complex_to_real(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
   int n = t->n, period = fg_kind_period(t->kind, n), count = fg_codelet_input(t->kind, n).elements;
   fg_cedge *x = fg_arena_new(d->cx->arena, fg_cedge, period), *y = fg_arena_new(d->cx->arena, fg_cedge, period);
@@ -116,6 +126,8 @@ void fg_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge 
   switch (t->kind) {
   case FG_CODELET_R2C:
   case FG_CODELET_R2C_ODD: real_to_complex(d, t, in, out); break;
+  case FG_CODELET_EVEN:
+  case FG_CODELET_ODD: real_to_part(d, t, in, out); break;
   case FG_CODELET_C2R:
   case FG_CODELET_C2R_ODD:
     if (t->way == 0)

@@ -60,10 +60,49 @@ local function lengths(n, precision)
   return list
 end
 
+-- On GPUs, beyond what a block holds: columns in tiles, rows back and forth in one kernel.
+local SEGMENT = 128         -- bytes that GPUs move at once
+local LEAST_COLUMN, USUAL_COLUMN, MOST_COLUMN = 64, 256, 512 -- points: blocks hold segments of them, several times
+local ROWS_AT_ONCE = 3      -- on a multiprocessor
+local MOST_RADIX = 32
+local MOST_SPLITS = 2
+local SPLIT_LENGTHS = 3 -- the cheapest
+
+-- Few passes of about equal radices: each thread holds as many points in all of them.
+local function even_plan(n)
+  local best, least
+  for _, radices in ipairs(fft.radices(n, MOST_RADIX)) do
+    local cost = #radices * 100 + radices[1] - radices[#radices]
+    if #radices > 1 and (not least or cost < least) then best, least = { "stockham", table.unpack(radices) }, cost end
+  end
+  return best
+end
+
+local function split_plans(problem, device, L, result)
+  local bytes, splits = problem.compute == "f64" and 16 or 8, {}
+  if not device.gpu or problem.child or L * bytes <= device.local_bytes then return end
+  for n1 = LEAST_COLUMN, MOST_COLUMN do
+    local n2 = L // n1
+    local whole = L % n1 == 0 and n2 % (SEGMENT // bytes) == 0
+    if whole and n2 * bytes * ROWS_AT_ONCE <= device.local_bytes then table.insert(splits, n1) end
+  end
+  local function far(n1) return math.abs(math.log(n1 / USUAL_COLUMN)) end
+  table.sort(splits, function(a, b) return far(a) < far(b) end)
+  local taken = 0
+  for _, n1 in ipairs(splits) do
+    local columns, rows = even_plan(n1), even_plan(L // n1)
+    if columns and rows and taken < MOST_SPLITS then
+      table.insert(result, { "bluestein", L, { "four-step", columns, rows } })
+      taken = taken + 1
+    end
+  end
+end
+
 function plans(problem, device)
   local result = {}
   for i, L in ipairs(lengths(problem.points, problem.compute)) do
     local taken = 0
+    if i <= SPLIT_LENGTHS then split_plans(problem, device, L, result) end
     for _, child in ipairs(fft.plans(L)) do
       -- The middle multiplies by a table, which these two take into their first pass.
       local fits = child[1] == "stockham" or child[1] == "direct"

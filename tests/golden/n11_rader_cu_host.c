@@ -37,10 +37,10 @@ static const struct place {
 } places[] = {
   {IN, 0, 5767168, 0}, /* in */
   {OUT, 0, 5767168, 0}, /* out */
-  {TABLE, 0, 40, 0}, /* power0 */
-  {TABLE, 0, 40, 64}, /* power1 */
-  {TABLE, 0, 40, 128}, /* tw2 */
-  {TABLE, 0, 80, 192}, /* spectrum3 */
+  {TABLE, 0, 80, 0}, /* spectrum0 */
+  {TABLE, 0, 40, 128}, /* power1 */
+  {TABLE, 0, 40, 192}, /* power2 */
+  {TABLE, 0, 40, 256}, /* tw3 */
 };
 
 /* Kernels in order; arguments: a place, or run-time parameter i as -1 - i. */
@@ -140,35 +140,7 @@ static long long n11_rader_place(long long k, long long n, const int *factor, in
 void n11_rader_init(void *tables);
 void n11_rader_init(void *tables) {
   {
-    int *const table = (int *)((float *)tables + 0);
-    long long power = 1;
-    for (long long c = 0; c < 10; ++c) {
-      table[c] = (int)power;
-      power = power * 2 % 11;
-    }
-  }
-  {
-    int *const table = (int *)((float *)tables + 16);
-    long long power = 1;
-    for (long long c = 0; c < 10; ++c) {
-      table[c] = (int)power;
-      power = power * 6 % 11;
-    }
-  }
-  {
-    float *const table = (float *)tables + 32;
-    for (long long r = 0; r < 1; ++r)
-      for (long long c = 0; c < 5; ++c) {
-        double re, im;
-        n11_rader_root((unsigned long long)(r + 1) * (unsigned long long)c % 10ULL, 10ULL, &re, &im);
-        const long long i = r * 5 + c;
-        const long long at = 2 * i;
-        table[at] = (float)re;
-        table[at + 1] = (float)-im;
-      }
-  }
-  {
-    float *const table = (float *)tables + 48;
+    float *const table = (float *)tables + 0;
     static const int factor[] = {2, 5};
     const int nfactor = (int)(sizeof factor / sizeof *factor);
     const long long n = 11, length = 10;
@@ -194,6 +166,34 @@ void n11_rader_init(void *tables) {
       table[at] = (float)(z[2 * from] / (double)length);
       table[at + 1] = (float)(z[2 * from + 1] / (double)length);
     }
+  }
+  {
+    int *const table = (int *)((float *)tables + 32);
+    long long power = 1;
+    for (long long c = 0; c < 10; ++c) {
+      table[c] = (int)power;
+      power = power * 2 % 11;
+    }
+  }
+  {
+    int *const table = (int *)((float *)tables + 48);
+    long long power = 1;
+    for (long long c = 0; c < 10; ++c) {
+      table[c] = (int)power;
+      power = power * 6 % 11;
+    }
+  }
+  {
+    float *const table = (float *)tables + 64;
+    for (long long r = 0; r < 1; ++r)
+      for (long long c = 0; c < 5; ++c) {
+        double re, im;
+        n11_rader_root((unsigned long long)(r + 1) * (unsigned long long)c % 10ULL, 10ULL, &re, &im);
+        const long long i = r * 5 + c;
+        const long long at = 2 * i;
+        table[at] = (float)re;
+        table[at + 1] = (float)-im;
+      }
   }
 }
 

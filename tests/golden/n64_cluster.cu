@@ -214,6 +214,7 @@ static __device__ __forceinline__ void n64_cluster_block_3(float *__restrict__ o
     const float *__restrict__ tw0, const int b, const int r) {
   const int k = threadIdx.x / 4;
   const int c = threadIdx.x % 4;
+  #pragma unroll
   for (int kh = 0; kh < 4; kh += 2) {
     const float *const px = work0 + 2 * c + 8 * k + 8 * kh;
     const float *const pw = tw0 + 2 * k + 2 * kh;

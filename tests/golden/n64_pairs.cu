@@ -60,7 +60,9 @@ static __attribute__((unused)) __device__ __forceinline__ void fftgen_receive(co
 /* radix 4, 2 columns after 1 */
 static __device__ __forceinline__ void n64_pairs_block_0(const float *__restrict__ in, float *__restrict__ work0,
     const int b, const int r) {
+  #pragma unroll
   for (int q = 0; q < 2; ++q) {
+    #pragma unroll
     for (int c = 0; c < 2; ++c) {
       const float *const px = in + 64 * b + 4 * r + 2 * c + 8 * q;
       float *const py = work0 + 2 * c + 16 * q;
@@ -231,7 +233,9 @@ static __device__ __forceinline__ void n64_pairs_block_2(float *__restrict__ wor
 static __device__ __forceinline__ void n64_pairs_block_3(float *__restrict__ out, const float *__restrict__ work0,
     const float *__restrict__ tw3, const int b, const int r) {
   const float KP500000000 = 0.5f;
+  #pragma unroll
   for (int k = 0; k < 4; ++k) {
+    #pragma unroll
     for (int p = 0; p < 2; ++p) {
       const float *const px = work0 + 2 * p + 4 * k;
       const float *const pu = work0 + 2 * p - 4 * k + 28;
@@ -269,7 +273,9 @@ static __device__ __forceinline__ void n64_pairs_block_3(float *__restrict__ out
 static __device__ __forceinline__ void n64_pairs_block_4(float *__restrict__ out, const float *__restrict__ work0,
     const float *__restrict__ tw3, const int b, const int r) {
   const float KP500000000 = 0.5f;
+  #pragma unroll
   for (int q = 0; q < 2; ++q) {
+    #pragma unroll
     for (int h = 0; h < 2; ++h) {
       if (r < 1) {
         const float *const px = work0 + 12 * h + 4 * q + 4;

@@ -127,6 +127,13 @@ static void programs_are_proved(void **state) {
       {"c2c f32 n=23 batch=count[1..50]", "bluestein(64,stockham(8,8); products=2)", 3},
       {"c2c f64 n=30:1:2 sign=+1 batch=3", "bluestein(60,stockham(5,4,3))", 5},
       {"c2c f16 n=13 batch=100", "rader(13,stockham(4,3))", 5},
+      {"c2c f32 n=11 batch=count[1..9]", "parts(11)", 4},
+      {"c2c f64 n=29 sign=+1 place=in batch=70", "parts(29; threads=4, group=32)", 4},
+      {"c2c f32 n=9:2:3 layout=split batch=3", "parts(9)", 4},
+      {"c2c f32 n=257 batch=count[1..3]", "rader(257,four-step(stockham(4,4),stockham(4,4)))", 9},
+      {"c2c f64 n=17 place=in batch=2", "rader(17,four-step(direct(4),stockham(2,2)))", 7},
+      {"c2c f32 n=101:3:2 sign=+1 batch=count[1..3]:400:300", "bluestein(216,four-step(direct(12),stockham(6,3)))", 5},
+      {"c2c f32 n=50 batch=2", "bluestein(128,four-step(stockham(4,4),stockham(4,2)))", 7},
       {"c2c f32 n=6x13", "nd(direct(6), rader(13,stockham(4,3)))", 6},
   };
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
@@ -150,11 +157,32 @@ static void columns_wait_for_nobody(void **state) {
   assert_int_equal(s[3].sync_mid, FG_SCOPE_BLOCK);
 }
 
+/* Tables too large to stay in a cache are read by blocks of one row after the other. */
+static void large_rows_share_tables(void **state) {
+  (void)state;
+  fg_mapping large = blocks;
+  large.local_bytes = 227 << 10;
+  static const char *const text[] = {"c2c f32 n=262147 batch=3",
+                                     "bluestein(524800,four-step(stockham(16,16),stockham(41,50)))"};
+  fg_problem q;
+  fg_plan *tree;
+  fg_program *p = NULL;
+  assert_int_equal(fg_problem_parse(&context, text[0], &q), FG_OK);
+  assert_int_equal(fg_plan_parse(&context, text[1], &tree), FG_OK);
+  assert_int_equal(fg_assemble(&context, &q, tree, &large, &p), FG_OK);
+  assert_int_equal(p->nkernel, 3);
+  for (int i = 0; i < 3; i++) {
+    const fg_kernel *k = p->kernel[i];
+    assert_int_equal(k->digit[k->outer[k->nouter - 1]].batch, i == 1);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(one_codelet_does_both, setup, teardown),
       cmocka_unit_test_setup_teardown(missing_inputs_are_zeros, setup, teardown),
       cmocka_unit_test_setup_teardown(programs_are_proved, setup, teardown),
+      cmocka_unit_test_setup_teardown(large_rows_share_tables, setup, teardown),
       cmocka_unit_test_setup_teardown(columns_wait_for_nobody, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,6 +60,7 @@ static const fg_table samples[] = {
     {.fill = FG_FILL_RADER, .sign = 1, .rows = 1, .cols = 11, .order = 7, .n = 7},
     {.fill = FG_FILL_POWERS, .sign = -1, .rows = 1, .cols = 40, .order = 41, .n = 41},
     {.fill = FG_FILL_POWERS, .sign = 1, .rows = 1, .cols = 81, .order = 41, .n = 41},
+    {.fill = FG_FILL_POWERS, .sign = -1, .rows = 1, .cols = 40, .order = 41, .n = 41, .across = 8},
     {.fill = FG_FILL_RADER_SUM, .sign = 1, .rows = 1, .cols = 2, .order = 40, .n = 41},
     {.fill = FG_FILL_RADER_SUM, .sign = -1, .rows = 1, .cols = 2, .order = 80, .n = 41},
 };
@@ -123,7 +124,7 @@ static void reference(const fg_table *t, int64_t i) {
   else if (t->fill == FG_FILL_RADER_SUM)
     spectrum_entry(&whole, 0);
   else if (fg_table_is_sum(t))
-    spectrum_entry(t, i);
+    spectrum_entry(t, t->across ? i % (t->cols / t->across) * t->across + i / (t->cols / t->across) : i);
   else if (t->fill == FG_FILL_CHIRP)
     root(t->sign, c * c, (uint64_t)t->order / 2);
   else
