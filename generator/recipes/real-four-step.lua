@@ -92,20 +92,28 @@ local function cluster_plan(problem, device)
   end
 end
 
--- Columns by the smallest cluster whose blocks hold a usual part, a segment's worth of
--- them and of rows in each; rows in blocks that hold pairs for a segment.
-local function pair_plan(problem, device)
-  local unit, element = SEGMENT // (2 * real_bytes(problem)), 2 * real_bytes(problem)
-  for c = 2, device.cluster do
-    local n1 = problem.points // 2 // (unit * MOST_RADIX)
-    local rows = n1 // (unit * c)
-    if c * unit * rows == n1 and rows % c == 0 and rows <= MOST_RADIX // 2 and n1 * unit * element <= c * PART then
-      local columns = radices_of(unit * c, MOST_RADIX // 2, false)
-      if columns then
-        columns = { "four-step", columns, { "direct", rows }, cluster = c, resident = math.min(8, 4 * PART * c // (n1 * unit * element)) }
-        return { "real", 2 * unit, { "four-step", columns, { "direct", MOST_RADIX } } }
-      end
+-- Columns of n1 numbers, a segment's worth side by side, by the largest cluster whose blocks
+-- end with as many rows. Two codelets of 16 points leave no registers for a fifth block.
+local function columns_by_clusters(device, n1, unit, element)
+  for c = device.cluster, 2, -1 do
+    local length, part = unit * c, n1 * unit * element // c
+    if n1 % length == 0 and n1 // length % c == 0 and n1 // length <= MOST_RADIX // 2 and part <= PART then
+      local plan = radices_of(length, MOST_RADIX // 2, false)
+      local most = plan and plan[3] == MOST_RADIX // 2 and 4 or 5
+      return plan and { "four-step", plan, { "direct", n1 // length }, cluster = c, resident = math.min(8, most * PART // part) }
     end
+  end
+end
+
+-- Rows in blocks: pairs for two segments, where they are short enough.
+local function pair_plan(problem, device)
+  local element = 2 * real_bytes(problem)
+  local unit = SEGMENT // element
+  for _, n2 in ipairs({ MOST_RADIX // 2, MOST_RADIX }) do
+    local n1 = problem.points // 2 // (unit * n2)
+    local columns = problem.points // 2 % (unit * n2) == 0 and columns_by_clusters(device, n1, unit, element)
+    local wide = 4 * unit * n2 * unit * element <= math.min(TILE, device.local_bytes) and 2 * unit or nil
+    if columns then return { "real", 2 * unit, { "four-step", columns, { "direct", n2 }, rows = wide } } end
   end
 end
 
