@@ -13,7 +13,8 @@
 #include "generator/assemble_build.h"
 
 enum {
-  SEGMENT = 128,   /* bytes that GPUs move at once */
+  SEGMENT = 128,   /* bytes that GPUs move at once: two, where several blocks have room for them */
+  AT_ONCE = 3,     /* blocks on a multiprocessor */
   TOGETHER = 2048, /* points of the rows of a block, at least where there are as many */
   STAYS = 4 << 20, /* bytes of a table that a cache does not keep beside the numbers */
 };
@@ -45,6 +46,7 @@ static matrix matrix_of(const fg_builder *b, const fg_plan *plan, const fg_task 
   matrix m = {.columns = split->child[0], .rows = split->child[1], .points = t->n};
   m.n1 = fg_plan_length(m.columns), m.n2 = fg_plan_length(m.rows);
   int64_t room = (int64_t)b->map->local_bytes / (m.n1 * element_bytes(b)), usual = SEGMENT / element_bytes(b);
+  if (AT_ONCE * 2 * usual <= room) usual *= 2;
   m.tile = part_of(m.n2, tile ? tile : smaller(usual, room));
   m.together = part_of(m.n1, rows ? rows : TOGETHER / m.n2);
   return m;

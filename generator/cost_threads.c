@@ -21,7 +21,7 @@ enum {
   LOCAL = 2,               /* a byte of the block's memory */
   LOST = 8 * 16,           /* a cycle of conflicts */
   INSTRUCTION = 77 * 16,   /* of a thread, alone on a multiprocessor */
-  LOOKED_UP = 180,         /* instructions, for an element whose place is in a table */
+  LOOKED_UP = 260,         /* instructions, for an element whose place is in a table */
   FIRST_LOADS = 1600 * 16, /* a turn of loads from memory, likewise */
   REDUCED = 8,             /* instructions, for an address modulo something */
   REST = 10,               /* of what is not the dearest, in sixteenths */

@@ -6,17 +6,22 @@ local SMALL_PRIME = 31
 local SMALL_ALONE = 19 -- of a prime length: one codelet of it is scalar where there is no batch
 local MAX_POINTS = 1 << 61 -- L must fit 2^62
 
--- On GPUs a thread's registers may hold all of a prime's transform: one codelet, and
--- rows go through the block's memory once. Measured on an H200, nothing comes near it.
+-- On GPUs a thread's registers may hold all of a prime's transform, or four threads' may
+-- (parts), and rows go through the block's memory once. Measured on an H200, nothing
+-- comes near it.
 local HELD_PRIME = 41 -- of n-1: a codelet of a prime is convolutions of its factors
 local OTHER_REGISTERS = 10
+local CROWDED = { [2] = 160, [4] = 180 } -- see parts.lua
+local SHARED_OUT, BESIDE = 4, 60
 
 local function is_held(problem, device)
   local n, words = problem.points, problem.compute == "f64" and 4 or 2
   local primes = fft.factor(n)
   if not device.gpu or #primes > 1 or n < 3 or n > device.codelet_limit then return false end
   primes = fft.factor(n - 1)
-  return words * n + OTHER_REGISTERS <= device.registers and primes[#primes] <= HELD_PRIME
+  if primes[#primes] > HELD_PRIME then return false end
+  local shared = words * n > CROWDED[words] and words * n / SHARED_OUT + BESIDE <= device.registers
+  return shared or words * n + OTHER_REGISTERS <= device.registers
 end
 
 function applies(problem, device)
@@ -62,48 +67,78 @@ end
 
 -- On GPUs, beyond what a block holds: columns in tiles, rows back and forth in one kernel.
 local SEGMENT = 128         -- bytes that GPUs move at once
-local LEAST_COLUMN, USUAL_COLUMN, MOST_COLUMN = 64, 256, 512 -- points: blocks hold segments of them, several times
-local ROWS_AT_ONCE = 3      -- on a multiprocessor
-local MOST_RADIX = 32
-local MOST_SPLITS = 2
-local SPLIT_LENGTHS = 3 -- the cheapest
+local LEAST_COLUMN, USUAL_COLUMN, MOST_COLUMN = 64, 128, 512 -- points: blocks hold segments of them, several times
+local ROWS_AT_ONCE = 2      -- on a multiprocessor
+local MOST_RADIX, MOST_MIDDLE = 32, 16
+local COLUMN_PASSES = 2
 
 -- Few passes of about equal radices: each thread holds as many points in all of them.
-local function even_plan(n)
+-- Where the last one goes there and back at once, it is short.
+local function even_plan(n, most_last)
   local best, least
   for _, radices in ipairs(fft.radices(n, MOST_RADIX)) do
-    local cost = #radices * 100 + radices[1] - radices[#radices]
-    if #radices > 1 and (not least or cost < least) then best, least = { "stockham", table.unpack(radices) }, cost end
+    local last = radices[#radices]
+    local cost = #radices * 100 + radices[1] - last
+    if #radices > 1 and last <= most_last and (not least or cost < least) then
+      best, least = { "stockham", table.unpack(radices) }, cost
+    end
   end
   return best
 end
 
-local function split_plans(problem, device, L, result)
+-- Rows of a power of two leave no thread of their passes idle.
+local function split_plans(problem, device, L, powers, result)
   local bytes, splits = problem.compute == "f64" and 16 or 8, {}
   if not device.gpu or problem.child or L * bytes <= device.local_bytes then return end
   for n1 = LEAST_COLUMN, MOST_COLUMN do
     local n2 = L // n1
     local whole = L % n1 == 0 and n2 % (SEGMENT // bytes) == 0
-    if whole and n2 * bytes * ROWS_AT_ONCE <= device.local_bytes then table.insert(splits, n1) end
+    if whole and (n2 & (n2 - 1) == 0) == powers and n2 * bytes * ROWS_AT_ONCE <= device.local_bytes then table.insert(splits, n1) end
   end
   local function far(n1) return math.abs(math.log(n1 / USUAL_COLUMN)) end
   table.sort(splits, function(a, b) return far(a) < far(b) end)
-  local taken = 0
   for _, n1 in ipairs(splits) do
-    local columns, rows = even_plan(n1), even_plan(L // n1)
-    if columns and rows and taken < MOST_SPLITS then
+    local columns, rows = even_plan(n1, MOST_RADIX), even_plan(L // n1, MOST_MIDDLE)
+    if columns and rows and #columns <= 1 + COLUMN_PASSES then
       table.insert(result, { "bluestein", L, { "four-step", columns, rows } })
-      taken = taken + 1
+      return
     end
   end
 end
 
+-- Inside a block: half of the first pass's inputs are zeros, so that it may be long; the
+-- last one goes there and back, and is short. Fastest on an H200 at every power of two.
+local USUAL_MIDDLE = 8
+local LEAST_FUSED = 256
+local REGISTERS, OF_LONG = 65536, 128 -- of a multiprocessor, and of a thread with a radix of 32
+
+local function fused_plan(problem, device, L)
+  local double = problem.compute == "f64"
+  local first = double and 16 or 32
+  if not device.gpu or problem.child or L < LEAST_FUSED or L % first ~= 0 then return end
+  if L * (double and 16 or 8) > device.local_bytes then return end
+  local best, least = L // first <= 16 and { L // first }
+  for _, radices in ipairs(not best and fft.radices(L // first, first) or {}) do
+    local cost = #radices * 100 + math.abs(radices[#radices] - USUAL_MIDDLE)
+    if #radices > 1 and (not least or cost < least) then best, least = radices, cost end
+  end
+  if not best then return end
+  local threads = math.max(OF_LONG, L // first)
+  local plan = { "bluestein", L, { "stockham", first, table.unpack(best) }, products = 2 }
+  if not double and threads * OF_LONG <= REGISTERS then plan.resident = REGISTERS // (threads * OF_LONG) end
+  return plan
+end
+
 function plans(problem, device)
-  local result = {}
-  for i, L in ipairs(lengths(problem.points, problem.compute)) do
+  local result, list = {}, lengths(problem.points, problem.compute)
+  for _, powers in ipairs({ true, false }) do
+    for i = 1, #result == 0 and #list or 0 do split_plans(problem, device, list[i], powers, result) end
+  end
+  for i, L in ipairs(list) do
     local taken = 0
-    if i <= SPLIT_LENGTHS then split_plans(problem, device, L, result) end
-    for _, child in ipairs(fft.plans(L)) do
+    local fused = fused_plan(problem, device, L)
+    if fused then table.insert(result, fused) end
+    for _, child in ipairs(fused and {} or fft.plans(L)) do
       -- The middle multiplies by a table, which these two take into their first pass.
       local fits = child[1] == "stockham" or child[1] == "direct"
       if fits and taken < (problem.child and 1 or 2) and (i <= 2 or not problem.child) then

@@ -87,10 +87,18 @@ static int64_t largest_prime(int64_t n) {
 }
 
 /* At least one plan, all of them right, none twice, each step where it belongs. */
-/* On GPUs a thread's registers hold it: one codelet, and nothing else. */
+/* On GPUs a prime that crowds a thread is shared out to four. */
+static bool is_shared_out(const char *precision, int64_t n, const fg_device_facts *facts) {
+  int64_t words = precision[1] == '6' ? 4 : 2;
+  bool fits = facts->is_gpu_like && n > 2 && n <= fg_codelet_limit() && words * n / 4 + 60 <= facts->registers;
+  return fits && largest_prime(n) == n && words * n > (words == 4 ? 180 : 160);
+}
+
+/* There a thread's registers hold it, or those of four do: nothing else is offered. */
 static bool is_held(const char *precision, int64_t n, const fg_device_facts *facts) {
   int64_t words = precision[1] == '6' ? 4 : 2;
   bool fits = facts->is_gpu_like && n > 2 && n <= fg_codelet_limit() && words * n + 10 <= facts->registers;
+  fits = fits || is_shared_out(precision, n, facts);
   return fits && largest_prime(n) == n && largest_prime(n - 1) <= 41;
 }
 
@@ -108,7 +116,9 @@ static void check_length(const char *precision, int64_t n, const fg_device_facts
     for (int j = 0; j < i; j++) assert_string_not_equal(plan_text(&c, i), plan_text(&c, j));
   }
   int64_t straight = facts->is_gpu_like ? 56 : 64; /* what one codelet holds */
-  assert_int_equal(has_step(&c, FG_DIRECT), n <= straight || (n <= fg_codelet_limit() && largest_prime(n) == n));
+  bool shared = is_shared_out(precision, n, facts), alone = n <= fg_codelet_limit() && largest_prime(n) == n;
+  assert_int_equal(has_step(&c, FG_DIRECT), !shared && (n <= straight || alone));
+  assert_int_equal(has_step(&c, FG_PARTS), shared);
   bool held = is_held(precision, n, facts);
   assert_int_equal(has_step(&c, FG_BLUESTEIN), !held && largest_prime(n) > (largest_prime(n) == n ? 19 : 31));
   assert_int_equal(has_step(&c, FG_RADER), !held && n >= 37 && n < INT64_C(1) << 31 && largest_prime(n) == n);
