@@ -5,13 +5,13 @@
  * of their own, each with a codelet of half as many numbers as a complex number's thread
  * would have, once with the sums and once with the differences. Every thread leaves its
  * results where it found its numbers, z in k <= n/2 and w in n - k, so that nothing waits;
- * what is wanted is z + i w and z - i w. */
+ * what is wanted is z + i w and z - i w, forward the other way round. */
 #include "generator/assemble_build.h"
 
 /* Elements k and n - k of a view to the same ones of another, k <= (n-1)/2: their sum and
- * difference, the second turned first where that is wanted. Element 0 goes alone. */
-static fg_status pairs(fg_builder *b, const fg_view *in, const fg_view *out, int64_t n, bool turned) {
-  fg_table quarter = {.fill = FG_FILL_TWIDDLE, .sign = 1, .rows = 1, .cols = 1, .row0 = 1, .col0 = 1, .order = 4};
+ * difference, the second turned first by i, or by -i, where that is wanted. Element 0 goes alone. */
+static fg_status pairs(fg_builder *b, const fg_view *in, const fg_view *out, int64_t n, int turned) {
+  fg_table quarter = {.fill = FG_FILL_TWIDDLE, .sign = turned, .rows = 1, .cols = 1, .row0 = 1, .col0 = 1, .order = 4};
   fg_side upper = {.slots = 1, .first = n, .loop = {-1}};
   fg_stage_form form = {.what = turned ? "real and imaginary parts of results" : "sums and differences",
                         .in = in,
@@ -39,7 +39,7 @@ static fg_status pairs(fg_builder *b, const fg_view *in, const fg_view *out, int
 
 /* Elements first, first + step, ... of both parts. */
 static fg_status transform(fg_builder *b, const fg_task *t, const fg_view *row, bool odd) {
-  fg_codelet_key key = {.kind = odd ? FG_CODELET_ODD : FG_CODELET_EVEN, .sign = t->sign};
+  fg_codelet_key key = {.kind = odd ? FG_CODELET_ODD : FG_CODELET_EVEN, .sign = 1};
   fg_view lower = fg_build_shifted(row, odd ? t->n - 1 : 0), reals = fg_build_parts_view(b, &lower, 0);
   fg_stage_form form = {
       .what = fg_arena_printf(b->cx->arena, "%s of %lld points", odd ? "sines" : "cosines", (long long)t->n),
@@ -63,8 +63,8 @@ fg_status fg_build_parts(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   (void)plan;
   if (!b->map->threads || t->kind != FG_C2C || t->pairs || t->n < 3 || t->n % 2 == 0) return FG_ENA;
   fg_view row = fg_build_pairs(b, t->n);
-  fg_status status = pairs(b, &t->in, &row, t->n, false);
+  fg_status status = pairs(b, &t->in, &row, t->n, 0);
   if (status == FG_OK) status = transform(b, t, &row, false);
   if (status == FG_OK) status = transform(b, t, &row, true);
-  return status == FG_OK ? pairs(b, &row, &t->out, t->n, true) : status;
+  return status == FG_OK ? pairs(b, &row, &t->out, t->n, t->sign) : status;
 }

@@ -16,7 +16,7 @@
  *   c2r-pair    n complex -> n complex     c2r-column to Y_j[k], then a_j = Y_2j + i Y_(2j+1) as element j,
  *                                          b_j = conj Y_2j + i conj Y_(2j+1) as element n/2 + j
  *   even        n/2+1 real -> n/2+1 real   X_k = sum x_j cos(2 pi j k / n)
- *   odd         (n-1)/2 real -> as many    X_k = sign sum x_j sin(2 pi (j + 1) (k + 1) / n)
+ *   odd         (n-1)/2 real -> as many    X_k = sum x_j sin(2 pi (j + 1) (k + 1) / n), whatever the sign
  *   negate      n real -> n real           X_k = -x_k
  *   convolve    n complex -> n complex     Y = c2c of x, Y_k times factor k, c2c of these with the other sign
  *   rader       n+1 complex -> n+1 complex the same, and the last input x' with it: the last output is x' + Y_0

@@ -38,8 +38,10 @@ static void real_to_complex(fg_dag *d, const fg_kind_task *t, const fg_edge *in,
 static void real_to_part(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
   int count = fg_codelet_input(t->kind, t->n).elements, first = t->kind == FG_CODELET_ODD;
   fg_cedge *x = fg_arena_new(d->cx->arena, fg_cedge, t->n), *y = fg_arena_new(d->cx->arena, fg_cedge, t->n);
+  fg_kind_task plus = *t;
+  plus.sign = 1;
   for (int j = 0; j < count; j++) x[first + j].re = in[j];
-  fg_kind_transform(d, t, x, y);
+  fg_kind_transform(d, &plus, x, y);
   for (int k = 0; k < count; k++) out[k] = first ? y[first + k].im : y[k].re;
 }
 

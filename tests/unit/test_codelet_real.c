@@ -81,7 +81,7 @@ static entry matrix_entry(const fg_codelet_key *key, int out, int in) {
   case FG_CODELET_R2C_ODD: return real_to_complex(true, key, out, in);
   case FG_CODELET_C2R_ODD: return complex_to_real(true, key, out, in);
   case FG_CODELET_EVEN: return cosine(1, j * k, n);
-  case FG_CODELET_ODD: return sine(key->sign, (j + 1) * (k + 1), n);
+  case FG_CODELET_ODD: return sine(1, (j + 1) * (k + 1), n);
   case FG_CODELET_NEGATE: return cosine(j == k ? -1 : 0, 0, 1);
   case FG_CODELET_DCT1: return cosine(j == 0 || j == n - 1 ? 1 : 2, j * k, 2 * (n - 1));
   case FG_CODELET_DCT2: return cosine(2, (2 * j + 1) * k, 4 * n);
