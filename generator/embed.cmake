@@ -1,6 +1,6 @@
-# Writes OUT: a C file with every file of FILES as a byte array, and the table
-# TABLE (usually fg_embedded, declared in HEADER, of type TYPE) that names them. Called by
-# CMakeLists.txt.
+# Writes OUT: a C file with every file of FILES as a byte array, without what the
+# regular expression DROP matches, and the table TABLE (usually fg_embedded, declared in
+# HEADER, of type TYPE) that names them. Called by CMakeLists.txt.
 if(NOT TABLE)
   set(TABLE fg_embedded)
   set(HEADER generator/embedded.h)
@@ -14,6 +14,11 @@ set(index 0)
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME)
   file(READ ${file} hex HEX)
+  if(DROP)
+    file(READ ${file} kept)
+    string(REGEX REPLACE "${DROP}" "" kept "${kept}")
+    string(HEX "${kept}" hex)
+  endif()
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
   string(APPEND text "static const unsigned char file${index}[] = {${bytes}0};\n")
   string(APPEND rows "  {\"${name}\", (const char *)file${index}, sizeof file${index} - 1},\n")
