@@ -166,9 +166,7 @@ static int64_t byte_weight(int64_t footprint) {
 
 /* A clipped loop starts within a vector that was stored before. */
 static bool straddles(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
-  for (int i = 0; i < s->nloop; i++)
-    if (k->digit[s->loop[i]].last != INT64_MAX) return true;
-  return elements_of(p, k, s) % lanes;
+  return fg_stage_is_clipped(k, s) || elements_of(p, k, s) % lanes;
 }
 
 /* What a clipped loop stores again begins where a vector began before. */

@@ -140,13 +140,6 @@ static int64_t bytes_gone_over(const fg_writer *w) {
   return slots * 2 * fg_precision_bytes(w->e->precision);
 }
 
-/* A clipped loop's last vectors lie anywhere. */
-static bool is_clipped(const fg_kernel *k, const fg_stage *s) {
-  for (int i = 0; i < s->nloop; i++)
-    if (k->digit[s->loop[i]].last != INT64_MAX) return true;
-  return false;
-}
-
 /* Vectors of a line that are stored as one: those that a later stage loads so, and soon;
  * else it would wait until they have left for the cache one by one. */
 static int stored_together(const fg_writer *w, const fg_place *p, int vectors) {
@@ -154,7 +147,7 @@ static int stored_together(const fg_writer *w, const fg_place *p, int vectors) {
   bool plain = w->e->d->vjoin && p->move != FG_MOVE_REVERSE && !p->a->stream && !fg_place_is_tracked(w, p);
   if (!plain || bytes_gone_over(w) >= HALVED_LEAST) return 1;
   const fg_stage *next = fg_stage_after(w->k, w->stage);
-  int wide = next && !is_clipped(w->k, next) ? fg_stage_lanes(w->k, next) * (next->packed ? 2 : 1) : 0;
+  int wide = next && !fg_stage_is_clipped(w->k, next) ? fg_stage_lanes(w->k, next) * (next->packed ? 2 : 1) : 0;
   while (2 * together * w->width <= wide && vectors % (2 * together) == 0) together *= 2;
   return together;
 }

@@ -107,3 +107,9 @@ const fg_stage *fg_stage_after(const fg_kernel *k, const fg_stage *s) {
     if (next->load.buffer == s->store.buffer) return next;
   return NULL;
 }
+
+bool fg_stage_is_clipped(const fg_kernel *k, const fg_stage *s) {
+  for (int i = 0; i < s->nloop; i++)
+    if (k->digit[s->loop[i]].last != INT64_MAX) return true;
+  return false;
+}

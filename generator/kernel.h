@@ -241,6 +241,9 @@ int fg_stage_products(const fg_stage *s);
 int fg_stage_lanes(const fg_kernel *k, const fg_stage *s); /* 1: scalar */
 /* The next one that loads what s, one of k's, stores; NULL: none does. */
 const fg_stage *fg_stage_after(const fg_kernel *k, const fg_stage *s);
+/* Whether the last turn of some loop goes back over what the one before it did: its
+ * vectors begin anywhere. */
+bool fg_stage_is_clipped(const fg_kernel *k, const fg_stage *s);
 /* Turns of a stage's loops, its vectors taken as one; -1: too many to unroll, or not known. */
 int64_t fg_stage_turns(const fg_kernel *k, const fg_stage *s);
 /* Stages so short that CPU targets write them as one function and keep scratch in values,

@@ -83,6 +83,8 @@ static void push_child_problem(lua_State *L, const fg_problem *p, const char *ki
   set_boolean(L, "child", true);
 }
 
+static int codelet_limit(const fg_device_facts *d) { return d->hurry ? HURRY_POINTS : fg_codelet_limit(); }
+
 void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_device_facts *d) {
   lua_newtable(L);
   set_string(L, "name", d->name);
@@ -95,7 +97,7 @@ void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_devic
   set_integer(L, "cluster", d->cluster > 1 ? d->cluster : 1);
   set_boolean(L, "fma", d->has_fma);
   set_boolean(L, "hurry", d->hurry);
-  set_integer(L, "codelet_limit", d->hurry ? HURRY_POINTS : fg_codelet_limit());
+  set_integer(L, "codelet_limit", codelet_limit(d));
   lua_newtable(L);
   for (int i = 0; i < 3; i++) {
     lua_pushinteger(L, (lua_Integer)d->cache[i]);
@@ -226,6 +228,25 @@ static int lua_radices(lua_State *L) {
   return 1;
 }
 
+/* fft.holders(n): by how many threads of a GPU registers hold a transform of n points, n
+ * prime: 1, or 4 where it crowds one (parts); nil: they do not. In words of 32 bits. */
+static int lua_holders(lua_State *L) {
+  enum { SHARES = 4, CROWDED = 160, CROWDED_F64 = 180, BESIDE_ALL = 10, BESIDE_SHARE = 60 };
+  const fg_recipe_job *j = job_of(L);
+  const fg_device_facts *d = j->device;
+  bool wide = j->problem->compute == FG_F64;
+  int64_t n = check_length(L, 1), words = (wide ? 4 : 2) * n;
+  bool possible = d->is_gpu_like && n > 2 && n <= codelet_limit(d) && fg_is_prime((uint64_t)n);
+  bool crowded = words > (wide ? CROWDED_F64 : CROWDED);
+  if (possible && crowded && words + SHARES * BESIDE_SHARE <= SHARES * d->registers)
+    lua_pushinteger(L, SHARES);
+  else if (possible && words + BESIDE_ALL <= d->registers)
+    lua_pushinteger(L, 1);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
 /* Appends the array at the top to the one below it and drops it. */
 static void append(lua_State *L) {
   lua_Integer count = (lua_Integer)lua_rawlen(L, -2), more = (lua_Integer)lua_rawlen(L, -1);
@@ -295,11 +316,8 @@ static int lua_plans(lua_State *L) {
 /* ---- loading ------------------------------------------------------------- */
 
 static void load(lua_State *L, fg_recipe_job *j, int i) {
-  static const luaL_Reg fft[] = {{"factor", lua_factor},
-                                 {"good_size", lua_good_size},
-                                 {"radices", lua_radices},
-                                 {"plans", lua_plans},
-                                 {NULL, NULL}};
+  static const luaL_Reg fft[] = {{"factor", lua_factor},   {"good_size", lua_good_size}, {"radices", lua_radices},
+                                 {"holders", lua_holders}, {"plans", lua_plans},         {NULL, NULL}};
   fg_recipe *r = &j->recipe[i];
   j->current = i;
   if (luaL_loadbufferx(L, r->text, r->bytes, r->chunk, "t")) lua_error(L);

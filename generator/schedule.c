@@ -175,8 +175,8 @@ static const strategy ORDERLY[] = {
 static const strategy RANDOM[] = {{false, NONE, true}, {true, NONE, true}}; /* where those spill */
 enum {
   ORDERLY_COUNT = sizeof ORDERLY / sizeof *ORDERLY,
-  EFFORT = 12000, /* nodes scheduled in all tries: some milliseconds */
-  EFFORT_SOON = 1200,
+  EFFORT = 12000,     /* nodes scheduled in all tries: some milliseconds */
+  EFFORT_SOON = 1200, /* the same in a hurry, of the orderly ones */
   MAX_TRIES = 64,
 };
 static const uint64_t SEED = 0x7363686564756c65;
@@ -249,17 +249,20 @@ static fg_schedule *empty_schedule(fg_context *cx, const fg_codelet *c) {
   return s;
 }
 
+/* Orders that are tried while none is ideal. */
+static int most_tries(const fg_context *cx, const fg_codelet *c) {
+  int tries = (cx->hurry ? EFFORT_SOON : EFFORT) / (c->nnode + 1), most = cx->hurry ? ORDERLY_COUNT : MAX_TRIES;
+  return tries < most ? tries : most;
+}
+
 fg_schedule *fg_schedule_create(fg_context *cx, const fg_codelet *c) {
   scheduler s;
   prepare(cx, &s, c);
   fg_pressure *pressure = fg_pressure_create(cx, c);
   fg_slide *slide = fg_slide_create(cx, c, s.users);
   fg_schedule *best = empty_schedule(cx, c), *next = empty_schedule(cx, c);
-  int tries = (cx->hurry ? EFFORT_SOON : EFFORT) / (c->nnode + 1), orderly = ORDERLY_COUNT;
-  if (cx->hurry && tries < orderly) orderly = tries > 1 ? tries : 1;
-  if (cx->hurry || tries > MAX_TRIES) tries = cx->hurry ? 0 : MAX_TRIES;
-  for (int i = 0; i < orderly || (i < tries && !ideal(best)); i++) {
-    if (cx->hurry && i > 0 && ideal(best)) break;
+  int most = most_tries(cx, c), least = cx->hurry ? 1 : ORDERLY_COUNT;
+  for (int i = 0; i < least || (i < most && !ideal(best)); i++) {
     try_strategy(&s, i < ORDERLY_COUNT ? &ORDERLY[i] : &RANDOM[i % 2], next);
     fg_slide_order(slide, next);
     fg_pressure_measure(pressure, next);

@@ -8,28 +8,19 @@ local SMOOTH = 61 -- larger primes among the radices cost more error than paddin
 local TAKEN, TAKEN_ON_GPU = 3, 12 -- there the last radix is that of both middle passes at once
 local HURRY_PRIME = 16 -- with longer codelets padding (bluestein) is compiled sooner
 
--- On GPUs a thread's registers may hold all of a prime's transform, or four threads' may
--- (parts), and rows go through the block's memory once. Measured on an H200, nothing
--- comes near it.
+-- On GPUs where registers hold all of a prime's transform, rows go through the block's
+-- memory once. Measured on an H200, nothing comes near it.
 local HELD_PRIME = 41 -- of n-1: a codelet of a prime is convolutions of its factors
-local OTHER_REGISTERS = 10
-local CROWDED = { [2] = 160, [4] = 180 } -- see parts.lua
-local SHARED_OUT, BESIDE = 4, 60
 
-local function is_held(problem, device)
-  local n, words = problem.points, problem.compute == "f64" and 4 or 2
-  local primes = fft.factor(n)
-  if not device.gpu or #primes > 1 or n < 3 or n > device.codelet_limit then return false end
-  primes = fft.factor(n - 1)
-  if primes[#primes] > HELD_PRIME then return false end
-  local shared = words * n > CROWDED[words] and words * n / SHARED_OUT + BESIDE <= device.registers
-  return shared or words * n + OTHER_REGISTERS <= device.registers
+local function is_held(n)
+  local primes = fft.holders(n) and fft.factor(n - 1)
+  return primes and primes[#primes] <= HELD_PRIME
 end
 
 function applies(problem, device)
   local n = problem.points
   if problem.kind ~= "c2c" or problem.rank ~= 1 or n < LEAST or n >= MAX_POINTS then return false end
-  return #fft.factor(n) == 1 and not is_held(problem, device)
+  return #fft.factor(n) == 1 and not is_held(n)
 end
 
 -- Adds the first plans of `length` points; those come first that can take the
