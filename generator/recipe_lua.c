@@ -235,8 +235,9 @@ static int lua_holders(lua_State *L) {
   const fg_recipe_job *j = job_of(L);
   const fg_device_facts *d = j->device;
   bool wide = j->problem->compute == FG_F64;
-  int64_t n = check_length(L, 1), words = (wide ? 4 : 2) * n;
+  int64_t n = check_length(L, 1);
   bool possible = d->is_gpu_like && n > 2 && n <= codelet_limit(d) && fg_is_prime((uint64_t)n);
+  int64_t words = possible ? (wide ? 4 : 2) * n : 0;
   bool crowded = words > (wide ? CROWDED_F64 : CROWDED);
   if (possible && crowded && words + SHARES * BESIDE_SHARE <= SHARES * d->registers)
     lua_pushinteger(L, SHARES);
