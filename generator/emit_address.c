@@ -1,236 +1,10 @@
-/* Addresses and predicates as text. In: an access of a stage. Out: expressions
+/* Addresses and predicates as text. In: a place (emit_place.c). Out: expressions
  * for the numbers that it touches.
  *
- * The idea: base pointer + constants. An address is a base (what the digits
- * contribute) plus an offset of slot and lane. Where padding or blocks bend the
- * address line, base and offset still add up if no carry runs from one into the
- * other: residues of the base are bounded from the digits' steps. Everything
- * else gets an index variable of its own per element. */
+ * The idea: base pointer + constants. Where base and offset of an address do not
+ * add up, every element gets an index variable of its own. */
 #include "generator/emit_parts.h"
-#include "generator/gcd.h"
-#include <assert.h>
 #include <string.h>
-
-/* ---- what is known of digits ------------------------------------------------- */
-
-static bool is_const(fg_num x) { return x.form == FG_NUM_CONST; }
-
-static int64_t fixed_value(const fg_digit *d, int64_t counter) { return fg_digit_value(d, counter, NULL); }
-
-/* Largest value of a digit; INT64_MAX: not known. */
-static int64_t largest_value(const fg_digit *d) {
-  if (!is_const(d->extent) || !is_const(d->start)) return INT64_MAX;
-  return fixed_value(d, d->extent.n - 1);
-}
-
-/* Greatest number that divides every value of a digit; 0: all are zero. */
-static int64_t grain_of(const fg_digit *d) {
-  if (!is_const(d->start)) return 1;
-  if (is_const(d->extent) && d->extent.n == 1) return fg_gcd(fixed_value(d, 0), 0);
-  int64_t g = fg_gcd(d->start.n, d->step);
-  bool clipped = d->last != INT64_MAX && (!is_const(d->extent) || (d->extent.n - 1) * d->step > d->last);
-  return clipped ? fg_gcd(g, d->last) : g;
-}
-
-static bool is_inner(const fg_place *p, const fg_writer *w, int digit) {
-  return digit == p->a->reg || (w->lanes > 1 && digit == w->stage->lane);
-}
-
-/* Bounds base % every, for the base without slot and lane; -1: may be negative
- * or is not known at all. */
-static int64_t residue_bound(const fg_writer *w, const fg_place *p, int64_t every) {
-  const fg_affine *at = &p->a->index.at;
-  if (!is_const(at->offset) || at->offset.n < 0) return -1;
-  int64_t grain = fg_gcd(every, at->offset.n), sum = at->offset.n % every;
-  for (int t = 0; t < at->nterm; t++) {
-    const fg_term *term = &at->term[t];
-    const fg_digit *d = &w->k->digit[term->digit];
-    if (is_inner(p, w, term->digit)) continue;
-    if (!is_const(term->coef) || term->coef.n < 0 || !is_const(d->start) || d->start.n < 0 || d->step < 0) return -1;
-    int64_t g = fg_gcd(every, term->coef.n * grain_of(d)), most = largest_value(d);
-    grain = fg_gcd(grain, g);
-    if (g == every) continue;
-    sum = most == INT64_MAX || sum >= every ? every : sum + term->coef.n * most;
-  }
-  return sum < every - grain ? sum : every - grain;
-}
-
-/* ---- slot and lane ------------------------------------------------------------- */
-
-static fg_num coef_of(const fg_affine *a, int digit) {
-  for (int t = 0; t < a->nterm; t++)
-    if (a->term[t].digit == digit) return a->term[t].coef;
-  return fg_num_const(0);
-}
-
-static int64_t inner_value(const fg_writer *w, int digit, int counter) {
-  const fg_digit *d = &w->k->digit[digit];
-  assert(is_const(d->start));
-  return fixed_value(d, counter);
-}
-
-bool fg_place_offset(const fg_writer *w, const fg_place *p, int slot, int lane, int64_t *out) {
-  fg_num s = coef_of(&p->a->index.at, p->a->reg);
-  *out = 0;
-  if (!is_const(s)) return false;
-  *out = s.n * inner_value(w, p->a->reg, slot);
-  if (w->lanes == 1) return true;
-  fg_num l = coef_of(&p->a->index.at, w->stage->lane);
-  *out += l.n * inner_value(w, w->stage->lane, lane);
-  return is_const(l);
-}
-
-/* Padding, then blocks: how the address line is bent. */
-static int64_t bend(const fg_place *p, int64_t e) {
-  if (p->a->index.pad_every) e += e / p->a->index.pad_every * p->a->index.pad_by;
-  if (p->b->layout == FG_LAYOUT_BLOCKED) e += e / p->b->block * p->b->block;
-  return e;
-}
-
-static int64_t bend_every(const fg_place *p) {
-  if (p->a->index.pad_every) return p->a->index.pad_every;
-  return p->b->layout == FG_LAYOUT_BLOCKED ? p->b->block : 0;
-}
-
-/* Base and every offset may be bent apart from each other. */
-static bool separates(const fg_writer *w, const fg_place *p) {
-  const fg_index *x = &p->a->index;
-  if (x->nwrap || fg_index_is_bent(x) || x->xor_mask) return false;
-  int64_t every = bend_every(p);
-  if (!every) return true;
-  if (x->pad_every && p->b->layout == FG_LAYOUT_BLOCKED) return false;
-  int64_t residue = residue_bound(w, p, every);
-  for (int s = 0; s < p->slots; s++)
-    for (int l = 0; l < w->lanes; l++) {
-      int64_t offset;
-      if (residue < 0 || !fg_place_offset(w, p, s, l, &offset) || offset < 0) return false;
-      if (residue + offset % every >= every) return false;
-    }
-  return true;
-}
-
-/* ---- how vectors move ------------------------------------------------------------ */
-
-/* step: 1, or -1 where the last lane comes first. */
-static bool lanes_adjacent(const fg_writer *w, const fg_place *p, int step) {
-  for (int s = 0; s < p->slots; s++) {
-    int64_t first, offset;
-    if (!fg_place_offset(w, p, s, 0, &first)) {
-      /* run-time distance of slots: lanes matter alone, on a straight line */
-      fg_num l = coef_of(&p->a->index.at, w->stage->lane);
-      return !bend_every(p) && fg_num_is(l, step) && w->k->digit[w->stage->lane].step == 1;
-    }
-    for (int l = 1; l < w->lanes; l++)
-      if (!fg_place_offset(w, p, s, l, &offset) || bend(p, offset) != bend(p, first) + step * l) return false;
-  }
-  return true;
-}
-
-static bool power_of_two(int x) { return x > 0 && (x & (x - 1)) == 0; }
-
-/* Lanes' rows of slots lie end to end. */
-static bool is_line(const fg_writer *w, const fg_place *p) {
-  int64_t first, offset;
-  if (p->slots > 64 || !fg_place_offset(w, p, 0, 0, &first)) return false;
-  for (int l = 0; l < w->lanes; l++)
-    for (int s = 0; s < p->slots; s++) {
-      int e = l * p->slots + s;
-      if (!fg_place_offset(w, p, s, l, &offset) || offset != first + e) return false;
-      if (bend(p, offset) != bend(p, first + e / w->lanes * w->lanes) + e % w->lanes) return false;
-    }
-  return true;
-}
-
-/* Every lane's slots are neighbours, within blocks where there are such; the distance
- * of lanes may come at run time. */
-static bool has_rows(const fg_writer *w, const fg_place *p) {
-  bool blocks = p->b->layout == FG_LAYOUT_BLOCKED && p->b->block == w->lanes && p->slots > w->lanes;
-  int together = blocks ? w->lanes : p->slots;
-  if (p->slots % together) return false;
-  if (!w->e->d->vjoin || p->slots > 64 || !fg_num_is(coef_of(&p->a->index.at, p->a->reg), 1)) return false;
-  if (w->k->digit[p->a->reg].step != 1) return false;
-  for (int l = 0; l < w->lanes && bend_every(p); l++)
-    for (int s = 0; s < p->slots; s++) {
-      int64_t first, offset;
-      int start = s / together * together;
-      if (!fg_place_offset(w, p, start, l, &first) || !fg_place_offset(w, p, s, l, &offset)) return false;
-      if (bend(p, offset) != bend(p, first) + s - start) return false;
-    }
-  return true;
-}
-
-/* The move that the access claims, when its address bears it out. */
-static fg_move checked_move(const fg_writer *w, fg_place *p) {
-  if (w->lanes == 1) return FG_MOVE_NONE;
-  if (!p->direct || p->npred || !power_of_two(w->lanes) || !fg_place_vectors(w->e, p->b)) return FG_MOVE_GATHER;
-  if (p->a->move == FG_MOVE_TRANSPOSE && p->slots > 1) {
-    p->apart = !is_line(w, p);
-    if (!p->apart || has_rows(w, p)) return FG_MOVE_TRANSPOSE;
-  }
-  p->apart = false;
-  if (!p->is_store && fg_num_is(coef_of(&p->a->index.at, w->stage->lane), 0)) return FG_MOVE_SAME;
-  if (lanes_adjacent(w, p, 1)) return FG_MOVE_CONTIG;
-  if (lanes_adjacent(w, p, -1)) return FG_MOVE_REVERSE;
-  p->apart = p->b->layout == FG_LAYOUT_INTERLEAVED && p->parts == 2 && w->e->d->vjoin;
-  return FG_MOVE_GATHER;
-}
-
-bool fg_affine_mentions(const fg_affine *a, int digit) {
-  for (int t = 0; t < a->nterm; t++)
-    if (a->term[t].digit == digit) return true;
-  return false;
-}
-
-static void take_preds(fg_writer *w, fg_place *p) {
-  for (int i = 0; i < p->a->npred; i++) p->pred[p->npred++] = p->a->pred[i];
-  for (int i = 0; w->lanes > 1 && i < w->stage->npred; i++)
-    if (fg_affine_mentions(&w->stage->pred[i].value, w->stage->lane)) p->pred[p->npred++] = w->stage->pred[i];
-}
-
-fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag) {
-  int slots = (int)w->k->digit[a->reg].extent.n;
-  const fg_emitter *e = w->e;
-  const fg_buffer *b = &e->p->buffer[a->buffer];
-  bool is_store = tag == 'y' || tag == 'z';
-  if (b->spread > 1 && !is_store) a = fg_cluster_own(w, a);
-  if (!a) return fg_diag_set(&w->e->cx->diag, FG_EUSER, "emit: a load from another block of the cluster");
-  *p = (fg_place){.a = a, .b = b, .tag = tag, .is_store = is_store, .slots = slots, .scale = 1};
-  p->parts = fg_buffer_parts(b);
-  p->memory = fg_memory_root(e->p, a->buffer);
-  if (b->layout == FG_LAYOUT_INTERLEAVED && p->parts == 2) p->scale = 2, p->im_add = 1;
-  if (b->layout == FG_LAYOUT_BLOCKED) p->im_add = b->block;
-  take_preds(w, p);
-  p->direct = separates(w, p);
-  p->move = checked_move(w, p);
-  p->pair = w->lanes == 1 && p->parts == 2 && b->layout == FG_LAYOUT_INTERLEAVED && fg_place_pairs(e, b);
-  fg_arena *arena = e->cx->arena;
-  p->declared = fg_arena_new(arena, bool, slots * w->lanes + 1);
-  p->ok_declared = fg_arena_new(arena, bool, slots * w->lanes + 1);
-  p->needed = fg_arena_new(arena, bool, p->parts *slots + 1);
-  p->loaded = fg_arena_new(arena, bool, slots + 1);
-  if (!a->rest) return FG_OK;
-  p->rest = fg_arena_new(arena, fg_place, 1);
-  fg_status status = fg_place_init(w, p->rest, a->rest, p->is_store ? 'z' : 'u');
-  p->rest->first = p->parts * slots;
-  return status;
-}
-
-int fg_place_numbers(const fg_place *p) {
-  int numbers = 0;
-  for (; p; p = p->rest) numbers += p->parts * p->slots;
-  return numbers;
-}
-
-fg_place *fg_place_of(fg_place *p, int *number) {
-  for (; p->rest && *number >= p->parts * p->slots; p = p->rest) *number -= p->parts * p->slots;
-  return p;
-}
-
-bool fg_place_has_rows(const fg_place *p) {
-  for (; p; p = p->rest)
-    if (p->move == FG_MOVE_TRANSPOSE) return true;
-  return false;
-}
 
 /* ---- text -------------------------------------------------------------------------- */
 
@@ -244,7 +18,7 @@ static void add_affine(fg_writer *w, fg_sum *s, const fg_affine *a, int64_t fact
     bool is_slot = d == slot_digit, is_lane = w->lanes > 1 && d == w->stage->lane;
     if (is_slot || is_lane) {
       int counter = is_slot ? slot : lane;
-      if (counter >= 0) fg_sum_add(s, a->term[t].coef, factor * inner_value(w, d, counter), NULL);
+      if (counter >= 0) fg_sum_add(s, a->term[t].coef, factor * fg_inner_value(w, d, counter), NULL);
     } else if (!w->digit[d]) {
       fg_sum_add(s, a->term[t].coef, factor * w->digit_value[d], NULL);
     } else {
@@ -313,23 +87,23 @@ static const char *base_type(const fg_writer *w, const fg_place *p) {
 
 /* Where all residues of the base vanish, bending multiplies; else it divides. */
 static const char *base_text(fg_writer *w, fg_place *p) {
-  int64_t every = bend_every(p);
+  int64_t every = fg_place_bend_every(p);
   const char *flat = affine_text(w, &p->a->index.at, p->scale, p->a->reg, -1, -1);
   if (!every || (flat[0] == '0' && !flat[1])) return flat;
-  if (residue_bound(w, p, every) == 0) {
-    int64_t by = bend(p, every); /* what `every` elements become */
+  if (fg_place_residue_bound(w, p, every) == 0) {
+    int64_t by = fg_place_bend(p, every); /* what `every` elements become */
     fg_affine divided = p->a->index.at;
     bool whole = divided.offset.n % every == 0;
     divided.offset.n /= every;
     for (int t = 0; t < divided.nterm; t++) {
-      if (is_inner(p, w, divided.term[t].digit)) continue;
+      if (fg_place_is_inner(p, w, divided.term[t].digit)) continue;
       whole = whole && divided.term[t].coef.n % every == 0;
       divided.term[t].coef.n /= every;
     }
     if (whole) return affine_text(w, &divided, by * p->scale, p->a->reg, -1, -1);
   }
   const char *plain = affine_text(w, &p->a->index.at, 1, p->a->reg, -1, -1);
-  int64_t by = bend(p, every) - every;
+  int64_t by = fg_place_bend(p, every) - every;
   if (w->e->coder) return bent_base(w->e->coder, p, plain, every, by);
   fg_write_line(w, "const %s b%c = %s;", base_type(w, p), p->tag, plain);
   return fg_arena_printf(w->e->cx->arena, "%s(b%c + %lld * (b%c / %lld))", p->scale == 2 ? "2 * " : "", p->tag,
@@ -349,13 +123,14 @@ void fg_place_open(fg_writer *w, fg_place *p) {
 static void add_distance(fg_writer *w, fg_sum *s, const fg_place *p, int slot, int lane, int64_t elements) {
   int64_t offset;
   if (fg_place_offset(w, p, slot, lane, &offset)) {
-    s->constant += p->scale * bend(p, offset + elements);
+    s->constant += p->scale * fg_place_bend(p, offset + elements);
     return;
   }
   s->constant += p->scale * elements;
-  fg_sum_add(s, coef_of(&p->a->index.at, p->a->reg), p->scale * inner_value(w, p->a->reg, slot), NULL);
+  fg_sum_add(s, fg_affine_coef(&p->a->index.at, p->a->reg), p->scale * fg_inner_value(w, p->a->reg, slot), NULL);
   if (w->lanes > 1)
-    fg_sum_add(s, coef_of(&p->a->index.at, w->stage->lane), p->scale * inner_value(w, w->stage->lane, lane), NULL);
+    fg_sum_add(s, fg_affine_coef(&p->a->index.at, w->stage->lane), p->scale * fg_inner_value(w, w->stage->lane, lane),
+               NULL);
 }
 
 static const char *pointer_behind(fg_writer *w, const char *pointer, const fg_sum *distance) {
@@ -377,32 +152,17 @@ const char *fg_place_pointer(fg_writer *w, fg_place *p, const fg_spot *spot) {
 bool fg_place_number(const fg_writer *w, const fg_place *p, const fg_spot *spot, int64_t *out) {
   const fg_affine *at = &p->a->index.at;
   int64_t offset, base = at->offset.n;
-  if (!p->direct || !is_const(at->offset) || !fg_place_offset(w, p, spot->slot, spot->lane, &offset)) return false;
+  if (!p->direct || at->offset.form != FG_NUM_CONST || !fg_place_offset(w, p, spot->slot, spot->lane, &offset))
+    return false;
   for (int t = 0; t < at->nterm; t++) {
     int d = at->term[t].digit;
-    if (is_inner(p, w, d)) continue;
-    if (!is_const(at->term[t].coef) || w->digit[d]) return false;
+    if (fg_place_is_inner(p, w, d)) continue;
+    if (at->term[t].coef.form != FG_NUM_CONST || w->digit[d]) return false;
     base += at->term[t].coef.n * w->digit_value[d];
   }
-  *out = p->scale * (bend(p, base) + bend(p, offset + spot->elements));
+  *out = p->scale * (fg_place_bend(p, base) + fg_place_bend(p, offset + spot->elements));
   if (spot->part) *out += two_pointers(p) ? p->b->size : p->im_add;
   return true;
-}
-
-static bool may_be_negative(const fg_writer *w, const fg_place *p, int slot, int lane) {
-  const fg_affine *at = &p->a->index.at;
-  int64_t least;
-  if (!fg_place_offset(w, p, slot, lane, &least) || !is_const(at->offset)) return true;
-  least += at->offset.n;
-  for (int t = 0; t < at->nterm; t++) {
-    const fg_digit *d = &w->k->digit[at->term[t].digit];
-    int64_t coef = at->term[t].coef.n, most = largest_value(d);
-    if (is_inner(p, w, at->term[t].digit)) continue;
-    if (!is_const(at->term[t].coef) || !is_const(d->start) || d->start.n < 0 || d->step < 0) return true;
-    if (coef < 0 && most == INT64_MAX) return true;
-    least += coef * (coef < 0 ? most : d->start.n);
-  }
-  return least < 0;
 }
 
 /* name op= by */
@@ -441,7 +201,7 @@ static void record_bend(fg_writer *w, fg_place *p, int slot, int lane, const cha
   const fg_index *x = &p->a->index;
   fg_coder *c = w->e->coder;
   if (x->mod) record_step(w, name, FG_CODE_MOD, x->mod);
-  if (x->mod && may_be_negative(w, p, slot, lane)) {
+  if (x->mod && fg_place_may_be_negative(w, p, slot, lane)) {
     record_step(w, name, FG_CODE_ADD, x->mod);
     record_step(w, name, FG_CODE_MOD, x->mod);
   }
@@ -480,7 +240,7 @@ static void bend_variable(fg_writer *w, fg_place *p, int slot, int lane, const c
     return;
   }
   const char *ok = fg_place_condition(w, p, slot, lane);
-  bool negative = may_be_negative(w, p, slot, lane);
+  bool negative = fg_place_may_be_negative(w, p, slot, lane);
   if (mod && negative)
     fg_write_line(w, "%s = (%s %% %lld + %lld) %% %lld;", name, name, mod, mod, mod);
   else if (mod)
@@ -550,8 +310,8 @@ const char *fg_place_residue(fg_writer *w, fg_place *p, int slot) {
   const char *name = fg_arena_printf(w->e->cx->arena, "n%c%d", p->tag, slot);
   const char *flat = affine_text(w, &p->a->index.at, 1, p->a->reg, slot, 0);
   long long mod = (long long)p->a->index.mod;
-  const char *form =
-      may_be_negative(w, p, slot, 0) ? "const %s %s = ((%s) %% %lld + %lld) %% %lld;" : "const %s %s = (%s) %% %lld;";
+  const char *form = fg_place_may_be_negative(w, p, slot, 0) ? "const %s %s = ((%s) %% %lld + %lld) %% %lld;"
+                                                             : "const %s %s = (%s) %% %lld;";
   fg_write_line(w, form, base_type(w, p), name, flat, mod, mod, mod);
   return name;
 }

@@ -13,6 +13,7 @@
  *   emit_forward.c  small kernels: stages as one function, scratch in values
  *   emit_run.c      runs: rows of several slots' numbers, as vectors
  *   emit_shuffle.c  exchanges between lanes and registers
+ *   emit_place.c    accesses: how their numbers move, how addresses come apart
  *   emit_address.c  addresses and predicates as text
  *   emit_value.c    operations on values, as text or as instructions
  *   emit_text.c     numbers, sums, spellings
@@ -240,7 +241,7 @@ void fg_nest_hardware(fg_nest *n, int digit, const char *id, bool whole); /* who
 void fg_nest_open(fg_nest *n, const char *text);                          /* a line that ends in a bracket */
 void fg_nest_close(fg_nest *n);
 
-/* ---- emit_address.c -------------------------------------------------------- */
+/* ---- emit_place.c ---------------------------------------------------------- */
 fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag);
 /* Numbers of a place and of what is behind it. */
 int fg_place_numbers(const fg_place *p);
@@ -248,6 +249,20 @@ int fg_place_numbers(const fg_place *p);
 fg_place *fg_place_of(fg_place *p, int *number);
 /* Some of them has rows of slots: all move at once. */
 bool fg_place_has_rows(const fg_place *p);
+/* Element offset of (slot, lane) from the base, where it is constant. */
+bool fg_place_offset(const fg_writer *w, const fg_place *p, int slot, int lane, int64_t *out);
+bool fg_affine_mentions(const fg_affine *a, int digit);
+fg_num fg_affine_coef(const fg_affine *a, int digit); /* 0 where it does not occur */
+int64_t fg_inner_value(const fg_writer *w, int digit, int counter);
+bool fg_place_is_inner(const fg_place *p, const fg_writer *w, int digit); /* slot or lane */
+/* Padding, then blocks: how the address line is bent, and after how many elements; 0: it is straight. */
+int64_t fg_place_bend(const fg_place *p, int64_t element);
+int64_t fg_place_bend_every(const fg_place *p);
+/* Bounds base % every, for the base without slot and lane; -1: may be negative or is not known at all. */
+int64_t fg_place_residue_bound(const fg_writer *w, const fg_place *p, int64_t every);
+bool fg_place_may_be_negative(const fg_writer *w, const fg_place *p, int slot, int lane);
+
+/* ---- emit_address.c -------------------------------------------------------- */
 /* Declares the base pointer of a direct place, once. */
 void fg_place_open(fg_writer *w, fg_place *p);
 /* Text of the real (part 0) or imaginary (1) number of element (slot, lane):
@@ -272,9 +287,6 @@ bool fg_place_number(const fg_writer *w, const fg_place *p, const fg_spot *spot,
 /* The condition of (slot, lane): NULL always, "0" never, or a name. */
 const char *fg_place_condition(fg_writer *w, fg_place *p, int slot, int lane);
 const char *fg_pred_text(fg_writer *w, const fg_pred *pred, int npred, int slot_digit, int slot, int lane);
-/* Element offset of (slot, lane) from the base, where it is constant. */
-bool fg_place_offset(const fg_writer *w, const fg_place *p, int slot, int lane, int64_t *out);
-bool fg_affine_mentions(const fg_affine *a, int digit);
 
 /* ---- emit_value.c ---------------------------------------------------------- */
 /* Handles are expressions, or values of the emitter's coder (code.h). */
