@@ -25,14 +25,23 @@ enum { GUARD = 64 /* elements before and after each array */, TEXT_PRIMES = 2 };
 
 /* ---- what the text calls --------------------------------------------------------------- */
 
-static _Thread_local const fg_field *current;
+#define OUTSIDE (UINT64_C(1) << 63) /* in what lies around arrays: no element of a field is as large */
 
-static unsigned long long add(unsigned long long a, unsigned long long b) { return fg_gf_add(current, a, b); }
-static unsigned long long sub(unsigned long long a, unsigned long long b) { return fg_gf_sub(current, a, b); }
-static unsigned long long mul(unsigned long long a, unsigned long long b) { return fg_gf_mul(current, a, b); }
-static unsigned long long square_root(unsigned long long a) { return fg_opaque_sqrt(current, a); }
-static unsigned long long logarithm(unsigned long long a) { return fg_opaque_log10(current, a); }
-static unsigned long long neg(unsigned long long a) { return fg_gf_neg(current, a); }
+static _Thread_local const fg_field *current;
+static _Thread_local uint64_t seen; /* bits of all operands: a factor of zero hides no read from outside */
+
+static unsigned long long add(unsigned long long a, unsigned long long b) {
+  return seen |= a | b, fg_gf_add(current, a, b);
+}
+static unsigned long long sub(unsigned long long a, unsigned long long b) {
+  return seen |= a | b, fg_gf_sub(current, a, b);
+}
+static unsigned long long mul(unsigned long long a, unsigned long long b) {
+  return seen |= a | b, fg_gf_mul(current, a, b);
+}
+static unsigned long long neg(unsigned long long a) { return seen |= a, fg_gf_neg(current, a); }
+static unsigned long long square_root(unsigned long long a) { return seen |= a, fg_opaque_sqrt(current, a); }
+static unsigned long long logarithm(unsigned long long a) { return seen |= a, fg_opaque_log10(current, a); }
 
 typedef void (*entry_function)(void *const *places, const long long *params);
 typedef void (*part_function)(void *const *places, const long long *params, int step, int part, int parts);
@@ -92,12 +101,15 @@ static bool fail(call *c, const char *what) {
   return false;
 }
 
-/* Random elements between random guards. */
+/* Random elements between guards that are no elements. */
 static array new_array(call *c, int64_t count, uint64_t *random) {
   size_t all = (size_t)(count + 2 * GUARD);
   array a = {.count = count};
   fg_gf *x = fg_arena_new(c->cx->arena, fg_gf, all);
-  for (size_t i = 0; i < all; i++) x[i] = fg_gf_random(c->text->field, random);
+  for (size_t i = 0; i < all; i++) {
+    bool inside = i >= GUARD && i < all - GUARD;
+    x[i] = fg_gf_random(c->text->field, random) | (inside ? 0 : OUTSIDE);
+  }
   a.at = x + GUARD;
   return a;
 }
@@ -364,6 +376,7 @@ static fg_status run_call(call *c, bool *ran) {
   long long params[FG_MAX_PARAMS];
   for (int i = 0; i < FG_MAX_PARAMS; i++) params[i] = c->params[i];
   current = c->text->field;
+  seen = 0;
   if (!c->run)
     interpret(c);
   else if (c->in_parts)
@@ -371,6 +384,7 @@ static fg_status run_call(call *c, bool *ran) {
   else
     c->run->whole(c->place, params);
   c->out->runs++;
+  if (seen & OUTSIDE) fail(c, "arithmetic on what lies beyond an array");
   status = compare(c);
   if (status == FG_OK && !c->out->failure[0]) check_rest(c);
   return status;

@@ -7,6 +7,7 @@
 #include "runtime/shipped.h"
 #include "runtime/store.h"
 #include "runtime/version.h"
+#include "targets/folder.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -131,15 +132,13 @@ static fg_status find_workplace(search *s, workplace *w) {
     w->output = fg_cache_temporary(s->cx, &s->cache);
     return FG_OK;
   }
-  const char *tmp = getenv("TMPDIR");
-  if (!tmp || !*tmp) tmp = "/tmp";
-  int length = snprintf(w->folder, sizeof w->folder, "%s/fftgen-XXXXXX", tmp);
-  if (length < (int)sizeof w->folder && mkdtemp(w->folder)) {
+  if (fg_folder_make(w->folder, sizeof w->folder)) {
     w->output = fg_arena_printf(s->cx->arena, "%s/kernel%s", w->folder, s->loader->suffix);
     return FG_OK;
   }
   w->folder[0] = 0;
-  return fg_diag_set(&s->cx->diag, FG_ESYS, "%s: cannot make a folder for a kernel: %s", tmp, strerror(errno));
+  return fg_diag_set(&s->cx->diag, FG_ESYS, "%s: cannot make a folder for a kernel: %s", fg_folder_root(),
+                     strerror(errno));
 }
 
 static void leave_workplace(const workplace *w) {

@@ -5,6 +5,7 @@
 #include "generator/files.h"
 #include "generator/strbuf.h"
 #include "targets/cc/process.h"
+#include "targets/folder.h"
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,9 +128,9 @@ static fg_status compile_in(fg_context *cx, const char *folder, const char *comm
 
 static fg_status measure(fg_context *cx, void *data, const fg_file *source, fg_bundle_size *out) {
   const fg_cli_bundle *o = data;
-  const char *temp = getenv("TMPDIR");
-  char *folder = fg_arena_printf(cx->arena, "%s/fftgen-XXXXXX", temp && *temp ? temp : "/tmp");
-  if (!mkdtemp(folder)) return fg_diag_set(&cx->diag, FG_ESYS, "emit: %s: no folder can be made", folder);
+  char folder[1024];
+  if (!fg_folder_make(folder, sizeof folder))
+    return fg_diag_set(&cx->diag, FG_ESYS, "emit: %s: no folder can be made", fg_folder_root());
   fg_bundle_size size = {0};
   fg_status status = compile_in(cx, folder, o->measure, source, &size);
   unlink(fg_arena_printf(cx->arena, "%s/%s", folder, source->name));

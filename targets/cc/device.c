@@ -8,6 +8,7 @@
 #include "targets/cc/compile.h"
 #include "targets/cc/process.h"
 #include "targets/dialect.h"
+#include "targets/folder.h"
 #include "targets/host.h"
 #include <dirent.h>
 #include <dlfcn.h>
@@ -201,11 +202,9 @@ static void destroy(fg_module *m) {
 }
 
 static int make_place(place *p, const char *object, char why[FG_WHY_SIZE]) {
-  const char *tmp = getenv("TMPDIR");
-  if (!tmp || !*tmp) tmp = "/tmp";
-  int length = snprintf(p->temp, sizeof p->temp, "%s/fftgen-XXXXXX", tmp);
-  if (length >= (int)sizeof p->temp || !mkdtemp(p->temp))
-    return snprintf(why, FG_WHY_SIZE, "cannot make a directory in %.300s", tmp), 1;
+  int length;
+  if (!fg_folder_make(p->temp, sizeof p->temp))
+    return snprintf(why, FG_WHY_SIZE, "cannot make a directory in %.300s", fg_folder_root()), 1;
   if (object)
     length = snprintf(p->object, sizeof p->object, "%s%s", strchr(object, '/') ? "" : "./", object);
   else

@@ -2,6 +2,7 @@
  * architectures of the table is taken, or a later one. */
 #include "targets/hip/compile.h"
 #include "targets/cc/process.h"
+#include "targets/folder.h"
 #include "targets/hip/hiprtc.h"
 #include "targets/host.h"
 #include <stdio.h>
@@ -93,11 +94,10 @@ static int run_clang(const char *command, const char *arch, const char *source, 
 
 static int by_clang(const char *source, const char *arch, fg_hip_code *out, char why[FG_WHY_SIZE]) {
   char version[256], folder[PATH_SIZE], text[PATH_SIZE + 16], object[PATH_SIZE + 16];
-  const char *command = find_clang(version, sizeof version, why), *tmp = getenv("TMPDIR");
+  const char *command = find_clang(version, sizeof version, why);
   if (!command) return 1;
-  int length = snprintf(folder, sizeof folder, "%s/fftgen-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-  if (length >= (int)sizeof folder || !mkdtemp(folder))
-    return snprintf(why, FG_WHY_SIZE, "cannot make a directory in %.300s", tmp && *tmp ? tmp : "/tmp"), 1;
+  if (!fg_folder_make(folder, sizeof folder))
+    return snprintf(why, FG_WHY_SIZE, "cannot make a directory in %.300s", fg_folder_root()), 1;
   snprintf(text, sizeof text, "%s/kernel.hip", folder);
   snprintf(object, sizeof object, "%s/kernel.co", folder);
   int bad =
