@@ -2,7 +2,7 @@
 -- pairs: by clusters as far as the memory of their blocks goes several times into a
 -- multiprocessor, beyond that in two kernels, columns by clusters. Or as a matrix of n1
 -- rows and n2 columns of reals, columns first, then half of the rows, in two kernels. What
--- is preferred here was measured on an H200 (docs/measured.md).
+-- is preferred here was measured on an H200 (docs/measured-h200.md).
 priority = 3
 
 local PART = 32 << 10      -- bytes of a block of a cluster, many at once
