@@ -18,8 +18,11 @@
  * everything passes once between the blocks, and then the r-th part of the rows.
  *
  * Where the output cannot hold what is between dimensions (real results, narrow
- * numbers, elements that change places), a workspace does. */
+ * numbers, elements that change places), a workspace does. On CPUs complex arrays beyond
+ * the second cache have one, too: in it a tile of the last kernel's columns lies together,
+ * which is read in turn and shares no sets, and the output is written once, past the caches. */
 #include "generator/assemble_build.h"
+#include "generator/gcd.h"
 #include <assert.h>
 
 enum {
@@ -28,8 +31,11 @@ enum {
   ROW_POINTS = 4096,  /* where vectors take from several rows */
   NEAR_POINTS = 1024, /* where each row fills vectors */
   BLOCK_POINTS = 1024,
-  SEGMENT = 128, /* bytes that GPUs move at once */
-  PADDED = 16    /* room for one element in so many, in the memories of a cluster */
+  SEGMENT = 128,       /* bytes that GPUs move at once */
+  PADDED = 16,         /* room for one element in so many, in the memories of a cluster */
+  FAR_BYTES = 2 << 20, /* of the output, from where on tiles may lie together between dimensions */
+  SETS = 128 << 10,    /* bytes that fill a way of a second cache, */
+  WAYS = 16            /* and how many ways it has */
 };
 
 /* Columns at a time: the largest divisor of n up to `most` that fills whole
@@ -68,11 +74,18 @@ typedef struct lines {
   bool columns;          /* complex ones of a real problem */
 } lines;
 
+/* From tile to tile: of the innermost dimension, runs. */
+static fg_num tile_step(const fg_view *v, bool innermost, fg_num stride, int64_t tile) {
+  return fg_num_scaled(stride, innermost && v->run ? v->apart : tile);
+}
+
 /* A dimension of which `tile` indices are done together. */
 static void push_tiles(fg_builder *b, nest *t, int dimension, const fg_dim *d, int64_t tile, fg_axis_kind kind) {
   fg_axis number = {.name = "t", .extent = fg_num_const(d->n.n / tile), .kind = FG_AXIS_TILE, .dimension = dimension};
   fg_axis inside = {.name = "c", .extent = fg_num_const(tile), .kind = kind, .dimension = dimension};
-  push_axis(b, t, &number, fg_num_scaled(d->is, tile), fg_num_scaled(d->os, tile));
+  bool innermost = dimension == b->program->problem.rank - 1;
+  fg_num in = tile_step(&t->task.in, innermost, d->is, tile), out = tile_step(&t->task.out, innermost, d->os, tile);
+  push_axis(b, t, &number, in, out);
   push_axis(b, t, &inside, d->is, d->os);
 }
 
@@ -121,12 +134,16 @@ static fg_status build_some(fg_builder *b, const lines *l, int with, int64_t fir
   bool rows = with >= 0 && with < l->dimension;
   int64_t most = fg_plan_param_value(b->program->plan, rows ? FG_PARAM_ROWS : FG_PARAM_TILE);
   if (!most) most = usual_tile(b, l->plan, rows, length);
+  int64_t run = l->dimension == q->rank - 1 ? 0 : n.task.in.run; /* columns: what lies together */
   if (with >= 0) {
     n.task.in = from_element(&n.task.in, l->is[with], first);
     n.task.out = from_element(&n.task.out, l->os[with], first);
     fg_dim side = {fg_num_const(count), l->is[with], l->os[with]};
-    push_tiles(b, &n, with, &side, tile_of(count, most, b->map->lanes, rows), rows ? FG_AXIS_INNER : FG_AXIS_LANES);
+    int64_t tile = run ? run : tile_of(count, most, b->map->lanes, rows);
+    push_tiles(b, &n, with, &side, tile, rows ? FG_AXIS_INNER : FG_AXIS_LANES);
   }
+  n.task.in.run = 0;
+  if (run) n.task.out.run = 0;
   n.task.n = length;
   n.task.in.stride = l->is[l->dimension];
   n.task.out.stride = l->os[l->dimension];
@@ -171,12 +188,54 @@ static sides workspace(fg_builder *b, bool output) {
   return s;
 }
 
+/* Rows so far apart share few sets of the second cache: of a tile of their columns, lines would
+ * leave before the last pass writes there. A codelet alone is done at once. */
+static bool shares_sets(const fg_builder *b, const fg_plan *plan, int last) {
+  const fg_dim *d = &b->program->problem.dim[last];
+  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
+  if (plan->child[last]->step != FG_STOCKHAM || d->os.form != FG_NUM_CONST) return false;
+  return d->n.n * fg_gcd(d->os.n * element, SETS) >= (int64_t)WAYS * SETS;
+}
+
+/* Columns of a tile between the dimensions, the last kernel's and such as rows can be cut at;
+ * 0: elements lie as in the output. */
+static int64_t run_of(const fg_builder *b, const fg_plan *plan, int last) {
+  const fg_problem *q = &b->program->problem;
+  const fg_plan *rows = plan->child[q->rank - 1];
+  int64_t n = q->dim[q->rank - 1].n.n, lanes = b->map->lanes;
+  bool far = fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]) >= FAR_BYTES && !q->in_place;
+  if (b->map->threads || b->packed || lanes < 2 || !far || !shares_sets(b, plan, last) || q->kind != FG_C2C ||
+      rows->step != FG_STOCKHAM)
+    return 0;
+  int64_t most = fg_plan_param_value(b->program->plan, FG_PARAM_TILE);
+  if (!most) most = usual_tile(b, plan->child[last], false, q->dim[last].n.n);
+  int64_t tile = tile_of(n, most, lanes, false);
+  if (tile < n) tile = fg_gcd(tile, n / rows->arg[rows->narg - 1]);
+  return tile % lanes || fg_plan_param_value(b->program->plan, FG_PARAM_LANES) ? 0 : tile;
+}
+
+/* Tile by tile, in each its rows; as blocks where rows leave whole vectors. */
+static sides tiled_workspace(fg_builder *b, const fg_plan *plan, int last, int64_t run) {
+  const fg_problem *q = &b->program->problem;
+  const fg_plan *rows = plan->child[q->rank - 1];
+  int64_t n = q->dim[q->rank - 1].n.n, pitch = fg_build_padded(b, q->dim[last].n.n * run);
+  sides s;
+  for (int i = 0; i < q->rank; i++) s.stride[i] = fg_num_const(i == q->rank - 1 ? 1 : run);
+  s.view = fg_build_workspace(b, n / run * pitch);
+  if (run < n) s.view.run = run, s.view.apart = pitch;
+  fg_buffer *work = &b->program->buffer[s.view.buffer];
+  if (n / rows->arg[rows->narg - 1] % b->map->lanes == 0) work->layout = FG_LAYOUT_BLOCKED, work->block = b->map->lanes;
+  return s;
+}
+
 /* Where numbers are between the dimensions: in the output, if it can hold them. */
-static sides between_dimensions(fg_builder *b, const fg_plan *plan, const sides *to, int kernels) {
+static sides between_dimensions(fg_builder *b, const fg_plan *plan, const sides *to, int kernels, int last) {
   const fg_problem *q = &b->program->problem;
   bool fits = !fg_problem_stores_real(q) && fg_problem_stored(q, true) == q->compute;
   bool crosses = plan->child[0]->step == FG_FOUR_STEP; /* blocks of a cluster do not share one array */
   bool moves = fg_problem_shifts(q, true) || (q->in_place && fg_problem_shifts(q, false));
+  int64_t run = kernels == 2 && !crosses && q->dim[q->rank - 1].n.n > 1 ? run_of(b, plan, last) : 0;
+  if (run) return tiled_workspace(b, plan, last, run);
   sides s = kernels > 1 && (moves || !fits || crosses) ? workspace(b, true) : *to;
   s.view.ends = false;
   return s;
@@ -299,7 +358,7 @@ fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   int top = q->rank - 1;
   bool planes = fg_plan_param_value(plan, FG_PARAM_CLUSTER) > 0;
   if (planes) top -= 2, kernels = 1 + (last <= top); /* what is before the planes is one or more */
-  sides between = between_dimensions(b, plan, &to, kernels);
+  sides between = between_dimensions(b, plan, &to, kernels, last);
   if (planes) {
     fg_status status = build_plane(b, plan, t, &from, last > top ? &to : &between);
     if (status != FG_OK) return status;

@@ -279,6 +279,24 @@ static void several_dimensions_are_proved(void **state) {
   }
 }
 
+/* Rows at the distance of a way of a cache: tiles of columns lie together in a workspace. */
+static void tiles_of_columns_are_proved(void **state) {
+  (void)state;
+  static const char *const tries[][2] = {
+      {"c2c f32 n=32:32:16384x32", "nd(stockham(8,4), stockham(8,4))"},              /* in runs, of whole vectors */
+      {"c2c f32 n=17:64:16384x64 batch=2:2000:64", "nd(stockham(17), stockham(8,4,2))"},  /* cut */
+      {"c2c f32 n=32:16:16384x16 layout=split", "nd(stockham(4,8), stockham(2,8))"}, /* whole rows */
+      {"c2c f32 n=1x64:128:8192x1x128 store=shift", "nd(direct(1), stockham(8,8), direct(1), stockham(4,4,8))"},
+  };
+  for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+    must_hold(tries[i][0], tries[i][1], &eight_lanes);
+    fg_program *p = assembled(tries[i][0], tries[i][1], &eight_lanes);
+    int spaces = 0;
+    for (int b = 0; b < p->nbuffer; b++) spaces += p->buffer[b].space == FG_SPACE_WORK;
+    assert_int_equal(spaces, 1);
+  }
+}
+
 static void other_kinds_are_not(void **state) {
   (void)state;
   static const fg_kind wrong[][2] = {{FG_DCT2, FG_DCT3}, {FG_DST3, FG_DST2}, {FG_DCT4, FG_DST4}, {FG_DCT1, FG_DCT4}};
@@ -312,6 +330,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(real_kinds_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(real_kinds_in_place, setup, teardown),
       cmocka_unit_test_setup_teardown(several_dimensions_are_proved, setup, teardown),
+      cmocka_unit_test_setup_teardown(tiles_of_columns_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(other_kinds_are_not, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
