@@ -362,6 +362,9 @@ static const char *vector_types(const fg_emitter *e) {
   fg_strbuf_init(&s, e->cx->arena);
   for (int lanes = 2; lanes <= 64; lanes *= 2)
     if (e->lanes & (uint64_t)lanes) fg_strbuf_add(&s, fg_spell(e, lanes, e->d->vector_preamble, (fg_marks){0}));
+  for (int lanes = 2; lanes <= 64; lanes *= 2)
+    if (e->swaps & (uint64_t)lanes)
+      fg_strbuf_add(&s, fg_spell(e, lanes, e->d->swap_type, (fg_marks){.a = fg_swap_row_of(e, lanes)->word}));
   fg_strbuf_add(&s, fg_points_vectors(e));
   for (int lanes = 2; lanes <= 64; lanes *= 2)
     if (e->streams & (uint64_t)lanes)

@@ -166,11 +166,13 @@ static const char *operate(fg_writer *w, fg_op op, const char *a, const char *b,
   return name_line(w, name, fg_value_op(w, op, w->width, &(fg_marks){.a = a, .b = b, .c = c}));
 }
 
-/* Of every pair, what lies at `even` and at `odd`. */
-static const char *pick_parts(fg_writer *w, const char *a, int even, int odd) {
+static const char *next_shuffle(fg_writer *w) { return fg_arena_printf(arena(w), "s%d", w->nshuffle++); }
+
+/* One part of every pair, twice. */
+static const char *double_part(fg_writer *w, const char *a, int part) {
   int index[2 * FG_MAX_LANES];
-  for (int i = 0; i < w->width; i++) index[i] = i % 2 ? i - 1 + odd : i + even;
-  const char *name = fg_arena_printf(arena(w), "s%d", w->nshuffle++);
+  for (int i = 0; i < w->width; i++) index[i] = i / 2 * 2 + part;
+  const char *name = next_shuffle(w);
   return name_line(w, name, fg_value_shuffle(w, w->width, a, a, index));
 }
 
@@ -186,8 +188,9 @@ static const char *signs_of(fg_writer *w) {
 
 static const char *swapped(fg_writer *w, fg_node n, const char *value) {
   const char **memo = &w->pack->swapped[w->pack->same[n]];
-  if (!*memo) *memo = pick_parts(w, value, 1, 0);
-  return *memo;
+  if (*memo) return *memo;
+  *memo = next_shuffle(w);
+  return name_line(w, *memo, fg_value_swap(w, w->width, value));
 }
 
 static const char *factor_name(fg_writer *w, fg_node n) {
@@ -201,7 +204,7 @@ static const char *factor_name(fg_writer *w, fg_node n) {
     return w->node[n] = name_line(w, fg_arena_printf(arena(w), "w%d%c", slot, part ? 'i' : 'r'), all);
   }
   fg_load_slot(w, p, slot);
-  return w->node[n] = pick_parts(w, fg_loaded_name(w, p, 2 * slot), part, part);
+  return w->node[n] = double_part(w, fg_loaded_name(w, p, 2 * slot), part);
 }
 
 /* n = FG_NO_NODE: the factor 1. */

@@ -74,6 +74,7 @@ typedef struct fg_emitter {
   int64_t init_work;            /* where in it filling works: bytes */
   uint64_t lanes;               /* sum of the widths that occur, powers of two */
   uint64_t streams;             /* of those that are stored past the caches */
+  uint64_t swaps;               /* of those whose neighbours change places in words */
   struct fg_forward **forwards; /* per kernel; NULL: its stages are functions */
   struct fg_forward *forward;   /* of the kernel in work */
   bool held[FG_MAX_BUFFERS];    /* buffers that are values */
@@ -302,6 +303,7 @@ const char *fg_value_splat(fg_writer *w, int lanes, const char *real);
 const char *fg_value_make(fg_writer *w, int lanes, const char *const *item);
 const char *fg_value_lane(fg_writer *w, int lanes, const char *vector, int lane);
 const char *fg_value_shuffle(fg_writer *w, int lanes, const char *a, const char *b, const int *index);
+const char *fg_value_swap(fg_writer *w, int lanes, const char *a); /* neighbours of the variable a exchanged */
 const char *fg_value_join(fg_writer *w, int lanes, const char *low, const char *high);
 const char *fg_value_part(fg_writer *w, int lanes, const char *wide, int first);
 const char *fg_value_piece(fg_writer *w, int lanes, const char *wide, int first); /* to be stored */
@@ -392,6 +394,8 @@ void fg_declare_constant(fg_writer *w, fg_node n); /* once; emit_stage.c */
 
 /* How vectors of so many numbers are stored past the caches; NULL: not at all. */
 const fg_stream_row *fg_stream_row_of(const fg_emitter *e, int lanes); /* emit_text.c */
+/* How their neighbours change places; NULL: by a shuffle. */
+const fg_swap_row *fg_swap_row_of(const fg_emitter *e, int lanes);
 
 /* ---- emit_forward.c -------------------------------------------------------- */
 typedef struct fg_forward fg_forward;

@@ -25,6 +25,7 @@ static const char *mark_text(const fg_emitter *e, int lanes, char mark, const fg
   case 'T': return e->real;
   case 'V': return fg_vector_type(e, lanes);
   case 'U': return fg_arena_printf(a, "%s_at", fg_vector_type(e, lanes));
+  case 'W': return fg_arena_printf(a, "%s_words", fg_vector_type(e, lanes));
   case 'F': return e->d->literal_suffix[e->precision];
   case 'N': return fg_arena_printf(a, "%d", lanes);
   case 'B': return fg_arena_printf(a, "%d", lanes * e->real_bytes);
@@ -56,6 +57,13 @@ const char *fg_spell(const fg_emitter *e, int lanes, const char *format, fg_mark
 const fg_stream_row *fg_stream_row_of(const fg_emitter *e, int lanes) {
   if (e->o->isa && !e->o->isa->stream) return NULL;
   for (const fg_stream_row *r = e->d->stream; r && r->real; r++)
+    if (r->lanes == lanes && !strcmp(r->real, e->real)) return r;
+  return NULL;
+}
+
+const fg_swap_row *fg_swap_row_of(const fg_emitter *e, int lanes) {
+  if (e->coder || !e->o->isa || !e->o->isa->words) return NULL;
+  for (const fg_swap_row *r = e->d->swap; r && r->real; r++)
     if (r->lanes == lanes && !strcmp(r->real, e->real)) return r;
   return NULL;
 }

@@ -139,6 +139,17 @@ const char *fg_value_shuffle(fg_writer *w, int lanes, const char *a, const char 
   return pick(w, lanes, w->e->d->vshuffle, (const char *const[]){a, b}, index);
 }
 
+const char *fg_value_swap(fg_writer *w, int lanes, const char *a) {
+  const fg_swap_row *row = fg_swap_row_of(w->e, lanes);
+  if (row) {
+    w->e->swaps |= (uint64_t)lanes;
+    return fg_spell(w->e, lanes, row->swap, (fg_marks){.a = a});
+  }
+  int index[2 * FG_MAX_LANES];
+  for (int i = 0; i < lanes; i++) index[i] = i ^ 1;
+  return fg_value_shuffle(w, lanes, a, a, index);
+}
+
 const char *fg_value_join(fg_writer *w, int lanes, const char *low, const char *high) {
   int index[2 * FG_MAX_LANES];
   for (int l = 0; l < lanes; l++) index[l] = l;

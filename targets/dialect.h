@@ -3,7 +3,7 @@
  *
  * Spellings are texts with marks: %a %b %c operands, %p pointer, %v value, %i
  * index or list of indices, %h index in hexadecimal, %T type of a real number, %V
- * vector type, %U the same without alignment, %F suffix of literals, %N lanes, %B
+ * vector type, %U the same without alignment, %W of words of its bytes, %F suffix of literals, %N lanes, %B
  * bytes of a vector, %R bytes of a real, %P type of a complex number, %S words of
  * a memory's space. */
 #ifndef FG_DIALECT_H
@@ -27,6 +27,7 @@ typedef struct fg_isa {
   int registers;           /* vector registers the compiler may use */
   bool fma;                /* has fused multiply-add */
   bool stream;             /* has the stores past the caches that dialects spell */
+  bool words;              /* neighbours change places in whole words, on more units than shuffles have */
   const char *flags;       /* compiler flags */
   const char *half_flags;  /* further ones where vectors of halves are converted; NULL: none */
   const char *cpu_feature; /* names for the run-time check, separated by commas; "" = none */
@@ -63,6 +64,14 @@ typedef struct fg_stream_row {
   int lanes;
   const char *store; /* of v at p, which is aligned */
 } fg_stream_row;
+
+/* Vectors whose neighbours change places as parts of words: a row for each width. */
+typedef struct fg_swap_row {
+  const char *real; /* type of the numbers; NULL ends the table */
+  int lanes;
+  const char *word; /* type of the words */
+  const char *swap; /* of the variable %a; %W: vectors of words */
+} fg_swap_row;
 
 /* Blocks that store into each other's memory. In its texts: %v names, %p pointers
  * into this block's part, %i the number of a block, %a and %b numbers. */
@@ -164,6 +173,8 @@ typedef struct fg_dialect {
   const char *vset1;           /* all lanes %v */
   const char *vmake;           /* lanes from the list %i */
   const char *vshuffle;        /* of %a and %b by the list %i */
+  const fg_swap_row *swap;     /* of an ISA that has `words`; NULL: shuffles do it */
+  const char *swap_type;       /* per row that is used: declaration of %W; %a: its word */
   const char *vlane;           /* lane %i of %v */
   const char *vjoin;           /* %a, then %b, both of half as many lanes; %i: numbers of all lanes */
   const fg_stream_row *stream; /* NULL: no such stores */
@@ -171,9 +182,9 @@ typedef struct fg_dialect {
   const char *vstream;         /* statement as vstore; an address that is not aligned is stored to as usual */
   const char *stream_fence;    /* statement after the last */
   const char *vpart;           /* of the wider %a, the lanes in the list %i: neighbours */
-  const char *fetch;           /* statement: brings what %p points to near, to be read or (%i = 1) written; NULL: none */
-  const char *vpiece;          /* the same of a variable %a, %v: the first lane's number; stores of upper halves take no
-                                * shuffle then. NULL: halves are not stored one by one */
+  const char *fetch;  /* statement: brings what %p points to near, to be read or (%i = 1) written; NULL: none */
+  const char *vpiece; /* the same of a variable %a, %v: the first lane's number; stores of upper halves take no
+                       * shuffle then. NULL: halves are not stored one by one */
 } fg_dialect;
 
 /* targets/dialects.c: the table. NULL when there is none of that name. */

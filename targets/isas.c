@@ -30,6 +30,7 @@ static const fg_isa table[] = {
      .registers = 32,
      .fma = true,
      .stream = true,
+     .words = true,
      .flags = "-mavx2 -mfma -mavx512f -mavx512dq -mavx512bw -mavx512vl -mtune=icelake-server "
               "-mprefer-vector-width=512",
      .half_flags = "-mf16c",

@@ -14,6 +14,19 @@ static const fg_stream_row streams[] = {
     {NULL, 0, NULL},
 };
 
+/* Two floats turn as one word, where shifts are done: one unit does all shuffles of 64 bytes. Doubles go as
+ * halves by the shuffle of integers, for which there are two units where that of doubles has one. */
+#define TURNED "(%V)((%W)%a << 32 | (%W)%a >> 32)"
+#define EXCHANGED(list) "(%V)__builtin_shufflevector((%W)%a, (%W)%a, " list ")"
+static const fg_swap_row swaps[] = {
+    {"float", 4, "unsigned long long", TURNED},
+    {"float", 8, "unsigned long long", TURNED},
+    {"float", 16, "unsigned long long", TURNED},
+    {"double", 2, "int", EXCHANGED("2, 3, 0, 1")},
+    {"double", 4, "int", EXCHANGED("2, 3, 0, 1, 6, 7, 4, 5")},
+    {NULL, 0, NULL, NULL},
+};
+
 #define LANEWISE(name)                                                                                                 \
   "static %V %V_" name "(%V a) {\n  for (int i = 0; i < %N; ++i) a[i] = " name "%F(a[i]);\n  return a;\n}\n"
 
@@ -56,6 +69,8 @@ const fg_dialect fg_dialect_c = {
     .vset1 = "%v - (%V){0}",
     .vmake = "(%V){%i}",
     .vshuffle = "__builtin_shufflevector(%a, %b, %i)",
+    .swap = swaps,
+    .swap_type = "typedef %a %W __attribute__((vector_size(%B)));\n",
     .vlane = "%v[%i]",
     .stream = streams,
     .stream_preamble = "static void %V_stream(%T *p, %V v) {\n"

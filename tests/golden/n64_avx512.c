@@ -15,6 +15,7 @@
 
 typedef float vec16 __attribute__((vector_size(64)));
 typedef float vec16_at __attribute__((vector_size(64), aligned(4), may_alias));
+typedef unsigned long long vec16_words __attribute__((vector_size(64)));
 
 /* exp(-2 pi i r c / 64), r = 1..7, c = 0..7 */
 static const float tw0[112] __attribute__((aligned(64))) = {
@@ -63,14 +64,14 @@ static void n64_avx512_run_0(const float *restrict in, float *restrict out) {
     const vec16 t12 = t10 + t4;
     const vec16 t13 = t10 - t4;
     const vec16 J = (vec16){1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1};
-    const vec16 s0 = __builtin_shufflevector(t5, t5, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s0 = (vec16)((vec16_words)t5 << 32 | (vec16_words)t5 >> 32);
     const vec16 t14 = J * s0 + t11;
     const vec16 t15 = t11 - J * s0;
-    const vec16 s1 = __builtin_shufflevector(t3, t3, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s1 = (vec16)((vec16_words)t3 << 32 | (vec16_words)t3 >> 32);
     const vec16 t16 = J * s1 + t3;
-    const vec16 s2 = __builtin_shufflevector(t1, t1, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s2 = (vec16)((vec16_words)t1 << 32 | (vec16_words)t1 >> 32);
     const vec16 t17 = t1 - J * s2;
-    const vec16 s3 = __builtin_shufflevector(t7, t7, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s3 = (vec16)((vec16_words)t7 << 32 | (vec16_words)t7 >> 32);
     const vec16 t18 = J * s3 + t9;
     const vec16 t19 = t9 - J * s3;
     const vec16 t20 = t16 - t17;
@@ -78,7 +79,7 @@ static void n64_avx512_run_0(const float *restrict in, float *restrict out) {
     const vec16 t22 = KP707106781 * t21 + t18;
     const vec16 t23 = t18 - KP707106781 * t21;
     const vec16 t24 = KP707106781 * J;
-    const vec16 s4 = __builtin_shufflevector(t20, t20, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s4 = (vec16)((vec16_words)t20 << 32 | (vec16_words)t20 >> 32);
     const vec16 t25 = t19 - t24 * s4;
     const vec16 t26 = t24 * s4 + t19;
     const vec16 s5 = __builtin_shufflevector(t12, t22, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
@@ -125,7 +126,7 @@ static void n64_avx512_run_0(const float *restrict in, float *restrict out) {
     const vec16 s1 = __builtin_shufflevector(w3, w3, 0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14);
     const vec16 J = (vec16){1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1};
     const vec16 t1 = s1 * J;
-    const vec16 s2 = __builtin_shufflevector(x4, x4, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s2 = (vec16)((vec16_words)x4 << 32 | (vec16_words)x4 >> 32);
     const vec16 t2 = t1 * s2 + t0;
     const vec16 x2 = f2;
     const vec16 w1 = *(const vec16_at *)(pw + 16);
@@ -133,7 +134,7 @@ static void n64_avx512_run_0(const float *restrict in, float *restrict out) {
     const vec16 t3 = s3 * x2;
     const vec16 s4 = __builtin_shufflevector(w1, w1, 0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14);
     const vec16 t4 = s4 * J;
-    const vec16 s5 = __builtin_shufflevector(x2, x2, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s5 = (vec16)((vec16_words)x2 << 32 | (vec16_words)x2 >> 32);
     const vec16 t5 = t4 * s5 + t3;
     const vec16 x6 = f6;
     const vec16 w5 = *(const vec16_at *)(pw + 80);
@@ -141,7 +142,7 @@ static void n64_avx512_run_0(const float *restrict in, float *restrict out) {
     const vec16 t6 = s6 * x6;
     const vec16 s7 = __builtin_shufflevector(w5, w5, 0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14);
     const vec16 t7 = s7 * J;
-    const vec16 s8 = __builtin_shufflevector(x6, x6, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s8 = (vec16)((vec16_words)x6 << 32 | (vec16_words)x6 >> 32);
     const vec16 t8 = t7 * s8 + t6;
     const vec16 x1 = f1;
     const vec16 w0 = *(const vec16_at *)(pw);
@@ -149,7 +150,7 @@ static void n64_avx512_run_0(const float *restrict in, float *restrict out) {
     const vec16 t9 = s9 * x1;
     const vec16 s10 = __builtin_shufflevector(w0, w0, 0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14);
     const vec16 t10 = s10 * J;
-    const vec16 s11 = __builtin_shufflevector(x1, x1, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s11 = (vec16)((vec16_words)x1 << 32 | (vec16_words)x1 >> 32);
     const vec16 t11 = t10 * s11 + t9;
     const vec16 x5 = f5;
     const vec16 w4 = *(const vec16_at *)(pw + 64);
@@ -157,7 +158,7 @@ static void n64_avx512_run_0(const float *restrict in, float *restrict out) {
     const vec16 t12 = s12 * x5;
     const vec16 s13 = __builtin_shufflevector(w4, w4, 0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14);
     const vec16 t13 = s13 * J;
-    const vec16 s14 = __builtin_shufflevector(x5, x5, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s14 = (vec16)((vec16_words)x5 << 32 | (vec16_words)x5 >> 32);
     const vec16 t14 = t13 * s14 + t12;
     const vec16 x7 = f7;
     const vec16 w6 = *(const vec16_at *)(pw + 96);
@@ -165,7 +166,7 @@ static void n64_avx512_run_0(const float *restrict in, float *restrict out) {
     const vec16 t15 = s15 * x7;
     const vec16 s16 = __builtin_shufflevector(w6, w6, 0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14);
     const vec16 t16 = s16 * J;
-    const vec16 s17 = __builtin_shufflevector(x7, x7, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s17 = (vec16)((vec16_words)x7 << 32 | (vec16_words)x7 >> 32);
     const vec16 t17 = t16 * s17 + t15;
     const vec16 x3 = f3;
     const vec16 w2 = *(const vec16_at *)(pw + 32);
@@ -173,7 +174,7 @@ static void n64_avx512_run_0(const float *restrict in, float *restrict out) {
     const vec16 t18 = s18 * x3;
     const vec16 s19 = __builtin_shufflevector(w2, w2, 0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14);
     const vec16 t19 = s19 * J;
-    const vec16 s20 = __builtin_shufflevector(x3, x3, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s20 = (vec16)((vec16_words)x3 << 32 | (vec16_words)x3 >> 32);
     const vec16 t20 = t19 * s20 + t18;
     const vec16 t21 = t17 + t20;
     const vec16 t22 = t17 - t20;
@@ -184,13 +185,13 @@ static void n64_avx512_run_0(const float *restrict in, float *restrict out) {
     const vec16 t27 = t5 + t8;
     const vec16 t28 = t5 - t8;
     const vec16 x0 = f0;
-    const vec16 s21 = __builtin_shufflevector(t2, t2, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s21 = (vec16)((vec16_words)t2 << 32 | (vec16_words)t2 >> 32);
     const vec16 t29 = x0 - J * s21;
     const vec16 t30 = J * s21 + x0;
-    const vec16 s22 = __builtin_shufflevector(t27, t27, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s22 = (vec16)((vec16_words)t27 << 32 | (vec16_words)t27 >> 32);
     const vec16 t31 = t29 - J * s22;
     const vec16 t32 = J * s22 + t29;
-    const vec16 s23 = __builtin_shufflevector(t25, t25, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s23 = (vec16)((vec16_words)t25 << 32 | (vec16_words)t25 >> 32);
     const vec16 t33 = t31 - J * s23;
     *(vec16_at *)(py) = t33;
     const vec16 t34 = J * s23 + t31;
@@ -199,9 +200,9 @@ static void n64_avx512_run_0(const float *restrict in, float *restrict out) {
     *(vec16_at *)(py + 32) = t35;
     const vec16 t36 = t32 - t26;
     *(vec16_at *)(py + 96) = t36;
-    const vec16 s24 = __builtin_shufflevector(t24, t24, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s24 = (vec16)((vec16_words)t24 << 32 | (vec16_words)t24 >> 32);
     const vec16 t37 = t24 - J * s24;
-    const vec16 s25 = __builtin_shufflevector(t22, t22, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s25 = (vec16)((vec16_words)t22 << 32 | (vec16_words)t22 >> 32);
     const vec16 t38 = J * s25 + t22;
     const vec16 t39 = t30 + t28;
     const vec16 t40 = t30 - t28;
@@ -212,7 +213,7 @@ static void n64_avx512_run_0(const float *restrict in, float *restrict out) {
     const vec16 t44 = KP707106781 * t42 + t39;
     *(vec16_at *)(py + 80) = t44;
     const vec16 t45 = KP707106781 * J;
-    const vec16 s26 = __builtin_shufflevector(t41, t41, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const vec16 s26 = (vec16)((vec16_words)t41 << 32 | (vec16_words)t41 >> 32);
     const vec16 t46 = t40 - t45 * s26;
     *(vec16_at *)(py + 112) = t46;
     const vec16 t47 = t45 * s26 + t40;

@@ -373,6 +373,24 @@ static void test_halves(void **state) {
   }
 }
 
+static bool swaps_words(const char *isa, int lanes, fg_precision precision) {
+  fresh_arena();
+  rows_wish wish = {4, 4, lanes, precision, "pairs", false};
+  fg_emit_options options = {.dialect = fg_dialect_find("c"), .isa = fg_isa_find(isa), .prefix = "k"};
+  fg_emitted e;
+  assert_int_equal(fg_emit(&cx, rows_program(&wish), &options, &e), FG_OK);
+  return strstr(e.artifact.source, "_words)") != NULL;
+}
+
+/* The parts of a pair change places as words, where that is not what shuffles do as well. */
+static void test_swaps(void **state) {
+  (void)state;
+  assert_true(swaps_words("avx512", 8, FG_F32));
+  assert_true(swaps_words("avx512", 4, FG_F32));
+  assert_false(swaps_words("avx2", 4, FG_F32));
+  assert_false(swaps_words("avx512", 4, FG_F64));
+}
+
 static bool fetches(const char *text, const char *plan_text) {
   fresh_arena();
   fg_problem q;
@@ -574,6 +592,7 @@ int main(void) {
       cmocka_unit_test(test_vector_text_is_exact),
       cmocka_unit_test(test_rows_are_exact),
       cmocka_unit_test(test_halves),
+      cmocka_unit_test(test_swaps),
       cmocka_unit_test(test_fetch),
       cmocka_unit_test(test_gcc),
       cmocka_unit_test(test_clang),
