@@ -27,8 +27,8 @@ static int log2_up(int64_t x) {
 /* A shuffle has fewer units that can do it than an addition, a selection as many. */
 enum { MOVE = 16, SHUFFLE = 32, SELECT = 16, PRODUCT = 4 * 16, WAIT_FOR_STORE = 2 * 16 };
 
-/* Bytes of vectors that close one of three units for arithmetic. */
-enum { WIDE = 64 };
+/* Bytes of vectors that close one of three units for arithmetic; of the shortest. */
+enum { WIDE = 64, LEAST_VECTOR = 16 };
 
 static int odd_part(int x) {
   while (x > 0 && x % 2 == 0) x /= 2;
@@ -205,6 +205,18 @@ static int64_t pass_price(const fg_program *p, const fg_kernel *k) {
   return PASS + AGAIN * (turns - 1);
 }
 
+static int vector_bytes(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+  return fg_stage_lanes(k, s) * fg_precision_bytes(p->problem.compute) * (s->packed && s->codelet ? 2 : 1);
+}
+
+/* All three units for arithmetic are open: as long as no vector of the kernel is wide. Compilers make poor code
+ * of vectors of two floats. */
+static bool has_all_units(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+  for (int i = 0; i < k->nstage; i++)
+    if (vector_bytes(p, k, &k->stage[i]) >= WIDE) return false;
+  return vector_bytes(p, k, s) >= LEAST_VECTOR;
+}
+
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */
 static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   int slots = s->codelet->nin / 2, factors = s->codelet->ntw / 2;
@@ -214,7 +226,9 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   if (s->has_twiddle) shuffles += move_price(p, k, s, &s->twiddle, lanes);
   int64_t moves = MOVE * (2 * slots + factors);
   shuffles += slots * refit_price(p, k, s, lanes) - moves;
-  return pass_price(p, k) + vectors * (pairs_price(s->codelet, lanes, held) + max64(shuffles, 0) + moves / 4) / 2;
+  int64_t each = pairs_price(s->codelet, lanes, held) + max64(shuffles, 0) + moves / 4;
+  if (has_all_units(p, k, s)) each = each * 3 / 4;
+  return pass_price(p, k) + vectors * each / 2;
 }
 
 static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {

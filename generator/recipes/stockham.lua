@@ -15,6 +15,8 @@ local SHORT_ROW = 1024   -- bytes of a transform on GPUs that may come in parts 
 local SEGMENT = 128      -- bytes that GPUs move at once
 local LONG_BLOCK = 64 << 10 -- bytes of a transform that leave room for few blocks: a first pass of long threads
 local LEAST_NARROW = 512 -- points from which on halves pass through a block's memory as halves
+local WIDE = 64          -- bytes of vectors that close one of three units for arithmetic
+local SHORT_ON_WIDE = 1024 -- bytes of a transform up to which vectors half as wide are worth a look
 local TWIDDLE_COST = 6   -- one complex product per point
 local FIRST_COST = { 0, 6, 10, 16 } -- of the first pass by first_rank, per point
 local SPILL_COST = 0.25  -- per point and per point above 16 that a codelet holds
@@ -166,6 +168,14 @@ local function is_narrow(problem, device)
   return halves and device.gpu and not problem.child and problem.points >= LEAST_NARROW
 end
 
+-- Vectors half as wide, which fewer columns fill and for which there are three units
+-- in place of two.
+local function halves_lanes(problem, device)
+  local real = problem.compute == "f64" and 8 or 4
+  local wide = not device.gpu and device.lanes * real >= WIDE
+  return wide and not problem.child and 2 * real * problem.points <= SHORT_ON_WIDE
+end
+
 function applies(problem, device)
   if problem.kind ~= "c2c" or problem.rank ~= 1 or problem.points < 4 then return false end
   local primes = fft.factor(problem.points)
@@ -196,6 +206,9 @@ function plans(problem, device)
       if not seen[key] and #result < wanted then
         seen[key] = true
         table.insert(result, { "stockham", narrow = is_narrow(problem, device) and 1 or nil, table.unpack(order) })
+        if halves_lanes(problem, device) then
+          table.insert(result, { "stockham", lanes = device.lanes // 2, table.unpack(order) })
+        end
         if device.gpu and wants_copies(problem, order) then
           table.insert(result, { "stockham", copies = 1, table.unpack(order) })
         end

@@ -86,6 +86,25 @@ static int64_t largest_prime(int64_t n) {
   return n > 1 ? n : largest;
 }
 
+static bool offers(const char *problem, const fg_device_facts *facts, const char *text) {
+  fg_candidates c;
+  if (ask(problem, facts, NULL, &c)) fail_msg("%s: %s", problem, cx.diag.message);
+  for (int i = 0; i < c.count; i++)
+    if (!strcmp(plan_text(&c, i), text)) return true;
+  return false;
+}
+
+/* Short transforms on vectors of 64 bytes: half of them as well. */
+static void test_half_vectors(void **state) {
+  (void)state;
+  const fg_device_facts narrow = {.name = "test", .lanes_f32 = 8, .lanes_f64 = 4, .registers = 16, .has_fma = true};
+  assert_true(offers("c2c f32 n=60", &cpu, "stockham(4,15; lanes=8)"));
+  assert_true(offers("c2c f64 n=32", &cpu, "stockham(8,4; lanes=4)"));
+  assert_true(offers("c2c f32 n=60", &cpu, "stockham(4,15)"));
+  assert_false(offers("c2c f32 n=256", &cpu, "stockham(16,16; lanes=8)"));
+  assert_false(offers("c2c f32 n=60", &narrow, "stockham(4,15; lanes=4)"));
+}
+
 /* At least one plan, all of them right, none twice, each step where it belongs. */
 /* On GPUs a prime that crowds a thread is shared out to four. */
 static bool is_shared_out(const char *precision, int64_t n, const fg_device_facts *facts) {
@@ -430,6 +449,7 @@ static void test_fuzz(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(test_half_vectors, setup, teardown),
       cmocka_unit_test_setup_teardown(test_every_length, setup, teardown),
       cmocka_unit_test_setup_teardown(test_every_length_gpu, setup, teardown),
       cmocka_unit_test_setup_teardown(test_large_lengths, setup, teardown),
