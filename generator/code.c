@@ -102,7 +102,7 @@ const char *fg_coder_add(fg_coder *c, fg_instr i) {
     k->instr = instr;
   }
   bool points = i.op == FG_CODE_AT || i.op == FG_CODE_LOAD || i.op == FG_CODE_STORE || i.op == FG_CODE_STREAM ||
-                i.op == FG_CODE_LOOKUP;
+                i.op == FG_CODE_LOOKUP || i.op == FG_CODE_FETCH;
   if (points) i.memory = k->instr[i.a].memory;
   int vector = i.lanes > 1 && i.type == FG_CODE_REAL ? i.lanes * k->real_bytes : 0;
   if (vector > k->vector_bytes) k->vector_bytes = vector;
@@ -141,6 +141,10 @@ const char *fg_coder_real(fg_coder *c, fg_code_op op, int lanes, const char *con
 void fg_coder_open(fg_coder *c, fg_code_op op, const char *a) {
   int32_t x = fg_coder_value(c, a);
   fg_coder_add(c, (fg_instr){.op = (uint8_t)op, .a = x, .b = -1, .c = -1});
+}
+
+void fg_coder_open_step(fg_coder *c) {
+  fg_coder_add(c, (fg_instr){.op = FG_CODE_STEP, .a = -1, .b = -1, .c = -1, .imm.i = c->code.nstep++});
 }
 
 void fg_coder_close(fg_coder *c) { fg_coder_add(c, (fg_instr){.op = FG_CODE_END, .a = -1, .b = -1, .c = -1}); }
@@ -186,11 +190,15 @@ static void print_constant(fg_strbuf *s, const fg_instructions *code, const fg_i
     return;
   case FG_CODE_INT:
   case FG_CODE_PARAM:
+  case FG_CODE_SHARE:
+  case FG_CODE_FETCH:
   case FG_CODE_LANE:
+  case FG_CODE_STEP:
   case FG_CODE_LOOP: fg_strbuf_addf(s, " %lld", (long long)i->imm.i); return;
   case FG_CODE_AT:
   case FG_CODE_MEMORY:
     if (i->imm.i) fg_strbuf_addf(s, " + %lld", (long long)i->imm.i);
+    if (i->op == FG_CODE_MEMORY && i->list) fg_strbuf_addf(s, " + %d a share", i->list);
     return;
   default: return;
   }
@@ -210,7 +218,7 @@ static void print_instr(fg_strbuf *s, const fg_instructions *code, int32_t numbe
   print_constant(s, code, i);
   if (i->op == FG_CODE_MAKE || i->op == FG_CODE_SHUFFLE) print_list(s, code, i);
   fg_strbuf_add(s, "\n");
-  if (i->op == FG_CODE_LOOP || i->op == FG_CODE_IF || i->op == FG_CODE_PART) *indent += 2;
+  if (fg_code_is_bracket((fg_code_op)i->op)) *indent += 2;
 }
 
 /* FNV-1a, 64 bits: the listing says what tables hold without printing it. */

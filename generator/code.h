@@ -26,6 +26,7 @@ const char *fg_coder_int(fg_coder *c, int64_t x);
 const char *fg_coder_at(fg_coder *c, const char *pointer, const char *index, int64_t more);
 const char *fg_coder_real(fg_coder *c, fg_code_op op, int lanes, const char *const operand[3]);
 void fg_coder_open(fg_coder *c, fg_code_op op, const char *a); /* IF, PART */
+void fg_coder_open_step(fg_coder *c);                          /* the next one */
 void fg_coder_close(fg_coder *c);                              /* END */
 int fg_coder_lanes(fg_coder *c, const char *handle);
 fg_code_type fg_coder_type(fg_coder *c, const char *handle);
@@ -52,6 +53,10 @@ typedef struct fg_code_memory {
   const int64_t *table_count;
   const int64_t *params;
 } fg_code_memory;
+typedef struct fg_code_share { /* what is run */
+  int step;                    /* -1: all */
+  int share, shares;
+} fg_code_share;
 bool fg_code_run(fg_context *cx, const fg_instructions *code, const fg_field *f, const fg_code_memory *m,
-                 char why[128]);
+                 const fg_code_share *share, char why[128]);
 #endif

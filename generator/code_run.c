@@ -12,6 +12,7 @@ typedef struct machine {
   const fg_instructions *code;
   const fg_field *f;
   const fg_code_memory *m;
+  const fg_code_share *share;
   uint64_t *value; /* numbers, indices; a pointer is two: array, offset */
   int32_t *at;     /* of an instruction's value */
   int32_t *end;    /* of a bracket: its END */
@@ -38,6 +39,7 @@ static bool run_index(const machine *r, int32_t number) {
   switch (i->op) {
   case FG_CODE_INT: x = i->imm.i; break;
   case FG_CODE_PARAM: x = r->m->params[i->imm.i]; break;
+  case FG_CODE_SHARE: x = i->imm.i ? r->share->shares : r->share->share; break;
   case FG_CODE_ADD: x = a + b; break;
   case FG_CODE_SUB: x = a - b; break;
   case FG_CODE_MUL: x = a * b; break;
@@ -72,7 +74,9 @@ static bool run_memory(const machine *r, int32_t number) {
   const fg_gf *from;
   fg_gf *to;
   switch (i->op) {
-  case FG_CODE_MEMORY: x[0] = (uint64_t)i->a, x[1] = (uint64_t)i->imm.i; return true;
+  case FG_CODE_MEMORY:
+    x[0] = (uint64_t)i->a, x[1] = (uint64_t)(i->imm.i + (int64_t)i->list * r->share->share);
+    return true;
   case FG_CODE_TABLE: x[0] = (uint64_t)(r->m->nplace + i->a), x[1] = 0; return true;
   case FG_CODE_AT:
     x[0] = value_of(r, i->a)[0];
@@ -94,7 +98,7 @@ static bool run_memory(const machine *r, int32_t number) {
     memcpy(to, value_of(r, i->b), sizeof *to * i->lanes);
     return true;
   case FG_CODE_LOOKUP: break;
-  default: return true; /* FENCE */
+  default: return true; /* FETCH, FENCE */
   }
   const uint64_t *p = value_of(r, i->a);
   int64_t table = (int64_t)p[0] - r->m->nplace, entry = (int64_t)p[1] + index_of(r, i->b);
@@ -149,6 +153,8 @@ static bool run_bracket(const machine *r, int32_t number) {
   const fg_instr *i = &r->code->instr[number];
   int32_t first = number + 1, end = r->end[number];
   if (i->op == FG_CODE_PART) return run_range(r, first, end);
+  bool left_out = i->op == FG_CODE_STEP && r->share->step >= 0 && r->share->step != i->imm.i;
+  if (i->op == FG_CODE_STEP) return left_out || run_range(r, first, end);
   if (i->op == FG_CODE_IF) return !*value_of(r, i->a) || run_range(r, first, end);
   if (i->imm.i <= 0) return fail(r, number, "a step that does not rise");
   for (int64_t x = index_of(r, i->a); x < index_of(r, i->b); x += i->imm.i) {
@@ -186,7 +192,7 @@ static bool lay_out(fg_context *cx, machine *r) {
     const fg_instr *i = &code->instr[n];
     r->at[n] = room;
     room += i->type == FG_CODE_POINTER ? 2 : i->type == FG_CODE_REAL ? i->lanes : 1;
-    if (i->op == FG_CODE_LOOP || i->op == FG_CODE_IF || i->op == FG_CODE_PART) open[depth++] = n;
+    if (fg_code_is_bracket((fg_code_op)i->op)) open[depth++] = n;
     if (i->op == FG_CODE_END && depth == 0) return fail(r, n, "closes nothing");
     if (i->op == FG_CODE_END) r->end[open[--depth]] = n;
   }
@@ -195,7 +201,7 @@ static bool lay_out(fg_context *cx, machine *r) {
 }
 
 bool fg_code_run(fg_context *cx, const fg_instructions *code, const fg_field *f, const fg_code_memory *m,
-                 char why[128]) {
-  machine r = {.code = code, .f = f, .m = m, .why = why};
+                 const fg_code_share *share, char why[128]) {
+  machine r = {.code = code, .f = f, .m = m, .share = share, .why = why};
   return lay_out(cx, &r) && run_range(&r, 0, code->count);
 }

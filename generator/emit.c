@@ -477,7 +477,7 @@ static bool wants_parts(const fg_emitter *e) {
     any = any || e->p->kernel[i]->part > 0;
     for (int s = 0; s < e->p->kernel[i]->nstage; s++) any = any || e->p->kernel[i]->stage[s].part > 0;
   }
-  return wanted && any && !e->launched && !e->is_piece && !e->d->is_code;
+  return wanted && any && !e->launched && !e->is_piece;
 }
 
 static fg_status start(fg_emitter *e) {

@@ -26,19 +26,37 @@ static void record_memory(fg_emitter *e, int memory) {
   }
 }
 
+static void record_given(fg_emitter *e, fg_code_op op, int which, const char *name) {
+  fg_instr i = {
+      .op = (uint8_t)op, .type = FG_CODE_INDEX, .lanes = 1, .a = -1, .b = -1, .c = -1, .imm.i = (int64_t)which};
+  fg_coder_bind(e->coder, name, fg_coder_add(e->coder, i));
+}
+
 void fg_code_begin(fg_emitter *e) {
   e->coder = fg_coder_create(e->cx, e->real_bytes, e->d->field_literals);
   for (int m = 0; m < e->p->nbuffer; m++)
     if (e->memory[m].used && e->p->buffer[m].alias < 0) record_memory(e, m);
-  for (int i = 0; i < e->p->problem.nparam; i++) {
-    const char *handle = fg_coder_add(
-        e->coder,
-        (fg_instr){.op = FG_CODE_PARAM, .type = FG_CODE_INDEX, .lanes = 1, .a = -1, .b = -1, .c = -1, .imm.i = i});
-    fg_coder_bind(e->coder, fg_param_name(e, i), handle);
-  }
+  for (int i = 0; i < e->p->problem.nparam; i++) record_given(e, FG_CODE_PARAM, i, fg_param_name(e, i));
+  if (!e->parts) return;
+  record_given(e, FG_CODE_SHARE, 0, "part");
+  record_given(e, FG_CODE_SHARE, 1, "parts");
 }
 
 /* ---- kernels -------------------------------------------------------------------------- */
+
+/* A step, where there are any; what is not cut is done by the first part. */
+static void open_step(fg_emitter *e, bool cut) {
+  if (!e->parts) return;
+  e->nstep++;
+  fg_coder_open_step(e->coder);
+  if (!cut) fg_coder_open(e->coder, FG_CODE_IF, fg_coder_index(e->coder, FG_CODE_LESS, "part", "1"));
+}
+
+static void close_step(fg_emitter *e, bool cut) {
+  if (!e->parts) return;
+  if (!cut) fg_coder_close(e->coder);
+  fg_coder_close(e->coder);
+}
 
 static fg_status record_stages(fg_emitter *e, int kernel) {
   const fg_kernel *k = e->p->kernel[kernel];
@@ -47,10 +65,13 @@ static fg_status record_stages(fg_emitter *e, int kernel) {
   fg_uses uses;
   fg_strbuf_init(&none, e->cx->arena);
   for (int s = 0; s < (joined ? 1 : k->nstage); s++) {
+    bool cut = fg_part_is_stage(e, &k->stage[s]);
+    if (!k->nouter) open_step(e, cut);
     fg_coder_open(e->coder, FG_CODE_PART, NULL);
     fg_status status = joined ? fg_emit_joined(e, kernel, "", &none, &uses) : fg_emit_stage(e, k, s, "", &none, &uses);
     if (status != FG_OK) return status;
     fg_coder_close(e->coder);
+    if (!k->nouter) close_step(e, cut);
   }
   return FG_OK;
 }
@@ -60,11 +81,14 @@ static fg_status record_kernel(fg_emitter *e, int kernel) {
   const char *digit[FG_MAX_DIGITS];
   int64_t value[FG_MAX_DIGITS];
   fg_uses uses = {0};
+  bool cut = fg_part_is_kernel(e, k);
   fg_name_digits(e, k, NULL, digit, value);
-  fg_nest n = {.e = e, .k = k, .digit = digit, .uses = &uses};
+  fg_nest n = {.e = e, .k = k, .digit = digit, .uses = &uses, .part_digit = cut ? k->part - 1 : -1};
+  if (k->nouter) open_step(e, cut);
   for (int i = 0; i < k->nouter; i++) fg_nest_loop(&n, k->outer[i], false);
   fg_status status = record_stages(e, kernel);
   fg_nest_close(&n);
+  if (k->nouter) close_step(e, cut);
   return status;
 }
 
@@ -106,6 +130,10 @@ static fg_status settle(fg_emitter *e, fg_instr *i, const fg_artifact *a, fg_ins
   for (int b = 0; b < a->nbuffer; b++)
     if (!strcmp(a->buffer[b].name, name)) i->a = fg_artifact_place(a, b) + (int)i->imm.i;
   i->imm.i = name == e->memory[memory].name ? 0 : e->memory[memory].offset;
+  if (fg_part_owns(e, memory)) i->list = (int32_t)e->part_scratch;
+  if (e->part_scratch > INT32_MAX)
+    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: more than 2^31 numbers for each part",
+                       e->p->buffer[memory].name);
   return FG_OK;
 }
 

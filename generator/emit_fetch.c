@@ -45,7 +45,7 @@ static bool is_plain(const fg_writer *w, const fg_access *a) {
 
 static bool is_wanted(const fg_writer *w) {
   const fg_program *p = w->e->p;
-  if (!w->e->d->fetch || w->e->coder || p->problem.in_place || p->nkernel != 1) return false;
+  if (!w->e->d->fetch || p->problem.in_place || p->nkernel != 1) return false;
   if (w->lanes == 1 || w->k->nstage < 2 || w->k->nouter != 1) return false;
   int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
   int64_t one = distance(w, FG_BUFFER_IN) + distance(w, FG_BUFFER_OUT), bytes = 2 * fg_precision_bytes(w->e->precision);
@@ -80,7 +80,6 @@ void fg_fetch(fg_writer *w, const fg_place *p, const fg_spot *spot) {
   const fg_place *const from[] = {&w->load, &w->store, w->store.rest};
   for (int i = 0; i < 3; i++) {
     if (p != from[i] || !w->fetch[i]) continue;
-    fg_marks marks = {.p = fg_place_pointer(w, w->fetch[i], spot), .i = i ? "0" : "1"};
-    fg_write_line(w, "%s", fg_spell(w->e, 1, w->e->d->fetch, marks));
+    fg_value_fetch(w, fg_place_pointer(w, w->fetch[i], spot), i == 0);
   }
 }

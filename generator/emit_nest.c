@@ -107,6 +107,20 @@ static void declare_clipped(fg_nest *n, const fg_digit *d, const char *name, con
        (long long)d->last, at, (long long)d->last, zero ? "" : ")");
 }
 
+/* Where a part of a plain loop begins: "64 * part / parts", times its step. */
+static const char *part_bound(fg_nest *n, const fg_digit *d, const char *part) {
+  fg_sum turns, at;
+  fg_sum_init(&turns, n->e, n->uses);
+  fg_sum_init(&at, n->e, n->uses);
+  fg_sum_add(&turns, d->extent, 1, part);
+  const char *all = fg_sum_text(&turns);
+  const char *turn = n->e->coder ? fg_coder_index(n->e->coder, FG_CODE_DIV, all, "parts")
+                                 : fg_arena_printf(n->e->cx->arena, "(%s / parts)", all);
+  fg_sum_add(&at, fg_num_const(d->step), 1, turn);
+  fg_sum_add(&at, d->start, 1, NULL);
+  return fg_sum_text(&at);
+}
+
 /* ---- as instructions -------------------------------------------------------------- */
 
 /* start + min(at, last) */
@@ -134,6 +148,14 @@ static void record_bracket(fg_nest *n, const char *start, const char *bound, int
 /* The value of the bracket that was just opened. */
 static const char *loop_value(const fg_nest *n) {
   return fg_arena_printf(n->e->cx->arena, "%%%d", fg_coder_count(n->e->coder) - 1);
+}
+
+static void record_part(fg_nest *n, const fg_digit *d, const char *name) {
+  fg_coder *c = n->e->coder;
+  const char *next = fg_coder_index(c, FG_CODE_ADD, "part", fg_coder_int(c, 1));
+  const char *first = part_bound(n, d, "part");
+  record_bracket(n, first, part_bound(n, d, next), d->step);
+  fg_coder_bind(c, name, loop_value(n));
 }
 
 static void record_loop(fg_nest *n, const fg_digit *d, const char *name) {
@@ -183,24 +205,12 @@ void fg_nest_threads(fg_nest *n, int threads) {
   n->depth++;
 }
 
-/* Where a part of a plain loop begins: "64 * part / parts", times its step. */
-static const char *part_bound(fg_nest *n, const fg_digit *d, const char *part) {
-  fg_arena *a = n->e->cx->arena;
-  fg_sum turns, at;
-  fg_sum_init(&turns, n->e, n->uses);
-  fg_sum_init(&at, n->e, n->uses);
-  fg_sum_add(&turns, d->extent, 1, part);
-  fg_sum_add(&at, fg_num_const(d->step), 1, fg_arena_printf(a, "(%s / parts)", fg_sum_text(&turns)));
-  fg_sum_add(&at, d->start, 1, NULL);
-  return fg_sum_text(&at);
-}
-
 void fg_nest_loop(fg_nest *n, int digit, bool unroll) {
   const fg_digit *d = &n->k->digit[digit];
   const char *name = n->digit[digit];
   if (!name) return;
   if (n->e->coder) {
-    record_loop(n, d, name);
+    (digit == n->part_digit ? record_part : record_loop)(n, d, name);
     return;
   }
   fg_arena *a = n->e->cx->arena;

@@ -312,6 +312,7 @@ const char *fg_value_at_if(fg_writer *w, const char *condition, const char *elem
 void fg_value_put(fg_writer *w, const char *element, const char *value);              /* the same, written */
 const char *fg_value_load(fg_writer *w, int lanes, const char *pointer);
 void fg_value_store(fg_writer *w, int lanes, bool stream, const char *pointer, const char *value);
+void fg_value_fetch(fg_writer *w, const char *pointer, bool to_write); /* dialects with `fetch` */
 
 /* ---- emit_part.c ----------------------------------------------------------- */
 bool fg_part_is_kernel(const fg_emitter *e, const fg_kernel *k); /* is cut at an outer loop */

@@ -202,6 +202,16 @@ void fg_value_put(fg_writer *w, const char *element, const char *value) {
     fg_write_line(w, "%s = %s;", element, value);
 }
 
+void fg_value_fetch(fg_writer *w, const char *pointer, bool to_write) {
+  fg_coder *c = coder(w);
+  if (c) {
+    int32_t at = fg_coder_value(c, pointer);
+    fg_coder_add(c, (fg_instr){.op = FG_CODE_FETCH, .a = at, .b = -1, .c = -1, .imm.i = to_write});
+    return;
+  }
+  fg_write_line(w, "%s", fg_spell(w->e, 1, w->e->d->fetch, (fg_marks){.p = pointer, .i = to_write ? "1" : "0"}));
+}
+
 void fg_value_store(fg_writer *w, int lanes, bool stream, const char *pointer, const char *value) {
   if (coder(w))
     record_store(coder(w), stream ? FG_CODE_STREAM : FG_CODE_STORE, lanes, (const char *const[]){pointer, value});

@@ -232,7 +232,7 @@ static fg_status make_tables(call *c) {
   return FG_OK;
 }
 
-static void interpret(call *c) {
+static void interpret(call *c, const fg_code_share *share) {
   const fg_instructions *code = c->text->artifact->instructions;
   fg_gf **place = fg_arena_new(c->cx->arena, fg_gf *, c->nplace + code->ntable + 1);
   int64_t *count = fg_arena_new(c->cx->arena, int64_t, c->nplace + code->ntable + 1);
@@ -247,7 +247,7 @@ static void interpret(call *c) {
                       .table_count = count + c->nplace,
                       .params = c->params};
   char why[128];
-  if (!fg_code_run(c->cx, code, c->text->field, &m, why)) fail(c, why);
+  if (!fg_code_run(c->cx, code, c->text->field, &m, share, why)) fail(c, why);
 }
 
 /* ---- comparison --------------------------------------------------------------------------- */
@@ -364,7 +364,13 @@ static bool affordable(const call *c) {
 /* In an order that nobody would expect. */
 static void run_parts(call *c, const long long *params) {
   for (int step = 0; step < c->text->artifact->nstep; step++)
-    for (int i = 0; i < PARTS; i++) c->run->part(c->place, params, step, (i + 2 + step) % PARTS, PARTS);
+    for (int i = 0; i < PARTS; i++) {
+      fg_code_share s = {step, (i + 2 + step) % PARTS, PARTS};
+      if (c->run)
+        c->run->part(c->place, params, s.step, s.share, s.shares);
+      else
+        interpret(c, &s);
+    }
 }
 
 static fg_status run_call(call *c, bool *ran) {
@@ -377,10 +383,10 @@ static fg_status run_call(call *c, bool *ran) {
   for (int i = 0; i < FG_MAX_PARAMS; i++) params[i] = c->params[i];
   current = c->text->field;
   seen = 0;
-  if (!c->run)
-    interpret(c);
-  else if (c->in_parts)
+  if (c->in_parts)
     run_parts(c, params);
+  else if (!c->run)
+    interpret(c, &(fg_code_share){-1, 0, 1});
   else
     c->run->whole(c->place, params);
   c->out->runs++;
@@ -414,7 +420,7 @@ static fg_status run_settings(fg_context *cx, const fg_text *text, const functio
     call like = {.text = text, .params = s->value[i], .out = out, .run = run};
     fg_status status = guarded_call(&like, &ran);
     like.in_parts = true;
-    if (status == FG_OK && ran && run && run->part && !out->failure[0]) status = guarded_call(&like, &ran);
+    if (status == FG_OK && ran && text->artifact->nstep && !out->failure[0]) status = guarded_call(&like, &ran);
     if (status != FG_OK) return status;
     runs += ran;
   }

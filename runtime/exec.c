@@ -149,11 +149,6 @@ static bool is_large(const fg_problem *q) {
   return elements * 2 * fg_precision_bytes(q->storage) >= LARGE_BYTES;
 }
 
-static bool wants_parts(const fftgen_plan *p, const fftgen_options *o) {
-  bool asked = o->plan && strstr(o->plan, "parts=2");
-  return threads_of(o) > 1 && p->cut.parts == 1 && (asked || is_large(&p->problem));
-}
-
 /* With threads, the kernel takes the length of the outermost batch dimension as
  * a parameter, and each part is a call of its own. */
 static void cut_batch(fg_problem *q, fftgen_plan *p, const fftgen_options *o) {
@@ -196,7 +191,6 @@ static fg_status create(fg_context *cx, const char *text, const fftgen_options *
   request.like = p->text;
   status = kernel_problem(cx, p, o, &request.problem);
   if (status != FG_OK) return status;
-  request.parts = wants_parts(p, o);
   fg_load_host_begin(&p->host);
   status = fg_load_kernel(cx, &p->host.loader, &request, &p->loaded);
   if (status == FG_ENA)

@@ -8,7 +8,7 @@
 
 #define FG_JIT_SYMBOL "fftgen_jit"
 #define FG_KERNEL_SYMBOL "fftgen_kernel_here" /* of every shared object that holds one kernel */
-enum { FG_JIT_ABI = 5, FG_JIT_MESSAGE = 1024 };
+enum { FG_JIT_ABI = 6, FG_JIT_MESSAGE = 1024 };
 
 typedef struct fg_jit_request {
   const char *problem;
@@ -16,7 +16,6 @@ typedef struct fg_jit_request {
   const char *isa;     /* NULL: the widest of this CPU */
   const char *command; /* the compiler; NULL: the best found */
   const char *output;  /* shared object to be written */
-  bool parts;          /* with functions for several threads, which only compilers of C make */
   /* Is the object of this address there already? Then nothing is compiled. */
   bool (*have)(void *context, const char *address);
   void *context;

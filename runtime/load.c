@@ -93,9 +93,9 @@ static const char *open_file(search *s, const char *path) {
 static const char *cache_key(const search *s) {
   bool known = s->known && s->plan == s->known->plan;
   const char *isa = known ? s->known->isa : "", *command = known && *s->known->command ? s->known->command : NULL;
-  return fg_arena_printf(s->cx->arena, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n%d\n%d", s->request->problem,
-                         s->plan ? s->plan : "", isa, command ? command : s->loader->compiler, s->loader->device,
-                         fg_version, s->loader->target, FFTGEN_KERNEL_ABI, s->request->parts);
+  return fg_arena_printf(s->cx->arena, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n%d", s->request->problem, s->plan ? s->plan : "",
+                         isa, command ? command : s->loader->compiler, s->loader->device, fg_version, s->loader->target,
+                         FFTGEN_KERNEL_ABI);
 }
 
 static bool from_cache(search *s) {
@@ -170,7 +170,6 @@ static bool build(search *s, const fg_jit *j, const char *plan) {
                             .isa = known && *s->known->isa ? s->known->isa : NULL,
                             .command = known && *s->known->command ? s->known->command : NULL,
                             .output = w.output,
-                            .parts = s->request->parts,
                             .have = have_object,
                             .context = s};
   fg_jit_status status = s->loader->make(s->loader, j, &request, &result);

@@ -28,7 +28,6 @@ struct fg_loader {
 typedef struct fg_load_request {
   const char *problem;           /* canonical text */
   const char *like;              /* another problem whose plans suit this one; NULL: none */
-  bool parts;                    /* functions for several threads are wanted */
   const fftgen_options *options; /* whole, with every default filled in as zero */
   fg_wisdom_warn warn;
 } fg_load_request;

@@ -7,3 +7,9 @@ int fg_artifact_place(const fg_artifact *a, int i) {
   for (int k = 0; k < i; k++) place += a->buffer[k].split ? 2 : 1;
   return place;
 }
+
+bool fg_artifact_is_direct(const fg_artifact *a) {
+  for (int i = 0; i < a->nbuffer; i++)
+    if (a->buffer[i].split || (a->buffer[i].kind != FG_ARG_IN && a->buffer[i].kind != FG_ARG_OUT)) return false;
+  return !a->nparam && !a->needs_init && !a->nstep;
+}

@@ -4,7 +4,10 @@
  *
  * Values are numbered by the instructions that make them, each is made once, and
  * operands have smaller numbers than their users. Loops and conditions are
- * brackets; what is made inside is not used behind them. */
+ * brackets; what is made inside is not used behind them.
+ *
+ * Several threads may do a program together, step after step: each step is a bracket,
+ * and runs once for each of its shares. */
 #ifndef FG_CODE_H
 #define FG_CODE_H
 #include <stdbool.h>
@@ -31,7 +34,8 @@ typedef struct fg_instr {
   uint8_t lanes;   /* REAL: of the result; stores: of what is stored */
   uint8_t memory;  /* POINTER and what uses one: the memory it leads to; different numbers never overlap */
   int32_t a, b, c; /* -1: none */
-  int32_t list;    /* MAKE, SHUFFLE: first of `lanes` entries in fg_instructions.list */
+  int32_t list;    /* MAKE, SHUFFLE: first of `lanes` entries in fg_instructions.list;
+                    * MEMORY: numbers that it lies further on for each share but the first */
   union {
     int64_t i;
     double real;    /* NUMBER */
@@ -55,7 +59,9 @@ typedef struct fg_instructions {
   int ntable;
   fg_code_table *table;
   int vector_bytes; /* of the widest vector; 0: scalar */
+  int nstep;        /* 0: all is one step, of one share */
 } fg_instructions;
 
 const char *fg_code_op_name(fg_code_op op);
+bool fg_code_is_bracket(fg_code_op op); /* closed by END */
 #endif

@@ -68,6 +68,8 @@ typedef struct fg_artifact {
 
 /* Place of buffer i; i = nbuffer: number of places. */
 int fg_artifact_place(const fg_artifact *a, int i);
+/* A call wants nothing but an input and an output, each in one place. */
+bool fg_artifact_is_direct(const fg_artifact *a);
 
 typedef struct fg_call { /* one execution, or many of the same */
   void *const *place;    /* host pointers; those of WORK and TABLE are ignored (the module has its own).

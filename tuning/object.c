@@ -36,9 +36,7 @@ static void set_buffers(fg_values *v, const fg_artifact *a) {
  * is another one. */
 static const char *direct_arguments(const fg_compilation *c) {
   const fg_artifact *a = &c->emitted.artifact;
-  if (a->nparam || a->needs_init) return "";
-  for (int i = 0; i < a->nbuffer; i++)
-    if (a->buffer[i].split || (a->buffer[i].kind != FG_ARG_IN && a->buffer[i].kind != FG_ARG_OUT)) return "";
+  if (!fg_artifact_is_direct(a)) return "";
   return c->problem.in_place ? "(void *)(uintptr_t)in" : "in, out";
 }
 

@@ -12,7 +12,7 @@ static const fg_stream_row streams[] = {
 #define SHARED                                                                                                         \
   .index_type = "index", .lookup_type = "int32", .preamble = "", .exact_preamble = "", .restrict_word = "",            \
   .stage_restrict_word = "", .global_space = "", .local_space = "", .tables = FG_TABLES_DATA, .is_code = true,         \
-  .has_vectors = true, .stream_fence = "", .vjoin = "", .vpiece = ""
+  .has_vectors = true, .stream_fence = "", .fetch = "", .vjoin = "", .vpiece = ""
 
 const fg_dialect fg_dialect_code = {
     .name = "code",
@@ -42,3 +42,7 @@ static const char *const names[] = {
 #undef CODE
 
 const char *fg_code_op_name(fg_code_op op) { return op < FG_CODE_COUNT ? names[op] : "?"; }
+
+bool fg_code_is_bracket(fg_code_op op) {
+  return op == FG_CODE_LOOP || op == FG_CODE_IF || op == FG_CODE_STEP || op == FG_CODE_PART;
+}

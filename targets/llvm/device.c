@@ -61,13 +61,16 @@ static int gather_parts(const fg_artifact *a, const fg_llvm_order *order, fg_lin
 
 static int link_object(const fg_artifact *a, const fg_llvm_object *object, const fg_llvm_order *order, fg_image *out,
                        char why[FG_WHY_SIZE]) {
-  char function[256], name[MOST_TABLES][256];
+  char entry[256], part_entry[256], name[MOST_TABLES][256];
+  const char *const function[] = {entry, part_entry};
   fg_link_part part[2 * MOST_TABLES];
   if (a->instructions->ntable > MOST_TABLES || order->npart > MOST_TABLES)
     return snprintf(why, FG_WHY_SIZE, "more than %d tables", MOST_TABLES), 1;
-  snprintf(function, sizeof function, "%s_entry", a->name);
+  snprintf(entry, sizeof entry, "%s_entry", a->name);
+  snprintf(part_entry, sizeof part_entry, "%s_part_entry", a->name);
   fg_link_request r = {.object = object->bytes,
                        .size = object->size,
+                       .nfunction = a->nstep ? 2 : 1,
                        .function = function,
                        .npart = gather_parts(a, order, part, name),
                        .part = part};
@@ -91,8 +94,12 @@ int fg_llvm_build(const fg_artifact *a, const fg_llvm_order *order, fg_image *ou
   if (!a->instructions)
     return snprintf(why, FG_WHY_SIZE, "text of dialect %.60s: instructions are wanted", a->dialect), 1;
   pthread_mutex_lock(&lock);
-  fg_llvm_job job = {
-      .code = a->instructions, .name = a->name, .flags = a->flags, .contract = !state.split, .level = order->level};
+  fg_llvm_job job = {.code = a->instructions,
+                     .name = a->name,
+                     .flags = a->flags,
+                     .contract = !state.split,
+                     .level = order->level,
+                     .direct = fg_artifact_is_direct(a)};
   pthread_mutex_unlock(&lock);
   if (llvm->compile(&job, &object, why)) return 1;
   int status = link_object(a, &object, order, out, why);

@@ -89,8 +89,9 @@ static uint64_t take(uint64_t *end, uint64_t size, uint64_t align) {
 }
 
 static void count(linker *l) {
-  l->npublic = 1;
-  l->names_size = 1 + strlen(l->r->function) + 1;
+  l->npublic = (size_t)l->r->nfunction;
+  l->names_size = 1;
+  for (int i = 0; i < l->r->nfunction; i++) l->names_size += strlen(l->r->function[i]) + 1;
   for (int i = 0; i < l->r->npart; i++) {
     const fg_link_part *p = &l->r->part[i];
     l->nrela += (size_t)p->npointer;
@@ -195,7 +196,9 @@ static int add_public(linker *l, size_t number, const char *name, uint64_t *text
 static int write_symbols(linker *l) {
   uint64_t text = 1;
   size_t number = 1;
-  int status = add_public(l, number++, l->r->function, &text, STT_FUNC);
+  int status = 0;
+  for (int i = 0; i < l->r->nfunction && !status; i++)
+    status = add_public(l, number++, l->r->function[i], &text, STT_FUNC);
   for (int i = 0; i < l->r->npart && !status; i++)
     if (l->r->part[i].is_public) status = add_public(l, number++, l->r->part[i].symbol, &text, STT_OBJECT);
   put32(l, l->hash, 1);

@@ -22,7 +22,8 @@ typedef struct fg_link_part { /* data of its own name */
 typedef struct fg_link_request {
   const void *object; /* ELF, x86-64, relocatable */
   size_t size;
-  const char *function; /* of the object: public */
+  int nfunction;
+  const char *const *function; /* of the object: public */
   int npart;
   const fg_link_part *part;
 } fg_link_request;

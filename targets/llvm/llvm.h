@@ -4,6 +4,8 @@
  * fg_llvm_entry.
  *
  * The object defines   void NAME_entry(void *const *places, const long long *params)
+ * where the code has steps   void NAME_part_entry(places, params, int step, int part, int parts)
+ * where it is asked for   void NAME_direct(const void *in, void *out)
  * and wants FG_LLVM_TABLE_NAME symbols, one for each table of the code. */
 #ifndef FG_LLVM_H
 #define FG_LLVM_H
@@ -12,7 +14,7 @@
 
 #define FG_LLVM_SYMBOL "fftgen_llvm"
 #define FG_LLVM_TABLE_NAME "%s_table%d" /* name, number of the table */
-enum { FG_LLVM_ABI = 1 };
+enum { FG_LLVM_ABI = 2 };
 
 typedef struct fg_llvm_job {
   const fg_instructions *code;
@@ -20,6 +22,7 @@ typedef struct fg_llvm_job {
   const char *flags; /* a C compiler's, of an ISA: "-mavx2 -mfma" */
   bool contract;     /* fused instructions are rounded once, where the ISA has them */
   int level;         /* of code generation: 0 .. 3 */
+  bool direct;       /* the code has no places but an input and an output, and no parameters */
 } fg_llvm_job;
 
 typedef struct fg_llvm_object {

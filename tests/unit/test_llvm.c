@@ -6,6 +6,7 @@
 #include "targets/device.h"
 #include "targets/dialect.h"
 #include "targets/llvm/link.h"
+#include "targets/team.h"
 #include "tests/unit/fixture.h"
 #include <math.h>
 #include <setjmp.h>
@@ -40,6 +41,10 @@ static const row rows[] = {
     {"r2c f32 n=30 batch=9", NULL, 0},
     {"c2r f64 n=16 batch=5", NULL, 0},
     {"dct2 f32 n=12 batch=4", NULL, 0},
+    {"c2c f64 n=64", "stockham(8,8; parts=2)", 0},
+    {"c2c f32 n=16 batch=count[1..300]", "stockham(4,4; parts=2)", 77},
+    {"c2c f32 n=4096", "four-step(stockham(8,8),stockham(8,8); tile=8, rows=8, parts=2)", 0},
+    {"c2c f32 n=256 batch=800", "stockham(16,16)", 0},
 };
 
 /* ---- running ------------------------------------------------------------------------- */
@@ -158,6 +163,26 @@ static void same_bits_as_cc(void **state) {
   set(cc, "flags", NULL);
 }
 
+/* Steps in shares, and all in one: the same bits. */
+static void same_bits_by_teams(void **state) {
+  (void)state;
+  const fg_device *llvm = device("llvm");
+  if (!is_here(llvm)) skip();
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const fg_artifact *artifact = emitted("code", &rows[i], "native");
+    if (!artifact->nstep) continue;
+    outcome a = run_on(llvm, artifact, &rows[i]);
+    for (int threads = 2; threads <= 3; threads++) {
+      assert_int_equal(fg_team_resize(threads), 0);
+      outcome b = run_on(llvm, artifact, &rows[i]);
+      compare_bits(&rows[i], "native", "llvm by a team", &a, &b);
+      free(b.bytes);
+    }
+    assert_int_equal(fg_team_resize(1), 0);
+    free(a.bytes);
+  }
+}
+
 static double difference(const outcome *a, const outcome *b, bool is_double) {
   double error = 0, size = 0;
   for (size_t i = 0; i < a->size / (is_double ? 8 : 4); i++) {
@@ -220,7 +245,7 @@ static void foreign_matter_is_refused(void **state) {
   fg_module *m;
   fg_image image;
   const fg_device *llvm = device("llvm");
-  fg_link_request r = {.object = junk, .size = sizeof junk, .function = "f"};
+  fg_link_request r = {.object = junk, .size = sizeof junk, .nfunction = 1, .function = (const char *const[]){"f"}};
   assert_int_not_equal(fg_llvm_link(&r, &image, why), 0);
   assert_non_null(strstr(why, "no x86-64 object"));
   if (!is_here(llvm)) skip();
@@ -233,6 +258,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(same_bits_as_tcc, setup, teardown),
       cmocka_unit_test_setup_teardown(same_bits_as_cc, setup, teardown),
+      cmocka_unit_test_setup_teardown(same_bits_by_teams, setup, teardown),
       cmocka_unit_test_setup_teardown(contracted_numbers_are_near, setup, teardown),
       cmocka_unit_test_setup_teardown(levels_compute_the_same, setup, teardown),
       cmocka_unit_test_setup_teardown(wrong_options_are_refused, setup, teardown),

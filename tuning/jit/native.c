@@ -17,7 +17,7 @@
 
 extern const fg_device fg_device_llvm;
 
-enum { MOST_POINTERS = 8 + sizeof((fg_artifact *)0)->buffer / sizeof(fg_arg_buffer) };
+enum { MOST_POINTERS = 10 + sizeof((fg_artifact *)0)->buffer / sizeof(fg_arg_buffer) };
 
 typedef struct layout { /* a description in work */
   unsigned char *bytes;
@@ -47,7 +47,8 @@ static void put_buffers(layout *l, const fg_artifact *a) {
   static const int kinds[] = {[FG_ARG_IN] = FFTGEN_BUFFER_IN,
                               [FG_ARG_OUT] = FFTGEN_BUFFER_OUT,
                               [FG_ARG_WORK] = FFTGEN_BUFFER_WORK,
-                              [FG_ARG_TABLE] = FFTGEN_BUFFER_TABLE};
+                              [FG_ARG_TABLE] = FFTGEN_BUFFER_TABLE,
+                              [FG_ARG_GIVEN] = FFTGEN_BUFFER_GIVEN};
   size_t first = l->size;
   l->size += (size_t)a->nbuffer * sizeof(fftgen_buffer);
   point(l, offsetof(fftgen_kernel, buffer), FG_KERNEL_SYMBOL, first);
@@ -66,6 +67,10 @@ static size_t room_for(const fg_artifact *a, const char *const *text, size_t cou
   return room;
 }
 
+static void point_to_function(const fg_compilation *c, layout *l, size_t at, const char *suffix) {
+  point(l, at, fg_arena_printf(c->cx->arena, "%s_%s", c->emitted.artifact.name, suffix), 0);
+}
+
 static void describe(const fg_compilation *c, layout *l) {
   static const size_t at[] = {offsetof(fftgen_kernel, problem), offsetof(fftgen_kernel, plan),
                               offsetof(fftgen_kernel, isa), offsetof(fftgen_kernel, features),
@@ -78,14 +83,18 @@ static void describe(const fg_compilation *c, layout *l) {
                      .nbuffer = a->nbuffer,
                      .nparam = a->nparam,
                      .flops = c->chosen.cost.flops,
-                     .bytes = c->chosen.cost.bytes};
+                     .bytes = c->chosen.cost.bytes,
+                     .steps = a->nstep,
+                     .part_bytes = a->part_bytes};
   *l = (layout){.bytes = fg_arena_alloc(c->cx->arena, room_for(a, text, TEXTS)),
                 .size = sizeof k,
                 .pointer = fg_arena_new(c->cx->arena, fg_link_pointer, MOST_POINTERS)};
   memcpy(l->bytes, &k, sizeof k);
   put_buffers(l, a);
   for (int i = 0; i < TEXTS; i++) put_text(l, at[i], text[i]);
-  point(l, offsetof(fftgen_kernel, entry), fg_arena_printf(c->cx->arena, "%s_entry", a->name), 0);
+  point_to_function(c, l, offsetof(fftgen_kernel, entry), "entry");
+  if (a->nstep) point_to_function(c, l, offsetof(fftgen_kernel, part), "part_entry");
+  if (fg_artifact_is_direct(a)) point_to_function(c, l, offsetof(fftgen_kernel, direct), "direct");
 }
 
 static void find_address(const fg_native *n, const fg_device_facts *llvm, char address[40]) {

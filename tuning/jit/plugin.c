@@ -219,11 +219,10 @@ static bool has_compiler(void) {
   return fg_device_cc.probe(&facts, why) == 0;
 }
 
-/* A compiler that wisdom or CC names is what somebody wants; else LLVM is faster, but
- * instructions have no functions for parts. */
+/* A compiler that wisdom or CC names is what somebody wants; else LLVM is faster. */
 static bool wants_native(const fg_jit_request *request) {
   const char *named = getenv("CC");
-  return !request->parts && !request->command && (!named || !*named) && fg_native_here();
+  return !request->command && (!named || !*named) && fg_native_here();
 }
 
 static fg_jit_status build(const fg_jit_request *request, fg_jit_result *result) {

@@ -1,5 +1,5 @@
-/* Instructions to LLVM IR. In: an fg_instructions. Out: one function in a module, as
- * straight as the code is: every instruction becomes what LLVM has for it, loops
+/* Instructions to LLVM IR. In: an fg_instructions. Out: one function in a module, and
+ * those that call it in other words; as straight as the code is: every instruction becomes what LLVM has for it, loops
  * become blocks that test at their ends. LLVM's passes over IR are not run: on
  * code that is in single assignment and scheduled there is nothing for them.
  *
@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { MOST_OPEN = 256, MOST_MEMORY = 256 };
+enum { PLACES, PARAMS, STEP, PART, PARTS, PART_ARGUMENTS }; /* of NAME_part_entry; those of NAME_entry come first */
 
 typedef struct bracket {
   fg_code_op op;
@@ -96,9 +97,10 @@ static LLVMValueRef lower_index(const lowering *w, const fg_instr *i) {
   case FG_CODE_INT: return integer(w, i->imm.i);
   case FG_CODE_PARAM: {
     LLVMValueRef at = integer(w, i->imm.i);
-    LLVMValueRef from = LLVMBuildGEP2(w->b, w->i64, LLVMGetParam(w->function, 1), &at, 1, "");
+    LLVMValueRef from = LLVMBuildGEP2(w->b, w->i64, LLVMGetParam(w->function, PARAMS), &at, 1, "");
     return LLVMBuildLoad2(w->b, w->i64, from, "");
   }
+  case FG_CODE_SHARE: return LLVMBuildSExt(w->b, LLVMGetParam(w->function, i->imm.i ? PARTS : PART), w->i64, "");
   case FG_CODE_ADD: return LLVMBuildNSWAdd(w->b, a, b, "");
   case FG_CODE_SUB: return LLVMBuildNSWSub(w->b, a, b, "");
   case FG_CODE_MUL: return LLVMBuildNSWMul(w->b, a, b, "");
@@ -119,10 +121,19 @@ static LLVMValueRef behind(const lowering *w, LLVMValueRef pointer, LLVMValueRef
   return LLVMBuildGEP2(w->b, w->real, pointer, &distance, 1, "");
 }
 
+static LLVMValueRef load_place(const lowering *w, int64_t place) {
+  LLVMValueRef at = integer(w, place);
+  LLVMValueRef slot = LLVMBuildGEP2(w->b, w->pointer, LLVMGetParam(w->function, PLACES), &at, 1, "");
+  return LLVMBuildLoad2(w->b, w->pointer, slot, "");
+}
+
 static LLVMValueRef place_pointer(const lowering *w, const fg_instr *i) {
-  LLVMValueRef at = integer(w, i->a);
-  LLVMValueRef slot = LLVMBuildGEP2(w->b, w->pointer, LLVMGetParam(w->function, 0), &at, 1, "");
-  LLVMValueRef pointer = LLVMBuildLoad2(w->b, w->pointer, slot, "");
+  if (w->job->direct) return LLVMGetParam(w->function, (unsigned)i->a);
+  LLVMValueRef pointer = load_place(w, i->a);
+  if (i->list) {
+    LLVMValueRef part = LLVMBuildSExt(w->b, LLVMGetParam(w->function, PART), w->i64, "");
+    pointer = behind(w, pointer, LLVMBuildNSWMul(w->b, part, integer(w, i->list), ""));
+  }
   return i->imm.i ? behind(w, pointer, integer(w, i->imm.i)) : pointer;
 }
 
@@ -187,6 +198,14 @@ static LLVMValueRef call_intrinsic(const lowering *w, const char *name, LLVMType
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
   LLVMValueRef f = LLVMGetIntrinsicDeclaration(w->l->module, id, type ? &type : NULL, type ? 1 : 0);
   return LLVMBuildCall2(w->b, LLVMGlobalGetValueType(f), f, argument, count, "");
+}
+
+/* For all caches, as compilers have it. */
+static void lower_fetch(const lowering *w, const fg_instr *i) {
+  enum { NEAREST = 3, DATA = 1 };
+  LLVMValueRef argument[] = {operand(w, i->a), lane_number(w, (int)i->imm.i), lane_number(w, NEAREST),
+                             lane_number(w, DATA)};
+  call_intrinsic(w, "llvm.prefetch", w->pointer, argument, 4);
 }
 
 /* ---- numbers ------------------------------------------------------------------------------- */
@@ -282,21 +301,26 @@ static void close_loop(lowering *w, const bracket *k) {
   LLVMPositionBuilderAtEnd(w->b, k->behind);
 }
 
+static bool is_condition(const bracket *k) { return k->op == FG_CODE_IF || k->op == FG_CODE_STEP; }
+
 static void open_bracket(lowering *w, int32_t number) {
   const fg_instr *i = &w->code->instr[number];
   bracket *k = &w->open[w->depth++];
   *k = (bracket){.op = (fg_code_op)i->op, .number = number};
   if (i->op == FG_CODE_LOOP) open_loop(w, k);
-  if (i->op != FG_CODE_IF) return;
+  if (!is_condition(k)) return;
+  LLVMValueRef holds = i->op == FG_CODE_IF ? operand(w, i->a)
+                                           : LLVMBuildICmp(w->b, LLVMIntEQ, LLVMGetParam(w->function, STEP),
+                                                           lane_number(w, (int)i->imm.i), "");
   k->body = new_block(w), k->behind = new_block(w);
-  LLVMBuildCondBr(w->b, operand(w, i->a), k->body, k->behind);
+  LLVMBuildCondBr(w->b, holds, k->body, k->behind);
   LLVMPositionBuilderAtEnd(w->b, k->body);
 }
 
 static void close_bracket(lowering *w) {
   const bracket *k = &w->open[--w->depth];
   if (k->op == FG_CODE_LOOP) close_loop(w, k);
-  if (k->op != FG_CODE_IF) return;
+  if (!is_condition(k)) return;
   LLVMBuildBr(w->b, k->behind);
   LLVMPositionBuilderAtEnd(w->b, k->behind);
 }
@@ -308,12 +332,14 @@ static void lower_instr(lowering *w, int32_t number) {
   switch (i->op) {
   case FG_CODE_LOOP:
   case FG_CODE_IF:
+  case FG_CODE_STEP:
   case FG_CODE_PART: open_bracket(w, number); return;
   case FG_CODE_END: close_bracket(w); return;
   case FG_CODE_STORE:
     scoped(w, LLVMBuildStore(w->b, operand(w, i->b), operand(w, i->a)), i, (unsigned)w->code->real_bytes);
     return;
   case FG_CODE_STREAM: lower_stream(w, i); return;
+  case FG_CODE_FETCH: lower_fetch(w, i); return;
   case FG_CODE_FENCE: call_intrinsic(w, "llvm.x86.sse.sfence", NULL, NULL, 0); return;
   case FG_CODE_LOOKUP: w->value[number] = lower_lookup(w, i); return;
   case FG_CODE_SELECT: w->value[number] = lower_number(w, i); return;
@@ -340,22 +366,48 @@ static void add_attributes(const lowering *w) {
   add_text_attribute(w, "min-legal-vector-width", bytes);
 }
 
-static void begin(lowering *w) {
+/* The one that holds the code, or another. */
+static void add_function(lowering *w, const char *suffix, const LLVMTypeRef *parameter, unsigned count) {
   char name[256];
+  LLVMTypeRef none = LLVMVoidTypeInContext(w->cx);
+  snprintf(name, sizeof name, "%s_%s", w->job->name, suffix);
+  w->function = LLVMAddFunction(w->l->module, name, LLVMFunctionType(none, (LLVMTypeRef *)parameter, count, false));
+  add_attributes(w);
+  LLVMPositionBuilderAtEnd(w->b, new_block(w));
+}
+
+static void begin(lowering *w) {
   w->real = w->code->real_bytes == 4 ? LLVMFloatTypeInContext(w->cx) : LLVMDoubleTypeInContext(w->cx);
   w->i32 = LLVMInt32TypeInContext(w->cx), w->i64 = LLVMInt64TypeInContext(w->cx);
   w->pointer = LLVMPointerTypeInContext(w->cx, 0);
-  LLVMTypeRef parameter[] = {w->pointer, w->pointer};
-  snprintf(name, sizeof name, "%s_entry", w->job->name);
-  w->function =
-      LLVMAddFunction(w->l->module, name, LLVMFunctionType(LLVMVoidTypeInContext(w->cx), parameter, 2, false));
-  add_attributes(w);
+  const LLVMTypeRef parameter[PART_ARGUMENTS] = {w->pointer, w->pointer, w->i32, w->i32, w->i32};
+  bool parts = w->code->nstep > 0;
+  add_function(w, parts ? "part_entry" : w->job->direct ? "direct" : "entry", parameter, parts ? PART_ARGUMENTS : 2);
   w->zero = LLVMAddGlobal(w->l->module, w->i64, "zero");
   LLVMSetInitializer(w->zero, integer(w, 0));
   LLVMSetLinkage(w->zero, LLVMInternalLinkage);
   LLVMSetGlobalConstant(w->zero, true);
   make_scopes(w);
-  LLVMPositionBuilderAtEnd(w->b, new_block(w));
+}
+
+static void call_code(const lowering *w, LLVMValueRef code, LLVMValueRef *argument, unsigned count) {
+  LLVMValueRef call = LLVMBuildCall2(w->b, LLVMGlobalGetValueType(code), code, argument, count, "");
+  LLVMSetTailCall(call, true);
+}
+
+/* Where that is not the function with the code: one part does all steps, or the places are an input and an output. */
+static void add_entry(lowering *w) {
+  LLVMValueRef code = w->function;
+  const LLVMTypeRef parameter[] = {w->pointer, w->pointer};
+  if (!w->code->nstep && !w->job->direct) return;
+  add_function(w, "entry", parameter, 2);
+  for (int step = 0; step < w->code->nstep; step++) {
+    LLVMValueRef argument[PART_ARGUMENTS] = {LLVMGetParam(w->function, PLACES), LLVMGetParam(w->function, PARAMS),
+                                             lane_number(w, step), lane_number(w, 0), lane_number(w, 1)};
+    call_code(w, code, argument, PART_ARGUMENTS);
+  }
+  if (w->job->direct) call_code(w, code, (LLVMValueRef[]){load_place(w, 0), load_place(w, 1)}, 2);
+  LLVMBuildRetVoid(w->b);
 }
 
 int fg_llvm_lower(const fg_lowering *l, const fg_llvm_job *job, char why[FG_WHY_SIZE]) {
@@ -375,6 +427,7 @@ int fg_llvm_lower(const fg_lowering *l, const fg_llvm_job *job, char why[FG_WHY_
     if (!status) lower_instr(w, n);
   }
   LLVMBuildRetVoid(w->b);
+  add_entry(w);
   LLVMDisposeBuilder(w->b);
   free(value);
   free(w);

@@ -11,6 +11,6 @@ typedef struct fg_lowering {
   bool fma;             /* the ISA has fused instructions, and they are wanted */
 } fg_lowering;
 
-/* Adds the function NAME_entry to the module. Nonzero with the reason in why. */
+/* Adds the functions of the job (llvm.h) to the module. Nonzero with the reason in why. */
 int fg_llvm_lower(const fg_lowering *l, const fg_llvm_job *job, char why[FG_WHY_SIZE]);
 #endif
