@@ -34,6 +34,7 @@ typedef struct lowering {
   LLVMValueRef own[MOST_MEMORY], others[MOST_MEMORY]; /* scopes, as metadata */
   unsigned scope_kind, noalias_kind, nontemporal_kind;
   LLVMValueRef nontemporal;
+  bool crowded;
 } lowering;
 
 static LLVMTypeRef type_of(const lowering *w, int lanes) {
@@ -158,8 +159,27 @@ static LLVMValueRef lower_pointer(const lowering *w, const fg_instr *i) {
   return i->imm.i ? behind(w, pointer, integer(w, i->imm.i)) : pointer;
 }
 
+/* Numbers of a table at a place that is known, as a constant: what is computed of it alone is then computed now.
+ * NULL: they are not. */
+static LLVMValueRef known_numbers(const lowering *w, const fg_instr *i) {
+  const fg_instr *at = &w->code->instr[i->a];
+  int64_t first = 0;
+  for (; at->op == FG_CODE_AT && at->b < 0; at = &w->code->instr[at->a]) first += at->imm.i;
+  if (i->b >= 0 || at->op != FG_CODE_TABLE) return NULL;
+  const fg_code_table *t = &w->code->table[at->a];
+  int64_t size = w->code->real_bytes;
+  if (!t->content || first < 0 || (first + i->lanes) * size > (int64_t)t->bytes) return NULL;
+  LLVMValueRef one[256];
+  for (int l = 0; l < i->lanes; l++) {
+    const void *number = (const char *)t->content + (first + l) * size;
+    one[l] = LLVMConstReal(w->real, size == 4 ? (double)*(const float *)number : *(const double *)number);
+  }
+  return i->lanes > 1 ? LLVMConstVector(one, i->lanes) : one[0];
+}
+
 static LLVMValueRef lower_load(lowering *w, const fg_instr *i) {
-  LLVMValueRef from = operand(w, i->a);
+  LLVMValueRef from = operand(w, i->a), known = known_numbers(w, i);
+  if (known) return known;
   if (i->b >= 0) from = LLVMBuildSelect(w->b, operand(w, i->b), from, w->zero, "");
   LLVMValueRef load = LLVMBuildLoad2(w->b, type_of(w, i->lanes), from, "");
   if (i->b >= 0) {
@@ -229,6 +249,7 @@ static LLVMValueRef shuffle(const lowering *w, LLVMValueRef a, LLVMValueRef b, c
  * is no instruction. */
 static LLVMValueRef shuffle_alone(const lowering *w, const fg_instr *i) {
   LLVMValueRef v = shuffle(w, operand(w, i->a), operand(w, i->b), w->code->list + i->list, i->lanes);
+  if (LLVMIsConstant(v) || i->lanes < w->code->instr[i->a].lanes) return v; /* halves are stored without one */
   return call_intrinsic(w, "llvm.arithmetic.fence", LLVMTypeOf(v), &v, 1);
 }
 
@@ -355,15 +376,56 @@ static void add_text_attribute(const lowering *w, const char *key, const char *v
   LLVMAddAttributeAtIndex(w->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
 }
 
+static void add_word_attribute(const lowering *w, const char *word) {
+  LLVMAttributeRef a = LLVMCreateEnumAttribute(w->cx, LLVMGetEnumAttributeKindForName(word, strlen(word)), 0);
+  LLVMAddAttributeAtIndex(w->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+}
+
+static void note_use(int32_t *last, int32_t value, int32_t user) {
+  if (value >= 0 && last[value] < user) last[value] = user;
+}
+
+/* Numbers that live at once, at most. */
+static int most_alive(const fg_instructions *code, int32_t *last) {
+  for (int32_t n = 0; n < code->count; n++) {
+    const fg_instr *i = &code->instr[n];
+    bool place = i->op == FG_CODE_MEMORY || i->op == FG_CODE_TABLE;
+    last[n] = n;
+    for (int k = 0; k < 3 && !place; k++) note_use(last, (const int32_t[]){i->a, i->b, i->c}[k], n);
+    for (int l = 0; i->op == FG_CODE_MAKE && l < i->lanes; l++) note_use(last, code->list[i->list + l], n);
+  }
+  int alive = 0, most = 0;
+  int32_t *ending = last + code->count; /* how many of them end at an instruction */
+  memset(ending, 0, sizeof *ending * (size_t)code->count);
+  for (int32_t n = 0; n < code->count; n++) {
+    if (code->instr[n].type == FG_CODE_REAL) alive++, ending[last[n]]++;
+    if (alive > most) most = alive;
+    alive -= ending[n];
+  }
+  return most;
+}
+
+/* Where vectors have to leave their registers, they shall lie in whole lines of the cache: LLVM aligns the stack for
+ * that only where a register was set aside for its frame from the beginning, which small functions do without. */
+static bool is_crowded(const fg_instructions *code) {
+  enum { SSE_BYTES = 16, AVX512_BYTES = 64 };
+  if (code->vector_bytes <= SSE_BYTES) return false;
+  int32_t *room = calloc(2 * (size_t)code->count + 1, sizeof *room);
+  bool crowded = !room || most_alive(code, room) > (code->vector_bytes < AVX512_BYTES ? 16 : 32);
+  free(room);
+  return crowded;
+}
+
 static void add_attributes(const lowering *w) {
   char bytes[16];
-  LLVMAttributeRef nounwind = LLVMCreateEnumAttribute(w->cx, LLVMGetEnumAttributeKindForName("nounwind", 8), 0);
-  LLVMAddAttributeAtIndex(w->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, nounwind);
+  add_word_attribute(w, "nounwind");
+  add_word_attribute(w, "noimplicitfloat");
   add_text_attribute(w, "target-features", w->l->features);
   add_text_attribute(w, "tune-cpu", w->l->cpu);
   snprintf(bytes, sizeof bytes, "%d", 8 * (w->code->vector_bytes > 32 ? w->code->vector_bytes : 32));
   add_text_attribute(w, "prefer-vector-width", bytes);
   add_text_attribute(w, "min-legal-vector-width", bytes);
+  if (w->crowded) add_text_attribute(w, "frame-pointer", "all");
 }
 
 /* The one that holds the code, or another. */
@@ -418,7 +480,8 @@ int fg_llvm_lower(const fg_lowering *l, const fg_llvm_job *job, char why[FG_WHY_
     free(value);
     return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
   }
-  *w = (lowering){.l = l, .job = job, .code = job->code, .cx = l->context, .value = value};
+  *w = (lowering){
+      .l = l, .job = job, .code = job->code, .cx = l->context, .value = value, .crowded = is_crowded(job->code)};
   w->b = LLVMCreateBuilderInContext(w->cx);
   begin(w);
   int status = 0;

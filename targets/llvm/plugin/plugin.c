@@ -3,8 +3,10 @@
 #include "targets/llvm/plugin/lower.h"
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +31,17 @@ static LLVMTargetMachineRef make_machine(const char *features, int level) {
                                                LLVMCodeGenLevelAggressive};
   return LLVMCreateTargetMachine(target, triple, "x86-64", features, levels[level < 0 || level > 3 ? 2 : level],
                                  LLVMRelocPIC, LLVMCodeModelSmall);
+}
+
+/* Instructions come in an order in which few values live at once; LLVM's own order for the machine takes time to
+ * find and more registers. The switch is the library's: who else uses it in this process gets it back. */
+static void keep_order(bool keep) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static int users;
+  const char *const word[] = {"libfftgen-llvm", keep ? "-enable-misched=false" : "-enable-misched=true"};
+  pthread_mutex_lock(&lock);
+  if (keep ? users++ == 0 : --users == 0) LLVMParseCommandLineOptions(2, word, "");
+  pthread_mutex_unlock(&lock);
 }
 
 /* LLVM's verifier leaves a message even where it has nothing to say. */
@@ -68,7 +81,9 @@ static int compile(const fg_llvm_job *job, fg_llvm_object *out, char why[FG_WHY_
   l.module = LLVMModuleCreateWithNameInContext(job->name, l.context);
   LLVMTargetMachineRef machine = make_machine(features, job->level);
   int status = machine ? fg_llvm_lower(&l, job, why) : snprintf(why, FG_WHY_SIZE, "LLVM has no such machine");
+  keep_order(true);
   if (!status) status = emit(l.module, machine, out, why);
+  keep_order(false);
   if (machine) LLVMDisposeTargetMachine(machine);
   LLVMDisposeModule(l.module);
   LLVMContextDispose(l.context);
