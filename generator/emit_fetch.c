@@ -5,8 +5,11 @@
  *
  * Stages that read the input do not write the output, so that lines come evenly, and
  * what is fetched in some is used in the others. Where stages are joined, the next
- * transform is meant on both sides. */
+ * transform is meant on both sides. Loads stand at the beginning of long codelets and
+ * stores at their end: lines that fetch are dealt evenly among all statements of a turn, so
+ * that memory has work meanwhile. */
 #include "generator/emit_parts.h"
+#include <string.h>
 
 /* Bytes of both arrays: of the batch, from which on it is worth it; of one transform,
  * which must find room in the first cache with the next one beside it. */
@@ -76,10 +79,46 @@ void fg_fetch_prepare(fg_writer *w) {
   if (w->store.rest) w->fetch[2] = make_place(w, w->store.rest, 'm', 1);
 }
 
+void fg_fetch_open(fg_writer *w) {
+  for (int i = 0; i < 3; i++)
+    if (w->fetch[i]) fg_place_open(w, w->fetch[i]);
+  fg_strbuf_init(&w->fetches, w->e->cx->arena);
+  w->fetch_from = w->out->length;
+}
+
 void fg_fetch(fg_writer *w, const fg_place *p, const fg_spot *spot) {
   const fg_place *const from[] = {&w->load, &w->store, w->store.rest};
   for (int i = 0; i < 3; i++) {
     if (p != from[i] || !w->fetch[i]) continue;
-    fg_value_fetch(w, fg_place_pointer(w, w->fetch[i], spot), i == 0);
+    const char *pointer = fg_place_pointer(w, w->fetch[i], spot);
+    size_t from = w->out->length;
+    fg_value_fetch(w, pointer, i == 0);
+    fg_strbuf_add(&w->fetches, w->out->text + from);
+    fg_strbuf_cut(w->out, from);
+  }
+}
+
+static const char *end_of_line(const char *text) { return strchr(text, '\n') + 1; }
+
+static int64_t count_lines(const char *text) {
+  int64_t lines = 0;
+  for (; *text; text = end_of_line(text)) lines++;
+  return lines;
+}
+
+void fg_fetch_spread(fg_writer *w) {
+  int64_t fetches = count_lines(w->fetches.text), written = 0, line = 0;
+  if (!fetches) return;
+  const char *text = fg_arena_printf(w->e->cx->arena, "%s", w->out->text + w->fetch_from), *next = w->fetches.text;
+  int64_t lines = count_lines(text);
+  fg_strbuf_cut(w->out, w->fetch_from);
+  for (const char *end; *text; text = end) {
+    end = end_of_line(text);
+    fg_strbuf_addn(w->out, text, (size_t)(end - text));
+    for (line++; written * lines < line * fetches; written++) {
+      const char *after = end_of_line(next);
+      fg_strbuf_addn(w->out, next, (size_t)(after - next));
+      next = after;
+    }
   }
 }

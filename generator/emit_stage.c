@@ -350,7 +350,9 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   open_loops(w, &n);
   const char *guard = guard_text(w, false);
   if (guard) fg_value_if(w, guard);
+  fg_fetch_open(w);
   body(w);
+  fg_fetch_spread(w);
   if (guard) fg_value_end(w);
   if (w->hold && w->hold_turns > 1) fg_write_line(w, "++it;");
   fg_nest_close(&n);
