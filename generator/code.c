@@ -198,6 +198,7 @@ static void print_constant(fg_strbuf *s, const fg_instructions *code, const fg_i
   case FG_CODE_AT:
   case FG_CODE_MEMORY:
     if (i->imm.i) fg_strbuf_addf(s, " + %lld", (long long)i->imm.i);
+    if (code->stored[i->memory]) fg_strbuf_addf(s, " of %s", fg_precision_name(code->stored[i->memory] - 1));
     if (i->op == FG_CODE_MEMORY && i->list) fg_strbuf_addf(s, " + %d a share", i->list);
     return;
   default: return;

@@ -5,6 +5,7 @@
  * The idea: the proof of text needs a compiler to run it; instructions need this
  * file. What is walked here is what a code generator gets. */
 #include "generator/code.h"
+#include "generator/point_values.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -115,6 +116,7 @@ static fg_gf operate(const machine *r, fg_code_op op, fg_gf a, fg_gf b, fg_gf c)
   const fg_field *f = r->f;
   switch (op) {
   case FG_CODE_NEGATE: return fg_gf_neg(f, a);
+  case FG_CODE_ROOT: return fg_opaque_sqrt(f, a);
   case FG_CODE_SUM: return fg_gf_add(f, a, b);
   case FG_CODE_DIFFERENCE: return fg_gf_sub(f, a, b);
   case FG_CODE_PRODUCT: return fg_gf_mul(f, a, b);

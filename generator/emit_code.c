@@ -118,6 +118,17 @@ static fg_status add_table(fg_emitter *e, fg_instructions *code, int memory) {
   return fg_table_fill_real(e->cx, e->p, b->table, content);
 }
 
+/* Halves need instructions that not every CPU has. */
+static fg_status settle_numbers(const fg_emitter *e, int memory, uint8_t *stored) {
+  const fg_storage_row *row = fg_storage_of(e, &e->p->buffer[memory]);
+  if (!row) return FG_OK;
+  *stored = (uint8_t)(row->stored + 1);
+  if (row->stored != FG_F16 || (e->o->isa && e->o->isa->half_flags)) return FG_OK;
+  return fg_diag_set(&e->cx->diag, FG_EUSER,
+                     "emit: buffer %s: numbers of f16; instructions convert them where the CPU does",
+                     e->p->buffer[memory].name);
+}
+
 static fg_status settle(fg_emitter *e, fg_instr *i, const fg_artifact *a, fg_instructions *code) {
   int memory = i->a;
   if (i->op == FG_CODE_TABLE) {
@@ -130,6 +141,8 @@ static fg_status settle(fg_emitter *e, fg_instr *i, const fg_artifact *a, fg_ins
   for (int b = 0; b < a->nbuffer; b++)
     if (!strcmp(a->buffer[b].name, name)) i->a = fg_artifact_place(a, b) + (int)i->imm.i;
   i->imm.i = name == e->memory[memory].name ? 0 : e->memory[memory].offset;
+  fg_status status = settle_numbers(e, memory, &code->stored[i->memory]);
+  if (status != FG_OK) return status;
   if (fg_part_owns(e, memory)) i->list = (int32_t)e->part_scratch;
   if (e->part_scratch > INT32_MAX)
     return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: more than 2^31 numbers for each part",

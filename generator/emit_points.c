@@ -34,6 +34,8 @@ static const char *operation(fg_writer *w, char letter, const char *a, const cha
   const fg_dialect *d = w->e->d;
   const char *known = strchr(letters, letter);
   if (known) return name_value(w, fg_value_op(w, op[known - letters], w->lanes, &(fg_marks){.a = a ? a : b, .b = b}));
+  if (w->e->coder)
+    return name_value(w, fg_coder_real(w->e->coder, FG_CODE_ROOT, w->lanes, (const char *const[]){b, NULL, NULL}));
   int call = letter == 'q' ? FG_CALL_SQRT : FG_CALL_LOG10;
   w->e->calls |= 1u << call;
   w->e->call_lanes |= (uint64_t)w->lanes;
@@ -221,6 +223,12 @@ static const fg_storage_row *use_row(const fg_writer *w, const fg_place *p, int 
   return r;
 }
 
+/* The same where its functions are called: instructions load and store what their memory holds. */
+static const fg_storage_row *spelled_row(const fg_writer *w, const fg_place *p, int lanes) {
+  const fg_storage_row *r = use_row(w, p, lanes);
+  return w->e->coder ? NULL : r;
+}
+
 const fg_storage_row *fg_place_row(const fg_writer *w, const fg_place *p) { return use_row(w, p, 1); }
 
 static const char *space_of(const fg_writer *w, const fg_place *p) {
@@ -230,14 +238,14 @@ static const char *space_of(const fg_writer *w, const fg_place *p) {
 }
 
 const char *fg_place_read(fg_writer *w, fg_place *p, const char *element, const char *condition) {
-  const fg_storage_row *r = use_row(w, p, 1);
+  const fg_storage_row *r = spelled_row(w, p, 1);
   if (!r) return condition ? fg_value_at_if(w, condition, element) : fg_value_at(w, element);
   const char *value = fg_spell(w->e, 1, r->load, (fg_marks){.v = element, .space = space_of(w, p)});
   return condition ? fg_arena_printf(arena(w), "%s ? %s : 0", condition, value) : value;
 }
 
 void fg_place_write(fg_writer *w, fg_place *p, const char *element, const char *value) {
-  const fg_storage_row *r = use_row(w, p, 1);
+  const fg_storage_row *r = spelled_row(w, p, 1);
   if (!r)
     fg_value_put(w, element, value);
   else
@@ -275,13 +283,13 @@ bool fg_place_vectors(const fg_emitter *e, const fg_buffer *b) {
 }
 
 const char *fg_vector_read(fg_writer *w, fg_place *p, const char *pointer, int lanes) {
-  const fg_storage_row *r = use_row(w, p, lanes);
+  const fg_storage_row *r = spelled_row(w, p, lanes);
   return r ? fg_spell(w->e, lanes, r->vload, (fg_marks){.p = pointer}) : fg_value_load(w, lanes, pointer);
 }
 
 void fg_vector_write(fg_writer *w, fg_place *p, const char *pointer, int lanes, const char *value) {
-  const fg_storage_row *r = use_row(w, p, lanes);
-  bool stream = !r && p->a->stream && lanes == w->width && fg_stream_row_of(w->e, lanes);
+  const fg_storage_row *r = spelled_row(w, p, lanes);
+  bool stream = !fg_storage_of(w->e, p->b) && p->a->stream && lanes == w->width && fg_stream_row_of(w->e, lanes);
   if (stream) w->e->streams |= (uint64_t)lanes;
   if (r)
     fg_write_line(w, "%s", fg_spell(w->e, lanes, r->vstore, (fg_marks){.p = pointer, .v = value}));
@@ -293,7 +301,8 @@ const char *fg_points_flags(const fg_emitter *e) {
   const fg_isa *isa = e->launched ? NULL : e->o->isa;
   const char *flags = isa ? isa->flags : "", *half = "", *errors = "";
   for (int i = 0; e->d->storage && e->d->storage[i].type; i++)
-    if ((e->stored[0][i] | e->stored[1][i]) > 1 && e->d->storage[i].stored == FG_F16 && isa && isa->half_flags)
+    if ((e->stored[0][i] | e->stored[1][i]) > (e->coder ? 0 : 1) && e->d->storage[i].stored == FG_F16 && isa &&
+        isa->half_flags)
       half = isa->half_flags;
   if (e->calls >> FG_CALL_SQRT & 1 && e->d->call_preamble)
     errors = "-fno-math-errno"; /* a square root is one instruction */

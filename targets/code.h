@@ -43,6 +43,8 @@ typedef struct fg_instr {
   } imm;
 } fg_instr;
 
+enum { FG_CODE_MEMORIES = 256 };
+
 typedef struct fg_code_table { /* constant data beside the code */
   const char *name;
   const void *content;
@@ -58,8 +60,9 @@ typedef struct fg_instructions {
   int32_t *list;
   int ntable;
   fg_code_table *table;
-  int vector_bytes; /* of the widest vector; 0: scalar */
-  int nstep;        /* 0: all is one step, of one share */
+  uint8_t stored[FG_CODE_MEMORIES]; /* by memory: 1 + type of its numbers (storage.h); 0: what is computed with */
+  int vector_bytes;                 /* of the widest vector; 0: scalar */
+  int nstep;                        /* 0: all is one step, of one share */
 } fg_instructions;
 
 const char *fg_code_op_name(fg_code_op op);

@@ -2,6 +2,7 @@
  * fields for the proof. Nothing is spelled; vectors are of any power of two. */
 #include "targets/c_family.h"
 #include "targets/code.h"
+#include "targets/storage.h"
 
 /* Widths that can be stored past the caches, as in C. */
 static const fg_stream_row streams[] = {
@@ -9,10 +10,18 @@ static const fg_stream_row streams[] = {
     {"double", 4, ""}, {"double", 8, ""}, {NULL, 0, NULL},
 };
 
+/* Conversions are loads' and stores' own. */
+#define ROW(stored_as, name)                                                                                           \
+  { .stored = stored_as, .type = name, .vload = "", .vstore = "" }
+static const fg_storage_row storage[] = {
+    ROW(FG_STORED_F16, "f16"), ROW(FG_STORED_BF16, "bf16"), ROW(FG_STORED_F32, "f32"),
+    ROW(FG_STORED_U8, "u8"),   ROW(FG_STORED_I16, "i16"),   {0},
+};
+
 #define SHARED                                                                                                         \
   .index_type = "index", .lookup_type = "int32", .preamble = "", .exact_preamble = "", .restrict_word = "",            \
   .stage_restrict_word = "", .global_space = "", .local_space = "", .tables = FG_TABLES_DATA, .is_code = true,         \
-  .has_vectors = true, .stream_fence = "", .fetch = "", .vjoin = "", .vpiece = ""
+  .has_vectors = true, .stream_fence = "", .fetch = "", .call = {[FG_CALL_SQRT] = ""}, .vjoin = "", .vpiece = ""
 
 const fg_dialect fg_dialect_code = {
     .name = "code",
@@ -20,6 +29,7 @@ const fg_dialect fg_dialect_code = {
     .note = "Instructions for a code generator: a listing, nothing to compile.",
     .real = {NULL, NULL, "float", "double"},
     .literal_suffix = {"", "", "", ""},
+    .storage = storage,
     .stream = streams,
     SHARED,
 };

@@ -613,6 +613,23 @@ static void compare_parts(const char *text, const char *plan, int64_t count, int
   free(in.re), free(a), free(b);
 }
 
+/* What instructions have no form for is compiled as C. */
+static void test_operations(void **state) {
+  (void)state;
+  fftgen_options o = usual();
+  static const char *const problems[] = {"c2c f32 n=16 store=logmag", "c2c bf16 n=16 store=mag"};
+  for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) fftgen_plan_destroy(plan_or_fail(problems[i], &o));
+  fftgen_plan *plain = plan_or_fail("c2c f32 n=16", &o), *twice = plan_or_fail("c2c f32 n=16 load=mul", &o);
+  float in[32], two[32] = {0}, a[32], b[32];
+  const void *given[] = {two};
+  for (int i = 0; i < 32; i++) in[i] = (float)(i % 7), two[i] = i % 2 ? 0 : 2;
+  assert_int_equal(fftgen_execute(plain, in, a), FFTGEN_OK);
+  assert_int_equal(fftgen_execute_arrays(twice, &(fftgen_arrays){.in = in, .out = b, .given = given}), FFTGEN_OK);
+  for (int i = 0; i < 32; i++) assert_true(fabsf(2 * a[i] - b[i]) < 1e-4F);
+  fftgen_plan_destroy(plain);
+  fftgen_plan_destroy(twice);
+}
+
 static void test_parts_of_one_transform(void **state) {
   (void)state;
   compare_parts("c2c f32 n=32768", "stockham(32,32,32; deterministic=1)", 32768, 3);
@@ -783,6 +800,7 @@ int main(void) {
       cmocka_unit_test(test_threads_share_a_plan),
       cmocka_unit_test(test_parallel_for),
       cmocka_unit_test(test_parts_of_one_transform),
+      cmocka_unit_test(test_operations),
       cmocka_unit_test(test_openmp),
       cmocka_unit_test(test_many_processes_one_cache),
       cmocka_unit_test(test_allocator),

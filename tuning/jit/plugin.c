@@ -225,10 +225,11 @@ static bool wants_native(const fg_jit_request *request) {
   return !request->command && (!named || !*named) && fg_native_here();
 }
 
+/* What instructions have no form for, C has. */
 static fg_jit_status build(const fg_jit_request *request, fg_jit_result *result) {
   job j = {.request = request, .result = result, .status = FG_JIT_FAILED};
   if (wants_native(request)) generate_apart(&j, BY_LLVM);
-  if (j.status == FG_JIT_BUILT || j.status == FG_JIT_HAVE || j.status == FG_JIT_REFUSED) return j.status;
+  if (j.status == FG_JIT_BUILT || j.status == FG_JIT_HAVE) return j.status;
   if (request->command) choose_compiler(request->command);
   bool compiler = has_compiler();
   generate_apart(&j, compiler ? BY_COMPILER : BY_TCC);

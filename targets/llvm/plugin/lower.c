@@ -6,12 +6,13 @@
  * What a C compiler reads from `restrict` is said by alias scopes: one for each
  * memory, and accesses to one do not touch the others. */
 #include "targets/llvm/plugin/lower.h"
+#include "targets/storage.h"
 #include <llvm-c/Core.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPEN = 256, MOST_MEMORY = 256 };
+enum { MOST_OPEN = 256, MOST_MEMORY = FG_CODE_MEMORIES };
 enum { PLACES, PARAMS, STEP, PART, PARTS, PART_ARGUMENTS }; /* of NAME_part_entry; those of NAME_entry come first */
 
 typedef struct bracket {
@@ -27,7 +28,7 @@ typedef struct lowering {
   LLVMContextRef cx;
   LLVMBuilderRef b;
   LLVMValueRef function, zero; /* zero: a number to be read in place of others */
-  LLVMTypeRef real, i32, i64, pointer;
+  LLVMTypeRef real, float_type, i8, i16, i32, i64, pointer;
   LLVMValueRef *value;
   int depth;
   bracket open[MOST_OPEN];
@@ -37,9 +38,11 @@ typedef struct lowering {
   bool crowded;
 } lowering;
 
-static LLVMTypeRef type_of(const lowering *w, int lanes) {
-  return lanes > 1 ? LLVMVectorType(w->real, (unsigned)lanes) : w->real;
+static LLVMTypeRef many(LLVMTypeRef type, int lanes) {
+  return lanes > 1 ? LLVMVectorType(type, (unsigned)lanes) : type;
 }
+
+static LLVMTypeRef type_of(const lowering *w, int lanes) { return many(w->real, lanes); }
 
 static LLVMValueRef integer(const lowering *w, int64_t x) { return LLVMConstInt(w->i64, (unsigned long long)x, true); }
 
@@ -118,8 +121,27 @@ static LLVMValueRef lower_index(const lowering *w, const fg_instr *i) {
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-static LLVMValueRef behind(const lowering *w, LLVMValueRef pointer, LLVMValueRef distance) {
-  return LLVMBuildGEP2(w->b, w->real, pointer, &distance, 1, "");
+/* Of the numbers of a memory: -1 where they are those that are computed with. */
+static int stored_as(const lowering *w, const fg_instr *i) { return w->code->stored[i->memory] - 1; }
+
+static LLVMTypeRef number_type(const lowering *w, int stored) {
+  switch (stored) {
+  case FG_STORED_F16: return LLVMHalfTypeInContext(w->cx);
+  case FG_STORED_F32: return w->float_type;
+  case FG_STORED_U8: return w->i8;
+  case FG_STORED_BF16:
+  case FG_STORED_I16: return w->i16;
+  default: return w->real;
+  }
+}
+
+static unsigned number_bytes(const lowering *w, int stored) {
+  return stored < 0 ? (unsigned)w->code->real_bytes : stored == FG_STORED_F32 ? 4 : stored == FG_STORED_U8 ? 1 : 2;
+}
+
+/* pointer is i's; distance in numbers */
+static LLVMValueRef behind(const lowering *w, const fg_instr *i, LLVMValueRef pointer, LLVMValueRef distance) {
+  return LLVMBuildGEP2(w->b, number_type(w, stored_as(w, i)), pointer, &distance, 1, "");
 }
 
 static LLVMValueRef load_place(const lowering *w, int64_t place) {
@@ -133,9 +155,9 @@ static LLVMValueRef place_pointer(const lowering *w, const fg_instr *i) {
   LLVMValueRef pointer = load_place(w, i->a);
   if (i->list) {
     LLVMValueRef part = LLVMBuildSExt(w->b, LLVMGetParam(w->function, PART), w->i64, "");
-    pointer = behind(w, pointer, LLVMBuildNSWMul(w->b, part, integer(w, i->list), ""));
+    pointer = behind(w, i, pointer, LLVMBuildNSWMul(w->b, part, integer(w, i->list), ""));
   }
-  return i->imm.i ? behind(w, pointer, integer(w, i->imm.i)) : pointer;
+  return i->imm.i ? behind(w, i, pointer, integer(w, i->imm.i)) : pointer;
 }
 
 /* A symbol of somebody else, in the same object when it is linked. */
@@ -155,8 +177,70 @@ static LLVMValueRef lower_pointer(const lowering *w, const fg_instr *i) {
   if (i->op == FG_CODE_MEMORY) return place_pointer(w, i);
   if (i->op == FG_CODE_TABLE) return table_pointer(w, i);
   LLVMValueRef pointer = operand(w, i->a);
-  if (i->b >= 0) pointer = behind(w, pointer, operand(w, i->b));
-  return i->imm.i ? behind(w, pointer, integer(w, i->imm.i)) : pointer;
+  if (i->b >= 0) pointer = behind(w, i, pointer, operand(w, i->b));
+  return i->imm.i ? behind(w, i, pointer, integer(w, i->imm.i)) : pointer;
+}
+
+/* ---- numbers of other types (targets/storage.h says what they mean) ------------------------ */
+
+static LLVMValueRef bits_splat(const lowering *w, unsigned long long bits, int lanes) {
+  LLVMValueRef one = LLVMConstInt(w->i32, bits, false), all[256];
+  if (lanes == 1) return one;
+  for (int l = 0; l < lanes; l++) all[l] = one;
+  return LLVMConstVector(all, (unsigned)lanes);
+}
+
+static LLVMValueRef widened(const lowering *w, LLVMValueRef x, int stored, int lanes) {
+  LLVMTypeRef real = type_of(w, lanes), single = many(w->float_type, lanes), bits = many(w->i32, lanes);
+  switch (stored) {
+  case FG_STORED_BF16:
+    x = LLVMBuildShl(w->b, LLVMBuildZExt(w->b, x, bits, ""), bits_splat(w, 16, lanes), "");
+    x = LLVMBuildBitCast(w->b, x, single, "");
+    break;
+  case FG_STORED_F16: x = LLVMBuildFPExt(w->b, x, single, ""); break;
+  case FG_STORED_F32: break;
+  case FG_STORED_U8: return LLVMBuildSIToFP(w->b, LLVMBuildZExt(w->b, x, bits, ""), real, "");
+  case FG_STORED_I16: return LLVMBuildSIToFP(w->b, LLVMBuildSExt(w->b, x, bits, ""), real, "");
+  default: return x;
+  }
+  return w->code->real_bytes == 8 ? LLVMBuildFPExt(w->b, x, real, "") : x;
+}
+
+/* Rounded to nearest even; what is no number stays one. */
+static LLVMValueRef brief(const lowering *w, LLVMValueRef x, int lanes) {
+  LLVMValueRef u = LLVMBuildBitCast(w->b, x, many(w->i32, lanes), "");
+  LLVMValueRef size = LLVMBuildAnd(w->b, u, bits_splat(w, 0x7fffffff, lanes), "");
+  LLVMValueRef wrong = LLVMBuildICmp(w->b, LLVMIntUGT, size, bits_splat(w, 0x7f800000, lanes), "");
+  LLVMValueRef odd =
+      LLVMBuildAnd(w->b, LLVMBuildLShr(w->b, u, bits_splat(w, 16, lanes), ""), bits_splat(w, 1, lanes), "");
+  LLVMValueRef up = LLVMBuildAdd(w->b, LLVMBuildAdd(w->b, u, bits_splat(w, 0x7fff, lanes), ""), odd, "");
+  LLVMValueRef all = LLVMBuildSelect(w->b, wrong, LLVMBuildOr(w->b, u, bits_splat(w, 0x400000, lanes), ""), up, "");
+  return LLVMBuildLShr(w->b, all, bits_splat(w, 16, lanes), "");
+}
+
+/* To the nearest whole number that there is: 1.5 * 2^23 more, its last bits are that number's. */
+static LLVMValueRef whole(const lowering *w, LLVMValueRef x, int stored, int lanes) {
+  LLVMTypeRef single = many(w->float_type, lanes);
+  LLVMValueRef ends[3];
+  for (int k = 0; k < 3; k++) {
+    double end = k == 2 ? 12582912.0 : stored == FG_STORED_U8 ? (k ? 255.0 : 0.0) : (k ? 32767.0 : -32768.0);
+    LLVMValueRef all[256], one = LLVMConstReal(w->float_type, end);
+    for (int l = 0; l < lanes; l++) all[l] = one;
+    ends[k] = lanes > 1 ? LLVMConstVector(all, (unsigned)lanes) : LLVMConstReal(single, end);
+  }
+  LLVMValueRef above = LLVMBuildFCmp(w->b, LLVMRealOGT, x, ends[0], "");
+  LLVMValueRef below = LLVMBuildFCmp(w->b, LLVMRealOLT, x, ends[1], "");
+  x = LLVMBuildSelect(w->b, above, LLVMBuildSelect(w->b, below, x, ends[1], ""), ends[0], "");
+  return LLVMBuildBitCast(w->b, LLVMBuildFAdd(w->b, x, ends[2], ""), many(w->i32, lanes), "");
+}
+
+static LLVMValueRef narrowed(const lowering *w, LLVMValueRef x, int stored, int lanes) {
+  LLVMTypeRef type = many(number_type(w, stored), lanes);
+  if (stored < 0) return x;
+  if (w->code->real_bytes == 8) x = LLVMBuildFPTrunc(w->b, x, many(w->float_type, lanes), "");
+  if (stored == FG_STORED_F32) return x;
+  if (stored == FG_STORED_F16) return LLVMBuildFPTrunc(w->b, x, type, "");
+  return LLVMBuildTrunc(w->b, stored == FG_STORED_BF16 ? brief(w, x, lanes) : whole(w, x, stored, lanes), type, "");
 }
 
 /* Numbers of a table at a place that is known, as a constant: what is computed of it alone is then computed now.
@@ -181,18 +265,25 @@ static LLVMValueRef lower_load(lowering *w, const fg_instr *i) {
   LLVMValueRef from = operand(w, i->a), known = known_numbers(w, i);
   if (known) return known;
   if (i->b >= 0) from = LLVMBuildSelect(w->b, operand(w, i->b), from, w->zero, "");
-  LLVMValueRef load = LLVMBuildLoad2(w->b, type_of(w, i->lanes), from, "");
-  if (i->b >= 0) {
-    LLVMSetAlignment(load, (unsigned)w->code->real_bytes);
-    return load;
-  }
-  return scoped(w, load, i, (unsigned)w->code->real_bytes);
+  int stored = stored_as(w, i);
+  LLVMValueRef load = LLVMBuildLoad2(w->b, many(number_type(w, stored), i->lanes), from, "");
+  if (i->b >= 0)
+    LLVMSetAlignment(load, number_bytes(w, stored));
+  else
+    scoped(w, load, i, number_bytes(w, stored));
+  return widened(w, load, stored, i->lanes);
 }
 
 static LLVMValueRef lower_lookup(lowering *w, const fg_instr *i) {
   LLVMValueRef at = operand(w, i->b);
   LLVMValueRef from = LLVMBuildGEP2(w->b, w->i32, operand(w, i->a), &at, 1, "");
   return LLVMBuildSExt(w->b, scoped(w, LLVMBuildLoad2(w->b, w->i32, from, ""), i, 4), w->i64, "");
+}
+
+static void lower_store(const lowering *w, const fg_instr *i) {
+  int stored = stored_as(w, i);
+  LLVMValueRef value = narrowed(w, operand(w, i->b), stored, i->lanes);
+  scoped(w, LLVMBuildStore(w->b, value, operand(w, i->a)), i, number_bytes(w, stored));
 }
 
 static LLVMBasicBlockRef new_block(const lowering *w) { return LLVMAppendBasicBlockInContext(w->cx, w->function, ""); }
@@ -285,6 +376,7 @@ static LLVMValueRef lower_number(lowering *w, const fg_instr *i) {
   case FG_CODE_LOAD: return lower_load(w, i);
   case FG_CODE_NUMBER: return splat_constant(w, i->imm.real, i->lanes);
   case FG_CODE_NEGATE: return LLVMBuildFNeg(w->b, a, "");
+  case FG_CODE_ROOT: return call_intrinsic(w, "llvm.sqrt", type_of(w, i->lanes), &a, 1);
   case FG_CODE_SUM: return LLVMBuildFAdd(w->b, a, b, "");
   case FG_CODE_DIFFERENCE: return LLVMBuildFSub(w->b, a, b, "");
   case FG_CODE_PRODUCT: return LLVMBuildFMul(w->b, a, b, "");
@@ -356,9 +448,7 @@ static void lower_instr(lowering *w, int32_t number) {
   case FG_CODE_STEP:
   case FG_CODE_PART: open_bracket(w, number); return;
   case FG_CODE_END: close_bracket(w); return;
-  case FG_CODE_STORE:
-    scoped(w, LLVMBuildStore(w->b, operand(w, i->b), operand(w, i->a)), i, (unsigned)w->code->real_bytes);
-    return;
+  case FG_CODE_STORE: lower_store(w, i); return;
   case FG_CODE_STREAM: lower_stream(w, i); return;
   case FG_CODE_FETCH: lower_fetch(w, i); return;
   case FG_CODE_FENCE: call_intrinsic(w, "llvm.x86.sse.sfence", NULL, NULL, 0); return;
@@ -440,6 +530,8 @@ static void add_function(lowering *w, const char *suffix, const LLVMTypeRef *par
 
 static void begin(lowering *w) {
   w->real = w->code->real_bytes == 4 ? LLVMFloatTypeInContext(w->cx) : LLVMDoubleTypeInContext(w->cx);
+  w->float_type = LLVMFloatTypeInContext(w->cx);
+  w->i8 = LLVMInt8TypeInContext(w->cx), w->i16 = LLVMInt16TypeInContext(w->cx);
   w->i32 = LLVMInt32TypeInContext(w->cx), w->i64 = LLVMInt64TypeInContext(w->cx);
   w->pointer = LLVMPointerTypeInContext(w->cx, 0);
   const LLVMTypeRef parameter[PART_ARGUMENTS] = {w->pointer, w->pointer, w->i32, w->i32, w->i32};
