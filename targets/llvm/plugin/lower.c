@@ -335,10 +335,28 @@ static LLVMValueRef shuffle(const lowering *w, LLVMValueRef a, LLVMValueRef b, c
                                 "");
 }
 
+static bool swaps_neighbours(const fg_instr *i, const int32_t *list) {
+  for (int l = 0; l < i->lanes; l++)
+    if (list[l] != (l ^ 1)) return false;
+  return i->a == i->b || i->b < 0;
+}
+
+/* Two floats turn as one word: shifts have more units than shuffles of wide vectors. */
+static LLVMValueRef turned(const lowering *w, const fg_instr *i) {
+  LLVMTypeRef words = many(w->i64, i->lanes / 2);
+  LLVMValueRef x = LLVMBuildBitCast(w->b, operand(w, i->a), words, ""), half[128];
+  for (int l = 0; l < i->lanes / 2; l++) half[l] = integer(w, 32);
+  LLVMValueRef by = i->lanes > 2 ? LLVMConstVector(half, i->lanes / 2) : half[0];
+  LLVMValueRef argument[] = {x, x, by};
+  return LLVMBuildBitCast(w->b, call_intrinsic(w, "llvm.fshl", words, argument, 3), type_of(w, i->lanes), "");
+}
+
 /* LLVM looks for fewer shuffles behind every chain of them, which takes it longer than
  * all else together and finds nothing; it does not look through a fence, and a fence
  * is no instruction. */
 static LLVMValueRef shuffle_alone(const lowering *w, const fg_instr *i) {
+  bool words = w->l->words && w->code->real_bytes == 4 && i->lanes > 2;
+  if (words && swaps_neighbours(i, w->code->list + i->list)) return turned(w, i);
   LLVMValueRef v = shuffle(w, operand(w, i->a), operand(w, i->b), w->code->list + i->list, i->lanes);
   if (LLVMIsConstant(v) || i->lanes < w->code->instr[i->a].lanes) return v; /* halves are stored without one */
   return call_intrinsic(w, "llvm.arithmetic.fence", LLVMTypeOf(v), &v, 1);
