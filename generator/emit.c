@@ -347,14 +347,34 @@ static bool is_deterministic(const fg_emitter *e) {
   return e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_DETERMINISTIC);
 }
 
+/* Code that gains by being ordered by what waits: operations enough to have something to wait for, and few enough
+ * vectors of pairs between stages that registers are left for it. From measurements. */
+enum { LEAST_ORDERED = 40, MOST_HELD = 16 };
+
+static bool wants_order(const fg_emitter *e) {
+  int64_t operations = 0;
+  for (int i = 0; i < e->p->nkernel; i++) {
+    const fg_kernel *k = e->p->kernel[i];
+    if (!e->forwards[i]) return false;
+    for (int j = 0; j < k->nstage; j++) {
+      const fg_codelet *c = k->stage[j].codelet;
+      int64_t turns = fg_stage_turns(k, &k->stage[j]);
+      if (!k->stage[j].packed || !c || turns * c->nin / 2 > MOST_HELD) return false;
+      operations += turns * (c->count.add + c->count.mul + c->count.fma) / 2;
+    }
+  }
+  return operations >= LEAST_ORDERED;
+}
+
 static const char *preamble(const fg_emitter *e) {
   const char *more = e->d->preamble_by_real[e->precision], *clusters = "";
   for (int k = 0; k < e->p->nkernel; k++)
     if (e->p->kernel[k]->cluster > 1) clusters = e->d->cluster->preamble;
   const char *exact = is_deterministic(e) ? e->d->exact_preamble : "",
-             *ahead = fg_reads_ahead(e) ? e->d->ahead_preamble : "";
-  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s", e->d->preamble, more ? more : "", clusters, ahead, exact,
-                         fg_points_preamble(e));
+             *ahead = fg_reads_ahead(e) ? e->d->ahead_preamble : "",
+             *order = e->d->order_preamble && wants_order(e) ? e->d->order_preamble : "";
+  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s%s", e->d->preamble, more ? more : "", clusters, ahead, exact,
+                         order, fg_points_preamble(e));
 }
 
 static const char *vector_types(const fg_emitter *e) {

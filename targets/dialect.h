@@ -128,6 +128,7 @@ typedef struct fg_dialect {
   const char *preamble;          /* text before everything: includes, declarations */
   const char
       *exact_preamble; /* text that keeps compilers from contracting products and sums; NULL: none has that effect */
+  const char *order_preamble;      /* text that has compilers order code by what waits before they give out registers */
   const char *preamble_by_real[4]; /* further text by precision (fp64 pragma); NULL: none */
   const char *function_qualifier;  /* of stage functions: "static void" */
   const char *kernel_qualifier;    /* of kernel functions; %N = threads of a block; %a: ", 4" where 4 blocks are to be

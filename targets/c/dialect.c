@@ -46,6 +46,9 @@ const fg_dialect fg_dialect_c = {
                       "#elif defined(__GNUC__) && !defined(__TINYC__)\n"
                       "#pragma GCC optimize(\"fp-contract=off\")\n"
                       "#endif\n",
+    .order_preamble = "#if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)\n"
+                      "#pragma GCC optimize(\"schedule-insns,sched-pressure\")\n"
+                      "#endif\n",
     .function_qualifier = "static void",
     .kernel_qualifier = "static void",
     .restrict_word = "restrict ",

@@ -12,6 +12,9 @@
  */
 
 #include <stddef.h>
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)
+#pragma GCC optimize("schedule-insns,sched-pressure")
+#endif
 
 typedef float vec16 __attribute__((vector_size(64)));
 typedef float vec16_at __attribute__((vector_size(64), aligned(4), may_alias));

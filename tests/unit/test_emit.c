@@ -379,7 +379,7 @@ static bool swaps_words(const char *isa, int lanes, fg_precision precision) {
   fg_emit_options options = {.dialect = fg_dialect_find("c"), .isa = fg_isa_find(isa), .prefix = "k"};
   fg_emitted e;
   assert_int_equal(fg_emit(&cx, rows_program(&wish), &options, &e), FG_OK);
-  return strstr(e.artifact.source, "_words)") != NULL;
+  return strstr(e.artifact.source, fg_arena_printf(cx.arena, "(vec%d_words)", 2 * lanes)) != NULL;
 }
 
 /* The parts of a pair change places as words, where that is not what shuffles do as well. */
@@ -391,7 +391,7 @@ static void test_swaps(void **state) {
   assert_false(swaps_words("avx512", 4, FG_F64));
 }
 
-static bool fetches(const char *text, const char *plan_text) {
+static const char *text_of(const char *text, const char *plan_text) {
   fresh_arena();
   fg_problem q;
   fg_plan *plan;
@@ -403,7 +403,23 @@ static bool fetches(const char *text, const char *plan_text) {
   fg_emit_options options = {.dialect = fg_dialect_find("c"), .prefix = "k"};
   fg_emitted e;
   assert_int_equal(fg_emit(&cx, p, &options, &e), FG_OK);
-  bool read = strstr(e.artifact.source, ", 0, 3);"), written = strstr(e.artifact.source, ", 1, 3);");
+  return e.artifact.source;
+}
+
+/* By what waits: joined stages on pairs, neither too few operations nor too many vectors. */
+static void test_order(void **state) {
+  (void)state;
+  assert_non_null(strstr(text_of("c2c f32 n=64", "stockham(8,8)"), "sched-pressure"));
+  assert_non_null(strstr(text_of("c2c f32 n=128 batch=9", "stockham(16,8)"), "sched-pressure"));
+  assert_null(strstr(text_of("c2c f32 n=8", "stockham(4,2)"), "sched-pressure"));
+  assert_null(strstr(text_of("c2c f32 n=256", "stockham(16,16; pairs=2)"), "sched-pressure"));
+  assert_null(strstr(text_of("c2c f32 n=256", "stockham(16,16; pairs=1)"), "sched-pressure"));
+  assert_null(strstr(text_of("c2c f32 n=31", "direct(31)"), "sched-pressure"));
+}
+
+static bool fetches(const char *text, const char *plan_text) {
+  const char *source = text_of(text, plan_text);
+  bool read = strstr(source, ", 0, 3);"), written = strstr(source, ", 1, 3);");
   assert_int_equal(read, written);
   return read;
 }
@@ -593,6 +609,7 @@ int main(void) {
       cmocka_unit_test(test_rows_are_exact),
       cmocka_unit_test(test_halves),
       cmocka_unit_test(test_swaps),
+      cmocka_unit_test(test_order),
       cmocka_unit_test(test_fetch),
       cmocka_unit_test(test_gcc),
       cmocka_unit_test(test_clang),
