@@ -307,20 +307,39 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
   return bytes;
 }
 
+/* Operations from which on the next vector's loads do not begin before this one's end. */
+enum { LONG_CODELET = 300, BEYOND_SECOND = 24 };
+
+static int64_t waited_for(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a) {
+  const fg_buffer *b = &p->buffer[a->buffer];
+  if (!s->codelet || arithmetic_price(s->codelet) <= 16 * LONG_CODELET) return 0;
+  if (b->space != FG_SPACE_INPUT && b->space != FG_SPACE_OUTPUT) return 0;
+  return elements_of(p, k, s) * fg_access_slots(k, a) * (b->size ? fg_buffer_bytes(b) / b->size : 0);
+}
+
+/* Bytes of transforms that follow each other, in the first cache each: where long codelets
+ * load them, or where stages are one function store them, memory has pauses. */
+static int64_t pauses(const fg_program *p, const fg_kernel *k, const near *n) {
+  if (!k->nouter || k->nstage < 2 || p->nkernel > 1 || byte_weight(2 * n->set) > NEAR) return 0;
+  const fg_stage *last = &k->stage[k->nstage - 1];
+  return waited_for(p, k, k->stage, &k->stage->load) + (stays_in_values(k) ? waited_for(p, k, last, &last->store) : 0);
+}
+
 /* Kernels that go from tile to tile, or from transform to transform: what they keep
  * meanwhile stays near, however large everything is. */
 static int64_t bytes_price(const fg_program *p, const fg_program_cost *counts, int64_t footprint) {
   int64_t far = byte_weight(footprint), price = (counts->bytes + counts->local_bytes) / 32 * far;
   for (int i = 0; i < p->nkernel; i++) {
+    near n = near_of(p, p->kernel[i]);
+    if (far >= BEYOND_SECOND) price += pauses(p, p->kernel[i], &n) / 32 * far;
     if (stays_in_values(p->kernel[i])) {
-      price -= near_of(p, p->kernel[i]).bytes / 32 * far;
+      price -= n.bytes / 32 * far;
       continue;
     }
     if (!p->kernel[i]->nouter) {
       price += far > NEAR ? detours(p, p->kernel[i]) / 32 * far : 0;
       continue;
     }
-    near n = near_of(p, p->kernel[i]);
     price -= n.bytes / 32 * (far - min64(far, byte_weight(2 * n.set)));
   }
   return price;
