@@ -14,7 +14,7 @@
 
 #define FG_LLVM_SYMBOL "fftgen_llvm"
 #define FG_LLVM_TABLE_NAME "%s_table%d" /* name, number of the table */
-enum { FG_LLVM_ABI = 2 };
+enum { FG_LLVM_ABI = 3 };
 
 typedef struct fg_llvm_job {
   const fg_instructions *code;

@@ -479,13 +479,14 @@ static void lower_instr(lowering *w, int32_t number) {
                                                 : lower_index(w, i);
 }
 
-static void add_text_attribute(const lowering *w, const char *key, const char *value) {
-  LLVMAttributeRef a = LLVMCreateStringAttribute(w->cx, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
-  LLVMAddAttributeAtIndex(w->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+void fg_llvm_add_attribute(LLVMValueRef function, const char *word) {
+  LLVMContextRef cx = LLVMGetTypeContext(LLVMTypeOf(function));
+  LLVMAttributeRef a = LLVMCreateEnumAttribute(cx, LLVMGetEnumAttributeKindForName(word, strlen(word)), 0);
+  LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
 }
 
-static void add_word_attribute(const lowering *w, const char *word) {
-  LLVMAttributeRef a = LLVMCreateEnumAttribute(w->cx, LLVMGetEnumAttributeKindForName(word, strlen(word)), 0);
+static void add_text_attribute(const lowering *w, const char *key, const char *value) {
+  LLVMAttributeRef a = LLVMCreateStringAttribute(w->cx, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
   LLVMAddAttributeAtIndex(w->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
 }
 
@@ -526,8 +527,7 @@ static bool is_crowded(const fg_instructions *code) {
 
 static void add_attributes(const lowering *w) {
   char bytes[16];
-  add_word_attribute(w, "nounwind");
-  add_word_attribute(w, "noimplicitfloat");
+  fg_llvm_add_attribute(w->function, "nounwind");
   add_text_attribute(w, "target-features", w->l->features);
   add_text_attribute(w, "tune-cpu", w->l->cpu);
   snprintf(bytes, sizeof bytes, "%d", 8 * (w->code->vector_bytes > 32 ? w->code->vector_bytes : 32));

@@ -3,6 +3,8 @@
 #define FG_LLVM_LOWER_H
 #include "targets/llvm/llvm.h"
 
+struct LLVMOpaqueValue;
+
 typedef struct fg_lowering {
   struct LLVMOpaqueContext *context; /* LLVMContextRef, LLVMModuleRef: whoever includes this has LLVM or not */
   struct LLVMOpaqueModule *module;
@@ -14,4 +16,5 @@ typedef struct fg_lowering {
 
 /* Adds the functions of the job (llvm.h) to the module. Nonzero with the reason in why. */
 int fg_llvm_lower(const fg_lowering *l, const fg_llvm_job *job, char why[FG_WHY_SIZE]);
+void fg_llvm_add_attribute(struct LLVMOpaqueValue *function, const char *word);
 #endif

@@ -6,6 +6,7 @@
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +54,40 @@ static bool is_wrong(LLVMModuleRef module, char why[FG_WHY_SIZE]) {
   return wrong;
 }
 
-static int emit(LLVMModuleRef module, LLVMTargetMachineRef machine, fg_llvm_object *out, char why[FG_WHY_SIZE]) {
+/* Some innermost loop stores numbers one by one, where there are vectors: copies in a new order, zeros. */
+static bool has_scalar_loop(const fg_instructions *code) {
+  bool inside = false, scalar = false;
+  for (int32_t n = 0; n < code->count && code->vector_bytes; n++) {
+    const fg_instr *i = &code->instr[n];
+    if (i->op == FG_CODE_LOOP) inside = true, scalar = false;
+    if (inside && (i->op == FG_CODE_STORE || i->op == FG_CODE_STREAM)) scalar = i->lanes == 1;
+    if (i->op == FG_CODE_END && inside && scalar) return true;
+    if (i->op == FG_CODE_END) inside = false;
+  }
+  return false;
+}
+
+/* Its loops of scalars by vectors. The attribute keeps LLVM from doing the like with stores that are close to each
+ * other, which costs shuffles, and from this pass. */
+static int vectorize(LLVMModuleRef module, LLVMTargetMachineRef machine, const fg_llvm_job *job,
+                     char why[FG_WHY_SIZE]) {
+  LLVMErrorRef error = NULL;
+  if (job->level > 0 && has_scalar_loop(job->code)) {
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    error = LLVMRunPasses(module, "function(loop-vectorize)", machine, options);
+    LLVMDisposePassBuilderOptions(options);
+  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f)) fg_llvm_add_attribute(f, "noimplicitfloat");
+  if (!error) return 0;
+  char *message = LLVMGetErrorMessage(error);
+  snprintf(why, FG_WHY_SIZE, "LLVM: %.400s", message);
+  LLVMDisposeErrorMessage(message);
+  return 1;
+}
+
+static int emit(LLVMModuleRef module, LLVMTargetMachineRef machine, const fg_llvm_job *job, fg_llvm_object *out,
+                char why[FG_WHY_SIZE]) {
   char *message = NULL;
   LLVMMemoryBufferRef buffer;
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
@@ -61,6 +95,7 @@ static int emit(LLVMModuleRef module, LLVMTargetMachineRef machine, fg_llvm_obje
   LLVMDisposeTargetData(layout);
   LLVMSetTarget(module, triple);
   if (getenv("FFTGEN_LLVM_CHECK") && is_wrong(module, why)) return 1;
+  if (vectorize(module, machine, job, why)) return 1;
   if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &buffer)) {
     snprintf(why, FG_WHY_SIZE, "LLVM: %.400s", message ? message : "no object");
     LLVMDisposeMessage(message);
@@ -83,7 +118,7 @@ static int compile(const fg_llvm_job *job, fg_llvm_object *out, char why[FG_WHY_
   LLVMTargetMachineRef machine = make_machine(features, job->level);
   int status = machine ? fg_llvm_lower(&l, job, why) : snprintf(why, FG_WHY_SIZE, "LLVM has no such machine");
   keep_order(true);
-  if (!status) status = emit(l.module, machine, out, why);
+  if (!status) status = emit(l.module, machine, job, out, why);
   keep_order(false);
   if (machine) LLVMDisposeTargetMachine(machine);
   LLVMDisposeModule(l.module);
