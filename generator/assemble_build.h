@@ -65,6 +65,7 @@ typedef struct fg_builder {
  * transform of every step-th element, from element `part` on, the same with step e + part. */
 typedef struct fg_turns {
   int64_t order, count;      /* k = 0 .. count-1 */
+  int64_t first;             /* k where all axes begin */
   fg_num coef[FG_MAX_AXES];  /* k, by the axes in scope */
   int64_t step;              /* 1: of all elements */
   int64_t part[FG_MAX_AXES]; /* 0 .. step-1, likewise */
@@ -231,15 +232,18 @@ fg_status fg_build_parts(fg_builder *b, const fg_plan *plan, const fg_task *task
 /* assemble_real.c: transforms of reals. */
 fg_status fg_build_real(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_real_stockham(fg_builder *b, const fg_plan *plan, const fg_task *task);
-/* assemble_real_four_step.c, assemble_real_rows.c: the same as a matrix. */
+/* assemble_real_four_step.c, assemble_real_rows.c, assemble_real_tiles.c: the same as a matrix. */
 fg_status fg_build_real_four_step(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_real_rows(fg_builder *b, const fg_plan *plan, const fg_task *task);
+fg_status fg_build_real_tiles(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* assemble_trig.c: cosine and sine transforms. */
 fg_status fg_build_trig(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* assemble_points.c: load and store operations, on the stages at the problem's ends. */
 fg_status fg_build_points(fg_builder *b, fg_stage *stage, const fg_stage_form *form);
 
 fg_status fg_build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *task);
+/* The same passes the other way round: factors come last. */
+fg_status fg_build_passes_back(fg_builder *b, const fg_plan *plan, const fg_task *task);
 
 /* assemble_convolution.c, assemble_prime_factor.c, assemble_four_step.c, assemble_nd.c: steps of plans. */
 fg_status fg_build_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *task);

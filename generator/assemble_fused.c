@@ -44,8 +44,8 @@ static void keep_below(fg_access *a, const fg_stage *s, int64_t columns, int64_t
 /* The twiddle factors as they come, then loaded elements as they are. */
 static const fg_product *and_loaded(fg_builder *b, const fg_factors *f, int twiddles, int loaded) {
   fg_product *p = fg_arena_new(b->cx->arena, fg_product, twiddles + loaded);
-  for (int i = 0; i < twiddles; i++) p[i] = f->product ? f->product[i] : (fg_product){-1, (int16_t)i};
-  for (int i = 0; i < loaded; i++) p[twiddles + i] = (fg_product){-1, (int16_t)(f->slots + i)};
+  for (int i = 0; i < twiddles; i++) p[i] = f->product ? f->product[i] : (fg_product){.factor = -1, .load = (int16_t)i};
+  for (int i = 0; i < loaded; i++) p[twiddles + i] = (fg_product){.factor = -1, .load = (int16_t)(f->slots + i)};
   return p;
 }
 

@@ -194,7 +194,8 @@ static void copy_pairs(fg_builder *b, const fg_view *reals, const fg_view *pairs
 }
 
 fg_status fg_build_real(fg_builder *b, const fg_plan *plan, const fg_task *t) {
-  if (b->map->threads && plan->child[0]->step == FG_FOUR_STEP) return fg_build_real_rows(b, plan, t);
+  if (plan->child[0]->step == FG_FOUR_STEP)
+    return (b->map->threads ? fg_build_real_rows : fg_build_real_tiles)(b, plan, t);
   int64_t radix = plan->arg[0], m = t->n / radix, half = t->n / 2;
   bool backward = t->kind == FG_C2R;
   fg_view reals = backward ? t->out : t->in, pairs;

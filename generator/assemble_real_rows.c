@@ -96,22 +96,6 @@ static void make_scratch(rows *x) {
   x->at_number = x->scratch.coef[axis + 3].n, x->at_element = x->scratch.stride.n;
 }
 
-/* The passes the other way round: factors come last. */
-static fg_status passes_back(fg_builder *b, const fg_plan *plan, const fg_task *t) {
-  fg_view work[2];
-  for (int i = 0; i < 2 && i < plan->narg - 1; i++) work[i] = fg_build_scratch(b, t->n);
-  fg_task pass = *t;
-  pass.frequency = true;
-  int64_t done = t->n;
-  fg_status status = FG_OK;
-  for (int i = plan->narg - 1; i >= 0 && status == FG_OK; i--) {
-    pass.out = i ? work[(i - 1) % 2] : t->out;
-    status = fg_build_pass(b, &pass, plan->arg[i], done /= plan->arg[i]);
-    pass.in = pass.out;
-  }
-  return status;
-}
-
 static fg_status build_rows(rows *x, const fg_plan *plan) {
   fg_builder *b = x->b;
   int axis = b->naxis;
@@ -126,7 +110,7 @@ static fg_status build_rows(rows *x, const fg_plan *plan) {
   if (!x->backward) make_scratch(x);
   fg_task task = {.n = x->n2, .sign = x->t->sign, .in = matrix, .out = x->scratch, .turns = &turns};
   if (x->backward) task.in = x->scratch, task.out = matrix;
-  fg_status status = (x->backward ? passes_back : fg_build_plan)(b, plan, &task);
+  fg_status status = (x->backward ? fg_build_passes_back : fg_build_plan)(b, plan, &task);
   b->naxis -= 4;
   return status;
 }

@@ -173,3 +173,20 @@ fg_status fg_build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *t
   }
   return FG_OK;
 }
+
+fg_status fg_build_passes_back(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  fg_task pass = *t, forth = *t;
+  fg_view work[2];
+  forth.in = t->out, forth.out = t->in;
+  bool blocks = plan->narg > 1 && has_blocks(b, plan, &forth);
+  for (int i = 0; i < 2 && i < plan->narg - 1; i++) work[i] = (blocks ? fg_build_blocks : fg_build_scratch)(b, t->n);
+  pass.frequency = true;
+  int64_t done = t->n;
+  fg_status status = FG_OK;
+  for (int i = plan->narg - 1; i >= 0 && status == FG_OK; i--) {
+    pass.out = i ? work[(i - 1) % 2] : t->out;
+    status = fg_build_pass(b, &pass, plan->arg[i], done /= plan->arg[i]);
+    pass.in = pass.out;
+  }
+  return status;
+}

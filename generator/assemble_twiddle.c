@@ -10,11 +10,11 @@ int fg_build_doublings(int64_t r) {
 const fg_product *fg_build_products(fg_builder *b, int64_t r, bool all) {
   int16_t first = all ? 0 : 1;
   fg_product *p = fg_arena_new(b->cx->arena, fg_product, r);
-  if (all) p[0] = (fg_product){-1, 0};
+  if (all) p[0] = (fg_product){.factor = -1};
   for (int16_t m = 1, top = 0; m < r; m++) {
     if (m >> (top + 1)) top++;
     int16_t rest = (int16_t)(m - (1 << top)), load = (int16_t)(top + (all ? 1 : 0));
-    p[m - first] = (fg_product){rest < first ? -1 : (int16_t)(rest - first), load};
+    p[m - first] = (fg_product){.factor = rest < first ? -1 : (int16_t)(rest - first), .load = load};
   }
   return p;
 }
@@ -22,8 +22,8 @@ const fg_product *fg_build_products(fg_builder *b, int64_t r, bool all) {
 /* a, a v1 .. a v(r-1) of a and v1 .. v(r-1): one product each. */
 static const fg_product *single_products(fg_builder *b, int64_t r) {
   fg_product *p = fg_arena_new(b->cx->arena, fg_product, r);
-  p[0] = (fg_product){-1, 0};
-  for (int16_t m = 1; m < r; m++) p[m] = (fg_product){0, m};
+  p[0] = (fg_product){.factor = -1};
+  for (int16_t m = 1; m < r; m++) p[m] = (fg_product){.load = m};
   return p;
 }
 
@@ -48,6 +48,7 @@ fg_factors fg_build_inner_factors(fg_builder *b, const fg_task *t, int64_t r, in
 
 /* Column k of a table whose rows are `row` elements long; 0: of all rows alike. */
 static fg_view by_axes(const fg_builder *b, fg_view table, const fg_turns *turns, int64_t row) {
+  table = fg_build_shifted(&table, turns->first);
   for (int i = 0; i < b->naxis; i++) {
     table.coef[i] = turns->coef[i];
     table.coef[i].n += turns->part[i] * row;

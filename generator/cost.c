@@ -160,7 +160,8 @@ static int64_t byte_weight(int64_t footprint) {
   if (footprint <= 40 << 10) return NEAR;
   if (footprint <= 56 << 10) return 6;
   if (footprint <= 1 << 20) return 8;
-  if (footprint <= 32 << 20) return 24;
+  if (footprint <= 10 << 20) return 24;
+  if (footprint <= 32 << 20) return 32;
   return 56;
 }
 

@@ -40,17 +40,20 @@ bool fg_place_is_inner(const fg_place *p, const fg_writer *w, int digit) {
 int64_t fg_place_residue_bound(const fg_writer *w, const fg_place *p, int64_t every) {
   const fg_affine *at = &p->a->index.at;
   if (!is_const(at->offset) || at->offset.n < 0) return -1;
-  int64_t grain = fg_gcd(every, at->offset.n), sum = at->offset.n % every;
+  int64_t grain = fg_gcd(every, at->offset.n), sum = at->offset.n % every, least = at->offset.n;
   for (int t = 0; t < at->nterm; t++) {
     const fg_term *term = &at->term[t];
     const fg_digit *d = &w->k->digit[term->digit];
     if (fg_place_is_inner(p, w, term->digit)) continue;
-    if (!is_const(term->coef) || term->coef.n < 0 || !is_const(d->start) || d->start.n < 0 || d->step < 0) return -1;
+    if (!is_const(term->coef) || !is_const(d->start) || d->start.n < 0 || d->step < 0) return -1;
     int64_t g = fg_gcd(every, term->coef.n * grain_of(d)), most = largest_value(d);
+    if (term->coef.n < 0 && (g != every || most == INT64_MAX)) return -1;
+    if (term->coef.n < 0) least += term->coef.n * most;
     grain = fg_gcd(grain, g);
     if (g == every) continue;
     sum = most == INT64_MAX || sum >= every ? every : sum + term->coef.n * most;
   }
+  if (least < 0) return -1;
   return sum < every - grain ? sum : every - grain;
 }
 

@@ -107,13 +107,14 @@ static const char *multiply_add(fg_writer *w, bool minus, fg_marks m) {
 static void make_factor(fg_writer *w, int f) {
   const fg_product *x = &w->stage->product[f];
   const char *b[2] = {root_part(w, x->load, 0), root_part(w, x->load, 1)};
+  const char *also[2], **a = also;
   if (w->factor[2 * f]) return;
-  if (x->factor < 0) {
+  if (x->factor < 0 && !x->also) {
     w->factor[2 * f] = b[0], w->factor[2 * f + 1] = b[1];
     return;
   }
-  make_factor(w, x->factor);
-  const char **a = &w->factor[2 * x->factor];
+  if (x->also) also[0] = root_part(w, x->also - 1, 0), also[1] = root_part(w, x->also - 1, 1);
+  if (!x->also) make_factor(w, x->factor), a = &w->factor[2 * x->factor];
   const char *minus = write_value(w, FG_OP_MUL, (fg_marks){.a = a[1], .b = b[1]});
   w->factor[2 * f] = multiply_add(w, true, (fg_marks){.a = a[0], .b = b[0], .c = minus});
   const char *plus = write_value(w, FG_OP_MUL, (fg_marks){.a = a[0], .b = b[1]});

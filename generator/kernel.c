@@ -47,8 +47,13 @@ int fg_stage_roots(const fg_kernel *k, const fg_stage *s) {
 
 int fg_stage_products(const fg_stage *s) {
   int n = 0;
-  for (int f = 0; s->product && f < s->codelet->ntw / 2; f++) n += s->product[f].factor >= 0;
+  for (int f = 0; s->product && f < s->codelet->ntw / 2; f++) n += s->product[f].factor >= 0 || s->product[f].also;
   return n;
+}
+
+bool fg_product_possible(const fg_product *x, int f, int loaded) {
+  bool known = x->load >= 0 && x->load < loaded && x->also >= 0 && x->also <= loaded;
+  return known && x->factor < f && (x->factor < 0 || !x->also);
 }
 
 enum { MOST_TURNS = 4, MOST_VALUES = 64 };

@@ -155,9 +155,10 @@ typedef enum fg_scope {
 } fg_scope;
 
 /* A twiddle factor that is computed: factor number `factor` (an earlier one; -1: 1)
- * times loaded element number `load`. */
+ * times loaded element number `load`; where `factor` is -1, times element `also` - 1 where
+ * that is not 0. */
 typedef struct fg_product {
-  int16_t factor, load;
+  int16_t factor, load, also;
 } fg_product;
 
 /* Where in a stage with sync_mid = CLUSTER a block arrives at the barrier. Arriving
@@ -238,6 +239,8 @@ int16_t fg_kernel_rank(const fg_kernel *k);
 /* Elements that a stage's twiddle factors are loaded from, and products among them. */
 int fg_stage_roots(const fg_kernel *k, const fg_stage *s);
 int fg_stage_products(const fg_stage *s);
+/* Whether it may be factor number f, where so many elements are loaded. */
+bool fg_product_possible(const fg_product *x, int f, int loaded);
 int fg_stage_lanes(const fg_kernel *k, const fg_stage *s); /* 1: scalar */
 /* The next one that loads what s, one of k's, stores; NULL: none does. */
 const fg_stage *fg_stage_after(const fg_kernel *k, const fg_stage *s);

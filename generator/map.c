@@ -366,6 +366,7 @@ static fg_status map_kernel_lanes(fg_builder *b, int lanes) {
  * larger, from 64 MiB on they gain as much. */
 #define ONCE_STREAMED (INT64_C(2) << 20)
 #define ALWAYS_STREAMED (INT64_C(64) << 20)
+#define LINE 64 /* bytes */
 #define STREAMED_SCRATCH (INT64_C(32) << 20)
 
 static bool is_loaded(const fg_builder *b, int16_t buffer) {
@@ -373,6 +374,14 @@ static bool is_loaded(const fg_builder *b, int16_t buffer) {
     for (int s = 0; s < b->kernels[i]->nstage; s++)
       if (memory_of(b->program, b->kernels[i]->stage[s].load.buffer) == buffer) return true;
   return false;
+}
+
+/* No vector of it would be whole in memory's lines, wherever the array begins at one. */
+static bool starts_within(const fg_builder *b, const fg_stage *s, const fg_access *a) {
+  const fg_num *first = &a->index.at.offset;
+  int64_t line = LINE / (fg_buffer_bytes(&b->program->buffer[a->buffer]) / b->program->buffer[a->buffer].size);
+  int64_t down = a->move == FG_MOVE_REVERSE ? fg_stage_lanes(b->kernel, s) - 1 : 0;
+  return first->form == FG_NUM_CONST && line > 0 && (first->n - down) % line != 0;
 }
 
 static bool wants_stream(const fg_builder *b, const fg_stage *s) {
@@ -384,6 +393,11 @@ static bool wants_stream(const fg_builder *b, const fg_stage *s) {
   if (wanted == 2) return output || bytes >= STREAMED_SCRATCH;
   bool once = output && bytes >= ONCE_STREAMED && b->nkernel > 1 && !is_loaded(b, memory_of(p, s->store.buffer));
   return once || bytes >= ALWAYS_STREAMED;
+}
+
+static void stream(const fg_builder *b, fg_stage *s) {
+  bool wanted = wants_stream(b, s);
+  for (fg_access *a = &s->store; a && wanted; a = a->rest) a->stream = !starts_within(b, s, a);
 }
 
 static fg_status map_lanes(fg_builder *b) {
@@ -399,8 +413,7 @@ static fg_status map_lanes(fg_builder *b) {
     b->kernel = b->kernels[i];
     fg_status status = map_kernel_lanes(b, lanes);
     if (status != FG_OK) return status;
-    for (int s = 0; s < b->kernel->nstage; s++)
-      b->kernel->stage[s].store.stream = wants_stream(b, &b->kernel->stage[s]);
+    for (int s = 0; s < b->kernel->nstage; s++) stream(b, &b->kernel->stage[s]);
     status = fg_map_number_blocks(b, b->kernel);
     if (status != FG_OK) return status;
   }

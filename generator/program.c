@@ -210,8 +210,7 @@ static bool stage_valid(checker *c, const fg_stage *s) {
   if (s->has_twiddle && !access_valid(c, s, &s->twiddle, roots - more, parts_of(c, &s->twiddle))) return false;
   if (s->has_more && !access_valid(c, s, &s->more, more, parts_of(c, &s->more))) return false;
   for (int f = 0; s->product && f < s->codelet->ntw / 2; f++)
-    if (s->product[f].factor >= f || s->product[f].load < 0 || s->product[f].load >= roots / 2)
-      return fail(c, "a twiddle factor of what is not there");
+    if (!fg_product_possible(&s->product[f], f, roots / 2)) return fail(c, "a twiddle factor of what is not there");
   if (fg_is_constant(c->p, s->store.buffer)) return fail(c, "store to a table");
   for (int i = 0; i < s->nloop; i++) {
     fg_role role = c->k->digit[s->loop[i]].role;

@@ -242,9 +242,10 @@ static void multiply_roots(fg_machine *m, const fg_stage *s, int width, int root
       for (size_t i = 0; i < row; i++) {
         const fg_product *x = &s->product[k];
         fg_gf re = from[2 * row * (size_t)x->load + i], im = from[2 * row * (size_t)x->load + row + i];
-        fg_gf a = x->factor < 0 ? 1 : to[2 * row * (size_t)x->factor + i];
-        fg_gf b = x->factor < 0 ? 0 : to[2 * row * (size_t)x->factor + row + i];
-        if (x->factor < 0) a = fg_gf_from(f, 1);
+        const fg_gf *other = x->also         ? from + 2 * row * (size_t)(x->also - 1)
+                             : x->factor < 0 ? NULL
+                                             : to + 2 * row * (size_t)x->factor;
+        fg_gf a = other ? other[i] : fg_gf_from(f, 1), b = other ? other[row + i] : 0;
         to[2 * row * k + i] = fg_gf_sub(f, fg_gf_mul(f, a, re), fg_gf_mul(f, b, im));
         to[2 * row * k + row + i] = fg_gf_add(f, fg_gf_mul(f, a, im), fg_gf_mul(f, b, re));
       }
@@ -259,8 +260,10 @@ static void multiply_real_roots(fg_machine *m, const fg_stage *s, int width, int
     for (size_t i = 0; i < row; i++) {
       const fg_product *x = &s->product[k];
       fg_quad re = from[2 * row * (size_t)x->load + i], im = from[2 * row * (size_t)x->load + row + i];
-      fg_quad a = x->factor < 0 ? 1 : to[2 * row * (size_t)x->factor + i];
-      fg_quad b = x->factor < 0 ? 0 : to[2 * row * (size_t)x->factor + row + i];
+      const fg_quad *other = x->also         ? from + 2 * row * (size_t)(x->also - 1)
+                             : x->factor < 0 ? NULL
+                                             : to + 2 * row * (size_t)x->factor;
+      fg_quad a = other ? other[i] : 1, b = other ? other[row + i] : 0;
       to[2 * row * k + i] = a * re - b * im;
       to[2 * row * k + row + i] = a * im + b * re;
     }

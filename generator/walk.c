@@ -370,7 +370,7 @@ static bool check_slots(walk *w, const compiled *c) {
     return contradiction(w, "slots that do not fit the codelet of", s->what);
   int roots = (s->has_twiddle ? numbers_of(w, &c->twiddle) : 0) + (s->has_more ? numbers_of(w, &c->more) : 0);
   for (int f = 0; s->product && f < s->codelet->ntw / 2; f++)
-    if (s->product[f].factor >= f || s->product[f].load < 0 || 2 * s->product[f].load >= roots)
+    if (!fg_product_possible(&s->product[f], f, (roots + 1) / 2))
       return contradiction(w, "a twiddle factor of what is not there, in", s->what);
   if (!s->product && roots != s->codelet->ntw)
     return contradiction(w, "twiddle slots that do not fit the codelet of", s->what);

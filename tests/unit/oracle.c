@@ -328,6 +328,7 @@ static void multiply_out(const fg_stage *s, int64_t factors, const quad *loaded,
   for (int64_t f = 0; f < factors; f++) {
     const fg_product *x = &s->product[f];
     const quad *b = loaded + (ptrdiff_t)2 * x->load, *a = x->factor < 0 ? NULL : out + (ptrdiff_t)2 * x->factor;
+    if (x->also) a = loaded + (ptrdiff_t)2 * (x->also - 1);
     out[2 * f] = a ? a[0] * b[0] - a[1] * b[1] : b[0];
     out[2 * f + 1] = a ? a[0] * b[1] + a[1] * b[0] : b[1];
   }
@@ -344,7 +345,8 @@ static bool read_factors(world *w, block *b, const fg_stage *s, int64_t *value, 
     return true;
   }
   for (int f = 0; f < s->codelet->ntw / 2; f++)
-    if (s->product[f].factor >= f || s->product[f].load < 0 || s->product[f].load >= first + more)
+    if (s->product[f].factor >= f || s->product[f].load < 0 || s->product[f].load >= first + more ||
+        s->product[f].also < 0 || s->product[f].also > first + more)
       return fault(w, "a factor of nothing");
   multiply_out(s, s->codelet->ntw / 2, loaded, tw);
   return true;

@@ -145,6 +145,26 @@ static void matrices_of_reals_are_proved(void **state) {
                 &clusters);
 }
 
+/* The same in tiles, for loops and lanes. */
+static void tiles_of_reals_are_proved(void **state) {
+  (void)state;
+  static const struct {
+    const char *problem, *plan;
+  } right[] = {
+      {"f32 n=512", "real(2, four-step(stockham(4,8), direct(8)))"},
+      {"f64 n=1024 batch=3", "real(4, four-step(stockham(8,4), stockham(4,2)))"},
+      {"f32 n=4096 place=in", "real(16, four-step(stockham(8,4), direct(8); tile=16, rows=8))"},
+      {"f64 n=1050 sign=+1", "real(6, four-step(stockham(7,5), direct(5)))"},
+      {"f32 n=1152 batch=count[1..3]", "real(6, four-step(stockham(8,4), direct(6)))"},
+      {"f32 n=2560", "real(32, four-step(direct(40), direct(2)))"},
+  };
+  for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+    for (int kind = FG_R2C; kind <= FG_C2R; kind++)
+      for (int m = 0; m < 2; m++)
+        must_hold(fg_arena_printf(context.arena, "%s %s", fg_kind_name((fg_kind)kind), right[i].problem), right[i].plan,
+                  maps[m]);
+}
+
 static void cosines_and_sines_are_proved(void **state) {
   (void)state;
   static const struct {
@@ -293,15 +313,43 @@ static void faults_in_folded_rows_are_found(void **state) {
   assert_non_null(strstr(context.diag.message, "must divide 8 and 8"));
 }
 
+/* Rows that go down, factors of two tables. */
+static void faults_in_tiles_are_found(void **state) {
+  (void)state;
+  for (int way = 0; way < 7; way++) {
+    fg_program *p = assembled("r2c f32 n=1024", "real(4, four-step(stockham(8,4), direct(8)))", &eight_lanes);
+    fg_kernel *rows = p->kernel[1];
+    fg_stage *near = &rows->stage[0], *far = &rows->stage[1], *pairs = &rows->stage[2];
+    fg_product *product = (fg_product *)pairs->product;
+    assert_true(p->nkernel == 3 && proof_of(p).proved);
+    switch (way) {
+    case 0: far->load.index.at.offset.n--; break;
+    case 1: far->twiddle.index.at.offset.n--; break;
+    case 2: product[2].also--; break;
+    case 3: product[2].load--; break;
+    case 4: near->store.index.at.offset.n++; break;
+    case 5: pairs->store.rest->index.at.offset.n--; break;
+    default: p->nkernel--; break; /* without row 0 */
+    }
+    must_fail(p);
+  }
+  fg_program *p;
+  assert_int_equal(try_assemble("r2c f32 n=480", "real(6, four-step(direct(16), direct(5)))", &eight_lanes, &p),
+                   FG_EUSER);
+  assert_non_null(strstr(context.diag.message, "A of odd length"));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(real_plans_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(matrices_of_reals_are_proved, setup, teardown),
+      cmocka_unit_test_setup_teardown(tiles_of_reals_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(cosines_and_sines_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(several_dimensions_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(what_does_not_fit_is_refused, setup, teardown),
       cmocka_unit_test_setup_teardown(faults_in_the_second_law_are_found, setup, teardown),
       cmocka_unit_test_setup_teardown(faults_in_folded_rows_are_found, setup, teardown),
+      cmocka_unit_test_setup_teardown(faults_in_tiles_are_found, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

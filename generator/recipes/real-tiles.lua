@@ -1,0 +1,70 @@
+-- Transforms of reals on CPUs, from the sizes on where caches run out: a complex matrix
+-- whose rows go in pairs, in tiles; its last pass is one of real radix R.
+priority = 3
+
+local LEAST = 128 << 10   -- bytes
+local LEAST_UNEVEN = 2 << 20 -- where columns are no whole vectors
+local MOST = 1 << 27      -- points of all transforms: the workspace has room for all
+local MOST_FACTOR = 31
+local MOST_RADIX = 32     -- of reals, and of rows: one codelet
+local LEAST_RADIX = 4
+local MOST_UNEQUAL = 8    -- points of a column over those of a row of all transforms: long ones leave the caches
+local PART = 1            -- of misfit: columns or pairs that are no whole vectors
+local MOST_PLANS = 6
+
+local function real_bytes(problem) return problem.precision == "f64" and 8 or 4 end
+
+function applies(problem, device)
+  local n = problem.points
+  if (problem.kind ~= "r2c" and problem.kind ~= "c2r") or problem.rank ~= 1 or problem.child then return false end
+  if device.gpu or n % 2 ~= 0 or n * problem.batch > MOST or n * real_bytes(problem) < LEAST then return false end
+  local primes = fft.factor(n)
+  return primes[#primes] <= MOST_FACTOR
+end
+
+-- Row n1/2 has no other to go with: pairs in several tiles of vectors, or columns of odd length.
+local function suits(problem, device, n1, n2)
+  if n1 % device.lanes ~= 0 and problem.points * real_bytes(problem) < LEAST_UNEVEN then return false end
+  if n1 % 2 == 1 then return true end
+  for tiles = 2, n2 % 2 == 0 and n1 // 2 // device.lanes or 0 do
+    if n1 // 2 % tiles == 0 then return true end
+  end
+  return false
+end
+
+-- Columns about as long as what a row of all transforms holds, in whole vectors.
+local function misfit(device, n1, row)
+  return math.abs(math.log(n1 / row)) + (n1 % device.lanes ~= 0 and PART or 0) + (n1 // 2 % device.lanes ~= 0 and PART or 0)
+end
+
+local function columns_of(n)
+  for _, plan in ipairs(fft.plans(n)) do
+    if plan[1] == "stockham" then return plan end
+  end
+end
+
+-- Of the fewest passes alone.
+function plans(problem, device)
+  local list, result, known = {}, {}, {}
+  for r = LEAST_RADIX, MOST_RADIX, 2 do
+    for n2 = 2, problem.points % r == 0 and MOST_RADIX or 0 do
+      local m = problem.points // r
+      local n1, row = m // n2, r * n2
+      if m % n2 == 0 and n1 <= MOST_UNEQUAL * row and row <= MOST_UNEQUAL * n1 and suits(problem, device, n1, n2) then
+        known[n1] = known[n1] or columns_of(n1)
+        if known[n1] then
+          local plan = { "real", r, { "four-step", known[n1], { "direct", n2 } } }
+          table.insert(list, { misfit = misfit(device, n1, row), passes = #known[n1], plan = plan })
+        end
+      end
+    end
+  end
+  table.sort(list, function(a, b)
+    if a.passes ~= b.passes then return a.passes < b.passes end
+    return a.misfit < b.misfit
+  end)
+  for i, known in ipairs(list) do
+    if known.passes == list[1].passes and i <= MOST_PLANS then table.insert(result, known.plan) end
+  end
+  return result
+end
