@@ -55,14 +55,21 @@ static const char *describe(const real_pass *p, const char *what) {
 
 /* ---- even n: pairs of columns ------------------------------------------------------ */
 
+/* Rows of tables that begin at vectors, where those are many. */
+static int64_t whole_vectors(const fg_builder *b, int64_t n) {
+  int64_t lanes = b->map->threads ? 1 : b->map->lanes;
+  return n < lanes ? n : fg_build_padded(b, (n + lanes - 1) / lanes * lanes);
+}
+
 /* All from a table; or as products of few: r2c's, which come halved, of a half and w,
  * w^2, w^4 .., c2r's of those alone. */
 fg_factors fg_build_pair_factors(fg_builder *b, const fg_pairs *p, bool between) {
   int64_t r = p->r, doublings = p->first + p->count;
   bool halved = !p->backward;
-  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = p->sign, .rows = r - 1, .cols = p->count, .row0 = 1};
+  fg_table all = {
+      .fill = FG_FILL_TWIDDLE, .sign = p->sign, .rows = r - 1, .cols = whole_vectors(b, p->count), .row0 = 1};
   all.order = r * p->m, all.shift = halved ? -1 : 0, all.col0 = p->first;
-  fg_factors f = {.slots = (int)r - 1, .coef = p->count, .step = 1};
+  fg_factors f = {.slots = (int)r - 1, .coef = all.cols, .step = 1};
   if (r > 4 && fg_build_wants_products(b, between)) {
     fg_table doubled = {.fill = FG_FILL_DOUBLING, .sign = all.sign, .cols = doublings, .order = all.order};
     doubled.rows = fg_build_doublings(halved ? r - 1 : r);

@@ -438,11 +438,13 @@ typedef struct fg_net_step {
   int source[FG_NET_BITS]; /* per lane bit: old lane bit, or -1: which of the pair */
   int leaving;             /* old lane bit that becomes the register bit */
 } fg_net_step;
+typedef enum fg_mirror { FG_MIRROR_NONE, FG_MIRROR_IN, FG_MIRROR_OUT } fg_mirror;
 typedef struct fg_net { /* moves index bits between lane and register numbers */
   int lane_bits, reg_bits, nstep;
   int cost; /* of a pair of registers, over all steps */
   fg_net_step step[FG_NET_STEPS];
   int label[FG_NET_BITS]; /* per register bit, at the end */
+  fg_mirror mirror;       /* what comes in, or goes out, has its last lane first; there are steps then */
 } fg_net;
 /* start: labels of lane bits, then of register bits; target: of lane bits. */
 void fg_net_plan(fg_net *net, int real_bytes, int lane_bits, int reg_bits, const int *start, const int *target);

@@ -110,10 +110,16 @@ typedef struct line { /* a part of a run, `reals` numbers a lane */
   const int *label;
 } line;
 
+/* A place whose last lane comes first, where the exchange may take or give it so. */
+static bool is_mirrored(const fg_writer *w, const fg_place *p, const fg_run *r) {
+  return p->move == FG_MOVE_REVERSE && !w->pack && !r->apart && reals_of(r) == 2;
+}
+
 /* wanted[number]: names to be given, "" for any, which is then told; NULL: not needed. */
 static void load_line(fg_writer *w, fg_place *p, const line *l, const char **wanted) {
   fg_net net;
   plan_line(w, &net, l->reals, l->label, false);
+  if (is_mirrored(w, p, l->run)) net.mirror = FG_MIRROR_OUT;
   int vectors = vectors_of(w, l->reals), pair = pair_bits(w), most = pair + net.reg_bits;
   const char **name = fg_arena_new(arena(w), const char *, vectors);
   const char **end = fg_arena_new(arena(w), const char *, vectors);
@@ -155,6 +161,7 @@ static int stored_together(const fg_writer *w, const fg_place *p, int vectors) {
 static void store_line(fg_writer *w, fg_place *p, const line *l, const char **name) {
   fg_net net;
   plan_line(w, &net, l->reals, l->label, true);
+  if (is_mirrored(w, p, l->run)) net.mirror = FG_MIRROR_IN;
   int vectors = vectors_of(w, l->reals), most = net.lane_bits + net.reg_bits;
   int together = stored_together(w, p, vectors);
   const char **wanted = fg_arena_new(arena(w), const char *, vectors), *part[2 * FG_MAX_LANES];
@@ -445,7 +452,7 @@ static void store_apart(fg_writer *w, fg_place *p, const fg_run *run, const char
 void fg_run_load(fg_writer *w, fg_place *p, const fg_run *r) {
   int vectors = vectors_of(w, reals_of(r));
   const char **wanted = fg_arena_new(arena(w), const char *, vectors);
-  bool any = false, backward = p->move == FG_MOVE_REVERSE;
+  bool any = false, backward = p->move == FG_MOVE_REVERSE && !is_mirrored(w, p, r);
   for (int i = 0; i < vectors; i++) {
     int number = w->pack ? 2 * (r->first + i) : number_in(p, r, i);
     bool needed = p->needed[number] || (w->pack && p->needed[number + 1]);
@@ -461,7 +468,8 @@ void fg_run_store(fg_writer *w, fg_place *p, const fg_run *r) {
   int vectors = vectors_of(w, reals_of(r));
   const char **name = fg_arena_new(arena(w), const char *, vectors);
   for (int i = 0; i < vectors; i++) name[i] = w->value[w->pack ? r->first + i : p->first + number_in(p, r, i)];
-  for (int i = 0; i < vectors && p->move == FG_MOVE_REVERSE; i++) name[i] = fg_reversed(w, name[i], "");
+  bool backward = p->move == FG_MOVE_REVERSE && !is_mirrored(w, p, r);
+  for (int i = 0; i < vectors && backward; i++) name[i] = fg_reversed(w, name[i], "");
   bool rows = r->apart || (odd_part(reals_of(r)) == 1 && by_halves(w, p, reals_of(r)));
   (rows ? store_apart : store_end_to_end)(w, p, r, name);
 }

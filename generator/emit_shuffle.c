@@ -160,6 +160,17 @@ void fg_net_plan(fg_net *net, int real_bytes, int lane_bits, int reg_bits, const
 
 /* ---- as text ------------------------------------------------------------------------ */
 
+/* The first step takes its lanes, or the last one gives them, the other way round. */
+static void mirror(const fg_net *net, const fg_net_step *step, int *index) {
+  int lanes = 1 << net->lane_bits, was[1 << FG_NET_BITS];
+  memcpy(was, index, sizeof *was * (size_t)lanes);
+  for (int t = 0; t < lanes; t++) {
+    bool back = net->mirror == FG_MIRROR_OUT && step == &net->step[net->nstep - 1];
+    index[t] = was[back ? lanes - 1 - t : t];
+    if (net->mirror == FG_MIRROR_IN && step == net->step) index[t] ^= lanes - 1;
+  }
+}
+
 /* The lanes that half `half` of a pair takes: numbers below W from the first, the
  * others from the second operand. */
 static void lanes_of_half(const fg_net *net, const fg_net_step *step, int half, int *index) {
@@ -172,6 +183,7 @@ static void lanes_of_half(const fg_net *net, const fg_net_step *step, int half, 
     }
     index[t] = from;
   }
+  mirror(net, step, index);
 }
 
 static void write_step(fg_writer *w, const fg_net *net, const fg_net_step *step, const char **name,
