@@ -138,7 +138,7 @@ static int64_t move_price(const fg_program *p, const fg_kernel *k, const fg_stag
  * A vector of pairs that is one number is half a register's worth of work to spill. */
 static int64_t pairs_price(const fg_codelet *c, int lanes, bool constant) {
   int64_t ops = c->count.add + c->count.mul + c->count.fma + c->count.neg;
-  int64_t slots = c->nin / 2, crowd = 7 * max64(slots - 8, 0) + 3 * (max64(slots - 16, 0) + max64(slots - 32, 0));
+  int64_t slots = c->nin / 2, crowd = 7 * max64(slots - 8, 0) + 3 * max64(slots - 16, 0) + 8 * max64(slots - 32, 0);
   int64_t factors = constant ? 0 : c->ntw, turned = constant ? c->ntw / 2 : c->ntw;
   if (lanes == 1) crowd /= 2;
   return 16 * (ops / 2 + factors + crowd) + SHUFFLE * (c->nin / 4 + turned);
@@ -218,6 +218,9 @@ static bool has_all_units(const fg_program *p, const fg_kernel *k, const fg_stag
   return vector_bytes(p, k, s) >= LEAST_VECTOR;
 }
 
+/* A result that waits for all others, since they are turned together. */
+enum { KEPT = 4 * 16 };
+
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */
 static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   int slots = s->codelet->nin / 2, factors = s->codelet->ntw / 2;
@@ -228,6 +231,7 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   int64_t moves = MOVE * (2 * slots + factors);
   shuffles += slots * refit_price(p, k, s, lanes) - moves;
   int64_t each = pairs_price(s->codelet, lanes, held) + max64(shuffles, 0) + moves / 4;
+  if (s->store.move == FG_MOVE_TRANSPOSE) each += KEPT * max64(slots - 16, 0);
   if (has_all_units(p, k, s)) each = each * 3 / 4;
   return pass_price(p, k) + vectors * each / 2;
 }

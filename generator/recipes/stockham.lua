@@ -145,11 +145,25 @@ local function best_first(set, n, lanes)
   return at, best
 end
 
+-- Index of the smallest radix that fills vectors of pairs, three lanes of four at least; nil: none. Its
+-- pass keeps few results until they are turned.
+local function first_of_pairs(set, n, columns)
+  local at
+  for i, r in ipairs(set) do
+    local filled = 3 * columns * ((r + columns - 1) // columns) <= 4 * r
+    if r >= columns and n // r >= columns and filled and (not at or r < set[at]) then at = i end
+  end
+  return at
+end
+
 -- The orders worth a try, best first.
-local function orders_of(set, n, device)
-  local first = best_first(set, n, device.lanes)
+local function orders_of(set, n, problem, device)
+  local first, rank = best_first(set, n, device.lanes)
   local orders = { ordered(set, first, false), ordered(set, first, true) }
   if set[first] ~= set[1] then table.insert(orders, ordered(set, 1, false)) end
+  local pairs = rank > 1 and not device.gpu and not problem.child and device.lanes >= 4
+  local pairs_first = pairs and first_of_pairs(set, n, device.lanes // 2)
+  if pairs_first then table.insert(orders, 2, ordered(set, pairs_first, false)) end
   if device.gpu and 8 * n <= LONG_BLOCK then table.insert(orders, ordered(set, #set, true)) end
   return orders
 end
@@ -201,7 +215,7 @@ function plans(problem, device)
   local result, seen = {}, {}
   local wanted = problem.child and 3 or device.gpu and GPU_PLANS or 12
   for i = 1, math.min(#sets, problem.child and 2 or device.gpu and GPU_SETS or 6) do
-    for _, order in ipairs(orders_of(sets[i], n, device)) do
+    for _, order in ipairs(orders_of(sets[i], n, problem, device)) do
       local key = table.concat(order, ",")
       if not seen[key] and #result < wanted then
         seen[key] = true

@@ -105,6 +105,14 @@ static void test_half_vectors(void **state) {
   assert_false(offers("c2c f32 n=60", &narrow, "stockham(4,15; lanes=4)"));
 }
 
+/* A first radix that fills vectors of pairs comes first, too. */
+static void test_first_of_pairs(void **state) {
+  (void)state;
+  assert_true(offers("c2c f32 n=256", &cpu, "stockham(8,32)"));
+  assert_true(offers("c2c f64 n=300", &cpu, "stockham(4,15,5)"));
+  assert_false(offers("c2c f64 n=75", &cpu, "stockham(5,15)"));
+}
+
 /* At least one plan, all of them right, none twice, each step where it belongs. */
 /* On GPUs a prime that crowds a thread is shared out to four. */
 static bool is_shared_out(const char *precision, int64_t n, const fg_device_facts *facts) {
@@ -450,6 +458,7 @@ static void test_fuzz(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_half_vectors, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_first_of_pairs, setup, teardown),
       cmocka_unit_test_setup_teardown(test_every_length, setup, teardown),
       cmocka_unit_test_setup_teardown(test_every_length_gpu, setup, teardown),
       cmocka_unit_test_setup_teardown(test_large_lengths, setup, teardown),
