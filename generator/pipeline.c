@@ -86,10 +86,14 @@ static fg_status choose_dialect(fg_compilation *c) {
   return fg_diag_set(&c->cx->diag, FG_EUSER, "target \"%s\": unknown; allowed: %s", name, names.text);
 }
 
+/* From here on the proof takes several times what a compiler takes: nothing is won by short codelets. */
+enum { LONG_POINTS = 1 << 19 };
+
 fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compilation *c) {
   *c = (fg_compilation){.cx = cx, .request = *request};
-  cx->hurry = request->soon;
   fg_status status = fg_problem_parse(cx, request->problem, &c->problem);
+  c->request.soon = request->soon && status == FG_OK && fg_problem_points(&c->problem) < LONG_POINTS;
+  cx->hurry = c->request.soon;
   if (status == FG_OK) status = fg_problem_supported(cx, &c->problem);
   if (status == FG_OK) status = choose_dialect(c);
   if (status == FG_OK) status = choose_isa(c);
