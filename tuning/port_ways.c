@@ -88,6 +88,7 @@ static const struct row {
     {"cc", "C", "C on 1 thread", 1},
     {"cc", "C", "C on 2 threads", 2},
     {"llvm", "machine code", "LLVM on 1 thread", 1},
+    {"llvm", "machine code", "LLVM on 2 threads", 2},
     {"tcc", "C", "tcc on 1 thread", 1},
     {"opencl", "OpenCL", "OpenCL", 1},
     {"opencl", "OpenCL", "OpenCL", 2},

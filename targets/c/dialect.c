@@ -33,8 +33,10 @@ static const fg_swap_row swaps[] = {
 const fg_dialect fg_dialect_c = {
     .name = "c",
     .extension = ".c",
-    .note = "Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on, with the flags below.\n"
-            "Without -fno-ivopts gcc spills registers around long straight-line code.",
+    .note = "Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on\n"
+            "-fno-omit-frame-pointer, with the flags below.\n"
+            "Without -fno-ivopts gcc spills registers around long straight-line code; clang spills\n"
+            "them across lines of the cache where it sets no frame pointer aside.",
     .long_note = "Such long code takes gcc minutes without -fdisable-rtl-combine, which changes nothing in it.",
     .real = {NULL, NULL, "float", "double"},
     .literal_suffix = {"", "", "f", ""},

@@ -6,8 +6,10 @@
  * Made by: fftgen emit "c2c f64 n=3" --target c --isa scalar --plan 'bluestein(8, stockham(4,2))' --prefix n3_bluestein
  * Operations a call: 140 additions, 88 multiplications, 0 fused multiply-adds
  * Bytes moved a call: 448, and 1200 to and from scratch that stays in cache
- * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on, with the flags below.
- * Without -fno-ivopts gcc spills registers around long straight-line code.
+ * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
+ * -fno-omit-frame-pointer, with the flags below.
+ * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
+ * them across lines of the cache where it sets no frame pointer aside.
  */
 #ifndef N3_BLUESTEIN_H
 #define N3_BLUESTEIN_H

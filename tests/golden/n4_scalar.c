@@ -6,8 +6,10 @@
  * Made by: fftgen emit "c2c f64 n=4" --target c --isa scalar --plan 'direct(4)' --prefix n4_scalar
  * Operations a call: 16 additions, 0 multiplications, 0 fused multiply-adds
  * Bytes moved a call: 128, and 0 to and from scratch that stays in cache
- * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on, with the flags below.
- * Without -fno-ivopts gcc spills registers around long straight-line code.
+ * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
+ * -fno-omit-frame-pointer, with the flags below.
+ * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
+ * them across lines of the cache where it sets no frame pointer aside.
  */
 
 #include <stddef.h>

@@ -6,8 +6,10 @@
  * Made by: fftgen emit "c2c f32 n=8 batch=32" --target c --isa avx2 --plan 'direct(8)' --prefix n8_batch_avx2
  * Operations a call: 1408 additions, 0 multiplications, 256 fused multiply-adds
  * Bytes moved a call: 4096, and 0 to and from scratch that stays in cache
- * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on, with the flags below.
- * Without -fno-ivopts gcc spills registers around long straight-line code.
+ * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
+ * -fno-omit-frame-pointer, with the flags below.
+ * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
+ * them across lines of the cache where it sets no frame pointer aside.
  * Flags: -mavx2 -mfma
  */
 #ifndef N8_BATCH_AVX2_H

@@ -6,8 +6,10 @@
  * Made by: fftgen emit "c2c f64 n=8" --target c --isa scalar --plan 'direct(8)' --prefix n8_scalar
  * Operations a call: 52 additions, 4 multiplications, 0 fused multiply-adds
  * Bytes moved a call: 256, and 0 to and from scratch that stays in cache
- * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on, with the flags below.
- * Without -fno-ivopts gcc spills registers around long straight-line code.
+ * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
+ * -fno-omit-frame-pointer, with the flags below.
+ * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
+ * them across lines of the cache where it sets no frame pointer aside.
  */
 #ifndef N8_SCALAR_H
 #define N8_SCALAR_H

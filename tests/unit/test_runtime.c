@@ -636,6 +636,8 @@ static void test_parts_of_one_transform(void **state) {
   compare_parts("c2c f32 n=65536", "four-step(stockham(16,16),stockham(16,16); deterministic=1)", 65536, 4);
   compare_parts("c2c f32 n=256x128", "nd(stockham(16,16),stockham(16,8); deterministic=1)", 32768, 5);
   compare_parts("c2c f32 n=16384 batch=2", "stockham(32,16,32; deterministic=1)", 32768, 7);
+  for (int threads = 2; threads <= 3; threads++)
+    compare_parts("c2c f32 n=65536", "four-step(stockham(16,16),stockham(16,16))", 65536, threads);
 }
 
 static void test_openmp(void **state) {
