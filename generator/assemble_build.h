@@ -21,6 +21,8 @@ typedef struct fg_axis {
   fg_num extent;
   fg_axis_kind kind;
   int dimension; /* of n, along which it counts; BATCH: none */
+  int64_t step;  /* 0: 1; its values, so far apart up to */
+  int64_t last;  /* this one */
 } fg_axis;
 
 /* n numbers somewhere: element e lies at offset + e * stride + sum axis * coef;
@@ -104,8 +106,8 @@ fg_view fg_build_real_scratch(fg_builder *b, int64_t n); /* of reals */
 /* Memory of the output, for passes that are over before anything final is written
  * there: less to keep in cache. False, *v untouched: that cannot be. */
 bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v);
-/* From row to row of n elements. On CPUs rows whose distance is a multiple of a large
- * power of two would share a few sets of the cache: such rows get a cache line more. */
+/* From row to row of n elements. On CPUs long rows begin with whole vectors, and rows whose distance is a
+ * multiple of a large power of two, which would share a few sets of the cache, get a cache line more. */
 int64_t fg_build_padded(const fg_builder *b, int64_t n);
 /* From row to row of n elements in a block's memory, where threads that stand along
  * rows of the padded memory then meet different banks. */
@@ -118,6 +120,10 @@ int16_t fg_build_buffer(fg_program *p, const fg_buffer *wanted); /* its number *
 bool fg_build_is_outer(const fg_axis *axis); /* a digit of the kernel, where it has several stages */
 /* An index more around what follows; it ends where naxis is put back. */
 void fg_build_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind);
+/* The same for tiles of n elements, the last of which overlaps its neighbour where they do not
+ * divide n; and by how many elements a tile's number moves addresses. */
+void fg_build_tiles(fg_builder *b, int64_t n, int64_t tile);
+int64_t fg_build_tile_step(int64_t n, int64_t tile);
 /* The digit that counts along an axis in a stage that was just built; -1: it has one value. */
 int16_t fg_build_axis_digit(const fg_builder *b, const fg_stage *stage, int axis);
 /* What follows belongs to a kernel of its own. */

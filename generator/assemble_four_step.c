@@ -29,10 +29,11 @@
 #include <stdio.h>
 
 enum {
-  SIDE = 64,            /* columns and rows of a tile on CPUs: memory moves whole pages' worth */
-  NEAR_BYTES = 1 << 20, /* up to here one vector's worth: all is in the second cache, tiles in the first */
-  SEGMENT = 128,        /* bytes that GPUs move at once */
-  SECTOR = 32           /* and at least */
+  SIDE = 64,             /* columns and rows of a tile on CPUs: memory moves whole pages' worth */
+  CLOSE_BYTES = 1 << 20, /* up to here one vector's worth: tiles are in the first cache; */
+  NEAR_BYTES = 1 << 19,  /* where neighbours share lines of the output, up to here: all is in the second one */
+  SEGMENT = 128,         /* bytes that GPUs move at once */
+  SECTOR = 32            /* and at least */
 };
 
 typedef struct four_step {
@@ -48,18 +49,31 @@ static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static bool in_cluster(const fg_plan *p) { return p->step == FG_FOUR_STEP && fg_plan_param_value(p, FG_PARAM_CLUSTER); }
 
 /* The largest divisor of n up to `most`, a multiple of `unit` if there is one. */
-static int64_t tile_of(int64_t n, int64_t most, int64_t unit) {
+static int64_t divisor_of(int64_t n, int64_t most, int64_t unit) {
   int64_t best = 1;
   for (int64_t t = 1; t <= smaller(n, most); t++)
     if (n % t == 0 && (t % unit == 0 || best % unit != 0)) best = t;
   return best;
 }
 
+/* On CPUs, one tile after the other, whole vectors at any rate: where they do not divide n, the last tile
+ * overlaps its neighbour. At least half as wide as wanted, and as little done twice as can be; of equals, of columns
+ * the narrowest, nearest to the first cache, of rows the widest, which share the fewest lines. */
+static int64_t tile_of(const fg_builder *b, int64_t n, int64_t most, int64_t unit, bool rows) {
+  int64_t tile = divisor_of(n, most, unit), least = 0;
+  if (b->map->threads || b->map->blocks || b->packed || tile % unit == 0 || smaller(n, most) < unit) return tile;
+  for (int64_t t = smaller(n, most) / unit * unit; t > 0 && 2 * t >= most; t -= unit) {
+    int64_t done = (n + t - 1) / t * t;
+    if (least == 0 || done < least || (done == least && !rows)) tile = t, least = done;
+  }
+  return tile;
+}
+
 /* Of transforms of n points, `all` in one transform: on GPUs a segment's worth, or
- * what a block's memory has room for. */
-static int64_t usual_tile(const fg_builder *b, const fg_plan *part, int64_t all) {
-  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
-  if (!b->map->threads) return all * element <= NEAR_BYTES ? b->map->lanes : SIDE;
+ * what a block's memory has room for. `across`: what is stored begins within cache lines. */
+static int64_t usual_tile(const fg_builder *b, const fg_plan *part, int64_t all, bool across) {
+  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute), bytes = all * element;
+  if (!b->map->threads) return bytes > CLOSE_BYTES ? SIDE : across && bytes > NEAR_BYTES ? SIDE / 2 : b->map->lanes;
   int64_t blocks = in_cluster(part) ? fg_plan_param_value(part, FG_PARAM_CLUSTER) : 1;
   int64_t room = (int64_t)b->map->local_bytes * blocks / (fg_plan_length(part) * element);
   return smaller(SEGMENT / element, room > 0 ? room : 1);
@@ -94,10 +108,11 @@ static fg_view tiled(const fg_builder *b, const fg_view *v, int64_t step, int64_
 
 static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
   fg_task task = {.n = f->n1, .sign = t->sign};
-  task.in = tiled(b, &t->in, f->n2, f->tile, 1);
-  task.out = tiled(b, &f->work, 1, f->tile, f->run ? f->run : f->pitch);
+  int64_t step = fg_build_tile_step(f->n2, f->tile);
+  task.in = tiled(b, &t->in, f->n2, step, 1);
+  task.out = tiled(b, &f->work, 1, step, f->run ? f->run : f->pitch);
   task.out.run = f->run, task.out.apart = f->n2 * f->run;
-  fg_build_axis(b, "t", f->n2 / f->tile, FG_AXIS_TILE);
+  fg_build_tiles(b, f->n2, f->tile);
   fg_build_axis(b, "c", f->tile, in_cluster(plan) ? FG_AXIS_LANES : FG_AXIS_INNER);
   fg_status status = fg_build_plan(b, plan, &task);
   b->naxis -= 2;
@@ -108,18 +123,19 @@ static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task
 static fg_turns turns_of_rows(const fg_builder *b, const fg_task *t, const four_step *f) {
   fg_turns turns = {.order = t->n, .count = f->n1, .step = 1};
   for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
-  turns.coef[b->naxis] = fg_num_const(f->rows);
+  turns.coef[b->naxis] = fg_num_const(fg_build_tile_step(f->n1, f->rows));
   turns.coef[b->naxis + 1] = fg_num_const(1);
   return turns;
 }
 
 static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
   fg_task task = {.n = f->n2, .sign = t->sign};
-  task.in = f->run ? tiled(b, &f->work, f->run, f->n2 * f->run, 1) : tiled(b, &f->work, f->pitch, f->rows, 1);
-  task.out = tiled(b, &t->out, f->n1, f->rows, 1);
+  int64_t step = fg_build_tile_step(f->n1, f->rows);
+  task.in = f->run ? tiled(b, &f->work, f->run, f->n2 * f->run, 1) : tiled(b, &f->work, f->pitch, step, 1);
+  task.out = tiled(b, &t->out, f->n1, step, 1);
   fg_turns turns = turns_of_rows(b, t, f);
   task.turns = &turns;
-  fg_build_axis(b, "t", f->n1 / f->rows, FG_AXIS_TILE);
+  fg_build_tiles(b, f->n1, f->rows);
   fg_build_axis(b, "c", f->rows, FG_AXIS_LANES);
   fg_build_kernel(b);
   fg_status status = fg_build_plan(b, plan, &task);
@@ -227,8 +243,10 @@ fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *
   if (!may_build(b, plan, t)) return FG_ENA;
   if (in_cluster(plan)) return build_cluster(b, plan, t, &f);
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
-  f.tile = tile_of(f.n2, tile ? tile : usual_tile(b, plan->child[0], t->n), unit_of(b, tile));
-  f.rows = tile_of(f.n1, rows ? rows : usual_tile(b, plan->child[1], t->n), unit_of(b, rows));
+  if (!tile) tile = usual_tile(b, plan->child[0], t->n, false);
+  if (!rows) rows = usual_tile(b, plan->child[1], t->n, f.n1 % b->map->lanes);
+  f.tile = tile_of(b, f.n2, tile, unit_of(b, fg_plan_param_value(plan, FG_PARAM_TILE)), false);
+  f.rows = tile_of(b, f.n1, rows, unit_of(b, fg_plan_param_value(plan, FG_PARAM_ROWS)), true);
   f.pitch = fg_build_padded(b, f.n1);
   f.work = fg_build_workspace(b, f.n2 * f.pitch);
   f.run = run_of(b, plan->child[0], &f);

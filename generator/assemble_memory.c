@@ -10,6 +10,7 @@
 enum {
   APART = 1024, /* bytes: few such distances meet in a set of the first cache */
   LINE = 64,    /* bytes of a cache line */
+  FEW = 2,      /* vectors of a row: longer ones begin with whole ones */
 };
 
 int16_t fg_build_buffer(fg_program *p, const fg_buffer *wanted) {
@@ -27,9 +28,10 @@ static fg_layout layout_of_ours(const fg_builder *b) {
 }
 
 int64_t fg_build_padded(const fg_builder *b, int64_t n) {
-  int64_t bytes = fg_precision_bytes(b->program->problem.compute);
-  bool pads = b->map->lanes > 1 && !b->map->threads && n * bytes % APART == 0;
-  return pads ? n + LINE / bytes : n;
+  int64_t bytes = fg_precision_bytes(b->program->problem.compute), lanes = b->map->lanes;
+  if (lanes == 1 || b->map->threads) return n;
+  if (n > FEW * lanes && !b->packed) n = (n + lanes - 1) / lanes * lanes;
+  return n * bytes % APART ? n : n + LINE / bytes;
 }
 
 /* What a block of a GPU keeps between its passes may be as narrow as the arrays. */
@@ -145,10 +147,10 @@ bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v) {
 }
 
 static bool same_table(const fg_table *a, const fg_table *b) {
-  return a->fill == b->fill && a->sign == b->sign && a->rows == b->rows && a->cols == b->cols && a->row0 == b->row0 && a->fold == b->fold &&
-         fg_table_column(a, 0) == fg_table_column(b, 0) && fg_table_column(a, 1) == fg_table_column(b, 1) &&
-         a->shift == b->shift && a->across == b->across && a->order == b->order && a->n == b->n &&
-         a->window == b->window;
+  return a->fill == b->fill && a->sign == b->sign && a->rows == b->rows && a->cols == b->cols && a->row0 == b->row0 &&
+         a->fold == b->fold && fg_table_column(a, 0) == fg_table_column(b, 0) &&
+         fg_table_column(a, 1) == fg_table_column(b, 1) && a->shift == b->shift && a->across == b->across &&
+         a->order == b->order && a->n == b->n && a->window == b->window;
 }
 
 static fg_view table_view(int16_t buffer) {

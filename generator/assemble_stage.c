@@ -120,6 +120,14 @@ void fg_build_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind
   snprintf(a->name, sizeof a->name, "%s", name);
 }
 
+int64_t fg_build_tile_step(int64_t n, int64_t tile) { return n % tile ? 1 : tile; }
+
+void fg_build_tiles(fg_builder *b, int64_t n, int64_t tile) {
+  fg_build_axis(b, "t", (n + tile - 1) / tile, FG_AXIS_TILE);
+  fg_axis *a = &b->axis[b->naxis - 1];
+  if (n % tile) a->step = tile, a->last = n - tile;
+}
+
 int16_t fg_build_axis_digit(const fg_builder *b, const fg_stage *s, int axis) {
   int before = 0;
   for (int i = 0; i < axis; i++) before += !fg_num_is(b->axis[i].extent, 1);
@@ -152,6 +160,7 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
     s->loop[s->nloop++] = d;
     k->digit[d].div = fg_build_is_outer(&b->axis[i]) ? -(i + 1) : 1; /* marks the axis for map.c */
     k->digit[d].batch = b->axis[i].kind == FG_AXIS_BATCH;
+    if (b->axis[i].step) k->digit[d].step = b->axis[i].step, k->digit[d].last = b->axis[i].last;
     axis_access(&s->load, form->in, d, i);
     axis_access(&s->store, form->out, d, i);
     if (s->has_twiddle) axis_access(&s->twiddle, form->table, d, i);

@@ -95,10 +95,6 @@ static void line(fg_nest *n, const char *format, ...) {
   fg_strbuf_add(n->out, "\n");
 }
 
-static bool is_clipped(const fg_digit *d) {
-  return d->last != INT64_MAX && (d->extent.form != FG_NUM_CONST || (d->extent.n - 1) * d->step > d->last);
-}
-
 /* "start + (at < last ? at : last)" */
 static void declare_clipped(fg_nest *n, const fg_digit *d, const char *name, const char *at) {
   const char *start = fg_num_text(n->e, n->uses, d->start);
@@ -107,16 +103,22 @@ static void declare_clipped(fg_nest *n, const fg_digit *d, const char *name, con
        (long long)d->last, at, (long long)d->last, zero ? "" : ")");
 }
 
-/* Where a part of a plain loop begins: "64 * part / parts", times its step. */
+static const char *over_parts(const fg_nest *n, const char *x) {
+  if (n->e->coder) return fg_coder_index(n->e->coder, FG_CODE_DIV, x, "parts");
+  return fg_arena_printf(n->e->cx->arena, "(%s / parts)", x);
+}
+
+/* Where a part of a loop begins: "64 * part / parts", times its step. A clipped last turn is the last
+ * part's beside its others, "part / parts" more where `part` is all of them. */
 static const char *part_bound(fg_nest *n, const fg_digit *d, const char *part) {
   fg_sum turns, at;
   fg_sum_init(&turns, n->e, n->uses);
   fg_sum_init(&at, n->e, n->uses);
-  fg_sum_add(&turns, d->extent, 1, part);
-  const char *all = fg_sum_text(&turns);
-  const char *turn = n->e->coder ? fg_coder_index(n->e->coder, FG_CODE_DIV, all, "parts")
-                                 : fg_arena_printf(n->e->cx->arena, "(%s / parts)", all);
-  fg_sum_add(&at, fg_num_const(d->step), 1, turn);
+  fg_num extent = d->extent;
+  if (fg_digit_is_clipped(d)) extent.n = fg_digit_parts(d, extent.n);
+  fg_sum_add(&turns, extent, 1, part);
+  fg_sum_add(&at, fg_num_const(d->step), 1, over_parts(n, fg_sum_text(&turns)));
+  if (fg_digit_is_clipped(d)) fg_sum_add(&at, fg_num_const(d->step), 1, over_parts(n, part));
   fg_sum_add(&at, d->start, 1, NULL);
   return fg_sum_text(&at);
 }
@@ -155,12 +157,13 @@ static void record_part(fg_nest *n, const fg_digit *d, const char *name) {
   const char *next = fg_coder_index(c, FG_CODE_ADD, "part", fg_coder_int(c, 1));
   const char *first = part_bound(n, d, "part");
   record_bracket(n, first, part_bound(n, d, next), d->step);
-  fg_coder_bind(c, name, loop_value(n));
+  const char *value = loop_value(n);
+  fg_coder_bind(c, name, fg_digit_is_clipped(d) ? clipped_value(n, d, value) : value);
 }
 
 static void record_loop(fg_nest *n, const fg_digit *d, const char *name) {
   fg_coder *c = n->e->coder;
-  bool clipped = is_clipped(d) || d->step <= 0;
+  bool clipped = fg_digit_is_clipped(d) || d->step <= 0;
   fg_sum bound;
   fg_sum_init(&bound, n->e, n->uses);
   if (!clipped) fg_sum_add(&bound, d->start, 1, NULL);
@@ -185,7 +188,7 @@ static void record_hardware(fg_nest *n, const fg_digit *d, const char *name, con
   const char *at = d->div > 1 ? fg_coder_index(c, FG_CODE_DIV, id, fg_coder_int(c, d->div)) : id;
   at = fg_coder_index(c, FG_CODE_MOD, at, fg_num_text(n->e, n->uses, d->extent));
   if (d->step != 1) at = fg_coder_index(c, FG_CODE_MUL, at, fg_coder_int(c, d->step));
-  if (is_clipped(d))
+  if (fg_digit_is_clipped(d))
     at = clipped_value(n, d, at);
   else if (!fg_num_is(d->start, 0))
     at = fg_coder_index(c, FG_CODE_ADD, fg_num_text(n->e, n->uses, d->start), at);
@@ -214,7 +217,7 @@ void fg_nest_loop(fg_nest *n, int digit, bool unroll) {
     return;
   }
   fg_arena *a = n->e->cx->arena;
-  bool clipped = is_clipped(d) || d->step <= 0;
+  bool clipped = fg_digit_is_clipped(d) || d->step <= 0;
   const char *counter = clipped ? fg_arena_printf(a, "%s_at", name) : name;
   const char *first = clipped ? "0" : fg_num_text(n->e, n->uses, d->start), *end = NULL;
   fg_sum bound;
@@ -263,7 +266,7 @@ void fg_nest_hardware(fg_nest *n, int digit, const char *id, bool whole) {
   }
   if (d->step != 1) counter = fg_arena_printf(a, "%lld * (%s)", (long long)d->step, counter);
   const char *type = fg_digit_type(n->e, n->k, digit);
-  if (is_clipped(d)) {
+  if (fg_digit_is_clipped(d)) {
     line(n, "const %s %s_at = %s;", type, name, counter);
     declare_clipped(n, d, name, fg_arena_printf(a, "%s_at", name));
   } else if (fg_num_is(d->start, 0)) {

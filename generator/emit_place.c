@@ -27,8 +27,7 @@ static int64_t grain_of(const fg_digit *d) {
   if (!is_const(d->start)) return 1;
   if (is_const(d->extent) && d->extent.n == 1) return fg_gcd(fixed_value(d, 0), 0);
   int64_t g = fg_gcd(d->start.n, d->step);
-  bool clipped = d->last != INT64_MAX && (!is_const(d->extent) || (d->extent.n - 1) * d->step > d->last);
-  return clipped ? fg_gcd(g, d->last) : g;
+  return fg_digit_is_clipped(d) ? fg_gcd(g, d->last) : g;
 }
 
 bool fg_place_is_inner(const fg_place *p, const fg_writer *w, int digit) {

@@ -10,6 +10,16 @@ int64_t fg_digit_value(const fg_digit *d, int64_t counter, const int64_t *params
   return fg_num_value(d->start, params) + (moved < d->last ? moved : d->last);
 }
 
+bool fg_digit_is_clipped(const fg_digit *d) {
+  return d->last != INT64_MAX && (d->extent.form != FG_NUM_CONST || (d->extent.n - 1) * d->step > d->last);
+}
+
+int64_t fg_digit_parts(const fg_digit *d, int64_t extent) { return fg_digit_is_clipped(d) ? extent - 1 : extent; }
+
+int64_t fg_digit_part(const fg_digit *d, int64_t value) {
+  return fg_digit_is_clipped(d) && value == d->last ? (d->extent.n - 2) * d->step : value;
+}
+
 int64_t fg_affine_value(const fg_affine *a, const int64_t *value, const int64_t *params) {
   int64_t sum = fg_num_value(a->offset, params);
   for (int t = 0; t < a->nterm; t++) sum += fg_num_value(a->term[t].coef, params) * value[a->term[t].digit];

@@ -216,11 +216,11 @@ typedef struct fg_kernel {
   fg_stage *stage;
   fg_num blocks[FG_MAX_LOOPS]; /* number of blocks = product of nblocks factors (the extents of BLOCK digits) */
   int nblocks;
-  int threads;  /* per block; 1 on targets without threads */
-  int cluster;  /* blocks per cluster; 1: none. Else the innermost outer digit is the block's number in it */
+  int threads;   /* per block; 1 on targets without threads */
+  int cluster;   /* blocks per cluster; 1: none. Else the innermost outer digit is the block's number in it */
   bool by_place; /* blocks of one place in all transforms come one after the other: they read the same tables */
-  int resident; /* blocks at once on a multiprocessor that registers are to be left for; 0: not said */
-  int64_t lost; /* cycles that a block loses to conflicts of banks of its memory, as far as they were counted */
+  int resident;  /* blocks at once on a multiprocessor that registers are to be left for; 0: not said */
+  int64_t lost;  /* cycles that a block loses to conflicts of banks of its memory, as far as they were counted */
 } fg_kernel;
 
 /* Name of the THREAD digit that holds the whole thread index, for guards: it
@@ -229,6 +229,11 @@ typedef struct fg_kernel {
 
 int64_t fg_digit_value(const fg_digit *d, int64_t counter, const int64_t *params);
 int64_t fg_digit_extent(const fg_digit *d, const int64_t *params);
+bool fg_digit_is_clipped(const fg_digit *d); /* its last value is less than a step behind the one before */
+/* Threads may share its values: so many parts at most, and a value in the part that `value` is in. What
+ * is clipped does elements of the one before once more: the two go together. */
+int64_t fg_digit_parts(const fg_digit *d, int64_t extent);
+int64_t fg_digit_part(const fg_digit *d, int64_t value);
 /* value[digit] are digit VALUES (not counters). Lookup tables are read from
  * tables[buffer] (NULL allowed where there is none). */
 int64_t fg_affine_value(const fg_affine *a, const int64_t *value, const int64_t *params);

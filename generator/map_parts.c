@@ -7,13 +7,13 @@
 
 #define LEAST_BYTES (INT64_C(256) << 10)
 
-static int64_t least_extent(const fg_program *p, const fg_digit *d) {
-  return d->extent.form == FG_NUM_CONST ? d->extent.n : p->problem.param[d->extent.param].hi;
+static int64_t most_parts(const fg_program *p, const fg_digit *d) {
+  return fg_digit_parts(d, d->extent.form == FG_NUM_CONST ? d->extent.n : p->problem.param[d->extent.param].hi);
 }
 
 static bool is_plain(const fg_digit *d) {
-  return d->start.form == FG_NUM_CONST && d->step > 0 &&
-         (d->last == INT64_MAX || (d->extent.form == FG_NUM_CONST && (d->extent.n - 1) * d->step <= d->last));
+  bool tiles = d->role == FG_ROLE_BLOCK && d->extent.form == FG_NUM_CONST;
+  return d->start.form == FG_NUM_CONST && d->step > 0 && (tiles || !fg_digit_is_clipped(d));
 }
 
 /* The longest loop of a list, the outermost of equals: 1 + digit; 0: none of two turns. */
@@ -22,7 +22,7 @@ static int16_t longest(const fg_program *p, const fg_kernel *k, const int16_t *d
   int64_t most = 1;
   for (int i = 0; i < count; i++) {
     const fg_digit *d = &k->digit[digit[i]];
-    int64_t extent = least_extent(p, d);
+    int64_t extent = most_parts(p, d);
     if (d->role != role || !is_plain(d) || extent <= most) continue;
     best = (int16_t)(digit[i] + 1);
     most = extent;

@@ -88,7 +88,7 @@ static slot slot_of(const fg_machine *m, const fg_bundle *b, const fg_moves *x, 
 /* Where loops are cut, their least parts are the actors in place of blocks. */
 static void take_part(fg_machine *m, const fg_bundle *b) {
   const fg_kernel *k = m->p->kernel[b->kernel];
-  if (k->part) m->block = (uint32_t)b->value[k->part - 1];
+  if (k->part) m->block = (uint32_t)fg_digit_part(&k->digit[k->part - 1], b->value[k->part - 1]);
 }
 
 static void put_zero(fg_machine *m, const slot *s, bool twiddle) {

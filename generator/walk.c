@@ -470,8 +470,11 @@ static bool walk_outer(walk *w, int depth, fg_role role, int64_t block) {
   }
   int d = k->outer[depth];
   int64_t n = extent(w, d), i = 0, end = n;
-  if (w->options->shares > 1 && d == k->part - 1)
-    i = n * w->options->share / w->options->shares, end = n * (w->options->share + 1) / w->options->shares;
+  if (w->options->shares > 1 && d == k->part - 1) {
+    int64_t parts = fg_digit_parts(&k->digit[d], n), share = w->options->share;
+    i = parts * share / w->options->shares;
+    if (share + 1 < w->options->shares) end = parts * (share + 1) / w->options->shares;
+  }
   for (; i < end; i = next(w, d, i, n)) {
     set_digit(w, d, i);
     if (!walk_outer(w, depth + 1, role, wrap_add(wrap_mul(block, n), i))) return false;

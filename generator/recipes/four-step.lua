@@ -9,6 +9,7 @@ local CPU_LEAST = 128 << 10 -- bytes
 local CPU_MOST = 1 << 26   -- points of all transforms: the workspace has room for all
 local SEGMENT = 128        -- bytes that GPUs move at once
 local MOST_SPLITS = 3
+local MOST_SIDES = 3       -- on CPUs, plans for either side of a split
 local MOST_UNEQUAL = 8     -- on CPUs, one factor over the other: long columns leave the caches
 local MOST_FACTOR = 127
 local MOST_RADIX = 40      -- of passes on GPUs that are to be few
@@ -49,17 +50,80 @@ local function splits(n, unit)
   return list
 end
 
--- CPUs: tiles of one side at least are whole vectors, and neither factor is long.
+-- CPUs: vectors fit into either side, and neither factor is long. Columns that are no whole
+-- vectors leave rows across lines: they had better be the shorter side.
 local function suits(device, n1, n2)
-  if device.gpu then return true end
-  local whole = n1 % device.lanes == 0 or n2 % device.lanes == 0
-  return whole and math.max(n1, n2) <= MOST_UNEQUAL * math.min(n1, n2)
+  local least, most = math.min(n1, n2), math.max(n1, n2)
+  return least >= device.lanes and most <= MOST_UNEQUAL * least and (n1 <= n2 or n1 % device.lanes == 0)
 end
 
 local function simple_plan(n)
   for _, plan in ipairs(fft.plans(n)) do
     if plan[1] == "stockham" or plan[1] == "direct" then return plan end
   end
+end
+
+-- Columns on CPUs: one codelet, or few passes.
+local function column_plans(n, most)
+  local list, fewest = {}, 100
+  for _, plan in ipairs(fft.plans(n)) do
+    local passes = plan[1] == "stockham" and #plan <= fewest
+    if passes then fewest = #plan end
+    if (passes or plan[1] == "direct") and #list < most then table.insert(list, plan) end
+  end
+  return list
+end
+
+-- Rows on CPUs, which are whole vectors at any rate: of two radices the smaller one first, which is
+-- the one that turns. One codelet would want a factor for every element, from a table of all of them.
+local function row_plans(n, most)
+  local list, seen = {}, {}
+  for _, plan in ipairs(column_plans(n, 100)) do
+    local radices = { table.unpack(plan, 2) }
+    if #radices == 2 then table.sort(radices) end
+    local key = table.concat(radices, ",")
+    if plan[1] == "stockham" and not seen[key] and #list < most then
+      table.insert(list, { "stockham", table.unpack(radices) })
+      seen[key] = true
+    end
+  end
+  return #list > 0 and list or column_plans(n, 1)
+end
+
+-- A long codelet is as much as two passes.
+local function passes_of(plan) return plan[1] == "direct" and 2 or #plan - 1 end
+
+-- Of one split: several plans for either side where vectors do not divide both.
+local function split_plans(device, n1, n2)
+  local result, whole = {}, n1 % device.lanes == 0 and n2 % device.lanes == 0
+  if whole or device.hurry then
+    local columns, rows = simple_plan(n1), simple_plan(n2)
+    if rows and rows[1] == "direct" then rows = row_plans(n2, 1)[1] end
+    return columns and rows and { { "four-step", columns, rows } } or result
+  end
+  local rows = row_plans(n2, MOST_SIDES)
+  for _, columns in ipairs(column_plans(n1, MOST_SIDES)) do
+    for _, row in ipairs(rows) do table.insert(result, { "four-step", columns, row }) end
+  end
+  return result
+end
+
+local function cpu_plans(problem, device)
+  local result, few, fewest, count = {}, {}, 100, 0
+  for _, n1 in ipairs(splits(problem.points, device.lanes)) do
+    if count < MOST_SPLITS and suits(device, n1, problem.points // n1) then
+      local list = split_plans(device, n1, problem.points // n1)
+      for _, plan in ipairs(list) do
+        fewest = math.min(fewest, passes_of(plan[2]) + passes_of(plan[3]))
+        table.insert(result, plan)
+      end
+      count = count + (#list > 0 and 1 or 0)
+    end
+  end
+  for _, plan in ipairs(result) do
+    if passes_of(plan[2]) + passes_of(plan[3]) == fewest then table.insert(few, plan) end
+  end
+  return few
 end
 
 -- Of tiles half a segment wide: two passes of large radices, the larger one outside. They
@@ -151,16 +215,14 @@ local function pair_plans(problem, device, unit, result)
 end
 
 function plans(problem, device)
-  local result = {}
+  if not device.gpu then return cpu_plans(problem, device) end
+  local result, unit = {}, SEGMENT // element_bytes(problem)
   cluster_plans(problem, device, result)
-  local unit = device.gpu and SEGMENT // element_bytes(problem) or device.lanes
   pair_plans(problem, device, unit, result)
   local clusters, half = #result, half_wide_plan(problem, device, unit)
   for _, n1 in ipairs(splits(problem.points, unit)) do
     if #result == clusters + MOST_SPLITS - (half and 1 or 0) then break end
-    local n2 = problem.points // n1
-    local suited = suits(device, n1, n2)
-    local columns, rows = suited and simple_plan(n1), suited and simple_plan(n2)
+    local columns, rows = simple_plan(n1), simple_plan(problem.points // n1)
     if columns and rows then table.insert(result, { "four-step", columns, rows }) end
   end
   if half then table.insert(result, half) end

@@ -134,6 +134,9 @@ static void long_walks_are_shared(void **state) {
   assert_int_equal(whole.addresses, 8 * part.addresses);
   assert_non_null(strstr(whole.walked, "4096 of 4096 transforms"));
   must_hold(assembled("c2c f32 n=131072", "four-step(stockham(16,16), stockham(16,32))", &eight_lanes));
+  fg_program *odd = assembled("c2c f32 n=16807", "four-step(direct(49), stockham(7,49); parts=2)", &eight_lanes);
+  for (int k = 0; k < 2; k++) assert_true(fg_digit_is_clipped(&odd->kernel[k]->digit[odd->kernel[k]->part - 1]));
+  must_hold(odd);
   fg_program *p = long_program();
   p->table[0].row0++;
   must_fail(p, "is not that of the DFT");
@@ -703,6 +706,7 @@ static void texts_of_parts_are_proved(void **state) {
       {"c2c f64 n=16 batch=count[1..20]", "stockham(4,4; parts=2)"},
       {"c2c f32 n=5 batch=3x5", "direct(5; parts=2)"},
       {"c2c f32 n=1024", "four-step(stockham(8,4),stockham(8,4); tile=8, rows=8, parts=2)"},
+      {"c2c f64 n=729", "four-step(stockham(9,3),stockham(3,9); parts=2)"},
       {"c2c f64 n=8x12x6 batch=2", "nd(direct(8),stockham(4,3),direct(6); tile=6, rows=4, parts=2)"},
       {"c2c f64 n=37 batch=2", "rader(37,stockham(6,6); parts=2)"},
   };
