@@ -260,8 +260,8 @@ static fg_status half_columns(const real_pass *p, int64_t groups) {
 }
 
 /* A column of real numbers, of every group; `from` are reals `step` apart where
- * columns are 1 apart. Out: elements `apart` in `to`. */
-static fg_status half_edge_to(const real_pass *p, int64_t groups, int64_t column, const fg_view *to, int64_t apart) {
+ * columns are 1 apart. */
+static fg_status half_edge(const real_pass *p, int64_t groups, int64_t column) {
   fg_codelet_kind kind = column ? FG_CODELET_R2C_ODD : FG_CODELET_R2C;
   const fg_codelet *codelet;
   fg_status status = codelet_for(p, kind, false, &codelet);
@@ -273,19 +273,14 @@ static fg_status half_edge_to(const real_pass *p, int64_t groups, int64_t column
                         .slots = (int)p->r,
                         .out_slots = fg_codelet_output(kind, (int)p->r).elements,
                         .load = groups * kept(p->m),
-                        .store = apart,
+                        .store = p->m,
                         .alone = groups == 1};
   real_pass at = *p;
   fg_view parts = fg_build_parts_view(p->b, &p->from, 0);
   at.from = fg_build_shifted(&parts, column);
-  at.to = *to;
+  at.to = fg_build_shifted(&p->to, column);
   add_stage(&at, &form)->aside = column ? 2 : 1;
   return FG_OK;
-}
-
-static fg_status half_edge(const real_pass *p, int64_t groups, int64_t column) {
-  fg_view to = fg_build_shifted(&p->to, column);
-  return half_edge_to(p, groups, column, &to, p->m);
 }
 
 /* The pass between reals, every n/r-th, and groups of kept(r). */
@@ -307,42 +302,10 @@ static fg_status outermost_pass(const real_pass *p, int64_t columns) {
   return FG_OK;
 }
 
-/* Elements `step` apart from `first` on, of rows that lie side by side before. */
-static void copy_rows(const real_pass *p, const fg_view *from, int64_t count, int64_t first) {
-  fg_view to = fg_build_shifted(&p->to, first);
-  fg_stage_form form = {.what = describe(p, first ? "the middle column's rows" : "the first column's rows"),
-                        .in = from,
-                        .out = &to,
-                        .slots = (int)count,
-                        .load = 1,
-                        .store = p->m};
-  fg_build_stage(p->b, &form);
-}
-
-/* The last pass of r2c into memory that a cluster shares: the columns' loads come before
- * a barrier there, their stores after it, and nothing may be read later. So the columns
- * of reals go first, aside. */
-static fg_status half_pass_to_cluster(const real_pass *p) {
-  int first = p->b->kernel->nstage;
-  bool even = p->m % 2 == 0;
-  fg_view aside = fg_build_scratch(p->b, p->r + 1), middle = fg_build_shifted(&aside, kept(p->r));
-  fg_status status = half_edge_to(p, 1, 0, &aside, 1);
-  if (status == FG_OK && even) status = half_edge_to(p, 1, p->m / 2, &middle, 1);
-  wait_once(p->b, first);
-  first = p->b->kernel->nstage;
-  if (status == FG_OK) status = half_columns(p, 1);
-  if (status != FG_OK) return status;
-  copy_rows(p, &aside, kept(p->r), 0);
-  if (even) copy_rows(p, &middle, (p->r + 1) / 2, p->m / 2);
-  wait_once(p->b, first);
-  return FG_OK;
-}
-
 static fg_status half_pass(const real_pass *p, int64_t n) {
   int64_t groups = n / (p->r * p->m);
   int first = p->b->kernel->nstage;
   if (p->m == 1) return outermost_pass(p, groups);
-  if (!p->backward && p->b->program->buffer[p->to.buffer].spread > 1) return half_pass_to_cluster(p);
   fg_status status = half_columns(p, groups);
   if (status == FG_OK) status = half_edge(p, groups, 0);
   if (status == FG_OK && p->m % 2 == 0) status = half_edge(p, groups, p->m / 2);

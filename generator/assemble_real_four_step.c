@@ -1,6 +1,6 @@
 /* The four-step transform of reals: n = n1 n2 as a matrix of n1 rows and n2 columns.
  *
- * In: a task of kind r2c or c2r, two plans. Out: two kernels, or one by clusters.
+ * In: a task of kind r2c or c2r, two plans. Out: two kernels.
  *
  *   columns  n1 reals each, by the first plan: rows 0 .. n1/2 of the result are kept,
  *            the others would be their conjugates
@@ -28,12 +28,10 @@ typedef struct matrix {
   bool backward;     /* c2r */
   int64_t n1, n2;    /* rows, columns */
   int64_t kept;      /* rows that are */
-  int64_t tile;      /* columns of a tile or of a block of a cluster */
+  int64_t tile;      /* columns of a tile */
   int64_t rows;      /* rows likewise */
   int64_t row_tiles; /* the last one has fewer rows */
-  fg_axis_kind tiles;
-  fg_view between; /* row k from k pitch on; c2r by clusters: column j */
-  int64_t row_step, column_step;
+  fg_view between;   /* row k from k n2 on */
 } matrix;
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -65,9 +63,9 @@ static fg_view tiled(const fg_builder *b, const fg_view *v, int64_t step, int64_
 static fg_status build_columns(fg_builder *b, const fg_plan *plan, const matrix *x) {
   fg_task task = {.kind = x->t->kind, .n = x->n1, .sign = x->t->sign};
   fg_view reals = tiled(b, x->backward ? &x->t->out : &x->t->in, x->n2, x->tile, 1);
-  fg_view rows = tiled(b, &x->between, x->row_step, x->tile, x->column_step);
+  fg_view rows = tiled(b, &x->between, x->n2, x->tile, 1);
   task.in = x->backward ? rows : reals, task.out = x->backward ? reals : rows;
-  fg_build_axis(b, x->tiles == FG_AXIS_RANK ? "r" : "t", x->n2 / x->tile, x->tiles);
+  fg_build_axis(b, "t", x->n2 / x->tile, FG_AXIS_TILE);
   fg_build_axis(b, "c", x->tile, FG_AXIS_LANES);
   fg_status status = fg_build_plan(b, plan, &task);
   b->naxis -= 2;
@@ -140,9 +138,7 @@ static fg_status half_rows(fg_builder *b, const matrix *x, fg_task *pass, int64_
 /* Passes over the rows, from what the columns left or to it. */
 static fg_status row_passes(fg_builder *b, const fg_plan *plan, const matrix *x, const fg_task *t) {
   int passes = plan->narg;
-  int64_t length = x->tiles == FG_AXIS_RANK ? x->n2 : fg_build_turned(b, x->n2);
-  fg_axis_kind *members = &b->axis[b->naxis - 1].kind;
-  if (x->tiles != FG_AXIS_RANK) *members = FG_AXIS_INNER;
+  int64_t length = fg_build_turned(b, x->n2);
   fg_view work[2];
   for (int i = 0; i < 2 && i < passes - 1; i++) work[i] = fg_build_scratch(b, length);
   fg_task pass = *t;
@@ -161,19 +157,19 @@ static fg_status row_passes(fg_builder *b, const fg_plan *plan, const matrix *x,
 
 static fg_status build_rows(fg_builder *b, const fg_plan *plan, const matrix *x) {
   fg_view ends = tiled(b, x->backward ? &x->t->in : &x->t->out, x->n1, x->rows, 1);
-  fg_view rows = tiled(b, &x->between, x->column_step, x->rows, x->row_step);
+  fg_view rows = tiled(b, &x->between, 1, x->rows, x->n2);
   fg_turns turns = {.order = x->t->n, .count = x->row_tiles * x->rows, .step = 1};
   for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
   turns.coef[b->naxis] = fg_num_const(x->rows);
   turns.coef[b->naxis + 1] = fg_num_const(1);
   fg_task task = {.kind = FG_C2C, .n = x->n2, .sign = x->t->sign, .frequency = x->backward, .turns = &turns};
   task.in = x->backward ? ends : rows, task.out = x->backward ? rows : ends;
-  fg_build_axis(b, x->tiles == FG_AXIS_RANK ? "r" : "t", x->row_tiles, x->tiles);
-  fg_build_axis(b, "c", x->rows, FG_AXIS_LANES);
+  fg_build_axis(b, "t", x->row_tiles, FG_AXIS_TILE);
+  fg_build_axis(b, "c", x->rows, FG_AXIS_INNER);
   int first = b->kernel->nstage;
   fg_status status = row_passes(b, plan, x, &task);
   fg_stage *inner = &b->kernel->stage[x->backward ? b->kernel->nstage - 1 : first];
-  if (status == FG_OK && x->tiles != FG_AXIS_RANK) guard_rows(b, inner, x->backward ? &inner->store : &inner->load, x);
+  if (status == FG_OK) guard_rows(b, inner, x->backward ? &inner->store : &inner->load, x);
   b->naxis -= 2;
   return status;
 }
@@ -183,68 +179,14 @@ static fg_status build_rows(fg_builder *b, const fg_plan *plan, const matrix *x)
 static fg_status in_two_kernels(fg_builder *b, const fg_plan *plan, matrix *x) {
   int64_t real = fg_precision_bytes(b->program->problem.compute);
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
-  x->tiles = FG_AXIS_TILE;
   x->tile = tile_of(x->n2, tile ? tile : usual_tile(b, x->n1, real));
   x->rows = smaller(x->kept, rows ? rows : usual_tile(b, x->n2, 2 * real));
   x->row_tiles = (x->kept + x->rows - 1) / x->rows;
   x->between = fg_build_workspace(b, x->kept * x->n2);
-  x->row_step = x->n2, x->column_step = 1;
   fg_status status = x->backward ? build_rows(b, plan->child[1], x) : build_columns(b, plan->child[0], x);
   if (status != FG_OK) return status;
   fg_build_kernel(b);
   return x->backward ? build_columns(b, plan->child[0], x) : build_rows(b, plan->child[1], x);
-}
-
-/* Blocks get as much as they send: rows that nobody has come as zeros. */
-static void send_zeros(fg_builder *b, const matrix *x) {
-  int64_t missing = x->row_tiles * x->rows - x->kept;
-  fg_view to = tiled(b, &x->between, x->row_step, x->tile, x->column_step), none = x->between;
-  if (!missing) return;
-  none.coef[b->naxis] = fg_num_const(b->program->buffer[x->between.buffer].size);
-  to = fg_build_shifted(&to, x->kept);
-  fg_build_axis(b, "r", x->n2 / x->tile, x->tiles);
-  fg_build_axis(b, "c", x->tile, FG_AXIS_LANES);
-  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "zeros for %lld rows", (long long)missing),
-                        .in = &none,
-                        .out = &to,
-                        .nloop = 1,
-                        .loop = {{"k", missing, 0, 1, 0}},
-                        .slots = 1};
-  fg_stage *s = fg_build_stage(b, &form);
-  s->load.npred = 1; /* its loads never happen */
-  s->load.pred[0] = (fg_pred){.value = {.offset = fg_num_const(0)}, .bound = fg_num_const(0)};
-  b->naxis -= 2;
-}
-
-static fg_status not_for_clusters(const fg_builder *b, const matrix *x, int blocks) {
-  if (b->map->cluster < blocks)
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: this target has clusters of up to %d blocks", blocks,
-                       b->map->cluster > 1 ? b->map->cluster : 1);
-  return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: must be 2 or more and divide %lld", blocks,
-                     (long long)x->n2);
-}
-
-static int64_t odd(int64_t n) { return n % 2 ? n : n + 1; }
-
-static fg_status by_clusters(fg_builder *b, const fg_plan *plan, matrix *x, int blocks) {
-  if (blocks < 2 || b->map->cluster < blocks || x->n2 % blocks) return not_for_clusters(b, x, blocks);
-  x->tiles = FG_AXIS_RANK;
-  x->tile = x->n2 / blocks;
-  x->rows = (x->kept + blocks - 1) / blocks;
-  x->row_tiles = blocks;
-  if (x->backward)
-    x->column_step = odd(x->rows * blocks), x->row_step = 1;
-  else
-    x->row_step = odd(x->n2), x->column_step = 1;
-  x->between = fg_build_exchange(b, x->backward ? x->tile * x->column_step : x->rows * x->row_step, blocks);
-  if (x->backward) {
-    fg_status status = build_rows(b, plan->child[1], x);
-    return status == FG_OK ? build_columns(b, plan->child[0], x) : status;
-  }
-  fg_status status = build_columns(b, plan->child[0], x);
-  if (status != FG_OK) return status;
-  send_zeros(b, x);
-  return build_rows(b, plan->child[1], x);
 }
 
 fg_status fg_build_real_four_step(fg_builder *b, const fg_plan *plan, const fg_task *t) {
@@ -256,6 +198,8 @@ fg_status fg_build_real_four_step(fg_builder *b, const fg_plan *plan, const fg_t
   if (!b->map->threads)
     return fg_diag_set(&b->cx->diag, FG_EUSER,
                        "plan: four-step of reals is for blocks and threads: real(R, PLAN) here");
-  int blocks = (int)fg_plan_param_value(plan, FG_PARAM_CLUSTER);
-  return blocks ? by_clusters(b, plan, &x, blocks) : in_two_kernels(b, plan, &x);
+  if (fg_plan_param_value(plan, FG_PARAM_CLUSTER))
+    return fg_diag_set(&b->cx->diag, FG_EUSER,
+                       "plan: four-step of reals has no clusters: real(R, four-step(A, B; cluster=C)) has them");
+  return in_two_kernels(b, plan, &x);
 }
