@@ -27,8 +27,8 @@ static int log2_up(int64_t x) {
 /* A shuffle has fewer units that can do it than an addition, a selection as many. */
 enum { MOVE = 16, SHUFFLE = 32, SELECT = 16, PRODUCT = 4 * 16, WAIT_FOR_STORE = 2 * 16 };
 
-/* Bytes of vectors that close one of three units for arithmetic; of the shortest. */
-enum { WIDE = 64, LEAST_VECTOR = 16 };
+/* Bytes of vectors that close one of three units for arithmetic. */
+enum { WIDE = 64 };
 
 static int odd_part(int x) {
   while (x > 0 && x % 2 == 0) x /= 2;
@@ -197,9 +197,9 @@ static int64_t refit_price(const fg_program *p, const fg_kernel *k, const fg_sta
   return joins + (!stays_in_values(k) && straddles(p, k, s, lanes) ? WAIT_FOR_STORE : 0);
 }
 
-/* A pass, and once more for every transform of a batch or tile around it. */
-static int64_t pass_price(const fg_program *p, const fg_kernel *k) {
-  if (stays_in_values(k)) return PASS;
+/* A pass, and once more for every transform of a batch or tile around it; where all stays in values, there is one. */
+static int64_t pass_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+  if (stays_in_values(k)) return s == k->stage ? PASS : 0;
   int64_t params[FG_MAX_PARAMS], turns = 1;
   for (int i = 0; i < p->problem.nparam; i++) params[i] = p->problem.param[i].lo;
   for (int i = 0; i < k->nouter && k->nstage > 1; i++) turns *= fg_digit_extent(&k->digit[k->outer[i]], params);
@@ -210,12 +210,11 @@ static int vector_bytes(const fg_program *p, const fg_kernel *k, const fg_stage 
   return fg_stage_lanes(k, s) * fg_precision_bytes(p->problem.compute) * (s->packed && s->codelet ? 2 : 1);
 }
 
-/* All three units for arithmetic are open: as long as no vector of the kernel is wide. Compilers make poor code
- * of vectors of two floats. */
-static bool has_all_units(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+/* All three units for arithmetic are open: as long as no vector of the kernel is wide. */
+static bool has_all_units(const fg_program *p, const fg_kernel *k) {
   for (int i = 0; i < k->nstage; i++)
     if (vector_bytes(p, k, &k->stage[i]) >= WIDE) return false;
-  return vector_bytes(p, k, s) >= LEAST_VECTOR;
+  return true;
 }
 
 /* A result that waits for all others, since they are turned together. */
@@ -232,8 +231,8 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   shuffles += slots * refit_price(p, k, s, lanes) - moves;
   int64_t each = pairs_price(s->codelet, lanes, held) + max64(shuffles, 0) + moves / 4;
   if (s->store.move == FG_MOVE_TRANSPOSE) each += KEPT * max64(slots - 16, 0);
-  if (has_all_units(p, k, s)) each = each * 3 / 4;
-  return pass_price(p, k) + vectors * each / 2;
+  if (has_all_units(p, k)) each = each * 3 / 4;
+  return pass_price(p, k, s) + vectors * each / 2;
 }
 
 static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
@@ -250,7 +249,7 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
   bool exchanges = s->load.move == FG_MOVE_TRANSPOSE && s->store.move == FG_MOVE_TRANSPOSE; /* as many values again */
   exchanges = exchanges && p->buffer[s->load.buffer].elem == p->buffer[s->store.buffer].elem;
   if (s->codelet) both += (exchanges ? 3 : 1) * spill_price(s->codelet, fg_stage_products(s));
-  return pass_price(p, k) + vectors * both / 2;
+  return pass_price(p, k, s) + vectors * both / 2;
 }
 
 static bool has_threads(const fg_program *p) {

@@ -381,7 +381,8 @@ static const char *vector_types(const fg_emitter *e) {
   fg_strbuf s;
   fg_strbuf_init(&s, e->cx->arena);
   for (int lanes = 2; lanes <= 64; lanes *= 2)
-    if (e->lanes & (uint64_t)lanes) fg_strbuf_add(&s, fg_spell(e, lanes, e->d->vector_preamble, (fg_marks){0}));
+    if (e->lanes & (uint64_t)lanes)
+      fg_strbuf_add(&s, fg_spell(e, lanes, e->padded ? e->padded->preamble : e->d->vector_preamble, (fg_marks){0}));
   for (int lanes = 2; lanes <= 64; lanes *= 2)
     if (e->swaps & (uint64_t)lanes)
       fg_strbuf_add(&s, fg_spell(e, lanes, e->d->swap_type, (fg_marks){.a = fg_swap_row_of(e, lanes)->word}));
@@ -500,6 +501,18 @@ static bool wants_parts(const fg_emitter *e) {
   return wanted && any && !e->launched && !e->is_piece;
 }
 
+/* Where all vectors are single pairs, that are loaded, computed with, turned and stored. */
+static const fg_padded_form *padded_form(const fg_emitter *e) {
+  const fg_padded_form *form = e->d->padded;
+  bool narrow = form && e->o->isa && 2 * e->real_bytes < e->o->isa->least_bytes && !strcmp(form->real, e->real);
+  for (int i = 0; i < e->p->nkernel && narrow; i++)
+    for (int j = 0; j < e->p->kernel[i]->nstage; j++) {
+      const fg_stage *s = &e->p->kernel[i]->stage[j];
+      narrow = narrow && s->packed && s->codelet && s->lane < 0 && !s->has_twiddle;
+    }
+  return narrow ? form : NULL;
+}
+
 static fg_status start(fg_emitter *e) {
   e->precision = e->p->problem.compute;
   e->real = e->precision < 4 ? e->d->real[e->precision] : NULL;
@@ -516,6 +529,7 @@ static fg_status start(fg_emitter *e) {
   if (e->p->nkernel > FG_MAX_BUFFERS)
     return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %d kernels, at most %d", e->p->nkernel, (int)FG_MAX_BUFFERS);
   e->real_bytes = e->d->field_literals ? 8 : fg_precision_bytes(e->precision);
+  e->padded = padded_form(e);
   e->launched = e->d->block_id != NULL;
   e->name = e->o->prefix ? e->o->prefix : fg_emit_name(e->cx, &e->p->problem);
   bool small = e->d->small_index_type && small_addresses(e->p);

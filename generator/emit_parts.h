@@ -72,6 +72,7 @@ typedef struct fg_emitter {
   int64_t table_block;          /* reals of the caller's table memory; 0: none */
   int64_t table_bytes;          /* of that memory, with what filling it needs */
   int64_t init_work;            /* where in it filling works: bytes */
+  const fg_padded_form *padded; /* of all its vectors, which are of two numbers; NULL: they are as wide as they say */
   uint64_t lanes;               /* sum of the widths that occur, powers of two */
   uint64_t streams;             /* of those that are stored past the caches */
   uint64_t swaps;               /* of those whose neighbours change places in words */

@@ -10,7 +10,7 @@
 const char *fg_vector_type(const fg_emitter *e, int lanes) {
   if (lanes == 1) return e->real;
   const char *tag = e->is_piece ? fg_arena_printf(e->cx->arena, "_%s", fg_precision_name(e->precision)) : "";
-  return fg_arena_printf(e->cx->arena, "vec%d%s", lanes, tag);
+  return fg_arena_printf(e->cx->arena, e->padded ? "vec%dof4%s" : "vec%d%s", lanes, tag);
 }
 
 static const char *mark_text(const fg_emitter *e, int lanes, char mark, const fg_marks *m) {

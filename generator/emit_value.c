@@ -140,6 +140,7 @@ const char *fg_value_shuffle(fg_writer *w, int lanes, const char *a, const char 
 }
 
 const char *fg_value_swap(fg_writer *w, int lanes, const char *a) {
+  if (w->e->padded) return fg_spell(w->e, lanes, w->e->padded->swap, (fg_marks){.a = a});
   const fg_swap_row *row = fg_swap_row_of(w->e, lanes);
   if (row) {
     w->e->swaps |= (uint64_t)lanes;
@@ -184,7 +185,7 @@ const char *fg_value_at_if(fg_writer *w, const char *condition, const char *elem
 
 const char *fg_value_load(fg_writer *w, int lanes, const char *pointer) {
   if (coder(w)) return fg_coder_real(coder(w), FG_CODE_LOAD, lanes, (const char *const[]){pointer, NULL, NULL});
-  return fg_spell(w->e, lanes, w->e->d->vload, (fg_marks){.p = pointer});
+  return fg_spell(w->e, lanes, w->e->padded ? w->e->padded->load : w->e->d->vload, (fg_marks){.p = pointer});
 }
 
 static void record_store(fg_coder *c, fg_code_op op, int lanes, const char *const at_value[2]) {
@@ -213,10 +214,10 @@ void fg_value_fetch(fg_writer *w, const char *pointer, bool to_write) {
 }
 
 void fg_value_store(fg_writer *w, int lanes, bool stream, const char *pointer, const char *value) {
-  if (coder(w))
+  if (coder(w)) {
     record_store(coder(w), stream ? FG_CODE_STREAM : FG_CODE_STORE, lanes, (const char *const[]){pointer, value});
-  else
-    fg_write_line(
-        w, "%s",
-        fg_spell(w->e, lanes, stream ? w->e->d->vstream : w->e->d->vstore, (fg_marks){.p = pointer, .v = value}));
+    return;
+  }
+  const char *form = w->e->padded ? w->e->padded->store : stream ? w->e->d->vstream : w->e->d->vstore;
+  fg_write_line(w, "%s", fg_spell(w->e, lanes, form, (fg_marks){.p = pointer, .v = value}));
 }

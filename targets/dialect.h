@@ -24,6 +24,7 @@ typedef struct fg_isa {
   const char *name;        /* "scalar", "avx2", "avx512": what --isa takes */
   const char *cpu;         /* whose it is: "x86-64", "aarch64"; "": everybody's */
   int vector_bytes;        /* 0: scalar */
+  int least_bytes;         /* of vectors that it computes on; compilers make poor code of narrower ones */
   int registers;           /* vector registers the compiler may use */
   bool fma;                /* has fused multiply-add */
   bool stream;             /* has the stores past the caches that dialects spell */
@@ -72,6 +73,12 @@ typedef struct fg_swap_row {
   const char *word; /* type of the words */
   const char *swap; /* of the variable %a; %W: vectors of words */
 } fg_swap_row;
+
+/* Two numbers in a vector of four, the upper ones zero. */
+typedef struct fg_padded_form {
+  const char *real;                           /* type of the numbers */
+  const char *preamble, *load, *store, *swap; /* as the dialect's vector_preamble, vload, vstore; of the variable %a */
+} fg_padded_form;
 
 /* Blocks that store into each other's memory. In its texts: %v names, %p pointers
  * into this block's part, %i the number of a block, %a and %b numbers. */
@@ -170,19 +177,20 @@ typedef struct fg_dialect {
   bool has_vectors;
   const char *vector_preamble; /* per number of lanes */
   const char *vop[FG_SPELL_COUNT];
-  const char *vload, *vstore;  /* expression; statement with %v */
-  const char *vset1;           /* all lanes %v */
-  const char *vmake;           /* lanes from the list %i */
-  const char *vshuffle;        /* of %a and %b by the list %i */
-  const fg_swap_row *swap;     /* of an ISA that has `words`; NULL: shuffles do it */
-  const char *swap_type;       /* per row that is used: declaration of %W; %a: its word */
-  const char *vlane;           /* lane %i of %v */
-  const char *vjoin;           /* %a, then %b, both of half as many lanes; %i: numbers of all lanes */
-  const fg_stream_row *stream; /* NULL: no such stores */
-  const char *stream_preamble; /* per row that is used: a function vstream calls; %a: its store */
-  const char *vstream;         /* statement as vstore; an address that is not aligned is stored to as usual */
-  const char *stream_fence;    /* statement after the last */
-  const char *vpart;           /* of the wider %a, the lanes in the list %i: neighbours */
+  const char *vload, *vstore;   /* expression; statement with %v */
+  const char *vset1;            /* all lanes %v */
+  const char *vmake;            /* lanes from the list %i */
+  const char *vshuffle;         /* of %a and %b by the list %i */
+  const fg_swap_row *swap;      /* of an ISA that has `words`; NULL: shuffles do it */
+  const char *swap_type;        /* per row that is used: declaration of %W; %a: its word */
+  const fg_padded_form *padded; /* where two numbers are narrower than any vector; NULL: none */
+  const char *vlane;            /* lane %i of %v */
+  const char *vjoin;            /* %a, then %b, both of half as many lanes; %i: numbers of all lanes */
+  const fg_stream_row *stream;  /* NULL: no such stores */
+  const char *stream_preamble;  /* per row that is used: a function vstream calls; %a: its store */
+  const char *vstream;          /* statement as vstore; an address that is not aligned is stored to as usual */
+  const char *stream_fence;     /* statement after the last */
+  const char *vpart;            /* of the wider %a, the lanes in the list %i: neighbours */
   const char *fetch;  /* statement: brings what %p points to near, to be read or (%i = 1) written; NULL: none */
   const char *vpiece; /* the same of a variable %a, %v: the first lane's number; stores of upper halves take no
                        * shuffle then. NULL: halves are not stored one by one */

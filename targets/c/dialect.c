@@ -27,6 +27,19 @@ static const fg_swap_row swaps[] = {
     {NULL, 0, NULL, NULL},
 };
 
+/* gcc keeps vectors of two floats in 16 registers and spills to general ones. Loads as doubles clear the upper half;
+ * stores as doubles would be joined by shuffles. */
+static const fg_padded_form padded = {
+    .real = "float",
+    .preamble = "typedef %T %V __attribute__((vector_size(2 * %B)));\n"
+                "typedef %T %U __attribute__((vector_size(%B), aligned(%R), may_alias));\n"
+                "typedef double %V_half __attribute__((aligned(%R), may_alias));\n"
+                "typedef double %V_halves __attribute__((vector_size(2 * %B)));\n",
+    .load = "(%V)(%V_halves){*(const %V_half *)(%p), 0}",
+    .store = "*(%U *)(%p) = __builtin_shufflevector(%v, %v, 0, 1);",
+    .swap = "__builtin_shufflevector(%a, %a, 1, 0, 3, 2)",
+};
+
 #define LANEWISE(name)                                                                                                 \
   "static %V %V_" name "(%V a) {\n  for (int i = 0; i < %N; ++i) a[i] = " name "%F(a[i]);\n  return a;\n}\n"
 
@@ -76,6 +89,7 @@ const fg_dialect fg_dialect_c = {
     .vshuffle = "__builtin_shufflevector(%a, %b, %i)",
     .swap = swaps,
     .swap_type = "typedef %a %W __attribute__((vector_size(%B)));\n",
+    .padded = &padded,
     .vlane = "%v[%i]",
     .stream = streams,
     .stream_preamble = "static void %V_stream(%T *p, %V v) {\n"

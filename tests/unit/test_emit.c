@@ -392,7 +392,7 @@ static void test_swaps(void **state) {
   assert_false(swaps_words("avx512", 8, FG_F64));
 }
 
-static const char *text_of(const char *text, const char *plan_text) {
+static const char *text_for(const char *isa, const char *text, const char *plan_text) {
   fresh_arena();
   fg_problem q;
   fg_plan *plan;
@@ -401,10 +401,22 @@ static const char *text_of(const char *text, const char *plan_text) {
   if (fg_problem_parse(&cx, text, &q) != FG_OK || fg_plan_parse(&cx, plan_text, &plan) != FG_OK ||
       fg_assemble(&cx, &q, plan, &map, &p) != FG_OK)
     fail_msg("%s: %s", text, cx.diag.message);
-  fg_emit_options options = {.dialect = fg_dialect_find("c"), .prefix = "k"};
+  fg_emit_options options = {.dialect = fg_dialect_find("c"), .isa = fg_isa_find(isa), .prefix = "k"};
   fg_emitted e;
   assert_int_equal(fg_emit(&cx, p, &options, &e), FG_OK);
   return e.artifact.source;
+}
+
+static const char *text_of(const char *text, const char *plan_text) { return text_for("avx512", text, plan_text); }
+
+/* Pairs of floats in vectors of four, where no others are about and vectors have 16 bytes at least. */
+static void test_padded(void **state) {
+  (void)state;
+  assert_non_null(strstr(text_for("avx512", "c2c f32 n=31", "direct(31)"), "vec2of4"));
+  assert_non_null(strstr(text_for("sse2", "c2c f32 n=5", "direct(5)"), "vec2of4"));
+  assert_null(strstr(text_for("neon", "c2c f32 n=5", "direct(5)"), "vec2of4"));
+  assert_null(strstr(text_for("avx512", "c2c f64 n=5", "direct(5)"), "vec2of4"));
+  assert_null(strstr(text_for("avx512", "c2c f32 n=5 batch=9", "direct(5)"), "vec2of4"));
 }
 
 /* By what waits: joined stages on pairs, neither too few operations nor too many vectors. */
@@ -611,6 +623,7 @@ int main(void) {
       cmocka_unit_test(test_halves),
       cmocka_unit_test(test_swaps),
       cmocka_unit_test(test_order),
+      cmocka_unit_test(test_padded),
       cmocka_unit_test(test_fetch),
       cmocka_unit_test(test_gcc),
       cmocka_unit_test(test_clang),
