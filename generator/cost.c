@@ -293,6 +293,14 @@ static int root_of(const fg_program *p, int buffer) {
   return buffer;
 }
 
+/* Of passes that stay where the first one stored, the size of that memory. */
+static int64_t stays_within(const fg_program *p, const fg_kernel *k) {
+  int root = root_of(p, k->stage[0].store.buffer);
+  for (int i = 1; i < k->nstage; i++)
+    if (root_of(p, k->stage[i].load.buffer) != root || root_of(p, k->stage[i].store.buffer) != root) return INT64_MAX;
+  return fg_buffer_bytes(&p->buffer[root]);
+}
+
 /* Bytes more than those that move: parts far apart meet in the cache's sets, and hold
  * two streams in place of one. What is written where it was read is there already. */
 static int64_t detours(const fg_program *p, const fg_kernel *k) {
@@ -341,7 +349,10 @@ static int64_t bytes_price(const fg_program *p, const fg_program_cost *counts, i
       continue;
     }
     if (!p->kernel[i]->nouter) {
-      price += far > NEAR ? detours(p, p->kernel[i]) / 32 * far : 0;
+      int64_t level = byte_weight(stays_within(p, p->kernel[i])),
+              again = level < BEYOND_SECOND ? min64(far, level) : far;
+      price -= n.bytes / 32 * (far - again);
+      price += far > NEAR ? detours(p, p->kernel[i]) / 32 * again : 0;
       continue;
     }
     price -= n.bytes / 32 * (far - min64(far, byte_weight(2 * n.set)));
