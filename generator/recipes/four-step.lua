@@ -10,6 +10,7 @@ local CPU_MOST = 1 << 26   -- points of all transforms: the workspace has room f
 local SEGMENT = 128        -- bytes that GPUs move at once
 local MOST_SPLITS = 3
 local MOST_SIDES = 3       -- on CPUs, plans for either side of a split
+local MOST_ORDERS = 2      -- where both are whole vectors, plans for the columns
 local MOST_UNEQUAL = 8     -- on CPUs, one factor over the other: long columns leave the caches
 local MOST_FACTOR = 127
 local MOST_RADIX = 40      -- of passes on GPUs that are to be few
@@ -93,13 +94,15 @@ end
 -- A long codelet is as much as two passes.
 local function passes_of(plan) return plan[1] == "direct" and 2 or #plan - 1 end
 
--- Of one split: several plans for either side where vectors do not divide both.
+-- Of one split: several plans for either side where vectors do not divide both, else for columns.
 local function split_plans(device, n1, n2)
   local result, whole = {}, n1 % device.lanes == 0 and n2 % device.lanes == 0
   if whole or device.hurry then
-    local columns, rows = simple_plan(n1), simple_plan(n2)
-    if rows and rows[1] == "direct" then rows = row_plans(n2, 1)[1] end
-    return columns and rows and { { "four-step", columns, rows } } or result
+    local rows = row_plans(n2, 1)[1]
+    for _, columns in ipairs(column_plans(n1, device.hurry and 1 or MOST_ORDERS)) do
+      if rows then table.insert(result, { "four-step", columns, rows }) end
+    end
+    return result
   end
   local rows = row_plans(n2, MOST_SIDES)
   for _, columns in ipairs(column_plans(n1, MOST_SIDES)) do
