@@ -29,6 +29,7 @@ enum { MOVE = 16, SHUFFLE = 32, SELECT = 16, PRODUCT = 4 * 16, WAIT_FOR_STORE = 
 
 /* Bytes of vectors that close one of three units for arithmetic. */
 enum { WIDE = 64 };
+enum { LEAST_VECTOR = 16 }; /* bytes: compilers make poor code of vectors of two floats */
 
 static int odd_part(int x) {
   while (x > 0 && x % 2 == 0) x /= 2;
@@ -220,6 +221,9 @@ static bool has_all_units(const fg_program *p, const fg_kernel *k) {
 /* A result that waits for all others, since they are turned together. */
 enum { KEPT = 4 * 16 };
 
+enum { DECODED = 1200, CACHED = 3000, LONG_CODE = 28, VERY_LONG_CODE = 80 }; /* operations; of each beyond */
+enum { CHAIN = 16 * 94 };
+
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */
 static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   int slots = s->codelet->nin / 2, factors = s->codelet->ntw / 2;
@@ -235,6 +239,18 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   return pass_price(p, k, s) + vectors * each / 2;
 }
 
+/* The codelet's instructions leave the caches for those, first the one of decoded ones. */
+static int64_t code_price(const fg_codelet *c) {
+  int64_t operations = arithmetic_price(c) / 16;
+  return LONG_CODE * max64(operations - DECODED, 0) + VERY_LONG_CODE * max64(operations - CACHED, 0);
+}
+
+/* However little there is to do: what the stage before stored, the operations that wait for each other. */
+static int64_t chain_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+  bool waits = s != k->stage && !s->alone && p->buffer[s->load.buffer].space == FG_SPACE_LOCAL;
+  return waits && !stays_in_values(k) ? CHAIN : 0;
+}
+
 static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int lanes = fg_stage_lanes(k, s);
   if (s->packed && s->codelet) return packed_stage_price(p, k, s, lanes);
@@ -244,12 +260,15 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
   if (s->has_more) moves += move_price(p, k, s, &s->more, lanes);
   int64_t arithmetic = s->codelet ? arithmetic_price(s->codelet) + PRODUCT * fg_stage_products(s) : 0;
   int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 2;
-  if (lanes > 1 && lanes * fg_precision_bytes(p->problem.compute) < WIDE && !s->load.rest && !s->store.rest)
+  int wide = lanes * fg_precision_bytes(p->problem.compute);
+  if (lanes > 1 && wide < LEAST_VECTOR)
+    both = both * 3 / 2;
+  else if (lanes > 1 && wide < WIDE && !s->load.rest && !s->store.rest)
     both = both * 3 / 4;
   bool exchanges = s->load.move == FG_MOVE_TRANSPOSE && s->store.move == FG_MOVE_TRANSPOSE; /* as many values again */
   exchanges = exchanges && p->buffer[s->load.buffer].elem == p->buffer[s->store.buffer].elem;
-  if (s->codelet) both += (exchanges ? 3 : 1) * spill_price(s->codelet, fg_stage_products(s));
-  return pass_price(p, k, s) + vectors * both / 2;
+  if (s->codelet) both += (exchanges ? 3 : 1) * spill_price(s->codelet, fg_stage_products(s)) + code_price(s->codelet);
+  return pass_price(p, k, s) + max64(vectors * both / 2, chain_price(p, k, s));
 }
 
 static bool has_threads(const fg_program *p) {
