@@ -12,6 +12,7 @@
  *   emit_fetch.c    large batches: what the next transform needs is brought near
  *   emit_forward.c  small kernels: stages as one function, scratch in values
  *   emit_run.c      runs: rows of several slots' numbers, as vectors
+ *   emit_early.c    exchanges and stores of rows among the operations before them
  *   emit_shuffle.c  exchanges between lanes and registers
  *   emit_place.c    accesses: how their numbers move, how addresses come apart
  *   emit_address.c  addresses and predicates as text
@@ -425,6 +426,14 @@ int fg_run_cost(const fg_writer *w, const fg_place *p, const fg_run *r,
 /* Groups of slots that cover all, for rows apart; at most `slots` of them.
  * Groups of one number (slots * parts = 1) are no runs: they move lane by lane. */
 int fg_run_cover(const fg_writer *w, const fg_place *p, int parts, fg_run *group);
+
+/* What the stage loads and stores of one transform. */
+int64_t fg_stage_bytes(const fg_writer *w);
+
+/* ---- emit_early.c ---------------------------------------------------------- */
+bool fg_early_is_wanted(const fg_writer *w); /* after the places */
+/* Offsets in the text: where operations begin, where the last load has been, where stores begin. */
+void fg_early_merge(fg_writer *w, size_t operations, size_t loaded, size_t stores);
 
 /* ---- emit_fetch.c ---------------------------------------------------------- */
 void fg_fetch_prepare(fg_writer *w); /* after the places */

@@ -136,8 +136,7 @@ static void load_line(fg_writer *w, fg_place *p, const line *l, const char **wan
     if (end[i]) wanted[number_of(&net, i, pair, most)] = name[i];
 }
 
-/* What a stage loads and stores of one transform. */
-static int64_t bytes_gone_over(const fg_writer *w) {
+int64_t fg_stage_bytes(const fg_writer *w) {
   int64_t slots = fg_access_slots(w->k, &w->stage->load) + fg_access_slots(w->k, &w->stage->store);
   for (int i = 0; i < w->stage->nloop; i++) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
@@ -151,7 +150,7 @@ static int64_t bytes_gone_over(const fg_writer *w) {
 static int stored_together(const fg_writer *w, const fg_place *p, int vectors) {
   int together = 1;
   bool plain = w->e->d->vjoin && p->move != FG_MOVE_REVERSE && !p->a->stream && !fg_place_is_tracked(w, p);
-  if (!plain || bytes_gone_over(w) >= HALVED_LEAST) return 1;
+  if (!plain || fg_stage_bytes(w) >= HALVED_LEAST) return 1;
   const fg_stage *next = fg_stage_after(w->k, w->stage);
   int wide = next && !fg_stage_is_clipped(w->k, next) ? fg_stage_lanes(w->k, next) * (next->packed ? 2 : 1) : 0;
   while (2 * together * w->width <= wide && vectors % (2 * together) == 0) together *= 2;
@@ -344,7 +343,7 @@ static bool halves_are_stored(const fg_writer *w) {
  * stays whole, and what goes past the caches. */
 static bool by_halves(const fg_writer *w, const fg_place *p, int reals) {
   bool whole = p->a->stream || p->move == FG_MOVE_REVERSE || fg_place_is_tracked(w, p);
-  int64_t bytes = bytes_gone_over(w);
+  int64_t bytes = fg_stage_bytes(w);
   bool soon = p->b->space == FG_SPACE_LOCAL && bytes < HALVED_LEAST;
   return halves_are_stored(w) && !whole && reals >= w->width && !soon && bytes <= HALVED_MOST;
 }

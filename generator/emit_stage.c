@@ -147,6 +147,7 @@ typedef struct progress { /* which outputs are complete and stored */
   int *next, *head;       /* lists of output slots by node */
   bool *stored;           /* [elements] */
   int loads_left;
+  size_t operations, loaded; /* offsets in the text: of the first, and behind the last load */
 } progress;
 
 static progress start_progress(const fg_writer *w) {
@@ -204,14 +205,16 @@ static void finish_outputs(fg_writer *w, progress *p, fg_node n) {
   }
 }
 
-static void finish_rest(fg_writer *w, const bool *stored) {
+static void finish_rest(fg_writer *w, const progress *p) {
   if (!w->hold && fg_place_has_rows(&w->store)) {
+    size_t stores = w->out->length;
     for (int s = 0; s < w->store.slots; s++) fg_points_finish(w, s);
     fg_store_all(w);
+    if (fg_early_is_wanted(w)) fg_early_merge(w, p->operations, p->loaded, stores);
     return;
   }
   for (int s = 0; s < fg_place_numbers(&w->store) / w->store.parts; s++)
-    if (!stored[s]) finish_slot(w, s);
+    if (!p->stored[s]) finish_slot(w, s);
 }
 
 /* Base pointers first: they read better, and cost nothing. */
@@ -228,6 +231,7 @@ static void write_codelet(fg_writer *w) {
   const fg_codelet *c = w->codelet;
   open_places(w);
   progress p = start_progress(w);
+  p.operations = w->out->length;
   memset(w->result, 0, sizeof *w->result * (size_t)c->nout);
   if (w->hold && w->stage->sync_mid == FG_SCOPE_CLUSTER) fg_cluster_use(w);
   fg_load_all(w, &w->load);
@@ -238,10 +242,10 @@ static void write_codelet(fg_writer *w) {
   for (int i = 0; i < w->schedule->count; i++) {
     fg_node n = w->schedule->order[i];
     write_operation(w, n);
-    p.loads_left -= c->node[n].op == FG_OP_IN;
+    if (c->node[n].op == FG_OP_IN) p.loads_left--, p.loaded = w->out->length;
     finish_outputs(w, &p, n);
   }
-  finish_rest(w, p.stored);
+  finish_rest(w, &p);
 }
 
 static void write_copy(fg_writer *w) {
@@ -249,19 +253,20 @@ static void write_copy(fg_writer *w) {
   if (w->hold && w->stage->sync_mid == FG_SCOPE_CLUSTER) fg_cluster_use(w);
   fg_load_all(w, &w->load);
   int parts = w->after.parts, slots = w->results / parts;
-  bool *stored = fg_arena_new(arena(w), bool, slots + 1);
+  progress p = {.stored = fg_arena_new(arena(w), bool, slots + 1), .operations = w->out->length};
   bool at_once = w->hold || (!fg_place_has_rows(&w->store) && w->load.memory != w->store.memory);
   for (int s = 0; s < slots; s++) {
     for (int i = parts * s; i < parts * (s + 1); i++) {
       int number = i;
-      fg_place *p = fg_place_of(&w->load, &number);
-      fg_load_slot(w, p, number / p->parts);
-      w->result[i] = w->before.points ? fg_point_loaded(w, i) : fg_loaded_name(w, p, number);
+      fg_place *from = fg_place_of(&w->load, &number);
+      fg_load_slot(w, from, number / from->parts);
+      w->result[i] = w->before.points ? fg_point_loaded(w, i) : fg_loaded_name(w, from, number);
     }
     if (at_once) finish_slot(w, s);
-    stored[s] = at_once;
+    p.stored[s] = at_once;
   }
-  finish_rest(w, stored);
+  p.loaded = w->out->length;
+  finish_rest(w, &p);
 }
 
 /* ---- loops around it ---------------------------------------------------------------- */

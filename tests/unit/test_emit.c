@@ -430,6 +430,24 @@ static void test_order(void **state) {
   assert_null(strstr(text_of("c2c f32 n=31", "direct(31)"), "sched-pressure"));
 }
 
+/* In the first pass, exchanges of 16 rows stand before the last operation. */
+static bool exchanges_early(const char *text, const char *plan_text) {
+  const char *source = strstr(text_of(text, plan_text), "_0("), *end = strstr(source, "\n}\n");
+  const char *exchange = strstr(source, "0, 16, 1, 17, 4, 20"), *last = NULL;
+  for (const char *t = source; (t = strstr(t, "vec16 t")) && t < end; t++) last = t;
+  assert_true(exchange && exchange < end && last);
+  return exchange < last;
+}
+
+/* Where operations are more than a CPU looks ahead, and all lies in the first cache. */
+static void test_early(void **state) {
+  (void)state;
+  assert_true(exchanges_early("c2c f32 n=1024", "stockham(32,32)"));
+  assert_true(exchanges_early("c2c f32 n=800", "stockham(32,25)"));
+  assert_false(exchanges_early("c2c f32 n=2048", "stockham(16,8,16)"));
+  assert_false(exchanges_early("c2c f32 n=8192", "stockham(32,32,8)"));
+}
+
 static bool fetches(const char *text, const char *plan_text) {
   const char *source = text_of(text, plan_text);
   bool read = strstr(source, ", 0, 3);"), written = strstr(source, ", 1, 3);");
@@ -624,6 +642,7 @@ int main(void) {
       cmocka_unit_test(test_swaps),
       cmocka_unit_test(test_order),
       cmocka_unit_test(test_padded),
+      cmocka_unit_test(test_early),
       cmocka_unit_test(test_fetch),
       cmocka_unit_test(test_gcc),
       cmocka_unit_test(test_clang),
