@@ -267,7 +267,9 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
     both = both * 3 / 4;
   bool exchanges = s->load.move == FG_MOVE_TRANSPOSE && s->store.move == FG_MOVE_TRANSPOSE; /* as many values again */
   exchanges = exchanges && p->buffer[s->load.buffer].elem == p->buffer[s->store.buffer].elem;
-  if (s->codelet) both += (exchanges ? 3 : 1) * spill_price(s->codelet, fg_stage_products(s)) + code_price(s->codelet);
+  bool turns = s->store.move == FG_MOVE_TRANSPOSE && s->load.move != FG_MOVE_TRANSPOSE; /* rows wait for each other */
+  if (s->codelet)
+    both += (exchanges ? 3 : turns ? 2 : 1) * spill_price(s->codelet, fg_stage_products(s)) + code_price(s->codelet);
   return pass_price(p, k, s) + max64(vectors * both / 2, chain_price(p, k, s));
 }
 

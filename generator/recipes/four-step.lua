@@ -11,6 +11,7 @@ local SEGMENT = 128        -- bytes that GPUs move at once
 local MOST_SPLITS = 3
 local MOST_SIDES = 3       -- on CPUs, plans for either side of a split
 local MOST_ORDERS = 2      -- where both are whole vectors, plans for the columns
+local MOST_TURNED = 49     -- points of columns by one codelet
 local MOST_UNEQUAL = 8     -- on CPUs, one factor over the other: long columns leave the caches
 local MOST_FACTOR = 127
 local MOST_RADIX = 40      -- of passes on GPUs that are to be few
@@ -64,13 +65,13 @@ local function simple_plan(n)
   end
 end
 
--- Columns on CPUs: one codelet, or few passes.
+-- Columns on CPUs: one codelet that is not too long to be turned around in registers, or few passes.
 local function column_plans(n, most)
   local list, fewest = {}, 100
   for _, plan in ipairs(fft.plans(n)) do
     local passes = plan[1] == "stockham" and #plan <= fewest
     if passes then fewest = #plan end
-    if (passes or plan[1] == "direct") and #list < most then table.insert(list, plan) end
+    if (passes or (plan[1] == "direct" and n <= MOST_TURNED)) and #list < most then table.insert(list, plan) end
   end
   return list
 end

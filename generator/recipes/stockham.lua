@@ -14,6 +14,7 @@ local GPU_PLANS = 20
 local SHORT_ROW = 1024   -- bytes of a transform on GPUs that may come in parts of segments
 local SEGMENT = 128      -- bytes that GPUs move at once
 local LONG_BLOCK = 64 << 10 -- bytes of a transform that leave room for few blocks: a first pass of long threads
+local IN_SETS = 32 << 10   -- bytes of a power of two that a large last radix may take
 local LEAST_NARROW = 512 -- points from which on halves pass through a block's memory as halves
 local WIDE = 64          -- bytes of vectors that close one of three units for arithmetic
 local SHORT_ON_WIDE = 1024 -- bytes of a transform up to which vectors half as wide are worth a look
@@ -156,10 +157,13 @@ local function first_of_pairs(set, n, columns)
   return at
 end
 
--- The orders worth a try, best first.
+-- The orders worth a try, best first: on CPUs, of equal price, the largest radix last, but for powers
+-- of two whose elements would push each other out of the first cache's sets.
 local function orders_of(set, n, problem, device)
   local first, rank = best_first(set, n, device.lanes)
-  local orders = { ordered(set, first, false), ordered(set, first, true) }
+  local apart = n & (n - 1) ~= 0 or n * (problem.precision == "f64" and 16 or 8) <= IN_SETS
+  local rising = not device.gpu and not problem.child and apart
+  local orders = { ordered(set, first, rising), ordered(set, first, not rising) }
   if set[first] ~= set[1] then table.insert(orders, ordered(set, 1, false)) end
   local pairs = rank > 1 and not device.gpu and not problem.child and device.lanes >= 4
   local pairs_first = pairs and first_of_pairs(set, n, device.lanes // 2)
