@@ -456,7 +456,7 @@ fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out) {
 
 static fg_status emit_as(fg_context *cx, const fg_program *p, const char *dialect, const fg_isa *isa,
                          const fg_field *field, fg_artifact *out) {
-  fg_emit_options options = {.dialect = fg_dialect_find(dialect), .isa = isa, .entry = field != NULL, .field = field};
+  fg_emit_options options = {.dialect = fg_dialect_find(dialect), .isa = isa, .entry = true, .field = field};
   fg_emitted emitted;
   if (!options.dialect) return FG_ENA;
   fg_status status = fg_emit(cx, p, &options, &emitted);

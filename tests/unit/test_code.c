@@ -55,6 +55,7 @@ static const row rows[] = {
     {"c2c f64 n=16 batch=count[1..20]", "stockham(4,4; parts=2)"},
     {"c2c f32 n=1024", "four-step(stockham(8,4),stockham(8,4); tile=8, rows=8, parts=2)"},
     {"c2c f64 n=37 batch=2", "rader(37,stockham(6,6); parts=2)"},
+    {"c2c f32 n=16 batch=1100", "direct(16)"}, /* parts because it is large */
 };
 
 static const char *const isas[] = {"scalar", "sse2", "avx2", "avx512"};
