@@ -1,6 +1,7 @@
 /* Preloaded into a program, it makes one call of the system fail, as without
  * memory or on a full disk. In: FAULT=CALL:N in the environment: the N-th CALL
- * that the program itself makes (not its libraries) fails; N = 0: none. Out: how
+ * that the program itself makes (not its libraries) fails; N = 0: none. FAULT_NOT=FROM-TO:
+ * calls from between these addresses in the program are not its own either. Out: how
  * many of these calls there were, in the file FAULT_LOG, when the program ends. */
 #include <dlfcn.h>
 #include <errno.h>
@@ -17,12 +18,15 @@
 static char call[16]; /* "": nothing is counted */
 static long at, seen;
 static void *program; /* where it is loaded */
+static unsigned long others_from, others_to;
 
 __attribute__((constructor)) static void start(void) {
   const char *fault = getenv("FAULT");
   Dl_info info;
   if (!fault || sscanf(fault, "%15[a-z]:%ld", call, &at) != 2) return;
   if (dladdr((void *)getauxval(AT_ENTRY), &info)) program = info.dli_fbase;
+  const char *others = getenv("FAULT_NOT");
+  if (others) sscanf(others, "%lx-%lx", &others_from, &others_to);
   unsetenv("FAULT"); /* children are left alone */
 }
 
@@ -39,6 +43,8 @@ static int fails(const char *name, const void *caller) {
   Dl_info info;
   if (!*call || strcmp(name, call) != 0) return 0;
   if (!dladdr(caller, &info) || info.dli_fbase != program) return 0;
+  unsigned long offset = (unsigned long)((const char *)caller - (const char *)program);
+  if (offset > others_from && offset <= others_to) return 0;
   return ++seen == at;
 }
 
