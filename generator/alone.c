@@ -64,6 +64,27 @@ static int cluster_of(const fg_program *p, int buffer) {
   return 1;
 }
 
+/* Elements that rows of so many become where an access pads them. */
+static int64_t padded(const fg_program *p, const fg_access *a, int root, int64_t elements) {
+  if (root_of(p, a->buffer) != root || !a->index.pad_every) return elements;
+  return elements + elements / a->index.pad_every * a->index.pad_by;
+}
+
+/* Blocks' parts lie behind each other before padding, which widens the last one's offset, too. */
+static int64_t joined_size(const fg_program *p, int root, int64_t elements) {
+  int64_t most = elements;
+  for (int i = 0; i < p->nkernel; i++)
+    for (int s = 0; s < p->kernel[i]->nstage; s++) {
+      const fg_stage *stage = &p->kernel[i]->stage[s];
+      const fg_access *const access[] = {&stage->load, stage->load.rest, &stage->store, stage->store.rest};
+      for (int a = 0; a < 4; a++) {
+        int64_t size = access[a] ? padded(p, access[a], root, elements) : 0;
+        if (size > most) most = size;
+      }
+    }
+  return most;
+}
+
 const fg_program *fg_program_alone(fg_context *cx, const fg_program *p) {
   bool any = false;
   for (int i = 0; i < p->nkernel; i++) any = any || fg_kernel_rank(p->kernel[i]) >= 0;
@@ -75,7 +96,7 @@ const fg_program *fg_program_alone(fg_context *cx, const fg_program *p) {
   for (int i = 0; i < p->nbuffer; i++) {
     int root = root_of(p, i), blocks = cluster_of(p, root);
     if (p->buffer[i].space != FG_SPACE_LOCAL || blocks < 2) continue;
-    q->buffer[i].size = p->buffer[root].size * elements_per(p, i) * blocks;
+    q->buffer[i].size = joined_size(p, root, p->buffer[root].size * elements_per(p, i) * blocks);
     q->buffer[i].spread = 0;
   }
   return q;

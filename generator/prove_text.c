@@ -456,9 +456,10 @@ fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out) {
 
 static fg_status emit_as(fg_context *cx, const fg_program *p, const char *dialect, const fg_isa *isa,
                          const fg_field *field, fg_artifact *out) {
-  fg_emit_options options = {.dialect = fg_dialect_find(dialect), .isa = isa, .entry = true, .field = field};
+  fg_emit_options options = {.dialect = fg_dialect_find(dialect), .isa = isa, .field = field};
   fg_emitted emitted;
   if (!options.dialect) return FG_ENA;
+  options.entry = field || options.dialect->is_code; /* instructions are compared one by one */
   fg_status status = fg_emit(cx, p, &options, &emitted);
   if (status == FG_OK) *out = emitted.artifact;
   return status;

@@ -6,6 +6,8 @@
 priority = 3
 
 local CPU_LEAST = 128 << 10 -- bytes
+local F64_LEAST = 32 << 10 -- the same in double: one plan of each split, and none in a hurry
+local F64_PRIME = 13       -- of such lengths
 local CPU_MOST = 1 << 26   -- points of all transforms: the workspace has room for all
 local SEGMENT = 128        -- bytes that GPUs move at once
 local MOST_SPLITS = 3
@@ -30,7 +32,9 @@ function applies(problem, device)
   local primes = fft.factor(n)
   if primes[#primes] > MOST_FACTOR then return false end
   if device.gpu then return n * element_bytes(problem) > device.local_bytes / 2 end
-  return n * element_bytes(problem) >= CPU_LEAST and n * problem.batch <= CPU_MOST
+  local bytes = n * element_bytes(problem)
+  local short = problem.precision == "f64" and bytes >= F64_LEAST and primes[#primes] <= F64_PRIME and not device.hurry
+  return (short or bytes >= CPU_LEAST) and n * problem.batch <= CPU_MOST
 end
 
 -- Divisors n1 of n, nearest to the square root first; both factors multiples of
@@ -96,11 +100,11 @@ end
 local function passes_of(plan) return plan[1] == "direct" and 2 or #plan - 1 end
 
 -- Of one split: several plans for either side where vectors do not divide both, else for columns.
-local function split_plans(device, n1, n2)
+local function split_plans(device, n1, n2, one)
   local result, whole = {}, n1 % device.lanes == 0 and n2 % device.lanes == 0
-  if whole or device.hurry then
+  if whole or one then
     local rows = row_plans(n2, 1)[1]
-    for _, columns in ipairs(column_plans(n1, device.hurry and 1 or MOST_ORDERS)) do
+    for _, columns in ipairs(column_plans(n1, one and 1 or MOST_ORDERS)) do
       if rows then table.insert(result, { "four-step", columns, rows }) end
     end
     return result
@@ -114,9 +118,10 @@ end
 
 local function cpu_plans(problem, device)
   local result, few, fewest, count = {}, {}, 100, 0
+  local one = device.hurry or problem.points * element_bytes(problem) < CPU_LEAST
   for _, n1 in ipairs(splits(problem.points, device.lanes)) do
     if count < MOST_SPLITS and suits(device, n1, problem.points // n1) then
-      local list = split_plans(device, n1, problem.points // n1)
+      local list = split_plans(device, n1, problem.points // n1, one)
       for _, plan in ipairs(list) do
         fewest = math.min(fewest, passes_of(plan[2]) + passes_of(plan[3]))
         table.insert(result, plan)
