@@ -221,9 +221,6 @@ static bool has_all_units(const fg_program *p, const fg_kernel *k) {
 /* A result that waits for all others, since they are turned together. */
 enum { KEPT = 4 * 16 };
 
-enum { DECODED = 1200, CACHED = 3000, LONG_CODE = 28, VERY_LONG_CODE = 80 }; /* operations; of each beyond */
-enum { CHAIN = 16 * 94 };
-
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */
 static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   int slots = s->codelet->nin / 2, factors = s->codelet->ntw / 2;
@@ -239,11 +236,15 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   return pass_price(p, k, s) + vectors * each / 2;
 }
 
+enum { DECODED = 1200, CACHED = 3000, LONG_CODE = 28, VERY_LONG_CODE = 80 }; /* operations; of each beyond */
+
 /* The codelet's instructions leave the caches for those, first the one of decoded ones. */
 static int64_t code_price(const fg_codelet *c) {
   int64_t operations = arithmetic_price(c) / 16;
   return LONG_CODE * max64(operations - DECODED, 0) + VERY_LONG_CODE * max64(operations - CACHED, 0);
 }
+
+enum { CHAIN = 16 * 94 }; /* 94 clocks: a vector stored and loaded again, and one operation after the other */
 
 /* However little there is to do: what the stage before stored, the operations that wait for each other. */
 static int64_t chain_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {

@@ -27,14 +27,6 @@ typedef struct merge {
   size_t mask;
 } merge;
 
-static const char *end_of_line(const char *text) { return strchr(text, '\n') + 1; }
-
-static int count_lines(const char *text) {
-  int lines = 0;
-  for (; *text; text = end_of_line(text)) lines++;
-  return lines;
-}
-
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 static name *find(const merge *m, const char *text, size_t length) {
@@ -110,7 +102,7 @@ bool fg_early_is_wanted(const fg_writer *w) {
 void fg_early_merge(fg_writer *w, size_t operations, size_t loaded, size_t stores) {
   fg_arena *arena = w->e->cx->arena;
   const char *text = fg_arena_printf(arena, "%s", w->out->text + operations);
-  merge m = {.count = count_lines(text), .mask = 1};
+  merge m = {.count = fg_line_count(text), .mask = 1};
   if (m.count < WINDOW) return;
   m.line = fg_arena_new(arena, const char *, m.count + 1);
   m.after = fg_arena_new(arena, int, m.count + 1);
@@ -120,7 +112,7 @@ void fg_early_merge(fg_writer *w, size_t operations, size_t loaded, size_t store
   int last_load = -1;
   for (int i = 0; i < m.count; i++) {
     size_t at = operations + (size_t)(m.line[i] - text);
-    m.line[i + 1] = end_of_line(m.line[i]);
+    m.line[i + 1] = fg_line_end(m.line[i]);
     if (at < stores) m.operations = i + 1;
     if (at < loaded) last_load = i;
   }

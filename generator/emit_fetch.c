@@ -98,25 +98,17 @@ void fg_fetch(fg_writer *w, const fg_place *p, const fg_spot *spot) {
   }
 }
 
-static const char *end_of_line(const char *text) { return strchr(text, '\n') + 1; }
-
-static int64_t count_lines(const char *text) {
-  int64_t lines = 0;
-  for (; *text; text = end_of_line(text)) lines++;
-  return lines;
-}
-
 void fg_fetch_spread(fg_writer *w) {
-  int64_t fetches = count_lines(w->fetches.text), written = 0, line = 0;
+  int64_t fetches = fg_line_count(w->fetches.text), written = 0, line = 0;
   if (!fetches) return;
   const char *text = fg_arena_printf(w->e->cx->arena, "%s", w->out->text + w->fetch_from), *next = w->fetches.text;
-  int64_t lines = count_lines(text);
+  int64_t lines = fg_line_count(text);
   fg_strbuf_cut(w->out, w->fetch_from);
   for (const char *end; *text; text = end) {
-    end = end_of_line(text);
+    end = fg_line_end(text);
     fg_strbuf_addn(w->out, text, (size_t)(end - text));
     for (line++; written * lines < line * fetches; written++) {
-      const char *after = end_of_line(next);
+      const char *after = fg_line_end(next);
       fg_strbuf_addn(w->out, next, (size_t)(after - next));
       next = after;
     }

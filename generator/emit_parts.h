@@ -119,6 +119,10 @@ const char *fg_literal(const fg_emitter *e, double value);
 /* "name(a, b, c)" over several lines where it is long. */
 const char *fg_join_call(const fg_emitter *e, const char *head, const char *const *item, int nitem, int indent);
 
+/* Text whose lines all end in one: behind the first, and how many there are. */
+const char *fg_line_end(const char *text);
+int fg_line_count(const char *text);
+
 /* ---- emit_memory.c --------------------------------------------------------- */
 fg_status fg_memory_plan(fg_emitter *e);
 int fg_memory_root(const fg_program *p, int buffer);

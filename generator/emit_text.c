@@ -68,6 +68,16 @@ const fg_swap_row *fg_swap_row_of(const fg_emitter *e, int lanes) {
   return NULL;
 }
 
+/* ---- lines -------------------------------------------------------------------- */
+
+const char *fg_line_end(const char *text) { return strchr(text, '\n') + 1; }
+
+int fg_line_count(const char *text) {
+  int lines = 0;
+  for (; *text; text = fg_line_end(text)) lines++;
+  return lines;
+}
+
 /* ---- sums --------------------------------------------------------------------- */
 
 const char *fg_param_name(const fg_emitter *e, int param) {
