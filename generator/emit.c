@@ -298,6 +298,7 @@ static fg_status describe_launch(assembly *a, int kernel, fg_launch *l) {
   *l = (fg_launch){.entry = fg_kernel_symbol(e, kernel),
                    .threads = k->threads,
                    .cluster = k->cluster > 1 ? k->cluster : 1,
+                   .persistent = k->persistent,
                    .nblock_factor = k->nblocks};
   if (k->nblocks > factors)
     return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: %d factors of the grid, at most %d", l->entry, k->nblocks,

@@ -100,6 +100,8 @@ static void add_launch(const fg_emitter *e, fg_values *v, const fg_launch *l) {
   fg_values_set(row, "kernel", l->entry);
   fg_values_setf(row, "threads", "%d", l->threads);
   fg_values_setf(row, "cluster", "%d", l->cluster);
+  fg_values_set(row, "persistent", l->persistent ? ", 1" : "");
+  if (l->persistent) fg_values_set(v, "persist", "1");
   fg_values_setf(row, "local", "%zu", l->local_bytes);
   fg_values_setf(row, "count", "%d", l->narg);
   for (int i = 0; i < l->nblock_factor; i++)
@@ -166,6 +168,7 @@ fg_status fg_emit_host(const fg_emitter *e, const fg_artifact *a, fg_strbuf *out
   fg_values_set(v, "result", e->p->problem.in_place ? "from" : "to");
   for (const fg_host_word *w = e->d->host_word; w && w->name; w++) fg_values_set(v, w->name, w->text);
   fg_values_list(v, "launch");
+  fg_values_set(v, "persist", "");
   for (int i = 0; i < a->nlaunch; i++) add_launch(e, v, &a->launch[i]);
   return fg_template_expand(e->cx, e->d->host, v, out);
 }

@@ -216,11 +216,12 @@ typedef struct fg_kernel {
   fg_stage *stage;
   fg_num blocks[FG_MAX_LOOPS]; /* number of blocks = product of nblocks factors (the extents of BLOCK digits) */
   int nblocks;
-  int threads;   /* per block; 1 on targets without threads */
-  int cluster;   /* blocks per cluster; 1: none. Else the innermost outer digit is the block's number in it */
-  bool by_place; /* blocks of one place in all transforms come one after the other: they read the same tables */
-  int resident;  /* blocks at once on a multiprocessor that registers are to be left for; 0: not said */
-  int64_t lost;  /* cycles that a block loses to conflicts of banks of its memory, as far as they were counted */
+  int threads;     /* per block; 1 on targets without threads */
+  int cluster;     /* blocks per cluster; 1: none. Else the innermost outer digit is the block's number in it */
+  bool by_place;   /* blocks of one place in all transforms come one after the other: they read the same tables */
+  int resident;    /* blocks at once on a multiprocessor that registers are to be left for; 0: not said */
+  bool persistent; /* launched with as many blocks as the device holds at once, which go through the numbers of all */
+  int64_t lost;    /* cycles that a block loses to conflicts of banks of its memory, as far as they were counted */
 } fg_kernel;
 
 /* Name of the THREAD digit that holds the whole thread index, for guards: it

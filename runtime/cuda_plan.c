@@ -24,7 +24,7 @@ struct fftgen_cuda_plan {
   int device;
   char arch[FG_CU_ARCH_SIZE];
   fg_cu_module_ref code;
-  fg_cu_function_ref *function;
+  fg_cu_kernel *kernel;
   fg_cu_memory tables;
   int nslot;
   slot *slot;
@@ -41,22 +41,24 @@ static const char *failed(fg_context *cx, const char *what, int status) {
 static void let_go(fftgen_cuda_plan *p) {
   if (p->tables) p->cu->release(p->tables);
   if (p->code) p->cu->module_unload(p->code);
-  fg_device_plan_give(&p->base, p->function);
+  fg_device_plan_give(&p->base, p->kernel);
   p->tables = 0;
   p->code = NULL;
-  p->function = NULL;
+  p->kernel = NULL;
 }
 
 static const char *make_functions(fftgen_cuda_plan *p, fg_context *cx) {
   const fg_routine *r = &p->base.routine;
   for (int i = 0; i < r->nlaunch; i++) {
     const fg_launch *l = &r->launch[i];
-    int most = 0, status = p->cu->module_function(&p->function[i], p->code, l->entry);
+    fg_cu_kernel *k = &p->kernel[i];
+    int most = 0, status = p->cu->module_function(&k->function, p->code, l->entry);
     if (status == FG_CU_SUCCESS && l->local_bytes > PLAIN_LOCAL_BYTES)
-      status = p->cu->function_set(p->function[i], FG_CU_FUNCTION_DYNAMIC_BYTES, (int)l->local_bytes);
+      status = p->cu->function_set(k->function, FG_CU_FUNCTION_DYNAMIC_BYTES, (int)l->local_bytes);
     if (status == FG_CU_SUCCESS && l->cluster > FG_CU_PORTABLE_CLUSTER)
-      status = p->cu->function_set(p->function[i], FG_CU_FUNCTION_LARGE_CLUSTERS, 1);
-    if (status == FG_CU_SUCCESS) status = p->cu->function_get(&most, FG_CU_FUNCTION_THREADS, p->function[i]);
+      status = p->cu->function_set(k->function, FG_CU_FUNCTION_LARGE_CLUSTERS, 1);
+    if (status == FG_CU_SUCCESS) status = p->cu->function_get(&most, FG_CU_FUNCTION_THREADS, k->function);
+    if (status == FG_CU_SUCCESS) status = fg_cu_most_blocks(p->cu, p->device, l, k);
     if (status != FG_CU_SUCCESS) return failed(cx, l->entry, status);
     if (l->threads > most)
       return fg_arena_printf(cx->arena, "%s needs %d threads per block; this GPU allows %d", l->entry, l->threads,
@@ -86,8 +88,8 @@ static const char *take(fg_device_plan *base, fg_context *cx, const fg_package *
   const fg_package_code *code;
   const char *why = fg_cuda_code_find(cx, from, p->arch, &code);
   if (why) return why;
-  p->function = fg_device_plan_take(base, (size_t)base->routine.nlaunch * sizeof *p->function);
-  if (!p->function) return "out of memory";
+  p->kernel = fg_device_plan_take(base, (size_t)base->routine.nlaunch * sizeof *p->kernel);
+  if (!p->kernel) return "out of memory";
   int status = p->cu->module_load(&p->code, code->bytes);
   if (status != FG_CU_SUCCESS) p->code = NULL, why = failed(cx, "loading its code", status);
   if (!why) why = make_functions(p, cx);
@@ -216,7 +218,9 @@ static int launch(const fftgen_cuda_plan *p, const fg_cu_memory *memory, const l
       argument[k] = l->arg[k].is_param ? (void *)(uintptr_t)&params[l->arg[k].index]
                                        : (void *)(uintptr_t)&memory[l->arg[k].index];
     int64_t blocks = fg_routine_blocks(l, params);
-    int status = p->cu->launch(p->function[i], (unsigned)blocks, 1, 1, (unsigned)l->threads, 1, 1,
+    const fg_cu_kernel *kernel = &p->kernel[i];
+    if (blocks > kernel->most) blocks = kernel->most;
+    int status = p->cu->launch(kernel->function, (unsigned)blocks, 1, 1, (unsigned)l->threads, 1, 1,
                                (unsigned)l->local_bytes, stream, argument, NULL);
     if (status != FG_CU_SUCCESS) return status;
   }

@@ -38,7 +38,8 @@ typedef struct fg_launch { /* one kernel launch, for targets that launch */
     int64_t div;
   } block_factor[8]; /* n * (param < 0 ? 1 : ceil(p / div)) */
   size_t local_bytes;
-  int cluster; /* blocks of a cluster: the number of blocks is a multiple; 1: none */
+  int cluster;     /* blocks of a cluster: the number of blocks is a multiple; 1: none */
+  bool persistent; /* as many blocks as the device holds at once, at most that product: they go through all numbers */
   int narg;
   fg_launch_arg arg[32];
 } fg_launch;

@@ -26,7 +26,7 @@ struct fg_module {
   fg_cuda_image image;
   int nplace, nparam, nlaunch;
   fg_launch *launch;
-  fg_cu_function_ref *function;
+  fg_cu_kernel *kernel;
   fg_arg_kind kind[FG_MAX_PLACES];
   size_t bytes[FG_MAX_PLACES];
   fg_cu_memory own[FG_MAX_PLACES];  /* allocated; 0: shares (in place) or not yet */
@@ -107,7 +107,7 @@ static void destroy(fg_module *m) {
   }
   if (m->context) m->cu->context_release(m->device);
   fg_cuda_image_free(&m->image);
-  free(m->function);
+  free(m->kernel);
   free(m->launch);
   free(m);
 }
@@ -142,12 +142,14 @@ static int make_functions(fg_module *m, char why[FG_WHY_SIZE]) {
   const fg_cu_api *cu = m->cu;
   for (int i = 0; i < m->nlaunch; i++) {
     const fg_launch *l = &m->launch[i];
-    int most = 0, status = cu->module_function(&m->function[i], m->code, l->entry);
+    fg_cu_kernel *kernel = &m->kernel[i];
+    int most = 0, status = cu->module_function(&kernel->function, m->code, l->entry);
     if (status == FG_CU_SUCCESS && l->local_bytes > PLAIN_LOCAL_BYTES)
-      status = cu->function_set(m->function[i], FG_CU_FUNCTION_DYNAMIC_BYTES, (int)l->local_bytes);
+      status = cu->function_set(kernel->function, FG_CU_FUNCTION_DYNAMIC_BYTES, (int)l->local_bytes);
     if (status == FG_CU_SUCCESS && l->cluster > FG_CU_PORTABLE_CLUSTER)
-      status = cu->function_set(m->function[i], FG_CU_FUNCTION_LARGE_CLUSTERS, 1);
-    if (status == FG_CU_SUCCESS) status = cu->function_get(&most, FG_CU_FUNCTION_THREADS, m->function[i]);
+      status = cu->function_set(kernel->function, FG_CU_FUNCTION_LARGE_CLUSTERS, 1);
+    if (status == FG_CU_SUCCESS) status = cu->function_get(&most, FG_CU_FUNCTION_THREADS, kernel->function);
+    if (status == FG_CU_SUCCESS) status = fg_cu_most_blocks(cu, m->device, l, kernel);
     if (status != FG_CU_SUCCESS) return fg_cu_failed(why, l->entry, status);
     if (l->threads > most)
       return snprintf(why, FG_WHY_SIZE, "%s needs %d threads per block; this GPU allows %d", l->entry, l->threads,
@@ -194,8 +196,8 @@ static int make_buffers(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE
 
 static int fill_module(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]) {
   m->launch = calloc((size_t)a->nlaunch, sizeof *m->launch);
-  m->function = calloc((size_t)a->nlaunch, sizeof *m->function);
-  if (!m->launch || !m->function) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
+  m->kernel = calloc((size_t)a->nlaunch, sizeof *m->kernel);
+  if (!m->launch || !m->kernel) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
   memcpy(m->launch, a->launch, (size_t)a->nlaunch * sizeof *m->launch);
   m->nlaunch = a->nlaunch;
   if (find_device(m->cu, &m->device, why) || open_context(m, why) || enter(m, why)) return 1;
@@ -288,7 +290,8 @@ static int launch_one(const fg_module *m, int i, const fg_cu_memory *memory, con
     if (l->arg[k].is_param) value[k] = params[l->arg[k].index];
     argument[k] = l->arg[k].is_param ? (void *)&value[k] : (void *)&memory[l->arg[k].index];
   }
-  int status = m->cu->launch(m->function[i], (unsigned)blocks, 1, 1, (unsigned)l->threads, 1, 1,
+  if (blocks > m->kernel[i].most) blocks = m->kernel[i].most;
+  int status = m->cu->launch(m->kernel[i].function, (unsigned)blocks, 1, 1, (unsigned)l->threads, 1, 1,
                              (unsigned)l->local_bytes, stream, argument, NULL);
   return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "launching", status);
 }
@@ -359,9 +362,9 @@ static int describe(const fg_module *m, char *text, size_t size) {
   for (int i = 0; i < m->nlaunch && used < size; i++) {
     const fg_launch *l = &m->launch[i];
     int registers = 0, spilled = 0, blocks = 0;
-    m->cu->function_get(&registers, FG_CU_FUNCTION_REGISTERS, m->function[i]);
-    m->cu->function_get(&spilled, FG_CU_FUNCTION_SPILL_BYTES, m->function[i]);
-    m->cu->occupancy(&blocks, m->function[i], l->threads, l->local_bytes);
+    m->cu->function_get(&registers, FG_CU_FUNCTION_REGISTERS, m->kernel[i].function);
+    m->cu->function_get(&spilled, FG_CU_FUNCTION_SPILL_BYTES, m->kernel[i].function);
+    m->cu->occupancy(&blocks, m->kernel[i].function, l->threads, l->local_bytes);
     int n = snprintf(text + used, size - used,
                      "%s%d threads a block, %d registers, %d bytes spilled, %zu bytes shared, %d blocks at once",
                      i ? "; " : "", l->threads, registers, spilled, l->local_bytes, blocks);

@@ -38,6 +38,19 @@ static const fg_host_word words[] = {
      "(int)launches[i].local_bytes);\n"
      "    if (status == CUDA_SUCCESS && launches[i].cluster > 8)\n"
      "      status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);"},
+    {"count_resident",
+     "static CUresult count_resident(plan *p, int i) {\n"
+     "  CUdevice device;\n"
+     "  int each = 0, processors = 0;\n"
+     "  CUresult status = cuCtxGetDevice(&device);\n"
+     "  if (status == CUDA_SUCCESS)\n"
+     "    status = cuDeviceGetAttribute(&processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);\n"
+     "  if (status == CUDA_SUCCESS)\n"
+     "    status = cuOccupancyMaxActiveBlocksPerMultiprocessor(&each, p->kernel[i], (int)launches[i].threads,\n"
+     "                                                         launches[i].local_bytes);\n"
+     "  p->resident[i] = each * processors > 0 ? (size_t)(each * processors) : 1;\n"
+     "  return status;\n"
+     "}"},
     {"allocate", "cuMemAlloc"},
     {"free", "cuMemFree"},
     {"upload", "cuMemcpyHtoD"},

@@ -8,6 +8,16 @@ int fg_cu_attribute(const fg_cu_api *cu, int device, fg_cu_device_attribute what
   return cu->device_attribute(&value, what, device) == FG_CU_SUCCESS ? value : 0;
 }
 
+int fg_cu_most_blocks(const fg_cu_api *cu, int device, const fg_launch *l, fg_cu_kernel *k) {
+  int each = 0;
+  k->most = INT32_MAX;
+  if (!l->persistent) return FG_CU_SUCCESS;
+  int status = cu->occupancy(&each, k->function, l->threads, l->local_bytes);
+  int most = each * fg_cu_attribute(cu, device, FG_CU_MULTIPROCESSORS);
+  k->most = most > 0 ? most : 1;
+  return status;
+}
+
 void fg_cu_arch(const fg_cu_api *cu, int device, char arch[FG_CU_ARCH_SIZE]) {
   snprintf(arch, FG_CU_ARCH_SIZE, "sm_%d%d", fg_cu_attribute(cu, device, FG_CU_MAJOR) % 1000,
            fg_cu_attribute(cu, device, FG_CU_MINOR) % 1000);

@@ -54,6 +54,7 @@ int cuDeviceGetAttribute(int *value, fg_cu_device_attribute what, int device) {
            : what == FG_CU_THREADS_PER_BLOCK ? 1024
            : what == FG_CU_LOCAL_BYTES_OPTIN ? SHARED
            : what == FG_CU_CLUSTER_LAUNCH    ? 1
+           : what == FG_CU_MULTIPROCESSORS   ? 10
                                              : 0;
   return device;
 }

@@ -287,6 +287,30 @@ static void launches_are_the_packages(void **state) {
   assert_int_equal(fake_alive(), 0);
 }
 
+/* 100 KiB a block, 4096 of them: two on each of ten multiprocessors stay. */
+static void persistent_blocks_stay(void **state) {
+  (void)state;
+  for (int persistent = 0; persistent < 2; persistent++) {
+    fg_launch launch[2];
+    fg_package p = package_of(launch);
+    fftgen_options o = usual();
+    launch[1].persistent = persistent;
+    launch[1].nblock_factor = 1;
+    launch[1].block_factor[0].n = 512, launch[1].block_factor[0].param = 0, launch[1].block_factor[0].div = 1;
+    fg_package_add(&p, &(fg_package_code){"cubin", "sm_90", "\177ELF of sm_90..", 16});
+    write_pack(&p, "sm_90");
+    fftgen_cuda_plan *plan = plan_or_fail(problem, &o);
+    static const unsigned expected[2][2] = {{512, 4096}, {20, 20}};
+    for (int count = 0; count < 2; count++) {
+      long long transforms = count ? 8 : 1;
+      fftgen_cuda_arrays a = {.in = (uintptr_t)in, .out = (uintptr_t)out, .params = &transforms};
+      assert_int_equal(fftgen_cuda_execute(plan, &a, NULL, NULL), FFTGEN_OK);
+      assert_int_equal(fake_blocks, expected[persistent][count]);
+    }
+    fftgen_cuda_plan_destroy(plan);
+  }
+}
+
 typedef struct user { /* a thread on its default stream */
   fftgen_cuda_plan *plan;
   fftgen_status status[2];
@@ -548,6 +572,7 @@ int main(void) {
       cmocka_unit_test(lines_for_other_gpus),
       cmocka_unit_test(too_large_for_it),
       cmocka_unit_test(large_clusters_are_allowed),
+      cmocka_unit_test(persistent_blocks_stay),
       cmocka_unit_test(launches_are_the_packages),
       cmocka_unit_test(workspaces_belong_to_streams),
       cmocka_unit_test(arrays_of_the_host),
