@@ -7,7 +7,7 @@
 #include "generator/map.h"
 #include "generator/walk.h"
 
-enum { MOST_ELEMENTS = 1 << 17 };
+enum { MOST_ELEMENTS = 1 << 17, MOST_TRIES = 12 };
 
 typedef struct counter {
   const fg_program *p;
@@ -104,6 +104,21 @@ static int64_t local_bytes(const fg_builder *b, int64_t every, int64_t by) {
   return bytes;
 }
 
+/* What threads stand apart in that memory: transforms side by side, one behind the other. */
+static int add_rows(const fg_builder *b, const fg_kernel *k, int64_t tries[MOST_TRIES], int count) {
+  for (int s = 0; s < k->nstage; s++) {
+    const fg_index *x = &k->stage[s].store.index;
+    if (!fg_map_is_local(b, k->stage[s].store.buffer) || fg_index_is_bent(x)) continue;
+    for (int t = 0; t < x->at.nterm; t++) {
+      int64_t apart = x->at.term[t].coef.n;
+      bool known = k->digit[x->at.term[t].digit].role != FG_ROLE_THREAD || x->at.term[t].coef.form != FG_NUM_CONST;
+      for (int i = 0; i < count; i++) known |= tries[i] == apart;
+      if (!known && apart > tries[0] && count < MOST_TRIES) tries[count++] = apart;
+    }
+  }
+  return count;
+}
+
 void fg_map_pad(fg_builder *b, fg_kernel *k) {
   fg_program *p = b->program;
   bool fixed = k->cluster > 1; /* each block's part has its place among the others' */
@@ -111,9 +126,10 @@ void fg_map_pad(fg_builder *b, fg_kernel *k) {
   for (int i = 0; i < p->nbuffer; i++)
     if (fg_map_is_local(b, i) && p->buffer[i].alias < 0) elements += p->buffer[i].size;
   if (!elements || elements > MOST_ELEMENTS) return;
-  const int64_t tries[] = {row, row / 2, 2 * row, 4 * row, p->problem.dim[p->problem.rank - 1].n.n};
+  int64_t tries[MOST_TRIES] = {row, row / 2, 2 * row, 4 * row, p->problem.dim[p->problem.rank - 1].n.n};
   int64_t every = 0, by = 0, least = conflicts(b, false);
-  for (size_t i = 0; i < sizeof tries / sizeof *tries && least > 0 && least < INT64_MAX; i++) {
+  int count = add_rows(b, k, tries, 5);
+  for (int i = 0; i < count && least > 0 && least < INT64_MAX; i++) {
     if (tries[i] < 2 || local_bytes(b, tries[i], 1) > (int64_t)b->map->local_bytes) continue;
     pad_all(b, k, tries[i], 1);
     int64_t lost = conflicts(b, fixed);
