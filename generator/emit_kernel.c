@@ -115,6 +115,14 @@ static fg_status write_functions(frame *f, fg_strbuf *out) {
   return FG_OK;
 }
 
+/* Where loops are short, compilers unroll them and take narrower vectors out of the wider ones that
+ * the stage before stored, number by number: memory does it sooner. */
+static bool is_fenced(const frame *f, int s) {
+  if (!f->e->d->stage_fence || s + 1 >= function_count(f)) return false;
+  const fg_stage *stage = &f->k->stage[s], *next = stage + 1;
+  return stage->sync_end >= FG_SCOPE_BLOCK && fg_stage_lanes(f->k, next) < fg_stage_lanes(f->k, stage);
+}
+
 static void write_calls(frame *f) {
   fg_emitter *e = f->e;
   for (int s = 0; s < function_count(f); s++) {
@@ -129,6 +137,8 @@ static void write_calls(frame *f) {
     if (!f->e->forwards[f->number] && fg_part_is_stage(e, &f->k->stage[s])) item[n++] = "0", item[n++] = "1";
     const char *call = fg_join_call(e, fg_stage_symbol(e, f->number, s), item, n, f->indent);
     add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%s;", call));
+    if (is_fenced(f, s))
+      add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->stage_fence));
     if (f->k->stage[s].sync_end == FG_SCOPE_CLUSTER) {
       const char *wait = fg_spell(e, 1, e->d->cluster->wait, (fg_marks){.p = fg_cluster_door(e, f->k)});
       add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", wait));

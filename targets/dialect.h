@@ -190,10 +190,11 @@ typedef struct fg_dialect {
   const char *stream_preamble;  /* per row that is used: a function vstream calls; %a: its store */
   const char *vstream;          /* statement as vstore; an address that is not aligned is stored to as usual */
   const char *stream_fence;     /* statement after the last */
-  const char *vpart;            /* of the wider %a, the lanes in the list %i: neighbours */
-  const char *fetch;  /* statement: brings what %p points to near, to be read or (%i = 1) written; NULL: none */
-  const char *vpiece; /* the same of a variable %a, %v: the first lane's number; stores of upper halves take no
-                       * shuffle then. NULL: halves are not stored one by one */
+  const char *stage_fence; /* statement between stages: loads are from memory, not from what was stored; NULL: none */
+  const char *vpart;       /* of the wider %a, the lanes in the list %i: neighbours */
+  const char *fetch;       /* statement: brings what %p points to near, to be read or (%i = 1) written; NULL: none */
+  const char *vpiece;      /* the same of a variable %a, %v: the first lane's number; stores of upper halves take no
+                            * shuffle then. NULL: halves are not stored one by one */
 } fg_dialect;
 
 /* targets/dialects.c: the table. NULL when there is none of that name. */

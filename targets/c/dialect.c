@@ -104,6 +104,7 @@ const fg_dialect fg_dialect_c = {
                        "}\n",
     .vstream = "%V_stream(%p, %v);",
     .stream_fence = "__builtin_ia32_sfence();",
+    .stage_fence = "__asm__ volatile(\"\" ::: \"memory\");",
     .vjoin = "__builtin_shufflevector(%a, %b, %i)",
     .vpart = "__builtin_shufflevector(%a, %a, %i)",
     .fetch = "__builtin_prefetch(%p, %i, 3);",

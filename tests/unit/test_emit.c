@@ -409,6 +409,13 @@ static const char *text_for(const char *isa, const char *text, const char *plan_
 
 static const char *text_of(const char *text, const char *plan_text) { return text_for("avx512", text, plan_text); }
 
+/* Memory stands between stages where the second one's vectors are narrower. */
+static void test_fence(void **state) {
+  (void)state;
+  assert_non_null(strstr(text_of("r2c f64 n=54", "real(6, stockham(3,3))"), "__asm__ volatile(\"\""));
+  assert_null(strstr(text_of("c2c f64 n=1024", "stockham(8,8,16)"), "__asm__"));
+}
+
 /* Pairs of floats in vectors of four, where no others are about and vectors have 16 bytes at least. */
 static void test_padded(void **state) {
   (void)state;
@@ -643,6 +650,7 @@ int main(void) {
       cmocka_unit_test(test_order),
       cmocka_unit_test(test_padded),
       cmocka_unit_test(test_early),
+      cmocka_unit_test(test_fence),
       cmocka_unit_test(test_fetch),
       cmocka_unit_test(test_gcc),
       cmocka_unit_test(test_clang),
