@@ -121,6 +121,13 @@ static int64_t input_size(const fg_problem *q) {
              : size;
 }
 
+/* The same of complex numbers that become reals. */
+static int64_t output_size(const fg_problem *q) {
+  int64_t size = fg_problem_output_extent(q);
+  bool shrinks = q->in_place && fg_problem_is_real(q, true) && !fg_problem_is_real(q, false);
+  return shrinks ? larger(size, 2 * fg_problem_input_extent(q)) : size;
+}
+
 static void add_problem_buffers(fg_program *p) {
   const fg_problem *q = &p->problem;
   fg_buffer in = {.name = "in",
@@ -137,7 +144,7 @@ static void add_problem_buffers(fg_program *p) {
   out.precision = fg_problem_stored(q, true);
   out.elem = elem_of(q, true);
   out.layout = q->split_out ? FG_LAYOUT_SPLIT : FG_LAYOUT_INTERLEAVED;
-  out.size = fg_problem_output_extent(q);
+  out.size = output_size(q);
   out.alias = q->in_place ? FG_BUFFER_IN : -1;
   fg_build_buffer(p, &in);
   fg_build_buffer(p, &out);
@@ -194,6 +201,7 @@ fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *
   fg_task task = problem_task(&b);
   if ((status = fg_build_plan(&b, plan, &task)) != FG_OK) return status;
   if (b.trouble != FG_OK) return b.trouble;
+  fg_build_guard_points(&b);
   if ((status = fg_map_program(&b)) != FG_OK) return status;
   const char *why;
   (void)why;

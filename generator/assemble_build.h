@@ -59,6 +59,8 @@ typedef struct fg_builder {
   int naxis; /* axes in scope */
   fg_axis axis[FG_MAX_AXES];
   int dimension;     /* of n, along which transforms go now */
+  int beside;        /* another one, whose lines in hand begin with this element: */
+  int64_t begin;     /* 0: with the first, in all dimensions */
   int work_count;    /* for names */
   fg_status trouble; /* with operations on elements: told at the end */
 } fg_builder;
@@ -138,6 +140,7 @@ typedef struct fg_side { /* of the slots behind the first ones, in the same view
   int slots;
   int64_t first, slot; /* the element of slot 0 and counters 0; coef of the slot number */
   int64_t loop[3];     /* coefs */
+  int axis;            /* 0: none, else 1 + the first of the axes that move them down instead of up */
 } fg_side;
 typedef struct fg_stage_form {
   const char *what;
@@ -246,6 +249,10 @@ fg_status fg_build_real_tiles(fg_builder *b, const fg_plan *plan, const fg_task 
 fg_status fg_build_trig(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* assemble_points.c: load and store operations, on the stages at the problem's ends. */
 fg_status fg_build_points(fg_builder *b, fg_stage *stage, const fg_stage_form *form);
+/* At the end: where conditions keep accesses inside their arrays, they keep operands inside theirs. */
+void fg_build_guard_points(fg_builder *b);
+/* Whether the operations on real elements go with moving them two by two. */
+bool fg_build_points_allow_pairs(const fg_builder *b, bool output);
 
 fg_status fg_build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* The same passes the other way round: factors come last. */

@@ -102,12 +102,22 @@ static fg_stage_form chirp_form(fg_builder *b, const fg_view *in, const fg_view 
                          .table_slots = 1};
 }
 
-/* The real part of element 0, which the chirp leaves as it is. */
-static fg_status first_element(fg_builder *b, const fg_view *in, const fg_view *out) {
-  fg_view part = fg_build_parts_view(b, in, 0);
+/* Element 0, which the chirp leaves as it is: without its imaginary part. */
+static fg_status first_element(fg_builder *b, const fg_view *in, const fg_view *out, fg_codelet_kind kind) {
   fg_stage_form form = {
-      .what = "element 0", .in = &part, .out = out, .slots = 1, .out_slots = 1, .load = 1, .store = 1, .few = true};
-  return chirp_stage(b, &form, FG_CODELET_R2C, FG_TW_NONE);
+      .what = "element 0", .in = in, .out = out, .slots = 1, .out_slots = 1, .load = 1, .store = 1, .few = true};
+  return chirp_stage(b, &form, kind, FG_TW_NONE);
+}
+
+static fg_status first_input(fg_builder *b, const fg_view *in, const fg_view *padded) {
+  fg_view re = fg_build_parts_view(b, padded, 0), im = fg_build_parts_view(b, padded, 1);
+  fg_build_zeros(b, &im, 0, 1);
+  return first_element(b, in, &re, FG_CODELET_C2R);
+}
+
+static fg_status first_output(fg_builder *b, const fg_view *padded, const fg_view *out) {
+  fg_view re = fg_build_parts_view(b, padded, 0);
+  return first_element(b, &re, out, FG_CODELET_R2C);
 }
 
 static fg_status chirp_in(fg_builder *b, const fg_task *t, const fg_view *padded, const fg_table *chirp) {
@@ -124,7 +134,7 @@ static fg_status chirp_in(fg_builder *b, const fg_task *t, const fg_view *padded
   fg_view in = fg_build_shifted(&t->in, 1), out = fg_build_shifted(padded, 1);
   fg_stage_form others = chirp_form(b, &in, &out, &table, t->n / 2);
   fg_status status = chirp_stage(b, &others, FG_CODELET_C2C, FG_TW_IN_ALL);
-  return status == FG_OK ? first_element(b, &t->in, padded) : status;
+  return status == FG_OK ? first_input(b, &t->in, padded) : status;
 }
 
 static fg_status chirp_out(fg_builder *b, const fg_task *t, const fg_view *padded, const fg_table *chirp) {
@@ -138,7 +148,7 @@ static fg_status chirp_out(fg_builder *b, const fg_task *t, const fg_view *padde
   table = fg_build_shifted(&table, 1);
   fg_stage_form others = chirp_form(b, &in, &out, &table, t->n / 2);
   fg_status status = chirp_stage(b, &others, FG_CODELET_C2C, FG_TW_IN_ALL);
-  return status == FG_OK ? first_element(b, padded, &t->out) : status;
+  return status == FG_OK ? first_output(b, padded, &t->out) : status;
 }
 
 /* x chirp, convolved with the conjugated chirp by transforms of L points, times

@@ -215,6 +215,7 @@ static bool is_even(fg_num x) { return (x.form == FG_NUM_CONST || x.form == FG_N
 
 bool fg_build_complex_view(fg_builder *b, const fg_view *reals, fg_view *out) {
   bool possible = fg_num_is(reals->stride, 1) && fg_num_is(reals->offset, 0);
+  if (reals->ends && !fg_build_points_allow_pairs(b, reals->buffer == FG_BUFFER_OUT)) return false;
   for (int i = 0; i < b->naxis; i++) possible = possible && is_even(reals->coef[i]);
   if (!possible) return false;
   *out = *reals;

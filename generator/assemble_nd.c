@@ -91,7 +91,7 @@ static void push_tiles(fg_builder *b, nest *t, int dimension, const fg_dim *d, i
 
 static int64_t length_of(const fg_builder *b, const lines *l, int dimension) {
   const fg_problem *q = &b->program->problem;
-  return l->columns ? fg_problem_length(q, dimension, q->kind == FG_R2C) : q->dim[dimension].n.n;
+  return l->columns ? fg_problem_span(q, dimension, q->kind == FG_R2C) : q->dim[dimension].n.n;
 }
 
 /* The dimension whose neighbours share a tile: the innermost other one that is
@@ -149,7 +149,9 @@ static fg_status build_some(fg_builder *b, const lines *l, int with, int64_t fir
   n.task.out.stride = l->os[l->dimension];
   if (b->kernel->nstage) fg_build_kernel(b);
   b->dimension = l->dimension;
+  b->beside = with, b->begin = first;
   fg_status status = fg_build_plan(b, l->plan, &n.task);
+  b->begin = 0;
   b->naxis -= n.axes;
   return status;
 }

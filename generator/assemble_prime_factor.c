@@ -44,7 +44,7 @@ static fg_view matrix(const fg_builder *b, const fg_view *v, int64_t stride, int
 static fg_status build_side(fg_builder *b, const fg_plan *plan, const fg_task *task, int64_t count) {
   assert(b->naxis < FG_MAX_AXES);
   fg_axis *axis = &b->axis[b->naxis];
-  *axis = (fg_axis){.extent = fg_num_const(count), .kind = FG_AXIS_INNER};
+  *axis = (fg_axis){.extent = fg_num_const(count), .kind = FG_AXIS_INNER, .dimension = b->dimension};
   snprintf(axis->name, sizeof axis->name, "c%d", b->naxis);
   b->naxis++;
   fg_status status = fg_build_plan(b, plan, task);

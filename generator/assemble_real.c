@@ -170,7 +170,7 @@ static fg_status columns_in_turn(fg_builder *b, const fg_plan *plan, const fg_ta
   int64_t m = t->n / r;
   assert(b->naxis < FG_MAX_AXES);
   fg_axis *axis = &b->axis[b->naxis];
-  *axis = (fg_axis){.extent = fg_num_const(r), .kind = FG_AXIS_INNER};
+  *axis = (fg_axis){.extent = fg_num_const(r), .kind = FG_AXIS_INNER, .dimension = b->dimension};
   snprintf(axis->name, sizeof axis->name, "c%d", b->naxis);
   fg_task sub = {.n = m, .sign = t->sign, .in = t->in, .out = t->out};
   fg_view *apart = t->frequency ? &sub.out : &sub.in, *rows = t->frequency ? &sub.in : &sub.out;

@@ -74,17 +74,10 @@ static fg_status build_columns(fg_builder *b, const fg_plan *plan, const matrix 
 
 /* ---- rows ----------------------------------------------------------------------------- */
 
-/* Digit of the last axis but `back` in a stage; -1: one value alone. */
-static int16_t axis_digit(const fg_builder *b, const fg_stage *s, int back) {
-  int at = 0, axis = b->naxis - 1 - back;
-  for (int i = 0; i < axis; i++) at += !fg_num_is(b->axis[i].extent, 1);
-  return fg_num_is(b->axis[axis].extent, 1) ? -1 : s->loop[at];
-}
-
 /* The row's number times `by`. */
 static fg_affine row_number(const fg_builder *b, const fg_stage *s, const matrix *x, int64_t by) {
   fg_affine row = {.offset = fg_num_const(0)};
-  int16_t tile = axis_digit(b, s, 1), member = axis_digit(b, s, 0);
+  int16_t tile = fg_build_axis_digit(b, s, b->naxis - 2), member = fg_build_axis_digit(b, s, b->naxis - 1);
   if (tile >= 0) fg_affine_add(&row, tile, fg_num_const(by * x->rows));
   if (member >= 0) fg_affine_add(&row, member, fg_num_const(by));
   return row;
@@ -99,13 +92,6 @@ static void keep_below(fg_access *a, const fg_affine *value, int64_t bound) {
 static void guard_rows(const fg_builder *b, const fg_stage *s, fg_access *a, const matrix *x) {
   fg_affine row = row_number(b, s, x, 1);
   for (; a && x->row_tiles * x->rows > x->kept; a = a->rest) keep_below(a, &row, x->kept);
-}
-
-/* Upper elements of rows go down where lower ones go up. */
-static void turn_rows(const fg_builder *b, const fg_stage *s, fg_access *upper) {
-  fg_affine *at = &upper->index.at;
-  for (int t = 0; t < at->nterm; t++)
-    if (at->term[t].digit == axis_digit(b, s, 0) || at->term[t].digit == axis_digit(b, s, 1)) at->term[t].coef.n *= -1;
 }
 
 /* Of rows 0 and n1/2 the upper elements are the lower ones' conjugates, but for
@@ -123,6 +109,7 @@ static void store_once(const fg_builder *b, const fg_stage *s, const matrix *x, 
 static fg_status half_rows(fg_builder *b, const matrix *x, fg_task *pass, int64_t r) {
   int64_t m = x->n2 / r;
   fg_side upper = {.slots = (int)(r / 2), .first = x->n2 - m * (r / 2), .slot = -m, .loop = {0, -1}};
+  upper.axis = b->naxis - 1; /* upper elements of rows go down where lower ones go up */
   pass->upper = &upper;
   fg_status status = fg_build_pass(b, pass, r, m);
   pass->upper = NULL;
@@ -130,7 +117,6 @@ static fg_status half_rows(fg_builder *b, const matrix *x, fg_task *pass, int64_
   fg_stage *s = &b->kernel->stage[b->kernel->nstage - 1];
   fg_access *a = x->backward ? &s->load : &s->store;
   guard_rows(b, s, a, x);
-  turn_rows(b, s, a->rest);
   if (!x->backward) store_once(b, s, x, r, a->rest);
   return FG_OK;
 }

@@ -146,12 +146,6 @@ static fg_stage *add_stage(const rows *x, fg_stage_form *form, int64_t elements,
   return fg_build_stage(x->b, form);
 }
 
-static int16_t digit_of(const fg_builder *b, const fg_stage *s, int axis) {
-  int at = 0;
-  for (int i = 0; i < axis; i++) at += !fg_num_is(b->axis[i].extent, 1);
-  return fg_num_is(b->axis[axis].extent, 1) ? -1 : s->loop[at];
-}
-
 static void keep_below(fg_access *a, const fg_affine *value, int64_t bound) {
   for (; a; a = a->rest) {
     assert(a->npred < FG_MAX_PREDS);
@@ -163,16 +157,13 @@ static void add_digit(fg_affine *value, int16_t digit, int64_t coef) {
   if (digit >= 0) fg_affine_add(value, digit, fg_num_const(coef));
 }
 
-/* Pair 0 is no pair; upper results go down where lower ones go up. */
-static void fix_pairs(const rows *x, fg_stage *s) {
+/* Pair 0 is no pair. */
+static void leave_first(const rows *x, fg_stage *s) {
   const fg_builder *b = x->b;
-  int16_t tile = digit_of(b, s, b->naxis - 2), pair = digit_of(b, s, b->naxis - 1);
-  fg_affine number = {.offset = fg_num_const(0)}, *upper = &(x->backward ? &s->load : &s->store)->rest->index.at;
-  add_digit(&number, tile, -x->pairs);
-  add_digit(&number, pair, -1);
+  fg_affine number = {.offset = fg_num_const(0)};
+  add_digit(&number, fg_build_axis_digit(b, s, b->naxis - 2), -x->pairs);
+  add_digit(&number, fg_build_axis_digit(b, s, b->naxis - 1), -1);
   keep_below(&s->store, &number, 0);
-  for (int t = 0; t < upper->nterm; t++)
-    if (upper->term[t].digit == tile || upper->term[t].digit == pair) upper->term[t].coef.n *= -1;
 }
 
 /* Results k of the complex transforms, with M - k. */
@@ -194,6 +185,7 @@ static fg_status usual_pairs(const rows *x) {
   int64_t last = (x->n2 - 1) * x->at_element;
   fg_side load = {.slots = (int)x->half, .first = x->at_far + last, .slot = x->at_number, .loop = {-x->at_element}};
   fg_side store = {.slots = (int)x->half, .first = x->r * x->m / 2, .slot = -x->m, .loop = {-x->n1}};
+  store.axis = b->naxis - 1; /* upper results go down where lower ones go up */
   fg_stage_form form = {.what = "pairs of rows",
                         .nloop = 1,
                         .loop = {{"k", x->n2, x->at_element, x->n1, x->n1}},
@@ -206,14 +198,14 @@ static fg_status usual_pairs(const rows *x) {
                         .store_rest = &store};
   fg_build_set_factors(&form, &factors);
   fg_status status = codelet_for(x, FG_CODELET_R2C_PAIR, &form.codelet);
-  if (status == FG_OK) fix_pairs(x, add_stage(x, &form, 0, 0));
+  if (status == FG_OK) leave_first(x, add_stage(x, &form, 0, 0));
   b->naxis -= 2;
   return status;
 }
 
 /* Only the first block of all has it. */
 static void first_alone(const rows *x, fg_stage *s) {
-  int16_t tile = digit_of(x->b, s, x->b->naxis - 1);
+  int16_t tile = fg_build_axis_digit(x->b, s, x->b->naxis - 1);
   if (tile < 0) return;
   fg_affine number = {.offset = fg_num_const(0)};
   fg_affine_add(&number, tile, fg_num_const(1));

@@ -133,13 +133,14 @@ typedef struct mates {
   const char *what;
   int64_t far, first, count, result;
   bool alone; /* vectors or none: they are few */
+  int axis;   /* 0: none, else 1 + the first of these: upper results go down where lower ones go up */
   fg_view from, to;
   fg_factors factors;
 } mates;
 
-static fg_status build_mates(const tiles *x, mates *p, fg_stage **stage) {
+static fg_status build_mates(const tiles *x, mates *p) {
   fg_side load = {.slots = (int)x->half, .slot = x->at_number, .loop = {-x->at_element}};
-  fg_side store = {.slots = (int)x->half, .slot = -x->m, .loop = {-x->n1}};
+  fg_side store = {.slots = (int)x->half, .slot = -x->m, .loop = {-x->n1}, .axis = p->axis};
   load.first = p->far + (x->n2 - 1 - p->first) * x->at_element;
   store.first = x->r * x->m / 2 - 2 * p->result;
   fg_view from = fg_build_shifted(&p->from, p->first * x->at_element), to = fg_build_shifted(&p->to, p->result);
@@ -155,7 +156,7 @@ static fg_status build_mates(const tiles *x, mates *p, fg_stage **stage) {
   form.alone = p->alone;
   fg_build_set_factors(&form, &p->factors);
   fg_status status = codelet_for(x, &form.codelet);
-  if (status == FG_OK) *stage = add_stage(x, &form, &from, &to);
+  if (status == FG_OK) add_stage(x, &form, &from, &to);
   return status;
 }
 
@@ -173,26 +174,18 @@ static fg_factors factors_of(const tiles *x) {
   return f;
 }
 
-/* Upper results go down where lower ones go up. */
-static void turn_upper(const fg_builder *b, const fg_stage *s, fg_access *upper, int axis) {
-  fg_affine *at = &upper->index.at;
-  for (int t = 0; t < at->nterm; t++)
-    if (at->term[t].digit == fg_build_axis_digit(b, s, axis)) at->term[t].coef.n *= -1;
-}
-
 static fg_status usual_pairs(const tiles *x) {
   fg_builder *b = x->b;
   int axis = b->naxis;
-  fg_stage *s = NULL;
   fg_build_axis(b, "t", x->fold / x->pairs, FG_AXIS_TILE);
   fg_build_axis(b, "p", x->pairs, FG_AXIS_LANES);
-  mates p = {.what = "pairs of rows", .far = x->at_far, .count = x->n2, .result = 1, .factors = factors_of(x)};
+  mates p = {.what = "pairs of rows", .far = x->at_far, .count = x->n2, .result = 1, .axis = axis + 1};
+  p.factors = factors_of(x);
   p.from = plain_scratch(x, 0), p.to = x->backward ? x->t->in : x->t->out;
   set_coef(&p.from, axis + 1, 1);
   fg_view *moved[] = {&p.to, &p.factors.more};
   for (int i = 0; i < 2; i++) set_coef(moved[i], axis, x->pairs), set_coef(moved[i], axis + 1, 1);
-  fg_status status = build_mates(x, &p, &s);
-  for (int i = axis; s && i < axis + 2; i++) turn_upper(b, s, (x->backward ? &s->load : &s->store)->rest, i);
+  fg_status status = build_mates(x, &p);
   b->naxis = axis;
   return status;
 }
@@ -233,14 +226,13 @@ static fg_status edge(const tiles *x, bool odd, int64_t element, int64_t result)
 }
 
 static fg_status few_pairs(const tiles *x) {
-  fg_stage *s;
   fg_view results = x->backward ? x->t->in : x->t->out;
   fg_pairs pairs = {.backward = x->backward, .sign = x->t->sign, .r = x->r, .m = x->n2, .first = 1};
   pairs.count = (x->n2 - 1) / 2;
   mates p = {.what = "row 0", .first = 1, .count = pairs.count, .result = x->n1, .alone = true};
   if (p.count) p.factors = fg_build_pair_factors(x->b, &pairs, false);
   p.from = plain_scratch(x, 0), p.to = results;
-  fg_status status = p.count ? build_mates(x, &p, &s) : FG_OK;
+  fg_status status = p.count ? build_mates(x, &p) : FG_OK;
   if (status == FG_OK) status = edge(x, false, 0, 0);
   return status == FG_OK && x->n2 % 2 == 0 ? edge(x, true, x->n2 / 2 * x->at_element, x->m / 2) : status;
 }

@@ -94,9 +94,10 @@ static fg_num key_by(const fg_access *a, const fg_view *v, int axis) {
 }
 
 /* An axis moves the view, or the element before it is reduced. */
-static void axis_access(fg_access *a, const fg_view *v, int16_t digit, int axis) {
-  for (; a; a = a->rest) {
-    fg_affine_add(fg_index_base(&a->index), digit, v->coef[axis]);
+static void axis_access(fg_access *a, const fg_view *v, const fg_side *behind, int16_t digit, int axis) {
+  for (const fg_access *first = a; a; a = a->rest) {
+    bool down = a != first && behind && behind->axis && axis >= behind->axis - 1;
+    fg_affine_add(fg_index_base(&a->index), digit, down ? fg_num_scaled(v->coef[axis], -1) : v->coef[axis]);
     if (v->mod || (v->lookup && v->key[axis])) fg_affine_add(&a->index.at, digit, fg_num_const(v->key[axis]));
     if (v->fold) fg_affine_add(&a->index.at, digit, key_by(a, v, axis));
   }
@@ -161,10 +162,10 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
     k->digit[d].div = fg_build_is_outer(&b->axis[i]) ? -(i + 1) : 1; /* marks the axis for map.c */
     k->digit[d].batch = b->axis[i].kind == FG_AXIS_BATCH;
     if (b->axis[i].step) k->digit[d].step = b->axis[i].step, k->digit[d].last = b->axis[i].last;
-    axis_access(&s->load, form->in, d, i);
-    axis_access(&s->store, form->out, d, i);
-    if (s->has_twiddle) axis_access(&s->twiddle, form->table, d, i);
-    if (s->has_more) axis_access(&s->more, form->more, d, i);
+    axis_access(&s->load, form->in, form->load_rest, d, i);
+    axis_access(&s->store, form->out, form->store_rest, d, i);
+    if (s->has_twiddle) axis_access(&s->twiddle, form->table, NULL, d, i);
+    if (s->has_more) axis_access(&s->more, form->more, NULL, d, i);
   }
   for (int i = 0; i < form->nloop; i++)
     if (form->loop[i].extent > 1)

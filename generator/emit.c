@@ -104,7 +104,7 @@ static fg_status add_given(assembly *a) {
   fg_emitter *e = a->e;
   for (int m = 0; m < e->p->nbuffer; m++) {
     const fg_buffer *b = &e->p->buffer[m];
-    if (b->space != FG_SPACE_GIVEN || !e->memory[m].used) continue;
+    if (b->space != FG_SPACE_GIVEN || b->alias >= 0 || !e->memory[m].used) continue;
     size_t bytes = (size_t)fg_buffer_bytes(b) / (size_t)fg_precision_bytes(b->precision) * (size_t)e->real_bytes;
     void *content = e->d->field_literals ? NULL : fg_arena_alloc(e->cx->arena, bytes);
     if (content) fg_given_fill(b, content);

@@ -88,7 +88,7 @@ static void describe_operations(const fg_emitter *e, fg_values *v, bool is_input
 static void describe_given(const fg_emitter *e, fg_values *v) {
   for (int i = 0; i < e->p->nbuffer; i++) {
     const fg_buffer *b = &e->p->buffer[i];
-    if (b->space != FG_SPACE_GIVEN || !e->memory[i].used) continue;
+    if (b->space != FG_SPACE_GIVEN || b->alias >= 0 || !e->memory[i].used) continue;
     argument(e, v,
              fg_arena_printf(e->cx->arena, "%s: %lld %s of %s, one for each element of a transform", e->memory[i].name,
                              (long long)b->size, b->elem == FG_ELEM_COMPLEX ? "complex numbers" : "numbers", e->real));

@@ -205,6 +205,12 @@ static void take_preds(fg_writer *w, fg_place *p) {
     if (fg_affine_mentions(&w->stage->pred[i].value, w->stage->lane)) p->pred[p->npred++] = w->stage->pred[i];
 }
 
+/* Names of what goes on behind an access; operands have A .. */
+static char tag_behind(char tag) {
+  if (tag >= 'A' && tag < 'A' + FG_MAX_POINTS) return (char)(tag + FG_MAX_POINTS);
+  return tag == 'y' || tag == 'z' ? 'z' : 'u';
+}
+
 fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag) {
   int slots = (int)w->k->digit[a->reg].extent.n;
   const fg_emitter *e = w->e;
@@ -228,7 +234,7 @@ fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag)
   p->loaded = fg_arena_new(arena, bool, slots + 1);
   if (!a->rest) return FG_OK;
   p->rest = fg_arena_new(arena, fg_place, 1);
-  fg_status status = fg_place_init(w, p->rest, a->rest, p->is_store ? 'z' : 'u');
+  fg_status status = fg_place_init(w, p->rest, a->rest, tag_behind(tag));
   p->rest->first = p->parts * slots;
   return status;
 }

@@ -65,7 +65,7 @@ static const char *expression(fg_writer *w, const char *text, const operands *x)
 /* ---- one side of a stage -------------------------------------------------------- */
 
 static bool is_complex_before(const fg_point_side *s, int operation) {
-  bool complex = s->parts == 2;
+  bool complex = s->parts == 2 && !s->points->two_by_two;
   for (int i = 0; i < operation; i++) complex = complex && s->points->point[i].row->im;
   return complex;
 }
@@ -76,20 +76,27 @@ static const char *text_of(const fg_point_side *s, int operation, int part) {
   return part ? row->im : row->re;
 }
 
+/* Which part a letter of an expression for `part` means: of an element (r, i), of what is taken (a, b). */
+static int part_for(const fg_point_side *s, char letter, int part) {
+  return s->points->two_by_two ? part : letter == 'i' || letter == 'b';
+}
+
+static void note_operand(fg_place *p, int slot, int part) {
+  int number = p->parts * slot + (p->parts == 2 ? part : 0);
+  p = fg_place_of(p, &number);
+  p->needed[number] = true;
+}
+
 /* Notes what parts `wanted` (bits) of an element after `count` operations need of
  * operands; returns the parts of the element before them. */
 static int note_needs(fg_point_side *s, int slot, int count, int wanted) {
   for (int k = count - 1; k >= 0; k--) {
     int before = 0;
-    fg_place *operand = s->operand[k];
-    for (int part = 0; part < 2; part++) {
-      if (!(wanted >> part & 1)) continue;
-      const char *text = text_of(s, k, part);
-      if (strchr(text, 'r')) before |= 1;
-      if (strchr(text, 'i')) before |= 2;
-      if (operand && strchr(text, 'a')) operand->needed[operand->parts * slot] = true;
-      if (operand && strchr(text, 'b')) operand->needed[operand->parts * slot + 1] = true;
-    }
+    for (int part = 0; part < 2; part++)
+      for (const char *c = wanted >> part & 1 ? text_of(s, k, part) : ""; *c; c++) {
+        if (*c == 'r' || *c == 'i') before |= 1 << part_for(s, *c, part);
+        if (s->operand[k] && (*c == 'a' || *c == 'b')) note_operand(s->operand[k], slot, part_for(s, *c, part));
+      }
     wanted = before;
   }
   return wanted;
@@ -122,12 +129,9 @@ static fg_status check_calls(const fg_writer *w, const fg_points *points) {
 fg_status fg_points_prepare(fg_writer *w) {
   char tag = 'A';
   if (check_calls(w, w->stage->stored) != FG_OK) return FG_EUSER;
-  fg_codelet_side result = w->codelet ? fg_codelet_output(w->codelet->key.kind, w->codelet->key.n)
-                                      : (fg_codelet_side){.real = w->load.parts == 1};
-  w->before = (fg_point_side){.parts = w->load.parts, .slots = w->load.slots};
-  w->after = (fg_point_side){.parts = result.real ? 1 : 2, .slots = w->store.slots};
-  if (w->store.parts == 2) w->after.parts = 2;
-  if (!w->stage->stored) w->after.parts = w->store.parts;
+  w->before = (fg_point_side){.parts = w->load.parts, .slots = fg_place_numbers(&w->load) / w->load.parts};
+  w->after = (fg_point_side){.parts = fg_stage_result_parts(w->e->p, w->stage),
+                             .slots = fg_place_numbers(&w->store) / w->store.parts};
   fg_status status = start_side(w, &w->before, w->stage->loaded, &tag);
   if (status == FG_OK) status = start_side(w, &w->after, w->stage->stored, &tag);
   w->results = w->stage->stored ? w->after.parts * w->after.slots : fg_place_numbers(&w->store);
@@ -138,13 +142,14 @@ fg_status fg_points_prepare(fg_writer *w) {
 
 void fg_points_note_needed(fg_writer *w) {
   fg_place *p = &w->load;
-  for (int slot = 0; w->before.points && slot < p->slots; slot++) {
-    int wanted = 0;
-    for (int part = 0; part < p->parts; part++) wanted |= p->needed[p->parts * slot + part] << part;
-    wanted = note_needs(&w->before, slot, w->before.points->count, wanted);
-    for (int part = 0; part < p->parts; part++) p->needed[p->parts * slot + part] = wanted >> part & 1;
-  }
-  for (int slot = 0; w->after.points && slot < w->store.slots; slot++)
+  for (int first = 0; w->before.points && p; first += p->slots, p = p->rest)
+    for (int slot = 0; slot < p->slots; slot++) {
+      int wanted = 0;
+      for (int part = 0; part < p->parts; part++) wanted |= p->needed[p->parts * slot + part] << part;
+      wanted = note_needs(&w->before, first + slot, w->before.points->count, wanted);
+      for (int part = 0; part < p->parts; part++) p->needed[p->parts * slot + part] = wanted >> part & 1;
+    }
+  for (int slot = 0; w->after.points && slot < w->after.slots; slot++)
     note_needs(&w->after, slot, w->after.points->count, w->store.parts == 2 ? 3 : 1);
 }
 
@@ -162,8 +167,10 @@ void fg_points_declare(fg_writer *w) {
 }
 
 static const char *operand_part(fg_writer *w, fg_place *operand, int slot, int part) {
-  fg_load_slot(w, operand, slot);
-  return fg_loaded_name(w, operand, operand->parts * slot + part);
+  int number = operand->parts * slot + (operand->parts == 2 ? part : 0);
+  operand = fg_place_of(operand, &number);
+  fg_load_slot(w, operand, number / operand->parts);
+  return fg_loaded_name(w, operand, number);
 }
 
 /* A part of an element after the first `count` operations. raw: before them. */
@@ -174,21 +181,22 @@ static const char *part_after(fg_writer *w, fg_point_side *s, int count, int slo
   if (*memo) return *memo;
   const char *text = text_of(s, k, part);
   operands x = {0};
-  if (strchr(text, 'r')) x.re = part_after(w, s, k, slot, 0, raw);
-  if (strchr(text, 'i')) x.im = part_after(w, s, k, slot, 1, raw);
+  if (strchr(text, 'r')) x.re = part_after(w, s, k, slot, part_for(s, 'r', part), raw);
+  if (strchr(text, 'i')) x.im = part_after(w, s, k, slot, part_for(s, 'i', part), raw);
   if (s->points->point[k].row->takes == FG_TAKES_SYMBOL) x.a = "KP_scale";
-  if (s->operand[k] && strchr(text, 'a')) x.a = operand_part(w, s->operand[k], slot, 0);
-  if (s->operand[k] && strchr(text, 'b')) x.b = operand_part(w, s->operand[k], slot, 1);
+  if (s->operand[k] && strchr(text, 'a')) x.a = operand_part(w, s->operand[k], slot, part_for(s, 'a', part));
+  if (s->operand[k] && strchr(text, 'b')) x.b = operand_part(w, s->operand[k], slot, part_for(s, 'b', part));
   return *memo = expression(w, text, &x);
 }
 
 const char *fg_point_loaded(fg_writer *w, int number) {
-  fg_place *p = &w->load;
-  int slot = number / p->parts, part = number % p->parts;
+  int parts = w->load.parts, element = number / parts, part = number % parts;
+  fg_place *p = fg_place_of(&w->load, &number);
+  int slot = number / parts;
   fg_load_slot(w, p, slot);
   if (!w->before.points) return fg_loaded_name(w, p, number);
-  const char *raw[2] = {fg_loaded_name(w, p, p->parts * slot), fg_loaded_name(w, p, p->parts * slot + p->parts - 1)};
-  return part_after(w, &w->before, w->before.points->count, slot, part, raw);
+  const char *raw[2] = {fg_loaded_name(w, p, parts * slot), fg_loaded_name(w, p, parts * slot + parts - 1)};
+  return part_after(w, &w->before, w->before.points->count, element, part, raw);
 }
 
 void fg_points_finish(fg_writer *w, int slot) {

@@ -208,7 +208,7 @@ static void finish_outputs(fg_writer *w, progress *p, fg_node n) {
 static void finish_rest(fg_writer *w, const progress *p) {
   if (!w->hold && fg_place_has_rows(&w->store)) {
     size_t stores = w->out->length;
-    for (int s = 0; s < w->store.slots; s++) fg_points_finish(w, s);
+    for (int s = 0; s < w->after.slots; s++) fg_points_finish(w, s);
     fg_store_all(w);
     if (fg_early_is_wanted(w)) fg_early_merge(w, p->operations, p->loaded, stores);
     return;
@@ -343,7 +343,7 @@ static const char *guard_text(fg_writer *w, bool shared) {
 
 static void write_stores_of_hold(fg_writer *w) {
   for (int i = 0; i < w->results; i++) w->result[i] = hold_name(w, i);
-  for (int s = 0; s < w->store.slots; s++) fg_points_finish(w, s);
+  for (int s = 0; s < w->after.slots; s++) fg_points_finish(w, s);
   fg_store_all(w);
 }
 

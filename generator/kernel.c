@@ -107,7 +107,8 @@ fg_access *fg_stage_access(fg_stage *s, int number) {
   fg_points *const both[] = {s->loaded, s->stored};
   for (int side = 0; side < 2; side++)
     for (int i = 0; both[side] && i < both[side]->count; i++)
-      if (both[side]->point[i].has_operand && number-- == 0) return &both[side]->point[i].operand;
+      for (fg_access *a = both[side]->point[i].has_operand ? &both[side]->point[i].operand : NULL; a; a = a->rest)
+        if (number-- == 0) return a;
   return NULL;
 }
 

@@ -135,11 +135,14 @@ struct fg_access {
 typedef struct fg_applied {
   const fg_point_row *row;
   bool has_operand;
-  fg_access operand; /* a table or an array of the caller's; its slots are those of the access it belongs to */
+  fg_access operand; /* a table or an array of the caller's; its slots, and its rest's, are those of the access it
+                      * belongs to */
 } fg_applied;
 
 enum { FG_MAX_POINTS = 12 };
 typedef struct fg_points { /* in the order in which they happen */
+  int parts;               /* of an element before them: 2 complex, 1 real */
+  bool two_by_two;         /* both parts are real elements, neighbours; a complex operand has one for each */
   int count;
   fg_applied point[FG_MAX_POINTS];
 } fg_points;

@@ -62,17 +62,25 @@ void fg_map_split_terms(fg_stage *s, int16_t digit, int16_t extra) {
   }
 }
 
-static void own_wraps(fg_arena *arena, fg_access *a) {
+/* The access with all that hangs on it, apart from the original. */
+static void own(fg_arena *arena, fg_access *a) {
   if (a->index.nwrap) a->index.wrap = fg_arena_copy(arena, a->index.wrap, sizeof(fg_wrap) * (size_t)a->index.nwrap);
+  for (; a->rest; a = a->rest) a->rest = fg_arena_copy(arena, a->rest, sizeof *a->rest);
+}
+
+static fg_points *own_points(fg_arena *arena, const fg_points *points) {
+  fg_points *twin = points ? fg_arena_copy(arena, points, sizeof *points) : NULL;
+  for (int i = 0; twin && i < twin->count; i++) own(arena, &twin->point[i].operand);
+  return twin;
 }
 
 fg_stage fg_map_twin(fg_builder *b, const fg_stage *s) {
   fg_arena *arena = b->cx->arena;
   fg_stage twin = *s;
-  if (s->loaded) twin.loaded = fg_arena_copy(arena, s->loaded, sizeof *s->loaded);
-  if (s->stored) twin.stored = fg_arena_copy(arena, s->stored, sizeof *s->stored);
-  own_wraps(arena, &twin.load);
-  own_wraps(arena, &twin.store);
+  twin.loaded = own_points(arena, s->loaded);
+  twin.stored = own_points(arena, s->stored);
+  own(arena, &twin.load);
+  own(arena, &twin.store);
   return twin;
 }
 
@@ -262,11 +270,6 @@ static int16_t cut_digit(fg_builder *b, const fg_stage *s, int16_t digit, const 
   return fg_map_add_digit(k, &rest);
 }
 
-/* The access with what follows it, apart from the original. */
-static void copy_rest(const fg_builder *b, fg_access *a) {
-  for (; a->rest; a = a->rest) a->rest = fg_arena_copy(b->cx->arena, a->rest, sizeof *a->rest);
-}
-
 static void put_innermost(fg_stage *s, int position) {
   int16_t d = s->loop[position];
   fg_map_drop_loop(s, position);
@@ -280,8 +283,6 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
   put_innermost(s, c->position);
   int16_t digit = s->loop[s->nloop - 1];
   *rest = fg_map_twin(b, s);
-  copy_rest(b, &rest->load);
-  copy_rest(b, &rest->store);
   int16_t rest_digit = cut_digit(b, s, digit, c);
   rest->packed = b->packed;
   if (rest_digit >= 0) {

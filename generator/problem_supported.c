@@ -36,11 +36,6 @@ enum { MOST_AXES = 9 /* of addresses: batch dimensions and dimensions */ };
 
 static fg_status kind_supported(fg_context *cx, const fg_problem *p) {
   if (p->kind == FG_CONV) return refuse(cx, "conv", "c2c, r2c, c2r, dct1 .. dct4, dst1 .. dst4");
-  if (p->kind != FG_C2C && fg_problem_has_points(p) && (p->rank > 1 || p->dim[0].n.n > fg_codelet_limit()))
-    return refuse(
-        cx,
-        fg_arena_printf(cx->arena, "a scale, load or store of %s beyond one short dimension", fg_kind_name(p->kind)),
-        fg_arena_printf(cx->arena, "these for c2c, and for other kinds of up to %d points", fg_codelet_limit()));
   if (p->rank > 1 && p->rank + p->batch_rank > MOST_AXES)
     return refuse(cx, fg_arena_printf(cx->arena, "n and batch with %d dimensions together", p->rank + p->batch_rank),
                   "9 of both together");

@@ -42,14 +42,7 @@ uint64_t fg_program_order(const fg_program *p) {
 
 /* An operation may make complex results real. */
 int fg_stage_result_parts(const fg_program *p, const fg_stage *s) {
-  int parts = fg_buffer_parts(&p->buffer[s->store.buffer]);
-  if (!s->stored) return parts;
-  if (!s->codelet) return fg_buffer_parts(&p->buffer[s->load.buffer]);
-  if (parts == 1) {
-    fg_codelet_side side = fg_codelet_output(s->codelet->key.kind, s->codelet->key.n);
-    return side.real ? 1 : 2;
-  }
-  return parts;
+  return s->stored ? s->stored->parts : fg_buffer_parts(&p->buffer[s->store.buffer]);
 }
 
 int fg_buffer_parts(const fg_buffer *b) { return b->elem == FG_ELEM_COMPLEX ? 2 : 1; }

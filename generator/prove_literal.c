@@ -191,7 +191,7 @@ static bool table_is_used(const fg_program *p, int buffer) {
       const fg_stage *stage = &p->kernel[k]->stage[s];
       const fg_access *a;
       for (int n = 0; (a = fg_stage_access((fg_stage *)stage, n)); n++)
-        if (a->buffer == buffer || a->index.lookup == buffer) return true;
+        if (a->buffer == buffer || p->buffer[a->buffer].alias == buffer || a->index.lookup == buffer) return true;
     }
   return false;
 }

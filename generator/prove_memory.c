@@ -51,7 +51,9 @@ static bool check_alias(fg_machine *m, int b) {
   if (buffer->precision != root->precision || (buffer->elem == FG_ELEM_INDEX) != (root->elem == FG_ELEM_INDEX))
     return fg_prove_stop(m, "buffers %s and %s share memory, but not the type of number", buffer->name, root->name);
   if (buffer->spread > 1) return fg_prove_stop(m, "buffer %s is spread over a cluster and shares memory", buffer->name);
-  if (fg_is_constant(m->p, b) || fg_is_constant(m->p, m->memory_of[b]))
+  bool reals = root->elem == FG_ELEM_REAL && root->layout == FG_LAYOUT_INTERLEAVED && buffer->layout == root->layout;
+  if ((fg_is_constant(m->p, b) || fg_is_constant(m->p, m->memory_of[b])) &&
+      !(reals && buffer->elem == FG_ELEM_COMPLEX && buffer->space == root->space))
     return fg_prove_stop(m, "table %s shares memory", buffer->name);
   int64_t most = m->bounds[m->memory_of[b]].count * fg_buffer_parts(root) / fg_buffer_parts(buffer);
   if (b != FG_BUFFER_OUT && m->bounds[b].count > most) m->bounds[b].count = most;
@@ -67,7 +69,8 @@ static bool table_bounds(fg_machine *m, int b) {
   bool possible = fg_table_possible(t) && t->rows <= MOST_ELEMENTS / t->cols;
   possible &= fg_table_is_index(t) == (buffer->elem == FG_ELEM_INDEX);
   if (!possible) return fg_prove_stop(m, "table %s: no such rows, columns and order", buffer->name);
-  if (t->rows * t->cols < m->bounds[b].count) m->bounds[b].count = t->rows * t->cols;
+  int64_t reals = t->rows * t->cols, count = b == t->buffer ? reals : reals / 2; /* else an alias, two by two */
+  if (count < m->bounds[b].count) m->bounds[b].count = count;
   return true;
 }
 

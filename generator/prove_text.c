@@ -167,7 +167,7 @@ static void fill_given(call *c, const char *name, array *a) {
   fg_system system = {c->text->field};
   for (int i = 0; i < p->nbuffer; i++) {
     const fg_buffer *b = &p->buffer[i];
-    if (b->space != FG_SPACE_GIVEN || strcmp(b->name, name) != 0) continue;
+    if (b->space != FG_SPACE_GIVEN || b->alias >= 0 || strcmp(b->name, name) != 0) continue;
     int parts = fg_buffer_parts(b);
     for (int64_t e = 0; e < b->size; e++) {
       fg_gfc x = fg_given_value(&system, b->given, e, parts == 2).gf;

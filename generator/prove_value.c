@@ -270,6 +270,21 @@ static void given_array(fg_machine *m, int buffer) {
   m->real_table[buffer] = x;
 }
 
+/* Neighbouring reals of a table or a given array, as complex numbers. */
+static void two_by_two(fg_machine *m, int buffer) {
+  const fg_buffer *b = &m->p->buffer[buffer];
+  for (int prime = 0; prime < m->primes; prime++) {
+    const fg_gfc *of = m->table[b->alias][prime];
+    fg_gfc *x = fg_arena_new(m->cx->arena, fg_gfc, b->size);
+    for (int64_t i = 0; i < b->size; i++) x[i] = (fg_gfc){of[2 * i].re, of[2 * i + 1].re};
+    m->table[buffer][prime] = x;
+  }
+  const fg_quadc *of = m->real_table[b->alias];
+  fg_quadc *x = m->reals ? fg_arena_new(m->cx->arena, fg_quadc, b->size) : NULL;
+  for (int64_t i = 0; x && i < b->size; i++) x[i] = (fg_quadc){of[2 * i].re, of[2 * i + 1].re};
+  m->real_table[buffer] = x;
+}
+
 fg_status fg_value_tables(fg_machine *m) {
   for (int t = 0; t < m->p->ntable; t++) {
     const fg_table *table = &m->p->table[t];
@@ -283,6 +298,8 @@ fg_status fg_value_tables(fg_machine *m) {
     if (m->reals) m->real_table[table->buffer] = fg_quad_table(m->cx, table);
   }
   for (int b = 0; b < m->p->nbuffer; b++)
-    if (m->p->buffer[b].space == FG_SPACE_GIVEN) given_array(m, b);
+    if (m->p->buffer[b].space == FG_SPACE_GIVEN && m->p->buffer[b].alias < 0) given_array(m, b);
+  for (int b = 0; b < m->p->nbuffer; b++)
+    if (m->p->buffer[b].alias >= 0 && fg_is_constant(m->p, b)) two_by_two(m, b);
   return FG_OK;
 }

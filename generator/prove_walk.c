@@ -293,31 +293,63 @@ static void copy_rows(fg_machine *m, size_t numbers, fg_held *h) {
 /* ---- operations on elements -------------------------------------------------------------- */
 
 typedef struct rows { /* of elements, before their operations */
-  int parts;
+  int parts, first;   /* of an element; elements before the first */
   fg_gf *gf[FG_PRIMES];
   fg_quad *real;
+  const bool *reads; /* which numbers somebody wants; NULL: all */
 } rows;
 
-static bool operand_in_bounds(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
+/* A codelet that takes elements for zeros does not load them, nor what they would be operated with. */
+static bool is_used(const rows *r, int slot) {
+  int number = r->parts * (r->first + slot);
+  return !r->reads || r->reads[number] || r->reads[number + r->parts - 1];
+}
+
+static bool operand_in_bounds(fg_machine *m, const fg_bundle *b, const fg_moves *x, const rows *r) {
   for (int k = 0; k < x->points->count; k++)
     for (int s = 0; s < x->slots && x->operand[k]; s++)
       for (int i = 0; i < b->width; i++) {
         int buffer = x->points->point[k].operand.buffer;
         if (!fg_is_constant(m->p, buffer)) return fg_prove_stop(m, "an operand that is no constant");
-        if (b->active[i] && !in_bounds(m, buffer, x->operand[k][s * b->width + i], false)) return false;
+        bool read = x->operand_on[k][s * b->width + i] && is_used(r, s);
+        if (read && !in_bounds(m, buffer, x->operand[k][s * b->width + i], false)) return false;
       }
   return true;
 }
 
-/* One number system, one element; its row afterwards has `after` parts. */
+/* Part `part` as a number of its own. */
+static fg_any part_of(const fg_system *s, fg_any x, int part) {
+  fg_any y = {0};
+  if (s->field)
+    y.gf.re = part ? x.gf.im : x.gf.re;
+  else
+    y.quad.re = part ? x.quad.im : x.quad.re;
+  return y;
+}
+
+/* Two real elements, that many parts of what is taken. */
+static fg_any operate_both(const fg_system *s, const fg_point_row *row, fg_any x, fg_any taken, int parts) {
+  fg_any re = fg_point_value(s, row, false, part_of(s, x, 0), part_of(s, taken, 0));
+  fg_any im = fg_point_value(s, row, false, part_of(s, x, 1), part_of(s, taken, parts == 2));
+  if (s->field) return (fg_any){.gf = {re.gf.re, im.gf.re}};
+  return (fg_any){.quad = {re.quad.re, im.quad.re}};
+}
+
+/* One number system, one element; complex: its row afterwards has two parts. */
 static void operate_one(const fg_machine *m, const fg_moves *x, int64_t at, int prime, fg_any *v, bool *complex) {
   fg_system system = {prime < m->primes ? &m->field[prime] : NULL};
   for (int k = 0; k < x->points->count; k++) {
     const fg_applied *point = &x->points->point[k];
     fg_any taken = {0};
     if (point->row->takes == FG_TAKES_SYMBOL) taken = fg_scale_value(&system, &m->p->problem);
-    if (x->operand[k] && system.field) taken.gf = m->table[point->operand.buffer][prime][x->operand[k][at]];
-    if (x->operand[k] && !system.field) taken.quad = m->real_table[point->operand.buffer][x->operand[k][at]];
+    bool on = x->operand[k] && x->operand_on[k][at]; /* else zero */
+    if (on && system.field) taken.gf = m->table[point->operand.buffer][prime][x->operand[k][at]];
+    if (on && !system.field) taken.quad = m->real_table[point->operand.buffer][x->operand[k][at]];
+    if (x->points->two_by_two) {
+      int parts = x->operand[k] ? fg_buffer_parts(&m->p->buffer[point->operand.buffer]) : 1;
+      *v = operate_both(&system, point->row, *v, taken, parts);
+      continue;
+    }
     *v = fg_point_value(&system, point->row, *complex, *v, taken);
     *complex = *complex && point->row->im;
   }
@@ -326,11 +358,11 @@ static void operate_one(const fg_machine *m, const fg_moves *x, int64_t at, int 
 /* Elements become what the stage's operations make of them, in their rows. */
 static bool operate(fg_machine *m, const fg_bundle *b, const fg_moves *x, const rows *r) {
   if (!x->points) return true;
-  if (!operand_in_bounds(m, b, x)) return false;
+  if (!operand_in_bounds(m, b, x, r)) return false;
   for (int s = 0; s < x->slots; s++)
     for (int i = 0; i < b->width; i++)
-      for (int prime = 0; b->active[i] && prime < (m->reals ? 1 : m->primes); prime++) {
-        int64_t re = (int64_t)(r->parts * s) * b->width + i, im = r->parts == 2 ? re + b->width : re;
+      for (int prime = 0; b->active[i] && is_used(r, s) && prime < (m->reals ? 1 : m->primes); prime++) {
+        int64_t e = r->first + s, re = r->parts * e * b->width + i, im = r->parts == 2 ? re + b->width : re;
         bool complex = r->parts == 2;
         fg_any v;
         if (m->reals)
@@ -338,7 +370,7 @@ static bool operate(fg_machine *m, const fg_bundle *b, const fg_moves *x, const 
         else
           v.gf = (fg_gfc){r->gf[prime][re], r->gf[prime][im]};
         operate_one(m, x, s * b->width + i, m->reals ? m->primes : prime, &v, &complex);
-        if (r->parts == 2 && !complex) re = (int64_t)s * b->width + i, im = re;
+        if (r->parts == 2 && !complex) re = e * b->width + i, im = re;
         if (m->reals)
           r->real[im] = v.quad.im, r->real[re] = v.quad.re;
         else
@@ -361,8 +393,10 @@ static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_
   for (int i = 0; i < b->width; i++) h->unknown[i] = 0;
   if (!load_all(m, b, x, false, h) || (tw && !load_twiddles(m, b, tw, h))) return false;
   int parts = fg_buffer_parts(&m->p->buffer[x->access->buffer]);
-  rows loaded = {parts, {m->in[0], m->in[1]}, m->real_in};
-  if (!operate(m, b, x, &loaded)) return false;
+  for (const fg_moves *y = x; y; y = y->rest) {
+    rows loaded = {parts, y->first / parts, {m->in[0], m->in[1]}, m->real_in, c ? fg_value_reads(m, c) : NULL};
+    if (!operate(m, b, y, &loaded)) return false;
+  }
   if (c)
     fg_value_run(m, c, b->width, h);
   else
@@ -447,7 +481,8 @@ static bool all_known(const fg_bundle *b, const fg_held *h) {
 static bool store_moves(fg_machine *m, const fg_bundle *b, const fg_moves *y) {
   const fg_held *h = m->held[b->hold];
   int buffer = y->access->buffer, parts = fg_stage_result_parts(m->p, b->what);
-  rows results = {parts, {h->re[0], h->re[1]}, h->real};
+  int first = y->first / fg_buffer_parts(&m->p->buffer[buffer]);
+  rows results = {parts, first, {h->re[0], h->re[1]}, h->real, NULL};
   if (fg_is_constant(m->p, buffer)) return fg_prove_stop(m, "a store to a table");
   if (!operate(m, b, y, &results)) return false;
   bool known = all_known(b, h);

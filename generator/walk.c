@@ -223,8 +223,16 @@ static void set_threads(walk *w, int32_t thread) {
 
 /* A compiled route's moves, with what becomes of its elements. */
 static void add_points(route *r, const fg_points *points, route *const *operand) {
-  r->moves.points = points;
-  for (int i = 0; i < FG_MAX_POINTS; i++) r->moves.operand[i] = operand[i] ? operand[i]->address : NULL;
+  const route *of[FG_MAX_POINTS];
+  memcpy(of, operand, sizeof of);
+  for (; r; r = r->rest) {
+    r->moves.points = points;
+    for (int i = 0; i < FG_MAX_POINTS; i++) {
+      r->moves.operand[i] = of[i] ? of[i]->address : NULL;
+      r->moves.operand_on[i] = of[i] ? of[i]->on : NULL;
+      if (of[i]) of[i] = of[i]->rest;
+    }
+  }
 }
 
 static bool report(walk *w) {
@@ -363,8 +371,8 @@ static int numbers_of(const walk *w, const route *r) {
 
 static bool check_slots(walk *w, const compiled *c) {
   const fg_stage *s = c->s;
-  int in = numbers_of(w, &c->load),
-      out = s->stored ? fg_stage_result_parts(w->p, s) * c->store.slots : numbers_of(w, &c->store);
+  int in = numbers_of(w, &c->load), parts = fg_buffer_parts(&w->p->buffer[s->store.buffer]);
+  int out = numbers_of(w, &c->store) / parts * fg_stage_result_parts(w->p, s);
   if (!s->codelet) return in == out || contradiction(w, "a copy with more loads than stores", NULL);
   if (in != s->codelet->nin || out != s->codelet->nout)
     return contradiction(w, "slots that do not fit the codelet of", s->what);
@@ -377,13 +385,18 @@ static bool check_slots(walk *w, const compiled *c) {
   return true;
 }
 
+static bool same_slots(const route *a, const route *b) {
+  for (; a && b && a->slots == b->slots; a = a->rest) b = b->rest;
+  return !a && !b;
+}
+
 /* Routes of operands, whose slots are those of the access that they belong to. */
 static bool compile_points(walk *w, const fg_points *points, const route *of, route **out) {
   for (int i = 0; points && i < points->count; i++) {
     if (!points->point[i].has_operand) continue;
     out[i] = fg_arena_new(w->cx->arena, route, 1);
     if (points->count > FG_MAX_POINTS || !compile_route(w, &points->point[i].operand, out[i])) return false;
-    if (out[i]->slots != of->slots) return contradiction(w, "an operand with slots of its own", NULL);
+    if (!same_slots(out[i], of)) return contradiction(w, "an operand with slots of its own", NULL);
   }
   return true;
 }

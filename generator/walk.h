@@ -32,6 +32,7 @@ struct fg_moves { /* one access of all instances of a bundle */
   const fg_moves *rest;                  /* the access that goes on behind it; NULL: none */
   const fg_points *points;               /* what becomes of the elements; NULL: nothing */
   const int64_t *operand[FG_MAX_POINTS]; /* same shape: element of each operation's operand; NULL: it has none */
+  const unsigned char *operand_on[FG_MAX_POINTS]; /* same shape: 0: not read, and zero */
 };
 
 typedef struct fg_bundle {

@@ -45,22 +45,38 @@ out:
 }
 
 typedef struct way { /* to compute something */
-  const char *lengths, *kept, *plan;
+  const char *kind, *lengths, *kept, *plan;
 } way;
 
 static const way ways[] = {
-    {"n=8 batch=11", "5", "direct(8)"},
-    {"n=24", "17", "stockham(4,6)"},
-    {"n=16:2:3 batch=3:40:50", "9", "cooley-tukey(4, direct(4))"},
-    {"n=13", "9", "bluestein(32, stockham(8,4))"},
-    {"n=64", "33", "four-step(direct(8), direct(8))"},
-    {"n=6x8", "4x5", "nd(direct(6), direct(8))"},
-    {"n=11 layout=split", "7", "rader(11, direct(10))"},
+    {"c2c", "n=8 batch=11", "5", "direct(8)"},
+    {"c2c", "n=24", "17", "stockham(4,6)"},
+    {"c2c", "n=16:2:3 batch=3:40:50", "9", "cooley-tukey(4, direct(4))"},
+    {"c2c", "n=13", "9", "bluestein(32, stockham(8,4))"},
+    {"c2c", "n=64", "33", "four-step(direct(8), direct(8))"},
+    {"c2c", "n=6x8", "4x5", "nd(direct(6), direct(8))"},
+    {"c2c", "n=11 layout=split", "7", "rader(11, direct(10))"},
+    {"r2c", "n=36 batch=2", "22", "real(4, stockham(3,3))"},
+    {"r2c", "n=36", "21", "real(4, direct(9))"}, /* no pairs of what is there and what is not */
+    {"r2c", "n=18:2:3 layout=split", "11", "real(6, direct(3))"},
+    {"r2c", "n=15", "9", "stockham(5,3)"},
+    {"r2c", "n=13", "9", "bluestein(32, stockham(8,4))"},
+    {"r2c", "n=6x24", "4x10", "nd(direct(6), real(4, direct(6)))"},
+    {"c2r", "n=36 batch=2", "11", "real(4, stockham(3,3))"},
+    {"c2r", "n=15", "6", "stockham(5,3)"},
+    {"c2r", "n=13", "5", "bluestein(32, stockham(8,4))"},
+    {"c2r", "n=5x6x24", "4x5x10", "nd(direct(5), direct(6), real(4, direct(6)))"},
+    {"dct2", "n=12", "7", "trig(real(4, direct(3)))"},
+    {"dst3", "n=12", "7", "trig(real(4, direct(3)))"},
+    {"dct4", "n=12", "7", "trig(direct(6))"},
+    {"dct1", "n=13", "7", "trig(real(4, direct(6)))"},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
 /* The row as it stands in a problem; NULL: not with this plan. */
-static const char *word_of(const fg_point_row *row, const way *w) {
+static const char *word_of(const fg_point_row *row, const way *w, int side) {
+  bool half = !strcmp(w->kind, side ? "r2c" : "c2r");
+  if (half && row->act == FG_ACT_SHIFT) return NULL;
   bool bent = strstr(w->plan, "rader"); /* elements go through a table */
   if (bent && (row->act == FG_ACT_PAD || row->act == FG_ACT_SHIFT)) return NULL;
   if (row->takes == FG_TAKES_LENGTHS) return fg_arena_printf(context.arena, "%s(%s)", row->name, w->kept);
@@ -74,9 +90,10 @@ static void every_operation_on(const char *device, const char *isa, const char *
     for (int side = 0; side < 2; side++)
       for (int i = 0; i < WAYS; i++) {
         if (!(row->sides & (side ? FG_SIDES_STORES : FG_SIDES_LOADS))) continue;
-        const char *word = word_of(row, &ways[i]);
+        const char *word = word_of(row, &ways[i], side);
         if (!word) continue;
-        must_work(fg_arena_printf(context.arena, "c2c %s %s %s=%s", precision, ways[i].lengths, sides[side], word),
+        must_work(fg_arena_printf(context.arena, "%s %s %s %s=%s", ways[i].kind, precision, ways[i].lengths,
+                                  sides[side], word),
                   ways[i].plan, device, isa);
       }
 }
@@ -101,6 +118,9 @@ static void operations_together(void **state) {
       {"c2r f16 n=32 batch=10 load=mul store=window(nuttall)", "direct(32)"},
       {"dct2 f16 n=16 batch=10 load=zeropad(11),window store=i16 scale=100", "direct(16)"},
       {"c2c f16 n=32 batch=20 place=in load=window(flattop) store=shift", "stockham(4,8)"},
+      {"r2c f32 n=1024 batch=3 load=u8,window(hann) scale=1/n store=logmag", "real(4, stockham(16,16))"},
+      {"c2r f32 n=256 batch=9 place=in load=mul store=window(hann),mul scale=1/n", "real(8, stockham(8,4))"},
+      {"r2c f64 n=24x96 load=mul,window(hamming) store=mul,mag", "nd(direct(24), real(4, direct(24)))"},
   };
   for (size_t i = 0; i < sizeof both / sizeof *both; i++) {
     must_work(both[i][0], both[i][1], "tcc", "scalar");
@@ -114,8 +134,8 @@ static void every_type_of_number(void **state) {
   static const char *const types[] = {"f16", "bf16", "f32 compute=f64", "f64", "f32 load=i16 store=i16 scale=0.1"};
   for (size_t t = 0; t < sizeof types / sizeof *types; t++)
     for (int i = 0; i < WAYS; i++) {
-      const char *problem = fg_arena_printf(context.arena, "c2c %.*s %s%s", (int)strcspn(types[t], " "), types[t],
-                                            ways[i].lengths, types[t] + strcspn(types[t], " "));
+      const char *problem = fg_arena_printf(context.arena, "%s %.*s %s%s", ways[i].kind, (int)strcspn(types[t], " "),
+                                            types[t], ways[i].lengths, types[t] + strcspn(types[t], " "));
       must_work(problem, ways[i].plan, "tcc", "scalar");
       if (i % 2 == (int)t % 2) must_work(problem, ways[i].plan, "opencl", NULL);
     }
