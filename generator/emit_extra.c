@@ -110,6 +110,15 @@ static void add_launch_row(const fg_emitter *e, fg_values *v, const fg_launch *l
   fg_values_set(row, "comma", is_last ? "" : ",");
 }
 
+/* Bytes that a call moves, counted from the kernels. */
+static void add_moved(const fg_emitter *e, fg_values *v) {
+  fg_program_cost cost;
+  fg_program_count(e->p, &cost);
+  fg_values_setf(v, "moved_arrays", "%lld", (long long)(cost.bytes - cost.table_moves));
+  fg_values_setf(v, "moved_tables", "%lld", (long long)cost.table_moves);
+  fg_values_setf(v, "moved_local", "%lld", (long long)cost.local_bytes);
+}
+
 fg_status fg_emit_manifest(fg_emitter *e, const fg_artifact *a, fg_strbuf *out) {
   const fg_problem *q = &e->p->problem;
   fg_values *v = fg_values_create(e->cx);
@@ -120,6 +129,7 @@ fg_status fg_emit_manifest(fg_emitter *e, const fg_artifact *a, fg_strbuf *out) 
   fg_values_set(v, "dialect", e->d->name);
   fg_values_setf(v, "source", "%s%s", e->name, e->d->extension);
   fg_values_set(v, "precision", fg_precision_name(e->precision));
+  add_moved(e, v);
   fg_values_list(v, "param");
   for (int i = 0; i < q->nparam; i++) {
     fg_values *row = fg_values_add_row(v, "param");

@@ -67,6 +67,7 @@ static void count_access(const fg_program *p, const fg_access *a, int64_t elemen
     out->local_bytes += bytes;
   else
     out->bytes += bytes;
+  if (b->space == FG_SPACE_TABLE) out->table_moves += bytes;
 }
 
 /* A copy whose loads never happen. */

@@ -93,6 +93,7 @@ typedef struct fg_program_cost { /* counted from the kernels, for one call with 
   int64_t add, mul, fma;         /* real operations (all lanes) */
   int64_t flops;                 /* add + mul + 2 fma */
   int64_t bytes;                 /* moved between registers and buffers that are not LOCAL, tables included */
+  int64_t table_moves;           /* those of tables alone */
   int64_t local_bytes;           /* moved to and from LOCAL buffers */
   int64_t scratch_bytes;         /* WORK + LOCAL memory of a CPU call */
   int64_t local_size;            /* LOCAL memory of one block */
