@@ -203,8 +203,8 @@ static fg_cu_memory address_of(const fftgen_cuda_plan *p, const fftgen_cuda_arra
   case FG_ARG_IN: return at->part ? a->in_im : a->in;
   case FG_ARG_OUT: return in_place ? (at->part ? a->in_im : a->in) : (at->part ? a->out_im : a->out);
   case FG_ARG_TABLE: return p->tables + at->at;
-  case FG_ARG_WORK:
-  case FG_ARG_GIVEN: break; /* fg_device_plan has none */
+  case FG_ARG_GIVEN: return a->given[at->at];
+  case FG_ARG_WORK: break;
   }
   return a->workspace + at->at;
 }
@@ -235,6 +235,8 @@ static const char *wrong_arrays(const fftgen_cuda_plan *p, const fftgen_cuda_arr
     return in_place ? "the problem is in place: no other output" : "no output";
   if (!in_place && a->out == a->in) return "the problem is out of place: another output than the input";
   if (!fg_public_params_fit(&p->base.problem, a->params)) return "run-time parameters: missing, or not in their ranges";
+  for (int i = 0; i < r->ngiven; i++)
+    if (!a->given || !a->given[i]) return "an array that load= or store= takes is missing";
   for (int i = 0; i < r->nlaunch; i++)
     if (fg_routine_blocks(&r->launch[i], a->params) > INT32_MAX) return "more than 2^31-1 blocks";
   return NULL;
@@ -266,8 +268,24 @@ typedef struct visit { /* of arrays of the host to the GPU */
   const fftgen_cuda_plan *p;
   const fftgen_arrays *host;
   fg_cu_memory in, out, workspace;
+  unsigned long long given[FG_ROUTINE_PLACES];
   fg_cu_stream_ref stream;
 } visit;
+
+static int bring_given(visit *v) {
+  const fg_routine *r = &v->p->base.routine;
+  int status = FG_CU_SUCCESS;
+  for (int i = 0; i < r->nplace && status == FG_CU_SUCCESS; i++) {
+    const fg_place *at = &r->place[i];
+    fg_cu_memory there = 0;
+    if (at->kind != FG_ARG_GIVEN) continue;
+    status = v->p->cu->allocate(&there, at->bytes);
+    if (status != FG_CU_SUCCESS) return status;
+    v->given[at->at] = there;
+    status = v->p->cu->upload(there, v->host->given[at->at], at->bytes);
+  }
+  return status;
+}
 
 static int make_room(visit *v) {
   const fg_routine *r = &v->p->base.routine;
@@ -287,6 +305,8 @@ static void leave(visit *v) {
   const fg_cu_memory all[] = {v->in, v->out, v->workspace};
   for (int i = 0; i < 3; i++)
     if (all[i]) cu->release(all[i]);
+  for (int i = 0; i < v->p->base.routine.ngiven; i++)
+    if (v->given[i]) cu->release(v->given[i]);
   if (v->stream) cu->stream_destroy(v->stream);
 }
 
@@ -320,9 +340,11 @@ static fftgen_status visit_gpu(visit *v, fftgen_error *error) {
   const fg_routine *r = &v->p->base.routine;
   char why[FG_WHY_SIZE];
   int status = make_room(v);
+  if (status == FG_CU_SUCCESS) status = bring_given(v);
   if (status == FG_CU_SUCCESS) status = copy_there(v);
   if (status == FG_CU_SUCCESS) {
     fftgen_cuda_arrays a = {.in = v->in, .out = v->out, .params = v->host->params, .workspace = v->workspace};
+    a.given = v->given;
     a.in_im = r->split_in ? v->in + r->in_bytes / 2 : 0;
     a.out_im = r->split_out && v->out ? v->out + r->out_bytes / 2 : 0;
     fftgen_status enqueued = fftgen_cuda_execute(v->p, &a, (struct CUstream_st *)v->stream, error);
@@ -336,11 +358,14 @@ static fftgen_status visit_gpu(visit *v, fftgen_error *error) {
 
 fftgen_status fftgen_cuda_execute_host(const fftgen_cuda_plan *p, const fftgen_arrays *arrays, fftgen_error *error) {
   if (!p || !arrays) return fg_public_tell(error, FFTGEN_EPROBLEM, "no plan or no arrays");
+  unsigned long long given[FG_ROUTINE_PLACES];
+  for (int i = 0; i < p->base.routine.ngiven; i++) given[i] = arrays->given ? (uintptr_t)arrays->given[i] : 0;
   fftgen_cuda_arrays same = {.in = (uintptr_t)arrays->in,
                              .in_im = (uintptr_t)arrays->in_im,
                              .out = (uintptr_t)arrays->out,
                              .out_im = (uintptr_t)arrays->out_im,
-                             .params = arrays->params};
+                             .params = arrays->params,
+                             .given = given};
   const char *wrong = wrong_arrays(p, &same);
   if (wrong) return fg_public_tell(error, FFTGEN_EPROBLEM, wrong);
   visit v = {.p = p, .host = arrays};

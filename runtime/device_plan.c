@@ -177,10 +177,6 @@ static fg_status find(fg_context *cx, fg_device_plan *p, const char *text, const
   if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
   fg_status status = fg_problem_parse(cx, text, &p->problem);
   if (status != FG_OK) return status;
-  if (fg_problem_takes_arrays(&p->problem))
-    return fg_diag_set(&cx->diag, FG_EUSER,
-                       "load and store operations with arrays of the caller's (mul, window without a name): plans of "
-                       "this device do not take them; allowed: the others, or the emitted kernels");
   p->text = request.problem = fg_wisdom_problem(cx, &p->problem);
   status = fg_problem_parse(cx, p->text, &p->problem);
   if (status == FG_OK) status = fg_load_kernel(cx, &p->loader, &request, &p->loaded);

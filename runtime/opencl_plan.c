@@ -283,8 +283,8 @@ static cl_mem memory_of(const call *c, int place) {
   case FG_ARG_IN: return at->part ? a->in_im : a->in;
   case FG_ARG_OUT: return in_place ? (at->part ? a->in_im : a->in) : (at->part ? a->out_im : a->out);
   case FG_ARG_TABLE: return c->p->table[place];
-  case FG_ARG_WORK:
-  case FG_ARG_GIVEN: break; /* fg_device_plan has none */
+  case FG_ARG_GIVEN: return a->given[at->at];
+  case FG_ARG_WORK: break;
   }
   return c->work[place];
 }
@@ -388,6 +388,8 @@ static const char *wrong_arrays(const fftgen_opencl_plan *p, const fftgen_opencl
     return in_place ? "the problem is in place: no other output" : "no output";
   if (!in_place && a->out == a->in) return "the problem is out of place: another output than the input";
   if (!fg_public_params_fit(&p->base.problem, a->params)) return "run-time parameters: missing, or not in their ranges";
+  for (int i = 0; i < r->ngiven; i++)
+    if (!a->given || !a->given[i]) return "an array that load= or store= takes is missing";
   return NULL;
 }
 
@@ -414,7 +416,7 @@ fftgen_status fftgen_opencl_execute(fftgen_opencl_plan *p, const fftgen_opencl_a
 
 /* ---- arrays of the host ---------------------------------------------------------- */
 
-enum { IN, IN_IM, OUT, OUT_IM, SIDES };
+enum { IN, IN_IM, OUT, OUT_IM, GIVEN, SIDES = GIVEN + FG_ROUTINE_PLACES };
 
 typedef struct visit { /* of arrays of the host to the device */
   fftgen_opencl_plan *p;
@@ -449,19 +451,26 @@ static cl_int copy_back(const visit *v, cl_command_queue queue) {
 
 static void measure(visit *v, const fftgen_arrays *a) {
   const fg_routine *r = &v->p->base.routine;
-  const void *const host[SIDES] = {a->in, a->in_im, a->out, a->out_im};
+  const void *const host[GIVEN] = {a->in, a->in_im, a->out, a->out_im};
   bool in_place = v->p->base.problem.in_place;
   size_t in = r->split_in ? r->in_bytes / 2 : r->in_bytes, out = r->split_out ? r->out_bytes / 2 : r->out_bytes;
   if (in_place && out > in) in = out; /* it is that long */
-  const size_t bytes[SIDES] = {in, r->split_in ? in : 0, in_place ? 0 : out, in_place || !r->split_out ? 0 : out};
+  const size_t bytes[GIVEN] = {in, r->split_in ? in : 0, in_place ? 0 : out, in_place || !r->split_out ? 0 : out};
   memcpy(v->host, host, sizeof host);
   memcpy(v->bytes, bytes, sizeof bytes);
+  for (int i = 0; i < r->nplace; i++)
+    if (r->place[i].kind == FG_ARG_GIVEN) {
+      v->host[GIVEN + r->place[i].at] = a->given[r->place[i].at];
+      v->bytes[GIVEN + r->place[i].at] = r->place[i].bytes;
+    }
 }
 
 fftgen_status fftgen_opencl_execute_host(fftgen_opencl_plan *p, const fftgen_arrays *a, cl_command_queue queue,
                                          fftgen_error *error) {
   if (!p || !a || !queue) return fg_public_tell(error, FFTGEN_EPROBLEM, "no plan, no arrays or no queue");
-  fftgen_opencl_arrays same = {(cl_mem)(uintptr_t)a->in, (cl_mem)a->in_im, a->out, a->out_im, a->params, NULL};
+  cl_mem given[FG_ROUTINE_PLACES];
+  for (int i = 0; i < p->base.routine.ngiven; i++) given[i] = a->given ? (cl_mem)(uintptr_t)a->given[i] : NULL;
+  fftgen_opencl_arrays same = {(cl_mem)(uintptr_t)a->in, (cl_mem)a->in_im, a->out, a->out_im, a->params, NULL, given};
   const char *wrong = wrong_arrays(p, &same);
   if (wrong) return fg_public_tell(error, FFTGEN_EPROBLEM, wrong);
   visit v = {.p = p};
@@ -469,7 +478,8 @@ fftgen_status fftgen_opencl_execute_host(fftgen_opencl_plan *p, const fftgen_arr
   cl_int status = copy_there(&v, queue);
   fftgen_status result = FFTGEN_OK;
   if (status == CL_SUCCESS) {
-    fftgen_opencl_arrays there = {v.memory[IN], v.memory[IN_IM], v.memory[OUT], v.memory[OUT_IM], a->params, NULL};
+    fftgen_opencl_arrays there = {v.memory[IN], v.memory[IN_IM], v.memory[OUT], v.memory[OUT_IM], a->params,
+                                  NULL,         v.memory + GIVEN};
     result = fftgen_opencl_execute(p, &there, queue, NULL, error);
   }
   if (status == CL_SUCCESS && result == FFTGEN_OK) status = copy_back(&v, queue);

@@ -14,6 +14,7 @@ static void add_places(fg_routine *r, const fg_arg_buffer *b, size_t align) {
     *p = (fg_place){.kind = b->kind, .part = part, .bytes = b->split ? b->bytes / 2 : b->bytes};
     if (b->kind == FG_ARG_TABLE) p->at = after(&r->tables, p->bytes, align);
     if (b->kind == FG_ARG_WORK) p->at = after(&r->workspace, p->bytes, align), r->nwork++;
+    if (b->kind == FG_ARG_GIVEN) p->at = (size_t)r->ngiven++;
   }
   if (b->kind == FG_ARG_IN) r->in_bytes = b->bytes, r->split_in = b->split;
   if (b->kind == FG_ARG_OUT) r->out_bytes = b->bytes, r->split_out = b->split;

@@ -10,11 +10,11 @@ typedef struct fg_place { /* an argument of kernels that is memory */
   fg_arg_kind kind;
   int part;     /* IN, OUT: 0, or 1 for the array of the imaginary parts */
   size_t bytes; /* with run-time parameters at their upper ends */
-  size_t at;    /* TABLE, WORK: where it begins in the block of all tables, in the workspace */
+  size_t at;    /* TABLE, WORK: where it begins in the block of all tables, in the workspace; GIVEN: which of them */
 } fg_place;
 
 typedef struct fg_routine {
-  int nplace, nparam, nlaunch, nwork;
+  int nplace, nparam, nlaunch, nwork, ngiven;
   const fg_launch *launch;
   fg_place place[FG_ROUTINE_PLACES];
   size_t tables, workspace, in_bytes, out_bytes; /* arrays: both parts together */

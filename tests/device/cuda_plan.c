@@ -102,7 +102,7 @@ static void check_on(const char *text, fftgen_cuda_plan *p, fg_cu_stream_ref str
   there t = put_all(&s);
   long long params[FG_MAX_PARAMS];
   for (int i = 0; i < FG_MAX_PARAMS; i++) params[i] = s.params[i];
-  fftgen_cuda_arrays a = {t.in, t.in_im, t.out, t.out_im, params, workspace};
+  fftgen_cuda_arrays a = {t.in, t.in_im, t.out, t.out_im, params, workspace, NULL};
   if (fftgen_cuda_execute(p, &a, (struct CUstream_st *)stream, &error)) fail_msg("%s: %s", text, error.message);
   assert_int_equal(cu->stream_wait(stream), FG_CU_SUCCESS);
   get_all(&s, &t);
@@ -161,6 +161,25 @@ static void arrays_of_the_host(void **state) {
     fg_sums_destroy(&s);
     fftgen_cuda_plan_destroy(p);
   }
+}
+
+/* Arrays that load= and store= take. */
+static void given_arrays(void **state) {
+  (void)state;
+  fftgen_options o = usual();
+  fftgen_error error;
+  fg_given_arrays g;
+  fg_given_fill(&g);
+  const void *given[] = {g.weight, g.factor};
+  fftgen_cuda_plan *plain = plan_or_fail(fg_given_plain, &o), *with = plan_or_fail(fg_given_problem, &o);
+  fftgen_arrays a = {.in = g.weighted, .out = g.plain}, b = {.in = g.in, .out = g.out};
+  if (fftgen_cuda_execute_host(plain, &a, &error)) fail_msg("%s", error.message);
+  assert_int_equal(fftgen_cuda_execute_host(with, &b, &error), FFTGEN_EPROBLEM);
+  b.given = given;
+  if (fftgen_cuda_execute_host(with, &b, &error)) fail_msg("%s", error.message);
+  assert_true(fg_given_error(&g) < 1e-6);
+  fftgen_cuda_plan_destroy(plain);
+  fftgen_cuda_plan_destroy(with);
 }
 
 /* ---- workspaces, streams, threads, graphs ------------------------------------------ */
@@ -268,8 +287,9 @@ static int tear_down(void **state) {
 
 /* usage: device_cuda_plan JIT */
 int main(int argc, char **argv) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(results), cmocka_unit_test(arrays_of_the_host),
-                                     cmocka_unit_test(workspaces), cmocka_unit_test(threads), cmocka_unit_test(graphs)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(results),      cmocka_unit_test(arrays_of_the_host),
+                                     cmocka_unit_test(given_arrays), cmocka_unit_test(workspaces),
+                                     cmocka_unit_test(threads),      cmocka_unit_test(graphs)};
   char why[FG_WHY_SIZE] = "no GPU";
   int device, count = 0;
   if (argc > 1) setenv("FFTGEN_JIT", argv[1], 1);

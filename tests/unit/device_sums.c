@@ -114,3 +114,27 @@ double fg_sums_error(const fg_sums *s) {
 }
 
 double fg_sums_bound(const fg_sums *s) { return wide(s) ? 1e-13 : 2e-6; }
+
+/* ---- arrays of the caller's -------------------------------------------------------- */
+
+const char fg_given_plain[] = "r2c f32 n=64", fg_given_problem[] = "r2c f32 n=64 load=mul store=mul";
+
+void fg_given_fill(fg_given_arrays *a) {
+  for (int i = 0; i < FG_GIVEN; i++) {
+    a->in[i] = (float)(i % 7) - 3;
+    a->weight[i] = (float)(i % 5) / 4;
+    a->weighted[i] = a->in[i] * a->weight[i];
+  }
+  for (int i = 0; i < FG_GIVEN + 2; i++) a->factor[i] = (float)(i % 11) - 5;
+}
+
+double fg_given_error(const fg_given_arrays *a) {
+  double difference = 0, size = 0;
+  for (int k = 0; k < FG_GIVEN + 2; k += 2) {
+    double x = (double)a->plain[k], y = (double)a->plain[k + 1], c = (double)a->factor[k], d = (double)a->factor[k + 1];
+    double re = x * c - y * d - (double)a->out[k], im = x * d + y * c - (double)a->out[k + 1];
+    difference += re * re + im * im;
+    size += (x * x + y * y) * (c * c + d * d);
+  }
+  return sqrt(difference / size);
+}

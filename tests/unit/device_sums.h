@@ -23,4 +23,15 @@ void fg_sums_destroy(fg_sums *s);
  * of the transforms was written. */
 double fg_sums_error(const fg_sums *s);
 double fg_sums_bound(const fg_sums *s);
+
+/* r2c of FG_GIVEN reals, weighted before and multiplied after: by a plan that takes
+ * both arrays, or by hand around a plain one. */
+enum { FG_GIVEN = 64 };
+extern const char fg_given_plain[], fg_given_problem[]; /* their texts */
+typedef struct fg_given_arrays {
+  float in[FG_GIVEN], weight[FG_GIVEN], weighted[FG_GIVEN];
+  float factor[FG_GIVEN + 2], out[FG_GIVEN + 2], plain[FG_GIVEN + 2];
+} fg_given_arrays;
+void fg_given_fill(fg_given_arrays *a);
+double fg_given_error(const fg_given_arrays *a); /* of out, from the results of `weighted` in plain */
 #endif

@@ -92,7 +92,7 @@ static void check_on(const char *text, fftgen_opencl_plan *p, cl_command_queue q
   there t = put_all(&s);
   long long params[FG_MAX_PARAMS];
   for (int i = 0; i < FG_MAX_PARAMS; i++) params[i] = s.params[i];
-  fftgen_opencl_arrays a = {t.in, t.in_im, t.out, t.out_im, params, workspace};
+  fftgen_opencl_arrays a = {t.in, t.in_im, t.out, t.out_im, params, workspace, NULL};
   if (fftgen_opencl_execute(p, &a, q, &(fftgen_opencl_events){.done = &done}, &error))
     fail_msg("%s: %s", text, error.message);
   assert_non_null(done);
@@ -145,6 +145,25 @@ static void arrays_of_the_host(void **state) {
     fg_sums_destroy(&s);
     fftgen_opencl_plan_destroy(p);
   }
+}
+
+/* Arrays that load= and store= take. */
+static void given_arrays(void **state) {
+  (void)state;
+  fftgen_options o = usual();
+  fftgen_error error;
+  fg_given_arrays g;
+  fg_given_fill(&g);
+  const void *given[] = {g.weight, g.factor};
+  fftgen_opencl_plan *plain = plan_or_fail(fg_given_plain, &o), *with = plan_or_fail(fg_given_problem, &o);
+  fftgen_arrays a = {.in = g.weighted, .out = g.plain}, b = {.in = g.in, .out = g.out};
+  if (fftgen_opencl_execute_host(plain, &a, queue, &error)) fail_msg("%s", error.message);
+  assert_int_equal(fftgen_opencl_execute_host(with, &b, queue, &error), FFTGEN_EPROBLEM);
+  b.given = given;
+  if (fftgen_opencl_execute_host(with, &b, queue, &error)) fail_msg("%s", error.message);
+  assert_true(fg_given_error(&g) < 1e-6);
+  fftgen_opencl_plan_destroy(plain);
+  fftgen_opencl_plan_destroy(with);
 }
 
 /* ---- where kernels come from ---------------------------------------------------- */
@@ -447,7 +466,7 @@ int main(void) {
       cmocka_unit_test(places),           cmocka_unit_test(results),        cmocka_unit_test(arrays_of_the_host),
       cmocka_unit_test(damaged_cache),    cmocka_unit_test(wisdom_decides), cmocka_unit_test(workspaces),
       cmocka_unit_test(shared_workspace), cmocka_unit_test(chains),         cmocka_unit_test(threads),
-      cmocka_unit_test(mistakes)};
+      cmocka_unit_test(given_arrays),     cmocka_unit_test(mistakes)};
   if (!find_device()) {
     puts("SKIP: no OpenCL device here");
     return 77;
