@@ -64,8 +64,19 @@ static int64_t work_of(const fg_kernel *k, int64_t threads, bool any) {
   return work;
 }
 
-static int64_t threads_of_one(const fg_kernel *k, int64_t limit) {
+/* Few threads that a plan asks for are all taken where stages stand beside each other:
+ * fewer would do one stage after the other. */
+static bool takes_all(const fg_builder *b) {
+  int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_THREADS);
+  bool aside = false;
+  for (int i = 0; i < b->kernel->nstage; i++) aside = aside || b->kernel->stage[i].aside;
+  return aside && wanted && wanted < WARP;
+}
+
+static int64_t threads_of_one(const fg_builder *b, int64_t limit) {
+  const fg_kernel *k = b->kernel;
   int64_t best = 0, least = 0;
+  if (takes_all(b)) return limit;
   for (int any = 0; any < 2 && !best; any++)
     for (int i = 0; i <= k->nstage; i++) {
       int64_t t = i < k->nstage ? try_deal(k, &k->stage[i], INT64_MAX).used : limit;
@@ -475,7 +486,7 @@ fg_status fg_map_block(fg_builder *b) {
     fg_map_drop_copies(b);
     copies = true;
   }
-  if (!staged) sh.one = threads_of_one(k, thread_limit(b));
+  if (!staged) sh.one = threads_of_one(b, thread_limit(b));
   cross_cluster(b);
   if (!plan_memory(b, sh.one)) return FG_ENA;
   fg_map_outer_batch(b);

@@ -7,9 +7,13 @@
  * cosines and antiperiodic for the sines (Rader 1968). Both are done on real
  * numbers as R^t D R: R is a real transform of length m, which the complex rows
  * of the table give when half of it is not asked for; R^t is its transposed
- * network; D, the spectrum of h, is constant: 2x2 blocks. */
+ * network; D, the spectrum of h, is constant: 2x2 blocks. Where m has no fast transform
+ * of its own, a longer one of m numbers and zeros takes its place, with h_i for all i
+ * that j + k reaches: the convolution does not wrap then. */
 #include "generator/algo/rows.h"
 #include "generator/simplify.h"
+
+enum { LEAST_PRIME = 13 }; /* of convolutions that are not short anyway */
 
 typedef struct real_transform { /* X_f = sum_j x_j exp(2 pi i f j / period) for the frequencies f, one of each pair */
   fg_network net;               /* outputs: per frequency re, im; a real frequency only re */
@@ -26,21 +30,23 @@ static void add_output(real_transform *t, int f, fg_cedge x) {
   if (!is_real(t, f)) t->net.out[t->net.nout++] = x.im;
 }
 
-static void start(const fg_dag *like, int m, int period, real_transform *t, fg_edge *in) {
+/* Of m inputs; room for as many outputs as `points` have. */
+static void start(const fg_dag *like, int m, int points, int period, real_transform *t, fg_edge *in) {
   fg_dag *d = fg_dag_sibling(like);
-  *t = (real_transform){.net = {d, m, 0, fg_arena_new(d->cx->arena, fg_edge, m)}, .period = period};
-  t->freq = fg_arena_new(d->cx->arena, int, m);
+  *t = (real_transform){.net = {d, m, 0, fg_arena_new(d->cx->arena, fg_edge, points)}, .period = period};
+  t->freq = fg_arena_new(d->cx->arena, int, points);
   for (int j = 0; j < m; j++) in[j] = fg_dag_input(d, (uint32_t)j);
 }
 
-static void periodic(const fg_dag *like, int m, real_transform *t) {
+/* Inputs from m on are zeros. */
+static void periodic(const fg_dag *like, int m, int period, real_transform *t) {
   fg_arena *arena = like->cx->arena;
   fg_edge *in = fg_arena_new(arena, fg_edge, m);
-  fg_cedge *x = fg_arena_new(arena, fg_cedge, m), *y = fg_arena_new(arena, fg_cedge, m);
-  start(like, m, m, t, in);
-  for (int j = 0; j < m; j++) x[j] = (fg_cedge){in[j], FG_ZERO};
-  fg_algo_build(t->net.dag, (fg_dft){m, 1}, x, y);
-  for (int f = 0; 2 * f <= m; f++) add_output(t, f, y[f]);
+  fg_cedge *x = fg_arena_new(arena, fg_cedge, period), *y = fg_arena_new(arena, fg_cedge, period);
+  start(like, m, period, period, t, in);
+  for (int j = 0; j < period; j++) x[j] = (fg_cedge){j < m ? in[j] : FG_ZERO, FG_ZERO};
+  fg_algo_build(t->net.dag, (fg_dft){period, 1}, x, y);
+  for (int f = 0; 2 * f <= period; f++) add_output(t, f, y[f]);
 }
 
 /* z^m = -1 with m = e q, e a power of two, q odd: z = u v with u^e = -1, v^q = 1.
@@ -52,7 +58,7 @@ static void antiperiodic(const fg_dag *like, int m, real_transform *t) {
   fg_edge *in = fg_arena_new(arena, fg_edge, m), *grid = fg_arena_new(arena, fg_edge, m);
   fg_cedge *x = fg_arena_new(arena, fg_cedge, longest), *y = fg_arena_new(arena, fg_cedge, longest);
   fg_cedge *u = fg_arena_new(arena, fg_cedge, m);
-  start(like, m, 2 * m, t, in);
+  start(like, m, m, 2 * m, t, in);
   fg_dag *d = t->net.dag;
   for (int j = 0; j < m; j++) {
     int r = j % (2 * e);
@@ -73,24 +79,24 @@ static void antiperiodic(const fg_dag *like, int m, real_transform *t) {
   }
 }
 
-typedef struct kernel { /* h_i for 0 <= i < m */
+typedef struct kernel { /* h_i for 0 <= i < count */
   fg_const *h;
-  int m;
+  int count, points; /* of the transform that convolves with them */
 } kernel;
 
-/* (scale / m) sum_i h_i cos or sin(2 pi f i / period) */
+/* (scale / points) sum_i h_i cos or sin(2 pi f i / period) */
 static fg_const spectrum(fg_dag *d, const kernel *k, int scale, const real_transform *t, int f, bool sine) {
   fg_const_pool *pool = d->pool;
   fg_const sum = fg_const_rational(pool, 0, 1);
-  for (int i = 0; i < k->m; i++) {
+  for (int i = 0; i < k->count; i++) {
     fg_root w = fg_dag_root(d, (int64_t)f * i, t->period);
     sum = fg_const_add(pool, sum, fg_const_mul(pool, k->h[i], sine ? w.sin : w.cos));
   }
-  return fg_const_mul(pool, sum, fg_const_rational(pool, scale, k->m));
+  return fg_const_mul(pool, sum, fg_const_rational(pool, scale, k->points));
 }
 
 /* D: the spectrum of x to that of y. For one pair of frequencies y_k takes
- * (2/m) Re(H X e^(i k)), H = sum_i h_i e^(-i i). */
+ * (2/points) Re(H X e^(i k)), H = sum_i h_i e^(-i i). */
 static void multiply(fg_dag *d, const real_transform *t, const kernel *k, fg_edge *x) {
   for (int i = 0, at = 0; i < t->nfreq; i++) {
     int f = t->freq[i];
@@ -122,6 +128,60 @@ static void hankel(fg_dag *d, const real_transform *t, const kernel *k, fg_edge 
   fg_network_transpose(&t->net, d, spectral, x);
 }
 
+/* The least multiple of four from 2 m - 1 on that is a product of short lengths without a
+ * common factor, as the prime factor algorithm likes them. */
+int fg_rader_points(int p) {
+  static const int part[][2] = {{2, 16}, {3, 9}, {5, 5}, {7, 7}};
+  for (int points = (p - 2 + 3) / 4 * 4;; points += 4) {
+    int rest = points;
+    for (int i = 0; i < 4; i++)
+      for (int most = part[i][1]; most > 1 && rest % part[i][0] == 0; most /= part[i][0]) rest /= part[i][0];
+    if (rest == 1) return points;
+  }
+}
+
+typedef struct convolutions { /* of length m, or of more points with zeros */
+  real_transform even, odd;   /* of what is met by cosines, and by sines */
+  int points, count;          /* of each transform, and of the constants that they meet */
+} convolutions;
+
+static convolutions short_ones(fg_dag *d, int m) {
+  convolutions c = {.points = m, .count = m};
+  periodic(d, m, m, &c.even);
+  antiperiodic(d, m, &c.odd);
+  c.even.net = fg_simplify(&c.even.net), c.odd.net = fg_simplify(&c.odd.net);
+  return c;
+}
+
+static convolutions long_ones(fg_dag *d, int m, int points) {
+  convolutions c = {.points = points, .count = 2 * m - 1};
+  periodic(d, m, points, &c.even);
+  c.even.net = fg_simplify(&c.even.net);
+  c.odd = c.even;
+  return c;
+}
+
+/* Operations of a transform there and back and of the products between. */
+static int cost_of(const convolutions *c) {
+  const fg_network *net[] = {&c->even.net, &c->odd.net};
+  int sum = 0;
+  for (int i = 0; i < 2; i++) {
+    fg_network_cost n = fg_network_count(net[i]);
+    sum += 2 * (n.sums + n.products) + 2 * net[i]->nout;
+  }
+  return sum;
+}
+
+/* A transform of a prime length is done by two of its convolutions' in a row, which round
+ * as often: then longer ones for hardly more operations are better. */
+static convolutions choose(fg_dag *d, int p) {
+  int m = (p - 1) / 2;
+  convolutions c = short_ones(d, m);
+  if (m < LEAST_PRIME || !fg_algo_is_prime(m)) return c;
+  convolutions l = long_ones(d, m, fg_rader_points(p));
+  return cost_of(&l) * 8 <= cost_of(&c) * 9 ? l : c;
+}
+
 bool fg_rader_applies(int n) { return n >= 5 && fg_algo_is_prime(n); }
 
 void fg_rader_build(fg_dag *d, fg_dft dft, const fg_cedge *in, fg_cedge *out) {
@@ -129,29 +189,28 @@ void fg_rader_build(fg_dag *d, fg_dft dft, const fg_cedge *in, fg_cedge *out) {
   int p = dft.n, m = (p - 1) / 2, g = fg_algo_generator(p);
   fg_edge *part[4]; /* s.re, s.im, d.re, d.im */
   for (int i = 0; i < 4; i++) part[i] = fg_arena_new(arena, fg_edge, m);
-  kernel cosines = {fg_arena_new(arena, fg_const, m), m}, sines = {fg_arena_new(arena, fg_const, m), m};
+  convolutions c = choose(d, p);
+  kernel cosines = {fg_arena_new(arena, fg_const, c.count), c.count, c.points}, sines = cosines;
+  sines.h = fg_arena_new(arena, fg_const, c.count);
   int *order = fg_arena_new(arena, int, m);
   for (int j = 0; j < m; j++) {
     order[j] = fg_algo_power(g, j, p);
     fg_cedge a = in[order[j]], b = in[p - order[j]], s = fg_dag_cadd(d, a, b), diff = fg_dag_csub(d, a, b);
     part[0][j] = s.re, part[1][j] = s.im, part[2][j] = diff.re, part[3][j] = diff.im;
-    fg_root w = fg_dag_root(d, order[j], p);
+  }
+  for (int j = 0; j < c.count; j++) {
+    fg_root w = fg_dag_root(d, fg_algo_power(g, j, p), p);
     cosines.h[j] = w.cos;
     sines.h[j] = w.sin;
   }
-  real_transform even, odd;
-  periodic(d, m, &even);
-  antiperiodic(d, m, &odd);
-  even.net = fg_simplify(&even.net);
-  odd.net = fg_simplify(&odd.net);
   out[0] = in[0];
-  hankel(d, &even, &cosines, part[0], &out[0].re);
-  hankel(d, &even, &cosines, part[1], &out[0].im);
-  hankel(d, &odd, &sines, part[2], NULL);
-  hankel(d, &odd, &sines, part[3], NULL);
+  hankel(d, &c.even, &cosines, part[0], &out[0].re);
+  hankel(d, &c.even, &cosines, part[1], &out[0].im);
+  hankel(d, &c.odd, &sines, part[2], NULL);
+  hankel(d, &c.odd, &sines, part[3], NULL);
   for (int j = 0; j < m; j++) {
-    fg_cedge c = {part[0][j], part[1][j]}, s = fg_dag_mul_i((fg_cedge){part[2][j], part[3][j]}, dft.sign);
-    out[order[j]] = fg_dag_cadd(d, c, s);
-    out[p - order[j]] = fg_dag_csub(d, c, s);
+    fg_cedge x = {part[0][j], part[1][j]}, y = fg_dag_mul_i((fg_cedge){part[2][j], part[3][j]}, dft.sign);
+    out[order[j]] = fg_dag_cadd(d, x, y);
+    out[p - order[j]] = fg_dag_csub(d, x, y);
   }
 }

@@ -14,4 +14,7 @@ ROW(tangent);
 ROW(split_radix);
 ROW(cooley_tukey);
 #undef ROW
+
+/* Points of the convolutions that a prime's transform is done by. */
+int fg_rader_points(int p);
 #endif
