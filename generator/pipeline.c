@@ -159,6 +159,13 @@ static const fg_built *choose_short(const fg_compilation *c) {
   return least;
 }
 
+/* Of candidates that cost up to `most` the one with the least code; `best` is one of them. */
+static const fg_built *least_code(const fg_compilation *c, const fg_built *best, int64_t most) {
+  for (int i = 0; i < c->ncandidate && c->candidate[i].cost.cost <= most; i++)
+    if (code_of(c->candidate[i].program) < code_of(best->program)) best = &c->candidate[i];
+  return best;
+}
+
 /* Of those that cost nearly the same as that one, the one with the least code. Nearly: a
  * third more, which is what the shipped model errs by where codelets are large and
  * registers few; and never more than about a microsecond a call. */
@@ -166,9 +173,13 @@ static const fg_built *choose_soon(const fg_compilation *c) {
   enum { MICROSECOND = 1 << 16 };
   const fg_built *best = choose_short(c);
   int64_t cost = best->cost.cost, more = cost / 3 < MICROSECOND ? cost / 3 : MICROSECOND;
-  for (int i = 0; i < c->ncandidate && c->candidate[i].cost.cost <= cost + more; i++)
-    if (code_of(c->candidate[i].program) < code_of(best->program)) best = &c->candidate[i];
-  return best;
+  return least_code(c, best, cost + more);
+}
+
+/* A sixteenth is what the model of blocks and threads cannot tell apart. */
+static const fg_built *choose_brief(const fg_compilation *c) {
+  const fg_built *best = &c->candidate[0];
+  return least_code(c, best, best->cost.cost + best->cost.cost / 16);
 }
 
 static fg_status add_candidate(fg_compilation *c, const fg_plan *plan) {
@@ -223,7 +234,7 @@ fg_status fg_pipeline_decide(fg_compilation *c) {
   if (!c->ncandidate)
     return fg_diag_set(&c->cx->diag, FG_EUSER, "problem \"%s\": no recipe has a plan for it", c->request.problem);
   qsort(c->candidate, (size_t)c->ncandidate, sizeof *c->candidate, by_cost);
-  c->chosen = c->request.soon ? *choose_soon(c) : c->candidate[0];
+  c->chosen = c->request.soon ? *choose_soon(c) : c->request.brief ? *choose_brief(c) : c->candidate[0];
   return FG_OK;
 }
 

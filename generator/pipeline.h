@@ -21,7 +21,9 @@ typedef struct fg_request {  /* what a user asks for */
   const char *command;          /* provenance line; NULL: made from the request */
   bool entry;                   /* emit the uniform entry that devices call */
   bool self_test;
-  bool soon; /* somebody waits: of candidates that cost nearly the same the one with the least code */
+  bool soon;  /* somebody waits: what is good enough comes before what is best */
+  bool brief; /* somebody waits for the compiler alone: of candidates that the model hardly tells apart the one with the
+                 least code */
 } fg_request;
 
 typedef struct fg_built { /* one candidate, assembled */

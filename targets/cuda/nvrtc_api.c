@@ -150,7 +150,7 @@ int fg_cuda_compile(const char *source, const char *arch, fg_cuda_image *out, ch
   if (ready(why)) return 1;
   *out = (fg_cuda_image){0};
   snprintf(target, sizeof target, "--gpu-architecture=%.32s", arch);
-  const char *option[] = {target, "--ptxas-options=-v", "--std=c++14"};
+  const char *option[] = {target, "--ptxas-options=-v", "--std=c++14", "--minimal"};
   if (api.create(&program, source, "fftgen.cu", 0, NULL, NULL) != 0)
     return snprintf(why, FG_WHY_SIZE, "NVRTC: the program could not be created"), 1;
   int bad = api.compile(program, sizeof option / sizeof *option, option);

@@ -150,11 +150,32 @@ static void unprovable_plans_give_way(void **state) {
   check_provable(&three, FG_EUSER);
 }
 
+/* What is chosen costs up to a sixteenth more, and is much less to compile. */
+static void brief_choices_are_short(void **state) {
+  fg_request way = {.problem = "c2c f32 n=1024 batch=count[1..100000]", .target = "cuda"};
+  fg_context cx = {.arena = fg_arena_create()};
+  fg_compilation c;
+  int64_t cost[2];
+  size_t bytes[2];
+  (void)state;
+  if (fg_arena_guard(cx.arena)) fail_msg("out of memory");
+  for (int i = 0; i < 2; i++) {
+    way.brief = i;
+    assert_int_equal(fg_pipeline_parse(&cx, &way, &c), FG_OK);
+    assert_int_equal(fg_pipeline_decide(&c), FG_OK);
+    assert_int_equal(fg_pipeline_emit(&c), FG_OK);
+    cost[i] = c.chosen.cost.cost, bytes[i] = strlen(c.emitted.file[0].text);
+  }
+  assert_true(cost[1] <= cost[0] + cost[0] / 16);
+  assert_true(3 * bytes[1] < 2 * bytes[0]);
+  fg_arena_destroy(cx.arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_request_same_bytes),     cmocka_unit_test(every_failed_allocation_is_survived),
       cmocka_unit_test(refusals_name_what_is_wrong), cmocka_unit_test(large_transforms_keep_little),
-      cmocka_unit_test(unprovable_plans_give_way),
+      cmocka_unit_test(unprovable_plans_give_way),   cmocka_unit_test(brief_choices_are_short),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

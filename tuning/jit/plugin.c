@@ -256,7 +256,8 @@ static bool take_copy(fg_jit_bytes *out, const void *bytes, size_t size) {
 }
 
 static fg_jit_status generate_package(job *j, proof *p, const fg_jit_order *o, fg_jit_bytes *out) {
-  fg_request wanted = {.problem = o->problem, .target = o->target, .plan = o->plan, .isa = o->isa, .facts = o->facts};
+  fg_request wanted = {
+      .problem = o->problem, .target = o->target, .plan = o->plan, .isa = o->isa, .facts = o->facts, .brief = !o->plan};
   fg_compilation c;
   fg_package package;
   fg_strbuf text;
