@@ -77,23 +77,26 @@ static void know(const bench *b, const char *problem, const char *plan) {
 static void time_plans(const bench *b) {
   static const struct {
     const char *problem, *plan;
-  } row[] = {{"c2c f32 n=64 batch=count[1..100000]", "stockham(8,8)"},
-             {"c2c f32 n=1024 batch=count[1..100000]", "stockham(16,16,4)"},
-             {"c2c f64 n=1000 batch=count[1..100000]", "stockham(10,10,10)"},
-             {"c2c f32 n=4096 batch=count[1..100000]", "stockham(16,16,16)"}};
+  } row[] = {{"c2c f32 n=64", "stockham(8,8)"},
+             {"c2c f32 n=1024", "stockham(16,16,4)"},
+             {"c2c f64 n=1000", "stockham(10,10,10)"},
+             {"c2c f32 n=4096", "stockham(16,16,16)"}};
   fftgen_options o = usual();
   printf("%s: %.1f ms for the first kernel of a process: the compiler is loaded\n", b->target,
          plan_once(b, "c2c f32 n=2", &o, "jit"));
   for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-    know(b, row[i].problem, row[i].plan);
-    double cold = plan_once(b, row[i].problem, &o, "jit"), best = 1e30, worst = 0;
+    char known[64], other[64]; /* of the latter wisdom says nothing */
+    snprintf(known, sizeof known, "%s batch=count[1..100000]", row[i].problem);
+    snprintf(other, sizeof other, "%s batch=count[1..99999]", row[i].problem);
+    know(b, known, row[i].plan);
+    double chosen = plan_once(b, other, &o, "jit"), cold = plan_once(b, known, &o, "jit"), best = 1e30, worst = 0;
     for (int k = 0; k < PLANS; k++) {
-      double t = plan_once(b, row[i].problem, &o, "cache");
+      double t = plan_once(b, known, &o, "cache");
       best = t < best ? t : best;
       worst = t > worst ? t : worst;
     }
-    printf("%s: %-38s %7.1f ms cold, %6.2f ms by wisdom from the cache (at most %.2f)\n", b->target, row[i].problem,
-           cold, best, worst);
+    printf("%s: %-38s %7.1f ms cold, its plan chosen %7.1f, %6.2f ms by wisdom from the cache (at most %.2f)\n",
+           b->target, known, cold, chosen, best, worst);
   }
 }
 
