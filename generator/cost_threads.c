@@ -211,13 +211,26 @@ int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k) {
 static int64_t blocks_of(const pricing *x) {
   int64_t blocks = 1;
   for (int i = 0; i < x->k->nblocks; i++) blocks *= max64(1, fg_num_value(x->k->blocks[i], x->params));
-  return blocks;
+  return x->k->turns > 1 ? blocks * x->k->turns : blocks;
 }
 
 /* ---- the whole ------------------------------------------------------------------------ */
 
+/* Whole segments, by nobody's instructions. */
+static void price_bulk(const pricing *x, const fg_stage *s, price *out) {
+  const fg_buffer *b = &x->p->buffer[s->load.buffer];
+  int64_t elements = fg_stage_instances(x->k, s, x->params) * fg_access_slots(x->k, &s->load);
+  int64_t bytes = elements * fg_buffer_parts(b) * fg_precision_bytes(b->precision);
+  out->memory += bytes * BYTE;
+  out->block += bytes * LOCAL;
+}
+
 static void price_stage(const pricing *x, const fg_stage *s, price *out) {
   int64_t count = fg_stage_instances(x->k, s, x->params);
+  if (s->bulk) {
+    price_bulk(x, s, out);
+    return;
+  }
   price_access(x, &s->load, false, count * fg_access_slots(x->k, &s->load), out);
   price_access(x, &s->store, true, count * fg_access_slots(x->k, &s->store), out);
   if (s->has_twiddle) price_access(x, &s->twiddle, false, count * x->k->digit[s->twiddle.reg].extent.n, out);

@@ -299,6 +299,7 @@ static fg_status describe_launch(assembly *a, int kernel, fg_launch *l) {
                    .threads = k->threads,
                    .cluster = k->cluster > 1 ? k->cluster : 1,
                    .persistent = k->persistent,
+                   .bulk = fg_bulk_is_wanted(e, k),
                    .nblock_factor = k->nblocks};
   if (k->nblocks > factors)
     return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: %d factors of the grid, at most %d", l->entry, k->nblocks,
@@ -315,6 +316,7 @@ static fg_status describe_launch(assembly *a, int kernel, fg_launch *l) {
     if (!a->uses[kernel].memory[m]) continue;
     if (e->p->buffer[m].space == FG_SPACE_LOCAL) {
       l->local_bytes += (size_t)fg_buffer_bytes(&e->p->buffer[m]);
+      if (fg_bulk_uses(e, k, m)) l->local_bytes += 2 * (size_t)e->d->bulk->align_bytes;
       if (e->p->buffer[m].spread > 1) l->local_bytes += (size_t)e->d->cluster->door_bytes;
       continue;
     }
@@ -324,6 +326,7 @@ static fg_status describe_launch(assembly *a, int kernel, fg_launch *l) {
     add_launch_arg(l, false, place);
     if (e->memory[m].parts) add_launch_arg(l, false, place + 1);
   }
+  if (l->bulk) l->local_bytes += (size_t)(e->d->bulk->align_bytes + e->d->bulk->door_bytes);
   for (int i = 0; i < e->p->problem.nparam; i++) {
     if (!a->uses[kernel].param[i]) continue;
     if (l->narg == most) return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: more than %d arguments", l->entry, most);
@@ -368,14 +371,16 @@ static bool wants_order(const fg_emitter *e) {
 }
 
 static const char *preamble(const fg_emitter *e) {
-  const char *more = e->d->preamble_by_real[e->precision], *clusters = "";
-  for (int k = 0; k < e->p->nkernel; k++)
+  const char *more = e->d->preamble_by_real[e->precision], *clusters = "", *bulk = "";
+  for (int k = 0; k < e->p->nkernel; k++) {
     if (e->p->kernel[k]->cluster > 1) clusters = e->d->cluster->preamble;
+    if (fg_bulk_is_wanted(e, e->p->kernel[k])) bulk = e->d->bulk->preamble;
+  }
   const char *exact = is_deterministic(e) ? e->d->exact_preamble : "",
              *ahead = fg_reads_ahead(e) ? e->d->ahead_preamble : "",
              *order = e->d->order_preamble && wants_order(e) ? e->d->order_preamble : "";
-  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s%s", e->d->preamble, more ? more : "", clusters, ahead, exact,
-                         order, fg_points_preamble(e));
+  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s%s%s", e->d->preamble, more ? more : "", clusters, bulk, ahead,
+                         exact, order, fg_points_preamble(e));
 }
 
 static const char *vector_types(const fg_emitter *e) {

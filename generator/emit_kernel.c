@@ -18,13 +18,15 @@ static bool in_kernel(const fg_emitter *e, int memory) {
   return e->d->local_array && e->p->buffer[memory].space == FG_SPACE_LOCAL;
 }
 
-static void add_lines(fg_values *v, const char *list, const char *text) {
+static void add_indented(fg_values *v, const char *list, const char *text, int indent) {
   while (*text) {
     size_t length = strcspn(text, "\n");
-    fg_values_setf(fg_values_add_row(v, list), "text", "%.*s", (int)length, text);
+    fg_values_setf(fg_values_add_row(v, list), "text", "%*s%.*s", indent, "", (int)length, text);
     text += length + (text[length] == '\n');
   }
 }
+
+static void add_lines(fg_values *v, const char *list, const char *text) { add_indented(v, list, text, 0); }
 
 static void merge(fg_uses *all, const fg_uses *u) {
   for (int i = 0; i < FG_MAX_BUFFERS; i++) {
@@ -78,6 +80,12 @@ static void write_guard(frame *f, fg_nest *n) {
   }
 }
 
+/* The kernel's own number of a turn in place of the block's. */
+static void open_turns(frame *f, fg_nest *n) {
+  if (f->k->turns != 1) fg_nest_open(n, f->e->d->bulk->loop);
+  fg_nest_hardware(n, f->k->outer[0], f->e->d->bulk->turn, true);
+}
+
 static void write_outer(frame *f) {
   fg_strbuf text;
   fg_strbuf_init(&text, f->e->cx->arena);
@@ -87,7 +95,10 @@ static void write_outer(frame *f) {
     for (int i = 0; i < f->k->nouter; i++) {
       int d = f->k->outer[i];
       bool is_block = f->e->launched && f->k->digit[d].role == FG_ROLE_BLOCK;
-      if (pass == 0 && is_block) fg_nest_hardware(&n, d, f->e->d->block_id, is_whole(f, d));
+      if (pass == 0 && is_block && fg_bulk_is_wanted(f->e, f->k))
+        open_turns(f, &n);
+      else if (pass == 0 && is_block)
+        fg_nest_hardware(&n, d, f->e->d->block_id, is_whole(f, d));
       if (pass == 1 && !is_block) fg_nest_loop(&n, d, false);
     }
   write_guard(f, &n);
@@ -96,6 +107,7 @@ static void write_outer(frame *f) {
   fg_strbuf_cut(&text, 0);
   fg_nest_close(&n);
   add_lines(f->values, "close", text.text);
+  if (fg_bulk_is_wanted(f->e, f->k)) add_indented(f->values, "close", f->e->d->bulk->close, 2);
 }
 
 /* One of a stage each, or one of all. */
@@ -105,6 +117,7 @@ static fg_status write_functions(frame *f, fg_strbuf *out) {
   bool joined = f->e->forwards[f->number];
   f->stage_uses = fg_arena_new(f->e->cx->arena, fg_uses, f->k->nstage);
   for (int s = 0; s < function_count(f); s++) {
+    if (f->k->stage[s].bulk && fg_bulk_is_wanted(f->e, f->k)) continue;
     const char *name = fg_stage_symbol(f->e, f->number, s);
     fg_status status = joined ? fg_emit_joined(f->e, f->number, name, out, &f->stage_uses[s])
                               : fg_emit_stage(f->e, f->k, s, name, out, &f->stage_uses[s]);
@@ -112,6 +125,7 @@ static fg_status write_functions(frame *f, fg_strbuf *out) {
     fg_strbuf_add(out, "\n");
     merge(&f->uses, &f->stage_uses[s]);
   }
+  if (fg_bulk_is_wanted(f->e, f->k)) fg_bulk_note(&(fg_bulk_frame){f->e, f->k, &f->uses});
   return FG_OK;
 }
 
@@ -123,20 +137,44 @@ static bool is_fenced(const frame *f, int s) {
   return stage->sync_end >= FG_SCOPE_BLOCK && fg_stage_lanes(f->k, next) < fg_stage_lanes(f->k, stage);
 }
 
+/* Where it is in a loop over the block's numbers, tables are read `here`. */
+static void write_call(frame *f, int s, bool stays) {
+  fg_emitter *e = f->e;
+  const fg_uses *u = &f->stage_uses[s];
+  const char *item[FG_MAX_ITEMS];
+  int n = 0;
+  for (int m = 0; m < e->p->nbuffer; m++) {
+    int many = fg_memory_mention(e, u, m, &item[n]);
+    if (many && stays && e->p->buffer[m].space == FG_SPACE_TABLE)
+      item[n] = fg_arena_printf(e->cx->arena, "%s + here", item[n]);
+    n += many;
+  }
+  for (int i = 0; i < f->k->nouter; i++)
+    if (u->digit[f->k->outer[i]]) item[n++] = f->digit[f->k->outer[i]];
+  for (int i = 0; i < e->p->problem.nparam; i++)
+    if (u->param[i]) item[n++] = fg_param_name(e, i);
+  if (!f->e->forwards[f->number] && fg_part_is_stage(e, &f->k->stage[s])) item[n++] = "0", item[n++] = "1";
+  const char *call = fg_join_call(e, fg_stage_symbol(e, f->number, s), item, n, f->indent);
+  add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%s;", call));
+}
+
+/* Between bulk copies. */
+static void write_turn(frame *f) {
+  fg_bulk_frame bulk = {f->e, f->k, &f->uses};
+  add_indented(f->values, "step", fg_bulk_begin(&bulk), f->indent);
+  for (int s = 1; s < f->k->nstage; s++) {
+    if (f->k->stage[s].bulk)
+      add_indented(f->values, "step", fg_bulk_leave(&bulk), f->indent);
+    else
+      write_call(f, s, f->k->turns != 1);
+    add_indented(f->values, "step", fg_bulk_after(&bulk, s), f->indent);
+  }
+}
+
 static void write_calls(frame *f) {
   fg_emitter *e = f->e;
   for (int s = 0; s < function_count(f); s++) {
-    const fg_uses *u = &f->stage_uses[s];
-    const char *item[FG_MAX_ITEMS];
-    int n = 0;
-    for (int m = 0; m < e->p->nbuffer; m++) n += fg_memory_mention(e, u, m, &item[n]);
-    for (int i = 0; i < f->k->nouter; i++)
-      if (u->digit[f->k->outer[i]]) item[n++] = f->digit[f->k->outer[i]];
-    for (int i = 0; i < e->p->problem.nparam; i++)
-      if (u->param[i]) item[n++] = fg_param_name(e, i);
-    if (!f->e->forwards[f->number] && fg_part_is_stage(e, &f->k->stage[s])) item[n++] = "0", item[n++] = "1";
-    const char *call = fg_join_call(e, fg_stage_symbol(e, f->number, s), item, n, f->indent);
-    add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%s;", call));
+    write_call(f, s, false);
     if (is_fenced(f, s))
       add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->stage_fence));
     if (f->k->stage[s].sync_end == FG_SCOPE_CLUSTER) {
@@ -148,6 +186,27 @@ static void write_calls(frame *f) {
     if (barrier && e->d->barrier_block && f->k->threads > 1)
       add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->barrier_block));
   }
+}
+
+/* The block's memory where bulk copies use some of it, and what comes before their loop. */
+static void write_bulk_memory(frame *f) {
+  fg_emitter *e = f->e;
+  fg_bulk_frame bulk = {e, f->k, &f->uses};
+  fg_arena *a = e->cx->arena;
+  int64_t bytes = 0, real = fg_precision_bytes(e->precision);
+  for (int m = 0; m < e->p->nbuffer; m++) {
+    if (!f->uses.memory[m] || !in_kernel(e, m)) continue;
+    const fg_buffer *b = &e->p->buffer[m];
+    fg_bulk_room room = fg_bulk_place(e, f->k, m, (bytes + real - 1) / real * real);
+    bytes = room.at + room.bytes;
+    const char *room_name = fg_arena_printf(a, "%s_room", e->memory[m].name);
+    fg_marks marks = {.v = fg_bulk_uses(e, f->k, m) ? room_name : e->memory[m].name,
+                      .b = fg_number_type(e, b),
+                      .i = fg_arena_printf(a, "%lld", (long long)(room.at / real))};
+    add_lines(f->values, "memory", fg_spell(e, 1, fg_storage_of(e, b) ? e->d->local_narrow : e->d->local_array, marks));
+  }
+  const char *door = fg_arena_printf(a, "local + %lld", (long long)(fg_bulk_door(e, bytes) / real));
+  add_lines(f->values, "memory", fg_bulk_open(&bulk, door));
 }
 
 static void write_memory(frame *f) {
@@ -215,6 +274,7 @@ static const char *function_text(frame *f, bool given) {
   const fg_function_form *form = e->d->function_form;
   const char *item[FG_MAX_ITEMS];
   int n = arguments_of(f, given, item);
+  if (fg_bulk_is_wanted(e, f->k) && f->k->persistent) item[n++] = given ? e->d->bulk->given : e->d->bulk->blocks;
   if (has_local(f)) item[n++] = fg_spell(e, 1, given ? form->given_local : form->local, (fg_marks){0});
   item[n++] = given ? form->given_block : form->block;
   const char *name = fg_arena_printf(e->cx->arena, "%s%s", fg_kernel_symbol(e, f->number), form->suffix);
@@ -258,14 +318,16 @@ fg_status fg_emit_kernel(fg_emitter *e, int kernel, fg_strbuf *out, fg_uses *use
   frame *f = fg_arena_new(e->cx->arena, frame, 1);
   *f = (frame){.e = e, .k = k, .number = kernel, .values = fg_values_create(e->cx)};
   fg_status status = fg_cluster_check(e, k);
+  if (status == FG_OK) status = fg_bulk_check(e, k);
   if (status == FG_OK) status = write_functions(f, out);
   if (status != FG_OK) return status;
   fg_name_digits(e, k, NULL, f->digit, f->digit_value);
   static const char *const lists[] = {"memory", "outer", "step", "close"};
   for (int i = 0; i < 4; i++) fg_values_list(f->values, lists[i]);
   write_outer(f);
-  write_calls(f);
-  write_memory(f);
+  bool bulk = fg_bulk_is_wanted(e, k);
+  (bulk ? write_turn : write_calls)(f);
+  (bulk ? write_bulk_memory : write_memory)(f);
   fg_values_set(f->values, "comment", comment_text(f));
   write_heads(f);
   note_steps(f);

@@ -129,3 +129,5 @@ bool fg_stage_is_clipped(const fg_kernel *k, const fg_stage *s) {
     if (k->digit[s->loop[i]].last != INT64_MAX) return true;
   return false;
 }
+
+bool fg_kernel_fetches(const fg_kernel *k) { return k->nstage > 0 && k->stage[0].bulk; }

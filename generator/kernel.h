@@ -35,7 +35,17 @@
  *   sync_end = CLUSTER   wait until all that the blocks store to this block's part
  *                        is there
  *
- * Such stores travel on their own: nothing but that wait orders them. */
+ * Such stores travel on their own: nothing but that wait orders them.
+ *
+ * BULK COPIES: an engine copies a block's whole part between an array and memory of the block's, while
+ * threads do other things. Such a copy is a kernel's first stage, and another may be its last one. Blocks go
+ * through several numbers, some that follow each other or, persistent, the numbers of all: for each, in turn,
+ *
+ *   all wait until what the first stage copies is there; the stages between follow; after the one
+ *   before `fetch` ends with a barrier, the first stage begins for the block's next number. The last
+ *   stage begins after a barrier; before the next number's stages begin, what it reads has been read.
+ *
+ * Targets without such engines run these stages in their places, as copies like others. */
 #ifndef FG_KERNEL_H
 #define FG_KERNEL_H
 #include "generator/codelet.h"
@@ -195,6 +205,7 @@ typedef struct fg_stage {
   bool alone;        /* nothing in it repeats: scalars are all that it can have */
   int aside;         /* few threads' work beside that of others: of the block's last warps, which one; 0: no matter */
   bool fallback;     /* a scalar loop where vectors were asked for */
+  bool bulk;         /* a copy by the block's engine */
 } fg_stage;
 
 /* Which frame of templates/ holds it. */
@@ -224,6 +235,8 @@ typedef struct fg_kernel {
   bool by_place;   /* blocks of one place in all transforms come one after the other: they read the same tables */
   int resident;    /* blocks at once on a multiprocessor that registers are to be left for; 0: not said */
   bool persistent; /* launched with as many blocks as the device holds at once, which go through the numbers of all */
+  int fetch;       /* with bulk copies: the stage behind the last that reads what the first one copied */
+  int turns;       /* with bulk copies: numbers that a block goes through; persistent: 0 */
   int64_t lost;    /* cycles that a block loses to conflicts of banks of its memory, as far as they were counted */
 } fg_kernel;
 
@@ -256,6 +269,8 @@ const fg_stage *fg_stage_after(const fg_kernel *k, const fg_stage *s);
 /* Whether the last turn of some loop goes back over what the one before it did: its
  * vectors begin anywhere. */
 bool fg_stage_is_clipped(const fg_kernel *k, const fg_stage *s);
+/* Whether its first stage is a bulk copy, for which it waits in turns. */
+bool fg_kernel_fetches(const fg_kernel *k);
 /* Turns of a stage's loops, its vectors taken as one; -1: too many to unroll, or not known. */
 int64_t fg_stage_turns(const fg_kernel *k, const fg_stage *s);
 /* Stages so short that CPU targets write them as one function and keep scratch in values,

@@ -70,6 +70,17 @@ bool fg_map_has_copies(const fg_builder *b);
 void fg_map_drop_copies(fg_builder *b);
 void fg_map_add_copies(fg_builder *b, const fg_map_shape *sh);
 
+/* The same by the engine of blocks that stay, where the plan asks for it: FG_EUSER where that cannot be. Stages
+ * turn to the block's memory; copies around them, once loops are dealt and the batch is cut. */
+fg_status fg_map_bulk_begin(fg_builder *b, bool copied);
+/* FG_ENA where others may try without a block's memory: stages have not turned to it. */
+fg_status fg_map_bulk_too_large(fg_builder *b);
+fg_status fg_map_bulk_end(fg_builder *b, const fg_map_shape *sh);
+void fg_map_bulk_blocks(fg_kernel *k); /* fewer, where each goes through several numbers */
+/* A side's copy: of the block's transforms between an array and its memory; views of both. */
+fg_stage fg_map_copy(fg_builder *b, bool in, int16_t (*memory)(fg_builder *b, int16_t array), const fg_map_shape *sh);
+void fg_map_drop_batch(const fg_kernel *k, fg_affine *at);
+
 /* ---- map_pad.c ------------------------------------------------------------- */
 /* Pads the LOCAL buffers of the program's kernel k, within the device's memory. */
 void fg_map_pad(fg_builder *b, fg_kernel *k);

@@ -108,14 +108,17 @@ static int64_t count_of(const fg_builder *b, int16_t digit) {
 /* Memory of one transform: the largest buffer when all share one. */
 static int64_t memory_of_one(const fg_builder *b, bool shared) {
   const fg_program *p = b->program;
-  int64_t sum = 0, most = 0;
+  int64_t sum = 0, most = 0, own = 0;
   for (int i = 0; i < p->nbuffer; i++) {
     if (!fg_map_is_local(b, i) || p->buffer[i].alias >= 0) continue;
     int64_t bytes = fg_buffer_bytes(&p->buffer[i]);
     sum += bytes;
-    if (bytes > most) most = bytes;
+    if (p->buffer[i].own)
+      own += bytes;
+    else if (bytes > most)
+      most = bytes;
   }
-  return shared ? most : sum;
+  return shared ? most + own : sum;
 }
 
 /* Points that a block's threads hold one after the other, idle ones included, when
@@ -249,12 +252,17 @@ static bool is_live(const fg_builder *b, int after, int16_t memory) {
   return false;
 }
 
+/* Memory that others may have when it is over. */
+static bool is_shared(const fg_builder *b, int16_t buffer) {
+  return fg_map_is_local(b, buffer) && !b->program->buffer[memory_of(b->program, buffer)].own;
+}
+
 /* What peers store to cannot grow: an element's place says whose it is. */
 static bool fits_exchange(const fg_builder *b, int16_t apart) {
   const fg_program *p = b->program;
   int64_t room = INT64_MAX, most = 0;
   for (int16_t i = 0; i < p->nbuffer; i++) {
-    if (!fg_map_is_local(b, i) || p->buffer[i].alias >= 0 || i == apart) continue;
+    if (!is_shared(b, i) || p->buffer[i].alias >= 0 || i == apart) continue;
     if (p->buffer[i].spread > 1)
       room = fg_buffer_bytes(&p->buffer[i]);
     else if (fg_buffer_bytes(&p->buffer[i]) > most)
@@ -271,9 +279,9 @@ static bool may_share(const fg_builder *b, int16_t apart) {
   if (!fits_exchange(b, apart)) return false;
   for (int i = 0; i < k->nstage; i++) {
     int16_t to = memory_of(p, k->stage[i].store.buffer);
-    if (to == apart || !fg_map_is_local(b, to)) continue;
+    if (to == apart || !is_shared(b, to)) continue;
     for (int16_t j = 0; j < p->nbuffer; j++)
-      if (fg_map_is_local(b, j) && p->buffer[j].alias < 0 && j != to && j != apart && is_live(b, i, j)) return false;
+      if (is_shared(b, j) && p->buffer[j].alias < 0 && j != to && j != apart && is_live(b, i, j)) return false;
   }
   return true;
 }
@@ -305,7 +313,7 @@ static int16_t stays_apart(const fg_builder *b) {
   int16_t found = -2;
   if (may_share(b, -1)) return -1;
   for (int16_t i = 0; i < p->nbuffer && b->kernel->cluster; i++) {
-    if (!fg_map_is_local(b, i) || p->buffer[i].alias >= 0 || p->buffer[i].spread > 1) continue;
+    if (!is_shared(b, i) || p->buffer[i].alias >= 0 || p->buffer[i].spread > 1) continue;
     if ((found < 0 || p->buffer[i].size < p->buffer[found].size) && may_share(b, i)) found = i;
   }
   return found;
@@ -316,13 +324,13 @@ static void share_memory(fg_builder *b, int16_t apart) {
   fg_kernel *k = b->kernel;
   int16_t root = -1;
   for (int16_t i = 0; i < p->nbuffer; i++)
-    if (fg_map_is_local(b, i) && i != apart && p->buffer[i].alias < 0 &&
+    if (is_shared(b, i) && i != apart && p->buffer[i].alias < 0 &&
         (root < 0 || p->buffer[i].size > p->buffer[root].size))
       root = i;
   for (int16_t i = 0; i < p->nbuffer; i++) /* what peers store to has a memory of its own: others borrow it */
-    if (fg_map_is_local(b, i) && p->buffer[i].spread > 1) root = i;
+    if (is_shared(b, i) && p->buffer[i].spread > 1) root = i;
   for (int16_t i = 0; i < p->nbuffer; i++) {
-    if (!fg_map_is_local(b, i) || i == root || memory_of(p, i) == apart) continue;
+    if (!is_shared(b, i) || i == root || memory_of(p, i) == apart) continue;
     int64_t size = p->buffer[root].size * fg_buffer_parts(&p->buffer[root]) / fg_buffer_parts(&p->buffer[i]);
     p->buffer[i].alias = root;
     if (size > p->buffer[i].size) p->buffer[i].size = size;
@@ -482,13 +490,15 @@ fg_status fg_map_block(fg_builder *b) {
   bool staged = wants_staging(b) && staged_shape(b, &sh), copies = !staged && fg_map_wants_copies(b);
   if (k->nstage > MOST_STAGES) return FG_ENA;
   if (copies) fg_map_go_through_memory(b);
+  fg_status status = fg_map_bulk_begin(b, staged || copies);
+  if (status != FG_OK) return status;
   if (fg_map_has_copies(b)) {
     fg_map_drop_copies(b);
     copies = true;
   }
   if (!staged) sh.one = threads_of_one(b, thread_limit(b));
   cross_cluster(b);
-  if (!plan_memory(b, sh.one)) return FG_ENA;
+  if (!plan_memory(b, sh.one)) return fg_map_bulk_too_large(b);
   fg_map_outer_batch(b);
   if (!staged && b->nkernel == 1) sh.group = choose_group(b, sh.one, memory_of_one(b, false));
   sh.batch = batch_digit(b);
@@ -499,6 +509,7 @@ fg_status fg_map_block(fg_builder *b) {
   if (sh.group > 1) group_batch(b, &sh);
   if (staged) fg_map_stage_codelet(b, &sh);
   if (copies) fg_map_add_copies(b, &sh);
+  status = fg_map_bulk_end(b, &sh);
   k->stage[k->nstage - 1].sync_end = FG_SCOPE_NONE;
   k->threads = (int)(sh.one * sh.group / sh.turns);
   k->name = b->nkernel > 1 ? fg_arena_printf(b->cx->arena, "block%d", p->nkernel) : "block";
@@ -506,7 +517,8 @@ fg_status fg_map_block(fg_builder *b) {
   if (!k->cluster) k->cluster = 1;
   if (!k->resident) k->resident = (int)fg_plan_param_value(p->plan, FG_PARAM_RESIDENT);
   p->kernel[p->nkernel++] = k;
-  fg_status status = fg_map_number_blocks(b, k);
+  if (status == FG_OK) status = fg_map_number_blocks(b, k);
+  if (status == FG_OK) fg_map_bulk_blocks(k);
   if (status == FG_OK) fg_map_pad(b, k);
   if (!k->resident && k->cluster == 1 && b->nkernel == 1) k->resident = fg_cost_few_blocks(p, k);
   return status;

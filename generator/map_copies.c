@@ -70,6 +70,11 @@ static fg_stage copy_stage(fg_builder *b, const row *r, int16_t memory, bool in,
   return s;
 }
 
+fg_stage fg_map_copy(fg_builder *b, bool in, int16_t (*memory)(fg_builder *b, int16_t array), const fg_map_shape *sh) {
+  row r = row_of(b, !in);
+  return copy_stage(b, &r, memory(b, r.array), in, sh);
+}
+
 /* ---- one codelet --------------------------------------------------------------------- */
 
 /* The codelet's side in memory: whole rows, one to each turn of the stage's loops. */
@@ -129,7 +134,7 @@ bool fg_map_wants_copies(const fg_builder *b) {
   return b->kernel->nstage > 1 && fg_map_rows_are_packed(b) && is_even(b) && ends_touch_arrays(b);
 }
 
-static void drop_batch(const fg_kernel *k, fg_affine *at) {
+void fg_map_drop_batch(const fg_kernel *k, fg_affine *at) {
   for (int t = 0; t < at->nterm; t++)
     if (fg_map_is_batch(k, at->term[t].digit)) at->term[t--] = at->term[--at->nterm];
 }
@@ -139,7 +144,7 @@ void fg_map_go_through_memory(fg_builder *b) {
   fg_access *ends[] = {&k->stage[0].load, &k->stage[k->nstage - 1].store};
   for (int i = 0; i < 2; i++) {
     ends[i]->buffer = fg_build_scratch(b, b->program->problem.dim[0].n.n).buffer;
-    drop_batch(k, &ends[i]->index.at);
+    fg_map_drop_batch(k, &ends[i]->index.at);
   }
   k->stage[k->nstage - 1].sync_end = FG_SCOPE_BLOCK;
 }

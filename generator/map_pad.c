@@ -73,7 +73,8 @@ static int64_t conflicts(fg_builder *b, bool inside) {
  * store to stays as it is. */
 static void pad_access(const fg_builder *b, fg_access *a, int64_t every, int64_t by) {
   int64_t numbers = 2 / fg_buffer_parts(&b->program->buffer[a->buffer]);
-  for (; a && fg_map_is_local(b, a->buffer) && b->program->buffer[a->buffer].spread < 2; a = a->rest) {
+  const fg_buffer *buffer = &b->program->buffer[a->buffer];
+  for (; a && fg_map_is_local(b, a->buffer) && buffer->spread < 2 && !buffer->plain; a = a->rest) {
     a->index.pad_every = by ? numbers * every : 0;
     a->index.pad_by = numbers * by;
   }
@@ -89,7 +90,7 @@ static void pad_all(fg_builder *b, fg_kernel *k, int64_t every, int64_t by) {
 static void grow_buffers(fg_builder *b, int64_t every, int64_t by) {
   fg_program *p = b->program;
   for (int i = 0; i < p->nbuffer && by; i++)
-    if (fg_map_is_local(b, i)) {
+    if (fg_map_is_local(b, i) && !p->buffer[i].own) {
       int64_t numbers = 2 / fg_buffer_parts(&p->buffer[i]);
       p->buffer[i].size += p->buffer[i].size / (numbers * every) * (numbers * by);
     }
@@ -100,7 +101,8 @@ static int64_t local_bytes(const fg_builder *b, int64_t every, int64_t by) {
   int64_t bytes = 0;
   for (int i = 0; i < p->nbuffer; i++)
     if (fg_map_is_local(b, i) && p->buffer[i].alias < 0)
-      bytes += fg_buffer_bytes(&p->buffer[i]) + (by ? fg_buffer_bytes(&p->buffer[i]) / every * by : 0);
+      bytes +=
+          fg_buffer_bytes(&p->buffer[i]) + (by && !p->buffer[i].own ? fg_buffer_bytes(&p->buffer[i]) / every * by : 0);
   return bytes;
 }
 

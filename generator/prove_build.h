@@ -11,6 +11,7 @@
 enum { FG_PRIMES = 2, FG_PAGE = 2048 /* reals */, FG_FAILURES = 64 /* problems counted before giving up */ };
 #define FG_NOBODY UINT32_MAX /* no enumerators: those are ints */
 #define FG_MANY (UINT32_MAX - 1)
+#define FG_ENGINE (UINT32_MAX - 2) /* that of bulk copies, among threads */
 
 enum fg_spot_flag {
   FG_SPOT_KNOWN = 1, /* holds a value */
@@ -36,13 +37,21 @@ typedef struct fg_page {
   fg_meeting *cluster;      /* LOCAL: NULL where blocks are alone */
 } fg_page;
 
+typedef enum fg_flight { /* of a bulk copy that uses a block's memory */
+                         FG_FLIGHT_NONE,
+                         FG_FLIGHT_COMES,  /* it is stored to */
+                         FG_FLIGHT_LEAVES, /* it is loaded from */
+                         FG_FLIGHT_GONE,   /* the same, but one thread knows that this is over */
+} fg_flight;
+
 typedef struct fg_ram { /* buffers that share places by aliases */
   int root;             /* the buffer that owns the places; -1: not a root */
   bool local, is_input, is_output;
   bool mixed;             /* its buffers differ in layout or elements: places follow the layouts */
   int64_t low;            /* element of place 0 */
   int64_t elements, half; /* half: where imaginary parts begin, SPLIT among mixed */
-  int64_t part;           /* LOCAL in clusters: elements of each block, one after the other; else 0 */
+  fg_flight flight;
+  int64_t part; /* LOCAL in clusters: elements of each block, one after the other; else 0 */
   size_t npage;
   fg_page **page;
   bool plain;    /* place of element e: 2 (e - low), and the next one */
@@ -210,6 +219,9 @@ static inline int64_t fg_touch_number(const fg_ram *memory, int64_t place) {
 bool fg_race_touch(fg_machine *m, const fg_ram *memory, int64_t place, uint32_t thread, bool store);
 /* The same for places of a block's memory that others of its cluster may store to. */
 bool fg_race_meet(fg_machine *m, const fg_ram *memory, fg_page *page, int64_t place, bool store, bool by_cluster);
+/* What a bulk copy does, for number `block`. False: the walk must end. */
+bool fg_race_bulk(fg_machine *m, fg_bulk b, int64_t block);
+void fg_race_sync(fg_machine *m); /* a barrier of the block's threads */
 /* A step of the cluster's barrier. False: the walk must end. */
 bool fg_race_cross(fg_machine *m, fg_crossing c);
 

@@ -19,11 +19,67 @@
  * of a block order none of this, and a cluster's barrier orders no threads. */
 #include "generator/prove_build.h"
 
+/* ---- bulk copies ------------------------------------------------------------------------- */
+
+static bool flight_race(fg_machine *m, const fg_ram *memory, const char *what) {
+  char where[128];
+  m->proof->races++;
+  fg_prove_where(m, where);
+  return fg_prove_fail(m, "%s%s %s", where, what, m->p->buffer[memory->root].name);
+}
+
+/* The engine's use of a place of the block's memory: threads must be done with it. It
+ * leaves no note there: until it is waited for, all of that memory is its own. */
+static bool touch_by_engine(fg_machine *m, const fg_ram *memory, const fg_touch *t, bool store) {
+  if (!t || t->epoch != m->epoch || (t->writer == FG_NOBODY && (!store || t->reader == FG_NOBODY))) return true;
+  return flight_race(m, memory,
+                     store ? "a bulk copy stores to what threads use before the next barrier, in"
+                           : "a bulk copy reads what threads store before the next barrier, in");
+}
+
+static bool touch_in_flight(fg_machine *m, const fg_ram *memory, bool store) {
+  if (memory->flight == FG_FLIGHT_COMES)
+    return flight_race(m, memory,
+                       store ? "a thread stores to what a bulk copy may still be storing to, in"
+                             : "a thread reads what a bulk copy may still be bringing, in");
+  if (!memory->flight || !store) return true;
+  return flight_race(m, memory, "a thread stores to what a bulk copy may still be reading, in");
+}
+
+static fg_ram *memory_of(fg_machine *m, bool last, const fg_kernel *k) {
+  const fg_stage *s = &k->stage[last ? k->nstage - 1 : 0];
+  return &m->memory[m->memory_of[last ? s->load.buffer : s->store.buffer]];
+}
+
+bool fg_race_bulk(fg_machine *m, fg_bulk b, int64_t block) {
+  const fg_kernel *k = m->p->kernel[m->kernel];
+  fg_ram *memory = memory_of(m, b == FG_BULK_LEAVE || b == FG_BULK_GONE, k);
+  bool good = true;
+  if (b == FG_BULK_FETCH || b == FG_BULK_FETCHED) m->block = (uint32_t)block;
+  if (b == FG_BULK_FETCH && memory->flight) good = flight_race(m, memory, "a bulk copy meets another one in");
+  if (b == FG_BULK_COME && memory->flight != FG_FLIGHT_COMES)
+    good = flight_race(m, memory, "all wait for a bulk copy that nobody has begun, to");
+  if (b == FG_BULK_LEAVE && memory->flight) good = flight_race(m, memory, "a bulk copy meets another one in");
+  static const fg_flight then[] = {
+      [FG_BULK_FETCHED] = FG_FLIGHT_COMES, [FG_BULK_LEAVE] = FG_FLIGHT_LEAVES, [FG_BULK_GONE] = FG_FLIGHT_GONE};
+  memory->flight = then[b];
+  return good;
+}
+
+void fg_race_sync(fg_machine *m) {
+  m->epoch++;
+  for (int b = 0; b < m->p->nbuffer; b++)
+    if (m->memory[b].flight == FG_FLIGHT_GONE) m->memory[b].flight = FG_FLIGHT_NONE;
+}
+
 bool fg_race_touch(fg_machine *m, const fg_ram *memory, int64_t place, uint32_t thread, bool store) {
   const char *verb = store ? "stores to" : "loads from";
   char where[128];
   if (!memory->mixed && place % 2) return true; /* imaginary parts go with real ones */
   fg_touch *of_thread = memory->near_thread, *of_block = memory->near_others;
+  if (thread == FG_ENGINE && memory->local)
+    return touch_by_engine(m, memory, of_thread ? &of_thread[fg_touch_number(memory, place)] : NULL, store);
+  if (memory->flight && !touch_in_flight(m, memory, store)) return false;
   if (of_thread && fg_touch_meets(&of_thread[fg_touch_number(memory, place)], m->epoch, thread, store)) {
     m->proof->races++;
     fg_prove_where(m, where);

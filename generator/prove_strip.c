@@ -57,7 +57,7 @@ static int load_constants(fg_machine *m, int buffer, const fg_strip *r, bool twi
 static int load_places(fg_machine *m, int buffer, const fg_strip *r, bool twiddle) {
   fg_ram *memory = &m->memory[m->memory_of[buffer]];
   int64_t place[MOST];
-  int n = memory->plain ? usable(m, buffer, r) : 0;
+  int n = memory->plain && !memory->flight && r->actor[0] != FG_ENGINE ? usable(m, buffer, r) : 0;
   if (!n) return 0;
   fg_page *page = fg_ram_page(m, memory, 2 * (r->at[0] - memory->low));
   n = places(memory, r, n, place);
@@ -106,7 +106,8 @@ static int take_places(fg_machine *m, const fg_ram *memory, fg_page *page, const
 int fg_strip_store(fg_machine *m, int buffer, const fg_strip *r, const fg_held *h) {
   fg_ram *memory = &m->memory[m->memory_of[buffer]];
   int64_t place[MOST];
-  bool simple = memory->plain && !memory->is_input && !(memory->is_output && m->nested);
+  bool simple = memory->plain && !memory->is_input && !(memory->is_output && m->nested) && !memory->flight &&
+                r->actor[0] != FG_ENGINE;
   int n = simple && fg_buffer_parts(&m->p->buffer[buffer]) == 2 ? usable(m, buffer, r) : 0;
   if (!n) return 0;
   fg_page *page = fg_ram_page(m, memory, 2 * (r->at[0] - memory->low));

@@ -70,6 +70,7 @@ typedef struct slot {    /* one element of one instance */
 
 /* Who runs an instance: its thread, or the least part of the stage that it is in. */
 static uint32_t actor_of(const fg_machine *m, const fg_bundle *b, int i) {
+  if (b->what->bulk && fg_kernel_fetches(m->p->kernel[b->kernel])) return FG_ENGINE;
   if (!m->parts || !b->what->part) return (uint32_t)b->thread[i];
   return (uint32_t)b->value[b->what->part - 1];
 }
@@ -544,6 +545,7 @@ static bool check_end(fg_machine *m) {
 static bool on_block(void *self, int64_t block) {
   fg_machine *m = self;
   m->block = m->first_block = (uint32_t)block;
+  if (block && fg_kernel_fetches(m->p->kernel[m->kernel])) return true; /* the same, at its next number */
   m->rank = 0;
   m->block_serial++;
   m->epoch++;
@@ -561,10 +563,11 @@ static void on_rank(void *self, int rank) {
 static bool on_cross(void *self, fg_crossing c) { return fg_race_cross(self, c); }
 
 static void on_sync(void *self, fg_scope scope) {
-  fg_machine *m = self;
   (void)scope;
-  m->epoch++;
+  fg_race_sync(self);
 }
+
+static bool on_bulk(void *self, fg_bulk b, int64_t block) { return fg_race_bulk(self, b, block); }
 
 /* Addresses of a walk: what every stage loads and stores. */
 static int64_t expected_addresses(const fg_machine *m, int64_t ends) {
@@ -580,8 +583,16 @@ static int64_t expected_addresses(const fg_machine *m, int64_t ends) {
   return sum;
 }
 
+/* Nobody may end while an engine uses its memory. */
+static bool check_flights(fg_machine *m) {
+  for (int b = 0; b < m->p->nbuffer; b++)
+    if (m->memory[b].flight) return fg_prove_fail(m, "a block ends while a bulk copy uses %s", m->p->buffer[b].name);
+  return true;
+}
+
 static bool on_end(void *self) {
   fg_machine *m = self;
+  if (!check_flights(m)) return false;
   return !m->share || m->share->meet(m->share->context, m);
 }
 
@@ -589,7 +600,7 @@ fg_status fg_machine_run(fg_machine *m, int64_t ends) {
   int shares = m->share ? m->share->shares : 1;
   m->expected = expected_addresses(m, ends) / shares;
   fg_walk_options options = {m->params, ends, m->share ? m->share->share : 0, shares};
-  fg_walker to = {m, on_launch, on_block, on_load, on_store, on_sync, on_rank, on_cross, on_end};
+  fg_walker to = {m, on_launch, on_block, on_load, on_store, on_sync, on_rank, on_cross, on_end, on_bulk};
   char why[200] = "";
   m->partial = ends > 0;
   if (fg_walk(m->cx, m->p, &options, &to, why) != FG_OK) fg_prove_fail(m, "%s", why);

@@ -435,19 +435,80 @@ static bool holds(const walk *w, const fg_pred *pred, int npred) {
   return true;
 }
 
+static bool walk_stage(walk *w, int stage) {
+  w->s = &w->stages[stage];
+  w->bundle.kernel = w->ik;
+  w->bundle.stage = stage;
+  w->bundle.what = w->s->s;
+  return walk_loops(w, 0);
+}
+
+static bool walk_end(walk *w) {
+  fg_scope end = w->s->s->sync_end;
+  if (end == FG_SCOPE_CLUSTER && !cross(w, FG_CROSSING_DATA)) return false;
+  if (end >= FG_SCOPE_BLOCK && end != FG_SCOPE_CLUSTER) w->to->sync(w->to->self, end);
+  return true;
+}
+
 static bool walk_stages(walk *w) {
   if (!holds(w, w->k->pred, w->k->npred)) return true;
-  for (int i = 0; i < w->k->nstage; i++) {
-    w->s = &w->stages[i];
-    w->bundle.kernel = w->ik;
-    w->bundle.stage = i;
-    w->bundle.what = w->s->s;
-    if (!walk_loops(w, 0)) return false;
-    fg_scope end = w->s->s->sync_end;
-    if (end == FG_SCOPE_CLUSTER && !cross(w, FG_CROSSING_DATA)) return false;
-    if (end >= FG_SCOPE_BLOCK && end != FG_SCOPE_CLUSTER) w->to->sync(w->to->self, end);
+  for (int i = 0; i < w->k->nstage; i++)
+    if (!walk_stage(w, i) || !walk_end(w)) return false;
+  return true;
+}
+
+/* ---- bulk copies ------------------------------------------------------------------------- */
+
+static bool bulk(walk *w, fg_bulk b, int64_t block) { return !w->to->bulk || w->to->bulk(w->to->self, b, block); }
+
+/* The first stage, for number `next`; -1: there is none. */
+static bool walk_fetch(walk *w, int64_t now, int64_t next) {
+  int d = w->k->outer[0];
+  if (next < 0) return true;
+  set_digit(w, d, next);
+  bool good = bulk(w, FG_BULK_FETCH, next) && walk_stage(w, 0) && bulk(w, FG_BULK_FETCHED, now);
+  set_digit(w, d, now);
+  return good;
+}
+
+static bool walk_turn(walk *w, int64_t now, int64_t next) {
+  const fg_kernel *k = w->k;
+  bool leaves = k->stage[k->nstage - 1].bulk;
+  if (!bulk(w, FG_BULK_COME, now)) return false;
+  for (int i = 1; i < k->nstage; i++) {
+    if (i == k->fetch && !walk_fetch(w, now, next)) return false;
+    if (!walk_stage(w, i) || !walk_end(w)) return false;
+  }
+  if (leaves && (!bulk(w, FG_BULK_LEAVE, now) || !bulk(w, FG_BULK_GONE, now))) return false;
+  w->to->sync(w->to->self, FG_SCOPE_BLOCK);
+  return k->fetch < k->nstage || walk_fetch(w, now, next);
+}
+
+static bool walk_turns(walk *w) {
+  int d = w->k->outer[0];
+  int64_t n = extent(w, d), after;
+  for (int64_t i = 0; i < n; i = after) {
+    after = next(w, d, i, n);
+    set_digit(w, d, i);
+    if (!w->to->block(w->to->self, i) || (i == 0 && !walk_fetch(w, 0, 0))) return false;
+    if (!walk_turn(w, i, after < n ? after : -1)) return false;
   }
   return true;
+}
+
+/* What the turns above know how to walk. */
+static bool check_bulk(walk *w) {
+  const fg_kernel *k = w->k;
+  bool any = false;
+  for (int i = 0; i < k->nstage; i++) {
+    any |= k->stage[i].bulk;
+    if (k->stage[i].bulk && (k->stage[i].codelet || (i > 0 && i + 1 < k->nstage) || k->nstage < 2))
+      return contradiction(w, "a bulk copy that is not at an end:", k->stage[i].what);
+  }
+  bool first = fg_kernel_fetches(k), alone = k->nouter == 1 && k->cluster < 2 && !k->npred;
+  if (any && (!first || !alone || k->persistent == (k->turns > 0) || k->digit[k->outer[0]].role != FG_ROLE_BLOCK))
+    return contradiction(w, "bulk copies of blocks that do not go through numbers", NULL);
+  return !any || (k->fetch > 1 && k->fetch <= k->nstage) || contradiction(w, "bulk copies that begin nowhere", NULL);
 }
 
 /* The outer digits that a block runs through by itself. */
@@ -479,7 +540,8 @@ static bool walk_outer(walk *w, int depth, fg_role role, int64_t block) {
   if (depth == nouter) {
     if (role == FG_ROLE_BLOCK)
       return w->to->block(w->to->self, fg_kernel_rank(k) < 0 ? block : block * k->cluster) && walk_block(w, 0);
-    return w->to->launch(w->to->self, w->ik, block_count(w)) && walk_outer(w, 0, FG_ROLE_BLOCK, 0);
+    if (!w->to->launch(w->to->self, w->ik, block_count(w))) return false;
+    return fg_kernel_fetches(k) ? walk_turns(w) : walk_outer(w, 0, FG_ROLE_BLOCK, 0);
   }
   int d = k->outer[depth];
   int64_t n = extent(w, d), i = 0, end = n;
@@ -522,6 +584,7 @@ static bool check_blocks(walk *w) {
       return contradiction(w, "a wrong divisor of block digit", d->name);
     inner = wrap_mul(inner, extent(w, k->outer[i]));
   }
+  if (k->turns > 1) inner = (inner + k->turns - 1) / k->turns;
   for (int i = 0; i < k->nblocks; i++) blocks = wrap_mul(blocks, fg_num_value(k->blocks[i], w->options->params));
   if (blocks != inner) return contradiction(w, "not as many blocks as block digits count", NULL);
   return true;
@@ -542,7 +605,7 @@ fg_status fg_walk(fg_context *cx, const fg_program *p, const fg_walk_options *op
   *w = (walk){.cx = cx, .p = p, .options = options, .to = walker, .why = why};
   for (w->ik = 0; w->ik < p->nkernel; w->ik++) {
     w->k = p->kernel[w->ik];
-    if (!check_blocks(w) || !compile_kernel(w) || !walk_outer(w, 0, FG_ROLE_HOST, 0)) break;
+    if (!check_blocks(w) || !check_bulk(w) || !compile_kernel(w) || !walk_outer(w, 0, FG_ROLE_HOST, 0)) break;
     if (w->to->end && !w->to->end(w->to->self)) break;
   }
   return w->wrong ? FG_EWRONG : FG_OK;

@@ -14,6 +14,10 @@
  * digits, through all bundles (and REG copies) loading, then sync, then through
  * all bundles storing.
  *
+ * Where a kernel copies in bulk, one block goes through all numbers, which is the most that
+ * they can have to do with each other: `block` is reported for each of them, and the copies'
+ * stages are walked when they begin, by an engine instead of threads.
+ *
  * The blocks of a cluster go through their kernel side by side: each of these
  * steps is done by one after the other before the next step begins. */
 #ifndef FG_WALK_H
@@ -52,6 +56,14 @@ typedef enum fg_crossing {                     /* what the barrier of a cluster 
                            FG_CROSSING_DATA,   /* what they stored to each other is there */
 } fg_crossing;
 
+typedef enum fg_bulk {
+  FG_BULK_FETCH,   /* the first stage begins, for the block's next number */
+  FG_BULK_FETCHED, /* it is on its way */
+  FG_BULK_COME,    /* all threads wait until it is there */
+  FG_BULK_LEAVE,   /* the last stage is on its way */
+  FG_BULK_GONE,    /* what it reads has been read: one thread knows */
+} fg_bulk;
+
 typedef struct fg_walker { /* what the walk reports; false ends it */
   void *self;
   bool (*launch)(void *self, int kernel, int64_t blocks);
@@ -63,6 +75,7 @@ typedef struct fg_walker { /* what the walk reports; false ends it */
   void (*rank)(void *self, int rank);       /* what follows is done by this block of the cluster; NULL allowed */
   bool (*cross)(void *self, fg_crossing c); /* NULL allowed */
   bool (*end)(void *self);                  /* of a kernel, with all its launches; NULL allowed */
+  bool (*bulk)(void *self, fg_bulk b, int64_t block); /* for that number; NULL allowed */
 } fg_walker;
 
 typedef struct fg_walk_options {

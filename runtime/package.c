@@ -24,6 +24,7 @@ static void write_launch(fg_context *cx, const fg_launch *l, fg_strbuf *out) {
                  l->local_bytes);
   if (l->cluster > 1) fg_strbuf_addf(out, "\"cluster\":%d,", l->cluster);
   if (l->persistent) fg_strbuf_add(out, "\"persistent\":true,");
+  if (l->bulk) fg_strbuf_add(out, "\"bulk\":true,");
   fg_strbuf_add(out, "\"blocks\":\"");
   for (int i = 0; i < l->nblock_factor; i++)
     fg_strbuf_addf(out, "%s%lld,%d,%lld", i ? " " : "", (long long)l->block_factor[i].n, l->block_factor[i].param,
@@ -170,6 +171,11 @@ static void read_arguments(reader *r, fg_launch *l, const char *at) {
   }
 }
 
+static bool truth(const fg_line *line, const char *name) {
+  const fg_line_field *field = fg_line_find(line, name, FG_LINE_TRUTH);
+  return field && field->number != 0;
+}
+
 static void read_launch(reader *r, const fg_line *line) {
   fg_artifact *a = &r->out->artifact;
   if (a->nlaunch == MOST_LAUNCHES) {
@@ -181,8 +187,8 @@ static void read_launch(reader *r, const fg_line *line) {
   l->threads = (int)number(r, line, "threads", 1 << 16);
   l->local_bytes = (size_t)number(r, line, "local_bytes", 1 << 28);
   l->cluster = fg_line_find(line, "cluster", FG_LINE_NUMBER) ? (int)number(r, line, "cluster", 1 << 10) : 1;
-  const fg_line_field *persistent = fg_line_find(line, "persistent", FG_LINE_TRUTH);
-  l->persistent = persistent && persistent->number != 0;
+  l->persistent = truth(line, "persistent");
+  l->bulk = truth(line, "bulk");
   if (!l->threads) refuse(r, "a launch without threads");
   read_factors(r, l, text(r, line, "blocks"));
   read_arguments(r, l, text(r, line, "arguments"));

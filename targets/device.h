@@ -40,6 +40,7 @@ typedef struct fg_launch { /* one kernel launch, for targets that launch */
   size_t local_bytes;
   int cluster;     /* blocks of a cluster: the number of blocks is a multiple; 1: none */
   bool persistent; /* as many blocks as the device holds at once, at most that product: they go through all numbers */
+  bool bulk;       /* it copies in bulk between arrays and its blocks' memory: compute capability 9.0 */
   int narg;
   fg_launch_arg arg[32];
 } fg_launch;

@@ -99,6 +99,29 @@ typedef struct fg_cluster_form {
   int door_bytes;     /* of memory, behind what is stored to */
 } fg_cluster_form;
 
+/* Blocks that stay, and whose engine copies between arrays and their memory. In its texts: %v an array, %p
+ * memory of the block's, with room for align_bytes more than is copied, %a a block's number, %b how many reals
+ * belong to one, %c reals in all, %i the type of addresses. */
+typedef struct fg_bulk_form {
+  const char *preamble;           /* functions that the texts below call */
+  const char *blocks, *given;     /* parameter: how many blocks there are; what a kernel gives for it */
+  const char *door;               /* declaration, at %p: what is counted there that comes */
+  const char *open, *close;       /* statements at the kernel's start and end */
+  const char *one, *some, *all;   /* declarations: the block's numbers: its own; %b of them; those of all, %a */
+  const char *loop;               /* line that opens a loop over some or all of them */
+  const char *first, *next;       /* the first number, the next one */
+  const char *if_first, *if_next; /* "if (there is one) " */
+  const char *turn;               /* the present number */
+  const char *fetch;              /* statement: what belongs to number %a of %v begins to come into %p */
+  const char *wait;               /* statement: until that is there */
+  const char *berth;              /* expression: where in %p it is; likewise of what leaves */
+  const char *here;               /* declaration of an offset 0 to tables: compilers keep their loads in the loop */
+  const char *fence;              /* statement before a barrier, after which the engine may use memory */
+  const char *leave;              /* statement: what belongs to number %a of %v begins to leave %p */
+  const char *gone;               /* statement: until all that leaves has been read */
+  int align_bytes, door_bytes;    /* memory that it uses begins at such multiples; what the door takes */
+} fg_bulk_form;
+
 /* Numbers of an array that are of another type than those computed with: how they
  * are read and written. Conversion to narrower types rounds to nearest even, and
  * to the nearest whole number that there is. */
@@ -150,6 +173,7 @@ typedef struct fg_dialect {
   const char *block_id, *thread_id;      /* "get_group_id(0)"; NULL: blocks and threads are loops, and a host function
                                           * calls the kernels; else each kernel is launched */
   const fg_cluster_form *cluster;        /* NULL: blocks are alone */
+  const fg_bulk_form *bulk;              /* NULL: blocks have no such engines */
   const char *barrier_block;             /* statement; NULL: threads are loops, none needed */
   const char *unroll;                    /* line before a loop to be unrolled; NULL: none */
   fg_table_home tables;

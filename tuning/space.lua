@@ -101,6 +101,15 @@ rules = {
     end,
     values = { 0, 1 },
   },
+  -- Rows that come and go whole, where there are engines for that (with clusters).
+  {
+    name = "bulk",
+    when = function(problem, device, plan)
+      local rows = problem.rank == 1 and problem.batch > 1 and not problem.in_place
+      return device.gpu and device.cluster > 1 and rows and (plan[1] == "stockham" or plan[1] == "real") and not plan.copies
+    end,
+    values = { 0, 2, 3 },
+  },
   -- Two kernels read in strides: whose neighbours' segments may come with their own.
   {
     name = "ahead",

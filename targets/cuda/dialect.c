@@ -143,6 +143,114 @@ static const fg_cluster_form clusters = {
     .door_bytes = 16,
 };
 
+/* Compute capability 9.0. Bulk copies go in pieces of 16 bytes, from and to addresses
+ * that such pieces begin at: what is before the first and behind the last of them, and zeros
+ * beyond the last transform, one warp copies, before the door counts it. */
+static const fg_bulk_form bulk_copies = {
+    .preamble =
+        "/* Bulk copies: compute capability 9.0. */\n"
+        "static __device__ __forceinline__ unsigned fftgen_at(const void *p) { return "
+        "(unsigned)__cvta_generic_to_shared(p); }\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_bulk_open(const void *door) {\n"
+        "  if (threadIdx.x) return;\n"
+        "  asm volatile(\"mbarrier.init.shared::cta.b64 [%0], 1;\" ::\"r\"(fftgen_at(door)) : \"memory\");\n"
+        "  asm volatile(\"fence.mbarrier_init.release.cluster;\" ::: \"memory\");\n"
+        "}\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_bulk_close(const void *door) {\n"
+        "  if (!threadIdx.x) asm volatile(\"mbarrier.inval.shared::cta.b64 [%0];\" ::\"r\"(fftgen_at(door)) : "
+        "\"memory\");\n"
+        "}\n"
+        "static __device__ __forceinline__ unsigned fftgen_here() {\n"
+        "  unsigned zero;\n"
+        "  asm volatile(\"mov.u32 %0, 0;\" : \"=r\"(zero));\n"
+        "  return zero;\n"
+        "}\n"
+        "/* Memory that begins between multiples of 16 bytes where the array's part does. */\n"
+        "template <class T> static __device__ __forceinline__ T *fftgen_berth(T *room, const T *array) {\n"
+        "  return (T *)((char *)room + ((unsigned long long)array & 15));\n"
+        "}\n"
+        "struct fftgen_cut { /* of a part: numbers in all, before its first whole piece, in whole pieces */\n"
+        "  unsigned count, head, body;\n"
+        "};\n"
+        "template <class T> static __device__ __forceinline__ fftgen_cut fftgen_cuts(const T *part, unsigned unit, "
+        "long long left) {\n"
+        "  fftgen_cut c;\n"
+        "  c.count = left < unit ? (unsigned)left : unit;\n"
+        "  c.head = (unsigned)(-(unsigned long long)part & 15) / sizeof(T);\n"
+        "  if (c.head > c.count) c.head = c.count;\n"
+        "  c.body = (unsigned)((c.count - c.head) * sizeof(T)) / 16 * 16 / sizeof(T);\n"
+        "  return c;\n"
+        "}\n"
+        "template <class T>\n"
+        "static __device__ __forceinline__ void fftgen_fetch(T *room, const T *array, unsigned number, unsigned unit, "
+        "long long all, const void *door) {\n"
+        "  const unsigned step = blockDim.x < 32 ? blockDim.x : 32;\n"
+        "  if (threadIdx.x >= 32) return;\n"
+        "  const T *from = array + (long long)unit * number;\n"
+        "  T *to = fftgen_berth(room, from);\n"
+        "  const fftgen_cut c = fftgen_cuts(from, unit, all - (long long)unit * number);\n"
+        "  for (unsigned i = threadIdx.x; i < c.head; i += step) to[i] = from[i];\n"
+        "  for (unsigned i = c.head + c.body + threadIdx.x; i < unit; i += step) to[i] = i < c.count ? from[i] : "
+        "(T)0;\n"
+        "  __syncwarp();\n"
+        "  if (threadIdx.x) return;\n"
+        "  asm volatile(\"fence.proxy.async.shared::cta;\" ::: \"memory\");\n"
+        "  asm volatile(\"mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\" ::\"r\"(fftgen_at(door)), "
+        "\"r\"((unsigned)(c.body * sizeof(T))) : \"memory\");\n"
+        "  if (c.body)\n"
+        "    asm volatile(\"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];\" "
+        "::\"r\"(fftgen_at(to + c.head)), \"l\"(from + c.head), \"r\"((unsigned)(c.body * sizeof(T))), "
+        "\"r\"(fftgen_at(door)) : \"memory\");\n"
+        "}\n"
+        "static __device__ __forceinline__ void fftgen_come(const void *door, unsigned phase) {\n"
+        "  asm volatile(\"{ .reg .pred p; again_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra "
+        "again_%=; }\" ::\"r\"(fftgen_at(door)), \"r\"(phase) : \"memory\");\n"
+        "}\n"
+        "static __device__ __forceinline__ void fftgen_fence() {\n"
+        "  asm volatile(\"fence.proxy.async.shared::cta;\" ::: \"memory\");\n"
+        "}\n"
+        "template <class T>\n"
+        "static __device__ __forceinline__ void fftgen_leave(const T *room, T *array, unsigned number, unsigned unit, "
+        "long long all) {\n"
+        "  const unsigned step = blockDim.x < 32 ? blockDim.x : 32;\n"
+        "  if (threadIdx.x >= 32) return;\n"
+        "  T *to = array + (long long)unit * number;\n"
+        "  const fftgen_cut c = fftgen_cuts(to, unit, all - (long long)unit * number);\n"
+        "  for (unsigned i = threadIdx.x; i < c.head; i += step) to[i] = room[i];\n"
+        "  for (unsigned i = c.head + c.body + threadIdx.x; i < c.count; i += step) to[i] = room[i];\n"
+        "  if (threadIdx.x || !c.body) return;\n"
+        "  asm volatile(\"cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\" ::\"l\"(to + c.head), "
+        "\"r\"(fftgen_at(room + c.head)), \"r\"((unsigned)(c.body * sizeof(T))) : \"memory\");\n"
+        "  asm volatile(\"cp.async.bulk.commit_group;\" ::: \"memory\");\n"
+        "}\n"
+        "static __device__ __forceinline__ void fftgen_gone() {\n"
+        "  if (!threadIdx.x) asm volatile(\"cp.async.bulk.wait_group.read 0;\" ::: \"memory\");\n"
+        "}\n",
+    .blocks = "const unsigned blocks",
+    .given = "gridDim.x",
+    .door = "const void *const door = %p;",
+    .open = "fftgen_bulk_open(door);",
+    .close = "fftgen_bulk_close(door);",
+    .one = "const unsigned turn = block, phase = 0;",
+    .some = "const unsigned first = block * %b, end = first + %b < %a ? first + %b : %a, step = 1;",
+    .all = "const unsigned first = block, end = %a, step = blocks;",
+    .loop = "for (unsigned turn = first, phase = 0; turn < end; turn += step, phase ^= 1) {",
+    .first = "first",
+    .next = "turn + step",
+    .if_first = "if (first < end) ",
+    .if_next = "if (turn + step < end) ",
+    .turn = "turn",
+    .fetch = "fftgen_fetch(%p, %v, %a, %b, %c, door);",
+    .wait = "fftgen_come(door, phase);",
+    .berth = "fftgen_berth(%p, %v + %b * (%i)turn)",
+    .here = "const unsigned here = fftgen_here();",
+    .fence = "fftgen_fence();",
+    .leave = "fftgen_leave(%p, %v, %a, %b, %c);",
+    .gone = "fftgen_gone();",
+    .align_bytes = 16,
+    .door_bytes = 16,
+};
+
 /* From memory that nothing stores to meanwhile: 256 bytes come in at once. */
 static const char ahead[] =
     "static __attribute__((unused)) __device__ __forceinline__ float2 fftgen_ahead(const float2 *p) {\n"
@@ -172,6 +280,7 @@ const fg_dialect fg_dialect_cuda = {
     .preamble = "",
     .kernel_qualifier = "extern \"C\" __global__ void %b__launch_bounds__(%N%a)",
     .cluster = &clusters,
+    .bulk = &bulk_copies,
     .usual_local_bytes = 160 << 10, /* of 163 KiB that compute capability 8.0 gives a block, 227 in 9.0 */
     .usual_threads = 1024,
     .usual_registers = 255,

@@ -10,6 +10,7 @@ enum { FAILED = 2, SHARED = 227 << 10 };
 
 int fake_calls, fake_launches, fake_depth; /* depth: contexts pushed */
 int fake_large_clusters;                   /* functions that may have them */
+int fake_older;                            /* compute capability 9.0 it is, but for clusters */
 int fake_allocations;                      /* since fake_fail_at */
 char fake_image[64];                       /* how the module that was loaded last begins */
 fg_cu_stream_ref fake_stream;              /* of the last launch */
@@ -53,7 +54,7 @@ int cuDeviceGetAttribute(int *value, fg_cu_device_attribute what, int device) {
   *value = what == FG_CU_MAJOR               ? 9
            : what == FG_CU_THREADS_PER_BLOCK ? 1024
            : what == FG_CU_LOCAL_BYTES_OPTIN ? SHARED
-           : what == FG_CU_CLUSTER_LAUNCH    ? 1
+           : what == FG_CU_CLUSTER_LAUNCH    ? !fake_older
            : what == FG_CU_MULTIPROCESSORS   ? 10
                                              : 0;
   return device;

@@ -24,7 +24,7 @@
 #include <cmocka.h>
 
 /* fake_cuda.c */
-extern int fake_calls, fake_launches, fake_allocations, fake_arguments, fake_large_clusters;
+extern int fake_calls, fake_launches, fake_allocations, fake_arguments, fake_large_clusters, fake_older;
 extern unsigned fake_blocks, fake_threads, fake_local_bytes;
 extern void *fake_current, *fake_stream;
 extern char fake_image[64];
@@ -173,8 +173,9 @@ static void lines_for_other_gpus(void **state) {
 
 static void too_large_for_it(void **state) {
   (void)state;
-  static const char *const says[] = {"2048 threads", "233472 bytes of local memory", "clusters of 17 blocks"};
-  for (int i = 0; i < 3; i++) {
+  static const char *const says[] = {"2048 threads", "233472 bytes of local memory", "clusters of 17 blocks",
+                                     "copies in bulk"};
+  for (int i = 0; i < 4; i++) {
     fg_launch launch[2];
     fg_package p = package_of(launch);
     fftgen_options o = usual();
@@ -183,9 +184,11 @@ static void too_large_for_it(void **state) {
     if (i == 0) launch[0].threads = 2048;
     if (i == 1) launch[1].local_bytes = 228 << 10;
     if (i == 2) launch[1].cluster = 17;
+    if (i == 3) launch[1].bulk = true, fake_older = 1;
     fg_package_add(&p, &(fg_package_code){"cubin", "sm_90", "\177ELF of sm_90..", 16});
     write_pack(&p, "sm_90");
     assert_int_equal(fftgen_cuda_plan_create(problem, &o, &plan, &error), FFTGEN_ENOKERNEL);
+    fake_older = 0;
     if (!strstr(error.message, says[i])) fail_msg("%s", error.message);
   }
 }

@@ -1,0 +1,276 @@
+/* Bulk copies: what comes while others compute is proved, partial groups and rows that begin
+ * anywhere included; every barrier and every wait around it is needed. */
+#include "generator/assemble.h"
+#include "generator/emit.h"
+#include "generator/prove.h"
+#include "generator/recipe.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static fg_context context;
+
+static int setup(void **state) {
+  (void)state;
+  context = (fg_context){.arena = fg_arena_create()};
+  return !context.arena || fg_arena_guard(context.arena);
+}
+
+static int teardown(void **state) {
+  (void)state;
+  fg_arena_destroy(context.arena);
+  return 0;
+}
+
+static const fg_mapping engines = {.threads = true,
+                                   .lanes = 1,
+                                   .registers = 64,
+                                   .max_threads = 256,
+                                   .local_bytes = 64 << 10,
+                                   .cluster = 16,
+                                   .fma = true};
+
+static fg_status try_assemble(const char *problem, const char *plan, const fg_mapping *map, fg_program **out) {
+  fg_problem q;
+  fg_plan *tree;
+  fg_diag_clear(&context.diag);
+  assert_int_equal(fg_problem_parse(&context, problem, &q), FG_OK);
+  assert_int_equal(fg_plan_parse(&context, plan, &tree), FG_OK);
+  return fg_assemble(&context, &q, tree, map, out);
+}
+
+static fg_program *assembled(const char *problem, const char *plan) {
+  fg_program *p = NULL;
+  if (try_assemble(problem, plan, &engines, &p) != FG_OK) fail_msg("%s: %s", plan, context.diag.message);
+  return p;
+}
+
+static fg_proof proof_of(const fg_program *p) {
+  fg_proof proof;
+  if (fg_prove(&context, p, 7, &proof) != FG_OK) fail_msg("%s", context.diag.message);
+  return proof;
+}
+
+static void must_hold(const fg_program *p) {
+  fg_proof proof = proof_of(p);
+  if (!proof.proved) fail_msg("not proved: %s (%s)", proof.failure, proof.walked);
+}
+
+static fg_proof must_fail(const fg_program *p, const char *words) {
+  fg_proof proof = proof_of(p);
+  assert_false(proof.proved);
+  if (!strstr(proof.failure, words)) fail_msg("\"%s\" does not say \"%s\"", proof.failure, words);
+  return proof;
+}
+
+static const struct right {
+  const char *problem, *plan;
+} right[] = {
+    {"c2c f32 n=64 batch=5", "stockham(8,8; group=2, bulk=1)"},
+    {"c2c f32 n=64 batch=5", "stockham(8,8; group=2, bulk=2, stay=2)"},
+    {"c2c f32 n=64 batch=count[1..9]", "stockham(8,8; group=4, bulk=3, stay=4)"},
+    {"c2c f32 n=343 batch=count[1..9]", "stockham(7,7,7; group=1, bulk=3, stay=0)"},
+    {"c2c f32 n=343 batch=7 sign=+1", "stockham(7,7,7; group=2, bulk=2, stay=3)"},
+    {"c2c f64 n=125 batch=count[1..5]", "stockham(5,5,5; group=3, bulk=3)"},
+    {"c2c f16 n=512 batch=count[1..5]", "stockham(8,8,8; group=2, narrow=1, bulk=1)"},
+    {"c2c f16 n=512 batch=3", "stockham(8,8,8; group=2, bulk=3)"},
+    {"r2c f32 n=256 batch=count[1..5]", "real(2, stockham(8,4,4); group=2, bulk=3)"},
+    {"r2c f64 n=256 batch=3", "real(4, stockham(8,8); bulk=2)"},
+    {"c2r f32 n=256 batch=count[1..5]", "real(2, stockham(8,4,4); group=2, bulk=1)"},
+    {"c2r f32 n=100 batch=3", "real(2, stockham(10,5); group=2, bulk=3)"},
+};
+
+static void copies_are_proved(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+    fg_program *p = assembled(right[i].problem, right[i].plan);
+    assert_true(fg_kernel_fetches(p->kernel[0]));
+    must_hold(p);
+    fg_text_proof text;
+    if (fg_prove_text(&context, p, NULL, 7, &text) != FG_OK) fail_msg("%s", context.diag.message);
+    if (!text.proved) fail_msg("%s: %s", right[i].plan, text.failure);
+  }
+}
+
+static fg_program *simple(int way) {
+  static const char *const plans[] = {"stockham(8,8; group=2, bulk=1)", "stockham(8,8; group=2, bulk=2)",
+                                      "stockham(8,8; group=2, bulk=3)"};
+  return assembled("c2c f32 n=64 batch=5", plans[way - 1]);
+}
+
+/* The next copy must not begin before all have read the present one. */
+static void readers_must_be_done(void **state) {
+  (void)state;
+  fg_program *p = simple(1);
+  fg_kernel *k = p->kernel[0];
+  assert_int_equal(k->fetch, 2);
+  k->stage[1].sync_end = FG_SCOPE_NONE;
+  assert_true(must_fail(p, "a bulk copy stores to what threads use before the next barrier").races > 0);
+  k->stage[1].sync_end = FG_SCOPE_BLOCK;
+  must_hold(p);
+}
+
+/* Three stages read what comes; behind the first it is too early for more. */
+static void nobody_reads_what_is_on_its_way(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2r f32 n=256 batch=5", "real(2, stockham(8,4,4); group=2, bulk=1)");
+  fg_kernel *k = p->kernel[0];
+  assert_true(k->fetch > 2);
+  k->stage[1].sync_end = FG_SCOPE_BLOCK;
+  must_hold(p);
+  k->fetch = 2;
+  assert_true(must_fail(p, "reads what a bulk copy may still be bringing").races > 0);
+}
+
+/* In the exchanges' memory, while they need it. */
+static void exchanges_must_be_over(void **state) {
+  (void)state;
+  fg_program *p = simple(2);
+  fg_kernel *k = p->kernel[0];
+  assert_int_equal(k->fetch, k->nstage);
+  must_hold(p);
+  k->fetch = 2;
+  assert_true(must_fail(p, "may still be bringing").races > 0);
+  p = assembled("c2c f32 n=512 batch=5", "stockham(8,8,8; bulk=2)");
+  k = p->kernel[0];
+  k->fetch = 2;
+  k->stage[2].load = k->stage[1].load;
+  assert_true(must_fail(p, "may still be").races > 0);
+}
+
+/* What leaves must be complete, and is not to be stored to before it has gone. */
+static void results_must_be_there(void **state) {
+  (void)state;
+  fg_program *p = simple(3);
+  fg_kernel *k = p->kernel[0];
+  assert_true(k->stage[k->nstage - 1].bulk);
+  k->stage[k->nstage - 2].sync_end = FG_SCOPE_NONE;
+  assert_true(must_fail(p, "a bulk copy reads what threads store before the next barrier").races > 0);
+  k->stage[k->nstage - 2].sync_end = FG_SCOPE_BLOCK;
+  must_hold(p);
+}
+
+/* Other rows, more than there are, fewer than are read. */
+static void copies_move_what_they_should(void **state) {
+  (void)state;
+  fg_program *p = simple(1);
+  fg_stage *s = &p->kernel[0]->stage[0];
+  fg_pred whole = s->load.pred[s->load.npred - 1];
+  s->load.pred[s->load.npred - 1].bound.n += 64;
+  assert_true(must_fail(p, "loads element 320 of in").out_of_bounds > 0);
+  s->load.pred[s->load.npred - 1] = whole;
+  s->load.index.at.offset.n++;
+  assert_false(proof_of(p).proved);
+  s->load.index.at.offset.n--;
+  s->store.pred[s->store.npred++] = (fg_pred){.value = s->store.index.at, .bound = fg_num_const(127)};
+  assert_true(must_fail(p, "what was never stored there").uninitialised > 0);
+  s->store.npred--;
+  must_hold(p);
+}
+
+static void what_cannot_be_is_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *problem, *plan, *says;
+  } wrong[] = {
+      {"c2c f32 n=64 batch=5:65:65", "stockham(8,8; bulk=1)", "one behind the other"},
+      {"c2c f32 n=64 batch=5 place=in", "stockham(8,8; bulk=1)", "another array"},
+      {"c2c f32 n=64 batch=5", "stockham(8,8; copies=1, bulk=1)", "nobody else who copies"},
+      {"c2c f32 n=8 batch=64", "direct(8; bulk=1)", "several passes"},
+      {"c2c f32 n=4096 batch=5", "stockham(16,16,16; bulk=1)", "more than the 65536 bytes"},
+  };
+  fg_program *p;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    assert_int_equal(try_assemble(wrong[i].problem, wrong[i].plan, &engines, &p), FG_EUSER);
+    if (!strstr(context.diag.message, wrong[i].says)) fail_msg("%s", context.diag.message);
+  }
+  fg_mapping none = engines;
+  none.cluster = 1;
+  assert_int_equal(try_assemble("c2c f32 n=64 batch=5", "stockham(8,8; bulk=1)", &none, &p), FG_EUSER);
+  assert_non_null(strstr(context.diag.message, "this target has none"));
+  p = simple(1);
+  p->kernel[0]->persistent = true;
+  must_fail(p, "do not go through numbers");
+  p = assembled("c2c f32 n=64 batch=5", "stockham(8,8; group=1, bulk=1, stay=2)");
+  p->kernel[0]->turns = 3;
+  must_fail(p, "not as many blocks");
+  p = simple(1);
+  p->kernel[0]->fetch = 1;
+  must_fail(p, "begin nowhere");
+  p = simple(1);
+  p->kernel[0]->stage[1].bulk = true;
+  must_fail(p, "not at an end");
+  fg_emitted emitted;
+  fg_emit_options options = {.dialect = fg_dialect_find("opencl")};
+  fg_diag_clear(&context.diag);
+  assert_int_equal(fg_emit(&context, simple(1), &options, &emitted), FG_EUSER);
+  assert_non_null(strstr(context.diag.message, "the dialect opencl has none"));
+}
+
+static const char *after(const char *text, const char *words) {
+  const char *found = strstr(text, words);
+  if (!found) fail_msg("no \"%s\" in\n%s", words, text);
+  return found;
+}
+
+static fg_launch emit_text(const char *plan, const char **text) {
+  fg_emitted emitted;
+  fg_emit_options options = {.dialect = fg_dialect_find("cuda")};
+  const fg_program *p = assembled("c2c f32 n=343 batch=count[1..99]", plan);
+  assert_int_equal(fg_emit(&context, p, &options, &emitted), FG_OK);
+  *text = emitted.file[0].text;
+  return emitted.artifact.launch[0];
+}
+
+/* Wait, read, barrier, next copy; tables stay in the loop; what leaves comes last. */
+static void the_text_goes_in_turns(void **state) {
+  (void)state;
+  const char *text;
+  fg_launch l = emit_text("stockham(7,7,7; group=2, bulk=3, stay=0)", &text);
+  assert_true(l.persistent && l.bulk && l.local_bytes > 2 * 2 * 343 * 8);
+  text = after(text, "const unsigned blocks");
+  text = after(text, "fftgen_bulk_open(door);");
+  text = after(text, "end = ((p_count + 1) / 2), step = blocks;");
+  text = after(text, "if (first < end) fftgen_fetch(coming_room, in, first, 1372, 686 * p_count, door);");
+  text = after(text, "for (unsigned turn = first");
+  text = after(text, "fftgen_come(door, phase);");
+  text = after(text, "_block_1(");
+  text = after(text, "fftgen_fence();\n    __syncthreads();\n    if (turn + step < end) fftgen_fetch(");
+  text = after(text, "tw0 + here");
+  text = after(text, "fftgen_fence();\n    __syncthreads();\n    fftgen_leave(");
+  text = after(text, "fftgen_gone();\n    __syncthreads();\n  }\n  fftgen_bulk_close(door);");
+  after(text, "gridDim.x");
+}
+
+/* Some numbers each, or one: fewer blocks, or no loop. */
+static void blocks_may_go_through_some(void **state) {
+  (void)state;
+  const char *text;
+  fg_launch l = emit_text("stockham(7,7,7; group=2, bulk=1, stay=4)", &text);
+  assert_true(!l.persistent && l.bulk && l.block_factor[0].div == 8);
+  after(text, "first = block * 4, end = first + 4 < ((p_count + 1) / 2) ?");
+  l = emit_text("stockham(7,7,7; group=2, bulk=1)", &text);
+  assert_true(!l.persistent && l.bulk && l.block_factor[0].div == 2);
+  after(text, "const unsigned turn = block, phase = 0;\n  fftgen_fetch(coming_room, in, turn,");
+  assert_null(strstr(text, "turn + step"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(copies_are_proved),
+      cmocka_unit_test(readers_must_be_done),
+      cmocka_unit_test(nobody_reads_what_is_on_its_way),
+      cmocka_unit_test(exchanges_must_be_over),
+      cmocka_unit_test(results_must_be_there),
+      cmocka_unit_test(copies_move_what_they_should),
+      cmocka_unit_test(what_cannot_be_is_refused),
+      cmocka_unit_test(the_text_goes_in_turns),
+      cmocka_unit_test(blocks_may_go_through_some),
+  };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
