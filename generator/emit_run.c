@@ -219,46 +219,81 @@ const char *fg_reversed(fg_writer *w, const char *value, const char *called) {
   return shuffle(w, called, value, value, index);
 }
 
-/* At each position p, register i becomes what register i + by * (p / W) was. */
-static void rotate(fg_writer *w, const turn *t, int by, const char **reg) {
-  const char **next = fg_arena_new(arena(w), const char *, t->m);
-  int index[FG_MAX_LANES];
-  for (int step = 1; step < t->m; step *= 2) {
-    for (int p = 0; p < t->lanes; p++) {
-      int at = position_of(t->line_label, p);
-      index[at] = p * t->reg_inverse % t->m & step ? t->lanes + at : at;
-    }
-    for (int i = 0; i < t->m; i++) next[i] = shuffle(w, "", reg[i], reg[(i + by * step + t->m * step) % t->m], index);
-    memcpy(reg, next, sizeof *reg * (size_t)t->m);
+/* A step of a rotation: at some positions registers are turned by an amount. */
+typedef struct spin {
+  int amount;
+  bool turns[FG_MAX_LANES]; /* by lane of a line */
+} spin;
+
+typedef struct lane_order {
+  int from[FG_MAX_LANES];
+} lane_order;
+
+/* Steps by which, at each position p, register i becomes what register i + by * (p / W) was: bit by
+ * bit of p / W modulo m, or of p, whichever are fewer. */
+static int plan_spins(const turn *t, int by, spin *out) {
+  int n = 0;
+  bool by_position = t->lanes < t->m;
+  for (int step = 1; step < (by_position ? t->lanes : t->m); step *= 2, n++) {
+    out[n].amount = by * (by_position ? step * t->reg_inverse % t->m : step);
+    for (int p = 0; p < t->lanes; p++)
+      out[n].turns[position_of(t->line_label, p)] = (by_position ? p : p * t->reg_inverse % t->m) & step;
   }
+  return n;
 }
+
+static int turned(const turn *t, const spin *s, int i) { return ((i + s->amount) % t->m + t->m) % t->m; }
+
+/* order: of each register's lanes before that; NULL: as they are. */
+static void rotate(fg_writer *w, const turn *t, const spin *s, const lane_order *order, const char **reg) {
+  const char **next = fg_arena_new(arena(w), const char *, t->m);
+  for (int i = 0; i < t->m; i++) {
+    int index[FG_MAX_LANES], other = turned(t, s, i);
+    for (int at = 0; at < t->lanes; at++) {
+      const lane_order *o = order ? &order[s->turns[at] ? other : i] : NULL;
+      index[at] = (s->turns[at] ? t->lanes : 0) + (o ? o->from[at] : at);
+    }
+    next[i] = shuffle(w, "", reg[i], reg[other], index);
+  }
+  memcpy(reg, next, sizeof *reg * (size_t)t->m);
+}
+
+/* Numbers of two vectors in any order are one operation: an order of lanes and a step of a rotation together. */
+static bool takes_two(const fg_writer *w) { return w->e->o->isa && w->e->o->isa->two_sources; }
 
 /* Values to lines. */
 static void turn_to_lines(fg_writer *w, const turn *t, const char **reg) {
   const char **moved = fg_arena_new(arena(w), const char *, t->m);
-  int index[FG_MAX_LANES];
+  lane_order *order = fg_arena_new(arena(w), lane_order, t->m);
+  bool together = takes_two(w);
   for (int u = 0; u < t->m; u++) {
     int row = t->lanes * u % t->m;
     for (int p = 0; p < t->lanes; p++) {
       int lane = (p - row % t->lanes + t->lanes) % t->lanes * t->lane_inverse % t->lanes;
-      index[position_of(t->line_label, p)] = position_of(t->label, lane);
+      order[u].from[position_of(t->line_label, p)] = position_of(t->label, lane);
     }
-    moved[u] = shuffle(w, "", reg[row], reg[row], index);
+    moved[u] = together ? reg[row] : shuffle(w, "", reg[row], reg[row], order[u].from);
   }
-  rotate(w, t, +1, moved);
+  spin step[FG_NET_BITS];
+  int n = plan_spins(t, +1, step);
+  for (int i = 0; i < n; i++) rotate(w, t, &step[i], together && i == 0 ? order : NULL, moved);
   memcpy(reg, moved, sizeof *reg * (size_t)t->m);
 }
 
 /* Lines to values. */
 static void turn_to_values(fg_writer *w, const turn *t, const char **reg, const char *const *wanted) {
-  rotate(w, t, -1, reg);
-  int index[FG_MAX_LANES];
+  spin step[FG_NET_BITS];
+  int n = plan_spins(t, -1, step), last = takes_two(w) ? n - 1 : n, index[FG_MAX_LANES];
+  for (int i = 0; i < last; i++) rotate(w, t, &step[i], NULL, reg);
   for (int u = 0; u < t->m; u++) {
     int row = t->lanes * u % t->m;
-    for (int lane = 0; lane < t->lanes; lane++)
-      index[position_of(t->label, lane)] = position_of(t->line_label, (lane * t->m + row) % t->lanes);
+    const char *other = last < n ? reg[turned(t, &step[last], u)] : reg[u];
+    for (int lane = 0; lane < t->lanes; lane++) {
+      int from = position_of(t->line_label, (lane * t->m + row) % t->lanes);
+      index[position_of(t->label, lane)] = (last < n && step[last].turns[from] ? t->lanes : 0) + from;
+    }
     if (wanted[row])
-      shuffle(w, wanted[row], reg[u], reg[u], index);
+      shuffle(w, wanted[row], reg[u], other, index);
     else
       fg_value_drop(w, reg[u]);
   }

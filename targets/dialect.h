@@ -28,6 +28,7 @@ typedef struct fg_isa {
   int registers;           /* vector registers the compiler may use */
   bool fma;                /* has fused multiply-add */
   bool stream;             /* has the stores past the caches that dialects spell */
+  bool two_sources;        /* numbers of two vectors in any order are one operation */
   bool words;              /* neighbours change places in whole words, on more units than shuffles have */
   const char *flags;       /* compiler flags */
   const char *half_flags;  /* further ones where vectors of halves are converted; NULL: none */

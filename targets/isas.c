@@ -33,6 +33,7 @@ static const fg_isa table[] = {
      .registers = 32,
      .fma = true,
      .stream = true,
+     .two_sources = true,
      .words = true,
      .flags = "-mavx2 -mfma -mavx512f -mavx512dq -mavx512bw -mavx512vl -mtune=icelake-server "
               "-mprefer-vector-width=512",
