@@ -37,17 +37,17 @@ static int odd_part(int x) {
 }
 
 /* What the odd part of a row takes, a vector. */
-static void count_turn(int odd, fg_move_count *m) {
+static void count_turn(int odd, int lanes, fg_move_count *m) {
   if (odd <= 1) return;
   m->shuffles += 2;
-  m->selects += 2 * log2_up(odd);
+  m->selects += 2 * log2_up(min64(odd, lanes));
 }
 
 /* A vector of numbers through an exchange of rows end to end (emit_run.c). */
 static void count_line(int numbers, int lanes, fg_move_count *m) {
   int odd = odd_part(numbers);
   m->moves++;
-  count_turn(odd, m);
+  count_turn(odd, lanes, m);
   m->shuffles += log2_up(min64(numbers / odd, lanes));
 }
 
@@ -151,7 +151,7 @@ static int64_t arithmetic_price(const fg_codelet *c) {
 
 static int64_t spill_price(const fg_codelet *c, int products) {
   int64_t slots = c->nin / 2 + max64(products - 8, 0);
-  return 16 * (9 * max64(slots - 8, 0) + 4 * max64(slots - 32, 0));
+  return 16 * (9 * max64(slots - 8, 0) + 20 * max64(slots - 32, 0));
 }
 
 enum { NEAR = 4 }; /* weight of bytes in the first cache */
@@ -244,12 +244,23 @@ static int64_t code_price(const fg_codelet *c) {
   return LONG_CODE * max64(operations - DECODED, 0) + VERY_LONG_CODE * max64(operations - CACHED, 0);
 }
 
-enum { CHAIN = 16 * 94 }; /* 94 clocks: a vector stored and loaded again, and one operation after the other */
+enum { CHAIN = 16 * 25 }; /* a vector stored and loaded again, and the first operations one after the other */
 
-/* However little there is to do: what the stage before stored, the operations that wait for each other. */
+/* However little there is to do: a wait for what the stage before stored. */
 static int64_t chain_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
-  bool waits = s != k->stage && !s->alone && p->buffer[s->load.buffer].space == FG_SPACE_LOCAL;
-  return waits && !stays_in_values(k) ? CHAIN : 0;
+  bool first = s != k->stage && (!s->alone || s[-1].sync_end >= FG_SCOPE_BLOCK); /* of those that wait for the same */
+  return first && p->buffer[s->load.buffer].space == FG_SPACE_LOCAL && !stays_in_values(k) ? CHAIN : 0;
+}
+
+enum {
+  UNNOTICED = 1000,
+  REOPENED = 3000
+}; /* arithmetic on narrow vectors behind wide ones; all that more of it costs */
+
+/* The unit that wide vectors close opens again some 200 clocks after the last of them. */
+static int64_t reopening_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int64_t arithmetic) {
+  if (has_all_units(p, k) || vector_bytes(p, k, s) >= WIDE) return 0;
+  return min64(REOPENED, max64(arithmetic - UNNOTICED, 0));
 }
 
 static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
@@ -261,17 +272,17 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
   if (s->has_more) moves += move_price(p, k, s, &s->more, lanes);
   int64_t arithmetic = s->codelet ? arithmetic_price(s->codelet) + PRODUCT * fg_stage_products(s) : 0;
   int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 2;
-  int wide = lanes * fg_precision_bytes(p->problem.compute);
-  if (lanes > 1 && wide < LEAST_VECTOR)
+  if (lanes > 1 && vector_bytes(p, k, s) < LEAST_VECTOR)
     both = both * 3 / 2;
-  else if (lanes > 1 && wide < WIDE && !s->load.rest && !s->store.rest)
+  else if (has_all_units(p, k))
     both = both * 3 / 4;
   bool exchanges = s->load.move == FG_MOVE_TRANSPOSE && s->store.move == FG_MOVE_TRANSPOSE; /* as many values again */
   exchanges = exchanges && p->buffer[s->load.buffer].elem == p->buffer[s->store.buffer].elem;
   bool turns = s->store.move == FG_MOVE_TRANSPOSE && s->load.move != FG_MOVE_TRANSPOSE; /* rows wait for each other */
   if (s->codelet)
     both += (exchanges ? 3 : turns ? 2 : 1) * spill_price(s->codelet, fg_stage_products(s)) + code_price(s->codelet);
-  return pass_price(p, k, s) + max64(vectors * both / 2, chain_price(p, k, s));
+  int64_t work = vectors * both / 2 + reopening_price(p, k, s, vectors * arithmetic / 2);
+  return pass_price(p, k, s) + work + chain_price(p, k, s);
 }
 
 static bool has_threads(const fg_program *p) {

@@ -10,6 +10,8 @@ local GPU_PRIME = 13      -- largest prime factor there
 local GPU_PRODUCTS = 1024 -- points from where on tables of factors are dearer there than products
 local GPU_THREADS = 1024  -- of a block that is alone on a multiprocessor
 local MOST_RADICES = 5
+local WIDE = 64          -- bytes of vectors that close one of three units for arithmetic
+local SHORT_ON_WIDE = 2048 -- bytes of a transform up to which vectors half as wide are worth a look
 local MOST_INSIDE = 32    -- points of one codelet for each complex transform, if there is another way
 -- Real radices, best first. Larger ones hold more numbers than there are registers.
 local WANTED = { 16, 8, 4, 32, 12, 20, 24, 10, 6, 14, 18, 30, 28, 2 }
@@ -51,8 +53,15 @@ local function alone(problem, device)
   return problem.points * (problem.precision == "f64" and 8 or 4) > device.local_bytes // 2
 end
 
+-- Vectors half as wide: fewer stages mix them with narrower ones, and there are three units.
+local function halves_lanes(problem, device)
+  local real = problem.compute == "f64" and 8 or 4
+  local wide = not device.gpu and not device.hurry and device.lanes * real >= WIDE
+  return wide and not problem.child and real * problem.points <= SHORT_ON_WIDE
+end
+
 local function even(problem, device)
-  local result = {}
+  local result, halved = {}, halves_lanes(problem, device)
   for i, r in ipairs(radices(problem.points, device)) do
     local taken, most = 0, problem.child and 1 or (i <= 3 and 3 or 2)
     for _, child in ipairs(fft.plans(problem.points // r)) do
@@ -62,6 +71,7 @@ local function even(problem, device)
         if device.gpu and problem.points >= GPU_PRODUCTS then plan.products = 2 end
         if device.gpu and alone(problem, device) then plan.threads = GPU_THREADS end
         table.insert(result, plan)
+        if halved then table.insert(result, { "real", r, child, lanes = device.lanes // 2 }) end
         taken = taken + 1
       end
     end
