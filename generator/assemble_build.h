@@ -116,6 +116,7 @@ int64_t fg_build_padded(const fg_builder *b, int64_t n);
 int64_t fg_build_turned(const fg_builder *b, int64_t n);
 /* A new WORK buffer of n elements for each transform of the batch. */
 fg_view fg_build_workspace(fg_builder *b, int64_t n);
+fg_view fg_build_real_workspace(fg_builder *b, int64_t n); /* of reals */
 /* A table, shared with an equal one that is there already. */
 fg_view fg_build_table(fg_builder *b, const fg_table *wanted);
 int16_t fg_build_buffer(fg_program *p, const fg_buffer *wanted); /* its number */

@@ -119,7 +119,7 @@ fg_view fg_build_exchange(fg_builder *b, int64_t n, int blocks) {
   return v;
 }
 
-fg_view fg_build_workspace(fg_builder *b, int64_t n) {
+static fg_view workspace_of(fg_builder *b, fg_elem elem, int64_t n) {
   fg_view v = {.stride = fg_num_const(1), .offset = fg_num_const(0)};
   int64_t size = n;
   for (int i = b->naxis - 1; i >= 0; i--) {
@@ -127,10 +127,14 @@ fg_view fg_build_workspace(fg_builder *b, int64_t n) {
     v.coef[i] = fg_num_const(size);
     size *= e.form == FG_NUM_CONST ? e.n : e.n * b->program->problem.param[e.param].hi;
   }
-  fg_buffer like = ours(b, FG_ELEM_COMPLEX);
+  fg_buffer like = ours(b, elem);
   v.buffer = add_work(b, FG_SPACE_WORK, &like, size);
   return v;
 }
+
+fg_view fg_build_workspace(fg_builder *b, int64_t n) { return workspace_of(b, FG_ELEM_COMPLEX, n); }
+
+fg_view fg_build_real_workspace(fg_builder *b, int64_t n) { return workspace_of(b, FG_ELEM_REAL, n); }
 
 bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v) {
   fg_program *p = b->program;

@@ -186,7 +186,8 @@ static sides workspace(fg_builder *b, bool output) {
     s.stride[i] = fg_num_const(stride);
     stride *= fg_problem_span(q, i, output);
   }
-  s.view = fg_build_workspace(b, stride);
+  bool reals = fg_kind_is_real(q->kind, true) && fg_kind_is_real(q->kind, false);
+  s.view = (reals ? fg_build_real_workspace : fg_build_workspace)(b, stride);
   return s;
 }
 
