@@ -11,8 +11,8 @@ enum { MOST_ELEMENTS = 1 << 17, MOST_TRIES = 12 };
 
 typedef struct counter {
   const fg_program *p;
-  int64_t extra, blocks;
-  bool beyond; /* an element lies behind its buffer */
+  int64_t extra, blocks, most; /* of extra: beyond that nobody wants to know */
+  bool beyond;                 /* an element lies behind its buffer */
 } counter;
 
 static bool on_launch(void *self, int kernel, int64_t blocks) {
@@ -41,32 +41,34 @@ static void count(counter *c, const fg_bundle *b, const fg_moves *x) {
 
 static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_moves *twiddle) {
   (void)twiddle;
-  count(self, b, x);
-  return true;
+  counter *c = self;
+  count(c, b, x);
+  return c->extra < c->most;
 }
 
 static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
-  count(self, b, y);
-  return true;
+  counter *c = self;
+  count(c, b, y);
+  return c->extra < c->most;
 }
 
 static void on_sync(void *self, fg_scope scope) { (void)self, (void)scope; }
 
-/* Cycles lost by one block; parameters where all of a block's threads have work. With
- * `inside`, memory is not to grow: endless where it would have to. */
-static int64_t conflicts(fg_builder *b, bool inside) {
+/* Cycles lost by one block; parameters where all of a block's threads have work. Endless
+ * from `most` on and, with `inside`, where memory would have to grow. */
+static int64_t conflicts(fg_builder *b, bool inside, int64_t most) {
   int64_t params[FG_MAX_PARAMS] = {0};
   const fg_problem *q = &b->program->problem;
   for (int i = 0; i < q->nparam; i++) params[i] = q->param[i].hi < 1024 ? q->param[i].hi : 1024;
   fg_program alone = *b->program; /* with the kernel in hand only */
   alone.kernel = &b->kernel;
   alone.nkernel = 1;
-  counter c = {.p = &alone};
+  counter c = {.p = &alone, .most = most};
   fg_walker walker = {
       .self = &c, .launch = on_launch, .block = on_block, .load = on_load, .store = on_store, .sync = on_sync};
   char why[200];
   fg_status status = fg_walk(b->cx, &alone, &(fg_walk_options){.params = params}, &walker, why);
-  return status == FG_OK && !(inside && c.beyond) ? c.extra : INT64_MAX;
+  return status == FG_OK && c.extra < most && !(inside && c.beyond) ? c.extra : INT64_MAX;
 }
 
 /* `every` and `by` count complex numbers; parts of them come in twos. What other blocks
@@ -129,13 +131,13 @@ void fg_map_pad(fg_builder *b, fg_kernel *k) {
     if (fg_map_is_local(b, i) && p->buffer[i].alias < 0) elements += p->buffer[i].size;
   if (!elements || elements > MOST_ELEMENTS) return;
   int64_t tries[MOST_TRIES] = {row, row / 2, 2 * row, 4 * row, p->problem.dim[p->problem.rank - 1].n.n};
-  int64_t every = 0, by = 0, least = conflicts(b, false);
+  int64_t every = 0, by = 0, least = conflicts(b, false, INT64_MAX);
   int count = add_rows(b, k, tries, 5);
   for (int i = 0; i < count && least > 0 && least < INT64_MAX; i++) {
     if (tries[i] < 2 || local_bytes(b, tries[i], 1) > (int64_t)b->map->local_bytes) continue;
     pad_all(b, k, tries[i], 1);
-    int64_t lost = conflicts(b, fixed);
-    if (lost >= least - least / 8) continue;
+    int64_t lost = conflicts(b, fixed, least - least / 8);
+    if (lost == INT64_MAX) continue;
     least = lost, every = tries[i], by = 1;
   }
   pad_all(b, k, every, by);
