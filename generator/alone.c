@@ -1,4 +1,4 @@
-/* In: a program with clusters. Out: the same without.
+/* In: a program with clusters, or with a queue. Out: the same without.
  *
  * The idea: blocks of a cluster meet at every stage that stores to their common
  * memory, so it does no harm when they meet at all of them: each stage is done by
@@ -85,8 +85,44 @@ static int64_t joined_size(const fg_program *p, int root, int64_t elements) {
   return most;
 }
 
+/* Where transforms go round, all have a place. */
+static void go_straight(fg_context *cx, fg_kernel *k, fg_access *a) {
+  fg_affine *at = fg_index_base(&a->index);
+  for (int t = 0; t < at->nterm; t++)
+    if (k->digit[at->term[t].digit].again) at->term[t].digit = k->outer[0];
+  if (!a->rest) return;
+  a->rest = fg_arena_copy(cx->arena, a->rest, sizeof *a->rest);
+  go_straight(cx, k, a->rest);
+}
+
+/* The digit that goes round is the last one outside. */
+static fg_kernel *straight_kernel(fg_context *cx, const fg_kernel *from) {
+  fg_kernel *k = fg_arena_copy(cx->arena, from, sizeof *k);
+  k->stage = fg_arena_copy(cx->arena, from->stage, sizeof *k->stage * (size_t)k->nstage);
+  for (int i = 0; i < k->nstage; i++) {
+    go_straight(cx, k, &k->stage[i].load);
+    go_straight(cx, k, &k->stage[i].store);
+  }
+  k->nouter--;
+  return k;
+}
+
+/* One kernel after the other, with room for all transforms between them. */
+static const fg_program *without_queue(fg_context *cx, const fg_program *p) {
+  fg_program *q = fg_arena_copy(cx->arena, p, sizeof *q);
+  fg_num all = p->queue.transforms;
+  int64_t most = all.form == FG_NUM_CONST ? all.n : all.n * p->problem.param[all.param].hi;
+  q->kernel = fg_arena_new(cx->arena, fg_kernel *, p->nkernel);
+  for (int i = 0; i < p->nkernel; i++) q->kernel[i] = straight_kernel(cx, p->kernel[i]);
+  for (int i = 0; i < p->nbuffer; i++)
+    if (p->buffer[i].space == FG_SPACE_WORK) q->buffer[i].size = p->buffer[i].size / p->queue.ring * most;
+  q->queue.ring = 0;
+  return q;
+}
+
 const fg_program *fg_program_alone(fg_context *cx, const fg_program *p) {
   bool any = false;
+  if (p->queue.ring) return without_queue(cx, p);
   for (int i = 0; i < p->nkernel; i++) any = any || fg_kernel_rank(p->kernel[i]) >= 0;
   if (!any) return p;
   fg_program *q = fg_arena_copy(cx->arena, p, sizeof *q);

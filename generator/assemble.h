@@ -14,6 +14,7 @@ typedef struct fg_mapping { /* what the target offers */
   int max_threads;
   size_t local_bytes;
   int cluster; /* most blocks of a cluster; 1: there are none */
+  bool queue;  /* blocks may stay and wait for each other */
   bool fma;
 } fg_mapping;
 

@@ -46,6 +46,8 @@ typedef struct argument_list {
   fg_piece_arg_kind kind[FG_MAX_ITEMS];
 } argument_list;
 
+static const char QUEUE[] = "queue"; /* the counters' name, as a place */
+
 typedef struct assembly { /* a file in work */
   fg_emitter *e;
   fg_uses uses[FG_MAX_BUFFERS], all; /* per kernel; together */
@@ -165,6 +167,8 @@ static fg_status add_arguments(assembly *a) {
       add_place(a, &(fg_arg_buffer){.name = e->memory[m].name,
                                     .kind = FG_ARG_WORK,
                                     .bytes = (size_t)fg_buffer_bytes(&e->p->buffer[m])});
+  if (e->p->queue.ring)
+    add_place(a, &(fg_arg_buffer){.name = QUEUE, .kind = FG_ARG_WORK, .bytes = (size_t)fg_queue_bytes(e)});
   status = add_tables(a);
   for (int i = 0; i < e->p->problem.nparam; i++) {
     argument_list *l = &a->arguments;
@@ -277,24 +281,53 @@ static fg_status write_parts_entry(assembly *a, fg_strbuf *out) {
 
 /* ---- launches -------------------------------------------------------------------------- */
 
-/* Place of the buffer whose memory is `root`: buffers went into the artifact in
- * the order input, output, workspaces, tables. */
-static int place_of(const assembly *a, int root) {
-  const char *name = a->e->memory[root].name;
-  for (int i = 0; i < a->artifact->nbuffer; i++)
-    if (!strcmp(a->artifact->buffer[i].name, name)) return fg_artifact_place(a->artifact, i);
+static void add_launch_arg(fg_launch *l, bool is_param, int index) {
+  l->arg[l->narg++] = (fg_launch_arg){is_param, index};
+}
+
+static int place_named(const fg_artifact *a, const char *name) {
+  for (int i = 0; i < a->nbuffer; i++)
+    if (!strcmp(a->buffer[i].name, name)) return fg_artifact_place(a, i);
   return -1;
 }
 
-static void add_launch_arg(fg_launch *l, bool is_param, int index) {
-  l->arg[l->narg++] = (fg_launch_arg){is_param, index};
+static size_t local_bytes(const assembly *a, int kernel) {
+  const fg_emitter *e = a->e;
+  const fg_uses *u = &a->uses[kernel];
+  size_t bytes = 0;
+  for (int m = 0; m < e->p->nbuffer; m++) {
+    if (!u->memory[m] || e->p->buffer[m].space != FG_SPACE_LOCAL) continue;
+    bytes += (size_t)fg_buffer_bytes(&e->p->buffer[m]);
+    if (fg_bulk_uses(e, e->p->kernel[kernel], m)) bytes += 2 * (size_t)e->d->bulk->align_bytes;
+    if (e->p->buffer[m].spread > 1) bytes += (size_t)e->d->cluster->door_bytes;
+  }
+  return bytes;
+}
+
+static fg_status add_launch_args(const assembly *a, const fg_uses *u, fg_launch *l) {
+  const fg_emitter *e = a->e;
+  const int most = (int)(sizeof l->arg / sizeof *l->arg);
+  const char *fits = "emit: %s: more than %d arguments";
+  for (int m = 0; m < e->p->nbuffer; m++) {
+    if (!u->memory[m] || e->p->buffer[m].space == FG_SPACE_LOCAL) continue;
+    if (l->narg + 2 > most) return fg_diag_set(&e->cx->diag, FG_EUSER, fits, l->entry, most);
+    int place = place_named(a->artifact, e->memory[m].name);
+    add_launch_arg(l, false, place);
+    if (e->memory[m].parts) add_launch_arg(l, false, place + 1);
+  }
+  if (e->p->queue.ring && l->narg < most) add_launch_arg(l, false, place_named(a->artifact, QUEUE));
+  for (int i = 0; i < e->p->problem.nparam; i++) {
+    if (!u->param[i]) continue;
+    if (l->narg == most) return fg_diag_set(&e->cx->diag, FG_EUSER, fits, l->entry, most);
+    add_launch_arg(l, true, i);
+  }
+  return FG_OK;
 }
 
 static fg_status describe_launch(assembly *a, int kernel, fg_launch *l) {
   const fg_emitter *e = a->e;
   const fg_kernel *k = e->p->kernel[kernel];
-  const int most = (int)(sizeof l->arg / sizeof *l->arg),
-            factors = (int)(sizeof l->block_factor / sizeof *l->block_factor);
+  const int factors = (int)(sizeof l->block_factor / sizeof *l->block_factor);
   *l = (fg_launch){.entry = fg_kernel_symbol(e, kernel),
                    .threads = k->threads,
                    .cluster = k->cluster > 1 ? k->cluster : 1,
@@ -312,32 +345,47 @@ static fg_status describe_launch(assembly *a, int kernel, fg_launch *l) {
     l->block_factor[i].param = is_param ? k->blocks[i].param : -1;
     l->block_factor[i].div = is_ceil ? k->blocks[i].div : 1;
   }
-  for (int m = 0; m < e->p->nbuffer; m++) {
-    if (!a->uses[kernel].memory[m]) continue;
-    if (e->p->buffer[m].space == FG_SPACE_LOCAL) {
-      l->local_bytes += (size_t)fg_buffer_bytes(&e->p->buffer[m]);
-      if (fg_bulk_uses(e, k, m)) l->local_bytes += 2 * (size_t)e->d->bulk->align_bytes;
-      if (e->p->buffer[m].spread > 1) l->local_bytes += (size_t)e->d->cluster->door_bytes;
-      continue;
-    }
-    if (l->narg + 2 > most)
-      return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: more than %d arguments", l->entry, most);
-    int place = place_of(a, m);
-    add_launch_arg(l, false, place);
-    if (e->memory[m].parts) add_launch_arg(l, false, place + 1);
-  }
+  l->local_bytes = local_bytes(a, kernel);
   if (l->bulk) l->local_bytes += (size_t)(e->d->bulk->align_bytes + e->d->bulk->door_bytes);
-  for (int i = 0; i < e->p->problem.nparam; i++) {
-    if (!a->uses[kernel].param[i]) continue;
-    if (l->narg == most) return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: more than %d arguments", l->entry, most);
-    add_launch_arg(l, true, i);
+  return add_launch_args(a, &a->uses[kernel], l);
+}
+
+static fg_uses uses_of_both(const assembly *a) {
+  fg_uses both = a->uses[0];
+  for (int m = 0; m < FG_MAX_BUFFERS; m++) {
+    both.memory[m] |= a->uses[1].memory[m];
+    both.stored[m] |= a->uses[1].stored[m];
   }
-  return FG_OK;
+  for (int i = 0; i < FG_MAX_PARAMS; i++) both.param[i] |= a->uses[1].param[i];
+  return both;
+}
+
+/* What clears the counters, then one kernel in place of two. */
+static fg_status describe_queue(assembly *a) {
+  const fg_emitter *e = a->e;
+  const fg_queue *q = &e->p->queue;
+  fg_uses both = uses_of_both(a), none = {0};
+  bool counted = q->transforms.form != FG_NUM_CONST;
+  if (counted) both.param[q->transforms.param] = none.param[q->transforms.param] = true;
+  fg_launch *begin = &a->artifact->launch[a->artifact->nlaunch++], *l = &a->artifact->launch[a->artifact->nlaunch++];
+  *begin = (fg_launch){.entry = fg_queue_symbol(e, true), .threads = FG_QUEUE_THREADS, .cluster = 1};
+  *l = (fg_launch){
+      .entry = fg_queue_symbol(e, false), .threads = e->p->kernel[0]->threads, .cluster = 1, .persistent = true};
+  begin->nblock_factor = l->nblock_factor = 1;
+  begin->block_factor[0].n = begin->block_factor[0].div = l->block_factor[0].div = 1;
+  begin->block_factor[0].param = -1;
+  l->block_factor[0].n = (q->tiles[0] + q->tiles[1]) * q->transforms.n;
+  l->block_factor[0].param = counted ? q->transforms.param : -1;
+  for (int k = 0; k < 2; k++)
+    if (local_bytes(a, k) > l->local_bytes) l->local_bytes = local_bytes(a, k);
+  fg_status status = add_launch_args(a, &none, begin);
+  return status == FG_OK ? add_launch_args(a, &both, l) : status;
 }
 
 static fg_status describe_launches(assembly *a) {
   const fg_program *p = a->e->p;
   a->artifact->launch = fg_arena_new(a->e->cx->arena, fg_launch, p->nkernel);
+  if (p->queue.ring) return describe_queue(a);
   for (int k = 0; k < p->nkernel; k++) {
     fg_status status = describe_launch(a, k, &a->artifact->launch[a->artifact->nlaunch++]);
     if (status != FG_OK) return status;
@@ -378,8 +426,9 @@ static const char *preamble(const fg_emitter *e) {
   }
   const char *exact = is_deterministic(e) ? e->d->exact_preamble : "",
              *ahead = fg_reads_ahead(e) ? e->d->ahead_preamble : "",
-             *order = e->d->order_preamble && wants_order(e) ? e->d->order_preamble : "";
-  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s%s%s", e->d->preamble, more ? more : "", clusters, bulk, ahead,
+             *order = e->d->order_preamble && wants_order(e) ? e->d->order_preamble : "",
+             *queue = e->p->queue.ring ? e->d->queue->preamble : "";
+  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s%s%s%s", e->d->preamble, more ? more : "", clusters, bulk, queue, ahead,
                          exact, order, fg_points_preamble(e));
 }
 
@@ -469,7 +518,9 @@ static fg_status write_kernels(assembly *a) {
       a->all.stored[m] |= a->uses[k].stored[m];
     }
   }
-  return FG_OK;
+  if (!e->p->queue.ring) return FG_OK;
+  fg_uses both = uses_of_both(a);
+  return fg_emit_queue(e, &(fg_queue_text){&both, {e->queued[0], e->queued[1]}}, &a->kernels);
 }
 
 static fg_status write_second_file(assembly *a, fg_emitted *out) {

@@ -245,8 +245,12 @@ static int arguments_of(frame *f, bool given, const char **item) {
   int n = 0;
   for (int m = 0; m < e->p->nbuffer; m++) {
     if (in_kernel(e, m)) continue;
+    int first = n;
     n += given ? fg_memory_mention(e, &f->uses, m, &item[n])
                : fg_memory_declare(e, &f->uses, m, e->d->restrict_word, &item[n]);
+    if (given && e->p->queue.ring && n > first &&
+        e->p->buffer[m].space == FG_SPACE_TABLE) /* else loads leave the loop */
+      item[first] = fg_arena_printf(e->cx->arena, "%s + " FG_QUEUE_ZERO, item[first]);
   }
   for (int i = 0; i < e->p->problem.nparam; i++)
     if (f->uses.param[i])
@@ -269,28 +273,33 @@ static const char *head_text(frame *f) {
   return fg_join_call(e, head, item, arguments_of(f, false, item), 0);
 }
 
-static const char *function_text(frame *f, bool given) {
+/* block: NULL, or the number of the block in a call. */
+static const char *function_text(frame *f, const char *block) {
   fg_emitter *e = f->e;
   const fg_function_form *form = e->d->function_form;
   const char *item[FG_MAX_ITEMS];
-  int n = arguments_of(f, given, item);
-  if (fg_bulk_is_wanted(e, f->k) && f->k->persistent) item[n++] = given ? e->d->bulk->given : e->d->bulk->blocks;
-  if (has_local(f)) item[n++] = fg_spell(e, 1, given ? form->given_local : form->local, (fg_marks){0});
-  item[n++] = given ? form->given_block : form->block;
+  int n = arguments_of(f, block != NULL, item);
+  if (fg_bulk_is_wanted(e, f->k) && f->k->persistent) item[n++] = block ? e->d->bulk->given : e->d->bulk->blocks;
+  if (has_local(f)) item[n++] = fg_spell(e, 1, block ? form->given_local : form->local, (fg_marks){0});
+  item[n++] = block ? block : form->block;
   const char *name = fg_arena_printf(e->cx->arena, "%s%s", fg_kernel_symbol(e, f->number), form->suffix);
-  return fg_join_call(e, given ? name : fg_arena_printf(e->cx->arena, "%s %s", form->qualifier, name), item, n,
-                      given ? 2 : 0);
+  return fg_join_call(e, block ? name : fg_arena_printf(e->cx->arena, "%s %s", form->qualifier, name), item, n,
+                      !block             ? 0
+                      : e->p->queue.ring ? 6
+                                         : 2);
 }
 
 /* The kernel's code as a function, and a kernel that calls it; or the kernel alone. */
 static void write_heads(frame *f) {
   const fg_function_form *form = f->e->d->function_form;
   const char *head = head_text(f);
-  fg_values_set(f->values, "head", form ? function_text(f, false) : head);
-  fg_values_set(f->values, "kernel", form ? head : "");
-  if (!form) return;
+  bool queued = f->e->p->queue.ring > 0;
+  fg_values_set(f->values, "head", form ? function_text(f, NULL) : head);
+  fg_values_set(f->values, "kernel", form && !queued ? head : "");
+  if (queued) f->e->queued[f->number] = function_text(f, "tile");
+  if (!form || queued) return;
   fg_values_set(f->values, "declare", has_local(f) ? form->declare_local : "");
-  fg_values_set(f->values, "call", function_text(f, true));
+  fg_values_set(f->values, "call", function_text(f, form->given_block));
 }
 
 static const char *comment_text(const frame *f) {
@@ -319,6 +328,7 @@ fg_status fg_emit_kernel(fg_emitter *e, int kernel, fg_strbuf *out, fg_uses *use
   *f = (frame){.e = e, .k = k, .number = kernel, .values = fg_values_create(e->cx)};
   fg_status status = fg_cluster_check(e, k);
   if (status == FG_OK) status = fg_bulk_check(e, k);
+  if (status == FG_OK) status = fg_queue_check(e);
   if (status == FG_OK) status = write_functions(f, out);
   if (status != FG_OK) return status;
   fg_name_digits(e, k, NULL, f->digit, f->digit_value);

@@ -8,6 +8,7 @@
  *   emit_points.c   load and store operations, numbers of other types in memory
  *   emit_move.c     loads and stores of one stage's values
  *   emit_cluster.c  stores between the blocks of a cluster
+ *   emit_queue.c    two kernels as one, whose blocks stay
  *   emit_pack.c     codelets over vectors of pairs
  *   emit_fetch.c    large batches: what the next transform needs is brought near
  *   emit_forward.c  small kernels: stages as one function, scratch in values
@@ -82,6 +83,7 @@ typedef struct fg_emitter {
   bool held[FG_MAX_BUFFERS];    /* buffers that are values */
   fg_coder *coder;              /* NULL: text */
   const char *unrecorded;       /* text that somebody wrote where instructions are recorded; NULL: none */
+  const char *queued[2];        /* calls of both kernels' functions, for a tile of the queue */
   bool parts;                   /* parts of steps have entry points */
   int nstep;
   fg_part_step *step;
@@ -135,6 +137,25 @@ bool fg_memory_is_parameter(const fg_emitter *e, int memory); /* not an array of
 
 enum { FG_NET_BITS = 8, FG_NET_STEPS = 8 }; /* emit_shuffle.c */
 enum { FG_MAX_LANES = 64 };
+
+/* ---- emit_queue.c ---------------------------------------------------------- */
+enum {
+  FG_QUEUE_FIRST = 32,   /* counters before those of transforms: the first numbers items, on a line of its own */
+  FG_QUEUE_THREADS = 256 /* of the one block that clears them */
+};
+#define FG_QUEUE_ZERO "zero"
+fg_status fg_queue_check(const fg_emitter *e);
+/* How pairs come from and go to a memory, where tiles come from a queue; NULL: as usual. */
+const char *fg_queue_read(const fg_emitter *e, int memory);
+const char *fg_queue_write(const fg_emitter *e, int memory);
+int64_t fg_queue_bytes(const fg_emitter *e); /* of its counters; 0: there is no queue */
+/* Both launches: what prepares the queue, and the kernel around the functions of both; call: theirs. */
+typedef struct fg_queue_text {
+  const fg_uses *uses; /* of both kernels */
+  const char *call[2];
+} fg_queue_text;
+fg_status fg_emit_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out);
+const char *fg_queue_symbol(const fg_emitter *e, bool prepares);
 
 /* ---- emit_stage.c ---------------------------------------------------------- */
 typedef struct fg_place fg_place;

@@ -74,6 +74,7 @@ typedef struct fg_digit {
   int64_t last;  /* clip of i * step; INT64_MAX: none */
   int64_t div;   /* BLOCK, THREAD: see fg_role */
   bool batch;    /* counts transforms, or some of them: a proof may walk their ends alone */
+  bool again;    /* BLOCK: counts what another digit counts, modulo its extent: no further blocks */
 } fg_digit;
 
 typedef struct fg_term {

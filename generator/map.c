@@ -453,6 +453,7 @@ static void find_lifetimes(fg_program *p) {
 fg_status fg_map_program(fg_builder *b) {
   for (int i = 0; i < b->nkernel; i++) b->kernels[i]->stage[b->kernels[i]->nstage - 1].sync_end = FG_SCOPE_NONE;
   fg_status status = b->map->threads ? fg_map_threads(b) : map_lanes(b);
+  if (status == FG_OK) status = fg_map_queue(b);
   if (status != FG_OK) return status;
   for (int i = 0; i < b->program->nkernel; i++) clear_marks(b->program->kernel[i]);
   find_lifetimes(b->program);

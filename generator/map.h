@@ -84,4 +84,6 @@ void fg_map_drop_batch(const fg_kernel *k, fg_affine *at);
 /* ---- map_pad.c ------------------------------------------------------------- */
 /* Pads the LOCAL buffers of the program's kernel k, within the device's memory. */
 void fg_map_pad(fg_builder *b, fg_kernel *k);
+/* map_queue.c: two kernels as one, where the plan says so. */
+fg_status fg_map_queue(fg_builder *b);
 #endif

@@ -38,6 +38,7 @@ static void map_from_facts(fg_compilation *c) {
   m->registers = f->registers;
   m->max_threads = f->max_threads;
   m->local_bytes = f->local_bytes;
+  m->queue = c->dialect->queue != NULL;
   m->cluster = c->dialect->cluster ? c->dialect->cluster->most : 1;
   m->fma = f->has_fma;
   if (!c->isa) return;

@@ -51,7 +51,8 @@ int fg_buffer_parts(const fg_buffer *b) { return b->elem == FG_ELEM_COMPLEX ? 2 
 
 int64_t fg_stage_instances(const fg_kernel *k, const fg_stage *s, const int64_t *params) {
   int64_t count = 1;
-  for (int i = 0; i < k->nouter; i++) count *= fg_digit_extent(&k->digit[k->outer[i]], params);
+  for (int i = 0; i < k->nouter; i++)
+    if (!k->digit[k->outer[i]].again) count *= fg_digit_extent(&k->digit[k->outer[i]], params);
   for (int i = 0; i < s->nloop; i++) {
     const fg_digit *d = &k->digit[s->loop[i]];
     bool is_guard = d->role == FG_ROLE_THREAD && strcmp(d->name, FG_GUARD_DIGIT) == 0;

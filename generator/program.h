@@ -8,6 +8,7 @@
 #include "generator/kernel.h"
 #include "generator/plan.h"
 #include "generator/problem.h"
+#include "generator/queue.h"
 
 enum { FG_MAX_BUFFERS = 64, FG_MAX_FALLBACKS = 8 };
 enum { FG_BUFFER_IN = 0, FG_BUFFER_OUT = 1 };
@@ -84,6 +85,7 @@ typedef struct fg_program {
   fg_buffer buffer[FG_MAX_BUFFERS];
   fg_table table[FG_MAX_BUFFERS];
   fg_kernel **kernel; /* in order of execution */
+  fg_queue queue;     /* of both kernels' blocks; ring 0: kernels are launched one after the other */
   int lanes;          /* elements of the widest vector; 1: scalar */
   bool side_by_side;  /* blocks run at the same time even where they have one thread */
   int nfallback;

@@ -133,6 +133,8 @@ typedef struct fg_machine {
   uint32_t first_block;                  /* of the cluster */
   int ranks, rank;                       /* blocks of the present kernel's clusters; the present one's number in it */
   uint32_t begun, arrivals, waits, data; /* of the cluster's barrier: before the kernel; now; waited for; of data */
+  fg_group group;                        /* of a queue: the present item's */
+  int64_t transforms;                    /* that the queue goes through; 0: there is none */
   int64_t sent, *received;               /* elements by the way of the cluster since the last wait; per rank */
   int failures;                          /* problems met; FG_FAILURES end the walk */
   bool incomplete;                       /* a walk of ends met something not walked */
@@ -211,6 +213,16 @@ static inline bool fg_touch_meets(fg_touch *t, uint32_t epoch, uint32_t actor, b
   }
   return conflict;
 }
+/* prove_queue.c: the same for the items of a queue: conflicts are with those that nobody waited for. */
+bool fg_queue_meets(const fg_machine *m, fg_touch *t, bool store);
+/* The same for blocks of a launch, or items. */
+static inline bool fg_block_meets(const fg_machine *m, fg_touch *t, bool store) {
+  return m->transforms ? fg_queue_meets(m, t, store) : fg_touch_meets(t, m->launch, m->block, store);
+}
+/* A queue is what it promises to be, for the walk's parameters. False: it is not. */
+bool fg_queue_begin(fg_machine *m);
+/* Elements of a workspace that goes round lie in the place of the item's transform. False: one does not. */
+bool fg_queue_round(fg_machine *m, const fg_bundle *b, const fg_moves *x);
 /* Where both parts of an element are neighbours they have one touch. */
 static inline int64_t fg_touch_number(const fg_ram *memory, int64_t place) {
   return memory->mixed ? place % FG_PAGE : place % FG_PAGE / 2;

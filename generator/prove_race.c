@@ -88,7 +88,7 @@ bool fg_race_touch(fg_machine *m, const fg_ram *memory, int64_t place, uint32_t 
                        m->p->buffer[memory->root].name, who))
       return false;
   }
-  if (of_block && fg_touch_meets(&of_block[fg_touch_number(memory, place)], m->launch, m->block, store)) {
+  if (of_block && fg_block_meets(m, &of_block[fg_touch_number(memory, place)], store)) {
     m->proof->block_conflicts++;
     bool parts = m->p->kernel[m->kernel]->part > 0;
     if (!m->threads && !parts && !m->p->side_by_side) return true; /* one after the other: an order, no race */

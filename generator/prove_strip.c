@@ -12,7 +12,7 @@ static bool passes(const fg_machine *m, const fg_ram *memory, int64_t i, uint32_
   int64_t at = fg_touch_number(memory, i);
   fg_touch *of_thread = memory->near_thread, *of_block = memory->near_others;
   if (of_thread && fg_touch_meets(&of_thread[at], m->epoch, actor, store)) return false;
-  return !of_block || !fg_touch_meets(&of_block[at], m->launch, m->block, store);
+  return !of_block || !fg_block_meets(m, &of_block[at], store);
 }
 
 /* How many from the front are moved at all, and in bounds. */

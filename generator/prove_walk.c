@@ -392,6 +392,7 @@ static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_
   fg_held *h =
       fg_value_held(m, b->hold, c && (size_t)c->nout * FG_WALK_WIDTH > in ? (size_t)c->nout * FG_WALK_WIDTH : in);
   for (int i = 0; i < b->width; i++) h->unknown[i] = 0;
+  if (!fg_queue_round(m, b, x)) return false;
   if (!load_all(m, b, x, false, h) || (tw && !load_twiddles(m, b, tw, h))) return false;
   int parts = fg_buffer_parts(&m->p->buffer[x->access->buffer]);
   for (const fg_moves *y = x; y; y = y->rest) {
@@ -505,6 +506,7 @@ static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
   m->stage = b->stage;
   m->bundle += m->share ? (uint32_t)m->share->shares : 1;
   tell(m);
+  if (!fg_queue_round(m, b, y)) return false;
   for (; y; y = y->rest)
     if (!store_moves(m, b, y)) return false;
   return true;
@@ -529,6 +531,7 @@ static bool on_launch(void *self, int kernel, int64_t blocks) {
   m->stage = 0;
   m->launch++;
   m->blocks = blocks;
+  if (m->p->queue.ring && !fg_queue_begin(m)) return false;
   return check_spread(m, m->p->kernel[kernel]);
 }
 
@@ -552,6 +555,14 @@ static bool on_block(void *self, int64_t block) {
   m->begun = m->waits = ++m->arrivals;
   m->data++;
   return check_end(m);
+}
+
+/* A block takes it: the block's threads are through with what they did before. */
+static bool on_item(void *self, int64_t number, const fg_item *item) {
+  fg_machine *m = self;
+  m->kernel = item->kernel;
+  m->group = fg_queue_group(&m->p->queue, item);
+  return on_block(self, number);
 }
 
 static void on_rank(void *self, int rank) {
@@ -600,7 +611,7 @@ fg_status fg_machine_run(fg_machine *m, int64_t ends) {
   int shares = m->share ? m->share->shares : 1;
   m->expected = expected_addresses(m, ends) / shares;
   fg_walk_options options = {m->params, ends, m->share ? m->share->share : 0, shares};
-  fg_walker to = {m, on_launch, on_block, on_load, on_store, on_sync, on_rank, on_cross, on_end, on_bulk};
+  fg_walker to = {m,       on_launch, on_block, on_load, on_store, on_sync, on_rank, on_cross, on_item, on_end, on_bulk};
   char why[200] = "";
   m->partial = ends > 0;
   if (fg_walk(m->cx, m->p, &options, &to, why) != FG_OK) fg_prove_fail(m, "%s", why);

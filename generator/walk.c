@@ -579,7 +579,7 @@ static bool check_blocks(walk *w) {
   if (!fg_walk_has_threads(w->p) && !w->p->side_by_side) return true;
   for (int i = k->nouter - 1; i >= 0; i--) {
     const fg_digit *d = &k->digit[k->outer[i]];
-    if (d->role != FG_ROLE_BLOCK) continue;
+    if (d->role != FG_ROLE_BLOCK || d->again) continue;
     if (d->div != inner && extent(w, k->outer[i]) > 1)
       return contradiction(w, "a wrong divisor of block digit", d->name);
     inner = wrap_mul(inner, extent(w, k->outer[i]));
@@ -588,6 +588,45 @@ static bool check_blocks(walk *w) {
   for (int i = 0; i < k->nblocks; i++) blocks = wrap_mul(blocks, fg_num_value(k->blocks[i], w->options->params));
   if (blocks != inner) return contradiction(w, "not as many blocks as block digits count", NULL);
   return true;
+}
+
+/* ---- queues -------------------------------------------------------------------------- */
+
+/* Transforms between the ends are left out. */
+static bool item_left_out(const walk *w, const fg_item *item, int64_t transforms) {
+  int64_t ends = w->options->ends;
+  if (item->kernel < 0) return true;
+  int64_t transform = fg_queue_group(&w->p->queue, item).transform;
+  return ends && transforms > 2 * ends && transform >= ends && transform < transforms - ends;
+}
+
+static bool walk_tile(walk *w, int64_t tile) {
+  for (int i = 0; i < w->k->nouter; i++) {
+    int d = w->k->outer[i];
+    set_digit(w, d, tile / w->k->digit[d].div % extent(w, d));
+  }
+  return walk_block(w, 0);
+}
+
+/* One launch of both kernels: their tiles in the order of the queue. */
+static void walk_queue(walk *w) {
+  const fg_queue *q = &w->p->queue;
+  int64_t transforms = fg_num_value(q->transforms, w->options->params), items = fg_queue_items(q, transforms);
+  compiled *stages[2];
+  for (w->ik = 0; w->ik < 2; w->ik++) {
+    w->k = w->p->kernel[w->ik];
+    if (!check_blocks(w) || !compile_kernel(w)) return;
+    stages[w->ik] = w->stages;
+  }
+  if (!w->to->launch(w->to->self, 0, items)) return;
+  for (int64_t i = 0; i < items; i++) {
+    fg_item item = fg_queue_item(q, transforms, i);
+    if (item_left_out(w, &item, transforms)) continue;
+    w->ik = item.kernel;
+    w->k = w->p->kernel[w->ik];
+    w->stages = stages[w->ik];
+    if (!w->to->item(w->to->self, i, &item) || !walk_tile(w, item.tile)) return;
+  }
 }
 
 bool fg_walk_has_threads(const fg_program *p) {
@@ -603,7 +642,8 @@ fg_status fg_walk(fg_context *cx, const fg_program *p, const fg_walk_options *op
                   char why[200]) {
   walk *w = fg_arena_new(cx->arena, walk, 1);
   *w = (walk){.cx = cx, .p = p, .options = options, .to = walker, .why = why};
-  for (w->ik = 0; w->ik < p->nkernel; w->ik++) {
+  if (p->queue.ring) walk_queue(w);
+  for (w->ik = 0; w->ik < p->nkernel && !p->queue.ring; w->ik++) {
     w->k = p->kernel[w->ik];
     if (!check_blocks(w) || !check_bulk(w) || !compile_kernel(w) || !walk_outer(w, 0, FG_ROLE_HOST, 0)) break;
     if (w->to->end && !w->to->end(w->to->self)) break;

@@ -18,6 +18,9 @@
  * they can have to do with each other: `block` is reported for each of them, and the copies'
  * stages are walked when they begin, by an engine instead of threads.
  *
+ * Where a program has a queue, there is one launch for both its kernels, and their
+ * blocks come as its items.
+ *
  * The blocks of a cluster go through their kernel side by side: each of these
  * steps is done by one after the other before the next step begins. */
 #ifndef FG_WALK_H
@@ -74,7 +77,9 @@ typedef struct fg_walker { /* what the walk reports; false ends it */
   void (*sync)(void *self, fg_scope scope); /* of the threads of a block */
   void (*rank)(void *self, int rank);       /* what follows is done by this block of the cluster; NULL allowed */
   bool (*cross)(void *self, fg_crossing c); /* NULL allowed */
-  bool (*end)(void *self);                  /* of a kernel, with all its launches; NULL allowed */
+  bool (*item)(void *self, int64_t number,
+               const fg_item *item); /* in place of blocks, where they take them from a queue */
+  bool (*end)(void *self);           /* of a kernel, with all its launches; NULL allowed */
   bool (*bulk)(void *self, fg_bulk b, int64_t block); /* for that number; NULL allowed */
 } fg_walker;
 

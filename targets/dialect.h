@@ -123,6 +123,22 @@ typedef struct fg_bulk_form {
   int align_bytes, door_bytes;    /* memory that it uses begins at such multiples; what the door takes */
 } fg_bulk_form;
 
+/* Blocks that stay and wait for each other's counters, unsigned numbers in memory. */
+typedef struct fg_queue_form {
+  const char *preamble;   /* functions that the texts below call */
+  const char *qualifier;  /* of a kernel of one block that prepares the queue; %N threads */
+  const char *counter;    /* type of a counter */
+  const char *nobody;     /* a pointer to none */
+  const char *declare;    /* statement: the variable %v, which a block shares */
+  const char *take;       /* expression: counter %p before it became one more */
+  const char *wait;       /* statement: until counter %p is %i; what was stored before is there then */
+  const char *done;       /* statement: one more in counter %p, after all that the block stored */
+  const char *opaque;     /* statement: declares %v, which is 0, and no compiler knows */
+  const char *pair_once;  /* expression: the pair at %p of memory that is only read, and now only; NULL: as usual */
+  const char *pair_fresh; /* the same of memory that other blocks store to meanwhile */
+  const char *pair_away;  /* statement: pair %v to pointer %p, which nobody reads soon */
+} fg_queue_form;
+
 /* Numbers of an array that are of another type than those computed with: how they
  * are read and written. Conversion to narrower types rounds to nearest even, and
  * to the nearest whole number that there is. */
@@ -175,6 +191,7 @@ typedef struct fg_dialect {
                                           * calls the kernels; else each kernel is launched */
   const fg_cluster_form *cluster;        /* NULL: blocks are alone */
   const fg_bulk_form *bulk;              /* NULL: blocks have no such engines */
+  const fg_queue_form *queue;            /* NULL: blocks do not wait for each other */
   const char *barrier_block;             /* statement; NULL: threads are loops, none needed */
   const char *unroll;                    /* line before a loop to be unrolled; NULL: none */
   fg_table_home tables;

@@ -264,6 +264,46 @@ static const char ahead[] =
     "  return x;\n"
     "}\n";
 
+/* Counters are waited for by one thread, which acquires; the block's barrier behind it orders
+ * what the others load. Reads go to the second cache, which all blocks share. */
+static const fg_queue_form queue = {
+    .preamble =
+        "/* Blocks that wait for each other. */\n"
+        "static __device__ __forceinline__ void fftgen_wait(const unsigned *counter, unsigned count) {\n"
+        "  unsigned now;\n"
+        "  for (;;) {\n"
+        "    asm volatile(\"ld.acquire.gpu.global.u32 %0, [%1];\" : \"=r\"(now) : \"l\"(counter) : \"memory\");\n"
+        "    if (now >= count) return;\n"
+        "    __nanosleep(100);\n"
+        "  }\n"
+        "}\n"
+        "static __device__ __forceinline__ void fftgen_done(unsigned *counter) {\n"
+        "  asm volatile(\"red.release.gpu.global.add.u32 [%0], 1;\" ::\"l\"(counter) : \"memory\");\n"
+        "}\n"
+        "/* Read once: it displaces nothing. */\n"
+        "static __attribute__((unused)) __device__ __forceinline__ float2 fftgen_once(const float2 *p) {\n"
+        "  float2 x;\n"
+        "  asm(\"ld.global.nc.L1::no_allocate.v2.f32 {%0, %1}, [%2];\" : \"=f\"(x.x), \"=f\"(x.y) : \"l\"(p));\n"
+        "  return x;\n"
+        "}\n"
+        "static __attribute__((unused)) __device__ __forceinline__ double2 fftgen_once(const double2 *p) {\n"
+        "  double2 x;\n"
+        "  asm(\"ld.global.nc.L1::no_allocate.v2.f64 {%0, %1}, [%2];\" : \"=d\"(x.x), \"=d\"(x.y) : \"l\"(p));\n"
+        "  return x;\n"
+        "}\n",
+    .qualifier = "extern \"C\" __global__ void __launch_bounds__(%N)",
+    .counter = "unsigned",
+    .nobody = "nullptr",
+    .declare = "__shared__ unsigned %v;",
+    .take = "atomicAdd(%p, 1u)",
+    .wait = "fftgen_wait(%p, %i);",
+    .done = "fftgen_done(%p);",
+    .opaque = "unsigned long long %v = 0;\n    asm volatile(\"\" : \"+l\"(%v));",
+    .pair_once = "fftgen_once((const %P *)(%p))",
+    .pair_fresh = "__ldcg((const %P *)(%p))",
+    .pair_away = "__stcs((%P *)(%p), %v);",
+};
+
 const fg_dialect fg_dialect_cuda = {
     FG_CUDA_FAMILY,
     .pair_ahead = "fftgen_ahead((const %P *)(%p))",
@@ -281,6 +321,7 @@ const fg_dialect fg_dialect_cuda = {
     .kernel_qualifier = "extern \"C\" __global__ void %b__launch_bounds__(%N%a)",
     .cluster = &clusters,
     .bulk = &bulk_copies,
+    .queue = &queue,
     .usual_local_bytes = 160 << 10, /* of 163 KiB that compute capability 8.0 gives a block, 227 in 9.0 */
     .usual_threads = 1024,
     .usual_registers = 255,

@@ -1,0 +1,112 @@
+/* Queues: two kernels as one, whose blocks stay and take tiles of both (queue.h). In: the
+ * functions of both. Out: a kernel that goes round: takes an item, finds out whose
+ * tile it is, waits, calls, says that it is done; and one before it that clears the
+ * counters. All is ordered by launches: nothing need be cleared by anybody else.
+ *
+ * While one thread waits for others' tiles another one says that the last is done. Items are
+ * not taken before that: others would wait for tiles that nobody has begun.
+ *
+ * Tables are passed with 0 added that no compiler knows: their loads do not change from
+ * turn to turn, and would wait in registers that are not there. */
+#include "generator/emit_parts.h"
+
+static const fg_queue *queue_of(const fg_emitter *e) { return &e->p->queue; }
+
+fg_status fg_queue_check(const fg_emitter *e) {
+  if (!queue_of(e)->ring || (e->d->queue && e->d->function_form)) return FG_OK;
+  return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: blocks that stay: the dialect %s has none", e->d->name);
+}
+
+const char *fg_queue_read(const fg_emitter *e, int memory) {
+  if (!queue_of(e)->ring) return NULL;
+  if (memory == FG_BUFFER_IN && !e->p->problem.in_place) return e->d->queue->pair_once;
+  return e->p->buffer[memory].space == FG_SPACE_WORK ? e->d->queue->pair_fresh : NULL;
+}
+
+const char *fg_queue_write(const fg_emitter *e, int memory) {
+  return queue_of(e)->ring && memory == FG_BUFFER_OUT ? e->d->queue->pair_away : NULL;
+}
+
+int64_t fg_queue_bytes(const fg_emitter *e) {
+  const fg_num n = queue_of(e)->transforms;
+  int64_t most = n.form == FG_NUM_CONST ? n.n : n.n * e->p->problem.param[n.param].hi;
+  return queue_of(e)->ring ? 4 * (FG_QUEUE_FIRST + 2 * most) : 0;
+}
+
+const char *fg_queue_symbol(const fg_emitter *e, bool prepares) {
+  return fg_arena_printf(e->cx->arena, "%s_%s", e->name, prepares ? "begin" : "queue");
+}
+
+/* The queue, and what the text of the number of transforms mentions. */
+static int last_arguments(const fg_emitter *e, const fg_uses *u, const char **item) {
+  int n = 0;
+  item[n++] = fg_arena_printf(e->cx->arena, "%s *queue", e->d->queue->counter);
+  for (int i = 0; i < e->p->problem.nparam; i++)
+    if (u->param[i]) item[n++] = fg_arena_printf(e->cx->arena, "const %s %s", e->d->index_type, fg_param_name(e, i));
+  return n;
+}
+
+/* What other blocks store to meanwhile has more than one name. */
+static const char *head_text(const fg_emitter *e, const fg_uses *u) {
+  const fg_kernel *k = e->p->kernel[0];
+  const char *item[FG_MAX_ITEMS];
+  int n = 0;
+  for (int m = 0; m < e->p->nbuffer; m++)
+    if (e->p->buffer[m].space != FG_SPACE_LOCAL)
+      n += fg_memory_declare(e, u, m, e->p->buffer[m].space == FG_SPACE_WORK ? "" : e->d->restrict_word, &item[n]);
+  n += last_arguments(e, u, &item[n]);
+  fg_marks marks = {.a = k->resident ? fg_arena_printf(e->cx->arena, ", %d", k->resident) : "", .b = ""};
+  const char *qualifier = fg_spell(e, k->threads, e->d->kernel_qualifier, marks);
+  return fg_join_call(e, fg_arena_printf(e->cx->arena, "%s %s", qualifier, fg_queue_symbol(e, false)), item, n, 0);
+}
+
+static const char *begin_text(const fg_emitter *e, const fg_uses *u) {
+  const char *item[FG_MAX_ITEMS], *qualifier = fg_spell(e, FG_QUEUE_THREADS, e->d->queue->qualifier, (fg_marks){0});
+  int n = last_arguments(e, u, item);
+  return fg_join_call(e, fg_arena_printf(e->cx->arena, "%s %s", qualifier, fg_queue_symbol(e, true)), item, n, 0);
+}
+
+static void set_number(fg_values *v, const char *name, int64_t x) { fg_values_setf(v, name, "%lld", (long long)x); }
+
+static void set_waits(const fg_emitter *e, fg_values *v) {
+  static const char *const names[] = {"wait0", "wait1"}, *const counters[] = {"taken + transform - %d",
+                                                                              "stored + transform"};
+  for (int k = 0; k < 2; k++) {
+    fg_arena *a = e->cx->arena;
+    fg_marks marks = {.p = fg_arena_printf(a, counters[k], queue_of(e)->ring),
+                      .i = fg_arena_printf(a, "%lld", (long long)queue_of(e)->waits[k])};
+    fg_values_set(v, names[k], queue_of(e)->waits[k] ? fg_spell(e, 1, e->d->queue->wait, marks) : "");
+  }
+}
+
+fg_status fg_emit_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out) {
+  const fg_queue *q = queue_of(e);
+  const fg_queue_form *form = e->d->queue;
+  fg_values *v = fg_values_create(e->cx);
+  fg_uses uses = *t->uses, number = {0};
+  fg_values_set(v, "transforms", fg_num_text(e, &number, q->transforms));
+  for (int i = 0; i < FG_MAX_PARAMS; i++) uses.param[i] |= number.param[i];
+  fg_values_set(v, "begin", begin_text(e, &number));
+  fg_values_set(v, "head", head_text(e, &uses));
+  fg_values_set(v, "counter", form->counter);
+  fg_values_set(v, "thread", e->d->thread_id);
+  fg_values_set(v, "barrier", e->d->barrier_block);
+  fg_values_set(v, "local", e->d->function_form->declare_local);
+  fg_values_set(v, "declare", fg_spell(e, 1, form->declare, (fg_marks){.v = "next"}));
+  fg_values_set(v, "opaque", fg_spell(e, 1, form->opaque, (fg_marks){.v = FG_QUEUE_ZERO}));
+  fg_values_set(v, "take", fg_spell(e, 1, form->take, (fg_marks){.p = "queue"}));
+  fg_values_set(v, "done", fg_spell(e, 1, form->done, (fg_marks){.p = "over"}));
+  fg_values_set(v, "nobody", form->nobody);
+  set_number(v, "last", e->p->kernel[0]->threads - 1);
+  fg_values_set(v, "call0", t->call[0]);
+  fg_values_set(v, "call1", t->call[1]);
+  set_number(v, "threads", FG_QUEUE_THREADS);
+  set_number(v, "first", FG_QUEUE_FIRST);
+  set_number(v, "ring", q->ring);
+  set_number(v, "lag", q->lag);
+  set_number(v, "tiles0", q->tiles[0]);
+  set_number(v, "tiles1", q->tiles[1]);
+  set_number(v, "both", q->tiles[0] + q->tiles[1]);
+  set_waits(e, v);
+  return fg_template_expand(e->cx, "queue.tmpl", v, out);
+}

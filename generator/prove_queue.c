@@ -1,0 +1,76 @@
+/* Queues in the proof. In: the items of a queue, in their order. Out: whether nobody waits
+ * forever, and whether what two items do to one place is in an order.
+ *
+ * Blocks take items in the order of their numbers and do them one after the other. If
+ * every item waits for earlier ones alone, the earliest that is not over waits for
+ * nobody: it ends, and so do all. Which items are over when one begins is known from
+ * what is waited for, and from nothing else: two that nobody has put in an order must
+ * not meet. Those of the same kernel and transform never are.
+ *
+ * Where only the ends of the batch are walked, the others are as good: a transform
+ * stays within its place of the ring (seen for each element that is walked), so that only
+ * transforms a ring apart can meet, and that these are in order is seen for all. */
+#include "generator/prove_build.h"
+
+#define SHARED (UINT32_C(1) << 31) /* bit of a reader: others of its group have read, too */
+
+bool fg_queue_begin(fg_machine *m) {
+  const fg_queue *q = &m->p->queue;
+  if (m->p->nkernel != 2) return fg_prove_stop(m, "a queue of other than two kernels");
+  m->transforms = fg_num_value(q->transforms, m->params);
+  const char *wrong = fg_queue_wrong(q, m->transforms);
+  if (wrong) m->proof->races++;
+  return !wrong || fg_prove_stop(m, "queue: %s", wrong);
+}
+
+static fg_group group_of(const fg_machine *m, uint32_t number) {
+  fg_item item = fg_queue_item(&m->p->queue, m->transforms, number);
+  return fg_queue_group(&m->p->queue, &item);
+}
+
+static bool is_group(fg_group a, fg_group b) { return a.kernel == b.kernel && a.transform == b.transform; }
+
+/* Whether what `other` did is over: the present item itself, or in a group that is. */
+static bool is_over(const fg_machine *m, uint32_t other) {
+  if (other == FG_NOBODY || other == m->block) return true;
+  if (other == FG_MANY) return false;
+  fg_group g = group_of(m, other & ~SHARED);
+  return !is_group(g, m->group) && fg_queue_before(&m->p->queue, g, m->group);
+}
+
+/* The one reader to be remembered: what comes after it must come after all. */
+static uint32_t reader_of(const fg_machine *m, uint32_t before) {
+  if (before == FG_NOBODY || before == m->block) return m->block;
+  if (before == FG_MANY) return FG_MANY;
+  fg_group g = group_of(m, before & ~SHARED);
+  if (is_group(g, m->group)) return before | SHARED;
+  return fg_queue_before(&m->p->queue, g, m->group) ? m->block : FG_MANY;
+}
+
+bool fg_queue_meets(const fg_machine *m, fg_touch *t, bool store) {
+  if (t->epoch != m->launch) *t = (fg_touch){m->launch, FG_NOBODY, FG_NOBODY};
+  bool good = is_over(m, t->writer) && (!store || is_over(m, t->reader));
+  if (!store) {
+    t->reader = reader_of(m, t->reader);
+  } else {
+    t->writer = good ? m->block : FG_MANY;
+    t->reader = FG_NOBODY;
+  }
+  return !good;
+}
+
+bool fg_queue_round(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
+  const fg_queue *q = &m->p->queue;
+  for (; x && m->transforms && m->p->buffer[x->access->buffer].space == FG_SPACE_WORK; x = x->rest) {
+    int64_t room = m->p->buffer[x->access->buffer].size / q->ring, first = m->group.transform % q->ring * room;
+    for (int i = 0; i < x->slots * b->width; i++) {
+      if (!x->on[i] || (x->at[i] >= first && x->at[i] - first < room)) continue;
+      char where[128];
+      fg_prove_where(m, where);
+      m->proof->races++;
+      return fg_prove_stop(m, "%selement %lld of %s is none of its transform's place in the ring", where,
+                           (long long)x->at[i], m->p->buffer[x->access->buffer].name);
+    }
+  }
+  return true;
+}

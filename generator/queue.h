@@ -1,0 +1,45 @@
+/* fg_queue: two kernels as one, through a queue of their tiles.
+ *
+ * A tile is what a block of either kernel does. Blocks stay: each takes the next
+ * item of the queue, does the tile that the item's number says, takes the next. What
+ * the first kernel leaves for the second lies in a ring with room for a few
+ * transforms, which the second cache of a GPU can hold:
+ *
+ *   tile of the first kernel   waits until all tiles of the second are through with the
+ *                              transform that had its place in the ring before
+ *   tile of the second         waits until all tiles of the first have stored its transform
+ *
+ * A tile that is done says so, once, to its kernel's counter of its transform. */
+#ifndef FG_QUEUE_H
+#define FG_QUEUE_H
+#include "generator/problem.h"
+
+typedef struct fg_queue {
+  int ring;          /* transforms; 0: there is no queue */
+  fg_num transforms; /* in all */
+  int64_t tiles[2];  /* of a transform, in each kernel */
+  int64_t lag;       /* tiles of the first kernel before the first one of the second */
+  int64_t waits[2];  /* for so many to have said that they are done, see above; 0: not at all */
+} fg_queue;
+
+typedef struct fg_item { /* of the queue */
+  int kernel;            /* -1: nothing to do */
+  int64_t tile;          /* of all transforms */
+} fg_item;
+
+/* First `lag` tiles of the first kernel; then tiles of both in turn, in proportion; at the
+ * end, those of the first are none. */
+int64_t fg_queue_items(const fg_queue *q, int64_t transforms);
+fg_item fg_queue_item(const fg_queue *q, int64_t transforms, int64_t number);
+
+/* The tiles of one kernel and transform: the queue orders them all alike. */
+typedef struct fg_group {
+  int kernel;
+  int64_t transform;
+} fg_group;
+fg_group fg_queue_group(const fg_queue *q, const fg_item *item);
+/* Whether all of `first` are over before any of `next` begins. */
+bool fg_queue_before(const fg_queue *q, fg_group first, fg_group next);
+/* NULL: every tile comes once, and nobody waits for one that comes later. Else what is wrong. */
+const char *fg_queue_wrong(const fg_queue *q, int64_t transforms);
+#endif

@@ -1,0 +1,288 @@
+/* Queues: two kernels whose blocks stay are proved, together and one after the other; what
+ * orders their tiles is needed, piece by piece. */
+#include "generator/alone.h"
+#include "generator/assemble.h"
+#include "generator/emit.h"
+#include "generator/prove.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static fg_context context;
+
+static int setup(void **state) {
+  (void)state;
+  context = (fg_context){.arena = fg_arena_create()};
+  return !context.arena || fg_arena_guard(context.arena);
+}
+
+static int teardown(void **state) {
+  (void)state;
+  fg_arena_destroy(context.arena);
+  return 0;
+}
+
+static const fg_mapping stays = {.threads = true,
+                                 .lanes = 1,
+                                 .registers = 64,
+                                 .max_threads = 256,
+                                 .local_bytes = 64 << 10,
+                                 .cluster = 16,
+                                 .queue = true,
+                                 .fma = true};
+
+static fg_status try_assemble(const char *problem, const char *plan, const fg_mapping *map, fg_program **out) {
+  fg_problem q;
+  fg_plan *tree;
+  fg_diag_clear(&context.diag);
+  assert_int_equal(fg_problem_parse(&context, problem, &q), FG_OK);
+  assert_int_equal(fg_plan_parse(&context, plan, &tree), FG_OK);
+  return fg_assemble(&context, &q, tree, map, out);
+}
+
+static fg_program *assembled(const char *problem, const char *plan) {
+  fg_program *p = NULL;
+  if (try_assemble(problem, plan, &stays, &p) != FG_OK) fail_msg("%s: %s", plan, context.diag.message);
+  return p;
+}
+
+static fg_proof proof_of(const fg_program *p) {
+  fg_proof proof;
+  if (fg_prove(&context, p, 7, &proof) != FG_OK) fail_msg("%s", context.diag.message);
+  return proof;
+}
+
+static void must_hold(const fg_program *p) {
+  fg_proof proof = proof_of(p);
+  if (!proof.proved) fail_msg("not proved: %s (%s)", proof.failure, proof.walked);
+}
+
+static void must_fail(const fg_program *p, const char *words) {
+  fg_proof proof = proof_of(p);
+  assert_false(proof.proved);
+  assert_true(proof.races > 0);
+  if (!strstr(proof.failure, words)) fail_msg("\"%s\" does not say \"%s\"", proof.failure, words);
+}
+
+static const struct right {
+  const char *problem, *plan;
+} right[] = {
+    {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3)"},
+    {"c2c f32 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=5)"},
+    {"c2c f64 n=512 batch=count[1..9]", "four-step(stockham(4,4), stockham(8,4); tile=8, rows=4, threads=16, queue=2)"},
+    {"c2c f32 n=900 sign=+1 batch=5 place=in",
+     "four-step(stockham(6,5), stockham(6,5); tile=6, rows=6, queue=3, lag=7)"},
+    {"c2c f32 n=512 batch=6 layout=split",
+     "four-step(stockham(4,4), stockham(8,4); tile=8, rows=4, threads=16, queue=4)"},
+    {"r2c f32 n=1024 batch=5", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, threads=32, queue=3)"},
+    {"c2r f32 n=1024 batch=5", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, threads=32, queue=3)"},
+    {"c2c f16 n=1024 batch=4", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2)"},
+};
+
+static void queues_are_proved(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+    fg_program *p = assembled(right[i].problem, right[i].plan);
+    assert_true(p->queue.ring >= 2);
+    must_hold(p);
+    const fg_program *q = fg_program_alone(&context, p);
+    assert_int_equal(q->queue.ring, 0);
+    must_hold(q);
+    fg_text_proof text;
+    if (fg_prove_text(&context, p, NULL, 7, &text) != FG_OK) fail_msg("%s", context.diag.message);
+    if (!text.proved) fail_msg("%s: %s", right[i].plan, text.failure);
+  }
+}
+
+/* So long that the ends of the batch alone are walked. */
+static void the_ends_are_enough(void **state) {
+  (void)state;
+  const char *plan = "four-step(stockham(8,8), stockham(8,8); tile=16, rows=16, queue=4)";
+  fg_program *p = assembled("c2c f32 n=4096 batch=1001", plan);
+  fg_proof proof = proof_of(p);
+  if (!proof.proved) fail_msg("%s", proof.failure);
+  assert_non_null(strstr(proof.walked, "ends of the batch"));
+  p->queue.waits[0] = 0;
+  must_fail(p, "uses");
+}
+
+/* ---- what goes wrong ------------------------------------------------------------------ */
+
+static fg_program *a_queue(void) { return assembled(right[0].problem, right[0].plan); }
+
+/* The values come out right all the same in the order of the queue. */
+static void nobody_waits(void **state) {
+  (void)state;
+  static const char *const says[] = {"stores to work0, which another block uses",
+                                     "loads from work0, which another block"};
+  for (int k = 0; k < 2; k++) {
+    fg_program *p = a_queue();
+    p->queue.waits[k] = 0;
+    must_fail(p, says[k]);
+    p = a_queue();
+    p->queue.waits[k]--;
+    must_fail(p, "waits for other than all tiles");
+    p->queue.waits[k] += 2;
+    must_fail(p, "waits for other than all tiles");
+  }
+}
+
+static void a_wrong_lag(void **state) {
+  (void)state;
+  fg_program *p = a_queue();
+  static const int64_t lags[] = {0, 1, 2, 9, 12, 1000}; /* 4 to 8 are right */
+  for (size_t i = 0; i < sizeof lags / sizeof *lags; i++) {
+    p->queue.lag = lags[i];
+    must_fail(p, "comes later: blocks may wait forever");
+  }
+  for (p->queue.lag = 4; p->queue.lag <= 8; p->queue.lag++) must_hold(p);
+}
+
+/* Room for fewer transforms than are waited for, or a digit that goes round elsewhere. */
+static void a_small_ring(void **state) {
+  (void)state;
+  fg_program *p = a_queue();
+  p->queue.ring = 2;
+  p->queue.lag = 4;
+  must_fail(p, "place in the ring");
+  p = a_queue();
+  for (int k = 0; k < 2; k++)
+    for (int d = 0; d < p->kernel[k]->ndigit; d++)
+      if (p->kernel[k]->digit[d].again) p->kernel[k]->digit[d].extent = fg_num_const(2);
+  must_fail(p, "place in the ring");
+  p->queue.ring = 2; /* all but the lag */
+  p->buffer[p->kernel[1]->stage[0].load.buffer].size = 2048;
+  must_fail(p, "blocks may wait forever");
+  p->queue.lag = 4;
+  must_hold(p);
+}
+
+/* Another memory that both kernels use: the input's, in place. */
+static void order_holds_for_all_memory(void **state) {
+  (void)state;
+  fg_program *p =
+      assembled("c2c f32 n=1024 batch=5 place=in", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3)");
+  must_hold(p);
+  p->queue.waits[1] = 0;
+  must_fail(p, "which another block uses");
+}
+
+static void tiles_of_a_kernel_meet(void **state) {
+  (void)state;
+  fg_program *p = a_queue();
+  fg_kernel *k = p->kernel[0];
+  fg_affine *at = &k->stage[k->nstage - 1].store.index.at;
+  for (int t = 0; t < at->nterm; t++)
+    if (!strcmp(k->digit[at->term[t].digit].name, "t")) at->term[t].coef = fg_num_const(0);
+  must_fail(p, "stores to work0, which another block uses");
+}
+
+/* ---- items --------------------------------------------------------------------------------- */
+
+static void every_lag_that_is_allowed(void **state) {
+  (void)state;
+  static const int64_t tiles[][2] = {{1, 1}, {4, 4}, {3, 5}, {17, 32}, {33, 16}, {8, 1}};
+  for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
+    for (int ring = 2; ring < 5; ring++)
+      for (int64_t transforms = 1; transforms < 12; transforms += 5)
+        for (int64_t lag = tiles[i][0]; lag <= tiles[i][0] * (ring - 1); lag++) {
+          fg_queue q = {
+              .ring = ring, .tiles = {tiles[i][0], tiles[i][1]}, .lag = lag, .waits = {tiles[i][1], tiles[i][0]}};
+          const char *wrong = fg_queue_wrong(&q, transforms);
+          if (wrong)
+            fail_msg("%d tiles, %d, lag %d, ring %d: %s", (int)q.tiles[0], (int)q.tiles[1], (int)lag, ring, wrong);
+        }
+}
+
+static void what_is_before_what(void **state) {
+  (void)state;
+  fg_queue q = {.ring = 3, .tiles = {4, 4}, .lag = 6, .waits = {4, 4}};
+  fg_group first = {0, 2};
+  assert_true(fg_queue_before(&q, first, (fg_group){1, 2}));
+  assert_true(fg_queue_before(&q, first, (fg_group){0, 5}));
+  assert_true(fg_queue_before(&q, first, (fg_group){1, 8}));
+  assert_false(fg_queue_before(&q, first, (fg_group){1, 3}));
+  assert_false(fg_queue_before(&q, first, (fg_group){0, 2}));
+  assert_false(fg_queue_before(&q, (fg_group){1, 2}, first));
+  q.waits[0] = 0;
+  assert_false(fg_queue_before(&q, first, (fg_group){0, 5}));
+}
+
+/* ---- text and launches ------------------------------------------------------------------------ */
+
+static void the_text_waits(void **state) {
+  (void)state;
+  fg_emitted e;
+  fg_emit_options options = {.dialect = fg_dialect_find("cuda"), .prefix = "x"};
+  const fg_program *p = assembled("c2c f64 n=512 batch=count[1..9]", right[2].plan);
+  assert_int_equal(fg_emit(&context, p, &options, &e), FG_OK);
+  const fg_launch *l = e.artifact.launch;
+  assert_int_equal(e.artifact.nlaunch, 2);
+  assert_string_equal(l[0].entry, "x_begin");
+  assert_string_equal(l[1].entry, "x_queue");
+  assert_true(l[1].persistent && !l[0].persistent && l[1].threads == p->kernel[0]->threads);
+  assert_int_equal(l[1].block_factor[0].n, p->queue.tiles[0] + p->queue.tiles[1]);
+  assert_int_equal(l[1].block_factor[0].param, 0);
+  const char *kernel = strstr(e.file[0].text, " x_queue("),
+             *wait = strstr(kernel, "fftgen_wait(taken + transform - 2, 4);"),
+             *first = strstr(kernel, "x_block0_device("), *second = strstr(kernel, "x_block1_device(");
+  assert_true(wait && first && second && wait < first && first < second);
+  assert_non_null(strstr(first, "fftgen_wait(stored + transform, 4);"));
+  assert_non_null(strstr(e.file[0].text, "__ldcg("));
+  assert_null(strstr(e.file[0].text, "__restrict__ work0) {"));
+  assert_null(strstr(e.file[0].text, "x_block0("));
+}
+
+static void what_cannot_be_is_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *problem, *plan, *says;
+  } wrong[] = {
+      {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=1)",
+       "2 transforms or more"},
+      {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); cluster=4, queue=3)", "wants two kernels"},
+      {"c2c f32 n=1024 batch=7", "stockham(32,32; queue=3)", "wants two kernels"},
+      {"c2c f32 n=1024", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3)", "wants one batch"},
+      {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=16, queue=3)",
+       "as many threads each"},
+      {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, lag=9)",
+       "allows 4..8"},
+      {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, lag=3)",
+       "allows 4..8"},
+  };
+  fg_program *p;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    assert_int_equal(try_assemble(wrong[i].problem, wrong[i].plan, &stays, &p), FG_EUSER);
+    if (!strstr(context.diag.message, wrong[i].says)) fail_msg("%s: %s", wrong[i].plan, context.diag.message);
+  }
+  fg_mapping none = stays;
+  none.queue = false;
+  assert_int_equal(try_assemble(right[0].problem, right[0].plan, &none, &p), FG_EUSER);
+  assert_non_null(strstr(context.diag.message, "this target has none"));
+  fg_emitted e;
+  fg_emit_options options = {.dialect = fg_dialect_find("opencl")};
+  assert_int_equal(fg_emit(&context, a_queue(), &options, &e), FG_EUSER);
+  assert_non_null(strstr(context.diag.message, "the dialect opencl has none"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(queues_are_proved),
+      cmocka_unit_test(the_ends_are_enough),
+      cmocka_unit_test(nobody_waits),
+      cmocka_unit_test(a_wrong_lag),
+      cmocka_unit_test(a_small_ring),
+      cmocka_unit_test(order_holds_for_all_memory),
+      cmocka_unit_test(tiles_of_a_kernel_meet),
+      cmocka_unit_test(every_lag_that_is_allowed),
+      cmocka_unit_test(what_is_before_what),
+      cmocka_unit_test(the_text_waits),
+      cmocka_unit_test(what_cannot_be_is_refused),
+  };
+  return cmocka_run_group_tests(tests, setup, teardown);
+}
