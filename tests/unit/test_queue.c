@@ -79,8 +79,8 @@ static const struct right {
      "four-step(stockham(6,5), stockham(6,5); tile=6, rows=6, queue=3, lag=7)"},
     {"c2c f32 n=512 batch=6 layout=split",
      "four-step(stockham(4,4), stockham(8,4); tile=8, rows=4, threads=16, queue=4)"},
-    {"r2c f32 n=1024 batch=5", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, threads=32, queue=3)"},
-    {"c2r f32 n=1024 batch=5", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, threads=32, queue=3)"},
+    {"r2c f32 n=1024 batch=5", "four-step(stockham(8,4), stockham(8,4); tile=16, rows=8, threads=16, queue=3)"},
+    {"c2r f32 n=1024 batch=5", "four-step(stockham(8,4), stockham(8,4); tile=16, rows=8, threads=16, queue=3)"},
     {"c2c f16 n=1024 batch=4", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2)"},
 };
 
