@@ -15,6 +15,7 @@
 enum {
   LAUNCH = 16 * 20000,
   BYTE = 16,
+  ROUND = 7,               /* sixteenths: a byte of what goes round in the second cache, mostly written back */
   TABLE = 1,               /* of a byte: mostly in caches */
   LARGE_TABLE = 8,         /* the same of tables that are not */
   CACHED = 256 << 10,      /* bytes of a table that are */
@@ -110,7 +111,8 @@ static void price_access(const pricing *x, const fg_access *a, bool store, int64
   } else {
     int64_t sectors = touched(x, a, size, SECTOR) - 16, segments = touched(x, a, size, SEGMENT) - 16;
     int64_t percent = store ? 90 * sectors + 7 * segments : 16 * sectors + 14 * segments;
-    out->memory += bytes * (BYTE + percent / 100);
+    bool round = x->p->queue.ring && b->space == FG_SPACE_WORK;
+    out->memory += bytes * (BYTE + percent / 100) * (round ? ROUND : 16) / 16;
   }
 }
 

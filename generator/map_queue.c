@@ -7,8 +7,8 @@
 
 enum { LEAST_RING = 2 };
 
-static fg_status refuse(fg_builder *b, const char *why) {
-  return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: queue=%lld: %s",
+static fg_status refuse(fg_builder *b, fg_status status, const char *why) {
+  return fg_diag_set(&b->cx->diag, status, "plan: queue=%lld: %s",
                      (long long)fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE), why);
 }
 
@@ -63,12 +63,12 @@ fg_status fg_map_queue(fg_builder *b) {
   fg_program *p = b->program;
   fg_queue q = {.ring = (int)fg_plan_param_value(p->plan, FG_PARAM_QUEUE)};
   if (!q.ring) return FG_OK;
-  if (!b->map->queue) return refuse(b, "this target has none");
-  if (q.ring < LEAST_RING) return refuse(b, "a ring has room for 2 transforms or more");
-  if (!may_join(p)) return refuse(b, "wants two kernels, of blocks alone with as many threads each");
+  if (!b->map->queue) return refuse(b, FG_EUSER, "this target has none");
+  if (q.ring < LEAST_RING) return refuse(b, FG_EUSER, "a ring has room for 2 transforms or more");
+  if (!may_join(p)) return refuse(b, FG_ENA, "wants two kernels, of blocks alone with as many threads each");
   int16_t batch[2];
   for (int k = 0; k < 2; k++) batch[k] = batch_of(p->kernel[k], &q.tiles[k]);
-  if (batch[0] < 0 || batch[1] < 0) return refuse(b, "wants one batch, around all else");
+  if (batch[0] < 0 || batch[1] < 0) return refuse(b, FG_ENA, "wants one batch, around all else");
   q.transforms = p->kernel[0]->digit[batch[0]].extent;
   q.lag = fg_plan_param_value(p->plan, FG_PARAM_LAG);
   if (!q.lag) q.lag = q.tiles[0] * q.ring / 2;

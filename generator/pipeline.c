@@ -23,6 +23,7 @@ static fg_device_facts usual_facts(const fg_compilation *c) {
     f.local_bytes = c->dialect->usual_local_bytes;
     f.max_threads = c->dialect->usual_threads;
     f.cluster = 1;
+    f.queue = c->dialect->queue != NULL;
     f.registers = c->dialect->usual_registers;
     f.has_fma = true;
   }
@@ -226,6 +227,7 @@ fg_status fg_pipeline_decide(fg_compilation *c) {
     if ((status = fg_plan_parse(c->cx, c->request.plan, &plan)) != FG_OK) return status;
     c->candidate = fg_arena_new(c->cx->arena, fg_built, 1);
     status = add_candidate(c, plan);
+    if (status == FG_ENA && c->cx->diag.message[0]) return FG_EUSER;
     if (status == FG_ENA)
       return fg_diag_set(&c->cx->diag, FG_EUSER, "plan \"%s\": not possible for this target", c->request.plan);
   } else {

@@ -95,6 +95,7 @@ void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_devic
   set_integer(L, "max_threads", d->max_threads);
   set_integer(L, "wave", d->wave);
   set_integer(L, "cluster", d->cluster > 1 ? d->cluster : 1);
+  set_boolean(L, "queue", d->queue);
   set_boolean(L, "fma", d->has_fma);
   set_boolean(L, "hurry", d->hurry);
   set_integer(L, "codelet_limit", codelet_limit(d));

@@ -101,6 +101,7 @@ typedef struct fg_device_facts {
   int max_threads;          /* per block; 1 where there are none */
   int wave;                 /* threads that go in step: 32, 64; 0: not known */
   int cluster;              /* most blocks that share their local memory; 0 or 1: blocks are alone */
+  bool queue;               /* blocks may stay, and wait for each other */
   bool has_f16, has_f64;
   bool has_fma;
   size_t cache[3]; /* data caches, bytes; 0: unknown */

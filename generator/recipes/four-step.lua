@@ -2,7 +2,8 @@
 -- large memory passed twice (Bailey's four-step method). On GPUs whatever a block
 -- cannot hold; on CPUs from the sizes on where caches run out. Where blocks of a
 -- cluster reach each other's memory, in one kernel as far as that holds a transform, and
--- beyond it in two kernels of such clusters.
+-- beyond it in two kernels of such clusters; or in two kernels whose blocks stay, so that
+-- what is between them need not leave the second cache.
 priority = 3
 
 local CPU_LEAST = 128 << 10 -- bytes
@@ -21,6 +22,9 @@ local PART = 32 << 10      -- bytes of a block of a cluster: several blocks a mu
 local MOST_PART = 64 << 10
 local LEAST_CLUSTER = 4
 local HALVES_CLUSTER = 8   -- the same of halves, whose parts are half as long
+local QUEUE_BLOCK = 64 << 10 -- bytes of a block of a queue, three a multiprocessor, of which two have registers
+local QUEUE_RING = 32 << 20  -- bytes between its two kernels: half of the second cache
+local QUEUE_TILE = 64        -- bytes that lie together, at least
 local THREAD_POINTS = 32   -- of halves: two turns of a thread share their twiddle factors
 local HALVES_THREADS = 1024 -- of a multiprocessor, by registers
 
@@ -223,10 +227,29 @@ local function pair_plans(problem, device, unit, result)
   end
 end
 
+-- Two kernels of small blocks as one, whose blocks stay: both sides by two radices, as
+-- many points a thread in all of them.
+local function queue_plan(problem, device, unit)
+  local element, bytes = element_bytes(problem), problem.points * element_bytes(problem)
+  local ring = math.min(QUEUE_RING // bytes, 256)
+  if not device.queue or problem.compute == "f64" or ring < 3 or problem.batch < 2 * ring then return end
+  for _, n1 in ipairs(splits(problem.points, unit)) do
+    local n2 = problem.points // n1
+    local tile, rows = QUEUE_BLOCK // (n1 * element), QUEUE_BLOCK // (n2 * element)
+    local columns, lines = even_plan(n1, MOST_RADIX), even_plan(n2, MOST_RADIX)
+    local few = columns and lines and #columns == 3 and #lines == 3
+    if few and math.min(tile, rows) * element >= QUEUE_TILE and n2 % tile == 0 and n1 % rows == 0 then
+      local threads = QUEUE_BLOCK // element // THREAD_POINTS
+      return { "four-step", columns, lines, tile = tile, rows = rows, threads = threads, resident = 2, queue = ring }
+    end
+  end
+end
+
 function plans(problem, device)
   if not device.gpu then return cpu_plans(problem, device) end
   local result, unit = {}, SEGMENT // element_bytes(problem)
   cluster_plans(problem, device, result)
+  local whole = #result > 0 -- the large memory is passed once
   pair_plans(problem, device, unit, result)
   local clusters, half = #result, half_wide_plan(problem, device, unit)
   for _, n1 in ipairs(splits(problem.points, unit)) do
@@ -235,5 +258,7 @@ function plans(problem, device)
     if columns and rows then table.insert(result, { "four-step", columns, rows }) end
   end
   if half then table.insert(result, half) end
+  local queue = not whole and queue_plan(problem, device, unit)
+  if queue then table.insert(result, queue) end
   return result
 end

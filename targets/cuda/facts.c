@@ -37,6 +37,7 @@ void fg_cu_facts(const fg_cu_api *cu, int device, fg_device_facts *facts) {
   facts->lanes_f32 = facts->lanes_f64 = 1; /* one element a thread */
   facts->local_bytes = (size_t)fg_cu_attribute(cu, device, FG_CU_LOCAL_BYTES_OPTIN);
   facts->max_threads = fg_cu_attribute(cu, device, FG_CU_THREADS_PER_BLOCK);
+  facts->queue = true;
   facts->cluster = fg_cu_attribute(cu, device, FG_CU_CLUSTER_LAUNCH) ? FG_CU_LARGEST_CLUSTER : 1;
   facts->cache[0] = (size_t)fg_cu_attribute(cu, device, FG_CU_L2_BYTES);
 }

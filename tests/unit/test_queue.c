@@ -4,6 +4,7 @@
 #include "generator/assemble.h"
 #include "generator/emit.h"
 #include "generator/prove.h"
+#include "generator/recipe.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -257,7 +258,8 @@ static void what_cannot_be_is_refused(void **state) {
   };
   fg_program *p;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    assert_int_equal(try_assemble(wrong[i].problem, wrong[i].plan, &stays, &p), FG_EUSER);
+    fg_status expected = strstr(wrong[i].says, "wants") || strstr(wrong[i].says, "threads") ? FG_ENA : FG_EUSER;
+    assert_int_equal(try_assemble(wrong[i].problem, wrong[i].plan, &stays, &p), expected);
     if (!strstr(context.diag.message, wrong[i].says)) fail_msg("%s: %s", wrong[i].plan, context.diag.message);
   }
   fg_mapping none = stays;
@@ -268,6 +270,47 @@ static void what_cannot_be_is_refused(void **state) {
   fg_emit_options options = {.dialect = fg_dialect_find("opencl")};
   assert_int_equal(fg_emit(&context, a_queue(), &options, &e), FG_EUSER);
   assert_non_null(strstr(context.diag.message, "the dialect opencl has none"));
+}
+
+/* Where one kernel cannot hold a transform, and a ring can hold several. */
+static int offers(const char *problem, bool queue) {
+  fg_device_facts facts = {.is_gpu_like = true,
+                           .lanes_f32 = 1,
+                           .lanes_f64 = 1,
+                           .registers = 255,
+                           .local_bytes = 227 << 10,
+                           .max_threads = 1024,
+                           .cluster = 16,
+                           .queue = queue,
+                           .has_f64 = true,
+                           .has_fma = true};
+  fg_problem q;
+  fg_candidates found;
+  int count = 0;
+  fg_diag_clear(&context.diag);
+  assert_int_equal(fg_problem_parse(&context, problem, &q), FG_OK);
+  if (fg_recipe_plans(&context, &q, &facts, NULL, 0, &found) != FG_OK) fail_msg("%s", context.diag.message);
+  for (int i = 0; i < found.count; i++) {
+    if (!fg_plan_param_value(found.plan[i], FG_PARAM_QUEUE)) continue;
+    fg_program *p;
+    fg_mapping map = stays;
+    map.max_threads = 1024, map.local_bytes = facts.local_bytes;
+    if (fg_assemble(&context, &q, found.plan[i], &map, &p) != FG_OK) fail_msg("%s", context.diag.message);
+    assert_true(p->queue.ring > 2);
+    count++;
+  }
+  return count;
+}
+
+static void recipes_offer_queues(void **state) {
+  (void)state;
+  assert_int_equal(offers("c2c f32 n=262144 batch=512", true), 1);
+  assert_int_equal(offers("c2c f32 n=1048576 batch=128", true), 1);
+  assert_int_equal(offers("c2c f32 n=1000000 batch=128", true), 1);
+  assert_int_equal(offers("c2c f32 n=262144 batch=512", false), 0);
+  assert_int_equal(offers("c2c f32 n=262144 batch=8", true), 0);
+  assert_int_equal(offers("c2c f32 n=65536 batch=2048", true), 0);
+  assert_int_equal(offers("c2c f32 n=4194304 batch=32", true), 0);
 }
 
 int main(void) {
@@ -283,6 +326,7 @@ int main(void) {
       cmocka_unit_test(what_is_before_what),
       cmocka_unit_test(the_text_waits),
       cmocka_unit_test(what_cannot_be_is_refused),
+      cmocka_unit_test(recipes_offer_queues),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
