@@ -78,8 +78,8 @@ typedef struct fg_walker { /* what the walk reports; false ends it */
   void (*rank)(void *self, int rank);       /* what follows is done by this block of the cluster; NULL allowed */
   bool (*cross)(void *self, fg_crossing c); /* NULL allowed */
   bool (*item)(void *self, int64_t number,
-               const fg_item *item); /* in place of blocks, where they take them from a queue */
-  bool (*end)(void *self);           /* of a kernel, with all its launches; NULL allowed */
+               const fg_item *item);                  /* in place of blocks, where they take them from a queue */
+  bool (*end)(void *self);                            /* of a kernel, with all its launches; NULL allowed */
   bool (*bulk)(void *self, fg_bulk b, int64_t block); /* for that number; NULL allowed */
 } fg_walker;
 
