@@ -81,7 +81,8 @@ static fg_status gf_spectrum(fg_context *cx, const fg_table *t, const fg_field *
   if (status != FG_OK) return status;
   fg_gf scale = fg_gf_inv(f, fg_gf_from(f, t->cols));
   for (int64_t k = 0; k < t->cols; k++)
-    out[fg_table_place(t, k)] = (fg_gfc){fg_gf_mul(f, spectrum[k].re, scale), fg_gf_mul(f, spectrum[k].im, scale)};
+    out[fg_table_place(t, k)] =
+        (fg_gfc){fg_gf_mul(f, spectrum[k].re, scale), fg_gf_mul(f, spectrum[k].im, scale)};
   if (t->fill == FG_FILL_RADER) out[0] = (fg_gfc){fg_gf_from(f, 1), 0};
   return FG_OK;
 }
