@@ -1,19 +1,29 @@
-/* Batches larger than the caches, transform after transform: while one is computed,
- * its lines of the output and the next one's of the input are brought near. In: a
- * vector that is loaded from the input or stored to the output. Out: a line that
- * fetches what lies at the same place of the other array.
+/* Lines that are brought near before they are needed. In: a vector that is loaded or
+ * stored. Out: a line that fetches another.
+ *
+ * Batches larger than the caches, transform after transform: while one is computed,
+ * its lines of the output and the next one's of the input, what lies at the same place
+ * of the other array.
  *
  * Stages that read the input do not write the output, so that lines come evenly, and
  * what is fetched in some is used in the others. Where stages are joined, the next
  * transform is meant on both sides. Loads stand at the beginning of long codelets and
  * stores at their end: lines that fetch are dealt evenly among all statements of a turn, so
- * that memory has work meanwhile. */
+ * that memory has work meanwhile.
+ *
+ * Of single transforms beyond the first cache, what the next turn will store, where its
+ * lines are whole pages apart: stores leave in their order, and each would wait for its
+ * line; as far apart, hardware does not bring them. */
 #include "generator/emit_parts.h"
 #include <string.h>
 
 /* Bytes of both arrays: of the batch, from which on it is worth it; of one transform,
  * which must find room in the first cache with the next one beside it. */
 enum { LARGE = 3 << 20, ONE_MOST = 40 << 10 };
+
+/* Bytes: of what a stage goes over, between the first cache and the second; from line to line. So many that share a set
+ * of the first cache have room there beside the next turn's; results of a turn of rows that is long enough for them. */
+enum { APART_LEAST = 96 << 10, APART_MOST = 1 << 20, PAGE = 4096, FEW_LINES = 8, LONG_TURN = 16 };
 
 /* The first access of a kernel to one of the two arrays; NULL: none. */
 static const fg_access *access_to(const fg_writer *w, int array) {
@@ -70,8 +80,53 @@ static fg_place *make_place(fg_writer *w, const fg_place *p, char tag, int64_t a
   return fg_place_init(w, other, a, tag) == FG_OK && other->direct ? other : NULL;
 }
 
+/* The loop whose turns follow each other; -1: none that is known. */
+static int inner_loop(const fg_writer *w) {
+  for (int i = w->stage->nloop - 1; i >= 0; i--) {
+    const fg_digit *d = &w->k->digit[w->stage->loop[i]];
+    if (w->stage->loop[i] == w->stage->lane) continue;
+    if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST || fg_digit_is_clipped(d)) return -1;
+    if (d->extent.n > 1) return w->stage->loop[i];
+  }
+  return -1;
+}
+
+/* Elements from one value of a digit to the next. */
+static int64_t step_of(const fg_writer *w, const fg_access *a, int digit) {
+  fg_num coef = fg_affine_coef(&a->index.at, digit);
+  return coef.form == FG_NUM_CONST ? coef.n * w->k->digit[digit].step : 0;
+}
+
+/* What a turn stores are a few lines, or rows of lanes, whole pages apart. */
+static bool is_apart(const fg_writer *w, const fg_place *p) {
+  bool rows = p->move == FG_MOVE_TRANSPOSE, columns = p->move == FG_MOVE_CONTIG && p->memory != w->load.memory;
+  if (rows ? p->slots < LONG_TURN || w->lanes > FEW_LINES : !columns || p->slots > FEW_LINES) return false;
+  int64_t bytes = step_of(w, p->a, rows ? w->stage->lane : p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
+  return bytes != 0 && bytes % PAGE == 0;
+}
+
+/* What the next turn stores; NULL: it comes by itself, or would push out what this one does. */
+static fg_place *next_stores(fg_writer *w) {
+  const fg_place *p = &w->store;
+  const fg_index *x = &p->a->index;
+  int digit = inner_loop(w), bytes = 2 * fg_precision_bytes(w->e->precision);
+  if (!w->e->d->fetch || w->lanes == 1 || digit < 0 || p->b->layout == FG_LAYOUT_SPLIT || p->rest) return NULL;
+  if (p->npred || p->a->stream || fg_place_is_tracked(w, p) || x->at.offset.form != FG_NUM_CONST) return NULL;
+  int64_t all = fg_stage_bytes(w), step = step_of(w, p->a, digit);
+  if (all < APART_LEAST || all > APART_MOST || !is_apart(w, p) || step * bytes % PAGE == 0) return NULL;
+  fg_place *next = fg_arena_new(w->e->cx->arena, fg_place, 1);
+  fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
+  *a = *p->a;
+  a->index.at.offset.n += step;
+  return fg_place_init(w, next, a, 'n') == FG_OK && next->direct ? next : NULL;
+}
+
 void fg_fetch_prepare(fg_writer *w) {
-  if (!is_wanted(w)) return;
+  if (!is_wanted(w)) {
+    w->fetch[1] = next_stores(w);
+    w->fetch_stores = w->fetch[1] != NULL;
+    return;
+  }
   int array_in = fg_memory_root(w->e->p, w->load.a->buffer), array_out = fg_memory_root(w->e->p, w->store.a->buffer);
   if (array_in == FG_BUFFER_IN) w->fetch[0] = make_place(w, &w->load, 'o', fg_kernel_is_joined(w->k));
   if (array_out != FG_BUFFER_OUT) return;
@@ -92,7 +147,7 @@ void fg_fetch(fg_writer *w, const fg_place *p, const fg_spot *spot) {
     if (p != from[i] || !w->fetch[i]) continue;
     const char *pointer = fg_place_pointer(w, w->fetch[i], spot);
     size_t from = w->out->length;
-    fg_value_fetch(w, pointer, i == 0);
+    fg_value_fetch(w, pointer, i == 0 || w->fetch_stores);
     fg_strbuf_add(&w->fetches, w->out->text + from);
     fg_strbuf_cut(w->out, from);
   }

@@ -10,7 +10,7 @@
  *   emit_cluster.c  stores between the blocks of a cluster
  *   emit_queue.c    two kernels as one, whose blocks stay
  *   emit_pack.c     codelets over vectors of pairs
- *   emit_fetch.c    large batches: what the next transform needs is brought near
+ *   emit_fetch.c    what the next transform of large batches needs, or the next turn, is brought near
  *   emit_forward.c  small kernels: stages as one function, scratch in values
  *   emit_run.c      runs: rows of several slots' numbers, as vectors
  *   emit_early.c    exchanges and stores of rows among the operations before them
@@ -217,6 +217,7 @@ typedef struct fg_writer { /* one stage */
   int64_t digit_value[FG_MAX_DIGITS]; /* of the constant ones */
   fg_place load, store, twiddle, more;
   fg_place *fetch[3];  /* what is brought near beside loads, beside stores, beside those behind; NULL: nothing */
+  bool fetch_stores;   /* it is what the next turn stores */
   fg_strbuf fetches;   /* lines that do it, not written yet */
   size_t fetch_from;   /* of the text: they go among what is written from here on */
   const char **factor; /* [2 * factors]: names of those that are products */

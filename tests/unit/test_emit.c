@@ -397,7 +397,7 @@ static const char *text_for(const char *isa, const char *text, const char *plan_
   fg_problem q;
   fg_plan *plan;
   fg_program *p;
-  fg_mapping map = {.lanes = 16, .registers = 32, .fma = true};
+  fg_mapping map = {.lanes = strstr(text, "f64") ? 8 : 16, .registers = 32, .fma = true};
   if (fg_problem_parse(&cx, text, &q) != FG_OK || fg_plan_parse(&cx, plan_text, &plan) != FG_OK ||
       fg_assemble(&cx, &q, plan, &map, &p) != FG_OK)
     fail_msg("%s: %s", text, cx.diag.message);
@@ -472,6 +472,24 @@ static void test_fetch(void **state) {
   assert_false(fetches("c2c f32 n=256 batch=1000 place=in", "stockham(16,16)"));
   assert_false(fetches("c2c f32 n=8192 batch=1000", "stockham(32,16,16)"));
   assert_false(fetches("c2c f32 n=16 batch=100000", "direct(16)"));
+}
+
+static bool fetches_stores(const char *text, const char *plan_text) {
+  const char *fetch = strstr(text_of(text, plan_text), "__builtin_prefetch(");
+  assert_true(!fetch || !strncmp(strchr(fetch, ','), ", 1, 3);", 8));
+  return fetch;
+}
+
+/* What the next turn stores, where its lines are whole pages apart and beyond the first cache. */
+static void test_fetch_stores(void **state) {
+  (void)state;
+  assert_true(fetches_stores("c2c f64 n=8192", "stockham(32,32,8)"));
+  assert_true(fetches_stores("c2c f32 n=8192", "stockham(32,32,8)"));
+  assert_false(fetches_stores("c2c f64 n=5120", "stockham(32,20,8)"));   /* no whole pages */
+  assert_false(fetches_stores("c2c f64 n=8192", "stockham(16,16,4,8)")); /* the next turn's lines are among them */
+  assert_false(fetches_stores("c2c f64 n=2048", "stockham(16,16,8)"));   /* almost all in the first cache */
+  assert_false(fetches_stores("c2c f64 n=4096", "stockham(8,8,8,8)"));   /* short turns */
+  assert_false(fetches_stores("c2c f32 n=16384", "stockham(32,32,16)")); /* 16 lines of a set */
 }
 
 /* ---- the text under compilers ---------------------------------------------------------- */
@@ -652,6 +670,7 @@ int main(void) {
       cmocka_unit_test(test_early),
       cmocka_unit_test(test_fence),
       cmocka_unit_test(test_fetch),
+      cmocka_unit_test(test_fetch_stores),
       cmocka_unit_test(test_gcc),
       cmocka_unit_test(test_clang),
   };
