@@ -7,9 +7,10 @@
  *
  * Stages that read the input do not write the output, so that lines come evenly, and
  * what is fetched in some is used in the others. Where stages are joined, the next
- * transform is meant on both sides. Loads stand at the beginning of long codelets and
- * stores at their end: lines that fetch are dealt evenly among all statements of a turn, so
- * that memory has work meanwhile.
+ * transform is meant on both sides, and of short ones the input alone, some transforms
+ * ahead. Loads stand at the beginning of long
+ * codelets and stores at their end: lines that fetch are dealt evenly among all statements
+ * of a turn, so that memory has work meanwhile.
  *
  * Of single transforms beyond the first cache, what the next turn will store, where its
  * lines are whole pages apart: stores leave in their order, and each would wait for its
@@ -17,9 +18,13 @@
 #include "generator/emit_parts.h"
 #include <string.h>
 
-/* Bytes of both arrays: of the batch, from which on it is worth it; of one transform,
- * which must find room in the first cache with the next one beside it. */
-enum { LARGE = 3 << 20, ONE_MOST = 40 << 10 };
+/* Bytes of both arrays: of the batch, from which on it is worth it, half of a second cache, or more than one; of one
+ * transform, which must find room in the first cache with the next one beside it, and where the second has the lines
+ * leave more of it alone. */
+enum { SOME = 1280 << 10, LARGE = 3 << 20, ONE_SMALL = 20 << 10, ONE_MOST = 40 << 10 };
+
+/* Bytes that what is fetched is ahead of short transforms, at least; of a line. */
+enum { AHEAD = 2 << 10, LINE = 64 };
 
 /* Bytes: of what a stage goes over, between the first cache and the second; from line to line. So many that share a set
  * of the first cache have room there beside the next turn's; results of a turn of rows that is long enough for them. */
@@ -61,13 +66,14 @@ static bool is_wanted(const fg_writer *w) {
   if (!w->e->d->fetch || p->problem.in_place || p->nkernel != 1) return false;
   if (w->lanes == 1 || w->k->nstage < 2 || w->k->nouter != 1) return false;
   int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
-  int64_t one = distance(w, FG_BUFFER_IN) + distance(w, FG_BUFFER_OUT), bytes = 2 * fg_precision_bytes(w->e->precision);
-  return all >= LARGE && one > 0 && one * bytes <= ONE_MOST;
+  int64_t one = distance(w, FG_BUFFER_IN) + distance(w, FG_BUFFER_OUT);
+  one *= 2 * fg_precision_bytes(w->e->precision);
+  return all >= (one < ONE_SMALL ? SOME : LARGE) && one > 0 && one <= ONE_MOST;
 }
 
-/* The same place of the other array, in the transform `after` this one. */
-static fg_place *make_place(fg_writer *w, const fg_place *p, char tag, int64_t after) {
-  const fg_access *model = access_to(w, p->is_store ? FG_BUFFER_IN : FG_BUFFER_OUT);
+/* The same place of one of the two arrays, in the transform `after` this one. */
+static fg_place *make_place(fg_writer *w, const fg_place *p, int array, char tag, int64_t after) {
+  const fg_access *model = access_to(w, array);
   if (!model || !is_plain(w, p->a) || !is_plain(w, model)) return NULL;
   fg_place *other = fg_arena_new(w->e->cx->arena, fg_place, 1);
   fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
@@ -124,14 +130,22 @@ static fg_place *next_stores(fg_writer *w) {
 void fg_fetch_prepare(fg_writer *w) {
   if (!is_wanted(w)) {
     w->fetch[1] = next_stores(w);
-    w->fetch_stores = w->fetch[1] != NULL;
+    w->fetch_write[1] = true;
     return;
   }
-  int array_in = fg_memory_root(w->e->p, w->load.a->buffer), array_out = fg_memory_root(w->e->p, w->store.a->buffer);
-  if (array_in == FG_BUFFER_IN) w->fetch[0] = make_place(w, &w->load, 'o', fg_kernel_is_joined(w->k));
-  if (array_out != FG_BUFFER_OUT) return;
-  w->fetch[1] = make_place(w, &w->store, 'n', 1);
-  if (w->store.rest) w->fetch[2] = make_place(w, w->store.rest, 'm', 1);
+  bool in = fg_memory_root(w->e->p, w->load.a->buffer) == FG_BUFFER_IN;
+  bool out = fg_memory_root(w->e->p, w->store.a->buffer) == FG_BUFFER_OUT;
+  int64_t one = distance(w, FG_BUFFER_IN) * 2 * fg_precision_bytes(w->e->precision);
+  bool joined = fg_kernel_is_joined(w->k);
+  if (joined && one > 0 && 2 * one <= AHEAD) {
+    if (in) w->fetch[0] = make_place(w, &w->load, FG_BUFFER_IN, 'o', (AHEAD + one - 1) / one);
+    return;
+  }
+  if (in) w->fetch[0] = make_place(w, &w->load, FG_BUFFER_OUT, 'o', joined);
+  w->fetch_write[0] = true;
+  if (!out) return;
+  w->fetch[1] = make_place(w, &w->store, FG_BUFFER_IN, 'n', 1);
+  if (w->store.rest) w->fetch[2] = make_place(w, w->store.rest, FG_BUFFER_IN, 'm', 1);
 }
 
 void fg_fetch_open(fg_writer *w) {
@@ -141,13 +155,19 @@ void fg_fetch_open(fg_writer *w) {
   w->fetch_from = w->out->length;
 }
 
-void fg_fetch(fg_writer *w, const fg_place *p, const fg_spot *spot) {
+/* Vectors of a line follow each other: one of them fetches it. */
+static bool begins_line(fg_writer *w, int place, int lanes) {
+  int together = LINE / (lanes * fg_precision_bytes(w->e->precision));
+  return together < 2 || w->fetch_count[place]++ % together == 0;
+}
+
+void fg_fetch(fg_writer *w, const fg_place *p, const fg_spot *spot, int lanes) {
   const fg_place *const from[] = {&w->load, &w->store, w->store.rest};
   for (int i = 0; i < 3; i++) {
-    if (p != from[i] || !w->fetch[i]) continue;
+    if (p != from[i] || !w->fetch[i] || !begins_line(w, i, lanes)) continue;
     const char *pointer = fg_place_pointer(w, w->fetch[i], spot);
     size_t from = w->out->length;
-    fg_value_fetch(w, pointer, i == 0 || w->fetch_stores);
+    fg_value_fetch(w, pointer, w->fetch_write[i]);
     fg_strbuf_add(&w->fetches, w->out->text + from);
     fg_strbuf_cut(w->out, from);
   }

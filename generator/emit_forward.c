@@ -74,7 +74,7 @@ static const char *piece_name(const fg_writer *w, int i) { return fg_arena_print
 void fg_vector_store(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes, const char *value) {
   int number = fg_place_is_tracked(w, p) ? note_store(w, p, spot, lanes) : -1;
   if (!fg_place_is_held(w, p)) {
-    fg_fetch(w, p, spot);
+    fg_fetch(w, p, spot, lanes);
     fg_vector_write(w, p, fg_place_pointer(w, p, spot), lanes, value);
   } else if (w->e->forward->loaded[number]) {
     fg_value_assign(w, piece_name(w, number), value);
@@ -123,7 +123,7 @@ const char *fg_vector_load(fg_writer *w, fg_place *p, const fg_spot *spot, int l
     if (!found) fg_forward_spoil(w, p);
     if (held) return found;
   }
-  fg_fetch(w, p, spot);
+  fg_fetch(w, p, spot, lanes);
   return fg_vector_read(w, p, fg_place_pointer(w, p, spot), lanes);
 }
 

@@ -217,7 +217,8 @@ typedef struct fg_writer { /* one stage */
   int64_t digit_value[FG_MAX_DIGITS]; /* of the constant ones */
   fg_place load, store, twiddle, more;
   fg_place *fetch[3];  /* what is brought near beside loads, beside stores, beside those behind; NULL: nothing */
-  bool fetch_stores;   /* it is what the next turn stores */
+  bool fetch_write[3]; /* to be written */
+  int fetch_count[3];  /* vectors of lines that they share */
   fg_strbuf fetches;   /* lines that do it, not written yet */
   size_t fetch_from;   /* of the text: they go among what is written from here on */
   const char **factor; /* [2 * factors]: names of those that are products */
@@ -490,7 +491,7 @@ void fg_early_merge(fg_writer *w, size_t operations, size_t loaded, size_t store
 void fg_fetch_prepare(fg_writer *w); /* after the places */
 void fg_fetch_open(fg_writer *w);    /* base pointers; a turn's statements follow */
 /* Brings near what lies at this spot of the other array, where that is wanted. */
-void fg_fetch(fg_writer *w, const fg_place *p, const fg_spot *spot);
+void fg_fetch(fg_writer *w, const fg_place *p, const fg_spot *spot, int lanes);
 void fg_fetch_spread(fg_writer *w); /* the turn's statements are written */
 
 /* ---- emit_shuffle.c -------------------------------------------------------- */

@@ -468,10 +468,24 @@ static void test_fetch(void **state) {
   assert_true(fetches("c2c f32 n=256 batch=1000", "stockham(16,16)"));
   assert_true(fetches("c2c f32 n=512 batch=1000", "stockham(32,16)"));
   assert_true(fetches("r2c f32 n=512 batch=1000", "real(8, stockham(8,8))"));
+  assert_true(fetches("c2c f64 n=512 batch=80", "stockham(8,8,8)"));
+  assert_false(fetches("c2c f64 n=1024 batch=64", "stockham(8,8,16)")); /* two of them leave no room */
+  assert_true(fetches("c2c f64 n=1024 batch=100", "stockham(8,8,16)"));
   assert_false(fetches("c2c f32 n=256 batch=100", "stockham(16,16)"));
   assert_false(fetches("c2c f32 n=256 batch=1000 place=in", "stockham(16,16)"));
   assert_false(fetches("c2c f32 n=8192 batch=1000", "stockham(32,16,16)"));
   assert_false(fetches("c2c f32 n=16 batch=100000", "direct(16)"));
+}
+
+/* Of the input alone, two transforms of 1 KiB, or eight of 256 bytes, ahead. */
+static void test_fetch_ahead(void **state) {
+  (void)state;
+  const char *doubles = text_of("c2c f64 n=64 batch=1000", "stockham(8,8)");
+  assert_non_null(strstr(doubles, "in + 128 * b + 256;"));
+  assert_null(strstr(doubles, ", 1, 3);"));
+  const char *floats = text_of("c2c f32 n=32 batch=8000", "stockham(8,4; lanes=4)");
+  assert_non_null(strstr(floats, "in + 64 * b + 512;"));
+  assert_null(strstr(text_of("c2c f64 n=64 batch=500", "stockham(8,8)"), "__builtin_prefetch("));
 }
 
 static bool fetches_stores(const char *text, const char *plan_text) {
@@ -670,6 +684,7 @@ int main(void) {
       cmocka_unit_test(test_early),
       cmocka_unit_test(test_fence),
       cmocka_unit_test(test_fetch),
+      cmocka_unit_test(test_fetch_ahead),
       cmocka_unit_test(test_fetch_stores),
       cmocka_unit_test(test_gcc),
       cmocka_unit_test(test_clang),
