@@ -215,6 +215,11 @@ static void test_refusals(void **state) {
   assert_non_null(strstr(cx.diag.message, "conv"));
   assert_int_not_equal(fg_peer_create(&p, NULL, FG_EFFORT_ESTIMATE, &m, why), 0);
   assert_null(m);
+  static const char *const others[] = {"c2c f32 n=16 store=mag2", "r2c f32 n=16 load=window(hann)", "c2c f16 n=16"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    assert_int_equal(fg_problem_parse(&cx, others[i], &p), FG_OK);
+    assert_int_not_equal(fg_peer_create(&p, NULL, FG_EFFORT_ESTIMATE, &m, why), 0);
+  }
   fg_arena_destroy(cx.arena);
 }
 
