@@ -58,8 +58,16 @@
   "static %V %V_from_" tag "(const " type " *p) {\n"                                                                   \
   "  return __builtin_convertvector(*(const %V_" tag "s *)p, %V);\n"                                                   \
   "}\n"
+/* Numbers become twice as wide, or half, at a time: that is what compilers have instructions for. */
+#define INTS(tag) "typedef int %V_" tag "i __attribute__((vector_size(4 * %N)));\n"
+#define SHORTS(tag) "typedef short %V_" tag "h __attribute__((vector_size(2 * %N)));\n"
+#define CONVERT(wide, x) "__builtin_convertvector(" x ", %V_" wide ")"
+#define FROM_WHOLE_VECTOR(tag, type, wide)                                                                             \
+  "static %V %V_from_" tag "(const " type " *p) {\n"                                                                   \
+  "  return __builtin_convertvector(" wide ", %V);\n"                                                                  \
+  "}\n"
 /* Lane by lane where the number is none. */
-#define TO_WHOLE_VECTOR(tag, type, low, high)                                                                          \
+#define TO_WHOLE_VECTOR(tag, type, low, high, narrow)                                                                  \
   "static void %V_to_" tag "(" type " *p, %V v) {\n"                                                                   \
   "  const %V_" tag "f f = __builtin_convertvector(v, %V_" tag "f);\n"                                                 \
   "  const %V_" tag "u above = (%V_" tag "u)(f > " low "), below = (%V_" tag "u)(f < " high ");\n"                     \
@@ -67,7 +75,8 @@
   "  const %V_" tag "u least = (%V_" tag "u)(zero + " low "), most = (%V_" tag "u)(zero + " high ");\n"                \
   "  const %V_" tag "u u = (((%V_" tag "u)f & below) | (most & ~below)) & above;\n"                                    \
   "  const %V_" tag "f clamped = (%V_" tag "f)(u | (least & ~above));\n"                                               \
-  "  *(%V_" tag "s *)p = __builtin_convertvector((%V_" tag "u)(clamped + 12582912.0f), %V_" tag "s);\n"                \
+  "  const %V_" tag "u whole = (%V_" tag "u)(clamped + 12582912.0f);\n"                                                \
+  "  *(%V_" tag "s *)p = __builtin_convertvector(" narrow ", %V_" tag "s);\n"                                          \
   "}\n"
 
 const fg_storage_row fg_storage_c[] = {
@@ -104,8 +113,9 @@ const fg_storage_row fg_storage_c[] = {
      .preamble = {NULL, "static " FG_TO_U8},
      .load = "(%T)%v",
      .store = "%v = to_u8(%a);",
-     .vtypes = FLOATS("u8") BITS("u8") STORED("u8", "unsigned char", "1"),
-     .vpreamble = {FROM_VECTOR("u8", "unsigned char"), TO_WHOLE_VECTOR("u8", "unsigned char", "0.0f", "255.0f")},
+     .vtypes = FLOATS("u8") BITS("u8") INTS("u8") SHORTS("u8") STORED("u8", "unsigned char", "1"),
+     .vpreamble = {FROM_WHOLE_VECTOR("u8", "unsigned char", CONVERT("u8i", CONVERT("u8h", "*(const %V_u8s *)p"))),
+                   TO_WHOLE_VECTOR("u8", "unsigned char", "0.0f", "255.0f", CONVERT("u8h", "whole"))},
      .vload = "%V_from_u8(%p)",
      .vstore = "%V_to_u8(%p, %v);"},
     {.stored = FG_STORED_I16,
@@ -113,8 +123,9 @@ const fg_storage_row fg_storage_c[] = {
      .preamble = {NULL, "static " FG_TO_I16},
      .load = "(%T)%v",
      .store = "%v = to_i16(%a);",
-     .vtypes = FLOATS("i16") BITS("i16") STORED("i16", "short", "2"),
-     .vpreamble = {FROM_VECTOR("i16", "short"), TO_WHOLE_VECTOR("i16", "short", "-32768.0f", "32767.0f")},
+     .vtypes = FLOATS("i16") BITS("i16") INTS("i16") STORED("i16", "short", "2"),
+     .vpreamble = {FROM_WHOLE_VECTOR("i16", "short", CONVERT("i16i", "*(const %V_i16s *)p")),
+                   TO_WHOLE_VECTOR("i16", "short", "-32768.0f", "32767.0f", "whole")},
      .vload = "%V_from_i16(%p)",
      .vstore = "%V_to_i16(%p, %v);"},
     {0},
