@@ -145,7 +145,7 @@ static const fg_cluster_form clusters = {
 
 /* Compute capability 9.0. Bulk copies go in pieces of 16 bytes, from and to addresses
  * that such pieces begin at: what is before the first and behind the last of them, and zeros
- * beyond the last transform, one warp copies, before the door counts it. */
+ * beyond the last transform, the threads of one warp copy meanwhile; the door counts them, too. */
 static const fg_bulk_form bulk_copies = {
     .preamble =
         "/* Bulk copies: compute capability 9.0. */\n"
@@ -153,7 +153,8 @@ static const fg_bulk_form bulk_copies = {
         "(unsigned)__cvta_generic_to_shared(p); }\n"
         "static __attribute__((unused)) __device__ __forceinline__ void fftgen_bulk_open(const void *door) {\n"
         "  if (threadIdx.x) return;\n"
-        "  asm volatile(\"mbarrier.init.shared::cta.b64 [%0], 1;\" ::\"r\"(fftgen_at(door)) : \"memory\");\n"
+        "  asm volatile(\"mbarrier.init.shared::cta.b64 [%0], %1;\" ::\"r\"(fftgen_at(door)), \"r\"(blockDim.x < 32 ? "
+        "blockDim.x : 32) : \"memory\");\n"
         "  asm volatile(\"fence.mbarrier_init.release.cluster;\" ::: \"memory\");\n"
         "}\n"
         "static __attribute__((unused)) __device__ __forceinline__ void fftgen_bulk_close(const void *door) {\n"
@@ -189,18 +190,18 @@ static const fg_bulk_form bulk_copies = {
         "  const T *from = array + (long long)unit * number;\n"
         "  T *to = fftgen_berth(room, from);\n"
         "  const fftgen_cut c = fftgen_cuts(from, unit, all - (long long)unit * number);\n"
+        "  const unsigned bytes = c.body * (unsigned)sizeof(T), at = fftgen_at(door);\n"
+        "  if (!threadIdx.x && bytes) {\n"
+        "    asm volatile(\"fence.proxy.async.shared::cta;\" ::: \"memory\");\n"
+        "    asm volatile(\"mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;\" ::\"r\"(at), \"r\"(bytes) : "
+        "\"memory\");\n"
+        "    asm volatile(\"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];\" "
+        "::\"r\"(fftgen_at(to + c.head)), \"l\"(from + c.head), \"r\"(bytes), \"r\"(at) : \"memory\");\n"
+        "  }\n"
         "  for (unsigned i = threadIdx.x; i < c.head; i += step) to[i] = from[i];\n"
         "  for (unsigned i = c.head + c.body + threadIdx.x; i < unit; i += step) to[i] = i < c.count ? from[i] : "
         "(T)0;\n"
-        "  __syncwarp();\n"
-        "  if (threadIdx.x) return;\n"
-        "  asm volatile(\"fence.proxy.async.shared::cta;\" ::: \"memory\");\n"
-        "  asm volatile(\"mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\" ::\"r\"(fftgen_at(door)), "
-        "\"r\"((unsigned)(c.body * sizeof(T))) : \"memory\");\n"
-        "  if (c.body)\n"
-        "    asm volatile(\"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];\" "
-        "::\"r\"(fftgen_at(to + c.head)), \"l\"(from + c.head), \"r\"((unsigned)(c.body * sizeof(T))), "
-        "\"r\"(fftgen_at(door)) : \"memory\");\n"
+        "  asm volatile(\"mbarrier.arrive.shared::cta.b64 _, [%0];\" ::\"r\"(at) : \"memory\");\n"
         "}\n"
         "static __device__ __forceinline__ void fftgen_come(const void *door, unsigned phase) {\n"
         "  asm volatile(\"{ .reg .pred p; again_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra "

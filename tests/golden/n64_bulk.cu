@@ -17,7 +17,7 @@
 static __device__ __forceinline__ unsigned fftgen_at(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
 static __attribute__((unused)) __device__ __forceinline__ void fftgen_bulk_open(const void *door) {
   if (threadIdx.x) return;
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(fftgen_at(door)) : "memory");
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(fftgen_at(door)), "r"(blockDim.x < 32 ? blockDim.x : 32) : "memory");
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 static __attribute__((unused)) __device__ __forceinline__ void fftgen_bulk_close(const void *door) {
@@ -50,14 +50,15 @@ static __device__ __forceinline__ void fftgen_fetch(T *room, const T *array, uns
   const T *from = array + (long long)unit * number;
   T *to = fftgen_berth(room, from);
   const fftgen_cut c = fftgen_cuts(from, unit, all - (long long)unit * number);
+  const unsigned bytes = c.body * (unsigned)sizeof(T), at = fftgen_at(door);
+  if (!threadIdx.x && bytes) {
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(at), "r"(bytes) : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(fftgen_at(to + c.head)), "l"(from + c.head), "r"(bytes), "r"(at) : "memory");
+  }
   for (unsigned i = threadIdx.x; i < c.head; i += step) to[i] = from[i];
   for (unsigned i = c.head + c.body + threadIdx.x; i < unit; i += step) to[i] = i < c.count ? from[i] : (T)0;
-  __syncwarp();
-  if (threadIdx.x) return;
-  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(fftgen_at(door)), "r"((unsigned)(c.body * sizeof(T))) : "memory");
-  if (c.body)
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(fftgen_at(to + c.head)), "l"(from + c.head), "r"((unsigned)(c.body * sizeof(T))), "r"(fftgen_at(door)) : "memory");
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(at) : "memory");
 }
 static __device__ __forceinline__ void fftgen_come(const void *door, unsigned phase) {
   asm volatile("{ .reg .pred p; again_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra again_%=; }" ::"r"(fftgen_at(door)), "r"(phase) : "memory");
