@@ -154,6 +154,12 @@ static int64_t spill_price(const fg_codelet *c, int products) {
   return 16 * (9 * max64(slots - 8, 0) + 20 * max64(slots - 32, 0));
 }
 
+/* Of vectors, more where the number of points is no power of two: constants want registers, too. */
+static int64_t constants_price(const fg_codelet *c, int lanes) {
+  int slots = c->nin / 2;
+  return lanes > 1 && (slots & (slots - 1)) ? 16 * 4 * max64(slots - 16, 0) : 0;
+}
+
 enum { NEAR = 4 }; /* weight of bytes in the first cache */
 
 /* Bytes of everything that a call touches decide which cache it lives in. */
@@ -263,6 +269,8 @@ static int64_t reopening_price(const fg_program *p, const fg_kernel *k, const fg
   return min64(REOPENED, max64(arithmetic - UNNOTICED, 0));
 }
 
+enum { ACROSS = 48 }; /* vectors of a whole line that begin within one: two lines, loaded and stored */
+
 static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int lanes = fg_stage_lanes(k, s);
   if (s->packed && s->codelet) return packed_stage_price(p, k, s, lanes);
@@ -279,8 +287,11 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
   bool exchanges = s->load.move == FG_MOVE_TRANSPOSE && s->store.move == FG_MOVE_TRANSPOSE; /* as many values again */
   exchanges = exchanges && p->buffer[s->load.buffer].elem == p->buffer[s->store.buffer].elem;
   bool turns = s->store.move == FG_MOVE_TRANSPOSE && s->load.move != FG_MOVE_TRANSPOSE; /* rows wait for each other */
-  if (s->codelet)
+  if (s->codelet) {
     both += (exchanges ? 3 : turns ? 2 : 1) * spill_price(s->codelet, fg_stage_products(s)) + code_price(s->codelet);
+    both += (exchanges || turns ? 12 : 1) * constants_price(s->codelet, lanes);
+    if (fg_stage_is_clipped(k, s) && vector_bytes(p, k, s) >= WIDE) both += ACROSS * s->codelet->nin;
+  }
   int64_t work = vectors * both / 2 + reopening_price(p, k, s, vectors * arithmetic / 2);
   return pass_price(p, k, s) + work + chain_price(p, k, s);
 }

@@ -17,6 +17,9 @@ local LONG_BLOCK = 64 << 10 -- bytes of a transform that leave room for few bloc
 local IN_SETS = 32 << 10   -- bytes of a power of two that a large last radix may take
 local LEAST_NARROW = 512 -- points from which on halves pass through a block's memory as halves
 local WIDE = 64          -- bytes of vectors that close one of three units for arithmetic
+local SHORT_PAIRS = 2 << 10 -- bytes of a transform up to which pairs are taken, and, where rows are turned, on CPUs
+local TURNED = 64 << 10
+local LONGEST_TURNED = 128 << 10 -- up to which they are worth a look there
 local SHORT_ON_WIDE = 1024 -- bytes of a transform up to which vectors half as wide are worth a look
 local TWIDDLE_COST = 6   -- one complex product per point
 local FIRST_COST = { 0, 6, 10, 16 } -- of the first pass by first_rank, per point
@@ -194,6 +197,15 @@ local function halves_lanes(problem, device)
   return wide and not problem.child and 2 * real * problem.points <= SHORT_ON_WIDE
 end
 
+-- Rows that are no whole vectors begin within one in every other pass, too: pairs, half as
+-- often. Shorter transforms take pairs anyway.
+local function doubts_parts(problem, device, order)
+  if device.gpu or device.hurry or problem.child or device.lanes < 4 or order[1] % device.lanes == 0 then return false end
+  local bytes = problem.points * (problem.compute == "f64" and 16 or 8)
+  local taken = bytes <= TURNED and (order[1] < device.lanes or device.lanes < 16 or problem.points <= 512)
+  return bytes <= LONGEST_TURNED and bytes > SHORT_PAIRS and not taken
+end
+
 function applies(problem, device)
   if problem.kind ~= "c2c" or problem.rank ~= 1 or problem.points < 4 then return false end
   local primes = fft.factor(problem.points)
@@ -226,6 +238,9 @@ function plans(problem, device)
         table.insert(result, { "stockham", narrow = is_narrow(problem, device) and 1 or nil, table.unpack(order) })
         if halves_lanes(problem, device) then
           table.insert(result, { "stockham", lanes = device.lanes // 2, table.unpack(order) })
+        end
+        if doubts_parts(problem, device, order) then
+          table.insert(result, { "stockham", pairs = 2, table.unpack(order) })
         end
         if device.gpu and wants_copies(problem, order) then
           table.insert(result, { "stockham", copies = 1, table.unpack(order) })
