@@ -110,8 +110,8 @@ static fg_status first_element(fg_builder *b, const fg_view *in, const fg_view *
 }
 
 static fg_status first_input(fg_builder *b, const fg_view *in, const fg_view *padded) {
-  fg_view re = fg_build_parts_view(b, padded, 0), im = fg_build_parts_view(b, padded, 1);
-  fg_build_zeros(b, &im, 0, 1);
+  fg_view re = fg_build_parts_view(b, padded, 0);
+  fg_build_zeros(b, padded, 0, 1);
   return first_element(b, in, &re, FG_CODELET_C2R);
 }
 

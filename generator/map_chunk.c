@@ -123,10 +123,21 @@ static void chunk_loop(const fg_builder *b, fg_kernel *k) {
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-static void move_access(fg_access *a, int16_t buffer, const fg_affine *blocks) {
-  for (; a && a->buffer == buffer; a = a->rest)
-    for (int t = 0; t < blocks->nterm; t++)
-      fg_affine_add(fg_index_base(&a->index), blocks->term[t].digit, blocks->term[t].coef);
+/* How a buffer's addresses change where the memory that it is in becomes larger. */
+typedef struct growth {
+  int16_t buffer;
+  const fg_affine *blocks; /* elements of the memory, by the outer digits */
+  int64_t unit;            /* the buffer's elements in one of the memory's */
+  int64_t behind, by;      /* addresses from there on move on */
+} growth;
+
+static void move_access(fg_access *a, const growth *g) {
+  for (; a && a->buffer == g->buffer; a = a->rest) {
+    fg_affine *base = fg_index_base(&a->index);
+    if (base->offset.n >= g->behind) base->offset.n += g->by;
+    for (int t = 0; t < g->blocks->nterm; t++)
+      fg_affine_add(base, g->blocks->term[t].digit, fg_num_scaled(g->blocks->term[t].coef, g->unit));
+  }
 }
 
 static int16_t memory_of(const fg_program *p, int16_t buffer) {
@@ -146,15 +157,22 @@ static void spill(fg_builder *b, fg_kernel *k, int16_t root) {
     fg_affine_add(&blocks, k->outer[i], fg_num_const(size));
     size *= turns_of(b, d) * d->step;
   }
+  int64_t before = p->buffer[root].size;
   for (int16_t i = 0; i < p->nbuffer; i++) {
     if (memory_of(p, i) != root) continue;
-    p->buffer[i].space = FG_SPACE_WORK;
-    p->buffer[i].size = size;
+    fg_buffer *x = &p->buffer[i];
+    bool parts = x->elem == FG_ELEM_REAL && p->buffer[root].elem == FG_ELEM_COMPLEX,
+         split = x->layout == FG_LAYOUT_SPLIT;
+    growth g = {i, &blocks, parts && !split ? 2 : 1, INT64_MAX, size - before};
+    if (parts && split) g.behind = before; /* imaginary parts */
     for (int s = 0; s < k->nstage; s++) {
-      move_access(&k->stage[s].load, i, &blocks);
-      move_access(&k->stage[s].store, i, &blocks);
+      move_access(&k->stage[s].load, &g);
+      move_access(&k->stage[s].store, &g);
     }
+    x->space = FG_SPACE_WORK;
+    if (i != root) x->size = parts ? 2 * size : size;
   }
+  p->buffer[root].size = size;
 }
 
 static fg_status fit_memory(fg_builder *b, fg_kernel *k) {

@@ -153,6 +153,8 @@ static const struct row {
     {.problem = "c2c f32 n=65536 batch=2", .form = VECTORS, .plan = "four-step(stockham(16,16), stockham(16,16))"},
     {.problem = "c2c f32 n=65536", .form = VECTORS, .plan = "stockham(16,16,16,16)", .local = 49152},
     {.problem = "r2c f32 n=30 batch=333", .form = VECTORS},
+    {.problem = "dst1 f32 n=1018 batch=3", .form = VECTORS, .local = 8192}, /* parts of numbers in memory that is not local */
+    {.problem = "c2r f64 n=1013 batch=3", .form = VECTORS, .local = 8192},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
