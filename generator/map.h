@@ -72,6 +72,7 @@ void fg_map_add_copies(fg_builder *b, const fg_map_shape *sh);
 
 /* The same by the engine of blocks that stay, where the plan asks for it: FG_EUSER where that cannot be. Stages
  * turn to the block's memory; copies around them, once loops are dealt and the batch is cut. */
+enum { FG_MAP_BULK_BYTES = 96 }; /* further ones: rows begin anywhere between multiples of 16, and there is a door */
 fg_status fg_map_bulk_begin(fg_builder *b, bool copied);
 /* FG_ENA where others may try without a block's memory: stages have not turned to it. */
 fg_status fg_map_bulk_too_large(fg_builder *b);

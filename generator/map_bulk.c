@@ -16,8 +16,6 @@ typedef enum way { /* of the plan's parameter */
                    BOTH,   /* as APART, and out again */
 } way;
 
-enum { SLACK = 64 }; /* bytes: rows begin anywhere between multiples of 16, and there is a door */
-
 static way way_of(const fg_builder *b) { return (way)fg_plan_param_value(b->program->plan, FG_PARAM_BULK); }
 
 static int16_t memory_of(const fg_program *p, int16_t buffer) {
@@ -118,7 +116,7 @@ static void add_copies(fg_builder *b, const fg_map_shape *sh) {
 fg_status fg_map_bulk_end(fg_builder *b, const fg_map_shape *sh) {
   fg_kernel *k = b->kernel;
   const fg_program *p = b->program;
-  int64_t bytes = SLACK;
+  int64_t bytes = FG_MAP_BULK_BYTES;
   if (way_of(b) == OFF) return FG_OK;
   add_copies(b, sh);
   k->turns = (int)fg_plan_param_value(p->plan, FG_PARAM_STAY);

@@ -100,7 +100,7 @@ static void grow_buffers(fg_builder *b, int64_t every, int64_t by) {
 
 static int64_t local_bytes(const fg_builder *b, int64_t every, int64_t by) {
   const fg_program *p = b->program;
-  int64_t bytes = 0;
+  int64_t bytes = fg_kernel_fetches(b->kernel) ? FG_MAP_BULK_BYTES : 0;
   for (int i = 0; i < p->nbuffer; i++)
     if (fg_map_is_local(b, i) && p->buffer[i].alias < 0)
       bytes +=

@@ -260,6 +260,27 @@ static void blocks_may_go_through_some(void **state) {
   assert_null(strstr(text, "turn + step"));
 }
 
+/* With their padding, what comes, what leaves and the door are never more than there is. */
+static void memory_is_enough(void **state) {
+  (void)state;
+  int refused = 0, made = 0;
+  for (size_t bytes = 1024; bytes < 1024 + 640; bytes += 8) {
+    fg_mapping map = engines;
+    fg_emitted emitted;
+    fg_emit_options options = {.dialect = fg_dialect_find("cuda")};
+    fg_program *p;
+    map.local_bytes = bytes;
+    if (try_assemble("c2c f32 n=64 batch=5", "stockham(8,8; group=1, bulk=3)", &map, &p) != FG_OK) {
+      refused++;
+      continue;
+    }
+    assert_int_equal(fg_emit(&context, p, &options, &emitted), FG_OK);
+    assert_true(emitted.artifact.launch[0].local_bytes <= bytes);
+    made++;
+  }
+  assert_true(refused > 0 && made > 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(copies_are_proved),
@@ -271,6 +292,7 @@ int main(void) {
       cmocka_unit_test(what_cannot_be_is_refused),
       cmocka_unit_test(the_text_goes_in_turns),
       cmocka_unit_test(blocks_may_go_through_some),
+      cmocka_unit_test(memory_is_enough),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
