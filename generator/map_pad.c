@@ -132,7 +132,8 @@ void fg_map_pad(fg_builder *b, fg_kernel *k) {
   if (!elements || elements > MOST_ELEMENTS) return;
   int64_t tries[MOST_TRIES] = {row, row / 2, 2 * row, 4 * row, p->problem.dim[p->problem.rank - 1].n.n};
   int64_t every = 0, by = 0, least = conflicts(b, false, INT64_MAX);
-  int count = add_rows(b, k, tries, 5);
+  /* Within clusters the addresses that this makes cost more than its banks: r2c f64 2^17 an eighth. */
+  int count = fixed ? 5 : add_rows(b, k, tries, 5);
   for (int i = 0; i < count && least > 0 && least < INT64_MAX; i++) {
     if (tries[i] < 2 || local_bytes(b, tries[i], 1) > (int64_t)b->map->local_bytes) continue;
     pad_all(b, k, tries[i], 1);
