@@ -130,11 +130,13 @@ static fg_status write_functions(frame *f, fg_strbuf *out) {
 }
 
 /* Where loops are short, compilers unroll them and take narrower vectors out of the wider ones that
- * the stage before stored, number by number: memory does it sooner. */
+ * the stage before stored, number by number: memory does it sooner. Halves they take well. */
 static bool is_fenced(const frame *f, int s) {
   if (!f->e->d->stage_fence || s + 1 >= function_count(f)) return false;
   const fg_stage *stage = &f->k->stage[s], *next = stage + 1;
-  return stage->sync_end >= FG_SCOPE_BLOCK && fg_stage_lanes(f->k, next) < fg_stage_lanes(f->k, stage);
+  int before = fg_stage_lanes(f->k, stage), after = fg_stage_lanes(f->k, next);
+  bool halves = before == 2 * after && !fg_stage_is_clipped(f->k, next) && !next->load.rest;
+  return stage->sync_end >= FG_SCOPE_BLOCK && after < before && !halves;
 }
 
 /* Where it is in a loop over the block's numbers, tables are read `here`. */

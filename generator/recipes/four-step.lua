@@ -15,6 +15,7 @@ local MOST_SPLITS = 3
 local MOST_SIDES = 3       -- on CPUs, plans for either side of a split
 local MOST_ORDERS = 2      -- where both are whole vectors, plans for the columns
 local MOST_TURNED = 49     -- points of columns by one codelet
+local MOST_SHORT_TURNED = 16 -- the same of transforms for which one plan of each split is looked at
 local MOST_UNEQUAL = 8     -- on CPUs, one factor over the other: long columns leave the caches
 local MOST_FACTOR = 127
 local MOST_RADIX = 40      -- of passes on GPUs that are to be few
@@ -74,12 +75,12 @@ local function simple_plan(n)
 end
 
 -- Columns on CPUs: one codelet that is not too long to be turned around in registers, or few passes.
-local function column_plans(n, most)
+local function column_plans(n, most, turned)
   local list, fewest = {}, 100
   for _, plan in ipairs(fft.plans(n)) do
     local passes = plan[1] == "stockham" and #plan <= fewest
     if passes then fewest = #plan end
-    if (passes or (plan[1] == "direct" and n <= MOST_TURNED)) and #list < most then table.insert(list, plan) end
+    if (passes or (plan[1] == "direct" and n <= (turned or MOST_TURNED))) and #list < most then table.insert(list, plan) end
   end
   return list
 end
@@ -108,7 +109,7 @@ local function split_plans(device, n1, n2, one)
   local result, whole = {}, n1 % device.lanes == 0 and n2 % device.lanes == 0
   if whole or one then
     local rows = row_plans(n2, 1)[1]
-    for _, columns in ipairs(column_plans(n1, one and 1 or MOST_ORDERS)) do
+    for _, columns in ipairs(column_plans(n1, one and 1 or MOST_ORDERS, one and MOST_SHORT_TURNED)) do
       if rows then table.insert(result, { "four-step", columns, rows }) end
     end
     return result
@@ -124,7 +125,8 @@ local function cpu_plans(problem, device)
   local result, few, fewest, count = {}, {}, 100, 0
   local one = device.hurry or problem.points * element_bytes(problem) < CPU_LEAST
   for _, n1 in ipairs(splits(problem.points, device.lanes)) do
-    if count < MOST_SPLITS and suits(device, n1, problem.points // n1) then
+    local taken = not one or n1 % device.lanes == 0 -- rows that begin with a line
+    if taken and count < MOST_SPLITS and suits(device, n1, problem.points // n1) then
       local list = split_plans(device, n1, problem.points // n1, one)
       for _, plan in ipairs(list) do
         fewest = math.min(fewest, passes_of(plan[2]) + passes_of(plan[3]))
