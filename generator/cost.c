@@ -271,6 +271,34 @@ static int64_t reopening_price(const fg_program *p, const fg_kernel *k, const fg
 
 enum { ACROSS = 48 }; /* vectors of a whole line that begin within one: two lines, loaded and stored */
 
+/* Rows that leave a long codelet of wide vectors are turned among its operations (emit_early.c), where both arrays are
+ * in the first cache, the next pass's factors as well. Statements: operations, loads that part numbers, steps of the
+ * exchange. */
+enum { LONG_TURN = 512, TURN_MOST = 32 << 10 };
+
+static bool turns_early(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
+  const fg_codelet *c = s->codelet;
+  int64_t statements = arithmetic_price(c) / 16 + 2 * c->nin + c->nout * log2_up(lanes);
+  int64_t bytes = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
+  bool whole = vector_bytes(p, k, s) >= WIDE && odd_part(c->nout / 2) == 1 && !straddles(p, k, s, lanes);
+  bool first = s->load.buffer == FG_BUFFER_IN && p->buffer[FG_BUFFER_IN].elem == FG_ELEM_COMPLEX;
+  return whole && first && statements >= LONG_TURN && bytes < TURN_MOST;
+}
+
+/* Rows whole pages apart that are fetched before they are stored (emit_fetch.c). */
+enum { PAGE = 4096, APART_LEAST = 96 << 10, APART_MOST = 2 << 20, FEW_LINES = 8, ROW_LEAST = 16 };
+
+static bool fetches_rows(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
+  int64_t bytes = 2 * fg_precision_bytes(p->problem.compute);
+  int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
+  fg_num apart = lane_distance(s, &s->store);
+  bool rows = !p->problem.in_place && s->store.move == FG_MOVE_TRANSPOSE && lanes <= FEW_LINES &&
+              s->codelet->nout / 2 >= ROW_LEAST;
+  bool pages = apart.form == FG_NUM_CONST && apart.n * bytes % PAGE == 0;
+  return rows && pages && s->load.buffer == FG_BUFFER_IN && k->nstage > 1 && !k->nouter &&
+         vector_bytes(p, k, s) >= WIDE && all >= APART_LEAST && all <= APART_MOST;
+}
+
 static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int lanes = fg_stage_lanes(k, s);
   if (s->packed && s->codelet) return packed_stage_price(p, k, s, lanes);
@@ -288,7 +316,8 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
   exchanges = exchanges && p->buffer[s->load.buffer].elem == p->buffer[s->store.buffer].elem;
   bool turns = s->store.move == FG_MOVE_TRANSPOSE && s->load.move != FG_MOVE_TRANSPOSE; /* rows wait for each other */
   if (s->codelet) {
-    both += (exchanges ? 3 : turns ? 2 : 1) * spill_price(s->codelet, fg_stage_products(s)) + code_price(s->codelet);
+    int64_t halves = exchanges ? 6 : !turns ? 2 : turns_early(p, k, s, lanes) || fetches_rows(p, k, s, lanes) ? 3 : 4;
+    both += halves * spill_price(s->codelet, fg_stage_products(s)) / 2 + code_price(s->codelet);
     both += (exchanges || turns ? 12 : 1) * constants_price(s->codelet, lanes);
     if (fg_stage_is_clipped(k, s) && vector_bytes(p, k, s) >= WIDE) both += ACROSS * s->codelet->nin;
   }

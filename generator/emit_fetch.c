@@ -28,7 +28,7 @@ enum { AHEAD = 2 << 10, LINE = 64 };
 
 /* Bytes: of what a stage goes over, between the first cache and the second; from line to line. So many that share a set
  * of the first cache have room there beside the next turn's; results of a turn of rows that is long enough for them. */
-enum { APART_LEAST = 96 << 10, APART_MOST = 1 << 20, PAGE = 4096, FEW_LINES = 8, LONG_TURN = 16 };
+enum { APART_LEAST = 96 << 10, APART_MOST = 2 << 20, PAGE = 4096, FEW_LINES = 8, LONG_TURN = 16 };
 
 /* The first access of a kernel to one of the two arrays; NULL: none. */
 static const fg_access *access_to(const fg_writer *w, int array) {
