@@ -93,15 +93,15 @@ static void add_factor(fg_strbuf *s, int64_t n, int param, int64_t div) {
     fg_strbuf_addf(s, "(size_t)parameters[%d]", param);
 }
 
-static void add_launch(const fg_emitter *e, fg_values *v, const fg_launch *l) {
+static void add_launch(const fg_emitter *e, fg_values *v, const fg_launch *l, bool some_stay) {
   fg_strbuf s;
   fg_strbuf_init(&s, e->cx->arena);
   fg_values *row = fg_values_add_row(v, "launch");
   fg_values_set(row, "kernel", l->entry);
   fg_values_setf(row, "threads", "%d", l->threads);
   fg_values_setf(row, "cluster", "%d", l->cluster);
-  fg_values_set(row, "persistent", l->persistent ? ", 1" : "");
-  if (l->persistent) fg_values_set(v, "persist", "1");
+  if (some_stay) fg_values_setf(row, "persistent", ", %d", l->persistent);
+  if (!some_stay) fg_values_set(row, "persistent", "");
   fg_values_setf(row, "local", "%zu", l->local_bytes);
   fg_values_setf(row, "count", "%d", l->narg);
   for (int i = 0; i < l->nblock_factor; i++)
@@ -168,7 +168,9 @@ fg_status fg_emit_host(const fg_emitter *e, const fg_artifact *a, fg_strbuf *out
   fg_values_set(v, "result", e->p->problem.in_place ? "from" : "to");
   for (const fg_host_word *w = e->d->host_word; w && w->name; w++) fg_values_set(v, w->name, w->text);
   fg_values_list(v, "launch");
-  fg_values_set(v, "persist", "");
-  for (int i = 0; i < a->nlaunch; i++) add_launch(e, v, &a->launch[i]);
+  bool some_stay = false;
+  for (int i = 0; i < a->nlaunch; i++) some_stay |= a->launch[i].persistent;
+  fg_values_set(v, "persist", some_stay ? "1" : "");
+  for (int i = 0; i < a->nlaunch; i++) add_launch(e, v, &a->launch[i], some_stay);
   return fg_template_expand(e->cx, e->d->host, v, out);
 }

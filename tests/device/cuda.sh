@@ -24,6 +24,7 @@ if command -v nvcc >/dev/null 2>&1; then
   emitted 'c2c f64 n=256 batch=9' 'stockham(16,16)'
   emitted 'c2c f32 n=1024 batch=count[1..1000]' 'four-step(stockham(8,4), stockham(8,4); cluster=4)'
   emitted 'c2c f64 n=4096 batch=9' 'four-step(stockham(8,8), stockham(8,8); cluster=16, resident=4)'
+  emitted 'c2c f32 n=4096 batch=count[1..1000]' 'four-step(stockham(8,8), stockham(8,8); tile=16, rows=16, queue=3)'
   emitted 'c2c f32 n=30 layout=split place=in batch=5' 'stockham(6,5)'
   "$fftgen" emit 'c2c f32 n=64 batch=4' --target cuda --plan 'stockham(8,8)' --prefix kernel -o "$dir" >/dev/null
   {
@@ -67,6 +68,7 @@ if "$fftgen" devices --json | grep -q '"cluster":16'; then
   verified 'c2c f32 n=32768 batch=300' --plan 'four-step(stockham(16,16), stockham(16,8); cluster=8)'
   verified 'c2c f64 n=16384 batch=count[1..500] sign=+1' --set count=400 --plan 'four-step(stockham(16,8), stockham(16,8); cluster=16)'
 fi
+verified 'c2c f32 n=4096 batch=count[1..5000]' --set count=4321 --plan 'four-step(stockham(8,8), stockham(8,8); tile=16, rows=16, queue=16)'
 verified 'c2c f32 n=360:s[1..4]:2 batch=3:1440:720' --set s=3 --plan 'stockham(9,8,5)'
 verified 'c2c f64 n=1009 place=in layout=split'
 "$fftgen" bench 'c2c f32 n=256 batch=16' --device cuda --json >"$dir/stdout" || fail 'bench on CUDA'

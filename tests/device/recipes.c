@@ -80,8 +80,9 @@ static bool passes(const row *r) {
   return status == FG_OK;
 }
 
-/* Clusters' kernels are for devices that have them; bulk copies came with them. */
+/* Clusters' kernels are for devices that have them, and queues; bulk copies came with clusters. */
 static bool fits(const row *r) {
+  if (strstr(r->plan, "queue=") && !facts.queue) return false;
   const char *cluster = strstr(r->plan, "cluster=");
   if (strstr(r->plan, "bulk=") && facts.cluster < 2) return false;
   return !cluster || atoi(cluster + strlen("cluster=")) <= facts.cluster;

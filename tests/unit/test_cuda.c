@@ -26,6 +26,8 @@ static const struct form {
     {"a convolution in a block", "c2c f32 n=1009 batch=3", "bluestein(2048, stockham(16,16,8))", 0, false},
     {"passes", "c2c f32 n=65536 batch=2", "stockham(16,16,16,16)", 0, false},
     {"halves between passes", "c2c f16 n=1024 batch=count[1..1000]", "stockham(16,8,8; group=2, narrow=1)", 0, false},
+    {"blocks that stay, with a queue", "c2c f64 n=4096 batch=count[1..1000]",
+     "four-step(stockham(8,8), stockham(8,8); tile=8, rows=8, queue=4)", 0, false},
     {"bulk copies", "c2c f32 n=343 batch=count[1..1000]", "stockham(7,7,7; group=2, bulk=3)", 0, true},
     {"bulk copies of halves, in turns", "c2c f16 n=512 batch=count[1..1000]",
      "stockham(8,8,8; group=2, narrow=1, bulk=1, stay=0)", 0, true},
