@@ -149,9 +149,9 @@ static int64_t arithmetic_price(const fg_codelet *c) {
   return 16 * (c->count.add + c->count.mul + c->count.fma + c->count.neg);
 }
 
-static int64_t spill_price(const fg_codelet *c, int products) {
-  int64_t slots = c->nin / 2 + max64(products - 8, 0);
-  return 16 * (9 * max64(slots - 8, 0) + 20 * max64(slots - 32, 0));
+static int64_t spill_price(const fg_program *p, const fg_codelet *c, int products) {
+  int64_t slots = c->nin / 2 + max64(products - 8, 0), many = p->lanes > 1 ? 20 : 4;
+  return 16 * (9 * max64(slots - 8, 0) + many * max64(slots - 32, 0));
 }
 
 /* Of vectors, more where the number of points is no power of two: constants want registers, too. */
@@ -250,12 +250,17 @@ static int64_t code_price(const fg_codelet *c) {
   return LONG_CODE * max64(operations - DECODED, 0) + VERY_LONG_CODE * max64(operations - CACHED, 0);
 }
 
-enum { CHAIN = 16 * 25 }; /* a vector stored and loaded again, and the first operations one after the other */
+enum {
+  CHAIN = 16 * 25, /* a vector stored and loaded again, and the first operations one after the other */
+  LOOPS = 16 * 94, /* the least that a stage takes which is loops of scalars */
+};
 
 /* However little there is to do: a wait for what the stage before stored. */
 static int64_t chain_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   bool first = s != k->stage && (!s->alone || s[-1].sync_end >= FG_SCOPE_BLOCK); /* of those that wait for the same */
-  return first && p->buffer[s->load.buffer].space == FG_SPACE_LOCAL && !stays_in_values(k) ? CHAIN : 0;
+  return first && p->buffer[s->load.buffer].space == FG_SPACE_LOCAL && !stays_in_values(k)
+             ? (p->lanes > 1 ? CHAIN : LOOPS)
+             : 0;
 }
 
 enum {
@@ -310,19 +315,20 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
   int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 2;
   if (lanes > 1 && vector_bytes(p, k, s) < LEAST_VECTOR)
     both = both * 3 / 2;
-  else if (has_all_units(p, k))
+  else if (p->lanes > 1 && has_all_units(p, k))
     both = both * 3 / 4;
   bool exchanges = s->load.move == FG_MOVE_TRANSPOSE && s->store.move == FG_MOVE_TRANSPOSE; /* as many values again */
   exchanges = exchanges && p->buffer[s->load.buffer].elem == p->buffer[s->store.buffer].elem;
   bool turns = s->store.move == FG_MOVE_TRANSPOSE && s->load.move != FG_MOVE_TRANSPOSE; /* rows wait for each other */
   if (s->codelet) {
     int64_t halves = exchanges ? 6 : !turns ? 2 : turns_early(p, k, s, lanes) || fetches_rows(p, k, s, lanes) ? 3 : 4;
-    both += halves * spill_price(s->codelet, fg_stage_products(s)) / 2 + code_price(s->codelet);
+    both += halves * spill_price(p, s->codelet, fg_stage_products(s)) / 2 + code_price(s->codelet);
     both += (exchanges || turns ? 12 : 1) * constants_price(s->codelet, lanes);
     if (fg_stage_is_clipped(k, s) && vector_bytes(p, k, s) >= WIDE) both += ACROSS * s->codelet->nin;
   }
   int64_t work = vectors * both / 2 + reopening_price(p, k, s, vectors * arithmetic / 2);
-  return pass_price(p, k, s) + work + chain_price(p, k, s);
+  int64_t wait = chain_price(p, k, s);
+  return pass_price(p, k, s) + (p->lanes > 1 ? work + wait : max64(work, wait));
 }
 
 static bool has_threads(const fg_program *p) {

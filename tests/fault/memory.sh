@@ -10,7 +10,7 @@ tries=${3:-24} # allocations that are tried for each command
 # libtcc is part of the program, and does not survive all of its own that fail.
 FAULT_NOT=$(nm -n "$fftgen" | awk '
   $3 == "tcc_malloc" { from = $1 }
-  from && $3 !~ /^tcc_(malloc|realloc)$/ { print from "-" $1; exit }')
+  from != "" && $3 !~ /^tcc_(malloc|realloc)$/ { print from "-" $1; exit }')
 [ -n "$FAULT_NOT" ] || fail "no tcc_malloc in $fftgen"
 export FAULT_NOT
 

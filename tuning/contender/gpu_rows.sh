@@ -50,9 +50,9 @@ table() {
     BEGIN {
       precision["half"] = "f16"; precision["float"] = "f32"; precision["double"] = "f64"
       while ((getline line <facts) > 0) {
-        split(line, f, "|"); split(f[1], word, " ")
+        split(line, fact, "|"); split(fact[1], word, " ")
         key = word[1] " " word[2] " " substr(word[3], 3)
-        plan[key] = f[2]; kernels[key] = f[3]; moved[key] = f[4]
+        plan[key] = fact[2]; kernels[key] = fact[3]; moved[key] = fact[4]
       }
       while ((getline line <ncu) > 0) { split(line, w, " "); seen[w[2] " " w[3] " " w[1]] = w[4] }
       while ((getline line <limits) > 0) { split(line, w, " "); k = w[1] " " w[2] " " w[3]; other[k] = w[4]; reach[k] = w[5]; aim[k] = w[6] }
