@@ -2,10 +2,12 @@
 # The table of measurements on a GPU, row by row, from the plans of a wisdom file:
 #   gpu_rows.sh list WISDOM FOLDER           FOLDER/rows.list for gpu_bundle.sh, FOLDER/rows.dims for the harness:
 #                                            lines "PRECISION KIND DIMS", numbers as in its contender.h
-#   gpu_rows.sh table FOLDER LIMITS          the rows, from FOLDER/rows.work (manifests), FOLDER/rows.csv (the
-#                                            harness's, in which the contender is `rows`) and, where it is there,
-#                                            FOLDER/rows.ncu (bytes that counters saw: DIMS KIND PRECISION BYTES)
-# LIMITS: lines "KIND PRECISION DIMS OPPONENT REACH AIM" (fractions of copy; -: none).
+#   gpu_rows.sh table FOLDER BARS            the rows, from FOLDER/rows.work (manifests), FOLDER/rows.csv (the
+#                                            harness's, in which the contender is `rows`; the best of several runs)
+#                                            and, where it is there, FOLDER/rows.ncu (bytes that counters saw:
+#                                            DIMS KIND PRECISION BYTES)
+# BARS: lines "KIND PRECISION DIMS OPPONENT REACH AIM" (fractions of copy; -: none). Bytes are over those of the input;
+# limit: what the bytes that were moved allow at the copy's rate.
 set -eu
 
 # Problems that fill a GiB, once each.
@@ -44,7 +46,7 @@ manifests() {
 table() {
   manifests "$1" >"$1/rows.facts"
   [ -e "$1/rows.ncu" ] || : >"$1/rows.ncu"
-  awk -v facts="$1/rows.facts" -v ncu="$1/rows.ncu" -v limits="$2" '
+  awk -v facts="$1/rows.facts" -v ncu="$1/rows.ncu" -v bars="$2" '
     function gib(bytes, whole) { return bytes == "" ? "" : sprintf("%.2f", bytes / whole) }
     function shown(x) { return x == "" || x == "-" ? "" : x >= 0.995 ? sprintf("%.2f", x) : substr(sprintf("%.2f", x), 2) }
     BEGIN {
@@ -55,24 +57,27 @@ table() {
         plan[key] = fact[2]; kernels[key] = fact[3]; moved[key] = fact[4]
       }
       while ((getline line <ncu) > 0) { split(line, w, " "); seen[w[2] " " w[3] " " w[1]] = w[4] }
-      while ((getline line <limits) > 0) { split(line, w, " "); k = w[1] " " w[2] " " w[3]; other[k] = w[4]; reach[k] = w[5]; aim[k] = w[6] }
-      print "| problem | opponent | fftgen | reach | aim | kernels | moved, counted | by counters | plan |"
-      print "|---|---|---|---|---|---|---|---|---|"
+      while ((getline line <bars) > 0) { split(line, w, " "); k = w[1] " " w[2] " " w[3]; other[k] = w[4]; reach[k] = w[5]; aim[k] = w[6] }
+      print "| problem | opponent | fftgen | reach | aim | limit | kernels | bytes, counted | by counters | plan |"
+      print "|---|---|---|---|---|---|---|---|---|---|"
       FS = ","
     }
     FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["t_med_us"] != "" && $at["frac_copy"] != "" {
       k = $at["kind"] " " precision[$at["prec"]] " " $at["dims"]
       f = $at["frac_copy"] + 0
-      if ($at["contender"] == "rows") { if (f > best[k]) best[k] = f; if (!(k in whole)) order[++n] = k; whole[k] = $at["mib_in"] * 1048576 }
+      if ($at["contender"] == "rows") { if (f > best[k]) best[k] = f; if (!(k in whole)) order[++n] = k; whole[k] = $at["mib_in"] * 1048576
+        ends[k] = $at["gbps"] * $at["t_med_us"] * 1000 }
       else if (f > rival[k]) rival[k] = f
     }
     END {
       for (i = 1; i <= n; i++) {
         k = order[i]
         if (other[k] != "" && other[k] != "-" && other[k] > rival[k]) rival[k] = other[k]
-        printf "| %s | %s | %s | %s | %s | %s | %s | %s | `%s` |\n", k, shown(rival[k]), shown(best[k]), shown(reach[k]), shown(aim[k]), \
-          kernels[k], gib(moved[k], whole[k]), gib(seen[k], whole[k]), plan[k]
+        bytes = seen[k] != "" ? seen[k] : moved[k]
+        limit = bytes > ends[k] ? ends[k] / bytes : 1
+        printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | `%s` |\n", k, shown(rival[k]), shown(best[k]), shown(reach[k]), \
+          shown(aim[k]), shown(limit), kernels[k], gib(moved[k], whole[k]), gib(seen[k], whole[k]), plan[k]
       }
     }' "$1/rows.csv"
 }
@@ -81,7 +86,7 @@ case ${1:-} in
 list) list "$2" "$3" ;;
 table) table "$2" "$3" ;;
 *)
-  sed -n '2,9p' "$0" >&2
+  sed -n '2,12p' "$0" >&2
   exit 2
   ;;
 esac
