@@ -227,6 +227,13 @@ static void open_places(fg_writer *w) {
     if (!fg_cluster_sends(w, p)) fg_place_open(w, p);
 }
 
+/* A thread's numbers from far are on their way before any of them is waited for. */
+static void load_from_far(fg_writer *w) {
+  bool far = w->e->launched && w->lanes == 1 && w->e->p->buffer[w->load.memory].space != FG_SPACE_LOCAL;
+  for (fg_place *p = &w->load; far && p; p = p->rest)
+    for (int s = 0; s < p->slots; s++) fg_load_slot(w, p, s);
+}
+
 static void write_codelet(fg_writer *w) {
   const fg_codelet *c = w->codelet;
   open_places(w);
@@ -235,6 +242,7 @@ static void write_codelet(fg_writer *w) {
   memset(w->result, 0, sizeof *w->result * (size_t)c->nout);
   if (w->hold && w->stage->sync_mid == FG_SCOPE_CLUSTER) fg_cluster_use(w);
   fg_load_all(w, &w->load);
+  load_from_far(w);
   if (w->stage->has_twiddle) fg_load_all(w, &w->twiddle);
   if (w->stage->has_more) fg_load_all(w, &w->more);
   for (int slot = 0; slot < c->nout; slot++)

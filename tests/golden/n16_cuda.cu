@@ -22,12 +22,12 @@ static __device__ __forceinline__ void n16_cuda_block_0(const float *__restrict_
   float *const py = work0 + 2 * (by + 1 * (by / 8));
   const int ok_x0 = b + g < p_count;
   const float *const px = in + 32 * b + 2 * q + 32 * g;
+  const float2 x0 = ok_x0 ? *(const float2 *)(px) : make_float2(0, 0);
   const float2 x1 = ok_x0 ? *(const float2 *)(px + 8) : make_float2(0, 0);
+  const float2 x2 = ok_x0 ? *(const float2 *)(px + 16) : make_float2(0, 0);
   const float2 x3 = ok_x0 ? *(const float2 *)(px + 24) : make_float2(0, 0);
   const float t0 = x1.x + x3.x;
   const float t1 = x1.x - x3.x;
-  const float2 x0 = ok_x0 ? *(const float2 *)(px) : make_float2(0, 0);
-  const float2 x2 = ok_x0 ? *(const float2 *)(px + 16) : make_float2(0, 0);
   const float t2 = x0.x + x2.x;
   const float t3 = x0.x - x2.x;
   const float t4 = t2 + t0;

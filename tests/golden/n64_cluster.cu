@@ -64,12 +64,12 @@ static __device__ __forceinline__ void n64_cluster_block_0(const float *__restri
   const int c = threadIdx.x % 4;
   const float *const px = in + 128 * b + 8 * r + 2 * c + 16 * q;
   float *const py = work0 + 2 * c + 32 * q;
+  const float2 x0 = *(const float2 *)(px);
   const float2 x1 = *(const float2 *)(px + 32);
+  const float2 x2 = *(const float2 *)(px + 64);
   const float2 x3 = *(const float2 *)(px + 96);
   const float t0 = x1.x + x3.x;
   const float t1 = x1.x - x3.x;
-  const float2 x0 = *(const float2 *)(px);
-  const float2 x2 = *(const float2 *)(px + 64);
   const float t2 = x0.x + x2.x;
   const float t3 = x0.x - x2.x;
   const float t4 = t2 + t0;

@@ -66,12 +66,12 @@ static __device__ __forceinline__ void n64_pairs_block_0(const float *__restrict
     for (int c = 0; c < 2; ++c) {
       const float *const px = in + 64 * b + 4 * r + 2 * c + 8 * q;
       float *const py = work0 + 2 * c + 16 * q;
+      const float2 x0 = *(const float2 *)(px);
       const float2 x1 = *(const float2 *)(px + 16);
+      const float2 x2 = *(const float2 *)(px + 32);
       const float2 x3 = *(const float2 *)(px + 48);
       const float t0 = x1.x + x3.x;
       const float t1 = x1.x - x3.x;
-      const float2 x0 = *(const float2 *)(px);
-      const float2 x2 = *(const float2 *)(px + 32);
       const float t2 = x0.x + x2.x;
       const float t3 = x0.x - x2.x;
       const float t4 = t2 + t0;

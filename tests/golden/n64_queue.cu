@@ -45,12 +45,12 @@ static __device__ __forceinline__ void n64_queue_block0_0(const float *__restric
   const float *const px = in + 128 * b + 2 * c + 16 * q;
   const int by = 8 * c + 4 * q;
   float *const py = work1 + 2 * (by + 1 * (by / 16));
+  const float2 x0 = fftgen_once((const float2 *)(px));
   const float2 x1 = fftgen_once((const float2 *)(px + 32));
+  const float2 x2 = fftgen_once((const float2 *)(px + 64));
   const float2 x3 = fftgen_once((const float2 *)(px + 96));
   const float t0 = x1.x + x3.x;
   const float t1 = x1.x - x3.x;
-  const float2 x0 = fftgen_once((const float2 *)(px));
-  const float2 x2 = fftgen_once((const float2 *)(px + 64));
   const float t2 = x0.x + x2.x;
   const float t3 = x0.x - x2.x;
   const float t4 = t2 + t0;
@@ -122,8 +122,11 @@ static __device__ __forceinline__ void n64_queue_block1_0(const float *__restric
   const float *const pw = tw2 + 2 * c + 16 * q;
   const float *const pv = tw1 + 2 * c;
   float *const py = work2 + 2 * c + 64 * q;
-  const float2 w0 = *(const float2 *)(pw);
   const float2 x0 = __ldcg((const float2 *)(px));
+  const float2 x1 = __ldcg((const float2 *)(px + 32));
+  const float2 x2 = __ldcg((const float2 *)(px + 64));
+  const float2 x3 = __ldcg((const float2 *)(px + 96));
+  const float2 w0 = *(const float2 *)(pw);
   const float t0 = w0.y * x0.y;
   const float t1 = w0.y * x0.x;
   const float t2 = w0.x * x0.x - t0;
@@ -133,7 +136,6 @@ static __device__ __forceinline__ void n64_queue_block1_0(const float *__restric
   const float t5 = w0.x * v1.x - t4;
   const float t6 = w0.x * v1.y;
   const float t7 = w0.y * v1.x + t6;
-  const float2 x2 = __ldcg((const float2 *)(px + 64));
   const float t8 = t7 * x2.y;
   const float t9 = t7 * x2.x;
   const float t10 = t5 * x2.x - t8;
@@ -143,7 +145,6 @@ static __device__ __forceinline__ void n64_queue_block1_0(const float *__restric
   const float t13 = w0.x * v0.x - t12;
   const float t14 = w0.x * v0.y;
   const float t15 = w0.y * v0.x + t14;
-  const float2 x1 = __ldcg((const float2 *)(px + 32));
   const float t16 = t15 * x1.y;
   const float t17 = t15 * x1.x;
   const float t18 = t13 * x1.x - t16;
@@ -152,7 +153,6 @@ static __device__ __forceinline__ void n64_queue_block1_0(const float *__restric
   const float t21 = t13 * v1.x - t20;
   const float t22 = t13 * v1.y;
   const float t23 = t15 * v1.x + t22;
-  const float2 x3 = __ldcg((const float2 *)(px + 96));
   const float t24 = t23 * x3.y;
   const float t25 = t23 * x3.x;
   const float t26 = t21 * x3.x - t24;
