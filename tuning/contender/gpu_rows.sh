@@ -68,7 +68,7 @@ table() {
       f = $at["frac_copy"] + 0
       if ($at["contender"] == "rows") { if (f > best[k]) best[k] = f; if (!(k in whole)) order[++n] = k; whole[k] = $at["mib_in"] * 1048576
         ends[k] = $at["gbps"] * $at["t_med_us"] * 1000 }
-      else if (f > rival[k]) rival[k] = f
+      else if ($at["contender"] != "before" && f > rival[k]) rival[k] = f
     }
     END {
       for (i = 1; i <= n; i++) {
