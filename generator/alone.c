@@ -8,20 +8,15 @@
 #include "generator/alone.h"
 #include <string.h>
 
-static int root_of(const fg_program *p, int b) {
-  while (p->buffer[b].alias >= 0) b = p->buffer[b].alias;
-  return b;
-}
-
 /* Elements of a buffer for one of its root's. */
 static int64_t elements_per(const fg_program *p, int buffer) {
-  return fg_buffer_parts(&p->buffer[root_of(p, buffer)]) / fg_buffer_parts(&p->buffer[buffer]);
+  return fg_buffer_parts(&p->buffer[fg_buffer_root(p, buffer)]) / fg_buffer_parts(&p->buffer[buffer]);
 }
 
 static void join_parts(fg_context *cx, const fg_program *p, fg_access *a, int16_t rank) {
   const fg_buffer *b = &p->buffer[a->buffer];
   if (b->space != FG_SPACE_LOCAL || b->spread > 1) return;
-  int64_t part = p->buffer[root_of(p, a->buffer)].size * elements_per(p, a->buffer);
+  int64_t part = p->buffer[fg_buffer_root(p, a->buffer)].size * elements_per(p, a->buffer);
   fg_affine_add(&a->index.at, rank, fg_num_const(part));
   if (!a->rest) return;
   a->rest = fg_arena_copy(cx->arena, a->rest, sizeof *a->rest);
@@ -58,7 +53,7 @@ static int cluster_of(const fg_program *p, int buffer) {
   for (int i = 0; i < p->nkernel; i++)
     for (int s = 0; s < p->kernel[i]->nstage; s++) {
       const fg_stage *stage = &p->kernel[i]->stage[s];
-      if (root_of(p, stage->load.buffer) == buffer || root_of(p, stage->store.buffer) == buffer)
+      if (fg_buffer_root(p, stage->load.buffer) == buffer || fg_buffer_root(p, stage->store.buffer) == buffer)
         return p->kernel[i]->cluster;
     }
   return 1;
@@ -66,7 +61,7 @@ static int cluster_of(const fg_program *p, int buffer) {
 
 /* Elements that rows of so many become where an access pads them. */
 static int64_t padded(const fg_program *p, const fg_access *a, int root, int64_t elements) {
-  if (root_of(p, a->buffer) != root || !a->index.pad_every) return elements;
+  if (fg_buffer_root(p, a->buffer) != root || !a->index.pad_every) return elements;
   return elements + elements / a->index.pad_every * a->index.pad_by;
 }
 
@@ -130,7 +125,7 @@ const fg_program *fg_program_alone(fg_context *cx, const fg_program *p) {
   for (int i = 0; i < p->nkernel; i++)
     q->kernel[i] = fg_kernel_rank(p->kernel[i]) < 0 ? p->kernel[i] : join_kernel(cx, p, p->kernel[i]);
   for (int i = 0; i < p->nbuffer; i++) {
-    int root = root_of(p, i), blocks = cluster_of(p, root);
+    int root = fg_buffer_root(p, i), blocks = cluster_of(p, root);
     if (p->buffer[i].space != FG_SPACE_LOCAL || blocks < 2) continue;
     q->buffer[i].size = joined_size(p, root, p->buffer[root].size * elements_per(p, i) * blocks);
     q->buffer[i].spread = 0;

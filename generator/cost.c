@@ -367,16 +367,12 @@ static near near_of(const fg_program *p, const fg_kernel *k) {
   return n;
 }
 
-static int root_of(const fg_program *p, int buffer) {
-  while (p->buffer[buffer].alias >= 0) buffer = p->buffer[buffer].alias;
-  return buffer;
-}
-
 /* Of passes that stay where the first one stored, the size of that memory. */
 static int64_t stays_within(const fg_program *p, const fg_kernel *k) {
-  int root = root_of(p, k->stage[0].store.buffer);
+  int root = fg_buffer_root(p, k->stage[0].store.buffer);
   for (int i = 1; i < k->nstage; i++)
-    if (root_of(p, k->stage[i].load.buffer) != root || root_of(p, k->stage[i].store.buffer) != root) return INT64_MAX;
+    if (fg_buffer_root(p, k->stage[i].load.buffer) != root || fg_buffer_root(p, k->stage[i].store.buffer) != root)
+      return INT64_MAX;
   return fg_buffer_bytes(&p->buffer[root]);
 }
 
@@ -393,7 +389,7 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
       moved[j] = b->size ? elements_of(p, k, s) * fg_access_slots(k, side[j]) * (fg_buffer_bytes(b) / b->size) : 0;
       if (b->space == FG_SPACE_LOCAL && b->layout == FG_LAYOUT_SPLIT) bytes += moved[j] / 4;
     }
-    if (i && root_of(p, s->load.buffer) == root_of(p, s->store.buffer)) bytes -= moved[1] / 2;
+    if (i && fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer)) bytes -= moved[1] / 2;
   }
   return bytes;
 }

@@ -84,7 +84,7 @@ static void add_argument(assembly *a, fg_piece_arg_kind kind, const char *declar
 static void add_array(assembly *a, int buffer, fg_arg_kind kind) {
   const fg_emitter *e = a->e;
   const fg_buffer *b = &e->p->buffer[buffer];
-  int root = fg_memory_root(e->p, buffer);
+  int root = fg_buffer_root(e->p, buffer);
   const fg_memory *m = &e->memory[root];
   bool own = root == buffer;
   int place = add_place(a, &(fg_arg_buffer){.name = own ? m->name : b->name,

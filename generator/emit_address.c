@@ -206,7 +206,7 @@ static void record_bend(fg_writer *w, fg_place *p, int slot, int lane, const cha
     record_step(w, name, FG_CODE_MOD, x->mod);
   }
   if (x->lookup >= 0) {
-    int table = fg_memory_root(w->e->p, x->lookup);
+    int table = fg_buffer_root(w->e->p, x->lookup);
     w->uses.memory[table] = true;
     record_lookup(w, name, fg_place_condition(w, p, slot, lane), table);
   }
@@ -246,7 +246,7 @@ static void bend_variable(fg_writer *w, fg_place *p, int slot, int lane, const c
   else if (mod)
     fg_write_line(w, "%s %%= %lld;", name, mod);
   if (x->lookup >= 0) {
-    int table = fg_memory_root(w->e->p, x->lookup);
+    int table = fg_buffer_root(w->e->p, x->lookup);
     const char *entry = fg_arena_printf(w->e->cx->arena, "%s[%s]", w->e->memory[table].name, name);
     w->uses.memory[table] = true;
     if (ok)

@@ -29,7 +29,7 @@ static const fg_access *outside(const fg_kernel *k, bool out) {
   return out ? &k->stage[k->nstage - 1].store : &k->stage[0].load;
 }
 
-static int root_of(const fg_emitter *e, const fg_access *a) { return fg_memory_root(e->p, a->buffer); }
+static int root_of(const fg_emitter *e, const fg_access *a) { return fg_buffer_root(e->p, a->buffer); }
 
 bool fg_bulk_uses(const fg_emitter *e, const fg_kernel *k, int memory) {
   if (!fg_bulk_is_wanted(e, k)) return false;

@@ -67,7 +67,7 @@ const char *fg_cluster_door(const fg_emitter *e, const fg_kernel *k) {
   int first, last, buffer = exchange_of(e, k, &first, &last);
   if (buffer < 0 || k->cluster < 2) return NULL;
   const fg_buffer *b = &e->p->buffer[buffer];
-  return fg_arena_printf(e->cx->arena, "%s + %lld", e->memory[fg_memory_root(e->p, buffer)].name,
+  return fg_arena_printf(e->cx->arena, "%s + %lld", e->memory[fg_buffer_root(e->p, buffer)].name,
                          (long long)(fg_buffer_parts(b) * b->size));
 }
 

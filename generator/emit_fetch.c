@@ -35,7 +35,7 @@ static const fg_access *access_to(const fg_writer *w, int array) {
   for (int i = 0; i < w->k->nstage; i++) {
     const fg_stage *s = &w->k->stage[i];
     const fg_access *a = array == FG_BUFFER_IN ? &s->load : &s->store;
-    if (fg_memory_root(w->e->p, a->buffer) == array) return a;
+    if (fg_buffer_root(w->e->p, a->buffer) == array) return a;
   }
   return NULL;
 }
@@ -133,8 +133,8 @@ void fg_fetch_prepare(fg_writer *w) {
     w->fetch_write[1] = true;
     return;
   }
-  bool in = fg_memory_root(w->e->p, w->load.a->buffer) == FG_BUFFER_IN;
-  bool out = fg_memory_root(w->e->p, w->store.a->buffer) == FG_BUFFER_OUT;
+  bool in = fg_buffer_root(w->e->p, w->load.a->buffer) == FG_BUFFER_IN;
+  bool out = fg_buffer_root(w->e->p, w->store.a->buffer) == FG_BUFFER_OUT;
   int64_t one = distance(w, FG_BUFFER_IN) * 2 * fg_precision_bytes(w->e->precision);
   bool joined = fg_kernel_is_joined(w->k);
   if (joined && one > 0 && 2 * one <= AHEAD) {

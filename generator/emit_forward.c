@@ -139,7 +139,7 @@ static bool is_private(const fg_emitter *e, const fg_kernel *k, int buffer) {
   if (b->space != FG_SPACE_LOCAL || b->first != b->last || e->p->kernel[b->first] != k) return false;
   for (int i = 0; i < e->p->nbuffer; i++)
     if (i != buffer && e->p->buffer[i].space == FG_SPACE_LOCAL &&
-        fg_memory_root(e->p, i) == fg_memory_root(e->p, buffer))
+        fg_buffer_root(e->p, i) == fg_buffer_root(e->p, buffer))
       return false;
   return true;
 }

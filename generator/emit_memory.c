@@ -11,11 +11,6 @@ enum {
   SKEW_LINES = 5, /* between buffers: equal offsets modulo the page size would alias in L1 */
 };
 
-int fg_memory_root(const fg_program *p, int buffer) {
-  while (p->buffer[buffer].alias >= 0) buffer = p->buffer[buffer].alias;
-  return buffer;
-}
-
 static fg_status unsupported(fg_emitter *e, const fg_buffer *b, const char *what) {
   return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: buffer %s: %s; the dialect %s has no form for that", b->name, what,
                      e->d->name);
@@ -34,7 +29,7 @@ static fg_status check_buffer(fg_emitter *e, const fg_buffer *b, const fg_buffer
 }
 
 static void note(fg_emitter *e, int buffer, bool written) {
-  fg_memory *m = &e->memory[fg_memory_root(e->p, buffer)];
+  fg_memory *m = &e->memory[fg_buffer_root(e->p, buffer)];
   m->used = true;
   m->written = m->written || written;
 }
@@ -113,7 +108,7 @@ fg_status fg_memory_plan(fg_emitter *e) {
     for (int s = 0; s < p->kernel[k]->nstage; s++) note_stage(e, &p->kernel[k]->stage[s]);
   choose_table_home(e);
   for (int i = 0; i < p->nbuffer; i++) {
-    const fg_buffer *b = &p->buffer[i], *root = &p->buffer[fg_memory_root(p, i)];
+    const fg_buffer *b = &p->buffer[i], *root = &p->buffer[fg_buffer_root(p, i)];
     fg_status status = check_buffer(e, b, root);
     if (status != FG_OK) return status;
     if (b->alias >= 0) continue;

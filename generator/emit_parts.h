@@ -127,7 +127,6 @@ int fg_line_count(const char *text);
 
 /* ---- emit_memory.c --------------------------------------------------------- */
 fg_status fg_memory_plan(fg_emitter *e);
-int fg_memory_root(const fg_program *p, int buffer);
 /* Declarations of pointer parameters, and the arguments that go with them: for
  * everything used. Each returns how many it added at item[]. */
 enum { FG_MAX_ITEMS = 2 * FG_MAX_BUFFERS + FG_MAX_PARAMS + FG_MAX_DIGITS };

@@ -220,7 +220,7 @@ fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag)
   if (!a) return fg_diag_set(&w->e->cx->diag, FG_EUSER, "emit: a load from another block of the cluster");
   *p = (fg_place){.a = a, .b = b, .tag = tag, .is_store = is_store, .slots = slots, .scale = 1};
   p->parts = fg_buffer_parts(b);
-  p->memory = fg_memory_root(e->p, a->buffer);
+  p->memory = fg_buffer_root(e->p, a->buffer);
   if (b->layout == FG_LAYOUT_INTERLEAVED && p->parts == 2) p->scale = 2, p->im_add = 1;
   if (b->layout == FG_LAYOUT_BLOCKED) p->im_add = b->block;
   take_preds(w, p);

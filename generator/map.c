@@ -13,11 +13,6 @@ bool fg_map_is_batch(const fg_kernel *k, int16_t digit) { return k->digit[digit]
 
 int fg_map_batch_axis(const fg_kernel *k, int16_t digit) { return (int)-k->digit[digit].div - 1; }
 
-static int16_t memory_of(const fg_program *p, int16_t buffer) {
-  while (p->buffer[buffer].alias >= 0) buffer = p->buffer[buffer].alias;
-  return buffer;
-}
-
 /* In every address of the stage, `to` stands where `from` stood. */
 static void rename_terms(fg_affine *a, int16_t from, int16_t to) {
   for (int i = 0; i < a->nterm; i++)
@@ -240,7 +235,7 @@ static lane_choice consider(const fg_builder *b, const fg_stage *s, int position
 }
 
 static bool in_one_memory(const fg_program *p, const fg_stage *s) {
-  return memory_of(p, s->load.buffer) == memory_of(p, s->store.buffer);
+  return fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer);
 }
 
 /* The digit counts vectors from now on; what does not fill one is left to a
@@ -373,7 +368,7 @@ static fg_status map_kernel_lanes(fg_builder *b, int lanes) {
 static bool is_loaded(const fg_builder *b, int16_t buffer) {
   for (int i = 0; i < b->nkernel; i++)
     for (int s = 0; s < b->kernels[i]->nstage; s++)
-      if (memory_of(b->program, b->kernels[i]->stage[s].load.buffer) == buffer) return true;
+      if (fg_buffer_root(b->program, b->kernels[i]->stage[s].load.buffer) == buffer) return true;
   return false;
 }
 
@@ -392,7 +387,7 @@ static bool wants_stream(const fg_builder *b, const fg_stage *s) {
   if (wanted == 1 || in_one_memory(p, s) || s->lane < 0 || s->store.move == FG_MOVE_GATHER) return false;
   bool output = to->space == FG_SPACE_OUTPUT;
   if (wanted == 2) return output || bytes >= STREAMED_SCRATCH;
-  bool once = output && bytes >= ONCE_STREAMED && b->nkernel > 1 && !is_loaded(b, memory_of(p, s->store.buffer));
+  bool once = output && bytes >= ONCE_STREAMED && b->nkernel > 1 && !is_loaded(b, fg_buffer_root(p, s->store.buffer));
   return once || bytes >= ALWAYS_STREAMED;
 }
 

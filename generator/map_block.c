@@ -179,9 +179,9 @@ static bool staged_shape(const fg_builder *b, fg_map_shape *sh) {
 }
 
 static void add_group_terms(fg_builder *b, fg_access *a, int16_t digit) {
-  const fg_buffer *buffer = &b->program->buffer[a->buffer], *root = buffer;
+  const fg_buffer *buffer = &b->program->buffer[a->buffer];
   if (buffer->space != FG_SPACE_LOCAL) return;
-  while (root->alias >= 0) root = &b->program->buffer[root->alias];
+  const fg_buffer *root = &b->program->buffer[fg_buffer_root(b->program, a->buffer)];
   int64_t size = root->size * fg_buffer_parts(root) / fg_buffer_parts(buffer);
   for (; a; a = a->rest) fg_affine_add(fg_index_base(&a->index), digit, fg_num_const(size));
 }
@@ -229,24 +229,19 @@ static bool reads(const fg_stage *s) {
   return s->codelet || !s->load.npred || s->load.pred[0].value.nterm || !fg_num_is(s->load.pred[0].bound, 0);
 }
 
-static int16_t memory_of(const fg_program *p, int16_t buffer) {
-  while (p->buffer[buffer].alias >= 0) buffer = p->buffer[buffer].alias;
-  return buffer;
-}
-
 /* Whether a stage gives its store's memory new contents throughout, with those
  * that follow: several may share that work. */
 static bool begins(const fg_builder *b, int stage, int16_t memory) {
   const fg_kernel *k = b->kernel;
-  if (memory_of(b->program, k->stage[stage].store.buffer) != memory) return false;
-  return stage == 0 || memory_of(b->program, k->stage[stage - 1].store.buffer) != memory;
+  if (fg_buffer_root(b->program, k->stage[stage].store.buffer) != memory) return false;
+  return stage == 0 || fg_buffer_root(b->program, k->stage[stage - 1].store.buffer) != memory;
 }
 
 /* Whether what `memory` holds after stage `after` is read later. */
 static bool is_live(const fg_builder *b, int after, int16_t memory) {
   const fg_kernel *k = b->kernel;
   for (int i = after + 1; i < k->nstage; i++) {
-    if (memory_of(b->program, k->stage[i].load.buffer) == memory && reads(&k->stage[i])) return true;
+    if (fg_buffer_root(b->program, k->stage[i].load.buffer) == memory && reads(&k->stage[i])) return true;
     if (begins(b, i, memory)) return false;
   }
   return false;
@@ -254,7 +249,7 @@ static bool is_live(const fg_builder *b, int after, int16_t memory) {
 
 /* Memory that others may have when it is over. */
 static bool is_shared(const fg_builder *b, int16_t buffer) {
-  return fg_map_is_local(b, buffer) && !b->program->buffer[memory_of(b->program, buffer)].own;
+  return fg_map_is_local(b, buffer) && !b->program->buffer[fg_buffer_root(b->program, buffer)].own;
 }
 
 /* What peers store to cannot grow: an element's place says whose it is. */
@@ -278,7 +273,7 @@ static bool may_share(const fg_builder *b, int16_t apart) {
   const fg_kernel *k = b->kernel;
   if (!fits_exchange(b, apart)) return false;
   for (int i = 0; i < k->nstage; i++) {
-    int16_t to = memory_of(p, k->stage[i].store.buffer);
+    int16_t to = fg_buffer_root(p, k->stage[i].store.buffer);
     if (to == apart || !is_shared(b, to)) continue;
     for (int16_t j = 0; j < p->nbuffer; j++)
       if (is_shared(b, j) && p->buffer[j].alias < 0 && j != to && j != apart && is_live(b, i, j)) return false;
@@ -330,14 +325,14 @@ static void share_memory(fg_builder *b, int16_t apart) {
   for (int16_t i = 0; i < p->nbuffer; i++) /* what peers store to has a memory of its own: others borrow it */
     if (is_shared(b, i) && p->buffer[i].spread > 1) root = i;
   for (int16_t i = 0; i < p->nbuffer; i++) {
-    if (!is_shared(b, i) || i == root || memory_of(p, i) == apart) continue;
+    if (!is_shared(b, i) || i == root || fg_buffer_root(p, i) == apart) continue;
     int64_t size = p->buffer[root].size * fg_buffer_parts(&p->buffer[root]) / fg_buffer_parts(&p->buffer[i]);
     p->buffer[i].alias = root;
     if (size > p->buffer[i].size) p->buffer[i].size = size;
   }
   for (int i = 0; i < k->nstage; i++) {
     fg_stage *s = &k->stage[i];
-    bool same = memory_of(p, s->load.buffer) == memory_of(p, s->store.buffer);
+    bool same = fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer);
     bool waits = same && fg_map_is_local(b, s->load.buffer) && reads(s) && !keeps_places(s);
     if (waits && s->sync_mid < FG_SCOPE_BLOCK) s->sync_mid = FG_SCOPE_BLOCK;
   }
@@ -409,7 +404,7 @@ static void cross_cluster(fg_builder *b) {
 /* ---- memory that is over before other memory begins ---------------------------------- */
 
 static bool uses(const fg_builder *b, const fg_stage *s, int16_t memory) {
-  return memory_of(b->program, s->load.buffer) == memory || memory_of(b->program, s->store.buffer) == memory;
+  return fg_buffer_root(b->program, s->load.buffer) == memory || fg_buffer_root(b->program, s->store.buffer) == memory;
 }
 
 /* All stages that use `over` come before those that use `next`, a barrier of the block

@@ -18,11 +18,6 @@ typedef enum way { /* of the plan's parameter */
 
 static way way_of(const fg_builder *b) { return (way)fg_plan_param_value(b->program->plan, FG_PARAM_BULK); }
 
-static int16_t memory_of(const fg_program *p, int16_t buffer) {
-  while (p->buffer[buffer].alias >= 0) buffer = p->buffer[buffer].alias;
-  return buffer;
-}
-
 /* ---- the block's memory ------------------------------------------------------------------ */
 
 /* The memory that stands for an array or a view of one: its elements, of one transform. */
@@ -69,9 +64,9 @@ static const char *not_for(const fg_builder *b, bool copied) {
   if (!fg_map_rows_are_packed(b)) return "transforms one behind the other, untouched on their way";
   if (p->problem.in_place) return "results in another array";
   for (int i = 0; i < k->nstage; i++) {
-    if (memory_of(p, k->stage[i].load.buffer) == FG_BUFFER_OUT) return "results that are not read again";
-    out = out || memory_of(p, k->stage[i].store.buffer) == FG_BUFFER_OUT;
-    if (out && memory_of(p, k->stage[i].load.buffer) == FG_BUFFER_IN) return "several stages";
+    if (fg_buffer_root(p, k->stage[i].load.buffer) == FG_BUFFER_OUT) return "results that are not read again";
+    out = out || fg_buffer_root(p, k->stage[i].store.buffer) == FG_BUFFER_OUT;
+    if (out && fg_buffer_root(p, k->stage[i].load.buffer) == FG_BUFFER_IN) return "several stages";
   }
   return NULL;
 }
@@ -84,8 +79,8 @@ fg_status fg_map_bulk_begin(fg_builder *b, bool copied) {
   coming(b, FG_BUFFER_IN); /* first: others are views of it */
   if (way_of(b) == BOTH) leaving(b, FG_BUFFER_OUT);
   for (int i = 0; i < k->nstage; i++) {
-    if (memory_of(b->program, k->stage[i].load.buffer) == FG_BUFFER_IN) turn_to(b, &k->stage[i].load, coming);
-    bool leaves = way_of(b) == BOTH && memory_of(b->program, k->stage[i].store.buffer) == FG_BUFFER_OUT;
+    if (fg_buffer_root(b->program, k->stage[i].load.buffer) == FG_BUFFER_IN) turn_to(b, &k->stage[i].load, coming);
+    bool leaves = way_of(b) == BOTH && fg_buffer_root(b->program, k->stage[i].store.buffer) == FG_BUFFER_OUT;
     if (leaves) turn_to(b, &k->stage[i].store, leaving);
   }
   if (way_of(b) == BOTH) k->stage[k->nstage - 1].sync_end = FG_SCOPE_BLOCK;
@@ -122,7 +117,7 @@ fg_status fg_map_bulk_end(fg_builder *b, const fg_map_shape *sh) {
   k->turns = (int)fg_plan_param_value(p->plan, FG_PARAM_STAY);
   k->persistent = !k->turns;
   for (int i = 1; i < k->nstage; i++)
-    if (memory_of(p, k->stage[i].load.buffer) == memory_of(p, k->stage[0].store.buffer)) k->fetch = i + 1;
+    if (fg_buffer_root(p, k->stage[i].load.buffer) == fg_buffer_root(p, k->stage[0].store.buffer)) k->fetch = i + 1;
   k->stage[k->fetch - 1].sync_end = FG_SCOPE_BLOCK;
   for (int i = 0; i < p->nbuffer; i++)
     if (fg_map_is_local(b, i) && p->buffer[i].alias < 0) bytes += fg_buffer_bytes(&p->buffer[i]);

@@ -140,11 +140,6 @@ static void move_access(fg_access *a, const growth *g) {
   }
 }
 
-static int16_t memory_of(const fg_program *p, int16_t buffer) {
-  while (p->buffer[buffer].alias >= 0) buffer = p->buffer[buffer].alias;
-  return buffer;
-}
-
 /* A memory becomes workspace: a part for every value of the outer digits, for all
  * buffers that use it. */
 static void spill(fg_builder *b, fg_kernel *k, int16_t root) {
@@ -159,7 +154,7 @@ static void spill(fg_builder *b, fg_kernel *k, int16_t root) {
   }
   int64_t before = p->buffer[root].size;
   for (int16_t i = 0; i < p->nbuffer; i++) {
-    if (memory_of(p, i) != root) continue;
+    if (fg_buffer_root(p, i) != root) continue;
     fg_buffer *x = &p->buffer[i];
     bool parts = x->elem == FG_ELEM_REAL && p->buffer[root].elem == FG_ELEM_COMPLEX,
          split = x->layout == FG_LAYOUT_SPLIT;

@@ -16,6 +16,11 @@ int64_t fg_buffer_bytes(const fg_buffer *b) {
   return reals * fg_precision_bytes(b->precision);
 }
 
+int16_t fg_buffer_root(const fg_program *p, int buffer) {
+  while (p->buffer[buffer].alias >= 0) buffer = p->buffer[buffer].alias;
+  return (int16_t)buffer;
+}
+
 /* ---- orders ------------------------------------------------------------------------ */
 
 static uint64_t table_order(const fg_table *t) {

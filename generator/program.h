@@ -136,6 +136,7 @@ int64_t fg_stage_instances(const fg_kernel *k, const fg_stage *s, const int64_t 
 int16_t fg_given_number(bool output, int number);
 bool fg_is_constant(const fg_program *p, int buffer); /* a table, or numbers that the caller brings */
 int64_t fg_buffer_bytes(const fg_buffer *b);
+int16_t fg_buffer_root(const fg_program *p, int buffer);           /* whose memory it is: itself where it is no alias */
 int fg_stage_result_parts(const fg_program *p, const fg_stage *s); /* numbers of a result before its operations */
 int fg_buffer_parts(const fg_buffer *b);                           /* numbers of an element: 2 complex, 1 real */
 /* M of the proof: lowest common multiple of the orders of everything in p, of
