@@ -5,10 +5,8 @@
  * that calls the kernels in turn; and its header. Launched dialects: one file of
  * kernels, a manifest that says how to launch them, and a program that does. */
 #include "generator/emit.h"
-#include "generator/emit_parts.h"
-#include "generator/point_values.h"
+#include "generator/emit_assembly.h"
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- names --------------------------------------------------------------------- */
@@ -37,26 +35,7 @@ char *fg_emit_name(fg_context *cx, const fg_problem *p) {
   return s.text;
 }
 
-/* ---- what the caller gives --------------------------------------------------------- */
-
-typedef struct argument_list {
-  int n;
-  const char *declared[FG_MAX_ITEMS]; /* of the public function */
-  const char *given[FG_MAX_ITEMS];    /* by the entry: "places[1]" */
-  fg_piece_arg_kind kind[FG_MAX_ITEMS];
-} argument_list;
-
-static const char QUEUE[] = "queue"; /* the counters' name, as a place */
-
-typedef struct assembly { /* a file in work */
-  fg_emitter *e;
-  fg_uses uses[FG_MAX_BUFFERS], all; /* per kernel; together */
-  fg_strbuf kernels;
-  argument_list arguments;
-  fg_artifact *artifact;
-  int table_place;
-  fg_strbuf places; /* for people: "in, out, scratch" */
-} assembly;
+/* ---- the public function ------------------------------------------------------------- */
 
 static bool is_table(const fg_emitter *e, int memory) { return e->p->buffer[memory].space == FG_SPACE_TABLE; }
 
@@ -65,125 +44,8 @@ static bool is_scratch(const fg_emitter *e, int memory) {
   return s == FG_SPACE_WORK || s == FG_SPACE_LOCAL;
 }
 
-/* A buffer of the artifact; returns its first place. */
-static int add_place(assembly *a, const fg_arg_buffer *b) {
-  fg_artifact *f = a->artifact;
-  int place = fg_artifact_place(f, f->nbuffer);
-  f->buffer[f->nbuffer++] = *b;
-  fg_strbuf_addf(&a->places, b->split ? "%s%s_re, %s_im" : "%s%s", a->places.length ? ", " : "", b->name, b->name);
-  return place;
-}
-
-static void add_argument(assembly *a, fg_piece_arg_kind kind, const char *declared, int place) {
-  argument_list *l = &a->arguments;
-  l->declared[l->n] = declared;
-  l->kind[l->n] = kind;
-  l->given[l->n++] = fg_arena_printf(a->e->cx->arena, "places[%d]", place);
-}
-
-static void add_array(assembly *a, int buffer, fg_arg_kind kind) {
-  const fg_emitter *e = a->e;
-  const fg_buffer *b = &e->p->buffer[buffer];
-  int root = fg_buffer_root(e->p, buffer);
-  const fg_memory *m = &e->memory[root];
-  bool own = root == buffer;
-  int place = add_place(a, &(fg_arg_buffer){.name = own ? m->name : b->name,
-                                            .kind = kind,
-                                            .bytes = (size_t)(fg_buffer_bytes(b) / fg_precision_bytes(b->precision)) *
-                                                     (size_t)fg_number_bytes(e, b),
-                                            .split = b->layout == FG_LAYOUT_SPLIT});
-  if (!own) return; /* in place: the input's argument serves */
-  fg_uses u = a->all;
-  u.memory[root] = true;
-  const char *item[2];
-  int n = fg_memory_declare(e, &u, root, e->d->restrict_word, item);
-  for (int i = 0; i < n; i++) add_argument(a, FG_PIECE_ARRAY, item[i], place + i);
-}
-
-/* Arrays that load and store operations take from the caller. Their contents here
- * are a sample, for whoever runs the kernel to see that it is right. */
-static fg_status add_given(assembly *a) {
-  fg_emitter *e = a->e;
-  for (int m = 0; m < e->p->nbuffer; m++) {
-    const fg_buffer *b = &e->p->buffer[m];
-    if (b->space != FG_SPACE_GIVEN || b->alias >= 0 || !e->memory[m].used) continue;
-    size_t bytes = (size_t)fg_buffer_bytes(b) / (size_t)fg_precision_bytes(b->precision) * (size_t)e->real_bytes;
-    void *content = e->d->field_literals ? NULL : fg_arena_alloc(e->cx->arena, bytes);
-    if (content) fg_given_fill(b, content);
-    int place = add_place(
-        a, &(fg_arg_buffer){.name = e->memory[m].name, .kind = FG_ARG_GIVEN, .bytes = bytes, .content = content});
-    const char *item[2];
-    fg_uses u = a->all;
-    u.memory[m] = true;
-    if (fg_memory_declare(e, &u, m, e->d->restrict_word, item)) add_argument(a, FG_PIECE_ARRAY, item[0], place);
-  }
-  return FG_OK;
-}
-
-static fg_status add_tables(assembly *a) {
-  fg_emitter *e = a->e;
-  if (e->table_block) {
-    a->table_place =
-        add_place(a, &(fg_arg_buffer){.name = "tables", .kind = FG_ARG_TABLE, .bytes = (size_t)e->table_bytes});
-    add_argument(a, FG_PIECE_TABLES, fg_arena_printf(e->cx->arena, "const void *%stables", e->d->restrict_word),
-                 a->table_place);
-    return FG_OK;
-  }
-  if (e->d->tables != FG_TABLES_EACH) return FG_OK;
-  for (int m = 0; m < e->p->nbuffer; m++) {
-    const fg_buffer *b = &e->p->buffer[m];
-    if (!is_table(e, m) || !e->memory[m].used || b->alias >= 0) continue;
-    bool is_index = b->elem == FG_ELEM_INDEX;
-    fg_arg_buffer arg = {.name = e->memory[m].name, .kind = FG_ARG_TABLE, .bytes = (size_t)fg_buffer_bytes(b)};
-    if (!is_index) arg.bytes = arg.bytes / (size_t)fg_precision_bytes(e->precision) * (size_t)e->real_bytes;
-    if (b->table >= 0 && !e->d->field_literals) {
-      void *content = fg_arena_alloc(e->cx->arena, arg.bytes);
-      fg_status status = fg_table_fill_real(e->cx, e->p, b->table, content);
-      if (status != FG_OK) return status;
-      arg.content = content;
-    }
-    int place = add_place(a, &arg);
-    const char *item[2];
-    if (fg_memory_declare(e, &a->all, m, e->d->restrict_word, item)) add_argument(a, FG_PIECE_ARRAY, item[0], place);
-  }
-  return FG_OK;
-}
-
-static fg_status add_arguments(assembly *a) {
-  fg_emitter *e = a->e;
-  fg_arena *arena = e->cx->arena;
-  add_array(a, FG_BUFFER_IN, FG_ARG_IN);
-  add_array(a, FG_BUFFER_OUT, FG_ARG_OUT);
-  fg_status status = add_given(a);
-  if (status != FG_OK) return status;
-  if (e->scratch && !e->launched) {
-    int place = add_place(
-        a,
-        &(fg_arg_buffer){.name = "scratch", .kind = FG_ARG_WORK, .bytes = (size_t)e->scratch * (size_t)e->real_bytes});
-    add_argument(a, FG_PIECE_SCRATCH, fg_arena_printf(arena, "%s *%sscratch", e->real, e->d->restrict_word), place);
-  }
-  for (int m = 0; e->launched && m < e->p->nbuffer; m++)
-    if (e->p->buffer[m].space == FG_SPACE_WORK && e->memory[m].used && e->p->buffer[m].alias < 0)
-      add_place(a, &(fg_arg_buffer){.name = e->memory[m].name,
-                                    .kind = FG_ARG_WORK,
-                                    .bytes = (size_t)fg_buffer_bytes(&e->p->buffer[m])});
-  if (e->p->queue.ring)
-    add_place(a, &(fg_arg_buffer){.name = QUEUE, .kind = FG_ARG_WORK, .bytes = (size_t)fg_queue_bytes(e)});
-  status = add_tables(a);
-  for (int i = 0; i < e->p->problem.nparam; i++) {
-    argument_list *l = &a->arguments;
-    l->kind[l->n] = FG_PIECE_PARAM;
-    l->declared[l->n] = fg_arena_printf(arena, "%s %s", e->d->index_type, fg_param_name(e, i));
-    l->given[l->n++] = fg_arena_printf(arena, "(%s)params[%d]", e->d->index_type, i);
-  }
-  a->artifact->nparam = e->p->problem.nparam;
-  return status;
-}
-
-/* ---- the public function ------------------------------------------------------------- */
-
 /* Pointers into the scratch and the block of tables. */
-static void add_pointers(assembly *a, bool part, fg_values *v) {
+static void add_pointers(fg_assembly *a, bool part, fg_values *v) {
   const fg_emitter *e = a->e;
   fg_values_list(v, "pointer");
   for (int m = 0; m < e->p->nbuffer; m++) {
@@ -201,13 +63,13 @@ static void add_pointers(assembly *a, bool part, fg_values *v) {
   }
 }
 
-static bool param_is_used(const assembly *a, int param) {
+static bool param_is_used(const fg_assembly *a, int param) {
   for (int k = 0; k < a->e->p->nkernel; k++)
     if (a->uses[k].param[param]) return true;
   return false;
 }
 
-static void add_calls(assembly *a, fg_values *v) {
+static void add_calls(fg_assembly *a, fg_values *v) {
   const fg_emitter *e = a->e;
   for (int i = 0; i < e->p->problem.nparam; i++)
     if (!param_is_used(a, i)) fg_values_setf(fg_values_add_row(v, "call"), "text", "  (void)%s;", fg_param_name(e, i));
@@ -223,13 +85,13 @@ static void add_calls(assembly *a, fg_values *v) {
   if (e->streams) fg_values_setf(fg_values_add_row(v, "call"), "text", "  %s", e->d->stream_fence);
 }
 
-static const char *signature(const assembly *a) {
+static const char *signature(const fg_assembly *a) {
   const char *qualifier = a->e->is_piece ? a->e->d->function_qualifier : "void";
   const char *head = fg_arena_printf(a->e->cx->arena, "%s %s", qualifier, a->e->name);
   return fg_join_call(a->e, head, a->arguments.declared, a->arguments.n, 0);
 }
 
-static const char *part_signature(const assembly *a) {
+static const char *part_signature(const fg_assembly *a) {
   const char *item[FG_MAX_ITEMS + 3];
   int n = a->arguments.n;
   memcpy(item, a->arguments.declared, sizeof *item * (size_t)n);
@@ -238,7 +100,7 @@ static const char *part_signature(const assembly *a) {
 }
 
 /* As other languages read it. */
-static const char *plain(const assembly *a, const char *from) {
+static const char *plain(const fg_assembly *a, const char *from) {
   const char *word = a->e->d->restrict_word;
   fg_strbuf s;
   fg_strbuf_init(&s, a->e->cx->arena);
@@ -248,7 +110,7 @@ static const char *plain(const assembly *a, const char *from) {
   return s.text;
 }
 
-static fg_status write_public(assembly *a, fg_strbuf *out) {
+static fg_status write_public(fg_assembly *a, fg_strbuf *out) {
   fg_values *v = fg_values_create(a->e->cx);
   fg_values_set(v, "head", signature(a));
   add_pointers(a, false, v);
@@ -256,7 +118,7 @@ static fg_status write_public(assembly *a, fg_strbuf *out) {
   return fg_template_expand(a->e->cx, "public.tmpl", v, out);
 }
 
-static fg_status write_entry(assembly *a, fg_strbuf *out) {
+static fg_status write_entry(fg_assembly *a, fg_strbuf *out) {
   const fg_emitter *e = a->e;
   fg_values *v = fg_values_create(e->cx);
   fg_values_set(v, "name", e->name);
@@ -266,7 +128,7 @@ static fg_status write_entry(assembly *a, fg_strbuf *out) {
   return fg_template_expand(e->cx, "entry.tmpl", v, out);
 }
 
-static fg_status write_parts_entry(assembly *a, fg_strbuf *out) {
+static fg_status write_parts_entry(fg_assembly *a, fg_strbuf *out) {
   const fg_emitter *e = a->e;
   const char *item[FG_MAX_ITEMS + 3];
   int n = a->arguments.n;
@@ -277,120 +139,6 @@ static fg_status write_parts_entry(assembly *a, fg_strbuf *out) {
   fg_values *v = fg_values_create(e->cx);
   add_pointers(a, true, v);
   return fg_emit_part(a->e, &text, v, out);
-}
-
-/* ---- launches -------------------------------------------------------------------------- */
-
-static void add_launch_arg(fg_launch *l, bool is_param, int index) {
-  l->arg[l->narg++] = (fg_launch_arg){is_param, index};
-}
-
-static int place_named(const fg_artifact *a, const char *name) {
-  for (int i = 0; i < a->nbuffer; i++)
-    if (!strcmp(a->buffer[i].name, name)) return fg_artifact_place(a, i);
-  return -1;
-}
-
-static size_t local_bytes(const assembly *a, int kernel) {
-  const fg_emitter *e = a->e;
-  const fg_uses *u = &a->uses[kernel];
-  size_t bytes = 0;
-  for (int m = 0; m < e->p->nbuffer; m++) {
-    if (!u->memory[m] || e->p->buffer[m].space != FG_SPACE_LOCAL) continue;
-    bytes += (size_t)fg_buffer_bytes(&e->p->buffer[m]);
-    if (fg_bulk_uses(e, e->p->kernel[kernel], m)) bytes += 2 * (size_t)e->d->bulk->align_bytes;
-    if (e->p->buffer[m].spread > 1) bytes += (size_t)e->d->cluster->door_bytes;
-  }
-  return bytes;
-}
-
-static fg_status add_launch_args(const assembly *a, const fg_uses *u, fg_launch *l) {
-  const fg_emitter *e = a->e;
-  const int most = (int)(sizeof l->arg / sizeof *l->arg);
-  const char *fits = "emit: %s: more than %d arguments";
-  for (int m = 0; m < e->p->nbuffer; m++) {
-    if (!u->memory[m] || e->p->buffer[m].space == FG_SPACE_LOCAL) continue;
-    if (l->narg + 2 > most) return fg_diag_set(&e->cx->diag, FG_EUSER, fits, l->entry, most);
-    int place = place_named(a->artifact, e->memory[m].name);
-    add_launch_arg(l, false, place);
-    if (e->memory[m].parts) add_launch_arg(l, false, place + 1);
-  }
-  if (e->p->queue.ring && l->narg < most) add_launch_arg(l, false, place_named(a->artifact, QUEUE));
-  for (int i = 0; i < e->p->problem.nparam; i++) {
-    if (!u->param[i]) continue;
-    if (l->narg == most) return fg_diag_set(&e->cx->diag, FG_EUSER, fits, l->entry, most);
-    add_launch_arg(l, true, i);
-  }
-  return FG_OK;
-}
-
-static fg_status describe_launch(assembly *a, int kernel, fg_launch *l) {
-  const fg_emitter *e = a->e;
-  const fg_kernel *k = e->p->kernel[kernel];
-  const int factors = (int)(sizeof l->block_factor / sizeof *l->block_factor);
-  *l = (fg_launch){.entry = fg_kernel_symbol(e, kernel),
-                   .threads = k->threads,
-                   .cluster = k->cluster > 1 ? k->cluster : 1,
-                   .persistent = k->persistent,
-                   .bulk = fg_bulk_is_wanted(e, k),
-                   .nblock_factor = k->nblocks};
-  if (k->nblocks > factors)
-    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: %d factors of the grid, at most %d", l->entry, k->nblocks,
-                       factors);
-  for (int i = 0; i < k->nblocks; i++) {
-    bool is_ceil = k->blocks[i].form == FG_NUM_CEIL, is_param = is_ceil || k->blocks[i].form == FG_NUM_PARAM;
-    if (!is_param && k->blocks[i].form != FG_NUM_CONST)
-      return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: a grid that is no quotient rounded up", l->entry);
-    l->block_factor[i].n = k->blocks[i].n;
-    l->block_factor[i].param = is_param ? k->blocks[i].param : -1;
-    l->block_factor[i].div = is_ceil ? k->blocks[i].div : 1;
-  }
-  l->local_bytes = local_bytes(a, kernel);
-  if (l->bulk) l->local_bytes += (size_t)(e->d->bulk->align_bytes + e->d->bulk->door_bytes);
-  return add_launch_args(a, &a->uses[kernel], l);
-}
-
-static fg_uses uses_of_both(const assembly *a) {
-  fg_uses both = a->uses[0];
-  for (int m = 0; m < FG_MAX_BUFFERS; m++) {
-    both.memory[m] |= a->uses[1].memory[m];
-    both.stored[m] |= a->uses[1].stored[m];
-  }
-  for (int i = 0; i < FG_MAX_PARAMS; i++) both.param[i] |= a->uses[1].param[i];
-  return both;
-}
-
-/* What clears the counters, then one kernel in place of two. */
-static fg_status describe_queue(assembly *a) {
-  const fg_emitter *e = a->e;
-  const fg_queue *q = &e->p->queue;
-  fg_uses both = uses_of_both(a), none = {0};
-  bool counted = q->transforms.form != FG_NUM_CONST;
-  if (counted) both.param[q->transforms.param] = none.param[q->transforms.param] = true;
-  fg_launch *begin = &a->artifact->launch[a->artifact->nlaunch++], *l = &a->artifact->launch[a->artifact->nlaunch++];
-  *begin = (fg_launch){.entry = fg_queue_symbol(e, true), .threads = FG_QUEUE_THREADS, .cluster = 1};
-  *l = (fg_launch){
-      .entry = fg_queue_symbol(e, false), .threads = e->p->kernel[0]->threads, .cluster = 1, .persistent = true};
-  begin->nblock_factor = l->nblock_factor = 1;
-  begin->block_factor[0].n = begin->block_factor[0].div = l->block_factor[0].div = 1;
-  begin->block_factor[0].param = -1;
-  l->block_factor[0].n = (q->tiles[0] + q->tiles[1]) * q->transforms.n;
-  l->block_factor[0].param = counted ? q->transforms.param : -1;
-  for (int k = 0; k < 2; k++)
-    if (local_bytes(a, k) > l->local_bytes) l->local_bytes = local_bytes(a, k);
-  fg_status status = add_launch_args(a, &none, begin);
-  return status == FG_OK ? add_launch_args(a, &both, l) : status;
-}
-
-static fg_status describe_launches(assembly *a) {
-  const fg_program *p = a->e->p;
-  a->artifact->launch = fg_arena_new(a->e->cx->arena, fg_launch, p->nkernel);
-  if (p->queue.ring) return describe_queue(a);
-  for (int k = 0; k < p->nkernel; k++) {
-    fg_status status = describe_launch(a, k, &a->artifact->launch[a->artifact->nlaunch++]);
-    if (status != FG_OK) return status;
-  }
-  return FG_OK;
 }
 
 /* ---- the files ---------------------------------------------------------------------------- */
@@ -464,7 +212,7 @@ static bool knows_no_reference(const fg_emitter *e) {
   return has_operations(e) || e->p->problem.storage != e->p->problem.compute;
 }
 
-static fg_status write_source(assembly *a, fg_strbuf *out) {
+static fg_status write_source(fg_assembly *a, fg_strbuf *out) {
   fg_emitter *e = a->e;
   fg_values *v = fg_values_create(e->cx);
   fg_strbuf s;
@@ -505,7 +253,7 @@ static void add_file(fg_emitter *e, fg_emitted *out, const char *extension, cons
       (fg_file){fg_arena_printf(e->cx->arena, "%s%s", e->name, extension), text->text, text->length};
 }
 
-static fg_status write_kernels(assembly *a) {
+static fg_status write_kernels(fg_assembly *a) {
   fg_emitter *e = a->e;
   fg_strbuf_init(&a->kernels, e->cx->arena);
   if (e->coder) return fg_code_kernels(e);
@@ -517,13 +265,13 @@ static fg_status write_kernels(assembly *a) {
       a->all.memory[m] |= a->uses[k].memory[m];
       a->all.stored[m] |= a->uses[k].stored[m];
     }
+    for (int i = 0; i < FG_MAX_PARAMS; i++) a->all.param[i] |= a->uses[k].param[i];
   }
   if (!e->p->queue.ring) return FG_OK;
-  fg_uses both = uses_of_both(a);
-  return fg_emit_queue(e, &(fg_queue_text){&both, {e->queued[0], e->queued[1]}}, &a->kernels);
+  return fg_emit_queue(e, &(fg_queue_text){&a->all, {e->queued[0], e->queued[1]}}, &a->kernels);
 }
 
-static fg_status write_second_file(assembly *a, fg_emitted *out) {
+static fg_status write_second_file(fg_assembly *a, fg_emitted *out) {
   fg_emitter *e = a->e;
   fg_strbuf text;
   fg_strbuf_init(&text, e->cx->arena);
@@ -535,7 +283,7 @@ static fg_status write_second_file(assembly *a, fg_emitted *out) {
   return status;
 }
 
-static fg_status write_host(assembly *a, fg_emitted *out) {
+static fg_status write_host(fg_assembly *a, fg_emitted *out) {
   fg_strbuf text;
   fg_strbuf_init(&text, a->e->cx->arena);
   fg_status status = fg_emit_host(a->e, a->artifact, &text);
@@ -599,17 +347,17 @@ static fg_status start(fg_emitter *e) {
 }
 
 /* Everything that both a file and a piece need: kernels' text and arguments. */
-static fg_status write_parts(assembly *a) {
+static fg_status write_parts(fg_assembly *a) {
   fg_strbuf_init(&a->places, a->e->cx->arena);
   fg_status status = start(a->e);
   if (status == FG_OK) status = write_kernels(a);
   if (status != FG_OK) return status;
   fg_table_plan_init(a->e);
-  return add_arguments(a);
+  return fg_assembly_arguments(a);
 }
 
 /* Lines of fg_emit_describe_arguments, without a template for a file. */
-static fg_status describe_piece(assembly *a, fg_piece *out) {
+static fg_status describe_piece(fg_assembly *a, fg_piece *out) {
   fg_strbuf s;
   fg_values *v = fg_values_create(a->e->cx);
   fg_strbuf_init(&s, a->e->cx->arena);
@@ -627,7 +375,7 @@ static fg_status describe_piece(assembly *a, fg_piece *out) {
 fg_status fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_options *options, fg_piece *out) {
   fg_emitter *e = fg_arena_new(cx->arena, fg_emitter, 1);
   *e = (fg_emitter){.cx = cx, .p = p, .o = options, .d = options->dialect, .is_piece = true};
-  assembly *a = fg_arena_new(cx->arena, assembly, 1);
+  fg_assembly *a = fg_arena_new(cx->arena, fg_assembly, 1);
   a->e = e;
   a->artifact = fg_arena_new(cx->arena, fg_artifact, 1);
   if (knows_no_reference(e))
@@ -670,14 +418,14 @@ fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *op
   fg_emitter *e = fg_arena_new(cx->arena, fg_emitter, 1);
   *e = (fg_emitter){.cx = cx, .p = p, .o = options, .d = options->dialect};
   fg_emitted *made = fg_arena_new(cx->arena, fg_emitted, 1);
-  assembly *a = fg_arena_new(cx->arena, assembly, 1);
+  fg_assembly *a = fg_arena_new(cx->arena, fg_assembly, 1);
   a->e = e;
   a->artifact = &made->artifact;
   fg_strbuf source;
   fg_strbuf_init(&source, cx->arena);
   fg_status status = write_parts(a);
   if (status != FG_OK) return status;
-  if (e->launched && (status = describe_launches(a)) != FG_OK) return status;
+  if (e->launched && (status = fg_assembly_launches(a)) != FG_OK) return status;
   status = e->coder ? fg_code_finish(e, a->artifact, &source) : write_source(a, &source);
   if (status != FG_OK) return status;
   add_file(e, made, e->d->extension, &source);

@@ -1,6 +1,8 @@
 /* Inside emit: what its files share.
  *
  *   emit.c          the files and the artifact
+ *   emit_argument.c what the public function takes, and the artifact's places
+ *   emit_launch.c   grids, memory and arguments of kernels that are launched
  *   emit_memory.c   names of buffers, scratch, who holds the tables
  *   emit_kernel.c   kernel frames: outer digits and calls of stages
  *   emit_stage.c    one stage: loops, operations in the order of the schedule
