@@ -228,18 +228,12 @@ static int launch(const fftgen_cuda_plan *p, const fg_cu_memory *memory, const l
 }
 
 static const char *wrong_arrays(const fftgen_cuda_plan *p, const fftgen_cuda_arrays *a) {
-  const fg_routine *r = &p->base.routine;
-  bool in_place = p->base.problem.in_place;
-  if (!a->in || (r->split_in && !a->in_im)) return "no input";
-  if (in_place ? (a->out && a->out != a->in) : (!a->out || (r->split_out && !a->out_im)))
-    return in_place ? "the problem is in place: no other output" : "no output";
-  if (!in_place && a->out == a->in) return "the problem is out of place: another output than the input";
-  if (!fg_public_params_fit(&p->base.problem, a->params)) return "run-time parameters: missing, or not in their ranges";
-  for (int i = 0; i < r->ngiven; i++)
-    if (!a->given || !a->given[i]) return "an array that load= or store= takes is missing";
-  for (int i = 0; i < r->nlaunch; i++)
-    if (fg_routine_blocks(&r->launch[i], a->params) > INT32_MAX) return "more than 2^31-1 blocks";
-  return NULL;
+  fg_device_arrays all = {a->in, a->in_im, a->out, a->out_im, true, a->params};
+  for (int i = 0; i < p->base.routine.ngiven; i++) all.given = all.given && a->given && a->given[i];
+  const char *wrong = fg_device_plan_wrong(&p->base, &all);
+  for (int i = 0; !wrong && i < p->base.routine.nlaunch; i++)
+    if (fg_routine_blocks(&p->base.routine.launch[i], a->params) > INT32_MAX) wrong = "more than 2^31-1 blocks";
+  return wrong;
 }
 
 fftgen_status fftgen_cuda_execute(const fftgen_cuda_plan *p, const fftgen_cuda_arrays *arrays,

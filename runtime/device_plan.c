@@ -202,6 +202,17 @@ fftgen_status fg_device_plan_find(fg_device_plan *p, const fg_device_order *orde
   return fg_public_tell(error, status, status == FFTGEN_OK ? "" : cx.diag.message);
 }
 
+const char *fg_device_plan_wrong(const fg_device_plan *p, const fg_device_arrays *a) {
+  const fg_routine *r = &p->routine;
+  bool in_place = p->problem.in_place;
+  if (!a->in || (r->split_in && !a->in_im)) return "no input";
+  if (in_place ? (a->out && a->out != a->in) : (!a->out || (r->split_out && !a->out_im)))
+    return in_place ? "the problem is in place: no other output" : "no output";
+  if (!in_place && a->out == a->in) return "the problem is out of place: another output than the input";
+  if (!fg_public_params_fit(&p->problem, a->params)) return "run-time parameters: missing, or not in their ranges";
+  return a->given ? NULL : "an array that load= or store= takes is missing";
+}
+
 fftgen_status fg_device_plan_info(const fg_device_plan *p, fftgen_info *info) {
   if (!p || !info || info->size < sizeof info->size) return FFTGEN_EPROBLEM;
   const fg_routine *r = &p->routine;

@@ -48,5 +48,13 @@ void fg_device_plan_end(fg_device_plan *p);                 /* frees it; the bac
 void *fg_device_plan_take(fg_device_plan *p, size_t bytes); /* of the plan's allocator; NULL: none left */
 void fg_device_plan_give(fg_device_plan *p, void *memory);
 
+/* What an execution was called with, whatever arrays are to a backend: 0 is none. */
+typedef struct fg_device_arrays {
+  uintptr_t in, in_im, out, out_im;
+  bool given; /* all that load= and store= take are there */
+  const long long *params;
+} fg_device_arrays;
+const char *fg_device_plan_wrong(const fg_device_plan *p, const fg_device_arrays *a); /* NULL: nothing is */
+
 fftgen_status fg_device_plan_info(const fg_device_plan *p, fftgen_info *info);
 #endif

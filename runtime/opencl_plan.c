@@ -381,16 +381,10 @@ static cl_int execute(call *c, const fftgen_opencl_events *events) {
 }
 
 static const char *wrong_arrays(const fftgen_opencl_plan *p, const fftgen_opencl_arrays *a) {
-  const fg_routine *r = &p->base.routine;
-  bool in_place = p->base.problem.in_place;
-  if (!a->in || (r->split_in && !a->in_im)) return "no input";
-  if (in_place ? (a->out && a->out != a->in) : (!a->out || (r->split_out && !a->out_im)))
-    return in_place ? "the problem is in place: no other output" : "no output";
-  if (!in_place && a->out == a->in) return "the problem is out of place: another output than the input";
-  if (!fg_public_params_fit(&p->base.problem, a->params)) return "run-time parameters: missing, or not in their ranges";
-  for (int i = 0; i < r->ngiven; i++)
-    if (!a->given || !a->given[i]) return "an array that load= or store= takes is missing";
-  return NULL;
+  fg_device_arrays all = {(uintptr_t)a->in, (uintptr_t)a->in_im, (uintptr_t)a->out, (uintptr_t)a->out_im, true,
+                          a->params};
+  for (int i = 0; i < p->base.routine.ngiven; i++) all.given = all.given && a->given && a->given[i];
+  return fg_device_plan_wrong(&p->base, &all);
 }
 
 fftgen_status fftgen_opencl_execute(fftgen_opencl_plan *p, const fftgen_opencl_arrays *arrays, cl_command_queue queue,
