@@ -33,14 +33,22 @@ static bool has_blocks(const fg_builder *b, const fg_plan *plan, const fg_task *
   return unit && many && !t->turns && !t->multiply && plan->arg[0] % lanes == 0;
 }
 
+/* A first pass's vectors run along the digit of the last radix, or, where that is part of a
+ * vector, along the last two. */
+static bool vectors_along_two(const fg_builder *b, const int64_t *later, int nlater) {
+  int lanes = b->map->lanes;
+  if (b->naxis || nlater < 2 || later[nlater - 1] >= lanes || lanes % later[nlater - 1]) return false;
+  return later[nlater - 1] * later[nlater - 2] % lanes == 0;
+}
+
 /* Elements that the last pass takes together must not push each other out of the
  * first cache before they are written. */
 static bool may_work_in_place(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
   int64_t last = plan->arg[plan->narg - 1], pages = t->n * 2 * fg_precision_bytes(b->program->problem.compute) / PAGE;
   bool near = pages <= WAYS || last <= WAYS;
   for (int i = 0; i < b->naxis; i++) near = near && fg_build_is_outer(&b->axis[i]);
-  return fg_plan_param_value(b->program->plan, FG_PARAM_REUSE) == 2 && near && last >= b->map->lanes &&
-         plan->narg <= MOST_IN_PLACE;
+  bool vectors = last >= b->map->lanes || vectors_along_two(b, plan->arg + 1, plan->narg - 1);
+  return fg_plan_param_value(b->program->plan, FG_PARAM_REUSE) == 2 && near && vectors && plan->narg <= MOST_IN_PLACE;
 }
 
 /* Whole blocks of the output belong to each transform, and a cache holds all of them:
@@ -86,6 +94,16 @@ static void in_place_loops(fg_stage_form *form, const fg_task *t, int64_t r, int
   if (!first) form->load = done;
 }
 
+/* The last two digits of q as one, c = d R + e, whose results belong at e n / R + d n / (R S): as c n / R, where n
+ * elements take the room of n / (R S). */
+static void join_loops(fg_stage_form *form) {
+  const fg_loop *last = &form->loop[--form->nloop];
+  form->loop[form->nloop - 1].extent *= last->extent;
+  form->loop[form->nloop - 1].load = last->load;
+  form->loop[form->nloop - 1].store = last->store;
+  form->loop[form->nloop - 1].twiddle = last->twiddle;
+}
+
 /* One Stockham pass of radix r; `done` = product of the radices before it. With
  * j = q done + k: reads elements j + m n/r, writes q done r + k + m done. In place, where
  * the later radices are given, what it reads lies where it writes, but for the first
@@ -118,6 +136,9 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
                         .store = done,
                         .store_rest = t->upper};
   if (t->later) in_place_loops(&form, t, r, done, f.step);
+  bool joined = t->later && done == 1 && vectors_along_two(b, t->later, t->nlater);
+  int64_t room = joined ? form.loop[form.nloop - 2].store : 0;
+  if (joined) join_loops(&form);
   int64_t run = t->out.run;
   if (run && groups == 1) { /* its one loop, cut at the runs */
     form.loop[0] = (fg_loop){"q", done / run, run, run, run};
@@ -126,7 +147,8 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
   if (twiddle != FG_TW_NONE) fg_build_set_factors(&form, &f);
   if (t->frequency) fg_build_turn(&form);
   form.in = &t->in, form.out = &t->out;
-  fg_build_stage(b, &form);
+  fg_stage *stage = fg_build_stage(b, &form);
+  if (joined) stage->store.index.pad_every = t->n, stage->store.index.pad_by = room - t->n;
   return FG_OK;
 }
 
@@ -157,9 +179,9 @@ fg_status fg_build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *t
     work[0] = block_scratch(b, t, in_output);
     return build_in_place(b, plan, t, &work[0]);
   }
-  if (passes > 1) work[0] = blocks ? block_scratch(b, t, false) : fg_build_scratch(b, t->n);
+  if (passes > 1) work[0] = blocks ? block_scratch(b, t, in_output) : fg_build_scratch(b, t->n);
   if (passes > 2 && blocks)
-    work[1] = block_scratch(b, t, in_output);
+    work[1] = block_scratch(b, t, false);
   else if (passes > 2 && !(t->out.buffer == FG_BUFFER_OUT && fg_build_output_scratch(b, t->n, &work[1])))
     work[1] = fg_build_scratch(b, t->n);
   int64_t done = 1;

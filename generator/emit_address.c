@@ -68,10 +68,10 @@ static void declare_pointer(fg_writer *w, fg_place *p, int part, const char *bas
 }
 
 /* scale * (plain + by * (plain / every)) */
-static const char *bent_base(fg_coder *c, const fg_place *p, const char *plain, int64_t every, int64_t by) {
+static const char *bent_base(fg_coder *c, int64_t scale, const char *plain, int64_t every, int64_t by) {
   const char *times = fg_coder_index(c, FG_CODE_DIV, plain, fg_coder_int(c, every));
   const char *sum = fg_coder_index(c, FG_CODE_ADD, plain, fg_coder_index(c, FG_CODE_MUL, times, fg_coder_int(c, by)));
-  return p->scale == 1 ? sum : fg_coder_index(c, FG_CODE_MUL, sum, fg_coder_int(c, p->scale));
+  return scale == 1 ? sum : fg_coder_index(c, FG_CODE_MUL, sum, fg_coder_int(c, scale));
 }
 
 /* Small where all digits of the address are. */
@@ -103,10 +103,11 @@ static const char *base_text(fg_writer *w, fg_place *p) {
     if (whole) return affine_text(w, &divided, by * p->scale, p->a->reg, -1, -1);
   }
   const char *plain = affine_text(w, &p->a->index.at, 1, p->a->reg, -1, -1);
-  int64_t by = fg_place_bend(p, every) - every;
-  if (w->e->coder) return bent_base(w->e->coder, p, plain, every, by);
+  bool twice = fg_place_bends_twice(p); /* whole blocks, each of which takes the room of two */
+  int64_t by = twice ? p->a->index.pad_by : fg_place_bend(p, every) - every, scale = twice ? 2 : p->scale;
+  if (w->e->coder) return bent_base(w->e->coder, scale, plain, every, by);
   fg_write_line(w, "const %s b%c = %s;", base_type(w, p), p->tag, plain);
-  return fg_arena_printf(w->e->cx->arena, "%s(b%c + %lld * (b%c / %lld))", p->scale == 2 ? "2 * " : "", p->tag,
+  return fg_arena_printf(w->e->cx->arena, "%s(b%c + %lld * (b%c / %lld))", scale == 2 ? "2 * " : "", p->tag,
                          (long long)by, p->tag, (long long)every);
 }
 

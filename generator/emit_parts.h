@@ -316,6 +316,7 @@ bool fg_place_is_inner(const fg_place *p, const fg_writer *w, int digit); /* slo
 /* Padding, then blocks: how the address line is bent, and after how many elements; 0: it is straight. */
 int64_t fg_place_bend(const fg_place *p, int64_t element);
 int64_t fg_place_bend_every(const fg_place *p);
+bool fg_place_bends_twice(const fg_place *p); /* padding, then blocks */
 /* Bounds base % every, for the base without slot and lane; -1: may be negative or is not known at all. */
 int64_t fg_place_residue_bound(const fg_writer *w, const fg_place *p, int64_t every);
 bool fg_place_may_be_negative(const fg_writer *w, const fg_place *p, int slot, int lane);

@@ -109,13 +109,22 @@ int64_t fg_place_bend_every(const fg_place *p) {
   return p->b->layout == FG_LAYOUT_BLOCKED ? p->b->block : 0;
 }
 
+bool fg_place_bends_twice(const fg_place *p) { return p->a->index.pad_every && p->b->layout == FG_LAYOUT_BLOCKED; }
+
+/* The base is whole blocks, padded and not. */
+static bool keeps_blocks(const fg_writer *w, const fg_place *p) {
+  const fg_index *x = &p->a->index;
+  int64_t block = p->b->block;
+  return fg_place_residue_bound(w, p, block) == 0 && x->pad_every % block == 0 && x->pad_by % block == 0;
+}
+
 /* Base and every offset may be bent apart from each other. */
 static bool separates(const fg_writer *w, const fg_place *p) {
   const fg_index *x = &p->a->index;
   if (x->nwrap || fg_index_is_bent(x) || x->xor_mask) return false;
   int64_t every = fg_place_bend_every(p);
   if (!every) return true;
-  if (x->pad_every && p->b->layout == FG_LAYOUT_BLOCKED) return false;
+  if (fg_place_bends_twice(p) && !keeps_blocks(w, p)) return false;
   int64_t residue = fg_place_residue_bound(w, p, every);
   for (int s = 0; s < p->slots; s++)
     for (int l = 0; l < w->lanes; l++) {

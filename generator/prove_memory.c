@@ -286,14 +286,13 @@ static bool count_warps(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
   return true;
 }
 
-/* Distance of the addresses of neighbouring lanes that a move promises: for rows
- * of slots any, but the same between all. */
-static bool move_step(const fg_bundle *b, const fg_moves *x, int64_t *step) {
-  switch (x->access->move) {
+/* Distance of the addresses of neighbouring lanes that a move promises. */
+static bool move_step(fg_move move, int64_t *step) {
+  switch (move) {
   case FG_MOVE_CONTIG: *step = 1; return true;
   case FG_MOVE_REVERSE: *step = -1; return true;
   case FG_MOVE_SAME: *step = 0; return true;
-  case FG_MOVE_TRANSPOSE: *step = b->width > 1 ? x->at[1] - x->at[0] : 0; return true;
+  case FG_MOVE_TRANSPOSE: /* any: each lane's slots are neighbours */
   case FG_MOVE_NONE:
   case FG_MOVE_GATHER: break;
   }
@@ -301,13 +300,13 @@ static bool move_step(const fg_bundle *b, const fg_moves *x, int64_t *step) {
 }
 
 static bool check_move(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
-  int64_t step;
-  if (!move_step(b, x, &step)) return true;
-  bool good = true;
+  int64_t step = 0;
+  bool good = true, rows = x->access->move == FG_MOVE_TRANSPOSE;
+  if (!rows && !move_step(x->access->move, &step)) return true;
   for (int s = 0; s < x->slots; s++)
     for (int i = 0; i < b->width; i++) {
-      int64_t first = x->access->move == FG_MOVE_TRANSPOSE ? x->at[0] + s : x->at[s * b->width];
-      good &= x->at[s * b->width + i] == first + i * step;
+      int64_t want = rows ? x->at[i] + s : x->at[s * b->width] + i * step;
+      good &= x->at[s * b->width + i] == want;
     }
   if (good) return true;
   char where[128];

@@ -498,7 +498,8 @@ static bool fetches_stores(const char *text, const char *plan_text) {
 static void test_fetch_stores(void **state) {
   (void)state;
   assert_true(fetches_stores("c2c f64 n=8192", "stockham(32,32,8)"));
-  assert_true(fetches_stores("c2c f32 n=8192", "stockham(32,32,8)"));
+  assert_true(fetches_stores("c2c f32 n=8192 place=in", "stockham(32,32,8)")); /* else in place: they are there */
+  assert_false(fetches_stores("c2c f32 n=8192", "stockham(32,32,8)"));
   assert_false(fetches_stores("c2c f64 n=5120", "stockham(32,20,8)"));   /* no whole pages */
   assert_false(fetches_stores("c2c f64 n=8192", "stockham(16,16,4,8)")); /* the next turn's lines are among them */
   assert_false(fetches_stores("c2c f64 n=2048", "stockham(16,16,8)"));   /* almost all in the first cache */

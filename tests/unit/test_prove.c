@@ -801,6 +801,32 @@ static void passes_in_place_are_proved(void **state) {
   assert_string_not_equal(proof_of(p).failure, "");
 }
 
+/* A last radix of half a vector: the first pass's vectors run along two digits, whose rows lie in two steps. */
+static void rows_of_two_digits_are_proved(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2c f32 n=512", "stockham(8,16,4)", &eight_lanes);
+  fg_stage *s = p->kernel[0]->stage;
+  assert_int_equal(s[0].store.move, FG_MOVE_TRANSPOSE);
+  assert_int_equal(p->buffer[s[0].store.buffer].alias, FG_BUFFER_OUT);
+  assert_true(s[0].store.index.pad_every == 512 && s[0].store.index.pad_by == 8 - 512);
+  must_hold(p);
+  s[0].store.index.pad_by += 8; /* a row in another one's place */
+  assert_string_not_equal(proof_of(p).failure, "");
+}
+
+/* Where the others cannot, the last pass still does: it reads what it writes. */
+static void the_last_pass_works_in_place(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2c f32 n=384", "stockham(8,8,6)", &eight_lanes);
+  fg_stage *s = p->kernel[0]->stage;
+  assert_int_equal(p->buffer[s[1].load.buffer].alias, -1);
+  assert_int_equal(s[1].store.buffer, s[2].load.buffer);
+  assert_int_equal(p->buffer[s[2].load.buffer].alias, FG_BUFFER_OUT);
+  must_hold(p);
+  s[2].store.index.at.offset.n = 8; /* the next vector, which is read later */
+  assert_string_not_equal(proof_of(p).failure, "");
+}
+
 /* Blocks of one thread, side by side: each has its part of a workspace, which
  * the next may not touch; batches are cut into blocks of several. */
 static void blocks_of_lanes_have_no_order(void **state) {
@@ -834,6 +860,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(right_programs_are_proved),
       cmocka_unit_test(passes_in_place_are_proved),
+      cmocka_unit_test(rows_of_two_digits_are_proved),
+      cmocka_unit_test(the_last_pass_works_in_place),
       cmocka_unit_test(proof_says_what_was_walked),
       cmocka_unit_test(same_seed_same_proof),
       cmocka_unit_test(wrong_values_are_found),
