@@ -5,6 +5,7 @@
  * Two pipes work side by side, arithmetic and moves; the slower one counts, half
  * of the faster one on top, and what codelets spill on top of both. Every pass costs
  * a fixed amount; bytes beyond a level of a typical cache hierarchy count more. */
+#include "generator/gcd.h"
 #include "generator/program.h"
 
 enum { CALL = 16 * 10, PASS = 16 * 4, AGAIN = 16 * 2 };
@@ -376,10 +377,23 @@ static int64_t stays_within(const fg_program *p, const fg_kernel *k) {
   return fg_buffer_bytes(&p->buffer[root]);
 }
 
+enum { WAYS = 12 }; /* lines of a set of the first cache */
+
+/* More of a turn's rows than a set holds lie in the same sets. */
+static bool crowds_sets(const fg_kernel *k, const fg_access *a, int64_t bytes) {
+  int64_t slots = k->digit[a->reg].extent.n, apart = 0;
+  for (int t = 0; t < a->index.at.nterm; t++)
+    if (a->index.at.term[t].digit == a->reg && a->index.at.term[t].coef.form == FG_NUM_CONST)
+      apart = a->index.at.term[t].coef.n * bytes;
+  return apart && slots * fg_gcd(apart, PAGE) > WAYS * PAGE;
+}
+
 /* Bytes more than those that move: parts far apart meet in the cache's sets, and hold
- * two streams in place of one. What is written where it was read is there already. */
+ * two streams in place of one; so do rows far apart, in complex passes behind the first. What is written where it was
+ * read is there already. */
 static int64_t detours(const fg_program *p, const fg_kernel *k) {
   int64_t bytes = 0;
+  bool complex = p->problem.kind == FG_C2C;
   for (int i = 0; i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
     const fg_access *side[] = {&s->load, &s->store};
@@ -388,6 +402,7 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
       const fg_buffer *b = &p->buffer[side[j]->buffer];
       moved[j] = b->size ? elements_of(p, k, s) * fg_access_slots(k, side[j]) * (fg_buffer_bytes(b) / b->size) : 0;
       if (b->space == FG_SPACE_LOCAL && b->layout == FG_LAYOUT_SPLIT) bytes += moved[j] / 4;
+      if (complex && i && b->size && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size)) bytes += moved[j];
     }
     if (i && fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer)) bytes -= moved[1] / 2;
   }
