@@ -187,6 +187,8 @@ static void write_calls(frame *f) {
     bool barrier = f->k->stage[s].sync_end >= FG_SCOPE_BLOCK || (s == f->k->nstage - 1 && has_host_loop(f));
     if (barrier && e->d->barrier_block && f->k->threads > 1)
       add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->barrier_block));
+    const char *freed = fg_queue_free(e, f->number, s);
+    if (freed) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", freed));
   }
 }
 
@@ -283,6 +285,7 @@ static const char *function_text(frame *f, const char *block) {
   int n = arguments_of(f, block != NULL, item);
   if (fg_bulk_is_wanted(e, f->k) && f->k->persistent) item[n++] = block ? e->d->bulk->given : e->d->bulk->blocks;
   if (has_local(f)) item[n++] = fg_spell(e, 1, block ? form->given_local : form->local, (fg_marks){0});
+  if (fg_queue_counter(e, f->number, block)) item[n++] = fg_queue_counter(e, f->number, block);
   item[n++] = block ? block : form->block;
   const char *name = fg_arena_printf(e->cx->arena, "%s%s", fg_kernel_symbol(e, f->number), form->suffix);
   return fg_join_call(e, block ? name : fg_arena_printf(e->cx->arena, "%s %s", form->qualifier, name), item, n,

@@ -149,6 +149,10 @@ fg_status fg_queue_check(const fg_emitter *e);
 /* How pairs come from and go to a memory, where tiles come from a queue; NULL: as usual. */
 const char *fg_queue_read(const fg_emitter *e, int memory);
 const char *fg_queue_write(const fg_emitter *e, int memory);
+/* A second kernel that frees its place in the ring before its end (NULL: it does not): the counter, as its
+ * function has it or is given it; and the line behind that stage. */
+const char *fg_queue_counter(const fg_emitter *e, int kernel, bool given);
+const char *fg_queue_free(const fg_emitter *e, int kernel, int stage);
 int64_t fg_queue_bytes(const fg_emitter *e); /* of its counters; 0: there is no queue */
 /* Both launches: what prepares the queue, and the kernel around the functions of both; call: theirs. */
 typedef struct fg_queue_text {

@@ -37,6 +37,21 @@ const char *fg_queue_symbol(const fg_emitter *e, bool prepares) {
   return fg_arena_printf(e->cx->arena, "%s_%s", e->name, prepares ? "begin" : "queue");
 }
 
+static bool frees_early(const fg_emitter *e, int kernel) {
+  return queue_of(e)->ring && kernel == 1 && queue_of(e)->frees + 1 < e->p->kernel[1]->nstage;
+}
+
+const char *fg_queue_counter(const fg_emitter *e, int kernel, bool given) {
+  if (!frees_early(e, kernel)) return NULL;
+  return given ? "taken + transform" : fg_arena_printf(e->cx->arena, "%s *through", e->d->queue->counter);
+}
+
+const char *fg_queue_free(const fg_emitter *e, int kernel, int stage) {
+  if (!frees_early(e, kernel) || stage != queue_of(e)->frees) return NULL;
+  const char *done = fg_spell(e, 1, e->d->queue->done, (fg_marks){.p = "through"});
+  return fg_arena_printf(e->cx->arena, "if (%s == 0) %s", e->d->thread_id, done);
+}
+
 /* The queue, and what the text of the number of transforms mentions. */
 static int last_arguments(const fg_emitter *e, const fg_uses *u, const char **item) {
   int n = 0;
@@ -97,6 +112,7 @@ fg_status fg_emit_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out) {
   fg_values_set(v, "take", fg_spell(e, 1, form->take, (fg_marks){.p = "queue"}));
   fg_values_set(v, "done", fg_spell(e, 1, form->done, (fg_marks){.p = "over"}));
   fg_values_set(v, "nobody", form->nobody);
+  fg_values_set(v, "through", frees_early(e, 1) ? form->nobody : "taken + transform");
   set_number(v, "last", e->p->kernel[0]->threads - 1);
   fg_values_set(v, "call0", t->call[0]);
   fg_values_set(v, "call1", t->call[1]);

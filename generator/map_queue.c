@@ -52,6 +52,15 @@ static void add_slot(fg_builder *b, fg_kernel *k, int16_t batch, int ring) {
   }
 }
 
+/* The last stage that uses the workspace, if all threads meet behind it; else the last one. */
+static int frees(const fg_program *p, const fg_kernel *k) {
+  int last = k->nstage - 1, used = last;
+  while (used > 0 && p->buffer[k->stage[used].load.buffer].space != FG_SPACE_WORK &&
+         p->buffer[k->stage[used].store.buffer].space != FG_SPACE_WORK)
+    used--;
+  return k->stage[used].sync_end == FG_SCOPE_BLOCK ? used : last;
+}
+
 /* Blocks alone, as many threads in both. */
 static bool may_join(const fg_program *p) {
   if (fg_kernel_fetches(p->kernel[0]) || p->nkernel < 2 || fg_kernel_fetches(p->kernel[1])) return false;
@@ -77,6 +86,7 @@ fg_status fg_map_queue(fg_builder *b) {
                        (long long)q.lag, q.ring, (long long)q.tiles[0], (long long)q.tiles[0],
                        (long long)(q.tiles[0] * (q.ring - 1)));
   q.waits[0] = q.tiles[1], q.waits[1] = q.tiles[0];
+  q.frees = frees(p, p->kernel[1]);
   int64_t most = q.transforms.form == FG_NUM_CONST ? q.transforms.n : p->problem.param[q.transforms.param].hi;
   for (int i = 0; i < p->nbuffer; i++)
     if (p->buffer[i].space == FG_SPACE_WORK) p->buffer[i].size = p->buffer[i].size / most * q.ring;

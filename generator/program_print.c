@@ -158,8 +158,9 @@ char *fg_program_print(fg_context *cx, const fg_program *p) {
   fg_strbuf_addf(&s, "program %s\n  plan %s\n", fg_problem_print(cx, &p->problem), fg_plan_print(cx, p->plan));
   print_buffers(&s, p);
   if (p->queue.ring)
-    fg_strbuf_addf(&s, "  queue: a ring of %d transforms, %lld tiles ahead of the second kernel's\n", p->queue.ring,
-                   (long long)p->queue.lag);
+    fg_strbuf_addf(&s,
+                   "  queue: a ring of %d transforms, %lld tiles ahead of the second kernel's, whose %d. stage frees\n",
+                   p->queue.ring, (long long)p->queue.lag, p->queue.frees + 1);
   for (int i = 0; i < p->nkernel; i++) {
     const fg_kernel *k = p->kernel[i];
     fg_strbuf_addf(&s, "  kernel %s, %d thread%s a block", k->name, k->threads, k->threads == 1 ? "" : "s");

@@ -13,12 +13,17 @@
 #include "generator/prove_build.h"
 
 #define SHARED (UINT32_C(1) << 31) /* bit of a reader: others of its group have read, too */
+#define LATE (UINT32_C(1) << 30)   /* after a tile has said that it is done: nobody knows when that is over */
 
 bool fg_queue_begin(fg_machine *m) {
   const fg_queue *q = &m->p->queue;
   if (m->p->nkernel != 2) return fg_prove_stop(m, "a queue of other than two kernels");
   m->transforms = fg_num_value(q->transforms, m->params);
   const char *wrong = fg_queue_wrong(q, m->transforms);
+  const fg_kernel *second = m->p->kernel[1];
+  if (q->frees < 0 || q->frees >= second->nstage ||
+      (q->frees + 1 < second->nstage && second->threads > 1 && second->stage[q->frees].sync_end < FG_SCOPE_BLOCK))
+    wrong = "a tile says that it is done while threads of its block are not";
   if (wrong) m->proof->races++;
   return !wrong || fg_prove_stop(m, "queue: %s", wrong);
 }
@@ -30,21 +35,29 @@ static fg_group group_of(const fg_machine *m, uint32_t number) {
 
 static bool is_group(fg_group a, fg_group b) { return a.kernel == b.kernel && a.transform == b.transform; }
 
+/* The present item, as it is remembered. */
+static uint32_t present(const fg_machine *m) {
+  return m->block | (m->group.kernel == 1 && m->stage > m->p->queue.frees ? LATE : 0);
+}
+
 /* Whether what `other` did is over: the present item itself, or in a group that is. */
 static bool is_over(const fg_machine *m, uint32_t other) {
-  if (other == FG_NOBODY || other == m->block) return true;
-  if (other == FG_MANY) return false;
+  if (other == FG_NOBODY || (other & ~LATE) == m->block) return true;
+  if (other == FG_MANY || other & LATE) return false;
   fg_group g = group_of(m, other & ~SHARED);
   return !is_group(g, m->group) && fg_queue_before(&m->p->queue, g, m->group);
 }
 
 /* The one reader to be remembered: what comes after it must come after all. */
 static uint32_t reader_of(const fg_machine *m, uint32_t before) {
-  if (before == FG_NOBODY || before == m->block) return m->block;
+  uint32_t here = present(m);
+  if (before == FG_NOBODY) return here;
   if (before == FG_MANY) return FG_MANY;
+  if ((before & ~LATE) == m->block) return before | here;
+  if ((before | here) & LATE) return FG_MANY;
   fg_group g = group_of(m, before & ~SHARED);
   if (is_group(g, m->group)) return before | SHARED;
-  return fg_queue_before(&m->p->queue, g, m->group) ? m->block : FG_MANY;
+  return fg_queue_before(&m->p->queue, g, m->group) ? here : FG_MANY;
 }
 
 bool fg_queue_meets(const fg_machine *m, fg_touch *t, bool store) {
@@ -53,7 +66,7 @@ bool fg_queue_meets(const fg_machine *m, fg_touch *t, bool store) {
   if (!store) {
     t->reader = reader_of(m, t->reader);
   } else {
-    t->writer = good ? m->block : FG_MANY;
+    t->writer = good ? present(m) : FG_MANY;
     t->reader = FG_NOBODY;
   }
   return !good;

@@ -2,7 +2,7 @@
 #include "generator/queue.h"
 #include <stddef.h>
 
-#define MOST_ITEMS INT32_MAX
+#define MOST_ITEMS (INT32_C(1) << 30) /* the proof has two more things to say of each */
 
 static int64_t ahead_of(const fg_queue *q, int64_t transforms) {
   int64_t all = transforms * q->tiles[0];

@@ -9,7 +9,8 @@
  *                              transform that had its place in the ring before
  *   tile of the second         waits until all tiles of the first have stored its transform
  *
- * A tile that is done says so, once, to its kernel's counter of its transform. */
+ * A tile of the first kernel that is done says so, once, to its kernel's counter of its
+ * transform; one of the second as soon as nothing is left for it to do in the ring. */
 #ifndef FG_QUEUE_H
 #define FG_QUEUE_H
 #include "generator/problem.h"
@@ -20,6 +21,7 @@ typedef struct fg_queue {
   int64_t tiles[2];  /* of a transform, in each kernel */
   int64_t lag;       /* tiles of the first kernel before the first one of the second */
   int64_t waits[2];  /* for so many to have said that they are done, see above; 0: not at all */
+  int frees;         /* stage of the second kernel behind which a tile says so: later ones are in no order */
 } fg_queue;
 
 typedef struct fg_item { /* of the queue */

@@ -208,12 +208,13 @@ static __device__ __forceinline__ void n64_queue_block1_1(float *__restrict__ ou
 /* 2 stages, 16 threads a block */
 static __device__ __forceinline__ void n64_queue_block1_device(float *__restrict__ out,
     const float *__restrict__ work0, const float *__restrict__ tw0, const float *__restrict__ tw1,
-    const float *__restrict__ tw2, float *local, const unsigned block) {
+    const float *__restrict__ tw2, float *local, unsigned *through, const unsigned block) {
   float *const work2 = local + 0;
   const int b = block;
   const int s = block % 3;
   n64_queue_block1_0(work0, work2, tw1, tw2, s);
   __syncthreads();
+  if (threadIdx.x == 0) fftgen_done(through);
   n64_queue_block1_1(out, tw0, work2, b);
 }
 
@@ -254,7 +255,7 @@ extern "C" __global__ void __launch_bounds__(16) n64_queue_queue(const float *__
       __syncthreads();
       continue;
     }
-    over = (second ? taken : stored) + transform;
+    over = second ? nullptr : stored + transform;
     if (!second) {
       if (threadIdx.x == 0 && transform >= 3) fftgen_wait(taken + transform - 3, 1);
       __syncthreads();
@@ -262,7 +263,8 @@ extern "C" __global__ void __launch_bounds__(16) n64_queue_queue(const float *__
     } else {
       if (threadIdx.x == 0) fftgen_wait(stored + transform, 1);
       __syncthreads();
-      n64_queue_block1_device(out, work0, tw0 + zero, tw1 + zero, tw2 + zero, (float *)fftgen_local, tile);
+      n64_queue_block1_device(out, work0, tw0 + zero, tw1 + zero, tw2 + zero, (float *)fftgen_local,
+          taken + transform, tile);
     }
   }
 }

@@ -133,6 +133,27 @@ static void nobody_waits(void **state) {
   }
 }
 
+/* Before its last load from the ring, or while threads of the block still load. */
+static void freed_too_early(void **state) {
+  (void)state;
+  fg_program *p = a_queue();
+  assert_int_equal(p->queue.frees, 0);
+  for (p->queue.frees = -1; p->queue.frees < 3; p->queue.frees += 3) must_fail(p, "threads of its block are not");
+  p->queue.frees = 0;
+  p->kernel[1]->stage[0].sync_end = FG_SCOPE_NONE;
+  must_fail(p, "threads of its block are not");
+  p = a_queue();
+  fg_kernel *k = p->kernel[1]; /* its first stage twice */
+  fg_stage *stages = fg_arena_new(context.arena, fg_stage, 3);
+  stages[0] = stages[1] = k->stage[0], stages[2] = k->stage[1];
+  k->stage = stages;
+  k->nstage = 3;
+  p->queue.frees = 1;
+  must_hold(p);
+  p->queue.frees = 0;
+  must_fail(p, "stores to work0, which another block uses");
+}
+
 static void a_wrong_lag(void **state) {
   (void)state;
   fg_program *p = a_queue();
@@ -318,6 +339,7 @@ int main(void) {
       cmocka_unit_test(queues_are_proved),
       cmocka_unit_test(the_ends_are_enough),
       cmocka_unit_test(nobody_waits),
+      cmocka_unit_test(freed_too_early),
       cmocka_unit_test(a_wrong_lag),
       cmocka_unit_test(a_small_ring),
       cmocka_unit_test(order_holds_for_all_memory),
