@@ -174,7 +174,7 @@ static const char *preamble(const fg_emitter *e) {
   }
   const char *exact = is_deterministic(e) ? e->d->exact_preamble : "",
              *ahead = fg_reads_ahead(e) ? e->d->ahead_preamble : "",
-             *order = e->d->order_preamble && wants_order(e) ? e->d->order_preamble : "",
+             *order = e->d->order_preamble && fg_form_is(e, FG_ORDERED, wants_order(e)) ? e->d->order_preamble : "",
              *queue = e->p->queue.ring ? e->d->queue->preamble : "";
   return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s%s%s%s", e->d->preamble, more ? more : "", clusters, bulk, queue,
                          ahead, exact, order, fg_points_preamble(e));

@@ -96,14 +96,14 @@ static void write_merged(fg_writer *w, const merge *m) {
 
 bool fg_early_is_wanted(const fg_writer *w) {
   bool vectors = !w->e->coder && !w->e->launched && w->lanes > 1 && !w->hold;
-  return vectors && fg_place_has_rows(&w->store) && fg_stage_bytes(w) < EARLY_MOST;
+  return vectors && fg_place_has_rows(&w->store);
 }
 
 void fg_early_merge(fg_writer *w, size_t operations, size_t loaded, size_t stores) {
   fg_arena *arena = w->e->cx->arena;
   const char *text = fg_arena_printf(arena, "%s", w->out->text + operations);
   merge m = {.count = fg_line_count(text), .mask = 1};
-  if (m.count < WINDOW) return;
+  if (!fg_form_is(w->e, FG_EARLY, m.count >= WINDOW && fg_stage_bytes(w) < EARLY_MOST)) return;
   m.line = fg_arena_new(arena, const char *, m.count + 1);
   m.after = fg_arena_new(arena, int, m.count + 1);
   while (m.mask < 2 * (size_t)m.count) m.mask *= 2;

@@ -380,7 +380,8 @@ static bool by_halves(const fg_writer *w, const fg_place *p, int reals) {
   bool whole = p->a->stream || p->move == FG_MOVE_REVERSE || fg_place_is_tracked(w, p);
   int64_t bytes = fg_stage_bytes(w);
   bool soon = p->b->space == FG_SPACE_LOCAL && bytes < HALVED_LEAST;
-  return halves_are_stored(w) && !whole && reals >= w->width && !soon && bytes <= HALVED_MOST;
+  return halves_are_stored(w) && !whole && reals >= w->width &&
+         fg_form_is(w->e, FG_HALVED, !soon && bytes <= HALVED_MOST);
 }
 
 static rows plan_rows(const fg_writer *w, int reals, int wide, bool to_memory) {

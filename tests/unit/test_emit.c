@@ -435,6 +435,16 @@ static void test_order(void **state) {
   assert_null(strstr(text_of("c2c f32 n=256", "stockham(16,16; pairs=2)"), "sched-pressure"));
   assert_null(strstr(text_of("c2c f32 n=256", "stockham(16,16; pairs=1)"), "sched-pressure"));
   assert_null(strstr(text_of("c2c f32 n=31", "direct(31)"), "sched-pressure"));
+  /* Plans may turn the rule around. */
+  assert_null(strstr(text_of("c2c f32 n=64", "stockham(8,8; forms=2)"), "sched-pressure"));
+  assert_non_null(strstr(text_of("c2c f32 n=256", "stockham(16,16; pairs=2, forms=2)"), "sched-pressure"));
+}
+
+/* Plans may turn around whether rows go to memory by halves. */
+static void test_halves_by_plan(void **state) {
+  (void)state;
+  assert_non_null(strstr(text_of("c2c f64 n=2048", "stockham(8,8,32)"), "(const double *)&s"));
+  assert_null(strstr(text_of("c2c f64 n=2048", "stockham(8,8,32; forms=4)"), "(const double *)&s"));
 }
 
 /* In the first pass, exchanges of 16 rows stand before the last operation. */
@@ -453,6 +463,8 @@ static void test_early(void **state) {
   assert_true(exchanges_early("c2c f32 n=800", "stockham(32,25)"));
   assert_false(exchanges_early("c2c f32 n=2048", "stockham(16,8,16)"));
   assert_false(exchanges_early("c2c f32 n=8192", "stockham(32,32,8)"));
+  assert_false(exchanges_early("c2c f32 n=1024", "stockham(32,32; forms=1)"));
+  assert_true(exchanges_early("c2c f32 n=8192", "stockham(32,32,8; forms=1)"));
 }
 
 static bool fetches(const char *text, const char *plan_text) {
@@ -681,6 +693,7 @@ int main(void) {
       cmocka_unit_test(test_halves),
       cmocka_unit_test(test_swaps),
       cmocka_unit_test(test_order),
+      cmocka_unit_test(test_halves_by_plan),
       cmocka_unit_test(test_padded),
       cmocka_unit_test(test_early),
       cmocka_unit_test(test_fence),
