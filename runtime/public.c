@@ -1,9 +1,9 @@
 /* See public.h. */
 #include "runtime/public.h"
+#include "targets/pages.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 fftgen_status fg_public_status(fg_status s) {
   switch (s) {
@@ -32,19 +32,9 @@ bool fg_public_options(const fftgen_options *given, fftgen_options *out) {
   return true;
 }
 
-/* Of memory beyond the caches every page is looked up again in each pass: it is
- * asked for in large ones, where the system has them on demand. */
-enum { LARGE_PAGE = 2 << 20 };
-
 static void *usual_allocate(void *context, size_t bytes, size_t alignment) {
   (void)context;
-  if (bytes >= LARGE_PAGE && alignment < LARGE_PAGE) alignment = LARGE_PAGE;
-  size_t whole = (bytes + alignment - 1) / alignment * alignment;
-  void *memory = aligned_alloc(alignment, whole);
-#ifdef MADV_HUGEPAGE
-  if (memory && whole >= LARGE_PAGE) madvise(memory, whole, MADV_HUGEPAGE);
-#endif
-  return memory;
+  return fg_pages_allocate(bytes, alignment);
 }
 
 static void usual_release(void *context, void *memory) {

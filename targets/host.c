@@ -1,6 +1,7 @@
 /* In: an artifact and a way to find its symbols in memory. Out: calls of its
  * entry with workspace and tables in their places. */
 #include "targets/host.h"
+#include "targets/pages.h"
 #include "targets/team.h"
 #include "targets/timing.h"
 #include <stdio.h>
@@ -41,7 +42,7 @@ static int allocate(fg_host *h, const fg_artifact *a, char why[FG_WHY_SIZE]) {
     size_t further = b->kind == FG_ARG_WORK ? (size_t)(h->parts - 1) * a->part_bytes : 0;
     size_t bytes = ((b->bytes + further) / FG_HOST_ALIGN + 1) * FG_HOST_ALIGN;
     h->own[at] = true;
-    h->place[at] = aligned_alloc(FG_HOST_ALIGN, bytes);
+    h->place[at] = fg_pages_allocate(bytes, FG_HOST_ALIGN); /* as libfftgen does */
     if (!h->place[at]) {
       snprintf(why, FG_WHY_SIZE, "no memory for buffer %s (%zu bytes)", b->name, b->bytes);
       return 1;

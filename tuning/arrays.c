@@ -5,10 +5,11 @@
  * the results), and no arithmetic gives exactly it (a write shows in the poison). */
 #include "tuning/arrays.h"
 #include "generator/field.h"
+#include "targets/pages.h"
 #include "tuning/numbers.h"
 #include <string.h>
 
-enum { poison32 = 0x7fa5a5a5 };
+enum { poison32 = 0x7fa5a5a5, LARGE = 1 << 20 /* bytes that want large pages */ };
 
 /* ---- geometry --------------------------------------------------------------- */
 
@@ -93,8 +94,11 @@ static void add_side(fg_context *cx, fg_arrays *a, fg_precision type, bool split
   int parts = split ? 2 : 1;
   size_t bytes = (size_t)(numbers / parts) * (size_t)fg_precision_bytes(type);
   size_t apart = fg_arrays_separation(bytes);
-  char *base = fg_arena_alloc(cx->arena, (size_t)parts * apart + 64);
-  base += 64 - (uintptr_t)base % 64;
+  size_t whole = (size_t)parts * apart, page = whole >= LARGE ? FG_LARGE_PAGE : 64;
+  whole = (whole + page - 1) / page * page;
+  char *base = fg_arena_alloc(cx->arena, whole + page);
+  base += page - (uintptr_t)base % page;
+  if (page == FG_LARGE_PAGE) fg_pages_enlarge(base, whole);
   poison(type, base, (size_t)parts * apart);
   for (int i = 0; i < parts; i++) {
     a->bytes[a->nplace] = bytes;

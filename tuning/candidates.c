@@ -1,6 +1,7 @@
 /* See candidates.h. Every variant is assembled - that takes a fraction of a
  * millisecond - and priced; nothing is built. */
 #include "tuning/candidates.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,27 +23,40 @@ typedef struct lister {
   int count;
 } lister;
 
+static const char *const usual_compilers[] = {"clang", "clang-19", "gcc"};
+enum { NUSUAL = sizeof usual_compilers / sizeof *usual_compilers };
+
+/* Their versions, asked once; NULL: not here. */
+static const char *version_of(const fg_search_options *o, int compiler) {
+  static fg_device_facts facts[NUSUAL];
+  static enum { UNASKED, HERE, ABSENT } state[NUSUAL];
+  char why[FG_WHY_SIZE];
+  if (state[compiler] == UNASKED) {
+    bool absent =
+        o->device->option("compiler", usual_compilers[compiler], why) || o->device->probe(&facts[compiler], why);
+    state[compiler] = absent ? ABSENT : HERE;
+    (void)o->device->option("compiler", NULL, why);
+  }
+  return state[compiler] == HERE ? facts[compiler].version : NULL;
+}
+
 /* Other compilers than the one that would be taken anyway. */
 static void find_compilers(lister *l) {
-  static const char *const names[] = {"clang", "clang-19", "gcc"};
   const fg_search_options *o = l->o;
-  char why[FG_WHY_SIZE];
-  fg_device_facts facts;
   l->tool[0].name = o->compiler;
   memcpy(l->tool[0].version, o->facts->version, sizeof l->tool[0].version);
   l->ntool = 1;
   if (o->one_compiler || o->compiler || strcmp(o->device->name, "cc") != 0 || !o->device->option) return;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (o->device->option("compiler", names[i], why) || o->device->probe(&facts, why)) continue;
-    bool known = false;
-    for (int t = 0; t < l->ntool; t++) known = known || !strcmp(l->tool[t].version, facts.version);
+  for (int i = 0; i < NUSUAL; i++) {
+    const char *version = version_of(o, i);
+    bool known = !version;
+    for (int t = 0; t < l->ntool && !known; t++) known = !strcmp(l->tool[t].version, version);
     if (known) continue;
     tool *t = &l->tool[l->ntool];
-    t->name = l->compiler[l->ntool - 1] = names[i];
-    memcpy(t->version, facts.version, sizeof t->version);
+    t->name = l->compiler[l->ntool - 1] = usual_compilers[i];
+    snprintf(t->version, sizeof t->version, "%s", version);
     l->ntool++;
   }
-  (void)o->device->option("compiler", NULL, why);
 }
 
 static const tool *tool_of(const lister *l, const char *name) {
@@ -186,6 +200,7 @@ static void rank(lister *l, fg_search_result *out) {
   for (int i = 0; i < l->count; i++) first[all[i].group + 1] = i + 1;
   for (int g = 1; g < 4; g++) first[g] = first[g] > first[g - 1] ? first[g] : first[g - 1];
   out->candidate = fg_arena_new(l->c->cx->arena, fg_candidate, l->count + 1);
+  for (int i = 0; i < l->count; i++) all[i].k->steps = i > 0 && !all[i].k->users;
   for (from = 0; from < first[1]; from++) out->candidate[out->count++] = *all[from].k;
   for (others = first[2]; from < first[2] || others < l->count;) {
     bool turn = out->count % VARIANT_EVERY == VARIANT_EVERY - 1 || from == first[2];
@@ -193,16 +208,57 @@ static void rank(lister *l, fg_search_result *out) {
   }
 }
 
-fg_status fg_candidates_list(const fg_compilation *c, const fg_search_options *options, fg_search_result *out) {
+static lister *make_lister(const fg_compilation *c, const fg_search_options *options) {
   lister *l = fg_arena_new(c->cx->arena, lister, 1);
   l->c = c, l->o = options;
-  *out = (fg_search_result){0};
   find_compilers(l);
   l->device.compiler = l->compiler;
   memcpy(l->device.cache, options->facts->cache, sizeof l->device.cache);
+  return l;
+}
+
+fg_status fg_candidates_list(const fg_compilation *c, const fg_search_options *options, fg_search_result *out) {
+  lister *l = make_lister(c, options);
+  *out = (fg_search_result){0};
   fg_status status = add_all(l, c);
   if (status == FG_OK) status = add_isas(l);
   if (status == FG_OK) rank(l, out);
+  return status;
+}
+
+/* ---- around one that was found fast ----------------------------------------------- */
+
+static bool is_among(const fg_search_result *r, const fg_candidate *k) {
+  for (int i = 0; i < r->count; i++) {
+    const fg_candidate *other = &r->candidate[i];
+    bool same = other->started && !strcmp(other->plan, k->plan) && (!k->isa || !strcmp(other->isa, k->isa));
+    if (same && (k->compiler ? other->compiler && !strcmp(other->compiler, k->compiler) : !other->compiler))
+      return true;
+  }
+  return false;
+}
+
+fg_status fg_candidates_around(const fg_compilation *c, const fg_search_options *options, const fg_candidate *best,
+                               int most, fg_search_result *io) {
+  lister *l = make_lister(c, options);
+  fg_compilation one;
+  fg_space_variant *variant;
+  fg_request request = c->request;
+  int count = 0;
+  request.plan = best->plan, request.isa = best->isa;
+  fg_status status = fg_pipeline_parse(c->cx, &request, &one);
+  if (status == FG_OK) status = fg_pipeline_decide(&one);
+  if (status == FG_OK) status = fg_space_around(&one, options->space, &l->device, &variant, &count);
+  if (status == FG_OK) l->list = fg_arena_new(c->cx->arena, fg_candidate, count + 1);
+  for (int i = 0; i < count && status == FG_OK && io->count < most; i++) {
+    int before = l->count;
+    if (!variant[i].compiler) variant[i].compiler = best->compiler;
+    status = add(l, &one, &variant[i]);
+    if (l->count == before || is_among(io, &l->list[before])) continue;
+    l->list[before].recipe = best->recipe;
+    l->list[before].steps = best->steps + 1;
+    io->candidate[io->count++] = l->list[before];
+  }
   return status;
 }
 

@@ -11,6 +11,10 @@
  * that is what the usual compiler makes for the widest instruction set, cheapest by
  * the shipped model first. The others - who knows? - take every fourth place. */
 fg_status fg_candidates_list(const fg_compilation *c, const fg_search_options *options, fg_search_result *out);
+/* Appends to io, up to `most` of all, what the space says is worth a try around `best`, but what was started
+ * already. io->candidate has room for them. */
+fg_status fg_candidates_around(const fg_compilation *c, const fg_search_options *options, const fg_candidate *best,
+                               int most, fg_search_result *io);
 /* The one that the fitted model takes for the fastest; NULL: nothing is fitted. */
 const fg_candidate *fg_candidates_estimate(const fg_search_result *r);
 #endif

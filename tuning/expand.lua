@@ -12,8 +12,8 @@ end
 local function check_rule(number, rule, params)
   if type(rule) ~= "table" then refuse(number, rule, "a %s; allowed: a table", type(rule)) end
   for key in pairs(rule) do
-    if key ~= "name" and key ~= "values" and key ~= "when" then
-      refuse(number, rule, "a field '%s'; allowed: name, values, when", tostring(key))
+    if key ~= "name" and key ~= "values" and key ~= "when" and key ~= "around" then
+      refuse(number, rule, "a field '%s'; allowed: name, values, when, around", tostring(key))
     end
   end
   if type(rule.name) ~= "string" then refuse(number, rule, "its name is a %s; allowed: a text", type(rule.name)) end
@@ -23,6 +23,10 @@ local function check_rule(number, rule, params)
   end
   local when, values = type(rule.when), type(rule.values)
   if when ~= "nil" and when ~= "function" then refuse(number, rule, "when is a %s; allowed: a function", when) end
+  if rule.around ~= nil and type(rule.around) ~= "boolean" then
+    refuse(number, rule, "around is a %s; allowed: true, false", type(rule.around))
+  end
+  if rule.around and rule.name == "isa" then refuse(number, rule, "no name for what is tried around plans") end
   if values ~= "table" and values ~= "function" then
     refuse(number, rule, "values is a %s; allowed: a list, or a function that returns one", values)
   end
@@ -88,14 +92,14 @@ function widen.compiler(number, rule, variant, problem, device)
 end
 
 local function widen_parameter(number, rule, variant, problem, device, range)
-  if variant.plan[rule.name] then return { variant } end
+  if variant.plan[rule.name] and not rule.around then return { variant } end
   local list = {}
   for _, value in ipairs(values_of(number, rule, problem, device, variant.plan)) do
     if math.type(value) ~= "integer" or value < range.lo or value > range.hi then
       refuse(number, rule, "value %s; allowed: %d .. %d", tostring(value), range.lo, range.hi)
     end
     local plan = copy(variant.plan)
-    if value ~= range.preset then plan[rule.name] = value end
+    plan[rule.name] = value ~= range.preset and value or nil
     table.insert(list, { plan = plan, compiler = variant.compiler })
   end
   return #list > 0 and list or { variant }
@@ -107,7 +111,8 @@ local function variants_of(plan, rules, problem, device, params)
     local wider = {}
     for _, variant in ipairs(list) do
       local way = widen[rule.name] or widen_parameter
-      for _, v in ipairs(way(number, rule, variant, problem, device, params[rule.name])) do table.insert(wider, v) end
+      local more = rule.around and { variant } or way(number, rule, variant, problem, device, params[rule.name])
+      for _, v in ipairs(more) do table.insert(wider, v) end
     end
     if #wider > MOST then refuse(number, rule, "more than %d variants of one plan; allowed: %d", MOST, MOST) end
     list = wider
@@ -119,5 +124,26 @@ end
 function expand(rules, problem, device, plans, params)
   local result = {}
   for i, plan in ipairs(plans) do result[i] = variants_of(plan, rules, problem, device, params) end
+  return result
+end
+
+-- One change at a time of each plan, the first of each rule before the second of any.
+function around(rules, problem, device, plans, params)
+  local result = {}
+  for i, plan in ipairs(plans) do
+    local lists, longest = {}, 0
+    for number, rule in ipairs(rules) do
+      if rule.around then
+        local way = widen[rule.name] or widen_parameter
+        local list = way(number, rule, { plan = plan }, problem, device, params[rule.name])
+        table.insert(lists, list)
+        longest = math.max(longest, #list)
+      end
+    end
+    result[i] = {}
+    for turn = 1, longest do
+      for _, list in ipairs(lists) do table.insert(result[i], list[turn]) end
+    end
+  end
   return result
 end

@@ -1,6 +1,7 @@
-/* See search.h. Two phases: candidates are prepared, several at once, the
- * cheapest by the model first, until three fifths of the time are over; then
- * nothing else runs while they are timed, one at a time. */
+/* See search.h. Rounds of two phases: candidates are prepared, several at once, the
+ * cheapest by the model first, until three fifths of a round's time are over; then
+ * nothing else runs while they are timed, one at a time. The first round is of the
+ * space's plans, the next ones of what it says is worth a try around the fastest. */
 #include "tuning/search.h"
 #include "targets/timing.h"
 #include "tuning/arrays.h"
@@ -16,12 +17,17 @@
 
 enum { USUAL_MOST = 24, MOST_JOBS = 16, REPEATS = 3, LAST_REPEATS = 7, ALIVE_AT_END = 2 };
 static const double usual_seconds = 4.2, longest_usual = 120, preparing_share = 0.6, shortest_slice = 2e-3;
+/* Ends of the rounds, and of those that have none but the first: shares of the time. */
+static const double round_end[] = {0.5, 0.7, 0.85};
+enum { NROUND = sizeof round_end / sizeof *round_end };
+static const double only_round_end = 0.9;
 
 typedef struct search {
   const fg_compilation *c;
   const fg_search_options *o;
   fg_search_result *out;
   double start, deadline;
+  int next, rung; /* candidate that was not started yet; number of the last one */
   int nalive;
   fg_candidate **alive;
   fg_module *reference; /* FFTW, planned without measuring: the same on every run */
@@ -143,23 +149,25 @@ static int count_state(const search *s, fg_worker_state state) {
 }
 
 /* One candidate at least must come through, so that a short budget for a large
- * problem is not spent in vain: then preparing may take most of it. */
-static void prepare(search *s) {
-  double all = s->deadline - s->start, until = s->start + preparing_share * all;
-  int jobs = s->o->jobs > 0 ? s->o->jobs : (int)sysconf(_SC_NPROCESSORS_ONLN), next = 0;
+ * problem is not spent in vain, and the first one, which is what would be taken
+ * without a search: then preparing may take most of it. */
+static void prepare(search *s, double until) {
+  double last = s->start + 0.9 * (s->deadline - s->start);
+  int jobs = s->o->jobs > 0 ? s->o->jobs : (int)sysconf(_SC_NPROCESSORS_ONLN);
   jobs = jobs < 1 ? 1 : jobs > MOST_JOBS ? MOST_JOBS : jobs;
   for (;;) {
     int busy = count_state(s, FG_WORKER_PREPARING), ready = count_state(s, FG_WORKER_READY);
-    double now = fg_timing_now(), end = ready ? until : s->start + 0.9 * all;
+    bool waits = !ready || is_busy(&s->out->candidate[0]);
+    double now = fg_timing_now(), end = waits ? last : until;
     if (stopped(s)) end = now - 1;
-    while (busy < jobs && next < s->out->count && now < (ready || busy ? until : end)) {
-      start(s, &s->out->candidate[next++], end);
+    while (busy < jobs && s->next < s->out->count && now < (ready || busy ? until : end)) {
+      start(s, &s->out->candidate[s->next++], end);
       busy++;
     }
     if (!busy) break;
     stop_late(s, end);
     hear_all(s);
-    watch(s, "build", next - busy, s->out->count);
+    watch(s, "build", s->next - busy, s->out->count);
   }
 }
 
@@ -206,6 +214,7 @@ static bool rung(search *s, int repeats, double seconds) {
   double slice = seconds / (repeats * (s->nalive + (s->reference ? 1 : 0)));
   bool going = true;
   if (slice < shortest_slice) slice = shortest_slice;
+  s->rung++;
   for (int i = 0; i < s->nalive; i++) s->alive[i]->rung_from = s->alive[i]->samples;
   for (int r = 0; r < repeats && going; r++) {
     double slower = noise(s, slice);
@@ -216,15 +225,22 @@ static bool rung(search *s, int repeats, double seconds) {
     fg_candidate *k = s->alive[i];
     if (k->samples == k->rung_from) continue;
     k->ns = median_of(k, &k->spread);
-    k->rungs++;
+    k->rungs = s->rung;
   }
   return going;
+}
+
+/* The same code takes a little more in one process than in another: of many, one is lucky. Each step away from what
+ * the model says must gain more than that. */
+static double doubted(const fg_candidate *k) {
+  static const double doubt = 0.015;
+  return k->ns * (1 + doubt * k->steps);
 }
 
 static int by_speed(const void *a, const void *b) {
   const fg_candidate *x = *(fg_candidate *const *)a, *y = *(fg_candidate *const *)b;
   if (x->rungs != y->rungs) return y->rungs - x->rungs; /* went further */
-  return (x->ns > y->ns) - (x->ns < y->ns);
+  return (doubted(x) > doubted(y)) - (doubted(x) < doubted(y));
 }
 
 static void drop(search *s, int keep) {
@@ -241,24 +257,57 @@ static void drop(search *s, int keep) {
   s->nalive = n < keep ? n : keep;
 }
 
-static void time_all(search *s) {
+/* Halves those that are ready until two are left. */
+static bool time_some(search *s, double until) {
   int total = 0, done = 0;
-  for (int i = 0; i < s->out->count; i++)
-    if (s->out->candidate[i].started && s->out->candidate[i].worker.state == FG_WORKER_READY)
-      s->alive[s->nalive++] = &s->out->candidate[i];
-  for (int n = s->nalive; n > ALIVE_AT_END; n = (n + 1) / 2) total++;
   bool going = true;
+  s->nalive = 0;
+  for (int i = 0; i < s->next; i++)
+    if (s->out->candidate[i].worker.state == FG_WORKER_READY) s->alive[s->nalive++] = &s->out->candidate[i];
+  for (int n = s->nalive; n > ALIVE_AT_END; n = (n + 1) / 2) total++;
   while (going && s->nalive > ALIVE_AT_END) {
-    double left = s->deadline - fg_timing_now();
+    double left = until - fg_timing_now();
     watch(s, "time", done, total + 1);
-    going = rung(s, REPEATS, 0.7 * left / (total - done++ + 2));
+    going = rung(s, REPEATS, 0.7 * left / (total - done++));
     drop(s, going ? (s->nalive + 1) / 2 : s->nalive);
   }
-  watch(s, "time", total, total + 1);
+  return going;
+}
+
+static void time_last(search *s, bool going) {
+  watch(s, "time", 0, 1);
   if (going && s->nalive) rung(s, LAST_REPEATS, 0.7 * (s->deadline - fg_timing_now()));
   drop(s, s->nalive);
   const fg_candidate *best = s->nalive ? s->alive[0] : NULL;
   s->out->final = going && best && best->samples - best->rung_from >= REPEATS;
+}
+
+/* ---- rounds ---------------------------------------------------------------- */
+
+static double end_of(const search *s, int round, bool only) {
+  return s->start + (only ? only_round_end : round_end[round]) * (s->deadline - s->start);
+}
+
+/* What is worth a try around the fastest so far takes the places of those that were never started. */
+static fg_status go_around(search *s, int most) {
+  if (!s->nalive || s->c->request.plan) return FG_OK;
+  s->out->count = s->next;
+  return fg_candidates_around(s->c, s->o, s->alive[0], most, s->out);
+}
+
+static fg_status run_rounds(search *s, int most, bool only) {
+  fg_status status = FG_OK;
+  bool going = true;
+  for (int r = 0; r < (only ? 1 : NROUND) && going && status == FG_OK && !stopped(s); r++) {
+    double now = fg_timing_now(), end = end_of(s, r, only);
+    if (r) status = go_around(s, most);
+    if (r && s->next == s->out->count) break;
+    prepare(s, now + preparing_share * (end - now));
+    if (!r && !stopped(s)) make_reference(s);
+    if (!stopped(s)) going = time_some(s, end);
+  }
+  if (!stopped(s)) time_last(s, going);
+  return status;
 }
 
 /* ---- all of it ------------------------------------------------------------- */
@@ -284,7 +333,7 @@ static void finish(search *s) {
     fg_candidate *k = &s->out->candidate[i];
     if (!k->started) continue;
     dismiss(k);
-    k->failed = !k->dismissed;
+    k->failed = !k->dismissed && !k->worker.same;
     if (k->failed) k->why = fg_arena_strdup(s->c->cx->arena, k->worker.why);
   }
   fg_peer_device.destroy(s->reference);
@@ -308,6 +357,22 @@ static fg_status judge(const search *s) {
                      i < r->count ? r->candidate[i].plan : "none", why);
 }
 
+/* Two thirds of the candidates are the first round's, where there is anything to try around the fastest. */
+static fg_status make_room(search *s, int most, bool *only) {
+  fg_search_result *r = s->out;
+  fg_arena *arena = s->c->cx->arena;
+  fg_candidate *all = fg_arena_new(arena, fg_candidate, r->count + most + 1);
+  memcpy(all, r->candidate, (size_t)r->count * sizeof *all);
+  r->candidate = all;
+  s->alive = fg_arena_new(arena, fg_candidate *, most + 1);
+  int listed = r->count;
+  fg_status status = s->c->request.plan || !listed ? FG_OK : fg_candidates_around(s->c, s->o, all, listed + most, r);
+  *only = r->count == listed;
+  int first = *only ? most : most - most / 3;
+  r->count = listed < first ? listed : first;
+  return status;
+}
+
 fg_status fg_search_run(const fg_compilation *c, const fg_search_options *options, fg_search_result *out) {
   search s = {.c = c, .o = options, .out = out, .start = fg_timing_now()};
   *out = (fg_search_result){0};
@@ -315,12 +380,11 @@ fg_status fg_search_run(const fg_compilation *c, const fg_search_options *option
   int most = options->most > 0 ? options->most : options->space->most > 0 ? options->space->most : USUAL_MOST;
   fg_status status = fg_candidates_list(c, options, out);
   if (status != FG_OK) return status;
-  if (out->count > most) out->count = most;
-  s.alive = fg_arena_new(c->cx->arena, fg_candidate *, out->count + 1);
+  bool only = true;
+  status = make_room(&s, most, &only);
+  if (status != FG_OK) return status;
   make_temp(&s);
-  prepare(&s);
-  if (!stopped(&s)) make_reference(&s);
-  if (!stopped(&s)) time_all(&s);
+  status = run_rounds(&s, most, only);
   finish(&s);
-  return judge(&s);
+  return status == FG_OK ? judge(&s) : status;
 }

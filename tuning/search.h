@@ -15,6 +15,7 @@ typedef struct fg_candidate {
   const char *compiler; /* NULL: the usual one */
   const char *recipe;   /* that proposed it, or a plan that it was made from */
   bool users;           /* exactly what a user's recipe proposes */
+  int steps;            /* from what would be taken without a search: other plans 1, each change around one 1 more */
   int64_t flops, bytes; /* of one call, as the generator counts them */
   int64_t cost;         /* by the shipped model */
   double predicted;     /* nanoseconds by the fitted model; 0: nothing is fitted for its compiler and instruction set */

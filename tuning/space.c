@@ -291,11 +291,21 @@ static fg_status read_variants(fg_context *cx, session *s, void *data) {
   return FG_OK;
 }
 
-fg_status fg_space_expand(const fg_compilation *c, const fg_search_space *s, const fg_space_device *d,
-                          fg_space_variant **out, int *count) {
+static fg_status ask(const fg_compilation *c, const fg_search_space *s, const fg_space_device *d, const char *call,
+                     fg_space_variant **out, int *count) {
   variants v = {.c = c};
-  session all = {.space = s, .c = c, .device = d, .call = "expand"};
+  session all = {.space = s, .c = c, .device = d, .call = call};
   fg_status status = hold_safely(c->cx, &all, read_variants, &v);
   *out = v.list, *count = v.count;
   return status;
+}
+
+fg_status fg_space_expand(const fg_compilation *c, const fg_search_space *s, const fg_space_device *d,
+                          fg_space_variant **out, int *count) {
+  return ask(c, s, d, "expand", out, count);
+}
+
+fg_status fg_space_around(const fg_compilation *c, const fg_search_space *s, const fg_space_device *d,
+                          fg_space_variant **out, int *count) {
+  return ask(c, s, d, "around", out, count);
 }

@@ -31,4 +31,8 @@ fg_status fg_space_isas(const fg_compilation *c, const fg_search_space *s, const
 /* Variants of c's candidates, each plan's first; equal ones once. */
 fg_status fg_space_expand(const fg_compilation *c, const fg_search_space *s, const fg_space_device *d,
                           fg_space_variant **out, int *count);
+/* What the rules for plans that were found fast make of c's candidates, one change at a time; the plans
+ * themselves may be among them. */
+fg_status fg_space_around(const fg_compilation *c, const fg_search_space *s, const fg_space_device *d,
+                          fg_space_variant **out, int *count);
 #endif

@@ -3,10 +3,12 @@
 -- Each rule has a name - a parameter of plans (`fftgen plan --help`), or `isa`,
 -- `compiler`, `plans` - and the values that are worth a try where `when` holds.
 -- Rules work one after the other, each on all that those before it have made;
--- what a plan says already is left as it is. docs/tuning.md has the fields.
-candidates = 24 -- that are looked at, the best by the model first
+-- what a plan says already is left as it is. Rules with `around` change the fastest
+-- of those alone, one thing at a time. docs/tuning.md has the fields.
+candidates = 48 -- that are looked at, the best by the model first
 
 local KIB = 1024
+local FORMS = { 1, 4, 2 } -- `fftgen plan --help`: the likeliest first
 
 local function on_vectors(problem, device) return not device.gpu and device.lanes > 1 end
 
@@ -58,9 +60,23 @@ rules = {
     end,
     values = { 1, 2 },
   },
+  -- Another compiler orders and spills otherwise.
+  { name = "compiler", around = true, values = function(problem, device) return device.compilers end },
+  -- Rules that decide forms of text by thresholds are wrong here and there: each the other way.
+  {
+    name = "forms",
+    around = true,
+    when = on_vectors,
+    values = function(problem, device, plan)
+      local list, now = {}, plan.forms or 0
+      for _, form in ipairs(FORMS) do table.insert(list, now ~ form) end
+      return list
+    end,
+  },
   -- The output as scratch, and passes in place, keep less in cache, and write it more often.
   {
     name = "reuse",
+    around = true,
     when = function(problem, device, plan)
       return not device.gpu and plan[1] == "stockham" and #plan > 3 and array_bytes(problem) >= 64 * KIB
         and problem.batch == 1 and not problem.in_place
@@ -70,6 +86,7 @@ rules = {
   -- Stores past the caches: where arrays outgrow the second one.
   {
     name = "stream",
+    around = true,
     when = function(problem, device)
       return on_vectors(problem, device) and array_bytes(problem) > 2 * device.cache[2] and not problem.in_place
     end,
@@ -79,11 +96,13 @@ rules = {
   },
   {
     name = "tile",
+    around = true,
     when = function(problem, device, plan) return not device.gpu and plan[1] == "four-step" end,
     values = { 0, 32, 128 },
   },
   {
     name = "rows",
+    around = true,
     when = function(problem, device, plan) return not device.gpu and plan[1] == "four-step" end,
     values = { 0, 32, 128 },
   },
@@ -116,6 +135,4 @@ rules = {
     when = function(problem, device, plan) return device.gpu and plan[1] == "four-step" and not problem.in_place end,
     values = { 0, 1 },
   },
-  -- Another compiler orders and spills otherwise.
-  { name = "compiler", values = function(problem, device) return device.compilers end },
 }

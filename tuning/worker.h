@@ -29,6 +29,7 @@ typedef struct fg_worker {
   double l2;             /* measured error, once READY */
   double ns;             /* of the last timing */
   char why[FG_WHY_SIZE]; /* LOST */
+  bool same;             /* LOST: its text is another's */
   double since;          /* when the state began */
 } fg_worker;
 

@@ -207,12 +207,18 @@ static void write_wisdom(fg_context *cx, job *j, const fg_wisdom_entry *entry) {
   fputs(fg_wisdom_print(cx, entry), j->o->choice.json ? stderr : stdout);
 }
 
+static const char *state_of(const fg_candidate *k) {
+  if (k->failed) return "failed";
+  if (k->ns > 0) return "timed";
+  return k->worker.same ? "same" : k->started ? "late" : "unseen";
+}
+
 static cJSON *candidate_json(const fg_candidate *k) {
   cJSON *json = cJSON_CreateObject();
   cJSON_AddStringToObject(json, "plan", k->plan);
   if (k->isa) cJSON_AddStringToObject(json, "isa", k->isa);
   if (k->compiler) cJSON_AddStringToObject(json, "compiler", k->compiler);
-  cJSON_AddStringToObject(json, "state", k->failed ? "failed" : k->ns > 0 ? "timed" : k->started ? "late" : "unseen");
+  cJSON_AddStringToObject(json, "state", state_of(k));
   if (k->ns > 0) {
     cJSON_AddNumberToObject(json, "ns", k->ns);
     cJSON_AddNumberToObject(json, "spread", k->spread);

@@ -16,7 +16,7 @@ runtime   ^(generator|tuning|tests|examples)/|^targets/([^d]|d[^e])  PARSER  -
 tuning    ^(generator/cli|tests|examples)/                           ^$      -
 examples  ^(generator|targets|tuning|tests)/|^runtime/[^i]           ^$      -
 '
-rules=$(printf '%s' "$rules" | sed 's!PARSER!^generator/(problem|strbuf|words|context|arena|diag)\\.h$|^targets/(folder|cuda/(driver_api|facts)|opencl/(cl_api|facts))\\.h$!')
+rules=$(printf '%s' "$rules" | sed 's!PARSER!^generator/(problem|strbuf|words|context|arena|diag)\\.h$|^targets/(folder|pages|cuda/(driver_api|facts)|opencl/(cl_api|facts))\\.h$!')
 
 # Prints breaches as FILE: includes PATH; nothing when there are none.
 breaches() { # root

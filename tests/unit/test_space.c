@@ -42,15 +42,18 @@ static fg_compilation decided(const char *problem, const char *isa, const char *
 static const char *const compilers[] = {"clang", NULL};
 static const fg_space_device device = {compilers, {48 << 10, 2 << 20, 32 << 20}};
 
+typedef fg_status (*widener)(const fg_compilation *, const fg_search_space *, const fg_space_device *,
+                             fg_space_variant **, int *);
+
 /* Plans (and compilers) of all variants, separated by blanks. */
-static const char *variants(const char *rules, const char *problem, const char *plan) {
+static const char *widened(widener widen, const char *rules, const char *problem, const char *plan) {
   static char text[1 << 16];
   fg_search_space s;
   fg_space_variant *v;
   int count;
   if (load(rules, &s) != FG_OK) return cx.diag.message;
   fg_compilation c = decided(problem, "avx2", plan);
-  if (fg_space_expand(&c, &s, &device, &v, &count) != FG_OK) return cx.diag.message;
+  if (widen(&c, &s, &device, &v, &count) != FG_OK) return cx.diag.message;
   text[0] = 0;
   for (int i = 0; i < count; i++) {
     size_t used = strlen(text);
@@ -58,6 +61,10 @@ static const char *variants(const char *rules, const char *problem, const char *
              v[i].compiler ? "@" : "", v[i].compiler ? v[i].compiler : "");
   }
   return text;
+}
+
+static const char *variants(const char *rules, const char *problem, const char *plan) {
+  return widened(fg_space_expand, rules, problem, plan);
 }
 
 static const char problem[] = "c2c f32 n=64", plan[] = "stockham(8,8)";
@@ -109,6 +116,25 @@ static void test_plans_and_compilers(void **state) {
   end();
 }
 
+/* Changes of the fastest: one at a time, the first of each rule before the second of any, and of what the plan
+ * says, too; other rules have no part in it. */
+static void test_around(void **state) {
+  (void)state;
+  begin();
+  static const char rules[] = "rules = {{name='lanes', values={4}},\n"
+                              "  {name='reuse', around=true, values={2, 1, 0}},\n"
+                              "  {name='compiler', around=true, values=function(p, d) return d.compilers end},\n"
+                              "  {name='forms', around=true, values=function(p, d, plan) return {plan.forms ~ 1} end,\n"
+                              "   when=function(p, d, plan) return plan.forms end}}";
+  assert_string_equal(widened(fg_space_around, rules, problem, "stockham(4,16)"),
+                      "stockham(4,16) stockham(4,16; reuse=1) stockham(4,16)@clang stockham(4,16; reuse=0)");
+  assert_string_equal(widened(fg_space_around, rules, problem, "stockham(4,16; forms=3, reuse=1)"),
+                      "stockham(4,16; forms=3) stockham(4,16; forms=3, reuse=1) stockham(4,16; forms=2, reuse=1) "
+                      "stockham(4,16; forms=3, reuse=1)@clang stockham(4,16; forms=3, reuse=0)");
+  assert_string_equal(variants(rules, problem, "stockham(4,16)"), "stockham(4,16; lanes=4)");
+  end();
+}
+
 static void test_isas(void **state) {
   (void)state;
   begin();
@@ -150,14 +176,17 @@ static const char *own_variants(const char *text, const char *isa) {
   assert_int_equal(fg_space_load(&cx, NULL, &s), FG_OK);
   assert_true(s.most > 0);
   if (fg_pipeline_parse(&cx, &r, &c) != FG_OK || fg_pipeline_decide(&c) != FG_OK) return plans;
-  if (fg_space_expand(&c, &s, &device, &v, &count) != FG_OK) fail_msg("%s: %s", text, cx.diag.message);
-  assert_true(count >= c.ncandidate);
-  for (int k = 0; k < count; k++) {
-    fg_built b;
-    size_t used = strlen(plans);
-    snprintf(plans + used, sizeof plans - used, " %s", fg_plan_print(&cx, v[k].plan));
-    fg_status status = fg_pipeline_build(&c, v[k].plan, &b);
-    if (status != FG_OK && status != FG_ENA) fail_msg("%s by %s: %s", text, plans + used, cx.diag.message);
+  for (int way = 0; way < 2; way++) {
+    fg_status status = (way ? fg_space_around : fg_space_expand)(&c, &s, &device, &v, &count);
+    if (status != FG_OK) fail_msg("%s: %s", text, cx.diag.message);
+    assert_true(way || count >= c.ncandidate);
+    for (int k = 0; k < count; k++) {
+      fg_built b;
+      size_t used = strlen(plans);
+      snprintf(plans + used, sizeof plans - used, " %s", fg_plan_print(&cx, v[k].plan));
+      status = fg_pipeline_build(&c, v[k].plan, &b);
+      if (status != FG_OK && status != FG_ENA) fail_msg("%s by %s: %s", text, plans + used, cx.diag.message);
+    }
   }
   return plans;
 }
@@ -177,6 +206,7 @@ static void test_own(void **state) {
              {"c2c f64 n=512 place=in layout=split", "avx2", "stockham("},
              {"c2c f32 n=1048576", "avx512", "stream=2"},
              {"c2c f32 n=1048576", "avx512", "tile=32"},
+             {"c2c f64 n=1024", "avx512", "forms=1"},
              {"c2c f32 n=256 batch=count[1..65536]", "avx2", "stockham("},
              {"c2c f32 n=32x32", "avx2", "nd("}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -197,7 +227,7 @@ static void test_mistakes(void **state) {
       {"rules = {7}", "rule 1: a number; allowed: a table"},
       {"rules = {{values={1}}}", "rule 1: its name is a nil"},
       {"rules = {{name='pears', values={1}}}", "rule 1 (pears): no such name; allowed: isa, compiler, plans"},
-      {"rules = {{name='pairs', value={1}}}", "rule 1 (pairs): a field 'value'; allowed: name, values, when"},
+      {"rules = {{name='pairs', value={1}}}", "rule 1 (pairs): a field 'value'; allowed: name, values, when, around"},
       {"rules = {{name='pairs'}}", "rule 1 (pairs): values is a nil; allowed: a list"},
       {"rules = {{name='pairs', values={1}, when=true}}", "when is a boolean; allowed: a function"},
       {"rules = {{name='lanes', values={1}}, {name='pairs', values={7}}}", "rule 2 (pairs): value 7; allowed: 0 .. 2"},
@@ -205,6 +235,8 @@ static void test_mistakes(void **state) {
       {"rules = {{name='pairs', values={'one'}}}", "value one; allowed: 0 .. 2"},
       {"rules = {{name='pairs', values=function() return 1 end}}", "values() returned a number; allowed: a list"},
       {"rules = {{name='compiler', values={1}}}", "a value that is a number; allowed: texts"},
+      {"rules = {{name='pairs', values={1}, around=1}}", "around is a number; allowed: true, false"},
+      {"rules = {{name='isa', values={'avx2'}, around=true}}", "no name for what is tried around plans"},
       {"rules = {{name='plans', values={1}}}", "a plan that is a number; allowed: tables"},
       {"rules = {{name='plans', values={{'stockham', 8, 9}}}}", "plan stockham(8,9)"},
       {"rules = {{name='plans', values={{'sundial', 8}}}}", "sundial"},
@@ -242,9 +274,9 @@ static int tear_down(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_values),   cmocka_unit_test(test_conditions), cmocka_unit_test(test_plans_and_compilers),
-      cmocka_unit_test(test_isas),     cmocka_unit_test(test_candidates), cmocka_unit_test(test_own),
-      cmocka_unit_test(test_mistakes),
+      cmocka_unit_test(test_values), cmocka_unit_test(test_conditions), cmocka_unit_test(test_plans_and_compilers),
+      cmocka_unit_test(test_around), cmocka_unit_test(test_isas),       cmocka_unit_test(test_candidates),
+      cmocka_unit_test(test_own),    cmocka_unit_test(test_mistakes),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
