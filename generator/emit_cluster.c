@@ -212,7 +212,9 @@ static void send_by_rows(fg_writer *w, fg_place *p, int slot, fg_marks *marks) {
 
 void fg_cluster_send(fg_writer *w, fg_place *p, int slot) {
   const fg_cluster_form *form = w->e->d->cluster;
+  const fg_storage_row *row = fg_place_row(w, p);
   fg_marks marks = {.a = w->value[p->first + 2 * slot], .b = w->value[p->first + 2 * slot + 1]};
+  if (row) marks.v = w->hold_row ? marks.a : fg_spell(w->e, 1, row->two_make, marks);
   long long size = (long long)p->b->size, bytes = 2 * fg_number_bytes(w->e, p->b);
   w->uses.memory[p->memory] = w->uses.stored[p->memory] = true;
   if (is_split(w, p)) {
@@ -231,7 +233,6 @@ void fg_cluster_send(fg_writer *w, fg_place *p, int slot) {
     marks.p = address_text(w, fg_arena_printf(arena(w), "%s + %d * (%s %% %lld)", memory, 2, index, size), block);
     marks.i = address_text(w, fg_cluster_door(w->e, w->k), block);
   }
-  const fg_storage_row *row = fg_place_row(w, p);
   fg_write_line(w, "%s", fg_spell(w->e, 1, row ? row->send : form->send, marks));
 }
 
@@ -280,7 +281,8 @@ void fg_cluster_cross(fg_writer *w) {
   fg_strbuf all;
   fg_strbuf_init(&all, arena(w));
   if (!fg_cluster_arrives_inside(w)) fg_write_line(w, "%s", form->arrive);
-  for (int64_t i = 0; is_late(w) && i < w->hold_turns * w->results; i += w->after.parts)
+  int64_t step = w->hold_row ? 1 : w->after.parts;
+  for (int64_t i = 0; is_late(w) && i < w->hold_turns * w->results * step / w->after.parts; i += step)
     add_use(w, &all, fg_arena_printf(arena(w), "hold[%lld]", (long long)i));
   write_use(w, &all);
   fg_write_line(w, "%s", form->cross);

@@ -210,6 +210,12 @@ static const char *value_of(const fg_writer *w, const fg_place *p, int slot, int
   return w->value[p->first + p->parts * slot + part];
 }
 
+/* Both parts, as one; held as words, both stand for it. */
+static const char *pair_of(const fg_writer *w, const fg_place *p, int slot) {
+  const char *re = value_of(w, p, slot, 0);
+  return w->hold_row ? re : make_pair(w, re, value_of(w, p, slot, 1));
+}
+
 /* The number at a position of a value. */
 static const char *lane_of(fg_writer *w, const char *value, int position) {
   return w->lanes == 1 ? value : fg_value_lane(w, w->lanes, value, position);
@@ -227,7 +233,7 @@ static bool store_element(fg_writer *w, fg_place *p, int slot, int position) {
   else
     for (int part = 0; part < p->parts; part++) element[part] = fg_place_element(w, p, slot, lane, part);
   if (ok) fg_value_if(w, ok);
-  if (p->pair) fg_pair_write(w, p, element[0], make_pair(w, value_of(w, p, slot, 0), value_of(w, p, slot, 1)));
+  if (p->pair) fg_pair_write(w, p, element[0], pair_of(w, p, slot));
   for (int part = 0; part < p->parts && !p->pair; part++)
     fg_place_write(w, p, element[part], lane_of(w, value_of(w, p, slot, part), position));
   if (ok) fg_value_end(w);

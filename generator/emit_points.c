@@ -265,6 +265,14 @@ bool fg_place_pairs(const fg_emitter *e, const fg_buffer *b) {
   return e->d->pair[e->precision] && (!r || r->pair_load);
 }
 
+/* Every one of them is stored two by two in words, with nothing done to it before. */
+const fg_storage_row *fg_hold_row(const fg_writer *w) {
+  const fg_storage_row *row = w->e->coder || w->after.points ? NULL : fg_storage_of(w->e, w->store.b);
+  for (const fg_place *p = &w->store; p && row; p = p->rest)
+    if (fg_storage_of(w->e, p->b) != row || !row->two || (!p->pair && !fg_cluster_sends(w, p))) row = NULL;
+  return row;
+}
+
 bool fg_reads_ahead(const fg_emitter *e) {
   return e->d->pair_ahead && !e->p->problem.in_place && e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_AHEAD);
 }
@@ -281,7 +289,7 @@ void fg_pair_write(fg_writer *w, fg_place *p, const char *pointer, const char *v
   const fg_storage_row *r = use_row(w, p, 1);
   fg_marks marks = {.p = pointer, .v = value, .space = space_of(w, p)};
   if (r)
-    fg_write_line(w, "%s", fg_spell(w->e, 1, r->pair_store, marks));
+    fg_write_line(w, "%s", fg_spell(w->e, 1, w->hold_row ? r->two_store : r->pair_store, marks));
   else if (fg_queue_write(w->e, p->memory))
     fg_write_line(w, "%s", fg_spell(w->e, 1, fg_queue_write(w->e, p->memory), marks));
   else

@@ -164,9 +164,9 @@ static progress start_progress(const fg_writer *w) {
   return p;
 }
 
-/* In an array across the barrier: where value `slot` of this turn of the loops is. */
+/* In an array across the barrier: where value `slot` of this turn of the loops is; held as words, element `slot`. */
 static const char *hold_name(const fg_writer *w, int slot) {
-  int values = w->results;
+  int values = w->hold_row ? w->results / 2 : w->results;
   bool many = w->hold_turns > 1;
   return many ? fg_arena_printf(arena(w), "hold[%d * it + %d]", values, slot)
               : fg_arena_printf(arena(w), "hold[%d]", slot);
@@ -179,6 +179,11 @@ static void finish_slot(fg_writer *w, int slot) {
     return;
   }
   int parts = w->after.parts;
+  if (w->hold_row) {
+    fg_marks marks = {.a = w->result[2 * slot], .b = w->result[2 * slot + 1]};
+    fg_write_line(w, "%s = %s;", hold_name(w, slot), fg_spell(w->e, 1, w->hold_row->two_make, marks));
+    return;
+  }
   for (int i = parts * slot; i < parts * (slot + 1); i++) fg_write_line(w, "%s = %s;", hold_name(w, i), w->result[i]);
 }
 
@@ -350,7 +355,7 @@ static const char *guard_text(fg_writer *w, bool shared) {
 }
 
 static void write_stores_of_hold(fg_writer *w) {
-  for (int i = 0; i < w->results; i++) w->result[i] = hold_name(w, i);
+  for (int i = 0; i < w->results; i++) w->result[i] = hold_name(w, w->hold_row ? i / 2 : i);
   for (int s = 0; s < w->after.slots; s++) fg_points_finish(w, s);
   fg_store_all(w);
 }
@@ -375,7 +380,11 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
 }
 
 static void write_with_barrier(fg_writer *w) {
-  fg_write_line(w, "%s hold[%lld];", w->type, (long long)w->hold_turns * w->results);
+  long long values = w->hold_turns * w->results;
+  if (w->hold_row)
+    fg_write_line(w, "%s hold[%lld];", w->hold_row->two, values / 2);
+  else
+    fg_write_line(w, "%s hold[%lld];", w->type, values);
   if (w->hold_turns > 1) fg_write_line(w, "int it = 0;");
   write_nest(w, w->codelet ? write_codelet : write_copy);
   if (w->stage->sync_mid == FG_SCOPE_CLUSTER)
@@ -481,6 +490,7 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   }
   status = fg_points_prepare(w);
   if (status != FG_OK) return status;
+  if (w->hold) w->hold_row = fg_hold_row(w);
   note_needed(w);
   fg_points_note_needed(w);
   fg_choose_lane_order(w);

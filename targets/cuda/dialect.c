@@ -92,6 +92,7 @@ static const fg_cluster_form clusters = {
         "}\n"
         "static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(float x) { return "
         "__float_as_uint(x); }\n"
+        "static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(unsigned x) { return x; }\n"
         "static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(double x) { return "
         "(unsigned)__double2hiint(x); }\n"
         "/* Nothing after this begins before x is there. */\n"

@@ -3,17 +3,21 @@
 #include "targets/storage.h"
 
 #define DEVICE "static __device__ __forceinline__ "
-#define PAIRS(tag) .pair_load = "pair_from_" tag "(%p)", .pair_store = "pair_to_" tag "(%p, %v);"
+#define PAIRS(tag)                                                                                                     \
+  .pair_load = "pair_from_" tag "(%p)", .pair_store = "pair_to_" tag "(%p, %v);", .two = "unsigned",                   \
+  .two_make = "two_to_" tag "(%a, %b)", .two_store = "*(unsigned *)(%p) = %v;"
 #define FROM_PAIR(tag)                                                                                                 \
   DEVICE "%P pair_from_" tag "(const unsigned short *p) {\n"                                                           \
          "  const unsigned two = *(const unsigned *)p;\n"                                                              \
          "  return make_%P(from_" tag "((unsigned short)two), from_" tag "((unsigned short)(two >> 16)));\n"           \
          "}\n"
 #define TO_PAIR(tag)                                                                                                   \
-  DEVICE "void pair_to_" tag "(unsigned short *p, const %P v) {\n"                                                     \
-         "  *(unsigned *)p = (unsigned)to_" tag "(v.x) | (unsigned)to_" tag "(v.y) << 16;\n"                           \
+  DEVICE "unsigned two_to_" tag "(%T low, %T high) {\n"                                                                \
+         "  return (unsigned)to_" tag "(low) | (unsigned)to_" tag "(high) << 16;\n"                                    \
+         "}\n" DEVICE "void pair_to_" tag "(unsigned short *p, const %P v) {\n"                                        \
+         "  *(unsigned *)p = two_to_" tag "(v.x, v.y);\n"                                                              \
          "}\n"
-#define SEND(tag) "fftgen_send(%p, (unsigned)to_" tag "(%a) | (unsigned)to_" tag "(%b) << 16, %i);"
+#define SEND "fftgen_send(%p, %v, %i);"
 
 const fg_storage_row fg_storage_cuda[] = {
     {.stored = FG_STORED_F16,
@@ -31,14 +35,14 @@ const fg_storage_row fg_storage_cuda[] = {
      .load = "from_f16(%v)",
      .store = "%v = to_f16(%a);",
      PAIRS("f16"),
-     .send = SEND("f16")},
+     .send = SEND},
     {.stored = FG_STORED_BF16,
      .type = "unsigned short",
      .preamble = {DEVICE FG_FROM_BF16 FROM_PAIR("bf16"), DEVICE FG_TO_BF16 TO_PAIR("bf16")},
      .load = "from_bf16(%v)",
      .store = "%v = to_bf16(%a);",
      PAIRS("bf16"),
-     .send = SEND("bf16")},
+     .send = SEND},
     {.stored = FG_STORED_F32, .type = "float", .load = "(%T)%v", .store = "%v = (float)(%a);"},
     {.stored = FG_STORED_U8,
      .type = "unsigned char",

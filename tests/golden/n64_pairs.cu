@@ -27,6 +27,7 @@ static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_peer(c
   return there;
 }
 static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(float x) { return __float_as_uint(x); }
+static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(unsigned x) { return x; }
 static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_bits(double x) { return (unsigned)__double2hiint(x); }
 /* Nothing after this begins before x is there. */
 static __attribute__((unused)) __device__ __forceinline__ void fftgen_use(unsigned x) {
