@@ -4,6 +4,7 @@
  * In: a task, the radices. Out: a stage for each. Stockham's autosort form: Van Loan,
  * Computational Frameworks for the FFT (1992), section 1.7. */
 #include "generator/assemble_build.h"
+#include "generator/gcd.h"
 #include <string.h>
 
 enum {
@@ -11,6 +12,9 @@ enum {
   MOST_IN_PLACE = 4,           /* passes, as far as a stage's loops go */
   PAGE = 4096,                 /* bytes: addresses so far apart share a set of the first cache, */
   WAYS = 8,                    /* which holds so many of them */
+  SAVES = 3,                   /* passes whose middle ones work in place, a third of the first one */
+  ONE_LEAST = 28 << 10,        /* bytes of an array that is in the first cache with few others, */
+  ONE_MOST = 40 << 10,         /* and alone */
   BATCH_IN_OUTPUT = 512 << 10, /* bytes */
 };
 
@@ -41,14 +45,26 @@ static bool vectors_along_two(const fg_builder *b, const int64_t *later, int nla
   return later[nlater - 1] * later[nlater - 2] % lanes == 0;
 }
 
+/* Vectors of a first pass that is followed by others in place run along rows of the last radix: what they do twice
+ * where those are no whole vectors must be less than what two passes between save, which fetch no line for what they
+ * store. The last pass alone saves that anyhow. Where the first cache holds one array and not two, all is better there.
+ */
+static bool rows_fill_vectors(const fg_builder *b, const fg_plan *plan, const fg_task *t, bool in_output) {
+  int64_t lanes = b->map->lanes, last = plan->arg[plan->narg - 1], twice = (lanes - last % lanes) % lanes;
+  int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);
+  if (last < lanes) return vectors_along_two(b, plan->arg + 1, plan->narg - 1);
+  if (plan->narg == 2 || !in_output || (bytes >= ONE_LEAST && bytes <= ONE_MOST)) return true;
+  return twice * SAVES <= last * (plan->narg - 3);
+}
+
 /* Elements that the last pass takes together must not push each other out of the
- * first cache before they are written. */
-static bool may_work_in_place(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
-  int64_t last = plan->arg[plan->narg - 1], pages = t->n * 2 * fg_precision_bytes(b->program->problem.compute) / PAGE;
-  bool near = pages <= WAYS || last <= WAYS;
+ * first cache before they are written: its rows begin in so many sets. */
+static bool may_work_in_place(const fg_builder *b, const fg_plan *plan, const fg_task *t, bool in_output) {
+  int64_t last = plan->arg[plan->narg - 1], row = t->n / last * 2 * fg_precision_bytes(b->program->problem.compute);
+  bool near = last * fg_gcd(row, PAGE) <= WAYS * PAGE;
   for (int i = 0; i < b->naxis; i++) near = near && fg_build_is_outer(&b->axis[i]);
-  bool vectors = last >= b->map->lanes || vectors_along_two(b, plan->arg + 1, plan->narg - 1);
-  return fg_plan_param_value(b->program->plan, FG_PARAM_REUSE) == 2 && near && vectors && plan->narg <= MOST_IN_PLACE;
+  return fg_plan_param_value(b->program->plan, FG_PARAM_REUSE) == 2 && near &&
+         rows_fill_vectors(b, plan, t, in_output) && plan->narg <= MOST_IN_PLACE;
 }
 
 /* Whole blocks of the output belong to each transform, and a cache holds all of them:
@@ -175,7 +191,7 @@ fg_status fg_build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *t
   fg_view work[2];
   int passes = plan->narg;
   bool blocks = passes > 1 && has_blocks(b, plan, t), in_output = blocks && blocks_in_output(b, &t->out);
-  if (blocks && may_work_in_place(b, plan, t)) {
+  if (blocks && may_work_in_place(b, plan, t, in_output)) {
     work[0] = block_scratch(b, t, in_output);
     return build_in_place(b, plan, t, &work[0]);
   }

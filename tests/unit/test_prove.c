@@ -814,16 +814,22 @@ static void rows_of_two_digits_are_proved(void **state) {
   assert_string_not_equal(proof_of(p).failure, "");
 }
 
-/* Where the others cannot, the last pass still does: it reads what it writes. */
+/* Where the others cannot, or rows of the last radix are no whole vectors, the last pass still does: it reads what it
+ * writes. Of four passes, a third of a vector more is worth it. */
 static void the_last_pass_works_in_place(void **state) {
   (void)state;
-  fg_program *p = assembled("c2c f32 n=384", "stockham(8,8,6)", &eight_lanes);
-  fg_stage *s = p->kernel[0]->stage;
-  assert_int_equal(p->buffer[s[1].load.buffer].alias, -1);
-  assert_int_equal(s[1].store.buffer, s[2].load.buffer);
-  assert_int_equal(p->buffer[s[2].load.buffer].alias, FG_BUFFER_OUT);
-  must_hold(p);
-  s[2].store.index.at.offset.n = 8; /* the next vector, which is read later */
+  static const char *const texts[][2] = {{"c2c f32 n=768", "stockham(8,8,12)"}, {"c2c f32 n=384", "stockham(8,8,6)"}};
+  fg_program *p = assembled("c2c f32 n=3840", "stockham(8,8,4,15)", &eight_lanes);
+  assert_int_equal(p->kernel[0]->stage[1].load.buffer, p->kernel[0]->stage[1].store.buffer);
+  for (int i = 0; i < 2; i++) {
+    p = assembled(texts[i][0], texts[i][1], &eight_lanes);
+    const fg_stage *s = p->kernel[0]->stage;
+    assert_int_equal(p->buffer[s[1].load.buffer].alias, -1);
+    assert_int_equal(s[1].store.buffer, s[2].load.buffer);
+    assert_int_equal(p->buffer[s[2].load.buffer].alias, FG_BUFFER_OUT);
+    must_hold(p);
+  }
+  p->kernel[0]->stage[2].store.index.at.offset.n = 8; /* the next vector, which is read later */
   assert_string_not_equal(proof_of(p).failure, "");
 }
 
