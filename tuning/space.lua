@@ -22,16 +22,32 @@ local function is_packable(problem, device)
     and not problem.split_in and not problem.split_out
 end
 
+local function copy(plan)
+  local p = {}
+  for key, value in pairs(plan) do p[key] = value end
+  return p
+end
+
 -- Other orders of radices than the recipe's: the smallest first, and the largest
 -- last but one, which decide how long the runs of columns are.
+local function orders(plan)
+  local reversed, turned = copy(plan), copy(plan)
+  for i = 2, #plan do reversed[i], turned[i] = plan[#plan + 2 - i], plan[i > 2 and i - 1 or #plan] end
+  return #plan > 3 and { reversed, turned } or { reversed }
+end
+
+-- Of the plan's passes, or of one of its parts.
 local function other_orders(problem, device, plan)
-  local list, reversed = {}, {}
-  for i = #plan, 2, -1 do table.insert(reversed, plan[i]) end
-  table.insert(list, { "stockham", table.unpack(reversed) })
-  if #plan > 3 then
-    local turned = { "stockham", plan[#plan] }
-    for i = 2, #plan - 1 do table.insert(turned, plan[i]) end
-    table.insert(list, turned)
+  if plan[1] == "stockham" then return orders(plan) end
+  local list = {}
+  for i, part in ipairs(plan) do
+    if type(part) == "table" and part[1] == "stockham" and #part > 2 then
+      for _, order in ipairs(orders(part)) do
+        local whole = copy(plan)
+        whole[i] = order
+        table.insert(list, whole)
+      end
+    end
   end
   return list
 end
@@ -46,7 +62,8 @@ rules = {
   {
     name = "plans",
     when = function(problem, device, plan)
-      return not device.gpu and plan[1] == "stockham" and #plan > 2 and problem.points <= 1 << 17
+      local passes = plan[1] ~= "stockham" or #plan > 2
+      return not device.gpu and passes and problem.points <= 1 << 17
     end,
     values = other_orders,
   },
