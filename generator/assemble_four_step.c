@@ -12,6 +12,9 @@
  * tiles are wide: what one of its blocks reads lies together, and a block of the first
  * writes a tile's worth in one place. Only input and result are strided then.
  *
+ * With frequency=1 the factors come behind the first kernel's transforms, whose passes run as
+ * in decimation in frequency: what the second kernel loads is added up as it comes.
+ *
  * Data passes through the large memory twice each way; everything between stays
  * in a tile's scratch. Bailey, FFTs in external or hierarchical memory (1990).
  *
@@ -106,26 +109,30 @@ static fg_view tiled(const fg_builder *b, const fg_view *v, int64_t step, int64_
   return t;
 }
 
+/* Number k of `count` transforms that the axes to come count: its element j is turned j k times. */
+static fg_turns turns_of(const fg_builder *b, const fg_task *t, int64_t count, int64_t tile) {
+  fg_turns turns = {.order = t->n, .count = count, .step = 1};
+  for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
+  turns.coef[b->naxis] = fg_num_const(fg_build_tile_step(count, tile));
+  turns.coef[b->naxis + 1] = fg_num_const(1);
+  return turns;
+}
+
+static bool in_frequency(const fg_builder *b) { return fg_plan_param_value(b->program->plan, FG_PARAM_FREQUENCY) != 0; }
+
 static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
   fg_task task = {.n = f->n1, .sign = t->sign};
   int64_t step = fg_build_tile_step(f->n2, f->tile);
+  fg_turns turns = turns_of(b, t, f->n2, f->tile);
+  if (in_frequency(b)) task.turns = &turns;
   task.in = tiled(b, &t->in, f->n2, step, 1);
   task.out = tiled(b, &f->work, 1, step, f->run ? f->run : f->pitch);
   task.out.run = f->run, task.out.apart = f->n2 * f->run;
   fg_build_tiles(b, f->n2, f->tile);
   fg_build_axis(b, "c", f->tile, in_cluster(plan) ? FG_AXIS_LANES : FG_AXIS_INNER);
-  fg_status status = fg_build_plan(b, plan, &task);
+  fg_status status = (in_frequency(b) ? fg_build_passes_back : fg_build_plan)(b, plan, &task);
   b->naxis -= 2;
   return status;
-}
-
-/* Row k of the matrix, which the axes to come count: its element j is turned j k times. */
-static fg_turns turns_of_rows(const fg_builder *b, const fg_task *t, const four_step *f) {
-  fg_turns turns = {.order = t->n, .count = f->n1, .step = 1};
-  for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
-  turns.coef[b->naxis] = fg_num_const(fg_build_tile_step(f->n1, f->rows));
-  turns.coef[b->naxis + 1] = fg_num_const(1);
-  return turns;
 }
 
 static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
@@ -133,8 +140,8 @@ static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t
   int64_t step = fg_build_tile_step(f->n1, f->rows);
   task.in = f->run ? tiled(b, &f->work, f->run, f->n2 * f->run, 1) : tiled(b, &f->work, f->pitch, step, 1);
   task.out = tiled(b, &t->out, f->n1, step, 1);
-  fg_turns turns = turns_of_rows(b, t, f);
-  task.turns = &turns;
+  fg_turns turns = turns_of(b, t, f->n1, f->rows);
+  if (!in_frequency(b)) task.turns = &turns;
   fg_build_tiles(b, f->n1, f->rows);
   fg_build_axis(b, "c", f->rows, FG_AXIS_LANES);
   fg_build_kernel(b);
@@ -196,7 +203,7 @@ static fg_status build_cluster(fg_builder *b, const fg_plan *plan, const fg_task
   if (t->turns) turns = turns_of_columns(b, t, f), columns.turns = &turns;
   fg_status status = build_part(b, plan->child[0], &columns, blocks, f->tile);
   if (status != FG_OK) return status;
-  turns = turns_of_rows(b, t, f);
+  turns = turns_of(b, t, f->n1, f->rows);
   fg_task rows = {.n = f->n2, .sign = t->sign, .in = exchange, .turns = &turns};
   rows.in.coef[b->naxis] = fg_num_const(f->rows * pitch);
   rows.in.coef[b->naxis + 1] = fg_num_const(pitch);
@@ -212,7 +219,8 @@ static int64_t run_of(const fg_builder *b, const fg_plan *columns, const four_st
     return rows == f->rows ? rows : 0;
   }
   if (columns->step != FG_STOCKHAM) return 0;
-  return f->n1 / columns->arg[columns->narg - 1] % f->rows ? 0 : f->rows;
+  int64_t last = columns->arg[in_frequency(b) ? 0 : columns->narg - 1]; /* the radix that stores */
+  return f->n1 / last % f->rows ? 0 : f->rows;
 }
 
 /* Inside a tile or another step's columns, one by clusters alone; inside a cluster none. */
@@ -233,6 +241,7 @@ static bool has_blocks(const fg_builder *b, const fg_plan *columns, const four_s
   if (b->map->threads || b->packed || lanes < 2 || fg_plan_param_value(b->program->plan, FG_PARAM_LANES)) return false;
   if (f->n1 % lanes || f->rows % lanes || f->pitch % lanes) return false;
   if (columns->step == FG_DIRECT) return true;
+  if (in_frequency(b)) return false;
   int64_t done = f->n1 / columns->arg[columns->narg - 1];
   return columns->step == FG_STOCKHAM && (done % lanes == 0 || lanes % done == 0);
 }
@@ -242,6 +251,8 @@ fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *
   if (t->kind != FG_C2C) return fg_build_real_four_step(b, plan, t);
   if (!may_build(b, plan, t)) return FG_ENA;
   if (in_cluster(plan)) return build_cluster(b, plan, t, &f);
+  if (in_frequency(b) && plan->child[0]->step != FG_STOCKHAM)
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: frequency=1 wants a first part by stockham(...)");
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
   if (!tile) tile = usual_tile(b, plan->child[0], t->n, false);
   if (!rows) rows = usual_tile(b, plan->child[1], t->n, f.n1 % b->map->lanes);

@@ -156,9 +156,13 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
   int64_t room = joined ? form.loop[form.nloop - 2].store : 0;
   if (joined) join_loops(&form);
   int64_t run = t->out.run;
-  if (run && groups == 1) { /* its one loop, cut at the runs */
+  if (run && !t->frequency && groups == 1) { /* its one loop, cut at the runs */
     form.loop[0] = (fg_loop){"q", done / run, run, run, run};
     form.loop[1].extent = run;
+  }
+  if (run && t->frequency && done == 1) {
+    form.loop[0] = (fg_loop){"q", groups / run, run, run * r, run * f.step};
+    form.loop[1] = (fg_loop){"k", run, 1, r, f.step};
   }
   if (twiddle != FG_TW_NONE) fg_build_set_factors(&form, &f);
   if (t->frequency) fg_build_turn(&form);
@@ -217,7 +221,8 @@ fg_status fg_build_passes_back(fg_builder *b, const fg_plan *plan, const fg_task
   fg_view work[2];
   forth.in = t->out, forth.out = t->in;
   bool blocks = plan->narg > 1 && has_blocks(b, plan, &forth);
-  for (int i = 0; i < 2 && i < plan->narg - 1; i++) work[i] = (blocks ? fg_build_blocks : fg_build_scratch)(b, t->n);
+  int64_t length = b->map->threads && t->turns ? fg_build_turned(b, t->n) : t->n;
+  for (int i = 0; i < 2 && i < plan->narg - 1; i++) work[i] = (blocks ? fg_build_blocks : fg_build_scratch)(b, length);
   pass.frequency = true;
   int64_t done = t->n;
   fg_status status = FG_OK;

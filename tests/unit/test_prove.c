@@ -72,6 +72,8 @@ static const struct right {
     {"c2c f32 n=48 layout=interleaved>split", "stockham(6,8)"},
     {"c2c f32 n=16:20:20 batch=19:1:1 place=in", "stockham(4,4)"},
     {"c2c f64 n=24 batch=3x5 place=in", "cooley-tukey(2,stockham(3,4))"},
+    {"c2c f64 n=3600", "four-step(stockham(6,10),stockham(6,10); frequency=1, products=2)"},
+    {"c2c f32 n=4096 sign=+1 batch=2", "four-step(stockham(4,4,4),stockham(8,8); frequency=1)"},
     {"c2c f64 n=23", "bluestein(64,stockham(8,8))"},
     {"c2c f64 n=23 batch=3 sign=+1", "bluestein(48,stockham(6,8))"},
     {"c2c f64 n=37 place=in batch=3", "rader(37,stockham(6,6))"},
