@@ -25,6 +25,7 @@ local LEAST_CLUSTER = 4
 local HALVES_CLUSTER = 8   -- the same of halves, whose parts are half as long
 local QUEUE_BLOCK = 64 << 10 -- bytes of a block of a queue, three a multiprocessor, of which two have registers
 local QUEUE_RING = 32 << 20  -- bytes between its two kernels: half of the second cache
+local QUEUE_AHEAD = 80       -- tiles beyond a transform's: half of those in work at once, and some
 local QUEUE_TILE = 64        -- bytes that lie together, at least
 local THREAD_POINTS = 32   -- of halves: two turns of a thread share their twiddle factors
 local HALVES_THREADS = 1024 -- of a multiprocessor, by registers
@@ -236,13 +237,21 @@ local function queue_plan(problem, device, unit)
   local ring = math.min(QUEUE_RING // bytes, 256)
   if not device.queue or problem.compute == "f64" or ring < 3 or problem.batch < 2 * ring then return end
   for _, n1 in ipairs(splits(problem.points, unit)) do
-    local n2 = problem.points // n1
-    local tile, rows = QUEUE_BLOCK // (n1 * element), QUEUE_BLOCK // (n2 * element)
+    local n2, block, one = problem.points // n1, QUEUE_BLOCK, QUEUE_BLOCK // element
+    -- Segments in halves on both sides: blocks twice as large, one a multiprocessor.
+    local large = one // math.min(n1, n2) * element < SEGMENT and device.local_bytes >= 9 * QUEUE_BLOCK // 4
+    if large then block = 2 * QUEUE_BLOCK end
+    local tile, rows = block // (n1 * element), block // (n2 * element)
     local columns, lines = even_plan(n1, MOST_RADIX), even_plan(n2, MOST_RADIX)
     local few = columns and lines and #columns == 3 and #lines == 3
     if few and math.min(tile, rows) * element >= QUEUE_TILE and n2 % tile == 0 and n1 % rows == 0 then
-      local threads = QUEUE_BLOCK // element // THREAD_POINTS
-      return { "four-step", columns, lines, tile = tile, rows = rows, threads = threads, resident = 2, queue = ring }
+      local threads = block // element // THREAD_POINTS
+      local plan = { "four-step", columns, lines, tile = tile, rows = rows, threads = threads, resident = 2, queue = ring }
+      if large then
+        plan.resident, plan.products, plan.frequency = 1, 2, 1
+        plan.lag = math.min(n2 // tile + QUEUE_AHEAD, n2 // tile * (ring - 1))
+      end
+      return plan
     end
   end
 end
