@@ -404,7 +404,8 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
       if (b->space == FG_SPACE_LOCAL && b->layout == FG_LAYOUT_SPLIT) bytes += moved[j] / 4;
       if (complex && i && b->size && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size)) bytes += moved[j];
     }
-    if (i && fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer)) bytes -= moved[1] / 2;
+    if (i && fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer))
+      bytes -= p->problem.in_place ? moved[1] / 2 : moved[1];
   }
   return bytes;
 }
