@@ -25,7 +25,7 @@ add_custom_command(
   OUTPUT ${SHIPPED_C}
   COMMAND ${CMAKE_COMMAND} -D OUT=${SHIPPED_C} -D "FILES=${SHIPPED_WISDOM}" -D TABLE=fg_shipped -D TYPE=fg_shipped_file
           -D HEADER=runtime/shipped.h
-          -D "DROP=,\"(compiler|generator)\":\"[^\"]*\"|,\"spread\":[0-9.e+-]+|,\"final\":true"
+          -D "DROP=,\"(compiler|generator)\":\"[^\"]*\"|(\\.[0-9]+)?,\"spread\":[0-9.e+-]+|,\"final\":true"
           -P ${CMAKE_SOURCE_DIR}/generator/embed.cmake
   DEPENDS ${SHIPPED_WISDOM} generator/embed.cmake
   VERBATIM)

@@ -291,9 +291,13 @@ static fg_status write_host(fg_assembly *a, fg_emitted *out) {
   return status;
 }
 
+/* Addresses count numbers; as many again are left for what lies beyond the last block's end. */
 static bool small_addresses(const fg_program *p) {
-  for (int i = 0; i < p->nbuffer; i++)
-    if (fg_buffer_bytes(&p->buffer[i]) >= INT64_C(1) << 30) return false;
+  for (int i = 0; i < p->nbuffer; i++) {
+    const fg_buffer *b = &p->buffer[i];
+    int64_t most = b->elem == FG_ELEM_COMPLEX ? INT64_C(1) << 29 : INT64_C(1) << 30;
+    if (b->size >= most) return false;
+  }
   return true;
 }
 

@@ -93,6 +93,13 @@ static void add_factor(fg_strbuf *s, int64_t n, int param, int64_t div) {
     fg_strbuf_addf(s, "(size_t)parameters[%d]", param);
 }
 
+/* Blocks' memory and the first cache are one memory, which the launcher may divide. */
+static bool shares(const fg_emitter *e) {
+  for (const fg_host_word *w = e->d->host_word; w && w->name; w++)
+    if (!strcmp(w->name, "share")) return *w->text;
+  return false;
+}
+
 static void add_launch(const fg_emitter *e, fg_values *v, const fg_launch *l, bool some_stay) {
   fg_strbuf s;
   fg_strbuf_init(&s, e->cx->arena);
@@ -100,6 +107,7 @@ static void add_launch(const fg_emitter *e, fg_values *v, const fg_launch *l, bo
   fg_values_set(row, "kernel", l->entry);
   fg_values_setf(row, "threads", "%d", l->threads);
   fg_values_setf(row, "cluster", "%d", l->cluster);
+  fg_values_set(row, "carve", shares(e) ? fg_arena_printf(e->cx->arena, ", %d", fg_launch_carve(l)) : "");
   if (some_stay) fg_values_setf(row, "persistent", ", %d", l->persistent);
   if (!some_stay) fg_values_set(row, "persistent", "");
   fg_values_setf(row, "local", "%zu", l->local_bytes);

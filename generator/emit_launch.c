@@ -45,6 +45,10 @@ static fg_status add_launch_args(const fg_assembly *a, const fg_uses *u, fg_laun
   return FG_OK;
 }
 
+static int carve_of(const fg_emitter *e) {
+  return e->p->plan ? (int)fg_plan_param_value(e->p->plan, FG_PARAM_CARVE) : 0;
+}
+
 static fg_status describe_launch(fg_assembly *a, int kernel, fg_launch *l) {
   const fg_emitter *e = a->e;
   const fg_kernel *k = e->p->kernel[kernel];
@@ -54,6 +58,7 @@ static fg_status describe_launch(fg_assembly *a, int kernel, fg_launch *l) {
                    .cluster = k->cluster > 1 ? k->cluster : 1,
                    .persistent = k->persistent,
                    .bulk = fg_bulk_is_wanted(e, k),
+                   .carve = carve_of(e),
                    .nblock_factor = k->nblocks};
   if (k->nblocks > factors)
     return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: %d factors of the grid, at most %d", l->entry, k->nblocks,
@@ -80,8 +85,11 @@ static fg_status describe_queue(fg_assembly *a) {
   if (counted) both.param[q->transforms.param] = none.param[q->transforms.param] = true;
   fg_launch *begin = &a->artifact->launch[a->artifact->nlaunch++], *l = &a->artifact->launch[a->artifact->nlaunch++];
   *begin = (fg_launch){.entry = fg_queue_symbol(e, true), .threads = FG_QUEUE_THREADS, .cluster = 1};
-  *l = (fg_launch){
-      .entry = fg_queue_symbol(e, false), .threads = e->p->kernel[0]->threads, .cluster = 1, .persistent = true};
+  *l = (fg_launch){.entry = fg_queue_symbol(e, false),
+                   .threads = e->p->kernel[0]->threads,
+                   .cluster = 1,
+                   .persistent = true,
+                   .carve = carve_of(e)};
   begin->nblock_factor = l->nblock_factor = 1;
   begin->block_factor[0].n = begin->block_factor[0].div = l->block_factor[0].div = 1;
   begin->block_factor[0].param = -1;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PLAIN_LOCAL_BYTES = 48 << 10, ALIGN = 256, MOST_SLOTS = 1024, NON_BLOCKING = 1, PER_THREAD_STREAM = 2 };
+enum { ALIGN = 256, MOST_SLOTS = 1024, NON_BLOCKING = 1, PER_THREAD_STREAM = 2 };
 
 typedef struct slot {
   _Atomic(uintptr_t) owner; /* 0: nobody yet */
@@ -52,17 +52,11 @@ static const char *make_functions(fftgen_cuda_plan *p, fg_context *cx) {
   for (int i = 0; i < r->nlaunch; i++) {
     const fg_launch *l = &r->launch[i];
     fg_cu_kernel *k = &p->kernel[i];
-    int most = 0, status = p->cu->module_function(&k->function, p->code, l->entry);
-    if (status == FG_CU_SUCCESS && l->local_bytes > PLAIN_LOCAL_BYTES)
-      status = p->cu->function_set(k->function, FG_CU_FUNCTION_DYNAMIC_BYTES, (int)l->local_bytes);
-    if (status == FG_CU_SUCCESS && l->cluster > FG_CU_PORTABLE_CLUSTER)
-      status = p->cu->function_set(k->function, FG_CU_FUNCTION_LARGE_CLUSTERS, 1);
-    if (status == FG_CU_SUCCESS) status = p->cu->function_get(&most, FG_CU_FUNCTION_THREADS, k->function);
-    if (status == FG_CU_SUCCESS) status = fg_cu_most_blocks(p->cu, p->device, l, k);
+    int status = fg_cu_find_kernel(p->cu, p->device, p->code, l, k);
     if (status != FG_CU_SUCCESS) return failed(cx, l->entry, status);
-    if (l->threads > most)
+    if (l->threads > k->threads)
       return fg_arena_printf(cx->arena, "%s needs %d threads per block; this GPU allows %d", l->entry, l->threads,
-                             most);
+                             k->threads);
   }
   return NULL;
 }

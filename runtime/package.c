@@ -22,10 +22,8 @@ static const char *quote(fg_context *cx, const char *text) { return fg_line_quot
 static void write_launch(fg_context *cx, const fg_launch *l, fg_strbuf *out) {
   fg_strbuf_addf(out, "{\"launch\":%s,\"threads\":%d,\"local_bytes\":%zu,", quote(cx, l->entry), l->threads,
                  l->local_bytes);
-  if (l->cluster > 1) fg_strbuf_addf(out, "\"cluster\":%d,", l->cluster);
-  if (l->persistent) fg_strbuf_add(out, "\"persistent\":true,");
-  if (l->bulk) fg_strbuf_add(out, "\"bulk\":true,");
-  fg_strbuf_add(out, "\"blocks\":\"");
+  fg_strbuf_addf(out, "\"cluster\":%d,\"carve\":%d,%s%s\"blocks\":\"", l->cluster > 1 ? l->cluster : 1, l->carve,
+                 l->persistent ? "\"persistent\":true," : "", l->bulk ? "\"bulk\":true," : "");
   for (int i = 0; i < l->nblock_factor; i++)
     fg_strbuf_addf(out, "%s%lld,%d,%lld", i ? " " : "", (long long)l->block_factor[i].n, l->block_factor[i].param,
                    (long long)l->block_factor[i].div);
@@ -85,11 +83,15 @@ static void refuse(reader *r, const char *what) {
   if (!r->wrong) r->wrong = what;
 }
 
-/* A whole number of a field, within 0 .. most. */
-static int64_t number(reader *r, const fg_line *l, const char *name, int64_t most) {
-  double x = fg_line_number(l, name, -1);
+/* A whole number of a field that may be missing, within 0 .. most. */
+static int64_t number_or(reader *r, const fg_line *l, const char *name, int64_t most, double otherwise) {
+  double x = fg_line_number(l, name, otherwise);
   if (!(x >= 0 && x <= (double)most) || x != (double)(int64_t)x) return refuse(r, "a number that is none"), 0;
   return (int64_t)x;
+}
+
+static int64_t number(reader *r, const fg_line *l, const char *name, int64_t most) {
+  return number_or(r, l, name, most, -1);
 }
 
 static const char *text(reader *r, const fg_line *l, const char *name) {
@@ -186,9 +188,10 @@ static void read_launch(reader *r, const fg_line *line) {
   l->entry = text(r, line, "launch");
   l->threads = (int)number(r, line, "threads", 1 << 16);
   l->local_bytes = (size_t)number(r, line, "local_bytes", 1 << 28);
-  l->cluster = fg_line_find(line, "cluster", FG_LINE_NUMBER) ? (int)number(r, line, "cluster", 1 << 10) : 1;
+  l->cluster = (int)number_or(r, line, "cluster", 1 << 10, 1);
   l->persistent = truth(line, "persistent");
   l->bulk = truth(line, "bulk");
+  l->carve = (int)number_or(r, line, "carve", 100, 0);
   if (!l->threads) refuse(r, "a launch without threads");
   read_factors(r, l, text(r, line, "blocks"));
   read_arguments(r, l, text(r, line, "arguments"));

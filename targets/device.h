@@ -41,9 +41,17 @@ typedef struct fg_launch { /* one kernel launch, for targets that launch */
   int cluster;     /* blocks of a cluster: the number of blocks is a multiple; 1: none */
   bool persistent; /* as many blocks as the device holds at once, at most that product: they go through all numbers */
   bool bulk;       /* it copies in bulk between arrays and its blocks' memory: compute capability 9.0 */
+  int carve;       /* percent of what blocks share with the first cache that they may take; 0: the plan does not say */
   int narg;
   fg_launch_arg arg[32];
 } fg_launch;
+
+/* Its `carve`; -1 where fewer blocks would be no better: what is copied in bulk passes the cache by, clusters come
+ * and blocks stay in given numbers. */
+static inline int fg_launch_carve(const fg_launch *l) {
+  bool given = l->bulk || l->persistent || l->cluster > 1 || !l->local_bytes;
+  return l->carve || !given ? l->carve : -1;
+}
 
 typedef struct fg_artifact {
   const char *dialect; /* name */

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PARAMS = 64, PLAIN_LOCAL_BYTES = 48 << 10 };
+enum { MAX_PARAMS = 64 };
 
 struct fg_module {
   const fg_cu_api *cu;
@@ -143,17 +143,11 @@ static int make_functions(fg_module *m, char why[FG_WHY_SIZE]) {
   for (int i = 0; i < m->nlaunch; i++) {
     const fg_launch *l = &m->launch[i];
     fg_cu_kernel *kernel = &m->kernel[i];
-    int most = 0, status = cu->module_function(&kernel->function, m->code, l->entry);
-    if (status == FG_CU_SUCCESS && l->local_bytes > PLAIN_LOCAL_BYTES)
-      status = cu->function_set(kernel->function, FG_CU_FUNCTION_DYNAMIC_BYTES, (int)l->local_bytes);
-    if (status == FG_CU_SUCCESS && l->cluster > FG_CU_PORTABLE_CLUSTER)
-      status = cu->function_set(kernel->function, FG_CU_FUNCTION_LARGE_CLUSTERS, 1);
-    if (status == FG_CU_SUCCESS) status = cu->function_get(&most, FG_CU_FUNCTION_THREADS, kernel->function);
-    if (status == FG_CU_SUCCESS) status = fg_cu_most_blocks(cu, m->device, l, kernel);
+    int status = fg_cu_find_kernel(cu, m->device, m->code, l, kernel);
     if (status != FG_CU_SUCCESS) return fg_cu_failed(why, l->entry, status);
-    if (l->threads > most)
+    if (l->threads > kernel->threads)
       return snprintf(why, FG_WHY_SIZE, "%s needs %d threads per block; this GPU allows %d", l->entry, l->threads,
-                      most),
+                      kernel->threads),
              1;
     if (check_arguments(m, l, why)) return 1;
   }

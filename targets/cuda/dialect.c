@@ -1,5 +1,6 @@
 /* CUDA C++, as nvcc and NVRTC take it without a header: a block is a block. Each
  * kernel's code is a __device__ function as well, for kernels of others. */
+#include "targets/cuda/facts.h"
 #include "targets/cuda_family.h"
 #include "targets/storage.h"
 
@@ -12,6 +13,12 @@ const fg_function_form fg_cuda_function_form = {
     .given_local = "(%T *)fftgen_local",
     .declare_local = "extern __shared__ double2 fftgen_local[];",
 };
+
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+#define MOST TEXT(FG_CU_CARVE_MOST)
+#define PERCENT TEXT(FG_CU_CARVE_PERCENT)
+#define WARPS TEXT(FG_CU_CARVE_WARPS)
 
 static const fg_host_word words[] = {
     {"api", "the driver API"},
@@ -38,6 +45,26 @@ static const fg_host_word words[] = {
      "(int)launches[i].local_bytes);\n"
      "    if (status == CUDA_SUCCESS && launches[i].cluster > 8)\n"
      "      status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);"},
+    {"share",
+     "/* Blocks that would leave the first cache next to nothing are fewer, unless they would be too few. */\n"
+     "static CUresult share(CUfunction kernel, const struct launch *l) {\n"
+     "  CUdevice device;\n"
+     "  int carve = l->carve, each = 0, whole = 0, block = 0;\n"
+     "  CUresult status = carve ? CUDA_SUCCESS : cuCtxGetDevice(&device);\n"
+     "  if (!carve && status == CUDA_SUCCESS)\n"
+     "    status = cuDeviceGetAttribute(&whole, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, device);\n"
+     "  if (!carve && status == CUDA_SUCCESS)\n"
+     "    status = cuDeviceGetAttribute(&block, CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, device);\n"
+     "  if (!carve && status == CUDA_SUCCESS)\n"
+     "    status = cuOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, (int)l->threads, l->local_bytes);\n"
+     "  block += (int)l->local_bytes;\n"
+     "  whole /= 100;\n"
+     "  if (each * block > " MOST " * whole && " PERCENT " * whole / block * (int)((l->threads + 31) / 32) >= " WARPS
+     ") carve = " PERCENT ";\n"
+     "  if (status == CUDA_SUCCESS && carve > 0)\n"
+     "    status = cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, carve);\n"
+     "  return status;\n"
+     "}"},
     {"count_resident",
      "static CUresult count_resident(plan *p, int i) {\n"
      "  CUdevice device;\n"

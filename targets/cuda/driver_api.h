@@ -20,7 +20,9 @@ typedef enum fg_cu_device_attribute {
   FG_CU_L2_BYTES = 38,
   FG_CU_MAJOR = 75,
   FG_CU_MINOR = 76,
+  FG_CU_LOCAL_BYTES_ALL = 81, /* of a multiprocessor */
   FG_CU_LOCAL_BYTES_OPTIN = 97,
+  FG_CU_LOCAL_BYTES_KEPT = 111, /* of each block */
   FG_CU_CLUSTER_LAUNCH = 120,
 } fg_cu_device_attribute;
 typedef enum fg_cu_function_attribute {
@@ -28,6 +30,7 @@ typedef enum fg_cu_function_attribute {
   FG_CU_FUNCTION_SPILL_BYTES = 3, /* "local" memory: the stack of a thread */
   FG_CU_FUNCTION_REGISTERS = 4,
   FG_CU_FUNCTION_DYNAMIC_BYTES = 8,
+  FG_CU_FUNCTION_CARVE = 9,
   FG_CU_FUNCTION_LARGE_CLUSTERS = 14, /* of more than 8 blocks */
 } fg_cu_function_attribute;
 

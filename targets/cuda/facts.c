@@ -3,18 +3,34 @@
 #include "targets/cuda/facts.h"
 #include <stdio.h>
 
+enum { PLAIN_LOCAL_BYTES = 48 << 10, WARP = 32 };
+
 int fg_cu_attribute(const fg_cu_api *cu, int device, fg_cu_device_attribute what) {
   int value = 0;
   return cu->device_attribute(&value, what, device) == FG_CU_SUCCESS ? value : 0;
 }
 
-int fg_cu_most_blocks(const fg_cu_api *cu, int device, const fg_launch *l, fg_cu_kernel *k) {
-  int each = 0;
-  k->most = INT32_MAX;
-  if (!l->persistent) return FG_CU_SUCCESS;
-  int status = cu->occupancy(&each, k->function, l->threads, l->local_bytes);
+/* Percent of memory for blocks, of which a multiprocessor holds `each`, so that the first cache has room; 0: it has. */
+static int carve_of(const fg_cu_api *cu, int device, const fg_launch *l, int each) {
+  int whole = fg_cu_attribute(cu, device, FG_CU_LOCAL_BYTES_ALL) / 100;
+  int block = (int)l->local_bytes + fg_cu_attribute(cu, device, FG_CU_LOCAL_BYTES_KEPT);
+  int fewer = FG_CU_CARVE_PERCENT * whole / block * ((l->threads + WARP - 1) / WARP);
+  return each * block > FG_CU_CARVE_MOST * whole && fewer >= FG_CU_CARVE_WARPS ? FG_CU_CARVE_PERCENT : 0;
+}
+
+int fg_cu_find_kernel(const fg_cu_api *cu, int device, fg_cu_module_ref code, const fg_launch *l, fg_cu_kernel *k) {
+  int each = 0, carve = fg_launch_carve(l), status = cu->module_function(&k->function, code, l->entry);
+  if (status == FG_CU_SUCCESS && l->local_bytes > PLAIN_LOCAL_BYTES)
+    status = cu->function_set(k->function, FG_CU_FUNCTION_DYNAMIC_BYTES, (int)l->local_bytes);
+  if (status == FG_CU_SUCCESS && l->cluster > FG_CU_PORTABLE_CLUSTER)
+    status = cu->function_set(k->function, FG_CU_FUNCTION_LARGE_CLUSTERS, 1);
+  if (status == FG_CU_SUCCESS) status = cu->function_get(&k->threads, FG_CU_FUNCTION_THREADS, k->function);
+  if (status == FG_CU_SUCCESS && carve > 0) status = cu->function_set(k->function, FG_CU_FUNCTION_CARVE, carve);
+  if (status == FG_CU_SUCCESS) status = cu->occupancy(&each, k->function, l->threads, l->local_bytes);
+  if (status == FG_CU_SUCCESS && !carve && (carve = carve_of(cu, device, l, each)))
+    status = cu->function_set(k->function, FG_CU_FUNCTION_CARVE, carve);
   int most = each * fg_cu_attribute(cu, device, FG_CU_MULTIPROCESSORS);
-  k->most = most > 0 ? most : 1;
+  k->most = !l->persistent ? INT32_MAX : most > 0 ? most : 1;
   return status;
 }
 

@@ -24,7 +24,7 @@
 #include <cmocka.h>
 
 /* fake_cuda.c */
-extern int fake_calls, fake_launches, fake_allocations, fake_arguments, fake_large_clusters, fake_older;
+extern int fake_calls, fake_launches, fake_allocations, fake_arguments, fake_large_clusters, fake_older, fake_carve;
 extern unsigned fake_blocks, fake_threads, fake_local_bytes;
 extern void *fake_current, *fake_stream;
 extern char fake_image[64];
@@ -206,6 +206,39 @@ static void large_clusters_are_allowed(void **state) {
     fake_large_clusters = 0;
     fftgen_cuda_plan_destroy(plan_or_fail(problem, &o));
     assert_int_equal(fake_large_clusters, cluster > 8);
+  }
+}
+
+/* Of 228 KiB, and by memory alone: where blocks would take more than 86 percent of it, 71, if two warps for each of
+ * four schedulers are left; as the plan says in any case. */
+static void the_first_cache_has_room(void **state) {
+  (void)state;
+  static const struct {
+    int threads, kib, carve, cluster, expected;
+    bool bulk;
+  } cases[] = {
+      {.threads = 128, .kib = 16, .expected = 71}, /* 13 blocks of 17 KiB */
+      {.threads = 64, .kib = 31, .expected = 71},  /* 7 of 32, then 5 of two warps */
+      {.threads = 64, .kib = 54, .expected = 0},   /* 4 of 55, then 2 of two warps */
+      {.threads = 128, .kib = 32, .expected = 71}, /* 6 of 33: 198 */
+      {.threads = 128, .kib = 64, .expected = 0},  /* 3 of 65 KiB */
+      {.threads = 128, .kib = 16, .bulk = true, .expected = 0},
+      {.threads = 128, .kib = 16, .cluster = 2, .expected = 0},
+      {.threads = 128, .kib = 16, .carve = 43, .expected = 43},
+      {.threads = 128, .kib = 64, .carve = 57, .cluster = 2, .expected = 57},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    fg_launch launch[2];
+    fg_package p = package_of(launch);
+    fftgen_options o = usual();
+    launch[0].local_bytes = 0;
+    launch[1].threads = cases[i].threads, launch[1].local_bytes = (size_t)cases[i].kib << 10;
+    launch[1].carve = cases[i].carve, launch[1].cluster = cases[i].cluster, launch[1].bulk = cases[i].bulk;
+    fg_package_add(&p, &(fg_package_code){"cubin", "sm_90", "\177ELF of sm_90..", 16});
+    write_pack(&p, "sm_90");
+    fake_carve = 0;
+    fftgen_cuda_plan_destroy(plan_or_fail(problem, &o));
+    if (fake_carve != cases[i].expected) fail_msg("case %zu: %d percent", i, fake_carve);
   }
 }
 
@@ -575,6 +608,7 @@ int main(void) {
       cmocka_unit_test(lines_for_other_gpus),
       cmocka_unit_test(too_large_for_it),
       cmocka_unit_test(large_clusters_are_allowed),
+      cmocka_unit_test(the_first_cache_has_room),
       cmocka_unit_test(persistent_blocks_stay),
       cmocka_unit_test(launches_are_the_packages),
       cmocka_unit_test(workspaces_belong_to_streams),

@@ -49,10 +49,11 @@ static const struct launch {
   const char *kernel;
   unsigned threads, cluster, local_bytes;
   int count, argument[32];
+  int carve; /* percent of what blocks share with the first cache that they may take; 0: not said; -1: as the driver likes */
   int persistent; /* as many blocks as the device holds at once, at most those counted, go through the numbers of all */
 } launches[] = {
-  {"n64_queue_begin", 256, 1, 0, 2, {3, -1}, 0},
-  {"n64_queue_queue", 16, 1, 544, 8, {0, 1, 2, 4, 5, 6, 3, -1}, 1},
+  {"n64_queue_begin", 256, 1, 0, 2, {3, -1}, -1, 0},
+  {"n64_queue_queue", 16, 1, 544, 8, {0, 1, 2, 4, 5, 6, 3, -1}, -1, 1},
 };
 enum { PLACES = sizeof places / sizeof *places, LAUNCHES = sizeof launches / sizeof *launches, TABLE_BYTES = 320 };
 
@@ -150,6 +151,25 @@ static CUresult make_tables(plan *p) {
   return status;
 }
 
+/* Blocks that would leave the first cache next to nothing are fewer, unless they would be too few. */
+static CUresult share(CUfunction kernel, const struct launch *l) {
+  CUdevice device;
+  int carve = l->carve, each = 0, whole = 0, block = 0;
+  CUresult status = carve ? CUDA_SUCCESS : cuCtxGetDevice(&device);
+  if (!carve && status == CUDA_SUCCESS)
+    status = cuDeviceGetAttribute(&whole, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, device);
+  if (!carve && status == CUDA_SUCCESS)
+    status = cuDeviceGetAttribute(&block, CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, device);
+  if (!carve && status == CUDA_SUCCESS)
+    status = cuOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, (int)l->threads, l->local_bytes);
+  block += (int)l->local_bytes;
+  whole /= 100;
+  if (each * block > 86 * whole && 71 * whole / block * (int)((l->threads + 31) / 32) >= 8) carve = 71;
+  if (status == CUDA_SUCCESS && carve > 0)
+    status = cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, carve);
+  return status;
+}
+
 static CUresult count_resident(plan *p, int i) {
   CUdevice device;
   int each = 0, processors = 0;
@@ -171,6 +191,7 @@ static CUresult make(plan *p, const void *image) {
       status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)launches[i].local_bytes);
     if (status == CUDA_SUCCESS && launches[i].cluster > 8)
       status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+    if (status == CUDA_SUCCESS) status = share(p->kernel[i], &launches[i]);
     if (status == CUDA_SUCCESS) status = count_resident(p, i);
   }
   for (int i = 0; i < PLACES && status == CUDA_SUCCESS; ++i)

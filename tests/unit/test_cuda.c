@@ -69,6 +69,36 @@ static void same_text_twice(void **state) {
   }
 }
 
+/* Numbers of blocks take 64 bits where arrays have 2^30 numbers, whatever their bytes. */
+static void numbers_are_no_wider_than_arrays(void **state) {
+  (void)state;
+  static const struct form wide[] = {
+      {"2^30 - 128 halves", "c2c f16 n=64 batch=8388607", "stockham(8,8)", 0, false},
+      {"2^30 floats", "c2c f32 n=64 batch=8388608", "stockham(8,8)", 0, false},
+  };
+  for (int i = 0; i < 2; i++) {
+    char *source = copy_of_source(&wide[i]);
+    if (!strstr(source, i ? "const long long b)" : "const int b)")) fail_msg("%s", wide[i].what);
+    free(source);
+  }
+}
+
+/* What a plan says of the memory that blocks share with the first cache comes to the launcher and the manifest. */
+static void plans_share_memory(void **state) {
+  (void)state;
+  const struct form shared = {"", "c2c f32 n=64 batch=9", "stockham(8,8; carve=43)", 0, false};
+  fg_context cx = {.arena = fg_arena_create()};
+  fg_emitted e = emit(&cx, &shared);
+  assert_int_equal(e.artifact.launch[0].carve, 43);
+  bool told = false, set = false;
+  for (int i = 0; i < e.nfile; i++) {
+    told = told || strstr(e.file[i].text, "\"carveout_percent\": 43,");
+    set = set || strstr(e.file[i].text, "}, 43},");
+  }
+  assert_true(told && set);
+  fg_arena_destroy(cx.arena);
+}
+
 static void compile_for(const char *arch) {
   for (int i = 0; i < FORMS; i++) {
     if (forms[i].newer && !strcmp(arch, "sm_80")) continue;
@@ -128,7 +158,9 @@ static void errors_are_one_line(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest text[] = {cmocka_unit_test(same_text_twice)};
+  const struct CMUnitTest text[] = {cmocka_unit_test(same_text_twice),
+                                    cmocka_unit_test(numbers_are_no_wider_than_arrays),
+                                    cmocka_unit_test(plans_share_memory)};
   const struct CMUnitTest compiled[] = {cmocka_unit_test(compiles_for_80), cmocka_unit_test(compiles_for_90),
                                         cmocka_unit_test(spills_are_seen), cmocka_unit_test(errors_are_one_line)};
   char version[64], why[FG_WHY_SIZE];
