@@ -1,6 +1,7 @@
 -- Transforms of reals that no block of a GPU holds. As a complex matrix whose rows go in
 -- pairs: by clusters as far as the memory of their blocks goes several times into a
--- multiprocessor, beyond that in two kernels, columns by clusters. Or as a matrix of n1
+-- multiprocessor, beyond that in two kernels, columns by clusters, or in two whose blocks stay, so that
+-- what is between them need not leave the second cache. Or as a matrix of n1
 -- rows and n2 columns of reals, columns first, then half of the rows, in two kernels. What
 -- is preferred here was measured on an H200 (docs/measured-h200.md).
 priority = 3
@@ -15,6 +16,12 @@ local MOST_REAL_RADIX = 64 -- where columns have no two radices up to the other
 local LONG_COLUMN = 2 << 10 -- bytes of a column of reals beyond which few tiles fit a multiprocessor
 local LONG_ROW = 8 << 10    -- of a row, beyond which a tile is less than a segment wide
 local MOST_UNEQUAL = 4     -- one factor over the other
+local QUEUE_BLOCKS = { 64 << 10, 128 << 10 } -- bytes of a block of a queue, two or one a multiprocessor
+local QUEUE_THREADS = 256   -- of the smaller one
+local QUEUE_RING = 32 << 20 -- bytes between its two kernels: half of the second cache
+local QUEUE_COLUMN = 1024   -- its columns' points, at most; where rows of results are one codelet twice as many, which
+                            -- makes what lies together there longer
+local QUEUE_TILE = 8        -- columns of a tile, at least: half a segment or a whole one
 local MOST_POINTS = 1 << 30
 
 local function real_bytes(problem) return problem.precision == "f64" and 8 or 4 end
@@ -117,10 +124,55 @@ local function pair_plan(problem, device)
   end
 end
 
+-- Of one block's size: columns as long as they may be, and rows in pairs for a segment's worth, or half of it where a
+-- block is alone. Returns n1, the columns of a tile, the pairs of one, R and the rows' plan.
+local function queue_split(problem, block, element)
+  local numbers, points = block // element, problem.points // 2
+  local least = QUEUE_BLOCKS[2] // block * SEGMENT // 2 // element
+  local codelet = element > 8 and MOST_RADIX // 2 or MOST_RADIX
+  for _, n1 in ipairs({ 2 * QUEUE_COLUMN, QUEUE_COLUMN, QUEUE_COLUMN // 2 }) do
+    local tile, length = numbers // n1, points // n1
+    local half = math.min(tile, codelet // 2)
+    local rows, n2 = numbers // (2 * length), length // half
+    local whole = points % (n1 * half) == 0 and numbers % (2 * length) == 0 and n1 // 2 % rows == 0
+    local long = n1 > QUEUE_COLUMN and (problem.kind == "c2r" or n2 > codelet)
+    if whole and not long and tile >= QUEUE_TILE and rows >= least and n2 > 1 then
+      return n1, tile, rows, 2 * half, n2 <= codelet and { "direct", n2 } or radices_of(n2, MOST_RADIX // 2, false)
+    end
+  end
+end
+
+-- Columns of two long radices, and of more that leave threads registers.
+local function queue_columns(n1, element)
+  local few, short = radices_of(n1, MOST_RADIX, false), radices_of(n1, MOST_RADIX // 2, false)
+  return element > 8 and { short } or #few < #short and { few, short } or { short }
+end
+
+-- Two kernels of blocks as one, whose blocks stay.
+local function queue_plans(problem, device, result)
+  local element = 2 * real_bytes(problem)
+  local ring = math.min(QUEUE_RING // (problem.points * real_bytes(problem)), 256)
+  if not device.queue or ring < 3 or problem.batch < 2 * ring then return end
+  for _, block in ipairs(QUEUE_BLOCKS) do
+    local n1, tile, rows, radix, lines = queue_split(problem, block, element)
+    if lines and block <= device.local_bytes then
+      local part = block // QUEUE_BLOCKS[1]
+      for _, columns in ipairs(queue_columns(n1, element)) do
+        local step = { "four-step", columns, lines, tile = tile, rows = rows }
+        local plan = { "real", radix, step, threads = QUEUE_THREADS * part, resident = 2 // part }
+        plan.products, plan.queue = 2, ring
+        table.insert(result, plan)
+      end
+      return
+    end
+  end
+end
+
 function plans(problem, device)
   local result, most, bytes = {}, problem.compute == "f64" and MOST_RADIX // 2 or MOST_RADIX, real_bytes(problem)
   if not problem.in_place and problem.unit_in and problem.unit_out then
     result[1] = cluster_plan(problem, device) or pair_plan(problem, device)
+    queue_plans(problem, device, result)
   end
   for _, n1 in ipairs(splits(problem)) do
     local n2 = problem.points // n1

@@ -335,6 +335,12 @@ static void recipes_offer_queues(void **state) {
   assert_int_equal(offers("c2c f32 n=262144 batch=8", true), 0);
   assert_int_equal(offers("c2c f32 n=65536 batch=2048", true), 0);
   assert_int_equal(offers("c2c f32 n=4194304 batch=32", true), 0);
+  assert_int_equal(offers("r2c f32 n=524288 batch=512", true), 2);
+  assert_int_equal(offers("r2c f64 n=1048576 batch=128", true), 1);
+  assert_int_equal(offers("c2r f32 n=2097152 batch=127", true), 2);
+  assert_int_equal(offers("r2c f32 n=524288 batch=512", false), 0);
+  assert_int_equal(offers("r2c f32 n=524288 batch=8", true), 0);
+  assert_int_equal(offers("r2c f32 n=4194304 batch=64", true), 0);
 }
 
 int main(void) {
