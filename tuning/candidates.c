@@ -200,7 +200,6 @@ static void rank(lister *l, fg_search_result *out) {
   for (int i = 0; i < l->count; i++) first[all[i].group + 1] = i + 1;
   for (int g = 1; g < 4; g++) first[g] = first[g] > first[g - 1] ? first[g] : first[g - 1];
   out->candidate = fg_arena_new(l->c->cx->arena, fg_candidate, l->count + 1);
-  for (int i = 0; i < l->count; i++) all[i].k->steps = i > 0 && !all[i].k->users;
   for (from = 0; from < first[1]; from++) out->candidate[out->count++] = *all[from].k;
   for (others = first[2]; from < first[2] || others < l->count;) {
     bool turn = out->count % VARIANT_EVERY == VARIANT_EVERY - 1 || from == first[2];
@@ -224,6 +223,14 @@ fg_status fg_candidates_list(const fg_compilation *c, const fg_search_options *o
   if (status == FG_OK) status = add_isas(l);
   if (status == FG_OK) rank(l, out);
   return status;
+}
+
+fg_status fg_candidates_usual(const fg_compilation *c, const fg_search_options *options, fg_candidate *out) {
+  lister *l = make_lister(c, options);
+  fg_space_variant as_it_is = {.plan = c->candidate[0].plan};
+  l->list = out;
+  *out = (fg_candidate){0};
+  return add(l, c, &as_it_is);
 }
 
 /* ---- around one that was found fast ----------------------------------------------- */

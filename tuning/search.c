@@ -28,6 +28,7 @@ typedef struct search {
   fg_search_result *out;
   double start, deadline;
   int next, rung; /* candidate that was not started yet; number of the last one */
+  int usual;      /* candidate that would be taken without a search */
   int nalive;
   fg_candidate **alive;
   fg_module *reference; /* FFTW, planned without measuring: the same on every run */
@@ -100,6 +101,7 @@ static void start(search *s, fg_candidate *k, double until) {
                          .compiler = k->compiler,
                          .params = s->o->params,
                          .seed = s->o->seed,
+                         .once = k->steps > 0,
                          .prepare_seconds = until - fg_timing_now()};
   k->started = true;
   fg_worker_start(&k->worker, &task);
@@ -149,15 +151,14 @@ static int count_state(const search *s, fg_worker_state state) {
 }
 
 /* One candidate at least must come through, so that a short budget for a large
- * problem is not spent in vain, and the first one, which is what would be taken
- * without a search: then preparing may take most of it. */
+ * problem is not spent in vain, and what would be taken without a search: then preparing may take most of it. */
 static void prepare(search *s, double until) {
   double last = s->start + 0.9 * (s->deadline - s->start);
   int jobs = s->o->jobs > 0 ? s->o->jobs : (int)sysconf(_SC_NPROCESSORS_ONLN);
   jobs = jobs < 1 ? 1 : jobs > MOST_JOBS ? MOST_JOBS : jobs;
   for (;;) {
     int busy = count_state(s, FG_WORKER_PREPARING), ready = count_state(s, FG_WORKER_READY);
-    bool waits = !ready || is_busy(&s->out->candidate[0]);
+    bool waits = !ready || is_busy(&s->out->candidate[s->usual]);
     double now = fg_timing_now(), end = waits ? last : until;
     if (stopped(s)) end = now - 1;
     while (busy < jobs && s->next < s->out->count && now < (ready || busy ? until : end)) {
@@ -357,16 +358,38 @@ static fg_status judge(const search *s) {
                      i < r->count ? r->candidate[i].plan : "none", why);
 }
 
+/* What would be taken without a search comes first, behind a user's; a user's space says itself what is tried. */
+static fg_status place_usual(search *s, const fg_candidate *list, int count, int most) {
+  fg_search_result *r = s->out;
+  fg_candidate usual = {0};
+  fg_status status = s->o->space->own ? fg_candidates_usual(s->c, s->o, &usual) : FG_OK;
+  if (status != FG_OK) return status;
+  r->candidate = fg_arena_new(s->c->cx->arena, fg_candidate, count + most + 2);
+  r->count = 0;
+  while (r->count < count && list[r->count].users) r->candidate[r->count] = list[r->count], r->count++;
+  int users = s->usual = r->count;
+  if (usual.plan) r->candidate[r->count++] = usual;
+  for (int i = users; i < count; i++) {
+    const fg_candidate *k = &list[i];
+    bool again = usual.plan && !strcmp(k->plan, usual.plan) && k->compiler == usual.compiler;
+    if (again && (!k->isa || !strcmp(k->isa, usual.isa))) continue;
+    r->candidate[r->count] = *k;
+    r->candidate[r->count++].steps = 1;
+  }
+  return FG_OK;
+}
+
 /* Two thirds of the candidates are the first round's, where there is anything to try around the fastest. */
 static fg_status make_room(search *s, int most, bool *only) {
   fg_search_result *r = s->out;
-  fg_arena *arena = s->c->cx->arena;
-  fg_candidate *all = fg_arena_new(arena, fg_candidate, r->count + most + 1);
-  memcpy(all, r->candidate, (size_t)r->count * sizeof *all);
-  r->candidate = all;
-  s->alive = fg_arena_new(arena, fg_candidate *, most + 1);
+  s->alive = fg_arena_new(s->c->cx->arena, fg_candidate *, most + 1);
+  if (s->c->request.plan || !r->count) {
+    *only = true;
+    return FG_OK;
+  }
+  fg_status status = place_usual(s, r->candidate, r->count, most);
   int listed = r->count;
-  fg_status status = s->c->request.plan || !listed ? FG_OK : fg_candidates_around(s->c, s->o, all, listed + most, r);
+  if (status == FG_OK) status = fg_candidates_around(s->c, s->o, &r->candidate[s->usual], listed + most, r);
   *only = r->count == listed;
   int first = *only ? most : most - most / 3;
   r->count = listed < first ? listed : first;

@@ -185,7 +185,7 @@ static fg_status hold_safely(fg_context *cx, session *s, reader read, void *out)
 fg_status fg_space_load(fg_context *cx, const char *path, fg_search_space *out) {
   char *text;
   const fg_embedded_file *own = embedded("space.lua");
-  *out = (fg_search_space){.name = own->name, .text = own->text, .bytes = own->bytes};
+  *out = (fg_search_space){.name = own->name, .text = own->text, .bytes = own->bytes, .own = !path};
   if (path) {
     fg_status status = fg_files_read(cx, path, &text, &out->bytes);
     if (status != FG_OK) return status;

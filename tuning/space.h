@@ -8,6 +8,7 @@ typedef struct fg_search_space {
   const char *name; /* for messages */
   const char *text;
   size_t bytes;
+  bool own; /* the one inside the program */
   int most; /* its `candidates`: how many to look at; 0: it does not say */
 } fg_search_space;
 

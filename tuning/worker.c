@@ -75,7 +75,7 @@ static bool is_same(const child *k) {
   fg_hash_text(h, name);
   int fd = open(fg_arena_printf(k->cx.arena, "%s/%s", t->temp, name), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
   if (fd >= 0) close(fd);
-  return fd < 0 && errno == EEXIST;
+  return fd < 0 && errno == EEXIST && t->once;
 }
 
 static const int64_t *choose_params(child *k) {
