@@ -17,7 +17,7 @@ static fg_emitter *with_table_block(const fg_emitter *e) {
     int64_t line = ALIGN / e->real_bytes;
     if (b->space != FG_SPACE_TABLE || !e->memory[i].used || b->alias >= 0) continue;
     copy->memory[i].offset = (copy->table_block + line - 1) / line * line;
-    copy->table_block = copy->memory[i].offset + fg_buffer_bytes(b) / e->real_bytes;
+    copy->table_block = copy->memory[i].offset + (fg_buffer_bytes(b) + e->real_bytes - 1) / e->real_bytes;
   }
   fg_table_plan_init(copy);
   return copy;

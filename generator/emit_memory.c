@@ -50,8 +50,8 @@ static void note_stage(fg_emitter *e, const fg_stage *s) {
 }
 
 static int64_t reals_of(const fg_emitter *e, const fg_buffer *b) {
-  int64_t numbers = fg_buffer_bytes(b) / fg_precision_bytes(b->precision), one = fg_precision_bytes(e->precision);
-  return fg_storage_of(e, b) ? (fg_buffer_bytes(b) + one - 1) / one : numbers;
+  int64_t one = fg_precision_bytes(fg_storage_of(e, b) ? e->precision : b->precision);
+  return (fg_buffer_bytes(b) + one - 1) / one;
 }
 
 static int64_t align_up(const fg_emitter *e, int64_t reals) {
