@@ -296,10 +296,10 @@ static fg_status check_four_step(fg_context *cx, const fg_plan *p, int64_t n) {
 }
 
 static fg_status check_bluestein(fg_context *cx, const fg_plan *p, int64_t n) {
-  if (n > LIMIT / 2 || p->arg[0] < 2 * n - 1)
+  if (n > LIMIT / 2 || p->arg[0] < 2 * n - 2)
     return misfit(cx, p, fg_arena_printf(cx->arena, "too short for %lld points", (long long)n),
                   n > LIMIT / 2 ? "up to 2^61 points"
-                                : fg_arena_printf(cx->arena, "%lld and more", (long long)(2 * n - 1)));
+                                : fg_arena_printf(cx->arena, "%lld and more", (long long)(2 * n - 2)));
   return fg_plan_check(cx, p->child[0], p->arg[0]);
 }
 
@@ -365,9 +365,9 @@ static fg_status check_pairs(fg_context *cx, const fg_plan *p, int64_t n) {
 
 static fg_status check_half_bluestein(fg_context *cx, const fg_plan *p, int64_t n) {
   if (n % 2 == 0) return misfit(cx, p, "bluestein of an even number of reals", "real(R, PLAN)");
-  if (n > LIMIT / 2 || p->arg[0] < 2 * n - 1)
+  if (n > LIMIT / 2 || p->arg[0] < 2 * n - 2)
     return misfit(cx, p, fg_arena_printf(cx->arena, "too short for %lld points", (long long)n),
-                  fg_arena_printf(cx->arena, "%lld and more", (long long)(2 * n - 1)));
+                  fg_arena_printf(cx->arena, "%lld and more", (long long)(2 * n - 2)));
   return fg_plan_check(cx, p->child[0], p->arg[0]);
 }
 

@@ -73,7 +73,7 @@ bool fg_table_possible(const fg_table *t) {
   case FG_FILL_TWIDDLE:
   case FG_FILL_CHIRP: break;
   case FG_FILL_WINDOW: return t->rows == 1 && t->window && t->n > 0 && t->cols <= t->n;
-  case FG_FILL_BLUESTEIN: return t->rows == 1 && t->n > 0 && t->n <= (t->cols + 1) / 2;
+  case FG_FILL_BLUESTEIN: return t->rows == 1 && t->n > 0 && t->n <= t->cols / 2 + 1;
   case FG_FILL_POWERS:
   case FG_FILL_RADER: return t->rows == 1 && serves(t->cols, t->n);
   case FG_FILL_RADER_SUM: return t->rows == 1 && t->cols == 2 && serves(t->order, t->n);

@@ -1,4 +1,5 @@
--- Any n as a cyclic convolution of L >= 2n-1 points (Bluestein): for lengths with
+-- Any n as a cyclic convolution of L >= 2n-2 points (Bluestein; its chirp is even, so that the
+-- first and the last of its 2n-1 values may be one): for lengths with
 -- a prime factor that small radices do not reach. Smooth lengths never need it.
 priority = 4
 
@@ -39,7 +40,7 @@ local function accurate(L, precision) return precision ~= "f64" or L % 243 ~= 0 
 
 local function lengths(n, precision)
   local list, seen = {}, {}
-  local least, limit = 2 * n - 1, fft.good_size(2 * n - 1, 2)
+  local least, limit = 2 * n - 2, fft.good_size(2 * n - 2, 2)
   local function add(L)
     if L <= limit and not seen[L] and accurate(L, precision) then table.insert(list, L) end
     seen[L] = true

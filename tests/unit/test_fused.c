@@ -123,6 +123,7 @@ static void programs_are_proved(void **state) {
       {"c2c f32 n=23 place=in batch=5", "rader(23,stockham(6,8))", 5}, /* padded */
       {"c2c f32 n=17:3:2 batch=count[1..7]:60:40", "rader(17,stockham(4,4))", 5},
       {"c2c f32 n=61 layout=split batch=4", "rader(61,stockham(15,4))", 5},
+      {"c2c f32 n=17 batch=count[1..9]", "bluestein(32,stockham(8,4))", 3}, /* 2 n - 2 points */
       {"c2c f32 n=23 batch=count[1..50]", "bluestein(45,stockham(9,5))", 3},
       {"c2c f32 n=23 batch=count[1..50]", "bluestein(64,stockham(8,8); products=2)", 3},
       {"c2c f64 n=30:1:2 sign=+1 batch=3", "bluestein(60,stockham(5,4,3))", 5},
