@@ -227,6 +227,10 @@ typedef struct fg_convolved_rows {
 } fg_convolved_rows;
 fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *rows);
 
+/* assemble_coprime.c: Rader's, along the dimensions of an array. */
+bool fg_build_is_coprime(const fg_plan *plan);
+fg_status fg_build_coprime_rader(fg_builder *b, const fg_plan *plan, const fg_task *task);
+
 /* assemble_convolution_kernels.c: the same of lengths that no block holds, by columns and rows. */
 bool fg_build_can_split(const fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_split_convolution(fg_builder *b, const fg_plan *plan, const fg_task *task);

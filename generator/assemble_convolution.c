@@ -205,7 +205,9 @@ static fg_status combine(fg_builder *b, const char *what, const fg_view *in, int
  * points where n-1 is no good length. Element 0 of the spectrum of x is the sum
  * of all but x_0: with x_0 it is X_0; and x_0 times L there adds x_0 everywhere. */
 fg_status fg_build_rader(fg_builder *b, const fg_plan *plan, const fg_task *t) {
-  if (fg_build_can_fuse(b, plan, t)) return fg_build_fused_rader(b, plan, t);
+  bool fused = fg_build_can_fuse(b, plan, t);
+  if (fused && fg_build_is_coprime(plan)) return fg_build_coprime_rader(b, plan, t);
+  if (fused) return fg_build_fused_rader(b, plan, t);
   if (fg_build_can_split(b, plan, t)) return fg_build_split_convolution(b, plan, t);
   int64_t n = t->n, length = fg_plan_convolution(plan);
   fg_table spectrum = {.fill = FG_FILL_RADER, .sign = t->sign, .rows = 1, .cols = length, .order = n, .n = n};

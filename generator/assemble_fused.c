@@ -3,9 +3,9 @@
  * In: a task, a plan of Rader's or Bluestein's with passes inside. Out: stages. The
  * idea: the last pass forward leaves each column where it took it, and the first one
  * back, its mirror image, would take it again: one codelet does both, with the product
- * in between. All passes share one memory, in place. Rader's goes through it at both
- * ends: rows come and go in their own order, and permutations happen there; the first
- * point waits beside the convolution's, until the stage in the middle needs it. */
+ * in between. All passes share one memory, in place. Rader's rows are permuted on their
+ * way into it and out of it; the first point waits behind the convolution's, until the
+ * stage in the middle needs it. */
 #include "generator/assemble_build.h"
 
 typedef struct fused {
@@ -13,7 +13,7 @@ typedef struct fused {
   int64_t length;
   fg_view at;                    /* the convolution in the block's memory */
   fg_view spectrum;              /* table */
-  bool alone;                    /* Rader's: element -1 is the first point */
+  bool alone;                    /* Rader's: the element behind it is the first point */
   const fg_convolved_rows *rows; /* NULL, or whose row this is: the first one alone meets that point */
 } fused;
 
@@ -21,8 +21,8 @@ bool fg_build_can_fuse(const fg_builder *b, const fg_plan *plan, const fg_task *
   const fg_plan *passes = plan->child[0];
   int64_t bytes = 2 * fg_precision_bytes(b->program->problem.compute) * (fg_plan_convolution(plan) + 1);
   if (!b->map->threads || t->kind != FG_C2C || t->pairs || bytes > (int64_t)b->map->local_bytes) return false;
-  return passes->step == FG_STOCKHAM && passes->narg > 1 && !t->in.lookup && !t->out.lookup && !t->in.mod &&
-         !t->out.mod;
+  bool radices = passes->step == FG_STOCKHAM && passes->narg > 1;
+  return (radices || fg_build_is_coprime(plan)) && !t->in.lookup && !t->out.lookup && !t->in.mod && !t->out.mod;
 }
 
 static fg_stage *last_stage(const fg_builder *b) { return &b->kernel->stage[b->kernel->nstage - 1]; }
@@ -71,7 +71,7 @@ static fg_status middle(fg_builder *b, const fused *c, int64_t r) {
   fg_codelet_key key = {.kind = c->alone ? FG_CODELET_RADER : FG_CODELET_CONVOLVE, .sign = -1, .twiddle = FG_TW_IN};
   fg_task pass = {.sign = -1};
   fg_factors turns = fg_build_inner_factors(b, &pass, r, columns);
-  fg_side first = {.slots = 1, .first = -1};
+  fg_side first = {.slots = 1, .first = c->length};
   fg_stage_form form = {
       .what = fg_arena_printf(b->cx->arena, "radix %lld and back, %lld columns", (long long)r, (long long)columns),
       .in = &c->at,
@@ -128,17 +128,17 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
 fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   int64_t n = t->n, length = fg_plan_convolution(plan);
   fg_table spectrum = {.fill = FG_FILL_POWERS, .sign = t->sign, .rows = 1, .cols = length, .order = n, .n = n};
-  fg_table power = {.fill = FG_FILL_POWER, .sign = 1, .rows = 1, .cols = n - 1, .order = 1, .n = n}, inverse = power;
-  inverse.sign = -1;
-  fg_view row = fg_build_pairs(b, length + 1);
-  fused c = {.passes = plan->child[0], .length = length, .at = fg_build_shifted(&row, 1), .alone = true};
+  fg_table inputs = {.fill = FG_FILL_LOGARITHM, .sign = 1, .rows = 1, .cols = n, .order = length, .n = n},
+           outputs = inputs;
+  fused c = {.passes = plan->child[0], .length = length, .at = fg_build_pairs(b, length + 1), .alone = true};
+  outputs.sign = -1;
   c.spectrum = fg_build_table(b, &spectrum);
-  fg_task ends = {.in = row, .out = row};
-  ends.in.lookup = fg_build_table(b, &power).buffer;
-  ends.out.lookup = fg_build_table(b, &inverse).buffer;
-  fg_build_copy(b, "bring", &t->in, &row, n);
+  fg_view in = c.at, out = c.at;
+  in.lookup = fg_build_table(b, &inputs).buffer, out.lookup = fg_build_table(b, &outputs).buffer;
+  fg_build_copy(b, "bring", &t->in, &in, n);
+  fg_task ends = {.in = c.at, .out = c.at};
   fg_status status = convolve(b, &c, &ends, n - 1, n - 1);
-  if (status == FG_OK) fg_build_copy(b, "take", &row, &t->out, n);
+  if (status == FG_OK) fg_build_copy(b, "take", &out, &t->out, n);
   return status;
 }
 
@@ -163,7 +163,7 @@ fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *r) {
   fused c = {.passes = r->passes, .length = length, .at = memory, .spectrum = r->spectrum, .rows = r};
   fg_task ends = {.in = r->row, .out = r->row, .turns = r->turns};
   if (r->point_in) {
-    c.alone = true, c.at = fg_build_shifted(&memory, 1);
+    c.alone = true, memory = fg_build_shifted(&memory, length);
     fg_build_copy(b, "bring", r->point_in, &memory, 1);
   }
   fg_status status = convolve(b, &c, &ends, length, length);

@@ -6,6 +6,7 @@
 #include "generator/banks.h"
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
   APART = 1024, /* bytes: few such distances meet in a set of the first cache */
@@ -154,7 +155,8 @@ static bool same_table(const fg_table *a, const fg_table *b) {
   return a->fill == b->fill && a->sign == b->sign && a->rows == b->rows && a->cols == b->cols && a->row0 == b->row0 &&
          a->fold == b->fold && fg_table_column(a, 0) == fg_table_column(b, 0) &&
          fg_table_column(a, 1) == fg_table_column(b, 1) && a->shift == b->shift && a->across == b->across &&
-         a->order == b->order && a->n == b->n && a->window == b->window;
+         !memcmp(a->coprime, b->coprime, sizeof a->coprime) && a->order == b->order && a->n == b->n &&
+         a->window == b->window;
 }
 
 static fg_view table_view(int16_t buffer) {

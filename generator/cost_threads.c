@@ -22,7 +22,8 @@ enum {
   LOCAL = 2,               /* a byte of the block's memory */
   LOST = 8 * 16,           /* a cycle of conflicts */
   INSTRUCTION = 77 * 16,   /* of a thread, alone on a multiprocessor */
-  LOOKED_UP = 260,         /* instructions, for an element whose place is in a table */
+  LOOKED_UP = 260,         /* instructions, for an element whose place is in a table, */
+  BROUGHT = 40,            /* and where nothing is computed with it: many at once */
   FIRST_LOADS = 1600 * 16, /* a turn of loads from memory, likewise */
   REDUCED = 8,             /* instructions, for an address modulo something */
   REST = 10,               /* of what is not the dearest, in sixteenths */
@@ -129,8 +130,8 @@ static int64_t turns_of(const pricing *x, const fg_stage *s, bool held) {
 }
 
 /* Its place comes from a table: two loads one behind the other, and banks that meet. */
-static int64_t looked_up(const pricing *x, const fg_access *a) {
-  int64_t each = (a->index.lookup >= 0 ? LOOKED_UP : 0) + (a->index.mod ? REDUCED : 0);
+static int64_t looked_up(const pricing *x, const fg_stage *s, const fg_access *a) {
+  int64_t each = (a->index.lookup >= 0 ? s->codelet ? LOOKED_UP : BROUGHT : 0) + (a->index.mod ? REDUCED : 0);
   return each * fg_access_slots(x->k, a);
 }
 
@@ -144,7 +145,7 @@ static int64_t instructions_of(const pricing *x, const fg_stage *s) {
   int64_t count = fg_access_slots(x->k, &s->load) + fg_access_slots(x->k, &s->store) + 4 * fg_stage_products(s);
   if (s->has_twiddle) count += x->k->digit[s->twiddle.reg].extent.n;
   if (s->has_more) count += x->k->digit[s->more.reg].extent.n;
-  count += looked_up(x, &s->load) + looked_up(x, &s->store);
+  count += looked_up(x, s, &s->load) + looked_up(x, s, &s->store);
   count += converted(x, &s->load, 2) + converted(x, &s->store, 1);
   if (s->codelet) {
     const fg_op_count *c = &s->codelet->count;
@@ -158,7 +159,8 @@ static int64_t instructions_of(const pricing *x, const fg_stage *s) {
 static int64_t words_of(const pricing *x, int i, int64_t *held) {
   const fg_stage *s = &x->k->stage[i];
   int64_t words = 2 * fg_precision_bytes(x->p->problem.compute) / 4, slots = fg_access_slots(x->k, &s->load) * words;
-  if (s->has_more && !fg_stage_products(s)) slots += fg_stage_roots(x->k, s) * words; /* all there at once */
+  bool inside = s->has_more || (s->codelet && s->has_twiddle && fg_codelet_convolves(s->codelet->key.kind));
+  if (inside && !fg_stage_products(s)) slots += fg_stage_roots(x->k, s) * words; /* all there at once */
   *held = s->sync_mid >= FG_SCOPE_BLOCK ? slots * turns_of(x, s, true) : 0;
   return slots;
 }

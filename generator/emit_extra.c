@@ -46,6 +46,14 @@ static int table_place(const fg_emitter *e, const fg_artifact *a, int buffer) {
   return -1;
 }
 
+static const char *coprime_text(const fg_emitter *e, const fg_table *t) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  for (int i = 0; i < fg_table_axes(t); i++) fg_strbuf_addf(&s, "%s%d", i ? ", " : ", \"coprime\": [", t->coprime[i]);
+  if (t->coprime[0]) fg_strbuf_add(&s, "]");
+  return s.text;
+}
+
 static void add_table_rows(const fg_emitter *e, fg_values *v, const fg_artifact *a) {
   static const char *const fills[] = {
       [FG_FILL_TWIDDLE] = "twiddle",     [FG_FILL_DOUBLING] = "doubling", [FG_FILL_CHIRP] = "chirp",
@@ -73,6 +81,7 @@ static void add_table_rows(const fg_emitter *e, fg_values *v, const fg_artifact 
     fg_values_setf(row, "order", "%lld", (long long)t->order);
     fg_values_set(row, "across", "");
     if (t->across) fg_values_setf(row, "across", ", \"across\": %lld", (long long)t->across);
+    fg_values_set(row, "coprime", coprime_text(e, t));
     fg_values_setf(row, "n", "%lld", (long long)t->n);
     bool numbers = e->p->buffer[t->buffer].elem == FG_ELEM_COMPLEX;
     fg_values_set(row, "layout", numbers ? layouts[e->p->buffer[t->buffer].layout] : "real");

@@ -27,7 +27,13 @@ static void write_indices(const int32_t *index, int64_t count, fg_strbuf *out) {
     fg_strbuf_addf(out, "%s%d%s", i % 16 ? " " : "  ", (int)index[i], i % 16 == 15 || i == count - 1 ? ",\n" : ",");
 }
 
+/* Its order, in words. */
 static const char *across_text(const fg_emitter *e, const fg_table *t) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  for (int i = 0; i < fg_table_axes(t); i++)
+    fg_strbuf_addf(&s, "%s%d", i ? " by " : ", by residues modulo ", t->coprime[i]);
+  if (t->coprime[0]) return s.text;
   return t->across ? fg_arena_printf(e->cx->arena, ", as a matrix of rows of %lld, turned", (long long)t->across) : "";
 }
 
@@ -53,7 +59,9 @@ static const char *what_text(const fg_emitter *e, const fg_table *t) {
   case FG_FILL_RADER_SUM: return fg_arena_printf(a, "1, and the sum of those powers over %lld", order);
   case FG_FILL_POWER:
     return fg_arena_printf(a, "powers of a generator modulo %lld%s", (long long)t->n, t->sign < 0 ? ", inverse" : "");
-  case FG_FILL_LOGARITHM: return fg_arena_printf(a, "where results modulo %lld lie: logarithms", (long long)t->n);
+  case FG_FILL_LOGARITHM:
+    return fg_arena_printf(a, "where %s modulo %lld lie: logarithms%s", t->sign > 0 ? "inputs" : "results",
+                           (long long)t->n, across_text(e, t));
   case FG_FILL_WINDOW:
     return fg_arena_printf(a, "window %s of %lld points, c = 0..%lld", t->window->name, (long long)t->n, cols - 1);
   case FG_FILL_BLUESTEIN: break;
@@ -134,12 +142,28 @@ static const char *factor_text(const fg_emitter *e, int64_t n) {
   return n == 1 ? s.text : NULL;
 }
 
+/* The place of number `k` in an array of coprime dimensions. */
+static const char *place_text(const fg_emitter *e, const fg_table *t, const char *k) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  int64_t each = fg_table_is_sum(t) ? t->cols : t->order;
+  for (int i = 0; i < fg_table_axes(t); i++) {
+    each /= t->coprime[i];
+    fg_strbuf_addf(&s, "%s%s * %lld %% %d * %lld", i ? " + " : "", k, (long long)fg_table_turn(t, i), t->coprime[i],
+                   (long long)each);
+  }
+  return s.text;
+}
+
 /* Of entry i; a turned matrix is one of numbers that lie interleaved. */
-static void set_place(fg_values *row, const fg_table *t, const fg_buffer *b) {
+static void set_place(const fg_emitter *e, fg_values *row, const fg_table *t, const fg_buffer *b) {
   long long across = (long long)t->across;
   fg_values_set(row, "at", "2 * i");
   fg_values_set(row, "im", "1");
-  if (across) {
+  if (t->coprime[0]) {
+    assert(b->layout == FG_LAYOUT_INTERLEAVED);
+    fg_values_setf(row, "at", "2 * (%s)", place_text(e, t, "i"));
+  } else if (across) {
     assert(b->layout == FG_LAYOUT_INTERLEAVED);
     fg_values_setf(row, "at", "2 * (i %% %lld * %lld + i / %lld)", across, (long long)t->cols / across, across);
   } else if (b->layout == FG_LAYOUT_SPLIT) {
@@ -193,6 +217,10 @@ static fg_status add_table(fg_emitter *e, fg_values *v, const fg_table *t) {
   fg_values_set(row, "index", index ? "1" : "");
   fg_values_set(row, "numbers", index ? "" : "1");
   fg_values_set(row, "real", index ? e->d->lookup_type : e->real);
+  const char *exponent =
+      t->sign > 0 ? "c"
+                  : fg_arena_printf(e->cx->arena, "((%lld - c) %% %lld)", (long long)t->n - 1, (long long)t->n - 1);
+  fg_values_set(row, "entry", t->coprime[0] ? place_text(e, t, exponent) : exponent);
   fg_values_set(row, "power", t->fill == FG_FILL_POWER ? "1" : "");
   fg_values_set(row, "logarithm", t->fill == FG_FILL_LOGARITHM ? "1" : "");
   fg_values_setf(row, "generator", "%lld",
@@ -210,7 +238,7 @@ static fg_status add_table(fg_emitter *e, fg_values *v, const fg_table *t) {
                  : t->fill == FG_FILL_DOUBLING ? "(1ULL << r)"
                                                : "c",
                  (long long)t->row0);
-  set_place(row, t, &e->p->buffer[t->buffer]);
+  set_place(e, row, t, &e->p->buffer[t->buffer]);
   fg_values_setf(row, "work", "%lld", (long long)(e->init_work / (int64_t)sizeof(double)));
   return add_factors(e, row, t);
 }

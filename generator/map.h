@@ -31,6 +31,8 @@ void fg_map_guard(fg_stage *s, const fg_affine *value, fg_num bound);
 /* Deals the loops of s to at most `limit` threads; `rest` is the role of what does
  * not fit. Returns the threads used. */
 int64_t fg_map_deal(fg_kernel *k, fg_stage *s, int64_t limit, fg_role rest);
+/* So many threads take the innermost loop, in turns that are the outermost one; false: in one. */
+bool fg_map_take_turns(fg_kernel *k, fg_stage *s, int64_t threads);
 /* What fg_map_deal would use, and the turns of the rest. */
 typedef struct fg_deal {
   int64_t used, turns;

@@ -369,6 +369,43 @@ static void guard_threads(fg_kernel *k, fg_stage *s, int64_t used, int64_t threa
   if (first) fg_map_guard(s, &minus, fg_num_const(1 - first));
 }
 
+/* ---- copies from and to arrays -------------------------------------------------------- */
+
+static bool is_copy(const fg_builder *b, const fg_stage *s) {
+  bool outside = !fg_map_is_local(b, s->load.buffer) || !fg_map_is_local(b, s->store.buffer);
+  return !s->codelet && !s->load.rest && !s->store.rest && !s->loaded && !s->stored && outside && !s->few;
+}
+
+static void to_slots(const fg_digit *turn, fg_affine *a, int16_t from, int16_t to) {
+  for (int t = 0; t < a->nterm; t++)
+    if (a->term[t].digit == from) a->term[t] = (fg_term){to, fg_num_scaled(a->term[t].coef, turn->step)};
+}
+
+/* A digit of turns numbers the slots of an access. */
+static void slots_by(fg_kernel *k, fg_stage *s, fg_access *a, int16_t turn) {
+  const fg_digit by = k->digit[turn];
+  a->reg = fg_map_new_digit(k, "m", FG_ROLE_REG, by.extent.n);
+  to_slots(&by, &a->index.at, turn, a->reg);
+  to_slots(&by, &a->index.base, turn, a->reg);
+  for (int i = 0; i < s->npred; i++) {
+    fg_pred *p = &a->pred[a->npred++];
+    *p = s->pred[i];
+    to_slots(&by, &p->value, turn, a->reg);
+  }
+}
+
+/* All that a thread brings is on its way before the first of it is stored: its turns, the outermost loop. */
+static void unroll_copy(fg_kernel *k, fg_stage *s) {
+  int16_t turn = s->loop[0];
+  if (k->digit[turn].extent.n > MOST_POINTS) return;
+  slots_by(k, s, &s->load, turn);
+  slots_by(k, s, &s->store, turn);
+  s->npred = 0;
+  fg_map_drop_loop(s, 0);
+}
+
+/* ---- stages to threads ------------------------------------------------------------------ */
+
 /* All threads of a block share a stage's loops, those over the block's transforms
  * included: stages of few columns take several transforms at once, and neighbouring
  * threads stay in one row as far as it goes. */
@@ -382,7 +419,9 @@ static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
     number = fg_map_new_digit(k, "g", turns, sh->group);
     add_group_loop(b, s, sh->batch, number);
   }
+  bool turned = is_copy(b, s) && sh->turns == 1 && fg_map_take_turns(k, s, sh->one); /* each row has its threads */
   int64_t used = fg_map_deal(k, s, threads, turns);
+  if (turned) unroll_copy(k, s);
   int16_t turn = s->loop[0];
   guard_threads(k, s, used, threads);
   if (sh->group > 1) guard_batch(b, s, sh, number, turn);
@@ -464,10 +503,11 @@ static int64_t stride_of(const fg_builder *b, const fg_access *a, int16_t digit)
 }
 
 /* Neighbouring threads get what are neighbours in global memory, else where they
- * store: loops by their strides there, the shortest innermost. */
+ * store: loops by their strides there, the shortest innermost. Stages in place know better. */
 static void order_loops(const fg_builder *b, fg_stage *s) {
   const fg_access *outside = fg_map_is_local(b, s->load.buffer) ? &s->store : &s->load;
   bool all = !fg_map_is_local(b, outside->buffer); /* of local ones the shortest alone */
+  if (!all && s->load.buffer == s->store.buffer) return;
   for (int l = 1; l < s->nloop; l++)
     for (int i = l; i > 0; i--) {
       int64_t stride = stride_of(b, outside, s->loop[i - 1]);

@@ -71,6 +71,16 @@ int64_t fg_map_deal(fg_kernel *k, fg_stage *s, int64_t limit, fg_role rest) {
   return used;
 }
 
+bool fg_map_take_turns(fg_kernel *k, fg_stage *s, int64_t threads) {
+  int16_t d = s->loop[s->nloop - 1];
+  if (k->digit[d].extent.form != FG_NUM_CONST || k->digit[d].extent.n <= threads) return false;
+  int16_t turn = split_digit(k, s, d, part_of(k->digit[d].extent.n, threads));
+  memmove(&s->loop[1], &s->loop[0], sizeof s->loop[0] * (size_t)s->nloop);
+  s->nloop++;
+  s->loop[0] = turn;
+  return true;
+}
+
 fg_deal fg_map_try_deal(const fg_kernel *k, const fg_stage *s, int64_t limit) {
   fg_deal deal = {1, 1};
   for (int i = s->nloop - 1; i >= 0; i--) {

@@ -316,9 +316,10 @@ static fg_status check_prime_factor(fg_context *cx, const fg_plan *p, int64_t n)
         fg_arena_printf(cx->arena, "%lld and %lld have a common factor", (long long)length[0], (long long)length[1]),
         "lengths without");
   for (int i = 0; i < 2; i++) {
-    if (p->child[i]->step != FG_DIRECT && p->child[i]->step != FG_STOCKHAM)
-      return misfit(cx, p, fg_arena_printf(cx->arena, "%s inside of prime-factor", fg_step_name(p->child[i]->step)),
-                    "direct and stockham");
+    fg_step step = p->child[i]->step;
+    if (step != FG_DIRECT && step != FG_STOCKHAM && step != FG_PRIME_FACTOR)
+      return misfit(cx, p, fg_arena_printf(cx->arena, "%s inside of prime-factor", fg_step_name(step)),
+                    "direct, stockham and prime-factor");
     fg_status st = fg_plan_check(cx, p->child[i], length[i]);
     if (st) return st;
   }

@@ -10,7 +10,7 @@
 #include "generator/problem.h"
 #include "generator/queue.h"
 
-enum { FG_MAX_BUFFERS = 64, FG_MAX_FALLBACKS = 8 };
+enum { FG_MAX_BUFFERS = 64, FG_MAX_FALLBACKS = 8, FG_MAX_COPRIME = 4 };
 enum { FG_BUFFER_IN = 0, FG_BUFFER_OUT = 1 };
 
 typedef enum fg_space {
@@ -60,7 +60,7 @@ typedef enum fg_fill {
   FG_FILL_RADER_SUM, /* two entries: 1, and entry 0 of FG_FILL_POWERS with `order` columns: -1/order
                       * where order = n-1, else -(2 + exp(sign 2 pi i / n))/order */
   FG_FILL_POWER,     /* numbers of elements: g^c modulo n, c = 0 .. n-2; sign -1: g^-c */
-  FG_FILL_LOGARITHM, /* numbers of elements: e with g^-e = c modulo n, c = 1 .. n-1; entry 0 is `order` */
+  FG_FILL_LOGARITHM, /* numbers of elements: e with g^-e = c modulo n, c = 1 .. n-1; sign 1: g^e; entry 0 is `order` */
   FG_FILL_WINDOW,    /* real: weight c of `window`, n points */
 } fg_fill;
 
@@ -69,12 +69,14 @@ typedef struct fg_table {
   fg_fill fill;
   int sign;
   int64_t rows, cols, row0;
-  int64_t col0, col_step; /* TWIDDLE; a col_step of 0 is 1 */
-  int64_t fold;           /* TWIDDLE, DOUBLING: 0, or columns beyond it count down, from 2 fold - 1 on */
-  int shift;              /* TWIDDLE, CHIRP: all times 2^shift */
-  int64_t across;         /* sums: 0, or entry c is that of c % (cols / across) * across + c / (cols / across) */
-  int64_t order;          /* of the root of unity; RADER_SUM, LOGARITHM: length of the convolution */
-  int64_t n;              /* BLUESTEIN, RADER..., WINDOW: length of the transform that is served */
+  int64_t col0, col_step;      /* TWIDDLE; a col_step of 0 is 1 */
+  int64_t fold;                /* TWIDDLE, DOUBLING: 0, or columns beyond it count down, from 2 fold - 1 on */
+  int shift;                   /* TWIDDLE, CHIRP: all times 2^shift */
+  int64_t across;              /* sums: 0, or entry c is that of c % (cols / across) * across + c / (cols / across) */
+  int coprime[FG_MAX_COPRIME]; /* sums: 0, or the entries are an array of so many dimensions, without a common factor,
+                                * whose product is cols; LOGARITHM: they are places in one: see fg_table_turn */
+  int64_t order;               /* of the root of unity; RADER_SUM, LOGARITHM: length of the convolution */
+  int64_t n;                   /* BLUESTEIN, RADER..., WINDOW: length of the transform that is served */
   const fg_window_row *window;
 } fg_table;
 
@@ -152,8 +154,11 @@ char *fg_program_print(fg_context *cx, const fg_program *p); /* --dump=kernel */
 bool fg_table_is_index(const fg_table *t);
 /* Sums of roots of unity: a transform of cols points, in each number system. */
 bool fg_table_is_sum(const fg_table *t);
-/* Where the k-th of a sum's results stands among the entries. */
+/* Where the k-th of a sum's results stands among the entries, or logarithm k in what they number. */
 int64_t fg_table_place(const fg_table *t, int64_t k);
+/* With coprime dimensions: that at k times this modulo coprime[axis] along an axis. */
+int64_t fg_table_turn(const fg_table *t, int axis);
+int fg_table_axes(const fg_table *t); /* how many of them there are */
 /* Order of the roots of unity that the entries are, or are sums of. */
 int64_t fg_table_root_order(const fg_table *t);
 /* rows, cols, order and n that make sense together. */

@@ -92,7 +92,7 @@ static int64_t chirp_exponent(const fg_table *t, int64_t i) { return (int64_t)((
 
 /* Results to their places. */
 static fg_quadc *placed(fg_context *cx, const fg_table *t, fg_quadc *in) {
-  if (!t->across) return in;
+  if (!t->across && !t->coprime[0]) return in;
   fg_quadc *out = fg_arena_new(cx->arena, fg_quadc, t->cols);
   for (int64_t k = 0; k < t->cols; k++) out[fg_table_place(t, k)] = in[k];
   return out;

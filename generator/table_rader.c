@@ -5,6 +5,7 @@
  * The idea: with a generator g, the inputs in the order g^q and the outputs in the
  * order g^-p are a cyclic convolution of n-1 points with the roots of unity in the
  * order g^-j (Rader, Proc. IEEE 56, 1968). */
+#include "generator/gcd.h"
 #include "generator/program.h"
 
 #define MOST_INDEX (INT64_C(1) << 31)
@@ -35,8 +36,37 @@ bool fg_table_is_sum(const fg_table *t) {
   return t->fill == FG_FILL_BLUESTEIN || t->fill == FG_FILL_POWERS || t->fill == FG_FILL_RADER;
 }
 
+int fg_table_axes(const fg_table *t) {
+  int axes = 0;
+  while (axes < FG_MAX_COPRIME && t->coprime[axes]) axes++;
+  return axes;
+}
+
+/* Good's two orders: logarithms stand where the sum of places times order / coprime is their value
+ * modulo the order, results of a transform of these dimensions at the remainders of their numbers. */
+int64_t fg_table_turn(const fg_table *t, int axis) {
+  int64_t n = t->coprime[axis], x = 1;
+  if (fg_table_is_sum(t)) return 1;
+  while (x < n && t->order / n % n * x % n != 1) x++;
+  return x % n;
+}
+
 int64_t fg_table_place(const fg_table *t, int64_t k) {
-  return t->across ? k % t->across * (t->cols / t->across) + k / t->across : k;
+  int64_t place = 0;
+  if (t->across) return k % t->across * (t->cols / t->across) + k / t->across;
+  if (!t->coprime[0]) return k;
+  for (int i = 0; i < fg_table_axes(t); i++) place = place * t->coprime[i] + k * fg_table_turn(t, i) % t->coprime[i];
+  return place;
+}
+
+/* Dimensions without a common factor, two by two, whose product is the convolution's length. */
+static bool is_coprime(const fg_table *t) {
+  int64_t product = 1, length = fg_table_is_sum(t) ? t->cols : t->order;
+  for (int i = 0; i < fg_table_axes(t); i++) {
+    if (t->coprime[i] < 1 || product > length || fg_gcd(product, t->coprime[i]) > 1) return false;
+    product *= t->coprime[i];
+  }
+  return product == length && !t->across && (fg_table_is_sum(t) || t->fill == FG_FILL_LOGARITHM);
 }
 
 int64_t fg_table_generator(const fg_table *t) {
@@ -68,6 +98,7 @@ static bool serves(int64_t length, int64_t n) {
 bool fg_table_possible(const fg_table *t) {
   if (t->rows < 1 || t->cols < 1 || t->order < 1) return false;
   if (t->across && (!fg_table_is_sum(t) || t->across < 0 || t->cols % t->across)) return false;
+  if (t->coprime[0] && !is_coprime(t)) return false;
   switch (t->fill) {
   case FG_FILL_DOUBLING:
   case FG_FILL_TWIDDLE:
@@ -92,7 +123,7 @@ int32_t *fg_table_indices(fg_context *cx, const fg_table *t) {
     if (t->fill == FG_FILL_POWER)
       out[c] = (int32_t)x;
     else
-      out[x] = (int32_t)((m - c) % m);
+      out[x] = (int32_t)fg_table_place(t, t->sign > 0 ? c : (m - c) % m);
   }
   return out;
 }

@@ -75,14 +75,13 @@ static void put_gf(void *self, const pulse *p) {
 
 static fg_status gf_spectrum(fg_context *cx, const fg_table *t, const fg_field *f, fg_gfc *out) {
   gf_pulses s = {t, f, fg_arena_new(cx->arena, fg_gfc, t->cols)};
-  fg_gfc *spectrum = t->across ? fg_arena_new(cx->arena, fg_gfc, t->cols) : out;
+  fg_gfc *spectrum = t->across || t->coprime[0] ? fg_arena_new(cx->arena, fg_gfc, t->cols) : out;
   all_pulses(t, put_gf, &s);
   fg_status status = fg_field_dft(cx, f, t->cols, -1, s.b, spectrum);
   if (status != FG_OK) return status;
   fg_gf scale = fg_gf_inv(f, fg_gf_from(f, t->cols));
   for (int64_t k = 0; k < t->cols; k++)
-    out[fg_table_place(t, k)] =
-        (fg_gfc){fg_gf_mul(f, spectrum[k].re, scale), fg_gf_mul(f, spectrum[k].im, scale)};
+    out[fg_table_place(t, k)] = (fg_gfc){fg_gf_mul(f, spectrum[k].re, scale), fg_gf_mul(f, spectrum[k].im, scale)};
   if (t->fill == FG_FILL_RADER) out[0] = (fg_gfc){fg_gf_from(f, 1), 0};
   return FG_OK;
 }

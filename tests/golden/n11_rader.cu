@@ -13,52 +13,76 @@
  * the block of the grid that it stands for, and shared memory of local_bytes.
  */
 
-/* copy to the block's memory */
+/* bring 11 points */
 static __device__ __forceinline__ void n11_rader_block_0(const float *__restrict__ in, float *__restrict__ work0,
-    const int b, const long long p_count) {
-  const int e = threadIdx.x;
-  float *const py = work0 + 2 * e;
-  const int ok_x0 = e < 704 && e + 11 * b < 11 * p_count;
-  const float *const px = in + 2 * e + 22 * b;
+    const int *__restrict__ log1, const int b, const long long p_count) {
+  const int g = threadIdx.x / 2;
+  const int k = threadIdx.x % 2;
+  const int ok_x0 = k < 11 && b + g < p_count;
+  const float *const px = in + 22 * b + 2 * k + 22 * g;
   const float2 x0 = ok_x0 ? *(const float2 *)(px) : make_float2(0, 0);
-  const int ok_y0 = e < 704;
+  const int ok_y0 = k < 11;
+  int iy0 = k;
+  iy0 = ok_y0 ? log1[iy0] : 0;
+  iy0 = iy0 + 11 * g;
+  iy0 *= 2;
   if (ok_y0) {
-    *(float2 *)(py) = make_float2(x0.x, x0.y);
+    *(float2 *)(work0 + iy0) = make_float2(x0.x, x0.y);
   }
-  const int ok_x1 = e + 128 < 704 && e + 11 * b + 128 < 11 * p_count;
-  const float2 x1 = ok_x1 ? *(const float2 *)(px + 256) : make_float2(0, 0);
-  const int ok_y1 = e + 128 < 704;
+  const int ok_x1 = k + 2 < 11 && b + g < p_count;
+  const float2 x1 = ok_x1 ? *(const float2 *)(px + 4) : make_float2(0, 0);
+  const int ok_y1 = k + 2 < 11;
+  int iy1 = k + 2;
+  iy1 = ok_y1 ? log1[iy1] : 0;
+  iy1 = iy1 + 11 * g;
+  iy1 *= 2;
   if (ok_y1) {
-    *(float2 *)(py + 256) = make_float2(x1.x, x1.y);
+    *(float2 *)(work0 + iy1) = make_float2(x1.x, x1.y);
   }
-  const int ok_x2 = e + 256 < 704 && e + 11 * b + 256 < 11 * p_count;
-  const float2 x2 = ok_x2 ? *(const float2 *)(px + 512) : make_float2(0, 0);
-  const int ok_y2 = e + 256 < 704;
+  const int ok_x2 = k + 4 < 11 && b + g < p_count;
+  const float2 x2 = ok_x2 ? *(const float2 *)(px + 8) : make_float2(0, 0);
+  const int ok_y2 = k + 4 < 11;
+  int iy2 = k + 4;
+  iy2 = ok_y2 ? log1[iy2] : 0;
+  iy2 = iy2 + 11 * g;
+  iy2 *= 2;
   if (ok_y2) {
-    *(float2 *)(py + 512) = make_float2(x2.x, x2.y);
+    *(float2 *)(work0 + iy2) = make_float2(x2.x, x2.y);
   }
-  const int ok_x3 = e + 384 < 704 && e + 11 * b + 384 < 11 * p_count;
-  const float2 x3 = ok_x3 ? *(const float2 *)(px + 768) : make_float2(0, 0);
-  const int ok_y3 = e + 384 < 704;
+  const int ok_x3 = k + 6 < 11 && b + g < p_count;
+  const float2 x3 = ok_x3 ? *(const float2 *)(px + 12) : make_float2(0, 0);
+  const int ok_y3 = k + 6 < 11;
+  int iy3 = k + 6;
+  iy3 = ok_y3 ? log1[iy3] : 0;
+  iy3 = iy3 + 11 * g;
+  iy3 *= 2;
   if (ok_y3) {
-    *(float2 *)(py + 768) = make_float2(x3.x, x3.y);
+    *(float2 *)(work0 + iy3) = make_float2(x3.x, x3.y);
   }
-  const int ok_x4 = e + 512 < 704 && e + 11 * b + 512 < 11 * p_count;
-  const float2 x4 = ok_x4 ? *(const float2 *)(px + 1024) : make_float2(0, 0);
-  const int ok_y4 = e + 512 < 704;
+  const int ok_x4 = k + 8 < 11 && b + g < p_count;
+  const float2 x4 = ok_x4 ? *(const float2 *)(px + 16) : make_float2(0, 0);
+  const int ok_y4 = k + 8 < 11;
+  int iy4 = k + 8;
+  iy4 = ok_y4 ? log1[iy4] : 0;
+  iy4 = iy4 + 11 * g;
+  iy4 *= 2;
   if (ok_y4) {
-    *(float2 *)(py + 1024) = make_float2(x4.x, x4.y);
+    *(float2 *)(work0 + iy4) = make_float2(x4.x, x4.y);
   }
-  const int ok_x5 = e + 640 < 704 && e + 11 * b + 640 < 11 * p_count;
-  const float2 x5 = ok_x5 ? *(const float2 *)(px + 1280) : make_float2(0, 0);
-  const int ok_y5 = e + 640 < 704;
+  const int ok_x5 = k + 10 < 11 && b + g < p_count;
+  const float2 x5 = ok_x5 ? *(const float2 *)(px + 20) : make_float2(0, 0);
+  const int ok_y5 = k + 10 < 11;
+  int iy5 = k + 10;
+  iy5 = ok_y5 ? log1[iy5] : 0;
+  iy5 = iy5 + 11 * g;
+  iy5 *= 2;
   if (ok_y5) {
-    *(float2 *)(py + 1280) = make_float2(x5.x, x5.y);
+    *(float2 *)(work0 + iy5) = make_float2(x5.x, x5.y);
   }
 }
 
 /* radix 5, 2 columns after 1 */
-static __device__ __forceinline__ void n11_rader_block_1(float *__restrict__ work0, const int *__restrict__ power1) {
+static __device__ __forceinline__ void n11_rader_block_1(float *__restrict__ work0) {
   const float KP250000000 = 0.25f;
   const float KP618033989 = 0.618034005f;
   const float KP559016994 = 0.559017003f;
@@ -66,37 +90,18 @@ static __device__ __forceinline__ void n11_rader_block_1(float *__restrict__ wor
   const int g = threadIdx.x / 2;
   const int q = threadIdx.x % 2;
   float hold[10];
-  int ix2 = q + 4;
-  ix2 = power1[ix2];
-  ix2 = ix2 + 11 * g;
-  ix2 *= 2;
-  const float2 x2 = *(const float2 *)(work0 + ix2);
-  int ix3 = q + 6;
-  ix3 = power1[ix3];
-  ix3 = ix3 + 11 * g;
-  ix3 *= 2;
-  const float2 x3 = *(const float2 *)(work0 + ix3);
+  const float *const px = work0 + 2 * q + 22 * g;
+  const float2 x2 = *(const float2 *)(px + 8);
+  const float2 x3 = *(const float2 *)(px + 12);
   const float t0 = x2.x + x3.x;
   const float t1 = x2.x - x3.x;
-  int ix1 = q + 2;
-  ix1 = power1[ix1];
-  ix1 = ix1 + 11 * g;
-  ix1 *= 2;
-  const float2 x1 = *(const float2 *)(work0 + ix1);
-  int ix4 = q + 8;
-  ix4 = power1[ix4];
-  ix4 = ix4 + 11 * g;
-  ix4 *= 2;
-  const float2 x4 = *(const float2 *)(work0 + ix4);
+  const float2 x1 = *(const float2 *)(px + 4);
+  const float2 x4 = *(const float2 *)(px + 16);
   const float t2 = x1.x + x4.x;
   const float t3 = x1.x - x4.x;
   const float t4 = t2 + t0;
   const float t5 = t2 - t0;
-  int ix0 = q;
-  ix0 = power1[ix0];
-  ix0 = ix0 + 11 * g;
-  ix0 *= 2;
-  const float2 x0 = *(const float2 *)(work0 + ix0);
+  const float2 x0 = *(const float2 *)(px);
   const float t6 = x0.x - KP250000000 * t4;
   const float t7 = x0.x + t4;
   const float t8 = x1.y - x4.y;
@@ -134,7 +139,7 @@ static __device__ __forceinline__ void n11_rader_block_1(float *__restrict__ wor
   hold[6] = t19;
   hold[7] = t31;
   __syncthreads();
-  float *const py = work0 + 10 * q + 22 * g + 2;
+  float *const py = work0 + 10 * q + 22 * g;
   *(float2 *)(py) = make_float2(hold[0], hold[1]);
   *(float2 *)(py + 2) = make_float2(hold[2], hold[3]);
   *(float2 *)(py + 4) = make_float2(hold[4], hold[5]);
@@ -151,11 +156,11 @@ static __device__ __forceinline__ void n11_rader_block_2(float *__restrict__ wor
   if (t < 110) {
     for (int gh = 0; gh < 66; gh += 22) {
       if (g + gh < 64) {
-        const float *const px = work0 + 2 * k + 22 * g + 22 * gh + 2;
+        const float *const px = work0 + 2 * k + 22 * g + 22 * gh;
         const float *const pw = tw3 + 2 * k;
         const float *const pv = spectrum0 + 2 * k;
-        float *const py = work0 + 2 * k + 22 * g + 22 * gh + 2;
-        float *const pz = work0 + 22 * g + 22 * gh;
+        float *const py = work0 + 2 * k + 22 * g + 22 * gh;
+        float *const pz = work0 + 22 * g + 22 * gh + 20;
         const float2 w0 = *(const float2 *)(pw);
         const float2 x1 = *(const float2 *)(px + 10);
         const float t0 = w0.y * x1.x;
@@ -173,7 +178,7 @@ static __device__ __forceinline__ void n11_rader_block_2(float *__restrict__ wor
         const float t10 = v0.x * t4 - t9;
         const float t11 = v0.x * t7 + t6;
         const int ok_u0 = k < 1;
-        const float *const pu = work0 + 22 * g + 22 * gh;
+        const float *const pu = work0 + 22 * g + 22 * gh + 20;
         const float2 u0 = ok_u0 ? *(const float2 *)(pu) : make_float2(0, 0);
         const float t12 = t10 + u0.x;
         const float t13 = u0.x + t4;
@@ -204,7 +209,7 @@ static __device__ __forceinline__ void n11_rader_block_2(float *__restrict__ wor
 }
 
 /* radix 5, 2 columns after 1 */
-static __device__ __forceinline__ void n11_rader_block_3(float *__restrict__ work0, const int *__restrict__ power2) {
+static __device__ __forceinline__ void n11_rader_block_3(float *__restrict__ work0) {
   const float KP250000000 = 0.25f;
   const float KP618033989 = 0.618034005f;
   const float KP559016994 = 0.559017003f;
@@ -212,7 +217,7 @@ static __device__ __forceinline__ void n11_rader_block_3(float *__restrict__ wor
   const int g = threadIdx.x / 2;
   const int q = threadIdx.x % 2;
   float hold[10];
-  const float *const px = work0 + 10 * q + 22 * g + 2;
+  const float *const px = work0 + 10 * q + 22 * g;
   const float2 x2 = *(const float2 *)(px + 4);
   const float2 x3 = *(const float2 *)(px + 6);
   const float t0 = x2.x + x3.x;
@@ -261,98 +266,103 @@ static __device__ __forceinline__ void n11_rader_block_3(float *__restrict__ wor
   hold[6] = t19;
   hold[7] = t31;
   __syncthreads();
-  int iy0 = q;
-  iy0 = power2[iy0];
-  iy0 = iy0 + 11 * g;
-  iy0 *= 2;
-  *(float2 *)(work0 + iy0) = make_float2(hold[0], hold[1]);
-  int iy1 = q + 2;
-  iy1 = power2[iy1];
-  iy1 = iy1 + 11 * g;
-  iy1 *= 2;
-  *(float2 *)(work0 + iy1) = make_float2(hold[2], hold[3]);
-  int iy2 = q + 4;
-  iy2 = power2[iy2];
-  iy2 = iy2 + 11 * g;
-  iy2 *= 2;
-  *(float2 *)(work0 + iy2) = make_float2(hold[4], hold[5]);
-  int iy3 = q + 6;
-  iy3 = power2[iy3];
-  iy3 = iy3 + 11 * g;
-  iy3 *= 2;
-  *(float2 *)(work0 + iy3) = make_float2(hold[6], hold[7]);
-  int iy4 = q + 8;
-  iy4 = power2[iy4];
-  iy4 = iy4 + 11 * g;
-  iy4 *= 2;
-  *(float2 *)(work0 + iy4) = make_float2(hold[8], hold[9]);
+  float *const py = work0 + 2 * q + 22 * g;
+  *(float2 *)(py) = make_float2(hold[0], hold[1]);
+  *(float2 *)(py + 4) = make_float2(hold[2], hold[3]);
+  *(float2 *)(py + 8) = make_float2(hold[4], hold[5]);
+  *(float2 *)(py + 12) = make_float2(hold[6], hold[7]);
+  *(float2 *)(py + 16) = make_float2(hold[8], hold[9]);
 }
 
-/* copy from the block's memory */
+/* take 11 points */
 static __device__ __forceinline__ void n11_rader_block_4(float *__restrict__ out, const float *__restrict__ work0,
-    const int b, const long long p_count) {
-  const int e = threadIdx.x;
-  float *const py = out + 2 * e + 22 * b;
-  const int ok_x0 = e < 704;
-  const float *const px = work0 + 2 * e;
-  const float2 x0 = ok_x0 ? *(const float2 *)(px) : make_float2(0, 0);
-  const int ok_y0 = e < 704 && e + 11 * b < 11 * p_count;
+    const int *__restrict__ log2, const int b, const long long p_count) {
+  const int g = threadIdx.x / 2;
+  const int k = threadIdx.x % 2;
+  float *const py = out + 22 * b + 2 * k + 22 * g;
+  const int ok_x0 = k < 11;
+  int ix0 = k;
+  ix0 = ok_x0 ? log2[ix0] : 0;
+  ix0 = ix0 + 11 * g;
+  ix0 *= 2;
+  const float2 x0 = ok_x0 ? *(const float2 *)(work0 + ix0) : make_float2(0, 0);
+  const int ok_y0 = k < 11 && b + g < p_count;
   if (ok_y0) {
     *(float2 *)(py) = make_float2(x0.x, x0.y);
   }
-  const int ok_x1 = e + 128 < 704;
-  const float2 x1 = ok_x1 ? *(const float2 *)(px + 256) : make_float2(0, 0);
-  const int ok_y1 = e + 128 < 704 && e + 11 * b + 128 < 11 * p_count;
+  const int ok_x1 = k + 2 < 11;
+  int ix1 = k + 2;
+  ix1 = ok_x1 ? log2[ix1] : 0;
+  ix1 = ix1 + 11 * g;
+  ix1 *= 2;
+  const float2 x1 = ok_x1 ? *(const float2 *)(work0 + ix1) : make_float2(0, 0);
+  const int ok_y1 = k + 2 < 11 && b + g < p_count;
   if (ok_y1) {
-    *(float2 *)(py + 256) = make_float2(x1.x, x1.y);
+    *(float2 *)(py + 4) = make_float2(x1.x, x1.y);
   }
-  const int ok_x2 = e + 256 < 704;
-  const float2 x2 = ok_x2 ? *(const float2 *)(px + 512) : make_float2(0, 0);
-  const int ok_y2 = e + 256 < 704 && e + 11 * b + 256 < 11 * p_count;
+  const int ok_x2 = k + 4 < 11;
+  int ix2 = k + 4;
+  ix2 = ok_x2 ? log2[ix2] : 0;
+  ix2 = ix2 + 11 * g;
+  ix2 *= 2;
+  const float2 x2 = ok_x2 ? *(const float2 *)(work0 + ix2) : make_float2(0, 0);
+  const int ok_y2 = k + 4 < 11 && b + g < p_count;
   if (ok_y2) {
-    *(float2 *)(py + 512) = make_float2(x2.x, x2.y);
+    *(float2 *)(py + 8) = make_float2(x2.x, x2.y);
   }
-  const int ok_x3 = e + 384 < 704;
-  const float2 x3 = ok_x3 ? *(const float2 *)(px + 768) : make_float2(0, 0);
-  const int ok_y3 = e + 384 < 704 && e + 11 * b + 384 < 11 * p_count;
+  const int ok_x3 = k + 6 < 11;
+  int ix3 = k + 6;
+  ix3 = ok_x3 ? log2[ix3] : 0;
+  ix3 = ix3 + 11 * g;
+  ix3 *= 2;
+  const float2 x3 = ok_x3 ? *(const float2 *)(work0 + ix3) : make_float2(0, 0);
+  const int ok_y3 = k + 6 < 11 && b + g < p_count;
   if (ok_y3) {
-    *(float2 *)(py + 768) = make_float2(x3.x, x3.y);
+    *(float2 *)(py + 12) = make_float2(x3.x, x3.y);
   }
-  const int ok_x4 = e + 512 < 704;
-  const float2 x4 = ok_x4 ? *(const float2 *)(px + 1024) : make_float2(0, 0);
-  const int ok_y4 = e + 512 < 704 && e + 11 * b + 512 < 11 * p_count;
+  const int ok_x4 = k + 8 < 11;
+  int ix4 = k + 8;
+  ix4 = ok_x4 ? log2[ix4] : 0;
+  ix4 = ix4 + 11 * g;
+  ix4 *= 2;
+  const float2 x4 = ok_x4 ? *(const float2 *)(work0 + ix4) : make_float2(0, 0);
+  const int ok_y4 = k + 8 < 11 && b + g < p_count;
   if (ok_y4) {
-    *(float2 *)(py + 1024) = make_float2(x4.x, x4.y);
+    *(float2 *)(py + 16) = make_float2(x4.x, x4.y);
   }
-  const int ok_x5 = e + 640 < 704;
-  const float2 x5 = ok_x5 ? *(const float2 *)(px + 1280) : make_float2(0, 0);
-  const int ok_y5 = e + 640 < 704 && e + 11 * b + 640 < 11 * p_count;
+  const int ok_x5 = k + 10 < 11;
+  int ix5 = k + 10;
+  ix5 = ok_x5 ? log2[ix5] : 0;
+  ix5 = ix5 + 11 * g;
+  ix5 *= 2;
+  const float2 x5 = ok_x5 ? *(const float2 *)(work0 + ix5) : make_float2(0, 0);
+  const int ok_y5 = k + 10 < 11 && b + g < p_count;
   if (ok_y5) {
-    *(float2 *)(py + 1280) = make_float2(x5.x, x5.y);
+    *(float2 *)(py + 20) = make_float2(x5.x, x5.y);
   }
 }
 
 /* 5 stages, 128 threads a block */
 static __device__ __forceinline__ void n11_rader_block_device(const float *__restrict__ in, float *__restrict__ out,
-    const float *__restrict__ spectrum0, const int *__restrict__ power1, const int *__restrict__ power2,
+    const float *__restrict__ spectrum0, const int *__restrict__ log1, const int *__restrict__ log2,
     const float *__restrict__ tw3, const long long p_count, float *local, const unsigned block) {
   float *const work0 = local + 0;
   const int b = 64 * (block);
-  n11_rader_block_0(in, work0, b, p_count);
+  n11_rader_block_0(in, work0, log1, b, p_count);
   __syncthreads();
-  n11_rader_block_1(work0, power1);
+  n11_rader_block_1(work0);
   __syncthreads();
   n11_rader_block_2(work0, spectrum0, tw3);
   __syncthreads();
-  n11_rader_block_3(work0, power2);
+  n11_rader_block_3(work0);
   __syncthreads();
-  n11_rader_block_4(out, work0, b, p_count);
+  n11_rader_block_4(out, work0, log2, b, p_count);
 }
 
 extern "C" __global__ void __launch_bounds__(128) n11_rader_block(const float *__restrict__ in,
-    float *__restrict__ out, const float *__restrict__ spectrum0, const int *__restrict__ power1,
-    const int *__restrict__ power2, const float *__restrict__ tw3, const long long p_count) {
+    float *__restrict__ out, const float *__restrict__ spectrum0, const int *__restrict__ log1,
+    const int *__restrict__ log2, const float *__restrict__ tw3, const long long p_count) {
   extern __shared__ double2 fftgen_local[];
-  n11_rader_block_device(in, out, spectrum0, power1, power2, tw3, p_count, (float *)fftgen_local, blockIdx.x);
+  n11_rader_block_device(in, out, spectrum0, log1, log2, tw3, p_count, (float *)fftgen_local, blockIdx.x);
 }
 

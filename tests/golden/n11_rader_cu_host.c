@@ -38,8 +38,8 @@ static const struct place {
   {IN, 0, 5767168, 0}, /* in */
   {OUT, 0, 5767168, 0}, /* out */
   {TABLE, 0, 80, 0}, /* spectrum0 */
-  {TABLE, 0, 40, 128}, /* power1 */
-  {TABLE, 0, 40, 192}, /* power2 */
+  {TABLE, 0, 44, 128}, /* log1 */
+  {TABLE, 0, 44, 192}, /* log2 */
   {TABLE, 0, 40, 256}, /* tw3 */
 };
 
@@ -171,17 +171,19 @@ void n11_rader_init(void *tables) {
   {
     int *const table = (int *)((float *)tables + 32);
     long long power = 1;
-    for (long long c = 0; c < 10; ++c) {
-      table[c] = (int)power;
+    table[0] = 10;
+    for (long long c = 0; c < 11 - 1; ++c) {
+      table[power] = (int)(c);
       power = power * 2 % 11;
     }
   }
   {
     int *const table = (int *)((float *)tables + 48);
     long long power = 1;
-    for (long long c = 0; c < 10; ++c) {
-      table[c] = (int)power;
-      power = power * 6 % 11;
+    table[0] = 10;
+    for (long long c = 0; c < 11 - 1; ++c) {
+      table[power] = (int)(((10 - c) % 10));
+      power = power * 2 % 11;
     }
   }
   {

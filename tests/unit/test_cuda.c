@@ -24,6 +24,8 @@ static const struct form {
     {"turns across a barrier", "c2c f32 n=1024 batch=5", "stockham(16,16,4)", 0, false},
     {"much shared memory", "c2c f64 n=4096 batch=3 place=in", "stockham(16,16,16)", 0, false},
     {"a convolution in a block", "c2c f32 n=1009 batch=3", "bluestein(2048, stockham(16,16,8))", 0, false},
+    {"a convolution along dimensions", "c2c f64 n=1009 batch=3",
+     "rader(1009, prime-factor(direct(16), prime-factor(direct(9), direct(7))))", 0, false},
     {"passes", "c2c f32 n=65536 batch=2", "stockham(16,16,16,16)", 0, false},
     {"halves between passes", "c2c f16 n=1024 batch=count[1..1000]", "stockham(16,8,8; group=2, narrow=1)", 0, false},
     {"halves held over turns", "c2c f16 n=4096 batch=3",
@@ -99,6 +101,21 @@ static void plans_share_memory(void **state) {
   fg_arena_destroy(cx.arena);
 }
 
+/* 1009 numbers of elements are not whole doubles. */
+static void tables_do_not_overlap(void **state) {
+  (void)state;
+  static const struct form odd = {.problem = "c2c f64 n=1009 batch=3",
+                                  .plan = "rader(1009, prime-factor(direct(16), prime-factor(direct(9), direct(7))))"};
+  fg_context cx = {.arena = fg_arena_create()};
+  assert_non_null(cx.arena);
+  assert_int_equal(fg_arena_guard(cx.arena), 0);
+  fg_emitted e = emit(&cx, &odd);
+  const char *host = e.file[e.nfile - 1].text;
+  assert_non_null(strstr(host, "(int *)((double *)tables + 2016)"));
+  assert_non_null(strstr(host, "(int *)((double *)tables + 2528)"));
+  fg_arena_destroy(cx.arena);
+}
+
 static void compile_for(const char *arch) {
   for (int i = 0; i < FORMS; i++) {
     if (forms[i].newer && !strcmp(arch, "sm_80")) continue;
@@ -158,7 +175,7 @@ static void errors_are_one_line(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest text[] = {cmocka_unit_test(same_text_twice),
+  const struct CMUnitTest text[] = {cmocka_unit_test(same_text_twice), cmocka_unit_test(tables_do_not_overlap),
                                     cmocka_unit_test(numbers_are_no_wider_than_arrays),
                                     cmocka_unit_test(plans_share_memory)};
   const struct CMUnitTest compiled[] = {cmocka_unit_test(compiles_for_80), cmocka_unit_test(compiles_for_90),

@@ -123,6 +123,11 @@ static void programs_are_proved(void **state) {
       {"c2c f32 n=23 place=in batch=5", "rader(23,stockham(6,8))", 5}, /* padded */
       {"c2c f32 n=17:3:2 batch=count[1..7]:60:40", "rader(17,stockham(4,4))", 5},
       {"c2c f32 n=61 layout=split batch=4", "rader(61,stockham(15,4))", 5},
+      {"c2c f32 n=31 batch=count[1..100]", "rader(31,prime-factor(direct(6),direct(5)))", 5},
+      {"c2c f64 n=61:3:2 sign=+1 batch=7", "rader(61,prime-factor(direct(4),prime-factor(direct(5),direct(3))))", 7},
+      {"c2c f32 n=421 layout=split batch=3",
+       "rader(421,prime-factor(prime-factor(direct(4),direct(3)),prime-factor(direct(7),direct(5))))", 9},
+      {"c2c f32 n=31 place=in batch=5", "rader(31,prime-factor(direct(10),direct(3)))", 5},
       {"c2c f32 n=17 batch=count[1..9]", "bluestein(32,stockham(8,4))", 3}, /* 2 n - 2 points */
       {"c2c f32 n=23 batch=count[1..50]", "bluestein(45,stockham(9,5))", 3},
       {"c2c f32 n=23 batch=count[1..50]", "bluestein(64,stockham(8,8); products=2)", 3},
@@ -158,6 +163,16 @@ static void columns_wait_for_nobody(void **state) {
   assert_int_equal(s[3].sync_mid, FG_SCOPE_BLOCK);
 }
 
+/* Without twiddle factors all passes do; rows are permuted as they come and go. */
+static void arrays_wait_for_nobody(void **state) {
+  (void)state;
+  const fg_program *p = assembled("c2c f32 n=61 batch=9", "rader(61,prime-factor(direct(4),direct(15)))");
+  const fg_kernel *k = p->kernel[0];
+  for (int i = 0; i < k->nstage; i++) assert_int_equal(k->stage[i].sync_mid, FG_SCOPE_NONE);
+  assert_true(k->stage[0].store.index.lookup >= 0 && k->stage[k->nstage - 1].load.index.lookup >= 0);
+  assert_false(k->stage[1].has_twiddle || k->stage[3].has_twiddle);
+}
+
 /* Tables too large to stay in a cache are read by blocks of one row after the other. */
 static void large_rows_share_tables(void **state) {
   (void)state;
@@ -185,6 +200,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(programs_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(large_rows_share_tables, setup, teardown),
       cmocka_unit_test_setup_teardown(columns_wait_for_nobody, setup, teardown),
+      cmocka_unit_test_setup_teardown(arrays_wait_for_nobody, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

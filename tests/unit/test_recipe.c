@@ -129,6 +129,15 @@ static bool is_held(const char *precision, int64_t n, const fg_device_facts *fac
   return fits && largest_prime(n) == n && largest_prime(n - 1) <= 41;
 }
 
+/* Longer ones on GPUs: along the dimensions of an array, or not at all. */
+static void check_arrays(const fg_candidates *c, bool prime) {
+  for (int i = 0; i < c->count; i++) {
+    if (c->plan[i]->step != FG_RADER) continue;
+    assert_true(prime);
+    assert_int_equal(c->plan[i]->child[0]->step, FG_PRIME_FACTOR);
+  }
+}
+
 static void check_length(const char *precision, int64_t n, const fg_device_facts *facts) {
   fg_candidates c;
   fg_arena_destroy(cx.arena);
@@ -148,7 +157,11 @@ static void check_length(const char *precision, int64_t n, const fg_device_facts
   assert_int_equal(has_step(&c, FG_PARTS), shared);
   bool held = is_held(precision, n, facts);
   assert_int_equal(has_step(&c, FG_BLUESTEIN), !held && largest_prime(n) > (largest_prime(n) == n ? 19 : 31));
-  assert_int_equal(has_step(&c, FG_RADER), !held && n >= 37 && n < INT64_C(1) << 31 && largest_prime(n) == n);
+  bool prime = n >= 37 && n < INT64_C(1) << 31 && largest_prime(n) == n;
+  if (facts->is_gpu_like && n >= 256)
+    check_arrays(&c, prime);
+  else
+    assert_int_equal(has_step(&c, FG_RADER), !held && prime);
   if (largest_prime(n) <= 31 && n > 64) assert_true(has_step(&c, FG_STOCKHAM));
 }
 
@@ -160,6 +173,18 @@ static void test_every_length(void **state) {
 static void test_every_length_gpu(void **state) {
   (void)state;
   for (int n = 1; n <= 5000; n += n < 300 ? 1 : 13) check_length("f64", n, &gpu);
+}
+
+/* One less than these is a product of short lengths without a common factor. */
+static void test_arrays(void **state) {
+  (void)state;
+  static const int lengths[] = {421, 631, 1009, 2311, 2521};
+  fg_candidates c;
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    const char *text = fg_arena_printf(cx.arena, "c2c f64 n=%d", lengths[i]);
+    assert_int_equal(ask(text, &gpu, NULL, &c), FG_OK);
+    assert_true(has_step(&c, FG_RADER));
+  }
 }
 
 static void test_large_lengths(void **state) {
@@ -461,6 +486,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_first_of_pairs, setup, teardown),
       cmocka_unit_test_setup_teardown(test_every_length, setup, teardown),
       cmocka_unit_test_setup_teardown(test_every_length_gpu, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_arrays, setup, teardown),
       cmocka_unit_test_setup_teardown(test_large_lengths, setup, teardown),
       cmocka_unit_test_setup_teardown(test_preferences, setup, teardown),
       cmocka_unit_test_setup_teardown(test_same_every_time, setup, teardown),

@@ -61,6 +61,7 @@ static const fg_table samples[] = {
     {.fill = FG_FILL_POWERS, .sign = -1, .rows = 1, .cols = 40, .order = 41, .n = 41},
     {.fill = FG_FILL_POWERS, .sign = 1, .rows = 1, .cols = 81, .order = 41, .n = 41},
     {.fill = FG_FILL_POWERS, .sign = -1, .rows = 1, .cols = 40, .order = 41, .n = 41, .across = 8},
+    {.fill = FG_FILL_POWERS, .sign = -1, .rows = 1, .cols = 30, .order = 31, .n = 31, .coprime = {3, 2, 5}},
     {.fill = FG_FILL_RADER_SUM, .sign = 1, .rows = 1, .cols = 2, .order = 40, .n = 41},
     {.fill = FG_FILL_RADER_SUM, .sign = -1, .rows = 1, .cols = 2, .order = 80, .n = 41},
 };
@@ -112,6 +113,16 @@ static void spectrum_entry(const fg_table *t, int64_t k) {
   mpfr_clears(x, y, c, s, (mpfr_ptr)NULL);
 }
 
+/* The number with these remainders: tried one by one. */
+static int64_t result_at(const fg_table *t, int64_t entry) {
+  for (int64_t k = 0; k < t->cols; k++) {
+    int64_t place = 0;
+    for (int i = 0; i < FG_MAX_COPRIME && t->coprime[i]; i++) place = place * t->coprime[i] + k % t->coprime[i];
+    if (place == entry) return k;
+  }
+  return -1;
+}
+
 /* What entry i of t must be, in (re, im). */
 static void reference(const fg_table *t, int64_t i) {
   uint64_t r = (uint64_t)(i / t->cols + t->row0), c = (uint64_t)(i % t->cols);
@@ -124,7 +135,9 @@ static void reference(const fg_table *t, int64_t i) {
   else if (t->fill == FG_FILL_RADER_SUM)
     spectrum_entry(&whole, 0);
   else if (fg_table_is_sum(t))
-    spectrum_entry(t, t->across ? i % (t->cols / t->across) * t->across + i / (t->cols / t->across) : i);
+    spectrum_entry(t, t->coprime[0] ? result_at(t, i)
+                      : t->across   ? i % (t->cols / t->across) * t->across + i / (t->cols / t->across)
+                                    : i);
   else if (t->fill == FG_FILL_CHIRP)
     root(t->sign, c * c, (uint64_t)t->order / 2);
   else
@@ -339,6 +352,24 @@ static void test_generators(void **state) {
   assert_null(fg_table_indices(&context, &t));
 }
 
+/* Logarithms as places in an array: axis by axis they add up to what the plain ones are. */
+static void test_coprime_logarithms(void **state) {
+  (void)state;
+  fg_table plain = {.fill = FG_FILL_LOGARITHM, .sign = 1, .rows = 1, .cols = 31, .order = 30, .n = 31}, array = plain;
+  array.coprime[0] = 2, array.coprime[1] = 5, array.coprime[2] = 3;
+  const int32_t *e = fg_table_indices(&context, &plain), *at = fg_table_indices(&context, &array);
+  assert_true(e && at);
+  assert_int_equal(at[0], 30);
+  for (int64_t c = 1, x = 1; c <= 30; c++, x = x * 3 % 31) assert_int_equal(e[x], c - 1); /* 3 is the least generator */
+  for (int c = 1; c < 31; c++) assert_int_equal((at[c] / 15 * 15 + at[c] / 3 % 5 * 6 + at[c] % 3 * 10) % 30, e[c]);
+  array.coprime[2] = 6;
+  assert_false(fg_table_possible(&array));
+  array.coprime[1] = 15, array.coprime[2] = 0;
+  assert_true(fg_table_possible(&array));
+  array.fill = FG_FILL_POWER, array.cols = 30;
+  assert_false(fg_table_possible(&array));
+}
+
 static void test_bluestein_gf(void **state) {
   (void)state;
   for (int s = 0; s < SAMPLES; s++)
@@ -424,10 +455,13 @@ static void test_fixed_dft(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fixed_roots), cmocka_unit_test(test_fixed_dft),    cmocka_unit_test(test_real),
-      cmocka_unit_test(test_double),      cmocka_unit_test(test_large),        cmocka_unit_test(test_exact),
-      cmocka_unit_test(test_gf),          cmocka_unit_test(test_bluestein_gf), cmocka_unit_test(test_rader_gf),
-      cmocka_unit_test(test_generators),  cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_fixed_roots), cmocka_unit_test(test_fixed_dft),
+      cmocka_unit_test(test_real),        cmocka_unit_test(test_double),
+      cmocka_unit_test(test_large),       cmocka_unit_test(test_exact),
+      cmocka_unit_test(test_gf),          cmocka_unit_test(test_bluestein_gf),
+      cmocka_unit_test(test_rader_gf),    cmocka_unit_test(test_generators),
+      cmocka_unit_test(test_refusals),    cmocka_unit_test(test_coprime_logarithms),
+      cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
