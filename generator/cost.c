@@ -388,12 +388,21 @@ static bool crowds_sets(const fg_kernel *k, const fg_access *a, int64_t bytes) {
   return apart && slots * fg_gcd(apart, PAGE) > WAYS * PAGE;
 }
 
+enum { LOOKED_UP = 256 << 10, FEW_PASSES = 3 };
+
+/* Whether passes in place save all that storing elsewhere would cost: few of them, where both arrays and as large a
+ * workspace, which other plans have, are more pages than the first level of the TLB has. */
+static bool saves_all(const fg_program *p, const fg_kernel *k) {
+  int64_t bytes = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
+  return !p->problem.in_place && k->nstage <= FEW_PASSES && bytes > LOOKED_UP;
+}
+
 /* Bytes more than those that move: parts far apart meet in the cache's sets, and hold
  * two streams in place of one; so do rows far apart, in complex passes behind the first. What is written where it was
  * read is there already. */
 static int64_t detours(const fg_program *p, const fg_kernel *k) {
   int64_t bytes = 0;
-  bool complex = p->problem.kind == FG_C2C;
+  bool complex = p->problem.kind == FG_C2C, all = saves_all(p, k);
   for (int i = 0; i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
     const fg_access *side[] = {&s->load, &s->store};
@@ -405,7 +414,7 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
       if (complex && i && b->size && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size)) bytes += moved[j];
     }
     if (i && fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer))
-      bytes -= p->problem.in_place ? moved[1] / 2 : moved[1];
+      bytes -= all ? moved[1] : moved[1] / 2;
   }
   return bytes;
 }
