@@ -50,10 +50,26 @@ static void set_coef(fg_view *v, int axis, int64_t elements) { v->coef[axis] = f
 
 /* ---- columns -------------------------------------------------------------------------- */
 
+/* The factors between columns and rows come behind the columns, as in decimation in frequency; those of c2r do
+ * anyhow, where rows come first. */
+static bool in_frequency(const rows *x) {
+  return !x->backward && x->tiles != FG_AXIS_RANK && fg_plan_param_value(x->b->program->plan, FG_PARAM_FREQUENCY);
+}
+
+/* Column j's element k is turned j k times; of two kernels. */
+static fg_turns turns_of_columns(const rows *x, int axis, bool several) {
+  fg_turns turns = {.order = x->m, .count = x->n2, .step = 1};
+  for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
+  turns.coef[axis] = fg_num_const(x->cols);
+  if (several) turns.coef[axis + 1] = fg_num_const(1);
+  return turns;
+}
+
 static fg_status build_columns(const rows *x, const fg_plan *plan) {
   fg_builder *b = x->b;
   int axis = b->naxis, naxis = axis;
   bool even = x->column == x->half * x->number; /* all columns of a tile as one row of neighbours */
+  if (in_frequency(x) && x->cols > 1) even = false;
   fg_view numbers = x->numbers, matrix = x->between;
   push_tiles(x, x->n2 / x->cols);
   set_coef(&numbers, axis, x->cols * x->half), set_coef(&matrix, axis, x->cols * x->column);
@@ -68,7 +84,9 @@ static fg_status build_columns(const rows *x, const fg_plan *plan) {
   matrix.fold = x->fold, matrix.far = x->far;
   fg_task task = {.n = x->n1, .sign = x->t->sign, .in = numbers, .out = matrix};
   if (x->backward) task.in = matrix, task.out = numbers;
-  fg_status status = fg_build_plan(b, plan, &task);
+  fg_turns turns = turns_of_columns(x, naxis, !even);
+  if (in_frequency(x)) task.turns = &turns;
+  fg_status status = (in_frequency(x) ? fg_build_passes_back : fg_build_plan)(b, plan, &task);
   b->naxis = naxis;
   return status;
 }
@@ -108,7 +126,8 @@ static fg_status build_rows(rows *x, const fg_plan *plan) {
   matrix.stride = fg_num_scaled(matrix.stride, x->column);
   push_rows(x);
   if (!x->backward) make_scratch(x);
-  fg_task task = {.n = x->n2, .sign = x->t->sign, .in = matrix, .out = x->scratch, .turns = &turns};
+  fg_task task = {.n = x->n2, .sign = x->t->sign, .in = matrix, .out = x->scratch};
+  if (!in_frequency(x)) task.turns = &turns;
   if (x->backward) task.in = x->scratch, task.out = matrix;
   fg_status status = (x->backward ? fg_build_passes_back : fg_build_plan)(b, plan, &task);
   b->naxis -= 4;
@@ -312,7 +331,6 @@ static fg_status by_clusters(rows *x, const fg_plan *child, int blocks) {
   if (x->fold % blocks || x->n2 % blocks)
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: must divide %lld and %lld", blocks,
                        (long long)x->fold, (long long)x->n2);
-  x->tiles = FG_AXIS_RANK;
   x->pairs = x->fold / blocks, x->cols = x->n2 / blocks;
   b->kernel->resident = (int)fg_plan_param_value(child, FG_PARAM_RESIDENT);
   int64_t pitch = x->backward ? odd(x->n1) : odd(2 * x->n2 * x->half);
@@ -328,7 +346,6 @@ static fg_status in_two_kernels(rows *x, const fg_plan *child) {
   fg_builder *b = x->b;
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute), usual = SEGMENT / element;
   int64_t tile = fg_plan_param_value(child, FG_PARAM_TILE), pairs = fg_plan_param_value(child, FG_PARAM_ROWS);
-  x->tiles = FG_AXIS_TILE;
   tile = (tile ? tile : usual) / x->half;
   x->cols = divisor(x->n2, tile ? tile : 1);
   while (!pairs && usual > 1 && 2 * usual * x->n2 * x->half * element > (int64_t)b->map->local_bytes) usual /= 2;
@@ -349,8 +366,9 @@ static bool can_build(const fg_builder *b, const fg_plan *child, const rows *x) 
   bool known = columns->step == FG_DIRECT || columns->step == FG_STOCKHAM ||
                (columns->step == FG_FOUR_STEP && !fg_plan_param_value(child, FG_PARAM_CLUSTER));
   known = known && (rows->step == FG_DIRECT || rows->step == FG_STOCKHAM);
+  if (in_frequency(x)) known = known && columns->step != FG_FOUR_STEP;
   return known && !b->kernel->nstage && b->nkernel == 1 && b->program->problem.rank == 1 && x->n2 % 2 == 0 &&
-         next_radix(columns, x->backward) % 2 == 0;
+         next_radix(columns, x->backward || in_frequency(x)) % 2 == 0;
 }
 
 fg_status fg_build_real_rows(fg_builder *b, const fg_plan *plan, const fg_task *t) {
@@ -358,11 +376,12 @@ fg_status fg_build_real_rows(fg_builder *b, const fg_plan *plan, const fg_task *
   rows x = {.b = b, .t = t, .backward = t->kind == FG_C2R, .r = plan->arg[0], .half = plan->arg[0] / 2};
   x.n1 = fg_plan_length(child->child[0]), x.n2 = fg_plan_length(child->child[1]);
   x.m = x.n1 * x.n2, x.fold = x.n1 / 2;
+  int blocks = (int)fg_plan_param_value(child, FG_PARAM_CLUSTER);
+  x.tiles = blocks ? FG_AXIS_RANK : FG_AXIS_TILE;
   if (t->pairs || b->program->problem.kind != t->kind) return FG_ENA;
   if (!fg_build_complex_view(b, x.backward ? &t->out : &t->in, &x.numbers)) return FG_ENA;
   if (!can_build(b, child, &x))
     return fg_diag_set(&b->cx->diag, FG_EUSER,
                        "plan: real(R, four-step(A, B)): A and B of stockham or direct, even ones where they meet");
-  int blocks = (int)fg_plan_param_value(child, FG_PARAM_CLUSTER);
   return blocks ? by_clusters(&x, child, blocks) : in_two_kernels(&x, child);
 }

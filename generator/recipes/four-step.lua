@@ -238,8 +238,9 @@ local function queue_plan(problem, device, unit)
   if not device.queue or problem.compute == "f64" or ring < 3 or problem.batch < 2 * ring then return end
   for _, n1 in ipairs(splits(problem.points, unit)) do
     local n2, block, one = problem.points // n1, QUEUE_BLOCK, QUEUE_BLOCK // element
-    -- Segments in halves on both sides: blocks twice as large, one a multiprocessor.
+    -- Segments in halves on both sides: blocks twice as large, one a multiprocessor, if their tiles fit.
     local large = one // math.min(n1, n2) * element < SEGMENT and device.local_bytes >= 9 * QUEUE_BLOCK // 4
+    large = large and n2 % (2 * one // n1) == 0 and n1 % (2 * one // n2) == 0
     if large then block = 2 * QUEUE_BLOCK end
     local tile, rows = block // (n1 * element), block // (n2 * element)
     local columns, lines = even_plan(n1, MOST_RADIX), even_plan(n2, MOST_RADIX)

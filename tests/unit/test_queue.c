@@ -83,6 +83,8 @@ static const struct right {
     {"r2c f32 n=1024 batch=5", "four-step(stockham(8,4), stockham(8,4); tile=16, rows=8, threads=16, queue=3)"},
     {"c2r f32 n=1024 batch=5", "four-step(stockham(8,4), stockham(8,4); tile=16, rows=8, threads=16, queue=3)"},
     {"r2c f32 n=1024 batch=5", "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3)"},
+    {"r2c f32 n=1024 batch=4",
+     "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3, frequency=1)"},
     {"c2r f64 n=1024 batch=5", "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3)"},
     {"c2c f32 n=1024 batch=5", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, frequency=1)"},
     {"c2c f16 n=1024 batch=4", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2)"},
