@@ -725,15 +725,17 @@ static void texts_of_parts_are_proved(void **state) {
 
 static void tables_filled_at_run_time_are_read_back(void **state) {
   (void)state;
-  const char *plans[][2] = {{"c2c f64 n=64", "stockham(8,8; tables=1)"},
-                            {"c2c f32 n=64", "stockham(8,8; tables=1)"},
-                            {"c2c f64 n=23 sign=+1", "bluestein(64,stockham(8,8); tables=1)"},
-                            {"c2c f32 n=23", "bluestein(48,stockham(6,8))"},
-                            {"c2c f64 n=37", "rader(37,stockham(6,6); tables=1)"},
-                            {"c2c f32 n=37", "rader(37,stockham(6,6); tables=1)"},
-                            {"c2c f64 n=23 sign=+1", "rader(23,stockham(6,8); tables=1)"},
-                            {"c2c f32 n=131", "rader(131,cooley-tukey(10,direct(13)); tables=1)"}};
-  for (int i = 0; i < 8; i++)
+  const char *plans[][2] = {
+      {"c2c f64 n=64", "stockham(8,8; tables=1)"},
+      {"c2c f32 n=64", "stockham(8,8; tables=1)"},
+      {"c2c f64 n=23 sign=+1", "bluestein(64,stockham(8,8); tables=1)"},
+      {"c2c f32 n=23", "bluestein(48,stockham(6,8))"},
+      {"c2c f64 n=37", "rader(37,stockham(6,6); tables=1)"},
+      {"c2c f64 n=97", "rader(97,stockham(8,12); tables=1)"}, /* an odd number of numbers of elements */
+      {"c2c f32 n=37", "rader(37,stockham(6,6); tables=1)"},
+      {"c2c f64 n=23 sign=+1", "rader(23,stockham(6,8); tables=1)"},
+      {"c2c f32 n=131", "rader(131,cooley-tukey(10,direct(13)); tables=1)"}};
+  for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
     for (int m = 0; m < 2; m++) {
       const fg_mapping *map = m ? &eight_lanes : &scalar;
       fg_text_proof proof = text_proof_of(assembled(plans[i][0], plans[i][1], map), isa_for(map, plans[i][0]));
