@@ -371,8 +371,10 @@ static void guard_threads(fg_kernel *k, fg_stage *s, int64_t used, int64_t threa
 
 /* ---- copies from and to arrays -------------------------------------------------------- */
 
+/* Of one element at a time. */
 static bool is_copy(const fg_builder *b, const fg_stage *s) {
   bool outside = !fg_map_is_local(b, s->load.buffer) || !fg_map_is_local(b, s->store.buffer);
+  if (fg_access_slots(b->kernel, &s->load) > 1 || fg_access_slots(b->kernel, &s->store) > 1) return false;
   return !s->codelet && !s->load.rest && !s->store.rest && !s->loaded && !s->stored && outside && !s->few;
 }
 
@@ -381,9 +383,15 @@ static void to_slots(const fg_digit *turn, fg_affine *a, int16_t from, int16_t t
     if (a->term[t].digit == from) a->term[t] = (fg_term){to, fg_num_scaled(a->term[t].coef, turn->step)};
 }
 
-/* A digit of turns numbers the slots of an access. */
+static void leave_out(fg_affine *a, int16_t digit) {
+  for (int t = 0; t < a->nterm; t++)
+    if (a->term[t].digit == digit) a->term[t--] = a->term[--a->nterm];
+}
+
+/* A digit of turns numbers the slots of an access, in place of the one that it had. */
 static void slots_by(fg_kernel *k, fg_stage *s, fg_access *a, int16_t turn) {
   const fg_digit by = k->digit[turn];
+  leave_out(&a->index.at, a->reg), leave_out(&a->index.base, a->reg);
   a->reg = fg_map_new_digit(k, "m", FG_ROLE_REG, by.extent.n);
   to_slots(&by, &a->index.at, turn, a->reg);
   to_slots(&by, &a->index.base, turn, a->reg);

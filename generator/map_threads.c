@@ -72,6 +72,7 @@ int64_t fg_map_deal(fg_kernel *k, fg_stage *s, int64_t limit, fg_role rest) {
 }
 
 bool fg_map_take_turns(fg_kernel *k, fg_stage *s, int64_t threads) {
+  if (s->nloop < 1) return false;
   int16_t d = s->loop[s->nloop - 1];
   if (k->digit[d].extent.form != FG_NUM_CONST || k->digit[d].extent.n <= threads) return false;
   int16_t turn = split_digit(k, s, d, part_of(k->digit[d].extent.n, threads));
