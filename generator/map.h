@@ -14,6 +14,7 @@ fg_stage fg_map_twin(fg_builder *b, const fg_stage *s);
 int16_t fg_map_add_digit(fg_kernel *k, const fg_digit *d);
 /* From zero in steps of one. */
 int16_t fg_map_new_digit(fg_kernel *k, const char *name, fg_role role, int64_t extent);
+void fg_map_drop_terms(fg_affine *a, int16_t digit); /* of a sum */
 void fg_map_drop_loop(fg_stage *s, int position);
 /* Whether a buffer is a block's memory in the kernel in hand. */
 bool fg_map_is_local(const fg_builder *b, int buffer);

@@ -383,15 +383,10 @@ static void to_slots(const fg_digit *turn, fg_affine *a, int16_t from, int16_t t
     if (a->term[t].digit == from) a->term[t] = (fg_term){to, fg_num_scaled(a->term[t].coef, turn->step)};
 }
 
-static void leave_out(fg_affine *a, int16_t digit) {
-  for (int t = 0; t < a->nterm; t++)
-    if (a->term[t].digit == digit) a->term[t--] = a->term[--a->nterm];
-}
-
 /* A digit of turns numbers the slots of an access, in place of the one that it had. */
 static void slots_by(fg_kernel *k, fg_stage *s, fg_access *a, int16_t turn) {
   const fg_digit by = k->digit[turn];
-  leave_out(&a->index.at, a->reg), leave_out(&a->index.base, a->reg);
+  fg_map_drop_terms(&a->index.at, a->reg), fg_map_drop_terms(&a->index.base, a->reg);
   a->reg = fg_map_new_digit(k, "m", FG_ROLE_REG, by.extent.n);
   to_slots(&by, &a->index.at, turn, a->reg);
   to_slots(&by, &a->index.base, turn, a->reg);

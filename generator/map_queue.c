@@ -24,11 +24,6 @@ static int16_t batch_of(const fg_kernel *k, int64_t *tiles) {
   return k->outer[0];
 }
 
-static void take_away(fg_affine *a, int16_t digit) {
-  for (int t = 0; t < a->nterm; t++)
-    if (a->term[t].digit == digit) a->term[t--] = a->term[--a->nterm];
-}
-
 /* In the workspace, `slot` stands where `batch` stood. */
 static void go_round(fg_builder *b, fg_access *a, int16_t batch, int16_t slot) {
   for (; a && b->program->buffer[a->buffer].space == FG_SPACE_WORK; a = a->rest) {
@@ -36,7 +31,7 @@ static void go_round(fg_builder *b, fg_access *a, int16_t batch, int16_t slot) {
     fg_num coef = {0};
     for (int t = 0; t < at->nterm; t++)
       if (at->term[t].digit == batch) coef = at->term[t].coef;
-    take_away(at, batch);
+    fg_map_drop_terms(at, batch);
     fg_affine_add(at, slot, coef);
   }
 }

@@ -1,33 +1,10 @@
 /* Clusters: transforms that pass through the memories of several blocks are proved,
  * on both of their forms, and inside of tiles; what orders their stores is needed, piece by piece. */
 #include "generator/alone.h"
-#include "generator/assemble.h"
 #include "generator/emit.h"
-#include "generator/prove.h"
 #include "generator/recipe.h"
 #include "generator/strbuf.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-static fg_context context;
-
-static int setup(void **state) {
-  (void)state;
-  context = (fg_context){.arena = fg_arena_create()};
-  return !context.arena || fg_arena_guard(context.arena);
-}
-
-static int teardown(void **state) {
-  (void)state;
-  fg_arena_destroy(context.arena);
-  return 0;
-}
+#include "tests/unit/proving.h"
 
 static const fg_mapping clusters = {.threads = true,
                                     .lanes = 1,
@@ -37,38 +14,7 @@ static const fg_mapping clusters = {.threads = true,
                                     .cluster = 16,
                                     .fma = true};
 
-static fg_status try_assemble(const char *problem, const char *plan, const fg_mapping *map, fg_program **out) {
-  fg_problem q;
-  fg_plan *tree;
-  fg_diag_clear(&context.diag);
-  assert_int_equal(fg_problem_parse(&context, problem, &q), FG_OK);
-  assert_int_equal(fg_plan_parse(&context, plan, &tree), FG_OK);
-  return fg_assemble(&context, &q, tree, map, out);
-}
-
-static fg_program *assembled(const char *problem, const char *plan) {
-  fg_program *p = NULL;
-  if (try_assemble(problem, plan, &clusters, &p) != FG_OK) fail_msg("%s: %s", plan, context.diag.message);
-  return p;
-}
-
-static fg_proof proof_of(const fg_program *p) {
-  fg_proof proof;
-  if (fg_prove(&context, p, 7, &proof) != FG_OK) fail_msg("%s", context.diag.message);
-  return proof;
-}
-
-static void must_hold(const fg_program *p) {
-  fg_proof proof = proof_of(p);
-  if (!proof.proved) fail_msg("not proved: %s (%s)", proof.failure, proof.walked);
-}
-
-static fg_proof must_fail(const fg_program *p, const char *words) {
-  fg_proof proof = proof_of(p);
-  assert_false(proof.proved);
-  if (!strstr(proof.failure, words)) fail_msg("\"%s\" does not say \"%s\"", proof.failure, words);
-  return proof;
-}
+static fg_program *assembled(const char *problem, const char *plan) { return assembled_for(problem, plan, &clusters); }
 
 static const struct right {
   const char *problem, *plan;
@@ -422,5 +368,5 @@ int main(void) {
       cmocka_unit_test(inputs_are_read_ahead),      cmocka_unit_test(recipes_offer_clusters),
       cmocka_unit_test(all_that_is_held_is_sent),   cmocka_unit_test(halves_are_sent_as_halves),
   };
-  return cmocka_run_group_tests(tests, setup, teardown);
+  return cmocka_run_group_tests(tests, setup_guarded, teardown);
 }

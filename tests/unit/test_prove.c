@@ -1,18 +1,10 @@
 /* The proof on small programs: right ones are proved, and each kind of fault that
  * it looks for - values, races, bounds, uninitialised memory, moves - is found
  * and named. Programs are assembled from plans, or laid down by hand here. */
-#include "generator/assemble.h"
 #include "generator/emit.h"
 #include "generator/prove_build.h"
-#include "tests/unit/fixture.h"
+#include "tests/unit/proving.h"
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-/* after the standard headers that it needs */
-#include <cmocka.h>
 
 static const fg_mapping scalar = {.lanes = 1, .registers = 16};
 static const fg_mapping eight_lanes = {.lanes = 8, .registers = 16, .fma = true};
@@ -21,37 +13,6 @@ static const fg_mapping threads = {
 
 static const fg_mapping blocks_of_lanes = {
     .blocks = true, .lanes = 8, .registers = 16, .fma = true, .local_bytes = 2048};
-
-static fg_program *assembled(const char *problem, const char *plan, const fg_mapping *map) {
-  fg_problem q;
-  fg_plan *tree;
-  fg_program *p = NULL;
-  context.diag.message[0] = 0;
-  bool good = fg_problem_parse(&context, problem, &q) == FG_OK && fg_plan_parse(&context, plan, &tree) == FG_OK &&
-              fg_assemble(&context, &q, tree, map, &p) == FG_OK;
-  if (!good) fail_msg("%s, %s: %s", problem, plan, context.diag.message);
-  return p;
-}
-
-static fg_proof proof_of(const fg_program *p) {
-  fg_proof proof;
-  if (fg_prove(&context, p, 7, &proof) != FG_OK) fail_msg("%s", context.diag.message);
-  return proof;
-}
-
-static void must_hold(const fg_program *p) {
-  fg_proof proof = proof_of(p);
-  if (!proof.proved) fail_msg("not proved: %s (%s)", proof.failure, proof.walked);
-  assert_string_equal(proof.failure, "");
-  assert_true(proof.addresses > 0);
-}
-
-static fg_proof must_fail(const fg_program *p, const char *words) {
-  fg_proof proof = proof_of(p);
-  assert_false(proof.proved);
-  if (!strstr(proof.failure, words)) fail_msg("\"%s\" does not say \"%s\"", proof.failure, words);
-  return proof;
-}
 
 /* ---- right programs --------------------------------------------------------------- */
 
@@ -97,33 +58,33 @@ static void right_programs_are_proved(void **state) {
   (void)state;
   const fg_mapping *maps[] = {&scalar, &eight_lanes, &threads, &blocks_of_lanes};
   for (size_t i = 0; i < sizeof right / sizeof *right; i++)
-    for (int m = 0; m < 4; m++) must_hold(assembled(right[i].problem, right[i].plan, maps[m]));
+    for (int m = 0; m < 4; m++) must_hold(assembled_for(right[i].problem, right[i].plan, maps[m]));
 }
 
 static void proof_says_what_was_walked(void **state) {
   (void)state;
-  fg_proof p = proof_of(assembled("c2c f32 n=8 batch=3000000", "direct(8)", &eight_lanes));
+  fg_proof p = proof_of(assembled_for("c2c f32 n=8 batch=3000000", "direct(8)", &eight_lanes));
   assert_true(p.proved);
   assert_non_null(strstr(p.walked, "of 3000000 transforms (ends of the batch)"));
   assert_true(p.addresses < 100000);
-  p = proof_of(assembled("c2c f32 n=8 batch=12", "direct(8)", &eight_lanes));
+  p = proof_of(assembled_for("c2c f32 n=8 batch=12", "direct(8)", &eight_lanes));
   assert_non_null(strstr(p.walked, "12 of 12 transforms, 2 primes"));
   assert_int_equal(p.primes, 2);
-  p = proof_of(assembled("c2c f32 n=8 batch=c[1..5000000000000]", "direct(8)", &scalar));
+  p = proof_of(assembled_for("c2c f32 n=8 batch=c[1..5000000000000]", "direct(8)", &scalar));
   assert_true(p.proved);
   assert_non_null(strstr(p.walked, "not to their upper ends"));
 }
 
 static void same_seed_same_proof(void **state) {
   (void)state;
-  const fg_program *p = assembled("c2c f32 n=64 batch=count[1..40]", "stockham(8,8)", &threads);
+  const fg_program *p = assembled_for("c2c f32 n=64 batch=count[1..40]", "stockham(8,8)", &threads);
   fg_proof a = proof_of(p), b = proof_of(p);
   assert_memory_equal(&a, &b, sizeof a);
 }
 
 /* Long enough to be shared out among threads, where there are processors for them. */
 static fg_program *long_program(void) {
-  fg_program *p = assembled("c2c f32 n=64 batch=4096", "stockham(8,8)", &eight_lanes);
+  fg_program *p = assembled_for("c2c f32 n=64 batch=4096", "stockham(8,8)", &eight_lanes);
   assert_true(p->kernel[0]->part);
   return p;
 }
@@ -131,12 +92,12 @@ static fg_program *long_program(void) {
 static void long_walks_are_shared(void **state) {
   (void)state;
   fg_proof whole = proof_of(long_program()),
-           part = proof_of(assembled("c2c f32 n=64 batch=512", "stockham(8,8)", &eight_lanes));
+           part = proof_of(assembled_for("c2c f32 n=64 batch=512", "stockham(8,8)", &eight_lanes));
   assert_true(whole.proved && part.proved);
   assert_int_equal(whole.addresses, 8 * part.addresses);
   assert_non_null(strstr(whole.walked, "4096 of 4096 transforms"));
-  must_hold(assembled("c2c f32 n=131072", "four-step(stockham(16,16), stockham(16,32))", &eight_lanes));
-  fg_program *odd = assembled("c2c f32 n=16807", "four-step(direct(49), stockham(7,49); parts=2)", &eight_lanes);
+  must_hold(assembled_for("c2c f32 n=131072", "four-step(stockham(16,16), stockham(16,32))", &eight_lanes));
+  fg_program *odd = assembled_for("c2c f32 n=16807", "four-step(direct(49), stockham(7,49); parts=2)", &eight_lanes);
   for (int k = 0; k < 2; k++) assert_true(fg_digit_is_clipped(&odd->kernel[k]->digit[odd->kernel[k]->part - 1]));
   must_hold(odd);
   fg_program *p = long_program();
@@ -159,13 +120,13 @@ static void long_walks_are_shared(void **state) {
 
 static void wrong_values_are_found(void **state) {
   (void)state;
-  fg_program *p = assembled("c2c f64 n=64", "stockham(8,8)", &scalar);
+  fg_program *p = assembled_for("c2c f64 n=64", "stockham(8,8)", &scalar);
   p->table[0].sign = -p->table[0].sign;
   must_fail(p, "is not that of the DFT");
-  p = assembled("c2c f64 n=64 sign=-1", "stockham(8,8)", &eight_lanes);
+  p = assembled_for("c2c f64 n=64 sign=-1", "stockham(8,8)", &eight_lanes);
   p->problem.sign = +1;
   must_fail(p, "is not that of the DFT");
-  p = assembled("c2c f64 n=64", "stockham(8,8)", &scalar);
+  p = assembled_for("c2c f64 n=64", "stockham(8,8)", &scalar);
   p->table[0].row0++;
   must_fail(p, "is not that of the DFT");
 }
@@ -173,7 +134,7 @@ static void wrong_values_are_found(void **state) {
 /* The last stage forgets its last value of a loop. */
 static void missing_outputs_are_found(void **state) {
   (void)state;
-  fg_program *p = assembled("c2c f64 n=64", "stockham(8,8)", &scalar);
+  fg_program *p = assembled_for("c2c f64 n=64", "stockham(8,8)", &scalar);
   fg_kernel *k = p->kernel[0];
   fg_stage *s = &k->stage[k->nstage - 1];
   k->digit[s->loop[s->nloop - 1]].extent.n--;
@@ -183,13 +144,13 @@ static void missing_outputs_are_found(void **state) {
 /* Without its scalar rest, a loop of vectors is right only for whole vectors. */
 static void a_missing_tail_is_found(void **state) {
   (void)state;
-  fg_program *p = assembled("c2c f64 n=8 batch=count[1..64]", "direct(8)", &eight_lanes);
+  fg_program *p = assembled_for("c2c f64 n=8 batch=count[1..64]", "direct(8)", &eight_lanes);
   must_hold(p);
   p->kernel[0]->nstage--;
   fg_proof proof = must_fail(p, "count=");
   assert_non_null(strstr(proof.failure, "not every output was stored"));
   p->kernel[0]->nstage++;
-  p = assembled("c2c f64 n=8 batch=count[9..9]", "direct(8)", &eight_lanes);
+  p = assembled_for("c2c f64 n=8 batch=count[9..9]", "direct(8)", &eight_lanes);
   must_hold(p);
 }
 
@@ -197,7 +158,7 @@ static void a_missing_tail_is_found(void **state) {
 
 static void addresses_out_of_bounds_are_found(void **state) {
   (void)state;
-  fg_program *p = assembled("c2c f64 n=64", "stockham(8,8)", &scalar);
+  fg_program *p = assembled_for("c2c f64 n=64", "stockham(8,8)", &scalar);
   fg_stage *s = p->kernel[0]->stage;
   s[0].load.index.at.offset.n += 1;
   assert_true(must_fail(p, "loads element 64 of in, which has 0 to 63").out_of_bounds > 0);
@@ -213,14 +174,14 @@ static void addresses_out_of_bounds_are_found(void **state) {
 /* The buffer is large enough for the range's end, the caller's array for its own call. */
 static void bounds_follow_the_parameters(void **state) {
   (void)state;
-  fg_program *p = assembled("c2c f64 n=4 batch=count[1..64]", "direct(4)", &scalar);
+  fg_program *p = assembled_for("c2c f64 n=4 batch=count[1..64]", "direct(4)", &scalar);
   p->kernel[0]->stage[0].load.index.at.offset.n += 4;
   must_fail(p, "of in, which has 0 to");
 }
 
 static void uninitialised_reads_are_found(void **state) {
   (void)state;
-  fg_program *p = assembled("c2c f64 n=512", "stockham(8,8,8)", &scalar);
+  fg_program *p = assembled_for("c2c f64 n=512", "stockham(8,8,8)", &scalar);
   fg_stage *s = p->kernel[0]->stage;
   int16_t swap = s[1].load.buffer;
   s[1].load.buffer = s[1].store.buffer;
@@ -232,7 +193,7 @@ static void uninitialised_reads_are_found(void **state) {
 /* What one block left in its LOCAL memory is not there for the next. */
 static void local_memory_is_fresh_in_each_block(void **state) {
   (void)state;
-  fg_program *p = assembled("c2c f64 n=64 batch=2", "stockham(8,8)", &scalar);
+  fg_program *p = assembled_for("c2c f64 n=64 batch=2", "stockham(8,8)", &scalar);
   fg_kernel *k = p->kernel[0];
   fg_stage *s = &k->stage[0];
   must_hold(p);
@@ -246,7 +207,7 @@ static void local_memory_is_fresh_in_each_block(void **state) {
 
 static void gaps_are_left_alone(void **state) {
   (void)state;
-  fg_program *p = assembled("c2c f64 n=4:1:2 batch=2:4:8", "direct(4)", &scalar);
+  fg_program *p = assembled_for("c2c f64 n=4:1:2 batch=2:4:8", "direct(4)", &scalar);
   must_hold(p);
   fg_kernel *k = p->kernel[0];
   k->stage = fg_arena_copy(context.arena, (fg_stage[]){k->stage[0], k->stage[0]}, 2 * sizeof *k->stage);
@@ -260,7 +221,7 @@ static void gaps_are_left_alone(void **state) {
 
 static void the_input_is_left_alone(void **state) {
   (void)state;
-  fg_program *p = assembled("c2c f64 n=64", "stockham(8,8)", &scalar);
+  fg_program *p = assembled_for("c2c f64 n=64", "stockham(8,8)", &scalar);
   p->kernel[0]->stage[0].store.buffer = FG_BUFFER_IN;
   p->kernel[0]->stage[1].load.buffer = FG_BUFFER_IN;
   must_fail(p, "stores to its input");
@@ -268,7 +229,7 @@ static void the_input_is_left_alone(void **state) {
 
 static void moves_must_say_what_addresses_do(void **state) {
   (void)state;
-  fg_program *p = assembled("c2c f64 n=64", "stockham(8,8)", &eight_lanes);
+  fg_program *p = assembled_for("c2c f64 n=64", "stockham(8,8)", &eight_lanes);
   fg_stage *s = p->kernel[0]->stage;
   assert_int_equal(s[1].load.move, FG_MOVE_CONTIG);
   s[1].load.move = FG_MOVE_TRANSPOSE;
@@ -413,7 +374,7 @@ static void a_missing_barrier_is_a_race(void **state) {
   (void)state;
   const char *plans[] = {"stockham(8,8)", "stockham(4,4,4)", "stockham(2,4,8)"};
   for (int i = 0; i < 3; i++) {
-    fg_program *p = assembled("c2c f32 n=64 batch=2", plans[i], &threads);
+    fg_program *p = assembled_for("c2c f32 n=64 batch=2", plans[i], &threads);
     fg_kernel *k = p->kernel[0];
     must_hold(p);
     for (int s = 0; s + 1 < k->nstage; s++) {
@@ -477,7 +438,7 @@ static void parts_wait_for_each_other(void **state) {
   const char *plans[] = {"stockham(8,8; parts=2)", "stockham(4,4,4; parts=2)", "cooley-tukey(4, direct(16); parts=2)"};
   const fg_mapping *maps[] = {&scalar, &eight_lanes};
   for (int i = 0; i < 6; i++) {
-    fg_program *p = assembled("c2c f64 n=64", plans[i / 2], maps[i % 2]);
+    fg_program *p = assembled_for("c2c f64 n=64", plans[i / 2], maps[i % 2]);
     fg_kernel *k = p->kernel[0];
     int cut = 0;
     must_hold(p);
@@ -508,14 +469,14 @@ static void parts_of_a_stage_are_apart(void **state) {
 
 static void contradictions_are_refused(void **state) {
   (void)state;
-  fg_program *p = assembled("c2c f32 n=64 batch=2", "stockham(8,8)", &threads);
+  fg_program *p = assembled_for("c2c f32 n=64 batch=2", "stockham(8,8)", &threads);
   fg_kernel *k = p->kernel[0];
   k->blocks[0].n++;
   must_fail(p, "not as many blocks as block digits count");
   k->blocks[0].n--;
   k->threads = 1;
   must_fail(p, "threads do not cover digit");
-  p = assembled("c2c f32 n=8", "direct(8)", &scalar);
+  p = assembled_for("c2c f32 n=8", "direct(8)", &scalar);
   p->problem.scale = FG_SCALE_1_N;
   must_fail(p, "output 0 of transform 0 is not that of the DFT"); /* the program has no scale */
 }
@@ -633,7 +594,7 @@ static void quads_fill_tables(void **state) {
   const char *plans[][2] = {{"c2c f64 n=96", "stockham(8,12)"},
                             {"c2c f64 n=37 sign=+1", "bluestein(80,stockham(8,10))"}};
   for (int i = 0; i < 2; i++) {
-    const fg_program *p = assembled(plans[i][0], plans[i][1], &scalar);
+    const fg_program *p = assembled_for(plans[i][0], plans[i][1], &scalar);
     for (int t = 0; t < p->ntable; t++) {
       int64_t count = p->table[t].rows * p->table[t].cols;
       double *d = fg_arena_new(context.arena, double, 2 * count);
@@ -649,7 +610,7 @@ static void quads_fill_tables(void **state) {
 
 static void real_values_are_compared(void **state) {
   (void)state;
-  fg_proof p = proof_of(assembled("c2c f64 n=105 batch=3", "stockham(3,5,7)", &eight_lanes));
+  fg_proof p = proof_of(assembled_for("c2c f64 n=105 batch=3", "stockham(3,5,7)", &eight_lanes));
   assert_true(p.value_error > 0 && p.value_error < 1e-32);
 }
 
@@ -674,7 +635,7 @@ static void right_texts_are_proved(void **state) {
   const fg_mapping *maps[] = {&scalar, &eight_lanes, &threads, &blocks_of_lanes};
   for (size_t i = 0; i < sizeof right / sizeof *right; i++)
     for (int m = 0; m < 4; m++) {
-      const fg_program *p = assembled(right[i].problem, right[i].plan, maps[m]);
+      const fg_program *p = assembled_for(right[i].problem, right[i].plan, maps[m]);
       fg_text_proof proof = text_proof_of(p, isa_for(maps[m], right[i].problem));
       if (!proof.proved) fail_msg("%s %s: %s", right[i].problem, right[i].plan, proof.failure);
       assert_true(proof.runs >= 2 && proof.outputs > 0);
@@ -690,7 +651,7 @@ static void single_numbers_are_pairs(void **state) {
                                         {"c2c f64 n=15 place=in", "direct(15)"},
                                         {"c2c f32 n=22", "stockham(11,2)"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    fg_program *p = assembled(rows[i][0], rows[i][1], &eight_lanes);
+    fg_program *p = assembled_for(rows[i][0], rows[i][1], &eight_lanes);
     assert_int_equal(p->nfallback, 0);
     for (int s = 0; s < p->kernel[0]->nstage; s++) assert_true(p->kernel[0]->stage[s].packed);
     must_hold(p);
@@ -715,7 +676,7 @@ static void texts_of_parts_are_proved(void **state) {
   for (size_t i = 0; i < sizeof right / sizeof *right; i++)
     for (int m = 0; m < 2; m++) {
       const fg_mapping *map = m ? &eight_lanes : &scalar;
-      fg_program *p = assembled(right[i][0], right[i][1], map);
+      fg_program *p = assembled_for(right[i][0], right[i][1], map);
       must_hold(p);
       fg_text_proof proof = text_proof_of(p, isa_for(map, right[i][0]));
       if (!proof.proved) fail_msg("%s %s: %s", right[i][0], right[i][1], proof.failure);
@@ -738,7 +699,7 @@ static void tables_filled_at_run_time_are_read_back(void **state) {
   for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
     for (int m = 0; m < 2; m++) {
       const fg_mapping *map = m ? &eight_lanes : &scalar;
-      fg_text_proof proof = text_proof_of(assembled(plans[i][0], plans[i][1], map), isa_for(map, plans[i][0]));
+      fg_text_proof proof = text_proof_of(assembled_for(plans[i][0], plans[i][1], map), isa_for(map, plans[i][0]));
       if (!proof.proved) fail_msg("%s %s: %s", plans[i][0], plans[i][1], proof.failure);
       assert_true(proof.literals > 50);
     }
@@ -747,7 +708,7 @@ static void tables_filled_at_run_time_are_read_back(void **state) {
 /* The program is not what was emitted: the text computes something else. */
 static void wrong_texts_are_found(void **state) {
   (void)state;
-  fg_program *p = assembled("c2c f64 n=64 batch=3", "stockham(8,8)", &eight_lanes);
+  fg_program *p = assembled_for("c2c f64 n=64 batch=3", "stockham(8,8)", &eight_lanes);
   fg_text_proof proof;
   p->problem.sign = -p->problem.sign;
   proof = text_proof_of(p, isa_for(&eight_lanes, "f64"));
@@ -763,7 +724,7 @@ static void wrong_texts_are_found(void **state) {
 /* One literal after the other of the C text, changed in its last digits. */
 static void changed_literals_are_found(void **state) {
   (void)state;
-  fg_program *p = assembled("c2c f64 n=64 batch=3", "stockham(8,8)", &scalar);
+  fg_program *p = assembled_for("c2c f64 n=64 batch=3", "stockham(8,8)", &scalar);
   fg_field field;
   assert_int_equal(fg_field_create(&context, fg_program_order(p), 3, &field), FG_OK);
   fg_emit_options options = {.dialect = fg_dialect_find("gf"), .entry = true, .field = &field};
@@ -796,7 +757,7 @@ static void changed_literals_are_found(void **state) {
 /* Passes in place, in blocks in the output's memory: each reads and writes the same numbers. */
 static void passes_in_place_are_proved(void **state) {
   (void)state;
-  fg_program *p = assembled("c2c f32 n=512", "stockham(8,8,8)", &eight_lanes);
+  fg_program *p = assembled_for("c2c f32 n=512", "stockham(8,8,8)", &eight_lanes);
   fg_stage *s = p->kernel[0]->stage;
   assert_int_equal(s[1].load.buffer, s[1].store.buffer);
   assert_int_equal(p->buffer[s[1].load.buffer].alias, FG_BUFFER_OUT);
@@ -808,7 +769,7 @@ static void passes_in_place_are_proved(void **state) {
 /* A last radix of half a vector: the first pass's vectors run along two digits, whose rows lie in two steps. */
 static void rows_of_two_digits_are_proved(void **state) {
   (void)state;
-  fg_program *p = assembled("c2c f32 n=512", "stockham(8,16,4)", &eight_lanes);
+  fg_program *p = assembled_for("c2c f32 n=512", "stockham(8,16,4)", &eight_lanes);
   fg_stage *s = p->kernel[0]->stage;
   assert_int_equal(s[0].store.move, FG_MOVE_TRANSPOSE);
   assert_int_equal(p->buffer[s[0].store.buffer].alias, FG_BUFFER_OUT);
@@ -823,10 +784,10 @@ static void rows_of_two_digits_are_proved(void **state) {
 static void the_last_pass_works_in_place(void **state) {
   (void)state;
   static const char *const texts[][2] = {{"c2c f32 n=768", "stockham(8,8,12)"}, {"c2c f32 n=384", "stockham(8,8,6)"}};
-  fg_program *p = assembled("c2c f32 n=3840", "stockham(8,8,4,15)", &eight_lanes);
+  fg_program *p = assembled_for("c2c f32 n=3840", "stockham(8,8,4,15)", &eight_lanes);
   assert_int_equal(p->kernel[0]->stage[1].load.buffer, p->kernel[0]->stage[1].store.buffer);
   for (int i = 0; i < 2; i++) {
-    p = assembled(texts[i][0], texts[i][1], &eight_lanes);
+    p = assembled_for(texts[i][0], texts[i][1], &eight_lanes);
     const fg_stage *s = p->kernel[0]->stage;
     assert_int_equal(p->buffer[s[1].load.buffer].alias, -1);
     assert_int_equal(s[1].store.buffer, s[2].load.buffer);
@@ -841,7 +802,7 @@ static void the_last_pass_works_in_place(void **state) {
  * the next may not touch; batches are cut into blocks of several. */
 static void blocks_of_lanes_have_no_order(void **state) {
   (void)state;
-  fg_program *p = assembled("c2c f32 n=512 batch=32", "stockham(8,8,8)", &blocks_of_lanes);
+  fg_program *p = assembled_for("c2c f32 n=512 batch=32", "stockham(8,8,8)", &blocks_of_lanes);
   fg_kernel *k = p->kernel[0];
   assert_true(p->side_by_side && k->threads == 1 && k->nouter >= 1);
   assert_int_equal(p->buffer[k->stage[0].store.buffer].space, FG_SPACE_WORK);
@@ -854,12 +815,12 @@ static void blocks_of_lanes_have_no_order(void **state) {
           a[i]->index.at.term[t].coef = fg_num_const(0);
   }
   assert_true(must_fail(p, "another block uses").races > 0);
-  p = assembled("c2c f32 n=8 batch=count[1..5000]", "direct(8)", &blocks_of_lanes);
+  p = assembled_for("c2c f32 n=8 batch=count[1..5000]", "direct(8)", &blocks_of_lanes);
   assert_true(p->kernel[0]->nouter == 1 && p->kernel[0]->nstage == 2);
   must_hold(p);
   p->kernel[0]->stage[1].npred = 0; /* every block does the rest */
   assert_true(must_fail(p, "another block uses").races > 0);
-  p = assembled("c2c f32 n=64 batch=count[1..500]", "stockham(8,8)", &blocks_of_lanes);
+  p = assembled_for("c2c f32 n=64 batch=count[1..500]", "stockham(8,8)", &blocks_of_lanes);
   must_hold(p);
   assert_int_equal(p->kernel[0]->npred, 1);
   p->kernel[0]->npred = 0; /* blocks go on beyond the batch */

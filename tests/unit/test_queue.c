@@ -1,32 +1,9 @@
 /* Queues: two kernels whose blocks stay are proved, together and one after the other; what
  * orders their tiles is needed, piece by piece. */
 #include "generator/alone.h"
-#include "generator/assemble.h"
 #include "generator/emit.h"
-#include "generator/prove.h"
 #include "generator/recipe.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-static fg_context context;
-
-static int setup(void **state) {
-  (void)state;
-  context = (fg_context){.arena = fg_arena_create()};
-  return !context.arena || fg_arena_guard(context.arena);
-}
-
-static int teardown(void **state) {
-  (void)state;
-  fg_arena_destroy(context.arena);
-  return 0;
-}
+#include "tests/unit/proving.h"
 
 static const fg_mapping stays = {.threads = true,
                                  .lanes = 1,
@@ -37,38 +14,10 @@ static const fg_mapping stays = {.threads = true,
                                  .queue = true,
                                  .fma = true};
 
-static fg_status try_assemble(const char *problem, const char *plan, const fg_mapping *map, fg_program **out) {
-  fg_problem q;
-  fg_plan *tree;
-  fg_diag_clear(&context.diag);
-  assert_int_equal(fg_problem_parse(&context, problem, &q), FG_OK);
-  assert_int_equal(fg_plan_parse(&context, plan, &tree), FG_OK);
-  return fg_assemble(&context, &q, tree, map, out);
-}
+static fg_program *assembled(const char *problem, const char *plan) { return assembled_for(problem, plan, &stays); }
 
-static fg_program *assembled(const char *problem, const char *plan) {
-  fg_program *p = NULL;
-  if (try_assemble(problem, plan, &stays, &p) != FG_OK) fail_msg("%s: %s", plan, context.diag.message);
-  return p;
-}
-
-static fg_proof proof_of(const fg_program *p) {
-  fg_proof proof;
-  if (fg_prove(&context, p, 7, &proof) != FG_OK) fail_msg("%s", context.diag.message);
-  return proof;
-}
-
-static void must_hold(const fg_program *p) {
-  fg_proof proof = proof_of(p);
-  if (!proof.proved) fail_msg("not proved: %s (%s)", proof.failure, proof.walked);
-}
-
-static void must_fail(const fg_program *p, const char *words) {
-  fg_proof proof = proof_of(p);
-  assert_false(proof.proved);
-  assert_true(proof.races > 0);
-  if (!strstr(proof.failure, words)) fail_msg("\"%s\" does not say \"%s\"", proof.failure, words);
-}
+/* It fails, and by a race. */
+static void must_meet(const fg_program *p, const char *words) { assert_true(must_fail(p, words).races > 0); }
 
 static const struct right {
   const char *problem, *plan;
@@ -114,7 +63,7 @@ static void the_ends_are_enough(void **state) {
   if (!proof.proved) fail_msg("%s", proof.failure);
   assert_non_null(strstr(proof.walked, "ends of the batch"));
   p->queue.waits[0] = 0;
-  must_fail(p, "uses");
+  must_meet(p, "uses");
 }
 
 /* ---- what goes wrong ------------------------------------------------------------------ */
@@ -129,12 +78,12 @@ static void nobody_waits(void **state) {
   for (int k = 0; k < 2; k++) {
     fg_program *p = a_queue();
     p->queue.waits[k] = 0;
-    must_fail(p, says[k]);
+    must_meet(p, says[k]);
     p = a_queue();
     p->queue.waits[k]--;
-    must_fail(p, "waits for other than all tiles");
+    must_meet(p, "waits for other than all tiles");
     p->queue.waits[k] += 2;
-    must_fail(p, "waits for other than all tiles");
+    must_meet(p, "waits for other than all tiles");
   }
 }
 
@@ -143,10 +92,10 @@ static void freed_too_early(void **state) {
   (void)state;
   fg_program *p = a_queue();
   assert_int_equal(p->queue.frees, 0);
-  for (p->queue.frees = -1; p->queue.frees < 3; p->queue.frees += 3) must_fail(p, "threads of its block are not");
+  for (p->queue.frees = -1; p->queue.frees < 3; p->queue.frees += 3) must_meet(p, "threads of its block are not");
   p->queue.frees = 0;
   p->kernel[1]->stage[0].sync_end = FG_SCOPE_NONE;
-  must_fail(p, "threads of its block are not");
+  must_meet(p, "threads of its block are not");
   p = a_queue();
   fg_kernel *k = p->kernel[1]; /* its first stage twice */
   fg_stage *stages = fg_arena_new(context.arena, fg_stage, 3);
@@ -156,7 +105,7 @@ static void freed_too_early(void **state) {
   p->queue.frees = 1;
   must_hold(p);
   p->queue.frees = 0;
-  must_fail(p, "stores to work0, which another block uses");
+  must_meet(p, "stores to work0, which another block uses");
 }
 
 static void a_wrong_lag(void **state) {
@@ -165,7 +114,7 @@ static void a_wrong_lag(void **state) {
   static const int64_t lags[] = {0, 1, 2, 9, 12, 1000}; /* 4 to 8 are right */
   for (size_t i = 0; i < sizeof lags / sizeof *lags; i++) {
     p->queue.lag = lags[i];
-    must_fail(p, "comes later: blocks may wait forever");
+    must_meet(p, "comes later: blocks may wait forever");
   }
   for (p->queue.lag = 4; p->queue.lag <= 8; p->queue.lag++) must_hold(p);
 }
@@ -176,15 +125,15 @@ static void a_small_ring(void **state) {
   fg_program *p = a_queue();
   p->queue.ring = 2;
   p->queue.lag = 4;
-  must_fail(p, "place in the ring");
+  must_meet(p, "place in the ring");
   p = a_queue();
   for (int k = 0; k < 2; k++)
     for (int d = 0; d < p->kernel[k]->ndigit; d++)
       if (p->kernel[k]->digit[d].again) p->kernel[k]->digit[d].extent = fg_num_const(2);
-  must_fail(p, "place in the ring");
+  must_meet(p, "place in the ring");
   p->queue.ring = 2; /* all but the lag */
   p->buffer[p->kernel[1]->stage[0].load.buffer].size = 2048;
-  must_fail(p, "blocks may wait forever");
+  must_meet(p, "blocks may wait forever");
   p->queue.lag = 4;
   must_hold(p);
 }
@@ -196,7 +145,7 @@ static void order_holds_for_all_memory(void **state) {
       assembled("c2c f32 n=1024 batch=5 place=in", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3)");
   must_hold(p);
   p->queue.waits[1] = 0;
-  must_fail(p, "which another block uses");
+  must_meet(p, "which another block uses");
 }
 
 static void tiles_of_a_kernel_meet(void **state) {
@@ -206,7 +155,7 @@ static void tiles_of_a_kernel_meet(void **state) {
   fg_affine *at = &k->stage[k->nstage - 1].store.index.at;
   for (int t = 0; t < at->nterm; t++)
     if (!strcmp(k->digit[at->term[t].digit].name, "t")) at->term[t].coef = fg_num_const(0);
-  must_fail(p, "stores to work0, which another block uses");
+  must_meet(p, "stores to work0, which another block uses");
 }
 
 /* ---- items --------------------------------------------------------------------------------- */
@@ -361,5 +310,5 @@ int main(void) {
       cmocka_unit_test(what_cannot_be_is_refused),
       cmocka_unit_test(recipes_offer_queues),
   };
-  return cmocka_run_group_tests(tests, setup, teardown);
+  return cmocka_run_group_tests(tests, setup_guarded, teardown);
 }
