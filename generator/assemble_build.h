@@ -88,7 +88,7 @@ typedef struct fg_task {
   const int64_t *later;        /* NULL, or the radices of the passes behind this one: see fg_build_pass */
   int nlater;
   int64_t inputs;               /* of a convolution's first pass: elements from here on are zero; 0: none */
-  bool apart;                   /* of passes back: neighbouring transforms' scratch begins in different banks */
+  bool skewed;                  /* of passes back: neighbouring transforms' scratch begins in different banks */
   const struct fg_turns *turns; /* NULL, or what input elements are multiplied by first, by roots of unity */
   const fg_view *multiply;      /* NULL, or table: input element e is multiplied by its element e first */
 } fg_task;

@@ -124,7 +124,7 @@ static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task
   fg_task task = {.n = f->n1, .sign = t->sign};
   int64_t step = fg_build_tile_step(f->n2, f->tile);
   fg_turns turns = turns_of(b, t, f->n2, f->tile);
-  if (in_frequency(b)) task.turns = &turns, task.apart = b->map->threads > 0;
+  if (in_frequency(b)) task.turns = &turns, task.skewed = b->map->threads > 0;
   task.in = tiled(b, &t->in, f->n2, step, 1);
   task.out = tiled(b, &f->work, 1, step, f->run ? f->run : f->pitch);
   task.out.run = f->run, task.out.apart = f->n2 * f->run;

@@ -85,7 +85,7 @@ static fg_status build_columns(const rows *x, const fg_plan *plan) {
   fg_task task = {.n = x->n1, .sign = x->t->sign, .in = numbers, .out = matrix};
   if (x->backward) task.in = matrix, task.out = numbers;
   fg_turns turns = turns_of_columns(x, naxis, !even);
-  if (in_frequency(x)) task.turns = &turns, task.apart = true;
+  if (in_frequency(x)) task.turns = &turns, task.skewed = true;
   fg_status status = (in_frequency(x) ? fg_build_passes_back : fg_build_plan)(b, plan, &task);
   b->naxis = naxis;
   return status;

@@ -221,7 +221,7 @@ fg_status fg_build_passes_back(fg_builder *b, const fg_plan *plan, const fg_task
   fg_view work[2];
   forth.in = t->out, forth.out = t->in;
   bool blocks = plan->narg > 1 && has_blocks(b, plan, &forth);
-  int64_t length = t->apart ? fg_build_turned(b, t->n) : t->n;
+  int64_t length = t->skewed ? fg_build_turned(b, t->n) : t->n;
   for (int i = 0; i < 2 && i < plan->narg - 1; i++) work[i] = (blocks ? fg_build_blocks : fg_build_scratch)(b, length);
   pass.frequency = true;
   int64_t done = t->n;
