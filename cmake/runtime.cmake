@@ -18,16 +18,12 @@ add_custom_command(
   VERBATIM)
 
 # libfftgen: with the parser of problems in it and nothing but libc around it.
-# Of wisdom it keeps what plans are chosen by.
 file(GLOB SHIPPED_WISDOM CONFIGURE_DEPENDS runtime/wisdom/*.jsonl)
 set(SHIPPED_C ${CMAKE_BINARY_DIR}/shipped_wisdom.c)
 add_custom_command(
   OUTPUT ${SHIPPED_C}
-  COMMAND ${CMAKE_COMMAND} -D OUT=${SHIPPED_C} -D "FILES=${SHIPPED_WISDOM}" -D TABLE=fg_shipped -D TYPE=fg_shipped_file
-          -D HEADER=runtime/shipped.h
-          -D "DROP=,\"(compiler|generator)\":\"[^\"]*\"|(\\.[0-9]+)?,\"spread\":[0-9.e+-]+|,\"final\":true"
-          -P ${CMAKE_SOURCE_DIR}/generator/embed.cmake
-  DEPENDS ${SHIPPED_WISDOM} generator/embed.cmake
+  COMMAND ${CMAKE_COMMAND} -D OUT=${SHIPPED_C} -D "FILES=${SHIPPED_WISDOM}" -P ${CMAKE_SOURCE_DIR}/runtime/shipped.cmake
+  DEPENDS ${SHIPPED_WISDOM} runtime/shipped.cmake
   VERBATIM)
 
 file(GLOB RUNTIME_SRC CONFIGURE_DEPENDS runtime/*.c)

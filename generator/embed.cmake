@@ -1,12 +1,8 @@
-# Writes OUT: a C file with every file of FILES as a byte array, without what the
-# regular expression DROP matches, and the table TABLE (usually fg_embedded, declared in
-# HEADER, of type TYPE) that names them. Called by CMakeLists.txt.
+# Writes OUT: a C file with every file of FILES as a byte array, and the table TABLE
+# (usually fg_embedded, declared in HEADER) that names them. Called by CMakeLists.txt.
 if(NOT TABLE)
   set(TABLE fg_embedded)
   set(HEADER generator/embedded.h)
-endif()
-if(NOT TYPE)
-  set(TYPE fg_embedded_file)
 endif()
 set(text "/* Made by generator/embed.cmake. */\n#include \"${HEADER}\"\n")
 set(rows "")
@@ -14,15 +10,10 @@ set(index 0)
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME)
   file(READ ${file} hex HEX)
-  if(DROP)
-    file(READ ${file} kept)
-    string(REGEX REPLACE "${DROP}" "" kept "${kept}")
-    string(HEX "${kept}" hex)
-  endif()
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
   string(APPEND text "static const unsigned char file${index}[] = {${bytes}0};\n")
   string(APPEND rows "  {\"${name}\", (const char *)file${index}, sizeof file${index} - 1},\n")
   math(EXPR index "${index} + 1")
 endforeach()
-string(APPEND text "const ${TYPE} ${TABLE}[] = {\n${rows}  {0, 0, 0},\n};\n")
+string(APPEND text "const fg_embedded_file ${TABLE}[] = {\n${rows}  {0, 0, 0},\n};\n")
 file(WRITE ${OUT} "${text}")

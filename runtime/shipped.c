@@ -1,5 +1,6 @@
-/* See shipped.h. In: a problem's canonical text. Out: the line that suits it. Few
- * lines are parsed: those that begin with the text that is looked for. */
+/* See shipped.h. In: a problem's canonical text. Out: the line that suits it. All lines
+ * are unpacked, one at a time; few are parsed: those that have the text that is looked
+ * for. */
 #include "runtime/shipped.h"
 #include <ctype.h>
 #include <string.h>
@@ -40,13 +41,38 @@ static const fg_wisdom_entry *entry_of(fg_context *cx, const char *line, size_t 
   return fits && is_count(strstr(e->problem, " batch=") ? strstr(e->problem, " batch=") + 7 : "1") ? e : NULL;
 }
 
+void fg_shipped_read_key(fg_shipped_key *key) {
+  const char *at = fg_shipped_words;
+  *key = (fg_shipped_key){0};
+  for (int code = 1; *at; code++, at++) {
+    key->word[code] = at;
+    at += key->length[code] = strcspn(at, "\n");
+  }
+}
+
+const char *fg_shipped_unpack(const fg_shipped_key *key, const char *at, fg_strbuf *line) {
+  while (*at && *at != '\n') {
+    const char *start = at;
+    while ((unsigned char)*at >= 32) at++;
+    fg_strbuf_addn(line, start, (size_t)(at - start));
+    if (!*at || *at == '\n') break;
+    fg_strbuf_addn(line, key->word[(int)*at], key->length[(int)*at]);
+    at++;
+  }
+  return *at && at[1] ? at + 1 : NULL;
+}
+
 const fg_wisdom_entry *fg_wisdom_shipped(fg_context *cx, const fg_wisdom_entry *key) {
   const char *wanted = beginning_of(cx->arena, key->problem);
-  for (const fg_shipped_file *f = fg_shipped; wanted && f->name; f++)
-    for (const char *at = f->text; (at = strstr(at, wanted)); at++) {
-      const char *start = at, *stop = strchr(at, '\n');
-      while (start > f->text && start[-1] != '\n') start--;
-      const fg_wisdom_entry *e = entry_of(cx, start, stop ? (size_t)(stop - start) : strlen(start), key);
+  if (!wanted) return NULL;
+  fg_shipped_key words;
+  fg_strbuf line;
+  fg_shipped_read_key(&words);
+  fg_strbuf_init(&line, cx->arena);
+  for (const fg_shipped_file *f = fg_shipped; f->name; f++)
+    for (const char *at = f->text; at; fg_strbuf_cut(&line, 0)) {
+      at = fg_shipped_unpack(&words, at, &line);
+      const fg_wisdom_entry *e = strstr(line.text, wanted) ? entry_of(cx, line.text, line.length, key) : NULL;
       if (e) return e;
     }
   return NULL;
