@@ -80,23 +80,30 @@ static int64_t joined_size(const fg_program *p, int root, int64_t elements) {
   return most;
 }
 
-/* Where transforms go round, all have a place. */
-static void go_straight(fg_context *cx, fg_kernel *k, fg_access *a) {
+/* Where transforms go round, all have a place: counted by the kernel's first `outer` digits. */
+static void go_straight(fg_context *cx, const fg_kernel *k, int outer, fg_access *a) {
   fg_affine *at = fg_index_base(&a->index);
-  for (int t = 0; t < at->nterm; t++)
-    if (k->digit[at->term[t].digit].again) at->term[t].digit = k->outer[0];
+  for (int t = 0; t < at->nterm; t++) {
+    if (!k->digit[at->term[t].digit].again) continue;
+    fg_num coef = at->term[t].coef;
+    at->term[t].digit = k->outer[outer - 1];
+    for (int i = outer - 1; i > 0; i--) { /* the outermost alone may be counted at run time */
+      coef = fg_num_scaled(coef, k->digit[k->outer[i]].extent.n);
+      fg_affine_add(at, k->outer[i - 1], coef);
+    }
+  }
   if (!a->rest) return;
   a->rest = fg_arena_copy(cx->arena, a->rest, sizeof *a->rest);
-  go_straight(cx, k, a->rest);
+  go_straight(cx, k, outer, a->rest);
 }
 
 /* The digit that goes round is the last one outside. */
-static fg_kernel *straight_kernel(fg_context *cx, const fg_kernel *from) {
+static fg_kernel *straight_kernel(fg_context *cx, const fg_kernel *from, int outer) {
   fg_kernel *k = fg_arena_copy(cx->arena, from, sizeof *k);
   k->stage = fg_arena_copy(cx->arena, from->stage, sizeof *k->stage * (size_t)k->nstage);
   for (int i = 0; i < k->nstage; i++) {
-    go_straight(cx, k, &k->stage[i].load);
-    go_straight(cx, k, &k->stage[i].store);
+    go_straight(cx, k, outer, &k->stage[i].load);
+    go_straight(cx, k, outer, &k->stage[i].store);
   }
   k->nouter--;
   return k;
@@ -108,9 +115,13 @@ static const fg_program *without_queue(fg_context *cx, const fg_program *p) {
   fg_num all = p->queue.transforms;
   int64_t most = all.form == FG_NUM_CONST ? all.n : all.n * p->problem.param[all.param].hi;
   q->kernel = fg_arena_new(cx->arena, fg_kernel *, p->nkernel);
-  for (int i = 0; i < p->nkernel; i++) q->kernel[i] = straight_kernel(cx, p->kernel[i]);
-  for (int i = 0; i < p->nbuffer; i++)
-    if (p->buffer[i].space == FG_SPACE_WORK) q->buffer[i].size = p->buffer[i].size / p->queue.ring * most;
+  for (int i = 0; i < p->nkernel; i++)
+    q->kernel[i] = i < 2 ? straight_kernel(cx, p->kernel[i], p->queue.outer) : p->kernel[i];
+  for (int i = 0; i < p->nbuffer; i++) {
+    if (!p->buffer[i].round) continue;
+    q->buffer[i].size = p->buffer[i].size / p->queue.ring * most;
+    q->buffer[i].round = false;
+  }
   q->queue.ring = 0;
   return q;
 }

@@ -17,6 +17,9 @@
  * a cluster's blocks, or of one block. Block r transforms the r-th part of the columns,
  * everything passes once between the blocks, and then the r-th part of the rows.
  *
+ * With queue=R (map_queue.c) the first two of these kernels have a workspace between them, in
+ * which a tile of the second one's columns lies together; the others follow as ever.
+ *
  * Where the output cannot hold what is between dimensions (real results, narrow
  * numbers, elements that change places), a workspace does. On CPUs complex arrays beyond
  * the second cache have one, too: in it a tile of the last kernel's columns lies together,
@@ -217,18 +220,35 @@ static int64_t run_of(const fg_builder *b, const fg_plan *plan, int last) {
   return tile % lanes || fg_plan_param_value(b->program->plan, FG_PARAM_LANES) ? 0 : tile;
 }
 
-/* Tile by tile, in each its rows; as blocks where rows leave whole vectors. */
-static sides tiled_workspace(fg_builder *b, const fg_plan *plan, int last, int64_t run) {
+/* Tile by tile, in each the rows along dimension `second`, such planes one behind the other; as blocks where rows
+ * leave whole vectors. */
+static sides tiled_workspace(fg_builder *b, const fg_plan *plan, int second, int64_t run) {
   const fg_problem *q = &b->program->problem;
   const fg_plan *rows = plan->child[q->rank - 1];
-  int64_t n = q->dim[q->rank - 1].n.n, pitch = fg_build_padded(b, q->dim[last].n.n * run);
+  int64_t n = q->dim[q->rank - 1].n.n, pitch = fg_build_padded(b, q->dim[second].n.n * run), size = n / run * pitch;
   sides s;
-  for (int i = 0; i < q->rank; i++) s.stride[i] = fg_num_const(i == q->rank - 1 ? 1 : run);
-  s.view = fg_build_workspace(b, n / run * pitch);
+  for (int i = q->rank - 1; i >= 0; i--) {
+    bool plane = i == second || i == q->rank - 1;
+    s.stride[i] = fg_num_const(i == second ? run : plane ? 1 : size);
+    if (!plane) size *= q->dim[i].n.n;
+  }
+  s.view = fg_build_workspace(b, size);
   if (run < n) s.view.run = run, s.view.apart = pitch;
   fg_buffer *work = &b->program->buffer[s.view.buffer];
-  if (n / rows->arg[rows->narg - 1] % b->map->lanes == 0) work->layout = FG_LAYOUT_BLOCKED, work->block = b->map->lanes;
+  bool whole = b->map->lanes > 1 && n / rows->arg[rows->narg - 1] % b->map->lanes == 0;
+  if (whole) work->layout = FG_LAYOUT_BLOCKED, work->block = b->map->lanes;
   return s;
+}
+
+/* Between the kernels of a queue, in the columns of dimension `second` as their tiles are, if rows can be cut so. */
+static sides ring_of(fg_builder *b, const fg_plan *plan, int second) {
+  const fg_problem *q = &b->program->problem;
+  const fg_plan *rows = plan->child[q->rank - 1];
+  int64_t n = q->dim[q->rank - 1].n.n, most = fg_plan_param_value(b->program->plan, FG_PARAM_TILE);
+  if (!most) most = usual_tile(b, plan->child[second], false, q->dim[second].n.n);
+  int64_t tile = tile_of(n, most, b->map->lanes, false);
+  bool cut = q->kind == FG_C2C && rows->step == FG_STOCKHAM && n / rows->arg[rows->narg - 1] % tile == 0;
+  return cut ? tiled_workspace(b, plan, second, tile) : workspace(b, true);
 }
 
 /* Where numbers are between the dimensions: in the output, if it can hold them. */
@@ -347,33 +367,54 @@ static fg_kind line_kind(const fg_problem *q, const fg_task *t, int dimension) {
   return q->kind == FG_R2C && dimension < q->rank - 1 ? FG_C2C : t->kind;
 }
 
+typedef struct stops { /* where numbers are: at the end, between the kernels of a queue, between others */
+  sides to, ring, between;
+  int second, last; /* dimensions: of a queue's second kernel (-1: none), of the last one */
+} stops;
+
+/* Behind the kernel of dimension d, or of planes up to it. */
+static const sides *stop_after(const stops *s, int d, bool last) {
+  return last ? &s->to : s->second >= 0 && d > s->second ? &s->ring : &s->between;
+}
+
+/* The dimension of the second kernel; `before`: kernels before dimension `top`. -1: there is none. */
+static int second_of(const fg_problem *q, const fg_task *t, int top, int before) {
+  for (int d = top; d >= 0; d--)
+    if (!is_idle(q, line_kind(q, t, d), d) && before++) return d;
+  return -1;
+}
+
 fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_problem *q = &b->program->problem;
   if (t->multiply || b->nkernel > 1 || b->kernel->nstage) return FG_ENA;
   if (q->kind == FG_C2R) return build_backward(b, plan, t);
-  sides from = problem_side(b, &t->in, false), to = problem_side(b, &t->out, true);
-  int last = q->rank, kernels = 0;
-  for (int d = q->rank - 1; d >= 0; d--) {
+  sides from = problem_side(b, &t->in, false);
+  stops at = {.to = problem_side(b, &t->out, true), .second = -1, .last = q->rank};
+  int kernels = 0, top = q->rank - 1;
+  for (int d = top; d >= 0; d--) {
     if (is_idle(q, line_kind(q, t, d), d)) continue;
-    last = d;
+    at.last = d;
     kernels++;
   }
-  int top = q->rank - 1;
   bool planes = fg_plan_param_value(plan, FG_PARAM_CLUSTER) > 0;
-  if (planes) top -= 2, kernels = 1 + (last <= top); /* what is before the planes is one or more */
-  sides between = between_dimensions(b, plan, &to, kernels, last);
+  if (planes) top -= 2, kernels = 1 + (at.last <= top); /* what is before the planes is one or more */
+  if (fg_plan_param_value(plan, FG_PARAM_QUEUE)) at.second = second_of(q, t, top, planes);
+  if (at.second >= 0) at.ring = ring_of(b, plan, at.second);
+  at.between = between_dimensions(b, plan, &at.to, kernels - (at.second >= 0), at.last);
   if (planes) {
-    fg_status status = build_plane(b, plan, t, &from, last > top ? &to : &between);
+    const sides *to = stop_after(&at, q->rank - 1, at.last > top);
+    fg_status status = build_plane(b, plan, t, &from, to);
     if (status != FG_OK) return status;
-    from = between;
+    from = *to;
   }
-  for (int d = top; d >= last; d--) {
+  for (int d = top; d >= at.last; d--) {
     fg_task line = *t;
     line.kind = line_kind(q, t, d);
     if (is_idle(q, line.kind, d)) continue;
-    fg_status status = build_dimension(b, plan, &line, d, &from, d == last ? &to : &between);
+    const sides *to = stop_after(&at, d, d == at.last);
+    fg_status status = build_dimension(b, plan, &line, d, &from, to);
     if (status != FG_OK) return status;
-    from = between;
+    from = *to;
   }
   return FG_OK;
 }

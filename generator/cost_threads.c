@@ -112,8 +112,7 @@ static void price_access(const pricing *x, const fg_access *a, bool store, int64
   } else {
     int64_t sectors = touched(x, a, size, SECTOR) - 16, segments = touched(x, a, size, SEGMENT) - 16;
     int64_t percent = store ? 90 * sectors + 7 * segments : 16 * sectors + 14 * segments;
-    bool round = x->p->queue.ring && b->space == FG_SPACE_WORK;
-    out->memory += bytes * (BYTE + percent / 100) * (round ? ROUND : 16) / 16;
+    out->memory += bytes * (BYTE + percent / 100) * (b->round ? ROUND : 16) / 16;
   }
 }
 

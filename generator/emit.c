@@ -266,9 +266,12 @@ static fg_status write_kernels(fg_assembly *a) {
       a->all.stored[m] |= a->uses[k].stored[m];
     }
     for (int i = 0; i < FG_MAX_PARAMS; i++) a->all.param[i] |= a->uses[k].param[i];
+    if (k != 1 || !e->p->queue.ring) continue;
+    a->queued = a->all; /* of both */
+    status = fg_emit_queue(e, &(fg_queue_text){&a->queued, {e->queued[0], e->queued[1]}}, &a->kernels);
+    if (status != FG_OK) return status;
   }
-  if (!e->p->queue.ring) return FG_OK;
-  return fg_emit_queue(e, &(fg_queue_text){&a->all, {e->queued[0], e->queued[1]}}, &a->kernels);
+  return FG_OK;
 }
 
 static fg_status write_second_file(fg_assembly *a, fg_emitted *out) {

@@ -15,6 +15,7 @@ typedef struct fg_arguments {
 typedef struct fg_assembly { /* a file in work */
   fg_emitter *e;
   fg_uses uses[FG_MAX_BUFFERS], all; /* per kernel; together */
+  fg_uses queued;                    /* of the two that a queue joins */
   fg_strbuf kernels;
   fg_arguments arguments;
   fg_artifact *artifact;

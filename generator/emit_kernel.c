@@ -252,7 +252,7 @@ static int arguments_of(frame *f, bool given, const char **item) {
     int first = n;
     n += given ? fg_memory_mention(e, &f->uses, m, &item[n])
                : fg_memory_declare(e, &f->uses, m, e->d->restrict_word, &item[n]);
-    if (given && e->p->queue.ring && n > first &&
+    if (given && fg_queue_has(e, f->k) && n > first &&
         e->p->buffer[m].space == FG_SPACE_TABLE) /* else loads leave the loop */
       item[first] = fg_arena_printf(e->cx->arena, "%s + " FG_QUEUE_ZERO, item[first]);
   }
@@ -289,16 +289,16 @@ static const char *function_text(frame *f, const char *block) {
   item[n++] = block ? block : form->block;
   const char *name = fg_arena_printf(e->cx->arena, "%s%s", fg_kernel_symbol(e, f->number), form->suffix);
   return fg_join_call(e, block ? name : fg_arena_printf(e->cx->arena, "%s %s", form->qualifier, name), item, n,
-                      !block             ? 0
-                      : e->p->queue.ring ? 6
-                                         : 2);
+                      !block                  ? 0
+                      : fg_queue_has(e, f->k) ? 6
+                                              : 2);
 }
 
 /* The kernel's code as a function, and a kernel that calls it; or the kernel alone. */
 static void write_heads(frame *f) {
   const fg_function_form *form = f->e->d->function_form;
   const char *head = head_text(f);
-  bool queued = f->e->p->queue.ring > 0;
+  bool queued = fg_queue_has(f->e, f->k);
   fg_values_set(f->values, "head", form ? function_text(f, NULL) : head);
   fg_values_set(f->values, "kernel", form && !queued ? head : "");
   if (queued) f->e->queued[f->number] = function_text(f, "tile");

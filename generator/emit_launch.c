@@ -25,7 +25,7 @@ static size_t local_bytes(const fg_assembly *a, int kernel) {
   return bytes;
 }
 
-static fg_status add_launch_args(const fg_assembly *a, const fg_uses *u, fg_launch *l) {
+static fg_status add_launch_args(const fg_assembly *a, const fg_uses *u, bool queued, fg_launch *l) {
   const fg_emitter *e = a->e;
   const int most = (int)(sizeof l->arg / sizeof *l->arg);
   const char *fits = "emit: %s: more than %d arguments";
@@ -36,7 +36,7 @@ static fg_status add_launch_args(const fg_assembly *a, const fg_uses *u, fg_laun
     add_launch_arg(l, false, place);
     if (e->memory[m].parts) add_launch_arg(l, false, place + 1);
   }
-  if (e->p->queue.ring && l->narg < most) add_launch_arg(l, false, place_named(a->artifact, FG_QUEUE_PLACE));
+  if (queued && l->narg < most) add_launch_arg(l, false, place_named(a->artifact, FG_QUEUE_PLACE));
   for (int i = 0; i < e->p->problem.nparam; i++) {
     if (!u->param[i]) continue;
     if (l->narg == most) return fg_diag_set(&e->cx->diag, FG_EUSER, fits, l->entry, most);
@@ -73,14 +73,14 @@ static fg_status describe_launch(fg_assembly *a, int kernel, fg_launch *l) {
   }
   l->local_bytes = local_bytes(a, kernel);
   if (l->bulk) l->local_bytes += (size_t)(e->d->bulk->align_bytes + e->d->bulk->door_bytes);
-  return add_launch_args(a, &a->uses[kernel], l);
+  return add_launch_args(a, &a->uses[kernel], false, l);
 }
 
-/* What clears the counters, then one kernel in place of two. */
+/* What clears the counters, then one kernel in place of the first two. */
 static fg_status describe_queue(fg_assembly *a) {
   const fg_emitter *e = a->e;
   const fg_queue *q = &e->p->queue;
-  fg_uses both = a->all, none = {0};
+  fg_uses both = a->queued, none = {0};
   bool counted = q->transforms.form != FG_NUM_CONST;
   if (counted) both.param[q->transforms.param] = none.param[q->transforms.param] = true;
   fg_launch *begin = &a->artifact->launch[a->artifact->nlaunch++], *l = &a->artifact->launch[a->artifact->nlaunch++];
@@ -97,17 +97,15 @@ static fg_status describe_queue(fg_assembly *a) {
   l->block_factor[0].param = counted ? q->transforms.param : -1;
   for (int k = 0; k < 2; k++)
     if (local_bytes(a, k) > l->local_bytes) l->local_bytes = local_bytes(a, k);
-  fg_status status = add_launch_args(a, &none, begin);
-  return status == FG_OK ? add_launch_args(a, &both, l) : status;
+  fg_status status = add_launch_args(a, &none, true, begin);
+  return status == FG_OK ? add_launch_args(a, &both, true, l) : status;
 }
 
 fg_status fg_assembly_launches(fg_assembly *a) {
   const fg_program *p = a->e->p;
   a->artifact->launch = fg_arena_new(a->e->cx->arena, fg_launch, p->nkernel);
-  if (p->queue.ring) return describe_queue(a);
-  for (int k = 0; k < p->nkernel; k++) {
-    fg_status status = describe_launch(a, k, &a->artifact->launch[a->artifact->nlaunch++]);
-    if (status != FG_OK) return status;
-  }
-  return FG_OK;
+  fg_status status = p->queue.ring ? describe_queue(a) : FG_OK;
+  for (int k = p->queue.ring ? 2 : 0; k < p->nkernel && status == FG_OK; k++)
+    status = describe_launch(a, k, &a->artifact->launch[a->artifact->nlaunch++]);
+  return status;
 }

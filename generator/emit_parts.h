@@ -152,9 +152,10 @@ enum {
 };
 #define FG_QUEUE_ZERO "zero"
 fg_status fg_queue_check(const fg_emitter *e);
-/* How pairs come from and go to a memory, where tiles come from a queue; NULL: as usual. */
-const char *fg_queue_read(const fg_emitter *e, int memory);
-const char *fg_queue_write(const fg_emitter *e, int memory);
+bool fg_queue_has(const fg_emitter *e, const fg_kernel *k); /* it is one of the two that a queue joins */
+/* How pairs come from and go to a memory in such a kernel; NULL: as usual. */
+const char *fg_queue_read(const fg_emitter *e, const fg_kernel *k, int memory);
+const char *fg_queue_write(const fg_emitter *e, const fg_kernel *k, int memory);
 /* A second kernel that frees its place in the ring before its end (NULL: it does not): the counter, as its
  * function has it or is given it; and the line behind that stage. */
 const char *fg_queue_counter(const fg_emitter *e, int kernel, bool given);

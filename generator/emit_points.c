@@ -281,7 +281,7 @@ const char *fg_pair_read(fg_writer *w, fg_place *p, const char *pointer) {
   const fg_storage_row *r = use_row(w, p, 1);
   fg_marks marks = {.p = pointer, .space = space_of(w, p)};
   if (!r && fg_reads_ahead(w->e) && p->memory == FG_BUFFER_IN) return fg_spell(w->e, 1, w->e->d->pair_ahead, marks);
-  const char *queued = r ? NULL : fg_queue_read(w->e, p->memory);
+  const char *queued = r ? NULL : fg_queue_read(w->e, w->k, p->memory);
   return fg_spell(w->e, 1, r ? r->pair_load : queued ? queued : w->e->d->pair_at, marks);
 }
 
@@ -290,8 +290,8 @@ void fg_pair_write(fg_writer *w, fg_place *p, const char *pointer, const char *v
   fg_marks marks = {.p = pointer, .v = value, .space = space_of(w, p)};
   if (r)
     fg_write_line(w, "%s", fg_spell(w->e, 1, w->hold_row ? r->two_store : r->pair_store, marks));
-  else if (fg_queue_write(w->e, p->memory))
-    fg_write_line(w, "%s", fg_spell(w->e, 1, fg_queue_write(w->e, p->memory), marks));
+  else if (fg_queue_write(w->e, w->k, p->memory))
+    fg_write_line(w, "%s", fg_spell(w->e, 1, fg_queue_write(w->e, w->k, p->memory), marks));
   else
     fg_value_put(w, fg_spell(w->e, 1, w->e->d->pair_at, marks), value);
 }

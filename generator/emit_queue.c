@@ -17,14 +17,18 @@ fg_status fg_queue_check(const fg_emitter *e) {
   return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: blocks that stay: the dialect %s has none", e->d->name);
 }
 
-const char *fg_queue_read(const fg_emitter *e, int memory) {
-  if (!queue_of(e)->ring) return NULL;
-  if (memory == FG_BUFFER_IN && !e->p->problem.in_place) return e->d->queue->pair_once;
-  return e->p->buffer[memory].space == FG_SPACE_WORK ? e->d->queue->pair_fresh : NULL;
+bool fg_queue_has(const fg_emitter *e, const fg_kernel *k) {
+  return queue_of(e)->ring && (k == e->p->kernel[0] || k == e->p->kernel[1]);
 }
 
-const char *fg_queue_write(const fg_emitter *e, int memory) {
-  return queue_of(e)->ring && memory == FG_BUFFER_OUT ? e->d->queue->pair_away : NULL;
+const char *fg_queue_read(const fg_emitter *e, const fg_kernel *k, int memory) {
+  if (!fg_queue_has(e, k)) return NULL;
+  if (memory == FG_BUFFER_IN && !e->p->problem.in_place) return e->d->queue->pair_once;
+  return e->p->buffer[memory].round ? e->d->queue->pair_fresh : NULL;
+}
+
+const char *fg_queue_write(const fg_emitter *e, const fg_kernel *k, int memory) {
+  return fg_queue_has(e, k) && memory == FG_BUFFER_OUT ? e->d->queue->pair_away : NULL;
 }
 
 int64_t fg_queue_bytes(const fg_emitter *e) {
@@ -68,7 +72,7 @@ static const char *head_text(const fg_emitter *e, const fg_uses *u) {
   int n = 0;
   for (int m = 0; m < e->p->nbuffer; m++)
     if (e->p->buffer[m].space != FG_SPACE_LOCAL)
-      n += fg_memory_declare(e, u, m, e->p->buffer[m].space == FG_SPACE_WORK ? "" : e->d->restrict_word, &item[n]);
+      n += fg_memory_declare(e, u, m, e->p->buffer[m].round ? "" : e->d->restrict_word, &item[n]);
   n += last_arguments(e, u, &item[n]);
   fg_marks marks = {.a = k->resident ? fg_arena_printf(e->cx->arena, ", %d", k->resident) : "", .b = ""};
   const char *qualifier = fg_spell(e, k->threads, e->d->kernel_qualifier, marks);

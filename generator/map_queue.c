@@ -1,8 +1,9 @@
-/* Map, queue=RING: two kernels become one whose blocks stay.
+/* Map, queue=RING: the first two kernels become one whose blocks stay.
  *
- * In: two kernels of blocks, with a workspace for all transforms between them. Out: the
+ * In: kernels of blocks, with a workspace for all transforms between the first two. Out: the
  * same with a queue; a further digit counts the transforms modulo the ring, and
- * the workspace has room for no more of them. */
+ * the workspace has room for no more of them. What a transform is, the kernels say
+ * themselves: their first outer digits, as long as these move both alike between them. */
 #include "generator/map.h"
 
 enum { LEAST_RING = 2 };
@@ -12,55 +13,132 @@ static fg_status refuse(fg_builder *b, fg_status status, const char *why) {
                      (long long)fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE), why);
 }
 
-/* The digit of the batch, if it and what lies below it are all that blocks count; -1. */
-static int16_t batch_of(const fg_kernel *k, int64_t *tiles) {
-  *tiles = 1;
-  if (!k->nouter || !k->digit[k->outer[0]].batch) return -1;
-  for (int i = 0; i < k->nouter; i++) {
-    const fg_digit *d = &k->digit[k->outer[i]];
-    if (d->role != FG_ROLE_BLOCK || (i && (d->batch || d->extent.form != FG_NUM_CONST))) return -1;
-    if (i) *tiles *= d->extent.n;
-  }
-  return k->outer[0];
+/* ---- what both kernels go through alike ------------------------------------------------- */
+
+static bool uses(const fg_program *p, const fg_kernel *k, int16_t root) {
+  for (int i = 0; i < k->nstage; i++)
+    if (fg_buffer_root(p, k->stage[i].load.buffer) == root || fg_buffer_root(p, k->stage[i].store.buffer) == root)
+      return true;
+  return false;
 }
 
-/* In the workspace, `slot` stands where `batch` stood. */
-static void go_round(fg_builder *b, fg_access *a, int16_t batch, int16_t slot) {
-  for (; a && b->program->buffer[a->buffer].space == FG_SPACE_WORK; a = a->rest) {
+/* A workspace of both kernels. */
+static bool is_between(const fg_program *p, int16_t buffer) {
+  int16_t root = (int16_t)fg_buffer_root(p, buffer);
+  return p->buffer[root].space == FG_SPACE_WORK && uses(p, p->kernel[0], root) && uses(p, p->kernel[1], root);
+}
+
+static fg_num coef_of(const fg_affine *at, int16_t digit) {
+  for (int t = 0; t < at->nterm; t++)
+    if (at->term[t].digit == digit) return at->term[t].coef;
+  return fg_num_const(0);
+}
+
+/* By how many numbers a digit moves what is between them; -1: not known. */
+static int64_t step_between(const fg_program *p, const fg_kernel *k, int16_t digit) {
+  for (int i = 0; i < 2 * k->nstage; i++) {
+    const fg_stage *s = &k->stage[i / 2];
+    const fg_access *a = i % 2 ? &s->store : &s->load;
+    if (!is_between(p, a->buffer)) continue;
+    fg_num coef = coef_of(fg_index_is_bent(&a->index) ? &a->index.base : &a->index.at, digit);
+    return coef.form == FG_NUM_CONST ? coef.n * fg_buffer_parts(&p->buffer[a->buffer]) : -1;
+  }
+  return -1;
+}
+
+static bool same_extent(fg_num a, fg_num b) {
+  return a.form == b.form && a.n == b.n && (a.form == FG_NUM_CONST || (a.form == FG_NUM_PARAM && a.param == b.param));
+}
+
+/* Outer digit number i counts the same in both. */
+static bool is_alike(const fg_program *p, int i) {
+  const fg_kernel *const k[2] = {p->kernel[0], p->kernel[1]};
+  if (i >= k[0]->nouter || i >= k[1]->nouter) return false;
+  const fg_digit *first = &k[0]->digit[k[0]->outer[i]], *second = &k[1]->digit[k[1]->outer[i]];
+  int64_t step = step_between(p, k[0], k[0]->outer[i]);
+  return first->role == FG_ROLE_BLOCK && second->role == FG_ROLE_BLOCK && same_extent(first->extent, second->extent) &&
+         step > 0 && step == step_between(p, k[1], k[1]->outer[i]);
+}
+
+/* The digits alike count transforms, those below them tiles. False: others than these. */
+static bool count_tiles(const fg_program *p, fg_queue *q) {
+  q->transforms = fg_num_const(1);
+  while (is_alike(p, q->outer)) {
+    fg_num extent = p->kernel[0]->digit[p->kernel[0]->outer[q->outer++]].extent;
+    if (extent.form == FG_NUM_CONST)
+      q->transforms = fg_num_scaled(q->transforms, extent.n);
+    else
+      q->transforms = fg_num_scaled(extent, q->transforms.n);
+  }
+  for (int i = 0; i < 2; i++) {
+    const fg_kernel *k = p->kernel[i];
+    q->tiles[i] = 1;
+    for (int o = q->outer; o < k->nouter; o++) {
+      const fg_digit *d = &k->digit[k->outer[o]];
+      if (d->role != FG_ROLE_BLOCK || d->batch || d->extent.form != FG_NUM_CONST) return false;
+      q->tiles[i] *= d->extent.n;
+    }
+  }
+  return q->outer > 0;
+}
+
+/* ---- round ---------------------------------------------------------------------------- */
+
+/* Between the kernels, `slot` stands where all digits alike stood. */
+static void go_round(const fg_program *p, const fg_kernel *k, fg_access *a, int16_t slot) {
+  for (; a && p->buffer[a->buffer].round; a = a->rest) {
     fg_affine *at = fg_index_base(&a->index);
-    fg_num coef = {0};
-    for (int t = 0; t < at->nterm; t++)
-      if (at->term[t].digit == batch) coef = at->term[t].coef;
-    fg_map_drop_terms(at, batch);
+    fg_num coef = coef_of(at, k->outer[p->queue.outer - 1]);
+    for (int i = 0; i < p->queue.outer; i++) fg_map_drop_terms(at, k->outer[i]);
     fg_affine_add(at, slot, coef);
   }
 }
 
-static void add_slot(fg_builder *b, fg_kernel *k, int16_t batch, int ring) {
-  int16_t slot = fg_map_new_digit(k, "s", FG_ROLE_BLOCK, ring);
-  k->digit[slot].div = k->digit[batch].div;
+static void add_slot(const fg_program *p, fg_kernel *k) {
+  int16_t slot = fg_map_new_digit(k, "s", FG_ROLE_BLOCK, p->queue.ring);
+  k->digit[slot].div = k->digit[k->outer[p->queue.outer - 1]].div;
   k->digit[slot].again = true;
-  k->outer[k->nouter++] = slot;
   for (int i = 0; i < k->nstage; i++) {
-    go_round(b, &k->stage[i].load, batch, slot);
-    go_round(b, &k->stage[i].store, batch, slot);
+    go_round(p, k, &k->stage[i].load, slot);
+    go_round(p, k, &k->stage[i].store, slot);
   }
+  k->outer[k->nouter++] = slot;
+}
+
+static void make_ring(fg_program *p) {
+  fg_num all = p->queue.transforms;
+  int64_t most = all.form == FG_NUM_CONST ? all.n : all.n * p->problem.param[all.param].hi;
+  for (int16_t i = 0; i < p->nbuffer; i++) {
+    p->buffer[i].round = is_between(p, i);
+    if (p->buffer[i].round) p->buffer[i].size = p->buffer[i].size / most * p->queue.ring;
+  }
+  for (int k = 0; k < 2; k++) add_slot(p, p->kernel[k]);
 }
 
 /* The last stage that uses the workspace, if all threads meet behind it; else the last one. */
 static int frees(const fg_program *p, const fg_kernel *k) {
   int last = k->nstage - 1, used = last;
-  while (used > 0 && p->buffer[k->stage[used].load.buffer].space != FG_SPACE_WORK &&
-         p->buffer[k->stage[used].store.buffer].space != FG_SPACE_WORK)
-    used--;
+  while (used > 0 && !is_between(p, k->stage[used].load.buffer) && !is_between(p, k->stage[used].store.buffer)) used--;
   return k->stage[used].sync_end == FG_SCOPE_BLOCK ? used : last;
 }
 
-/* Blocks alone, as many threads in both. */
-static bool may_join(const fg_program *p) {
-  if (fg_kernel_fetches(p->kernel[0]) || p->nkernel < 2 || fg_kernel_fetches(p->kernel[1])) return false;
-  return p->nkernel == 2 && p->kernel[0]->cluster == 1 && p->kernel[1]->cluster == 1 && !p->kernel[0]->npred &&
-         !p->kernel[1]->npred && p->kernel[0]->threads == p->kernel[1]->threads;
+static bool joins(const fg_kernel *k) { return !fg_kernel_fetches(k) && k->cluster == 1 && !k->npred; }
+
+/* Nobody later wants what is between them. */
+static bool ends_there(const fg_program *p) {
+  for (int16_t i = 0; i < p->nbuffer; i++)
+    for (int k = 2; k < p->nkernel; k++)
+      if (is_between(p, i) && uses(p, p->kernel[k], i)) return false;
+  return true;
+}
+
+static fg_status check_lag(fg_builder *b, fg_queue *q) {
+  q->lag = fg_plan_param_value(b->program->plan, FG_PARAM_LAG);
+  if (!q->lag) q->lag = q->tiles[0] * q->ring / 2;
+  if (q->lag >= q->tiles[0] && q->lag <= q->tiles[0] * (q->ring - 1)) return FG_OK;
+  return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: lag=%lld: a ring of %d with %lld tiles each allows %lld..%lld",
+                     (long long)q->lag, q->ring, (long long)q->tiles[0], (long long)q->tiles[0],
+                     (long long)(q->tiles[0] * (q->ring - 1)));
 }
 
 fg_status fg_map_queue(fg_builder *b) {
@@ -69,23 +147,15 @@ fg_status fg_map_queue(fg_builder *b) {
   if (!q.ring) return FG_OK;
   if (!b->map->queue) return refuse(b, FG_EUSER, "this target has none");
   if (q.ring < LEAST_RING) return refuse(b, FG_EUSER, "a ring has room for 2 transforms or more");
-  if (!may_join(p)) return refuse(b, FG_ENA, "wants two kernels, of blocks alone with as many threads each");
-  int16_t batch[2];
-  for (int k = 0; k < 2; k++) batch[k] = batch_of(p->kernel[k], &q.tiles[k]);
-  if (batch[0] < 0 || batch[1] < 0) return refuse(b, FG_ENA, "wants one batch, around all else");
-  q.transforms = p->kernel[0]->digit[batch[0]].extent;
-  q.lag = fg_plan_param_value(p->plan, FG_PARAM_LAG);
-  if (!q.lag) q.lag = q.tiles[0] * q.ring / 2;
-  if (q.lag < q.tiles[0] || q.lag > q.tiles[0] * (q.ring - 1))
-    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: lag=%lld: a ring of %d with %lld tiles each allows %lld..%lld",
-                       (long long)q.lag, q.ring, (long long)q.tiles[0], (long long)q.tiles[0],
-                       (long long)(q.tiles[0] * (q.ring - 1)));
+  if (p->nkernel < 2 || !joins(p->kernel[0]) || !joins(p->kernel[1]) || p->kernel[0]->threads != p->kernel[1]->threads)
+    return refuse(b, FG_ENA, "wants two kernels, of blocks alone with as many threads each");
+  if (!count_tiles(p, &q)) return refuse(b, FG_ENA, "wants a batch, or planes, around all else of both kernels");
+  if (!ends_there(p)) return refuse(b, FG_ENA, "what is between the first two kernels is wanted later");
+  fg_status status = check_lag(b, &q);
+  if (status != FG_OK) return status;
   q.waits[0] = q.tiles[1], q.waits[1] = q.tiles[0];
   q.frees = frees(p, p->kernel[1]);
-  int64_t most = q.transforms.form == FG_NUM_CONST ? q.transforms.n : p->problem.param[q.transforms.param].hi;
-  for (int i = 0; i < p->nbuffer; i++)
-    if (p->buffer[i].space == FG_SPACE_WORK) p->buffer[i].size = p->buffer[i].size / most * q.ring;
-  for (int k = 0; k < 2; k++) add_slot(b, p->kernel[k], batch[k], q.ring);
   p->queue = q;
+  make_ring(p);
   return FG_OK;
 }

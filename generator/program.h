@@ -40,6 +40,7 @@ typedef struct fg_buffer {
   int64_t size;        /* elements (with run-time parameters at their upper ends) */
   int spread;          /* LOCAL: 0, or the blocks of the cluster, each of which holds `size` elements: element e is
                         * in block e / size */
+  bool round;          /* WORK: goes round in a queue's ring, see queue.h */
   bool plain, own;     /* LOCAL: elements without padding, as in an array; shares its memory with no exchange */
   int16_t alias;       /* -1, or the buffer whose memory this one uses */
   int16_t first, last; /* first and last kernel that touches it */
@@ -87,7 +88,7 @@ typedef struct fg_program {
   fg_buffer buffer[FG_MAX_BUFFERS];
   fg_table table[FG_MAX_BUFFERS];
   fg_kernel **kernel; /* in order of execution */
-  fg_queue queue;     /* of both kernels' blocks; ring 0: kernels are launched one after the other */
+  fg_queue queue;     /* of the first two kernels' blocks; ring 0: kernels are launched one after the other */
   int lanes;          /* elements of the widest vector; 1: scalar */
   bool side_by_side;  /* blocks run at the same time even where they have one thread */
   int nfallback;

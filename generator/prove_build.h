@@ -134,7 +134,7 @@ typedef struct fg_machine {
   int ranks, rank;                       /* blocks of the present kernel's clusters; the present one's number in it */
   uint32_t begun, arrivals, waits, data; /* of the cluster's barrier: before the kernel; now; waited for; of data */
   fg_group group;                        /* of a queue: the present item's */
-  int64_t transforms;                    /* that the queue goes through; 0: there is none */
+  int64_t transforms;                    /* that the present launch's queue goes through; 0: there is none */
   int64_t sent, *received;               /* elements by the way of the cluster since the last wait; per rank */
   int failures;                          /* problems met; FG_FAILURES end the walk */
   bool incomplete;                       /* a walk of ends met something not walked */

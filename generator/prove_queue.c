@@ -17,7 +17,7 @@
 
 bool fg_queue_begin(fg_machine *m) {
   const fg_queue *q = &m->p->queue;
-  if (m->p->nkernel != 2) return fg_prove_stop(m, "a queue of other than two kernels");
+  if (m->p->nkernel < 2) return fg_prove_stop(m, "a queue of fewer than two kernels");
   m->transforms = fg_num_value(q->transforms, m->params);
   const char *wrong = fg_queue_wrong(q, m->transforms);
   const fg_kernel *second = m->p->kernel[1];
@@ -74,7 +74,7 @@ bool fg_queue_meets(const fg_machine *m, fg_touch *t, bool store) {
 
 bool fg_queue_round(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
   const fg_queue *q = &m->p->queue;
-  for (; x && m->transforms && m->p->buffer[x->access->buffer].space == FG_SPACE_WORK; x = x->rest) {
+  for (; x && m->transforms && m->p->buffer[x->access->buffer].round; x = x->rest) {
     int64_t room = m->p->buffer[x->access->buffer].size / q->ring, first = m->group.transform % q->ring * room;
     for (int i = 0; i < x->slots * b->width; i++) {
       if (!x->on[i] || (x->at[i] >= first && x->at[i] - first < room)) continue;

@@ -531,7 +531,8 @@ static bool on_launch(void *self, int kernel, int64_t blocks) {
   m->stage = 0;
   m->launch++;
   m->blocks = blocks;
-  if (m->p->queue.ring && !fg_queue_begin(m)) return false;
+  m->transforms = 0;
+  if (m->p->queue.ring && kernel == 0 && !fg_queue_begin(m)) return false;
   return check_spread(m, m->p->kernel[kernel]);
 }
 

@@ -1,9 +1,10 @@
-/* fg_queue: two kernels as one, through a queue of their tiles.
+/* fg_queue: a program's first two kernels as one, through a queue of their tiles.
  *
  * A tile is what a block of either kernel does. Blocks stay: each takes the next
  * item of the queue, does the tile that the item's number says, takes the next. What
  * the first kernel leaves for the second lies in a ring with room for a few
- * transforms, which the second cache of a GPU can hold:
+ * transforms (each the matrix of one, or a plane of one of three dimensions: whatever both
+ * kernels go through alike), which the second cache of a GPU can hold:
  *
  *   tile of the first kernel   waits until all tiles of the second are through with the
  *                              transform that had its place in the ring before
@@ -17,6 +18,7 @@
 
 typedef struct fg_queue {
   int ring;          /* transforms; 0: there is no queue */
+  int outer;         /* outer digits of either kernel that count them, the first ones */
   fg_num transforms; /* in all */
   int64_t tiles[2];  /* of a transform, in each kernel */
   int64_t lag;       /* tiles of the first kernel before the first one of the second */

@@ -592,12 +592,15 @@ static bool check_blocks(walk *w) {
 
 /* ---- queues -------------------------------------------------------------------------- */
 
-/* Transforms between the ends are left out. */
-static bool item_left_out(const walk *w, const fg_item *item, int64_t transforms) {
+/* Transforms between the ends of the batch are left out. */
+static bool tile_left_out(const walk *w, int64_t tile) {
   int64_t ends = w->options->ends;
-  if (item->kernel < 0) return true;
-  int64_t transform = fg_queue_group(&w->p->queue, item).transform;
-  return ends && transforms > 2 * ends && transform >= ends && transform < transforms - ends;
+  for (int i = 0; i < w->k->nouter; i++) {
+    int d = w->k->outer[i];
+    int64_t n = extent(w, d), at = tile / w->k->digit[d].div % n;
+    if (left_out(w, d, n) && at >= ends && at < n - ends) return true;
+  }
+  return false;
 }
 
 static bool walk_tile(walk *w, int64_t tile) {
@@ -608,25 +611,27 @@ static bool walk_tile(walk *w, int64_t tile) {
   return walk_block(w, 0);
 }
 
-/* One launch of both kernels: their tiles in the order of the queue. */
-static void walk_queue(walk *w) {
+/* One launch of the first two kernels: their tiles in the order of the queue. False: the walk is over. */
+static bool walk_queue(walk *w) {
   const fg_queue *q = &w->p->queue;
   int64_t transforms = fg_num_value(q->transforms, w->options->params), items = fg_queue_items(q, transforms);
   compiled *stages[2];
   for (w->ik = 0; w->ik < 2; w->ik++) {
     w->k = w->p->kernel[w->ik];
-    if (!check_blocks(w) || !compile_kernel(w)) return;
+    if (!check_blocks(w) || !compile_kernel(w)) return false;
     stages[w->ik] = w->stages;
   }
-  if (!w->to->launch(w->to->self, 0, items)) return;
+  if (!w->to->launch(w->to->self, 0, items)) return false;
   for (int64_t i = 0; i < items; i++) {
     fg_item item = fg_queue_item(q, transforms, i);
-    if (item_left_out(w, &item, transforms)) continue;
+    if (item.kernel < 0) continue;
     w->ik = item.kernel;
     w->k = w->p->kernel[w->ik];
     w->stages = stages[w->ik];
-    if (!w->to->item(w->to->self, i, &item) || !walk_tile(w, item.tile)) return;
+    if (tile_left_out(w, item.tile)) continue;
+    if (!w->to->item(w->to->self, i, &item) || !walk_tile(w, item.tile)) return false;
   }
+  return !w->to->end || w->to->end(w->to->self);
 }
 
 bool fg_walk_has_threads(const fg_program *p) {
@@ -642,8 +647,8 @@ fg_status fg_walk(fg_context *cx, const fg_program *p, const fg_walk_options *op
                   char why[200]) {
   walk *w = fg_arena_new(cx->arena, walk, 1);
   *w = (walk){.cx = cx, .p = p, .options = options, .to = walker, .why = why};
-  if (p->queue.ring) walk_queue(w);
-  for (w->ik = 0; w->ik < p->nkernel && !p->queue.ring; w->ik++) {
+  bool on = !p->queue.ring || walk_queue(w);
+  for (w->ik = p->queue.ring ? 2 : 0; on && w->ik < p->nkernel; w->ik++) {
     w->k = p->kernel[w->ik];
     if (!check_blocks(w) || !check_bulk(w) || !compile_kernel(w) || !walk_outer(w, 0, FG_ROLE_HOST, 0)) break;
     if (w->to->end && !w->to->end(w->to->self)) break;

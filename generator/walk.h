@@ -18,7 +18,7 @@
  * they can have to do with each other: `block` is reported for each of them, and the copies'
  * stages are walked when they begin, by an engine instead of threads.
  *
- * Where a program has a queue, there is one launch for both its kernels, and their
+ * Where a program has a queue, there is one launch for its first two kernels, and their
  * blocks come as its items.
  *
  * The blocks of a cluster go through their kernel side by side: each of these

@@ -37,6 +37,14 @@ static const struct right {
     {"c2r f64 n=1024 batch=5", "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3)"},
     {"c2c f32 n=1024 batch=5", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, frequency=1)"},
     {"c2c f16 n=1024 batch=4", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2)"},
+    {"c2c f32 n=32x16 batch=5", "nd(stockham(8,4), stockham(4,4); tile=4, rows=8, threads=16, queue=3)"},
+    {"c2c f64 n=16x12 batch=count[1..9] place=in", "nd(stockham(4,4), stockham(4,3); tile=4, rows=4, queue=2, lag=4)"},
+    {"c2c f32 n=6x16x8 batch=3", "nd(direct(6), stockham(4,4), stockham(4,2); tile=4, rows=4, threads=8, queue=3)"},
+    {"c2c f32 n=7x16x8", "nd(direct(7), stockham(4,4), stockham(4,2); tile=4, rows=8, threads=16, queue=2)"},
+    {"c2c f32 n=4x16x8 batch=count[1..5] place=in",
+     "nd(direct(4), stockham(4,4), stockham(4,2); tile=4, rows=8, threads=16, queue=5)"},
+    {"c2c f16 n=6x16x8 batch=2", "nd(direct(6), stockham(4,4), stockham(4,2); tile=8, rows=8, threads=16, queue=3)"},
+    {"c2c f32 n=16x8x8 batch=5", "nd(stockham(4,4), stockham(4,2), stockham(4,2); cluster=1, threads=16, queue=3)"},
 };
 
 static void queues_are_proved(void **state) {
@@ -54,16 +62,42 @@ static void queues_are_proved(void **state) {
   }
 }
 
-/* So long that the ends of the batch alone are walked. */
+/* So long that the ends of the batch alone are walked: of planes, all that belong to these. */
 static void the_ends_are_enough(void **state) {
   (void)state;
-  const char *plan = "four-step(stockham(8,8), stockham(8,8); tile=16, rows=16, queue=4)";
-  fg_program *p = assembled("c2c f32 n=4096 batch=1001", plan);
-  fg_proof proof = proof_of(p);
-  if (!proof.proved) fail_msg("%s", proof.failure);
-  assert_non_null(strstr(proof.walked, "ends of the batch"));
-  p->queue.waits[0] = 0;
-  must_meet(p, "uses");
+  static const char *const long_ones[][2] = {
+      {"c2c f32 n=4096 batch=1001", "four-step(stockham(8,8), stockham(8,8); tile=16, rows=16, queue=4)"},
+      {"c2c f32 n=9x32x32 batch=401", "nd(direct(9), stockham(8,4), stockham(8,4); tile=8, rows=8, queue=4)"}};
+  for (int i = 0; i < 2; i++) {
+    fg_program *p = assembled(long_ones[i][0], long_ones[i][1]);
+    fg_proof proof = proof_of(p);
+    if (!proof.proved) fail_msg("%s", proof.failure);
+    assert_non_null(strstr(proof.walked, "ends of the batch"));
+    p->queue.waits[0] = 0;
+    must_meet(p, "uses");
+  }
+}
+
+/* Two digits count them, one after the other; kernels that follow are none of the queue's. */
+static void planes_go_round(void **state) {
+  (void)state;
+  const fg_program *p = assembled("c2c f32 n=6x16x8 batch=count[1..3]", right[14].plan);
+  assert_int_equal(p->nkernel, 3);
+  assert_int_equal(p->queue.outer, 2);
+  assert_true(p->queue.transforms.form == FG_NUM_PARAM && p->queue.transforms.n == 6);
+  int round = 0;
+  for (int i = 0; i < p->nbuffer; i++) round += p->buffer[i].round ? (int)p->buffer[i].size : 0;
+  assert_int_equal(round, 3 * 16 * 8);
+  fg_emitted e;
+  fg_emit_options options = {.dialect = fg_dialect_find("cuda"), .prefix = "x"};
+  assert_int_equal(fg_emit(&context, p, &options, &e), FG_OK);
+  const fg_launch *l = e.artifact.launch;
+  assert_int_equal(e.artifact.nlaunch, 3);
+  assert_string_equal(l[1].entry, "x_queue");
+  assert_int_equal(l[1].block_factor[0].n, 6 * (p->queue.tiles[0] + p->queue.tiles[1]));
+  assert_string_equal(l[2].entry, "x_block2");
+  assert_true(!l[2].persistent && l[2].narg < l[1].narg);
+  assert_null(strstr(strstr(e.file[0].text, " x_block2("), "fftgen_wait("));
 }
 
 /* ---- what goes wrong ------------------------------------------------------------------ */
@@ -223,7 +257,10 @@ static void what_cannot_be_is_refused(void **state) {
        "2 transforms or more"},
       {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); cluster=4, queue=3)", "wants two kernels"},
       {"c2c f32 n=1024 batch=7", "stockham(32,32; queue=3)", "wants two kernels"},
-      {"c2c f32 n=1024", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3)", "wants one batch"},
+      {"c2c f32 n=1024", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3)", "wants a batch"},
+      {"c2c f32 n=32x32", "nd(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3)", "wants a batch"},
+      {"r2c f32 n=16x32 batch=3", "nd(stockham(4,4), stockham(8,4); tile=8, rows=8, threads=16, queue=3)",
+       "is wanted later"},
       {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=16, queue=3)",
        "as many threads each"},
       {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, lag=9)",
@@ -233,7 +270,7 @@ static void what_cannot_be_is_refused(void **state) {
   };
   fg_program *p;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    fg_status expected = strstr(wrong[i].says, "wants") || strstr(wrong[i].says, "threads") ? FG_ENA : FG_EUSER;
+    fg_status expected = strstr(wrong[i].says, "want") || strstr(wrong[i].says, "threads") ? FG_ENA : FG_EUSER;
     assert_int_equal(try_assemble(wrong[i].problem, wrong[i].plan, &stays, &p), expected);
     if (!strstr(context.diag.message, wrong[i].says)) fail_msg("%s: %s", wrong[i].plan, context.diag.message);
   }
@@ -298,6 +335,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(queues_are_proved),
       cmocka_unit_test(the_ends_are_enough),
+      cmocka_unit_test(planes_go_round),
       cmocka_unit_test(nobody_waits),
       cmocka_unit_test(freed_too_early),
       cmocka_unit_test(a_wrong_lag),
