@@ -75,6 +75,7 @@ typedef struct lines {
   int dimension;
   const fg_num *is, *os; /* strides of the views by dimension */
   bool columns;          /* complex ones of a real problem */
+  int with;              /* the dimension whose neighbours share a tile; -1: there is none */
 } lines;
 
 /* From tile to tile: of the innermost dimension, runs. */
@@ -97,9 +98,8 @@ static int64_t length_of(const fg_builder *b, const lines *l, int dimension) {
   return l->columns ? fg_problem_span(q, dimension, q->kind == FG_R2C) : q->dim[dimension].n.n;
 }
 
-/* The dimension whose neighbours share a tile: the innermost other one that is
- * longer than 1; -1: none. */
-static int tiled_dimension(const fg_builder *b, const lines *l) {
+/* The innermost other dimension that is longer than 1; -1: none. */
+static int nearest_dimension(const fg_builder *b, const lines *l) {
   for (int i = b->program->problem.rank - 1; i >= 0; i--)
     if (i != l->dimension && length_of(b, l, i) > 1) return i;
   return -1;
@@ -161,7 +161,7 @@ static fg_status build_some(fg_builder *b, const lines *l, int with, int64_t fir
 
 static fg_status build_lines(fg_builder *b, const lines *l) {
   const fg_problem *q = &b->program->problem;
-  int with = tiled_dimension(b, l), last = q->rank - 1;
+  int with = l->with, last = q->rank - 1;
   int64_t count = with >= 0 ? length_of(b, l, with) : 1;
   bool apart = l->columns && with == last && count > 2 && q->dim[last].n.n % 2 == 0;
   fg_status status = build_some(b, l, with, 0, apart ? count - 1 : count);
@@ -225,7 +225,8 @@ static int64_t run_of(const fg_builder *b, const fg_plan *plan, int last) {
 static sides tiled_workspace(fg_builder *b, const fg_plan *plan, int second, int64_t run) {
   const fg_problem *q = &b->program->problem;
   const fg_plan *rows = plan->child[q->rank - 1];
-  int64_t n = q->dim[q->rank - 1].n.n, pitch = fg_build_padded(b, q->dim[second].n.n * run), size = n / run * pitch;
+  int64_t n = fg_problem_span(q, q->rank - 1, true), pitch = fg_build_padded(b, q->dim[second].n.n * run);
+  int64_t size = n / run * pitch;
   sides s;
   for (int i = q->rank - 1; i >= 0; i--) {
     bool plane = i == second || i == q->rank - 1;
@@ -244,11 +245,11 @@ static sides tiled_workspace(fg_builder *b, const fg_plan *plan, int second, int
 static sides ring_of(fg_builder *b, const fg_plan *plan, int second) {
   const fg_problem *q = &b->program->problem;
   const fg_plan *rows = plan->child[q->rank - 1];
-  int64_t n = q->dim[q->rank - 1].n.n, most = fg_plan_param_value(b->program->plan, FG_PARAM_TILE);
+  int64_t n = fg_problem_span(q, q->rank - 1, true), most = fg_plan_param_value(b->program->plan, FG_PARAM_TILE);
   if (!most) most = usual_tile(b, plan->child[second], false, q->dim[second].n.n);
   int64_t tile = tile_of(n, most, b->map->lanes, false);
   bool cut = q->kind == FG_C2C && rows->step == FG_STOCKHAM && n / rows->arg[rows->narg - 1] % tile == 0;
-  return cut ? tiled_workspace(b, plan, second, tile) : workspace(b, true);
+  return tiled_workspace(b, plan, second, cut ? tile : n);
 }
 
 /* Where numbers are between the dimensions: in the output, if it can hold them. */
@@ -335,12 +336,13 @@ static fg_status build_plane(fg_builder *b, const fg_plan *plan, const fg_task *
   return build_side(b, plan, &rows, x);
 }
 
-static fg_status build_dimension(fg_builder *b, const fg_plan *plan, const fg_task *t, int dimension, const sides *from,
-                                 const sides *to) {
+static lines lines_of(const fg_builder *b, const fg_plan *plan, const fg_task *t, int dimension, const sides *from,
+                      const sides *to) {
   lines l = {.task = *t, .plan = plan->child[dimension], .dimension = dimension, .is = from->stride, .os = to->stride};
   l.task.in = from->view, l.task.out = to->view;
   l.columns = t->kind == FG_C2C && b->program->problem.kind != FG_C2C;
-  return build_lines(b, &l);
+  l.with = nearest_dimension(b, &l);
+  return l;
 }
 
 /* Columns, then real rows. */
@@ -355,11 +357,13 @@ static fg_status build_backward(fg_builder *b, const fg_plan *plan, const fg_tas
     if (is_idle(q, FG_C2C, d)) continue;
     if (!moved) between = workspace(b, false);
     moved = true;
-    fg_status status = build_dimension(b, plan, &column, d, &from, &between);
+    lines l = lines_of(b, plan, &column, d, &from, &between);
+    fg_status status = build_lines(b, &l);
     if (status != FG_OK) return status;
     from = between;
   }
-  return build_dimension(b, plan, t, q->rank - 1, &from, &to);
+  lines rows = lines_of(b, plan, t, q->rank - 1, &from, &to);
+  return build_lines(b, &rows);
 }
 
 /* The last dimension of r2c is real, the others are of complex numbers. */
@@ -367,52 +371,57 @@ static fg_kind line_kind(const fg_problem *q, const fg_task *t, int dimension) {
   return q->kind == FG_R2C && dimension < q->rank - 1 ? FG_C2C : t->kind;
 }
 
-typedef struct stops { /* where numbers are: at the end, between the kernels of a queue, between others */
-  sides to, ring, between;
-  int second, last; /* dimensions: of a queue's second kernel (-1: none), of the last one */
-} stops;
+typedef struct route { /* dimensions, one kernel after the other */
+  int count, dimension[FG_MAX_RANK];
+} route;
 
-/* Behind the kernel of dimension d, or of planes up to it. */
-static const sides *stop_after(const stops *s, int d, bool last) {
-  return last ? &s->to : s->second >= 0 && d > s->second ? &s->ring : &s->between;
+/* The last one first. Of a queue of rows and columns (`far`) the slowest one next: its lines lie furthest apart,
+ * and blocks that stay hide what that costs. */
+static route route_of(const fg_problem *q, const fg_task *t, int top, bool far) {
+  route r = {0};
+  for (int d = top; d >= 0; d--)
+    if (!is_idle(q, line_kind(q, t, d), d)) r.dimension[r.count++] = d;
+  for (int i = r.count - 1; far && i > 1; i--) {
+    int slower = r.dimension[i];
+    r.dimension[i] = r.dimension[i - 1], r.dimension[i - 1] = slower;
+  }
+  return r;
 }
 
-/* The dimension of the second kernel; `before`: kernels before dimension `top`. -1: there is none. */
-static int second_of(const fg_problem *q, const fg_task *t, int top, int before) {
-  for (int d = top; d >= 0; d--)
-    if (!is_idle(q, line_kind(q, t, d), d) && before++) return d;
-  return -1;
+typedef struct stops { /* where numbers are: at the end, between the kernels of a queue, between others */
+  sides to, ring, between;
+  int kernels;
+  bool queue;
+} stops;
+
+static const sides *stop_after(const stops *s, int kernel) {
+  return kernel + 1 == s->kernels ? &s->to : s->queue && kernel == 0 ? &s->ring : &s->between;
 }
 
 fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_problem *q = &b->program->problem;
   if (t->multiply || b->nkernel > 1 || b->kernel->nstage) return FG_ENA;
   if (q->kind == FG_C2R) return build_backward(b, plan, t);
+  bool queue = fg_plan_param_value(plan, FG_PARAM_QUEUE) > 0;
+  int planes = fg_plan_param_value(plan, FG_PARAM_CLUSTER) > 0; /* kernels before those of the route */
+  route r = route_of(q, t, planes ? q->rank - 3 : q->rank - 1, queue && !planes);
   sides from = problem_side(b, &t->in, false);
-  stops at = {.to = problem_side(b, &t->out, true), .second = -1, .last = q->rank};
-  int kernels = 0, top = q->rank - 1;
-  for (int d = top; d >= 0; d--) {
-    if (is_idle(q, line_kind(q, t, d), d)) continue;
-    at.last = d;
-    kernels++;
-  }
-  bool planes = fg_plan_param_value(plan, FG_PARAM_CLUSTER) > 0;
-  if (planes) top -= 2, kernels = 1 + (at.last <= top); /* what is before the planes is one or more */
-  if (fg_plan_param_value(plan, FG_PARAM_QUEUE)) at.second = second_of(q, t, top, planes);
-  if (at.second >= 0) at.ring = ring_of(b, plan, at.second);
-  at.between = between_dimensions(b, plan, &at.to, kernels - (at.second >= 0), at.last);
+  stops at = {.to = problem_side(b, &t->out, true), .kernels = planes + r.count};
+  at.queue = queue && at.kernels > 1;
+  if (at.queue) at.ring = ring_of(b, plan, r.dimension[1 - planes]);
+  at.between = between_dimensions(b, plan, &at.to, at.kernels - at.queue, r.count ? r.dimension[r.count - 1] : 0);
   if (planes) {
-    const sides *to = stop_after(&at, q->rank - 1, at.last > top);
-    fg_status status = build_plane(b, plan, t, &from, to);
+    fg_status status = build_plane(b, plan, t, &from, stop_after(&at, 0));
     if (status != FG_OK) return status;
-    from = *to;
+    from = *stop_after(&at, 0);
   }
-  for (int d = top; d >= at.last; d--) {
+  for (int i = 0; i < r.count; i++) {
+    const sides *to = stop_after(&at, planes + i);
     fg_task line = *t;
-    line.kind = line_kind(q, t, d);
-    if (is_idle(q, line.kind, d)) continue;
-    const sides *to = stop_after(&at, d, d == at.last);
-    fg_status status = build_dimension(b, plan, &line, d, &from, to);
+    line.kind = line_kind(q, t, r.dimension[i]);
+    lines l = lines_of(b, plan, &line, r.dimension[i], &from, to);
+    if (at.queue && planes + i == 0) l.with = r.dimension[1];
+    fg_status status = build_lines(b, &l);
     if (status != FG_OK) return status;
     from = *to;
   }

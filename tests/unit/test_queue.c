@@ -39,11 +39,11 @@ static const struct right {
     {"c2c f16 n=1024 batch=4", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2)"},
     {"c2c f32 n=32x16 batch=5", "nd(stockham(8,4), stockham(4,4); tile=4, rows=8, threads=16, queue=3)"},
     {"c2c f64 n=16x12 batch=count[1..9] place=in", "nd(stockham(4,4), stockham(4,3); tile=4, rows=4, queue=2, lag=4)"},
-    {"c2c f32 n=6x16x8 batch=3", "nd(direct(6), stockham(4,4), stockham(4,2); tile=4, rows=4, threads=8, queue=3)"},
-    {"c2c f32 n=7x16x8", "nd(direct(7), stockham(4,4), stockham(4,2); tile=4, rows=8, threads=16, queue=2)"},
-    {"c2c f32 n=4x16x8 batch=count[1..5] place=in",
-     "nd(direct(4), stockham(4,4), stockham(4,2); tile=4, rows=8, threads=16, queue=5)"},
-    {"c2c f16 n=6x16x8 batch=2", "nd(direct(6), stockham(4,4), stockham(4,2); tile=8, rows=8, threads=16, queue=3)"},
+    {"c2c f32 n=16x6x8 batch=3", "nd(stockham(4,4), direct(6), stockham(4,2); tile=4, rows=4, threads=8, queue=3)"},
+    {"c2c f32 n=16x7x8", "nd(stockham(4,4), direct(7), stockham(4,2); tile=4, rows=8, threads=16, queue=2)"},
+    {"c2c f32 n=16x4x8 batch=count[1..5] place=in",
+     "nd(stockham(4,4), direct(4), stockham(4,2); tile=4, rows=8, threads=16, queue=5)"},
+    {"c2c f16 n=16x6x8 batch=2", "nd(stockham(4,4), direct(6), stockham(4,2); tile=8, rows=8, threads=16, queue=3)"},
     {"c2c f32 n=16x8x8 batch=5", "nd(stockham(4,4), stockham(4,2), stockham(4,2); cluster=1, threads=16, queue=3)"},
 };
 
@@ -67,7 +67,7 @@ static void the_ends_are_enough(void **state) {
   (void)state;
   static const char *const long_ones[][2] = {
       {"c2c f32 n=4096 batch=1001", "four-step(stockham(8,8), stockham(8,8); tile=16, rows=16, queue=4)"},
-      {"c2c f32 n=9x32x32 batch=401", "nd(direct(9), stockham(8,4), stockham(8,4); tile=8, rows=8, queue=4)"}};
+      {"c2c f32 n=32x9x32 batch=401", "nd(stockham(8,4), direct(9), stockham(8,4); tile=8, rows=8, queue=4)"}};
   for (int i = 0; i < 2; i++) {
     fg_program *p = assembled(long_ones[i][0], long_ones[i][1]);
     fg_proof proof = proof_of(p);
@@ -81,7 +81,7 @@ static void the_ends_are_enough(void **state) {
 /* Two digits count them, one after the other; kernels that follow are none of the queue's. */
 static void planes_go_round(void **state) {
   (void)state;
-  const fg_program *p = assembled("c2c f32 n=6x16x8 batch=count[1..3]", right[14].plan);
+  const fg_program *p = assembled("c2c f32 n=16x6x8 batch=count[1..3]", right[14].plan);
   assert_int_equal(p->nkernel, 3);
   assert_int_equal(p->queue.outer, 2);
   assert_true(p->queue.transforms.form == FG_NUM_PARAM && p->queue.transforms.n == 6);
@@ -329,6 +329,17 @@ static void recipes_offer_queues(void **state) {
   assert_int_equal(offers("r2c f32 n=524288 batch=512", false), 0);
   assert_int_equal(offers("r2c f32 n=524288 batch=8", true), 0);
   assert_int_equal(offers("r2c f32 n=4194304 batch=64", true), 0);
+  assert_int_equal(offers("c2c f32 n=512x512 batch=512", true), 1);
+  assert_int_equal(offers("c2c f64 n=256x256 batch=1024", true), 1);
+  assert_int_equal(offers("c2c f32 n=1000x1000 batch=134", true), 1);
+  assert_int_equal(offers("c2c f32 n=512x512x512", true), 1);
+  assert_int_equal(offers("c2c f32 n=64x64x64 batch=512", true), 1);
+  assert_int_equal(offers("c2c f64 n=64x64x64 batch=256", true), 1);
+  assert_int_equal(offers("c2c f32 n=512x512 batch=512", false), 0);
+  assert_int_equal(offers("c2c f32 n=512x512 batch=20", true), 0);
+  assert_int_equal(offers("c2c f32 n=64x64 batch=32768", true), 0);
+  assert_int_equal(offers("c2c f32 n=2048x2048 batch=32", true), 0);
+  assert_int_equal(offers("c2c f32 n=128x128x128 batch=1", true), 0);
 }
 
 int main(void) {
