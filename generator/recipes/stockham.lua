@@ -229,8 +229,8 @@ function plans(problem, device)
   end
   table.sort(sets, function(a, b) return a.cost < b.cost end)
   local result, seen = {}, {}
-  local wanted = problem.child and 3 or device.gpu and GPU_PLANS or 12
-  for i = 1, math.min(#sets, problem.child and 2 or device.gpu and GPU_SETS or 6) do
+  local wanted = problem.child and 3 or device.gpu and GPU_PLANS or 28
+  for i = 1, math.min(#sets, problem.child and 2 or device.gpu and GPU_SETS or 14) do
     for _, order in ipairs(orders_of(sets[i], n, problem, device)) do
       local key = table.concat(order, ",")
       if not seen[key] and #result < wanted then
