@@ -8,9 +8,10 @@ local MAX_CHILD_LEAVES = 40
 local MAX_DIVISORS = 1000
 local PASS_COST = 8      -- a pass's loads, stores and addresses, in operations per point
 local GPU_PASS_COST = 16 -- on top of it, for the exchange through a block's memory
-local GPU_SETS = 10      -- many short threads hide waits better than few long ones: more passes are worth a look
+local SETS = { child = 2, gpu = 10, long = 6, short = 14 } -- on GPUs many short threads hide waits better than few long ones
 local GPU_LONG = 128     -- from where on two more than the fewest
-local GPU_PLANS = 20
+local PLANS = { child = 3, gpu = 20, long = 12, short = 28 } -- orders of all of them
+local LONG = 512 << 10     -- bytes of a transform, of floats, from where on four-step is faster
 local SHORT_ROW = 1024   -- bytes of a transform on GPUs that may come in parts of segments
 local SEGMENT = 128      -- bytes that GPUs move at once
 local LONG_BLOCK = 64 << 10 -- bytes of a transform that leave room for few blocks: a first pass of long threads
@@ -229,8 +230,9 @@ function plans(problem, device)
   end
   table.sort(sets, function(a, b) return a.cost < b.cost end)
   local result, seen = {}, {}
-  local wanted = problem.child and 3 or device.gpu and GPU_PLANS or 28
-  for i = 1, math.min(#sets, problem.child and 2 or device.gpu and GPU_SETS or 14) do
+  local size = problem.child and "child" or device.gpu and "gpu" or 8 * n > LONG and "long" or "short"
+  local wanted = PLANS[size]
+  for i = 1, math.min(#sets, SETS[size]) do
     for _, order in ipairs(orders_of(sets[i], n, problem, device)) do
       local key = table.concat(order, ",")
       if not seen[key] and #result < wanted then
