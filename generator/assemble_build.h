@@ -58,11 +58,12 @@ typedef struct fg_builder {
   int stage_capacity;
   int naxis; /* axes in scope */
   fg_axis axis[FG_MAX_AXES];
-  int dimension;     /* of n, along which transforms go now */
-  int beside;        /* another one, whose lines in hand begin with this element: */
-  int64_t begin;     /* 0: with the first, in all dimensions */
-  int work_count;    /* for names */
-  fg_status trouble; /* with operations on elements: told at the end */
+  int dimension;         /* of n, along which transforms go now */
+  int beside;            /* another one, whose lines in hand begin with this element: */
+  int64_t begin;         /* 0: with the first, in all dimensions */
+  int64_t queue_threads; /* of both kernels that a queue is to join; 0: no matter */
+  int work_count;        /* for names */
+  fg_status trouble;     /* with operations on elements: told at the end */
 } fg_builder;
 
 /* Element e of transform number k: times w^(e k), w a root of unity of this order. Of a

@@ -48,6 +48,10 @@ int64_t fg_map_turns(int64_t extent, int64_t left);
 fg_status fg_map_chunk(fg_builder *b, fg_kernel *k, bool alone);
 
 /* ---- map_block.c ----------------------------------------------------------- */
+/* Before any of the program's: neighbouring threads get neighbours in memory; and how many threads both kernels of a
+ * queue have (0: there is none), as many as the one that wants more. Idle ones stand aside. */
+void fg_map_order_loops(fg_builder *b);
+int64_t fg_map_queue_threads(fg_builder *b);
 /* One kernel, transforms whole in a block. FG_ENA: its memory is too small. */
 fg_status fg_map_block(fg_builder *b);
 

@@ -88,6 +88,17 @@ static int64_t threads_of_one(const fg_builder *b, int64_t limit) {
   return best;
 }
 
+int64_t fg_map_queue_threads(fg_builder *b) {
+  int64_t most = 0;
+  if (b->nkernel < 2 || !fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE)) return 0;
+  for (int i = 0; i < 2; i++) {
+    b->kernel = b->kernels[i];
+    int64_t threads = threads_of_one(b, thread_limit(b));
+    if (threads > most) most = threads;
+  }
+  return most;
+}
+
 /* ---- groups of transforms ---------------------------------------------------------- */
 
 /* The batch digit that changes fastest, when a block may take several of it: -1. */
@@ -520,11 +531,14 @@ static void order_loops(const fg_builder *b, fg_stage *s) {
     }
 }
 
+void fg_map_order_loops(fg_builder *b) {
+  for (int i = 0; i < b->kernel->nstage; i++) order_loops(b, &b->kernel->stage[i]);
+}
+
 fg_status fg_map_block(fg_builder *b) {
   fg_kernel *k = b->kernel;
   fg_program *p = b->program;
   fg_map_shape sh = {.group = 1, .turns = 1};
-  for (int i = 0; i < k->nstage; i++) order_loops(b, &k->stage[i]);
   bool staged = wants_staging(b) && staged_shape(b, &sh), copies = !staged && fg_map_wants_copies(b);
   if (k->nstage > MOST_STAGES) return FG_ENA;
   if (copies) fg_map_go_through_memory(b);
@@ -534,7 +548,8 @@ fg_status fg_map_block(fg_builder *b) {
     fg_map_drop_copies(b);
     copies = true;
   }
-  if (!staged) sh.one = threads_of_one(b, thread_limit(b));
+  bool joined = b->queue_threads && (k == b->kernels[0] || k == b->kernels[1]);
+  if (!staged) sh.one = joined ? b->queue_threads : threads_of_one(b, thread_limit(b));
   cross_cluster(b);
   if (!plan_memory(b, sh.one)) return fg_map_bulk_too_large(b);
   fg_map_outer_batch(b);

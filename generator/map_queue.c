@@ -148,7 +148,7 @@ fg_status fg_map_queue(fg_builder *b) {
   if (!b->map->queue) return refuse(b, FG_EUSER, "this target has none");
   if (q.ring < LEAST_RING) return refuse(b, FG_EUSER, "a ring has room for 2 transforms or more");
   if (p->nkernel < 2 || !joins(p->kernel[0]) || !joins(p->kernel[1]) || p->kernel[0]->threads != p->kernel[1]->threads)
-    return refuse(b, FG_ENA, "wants two kernels, of blocks alone with as many threads each");
+    return refuse(b, FG_ENA, "wants two kernels, of blocks alone");
   if (!count_tiles(p, &q)) return refuse(b, FG_ENA, "wants a batch, or planes, around all else of both kernels");
   if (!ends_there(p)) return refuse(b, FG_ENA, "what is between the first two kernels is wanted later");
   fg_status status = check_lag(b, &q);

@@ -163,10 +163,13 @@ fg_status fg_map_threads(fg_builder *b) {
   int most = 0;
   bool clusters = false;
   for (int i = 0; i < b->nkernel; i++) {
-    most += b->kernels[i]->nstage + 1;
+    b->kernel = b->kernels[i];
+    fg_map_order_loops(b);
+    most += b->kernel->nstage + 1;
     clusters = clusters || b->kernels[i]->cluster;
   }
   b->program->kernel = fg_arena_new(b->cx->arena, fg_kernel *, most);
+  b->queue_threads = fg_map_queue_threads(b);
   bool may_pass = !clusters && (b->nkernel == 1 || b->program->problem.rank > 1);
   for (int i = 0; i < b->nkernel; i++) {
     b->kernel = b->kernels[i];

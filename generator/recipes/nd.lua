@@ -10,17 +10,21 @@ local MOST_PART = 64 << 10
 local RESIDENT = 4
 local QUEUE_BLOCK = 64 << 10 -- bytes of a block of a queue of rows and columns,
 local QUEUE_RESIDENT = 2     -- so many a multiprocessor
+local SEGMENT = 128          -- bytes that GPUs move at once,
+local SECTOR = 32            -- and at least
 local QUEUE_TILE = 64        -- bytes of a row that lie together, at least
 local QUEUE_RING = 26 << 20  -- bytes between its kernels, at least: half of the second cache,
 local QUEUE_MOST = 32 << 20  -- and at most
 local QUEUE_SLOTS = 256
 local LEAST_RING = 3
-local ROW_RADIX = 40         -- of rows and columns: few passes; of planes in one block: a first radix in one turn
-local PLANE_RADIX = 20
-local F64_RADIX = 16
-local THREAD_POINTS = 32     -- of rows and columns, in double those of a radix
-local REGISTERS = 64 << 10   -- of a multiprocessor, and of a thread of such planes
-local PLANE_REGISTERS = 64
+local ROW_RADIX = 40         -- of rows and columns: few passes
+local PLANE_RADIX = 20       -- of planes in one block
+local F64_RADIX = 20         -- of either in double
+local POINTS = 32            -- of a thread, of rows and columns in single precision
+local LEAST_PLANE = 16 << 10 -- bytes of a block: smaller ones wait for the queue more than for memory
+local PLANE_RESIDENT = 5     -- of such blocks a multiprocessor has two, or as many
+local REGISTERS = 64 << 10   -- as its registers allow,
+local PLANE_REGISTERS = 32   -- of which a thread has so many beside its points
 
 function applies(problem, device)
   return problem.kind ~= "conv" and problem.rank > 1
@@ -48,41 +52,68 @@ local function ring_of(problem, bytes, count)
   if ring * bytes <= QUEUE_MOST and count >= 2 * ring then return ring end
 end
 
--- The first of the fewest passes: radices as equal as can be, or the first as large.
-local function passes(n, most, equal)
+-- The fewest passes, of radices as equal as can be.
+local function even_radices(n, most)
   local best, least
   for _, radices in ipairs(fft.radices(n, most)) do
-    local cost = #radices * 1000 + (equal and radices[1] - radices[#radices] or -radices[1])
-    if not least or cost < least then best, least = { "stockham", table.unpack(radices) }, cost end
+    local cost = #radices * 1000 + radices[1] - radices[#radices]
+    if not least or cost < least then best, least = radices, cost end
   end
   return best
 end
 
-local function with_passes(problem, most, equal)
-  local p = { "nd" }
-  for d = 1, problem.rank do
-    p[d + 1] = passes(problem.n[d], problem.precision == "f64" and F64_RADIX or most, equal)
-    if not p[d + 1] then return end
+-- Two passes of which a thread takes whole turns: a first one in one turn, if there is such, else in two, of a large
+-- radix. And the points that it takes.
+local function whole_turns(n, most)
+  for turns = 1, 2 do
+    local best
+    for _, r in ipairs(fft.radices(n, most)) do
+      if #r == 2 and turns * r[1] % r[2] == 0 and (not best or r[1] > best[1]) then best = r end
+    end
+    if best then return best, turns * best[1] end
   end
-  return p
+end
+
+-- The largest divisor of n up to `most` that is a multiple of `unit`.
+local function divisor(n, most, unit)
+  for t = math.min(n, most) // unit * unit, 1, -unit do
+    if n % t == 0 then return t end
+  end
+end
+
+-- Of a row, whole segments if that can be, else whole sectors.
+local function tile_of(n, most, element)
+  return divisor(n, most, SEGMENT // element) or divisor(n, most, SECTOR // element) or divisor(n, most, 1)
+end
+
+local function rising(radices)
+  local list = {}
+  for _, r in ipairs(radices) do table.insert(list, 1, r) end
+  return list
 end
 
 local function may_queue(problem, device)
   return device.queue and problem.kind == "c2c" and (problem.precision == "f32" or problem.precision == "f64")
 end
 
--- The last dimension's rows and the first one's columns, whose planes go round.
+-- The last dimension's rows and the first one's columns, whose planes go round. Columns begin with their smaller
+-- radices: more threads bring them, and their places are free again the sooner.
 local function line_queue(problem, device)
   local columns, rows, element = problem.n[1], problem.n[problem.rank], element_bytes(problem)
-  local plane = columns * rows
+  local plane, p, each, other = columns * rows, { "nd" }, 1, 1
   local ring = plane * element > device.local_bytes and ring_of(problem, plane * element, problem.points // plane * problem.batch)
-  local tile, lines = QUEUE_BLOCK // (columns * element), QUEUE_BLOCK // (rows * element)
-  if not ring or tile * element < QUEUE_TILE or lines < 1 or rows % tile > 0 or columns % lines > 0 then return end
-  local p = with_passes(problem, ROW_RADIX, true)
-  if not p then return end
-  local each, wanted = p[problem.rank + 1][2], element == 8 and THREAD_POINTS or p[problem.rank + 1][2]
-  if wanted % each == 0 then each = wanted elseif each > wanted then each = p[problem.rank + 1][3] or each end
-  p.tile, p.rows, p.threads = tile, lines, math.max(tile * columns, lines * rows) // each
+  local tile = ring and tile_of(rows, QUEUE_BLOCK // (columns * element), element)
+  local lines = ring and divisor(columns, QUEUE_BLOCK // (rows * element), 1)
+  if not tile or not lines or tile * element < QUEUE_TILE then return end
+  for d = 1, problem.rank do
+    local radices = even_radices(problem.n[d], element == 16 and F64_RADIX or ROW_RADIX)
+    if not radices then return end
+    p[d + 1] = { "stockham", table.unpack(d == 1 and rising(radices) or radices) }
+    if radices[1] > each and (d == 1 or d == problem.rank) then each, other = radices[1], radices[2] or radices[1] end
+  end
+  -- As many points a thread as the largest radix has, which registers must hold.
+  if element == 8 then each = POINTS % each == 0 and POINTS or each > POINTS and other or each end
+  p.tile, p.rows, p.threads = tile, lines, math.min(math.max(tile * columns, lines * rows) // each, device.max_threads)
   p.resident, p.products, p.queue = QUEUE_RESIDENT, 2, ring
   return p
 end
@@ -90,16 +121,20 @@ end
 -- Planes in a block each, then the first dimension: whole transforms go round.
 local function plane_queue(problem, device)
   if problem.rank ~= 3 then return end
-  local n, element = problem.n, element_bytes(problem)
+  local n, element, p, most = problem.n, element_bytes(problem), { "nd" }, 1
   local points = n[2] * n[3]
   local ring = 2 * points * element <= device.local_bytes and ring_of(problem, problem.points * element, problem.batch)
   local tile = points // n[1]
-  if not ring or n[3] % tile > 0 or tile * element < QUEUE_TILE then return end
-  local p = with_passes(problem, PLANE_RADIX, false)
-  if not p then return end
-  local threads = points // p[3][2]
+  if not ring or tile < 1 or n[3] % tile > 0 or tile * element < QUEUE_TILE or points * element < LEAST_PLANE then return end
+  for d = 1, 3 do
+    local radices, held = whole_turns(n[d], PLANE_RADIX)
+    if not radices then return end
+    p[d + 1], most = { "stockham", table.unpack(radices) }, math.max(most, held)
+  end
+  local threads = math.min(points // most, device.max_threads)
   p.cluster, p.tile, p.threads, p.products, p.queue = 1, tile, threads, 2, ring
-  p.resident = math.max(1, REGISTERS // (threads * PLANE_REGISTERS * element // 8))
+  local registers = (PLANE_REGISTERS + 2 * most) * element // 8
+  p.resident = math.max(2, math.min(PLANE_RESIDENT * 8 // element, REGISTERS // (threads * registers)))
   p.lag = math.max(n[1], ring * n[1] * 5 // 8)
   return p
 end
