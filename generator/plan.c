@@ -41,7 +41,8 @@ int fg_step_find(const char *name) { return fg_words_find(name, strlen(name), st
 /* ---- parameters ---------------------------------------------------------- */
 
 static const fg_param_info params[] = {
-#define PARAM(NAME, text, lo, hi, preset, help) {text, help, lo, hi, preset},
+#define PARAM(NAME, text, lo, hi, preset, help) {text, help, lo, hi, preset, false},
+#define PARAM_OF_PARTS(NAME, text, lo, hi, preset, help) {text, help, lo, hi, preset, true},
 #include "generator/params.def"
 #undef PARAM
 };
@@ -445,8 +446,32 @@ static fg_status check_deterministic(fg_context *cx, const fg_plan *p) {
   return FG_OK;
 }
 
+static const char *part_param_at(int i) {
+  for (int k = 0; k < FG_PARAM_COUNT; k++)
+    if (params[k].of_parts && i-- == 0) return params[k].name;
+  return NULL;
+}
+
+/* What is read of the whole plan would do nothing where only a part of it says so. */
+static fg_status check_parts(fg_context *cx, const fg_plan *p) {
+  for (int i = 0; i < p->nchild; i++) {
+    const fg_plan *part = p->child[i];
+    for (int k = 0; k < part->nparam; k++) {
+      const fg_param_info *info = &params[part->param[k].id];
+      if (!info->of_parts)
+        return misfit(cx, part, fg_arena_printf(cx->arena, "%s= inside of another plan", info->name),
+                      fg_arena_printf(cx->arena, "there %s, all others behind the outermost plan's last ';'",
+                                      fg_words_join(cx->arena, part_param_at)));
+    }
+    fg_status st = check_parts(cx, part);
+    if (st) return st;
+  }
+  return FG_OK;
+}
+
 fg_status fg_plan_fits(fg_context *cx, const fg_plan *p, const fg_problem *problem) {
   fg_status fit = check_deterministic(cx, p);
+  if (!fit) fit = check_parts(cx, p);
   if (fit) return fit;
   if (problem->rank > 1) return check_dimensions(cx, p, problem);
   return check_kind(cx, p, problem->kind, problem->dim[0].n.n);

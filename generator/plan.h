@@ -62,6 +62,7 @@ typedef enum fg_param_id {
 typedef struct fg_param_info {
   const char *name, *help;
   int64_t lo, hi, preset;
+  bool of_parts; /* plans inside of others have it, too */
 } fg_param_info;
 const fg_param_info *fg_param_table(void); /* FG_PARAM_COUNT rows */
 /* -1 when there is none of that name. */

@@ -76,17 +76,24 @@ static const char *write_item(fg_context *cx, lua_State *L, fg_strbuf *s, int i,
   return why;
 }
 
+/* Recipes answer for parts of plans as for whole ones: what only whole ones have is left out of parts. */
+static bool is_left_out(const char *name, int depth) {
+  int id = fg_param_find(name);
+  return depth > 1 && id >= 0 && !fg_param_table()[id].of_parts;
+}
+
 /* The named entries of the plan at the top. */
-static const char *write_params(fg_context *cx, lua_State *L, fg_strbuf *s, lua_Integer length) {
+static const char *write_params(fg_context *cx, lua_State *L, fg_strbuf *s, lua_Integer length, int depth) {
   int count = 0, whole;
   const char *why = NULL;
   lua_pushnil(L);
   while (!why && lua_next(L, -2)) {
     lua_Integer value = lua_tointegerx(L, -1, &whole);
     bool named = lua_type(L, -2) == LUA_TSTRING, listed = lua_isinteger(L, -2) && lua_tointeger(L, -2) <= length;
-    if (named && clean_name(lua_tostring(L, -2)) && lua_type(L, -1) == LUA_TNUMBER && whole)
-      fg_strbuf_addf(s, "%s%s=%lld", count++ ? ", " : "; ", lua_tostring(L, -2), (long long)value);
-    else if (!listed)
+    if (named && clean_name(lua_tostring(L, -2)) && lua_type(L, -1) == LUA_TNUMBER && whole) {
+      if (!is_left_out(lua_tostring(L, -2), depth))
+        fg_strbuf_addf(s, "%s%s=%lld", count++ ? ", " : "; ", lua_tostring(L, -2), (long long)value);
+    } else if (!listed)
       why = named ? fg_arena_printf(cx->arena, "entry %s; allowed: parameter = whole number",
                                     fg_words_quote(cx->arena, lua_tostring(L, -2), lua_rawlen(L, -2)))
                   : "an entry without a name, or a gap in the list; allowed: { \"step\", numbers and children, key = "
@@ -110,7 +117,7 @@ static const char *write_plan(fg_context *cx, lua_State *L, fg_strbuf *s, int de
   if (length > FG_PLAN_ARGS + 1) return fg_arena_printf(cx->arena, "too many numbers; allowed: %d", FG_PLAN_ARGS);
   const char *why = NULL;
   for (int i = 2; i <= length && !why; i++) why = write_item(cx, L, s, i, depth);
-  if (!why) why = write_params(cx, L, s, length);
+  if (!why) why = write_params(cx, L, s, length, depth);
   fg_strbuf_add(s, ")");
   return why;
 }

@@ -224,6 +224,12 @@ static void test_fits(void **state) {
       {"c2c f32 n=16x12", "nd(direct(12), direct(16))", "not a plan of 16 points", "the length itself"},
       {"c2c f32 n=16x12", "nd(four-step(direct(4), direct(4)), direct(12))", "four-step inside", "other steps"},
       {"c2c f32 n=192", "nd(direct(16), direct(12))", "one dimension", "several dimensions"},
+      {"c2c f32 n=4096", "four-step(four-step(direct(16), direct(16); cluster=4, resident=2), direct(16); late=1)",
+       NULL, NULL},
+      {"c2c f32 n=4096", "four-step(four-step(direct(16), direct(16); cluster=4, late=1), direct(16))",
+       "late= inside of another", "cluster, resident, tile, rows, all others behind"},
+      {"r2c f32 n=4096", "real(4, four-step(direct(32), direct(32); queue=4))", "queue= inside of another",
+       "outermost"},
       {"r2c f32 n=16", "stockham(4,4)", NULL, NULL},
       {"r2c f32 n=16", "cooley-tukey(4, direct(4))", "no plan of r2c and c2r", "direct, real, stockham"},
   };

@@ -110,9 +110,9 @@ static void test_plans_and_compilers(void **state) {
                       "stockham(4,16) stockham(4,16)@clang stockham(16,4) stockham(16,4)@clang");
   assert_string_equal(variants(orders, problem, plan), "stockham(8,8) stockham(8,8)@clang"); /* equal ones once */
   static const char inner[] = "rules = {{name='plans', values=function(p, d, plan)\n"
-                              "  return {{plan[1], plan[2], {'stockham', 4, 4, lanes=4}}} end}}";
+                              "  return {{plan[1], plan[2], {'stockham', 4, 4, lanes=4, tile=8}}} end}}";
   assert_string_equal(variants(inner, "c2c f32 n=32", "cooley-tukey(2, stockham(2,8))"),
-                      "cooley-tukey(2, stockham(2,8)) cooley-tukey(2, stockham(4,4; lanes=4))");
+                      "cooley-tukey(2, stockham(2,8)) cooley-tukey(2, stockham(4,4; tile=8))");
   end();
 }
 
