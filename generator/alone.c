@@ -29,6 +29,8 @@ static void join_stage(fg_context *cx, const fg_program *p, fg_stage *s, int16_t
   memmove(&s->loop[1], &s->loop[0], sizeof s->loop[0] * (size_t)s->nloop);
   s->loop[0] = rank;
   s->nloop++;
+  if (s->sync_begin == FG_SCOPE_CLUSTER) s->sync_begin = FG_SCOPE_NONE;
+  s->arrives = false;
   if (s->sync_mid == FG_SCOPE_CLUSTER) s->sync_mid = FG_SCOPE_BLOCK;
   if (s->sync_end == FG_SCOPE_CLUSTER) s->sync_end = FG_SCOPE_BLOCK;
 }
@@ -44,7 +46,7 @@ static fg_kernel *join_kernel(fg_context *cx, const fg_program *p, const fg_kern
   k->nouter--;
   k->nblocks--; /* the innermost digit's factor is the first */
   memmove(&k->blocks[0], &k->blocks[1], sizeof k->blocks[0] * (size_t)k->nblocks);
-  k->cluster = 1;
+  k->cluster = 1, k->arrives = false;
   return k;
 }
 

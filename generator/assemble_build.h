@@ -131,6 +131,8 @@ void fg_build_tiles(fg_builder *b, int64_t n, int64_t tile);
 int64_t fg_build_tile_step(int64_t n, int64_t tile);
 /* The digit that counts along an axis in a stage that was just built; -1: it has one value. */
 int16_t fg_build_axis_digit(const fg_builder *b, const fg_stage *stage, int axis);
+/* Whether a target's clusters have so many blocks, each of which gets as much of both. */
+fg_status fg_build_check_cluster(const fg_builder *b, int blocks, int64_t n1, int64_t n2);
 /* What follows belongs to a kernel of its own. */
 void fg_build_kernel(fg_builder *b);
 /* A new stage with one digit per axis in scope, then one per entry of `loop`. */
@@ -217,10 +219,11 @@ fg_status fg_build_real_codelet(fg_builder *b, fg_kind kind, int64_t n, int sign
 bool fg_build_can_fuse(const fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *task);
-/* Rows in the large memory: each turned, convolved and turned back, in its place. */
+/* Rows in other memory: each turned, convolved and turned back. */
 typedef struct fg_convolved_rows {
   const fg_plan *passes;
-  fg_view row, spectrum;    /* in numbers, and the table that they are with */
+  fg_view row, back;        /* where numbers come from and go to */
+  fg_view spectrum;         /* the table that they are with */
   const fg_turns *turns;    /* of their elements */
   const fg_view *point_in;  /* NULL, or Rader's first point */
   const fg_view *point_out; /* where element 0 of the results goes */

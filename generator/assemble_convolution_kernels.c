@@ -1,4 +1,4 @@
-/* Convolutions that no block holds, in three kernels.
+/* Convolutions that no block holds, in three kernels or by clusters in one.
  *
  * In: a task, a plan of Rader's or Bluestein's over a four-step plan. Out: kernels. The
  * convolution's points are a matrix of n1 rows and n2 columns, as in assemble_four_step.c:
@@ -9,7 +9,12 @@
  *            twiddle factors back: a row comes and goes once (assemble_fused.c)
  *   columns  n1 points back, to the output
  *
- * Nothing is turned on the way: the spectrum's table is, once. */
+ * Nothing is turned on the way: the spectrum's table is, once.
+ *
+ * By clusters (cluster=C of the four-step plan): all three in one kernel. Block r of a cluster has the r-th part of
+ * the columns, then that of the rows, then its columns again, and between them everything passes once through the
+ * memories of the cluster's blocks: rows on the way there, columns on the way back, each where its elements lie
+ * together and what neighbouring threads store does, too. */
 #include "generator/assemble_build.h"
 
 enum {
@@ -23,7 +28,10 @@ typedef struct matrix {
   const fg_plan *columns, *rows;
   int64_t n1, n2;
   int64_t tile, together; /* columns, and rows, of a block */
+  int blocks;             /* of a cluster; 0: three kernels */
   fg_view work;
+  fg_view sent[2];      /* of clusters, in its place: rows, then columns, as blocks send them to each other */
+  int64_t pitch[2];     /* from a row to the next there, and from a column: odd, so that threads meet no bank */
   const fg_view *chirp; /* NULL: Rader's */
   int64_t points;       /* of the transform: with a chirp, elements from there on are padding */
 } matrix;
@@ -45,6 +53,11 @@ static matrix matrix_of(const fg_builder *b, const fg_plan *plan, const fg_task 
   int64_t tile = fg_plan_param_value(split, FG_PARAM_TILE), rows = fg_plan_param_value(split, FG_PARAM_ROWS);
   matrix m = {.columns = split->child[0], .rows = split->child[1], .points = t->n};
   m.n1 = fg_plan_length(m.columns), m.n2 = fg_plan_length(m.rows);
+  m.blocks = (int)fg_plan_param_value(split, FG_PARAM_CLUSTER);
+  if (m.blocks) {
+    m.tile = m.n2 / m.blocks, m.together = m.n1 / m.blocks;
+    return m;
+  }
   int64_t room = (int64_t)b->map->local_bytes / (m.n1 * element_bytes(b)), usual = SEGMENT / element_bytes(b);
   if (AT_ONCE * 2 * usual <= room) usual *= 2;
   m.tile = part_of(m.n2, tile ? tile : smaller(usual, room));
@@ -54,7 +67,7 @@ static matrix matrix_of(const fg_builder *b, const fg_plan *plan, const fg_task 
 
 bool fg_build_can_split(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_plan *split = plan->child[0];
-  if (split->step != FG_FOUR_STEP || fg_plan_param_value(split, FG_PARAM_CLUSTER)) return false;
+  if (split->step != FG_FOUR_STEP) return false;
   bool outside = b->map->threads && t->kind == FG_C2C && b->nkernel == 1 && !b->kernel->nstage;
   bool bent = t->in.lookup || t->out.lookup || t->in.mod || t->out.mod;
   bool simple = split->child[0]->step == FG_STOCKHAM || split->child[0]->step == FG_DIRECT;
@@ -63,18 +76,54 @@ bool fg_build_can_split(const fg_builder *b, const fg_plan *plan, const fg_task 
   return plan->step == FG_BLUESTEIN || fg_plan_length(split) == t->n - 1;
 }
 
+/* What the blocks of a cluster send each other: as many rows, and columns, to each. */
+static fg_status open_exchanges(fg_builder *b, matrix *m, int64_t resident) {
+  fg_status status = fg_build_check_cluster(b, m->blocks, m->n1, m->n2);
+  if (status != FG_OK) return status;
+  for (int i = 0; i < 2; i++) {
+    m->pitch[i] = (i ? m->n1 : m->n2) | 1;
+    int64_t size = (i ? m->tile : m->together) * m->pitch[i];
+    if (size * element_bytes(b) > (int64_t)b->map->local_bytes)
+      return fg_diag_set(
+          &b->cx->diag, FG_EUSER,
+          "plan: cluster=%d: blocks hold %lld bytes of a convolution of %lld points, and here up to %lld", m->blocks,
+          (long long)(size * element_bytes(b)), (long long)(m->n1 * m->n2), (long long)b->map->local_bytes);
+    m->sent[i] = fg_build_exchange(b, size, m->blocks);
+  }
+  b->kernel->resident = (int)resident;
+  return FG_OK;
+}
+
+/* The view's elements `step` strides apart; its axes to come go by so many. */
+static fg_view stepping(const fg_builder *b, const fg_view *v, int64_t step, int64_t outer, int64_t inner) {
+  fg_view s = *v;
+  s.stride = fg_num_scaled(v->stride, step);
+  s.coef[b->naxis] = fg_num_scaled(v->stride, outer);
+  s.coef[b->naxis + 1] = fg_num_scaled(v->stride, inner);
+  return s;
+}
+
 /* Every n2-th element of a view, the axes of a tile of columns appended. */
 static fg_view column_of(const fg_builder *b, const fg_view *v, const matrix *m) {
+  if (!v->lookup) return stepping(b, v, m->n2, m->tile, 1);
   fg_view c = *v;
-  if (v->lookup) {
-    c.step = m->n2;
-    c.key[b->naxis] = m->tile, c.key[b->naxis + 1] = 1;
-    return c;
-  }
-  c.stride = fg_num_scaled(v->stride, m->n2);
-  c.coef[b->naxis] = fg_num_scaled(v->stride, m->tile);
-  c.coef[b->naxis + 1] = v->stride;
+  c.step = m->n2;
+  c.key[b->naxis] = m->tile, c.key[b->naxis + 1] = 1;
   return c;
+}
+
+/* A column between the kernels, or between the parts of one. */
+static fg_view column_between(const fg_builder *b, const matrix *m, bool back) {
+  if (!m->blocks) return column_of(b, &m->work, m);
+  return back ? stepping(b, &m->sent[1], 1, m->tile * m->pitch[1], m->pitch[1])
+              : stepping(b, &m->sent[0], m->pitch[0], m->tile, 1);
+}
+
+/* A row there. */
+static fg_view row_between(const fg_builder *b, const matrix *m, bool back) {
+  if (!m->blocks) return stepping(b, &m->work, 1, m->together * m->n2, m->n2);
+  return back ? stepping(b, &m->sent[1], m->pitch[1], m->together, 1)
+              : stepping(b, &m->sent[0], 1, m->together * m->pitch[0], m->pitch[0]);
 }
 
 /* Where the chirp's element numbers pass those of the transform is padding. */
@@ -92,9 +141,9 @@ static void wait_inside(fg_stage *s) {
 /* The passes of a column, forward from a view of it to the workspace, or the other way. */
 static fg_status pass_columns(fg_builder *b, const matrix *m, const fg_view *outside, bool back) {
   int passes = m->columns->narg;
-  fg_view chirp, end = column_of(b, outside, m), work = column_of(b, &m->work, m);
+  fg_view chirp, end = column_of(b, outside, m), work = column_between(b, m, back);
   if (m->chirp) chirp = column_of(b, m->chirp, m);
-  fg_build_axis(b, "t", m->n2 / m->tile, FG_AXIS_TILE);
+  fg_build_axis(b, "t", m->n2 / m->tile, m->blocks ? FG_AXIS_RANK : FG_AXIS_TILE);
   fg_build_axis(b, "c", m->tile, FG_AXIS_LANES);
   fg_view at = passes > 1 ? fg_build_pairs(b, m->n1) : work;
   int64_t done = back ? m->n1 : 1;
@@ -116,21 +165,19 @@ static fg_status pass_columns(fg_builder *b, const matrix *m, const fg_view *out
   return FG_OK;
 }
 
+/* Of clusters, whose threads stand along the rows, the spectrum lies as it comes. */
 static fg_status convolve_rows(fg_builder *b, const matrix *m, const fg_view *spectrum, const fg_task *point) {
   fg_turns turns = {.order = m->n1 * m->n2, .count = m->n1, .step = 1};
-  fg_convolved_rows r = {.passes = m->rows, .row = m->work, .spectrum = *spectrum, .turns = &turns};
+  fg_convolved_rows r = {.passes = m->rows, .turns = &turns, .axis = b->naxis, .together = m->together};
   for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
-  r.axis = b->naxis, r.together = m->together;
-  for (int i = 0; i < 2; i++) {
-    int64_t rows = i ? 1 : m->together;
-    turns.coef[r.axis + i] = fg_num_const(rows);
-    r.row.coef[r.axis + i] = r.spectrum.coef[r.axis + i] = fg_num_const(rows * m->n2);
-  }
+  turns.coef[r.axis] = fg_num_const(m->together), turns.coef[r.axis + 1] = fg_num_const(1);
+  r.row = row_between(b, m, false), r.back = row_between(b, m, true);
+  r.spectrum =
+      m->blocks ? stepping(b, spectrum, m->n1, m->together, 1) : stepping(b, spectrum, 1, m->together * m->n2, m->n2);
   if (point) r.point_in = &point->in, r.point_out = &point->out;
-  fg_build_kernel(b);
-  b->kernel->by_place = m->n1 * m->n2 * element_bytes(b) >= STAYS;
-  fg_build_axis(b, "t", m->n1 / m->together, FG_AXIS_TILE);
-  fg_build_axis(b, "c", m->together, FG_AXIS_INNER);
+  if (!m->blocks) b->kernel->by_place = m->n1 * m->n2 * element_bytes(b) >= STAYS;
+  fg_build_axis(b, "t", m->n1 / m->together, m->blocks ? FG_AXIS_RANK : FG_AXIS_TILE);
+  fg_build_axis(b, "c", m->together, m->blocks ? FG_AXIS_LANES : FG_AXIS_INNER);
   fg_status status = fg_build_convolved(b, &r);
   b->naxis -= 2;
   return status;
@@ -138,19 +185,24 @@ static fg_status convolve_rows(fg_builder *b, const matrix *m, const fg_view *sp
 
 static fg_status build(fg_builder *b, matrix *m, const fg_task *ends, const fg_table *with, const fg_task *point) {
   fg_view spectrum = fg_build_table(b, with);
-  m->work = fg_build_workspace(b, m->n1 * m->n2);
+  if (!m->blocks) m->work = fg_build_workspace(b, m->n1 * m->n2);
   fg_status status = pass_columns(b, m, &ends->in, false);
+  if (!m->blocks) fg_build_kernel(b);
   if (status == FG_OK) status = convolve_rows(b, m, &spectrum, point);
   if (status != FG_OK) return status;
-  fg_build_kernel(b);
+  if (!m->blocks) fg_build_kernel(b);
   return pass_columns(b, m, &ends->out, true);
 }
 
 fg_status fg_build_split_convolution(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   matrix m = matrix_of(b, plan, t);
   int64_t n = t->n, length = m.n1 * m.n2;
-  fg_table with = {.sign = t->sign, .rows = 1, .cols = length, .n = n, .across = m.n1};
+  fg_table with = {.sign = t->sign, .rows = 1, .cols = length, .n = n, .across = m.blocks ? 0 : m.n1};
   fg_task ends = *t;
+  if (m.blocks) {
+    fg_status status = open_exchanges(b, &m, fg_plan_param_value(plan->child[0], FG_PARAM_RESIDENT));
+    if (status != FG_OK) return status;
+  }
   if (plan->step == FG_BLUESTEIN) {
     with.fill = FG_FILL_BLUESTEIN, with.order = 2 * n;
     fg_table turns = {.fill = FG_FILL_CHIRP, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};

@@ -152,12 +152,13 @@ static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t
 
 /* ---- by clusters ------------------------------------------------------------------ */
 
-static fg_status not_for_clusters(const fg_builder *b, const four_step *f, int blocks) {
+fg_status fg_build_check_cluster(const fg_builder *b, int blocks, int64_t n1, int64_t n2) {
   if (!b->map->threads || b->map->cluster < blocks)
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: this target has clusters of up to %d blocks", blocks,
                        b->map->cluster > 1 ? b->map->cluster : 1);
+  if (blocks > 1 && n1 % blocks == 0 && n2 % blocks == 0) return FG_OK;
   return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: must be 2 or more and divide %lld and %lld", blocks,
-                     (long long)f->n1, (long long)f->n2);
+                     (long long)n1, (long long)n2);
 }
 
 /* Of every n2-th element: what these are turned by. */
@@ -188,8 +189,8 @@ static fg_status build_part(fg_builder *b, const fg_plan *plan, const fg_task *p
 
 static fg_status build_cluster(fg_builder *b, const fg_plan *plan, const fg_task *t, four_step *f) {
   int blocks = (int)fg_plan_param_value(plan, FG_PARAM_CLUSTER);
-  bool divides = blocks > 1 && f->n1 % blocks == 0 && f->n2 % blocks == 0;
-  if (!divides || !b->map->threads || b->map->cluster < blocks) return not_for_clusters(b, f, blocks);
+  fg_status status = fg_build_check_cluster(b, blocks, f->n1, f->n2);
+  if (status != FG_OK) return status;
   f->tile = f->n2 / blocks, f->rows = f->n1 / blocks;
   b->kernel->resident = (int)fg_plan_param_value(plan, FG_PARAM_RESIDENT);
   int64_t pitch = f->n2 * lanes_of(b) | 1;
@@ -201,7 +202,7 @@ static fg_status build_cluster(fg_builder *b, const fg_plan *plan, const fg_task
   columns.out.coef[b->naxis + 1] = next;
   fg_turns turns;
   if (t->turns) turns = turns_of_columns(b, t, f), columns.turns = &turns;
-  fg_status status = build_part(b, plan->child[0], &columns, blocks, f->tile);
+  status = build_part(b, plan->child[0], &columns, blocks, f->tile);
   if (status != FG_OK) return status;
   turns = turns_of(b, t, f->n1, f->rows);
   fg_task rows = {.n = f->n2, .sign = t->sign, .in = exchange, .turns = &turns};

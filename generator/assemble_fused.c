@@ -33,6 +33,17 @@ static void wait_inside(const fg_builder *b) {
   if (s->load.buffer == s->store.buffer) s->sync_mid = FG_SCOPE_BLOCK;
 }
 
+/* Where neighbouring rows lie side by side, threads stand along them. */
+static void stand_along_rows(const fg_builder *b, const fused *c) {
+  fg_stage *s = last_stage(b);
+  bool beside = c->rows && b->axis[c->rows->axis + 1].kind == FG_AXIS_LANES;
+  int16_t digit = beside ? fg_build_axis_digit(b, s, c->rows->axis + 1) : -1;
+  int others = 0;
+  for (int l = 0; l < s->nloop && digit >= 0; l++)
+    if (s->loop[l] != digit) s->loop[others++] = s->loop[l];
+  if (digit >= 0) s->loop[others] = digit;
+}
+
 /* What a stage's last digit and its slots number together, below `bound`. */
 static void keep_below(fg_access *a, const fg_stage *s, int64_t columns, int64_t bound) {
   fg_affine value = {.offset = fg_num_const(0)};
@@ -66,6 +77,17 @@ static void first_column_alone(const fg_builder *b, const fused *c, fg_stage *s)
   for (int i = 0; i < 2; i++) both[i]->pred[both[i]->npred++] = (fg_pred){.value = value, .bound = fg_num_const(1)};
 }
 
+/* The first point, behind the numbers of the row that meets it. */
+static void move_point(fg_builder *b, const fused *c, bool back) {
+  if (!c->rows || !c->rows->point_in) return;
+  fg_view point = fg_build_shifted(&c->at, c->length);
+  fg_build_copy(b, back ? "take" : "bring", back ? &point : c->rows->point_in, back ? c->rows->point_out : &point, 1);
+  if (!back) return;
+  fg_access *store = &last_stage(b)->store;
+  store->pred[store->npred] = (fg_pred){.value = {.offset = fg_num_const(0)}, .bound = fg_num_const(1)};
+  add_row(b, last_stage(b), c->rows, &store->pred[store->npred++].value);
+}
+
 static fg_status middle(fg_builder *b, const fused *c, int64_t r) {
   int64_t columns = c->length / r;
   fg_codelet_key key = {.kind = c->alone ? FG_CODELET_RADER : FG_CODELET_CONVOLVE, .sign = -1, .twiddle = FG_TW_IN};
@@ -93,8 +115,11 @@ static fg_status middle(fg_builder *b, const fused *c, int64_t r) {
       .store_rest = c->alone ? &first : NULL};
   fg_status status = fg_build_key(b, key, r, &form.codelet);
   if (status != FG_OK) return status;
+  move_point(b, c, false);
   fg_stage *s = fg_build_stage(b, &form);
   if (c->alone) first_column_alone(b, c, s);
+  stand_along_rows(b, c);
+  move_point(b, c, true);
   return FG_OK;
 }
 
@@ -109,8 +134,10 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
     fg_task pass = {.n = c->length, .sign = -1, .in = i ? c->at : ends->in, .out = c->at};
     if (!i) pass.multiply = ends->multiply, pass.turns = ends->turns, pass.inputs = inputs;
     status = fg_build_pass(b, &pass, plan->arg[i], done);
-    if (status == FG_OK) wait_inside(b);
+    if (status != FG_OK) break;
     if (!i && inputs < c->length) keep_below(&last_stage(b)->load, last_stage(b), c->length / plan->arg[0], inputs);
+    wait_inside(b);
+    stand_along_rows(b, c);
   }
   if (status == FG_OK) status = middle(b, c, plan->arg[last]);
   for (int i = last - 1; i >= 0 && status == FG_OK; i--) {
@@ -118,8 +145,10 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
     fg_task pass = {.n = c->length, .sign = 1, .frequency = true, .in = c->at, .out = i ? c->at : ends->out};
     if (!i) pass.multiply = ends->multiply, pass.turns = ends->turns;
     status = fg_build_pass(b, &pass, plan->arg[i], done);
-    if (status == FG_OK) wait_inside(b);
+    if (status != FG_OK) break;
     if (!i && outputs < c->length) keep_below(&last_stage(b)->store, last_stage(b), c->length / plan->arg[0], outputs);
+    wait_inside(b);
+    stand_along_rows(b, c);
   }
   return status;
 }
@@ -159,18 +188,8 @@ fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_
 /* The first of them has the sum of all inputs, which the first point joins and leaves with. */
 fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *r) {
   int64_t length = fg_plan_length(r->passes);
-  fg_view memory = fg_build_pairs(b, length + (r->point_in ? 1 : 0));
-  fused c = {.passes = r->passes, .length = length, .at = memory, .spectrum = r->spectrum, .rows = r};
-  fg_task ends = {.in = r->row, .out = r->row, .turns = r->turns};
-  if (r->point_in) {
-    c.alone = true, memory = fg_build_shifted(&memory, length);
-    fg_build_copy(b, "bring", r->point_in, &memory, 1);
-  }
-  fg_status status = convolve(b, &c, &ends, length, length);
-  if (status != FG_OK || !r->point_in) return status;
-  fg_build_copy(b, "take", &memory, r->point_out, 1);
-  fg_access *store = &last_stage(b)->store;
-  store->pred[store->npred] = (fg_pred){.value = {.offset = fg_num_const(0)}, .bound = fg_num_const(1)};
-  add_row(b, last_stage(b), r, &store->pred[store->npred++].value);
-  return FG_OK;
+  fused c = {.passes = r->passes, .length = length, .spectrum = r->spectrum, .rows = r, .alone = r->point_in != NULL};
+  fg_task ends = {.in = r->row, .out = r->back, .turns = r->turns};
+  c.at = fg_build_pairs(b, length + (c.alone ? 1 : 0));
+  return convolve(b, &c, &ends, length, length);
 }

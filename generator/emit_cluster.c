@@ -10,65 +10,76 @@
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
-/* The buffer that the kernel's blocks store to each other; -1: none. The first stage
- * that does, and the last. */
-static int exchange_of(const fg_emitter *e, const fg_kernel *k, int *first, int *last) {
-  int buffer = -1;
-  *first = *last = -1;
+/* One exchange: stages that follow each other, and store to one buffer. */
+typedef struct exchange {
+  int first, last, buffer;
+} exchange;
+
+/* Exchange `number` of a kernel. False: it has not so many. */
+static bool exchange_of(const fg_emitter *e, const fg_kernel *k, int number, exchange *x) {
   for (int i = 0; i < k->nstage; i++) {
-    if (e->p->buffer[k->stage[i].store.buffer].spread <= 1) continue;
-    if (*first < 0) *first = i;
-    buffer = k->stage[i].store.buffer, *last = i;
+    if (!fg_stage_sends(e->p, &k->stage[i])) continue;
+    *x = (exchange){.first = i, .last = i, .buffer = k->stage[i].store.buffer};
+    while (i + 1 < k->nstage && k->stage[i + 1].store.buffer == x->buffer) x->last = ++i;
+    if (!number--) return true;
   }
-  return buffer;
+  return false;
 }
 
-/* One exchange, of stages that follow each other: between the first wait and the last. */
-static bool waits_around(const fg_kernel *k, int buffer, int first, int last) {
-  for (int i = first; i <= last; i++) {
+/* It waits before and after, and leaves nothing out. */
+static bool waits_around(const fg_kernel *k, const exchange *x) {
+  for (int i = x->first; i <= x->last; i++) {
     const fg_stage *s = &k->stage[i];
-    bool before = s->sync_mid == FG_SCOPE_CLUSTER, after = s->sync_end == FG_SCOPE_CLUSTER;
-    if (s->store.buffer != buffer || before != (i == first) || after != (i == last)) return false;
+    bool before = s->sync_mid == FG_SCOPE_CLUSTER || s->sync_begin == FG_SCOPE_CLUSTER,
+         after = s->sync_end == FG_SCOPE_CLUSTER;
+    if (before != (i == x->first) || after != (i == x->last)) return false;
     for (const fg_access *a = &s->store; a; a = a->rest)
       if (a->npred) return false;
   }
   return true;
 }
 
-fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k) {
-  int first, last;
+static fg_status check_exchange(const fg_emitter *e, const fg_kernel *k, const exchange *x) {
+  const fg_buffer *b = &e->p->buffer[x->buffer];
+  const fg_storage_row *row = fg_storage_of(e, b);
   fg_diag *diag = &e->cx->diag;
+  if (row && !row->send)
+    return fg_diag_set(diag, FG_EUSER, "emit: buffer %s: the dialect %s sends no such numbers", b->name, e->d->name);
+  if (b->layout != FG_LAYOUT_INTERLEAVED || b->elem != FG_ELEM_COMPLEX)
+    return fg_diag_set(diag, FG_EUSER, "emit: buffer %s: clusters exchange interleaved complex numbers", b->name);
+  if (waits_around(k, x)) return FG_OK;
+  return fg_diag_set(diag, FG_EUSER, "emit: %s: an exchange in a cluster waits before and after, and is whole",
+                     k->stage[x->first].what);
+}
+
+fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k) {
+  exchange x;
+  fg_diag *diag = &e->cx->diag;
+  fg_status status = FG_OK;
   if (k->cluster < 2) return FG_OK;
   if (!e->d->cluster)
     return fg_diag_set(diag, FG_EUSER, "emit: clusters of %d blocks: the dialect %s has none", k->cluster, e->d->name);
   if (k->cluster > e->d->cluster->most)
     return fg_diag_set(diag, FG_EUSER, "emit: clusters of %d blocks: the dialect %s has up to %d", k->cluster,
                        e->d->name, e->d->cluster->most);
-  int buffer = exchange_of(e, k, &first, &last);
-  if (buffer < 0) return fg_diag_set(diag, FG_EUSER, "emit: no exchange in a cluster: one is possible");
-  const fg_buffer *b = &e->p->buffer[buffer];
-  const fg_storage_row *row = fg_storage_of(e, b);
-  if (row && !row->send)
-    return fg_diag_set(diag, FG_EUSER, "emit: buffer %s: the dialect %s sends no such numbers", b->name, e->d->name);
-  if (b->layout != FG_LAYOUT_INTERLEAVED || b->elem != FG_ELEM_COMPLEX)
-    return fg_diag_set(diag, FG_EUSER, "emit: buffer %s: clusters exchange interleaved complex numbers", b->name);
-  if (!waits_around(k, buffer, first, last))
-    return fg_diag_set(diag, FG_EUSER, "emit: %s: an exchange in a cluster waits before and after, and is whole",
-                       k->stage[first].what);
-  for (int i = 0; i < k->nstage; i++) {
+  if (!exchange_of(e, k, 0, &x))
+    return fg_diag_set(diag, FG_EUSER, "emit: no exchange in a cluster: its blocks have nothing to share");
+  for (int i = 0; status == FG_OK && exchange_of(e, k, i, &x); i++) status = check_exchange(e, k, &x);
+  for (int i = 0; status == FG_OK && i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
     if (s->sync_mid == FG_SCOPE_CLUSTER && s->arrive != FG_POINT_USED)
-      return fg_diag_set(diag, FG_EUSER, "emit: %s: arrives before its loads are over", s->what);
+      status = fg_diag_set(diag, FG_EUSER, "emit: %s: arrives before its loads are over", s->what);
   }
-  return FG_OK;
+  return status;
 }
 
+/* Behind the memory of the first exchange; the others come through it as well. */
 const char *fg_cluster_door(const fg_emitter *e, const fg_kernel *k) {
-  int first, last, buffer = exchange_of(e, k, &first, &last);
-  if (buffer < 0 || k->cluster < 2) return NULL;
-  const fg_buffer *b = &e->p->buffer[buffer];
-  return fg_arena_printf(e->cx->arena, "%s + %lld", e->memory[fg_buffer_root(e->p, buffer)].name,
-                         (long long)(fg_buffer_parts(b) * b->size));
+  exchange x;
+  if (k->cluster < 2 || !exchange_of(e, k, 0, &x)) return NULL;
+  int root = fg_buffer_root(e->p, x.buffer);
+  return fg_arena_printf(e->cx->arena, "%s + %lld", e->memory[root].name,
+                         (long long)(fg_buffer_parts(&e->p->buffer[root]) * e->p->buffer[root].size));
 }
 
 /* Turns of a stage's loops from number `depth` on whose conditions hold. */
@@ -85,12 +96,34 @@ static int64_t turns_of(const fg_kernel *k, const fg_stage *s, int depth, int64_
 }
 
 /* A block gets as much as it sends. */
-int64_t fg_cluster_bytes(const fg_emitter *e, const fg_kernel *k) {
-  int first, last, buffer = exchange_of(e, k, &first, &last);
+static int64_t bytes_of(const fg_emitter *e, const fg_kernel *k, const exchange *x) {
   int64_t elements = 0, value[FG_MAX_DIGITS] = {0};
-  for (int i = first; buffer >= 0 && i <= last; i++)
+  for (int i = x->first; i <= x->last; i++)
     elements += fg_access_slots(k, &k->stage[i].store) * turns_of(k, &k->stage[i], 0, value);
-  return buffer < 0 ? 0 : elements * 2 * fg_number_bytes(e, &e->p->buffer[buffer]);
+  return elements * 2 * fg_number_bytes(e, &e->p->buffer[x->buffer]);
+}
+
+/* The door of exchange `number` opened, by such a statement. */
+static const char *opened(const fg_emitter *e, const fg_kernel *k, int number, const char *form) {
+  exchange x;
+  if (!exchange_of(e, k, number, &x)) return NULL;
+  const char *bytes = fg_arena_printf(e->cx->arena, "%lld", (long long)bytes_of(e, k, &x));
+  return fg_spell(e, 1, form, (fg_marks){.p = fg_cluster_door(e, k), .i = bytes});
+}
+
+const char *fg_cluster_begin(const fg_emitter *e, const fg_kernel *k) {
+  if (k->cluster < 2) return NULL;
+  const char *open = opened(e, k, 0, e->d->cluster->open);
+  return k->arrives ? fg_arena_printf(e->cx->arena, "%s\n%s", open, e->d->cluster->arrive) : open;
+}
+
+void fg_cluster_wait(const fg_emitter *e, const fg_kernel *k, int stage, const char **wait, const char **next) {
+  exchange x;
+  int number = 0;
+  while (exchange_of(e, k, number, &x) && x.last != stage) number++;
+  fg_marks marks = {.p = fg_cluster_door(e, k), .i = number % 2 ? "1" : "0"};
+  *wait = fg_spell(e, 1, e->d->cluster->wait, marks);
+  *next = opened(e, k, number + 1, e->d->cluster->again);
 }
 
 const fg_access *fg_cluster_own(const fg_writer *w, const fg_access *a) {

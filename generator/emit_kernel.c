@@ -176,12 +176,19 @@ static void write_turn(frame *f) {
 static void write_calls(frame *f) {
   fg_emitter *e = f->e;
   for (int s = 0; s < function_count(f); s++) {
+    const fg_stage *stage = &f->k->stage[s];
+    if (stage->sync_begin == FG_SCOPE_CLUSTER) add_indented(f->values, "step", e->d->cluster->cross, f->indent);
+    if (stage->sync_begin == FG_SCOPE_BLOCK && e->d->barrier_block)
+      add_indented(f->values, "step", e->d->barrier_block, f->indent);
     write_call(f, s, false);
+    if (stage->arrives) add_indented(f->values, "step", e->d->cluster->arrive, f->indent);
     if (is_fenced(f, s))
       add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->stage_fence));
     if (f->k->stage[s].sync_end == FG_SCOPE_CLUSTER) {
-      const char *wait = fg_spell(e, 1, e->d->cluster->wait, (fg_marks){.p = fg_cluster_door(e, f->k)});
-      add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", wait));
+      const char *wait, *next;
+      fg_cluster_wait(e, f->k, s, &wait, &next);
+      add_indented(f->values, "step", wait, f->indent);
+      if (next) add_indented(f->values, "step", next, f->indent);
       continue;
     }
     bool barrier = f->k->stage[s].sync_end >= FG_SCOPE_BLOCK || (s == f->k->nstage - 1 && has_host_loop(f));
@@ -230,11 +237,8 @@ static void write_memory(frame *f) {
     fg_values_set(fg_values_add_row(f->values, "memory"), "text",
                   fg_spell(e, 1, fg_storage_of(e, b) ? e->d->local_narrow : e->d->local_array, marks));
   }
-  const char *door = fg_cluster_door(e, f->k);
-  if (!door) return;
-  const char *bytes = fg_arena_printf(e->cx->arena, "%lld", (long long)fg_cluster_bytes(e, f->k));
-  fg_values_set(fg_values_add_row(f->values, "memory"), "text",
-                fg_spell(e, 1, e->d->cluster->open, (fg_marks){.p = door, .i = bytes}));
+  const char *begin = fg_cluster_begin(e, f->k);
+  if (begin) add_lines(f->values, "memory", begin);
 }
 
 static bool has_local(const frame *f) {

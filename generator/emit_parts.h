@@ -418,7 +418,10 @@ fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k);
 /* Where what the cluster stores to a block is counted: behind the buffer that is
  * spread over it; NULL: the kernel has none. */
 const char *fg_cluster_door(const fg_emitter *e, const fg_kernel *k);
-int64_t fg_cluster_bytes(const fg_emitter *e, const fg_kernel *k); /* that go through it */
+/* Statements: at the kernel's start; behind the stage that ends an exchange, and before the next one (NULL: there is
+ * none). NULL: no clusters. */
+const char *fg_cluster_begin(const fg_emitter *e, const fg_kernel *k);
+void fg_cluster_wait(const fg_emitter *e, const fg_kernel *k, int stage, const char **wait, const char **next);
 /* An access to this block's own part: the block's number is not in the address. */
 const fg_access *fg_cluster_own(const fg_writer *w, const fg_access *a);
 bool fg_cluster_sends(const fg_writer *w, const fg_place *p); /* its stores go to blocks of the cluster */

@@ -35,6 +35,13 @@
  *   sync_end = CLUSTER   wait until all that the blocks store to this block's part
  *                        is there
  *
+ * and where its blocks have not used that part for some time, or never, the two halves stand apart:
+ *
+ *   arrives              of a stage, behind it, or of the kernel, before all of them
+ *   sync_begin = CLUSTER in place of sync_mid: the wait, before the stage
+ *
+ * Waiting for what is stored there does not order a block's threads: sync_begin = BLOCK of the stage behind does.
+ *
  * Such stores travel on their own: nothing but that wait orders them.
  *
  * BULK COPIES: an engine copies a block's whole part between an array and memory of the block's, while
@@ -197,16 +204,18 @@ typedef struct fg_stage {
   const fg_product *product; /* of each twiddle factor in turn; NULL: they are what is loaded */
   int npred;                 /* guard of the whole stage: threads beyond the work */
   fg_pred pred[FG_MAX_PREDS];
-  fg_scope sync_mid; /* between the loads and the stores (exchange in one buffer) */
-  fg_scope sync_end; /* after the stores */
-  fg_point arrive;   /* sync_mid = CLUSTER */
-  int16_t part;      /* 0: none, else 1 + a LOOP digit at which threads may cut it: see fg_kernel */
-  bool packed;       /* vectors hold both parts of their lanes' numbers, where the target can */
-  bool few;          /* a handful of numbers: no vectors wanted */
-  bool alone;        /* nothing in it repeats: scalars are all that it can have */
-  int aside;         /* few threads' work beside that of others: of the block's last warps, which one; 0: no matter */
-  bool fallback;     /* a scalar loop where vectors were asked for */
-  bool bulk;         /* a copy by the block's engine */
+  fg_scope sync_begin; /* before the loads */
+  fg_scope sync_mid;   /* between the loads and the stores (exchange in one buffer) */
+  fg_scope sync_end;   /* after the stores */
+  fg_point arrive;     /* sync_mid = CLUSTER */
+  bool arrives;        /* at the cluster's barrier, as soon as it is over */
+  int16_t part;        /* 0: none, else 1 + a LOOP digit at which threads may cut it: see fg_kernel */
+  bool packed;         /* vectors hold both parts of their lanes' numbers, where the target can */
+  bool few;            /* a handful of numbers: no vectors wanted */
+  bool alone;          /* nothing in it repeats: scalars are all that it can have */
+  int aside;           /* few threads' work beside that of others: of the block's last warps, which one; 0: no matter */
+  bool fallback;       /* a scalar loop where vectors were asked for */
+  bool bulk;           /* a copy by the block's engine */
 } fg_stage;
 
 /* Which frame of templates/ holds it. */
@@ -233,6 +242,7 @@ typedef struct fg_kernel {
   int nblocks;
   int threads;     /* per block; 1 on targets without threads */
   int cluster;     /* blocks per cluster; 1: none. Else the innermost outer digit is the block's number in it */
+  bool arrives;    /* at the cluster's barrier, before all stages */
   bool by_place;   /* blocks of one place in all transforms come one after the other: they read the same tables */
   int resident;    /* blocks at once on a multiprocessor that registers are to be left for; 0: not said */
   bool persistent; /* launched with as many blocks as the device holds at once, which go through the numbers of all */

@@ -55,6 +55,11 @@ int64_t fg_map_queue_threads(fg_builder *b);
 /* One kernel, transforms whole in a block. FG_ENA: its memory is too small. */
 fg_status fg_map_block(fg_builder *b);
 
+/* ---- map_cluster.c --------------------------------------------------------- */
+bool fg_map_stage_uses(const fg_builder *b, const fg_stage *s, int16_t memory);
+bool fg_map_sends_apart(const fg_builder *b); /* what blocks of a cluster send has memory of its own */
+void fg_map_cross_cluster(fg_builder *b);
+
 /* ---- map_copies.c ---------------------------------------------------------- */
 typedef struct fg_map_shape {
   int64_t one;   /* threads of one transform */

@@ -263,31 +263,37 @@ static bool is_shared(const fg_builder *b, int16_t buffer) {
   return fg_map_is_local(b, buffer) && !b->program->buffer[fg_buffer_root(b->program, buffer)].own;
 }
 
+/* Which of it may be one: all, or what peers store to, and the rest. */
+typedef enum fg_sharing { SHARE_ALL, SHARE_OWN, SHARE_SENT } fg_sharing;
+
+static bool may_belong(const fg_builder *b, int16_t buffer, int16_t apart, fg_sharing group) {
+  bool sent = b->program->buffer[buffer].spread > 1;
+  return is_shared(b, buffer) && buffer != apart && (group == SHARE_ALL || sent == (group == SHARE_SENT));
+}
+
 /* What peers store to cannot grow: an element's place says whose it is. */
 static bool fits_exchange(const fg_builder *b, int16_t apart) {
   const fg_program *p = b->program;
-  int64_t room = INT64_MAX, most = 0;
+  int64_t room = 0, most = 0;
   for (int16_t i = 0; i < p->nbuffer; i++) {
     if (!is_shared(b, i) || p->buffer[i].alias >= 0 || i == apart) continue;
-    if (p->buffer[i].spread > 1)
-      room = fg_buffer_bytes(&p->buffer[i]);
-    else if (fg_buffer_bytes(&p->buffer[i]) > most)
-      most = fg_buffer_bytes(&p->buffer[i]);
+    int64_t bytes = fg_buffer_bytes(&p->buffer[i]), *larger = p->buffer[i].spread > 1 ? &room : &most;
+    if (bytes > *larger) *larger = bytes;
   }
-  return most <= room;
+  return !room || most <= room;
 }
 
 /* A stage that stores to the shared memory may overwrite all buffers there: none of them
  * is wanted any more. Buffer `apart` (-1: none) is not among them. */
-static bool may_share(const fg_builder *b, int16_t apart) {
+static bool may_share(const fg_builder *b, int16_t apart, fg_sharing group) {
   const fg_program *p = b->program;
   const fg_kernel *k = b->kernel;
-  if (!fits_exchange(b, apart)) return false;
+  if (group == SHARE_ALL && !fits_exchange(b, apart)) return false;
   for (int i = 0; i < k->nstage; i++) {
     int16_t to = fg_buffer_root(p, k->stage[i].store.buffer);
-    if (to == apart || !is_shared(b, to)) continue;
+    if (!may_belong(b, to, apart, group)) continue;
     for (int16_t j = 0; j < p->nbuffer; j++)
-      if (is_shared(b, j) && p->buffer[j].alias < 0 && j != to && j != apart && is_live(b, i, j)) return false;
+      if (may_belong(b, j, apart, group) && p->buffer[j].alias < 0 && j != to && is_live(b, i, j)) return false;
   }
   return true;
 }
@@ -317,29 +323,35 @@ static bool keeps_places(const fg_stage *s) {
 static int16_t stays_apart(const fg_builder *b) {
   const fg_program *p = b->program;
   int16_t found = -2;
-  if (may_share(b, -1)) return -1;
+  if (may_share(b, -1, SHARE_ALL)) return -1;
   for (int16_t i = 0; i < p->nbuffer && b->kernel->cluster; i++) {
     if (!is_shared(b, i) || p->buffer[i].alias >= 0 || p->buffer[i].spread > 1) continue;
-    if ((found < 0 || p->buffer[i].size < p->buffer[found].size) && may_share(b, i)) found = i;
+    if ((found < 0 || p->buffer[i].size < p->buffer[found].size) && may_share(b, i, SHARE_ALL)) found = i;
   }
   return found;
 }
 
-static void share_memory(fg_builder *b, int16_t apart) {
+/* What peers store to has a memory of its own: others borrow it. */
+static int16_t root_of(const fg_builder *b, int16_t apart, fg_sharing group) {
+  const fg_buffer *of = b->program->buffer;
+  int16_t root = -1;
+  for (int16_t i = 0; i < b->program->nbuffer; i++) {
+    if (!may_belong(b, i, apart, group) || of[i].alias >= 0) continue;
+    bool sent = of[i].spread > 1, was_sent = root >= 0 && of[root].spread > 1;
+    if (root < 0 || sent > was_sent || (sent == was_sent && of[i].size > of[root].size)) root = i;
+  }
+  return root;
+}
+
+static void share_memory(fg_builder *b, int16_t apart, fg_sharing group) {
   fg_program *p = b->program;
   fg_kernel *k = b->kernel;
-  int16_t root = -1;
-  for (int16_t i = 0; i < p->nbuffer; i++)
-    if (is_shared(b, i) && i != apart && p->buffer[i].alias < 0 &&
-        (root < 0 || p->buffer[i].size > p->buffer[root].size))
-      root = i;
-  for (int16_t i = 0; i < p->nbuffer; i++) /* what peers store to has a memory of its own: others borrow it */
-    if (is_shared(b, i) && p->buffer[i].spread > 1) root = i;
+  int16_t root = root_of(b, apart, group);
   for (int16_t i = 0; i < p->nbuffer; i++) {
-    if (!is_shared(b, i) || i == root || fg_buffer_root(p, i) == apart) continue;
+    if (!may_belong(b, i, apart, group) || i == root || fg_buffer_root(p, i) == apart) continue;
     int64_t size = p->buffer[root].size * fg_buffer_parts(&p->buffer[root]) / fg_buffer_parts(&p->buffer[i]);
     p->buffer[i].alias = root;
-    if (size > p->buffer[i].size) p->buffer[i].size = size;
+    if (size > p->buffer[i].size && p->buffer[i].spread < 2) p->buffer[i].size = size;
   }
   for (int i = 0; i < k->nstage; i++) {
     fg_stage *s = &k->stage[i];
@@ -441,24 +453,7 @@ static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
   if (sh->group > 1) guard_batch(b, s, sh, number, turn);
 }
 
-/* Before the first store to the cluster's memory its blocks wait for each other, after
- * the last for what they store. */
-static void cross_cluster(fg_builder *b) {
-  fg_stage *first = NULL, *last = NULL;
-  for (int i = 0; i < b->kernel->nstage; i++) {
-    fg_stage *s = &b->kernel->stage[i];
-    if (b->program->buffer[s->store.buffer].spread <= 1) continue;
-    if (!first) first = s;
-    last = s;
-  }
-  if (first) first->sync_mid = last->sync_end = FG_SCOPE_CLUSTER;
-}
-
 /* ---- memory that is over before other memory begins ---------------------------------- */
-
-static bool uses(const fg_builder *b, const fg_stage *s, int16_t memory) {
-  return fg_buffer_root(b->program, s->load.buffer) == memory || fg_buffer_root(b->program, s->store.buffer) == memory;
-}
 
 /* All stages that use `over` come before those that use `next`, a barrier of the block
  * between them. */
@@ -466,7 +461,7 @@ static bool is_over(const fg_builder *b, int16_t over, int16_t next) {
   const fg_kernel *k = b->kernel;
   bool waited = false, begun = false;
   for (int i = 0; i < k->nstage; i++) {
-    bool before = uses(b, &k->stage[i], over), after = uses(b, &k->stage[i], next);
+    bool before = fg_map_stage_uses(b, &k->stage[i], over), after = fg_map_stage_uses(b, &k->stage[i], next);
     if ((after && !begun && !waited) || (before && (after || begun))) return false;
     begun |= after;
     waited = !before && waited;
@@ -497,11 +492,16 @@ static void lend_memory(fg_builder *b) {
  * barrier, or where nothing else fits. False: too little. */
 static bool plan_memory(fg_builder *b, int64_t one) {
   int64_t room = (int64_t)b->map->local_bytes;
+  if (fg_map_sends_apart(b)) {
+    for (fg_sharing group = SHARE_OWN; group <= SHARE_SENT; group++)
+      if (may_share(b, -1, group)) share_memory(b, -1, group);
+    return memory_of_one(b, false) <= room;
+  }
   int16_t apart = stays_apart(b);
   bool holds = work_of(b->kernel, one, false) >= 0, share = apart > -2 && (holds || memory_of_one(b, false) > room);
   if (memory_of_one(b, share) > room && !b->kernel->cluster) return false;
   if (share)
-    share_memory(b, apart);
+    share_memory(b, apart, SHARE_ALL);
   else
     lend_memory(b);
   return memory_of_one(b, false) <= room;
@@ -550,8 +550,8 @@ fg_status fg_map_block(fg_builder *b) {
   }
   bool joined = b->queue_threads && (k == b->kernels[0] || k == b->kernels[1]);
   if (!staged) sh.one = joined ? b->queue_threads : threads_of_one(b, thread_limit(b));
-  cross_cluster(b);
   if (!plan_memory(b, sh.one)) return fg_map_bulk_too_large(b);
+  fg_map_cross_cluster(b);
   fg_map_outer_batch(b);
   if (!staged && b->nkernel == 1) sh.group = choose_group(b, sh.one, memory_of_one(b, false));
   sh.batch = batch_digit(b);

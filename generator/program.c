@@ -16,6 +16,8 @@ int64_t fg_buffer_bytes(const fg_buffer *b) {
   return reals * fg_precision_bytes(b->precision);
 }
 
+bool fg_stage_sends(const fg_program *p, const fg_stage *s) { return p->buffer[s->store.buffer].spread > 1; }
+
 int16_t fg_buffer_root(const fg_program *p, int buffer) {
   while (p->buffer[buffer].alias >= 0) buffer = p->buffer[buffer].alias;
   return (int16_t)buffer;
@@ -217,7 +219,8 @@ static bool stage_valid(checker *c, const fg_stage *s) {
     if (role == FG_ROLE_BLOCK || role == FG_ROLE_HOST) return fail(c, "BLOCK or HOST digit inside a stage");
     if ((role == FG_ROLE_LANE) != (s->loop[i] == s->lane)) return fail(c, "LANE digit and stage.lane disagree");
   }
-  if (s->sync_mid == FG_SCOPE_CLUSTER && c->k->cluster < 2) return fail(c, "a cluster's barrier without a cluster");
+  bool crosses = s->sync_mid == FG_SCOPE_CLUSTER || s->sync_begin == FG_SCOPE_CLUSTER || s->arrives;
+  if (crosses && c->k->cluster < 2) return fail(c, "a cluster's barrier without a cluster");
   bool spread = c->p->buffer[s->store.buffer].spread > 1 || c->p->buffer[s->load.buffer].spread > 1;
   if (spread && c->k->cluster < 2) return fail(c, "a buffer spread over a cluster, without a cluster");
   return true;

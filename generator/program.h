@@ -141,6 +141,7 @@ bool fg_is_constant(const fg_program *p, int buffer); /* a table, or numbers tha
 int64_t fg_buffer_bytes(const fg_buffer *b);
 int16_t fg_buffer_root(const fg_program *p, int buffer);           /* whose memory it is: itself where it is no alias */
 int fg_stage_result_parts(const fg_program *p, const fg_stage *s); /* numbers of a result before its operations */
+bool fg_stage_sends(const fg_program *p, const fg_stage *s);       /* to blocks of its cluster */
 int fg_buffer_parts(const fg_buffer *b);                           /* numbers of an element: 2 complex, 1 real */
 /* M of the proof: lowest common multiple of the orders of everything in p, of
  * 8 n per dimension, and of what the reference transform needs, unless there is no room

@@ -50,7 +50,8 @@ static bool check_alias(fg_machine *m, int b) {
   const fg_buffer *buffer = &m->p->buffer[b], *root = &m->p->buffer[m->memory_of[b]];
   if (buffer->precision != root->precision || (buffer->elem == FG_ELEM_INDEX) != (root->elem == FG_ELEM_INDEX))
     return fg_prove_stop(m, "buffers %s and %s share memory, but not the type of number", buffer->name, root->name);
-  if (buffer->spread > 1) return fg_prove_stop(m, "buffer %s is spread over a cluster and shares memory", buffer->name);
+  if (buffer->spread > 1 && (buffer->spread != root->spread || buffer->size > root->size))
+    return fg_prove_stop(m, "buffer %s is spread over a cluster and shares memory that is not", buffer->name);
   bool reals = root->elem == FG_ELEM_REAL && root->layout == FG_LAYOUT_INTERLEAVED && buffer->layout == root->layout;
   if ((fg_is_constant(m->p, b) || fg_is_constant(m->p, m->memory_of[b])) &&
       !(reals && buffer->elem == FG_ELEM_COMPLEX && buffer->space == root->space))
@@ -163,6 +164,7 @@ fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e) {
   const fg_ram *memory = &m->memory[m->memory_of[buffer]];
   const fg_buffer *b = &m->p->buffer[buffer];
   int64_t i = e - memory->low;
+  if (memory->part && b->spread > 1) i = i / b->size * memory->part + i % b->size;
   if (memory->part && b->spread < 2) i += m->rank * memory->part * (2 / fg_buffer_parts(b));
   if (memory->mixed && b->layout == FG_LAYOUT_SPLIT) return (fg_spot){i, memory->half + i};
   if (memory->mixed && b->layout == FG_LAYOUT_BLOCKED) {

@@ -142,8 +142,21 @@ static bool all_received(fg_machine *m) {
   return true;
 }
 
+/* Who arrives twice, or waits without that, leaves all others waiting. */
+static bool in_turns(fg_machine *m, fg_crossing c) {
+  char where[128];
+  bool arrived = m->arrivals != m->waits;
+  if (c == FG_CROSSING_DATA || arrived == (c == FG_CROSSING_WAIT)) return true;
+  fg_prove_where(m, where);
+  m->proof->races++;
+  return fg_prove_fail(m, "%sthe blocks of a cluster %s", where,
+                       arrived ? "arrive at their barrier again before they have waited there"
+                               : "wait at their barrier without having arrived");
+}
+
 bool fg_race_cross(fg_machine *m, fg_crossing c) {
   bool good = true;
+  if (!in_turns(m, c)) return false;
   if (c == FG_CROSSING_ARRIVE) m->arrivals++;
   if (c == FG_CROSSING_WAIT) m->waits = m->arrivals;
   if (c != FG_CROSSING_DATA) return true;

@@ -450,10 +450,19 @@ static bool walk_end(walk *w) {
   return true;
 }
 
+/* With both halves of the cluster's barrier around it, where they stand apart. */
+static bool walk_between(walk *w, int stage) {
+  const fg_stage *s = &w->k->stage[stage];
+  if (s->sync_begin == FG_SCOPE_CLUSTER && !cross(w, FG_CROSSING_WAIT)) return false;
+  if (s->sync_begin == FG_SCOPE_BLOCK) w->to->sync(w->to->self, FG_SCOPE_BLOCK);
+  return walk_stage(w, stage) && (!s->arrives || cross(w, FG_CROSSING_ARRIVE)) && walk_end(w);
+}
+
 static bool walk_stages(walk *w) {
   if (!holds(w, w->k->pred, w->k->npred)) return true;
+  if (w->k->arrives && !cross(w, FG_CROSSING_ARRIVE)) return false;
   for (int i = 0; i < w->k->nstage; i++)
-    if (!walk_stage(w, i) || !walk_end(w)) return false;
+    if (!walk_between(w, i)) return false;
   return true;
 }
 

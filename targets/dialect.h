@@ -88,6 +88,7 @@ typedef struct fg_cluster_form {
   const char *attribute; /* of a kernel with clusters of %i blocks */
   const char *preamble;  /* functions that the texts below call */
   const char *open;      /* statement at the kernel's start: the door behind %p lets %i bytes in */
+  const char *again;     /* statement behind a wait: that door lets %i bytes more in */
   const char *peer;      /* expression of type `address`: what %p is in block %i */
   const char *address;
   const char *bits;   /* expression of an unsigned number: bits of the number %v; joined by ^ for `use` */
@@ -96,7 +97,7 @@ typedef struct fg_cluster_form {
   const char *arrive; /* statement: this block's memory may be stored to */
   const char *cross;  /* statement: waits until all others' may */
   const char *send;   /* statement: the numbers %a and %b go to the address %p; %i: the address of the door there */
-  const char *wait;   /* statement: until all is there that the door behind %p lets in */
+  const char *wait;   /* statement: until all is there that the door behind %p lets in; %i: 0 and 1 in turns */
   int door_bytes;     /* of memory, behind what is stored to */
 } fg_cluster_form;
 

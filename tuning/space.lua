@@ -22,6 +22,12 @@ local function is_packable(problem, device)
     and not problem.split_in and not problem.split_out
 end
 
+-- A convolution's transforms, too.
+local function in_clusters(plan)
+  if plan[1] == "bluestein" or plan[1] == "rader" then plan = plan[3] end
+  return plan[1] == "four-step" and (plan.cluster or plan[2].cluster)
+end
+
 local function copy(plan)
   local p = {}
   for key, value in pairs(plan) do p[key] = value end
@@ -129,12 +135,16 @@ rules = {
     when = function(problem, device) return device.gpu and problem.points >= 64 and problem.points <= 8192 end,
     values = { 0, 64, 128, 256 },
   },
-  -- Clusters: where a codelet's registers are best held is for compilers to decide.
+  -- Clusters: twice the memory, and no waiting to store; else where a codelet's registers are best held is for
+  -- compilers to decide.
+  {
+    name = "apart",
+    when = function(problem, device, plan) return device.gpu and in_clusters(plan) end,
+    values = { 0, 1 },
+  },
   {
     name = "late",
-    when = function(problem, device, plan)
-      return device.gpu and plan[1] == "four-step" and (plan.cluster or plan[2].cluster)
-    end,
+    when = function(problem, device, plan) return device.gpu and in_clusters(plan) and plan.apart ~= 1 end,
     values = { 0, 1 },
   },
   -- Rows that come and go whole, where there are engines for that (with clusters).

@@ -34,6 +34,8 @@ local function cost(L)
   return L * sum
 end
 
+local function element_bytes(problem) return problem.compute == "f64" and 16 or 8 end
+
 -- In double, sqrt(3)/2 is rounded by nearly half a unit, always the same way, and a
 -- convolution passes it twice for every factor 3: from five on, the sum shows.
 local function accurate(L, precision) return precision ~= "f64" or L % 243 ~= 0 end
@@ -80,7 +82,7 @@ end
 
 -- Rows of a power of two leave no thread of their passes idle.
 local function split_plans(problem, device, L, powers, result)
-  local bytes, splits = problem.compute == "f64" and 16 or 8, {}
+  local bytes, splits = element_bytes(problem), {}
   if not device.gpu or problem.child or L * bytes <= device.local_bytes then return end
   for n1 = LEAST_COLUMN, MOST_COLUMN do
     local n2 = L // n1
@@ -98,6 +100,45 @@ local function split_plans(problem, device, L, powers, result)
   end
 end
 
+-- By clusters, in one kernel: on an H200 faster than three up to 32768 points, and than blocks that leave a
+-- multiprocessor no second one. With memory of its own for what they send, blocks hardly wait for each other, if there
+-- is room for several.
+local LARGE_BLOCK, LONGEST_CLUSTERED = 150 << 10, 1 << 15 -- bytes; points
+local CLUSTERS, MOST_PART = { 8, 16 }, 40 << 10           -- of a block
+local ROW, LAST_RADICES = { "stockham", 16, 8 }, { 8, 16 } -- multiples of a cluster's blocks: each block has whole runs
+local SYSTEM, LEAST_APART, TOGETHER = 1 << 10, 3, 4 -- bytes of a block that the system takes; blocks of a multiprocessor
+
+local function largest_prime(n)
+  local primes = fft.factor(n)
+  return primes[#primes] or 1
+end
+
+local function cluster_plan(problem, device, L, first, last)
+  for _, c in ipairs(CLUSTERS) do
+    local part = L * element_bytes(problem) // c
+    if last % c == 0 and first * last % c == 0 and c <= device.cluster and part <= MOST_PART then
+      local four = { "four-step", { "stockham", first, last }, ROW, cluster = c }
+      local plan, room = { "bluestein", L, four }, device.local_bytes // (2 * part + SYSTEM)
+      four.resident = room >= LEAST_APART and room or TOGETHER
+      plan[room >= LEAST_APART and "apart" or "late"] = 1
+      return plan
+    end
+  end
+end
+
+local function cluster_plans(problem, device, result)
+  local least, most = 2 * problem.points - 2, problem.compute == "f64" and 16 or 24
+  if not device.gpu or problem.child then return end
+  for _, last in ipairs(LAST_RADICES) do
+    local unit = ROW[2] * ROW[3] * last
+    local first = math.max(2, (least + unit - 1) // unit)
+    while largest_prime(first) > 7 do first = first + 1 end
+    local L = unit * first
+    local long = L * element_bytes(problem) > LARGE_BLOCK and L <= LONGEST_CLUSTERED
+    if long and first <= most then result[#result + 1] = cluster_plan(problem, device, L, first, last) end
+  end
+end
+
 -- Inside a block: half of the first pass's inputs are zeros, so that it may be long; the
 -- last one goes there and back, and is short. Fastest on an H200 at every power of two.
 local USUAL_MIDDLE = 8
@@ -108,7 +149,7 @@ local function fused_plan(problem, device, L)
   local double = problem.compute == "f64"
   local first = double and 16 or 32
   if not device.gpu or problem.child or L < LEAST_FUSED or L % first ~= 0 then return end
-  if L * (double and 16 or 8) > device.local_bytes then return end
+  if L * element_bytes(problem) > device.local_bytes then return end
   local best, least = L // first <= 16 and { L // first }
   for _, radices in ipairs(not best and fft.radices(L // first, first) or {}) do
     local cost = #radices * 100 + math.abs(radices[#radices] - USUAL_MIDDLE)
@@ -122,18 +163,21 @@ local function fused_plan(problem, device, L)
 end
 
 function plans(problem, device)
-  local result, list = {}, lengths(problem.points, problem.compute)
+  local result, clustered, list = {}, {}, lengths(problem.points, problem.compute)
+  cluster_plans(problem, device, clustered)
   for _, powers in ipairs({ true, false }) do
     for i = 1, #result == 0 and #list or 0 do split_plans(problem, device, list[i], powers, result) end
   end
+  for _, plan in ipairs(clustered) do table.insert(result, plan) end
   for i, L in ipairs(list) do
-    local taken = 0
-    local fused = fused_plan(problem, device, L)
+    local taken, bytes = 0, L * element_bytes(problem)
+    local alone = #clustered > 0 and bytes > LARGE_BLOCK and bytes <= device.local_bytes -- a block that is worse
+    local fused = not alone and fused_plan(problem, device, L)
     if fused then table.insert(result, fused) end
     for _, child in ipairs(fused and {} or fft.plans(L)) do
       -- The middle multiplies by a table, which these two take into their first pass.
       local fits = child[1] == "stockham" or child[1] == "direct"
-      if fits and taken < (problem.child and 1 or 2) and (i <= 2 or not problem.child) then
+      if fits and not alone and taken < (problem.child and 1 or 2) and (i <= 2 or not problem.child) then
         table.insert(result, { "bluestein", L, child })
         taken = taken + 1
       end

@@ -102,13 +102,18 @@ static const fg_cluster_form clusters = {
     .attribute = "__cluster_dims__(%i, 1, 1) ",
     .preamble =
         "/* Blocks of a cluster: compute capability 9.0. */\n"
+        "static __device__ __forceinline__ void fftgen_again(const void *door, unsigned bytes) {\n"
+        "  const unsigned at = (unsigned)__cvta_generic_to_shared(door);\n"
+        "  if (threadIdx.x) return;\n"
+        "  asm volatile(\"mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\" ::\"r\"(at), \"r\"(bytes) : "
+        "\"memory\");\n"
+        "}\n"
         "static __device__ __forceinline__ void fftgen_open(const void *door, unsigned bytes) {\n"
         "  const unsigned at = (unsigned)__cvta_generic_to_shared(door);\n"
         "  if (threadIdx.x) return;\n"
         "  asm volatile(\"mbarrier.init.shared::cta.b64 [%0], 1;\" ::\"r\"(at) : \"memory\");\n"
         "  asm volatile(\"fence.mbarrier_init.release.cluster;\" ::: \"memory\");\n"
-        "  asm volatile(\"mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;\" ::\"r\"(at), \"r\"(bytes) : "
-        "\"memory\");\n"
+        "  fftgen_again(door, bytes);\n"
         "}\n"
         "static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_peer(const void *here, unsigned "
         "block) {\n"
@@ -154,11 +159,13 @@ static const fg_cluster_form clusters = {
         "  asm volatile(\"st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];\" "
         "::\"r\"(to), \"r\"(two), \"r\"(door) : \"memory\");\n"
         "}\n"
-        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_receive(const void *door) {\n"
-        "  asm volatile(\"{ .reg .pred p; again_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], 0; @!p bra "
-        "again_%=; }\" ::\"r\"((unsigned)__cvta_generic_to_shared(door)) : \"memory\");\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_receive(const void *door, unsigned "
+        "turn) {\n"
+        "  asm volatile(\"{ .reg .pred p; again_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra "
+        "again_%=; }\" ::\"r\"((unsigned)__cvta_generic_to_shared(door)), \"r\"(turn) : \"memory\");\n"
         "}\n",
     .open = "fftgen_open(%p, %i);",
+    .again = "fftgen_again(%p, %i);",
     .peer = "fftgen_peer(%p, %i)",
     .address = "unsigned",
     .bits = "fftgen_bits(%v)",
@@ -167,7 +174,7 @@ static const fg_cluster_form clusters = {
     .arrive = "fftgen_arrive();",
     .cross = "fftgen_cross();",
     .send = "fftgen_send(%p, %a, %b, %i);",
-    .wait = "fftgen_receive(%p);",
+    .wait = "fftgen_receive(%p, %i);",
     .door_bytes = 16,
 };
 

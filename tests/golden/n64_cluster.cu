@@ -14,12 +14,17 @@
  */
 
 /* Blocks of a cluster: compute capability 9.0. */
+static __device__ __forceinline__ void fftgen_again(const void *door, unsigned bytes) {
+  const unsigned at = (unsigned)__cvta_generic_to_shared(door);
+  if (threadIdx.x) return;
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at), "r"(bytes) : "memory");
+}
 static __device__ __forceinline__ void fftgen_open(const void *door, unsigned bytes) {
   const unsigned at = (unsigned)__cvta_generic_to_shared(door);
   if (threadIdx.x) return;
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(at) : "memory");
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at), "r"(bytes) : "memory");
+  fftgen_again(door, bytes);
 }
 static __attribute__((unused)) __device__ __forceinline__ unsigned fftgen_peer(const void *here, unsigned block) {
   unsigned there;
@@ -54,8 +59,8 @@ static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsig
 static __attribute__((unused)) __device__ __forceinline__ void fftgen_send(unsigned to, unsigned two, unsigned door) {
   asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(to), "r"(two), "r"(door) : "memory");
 }
-static __attribute__((unused)) __device__ __forceinline__ void fftgen_receive(const void *door) {
-  asm volatile("{ .reg .pred p; again_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], 0; @!p bra again_%=; }" ::"r"((unsigned)__cvta_generic_to_shared(door)) : "memory");
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_receive(const void *door, unsigned turn) {
+  asm volatile("{ .reg .pred p; again_%=: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1; @!p bra again_%=; }" ::"r"((unsigned)__cvta_generic_to_shared(door)), "r"(turn) : "memory");
 }
 
 /* radix 4, 2 columns after 1 */
@@ -247,7 +252,7 @@ static __device__ __forceinline__ void n64_cluster_block_device(const float *__r
   n64_cluster_block_0(in, work0, b, r);
   __syncthreads();
   n64_cluster_block_1(work0, tw0, r);
-  fftgen_receive(work0 + 72);
+  fftgen_receive(work0 + 72, 0);
   n64_cluster_block_2(work0, tw1, tw2, r);
   __syncthreads();
   n64_cluster_block_3(out, work0, tw0, b, r);

@@ -38,6 +38,19 @@ static const struct right {
     {"c2r f32 n=1024 batch=2", "real(4, four-step(stockham(8,4), direct(8); cluster=4))"},
     {"c2r f64 n=1024", "real(2, four-step(stockham(8,4), stockham(4,4); cluster=4))"},
     {"c2c f16 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); cluster=4, narrow=1)"},
+    {"c2c f32 n=127 batch=3", "bluestein(256, four-step(stockham(4,4), stockham(4,4); cluster=4))"},
+    {"c2c f64 n=97 sign=+1", "bluestein(192, four-step(stockham(4,4), stockham(4,3); cluster=2))"},
+    {"c2c f32 n=251 batch=count[1..5]", "bluestein(512, four-step(stockham(4,2,2), stockham(4,4,2); cluster=8))"},
+    {"c2c f32 n=61 batch=2 place=in", "bluestein(128, four-step(direct(8), stockham(8,2); cluster=2, resident=2))"},
+    {"c2c f16 n=127 batch=2", "bluestein(256, four-step(stockham(4,4), stockham(4,4); cluster=4); narrow=1)"},
+    {"c2c f32 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); cluster=4, apart=1)"},
+    {"c2c f64 n=900 batch=2", "four-step(stockham(6,5), direct(30); cluster=3, apart=1)"},
+    {"r2c f32 n=1024 batch=2", "real(4, four-step(stockham(8,4), direct(8); cluster=4); apart=1)"},
+    {"c2c f32 n=251 batch=count[1..5]",
+     "bluestein(512, four-step(stockham(4,2,2), stockham(4,4,2); cluster=8); apart=1)"},
+    {"c2c f64 n=241 sign=+1", "rader(241, four-step(stockham(4,3), stockham(5,4); cluster=4); apart=1)"},
+    {"c2c f32 n=257 batch=3", "rader(257, four-step(stockham(4,4), stockham(4,4); cluster=4))"},
+    {"c2c f64 n=241 sign=+1", "rader(241, four-step(stockham(4,3), stockham(5,4); cluster=4))"},
 };
 
 static void clusters_are_proved(void **state) {
@@ -61,14 +74,19 @@ static void alone_they_are_the_same(void **state) {
   }
 }
 
-/* No thread meets another's bank in what passes between blocks. */
+/* No thread meets another's bank in what passes between blocks; of a convolution, there and back. */
 static void banks_do_not_meet(void **state) {
   (void)state;
-  assert_int_equal(
-      proof_of(assembled("c2c f32 n=32768", "four-step(stockham(16,16), stockham(16,8); cluster=8)")).bank_conflicts,
-      0);
-  assert_int_equal(
-      proof_of(assembled("c2c f64 n=16384", "four-step(stockham(16,8), stockham(16,8); cluster=8)")).bank_conflicts, 0);
+  static const struct right free_of_them[] = {
+      {"c2c f32 n=32768", "four-step(stockham(16,16), stockham(16,8); cluster=8)"},
+      {"c2c f64 n=16384", "four-step(stockham(16,8), stockham(16,8); cluster=8)"},
+      {"c2c f32 n=2039", "bluestein(4096, four-step(stockham(8,8), stockham(8,8); cluster=4))"},
+      {"c2c f64 n=2039", "bluestein(4096, four-step(stockham(8,8), stockham(8,8); cluster=4))"},
+  };
+  for (size_t i = 0; i < sizeof free_of_them / sizeof *free_of_them; i++) {
+    int64_t met = proof_of(assembled(free_of_them[i].problem, free_of_them[i].plan)).bank_conflicts;
+    if (met) fail_msg("%s: %lld", free_of_them[i].plan, (long long)met);
+  }
 }
 
 typedef struct crossing { /* a program and the stage that stores to its cluster */
@@ -76,15 +94,29 @@ typedef struct crossing { /* a program and the stage that stores to its cluster 
   fg_stage *s;
 } crossing;
 
-static crossing a_crossing(void) {
-  crossing c = {.p = assembled("c2c f32 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); cluster=4)")};
+static crossing crossing_of(const struct right *what, int number) {
+  crossing c = {.p = assembled(what->problem, what->plan)};
   fg_kernel *k = c.p->kernel[0];
-  for (int i = 0; i < k->nstage; i++)
-    if (c.p->buffer[k->stage[i].store.buffer].spread > 1) c.s = &k->stage[i];
-  assert_non_null(c.s);
+  for (int i = 0; i < k->nstage && number >= 0; i++)
+    if (fg_stage_sends(c.p, &k->stage[i])) c.s = &k->stage[i], number--;
+  assert_int_equal(number, -1);
   assert_int_equal(c.s->sync_mid, FG_SCOPE_CLUSTER);
   assert_int_equal(c.s->sync_end, FG_SCOPE_CLUSTER);
   return c;
+}
+
+static crossing a_crossing(void) {
+  const struct right what = {"c2c f32 n=1024 batch=2", "four-step(stockham(8,4), stockham(8,4); cluster=4)"};
+  return crossing_of(&what, 0);
+}
+
+enum { CROSSINGS = 5 };
+/* One of a transform, or of the two of a convolution. */
+static crossing crossing_number(int i) {
+  static const struct right convolutions[] = {
+      {"c2c f32 n=127 batch=2", "bluestein(256, four-step(stockham(4,4), stockham(4,4); cluster=4))"},
+      {"c2c f64 n=257 batch=2", "rader(257, four-step(stockham(4,4), stockham(4,4); cluster=4))"}};
+  return i ? crossing_of(&convolutions[(i - 1) / 2], (i - 1) % 2) : a_crossing();
 }
 
 /* Twiddle factors that are products: every one of them matters, on both forms. */
@@ -119,26 +151,82 @@ static void wrong_products_are_found(void **state) {
 /* The values come out right all the same: only the race model knows. */
 static void an_early_arrival_is_a_race(void **state) {
   (void)state;
-  crossing c = a_crossing();
-  must_hold(c.p);
-  c.s->arrive = FG_POINT_LOADED;
-  assert_true(must_fail(c.p, "before its owner needs to be done with it").races > 0);
-  c.s->arrive = FG_POINT_USED;
-  must_hold(c.p);
+  for (int i = 0; i < CROSSINGS; i++) {
+    crossing c = crossing_number(i);
+    must_hold(c.p);
+    c.s->arrive = FG_POINT_LOADED;
+    assert_true(must_fail(c.p, "before its owner needs to be done with it").races > 0);
+    c.s->arrive = FG_POINT_USED;
+    must_hold(c.p);
+  }
 }
 
+/* On the way back all have begun long since, and some may still be at their rows. */
 static void blocks_must_have_arrived(void **state) {
   (void)state;
-  crossing c = a_crossing();
-  c.s->sync_mid = FG_SCOPE_BLOCK;
-  assert_true(must_fail(c.p, "before its owner needs to have begun").races > 0);
+  for (int i = 0; i < CROSSINGS; i++) {
+    crossing c = crossing_number(i);
+    bool back = i && i % 2 == 0;
+    c.s->sync_mid = FG_SCOPE_BLOCK;
+    assert_true(must_fail(c.p, back ? "needs to be done with it" : "needs to have begun").races > 0);
+  }
 }
 
 static void data_must_have_come(void **state) {
   (void)state;
-  crossing c = a_crossing();
-  c.s->sync_end = FG_SCOPE_BLOCK;
-  assert_true(must_fail(c.p, "what may not have come yet").races > 0);
+  for (int i = 0; i < CROSSINGS; i++) {
+    crossing c = crossing_number(i);
+    c.s->sync_end = FG_SCOPE_BLOCK;
+    assert_true(must_fail(c.p, "what may not have come yet").races > 0);
+  }
+}
+
+/* Apart: blocks arrive as soon as they are through with what is stored to next, not before. */
+static void early_arrivals_come_in_time(void **state) {
+  (void)state;
+  fg_program *p =
+      assembled("c2c f32 n=127 batch=2", "bluestein(256, four-step(stockham(4,4), stockham(4,4); cluster=4); apart=1)");
+  fg_kernel *k = p->kernel[0];
+  int sends[2], count = 0, through = 0;
+  for (int i = 0; i < k->nstage; i++) {
+    assert_int_not_equal(k->stage[i].sync_mid, FG_SCOPE_CLUSTER);
+    if (fg_stage_sends(p, &k->stage[i])) sends[count++] = i;
+    if (k->stage[i].arrives) through = i;
+  }
+  assert_int_equal(count, 2);
+  assert_int_equal(through, sends[0] + 1);
+  assert_true(k->arrives && k->stage[sends[1]].sync_begin == FG_SCOPE_CLUSTER);
+  must_hold(p);
+  k->arrives = false;
+  must_fail(p, "without having arrived");
+  k->arrives = true, k->stage[through].arrives = false;
+  must_fail(p, "without having arrived");
+  k->stage[through].arrives = k->stage[through + 1].arrives = true;
+  must_fail(p, "again before they have waited");
+  k->stage[through].arrives = k->stage[through + 1].arrives = false;
+  k->stage[sends[0]].arrives = true; /* its rows are yet to be read */
+  must_fail(p, "before its owner needs to be done with it");
+  k->stage[sends[0]].arrives = false, k->stage[through].arrives = true;
+  k->stage[sends[1]].sync_begin = FG_SCOPE_NONE;
+  must_fail(p, "before its owner needs to be done with it");
+  k->stage[sends[1]].sync_begin = FG_SCOPE_CLUSTER, k->stage[through].sync_begin = FG_SCOPE_NONE;
+  must_fail(p, "which another thread uses before the next barrier");
+  k->stage[through].sync_begin = FG_SCOPE_BLOCK;
+  must_hold(p);
+}
+
+/* A convolution's rows, and the block's barriers between their passes. */
+static void rows_wait_for_each_other(void **state) {
+  (void)state;
+  crossing c = crossing_number(1), back = crossing_number(2);
+  fg_stage *rows = c.s + 1;
+  assert_int_equal(rows->sync_mid, FG_SCOPE_BLOCK);
+  rows->sync_mid = FG_SCOPE_NONE;
+  must_fail(c.p, "which another thread uses before the next barrier");
+  rows->sync_mid = FG_SCOPE_BLOCK, rows->sync_end = FG_SCOPE_NONE;
+  must_fail(c.p, "which another thread uses before the next barrier");
+  back.s[-1].sync_end = FG_SCOPE_NONE;
+  must_fail(back.p, "which another thread uses before the next barrier");
 }
 
 /* One block's part gets more than is waited for, another's less. */
@@ -198,6 +286,19 @@ static void what_cannot_be_is_refused(void **state) {
   assert_non_null(strstr(context.diag.message, "before its loads are over"));
 }
 
+/* What no block holds, and what no cluster shares out. */
+static void convolutions_that_do_not_fit_are_refused(void **state) {
+  (void)state;
+  fg_program *p;
+  const char *large = "bluestein(32768, four-step(stockham(16,16), stockham(16,8); cluster=2))";
+  assert_int_equal(try_assemble("c2c f32 n=16381", large, &clusters, &p), FG_EUSER);
+  if (!strstr(context.diag.message, "hold 132096 bytes of a convolution of 32768 points, and here up to 65536"))
+    fail_msg("%s", context.diag.message);
+  const char *odd = "bluestein(192, four-step(stockham(4,4), stockham(4,3); cluster=8))";
+  assert_int_equal(try_assemble("c2c f32 n=97", odd, &clusters, &p), FG_EUSER);
+  if (!strstr(context.diag.message, "divide 16 and 12")) fail_msg("%s", context.diag.message);
+}
+
 /* All loads go into something before the barrier, and nothing else is stored there. */
 static void the_text_crosses_once(void **state) {
   (void)state;
@@ -215,11 +316,29 @@ static void the_text_crosses_once(void **state) {
   assert_int_equal(emitted.artifact.launch[0].cluster, 4);
 }
 
-static const char *text_of(const char *plan) {
+static const char *text_for(const char *problem, const char *plan) {
   fg_emitted emitted;
   fg_emit_options options = {.dialect = fg_dialect_find("cuda")};
-  assert_int_equal(fg_emit(&context, assembled("c2c f32 n=1024 batch=2", plan), &options, &emitted), FG_OK);
+  assert_int_equal(fg_emit(&context, assembled(problem, plan), &options, &emitted), FG_OK);
   return emitted.file[0].text;
+}
+
+static const char *text_of(const char *plan) { return text_for("c2c f32 n=1024 batch=2", plan); }
+
+/* The second time behind the same door, which is closed as soon as all is through. */
+static void the_text_of_a_convolution_crosses_twice(void **state) {
+  (void)state;
+  const char *text =
+      text_for("c2c f32 n=127 batch=2", "bluestein(256, four-step(stockham(4,4), stockham(4,4); cluster=4))");
+  const char *open = strstr(text, "  fftgen_open(work0 + 136, 512);"),
+             *first =
+                 open ? strstr(open, "  fftgen_receive(work0 + 136, 0);\n  fftgen_again(work0 + 136, 512);") : NULL,
+             *second = first ? strstr(first, "  fftgen_receive(work0 + 136, 1);") : NULL;
+  if (!second) fail_msg("%s", text);
+  assert_null(strstr(second, "fftgen_again("));
+  const char *cross = strstr(text, "  fftgen_cross();"), *again = strstr(cross + 1, "  fftgen_cross();");
+  assert_non_null(again);
+  assert_null(strstr(again + 1, "  fftgen_cross();"));
 }
 
 /* Late: what is sent is known before the barrier is waited at. */
@@ -290,7 +409,8 @@ static int offers(const char *problem, int blocks) {
   if (fg_recipe_plans(&context, &q, &facts, NULL, 0, &found) != FG_OK) fail_msg("%s", context.diag.message);
   int count = 0;
   for (int i = 0; i < found.count; i++) {
-    const fg_plan *plan = found.plan[i]->step == FG_REAL ? found.plan[i]->child[0] : found.plan[i];
+    bool inside = found.plan[i]->step == FG_REAL || found.plan[i]->step == FG_BLUESTEIN;
+    const fg_plan *plan = inside ? found.plan[i]->child[0] : found.plan[i];
     bool pair = plan->step == FG_FOUR_STEP && fg_plan_param_value(plan->child[0], FG_PARAM_CLUSTER);
     if (!pair && !fg_plan_param_value(plan, FG_PARAM_CLUSTER)) continue;
     fg_program *p;
@@ -315,6 +435,11 @@ static void recipes_offer_clusters(void **state) {
   assert_true(offers("c2r f64 n=65536 batch=64", 16) > 0);
   assert_true(offers("r2c f32 n=2097152 batch=64", 16) > 0);
   assert_int_equal(offers("r2c f32 n=65536 batch=64", 1), 0);
+  assert_true(offers("c2c f32 n=10007 batch=64", 8) > 0);
+  assert_true(offers("c2c f64 n=16381 batch=64 place=in", 16) > 0);
+  assert_int_equal(offers("c2c f32 n=10007 batch=64", 4), 0);
+  assert_int_equal(offers("c2c f32 n=8191 batch=64", 16), 0);  /* a block is better */
+  assert_int_equal(offers("c2c f32 n=65537 batch=64", 16), 0); /* and so are three kernels */
 }
 
 /* Planes in the memories of a cluster, or of a block; other dimensions around. */
@@ -358,15 +483,28 @@ static void all_that_is_held_is_sent(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(planes_are_proved),          cmocka_unit_test(clusters_are_proved),
-      cmocka_unit_test(alone_they_are_the_same),    cmocka_unit_test(banks_do_not_meet),
-      cmocka_unit_test(an_early_arrival_is_a_race), cmocka_unit_test(blocks_must_have_arrived),
-      cmocka_unit_test(data_must_have_come),        cmocka_unit_test(all_wait_for_the_same),
-      cmocka_unit_test(a_block_reads_its_own_part), cmocka_unit_test(a_block_must_not_end_early),
-      cmocka_unit_test(what_cannot_be_is_refused),  cmocka_unit_test(the_text_crosses_once),
-      cmocka_unit_test(wrong_products_are_found),   cmocka_unit_test(late_results_are_held),
-      cmocka_unit_test(inputs_are_read_ahead),      cmocka_unit_test(recipes_offer_clusters),
-      cmocka_unit_test(all_that_is_held_is_sent),   cmocka_unit_test(halves_are_sent_as_halves),
+      cmocka_unit_test(planes_are_proved),
+      cmocka_unit_test(clusters_are_proved),
+      cmocka_unit_test(alone_they_are_the_same),
+      cmocka_unit_test(banks_do_not_meet),
+      cmocka_unit_test(an_early_arrival_is_a_race),
+      cmocka_unit_test(blocks_must_have_arrived),
+      cmocka_unit_test(data_must_have_come),
+      cmocka_unit_test(all_wait_for_the_same),
+      cmocka_unit_test(a_block_reads_its_own_part),
+      cmocka_unit_test(a_block_must_not_end_early),
+      cmocka_unit_test(what_cannot_be_is_refused),
+      cmocka_unit_test(the_text_crosses_once),
+      cmocka_unit_test(wrong_products_are_found),
+      cmocka_unit_test(late_results_are_held),
+      cmocka_unit_test(inputs_are_read_ahead),
+      cmocka_unit_test(recipes_offer_clusters),
+      cmocka_unit_test(all_that_is_held_is_sent),
+      cmocka_unit_test(halves_are_sent_as_halves),
+      cmocka_unit_test(rows_wait_for_each_other),
+      cmocka_unit_test(convolutions_that_do_not_fit_are_refused),
+      cmocka_unit_test(the_text_of_a_convolution_crosses_twice),
+      cmocka_unit_test(early_arrivals_come_in_time),
   };
   return cmocka_run_group_tests(tests, setup_guarded, teardown);
 }

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: 0BSD
+ *
+ * n29_convolved_cu_host: launches the kernels of n29_convolved.cu by the driver API.
+ *
+ * c2c f32 n=29 batch=count[1..65536]
+ *
+ *   void *n29_convolved_create(const void *image, CUresult *status);
+ *     image: n29_convolved.cu as cubin, fatbin or PTX, for the context that is current.
+ *     Fills the tables, allocates workspaces; NULL: *status says why.
+ *   CUresult n29_convolved_enqueue(const void *plan, const CUdeviceptr *in, const CUdeviceptr *out,
+ *                            const long long *parameters, CUstream stream);
+ *     Only enqueues: it may be captured into a graph. in, out: one pointer each, two (re, im) where the
+ *     arrays are split; in place, out is not looked at. Pointers are aligned to a complex number.
+ *   void n29_convolved_destroy(void *plan);
+ *
+ * Build: cc -c n29_convolved_cu_host.c -I CUDA/include; link with -lcuda -lm
+ * Test:  cc -DFFTGEN_MAIN n29_convolved_cu_host.c -o n29_convolved_cu_host -I CUDA/include -lcuda -lm; ./n29_convolved_cu_host IMAGE
+ */
+#include <cuda.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *n29_convolved_create(const void *image, CUresult *status);
+CUresult n29_convolved_enqueue(const void *plan, const CUdeviceptr *in, const CUdeviceptr *out, const long long *parameters,
+                         CUstream stream);
+void n29_convolved_destroy(void *plan);
+
+/* Arrays that the kernels take, in the order of the manifest's "places". */
+enum kind { IN, OUT, WORK, TABLE };
+static const struct place {
+  enum kind kind;
+  int part;      /* of IN, OUT: which of the caller's pointers */
+  size_t bytes;
+  size_t offset; /* of TABLE: in the block of tables */
+} places[] = {
+  {IN, 0, 15204352, 0}, /* in */
+  {OUT, 0, 15204352, 0}, /* out */
+  {TABLE, 0, 512, 0}, /* chirp0 */
+  {TABLE, 0, 512, 512}, /* chirp1 */
+  {TABLE, 0, 32, 1024}, /* tw2 */
+  {TABLE, 0, 128, 1088}, /* tw3 */
+  {TABLE, 0, 128, 1216}, /* tw4 */
+  {TABLE, 0, 128, 1344}, /* tw5 */
+  {TABLE, 0, 128, 1472}, /* tw6 */
+  {TABLE, 0, 32, 1600}, /* tw7 */
+};
+
+/* Kernels in order; arguments: a place, or run-time parameter i as -1 - i. */
+static const struct launch {
+  const char *kernel;
+  unsigned threads, cluster, local_bytes;
+  int count, argument[32];
+  int carve; /* percent of what blocks share with the first cache that they may take; 0: not said; -1: as the driver likes */
+} launches[] = {
+  {"n29_convolved_block", 8, 2, 560, 10, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, -1},
+};
+enum { PLACES = sizeof places / sizeof *places, LAUNCHES = sizeof launches / sizeof *launches, TABLE_BYTES = 2688 };
+
+static CUdeviceptr beyond(CUdeviceptr memory, size_t bytes) { return memory + bytes; }
+
+static void count_blocks(const long long *parameters, size_t *blocks) {
+  size_t *at = blocks;
+  (void)parameters;
+  *at++ = 2 * (size_t)parameters[0];
+}
+
+typedef struct plan {
+  CUmodule module;
+  CUfunction kernel[LAUNCHES];
+  CUdeviceptr memory[PLACES], tables;
+} plan;
+
+/* Fills the tables; once, before the first call. Entries are computed in double
+ * precision and are right to 0.6 units of its last place where long double is
+ * longer than double, else to 1.2.
+ * Spectra are transformed in double precision: their relative error is about 1e-16
+ * times the square root of the number of their factors.
+ */
+#include <math.h>
+
+/* exp(2 pi i k / n) for 0 <= k < n: the angle is brought below pi / 4 and split
+ * into a double and what that leaves out. */
+static void n29_convolved_root(unsigned long long k, unsigned long long n, double *re, double *im) {
+  const int lower = 2 * k > n;
+  unsigned long long m = 4 * (lower ? n - k : k);
+  const int left = m > n;
+  if (left) m = 2 * n - m;
+  const int steep = 2 * m > n;
+  if (steep) m = n - m;
+  const long double angle = 1.57079632679489661923132169163975144L * (long double)(long long)m / (long double)(long long)n;
+  const double high = (double)angle, low = (double)(angle - (long double)high);
+  const double c = cos(high), s = sin(high);
+  const double x = c - low * s, y = s + low * c;
+  *re = steep ? y : x;
+  *im = steep ? x : y;
+  if (left) *re = -*re;
+  if (lower) *im = -*im;
+}
+
+/* Transform of n points in place, results in the order that n29_convolved_place gives:
+ * decimation in frequency by the factors in turn. */
+static void n29_convolved_transform(double *z, long long n, const int *factor, int nfactor) {
+  long long length = n;
+  for (int f = 0; f < nfactor; ++f) {
+    const int r = factor[f];
+    const long long columns = length / r;
+    double wre[1022], wim[1022], tre[1022], tim[1022], are[1022], aim[1022];
+    for (int p = 0; p < r; ++p) n29_convolved_root((unsigned long long)p, (unsigned long long)r, &wre[p], &wim[p]);
+    for (long long j = 0; j < columns; ++j) {
+      for (int p = 0; p < r; ++p)
+        n29_convolved_root((unsigned long long)(j * p), (unsigned long long)length, &tre[p], &tim[p]);
+      for (long long block = j; block < n; block += length) {
+        for (int q = 0; q < r; ++q) {
+          are[q] = z[2 * (block + q * columns)];
+          aim[q] = z[2 * (block + q * columns) + 1];
+        }
+        for (int p = 0; p < r; ++p) {
+          double re = 0, im = 0;
+          for (int q = 0; q < r; ++q) {
+            const int e = p * q % r;
+            re += are[q] * wre[e] + aim[q] * wim[e];
+            im += aim[q] * wre[e] - are[q] * wim[e];
+          }
+          z[2 * (block + p * columns)] = re * tre[p] + im * tim[p];
+          z[2 * (block + p * columns) + 1] = im * tre[p] - re * tim[p];
+        }
+      }
+    }
+    length = columns;
+  }
+}
+
+static long long n29_convolved_place(long long k, long long n, const int *factor, int nfactor) {
+  long long place = 0, length = n;
+  for (int f = 0; f < nfactor; ++f) {
+    length /= factor[f];
+    place += k % factor[f] * length;
+    k /= factor[f];
+  }
+  return place;
+}
+
+void n29_convolved_init(void *tables);
+void n29_convolved_init(void *tables) {
+  {
+    float *const table = (float *)tables + 0;
+    for (long long r = 0; r < 1; ++r)
+      for (long long c = 0; c < 64; ++c) {
+        double re, im;
+        n29_convolved_root((unsigned long long)c * (unsigned long long)c % 58ULL, 58ULL, &re, &im);
+        const long long i = r * 64 + c;
+        const long long at = 2 * i;
+        table[at] = (float)re;
+        table[at + 1] = (float)-im;
+      }
+  }
+  {
+    float *const table = (float *)tables + 128;
+    static const int factor[] = {4, 4, 4};
+    const int nfactor = (int)(sizeof factor / sizeof *factor);
+    const long long n = 29, length = 64;
+    double *const z = (double *)tables + 208;
+    for (long long i = 0; i < 2 * length; ++i) z[i] = 0;
+    for (long long j = 0; j < n; ++j) {
+      double re, im;
+      n29_convolved_root((unsigned long long)j * (unsigned long long)j % (2 * (unsigned long long)n), 2 * (unsigned long long)n, &re, &im);
+      z[2 * j] = re;
+      z[2 * j + 1] = im;
+      if (j > 0) {
+        z[2 * (length - j)] = re;
+        z[2 * (length - j) + 1] = im;
+      }
+    }
+    n29_convolved_transform(z, length, factor, nfactor);
+    for (long long i = 0; i < length; ++i) {
+      const long long from = n29_convolved_place(i, length, factor, nfactor);
+      const long long at = 2 * i;
+      table[at] = (float)(z[2 * from] / (double)length);
+      table[at + 1] = (float)(z[2 * from + 1] / (double)length);
+    }
+  }
+  {
+    float *const table = (float *)tables + 256;
+    for (long long r = 0; r < 1; ++r)
+      for (long long c = 0; c < 4; ++c) {
+        double re, im;
+        n29_convolved_root((unsigned long long)(r + 1) * (unsigned long long)c % 8ULL, 8ULL, &re, &im);
+        const long long i = r * 4 + c;
+        const long long at = 2 * i;
+        table[at] = (float)re;
+        table[at + 1] = (float)-im;
+      }
+  }
+  {
+    float *const table = (float *)tables + 272;
+    for (long long r = 0; r < 2; ++r)
+      for (long long c = 0; c < 8; ++c) {
+        double re, im;
+        n29_convolved_root((unsigned long long)(1ULL << r) * (unsigned long long)c % 32ULL, 32ULL, &re, &im);
+        const long long i = r * 8 + c;
+        const long long at = 2 * i;
+        table[at] = (float)re;
+        table[at + 1] = (float)-im;
+      }
+  }
+  {
+    float *const table = (float *)tables + 304;
+    for (long long r = 0; r < 2; ++r)
+      for (long long c = 0; c < 8; ++c) {
+        double re, im;
+        n29_convolved_root((unsigned long long)(r + 0) * (unsigned long long)c % 64ULL, 64ULL, &re, &im);
+        const long long i = r * 8 + c;
+        const long long at = 2 * i;
+        table[at] = (float)re;
+        table[at + 1] = (float)-im;
+      }
+  }
+  {
+    float *const table = (float *)tables + 336;
+    for (long long r = 0; r < 2; ++r)
+      for (long long c = 0; c < 8; ++c) {
+        double re, im;
+        n29_convolved_root((unsigned long long)(1ULL << r) * (unsigned long long)c % 32ULL, 32ULL, &re, &im);
+        const long long i = r * 8 + c;
+        const long long at = 2 * i;
+        table[at] = (float)re;
+        table[at + 1] = (float)im;
+      }
+  }
+  {
+    float *const table = (float *)tables + 368;
+    for (long long r = 0; r < 2; ++r)
+      for (long long c = 0; c < 8; ++c) {
+        double re, im;
+        n29_convolved_root((unsigned long long)(r + 0) * (unsigned long long)c % 64ULL, 64ULL, &re, &im);
+        const long long i = r * 8 + c;
+        const long long at = 2 * i;
+        table[at] = (float)re;
+        table[at + 1] = (float)im;
+      }
+  }
+  {
+    float *const table = (float *)tables + 400;
+    for (long long r = 0; r < 1; ++r)
+      for (long long c = 0; c < 4; ++c) {
+        double re, im;
+        n29_convolved_root((unsigned long long)(r + 1) * (unsigned long long)c % 8ULL, 8ULL, &re, &im);
+        const long long i = r * 4 + c;
+        const long long at = 2 * i;
+        table[at] = (float)re;
+        table[at + 1] = (float)im;
+      }
+  }
+}
+
+static CUresult make_tables(plan *p) {
+  CUresult status = CUDA_SUCCESS;
+  void *host = calloc(1, TABLE_BYTES);
+  if (!host) return CUDA_ERROR_OUT_OF_MEMORY;
+  n29_convolved_init(host);
+  status = cuMemAlloc(&p->tables, TABLE_BYTES);
+  if (status == CUDA_SUCCESS) status = cuMemcpyHtoD(p->tables, host, TABLE_BYTES);
+  free(host);
+  for (int i = 0; i < PLACES; ++i)
+    if (places[i].kind == TABLE) p->memory[i] = beyond(p->tables, places[i].offset);
+  return status;
+}
+
+/* Blocks that would leave the first cache next to nothing are fewer, unless they would be too few. */
+static CUresult share(CUfunction kernel, const struct launch *l) {
+  CUdevice device;
+  int carve = l->carve, each = 0, whole = 0, block = 0;
+  CUresult status = carve ? CUDA_SUCCESS : cuCtxGetDevice(&device);
+  if (!carve && status == CUDA_SUCCESS)
+    status = cuDeviceGetAttribute(&whole, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, device);
+  if (!carve && status == CUDA_SUCCESS)
+    status = cuDeviceGetAttribute(&block, CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, device);
+  if (!carve && status == CUDA_SUCCESS)
+    status = cuOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, (int)l->threads, l->local_bytes);
+  block += (int)l->local_bytes;
+  whole /= 100;
+  if (each * block > 86 * whole && 71 * whole / block * (int)((l->threads + 31) / 32) >= 8) carve = 71;
+  if (status == CUDA_SUCCESS && carve > 0)
+    status = cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, carve);
+  return status;
+}
+
+static CUresult make(plan *p, const void *image) {
+  CUresult status = cuModuleLoadData(&p->module, image);
+  for (int i = 0; i < LAUNCHES && status == CUDA_SUCCESS; ++i) {
+    status = cuModuleGetFunction(&p->kernel[i], p->module, launches[i].kernel);
+    if (status == CUDA_SUCCESS && launches[i].local_bytes > 48 * 1024)
+      status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)launches[i].local_bytes);
+    if (status == CUDA_SUCCESS && launches[i].cluster > 8)
+      status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+    if (status == CUDA_SUCCESS) status = share(p->kernel[i], &launches[i]);
+  }
+  for (int i = 0; i < PLACES && status == CUDA_SUCCESS; ++i)
+    if (places[i].kind == WORK) status = cuMemAlloc(&p->memory[i], places[i].bytes);
+  return status == CUDA_SUCCESS ? make_tables(p) : status;
+}
+
+void n29_convolved_destroy(void *of) {
+  plan *p = of;
+  if (!p) return;
+  for (int i = 0; i < PLACES; ++i)
+    if (places[i].kind == WORK && p->memory[i]) cuMemFree(p->memory[i]);
+  if (p->tables) cuMemFree(p->tables);
+  if (p->module) cuModuleUnload(p->module);
+  free(p);
+}
+
+void *n29_convolved_create(const void *image, CUresult *status) {
+  plan *p = calloc(1, sizeof *p);
+  *status = p ? make(p, image) : CUDA_ERROR_OUT_OF_MEMORY;
+  if (*status == CUDA_SUCCESS) return p;
+  n29_convolved_destroy(p);
+  return NULL;
+}
+
+CUresult n29_convolved_enqueue(const void *of, const CUdeviceptr *in, const CUdeviceptr *out, const long long *parameters,
+                         CUstream stream) {
+  const plan *p = of;
+  CUdeviceptr memory[PLACES];
+  size_t blocks[LAUNCHES];
+  count_blocks(parameters, blocks);
+  for (int i = 0; i < PLACES; ++i)
+    memory[i] = places[i].kind == IN ? in[places[i].part] : places[i].kind == OUT && out ? out[places[i].part] : p->memory[i];
+  for (int k = 0; k < LAUNCHES; ++k) {
+    const struct launch *l = &launches[k];
+    void *argument[32];
+    long long value[32];
+    for (int i = 0; i < l->count; ++i) {
+      if (l->argument[i] < 0) value[i] = parameters[-1 - l->argument[i]];
+      argument[i] = l->argument[i] < 0 ? (void *)&value[i] : (void *)&memory[l->argument[i]];
+    }
+    CUresult status = cuLaunchKernel(p->kernel[k], (unsigned)blocks[k], 1, 1, l->threads, 1, 1, l->local_bytes, stream,
+                                     argument, NULL);
+    if (status != CUDA_SUCCESS) return status;
+  }
+  return CUDA_SUCCESS;
+}
+#ifdef FFTGEN_MAIN
+
+/* Run-time parameters: any values of these ranges. */
+static const long long parameters[] = {
+  5, /* count: 1 .. 65536 */
+  0
+};
+
+static double n29_convolved_random(unsigned long long *state) {
+  *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
+  return (double)(*state >> 11) / 4503599627370496.0 - 1.0;
+}
+
+/* Relative error of the results: against the defining sum in long double, for some
+ * outputs of every transform. */
+static double n29_convolved_error(const float *in, const float *out) {
+  enum { dims = 1 };
+  const long long points = 29, in_stride = 1, out_stride = 1;
+  const long long count[dims + 1] = {5, 1}, in_step[dims + 1] = {29, 0}, out_step[dims + 1] = {29, 0};
+  const long long apart = points > 256 ? points / 61 : 1;
+  long long index[dims + 1] = {0};
+  double error = 0, size = 0;
+  for (int more = 1; more;) {
+    long long in_start = 0, out_start = 0;
+    for (int d = 0; d < dims; ++d) {
+      in_start += index[d] * in_step[d];
+      out_start += index[d] * out_step[d];
+    }
+    for (long long k = 0; k < points; k += apart) {
+      long double re = 0, im = 0;
+      for (long long j = 0; j < points; ++j) {
+        const long double angle = -6.283185307179586476925286766559L * (long double)(j * k % points) / (long double)points;
+        const long double c = cosl(angle), s = sinl(angle);
+        const long long at = in_start + j * in_stride;
+        const double x = in[2 * at], y = in[2 * at + 1];
+        re += x * c - y * s;
+        im += x * s + y * c;
+      }
+      const long long at = out_start + k * out_stride;
+      const double dre = (double)(out[2 * at] - re), dim = (double)(out[2 * at + 1] - im);
+      error += dre * dre + dim * dim;
+      size += (double)(re * re + im * im);
+    }
+    more = 0;
+    for (int d = dims - 1; d >= 0 && !more; --d) {
+      more = ++index[d] < count[d];
+      if (!more) index[d] = 0;
+    }
+  }
+  return size > 0 ? sqrt(error / size) : sqrt(error);
+}
+
+static void check(const char *what, CUresult status) {
+  if (status == CUDA_SUCCESS) return;
+  fprintf(stderr, "n29_convolved_cu_host: %s (%d)\n", what, (int)status);
+  exit(2);
+}
+
+static char *read_image(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file) check(path, CUDA_ERROR_FILE_NOT_FOUND);
+  fseek(file, 0, SEEK_END);
+  const long size = ftell(file);
+  rewind(file);
+  char *image = calloc(1, (size_t)size + 1);
+  if (!image || fread(image, 1, (size_t)size, file) != (size_t)size) check(path, CUDA_ERROR_FILE_NOT_FOUND);
+  fclose(file);
+  return image;
+}
+
+/* Runs the transform on random numbers and compares with the definition. */
+int main(int argc, char **argv) {
+  const size_t in_count = 2 * (size_t)1900544, out_count = 2 * (size_t)1900544;
+  const size_t in_bytes = sizeof(float) * in_count, out_bytes = sizeof(float) * out_count;
+  float *in = calloc(in_count, sizeof *in), *out = calloc(out_count, sizeof *out);
+  CUdeviceptr from, to;
+  CUresult status;
+  unsigned long long state = 1;
+  if (!in || !out) check("memory", CUDA_ERROR_OUT_OF_MEMORY);
+  for (size_t i = 0; i < in_count; ++i) in[i] = (float)n29_convolved_random(&state);
+  CUdevice device;
+  CUcontext context;
+  check("cuInit", cuInit(0));
+  check("cuDeviceGet", cuDeviceGet(&device, 0));
+  check("cuDevicePrimaryCtxRetain", cuDevicePrimaryCtxRetain(&context, device));
+  check("cuCtxSetCurrent", cuCtxSetCurrent(context));
+  void *plan = n29_convolved_create(read_image(argc > 1 ? argv[1] : "n29_convolved.cubin"), &status);
+  check("create", status);
+  check("cuMemAlloc", cuMemAlloc(&from, in_bytes));
+  check("cuMemAlloc", cuMemAlloc(&to, out_bytes));
+  check("cuMemcpyHtoD", cuMemcpyHtoD(from, in, in_bytes));
+  const CUdeviceptr source[] = {from, beyond(from, in_bytes / 2)}, result[] = {to, beyond(to, out_bytes / 2)};
+  check("enqueue", n29_convolved_enqueue(plan, source, result, parameters, NULL));
+  check("cuMemcpyDtoH", cuMemcpyDtoH(out, to, out_bytes));
+  const double relative = n29_convolved_error(in, out);
+  n29_convolved_destroy(plan);
+  printf("n29_convolved: relative error %.3g\n", relative);
+  return relative < 1e-5 ? 0 : 1;
+}
+#endif
