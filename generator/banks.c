@@ -2,22 +2,36 @@
  * cycles lost to banks that hold several of them. */
 #include "generator/banks.h"
 #include "generator/walk.h"
+#include <string.h>
 
-enum { BANKS = 32, BANK_BYTES = 4 };
+enum { BANKS = FG_BANK_ROW / FG_BANK_BYTES };
 
-/* Cycles beyond one, of `count` threads that each use `words` words from `word`:
- * a bank gives one word a cycle; equal words count once. */
-static int64_t extra_cycles(const int64_t *word, int count, int words) {
+/* The same, once two units met in a bank. */
+static int64_t count_all(const int64_t *unit, int count, int across) {
   int64_t used[BANKS][FG_WARP];
   int fill[BANKS] = {0}, most = 1;
-  for (int i = 0; i < count; i++)
-    for (int k = 0; k < words; k++) {
-      int bank = (int)((uint64_t)(word[i] + k) % BANKS), j = 0;
-      while (j < fill[bank] && used[bank][j] != word[i] + k) j++;
-      if (j == fill[bank] && j < FG_WARP) used[bank][fill[bank]++] = word[i] + k;
-      if (fill[bank] > most) most = fill[bank];
-    }
+  for (int i = 0; i < count; i++) {
+    int bank = (int)((uint64_t)unit[i] % (unsigned)across), j = 0;
+    while (j < fill[bank] && used[bank][j] != unit[i]) j++;
+    if (j == fill[bank]) used[bank][fill[bank]++] = unit[i];
+    if (fill[bank] > most) most = fill[bank];
+  }
   return most - 1;
+}
+
+/* Cycles beyond one, of `count` threads that each use the unit number unit[i]: all banks
+ * side by side are `across` units, a power of two, and give each one a cycle; equal units
+ * count once. */
+static int64_t extra_cycles(const int64_t *unit, int count, int across) {
+  int64_t used[BANKS];
+  uint32_t full = 0;
+  for (int i = 0; i < count; i++) {
+    int bank = (int)((uint64_t)unit[i] & (unsigned)(across - 1));
+    if (full >> bank & 1 && used[bank] != unit[i]) return count_all(unit, count, across);
+    full |= UINT32_C(1) << bank;
+    used[bank] = unit[i];
+  }
+  return 0;
 }
 
 int64_t fg_bank_byte(const fg_buffer *b, int64_t e, int *bytes) {
@@ -35,10 +49,15 @@ int64_t fg_bank_byte(const fg_buffer *b, int64_t e, int *bytes) {
 /* A warp's wide accesses go in parts that fill the banks once. */
 int64_t fg_bank_conflicts(const fg_buffer *b, const int64_t *at, int count) {
   int bytes = 0;
-  int64_t word[FG_WARP];
-  for (int i = 0; i < count; i++) word[i] = fg_bank_byte(b, at[i], &bytes) / BANK_BYTES;
-  int words = bytes < BANK_BYTES ? 1 : bytes / BANK_BYTES, part = FG_WARP / words;
-  int64_t extra = 0;
-  for (int i = 0; i < count; i += part) extra += extra_cycles(word + i, count - i < part ? count - i : part, words);
+  int64_t unit[FG_WARP], extra = 0;
+  bool straight = b->elem == FG_ELEM_REAL || b->layout != FG_LAYOUT_BLOCKED;
+  if (count > 0) (void)fg_bank_byte(b, at[0], &bytes);
+  if (straight && bytes >= FG_BANK_BYTES)
+    memcpy(unit, at, (size_t)count * sizeof *at);
+  else
+    for (int i = 0; i < count; i++)
+      unit[i] = fg_bank_byte(b, at[i], &bytes) / (bytes < FG_BANK_BYTES ? FG_BANK_BYTES : bytes);
+  int part = bytes < FG_BANK_BYTES ? BANKS : FG_BANK_ROW / bytes;
+  for (int i = 0; i < count; i += part) extra += extra_cycles(unit + i, count - i < part ? count - i : part, part);
   return b->layout == FG_LAYOUT_INTERLEAVED || b->elem == FG_ELEM_REAL ? extra : 2 * extra;
 }

@@ -611,7 +611,8 @@ static bool on_end(void *self) {
 fg_status fg_machine_run(fg_machine *m, int64_t ends) {
   int shares = m->share ? m->share->shares : 1;
   m->expected = expected_addresses(m, ends) / shares;
-  fg_walk_options options = {m->params, ends, m->share ? m->share->share : 0, shares};
+  fg_walk_options options = {
+      .params = m->params, .ends = ends, .share = m->share ? m->share->share : 0, .shares = shares};
   fg_walker to = {m, on_launch, on_block, on_load, on_store, on_sync, on_rank, on_cross, on_item, on_end, on_bulk};
   char why[200] = "";
   m->partial = ends > 0;

@@ -19,6 +19,9 @@ struct route { /* an access, compiled */
   const fg_access *access;
   int slots;
   int64_t *slot_value; /* value of the slot digit */
+  bool idle;           /* nobody asks for its addresses */
+  bool straight;       /* its slots lie so far ahead of the first, always there, before padding */
+  int64_t *ahead;
   line at, base, pred[FG_MAX_PREDS];
   int64_t scale;
   const int32_t *table; /* NULL: none */
@@ -140,6 +143,10 @@ static bool compile_route(walk *w, const fg_access *a, route *r) {
     r->wrap[i] = compile_line(w, &a->index.wrap[i].position, a->reg);
     r->stride[i] = fg_num_value(a->index.wrap[i].stride, w->options->params);
   }
+  r->idle = w->options->local && w->p->buffer[a->buffer].space != FG_SPACE_LOCAL;
+  r->straight = !fg_index_is_bent(&a->index) && !a->index.xor_mask && !a->index.nwrap && !a->npred;
+  r->ahead = fg_arena_new(w->cx->arena, int64_t, r->slots);
+  for (int m = 0; m < r->slots; m++) r->ahead[m] = wrap_mul(r->at.slot_coef, r->slot_value[m]);
   size_t room = (size_t)r->slots * FG_WALK_WIDTH;
   r->address = fg_arena_new(w->cx->arena, int64_t, room);
   r->on = fg_arena_alloc(w->cx->arena, room);
@@ -172,8 +179,19 @@ static int64_t finish_address(const route *r, int64_t v, int64_t base) {
   return v;
 }
 
+static void aim_straight(walk *w, route *r, int i) {
+  const fg_index *x = &r->access->index;
+  int64_t first = line_value(&r->at, w->value), width = w->bundle.width;
+  unsigned char on = w->bundle.active[i];
+  for (int m = 0; m < r->slots; m++) {
+    int64_t v = wrap_add(first, r->ahead[m]);
+    r->address[m * width + i] = x->pad_every ? wrap_add(v, wrap_mul(v / x->pad_every, x->pad_by)) : v;
+    r->on[m * width + i] = on;
+  }
+}
+
 /* Addresses of instance i, whose digit values are in w->value. */
-static void aim(walk *w, route *r, int i) {
+static void aim_bent(walk *w, route *r, int i) {
   const fg_access *a = r->access;
   int width = w->bundle.width;
   bool plain = !fg_index_is_bent(&a->index) && !a->index.pad_every && !a->index.xor_mask;
@@ -182,7 +200,7 @@ static void aim(walk *w, route *r, int i) {
   int64_t position[FG_MAX_RANK] = {0};
   for (int j = 0; j < a->index.nwrap; j++) position[j] = line_value(&r->wrap[j], w->value);
   for (int m = 0; m < r->slots; m++) {
-    int64_t v = wrap_add(base, wrap_mul(r->at.slot_coef, r->slot_value[m]));
+    int64_t v = wrap_add(base, r->ahead[m]);
     for (int j = 0; j < a->index.nwrap; j++)
       v = wrap_add(v, shift_of(&a->index.wrap[j],
                                wrap_add(position[j], wrap_mul(r->wrap[j].slot_coef, r->slot_value[m])), r->stride[j]));
@@ -193,7 +211,14 @@ static void aim(walk *w, route *r, int i) {
     r->address[m * width + i] = plain ? v : on || !r->table ? finish_address(r, v, slot_base) : 0;
     r->on[m * width + i] = on;
   }
-  if (r->rest) aim(w, r->rest, i);
+}
+
+static void aim(walk *w, route *r, int i) {
+  for (; r && !r->idle; r = r->rest)
+    if (r->straight)
+      aim_straight(w, r, i);
+    else
+      aim_bent(w, r, i);
 }
 
 static void aim_instance(walk *w, int i, int32_t thread) {
