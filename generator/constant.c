@@ -35,6 +35,19 @@ typedef struct constant {
   fg_gf image;      /* in the pool's own field */
 } constant;
 
+/* Expressions that were made before, as they were written: these are not evaluated again. */
+typedef struct expression {
+  form form;
+  int64_t num, den;
+  fg_const a, b, result;
+} expression;
+
+typedef struct history {
+  uint32_t count, capacity;
+  expression *made;
+  uint32_t mask, *slot; /* open addressing: number + 1; 0 = free */
+} history;
+
 /* Images in the field that was asked for last; the first `count` handles. */
 typedef struct memo {
   uint64_t p;
@@ -51,6 +64,7 @@ struct fg_const_pool {
   bool has_field;
   fg_field field; /* the pool's own */
   mpfr_t scratch;
+  history history;
   memo *memo;
 };
 
@@ -177,7 +191,7 @@ static void widen_field(fg_const_pool *pool, uint64_t order) {
 }
 
 /* The handle of an expression: an older one of equal value, or a new one. */
-static fg_const intern(fg_const_pool *pool, constant c) {
+static fg_const evaluate(fg_const_pool *pool, constant c) {
   if (pool->count == pool->capacity) grow(pool);
   widen_field(pool, c.order);
   constant *fresh = &pool->node[pool->count];
@@ -192,6 +206,40 @@ static fg_const intern(fg_const_pool *pool, constant c) {
     insert(pool, found);
   }
   return found;
+}
+
+/* Where an expression stands in the table, or belongs. */
+static uint32_t place_of(const history *h, const constant *c) {
+  uint64_t key = mixed((uint64_t)c->num * 8 + c->form) ^ mixed((uint64_t)c->den << 32 ^ (uint64_t)c->a << 32 ^ c->b);
+  uint32_t i = (uint32_t)mixed(key) & h->mask;
+  for (; h->slot[i]; i = (i + 1) & h->mask) {
+    const expression *e = &h->made[h->slot[i] - 1];
+    if (e->form == c->form && e->num == c->num && e->den == c->den && e->a == c->a && e->b == c->b) break;
+  }
+  return i;
+}
+
+static void grow_history(fg_const_pool *pool) {
+  history *h = &pool->history, old = *h;
+  h->capacity = old.capacity ? 2 * old.capacity : FIRST_CAPACITY;
+  h->mask = 2 * h->capacity - 1;
+  h->made = fg_arena_new(pool->cx->arena, expression, h->capacity);
+  h->slot = fg_arena_new(pool->cx->arena, uint32_t, h->mask + 1);
+  if (old.count) memcpy(h->made, old.made, sizeof *h->made * old.count);
+  for (uint32_t i = 0; i < h->count; i++) {
+    const expression *e = &h->made[i];
+    h->slot[place_of(h, &(constant){.form = e->form, .num = e->num, .den = e->den, .a = e->a, .b = e->b})] = i + 1;
+  }
+}
+
+static fg_const intern(fg_const_pool *pool, constant c) {
+  history *h = &pool->history;
+  if (h->count == h->capacity) grow_history(pool);
+  uint32_t i = place_of(h, &c);
+  if (h->slot[i]) return h->made[h->slot[i] - 1].result;
+  h->made[h->count] = (expression){c.form, c.num, c.den, c.a, c.b, evaluate(pool, c)};
+  h->slot[i] = ++h->count;
+  return h->made[h->count - 1].result;
 }
 
 /* ---- construction ------------------------------------------------------- */

@@ -33,19 +33,11 @@ static int64_t thread_limit(const fg_builder *b) {
   return min64(wanted ? wanted : most, b->map->max_threads);
 }
 
-/* A stage without its batch loops: those are for groups. */
-static fg_deal try_deal(const fg_kernel *k, const fg_stage *s, int64_t limit) {
-  fg_stage inner = *s;
-  for (int l = 0; l < inner.nloop; l++)
-    if (fg_map_is_batch(k, inner.loop[l])) fg_map_drop_loop(&inner, l--);
-  return fg_map_try_deal(k, &inner, limit);
-}
-
 static int64_t slots_of(const fg_kernel *k, const fg_stage *s) { return fg_access_slots(k, &s->load); }
 
 /* Of one transform. */
 static int64_t points_of(const fg_kernel *k, const fg_stage *s) {
-  return try_deal(k, s, INT64_MAX).used * slots_of(k, s);
+  return fg_map_try_deal(k, s, INT64_MAX).used * slots_of(k, s);
 }
 
 /* ---- threads of one transform ------------------------------------------------------ */
@@ -57,7 +49,7 @@ static int64_t work_of(const fg_kernel *k, int64_t threads, bool any) {
   for (int i = 0; i < k->nstage; i++)
     if (slots_of(k, &k->stage[i]) > most) most = slots_of(k, &k->stage[i]);
   for (int i = 0; i < k->nstage; i++) {
-    int64_t points = try_deal(k, &k->stage[i], threads).turns * slots_of(k, &k->stage[i]);
+    int64_t points = fg_map_try_deal(k, &k->stage[i], threads).turns * slots_of(k, &k->stage[i]);
     if (points > most && !any) return -1;
     work += points * threads;
   }
@@ -79,7 +71,7 @@ static int64_t threads_of_one(const fg_builder *b, int64_t limit) {
   if (takes_all(b)) return limit;
   for (int any = 0; any < 2 && !best; any++)
     for (int i = 0; i <= k->nstage; i++) {
-      int64_t t = i < k->nstage ? try_deal(k, &k->stage[i], INT64_MAX).used : limit;
+      int64_t t = i < k->nstage ? fg_map_try_deal(k, &k->stage[i], INT64_MAX).used : limit;
       if (t > limit) t = limit;
       int64_t work = work_of(k, t, any);
       if (work < 0 || (best && (work > least || (work == least && t <= best)))) continue;
@@ -137,7 +129,7 @@ static int64_t memory_of_one(const fg_builder *b, bool shared) {
 static int64_t work_of_block(const fg_kernel *k, int64_t threads, int64_t group) {
   int64_t work = 0, lanes = (threads + WARP - 1) / WARP * WARP;
   for (int i = 0; i < k->nstage; i++) {
-    fg_deal one = try_deal(k, &k->stage[i], threads);
+    fg_deal one = fg_map_try_deal(k, &k->stage[i], threads);
     work += one.turns * fg_map_turns(group, threads / one.used) * slots_of(k, &k->stage[i]) * lanes;
   }
   return work;

@@ -87,7 +87,7 @@ fg_deal fg_map_try_deal(const fg_kernel *k, const fg_stage *s, int64_t limit) {
   for (int i = s->nloop - 1; i >= 0; i--) {
     fg_num extent = k->digit[s->loop[i]].extent;
     int64_t left = limit / deal.used, part = extent.n;
-    if (extent.form != FG_NUM_CONST) continue;
+    if (extent.form != FG_NUM_CONST || fg_map_is_batch(k, s->loop[i])) continue;
     if (left < 2) part = 1;
     if (part > left) part = part_of(extent.n, left);
     deal.used *= part;
