@@ -17,14 +17,12 @@ enum { LIMIT = 128 };
 
 static const struct {
   const char *name, *meaning;
-  int operands;
 } OPS[] = {
-#define OP(NAME, operands, meaning) {#NAME, meaning, operands},
+#define OP(NAME, operands, meaning) {#NAME, meaning},
 #include "targets/ops.def"
 #undef OP
 };
 
-int fg_op_operands(fg_op op) { return OPS[op].operands; }
 const char *fg_op_name(fg_op op) { return OPS[op].name; }
 int fg_codelet_limit(void) { return LIMIT; }
 

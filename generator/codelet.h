@@ -24,7 +24,14 @@ typedef enum fg_op {
   FG_OP_COUNT
 } fg_op;
 #undef OP
-int fg_op_operands(fg_op op);
+static inline int fg_op_operands(fg_op op) {
+  static const signed char operands[] = {
+#define OP(NAME, count, meaning) count,
+#include "targets/ops.def"
+#undef OP
+  };
+  return operands[op];
+}
 const char *fg_op_name(fg_op op);
 
 typedef struct fg_dnode {

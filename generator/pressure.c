@@ -17,6 +17,7 @@ struct fg_pressure {
   int *next;      /* per node: its next use, as the walk goes on */
   int *ends;      /* per position: values used last there */
   bool *stored;   /* per node: has a copy in memory */
+  bool *is_held;  /* per node: stands in held */
   int registers, used, spills;
   fg_node held[MAX_REGISTERS];
 };
@@ -32,6 +33,7 @@ fg_pressure *fg_pressure_create(fg_context *cx, const fg_codelet *c) {
   p->next = fg_arena_new(cx->arena, int, n);
   p->ends = fg_arena_new(cx->arena, int, n);
   p->stored = fg_arena_new(cx->arena, bool, n);
+  p->is_held = fg_arena_new(cx->arena, bool, n);
   return p;
 }
 
@@ -80,27 +82,31 @@ static void make_room(fg_pressure *p) {
     p->stored[v] = true;
     p->spills++;
   }
+  p->is_held[v] = false;
   p->held[worst] = p->held[--p->used];
 }
 
 static void hold(fg_pressure *p, fg_node v) {
-  if (p->c->node[v].op == FG_OP_CONST) return;
-  for (int i = 0; i < p->used; i++)
-    if (p->held[i] == v) return;
+  if (p->is_held[v] || p->c->node[v].op == FG_OP_CONST) return;
   make_room(p);
+  p->is_held[v] = true;
   p->held[p->used++] = v;
 }
 
 static void drop_dead(fg_pressure *p) {
   int kept = 0;
-  for (int i = 0; i < p->used; i++)
-    if (p->next[p->held[i]] != NEVER) p->held[kept++] = p->held[i];
+  for (int i = 0; i < p->used; i++) {
+    fg_node v = p->held[i];
+    p->is_held[v] = p->next[v] != NEVER;
+    if (p->is_held[v]) p->held[kept++] = v;
+  }
   p->used = kept;
 }
 
 static int spills(fg_pressure *p, const fg_schedule *s, int registers) {
   p->registers = registers;
   p->used = p->spills = 0;
+  memset(p->is_held, 0, sizeof *p->is_held * (size_t)p->c->nnode);
   memcpy(p->next, p->first, sizeof *p->next * (size_t)p->c->nnode);
   for (int i = 0; i < s->count; i++) {
     fg_node v = s->order[i];
@@ -108,8 +114,9 @@ static int spills(fg_pressure *p, const fg_schedule *s, int registers) {
     int n = fg_op_operands(x->op);
     p->stored[v] = false;
     for (int k = 0; k < n; k++) hold(p, operand(x, k));
-    for (int k = 0; k < n; k++) p->next[operand(x, k)] = p->following[MAX_OPERANDS * i + k];
-    drop_dead(p);
+    bool dead = false;
+    for (int k = 0; k < n; k++) dead |= (p->next[operand(x, k)] = p->following[MAX_OPERANDS * i + k]) == NEVER;
+    if (dead) drop_dead(p);
     if (p->next[v] != NEVER) hold(p, v);
   }
   return p->spills;

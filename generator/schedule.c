@@ -33,7 +33,7 @@ typedef struct scheduler {
   uint32_t *part; /* the set that a node belongs to at present; sets are numbered */
   uint32_t nparts;
   uint8_t *colour;
-  fg_node *stack;
+  fg_node *stack, *rest;
   fg_node *set;   /* all that takes part */
   fg_node *order; /* the same, ordered */
   int count;
@@ -79,16 +79,16 @@ static uint8_t first_side(scheduler *s) {
 /* One more layer from each end in turns, until every node has a colour. */
 static void colour_layers(scheduler *s, const fg_node *set, int n, uint32_t part) {
   int left = n;
-  for (int i = 0; i < n; i++) s->colour[set[i]] = NONE;
+  for (int i = 0; i < n; i++) s->colour[s->rest[i] = set[i]] = NONE;
   for (uint8_t side = first_side(s); left > 0; side = INPUT_SIDE + OUTPUT_SIDE - side) {
-    int found = 0;
-    for (int i = 0; i < n; i++) {
-      fg_node v = set[i];
-      if (s->colour[v] != NONE) continue;
-      if (side == INPUT_SIDE ? operands_coloured(s, v, part) : users_coloured(s, v, part)) s->stack[found++] = v;
+    int found = 0, kept = 0;
+    for (int i = 0; i < left; i++) {
+      fg_node v = s->rest[i];
+      bool next = side == INPUT_SIDE ? operands_coloured(s, v, part) : users_coloured(s, v, part);
+      *(next ? &s->stack[found++] : &s->rest[kept++]) = v;
     }
     for (int i = 0; i < found; i++) s->colour[s->stack[i]] = side; /* the layer at once */
-    left -= found;
+    left = kept;
   }
 }
 
@@ -237,6 +237,7 @@ static void prepare(fg_context *cx, scheduler *s, const fg_codelet *c) {
   s->part = fg_arena_new(cx->arena, uint32_t, n);
   s->colour = fg_arena_new(cx->arena, uint8_t, n);
   s->stack = fg_arena_new(cx->arena, fg_node, n);
+  s->rest = fg_arena_new(cx->arena, fg_node, n);
   s->set = fg_arena_new(cx->arena, fg_node, n);
   s->order = fg_arena_new(cx->arena, fg_node, n);
   s->placed = fg_arena_new(cx->arena, bool, n);
