@@ -1,6 +1,6 @@
 /* One walk by several threads. In: a machine that is ready for it. Out: the same after
- * the walk. The idea: blocks between which a kernel may be cut do not touch each other's
- * elements, and each has memory of its own; so threads take some of them each, and wait
+ * the walk. The idea: blocks between which a kernel may be cut, those of GPUs among them, do not
+ * touch each other's elements, and each has memory of its own; so threads take some of them each, and wait
  * for one another after each kernel. What a thread's own blocks do to each other is seen
  * by its machine, as always; what those of different threads do is seen when their notes
  * of who touched what are laid side by side. Anything that is wrong is found again, and
@@ -35,11 +35,9 @@ struct fg_shares {
 };
 
 bool fg_shares_possible(const fg_machine *m) {
-  for (int k = 0; k < m->p->nkernel; k++) {
-    const fg_kernel *kernel = m->p->kernel[k];
-    if (!kernel->part || kernel->threads > 1 || kernel->cluster > 1) return false;
-  }
-  return !m->reals && !m->partial && !m->threads;
+  for (int k = 0; k < m->p->nkernel; k++)
+    if (fg_walk_cut(m->p, m->p->kernel[k]) < 0 || m->p->kernel[k]->cluster > 1) return false;
+  return !m->reals && !m->partial;
 }
 
 /* Waits for all. False: somebody has given up. */
@@ -163,6 +161,9 @@ static void add_counts(const shares *s, fg_proof *sum) {
   for (int i = 0; i < s->count; i++) {
     sum->addresses += s->worker[i].proof.addresses;
     sum->block_conflicts += s->worker[i].proof.block_conflicts;
+    sum->bank_conflicts += s->worker[i].proof.bank_conflicts;
+    sum->segments += s->worker[i].proof.segments;
+    sum->segments_ideal += s->worker[i].proof.segments_ideal;
   }
 }
 

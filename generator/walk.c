@@ -54,6 +54,7 @@ typedef struct walk {
   char *why;
   int ik;
   const fg_kernel *k;
+  int16_t cut;      /* see fg_walk_cut */
   compiled *stages; /* of k */
   compiled *s;      /* the present one */
   int64_t value[FG_MAX_DIGITS];
@@ -579,7 +580,7 @@ static bool walk_outer(walk *w, int depth, fg_role role, int64_t block) {
   }
   int d = k->outer[depth];
   int64_t n = extent(w, d), i = 0, end = n;
-  if (w->options->shares > 1 && d == k->part - 1) {
+  if (w->options->shares > 1 && d == w->cut) {
     int64_t parts = fg_digit_parts(&k->digit[d], n), share = w->options->share;
     i = parts * share / w->options->shares;
     if (share + 1 < w->options->shares) end = parts * (share + 1) / w->options->shares;
@@ -677,6 +678,20 @@ bool fg_walk_has_threads(const fg_program *p) {
   return false;
 }
 
+/* Blocks of threads are unordered: any digit of theirs will do, of launches without more than blocks. */
+int16_t fg_walk_cut(const fg_program *p, const fg_kernel *k) {
+  int16_t longest = -1;
+  if (k->part || !fg_walk_has_threads(p)) return (int16_t)(k->part - 1);
+  if (k->cluster > 1 || k->persistent || k->turns || p->queue.ring) return -1;
+  for (int i = 0; i < k->nouter; i++) {
+    const fg_digit *d = &k->digit[k->outer[i]];
+    if (d->role == FG_ROLE_HOST || d->again) return -1;
+    bool fits = d->role == FG_ROLE_BLOCK && d->extent.form == FG_NUM_CONST;
+    if (fits && (longest < 0 || d->extent.n > k->digit[longest].extent.n)) longest = k->outer[i];
+  }
+  return longest;
+}
+
 fg_status fg_walk(fg_context *cx, const fg_program *p, const fg_walk_options *options, const fg_walker *walker,
                   char why[200]) {
   walk *w = fg_arena_new(cx->arena, walk, 1);
@@ -684,6 +699,7 @@ fg_status fg_walk(fg_context *cx, const fg_program *p, const fg_walk_options *op
   bool on = !p->queue.ring || walk_queue(w);
   for (w->ik = p->queue.ring ? 2 : 0; on && w->ik < p->nkernel; w->ik++) {
     w->k = p->kernel[w->ik];
+    w->cut = fg_walk_cut(p, w->k);
     if (!check_blocks(w) || !check_bulk(w) || !compile_kernel(w) || !walk_outer(w, 0, FG_ROLE_HOST, 0)) break;
     if (w->to->end && !w->to->end(w->to->self)) break;
   }

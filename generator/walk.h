@@ -86,12 +86,14 @@ typedef struct fg_walker { /* what the walk reports; false ends it */
 typedef struct fg_walk_options {
   const int64_t *params;
   int64_t ends;      /* 0: everything; else batch numbers only at their first and last `ends` values */
-  int share, shares; /* of the values at which kernels may be cut (fg_kernel.part) only this share; shares 0, 1: all */
+  int share, shares; /* of the values at which kernels may be cut only this share; shares 0, 1: all */
   bool local;        /* of loads and stores, those of blocks' own memory alone; others are told without addresses */
 } fg_walk_options;
 
 /* True when program runs with threads: blocks are then unordered. */
 bool fg_walk_has_threads(const fg_program *p);
+/* The outer digit of one of p's kernels whose values walks may share out; -1: none. */
+int16_t fg_walk_cut(const fg_program *p, const fg_kernel *k);
 /* FG_OK when the walk came to its end or a callback ended it; FG_EWRONG, with
  * the reason in why, when digits, blocks and threads contradict each other. */
 fg_status fg_walk(fg_context *cx, const fg_program *p, const fg_walk_options *options, const fg_walker *walker,

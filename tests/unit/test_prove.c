@@ -3,6 +3,7 @@
  * and named. Programs are assembled from plans, or laid down by hand here. */
 #include "generator/emit.h"
 #include "generator/prove_build.h"
+#include "generator/walk.h"
 #include "tests/unit/proving.h"
 #include <math.h>
 
@@ -83,37 +84,45 @@ static void same_seed_same_proof(void **state) {
 }
 
 /* Long enough to be shared out among threads, where there are processors for them. */
-static fg_program *long_program(void) {
-  fg_program *p = assembled_for("c2c f32 n=64 batch=4096", "stockham(8,8)", &eight_lanes);
-  assert_true(p->kernel[0]->part);
+static fg_program *long_program(const fg_mapping *map) {
+  fg_program *p = assembled_for("c2c f32 n=64 batch=4096", "stockham(8,8)", map);
+  assert_true(fg_walk_cut(p, p->kernel[0]) >= 0);
   return p;
+}
+
+static fg_access *last_store(const fg_program *p) { return &p->kernel[0]->stage[p->kernel[0]->nstage - 1].store; }
+
+static void walk_long_ones(const fg_mapping *map, const char *other) {
+  fg_proof whole = proof_of(long_program(map)),
+           part = proof_of(assembled_for("c2c f32 n=64 batch=512", "stockham(8,8)", map));
+  assert_true(whole.proved && part.proved);
+  assert_int_equal(whole.addresses, 8 * part.addresses);
+  assert_int_equal(whole.bank_conflicts, 8 * part.bank_conflicts);
+  assert_int_equal(whole.segments, 8 * part.segments);
+  assert_non_null(strstr(whole.walked, "4096 of 4096 transforms"));
+  fg_program *p = long_program(map);
+  p->table[0].row0++;
+  must_fail(p, "is not that of the DFT");
+  p = long_program(map); /* blocks that store to others' elements */
+  fg_affine *at = &last_store(p)->index.at;
+  for (int t = 0; t < at->nterm; t++)
+    if (at->term[t].digit == fg_walk_cut(p, p->kernel[0])) at->term[t].coef.n -= 8;
+  assert_true(must_fail(p, other).races > 0);
+  p = long_program(map); /* the last block stores to elements of the first */
+  last_store(p)->index.mod = 64 * 4096 - 8;
+  if (last_store(p)->move != FG_MOVE_NONE) last_store(p)->move = FG_MOVE_GATHER;
+  assert_true(must_fail(p, other).races > 0);
 }
 
 static void long_walks_are_shared(void **state) {
   (void)state;
-  fg_proof whole = proof_of(long_program()),
-           part = proof_of(assembled_for("c2c f32 n=64 batch=512", "stockham(8,8)", &eight_lanes));
-  assert_true(whole.proved && part.proved);
-  assert_int_equal(whole.addresses, 8 * part.addresses);
-  assert_non_null(strstr(whole.walked, "4096 of 4096 transforms"));
+  walk_long_ones(&eight_lanes, "which another part uses");
+  walk_long_ones(&threads, "which another block uses");
   must_hold(assembled_for("c2c f32 n=131072", "four-step(stockham(16,16), stockham(16,32))", &eight_lanes));
+  must_hold(assembled_for("c2c f32 n=131072", "four-step(stockham(16,16), stockham(16,32))", &threads));
   fg_program *odd = assembled_for("c2c f32 n=16807", "four-step(direct(49), stockham(7,49); parts=2)", &eight_lanes);
   for (int k = 0; k < 2; k++) assert_true(fg_digit_is_clipped(&odd->kernel[k]->digit[odd->kernel[k]->part - 1]));
   must_hold(odd);
-  fg_program *p = long_program();
-  p->table[0].row0++;
-  must_fail(p, "is not that of the DFT");
-  p = long_program(); /* blocks that store to others' elements */
-  fg_kernel *k = p->kernel[0];
-  fg_affine *at = &k->stage[k->nstage - 1].store.index.at;
-  for (int t = 0; t < at->nterm; t++)
-    if (at->term[t].digit == k->part - 1) at->term[t].coef.n -= 8;
-  assert_true(must_fail(p, "which another part uses").races > 0);
-  p = long_program(); /* the last block stores to elements of the first */
-  k = p->kernel[0];
-  k->stage[k->nstage - 1].store.index.mod = 64 * 4096 - 8;
-  k->stage[k->nstage - 1].store.move = FG_MOVE_GATHER;
-  assert_true(must_fail(p, "which another part uses").races > 0);
 }
 
 /* ---- wrong values ------------------------------------------------------------------- */
