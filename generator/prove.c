@@ -74,11 +74,12 @@ static int threads_for(int most) {
   return have < most ? have < 1 ? 1 : (int)have : most;
 }
 
-/* Whether several threads walk: where it is long, and nobody else is busy. */
+/* Whether several threads walk: where it is long, and there are more processors than settings. */
 static int threads_of_walk(const prover *v, const fg_machine *m, const attempt *a) {
   int64_t points = fg_problem_points(&v->p->problem) * fg_problem_batch_count(&v->p->problem, a->params);
-  bool alone = a->by_one || v->at->count > 1 || points < SHARED_WALK || !fg_shares_possible(m);
-  return alone ? 1 : threads_for(MOST_THREADS);
+  int threads = threads_for(MOST_THREADS);
+  bool busy = v->at->count > 1 && v->at->count >= threads;
+  return a->by_one || busy || points < SHARED_WALK || !fg_shares_possible(m) ? 1 : threads;
 }
 
 /* By one thread, which finds what several have found, and says it. */

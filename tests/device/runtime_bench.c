@@ -1,12 +1,15 @@
 /* What plans for devices cost, on whatever is here: a plan whose kernel is cached and
- * whose plan wisdom knows; one that is generated and compiled now; and an execution,
+ * whose plan wisdom knows; one that is generated and compiled now, by the wisdom that comes with fftgen
+ * or by the model alone, and how much of that is the generator's; and an execution,
  * beside the driver's own launch of the same kernel. What is paid once a process -
  * the context, the first load of the compiler - is printed apart.
  *
  * usage: runtime_bench JIT [cuda|opencl]...; exit code 77: none of them is here. */
 #include "runtime/include/fftgen/cuda.h"
 #include "runtime/include/fftgen/opencl.h"
+#include "runtime/jit.h"
 #include "runtime/package.h"
+#include "runtime/plugin.h"
 #include "runtime/store.h"
 #include "runtime/version.h"
 #include "runtime/wisdom.h"
@@ -34,6 +37,8 @@ static void stop(const char *what) {
 
 typedef struct bench {
   const char *target, *identity;
+  const fg_device_facts *facts;
+  bool every; /* problem; else four: its compilers take seconds */
   /* A plan is made and, at `again`, destroyed. */
   void *(*create)(const char *problem, const fftgen_options *o, fftgen_info *info);
   void (*destroy)(void *plan);
@@ -47,14 +52,35 @@ static fftgen_options usual(void) {
   return (fftgen_options){.size = sizeof(fftgen_options), .cache = cache, .wisdom = wisdom};
 }
 
-static double plan_once(const bench *b, const char *problem, const fftgen_options *o, const char *origin) {
+/* origin: NULL where it may be any. plan: its text. */
+static double plan_once(const bench *b, const char *problem, const fftgen_options *o, const char *origin,
+                        char plan[256]) {
   fftgen_info info = {.size = sizeof info};
   double start = fg_timing_now();
-  void *plan = b->create(problem, o, &info);
+  void *p = b->create(problem, o, &info);
   double took = milliseconds(start);
-  if (strcmp(info.origin, origin)) stop(info.reasons);
-  b->destroy(plan);
+  if (origin && strcmp(info.origin, origin)) stop(info.reasons);
+  snprintf(plan, 256, "%s", info.plan);
+  b->destroy(p);
   return took;
+}
+
+/* Until there is a source, and until it is proved, in milliseconds. */
+static void time_generator(const bench *b, const char *problem, double *source, double *proof) {
+  fg_context cx = {.arena = fg_arena_create()};
+  const char *why = "";
+  const fg_jit *jit = fg_plugin_find(&cx, &why);
+  fg_jit_order order = {.problem = problem, .target = b->target, .facts = b->facts};
+  fg_jit_bytes package;
+  fg_jit_result result = {.address = ""};
+  if (!jit) stop(why);
+  double start = fg_timing_now();
+  if (jit->package(&order, &package, &result) != FG_JIT_BUILT) stop(result.message);
+  *source = milliseconds(start);
+  if (jit->proved(&package, &result) != FG_JIT_BUILT) stop(result.message);
+  *proof = milliseconds(start);
+  jit->release(&package);
+  fg_arena_destroy(cx.arena);
 }
 
 static void know(const bench *b, const char *problem, const char *plan) {
@@ -74,30 +100,45 @@ static void know(const bench *b, const char *problem, const char *plan) {
   fg_arena_destroy(cx.arena);
 }
 
-static void time_plans(const bench *b) {
-  static const struct {
-    const char *problem, *plan;
-  } row[] = {{"c2c f32 n=64", "stockham(8,8)"},
-             {"c2c f32 n=1024", "stockham(16,16,4)"},
-             {"c2c f64 n=1000", "stockham(10,10,10)"},
-             {"c2c f32 n=4096", "stockham(16,16,16)"}};
-  fftgen_options o = usual();
-  printf("%s: %.1f ms for the first kernel of a process: the compiler is loaded\n", b->target,
-         plan_once(b, "c2c f32 n=2", &o, "jit"));
-  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-    char known[64], other[64]; /* of the latter wisdom says nothing */
-    snprintf(known, sizeof known, "%s batch=count[1..100000]", row[i].problem);
-    snprintf(other, sizeof other, "%s batch=count[1..99999]", row[i].problem);
-    know(b, known, row[i].plan);
-    double chosen = plan_once(b, other, &o, "jit"), cold = plan_once(b, known, &o, "jit"), best = 1e30, worst = 0;
-    for (int k = 0; k < PLANS; k++) {
-      double t = plan_once(b, known, &o, "cache");
-      best = t < best ? t : best;
-      worst = t > worst ? t : worst;
-    }
-    printf("%s: %-38s %7.1f ms cold, its plan chosen %7.1f, %6.2f ms by wisdom from the cache (at most %.2f)\n",
-           b->target, known, cold, chosen, best, worst);
+typedef struct row {
+  const char *problem, *batch, *another; /* compilers keep what they have compiled: two texts */
+} row;
+
+static void time_problem(const bench *b, const row *r) {
+  fftgen_options o = usual(), none = usual();
+  char known[96], other[96], plan[256], choice[256];
+  double source, proof, best = 1e30, worst = 0;
+  none.flags |= FFTGEN_NO_WISDOM;
+  snprintf(known, sizeof known, "%s batch=%s", r->problem, r->batch);
+  snprintf(other, sizeof other, "%s batch=%s", r->problem, r->another);
+  double cold = plan_once(b, known, &o, "jit", plan), chosen = plan_once(b, other, &none, "jit", choice);
+  time_generator(b, other, &source, &proof);
+  know(b, known, plan);
+  plan_once(b, known, &o, NULL, choice); /* the same kernel; the cache has it by that plan's name now */
+  for (int k = 0; k < PLANS; k++) {
+    double t = plan_once(b, known, &o, "cache", choice);
+    best = t < best ? t : best;
+    worst = t > worst ? t : worst;
   }
+  printf(
+      "%s: %-35s %6.1f ms cold by %s; by the model %6.1f (source after %.1f, proved after %.1f); %.2f by wisdom from "
+      "the cache (at most %.2f)\n",
+      b->target, known, cold, plan, chosen, source, proof, best, worst);
+}
+
+static void time_plans(const bench *b) {
+  static const char any[] = "count[1..100000]", most[] = "count[1..99999]";
+  static const row rows[] = {
+      {"c2c f32 n=64", any, most},     {"c2c f32 n=1024", any, most},     {"c2c f64 n=1000", any, most},
+      {"c2c f32 n=4096", any, most},   {"c2c f32 n=1024", "1000", "999"}, {"c2c f64 n=4096", any, most},
+      {"c2c f32 n=5000", "100", "99"}, {"c2c f32 n=1009", any, most},     {"c2c f32 n=31", any, most},
+      {"r2c f32 n=1024", any, most},   {"c2r f32 n=4096", any, most},     {"c2c f32 n=128x128", "64", "63"}};
+  size_t count = b->every ? sizeof rows / sizeof *rows : 4;
+  fftgen_options o = usual();
+  char plan[256];
+  printf("%s: %.1f ms for the first kernel of a process: the compiler is loaded\n", b->target,
+         plan_once(b, "c2c f32 n=2", &o, "jit", plan));
+  for (size_t i = 0; i < count; i++) time_problem(b, &rows[i]);
 }
 
 /* The only package of a cache that is new. */
@@ -200,7 +241,7 @@ static bool bench_cuda(void) {
   printf("cuda: %.1f ms for the driver and its context\n", milliseconds(start));
   fg_cu_facts(cu, device, &facts);
   printf("cuda: %s\n", facts.identity);
-  bench b = {"cuda", facts.identity, cu_create, cu_destroy, cu_begin, cu_ours, cu_driver, cu_wait};
+  bench b = {"cuda", facts.identity, &facts, true, cu_create, cu_destroy, cu_begin, cu_ours, cu_driver, cu_wait};
   time_plans(&b);
   time_launches(&b);
   return true;
@@ -272,7 +313,7 @@ static bool bench_opencl(void) {
   printf("opencl: %.1f ms for the driver and its context\n", milliseconds(start));
   fg_cl_facts(cl, cl_device, &facts);
   printf("opencl: %s\n", facts.identity);
-  bench b = {"opencl", facts.identity, cl_create, cl_destroy, cl_begin, cl_ours, cl_driver, cl_wait};
+  bench b = {"opencl", facts.identity, &facts, false, cl_create, cl_destroy, cl_begin, cl_ours, cl_driver, cl_wait};
   time_plans(&b);
   time_launches(&b);
   return true;
@@ -280,10 +321,10 @@ static bool bench_opencl(void) {
 
 /* ---- both -------------------------------------------------------------------------- */
 
-static const struct row {
+static const struct how {
   const char *target;
   bool (*run)(void);
-} rows[] = {{"cuda", bench_cuda}, {"opencl", bench_opencl}};
+} benches[] = {{"cuda", bench_cuda}, {"opencl", bench_opencl}};
 
 int main(int argc, char **argv) {
   char command[128];
@@ -293,10 +334,10 @@ int main(int argc, char **argv) {
   if (!mkdtemp(folder)) stop("no folder");
   snprintf(cache, sizeof cache, "%s/cache", folder);
   snprintf(wisdom, sizeof wisdom, "%s/wisdom.jsonl", folder);
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+  for (size_t i = 0; i < sizeof benches / sizeof *benches; i++) {
     bool asked = argc == 2;
-    for (int k = 2; k < argc; k++) asked |= !strcmp(argv[k], rows[i].target);
-    if (asked) any |= rows[i].run();
+    for (int k = 2; k < argc; k++) asked |= !strcmp(argv[k], benches[i].target);
+    if (asked) any |= benches[i].run();
   }
   snprintf(command, sizeof command, "rm -rf %s", folder);
   return system(command) ? 1 : any ? 0 : 77;
