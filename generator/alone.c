@@ -124,7 +124,7 @@ static const fg_program *without_queue(fg_context *cx, const fg_program *p) {
     q->buffer[i].size = p->buffer[i].size / p->queue.ring * most;
     q->buffer[i].round = false;
   }
-  q->queue.ring = 0;
+  q->queue = (fg_queue){0};
   return q;
 }
 

@@ -257,6 +257,8 @@ static fg_status write_kernels(fg_assembly *a) {
   fg_emitter *e = a->e;
   fg_strbuf_init(&a->kernels, e->cx->arena);
   if (e->coder) return fg_code_kernels(e);
+  fg_status begun = fg_emit_queue_items(e, &a->kernels);
+  if (begun != FG_OK) return begun;
   for (int k = 0; k < e->p->nkernel; k++) {
     if (k) fg_strbuf_add(&a->kernels, "\n");
     fg_status status = fg_emit_kernel(e, k, &a->kernels, &a->uses[k]);

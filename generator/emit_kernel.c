@@ -191,11 +191,14 @@ static void write_calls(frame *f) {
       if (next) add_indented(f->values, "step", next, f->indent);
       continue;
     }
+    const char *arrives = fg_queue_arrive(e, f->number, s), *freed = fg_queue_free(e, f->number, s),
+               *taken = fg_queue_next(e, f->number, s);
+    if (arrives) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", arrives));
     bool barrier = f->k->stage[s].sync_end >= FG_SCOPE_BLOCK || (s == f->k->nstage - 1 && has_host_loop(f));
     if (barrier && e->d->barrier_block && f->k->threads > 1)
       add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->barrier_block));
-    const char *freed = fg_queue_free(e, f->number, s);
     if (freed) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", freed));
+    if (taken) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", taken));
   }
 }
 
@@ -289,7 +292,7 @@ static const char *function_text(frame *f, const char *block) {
   int n = arguments_of(f, block != NULL, item);
   if (fg_bulk_is_wanted(e, f->k) && f->k->persistent) item[n++] = block ? e->d->bulk->given : e->d->bulk->blocks;
   if (has_local(f)) item[n++] = fg_spell(e, 1, block ? form->given_local : form->local, (fg_marks){0});
-  if (fg_queue_counter(e, f->number, block)) item[n++] = fg_queue_counter(e, f->number, block);
+  n += fg_queue_arguments(e, f->number, block, &item[n]);
   item[n++] = block ? block : form->block;
   const char *name = fg_arena_printf(e->cx->arena, "%s%s", fg_kernel_symbol(e, f->number), form->suffix);
   return fg_join_call(e, block ? name : fg_arena_printf(e->cx->arena, "%s %s", form->qualifier, name), item, n,
@@ -337,7 +340,6 @@ fg_status fg_emit_kernel(fg_emitter *e, int kernel, fg_strbuf *out, fg_uses *use
   *f = (frame){.e = e, .k = k, .number = kernel, .values = fg_values_create(e->cx)};
   fg_status status = fg_cluster_check(e, k);
   if (status == FG_OK) status = fg_bulk_check(e, k);
-  if (status == FG_OK) status = fg_queue_check(e);
   if (status == FG_OK) status = write_functions(f, out);
   if (status != FG_OK) return status;
   fg_name_digits(e, k, NULL, f->digit, f->digit_value);

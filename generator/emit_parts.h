@@ -150,17 +150,20 @@ enum {
   FG_QUEUE_FIRST = 32,   /* counters before those of transforms: the first numbers items, on a line of its own */
   FG_QUEUE_THREADS = 256 /* of the one block that clears them */
 };
+#define FG_QUEUE_READY (INT64_C(1) << 31) /* beside an item's number: what it waits for is done */
 #define FG_QUEUE_ZERO "zero"
-fg_status fg_queue_check(const fg_emitter *e);
 bool fg_queue_has(const fg_emitter *e, const fg_kernel *k); /* it is one of the two that a queue joins */
 /* How pairs come from and go to a memory in such a kernel; NULL: as usual. */
 const char *fg_queue_read(const fg_emitter *e, const fg_kernel *k, int memory);
 const char *fg_queue_write(const fg_emitter *e, const fg_kernel *k, int memory);
-/* A second kernel that frees its place in the ring before its end (NULL: it does not): the counter, as its
- * function has it or is given it; and the line behind that stage. */
-const char *fg_queue_counter(const fg_emitter *e, int kernel, bool given);
+/* What kernels' functions wait for, say and take themselves: arguments as they have them or are given them, how
+ * many; lines before and behind the barrier of a stage, NULL: none. */
+int fg_queue_arguments(const fg_emitter *e, int kernel, bool given, const char **item);
+const char *fg_queue_arrive(const fg_emitter *e, int kernel, int stage);
 const char *fg_queue_free(const fg_emitter *e, int kernel, int stage);
-int64_t fg_queue_bytes(const fg_emitter *e); /* of its counters; 0: there is no queue */
+const char *fg_queue_next(const fg_emitter *e, int kernel, int stage);
+fg_status fg_emit_queue_items(fg_emitter *e, fg_strbuf *out); /* functions that kernels call */
+int64_t fg_queue_bytes(const fg_emitter *e);                  /* of its counters; 0: there is no queue */
 /* Both launches: what prepares the queue, and the kernel around the functions of both; call: theirs. */
 typedef struct fg_queue_text {
   const fg_uses *uses; /* of both kernels */

@@ -4,7 +4,9 @@
  * counters. All is ordered by launches: nothing need be cleared by anybody else.
  *
  * While one thread waits for others' tiles another one says that the last is done. Items are
- * not taken before that: others would wait for tiles that nobody has begun.
+ * not taken before that, as others would wait for tiles that nobody has begun, unless `early` says so: then
+ * one thread takes the next item when the others go through their last stage, and looks whether what it waits
+ * for is there.
  *
  * Tables are passed with 0 added that no compiler knows: their loads do not change from
  * turn to turn, and would wait in registers that are not there. */
@@ -12,7 +14,7 @@
 
 static const fg_queue *queue_of(const fg_emitter *e) { return &e->p->queue; }
 
-fg_status fg_queue_check(const fg_emitter *e) {
+static fg_status check(const fg_emitter *e) {
   if (!queue_of(e)->ring || (e->d->queue && e->d->function_form)) return FG_OK;
   return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: blocks that stay: the dialect %s has none", e->d->name);
 }
@@ -28,7 +30,9 @@ const char *fg_queue_read(const fg_emitter *e, const fg_kernel *k, int memory) {
 }
 
 const char *fg_queue_write(const fg_emitter *e, const fg_kernel *k, int memory) {
-  return fg_queue_has(e, k) && memory == FG_BUFFER_OUT ? e->d->queue->pair_away : NULL;
+  if (!fg_queue_has(e, k)) return NULL;
+  if (memory == FG_BUFFER_OUT) return e->d->queue->pair_away;
+  return queue_of(e)->keep && e->p->buffer[memory].round ? e->d->queue->pair_keep : NULL;
 }
 
 int64_t fg_queue_bytes(const fg_emitter *e) {
@@ -45,15 +49,51 @@ static bool frees_early(const fg_emitter *e, int kernel) {
   return queue_of(e)->ring && kernel == 1 && queue_of(e)->frees + 1 < e->p->kernel[1]->nstage;
 }
 
-const char *fg_queue_counter(const fg_emitter *e, int kernel, bool given) {
-  if (!frees_early(e, kernel)) return NULL;
-  return given ? "taken + transform" : fg_arena_printf(e->cx->arena, "%s *through", e->d->queue->counter);
+/* Whether tiles of the first kernel wait for room within. */
+static bool waits_within(const fg_emitter *e) { return queue_of(e)->early && queue_of(e)->waits[0]; }
+
+static bool takes_early(const fg_emitter *e) { return queue_of(e)->early > 1; }
+
+int fg_queue_arguments(const fg_emitter *e, int kernel, bool given, const char **item) {
+  int n = 0;
+  if (!queue_of(e)->ring || kernel > 1) return n;
+  fg_arena *a = e->cx->arena;
+  const char *counter = e->d->queue->counter;
+  if (kernel == 0 && waits_within(e))
+    item[n++] = !given ? fg_arena_printf(a, "%s *room", counter)
+                       : fg_arena_printf(a, "transform >= %d ? taken + transform - %d : %s", queue_of(e)->ring,
+                                         queue_of(e)->ring, e->d->queue->nobody);
+  if (frees_early(e, kernel)) item[n++] = given ? "taken + transform" : fg_arena_printf(a, "%s *through", counter);
+  if (!takes_early(e)) return n;
+  item[n++] = given ? "queue" : fg_arena_printf(a, "%s *queue", counter);
+  item[n++] = given ? "transforms" : fg_arena_printf(a, "const %s transforms", counter);
+  item[n++] = given ? "&next" : fg_arena_printf(a, "%s *next", counter);
+  return n;
+}
+
+static const char *by_one_thread(const fg_emitter *e, const char *also, const char *statement) {
+  return fg_arena_printf(e->cx->arena, "if (%s == 0%s) %s", e->d->thread_id, also, statement);
+}
+
+const char *fg_queue_arrive(const fg_emitter *e, int kernel, int stage) {
+  if (kernel != 0 || !waits_within(e) || stage != queue_of(e)->last[0]) return NULL;
+  fg_marks marks = {.p = "room", .i = fg_arena_printf(e->cx->arena, "%lld", (long long)queue_of(e)->waits[0])};
+  return by_one_thread(e, " && room", fg_spell(e, 1, e->d->queue->wait, marks));
+}
+
+static const char *take_text(const fg_emitter *e) {
+  if (!takes_early(e)) return fg_spell(e, 1, e->d->queue->take, (fg_marks){.p = "queue"});
+  return fg_arena_printf(e->cx->arena, "%s_take(queue, transforms)", e->name);
+}
+
+const char *fg_queue_next(const fg_emitter *e, int kernel, int stage) {
+  if (!takes_early(e) || kernel > 1 || stage != queue_of(e)->last[kernel]) return NULL;
+  return by_one_thread(e, "", fg_arena_printf(e->cx->arena, "*next = %s;", take_text(e)));
 }
 
 const char *fg_queue_free(const fg_emitter *e, int kernel, int stage) {
   if (!frees_early(e, kernel) || stage != queue_of(e)->frees) return NULL;
-  const char *done = fg_spell(e, 1, e->d->queue->done, (fg_marks){.p = "through"});
-  return fg_arena_printf(e->cx->arena, "if (%s == 0) %s", e->d->thread_id, done);
+  return by_one_thread(e, "", fg_spell(e, 1, e->d->queue->done, (fg_marks){.p = "through"}));
 }
 
 /* The queue, and what the text of the number of transforms mentions. */
@@ -87,6 +127,34 @@ static const char *begin_text(const fg_emitter *e, const fg_uses *u) {
 
 static void set_number(fg_values *v, const char *name, int64_t x) { fg_values_setf(v, name, "%lld", (long long)x); }
 
+/* What the functions of items and the kernel that calls them have alike. */
+static void set_items(const fg_emitter *e, fg_values *v) {
+  const fg_queue *q = queue_of(e);
+  fg_values_set(v, "name", e->name);
+  fg_values_set(v, "counter", e->d->queue->counter);
+  set_number(v, "lag", q->lag);
+  set_number(v, "tiles0", q->tiles[0]);
+  set_number(v, "tiles1", q->tiles[1]);
+  set_number(v, "both", q->tiles[0] + q->tiles[1]);
+  set_number(v, "ready", FG_QUEUE_READY);
+}
+
+fg_status fg_emit_queue_items(fg_emitter *e, fg_strbuf *out) {
+  fg_status status = check(e);
+  if (!queue_of(e)->ring || status != FG_OK) return status;
+  const fg_queue_form *form = e->d->queue;
+  fg_values *v = fg_values_create(e->cx);
+  set_items(e, v);
+  fg_marks marks = {
+      .p = fg_arena_printf(e->cx->arena, "queue + %d + tile / %lld", FG_QUEUE_FIRST, (long long)queue_of(e)->tiles[1]),
+      .i = fg_arena_printf(e->cx->arena, "%lld", (long long)queue_of(e)->waits[1])};
+  fg_values_set(v, "inner", form->inner);
+  fg_values_set(v, "early", takes_early(e) ? "yes" : "");
+  fg_values_set(v, "take", fg_spell(e, 1, form->take, (fg_marks){.p = "queue"}));
+  fg_values_set(v, "is_ready", fg_spell(e, 1, form->ready, marks));
+  return fg_template_expand(e->cx, "items.tmpl", v, out);
+}
+
 static void set_waits(const fg_emitter *e, fg_values *v) {
   static const char *const names[] = {"wait0", "wait1"}, *const counters[] = {"taken + transform - %d",
                                                                               "stored + transform"};
@@ -94,7 +162,8 @@ static void set_waits(const fg_emitter *e, fg_values *v) {
     fg_arena *a = e->cx->arena;
     fg_marks marks = {.p = fg_arena_printf(a, counters[k], queue_of(e)->ring),
                       .i = fg_arena_printf(a, "%lld", (long long)queue_of(e)->waits[k])};
-    fg_values_set(v, names[k], queue_of(e)->waits[k] ? fg_spell(e, 1, e->d->queue->wait, marks) : "");
+    bool here = queue_of(e)->waits[k] && (k || !queue_of(e)->early);
+    fg_values_set(v, names[k], here ? fg_spell(e, 1, e->d->queue->wait, marks) : "");
   }
 }
 
@@ -107,13 +176,15 @@ fg_status fg_emit_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out) {
   for (int i = 0; i < FG_MAX_PARAMS; i++) uses.param[i] |= number.param[i];
   fg_values_set(v, "begin", begin_text(e, &number));
   fg_values_set(v, "head", head_text(e, &uses));
-  fg_values_set(v, "counter", form->counter);
   fg_values_set(v, "thread", e->d->thread_id);
   fg_values_set(v, "barrier", e->d->barrier_block);
   fg_values_set(v, "local", e->d->function_form->declare_local);
   fg_values_set(v, "declare", fg_spell(e, 1, form->declare, (fg_marks){.v = "next"}));
   fg_values_set(v, "opaque", fg_spell(e, 1, form->opaque, (fg_marks){.v = FG_QUEUE_ZERO}));
-  fg_values_set(v, "take", fg_spell(e, 1, form->take, (fg_marks){.p = "queue"}));
+  fg_values_set(v, "take", take_text(e));
+  fg_values_set(v, takes_early(e) ? "early" : "now", "yes");
+  fg_values_set(v, takes_early(e) ? "now" : "early", "");
+  fg_values_set(v, "together", q->early ? "" : "yes");
   fg_values_set(v, "done", fg_spell(e, 1, form->done, (fg_marks){.p = "over"}));
   fg_values_set(v, "nobody", form->nobody);
   fg_values_set(v, "through", frees_early(e, 1) ? form->nobody : "taken + transform");
@@ -123,10 +194,7 @@ fg_status fg_emit_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out) {
   set_number(v, "threads", FG_QUEUE_THREADS);
   set_number(v, "first", FG_QUEUE_FIRST);
   set_number(v, "ring", q->ring);
-  set_number(v, "lag", q->lag);
-  set_number(v, "tiles0", q->tiles[0]);
-  set_number(v, "tiles1", q->tiles[1]);
-  set_number(v, "both", q->tiles[0] + q->tiles[1]);
+  set_items(e, v);
   set_waits(e, v);
   return fg_template_expand(e->cx, "queue.tmpl", v, out);
 }

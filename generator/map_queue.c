@@ -115,11 +115,31 @@ static void make_ring(fg_program *p) {
   for (int k = 0; k < 2; k++) add_slot(p, p->kernel[k]);
 }
 
+static bool goes_round(const fg_program *p, const fg_stage *s) {
+  return is_between(p, s->load.buffer) || is_between(p, s->store.buffer);
+}
+
 /* The last stage that uses the workspace, if all threads meet behind it; else the last one. */
 static int frees(const fg_program *p, const fg_kernel *k) {
   int last = k->nstage - 1, used = last;
-  while (used > 0 && !is_between(p, k->stage[used].load.buffer) && !is_between(p, k->stage[used].store.buffer)) used--;
+  while (used > 0 && !goes_round(p, &k->stage[used])) used--;
   return k->stage[used].sync_end == FG_SCOPE_BLOCK ? used : last;
+}
+
+/* The last stage but one behind which all threads meet; -1. */
+static int meets(const fg_kernel *k) {
+  int s = k->nstage - 2;
+  while (s >= 0 && k->stage[s].sync_end != FG_SCOPE_BLOCK) s--;
+  return s;
+}
+
+/* Whether tiles may begin before there is room for what they store, and the next one be taken before their end. */
+static bool may_be_early(const fg_program *p, fg_queue *q) {
+  for (int k = 0; k < 2; k++)
+    if ((q->last[k] = meets(p->kernel[k])) < 0) return false;
+  for (int s = 0; s <= q->last[0]; s++)
+    if (goes_round(p, &p->kernel[0]->stage[s])) return false;
+  return true;
 }
 
 static bool joins(const fg_kernel *k) { return !fg_kernel_fetches(k) && k->cluster == 1 && !k->npred; }
@@ -155,6 +175,10 @@ fg_status fg_map_queue(fg_builder *b) {
   if (status != FG_OK) return status;
   q.waits[0] = q.tiles[1], q.waits[1] = q.tiles[0];
   q.frees = frees(p, p->kernel[1]);
+  q.early = (int)fg_plan_param_value(p->plan, FG_PARAM_EARLY);
+  q.keep = fg_plan_param_value(p->plan, FG_PARAM_KEEP);
+  if (q.early && !may_be_early(p, &q))
+    return refuse(b, FG_ENA, "early=1 wants stages before those that use the ring, and threads that meet between them");
   p->queue = q;
   make_ring(p);
   return FG_OK;

@@ -15,6 +15,17 @@
 #define SHARED (UINT32_C(1) << 31) /* bit of a reader: others of its group have read, too */
 #define LATE (UINT32_C(1) << 30)   /* after a tile has said that it is done: nobody knows when that is over */
 
+/* Whether all threads of a tile meet where it waits for room, or takes the next item. */
+static bool is_early_rightly(const fg_machine *m) {
+  const fg_queue *q = &m->p->queue;
+  for (int k = 0; k < 2; k++) {
+    const fg_kernel *x = m->p->kernel[k];
+    if (q->last[k] < 0 || q->last[k] >= x->nstage) return false;
+    if (x->threads > 1 && x->stage[q->last[k]].sync_end < FG_SCOPE_BLOCK) return false;
+  }
+  return true;
+}
+
 bool fg_queue_begin(fg_machine *m) {
   const fg_queue *q = &m->p->queue;
   if (m->p->nkernel < 2) return fg_prove_stop(m, "a queue of fewer than two kernels");
@@ -24,6 +35,8 @@ bool fg_queue_begin(fg_machine *m) {
   if (q->frees < 0 || q->frees >= second->nstage ||
       (q->frees + 1 < second->nstage && second->threads > 1 && second->stage[q->frees].sync_end < FG_SCOPE_BLOCK))
     wrong = "a tile says that it is done while threads of its block are not";
+  if (q->early && !is_early_rightly(m))
+    wrong = "a tile waits or takes the next one while threads of its block are elsewhere";
   if (wrong) m->proof->races++;
   return !wrong || fg_prove_stop(m, "queue: %s", wrong);
 }
@@ -44,6 +57,8 @@ static uint32_t present(const fg_machine *m) {
 static bool is_over(const fg_machine *m, uint32_t other) {
   if (other == FG_NOBODY || (other & ~LATE) == m->block) return true;
   if (other == FG_MANY || other & LATE) return false;
+  if (m->group.kernel == 0 && m->p->queue.early && m->stage <= m->p->queue.last[0])
+    return false; /* it has not waited */
   fg_group g = group_of(m, other & ~SHARED);
   return !is_group(g, m->group) && fg_queue_before(&m->p->queue, g, m->group);
 }

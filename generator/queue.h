@@ -24,6 +24,10 @@ typedef struct fg_queue {
   int64_t lag;       /* tiles of the first kernel before the first one of the second */
   int64_t waits[2];  /* for so many to have said that they are done, see above; 0: not at all */
   int frees;         /* stage of the second kernel behind which a tile says so: later ones are in no order */
+  int early;   /* 1: tiles of the first kernel wait behind their stage last[0]; 2: and all take the next item behind
+                  last[] */
+  int last[2]; /* if early: stage of each kernel behind which its threads meet for the last time */
+  bool keep;   /* what lies in the ring is to stay in the second cache */
 } fg_queue;
 
 typedef struct fg_item { /* of the queue */

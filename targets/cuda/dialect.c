@@ -305,16 +305,27 @@ static const char ahead[] =
 static const fg_queue_form queue = {
     .preamble =
         "/* Blocks that wait for each other. */\n"
-        "static __device__ __forceinline__ void fftgen_wait(const unsigned *counter, unsigned count) {\n"
+        "static __device__ __forceinline__ bool fftgen_ready(const unsigned *counter, unsigned count) {\n"
         "  unsigned now;\n"
-        "  for (;;) {\n"
-        "    asm volatile(\"ld.acquire.gpu.global.u32 %0, [%1];\" : \"=r\"(now) : \"l\"(counter) : \"memory\");\n"
-        "    if (now >= count) return;\n"
-        "    __nanosleep(100);\n"
-        "  }\n"
+        "  asm volatile(\"ld.acquire.gpu.global.u32 %0, [%1];\" : \"=r\"(now) : \"l\"(counter) : \"memory\");\n"
+        "  return now >= count;\n"
+        "}\n"
+        "static __device__ __forceinline__ void fftgen_wait(const unsigned *counter, unsigned count) {\n"
+        "  while (!fftgen_ready(counter, count)) __nanosleep(100);\n"
         "}\n"
         "static __device__ __forceinline__ void fftgen_done(unsigned *counter) {\n"
         "  asm volatile(\"red.release.gpu.global.add.u32 [%0], 1;\" ::\"l\"(counter) : \"memory\");\n"
+        "}\n"
+        "/* Others read it soon: the second cache keeps it. */\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_keep(float2 *p, float2 x) {\n"
+        "  asm volatile(\"{ .reg .b64 keep; createpolicy.fractional.L2::evict_last.b64 keep, 1.0;\"\n"
+        "      \" st.global.L2::cache_hint.v2.f32 [%0], {%1, %2}, keep; }\" ::\"l\"(p), \"f\"(x.x), \"f\"(x.y) : "
+        "\"memory\");\n"
+        "}\n"
+        "static __attribute__((unused)) __device__ __forceinline__ void fftgen_keep(double2 *p, double2 x) {\n"
+        "  asm volatile(\"{ .reg .b64 keep; createpolicy.fractional.L2::evict_last.b64 keep, 1.0;\"\n"
+        "      \" st.global.L2::cache_hint.v2.f64 [%0], {%1, %2}, keep; }\" ::\"l\"(p), \"d\"(x.x), \"d\"(x.y) : "
+        "\"memory\");\n"
         "}\n"
         "/* Read once: it displaces nothing. */\n"
         "static __attribute__((unused)) __device__ __forceinline__ float2 fftgen_once(const float2 *p) {\n"
@@ -331,13 +342,16 @@ static const fg_queue_form queue = {
     .counter = "unsigned",
     .nobody = "nullptr",
     .declare = "__shared__ unsigned %v;",
+    .inner = "static __device__ __forceinline__",
     .take = "atomicAdd(%p, 1u)",
+    .ready = "fftgen_ready(%p, %i)",
     .wait = "fftgen_wait(%p, %i);",
     .done = "fftgen_done(%p);",
     .opaque = "unsigned long long %v = 0;\n    asm volatile(\"\" : \"+l\"(%v));",
     .pair_once = "fftgen_once((const %P *)(%p))",
     .pair_fresh = "__ldcg((const %P *)(%p))",
     .pair_away = "__stcs((%P *)(%p), %v);",
+    .pair_keep = "fftgen_keep((%P *)(%p), %v);",
 };
 
 const fg_dialect fg_dialect_cuda = {

@@ -14,16 +14,25 @@
  */
 
 /* Blocks that wait for each other. */
-static __device__ __forceinline__ void fftgen_wait(const unsigned *counter, unsigned count) {
+static __device__ __forceinline__ bool fftgen_ready(const unsigned *counter, unsigned count) {
   unsigned now;
-  for (;;) {
-    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(counter) : "memory");
-    if (now >= count) return;
-    __nanosleep(100);
-  }
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(counter) : "memory");
+  return now >= count;
+}
+static __device__ __forceinline__ void fftgen_wait(const unsigned *counter, unsigned count) {
+  while (!fftgen_ready(counter, count)) __nanosleep(100);
 }
 static __device__ __forceinline__ void fftgen_done(unsigned *counter) {
   asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
+}
+/* Others read it soon: the second cache keeps it. */
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_keep(float2 *p, float2 x) {
+  asm volatile("{ .reg .b64 keep; createpolicy.fractional.L2::evict_last.b64 keep, 1.0;"
+      " st.global.L2::cache_hint.v2.f32 [%0], {%1, %2}, keep; }" ::"l"(p), "f"(x.x), "f"(x.y) : "memory");
+}
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_keep(double2 *p, double2 x) {
+  asm volatile("{ .reg .b64 keep; createpolicy.fractional.L2::evict_last.b64 keep, 1.0;"
+      " st.global.L2::cache_hint.v2.f64 [%0], {%1, %2}, keep; }" ::"l"(p), "d"(x.x), "d"(x.y) : "memory");
 }
 /* Read once: it displaces nothing. */
 static __attribute__((unused)) __device__ __forceinline__ float2 fftgen_once(const float2 *p) {
@@ -35,6 +44,18 @@ static __attribute__((unused)) __device__ __forceinline__ double2 fftgen_once(co
   double2 x;
   asm("ld.global.nc.L1::no_allocate.v2.f64 {%0, %1}, [%2];" : "=d"(x.x), "=d"(x.y) : "l"(p));
   return x;
+}
+
+/* Whether an item is the second kernel's; `tile`: which, of those of all transforms. */
+static __device__ __forceinline__ bool n64_queue_second(const unsigned item, const unsigned transforms, unsigned *tile) {
+  const unsigned ahead = 1 < transforms * 1 ? 1 : transforms * 1;
+  *tile = item;
+  if (item < ahead) return false;
+  const unsigned turn = (item - ahead) % 2, before = turn * 1 / 2;
+  const bool second = (turn + 1) * 1 / 2 > before;
+  *tile = (item - ahead) / 2 * 1 + before;
+  if (!second) *tile = item - *tile;
+  return second;
 }
 
 /* radix 4, 2 columns after 1 */
@@ -241,14 +262,8 @@ extern "C" __global__ void __launch_bounds__(16) n64_queue_queue(const float *__
     const unsigned item = next;
     if (over && threadIdx.x == 15) fftgen_done(over);
     if (item >= ahead + transforms * 2) return;
-    unsigned tile = item;
-    bool second = false;
-    if (item >= ahead) {
-      const unsigned turn = (item - ahead) % 2, before = turn * 1 / 2;
-      second = (turn + 1) * 1 / 2 > before;
-      tile = (item - ahead) / 2 * 1 + before;
-      if (!second) tile = item - tile;
-    }
+    unsigned tile;
+    const bool second = n64_queue_second(item, transforms, &tile);
     const unsigned transform = tile / (second ? 1 : 1);
     if (transform >= transforms) {
       over = nullptr;

@@ -47,6 +47,11 @@ static const struct right {
      "nd(stockham(4,4), direct(4), stockham(4,2); tile=4, rows=8, threads=16, queue=5)"},
     {"c2c f16 n=16x6x8 batch=2", "nd(stockham(4,4), direct(6), stockham(4,2); tile=8, rows=8, threads=16, queue=3)"},
     {"c2c f32 n=16x8x8 batch=5", "nd(stockham(4,4), stockham(4,2), stockham(4,2); cluster=1, threads=16, queue=3)"},
+    {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, early=1, keep=1)"},
+    {"r2c f32 n=1024 batch=5",
+     "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3, early=2)"},
+    {"c2r f32 n=1024 batch=5",
+     "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3, early=2, keep=1)"},
 };
 
 static void queues_are_proved(void **state) {
@@ -142,6 +147,25 @@ static void freed_too_early(void **state) {
   must_hold(p);
   p->queue.frees = 0;
   must_meet(p, "stores to work0, which another block uses");
+}
+
+/* Before all threads meet, or when the ring is in use already. */
+static void early_too_early(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    fg_program *p =
+        assembled(right[0].problem, "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, early=2)");
+    assert_int_equal(p->queue.last[k], 0);
+    must_hold(p);
+    for (p->queue.last[k] = -1; p->queue.last[k] < 3; p->queue.last[k] += 3) must_meet(p, "elsewhere");
+    p->queue.last[k] = 0;
+    p->kernel[k]->stage[0].sync_end = FG_SCOPE_NONE;
+    must_meet(p, "elsewhere");
+    p->kernel[k]->stage[0].sync_end = FG_SCOPE_BLOCK;
+    p->kernel[k]->stage[1].sync_end = FG_SCOPE_BLOCK;
+    p->queue.last[k] = 1;
+    if (k == 0) must_meet(p, "stores to work0, which another block uses");
+  }
 }
 
 static void a_wrong_lag(void **state) {
@@ -250,6 +274,26 @@ static void the_text_waits(void **state) {
   assert_null(strstr(e.file[0].text, "x_block0("));
 }
 
+/* Room is waited for before the first kernel's last barrier, and the next item taken behind it. */
+static void the_text_is_early(void **state) {
+  (void)state;
+  fg_emitted e;
+  fg_emit_options options = {.dialect = fg_dialect_find("cuda"), .prefix = "x"};
+  const char *plan = "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, early=%d, keep=%d)";
+  for (int early = 1; early < 3; early++) {
+    const fg_program *p = assembled(right[0].problem, fg_arena_printf(context.arena, plan, early, early - 1));
+    assert_int_equal(fg_emit(&context, p, &options, &e), FG_OK);
+    const char *kernel = strstr(e.file[0].text, "\nstatic __device__ __forceinline__ void x_block0_device("),
+               *room = strstr(kernel, "if (threadIdx.x == 0 && room) fftgen_wait(room, 4);\n  __syncthreads();\n"),
+               *next = strstr(kernel, "  if (threadIdx.x == 0) *next = x_take(queue, transforms);\n  x_block0_1("),
+               *last = strstr(kernel, "x_block1_device(");
+    assert_true(room && last && room < last);
+    assert_true(early == 1 ? !next : next && room < next && next < last);
+    assert_null(strstr(kernel, "fftgen_wait(taken"));
+    assert_int_equal(strstr(e.file[0].text, "fftgen_keep((float2 *)(") != NULL, early - 1);
+  }
+}
+
 static void what_cannot_be_is_refused(void **state) {
   (void)state;
   static const struct {
@@ -267,6 +311,8 @@ static void what_cannot_be_is_refused(void **state) {
        "allows 4..8"},
       {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, lag=3)",
        "allows 4..8"},
+      {"c2c f32 n=64 batch=7", "four-step(direct(8), direct(8); tile=8, rows=8, threads=8, queue=3, early=1)",
+       "early=1 wants"},
   };
   fg_program *p;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -353,6 +399,7 @@ int main(void) {
       cmocka_unit_test(planes_go_round),
       cmocka_unit_test(nobody_waits),
       cmocka_unit_test(freed_too_early),
+      cmocka_unit_test(early_too_early),
       cmocka_unit_test(a_wrong_lag),
       cmocka_unit_test(a_small_ring),
       cmocka_unit_test(order_holds_for_all_memory),
@@ -360,6 +407,7 @@ int main(void) {
       cmocka_unit_test(every_lag_that_is_allowed),
       cmocka_unit_test(what_is_before_what),
       cmocka_unit_test(the_text_waits),
+      cmocka_unit_test(the_text_is_early),
       cmocka_unit_test(what_cannot_be_is_refused),
       cmocka_unit_test(recipes_offer_queues),
   };
