@@ -17,6 +17,7 @@ local SEGMENT = 128      -- bytes that GPUs move at once
 local LONG_BLOCK = 64 << 10 -- bytes of a transform that leave room for few blocks: a first pass of long threads
 local IN_SETS = 32 << 10   -- bytes of a power of two that a large last radix may take
 local LEAST_NARROW = 512 -- points from which on halves pass through a block's memory as halves
+local LEAST_ODD = 2000   -- points from which on odd rows have factors as products of few on GPUs
 local WIDE = 64          -- bytes of vectors that close one of three units for arithmetic
 local SHORT_PAIRS = 2 << 10 -- bytes of a transform up to which pairs are taken, and, where rows are turned, on CPUs
 local TURNED = 64 << 10
@@ -190,6 +191,12 @@ local function is_narrow(problem, device)
   return halves and device.gpu and not problem.child and problem.points >= LEAST_NARROW
 end
 
+-- Odd rows begin in the middle of segments, and loads and stores are what their blocks wait for: fewer of tables.
+local function is_odd_row(problem, device)
+  local double = problem.compute == "f64"
+  return device.gpu and not problem.child and not double and problem.points % 2 == 1 and problem.points >= LEAST_ODD
+end
+
 -- Vectors half as wide, which fewer columns fill and for which there are three units
 -- in place of two.
 local function halves_lanes(problem, device)
@@ -237,7 +244,8 @@ function plans(problem, device)
       local key = table.concat(order, ",")
       if not seen[key] and #result < wanted then
         seen[key] = true
-        table.insert(result, { "stockham", narrow = is_narrow(problem, device) and 1 or nil, table.unpack(order) })
+        local narrow, products = is_narrow(problem, device) and 1 or nil, is_odd_row(problem, device) and 2 or nil
+        table.insert(result, { "stockham", narrow = narrow, products = products, table.unpack(order) })
         if halves_lanes(problem, device) then
           table.insert(result, { "stockham", lanes = device.lanes // 2, table.unpack(order) })
         end
