@@ -91,6 +91,7 @@ typedef struct fg_task {
   int64_t inputs;               /* of a convolution's first pass: elements from here on are zero; 0: none */
   bool skewed;                  /* of passes back: neighbouring transforms' scratch begins in different banks */
   const struct fg_turns *turns; /* NULL, or what input elements are multiplied by first, by roots of unity */
+  bool powers;                  /* of a stockham task: turns are part of the factors of each pass */
   const fg_view *multiply;      /* NULL, or table: input element e is multiplied by its element e first */
 } fg_task;
 
@@ -190,9 +191,12 @@ int fg_build_doublings(int64_t r); /* how many of w, w^2, w^4, ... */
 typedef struct fg_factors { /* where a pass's come from */
   fg_view table, more;
   int slots, more_slots;
-  int64_t coef, more_coef, step; /* step: of a pass's q, in table */
+  int64_t coef, more_coef, step, each; /* step: of a pass's q, in table; each: of its k */
   const fg_product *product;
 } fg_factors;
+bool fg_build_wants_steps(const fg_builder *b, const fg_task *t, int64_t r); /* inside a codelet of r points */
+/* Of a stockham task with turns: they are powers in the passes of all these radices. */
+bool fg_build_turns_are_powers(const fg_builder *b, const fg_task *t, const fg_plan *plan);
 /* Of a pass after `done` points. */
 fg_factors fg_build_inner_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done);
 /* Of a first pass, or a codelet alone: those of the task's turns. */

@@ -173,7 +173,7 @@ fg_view fg_build_table(fg_builder *b, const fg_table *wanted) {
       [FG_FILL_TWIDDLE] = "tw",      [FG_FILL_CHIRP] = "chirp",   [FG_FILL_BLUESTEIN] = "chirp",
       [FG_FILL_RADER] = "spectrum",  [FG_FILL_RADER_SUM] = "sum", [FG_FILL_POWER] = "power",
       [FG_FILL_POWERS] = "spectrum", [FG_FILL_LOGARITHM] = "log", [FG_FILL_WINDOW] = "window",
-      [FG_FILL_DOUBLING] = "tw"};
+      [FG_FILL_DOUBLING] = "tw",     [FG_FILL_STEPS] = "tw"};
   bool index = fg_table_is_index(wanted);
   fg_buffer buffer = {.space = FG_SPACE_TABLE,
                       .elem = index                            ? FG_ELEM_INDEX

@@ -126,26 +126,27 @@ static void join_loops(fg_stage_form *form) {
  * pass's input. */
 fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
   int64_t columns = t->n / r, groups = columns / done;
-  bool multiply = done == 1 && t->multiply, turn = done == 1 && t->turns;
+  bool multiply = done == 1 && t->multiply, turn = done == 1 && t->turns && !t->powers;
   const fg_codelet *codelet;
   fg_twiddle all = t->frequency ? FG_TW_OUT_ALL : FG_TW_IN_ALL, others = t->frequency ? FG_TW_OUT : FG_TW_IN;
-  fg_twiddle twiddle = multiply || turn ? all : done == 1 ? FG_TW_NONE : others;
+  if (fg_build_wants_steps(b, t, r)) others = FG_TW_STEPS;
+  fg_twiddle twiddle = multiply || turn ? all : done == 1 && !t->powers ? FG_TW_NONE : others;
   fg_codelet_key key = {.sign = t->sign, .twiddle = twiddle};
   if (done == 1 && t->inputs && t->inputs <= t->n - columns) key.inputs = (int)((t->inputs + columns - 1) / columns);
   if (t->upper) key.kind = t->frequency ? FG_CODELET_C2R_COLUMN : FG_CODELET_R2C_COLUMN;
   fg_status status = fg_build_key(b, key, r, &codelet);
   if (status != FG_OK) return status;
-  fg_factors f = {.slots = (int)r, .coef = columns, .step = 1};
+  fg_factors f = {.slots = (int)r, .coef = columns, .step = 1, .each = 1};
   if (multiply) f.table = *t->multiply;
   if (turn) f = fg_build_turning_factors(b, t, r);
-  if (done > 1) f = fg_build_inner_factors(b, t, r, done);
+  if (done > 1 || t->powers) f = fg_build_inner_factors(b, t, r, done);
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "radix %lld, %lld columns after %lld", (long long)r,
                                                 (long long)columns, (long long)done),
                         .codelet = codelet,
                         .in = &t->in,
                         .out = &t->out,
                         .nloop = 2,
-                        .loop = {{"q", groups, done, done * r, f.step}, {"k", done, 1, 1, 1}},
+                        .loop = {{"q", groups, done, done * r, f.step}, {"k", done, 1, 1, f.each}},
                         .slots = (int)r,
                         .out_slots = (int)r - (t->upper ? t->upper->slots : 0),
                         .load = columns,
@@ -206,6 +207,7 @@ fg_status fg_build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *t
     work[1] = fg_build_scratch(b, t->n);
   int64_t done = 1;
   fg_task pass = *t;
+  pass.powers = fg_build_turns_are_powers(b, t, plan);
   for (int i = 0; i < passes; i++) {
     pass.out = i == passes - 1 ? t->out : work[(passes - i) % 2];
     fg_status status = fg_build_pass(b, &pass, plan->arg[i], done);

@@ -1,4 +1,5 @@
 /* Twiddle factors of a pass: whole tables, or few factors and their products. */
+#include "generator/algo/steps.h"
 #include "generator/assemble_build.h"
 
 int fg_build_doublings(int64_t r) {
@@ -33,17 +34,10 @@ bool fg_build_wants_products(const fg_builder *b, bool between) {
   return between || (b->map->threads && (wanted == 2 || b->kernel->cluster));
 }
 
-/* Of a pass after `done` points: w^m, w of order done r to the power k. */
-fg_factors fg_build_inner_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
-  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = r - 1, .cols = done, .row0 = 1, .order = done * r};
-  fg_factors f = {.slots = (int)r - 1, .coef = done};
-  if (r > 3 && fg_build_wants_products(b, false)) {
-    f.slots = fg_build_doublings(r);
-    f.product = fg_build_products(b, r, false);
-    all.fill = FG_FILL_DOUBLING, all.rows = f.slots, all.row0 = 0;
-  }
-  f.table = fg_build_table(b, &all);
-  return f;
+/* At each step by two: half as many of them, none of which is a product. */
+bool fg_build_wants_steps(const fg_builder *b, const fg_task *t, int64_t r) {
+  bool wanted = b->map->threads && fg_plan_param_value(b->program->plan, FG_PARAM_STEPS);
+  return wanted && !t->frequency && !t->upper && fg_steps_applies((int)r);
 }
 
 /* Column k of a table whose rows are `row` elements long; 0: of all rows alike. */
@@ -54,6 +48,41 @@ static fg_view by_axes(const fg_builder *b, fg_view table, const fg_turns *turns
     table.coef[i].n += turns->part[i] * row;
   }
   return table;
+}
+
+/* Where turns are powers, element e = m n / (done r) + q of row k1 comes times w^(e k1): that is one factor for q,
+ * which the passes behind are left with, and for m a power of one like those of a pass after count done points, column
+ * k1 + count k. */
+static fg_factors step_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
+  int64_t count = t->powers ? t->turns->count : 1;
+  fg_table all = {
+      .fill = FG_FILL_STEPS, .sign = t->sign, .rows = r / 2, .cols = count * done, .order = count * done * r};
+  fg_factors f = {.slots = (int)r / 2, .coef = count * done, .each = count, .table = fg_build_table(b, &all)};
+  if (t->powers) f.table = by_axes(b, f.table, t->turns, 0);
+  return f;
+}
+
+bool fg_build_turns_are_powers(const fg_builder *b, const fg_task *t, const fg_plan *plan) {
+  const fg_turns *turns = t->turns;
+  if (!turns || fg_plan_param_value(b->program->plan, FG_PARAM_STEPS) < 2) return false;
+  bool all = turns->order == turns->count * t->n && turns->step == 1 && !turns->folded;
+  for (int i = 0; i < FG_MAX_AXES; i++) all = all && !turns->part[i];
+  for (int i = 0; i < plan->narg; i++) all = all && fg_build_wants_steps(b, t, plan->arg[i]);
+  return all;
+}
+
+/* Of a pass after `done` points: w^m, w of order done r to the power k. */
+fg_factors fg_build_inner_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
+  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = r - 1, .cols = done, .row0 = 1, .order = done * r};
+  fg_factors f = {.slots = (int)r - 1, .coef = done, .each = 1};
+  if (fg_build_wants_steps(b, t, r)) return step_factors(b, t, r, done);
+  if (r > 3 && fg_build_wants_products(b, false)) {
+    f.slots = fg_build_doublings(r);
+    f.product = fg_build_products(b, r, false);
+    all.fill = FG_FILL_DOUBLING, all.rows = f.slots, all.row0 = 0;
+  }
+  f.table = fg_build_table(b, &all);
+  return f;
 }
 
 /* Of a first pass, whose element m of turn q is number m columns + q of the input, in

@@ -3,6 +3,7 @@
  * counts, evaluates and prints what came out. */
 #include "generator/codelet.h"
 #include "generator/algo/kind.h"
+#include "generator/algo/steps.h"
 #include "generator/fuse.h"
 #include "generator/noise.h"
 #include "generator/simplify.h"
@@ -39,6 +40,7 @@ static fg_codelet_side twiddle_side(const fg_codelet_key *key) {
 static int twiddle_slots(const fg_codelet_key *key) {
   if (fg_codelet_convolves(key->kind)) return 2 * (key->twiddle == FG_TW_NONE ? key->n : 2 * key->n - 1);
   if (key->twiddle == FG_TW_NONE) return 0;
+  if (key->twiddle == FG_TW_STEPS) return key->n;
   int elements = twiddle_side(key).elements;
   return 2 * (all_elements(key->twiddle) ? elements : elements - 1);
 }
@@ -50,6 +52,14 @@ static void multiply_twiddles(fg_dag *d, const fg_codelet_key *key, fg_edge *x) 
     x[2 * k] = y.re;
     x[2 * k + 1] = y.im;
   }
+}
+
+/* A complex transform with its factors at each step. */
+static void build_steps(fg_dag *d, const fg_codelet_key *key, const fg_edge *in, fg_edge *out) {
+  fg_cedge *x = fg_arena_new(d->cx->arena, fg_cedge, key->n), *y = fg_arena_new(d->cx->arena, fg_cedge, key->n);
+  for (int k = 0; k < key->n; k++) x[k] = (fg_cedge){in[2 * k], in[2 * k + 1]};
+  fg_steps_build(d, (fg_dft){key->n, key->sign}, x, y);
+  for (int k = 0; k < key->n; k++) out[2 * k] = y[k].re, out[2 * k + 1] = y[k].im;
 }
 
 static bool is_read(const fg_codelet_key *key, int slot) { return !key->inputs || slot < 2 * key->inputs; }
@@ -73,6 +83,10 @@ static fg_network build(fg_context *cx, const fg_codelet_key *key, const candida
   for (int i = 0; i < net.nin; i++) in[i] = is_read(key, i) ? fg_dag_input(d, (uint32_t)i) : FG_ZERO;
   bool inside = fg_codelet_convolves(key->kind);
   fg_kind_task task = {key->kind, key->n, key->sign, how->row, how->way, inside && key->twiddle != FG_TW_NONE};
+  if (key->twiddle == FG_TW_STEPS) {
+    build_steps(d, key, in, net.out);
+    return fg_simplify(&net);
+  }
   fg_kind_separate(d, &task, in);
   if (!inside && (key->twiddle == FG_TW_IN || key->twiddle == FG_TW_IN_ALL)) multiply_twiddles(d, key, in);
   fg_kind_build(d, &task, in, net.out);
@@ -99,7 +113,8 @@ static fg_op_count count_operations(const fg_codelet *c) {
 static const fg_codelet *create(fg_context *cx, const fg_codelet_key *key, const candidate *how) {
   fg_network net = build(cx, key, how);
   fg_codelet *c = fg_arena_new(cx->arena, fg_codelet, 1);
-  *c = (fg_codelet){.key = *key, .algo = how->row->name, .nin = net.nin, .nout = net.nout};
+  *c = (fg_codelet){
+      .key = *key, .algo = key->twiddle == FG_TW_STEPS ? "steps" : how->row->name, .nin = net.nin, .nout = net.nout};
   c->ntw = twiddle_slots(key);
   fg_fuse(cx, &net, c);
   c->count = count_operations(c);
@@ -200,6 +215,11 @@ static const fg_algo *choose(fg_context *cx, const fg_codelet_key *key, fg_statu
   if (key->twiddle != FG_TW_NONE && (inside || !twiddle_side(key).twiddles)) {
     *status =
         fg_diag_set(&cx->diag, FG_EUSER, "%s codelet of %d points: no twiddle factors on this side", kind, key->n);
+    return NULL;
+  }
+  if (key->twiddle == FG_TW_STEPS && (key->kind != FG_CODELET_C2C || !fg_steps_applies(key->n))) {
+    *status = fg_diag_set(&cx->diag, FG_EUSER, "%s codelet of %d points: factors at each step want a power of two",
+                          kind, key->n);
     return NULL;
   }
   int period = fg_kind_period(key->kind, key->n);
@@ -335,11 +355,9 @@ static void print_node(fg_context *cx, const fg_codelet *c, int i, fg_strbuf *s)
 }
 
 char *fg_codelet_print(fg_context *cx, const fg_codelet *c) {
-  static const char *const twiddle[] = {[FG_TW_NONE] = "none",
-                                        [FG_TW_IN] = "in",
-                                        [FG_TW_OUT] = "out",
-                                        [FG_TW_IN_ALL] = "in-all",
-                                        [FG_TW_OUT_ALL] = "out-all"};
+  static const char *const twiddle[] = {
+      [FG_TW_NONE] = "none",     [FG_TW_IN] = "in",           [FG_TW_OUT] = "out",
+      [FG_TW_IN_ALL] = "in-all", [FG_TW_OUT_ALL] = "out-all", [FG_TW_STEPS] = "steps"};
   fg_strbuf s;
   fg_strbuf_init(&s, cx->arena);
   fg_strbuf_add(&s, "codelet");

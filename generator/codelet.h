@@ -48,9 +48,10 @@ typedef enum fg_twiddle {
   FG_TW_OUT = 2,     /* output k (k >= 1) times twiddle k, after it (decimation in frequency) */
   FG_TW_IN_ALL = 5,  /* as IN, input 0 too */
   FG_TW_OUT_ALL = 6, /* as OUT, output 0 too */
+  FG_TW_STEPS = 7,   /* as IN where factor k is a k-th power, n a power of two: at each step by two; algo/steps.c */
 } fg_twiddle;
 /* Twiddle slots: FG_TW_IN/OUT: factor of element k in slots 2(k-1), 2(k-1)+1;
- * the ALL forms: 2k, 2k+1. */
+ * the ALL forms: 2k, 2k+1; STEPS: 2k, 2k+1 of n/2 factors. */
 
 typedef enum fg_fma_form { FG_FORM_ADD_MUL = 0, FG_FORM_FMA = 1 } fg_fma_form;
 

@@ -82,10 +82,14 @@ static void declare_constants(fg_writer *w) {
 
 static const char *operand(const fg_writer *w, fg_node n) { return n == FG_NO_NODE ? NULL : w->node[n]; }
 
-static const char *write_value(fg_writer *w, fg_op op, fg_marks marks) {
+static const char *write_text(fg_writer *w, const char *value) {
   const char *name = fg_arena_printf(arena(w), "t%d", w->nvalue++);
-  fg_value_name(w, w->type, name, fg_value_op(w, op, w->lanes, &marks));
+  fg_value_name(w, w->type, name, value);
   return name;
+}
+
+static const char *write_value(fg_writer *w, fg_op op, fg_marks marks) {
+  return write_text(w, fg_value_op(w, op, w->lanes, &marks));
 }
 
 /* Loads a root that factors are products of; its number part by part. */
@@ -121,6 +125,14 @@ static void make_factor(fg_writer *w, int f) {
   w->factor[2 * f + 1] = multiply_add(w, false, (fg_marks){.a = a[1], .b = b[0], .c = plus});
 }
 
+/* A fused operation with the factor 2 in words of its own, where the dialect has some. */
+static const char *twice_spelling(const fg_writer *w, const fg_dnode *d) {
+  const char *own = w->e->coder || w->lanes > 1 ? NULL : w->e->d->twice[d->op];
+  const fg_dnode *factor = own ? &w->codelet->node[d->a] : NULL;
+  bool two = factor && factor->op == FG_OP_CONST && fg_const_double(w->codelet->pool, factor->slot) == 2;
+  return two ? own : NULL;
+}
+
 static void write_operation(fg_writer *w, fg_node n) {
   const fg_dnode *d = &w->codelet->node[n];
   if (d->op == FG_OP_TW && w->stage->product) {
@@ -140,7 +152,8 @@ static void write_operation(fg_writer *w, fg_node n) {
     return;
   }
   fg_marks marks = {.a = operand(w, d->a), .b = operand(w, d->b), .c = operand(w, d->c)};
-  w->node[n] = write_value(w, d->op, marks);
+  const char *twice = twice_spelling(w, d);
+  w->node[n] = twice ? write_text(w, fg_spell(w->e, 1, twice, marks)) : write_value(w, d->op, marks);
 }
 
 typedef struct progress { /* which outputs are complete and stored */

@@ -51,6 +51,9 @@ static const char *what_text(const fg_emitter *e, const fg_table *t) {
   }
   case FG_FILL_DOUBLING:
     return fg_arena_printf(a, "exp(%s2 pi i 2^r c / %lld), r = 0..%lld, c = 0..%lld", sign, order, rows - 1, cols - 1);
+  case FG_FILL_STEPS:
+    return fg_arena_printf(a, "of w = exp(%s2 pi i c / %lld), c = 0..%lld, factors at each step by two of %lld points",
+                           sign, order, cols - 1, 2 * rows);
   case FG_FILL_CHIRP: return fg_arena_printf(a, "exp(%s2 pi i c^2 / %lld), c = 0..%lld", sign, order, cols - 1);
   case FG_FILL_POWERS:
   case FG_FILL_RADER:
@@ -193,6 +196,21 @@ static const char *weights_text(const fg_emitter *e, const fg_window_row *window
   return s.text;
 }
 
+/* Of factors at each step by two: what column `c` becomes in row `r`, and what multiplies that (program.h). */
+static void add_steps(const fg_emitter *e, fg_values *row, const fg_table *t) {
+  fg_strbuf shift, factor;
+  fg_strbuf_init(&shift, e->cx->arena);
+  fg_strbuf_init(&factor, e->cx->arena);
+  fg_strbuf_addf(&shift, "(c + (r < 1 ? 0");
+  fg_strbuf_addf(&factor, "(r < 1 ? %lld", (long long)t->rows);
+  for (int64_t top = 1; top < t->rows; top *= 2) {
+    fg_strbuf_addf(&shift, " : r < %lld ? r - %lld", (long long)(2 * top), (long long)top);
+    fg_strbuf_addf(&factor, " : r < %lld ? %lld", (long long)(2 * top), (long long)(t->rows / (2 * top)));
+  }
+  fg_values_setf(row, "column", "%s : 0) * %lld)", shift.text, (long long)(t->order / (2 * t->rows)));
+  fg_values_setf(row, "factor", "%s : 0)", factor.text);
+}
+
 static fg_status add_table(fg_emitter *e, fg_values *v, const fg_table *t) {
   fg_values *row = fg_values_add_row(v, "table");
   bool sum = fg_table_is_sum(t), index = fg_table_is_index(t), pair = t->fill == FG_FILL_RADER_SUM;
@@ -238,6 +256,7 @@ static fg_status add_table(fg_emitter *e, fg_values *v, const fg_table *t) {
                  : t->fill == FG_FILL_DOUBLING ? "(1ULL << r)"
                                                : "c",
                  (long long)t->row0);
+  if (t->fill == FG_FILL_STEPS) add_steps(e, row, t);
   set_place(e, row, t, &e->p->buffer[t->buffer]);
   fg_values_setf(row, "work", "%lld", (long long)(e->init_work / (int64_t)sizeof(double)));
   return add_factors(e, row, t);

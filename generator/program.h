@@ -50,9 +50,12 @@ typedef struct fg_buffer {
 
 /* What a table holds. Entry (r, c) of rows x cols is element r * cols + c. */
 typedef enum fg_fill {
-  FG_FILL_TWIDDLE,   /* 2^shift exp(sign 2 pi i (r + row0) (c col_step + col0) / order) */
-  FG_FILL_DOUBLING,  /* exp(sign 2 pi i 2^r c / order) */
-  FG_FILL_CHIRP,     /* exp(sign pi i c^2 / (order / 2)): c^2 mod order over order; rows = 1 */
+  FG_FILL_TWIDDLE,  /* 2^shift exp(sign 2 pi i (r + row0) (c col_step + col0) / order) */
+  FG_FILL_DOUBLING, /* exp(sign 2 pi i 2^r c / order) */
+  FG_FILL_STEPS, /* of w = exp(sign 2 pi i c / order) those that a codelet of 2 rows points has inside (algo/steps.c),
+                  * exp(sign 2 pi i (c + (r - p) order / (2 rows)) rows / (2 p) / order), p the power of two at or
+                  * below r; row 0: w^rows */
+  FG_FILL_CHIRP, /* exp(sign pi i c^2 / (order / 2)): c^2 mod order over order; rows = 1 */
   FG_FILL_BLUESTEIN, /* DFT (forward, of cols points) of the conjugated chirp, wrapped, divided by cols; `n` points */
   /* For a prime n with the least generator g: */
   FG_FILL_POWERS,    /* DFT (forward, of cols points) of exp(sign 2 pi i g^-j / n), -(n-1) < j < n-1, wrapped, divided

@@ -88,6 +88,14 @@ static int64_t power_exponent(const fg_table *t, int64_t i) {
   return (int64_t)(((wide)1 << i / t->cols) * fg_table_column(t, i % t->cols) % t->order);
 }
 
+/* Row r is the factor of a step that joins halves of `join` points: the first has one, the one with join / 2 of them
+ * for k = 0 .. join / 2 - 1 starts at row join / 2. */
+static int64_t step_exponent(const fg_table *t, int64_t i) {
+  int64_t r = i / t->cols, points = 2 * t->rows, each = t->order / points, k = 0, join = 2;
+  for (int64_t first = 1; first <= r; first *= 2) join *= 2, k = r - first;
+  return (int64_t)((wide)(points / join) * (i % t->cols + k * each) % t->order);
+}
+
 static int64_t chirp_exponent(const fg_table *t, int64_t i) { return (int64_t)((wide)i * i % t->order); }
 
 /* Results to their places. */
@@ -154,6 +162,7 @@ fg_quadc *fg_quad_table(fg_context *cx, const fg_table *t) {
   switch (t->fill) {
   case FG_FILL_TWIDDLE: return powers(cx, t, t->rows * t->cols, twiddle_exponent);
   case FG_FILL_DOUBLING: return powers(cx, t, t->rows * t->cols, power_exponent);
+  case FG_FILL_STEPS: return powers(cx, t, t->rows * t->cols, step_exponent);
   case FG_FILL_CHIRP: return powers(cx, t, t->rows * t->cols, chirp_exponent);
   case FG_FILL_BLUESTEIN: return spectrum(cx, t);
   case FG_FILL_POWERS:

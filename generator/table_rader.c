@@ -78,6 +78,7 @@ int64_t fg_table_root_order(const fg_table *t) {
   switch (t->fill) {
   case FG_FILL_TWIDDLE:
   case FG_FILL_DOUBLING:
+  case FG_FILL_STEPS:
   case FG_FILL_CHIRP: break;
   case FG_FILL_BLUESTEIN: return 2 * t->n;
   case FG_FILL_POWERS:
@@ -103,6 +104,7 @@ bool fg_table_possible(const fg_table *t) {
   case FG_FILL_DOUBLING:
   case FG_FILL_TWIDDLE:
   case FG_FILL_CHIRP: break;
+  case FG_FILL_STEPS: return (t->rows & (t->rows - 1)) == 0 && t->order % (2 * t->rows) == 0;
   case FG_FILL_WINDOW: return t->rows == 1 && t->window && t->n > 0 && t->cols <= t->n;
   case FG_FILL_BLUESTEIN: return t->rows == 1 && t->n > 0 && t->n <= t->cols / 2 + 1;
   case FG_FILL_POWERS:

@@ -17,9 +17,18 @@ int64_t fg_table_column(const fg_table *t, int64_t c) {
   return t->col_step ? t->col0 + c * t->col_step : t->col0 + c;
 }
 
+/* Exponent of entry (r, c) of factors for each step by two. */
+static uint64_t step_exponent(const fg_table *t, uint64_t r, uint64_t x) {
+  uint64_t rows = (uint64_t)t->rows, order = (uint64_t)t->order, top = 1;
+  if (r == 0) return x * rows % order;
+  while (2 * top <= r) top *= 2;
+  return (x + (r - top) * (order / (2 * rows))) * (rows / (2 * top)) % order;
+}
+
 /* Entry (r, c) is exp(sign 2 pi i exponent / order). */
 static uint64_t exponent(const fg_table *t, int64_t r, int64_t c) {
   uint64_t order = (uint64_t)fg_table_root_order(t), x = (uint64_t)fg_table_column(t, c) % order;
+  if (t->fill == FG_FILL_STEPS) return step_exponent(t, (uint64_t)r, x);
   uint64_t y = t->fill == FG_FILL_TWIDDLE    ? (uint64_t)(r + t->row0) % order
                : t->fill == FG_FILL_DOUBLING ? (UINT64_C(1) << r) % order
                                              : x;

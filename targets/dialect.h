@@ -207,6 +207,8 @@ typedef struct fg_dialect {
   const char *vcall[FG_CALL_COUNT], *vcall_preamble[FG_CALL_COUNT]; /* per number of lanes */
   const char *aligned;                                              /* attribute of a static array for vectors: %B */
   const char *op[FG_SPELL_COUNT];                                   /* IN, TW, CONST: NULL */
+  const char
+      *twice[FG_SPELL_COUNT]; /* fused operations whose factor is 2, which compilers take for two sums; NULL: as op */
 
   /* Scalars: a complex number that moves at once; aligned like its type. NULL: part by part. */
   const char *pair[4]; /* type %P, by fg_precision */

@@ -194,7 +194,7 @@ local function cluster_plans(problem, device, result)
       local resident = part > PART and (double and 2 or 3) or (double or c == 8) and 5 or 4
       local plan = { "four-step", columns, rows, cluster = c, resident = resident }
       if is_half(problem) then
-        plan.narrow, plan.threads = 1, problem.points // c // THREAD_POINTS
+        plan.narrow, plan.threads, plan.steps = 1, problem.points // c // THREAD_POINTS, 2
         plan.resident = math.max(1, HALVES_THREADS // plan.threads)
       end
       table.insert(result, plan)

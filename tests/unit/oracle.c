@@ -146,13 +146,19 @@ static quadc factor(const fg_table *t, int64_t r, int64_t c) {
     quadc z = turn(t->sign * (row * x % t->order), t->order);
     return (quadc){doubled(z.re, t->shift), doubled(z.im, t->shift)};
   }
+  if (t->fill == FG_FILL_STEPS) { /* w^(points / join) of those that join halves of join points, after turns */
+    int64_t join = 2, first = 0, points = 2 * t->rows;
+    for (int64_t at = 1; at <= r; at *= 2) join *= 2, first = at;
+    quadc z = turn(t->sign * (points / join * x % t->order), t->order), w = turn(t->sign * (r - first), join);
+    return (quadc){z.re * w.re - z.im * w.im, z.re * w.im + z.im * w.re};
+  }
   for (; r > 0; r--) x = 2 * x % t->order;
   return turn(t->sign * x, t->order);
 }
 
 quadc *oracle_table(const fg_table *t) {
   quadc *out = calloc((size_t)(t->rows * t->cols) + 1, sizeof *out);
-  if (t->fill == FG_FILL_TWIDDLE || t->fill == FG_FILL_DOUBLING) {
+  if (t->fill == FG_FILL_TWIDDLE || t->fill == FG_FILL_DOUBLING || t->fill == FG_FILL_STEPS) {
     for (int64_t i = 0; i < t->rows * t->cols; i++) out[i] = factor(t, i / t->cols, i % t->cols);
   } else if (t->fill == FG_FILL_CHIRP) {
     for (int64_t i = 0; i < t->rows * t->cols; i++) {

@@ -105,6 +105,45 @@ static void check_row_at(const fg_algo *row, int n) {
   fg_arena_destroy(base.arena);
 }
 
+/* Factors at each step by two, of any w. */
+static void check_steps_of(exact *x, fg_context *cx, int n, int sign) {
+  const fg_field *f = &x->field;
+  fg_gfc power[LARGEST] = {{fg_gf_from(f, 1), 0}}, w = {x->tw[0], x->tw[1]}, factor[LARGEST];
+  for (int k = 1; k < n; k++) power[k] = fg_gfc_mul(f, power[k - 1], w);
+  factor[0] = power[n / 2];
+  for (int p = 1; 4 * p <= n; p *= 2)
+    for (int j = 0; j < p; j++) factor[p + j] = fg_gfc_mul(f, power[n / (4 * p)], fg_gf_root(f, sign * j, 4 * p));
+  for (int form = 0; form < 2; form++) {
+    const fg_codelet *c = create(cx, key_of(n, sign, FG_TW_STEPS, form, NULL));
+    assert_int_equal(c->ntw, n);
+    for (int k = 0; k < n / 2; k++) x->tw[2 * k] = factor[k].re, x->tw[2 * k + 1] = factor[k].im;
+    fg_gf *work = fg_arena_new(cx->arena, fg_gf, c->nnode), got[2 * LARGEST];
+    fg_codelet_eval_gf(c, f, x->in, x->tw, got, work);
+    for (int k = 1; k < n; k++) x->tw[2 * k - 2] = power[k].re, x->tw[2 * k - 1] = power[k].im;
+    expected(x, &(fg_codelet_key){.n = n, .sign = sign, .twiddle = FG_TW_IN});
+    assert_memory_equal(got, x->want, sizeof *got * (size_t)c->nout);
+    if (form == FG_FORM_FMA) assert_int_equal(c->count.fma, n * 3 * __builtin_ctz((unsigned)n)); /* and nothing else */
+    if (form == FG_FORM_FMA) assert_int_equal(c->count.add + c->count.mul + c->count.neg, 0);
+  }
+}
+
+static void steps_are_exact(void **unused) {
+  (void)unused;
+  for (int n = 4; n <= LARGEST; n *= 2)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      fg_context cx = begin();
+      exact x;
+      uint64_t state = seed ^ (uint64_t)n;
+      assert_int_equal(fg_field_create(&cx, fg_algo_order(n), fg_random(&state), &x.field), FG_OK);
+      for (int i = 0; i < 2 * LARGEST; i++) {
+        x.in[i] = fg_gf_random(&x.field, &state);
+        x.tw[i] = fg_gf_random(&x.field, &state);
+      }
+      check_steps_of(&x, &cx, n, sign);
+      fg_arena_destroy(cx.arena);
+    }
+}
+
 static void every_row_is_exact(void **unused) {
   (void)unused;
   for (const fg_algo *row = fg_algo_table; row->name; row++) {
@@ -513,13 +552,13 @@ static void transposing_transposes(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_row_is_exact),          cmocka_unit_test(large_sizes_are_exact),
-      cmocka_unit_test(every_row_is_accurate),       cmocka_unit_test(accurate_is_accurate),
-      cmocka_unit_test(counts_do_not_grow),          cmocka_unit_test(schedules_are_complete),
-      cmocka_unit_test(registers_do_not_grow),       cmocka_unit_test(out_of_memory_comes_back),
-      cmocka_unit_test(equal_keys_give_equal_nodes), cmocka_unit_test(bad_keys_are_refused),
-      cmocka_unit_test(broken_codelets_are_found),   cmocka_unit_test(factors_are_shared),
-      cmocka_unit_test(transposing_transposes),
+      cmocka_unit_test(steps_are_exact),          cmocka_unit_test(every_row_is_exact),
+      cmocka_unit_test(large_sizes_are_exact),    cmocka_unit_test(every_row_is_accurate),
+      cmocka_unit_test(accurate_is_accurate),     cmocka_unit_test(counts_do_not_grow),
+      cmocka_unit_test(schedules_are_complete),   cmocka_unit_test(registers_do_not_grow),
+      cmocka_unit_test(out_of_memory_comes_back), cmocka_unit_test(equal_keys_give_equal_nodes),
+      cmocka_unit_test(bad_keys_are_refused),     cmocka_unit_test(broken_codelets_are_found),
+      cmocka_unit_test(factors_are_shared),       cmocka_unit_test(transposing_transposes),
   };
   seed = (uint64_t)time(NULL);
   print_message("seed %llu\n", (unsigned long long)seed);

@@ -45,6 +45,8 @@ static const fg_table samples[] = {
      .cols = 6,
      .row0 = ((int64_t)1 << 40) - 3,
      .order = (int64_t)1 << 44},
+    {.fill = FG_FILL_STEPS, .sign = -1, .rows = 2, .cols = 3, .order = 12},
+    {.fill = FG_FILL_STEPS, .sign = 1, .rows = 16, .cols = 5, .order = 160},
     {.fill = FG_FILL_CHIRP, .sign = -1, .rows = 1, .cols = 17, .order = 34, .n = 17},
     {.fill = FG_FILL_CHIRP, .sign = 1, .rows = 1, .cols = 1009, .order = 2018, .n = 1009},
     {.fill = FG_FILL_CHIRP, .sign = -1, .rows = 1, .cols = 6, .order = 12, .n = 6},
@@ -138,6 +140,12 @@ static void reference(const fg_table *t, int64_t i) {
     spectrum_entry(t, t->coprime[0] ? result_at(t, i)
                       : t->across   ? i % (t->cols / t->across) * t->across + i / (t->cols / t->across)
                                     : i);
+  else if (t->fill == FG_FILL_STEPS && r) { /* the power of w that joins so many points, and their root */
+    uint64_t join = 2, points = 2 * (uint64_t)t->rows;
+    while (join / 2 <= r) join *= 2;
+    root(t->sign, 2 * points / join * (c + (r - join / 4) * ((uint64_t)t->order / points)), (uint64_t)t->order);
+  } else if (t->fill == FG_FILL_STEPS)
+    root(t->sign, 2 * c * (uint64_t)t->rows, (uint64_t)t->order);
   else if (t->fill == FG_FILL_CHIRP)
     root(t->sign, c * c, (uint64_t)t->order / 2);
   else
