@@ -247,9 +247,10 @@ local function queue_plan(problem, device, unit)
     local few = columns and lines and #columns == 3 and #lines == 3
     if few and math.min(tile, rows) * element >= QUEUE_TILE and n2 % tile == 0 and n1 % rows == 0 then
       local threads = block // element // THREAD_POINTS
-      local plan = { "four-step", columns, lines, tile = tile, rows = rows, threads = threads, resident = 2, queue = ring }
+      local plan = { "four-step", columns, lines, tile = tile, rows = rows, threads = threads, resident = 2 }
+      plan.queue, plan.early = ring, 2
       if large then
-        plan.resident, plan.products, plan.frequency = 1, 2, 1
+        plan.resident, plan.products, plan.frequency, plan.early = 1, 2, 1, nil
         plan.lag = math.min(n2 // tile + QUEUE_AHEAD, n2 // tile * (ring - 1))
       end
       return plan

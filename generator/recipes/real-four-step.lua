@@ -19,6 +19,7 @@ local MOST_UNEQUAL = 4     -- one factor over the other
 local QUEUE_BLOCKS = { 64 << 10, 128 << 10 } -- bytes of a block of a queue, two or one a multiprocessor
 local QUEUE_THREADS = 256   -- of the smaller one
 local QUEUE_RING = 32 << 20 -- bytes between its two kernels: half of the second cache
+local QUEUE_LONG = 48 << 20 -- where three transforms are no more than that, and the cache holds few of their numbers
 local QUEUE_COLUMN = 1024   -- its columns' points, at most; where rows of results are one codelet twice as many, which
                             -- makes what lies together there longer
 local QUEUE_TILE = 8        -- columns of a tile, at least: half a segment or a whole one
@@ -126,7 +127,7 @@ end
 
 -- Of one block's size: columns as long as they may be, and rows in pairs for a segment's worth, or half of it where a
 -- block is alone. Returns n1, the columns of a tile, the pairs of one, R and the rows' plan.
-local function queue_split(problem, block, element)
+local function queue_split(problem, block, element, last)
   local numbers, points = block // element, problem.points // 2
   local least = QUEUE_BLOCKS[2] // block * SEGMENT // 2 // element
   local codelet = element > 8 and MOST_RADIX // 2 or MOST_RADIX
@@ -135,7 +136,7 @@ local function queue_split(problem, block, element)
     local half = math.min(tile, codelet // 2)
     local rows, n2 = numbers // (2 * length), length // half
     local whole = points % (n1 * half) == 0 and numbers % (2 * length) == 0 and n1 // 2 % rows == 0
-    local long = n1 > QUEUE_COLUMN and (problem.kind == "c2r" or n2 > codelet)
+    local long = not last and n1 > QUEUE_COLUMN and (problem.kind == "c2r" or n2 > codelet)
     if whole and not long and tile >= QUEUE_TILE and rows >= least and n2 > 1 then
       return n1, tile, rows, 2 * half, n2 <= codelet and { "direct", n2 } or radices_of(n2, MOST_RADIX // 2, false)
     end
@@ -150,17 +151,24 @@ end
 
 -- Two kernels of blocks as one, whose blocks stay.
 local function queue_plans(problem, device, result)
-  local element = 2 * real_bytes(problem)
-  local ring = math.min(QUEUE_RING // (problem.points * real_bytes(problem)), 256)
+  local element, bytes = 2 * real_bytes(problem), problem.points * real_bytes(problem)
+  -- Backward transforms of floats gain by a queue although memory is passed twice: reading, writing and computing overlap.
+  local last = problem.kind == "c2r" and element == 8 and 3 * bytes > QUEUE_RING and 3 * bytes <= QUEUE_LONG
+  local ring = last and 3 or math.min(QUEUE_RING // bytes, 256)
   if not device.queue or ring < 3 or problem.batch < 2 * ring then return end
   for _, block in ipairs(QUEUE_BLOCKS) do
-    local n1, tile, rows, radix, lines = queue_split(problem, block, element)
+    local n1, tile, rows, radix, lines = queue_split(problem, block, element, last)
     if lines and block <= device.local_bytes then
       local part = block // QUEUE_BLOCKS[1]
       for _, columns in ipairs(queue_columns(n1, element)) do
         local step = { "four-step", columns, lines, tile = tile, rows = rows }
         local plan = { "real", radix, step, threads = QUEUE_THREADS * part, resident = 2 // part }
         plan.products, plan.queue = 2, ring
+        if last then
+          plan.threads, plan.keep = 2 * plan.threads, 1
+        else
+          plan.early = (problem.kind == "c2r" or element > 8) and 2 or 1
+        end
         table.insert(result, plan)
       end
       return

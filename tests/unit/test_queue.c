@@ -375,6 +375,7 @@ static void recipes_offer_queues(void **state) {
   assert_int_equal(offers("r2c f32 n=524288 batch=512", false), 0);
   assert_int_equal(offers("r2c f32 n=524288 batch=8", true), 0);
   assert_int_equal(offers("r2c f32 n=4194304 batch=64", true), 0);
+  assert_int_equal(offers("c2r f32 n=4194304 batch=63", true), 1);
   assert_int_equal(offers("c2c f32 n=512x512 batch=512", true), 1);
   assert_int_equal(offers("c2c f64 n=256x256 batch=1024", true), 1);
   assert_int_equal(offers("c2c f32 n=1000x1000 batch=134", true), 1);
