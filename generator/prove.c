@@ -231,10 +231,10 @@ static void count_done(crew *w) {
 /* Takes settings until there are no more. */
 static void walk_settings(crew *w, bool tells) {
   fg_context cx = {.arena = NULL}; /* for messages only */
+  pthread_mutex_lock(&w->lock);
   prover own = *w->v;
   if (tells) cx.progress = own.cx->progress;
   own.cx = &cx;
-  pthread_mutex_lock(&w->lock);
   while (!w->over && w->next < own.at->count) {
     int i = w->next++;
     pthread_mutex_unlock(&w->lock);

@@ -179,6 +179,7 @@ double fg_compare_real(fg_machine *m);
 /* ---- prove_memory.c -------------------------------------------------------------- */
 /* Bounds of all buffers at m->params; memories of aliased buffers. False: failed. */
 bool fg_ram_create(fg_machine *m);
+int fg_ram_ranks(const fg_program *p); /* blocks of the largest cluster */
 /* Place numbers of element e (inside its bounds) of a buffer. */
 typedef struct fg_spot {
   int64_t re, im; /* the same of an element that is real */

@@ -94,7 +94,7 @@ static bool divide(fg_machine *m, int b, int most) {
   return true;
 }
 
-static int most_ranks(const fg_program *p) {
+int fg_ram_ranks(const fg_program *p) {
   int most = 1;
   for (int k = 0; k < p->nkernel; k++)
     if (p->kernel[k]->cluster > most) most = p->kernel[k]->cluster;
@@ -121,7 +121,7 @@ static fg_nest nest_of(const fg_machine *m, bool output) {
 
 bool fg_ram_create(fg_machine *m) {
   for (int side = 0; side < 2; side++) m->nest[side] = nest_of(m, side);
-  int most = most_ranks(m->p);
+  int most = fg_ram_ranks(m->p);
   m->received = fg_arena_new(m->cx->arena, int64_t, most);
   for (int b = 0; b < m->p->nbuffer; b++) {
     const fg_buffer *buffer = &m->p->buffer[b];

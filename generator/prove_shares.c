@@ -36,7 +36,7 @@ struct fg_shares {
 
 bool fg_shares_possible(const fg_machine *m) {
   for (int k = 0; k < m->p->nkernel; k++)
-    if (fg_walk_cut(m->p, m->p->kernel[k]) < 0 || m->p->kernel[k]->cluster > 1) return false;
+    if (fg_walk_cut(m->p, m->p->kernel[k]) < 0) return false;
   return !m->reals && !m->partial;
 }
 
@@ -109,6 +109,7 @@ static void divide(worker *w, const fg_machine *whole) {
   m->proof = &w->proof;
   m->share = &w->share;
   m->bundle = (uint32_t)w->share.share;
+  m->received = fg_arena_new(w->cx.arena, int64_t, fg_ram_ranks(m->p));
   if (w->share.share) m->progress.tell = NULL;
   for (int b = 0; b < m->p->nbuffer; b++) {
     fg_ram *memory = &m->memory[b];

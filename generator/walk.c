@@ -682,11 +682,11 @@ bool fg_walk_has_threads(const fg_program *p) {
 int16_t fg_walk_cut(const fg_program *p, const fg_kernel *k) {
   int16_t longest = -1;
   if (k->part || !fg_walk_has_threads(p)) return (int16_t)(k->part - 1);
-  if (k->cluster > 1 || k->persistent || k->turns || p->queue.ring) return -1;
+  if (k->persistent || k->turns || p->queue.ring) return -1;
   for (int i = 0; i < k->nouter; i++) {
     const fg_digit *d = &k->digit[k->outer[i]];
     if (d->role == FG_ROLE_HOST || d->again) return -1;
-    bool fits = d->role == FG_ROLE_BLOCK && d->extent.form == FG_NUM_CONST;
+    bool fits = d->role == FG_ROLE_BLOCK && d->extent.form == FG_NUM_CONST && k->outer[i] != fg_kernel_rank(k);
     if (fits && (longest < 0 || d->extent.n > k->digit[longest].extent.n)) longest = k->outer[i];
   }
   return longest;

@@ -4,6 +4,7 @@
 #include "generator/emit.h"
 #include "generator/recipe.h"
 #include "generator/strbuf.h"
+#include "generator/walk.h"
 #include "tests/unit/proving.h"
 
 static const fg_mapping clusters = {.threads = true,
@@ -110,13 +111,25 @@ static crossing a_crossing(void) {
   return crossing_of(&what, 0);
 }
 
-enum { CROSSINGS = 5 };
-/* One of a transform, or of the two of a convolution. */
+enum { CROSSINGS = 6 };
+/* One of a transform, or of the two of a convolution; the last of so many transforms that several threads walk. */
 static crossing crossing_number(int i) {
+  static const struct right many = {"c2c f32 n=1024 batch=128", "four-step(stockham(8,4), stockham(8,4); cluster=4)"};
   static const struct right convolutions[] = {
       {"c2c f32 n=127 batch=2", "bluestein(256, four-step(stockham(4,4), stockham(4,4); cluster=4))"},
       {"c2c f64 n=257 batch=2", "rader(257, four-step(stockham(4,4), stockham(4,4); cluster=4))"}};
+  if (i == CROSSINGS - 1) return crossing_of(&many, 0);
   return i ? crossing_of(&convolutions[(i - 1) / 2], (i - 1) % 2) : a_crossing();
+}
+
+static void long_walks_are_shared(void **state) {
+  (void)state;
+  const fg_program *many = crossing_number(CROSSINGS - 1).p;
+  fg_proof whole = proof_of(many), few = proof_of(a_crossing().p);
+  assert_true(fg_walk_cut(many, many->kernel[0]) >= 0 && whole.proved && few.proved);
+  assert_int_equal(whole.addresses, 64 * few.addresses);
+  assert_int_equal(whole.bank_conflicts, 64 * few.bank_conflicts);
+  assert_int_equal(whole.segments, 64 * few.segments);
 }
 
 /* Twiddle factors that are products: every one of them matters, on both forms. */
@@ -487,6 +500,7 @@ int main(void) {
       cmocka_unit_test(clusters_are_proved),
       cmocka_unit_test(alone_they_are_the_same),
       cmocka_unit_test(banks_do_not_meet),
+      cmocka_unit_test(long_walks_are_shared),
       cmocka_unit_test(an_early_arrival_is_a_race),
       cmocka_unit_test(blocks_must_have_arrived),
       cmocka_unit_test(data_must_have_come),
