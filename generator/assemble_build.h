@@ -199,6 +199,7 @@ bool fg_build_wants_steps(const fg_builder *b, const fg_task *t, int64_t r); /* 
 bool fg_build_turns_are_powers(const fg_builder *b, const fg_task *t, const fg_plan *plan);
 /* Of a pass after `done` points. */
 fg_factors fg_build_inner_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done);
+fg_factors fg_build_step_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done); /* for FG_TW_STEPS */
 /* Of a first pass, or a codelet alone: those of the task's turns. */
 fg_factors fg_build_turning_factors(fg_builder *b, const fg_task *t, int64_t r);
 /* The same for each element of the input, as a table. */

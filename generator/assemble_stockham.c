@@ -139,7 +139,7 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
   fg_factors f = {.slots = (int)r, .coef = columns, .step = 1, .each = 1};
   if (multiply) f.table = *t->multiply;
   if (turn) f = fg_build_turning_factors(b, t, r);
-  if (done > 1 || t->powers) f = fg_build_inner_factors(b, t, r, done);
+  if (twiddle == others) f = (others == FG_TW_STEPS ? fg_build_step_factors : fg_build_inner_factors)(b, t, r, done);
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "radix %lld, %lld columns after %lld", (long long)r,
                                                 (long long)columns, (long long)done),
                         .codelet = codelet,

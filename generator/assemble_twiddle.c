@@ -53,7 +53,7 @@ static fg_view by_axes(const fg_builder *b, fg_view table, const fg_turns *turns
 /* Where turns are powers, element e = m n / (done r) + q of row k1 comes times w^(e k1): that is one factor for q,
  * which the passes behind are left with, and for m a power of one like those of a pass after count done points, column
  * k1 + count k. */
-static fg_factors step_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
+fg_factors fg_build_step_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
   int64_t count = t->powers ? t->turns->count : 1;
   fg_table all = {
       .fill = FG_FILL_STEPS, .sign = t->sign, .rows = r / 2, .cols = count * done, .order = count * done * r};
@@ -75,7 +75,6 @@ bool fg_build_turns_are_powers(const fg_builder *b, const fg_task *t, const fg_p
 fg_factors fg_build_inner_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
   fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = r - 1, .cols = done, .row0 = 1, .order = done * r};
   fg_factors f = {.slots = (int)r - 1, .coef = done, .each = 1};
-  if (fg_build_wants_steps(b, t, r)) return step_factors(b, t, r, done);
   if (r > 3 && fg_build_wants_products(b, false)) {
     f.slots = fg_build_doublings(r);
     f.product = fg_build_products(b, r, false);

@@ -161,6 +161,46 @@ static void wrong_products_are_found(void **state) {
   must_hold(p);
 }
 
+static int stages_by_steps(const fg_kernel *k) {
+  int count = 0;
+  for (int i = 0; i < k->nstage; i++) {
+    const fg_stage *s = &k->stage[i];
+    if (!s->codelet || s->codelet->key.twiddle != FG_TW_STEPS) continue;
+    assert_int_equal(fg_stage_roots(k, s), s->codelet->key.n / 2);
+    assert_null(s->product);
+    count++;
+  }
+  return count;
+}
+
+/* Factors at each step of a radix by two; those between four-step's parts among them. */
+static void factors_are_taken_in_steps(void **state) {
+  (void)state;
+  static const char text[] = "four-step(stockham(8,4), stockham(4,8); cluster=4, steps=%d)";
+  static const int stages[] = {0, 2, 3};
+  for (int steps = 0; steps < 3; steps++) {
+    fg_program *p = assembled("c2c f32 n=1024 batch=2 sign=+1", fg_arena_printf(context.arena, text, steps));
+    assert_int_equal(stages_by_steps(p->kernel[0]), stages[steps]);
+    must_hold(p);
+  }
+  fg_program *p = assembled("c2c f64 n=512 batch=3", "stockham(8,8,8; steps=1)");
+  assert_int_equal(stages_by_steps(p->kernel[0]), 2);
+  must_hold(p);
+  must_hold(assembled("c2c f64 n=257 batch=3", "bluestein(512, stockham(8,8,8); steps=1)"));
+}
+
+/* Runs of 7 threads 49 apart: with six more numbers, the next one begins where, in the banks, one ends. */
+static void runs_are_padded(void **state) {
+  (void)state;
+  fg_program *p = assembled("c2c f32 n=2401 batch=2", "stockham(7,7,7,7)");
+  const fg_stage *s = p->kernel[0]->stage;
+  assert_int_equal(s[1].store.index.pad_every, 49);
+  assert_int_equal(s[1].store.index.pad_by, 6);
+  assert_int_equal(s[2].load.index.pad_every, 49);
+  assert_int_equal(s[0].store.index.pad_every, 0);
+  must_hold(p);
+}
+
 /* The values come out right all the same: only the race model knows. */
 static void an_early_arrival_is_a_race(void **state) {
   (void)state;
@@ -510,6 +550,8 @@ int main(void) {
       cmocka_unit_test(what_cannot_be_is_refused),
       cmocka_unit_test(the_text_crosses_once),
       cmocka_unit_test(wrong_products_are_found),
+      cmocka_unit_test(factors_are_taken_in_steps),
+      cmocka_unit_test(runs_are_padded),
       cmocka_unit_test(late_results_are_held),
       cmocka_unit_test(inputs_are_read_ahead),
       cmocka_unit_test(recipes_offer_clusters),
