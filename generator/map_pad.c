@@ -322,10 +322,18 @@ static int64_t try_padding(recorder *r, const fg_kernel *k, int exchange, paddin
   return least;
 }
 
+/* What a stage stores where it loaded it, without a wait between them, is padded alike on both sides. */
+static bool stays_in_place(const fg_builder *b, const fg_stage *s) {
+  const fg_program *p = b->program;
+  return s->sync_mid < FG_SCOPE_BLOCK && fg_map_is_local(b, s->load.buffer) &&
+         fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer);
+}
+
 /* Runs of one length: the next one begins where one ends, by banks. */
 static int64_t pad_runs(recorder *r, const fg_kernel *k, int exchange, int64_t row, int64_t least) {
-  const fg_index *x = &k->stage[exchange - 1].store.index;
-  int run = fg_index_is_bent(x) ? -1 : next_digit(k, x, 0);
+  const fg_stage *from = &k->stage[exchange - 1], *to = &k->stage[exchange];
+  const fg_index *x = &from->store.index;
+  int run = fg_index_is_bent(x) || stays_in_place(r->b, from) || stays_in_place(r->b, to) ? -1 : next_digit(k, x, 0);
   for (int next; run >= 0 && least > 0; run = next) {
     next = next_digit(k, x, x->at.term[run].coef.n);
     const fg_digit *d = &k->digit[x->at.term[run].digit];
