@@ -9,7 +9,9 @@
  *            twiddle factors back: a row comes and goes once (assemble_fused.c)
  *   columns  n1 points back, to the output
  *
- * Nothing is turned on the way: the spectrum's table is, once.
+ * Nothing is turned on the way: the spectrum's table is, once. Rows come back where they were, but with queue=R, where
+ * the first two kernels are one: what is between those goes round in the second cache, so rows leave for memory of
+ * their own.
  *
  * By clusters (cluster=C of the four-step plan): all three in one kernel. Block r of a cluster has the r-th part of
  * the columns, then that of the rows, then its columns again, and between them everything passes once through the
@@ -29,11 +31,12 @@ typedef struct matrix {
   int64_t n1, n2;
   int64_t tile, together; /* columns, and rows, of a block */
   int blocks;             /* of a cluster; 0: three kernels */
-  fg_view work;
-  fg_view sent[2];      /* of clusters, in its place: rows, then columns, as blocks send them to each other */
-  int64_t pitch[2];     /* from a row to the next there, and from a column: odd, so that threads meet no bank */
-  const fg_view *chirp; /* NULL: Rader's */
-  int64_t points;       /* of the transform: with a chirp, elements from there on are padding */
+  fg_view work;           /* columns on the way there, */
+  fg_view back;           /* and back */
+  fg_view sent[2];        /* of clusters, in its place: rows, then columns, as blocks send them to each other */
+  int64_t pitch[2];       /* from a row to the next there, and from a column: odd, so that threads meet no bank */
+  const fg_view *chirp;   /* NULL: Rader's */
+  int64_t points;         /* of the transform: with a chirp, elements from there on are padding */
 } matrix;
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -114,14 +117,14 @@ static fg_view column_of(const fg_builder *b, const fg_view *v, const matrix *m)
 
 /* A column between the kernels, or between the parts of one. */
 static fg_view column_between(const fg_builder *b, const matrix *m, bool back) {
-  if (!m->blocks) return column_of(b, &m->work, m);
+  if (!m->blocks) return column_of(b, back ? &m->back : &m->work, m);
   return back ? stepping(b, &m->sent[1], 1, m->tile * m->pitch[1], m->pitch[1])
               : stepping(b, &m->sent[0], m->pitch[0], m->tile, 1);
 }
 
 /* A row there. */
 static fg_view row_between(const fg_builder *b, const matrix *m, bool back) {
-  if (!m->blocks) return stepping(b, &m->work, 1, m->together * m->n2, m->n2);
+  if (!m->blocks) return stepping(b, back ? &m->back : &m->work, 1, m->together * m->n2, m->n2);
   return back ? stepping(b, &m->sent[1], m->pitch[1], m->together, 1)
               : stepping(b, &m->sent[0], 1, m->together * m->pitch[0], m->pitch[0]);
 }
@@ -185,7 +188,8 @@ static fg_status convolve_rows(fg_builder *b, const matrix *m, const fg_view *sp
 
 static fg_status build(fg_builder *b, matrix *m, const fg_task *ends, const fg_table *with, const fg_task *point) {
   fg_view spectrum = fg_build_table(b, with);
-  if (!m->blocks) m->work = fg_build_workspace(b, m->n1 * m->n2);
+  if (!m->blocks) m->work = m->back = fg_build_workspace(b, m->n1 * m->n2);
+  if (fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE)) m->back = fg_build_workspace(b, m->n1 * m->n2);
   fg_status status = pass_columns(b, m, &ends->in, false);
   if (!m->blocks) fg_build_kernel(b);
   if (status == FG_OK) status = convolve_rows(b, m, &spectrum, point);

@@ -80,6 +80,20 @@ local function even_plan(n, most_last)
   return best
 end
 
+-- The first two of the three kernels as one, by a queue: on an H200 faster where a convolution takes a MiB or two.
+local QUEUED, MOST_QUEUED = 1 << 20, 2 << 20
+local RING, LEAST_RING, QUEUE_THREADS = 12 << 20, 8, 512 -- bytes; convolutions; of a block
+
+local function queued_plan(problem, device, L, columns, rows)
+  local bytes, double = element_bytes(problem), problem.compute == "f64"
+  local ring = math.max(LEAST_RING, RING // (L * bytes))
+  local large = L * bytes >= QUEUED and L * bytes <= MOST_QUEUED
+  if not device.queue or not large or problem.batch < 2 * ring or #rows < 4 or #columns < 3 then return end
+  local four = { "four-step", columns, rows, tile = SEGMENT // bytes, rows = 2 }
+  return { "bluestein", L, four, threads = QUEUE_THREADS, queue = ring, products = not double and 2 or nil,
+           resident = double and 1 or 2, early = double and 2 or nil }
+end
+
 -- Rows of a power of two leave no thread of their passes idle.
 local function split_plans(problem, device, L, powers, result)
   local bytes, splits = element_bytes(problem), {}
@@ -95,6 +109,7 @@ local function split_plans(problem, device, L, powers, result)
     local columns, rows = even_plan(n1, MOST_RADIX), even_plan(L // n1, MOST_MIDDLE)
     if columns and rows and #columns <= 1 + COLUMN_PASSES then
       table.insert(result, { "bluestein", L, { "four-step", columns, rows } })
+      if powers then result[#result + 1] = queued_plan(problem, device, L, columns, rows) end
       return
     end
   end

@@ -47,6 +47,9 @@ static const struct right {
      "nd(stockham(4,4), direct(4), stockham(4,2); tile=4, rows=8, threads=16, queue=5)"},
     {"c2c f16 n=16x6x8 batch=2", "nd(stockham(4,4), direct(6), stockham(4,2); tile=8, rows=8, threads=16, queue=3)"},
     {"c2c f32 n=16x8x8 batch=5", "nd(stockham(4,4), stockham(4,2), stockham(4,2); cluster=1, threads=16, queue=3)"},
+    {"c2c f32 n=29 batch=5", "bluestein(64, four-step(direct(8), stockham(4,2); tile=4, rows=4); threads=8, queue=3)"},
+    {"c2c f64 n=17 batch=count[1..7]",
+     "rader(17, four-step(direct(4), stockham(2,2); tile=2, rows=2); threads=4, queue=2)"},
     {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, early=1, keep=1)"},
     {"r2c f32 n=1024 batch=5",
      "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3, early=2)"},
@@ -391,6 +394,10 @@ static void recipes_offer_queues(void **state) {
   assert_int_equal(offers("c2c f32 n=80x80x80 batch=262", true), 1);
   assert_int_equal(offers("c2c f32 n=16x16x16 batch=32768", true), 0);
   assert_int_equal(offers("c2c f32 n=128x128x128 batch=1", true), 0);
+  assert_int_equal(offers("c2c f32 n=65537 batch=2047", true), 1);
+  assert_int_equal(offers("c2c f64 n=65537 batch=1023", true), 1);
+  assert_int_equal(offers("c2c f32 n=65537 batch=2047", false), 0);
+  assert_int_equal(offers("c2c f32 n=65537 batch=9", true), 0);
 }
 
 int main(void) {
