@@ -188,8 +188,9 @@ static fg_status convolve_rows(fg_builder *b, const matrix *m, const fg_view *sp
 
 static fg_status build(fg_builder *b, matrix *m, const fg_task *ends, const fg_table *with, const fg_task *point) {
   fg_view spectrum = fg_build_table(b, with);
+  bool queue = fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE) > 0;
   if (!m->blocks) m->work = m->back = fg_build_workspace(b, m->n1 * m->n2);
-  if (fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE)) m->back = fg_build_workspace(b, m->n1 * m->n2);
+  if (!m->blocks && queue) m->back = fg_build_workspace(b, m->n1 * m->n2);
   fg_status status = pass_columns(b, m, &ends->in, false);
   if (!m->blocks) fg_build_kernel(b);
   if (status == FG_OK) status = convolve_rows(b, m, &spectrum, point);
