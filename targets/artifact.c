@@ -1,11 +1,20 @@
-/* Places of an artifact's buffers among the pointers of a call. A file of its
- * own: whoever uses one device need not link them all. */
+/* Places of an artifact's buffers among the pointers of a call, blocks of its
+ * launches. A file of its own: whoever uses one device need not link them all. */
 #include "targets/device.h"
 
 int fg_artifact_place(const fg_artifact *a, int i) {
   int place = 0;
   for (int k = 0; k < i; k++) place += a->buffer[k].split ? 2 : 1;
   return place;
+}
+
+int64_t fg_launch_blocks(const fg_launch *l, const int64_t *params) {
+  int64_t blocks = 1;
+  for (int i = 0; i < l->nblock_factor; i++) {
+    int64_t div = l->block_factor[i].div > 0 ? l->block_factor[i].div : 1, p = l->block_factor[i].param;
+    blocks *= l->block_factor[i].n * (p < 0 ? 1 : (params[p] + div - 1) / div);
+  }
+  return blocks;
 }
 
 bool fg_artifact_is_direct(const fg_artifact *a) {

@@ -21,6 +21,8 @@ typedef struct fg_arg_buffer { /* one buffer of the program that a caller must p
   const void *content; /* TABLE, GIVEN: what it holds (owned by the artifact's arena); NULL: filled by `init` */
 } fg_arg_buffer;
 
+enum { FG_MAX_PLACES = 128 };
+
 /* A buffer takes one PLACE among the pointers of a call, a split one two (re,
  * im). An argument is a place, or a run-time parameter (64 bits). */
 typedef struct fg_launch_arg {
@@ -52,6 +54,9 @@ static inline int fg_launch_carve(const fg_launch *l) {
   bool given = l->bulk || l->persistent || l->cluster > 1 || !l->local_bytes;
   return l->carve || !given ? l->carve : -1;
 }
+
+/* Blocks of one launch with these values of the run-time parameters. */
+int64_t fg_launch_blocks(const fg_launch *l, const int64_t *params);
 
 typedef struct fg_artifact {
   const char *dialect; /* name */

@@ -5,7 +5,7 @@
 #define FG_HOST_H
 #include "targets/device.h"
 
-enum { FG_HOST_ALIGN = 64, FG_MAX_PLACES = 128 };
+enum { FG_HOST_ALIGN = 64 };
 
 typedef struct fg_host fg_host; /* an artifact that is in memory and callable */
 

@@ -9,13 +9,11 @@
 #include "targets/cuda/driver_api.h"
 #include "targets/cuda/facts.h"
 #include "targets/cuda/nvrtc_api.h"
-#include "targets/host.h"
+#include "targets/places.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_PARAMS = 64 };
 
 struct fg_module {
   const fg_cu_api *cu;
@@ -24,13 +22,10 @@ struct fg_module {
   fg_cuda_clock clock;
   fg_cu_module_ref code;
   fg_cuda_image image;
-  int nplace, nparam, nlaunch;
+  int nlaunch;
   fg_launch *launch;
   fg_cu_kernel *kernel;
-  fg_arg_kind kind[FG_MAX_PLACES];
-  size_t bytes[FG_MAX_PLACES];
-  fg_cu_memory own[FG_MAX_PLACES];  /* allocated; 0: shares (in place) or not yet */
-  fg_cu_memory used[FG_MAX_PLACES]; /* what a kernel gets */
+  fg_places places;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -88,12 +83,41 @@ static int leave(const fg_module *m, int result) {
   return result;
 }
 
+/* ---- memory ---------------------------------------------------------------------- */
+
+static int take(void *on, uintptr_t *out, size_t bytes, char why[FG_WHY_SIZE]) {
+  fg_cu_memory memory = 0;
+  int status = ((fg_module *)on)->cu->allocate(&memory, bytes);
+  *out = (uintptr_t)memory;
+  return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "allocating memory on the GPU", status);
+}
+
+static int fill(void *on, uintptr_t to, const void *from, size_t bytes, char why[FG_WHY_SIZE]) {
+  int status = ((fg_module *)on)->cu->upload(to, from, bytes);
+  return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "copying to the GPU", status);
+}
+
+static int fetch(void *on, void *to, uintptr_t from, size_t bytes, char why[FG_WHY_SIZE]) {
+  int status = ((fg_module *)on)->cu->download(to, from, bytes);
+  return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "copying from the GPU", status);
+}
+
+static void release(void *on, uintptr_t memory) { ((fg_module *)on)->cu->release(memory); }
+
+static const fg_memory gpu_memory = {take, fill, fetch, release};
+
+/* Copies from ordinary memory may still be on their way when the call returns,
+ * and our stream does not wait for those: this does. */
+static int settle(const fg_module *m, char why[FG_WHY_SIZE]) {
+  int status = m->cu->stream_wait(NULL);
+  return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "copying to the GPU", status);
+}
+
 /* ---- building ------------------------------------------------------------------ */
 
 static void free_inside(fg_module *m) {
   const fg_cu_api *cu = m->cu;
-  for (int i = 0; i < m->nplace; i++)
-    if (m->own[i]) cu->release(m->own[i]);
+  fg_places_free(&m->places);
   if (m->code) cu->module_unload(m->code);
   fg_cuda_clock_destroy(&m->clock);
 }
@@ -127,17 +151,6 @@ static int load_code(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]) 
   return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "loading machine code", status);
 }
 
-static int check_arguments(const fg_module *m, const fg_launch *l, char why[FG_WHY_SIZE]) {
-  for (int k = 0; k < l->narg; k++) {
-    int limit = l->arg[k].is_param ? m->nparam : m->nplace;
-    if (l->arg[k].index >= 0 && l->arg[k].index < limit) continue;
-    snprintf(why, FG_WHY_SIZE, "%s: argument %d names buffer or parameter %d of %d", l->entry, k, l->arg[k].index,
-             limit);
-    return 1;
-  }
-  return 0;
-}
-
 static int make_functions(fg_module *m, char why[FG_WHY_SIZE]) {
   const fg_cu_api *cu = m->cu;
   for (int i = 0; i < m->nlaunch; i++) {
@@ -149,43 +162,9 @@ static int make_functions(fg_module *m, char why[FG_WHY_SIZE]) {
       return snprintf(why, FG_WHY_SIZE, "%s needs %d threads per block; this GPU allows %d", l->entry, l->threads,
                       kernel->threads),
              1;
-    if (check_arguments(m, l, why)) return 1;
+    if (fg_places_check(&m->places, l, why)) return 1;
   }
   return 0;
-}
-
-/* Copies from ordinary memory may still be on their way when the call returns,
- * and our stream does not wait for those: this does. */
-static int settle(const fg_module *m, char why[FG_WHY_SIZE]) {
-  int status = m->cu->stream_wait(NULL);
-  return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "copying to the GPU", status);
-}
-
-static int new_memory(fg_module *m, int at, const void *content, char why[FG_WHY_SIZE]) {
-  size_t bytes = m->bytes[at] ? m->bytes[at] : 1;
-  int status = m->cu->allocate(&m->own[at], bytes);
-  if (status != FG_CU_SUCCESS) {
-    m->own[at] = 0;
-    return fg_cu_failed(why, "allocating memory on the GPU", status);
-  }
-  if (content) status = m->cu->upload(m->own[at], content, m->bytes[at]);
-  return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "copying to the GPU", status);
-}
-
-static int make_buffers(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]) {
-  for (int i = 0; i < a->nbuffer; i++) {
-    const fg_arg_buffer *b = &a->buffer[i];
-    for (int at = fg_artifact_place(a, i); at < fg_artifact_place(a, i + 1); at++) {
-      m->kind[at] = b->kind;
-      m->bytes[at] = b->split ? b->bytes / 2 : b->bytes;
-      if (b->kind == FG_ARG_IN || b->kind == FG_ARG_OUT) continue;
-      if (b->kind == FG_ARG_TABLE && !b->content)
-        return snprintf(why, FG_WHY_SIZE, "table %s has no content", b->name), 1;
-      if (new_memory(m, at, b->content, why)) return 1;
-      m->used[at] = m->own[at];
-    }
-  }
-  return settle(m, why);
 }
 
 static int fill_module(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]) {
@@ -196,7 +175,7 @@ static int fill_module(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]
   m->nlaunch = a->nlaunch;
   if (find_device(m->cu, &m->device, why) || open_context(m, why) || enter(m, why)) return 1;
   int bad = fg_cuda_clock_create(&m->clock, m->cu, why) || load_code(m, a, why) || make_functions(m, why) ||
-            make_buffers(m, a, why);
+            fg_places_make(&m->places, a, why) || settle(m, why);
   for (int i = 0; i < m->nlaunch; i++) m->launch[i].entry = NULL; /* the artifact's, which may go */
   return leave(m, bad);
 }
@@ -204,72 +183,15 @@ static int fill_module(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]
 static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
   const fg_cu_api *cu = fg_cu_load(why);
   if (!cu) return 1;
-  int nplace = fg_artifact_place(a, a->nbuffer);
-  if (a->needs_init) return snprintf(why, FG_WHY_SIZE, "CUDA tables come with their content, not by init"), 1;
-  if (nplace > FG_MAX_PLACES || a->nparam > MAX_PARAMS || a->nlaunch < 1)
-    return snprintf(why, FG_WHY_SIZE, "%d buffers, %d parameters, %d launches; allowed: up to %d, up to %d, 1 or more",
-                    nplace, a->nparam, a->nlaunch, FG_MAX_PLACES, MAX_PARAMS),
-           1;
   fg_module *m = calloc(1, sizeof *m);
   if (!m) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
-  m->cu = cu, m->nplace = nplace, m->nparam = a->nparam;
-  if (fill_module(m, a, why)) return destroy(m), 1;
+  m->cu = cu;
+  if (fg_places_create(&m->places, a, &gpu_memory, m, why) || fill_module(m, a, why)) return destroy(m), 1;
   *out = m;
   return 0;
 }
 
 /* ---- running ------------------------------------------------------------------- */
-
-static bool is_callers(const fg_module *m, int at) { return m->kind[at] == FG_ARG_IN || m->kind[at] == FG_ARG_OUT; }
-
-static size_t place_bytes(const fg_module *m, const fg_call *call, int at) {
-  return call->bytes ? call->bytes[at] : m->bytes[at];
-}
-
-/* The earlier place with the same host memory, else itself. */
-static int shared_place(const fg_module *m, const fg_call *call, int at) {
-  for (int i = 0; i < at; i++)
-    if (is_callers(m, i) && call->place[i] == call->place[at]) return i;
-  return at;
-}
-
-/* Buffers as large as the artifact says, so that they serve every later call;
- * outputs are copied in as well: they may be written in part only. */
-static int upload(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  for (int at = 0; at < m->nplace; at++) {
-    if (!is_callers(m, at)) continue;
-    if (!call->place[at]) return snprintf(why, FG_WHY_SIZE, "no memory given for place %d", at), 1;
-    size_t bytes = place_bytes(m, call, at);
-    int same = shared_place(m, call, at);
-    if (bytes > m->bytes[same])
-      return snprintf(why, FG_WHY_SIZE, "place %d: %zu bytes, the kernel was made for %zu", at, bytes, m->bytes[same]),
-             1;
-    if (same == at && !m->own[at] && new_memory(m, at, NULL, why)) return 1;
-    m->used[at] = m->own[same];
-    if (same != at) continue; /* uploaded already */
-    int status = m->cu->upload(m->used[at], call->place[at], bytes);
-    if (status != FG_CU_SUCCESS) return fg_cu_failed(why, "copying to the GPU", status);
-  }
-  return settle(m, why);
-}
-
-static int download(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  for (int at = 0; at < m->nplace; at++) {
-    if (m->kind[at] != FG_ARG_OUT) continue;
-    int status = m->cu->download(call->place[at], m->used[at], place_bytes(m, call, at));
-    if (status != FG_CU_SUCCESS) return fg_cu_failed(why, "copying from the GPU", status);
-  }
-  return 0;
-}
-
-static int64_t block_count(const fg_launch *l, const int64_t *params) {
-  int64_t blocks = 1;
-  for (int i = 0; i < l->nblock_factor; i++) {
-    int64_t div = l->block_factor[i].div > 0 ? l->block_factor[i].div : 1, p = l->block_factor[i].param;
-    blocks *= l->block_factor[i].n * (p < 0 ? 1 : (params[p] + div - 1) / div);
-  }
-  return blocks;
-}
 
 static int launch_one(const fg_module *m, int i, const fg_cu_memory *memory, const int64_t *params,
                       fg_cu_stream_ref stream, char why[FG_WHY_SIZE]) {
@@ -277,7 +199,7 @@ static int launch_one(const fg_module *m, int i, const fg_cu_memory *memory, con
   enum { MOST = sizeof l->arg / sizeof *l->arg };
   void *argument[MOST];
   long long value[MOST];
-  int64_t blocks = block_count(l, params);
+  int64_t blocks = fg_launch_blocks(l, params);
   if (!blocks) return 0;
   if (blocks > INT32_MAX) return snprintf(why, FG_WHY_SIZE, "%lld blocks: at most 2^31-1", (long long)blocks), 1;
   for (int k = 0; k < l->narg; k++) {
@@ -291,8 +213,10 @@ static int launch_one(const fg_module *m, int i, const fg_cu_memory *memory, con
 }
 
 static int launch_all(const fg_module *m, const int64_t *params, char why[FG_WHY_SIZE]) {
+  fg_cu_memory memory[FG_MAX_PLACES];
+  for (int at = 0; at < m->places.count; at++) memory[at] = m->places.used[at];
   for (int i = 0; i < m->nlaunch; i++)
-    if (launch_one(m, i, m->used, params, m->clock.stream, why)) return 1;
+    if (launch_one(m, i, memory, params, m->clock.stream, why)) return 1;
   return 0;
 }
 
@@ -301,22 +225,22 @@ static int wait(const fg_module *m, char why[FG_WHY_SIZE]) {
   return status == FG_CU_SUCCESS ? 0 : fg_cu_failed(why, "running on the GPU", status);
 }
 
-static int check_call(const fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  if (!m->nparam || call->params) return 0;
-  return snprintf(why, FG_WHY_SIZE, "no values for the run-time parameters"), 1;
+static int upload(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
+  return fg_places_upload(&m->places, call, why) || settle(m, why);
 }
 
 static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  if (check_call(m, call, why) || enter(m, why)) return 1;
-  int bad = upload(m, call, why) || launch_all(m, call->params, why) || wait(m, why) || download(m, call, why);
+  if (enter(m, why)) return 1;
+  int bad = upload(m, call, why) || launch_all(m, call->params, why) || wait(m, why) ||
+            fg_places_download(&m->places, call, why);
   return leave(m, bad);
 }
 
 int fg_cuda_enqueue(const fg_module *m, void *const *place, const int64_t *params, void *stream,
                     char why[FG_WHY_SIZE]) {
   fg_cu_memory memory[FG_MAX_PLACES];
-  for (int at = 0; at < m->nplace; at++)
-    memory[at] = is_callers(m, at) ? (fg_cu_memory)(uintptr_t)place[at] : m->used[at];
+  for (int at = 0; at < m->places.count; at++)
+    memory[at] = fg_places_callers(&m->places, at) ? (uintptr_t)place[at] : m->places.used[at];
   for (int i = 0; i < m->nlaunch; i++)
     if (launch_one(m, i, memory, params, stream, why)) return 1;
   return 0;
@@ -336,13 +260,13 @@ static int launch_again(void *context, char why[FG_WHY_SIZE]) {
 
 static int time_module(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]) {
   fg_cuda_work work = {launch_again, &(repetition){m, call}};
-  if (check_call(m, call, why) || enter(m, why)) return 1;
+  if (enter(m, why)) return 1;
   return leave(m, upload(m, call, why) || fg_cuda_clock_time(&m->clock, &work, seconds, ns, why));
 }
 
 static int sample_module(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]) {
   fg_cuda_work work = {launch_again, &(repetition){m, call}};
-  if (check_call(m, call, why) || enter(m, why)) return 1;
+  if (enter(m, why)) return 1;
   return leave(m, upload(m, call, why) || fg_cuda_clock_sample(&m->clock, &work, s, why));
 }
 

@@ -6,14 +6,14 @@
  * it is refused before any compiler sees it. */
 #include "targets/hip/compile.h"
 #include "targets/hip/hip_api.h"
-#include "targets/host.h"
+#include "targets/places.h"
 #include "targets/timing.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PARAMS = 64, PROPERTIES_BYTES = 16384, THREADS = 1024, REGISTERS = 256 };
+enum { PROPERTIES_BYTES = 16384, THREADS = 1024, REGISTERS = 256 };
 
 struct fg_module {
   const fg_hip_api *hip;
@@ -21,14 +21,11 @@ struct fg_module {
   const fg_hip_arch *arch;
   fg_hip_code code;
   fg_hip_module_ref module;
-  int nplace, nparam, nlaunch;
+  int nlaunch;
   fg_launch *launch;
   fg_hip_function_ref *function;
   const fg_hip_usage **usage; /* of each launch's kernel; NULL: not in the notes */
-  fg_arg_kind kind[FG_MAX_PLACES];
-  size_t bytes[FG_MAX_PLACES];
-  void *own[FG_MAX_PLACES];  /* allocated; NULL: shares (in place) or not yet */
-  void *used[FG_MAX_PLACES]; /* what a kernel gets */
+  fg_places places;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -114,13 +111,35 @@ static int probe(fg_device_facts *facts, char why[FG_WHY_SIZE]) {
   return 0;
 }
 
+/* ---- memory ---------------------------------------------------------------------- */
+
+static int take(void *on, uintptr_t *out, size_t bytes, char why[FG_WHY_SIZE]) {
+  void *memory = NULL;
+  int status = ((fg_module *)on)->hip->allocate(&memory, bytes);
+  *out = (uintptr_t)memory;
+  return status == FG_HIP_SUCCESS ? 0 : failed(why, "allocating memory on the GPU", status);
+}
+
+static int fill(void *on, uintptr_t to, const void *from, size_t bytes, char why[FG_WHY_SIZE]) {
+  int status = ((fg_module *)on)->hip->upload((void *)to, from, bytes);
+  return status == FG_HIP_SUCCESS ? 0 : failed(why, "copying to the GPU", status);
+}
+
+static int fetch(void *on, void *to, uintptr_t from, size_t bytes, char why[FG_WHY_SIZE]) {
+  int status = ((fg_module *)on)->hip->download(to, (void *)from, bytes);
+  return status == FG_HIP_SUCCESS ? 0 : failed(why, "copying from the GPU", status);
+}
+
+static void release(void *on, uintptr_t memory) { ((fg_module *)on)->hip->release((void *)memory); }
+
+static const fg_memory gpu_memory = {take, fill, fetch, release};
+
 /* ---- building ------------------------------------------------------------------ */
 
 static void destroy(fg_module *m) {
   if (!m) return;
   m->hip->set_device(m->device);
-  for (int i = 0; i < m->nplace; i++)
-    if (m->own[i]) m->hip->release(m->own[i]);
+  fg_places_free(&m->places);
   if (m->module) m->hip->module_unload(m->module);
   fg_hip_code_free(&m->code);
   free(m->usage);
@@ -140,33 +159,8 @@ static int make_kernels(fg_module *m, char why[FG_WHY_SIZE]) {
       return snprintf(why, FG_WHY_SIZE, "%s: %d threads and %zu bytes a block; this GPU allows %d and %zu", l->entry,
                       l->threads, l->local_bytes, most, m->arch->block_bytes),
              1;
-    for (int k = 0; k < l->narg; k++)
-      if (l->arg[k].index < 0 || l->arg[k].index >= (l->arg[k].is_param ? m->nparam : m->nplace))
-        return snprintf(why, FG_WHY_SIZE, "%s: argument %d names what is not there", l->entry, k), 1;
+    if (fg_places_check(&m->places, l, why)) return 1;
     m->launch[i].entry = NULL; /* the artifact's, which may go */
-  }
-  return 0;
-}
-
-static int new_memory(fg_module *m, int at, const void *content, char why[FG_WHY_SIZE]) {
-  int status = m->hip->allocate(&m->own[at], m->bytes[at] ? m->bytes[at] : 1);
-  if (status != FG_HIP_SUCCESS) return m->own[at] = NULL, failed(why, "allocating memory on the GPU", status);
-  if (content) status = m->hip->upload(m->own[at], content, m->bytes[at]);
-  return status == FG_HIP_SUCCESS ? 0 : failed(why, "copying to the GPU", status);
-}
-
-static int make_buffers(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]) {
-  for (int i = 0; i < a->nbuffer; i++) {
-    const fg_arg_buffer *b = &a->buffer[i];
-    for (int at = fg_artifact_place(a, i); at < fg_artifact_place(a, i + 1); at++) {
-      m->kind[at] = b->kind;
-      m->bytes[at] = b->split ? b->bytes / 2 : b->bytes;
-      if (b->kind == FG_ARG_IN || b->kind == FG_ARG_OUT) continue;
-      if (b->kind == FG_ARG_TABLE && !b->content)
-        return snprintf(why, FG_WHY_SIZE, "table %s has no content", b->name), 1;
-      if (new_memory(m, at, b->content, why)) return 1;
-      m->used[at] = m->own[at];
-    }
   }
   return 0;
 }
@@ -186,77 +180,21 @@ static int fill_module(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]
   if (fg_hip_compile(chosen_compiler, a->source, m->arch->name, &m->code, why)) return 1;
   status = m->hip->module_load(&m->module, m->code.bytes);
   if (status != FG_HIP_SUCCESS) return failed(why, "loading machine code", status);
-  return make_kernels(m, why) || make_buffers(m, a, why);
+  return make_kernels(m, why) || fg_places_make(&m->places, a, why);
 }
 
 static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
   const fg_hip_api *hip = fg_hip_load(why);
-  int nplace = fg_artifact_place(a, a->nbuffer);
   if (!hip) return 1;
-  if (a->needs_init) return snprintf(why, FG_WHY_SIZE, "HIP tables come with their content, not by init"), 1;
-  if (nplace > FG_MAX_PLACES || a->nparam > MAX_PARAMS || a->nlaunch < 1)
-    return snprintf(why, FG_WHY_SIZE, "%d buffers, %d parameters, %d launches; allowed: up to %d, up to %d, 1 or more",
-                    nplace, a->nparam, a->nlaunch, FG_MAX_PLACES, MAX_PARAMS),
-           1;
   fg_module *m = calloc(1, sizeof *m);
   if (!m) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
-  m->hip = hip, m->nplace = nplace, m->nparam = a->nparam;
-  if (fill_module(m, a, why)) return destroy(m), 1;
+  m->hip = hip;
+  if (fg_places_create(&m->places, a, &gpu_memory, m, why) || fill_module(m, a, why)) return destroy(m), 1;
   *out = m;
   return 0;
 }
 
 /* ---- running ------------------------------------------------------------------- */
-
-static bool is_callers(const fg_module *m, int at) { return m->kind[at] == FG_ARG_IN || m->kind[at] == FG_ARG_OUT; }
-
-static size_t place_bytes(const fg_module *m, const fg_call *call, int at) {
-  return call->bytes ? call->bytes[at] : m->bytes[at];
-}
-
-/* The earlier place with the same host memory, else itself. */
-static int shared_place(const fg_module *m, const fg_call *call, int at) {
-  for (int i = 0; i < at; i++)
-    if (is_callers(m, i) && call->place[i] == call->place[at]) return i;
-  return at;
-}
-
-/* Outputs are copied in as well: they may be written in part only. */
-static int upload(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  for (int at = 0; at < m->nplace; at++) {
-    if (!is_callers(m, at)) continue;
-    size_t bytes = place_bytes(m, call, at);
-    int same = shared_place(m, call, at);
-    if (!call->place[at] || bytes > m->bytes[same])
-      return snprintf(why, FG_WHY_SIZE, "place %d: no memory, or more than the %zu bytes it was made for", at,
-                      m->bytes[same]),
-             1;
-    if (same == at && !m->own[at] && new_memory(m, at, NULL, why)) return 1;
-    m->used[at] = m->own[same];
-    if (same != at) continue; /* uploaded already */
-    int status = m->hip->upload(m->used[at], call->place[at], bytes);
-    if (status != FG_HIP_SUCCESS) return failed(why, "copying to the GPU", status);
-  }
-  return 0;
-}
-
-static int download(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  for (int at = 0; at < m->nplace; at++) {
-    if (m->kind[at] != FG_ARG_OUT) continue;
-    int status = m->hip->download(call->place[at], m->used[at], place_bytes(m, call, at));
-    if (status != FG_HIP_SUCCESS) return failed(why, "copying from the GPU", status);
-  }
-  return 0;
-}
-
-static int64_t block_count(const fg_launch *l, const int64_t *params) {
-  int64_t blocks = 1;
-  for (int i = 0; i < l->nblock_factor; i++) {
-    int64_t div = l->block_factor[i].div > 0 ? l->block_factor[i].div : 1, p = l->block_factor[i].param;
-    blocks *= l->block_factor[i].n * (p < 0 ? 1 : (params[p] + div - 1) / div);
-  }
-  return blocks;
-}
 
 static int launch_all(const fg_module *m, const int64_t *params, char why[FG_WHY_SIZE]) {
   for (int i = 0; i < m->nlaunch; i++) {
@@ -264,12 +202,12 @@ static int launch_all(const fg_module *m, const int64_t *params, char why[FG_WHY
     enum { MOST = sizeof l->arg / sizeof *l->arg };
     void *argument[MOST];
     long long value[MOST];
-    int64_t blocks = block_count(l, params);
+    int64_t blocks = fg_launch_blocks(l, params);
     if (!blocks) continue;
     if (blocks > INT32_MAX) return snprintf(why, FG_WHY_SIZE, "%lld blocks: at most 2^31-1", (long long)blocks), 1;
     for (int k = 0; k < l->narg; k++) {
       if (l->arg[k].is_param) value[k] = params[l->arg[k].index];
-      argument[k] = l->arg[k].is_param ? (void *)&value[k] : (void *)(uintptr_t)&m->used[l->arg[k].index];
+      argument[k] = l->arg[k].is_param ? (void *)&value[k] : (void *)(uintptr_t)&m->places.used[l->arg[k].index];
     }
     int status = m->hip->launch(m->function[i], (unsigned)blocks, 1, 1, (unsigned)l->threads, 1, 1,
                                 (unsigned)l->local_bytes, NULL, argument, NULL);
@@ -279,15 +217,15 @@ static int launch_all(const fg_module *m, const int64_t *params, char why[FG_WHY
 }
 
 static int begin_call(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  if (m->nparam && !call->params) return snprintf(why, FG_WHY_SIZE, "no values for the run-time parameters"), 1;
   int status = m->hip->set_device(m->device);
-  return status == FG_HIP_SUCCESS ? upload(m, call, why) : failed(why, "choosing a GPU", status);
+  return status == FG_HIP_SUCCESS ? fg_places_upload(&m->places, call, why) : failed(why, "choosing a GPU", status);
 }
 
 static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
   if (begin_call(m, call, why) || launch_all(m, call->params, why)) return 1;
   int status = m->hip->wait();
-  return status == FG_HIP_SUCCESS ? download(m, call, why) : failed(why, "running on the GPU", status);
+  return status == FG_HIP_SUCCESS ? fg_places_download(&m->places, call, why)
+                                  : failed(why, "running on the GPU", status);
 }
 
 /* ---- timing ---------------------------------------------------------------------- */

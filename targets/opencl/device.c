@@ -7,6 +7,7 @@
 #include "targets/host.h"
 #include "targets/opencl/facts.h"
 #include "targets/opencl/opencl.h"
+#include "targets/places.h"
 #include "targets/timing.h"
 #include <ctype.h>
 #include <pthread.h>
@@ -14,20 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LISTED = 32, MAX_PARAMS = 64 };
+enum { MAX_LISTED = 32 };
 
 typedef fg_opencl_selection selection;
 
 struct fg_module {
   selection on;
   cl_program program;
-  int nplace, nparam, nlaunch;
+  int nlaunch;
   fg_launch *launch;
   cl_kernel *kernel;
-  fg_arg_kind kind[FG_MAX_PLACES];
-  size_t bytes[FG_MAX_PLACES];
-  cl_mem own[FG_MAX_PLACES];  /* allocated; NULL: shares (in place) or not yet */
-  cl_mem used[FG_MAX_PLACES]; /* what a kernel gets */
+  fg_places places;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -140,6 +138,33 @@ static int probe(fg_device_facts *facts, char why[FG_WHY_SIZE]) {
   return 0;
 }
 
+/* ---- memory ---------------------------------------------------------------------- */
+
+static int take(void *on, uintptr_t *out, size_t bytes, char why[FG_WHY_SIZE]) {
+  const fg_module *m = on;
+  cl_int status;
+  char what[64];
+  *out = (uintptr_t)m->on.cl->clCreateBuffer(m->on.context, CL_MEM_READ_WRITE, bytes, NULL, &status);
+  snprintf(what, sizeof what, "a buffer of %zu bytes", bytes);
+  return status == CL_SUCCESS ? 0 : failed(why, what, status);
+}
+
+static int fill(void *on, uintptr_t to, const void *from, size_t bytes, char why[FG_WHY_SIZE]) {
+  const fg_module *m = on;
+  cl_int status = m->on.cl->clEnqueueWriteBuffer(m->on.queue, (cl_mem)to, CL_TRUE, 0, bytes, from, 0, NULL, NULL);
+  return status == CL_SUCCESS ? 0 : failed(why, "copying to the device", status);
+}
+
+static int fetch(void *on, void *to, uintptr_t from, size_t bytes, char why[FG_WHY_SIZE]) {
+  const fg_module *m = on;
+  cl_int status = m->on.cl->clEnqueueReadBuffer(m->on.queue, (cl_mem)from, CL_TRUE, 0, bytes, to, 0, NULL, NULL);
+  return status == CL_SUCCESS ? 0 : failed(why, "copying from the device", status);
+}
+
+static void release(void *on, uintptr_t memory) { ((fg_module *)on)->on.cl->clReleaseMemObject((cl_mem)memory); }
+
+static const fg_memory device_memory = {take, fill, fetch, release};
+
 /* ---- building ------------------------------------------------------------------ */
 
 static int build_source(const selection *on, const char *source, const char *flags, cl_program *out,
@@ -166,8 +191,7 @@ static int build_source(const selection *on, const char *source, const char *fla
 static void destroy(fg_module *m) {
   if (!m) return;
   const fg_cl_api *cl = m->on.cl;
-  for (int i = 0; i < m->nplace; i++)
-    if (m->own[i]) cl->clReleaseMemObject(m->own[i]);
+  fg_places_free(&m->places);
   for (int i = 0; i < m->nlaunch; i++)
     if (m->kernel && m->kernel[i]) cl->clReleaseKernel(m->kernel[i]);
   if (m->program) cl->clReleaseProgram(m->program);
@@ -190,54 +214,16 @@ static int make_kernels(fg_module *m, char why[FG_WHY_SIZE]) {
       snprintf(why, FG_WHY_SIZE, "%s needs %d threads per block; this device allows %zu", l->entry, l->threads, most);
       return 1;
     }
-    for (int k = 0; k < l->narg; k++) {
-      int limit = l->arg[k].is_param ? m->nparam : m->nplace;
-      if (l->arg[k].index >= 0 && l->arg[k].index < limit) continue;
-      snprintf(why, FG_WHY_SIZE, "%s: argument %d names buffer or parameter %d of %d", l->entry, k, l->arg[k].index,
-               limit);
-      return 1;
-    }
-  }
-  return 0;
-}
-
-static cl_mem new_buffer(fg_module *m, size_t bytes, const void *content, char why[FG_WHY_SIZE]) {
-  cl_int status;
-  cl_mem b = m->on.cl->clCreateBuffer(m->on.context, CL_MEM_READ_WRITE | (content ? CL_MEM_COPY_HOST_PTR : 0),
-                                      bytes ? bytes : 1, (void *)(uintptr_t)content, &status);
-  if (status == CL_SUCCESS) return b;
-  char what[64];
-  snprintf(what, sizeof what, "a buffer of %zu bytes", bytes);
-  failed(why, what, status);
-  return NULL;
-}
-
-static int make_buffers(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]) {
-  for (int i = 0; i < a->nbuffer; i++) {
-    const fg_arg_buffer *b = &a->buffer[i];
-    int first = fg_artifact_place(a, i), end = fg_artifact_place(a, i + 1);
-    for (int at = first; at < end; at++) {
-      m->kind[at] = b->kind;
-      m->bytes[at] = b->bytes / (size_t)(end - first);
-      if (b->kind == FG_ARG_IN || b->kind == FG_ARG_OUT) continue; /* made when called: in place shares */
-      m->own[at] = m->used[at] = new_buffer(m, m->bytes[at], b->content, why);
-      if (!m->own[at]) return 1;
-    }
+    if (fg_places_check(&m->places, l, why)) return 1;
   }
   return 0;
 }
 
 static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
-  if (a->needs_init) return snprintf(why, FG_WHY_SIZE, "OpenCL tables come with their content, not by init"), 1;
-  int nplace = fg_artifact_place(a, a->nbuffer);
-  if (nplace > FG_MAX_PLACES || a->nparam > MAX_PARAMS || a->nlaunch < 1)
-    return snprintf(why, FG_WHY_SIZE, "%d buffers, %d parameters, %d launches; allowed: up to %d, up to %d, 1 or more",
-                    nplace, a->nparam, a->nlaunch, FG_MAX_PLACES, MAX_PARAMS),
-           1;
   fg_module *m = calloc(1, sizeof *m);
   if (!m) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
-  if (fg_opencl_acquire(&m->on, why)) return free(m), 1;
-  m->nplace = nplace, m->nparam = a->nparam, m->nlaunch = a->nlaunch;
+  if (fg_places_create(&m->places, a, &device_memory, m, why) || fg_opencl_acquire(&m->on, why)) return free(m), 1;
+  m->nlaunch = a->nlaunch;
   m->launch = calloc((size_t)a->nlaunch, sizeof *m->launch);
   m->kernel = calloc((size_t)a->nlaunch, sizeof *m->kernel);
   int bad = !m->launch || !m->kernel;
@@ -246,7 +232,7 @@ static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
   else
     memcpy(m->launch, a->launch, (size_t)a->nlaunch * sizeof *m->launch);
   bad = bad || build_source(&m->on, a->source, a->flags, &m->program, why) || make_kernels(m, why) ||
-        make_buffers(m, a, why);
+        fg_places_make(&m->places, a, why);
   for (int i = 0; !bad && i < m->nlaunch; i++) m->launch[i].entry = NULL; /* the artifact's, which may go */
   if (bad)
     destroy(m);
@@ -257,73 +243,17 @@ static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
 
 /* ---- running ------------------------------------------------------------------- */
 
-static size_t place_bytes(const fg_module *m, const fg_call *call, int at) {
-  return call->bytes ? call->bytes[at] : m->bytes[at];
-}
-
-static bool is_callers(const fg_module *m, int at) { return m->kind[at] == FG_ARG_IN || m->kind[at] == FG_ARG_OUT; }
-
-/* The earlier place with the same host memory, else itself. */
-static int shared_place(const fg_module *m, const fg_call *call, int at) {
-  for (int i = 0; i < at; i++)
-    if (is_callers(m, i) && call->place[i] == call->place[at]) return i;
-  return at;
-}
-
-/* Buffers as large as the artifact says, so that they serve every later call;
- * what the caller has is copied in: outputs, too, may be written in part only. */
-static int upload(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  for (int at = 0; at < m->nplace; at++) {
-    if (!is_callers(m, at)) continue;
-    if (!call->place[at]) return snprintf(why, FG_WHY_SIZE, "no memory given for place %d", at), 1;
-    size_t bytes = place_bytes(m, call, at);
-    if (bytes > m->bytes[at])
-      return snprintf(why, FG_WHY_SIZE, "place %d: %zu bytes, the kernel was made for %zu", at, bytes, m->bytes[at]), 1;
-    int same = shared_place(m, call, at);
-    if (same == at && !m->own[at]) m->own[at] = new_buffer(m, m->bytes[at], NULL, why);
-    m->used[at] = m->own[same];
-    if (!m->used[at]) return 1;
-    if (bytes > m->bytes[same])
-      return snprintf(why, FG_WHY_SIZE, "in place: input and output of %zu and %zu bytes", m->bytes[same], bytes), 1;
-    if (same != at) continue; /* uploaded already */
-    cl_int status =
-        m->on.cl->clEnqueueWriteBuffer(m->on.queue, m->used[at], CL_TRUE, 0, bytes, call->place[at], 0, NULL, NULL);
-    if (status != CL_SUCCESS) return failed(why, "copying to the device", status);
-  }
-  return 0;
-}
-
-static int download(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  for (int at = 0; at < m->nplace; at++) {
-    if (m->kind[at] != FG_ARG_OUT) continue;
-    cl_int status = m->on.cl->clEnqueueReadBuffer(m->on.queue, m->used[at], CL_TRUE, 0, place_bytes(m, call, at),
-                                                  call->place[at], 0, NULL, NULL);
-    if (status != CL_SUCCESS) return failed(why, "copying from the device", status);
-  }
-  return 0;
-}
-
 static int set_args(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  if (m->nparam && !call->params) return snprintf(why, FG_WHY_SIZE, "no values for the run-time parameters"), 1;
   for (int i = 0; i < m->nlaunch; i++)
     for (int k = 0; k < m->launch[i].narg; k++) {
       fg_launch_arg arg = m->launch[i].arg[k];
       cl_long value = arg.is_param ? call->params[arg.index] : 0;
-      const void *at = arg.is_param ? (const void *)&value : (const void *)&m->used[arg.index];
+      const void *at = arg.is_param ? (const void *)&value : (const void *)&m->places.used[arg.index];
       cl_int status =
           m->on.cl->clSetKernelArg(m->kernel[i], (cl_uint)k, arg.is_param ? sizeof value : sizeof(cl_mem), at);
       if (status != CL_SUCCESS) return failed(why, "setting a kernel's argument", status);
     }
   return 0;
-}
-
-static int64_t block_count(const fg_launch *l, const int64_t *params) {
-  int64_t blocks = 1;
-  for (int i = 0; i < l->nblock_factor; i++) {
-    int64_t div = l->block_factor[i].div > 0 ? l->block_factor[i].div : 1, p = l->block_factor[i].param;
-    blocks *= l->block_factor[i].n * (p < 0 ? 1 : (params[p] + div - 1) / div);
-  }
-  return blocks;
 }
 
 typedef struct repetition {
@@ -338,7 +268,7 @@ static int enqueue(void *context, int64_t repeat) {
   for (int64_t i = 0; i < repeat; i++)
     for (int k = 0; k < r->m->nlaunch; k++) {
       const fg_launch *l = &r->m->launch[k];
-      size_t local = (size_t)l->threads, global = (size_t)block_count(l, r->call->params) * local;
+      size_t local = (size_t)l->threads, global = (size_t)fg_launch_blocks(l, r->call->params) * local;
       if (!global) continue;
       r->status = cl->clEnqueueNDRangeKernel(r->m->on.queue, r->m->kernel[k], 1, NULL, &global, &local, 0, NULL, NULL);
       if (r->status != CL_SUCCESS) return 1;
@@ -349,14 +279,14 @@ static int enqueue(void *context, int64_t repeat) {
 
 static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
   repetition r = {m, call, CL_SUCCESS};
-  if (upload(m, call, why) || set_args(m, call, why)) return 1;
+  if (fg_places_upload(&m->places, call, why) || set_args(m, call, why)) return 1;
   if (enqueue(&r, 1)) return failed(why, "launching", r.status);
-  return download(m, call, why);
+  return fg_places_download(&m->places, call, why);
 }
 
 static int time_module(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]) {
   repetition r = {m, call, CL_SUCCESS};
-  if (upload(m, call, why) || set_args(m, call, why)) return 1;
+  if (fg_places_upload(&m->places, call, why) || set_args(m, call, why)) return 1;
   if (fg_timing_measure(enqueue, &r, seconds, ns)) return failed(why, "launching", r.status);
   return 0;
 }
@@ -379,7 +309,7 @@ static cl_int clocked(fg_module *m, const int64_t *params, cl_command_queue queu
   int count = 0;
   cl_int status = CL_SUCCESS;
   for (int k = 0; k < m->nlaunch && status == CL_SUCCESS; k++) {
-    size_t local = (size_t)m->launch[k].threads, global = (size_t)block_count(&m->launch[k], params) * local;
+    size_t local = (size_t)m->launch[k].threads, global = (size_t)fg_launch_blocks(&m->launch[k], params) * local;
     if (!global) continue;
     status = cl->clEnqueueNDRangeKernel(queue, m->kernel[k], 1, NULL, &global, &local, 0, NULL, &event[count]);
     count += status == CL_SUCCESS;
@@ -409,7 +339,7 @@ static int sample_inside(fg_module *m, const fg_call *call, fg_samples *s, char 
 
 static int sample(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]) {
   repetition r = {m, call, CL_SUCCESS};
-  if (upload(m, call, why) || set_args(m, call, why)) return 1;
+  if (fg_places_upload(&m->places, call, why) || set_args(m, call, why)) return 1;
   if (fg_timing_each(enqueue, &r, s->seconds, s->most, s->total, &s->count)) return failed(why, "launching", r.status);
   return sample_inside(m, call, s, why);
 }
