@@ -32,7 +32,8 @@ set(PROBLEM_SRC generator/problem.c generator/problem_axes.c generator/problem_c
     generator/point_table.c generator/words.c
     generator/strbuf.c generator/arena.c generator/diag.c targets/folder.c)
 # Drivers of devices, found with dlopen: declarations and facts.
-set(DRIVER_SRC targets/cuda/driver_api.c targets/cuda/facts.c targets/opencl/cl_api.c targets/opencl/facts.c)
+set(DRIVER_SRC targets/library.c targets/cuda/driver_api.c targets/cuda/facts.c targets/opencl/cl_api.c
+               targets/opencl/facts.c)
 foreach(kind SHARED STATIC)
   string(TOLOWER fftgen_${kind} library)
   add_library(${library} ${kind} ${RUNTIME_SRC} ${PROBLEM_SRC} ${DRIVER_SRC} ${VERSION_C})

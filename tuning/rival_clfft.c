@@ -1,9 +1,9 @@
 /* clFFT on the OpenCL device that is chosen, without its headers: the functions that are
  * used, from libclFFT when somebody asks. Numbers of its interface are version 2's. */
+#include "targets/library.h"
 #include "targets/opencl/opencl.h"
 #include "targets/timing.h"
 #include "tuning/rival.h"
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,10 +40,7 @@ static struct api {
 #undef F
 } api;
 
-static const struct symbol {
-  const char *name;
-  size_t offset;
-} symbols[] = {
+static const fg_symbol symbols[] = {
 #define F(name, symbol, parameters) {#symbol, offsetof(struct api, name)},
     FUNCTIONS(F)
 #undef F
@@ -62,13 +59,10 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char problem[FG_WHY_SIZE];
 
 static void load(void) {
-  void *library = dlopen("libclFFT.so.2", RTLD_NOW | RTLD_LOCAL);
+  void *library = fg_library_open((const char *const[]){"libclFFT.so.2"}, 1);
   if (!library) snprintf(problem, sizeof problem, "no clFFT on this machine (libclFFT.so.2)");
-  for (size_t i = 0; i < sizeof symbols / sizeof *symbols && library && !*problem; i++) {
-    void *address = dlsym(library, symbols[i].name);
-    if (!address) snprintf(problem, sizeof problem, "libclFFT lacks %s", symbols[i].name);
-    memcpy((char *)&api + symbols[i].offset, &address, sizeof address);
-  }
+  const char *missing = library ? fg_library_find(library, symbols, sizeof symbols / sizeof *symbols, &api) : NULL;
+  if (missing) snprintf(problem, sizeof problem, "libclFFT lacks %s", missing);
   if (!*problem && api.setup(&(setup_data){.major = VERSION}) != SUCCESS)
     snprintf(problem, sizeof problem, "clFFT does not start");
 }

@@ -1,8 +1,8 @@
 /* cuFFT on the GPU that the device "cuda" uses, without its headers: the functions that
  * are used, from libcufft when somebody asks. */
 #include "targets/cuda/clock.h"
+#include "targets/library.h"
 #include "tuning/rival.h"
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,10 +31,7 @@ static struct api {
 #undef F
 } api;
 
-static const struct symbol {
-  const char *name;
-  size_t offset;
-} symbols[] = {
+static const fg_symbol symbols[] = {
 #define F(name, symbol, parameters) {#symbol, offsetof(struct api, name)},
     FUNCTIONS(F)
 #undef F
@@ -58,15 +55,10 @@ static char problem[FG_WHY_SIZE];
 static void load(void) {
   static const char *const names[] = {"libcufft.so.12", "libcufft.so.11", "libcufft.so",
                                       "/usr/local/cuda/lib64/libcufft.so"};
-  void *library = NULL;
-  for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
-    library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  void *library = fg_library_open(names, sizeof names / sizeof *names);
   if (!library) snprintf(problem, sizeof problem, "no cuFFT on this machine (libcufft.so)");
-  for (size_t i = 0; i < sizeof symbols / sizeof *symbols && library && !*problem; i++) {
-    void *address = dlsym(library, symbols[i].name);
-    if (!address) snprintf(problem, sizeof problem, "libcufft lacks %s", symbols[i].name);
-    memcpy((char *)&api + symbols[i].offset, &address, sizeof address);
-  }
+  const char *missing = library ? fg_library_find(library, symbols, sizeof symbols / sizeof *symbols, &api) : NULL;
+  if (missing) snprintf(problem, sizeof problem, "libcufft lacks %s", missing);
 }
 
 static int enter(const fg_module *m, char why[FG_WHY_SIZE]) {

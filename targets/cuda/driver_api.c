@@ -1,5 +1,6 @@
 /* See driver_api.h. The library stays loaded: drivers do not survive an unloading. */
 #include "targets/cuda/driver_api.h"
+#include "targets/library.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -9,10 +10,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static fg_cu_api api;
 static char problem[FG_WHY_SIZE];
 
-static const struct symbol {
-  const char *name;
-  size_t offset;
-} symbols[] = {
+static const fg_symbol symbols[] = {
 #define F(name, symbol, parameters) {#symbol, offsetof(fg_cu_api, name)},
     FG_CU_FUNCTIONS(F)
 #undef F
@@ -33,15 +31,9 @@ static void load(void) {
     snprintf(problem, sizeof problem, "no CUDA driver on this machine (libcuda.so.1)");
     return;
   }
-  for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-    void *address = dlsym(library, symbols[i].name);
-    if (!address) {
-      snprintf(problem, sizeof problem, "libcuda.so.1 lacks %s: the driver is too old", symbols[i].name);
-      return;
-    }
-    memcpy((char *)&api + symbols[i].offset, &address, sizeof address);
-  }
-  int status = api.init(0);
+  const char *missing = fg_library_find(library, symbols, sizeof symbols / sizeof *symbols, &api);
+  if (missing) snprintf(problem, sizeof problem, "libcuda.so.1 lacks %s: the driver is too old", missing);
+  int status = missing ? FG_CU_SUCCESS : api.init(0);
   if (status != FG_CU_SUCCESS) fg_cu_failed(problem, "starting the CUDA driver", status);
 }
 

@@ -2,6 +2,7 @@
  * that its kernels take (-v: the only account of spills that needs no GPU). */
 #include "targets/cuda/nvrtc_api.h"
 #include "targets/host.h"
+#include "targets/library.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -33,10 +34,7 @@ static struct api {
 #undef F
 } api;
 
-static const struct symbol {
-  const char *name;
-  size_t offset;
-} symbols[] = {
+static const fg_symbol symbols[] = {
 #define F(name, symbol, parameters) {#symbol, offsetof(struct api, name)},
     FUNCTIONS(F)
 #undef F
@@ -60,22 +58,14 @@ static void *open_in_toolkit(void) {
 
 static void load(void) {
   static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
-  void *library = NULL;
-  for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
-    library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  void *library = fg_library_open(names, sizeof names / sizeof *names);
   if (!library) library = open_in_toolkit();
   if (!library) {
     snprintf(problem, sizeof problem, "no CUDA compiler library on this machine (libnvrtc.so)");
     return;
   }
-  for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-    void *address = dlsym(library, symbols[i].name);
-    if (!address) {
-      snprintf(problem, sizeof problem, "libnvrtc lacks %s: it is too old", symbols[i].name);
-      return;
-    }
-    memcpy((char *)&api + symbols[i].offset, &address, sizeof address);
-  }
+  const char *missing = fg_library_find(library, symbols, sizeof symbols / sizeof *symbols, &api);
+  if (missing) snprintf(problem, sizeof problem, "libnvrtc lacks %s: it is too old", missing);
 }
 
 static int ready(char why[FG_WHY_SIZE]) {

@@ -1,6 +1,6 @@
 /* See hip_api.h. The library stays loaded: drivers do not survive an unloading. */
 #include "targets/hip/hip_api.h"
-#include <dlfcn.h>
+#include "targets/library.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,10 +9,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static fg_hip_api api;
 static char problem[FG_WHY_SIZE];
 
-static const struct symbol {
-  const char *name;
-  size_t offset;
-} symbols[] = {
+static const fg_symbol symbols[] = {
 #define F(name, symbol, parameters) {#symbol, offsetof(fg_hip_api, name)},
     FG_HIP_FUNCTIONS(F)
 #undef F
@@ -20,21 +17,13 @@ static const struct symbol {
 
 static void load(void) {
   static const char *const names[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"};
-  void *library = NULL;
-  for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
-    library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  void *library = fg_library_open(names, sizeof names / sizeof *names);
   if (!library) {
     snprintf(problem, sizeof problem, "no HIP runtime on this machine (libamdhip64.so)");
     return;
   }
-  for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-    void *address = dlsym(library, symbols[i].name);
-    if (!address) {
-      snprintf(problem, sizeof problem, "libamdhip64.so lacks %s", symbols[i].name);
-      return;
-    }
-    memcpy((char *)&api + symbols[i].offset, &address, sizeof address);
-  }
+  const char *missing = fg_library_find(library, symbols, sizeof symbols / sizeof *symbols, &api);
+  if (missing) snprintf(problem, sizeof problem, "libamdhip64.so lacks %s", missing);
 }
 
 const fg_hip_api *fg_hip_load(char why[FG_WHY_SIZE]) {

@@ -3,8 +3,8 @@
  * ends the child ends nothing else, and what it prints is not ours. */
 #include "targets/hip/hiprtc.h"
 #include "targets/host.h"
+#include "targets/library.h"
 #include "targets/timing.h"
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -39,10 +39,7 @@ typedef struct api {
 #undef F
 } api;
 
-static const struct symbol {
-  const char *name;
-  size_t offset;
-} symbols[] = {
+static const fg_symbol symbols[] = {
 #define F(name, symbol, parameters) {#symbol, offsetof(api, name)},
     FUNCTIONS(F)
 #undef F
@@ -52,14 +49,8 @@ static int load(api *a, char why[FG_WHY_SIZE]) {
   static const char *const names[] = {"libhiprtc.so",     "libhiprtc.so.7", "libhiprtc.so.6",
                                       "libamdhip64.so.5", "libhiprtc.so.5", "libamdhip64.so"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    size_t found = 0;
-    for (; library && found < sizeof symbols / sizeof *symbols; found++) {
-      void *address = dlsym(library, symbols[found].name);
-      if (!address) break;
-      memcpy((char *)a + symbols[found].offset, &address, sizeof address);
-    }
-    if (found == sizeof symbols / sizeof *symbols) return 0;
+    void *library = fg_library_open(&names[i], 1);
+    if (library && !fg_library_find(library, symbols, sizeof symbols / sizeof *symbols, a)) return 0;
   }
   return snprintf(why, FG_WHY_SIZE, "no HIP compiler library on this machine (libhiprtc.so)"), 1;
 }

@@ -1,5 +1,6 @@
 /* See cl_api.h. The library stays loaded: drivers do not survive an unloading. */
 #include "targets/opencl/cl_api.h"
+#include "targets/library.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -9,10 +10,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static fg_cl_api api;
 static char problem[FG_WHY_SIZE];
 
-static const struct symbol {
-  const char *name;
-  size_t offset;
-} symbols[] = {
+static const fg_symbol symbols[] = {
 #define F(name) {#name, offsetof(fg_cl_api, name)},
     FG_CL_FUNCTIONS(F)
 #undef F
@@ -24,16 +22,11 @@ static void load(void) {
     snprintf(problem, sizeof problem, "no OpenCL loader on this machine (libOpenCL.so.1)");
     return;
   }
-  for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-    /* First what was preloaded, as checking tools are; then the loader's own. */
-    void *address = dlsym(RTLD_DEFAULT, symbols[i].name);
-    if (!address) address = dlsym(library, symbols[i].name);
-    if (!address) {
-      snprintf(problem, sizeof problem, "libOpenCL.so.1 lacks %s", symbols[i].name);
-      return;
-    }
-    memcpy((char *)&api + symbols[i].offset, &address, sizeof address);
-  }
+  /* First what was preloaded, as checking tools are; then the loader's own. */
+  enum { COUNT = sizeof symbols / sizeof *symbols };
+  if (!fg_library_find(RTLD_DEFAULT, symbols, COUNT, &api)) return;
+  const char *missing = fg_library_find(library, symbols, COUNT, &api);
+  if (missing) snprintf(problem, sizeof problem, "libOpenCL.so.1 lacks %s", missing);
 }
 
 const fg_cl_api *fg_cl_load(char why[FG_WHY_SIZE]) {

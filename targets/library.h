@@ -1,0 +1,18 @@
+/* Libraries that are found when they are asked for: nothing links a driver or a compiler.
+ *
+ * The functions wanted of one are fields of a struct, each pointer the same size, and
+ * listed with their symbols. What was opened stays: drivers do not survive an unloading. */
+#ifndef FG_LIBRARY_H
+#define FG_LIBRARY_H
+#include <stddef.h>
+
+typedef struct fg_symbol {
+  const char *name;
+  size_t offset; /* of the pointer in the struct */
+} fg_symbol;
+
+/* The first of `count` names that the loader finds; NULL: none. */
+void *fg_library_open(const char *const *names, size_t count);
+/* Fills the struct `functions`. Out: NULL, or the first symbol that the library lacks. */
+const char *fg_library_find(void *library, const fg_symbol *symbols, size_t count, void *functions);
+#endif
