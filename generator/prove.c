@@ -102,7 +102,7 @@ static fg_status run_attempt(prover *v, fg_machine *m, attempt *a, fg_proof *pro
   a->outcome = WALK_WRONG;
   m->result = fg_compare_offsets(m, m->cx, true);
   if (!fg_ram_create(m)) return FG_OK;
-  int threads = threads_of_walk(v, m, a);
+  int threads = m->team = threads_of_walk(v, m, a);
   if (threads > 1 && !fg_shares_create(m, threads)) return begin_again(a);
   fg_status status = fg_value_tables(m);
   if (status != FG_OK) return status;

@@ -127,6 +127,7 @@ typedef struct fg_machine {
   int kernel, stage;            /* for messages */
   const struct fg_share *share; /* NULL: all of the walk */
   struct fg_shares *shares;     /* NULL: walked by one thread */
+  int team;                     /* threads that there are for this walk */
   int64_t blocks;               /* of the present launch */
   bool parts;                   /* some stage may be cut: its parts are actors */
   uint32_t launch, block, epoch, bundle, block_serial;

@@ -173,16 +173,28 @@ static fg_status compare_each(fg_machine *m, fg_context *cx, int64_t batch, int 
 
 /* ---- by sums ------------------------------------------------------------------------- */
 
-/* All transforms over one field, by a machine of its own that only reads. */
+/* Some transforms over one field, by a machine of its own that only reads. */
 typedef struct summing {
   fg_machine m;
   fg_context cx;
   int prime;
-  int64_t wrong; /* the first transform whose sums do not agree; -1: there is none */
+  int64_t first, end; /* of the batch */
+  int64_t wrong;      /* the first transform whose sums do not agree; -1: there is none */
+  bool unknown;       /* a transform was met that is not known as a whole */
   fg_status status;
   bool has_thread;
   pthread_t thread;
 } summing;
+
+static void sum_each(summing *s) {
+  fg_machine *m = &s->m;
+  for (int64_t b = s->first; b < s->end && s->wrong < 0; b = next_batch(m, b)) {
+    if (!fg_compare_known(m, b))
+      s->unknown = true;
+    else if (!sums_agree(m, b, s->prime))
+      s->wrong = b;
+  }
+}
 
 static void *sum_all(void *data) {
   summing *s = data;
@@ -193,33 +205,45 @@ static void *sum_all(void *data) {
   if (!s->cx.arena || fg_arena_guard(s->cx.arena)) return NULL;
   m->line = fg_arena_new(s->cx.arena, fg_gfc, in > out ? in : out);
   m->sums[s->prime] = fg_sums_create(&s->cx, q, &m->field[s->prime], &random);
-  for (int64_t b = 0; b < batch_count(m) && s->wrong < 0; b = next_batch(m, b))
-    if ((!m->partial || fg_compare_known(m, b)) && !sums_agree(m, b, s->prime)) s->wrong = b;
+  sum_each(s);
   s->status = FG_OK;
   return NULL;
 }
 
-static void begin_sums(const fg_machine *m, int prime, bool apart, summing *s) {
+/* Part `part` of `parts` of the batch. */
+static void begin_sums(const fg_machine *m, int prime, int part, int parts, summing *s) {
+  int64_t count = batch_count(m);
   *s = (summing){.m = *m, .prime = prime, .cx = {.arena = fg_arena_create()}, .wrong = -1, .status = FG_ENOMEM};
+  s->first = count * part / parts, s->end = count * (part + 1) / parts;
   s->m.blocks = 0; /* what is read is nobody's any more */
   s->m.threads = s->m.parts = false;
-  s->has_thread = apart && pthread_create(&s->thread, NULL, sum_all, s) == 0;
-  if (!s->has_thread) sum_all(s);
+}
+
+/* Several for each field where there is much to sum, and all of it: one each of its ends. */
+static int parts_of_sums(const fg_machine *m) {
+  int64_t count = batch_count(m);
+  int parts = m->partial ? 1 : m->team / m->primes;
+  return parts < 1 ? 1 : parts < count ? parts : (int)count;
 }
 
 /* The first transform that the sums of some field find wrong; -1: none. */
-static fg_status wrong_by_sums(const fg_machine *m, int64_t *wrong) {
-  int64_t size = batch_count(m) * fg_problem_elements(&m->p->problem, true);
-  summing s[FG_PRIMES];
+static fg_status wrong_by_sums(fg_machine *m, bool *unknown, int64_t *wrong) {
+  bool apart = batch_count(m) * fg_problem_elements(&m->p->problem, true) >= SUMS_APART;
+  int parts = apart ? parts_of_sums(m) : 1, all = m->primes * parts;
+  summing *s = fg_arena_new(m->cx->arena, summing, all);
   fg_status status = FG_OK;
-  *wrong = -1;
-  for (int prime = 0; prime < m->primes; prime++)
-    begin_sums(m, prime, size >= SUMS_APART && prime + 1 < m->primes, &s[prime]);
-  for (int prime = 0; prime < m->primes; prime++) {
-    if (s[prime].has_thread) pthread_join(s[prime].thread, NULL);
-    fg_arena_destroy(s[prime].cx.arena);
-    if (s[prime].status != FG_OK) status = s[prime].status;
-    if (s[prime].wrong >= 0 && (*wrong < 0 || s[prime].wrong < *wrong)) *wrong = s[prime].wrong;
+  *wrong = -1, *unknown = false;
+  for (int i = 0; i < all; i++) {
+    begin_sums(m, i % m->primes, i / m->primes, parts, &s[i]);
+    s[i].has_thread = apart && i + 1 < all && pthread_create(&s[i].thread, NULL, sum_all, &s[i]) == 0;
+    if (!s[i].has_thread) sum_all(&s[i]);
+  }
+  for (int i = 0; i < all; i++) {
+    if (s[i].has_thread) pthread_join(s[i].thread, NULL);
+    fg_arena_destroy(s[i].cx.arena);
+    if (s[i].status != FG_OK) status = s[i].status;
+    *unknown |= s[i].unknown;
+    if (s[i].wrong >= 0 && (*wrong < 0 || s[i].wrong < *wrong)) *wrong = s[i].wrong;
   }
   return status;
 }
@@ -255,10 +279,9 @@ static fg_status name_wrong(fg_machine *m, int64_t batch) {
   return status;
 }
 
-/* Compares what is known; a transform known in part is wrong when the walk was whole. */
-fg_status fg_compare_all(fg_machine *m, int64_t *compared) {
-  int64_t count = batch_count(m), wrong = -1;
-  bool sums = fg_sums_possible(&m->p->problem);
+/* Transforms one after the other: how many are known as a whole, and by `each` whether they are right. */
+static fg_status compare_known(fg_machine *m, bool each, int64_t *compared) {
+  int64_t count = batch_count(m);
   fg_status status = FG_OK;
   for (int64_t b = 0; b < count && status == FG_OK && !m->failures; b = next_batch(m, b)) {
     bool known = fg_compare_known(m, b);
@@ -267,12 +290,23 @@ fg_status fg_compare_all(fg_machine *m, int64_t *compared) {
       fg_prove_fail(m, "transform %lld: not every output was stored", (long long)b);
     }
     if (!known) continue;
-    if (!sums) status = compare_batch(m, b);
+    if (each) status = compare_batch(m, b);
     ++*compared;
   }
-  if (!sums || status != FG_OK || m->failures) return status;
-  status = wrong_by_sums(m, &wrong);
-  return status == FG_OK && wrong >= 0 ? name_wrong(m, wrong) : status;
+  return status;
+}
+
+/* Compares what is known; a transform known in part is wrong when the walk was whole. */
+fg_status fg_compare_all(fg_machine *m, int64_t *compared) {
+  int64_t wrong;
+  bool unknown;
+  if (!fg_sums_possible(&m->p->problem)) return compare_known(m, true, compared);
+  fg_status status = wrong_by_sums(m, &unknown, &wrong);
+  if (status == FG_OK && (unknown || m->partial))
+    status = compare_known(m, false, compared);
+  else if (status == FG_OK)
+    *compared = batch_count(m);
+  return status == FG_OK && !m->failures && wrong >= 0 ? name_wrong(m, wrong) : status;
 }
 
 static double distance_of_each(fg_machine *m, const fg_quadc *x, const fg_quadc *y) {

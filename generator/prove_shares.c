@@ -10,7 +10,10 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { MOST_SHARES = 4 }; /* each keeps notes about all memory */
+enum {
+  MOST_SHARES = 16,
+  SHARES_OF_ONE = 4 /* of a transform: each keeps notes about all its memory; of a batch, about its own transforms */
+};
 
 typedef struct fg_shares shares;
 
@@ -178,9 +181,15 @@ static bool all_do(shares *s, void *(*what)(void *worker)) {
   return !s->broken;
 }
 
+static int count_of(const fg_machine *m, int threads) {
+  int64_t batch = fg_problem_batch_count(&m->p->problem, m->params);
+  int most = batch <= SHARES_OF_ONE ? SHARES_OF_ONE : batch < MOST_SHARES ? (int)batch : MOST_SHARES;
+  return threads < most ? threads : most;
+}
+
 bool fg_shares_create(fg_machine *m, int threads) {
   shares *s = m->shares = fg_arena_new(m->cx->arena, shares, 1);
-  *s = (shares){.whole = m, .count = threads < MOST_SHARES ? threads : MOST_SHARES};
+  *s = (shares){.whole = m, .count = count_of(m, threads)};
   pthread_mutex_init(&s->lock, NULL);
   pthread_cond_init(&s->met, NULL);
   return begin(s) && all_do(s, make_share);

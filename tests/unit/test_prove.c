@@ -103,6 +103,11 @@ static void walk_long_ones(const fg_mapping *map, const char *other) {
   fg_program *p = long_program(map);
   p->table[0].row0++;
   must_fail(p, "is not that of the DFT");
+  p = long_program(map); /* the last transform loads the first one's elements */
+  fg_access *load = &p->kernel[0]->stage[0].load;
+  load->index.mod = 64 * 4095;
+  if (load->move != FG_MOVE_NONE) load->move = FG_MOVE_GATHER;
+  must_fail(p, "of transform 4095 is not that of the DFT");
   p = long_program(map); /* blocks that store to others' elements */
   fg_affine *at = &last_store(p)->index.at;
   for (int t = 0; t < at->nterm; t++)
