@@ -13,8 +13,10 @@ enum {
   PAGE = 4096,                 /* bytes: addresses so far apart share a set of the first cache, */
   WAYS = 8,                    /* which holds so many of them */
   SAVES = 3,                   /* passes whose middle ones work in place, a third of the first one */
-  ONE_LEAST = 28 << 10,        /* bytes of an array that is in the first cache with few others, */
-  ONE_MOST = 40 << 10,         /* and alone */
+  WIDE = 64,                   /* bytes of a vector that is a line of the first cache */
+  NEAR_LEAST = 12 << 10,       /* bytes of an array of which the first cache does not hold four, */
+  ONE_LEAST = 28 << 10,        /* or two, */
+  NEAR_MOST = 40 << 10,        /* but one */
   BATCH_IN_OUTPUT = 512 << 10, /* bytes */
 };
 
@@ -37,24 +39,33 @@ static bool has_blocks(const fg_builder *b, const fg_plan *plan, const fg_task *
   return unit && many && !t->turns && !t->multiply && plan->arg[0] % lanes == 0;
 }
 
-/* A first pass's vectors run along the digit of the last radix, or, where that is part of a
- * vector, along the last two. */
-static bool vectors_along_two(const fg_builder *b, const int64_t *later, int nlater) {
-  int lanes = b->map->lanes;
-  if (b->naxis || nlater < 2 || later[nlater - 1] >= lanes || lanes % later[nlater - 1]) return false;
-  return later[nlater - 1] * later[nlater - 2] % lanes == 0;
+/* Rows of the last radices where each vector's lie in the same steps. */
+static bool rows_in_steps(int64_t lanes, const int64_t *later, int nlater) {
+  return nlater >= 2 && lanes % later[nlater - 1] == 0 && later[nlater - 1] * later[nlater - 2] % lanes == 0;
 }
 
-/* Vectors of a first pass that is followed by others in place run along rows of the last radix: what they do twice
- * where those are no whole vectors must be less than what two passes between save, which fetch no line for what they
- * store. The last pass alone saves that anyhow. Where the first cache holds one array and not two, all is better there.
- */
+/* A first pass's vectors run along the digit of the last radix, or, where that is no whole vectors, along the last
+ * two. Where narrower vectors wait for arithmetic anyhow, not if each row's place would have to be computed. */
+static bool vectors_along_two(const fg_builder *b, const int64_t *later, int nlater) {
+  int64_t lanes = b->map->lanes, bytes = lanes * fg_precision_bytes(b->program->problem.compute);
+  if (b->naxis || nlater < 2 || later[nlater - 1] % lanes == 0) return false;
+  return bytes >= WIDE || rows_in_steps(lanes, later, nlater);
+}
+
+/* Whether passes between are worth being in place. Their vectors have whole rows where the last radix, or a few small
+ * ones, fill them. Else each row's place is computed, or some rows are done twice: where the first cache does not hold
+ * input, output, scratch and factors, but all without scratch, or not much more; beyond that where little is done
+ * twice. The last pass alone fetches no line for what it stores anyhow. */
 static bool rows_fill_vectors(const fg_builder *b, const fg_plan *plan, const fg_task *t, bool in_output) {
   int64_t lanes = b->map->lanes, last = plan->arg[plan->narg - 1], twice = (lanes - last % lanes) % lanes;
   int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);
-  if (last < lanes) return vectors_along_two(b, plan->arg + 1, plan->narg - 1);
-  if (plan->narg == 2 || !in_output || (bytes >= ONE_LEAST && bytes <= ONE_MOST)) return true;
-  return twice * SAVES <= last * (plan->narg - 3);
+  bool joined = vectors_along_two(b, plan->arg + 1, plan->narg - 1);
+  if (plan->narg == 2 || !twice) return last >= lanes;
+  if (joined && rows_in_steps(lanes, plan->arg + 1, plan->narg - 1)) return true;
+  if (joined && bytes < NEAR_LEAST) return false;
+  if (joined && plan->narg == 3 && bytes <= NEAR_MOST) return true;
+  if (last < lanes) return false;
+  return !in_output || (bytes >= ONE_LEAST && bytes <= NEAR_MOST) || twice * SAVES <= last * (plan->narg - 3);
 }
 
 /* Elements that the last pass takes together must not push each other out of the

@@ -4,6 +4,7 @@
  * The idea: base pointer + constants. Where base and offset of an address do not
  * add up, every element gets an index variable of its own. */
 #include "generator/emit_parts.h"
+#include "generator/gcd.h"
 #include <string.h>
 
 /* ---- text -------------------------------------------------------------------------- */
@@ -49,22 +50,29 @@ static const char *memory_name(fg_writer *w, const fg_place *p, int part) {
 
 static bool two_pointers(const fg_place *p) { return p->b->layout == FG_LAYOUT_SPLIT; }
 
-static const char *pointer_name(fg_writer *w, const fg_place *p, int part) {
-  if (!two_pointers(p)) return fg_arena_printf(w->e->cx->arena, "p%c", p->tag);
-  return fg_arena_printf(w->e->cx->arena, "p%c_%s", p->tag, part ? "im" : "re");
+/* "y", of a lane "y3": what names of its pointer and base begin or end with. */
+static const char *lane_tag(fg_writer *w, const fg_place *p, int lane) {
+  return p->by_lane ? fg_arena_printf(w->e->cx->arena, "%c%d", p->tag, lane)
+                    : fg_arena_printf(w->e->cx->arena, "%c", p->tag);
 }
 
-static void declare_pointer(fg_writer *w, fg_place *p, int part, const char *base) {
+static const char *pointer_name(fg_writer *w, const fg_place *p, int part, int lane) {
+  const char *tag = lane_tag(w, p, lane);
+  if (!two_pointers(p)) return fg_arena_printf(w->e->cx->arena, "p%s", tag);
+  return fg_arena_printf(w->e->cx->arena, "p%s_%s", tag, part ? "im" : "re");
+}
+
+static void declare_pointer(fg_writer *w, fg_place *p, int part, int lane, const char *base) {
   const fg_emitter *e = w->e;
   if (e->coder) {
     const char *at = fg_coder_at(e->coder, memory_name(w, p, part), base, 0);
-    fg_coder_bind(e->coder, pointer_name(w, p, part), at);
+    fg_coder_bind(e->coder, pointer_name(w, p, part, lane), at);
     return;
   }
   const char *space = e->p->buffer[p->memory].space == FG_SPACE_LOCAL ? e->d->local_space : e->d->global_space;
   const char *add = base[0] == '0' && !base[1] ? "" : fg_arena_printf(e->cx->arena, " + %s", base);
   fg_write_line(w, "%s%s%s *const %s = %s%s;", space, p->is_store ? "" : "const ", fg_number_type(e, p->b),
-                pointer_name(w, p, part), memory_name(w, p, part), add);
+                pointer_name(w, p, part, lane), memory_name(w, p, part), add);
 }
 
 /* scale * (plain + by * (plain / every)) */
@@ -85,10 +93,31 @@ static const char *base_type(const fg_writer *w, const fg_place *p) {
   return small;
 }
 
+/* Of a lane's row whose padding is parted from the rest: c (a + by / every c), c the divisor of all terms. Numbers that
+ * are never negative and short are divided as such, which takes two instructions. */
+static const char *base_of_lane(fg_writer *w, fg_place *p, int lane) {
+  const fg_index *x = &p->a->index;
+  int64_t common = fg_gcd(x->pad_every, x->at.offset.n), most;
+  for (int t = 0; t < x->at.nterm; t++)
+    if (x->at.term[t].digit != p->a->reg) common = fg_gcd(common, x->at.term[t].coef.n);
+  fg_affine divided = x->at;
+  divided.offset.n /= common;
+  for (int t = 0; t < divided.nterm; t++) divided.term[t].coef.n /= common;
+  const char *tag = lane_tag(w, p, lane);
+  fg_write_line(w, "const %s b%s = %s;", base_type(w, p), tag, affine_text(w, &divided, 1, p->a->reg, -1, lane));
+  bool small = fg_place_most(w, p, &most) && most / common <= INT32_MAX,
+       pairs = fg_place_bends_twice(p) || p->scale == 2;
+  return fg_arena_printf(w->e->cx->arena, "%s(%lld * b%s + %lld * (%s)(%sb%s / %lld))", pairs ? "2 * " : "",
+                         (long long)common, tag, (long long)x->pad_by, base_type(w, p), small ? "(unsigned)" : "", tag,
+                         (long long)(x->pad_every / common));
+}
+
 /* Where all residues of the base vanish, bending multiplies; else it divides. */
-static const char *base_text(fg_writer *w, fg_place *p) {
+static const char *base_text(fg_writer *w, fg_place *p, int lane) {
+  if (p->by_lane && !w->e->coder) return base_of_lane(w, p, lane);
   int64_t every = fg_place_bend_every(p);
-  const char *flat = affine_text(w, &p->a->index.at, p->scale, p->a->reg, -1, -1);
+  int counter = p->by_lane ? lane : -1;
+  const char *flat = affine_text(w, &p->a->index.at, p->scale, p->a->reg, -1, counter);
   if (!every || (flat[0] == '0' && !flat[1])) return flat;
   if (fg_place_residue_bound(w, p, every) == 0) {
     int64_t by = fg_place_bend(p, every); /* what `every` elements become */
@@ -100,9 +129,9 @@ static const char *base_text(fg_writer *w, fg_place *p) {
       whole = whole && divided.term[t].coef.n % every == 0;
       divided.term[t].coef.n /= every;
     }
-    if (whole) return affine_text(w, &divided, by * p->scale, p->a->reg, -1, -1);
+    if (whole) return affine_text(w, &divided, by * p->scale, p->a->reg, -1, counter);
   }
-  const char *plain = affine_text(w, &p->a->index.at, 1, p->a->reg, -1, -1);
+  const char *plain = affine_text(w, &p->a->index.at, 1, p->a->reg, -1, counter);
   bool twice = fg_place_bends_twice(p); /* whole blocks, each of which takes the room of two */
   int64_t by = twice ? p->a->index.pad_by : fg_place_bend(p, every) - every, scale = twice ? 2 : p->scale;
   if (w->e->coder) return bent_base(w->e->coder, scale, plain, every, by);
@@ -114,9 +143,11 @@ static const char *base_text(fg_writer *w, fg_place *p) {
 void fg_place_open(fg_writer *w, fg_place *p) {
   if (p->open || !p->direct || fg_place_is_held(w, p)) return;
   p->open = true;
-  const char *base = base_text(w, p);
-  declare_pointer(w, p, 0, base);
-  if (two_pointers(p)) declare_pointer(w, p, 1, base);
+  for (int lane = 0; lane < (p->by_lane ? w->lanes : 1); lane++) {
+    const char *base = base_text(w, p, lane);
+    declare_pointer(w, p, 0, lane, base);
+    if (two_pointers(p)) declare_pointer(w, p, 1, lane, base);
+  }
 }
 
 /* Distance of an element from the base pointer, in numbers; constants first where
@@ -144,7 +175,7 @@ const char *fg_place_pointer(fg_writer *w, fg_place *p, const fg_spot *spot) {
   fg_sum_init(&s, w->e, &w->uses);
   add_distance(w, &s, p, spot->slot, spot->lane, spot->elements);
   if (spot->part) s.constant += p->im_add;
-  const char *pointer = pointer_name(w, p, spot->part);
+  const char *pointer = pointer_name(w, p, spot->part, spot->lane);
   if (w->e->coder) return pointer_behind(w, pointer, &s);
   if (!s.text.length && !s.constant) return pointer;
   return fg_arena_printf(w->e->cx->arena, "%s + %s", pointer, fg_sum_text(&s));
@@ -153,7 +184,8 @@ const char *fg_place_pointer(fg_writer *w, fg_place *p, const fg_spot *spot) {
 bool fg_place_number(const fg_writer *w, const fg_place *p, const fg_spot *spot, int64_t *out) {
   const fg_affine *at = &p->a->index.at;
   int64_t offset, base = at->offset.n;
-  if (!p->direct || at->offset.form != FG_NUM_CONST || !fg_place_offset(w, p, spot->slot, spot->lane, &offset))
+  if (!p->direct || p->by_lane || at->offset.form != FG_NUM_CONST ||
+      !fg_place_offset(w, p, spot->slot, spot->lane, &offset))
     return false;
   for (int t = 0; t < at->nterm; t++) {
     int d = at->term[t].digit;
@@ -327,8 +359,8 @@ static const char *direct_element(fg_writer *w, fg_place *p, int slot, int lane,
   fg_sum_init(&s, w->e, &w->uses);
   add_distance(w, &s, p, slot, lane, 0);
   if (part) s.constant += p->im_add;
-  if (w->e->coder) return pointer_behind(w, pointer_name(w, p, part), &s);
-  return fg_arena_printf(w->e->cx->arena, "%s[%s]", pointer_name(w, p, part), fg_sum_text(&s));
+  if (w->e->coder) return pointer_behind(w, pointer_name(w, p, part, lane), &s);
+  return fg_arena_printf(w->e->cx->arena, "%s[%s]", pointer_name(w, p, part, lane), fg_sum_text(&s));
 }
 
 const char *fg_place_element(fg_writer *w, fg_place *p, int slot, int lane, int part) {

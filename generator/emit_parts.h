@@ -185,6 +185,7 @@ struct fg_place { /* an access, as text */
   int scale;            /* reals from an element to the next, in one pointer */
   int im_add;           /* from a real part to its imaginary part, in one pointer */
   bool direct;          /* base pointer plus constants (or run-time strides) */
+  bool by_lane;         /* a base pointer for each lane's row, where padding parts rows as it likes */
   bool pair;            /* both parts move at once */
   bool open, base_open; /* pointer, base index are declared */
   fg_move move;         /* how it is done here */
@@ -334,6 +335,8 @@ int64_t fg_place_bend_every(const fg_place *p);
 bool fg_place_bends_twice(const fg_place *p); /* padding, then blocks */
 /* Bounds base % every, for the base without slot and lane; -1: may be negative or is not known at all. */
 int64_t fg_place_residue_bound(const fg_writer *w, const fg_place *p, int64_t every);
+/* The largest value of its address before it is bent. False: not known. */
+bool fg_place_most(const fg_writer *w, const fg_place *p, int64_t *out);
 bool fg_place_may_be_negative(const fg_writer *w, const fg_place *p, int slot, int lane);
 
 /* ---- emit_address.c -------------------------------------------------------- */

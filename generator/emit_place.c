@@ -31,7 +31,7 @@ static int64_t grain_of(const fg_digit *d) {
 }
 
 bool fg_place_is_inner(const fg_place *p, const fg_writer *w, int digit) {
-  return digit == p->a->reg || (w->lanes > 1 && digit == w->stage->lane);
+  return digit == p->a->reg || (w->lanes > 1 && digit == w->stage->lane && !p->by_lane);
 }
 
 /* Bounds base % every, for the base without slot and lane; -1: may be negative
@@ -54,6 +54,17 @@ int64_t fg_place_residue_bound(const fg_writer *w, const fg_place *p, int64_t ev
   }
   if (least < 0) return -1;
   return sum < every - grain ? sum : every - grain;
+}
+
+bool fg_place_most(const fg_writer *w, const fg_place *p, int64_t *out) {
+  const fg_affine *at = &p->a->index.at;
+  *out = at->offset.n;
+  for (int t = 0; t < at->nterm; t++) {
+    int64_t most = largest_value(&w->k->digit[at->term[t].digit]);
+    if (!is_const(at->term[t].coef) || most == INT64_MAX) return false;
+    *out += at->term[t].coef.n * most;
+  }
+  return is_const(at->offset);
 }
 
 bool fg_place_may_be_negative(const fg_writer *w, const fg_place *p, int slot, int lane) {
@@ -91,7 +102,7 @@ bool fg_place_offset(const fg_writer *w, const fg_place *p, int slot, int lane, 
   *out = 0;
   if (!is_const(s)) return false;
   *out = s.n * fg_inner_value(w, p->a->reg, slot);
-  if (w->lanes == 1) return true;
+  if (w->lanes == 1 || p->by_lane) return true;
   fg_num l = fg_affine_coef(&p->a->index.at, w->stage->lane);
   *out += l.n * fg_inner_value(w, w->stage->lane, lane);
   return is_const(l);
@@ -220,6 +231,14 @@ static char tag_behind(char tag) {
   return tag == 'y' || tag == 'z' ? 'z' : 'u';
 }
 
+/* Rows of slots that padding parts as it likes: base and offsets together do not reach them, but each lane's base. */
+static void part_lanes(const fg_writer *w, fg_place *p) {
+  if (p->direct || !p->a->index.pad_every || w->lanes == 1 || p->a->move != FG_MOVE_TRANSPOSE || p->slots == 1) return;
+  p->by_lane = true;
+  p->direct = separates(w, p);
+  if (checked_move(w, p) != FG_MOVE_TRANSPOSE) p->by_lane = p->direct = p->apart = false;
+}
+
 fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag) {
   int slots = (int)w->k->digit[a->reg].extent.n;
   const fg_emitter *e = w->e;
@@ -234,6 +253,7 @@ fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag)
   if (b->layout == FG_LAYOUT_BLOCKED) p->im_add = b->block;
   take_preds(w, p);
   p->direct = separates(w, p);
+  part_lanes(w, p);
   p->move = checked_move(w, p);
   p->pair = w->lanes == 1 && p->parts == 2 && b->layout == FG_LAYOUT_INTERLEAVED && fg_place_pairs(e, b);
   fg_arena *arena = e->cx->arena;

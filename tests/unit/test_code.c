@@ -36,6 +36,7 @@ static const row rows[] = {
     {"c2c f32 n=64", "stockham(8,8)"},
     {"c2c f32 n=256", "stockham(16,16)"},
     {"c2c f64 n=105 batch=3", "stockham(3,5,7)"},
+    {"c2c f64 n=1000", "stockham(8,25,5)"},
     {"c2c f32 n=15 batch=33 place=in", NULL},
     {"c2c f32 n=16 batch=count[1..300]", NULL},
     {"c2c f64 n=64 layout=split", NULL},

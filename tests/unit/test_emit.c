@@ -519,6 +519,15 @@ static void test_fetch_stores(void **state) {
   assert_false(fetches_stores("c2c f32 n=16384", "stockham(32,32,16)")); /* 16 lines of a set */
 }
 
+/* Rows whose distances differ from vector to vector: each lane's has a pointer of its own. */
+static void test_rows_apart(void **state) {
+  (void)state;
+  const char *text = text_of("c2c f64 n=1000", "stockham(8,5,25)");
+  assert_non_null(strstr(text, "const ptrdiff_t by7 = q + 7;"));
+  assert_non_null(strstr(text, "*const py7 = out + 2 * (40 * by7 + -992 * (ptrdiff_t)((unsigned)by7 / 25));"));
+  assert_null(strstr(text, "iy0_1"));
+}
+
 /* ---- the text under compilers ---------------------------------------------------------- */
 
 static char folder[] = "/tmp/test_emit_XXXXXX";
@@ -700,6 +709,7 @@ int main(void) {
       cmocka_unit_test(test_fetch),
       cmocka_unit_test(test_fetch_ahead),
       cmocka_unit_test(test_fetch_stores),
+      cmocka_unit_test(test_rows_apart),
       cmocka_unit_test(test_gcc),
       cmocka_unit_test(test_clang),
   };

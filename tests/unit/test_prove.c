@@ -793,6 +793,27 @@ static void rows_of_two_digits_are_proved(void **state) {
   assert_string_not_equal(proof_of(p).failure, "");
 }
 
+/* Rows of an odd last radix, or one below a vector: each row's place is computed, and all passes but the first one work
+ * in place where the first cache holds input, output and factors, but not scratch as well. */
+static void rows_apart_are_proved(void **state) {
+  (void)state;
+  static const struct {
+    const char *problem, *plan;
+    bool in_place;
+  } rows[] = {{"c2c f32 n=2000", "stockham(8,10,25)", false}, /* of half a line */
+              {"c2c f64 n=2000", "stockham(8,10,25)", true},
+              {"c2c f64 n=1000", "stockham(8,25,5)", true},
+              {"c2c f64 n=600", "stockham(8,15,5)", false},
+              {"c2c f64 n=3000", "stockham(8,25,15)", false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    fg_program *p = assembled_for(rows[i].problem, rows[i].plan, &eight_lanes);
+    const fg_stage *s = p->kernel[0]->stage;
+    assert_true((s[1].load.buffer == s[1].store.buffer) == rows[i].in_place);
+    assert_true((s[0].store.index.pad_every != 0) == rows[i].in_place);
+    must_hold(p);
+  }
+}
+
 /* Where the others cannot, or rows of the last radix are no whole vectors, the last pass still does: it reads what it
  * writes. Of four passes, a third of a vector more is worth it. */
 static void the_last_pass_works_in_place(void **state) {
@@ -845,6 +866,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(right_programs_are_proved),
       cmocka_unit_test(passes_in_place_are_proved),
+      cmocka_unit_test(rows_apart_are_proved),
       cmocka_unit_test(rows_of_two_digits_are_proved),
       cmocka_unit_test(the_last_pass_works_in_place),
       cmocka_unit_test(proof_says_what_was_walked),
