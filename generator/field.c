@@ -135,29 +135,11 @@ uint64_t fg_lcm(uint64_t a, uint64_t b) {
   return product < LIMIT ? (uint64_t)product : 0;
 }
 
-uint64_t fg_random(uint64_t *state) { /* splitmix64: Steele, Lea, Flood 2014 */
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
-}
-
-/* Uniform below bound: the high half of a product, drawn again where the low half is
- * one of the few too many (Lemire 2019), so that few draws divide. */
-static uint64_t random_below(uint64_t bound, uint64_t *state) {
-  fg_wide product = (fg_wide)fg_random(state) * bound;
-  if ((uint64_t)product < bound)
-    for (uint64_t excess = -bound % bound; (uint64_t)product < excess;) product = (fg_wide)fg_random(state) * bound;
-  return (uint64_t)(product >> 64);
-}
-
-fg_gf fg_gf_random(const fg_field *f, uint64_t *state) { return random_below(f->p, state); }
-
 static bool draw_prime(fg_field *f, uint64_t order, uint64_t *state) {
   if (order > LIMIT / 4) return false;
   uint64_t low = (LIMIT >> 2) / order + 1, count = (LIMIT - 2) / order - low + 1;
   for (int i = 0; i < PRIME_TRIES; i++) {
-    uint64_t p = order * (low + random_below(count, state)) + 1;
+    uint64_t p = order * (low + fg_random_below(count, state)) + 1;
     if (!fg_is_prime(p)) continue;
     set_modulus(f, p);
     return true;
@@ -170,7 +152,7 @@ static fg_gf draw_root(const fg_field *f, uint64_t order, uint64_t *state) {
   uint64_t prime[62];
   int count = fg_factor(order, prime);
   for (;;) {
-    fg_gf w = fg_gf_pow(f, 1 + random_below(f->p - 1, state), (f->p - 1) / order);
+    fg_gf w = fg_gf_pow(f, 1 + fg_random_below(f->p - 1, state), (f->p - 1) / order);
     int i = 0;
     while (i < count && fg_gf_pow(f, w, order / prime[i]) != f->one) i++;
     if (i == count) return w;

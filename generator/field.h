@@ -57,8 +57,21 @@ static inline fg_gfc fg_gfc_add(const fg_field *f, fg_gfc a, fg_gfc b) {
   return (fg_gfc){fg_gf_add(f, a.re, b.re), fg_gf_add(f, a.im, b.im)};
 }
 
-uint64_t fg_random(uint64_t *state);                    /* splitmix64 */
-fg_gf fg_gf_random(const fg_field *f, uint64_t *state); /* uniform */
+static inline uint64_t fg_random(uint64_t *state) { /* splitmix64: Steele, Lea, Flood 2014 */
+  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return z ^ z >> 31;
+}
+/* Uniform below bound: the high half of a product, drawn again where the low half is
+ * one of the few too many (Lemire 2019), so that few draws divide. */
+static inline uint64_t fg_random_below(uint64_t bound, uint64_t *state) {
+  fg_wide product = (fg_wide)fg_random(state) * bound;
+  if ((uint64_t)product < bound)
+    for (uint64_t excess = -bound % bound; (uint64_t)product < excess;) product = (fg_wide)fg_random(state) * bound;
+  return (uint64_t)(product >> 64);
+}
+static inline fg_gf fg_gf_random(const fg_field *f, uint64_t *state) { return fg_random_below(f->p, state); }
 /* 0 when it does not fit 62 bits, or when one of them is 0. */
 uint64_t fg_lcm(uint64_t a, uint64_t b);
 bool fg_is_prime(uint64_t n); /* n < 2^62 */

@@ -100,7 +100,8 @@ static fg_status run_attempt(prover *v, fg_machine *m, attempt *a, fg_proof *pro
   m->nested = m->partial && fg_settings_nested(&v->p->problem, a->params);
   memcpy(m->field, v->field, sizeof m->field);
   a->outcome = WALK_WRONG;
-  m->result = fg_compare_offsets(m, m->cx, true);
+  fg_pool pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
+  m->pool = &pool;
   if (!fg_ram_create(m)) return FG_OK;
   int threads = m->team = threads_of_walk(v, m, a);
   if (threads > 1 && !fg_shares_create(m, threads)) return begin_again(a);

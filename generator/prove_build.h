@@ -7,6 +7,8 @@
 #include "generator/quad.h"
 #include "generator/walk.h"
 #include "targets/device.h"
+#include <pthread.h>
+#include <string.h>
 
 enum { FG_PRIMES = 2, FG_PAGE = 2048 /* reals */, FG_FAILURES = 64 /* problems counted before giving up */ };
 #define FG_NOBODY UINT32_MAX /* no enumerators: those are ints */
@@ -16,11 +18,29 @@ enum { FG_PRIMES = 2, FG_PAGE = 2048 /* reals */, FG_FAILURES = 64 /* problems c
 enum fg_spot_flag {
   FG_SPOT_KNOWN = 1, /* holds a value */
   FG_SPOT_OWN = 2,   /* belongs to an element of the result */
+  FG_SPOT_TAKEN = 4, /* somebody has stored there */
 };
 
-typedef struct fg_touch { /* who used a place in one epoch */
-  uint32_t epoch, writer, reader;
+typedef union fg_touch { /* who used a place in one epoch, or launch */
+  struct {
+    uint32_t writer, reader;
+  };
+  uint64_t both; /* all bits: nobody */
 } fg_touch;
+
+/* The notes about a page's places. Old ones are of no use: an epoch takes what the one
+ * before it has left, and where it writes, cleans it group by group. */
+enum { FG_GROUP = 16 };
+typedef struct fg_notes fg_notes;
+struct fg_notes {
+  fg_notes *next, **owner;            /* owner: where a list has them */
+  uint32_t epoch[FG_PAGE / FG_GROUP]; /* of threads: when each group was cleaned */
+  fg_touch at[];
+};
+
+typedef struct fg_book { /* all notes of one kind */
+  fg_notes *used, *idle;
+} fg_book;
 
 typedef struct fg_meeting { /* what the blocks of a cluster did to a place; 0: nothing */
   uint32_t used;            /* arrivals of the cluster's barrier before the last access, + 1 */
@@ -28,14 +48,22 @@ typedef struct fg_meeting { /* what the blocks of a cluster did to a place; 0: n
 } fg_meeting;
 
 /* Places are reals. Pages come into being when touched. */
-typedef struct fg_page {
-  unsigned char flag[FG_PAGE];
-  uint32_t stored[FG_PAGE]; /* the bundle that stored last */
-  uint32_t block;           /* LOCAL: the block whose values these are */
-  fg_gf *value[FG_PRIMES];  /* NULL in a walk with reals */
-  fg_quad *real;            /* NULL in a walk with primes */
-  fg_meeting *cluster;      /* LOCAL: NULL where blocks are alone */
-} fg_page;
+typedef struct fg_page fg_page;
+struct fg_page {
+  fg_page *next;           /* of those that nobody needs any more */
+  uint32_t block;          /* LOCAL: the block whose values these are */
+  fg_gf *value[FG_PRIMES]; /* NULL in a walk with reals */
+  fg_quad *real;           /* NULL in a walk with primes */
+  fg_meeting *cluster;     /* LOCAL: NULL where blocks are alone */
+  unsigned char flag[];
+};
+
+/* What all threads of a walk take their pages and notes of launches from. */
+typedef struct fg_pool {
+  pthread_mutex_t lock;
+  fg_page *page;  /* idle ones, of FG_PAGE places */
+  fg_book launch; /* notes */
+} fg_pool;
 
 typedef enum fg_flight { /* of a bulk copy that uses a block's memory */
                          FG_FLIGHT_NONE,
@@ -53,13 +81,18 @@ typedef struct fg_ram { /* buffers that share places by aliases */
   fg_flight flight;
   int64_t part; /* LOCAL in clusters: elements of each block, one after the other; else 0 */
   size_t npage;
+  int places; /* of a page */
   fg_page **page;
+  bool given;    /* nobody may store there: its values are functions of the place, and no page has them */
   bool plain;    /* place of element e: 2 (e - low), and the next one */
+  bool dense;    /* every element is one of the result */
+  bool written;  /* by the present launch */
   fg_page *near; /* the page used last; NULL: none */
   int64_t near_number;
-  fg_touch **thread, **others;         /* by page: per thread, per block; NULL where nobody can conflict */
-  fg_touch *near_thread, *near_others; /* the near page's */
-  uint32_t near_serial;                /* the block that used it */
+  fg_notes **thread, **others; /* by page: per thread, per block; NULL where nobody can conflict */
+  fg_notes *near_thread;       /* the near page's */
+  fg_touch *near_others;       /* the same */
+  uint32_t near_epoch;         /* when it was used */
 } fg_ram;
 
 typedef struct fg_bounds { /* elements low .. low + count - 1 may be used */
@@ -89,6 +122,12 @@ typedef struct fg_pool_images { /* of a pool's constants, in each field: walks s
   fg_gf *image[FG_PRIMES];
 } fg_pool_images;
 
+typedef struct fg_once_table { /* what the present bundle has stored to: a table of elements by their products */
+  int shift;                   /* 64 - log2 of its length */
+  int64_t *element;
+  uint32_t *bundle; /* that put it there */
+} fg_once_table;
+
 typedef struct fg_held { /* results of a bundle that waits for its stores */
   size_t room;           /* complex numbers */
   fg_gf *re[FG_PRIMES];  /* rows of slots: re, im, re, im, ... each of width numbers */
@@ -110,7 +149,6 @@ typedef struct fg_machine {
   fg_field field[FG_PRIMES];
   struct fg_sums *sums[FG_PRIMES]; /* of results; NULL: this kind of transform has none */
   fg_gfc *line;                    /* scratch: a row of elements */
-  const int64_t *result;           /* offsets of the elements of one transform's result */
   fg_nest nest[2];                 /* of the input, of the output */
   fg_bounds bounds[FG_MAX_BUFFERS];
   int memory_of[FG_MAX_BUFFERS]; /* index of the root buffer */
@@ -121,6 +159,11 @@ typedef struct fg_machine {
   fg_tape **tape;
   fg_pool_images *images;
   fg_held **held;
+  fg_once_table once;
+  fg_pool *pool;
+  fg_book notes;                                          /* of threads */
+  int64_t most_notes;                                     /* about a page */
+  fg_page *spare;                                         /* idle; NULL: none */
   fg_gf *in[FG_PRIMES], *tw[FG_PRIMES], *root[FG_PRIMES]; /* root: what factors are products of */
   fg_quad *real_in, *real_tw, *real_root;
   size_t in_room, tw_room;
@@ -165,8 +208,6 @@ const char *fg_prove_not_walked(const fg_problem *q);
 
 /* ---- prove_compare.c ------------------------------------------------------------- */
 enum { FG_BATCH_ENDS = 4 }; /* transforms at each end of a batch, of those that are not walked in full */
-/* Offsets of the elements of one transform. */
-int64_t *fg_compare_offsets(const fg_machine *m, fg_context *cx, bool output);
 /* Marks the elements of the result as such. False: two of them are one, so that this
  * setting is no call that anybody could make. */
 bool fg_compare_own(fg_machine *m);
@@ -186,26 +227,50 @@ typedef struct fg_spot {
   int64_t re, im; /* the same of an element that is real */
 } fg_spot;
 fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e);
-fg_page *fg_ram_make(fg_machine *m, fg_ram *memory, int64_t number);
-fg_page *fg_ram_turn_to(fg_machine *m, fg_ram *memory, int64_t place);
-static inline fg_page *fg_ram_page(fg_machine *m, fg_ram *memory, int64_t place) {
-  bool same = memory->near_number == place / FG_PAGE && memory->near_serial == m->block_serial;
-  return same && memory->near ? memory->near : fg_ram_turn_to(m, memory, place);
-}
 /* Whether an element belongs to the output (or input), where strides are nested. */
 bool fg_ram_own(const fg_machine *m, bool output, int64_t e);
-/* Random input at an element of the input, in one field / as a real. */
+/* What a place of the input holds, in one field / as a real; an element of the input. */
+fg_gf fg_input_place(const fg_machine *m, int prime, int64_t place);
+fg_quad fg_input_place_real(const fg_machine *m, int64_t place);
 fg_gfc fg_input_gf(const fg_machine *m, int prime, int64_t e);
 fg_quadc fg_input_real(const fg_machine *m, int64_t e);
 /* Counts conflicts of banks and segments of one access; checks that its move says
  * what its addresses do. False: the walk must end. */
 bool fg_ram_count(fg_machine *m, const fg_bundle *b, const fg_moves *moves);
 
+/* ---- prove_page.c ---------------------------------------------------------------- */
+/* Room for the pages of a memory whose buffers are known. */
+void fg_ram_pages(fg_machine *m, fg_ram *memory);
+fg_page *fg_ram_turn_to(fg_machine *m, fg_ram *memory, int64_t place);
+static inline fg_page *fg_ram_page(fg_machine *m, fg_ram *memory, int64_t place) {
+  bool same = memory->near_number == place / FG_PAGE && memory->near_epoch == m->epoch;
+  return same && memory->near ? memory->near : fg_ram_turn_to(m, memory, place);
+}
+/* All notes of a book are of no more use. */
+void fg_ram_forget(fg_book *b);
+/* A launch of these kernels begins: nobody stores to other memory than theirs. */
+void fg_ram_launch(fg_machine *m, int first, int kernels);
+/* Kernels up to this one are over: memory that no later one loads from is of no more use. */
+void fg_ram_release(fg_machine *m, int kernel);
+
+/* ---- prove_once.c ---------------------------------------------------------------- */
+void fg_once_room(fg_machine *m, int64_t elements); /* for a bundle that stores to so many */
+/* False: the present bundle has stored to this element of its buffer before. */
+static inline bool fg_once(fg_machine *m, int64_t e) {
+  const fg_once_table *t = &m->once;
+  uint32_t mask = (uint32_t)((UINT64_C(1) << (64 - t->shift)) - 1),
+           i = (uint32_t)((uint64_t)e * 0x9e3779b97f4a7c15u >> t->shift);
+  for (; t->bundle[i] == m->bundle; i = (i + 1) & mask)
+    if (t->element[i] == e) return false;
+  t->bundle[i] = m->bundle;
+  t->element[i] = e;
+  return true;
+}
+
 /* ---- prove_race.c ---------------------------------------------------------------- */
 /* True when this access conflicts with an earlier one of another actor. Asked again, it
  * says so again. */
-static inline bool fg_touch_meets(fg_touch *t, uint32_t epoch, uint32_t actor, bool store) {
-  if (t->epoch != epoch) *t = (fg_touch){epoch, FG_NOBODY, FG_NOBODY};
+static inline bool fg_touch_meets(fg_touch *t, uint32_t actor, bool store) {
   bool conflict = t->writer != FG_NOBODY && t->writer != actor;
   if (store) {
     conflict |= t->reader != FG_NOBODY && t->reader != actor;
@@ -217,9 +282,21 @@ static inline bool fg_touch_meets(fg_touch *t, uint32_t epoch, uint32_t actor, b
 }
 /* prove_queue.c: the same for the items of a queue: conflicts are with those that nobody waited for. */
 bool fg_queue_meets(const fg_machine *m, fg_touch *t, bool store);
+/* Of threads, in the present epoch. */
+static inline fg_touch *fg_touch_by_thread(const fg_machine *m, fg_notes *n, int64_t at) {
+  int64_t group = at / FG_GROUP;
+  if (n->epoch[group] != m->epoch) {
+    memset(n->at + group * FG_GROUP, 0xff, sizeof(fg_touch) * FG_GROUP);
+    n->epoch[group] = m->epoch;
+  }
+  return &n->at[at];
+}
+/* prove_shares.c: the same for blocks, where several threads ask. */
+bool fg_shares_meet(const fg_machine *m, fg_touch *t, bool store);
 /* The same for blocks of a launch, or items. */
 static inline bool fg_block_meets(const fg_machine *m, fg_touch *t, bool store) {
-  return m->transforms ? fg_queue_meets(m, t, store) : fg_touch_meets(t, m->launch, m->block, store);
+  if (m->share) return fg_shares_meet(m, t, store);
+  return m->transforms ? fg_queue_meets(m, t, store) : fg_touch_meets(t, m->block, store);
 }
 /* A queue is what it promises to be, for the walk's parameters. False: it is not. */
 bool fg_queue_begin(fg_machine *m);

@@ -22,14 +22,21 @@ static inline fg_spot place_of(const fg_machine *m, const fg_ram *memory, int64_
   return memory->plain ? (fg_spot){i, i + 1} : fg_ram_place(m, FG_BUFFER_OUT, e);
 }
 
-/* Offsets of the elements of one transform. */
-int64_t *fg_compare_offsets(const fg_machine *m, fg_context *cx, bool output) {
+/* Where a row of one transform's elements begins, and how far they are from each other. */
+typedef struct row {
+  int64_t first, step, count;
+} row;
+
+static row row_of(const fg_machine *m, bool output, int64_t batch, int64_t number) {
   const fg_problem *q = &m->p->problem;
   const fg_dim *last = &q->dim[q->rank - 1];
-  int64_t n = fg_problem_elements(q, output), *at = fg_arena_new(cx->arena, int64_t, n);
-  int64_t row = fg_problem_length(q, q->rank - 1, output), step = fg_num_value(output ? last->os : last->is, m->params);
-  for (int64_t k = 0; k < n; k++) at[k] = k % row ? at[k - 1] + step : fg_problem_element_at(q, output, k, m->params);
-  return at;
+  int64_t count = fg_problem_length(q, q->rank - 1, output), at = fg_problem_batch_at(q, output, batch, m->params);
+  at += fg_problem_element_at(q, output, number * count, m->params);
+  return (row){at, fg_num_value(output ? last->os : last->is, m->params), count};
+}
+
+static int64_t rows_of(const fg_problem *q, bool output) {
+  return fg_problem_elements(q, output) / fg_problem_length(q, q->rank - 1, output);
 }
 
 /* In a walk of ends: whether this transform lies near the ends of all dimensions. */
@@ -71,24 +78,27 @@ static void own_input(fg_machine *m) {
   }
 }
 
+static bool own_row(fg_machine *m, fg_ram *memory, row r) {
+  for (int64_t k = 0; k < r.count; k++) {
+    fg_spot place = place_of(m, memory, r.first + k * r.step);
+    unsigned char *re = &fg_ram_page(m, memory, place.re)->flag[place.re % FG_PAGE];
+    if (*re & FG_SPOT_OWN) return false;
+    *re |= FG_SPOT_OWN;
+    fg_ram_page(m, memory, place.im)->flag[place.im % FG_PAGE] |= FG_SPOT_OWN;
+  }
+  return true;
+}
+
 /* Marks the elements of the result as such. False: two of them are one, so that
  * this setting is no call that anybody could make. A walk of ends marks nothing:
- * fg_ram_own knows nested strides. */
+ * fg_ram_own knows nested strides; nor is there need for it where elements are dense. */
 bool fg_compare_own(fg_machine *m) {
   const fg_problem *q = &m->p->problem;
   fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
-  int64_t n = fg_problem_elements(q, true), count = batch_count(m);
-  if (m->nested) return true;
-  for (int64_t b = 0; b < count; b++) {
-    int64_t at = fg_problem_batch_at(q, true, b, m->params);
-    for (int64_t k = 0; k < n; k++) {
-      fg_spot place = place_of(m, memory, at + m->result[k]);
-      unsigned char *re = &fg_ram_page(m, memory, place.re)->flag[place.re % FG_PAGE];
-      if (*re & FG_SPOT_OWN) return false;
-      *re |= FG_SPOT_OWN;
-      fg_ram_page(m, memory, place.im)->flag[place.im % FG_PAGE] |= FG_SPOT_OWN;
-    }
-  }
+  if (m->nested || memory->dense) return true;
+  for (int64_t b = 0; b < batch_count(m); b++)
+    for (int64_t r = 0; r < rows_of(q, true); r++)
+      if (!own_row(m, memory, row_of(m, true, b, r))) return false;
   if (q->in_place) own_input(m);
   return true;
 }
@@ -97,30 +107,28 @@ bool fg_compare_own(fg_machine *m) {
 
 static bool place_known(const fg_ram *memory, int64_t place) {
   const fg_page *page = memory->page[place / FG_PAGE];
-  return page && page->flag[place % FG_PAGE] & FG_SPOT_KNOWN && page->stored[place % FG_PAGE];
+  const unsigned char both = FG_SPOT_KNOWN | FG_SPOT_TAKEN;
+  return page && (page->flag[place % FG_PAGE] & both) == both;
 }
 
 bool fg_compare_known(const fg_machine *m, int64_t batch) {
   const fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
-  int64_t n = fg_problem_elements(&m->p->problem, true),
-          at = fg_problem_batch_at(&m->p->problem, true, batch, m->params);
-  for (int64_t k = 0; k < n; k++) {
-    fg_spot place = place_of(m, memory, at + m->result[k]);
-    if (!place_known(memory, place.re) || !place_known(memory, place.im)) return false;
+  for (int64_t i = 0; i < rows_of(&m->p->problem, true); i++) {
+    row r = row_of(m, true, batch, i);
+    for (int64_t k = 0; k < r.count; k++) {
+      fg_spot place = place_of(m, memory, r.first + k * r.step);
+      if (!place_known(memory, place.re) || !place_known(memory, place.im)) return false;
+    }
   }
   return true;
 }
 
-/* Row `row` of a transform's elements, in one field: the program's results, or its inputs. */
-static void read_row(fg_machine *m, int prime, bool output, int64_t batch, int64_t row, fg_gfc *out) {
-  const fg_problem *q = &m->p->problem;
-  const fg_dim *last = &q->dim[q->rank - 1];
-  int64_t n = fg_problem_length(q, q->rank - 1, output), step = fg_num_value(output ? last->os : last->is, m->params);
-  int64_t at = fg_problem_batch_at(q, output, batch, m->params);
-  at += fg_problem_element_at(q, output, row * n, m->params);
+/* `count` elements of a row from number `from` on, in one field: the program's results, or its inputs. */
+static void read_part(fg_machine *m, int prime, bool output, row r, int64_t from, int64_t count, fg_gfc *out) {
   fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
-  bool real = fg_problem_is_real(q, output);
-  for (int64_t k = 0; k < n; k++, at += step) {
+  bool real = fg_problem_is_real(&m->p->problem, output);
+  int64_t at = r.first + from * r.step;
+  for (int64_t k = 0; k < count; k++, at += r.step) {
     if (!output) {
       out[k] = fg_input_gf(m, prime, at);
       continue;
@@ -131,22 +139,26 @@ static void read_row(fg_machine *m, int prime, bool output, int64_t batch, int64
   }
 }
 
-static int64_t rows_of(const fg_problem *q, bool output) {
-  return fg_problem_elements(q, output) / fg_problem_length(q, q->rank - 1, output);
+static void read_row(fg_machine *m, int prime, bool output, int64_t batch, int64_t number, fg_gfc *out) {
+  row r = row_of(m, output, batch, number);
+  read_part(m, prime, output, r, 0, r.count, out);
+}
+
+static void sum_row(fg_machine *m, int prime, bool output, int64_t number, row r) {
+  for (int64_t from = 0; from < r.count; from += FG_SUMS_PART) {
+    int64_t count = r.count - from < FG_SUMS_PART ? r.count - from : FG_SUMS_PART;
+    read_part(m, prime, output, r, from, count, m->line);
+    (output ? fg_sums_result : fg_sums_input)(m->sums[prime], number, from, count, m->line);
+  }
 }
 
 /* Where the weighted sum of the results is right, all of them are. */
 static bool sums_agree(fg_machine *m, int64_t batch, int prime) {
   fg_sums *s = m->sums[prime];
   fg_sums_begin(s);
-  for (int64_t r = 0; r < rows_of(&m->p->problem, false); r++) {
-    read_row(m, prime, false, batch, r, m->line);
-    fg_sums_input(s, r, m->line);
-  }
-  for (int64_t r = 0; r < rows_of(&m->p->problem, true); r++) {
-    read_row(m, prime, true, batch, r, m->line);
-    fg_sums_result(s, r, m->line);
-  }
+  for (int output = 0; output < 2; output++)
+    for (int64_t i = 0; i < rows_of(&m->p->problem, output); i++)
+      sum_row(m, prime, output, i, row_of(m, output, batch, i));
   return fg_sums_agree(s);
 }
 
@@ -203,7 +215,8 @@ static void *sum_all(void *data) {
   int64_t in = fg_problem_length(q, q->rank - 1, false), out = fg_problem_length(q, q->rank - 1, true);
   uint64_t random = m->seed ^ (0x73756d73 + (uint64_t)s->prime);
   if (!s->cx.arena || fg_arena_guard(s->cx.arena)) return NULL;
-  m->line = fg_arena_new(s->cx.arena, fg_gfc, in > out ? in : out);
+  int64_t most = in > out ? in : out;
+  m->line = fg_arena_new(s->cx.arena, fg_gfc, most < FG_SUMS_PART ? most : FG_SUMS_PART);
   m->sums[s->prime] = fg_sums_create(&s->cx, q, &m->field[s->prime], &random);
   sum_each(s);
   s->status = FG_OK;
@@ -324,14 +337,13 @@ static double distance_of_each(fg_machine *m, const fg_quadc *x, const fg_quadc 
 
 double fg_compare_real(fg_machine *m) {
   const fg_problem *q = &m->p->problem;
-  int64_t count = fg_problem_elements(q, false), n = fg_problem_elements(q, true),
-          *from = fg_compare_offsets(m, m->cx, false);
+  int64_t count = fg_problem_elements(q, false), n = fg_problem_elements(q, true);
   fg_quadc *x = fg_arena_new(m->cx->arena, fg_quadc, count), *y = fg_arena_new(m->cx->arena, fg_quadc, n);
   fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
   bool real = fg_problem_is_real(q, true);
-  for (int64_t j = 0; j < count; j++) x[j] = fg_input_real(m, from[j]);
+  for (int64_t j = 0; j < count; j++) x[j] = fg_input_real(m, fg_problem_element_at(q, false, j, m->params));
   for (int64_t k = 0; k < n; k++) {
-    fg_spot at = fg_ram_place(m, FG_BUFFER_OUT, m->result[k]);
+    fg_spot at = fg_ram_place(m, FG_BUFFER_OUT, fg_problem_element_at(q, true, k, m->params));
     y[k].re = fg_ram_page(m, memory, at.re)->real[at.re % FG_PAGE];
     y[k].im = real ? 0 : fg_ram_page(m, memory, at.im)->real[at.im % FG_PAGE];
   }

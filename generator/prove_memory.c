@@ -1,9 +1,9 @@
 /* Memory of the machine that a proof runs programs on.
  *
  * In: a program's buffers and the values of its parameters. Out: places for
- * their elements (aliases share them), pages of values on demand, bounds, and
- * counts of bank conflicts and memory segments. The idea: the input is a function
- * of the address, so arrays of any extent cost only what is touched. */
+ * their elements (aliases share them), bounds, and counts of bank conflicts and
+ * memory segments. The idea: the input is a function of the address, so arrays of
+ * any extent cost only what is touched. */
 #include "generator/banks.h"
 #include "generator/prove_build.h"
 #include <stdio.h>
@@ -152,9 +152,7 @@ bool fg_ram_create(fg_machine *m) {
     fg_ram *memory = &m->memory[b];
     if (memory->root < 0 || fg_is_constant(m->p, b)) continue;
     if (memory->mixed && memory->low < 0) return fg_prove_stop(m, "layouts share memory under negative strides");
-    memory->plain = !memory->mixed && !memory->part && m->p->buffer[b].elem == FG_ELEM_COMPLEX;
-    memory->npage = (size_t)(2 * memory->elements / FG_PAGE + 2);
-    memory->page = fg_arena_new(m->cx->arena, fg_page *, memory->npage);
+    fg_ram_pages(m, memory);
   }
   return true;
 }
@@ -185,72 +183,28 @@ bool fg_ram_own(const fg_machine *m, bool output, int64_t e) {
 }
 
 static uint64_t state_of(const fg_machine *m, int system, int64_t place) {
-  uint64_t state = m->seed ^ ((uint64_t)place * 0x9e3779b97f4a7c15u + (uint64_t)system * 0xd1342543de82ef95u);
-  fg_random(&state);
-  return state;
+  return m->seed ^ ((uint64_t)place * 0x9e3779b97f4a7c15u + (uint64_t)system * 0xd1342543de82ef95u);
 }
 
 /* Inputs are functions of the place. */
-static fg_gf place_gf(const fg_machine *m, int prime, int64_t place) {
+fg_gf fg_input_place(const fg_machine *m, int prime, int64_t place) {
   uint64_t state = state_of(m, prime, place);
   return fg_gf_random(&m->field[prime], &state);
 }
 
-static fg_quad place_real(const fg_machine *m, int64_t place) {
+fg_quad fg_input_place_real(const fg_machine *m, int64_t place) {
   uint64_t state = state_of(m, FG_PRIMES, place);
   return (fg_quad)((double)(int64_t)fg_random(&state) * 0x1p-63);
 }
 
 fg_gfc fg_input_gf(const fg_machine *m, int prime, int64_t e) {
   fg_spot at = fg_ram_place(m, FG_BUFFER_IN, e);
-  return (fg_gfc){place_gf(m, prime, at.re), at.im == at.re ? 0 : place_gf(m, prime, at.im)};
+  return (fg_gfc){fg_input_place(m, prime, at.re), at.im == at.re ? 0 : fg_input_place(m, prime, at.im)};
 }
 
 fg_quadc fg_input_real(const fg_machine *m, int64_t e) {
   fg_spot at = fg_ram_place(m, FG_BUFFER_IN, e);
-  return (fg_quadc){place_real(m, at.re), at.im == at.re ? 0 : place_real(m, at.im)};
-}
-
-static void fill_page(fg_machine *m, fg_page *page, int64_t first) {
-  memset(page->flag, FG_SPOT_KNOWN, sizeof page->flag);
-  for (int i = 0; i < FG_PAGE; i++) {
-    for (int prime = 0; prime < m->primes; prime++) page->value[prime][i] = place_gf(m, prime, first + i);
-    if (m->reals) page->real[i] = place_real(m, first + i);
-  }
-}
-
-/* A page's, where they are needed now or were before. */
-static fg_touch *touches(fg_machine *m, const fg_ram *memory, fg_touch ***list, int64_t page, bool needed) {
-  if (!*list && (!needed || m->reals)) return NULL;
-  if (!*list) *list = fg_arena_new(m->cx->arena, fg_touch *, memory->npage);
-  if (!(*list)[page] && needed)
-    (*list)[page] = fg_arena_new(m->cx->arena, fg_touch, fg_touch_number(memory, FG_PAGE - 1) + 1);
-  return (*list)[page];
-}
-
-fg_page *fg_ram_make(fg_machine *m, fg_ram *memory, int64_t number) {
-  fg_page *page = memory->page[number] = fg_arena_new(m->cx->arena, fg_page, 1);
-  for (int prime = 0; prime < m->primes; prime++) page->value[prime] = fg_arena_new(m->cx->arena, fg_gf, FG_PAGE);
-  if (m->reals) page->real = fg_arena_new(m->cx->arena, fg_quad, FG_PAGE);
-  if (memory->part && !m->reals) page->cluster = fg_arena_new(m->cx->arena, fg_meeting, FG_PAGE);
-  page->block = m->block_serial;
-  if (memory->is_input) fill_page(m, page, number * FG_PAGE);
-  return page;
-}
-
-fg_page *fg_ram_turn_to(fg_machine *m, fg_ram *memory, int64_t place) {
-  int64_t number = place / FG_PAGE;
-  fg_page *page = memory->page[number];
-  if (!page) page = fg_ram_make(m, memory, number);
-  if (memory->local && page->block != m->block_serial) {
-    memset(page->flag, 0, sizeof page->flag);
-    page->block = m->block_serial;
-  }
-  memory->near_thread = touches(m, memory, &memory->thread, number, m->threads || m->parts);
-  memory->near_others = touches(m, memory, &memory->others, number, m->blocks > 1 && !memory->local);
-  memory->near_number = number;
-  memory->near_serial = m->block_serial;
-  return memory->near = page;
+  return (fg_quadc){fg_input_place_real(m, at.re), at.im == at.re ? 0 : fg_input_place_real(m, at.im)};
 }
 
 /* ---- how accesses meet the hardware -------------------------------------------------- */
@@ -261,9 +215,9 @@ static void count_segments(fg_machine *m, const fg_buffer *b, const int64_t *at,
   for (int i = 0; i < count; i++) {
     int64_t first = fg_bank_byte(b, at[i], &bytes);
     for (int64_t s = first / SEGMENT; s <= (first + bytes - 1) / SEGMENT; s++) {
-      int j = 0;
-      while (j < n && seen[j] != s) j++;
-      if (j == n && n < 2 * FG_WARP) seen[n++] = s;
+      int j = n;
+      while (j > 0 && seen[j - 1] != s) j--;
+      if (j == 0 && n < 2 * FG_WARP) seen[n++] = s;
     }
   }
   int times = b->layout == FG_LAYOUT_INTERLEAVED || b->elem == FG_ELEM_REAL ? 1 : 2;

@@ -76,7 +76,6 @@ static uint32_t reader_of(const fg_machine *m, uint32_t before) {
 }
 
 bool fg_queue_meets(const fg_machine *m, fg_touch *t, bool store) {
-  if (t->epoch != m->launch) *t = (fg_touch){m->launch, FG_NOBODY, FG_NOBODY};
   bool good = is_over(m, t->writer) && (!store || is_over(m, t->reader));
   if (!store) {
     t->reader = reader_of(m, t->reader);

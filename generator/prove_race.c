@@ -31,7 +31,7 @@ static bool flight_race(fg_machine *m, const fg_ram *memory, const char *what) {
 /* The engine's use of a place of the block's memory: threads must be done with it. It
  * leaves no note there: until it is waited for, all of that memory is its own. */
 static bool touch_by_engine(fg_machine *m, const fg_ram *memory, const fg_touch *t, bool store) {
-  if (!t || t->epoch != m->epoch || (t->writer == FG_NOBODY && (!store || t->reader == FG_NOBODY))) return true;
+  if (!t || (t->writer == FG_NOBODY && (!store || t->reader == FG_NOBODY))) return true;
   return flight_race(m, memory,
                      store ? "a bulk copy stores to what threads use before the next barrier, in"
                            : "a bulk copy reads what threads store before the next barrier, in");
@@ -68,6 +68,7 @@ bool fg_race_bulk(fg_machine *m, fg_bulk b, int64_t block) {
 
 void fg_race_sync(fg_machine *m) {
   m->epoch++;
+  fg_ram_forget(&m->notes);
   for (int b = 0; b < m->p->nbuffer; b++)
     if (m->memory[b].flight == FG_FLIGHT_GONE) m->memory[b].flight = FG_FLIGHT_NONE;
 }
@@ -76,11 +77,12 @@ bool fg_race_touch(fg_machine *m, const fg_ram *memory, int64_t place, uint32_t 
   const char *verb = store ? "stores to" : "loads from";
   char where[128];
   if (!memory->mixed && place % 2) return true; /* imaginary parts go with real ones */
-  fg_touch *of_thread = memory->near_thread, *of_block = memory->near_others;
-  if (thread == FG_ENGINE && memory->local)
-    return touch_by_engine(m, memory, of_thread ? &of_thread[fg_touch_number(memory, place)] : NULL, store);
+  int64_t at = fg_touch_number(memory, place);
+  fg_touch *of_thread = memory->near_thread ? fg_touch_by_thread(m, memory->near_thread, at) : NULL;
+  fg_touch *of_block = memory->near_others;
+  if (thread == FG_ENGINE && memory->local) return touch_by_engine(m, memory, of_thread, store);
   if (memory->flight && !touch_in_flight(m, memory, store)) return false;
-  if (of_thread && fg_touch_meets(&of_thread[fg_touch_number(memory, place)], m->epoch, thread, store)) {
+  if (of_thread && fg_touch_meets(of_thread, thread, store)) {
     m->proof->races++;
     fg_prove_where(m, where);
     const char *who = m->threads ? "thread" : "part";
@@ -88,7 +90,7 @@ bool fg_race_touch(fg_machine *m, const fg_ram *memory, int64_t place, uint32_t 
                        m->p->buffer[memory->root].name, who))
       return false;
   }
-  if (of_block && fg_block_meets(m, &of_block[fg_touch_number(memory, place)], store)) {
+  if (of_block && fg_block_meets(m, &of_block[at], store)) {
     m->proof->block_conflicts++;
     bool parts = m->p->kernel[m->kernel]->part > 0;
     if (!m->threads && !parts && !m->p->side_by_side) return true; /* one after the other: an order, no race */

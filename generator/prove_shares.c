@@ -1,19 +1,15 @@
 /* One walk by several threads. In: a machine that is ready for it. Out: the same after
  * the walk. The idea: blocks between which a kernel may be cut, those of GPUs among them, do not
  * touch each other's elements, and each has memory of its own; so threads take some of them each, and wait
- * for one another after each kernel. What a thread's own blocks do to each other is seen
- * by its machine, as always; what those of different threads do is seen when their notes
- * of who touched what are laid side by side. Anything that is wrong is found again, and
+ * for one another after each kernel. Who touched what they note in the same place, one
+ * after the other. Anything that is wrong is found again, and
  * put into words, by a walk of one thread. */
 #include "generator/prove_build.h"
 #include <mpfr.h>
 #include <pthread.h>
 #include <string.h>
 
-enum {
-  MOST_SHARES = 16,
-  SHARES_OF_ONE = 4 /* of a transform: each keeps notes about all its memory; of a batch, about its own transforms */
-};
+enum { MOST_SHARES = 16 };
 
 typedef struct fg_shares shares;
 
@@ -67,39 +63,28 @@ static void give_up(shares *s) {
 
 /* ---- side by side ---------------------------------------------------------------------- */
 
-/* Whether blocks of two threads met at a place of this page in this launch. */
-static bool met_on_page(const shares *s, int memory, size_t page, uint32_t launch) {
-  const fg_touch *of[MOST_SHARES];
-  int count = 0;
-  for (int i = 0; i < s->count; i++) {
-    fg_touch **list = s->worker[i].m->memory[memory].others;
-    if (list && list[page]) of[count++] = list[page];
-  }
-  int64_t places = fg_touch_number(&s->whole->memory[memory], FG_PAGE - 1) + 1;
-  for (int64_t at = 0; count > 1 && at < places; at++) {
-    int users = 0, writers = 0;
-    for (int i = 0; i < count; i++) {
-      users += of[i][at].epoch == launch;
-      writers += of[i][at].epoch == launch && of[i][at].writer != FG_NOBODY;
-    }
-    if (writers && users > 1) return true;
-  }
-  return false;
+/* Nobody comes between the look and the note. */
+bool fg_shares_meet(const fg_machine *m, fg_touch *t, bool store) {
+  fg_touch before = {.both = __atomic_load_n(&t->both, __ATOMIC_RELAXED)}, after;
+  bool conflict;
+  do {
+    after = before;
+    conflict = fg_touch_meets(&after, m->block, store);
+  } while (after.both != before.both &&
+           !__atomic_compare_exchange_n(&t->both, &before.both, after.both, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return conflict;
 }
 
-static bool is_shared(const fg_ram *memory) { return memory->root >= 0 && memory->page && !memory->local; }
-
-/* After a kernel: each thread looks at some of the pages. */
+/* After a kernel: one for all. */
 static bool meet(void *context, fg_machine *m) {
   worker *w = context;
-  shares *s = w->all;
-  if (m->failures || !wait_for_all(s)) return false;
-  for (int b = 0; b < m->p->nbuffer; b++)
-    for (size_t page = (size_t)w->share.share; is_shared(&m->memory[b]) && page < m->memory[b].npage;
-         page += (size_t)s->count)
-      if (met_on_page(s, b, page, m->launch)) return false;
+  if (m->failures || !wait_for_all(w->all)) return false;
+  if (w->share.share == 0) {
+    fg_ram_forget(&m->pool->launch);
+    fg_ram_release(m, m->kernel);
+  }
   w->kernels++;
-  return wait_for_all(s);
+  return wait_for_all(w->all);
 }
 
 /* ---- threads ----------------------------------------------------------------------------- */
@@ -117,28 +102,9 @@ static void divide(worker *w, const fg_machine *whole) {
   for (int b = 0; b < m->p->nbuffer; b++) {
     fg_ram *memory = &m->memory[b];
     memory->near = NULL;
-    memory->thread = memory->others = NULL;
+    memory->thread = NULL;
     if (memory->local && memory->page) memory->page = fg_arena_new(w->cx.arena, fg_page *, memory->npage);
   }
-}
-
-/* Pages that nobody has turned to yet, some of them: later nobody makes any. */
-static void make_pages(worker *w) {
-  for (int b = 0; b < w->m->p->nbuffer; b++)
-    for (size_t page = (size_t)w->share.share; is_shared(&w->m->memory[b]) && page < w->m->memory[b].npage;
-         page += (size_t)w->all->count)
-      if (!w->m->memory[b].page[page]) fg_ram_make(w->m, &w->m->memory[b], (int64_t)page);
-}
-
-static void *make_share(void *data) {
-  worker *w = data;
-  if (fg_arena_guard(w->cx.arena)) {
-    give_up(w->all);
-    return NULL;
-  }
-  divide(w, w->all->whole);
-  make_pages(w);
-  return NULL;
 }
 
 static void *walk_share(void *data) {
@@ -181,18 +147,16 @@ static bool all_do(shares *s, void *(*what)(void *worker)) {
   return !s->broken;
 }
 
-static int count_of(const fg_machine *m, int threads) {
-  int64_t batch = fg_problem_batch_count(&m->p->problem, m->params);
-  int most = batch <= SHARES_OF_ONE ? SHARES_OF_ONE : batch < MOST_SHARES ? (int)batch : MOST_SHARES;
-  return threads < most ? threads : most;
-}
-
 bool fg_shares_create(fg_machine *m, int threads) {
   shares *s = m->shares = fg_arena_new(m->cx->arena, shares, 1);
-  *s = (shares){.whole = m, .count = count_of(m, threads)};
+  *s = (shares){.whole = m, .count = threads < MOST_SHARES ? threads : MOST_SHARES};
   pthread_mutex_init(&s->lock, NULL);
   pthread_cond_init(&s->met, NULL);
-  return begin(s) && all_do(s, make_share);
+  for (int b = 0; b < m->p->nbuffer; b++) {
+    fg_ram *memory = &m->memory[b];
+    if (memory->page && !memory->local) memory->others = fg_arena_new(m->cx->arena, fg_notes *, memory->npage);
+  }
+  return begin(s);
 }
 
 bool fg_shares_run(fg_machine *m) {

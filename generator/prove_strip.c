@@ -10,8 +10,9 @@ enum { MOST = 64 }; /* elements at once */
 /* Whether nobody is in the way of an element's both parts. */
 static bool passes(const fg_machine *m, const fg_ram *memory, int64_t i, uint32_t actor, bool store) {
   int64_t at = fg_touch_number(memory, i);
-  fg_touch *of_thread = memory->near_thread, *of_block = memory->near_others;
-  if (of_thread && fg_touch_meets(&of_thread[at], m->epoch, actor, store)) return false;
+  fg_notes *of_thread = memory->near_thread;
+  fg_touch *of_block = memory->near_others;
+  if (of_thread && fg_touch_meets(fg_touch_by_thread(m, of_thread, at), actor, store)) return false;
   return !of_block || !fg_block_meets(m, &of_block[at], store);
 }
 
@@ -54,6 +55,27 @@ static int load_constants(fg_machine *m, int buffer, const fg_strip *r, bool twi
   return n;
 }
 
+/* The input's, where nobody stores to it: nobody can be in the way. */
+static int load_given(fg_machine *m, int buffer, const fg_strip *r, bool twiddle) {
+  const fg_ram *memory = &m->memory[m->memory_of[buffer]];
+  int n = memory->plain ? usable(m, buffer, r) : 0;
+  for (int p = 0; p < m->primes; p++) {
+    fg_gf *row = (twiddle ? m->tw[p] : m->in[p]) + r->re;
+    for (int k = 0; k < n; k++) {
+      int64_t place = 2 * (r->at[k * r->step] - memory->low);
+      row[k * r->row_step] = fg_input_place(m, p, place);
+      row[k * r->row_step + r->im] = fg_input_place(m, p, place + 1);
+    }
+  }
+  fg_quad *row = (twiddle ? m->real_tw : m->real_in) + (m->reals ? r->re : 0);
+  for (int k = 0; m->reals && k < n; k++) {
+    int64_t place = 2 * (r->at[k * r->step] - memory->low);
+    row[k * r->row_step] = fg_input_place_real(m, place);
+    row[k * r->row_step + r->im] = fg_input_place_real(m, place + 1);
+  }
+  return n;
+}
+
 static int load_places(fg_machine *m, int buffer, const fg_strip *r, bool twiddle) {
   fg_ram *memory = &m->memory[m->memory_of[buffer]];
   int64_t place[MOST];
@@ -82,7 +104,9 @@ static int load_places(fg_machine *m, int buffer, const fg_strip *r, bool twiddl
 
 int fg_strip_load(fg_machine *m, int buffer, const fg_strip *r, bool twiddle) {
   if (fg_buffer_parts(&m->p->buffer[buffer]) != 2) return 0;
-  int n = fg_is_constant(m->p, buffer) ? load_constants(m, buffer, r, twiddle) : load_places(m, buffer, r, twiddle);
+  int n = fg_is_constant(m->p, buffer)            ? load_constants(m, buffer, r, twiddle)
+          : m->memory[m->memory_of[buffer]].given ? load_given(m, buffer, r, twiddle)
+                                                  : load_places(m, buffer, r, twiddle);
   m->proof->addresses += n;
   return n;
 }
@@ -90,15 +114,14 @@ int fg_strip_load(fg_machine *m, int buffer, const fg_strip *r, bool twiddle) {
 /* Takes places for the results that come now. */
 static int take_places(fg_machine *m, const fg_ram *memory, fg_page *page, const fg_strip *r, int n,
                        const int64_t *place) {
-  unsigned char own = memory->is_output ? FG_SPOT_OWN : 0;
+  unsigned char own = memory->is_output && !memory->dense ? FG_SPOT_OWN : 0;
   for (int k = 0; k < n; k++) {
     int64_t i = place[k];
-    if (page->stored[i] == m->bundle || page->stored[i + 1] == m->bundle) return k;
     if ((page->flag[i] & page->flag[i + 1] & own) != own) return k;
     if (!m->reals && !passes(m, memory, i, r->actor[k * r->actor_step], true)) return k;
-    page->stored[i] = page->stored[i + 1] = m->bundle;
-    page->flag[i] |= FG_SPOT_KNOWN;
-    page->flag[i + 1] |= FG_SPOT_KNOWN;
+    if (!fg_once(m, r->at[k * r->step])) return k;
+    page->flag[i] |= FG_SPOT_KNOWN | FG_SPOT_TAKEN;
+    page->flag[i + 1] |= FG_SPOT_KNOWN | FG_SPOT_TAKEN;
   }
   return n;
 }
@@ -106,8 +129,8 @@ static int take_places(fg_machine *m, const fg_ram *memory, fg_page *page, const
 int fg_strip_store(fg_machine *m, int buffer, const fg_strip *r, const fg_held *h) {
   fg_ram *memory = &m->memory[m->memory_of[buffer]];
   int64_t place[MOST];
-  bool simple = memory->plain && !memory->is_input && !(memory->is_output && m->nested) && !memory->flight &&
-                r->actor[0] != FG_ENGINE;
+  bool simple = memory->plain && !memory->given && (memory->dense || !(memory->is_output && m->nested)) &&
+                !memory->flight && r->actor[0] != FG_ENGINE;
   int n = simple && fg_buffer_parts(&m->p->buffer[buffer]) == 2 ? usable(m, buffer, r) : 0;
   if (!n) return 0;
   fg_page *page = fg_ram_page(m, memory, 2 * (r->at[0] - memory->low));

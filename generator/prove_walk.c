@@ -100,8 +100,16 @@ static void put_zero(fg_machine *m, const slot *s, bool twiddle) {
   if (m->reals) (twiddle ? m->real_tw : m->real_in)[s->re] = (twiddle ? m->real_tw : m->real_in)[s->im] = 0;
 }
 
+/* Nobody stores to it, and it is known everywhere. */
+static bool load_given(fg_machine *m, int64_t place, int64_t row, bool twiddle) {
+  for (int p = 0; p < m->primes; p++) (twiddle ? m->tw[p] : m->in[p])[row] = fg_input_place(m, p, place);
+  if (m->reals) (twiddle ? m->real_tw : m->real_in)[row] = fg_input_place_real(m, place);
+  return true;
+}
+
 static bool load_place(fg_machine *m, int buffer, int64_t place, const slot *s, int64_t row, bool twiddle, fg_held *h) {
   fg_ram *memory = &m->memory[m->memory_of[buffer]];
+  if (memory->given) return load_given(m, place, row, twiddle);
   fg_page *page = fg_ram_page(m, memory, place);
   int64_t i = place % FG_PAGE;
   if (!m->reals && !fg_race_touch(m, memory, place, s->thread, false)) return false;
@@ -112,8 +120,7 @@ static bool load_place(fg_machine *m, int buffer, int64_t place, const slot *s, 
     char where[128];
     fg_prove_where(m, where);
     m->proof->uninitialised++;
-    if (!fg_prove_fail(m, "%sloads from %s what was never stored there", where, m->p->buffer[buffer].name))
-      return false;
+    return fg_prove_fail(m, "%sloads from %s what was never stored there", where, m->p->buffer[buffer].name);
   }
   for (int p = 0; p < m->primes; p++) (twiddle ? m->tw[p] : m->in[p])[row] = page->value[p][i];
   if (m->reals) (twiddle ? m->real_tw : m->real_in)[row] = page->real[i];
@@ -425,13 +432,17 @@ static bool owns(const fg_machine *m, int buffer, int64_t e) {
 /* Whether the element may be written at all. */
 static bool may_store(fg_machine *m, const fg_ram *memory, const fg_page *page, int buffer, int64_t i, int64_t e) {
   char where[128];
-  bool own = !memory->is_output || (m->nested ? owns(m, buffer, e) : page->flag[i] & FG_SPOT_OWN);
-  if (own && (memory->is_output || !memory->is_input) && page->stored[i] != m->bundle) return true;
+  bool own = !memory->is_output || memory->dense || (m->nested ? owns(m, buffer, e) : page->flag[i] & FG_SPOT_OWN);
+  if (own) return true;
   fg_prove_where(m, where);
-  if (memory->is_input && !memory->is_output) return fg_prove_stop(m, "%sstores to its input", where);
-  if (!own)
-    return fg_prove_stop(m, "%sstores to element %lld of %s, which lies between those of the result", where,
-                         (long long)e, m->p->buffer[buffer].name);
+  return fg_prove_stop(m, "%sstores to element %lld of %s, which lies between those of the result", where, (long long)e,
+                       m->p->buffer[buffer].name);
+}
+
+static bool store_once(fg_machine *m, int buffer, int64_t e) {
+  char where[128];
+  if (fg_once(m, e)) return true;
+  fg_prove_where(m, where);
   m->proof->races++;
   return fg_prove_fail(m, "%stwo slots or lanes store to element %lld of %s at once", where, (long long)e,
                        m->p->buffer[buffer].name);
@@ -443,7 +454,7 @@ static bool store_place(fg_machine *m, const fg_held *h, int buffer, int64_t e, 
   fg_page *page = fg_ram_page(m, memory, place);
   int64_t i = place % FG_PAGE;
   if (!may_store(m, memory, page, buffer, i, e)) return false;
-  page->stored[i] = m->bundle;
+  page->flag[i] |= FG_SPOT_TAKEN;
   bool by_cluster = m->p->buffer[buffer].spread > 1;
   if (!m->reals && page->cluster && !fg_race_meet(m, memory, page, place, true, by_cluster)) return false;
   if (!m->reals && !by_cluster && !fg_race_touch(m, memory, place, s->thread, true)) return false;
@@ -462,6 +473,12 @@ static void tell(const fg_machine *m) {
   m->progress.tell(m->progress.self, "proof", part < 0.99 ? part : 0.99);
 }
 
+static bool store_to_input(fg_machine *m) {
+  char where[128];
+  fg_prove_where(m, where);
+  return fg_prove_stop(m, "%sstores to its input", where);
+}
+
 static bool store_one(fg_machine *m, const fg_bundle *b, const fg_moves *y, int64_t at) {
   const fg_held *h = m->held[b->hold];
   int buffer = y->access->buffer;
@@ -469,6 +486,8 @@ static bool store_one(fg_machine *m, const fg_bundle *b, const fg_moves *y, int6
   slot from = slot_of(m, b, y, (int)at / b->width, (int)at % b->width);
   m->proof->addresses++;
   if (!in_bounds(m, buffer, y->at[at], true)) return m->failures < FG_FAILURES;
+  if (m->memory[m->memory_of[buffer]].given) return store_to_input(m);
+  if (!store_once(m, buffer, y->at[at])) return false;
   fg_spot to = fg_ram_place(m, buffer, y->at[at]);
   return store_place(m, h, buffer, y->at[at], to.re, &from, from.re) &&
          (from.im == from.re || store_place(m, h, buffer, y->at[at], to.im, &from, from.im));
@@ -506,6 +525,7 @@ static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
   m->stage = b->stage;
   m->bundle += m->share ? (uint32_t)m->share->shares : 1;
   tell(m);
+  fg_once_room(m, (int64_t)numbers_of(m, y) * b->width);
   if (!fg_queue_round(m, b, y)) return false;
   for (; y; y = y->rest)
     if (!store_moves(m, b, y)) return false;
@@ -532,7 +552,9 @@ static bool on_launch(void *self, int kernel, int64_t blocks) {
   m->launch++;
   m->blocks = blocks;
   m->transforms = 0;
-  if (m->p->queue.ring && kernel == 0 && !fg_queue_begin(m)) return false;
+  bool queue = m->p->queue.ring && kernel == 0;
+  fg_ram_launch(m, kernel, queue ? 2 : 1);
+  if (queue && !fg_queue_begin(m)) return false;
   return check_spread(m, m->p->kernel[kernel]);
 }
 
@@ -553,6 +575,7 @@ static bool on_block(void *self, int64_t block) {
   m->rank = 0;
   m->block_serial++;
   m->epoch++;
+  fg_ram_forget(&m->notes);
   m->begun = m->waits = ++m->arrivals;
   m->data++;
   return check_end(m);
@@ -604,8 +627,11 @@ static bool check_flights(fg_machine *m) {
 
 static bool on_end(void *self) {
   fg_machine *m = self;
+  int over = m->p->queue.ring && m->kernel == 0 ? 1 : m->kernel;
   if (!check_flights(m)) return false;
-  return !m->share || m->share->meet(m->share->context, m);
+  if (m->share) return m->share->meet(m->share->context, m);
+  fg_ram_release(m, over);
+  return true;
 }
 
 fg_status fg_machine_run(fg_machine *m, int64_t ends) {
