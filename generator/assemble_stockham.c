@@ -8,17 +8,21 @@
 #include <string.h>
 
 enum {
-  IN_REGISTERS = 32,           /* vectors of numbers: shorter transforms keep scratch in registers (emit_forward.c) */
-  MOST_IN_PLACE = 4,           /* passes, as far as a stage's loops go */
-  PAGE = 4096,                 /* bytes: addresses so far apart share a set of the first cache, */
-  WAYS = 8,                    /* which holds so many of them */
-  SAVES = 3,                   /* passes whose middle ones work in place, a third of the first one */
-  WIDE = 64,                   /* bytes of a vector that is a line of the first cache */
-  NEAR_LEAST = 12 << 10,       /* bytes of an array of which the first cache does not hold four, */
-  ONE_LEAST = 28 << 10,        /* or two, */
-  NEAR_MOST = 40 << 10,        /* but one */
+  IN_REGISTERS = 32,     /* vectors of numbers: shorter transforms keep scratch in registers (emit_forward.c) */
+  MOST_IN_PLACE = 4,     /* passes, as far as a stage's loops go */
+  PAGE = 4096,           /* bytes: addresses so far apart share a set of the first cache, */
+  WAYS = 8,              /* which holds so many of them */
+  SAVES = 3,             /* passes whose middle ones work in place, a third of the first one */
+  WIDE = 64,             /* bytes of a vector that is a line of the first cache */
+  NEAR_LEAST = 12 << 10, /* bytes of an array of which the first cache does not hold four, */
+  NEAR_MOST = 64 << 10,  /* and not so large that little of one stays */
+  ONE_LEAST = 28 << 10,  /* of one that it holds, but not of two */
+  ONE_MOST = 40 << 10,
   BATCH_IN_OUTPUT = 512 << 10, /* bytes */
 };
+
+/* Numbers of a vector. */
+static int64_t lanes_of(const fg_builder *b) { return b->packed ? b->map->lanes / 2 : b->map->lanes; }
 
 /* Where passes work on whole blocks of a vector of real and one of imaginary parts: their
  * first results are whole vectors, or neighbouring transforms are. */
@@ -47,9 +51,9 @@ static bool rows_in_steps(int64_t lanes, const int64_t *later, int nlater) {
 /* A first pass's vectors run along the digit of the last radix, or, where that is no whole vectors, along the last
  * two. Where narrower vectors wait for arithmetic anyhow, not if each row's place would have to be computed. */
 static bool vectors_along_two(const fg_builder *b, const int64_t *later, int nlater) {
-  int64_t lanes = b->map->lanes, bytes = lanes * fg_precision_bytes(b->program->problem.compute);
+  int64_t lanes = lanes_of(b);
   if (b->naxis || nlater < 2 || later[nlater - 1] % lanes == 0) return false;
-  return bytes >= WIDE || rows_in_steps(lanes, later, nlater);
+  return b->map->lanes * fg_precision_bytes(b->program->problem.compute) >= WIDE || rows_in_steps(lanes, later, nlater);
 }
 
 /* Whether passes between are worth being in place. Their vectors have whole rows where the last radix, or a few small
@@ -57,7 +61,7 @@ static bool vectors_along_two(const fg_builder *b, const int64_t *later, int nla
  * input, output, scratch and factors, but all without scratch, or not much more; beyond that where little is done
  * twice. The last pass alone fetches no line for what it stores anyhow. */
 static bool rows_fill_vectors(const fg_builder *b, const fg_plan *plan, const fg_task *t, bool in_output) {
-  int64_t lanes = b->map->lanes, last = plan->arg[plan->narg - 1], twice = (lanes - last % lanes) % lanes;
+  int64_t lanes = lanes_of(b), last = plan->arg[plan->narg - 1], twice = (lanes - last % lanes) % lanes;
   int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);
   bool joined = vectors_along_two(b, plan->arg + 1, plan->narg - 1);
   if (plan->narg == 2 || !twice) return last >= lanes;
@@ -65,7 +69,7 @@ static bool rows_fill_vectors(const fg_builder *b, const fg_plan *plan, const fg
   if (joined && bytes < NEAR_LEAST) return false;
   if (joined && plan->narg == 3 && bytes <= NEAR_MOST) return true;
   if (last < lanes) return false;
-  return !in_output || (bytes >= ONE_LEAST && bytes <= NEAR_MOST) || twice * SAVES <= last * (plan->narg - 3);
+  return !in_output || (bytes >= ONE_LEAST && bytes <= ONE_MOST) || twice * SAVES <= last * (plan->narg - 3);
 }
 
 /* Elements that the last pass takes together must not push each other out of the
@@ -184,6 +188,15 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
   return FG_OK;
 }
 
+/* The same with vectors of pairs, in rows of whole ones. */
+static bool may_work_on_pairs(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);
+  bool plain = fg_num_is(t->in.stride, 1) && !t->in.mod && !t->in.lookup && !t->upper && !t->turns && !t->multiply;
+  bool rows =
+      b->packed && !b->naxis && plan->narg == 3 && plan->arg[0] > lanes_of(b) && plan->arg[0] % lanes_of(b) == 0;
+  return plain && rows && bytes >= NEAR_LEAST && may_work_in_place(b, plan, t, true);
+}
+
 /* All passes but the first in place. Temperton, Self-sorting in-place fast Fourier
  * transforms (1991); here the first one, out of place, sorts for all others. */
 static fg_status build_in_place(fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_view *work) {
@@ -209,6 +222,10 @@ fg_status fg_build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *t
   bool blocks = passes > 1 && has_blocks(b, plan, t), in_output = blocks && blocks_in_output(b, &t->out);
   if (blocks && may_work_in_place(b, plan, t, in_output)) {
     work[0] = block_scratch(b, t, in_output);
+    return build_in_place(b, plan, t, &work[0]);
+  }
+  if (may_work_on_pairs(b, plan, t)) {
+    if (!fg_build_output_scratch(b, t->n, &work[0])) work[0] = fg_build_scratch(b, t->n);
     return build_in_place(b, plan, t, &work[0]);
   }
   if (passes > 1) work[0] = blocks ? block_scratch(b, t, in_output) : fg_build_scratch(b, t->n);

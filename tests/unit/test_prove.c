@@ -803,8 +803,10 @@ static void rows_apart_are_proved(void **state) {
   } rows[] = {{"c2c f32 n=2000", "stockham(8,10,25)", false}, /* of half a line */
               {"c2c f64 n=2000", "stockham(8,10,25)", true},
               {"c2c f64 n=1000", "stockham(8,25,5)", true},
+              {"c2c f64 n=1500", "stockham(20,15,5; pairs=2)", true},
+              {"c2c f64 n=1500", "stockham(15,20,5; pairs=2)", false}, /* no whole vectors */
               {"c2c f64 n=600", "stockham(8,15,5)", false},
-              {"c2c f64 n=3000", "stockham(8,25,15)", false}};
+              {"c2c f64 n=6000", "stockham(8,30,25)", false}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     fg_program *p = assembled_for(rows[i].problem, rows[i].plan, &eight_lanes);
     const fg_stage *s = p->kernel[0]->stage;
