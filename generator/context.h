@@ -18,6 +18,7 @@ typedef struct fg_context {
   fg_diag diag;               /* the first failure */
   struct fg_library *library; /* codelets made so far; NULL: none yet */
   fg_progress progress;
-  bool hurry; /* somebody waits: what is good enough comes before what is best */
+  size_t memory; /* bytes that a proof may take; 0: what is free */
+  bool hurry;    /* somebody waits: what is good enough comes before what is best */
 } fg_context;
 #endif

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static fg_status run_help(fg_context *cx, int argc, char **argv);
@@ -100,6 +101,13 @@ static void handle_signals(void) {
     if (signal(ends[i], on_end) == SIG_IGN) signal(ends[i], SIG_IGN);
 }
 
+/* 0: as much as is free. */
+static size_t proof_memory(void) {
+  const char *text = getenv("FFTGEN_PROOF_MIB");
+  double mib = text ? strtod(text, NULL) : 0;
+  return mib > 0 && mib < 0x1p40 ? (size_t)(mib * 0x1p20) : 0;
+}
+
 int main(int argc, char **argv) {
   handle_signals();
   static fg_context cx;
@@ -110,6 +118,7 @@ int main(int argc, char **argv) {
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = "help";
     if (strcmp(name, "--version") == 0) name = "version";
     fg_cli_progress_begin(&cx);
+    cx.memory = proof_memory();
     status = run_command(&cx, name, argc > 1 ? argc - 1 : 1, argc > 1 ? argv + 1 : argv);
   }
   fg_cli_progress_end();

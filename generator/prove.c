@@ -21,16 +21,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 16 };
 #define FULL_WALK (INT64_C(1) << 20)     /* elements of all batches: walked in full */
 #define LARGE (1 << 17)                  /* points of transforms of which few are walked */
 #define LONG_WALK (INT64_C(1) << 24)     /* the same, when the ends alone decide nothing */
 #define SETTINGS_WORK (INT64_C(1) << 21) /* points of transforms, after which no further parameters are walked */
-#define SHARED_WALK (INT64_C(1) << 17)   /* elements of all batches: from there on several threads walk */
 #define REAL_WALK (INT64_C(1) << 22)     /* operations evaluated with 113 bits */
 #define REAL_APART (INT64_C(1) << 15)    /* operations from which they are evaluated beside the fields */
 #define REAL_LOSS 0x1p-100               /* error of a good program: a few times 2^-113 */
-#define PLACE_BYTES 21                   /* of a page, for each real number: fields, bundle, flag */
 
 typedef struct prover {
   fg_context *cx; /* the caller's: for messages only */
@@ -47,100 +44,7 @@ typedef struct prover {
   struct checked *checked; /* room for what comes of each setting */
 } prover;
 
-/* ---- one walk ------------------------------------------------------------------------ */
-
-typedef enum outcome { WALK_DONE, WALK_NO_CALL, WALK_INCOMPLETE, WALK_WRONG, WALK_AGAIN } outcome;
-
-typedef struct attempt {
-  const int64_t *params;
-  int64_t ends;
-  bool reals;
-  bool by_one;      /* several threads have found something */
-  int64_t compared; /* transforms */
-  double value_error;
-  outcome outcome;
-} attempt;
-
-static bool has_parts(const fg_program *p) {
-  for (int i = 0; i < p->nkernel; i++)
-    for (int s = 0; s < p->kernel[i]->nstage; s++)
-      if (p->kernel[i]->stage[s].part) return true;
-  return false;
-}
-
-static int threads_for(int most) {
-  long have = sysconf(_SC_NPROCESSORS_ONLN);
-  if (have > MOST_THREADS) have = MOST_THREADS;
-  return have < most ? have < 1 ? 1 : (int)have : most;
-}
-
-/* Whether several threads walk: where it is long, and there are more processors than settings. */
-static int threads_of_walk(const prover *v, const fg_machine *m, const attempt *a) {
-  int64_t points = fg_problem_points(&v->p->problem) * fg_problem_batch_count(&v->p->problem, a->params);
-  int threads = threads_for(MOST_THREADS);
-  bool busy = v->at->count > 1 && v->at->count >= threads;
-  return a->by_one || busy || points < SHARED_WALK || !fg_shares_possible(m) ? 1 : threads;
-}
-
-/* By one thread, which finds what several have found, and says it. */
-static fg_status begin_again(attempt *a) {
-  a->by_one = true;
-  a->outcome = WALK_AGAIN;
-  return FG_OK;
-}
-
-static fg_status run_attempt(prover *v, fg_machine *m, attempt *a, fg_proof *proof) {
-  *m = (fg_machine){.cx = m->cx, .p = v->p, .proof = proof, .params = a->params, .seed = v->seed};
-  m->progress = v->cx->progress;
-  m->primes = a->reals ? 0 : FG_PRIMES;
-  m->reals = a->reals;
-  m->threads = fg_walk_has_threads(v->p);
-  m->parts = has_parts(v->p);
-  m->partial = a->ends > 0;
-  m->nested = m->partial && fg_settings_nested(&v->p->problem, a->params);
-  memcpy(m->field, v->field, sizeof m->field);
-  a->outcome = WALK_WRONG;
-  fg_pool pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
-  m->pool = &pool;
-  if (!fg_ram_create(m)) return FG_OK;
-  int threads = m->team = threads_of_walk(v, m, a);
-  if (threads > 1 && !fg_shares_create(m, threads)) return begin_again(a);
-  fg_status status = fg_value_tables(m);
-  if (status != FG_OK) return status;
-  if (!fg_compare_own(m)) {
-    a->outcome = WALK_NO_CALL;
-    return FG_OK;
-  }
-  if (threads < 2)
-    status = fg_machine_run(m, a->ends);
-  else if (!fg_shares_run(m))
-    return begin_again(a);
-  if (status == FG_OK && !m->failures) {
-    if (a->reals && fg_compare_known(m, 0))
-      a->value_error = fg_compare_real(m);
-    else if (!a->reals)
-      status = fg_compare_all(m, &a->compared);
-  }
-  a->outcome = m->failures ? m->incomplete ? WALK_INCOMPLETE : WALK_WRONG : WALK_DONE;
-  return status;
-}
-
-/* A walk has an arena of its own: it needs much, and for a short time. */
-static fg_status try_walk(prover *v, attempt *a, fg_proof *proof) {
-  fg_context cx = {.arena = fg_arena_create()};
-  if (!cx.arena) return FG_ENOMEM;
-  if (fg_arena_guard(cx.arena)) {
-    fg_arena_destroy(cx.arena);
-    return FG_ENOMEM;
-  }
-  fg_machine *m = fg_arena_new(cx.arena, fg_machine, 1);
-  m->cx = &cx;
-  fg_status status = run_attempt(v, m, a, proof);
-  fg_shares_release(m);
-  if (status != FG_OK && cx.diag.message[0]) fg_diag_set(&v->cx->diag, status, "%s", cx.diag.message);
-  fg_arena_destroy(cx.arena);
-  return status;
-}
+/* ---- settings ---------------------------------------------------------------------- */
 
 static void add_counts(fg_proof *sum, const fg_proof *walk) {
   sum->addresses += walk->addresses;
@@ -154,11 +58,15 @@ static void add_counts(fg_proof *sum, const fg_proof *walk) {
   if (!sum->failure[0]) memcpy(sum->failure, walk->failure, sizeof sum->failure);
 }
 
-static fg_status walk_once(prover *v, attempt *a, fg_proof *proof) {
-  fg_status status = try_walk(v, a, proof);
-  if (status != FG_OK || a->outcome != WALK_AGAIN) return status;
-  *proof = (fg_proof){0};
-  return try_walk(v, a, proof);
+static fg_attempt attempt_of(const prover *v, const int64_t *params, int64_t ends) {
+  return (fg_attempt){.p = v->p,
+                      .field = v->field,
+                      .seed = v->seed,
+                      .fields = FG_PRIMES,
+                      .others = v->at->count,
+                      .params = params,
+                      .ends = ends,
+                      .value_error = -1};
 }
 
 typedef struct checked { /* one setting, walked */
@@ -175,16 +83,16 @@ static void check_setting(prover *v, const int64_t *params, checked *c) {
   int64_t count = fg_problem_batch_count(&v->p->problem, params), points = fg_problem_points(&v->p->problem);
   bool small = count <= FULL_WALK && count * points <= FULL_WALK;
   int64_t ends = points < LARGE ? FG_BATCH_ENDS : 1;
-  attempt a = {.params = params, .ends = small || count <= 2 * ends ? 0 : ends};
+  fg_attempt a = attempt_of(v, params, small || count <= 2 * ends ? 0 : ends);
   *c = (checked){.count = count};
-  c->status = walk_once(v, &a, &c->proof);
-  if (c->status == FG_OK && a.ends && a.outcome == WALK_INCOMPLETE && count <= LONG_WALK &&
+  c->status = fg_attempt_walk(v->cx, &a, &c->proof);
+  if (c->status == FG_OK && a.ends && a.outcome == FG_OUTCOME_INCOMPLETE && count <= LONG_WALK &&
       count * points <= LONG_WALK) {
     a.ends = 0;
     c->proof = (fg_proof){0};
-    c->status = walk_once(v, &a, &c->proof);
+    c->status = fg_attempt_walk(v->cx, &a, &c->proof);
   }
-  c->legal = a.outcome != WALK_NO_CALL;
+  c->legal = a.outcome != FG_OUTCOME_NO_CALL;
   c->compared = a.compared;
   c->reduced = a.ends > 0;
 }
@@ -234,6 +142,7 @@ static void walk_settings(crew *w, bool tells) {
   fg_context cx = {.arena = NULL}; /* for messages only */
   pthread_mutex_lock(&w->lock);
   prover own = *w->v;
+  cx.memory = own.cx->memory;
   if (tells) cx.progress = own.cx->progress;
   own.cx = &cx;
   while (!w->over && w->next < own.at->count) {
@@ -257,8 +166,8 @@ static void *walk_settings_in_thread(void *data) {
 }
 
 static fg_status prove_settings(prover *v) {
-  pthread_t thread[MOST_THREADS];
-  int helpers = 0, wanted = threads_for(v->at->count) - 1;
+  int helpers = 0, wanted = fg_attempt_threads(v->at->count) - 1;
+  pthread_t *thread = fg_arena_new(v->cx->arena, pthread_t, wanted + 1);
   crew w = {.v = v, .result = v->checked};
   v->cut_parameters = v->at->cut;
   v->planned = v->at->count;
@@ -279,7 +188,7 @@ typedef struct real_walk {
   prover v;
   fg_proof proof;
   int64_t base[FG_MAX_PARAMS];
-  attempt a;
+  fg_attempt a;
   double operations;
   fg_status status;
   bool has_thread;
@@ -299,12 +208,13 @@ static void plan_real(const prover *v, real_walk *r) {
   for (int i = 0; i < q->nparam; i++) low[i] = q->param[i].lo;
   double one = (double)cost.flops / (double)fg_problem_batch_count(q, low);
   int64_t count = fg_problem_batch_count(q, r->base);
-  r->a = (attempt){.params = r->base, .reals = true, .value_error = -1, .ends = count > 4 ? 1 : 0};
+  r->a = attempt_of(v, r->base, count > 4 ? 1 : 0);
+  r->a.reals = true;
   r->operations = count < 1 ? INFINITY : one * (double)(count < 64 ? count : 64);
 }
 
 static void walk_real(real_walk *r) {
-  if (r->operations <= (double)REAL_WALK) r->status = walk_once(&r->v, &r->a, &r->proof);
+  if (r->operations <= (double)REAL_WALK) r->status = fg_attempt_walk(&r->cx, &r->a, &r->proof);
 }
 
 static void *walk_in_thread(void *data) {
@@ -325,7 +235,7 @@ static fg_status end_real(prover *v, real_walk *r, bool wanted) {
     pthread_join(r->thread, NULL);
   else if (wanted)
     walk_real(r);
-  if (!wanted || r->status == FG_ENA || r->a.outcome == WALK_NO_CALL) return FG_OK;
+  if (!wanted || r->status == FG_ENA || r->a.outcome == FG_OUTCOME_NO_CALL) return FG_OK;
   if (r->status != FG_OK)
     return r->cx.diag.message[0] ? fg_diag_set(&v->cx->diag, r->status, "%s", r->cx.diag.message) : r->status;
   v->out->value_error = r->a.value_error;
@@ -364,25 +274,6 @@ static void describe(prover *v) {
            out->value_error < 0 ? ", real values not evaluated" : ", real values in 113 bits");
 }
 
-/* A walk holds at least one whole transform: every buffer of memory that is as
- * long, and tables in both fields. */
-static fg_status enough_memory(fg_context *cx, const fg_program *p) {
-  const double gib = 0x1p30, have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-  double points = (double)fg_problem_points(&p->problem), need = 0;
-  for (int i = 0; i < p->nbuffer; i++) {
-    const fg_buffer *b = &p->buffer[i];
-    if (b->space == FG_SPACE_TABLE)
-      need += (double)b->size * (double)sizeof(fg_gfc) * FG_PRIMES;
-    else if (b->alias < 0 && (double)b->size >= points)
-      need += points * fg_buffer_parts(b) * PLACE_BYTES;
-  }
-  if (have <= 0 || need <= have) return FG_OK;
-  return fg_diag_set(&cx->diag, FG_EUSER,
-                     "proof: walking one transform of %.0f points takes %.0f GiB of memory, this machine has %.0f GiB; "
-                     "allowed: what can be proved here",
-                     points, need / gib, have / gib);
-}
-
 /* While the thread is there, nothing is allocated that could jump away from it. */
 static fg_status prove_both(prover *v) {
   real_walk real;
@@ -417,8 +308,7 @@ fg_status fg_prove(fg_context *cx, const fg_program *p, uint64_t seed, fg_proof 
     snprintf(out->failure, sizeof out->failure, "%s", why);
     return FG_OK;
   }
-  fg_status status = enough_memory(cx, p);
-  if (status == FG_OK) status = create_fields(cx, p, seed, v.field);
+  fg_status status = create_fields(cx, p, seed, v.field);
   if (status == FG_OK) status = prove_both(&v);
   if (status != FG_OK) return status;
   out->proved = !out->failure[0];

@@ -143,8 +143,11 @@ typedef struct fg_machine {
   uint64_t seed;
   fg_progress progress;
   int64_t expected; /* addresses of the whole walk, for progress */
+  int turn, turns;  /* of the fields, of those that come one after the other */
   int primes;       /* 0 in a walk with reals */
+  int first_prime;  /* number of the first of them, of those of the proof */
   bool reals, threads;
+  bool seen;            /* another walk looks for races, and counts */
   bool partial, nested; /* a walk of ends; elements of the result are known by their strides */
   fg_field field[FG_PRIMES];
   struct fg_sums *sums[FG_PRIMES]; /* of results; NULL: this kind of transform has none */
@@ -205,6 +208,42 @@ char *fg_setting_text(const fg_problem *q, const int64_t *params, char text[96])
 /* ---- prove.c --------------------------------------------------------------------- */
 /* NULL, or the property of q that no walk knows: it must not be called proved. */
 const char *fg_prove_not_walked(const fg_problem *q);
+
+/* ---- prove_attempt.c -------------------------------------------------------------- */
+typedef enum fg_outcome {
+  FG_OUTCOME_DONE,
+  FG_OUTCOME_NO_CALL,    /* results of two transforms share elements */
+  FG_OUTCOME_INCOMPLETE, /* the ends alone do not make whole transforms */
+  FG_OUTCOME_WRONG,
+  FG_OUTCOME_AGAIN, /* several threads have found something: one is to say it */
+} fg_outcome;
+
+typedef struct fg_attempt { /* one walk */
+  const fg_program *p;
+  const fg_field *field;
+  uint64_t seed;
+  int first, fields; /* of `field`, those to walk over */
+  int others;        /* walks that may go on at the same time, this one among them */
+  const int64_t *params;
+  int64_t ends; /* of the batch; 0: all of it */
+  bool reals;   /* in 113 bits in place of the fields */
+  bool seen;    /* another walk looks for races, and counts */
+  bool alone;   /* other threads are busy with other fields */
+  bool in_turn; /* fields come one after the other */
+  bool by_one;  /* several threads have found something */
+  /* what comes of it: */
+  int64_t compared; /* transforms */
+  double value_error;
+  fg_outcome outcome;
+} fg_attempt;
+/* FG_EUSER: there is not enough memory; the message says how much it takes. */
+fg_status fg_attempt_walk(fg_context *cx, fg_attempt *a, fg_proof *proof);
+int fg_attempt_threads(int most); /* processors, at most so many */
+
+/* ---- prove_room.c ------------------------------------------------------------------ */
+/* Bytes that a walk takes, over so many fields at once; bytes that there are. */
+double fg_room_of_walk(const fg_program *p, const int64_t *params, int64_t ends, int primes);
+double fg_room_free(void);
 
 /* ---- prove_compare.c ------------------------------------------------------------- */
 enum { FG_BATCH_ENDS = 4 }; /* transforms at each end of a batch, of those that are not walked in full */
@@ -332,7 +371,7 @@ bool fg_block_run(const fg_machine *m, const fg_tape *t, int width, fg_quad *out
 
 /* ---- prove_shares.c -------------------------------------------------------------- */
 /* Whether several threads can walk this program, each some of the blocks of a kernel. */
-bool fg_shares_possible(const fg_machine *m);
+bool fg_shares_possible(const fg_program *p);
 /* They make m's memory, which has bounds already; then they walk. False: something was
  * wrong, or could not be decided so; then nothing is known, and m is of no more use. */
 bool fg_shares_create(fg_machine *m, int threads);

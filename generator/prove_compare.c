@@ -213,7 +213,7 @@ static void *sum_all(void *data) {
   fg_machine *m = &s->m;
   const fg_problem *q = &m->p->problem;
   int64_t in = fg_problem_length(q, q->rank - 1, false), out = fg_problem_length(q, q->rank - 1, true);
-  uint64_t random = m->seed ^ (0x73756d73 + (uint64_t)s->prime);
+  uint64_t random = m->seed ^ (0x73756d73 + (uint64_t)(m->first_prime + s->prime));
   if (!s->cx.arena || fg_arena_guard(s->cx.arena)) return NULL;
   int64_t most = in > out ? in : out;
   m->line = fg_arena_new(s->cx.arena, fg_gfc, most < FG_SUMS_PART ? most : FG_SUMS_PART);

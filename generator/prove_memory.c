@@ -188,7 +188,7 @@ static uint64_t state_of(const fg_machine *m, int system, int64_t place) {
 
 /* Inputs are functions of the place. */
 fg_gf fg_input_place(const fg_machine *m, int prime, int64_t place) {
-  uint64_t state = state_of(m, prime, place);
+  uint64_t state = state_of(m, m->first_prime + prime, place);
   return fg_gf_random(&m->field[prime], &state);
 }
 
@@ -272,7 +272,7 @@ static bool check_move(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
 }
 
 bool fg_ram_count(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
-  if (m->reals) return true;
+  if (m->reals || m->seen) return true;
   if (b->lanes) return check_move(m, b, x);
   return m->threads ? count_warps(m, b, x) : true;
 }

@@ -147,7 +147,7 @@ static fg_notes **list_of(fg_machine *m, const fg_ram *memory, fg_notes **list) 
 
 /* Where nobody stores, nobody is in anybody's way. */
 static void turn_notes(fg_machine *m, fg_ram *memory, int64_t page) {
-  bool any = memory->written && !m->reals;
+  bool any = memory->written && !m->reals && !m->seen;
   memory->near_thread = NULL;
   memory->near_others = NULL;
   if (any && (m->threads || m->parts)) {

@@ -33,10 +33,10 @@ struct fg_shares {
   worker worker[MOST_SHARES];
 };
 
-bool fg_shares_possible(const fg_machine *m) {
-  for (int k = 0; k < m->p->nkernel; k++)
-    if (fg_walk_cut(m->p, m->p->kernel[k]) < 0) return false;
-  return !m->reals && !m->partial;
+bool fg_shares_possible(const fg_program *p) {
+  for (int k = 0; k < p->nkernel; k++)
+    if (fg_walk_cut(p, p->kernel[k]) < 0) return false;
+  return true;
 }
 
 /* Waits for all. False: somebody has given up. */

@@ -470,7 +470,7 @@ static bool store_place(fg_machine *m, const fg_held *h, int buffer, int64_t e, 
 static void tell(const fg_machine *m) {
   if (!m->progress.tell || m->bundle % TELL_EVERY || !m->expected) return;
   double part = (double)m->proof->addresses / (double)m->expected;
-  m->progress.tell(m->progress.self, "proof", part < 0.99 ? part : 0.99);
+  m->progress.tell(m->progress.self, "proof", (m->turn + (part < 0.99 ? part : 0.99)) / m->turns);
 }
 
 static bool store_to_input(fg_machine *m) {
@@ -644,6 +644,6 @@ fg_status fg_machine_run(fg_machine *m, int64_t ends) {
   m->partial = ends > 0;
   if (fg_walk(m->cx, m->p, &options, &to, why) != FG_OK) fg_prove_fail(m, "%s", why);
   check_end(m);
-  if (m->progress.tell) m->progress.tell(m->progress.self, "proof", 1);
+  if (m->progress.tell && m->turn + 1 == m->turns) m->progress.tell(m->progress.self, "proof", 1);
   return FG_OK;
 }

@@ -63,7 +63,7 @@ fails 2 '1 argument' emit 'c2c f32 n=8' 'c2c f32 n=9'
 
 # --- problems
 fails 2 'n: 0|allowed: 1' plan 'c2c f32 n=0'
-fails 2 'GiB of memory, this machine has|allowed: what can be proved' emit 'c2c f32 n=68719476736' -o "$dir/out"
+fails 2 'GiB of memory, there are|allowed: what can be proved' emit 'c2c f32 n=68719476736' -o "$dir/out"
 fails 2 "'-4'" plan 'c2c f32 n=-4'
 fails 2 'too large|2^62' plan 'c2c f32 n=99999999999999999999'
 fails 2 '2^62' plan 'c2c f32 n=4611686018427387904'

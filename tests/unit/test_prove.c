@@ -119,6 +119,42 @@ static void walk_long_ones(const fg_mapping *map, const char *other) {
   assert_true(must_fail(p, other).races > 0);
 }
 
+/* One field says as much of a program as the other. */
+static void each_field_counts(const fg_program *p, fg_outcome wanted) {
+  fg_field field[FG_PRIMES];
+  fg_context cx = {.arena = NULL};
+  for (int i = 0; i < FG_PRIMES; i++)
+    assert_int_equal(fg_field_create(&context, fg_program_order(p), (uint64_t)i, &field[i]), FG_OK);
+  for (int i = 0; i < FG_PRIMES; i++) {
+    fg_attempt a = {.p = p, .field = field, .seed = 3, .first = i, .fields = 1, .others = 1, .seen = i > 0};
+    fg_proof proof = {0};
+    assert_int_equal(fg_attempt_walk(&cx, &a, &proof), FG_OK);
+    assert_int_equal(a.outcome, wanted);
+  }
+}
+
+/* Where there is memory for one field at a time, they come one after the other. */
+static void little_memory_is_enough(void **state) {
+  (void)state;
+  fg_program *p = assembled_for("c2c f32 n=64 batch=16", "stockham(8,8)", &threads);
+  fg_proof whole = proof_of(p);
+  size_t both = (size_t)fg_room_of_walk(p, NULL, 0, 2), one = (size_t)fg_room_of_walk(p, NULL, 0, 1);
+  assert_true(one > 16 * 64 * 2 * 8 && both > 3 * one / 2);
+  context.memory = both - 1;
+  fg_proof apart = proof_of(p);
+  assert_memory_equal(&whole, &apart, sizeof whole);
+  each_field_counts(p, FG_OUTCOME_DONE);
+  context.memory = one - 1;
+  assert_int_equal(fg_prove(&context, p, 7, &apart), FG_EUSER);
+  assert_non_null(strstr(context.diag.message, "over one field takes"));
+  fg_diag_clear(&context.diag);
+  p->table[0].row0++;
+  context.memory = both - 1;
+  must_fail(p, "is not that of the DFT");
+  context.memory = 0;
+  each_field_counts(p, FG_OUTCOME_WRONG);
+}
+
 static void long_walks_are_shared(void **state) {
   (void)state;
   walk_long_ones(&eight_lanes, "which another part uses");
@@ -902,6 +938,7 @@ int main(void) {
       cmocka_unit_test(quads_transform),
       cmocka_unit_test(quads_fill_tables),
       cmocka_unit_test(long_walks_are_shared),
+      cmocka_unit_test(little_memory_is_enough),
       cmocka_unit_test(real_values_are_compared),
       cmocka_unit_test(right_texts_are_proved),
       cmocka_unit_test(tables_filled_at_run_time_are_read_back),

@@ -1,0 +1,118 @@
+/* Room. In: a program, and what is to be walked of it. Out: about how many bytes that
+ * takes, and how many there are. The idea: all that grows with the transform are values
+ * of memory that some later kernel, or the caller, wants, and notes about memory that the
+ * present kernel stores to. */
+#include "generator/prove_build.h"
+#include <math.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static int root_of(const fg_program *p, int b) {
+  for (int steps = 0; p->buffer[b].alias >= 0 && steps < FG_MAX_BUFFERS; steps++) b = p->buffer[b].alias;
+  return b;
+}
+
+/* Transforms near the ends of all dimensions of the batch. */
+static double walked(const fg_problem *q, const int64_t *params, int64_t ends) {
+  double count = 1;
+  for (int i = 0; i < q->batch_rank; i++) {
+    int64_t n = fg_num_value(q->batch[i].n, params);
+    count *= (double)(ends && n > 2 * ends ? 2 * ends : n);
+  }
+  return count;
+}
+
+/* Elements of the pages of one side's memory that are turned to: those between elements count, too. */
+static double side_elements(const fg_problem *q, const int64_t *params, bool output, double transforms) {
+  double all = 1, one = 1;
+  for (int i = 0; i < q->batch_rank + q->rank; i++) {
+    const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
+    int64_t n = i < q->batch_rank ? fg_num_value(d->n, params) : fg_problem_length(q, i - q->batch_rank, output);
+    double reach = fabs((double)(n - 1) * (double)fg_num_value(output ? d->os : d->is, params));
+    all += reach;
+    if (i >= q->batch_rank) one += reach;
+  }
+  double touched = transforms * (double)fg_problem_elements(q, output) * FG_PAGE;
+  return fmin(all, fmin(transforms * one, touched));
+}
+
+typedef struct use { /* of the memory of a root */
+  double elements;
+  int first, last; /* kernels */
+} use;
+
+static void add_use(const fg_program *p, int b, double elements, use *u) {
+  const fg_buffer *x = &p->buffer[b];
+  u->elements = fmax(u->elements, elements);
+  if (x->first < u->first) u->first = x->first;
+  if (x->last > u->last) u->last = x->space == FG_SPACE_OUTPUT ? p->nkernel - 1 : x->last;
+  if (x->space == FG_SPACE_OUTPUT) u->last = p->nkernel - 1;
+}
+
+static bool stores_to(const fg_program *p, int kernel, int root) {
+  for (int s = 0; s < p->kernel[kernel]->nstage; s++)
+    if (root_of(p, p->kernel[kernel]->stage[s].store.buffer) == root) return true;
+  return false;
+}
+
+/* While a kernel runs; of a queue, the first two. */
+static double at_kernel(const fg_program *p, int k, const use *uses, int primes) {
+  double bytes = 0;
+  bool queue = p->queue.ring && k < 2;
+  for (int b = 0; b < p->nbuffer; b++) {
+    const use *u = &uses[b];
+    if (!u->elements || u->first > (queue ? 1 : k) || u->last < (queue ? 0 : k)) continue;
+    bool written = stores_to(p, k, b) || (queue && p->nkernel > 1 && stores_to(p, 1 - k, b));
+    int parts = fg_buffer_parts(&p->buffer[b]), kinds = fg_walk_has_threads(p) ? 1 : 2; /* of notes */
+    bytes += u->elements * (parts * (1 + primes * (double)sizeof(fg_gf)) + written * kinds * (double)sizeof(fg_touch));
+  }
+  return bytes;
+}
+
+double fg_room_of_walk(const fg_program *p, const int64_t *params, int64_t ends, int primes) {
+  const fg_problem *q = &p->problem;
+  double transforms = walked(q, params, ends), part = transforms / (double)fg_problem_batch_count(q, params);
+  double points = (double)fg_problem_points(q), tables = 0, most = 0;
+  use uses[FG_MAX_BUFFERS];
+  for (int b = 0; b < p->nbuffer; b++) uses[b] = (use){0, p->nkernel, -1};
+  for (int b = 0; b < p->nbuffer; b++) {
+    const fg_buffer *x = &p->buffer[b];
+    int root = root_of(p, b);
+    double size = (double)x->size;
+    if (fg_is_constant(p, b)) {
+      tables += size * (double)sizeof(fg_gfc) * primes;
+    } else if (b == FG_BUFFER_OUT || (b == FG_BUFFER_IN && q->in_place)) {
+      add_use(p, b, side_elements(q, params, b == FG_BUFFER_OUT, transforms), &uses[root]);
+    } else if (p->buffer[root].space == FG_SPACE_WORK) {
+      add_use(p, b, size > transforms * points ? fmax(size * part, transforms * points) : size, &uses[root]);
+    }
+  }
+  for (int k = 0; k < p->nkernel; k++) most = fmax(most, at_kernel(p, k, uses, primes));
+  return tables + most;
+}
+
+/* ---- what there is --------------------------------------------------------------------- */
+
+/* The number in a file behind a word; INFINITY: there is none. */
+static double number_in(const char *file, const char *word) {
+  char text[128];
+  double number = INFINITY;
+  FILE *f = fopen(file, "r");
+  while (f && fgets(text, sizeof text, f))
+    if (!strncmp(text, word, strlen(word)) && sscanf(text + strlen(word), "%lf", &number) == 1) break;
+  if (f) fclose(f);
+  return number;
+}
+
+double fg_room_free(void) {
+  double have = number_in("/proc/meminfo", "MemAvailable:") * 1024;
+  if (isinf(have)) have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  double most = number_in("/sys/fs/cgroup/memory.max", ""), used = number_in("/sys/fs/cgroup/memory.current", "");
+  if (!isinf(most) && !isinf(used)) have = fmin(have, most - used);
+  struct rlimit limit;
+  double mapped = number_in("/proc/self/statm", "") * (double)sysconf(_SC_PAGESIZE);
+  if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY && !isinf(mapped))
+    have = fmin(have, (double)limit.rlim_cur - mapped);
+  return have;
+}
