@@ -12,7 +12,6 @@
   .lookup_type = "int",                                                       \
   .function_qualifier = "static __device__ __forceinline__ void",             \
   .restrict_word = "__restrict__ ",                                           \
-  .stage_restrict_word = "__restrict__ ",                                     \
   .global_space = "",                                                         \
   .local_space = "",                                                          \
   .local_array = "%T *const %v = local + %i;",                                \
@@ -26,7 +25,7 @@
   .op = FG_C_FAMILY_OPS,                                                      \
   .pair = {NULL, NULL, "float2", "double2"},                                  \
   .pair_at = "*(%S%P *)(%p)",                                                 \
-  .pair_make = "make_%P(%a, %b)",                                             \
+  .pair_make = "%P{%a, %b}",                                                  \
   .pair_part = {"%v.x", "%v.y"},                                              \
   .host = "driver_host.tmpl"
 /* clang-format on */

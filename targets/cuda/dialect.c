@@ -356,6 +356,7 @@ static const fg_queue_form queue = {
 
 const fg_dialect fg_dialect_cuda = {
     FG_CUDA_FAMILY,
+    .stage_restrict_word = "", /* inlined anyway: the same code, and NVRTC has less to do */
     .pair_ahead = "fftgen_ahead((const %P *)(%p))",
     .ahead_preamble = ahead,
     .name = "cuda",

@@ -9,7 +9,7 @@
 #define FROM_PAIR(tag)                                                                                                 \
   DEVICE "%P pair_from_" tag "(const unsigned short *p) {\n"                                                           \
          "  const unsigned two = *(const unsigned *)p;\n"                                                              \
-         "  return make_%P(from_" tag "((unsigned short)two), from_" tag "((unsigned short)(two >> 16)));\n"           \
+         "  return %P{from_" tag "((unsigned short)two), from_" tag "((unsigned short)(two >> 16))};\n"                \
          "}\n"
 #define TO_PAIR(tag)                                                                                                   \
   DEVICE "unsigned two_to_" tag "(%T low, %T high) {\n"                                                                \

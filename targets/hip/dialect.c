@@ -16,8 +16,6 @@ static const char preamble[] =
     "#define __launch_bounds__(n) __attribute__((amdgpu_flat_work_group_size(1, n)))\n"
     "typedef float float2 __attribute__((ext_vector_type(2)));\n"
     "typedef double double2 __attribute__((ext_vector_type(2)));\n"
-    "__device__ __forceinline__ float2 make_float2(float x, float y) { return (float2){x, y}; }\n"
-    "__device__ __forceinline__ double2 make_double2(double x, double y) { return (double2){x, y}; }\n"
     "__device__ __forceinline__ void __syncthreads() {\n"
     "  __builtin_amdgcn_fence(__ATOMIC_RELEASE, \"workgroup\");\n"
     "  __builtin_amdgcn_s_barrier();\n"
@@ -60,6 +58,7 @@ static const fg_host_word words[] = {
 
 const fg_dialect fg_dialect_hip = {
     FG_CUDA_FAMILY,
+    .stage_restrict_word = "__restrict__ ",
     .kernel_qualifier = "extern \"C\" __global__ void __launch_bounds__(%N)",
     .name = "hip",
     .extension = ".hip",

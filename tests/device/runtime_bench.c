@@ -37,6 +37,7 @@ static void stop(const char *what) {
 
 typedef struct bench {
   const char *target, *identity;
+  const char *arch; /* its compiler's word for it; NULL: the driver compiles */
   const fg_device_facts *facts;
   bool every; /* problem; else four: its compilers take seconds */
   /* A plan is made and, at `again`, destroyed. */
@@ -65,8 +66,23 @@ static double plan_once(const bench *b, const char *problem, const fftgen_option
   return took;
 }
 
-/* Until there is a source, and until it is proved, in milliseconds. */
-static void time_generator(const bench *b, const char *problem, double *source, double *proof) {
+/* The compiler's part, of a package that holds a source. */
+static double time_compiler(const bench *b, fg_context *cx, const fg_jit *jit, const fg_jit_bytes *package) {
+  fg_package g;
+  fg_jit_bytes made;
+  fg_jit_result result = {.address = ""};
+  const char *wrong = fg_package_read(cx, package->bytes, package->size, &g);
+  if (wrong) stop(wrong);
+  double start = fg_timing_now();
+  fg_jit_source text = {b->target, g.code[0].bytes, b->arch};
+  if (jit->compile(&text, &made, &result) != FG_JIT_BUILT) stop(result.message);
+  double took = milliseconds(start);
+  jit->release(&made);
+  return took;
+}
+
+/* Until there is a source, and until it is proved, in milliseconds; and how long it is compiled. */
+static void time_generator(const bench *b, const char *problem, double *source, double *proof, double *compiler) {
   fg_context cx = {.arena = fg_arena_create()};
   const char *why = "";
   const fg_jit *jit = fg_plugin_find(&cx, &why);
@@ -79,6 +95,7 @@ static void time_generator(const bench *b, const char *problem, double *source, 
   *source = milliseconds(start);
   if (jit->proved(&package, &result) != FG_JIT_BUILT) stop(result.message);
   *proof = milliseconds(start);
+  *compiler = b->arch ? time_compiler(b, &cx, jit, &package) : 0;
   jit->release(&package);
   fg_arena_destroy(cx.arena);
 }
@@ -107,12 +124,12 @@ typedef struct row {
 static void time_problem(const bench *b, const row *r) {
   fftgen_options o = usual(), none = usual();
   char known[96], other[96], plan[256], choice[256];
-  double source, proof, best = 1e30, worst = 0;
+  double source, proof, compiler, best = 1e30, worst = 0;
   none.flags |= FFTGEN_NO_WISDOM;
   snprintf(known, sizeof known, "%s batch=%s", r->problem, r->batch);
   snprintf(other, sizeof other, "%s batch=%s", r->problem, r->another);
   double cold = plan_once(b, known, &o, "jit", plan), chosen = plan_once(b, other, &none, "jit", choice);
-  time_generator(b, other, &source, &proof);
+  time_generator(b, other, &source, &proof, &compiler);
   know(b, known, plan);
   plan_once(b, known, &o, NULL, choice); /* the same kernel; the cache has it by that plan's name now */
   for (int k = 0; k < PLANS; k++) {
@@ -120,10 +137,9 @@ static void time_problem(const bench *b, const row *r) {
     best = t < best ? t : best;
     worst = t > worst ? t : worst;
   }
-  printf(
-      "%s: %-35s %6.1f ms cold by %s; by the model %6.1f (source after %.1f, proved after %.1f); %.2f by wisdom from "
-      "the cache (at most %.2f)\n",
-      b->target, known, cold, plan, chosen, source, proof, best, worst);
+  printf("%s: %-35s %6.1f ms cold by %s; by the model %6.1f (source after %.1f, proved after %.1f, compiled in %.1f); "
+         "%.2f by wisdom from the cache (at most %.2f)\n",
+         b->target, known, cold, plan, chosen, source, proof, compiler, best, worst);
 }
 
 static void time_plans(const bench *b) {
@@ -230,7 +246,7 @@ static void cu_wait(void) {
 }
 
 static bool bench_cuda(void) {
-  char why[FG_WHY_SIZE];
+  char why[FG_WHY_SIZE], arch[FG_CU_ARCH_SIZE];
   fg_cu_context_ref context;
   fg_device_facts facts;
   double start = fg_timing_now();
@@ -241,7 +257,8 @@ static bool bench_cuda(void) {
   printf("cuda: %.1f ms for the driver and its context\n", milliseconds(start));
   fg_cu_facts(cu, device, &facts);
   printf("cuda: %s\n", facts.identity);
-  bench b = {"cuda", facts.identity, &facts, true, cu_create, cu_destroy, cu_begin, cu_ours, cu_driver, cu_wait};
+  fg_cu_arch(cu, device, arch);
+  bench b = {"cuda", facts.identity, arch, &facts, true, cu_create, cu_destroy, cu_begin, cu_ours, cu_driver, cu_wait};
   time_plans(&b);
   time_launches(&b);
   return true;
@@ -313,7 +330,8 @@ static bool bench_opencl(void) {
   printf("opencl: %.1f ms for the driver and its context\n", milliseconds(start));
   fg_cl_facts(cl, cl_device, &facts);
   printf("opencl: %s\n", facts.identity);
-  bench b = {"opencl", facts.identity, &facts, false, cl_create, cl_destroy, cl_begin, cl_ours, cl_driver, cl_wait};
+  bench b = {"opencl",   facts.identity, NULL,    &facts,    false,  cl_create,
+             cl_destroy, cl_begin,       cl_ours, cl_driver, cl_wait};
   time_plans(&b);
   time_launches(&b);
   return true;

@@ -14,75 +14,75 @@
  */
 
 /* bring 11 points */
-static __device__ __forceinline__ void n11_rader_block_0(const float *__restrict__ in, float *__restrict__ work0,
-    const int *__restrict__ log1, const int b, const long long p_count) {
+static __device__ __forceinline__ void n11_rader_block_0(const float *in, float *work0, const int *log1, const int b,
+    const long long p_count) {
   const int g = threadIdx.x / 2;
   const int k = threadIdx.x % 2;
   const int ok_x0 = k < 11 && b + g < p_count;
   const float *const px = in + 22 * b + 2 * k + 22 * g;
-  const float2 x0 = ok_x0 ? *(const float2 *)(px) : make_float2(0, 0);
+  const float2 x0 = ok_x0 ? *(const float2 *)(px) : float2{0, 0};
   const int ok_y0 = k < 11;
   int iy0 = k;
   iy0 = ok_y0 ? log1[iy0] : 0;
   iy0 = iy0 + 11 * g;
   iy0 *= 2;
   if (ok_y0) {
-    *(float2 *)(work0 + iy0) = make_float2(x0.x, x0.y);
+    *(float2 *)(work0 + iy0) = float2{x0.x, x0.y};
   }
   const int ok_x1 = k + 2 < 11 && b + g < p_count;
-  const float2 x1 = ok_x1 ? *(const float2 *)(px + 4) : make_float2(0, 0);
+  const float2 x1 = ok_x1 ? *(const float2 *)(px + 4) : float2{0, 0};
   const int ok_y1 = k + 2 < 11;
   int iy1 = k + 2;
   iy1 = ok_y1 ? log1[iy1] : 0;
   iy1 = iy1 + 11 * g;
   iy1 *= 2;
   if (ok_y1) {
-    *(float2 *)(work0 + iy1) = make_float2(x1.x, x1.y);
+    *(float2 *)(work0 + iy1) = float2{x1.x, x1.y};
   }
   const int ok_x2 = k + 4 < 11 && b + g < p_count;
-  const float2 x2 = ok_x2 ? *(const float2 *)(px + 8) : make_float2(0, 0);
+  const float2 x2 = ok_x2 ? *(const float2 *)(px + 8) : float2{0, 0};
   const int ok_y2 = k + 4 < 11;
   int iy2 = k + 4;
   iy2 = ok_y2 ? log1[iy2] : 0;
   iy2 = iy2 + 11 * g;
   iy2 *= 2;
   if (ok_y2) {
-    *(float2 *)(work0 + iy2) = make_float2(x2.x, x2.y);
+    *(float2 *)(work0 + iy2) = float2{x2.x, x2.y};
   }
   const int ok_x3 = k + 6 < 11 && b + g < p_count;
-  const float2 x3 = ok_x3 ? *(const float2 *)(px + 12) : make_float2(0, 0);
+  const float2 x3 = ok_x3 ? *(const float2 *)(px + 12) : float2{0, 0};
   const int ok_y3 = k + 6 < 11;
   int iy3 = k + 6;
   iy3 = ok_y3 ? log1[iy3] : 0;
   iy3 = iy3 + 11 * g;
   iy3 *= 2;
   if (ok_y3) {
-    *(float2 *)(work0 + iy3) = make_float2(x3.x, x3.y);
+    *(float2 *)(work0 + iy3) = float2{x3.x, x3.y};
   }
   const int ok_x4 = k + 8 < 11 && b + g < p_count;
-  const float2 x4 = ok_x4 ? *(const float2 *)(px + 16) : make_float2(0, 0);
+  const float2 x4 = ok_x4 ? *(const float2 *)(px + 16) : float2{0, 0};
   const int ok_y4 = k + 8 < 11;
   int iy4 = k + 8;
   iy4 = ok_y4 ? log1[iy4] : 0;
   iy4 = iy4 + 11 * g;
   iy4 *= 2;
   if (ok_y4) {
-    *(float2 *)(work0 + iy4) = make_float2(x4.x, x4.y);
+    *(float2 *)(work0 + iy4) = float2{x4.x, x4.y};
   }
   const int ok_x5 = k + 10 < 11 && b + g < p_count;
-  const float2 x5 = ok_x5 ? *(const float2 *)(px + 20) : make_float2(0, 0);
+  const float2 x5 = ok_x5 ? *(const float2 *)(px + 20) : float2{0, 0};
   const int ok_y5 = k + 10 < 11;
   int iy5 = k + 10;
   iy5 = ok_y5 ? log1[iy5] : 0;
   iy5 = iy5 + 11 * g;
   iy5 *= 2;
   if (ok_y5) {
-    *(float2 *)(work0 + iy5) = make_float2(x5.x, x5.y);
+    *(float2 *)(work0 + iy5) = float2{x5.x, x5.y};
   }
 }
 
 /* radix 5, 2 columns after 1 */
-static __device__ __forceinline__ void n11_rader_block_1(float *__restrict__ work0) {
+static __device__ __forceinline__ void n11_rader_block_1(float *work0) {
   const float KP250000000 = 0.25f;
   const float KP618033989 = 0.618034005f;
   const float KP559016994 = 0.559017003f;
@@ -140,16 +140,15 @@ static __device__ __forceinline__ void n11_rader_block_1(float *__restrict__ wor
   hold[7] = t31;
   __syncthreads();
   float *const py = work0 + 10 * q + 22 * g;
-  *(float2 *)(py) = make_float2(hold[0], hold[1]);
-  *(float2 *)(py + 2) = make_float2(hold[2], hold[3]);
-  *(float2 *)(py + 4) = make_float2(hold[4], hold[5]);
-  *(float2 *)(py + 6) = make_float2(hold[6], hold[7]);
-  *(float2 *)(py + 8) = make_float2(hold[8], hold[9]);
+  *(float2 *)(py) = float2{hold[0], hold[1]};
+  *(float2 *)(py + 2) = float2{hold[2], hold[3]};
+  *(float2 *)(py + 4) = float2{hold[4], hold[5]};
+  *(float2 *)(py + 6) = float2{hold[6], hold[7]};
+  *(float2 *)(py + 8) = float2{hold[8], hold[9]};
 }
 
 /* radix 2 and back, 5 columns */
-static __device__ __forceinline__ void n11_rader_block_2(float *__restrict__ work0,
-    const float *__restrict__ spectrum0, const float *__restrict__ tw3) {
+static __device__ __forceinline__ void n11_rader_block_2(float *work0, const float *spectrum0, const float *tw3) {
   const int g = threadIdx.x / 5 % 22;
   const int k = threadIdx.x % 5;
   const int t = threadIdx.x;
@@ -179,7 +178,7 @@ static __device__ __forceinline__ void n11_rader_block_2(float *__restrict__ wor
         const float t11 = v0.x * t7 + t6;
         const int ok_u0 = k < 1;
         const float *const pu = work0 + 22 * g + 22 * gh + 20;
-        const float2 u0 = ok_u0 ? *(const float2 *)(pu) : make_float2(0, 0);
+        const float2 u0 = ok_u0 ? *(const float2 *)(pu) : float2{0, 0};
         const float t12 = t10 + u0.x;
         const float t13 = u0.x + t4;
         const float2 v1 = *(const float2 *)(pv + 10);
@@ -191,25 +190,25 @@ static __device__ __forceinline__ void n11_rader_block_2(float *__restrict__ wor
         const float t19 = u0.y + t7;
         const int ok_z0 = k < 1;
         if (ok_z0) {
-          *(float2 *)(pz) = make_float2(t13, t19);
+          *(float2 *)(pz) = float2{t13, t19};
         }
         const float t20 = t12 + t15;
         const float t21 = t12 - t15;
         const float t22 = t18 + t17;
-        *(float2 *)(py) = make_float2(t20, t22);
+        *(float2 *)(py) = float2{t20, t22};
         const float t23 = t18 - t17;
         const float t24 = w0.y * t23;
         const float t25 = w0.x * t21 + t24;
         const float t26 = w0.y * t21;
         const float t27 = w0.x * t23 - t26;
-        *(float2 *)(py + 10) = make_float2(t25, t27);
+        *(float2 *)(py + 10) = float2{t25, t27};
       }
     }
   }
 }
 
 /* radix 5, 2 columns after 1 */
-static __device__ __forceinline__ void n11_rader_block_3(float *__restrict__ work0) {
+static __device__ __forceinline__ void n11_rader_block_3(float *work0) {
   const float KP250000000 = 0.25f;
   const float KP618033989 = 0.618034005f;
   const float KP559016994 = 0.559017003f;
@@ -267,16 +266,16 @@ static __device__ __forceinline__ void n11_rader_block_3(float *__restrict__ wor
   hold[7] = t31;
   __syncthreads();
   float *const py = work0 + 2 * q + 22 * g;
-  *(float2 *)(py) = make_float2(hold[0], hold[1]);
-  *(float2 *)(py + 4) = make_float2(hold[2], hold[3]);
-  *(float2 *)(py + 8) = make_float2(hold[4], hold[5]);
-  *(float2 *)(py + 12) = make_float2(hold[6], hold[7]);
-  *(float2 *)(py + 16) = make_float2(hold[8], hold[9]);
+  *(float2 *)(py) = float2{hold[0], hold[1]};
+  *(float2 *)(py + 4) = float2{hold[2], hold[3]};
+  *(float2 *)(py + 8) = float2{hold[4], hold[5]};
+  *(float2 *)(py + 12) = float2{hold[6], hold[7]};
+  *(float2 *)(py + 16) = float2{hold[8], hold[9]};
 }
 
 /* take 11 points */
-static __device__ __forceinline__ void n11_rader_block_4(float *__restrict__ out, const float *__restrict__ work0,
-    const int *__restrict__ log2, const int b, const long long p_count) {
+static __device__ __forceinline__ void n11_rader_block_4(float *out, const float *work0, const int *log2,
+    const int b, const long long p_count) {
   const int g = threadIdx.x / 2;
   const int k = threadIdx.x % 2;
   float *const py = out + 22 * b + 2 * k + 22 * g;
@@ -285,60 +284,60 @@ static __device__ __forceinline__ void n11_rader_block_4(float *__restrict__ out
   ix0 = ok_x0 ? log2[ix0] : 0;
   ix0 = ix0 + 11 * g;
   ix0 *= 2;
-  const float2 x0 = ok_x0 ? *(const float2 *)(work0 + ix0) : make_float2(0, 0);
+  const float2 x0 = ok_x0 ? *(const float2 *)(work0 + ix0) : float2{0, 0};
   const int ok_y0 = k < 11 && b + g < p_count;
   if (ok_y0) {
-    *(float2 *)(py) = make_float2(x0.x, x0.y);
+    *(float2 *)(py) = float2{x0.x, x0.y};
   }
   const int ok_x1 = k + 2 < 11;
   int ix1 = k + 2;
   ix1 = ok_x1 ? log2[ix1] : 0;
   ix1 = ix1 + 11 * g;
   ix1 *= 2;
-  const float2 x1 = ok_x1 ? *(const float2 *)(work0 + ix1) : make_float2(0, 0);
+  const float2 x1 = ok_x1 ? *(const float2 *)(work0 + ix1) : float2{0, 0};
   const int ok_y1 = k + 2 < 11 && b + g < p_count;
   if (ok_y1) {
-    *(float2 *)(py + 4) = make_float2(x1.x, x1.y);
+    *(float2 *)(py + 4) = float2{x1.x, x1.y};
   }
   const int ok_x2 = k + 4 < 11;
   int ix2 = k + 4;
   ix2 = ok_x2 ? log2[ix2] : 0;
   ix2 = ix2 + 11 * g;
   ix2 *= 2;
-  const float2 x2 = ok_x2 ? *(const float2 *)(work0 + ix2) : make_float2(0, 0);
+  const float2 x2 = ok_x2 ? *(const float2 *)(work0 + ix2) : float2{0, 0};
   const int ok_y2 = k + 4 < 11 && b + g < p_count;
   if (ok_y2) {
-    *(float2 *)(py + 8) = make_float2(x2.x, x2.y);
+    *(float2 *)(py + 8) = float2{x2.x, x2.y};
   }
   const int ok_x3 = k + 6 < 11;
   int ix3 = k + 6;
   ix3 = ok_x3 ? log2[ix3] : 0;
   ix3 = ix3 + 11 * g;
   ix3 *= 2;
-  const float2 x3 = ok_x3 ? *(const float2 *)(work0 + ix3) : make_float2(0, 0);
+  const float2 x3 = ok_x3 ? *(const float2 *)(work0 + ix3) : float2{0, 0};
   const int ok_y3 = k + 6 < 11 && b + g < p_count;
   if (ok_y3) {
-    *(float2 *)(py + 12) = make_float2(x3.x, x3.y);
+    *(float2 *)(py + 12) = float2{x3.x, x3.y};
   }
   const int ok_x4 = k + 8 < 11;
   int ix4 = k + 8;
   ix4 = ok_x4 ? log2[ix4] : 0;
   ix4 = ix4 + 11 * g;
   ix4 *= 2;
-  const float2 x4 = ok_x4 ? *(const float2 *)(work0 + ix4) : make_float2(0, 0);
+  const float2 x4 = ok_x4 ? *(const float2 *)(work0 + ix4) : float2{0, 0};
   const int ok_y4 = k + 8 < 11 && b + g < p_count;
   if (ok_y4) {
-    *(float2 *)(py + 16) = make_float2(x4.x, x4.y);
+    *(float2 *)(py + 16) = float2{x4.x, x4.y};
   }
   const int ok_x5 = k + 10 < 11;
   int ix5 = k + 10;
   ix5 = ok_x5 ? log2[ix5] : 0;
   ix5 = ix5 + 11 * g;
   ix5 *= 2;
-  const float2 x5 = ok_x5 ? *(const float2 *)(work0 + ix5) : make_float2(0, 0);
+  const float2 x5 = ok_x5 ? *(const float2 *)(work0 + ix5) : float2{0, 0};
   const int ok_y5 = k + 10 < 11 && b + g < p_count;
   if (ok_y5) {
-    *(float2 *)(py + 20) = make_float2(x5.x, x5.y);
+    *(float2 *)(py + 20) = float2{x5.x, x5.y};
   }
 }
 

@@ -26,8 +26,6 @@
 #define __launch_bounds__(n) __attribute__((amdgpu_flat_work_group_size(1, n)))
 typedef float float2 __attribute__((ext_vector_type(2)));
 typedef double double2 __attribute__((ext_vector_type(2)));
-__device__ __forceinline__ float2 make_float2(float x, float y) { return (float2){x, y}; }
-__device__ __forceinline__ double2 make_double2(double x, double y) { return (double2){x, y}; }
 __device__ __forceinline__ void __syncthreads() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
   __builtin_amdgcn_s_barrier();
@@ -47,10 +45,10 @@ static __device__ __forceinline__ void n16_hip_block_0(const float *__restrict__
   float *const py = work0 + 2 * (by + 1 * (by / 8));
   const int ok_x0 = b + g < p_count;
   const float *const px = in + 32 * b + 2 * q + 32 * g;
-  const float2 x0 = ok_x0 ? *(const float2 *)(px) : make_float2(0, 0);
-  const float2 x1 = ok_x0 ? *(const float2 *)(px + 8) : make_float2(0, 0);
-  const float2 x2 = ok_x0 ? *(const float2 *)(px + 16) : make_float2(0, 0);
-  const float2 x3 = ok_x0 ? *(const float2 *)(px + 24) : make_float2(0, 0);
+  const float2 x0 = ok_x0 ? *(const float2 *)(px) : float2{0, 0};
+  const float2 x1 = ok_x0 ? *(const float2 *)(px + 8) : float2{0, 0};
+  const float2 x2 = ok_x0 ? *(const float2 *)(px + 16) : float2{0, 0};
+  const float2 x3 = ok_x0 ? *(const float2 *)(px + 24) : float2{0, 0};
   const float t0 = x1.x + x3.x;
   const float t1 = x1.x - x3.x;
   const float t2 = x0.x + x2.x;
@@ -62,15 +60,15 @@ static __device__ __forceinline__ void n16_hip_block_0(const float *__restrict__
   const float t8 = x0.y + x2.y;
   const float t9 = x0.y - x2.y;
   const float t10 = t8 + t6;
-  *(float2 *)(py) = make_float2(t4, t10);
+  *(float2 *)(py) = float2{t4, t10};
   const float t11 = t8 - t6;
-  *(float2 *)(py + 4) = make_float2(t5, t11);
+  *(float2 *)(py + 4) = float2{t5, t11};
   const float t12 = t3 + t7;
   const float t13 = t3 - t7;
   const float t14 = t9 - t1;
-  *(float2 *)(py + 2) = make_float2(t12, t14);
+  *(float2 *)(py + 2) = float2{t12, t14};
   const float t15 = t9 + t1;
-  *(float2 *)(py + 6) = make_float2(t13, t15);
+  *(float2 *)(py + 6) = float2{t13, t15};
 }
 
 /* radix 4, 4 columns after 4 */
@@ -114,21 +112,21 @@ static __device__ __forceinline__ void n16_hip_block_1(float *__restrict__ out, 
   const float t22 = t20 + t18;
   const int ok_y0 = b + g < p_count;
   if (ok_y0) {
-    *(float2 *)(py) = make_float2(t16, t22);
+    *(float2 *)(py) = float2{t16, t22};
   }
   const float t23 = t20 - t18;
   if (ok_y0) {
-    *(float2 *)(py + 16) = make_float2(t17, t23);
+    *(float2 *)(py + 16) = float2{t17, t23};
   }
   const float t24 = t15 + t19;
   const float t25 = t15 - t19;
   const float t26 = t21 - t13;
   if (ok_y0) {
-    *(float2 *)(py + 8) = make_float2(t24, t26);
+    *(float2 *)(py + 8) = float2{t24, t26};
   }
   const float t27 = t21 + t13;
   if (ok_y0) {
-    *(float2 *)(py + 24) = make_float2(t25, t27);
+    *(float2 *)(py + 24) = float2{t25, t27};
   }
 }
 

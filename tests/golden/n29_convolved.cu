@@ -64,17 +64,17 @@ static __attribute__((unused)) __device__ __forceinline__ void fftgen_receive(co
 }
 
 /* radix 4, 2 columns after 1 */
-static __device__ __forceinline__ void n29_convolved_block_0(const float *__restrict__ in,
-    const float *__restrict__ chirp0, float *__restrict__ work2, const int b, const int t) {
+static __device__ __forceinline__ void n29_convolved_block_0(const float *in, const float *chirp0, float *work2,
+    const int b, const int t) {
   const int q = threadIdx.x / 4;
   const int c = threadIdx.x % 4;
   const float *const pw = chirp0 + 8 * t + 2 * c + 16 * q;
   float *const py = work2 + 2 * c + 32 * q;
   const int ok_x0 = 4 * t + c + 8 * q < 29;
   const float *const px = in + 58 * b + 8 * t + 2 * c + 16 * q;
-  const float2 x0 = ok_x0 ? *(const float2 *)(px) : make_float2(0, 0);
+  const float2 x0 = ok_x0 ? *(const float2 *)(px) : float2{0, 0};
   const int ok_x1 = 4 * t + c + 8 * q + 16 < 29;
-  const float2 x1 = ok_x1 ? *(const float2 *)(px + 32) : make_float2(0, 0);
+  const float2 x1 = ok_x1 ? *(const float2 *)(px + 32) : float2{0, 0};
   const float2 w0 = *(const float2 *)(pw);
   const float t0 = w0.y * x0.y;
   const float t1 = w0.y * x0.x;
@@ -87,21 +87,21 @@ static __device__ __forceinline__ void n29_convolved_block_0(const float *__rest
   const float t7 = w1.x * x1.y + t3;
   const float t8 = t4 + t6;
   const float t9 = t5 + t7;
-  *(float2 *)(py) = make_float2(t8, t9);
+  *(float2 *)(py) = float2{t8, t9};
   const float t10 = t4 + t7;
   const float t11 = t5 - t6;
-  *(float2 *)(py + 8) = make_float2(t10, t11);
+  *(float2 *)(py + 8) = float2{t10, t11};
   const float t12 = t4 - t6;
   const float t13 = t5 - t7;
-  *(float2 *)(py + 16) = make_float2(t12, t13);
+  *(float2 *)(py + 16) = float2{t12, t13};
   const float t14 = t5 + t6;
   const float t15 = t4 - t7;
-  *(float2 *)(py + 24) = make_float2(t15, t14);
+  *(float2 *)(py + 24) = float2{t15, t14};
 }
 
 /* radix 2, 4 columns after 4 */
-static __device__ __forceinline__ void n29_convolved_block_1(float *__restrict__ work0,
-    const float *__restrict__ work2, const float *__restrict__ tw2, const int t) {
+static __device__ __forceinline__ void n29_convolved_block_1(float *work0, const float *work2, const float *tw2,
+    const int t) {
   const int k = threadIdx.x / 4;
   const int c = threadIdx.x % 4;
   #pragma unroll
@@ -128,8 +128,8 @@ static __device__ __forceinline__ void n29_convolved_block_1(float *__restrict__
 }
 
 /* radix 4, 2 columns after 1 */
-static __device__ __forceinline__ void n29_convolved_block_2(const float *__restrict__ work0,
-    float *__restrict__ work2, const float *__restrict__ tw3, const float *__restrict__ tw4, const int t) {
+static __device__ __forceinline__ void n29_convolved_block_2(const float *work0, float *work2, const float *tw3,
+    const float *tw4, const int t) {
   const int q = threadIdx.x / 4;
   const int c = threadIdx.x % 4;
   const float *const px = work0 + 18 * c + 2 * q;
@@ -182,20 +182,20 @@ static __device__ __forceinline__ void n29_convolved_block_2(const float *__rest
   const float t36 = t3 + t11;
   const float t37 = t3 - t11;
   const float t38 = t36 + t34;
-  *(float2 *)(py) = make_float2(t32, t38);
+  *(float2 *)(py) = float2{t32, t38};
   const float t39 = t36 - t34;
-  *(float2 *)(py + 16) = make_float2(t33, t39);
+  *(float2 *)(py + 16) = float2{t33, t39};
   const float t40 = t31 + t35;
   const float t41 = t31 - t35;
   const float t42 = t37 - t29;
-  *(float2 *)(py + 8) = make_float2(t40, t42);
+  *(float2 *)(py + 8) = float2{t40, t42};
   const float t43 = t37 + t29;
-  *(float2 *)(py + 24) = make_float2(t41, t43);
+  *(float2 *)(py + 24) = float2{t41, t43};
 }
 
 /* radix 2 and back, 4 columns */
-static __device__ __forceinline__ void n29_convolved_block_3(const float *__restrict__ chirp1,
-    float *__restrict__ work2, const float *__restrict__ tw2, const int t) {
+static __device__ __forceinline__ void n29_convolved_block_3(const float *chirp1, float *work2, const float *tw2,
+    const int t) {
   const int k = threadIdx.x / 4;
   const int c = threadIdx.x % 4;
   for (int kh = 0; kh < 4; kh += 2) {
@@ -227,19 +227,19 @@ static __device__ __forceinline__ void n29_convolved_block_3(const float *__rest
     const float t16 = t9 + t13;
     const float t17 = t9 - t13;
     const float t18 = t11 + t15;
-    *(float2 *)(py) = make_float2(t16, t18);
+    *(float2 *)(py) = float2{t16, t18};
     const float t19 = t11 - t15;
     const float t20 = w0.y * t19;
     const float t21 = w0.x * t17 + t20;
     const float t22 = w0.y * t17;
     const float t23 = w0.x * t19 - t22;
-    *(float2 *)(py + 32) = make_float2(t21, t23);
+    *(float2 *)(py + 32) = float2{t21, t23};
   }
 }
 
 /* radix 4, 2 columns after 1 */
-static __device__ __forceinline__ void n29_convolved_block_4(float *__restrict__ work0,
-    const float *__restrict__ work2, const float *__restrict__ tw5, const float *__restrict__ tw6, const int t) {
+static __device__ __forceinline__ void n29_convolved_block_4(float *work0, const float *work2, const float *tw5,
+    const float *tw6, const int t) {
   const int q = threadIdx.x / 4;
   const int c = threadIdx.x % 4;
   const float *const px = work2 + 2 * c + 32 * q;
@@ -306,8 +306,7 @@ static __device__ __forceinline__ void n29_convolved_block_4(float *__restrict__
 }
 
 /* radix 2, 4 columns after 4 */
-static __device__ __forceinline__ void n29_convolved_block_5(const float *__restrict__ work0,
-    float *__restrict__ work2, const float *__restrict__ tw7) {
+static __device__ __forceinline__ void n29_convolved_block_5(const float *work0, float *work2, const float *tw7) {
   const int k = threadIdx.x / 4;
   const int c = threadIdx.x % 4;
   #pragma unroll
@@ -320,20 +319,20 @@ static __device__ __forceinline__ void n29_convolved_block_5(const float *__rest
     const float t0 = x0.x + x1.x;
     const float t1 = x0.x - x1.x;
     const float t2 = x0.y + x1.y;
-    *(float2 *)(py) = make_float2(t0, t2);
+    *(float2 *)(py) = float2{t0, t2};
     const float t3 = x0.y - x1.y;
     const float2 w0 = *(const float2 *)(pw);
     const float t4 = w0.y * t3;
     const float t5 = w0.y * t1;
     const float t6 = w0.x * t1 - t4;
     const float t7 = w0.x * t3 + t5;
-    *(float2 *)(py + 32) = make_float2(t6, t7);
+    *(float2 *)(py + 32) = float2{t6, t7};
   }
 }
 
 /* radix 4, 2 columns after 1 */
-static __device__ __forceinline__ void n29_convolved_block_6(float *__restrict__ out,
-    const float *__restrict__ chirp0, const float *__restrict__ work2, const int b, const int t) {
+static __device__ __forceinline__ void n29_convolved_block_6(float *out, const float *chirp0, const float *work2,
+    const int b, const int t) {
   const int q = threadIdx.x / 4;
   const int c = threadIdx.x % 4;
   const float *const px = work2 + 2 * c + 32 * q;
@@ -362,7 +361,7 @@ static __device__ __forceinline__ void n29_convolved_block_6(float *__restrict__
   const float t15 = w0.x * t10 + t14;
   const int ok_y0 = 4 * t + c + 8 * q < 29;
   if (ok_y0) {
-    *(float2 *)(py) = make_float2(t13, t15);
+    *(float2 *)(py) = float2{t13, t15};
   }
   const float2 w2 = *(const float2 *)(pw + 64);
   const float t16 = w2.y * t11;
@@ -371,7 +370,7 @@ static __device__ __forceinline__ void n29_convolved_block_6(float *__restrict__
   const float t19 = w2.x * t11 + t18;
   const int ok_y2 = 4 * t + c + 8 * q + 32 < 29;
   if (ok_y2) {
-    *(float2 *)(py + 64) = make_float2(t17, t19);
+    *(float2 *)(py + 64) = float2{t17, t19};
   }
   const float t20 = t3 - t7;
   const float t21 = t3 + t7;
@@ -384,7 +383,7 @@ static __device__ __forceinline__ void n29_convolved_block_6(float *__restrict__
   const float t27 = w1.x * t22 + t26;
   const int ok_y1 = 4 * t + c + 8 * q + 16 < 29;
   if (ok_y1) {
-    *(float2 *)(py + 32) = make_float2(t25, t27);
+    *(float2 *)(py + 32) = float2{t25, t27};
   }
   const float2 w3 = *(const float2 *)(pw + 96);
   const float t28 = w3.y * t23;
@@ -393,7 +392,7 @@ static __device__ __forceinline__ void n29_convolved_block_6(float *__restrict__
   const float t31 = w3.x * t23 + t30;
   const int ok_y3 = 4 * t + c + 8 * q + 48 < 29;
   if (ok_y3) {
-    *(float2 *)(py + 96) = make_float2(t29, t31);
+    *(float2 *)(py + 96) = float2{t29, t31};
   }
 }
 

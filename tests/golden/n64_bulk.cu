@@ -83,7 +83,7 @@ static __device__ __forceinline__ void fftgen_gone() {
 }
 
 /* radix 8, 8 columns after 1 */
-static __device__ __forceinline__ void n64_bulk_block_1(float *__restrict__ work0, const float *__restrict__ coming) {
+static __device__ __forceinline__ void n64_bulk_block_1(float *work0, const float *coming) {
   const float KP707106781 = 0.707106769f;
   const int g = threadIdx.x / 8;
   const int q = threadIdx.x % 8;
@@ -124,15 +124,15 @@ static __device__ __forceinline__ void n64_bulk_block_1(float *__restrict__ work
   const float t24 = t22 + t20;
   const float t25 = t22 - t20;
   const float t26 = t24 + t18;
-  *(float2 *)(py) = make_float2(t12, t26);
+  *(float2 *)(py) = float2{t12, t26};
   const float t27 = t24 - t18;
-  *(float2 *)(py + 8) = make_float2(t13, t27);
+  *(float2 *)(py + 8) = float2{t13, t27};
   const float t28 = t11 + t19;
   const float t29 = t11 - t19;
   const float t30 = t25 - t5;
-  *(float2 *)(py + 4) = make_float2(t28, t30);
+  *(float2 *)(py + 4) = float2{t28, t30};
   const float t31 = t25 + t5;
-  *(float2 *)(py + 12) = make_float2(t29, t31);
+  *(float2 *)(py + 12) = float2{t29, t31};
   const float t32 = t3 + t17;
   const float t33 = t17 - t3;
   const float t34 = t1 - t15;
@@ -148,19 +148,19 @@ static __device__ __forceinline__ void n64_bulk_block_1(float *__restrict__ work
   const float t44 = t33 + t35;
   const float t45 = t33 - t35;
   const float t46 = KP707106781 * t44 + t42;
-  *(float2 *)(py + 2) = make_float2(t40, t46);
+  *(float2 *)(py + 2) = float2{t40, t46};
   const float t47 = t42 - KP707106781 * t44;
-  *(float2 *)(py + 10) = make_float2(t41, t47);
+  *(float2 *)(py + 10) = float2{t41, t47};
   const float t48 = KP707106781 * t45 + t37;
   const float t49 = t37 - KP707106781 * t45;
   const float t50 = t43 - KP707106781 * t39;
-  *(float2 *)(py + 6) = make_float2(t48, t50);
+  *(float2 *)(py + 6) = float2{t48, t50};
   const float t51 = KP707106781 * t39 + t43;
-  *(float2 *)(py + 14) = make_float2(t49, t51);
+  *(float2 *)(py + 14) = float2{t49, t51};
 }
 
 /* radix 8, 8 columns after 8 */
-static __device__ __forceinline__ void n64_bulk_block_2(float *__restrict__ work0, const float *__restrict__ tw0) {
+static __device__ __forceinline__ void n64_bulk_block_2(float *work0, const float *tw0) {
   const float KP707106781 = 0.707106769f;
   const int g = threadIdx.x / 8;
   const int k = threadIdx.x % 8;
@@ -281,14 +281,14 @@ static __device__ __forceinline__ void n64_bulk_block_2(float *__restrict__ work
   hold[15] = t79;
   __syncthreads();
   float *const py = work0 + 2 * k + 128 * g;
-  *(float2 *)(py) = make_float2(hold[0], hold[1]);
-  *(float2 *)(py + 16) = make_float2(hold[2], hold[3]);
-  *(float2 *)(py + 32) = make_float2(hold[4], hold[5]);
-  *(float2 *)(py + 48) = make_float2(hold[6], hold[7]);
-  *(float2 *)(py + 64) = make_float2(hold[8], hold[9]);
-  *(float2 *)(py + 80) = make_float2(hold[10], hold[11]);
-  *(float2 *)(py + 96) = make_float2(hold[12], hold[13]);
-  *(float2 *)(py + 112) = make_float2(hold[14], hold[15]);
+  *(float2 *)(py) = float2{hold[0], hold[1]};
+  *(float2 *)(py + 16) = float2{hold[2], hold[3]};
+  *(float2 *)(py + 32) = float2{hold[4], hold[5]};
+  *(float2 *)(py + 48) = float2{hold[6], hold[7]};
+  *(float2 *)(py + 64) = float2{hold[8], hold[9]};
+  *(float2 *)(py + 80) = float2{hold[10], hold[11]};
+  *(float2 *)(py + 96) = float2{hold[12], hold[13]};
+  *(float2 *)(py + 112) = float2{hold[14], hold[15]};
 }
 
 /* 4 stages, 16 threads a block */

@@ -64,8 +64,7 @@ static __attribute__((unused)) __device__ __forceinline__ void fftgen_receive(co
 }
 
 /* radix 4, 2 columns after 1 */
-static __device__ __forceinline__ void n64_cluster_block_0(const float *__restrict__ in, float *__restrict__ work0,
-    const int b, const int r) {
+static __device__ __forceinline__ void n64_cluster_block_0(const float *in, float *work0, const int b, const int r) {
   const int q = threadIdx.x / 4;
   const int c = threadIdx.x % 4;
   const float *const px = in + 128 * b + 8 * r + 2 * c + 16 * q;
@@ -85,20 +84,19 @@ static __device__ __forceinline__ void n64_cluster_block_0(const float *__restri
   const float t8 = x0.y + x2.y;
   const float t9 = x0.y - x2.y;
   const float t10 = t8 + t6;
-  *(float2 *)(py) = make_float2(t4, t10);
+  *(float2 *)(py) = float2{t4, t10};
   const float t11 = t8 - t6;
-  *(float2 *)(py + 16) = make_float2(t5, t11);
+  *(float2 *)(py + 16) = float2{t5, t11};
   const float t12 = t3 + t7;
   const float t13 = t3 - t7;
   const float t14 = t9 - t1;
-  *(float2 *)(py + 8) = make_float2(t12, t14);
+  *(float2 *)(py + 8) = float2{t12, t14};
   const float t15 = t9 + t1;
-  *(float2 *)(py + 24) = make_float2(t13, t15);
+  *(float2 *)(py + 24) = float2{t13, t15};
 }
 
 /* radix 2, 4 columns after 4 */
-static __device__ __forceinline__ void n64_cluster_block_1(float *__restrict__ work0, const float *__restrict__ tw0,
-    const int r) {
+static __device__ __forceinline__ void n64_cluster_block_1(float *work0, const float *tw0, const int r) {
   const int k = threadIdx.x / 4;
   const int c = threadIdx.x % 4;
   float hold[8];
@@ -140,8 +138,8 @@ static __device__ __forceinline__ void n64_cluster_block_1(float *__restrict__ w
 }
 
 /* radix 4, 2 columns after 1 */
-static __device__ __forceinline__ void n64_cluster_block_2(float *__restrict__ work0, const float *__restrict__ tw1,
-    const float *__restrict__ tw2, const int r) {
+static __device__ __forceinline__ void n64_cluster_block_2(float *work0, const float *tw1, const float *tw2,
+    const int r) {
   const int q = threadIdx.x / 4;
   const int c = threadIdx.x % 4;
   float hold[8];
@@ -209,15 +207,15 @@ static __device__ __forceinline__ void n64_cluster_block_2(float *__restrict__ w
   hold[7] = t43;
   __syncthreads();
   float *const py = work0 + 2 * c + 32 * q;
-  *(float2 *)(py) = make_float2(hold[0], hold[1]);
-  *(float2 *)(py + 8) = make_float2(hold[2], hold[3]);
-  *(float2 *)(py + 16) = make_float2(hold[4], hold[5]);
-  *(float2 *)(py + 24) = make_float2(hold[6], hold[7]);
+  *(float2 *)(py) = float2{hold[0], hold[1]};
+  *(float2 *)(py + 8) = float2{hold[2], hold[3]};
+  *(float2 *)(py + 16) = float2{hold[4], hold[5]};
+  *(float2 *)(py + 24) = float2{hold[6], hold[7]};
 }
 
 /* radix 2, 4 columns after 4 */
-static __device__ __forceinline__ void n64_cluster_block_3(float *__restrict__ out, const float *__restrict__ work0,
-    const float *__restrict__ tw0, const int b, const int r) {
+static __device__ __forceinline__ void n64_cluster_block_3(float *out, const float *work0, const float *tw0,
+    const int b, const int r) {
   const int k = threadIdx.x / 4;
   const int c = threadIdx.x % 4;
   #pragma unroll
@@ -235,9 +233,9 @@ static __device__ __forceinline__ void n64_cluster_block_3(float *__restrict__ o
     const float t4 = x0.x + t2;
     const float t5 = x0.x - t2;
     const float t6 = x0.y + t3;
-    *(float2 *)(py) = make_float2(t4, t6);
+    *(float2 *)(py) = float2{t4, t6};
     const float t7 = x0.y - t3;
-    *(float2 *)(py + 64) = make_float2(t5, t7);
+    *(float2 *)(py + 64) = float2{t5, t7};
   }
 }
 

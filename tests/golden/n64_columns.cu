@@ -14,8 +14,7 @@
  */
 
 /* codelet of 8 points, r2c */
-static __device__ __forceinline__ void n64_columns_block0_0(const float *__restrict__ in, float *__restrict__ work0,
-    const int b) {
+static __device__ __forceinline__ void n64_columns_block0_0(const float *in, float *work0, const int b) {
   const float KP707106781 = 0.707106769f;
   const float KP000000000 = 0.0f;
   const int c = threadIdx.x;
@@ -41,19 +40,19 @@ static __device__ __forceinline__ void n64_columns_block0_0(const float *__restr
   const float t9 = x0 - x4;
   const float t10 = t8 + t6;
   const float t11 = t8 - t6;
-  *(float2 *)(py + 32) = make_float2(t11, t5);
+  *(float2 *)(py + 32) = float2{t11, t5};
   const float t12 = t10 + t4;
-  *(float2 *)(py) = make_float2(t12, KP000000000);
+  *(float2 *)(py) = float2{t12, KP000000000};
   const float t13 = t10 - t4;
-  *(float2 *)(py + 64) = make_float2(t13, KP000000000);
+  *(float2 *)(py + 64) = float2{t13, KP000000000};
   const float t14 = t3 + t1;
   const float t15 = t1 - t3;
   const float t16 = KP707106781 * t14 + t9;
   const float t17 = t9 - KP707106781 * t14;
   const float t18 = KP707106781 * t15 - t7;
-  *(float2 *)(py + 16) = make_float2(t16, t18);
+  *(float2 *)(py + 16) = float2{t16, t18};
   const float t19 = KP707106781 * t15 + t7;
-  *(float2 *)(py + 48) = make_float2(t17, t19);
+  *(float2 *)(py + 48) = float2{t17, t19};
 }
 
 /* 1 stage, 8 threads a block */
@@ -69,8 +68,8 @@ extern "C" __global__ void __launch_bounds__(8) n64_columns_block0(const float *
 }
 
 /* radix 4, 2 columns after 1 */
-static __device__ __forceinline__ void n64_columns_block1_0(const float *__restrict__ work0,
-    float *__restrict__ work1, const float *__restrict__ tw0, const float *__restrict__ tw1, const int b) {
+static __device__ __forceinline__ void n64_columns_block1_0(const float *work0, float *work1, const float *tw0,
+    const float *tw1, const int b) {
   const int c = threadIdx.x / 2;
   const int q = threadIdx.x % 2;
   const float *const px = work0 + 80 * b + 16 * c + 2 * q;
@@ -124,20 +123,20 @@ static __device__ __forceinline__ void n64_columns_block1_0(const float *__restr
   const float t36 = t3 + t11;
   const float t37 = t3 - t11;
   const float t38 = t36 + t34;
-  *(float2 *)(py) = make_float2(t32, t38);
+  *(float2 *)(py) = float2{t32, t38};
   const float t39 = t36 - t34;
-  *(float2 *)(py + 4) = make_float2(t33, t39);
+  *(float2 *)(py + 4) = float2{t33, t39};
   const float t40 = t31 + t35;
   const float t41 = t31 - t35;
   const float t42 = t37 - t29;
-  *(float2 *)(py + 2) = make_float2(t40, t42);
+  *(float2 *)(py + 2) = float2{t40, t42};
   const float t43 = t37 + t29;
-  *(float2 *)(py + 6) = make_float2(t41, t43);
+  *(float2 *)(py + 6) = float2{t41, t43};
 }
 
 /* radix 2, 4 columns after 4 */
-static __device__ __forceinline__ void n64_columns_block1_1(float *__restrict__ out, const float *__restrict__ work1,
-    const float *__restrict__ tw2, const int b) {
+static __device__ __forceinline__ void n64_columns_block1_1(float *out, const float *work1, const float *tw2,
+    const int b) {
   const int k = threadIdx.x / 5;
   const int c = threadIdx.x % 5;
   #pragma unroll
@@ -157,11 +156,11 @@ static __device__ __forceinline__ void n64_columns_block1_1(float *__restrict__ 
     const float t4 = x0.x + t2;
     const float t5 = x0.x - t2;
     const float t6 = x0.y + t3;
-    *(float2 *)(py) = make_float2(t4, t6);
+    *(float2 *)(py) = float2{t4, t6};
     const float t7 = t3 - x0.y;
     const int ok_z0 = -8 * c + k + kh < 1 && c < 4;
     if (ok_z0) {
-      *(float2 *)(pz) = make_float2(t5, t7);
+      *(float2 *)(pz) = float2{t5, t7};
     }
   }
 }

@@ -64,8 +64,7 @@ static __attribute__((unused)) __device__ __forceinline__ void fftgen_receive(co
 }
 
 /* radix 4, 2 columns after 1 */
-static __device__ __forceinline__ void n64_pairs_block_0(const float *__restrict__ in, float *__restrict__ work0,
-    const int b, const int r) {
+static __device__ __forceinline__ void n64_pairs_block_0(const float *in, float *work0, const int b, const int r) {
   #pragma unroll
   for (int q = 0; q < 2; ++q) {
     #pragma unroll
@@ -87,22 +86,21 @@ static __device__ __forceinline__ void n64_pairs_block_0(const float *__restrict
       const float t8 = x0.y + x2.y;
       const float t9 = x0.y - x2.y;
       const float t10 = t8 + t6;
-      *(float2 *)(py) = make_float2(t4, t10);
+      *(float2 *)(py) = float2{t4, t10};
       const float t11 = t8 - t6;
-      *(float2 *)(py + 8) = make_float2(t5, t11);
+      *(float2 *)(py + 8) = float2{t5, t11};
       const float t12 = t3 + t7;
       const float t13 = t3 - t7;
       const float t14 = t9 - t1;
-      *(float2 *)(py + 4) = make_float2(t12, t14);
+      *(float2 *)(py + 4) = float2{t12, t14};
       const float t15 = t9 + t1;
-      *(float2 *)(py + 12) = make_float2(t13, t15);
+      *(float2 *)(py + 12) = float2{t13, t15};
     }
   }
 }
 
 /* radix 2, 4 columns after 4 */
-static __device__ __forceinline__ void n64_pairs_block_1(float *__restrict__ work0, const float *__restrict__ tw0,
-    const int r) {
+static __device__ __forceinline__ void n64_pairs_block_1(float *work0, const float *tw0, const int r) {
   float hold[32];
   int it = 0;
   #pragma unroll
@@ -147,8 +145,8 @@ static __device__ __forceinline__ void n64_pairs_block_1(float *__restrict__ wor
 }
 
 /* codelet of 4 points */
-static __device__ __forceinline__ void n64_pairs_block_2(float *__restrict__ work0, const float *__restrict__ tw1,
-    const float *__restrict__ tw2, const int r) {
+static __device__ __forceinline__ void n64_pairs_block_2(float *work0, const float *tw1, const float *tw2,
+    const int r) {
   float hold[32];
   int it = 0;
   #pragma unroll
@@ -226,18 +224,18 @@ static __device__ __forceinline__ void n64_pairs_block_2(float *__restrict__ wor
     #pragma unroll
     for (int p = 0; p < 2; ++p) {
       float *const py = work0 + 16 * h + 2 * p;
-      *(float2 *)(py) = make_float2(hold[8 * it + 0], hold[8 * it + 1]);
-      *(float2 *)(py + 4) = make_float2(hold[8 * it + 2], hold[8 * it + 3]);
-      *(float2 *)(py + 8) = make_float2(hold[8 * it + 4], hold[8 * it + 5]);
-      *(float2 *)(py + 12) = make_float2(hold[8 * it + 6], hold[8 * it + 7]);
+      *(float2 *)(py) = float2{hold[8 * it + 0], hold[8 * it + 1]};
+      *(float2 *)(py + 4) = float2{hold[8 * it + 2], hold[8 * it + 3]};
+      *(float2 *)(py + 8) = float2{hold[8 * it + 4], hold[8 * it + 5]};
+      *(float2 *)(py + 12) = float2{hold[8 * it + 6], hold[8 * it + 7]};
       ++it;
     }
   }
 }
 
 /* real radix 2, pairs of rows of 32 */
-static __device__ __forceinline__ void n64_pairs_block_3(float *__restrict__ out, const float *__restrict__ work0,
-    const float *__restrict__ tw3, const int b, const int r) {
+static __device__ __forceinline__ void n64_pairs_block_3(float *out, const float *work0, const float *tw3,
+    const int b, const int r) {
   const float KP500000000 = 0.5f;
   #pragma unroll
   for (int k = 0; k < 4; ++k) {
@@ -264,20 +262,20 @@ static __device__ __forceinline__ void n64_pairs_block_3(float *__restrict__ out
       const float t10 = KP500000000 * t4 + t7;
       const int ok_y0 = -2 * r - p < 0;
       if (ok_y0) {
-        *(float2 *)(py) = make_float2(t8, t10);
+        *(float2 *)(py) = float2{t8, t10};
       }
       const float t11 = t7 - KP500000000 * t4;
       const int ok_z0 = -2 * r - p < 0;
       if (ok_z0) {
-        *(float2 *)(pz) = make_float2(t9, t11);
+        *(float2 *)(pz) = float2{t9, t11};
       }
     }
   }
 }
 
 /* real radix 2, rows 0 and in the middle of 32 */
-static __device__ __forceinline__ void n64_pairs_block_4(float *__restrict__ out, const float *__restrict__ work0,
-    const float *__restrict__ tw3, const int b, const int r) {
+static __device__ __forceinline__ void n64_pairs_block_4(float *out, const float *work0, const float *tw3,
+    const int b, const int r) {
   const float KP500000000 = 0.5f;
   #pragma unroll
   for (int q = 0; q < 2; ++q) {
@@ -305,12 +303,12 @@ static __device__ __forceinline__ void n64_pairs_block_4(float *__restrict__ out
         const float t10 = KP500000000 * t4 + t7;
         const int ok_y0 = q - h < 1;
         if (ok_y0) {
-          *(float2 *)(py) = make_float2(t8, t10);
+          *(float2 *)(py) = float2{t8, t10};
         }
         const float t11 = t7 - KP500000000 * t4;
         const int ok_z0 = q - h < 1;
         if (ok_z0) {
-          *(float2 *)(pz) = make_float2(t9, t11);
+          *(float2 *)(pz) = float2{t9, t11};
         }
       }
     }
@@ -318,29 +316,27 @@ static __device__ __forceinline__ void n64_pairs_block_4(float *__restrict__ out
 }
 
 /* real radix 2, the first column of 32 */
-static __device__ __forceinline__ void n64_pairs_block_5(float *__restrict__ out, const float *__restrict__ work0,
-    const int b, const int r) {
+static __device__ __forceinline__ void n64_pairs_block_5(float *out, const float *work0, const int b, const int r) {
   const float KP000000000 = 0.0f;
   if (r < 1) {
     const float *const px = work0;
     float *const py = out + 66 * b;
     const float2 x0 = *(const float2 *)(px);
     const float t0 = x0.x + x0.y;
-    *(float2 *)(py) = make_float2(t0, KP000000000);
+    *(float2 *)(py) = float2{t0, KP000000000};
     const float t1 = x0.x - x0.y;
-    *(float2 *)(py + 64) = make_float2(t1, KP000000000);
+    *(float2 *)(py + 64) = float2{t1, KP000000000};
   }
 }
 
 /* real radix 2, the middle column of 32 */
-static __device__ __forceinline__ void n64_pairs_block_6(float *__restrict__ out, const float *__restrict__ work0,
-    const int b, const int r) {
+static __device__ __forceinline__ void n64_pairs_block_6(float *out, const float *work0, const int b, const int r) {
   if (r < 1) {
     const float *const px = work0 + 8;
     float *const py = out + 66 * b + 32;
     const float2 x0 = *(const float2 *)(px);
     const float t0 = -x0.y;
-    *(float2 *)(py) = make_float2(x0.x, t0);
+    *(float2 *)(py) = float2{x0.x, t0};
   }
 }
 

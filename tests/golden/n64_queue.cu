@@ -59,8 +59,7 @@ static __device__ __forceinline__ bool n64_queue_second(const unsigned item, con
 }
 
 /* radix 4, 2 columns after 1 */
-static __device__ __forceinline__ void n64_queue_block0_0(const float *__restrict__ in, float *__restrict__ work1,
-    const int b) {
+static __device__ __forceinline__ void n64_queue_block0_0(const float *in, float *work1, const int b) {
   const int q = threadIdx.x / 8;
   const int c = threadIdx.x % 8;
   const float *const px = in + 128 * b + 2 * c + 16 * q;
@@ -81,20 +80,20 @@ static __device__ __forceinline__ void n64_queue_block0_0(const float *__restric
   const float t8 = x0.y + x2.y;
   const float t9 = x0.y - x2.y;
   const float t10 = t8 + t6;
-  *(float2 *)(py) = make_float2(t4, t10);
+  *(float2 *)(py) = float2{t4, t10};
   const float t11 = t8 - t6;
-  *(float2 *)(py + 4) = make_float2(t5, t11);
+  *(float2 *)(py + 4) = float2{t5, t11};
   const float t12 = t3 + t7;
   const float t13 = t3 - t7;
   const float t14 = t9 - t1;
-  *(float2 *)(py + 2) = make_float2(t12, t14);
+  *(float2 *)(py + 2) = float2{t12, t14};
   const float t15 = t9 + t1;
-  *(float2 *)(py + 6) = make_float2(t13, t15);
+  *(float2 *)(py + 6) = float2{t13, t15};
 }
 
 /* radix 2, 4 columns after 4 */
-static __device__ __forceinline__ void n64_queue_block0_1(float *__restrict__ work0, const float *__restrict__ work1,
-    const float *__restrict__ tw0, const int s) {
+static __device__ __forceinline__ void n64_queue_block0_1(float *work0, const float *work1, const float *tw0,
+    const int s) {
   const int c = threadIdx.x / 4;
   const int k = threadIdx.x % 4;
   #pragma unroll
@@ -117,9 +116,9 @@ static __device__ __forceinline__ void n64_queue_block0_1(float *__restrict__ wo
     const float t4 = x0.x + t2;
     const float t5 = x0.x - t2;
     const float t6 = x0.y + t3;
-    *(float2 *)(py) = make_float2(t4, t6);
+    *(float2 *)(py) = float2{t4, t6};
     const float t7 = x0.y - t3;
-    *(float2 *)(py + 8) = make_float2(t5, t7);
+    *(float2 *)(py + 8) = float2{t5, t7};
   }
 }
 
@@ -135,8 +134,8 @@ static __device__ __forceinline__ void n64_queue_block0_device(const float *__re
 }
 
 /* radix 4, 2 columns after 1 */
-static __device__ __forceinline__ void n64_queue_block1_0(const float *__restrict__ work0, float *__restrict__ work2,
-    const float *__restrict__ tw1, const float *__restrict__ tw2, const int s) {
+static __device__ __forceinline__ void n64_queue_block1_0(const float *work0, float *work2, const float *tw1,
+    const float *tw2, const int s) {
   const int q = threadIdx.x / 8;
   const int c = threadIdx.x % 8;
   const float *const px = work0 + 16 * q + 2 * c + 128 * s;
@@ -189,20 +188,20 @@ static __device__ __forceinline__ void n64_queue_block1_0(const float *__restric
   const float t36 = t3 + t11;
   const float t37 = t3 - t11;
   const float t38 = t36 + t34;
-  *(float2 *)(py) = make_float2(t32, t38);
+  *(float2 *)(py) = float2{t32, t38};
   const float t39 = t36 - t34;
-  *(float2 *)(py + 32) = make_float2(t33, t39);
+  *(float2 *)(py + 32) = float2{t33, t39};
   const float t40 = t31 + t35;
   const float t41 = t31 - t35;
   const float t42 = t37 - t29;
-  *(float2 *)(py + 16) = make_float2(t40, t42);
+  *(float2 *)(py + 16) = float2{t40, t42};
   const float t43 = t37 + t29;
-  *(float2 *)(py + 48) = make_float2(t41, t43);
+  *(float2 *)(py + 48) = float2{t41, t43};
 }
 
 /* radix 2, 4 columns after 4 */
-static __device__ __forceinline__ void n64_queue_block1_1(float *__restrict__ out, const float *__restrict__ tw0,
-    const float *__restrict__ work2, const int b) {
+static __device__ __forceinline__ void n64_queue_block1_1(float *out, const float *tw0, const float *work2,
+    const int b) {
   const int k = threadIdx.x / 8;
   const int c = threadIdx.x % 8;
   #pragma unroll
@@ -220,9 +219,9 @@ static __device__ __forceinline__ void n64_queue_block1_1(float *__restrict__ ou
     const float t4 = x0.x + t2;
     const float t5 = x0.x - t2;
     const float t6 = x0.y + t3;
-    __stcs((float2 *)(py), make_float2(t4, t6));
+    __stcs((float2 *)(py), float2{t4, t6});
     const float t7 = x0.y - t3;
-    __stcs((float2 *)(py + 64), make_float2(t5, t7));
+    __stcs((float2 *)(py + 64), float2{t5, t7});
   }
 }
 
