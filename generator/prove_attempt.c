@@ -35,7 +35,8 @@ static int threads_of(const fg_attempt *a) {
   int64_t elements = fg_problem_points(q) * fg_problem_batch_count(q, a->params);
   int threads = fg_attempt_threads(MOST_THREADS);
   bool busy = a->others > 1 && a->others >= threads;
-  return a->by_one || a->alone || a->reals || busy || elements < LONG_WALK ? 1 : threads;
+  if (a->by_one || a->alone || a->reals || busy || elements < LONG_WALK) return 1;
+  return threads - threads / 4; /* they wait for each other: none is to share its processor with a compiler */
 }
 
 static bool is_shareable(const fg_attempt *a) { return !a->ends && fg_shares_possible(a->p); }
