@@ -85,6 +85,7 @@ static int64_t joined_size(const fg_program *p, int root, int64_t elements) {
 /* Where transforms go round, all have a place: counted by the kernel's first `outer` digits. */
 static void go_straight(fg_context *cx, const fg_kernel *k, int outer, fg_access *a) {
   fg_affine *at = fg_index_base(&a->index);
+  a->index.exchange = (fg_exchange){0};
   for (int t = 0; t < at->nterm; t++) {
     if (!k->digit[at->term[t].digit].again) continue;
     fg_num coef = at->term[t].coef;
@@ -99,7 +100,7 @@ static void go_straight(fg_context *cx, const fg_kernel *k, int outer, fg_access
   go_straight(cx, k, outer, a->rest);
 }
 
-/* The digit that goes round is the last one outside. */
+/* Digits that go round are the last ones outside. */
 static fg_kernel *straight_kernel(fg_context *cx, const fg_kernel *from, int outer) {
   fg_kernel *k = fg_arena_copy(cx->arena, from, sizeof *k);
   k->stage = fg_arena_copy(cx->arena, from->stage, sizeof *k->stage * (size_t)k->nstage);
@@ -107,7 +108,7 @@ static fg_kernel *straight_kernel(fg_context *cx, const fg_kernel *from, int out
     go_straight(cx, k, outer, &k->stage[i].load);
     go_straight(cx, k, outer, &k->stage[i].store);
   }
-  k->nouter--;
+  while (k->digit[k->outer[k->nouter - 1]].again) k->nouter--;
   return k;
 }
 

@@ -5,9 +5,16 @@
  * add up, every element gets an index variable of its own. */
 #include "generator/emit_parts.h"
 #include "generator/gcd.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- text -------------------------------------------------------------------------- */
+
+static int log2_of(int64_t power) {
+  int log = 0;
+  while (power >> log > 1) log++;
+  return log;
+}
 
 /* Adds coef * digit for every term; digits slot_digit and the lane count with the
  * given counters, and not at all where those are negative. */
@@ -93,6 +100,21 @@ static const char *base_type(const fg_writer *w, const fg_place *p) {
   return small;
 }
 
+/* Bits in which both digits differ change in both; in other turns, none. */
+static void exchange_variable(fg_writer *w, const fg_exchange *x, const char *name) {
+  w->uses.digit[x->turn] = true;
+  fg_write_line(w, "%s ^= ((%s >> %d ^ %s >> %d) & %lld * %s) * %lld;", name, name, log2_of(x->low), name,
+                log2_of(x->high), (long long)(x->count - 1), w->digit[x->turn], (long long)(x->low + x->high));
+}
+
+/* The base with its digits where they stand in the present turn. */
+static const char *exchanged_base(fg_writer *w, fg_place *p) {
+  const char *name = fg_arena_printf(w->e->cx->arena, "b%c", p->tag);
+  fg_write_line(w, "%s %s = %s;", w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, -1, -1));
+  exchange_variable(w, &p->a->index.exchange, name);
+  return p->scale == 2 ? fg_arena_printf(w->e->cx->arena, "2 * %s", name) : name;
+}
+
 /* Of a lane's row whose padding is parted from the rest: c (a + by / every c), c the divisor of all terms. Numbers that
  * are never negative and short are divided as such, which takes two instructions. */
 static const char *base_of_lane(fg_writer *w, fg_place *p, int lane) {
@@ -114,6 +136,7 @@ static const char *base_of_lane(fg_writer *w, fg_place *p, int lane) {
 
 /* Where all residues of the base vanish, bending multiplies; else it divides. */
 static const char *base_text(fg_writer *w, fg_place *p, int lane) {
+  if (p->a->index.exchange.count) return exchanged_base(w, p);
   if (p->by_lane && !w->e->coder) return base_of_lane(w, p, lane);
   int64_t every = fg_place_bend_every(p);
   int counter = p->by_lane ? lane : -1;
@@ -150,11 +173,27 @@ void fg_place_open(fg_writer *w, fg_place *p) {
   }
 }
 
+/* In turns of either kind. */
+static void add_exchanged(fg_writer *w, fg_sum *s, const fg_place *p, int64_t offset) {
+  const fg_exchange *x = &p->a->index.exchange;
+  long long odd = (long long)(p->scale * fg_exchange_value(x, offset)), even = (long long)(p->scale * offset);
+  w->uses.digit[x->turn] = true;
+  if (odd == even)
+    s->constant += even;
+  else
+    fg_sum_add(s, fg_num_const(1), 1,
+               fg_arena_printf(w->e->cx->arena, "(%s ? %lld : %lld)", w->digit[x->turn], odd, even));
+}
+
 /* Distance of an element from the base pointer, in numbers; constants first where
  * all is known. */
 static void add_distance(fg_writer *w, fg_sum *s, const fg_place *p, int slot, int lane, int64_t elements) {
   int64_t offset;
   if (fg_place_offset(w, p, slot, lane, &offset)) {
+    if (p->a->index.exchange.count) {
+      add_exchanged(w, s, p, offset + elements);
+      return;
+    }
     s->constant += p->scale * fg_place_bend(p, offset + elements);
     return;
   }
@@ -184,7 +223,7 @@ const char *fg_place_pointer(fg_writer *w, fg_place *p, const fg_spot *spot) {
 bool fg_place_number(const fg_writer *w, const fg_place *p, const fg_spot *spot, int64_t *out) {
   const fg_affine *at = &p->a->index.at;
   int64_t offset, base = at->offset.n;
-  if (!p->direct || p->by_lane || at->offset.form != FG_NUM_CONST ||
+  if (!p->direct || p->by_lane || p->a->index.exchange.count || at->offset.form != FG_NUM_CONST ||
       !fg_place_offset(w, p, spot->slot, spot->lane, &offset))
     return false;
   for (int t = 0; t < at->nterm; t++) {
@@ -233,6 +272,7 @@ static void scale_variable(fg_writer *w, const fg_place *p, int slot, int lane, 
 static void record_bend(fg_writer *w, fg_place *p, int slot, int lane, const char *name) {
   const fg_index *x = &p->a->index;
   fg_coder *c = w->e->coder;
+  assert(!x->exchange.count); /* rings are written as text */
   if (x->mod) record_step(w, name, FG_CODE_MOD, x->mod);
   if (x->mod && fg_place_may_be_negative(w, p, slot, lane)) {
     record_step(w, name, FG_CODE_ADD, x->mod);
@@ -292,6 +332,7 @@ static void bend_variable(fg_writer *w, fg_place *p, int slot, int lane, const c
     fg_write_line(w, "%s += %s / %lld * %lld;", name, name, (long long)x->pad_every, (long long)x->pad_by);
   if (x->xor_mask)
     fg_write_line(w, "%s ^= (%s >> %lld) & %lld;", name, name, (long long)x->xor_shift, (long long)x->xor_mask);
+  if (x->exchange.count) exchange_variable(w, &x->exchange, name);
   if (p->b->layout == FG_LAYOUT_BLOCKED) fg_write_line(w, "%s += %s / %d * %d;", name, name, p->b->block, p->b->block);
   if (p->scale > 1) fg_write_line(w, "%s *= %d;", name, p->scale);
 }

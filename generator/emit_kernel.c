@@ -49,9 +49,10 @@ typedef struct frame { /* a kernel in work */
 
 static bool is_whole(const frame *f, int digit) {
   int64_t div = f->k->digit[digit].div;
+  if (f->k->digit[digit].again) return false;
   for (int i = 0; i < f->k->nouter; i++) {
     const fg_digit *d = &f->k->digit[f->k->outer[i]];
-    if (d->role == FG_ROLE_BLOCK && (d->div > div || (d->div == div && f->k->outer[i] < digit))) return false;
+    if (!d->again && d->role == FG_ROLE_BLOCK && (d->div > div || (d->div == div && f->k->outer[i] < digit))) return false;
   }
   return true;
 }

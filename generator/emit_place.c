@@ -129,10 +129,32 @@ static bool keeps_blocks(const fg_writer *w, const fg_place *p) {
   return fg_place_residue_bound(w, p, block) == 0 && x->pad_every % block == 0 && x->pad_by % block == 0;
 }
 
+/* Bits that coef * digit can have; -1: not known. */
+static int64_t term_bits(const fg_digit *d, fg_num coef) {
+  int64_t most = largest_value(d);
+  if (!is_const(coef) || coef.n <= 0 || most == INT64_MAX || d->start.n < 0 || d->step < 0) return -1;
+  int64_t grain = coef.n * grain_of(d), bits = coef.n * most;
+  for (int half = 1; half < 64; half *= 2) bits |= bits >> half;
+  return grain ? bits & -(grain & -grain) : 0;
+}
+
+/* No two digits of the address have a bit in common: whatever bits change places, they do so one by one. */
+static bool shares_no_bits(const fg_writer *w, const fg_affine *at) {
+  int64_t seen = at->offset.n;
+  if (!is_const(at->offset) || seen < 0) return false;
+  for (int t = 0; t < at->nterm; t++) {
+    int64_t bits = term_bits(&w->k->digit[at->term[t].digit], at->term[t].coef);
+    if (bits < 0 || seen & bits) return false;
+    seen |= bits;
+  }
+  return true;
+}
+
 /* Base and every offset may be bent apart from each other. */
 static bool separates(const fg_writer *w, const fg_place *p) {
   const fg_index *x = &p->a->index;
   if (x->nwrap || fg_index_is_bent(x) || x->xor_mask) return false;
+  if (x->exchange.count) return !fg_place_bend_every(p) && shares_no_bits(w, &x->at);
   int64_t every = fg_place_bend_every(p);
   if (!every) return true;
   if (fg_place_bends_twice(p) && !keeps_blocks(w, p)) return false;

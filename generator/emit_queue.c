@@ -8,6 +8,9 @@
  * one thread takes the next item when the others go through their last stage, and looks whether what it waits
  * for is there.
  *
+ * Where tiles take each other's places, those of the second kernel are counted apart, one counter for each place in
+ * the ring: it says how often that has been left.
+ *
  * Tables are passed with 0 added that no compiler knows: their loads do not change from
  * turn to turn, and would wait in registers that are not there. */
 #include "generator/emit_parts.h"
@@ -35,10 +38,31 @@ const char *fg_queue_write(const fg_emitter *e, const fg_kernel *k, int memory) 
   return queue_of(e)->keep && e->p->buffer[memory].round ? e->d->queue->pair_keep : NULL;
 }
 
+/* Places in the ring that are left one by one; 0: with their transforms. */
+static long long places_of(const fg_emitter *e) {
+  const fg_queue *q = queue_of(e);
+  return q->swap ? (long long)(q->ring * q->tiles[1]) : 0;
+}
+
 int64_t fg_queue_bytes(const fg_emitter *e) {
   const fg_num n = queue_of(e)->transforms;
   int64_t most = n.form == FG_NUM_CONST ? n.n : n.n * e->p->problem.param[n.param].hi;
-  return queue_of(e)->ring ? 4 * (FG_QUEUE_FIRST + 2 * most) : 0;
+  return queue_of(e)->ring ? 4 * (FG_QUEUE_FIRST + most + (places_of(e) ? places_of(e) : most)) : 0;
+}
+
+/* Where a tile of the second kernel says that it is done, and one of the first waits for that. */
+static const char *left_text(const fg_emitter *e) {
+  return places_of(e) ? fg_arena_printf(e->cx->arena, "taken + tile %% %lld", places_of(e)) : "taken + transform";
+}
+
+/* How often before a tile, whose number among those of all transforms has that name. */
+static const char *room_count(const fg_emitter *e, const char *tile) {
+  return places_of(e) ? fg_arena_printf(e->cx->arena, "%s / %lld", tile, places_of(e))
+                      : fg_arena_printf(e->cx->arena, "%lld", (long long)queue_of(e)->waits[0]);
+}
+
+static const char *room_text(const fg_emitter *e) {
+  return places_of(e) ? left_text(e) : fg_arena_printf(e->cx->arena, "taken + transform - %d", queue_of(e)->ring);
 }
 
 const char *fg_queue_symbol(const fg_emitter *e, bool prepares) {
@@ -60,10 +84,11 @@ int fg_queue_arguments(const fg_emitter *e, int kernel, bool given, const char *
   fg_arena *a = e->cx->arena;
   const char *counter = e->d->queue->counter;
   if (kernel == 0 && waits_within(e))
-    item[n++] = !given ? fg_arena_printf(a, "%s *room", counter)
-                       : fg_arena_printf(a, "transform >= %d ? taken + transform - %d : %s", queue_of(e)->ring,
-                                         queue_of(e)->ring, e->d->queue->nobody);
-  if (frees_early(e, kernel)) item[n++] = given ? "taken + transform" : fg_arena_printf(a, "%s *through", counter);
+    item[n++] = !given         ? fg_arena_printf(a, "%s *room", counter)
+                : places_of(e) ? room_text(e)
+                               : fg_arena_printf(a, "transform >= %d ? %s : %s", queue_of(e)->ring, room_text(e),
+                                                 e->d->queue->nobody);
+  if (frees_early(e, kernel)) item[n++] = given ? left_text(e) : fg_arena_printf(a, "%s *through", counter);
   if (!takes_early(e)) return n;
   item[n++] = given ? "queue" : fg_arena_printf(a, "%s *queue", counter);
   item[n++] = given ? "transforms" : fg_arena_printf(a, "const %s transforms", counter);
@@ -77,8 +102,8 @@ static const char *by_one_thread(const fg_emitter *e, const char *also, const ch
 
 const char *fg_queue_arrive(const fg_emitter *e, int kernel, int stage) {
   if (kernel != 0 || !waits_within(e) || stage != queue_of(e)->last[0]) return NULL;
-  fg_marks marks = {.p = "room", .i = fg_arena_printf(e->cx->arena, "%lld", (long long)queue_of(e)->waits[0])};
-  return by_one_thread(e, " && room", fg_spell(e, 1, e->d->queue->wait, marks));
+  fg_marks marks = {.p = "room", .i = room_count(e, "block")};
+  return by_one_thread(e, places_of(e) ? "" : " && room", fg_spell(e, 1, e->d->queue->wait, marks));
 }
 
 static const char *take_text(const fg_emitter *e) {
@@ -156,12 +181,11 @@ fg_status fg_emit_queue_items(fg_emitter *e, fg_strbuf *out) {
 }
 
 static void set_waits(const fg_emitter *e, fg_values *v) {
-  static const char *const names[] = {"wait0", "wait1"}, *const counters[] = {"taken + transform - %d",
-                                                                              "stored + transform"};
+  static const char *const names[] = {"wait0", "wait1"};
   for (int k = 0; k < 2; k++) {
-    fg_arena *a = e->cx->arena;
-    fg_marks marks = {.p = fg_arena_printf(a, counters[k], queue_of(e)->ring),
-                      .i = fg_arena_printf(a, "%lld", (long long)queue_of(e)->waits[k])};
+    fg_marks marks = {.p = k ? "stored + transform" : room_text(e),
+                      .i = k ? fg_arena_printf(e->cx->arena, "%lld", (long long)queue_of(e)->waits[1])
+                             : room_count(e, "tile")};
     bool here = queue_of(e)->waits[k] && (k || !queue_of(e)->early);
     fg_values_set(v, names[k], here ? fg_spell(e, 1, e->d->queue->wait, marks) : "");
   }
@@ -172,7 +196,9 @@ fg_status fg_emit_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out) {
   const fg_queue_form *form = e->d->queue;
   fg_values *v = fg_values_create(e->cx);
   fg_uses uses = *t->uses, number = {0};
-  fg_values_set(v, "transforms", fg_num_text(e, &number, q->transforms));
+  const char *transforms = fg_num_text(e, &number, q->transforms);
+  fg_values_set(v, "transforms", transforms);
+  fg_values_setf(v, "counters", places_of(e) ? "(%s)%s + %lld" : "2 * (%s)%s", form->counter, transforms, places_of(e));
   for (int i = 0; i < FG_MAX_PARAMS; i++) uses.param[i] |= number.param[i];
   fg_values_set(v, "begin", begin_text(e, &number));
   fg_values_set(v, "head", head_text(e, &uses));
@@ -187,7 +213,8 @@ fg_status fg_emit_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out) {
   fg_values_set(v, "together", q->early ? "" : "yes");
   fg_values_set(v, "done", fg_spell(e, 1, form->done, (fg_marks){.p = "over"}));
   fg_values_set(v, "nobody", form->nobody);
-  fg_values_set(v, "through", frees_early(e, 1) ? form->nobody : "taken + transform");
+  fg_values_set(v, "through", frees_early(e, 1) ? form->nobody : left_text(e));
+  fg_values_set(v, "each", places_of(e) ? ", of the second one for each place" : "");
   set_number(v, "last", e->p->kernel[0]->threads - 1);
   fg_values_set(v, "call0", t->call[0]);
   fg_values_set(v, "call1", t->call[1]);

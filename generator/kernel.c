@@ -26,6 +26,11 @@ int64_t fg_affine_value(const fg_affine *a, const int64_t *value, const int64_t 
   return sum;
 }
 
+int64_t fg_exchange_value(const fg_exchange *x, int64_t v) {
+  int64_t differ = v < 0 ? 0 : (v / x->low ^ v / x->high) & (x->count - 1);
+  return v ^ differ * (x->low + x->high);
+}
+
 int64_t fg_index_value(const fg_index *x, const int64_t *value, const int64_t *params, const int32_t *const *tables) {
   int64_t v = fg_affine_value(&x->at, value, params);
   for (int i = 0; i < x->nwrap; i++) {
@@ -39,6 +44,7 @@ int64_t fg_index_value(const fg_index *x, const int64_t *value, const int64_t *p
     v = fg_affine_value(&x->base, value, params) + (x->scale.n ? fg_num_value(x->scale, params) : 1) * v;
   if (x->pad_every) v += v / x->pad_every * x->pad_by;
   if (x->xor_mask) v ^= (v >> x->xor_shift) & x->xor_mask;
+  if (x->exchange.count && value[x->exchange.turn]) v = fg_exchange_value(&x->exchange, v);
   return v;
 }
 

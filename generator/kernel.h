@@ -17,7 +17,8 @@
  *
  * An ADDRESS is affine in digit values, with run-time coefficients allowed, then
  * optionally reduced modulo n and looked up in an index table, scaled and added to
- * another affine value, padded and XOR-swizzled. All addresses count elements of
+ * another affine value, padded and XOR-swizzled, and two of its own digits may change
+ * places from turn to turn of a ring. All addresses count elements of
  * the buffer (complex numbers where it is complex).
  *
  * EXCHANGES between stages go through buffers; their scope is the space of the
@@ -101,6 +102,13 @@ typedef struct fg_wrap { /* elements numbered from `by` on, n of them: a shifted
   fg_num stride; /* the address gains by * stride, from position n - by on (by - n) * stride */
 } fg_wrap;
 
+/* Two digits of an address, each of which stands in the other's place in every other turn of a ring. */
+typedef struct fg_exchange {
+  int64_t low, high; /* what one and the other count: powers of two, high at least count * low */
+  int64_t count;     /* values of either, a power of two; 0: there is no such thing */
+  int16_t turn;      /* the kernel's digit, 0 or 1, that says so: 1 exchanges */
+} fg_exchange;
+
 typedef struct fg_index { /* an address, in elements */
   fg_affine at;
   int nwrap;         /* added to it before everything else */
@@ -113,6 +121,7 @@ typedef struct fg_index { /* an address, in elements */
   int64_t pad_by;
   int64_t xor_shift; /* with xor_mask != 0: value ^= (value >> xor_shift) & xor_mask */
   int64_t xor_mask;
+  fg_exchange exchange; /* at last */
 } fg_index;
 
 typedef struct fg_pred { /* holds when value < bound */
@@ -265,6 +274,8 @@ int64_t fg_digit_part(const fg_digit *d, int64_t value);
 /* value[digit] are digit VALUES (not counters). Lookup tables are read from
  * tables[buffer] (NULL allowed where there is none). */
 int64_t fg_affine_value(const fg_affine *a, const int64_t *value, const int64_t *params);
+/* v with both digits exchanged; below zero nothing is. */
+int64_t fg_exchange_value(const fg_exchange *x, int64_t v);
 int64_t fg_index_value(const fg_index *x, const int64_t *value, const int64_t *params, const int32_t *const *tables);
 bool fg_preds_hold(const fg_pred *pred, int npred, const int64_t *value, const int64_t *params);
 /* The digit that numbers the blocks of a cluster; -1: there are no clusters. */

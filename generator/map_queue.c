@@ -3,10 +3,12 @@
  * In: kernels of blocks, with a workspace for all transforms between the first two. Out: the
  * same with a queue; a further digit counts the transforms modulo the ring, and
  * the workspace has room for no more of them. What a transform is, the kernels say
- * themselves: their first outer digits, as long as these move both alike between them. */
+ * themselves: their first outer digits, as long as these move both alike between them.
+ * With swap=1 another digit counts the turns of the ring by two, and what one tile is
+ * in the workspace is another digit of the address in every other of them. */
 #include "generator/map.h"
 
-enum { LEAST_RING = 2 };
+enum { LEAST_RING = 2 }; /* with swap=1 one transform less */
 
 static fg_status refuse(fg_builder *b, fg_status status, const char *why) {
   return fg_diag_set(&b->cx->diag, status, "plan: queue=%lld: %s",
@@ -94,15 +96,36 @@ static void go_round(const fg_program *p, const fg_kernel *k, fg_access *a, int1
   }
 }
 
+/* Counts again what the digits alike count: every `each`-th of them, modulo extent. */
+static int16_t add_again(const fg_program *p, fg_kernel *k, const char *name, int64_t each, int64_t extent) {
+  int16_t digit = fg_map_new_digit(k, name, FG_ROLE_BLOCK, extent);
+  k->digit[digit].div = k->digit[k->outer[p->queue.outer - 1]].div * each;
+  k->digit[digit].again = true;
+  k->outer[k->nouter++] = digit;
+  return digit;
+}
+
+static void exchange(const fg_program *p, fg_access *a, int16_t turn) {
+  const int64_t *part = p->queue.part;
+  for (; a && p->buffer[a->buffer].round; a = a->rest)
+    a->index.exchange = (fg_exchange){part[part[0] > part[1]], part[part[0] < part[1]], p->queue.tiles[0], turn};
+}
+
+static void add_turn(const fg_program *p, fg_kernel *k) {
+  int16_t turn = add_again(p, k, "turn", p->queue.ring, 2);
+  for (int i = 0; i < k->nstage; i++) {
+    exchange(p, &k->stage[i].load, turn);
+    exchange(p, &k->stage[i].store, turn);
+  }
+}
+
 static void add_slot(const fg_program *p, fg_kernel *k) {
-  int16_t slot = fg_map_new_digit(k, "s", FG_ROLE_BLOCK, p->queue.ring);
-  k->digit[slot].div = k->digit[k->outer[p->queue.outer - 1]].div;
-  k->digit[slot].again = true;
+  int16_t slot = add_again(p, k, "s", 1, p->queue.ring);
   for (int i = 0; i < k->nstage; i++) {
     go_round(p, k, &k->stage[i].load, slot);
     go_round(p, k, &k->stage[i].store, slot);
   }
-  k->outer[k->nouter++] = slot;
+  if (p->queue.swap) add_turn(p, k);
 }
 
 static void make_ring(fg_program *p) {
@@ -142,6 +165,37 @@ static bool may_be_early(const fg_program *p, fg_queue *q) {
   return true;
 }
 
+static bool power_of_two(int64_t x) { return x > 0 && (x & (x - 1)) == 0; }
+
+/* What a tile is in the workspace: a digit of the address, in every access the same. */
+static int64_t part_of(const fg_program *p, const fg_queue *q, const fg_kernel *k) {
+  int64_t part = 0;
+  for (int i = 0; i < 2 * k->nstage; i++)
+    for (const fg_access *a = i % 2 ? &k->stage[i / 2].store : &k->stage[i / 2].load; a; a = a->rest) {
+      if (!is_between(p, a->buffer)) continue;
+      fg_num coef = coef_of(fg_index_is_bent(&a->index) ? &a->index.base : &a->index.at, k->outer[q->outer]);
+      bool plain = coef.form == FG_NUM_CONST && fg_buffer_parts(&p->buffer[a->buffer]) == 2 && !a->index.pad_every &&
+                   !a->index.xor_mask;
+      if (!plain || (part && part != coef.n)) return 0;
+      part = coef.n;
+    }
+  return part;
+}
+
+/* Whether tiles can take each other's places: digits of the address that do not overlap. */
+static bool may_swap(const fg_program *p, fg_queue *q) {
+  int64_t tiles = q->tiles[0];
+  if (!power_of_two(tiles) || q->tiles[1] != tiles) return false;
+  for (int i = 0; i < 2; i++) {
+    if (p->kernel[i]->nouter != q->outer + 1) return false;
+    q->part[i] = part_of(p, q, p->kernel[i]);
+    if (!power_of_two(q->part[i])) return false;
+  }
+  int64_t low = q->part[q->part[0] > q->part[1]], high = q->part[q->part[0] < q->part[1]],
+          step = step_between(p, p->kernel[0], p->kernel[0]->outer[q->outer - 1]) / 2;
+  return high >= tiles * low && step % (tiles * high) == 0;
+}
+
 static bool joins(const fg_kernel *k) { return !fg_kernel_fetches(k) && k->cluster == 1 && !k->npred; }
 
 /* Nobody later wants what is between them. */
@@ -153,27 +207,31 @@ static bool ends_there(const fg_program *p) {
 }
 
 static fg_status check_lag(fg_builder *b, fg_queue *q) {
+  int64_t tiles = q->tiles[0], least = q->swap ? tiles - 1 : tiles, most = tiles * (q->ring - 1);
+  if (q->swap) most += tiles - 1; /* each waits for one tile, not for a transform */
   q->lag = fg_plan_param_value(b->program->plan, FG_PARAM_LAG);
-  if (!q->lag) q->lag = q->tiles[0] * q->ring / 2;
-  if (q->lag >= q->tiles[0] && q->lag <= q->tiles[0] * (q->ring - 1)) return FG_OK;
+  if (!q->lag) q->lag = (least + most) / 2;
+  if (q->lag >= least && q->lag <= most) return FG_OK;
   return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: lag=%lld: a ring of %d with %lld tiles each allows %lld..%lld",
-                     (long long)q->lag, q->ring, (long long)q->tiles[0], (long long)q->tiles[0],
-                     (long long)(q->tiles[0] * (q->ring - 1)));
+                     (long long)q->lag, q->ring, (long long)tiles, (long long)least, (long long)most);
 }
 
 fg_status fg_map_queue(fg_builder *b) {
   fg_program *p = b->program;
-  fg_queue q = {.ring = (int)fg_plan_param_value(p->plan, FG_PARAM_QUEUE)};
+  fg_queue q = {.ring = (int)fg_plan_param_value(p->plan, FG_PARAM_QUEUE),
+                .swap = fg_plan_param_value(p->plan, FG_PARAM_SWAP)};
   if (!q.ring) return FG_OK;
   if (!b->map->queue) return refuse(b, FG_EUSER, "this target has none");
-  if (q.ring < LEAST_RING) return refuse(b, FG_EUSER, "a ring has room for 2 transforms or more");
+  if (q.ring + q.swap < LEAST_RING) return refuse(b, FG_EUSER, "a ring has room for 2 transforms or more");
   if (p->nkernel < 2 || !joins(p->kernel[0]) || !joins(p->kernel[1]) || p->kernel[0]->threads != p->kernel[1]->threads)
     return refuse(b, FG_ENA, "wants two kernels, of blocks alone");
   if (!count_tiles(p, &q)) return refuse(b, FG_ENA, "wants a batch, or planes, around all else of both kernels");
   if (!ends_there(p)) return refuse(b, FG_ENA, "what is between the first two kernels is wanted later");
+  if (q.swap && !may_swap(p, &q))
+    return refuse(b, FG_ENA, "swap=1 wants as many tiles of both kernels, a power of two");
   fg_status status = check_lag(b, &q);
   if (status != FG_OK) return status;
-  q.waits[0] = q.tiles[1], q.waits[1] = q.tiles[0];
+  q.waits[0] = q.swap ? 1 : q.tiles[1], q.waits[1] = q.tiles[0];
   q.frees = frees(p, p->kernel[1]);
   q.early = (int)fg_plan_param_value(p->plan, FG_PARAM_EARLY);
   q.keep = fg_plan_param_value(p->plan, FG_PARAM_KEEP);

@@ -83,6 +83,10 @@ static void print_access(fg_strbuf *s, const fg_program *p, const fg_kernel *k, 
     fg_strbuf_addf(s, " padded by %lld every %lld", (long long)a->index.pad_by, (long long)a->index.pad_every);
   if (a->index.xor_mask)
     fg_strbuf_addf(s, " xor >>%lld &%lld", (long long)a->index.xor_shift, (long long)a->index.xor_mask);
+  const fg_exchange *x = &a->index.exchange;
+  if (x->count)
+    fg_strbuf_addf(s, " by %s: %lld and %lld exchanged, < %lld", k->digit[x->turn].name, (long long)x->low,
+                   (long long)x->high, (long long)x->count);
   fg_strbuf_addf(s, ", %s < %lld", k->digit[a->reg].name, (long long)k->digit[a->reg].extent.n);
   print_preds(s, p, k, a->pred, a->npred);
   fg_strbuf_addf(s, "; %s\n", move_name[a->move]);
@@ -159,12 +163,13 @@ char *fg_program_print(fg_context *cx, const fg_program *p) {
   print_buffers(&s, p);
   if (p->queue.ring)
     fg_strbuf_addf(
-        &s, "  queue: a ring of %d transforms, %lld tiles ahead of the second kernel's, whose %d. stage frees%s%s\n",
+        &s, "  queue: a ring of %d transforms, %lld tiles ahead of the second kernel's, whose %d. stage frees%s%s%s\n",
         p->queue.ring, (long long)p->queue.lag, p->queue.frees + 1,
         p->queue.early  ? "; room is waited for behind the first stages"
         : p->queue.keep ? "; kept in the cache"
                         : "",
-        p->queue.early > 1 ? ", the next item taken before the last" : "");
+        p->queue.early > 1 ? ", the next item taken before the last" : "",
+        p->queue.swap ? "; tiles take each other's places" : "");
   for (int i = 0; i < p->nkernel; i++) {
     const fg_kernel *k = p->kernel[i];
     fg_strbuf_addf(&s, "  kernel %s, %d thread%s a block", k->name, k->threads, k->threads == 1 ? "" : "s");

@@ -9,7 +9,11 @@
  *
  * Where only the ends of the batch are walked, the others are as good: a transform
  * stays within its place of the ring (seen for each element that is walked), so that only
- * transforms a ring apart can meet, and that these are in order is seen for all. */
+ * transforms a ring apart can meet, and that these are in order is seen for all.
+ *
+ * Where tiles take each other's places, a tile stays in its part of the ring, too: that digit of the address
+ * is the tile's number, in odd turns the other one. What tile i of one kernel uses, nobody but tile i of the other
+ * kernel used in the turn before, so that these two alone need be in order. */
 #include "generator/prove_build.h"
 
 #define SHARED (UINT32_C(1) << 31) /* bit of a reader: others of its group have read, too */
@@ -35,6 +39,8 @@ bool fg_queue_begin(fg_machine *m) {
   if (q->frees < 0 || q->frees >= second->nstage ||
       (q->frees + 1 < second->nstage && second->threads > 1 && second->stage[q->frees].sync_end < FG_SCOPE_BLOCK))
     wrong = "a tile says that it is done while threads of its block are not";
+  if (m->partial && !(q->waits[0] && q->waits[1]))
+    wrong = "a tile waits for nobody, and not all are walked"; /* those that would meet may not be */
   if (q->early && !is_early_rightly(m))
     wrong = "a tile waits or takes the next one while threads of its block are elsewhere";
   if (wrong) m->proof->races++;
@@ -46,7 +52,9 @@ static fg_group group_of(const fg_machine *m, uint32_t number) {
   return fg_queue_group(&m->p->queue, &item);
 }
 
-static bool is_group(fg_group a, fg_group b) { return a.kernel == b.kernel && a.transform == b.transform; }
+static bool is_group(fg_group a, fg_group b) {
+  return a.kernel == b.kernel && a.transform == b.transform && a.tile == b.tile;
+}
 
 /* The present item, as it is remembered. */
 static uint32_t present(const fg_machine *m) {
@@ -86,17 +94,25 @@ bool fg_queue_meets(const fg_machine *m, fg_touch *t, bool store) {
   return !good;
 }
 
+/* Of the place of its transform, which begins at `first`. */
+static bool is_own_part(const fg_machine *m, int64_t at, int64_t first) {
+  const fg_queue *q = &m->p->queue;
+  int64_t odd = m->group.transform / q->ring % 2, tiles = q->tiles[0];
+  return !q->swap || (at - first) / q->part[m->group.kernel ^ odd] % tiles == m->group.tile;
+}
+
 bool fg_queue_round(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
   const fg_queue *q = &m->p->queue;
   for (; x && m->transforms && m->p->buffer[x->access->buffer].round; x = x->rest) {
     int64_t room = m->p->buffer[x->access->buffer].size / q->ring, first = m->group.transform % q->ring * room;
     for (int i = 0; i < x->slots * b->width; i++) {
-      if (!x->on[i] || (x->at[i] >= first && x->at[i] - first < room)) continue;
+      bool within = x->at[i] >= first && x->at[i] - first < room;
+      if (!x->on[i] || (within && is_own_part(m, x->at[i], first))) continue;
       char where[128];
       fg_prove_where(m, where);
       m->proof->races++;
-      return fg_prove_stop(m, "%selement %lld of %s is none of its transform's place in the ring", where,
-                           (long long)x->at[i], m->p->buffer[x->access->buffer].name);
+      return fg_prove_stop(m, "%selement %lld of %s is none of its %s place in the ring", where, (long long)x->at[i],
+                           m->p->buffer[x->access->buffer].name, within ? "tile's" : "transform's");
     }
   }
   return true;

@@ -10,6 +10,10 @@
  *                              transform that had its place in the ring before
  *   tile of the second         waits until all tiles of the first have stored its transform
  *
+ * With `swap` both kernels have as many tiles, and what is between them is a matrix of pieces, one for each tile of the
+ * first and each of the second: tile i of the first takes the room that tile i of the second leaves, and waits for
+ * that one alone. What was a row of the matrix is a column then, in every other turn of the ring.
+ *
  * A tile of the first kernel that is done says so, once, to its kernel's counter of its
  * transform; one of the second as soon as nothing is left for it to do in the ring. */
 #ifndef FG_QUEUE_H
@@ -23,6 +27,8 @@ typedef struct fg_queue {
   int64_t tiles[2];  /* of a transform, in each kernel */
   int64_t lag;       /* tiles of the first kernel before the first one of the second */
   int64_t waits[2];  /* for so many to have said that they are done, see above; 0: not at all */
+  bool swap;         /* see above */
+  int64_t part[2];   /* if so: from tile to tile of either kernel, elements in even turns; in odd ones the other's */
   int frees;         /* stage of the second kernel behind which a tile says so: later ones are in no order */
   int early;   /* 1: tiles of the first kernel wait behind their stage last[0]; 2: and all take the next item behind
                   last[] */
@@ -40,10 +46,11 @@ typedef struct fg_item { /* of the queue */
 int64_t fg_queue_items(const fg_queue *q, int64_t transforms);
 fg_item fg_queue_item(const fg_queue *q, int64_t transforms, int64_t number);
 
-/* The tiles of one kernel and transform: the queue orders them all alike. */
+/* The tiles of one kernel and transform: the queue orders them all alike. With `swap`, one of them. */
 typedef struct fg_group {
   int kernel;
   int64_t transform;
+  int64_t tile; /* of its transform; -1: all */
 } fg_group;
 fg_group fg_queue_group(const fg_queue *q, const fg_item *item);
 /* Whether all of `first` are over before any of `next` begins. */

@@ -99,7 +99,8 @@ bool fg_route_compile(fg_site *s, const fg_access *a, fg_route *r) {
   if (a->index.nwrap > FG_MAX_RANK) return fg_site_contradiction(s, "an address shifted too often", NULL);
   compile_lines(s, a, r);
   r->idle = s->local && s->p->buffer[a->buffer].space != FG_SPACE_LOCAL;
-  r->straight = !fg_index_is_bent(&a->index) && !a->index.xor_mask && !a->index.nwrap && !a->npred;
+  r->straight =
+      !fg_index_is_bent(&a->index) && !a->index.xor_mask && !a->index.nwrap && !a->npred && !a->index.exchange.count;
   r->ahead = fg_arena_new(s->cx->arena, int64_t, r->slots);
   for (int m = 0; m < r->slots; m++) r->ahead[m] = fg_wrap_mul(r->at.slot_coef, r->slot_value[m]);
   size_t room = (size_t)r->slots * FG_WALK_WIDTH;
@@ -152,7 +153,7 @@ static int64_t shift_of(const fg_wrap *wrap, int64_t position, int64_t stride) {
 
 /* The steps of fg_index_value after the affine ones; what lies outside of a table
  * is outside of every buffer too. */
-static int64_t finish_address(const fg_route *r, int64_t v, int64_t base) {
+static int64_t finish_address(const fg_route *r, const fg_instance *n, int64_t v, int64_t base) {
   const fg_index *x = &r->access->index;
   if (x->mod) v = (v % x->mod + x->mod) % x->mod;
   if (r->table && (v < 0 || v >= r->entries)) return INT64_MIN;
@@ -160,7 +161,7 @@ static int64_t finish_address(const fg_route *r, int64_t v, int64_t base) {
   if (fg_index_is_bent(x)) v = fg_wrap_add(base, fg_wrap_mul(r->scale, v));
   if (x->pad_every) v = fg_wrap_add(v, fg_wrap_mul(v / x->pad_every, x->pad_by));
   if (x->xor_mask) v ^= (v >> x->xor_shift) & x->xor_mask;
-  return v;
+  return x->exchange.count && n->value[x->exchange.turn] ? fg_exchange_value(&x->exchange, v) : v;
 }
 
 static void aim_straight(fg_route *r, const fg_instance *n) {
@@ -177,7 +178,7 @@ static void aim_straight(fg_route *r, const fg_instance *n) {
 static void aim_bent(fg_route *r, const fg_instance *n) {
   const fg_access *a = r->access;
   int width = n->width;
-  bool plain = !fg_index_is_bent(&a->index) && !a->index.pad_every && !a->index.xor_mask;
+  bool plain = !fg_index_is_bent(&a->index) && !a->index.pad_every && !a->index.xor_mask && !a->index.exchange.count;
   int64_t base = fg_line_value(&r->at, n->value), apart = fg_line_value(&r->base, n->value), pred[FG_MAX_PREDS] = {0};
   for (int j = 0; j < a->npred; j++) pred[j] = fg_line_value(&r->pred[j], n->value);
   int64_t position[FG_MAX_RANK] = {0};
@@ -192,7 +193,7 @@ static void aim_bent(fg_route *r, const fg_instance *n) {
     for (int j = 0; j < a->npred; j++)
       on &= fg_wrap_add(pred[j], fg_wrap_mul(r->pred[j].slot_coef, r->slot_value[m])) < r->bound[j];
     int64_t slot_base = fg_wrap_add(apart, fg_wrap_mul(r->base.slot_coef, r->slot_value[m]));
-    r->address[m * width + n->number] = plain ? v : on || !r->table ? finish_address(r, v, slot_base) : 0;
+    r->address[m * width + n->number] = plain ? v : on || !r->table ? finish_address(r, n, v, slot_base) : 0;
     r->on[m * width + n->number] = on;
   }
 }

@@ -55,13 +55,25 @@ static const struct right {
      "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3, early=2)"},
     {"c2r f32 n=1024 batch=5",
      "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3, early=2, keep=1)"},
+    {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2, swap=1)"},
+    {"c2c f64 n=1024 batch=count[1..9]",
+     "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=1, swap=1, early=2)"},
+    {"c2c f32 n=1024 batch=8 place=in",
+     "four-step(stockham(8,4), stockham(8,4); tile=16, rows=16, queue=3, swap=1, frequency=1, lag=5)"},
+    {"r2c f32 n=1024 batch=6",
+     "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=2); threads=16, queue=2, swap=1, early=1)"},
+    {"c2r f64 n=1024 batch=6",
+     "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=2); threads=16, queue=1, swap=1, keep=1)"},
+    {"c2c f32 n=32x16 batch=7", "nd(stockham(8,4), stockham(4,4); tile=4, rows=8, threads=16, queue=2, swap=1)"},
+    {"c2c f32 n=16x5x16 batch=2",
+     "nd(stockham(4,4), direct(5), stockham(4,4); tile=4, rows=4, threads=16, queue=2, swap=1)"},
 };
 
 static void queues_are_proved(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
     fg_program *p = assembled(right[i].problem, right[i].plan);
-    assert_true(p->queue.ring >= 2);
+    assert_true(p->queue.ring + p->queue.swap >= 2);
     must_hold(p);
     const fg_program *q = fg_program_alone(&context, p);
     assert_int_equal(q->queue.ring, 0);
@@ -72,19 +84,38 @@ static void queues_are_proved(void **state) {
   }
 }
 
+/* Of one kernel, what it does in the ring is the same in all turns. */
+static void keep_order(fg_program *p, int kernel) {
+  for (int s = 0; s < p->kernel[kernel]->nstage; s++)
+    for (int a = 0; a < 2; a++) {
+      fg_stage *stage = &p->kernel[kernel]->stage[s];
+      for (fg_access *x = a ? &stage->store : &stage->load; x; x = x->rest) x->index.exchange = (fg_exchange){0};
+    }
+}
+
 /* So long that the ends of the batch alone are walked: of planes, all that belong to these. */
 static void the_ends_are_enough(void **state) {
   (void)state;
   static const char *const long_ones[][2] = {
       {"c2c f32 n=4096 batch=1001", "four-step(stockham(8,8), stockham(8,8); tile=16, rows=16, queue=4)"},
-      {"c2c f32 n=32x9x32 batch=401", "nd(stockham(8,4), direct(9), stockham(8,4); tile=8, rows=8, queue=4)"}};
-  for (int i = 0; i < 2; i++) {
+      {"c2c f32 n=32x9x32 batch=401", "nd(stockham(8,4), direct(9), stockham(8,4); tile=8, rows=8, queue=4)"},
+      {"c2c f32 n=4096 batch=1001", "four-step(stockham(8,8), stockham(8,8); tile=16, rows=16, queue=2, swap=1)"}};
+  for (int i = 0; i < 3; i++) {
     fg_program *p = assembled(long_ones[i][0], long_ones[i][1]);
     fg_proof proof = proof_of(p);
     if (!proof.proved) fail_msg("%s", proof.failure);
     assert_non_null(strstr(proof.walked, "ends of the batch"));
+    int64_t waits = p->queue.waits[0];
     p->queue.waits[0] = 0;
-    must_meet(p, "uses");
+    must_meet(p, "waits for nobody");
+    if (!p->queue.swap) continue;
+    p->queue.waits[0] = waits;
+    int64_t part = p->queue.part[0];
+    p->queue.part[0] = 1;
+    must_meet(p, "none of its tile's place");
+    p->queue.part[0] = part;
+    keep_order(p, 1);
+    must_meet(p, "none of its tile's place");
   }
 }
 
@@ -201,6 +232,57 @@ static void a_small_ring(void **state) {
   must_hold(p);
 }
 
+static fg_program *swaps(void) {
+  return assembled(right[0].problem, "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2, swap=1)");
+}
+
+static fg_exchange *exchange_of(fg_program *p, int kernel) {
+  fg_kernel *k = p->kernel[kernel];
+  return kernel ? &k->stage[0].load.index.exchange : &k->stage[k->nstage - 1].store.index.exchange;
+}
+
+/* The order in the ring, piece by piece: tiles that nobody waits for, or for too few, or that keep to no part. */
+static void places_are_changed_rightly(void **state) {
+  (void)state;
+  fg_program *p = swaps();
+  must_hold(p);
+  assert_true(exchange_of(p, 0)->count == 4 && exchange_of(p, 0)->low == p->queue.part[0]);
+  for (int k = 0; k < 2; k++) {
+    p = swaps();
+    p->queue.waits[k] = 0;
+    must_meet(p, k ? "loads from work0, which another block" : "stores to work0, which another block uses");
+    p = swaps();
+    p->queue.waits[k]++;
+    must_meet(p, "waits for other than all tiles");
+    p = swaps();
+    keep_order(p, k);
+    must_meet(p, "none of its tile's place in the ring");
+    p = swaps();
+    exchange_of(p, k)->low *= 2;
+    must_meet(p, "place in the ring");
+    p = swaps();
+    exchange_of(p, k)->count /= 2;
+    must_meet(p, "none of its tile's place in the ring");
+    p = swaps();
+    p->kernel[k]->digit[exchange_of(p, k)->turn].div *= 2;
+    must_meet(p, "none of its tile's place in the ring");
+    p = swaps();
+    p->queue.part[k] *= 2;
+    must_meet(p, "none of its tile's place in the ring");
+  }
+  p = swaps(); /* rows alone, in all turns */
+  keep_order(p, 0), keep_order(p, 1);
+  must_meet(p, "none of its tile's place in the ring");
+  p = swaps();
+  p->queue.tiles[1] = 2;
+  must_meet(p, "are not as many");
+  p = swaps();
+  p->queue.swap = false; /* a transform is waited for, as if the order did not change: that is right, and slow */
+  p->queue.waits[0] = 4;
+  p->queue.lag = 4;
+  must_hold(p);
+}
+
 /* Another memory that both kernels use: the input's, in place. */
 static void order_holds_for_all_memory(void **state) {
   (void)state;
@@ -238,18 +320,41 @@ static void every_lag_that_is_allowed(void **state) {
         }
 }
 
+static void every_lag_of_tiles_that_change_places(void **state) {
+  (void)state;
+  for (int64_t tiles = 1; tiles < 40; tiles = 3 * tiles - 1 + (tiles == 1))
+    for (int ring = 1; ring < 5; ring++)
+      for (int64_t lag = tiles - 2; lag <= tiles * ring; lag++) {
+        fg_queue q = {.ring = ring, .tiles = {tiles, tiles}, .lag = lag, .waits = {1, tiles}, .swap = true};
+        bool right_one = lag >= tiles - 1 && lag < tiles * ring;
+        if (lag >= 0 && right_one != !fg_queue_wrong(&q, 9))
+          fail_msg("%d tiles, lag %d, ring %d", (int)tiles, (int)lag, ring);
+      }
+}
+
+static void which_tile_is_before_which(void **state) {
+  (void)state;
+  fg_queue q = {.ring = 2, .tiles = {4, 4}, .lag = 6, .waits = {1, 4}, .swap = true};
+  assert_true(fg_queue_before(&q, (fg_group){1, 1, 3}, (fg_group){0, 3, 3}));
+  assert_false(fg_queue_before(&q, (fg_group){1, 1, 3}, (fg_group){0, 3, 2}));
+  assert_true(fg_queue_before(&q, (fg_group){0, 1, 2}, (fg_group){0, 3, 3}));
+  assert_true(fg_queue_before(&q, (fg_group){0, 1, 2}, (fg_group){1, 1, 0}));
+  assert_true(fg_queue_before(&q, (fg_group){1, 1, 3}, (fg_group){1, 3, 0}));
+  assert_false(fg_queue_before(&q, (fg_group){1, 2, 3}, (fg_group){1, 3, 3}));
+}
+
 static void what_is_before_what(void **state) {
   (void)state;
   fg_queue q = {.ring = 3, .tiles = {4, 4}, .lag = 6, .waits = {4, 4}};
-  fg_group first = {0, 2};
-  assert_true(fg_queue_before(&q, first, (fg_group){1, 2}));
-  assert_true(fg_queue_before(&q, first, (fg_group){0, 5}));
-  assert_true(fg_queue_before(&q, first, (fg_group){1, 8}));
-  assert_false(fg_queue_before(&q, first, (fg_group){1, 3}));
-  assert_false(fg_queue_before(&q, first, (fg_group){0, 2}));
-  assert_false(fg_queue_before(&q, (fg_group){1, 2}, first));
+  fg_group first = {0, 2, -1};
+  assert_true(fg_queue_before(&q, first, (fg_group){1, 2, -1}));
+  assert_true(fg_queue_before(&q, first, (fg_group){0, 5, -1}));
+  assert_true(fg_queue_before(&q, first, (fg_group){1, 8, -1}));
+  assert_false(fg_queue_before(&q, first, (fg_group){1, 3, -1}));
+  assert_false(fg_queue_before(&q, first, (fg_group){0, 2, -1}));
+  assert_false(fg_queue_before(&q, (fg_group){1, 2, -1}, first));
   q.waits[0] = 0;
-  assert_false(fg_queue_before(&q, first, (fg_group){0, 5}));
+  assert_false(fg_queue_before(&q, first, (fg_group){0, 5, -1}));
 }
 
 /* ---- text and launches ------------------------------------------------------------------------ */
@@ -297,6 +402,31 @@ static void the_text_is_early(void **state) {
   }
 }
 
+/* Each place has a counter of the turns in which it was left. */
+static void the_text_changes_places(void **state) {
+  (void)state;
+  fg_emitted e;
+  fg_emit_options options = {.dialect = fg_dialect_find("cuda"), .prefix = "x"};
+  for (int early = 0; early < 2; early++) {
+    const char *plan = fg_arena_printf(
+        context.arena, "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, swap=1, early=%d)", early);
+    assert_int_equal(fg_emit(&context, assembled(right[0].problem, plan), &options, &e), FG_OK);
+    const char *text = e.file[0].text;
+    assert_non_null(strstr(text, "i < 32 + (unsigned)7 + 12;"));
+    assert_non_null(strstr(text, early ? "if (threadIdx.x == 0) fftgen_wait(room, block / 12);"
+                                       : "transform >= 3) fftgen_wait(taken + tile % 12, tile / 12);"));
+    assert_non_null(strstr(text, "const int turn = block / 12 % 2;"));
+    assert_non_null(strstr(text, "by ^= ((by >> 6 ^ by >> 8) & 3 * turn) * 320;"));
+    assert_non_null(strstr(text, "bx ^= ((bx >> 6 ^ bx >> 8) & 3 * turn) * 320;"));
+    assert_non_null(strstr(text, "(px + (turn ? "));
+    assert_null(strstr(text, "taken + transform"));
+  }
+  const char *pairs =
+      "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=2); threads=16, queue=2, swap=1, early=1)";
+  assert_int_equal(fg_emit(&context, assembled("r2c f32 n=1024 batch=6", pairs), &options, &e), FG_OK);
+  assert_non_null(strstr(e.file[0].text, "iz0 ^= ((iz0 >> "));
+}
+
 static void what_cannot_be_is_refused(void **state) {
   (void)state;
   static const struct {
@@ -314,6 +444,12 @@ static void what_cannot_be_is_refused(void **state) {
        "allows 4..8"},
       {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, lag=3)",
        "allows 4..8"},
+      {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2, swap=1, lag=8)",
+       "allows 3..7"},
+      {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=16, queue=2, swap=1)",
+       "swap=1 wants"},
+      {"c2c f32 n=900 batch=7", "four-step(stockham(6,5), stockham(6,5); tile=6, rows=6, queue=2, swap=1)",
+       "swap=1 wants"},
       {"c2c f32 n=64 batch=7", "four-step(direct(8), direct(8); tile=8, rows=8, threads=8, queue=3, early=1)",
        "early=1 wants"},
   };
@@ -410,12 +546,16 @@ int main(void) {
       cmocka_unit_test(early_too_early),
       cmocka_unit_test(a_wrong_lag),
       cmocka_unit_test(a_small_ring),
+      cmocka_unit_test(places_are_changed_rightly),
       cmocka_unit_test(order_holds_for_all_memory),
       cmocka_unit_test(tiles_of_a_kernel_meet),
       cmocka_unit_test(every_lag_that_is_allowed),
+      cmocka_unit_test(every_lag_of_tiles_that_change_places),
+      cmocka_unit_test(which_tile_is_before_which),
       cmocka_unit_test(what_is_before_what),
       cmocka_unit_test(the_text_waits),
       cmocka_unit_test(the_text_is_early),
+      cmocka_unit_test(the_text_changes_places),
       cmocka_unit_test(what_cannot_be_is_refused),
       cmocka_unit_test(recipes_offer_queues),
   };
