@@ -160,7 +160,7 @@ const char *fg_queue_write(const fg_emitter *e, const fg_kernel *k, int memory);
  * many; lines before and behind the barrier of a stage, NULL: none. */
 int fg_queue_arguments(const fg_emitter *e, int kernel, bool given, const char **item);
 const char *fg_queue_arrive(const fg_emitter *e, int kernel, int stage);
-const char *fg_queue_free(const fg_emitter *e, int kernel, int stage);
+const char *fg_queue_free(fg_emitter *e, int kernel, int stage);
 const char *fg_queue_next(const fg_emitter *e, int kernel, int stage);
 fg_status fg_emit_queue_items(fg_emitter *e, fg_strbuf *out); /* functions that kernels call */
 int64_t fg_queue_bytes(const fg_emitter *e);                  /* of its counters; 0: there is no queue */

@@ -116,9 +116,59 @@ const char *fg_queue_next(const fg_emitter *e, int kernel, int stage) {
   return by_one_thread(e, "", fg_arena_printf(e->cx->arena, "*next = %s;", take_text(e)));
 }
 
-const char *fg_queue_free(const fg_emitter *e, int kernel, int stage) {
+static void set_number(fg_values *v, const char *name, int64_t x) { fg_values_setf(v, name, "%lld", (long long)x); }
+
+static int log2_of(int64_t power) {
+  int log = 0;
+  while (power >> log > 1) log++;
+  return log;
+}
+
+/* Whose elements lie in the ring. */
+static int round_memory(const fg_emitter *e) {
+  int m = 0;
+  while (!e->p->buffer[m].round) m++;
+  return fg_buffer_root(e->p, m);
+}
+
+/* All lines of a tile's part of the ring, whose digit of the address stands where the turn has it. */
+static const char *drop_text(fg_emitter *e) {
+  const fg_queue *q = queue_of(e);
+  const fg_buffer *b = &e->p->buffer[round_memory(e)];
+  int64_t tiles = q->tiles[1], low = q->part[q->part[0] > q->part[1]], high = q->part[q->part[0] < q->part[1]],
+          line = FG_QUEUE_LINE / (2 * (int64_t)fg_precision_bytes(b->precision)), room = b->size / q->ring;
+  fg_arena *a = e->cx->arena;
+  fg_values *v = fg_values_create(e->cx);
+  const char *turn = fg_arena_printf(a, "(block / %lld %% 2)", places_of(e));
+  fg_marks marks = {.p = fg_arena_printf(a, "%s + 2 * (e + %lld * (block / %lld %% %d))",
+                                         e->memory[round_memory(e)].name, (long long)room, (long long)tiles, q->ring)};
+  fg_strbuf out;
+  fg_strbuf_init(&out, a);
+  fg_values_set(v, "counter", e->d->queue->counter);
+  fg_values_set(v, "thread", e->d->thread_id);
+  fg_values_set(v, "index", e->index);
+  fg_values_set(v, "turned", q->part[1] == high ? turn : fg_arena_printf(a, "(1 - %s)", turn));
+  fg_values_set(v, "drop", fg_spell(e, 1, e->d->queue->drop, marks));
+  fg_values_set(v, "barrier", e->d->barrier_block);
+  set_number(v, "threads", e->p->kernel[1]->threads);
+  set_number(v, "lines", room / tiles / line);
+  set_number(v, "each", high / line);
+  set_number(v, "apart", tiles * high);
+  set_number(v, "high", high);
+  set_number(v, "line", line);
+  set_number(v, "tiles", tiles);
+  set_number(v, "low_bits", log2_of(low));
+  set_number(v, "high_bits", log2_of(high));
+  set_number(v, "mask", tiles - 1);
+  set_number(v, "both", low + high);
+  return fg_template_expand(e->cx, "drop.tmpl", v, &out) == FG_OK ? out.text : "";
+}
+
+const char *fg_queue_free(fg_emitter *e, int kernel, int stage) {
   if (!frees_early(e, kernel) || stage != queue_of(e)->frees) return NULL;
-  return by_one_thread(e, "", fg_spell(e, 1, e->d->queue->done, (fg_marks){.p = "through"}));
+  const char *dropped = queue_of(e)->drop ? fg_arena_printf(e->cx->arena, "%s  ", drop_text(e)) : "";
+  return fg_arena_printf(e->cx->arena, "%s%s", dropped,
+                         by_one_thread(e, "", fg_spell(e, 1, e->d->queue->done, (fg_marks){.p = "through"})));
 }
 
 /* The queue, and what the text of the number of transforms mentions. */
@@ -149,8 +199,6 @@ static const char *begin_text(const fg_emitter *e, const fg_uses *u) {
   int n = last_arguments(e, u, item);
   return fg_join_call(e, fg_arena_printf(e->cx->arena, "%s %s", qualifier, fg_queue_symbol(e, true)), item, n, 0);
 }
-
-static void set_number(fg_values *v, const char *name, int64_t x) { fg_values_setf(v, name, "%lld", (long long)x); }
 
 /* What the functions of items and the kernel that calls them have alike. */
 static void set_items(const fg_emitter *e, fg_values *v) {

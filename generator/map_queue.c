@@ -196,6 +196,19 @@ static bool may_swap(const fg_program *p, fg_queue *q) {
   return high >= tiles * low && step % (tiles * high) == 0;
 }
 
+/* Whether tiles' parts of the ring are whole lines, and others of the tile's stages have no use for them. */
+static bool may_drop(const fg_program *p, const fg_queue *q) {
+  int64_t low = q->part[q->part[0] > q->part[1]];
+  bool whole = q->swap && q->frees + 1 < p->kernel[1]->nstage;
+  for (int i = 0; i < p->nbuffer && whole; i++) {
+    const fg_buffer *b = &p->buffer[i];
+    if (!is_between(p, (int16_t)i)) continue;
+    whole =
+        b->layout == FG_LAYOUT_INTERLEAVED && low * 2 * (int64_t)fg_precision_bytes(b->precision) % FG_QUEUE_LINE == 0;
+  }
+  return whole;
+}
+
 static bool joins(const fg_kernel *k) { return !fg_kernel_fetches(k) && k->cluster == 1 && !k->npred; }
 
 /* Nobody later wants what is between them. */
@@ -219,7 +232,7 @@ static fg_status check_lag(fg_builder *b, fg_queue *q) {
 fg_status fg_map_queue(fg_builder *b) {
   fg_program *p = b->program;
   fg_queue q = {.ring = (int)fg_plan_param_value(p->plan, FG_PARAM_QUEUE),
-                .swap = fg_plan_param_value(p->plan, FG_PARAM_SWAP)};
+                .swap = fg_plan_param_value(p->plan, FG_PARAM_SWAP) > 0};
   if (!q.ring) return FG_OK;
   if (!b->map->queue) return refuse(b, FG_EUSER, "this target has none");
   if (q.ring + q.swap < LEAST_RING) return refuse(b, FG_EUSER, "a ring has room for 2 transforms or more");
@@ -234,6 +247,8 @@ fg_status fg_map_queue(fg_builder *b) {
   q.waits[0] = q.swap ? 1 : q.tiles[1], q.waits[1] = q.tiles[0];
   q.frees = frees(p, p->kernel[1]);
   q.early = (int)fg_plan_param_value(p->plan, FG_PARAM_EARLY);
+  q.drop = fg_plan_param_value(p->plan, FG_PARAM_SWAP) > 1;
+  if (q.drop && !may_drop(p, &q)) return refuse(b, FG_ENA, "swap=2 wants whole lines, and stages behind the loads");
   q.keep = fg_plan_param_value(p->plan, FG_PARAM_KEEP);
   if (q.early && !may_be_early(p, &q))
     return refuse(b, FG_ENA, "early=1 wants stages before those that use the ring, and threads that meet between them");

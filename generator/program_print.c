@@ -163,13 +163,14 @@ char *fg_program_print(fg_context *cx, const fg_program *p) {
   print_buffers(&s, p);
   if (p->queue.ring)
     fg_strbuf_addf(
-        &s, "  queue: a ring of %d transforms, %lld tiles ahead of the second kernel's, whose %d. stage frees%s%s%s\n",
+        &s,
+        "  queue: a ring of %d transforms, %lld tiles ahead of the second kernel's, whose %d. stage frees%s%s%s%s\n",
         p->queue.ring, (long long)p->queue.lag, p->queue.frees + 1,
         p->queue.early  ? "; room is waited for behind the first stages"
         : p->queue.keep ? "; kept in the cache"
                         : "",
         p->queue.early > 1 ? ", the next item taken before the last" : "",
-        p->queue.swap ? "; tiles take each other's places" : "");
+        p->queue.swap ? "; tiles take each other's places" : "", p->queue.drop ? ", what was loaded is dropped" : "");
   for (int i = 0; i < p->nkernel; i++) {
     const fg_kernel *k = p->kernel[i];
     fg_strbuf_addf(&s, "  kernel %s, %d thread%s a block", k->name, k->threads, k->threads == 1 ? "" : "s");

@@ -30,6 +30,15 @@ static bool is_early_rightly(const fg_machine *m) {
   return true;
 }
 
+/* Whether nothing is loaded from the ring any more where a tile drops its part of it, which is nobody else's. */
+static bool is_dropped_rightly(const fg_machine *m) {
+  const fg_kernel *x = m->p->kernel[1];
+  bool used = !m->p->queue.swap || m->p->queue.frees + 1 >= x->nstage;
+  for (int s = m->p->queue.frees + 1; s < x->nstage; s++)
+    used = used || m->p->buffer[x->stage[s].load.buffer].round || m->p->buffer[x->stage[s].store.buffer].round;
+  return !used;
+}
+
 bool fg_queue_begin(fg_machine *m) {
   const fg_queue *q = &m->p->queue;
   if (m->p->nkernel < 2) return fg_prove_stop(m, "a queue of fewer than two kernels");
@@ -43,6 +52,7 @@ bool fg_queue_begin(fg_machine *m) {
     wrong = "a tile waits for nobody, and not all are walked"; /* those that would meet may not be */
   if (q->early && !is_early_rightly(m))
     wrong = "a tile waits or takes the next one while threads of its block are elsewhere";
+  if (!wrong && q->drop && !is_dropped_rightly(m)) wrong = "a tile drops what it may want, or what is not its own";
   if (wrong) m->proof->races++;
   return !wrong || fg_prove_stop(m, "queue: %s", wrong);
 }

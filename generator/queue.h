@@ -20,6 +20,8 @@
 #define FG_QUEUE_H
 #include "generator/problem.h"
 
+enum { FG_QUEUE_LINE = 128 }; /* bytes that are dropped together */
+
 typedef struct fg_queue {
   int ring;          /* transforms; 0: there is no queue */
   int outer;         /* outer digits of either kernel that count them, the first ones */
@@ -33,7 +35,9 @@ typedef struct fg_queue {
   int early;   /* 1: tiles of the first kernel wait behind their stage last[0]; 2: and all take the next item behind
                   last[] */
   int last[2]; /* if early: stage of each kernel behind which its threads meet for the last time */
-  bool keep;   /* what lies in the ring is to stay in the second cache */
+  bool drop; /* with `swap`: a tile of the second kernel drops from the second cache what it has loaded, before it says
+                so */
+  bool keep; /* what lies in the ring is to stay in the second cache */
 } fg_queue;
 
 typedef struct fg_item { /* of the queue */

@@ -141,6 +141,7 @@ typedef struct fg_queue_form {
   const char *pair_fresh; /* the same of memory that other blocks store to meanwhile */
   const char *pair_away;  /* statement: pair %v to pointer %p, which nobody reads soon */
   const char *pair_keep;  /* statement: the same, which others read soon */
+  const char *drop;       /* statement: the line of memory at pointer %p has no value any more, and need not be kept */
 } fg_queue_form;
 
 /* Numbers of an array that are of another type than those computed with: how they

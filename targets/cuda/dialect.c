@@ -352,6 +352,7 @@ static const fg_queue_form queue = {
     .pair_fresh = "__ldcg((const %P *)(%p))",
     .pair_away = "__stcs((%P *)(%p), %v);",
     .pair_keep = "fftgen_keep((%P *)(%p), %v);",
+    .drop = "asm volatile(\"discard.global.L2 [%0], 128;\" ::\"l\"(%p) : \"memory\");",
 };
 
 const fg_dialect fg_dialect_cuda = {

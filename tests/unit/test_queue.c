@@ -64,6 +64,7 @@ static const struct right {
      "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=2); threads=16, queue=2, swap=1, early=1)"},
     {"c2r f64 n=1024 batch=6",
      "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=2); threads=16, queue=1, swap=1, keep=1)"},
+    {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2, swap=2, early=2)"},
     {"c2c f32 n=32x16 batch=7", "nd(stockham(8,4), stockham(4,4); tile=4, rows=8, threads=16, queue=2, swap=1)"},
     {"c2c f32 n=16x5x16 batch=2",
      "nd(stockham(4,4), direct(5), stockham(4,4); tile=4, rows=4, threads=16, queue=2, swap=1)"},
@@ -283,6 +284,28 @@ static void places_are_changed_rightly(void **state) {
   must_hold(p);
 }
 
+/* Where it is loaded once more, or where others have their places, too. */
+static void dropped_too_early(void **state) {
+  (void)state;
+  fg_program *p =
+      assembled(right[0].problem, "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2, swap=2)");
+  assert_true(p->queue.drop);
+  must_hold(p);
+  fg_kernel *k = p->kernel[1];
+  fg_stage *stages = fg_arena_new(context.arena, fg_stage, 3);
+  stages[0] = stages[1] = k->stage[0], stages[2] = k->stage[1];
+  k->stage = stages;
+  k->nstage = 3;
+  must_meet(p, "drops what it may want");
+  p->queue.frees = 1;
+  must_hold(p);
+  p->queue.frees = 2;
+  must_meet(p, "drops what it may want");
+  p = a_queue();
+  p->queue.drop = true;
+  must_meet(p, "or what is not its own");
+}
+
 /* Another memory that both kernels use: the input's, in place. */
 static void order_holds_for_all_memory(void **state) {
   (void)state;
@@ -421,6 +444,12 @@ static void the_text_changes_places(void **state) {
     assert_non_null(strstr(text, "(px + (turn ? "));
     assert_null(strstr(text, "taken + transform"));
   }
+  const char *dropping = "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, swap=2)";
+  assert_int_equal(fg_emit(&context, assembled(right[0].problem, dropping), &options, &e), FG_OK);
+  const char *drops = strstr(e.file[0].text, "l < 16; l += 32)"), *drop = drops ? strstr(drops, "discard.") : NULL,
+             *done = drop ? strstr(drop, "__syncthreads();\n  if (threadIdx.x == 0) fftgen_done(through);") : NULL;
+  assert_non_null(done);
+  assert_non_null(strstr(drops, "work0 + 2 * (e + 1024 * (block / 4 % 3)))"));
   const char *pairs =
       "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=2); threads=16, queue=2, swap=1, early=1)";
   assert_int_equal(fg_emit(&context, assembled("r2c f32 n=1024 batch=6", pairs), &options, &e), FG_OK);
@@ -448,6 +477,10 @@ static void what_cannot_be_is_refused(void **state) {
        "allows 3..7"},
       {"c2c f32 n=1024 batch=7", "four-step(stockham(8,4), stockham(8,4); tile=8, rows=16, queue=2, swap=1)",
        "swap=1 wants"},
+      {"c2c f32 n=64 batch=7", "four-step(direct(8), direct(8); tile=4, rows=4, threads=4, queue=2, swap=2)",
+       "swap=2 wants"},
+      {"c2c f32 n=256 batch=7", "four-step(stockham(4,4), stockham(4,4); tile=4, rows=2, threads=8, queue=2, swap=2)",
+       "want"},
       {"c2c f32 n=900 batch=7", "four-step(stockham(6,5), stockham(6,5); tile=6, rows=6, queue=2, swap=1)",
        "swap=1 wants"},
       {"c2c f32 n=64 batch=7", "four-step(direct(8), direct(8); tile=8, rows=8, threads=8, queue=3, early=1)",
@@ -547,6 +580,7 @@ int main(void) {
       cmocka_unit_test(a_wrong_lag),
       cmocka_unit_test(a_small_ring),
       cmocka_unit_test(places_are_changed_rightly),
+      cmocka_unit_test(dropped_too_early),
       cmocka_unit_test(order_holds_for_all_memory),
       cmocka_unit_test(tiles_of_a_kernel_meet),
       cmocka_unit_test(every_lag_that_is_allowed),

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: 0BSD
+ *
+ * n256_swap: c2c f32 n=256 batch=count[1..1000]
+ *
+ * Plan: four-step(stockham(4,4), stockham(4,4); queue=2, swap=1, tile=8, rows=8)
+ * Made by: fftgen emit "c2c f32 n=256 batch=count[1..1000]" --target cuda --plan 'four-step(stockham(4,4), stockham(4,4); queue=2, swap=1, tile=8, rows=8)' --prefix n256_swap
+ * Operations a call: 4096 additions, 1664 multiplications, 1664 fused multiply-adds
+ * Bytes moved a call: 12800, and 8192 to and from scratch that stays in cache
+ * (counts with run-time parameters at their lower ends)
+ * Build: nvcc -arch=sm_90 -cubin, or NVRTC with -arch=sm_90.
+ * Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.
+ * NAME_device is the same for kernels of your own: all threads of a block call it with the number of
+ * the block of the grid that it stands for, and shared memory of local_bytes.
+ */
+
+/* Blocks that wait for each other. */
+static __device__ __forceinline__ bool fftgen_ready(const unsigned *counter, unsigned count) {
+  unsigned now;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(counter) : "memory");
+  return now >= count;
+}
+static __device__ __forceinline__ void fftgen_wait(const unsigned *counter, unsigned count) {
+  while (!fftgen_ready(counter, count)) __nanosleep(100);
+}
+static __device__ __forceinline__ void fftgen_done(unsigned *counter) {
+  asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(counter) : "memory");
+}
+/* Others read it soon: the second cache keeps it. */
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_keep(float2 *p, float2 x) {
+  asm volatile("{ .reg .b64 keep; createpolicy.fractional.L2::evict_last.b64 keep, 1.0;"
+      " st.global.L2::cache_hint.v2.f32 [%0], {%1, %2}, keep; }" ::"l"(p), "f"(x.x), "f"(x.y) : "memory");
+}
+static __attribute__((unused)) __device__ __forceinline__ void fftgen_keep(double2 *p, double2 x) {
+  asm volatile("{ .reg .b64 keep; createpolicy.fractional.L2::evict_last.b64 keep, 1.0;"
+      " st.global.L2::cache_hint.v2.f64 [%0], {%1, %2}, keep; }" ::"l"(p), "d"(x.x), "d"(x.y) : "memory");
+}
+/* Read once: it displaces nothing. */
+static __attribute__((unused)) __device__ __forceinline__ float2 fftgen_once(const float2 *p) {
+  float2 x;
+  asm("ld.global.nc.L1::no_allocate.v2.f32 {%0, %1}, [%2];" : "=f"(x.x), "=f"(x.y) : "l"(p));
+  return x;
+}
+static __attribute__((unused)) __device__ __forceinline__ double2 fftgen_once(const double2 *p) {
+  double2 x;
+  asm("ld.global.nc.L1::no_allocate.v2.f64 {%0, %1}, [%2];" : "=d"(x.x), "=d"(x.y) : "l"(p));
+  return x;
+}
+
+/* Whether an item is the second kernel's; `tile`: which, of those of all transforms. */
+static __device__ __forceinline__ bool n256_swap_second(const unsigned item, const unsigned transforms, unsigned *tile) {
+  const unsigned ahead = 2 < transforms * 2 ? 2 : transforms * 2;
+  *tile = item;
+  if (item < ahead) return false;
+  const unsigned turn = (item - ahead) % 4, before = turn * 2 / 4;
+  const bool second = (turn + 1) * 2 / 4 > before;
+  *tile = (item - ahead) / 4 * 2 + before;
+  if (!second) *tile = item - *tile;
+  return second;
+}
+
+/* radix 4, 4 columns after 1 */
+static __device__ __forceinline__ void n256_swap_block0_0(const float *__restrict__ in, float *__restrict__ work1,
+    const int b, const int t) {
+  const int q = threadIdx.x / 8;
+  const int c = threadIdx.x % 8;
+  const float *const px = in + 512 * b + 16 * t + 2 * c + 32 * q;
+  const int by = 16 * c + 4 * q;
+  float *const py = work1 + 2 * (by + 1 * (by / 8));
+  const float2 x0 = fftgen_once((const float2 *)(px));
+  const float2 x1 = fftgen_once((const float2 *)(px + 128));
+  const float2 x2 = fftgen_once((const float2 *)(px + 256));
+  const float2 x3 = fftgen_once((const float2 *)(px + 384));
+  const float t0 = x1.x + x3.x;
+  const float t1 = x1.x - x3.x;
+  const float t2 = x0.x + x2.x;
+  const float t3 = x0.x - x2.x;
+  const float t4 = t2 + t0;
+  const float t5 = t2 - t0;
+  const float t6 = x1.y + x3.y;
+  const float t7 = x1.y - x3.y;
+  const float t8 = x0.y + x2.y;
+  const float t9 = x0.y - x2.y;
+  const float t10 = t8 + t6;
+  *(float2 *)(py) = make_float2(t4, t10);
+  const float t11 = t8 - t6;
+  *(float2 *)(py + 4) = make_float2(t5, t11);
+  const float t12 = t3 + t7;
+  const float t13 = t3 - t7;
+  const float t14 = t9 - t1;
+  *(float2 *)(py + 2) = make_float2(t12, t14);
+  const float t15 = t9 + t1;
+  *(float2 *)(py + 6) = make_float2(t13, t15);
+}
+
+/* radix 4, 4 columns after 4 */
+static __device__ __forceinline__ void n256_swap_block0_1(float *__restrict__ work0, const float *__restrict__ work1,
+    const float *__restrict__ tw0, const int t, const int s, const int turn) {
+  const int c = threadIdx.x / 4;
+  const int k = threadIdx.x % 4;
+  const int bx = 16 * c + k;
+  const float *const px = work1 + 2 * (bx + 1 * (bx / 8));
+  const float *const pw = tw0 + 2 * k;
+  int by = k + 128 * t + 16 * c + 256 * s;
+  by ^= ((by >> 3 ^ by >> 7) & 1 * turn) * 136;
+  float *const py = work0 + 2 * by;
+  const float2 w1 = *(const float2 *)(pw + 8);
+  const float2 x2 = *(const float2 *)(px + 18);
+  const float t0 = w1.y * x2.y;
+  const float t1 = w1.y * x2.x;
+  const float t2 = w1.x * x2.x - t0;
+  const float t3 = w1.x * x2.y + t1;
+  const float2 w0 = *(const float2 *)(pw);
+  const float2 x1 = *(const float2 *)(px + 8);
+  const float t4 = w0.y * x1.y;
+  const float t5 = w0.y * x1.x;
+  const float t6 = w0.x * x1.x - t4;
+  const float t7 = w0.x * x1.y + t5;
+  const float2 w2 = *(const float2 *)(pw + 16);
+  const float2 x3 = *(const float2 *)(px + 26);
+  const float t8 = w2.y * x3.y;
+  const float t9 = w2.y * x3.x;
+  const float t10 = w2.x * x3.x - t8;
+  const float t11 = w2.x * x3.y + t9;
+  const float t12 = t6 + t10;
+  const float t13 = t6 - t10;
+  const float2 x0 = *(const float2 *)(px);
+  const float t14 = x0.x + t2;
+  const float t15 = x0.x - t2;
+  const float t16 = t14 + t12;
+  const float t17 = t14 - t12;
+  const float t18 = t7 + t11;
+  const float t19 = t7 - t11;
+  const float t20 = x0.y + t3;
+  const float t21 = x0.y - t3;
+  const float t22 = t20 + t18;
+  *(float2 *)(py) = make_float2(t16, t22);
+  const float t23 = t20 - t18;
+  *(float2 *)(py + (turn ? 256 : 16)) = make_float2(t17, t23);
+  const float t24 = t15 + t19;
+  const float t25 = t15 - t19;
+  const float t26 = t21 - t13;
+  *(float2 *)(py + 8) = make_float2(t24, t26);
+  const float t27 = t21 + t13;
+  *(float2 *)(py + (turn ? 264 : 24)) = make_float2(t25, t27);
+}
+
+/* 2 stages, 32 threads a block */
+static __device__ __forceinline__ void n256_swap_block0_device(const float *__restrict__ in,
+    float *__restrict__ work0, const float *__restrict__ tw0, float *local, const unsigned block) {
+  float *const work1 = local + 0;
+  const int b = block / 2;
+  const int t = block % 2;
+  const int s = block / 2 % 2;
+  const int turn = block / 4 % 2;
+  n256_swap_block0_0(in, work1, b, t);
+  __syncthreads();
+  n256_swap_block0_1(work0, work1, tw0, t, s, turn);
+}
+
+/* radix 4, 4 columns after 1 */
+static __device__ __forceinline__ void n256_swap_block1_0(const float *__restrict__ work0, float *__restrict__ work2,
+    const float *__restrict__ tw1, const float *__restrict__ tw2, const int t, const int s, const int turn) {
+  const int q = threadIdx.x / 8;
+  const int c = threadIdx.x % 8;
+  int bx = 16 * q + 8 * t + c + 256 * s;
+  bx ^= ((bx >> 3 ^ bx >> 7) & 1 * turn) * 136;
+  const float *const px = work0 + 2 * bx;
+  const float *const pw = tw2 + 16 * t + 2 * c + 32 * q;
+  const float *const pv = tw1 + 16 * t + 2 * c;
+  float *const py = work2 + 2 * c + 64 * q;
+  const float2 x0 = __ldcg((const float2 *)(px));
+  const float2 x1 = __ldcg((const float2 *)(px + 128));
+  const float2 x2 = __ldcg((const float2 *)(px + (turn ? 16 : 256)));
+  const float2 x3 = __ldcg((const float2 *)(px + (turn ? 144 : 384)));
+  const float2 w0 = *(const float2 *)(pw);
+  const float t0 = w0.y * x0.y;
+  const float t1 = w0.y * x0.x;
+  const float t2 = w0.x * x0.x - t0;
+  const float t3 = w0.x * x0.y + t1;
+  const float2 v1 = *(const float2 *)(pv + 32);
+  const float t4 = w0.y * v1.y;
+  const float t5 = w0.x * v1.x - t4;
+  const float t6 = w0.x * v1.y;
+  const float t7 = w0.y * v1.x + t6;
+  const float t8 = t7 * x2.y;
+  const float t9 = t7 * x2.x;
+  const float t10 = t5 * x2.x - t8;
+  const float t11 = t5 * x2.y + t9;
+  const float2 v0 = *(const float2 *)(pv);
+  const float t12 = w0.y * v0.y;
+  const float t13 = w0.x * v0.x - t12;
+  const float t14 = w0.x * v0.y;
+  const float t15 = w0.y * v0.x + t14;
+  const float t16 = t15 * x1.y;
+  const float t17 = t15 * x1.x;
+  const float t18 = t13 * x1.x - t16;
+  const float t19 = t13 * x1.y + t17;
+  const float t20 = t15 * v1.y;
+  const float t21 = t13 * v1.x - t20;
+  const float t22 = t13 * v1.y;
+  const float t23 = t15 * v1.x + t22;
+  const float t24 = t23 * x3.y;
+  const float t25 = t23 * x3.x;
+  const float t26 = t21 * x3.x - t24;
+  const float t27 = t21 * x3.y + t25;
+  const float t28 = t18 + t26;
+  const float t29 = t18 - t26;
+  const float t30 = t2 + t10;
+  const float t31 = t2 - t10;
+  const float t32 = t30 + t28;
+  const float t33 = t30 - t28;
+  const float t34 = t19 + t27;
+  const float t35 = t19 - t27;
+  const float t36 = t3 + t11;
+  const float t37 = t3 - t11;
+  const float t38 = t36 + t34;
+  *(float2 *)(py) = make_float2(t32, t38);
+  const float t39 = t36 - t34;
+  *(float2 *)(py + 32) = make_float2(t33, t39);
+  const float t40 = t31 + t35;
+  const float t41 = t31 - t35;
+  const float t42 = t37 - t29;
+  *(float2 *)(py + 16) = make_float2(t40, t42);
+  const float t43 = t37 + t29;
+  *(float2 *)(py + 48) = make_float2(t41, t43);
+}
+
+/* radix 4, 4 columns after 4 */
+static __device__ __forceinline__ void n256_swap_block1_1(float *__restrict__ out, const float *__restrict__ tw0,
+    const float *__restrict__ work2, const int b, const int t) {
+  const int k = threadIdx.x / 8;
+  const int c = threadIdx.x % 8;
+  const float *const px = work2 + 2 * c + 16 * k;
+  const float *const pw = tw0 + 2 * k;
+  float *const py = out + 512 * b + 16 * t + 2 * c + 32 * k;
+  const float2 w1 = *(const float2 *)(pw + 8);
+  const float2 x2 = *(const float2 *)(px + 128);
+  const float t0 = w1.y * x2.y;
+  const float t1 = w1.y * x2.x;
+  const float t2 = w1.x * x2.x - t0;
+  const float t3 = w1.x * x2.y + t1;
+  const float2 w0 = *(const float2 *)(pw);
+  const float2 x1 = *(const float2 *)(px + 64);
+  const float t4 = w0.y * x1.y;
+  const float t5 = w0.y * x1.x;
+  const float t6 = w0.x * x1.x - t4;
+  const float t7 = w0.x * x1.y + t5;
+  const float2 w2 = *(const float2 *)(pw + 16);
+  const float2 x3 = *(const float2 *)(px + 192);
+  const float t8 = w2.y * x3.y;
+  const float t9 = w2.y * x3.x;
+  const float t10 = w2.x * x3.x - t8;
+  const float t11 = w2.x * x3.y + t9;
+  const float t12 = t6 + t10;
+  const float t13 = t6 - t10;
+  const float2 x0 = *(const float2 *)(px);
+  const float t14 = x0.x + t2;
+  const float t15 = x0.x - t2;
+  const float t16 = t14 + t12;
+  const float t17 = t14 - t12;
+  const float t18 = t7 + t11;
+  const float t19 = t7 - t11;
+  const float t20 = x0.y + t3;
+  const float t21 = x0.y - t3;
+  const float t22 = t20 + t18;
+  __stcs((float2 *)(py), make_float2(t16, t22));
+  const float t23 = t20 - t18;
+  __stcs((float2 *)(py + 256), make_float2(t17, t23));
+  const float t24 = t15 + t19;
+  const float t25 = t15 - t19;
+  const float t26 = t21 - t13;
+  __stcs((float2 *)(py + 128), make_float2(t24, t26));
+  const float t27 = t21 + t13;
+  __stcs((float2 *)(py + 384), make_float2(t25, t27));
+}
+
+/* 2 stages, 32 threads a block */
+static __device__ __forceinline__ void n256_swap_block1_device(float *__restrict__ out,
+    const float *__restrict__ work0, const float *__restrict__ tw0, const float *__restrict__ tw1,
+    const float *__restrict__ tw2, float *local, unsigned *through, const unsigned block) {
+  float *const work2 = local + 0;
+  const int b = block / 2;
+  const int t = block % 2;
+  const int s = block / 2 % 2;
+  const int turn = block / 4 % 2;
+  n256_swap_block1_0(work0, work2, tw1, tw2, t, s, turn);
+  __syncthreads();
+  if (threadIdx.x == 0) fftgen_done(through);
+  n256_swap_block1_1(out, tw0, work2, b, t);
+}
+
+/* Counters: items taken; then, for each transform, the tiles of either kernel that are done, of the second one for each place. */
+extern "C" __global__ void __launch_bounds__(256) n256_swap_begin(unsigned *queue, const long long p_count) {
+  for (unsigned i = threadIdx.x; i < 32 + (unsigned)p_count + 4; i += 256) queue[i] = 0;
+}
+
+/* Blocks stay and take tiles of both kernels; what is between goes round, 2 transforms at once. */
+extern "C" __global__ void __launch_bounds__(32) n256_swap_queue(const float *__restrict__ in,
+    float *__restrict__ out, float *work0, const float *__restrict__ tw0, const float *__restrict__ tw1,
+    const float *__restrict__ tw2, unsigned *queue, const long long p_count) {
+  extern __shared__ double2 fftgen_local[];
+  __shared__ unsigned next;
+  const unsigned transforms = (unsigned)p_count;
+  const unsigned ahead = 2 < transforms * 2 ? 2 : transforms * 2;
+  unsigned *const stored = queue + 32, *const taken = stored + transforms;
+  unsigned *over = nullptr;
+  for (;;) {
+    unsigned long long zero = 0;
+    asm volatile("" : "+l"(zero));
+    if (threadIdx.x == 0) next = atomicAdd(queue, 1u);
+    __syncthreads();
+    const unsigned item = next;
+    if (over && threadIdx.x == 31) fftgen_done(over);
+    if (item >= ahead + transforms * 4) return;
+    unsigned tile;
+    const bool second = n256_swap_second(item, transforms, &tile);
+    const unsigned transform = tile / (second ? 2 : 2);
+    if (transform >= transforms) {
+      over = nullptr;
+      __syncthreads();
+      continue;
+    }
+    over = second ? nullptr : stored + transform;
+    if (!second) {
+      if (threadIdx.x == 0 && transform >= 2) fftgen_wait(taken + tile % 4, tile / 4);
+      __syncthreads();
+      n256_swap_block0_device(in, work0, tw0 + zero, (float *)fftgen_local, tile);
+    } else {
+      if (threadIdx.x == 0) fftgen_wait(stored + transform, 2);
+      __syncthreads();
+      n256_swap_block1_device(out, work0, tw0 + zero, tw1 + zero, tw2 + zero, (float *)fftgen_local,
+          taken + tile % 4, tile);
+    }
+  }
+}
+

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: 0BSD
+ *
+ * n256_swap_cu_host: launches the kernels of n256_swap.cu by the driver API.
+ *
+ * c2c f32 n=256 batch=count[1..1000]
+ *
+ *   void *n256_swap_create(const void *image, CUresult *status);
+ *     image: n256_swap.cu as cubin, fatbin or PTX, for the context that is current.
+ *     Fills the tables, allocates workspaces; NULL: *status says why.
+ *   CUresult n256_swap_enqueue(const void *plan, const CUdeviceptr *in, const CUdeviceptr *out,
+ *                            const long long *parameters, CUstream stream);
+ *     Only enqueues: it may be captured into a graph. in, out: one pointer each, two (re, im) where the
+ *     arrays are split; in place, out is not looked at. Pointers are aligned to a complex number.
+ *   void n256_swap_destroy(void *plan);
+ *
+ * Build: cc -c n256_swap_cu_host.c -I CUDA/include; link with -lcuda -lm
+ * Test:  cc -DFFTGEN_MAIN n256_swap_cu_host.c -o n256_swap_cu_host -I CUDA/include -lcuda -lm; ./n256_swap_cu_host IMAGE
+ */
+#include <cuda.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *n256_swap_create(const void *image, CUresult *status);
+CUresult n256_swap_enqueue(const void *plan, const CUdeviceptr *in, const CUdeviceptr *out, const long long *parameters,
+                         CUstream stream);
+void n256_swap_destroy(void *plan);
+
+/* Arrays that the kernels take, in the order of the manifest's "places". */
+enum kind { IN, OUT, WORK, TABLE };
+static const struct place {
+  enum kind kind;
+  int part;      /* of IN, OUT: which of the caller's pointers */
+  size_t bytes;
+  size_t offset; /* of TABLE: in the block of tables */
+} places[] = {
+  {IN, 0, 2048000, 0}, /* in */
+  {OUT, 0, 2048000, 0}, /* out */
+  {WORK, 0, 4096, 0}, /* work0 */
+  {WORK, 0, 4144, 0}, /* queue */
+  {TABLE, 0, 96, 0}, /* tw0 */
+  {TABLE, 0, 256, 128}, /* tw1 */
+  {TABLE, 0, 512, 384}, /* tw2 */
+};
+
+/* Kernels in order; arguments: a place, or run-time parameter i as -1 - i. */
+static const struct launch {
+  const char *kernel;
+  unsigned threads, cluster, local_bytes;
+  int count, argument[32];
+  int carve; /* percent of what blocks share with the first cache that they may take; 0: not said; -1: as the driver likes */
+  int persistent; /* as many blocks as the device holds at once, at most those counted, go through the numbers of all */
+} launches[] = {
+  {"n256_swap_begin", 256, 1, 0, 2, {3, -1}, -1, 0},
+  {"n256_swap_queue", 32, 1, 1152, 8, {0, 1, 2, 4, 5, 6, 3, -1}, -1, 1},
+};
+enum { PLACES = sizeof places / sizeof *places, LAUNCHES = sizeof launches / sizeof *launches, TABLE_BYTES = 896 };
+
+static CUdeviceptr beyond(CUdeviceptr memory, size_t bytes) { return memory + bytes; }
+
+static void count_blocks(const long long *parameters, size_t *blocks) {
+  size_t *at = blocks;
+  (void)parameters;
+  *at++ = 1;
+  *at++ = 4 * (size_t)parameters[0];
+}
+
+typedef struct plan {
+  CUmodule module;
+  CUfunction kernel[LAUNCHES];
+  CUdeviceptr memory[PLACES], tables;
+  size_t resident[LAUNCHES]; /* blocks that the device holds at once */
+} plan;
+
+/* Fills the tables; once, before the first call. Entries are computed in double
+ * precision and are right to 0.6 units of its last place where long double is
+ * longer than double, else to 1.2.
+ */
+#include <math.h>
+
+/* exp(2 pi i k / n) for 0 <= k < n: the angle is brought below pi / 4 and split
+ * into a double and what that leaves out. */
+static void n256_swap_root(unsigned long long k, unsigned long long n, double *re, double *im) {
+  const int lower = 2 * k > n;
+  unsigned long long m = 4 * (lower ? n - k : k);
+  const int left = m > n;
+  if (left) m = 2 * n - m;
+  const int steep = 2 * m > n;
+  if (steep) m = n - m;
+  const long double angle = 1.57079632679489661923132169163975144L * (long double)(long long)m / (long double)(long long)n;
+  const double high = (double)angle, low = (double)(angle - (long double)high);
+  const double c = cos(high), s = sin(high);
+  const double x = c - low * s, y = s + low * c;
+  *re = steep ? y : x;
+  *im = steep ? x : y;
+  if (left) *re = -*re;
+  if (lower) *im = -*im;
+}
+
+void n256_swap_init(void *tables);
+void n256_swap_init(void *tables) {
+  {
+    float *const table = (float *)tables + 0;
+    for (long long r = 0; r < 3; ++r)
+      for (long long c = 0; c < 4; ++c) {
+        double re, im;
+        n256_swap_root((unsigned long long)(r + 1) * (unsigned long long)c % 16ULL, 16ULL, &re, &im);
+        const long long i = r * 4 + c;
+        const long long at = 2 * i;
+        table[at] = (float)re;
+        table[at + 1] = (float)-im;
+      }
+  }
+  {
+    float *const table = (float *)tables + 32;
+    for (long long r = 0; r < 2; ++r)
+      for (long long c = 0; c < 16; ++c) {
+        double re, im;
+        n256_swap_root((unsigned long long)(1ULL << r) * (unsigned long long)c % 64ULL, 64ULL, &re, &im);
+        const long long i = r * 16 + c;
+        const long long at = 2 * i;
+        table[at] = (float)re;
+        table[at + 1] = (float)-im;
+      }
+  }
+  {
+    float *const table = (float *)tables + 96;
+    for (long long r = 0; r < 4; ++r)
+      for (long long c = 0; c < 16; ++c) {
+        double re, im;
+        n256_swap_root((unsigned long long)(r + 0) * (unsigned long long)c % 256ULL, 256ULL, &re, &im);
+        const long long i = r * 16 + c;
+        const long long at = 2 * i;
+        table[at] = (float)re;
+        table[at + 1] = (float)-im;
+      }
+  }
+}
+
+static CUresult make_tables(plan *p) {
+  CUresult status = CUDA_SUCCESS;
+  void *host = calloc(1, TABLE_BYTES);
+  if (!host) return CUDA_ERROR_OUT_OF_MEMORY;
+  n256_swap_init(host);
+  status = cuMemAlloc(&p->tables, TABLE_BYTES);
+  if (status == CUDA_SUCCESS) status = cuMemcpyHtoD(p->tables, host, TABLE_BYTES);
+  free(host);
+  for (int i = 0; i < PLACES; ++i)
+    if (places[i].kind == TABLE) p->memory[i] = beyond(p->tables, places[i].offset);
+  return status;
+}
+
+/* Blocks that would leave the first cache next to nothing are fewer, unless they would be too few. */
+static CUresult share(CUfunction kernel, const struct launch *l) {
+  CUdevice device;
+  int carve = l->carve, each = 0, whole = 0, block = 0;
+  CUresult status = carve ? CUDA_SUCCESS : cuCtxGetDevice(&device);
+  if (!carve && status == CUDA_SUCCESS)
+    status = cuDeviceGetAttribute(&whole, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, device);
+  if (!carve && status == CUDA_SUCCESS)
+    status = cuDeviceGetAttribute(&block, CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK, device);
+  if (!carve && status == CUDA_SUCCESS)
+    status = cuOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, (int)l->threads, l->local_bytes);
+  block += (int)l->local_bytes;
+  whole /= 100;
+  if (each * block > 86 * whole && 71 * whole / block * (int)((l->threads + 31) / 32) >= 8) carve = 71;
+  if (status == CUDA_SUCCESS && carve > 0)
+    status = cuFuncSetAttribute(kernel, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, carve);
+  return status;
+}
+
+static CUresult count_resident(plan *p, int i) {
+  CUdevice device;
+  int each = 0, processors = 0;
+  CUresult status = cuCtxGetDevice(&device);
+  if (status == CUDA_SUCCESS)
+    status = cuDeviceGetAttribute(&processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
+  if (status == CUDA_SUCCESS)
+    status = cuOccupancyMaxActiveBlocksPerMultiprocessor(&each, p->kernel[i], (int)launches[i].threads,
+                                                         launches[i].local_bytes);
+  p->resident[i] = each * processors > 0 ? (size_t)(each * processors) : 1;
+  return status;
+}
+
+static CUresult make(plan *p, const void *image) {
+  CUresult status = cuModuleLoadData(&p->module, image);
+  for (int i = 0; i < LAUNCHES && status == CUDA_SUCCESS; ++i) {
+    status = cuModuleGetFunction(&p->kernel[i], p->module, launches[i].kernel);
+    if (status == CUDA_SUCCESS && launches[i].local_bytes > 48 * 1024)
+      status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)launches[i].local_bytes);
+    if (status == CUDA_SUCCESS && launches[i].cluster > 8)
+      status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+    if (status == CUDA_SUCCESS) status = share(p->kernel[i], &launches[i]);
+    if (status == CUDA_SUCCESS) status = count_resident(p, i);
+  }
+  for (int i = 0; i < PLACES && status == CUDA_SUCCESS; ++i)
+    if (places[i].kind == WORK) status = cuMemAlloc(&p->memory[i], places[i].bytes);
+  return status == CUDA_SUCCESS ? make_tables(p) : status;
+}
+
+void n256_swap_destroy(void *of) {
+  plan *p = of;
+  if (!p) return;
+  for (int i = 0; i < PLACES; ++i)
+    if (places[i].kind == WORK && p->memory[i]) cuMemFree(p->memory[i]);
+  if (p->tables) cuMemFree(p->tables);
+  if (p->module) cuModuleUnload(p->module);
+  free(p);
+}
+
+void *n256_swap_create(const void *image, CUresult *status) {
+  plan *p = calloc(1, sizeof *p);
+  *status = p ? make(p, image) : CUDA_ERROR_OUT_OF_MEMORY;
+  if (*status == CUDA_SUCCESS) return p;
+  n256_swap_destroy(p);
+  return NULL;
+}
+
+CUresult n256_swap_enqueue(const void *of, const CUdeviceptr *in, const CUdeviceptr *out, const long long *parameters,
+                         CUstream stream) {
+  const plan *p = of;
+  CUdeviceptr memory[PLACES];
+  size_t blocks[LAUNCHES];
+  count_blocks(parameters, blocks);
+  for (int i = 0; i < PLACES; ++i)
+    memory[i] = places[i].kind == IN ? in[places[i].part] : places[i].kind == OUT && out ? out[places[i].part] : p->memory[i];
+  for (int k = 0; k < LAUNCHES; ++k) {
+    const struct launch *l = &launches[k];
+    void *argument[32];
+    long long value[32];
+    for (int i = 0; i < l->count; ++i) {
+      if (l->argument[i] < 0) value[i] = parameters[-1 - l->argument[i]];
+      argument[i] = l->argument[i] < 0 ? (void *)&value[i] : (void *)&memory[l->argument[i]];
+    }
+    if (l->persistent && blocks[k] > p->resident[k]) blocks[k] = p->resident[k];
+    CUresult status = cuLaunchKernel(p->kernel[k], (unsigned)blocks[k], 1, 1, l->threads, 1, 1, l->local_bytes, stream,
+                                     argument, NULL);
+    if (status != CUDA_SUCCESS) return status;
+  }
+  return CUDA_SUCCESS;
+}
+#ifdef FFTGEN_MAIN
+
+/* Run-time parameters: any values of these ranges. */
+static const long long parameters[] = {
+  5, /* count: 1 .. 1000 */
+  0
+};
+
+static double n256_swap_random(unsigned long long *state) {
+  *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
+  return (double)(*state >> 11) / 4503599627370496.0 - 1.0;
+}
+
+/* Relative error of the results: against the defining sum in long double, for some
+ * outputs of every transform. */
+static double n256_swap_error(const float *in, const float *out) {
+  enum { dims = 1 };
+  const long long points = 256, in_stride = 1, out_stride = 1;
+  const long long count[dims + 1] = {5, 1}, in_step[dims + 1] = {256, 0}, out_step[dims + 1] = {256, 0};
+  const long long apart = points > 256 ? points / 61 : 1;
+  long long index[dims + 1] = {0};
+  double error = 0, size = 0;
+  for (int more = 1; more;) {
+    long long in_start = 0, out_start = 0;
+    for (int d = 0; d < dims; ++d) {
+      in_start += index[d] * in_step[d];
+      out_start += index[d] * out_step[d];
+    }
+    for (long long k = 0; k < points; k += apart) {
+      long double re = 0, im = 0;
+      for (long long j = 0; j < points; ++j) {
+        const long double angle = -6.283185307179586476925286766559L * (long double)(j * k % points) / (long double)points;
+        const long double c = cosl(angle), s = sinl(angle);
+        const long long at = in_start + j * in_stride;
+        const double x = in[2 * at], y = in[2 * at + 1];
+        re += x * c - y * s;
+        im += x * s + y * c;
+      }
+      const long long at = out_start + k * out_stride;
+      const double dre = (double)(out[2 * at] - re), dim = (double)(out[2 * at + 1] - im);
+      error += dre * dre + dim * dim;
+      size += (double)(re * re + im * im);
+    }
+    more = 0;
+    for (int d = dims - 1; d >= 0 && !more; --d) {
+      more = ++index[d] < count[d];
+      if (!more) index[d] = 0;
+    }
+  }
+  return size > 0 ? sqrt(error / size) : sqrt(error);
+}
+
+static void check(const char *what, CUresult status) {
+  if (status == CUDA_SUCCESS) return;
+  fprintf(stderr, "n256_swap_cu_host: %s (%d)\n", what, (int)status);
+  exit(2);
+}
+
+static char *read_image(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file) check(path, CUDA_ERROR_FILE_NOT_FOUND);
+  fseek(file, 0, SEEK_END);
+  const long size = ftell(file);
+  rewind(file);
+  char *image = calloc(1, (size_t)size + 1);
+  if (!image || fread(image, 1, (size_t)size, file) != (size_t)size) check(path, CUDA_ERROR_FILE_NOT_FOUND);
+  fclose(file);
+  return image;
+}
+
+/* Runs the transform on random numbers and compares with the definition. */
+int main(int argc, char **argv) {
+  const size_t in_count = 2 * (size_t)256000, out_count = 2 * (size_t)256000;
+  const size_t in_bytes = sizeof(float) * in_count, out_bytes = sizeof(float) * out_count;
+  float *in = calloc(in_count, sizeof *in), *out = calloc(out_count, sizeof *out);
+  CUdeviceptr from, to;
+  CUresult status;
+  unsigned long long state = 1;
+  if (!in || !out) check("memory", CUDA_ERROR_OUT_OF_MEMORY);
+  for (size_t i = 0; i < in_count; ++i) in[i] = (float)n256_swap_random(&state);
+  CUdevice device;
+  CUcontext context;
+  check("cuInit", cuInit(0));
+  check("cuDeviceGet", cuDeviceGet(&device, 0));
+  check("cuDevicePrimaryCtxRetain", cuDevicePrimaryCtxRetain(&context, device));
+  check("cuCtxSetCurrent", cuCtxSetCurrent(context));
+  void *plan = n256_swap_create(read_image(argc > 1 ? argv[1] : "n256_swap.cubin"), &status);
+  check("create", status);
+  check("cuMemAlloc", cuMemAlloc(&from, in_bytes));
+  check("cuMemAlloc", cuMemAlloc(&to, out_bytes));
+  check("cuMemcpyHtoD", cuMemcpyHtoD(from, in, in_bytes));
+  const CUdeviceptr source[] = {from, beyond(from, in_bytes / 2)}, result[] = {to, beyond(to, out_bytes / 2)};
+  check("enqueue", n256_swap_enqueue(plan, source, result, parameters, NULL));
+  check("cuMemcpyDtoH", cuMemcpyDtoH(out, to, out_bytes));
+  const double relative = n256_swap_error(in, out);
+  n256_swap_destroy(plan);
+  printf("n256_swap: relative error %.3g\n", relative);
+  return relative < 1e-5 ? 0 : 1;
+}
+#endif
