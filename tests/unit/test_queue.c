@@ -526,7 +526,7 @@ static int offers(const char *problem, bool queue) {
     fg_mapping map = stays;
     map.max_threads = 1024, map.local_bytes = facts.local_bytes;
     if (fg_assemble(&context, &q, found.plan[i], &map, &p) != FG_OK) fail_msg("%s", context.diag.message);
-    assert_true(p->queue.ring > 2);
+    assert_true(p->queue.ring + p->queue.swap > 2);
     count++;
   }
   return count;
