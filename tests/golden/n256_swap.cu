@@ -59,8 +59,7 @@ static __device__ __forceinline__ bool n256_swap_second(const unsigned item, con
 }
 
 /* radix 4, 4 columns after 1 */
-static __device__ __forceinline__ void n256_swap_block0_0(const float *__restrict__ in, float *__restrict__ work1,
-    const int b, const int t) {
+static __device__ __forceinline__ void n256_swap_block0_0(const float *in, float *work1, const int b, const int t) {
   const int q = threadIdx.x / 8;
   const int c = threadIdx.x % 8;
   const float *const px = in + 512 * b + 16 * t + 2 * c + 32 * q;
@@ -81,20 +80,20 @@ static __device__ __forceinline__ void n256_swap_block0_0(const float *__restric
   const float t8 = x0.y + x2.y;
   const float t9 = x0.y - x2.y;
   const float t10 = t8 + t6;
-  *(float2 *)(py) = make_float2(t4, t10);
+  *(float2 *)(py) = float2{t4, t10};
   const float t11 = t8 - t6;
-  *(float2 *)(py + 4) = make_float2(t5, t11);
+  *(float2 *)(py + 4) = float2{t5, t11};
   const float t12 = t3 + t7;
   const float t13 = t3 - t7;
   const float t14 = t9 - t1;
-  *(float2 *)(py + 2) = make_float2(t12, t14);
+  *(float2 *)(py + 2) = float2{t12, t14};
   const float t15 = t9 + t1;
-  *(float2 *)(py + 6) = make_float2(t13, t15);
+  *(float2 *)(py + 6) = float2{t13, t15};
 }
 
 /* radix 4, 4 columns after 4 */
-static __device__ __forceinline__ void n256_swap_block0_1(float *__restrict__ work0, const float *__restrict__ work1,
-    const float *__restrict__ tw0, const int t, const int s, const int turn) {
+static __device__ __forceinline__ void n256_swap_block0_1(float *work0, const float *work1, const float *tw0,
+    const int t, const int s, const int turn) {
   const int c = threadIdx.x / 4;
   const int k = threadIdx.x % 4;
   const int bx = 16 * c + k;
@@ -133,15 +132,15 @@ static __device__ __forceinline__ void n256_swap_block0_1(float *__restrict__ wo
   const float t20 = x0.y + t3;
   const float t21 = x0.y - t3;
   const float t22 = t20 + t18;
-  *(float2 *)(py) = make_float2(t16, t22);
+  *(float2 *)(py) = float2{t16, t22};
   const float t23 = t20 - t18;
-  *(float2 *)(py + (turn ? 256 : 16)) = make_float2(t17, t23);
+  *(float2 *)(py + (turn ? 256 : 16)) = float2{t17, t23};
   const float t24 = t15 + t19;
   const float t25 = t15 - t19;
   const float t26 = t21 - t13;
-  *(float2 *)(py + 8) = make_float2(t24, t26);
+  *(float2 *)(py + 8) = float2{t24, t26};
   const float t27 = t21 + t13;
-  *(float2 *)(py + (turn ? 264 : 24)) = make_float2(t25, t27);
+  *(float2 *)(py + (turn ? 264 : 24)) = float2{t25, t27};
 }
 
 /* 2 stages, 32 threads a block */
@@ -158,8 +157,8 @@ static __device__ __forceinline__ void n256_swap_block0_device(const float *__re
 }
 
 /* radix 4, 4 columns after 1 */
-static __device__ __forceinline__ void n256_swap_block1_0(const float *__restrict__ work0, float *__restrict__ work2,
-    const float *__restrict__ tw1, const float *__restrict__ tw2, const int t, const int s, const int turn) {
+static __device__ __forceinline__ void n256_swap_block1_0(const float *work0, float *work2, const float *tw1,
+    const float *tw2, const int t, const int s, const int turn) {
   const int q = threadIdx.x / 8;
   const int c = threadIdx.x % 8;
   int bx = 16 * q + 8 * t + c + 256 * s;
@@ -214,20 +213,20 @@ static __device__ __forceinline__ void n256_swap_block1_0(const float *__restric
   const float t36 = t3 + t11;
   const float t37 = t3 - t11;
   const float t38 = t36 + t34;
-  *(float2 *)(py) = make_float2(t32, t38);
+  *(float2 *)(py) = float2{t32, t38};
   const float t39 = t36 - t34;
-  *(float2 *)(py + 32) = make_float2(t33, t39);
+  *(float2 *)(py + 32) = float2{t33, t39};
   const float t40 = t31 + t35;
   const float t41 = t31 - t35;
   const float t42 = t37 - t29;
-  *(float2 *)(py + 16) = make_float2(t40, t42);
+  *(float2 *)(py + 16) = float2{t40, t42};
   const float t43 = t37 + t29;
-  *(float2 *)(py + 48) = make_float2(t41, t43);
+  *(float2 *)(py + 48) = float2{t41, t43};
 }
 
 /* radix 4, 4 columns after 4 */
-static __device__ __forceinline__ void n256_swap_block1_1(float *__restrict__ out, const float *__restrict__ tw0,
-    const float *__restrict__ work2, const int b, const int t) {
+static __device__ __forceinline__ void n256_swap_block1_1(float *out, const float *tw0, const float *work2,
+    const int b, const int t) {
   const int k = threadIdx.x / 8;
   const int c = threadIdx.x % 8;
   const float *const px = work2 + 2 * c + 16 * k;
@@ -263,15 +262,15 @@ static __device__ __forceinline__ void n256_swap_block1_1(float *__restrict__ ou
   const float t20 = x0.y + t3;
   const float t21 = x0.y - t3;
   const float t22 = t20 + t18;
-  __stcs((float2 *)(py), make_float2(t16, t22));
+  __stcs((float2 *)(py), float2{t16, t22});
   const float t23 = t20 - t18;
-  __stcs((float2 *)(py + 256), make_float2(t17, t23));
+  __stcs((float2 *)(py + 256), float2{t17, t23});
   const float t24 = t15 + t19;
   const float t25 = t15 - t19;
   const float t26 = t21 - t13;
-  __stcs((float2 *)(py + 128), make_float2(t24, t26));
+  __stcs((float2 *)(py + 128), float2{t24, t26});
   const float t27 = t21 + t13;
-  __stcs((float2 *)(py + 384), make_float2(t25, t27));
+  __stcs((float2 *)(py + 384), float2{t25, t27});
 }
 
 /* 2 stages, 32 threads a block */
