@@ -99,7 +99,7 @@ bool fg_compare_own(fg_machine *m) {
   for (int64_t b = 0; b < batch_count(m); b++)
     for (int64_t r = 0; r < rows_of(q, true); r++)
       if (!own_row(m, memory, row_of(m, true, b, r))) return false;
-  if (q->in_place) own_input(m);
+  if (q->in_place && !m->memory[m->memory_of[FG_BUFFER_IN]].given) own_input(m);
   return true;
 }
 

@@ -119,6 +119,15 @@ static fg_nest nest_of(const fg_machine *m, bool output) {
   }
 }
 
+/* The caller has two arrays; all else of them are views. */
+static bool own_memory(fg_machine *m, int b) {
+  fg_space space = m->p->buffer[b].space;
+  if ((space == FG_SPACE_INPUT && b != FG_BUFFER_IN) || (space == FG_SPACE_OUTPUT && b != FG_BUFFER_OUT))
+    return fg_prove_stop(m, "buffer %s is none of the caller's arrays", m->p->buffer[b].name);
+  m->memory[b] = (fg_ram){.root = b, .local = space == FG_SPACE_LOCAL, .is_input = space == FG_SPACE_INPUT};
+  return true;
+}
+
 bool fg_ram_create(fg_machine *m) {
   for (int side = 0; side < 2; side++) m->nest[side] = nest_of(m, side);
   int most = fg_ram_ranks(m->p);
@@ -138,10 +147,7 @@ bool fg_ram_create(fg_machine *m) {
       return fg_prove_stop(m, "buffer %s does not hold numbers", buffer->name);
   }
   for (int b = 0; b < m->p->nbuffer; b++)
-    if (m->memory_of[b] == b) {
-      fg_space space = m->p->buffer[b].space;
-      m->memory[b] = (fg_ram){.root = b, .local = space == FG_SPACE_LOCAL, .is_input = space == FG_SPACE_INPUT};
-    }
+    if (m->memory_of[b] == b && !own_memory(m, b)) return false;
   for (int b = 0; b < m->p->nbuffer; b++) {
     if (m->memory_of[b] != b && !check_alias(m, b)) return false;
     join(m, b);

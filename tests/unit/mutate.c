@@ -147,10 +147,19 @@ static bool mutate_table(knife *m) {
 
 /* ---- addresses ---------------------------------------------------------------------------- */
 
+/* What goes on behind an access belongs to the program that was copied, too. */
+static fg_access *own_rest(knife *m, fg_access *a) {
+  fg_access *rest = fg_arena_copy(m->cx->arena, a->rest, sizeof *rest);
+  a->rest = rest;
+  return rest;
+}
+
 static fg_access *any_access(knife *m, fg_stage *s, const char **name) {
   int which = (int)pick(m, s->has_twiddle ? 3 : 2);
   *name = which == 0 ? "load" : which == 1 ? "store" : "twiddle";
-  return which == 0 ? &s->load : which == 1 ? &s->store : &s->twiddle;
+  fg_access *a = which == 0 ? &s->load : which == 1 ? &s->store : &s->twiddle;
+  while (a->rest && pick(m, 2)) a = own_rest(m, a);
+  return a;
 }
 
 static int16_t digit_in_scope(knife *m, const fg_kernel *k, const fg_stage *s, const fg_access *a) {

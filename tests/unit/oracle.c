@@ -249,15 +249,20 @@ static int root_of(const fg_program *p, int b) {
   return b;
 }
 
-/* The two reals of an element, by its buffer's layout; NULL: outside. */
+static int parts_of(const world *w, int buffer) { return w->p->buffer[buffer].elem == FG_ELEM_COMPLEX ? 2 : 1; }
+
+/* The two reals of an element, by its buffer's layout; one, twice, of a real. False: outside. */
 static bool element(world *w, block *b, int buffer, int64_t e, quad **re, quad **im) {
   const fg_buffer *x = &w->p->buffer[buffer];
   int root = root_of(w->p, buffer);
   quad *base = b->local[root] ? b->local[root] : w->memory[root];
   if (!base || e < 0 || e >= w->size[buffer]) return fault(w, "an address out of bounds");
   int64_t at = 2 * e, other = at + 1;
-  if (x->layout == FG_LAYOUT_SPLIT) at = e, other = e + w->places[root] / 2;
-  if (x->layout == FG_LAYOUT_BLOCKED) {
+  if (x->elem == FG_ELEM_REAL)
+    at = other = e;
+  else if (x->layout == FG_LAYOUT_SPLIT)
+    at = e, other = e + w->places[root] / 2;
+  else if (x->layout == FG_LAYOUT_BLOCKED) {
     at = e / x->block * 2 * x->block + e % x->block;
     other = at + x->block;
   }
@@ -292,11 +297,19 @@ static int64_t slots_of(const world *w, const fg_access *a) {
   return a->reg < 0 ? 1 : fg_digit_extent(&w->k->digit[a->reg], w->params);
 }
 
-static bool read_access(world *w, block *b, const fg_access *a, int64_t *value, quad *to) {
+/* Reals that an access and what goes on behind it move. */
+static int64_t reals_of(const world *w, const fg_access *a) {
+  int64_t reals = 0;
+  for (; a; a = a->rest) reals += parts_of(w, a->buffer) * slots_of(w, a);
+  return reals;
+}
+
+static bool read_slots(world *w, block *b, const fg_access *a, int64_t *value, quad *to) {
   int64_t slots = slots_of(w, a);
-  for (int64_t m = 0; m < slots; m++, to += 2) {
+  int parts = parts_of(w, a->buffer);
+  for (int64_t m = 0; m < slots; m++, to += parts) {
     if (a->reg >= 0) value[a->reg] = fg_digit_value(&w->k->digit[a->reg], m, w->params);
-    to[0] = to[1] = 0;
+    to[0] = to[parts - 1] = 0;
     if (!fg_preds_hold(a->pred, a->npred, value, w->params)) continue;
     int64_t e = address(w, &a->index, value);
     quad *re, *im;
@@ -305,22 +318,41 @@ static bool read_access(world *w, block *b, const fg_access *a, int64_t *value, 
       if (!read_table(w, a->buffer, e, to)) return false;
     } else {
       if (!element(w, b, a->buffer, e, &re, &im)) return false;
-      to[0] = *re, to[1] = *im;
+      to[0] = *re, to[parts - 1] = *im;
     }
   }
   return true;
 }
 
-static bool write_access(world *w, block *b, const fg_access *a, int64_t *value, const quad *from) {
+static bool read_access(world *w, block *b, const fg_access *a, int64_t *value, quad *to) {
+  for (; a; a = a->rest) {
+    if (a->rest && a->rest->buffer != a->buffer) return fault(w, "an access that goes on elsewhere");
+    if (!read_slots(w, b, a, value, to)) return false;
+    to += parts_of(w, a->buffer) * slots_of(w, a);
+  }
+  return true;
+}
+
+static bool write_slots(world *w, block *b, const fg_access *a, int64_t *value, const quad *from) {
   int64_t slots = slots_of(w, a);
-  for (int64_t m = 0; m < slots; m++, from += 2) {
+  int parts = parts_of(w, a->buffer);
+  for (int64_t m = 0; m < slots; m++, from += parts) {
     if (a->reg >= 0) value[a->reg] = fg_digit_value(&w->k->digit[a->reg], m, w->params);
     if (!fg_preds_hold(a->pred, a->npred, value, w->params)) continue;
     quad *re, *im;
     if (++w->work > MEMORY) return fault(w, "no end");
     if (w->p->buffer[a->buffer].space == FG_SPACE_TABLE) return fault(w, "a store to a table");
     if (!element(w, b, a->buffer, address(w, &a->index, value), &re, &im)) return false;
-    *re = from[0], *im = from[1];
+    *re = from[0], *im = from[parts - 1];
+  }
+  return true;
+}
+
+static bool write_access(world *w, block *b, const fg_access *a, int64_t *value, const quad *from) {
+  for (; a; a = a->rest) {
+    if (a->rest && a->rest->buffer != a->buffer) return fault(w, "an access that goes on elsewhere");
+    if (!write_slots(w, b, a, value, from)) return false;
+    from += parts_of(w, a->buffer) * slots_of(w, a);
   }
   return true;
 }
@@ -360,11 +392,11 @@ static bool read_factors(world *w, block *b, const fg_stage *s, int64_t *value, 
 
 static bool compute(world *w, block *b, const fg_stage *s, int64_t *value, quad *result) {
   quad in[RESULTS], tw[RESULTS];
-  int64_t slots = slots_of(w, &s->load), factors = s->has_twiddle ? slots_of(w, &s->twiddle) : 0;
+  int64_t reals = reals_of(w, &s->load), factors = s->has_twiddle ? slots_of(w, &s->twiddle) : 0;
   if (s->has_twiddle && s->product && s->codelet) factors = s->codelet->ntw / 2;
-  int64_t out = slots_of(w, &s->store);
-  if (slots > RESULTS / 2 || factors > RESULTS / 2 || out > RESULTS / 2) return fault(w, "too many slots");
-  if (!s->codelet ? out != slots : 2 * slots != s->codelet->nin || 2 * out != s->codelet->nout)
+  int64_t out = reals_of(w, &s->store);
+  if (reals > RESULTS || factors > RESULTS / 2 || out > RESULTS) return fault(w, "too many slots");
+  if (!s->codelet ? out != reals : reals != s->codelet->nin || out != s->codelet->nout)
     return fault(w, "slots that do not fit");
   if (s->codelet && 2 * factors != s->codelet->ntw) return fault(w, "twiddles that do not fit");
   if (!read_access(w, b, &s->load, value, in)) return false;
@@ -372,7 +404,7 @@ static bool compute(world *w, block *b, const fg_stage *s, int64_t *value, quad 
   if (s->codelet)
     evaluate(w, s->codelet, in, tw, result);
   else
-    memcpy(result, in, sizeof *in * (size_t)(2 * slots));
+    memcpy(result, in, sizeof *in * (size_t)reals);
   return true;
 }
 
@@ -585,9 +617,16 @@ static int64_t offset_of(const world *w, int64_t number, bool output) {
   return at;
 }
 
+static bool is_real_side(const fg_problem *q, bool output) { return q->kind == (output ? FG_C2R : FG_R2C); }
+
+/* Elements of one transform: half of a spectrum where the other side is real. */
+static int64_t length_of(const fg_problem *q, bool output) {
+  return is_real_side(q, !output) ? q->dim[0].n.n / 2 + 1 : q->dim[0].n.n;
+}
+
 static int64_t span(const world *w, bool output) {
   const fg_problem *q = &w->p->problem;
-  int64_t n = 1 + (q->dim[0].n.n - 1) * fg_num_value(output ? q->dim[0].os : q->dim[0].is, w->params);
+  int64_t n = 1 + (length_of(q, output) - 1) * fg_num_value(output ? q->dim[0].os : q->dim[0].is, w->params);
   for (int i = 0; i < q->batch_rank; i++)
     n += (fg_num_value(q->batch[i].n, w->params) - 1) *
          fg_num_value(output ? q->batch[i].os : q->batch[i].is, w->params);
@@ -598,11 +637,10 @@ static bool make_memory(world *w) {
   const fg_program *p = w->p;
   for (int b = 0; b < p->nbuffer; b++) {
     const fg_buffer *x = &p->buffer[b];
-    w->size[b] =
-        x->space == FG_SPACE_INPUT || x->space == FG_SPACE_OUTPUT ? span(w, x->space == FG_SPACE_OUTPUT) : x->size;
-    int root = root_of(p, b);
-    if (2 * w->size[b] > w->places[root] && (root == b || x->space == FG_SPACE_OUTPUT))
-      w->places[root] = 2 * w->size[b];
+    bool output = x->space == FG_SPACE_OUTPUT, side = output || x->space == FG_SPACE_INPUT;
+    int whole = is_real_side(&p->problem, output) ? 1 : 2, parts = parts_of(w, b), root = root_of(p, b);
+    w->size[b] = side ? span(w, output) * whole / parts : x->size;
+    if (parts * w->size[b] > w->places[root] && (root == b || output)) w->places[root] = parts * w->size[b];
     if (w->size[b] < 0 || w->size[b] > MEMORY) return fault(w, "too large");
   }
   for (int b = 0; b < p->nbuffer; b++)
@@ -629,10 +667,21 @@ static bool close_to(quad a, quad b) {
   return is_number(d) && d < 1e-24 && d > -1e-24;
 }
 
+/* What the definition makes of one transform's elements. */
+static void define(const fg_problem *q, quadc *x, quadc *y) {
+  int64_t n = q->dim[0].n.n;
+  for (int64_t k = 0; q->kind == FG_C2R && k <= n / 2; k++) {
+    if (2 * k % n == 0) x[k].im = 0;
+    x[(n - k) % n] = (quadc){x[k].re, k ? -x[k].im : 0};
+  }
+  oracle_dft(n, q->sign, x, y);
+}
+
 /* Every element of the result is the DFT's; everything else is as before. */
 static bool check_output(world *w, const quad *before_in, const quad *before_out, bool *no_call) {
   const fg_problem *q = &w->p->problem;
   int64_t n = q->dim[0].n.n, count = fg_problem_batch_count(q, w->params);
+  bool real_in = is_real_side(q, false), real_out = is_real_side(q, true);
   int in_root = root_of(w->p, FG_BUFFER_IN), out_root = root_of(w->p, FG_BUFFER_OUT);
   quad *in = malloc(sizeof *in * (size_t)w->places[in_root]), *now = w->memory[out_root], *re, *im;
   bool good = true, *own = calloc((size_t)w->places[out_root], sizeof *own);
@@ -640,21 +689,27 @@ static bool check_output(world *w, const quad *before_in, const quad *before_out
   block none = {.at = 0};
   memcpy(in, before_in, sizeof *in * (size_t)w->places[in_root]);
   for (int64_t b = 0; b < count && good; b++) {
-    for (int64_t j = 0; j < n; j++) {
+    for (int64_t j = 0; j < length_of(q, false); j++) {
       int64_t e = offset_of(w, b, false) + j * fg_num_value(q->dim[0].is, w->params);
       quad *keep = w->memory[in_root];
       w->memory[in_root] = in;
       element(w, &none, FG_BUFFER_IN, e, &re, &im);
-      x[j] = (quadc){*re, *im};
+      x[j] = (quadc){*re, real_in ? 0 : *im};
       w->memory[in_root] = keep;
     }
-    oracle_dft(n, q->sign, x, y);
-    for (int64_t k = 0; k < n; k++) {
+    define(q, x, y);
+    for (int64_t k = 0; k < length_of(q, true); k++) {
       element(w, &none, FG_BUFFER_OUT, offset_of(w, b, true) + k * fg_num_value(q->dim[0].os, w->params), &re, &im);
       *no_call |= own[re - now];
       own[re - now] = own[im - now] = true;
-      if (good && (!close_to(*re, y[k].re) || !close_to(*im, y[k].im))) good = fault(w, "another result");
+      if (good && (!close_to(*re, y[k].re) || (!real_out && !close_to(*im, y[k].im))))
+        good = fault(w, "another result");
     }
+  }
+  for (int64_t i = 0; i < count * length_of(q, false) && in_root == out_root && good; i++) {
+    int64_t b = i / length_of(q, false), j = i % length_of(q, false); /* no results, but the transform's to write */
+    element(w, &none, FG_BUFFER_IN, offset_of(w, b, false) + j * fg_num_value(q->dim[0].is, w->params), &re, &im);
+    own[re - now] = own[im - now] = true;
   }
   for (int64_t i = 0; i < w->places[out_root] && good; i++)
     if (!own[i] && memcmp(&now[i], &before_out[i], sizeof *now)) good = fault(w, "a store between the results");

@@ -24,6 +24,7 @@
 
 enum {
   MUTANTS = 6000,
+  REAL_MUTANTS = 1500,
   TEXT_MUTANTS = 2000,
   CHECK_CAUGHT = 8 /* one in so many of those caught goes to the oracle, too */
 };
@@ -65,6 +66,24 @@ static const struct sample {
     {"c2c f64 n=7 batch=2 place=in", "bluestein(16,stockham(4,4))", true, 1, 32 << 10, PLAIN},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples, FIRST_THREADS = 18 };
+
+static const struct sample real_samples[] = {
+    {"r2c f64 n=12 batch=2", "direct(12)", false, 1, 0, PLAIN},
+    {"c2r f64 n=9 batch=5", "direct(9)", false, 4, 0, PLAIN},
+    {"r2c f64 n=60", "real(6,stockham(2,5))", false, 4, 0, PLAIN},
+    {"r2c f64 n=48 batch=2", "real(4,stockham(4,3))", false, 4, 0, PLAIN},
+    {"c2r f64 n=60", "real(4,direct(15))", false, 4, 0, PLAIN},
+    {"c2r f32 n=64 batch=2", "real(4,stockham(8,2))", false, 8, 0, PLAIN},
+    {"r2c f32 n=7:2:1 batch=3:20:9", "direct(7)", false, 1, 0, PLAIN},
+    {"r2c f64 n=30 layout=split batch=2", "real(30,direct(1))", false, 4, 0, PLAIN},
+    {"r2c f64 n=12 place=in", "direct(12)", false, 1, 0, PLAIN},
+    {"c2r f64 n=12 place=in batch=3", "direct(12)", false, 4, 0, PLAIN},
+    {"c2r f64 n=10 batch=count[1..9]", "direct(10)", false, 4, 0, PLAIN},
+    {"r2c f32 n=48 batch=2", "real(4,stockham(4,3))", true, 1, 32 << 10, PLAIN},
+    {"c2r f32 n=60", "real(4,stockham(5,3))", true, 1, 32 << 10, PLAIN},
+    {"c2r f32 n=64 batch=count[1..5]", "real(4,stockham(4,4))", true, 1, 32 << 10, PLAIN},
+};
+enum { REAL_SAMPLES = sizeof real_samples / sizeof *real_samples, FIRST_REAL_THREADS = 11 };
 
 static bool local(const fg_program *p, const fg_access *a) { return p->buffer[a->buffer].space == FG_SPACE_LOCAL; }
 
@@ -160,43 +179,69 @@ static mutation kind_of(int number) {
   return order[number % (int)(sizeof order / sizeof *order)];
 }
 
-static void every_wrong_program_is_caught(void **state) {
-  (void)state;
-  fg_program *base[SAMPLES];
-  counts all = {0}, of[MUTATION_COUNT] = {{0}};
-  uint64_t random = 2026;
+typedef struct campaign {
+  const struct sample *sample;
+  int samples, first_threads; /* those with threads are the last ones */
+  int wanted;                 /* mutants */
+  uint64_t random;
+} campaign;
+
+static void right_ones(const campaign *c, fg_program **base) {
   char why[160];
-  for (int i = 0; i < SAMPLES; i++) {
+  for (int i = 0; i < c->samples; i++) {
+    const struct sample *s = &c->sample[i];
     fg_proof proof;
-    base[i] = sample_program(&samples[i]);
+    base[i] = sample_program(s);
     assert_int_equal(fg_prove(&context, base[i], 1, &proof), FG_OK);
-    if (!proof.proved) fail_msg("%s %s: %s", samples[i].problem, samples[i].plan, proof.failure);
-    if (!oracle_right(base[i], 1, why)) fail_msg("%s %s: oracle: %s", samples[i].problem, samples[i].plan, why);
+    if (!proof.proved) fail_msg("%s %s: %s", s->problem, s->plan, proof.failure);
+    if (!oracle_right(base[i], 1, why)) fail_msg("%s %s: oracle: %s", s->problem, s->plan, why);
   }
-  int wanted = mutants_wanted(MUTANTS);
-  for (int i = 0, number = 0; i < wanted; i++) {
-    int sample = (int)(fg_random(&random) % SAMPLES);
-    mutation kind = kind_of(number++);
-    if (kind == MUTATE_BARRIER && !samples[sample].threads) sample = FIRST_THREADS + (int)(fg_random(&random) % 5);
-    fg_context cx = {.arena = fg_arena_create()};
-    assert_non_null(cx.arena);
-    char what[160];
-    fg_program *mutant = mutate_program(&cx, base[sample], kind, &random, what);
-    if (mutant && i % 3 == 0 && !mutant->problem.nparam) /* with memory for one field at a time */
-      cx.memory = (size_t)fg_room_of_walk(mutant, NULL, 0, FG_PRIMES) - 1;
-    if (mutant) decide(&cx, mutant, samples[sample].problem, what, (uint64_t)i + 1, &of[kind]);
-    fg_arena_destroy(cx.arena);
-  }
+}
+
+static void sum_up(const char *name, const counts *of) {
+  counts all = {0};
   printf("\n");
   for (int k = 0; k < MUTATION_COUNT; k++) {
     print_counts(mutation_name((mutation)k), &of[k]);
     all.made += of[k].made, all.caught += of[k].caught, all.equivalent += of[k].equivalent;
     all.missed += of[k].missed, all.confirmed += of[k].confirmed, all.stricter += of[k].stricter;
   }
-  print_counts("programs", &all);
+  print_counts(name, &all);
   assert_int_equal(all.missed, 0);
   assert_true(all.caught > all.made / 2);
   assert_true(all.confirmed > 0);
+}
+
+static void run_campaign(campaign c, const char *name) {
+  fg_program *base[SAMPLES + REAL_SAMPLES];
+  counts of[MUTATION_COUNT] = {{0}};
+  int with_threads = c.samples - c.first_threads < 5 ? c.samples - c.first_threads : 5;
+  right_ones(&c, base);
+  for (int i = 0; i < c.wanted; i++) {
+    int sample = (int)(fg_random(&c.random) % (uint64_t)c.samples);
+    mutation kind = kind_of(i);
+    if (kind == MUTATE_BARRIER && !c.sample[sample].threads)
+      sample = c.first_threads + (int)(fg_random(&c.random) % (uint64_t)with_threads);
+    fg_context cx = {.arena = fg_arena_create()};
+    assert_non_null(cx.arena);
+    char what[160];
+    fg_program *mutant = mutate_program(&cx, base[sample], kind, &c.random, what);
+    if (mutant && i % 3 == 0 && !mutant->problem.nparam) /* with memory for one field at a time */
+      cx.memory = (size_t)fg_room_of_walk(mutant, NULL, 0, FG_PRIMES) - 1;
+    if (mutant) decide(&cx, mutant, c.sample[sample].problem, what, (uint64_t)i + 1, &of[kind]);
+    fg_arena_destroy(cx.arena);
+  }
+  sum_up(name, of);
+}
+
+static void every_wrong_program_is_caught(void **state) {
+  (void)state;
+  run_campaign((campaign){samples, SAMPLES, FIRST_THREADS, mutants_wanted(MUTANTS), 2026}, "programs");
+}
+
+static void every_wrong_real_program_is_caught(void **state) {
+  (void)state;
+  run_campaign((campaign){real_samples, REAL_SAMPLES, FIRST_REAL_THREADS, mutants_wanted(REAL_MUTANTS), 2027}, "reals");
 }
 
 /* ---- texts under the proof ----------------------------------------------------------------- */
@@ -318,7 +363,9 @@ static void every_wrong_text_is_caught(void **state) {
 }
 
 int main(void) {
+  cmocka_set_test_filter(getenv("FFTGEN_CAMPAIGN")); /* of these; NULL: all */
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_wrong_program_is_caught),
+                                     cmocka_unit_test(every_wrong_real_program_is_caught),
                                      cmocka_unit_test(every_wrong_text_is_caught)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }
