@@ -218,9 +218,10 @@ fg_quadc fg_input_real(const fg_machine *m, int64_t e) {
 static void count_segments(fg_machine *m, const fg_buffer *b, const int64_t *at, int count) {
   int64_t seen[2 * FG_WARP];
   int n = 0, bytes = 0;
-  for (int i = 0; i < count; i++) {
+  for (int i = 0, run; i < count; i += run) { /* neighbours are next to each other, but for layouts in blocks */
+    for (run = 1; i + run < count && at[i + run] == at[i] + run && b->layout != FG_LAYOUT_BLOCKED;) run++;
     int64_t first = fg_bank_byte(b, at[i], &bytes);
-    for (int64_t s = first / SEGMENT; s <= (first + bytes - 1) / SEGMENT; s++) {
+    for (int64_t s = first / SEGMENT; s <= (first + run * bytes - 1) / SEGMENT; s++) {
       int j = n;
       while (j > 0 && seen[j - 1] != s) j--;
       if (j == 0 && n < 2 * FG_WARP) seen[n++] = s;
