@@ -15,7 +15,7 @@ enum {
   SAVES = 3,             /* passes whose middle ones work in place, a third of the first one */
   WIDE = 64,             /* bytes of a vector that is a line of the first cache */
   NEAR_LEAST = 12 << 10, /* bytes of an array of which the first cache does not hold four, */
-  NEAR_MOST = 64 << 10,  /* and not so large that little of one stays */
+  NEAR_MOST = 64 << 10,  /* and not so large that little of one stays; of pairs, any */
   ONE_LEAST = 28 << 10,  /* of one that it holds, but not of two */
   ONE_MOST = 40 << 10,
   BATCH_IN_OUTPUT = 512 << 10, /* bytes */
@@ -67,7 +67,7 @@ static bool rows_fill_vectors(const fg_builder *b, const fg_plan *plan, const fg
   if (plan->narg == 2 || !twice) return last >= lanes;
   if (joined && rows_in_steps(lanes, plan->arg + 1, plan->narg - 1)) return true;
   if (joined && bytes < NEAR_LEAST) return false;
-  if (joined && plan->narg == 3 && bytes <= NEAR_MOST) return true;
+  if (joined && plan->narg == 3 && (b->packed || bytes <= NEAR_MOST)) return true;
   if (last < lanes) return false;
   return !in_output || (bytes >= ONE_LEAST && bytes <= ONE_MOST) || twice * SAVES <= last * (plan->narg - 3);
 }

@@ -136,14 +136,31 @@ static int64_t move_price(const fg_program *p, const fg_kernel *k, const fg_stag
   return price;
 }
 
+/* An operation that reads three registers, in vectors as wide as a line: stores of such vectors want the same port
+ * (docs/measured.md). */
+enum { THIRD_READ = 4 };
+
 /* A codelet with more values than registers spills: each value costs more.
  * A vector of pairs that is one number is half a register's worth of work to spill. */
-static int64_t pairs_price(const fg_codelet *c, int lanes, bool constant) {
-  int64_t ops = c->count.add + c->count.mul + c->count.fma + c->count.neg;
+static int64_t crowd_of_pairs(const fg_codelet *c, int lanes) {
   int64_t slots = c->nin / 2, crowd = 7 * max64(slots - 8, 0) + 3 * max64(slots - 16, 0) + 8 * max64(slots - 32, 0);
+  return lanes == 1 ? crowd / 2 : crowd;
+}
+
+/* Where turn after turn fills 32 registers: odd radices want some for constants, factors take others. */
+static int64_t crowd_of_many_turns(const fg_codelet *c) {
+  int64_t slots = c->nin / 2, crowd = 2 * max64(slots - 8, 0) + 3 * max64(slots - 16, 0) + 8 * max64(slots - 32, 0);
+  return crowd + 6 * max64(odd_part((int)slots) - 16, 0) + (c->ntw ? 4 * max64(slots - 22, 0) : 0);
+}
+
+/* busy: vectors as wide as a line, many turns of them; they wait for the one unit for shuffles, and for stores. */
+static int64_t pairs_price(const fg_codelet *c, int lanes, bool constant, bool busy) {
+  int64_t ops = c->count.add + c->count.mul + c->count.fma + c->count.neg;
+  int64_t crowd = busy ? crowd_of_many_turns(c) : crowd_of_pairs(c, lanes);
   int64_t factors = constant ? 0 : c->ntw, turned = constant ? c->ntw / 2 : c->ntw;
-  if (lanes == 1) crowd /= 2;
-  return 16 * (ops / 2 + factors + crowd) + SHUFFLE * (c->nin / 4 + turned);
+  int64_t shuffles = SHUFFLE * (c->nin / 4 + turned);
+  if (busy) shuffles = shuffles * 5 / 4 + THIRD_READ * c->count.fma / 2;
+  return 16 * (ops / 2 + factors + crowd) + shuffles;
 }
 
 static int64_t arithmetic_price(const fg_codelet *c) {
@@ -225,20 +242,28 @@ static bool has_all_units(const fg_program *p, const fg_kernel *k) {
   return true;
 }
 
+enum { FEW_TURNS = 11 << 9 }; /* bytes of a transform whose passes are a few turns each */
+
+/* Turn after turn of vectors as wide as a line. */
+static bool is_busy(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+  int64_t bytes = fg_problem_points(&p->problem) * 2 * fg_precision_bytes(p->problem.compute);
+  return vector_bytes(p, k, s) >= WIDE && bytes > FEW_TURNS;
+}
+
 /* A result that waits for all others, since they are turned together. */
 enum { KEPT = 4 * 16 };
 
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */
 static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   int slots = s->codelet->nin / 2, factors = s->codelet->ntw / 2;
-  bool held = stays_in_values(k);
+  bool held = stays_in_values(k), busy = is_busy(p, k, s);
   int64_t vectors = (elements_of(p, k, s) + lanes - 1) / lanes;
   int64_t shuffles = move_price(p, k, s, &s->load, lanes) + move_price(p, k, s, &s->store, lanes);
   if (s->has_twiddle) shuffles += move_price(p, k, s, &s->twiddle, lanes);
   int64_t moves = MOVE * (2 * slots + factors);
   shuffles += slots * refit_price(p, k, s, lanes) - moves;
-  int64_t each = pairs_price(s->codelet, lanes, held) + max64(shuffles, 0) + moves / 4;
-  if (s->store.move == FG_MOVE_TRANSPOSE) each += KEPT * max64(slots - 16, 0);
+  int64_t each = pairs_price(s->codelet, lanes, held, busy) + max64(shuffles, 0) + moves / 4;
+  if (s->store.move == FG_MOVE_TRANSPOSE) each += (busy ? KEPT / 2 : KEPT) * max64(slots - 16, 0);
   if (has_all_units(p, k)) each = each * 3 / 4;
   return pass_price(p, k, s) + vectors * each / 2;
 }
@@ -326,6 +351,7 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
     both += halves * spill_price(p, s->codelet, fg_stage_products(s)) / 2 + code_price(s->codelet);
     both += (exchanges || turns ? 12 : 1) * constants_price(s->codelet, lanes);
     if (fg_stage_is_clipped(k, s) && vector_bytes(p, k, s) >= WIDE) both += ACROSS * s->codelet->nin;
+    if (is_busy(p, k, s)) both += THIRD_READ * s->codelet->count.fma;
   }
   int64_t work = vectors * both / 2 + reopening_price(p, k, s, vectors * arithmetic / 2);
   int64_t wait = chain_price(p, k, s);

@@ -8,9 +8,9 @@ local MAX_CHILD_LEAVES = 40
 local MAX_DIVISORS = 1000
 local PASS_COST = 8      -- a pass's loads, stores and addresses, in operations per point
 local GPU_PASS_COST = 16 -- on top of it, for the exchange through a block's memory
-local SETS = { child = 2, gpu = 10, long = 6, short = 14 } -- on GPUs many short threads hide waits better than few long ones
+local SETS = { child = 2, gpu = 10, long = 6, short = 20 } -- on GPUs many short threads hide waits better than few long ones
 local GPU_LONG = 128     -- from where on two more than the fewest
-local PLANS = { child = 3, gpu = 20, long = 12, short = 28 } -- orders of all of them
+local PLANS = { child = 3, gpu = 20, long = 12, short = 40 } -- orders of all of them
 local LONG = 512 << 10     -- bytes of a transform, of floats, from where on four-step is faster
 local SHORT_ROW = 1024   -- bytes of a transform on GPUs that may come in parts of segments
 local SEGMENT = 128      -- bytes that GPUs move at once
@@ -21,7 +21,8 @@ local LEAST_ODD = 2000   -- points from which on odd rows have factors as produc
 local WIDE = 64          -- bytes of vectors that close one of three units for arithmetic
 local SHORT_PAIRS = 2 << 10 -- bytes of a transform up to which pairs are taken, and, where rows are turned, on CPUs
 local TURNED = 64 << 10
-local LONGEST_TURNED = 128 << 10 -- up to which they are worth a look there
+local LONGEST_TURNED = 128 << 10 -- up to which they are worth a look there,
+local LONGEST_WHOLE = 256 << 10  -- and where the first radix is whole vectors of them
 local SHORT_ON_WIDE = 1024 -- bytes of a transform up to which vectors half as wide are worth a look
 local TWIDDLE_COST = 6   -- one complex product per point
 local FIRST_COST = { 0, 6, 10, 16 } -- of the first pass by first_rank, per point
@@ -47,14 +48,15 @@ local function radix_cost(r)
   return ops(r) / r + PASS_COST + TWIDDLE_COST + SPILL_COST * math.max(0, r - 16)
 end
 
--- Radices that divide n, largest first: up to `most`, n's primes, and their squares
--- where a codelet of up to 64 points holds them.
-local function radices_of(n, primes, most)
+-- Radices that divide n, largest first: up to `most`, n's primes, their squares where a codelet of up to 64 points
+-- holds them, and `also`.
+local function radices_of(n, primes, most, also)
   local list, seen = {}, {}
   local function add(r)
     if r > most and n % r == 0 and not seen[r] then table.insert(list, r) end
     seen[r] = true
   end
+  if also then add(also) end
   for _, p in ipairs(primes) do
     add(p)
     if most > 16 and p * p <= 64 and n > p * p then add(p * p) end
@@ -151,15 +153,17 @@ local function best_first(set, n, lanes)
   return at, best
 end
 
--- Index of the smallest radix that fills vectors of pairs, three lanes of four at least; nil: none. Its
--- pass keeps few results until they are turned.
+-- Index of the smallest radix that fills vectors of pairs, three lanes of four at least, and of the smallest that is
+-- whole vectors of them, more than one, behind which the other passes work in place; nil: none. Its pass keeps few
+-- results until they are turned.
 local function first_of_pairs(set, n, columns)
-  local at
+  local at, whole
   for i, r in ipairs(set) do
     local filled = 3 * columns * ((r + columns - 1) // columns) <= 4 * r
     if r >= columns and n // r >= columns and filled and (not at or r < set[at]) then at = i end
+    if r > columns and r % columns == 0 and n // r >= columns and (not whole or r < set[whole]) then whole = i end
   end
-  return at
+  return at, whole
 end
 
 -- The orders worth a try, best first: on CPUs, of equal price, the largest radix last, but for powers
@@ -171,8 +175,13 @@ local function orders_of(set, n, problem, device)
   local orders = { ordered(set, first, rising), ordered(set, first, not rising) }
   if set[first] ~= set[1] then table.insert(orders, ordered(set, 1, false)) end
   local pairs = rank > 1 and not device.gpu and not problem.child and device.lanes >= 4
-  local pairs_first = pairs and first_of_pairs(set, n, device.lanes // 2)
+  local pairs_first, whole
+  if pairs then pairs_first, whole = first_of_pairs(set, n, device.lanes // 2) end
   if pairs_first then table.insert(orders, 2, ordered(set, pairs_first, false)) end
+  if whole and #set == 3 then
+    table.insert(orders, 3, ordered(set, whole, true))
+    table.insert(orders, 4, ordered(set, whole, false))
+  end
   if device.gpu and 8 * n <= LONG_BLOCK then table.insert(orders, ordered(set, #set, true)) end
   return orders
 end
@@ -210,8 +219,16 @@ end
 local function doubts_parts(problem, device, order)
   if device.gpu or device.hurry or problem.child or device.lanes < 4 or order[1] % device.lanes == 0 then return false end
   local bytes = problem.points * (problem.compute == "f64" and 16 or 8)
+  local columns = device.lanes // 2
+  local whole = #order == 3 and order[1] > columns and order[1] % columns == 0
   local taken = bytes <= TURNED and (order[1] < device.lanes or device.lanes < 16 or problem.points <= 512)
-  return bytes <= LONGEST_TURNED and bytes > SHORT_PAIRS and not taken
+  return bytes <= (whole and LONGEST_WHOLE or LONGEST_TURNED) and bytes > SHORT_PAIRS and not taken
+end
+
+-- Five vectors of pairs of floats: a first radix behind which passes of radices with factors of five work in place.
+local function first_of_five(n, device)
+  local r = 5 * device.lanes // 2
+  return device.lanes >= 16 and r <= device.codelet_limit and n // r >= device.lanes and r
 end
 
 function applies(problem, device)
@@ -225,7 +242,7 @@ function plans(problem, device)
   local short = device.hurry or (device.gpu and problem.compute == "f64")
   local most = math.min(short and 16 or 32, device.codelet_limit, n // 2)
   local primes = fft.factor(n)
-  local radices = radices_of(n, primes, most)
+  local radices = radices_of(n, primes, most, not short and not device.gpu and not problem.child and first_of_five(n, device))
   local few, leaves = divisor_count(primes) <= MAX_DIVISORS, problem.child and MAX_CHILD_LEAVES or MAX_LEAVES
   local sets = few and sets_of(n, radices, leaves, device.gpu and n > GPU_LONG and 2 or 1) or { greedy_set(n, radices) }
   for index, set in ipairs(sets) do

@@ -144,7 +144,7 @@ static void check_length(const char *precision, int64_t n, const fg_device_facts
   setup(NULL);
   const char *text = fg_arena_printf(cx.arena, "c2c %s n=%lld", precision, (long long)n);
   if (ask(text, facts, NULL, &c)) fail_msg("%s: %s", text, cx.diag.message);
-  if (c.count < 1 || c.count > 40) fail_msg("%s: %d plans", text, c.count);
+  if (c.count < 1 || c.count > 64) fail_msg("%s: %d plans", text, c.count);
   for (int i = 0; i < c.count; i++) {
     if (fg_plan_check(&cx, c.plan[i], n)) fail_msg("%s: %s", text, cx.diag.message);
     assert_non_null(c.plan[i]->recipe);
