@@ -85,9 +85,9 @@ void fg_ram_release(fg_machine *m, int kernel) {
   for (int k = kernel + 1; k < m->p->nkernel; k++)
     for (int s = 0; s < m->p->kernel[k]->nstage; s++) {
       const fg_stage *x = &m->p->kernel[k]->stage[s];
-      wanted[m->memory_of[x->load.buffer]] = true;
-      if (x->has_twiddle) wanted[m->memory_of[x->twiddle.buffer]] = true;
-      if (x->has_more) wanted[m->memory_of[x->more.buffer]] = true;
+      int16_t from[] = {x->load.buffer, x->has_twiddle ? x->twiddle.buffer : -1, x->has_more ? x->more.buffer : -1};
+      for (int i = 0; i < 3; i++)
+        if (from[i] >= 0 && from[i] < m->p->nbuffer) wanted[m->memory_of[from[i]]] = true;
     }
   for (int b = 0; b < m->p->nbuffer; b++) {
     fg_ram *memory = &m->memory[b];

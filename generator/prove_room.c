@@ -2,11 +2,18 @@
  * takes, and how many there are. The idea: all that grows with the transform are values
  * of memory that some later kernel, or the caller, wants, and notes about memory that the
  * present kernel stores to. */
+#include "generator/definition_sum.h"
 #include "generator/prove_build.h"
 #include <math.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+/* Bytes that were seen: of a table's entry that is a transform's result, while it is made; of an element that is
+ * compared by itself, and of a point of the longest transform on the way there. */
+enum { SPECTRUM = 40, RESULT = 160, SEQUENCE = 180 };
+
+#define MARGIN 1.2 /* seen, too: notes of each thread's blocks, pages used in part */
 
 static int root_of(const fg_program *p, int b) {
   for (int steps = 0; p->buffer[b].alias >= 0 && steps < FG_MAX_BUFFERS; steps++) b = p->buffer[b].alias;
@@ -46,14 +53,23 @@ static void add_use(const fg_program *p, int b, double elements, use *u) {
   const fg_buffer *x = &p->buffer[b];
   u->elements = fmax(u->elements, elements);
   if (x->first < u->first) u->first = x->first;
-  if (x->last > u->last) u->last = x->space == FG_SPACE_OUTPUT ? p->nkernel - 1 : x->last;
-  if (x->space == FG_SPACE_OUTPUT) u->last = p->nkernel - 1;
+  if (x->last > u->last) u->last = x->last;
+  if (x->space != FG_SPACE_WORK) u->last = p->nkernel - 1; /* the caller's, and blocks' own, stay */
 }
 
 static bool stores_to(const fg_program *p, int kernel, int root) {
-  for (int s = 0; s < p->kernel[kernel]->nstage; s++)
-    if (root_of(p, p->kernel[kernel]->stage[s].store.buffer) == root) return true;
+  for (int s = 0; s < p->kernel[kernel]->nstage; s++) {
+    int b = p->kernel[kernel]->stage[s].store.buffer;
+    if (b >= 0 && b < p->nbuffer && root_of(p, b) == root) return true;
+  }
   return false;
+}
+
+/* Kinds of notes about a CPU's memory, for how many threads may cut its loops. */
+static int kinds_of_parts(const fg_program *p, int kernel) {
+  bool inside = false;
+  for (int s = 0; s < p->kernel[kernel]->nstage; s++) inside |= p->kernel[kernel]->stage[s].part > 0;
+  return (p->kernel[kernel]->part > 0) + inside;
 }
 
 /* While a kernel runs; of a queue, the first two. */
@@ -64,10 +80,20 @@ static double at_kernel(const fg_program *p, int k, const use *uses, int primes)
     const use *u = &uses[b];
     if (!u->elements || u->first > (queue ? 1 : k) || u->last < (queue ? 0 : k)) continue;
     bool written = stores_to(p, k, b) || (queue && p->nkernel > 1 && stores_to(p, 1 - k, b));
-    int parts = fg_buffer_parts(&p->buffer[b]), kinds = fg_walk_has_threads(p) ? 1 : 2; /* of notes */
+    int parts = fg_buffer_parts(&p->buffer[b]),
+        kinds = fg_walk_has_threads(p) ? 1 : kinds_of_parts(p, k); /* of notes */
     bytes += u->elements * (parts * (1 + primes * (double)sizeof(fg_gf)) + written * kinds * (double)sizeof(fg_touch));
   }
   return bytes;
+}
+
+/* Where results have no weighted sum, each is compared: a transform of a sequence that repeats its inputs. */
+static double reference(const fg_problem *q) {
+  double longest = 0;
+  bool repeats = q->kind != FG_C2C && q->kind != FG_R2C && q->kind != FG_C2R;
+  if (fg_sums_possible(q)) return 0;
+  for (int i = 0; i < q->rank; i++) longest = fmax(longest, (double)q->dim[i].n.n * (repeats ? 4 : 1));
+  return (double)fg_problem_points(q) * RESULT + longest * SEQUENCE;
 }
 
 double fg_room_of_walk(const fg_program *p, const int64_t *params, int64_t ends, int primes) {
@@ -81,15 +107,18 @@ double fg_room_of_walk(const fg_program *p, const int64_t *params, int64_t ends,
     int root = root_of(p, b);
     double size = (double)x->size;
     if (fg_is_constant(p, b)) {
-      tables += size * (double)sizeof(fg_gfc) * primes;
+      bool transformed = x->table >= 0 && x->table < p->ntable && p->table[x->table].fill >= FG_FILL_BLUESTEIN;
+      tables += size * ((double)sizeof(fg_gfc) + (transformed ? SPECTRUM : 0)) * primes;
     } else if (b == FG_BUFFER_OUT || (b == FG_BUFFER_IN && q->in_place)) {
       add_use(p, b, side_elements(q, params, b == FG_BUFFER_OUT, transforms), &uses[root]);
     } else if (p->buffer[root].space == FG_SPACE_WORK) {
       add_use(p, b, size > transforms * points ? fmax(size * part, transforms * points) : size, &uses[root]);
+    } else { /* blocks' own memory; views of the caller's */
+      add_use(p, b, p->buffer[root].space == FG_SPACE_LOCAL ? size : 0, &uses[root]);
     }
   }
   for (int k = 0; k < p->nkernel; k++) most = fmax(most, at_kernel(p, k, uses, primes));
-  return tables + most;
+  return tables + most * MARGIN + reference(q);
 }
 
 /* ---- what there is --------------------------------------------------------------------- */
