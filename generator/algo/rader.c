@@ -9,11 +9,11 @@
  * of the table give when half of it is not asked for; R^t is its transposed
  * network; D, the spectrum of h, is constant: 2x2 blocks. Where m has no fast transform
  * of its own, a longer one of m numbers and zeros takes its place, with h_i for all i
- * that j + k reaches: the convolution does not wrap then. */
+ * that j + k reaches. That may be fewer points than there are such i: of two that fall
+ * together there the one with more products is in the spectrum, and the others' products
+ * are added one by one, times the difference. */
 #include "generator/algo/rows.h"
 #include "generator/simplify.h"
-
-enum { LEAST_PRIME = 13 }; /* of convolutions that are not short anyway */
 
 typedef struct real_transform { /* X_f = sum_j x_j exp(2 pi i f j / period) for the frequencies f, one of each pair */
   fg_network net;               /* outputs: per frequency re, im; a real frequency only re */
@@ -84,11 +84,29 @@ typedef struct kernel { /* h_i for 0 <= i < count */
   int count, points; /* of the transform that convolves with them */
 } kernel;
 
+/* How many j + k are i. */
+static int products(const kernel *k, int i) { return i + 1 < k->count - i ? i + 1 : k->count - i; }
+
+/* What falls together with i; -1: nothing. */
+static int twin(const kernel *k, int i) {
+  if (i >= k->points) return i - k->points;
+  return i + k->points < k->count ? i + k->points : -1;
+}
+
+/* Is it the twin that is in the spectrum? */
+static bool is_left_out(const kernel *k, int i) {
+  int other = twin(k, i);
+  if (other < 0) return false;
+  int own = products(k, i), others = products(k, other);
+  return own < others || (own == others && i < other);
+}
+
 /* (scale / points) sum_i h_i cos or sin(2 pi f i / period) */
 static fg_const spectrum(fg_dag *d, const kernel *k, int scale, const real_transform *t, int f, bool sine) {
   fg_const_pool *pool = d->pool;
   fg_const sum = fg_const_rational(pool, 0, 1);
   for (int i = 0; i < k->count; i++) {
+    if (is_left_out(k, i)) continue;
     fg_root w = fg_dag_root(d, (int64_t)f * i, t->period);
     sum = fg_const_add(pool, sum, fg_const_mul(pool, k->h[i], sine ? w.sin : w.cos));
   }
@@ -114,9 +132,21 @@ static void multiply(fg_dag *d, const real_transform *t, const kernel *k, fg_edg
   }
 }
 
+/* Adds to y what the spectrum leaves out. */
+static void add_rest(fg_dag *d, const kernel *k, const fg_edge *x, fg_edge *y) {
+  int m = (k->count + 1) / 2;
+  for (int i = 0; i < k->count; i++) {
+    if (!is_left_out(k, i)) continue;
+    fg_const other = fg_const_mul(d->pool, fg_const_rational(d->pool, -1, 1), k->h[twin(k, i)]);
+    fg_const change = fg_const_add(d->pool, k->h[i], other);
+    for (int j = i < m ? 0 : i - m + 1; j < m && j <= i; j++)
+      y[i - j] = fg_dag_add(d, y[i - j], fg_dag_scale(d, change, x[j]));
+  }
+}
+
 /* y_k = sum_j h_(j+k) x_j. zero: the sum of x is added to *zero, and *zero as it
  * was to every y. */
-static void hankel(fg_dag *d, const real_transform *t, const kernel *k, fg_edge *x, fg_edge *zero) {
+static void hankel(fg_dag *d, const real_transform *t, const kernel *k, const fg_edge *x, fg_edge *y, fg_edge *zero) {
   fg_edge *spectral = fg_arena_new(d->cx->arena, fg_edge, t->net.nout);
   fg_network_apply(&t->net, d, x, spectral);
   fg_edge sum = spectral[0];
@@ -125,19 +155,20 @@ static void hankel(fg_dag *d, const real_transform *t, const kernel *k, fg_edge 
     spectral[0] = fg_dag_add(d, *zero, spectral[0]);
     *zero = fg_dag_add(d, *zero, sum);
   }
-  fg_network_transpose(&t->net, d, spectral, x);
+  fg_network_transpose(&t->net, d, spectral, y);
+  add_rest(d, k, x, y);
 }
 
-/* The least multiple of four from 2 m - 1 on that is a product of short lengths without a
- * common factor, as the prime factor algorithm likes them. */
+/* A transform of a prime length is done by two of its convolutions' in a row, which round
+ * as often: longer ones are better. 2^i and 3 2^i have the fewest operations a point; as long
+ * as that operations times roundings are least (107, fused: 112 points without a rest 6544
+ * operations, 96 5572, 80 5364, 64 5460; noise.h's roundings 4.54, 4.59, 4.92, 5.38). */
 int fg_rader_points(int p) {
-  static const int part[][2] = {{2, 16}, {3, 9}, {5, 5}, {7, 7}};
-  for (int points = (p - 2 + 3) / 4 * 4;; points += 4) {
-    int rest = points;
-    for (int i = 0; i < 4; i++)
-      for (int most = part[i][1]; most > 1 && rest % part[i][0] == 0; most /= part[i][0]) rest /= part[i][0];
-    if (rest == 1) return points;
-  }
+  enum { LEAST_PRIME = 13 }; /* of convolutions that are not short anyway */
+  int m = (p - 1) / 2, points = 2;
+  if (m < LEAST_PRIME || !fg_algo_is_prime(m)) return m;
+  while (2 * points <= p + 1) points *= 2;
+  return points / 2 * 3 <= p + 1 ? points / 2 * 3 : points;
 }
 
 typedef struct convolutions { /* of length m, or of more points with zeros */
@@ -161,35 +192,15 @@ static convolutions long_ones(fg_dag *d, int m, int points) {
   return c;
 }
 
-/* Operations of a transform there and back and of the products between. */
-static int cost_of(const convolutions *c) {
-  const fg_network *net[] = {&c->even.net, &c->odd.net};
-  int sum = 0;
-  for (int i = 0; i < 2; i++) {
-    fg_network_cost n = fg_network_count(net[i]);
-    sum += 2 * (n.sums + n.products) + 2 * net[i]->nout;
-  }
-  return sum;
-}
-
-/* A transform of a prime length is done by two of its convolutions' in a row, which round
- * as often: then longer ones for hardly more operations are better. */
-static convolutions choose(fg_dag *d, int p) {
-  int m = (p - 1) / 2;
-  convolutions c = short_ones(d, m);
-  if (m < LEAST_PRIME || !fg_algo_is_prime(m)) return c;
-  convolutions l = long_ones(d, m, fg_rader_points(p));
-  return cost_of(&l) * 8 <= cost_of(&c) * 9 ? l : c;
-}
-
 bool fg_rader_applies(int n) { return n >= 5 && fg_algo_is_prime(n); }
 
 void fg_rader_build(fg_dag *d, fg_dft dft, const fg_cedge *in, fg_cedge *out) {
   fg_arena *arena = d->cx->arena;
   int p = dft.n, m = (p - 1) / 2, g = fg_algo_generator(p);
-  fg_edge *part[4]; /* s.re, s.im, d.re, d.im */
-  for (int i = 0; i < 4; i++) part[i] = fg_arena_new(arena, fg_edge, m);
-  convolutions c = choose(d, p);
+  fg_edge *part[4], *sum[4]; /* s.re, s.im, d.re, d.im */
+  for (int i = 0; i < 4; i++) part[i] = fg_arena_new(arena, fg_edge, m), sum[i] = fg_arena_new(arena, fg_edge, m);
+  int points = fg_rader_points(p);
+  convolutions c = points == m ? short_ones(d, m) : long_ones(d, m, points);
   kernel cosines = {fg_arena_new(arena, fg_const, c.count), c.count, c.points}, sines = cosines;
   sines.h = fg_arena_new(arena, fg_const, c.count);
   int *order = fg_arena_new(arena, int, m);
@@ -204,12 +215,12 @@ void fg_rader_build(fg_dag *d, fg_dft dft, const fg_cedge *in, fg_cedge *out) {
     sines.h[j] = w.sin;
   }
   out[0] = in[0];
-  hankel(d, &c.even, &cosines, part[0], &out[0].re);
-  hankel(d, &c.even, &cosines, part[1], &out[0].im);
-  hankel(d, &c.odd, &sines, part[2], NULL);
-  hankel(d, &c.odd, &sines, part[3], NULL);
+  hankel(d, &c.even, &cosines, part[0], sum[0], &out[0].re);
+  hankel(d, &c.even, &cosines, part[1], sum[1], &out[0].im);
+  hankel(d, &c.odd, &sines, part[2], sum[2], NULL);
+  hankel(d, &c.odd, &sines, part[3], sum[3], NULL);
   for (int j = 0; j < m; j++) {
-    fg_cedge x = {part[0][j], part[1][j]}, y = fg_dag_mul_i((fg_cedge){part[2][j], part[3][j]}, dft.sign);
+    fg_cedge x = {sum[0][j], sum[1][j]}, y = fg_dag_mul_i((fg_cedge){sum[2][j], sum[3][j]}, dft.sign);
     out[order[j]] = fg_dag_cadd(d, x, y);
     out[p - order[j]] = fg_dag_csub(d, x, y);
   }

@@ -15,6 +15,6 @@ ROW(split_radix);
 ROW(cooley_tukey);
 #undef ROW
 
-/* Points of the convolutions that a prime's transform is done by. */
+/* Points of the convolutions that a prime's transform is done by: (p-1)/2, or more. */
 int fg_rader_points(int p);
 #endif

@@ -388,6 +388,20 @@ static void noise_is_foretold(void **unused) {
       }
 }
 
+/* Primes 2 q + 1, q a prime: their convolutions are not by transforms of q points. */
+static void primes_of_primes_round_little(void **unused) {
+  (void)unused;
+  static const int sizes[] = {59, 83, 107};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (int form = 0; form < 2; form++) {
+      fg_context cx = begin();
+      fg_codelet_key key = {.n = sizes[i], .sign = -1, .form = (fg_fma_form)form, .kind = FG_CODELET_C2C};
+      double noise = sqrt(fg_codelet_noise(&cx, create(&cx, key)));
+      if (noise > 4.8) fail_msg("n=%d form %d: %g roundings", key.n, form, noise);
+      fg_arena_destroy(cx.arena);
+    }
+}
+
 /* ---- a longer real transform -------------------------------------------- */
 
 typedef struct split { /* n m numbers, radix n */
@@ -632,12 +646,19 @@ static void bad_keys_are_refused(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_kind_is_exact),    cmocka_unit_test(every_row_computes_every_kind),
-      cmocka_unit_test(pairs_are_columns),      cmocka_unit_test(every_kind_is_accurate),
-      cmocka_unit_test(noise_is_foretold),      cmocka_unit_test(columns_make_a_real_transform),
-      cmocka_unit_test(counts_do_not_grow),     cmocka_unit_test(signs_are_free),
-      cmocka_unit_test(schedules_are_complete), cmocka_unit_test(equal_keys_give_equal_nodes),
-      cmocka_unit_test(kinds_have_names),       cmocka_unit_test(bad_keys_are_refused),
+      cmocka_unit_test(every_kind_is_exact),
+      cmocka_unit_test(every_row_computes_every_kind),
+      cmocka_unit_test(pairs_are_columns),
+      cmocka_unit_test(every_kind_is_accurate),
+      cmocka_unit_test(noise_is_foretold),
+      cmocka_unit_test(primes_of_primes_round_little),
+      cmocka_unit_test(columns_make_a_real_transform),
+      cmocka_unit_test(counts_do_not_grow),
+      cmocka_unit_test(signs_are_free),
+      cmocka_unit_test(schedules_are_complete),
+      cmocka_unit_test(equal_keys_give_equal_nodes),
+      cmocka_unit_test(kinds_have_names),
+      cmocka_unit_test(bad_keys_are_refused),
   };
   seed = (uint64_t)time(NULL);
   print_message("seed %llu\n", (unsigned long long)seed);
