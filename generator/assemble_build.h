@@ -114,6 +114,9 @@ bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v);
 /* From row to row of n elements. On CPUs long rows begin with whole vectors, and rows whose distance is a
  * multiple of a large power of two, which would share a few sets of the cache, get a cache line more. */
 int64_t fg_build_padded(const fg_builder *b, int64_t n);
+fg_precision fg_build_kept(const fg_builder *b); /* of numbers in a block's memory */
+/* Complex numbers in the banks of a block's memory, side by side. */
+int64_t fg_build_bank_row(const fg_builder *b);
 /* From row to row of n elements in a block's memory, where threads that stand along
  * rows of the padded memory then meet different banks. */
 int64_t fg_build_turned(const fg_builder *b, int64_t n);

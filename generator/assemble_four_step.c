@@ -36,7 +36,8 @@ enum {
   CLOSE_BYTES = 1 << 20, /* up to here one vector's worth: tiles are in the first cache; */
   NEAR_BYTES = 1 << 19,  /* where neighbours share lines of the output, up to here: all is in the second one */
   SEGMENT = 128,         /* bytes that GPUs move at once */
-  SECTOR = 32            /* and at least */
+  SECTOR = 32,           /* and at least */
+  ROOM = 16              /* a part of a cluster's memory that paddings may take */
 };
 
 typedef struct four_step {
@@ -187,13 +188,21 @@ static fg_status build_part(fg_builder *b, const fg_plan *plan, const fg_task *p
   return status;
 }
 
+/* Elements between the rows that lie in a block's memory: threads that load a column, and the next ones where rows are
+ * fewer than banks, meet in none. There is room, then, for paddings of the rows' own exchanges (map_pad.c). */
+static int64_t pitch_of_rows(const fg_builder *b, const four_step *f) {
+  int64_t n = f->n2 * lanes_of(b), row = fg_build_bank_row(b), gap = row % f->rows ? 1 : row / f->rows;
+  if (gap > 1) n += n / ROOM;
+  return n + (gap + (2 * gap - 1) * n) % (2 * gap);
+}
+
 static fg_status build_cluster(fg_builder *b, const fg_plan *plan, const fg_task *t, four_step *f) {
   int blocks = (int)fg_plan_param_value(plan, FG_PARAM_CLUSTER);
   fg_status status = fg_build_check_cluster(b, blocks, f->n1, f->n2);
   if (status != FG_OK) return status;
   f->tile = f->n2 / blocks, f->rows = f->n1 / blocks;
   b->kernel->resident = (int)fg_plan_param_value(plan, FG_PARAM_RESIDENT);
-  int64_t pitch = f->n2 * lanes_of(b) | 1;
+  int64_t pitch = pitch_of_rows(b, f);
   fg_view exchange = fg_build_exchange(b, f->rows * pitch, blocks);
   fg_num next = exchange.stride;
   fg_task columns = {.n = f->n1, .sign = t->sign, .in = tiled(b, &t->in, f->n2, f->tile, 1), .out = exchange};

@@ -36,10 +36,10 @@ int64_t fg_build_padded(const fg_builder *b, int64_t n) {
 }
 
 /* What a block of a GPU keeps between its passes may be as narrow as the arrays. */
-static fg_precision precision_of(const fg_builder *b, fg_space space) {
+fg_precision fg_build_kept(const fg_builder *b) {
   const fg_problem *q = &b->program->problem;
   bool narrow = b->map->threads && fg_plan_param_value(b->program->plan, FG_PARAM_NARROW);
-  return narrow && space == FG_SPACE_LOCAL && (q->storage == FG_F16 || q->storage == FG_BF16) ? q->storage : q->compute;
+  return narrow && (q->storage == FG_F16 || q->storage == FG_BF16) ? q->storage : q->compute;
 }
 
 /* Parts of one number are not to meet in a set of the cache either. */
@@ -48,7 +48,7 @@ static int16_t add_work(fg_builder *b, fg_space space, const fg_buffer *like, in
                       .elem = like->elem,
                       .layout = like->layout,
                       .block = like->block,
-                      .precision = precision_of(b, space),
+                      .precision = space == FG_SPACE_LOCAL ? fg_build_kept(b) : b->program->problem.compute,
                       .size = like->layout == FG_LAYOUT_SPLIT ? fg_build_padded(b, size) : size,
                       .alias = -1,
                       .table = -1};
@@ -56,9 +56,11 @@ static int16_t add_work(fg_builder *b, fg_space space, const fg_buffer *like, in
   return fg_build_buffer(b->program, &buffer);
 }
 
+int64_t fg_build_bank_row(const fg_builder *b) { return FG_BANK_ROW / (2 * fg_precision_bytes(fg_build_kept(b))); }
+
 /* An odd number of rows of banks, each of which gets one element more (map_pad.c). */
 int64_t fg_build_turned(const fg_builder *b, int64_t n) {
-  int64_t row = FG_BANK_ROW / (2 * fg_precision_bytes(b->program->problem.compute)), rows = (n + row - 1) / row;
+  int64_t row = fg_build_bank_row(b), rows = (n + row - 1) / row;
   return (rows % 2 ? rows : rows + 1) * row;
 }
 

@@ -174,9 +174,15 @@ static const char *make_pair(const fg_writer *w, const char *re, const char *im)
   return fg_spell(w->e, 1, w->e->d->pair_make, (fg_marks){.a = re, .b = im});
 }
 
+/* Where a pair is loaded from: where it waits if it has come already. */
+static const char *pair_at(fg_writer *w, fg_place *p, int slot) {
+  if (!w->come_row || p != &w->load) return fg_place_pair(w, p, slot, 0);
+  return fg_arena_printf(arena(w), "(const %s *)(come + %d * it + %d)", w->come_row->type, p->slots, slot);
+}
+
 static void load_pair(fg_writer *w, fg_place *p, int slot) {
   const char *ok = fg_place_condition(w, p, slot, 0), *zero = make_pair(w, "0", "0"), *value = zero;
-  if (!ok || strcmp(ok, "0") != 0) value = fg_pair_read(w, p, fg_place_pair(w, p, slot, 0));
+  if (!ok || strcmp(ok, "0") != 0) value = fg_pair_read(w, p, pair_at(w, p, slot));
   if (ok && value != zero) value = fg_arena_printf(arena(w), "%s ? %s : %s", ok, value, zero);
   fg_value_name(w, w->e->d->pair[w->e->precision], fg_arena_printf(arena(w), "%c%d", p->tag, slot), value);
 }

@@ -245,7 +245,8 @@ typedef struct fg_writer { /* one stage */
   fg_point_side before, after;
   bool hold;                      /* values pass a barrier in an array, */
   const fg_storage_row *hold_row; /* NULL, or two by two in words, as memory will have them */
-  int64_t hold_turns;             /* of the loops around: rows of that array; -1: not known */
+  const fg_storage_row *come_row; /* NULL, or all turns' numbers come from far first, as such words, in an array */
+  int64_t hold_turns;             /* of the loops around: rows of these arrays; -1: not known */
   int nvalue, nshuffle;           /* for names */
   uint64_t peers;                 /* blocks of the cluster whose addresses are declared */
   uint64_t peers_behind;          /* the same of the stores' second law */
@@ -455,6 +456,7 @@ void fg_place_write(fg_writer *w, fg_place *p, const char *element, const char *
 bool fg_place_pairs(const fg_emitter *e, const fg_buffer *b); /* pairs move at once */
 bool fg_reads_ahead(const fg_emitter *e);                     /* pairs of the input bring their neighbours with them */
 const fg_storage_row *fg_hold_row(const fg_writer *w);        /* what values may be held as; NULL: as they are */
+const fg_storage_row *fg_come_row(const fg_writer *w); /* what all turns' loads may wait as; NULL: each loads its own */
 const char *fg_pair_read(fg_writer *w, fg_place *p, const char *pointer);
 void fg_pair_write(fg_writer *w, fg_place *p, const char *pointer, const char *value);
 bool fg_place_vectors(const fg_emitter *e, const fg_buffer *b); /* they move as vectors */

@@ -273,6 +273,18 @@ const fg_storage_row *fg_hold_row(const fg_writer *w) {
   return row;
 }
 
+/* Numbers from far, two by two in words: those of all turns can wait in registers. */
+const fg_storage_row *fg_come_row(const fg_writer *w) {
+  enum { MOST_WORDS = 32 };
+  const fg_place *p = &w->load;
+  bool far = w->e->launched && w->lanes == 1 && w->e->p->buffer[p->memory].space != FG_SPACE_LOCAL;
+  bool plain = p->pair && p->direct && !p->rest && !p->npred && !w->stage->npred && !w->before.points;
+  if (!far || !plain || w->hold || w->pack || w->e->coder) return NULL;
+  if (w->hold_turns < 2 || p->slots * w->hold_turns > MOST_WORDS) return NULL;
+  const fg_storage_row *row = fg_storage_of(w->e, p->b);
+  return row && row->two ? row : NULL;
+}
+
 bool fg_reads_ahead(const fg_emitter *e) {
   return e->d->pair_ahead && !e->p->problem.in_place && e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_AHEAD);
 }

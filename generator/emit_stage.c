@@ -237,7 +237,7 @@ static void finish_rest(fg_writer *w, const progress *p) {
 
 /* Base pointers first: they read better, and cost nothing. */
 static void open_places(fg_writer *w) {
-  for (fg_place *p = &w->load; p; p = p->rest)
+  for (fg_place *p = &w->load; p && !w->come_row; p = p->rest)
     if (!p->npred) fg_place_open(w, p);
   if (w->stage->has_twiddle && !w->twiddle.npred) fg_place_open(w, &w->twiddle);
   if (w->stage->has_more && !w->more.npred) fg_place_open(w, &w->more);
@@ -345,7 +345,7 @@ static void open_loops(fg_writer *w, fg_nest *n) {
   }
   for (int i = 0; i < w->stage->nloop; i++)
     if (is_loop(w, w->stage->loop[i]))
-      fg_nest_loop(n, w->stage->loop[i], w->hold_turns > 1 && (w->hold || is_short(w)));
+      fg_nest_loop(n, w->stage->loop[i], w->hold_turns > 1 && (w->hold || w->come_row || is_short(w)));
   w->indent = n->indent;
 }
 
@@ -386,7 +386,7 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   body(w);
   fg_fetch_spread(w);
   if (guard) fg_value_end(w);
-  if (w->hold && w->hold_turns > 1) fg_write_line(w, "++it;");
+  if ((w->hold || w->come_row) && w->hold_turns > 1) fg_write_line(w, "++it;");
   fg_nest_close(&n);
   if (shared) w->indent = n.indent, fg_value_end(w);
   w->indent = indent;
@@ -408,6 +408,24 @@ static void write_with_barrier(fg_writer *w) {
   write_nest(w, write_stores_of_hold);
 }
 
+static void write_coming(fg_writer *w) {
+  fg_place *p = &w->load;
+  fg_place_open(w, p);
+  for (int s = 0; s < p->slots; s++) {
+    const char *word = fg_spell(w->e, 1, w->come_row->two_load, (fg_marks){.p = fg_place_pair(w, p, s, 0)});
+    if (p->needed[2 * s] || p->needed[2 * s + 1]) fg_write_line(w, "come[%d * it + %d] = %s;", p->slots, s, word);
+  }
+}
+
+/* All turns' loads are on their way before the first turn's come. */
+static void write_from_far(fg_writer *w) {
+  fg_write_line(w, "%s come[%lld];", w->come_row->two, (long long)(w->hold_turns * w->load.slots));
+  fg_write_line(w, "int it = 0;");
+  write_nest(w, write_coming);
+  fg_write_line(w, "it = 0;");
+  write_nest(w, w->codelet ? write_codelet : write_copy);
+}
+
 static void write_body(fg_writer *w) {
   declare_constants(w);
   fg_points_declare(w);
@@ -423,6 +441,8 @@ static void write_body(fg_writer *w) {
   }
   if (w->hold)
     write_with_barrier(w);
+  else if (w->come_row)
+    write_from_far(w);
   else
     write_nest(w, w->pack ? fg_pack_write : w->codelet ? write_codelet : write_copy);
 }
@@ -504,6 +524,7 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   status = fg_points_prepare(w);
   if (status != FG_OK) return status;
   if (w->hold) w->hold_row = fg_hold_row(w);
+  w->come_row = fg_come_row(w);
   note_needed(w);
   fg_points_note_needed(w);
   fg_choose_lane_order(w);

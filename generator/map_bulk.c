@@ -38,7 +38,7 @@ static int16_t stand_for(fg_builder *b, int16_t array, bool out) {
   like.size = size;
   like.alias = root;
   like.plain = true;
-  like.own = like.precision != p->problem.compute || (!out && way_of(b) != SHARED);
+  like.own = like.precision != fg_build_kept(b) || (!out && way_of(b) != SHARED);
   return fg_build_buffer(p, &like);
 }
 

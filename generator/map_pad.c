@@ -311,12 +311,13 @@ static int64_t bending(const fg_kernel *k, const fg_stage *s) {
 /* Conflicts left, of at most `least`, with another padding of one exchange; else that is as it was. */
 static int64_t try_padding(recorder *r, const fg_kernel *k, int exchange, padding pad, int64_t least) {
   padding was = r->pad[exchange];
+  bool fixed = k->cluster > 1;
   int64_t before = local_bytes(r, k), save = bending(k, &k->stage[exchange - 1]) + bending(k, &k->stage[exchange]);
   r->pad[exchange] = pad;
-  int64_t bytes = local_bytes(r, k), all = r->cycles + least;
+  int64_t bytes = fixed ? before : local_bytes(r, k), all = r->cycles + least;
   if (share_of(k, before, bytes) != share_of(k, before, before) && save < all / CACHE) save = all / CACHE;
   if (save < least / 8) save = least / 8;
-  int64_t lost = bytes > (int64_t)r->b->map->local_bytes ? INT64_MAX : count_conflicts(r, false, least - save);
+  int64_t lost = bytes > (int64_t)r->b->map->local_bytes ? INT64_MAX : count_conflicts(r, fixed, least - save);
   if (lost < INT64_MAX) return lost;
   r->pad[exchange] = was;
   return least;
@@ -348,7 +349,7 @@ static int64_t pad_runs(recorder *r, const fg_kernel *k, int exchange, int64_t r
 void fg_map_pad(fg_builder *b, fg_kernel *k) {
   fg_program *p = b->program;
   bool fixed = k->cluster > 1; /* each block's part has its place among the others' */
-  int64_t row = FG_BANK_ROW / (2 * fg_precision_bytes(p->problem.compute)), elements = 0;
+  int64_t row = fg_build_bank_row(b), elements = 0;
   for (int i = 0; i < p->nbuffer; i++)
     if (fg_map_is_local(b, i) && p->buffer[i].alias < 0) elements += p->buffer[i].size;
   if (!elements || elements > MOST_ELEMENTS) return;
@@ -368,7 +369,7 @@ void fg_map_pad(fg_builder *b, fg_kernel *k) {
     if (lost < INT64_MAX) least = lost, best = r.pad[0];
   }
   set_padding(&r, k, best);
-  for (int i = 1; i < k->nstage && !fixed && is_chain(b, k, elements); i++) least = pad_runs(&r, k, i, row, least);
+  for (int i = 1; i < k->nstage && is_chain(b, k, elements); i++) least = pad_runs(&r, k, i, row, least);
   pad_all(&r, k);
   if (!fixed) grow_buffers(&r, k);
   k->lost = fixed ? 0 : least;

@@ -155,8 +155,8 @@ typedef struct fg_storage_row {
   const char *store;       /* statement: %a to the lvalue %v */
   const char *pair_load,
       *pair_store; /* at the pointer %p of space %S: a pair %P; statement with %v. NULL: part by part */
-  const char *two, *two_make, *two_store; /* a pair in one word, as it is in memory: type; of %a and %b; statement: the
-                                           * pair %v to %p. NULL: no such word */
+  const char *two, *two_load, *two_make, *two_store; /* a pair in one word, as it is in memory: type; at %p; of %a and
+                                                      * %b; statement: the pair %v to %p. NULL: no such word */
   const char *send; /* statement: the pair %v to place %p of another block, whose door is %i; NULL: none */
   const char *vtypes, *vpreamble[2]; /* per number of lanes: types of both; functions of loads, stores */
   const char *vload, *vstore;        /* as the dialect's; NULL: lane by lane */

@@ -5,7 +5,7 @@
 #define DEVICE "static __device__ __forceinline__ "
 #define PAIRS(tag)                                                                                                     \
   .pair_load = "pair_from_" tag "(%p)", .pair_store = "pair_to_" tag "(%p, %v);", .two = "unsigned",                   \
-  .two_make = "two_to_" tag "(%a, %b)", .two_store = "*(unsigned *)(%p) = %v;"
+  .two_load = "*(const unsigned *)(%p)", .two_make = "two_to_" tag "(%a, %b)", .two_store = "*(unsigned *)(%p) = %v;"
 #define FROM_PAIR(tag)                                                                                                 \
   DEVICE "%P pair_from_" tag "(const unsigned short *p) {\n"                                                           \
          "  const unsigned two = *(const unsigned *)p;\n"                                                              \

@@ -128,10 +128,10 @@ static __device__ __forceinline__ void n64_cluster_block_1(float *work0, const f
   it = 0;
   #pragma unroll
   for (int kh = 0; kh < 4; kh += 2) {
-    float *const py = work0 + 8 * r + 2 * c + 18 * k + 18 * kh;
-    const unsigned peer0 = fftgen_peer(py, 0), door0 = fftgen_peer(work0 + 72, 0);
+    float *const py = work0 + 8 * r + 2 * c + 24 * k + 24 * kh;
+    const unsigned peer0 = fftgen_peer(py, 0), door0 = fftgen_peer(work0 + 96, 0);
     fftgen_send(peer0 + 0, hold[4 * it + 0], hold[4 * it + 1], door0);
-    const unsigned peer1 = fftgen_peer(py, 1), door1 = fftgen_peer(work0 + 72, 1);
+    const unsigned peer1 = fftgen_peer(py, 1), door1 = fftgen_peer(work0 + 96, 1);
     fftgen_send(peer1 + 0, hold[4 * it + 2], hold[4 * it + 3], door1);
     ++it;
   }
@@ -143,7 +143,7 @@ static __device__ __forceinline__ void n64_cluster_block_2(float *work0, const f
   const int q = threadIdx.x / 4;
   const int c = threadIdx.x % 4;
   float hold[8];
-  const float *const px = work0 + 18 * c + 2 * q;
+  const float *const px = work0 + 24 * c + 2 * q;
   const float *const pw = tw2 + 8 * r + 2 * c + 16 * q;
   const float *const pv = tw1 + 8 * r + 2 * c;
   const float2 w0 = *(const float2 *)(pw);
@@ -244,13 +244,13 @@ static __device__ __forceinline__ void n64_cluster_block_device(const float *__r
     float *__restrict__ out, const float *__restrict__ tw0, const float *__restrict__ tw1,
     const float *__restrict__ tw2, float *local, const unsigned block) {
   float *const work0 = local + 0;
-  fftgen_open(work0 + 72, 256);
+  fftgen_open(work0 + 96, 256);
   const int b = block / 2;
   const int r = block % 2;
   n64_cluster_block_0(in, work0, b, r);
   __syncthreads();
   n64_cluster_block_1(work0, tw0, r);
-  fftgen_receive(work0 + 72, 0);
+  fftgen_receive(work0 + 96, 0);
   n64_cluster_block_2(work0, tw1, tw2, r);
   __syncthreads();
   n64_cluster_block_3(out, work0, tw0, b, r);

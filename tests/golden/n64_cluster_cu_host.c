@@ -49,7 +49,7 @@ static const struct launch {
   int count, argument[32];
   int carve; /* percent of what blocks share with the first cache that they may take; 0: not said; -1: as the driver likes */
 } launches[] = {
-  {"n64_cluster_block", 8, 2, 304, 5, {0, 1, 2, 3, 4}, -1},
+  {"n64_cluster_block", 8, 2, 400, 5, {0, 1, 2, 3, 4}, -1},
 };
 enum { PLACES = sizeof places / sizeof *places, LAUNCHES = sizeof launches / sizeof *launches, TABLE_BYTES = 320 };
 

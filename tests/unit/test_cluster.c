@@ -433,9 +433,37 @@ static void halves_are_sent_as_halves(void **state) {
   assert_non_null(strstr(halves, ", hold[4 * it + 0], door"));
   assert_null(strstr(halves, "  float hold["));
   assert_null(strstr(floats, "  unsigned hold["));
-  assert_non_null(strstr(floats, " + 528, 2048);"));
-  assert_non_null(strstr(halves, " + 528, 1024);"));
-  assert_true(2 * (narrow.artifact.launch[0].local_bytes - 16) <= wide.artifact.launch[0].local_bytes);
+  assert_non_null(strstr(floats, " + 544, 2048);"));
+  assert_non_null(strstr(halves, " + 576, 1024);"));
+  assert_true(5 * (narrow.artifact.launch[0].local_bytes - 16) <= 3 * wide.artifact.launch[0].local_bytes);
+}
+
+/* Those of both turns are loaded before the first is converted. */
+static void halves_come_first(void **state) {
+  (void)state;
+  fg_emitted both, each;
+  const char *text = text_of_halves("stockham(16,8,8; threads=32, narrow=1)", &both);
+  assert_non_null(strstr(text, "  unsigned come[32];"));
+  assert_int_equal(count_of(text, " = *(const unsigned *)(px"), 16);
+  assert_non_null(strstr(text, "pair_from_f16((const unsigned short *)(come + 16 * it + 15))"));
+  assert_null(strstr(text_of_halves("stockham(16,8,8; threads=64, narrow=1)", &each), "come["));
+}
+
+/* Of 32 banks 16 rows fill a half; those of the next column are in the other one, on both sides of the rows' exchange.
+ */
+static void few_rows_meet_no_banks(void **state) {
+  (void)state;
+  const fg_program *p =
+      assembled("c2c f16 n=4096 batch=2", "four-step(stockham(8,8), stockham(16,4); cluster=4, narrow=1)");
+  const fg_stage *rows = &p->kernel[0]->stage[2];
+  int64_t pitch = 0;
+  for (int t = 0; t < rows->load.index.at.nterm; t++) {
+    const fg_term *term = &rows->load.index.at.term[t];
+    if (!strcmp(p->kernel[0]->digit[term->digit].name, "c")) pitch = term->coef.n;
+  }
+  assert_int_equal(pitch % 4, 2);
+  assert_true(rows->store.index.pad_by > 0);
+  assert_int_equal(rows->store.index.pad_by, rows[1].load.index.pad_by);
 }
 
 static void inputs_are_read_ahead(void **state) {
@@ -557,6 +585,8 @@ int main(void) {
       cmocka_unit_test(recipes_offer_clusters),
       cmocka_unit_test(all_that_is_held_is_sent),
       cmocka_unit_test(halves_are_sent_as_halves),
+      cmocka_unit_test(halves_come_first),
+      cmocka_unit_test(few_rows_meet_no_banks),
       cmocka_unit_test(rows_wait_for_each_other),
       cmocka_unit_test(convolutions_that_do_not_fit_are_refused),
       cmocka_unit_test(the_text_of_a_convolution_crosses_twice),
