@@ -102,6 +102,7 @@ static void add_launch_row(const fg_emitter *e, fg_values *v, const fg_launch *l
   fg_values_setf(row, "threads", "%d", l->threads);
   fg_values_set(row, "cluster", l->cluster > 1 ? fg_arena_printf(e->cx->arena, "%d", l->cluster) : "");
   fg_values_set(row, "persistent", l->persistent ? "true" : "");
+  fg_values_set(row, "balanced", l->balanced ? "true" : "");
   fg_values_set(row, "carve", l->carve ? fg_arena_printf(e->cx->arena, "%d", l->carve) : "");
   fg_values_setf(row, "local", "%zu", l->local_bytes);
   for (int i = 0; i < l->nblock_factor; i++) {

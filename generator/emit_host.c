@@ -174,10 +174,11 @@ fg_status fg_emit_host(const fg_emitter *e, const fg_artifact *a, fg_strbuf *out
   fg_values_set(v, "extension", e->d->extension);
   fg_values_set(v, "ending", e->d->extension + 1);
   fg_values_set(v, "result", e->p->problem.in_place ? "from" : "to");
-  for (const fg_host_word *w = e->d->host_word; w && w->name; w++) fg_values_set(v, w->name, w->text);
+  bool some_stay = false, balanced = false;
+  for (int i = 0; i < a->nlaunch; i++) some_stay |= a->launch[i].persistent, balanced |= a->launch[i].balanced;
+  for (const fg_host_word *w = e->d->host_word; w && w->name; w++)
+    fg_values_set(v, w->name, balanced || strcmp(w->name, "balance") != 0 ? w->text : "");
   fg_values_list(v, "launch");
-  bool some_stay = false;
-  for (int i = 0; i < a->nlaunch; i++) some_stay |= a->launch[i].persistent;
   fg_values_set(v, "persist", some_stay ? "1" : "");
   for (int i = 0; i < a->nlaunch; i++) add_launch(e, v, &a->launch[i], some_stay);
   return fg_template_expand(e->cx, e->d->host, v, out);

@@ -49,6 +49,10 @@ static int carve_of(const fg_emitter *e) {
   return e->p->plan ? (int)fg_plan_param_value(e->p->plan, FG_PARAM_CARVE) : 0;
 }
 
+static bool is_balanced(const fg_emitter *e, const fg_kernel *k) {
+  return k->cluster > 1 && e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_BALANCE);
+}
+
 static fg_status describe_launch(fg_assembly *a, int kernel, fg_launch *l) {
   const fg_emitter *e = a->e;
   const fg_kernel *k = e->p->kernel[kernel];
@@ -58,6 +62,7 @@ static fg_status describe_launch(fg_assembly *a, int kernel, fg_launch *l) {
                    .cluster = k->cluster > 1 ? k->cluster : 1,
                    .persistent = k->persistent,
                    .bulk = fg_bulk_is_wanted(e, k),
+                   .balanced = is_balanced(e, k),
                    .carve = carve_of(e),
                    .nblock_factor = k->nblocks};
   if (k->nblocks > factors)

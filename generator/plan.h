@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { FG_PLAN_ARGS = 40, FG_PLAN_CHILDREN = 7, FG_PLAN_PARAMS = 32 };
+enum { FG_PLAN_ARGS = 40, FG_PLAN_CHILDREN = 7, FG_PLAN_PARAMS = 40 };
 
 typedef enum fg_step {
   FG_DIRECT,

@@ -22,8 +22,9 @@ static const char *quote(fg_context *cx, const char *text) { return fg_line_quot
 static void write_launch(fg_context *cx, const fg_launch *l, fg_strbuf *out) {
   fg_strbuf_addf(out, "{\"launch\":%s,\"threads\":%d,\"local_bytes\":%zu,", quote(cx, l->entry), l->threads,
                  l->local_bytes);
-  fg_strbuf_addf(out, "\"cluster\":%d,\"carve\":%d,%s%s\"blocks\":\"", l->cluster > 1 ? l->cluster : 1, l->carve,
-                 l->persistent ? "\"persistent\":true," : "", l->bulk ? "\"bulk\":true," : "");
+  fg_strbuf_addf(out, "\"cluster\":%d,%s\"carve\":%d,%s%s\"blocks\":\"", l->cluster > 1 ? l->cluster : 1,
+                 l->balanced ? "\"balanced\":true," : "", l->carve, l->persistent ? "\"persistent\":true," : "",
+                 l->bulk ? "\"bulk\":true," : "");
   for (int i = 0; i < l->nblock_factor; i++)
     fg_strbuf_addf(out, "%s%lld,%d,%lld", i ? " " : "", (long long)l->block_factor[i].n, l->block_factor[i].param,
                    (long long)l->block_factor[i].div);
@@ -189,6 +190,7 @@ static void read_launch(reader *r, const fg_line *line) {
   l->threads = (int)number(r, line, "threads", 1 << 16);
   l->local_bytes = (size_t)number(r, line, "local_bytes", 1 << 28);
   l->cluster = (int)number_or(r, line, "cluster", 1 << 10, 1);
+  l->balanced = truth(line, "balanced");
   l->persistent = truth(line, "persistent");
   l->bulk = truth(line, "bulk");
   l->carve = (int)number_or(r, line, "carve", 100, 0);

@@ -45,6 +45,10 @@ static const fg_host_word words[] = {
      "(int)launches[i].local_bytes);\n"
      "    if (status == CUDA_SUCCESS && launches[i].cluster > 8)\n"
      "      status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);"},
+    {"balance",
+     "if (status == CUDA_SUCCESS && launches[i].cluster > 1)\n"
+     "      status = cuFuncSetAttribute(p->kernel[i], CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE, "
+     "CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING);"},
     {"share",
      "/* Blocks that would leave the first cache next to nothing are fewer, unless they would be too few. */\n"
      "static CUresult share(CUfunction kernel, const struct launch *l) {\n"

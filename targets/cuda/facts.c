@@ -24,6 +24,8 @@ int fg_cu_find_kernel(const fg_cu_api *cu, int device, fg_cu_module_ref code, co
     status = cu->function_set(k->function, FG_CU_FUNCTION_DYNAMIC_BYTES, (int)l->local_bytes);
   if (status == FG_CU_SUCCESS && l->cluster > FG_CU_PORTABLE_CLUSTER)
     status = cu->function_set(k->function, FG_CU_FUNCTION_LARGE_CLUSTERS, 1);
+  if (status == FG_CU_SUCCESS && l->balanced)
+    status = cu->function_set(k->function, FG_CU_FUNCTION_CLUSTER_POLICY, FG_CU_CLUSTER_BALANCED);
   if (status == FG_CU_SUCCESS) status = cu->function_get(&k->threads, FG_CU_FUNCTION_THREADS, k->function);
   if (status == FG_CU_SUCCESS && carve > 0) status = cu->function_set(k->function, FG_CU_FUNCTION_CARVE, carve);
   if (status == FG_CU_SUCCESS) status = cu->occupancy(&each, k->function, l->threads, l->local_bytes);

@@ -46,6 +46,7 @@ static const fg_host_word words[] = {
     {"unload", "hipModuleUnload"},
     {"get_function", "hipModuleGetFunction"},
     {"raise", ""}, /* all of a block's memory is there without asking */
+    {"balance", ""},
     {"share", ""}, /* and none of it is the first cache's */
     {"allocate", "hipMalloc"},
     {"free", "hipFree"},

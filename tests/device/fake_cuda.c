@@ -11,6 +11,7 @@ enum { FAILED = 2, SHARED = 227 << 10 };
 int fake_calls, fake_launches, fake_depth; /* depth: contexts pushed */
 int fake_large_clusters;                   /* functions that may have them */
 int fake_older;                            /* compute capability 9.0 it is, but for clusters */
+int fake_balanced;                         /* functions whose clusters' blocks go where there is room */
 int fake_carve;                            /* percent of memory for blocks, as it was asked for last */
 int fake_allocations;                      /* since fake_fail_at */
 char fake_image[64];                       /* how the module that was loaded last begins */
@@ -101,6 +102,7 @@ int cuFuncGetAttribute(int *value, fg_cu_function_attribute what, fg_cu_function
 
 int cuFuncSetAttribute(fg_cu_function_ref f, fg_cu_function_attribute what, int value) {
   if (f && what == FG_CU_FUNCTION_LARGE_CLUSTERS && value == 1) return fake_large_clusters++, count(0);
+  if (f && what == FG_CU_FUNCTION_CLUSTER_POLICY && value == FG_CU_CLUSTER_BALANCED) return fake_balanced++, count(0);
   if (f && what == FG_CU_FUNCTION_CARVE) return fake_carve = value, count(0);
   return f && what == FG_CU_FUNCTION_DYNAMIC_BYTES && value <= SHARED ? count(0) : FAILED;
 }

@@ -24,7 +24,8 @@
 #include <cmocka.h>
 
 /* fake_cuda.c */
-extern int fake_calls, fake_launches, fake_allocations, fake_arguments, fake_large_clusters, fake_older, fake_carve;
+extern int fake_calls, fake_launches, fake_allocations, fake_arguments, fake_large_clusters, fake_older, fake_carve,
+    fake_balanced;
 extern unsigned fake_blocks, fake_threads, fake_local_bytes;
 extern void *fake_current, *fake_stream;
 extern char fake_image[64];
@@ -193,19 +194,20 @@ static void too_large_for_it(void **state) {
   }
 }
 
-/* More than eight blocks of a cluster must be asked for. */
+/* More than eight blocks of a cluster must be asked for, and so must that they go where there is room. */
 static void large_clusters_are_allowed(void **state) {
   (void)state;
   for (int cluster = 8; cluster <= 16; cluster += 8) {
     fg_launch launch[2];
     fg_package p = package_of(launch);
     fftgen_options o = usual();
-    launch[0].cluster = cluster;
+    launch[0].cluster = cluster, launch[0].balanced = cluster > 8;
     fg_package_add(&p, &(fg_package_code){"cubin", "sm_90", "\177ELF of sm_90..", 16});
     write_pack(&p, "sm_90");
-    fake_large_clusters = 0;
+    fake_large_clusters = fake_balanced = 0;
     fftgen_cuda_plan_destroy(plan_or_fail(problem, &o));
     assert_int_equal(fake_large_clusters, cluster > 8);
+    assert_int_equal(fake_balanced, cluster > 8);
   }
 }
 

@@ -101,6 +101,25 @@ static void plans_share_memory(void **state) {
   fg_arena_destroy(cx.arena);
 }
 
+/* So does where blocks of a cluster may go; others say nothing of it. */
+static void plans_balance_clusters(void **state) {
+  (void)state;
+  static const char *const plans[] = {"four-step(stockham(8,4), stockham(8,4); cluster=4)",
+                                      "four-step(stockham(8,4), stockham(8,4); cluster=4, balance=1)"};
+  for (int balanced = 0; balanced < 2; balanced++) {
+    const struct form clusters = {"", "c2c f32 n=1024 batch=9", plans[balanced], 0, false};
+    fg_context cx = {.arena = fg_arena_create()};
+    fg_emitted e = emit(&cx, &clusters);
+    bool told = false, set = false;
+    for (int i = 0; i < e.nfile; i++) {
+      told = told || strstr(e.file[i].text, "\"balanced\": true,");
+      set = set || strstr(e.file[i].text, "CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING");
+    }
+    assert_true(told == balanced && set == balanced && e.artifact.launch[0].balanced == balanced);
+    fg_arena_destroy(cx.arena);
+  }
+}
+
 /* 1009 numbers of elements are not whole doubles. */
 static void tables_do_not_overlap(void **state) {
   (void)state;
@@ -177,7 +196,7 @@ static void errors_are_one_line(void **state) {
 int main(void) {
   const struct CMUnitTest text[] = {cmocka_unit_test(same_text_twice), cmocka_unit_test(tables_do_not_overlap),
                                     cmocka_unit_test(numbers_are_no_wider_than_arrays),
-                                    cmocka_unit_test(plans_share_memory)};
+                                    cmocka_unit_test(plans_share_memory), cmocka_unit_test(plans_balance_clusters)};
   const struct CMUnitTest compiled[] = {cmocka_unit_test(compiles_for_80), cmocka_unit_test(compiles_for_90),
                                         cmocka_unit_test(spills_are_seen), cmocka_unit_test(errors_are_one_line)};
   char version[64], why[FG_WHY_SIZE];
