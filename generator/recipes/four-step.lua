@@ -23,6 +23,7 @@ local PART = 32 << 10      -- bytes of a block of a cluster: several blocks a mu
 local MOST_PART = 64 << 10
 local LEAST_CLUSTER = 4
 local HALVES_CLUSTER = 8   -- the same of halves, whose parts are half as long
+local BALANCED, MANY_BLOCKS = 8, 1024 -- blocks: of clusters that gain where they may stand side by side, in all from which on
 local QUEUE_BLOCK = 64 << 10 -- bytes of a block of a queue, three a multiprocessor, of which two have registers
 local QUEUE_RING = 32 << 20  -- bytes between its two kernels: half of the second cache
 local QUEUE_AHEAD = 115      -- tiles, for each block of a multiprocessor, beyond half a transform's
@@ -194,6 +195,7 @@ local function cluster_plans(problem, device, result)
       local part = problem.points * element_bytes(problem) // c
       local resident = part > PART and (double and 2 or 3) or (double or c == 8) and 5 or 4
       local plan = { "four-step", columns, rows, cluster = c, resident = resident }
+      if c <= BALANCED and problem.batch * c >= MANY_BLOCKS then plan.balance = 1 end
       if is_half(problem) then
         plan.narrow, plan.threads, plan.steps = 1, problem.points // c // THREAD_POINTS, 2
         plan.resident = math.max(1, HALVES_THREADS // plan.threads)

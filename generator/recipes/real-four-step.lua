@@ -8,6 +8,7 @@ priority = 3
 
 local PART = 32 << 10      -- bytes of a block of a cluster, many at once
 local MOST_PART = 64 << 10 -- fewer at once
+local BALANCED, MANY_BLOCKS = 8, 1024 -- blocks: of clusters that gain where they may stand side by side, in all from which on
 local CLUSTERS = { 8, 16 }
 local TILE = 128 << 10     -- bytes of a block of the second kernel, when its tiles are two segments wide
 local SEGMENT = 128        -- bytes that GPUs move at once
@@ -97,7 +98,8 @@ local function cluster_plan(problem, device)
       local few = bytes > c * PART and 3 or problem.kind == "c2r" and 4 or 5
       if problem.compute == "f64" then few = bytes > c * PART and 2 or 4 end
       local columns = { "stockham", unit, 2 * c }
-      if r then return { "real", r, { "four-step", columns, rows, cluster = c, resident = few } } end
+      local balance = c <= BALANCED and problem.batch * c >= MANY_BLOCKS and 1 or nil
+      if r then return { "real", r, { "four-step", columns, rows, cluster = c, resident = few }, balance = balance } end
     end
   end
 end

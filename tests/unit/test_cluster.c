@@ -473,6 +473,8 @@ static void inputs_are_read_ahead(void **state) {
   assert_int_equal(count_of(text, "fftgen_ahead((const float2 *)("), 8);
 }
 
+static int balanced; /* of the plans by clusters that were offered last */
+
 static int offers(const char *problem, int blocks) {
   fg_device_facts facts = {.is_gpu_like = true,
                            .lanes_f32 = 1,
@@ -489,6 +491,7 @@ static int offers(const char *problem, int blocks) {
   assert_int_equal(fg_problem_parse(&context, problem, &q), FG_OK);
   if (fg_recipe_plans(&context, &q, &facts, NULL, 0, &found) != FG_OK) fail_msg("%s", context.diag.message);
   int count = 0;
+  balanced = 0;
   for (int i = 0; i < found.count; i++) {
     bool inside = found.plan[i]->step == FG_REAL || found.plan[i]->step == FG_BLUESTEIN;
     const fg_plan *plan = inside ? found.plan[i]->child[0] : found.plan[i];
@@ -498,6 +501,7 @@ static int offers(const char *problem, int blocks) {
     fg_mapping map = clusters;
     map.max_threads = 1024, map.local_bytes = facts.local_bytes;
     if (fg_assemble(&context, &q, found.plan[i], &map, &p) != FG_OK) fail_msg("%s", context.diag.message);
+    balanced += fg_plan_param_value(found.plan[i], FG_PARAM_BALANCE) == 1;
     count++;
   }
   return count;
@@ -521,6 +525,14 @@ static void recipes_offer_clusters(void **state) {
   assert_int_equal(offers("c2c f32 n=10007 batch=64", 4), 0);
   assert_int_equal(offers("c2c f32 n=8191 batch=64", 16), 0);  /* a block is better */
   assert_int_equal(offers("c2c f32 n=65537 batch=64", 16), 0); /* and so are three kernels */
+}
+
+/* Small clusters, of which there are many. */
+static void recipes_balance_clusters(void **state) {
+  (void)state;
+  assert_true(offers("c2c f64 n=8192 batch=4096", 8) > 0 && balanced > 0);
+  assert_true(offers("r2c f32 n=65536 batch=4096", 8) > 0 && balanced > 0);
+  assert_true(offers("c2c f64 n=8192 batch=4", 8) > 0 && !balanced);
 }
 
 /* Planes in the memories of a cluster, or of a block; other dimensions around. */
@@ -583,6 +595,7 @@ int main(void) {
       cmocka_unit_test(late_results_are_held),
       cmocka_unit_test(inputs_are_read_ahead),
       cmocka_unit_test(recipes_offer_clusters),
+      cmocka_unit_test(recipes_balance_clusters),
       cmocka_unit_test(all_that_is_held_is_sent),
       cmocka_unit_test(halves_are_sent_as_halves),
       cmocka_unit_test(halves_come_first),
