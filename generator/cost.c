@@ -250,6 +250,24 @@ static bool is_busy(const fg_program *p, const fg_kernel *k, const fg_stage *s) 
   return vector_bytes(p, k, s) >= WIDE && bytes > FEW_TURNS;
 }
 
+/* Of passes that stay where the first one stored, the size of that memory. */
+static int64_t stays_within(const fg_program *p, const fg_kernel *k) {
+  int root = fg_buffer_root(p, k->stage[0].store.buffer);
+  for (int i = 1; i < k->nstage; i++)
+    if (fg_buffer_root(p, k->stage[i].load.buffer) != root || fg_buffer_root(p, k->stage[i].store.buffer) != root)
+      return INT64_MAX;
+  return fg_buffer_bytes(&p->buffer[root]);
+}
+
+enum { FEW_PASSES = 3, ONE_ARRAY = 40 << 10, LEAST_ODD = 6 };
+
+/* Passes in place of arrays that leave the first cache: lines are under way while there is arithmetic. Not by radices
+ * of large odd parts, whose operations are fused products for the most part, and stores wait for those. */
+static bool hides_in_lines(const fg_program *p, const fg_kernel *k, int slots) {
+  return k->nstage <= FEW_PASSES && odd_part(slots) <= LEAST_ODD && stays_within(p, k) != INT64_MAX &&
+         fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]) > ONE_ARRAY;
+}
+
 /* A result that waits for all others, since they are turned together. */
 enum { KEPT = 4 * 16 };
 
@@ -264,6 +282,7 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   shuffles += slots * refit_price(p, k, s, lanes) - moves;
   int64_t each = pairs_price(s->codelet, lanes, held, busy) + max64(shuffles, 0) + moves / 4;
   if (s->store.move == FG_MOVE_TRANSPOSE) each += (busy ? KEPT / 2 : KEPT) * max64(slots - 16, 0);
+  if (busy && hides_in_lines(p, k, slots)) each = each * 3 / 4;
   if (has_all_units(p, k)) each = each * 3 / 4;
   return pass_price(p, k, s) + vectors * each / 2;
 }
@@ -394,15 +413,6 @@ static near near_of(const fg_program *p, const fg_kernel *k) {
   return n;
 }
 
-/* Of passes that stay where the first one stored, the size of that memory. */
-static int64_t stays_within(const fg_program *p, const fg_kernel *k) {
-  int root = fg_buffer_root(p, k->stage[0].store.buffer);
-  for (int i = 1; i < k->nstage; i++)
-    if (fg_buffer_root(p, k->stage[i].load.buffer) != root || fg_buffer_root(p, k->stage[i].store.buffer) != root)
-      return INT64_MAX;
-  return fg_buffer_bytes(&p->buffer[root]);
-}
-
 enum { WAYS = 12 }; /* lines of a set of the first cache */
 
 /* More of a turn's rows than a set holds lie in the same sets. */
@@ -414,7 +424,7 @@ static bool crowds_sets(const fg_kernel *k, const fg_access *a, int64_t bytes) {
   return apart && slots * fg_gcd(apart, PAGE) > WAYS * PAGE;
 }
 
-enum { LOOKED_UP = 256 << 10, FEW_PASSES = 3 };
+enum { LOOKED_UP = 256 << 10 };
 
 /* Whether passes in place save all that storing elsewhere would cost: few of them, where both arrays and as large a
  * workspace, which other plans have, are more pages than the first level of the TLB has. */
