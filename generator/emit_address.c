@@ -5,16 +5,11 @@
  * add up, every element gets an index variable of its own. */
 #include "generator/emit_parts.h"
 #include "generator/gcd.h"
+#include "generator/log2.h"
 #include <assert.h>
 #include <string.h>
 
 /* ---- text -------------------------------------------------------------------------- */
-
-static int log2_of(int64_t power) {
-  int log = 0;
-  while (power >> log > 1) log++;
-  return log;
-}
 
 /* Adds coef * digit for every term; digits slot_digit and the lane count with the
  * given counters, and not at all where those are negative. */
@@ -103,8 +98,8 @@ static const char *base_type(const fg_writer *w, const fg_place *p) {
 /* Bits in which both digits differ change in both; in other turns, none. */
 static void exchange_variable(fg_writer *w, const fg_exchange *x, const char *name) {
   w->uses.digit[x->turn] = true;
-  fg_write_line(w, "%s ^= ((%s >> %d ^ %s >> %d) & %lld * %s) * %lld;", name, name, log2_of(x->low), name,
-                log2_of(x->high), (long long)(x->count - 1), w->digit[x->turn], (long long)(x->low + x->high));
+  fg_write_line(w, "%s ^= ((%s >> %d ^ %s >> %d) & %lld * %s) * %lld;", name, name, fg_log2(x->low), name,
+                fg_log2(x->high), (long long)(x->count - 1), w->digit[x->turn], (long long)(x->low + x->high));
 }
 
 /* The base with its digits where they stand in the present turn. */

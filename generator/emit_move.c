@@ -5,6 +5,7 @@
  * neighbours at once, through an exchange of lanes and registers where numbers
  * of several slots lie between each other (emit_run.c), or lane by lane. */
 #include "generator/emit_parts.h"
+#include "generator/log2.h"
 #include <assert.h>
 #include <string.h>
 
@@ -20,12 +21,6 @@ const char *fg_loaded_name(const fg_writer *w, const fg_place *p, int number) {
 }
 
 static bool interleaved(const fg_place *p) { return p->b->layout == FG_LAYOUT_INTERLEAVED && p->parts == 2; }
-
-static int log2_of(int x) {
-  int bits = 0;
-  while (1 << bits < x) bits++;
-  return bits;
-}
 
 /* ---- runs ------------------------------------------------------------------------ */
 
@@ -93,7 +88,7 @@ static bool fixes_order(const fg_place *p) {
 }
 
 void fg_lane_order(const fg_writer *w, bool natural, int *label) {
-  int bits = log2_of(w->lanes), fixed = fg_precision_bytes(w->e->precision) == 4 ? 1 : 0;
+  int bits = fg_log2(w->lanes), fixed = fg_precision_bytes(w->e->precision) == 4 ? 1 : 0;
   for (int i = 0; i < bits; i++) {
     bool stays = natural || i < fixed || bits <= fixed;
     label[i] = stays ? i : i == fixed ? bits - 1 : i - 1;

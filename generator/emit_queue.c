@@ -14,6 +14,7 @@
  * Tables are passed with 0 added that no compiler knows: their loads do not change from
  * turn to turn, and would wait in registers that are not there. */
 #include "generator/emit_parts.h"
+#include "generator/log2.h"
 
 static const fg_queue *queue_of(const fg_emitter *e) { return &e->p->queue; }
 
@@ -118,12 +119,6 @@ const char *fg_queue_next(const fg_emitter *e, int kernel, int stage) {
 
 static void set_number(fg_values *v, const char *name, int64_t x) { fg_values_setf(v, name, "%lld", (long long)x); }
 
-static int log2_of(int64_t power) {
-  int log = 0;
-  while (power >> log > 1) log++;
-  return log;
-}
-
 /* Whose elements lie in the ring. */
 static int round_memory(const fg_emitter *e) {
   int m = 0;
@@ -157,8 +152,8 @@ static const char *drop_text(fg_emitter *e) {
   set_number(v, "high", high);
   set_number(v, "line", line);
   set_number(v, "tiles", tiles);
-  set_number(v, "low_bits", log2_of(low));
-  set_number(v, "high_bits", log2_of(high));
+  set_number(v, "low_bits", fg_log2(low));
+  set_number(v, "high_bits", fg_log2(high));
   set_number(v, "mask", tiles - 1);
   set_number(v, "both", low + high);
   return fg_template_expand(e->cx, "drop.tmpl", v, &out) == FG_OK ? out.text : "";

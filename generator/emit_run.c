@@ -15,6 +15,7 @@
  *   rows apart                    groups of 2^a slots; their rows are narrower
  *                                 vectors, joined to full ones */
 #include "generator/emit_parts.h"
+#include "generator/log2.h"
 #include <assert.h>
 #include <string.h>
 
@@ -24,12 +25,6 @@
 enum { HALVED = 32, HALVED_LEAST = 4 << 10, HALVED_MOST = 64 << 10 };
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
-
-static int log2_of(int x) {
-  int bits = 0;
-  while (1 << bits < x) bits++;
-  return bits;
-}
 
 static int odd_part(int x) {
   while (x % 2 == 0) x /= 2;
@@ -82,7 +77,7 @@ static const char *join(fg_writer *w, const char **name, int wide, int most, con
 /* Real number l * reals + s of lane l; the bits of that number are the labels.
  * label: lane bits in a vector of values. */
 static void plan_line(const fg_writer *w, fg_net *net, int reals, const int *label, bool to_memory) {
-  int width_bits = log2_of(w->width), row_bits = log2_of(reals), pair = pair_bits(w), n = 0;
+  int width_bits = fg_log2(w->width), row_bits = fg_log2(reals), pair = pair_bits(w), n = 0;
   int memory[2 * FG_NET_BITS], values[2 * FG_NET_BITS];
   for (int i = 0; i < pair; i++) values[n++] = i;
   for (int i = 0; n < width_bits; i++) values[n++] = row_bits + label[i];
@@ -385,8 +380,8 @@ static bool by_halves(const fg_writer *w, const fg_place *p, int reals) {
 }
 
 static rows plan_rows(const fg_writer *w, int reals, int wide, bool to_memory) {
-  rows r = {.reg_bits = log2_of(reals), .row_bits = log2_of(wide)};
-  int width_bits = log2_of(w->width), pair = pair_bits(w), n = width_bits;
+  rows r = {.reg_bits = fg_log2(reals), .row_bits = fg_log2(wide)};
+  int width_bits = fg_log2(w->width), pair = pair_bits(w), n = width_bits;
   int memory[2 * FG_NET_BITS], values[2 * FG_NET_BITS];
   for (int i = 0; i < width_bits; i++) {
     values[i] = i < pair ? i : r.reg_bits + w->lane_label[i - pair];
@@ -525,7 +520,7 @@ int fg_run_cost(const fg_writer *w, const fg_place *p, const fg_run *r, bool to_
 static int price_of_rows(const fg_writer *w, int reals) {
   if (reals == 1) return 4 * w->lanes;
   int wide = row_width(w, reals);
-  return vectors_of(w, reals) * (3 * (log2_of(wide) - pair_bits(w)) + 3 * (w->width / wide) - 1);
+  return vectors_of(w, reals) * (3 * (fg_log2(wide) - pair_bits(w)) + 3 * (w->width / wide) - 1);
 }
 
 /* The cheapest groups that cover all slots; a slot may be in two of them. */

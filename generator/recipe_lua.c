@@ -249,6 +249,21 @@ static int lua_holders(lua_State *L) {
   return 1;
 }
 
+/* fft.ring(tiles, others, resident, least): lag and queue of a queue whose tiles change places (swap); nil where they
+ * cannot, which wants as many tiles of both kernels, a power of two. resident: blocks at once on a multiprocessor;
+ * least: of the lag, a transform's tiles when it is not said. What is on its way from one kernel to the other is the
+ * lag, and the ring has room for little more. */
+static int lua_ring(lua_State *L) {
+  enum { AHEAD = 115 }; /* tiles for each block of a multiprocessor, beyond half a transform's, as measured */
+  lua_Integer tiles = luaL_checkinteger(L, 1), others = luaL_checkinteger(L, 2), resident = luaL_checkinteger(L, 3);
+  lua_Integer least = luaL_optinteger(L, 4, tiles), lag = tiles / 2 + AHEAD * resident;
+  if (tiles < 1 || tiles != others || (tiles & (tiles - 1))) return lua_pushnil(L), 1;
+  if (lag < least) lag = least;
+  lua_pushinteger(L, lag);
+  lua_pushinteger(L, lag / tiles + 1);
+  return 2;
+}
+
 /* Appends the array at the top to the one below it and drops it. */
 static void append(lua_State *L) {
   lua_Integer count = (lua_Integer)lua_rawlen(L, -2), more = (lua_Integer)lua_rawlen(L, -1);
@@ -318,8 +333,13 @@ static int lua_plans(lua_State *L) {
 /* ---- loading ------------------------------------------------------------- */
 
 static void load(lua_State *L, fg_recipe_job *j, int i) {
-  static const luaL_Reg fft[] = {{"factor", lua_factor},   {"good_size", lua_good_size}, {"radices", lua_radices},
-                                 {"holders", lua_holders}, {"plans", lua_plans},         {NULL, NULL}};
+  static const luaL_Reg fft[] = {{"factor", lua_factor},
+                                 {"good_size", lua_good_size},
+                                 {"radices", lua_radices},
+                                 {"holders", lua_holders},
+                                 {"ring", lua_ring},
+                                 {"plans", lua_plans},
+                                 {NULL, NULL}};
   fg_recipe *r = &j->recipe[i];
   j->current = i;
   if (luaL_loadbufferx(L, r->text, r->bytes, r->chunk, "t")) lua_error(L);

@@ -26,8 +26,7 @@ local HALVES_CLUSTER = 8   -- the same of halves, whose parts are half as long
 local BALANCED, MANY_BLOCKS = 8, 1024 -- blocks: of clusters that gain where they may stand side by side, in all from which on
 local QUEUE_BLOCK = 64 << 10 -- bytes of a block of a queue, three a multiprocessor, of which two have registers
 local QUEUE_RING = 32 << 20  -- bytes between its two kernels: half of the second cache
-local QUEUE_AHEAD = 115      -- tiles, for each block of a multiprocessor, beyond half a transform's
-local QUEUE_LAG = 80         -- the same beyond a transform's, where tiles do not change places
+local QUEUE_LAG = 80         -- tiles on their way beyond a transform's, where they do not change places
 local QUEUE_TILE = 64        -- bytes that lie together, at least
 local THREAD_POINTS = 32   -- of halves: two turns of a thread share their twiddle factors
 local HALVES_THREADS = 1024 -- of a multiprocessor, by registers
@@ -233,15 +232,6 @@ local function pair_plans(problem, device, unit, result)
   end
 end
 
--- As many tiles of both kernels, a power of two: they change places, and the ring has room for little more than what is
--- on its way from one to the other.
-local function change_places(plan, tiles, others)
-  if tiles ~= others or tiles & tiles - 1 ~= 0 then return false end
-  plan.lag = math.max(tiles // 2 + QUEUE_AHEAD * plan.resident, tiles)
-  plan.swap, plan.queue = 1, plan.lag // tiles + 1
-  return true
-end
-
 -- Two kernels of small blocks as one, whose blocks stay: both sides by two radices, as
 -- many points a thread in all of them.
 local function queue_plan(problem, device, unit)
@@ -264,7 +254,10 @@ local function queue_plan(problem, device, unit)
       if large then
         plan.resident, plan.products, plan.frequency, plan.early = 1, 2, 1, nil
       end
-      if not change_places(plan, n2 // tile, n1 // rows) and large then
+      local lag, room = fft.ring(n2 // tile, n1 // rows, plan.resident)
+      if lag then
+        plan.swap, plan.queue, plan.lag = 1, room, lag
+      elseif large then
         plan.lag = math.min(n2 // tile + QUEUE_LAG, n2 // tile * (ring - 1))
       end
       return plan

@@ -16,7 +16,6 @@ local QUEUE_TILE = 64        -- bytes of a row that lie together, at least
 local QUEUE_RING = 26 << 20  -- bytes between its kernels, at least: half of the second cache,
 local QUEUE_MOST = 32 << 20  -- and at most
 local QUEUE_SLOTS = 256
-local QUEUE_AHEAD = 115      -- tiles, for each block of a multiprocessor, beyond half a plane's, that are on their way
 local LEAST_RING = 3
 local ROW_RADIX = 40         -- of rows and columns: few passes
 local PLANE_RADIX = 20       -- of planes in one block
@@ -97,15 +96,6 @@ local function may_queue(problem, device)
   return device.queue and problem.kind == "c2c" and (problem.precision == "f32" or problem.precision == "f64")
 end
 
--- As many tiles of both kernels, a power of two: they change places, and the ring has room for little more than what is
--- on its way from one to the other.
-local function change_places(p, tiles, others)
-  if tiles ~= others or tiles & tiles - 1 ~= 0 then return end
-  p.lag = math.max(tiles // 2 + QUEUE_AHEAD * p.resident, tiles)
-  p.swap, p.queue = 1, p.lag // tiles + 1
-  if #p[2] > 2 and #p[#p] > 2 then p.early = 2 end
-end
-
 -- The last dimension's rows and the first one's columns, whose planes go round. Columns begin with their smaller
 -- radices: more threads bring them, and their places are free again the sooner.
 local function line_queue(problem, device)
@@ -125,7 +115,11 @@ local function line_queue(problem, device)
   if element == 8 then each = POINTS % each == 0 and POINTS or each > POINTS and other or each end
   p.tile, p.rows, p.threads = tile, lines, math.min(math.max(tile * columns, lines * rows) // each, device.max_threads)
   p.resident, p.products, p.queue = QUEUE_RESIDENT, 2, ring
-  change_places(p, rows // tile, columns // lines)
+  local lag, room = fft.ring(rows // tile, columns // lines, QUEUE_RESIDENT)
+  if lag then
+    p.swap, p.queue, p.lag = 1, room, lag
+    if #p[2] > 2 and #p[#p] > 2 then p.early = 2 end
+  end
   return p
 end
 

@@ -23,7 +23,6 @@ local QUEUE_RING = 32 << 20 -- bytes between its two kernels: half of the second
 local QUEUE_LONG = 48 << 20 -- where three transforms are no more than that, and the cache holds few of their numbers
 local QUEUE_COLUMN = 1024   -- its columns' points, at most; where rows of results are one codelet twice as many, which
                             -- makes what lies together there longer
-local QUEUE_AHEAD = 115     -- tiles, for each block of a multiprocessor, beyond half a transform's, that are on their way
 local QUEUE_DROP = 8 << 20  -- bytes of a transform, of floats, from which on what has been loaded is dropped
 local QUEUE_TILE = 8        -- columns of a tile, at least: half a segment or a whole one
 local MOST_POINTS = 1 << 30
@@ -153,14 +152,6 @@ local function queue_columns(n1, element)
   return element > 8 and { short } or #few < #short and { few, short } or { short }
 end
 
--- As many tiles of both kernels, a power of two: they change places, and the ring has room for little more than what is
--- on its way from one to the other.
-local function change_places(plan, tiles, others, drop)
-  if tiles ~= others or tiles & tiles - 1 ~= 0 then return end
-  plan.lag = math.max(tiles // 2 + QUEUE_AHEAD * plan.resident, tiles * 13 // 8)
-  plan.swap, plan.queue = drop and 2 or 1, plan.lag // tiles + 1
-end
-
 -- Two kernels of blocks as one, whose blocks stay.
 local function queue_plans(problem, device, result)
   local element, bytes = 2 * real_bytes(problem), problem.points * real_bytes(problem)
@@ -178,7 +169,10 @@ local function queue_plans(problem, device, result)
         plan.products, plan.queue = 2, ring
         plan.early = (problem.kind == "c2r" or element > 8) and 2 or 1
         if last then plan.threads, plan.keep = 2 * plan.threads, 1 end
-        change_places(plan, problem.points // 2 // (n1 * tile), n1 // (2 * rows), element == 8 and bytes >= QUEUE_DROP)
+        local tiles = problem.points // 2 // (n1 * tile)
+        local lag, room = fft.ring(tiles, n1 // (2 * rows), plan.resident, tiles * 13 // 8)
+        local drop = element == 8 and bytes >= QUEUE_DROP
+        if lag then plan.swap, plan.queue, plan.lag = drop and 2 or 1, room, lag end
         table.insert(result, plan)
       end
       return
