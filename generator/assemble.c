@@ -113,12 +113,13 @@ static fg_elem elem_of(const fg_problem *q, bool output) {
   return fg_problem_is_real(q, output) ? FG_ELEM_REAL : FG_ELEM_COMPLEX;
 }
 
-/* In place, the input's array holds the results: of r2c they are longer. */
+/* In place, the input's array holds the results: of r2c they are longer, and of all kinds
+ * where the input lacks zeros. */
 static int64_t input_size(const fg_problem *q) {
-  int64_t size = fg_problem_input_extent(q);
-  return q->in_place && q->kind == FG_R2C && !fg_problem_is_real(q, true)
-             ? larger(size, 2 * fg_problem_output_extent(q))
-             : size;
+  int64_t size = fg_problem_input_extent(q), results = fg_problem_output_extent(q);
+  bool from = fg_problem_is_real(q, false), to = fg_problem_is_real(q, true);
+  if (!q->in_place) return size;
+  return larger(size, from == to ? results : from ? 2 * results : (results + 1) / 2);
 }
 
 /* The same of complex numbers that become reals. */
@@ -187,25 +188,37 @@ static bool wants_pairs(const fg_problem *q, const fg_plan *plan, const fg_mappi
   return pairs == 2 || (pairs == 0 && prefers_pairs(plan, q, map->lanes));
 }
 
-fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map,
-                      fg_program **out) {
-  fg_status status = fg_plan_fits(cx, plan, problem);
-  if (status != FG_OK) return status;
+static fg_status assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map,
+                          bool *apart, fg_program **out) {
   fg_program *p = fg_arena_new(cx->arena, fg_program, 1);
   p->problem = *problem;
   p->plan = plan;
   p->lanes = 1;
-  fg_builder b = {.cx = cx, .map = map, .program = p, .packed = wants_pairs(problem, plan, map)};
+  fg_builder b = {.cx = cx, .map = map, .program = p, .apart = *apart, .packed = wants_pairs(problem, plan, map)};
   fg_build_kernel(&b);
   add_problem_buffers(p);
   fg_task task = problem_task(&b);
-  if ((status = fg_build_plan(&b, plan, &task)) != FG_OK) return status;
+  fg_status status = fg_build_plan(&b, plan, &task);
+  if (status != FG_OK) return status;
   if (b.trouble != FG_OK) return b.trouble;
   fg_build_guard_points(&b);
-  if ((status = fg_map_program(&b)) != FG_OK) return status;
+  status = fg_map_program(&b);
+  *apart = b.fused;
+  if (status != FG_OK) return status;
   const char *why;
   (void)why;
   assert(fg_program_valid(p, &why));
   *out = p;
   return FG_OK;
+}
+
+/* Convolutions in place are for transforms that fit a block; for others once more without. */
+fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map,
+                      fg_program **out) {
+  bool apart = false;
+  fg_status status = fg_plan_fits(cx, plan, problem);
+  if (status != FG_OK) return status;
+  status = assemble(cx, problem, plan, map, &apart, out);
+  if (status == FG_ENA && apart && !cx->diag.message[0]) status = assemble(cx, problem, plan, map, &apart, out);
+  return status;
 }

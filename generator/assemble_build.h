@@ -50,6 +50,8 @@ typedef struct fg_builder {
   fg_context *cx;
   const fg_mapping *map;
   fg_program *program;
+  bool fused;  /* a convolution works in place in a block's memory (assemble_fused.c) ... */
+  bool apart;  /* ... and none may: what does not fit a block is a kernel for each stage */
   bool packed; /* CPU: vectors hold both parts of their numbers, memory is interleaved throughout */
   int nkernel;
   fg_kernel *kernels[FG_MAX_LOGICAL];   /* in logical form */
@@ -224,7 +226,7 @@ fg_codelet_kind fg_build_codelet_kind(fg_kind kind); /* of a whole transform */
 fg_status fg_build_real_codelet(fg_builder *b, fg_kind kind, int64_t n, int sign, const fg_codelet **out);
 
 /* assemble_fused.c: convolutions whose transforms meet in one stage. */
-bool fg_build_can_fuse(const fg_builder *b, const fg_plan *plan, const fg_task *task);
+bool fg_build_can_fuse(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* Rows in other memory: each turned, convolved and turned back. */

@@ -17,12 +17,14 @@ typedef struct fused {
   const fg_convolved_rows *rows; /* NULL, or whose row this is: the first one alone meets that point */
 } fused;
 
-bool fg_build_can_fuse(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
+bool fg_build_can_fuse(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_plan *passes = plan->child[0];
   int64_t bytes = 2 * fg_precision_bytes(b->program->problem.compute) * (fg_plan_convolution(plan) + 1);
   if (!b->map->threads || t->kind != FG_C2C || t->pairs || bytes > (int64_t)b->map->local_bytes) return false;
-  bool radices = passes->step == FG_STOCKHAM && passes->narg > 1;
-  return (radices || fg_build_is_coprime(plan)) && !t->in.lookup && !t->out.lookup && !t->in.mod && !t->out.mod;
+  bool radices = passes->step == FG_STOCKHAM && passes->narg > 1, plain = !t->in.lookup && !t->out.lookup;
+  bool fits = (radices || fg_build_is_coprime(plan)) && plain && !t->in.mod && !t->out.mod && !b->apart;
+  b->fused = b->fused || fits;
+  return fits;
 }
 
 static fg_stage *last_stage(const fg_builder *b) { return &b->kernel->stage[b->kernel->nstage - 1]; }

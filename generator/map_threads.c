@@ -148,8 +148,10 @@ static fg_kernel *pass_kernel(fg_builder *b, const fg_stage *stage, int number) 
   return k;
 }
 
+/* FG_ENA: blocks of one kernel do not wait for each other, so none may work in place. */
 static fg_status map_passes(fg_builder *b) {
   fg_program *p = b->program;
+  if (b->fused) return FG_ENA;
   for (int i = 0; i < b->kernel->nstage; i++) {
     fg_kernel *k = pass_kernel(b, &b->kernel->stage[i], p->nkernel);
     p->kernel[p->nkernel++] = k;
