@@ -9,7 +9,7 @@
  *
  * r2c has real rows, and columns of complex numbers, of which n/2 + 1 are there: the
  * last one apart, so that the others fill tiles. c2r goes the other way round, its
- * columns from the input to a workspace (in place: where they are). Batch dimensions
+ * columns from the input to a workspace (in place, where the array has room: where they are). Batch dimensions
  * and all other dimensions go around. The method is the row-column
  * algorithm (Van Loan, Computational Frameworks for the FFT, 1992, section 3.4).
  *
@@ -345,12 +345,18 @@ static lines lines_of(const fg_builder *b, const fg_plan *plan, const fg_task *t
   return l;
 }
 
+/* Whether the input's array may hold what is between the dimensions: it is the output's,
+ * has all elements of the transform, and its numbers are as they are computed with. */
+static bool holds_columns(const fg_problem *q) {
+  return q->in_place && !fg_problem_padding(q) && fg_problem_stored(q, false) == q->compute;
+}
+
 /* Columns, then real rows. */
 static fg_status build_backward(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   const fg_problem *q = &b->program->problem;
   sides from = problem_side(b, &t->in, false), to = problem_side(b, &t->out, true), between = from;
   between.view.ends = false;
-  bool moved = q->in_place;
+  bool moved = holds_columns(q);
   fg_task column = *t;
   column.kind = FG_C2C;
   for (int d = 0; d < q->rank - 1; d++) {

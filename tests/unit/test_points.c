@@ -120,6 +120,8 @@ static void operations_together(void **state) {
       {"c2c f16 n=32 batch=20 place=in load=window(flattop) store=shift", "stockham(4,8)"},
       {"r2c f32 n=1024 batch=3 load=u8,window(hann) scale=1/n store=logmag", "real(4, stockham(16,16))"},
       {"c2r f32 n=256 batch=9 place=in load=mul store=window(hann),mul scale=1/n", "real(8, stockham(8,4))"},
+      {"c2r f32 n=3x5x15 place=in load=zeropad(2x4x6) batch=3", "nd(direct(3), direct(5), direct(15))"},
+      {"c2r f16 n=5x16 place=in batch=3", "nd(direct(5), real(4, direct(4)))"},
       {"dct2 bf16 n=6x12", "nd(direct(6), direct(12))"},
       {"r2c f64 n=24x96 load=mul,window(hamming) store=mul,mag", "nd(direct(24), real(4, direct(24)))"},
   };
