@@ -229,16 +229,40 @@ static void find_truth(session *s, const double *x) {
  * range; decibels are compared as magnitudes. */
 static long double comparable(const session *s, double y, long double *truth) {
   fg_precision type = s->a.type_out;
-  if (s->decibels) {
-    *truth = powl(10, *truth / 20);
-    return powl(10, (long double)y / 20);
+  long double got = y;
+  if (fg_number_unit(type) == 0) {
+    double low, high;
+    fg_number_range(type, &low, &high);
+    if (*truth < low) *truth = low;
+    if (*truth > high) *truth = high;
+    long double half = 0.5L + fabsl(*truth) * 0x1p-23L; /* numbers become whole by way of floats */
+    got = fabsl(y - *truth) <= half ? *truth : y - *truth > 0 ? y - 0.5L : y + 0.5L;
   }
-  if (fg_number_unit(type) > 0) return y;
-  double low, high;
-  fg_number_range(type, &low, &high);
-  if (*truth < low) *truth = low;
-  if (*truth > high) *truth = high;
-  return fabsl(y - *truth) <= 0.5L ? *truth : y - *truth > 0 ? y - 0.5L : y + 0.5L;
+  if (!s->decibels) return got;
+  *truth = powl(10, *truth / 20);
+  return powl(10, got / 20);
+}
+
+/* A truth that the array's numbers have no room for. */
+static bool is_beyond(const session *s, long double truth) {
+  double held;
+  fg_number_put(s->a.type_out, &held, 0, (double)truth);
+  return !isfinite(fg_number_get(s->a.type_out, &held, 0));
+}
+
+/* The one that is furthest off: its own rounding to the array's numbers grows with it,
+ * all other errors with the mean of all. */
+static void judge_worst(session *s, const error_sum *e, int i) {
+  long double mean = sqrtl(e->norm / (long double)s->g.count_out);
+  double max = e->worst == 0 ? 0 : (double)(sqrtl(e->worst) / mean);
+  int64_t at = e->worst_at;
+  double itself =
+      e->worst == 0 ? 0 : (double)(hypotl(s->scale * s->truth[2 * at], s->scale * s->truth[2 * at + 1]) / mean);
+  double allowed = s->out->bound_max + (s->decibels ? 0 : fg_number_unit(s->a.type_out) * itself);
+  if (!(max <= s->out->max)) s->out->max = max;
+  if (!(max <= allowed))
+    fail(s, "random input: transform %lld of %lld, output %lld is off by %.2g (%.2g allowed)", (long long)s->pick[i],
+         (long long)s->g.transforms, (long long)at, max, allowed);
 }
 
 static void compare_with_truth(session *s, double *sum_of_squares) {
@@ -248,16 +272,16 @@ static void compare_with_truth(session *s, double *sum_of_squares) {
     find_truth(s, s->x + at(s, i));
     for (int64_t k = 0; k < s->g.count_out; k++) {
       long double re = s->scale * s->truth[2 * k], im = s->scale * s->truth[2 * k + 1];
+      if (!s->decibels && (is_beyond(s, re) || is_beyond(s, im)))
+        fail(s, "random input: output %lld of transform %lld is %.3g, which %s does not hold: a smaller scale=",
+             (long long)k, (long long)s->pick[i], (double)(is_beyond(s, re) ? re : im),
+             fg_precision_name(s->a.type_out));
       long double got_re = comparable(s, y[2 * k], &re), got_im = comparable(s, y[2 * k + 1], &im);
       if (s->g.real_out) got_im = im = 0;
       add_error(&e, k, got_re, got_im, re, im);
     }
     judge(s, &e, "random input", i, &s->out->l2_worst);
-    double max = e.worst == 0 ? 0 : (double)sqrtl(e.worst / (e.norm / (long double)s->g.count_out));
-    if (!(max <= s->out->max)) s->out->max = max;
-    if (!(max <= s->out->bound_max))
-      fail(s, "random input: transform %lld of %lld, output %lld is off by %.2g (%.2g allowed)", (long long)s->pick[i],
-           (long long)s->g.transforms, (long long)e.worst_at, max, s->out->bound_max);
+    judge_worst(s, &e, i);
     *sum_of_squares += relative(&e) * relative(&e);
     s->out->compared++;
   }
