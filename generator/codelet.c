@@ -8,6 +8,7 @@
 #include "generator/noise.h"
 #include "generator/simplify.h"
 #include "generator/strbuf.h"
+#include "generator/words.h"
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
@@ -199,6 +200,8 @@ static const fg_codelet *create_best(fg_context *cx, const fg_codelet_key *key, 
   return winner(cx, &all);
 }
 
+static const char *algo_at(int i) { return fg_algo_table[i].name; }
+
 static const fg_algo *choose(fg_context *cx, const fg_codelet_key *key, fg_status *status) {
   const char *kind = fg_codelet_kind_name(key->kind);
   int least = fg_codelet_least(key->kind);
@@ -225,8 +228,12 @@ static const fg_algo *choose(fg_context *cx, const fg_codelet_key *key, fg_statu
   int period = fg_kind_period(key->kind, key->n);
   const fg_algo *algo = key->algo ? fg_algo_find(key->algo) : fg_algo_best(period, key->form, key->accurate);
   if (algo && algo->applies(period)) return algo;
-  *status = fg_diag_set(&cx->diag, FG_EUSER, "%s codelet of %d points: algorithm '%s' %s", kind, key->n,
-                        key->algo ? key->algo : "any", algo ? "does not apply" : "does not exist");
+  if (algo || !key->algo)
+    *status = fg_diag_set(&cx->diag, FG_EUSER, "%s codelet of %d points: algorithm '%s' does not apply", kind, key->n,
+                          key->algo ? key->algo : "any");
+  else
+    *status = fg_diag_set(&cx->diag, FG_EUSER, "algorithm '%s': no such row; allowed: %s", key->algo,
+                          fg_words_join(cx->arena, algo_at));
   return NULL;
 }
 

@@ -2,12 +2,19 @@
 #include "generator/diag.h"
 #include <stdio.h>
 
+/* Messages quote what a user gave: one printable line all the same. */
+static void make_one_line(char *text) {
+  for (; *text; text++)
+    if ((unsigned char)*text < ' ' || *text == 0x7f) *text = '?';
+}
+
 fg_status fg_diag_set(fg_diag *d, fg_status status, const char *format, ...) {
   if (!d || d->status != FG_OK) return status;
   va_list args;
   va_start(args, format);
   vsnprintf(d->message, sizeof d->message, format, args);
   va_end(args);
+  make_one_line(d->message);
   d->status = status;
   return status;
 }

@@ -42,14 +42,14 @@ static fg_status run_command(fg_context *cx, const char *name, int argc, char **
     return fg_diag_set(&cx->diag, FG_EUSER, "'%s': no such subcommand; there are:%s", name, all);
   }
   argv[0] = fg_arena_printf(cx->arena, "fftgen %s", name);
-  if (command->argp && asks_for_help(argc, argv)) {
-    fg_cli_help(cx, command->argp, argv[0]);
-    return FG_OK;
-  }
-  return command->run(cx, argc, argv);
+  if (!asks_for_help(argc, argv)) return command->run(cx, argc, argv);
+  if (!command->argp) return run_help(cx, 1, argv);
+  fg_cli_help(cx, command->argp, argv[0]);
+  return FG_OK;
 }
 
 static fg_status run_help(fg_context *cx, int argc, char **argv) {
+  if (argc > 2) return fg_diag_set(&cx->diag, FG_EUSER, "help: '%s': one subcommand is allowed", argv[2]);
   if (argc > 1 && strcmp(argv[1], "help") != 0) {
     char *ask[] = {argv[0], "--help", NULL};
     return run_command(cx, argv[1], 2, ask);

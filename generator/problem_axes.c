@@ -46,6 +46,8 @@ static const char *reserved_at(int i) {
   return word[i];
 }
 
+bool fg_problem_reserves(const char *name, size_t length) { return fg_words_find(name, length, reserved_at) >= 0; }
+
 static int find_param(const fg_problem *p, const char *name, size_t length) {
   for (int i = 0; i < p->nparam; i++)
     if (strlen(p->param[i].name) == length && !memcmp(p->param[i].name, name, length)) return i;
@@ -95,7 +97,7 @@ static fg_status parse_param(fg_text *ps, int *index) {
   size_t length = (size_t)(ps->at - name);
   if (length >= FG_NAME_SIZE)
     return fg_text_fail(ps, name, "the name of a run-time parameter is too long", "23 characters");
-  if (fg_words_find(name, length, reserved_at) >= 0)
+  if (fg_problem_reserves(name, length))
     return fg_text_fail(
         ps, name, fg_arena_printf(ps->cx->arena, "%s is a reserved word", fg_words_quote(ps->cx->arena, name, length)),
         "names that C and languages like it leave free");

@@ -48,7 +48,10 @@ works help
 works --help
 works version
 says 'fftgen 0.'
-for subcommand in emit plan ops verify bench devices tune model; do
+works version --help
+works help version
+fails 2 "'plan'|one subcommand" help emit plan
+for subcommand in emit plan ops verify bench devices tune wisdom model pack; do
   works $subcommand --help
   says "Usage: fftgen $subcommand"
   works help $subcommand
@@ -59,6 +62,9 @@ fails 2 '--isa' emit 'c2c f32 n=8' --isa
 fails 2 'nothing' emit
 fails 2 "'frob'" model frob
 fails 2 'no problems' model fit 'c2c f32 n=8'
+fails 2 "'8'|no arguments" devices 8
+fails 2 "'a?b'" plan 'c2c f32 n=8' 'a
+b'
 fails 2 '1 argument' emit 'c2c f32 n=8' 'c2c f32 n=9'
 
 # --- problems
@@ -93,6 +99,24 @@ fails 2 'dump|estimate' plan 'c2c f32 n=8' --dump=dag --estimate
 fails 2 '1st' emit 'c2c f32 n=8' --prefix 1st
 fails 2 'a;b' emit 'c2c f32 n=8' --prefix 'a;b'
 fails 2 '../x' emit 'c2c f32 n=8' --prefix ../x
+fails 2 "'double'|C keeps" emit 'c2c f32 n=8' --prefix double
+fails 2 "'main'|C keeps" emit 'c2c f32 n=8' --prefix main
+fails 2 '--output' emit 'c2c f32 n=8' -o ''
+
+# --- packs and wisdom
+fails 2 'nothing' pack
+fails 2 '-o FOLDER' pack 'c2c f32 n=8'
+fails 2 '--output' pack 'c2c f32 n=8' -o ''
+fails 2 'nothing' pack -o "$dir/pack"
+fails 2 'n: 0' pack 'c2c f32 n=0' -o "$dir/pack"
+fails 2 "cobol" pack 'c2c f32 n=8' --target cobol -o "$dir/pack"
+fails 2 'none.jsonl|No such file' pack 'c2c f32 n=8' --wisdom "$dir/none.jsonl" -o "$dir/pack"
+for action in show check diff merge prune; do
+  fails 2 'none.jsonl|No such file' wisdom $action "$dir/none.jsonl" "$dir/none.jsonl"
+done
+fails 2 'none.jsonl|No such file' wisdom explain 'c2c f32 n=8' "$dir/none.jsonl"
+fails 2 'which problem' wisdom explain
+fails 2 'frob|show' wisdom frob "$dir/none.jsonl"
 
 for isa in $("$fftgen" devices --json | tr '{' '\n' | sed -n 's/.*"isa":"\([^"]*\)","here":false.*/\1/p'); do
   lacking=$isa
@@ -124,6 +148,7 @@ fails 2 '9..8' ops 9..8
 fails 2 'many' ops many
 fails 2 '999999' ops 999999
 fails 2 'dct9' ops 8 --kind dct9
+fails 2 'frob|split_radix' ops 8 --algo frob
 
 # --- recipes
 recipe() { # text
@@ -200,6 +225,10 @@ works verify 'dct2 f64 n=8 batch=3' --isa scalar --device tcc
 says 'linearity'
 works verify 'r2c f32 n=9 batch=3 place=in' --isa scalar --device tcc
 works verify 'c2c f32 n=6x10' --isa scalar --device tcc
+# A result's rounding grows with it, that of whole decibels is half a unit, and halves end at 65504.
+works verify 'dst3 f16 n=15x48 place=in store=mul,window(flattop) batch=31' --device tcc --seed 636494852 --inputs 5
+works verify 'r2c f64 n=238 store=window(blackmanharris),logmag,u8 batch=40 layout=split' --device tcc --seed 269583435
+fails 3 'f16|scale=' bench 'dst2 f16 n=614 load=u8' --device tcc --no-peer
 works verify 'c2c f64 n=12' --device tcc --json
 says '"proved":true'
 says '"l2":'

@@ -62,6 +62,7 @@ static error_t parse_problem(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case KEY_JSON: c->json = true; return 0;
   case ARGP_KEY_ARG:
+    if (!c->most_problems) return fg_cli_refuse(state, "'%s': takes no arguments but options", arg);
     if (c->nproblem >= c->most_problems)
       return fg_cli_refuse(state, "'%s': only %d argument%s allowed (quote a problem: \"c2c f64 n=8\")", arg,
                            c->most_problems, c->most_problems == 1 ? " is" : "s are");

@@ -24,7 +24,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     state->child_inputs[0] = state->child_inputs[1] = &o->choice;
     state->child_inputs[2] = &o->dump;
     return 0;
-  case 'o': o->folder = arg; return 0;
+  case 'o':
+    if (!*arg) return fg_cli_refuse(state, "--output '': the name of a folder; . is this one");
+    o->folder = arg;
+    return 0;
   case KEY_PREFIX: o->prefix = arg; return 0;
   case KEY_SELF_TEST: o->self_test = true; return 0;
   case KEY_BUNDLE: o->bundle = arg; return 0;
@@ -73,6 +76,8 @@ static fg_status check_prefix(fg_context *cx, const char *option, const char *pr
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_", digits[] = "0123456789";
   bool good = *prefix && strlen(prefix) <= 64 && strchr(letters, *prefix);
   for (const char *s = prefix; good && *s; s++) good = strchr(letters, *s) || strchr(digits, *s);
+  if (good && !strcmp(option, "prefix") && (fg_problem_reserves(prefix, strlen(prefix)) || !strcmp(prefix, "main")))
+    return fg_diag_set(&cx->diag, FG_EUSER, "emit: --prefix '%s': C keeps this name for itself", prefix);
   if (good) return FG_OK;
   return fg_diag_set(&cx->diag, FG_EUSER, "emit: --%s '%s': letters, digits and _, no digit first, at most 64", option,
                      prefix);

@@ -13,6 +13,7 @@
 #include "runtime/wisdom.h"
 #include "targets/cc/compile.h"
 #include "tuning/object.h"
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -72,7 +73,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
   switch (key) {
   case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &o->choice; return 0;
-  case 'o': o->folder = arg; return 0;
+  case 'o':
+    if (!*arg) return fg_cli_refuse(state, "--output '': the name of a folder; . is this one");
+    o->folder = arg;
+    return 0;
   case KEY_WISDOM: o->wisdom = arg; return 0;
   case KEY_TARGET: o->choice.target = arg; return 0;
   case KEY_ARCH: o->arch = arg; return 0;
@@ -252,7 +256,10 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   job j = {.o = &o, .facts = &facts, .wisdom = &w, .index = &index};
   fg_strbuf_init(&index, cx->arena);
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
-  if (status == FG_OK && !o.sources && !is_for_device(&o)) status = fg_cli_device(cx, &o.choice, &j.device, &facts);
+  if (status != FG_OK) return status;
+  if (!o.sources && !is_for_device(&o)) status = fg_cli_device(cx, &o.choice, &j.device, &facts);
+  if (status == FG_OK && o.wisdom && access(o.wisdom, F_OK) != 0)
+    status = fg_diag_set(&cx->diag, FG_EUSER, "pack: --wisdom %s: %s", o.wisdom, strerror(errno));
   const char *wisdom = o.wisdom ? o.wisdom : fg_wisdom_path(cx->arena);
   if (status == FG_OK && wisdom) status = fg_wisdom_load(cx, wisdom, (fg_wisdom_warn){0}, &w);
   const char *archive = !o.sources && fg_cli_pack_is_archive(o.folder) ? o.folder : NULL;

@@ -5,8 +5,10 @@
 #include "runtime/fingerprint.h"
 #include "runtime/store.h"
 #include "runtime/version.h"
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct order {
   fg_choice choice; /* problem[0] is the action, the others are files */
@@ -265,21 +267,34 @@ static fg_status prune(fg_context *cx, const order *o) {
   return status;
 }
 
+/* Files that were named; the user's own need not be there yet. */
+static fg_status check_files(fg_context *cx, const order *o, int first) {
+  for (int i = first; i < o->choice.nproblem; i++)
+    if (access(o->choice.problem[i], F_OK) != 0)
+      return fg_diag_set(&cx->diag, FG_EUSER, "wisdom %s: %s: %s", o->choice.problem[0], o->choice.problem[i],
+                         strerror(errno));
+  return FG_OK;
+}
+
 static fg_status run(fg_context *cx, int argc, char **argv) {
   static const struct {
     const char *name;
     fg_status (*act)(fg_context *cx, const order *o);
-  } actions[] = {{"show", show}, {"check", check}, {"explain", explain},
-                 {"diff", diff}, {"merge", merge}, {"prune", prune}};
+    int files; /* the first argument that is one */
+  } actions[] = {{"show", show, 1}, {"check", check, 1}, {"explain", explain, 2},
+                 {"diff", diff, 1}, {"merge", merge, 1}, {"prune", prune, 1}};
   static order o = {.choice = {.most_problems = FG_CLI_PROBLEMS}};
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status != FG_OK) return status;
-  const char *own = fg_wisdom_path(cx->arena);
-  if (!strcmp(o.choice.problem[0], "explain") && o.choice.nproblem < 2)
-    return fg_diag_set(&cx->diag, FG_EUSER, "wisdom explain: of which problem?");
-  if (o.choice.nproblem == 1 && own) o.choice.problem[o.choice.nproblem++] = own;
-  for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-    if (!strcmp(o.choice.problem[0], actions[i].name)) return actions[i].act(cx, &o);
+  for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+    if (strcmp(o.choice.problem[0], actions[i].name)) continue;
+    if (o.choice.nproblem < actions[i].files)
+      return fg_diag_set(&cx->diag, FG_EUSER, "wisdom %s: of which problem?", actions[i].name);
+    if ((status = check_files(cx, &o, actions[i].files)) != FG_OK) return status;
+    const char *own = fg_wisdom_path(cx->arena);
+    if (o.choice.nproblem == 1 && own) o.choice.problem[o.choice.nproblem++] = own;
+    return actions[i].act(cx, &o);
+  }
   return fg_diag_set(&cx->diag, FG_EUSER,
                      "wisdom '%s': no such action; allowed: show, check, explain, diff, merge, prune",
                      o.choice.problem[0]);
