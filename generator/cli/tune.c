@@ -105,7 +105,7 @@ static const struct argp_option options[] = {
     {"again", KEY_AGAIN, 0, 0, "Measure what wisdom knows already, too", 0},
     {"estimate", KEY_ESTIMATE, 0, 0,
      "Measure nothing and write nothing: say what the model fitted on this machine takes for the best", 0},
-    {"candidates", KEY_MOST, "NUMBER", 0, "Look at so many at most (default: what the search space says, 24)", 0},
+    {"candidates", KEY_MOST, "NUMBER", 0, "Look at so many at most (default: what the search space says)", 0},
     {"hang", KEY_HANG, "TIME", 0, "Give up a candidate that is not ready by then", 0},
     {"report", KEY_REPORT, "FILE", 0, "Also write all candidates and what became of them: .csv, or a page .html", 0},
     {"json", KEY_JSON, 0, 0, "Print JSON: every candidate and what became of it", 0},
