@@ -3,21 +3,14 @@
 #include "tuning/page.h"
 #include "generator/strbuf.h"
 #include "generator/template.h"
+#include "tuning/json.h"
 #include "tuning/page_plot.h"
 #include <math.h>
 #include <string.h>
 
 enum { BAR = 420, PLOT_WIDTH = 560, PLOT_HEIGHT = 360, GUESS = 420 };
 
-static double number(const cJSON *json, const char *name) {
-  const cJSON *item = cJSON_GetObjectItem(json, name);
-  return cJSON_IsNumber(item) ? item->valuedouble : 0;
-}
-
-static const char *text(const cJSON *json, const char *name) {
-  const char *value = cJSON_GetStringValue(cJSON_GetObjectItem(json, name));
-  return value ? value : "";
-}
+static double number(const cJSON *json, const char *name) { return fg_json_number(json, name, 0); }
 
 /* ---- CSV ------------------------------------------------------------------- */
 
@@ -37,11 +30,11 @@ static void write_csv(const cJSON *list, fg_strbuf *out) {
   fg_strbuf_add(out, "problem,plan,isa,compiler,state,ns,predicted_ns,spread,rungs,l2,flops,bytes,why\n");
   cJSON_ArrayForEach(problem, list) {
     cJSON_ArrayForEach(c, cJSON_GetObjectItem(problem, "candidates")) {
-      csv_cell(out, text(problem, "problem"), ",");
-      csv_cell(out, text(c, "plan"), ",");
-      csv_cell(out, text(c, "isa"), ",");
-      csv_cell(out, text(c, "compiler"), ",");
-      csv_cell(out, text(c, "state"), ",");
+      csv_cell(out, fg_json_text(problem, "problem"), ",");
+      csv_cell(out, fg_json_text(c, "plan"), ",");
+      csv_cell(out, fg_json_text(c, "isa"), ",");
+      csv_cell(out, fg_json_text(c, "compiler"), ",");
+      csv_cell(out, fg_json_text(c, "state"), ",");
       csv_number(out, number(c, "ns"), ",");
       csv_number(out, number(c, "predicted_ns"), ",");
       csv_number(out, number(c, "spread"), ",");
@@ -49,24 +42,12 @@ static void write_csv(const cJSON *list, fg_strbuf *out) {
       csv_number(out, number(c, "l2"), ",");
       csv_number(out, number(c, "flops"), ",");
       csv_number(out, number(c, "bytes"), ",");
-      csv_cell(out, text(c, "why"), "\n");
+      csv_cell(out, fg_json_text(c, "why"), "\n");
     }
   }
 }
 
 /* ---- HTML ------------------------------------------------------------------ */
-
-static const char *escaped(fg_context *cx, const char *value) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, cx->arena);
-  for (; *value; value++) {
-    if (*value == '<' || *value == '>' || *value == '&' || *value == '"')
-      fg_strbuf_addf(&s, "&#%d;", *value);
-    else
-      fg_strbuf_addn(&s, value, 1);
-  }
-  return s.text;
-}
 
 static void add_bars(fg_context *cx, fg_values *row, const cJSON *problem) {
   const cJSON *all = cJSON_GetObjectItem(problem, "candidates"), *c;
@@ -75,17 +56,18 @@ static void add_bars(fg_context *cx, fg_values *row, const cJSON *problem) {
   fg_values_list(row, "bar");
   cJSON_ArrayForEach(c, all) {
     double ns = number(c, "ns");
-    if (!strcmp(text(c, "state"), "unseen")) continue;
+    if (!strcmp(fg_json_text(c, "state"), "unseen")) continue;
     fg_values *bar = fg_values_add_row(row, "bar");
-    fg_values_set(bar, "plan", escaped(cx, text(c, "plan")));
-    fg_values_setf(bar, "built", "%s %s", escaped(cx, text(c, "isa")), escaped(cx, text(c, "compiler")));
+    fg_values_set(bar, "plan", fg_page_escaped(cx, fg_json_text(c, "plan")));
+    fg_values_setf(bar, "built", "%s %s", fg_page_escaped(cx, fg_json_text(c, "isa")),
+                   fg_page_escaped(cx, fg_json_text(c, "compiler")));
     fg_values_setf(bar, "width", "%.1f", slowest > 0 ? BAR * ns / slowest : 0);
     double guess = number(c, "predicted_ns");
     const char *expected = guess > 0 ? fg_arena_printf(cx->arena, ", predicted %.4g ns", guess) : "";
     if (ns > 0)
       fg_values_setf(bar, "label", "%.5g ns, spread %.1f %%%s", ns, 100 * number(c, "spread"), expected);
     else
-      fg_values_setf(bar, "label", "%s: %s", text(c, "state"), escaped(cx, text(c, "why")));
+      fg_values_setf(bar, "label", "%s: %s", fg_json_text(c, "state"), fg_page_escaped(cx, fg_json_text(c, "why")));
   }
 }
 
@@ -97,7 +79,7 @@ static const char *verdict(fg_context *cx, const cJSON *problem) {
   if (!(next > 0)) return "the only one that was timed";
   bool narrow = next - ns < fmax(number(first, "spread") * ns, number(second, "spread") * next);
   return fg_arena_printf(cx->arena, "%.1f %% less time than %s%s", 100 * (1 - ns / next),
-                         escaped(cx, text(second, "plan")),
+                         fg_page_escaped(cx, fg_json_text(second, "plan")),
                          narrow ? "; within the spread of the two, so either would do" : "");
 }
 
@@ -149,7 +131,7 @@ static fg_values *add_line(const roofline *r, fg_values *v, const double from[2]
  * slopes are the same in every precision. */
 static void add_roofs(const roofline *r, fg_values *v, const cJSON *roof, bool slopes) {
   static const char *const level[] = {"first cache", "second cache", "third cache", "memory"};
-  const char *precision = text(roof, "precision");
+  const char *precision = fg_json_text(roof, "precision");
   double flops = number(roof, "flops_per_ns"), least = r->x.least, most = r->x.most;
   const cJSON *bytes;
   int l = 0;
@@ -174,7 +156,7 @@ static void add_point(fg_context *cx, const roofline *r, fg_values *v, const cJS
   double rate = number(problem, "copy_bytes_per_ns");
   if (!(flops > 0 && bytes > 0 && ns > 0)) return;
   fg_values *row = fg_values_add_row(v, "point");
-  fg_values_set(row, "problem", escaped(cx, text(problem, "problem")));
+  fg_values_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
   fg_values_setf(row, "number", "%d", number_of);
   fg_values_setf(row, "x", "%.1f", fg_axis_at(&r->x, flops / bytes));
   fg_values_setf(row, "y", "%.1f", fg_axis_at(&r->y, flops / ns));
@@ -194,7 +176,7 @@ static void add_roofline(fg_context *cx, fg_values *v, const cJSON *list) {
   fg_axis_ticks(&r.y, v, "speed");
   cJSON_ArrayForEach(problem, list) {
     const cJSON *roof = cJSON_GetObjectItem(problem, "roof");
-    const char *precision = text(roof, "precision");
+    const char *precision = fg_json_text(roof, "precision");
     if (*precision && !strstr(seen, precision) && strlen(seen) + strlen(precision) < sizeof seen) {
       add_roofs(&r, v, roof, !*seen);
       strcat(seen, precision);
@@ -228,8 +210,9 @@ static void add_guesses(fg_context *cx, fg_values *v, const cJSON *list) {
         fg_values_setf(row, "y", "%.1f", fg_axis_at(&up, guess));
         fg_values_set(row, "kind", c == winner_of(problem) ? "won" : "lost");
         fg_values_setf(row, "label", "%s by %s %s %s: predicted %.4g ns, took %.4g ns",
-                       escaped(cx, text(problem, "problem")), escaped(cx, text(c, "plan")), escaped(cx, text(c, "isa")),
-                       escaped(cx, text(c, "compiler")), guess, ns);
+                       fg_page_escaped(cx, fg_json_text(problem, "problem")),
+                       fg_page_escaped(cx, fg_json_text(c, "plan")), fg_page_escaped(cx, fg_json_text(c, "isa")),
+                       fg_page_escaped(cx, fg_json_text(c, "compiler")), guess, ns);
         count++;
       }
     }
@@ -249,8 +232,8 @@ static void add_guesses(fg_context *cx, fg_values *v, const cJSON *list) {
 static void add_problem(fg_context *cx, fg_values *v, const cJSON *problem, int number_of) {
   fg_values *row = fg_values_add_row(v, "problem");
   fg_values_setf(row, "number", "%d", number_of);
-  fg_values_set(row, "text", escaped(cx, text(problem, "problem")));
-  fg_values_set(row, "plan", escaped(cx, text(problem, "plan")));
+  fg_values_set(row, "text", fg_page_escaped(cx, fg_json_text(problem, "problem")));
+  fg_values_set(row, "plan", fg_page_escaped(cx, fg_json_text(problem, "plan")));
   fg_values_setf(row, "ns", "%.5g", number(problem, "ns"));
   fg_values_setf(row, "seconds", "%.1f", number(problem, "seconds"));
   fg_values_set(row, "verdict", verdict(cx, problem));

@@ -33,3 +33,15 @@ void fg_axis_ticks(const fg_axis *a, fg_values *v, const char *list) {
     fg_values_setf(row, "label", "%g", value);
   }
 }
+
+const char *fg_page_escaped(fg_context *cx, const char *value) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, cx->arena);
+  for (; *value; value++) {
+    if (*value == '<' || *value == '>' || *value == '&' || *value == '"')
+      fg_strbuf_addf(&s, "&#%d;", *value);
+    else
+      fg_strbuf_addn(&s, value, 1);
+  }
+  return s.text;
+}

@@ -3,6 +3,7 @@
 #include "tuning/port_page.h"
 #include "generator/strbuf.h"
 #include "generator/template.h"
+#include "tuning/json.h"
 #include "tuning/page_plot.h"
 #include "tuning/port_published.h"
 #include <math.h>
@@ -11,21 +12,11 @@
 
 enum { BAR = 200, STRIP_WIDTH = 560, STRIP = 70, LABELS = 16, BINS = 112 };
 
-static double number(const cJSON *json, const char *name) {
-  const cJSON *item = cJSON_GetObjectItem(json, name);
-  return cJSON_IsNumber(item) ? item->valuedouble : NAN;
-}
-
-static const char *text(const cJSON *json, const char *name) {
-  const char *value = cJSON_GetStringValue(cJSON_GetObjectItem(json, name));
-  return value ? value : "";
-}
-
-static const cJSON *list(const cJSON *json, const char *name) { return cJSON_GetObjectItem(json, name); }
+static double number(const cJSON *json, const char *name) { return fg_json_number(json, name, NAN); }
 
 static const char *way_name(const cJSON *all, const cJSON *of, const char *field) {
   int way = (int)number(of, field);
-  return text(cJSON_GetArrayItem(list(all, "ways"), way), "name");
+  return fg_json_text(cJSON_GetArrayItem(fg_json_list(all, "ways"), way), "name");
 }
 
 /* ---- CSV ------------------------------------------------------------------------ */
@@ -65,27 +56,27 @@ static void csv_numbers(const csv *c, const char *way, const char *other, const 
 static void csv_launches(fg_strbuf *out, const char *problem, const char *way, const char *other, const cJSON *of) {
   static const char *const spread[] = {"inside", "total", "overhead"};
   csv c = {out, "launches", problem};
-  const cJSON *l = list(of, "launches");
+  const cJSON *l = fg_json_list(of, "launches");
   csv_numbers(&c, way, other, l, "");
   for (int i = 0; i < 3; i++) {
     char before[32];
     snprintf(before, sizeof before, "%s_", spread[i]);
-    csv_numbers(&c, way, other, list(l, spread[i]), before);
+    csv_numbers(&c, way, other, fg_json_list(l, spread[i]), before);
   }
 }
 
 static void csv_runs(fg_strbuf *out, const cJSON *all, const cJSON *problem) {
   const cJSON *run, *other;
-  const char *p = text(problem, "problem");
-  cJSON_ArrayForEach(run, list(problem, "runs")) {
+  const char *p = fg_json_text(problem, "problem");
+  cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) {
     const char *way = way_name(all, run, "way");
-    csv_numbers(&(csv){out, "runs", p}, way, text(run, "plan"), run, "");
+    csv_numbers(&(csv){out, "runs", p}, way, fg_json_text(run, "plan"), run, "");
     csv_launches(out, p, way, "", run);
-    cJSON_ArrayForEach(other, list(run, "candidates"))
-        csv_row(&(csv){out, "candidates", p}, way, text(other, "plan"), "ns", number(other, "ns"));
-    cJSON_ArrayForEach(other, list(run, "libraries")) {
-      csv_numbers(&(csv){out, "libraries", p}, way, text(other, "name"), other, "");
-      csv_launches(out, p, way, text(other, "name"), other);
+    cJSON_ArrayForEach(other, fg_json_list(run, "candidates"))
+        csv_row(&(csv){out, "candidates", p}, way, fg_json_text(other, "plan"), "ns", number(other, "ns"));
+    cJSON_ArrayForEach(other, fg_json_list(run, "libraries")) {
+      csv_numbers(&(csv){out, "libraries", p}, way, fg_json_text(other, "name"), other, "");
+      csv_launches(out, p, way, fg_json_text(other, "name"), other);
     }
   }
 }
@@ -93,23 +84,23 @@ static void csv_runs(fg_strbuf *out, const cJSON *all, const cJSON *problem) {
 static void write_csv(const cJSON *all, fg_strbuf *out) {
   const cJSON *problem, *row;
   fg_strbuf_add(out, "table,problem,way,other,quantity,value\n");
-  cJSON_ArrayForEach(problem, list(all, "problems")) {
-    const char *p = text(problem, "problem");
+  cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) {
+    const char *p = fg_json_text(problem, "problem");
     csv_runs(out, all, problem);
-    cJSON_ArrayForEach(row, list(problem, "portability"))
-        csv_numbers(&(csv){out, "portability", p}, text(row, "set"), "", row, "");
-    cJSON_ArrayForEach(row, list(problem, "carried")) csv_row(&(csv){out, "carried", p}, way_name(all, row, "of"),
-                                                              way_name(all, row, "on"), "lost", number(row, "lost"));
-    cJSON_ArrayForEach(row, list(problem, "languages"))
-        csv_row(&(csv){out, "languages", p}, way_name(all, row, "a"), way_name(all, row, "b"), text(row, "plan"),
-                number(row, "ratio"));
-    cJSON_ArrayForEach(row, list(problem, "agreement")) {
+    cJSON_ArrayForEach(row, fg_json_list(problem, "portability"))
+        csv_numbers(&(csv){out, "portability", p}, fg_json_text(row, "set"), "", row, "");
+    cJSON_ArrayForEach(row, fg_json_list(problem, "carried")) csv_row(
+        &(csv){out, "carried", p}, way_name(all, row, "of"), way_name(all, row, "on"), "lost", number(row, "lost"));
+    cJSON_ArrayForEach(row, fg_json_list(problem, "languages"))
+        csv_row(&(csv){out, "languages", p}, way_name(all, row, "a"), way_name(all, row, "b"),
+                fg_json_text(row, "plan"), number(row, "ratio"));
+    cJSON_ArrayForEach(row, fg_json_list(problem, "agreement")) {
       csv c = {out, "agreement", p};
       const char *a = way_name(all, row, "a"), *b = way_name(all, row, "b");
       static const char *const quantity[] = {"bins", "l2", "max", "chi2_ndf", "p"};
       for (int i = 0; i < 5; i++) {
         char name[96];
-        snprintf(name, sizeof name, "%s, %s", quantity[i], text(row, "input"));
+        snprintf(name, sizeof name, "%s, %s", quantity[i], fg_json_text(row, "input"));
         csv_row(&c, a, b, name, number(row, quantity[i]));
       }
     }
@@ -117,18 +108,6 @@ static void write_csv(const cJSON *all, fg_strbuf *out) {
 }
 
 /* ---- HTML: efficiencies ------------------------------------------------------------ */
-
-static const char *escaped(fg_context *cx, const char *value) {
-  fg_strbuf s;
-  fg_strbuf_init(&s, cx->arena);
-  for (; *value; value++) {
-    if (*value == '<' || *value == '>' || *value == '&' || *value == '"')
-      fg_strbuf_addf(&s, "&#%d;", *value);
-    else
-      fg_strbuf_addn(&s, value, 1);
-  }
-  return s.text;
-}
 
 static void set_number(fg_values *v, const char *name, const char *format, double x) {
   char shown[64];
@@ -144,29 +123,30 @@ static void add_ways(fg_context *cx, fg_values *v, const cJSON *all) {
   const cJSON *w;
   int number_of = 0;
   fg_values_list(v, "way");
-  cJSON_ArrayForEach(w, list(all, "ways")) {
-    bool here = cJSON_IsTrue(list(w, "here"));
+  cJSON_ArrayForEach(w, fg_json_list(all, "ways")) {
+    bool here = cJSON_IsTrue(fg_json_list(w, "here"));
     fg_values *row = fg_values_add_row(v, "way");
     fg_values_setf(row, "number", here ? "%d" : "-", ++number_of);
-    fg_values_set(row, "name", escaped(cx, text(w, "name")));
-    fg_values_set(row, "on", here ? escaped(cx, text(w, "on")) : "absent");
-    fg_values_setf(row, "what", "%s%s%s", escaped(cx, here ? text(w, "hardware") : text(w, "why")), here ? ", " : "",
-                   escaped(cx, text(w, "version")));
+    fg_values_set(row, "name", fg_page_escaped(cx, fg_json_text(w, "name")));
+    fg_values_set(row, "on", here ? fg_page_escaped(cx, fg_json_text(w, "on")) : "absent");
+    fg_values_setf(row, "what", "%s%s%s",
+                   fg_page_escaped(cx, here ? fg_json_text(w, "hardware") : fg_json_text(w, "why")), here ? ", " : "",
+                   fg_page_escaped(cx, fg_json_text(w, "version")));
   }
 }
 
 static void add_run(fg_context *cx, fg_values *to, const cJSON *all, const cJSON *run) {
   fg_values *row = fg_values_add_row(to, "run");
-  bool ran = !*text(run, "why");
+  bool ran = !*fg_json_text(run, "why");
   double limit = number(run, "architectural"), known = number(run, "application");
-  fg_values_set(row, "name", escaped(cx, way_name(all, run, "way")));
-  fg_values_set(row, "plan", escaped(cx, ran ? text(run, "plan") : text(run, "why")));
+  fg_values_set(row, "name", fg_page_escaped(cx, way_name(all, run, "way")));
+  fg_values_set(row, "plan", fg_page_escaped(cx, ran ? fg_json_text(run, "plan") : fg_json_text(run, "why")));
   set_number(row, "us", "%.4g", number(run, "ns") * 1e-3);
   set_number(row, "limit", "%.2f", limit);
   set_number(row, "known", "%.2f", known);
   set_bar(row, "limit_width", limit);
   set_bar(row, "known_width", known);
-  fg_values_set(row, "best_by", escaped(cx, text(run, "best_by")));
+  fg_values_set(row, "best_by", fg_page_escaped(cx, fg_json_text(run, "best_by")));
   set_number(row, "untuned", "%.2f", number(run, "best_ns") / number(run, "untuned_ns"));
   set_number(row, "error", "%.3g", number(run, "l2"));
 }
@@ -175,15 +155,15 @@ static void add_efficiencies(fg_context *cx, fg_values *v, const cJSON *all) {
   const cJSON *problem, *run, *set;
   fg_values_list(v, "problem");
   fg_values_list(v, "metric");
-  cJSON_ArrayForEach(problem, list(all, "problems")) {
+  cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) {
     fg_values *row = fg_values_add_row(v, "problem");
-    fg_values_set(row, "text", escaped(cx, text(problem, "problem")));
+    fg_values_set(row, "text", fg_page_escaped(cx, fg_json_text(problem, "problem")));
     fg_values_list(row, "run");
-    cJSON_ArrayForEach(run, list(problem, "runs")) add_run(cx, row, all, run);
-    cJSON_ArrayForEach(set, list(problem, "portability")) {
+    cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) add_run(cx, row, all, run);
+    cJSON_ArrayForEach(set, fg_json_list(problem, "portability")) {
       row = fg_values_add_row(v, "metric");
-      fg_values_set(row, "problem", escaped(cx, text(problem, "problem")));
-      fg_values_set(row, "set", escaped(cx, text(set, "set")));
+      fg_values_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
+      fg_values_set(row, "set", fg_page_escaped(cx, fg_json_text(set, "set")));
       set_number(row, "ways", "%.0f", number(set, "ways"));
       set_number(row, "limit", "%.3f", number(set, "architectural"));
       set_number(row, "known", "%.3f", number(set, "application"));
@@ -230,22 +210,24 @@ static void add_marks(fg_context *cx, fg_values *strip, const fg_axis *axis) {
     if (p->question != FG_PORT_LAUNCHES || !(p->us > 0)) continue;
     fg_values *mark = fg_values_add_row(strip, "mark");
     fg_values_setf(mark, "at", "%.1f", fg_axis_at(axis, p->us));
-    fg_values_setf(mark, "label", "%s, %s: %s", escaped(cx, p->whose), escaped(cx, p->on), escaped(cx, p->figure));
+    fg_values_setf(mark, "label", "%s, %s: %s", fg_page_escaped(cx, p->whose), fg_page_escaped(cx, p->on),
+                   fg_page_escaped(cx, p->figure));
   }
 }
 
 static void add_strip(fg_context *cx, fg_values *to, const fg_axis *axis, const char *name, const cJSON *of) {
   static const char *const quantile[] = {"mean", "least", "median", "high", "most"};
-  const cJSON *l = list(of, "launches");
+  const cJSON *l = fg_json_list(of, "launches");
   if (!(number(l, "count") > 0)) return;
   fg_values *strip = fg_values_add_row(to, "strip");
-  fg_values_set(strip, "name", escaped(cx, name));
-  for (int i = 0; i < 5; i++) set_number(strip, quantile[i], "%.4g", number(list(l, "overhead"), quantile[i]) * 1e-3);
+  fg_values_set(strip, "name", fg_page_escaped(cx, name));
+  for (int i = 0; i < 5; i++)
+    set_number(strip, quantile[i], "%.4g", number(fg_json_list(l, "overhead"), quantile[i]) * 1e-3);
   fg_values_setf(strip, "height", "%d", STRIP + LABELS);
   fg_axis_ticks(axis, strip, "tick");
   fg_values_list(strip, "bar");
-  add_bars(strip, axis, list(l, "all_inside"), "inside");
-  add_bars(strip, axis, list(l, "all_total"), "total");
+  add_bars(strip, axis, fg_json_list(l, "all_inside"), "inside");
+  add_bars(strip, axis, fg_json_list(l, "all_total"), "total");
   add_marks(cx, strip, axis);
 }
 
@@ -254,21 +236,21 @@ static void add_distribution(fg_context *cx, fg_values *v, const cJSON *all, con
   const cJSON *run, *library;
   fg_axis_open(&axis, STRIP_WIDTH, false);
   for (const fg_port_published *p = fg_port_published_table; p->whose; p++) fg_axis_see(&axis, p->us);
-  cJSON_ArrayForEach(run, list(problem, "runs")) {
-    see_samples(&axis, list(list(run, "launches"), "all_total"));
-    see_samples(&axis, list(list(run, "launches"), "all_inside"));
-    cJSON_ArrayForEach(library, list(run, "libraries"))
-        see_samples(&axis, list(list(library, "launches"), "all_total"));
+  cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) {
+    see_samples(&axis, fg_json_list(fg_json_list(run, "launches"), "all_total"));
+    see_samples(&axis, fg_json_list(fg_json_list(run, "launches"), "all_inside"));
+    cJSON_ArrayForEach(library, fg_json_list(run, "libraries"))
+        see_samples(&axis, fg_json_list(fg_json_list(library, "launches"), "all_total"));
   }
   fg_axis_close(&axis);
   fg_values *row = fg_values_add_row(v, "distribution");
-  fg_values_set(row, "problem", escaped(cx, text(problem, "problem")));
+  fg_values_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
   fg_values_list(row, "strip");
-  cJSON_ArrayForEach(run, list(problem, "runs")) {
+  cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) {
     const char *name = way_name(all, run, "way");
     add_strip(cx, row, &axis, name, run);
-    cJSON_ArrayForEach(library, list(run, "libraries"))
-        add_strip(cx, row, &axis, fg_arena_printf(cx->arena, "%s beside %s", text(library, "name"), name), library);
+    cJSON_ArrayForEach(library, fg_json_list(run, "libraries")) add_strip(
+        cx, row, &axis, fg_arena_printf(cx->arena, "%s beside %s", fg_json_text(library, "name"), name), library);
   }
 }
 
@@ -276,7 +258,7 @@ static void add_distribution(fg_context *cx, fg_values *v, const cJSON *all, con
 
 static const cJSON *carried(const cJSON *problem, int of, int on) {
   const cJSON *c;
-  cJSON_ArrayForEach(c, list(problem, "carried")) if (number(c, "of") == of && number(c, "on") == on) return c;
+  cJSON_ArrayForEach(c, fg_json_list(problem, "carried")) if (number(c, "of") == of && number(c, "on") == on) return c;
   return NULL;
 }
 
@@ -285,38 +267,42 @@ static void add_cell(fg_context *cx, fg_values *row, const cJSON *c) {
   double lost = c ? number(c, "lost") : NAN;
   set_number(cell, "lost", "%.0f", 100 * lost);
   fg_values_setf(cell, "shade", "%.2f", isfinite(lost) ? fmax(0, fmin(lost, 1)) : 0);
-  fg_values_set(cell, "why", escaped(cx, c ? *text(c, "why") ? text(c, "why") : text(c, "plan") : ""));
+  fg_values_set(
+      cell, "why",
+      fg_page_escaped(cx, c ? *fg_json_text(c, "why") ? fg_json_text(c, "why") : fg_json_text(c, "plan") : ""));
 }
 
 static void add_matrix(fg_context *cx, fg_values *v, const cJSON *all, const cJSON *problem) {
-  int here = cJSON_GetArraySize(list(problem, "runs"));
+  int here = cJSON_GetArraySize(fg_json_list(problem, "runs"));
   fg_values *matrix = fg_values_add_row(v, "matrix");
-  const cJSON *one = list(problem, "one_plan");
-  fg_values_set(matrix, "problem", escaped(cx, text(problem, "problem")));
+  const cJSON *one = fg_json_list(problem, "one_plan");
+  fg_values_set(matrix, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
   fg_values_list(matrix, "head");
   fg_values_list(matrix, "row");
   for (int on = 0; on < here; on++) fg_values_setf(fg_values_add_row(matrix, "head"), "number", "%d", on + 1);
   for (int of = 0; of < here; of++) {
     fg_values *row = fg_values_add_row(matrix, "row");
-    fg_values_setf(row, "name", "%d %s", of + 1, escaped(cx, text(cJSON_GetArrayItem(list(all, "ways"), of), "name")));
+    fg_values_setf(row, "name", "%d %s", of + 1,
+                   fg_page_escaped(cx, fg_json_text(cJSON_GetArrayItem(fg_json_list(all, "ways"), of), "name")));
     fg_values_list(row, "cell");
     for (int on = 0; on < here; on++) add_cell(cx, row, carried(problem, of, on));
   }
-  if (*text(one, "plan"))
+  if (*fg_json_text(one, "plan"))
     fg_values_setf(matrix, "one",
                    "One plan for all: <code>%s</code>, %.3f of the speed of their own plans (harmonic mean).",
-                   escaped(cx, text(one, "plan")), number(one, "of_own_plans"));
+                   fg_page_escaped(cx, fg_json_text(one, "plan")), number(one, "of_own_plans"));
   else
     fg_values_set(matrix, "one", "No plan runs everywhere.");
 }
 
 static void add_pairs(fg_context *cx, fg_values *v, const cJSON *all, const cJSON *problem) {
   const cJSON *g;
-  cJSON_ArrayForEach(g, list(problem, "agreement")) {
+  cJSON_ArrayForEach(g, fg_json_list(problem, "agreement")) {
     fg_values *row = fg_values_add_row(v, "pair");
-    fg_values_set(row, "problem", escaped(cx, text(problem, "problem")));
-    fg_values_set(row, "input", escaped(cx, text(g, "input")));
-    fg_values_setf(row, "ways", "%s; %s", escaped(cx, way_name(all, g, "a")), escaped(cx, way_name(all, g, "b")));
+    fg_values_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
+    fg_values_set(row, "input", fg_page_escaped(cx, fg_json_text(g, "input")));
+    fg_values_setf(row, "ways", "%s; %s", fg_page_escaped(cx, way_name(all, g, "a")),
+                   fg_page_escaped(cx, way_name(all, g, "b")));
     set_number(row, "bins", "%.0f", number(g, "bins"));
     set_number(row, "l2", "%.3g", number(g, "l2"));
     set_number(row, "max", "%.3g", number(g, "max"));
@@ -329,8 +315,8 @@ static void add_published(fg_context *cx, fg_values *v, const char *name, fg_por
   fg_values_list(v, name);
   for (const fg_port_published *p = fg_port_published_table; p->whose; p++)
     if (p->question == question)
-      fg_values_setf(fg_values_add_row(v, name), "text", "%s (%s): %s", escaped(cx, p->whose), escaped(cx, p->on),
-                     escaped(cx, p->figure));
+      fg_values_setf(fg_values_add_row(v, name), "text", "%s (%s): %s", fg_page_escaped(cx, p->whose),
+                     fg_page_escaped(cx, p->on), fg_page_escaped(cx, p->figure));
 }
 
 static fg_status write_page(fg_context *cx, const cJSON *all, fg_strbuf *out) {
@@ -340,7 +326,7 @@ static fg_status write_page(fg_context *cx, const cJSON *all, fg_strbuf *out) {
   for (int i = 0; i < 3; i++) fg_values_list(v, lists[i]);
   add_ways(cx, v, all);
   add_efficiencies(cx, v, all);
-  cJSON_ArrayForEach(problem, list(all, "problems")) {
+  cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) {
     add_distribution(cx, v, all, problem);
     add_matrix(cx, v, all, problem);
     add_pairs(cx, v, all, problem);

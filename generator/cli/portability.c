@@ -3,6 +3,7 @@
 #include "generator/cli/portability.h"
 #include "generator/cli/interrupt.h"
 #include "runtime/store.h"
+#include "tuning/json.h"
 #include "tuning/port.h"
 #include "tuning/port_page.h"
 #include "tuning/port_published.h"
@@ -92,17 +93,7 @@ const struct argp fg_cli_portability_argp = {.options = options, .parser = parse
 
 /* ---- reading ---------------------------------------------------------------------- */
 
-static double number(const cJSON *json, const char *name) {
-  const cJSON *item = cJSON_GetObjectItem(json, name);
-  return cJSON_IsNumber(item) ? item->valuedouble : NAN;
-}
-
-static const char *text(const cJSON *json, const char *name) {
-  const char *value = cJSON_GetStringValue(cJSON_GetObjectItem(json, name));
-  return value ? value : "";
-}
-
-static const cJSON *list(const cJSON *json, const char *name) { return cJSON_GetObjectItem(json, name); }
+static double number(const cJSON *json, const char *name) { return fg_json_number(json, name, NAN); }
 
 static void print_published(fg_port_question question) {
   for (const fg_port_published *p = fg_port_published_table; p->whose; p++)
@@ -125,34 +116,35 @@ static void print_ways(fg_context *cx, const cJSON *all) {
   fg_cli_table *t = fg_cli_table_create(cx, 4, heads);
   const cJSON *w;
   int i = 0;
-  cJSON_ArrayForEach(w, list(all, "ways")) {
-    bool here = cJSON_IsTrue(list(w, "here"));
+  cJSON_ArrayForEach(w, fg_json_list(all, "ways")) {
+    bool here = cJSON_IsTrue(fg_json_list(w, "here"));
     if (here)
       fg_cli_cell(t, "%d", ++i);
     else
       fg_cli_cell(t, "-");
-    fg_cli_cell(t, "%s", text(w, "name"));
-    fg_cli_cell(t, "%s", here ? text(w, "on") : "absent");
-    fg_cli_cell(t, "%s%s%s", here ? text(w, "hardware") : text(w, "why"), here ? ", " : "", text(w, "version"));
+    fg_cli_cell(t, "%s", fg_json_text(w, "name"));
+    fg_cli_cell(t, "%s", here ? fg_json_text(w, "on") : "absent");
+    fg_cli_cell(t, "%s%s%s", here ? fg_json_text(w, "hardware") : fg_json_text(w, "why"), here ? ", " : "",
+                fg_json_text(w, "version"));
   }
   fg_cli_table_print(t);
 }
 
 static const char *way_name(const cJSON *all, int way) {
-  return text(cJSON_GetArrayItem(list(all, "ways"), way), "name");
+  return fg_json_text(cJSON_GetArrayItem(fg_json_list(all, "ways"), way), "name");
 }
 
 static void add_run(fg_cli_table *t, const cJSON *all, const cJSON *run) {
   fg_cli_cell(t, "%s", way_name(all, (int)number(run, "way")));
-  if (*text(run, "why")) {
-    fg_cli_cell(t, "%s", text(run, "why"));
+  if (*fg_json_text(run, "why")) {
+    fg_cli_cell(t, "%s", fg_json_text(run, "why"));
     for (int i = 0; i < 6; i++) fg_cli_cell(t, "-");
     return;
   }
-  fg_cli_cell(t, "%s", text(run, "plan"));
+  fg_cli_cell(t, "%s", fg_json_text(run, "plan"));
   time_cell(t, number(run, "ns"));
   number_cell(t, "%.2f", number(run, "architectural"));
-  fg_cli_cell(t, "%s", text(run, "best_by"));
+  fg_cli_cell(t, "%s", fg_json_text(run, "best_by"));
   number_cell(t, "%.2f", number(run, "application"));
   number_cell(t, "%.2f", number(run, "best_ns") / number(run, "untuned_ns"));
   number_cell(t, "%.3g", number(run, "l2"));
@@ -163,11 +155,11 @@ static void print_runs(fg_context *cx, const cJSON *all, const cJSON *problem) {
                                       "fastest there", "of it", "untuned", "error"};
   fg_cli_table *t = fg_cli_table_create(cx, 8, heads);
   const cJSON *run, *library;
-  cJSON_ArrayForEach(run, list(problem, "runs")) {
+  cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) {
     add_run(t, all, run);
-    cJSON_ArrayForEach(library, list(run, "libraries")) {
-      fg_cli_cell(t, "  beside %s", text(library, "name"));
-      fg_cli_cell(t, "%s", *text(library, "why") ? text(library, "why") : "-");
+    cJSON_ArrayForEach(library, fg_json_list(run, "libraries")) {
+      fg_cli_cell(t, "  beside %s", fg_json_text(library, "name"));
+      fg_cli_cell(t, "%s", *fg_json_text(library, "why") ? fg_json_text(library, "why") : "-");
       time_cell(t, number(library, "ns"));
       for (int i = 0; i < 2; i++) fg_cli_cell(t, "-");
       number_cell(t, "%.2f", number(run, "best_ns") / number(library, "ns"));
@@ -182,9 +174,10 @@ static void print_metric(fg_context *cx, const cJSON *all) {
   static const char *const heads[] = {"problem", "over", "ways", "architectural", "application", "untuned"};
   fg_cli_table *t = fg_cli_table_create(cx, 6, heads);
   const cJSON *problem, *set;
-  cJSON_ArrayForEach(problem, list(all, "problems")) cJSON_ArrayForEach(set, list(problem, "portability")) {
-    fg_cli_cell(t, "%s", text(problem, "problem"));
-    fg_cli_cell(t, "%s", text(set, "set"));
+  cJSON_ArrayForEach(problem, fg_json_list(all, "problems"))
+      cJSON_ArrayForEach(set, fg_json_list(problem, "portability")) {
+    fg_cli_cell(t, "%s", fg_json_text(problem, "problem"));
+    fg_cli_cell(t, "%s", fg_json_text(set, "set"));
     number_cell(t, "%.0f", number(set, "ways"));
     number_cell(t, "%.3f", number(set, "architectural"));
     number_cell(t, "%.3f", number(set, "application"));
@@ -195,12 +188,13 @@ static void print_metric(fg_context *cx, const cJSON *all) {
 }
 
 static void add_launch(fg_cli_table *t, const char *problem, const char *name, const cJSON *of) {
-  const cJSON *l = list(of, "launches"), *total = list(l, "total"), *over = list(l, "overhead");
+  const cJSON *l = fg_json_list(of, "launches"), *total = fg_json_list(l, "total"), *over = fg_json_list(l, "overhead");
   if (!(number(l, "count") > 0)) return;
   fg_cli_cell(t, "%s", problem);
   fg_cli_cell(t, "%s", name);
   number_cell(t, "%.0f", number(l, "count"));
-  fg_cli_cell(t, "%.4g%s", number(l, "inside_ns") * 1e-3, strcmp(text(l, "inside_by"), "device's clock") ? " *" : "");
+  fg_cli_cell(t, "%.4g%s", number(l, "inside_ns") * 1e-3,
+              strcmp(fg_json_text(l, "inside_by"), "device's clock") ? " *" : "");
   time_cell(t, number(total, "mean"));
   time_cell(t, number(total, "least"));
   static const char *const quantile[] = {"mean", "least", "median", "high", "most"};
@@ -212,11 +206,12 @@ static void print_launches(fg_context *cx, const cJSON *all) {
                                       "launch, mean", "least", "median", "99 %",    "most"};
   fg_cli_table *t = fg_cli_table_create(cx, 11, heads);
   const cJSON *problem, *run, *library;
-  cJSON_ArrayForEach(problem, list(all, "problems")) cJSON_ArrayForEach(run, list(problem, "runs")) {
+  cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) {
     const char *name = way_name(all, (int)number(run, "way"));
-    add_launch(t, text(problem, "problem"), name, run);
-    cJSON_ArrayForEach(library, list(run, "libraries")) add_launch(
-        t, text(problem, "problem"), fg_arena_printf(cx->arena, "  %s beside it", text(library, "name")), library);
+    add_launch(t, fg_json_text(problem, "problem"), name, run);
+    cJSON_ArrayForEach(library, fg_json_list(run, "libraries"))
+        add_launch(t, fg_json_text(problem, "problem"),
+                   fg_arena_printf(cx->arena, "  %s beside it", fg_json_text(library, "name")), library);
   }
   puts("\nKernels and launches, us (*: no clock of the device's own; many in a row instead)");
   fg_cli_table_print(t);
@@ -225,7 +220,7 @@ static void print_launches(fg_context *cx, const cJSON *all) {
 }
 
 static void print_carried(fg_context *cx, const cJSON *all, const cJSON *problem) {
-  int here = cJSON_GetArraySize(list(problem, "runs"));
+  int here = cJSON_GetArraySize(fg_json_list(problem, "runs"));
   const char *heads[FG_PORT_WAYS + 1] = {"plan of, on"};
   for (int i = 0; i < here; i++) heads[i + 1] = fg_arena_printf(cx->arena, "%d", i + 1);
   fg_cli_table *t = fg_cli_table_create(cx, here + 1, heads);
@@ -233,15 +228,16 @@ static void print_carried(fg_context *cx, const cJSON *all, const cJSON *problem
     fg_cli_cell(t, "%d %s", of + 1, way_name(all, of));
     for (int on = 0; on < here; on++) {
       const cJSON *c, *found = NULL;
-      cJSON_ArrayForEach(c, list(problem, "carried")) if (number(c, "of") == of && number(c, "on") == on) found = c;
+      cJSON_ArrayForEach(c, fg_json_list(problem, "carried")) if (number(c, "of") == of && number(c, "on") == on)
+          found = c;
       number_cell(t, "%.0f", found ? 100 * number(found, "lost") : NAN);
     }
   }
-  printf("\nSpeed lost by another's plan, %%: %s\n", text(problem, "problem"));
+  printf("\nSpeed lost by another's plan, %%: %s\n", fg_json_text(problem, "problem"));
   fg_cli_table_print(t);
-  const cJSON *one = list(problem, "one_plan");
-  if (*text(one, "plan"))
-    printf("one plan for all: %s, %.3f of their own plans' speed (harmonic mean)\n", text(one, "plan"),
+  const cJSON *one = fg_json_list(problem, "one_plan");
+  if (*fg_json_text(one, "plan"))
+    printf("one plan for all: %s, %.3f of their own plans' speed (harmonic mean)\n", fg_json_text(one, "plan"),
            number(one, "of_own_plans"));
 }
 
@@ -254,7 +250,8 @@ typedef struct pair { /* of ways on the same hardware */
 static pair gather(const cJSON *all, int a, int b) {
   pair p = {.a = a, .b = b, .least = INFINITY};
   const cJSON *problem, *row;
-  cJSON_ArrayForEach(problem, list(all, "problems")) cJSON_ArrayForEach(row, list(problem, "languages")) {
+  cJSON_ArrayForEach(problem, fg_json_list(all, "problems"))
+      cJSON_ArrayForEach(row, fg_json_list(problem, "languages")) {
     double ratio = number(row, "ratio");
     if (number(row, "a") != a || number(row, "b") != b || !(ratio > 0)) continue;
     p.count++;
@@ -269,7 +266,7 @@ static pair gather(const cJSON *all, int a, int b) {
 static void print_languages(fg_context *cx, const cJSON *all) {
   static const char *const heads[] = {"time of", "over that of", "plans", "mean ratio", "least", "most"};
   fg_cli_table *t = fg_cli_table_create(cx, 6, heads);
-  int ways = cJSON_GetArraySize(list(all, "ways")), pairs = 0;
+  int ways = cJSON_GetArraySize(fg_json_list(all, "ways")), pairs = 0;
   for (int b = 0; b < ways; b++)
     for (int a = b + 1; a < ways; a++) {
       pair p = gather(all, a, b);
@@ -292,16 +289,16 @@ static void print_agreement(fg_context *cx, const cJSON *all) {
   static const char *const heads[] = {"problem", "input", "pairs", "L2", "max", "chi2/ndf", "p", "that agree least"};
   fg_cli_table *t = fg_cli_table_create(cx, 8, heads);
   const cJSON *problem, *g;
-  cJSON_ArrayForEach(problem, list(all, "problems")) for (int input = 0; input < FG_PORT_INPUTS; input++) {
+  cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) for (int input = 0; input < FG_PORT_INPUTS; input++) {
     const cJSON *worst = NULL;
     int pairs = 0;
-    cJSON_ArrayForEach(g, list(problem, "agreement")) {
-      if (strcmp(text(g, "input"), fg_port_inputs[input])) continue;
+    cJSON_ArrayForEach(g, fg_json_list(problem, "agreement")) {
+      if (strcmp(fg_json_text(g, "input"), fg_port_inputs[input])) continue;
       pairs++;
       if (!worst || number(g, "l2") > number(worst, "l2")) worst = g;
     }
     if (!worst) continue;
-    fg_cli_cell(t, "%s", text(problem, "problem"));
+    fg_cli_cell(t, "%s", fg_json_text(problem, "problem"));
     fg_cli_cell(t, "%s", fg_port_inputs[input]);
     fg_cli_cell(t, "%d", pairs);
     number_cell(t, "%.3g", number(worst, "l2"));
@@ -318,15 +315,15 @@ static void print_agreement(fg_context *cx, const cJSON *all) {
 static void print_tables(fg_context *cx, const cJSON *all) {
   const cJSON *problem;
   print_ways(cx, all);
-  cJSON_ArrayForEach(problem, list(all, "problems")) {
-    printf("\n%s: %.0f points, %.0f transform%s, %.4g KiB in and out\n", text(problem, "problem"),
+  cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) {
+    printf("\n%s: %.0f points, %.0f transform%s, %.4g KiB in and out\n", fg_json_text(problem, "problem"),
            number(problem, "points"), number(problem, "transforms"), number(problem, "transforms") > 1 ? "s" : "",
            number(problem, "bytes") / 1024);
     print_runs(cx, all, problem);
   }
   print_metric(cx, all);
   print_launches(cx, all);
-  cJSON_ArrayForEach(problem, list(all, "problems")) print_carried(cx, all, problem);
+  cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) print_carried(cx, all, problem);
   print_published(FG_PORT_CARRIED);
   print_languages(cx, all);
   print_agreement(cx, all);

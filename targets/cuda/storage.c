@@ -19,6 +19,19 @@
          "}\n"
 #define SEND "fftgen_send(%p, %v, %i);"
 
+/* What needs no instructions of its own. */
+#define WIDER_ROWS                                                                                                     \
+  {.stored = FG_STORED_F32, .type = "float", .load = "(%T)%v", .store = "%v = (float)(%a);"},                          \
+      {.stored = FG_STORED_U8,                                                                                         \
+       .type = "unsigned char",                                                                                        \
+       .preamble = {NULL, DEVICE FG_TO_U8},                                                                            \
+       .load = "(%T)%v",                                                                                               \
+       .store = "%v = to_u8(%a);"},                                                                                    \
+  {                                                                                                                    \
+    .stored = FG_STORED_I16, .type = "short", .preamble = {NULL, DEVICE FG_TO_I16}, .load = "(%T)%v",                  \
+    .store = "%v = to_i16(%a);"                                                                                        \
+  }
+
 const fg_storage_row fg_storage_cuda[] = {
     {.stored = FG_STORED_F16,
      .type = "unsigned short",
@@ -43,17 +56,7 @@ const fg_storage_row fg_storage_cuda[] = {
      .store = "%v = to_bf16(%a);",
      PAIRS("bf16"),
      .send = SEND},
-    {.stored = FG_STORED_F32, .type = "float", .load = "(%T)%v", .store = "%v = (float)(%a);"},
-    {.stored = FG_STORED_U8,
-     .type = "unsigned char",
-     .preamble = {NULL, DEVICE FG_TO_U8},
-     .load = "(%T)%v",
-     .store = "%v = to_u8(%a);"},
-    {.stored = FG_STORED_I16,
-     .type = "short",
-     .preamble = {NULL, DEVICE FG_TO_I16},
-     .load = "(%T)%v",
-     .store = "%v = to_i16(%a);"},
+    WIDER_ROWS,
     {0},
 };
 
@@ -72,16 +75,6 @@ const fg_storage_row fg_storage_hip[] = {
      .load = "from_bf16(%v)",
      .store = "%v = to_bf16(%a);",
      PAIRS("bf16")},
-    {.stored = FG_STORED_F32, .type = "float", .load = "(%T)%v", .store = "%v = (float)(%a);"},
-    {.stored = FG_STORED_U8,
-     .type = "unsigned char",
-     .preamble = {NULL, DEVICE FG_TO_U8},
-     .load = "(%T)%v",
-     .store = "%v = to_u8(%a);"},
-    {.stored = FG_STORED_I16,
-     .type = "short",
-     .preamble = {NULL, DEVICE FG_TO_I16},
-     .load = "(%T)%v",
-     .store = "%v = to_i16(%a);"},
+    WIDER_ROWS,
     {0},
 };

@@ -1,0 +1,10 @@
+/* What reports read out of JSON. */
+#ifndef FG_JSON_H
+#define FG_JSON_H
+#include <cjson/cJSON.h>
+
+/* Of a member; what is missing, or of another type, is `otherwise`, "" and NULL. */
+double fg_json_number(const cJSON *json, const char *name, double otherwise);
+const char *fg_json_text(const cJSON *json, const char *name);
+const cJSON *fg_json_list(const cJSON *json, const char *name);
+#endif
