@@ -2,6 +2,7 @@
  * arrays may have, in plans of every kind, as program, as text, and run by a
  * compiler; and faults in them, each of which the proof must find. */
 #include "generator/pipeline.h"
+#include "generator/point_values.h"
 #include "generator/points.h"
 #include "tests/unit/fixture.h"
 #include "tuning/numbers.h"
@@ -276,6 +277,82 @@ static void faults_are_found(void **state) {
 
 /* ---- what cannot be ------------------------------------------------------------------------ */
 
+/* Of points.def and windows.def, which all else reads alike: the meanings by themselves. */
+static fg_quadc stored(const char *text, int at, fg_quadc x) {
+  fg_system reals = {NULL};
+  fg_quadc results[8], array[8];
+  fg_problem q;
+  fg_diag_clear(&context.diag);
+  if (fg_problem_parse(&context, text, &q) != FG_OK) fail_msg("%s", context.diag.message);
+  for (int i = 0; i < 8; i++) results[i] = x;
+  fg_points_store(&context, &reals, &q, results, array);
+  return array[at];
+}
+
+static void must_be(const char *text, int at, fg_quadc x, double re, double im) {
+  fg_quadc y = stored(text, at, x);
+  if (fabs((double)y.re - re) > 1e-12 || fabs((double)y.im - im) > 1e-12)
+    fail_msg("%s, element %d: %.15g %.15g, not %.15g %.15g", text, at, (double)y.re, (double)y.im, re, im);
+}
+
+static void operations_are_what_they_say(void **state) {
+  (void)state;
+  static const fg_quadc x = {3, -4};
+  must_be("c2c f64 n=8 store=mag", 1, x, 5, 0);
+  must_be("c2c f64 n=8 store=mag2", 1, x, 25, 0);
+  must_be("c2c f64 n=8 store=logmag", 1, (fg_quadc){60, 80}, 40, 0);
+  must_be("c2c f64 n=8 store=conj", 1, x, 3, 4);
+  must_be("c2c f64 n=8 scale=1/n", 1, x, 3 / 8., -4 / 8.);
+  must_be("c2c f64 n=2x4 scale=1/sqrt(n)", 1, x, 3 / sqrt(8), -4 / sqrt(8));
+  must_be("c2c f64 n=8 scale=-2.5", 1, x, -7.5, 10);
+  must_be("c2c f64 n=8 scale=2 store=mag", 1, x, 10, 0); /* the scale comes first */
+}
+
+/* Harris's and Nuttall's values: at the ends, a quarter of the way, and in the middle. */
+static void windows_are_what_they_say(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    double first, quarter, middle;
+  } windows[] = {{"hann", 0, 0.5, 1},
+                 {"hamming", 0.08, 0.54, 1},
+                 {"blackman", 0, 0.34, 1},
+                 {"blackmanharris", 0.00006, 0.21747, 1},
+                 {"nuttall", 0.0003628, 0.2269824, 1},
+                 {"flattop", -0.000421051, -0.05473684, 1.000000003}};
+  for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+    const char *text = fg_arena_printf(context.arena, "c2c f64 n=8 store=window(%s)", windows[i].name);
+    must_be(text, 0, (fg_quadc){1, 0}, windows[i].first, 0);
+    must_be(text, 2, (fg_quadc){1, 0}, windows[i].quarter, 0);
+    must_be(text, 6, (fg_quadc){1, 0}, windows[i].quarter, 0);
+    must_be(text, 4, (fg_quadc){1, 0}, windows[i].middle, 0);
+  }
+}
+
+static void shifts_and_zeros_are_where_they_say(void **state) {
+  (void)state;
+  fg_system reals = {NULL};
+  fg_problem q;
+  fg_quadc array[5], x[5];
+  for (int i = 0; i < 5; i++) array[i] = (fg_quadc){i + 1, -i};
+  static const struct {
+    const char *text;
+    double re[5];
+  } loads[] = {{"c2c f64 n=5 load=shift", {3, 4, 5, 1, 2}}, /* ifftshift */
+               {"c2c f64 n=5 load=zeropad(3)", {1, 2, 3, 0, 0}},
+               {"c2c f64 n=5 load=conj", {1, 2, 3, 4, 5}}};
+  for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
+    assert_int_equal(fg_problem_parse(&context, loads[i].text, &q), FG_OK);
+    fg_points_load(&context, &reals, &q, array, x);
+    for (int k = 0; k < 5; k++) assert_true(x[k].re == loads[i].re[k]);
+    assert_true(x[1].im == (i == 2 ? 1 : i == 1 ? -1 : -3));
+  }
+  assert_int_equal(fg_problem_parse(&context, "c2c f64 n=5 store=shift", &q), FG_OK);
+  static const double after[5] = {4, 5, 1, 2, 3}; /* fftshift */
+  fg_points_store(&context, &reals, &q, array, x);
+  for (int k = 0; k < 5; k++) assert_true(x[k].re == after[k]);
+}
+
 static void refusals_say_why(void **state) {
   (void)state;
   static const char *const rows[][2] = {
@@ -303,10 +380,16 @@ static void refusals_say_why(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(halves_convert),       cmocka_unit_test(halves_are_kept),
-      cmocka_unit_test(every_operation_in_c), cmocka_unit_test(every_type_of_number),
-      cmocka_unit_test(operations_together),  cmocka_unit_test(faults_are_found),
+      cmocka_unit_test(halves_convert),
+      cmocka_unit_test(halves_are_kept),
+      cmocka_unit_test(every_operation_in_c),
+      cmocka_unit_test(every_type_of_number),
+      cmocka_unit_test(operations_together),
+      cmocka_unit_test(faults_are_found),
       cmocka_unit_test(refusals_say_why),
+      cmocka_unit_test(operations_are_what_they_say),
+      cmocka_unit_test(windows_are_what_they_say),
+      cmocka_unit_test(shifts_and_zeros_are_where_they_say),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
