@@ -7,7 +7,7 @@
 enum { FG_PORT_WAYS = 24 };
 
 typedef struct fg_way {
-  char name[64];        /* "C on 2 threads"; no two have the same */
+  char name[80];        /* "C on 2 threads"; no two have the same */
   char on[160];         /* the piece of hardware: "CPU, 2 threads", "NVIDIA H200" */
   const char *language; /* "C", "OpenCL", ... */
   const fg_device *device;
