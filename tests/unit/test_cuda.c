@@ -49,6 +49,38 @@ static fg_emitted emit(fg_context *cx, const struct form *f) {
   return c.emitted;
 }
 
+static int count(const char *text, const char *word) {
+  int n = 0;
+  for (const char *at = text; (at = strstr(at, word)); at++) n++;
+  return n;
+}
+
+/* What the proof trusts is written: the program's barriers stand in the text, none less.
+ * Clusters, queues and bulk copies have others of their own. */
+static void barriers_are_written(void **state) {
+  (void)state;
+  for (int i = 0; i < FORMS; i++) {
+    const struct form *f = &forms[i];
+    if (f->newer || strstr(f->plan, "queue")) continue;
+    fg_context cx = {.arena = fg_arena_create()};
+    fg_request request = {.problem = f->problem, .target = "cuda", .plan = f->plan};
+    fg_compilation c;
+    assert_int_equal(fg_pipeline_compile(&cx, &request, &c), FG_OK);
+    int barriers = 0;
+    for (int k = 0; k < c.chosen.program->nkernel; k++) {
+      const fg_kernel *kernel = c.chosen.program->kernel[k];
+      for (int s = 0; s < kernel->nstage && kernel->threads > 1; s++) {
+        barriers += kernel->stage[s].sync_mid == FG_SCOPE_BLOCK;
+        barriers += kernel->stage[s].sync_end == FG_SCOPE_BLOCK && s + 1 < kernel->nstage;
+      }
+    }
+    int written = count(c.emitted.artifact.source, "__syncthreads();");
+    if (written < barriers) fail_msg("%s: %d of %d barriers are written", f->what, written, barriers);
+    if (!strcmp(f->plan, "stockham(16,16,16)")) assert_true(barriers >= 2);
+    fg_arena_destroy(cx.arena);
+  }
+}
+
 static char *copy_of_source(const struct form *f) {
   fg_context cx = {.arena = fg_arena_create()};
   assert_non_null(cx.arena);
@@ -194,9 +226,10 @@ static void errors_are_one_line(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest text[] = {cmocka_unit_test(same_text_twice), cmocka_unit_test(tables_do_not_overlap),
-                                    cmocka_unit_test(numbers_are_no_wider_than_arrays),
-                                    cmocka_unit_test(plans_share_memory), cmocka_unit_test(plans_balance_clusters)};
+  const struct CMUnitTest text[] = {
+      cmocka_unit_test(barriers_are_written),  cmocka_unit_test(same_text_twice),
+      cmocka_unit_test(tables_do_not_overlap), cmocka_unit_test(numbers_are_no_wider_than_arrays),
+      cmocka_unit_test(plans_share_memory),    cmocka_unit_test(plans_balance_clusters)};
   const struct CMUnitTest compiled[] = {cmocka_unit_test(compiles_for_80), cmocka_unit_test(compiles_for_90),
                                         cmocka_unit_test(spills_are_seen), cmocka_unit_test(errors_are_one_line)};
   char version[64], why[FG_WHY_SIZE];
