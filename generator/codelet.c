@@ -232,7 +232,7 @@ static const fg_algo *choose(fg_context *cx, const fg_codelet_key *key, fg_statu
     *status = fg_diag_set(&cx->diag, FG_EUSER, "%s codelet of %d points: algorithm '%s' does not apply", kind, key->n,
                           key->algo ? key->algo : "any");
   else
-    *status = fg_diag_set(&cx->diag, FG_EUSER, "algorithm '%s': no such row; allowed: %s", key->algo,
+    *status = fg_diag_set(&cx->diag, FG_EUSER, "algorithm '%s' does not exist; allowed: %s", key->algo,
                           fg_words_join(cx->arena, algo_at));
   return NULL;
 }
