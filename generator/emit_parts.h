@@ -534,8 +534,12 @@ typedef struct fg_net { /* moves index bits between lane and register numbers */
   int label[FG_NET_BITS]; /* per register bit, at the end */
   fg_mirror mirror;       /* what comes in, or goes out, has its last lane first; there are steps then */
 } fg_net;
+typedef struct fg_net_size {
+  int real_bytes, lane_bits, reg_bits;
+  bool one_source; /* permutations across 16-byte parts take numbers of one vector only */
+} fg_net_size;
 /* start: labels of lane bits, then of register bits; target: of lane bits. */
-void fg_net_plan(fg_net *net, int real_bytes, int lane_bits, int reg_bits, const int *start, const int *target);
+void fg_net_plan(fg_net *net, const fg_net_size *size, const int *start, const int *target);
 /* name[reg] in and out. wanted[reg]: what the result shall be called; "": any
  * name; NULL: not wanted, gets no text. */
 void fg_net_write(fg_writer *w, const fg_net *net, const char **name, const char *const *wanted);

@@ -74,6 +74,13 @@ static const char *join(fg_writer *w, const char **name, int wide, int most, con
 
 /* ---- lines: rows end to end, powers of two ------------------------------------------ */
 
+/* Vectors of two 16-byte parts that no instruction takes two of in any order. */
+static fg_net_size net_size(const fg_writer *w, int reg_bits) {
+  const fg_isa *isa = w->e->o->isa;
+  int bytes = fg_precision_bytes(w->e->precision);
+  return (fg_net_size){bytes, fg_log2(w->width), reg_bits, isa && !isa->two_sources && w->width * bytes == 32};
+}
+
 /* Real number l * reals + s of lane l; the bits of that number are the labels.
  * label: lane bits in a vector of values. */
 static void plan_line(const fg_writer *w, fg_net *net, int reals, const int *label, bool to_memory) {
@@ -83,8 +90,8 @@ static void plan_line(const fg_writer *w, fg_net *net, int reals, const int *lab
   for (int i = 0; n < width_bits; i++) values[n++] = row_bits + label[i];
   for (int i = pair; i < row_bits; i++) values[n++] = i;
   for (int i = 0; i < n; i++) memory[i] = i;
-  fg_net_plan(net, fg_precision_bytes(w->e->precision), width_bits, row_bits - pair, to_memory ? values : memory,
-              to_memory ? memory : values);
+  fg_net_size size = net_size(w, row_bits - pair);
+  fg_net_plan(net, &size, to_memory ? values : memory, to_memory ? memory : values);
 }
 
 /* Vector j of a run lies at its j * width -th number. */
@@ -391,8 +398,8 @@ static rows plan_rows(const fg_writer *w, int reals, int wide, bool to_memory) {
   for (int i = pair; i < r.row_bits; i++) memory[n++] = values[i];
   for (int i = pair; i < r.reg_bits; i++) values[width_bits + i - pair] = i;
   memcpy(r.start, memory + width_bits, sizeof *memory * (size_t)(n - width_bits));
-  fg_net_plan(&r.net, fg_precision_bytes(w->e->precision), width_bits, r.reg_bits - pair, to_memory ? values : memory,
-              to_memory ? memory : values);
+  fg_net_size size = net_size(w, r.reg_bits - pair);
+  fg_net_plan(&r.net, &size, to_memory ? values : memory, to_memory ? memory : values);
   return r;
 }
 

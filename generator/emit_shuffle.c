@@ -5,15 +5,17 @@
  * The idea: R registers of W lanes are an array over log R + log W index bits. A
  * shuffle of pairs of registers takes one bit out of the lanes and one in, and
  * may reorder the rest. x86 does some of these patterns cheaply (unpack, shufps
- * within 16 bytes; moves of 16-byte parts), others need a full permutation. A
- * depth-first search over patterns finds transposes, interleaving and
- * deinterleaving alike. Transposes as bit permutations: Van Loan, Computational
+ * within 16 bytes; moves of 16-byte parts), others need a full permutation, which is
+ * one instruction where that takes numbers of two vectors in any order, and three
+ * where it takes those of one: then bits may leave the lanes and come back, a step
+ * more of cheap shuffles. A depth-first search over patterns finds transposes,
+ * interleaving and deinterleaving alike. Transposes as bit permutations: Van Loan, Computational
  * Frameworks for the FFT (1992), section 2.2. */
 #include "generator/emit_parts.h"
 #include <assert.h>
 #include <string.h>
 
-enum { COST_IN_PART = 2, COST_PART = 3, COST_FULL = 4, FROM_PAIR = -1 };
+enum { COST_IN_PART = 2, COST_PART = 3, COST_FULL = 4, COST_THREE = 9, FROM_PAIR = -1 };
 
 typedef struct pattern {
   int source[FG_NET_BITS]; /* per lane bit: old lane bit, or FROM_PAIR */
@@ -22,11 +24,13 @@ typedef struct pattern {
 
 typedef struct search {
   int lane_bits, reg_bits, steps;
+  bool returns; /* a bit may leave the lanes and come back */
+  int full;     /* what a full permutation costs */
   const int *target;
   int npattern;
   pattern pattern[16];
   fg_net_step now[FG_NET_STEPS], best[FG_NET_STEPS];
-  int best_cost;
+  int best_cost, best_steps;
 } search;
 
 static pattern identity(int lane_bits) {
@@ -81,7 +85,7 @@ static int position_of(const int *label, int count, int wanted) {
 /* A full permutation that lets `leaving` go and puts all that may stay where the
  * target wants it. */
 static pattern full_pattern(const search *s, const int *lane, int incoming, int leaving) {
-  pattern p = {.leaving = leaving, .cost = COST_FULL};
+  pattern p = {.leaving = leaving, .cost = s->full};
   bool placed[FG_NET_BITS + 1] = {false}; /* old lane bits; [lane_bits]: the incoming one */
   bool filled[FG_NET_BITS] = {false};
   for (int i = 0; i < s->lane_bits; i++) {
@@ -103,7 +107,7 @@ static pattern full_pattern(const search *s, const int *lane, int incoming, int 
 static void go(search *s, const int *lane, const int *reg, int depth, int cost);
 
 static void try_pattern(search *s, const int *lane, const int *reg, int depth, int cost, int bit, const pattern *p) {
-  if (position_of(s->target, s->lane_bits, lane[p->leaving]) >= 0) return; /* it would have to come back */
+  if (!s->returns && position_of(s->target, s->lane_bits, lane[p->leaving]) >= 0) return;
   int next_lane[FG_NET_BITS], next_reg[FG_NET_BITS];
   for (int i = 0; i < s->lane_bits; i++) next_lane[i] = p->source[i] == FROM_PAIR ? reg[bit] : lane[p->source[i]];
   memcpy(next_reg, reg, sizeof next_reg);
@@ -115,12 +119,13 @@ static void try_pattern(search *s, const int *lane, const int *reg, int depth, i
   go(s, next_lane, next_reg, depth + 1, cost + p->cost);
 }
 
-/* Every step brings in a bit that stays and lets one go that does not return. */
+/* Every step brings in a bit that stays; the one that it lets go returns only where steps are left for that. */
 static void go(search *s, const int *lane, const int *reg, int depth, int cost) {
   if (cost + (s->steps - depth) * COST_IN_PART >= s->best_cost) return;
   if (depth == s->steps) {
     if (memcmp(lane, s->target, sizeof *lane * (size_t)s->lane_bits)) return;
     s->best_cost = cost;
+    s->best_steps = s->steps;
     memcpy(s->best, s->now, sizeof s->best);
     return;
   }
@@ -134,20 +139,24 @@ static void go(search *s, const int *lane, const int *reg, int depth, int cost) 
   }
 }
 
-void fg_net_plan(fg_net *net, int real_bytes, int lane_bits, int reg_bits, const int *start, const int *target) {
+void fg_net_plan(fg_net *net, const fg_net_size *size, const int *start, const int *target) {
+  int lane_bits = size->lane_bits, reg_bits = size->reg_bits;
   assert(lane_bits <= FG_NET_BITS && reg_bits <= FG_NET_BITS);
   search s = {.lane_bits = lane_bits, .reg_bits = reg_bits, .target = target, .best_cost = 1 << 20};
+  s.full = size->one_source ? COST_THREE : COST_FULL;
   for (int i = 0; i < lane_bits; i++) s.steps += position_of(start, lane_bits, target[i]) < 0;
-  assert(s.steps <= FG_NET_STEPS);
-  cheap_patterns(&s, real_bytes == 4 ? 2 : 1);
+  assert(s.steps < FG_NET_STEPS);
+  cheap_patterns(&s, size->real_bytes == 4 ? 2 : 1);
   int lane[FG_NET_BITS] = {0}, reg[FG_NET_BITS] = {0};
   memcpy(lane, start, sizeof *start * (size_t)lane_bits);
   memcpy(reg, start + lane_bits, sizeof *start * (size_t)reg_bits);
   go(&s, lane, reg, 0, 0);
+  s.returns = size->one_source && s.steps++ > 0;
+  if (s.returns) go(&s, lane, reg, 0, 0);
   assert(s.best_cost < 1 << 20);
-  *net = (fg_net){.lane_bits = lane_bits, .reg_bits = reg_bits, .nstep = s.steps, .cost = s.best_cost};
+  *net = (fg_net){.lane_bits = lane_bits, .reg_bits = reg_bits, .nstep = s.best_steps, .cost = s.best_cost};
   memcpy(net->step, s.best, sizeof net->step);
-  for (int i = 0; i < s.steps; i++) {
+  for (int i = 0; i < s.best_steps; i++) {
     const fg_net_step *step = &s.best[i];
     int gone = lane[step->leaving], next[FG_NET_BITS];
     for (int b = 0; b < lane_bits; b++)
