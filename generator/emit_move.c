@@ -182,6 +182,16 @@ static void load_pair(fg_writer *w, fg_place *p, int slot) {
   fg_value_name(w, w->e->d->pair[w->e->precision], fg_arena_printf(arena(w), "%c%d", p->tag, slot), value);
 }
 
+/* A number that two products want is a register or two operands in memory: with 16 registers gcc takes the latter,
+ * and vectors of 32 bytes are loaded two a clock at most, as many as are added. A fence behind the load leaves it the
+ * former. */
+static bool is_loaded_once(const fg_writer *w, const fg_place *p) {
+  const fg_isa *isa = w->e->o->isa;
+  bool few = isa && isa->registers <= 16 && w->lanes * fg_precision_bytes(w->e->precision) == 32;
+  return few && !w->e->coder && w->e->d->stage_fence && w->stage->has_twiddle && p == &w->load &&
+         p->move == FG_MOVE_CONTIG && p->parts == 2 && !fg_place_is_held(w, p);
+}
+
 void fg_load_slot(fg_writer *w, fg_place *p, int slot) {
   if (p->loaded[slot]) return;
   p->loaded[slot] = true;
@@ -202,6 +212,7 @@ void fg_load_slot(fg_writer *w, fg_place *p, int slot) {
     return;
   }
   for (int part = 0; part < p->parts; part++) load_part(w, p, slot, part);
+  if (is_loaded_once(w, p)) fg_write_line(w, "%s", w->e->d->stage_fence);
 }
 
 /* ---- stores ----------------------------------------------------------------------- */

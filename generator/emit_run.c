@@ -75,10 +75,13 @@ static const char *join(fg_writer *w, const char **name, int wide, int most, con
 /* ---- lines: rows end to end, powers of two ------------------------------------------ */
 
 /* Vectors of two 16-byte parts that no instruction takes two of in any order. */
-static fg_net_size net_size(const fg_writer *w, int reg_bits) {
+static bool takes_one(const fg_writer *w) {
   const fg_isa *isa = w->e->o->isa;
-  int bytes = fg_precision_bytes(w->e->precision);
-  return (fg_net_size){bytes, fg_log2(w->width), reg_bits, isa && !isa->two_sources && w->width * bytes == 32};
+  return isa && !isa->two_sources && w->width * fg_precision_bytes(w->e->precision) == 32;
+}
+
+static fg_net_size net_size(const fg_writer *w, int reg_bits) {
+  return (fg_net_size){fg_precision_bytes(w->e->precision), fg_log2(w->width), reg_bits, takes_one(w)};
 }
 
 /* Real number l * reals + s of lane l; the bits of that number are the labels.
@@ -377,13 +380,14 @@ static bool halves_are_stored(const fg_writer *w) {
 
 /* Whole rows, by halves of vectors: the exchange needs a step less, and the upper half of a
  * register goes to memory without a shuffle. What other stages of a function find in values
- * stays whole, and what goes past the caches. */
+ * stays whole, and what goes past the caches; and vectors of AVX2, whose halves two units move
+ * while stores leave one a clock. */
 static bool by_halves(const fg_writer *w, const fg_place *p, int reals) {
   bool whole = p->a->stream || p->move == FG_MOVE_REVERSE || fg_place_is_tracked(w, p);
   int64_t bytes = fg_stage_bytes(w);
   bool soon = p->b->space == FG_SPACE_LOCAL && bytes < HALVED_LEAST;
   return halves_are_stored(w) && !whole && reals >= w->width &&
-         fg_form_is(w->e, FG_HALVED, !soon && bytes <= HALVED_MOST);
+         fg_form_is(w->e, FG_HALVED, !takes_one(w) && !soon && bytes <= HALVED_MOST);
 }
 
 static rows plan_rows(const fg_writer *w, int reals, int wide, bool to_memory) {

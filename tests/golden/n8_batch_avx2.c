@@ -15,8 +15,6 @@
 
 #include <stddef.h>
 
-typedef float vec4 __attribute__((vector_size(16)));
-typedef float vec4_at __attribute__((vector_size(16), aligned(4), may_alias));
 typedef float vec8 __attribute__((vector_size(32)));
 typedef float vec8_at __attribute__((vector_size(32), aligned(4), may_alias));
 
@@ -91,22 +89,22 @@ static void n8_batch_avx2_run_0(const float *restrict in, float *restrict out) {
     const vec8 s26 = __builtin_shufflevector(t13, t23, 2, 3, 10, 11, 6, 7, 14, 15);
     const vec8 s27 = __builtin_shufflevector(t15, t25, 0, 1, 8, 9, 4, 5, 12, 13);
     const vec8 s28 = __builtin_shufflevector(t15, t25, 2, 3, 10, 11, 6, 7, 14, 15);
-    *(vec4_at *)(py) = *(const vec4_at *)((const float *)&s21 + 0);
-    *(vec4_at *)(py + 4) = *(const vec4_at *)((const float *)&s23 + 0);
-    *(vec4_at *)(py + 8) = *(const vec4_at *)((const float *)&s25 + 0);
-    *(vec4_at *)(py + 12) = *(const vec4_at *)((const float *)&s27 + 0);
-    *(vec4_at *)(py + 32) = *(const vec4_at *)((const float *)&s21 + 4);
-    *(vec4_at *)(py + 36) = *(const vec4_at *)((const float *)&s23 + 4);
-    *(vec4_at *)(py + 40) = *(const vec4_at *)((const float *)&s25 + 4);
-    *(vec4_at *)(py + 44) = *(const vec4_at *)((const float *)&s27 + 4);
-    *(vec4_at *)(py + 16) = *(const vec4_at *)((const float *)&s22 + 0);
-    *(vec4_at *)(py + 20) = *(const vec4_at *)((const float *)&s24 + 0);
-    *(vec4_at *)(py + 24) = *(const vec4_at *)((const float *)&s26 + 0);
-    *(vec4_at *)(py + 28) = *(const vec4_at *)((const float *)&s28 + 0);
-    *(vec4_at *)(py + 48) = *(const vec4_at *)((const float *)&s22 + 4);
-    *(vec4_at *)(py + 52) = *(const vec4_at *)((const float *)&s24 + 4);
-    *(vec4_at *)(py + 56) = *(const vec4_at *)((const float *)&s26 + 4);
-    *(vec4_at *)(py + 60) = *(const vec4_at *)((const float *)&s28 + 4);
+    const vec8 s29 = __builtin_shufflevector(s21, s23, 0, 1, 2, 3, 8, 9, 10, 11);
+    const vec8 s30 = __builtin_shufflevector(s21, s23, 4, 5, 6, 7, 12, 13, 14, 15);
+    const vec8 s31 = __builtin_shufflevector(s22, s24, 0, 1, 2, 3, 8, 9, 10, 11);
+    const vec8 s32 = __builtin_shufflevector(s22, s24, 4, 5, 6, 7, 12, 13, 14, 15);
+    const vec8 s33 = __builtin_shufflevector(s25, s27, 0, 1, 2, 3, 8, 9, 10, 11);
+    const vec8 s34 = __builtin_shufflevector(s25, s27, 4, 5, 6, 7, 12, 13, 14, 15);
+    const vec8 s35 = __builtin_shufflevector(s26, s28, 0, 1, 2, 3, 8, 9, 10, 11);
+    const vec8 s36 = __builtin_shufflevector(s26, s28, 4, 5, 6, 7, 12, 13, 14, 15);
+    *(vec8_at *)(py) = s29;
+    *(vec8_at *)(py + 8) = s33;
+    *(vec8_at *)(py + 16) = s31;
+    *(vec8_at *)(py + 24) = s35;
+    *(vec8_at *)(py + 32) = s30;
+    *(vec8_at *)(py + 40) = s34;
+    *(vec8_at *)(py + 48) = s32;
+    *(vec8_at *)(py + 56) = s36;
   }
 }
 

@@ -447,6 +447,28 @@ static void test_halves_by_plan(void **state) {
   assert_null(strstr(text_of("c2c f64 n=2048", "stockham(8,8,32; forms=4)"), "(const double *)&s"));
 }
 
+/* Vectors of 32 bytes, 16 registers: numbers are loaded once where they are multiplied, rows are stored whole, and an
+ * exchange takes no numbers of two vectors across 16-byte parts. */
+static void test_avx2(void **state) {
+  (void)state;
+  fresh_arena();
+  fg_problem q;
+  fg_plan *plan;
+  fg_program *p;
+  fg_mapping map = {.lanes = 4, .registers = 16, .fma = true};
+  assert_int_equal(fg_problem_parse(&cx, "c2c f64 n=256", &q), FG_OK);
+  assert_int_equal(fg_plan_parse(&cx, "stockham(4,8,8; pairs=1)", &plan), FG_OK);
+  assert_int_equal(fg_assemble(&cx, &q, plan, &map, &p), FG_OK);
+  fg_emit_options options = {.dialect = fg_dialect_find("c"), .isa = fg_isa_find("avx2"), .prefix = "k"};
+  fg_emitted e;
+  assert_int_equal(fg_emit(&cx, p, &options, &e), FG_OK);
+  const char *source = e.artifact.source, *fence = strstr(source, "__asm__ volatile(\"\"");
+  assert_true(fence && fence > strstr(source, "_run_1("));
+  assert_null(strstr(source, "(const double *)&s"));
+  assert_null(strstr(source, "0, 4, 1, 5"));
+  assert_non_null(strstr(source, "0, 1, 4, 5"));
+}
+
 /* In the first pass, exchanges of 16 rows stand before the last operation. */
 static bool exchanges_early(const char *text, const char *plan_text) {
   const char *source = strstr(text_of(text, plan_text), "_0("), *end = strstr(source, "\n}\n");
@@ -703,6 +725,7 @@ int main(void) {
       cmocka_unit_test(test_swaps),
       cmocka_unit_test(test_order),
       cmocka_unit_test(test_halves_by_plan),
+      cmocka_unit_test(test_avx2),
       cmocka_unit_test(test_padded),
       cmocka_unit_test(test_early),
       cmocka_unit_test(test_fence),
