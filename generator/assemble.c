@@ -194,6 +194,7 @@ static fg_status assemble(fg_context *cx, const fg_problem *problem, const fg_pl
   p->problem = *problem;
   p->plan = plan;
   p->lanes = 1;
+  p->registers = map->registers;
   fg_builder b = {.cx = cx, .map = map, .program = p, .apart = *apart, .packed = wants_pairs(problem, plan, map)};
   fg_build_kernel(&b);
   add_problem_buffers(p);

@@ -140,11 +140,32 @@ static int64_t move_price(const fg_program *p, const fg_kernel *k, const fg_stag
  * (docs/measured.md). */
 enum { THIRD_READ = 4 };
 
+/* What differs where vectors have 16 registers in place of 32: measured with AVX2 on Zen 3, and with AVX-512 on a Xeon
+ * (docs/measured.md). */
+typedef struct registers {
+  int64_t some, many; /* spills of codelets, by the number of points beyond 16, and beyond 32 */
+  int64_t many_pairs; /* the same of pairs, beyond 32 */
+  int64_t many_one;   /* the same where such a vector is one number */
+  int64_t pairs;      /* sixteenths of arithmetic and shuffles on pairs: half as many values wait for registers */
+  int64_t long_pairs; /* times what long code costs, of codelets of pairs */
+  int64_t apart;      /* quarters of bytes that parts far apart are read and written beside their own */
+} registers;
+
+static const registers sixteen = {
+    .some = 3, .many = 112, .many_pairs = 42, .many_one = 42, .pairs = 13, .long_pairs = 1, .apart = 4};
+static const registers thirty_two = {
+    .some = 0, .many = 20, .many_pairs = 8, .many_one = 4, .pairs = 16, .long_pairs = 0, .apart = 1};
+
+/* Scalars aside, of whose values compilers keep most in memory anyhow; a vector of pairs may be one number. */
+static const registers *registers_of(const fg_program *p, bool packed) {
+  return (packed || p->lanes > 1) && p->registers <= 16 ? &sixteen : &thirty_two;
+}
+
 /* A codelet with more values than registers spills: each value costs more.
- * A vector of pairs that is one number is half a register's worth of work to spill. */
-static int64_t crowd_of_pairs(const fg_codelet *c, int lanes) {
-  int64_t slots = c->nin / 2, crowd = 7 * max64(slots - 8, 0) + 3 * max64(slots - 16, 0) + 8 * max64(slots - 32, 0);
-  return lanes == 1 ? crowd / 2 : crowd;
+ * A vector of pairs that is one number is half a register's worth of work to spill, of few. */
+static int64_t crowd_of_pairs(const fg_codelet *c, int lanes, const registers *r) {
+  int64_t slots = c->nin / 2, few = 7 * max64(slots - 8, 0) + 3 * max64(slots - 16, 0), many = max64(slots - 32, 0);
+  return lanes == 1 ? few / 2 + r->many_one * many : few + r->many_pairs * many;
 }
 
 /* Where turn after turn fills 32 registers: odd radices want some for constants, factors take others. */
@@ -153,14 +174,21 @@ static int64_t crowd_of_many_turns(const fg_codelet *c) {
   return crowd + 6 * max64(odd_part((int)slots) - 16, 0) + (c->ntw ? 4 * max64(slots - 22, 0) : 0);
 }
 
+enum { DECODED = 1200, CACHED = 3000, LONG_CODE = 28, VERY_LONG_CODE = 80 }; /* operations; of each beyond */
+
+/* Instructions that leave the caches for them, first the one of decoded ones. */
+static int64_t code_price(int64_t operations) {
+  return LONG_CODE * max64(operations - DECODED, 0) + VERY_LONG_CODE * max64(operations - CACHED, 0);
+}
+
 /* busy: vectors as wide as a line, many turns of them; they wait for the one unit for shuffles, and for stores. */
-static int64_t pairs_price(const fg_codelet *c, int lanes, bool constant, bool busy) {
+static int64_t pairs_price(const fg_codelet *c, int lanes, bool constant, bool busy, const registers *r) {
   int64_t ops = c->count.add + c->count.mul + c->count.fma + c->count.neg;
-  int64_t crowd = busy ? crowd_of_many_turns(c) : crowd_of_pairs(c, lanes);
+  int64_t crowd = busy ? crowd_of_many_turns(c) : crowd_of_pairs(c, lanes, r);
   int64_t factors = constant ? 0 : c->ntw, turned = constant ? c->ntw / 2 : c->ntw;
   int64_t shuffles = SHUFFLE * (c->nin / 4 + turned);
   if (busy) shuffles = shuffles * 5 / 4 + THIRD_READ * c->count.fma / 2;
-  return 16 * (ops / 2 + factors + crowd) + shuffles;
+  return (16 * (ops / 2) + shuffles) * r->pairs / 16 + 16 * (factors + crowd) + r->long_pairs * code_price(ops / 2);
 }
 
 static int64_t arithmetic_price(const fg_codelet *c) {
@@ -168,8 +196,9 @@ static int64_t arithmetic_price(const fg_codelet *c) {
 }
 
 static int64_t spill_price(const fg_program *p, const fg_codelet *c, int products) {
-  int64_t slots = c->nin / 2 + max64(products - 8, 0), many = p->lanes > 1 ? 20 : 4;
-  return 16 * (9 * max64(slots - 8, 0) + many * max64(slots - 32, 0));
+  const registers *r = registers_of(p, false);
+  int64_t slots = c->nin / 2 + max64(products - 8, 0), many = p->lanes > 1 ? r->many : 4;
+  return 16 * (9 * max64(slots - 8, 0) + r->some * max64(slots - 16, 0) + many * max64(slots - 32, 0));
 }
 
 /* Of vectors, more where the number of points is no power of two: constants want registers, too. */
@@ -280,19 +309,11 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   if (s->has_twiddle) shuffles += move_price(p, k, s, &s->twiddle, lanes);
   int64_t moves = MOVE * (2 * slots + factors);
   shuffles += slots * refit_price(p, k, s, lanes) - moves;
-  int64_t each = pairs_price(s->codelet, lanes, held, busy) + max64(shuffles, 0) + moves / 4;
+  int64_t each = pairs_price(s->codelet, lanes, held, busy, registers_of(p, true)) + max64(shuffles, 0) + moves / 4;
   if (s->store.move == FG_MOVE_TRANSPOSE) each += (busy ? KEPT / 2 : KEPT) * max64(slots - 16, 0);
   if (busy && hides_in_lines(p, k, slots)) each = each * 3 / 4;
   if (has_all_units(p, k)) each = each * 3 / 4;
   return pass_price(p, k, s) + vectors * each / 2;
-}
-
-enum { DECODED = 1200, CACHED = 3000, LONG_CODE = 28, VERY_LONG_CODE = 80 }; /* operations; of each beyond */
-
-/* The codelet's instructions leave the caches for those, first the one of decoded ones. */
-static int64_t code_price(const fg_codelet *c) {
-  int64_t operations = arithmetic_price(c) / 16;
-  return LONG_CODE * max64(operations - DECODED, 0) + VERY_LONG_CODE * max64(operations - CACHED, 0);
 }
 
 enum {
@@ -367,7 +388,8 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
   bool turns = s->store.move == FG_MOVE_TRANSPOSE && s->load.move != FG_MOVE_TRANSPOSE; /* rows wait for each other */
   if (s->codelet) {
     int64_t halves = exchanges ? 6 : !turns ? 2 : turns_early(p, k, s, lanes) || fetches_rows(p, k, s, lanes) ? 3 : 4;
-    both += halves * spill_price(p, s->codelet, fg_stage_products(s)) / 2 + code_price(s->codelet);
+    both +=
+        halves * spill_price(p, s->codelet, fg_stage_products(s)) / 2 + code_price(arithmetic_price(s->codelet) / 16);
     both += (exchanges || turns ? 12 : 1) * constants_price(s->codelet, lanes);
     if (fg_stage_is_clipped(k, s) && vector_bytes(p, k, s) >= WIDE) both += ACROSS * s->codelet->nin;
     if (is_busy(p, k, s)) both += THIRD_READ * s->codelet->count.fma;
@@ -438,6 +460,7 @@ static bool saves_all(const fg_program *p, const fg_kernel *k) {
  * read is there already. */
 static int64_t detours(const fg_program *p, const fg_kernel *k) {
   int64_t bytes = 0;
+  int64_t apart = registers_of(p, false)->apart;
   bool complex = p->problem.kind == FG_C2C, all = saves_all(p, k);
   for (int i = 0; i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
@@ -446,7 +469,7 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
     for (int j = 0; j < 2; j++) {
       const fg_buffer *b = &p->buffer[side[j]->buffer];
       moved[j] = b->size ? elements_of(p, k, s) * fg_access_slots(k, side[j]) * (fg_buffer_bytes(b) / b->size) : 0;
-      if (b->space == FG_SPACE_LOCAL && b->layout == FG_LAYOUT_SPLIT) bytes += moved[j] / 4;
+      if (b->space == FG_SPACE_LOCAL && b->layout == FG_LAYOUT_SPLIT) bytes += moved[j] / 4 * apart;
       if (complex && i && b->size && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size)) bytes += moved[j];
     }
     if (i && fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer))

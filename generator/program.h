@@ -93,6 +93,7 @@ typedef struct fg_program {
   fg_kernel **kernel; /* in order of execution */
   fg_queue queue;     /* of the first two kernels' blocks; ring 0: kernels are launched one after the other */
   int lanes;          /* elements of the widest vector; 1: scalar */
+  int registers;      /* that hold vectors */
   bool side_by_side;  /* blocks run at the same time even where they have one thread */
   int nfallback;
   const char *fallback[FG_MAX_FALLBACKS]; /* every slow way taken, in words */

@@ -23,6 +23,9 @@ local SHORT_PAIRS = 2 << 10 -- bytes of a transform up to which pairs are taken,
 local TURNED = 64 << 10
 local LONGEST_TURNED = 128 << 10 -- up to which they are worth a look there,
 local LONGEST_WHOLE = 256 << 10  -- and where the first radix is whole vectors of them
+local FEW_REGISTERS = 16   -- where either form of vectors may leave them less, of few and short passes
+local EITHER_FORM = 32 << 10 -- up to which it is worth a look, and of so many orders
+local EITHER_ORDERS = 16
 local SHORT_ON_WIDE = 1024 -- bytes of a transform up to which vectors half as wide are worth a look
 local TWIDDLE_COST = 6   -- one complex product per point
 local FIRST_COST = { 0, 6, 10, 16 } -- of the first pass by first_rank, per point
@@ -225,6 +228,19 @@ local function doubts_parts(problem, device, order)
   return bytes <= (whole and LONGEST_WHOLE or LONGEST_TURNED) and bytes > SHORT_PAIRS and not taken
 end
 
+-- The form of vectors beside the usual one that is worth a look, nil: none. Pairs are half as many values as parts are,
+-- so that large radices find registers, and shuffle more.
+local function other_form(problem, device, order, listed)
+  if doubts_parts(problem, device, order) then return 2 end
+  local vectors = not device.gpu and not device.hurry and not problem.child and device.lanes >= 4
+  local bytes = problem.points * (problem.compute == "f64" and 16 or 8)
+  if not vectors or device.registers > FEW_REGISTERS or #order > 3 or bytes > EITHER_FORM or listed > EITHER_ORDERS then
+    return nil
+  end
+  if bytes <= SHORT_PAIRS then return 1 end
+  return order[1] % device.lanes == 0 and 2 or nil
+end
+
 -- Five vectors of pairs of floats: a first radix behind which passes of radices with factors of five work in place.
 local function first_of_five(n, device)
   local r = 5 * device.lanes // 2
@@ -266,9 +282,8 @@ function plans(problem, device)
         if halves_lanes(problem, device) then
           table.insert(result, { "stockham", lanes = device.lanes // 2, table.unpack(order) })
         end
-        if doubts_parts(problem, device, order) then
-          table.insert(result, { "stockham", pairs = 2, table.unpack(order) })
-        end
+        local form = other_form(problem, device, order, i)
+        if form then table.insert(result, { "stockham", pairs = form, table.unpack(order) }) end
         if device.gpu and wants_copies(problem, order) then
           table.insert(result, { "stockham", copies = 1, table.unpack(order) })
         end
