@@ -185,19 +185,38 @@ static void leave_first(const rows *x, fg_stage *s) {
   keep_below(&s->store, &number, 0);
 }
 
-/* Results k of the complex transforms, with M - k. */
-static fg_factors factors_of(const rows *x) {
-  fg_pairs all = {.backward = x->backward, .sign = x->t->sign, .r = x->r, .m = x->m, .count = x->m};
+/* Between two kernels all factors of the pairs would be as many as half of the transform's numbers, and take the
+ * second cache's room: they are products of one for the element and one for the row. */
+static bool has_short_tables(const rows *x) {
+  return x->tiles != FG_AXIS_RANK && x->r > 4 && fg_build_wants_products(x->b, true);
+}
+
+/* Of results k, with M - k, of the complex transforms: those whose k is a multiple of `unit`. */
+static fg_factors factors_of(const rows *x, int64_t unit) {
+  fg_pairs all = {.backward = x->backward, .sign = x->t->sign, .r = x->r, .m = x->m / unit, .count = x->m / unit};
   return fg_build_pair_factors(x->b, &all, true);
+}
+
+/* Of results k + n1 q: those of q in the first table, of k in the second. */
+static fg_factors short_factors(const rows *x) {
+  fg_table far = {.fill = FG_FILL_DOUBLING, .sign = x->t->sign, .rows = fg_build_doublings(x->r), .cols = x->n2};
+  fg_table near = far;
+  far.order = x->r * x->n2, far.shift = x->backward ? 0 : -1;
+  near.order = x->r * x->m, near.cols = x->fold;
+  fg_factors f = {.slots = (int)far.rows, .coef = far.cols, .more_slots = (int)near.rows, .more_coef = near.cols};
+  f.table = fg_build_table(x->b, &far), f.more = fg_build_table(x->b, &near);
+  f.product = fg_build_products_of_both(x->b, x->r, !x->backward);
+  return f;
 }
 
 static fg_status usual_pairs(const rows *x) {
   fg_builder *b = x->b;
   push_tiles(x, x->fold / x->pairs);
   fg_build_axis(b, "p", x->pairs, FG_AXIS_LANES);
-  fg_factors factors = factors_of(x);
-  fg_view *tables[] = {&factors.table, &factors.more};
-  for (int i = 0; i < 2; i++) {
+  bool few = has_short_tables(x);
+  fg_factors factors = few ? short_factors(x) : factors_of(x, 1);
+  fg_view *tables[] = {&factors.more, &factors.table};
+  for (int i = 0; i < (few ? 1 : 2); i++) {
     tables[i]->coef[b->naxis - 2] = fg_num_const(x->pairs);
     tables[i]->coef[b->naxis - 1] = fg_num_const(1);
   }
@@ -207,12 +226,12 @@ static fg_status usual_pairs(const rows *x) {
   store.axis = b->naxis - 1; /* upper results go down where lower ones go up */
   fg_stage_form form = {.what = "pairs of rows",
                         .nloop = 1,
-                        .loop = {{"k", x->n2, x->at_element, x->n1, x->n1}},
+                        .loop = {{"k", x->n2, x->at_element, x->n1, few ? 1 : x->n1}},
                         .slots = (int)x->half,
                         .out_slots = (int)x->half,
                         .load = x->at_number,
                         .store = x->m,
-                        .more_steps = true,
+                        .more_steps = !few,
                         .load_rest = &load,
                         .store_rest = &store};
   fg_build_set_factors(&form, &factors);
@@ -234,16 +253,16 @@ static void first_alone(const rows *x, fg_stage *s) {
 /* Rows 0 and n1/2 with themselves: elements 1 + q and n2-1-q of the one, q and n2-1-q of
  * the other. */
 static fg_status middle_rows(const rows *x) {
-  int64_t e = x->at_element, pairs = x->n2 / 2;
-  fg_factors factors = factors_of(x);
-  factors.table = fg_build_shifted(&factors.table, x->n1);
-  if (factors.more_slots) factors.more = fg_build_shifted(&factors.more, x->n1);
+  int64_t e = x->at_element, pairs = x->n2 / 2, unit = has_short_tables(x) ? x->fold : 1, row = x->n1 / unit;
+  fg_factors factors = factors_of(x, unit);
+  factors.table = fg_build_shifted(&factors.table, row);
+  if (factors.more_slots) factors.more = fg_build_shifted(&factors.more, row);
   fg_side load = {.slots = (int)x->half, .first = (x->n2 - 2) * e, .slot = x->at_number, .loop = {x->at_far, -e}};
   fg_side store = {
       .slots = (int)x->half, .first = x->r * x->m / 2 - 2 * x->n1, .slot = -x->m, .loop = {x->fold, -x->n1}};
   fg_stage_form form = {.what = "rows 0 and in the middle",
                         .nloop = 2,
-                        .loop = {{"h", 2, x->at_far - e, -x->fold, -x->fold}, {"q", pairs, e, x->n1, x->n1}},
+                        .loop = {{"h", 2, x->at_far - e, -x->fold, -x->fold / unit}, {"q", pairs, e, x->n1, row}},
                         .slots = (int)x->half,
                         .out_slots = (int)x->half,
                         .load = x->at_number,

@@ -169,7 +169,7 @@ static fg_factors factors_of(const tiles *x) {
   near.order = r * x->m, near.shift = x->backward ? 0 : -1, far.order = r * x->n2;
   fg_factors f = {.slots = (int)r - 1, .coef = 1, .step = r - 1, .more_slots = (int)r - 1, .more_coef = cols};
   fg_product *product = fg_arena_new(x->b->cx->arena, fg_product, r);
-  for (int16_t s = 0; s < r - 1; s++) product[s] = (fg_product){-1, s, (int16_t)(r + s)};
+  for (int16_t s = 0; s < r - 1; s++) product[s] = (fg_product){.factor = -1, .load = s, .also = (int16_t)(r + s)};
   f.table = fg_build_table(x->b, &far), f.more = fg_build_table(x->b, &near), f.product = product;
   return f;
 }

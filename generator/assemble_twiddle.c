@@ -20,6 +20,18 @@ const fg_product *fg_build_products(fg_builder *b, int64_t r, bool all) {
   return p;
 }
 
+const fg_product *fg_build_products_of_both(fg_builder *b, int64_t r, bool halved) {
+  int16_t many = (int16_t)fg_build_doublings(r);
+  fg_product *p = fg_arena_new(b->cx->arena, fg_product, r);
+  for (int16_t m = 1, top = 0; m < r; m++) {
+    if (m >> (top + 1)) top++;
+    int16_t rest = (int16_t)(m - (1 << top)), last = (int16_t)((1 << top) - 1);
+    p[m - 1] = rest ? (fg_product){.factor = (int16_t)(rest - 1), .load = last, .made = true, .twice = halved}
+                    : (fg_product){.factor = -1, .load = top, .also = (int16_t)(many + top + 1)};
+  }
+  return p;
+}
+
 /* a, a v1 .. a v(r-1) of a and v1 .. v(r-1): one product each. */
 static const fg_product *single_products(fg_builder *b, int64_t r) {
   fg_product *p = fg_arena_new(b->cx->arena, fg_product, r);

@@ -232,16 +232,17 @@ typedef struct fg_writer { /* one stage */
   const char *digit[FG_MAX_DIGITS];   /* names; NULL: constants */
   int64_t digit_value[FG_MAX_DIGITS]; /* of the constant ones */
   fg_place load, store, twiddle, more;
-  fg_place *fetch[3];  /* what is brought near beside loads, beside stores, beside those behind; NULL: nothing */
-  bool fetch_write[3]; /* to be written */
-  int fetch_count[3];  /* vectors of lines that they share */
-  fg_strbuf fetches;   /* lines that do it, not written yet */
-  size_t fetch_from;   /* of the text: they go among what is written from here on */
-  const char **factor; /* [2 * factors]: names of those that are products */
-  const char **node;   /* names of the codelet's values */
-  const char **result; /* [nout] of the codelet */
-  int results;         /* numbers of them */
-  const char **value;  /* [parts * slots] what is stored */
+  fg_place *fetch[3];   /* what is brought near beside loads, beside stores, beside those behind; NULL: nothing */
+  bool fetch_write[3];  /* to be written */
+  int fetch_count[3];   /* vectors of lines that they share */
+  fg_strbuf fetches;    /* lines that do it, not written yet */
+  size_t fetch_from;    /* of the text: they go among what is written from here on */
+  const char **factor;  /* [2 * factors]: names of those that are products */
+  const char **doubled; /* likewise: of twice those */
+  const char **node;    /* names of the codelet's values */
+  const char **result;  /* [nout] of the codelet */
+  int results;          /* numbers of them */
+  const char **value;   /* [parts * slots] what is stored */
   fg_point_side before, after;
   bool hold;                      /* values pass a barrier in an array, */
   const fg_storage_row *hold_row; /* NULL, or two by two in words, as memory will have them */

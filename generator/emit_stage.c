@@ -107,22 +107,39 @@ static const char *multiply_add(fg_writer *w, bool minus, fg_marks m) {
   return write_value(w, minus ? FG_OP_SUB : FG_OP_ADD, (fg_marks){.a = product, .b = m.c});
 }
 
+static void multiply_factors(fg_writer *w, int f, const char **a, const char **b) {
+  const char *minus = write_value(w, FG_OP_MUL, (fg_marks){.a = a[1], .b = b[1]});
+  w->factor[2 * f] = multiply_add(w, true, (fg_marks){.a = a[0], .b = b[0], .c = minus});
+  const char *plus = write_value(w, FG_OP_MUL, (fg_marks){.a = a[0], .b = b[1]});
+  w->factor[2 * f + 1] = multiply_add(w, false, (fg_marks){.a = a[1], .b = b[0], .c = plus});
+}
+
+/* Twice factor f, once. */
+static const char **double_factor(fg_writer *w, int f) {
+  for (int i = 2 * f; i < 2 * f + 2; i++)
+    if (!w->doubled[i]) w->doubled[i] = write_value(w, FG_OP_ADD, (fg_marks){.a = w->factor[i], .b = w->factor[i]});
+  return &w->doubled[2 * f];
+}
+
 /* Computes factor f, and those that it is a product of, once. */
 static void make_factor(fg_writer *w, int f) {
   const fg_product *x = &w->stage->product[f];
+  if (w->factor[2 * f]) return;
+  if (x->made) {
+    make_factor(w, x->factor);
+    make_factor(w, x->load);
+    multiply_factors(w, f, &w->factor[2 * x->factor], x->twice ? double_factor(w, x->load) : &w->factor[2 * x->load]);
+    return;
+  }
   const char *b[2] = {root_part(w, x->load, 0), root_part(w, x->load, 1)};
   const char *also[2], **a = also;
-  if (w->factor[2 * f]) return;
   if (x->factor < 0 && !x->also) {
     w->factor[2 * f] = b[0], w->factor[2 * f + 1] = b[1];
     return;
   }
   if (x->also) also[0] = root_part(w, x->also - 1, 0), also[1] = root_part(w, x->also - 1, 1);
   if (!x->also) make_factor(w, x->factor), a = &w->factor[2 * x->factor];
-  const char *minus = write_value(w, FG_OP_MUL, (fg_marks){.a = a[1], .b = b[1]});
-  w->factor[2 * f] = multiply_add(w, true, (fg_marks){.a = a[0], .b = b[0], .c = minus});
-  const char *plus = write_value(w, FG_OP_MUL, (fg_marks){.a = a[0], .b = b[1]});
-  w->factor[2 * f + 1] = multiply_add(w, false, (fg_marks){.a = a[1], .b = b[0], .c = plus});
+  multiply_factors(w, f, a, b);
 }
 
 /* A fused operation with the factor 2 in words of its own, where the dialect has some. */
@@ -520,6 +537,7 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
     w->schedule = fg_library_schedule(e->cx, s->codelet);
     w->node = fg_arena_new(arena(w), const char *, s->codelet->nnode + 1);
     w->factor = fg_arena_new(arena(w), const char *, s->codelet->ntw + 1);
+    w->doubled = fg_arena_new(arena(w), const char *, s->codelet->ntw + 1);
   }
   status = fg_points_prepare(w);
   if (status != FG_OK) return status;

@@ -68,7 +68,8 @@ int fg_stage_products(const fg_stage *s) {
 }
 
 bool fg_product_possible(const fg_product *x, int f, int loaded) {
-  bool known = x->load >= 0 && x->load < loaded && x->also >= 0 && x->also <= loaded;
+  if (x->made) return x->load >= 0 && x->load < f && x->factor >= 0 && x->factor < f && !x->also;
+  bool known = x->load >= 0 && x->load < loaded && x->also >= 0 && x->also <= loaded && !x->twice;
   return known && x->factor < f && (x->factor < 0 || !x->also);
 }
 

@@ -189,6 +189,8 @@ typedef enum fg_scope {
  * that is not 0. */
 typedef struct fg_product {
   int16_t factor, load, also;
+  bool made;  /* `load` is an earlier factor, too */
+  bool twice; /* such a product, and times 2: of halves a half */
 } fg_product;
 
 /* Where in a stage with sync_mid = CLUSTER a block arrives at the barrier. Arriving

@@ -249,7 +249,9 @@ static void multiply_roots(fg_machine *m, const fg_stage *s, int width, int root
     for (size_t k = 0; k < count; k++)
       for (size_t i = 0; i < row; i++) {
         const fg_product *x = &s->product[k];
-        fg_gf re = from[2 * row * (size_t)x->load + i], im = from[2 * row * (size_t)x->load + row + i];
+        const fg_gf *one = (x->made ? to : from) + 2 * row * (size_t)x->load;
+        fg_gf re = x->twice ? fg_gf_add(f, one[i], one[i]) : one[i];
+        fg_gf im = x->twice ? fg_gf_add(f, one[row + i], one[row + i]) : one[row + i];
         const fg_gf *other = x->also         ? from + 2 * row * (size_t)(x->also - 1)
                              : x->factor < 0 ? NULL
                                              : to + 2 * row * (size_t)x->factor;
@@ -267,7 +269,8 @@ static void multiply_real_roots(fg_machine *m, const fg_stage *s, int width, int
   for (size_t k = 0; k < count; k++)
     for (size_t i = 0; i < row; i++) {
       const fg_product *x = &s->product[k];
-      fg_quad re = from[2 * row * (size_t)x->load + i], im = from[2 * row * (size_t)x->load + row + i];
+      const fg_quad *one = (x->made ? to : from) + 2 * row * (size_t)x->load;
+      fg_quad re = x->twice ? 2 * one[i] : one[i], im = x->twice ? 2 * one[row + i] : one[row + i];
       const fg_quad *other = x->also         ? from + 2 * row * (size_t)(x->also - 1)
                              : x->factor < 0 ? NULL
                                              : to + 2 * row * (size_t)x->factor;

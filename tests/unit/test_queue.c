@@ -68,6 +68,8 @@ static const struct right {
     {"c2c f32 n=32x16 batch=7", "nd(stockham(8,4), stockham(4,4); tile=4, rows=8, threads=16, queue=2, swap=1)"},
     {"c2c f32 n=16x5x16 batch=2",
      "nd(stockham(4,4), direct(5), stockham(4,4); tile=4, rows=4, threads=16, queue=2, swap=1)"},
+    {"r2c f32 n=2048 batch=3", "real(8, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3)"},
+    {"c2r f32 n=2048 batch=3", "real(8, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3)"},
 };
 
 static void queues_are_proved(void **state) {
