@@ -1,6 +1,7 @@
 /* See nvrtc_api.h. In: CUDA C++ text. Out: a cubin, and what the assembler says
  * that its kernels take (-v: the only account of spills that needs no GPU). */
 #include "targets/cuda/nvrtc_api.h"
+#include "targets/cuda/ptx.h"
 #include "targets/host.h"
 #include "targets/library.h"
 #include <dlfcn.h>
@@ -134,10 +135,9 @@ static int take_code(program_ref program, bool ptx, fg_cuda_image *out, char why
   return snprintf(why, FG_WHY_SIZE, "NVRTC: the code could not be fetched"), 1;
 }
 
-int fg_cuda_compile(const char *source, const char *arch, fg_cuda_image *out, char why[FG_WHY_SIZE]) {
+static int compile_text(const char *source, const char *arch, fg_cuda_image *out, char why[FG_WHY_SIZE]) {
   char target[64];
   program_ref program = NULL;
-  if (ready(why)) return 1;
   *out = (fg_cuda_image){0};
   snprintf(target, sizeof target, "--gpu-architecture=%.32s", arch);
   const char *option[] = {target, "--ptxas-options=-v", "--std=c++14", "--minimal"};
@@ -153,6 +153,15 @@ int fg_cuda_compile(const char *source, const char *arch, fg_cuda_image *out, ch
   free(log);
   api.destroy(&program);
   return bad != 0;
+}
+
+/* As assembly where the text is simple enough, and nobody wants to hold that against it. */
+int fg_cuda_compile(const char *source, const char *arch, fg_cuda_image *out, char why[FG_WHY_SIZE]) {
+  const char *never = getenv("FFTGEN_CUDA_TEXT");
+  char *assembly = never && *never ? NULL : fg_ptx_translate(source, why);
+  int bad = ready(why) || !assembly || compile_text(assembly, arch, out, why);
+  free(assembly);
+  return bad && (ready(why) || compile_text(source, arch, out, why));
 }
 
 void fg_cuda_image_free(fg_cuda_image *image) {

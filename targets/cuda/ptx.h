@@ -1,0 +1,10 @@
+/* The emitted CUDA text with its kernels' bodies as assembly, PTX, one block each. NVRTC's assembler, which schedules
+ * and gives out registers, works as before; all that comes before it - C++, and a middle end that finds little to do in
+ * straight-line code - has nothing left to do, and took half of the time. */
+#ifndef FG_CUDA_PTX_H
+#define FG_CUDA_PTX_H
+#include "targets/device.h"
+
+/* The text, to be freed; NULL and what it does not know in why: then NVRTC takes the source. */
+char *fg_ptx_translate(const char *source, char why[FG_WHY_SIZE]);
+#endif
