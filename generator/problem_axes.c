@@ -35,18 +35,24 @@ static fg_status parse_integer(fg_text *ps, int64_t *out) {
 
 /* Words that C and its relatives keep for themselves: emitted code uses
  * parameters' names as they are. */
-static const char *reserved_at(int i) {
+static const char *c_word_at(int i) {
   static const char *const word[] = {
       "auto",   "break",    "case",     "char",     "const", "continue", "default", "do",     "double",
       "else",   "enum",     "extern",   "float",    "for",   "goto",     "if",      "inline", "int",
       "long",   "register", "restrict", "return",   "short", "signed",   "sizeof",  "static", "struct",
-      "switch", "typedef",  "union",    "unsigned", "void",  "volatile", "while",   "half",   "kernel",
-      "global", "local",    "constant", "private",  "bool",  "true",     "false",   "class",  "template",
-      "new",    "delete",   "this",     "in",       "out",   NULL};
+      "switch", "typedef",  "union",    "unsigned", "void",  "volatile", "while",   "bool",   "true",
+      "false",  "class",    "template", "new",      "delete", "this",     "in",      "out",    NULL};
   return word[i];
 }
 
-bool fg_problem_reserves(const char *name, size_t length) { return fg_words_find(name, length, reserved_at) >= 0; }
+static const char *opencl_word_at(int i) {
+  static const char *const word[] = {"half", "kernel", "global", "local", "constant", "private", NULL};
+  return word[i];
+}
+
+bool fg_problem_reserves(const char *name, size_t length, bool opencl) {
+  return fg_words_find(name, length, c_word_at) >= 0 || (opencl && fg_words_find(name, length, opencl_word_at) >= 0);
+}
 
 static int find_param(const fg_problem *p, const char *name, size_t length) {
   for (int i = 0; i < p->nparam; i++)
@@ -97,7 +103,7 @@ static fg_status parse_param(fg_text *ps, int *index) {
   size_t length = (size_t)(ps->at - name);
   if (length >= FG_NAME_SIZE)
     return fg_text_fail(ps, name, "the name of a run-time parameter is too long", "23 characters");
-  if (fg_problem_reserves(name, length))
+  if (fg_problem_reserves(name, length, true))
     return fg_text_fail(
         ps, name, fg_arena_printf(ps->cx->arena, "%s is a reserved word", fg_words_quote(ps->cx->arena, name, length)),
         "names that C and languages like it leave free");

@@ -99,8 +99,8 @@ fails 2 'dump|estimate' plan 'c2c f32 n=8' --dump=dag --estimate
 fails 2 '1st' emit 'c2c f32 n=8' --prefix 1st
 fails 2 'a;b' emit 'c2c f32 n=8' --prefix 'a;b'
 fails 2 '../x' emit 'c2c f32 n=8' --prefix ../x
-fails 2 "'double'|C keeps" emit 'c2c f32 n=8' --prefix double
-fails 2 "'main'|C keeps" emit 'c2c f32 n=8' --prefix main
+fails 2 "'double'|keeps this name" emit 'c2c f32 n=8' --prefix double
+fails 2 "'main'|keeps this name" emit 'c2c f32 n=8' --prefix main
 fails 2 '--output' emit 'c2c f32 n=8' -o ''
 
 # --- packs and wisdom
