@@ -45,13 +45,13 @@ static const char *c_word_at(int i) {
   return word[i];
 }
 
-static const char *opencl_word_at(int i) {
+static const char *memory_word_at(int i) {
   static const char *const word[] = {"half", "kernel", "global", "local", "constant", "private", NULL};
   return word[i];
 }
 
-bool fg_problem_reserves(const char *name, size_t length, bool opencl) {
-  return fg_words_find(name, length, c_word_at) >= 0 || (opencl && fg_words_find(name, length, opencl_word_at) >= 0);
+bool fg_problem_reserves(const char *name, size_t length, bool memories) {
+  return fg_words_find(name, length, c_word_at) >= 0 || (memories && fg_words_find(name, length, memory_word_at) >= 0);
 }
 
 static int find_param(const fg_problem *p, const char *name, size_t length) {

@@ -309,10 +309,10 @@ static void test_estimate(void **s) {
   assert_true(*first && ns > 0);
   assert_string_equal(estimate("c2c f32 n=1024", &model, &again), first);
   assert_true(ns == again);
-  /* It is the model that decides: where nothing but stages counts, the fewest are best. */
+  /* It is the model that decides: where nothing but stages counts, the fewest are best, in either form of vectors. */
   for (int i = 0; i < FG_FEATURE_COUNT; i++) fit.cost[i] = 0;
   fit.cost[FG_FEATURE_START] = 100;
-  assert_string_equal(estimate("c2c f32 n=1024", &model, &ns), "stockham(32,32)");
+  assert_non_null(strstr(estimate("c2c f32 n=1024", &model, &ns), "stockham(32,32"));
   assert_true(ns == 200);
   /* Where spills do, too, the largest radices are not. */
   fit.cost[FG_FEATURE_SPILL] = 100;
