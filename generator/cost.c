@@ -146,15 +146,14 @@ typedef struct registers {
   int64_t some, many; /* spills of codelets, by the number of points beyond 16, and beyond 32 */
   int64_t many_pairs; /* the same of pairs, beyond 32 */
   int64_t many_one;   /* the same where such a vector is one number */
-  int64_t pairs;      /* sixteenths of arithmetic and shuffles on pairs: half as many values wait for registers */
   int64_t long_pairs; /* times what long code costs, of codelets of pairs */
   int64_t apart;      /* quarters of bytes that parts far apart are read and written beside their own */
 } registers;
 
 static const registers sixteen = {
-    .some = 3, .many = 112, .many_pairs = 42, .many_one = 42, .pairs = 13, .long_pairs = 1, .apart = 4};
+    .some = 3, .many = 112, .many_pairs = 42, .many_one = 42, .long_pairs = 1, .apart = 4};
 static const registers thirty_two = {
-    .some = 0, .many = 20, .many_pairs = 8, .many_one = 4, .pairs = 16, .long_pairs = 0, .apart = 1};
+    .some = 0, .many = 20, .many_pairs = 8, .many_one = 4, .long_pairs = 0, .apart = 1};
 
 /* Scalars aside, of whose values compilers keep most in memory anyhow; a vector of pairs may be one number. */
 static const registers *registers_of(const fg_program *p, bool packed) {
@@ -188,7 +187,7 @@ static int64_t pairs_price(const fg_codelet *c, int lanes, bool constant, bool b
   int64_t factors = constant ? 0 : c->ntw, turned = constant ? c->ntw / 2 : c->ntw;
   int64_t shuffles = SHUFFLE * (c->nin / 4 + turned);
   if (busy) shuffles = shuffles * 5 / 4 + THIRD_READ * c->count.fma / 2;
-  return (16 * (ops / 2) + shuffles) * r->pairs / 16 + 16 * (factors + crowd) + r->long_pairs * code_price(ops / 2);
+  return 16 * (ops / 2 + factors + crowd) + shuffles + r->long_pairs * code_price(ops / 2);
 }
 
 static int64_t arithmetic_price(const fg_codelet *c) {

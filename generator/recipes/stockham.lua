@@ -26,6 +26,7 @@ local LONGEST_WHOLE = 256 << 10  -- and where the first radix is whole vectors o
 local FEW_REGISTERS = 16   -- where either form of vectors may leave them less, of few and short passes
 local EITHER_FORM = 32 << 10 -- up to which it is worth a look, and of so many orders
 local EITHER_ORDERS = 16
+local LEAST_PARTS = 1536   -- bytes up to which vectors of one part stay too empty there
 local SHORT_ON_WIDE = 1024 -- bytes of a transform up to which vectors half as wide are worth a look
 local TWIDDLE_COST = 6   -- one complex product per point
 local FIRST_COST = { 0, 6, 10, 16 } -- of the first pass by first_rank, per point
@@ -237,8 +238,8 @@ local function other_form(problem, device, order, listed)
   if not vectors or device.registers > FEW_REGISTERS or #order > 3 or bytes > EITHER_FORM or listed > EITHER_ORDERS then
     return nil
   end
-  if bytes <= SHORT_PAIRS then return 1 end
-  return order[1] % device.lanes == 0 and 2 or nil
+  if order[1] % device.lanes ~= 0 or bytes <= LEAST_PARTS then return nil end
+  return bytes <= SHORT_PAIRS and 1 or 2
 end
 
 -- Five vectors of pairs of floats: a first radix behind which passes of radices with factors of five work in place.
