@@ -6,6 +6,7 @@
  * of the faster one on top, and what codelets spill on top of both. Every pass costs
  * a fixed amount; bytes beyond a level of a typical cache hierarchy count more. */
 #include "generator/gcd.h"
+#include "generator/log2.h"
 #include "generator/program.h"
 
 enum { CALL = 16 * 10, PASS = 16 * 4, AGAIN = 16 * 2 };
@@ -17,12 +18,6 @@ static int64_t elements_of(const fg_program *p, const fg_kernel *k, const fg_sta
   int64_t params[FG_MAX_PARAMS];
   for (int i = 0; i < p->problem.nparam; i++) params[i] = p->problem.param[i].lo;
   return fg_stage_instances(k, s, params);
-}
-
-static int log2_up(int64_t x) {
-  int bits = 0;
-  while (INT64_C(1) << bits < x) bits++;
-  return bits;
 }
 
 /* A shuffle has fewer units that can do it than an addition, a selection as many. */
@@ -41,7 +36,7 @@ static int odd_part(int x) {
 static void count_turn(int odd, int lanes, fg_move_count *m) {
   if (odd <= 1) return;
   m->shuffles += 2;
-  m->selects += 2 * log2_up(min64(odd, lanes));
+  m->selects += 2 * fg_log2(min64(odd, lanes));
 }
 
 /* A vector of numbers through an exchange of rows end to end (emit_run.c). */
@@ -49,7 +44,7 @@ static void count_line(int numbers, int lanes, fg_move_count *m) {
   int odd = odd_part(numbers);
   m->moves++;
   count_turn(odd, lanes, m);
-  m->shuffles += log2_up(min64(numbers / odd, lanes));
+  m->shuffles += fg_log2(min64(numbers / odd, lanes));
 }
 
 /* The same for rows apart, in groups of a power of two slots, and a slot's share. */
@@ -58,7 +53,7 @@ static void count_rows(const fg_move_form *f, int parts, fg_move_count *m) {
   while (2 * group <= f->slots && 2 * group <= f->lanes) group *= 2;
   int64_t wide = min64(group * parts, f->lanes), pieces = f->lanes / wide, groups = (f->slots + group - 1) / group;
   m->moves = pieces * groups * group;
-  m->shuffles = (log2_up(wide) + pieces - 1) * groups * group;
+  m->shuffles = (fg_log2(wide) + pieces - 1) * groups * group;
   m->shared_by = f->slots;
 }
 
@@ -140,29 +135,29 @@ static int64_t move_price(const fg_program *p, const fg_kernel *k, const fg_stag
  * (docs/measured.md). */
 enum { THIRD_READ = 4 };
 
-/* What differs where vectors have 16 registers in place of 32: measured with AVX2 on Zen 3, and with AVX-512 on a Xeon
- * (docs/measured.md). */
-typedef struct registers {
+/* Prices that differ where vectors have 16 registers in place of 32: measured with AVX2 on Zen 3, and with AVX-512 on a
+ * Xeon (docs/measured.md). */
+typedef struct register_prices {
   int64_t some, many; /* spills of codelets, by the number of points beyond 16, and beyond 32 */
   int64_t many_pairs; /* the same of pairs, beyond 32 */
   int64_t many_one;   /* the same where such a vector is one number */
   int64_t long_pairs; /* times what long code costs, of codelets of pairs */
   int64_t apart;      /* quarters of bytes that parts far apart are read and written beside their own */
-} registers;
+} register_prices;
 
-static const registers sixteen = {
+static const register_prices sixteen = {
     .some = 3, .many = 112, .many_pairs = 42, .many_one = 42, .long_pairs = 1, .apart = 4};
-static const registers thirty_two = {
+static const register_prices thirty_two = {
     .some = 0, .many = 20, .many_pairs = 8, .many_one = 4, .long_pairs = 0, .apart = 1};
 
 /* Scalars aside, of whose values compilers keep most in memory anyhow; a vector of pairs may be one number. */
-static const registers *registers_of(const fg_program *p, bool packed) {
+static const register_prices *prices_of(const fg_program *p, bool packed) {
   return (packed || p->lanes > 1) && p->registers <= 16 ? &sixteen : &thirty_two;
 }
 
 /* A codelet with more values than registers spills: each value costs more.
  * A vector of pairs that is one number is half a register's worth of work to spill, of few. */
-static int64_t crowd_of_pairs(const fg_codelet *c, int lanes, const registers *r) {
+static int64_t crowd_of_pairs(const fg_codelet *c, int lanes, const register_prices *r) {
   int64_t slots = c->nin / 2, few = 7 * max64(slots - 8, 0) + 3 * max64(slots - 16, 0), many = max64(slots - 32, 0);
   return lanes == 1 ? few / 2 + r->many_one * many : few + r->many_pairs * many;
 }
@@ -181,7 +176,7 @@ static int64_t code_price(int64_t operations) {
 }
 
 /* busy: vectors as wide as a line, many turns of them; they wait for the one unit for shuffles, and for stores. */
-static int64_t pairs_price(const fg_codelet *c, int lanes, bool constant, bool busy, const registers *r) {
+static int64_t pairs_price(const fg_codelet *c, int lanes, bool constant, bool busy, const register_prices *r) {
   int64_t ops = c->count.add + c->count.mul + c->count.fma + c->count.neg;
   int64_t crowd = busy ? crowd_of_many_turns(c) : crowd_of_pairs(c, lanes, r);
   int64_t factors = constant ? 0 : c->ntw, turned = constant ? c->ntw / 2 : c->ntw;
@@ -195,7 +190,7 @@ static int64_t arithmetic_price(const fg_codelet *c) {
 }
 
 static int64_t spill_price(const fg_program *p, const fg_codelet *c, int products) {
-  const registers *r = registers_of(p, false);
+  const register_prices *r = prices_of(p, false);
   int64_t slots = c->nin / 2 + max64(products - 8, 0), many = p->lanes > 1 ? r->many : 4;
   return 16 * (9 * max64(slots - 8, 0) + r->some * max64(slots - 16, 0) + many * max64(slots - 32, 0));
 }
@@ -308,7 +303,7 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   if (s->has_twiddle) shuffles += move_price(p, k, s, &s->twiddle, lanes);
   int64_t moves = MOVE * (2 * slots + factors);
   shuffles += slots * refit_price(p, k, s, lanes) - moves;
-  int64_t each = pairs_price(s->codelet, lanes, held, busy, registers_of(p, true)) + max64(shuffles, 0) + moves / 4;
+  int64_t each = pairs_price(s->codelet, lanes, held, busy, prices_of(p, true)) + max64(shuffles, 0) + moves / 4;
   if (s->store.move == FG_MOVE_TRANSPOSE) each += (busy ? KEPT / 2 : KEPT) * max64(slots - 16, 0);
   if (busy && hides_in_lines(p, k, slots)) each = each * 3 / 4;
   if (has_all_units(p, k)) each = each * 3 / 4;
@@ -348,7 +343,7 @@ enum { LONG_TURN = 512, TURN_MOST = 32 << 10 };
 
 static bool turns_early(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   const fg_codelet *c = s->codelet;
-  int64_t statements = arithmetic_price(c) / 16 + 2 * c->nin + c->nout * log2_up(lanes);
+  int64_t statements = arithmetic_price(c) / 16 + 2 * c->nin + c->nout * fg_log2(lanes);
   int64_t bytes = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
   bool whole = vector_bytes(p, k, s) >= WIDE && odd_part(c->nout / 2) == 1 && !straddles(p, k, s, lanes);
   bool first = s->load.buffer == FG_BUFFER_IN && p->buffer[FG_BUFFER_IN].elem == FG_ELEM_COMPLEX;
@@ -459,7 +454,7 @@ static bool saves_all(const fg_program *p, const fg_kernel *k) {
  * read is there already. */
 static int64_t detours(const fg_program *p, const fg_kernel *k) {
   int64_t bytes = 0;
-  int64_t apart = registers_of(p, false)->apart;
+  int64_t apart = prices_of(p, false)->apart;
   bool complex = p->problem.kind == FG_C2C, all = saves_all(p, k);
   for (int i = 0; i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];

@@ -157,11 +157,12 @@ static int compile_text(const char *source, const char *arch, fg_cuda_image *out
 
 /* As assembly where the text is simple enough, and nobody wants to hold that against it. */
 int fg_cuda_compile(const char *source, const char *arch, fg_cuda_image *out, char why[FG_WHY_SIZE]) {
+  if (ready(why)) return 1;
   const char *never = getenv("FFTGEN_CUDA_TEXT");
   char *assembly = never && *never ? NULL : fg_ptx_translate(source, why);
-  int bad = ready(why) || !assembly || compile_text(assembly, arch, out, why);
+  bool done = assembly && !compile_text(assembly, arch, out, why);
   free(assembly);
-  return bad && (ready(why) || compile_text(source, arch, out, why));
+  return !done && compile_text(source, arch, out, why);
 }
 
 void fg_cuda_image_free(fg_cuda_image *image) {

@@ -395,14 +395,12 @@ static int read_parameters(fg_ptx *g, const fg_ptx_function *f, parameter *p) {
   return n;
 }
 
-static bool same_kind(uint8_t a, uint8_t b) { return a == b; }
-
 static bool fits(fg_ptx *g, const fg_ptx_function *f, const fg_ptx_value *x, int n, parameter *p) {
   int at = g->at;
   bool ok = !f->kernel && read_parameters(g, f, p) == n;
   for (int i = 0; i < n && ok; i++) {
     bool integers = (p[i].type == PTX_INT || p[i].type == PTX_WIDE) && (x[i].type == PTX_INT || x[i].type == PTX_WIDE);
-    ok = same_kind(p[i].type, x[i].type) || integers;
+    ok = p[i].type == x[i].type || integers;
   }
   g->at = at;
   return ok;
