@@ -1,6 +1,8 @@
 /* Digits as text: names, loops, and what blocks and threads compute of their
  * number. In: digits of a kernel. Out: names, "for" lines, declarations. */
 #include "generator/emit_parts.h"
+#include "generator/words.h"
+#include "targets/c_family.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,12 +10,12 @@
 /* ---- names ------------------------------------------------------------------- */
 
 static const char *const reserved[] = {"px", "pv", "bv", "py",   "pw",     "pu",    "pz",   "bu",    "bz",   "bx",
-                                       "by", "bw", "it", "hold", "thread", "block", "part", "parts", "step", "local",
-                                       "do", "if", "in", "long", "double", "for",   "int",  "float", "const"};
+                                       "by", "bw", "it", "hold", "thread", "block", "part", "parts", "step", "local"};
 
 static bool is_taken(const fg_emitter *e, const fg_kernel *k, const char *name, const char **digit) {
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
     if (!strcmp(name, reserved[i])) return true;
+  if (fg_words_has(FG_C_FAMILY_WORDS, name, strlen(name))) return true;
   for (int i = 0; i < e->p->nbuffer; i++)
     if (!strcmp(name, e->p->buffer[i].name)) return true;
   for (int d = 0; d < k->ndigit; d++)

@@ -12,6 +12,7 @@
  */
 #include "generator/pipeline.h"
 #include "generator/strbuf.h"
+#include "generator/words.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +89,19 @@ static fg_status choose_dialect(fg_compilation *c) {
   return fg_diag_set(&c->cx->diag, FG_EUSER, "target \"%s\": unknown; allowed: %s", name, names.text);
 }
 
+/* What is emitted has these names as they are. */
+static fg_status check_names(const fg_compilation *c) {
+  const char *words = c->dialect->reserved, *name = c->request.prefix;
+  if (!words) return FG_OK;
+  for (int i = -1; i < c->problem.nparam; i++) {
+    if (i >= 0) name = c->problem.param[i].name;
+    if (name && fg_words_has(words, name, strlen(name)))
+      return fg_diag_set(&c->cx->diag, FG_EUSER, "%s '%s': target %s: the language keeps this name for itself",
+                         i < 0 ? "prefix" : "run-time parameter", name, c->dialect->name);
+  }
+  return FG_OK;
+}
+
 /* From here on the proof takes several times what a compiler takes: nothing is won by short codelets. */
 enum { LONG_POINTS = 1 << 19 };
 
@@ -98,6 +112,7 @@ fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compil
   cx->hurry = c->request.soon;
   if (status == FG_OK) status = fg_problem_supported(cx, &c->problem);
   if (status == FG_OK) status = choose_dialect(c);
+  if (status == FG_OK) status = check_names(c);
   if (status == FG_OK) status = choose_isa(c);
   if (status != FG_OK) return status;
   c->facts = request->facts ? *request->facts : usual_facts(c);

@@ -107,9 +107,6 @@ typedef struct fg_problem {
 /* FG_EUSER with a message (what, where, what is allowed) for bad text; sizes,
  * strides and their products are checked against 2^62. *out untouched then. */
 fg_status fg_problem_parse(fg_context *cx, const char *text, fg_problem *out);
-/* A word that C and its relatives keep for themselves, or, with `memories`, a language that has words for memories: no
- * name for what is emitted. */
-bool fg_problem_reserves(const char *name, size_t length, bool memories);
 /* The canonical text, in cx's arena: parsing it gives the same problem. Values
  * equal to their defaults are left out. */
 char *fg_problem_print(fg_context *cx, const fg_problem *p);

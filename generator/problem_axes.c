@@ -6,6 +6,7 @@
  * what equals it. */
 #include "generator/problem_text.h"
 #include "generator/words.h"
+#include "targets/c_family.h"
 #include <string.h>
 
 #define LIMIT (INT64_C(1) << 62)
@@ -31,27 +32,6 @@ static fg_status parse_integer(fg_text *ps, int64_t *out) {
   if (value == 0) return fg_text_fail(ps, start, "0 where a positive number belongs", "1 .. 2^62");
   *out = value;
   return FG_OK;
-}
-
-/* Words that C and its relatives keep for themselves: emitted code uses
- * parameters' names as they are. */
-static const char *c_word_at(int i) {
-  static const char *const word[] = {
-      "auto",   "break",    "case",     "char",     "const", "continue", "default", "do",     "double",
-      "else",   "enum",     "extern",   "float",    "for",   "goto",     "if",      "inline", "int",
-      "long",   "register", "restrict", "return",   "short", "signed",   "sizeof",  "static", "struct",
-      "switch", "typedef",  "union",    "unsigned", "void",  "volatile", "while",   "bool",   "true",
-      "false",  "class",    "template", "new",      "delete", "this",     "in",      "out",    NULL};
-  return word[i];
-}
-
-static const char *memory_word_at(int i) {
-  static const char *const word[] = {"half", "kernel", "global", "local", "constant", "private", NULL};
-  return word[i];
-}
-
-bool fg_problem_reserves(const char *name, size_t length, bool memories) {
-  return fg_words_find(name, length, c_word_at) >= 0 || (memories && fg_words_find(name, length, memory_word_at) >= 0);
 }
 
 static int find_param(const fg_problem *p, const char *name, size_t length) {
@@ -103,7 +83,7 @@ static fg_status parse_param(fg_text *ps, int *index) {
   size_t length = (size_t)(ps->at - name);
   if (length >= FG_NAME_SIZE)
     return fg_text_fail(ps, name, "the name of a run-time parameter is too long", "23 characters");
-  if (fg_problem_reserves(name, length, true))
+  if (fg_words_has(FG_C_FAMILY_WORDS, name, length)) /* emitted code uses the names as they are */
     return fg_text_fail(
         ps, name, fg_arena_printf(ps->cx->arena, "%s is a reserved word", fg_words_quote(ps->cx->arena, name, length)),
         "names that C and languages like it leave free");

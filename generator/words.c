@@ -66,3 +66,12 @@ int fg_words_find(const char *text, size_t length, fg_words_name name) {
     if (strlen(name(i)) == length && !memcmp(name(i), text, length)) return i;
   return -1;
 }
+
+bool fg_words_has(const char *list, const char *text, size_t length) {
+  while (*list) {
+    size_t word = strcspn(list, " ");
+    if (word == length && !memcmp(list, text, length)) return true;
+    list += word + strspn(list + word, " ");
+  }
+  return false;
+}

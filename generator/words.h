@@ -2,6 +2,7 @@
 #ifndef FG_WORDS_H
 #define FG_WORDS_H
 #include "generator/arena.h"
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef const char *(*fg_words_name)(int index); /* the table's index-th name; NULL at its end */
@@ -14,4 +15,6 @@ const char *fg_words_join(fg_arena *a, fg_words_name name);
 const char *fg_words_near(fg_arena *a, const char *text, size_t length, fg_words_name name);
 /* Index of the name that equals text[0..length), or -1. */
 int fg_words_find(const char *text, size_t length, fg_words_name name);
+/* Whether a list of words with spaces between them has text[0..length). */
+bool fg_words_has(const char *list, const char *text, size_t length);
 #endif

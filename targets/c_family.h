@@ -10,6 +10,15 @@
     [FG_SPELL_FMA] = "%a * %b + %c", [FG_SPELL_FMS] = "%a * %b - %c", [FG_SPELL_FNMA] = "%c - %a * %b",                \
   }
 
+/* Words that they keep for themselves, C++ as well: emitted headers serve it, too. */
+#define FG_C_FAMILY_WORDS                                                                                              \
+  "auto break case char const continue default do double else enum extern float for goto if inline int long register " \
+  "restrict return short signed sizeof static struct switch typedef union unsigned void volatile while main "          \
+  "alignas alignof and and_eq asm bitand bitor bool catch class compl constexpr const_cast decltype delete "           \
+  "dynamic_cast explicit export false friend mutable namespace new noexcept not not_eq nullptr operator or or_eq "     \
+  "private protected public reinterpret_cast static_assert static_cast template this thread_local throw true try "     \
+  "typeid typename using virtual wchar_t xor xor_eq in out"
+
 extern const fg_dialect fg_dialect_c, fg_dialect_opencl, fg_dialect_cuda, fg_dialect_hip, fg_dialect_gf,
     fg_dialect_code, fg_dialect_code_gf;
 #endif

@@ -170,6 +170,7 @@ typedef struct fg_dialect {
   const char *extension; /* of emitted files: ".c", ".cl" */
   const char *long_note; /* the same, for pieces of FG_LONG_CODE operations and more; NULL: nothing to say */
   const char *note;      /* for the head of every source: how to build it; lines without comment marks */
+  const char *reserved;  /* words that nothing emitted may be named, spaces between them; NULL: none */
   bool is_code;          /* no text: instructions (targets/code.h); spellings are not used, NULL ones mean the same */
   const char *host;      /* template of a program that launches the kernels; NULL: none */
   const fg_host_word *host_word; /* that the template uses; NULL: none */

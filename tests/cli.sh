@@ -101,6 +101,10 @@ fails 2 'a;b' emit 'c2c f32 n=8' --prefix 'a;b'
 fails 2 '../x' emit 'c2c f32 n=8' --prefix ../x
 fails 2 "'double'|keeps this name" emit 'c2c f32 n=8' --prefix double
 fails 2 "'main'|keeps this name" emit 'c2c f32 n=8' --prefix main
+fails 2 "'kernel'|target opencl|keeps this name" emit 'c2c f32 n=8' --target opencl --prefix kernel
+fails 2 "'dim3'|target cuda|keeps this name" emit 'c2c f32 n=8' --target cuda --prefix dim3
+fails 2 "'local'|target opencl|keeps this name" emit 'c2c f32 n=8 batch=local[1..4]' --target opencl
+works emit 'c2c f32 n=8 batch=local[1..4]' --prefix kernel -o "$dir/words"
 fails 2 '--output' emit 'c2c f32 n=8' -o ''
 
 # --- packs and wisdom

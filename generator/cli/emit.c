@@ -71,18 +71,14 @@ static const struct argp argp = {
     .children = children,
 };
 
-/* A C identifier: it becomes the name of files and functions, which stands alone in the language of a target (NULL: it
- * does not). */
-static fg_status check_prefix(fg_context *cx, const char *option, const char *prefix, const char *target) {
+/* A C identifier: it becomes the name of files and functions. */
+static fg_status check_name(fg_context *cx, const char *option, const char *name) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_", digits[] = "0123456789";
-  bool good = *prefix && strlen(prefix) <= 64 && strchr(letters, *prefix);
-  for (const char *s = prefix; good && *s; s++) good = strchr(letters, *s) || strchr(digits, *s);
-  bool opencl = target && !strcmp(target, "opencl");
-  if (good && target && (fg_problem_reserves(prefix, strlen(prefix), opencl) || !strcmp(prefix, "main")))
-    return fg_diag_set(&cx->diag, FG_EUSER, "emit: --prefix '%s': the language keeps this name for itself", prefix);
+  bool good = *name && strlen(name) <= 64 && strchr(letters, *name);
+  for (const char *s = name; good && *s; s++) good = strchr(letters, *s) || strchr(digits, *s);
   if (good) return FG_OK;
   return fg_diag_set(&cx->diag, FG_EUSER, "emit: --%s '%s': letters, digits and _, no digit first, at most 64", option,
-                     prefix);
+                     name);
 }
 
 static fg_status refuse_with(fg_context *cx, const char *option, const char *why) {
@@ -105,7 +101,7 @@ static fg_status check_bundle(fg_context *cx, const order *o) {
                                      : NULL;
   if (not ) return refuse_with(cx, not, "not with --bundle");
   if (o->choice.target && strcmp(o->choice.target, "c") != 0) return refuse_with(cx, "--target", "bundles are C");
-  return check_prefix(cx, "bundle", o->bundle, NULL);
+  return check_name(cx, "bundle", o->bundle);
 }
 
 static fg_status run_bundle(fg_context *cx, order *o) {
@@ -142,7 +138,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   order o = {.choice = {.most_problems = FG_CLI_PROBLEMS}, .folder = "."};
   fg_compilation c;
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
-  if (status == FG_OK && o.prefix) status = check_prefix(cx, "prefix", o.prefix, o.choice.target ? o.choice.target : "c");
+  if (status == FG_OK && o.prefix) status = check_name(cx, "prefix", o.prefix);
   if (status == FG_OK) status = check_bundle(cx, &o);
   if (status != FG_OK) return status;
   if (o.bundle) return run_bundle(cx, &o);

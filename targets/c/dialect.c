@@ -45,6 +45,7 @@ static const fg_padded_form padded = {
 
 const fg_dialect fg_dialect_c = {
     .name = "c",
+    .reserved = FG_C_FAMILY_WORDS,
     .extension = ".c",
     .note = "Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on\n"
             "-fno-omit-frame-pointer, with the flags below.\n"

@@ -365,6 +365,7 @@ const fg_dialect fg_dialect_cuda = {
     .pair_ahead = "fftgen_ahead((const %P *)(%p))",
     .ahead_preamble = ahead,
     .name = "cuda",
+    .reserved = FG_C_FAMILY_WORDS " dim3 float2 double2 threadIdx blockIdx blockDim gridDim warpSize",
     .extension = ".cu",
     .note = "Build: nvcc -arch=sm_90 -cubin, or NVRTC with -arch=sm_90.\n"
             "Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.\n"

@@ -15,6 +15,7 @@
 
 const fg_dialect fg_dialect_gf = {
     .name = "gf",
+    .reserved = FG_C_FAMILY_WORDS,
     .extension = ".gf.c",
     .note = "Arithmetic of a prime field in place of floating point: for the proof of the text, not for use.",
     .real = {NULL, NULL, REAL, REAL},

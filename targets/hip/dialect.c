@@ -62,6 +62,7 @@ const fg_dialect fg_dialect_hip = {
     .stage_restrict_word = "__restrict__ ",
     .kernel_qualifier = "extern \"C\" __global__ void __launch_bounds__(%N)",
     .name = "hip",
+    .reserved = FG_C_FAMILY_WORDS " dim3 float2 double2 threadIdx blockIdx blockDim gridDim warpSize",
     .extension = ".hip",
     .note = "Build: hipcc --genco --offload-arch=gfx942, or hiprtc, or without any header\n"
             "clang -x hip --cuda-device-only --offload-arch=gfx942 -O3 -nogpulib -nogpuinc, linked by lld.\n"
