@@ -229,23 +229,38 @@ static int lua_radices(lua_State *L) {
   return 1;
 }
 
-/* fft.holders(n): by how many threads of a GPU registers hold a transform of n points, n
- * prime: 1, or 4 where it crowds one (parts); nil: they do not. In words of 32 bits. */
-static int lua_holders(lua_State *L) {
+/* By how many threads of a GPU registers hold a transform of n points, n prime: 1, or 4 where it
+ * crowds one (parts); 0: they do not. In words of 32 bits. */
+static int holders(const fg_recipe_job *j, int64_t n) {
   enum { SHARES = 4, CROWDED = 160, CROWDED_F64 = 180, BESIDE_ALL = 10, BESIDE_SHARE = 60 };
-  const fg_recipe_job *j = job_of(L);
   const fg_device_facts *d = j->device;
   bool wide = j->problem->compute == FG_F64;
-  int64_t n = check_length(L, 1);
   bool possible = d->is_gpu_like && n > 2 && n <= codelet_limit(d) && fg_is_prime((uint64_t)n);
   int64_t words = possible ? (wide ? 4 : 2) * n : 0;
   bool crowded = words > (wide ? CROWDED_F64 : CROWDED);
-  if (possible && crowded && words + SHARES * BESIDE_SHARE <= SHARES * d->registers)
-    lua_pushinteger(L, SHARES);
-  else if (possible && words + BESIDE_ALL <= d->registers)
-    lua_pushinteger(L, 1);
+  if (possible && crowded && words + SHARES * BESIDE_SHARE <= SHARES * d->registers) return SHARES;
+  return possible && words + BESIDE_ALL <= d->registers;
+}
+
+/* fft.holders(n): the same; nil: they do not. */
+static int lua_holders(lua_State *L) {
+  int64_t n = check_length(L, 1);
+  int count = holders(job_of(L), n);
+  if (count)
+    lua_pushinteger(L, count);
   else
     lua_pushnil(L);
+  return 1;
+}
+
+/* fft.held(n): whether registers hold all of a transform of n points, n prime, whose codelet is
+ * convolutions of few points; rows go through the block's memory once, and on an H200 nothing came near it. */
+static int lua_held(lua_State *L) {
+  enum { MOST_PRIME = 41 }; /* of n-1 */
+  int64_t n = check_length(L, 1);
+  uint64_t prime[63];
+  int count = holders(job_of(L), n) ? fg_factor((uint64_t)n - 1, prime) : 0;
+  lua_pushboolean(L, count && prime[count - 1] <= MOST_PRIME);
   return 1;
 }
 
@@ -333,13 +348,9 @@ static int lua_plans(lua_State *L) {
 /* ---- loading ------------------------------------------------------------- */
 
 static void load(lua_State *L, fg_recipe_job *j, int i) {
-  static const luaL_Reg fft[] = {{"factor", lua_factor},
-                                 {"good_size", lua_good_size},
-                                 {"radices", lua_radices},
-                                 {"holders", lua_holders},
-                                 {"ring", lua_ring},
-                                 {"plans", lua_plans},
-                                 {NULL, NULL}};
+  static const luaL_Reg fft[] = {
+      {"factor", lua_factor}, {"good_size", lua_good_size}, {"radices", lua_radices}, {"holders", lua_holders},
+      {"held", lua_held},     {"ring", lua_ring},           {"plans", lua_plans},     {NULL, NULL}};
   fg_recipe *r = &j->recipe[i];
   j->current = i;
   if (luaL_loadbufferx(L, r->text, r->bytes, r->chunk, "t")) lua_error(L);

@@ -7,18 +7,9 @@ local SMALL_PRIME = 31
 local SMALL_ALONE = 19 -- of a prime length: one codelet of it is scalar where there is no batch
 local MAX_POINTS = 1 << 61 -- L must fit 2^62
 
--- On GPUs where registers hold all of a prime's transform, rows go through the block's
--- memory once. Measured on an H200, nothing comes near it.
-local HELD_PRIME = 41 -- of n-1: a codelet of a prime is convolutions of its factors
-
-local function is_held(n)
-  local primes = fft.holders(n) and fft.factor(n - 1)
-  return primes and primes[#primes] <= HELD_PRIME
-end
-
 function applies(problem, device)
   if problem.kind ~= "c2c" or problem.rank ~= 1 or problem.points > MAX_POINTS then return false end
-  if is_held(problem.points) then return false end
+  if fft.held(problem.points) then return false end
   local primes = fft.factor(problem.points)
   return #primes > 0 and primes[#primes] > (#primes == 1 and SMALL_ALONE or SMALL_PRIME)
 end

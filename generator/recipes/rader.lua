@@ -8,19 +8,10 @@ local SMOOTH = 61 -- larger primes among the radices cost more error than paddin
 local TAKEN, TAKEN_ON_GPU = 3, 12 -- there the last radix is that of both middle passes at once
 local HURRY_PRIME = 16 -- with longer codelets padding (bluestein) is compiled sooner
 
--- On GPUs where registers hold all of a prime's transform, rows go through the block's
--- memory once. Measured on an H200, nothing comes near it.
-local HELD_PRIME = 41 -- of n-1: a codelet of a prime is convolutions of its factors
-
-local function is_held(n)
-  local primes = fft.holders(n) and fft.factor(n - 1)
-  return primes and primes[#primes] <= HELD_PRIME
-end
-
 function applies(problem, device)
   local n = problem.points
   if problem.kind ~= "c2c" or problem.rank ~= 1 or n < LEAST or n >= MAX_POINTS then return false end
-  return #fft.factor(n) == 1 and not is_held(n)
+  return #fft.factor(n) == 1 and not fft.held(n)
 end
 
 -- Adds the first plans of `length` points; those come first that can take the

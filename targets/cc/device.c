@@ -12,8 +12,8 @@
 #include "targets/dialect.h"
 #include "targets/folder.h"
 #include "targets/host.h"
+#include "targets/host_module.h"
 #include <dirent.h>
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,11 +28,6 @@ typedef struct compiler {
   const char *flags;
   const char *for_long;
 } compiler;
-
-struct fg_module {
-  void *library;
-  fg_host *host;
-};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
@@ -188,21 +183,6 @@ static int compile(const compiler *c, const fg_artifact *a, const char *further,
   return 1;
 }
 
-static void *find_symbol(void *library, const char *symbol) { return dlsym(library, symbol); }
-
-static int load(const char *object, const fg_artifact *a, fg_module *m, char why[FG_WHY_SIZE]) {
-  m->library = dlopen(object, RTLD_NOW | RTLD_LOCAL);
-  if (!m->library) return snprintf(why, FG_WHY_SIZE, "loading: %s", dlerror()), 1;
-  return fg_host_create(a, find_symbol, m->library, &m->host, why);
-}
-
-static void destroy(fg_module *m) {
-  if (!m) return;
-  fg_host_destroy(m->host);
-  if (m->library) dlclose(m->library);
-  free(m);
-}
-
 static int make_place(place *p, const char *object, char why[FG_WHY_SIZE]) {
   int length;
   if (!fg_folder_make(p->temp, sizeof p->temp))
@@ -242,27 +222,10 @@ static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
   place p;
   int status = begin(&c, further, &p, NULL, why);
   if (status) return status;
-  fg_module *m = calloc(1, sizeof *m);
-  status = !m;
-  if (!m) snprintf(why, FG_WHY_SIZE, "out of memory");
-  if (!status) status = compile(&c, a, further, &p, why);
-  if (!status) status = load(p.object, a, m, why);
+  status = compile(&c, a, further, &p, why);
+  if (!status) status = fg_host_module_load(a, p.object, out, why);
   remove_directory(p.temp); /* the loaded object stays mapped */
-  if (status)
-    destroy(m);
-  else
-    *out = m;
   return status;
-}
-
-static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) { return fg_host_run(m->host, call, why); }
-
-static int time_module(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]) {
-  return fg_host_time(m->host, call, seconds, ns, why);
-}
-
-static int sample(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]) {
-  return fg_host_sample(m->host, call, s, why);
 }
 
 static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
@@ -284,9 +247,9 @@ const fg_device fg_device_cc = {
     .on_host = true,
     .probe = probe,
     .build = build,
-    .run = run,
-    .time = time_module,
-    .sample = sample,
-    .destroy = destroy,
+    .run = fg_host_module_run,
+    .time = fg_host_module_time,
+    .sample = fg_host_module_sample,
+    .destroy = fg_host_module_destroy,
     .option = option,
 };

@@ -6,6 +6,7 @@
  * later. What is measured is what is kept; loading it needs no LLVM. */
 #include "targets/dialect.h"
 #include "targets/host.h"
+#include "targets/host_module.h"
 #include "targets/llvm/build.h"
 #include "targets/llvm/llvm.h"
 #include <dlfcn.h>
@@ -18,11 +19,10 @@
 
 enum { USUAL_LEVEL = 2, MOST_TABLES = 72 };
 
-struct fg_module {
+typedef struct loaded {
   int file; /* kept open: its number is in the name that the loader knows the library by */
   void *library;
-  fg_host *host;
-};
+} loaded;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
@@ -116,51 +116,37 @@ static int write_all(int file, const fg_image *image) {
   return 0;
 }
 
-static int load_image(fg_module *m, const fg_image *image, char why[FG_WHY_SIZE]) {
+static void *find_symbol(void *code, const char *symbol) { return dlsym(((loaded *)code)->library, symbol); }
+
+static void release(void *code) {
+  loaded *l = code;
+  if (l->library) dlclose(l->library);
+  if (l->file >= 0) close(l->file);
+  free(l);
+}
+
+static loaded *load_image(const fg_image *image, char why[FG_WHY_SIZE]) {
   char path[64];
-  m->file = memfd_create("fftgen-kernel", MFD_CLOEXEC);
-  if (m->file < 0 || write_all(m->file, image)) return snprintf(why, FG_WHY_SIZE, "no memory for the kernel's file"), 1;
-  snprintf(path, sizeof path, "/proc/self/fd/%d", m->file);
-  m->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!m->library) return snprintf(why, FG_WHY_SIZE, "loading: %.400s", dlerror()), 1;
-  return 0;
+  loaded *l = calloc(1, sizeof *l);
+  if (!l) return snprintf(why, FG_WHY_SIZE, "out of memory"), NULL;
+  l->file = memfd_create("fftgen-kernel", MFD_CLOEXEC);
+  if (l->file < 0 || write_all(l->file, image)) {
+    snprintf(why, FG_WHY_SIZE, "no memory for the kernel's file");
+    return release(l), NULL;
+  }
+  snprintf(path, sizeof path, "/proc/self/fd/%d", l->file);
+  l->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (l->library) return l;
+  snprintf(why, FG_WHY_SIZE, "loading: %.400s", dlerror());
+  return release(l), NULL;
 }
-
-static void destroy(fg_module *m) {
-  if (!m) return;
-  fg_host_destroy(m->host);
-  if (m->library) dlclose(m->library);
-  if (m->file >= 0) close(m->file);
-  free(m);
-}
-
-static void *find_symbol(void *library, const char *symbol) { return dlsym(library, symbol); }
 
 static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
   fg_image image = {0};
   if (fg_llvm_build(a, &(fg_llvm_order){.level = state.level}, &image, why)) return 1;
-  fg_module *m = calloc(1, sizeof *m);
-  int status = !m;
-  if (status) snprintf(why, FG_WHY_SIZE, "out of memory");
-  if (m) m->file = -1;
-  if (!status) status = load_image(m, &image, why);
-  if (!status) status = fg_host_create(a, find_symbol, m->library, &m->host, why);
+  loaded *l = load_image(&image, why);
   free(image.bytes);
-  if (status)
-    destroy(m);
-  else
-    *out = m;
-  return status;
-}
-
-static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) { return fg_host_run(m->host, call, why); }
-
-static int time_module(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]) {
-  return fg_host_time(m->host, call, seconds, ns, why);
-}
-
-static int sample(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]) {
-  return fg_host_sample(m->host, call, s, why);
+  return l ? fg_host_module_create(a, &(fg_host_code){l, find_symbol, release}, out, why) : 1;
 }
 
 static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
@@ -184,9 +170,9 @@ const fg_device fg_device_llvm = {
     .on_host = true,
     .probe = probe,
     .build = build,
-    .run = run,
-    .time = time_module,
-    .sample = sample,
-    .destroy = destroy,
+    .run = fg_host_module_run,
+    .time = fg_host_module_time,
+    .sample = fg_host_module_sample,
+    .destroy = fg_host_module_destroy,
     .option = option,
 };

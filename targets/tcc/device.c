@@ -1,15 +1,11 @@
 /* The device "tcc": libtcc in memory. Scalar and slow, but there at once and
  * without a compiler on the machine: for checking, and for those who have none. */
 #include "targets/host.h"
+#include "targets/host_module.h"
 #include "targets/tcc.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct fg_module {
-  fg_tcc_code *code;
-  fg_host *host;
-};
 
 static int probe(fg_device_facts *facts, char why[FG_WHY_SIZE]) {
   fg_tcc_code *code;
@@ -27,34 +23,14 @@ static int probe(fg_device_facts *facts, char why[FG_WHY_SIZE]) {
   return 0;
 }
 
-static void destroy(fg_module *m) {
-  if (!m) return;
-  fg_host_destroy(m->host);
-  fg_tcc_free(m->code);
-  free(m);
-}
-
 static void *find_symbol(void *code, const char *symbol) { return fg_tcc_find(code, symbol); }
 
+static void release(void *code) { fg_tcc_free(code); }
+
 static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
-  fg_module *m = calloc(1, sizeof *m);
-  if (!m) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
-  if (fg_tcc_compile(a->source, NULL, &m->code, why) || fg_host_create(a, find_symbol, m->code, &m->host, why)) {
-    destroy(m);
-    return 1;
-  }
-  *out = m;
-  return 0;
-}
-
-static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) { return fg_host_run(m->host, call, why); }
-
-static int time_module(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]) {
-  return fg_host_time(m->host, call, seconds, ns, why);
-}
-
-static int sample(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]) {
-  return fg_host_sample(m->host, call, s, why);
+  fg_tcc_code *code;
+  if (fg_tcc_compile(a->source, NULL, &code, why)) return 1;
+  return fg_host_module_create(a, &(fg_host_code){code, find_symbol, release}, out, why);
 }
 
 static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
@@ -69,9 +45,9 @@ const fg_device fg_device_tcc = {
     .on_host = true,
     .probe = probe,
     .build = build,
-    .run = run,
-    .time = time_module,
-    .sample = sample,
-    .destroy = destroy,
+    .run = fg_host_module_run,
+    .time = fg_host_module_time,
+    .sample = fg_host_module_sample,
+    .destroy = fg_host_module_destroy,
     .option = option,
 };
