@@ -1,9 +1,10 @@
 /* Files. In: names and texts. Out: files that are complete or not there.
  *
- * The one idea: everything is written to temporary files beside the final ones,
- * flushed to the disk, and only then renamed, so that neither a full disk nor an
+ * The one idea: everything is written beside its place (beside.h), and only when
+ * all of it is on the disk renamed, so that neither a full disk nor an
  * interruption leaves half a source behind. */
 #include "generator/files.h"
+#include "generator/beside.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,17 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static long calls_to_failure;
-
-void fg_files_fail_at(long n) { calls_to_failure = n; }
-
-/* True when the test hook says that this call fails. */
-static bool fails_now(void) {
-  if (calls_to_failure == 0 || --calls_to_failure != 0) return false;
-  errno = EIO;
-  return true;
-}
 
 static fg_status complain(fg_context *cx, fg_status status, const char *what, const char *path) {
   return fg_diag_set(&cx->diag, status, "%s: %s: %s", path, what, strerror(errno));
@@ -32,45 +22,19 @@ static int make_folder(char *path) {
     slash += strcspn(slash, "/");
     char end = *slash;
     *slash = 0;
-    int failed = fails_now() || (mkdir(path, 0777) != 0 && errno != EEXIST && errno != EISDIR);
+    int failed = fg_beside_fails_now() || (mkdir(path, 0777) != 0 && errno != EEXIST && errno != EISDIR);
     *slash = end;
     if (failed) return -1;
     if (!end) return 0;
   }
 }
 
-static int write_all(int fd, const char *text, size_t bytes) {
-  while (bytes) {
-    ssize_t n = fails_now() ? -1 : write(fd, text, bytes);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return -1;
-    text += n;
-    bytes -= (size_t)n;
-  }
-  return fails_now() || fsync(fd) != 0 ? -1 : 0;
-}
-
-/* Of one file: where it is written, where it is to appear. All names are made
- * before the first file is, so that running out of memory leaves nothing behind. */
-typedef struct passage {
-  char *from, *to;
-  bool made;
-} passage;
-
-static fg_status write_temporary(fg_context *cx, const char *folder, const fg_file *file, passage *p) {
-  int fd = fails_now() ? -1 : mkstemp(p->from);
-  if (fd < 0) return complain(cx, FG_EUSER, "cannot write into this folder", folder);
-  p->made = true;
+static fg_status write_beside(fg_context *cx, const char *folder, const fg_file *file, fg_beside *b) {
+  if (fg_beside_open(b) != 0) return complain(cx, FG_EUSER, "cannot write into this folder", folder);
   mode_t mask = umask(0);
   umask(mask);
-  int failed = write_all(fd, file->text, file->bytes) || fchmod(fd, 0666 & ~mask);
-  int error = errno;
-  if (close(fd) != 0 && !failed) {
-    failed = 1;
-    error = errno;
-  }
-  errno = error;
-  return failed ? complain(cx, FG_ESYS, "cannot write", p->to) : FG_OK;
+  if (fg_beside_write(b, file->text, file->bytes, 0666 & ~mask) == 0) return FG_OK;
+  return complain(cx, FG_ESYS, "cannot write", b->to);
 }
 
 /* Renames survive a crash only once the folder itself is on the disk; where a
@@ -82,34 +46,29 @@ static void sync_folder(const char *folder) {
   close(fd);
 }
 
-static fg_status rename_all(fg_context *cx, const char *folder, passage *p, int count) {
-  for (int i = 0; i < count; i++) {
-    if (fails_now() || rename(p[i].from, p[i].to) != 0) return complain(cx, FG_ESYS, "cannot make this file", p[i].to);
-    p[i].made = false;
-  }
+static fg_status place_all(fg_context *cx, const char *folder, fg_beside *b, int count) {
+  for (int i = 0; i < count; i++)
+    if (fg_beside_place(&b[i]) != 0) return complain(cx, FG_ESYS, "cannot make this file", b[i].to);
   sync_folder(folder);
   return FG_OK;
 }
 
 fg_status fg_files_write(fg_context *cx, const char *folder, const fg_file *file, int count) {
   if (!*folder) folder = ".";
-  passage *p = fg_arena_new(cx->arena, passage, count);
-  for (int i = 0; i < count; i++) {
-    p[i].from = fg_arena_printf(cx->arena, "%s/.%s.XXXXXX", folder, file[i].name);
-    p[i].to = fg_arena_printf(cx->arena, "%s/%s", folder, file[i].name);
-  }
+  fg_beside *b = fg_arena_new(cx->arena, fg_beside, count);
+  for (int i = 0; i < count; i++)
+    b[i] = fg_beside_name(cx->arena, fg_arena_printf(cx->arena, "%s/%s", folder, file[i].name));
   if (make_folder(fg_arena_strdup(cx->arena, folder)) != 0)
     return complain(cx, FG_EUSER, "cannot make this folder", folder);
   fg_status status = FG_OK;
-  for (int i = 0; i < count && status == FG_OK; i++) status = write_temporary(cx, folder, &file[i], &p[i]);
-  if (status == FG_OK) status = rename_all(cx, folder, p, count);
-  for (int i = 0; i < count; i++)
-    if (p[i].made) unlink(p[i].from);
+  for (int i = 0; i < count && status == FG_OK; i++) status = write_beside(cx, folder, &file[i], &b[i]);
+  if (status == FG_OK) status = place_all(cx, folder, b, count);
+  for (int i = 0; i < count; i++) fg_beside_close(&b[i]);
   return status;
 }
 
 fg_status fg_files_read(fg_context *cx, const char *path, char **text, size_t *bytes) {
-  FILE *f = fails_now() ? NULL : fopen(path, "re");
+  FILE *f = fg_beside_fails_now() ? NULL : fopen(path, "re");
   if (!f) return complain(cx, FG_EUSER, "cannot read", path);
   size_t size = 0, room = 4096;
   char *at = fg_arena_alloc(cx->arena, room);
@@ -122,7 +81,7 @@ fg_status fg_files_read(fg_context *cx, const char *path, char **text, size_t *b
     at = more;
     room *= 2;
   }
-  bool failed = ferror(f) || fails_now();
+  bool failed = ferror(f) || fg_beside_fails_now();
   fclose(f);
   if (failed) return complain(cx, FG_EUSER, "cannot read", path);
   at[size] = 0;

@@ -13,7 +13,4 @@ fg_status fg_files_write(fg_context *cx, const char *folder, const fg_file *file
 
 /* The whole text of a file, terminated. FG_EUSER when it cannot be read. */
 fg_status fg_files_read(fg_context *cx, const char *path, char **text, size_t *bytes);
-
-/* Tests: the n-th call of the system from now on (1 = the next) fails; 0 = never. */
-void fg_files_fail_at(long n);
 #endif

@@ -13,9 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MOST_OBJECT = 1 << 28, MOST_INDEX = 1 << 16, USUAL_MIB = 256, BLOCK = 4096 };
+enum { MOST_OBJECT = 1 << 28, MOST_INDEX = 1 << 16, USUAL_MIB = 256, BLOCK = 4096, LEFT_OVER = 3600 /* seconds */ };
 
 /* Only a folder that nobody else can write into may hold code that we run. */
 static const char *distrust(fg_context *cx, const char *folder) {
@@ -145,12 +146,18 @@ typedef struct listing {
   int64_t bytes;
 } listing;
 
+/* New objects whose makers have ended: no compiler is given so long. */
+static bool is_left_over(const char *name, const struct stat *st) {
+  return !strncmp(name, "new-", 4) && time(NULL) - st->st_mtim.tv_sec > LEFT_OVER;
+}
+
 static void list_folder(fg_context *cx, const char *folder, listing *all) {
   DIR *d = opendir(folder);
   for (struct dirent *e; d && (e = readdir(d));) {
     struct stat st;
     const char *path = fg_arena_printf(cx->arena, "%s/%s", folder, e->d_name);
-    if (e->d_name[0] == '.' || stat(path, &st) != 0 || !S_ISREG(st.st_mode)) continue;
+    if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode)) continue;
+    if (is_left_over(e->d_name, &st) && unlink(path) == 0) continue;
     if (all->count == all->room) {
       entry *more = fg_arena_new(cx->arena, entry, 2 * all->room + 64);
       if (all->count) memcpy(more, all->entry, (size_t)all->count * sizeof *more);

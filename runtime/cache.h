@@ -32,6 +32,6 @@ fg_status fg_cache_put(fg_context *cx, const fg_cache *c, const fg_cache_item *i
 /* The object of an address; FG_ENA when there is none. */
 fg_status fg_cache_find_address(fg_context *cx, const fg_cache *c, const char *address, const char **object);
 /* Removes what was not used for longest until at most `most` bytes are left;
- * 0: the limit ($FFTGEN_CACHE_MIB, else 256 MiB). */
+ * 0: the limit ($FFTGEN_CACHE_MIB, else 256 MiB); and what dead processes left. */
 void fg_cache_trim(fg_context *cx, const fg_cache *c, int64_t most);
 #endif

@@ -1,6 +1,7 @@
-/* See store.h. A file is written beside its final place, flushed, then renamed:
- * a full disk or a crash leaves the old one. */
+/* See store.h. A file is written beside its final place, flushed, then renamed
+ * (beside.h): a full disk or a crash leaves the old one. */
 #include "runtime/store.h"
+#include "generator/beside.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,30 +11,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static long calls_to_failure;
-
-void fg_store_fail_at(long n) { calls_to_failure = n; }
-
-static bool fails_now(void) {
-  if (calls_to_failure == 0 || --calls_to_failure != 0) return false;
-  errno = EIO;
-  return true;
-}
-
 static fg_status complain(fg_context *cx, const char *path, const char *what) {
   return fg_diag_set(&cx->diag, FG_ESYS, "%s: %s: %s", path, what, strerror(errno));
 }
 
 static fg_status read_all(fg_context *cx, int fd, const char *path, size_t most, char **text, size_t *bytes) {
   struct stat st;
-  if (fails_now() || fstat(fd, &st) != 0) return complain(cx, path, "cannot read");
+  if (fg_beside_fails_now() || fstat(fd, &st) != 0) return complain(cx, path, "cannot read");
   if (!S_ISREG(st.st_mode)) return fg_diag_set(&cx->diag, FG_ESYS, "%s: not a regular file", path);
   if (st.st_size < 0 || (uint64_t)st.st_size > most)
     return fg_diag_set(&cx->diag, FG_ESYS, "%s: larger than %zu bytes", path, most);
   size_t size = (size_t)st.st_size, done = 0;
   char *all = fg_arena_alloc(cx->arena, size + 1);
   while (done < size) {
-    ssize_t n = fails_now() ? -1 : read(fd, all + done, size - done);
+    ssize_t n = fg_beside_fails_now() ? -1 : read(fd, all + done, size - done);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return complain(cx, path, "cannot read");
     if (n == 0) break; /* it became shorter meanwhile */
@@ -46,7 +37,7 @@ static fg_status read_all(fg_context *cx, int fd, const char *path, size_t most,
 }
 
 fg_status fg_store_read(fg_context *cx, const char *path, size_t most, char **text, size_t *bytes) {
-  int fd = fails_now() ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+  int fd = fg_beside_fails_now() ? -1 : open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return errno == ENOENT || errno == ENOTDIR ? FG_ENA : complain(cx, path, "cannot read");
   fg_status status = read_all(cx, fd, path, most, text, bytes);
   close(fd);
@@ -57,7 +48,7 @@ static fg_status sum_all(fg_context *cx, int fd, const char *path, size_t most, 
   unsigned char piece[1 << 14];
   fg_hash h = fg_hash_begin();
   for (size_t all = 0;;) {
-    ssize_t n = fails_now() ? -1 : read(fd, piece, sizeof piece);
+    ssize_t n = fg_beside_fails_now() ? -1 : read(fd, piece, sizeof piece);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return complain(cx, path, "cannot read");
     if (n == 0) break;
@@ -69,22 +60,11 @@ static fg_status sum_all(fg_context *cx, int fd, const char *path, size_t most, 
 }
 
 fg_status fg_store_sum(fg_context *cx, const char *path, size_t most, char sum[FG_HASH_TEXT]) {
-  int fd = fails_now() ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+  int fd = fg_beside_fails_now() ? -1 : open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return errno == ENOENT || errno == ENOTDIR ? FG_ENA : complain(cx, path, "cannot read");
   fg_status status = sum_all(cx, fd, path, most, sum);
   close(fd);
   return status;
-}
-
-static int write_all(int fd, const char *at, size_t bytes) {
-  while (bytes) {
-    ssize_t n = fails_now() ? -1 : write(fd, at, bytes);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return -1;
-    at += n;
-    bytes -= (size_t)n;
-  }
-  return fails_now() || fsync(fd) != 0 ? -1 : 0;
 }
 
 /* A new file has the rights of the one that it replaces. */
@@ -95,16 +75,11 @@ static mode_t rights(const char *path) {
 }
 
 fg_status fg_store_replace(fg_context *cx, const char *path, const void *data, size_t bytes) {
-  char *temporary = fg_arena_printf(cx->arena, "%s.XXXXXX", path);
-  int fd = fails_now() ? -1 : mkostemp(temporary, O_CLOEXEC);
-  if (fd < 0) return complain(cx, path, "cannot write beside it");
-  int failed = write_all(fd, data, bytes) || fchmod(fd, rights(path)), error = errno;
-  if (close(fd) != 0 && !failed) failed = 1, error = errno;
-  if (!failed && (fails_now() || rename(temporary, path) != 0)) failed = 1, error = errno;
-  if (!failed) return FG_OK;
-  unlink(temporary);
-  errno = error;
-  return complain(cx, path, "cannot write");
+  fg_beside b = fg_beside_name(cx->arena, path);
+  if (fg_beside_open(&b) != 0) return complain(cx, path, "cannot write beside it");
+  bool whole = fg_beside_write(&b, data, bytes, rights(path)) == 0 && fg_beside_place(&b) == 0;
+  fg_beside_close(&b);
+  return whole ? FG_OK : complain(cx, path, "cannot write");
 }
 
 fg_status fg_store_make_folder(fg_context *cx, const char *path) {
@@ -114,7 +89,7 @@ fg_status fg_store_make_folder(fg_context *cx, const char *path) {
     char end = *slash;
     *slash = 0;
     struct stat st;
-    bool made = !fails_now() && (mkdir(copy, 0700) == 0 || (stat(copy, &st) == 0 && S_ISDIR(st.st_mode)));
+    bool made = !fg_beside_fails_now() && (mkdir(copy, 0700) == 0 || (stat(copy, &st) == 0 && S_ISDIR(st.st_mode)));
     if (!made) return complain(cx, copy, "cannot make this folder");
     *slash = end;
     if (!end) return FG_OK;
@@ -126,7 +101,7 @@ int fg_store_lock(const char *path) {
   if (strlen(path) + sizeof ".lock" > sizeof name) return -1;
   memcpy(name, path, strlen(path));
   memcpy(name + strlen(path), ".lock", sizeof ".lock");
-  int fd = fails_now() ? -1 : open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  int fd = fg_beside_fails_now() ? -1 : open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (fd < 0) return -1;
   int status;
   do {

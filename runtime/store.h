@@ -25,7 +25,4 @@ typedef struct fg_store_place {
   const char *variable, *xdg, *home, *file;
 } fg_store_place;
 const char *fg_store_find(fg_arena *a, const fg_store_place *place);
-
-/* Tests: the n-th call of the system from now on (1 = the next) fails; 0 = never. */
-void fg_store_fail_at(long n);
 #endif

@@ -12,13 +12,14 @@
 #include "runtime/store.h"
 #include "runtime/wisdom.h"
 #include "targets/cc/compile.h"
+#include "targets/folder.h"
 #include "tuning/object.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_ISAS = 8, KEY_WISDOM = 512, KEY_ISA, KEY_SOURCES, KEY_TARGET, KEY_ARCH };
+enum { MOST_ISAS = 8, MOST_OBJECT = 1 << 28, KEY_WISDOM = 512, KEY_ISA, KEY_SOURCES, KEY_TARGET, KEY_ARCH };
 
 typedef struct order {
   fg_choice choice;
@@ -156,21 +157,22 @@ static const char *known_plan(fg_context *cx, const job *j) {
   return best && !strcmp(best->isa, j->isa) ? best->plan : NULL;
 }
 
-static fg_status add_line(fg_context *cx, const job *j, const fg_compilation *c, const fg_object *object) {
-  const char *file = fg_arena_printf(cx->arena, "%s.so", object->address);
-  char *data, sum[FG_HASH_TEXT];
+typedef struct kernel { /* a shared object */
+  const char *file;
+  char *data;
   size_t bytes;
-  fg_status status =
-      fg_store_read(cx, fg_arena_printf(cx->arena, "%s/%s", j->o->folder, file), (size_t)1 << 28, &data, &bytes);
-  if (status != FG_OK) return status;
-  fg_hash_text(fg_hash_add(fg_hash_begin(), data, bytes), sum);
+} kernel;
+
+static fg_status add_line(fg_context *cx, const job *j, const fg_compilation *c, const kernel *k) {
+  char sum[FG_HASH_TEXT];
+  fg_hash_text(fg_hash_add(fg_hash_begin(), k->data, k->bytes), sum);
   fg_strbuf_addf(
       j->index,
       "{\"fftgen\":1,\"problem\":%s,\"plan\":%s,\"isa\":\"%s\",\"features\":\"%s\",\"file\":\"%s\",\"sum\":\"%s\"}\n",
       fg_line_quote(cx->arena, fg_wisdom_problem(cx, &c->problem)),
-      fg_line_quote(cx->arena, fg_plan_print(cx, c->chosen.plan)), j->isa, c->isa->cpu_feature, file, sum);
+      fg_line_quote(cx->arena, fg_plan_print(cx, c->chosen.plan)), j->isa, c->isa->cpu_feature, k->file, sum);
   printf("%s  %s  %s  %zu bytes\n", fg_wisdom_problem(cx, &c->problem), fg_plan_print(cx, c->chosen.plan), j->isa,
-         bytes);
+         k->bytes);
   return FG_OK;
 }
 
@@ -205,9 +207,23 @@ static fg_status write_table(fg_context *cx, job *j) {
   return fg_files_write(cx, o->folder, &file, 1);
 }
 
+/* Compiled elsewhere: nobody cleans up a pack behind a compiler that was stopped. */
+static fg_status compile_kernel(fg_context *cx, const fg_object *object, kernel *k) {
+  char folder[4096], why[FG_WHY_SIZE];
+  if (!fg_folder_make(folder, sizeof folder))
+    return fg_diag_set(&cx->diag, FG_ESYS, "%s: no folder can be made: %s", fg_folder_root(), strerror(errno));
+  const char *made = fg_arena_printf(cx->arena, "%s/kernel.so", folder);
+  fg_status status = FG_OK;
+  if (fg_cc_compile(&object->artifact, made, why)) status = fg_diag_set(&cx->diag, FG_ESYS, "%s", why);
+  if (status == FG_OK) status = fg_store_read(cx, made, MOST_OBJECT, &k->data, &k->bytes);
+  if (status == FG_ENA) status = fg_diag_set(&cx->diag, FG_ESYS, "%s: it is gone", made);
+  unlink(made);
+  rmdir(folder);
+  return status;
+}
+
 static fg_status pack_one(fg_context *cx, void *data) {
   const job *j = data;
-  char why[FG_WHY_SIZE];
   fg_compilation c;
   fg_object object;
   fg_request request = fg_cli_request(&j->o->choice, j->problem);
@@ -219,12 +235,11 @@ static fg_status pack_one(fg_context *cx, void *data) {
   if (status == FG_OK && j->o->sources) return write_source(cx, j, &c);
   if (status == FG_OK) status = fg_object_create(&c, j->facts, NULL, &object);
   if (status != FG_OK) return status;
-  /* Beside its place first: a program may have the old one loaded. */
-  const char *path = fg_arena_printf(cx->arena, "%s/%s.so", j->o->folder, object.address);
-  const char *made = fg_arena_printf(cx->arena, "%s/new-%ld.so", j->o->folder, (long)getpid());
-  if (fg_cc_compile(&object.artifact, made, why)) return fg_diag_set(&cx->diag, FG_ESYS, "%s", why);
-  if (rename(made, path) != 0) return fg_diag_set(&cx->diag, FG_ESYS, "%s: cannot be written", path);
-  return add_line(cx, j, &c, &object);
+  kernel k = {.file = fg_arena_printf(cx->arena, "%s.so", object.address)};
+  status = compile_kernel(cx, &object, &k);
+  if (status == FG_OK)
+    status = fg_store_replace(cx, fg_arena_printf(cx->arena, "%s/%s", j->o->folder, k.file), k.data, k.bytes);
+  return status == FG_OK ? add_line(cx, j, &c, &k) : status;
 }
 
 static fg_status pack_for_cpu(fg_context *cx, job *j) {

@@ -4,6 +4,7 @@
 #include "generator/strbuf.h"
 #include "runtime/archive.h"
 #include "runtime/store.h"
+#include "targets/folder.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -18,9 +19,14 @@ bool fg_cli_pack_is_archive(const char *name) {
 }
 
 fg_status fg_cli_pack_archive_begin(fg_context *cx, const char *name, const char **folder) {
-  char *path = fg_arena_printf(cx->arena, "%s.XXXXXX", name);
-  if (!mkdtemp(path)) return fg_diag_set(&cx->diag, FG_ESYS, "%s: no folder can be made: %s", path, strerror(errno));
-  *folder = path;
+  char path[4096];
+  const char *slash = strrchr(name, '/');
+  const char *home = slash ? fg_arena_printf(cx->arena, "%.*s/", (int)(slash - name), name) : ".";
+  if (access(home, W_OK) != 0)
+    return fg_diag_set(&cx->diag, FG_ESYS, "%s: cannot write into its folder: %s", name, strerror(errno));
+  if (!fg_folder_make(path, sizeof path))
+    return fg_diag_set(&cx->diag, FG_ESYS, "%s: no folder can be made: %s", fg_folder_root(), strerror(errno));
+  *folder = fg_arena_strdup(cx->arena, path);
   return FG_OK;
 }
 

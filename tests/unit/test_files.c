@@ -1,4 +1,5 @@
 /* Files: whole or not at all, whatever call of the system fails. */
+#include "generator/beside.h"
 #include "generator/files.h"
 #include <dirent.h>
 #include <setjmp.h>
@@ -81,9 +82,9 @@ static void survives_every_failure(void **state) {
   for (long n = 1;; n++) {
     assert_true(n < 100);
     fg_diag_clear(&p->cx.diag);
-    fg_files_fail_at(n);
+    fg_beside_fail_at(n);
     fg_status status = fg_files_write(&p->cx, p->folder, two, 2);
-    fg_files_fail_at(0);
+    fg_beside_fail_at(0);
     if (status == FG_OK) break;
     failures++;
     assert_non_null(strstr(p->cx.diag.message, p->root));
@@ -101,9 +102,9 @@ static void keeps_old_file_when_a_write_fails(void **state) {
   place *p = *state;
   assert_int_equal(fg_files_write(&p->cx, p->folder, two, 2), FG_OK);
   fg_file other[] = {{"a.c", "gamma\n", 6}};
-  fg_files_fail_at(7); /* past the folders and mkstemp: the write itself */
+  fg_beside_fail_at(7); /* past the folders and the opening: the write itself */
   assert_int_not_equal(fg_files_write(&p->cx, p->folder, other, 1), FG_OK);
-  fg_files_fail_at(0);
+  fg_beside_fail_at(0);
   expect_text(p, "a.c", "alpha\n");
   assert_int_equal(count_entries(p->folder), 2);
 }
@@ -117,6 +118,67 @@ static void refuses_a_file_as_folder(void **state) {
   assert_non_null(strstr(p->cx.diag.message, "a.c/sub"));
 }
 
+static void put(const place *p, const char *name, const char *text) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s", p->folder, name);
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  fputs(text, f);
+  fclose(f);
+}
+
+/* What a killed process left is replaced by the next one that writes there. */
+static void leaves_of_the_dead_go(void **state) {
+  place *p = *state;
+  assert_int_equal(fg_files_write(&p->cx, p->folder, two, 2), FG_OK);
+  put(p, ".a.c.new", "half of something that was longer");
+  put(p, ".a.h.new", "");
+  assert_int_equal(count_entries(p->folder), 4);
+  fg_file other[] = {{"a.c", "gamma\n", 6}, {"a.h", "delta\n", 6}};
+  assert_int_equal(fg_files_write(&p->cx, p->folder, other, 2), FG_OK);
+  expect_text(p, "a.c", "gamma\n");
+  expect_text(p, "a.h", "delta\n");
+  assert_int_equal(count_entries(p->folder), 2);
+}
+
+/* Two that write one file at a time: the last one to finish wins, neither harms the other. */
+static void writers_do_not_meet(void **state) {
+  place *p = *state;
+  assert_int_equal(fg_files_write(&p->cx, p->folder, two, 2), FG_OK);
+  char to[256];
+  snprintf(to, sizeof to, "%s/a.c", p->folder);
+  fg_beside first = fg_beside_name(p->cx.arena, to), second = fg_beside_name(p->cx.arena, to);
+  assert_int_equal(fg_beside_open(&first), 0);
+  assert_int_equal(fg_beside_open(&second), 0);
+  assert_string_not_equal(first.path, second.path);
+  assert_int_equal(fg_beside_write(&first, "first\n", 6, 0644), 0);
+  assert_int_equal(fg_beside_write(&second, "second\n", 7, 0644), 0);
+  assert_int_equal(fg_beside_place(&second), 0);
+  expect_text(p, "a.c", "second\n");
+  assert_int_equal(fg_beside_place(&first), 0);
+  expect_text(p, "a.c", "first\n");
+  fg_beside_close(&first), fg_beside_close(&second);
+  assert_int_equal(count_entries(p->folder), 2);
+}
+
+/* Nobody else's file is written to, nor where a link leads. */
+static void links_are_not_followed(void **state) {
+  place *p = *state;
+  char from[256], to[256];
+  assert_int_equal(fg_files_write(&p->cx, p->folder, two, 2), FG_OK);
+  snprintf(from, sizeof from, "%s/a.h", p->folder);
+  snprintf(to, sizeof to, "%s/.a.c.new", p->folder);
+  assert_int_equal(symlink(from, to), 0);
+  assert_int_equal(fg_files_write(&p->cx, p->folder, &(fg_file){"a.c", "gamma\n", 6}, 1), FG_OK);
+  expect_text(p, "a.c", "gamma\n");
+  expect_text(p, "a.h", "beta\n");
+  unlink(to);
+  assert_int_equal(link(from, to), 0);
+  assert_int_equal(fg_files_write(&p->cx, p->folder, &(fg_file){"a.c", "delta\n", 6}, 1), FG_OK);
+  expect_text(p, "a.c", "delta\n");
+  expect_text(p, "a.h", "beta\n");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(writes_and_reads, set_up, tear_down),
@@ -124,6 +186,9 @@ int main(void) {
       cmocka_unit_test_setup_teardown(survives_every_failure, set_up, tear_down),
       cmocka_unit_test_setup_teardown(keeps_old_file_when_a_write_fails, set_up, tear_down),
       cmocka_unit_test_setup_teardown(refuses_a_file_as_folder, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(leaves_of_the_dead_go, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(writers_do_not_meet, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(links_are_not_followed, set_up, tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* The fitted model: constants that were planted are found again; its file survives
  * damage, other machines and several writers; what it says follows from the file
  * alone. */
+#include "generator/beside.h"
 #include "runtime/fingerprint.h"
 #include "runtime/store.h"
 #include "runtime/version.h"
@@ -265,9 +266,9 @@ static void test_failed_write(void **s) {
   fit.cost[0] = 5;
   int failed = 0;
   for (long n = 1; n < 12; n++) {
-    fg_store_fail_at(n);
+    fg_beside_fail_at(n);
     failed += fg_model_save(&cx, path, &fit, 1) != FG_OK;
-    fg_store_fail_at(0);
+    fg_beside_fail_at(0);
     assert_int_equal(load(&cx, &h).count, 1);
   }
   assert_true(failed >= 4);

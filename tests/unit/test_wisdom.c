@@ -1,6 +1,7 @@
 /* Wisdom under everything that happens to files: cut off at every byte, bytes
  * changed, other people's lines, two writers, full disks, folders that cannot be
  * written. What is asked each time: is an entry that came out one that went in? */
+#include "generator/beside.h"
 #include "generator/plan.h"
 #include "runtime/fingerprint.h"
 #include "runtime/hash.h"
@@ -42,7 +43,7 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
   fixture *f = *state;
   char command[256];
-  fg_store_fail_at(0);
+  fg_beside_fail_at(0);
   snprintf(command, sizeof command, "chmod -R u+w %s; rm -rf %s", f->folder, f->folder);
   assert_int_equal(system(command), 0);
   fg_arena_destroy(f->cx.arena);
@@ -391,9 +392,9 @@ static void test_every_call_fails_once(void **state) {
     unlink(f->file);
     assert_int_equal(fg_wisdom_add(&f->cx, f->file, &first, 1, warn_into(f)), FG_OK);
     fg_context own = {.arena = f->cx.arena};
-    fg_store_fail_at(n);
+    fg_beside_fail_at(n);
     fg_status status = fg_wisdom_add(&own, f->file, &second, 1, warn_into(f));
-    fg_store_fail_at(0);
+    fg_beside_fail_at(0);
     assert_int_equal(good_in_file(f), status == FG_OK ? 2 : 1);
     assert_true(status == FG_OK || own.diag.message[0]);
     failures += status != FG_OK;
