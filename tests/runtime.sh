@@ -44,7 +44,7 @@ grep -q '^cache ' second || fail "second run: $(cat second)"
 cat second
 
 # --- tuned once, then found
-"$fftgen" tune 'c2c f32 n=128' --budget 3s --candidates 2 >tuned
+"$fftgen" tune 'c2c f32 n=128' --budget 60s --candidates 2 >tuned
 "$fftgen" wisdom show >shown
 grep -q 'c2c f32 n=128' shown || fail "wisdom does not know what was tuned: $(cat shown)"
 plan=$(sed -n 's/.*"plan":"\([^"]*\)".*/\1/p' wisdom.jsonl)
@@ -66,6 +66,14 @@ ls -d kernels.tar.* 2>/dev/null && fail 'pack leaves its folder'
 tar tf kernels.tar | grep -q '^pack.jsonl$' || fail "the archive holds $(tar tf kernels.tar)"
 tar cf other.tar -C elsewhere .
 head -c 3000 kernels.tar >cut.tar
+# --- a pack that was stopped leaves nothing beside it
+printf '#!/bin/sh\ncase $* in *--version* | *-dumpversion*) exec gcc "$@" ;; esac\nkill -9 $PPID\n' >stopper
+chmod +x stopper
+mkdir stopped
+for at in stopped stopped/kernels.tar; do
+  (TMPDIR=$dir "$fftgen" pack 'c2c f32 n=100' --isa scalar --compiler ./stopper -o $at) >killed 2>&1 && fail "not stopped: $(cat killed)"
+  [ -z "$(ls -A stopped)" ] || fail "a stopped pack leaves $(ls -A stopped)"
+done
 alone() { FFTGEN_CACHE=/proc/none FFTGEN_JIT='' FFTGEN_PACK=$1 PATH=/nonexistent ./user_c 'c2c f32 n=100' 100 >"$2"; }
 mkdir empty
 for pack in kernels.tar other.tar; do

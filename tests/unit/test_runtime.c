@@ -1,5 +1,6 @@
 /* The runtime as its users meet it: plans from every place that kernels come
  * from, results against plain sums, many threads, processes and failures. */
+#include "generator/beside.h"
 #include "generator/problem.h"
 #include "runtime/fingerprint.h"
 #include "runtime/include/fftgen/fftgen.h"
@@ -334,6 +335,17 @@ static void test_cache(void **state) {
   expect_origin("c2c f32 n=20", &o, "cache");
 }
 
+/* What another version of the generator made is never found: its version is in the key of every request. */
+static void test_cache_is_of_one_version(void **state) {
+  (void)state;
+  char command[512];
+  snprintf(command, sizeof command,
+           "cd %s/index && test -n \"$(grep -LF '\"key\":\"address ' *)\" && "
+           "test -z \"$(grep -LF -e '\"key\":\"address ' -e '%s' *)\"",
+           cache, fg_version);
+  assert_int_equal(system(command), 0);
+}
+
 /* Two requests that mean one source share its object. */
 static void test_content_is_shared(void **state) {
   (void)state;
@@ -375,9 +387,9 @@ static void test_every_call_of_the_system_fails_once(void **state) {
   fftgen_plan_destroy(plan_or_fail("c2c f32 n=16", &o)); /* in the cache now */
   for (long n = 1; n <= 40; n++) {
     fftgen_plan *p = NULL;
-    fg_store_fail_at(n);
+    fg_beside_fail_at(n);
     fftgen_status status = fftgen_plan_create("c2c f32 n=16", &o, &p, NULL);
-    fg_store_fail_at(0);
+    fg_beside_fail_at(0);
     assert_int_equal(status, FFTGEN_OK); /* nothing in a cache or in wisdom is ever needed */
     assert_int_equal(fftgen_execute(p, x, y), FFTGEN_OK);
     fftgen_plan_destroy(p);
@@ -767,6 +779,13 @@ static void test_cache_is_bounded(void **state) {
   assert_int_equal(system(command), 0);
   expect_origin("c2c f32 n=8", &o, "cache");
   expect_origin("c2c f32 n=16", &o, "cache");
+  /* What was being written when its process died. */
+  snprintf(command, sizeof command, "cd %s/objects && touch new-1-1.so new-1-2.so && touch -d '2001-01-01' new-1-1.so",
+           small);
+  assert_int_equal(system(command), 0);
+  expect_origin("c2c f32 n=4", &o, "jit");
+  snprintf(command, sizeof command, "cd %s/objects && test ! -e new-1-1.so -a -e new-1-2.so", small);
+  assert_int_equal(system(command), 0);
 }
 
 static int set_up(void **state) {
@@ -794,6 +813,7 @@ int main(void) {
       cmocka_unit_test(test_struct),
       cmocka_unit_test(test_parameters_are_checked),
       cmocka_unit_test(test_cache),
+      cmocka_unit_test(test_cache_is_of_one_version),
       cmocka_unit_test(test_content_is_shared),
       cmocka_unit_test(test_cache_that_cannot_be_used),
       cmocka_unit_test(test_every_call_of_the_system_fails_once),
