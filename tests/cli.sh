@@ -232,6 +232,7 @@ works verify 'c2c f32 n=6x10' --isa scalar --device tcc
 # A result's rounding grows with it, that of whole decibels is half a unit, and halves end at 65504.
 works verify 'dst3 f16 n=15x48 place=in store=mul,window(flattop) batch=31' --device tcc --seed 636494852 --inputs 5
 works verify 'r2c f64 n=238 store=window(blackmanharris),logmag,u8 batch=40 layout=split' --device tcc --seed 269583435
+works verify 'dst4 f64 n=1:1:3 batch=9:1:6' --device tcc --seed 215664274 --inputs 5 # terms that nearly cancel
 fails 3 'f16|scale=' bench 'dst2 f16 n=614 load=u8' --device tcc --no-peer
 works verify 'c2c f64 n=12' --device tcc --json
 says '"proved":true'

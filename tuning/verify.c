@@ -361,19 +361,27 @@ static fg_status check_impulse(session *s) {
   return FG_OK;
 }
 
-/* T(a x + b x2) = a T(x) + b T(x2). y of x is there. */
+static long double size_of(const double *y, int64_t count) {
+  long double sum = 0;
+  for (int64_t k = 0; k < 2 * count; k++) sum += (long double)y[k] * y[k];
+  return sqrtl(sum);
+}
+
+/* T(a x + b x2) = a T(x) + b T(x2). y of x is there. The error is one of both terms, which may nearly cancel where
+ * there are few points. */
 static fg_status check_linearity(session *s) {
-  const double a = 0.625, b = -0.375;
+  const long double a = 0.625, b = -0.375;
   for (int64_t k = 0; k < at(s, s->npick); k++) s->x2[k] = uniform(s);
   fg_status status = execute(s, s->x2, s->y2);
   if (status) return status;
-  for (int64_t k = 0; k < at(s, s->npick); k++) s->x3[k] = a * s->x[k] + b * s->x2[k];
+  for (int64_t k = 0; k < at(s, s->npick); k++) s->x3[k] = (double)(a * s->x[k] + b * s->x2[k]);
   if ((status = execute(s, s->x3, s->y3))) return status;
   for (int i = 0; i < s->npick; i++) {
     const double *y = s->y + at(s, i), *y2 = s->y2 + at(s, i), *y3 = s->y3 + at(s, i);
     error_sum e = {0};
     for (int64_t k = 0; k < s->g.count_out; k++)
       add_error(&e, k, y3[2 * k], y3[2 * k + 1], a * y[2 * k] + b * y2[2 * k], a * y[2 * k + 1] + b * y2[2 * k + 1]);
+    e.norm = fmaxl(e.norm, powl(a * size_of(y, s->g.count_out) - b * size_of(y2, s->g.count_out), 2));
     judge(s, &e, "linearity", i, &s->out->linearity);
   }
   return FG_OK;
