@@ -2,14 +2,11 @@
  *
  * Statements are walked in order. What this does not know is refused, with the word it stopped at. */
 #include "targets/cuda/ptx_parts.h"
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-  SHORT = 280, /* statements of all turns of a loop that is unrolled without being asked: about NVRTC's limit */
-  MOST_TURNS = 256,
   /* Clusters with fewer threads at once on a multiprocessor, or of more blocks, are up to a tenth slower in the order
    * that comes of this: they are NVRTC's. */
   LEAST_THREADS = 1280,
@@ -18,123 +15,19 @@ enum {
   MOST_PARAMETERS = 32
 };
 
-/* ---- the frame ------------------------------------------------------------------ */
+/* ---- blocks ----------------------------------------------------------------------- */
 
-_Noreturn void fg_ptx_refuse(fg_ptx *g, const char *what) {
-  const fg_ptx_token *t = g->token && g->at < g->ntoken ? &g->token[g->at] : NULL;
-  snprintf(g->why, FG_WHY_SIZE, "no PTX for this text: %s, before \"%.*s\"", what, t ? (int)strcspn(t->text, "\n") : 0,
-           t ? t->text : "");
-  longjmp(g->refuse, 1);
+static void statement(fg_ptx *g);
+
+static void statements(fg_ptx *g, int end) {
+  while (g->at < end && !g->has_result) statement(g);
 }
 
-void *fg_ptx_grow(fg_ptx *g, void *array, int count, int *room, size_t size) {
-  if (count < *room) return array;
-  int more = *room ? 2 * *room : 256;
-  void *larger = realloc(array, (size_t)more * size);
-  if (!larger) {
-    snprintf(g->why, FG_WHY_SIZE, "out of memory");
-    longjmp(g->refuse, 1);
-  }
-  *room = more;
-  return larger;
-}
-
-static void put_text(fg_ptx *g, const char *text, size_t length) {
-  while (g->length + length + 1 > g->room) {
-    size_t more = g->room ? 2 * g->room : 1 << 16;
-    char *larger = realloc(g->out, more);
-    if (!larger) fg_ptx_refuse(g, "out of memory");
-    g->out = larger, g->room = more;
-  }
-  memcpy(g->out + g->length, text, length);
-  g->length += length;
-  g->out[g->length] = 0;
-}
-
-static void write_raw(fg_ptx *g, const char *format, va_list args) {
-  char line[512];
-  int n = vsnprintf(line, sizeof line, format, args);
-  if (n < 0 || (size_t)n >= sizeof line) fg_ptx_refuse(g, "a long line");
-  put_text(g, line, (size_t)n);
-}
-
-void fg_ptx_put(fg_ptx *g, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  write_raw(g, format, args);
-  va_end(args);
-}
-
-void fg_ptx_write(fg_ptx *g, const char *format, ...) {
-  va_list args;
-  fg_ptx_put(g, "      \"");
-  va_start(args, format);
-  write_raw(g, format, args);
-  va_end(args);
-  fg_ptx_put(g, "\\n\"\n");
-}
-
-static void put_label(fg_ptx *g, int label) { fg_ptx_put(g, "      \"L%d:\\n\"\n", label); }
-
-/* ---- names and blocks ------------------------------------------------------------- */
-
-typedef struct scope { /* what is forgotten at a block's end */
-  int undo, memo, parked;
-} scope;
-
-static scope open_scope(const fg_ptx *g) { return (scope){g->nundo, g->nmemo, g->nparked}; }
-
-static void bind_name(fg_ptx *g, int name, fg_ptx_value x) {
-  g->undo = fg_ptx_grow(g, g->undo, g->nundo, &g->room_undo, sizeof *g->undo);
-  g->undo[g->nundo++] = (fg_ptx_undo){name, g->bound[name], g->since[name]};
-  g->bound[name] = x;
-  g->since[name] = (fg_ptx_since){g->around, g->around, g->block[g->around]};
-}
-
-static void close_scope(fg_ptx *g, scope s) {
-  while (g->nundo > s.undo) {
-    fg_ptx_undo u = g->undo[--g->nundo];
-    g->bound[u.name] = u.old;
-    g->since[u.name] = u.since;
-  }
-}
-
-static void enter(fg_ptx *g) {
-  if (++g->around == PTX_MOST_BLOCKS) fg_ptx_refuse(g, "blocks in blocks");
-  g->block[g->around] = ++g->labels;
-}
-
-/* Behind a block that not all threads come by, what was computed there is not known. */
-static void close_conditional(fg_ptx *g, scope s) {
-  g->around--;
-  g->nparked = s.parked;
-  close_scope(g, s);
-  g->nmemo = s.memo;
-}
-
-/* What is assigned in a block that not all threads come by is a value in that block alone (fg_ptx_value_of). */
-static void assign(fg_ptx *g, int name, fg_ptx_value x) {
-  fg_ptx_value *b = &g->bound[name];
-  fg_ptx_since *since = &g->since[name];
-  if (b->type == PTX_VOID || b->type == PTX_ARRAY || since->declared < g->loop) fg_ptx_refuse(g, "an assignment");
-  *b = fg_ptx_convert(g, x, b->type);
-  since->given = g->around, since->block = g->block[g->around];
-}
-
-fg_ptx_value fg_ptx_value_of(fg_ptx *g, int name) {
-  const fg_ptx_since *since = &g->since[name];
-  fg_ptx_value x = g->bound[name];
-  bool here = since->given <= g->around && g->block[since->given] == since->block;
-  if (x.unset || x.type == PTX_VOID || !here) fg_ptx_refuse(g, "a name without a value");
-  return x;
-}
-
-/* Elements are read where they were given values, or behind a barrier under the same condition. */
-static void assign_element(fg_ptx *g, fg_ptx_value array, fg_ptx_value i, fg_ptx_value x) {
-  if (!fg_ptx_known(&i) || i.add < 0 || i.add >= array.add) fg_ptx_refuse(g, "an array's element");
-  x = fg_ptx_convert(g, x, array.target);
-  if (x.product) x = fg_ptx_settle(g, x);
-  g->element[array.index + i.add] = x;
+void fg_ptx_walk_block(fg_ptx *g) {
+  int end = fg_ptx_behind(g, g->at) - 1;
+  g->at++;
+  statements(g, end);
+  g->at = end + 1;
 }
 
 /* ---- declarations ------------------------------------------------------------------- */
@@ -155,13 +48,7 @@ static void declare_array(fg_ptx *g, int name, uint8_t type) {
     g->element = fg_ptx_grow(g, g->element, g->nelement, &g->room_element, sizeof *g->element);
     g->element[g->nelement++] = (fg_ptx_value){.type = type, .unset = true};
   }
-  bind_name(g, name, (fg_ptx_value){.type = PTX_ARRAY, .target = type, .index = first, .add = size.add});
-}
-
-/* Names are bound to what is in a register: it is computed here, once. */
-static fg_ptx_value kept(fg_ptx *g, fg_ptx_value x) {
-  if (x.product || x.type == PTX_POINTER) return fg_ptx_settle(g, x);
-  return x;
+  fg_ptx_bind(g, name, (fg_ptx_value){.type = PTX_ARRAY, .target = type, .index = first, .add = size.add});
 }
 
 static void declare(fg_ptx *g) {
@@ -175,9 +62,9 @@ static void declare(fg_ptx *g) {
       fg_ptx_value x = fg_ptx_expression(g);
       if (pointer && x.type != PTX_POINTER) fg_ptx_refuse(g, "a pointer");
       if (!pointer && x.type != PTX_TRUTH) x = fg_ptx_convert(g, x, type);
-      bind_name(g, name, kept(g, x));
+      fg_ptx_bind(g, name, fg_ptx_kept(g, x));
     } else {
-      bind_name(g, name, (fg_ptx_value){.type = type, .unset = true});
+      fg_ptx_bind(g, name, (fg_ptx_value){.type = type, .unset = true});
     }
   } while (fg_ptx_take(g, ","));
   fg_ptx_need(g, ";");
@@ -193,184 +80,7 @@ static void declare_shared(fg_ptx *g) {
   fg_ptx_need(g, ";");
   fg_ptx_write(g, "mov.u32 r%d, %%%d;", reg, g->given);
   g->shared = name;
-  bind_name(g, name, (fg_ptx_value){.type = PTX_POINTER, .target = type, .shared = true, .reg = reg, .index = -1});
-}
-
-/* ---- branches and loops ---------------------------------------------------------------- */
-
-static void statement(fg_ptx *g);
-
-static void statements(fg_ptx *g, int end) {
-  while (g->at < end && !g->has_result) statement(g);
-}
-
-static void block(fg_ptx *g) {
-  int end = fg_ptx_behind(g, g->at) - 1;
-  g->at++;
-  statements(g, end);
-  g->at = end + 1;
-}
-
-/* Stores alone: they need no branch. */
-static bool only_stores(const fg_ptx *g, int open, int end) {
-  for (int at = open + 1; at < end - 1; at++)
-    if (fg_ptx_is(g, at, ";") || at == open + 1) {
-      int first = at == open + 1 ? at : at + 1;
-      if (first == end - 1) return true;
-      if (!fg_ptx_is(g, first, "*") && !fg_ptx_is(g, first + 1, "[")) return false;
-    }
-  return true;
-}
-
-static void store_where(fg_ptx *g, fg_ptx_value condition) {
-  int outer = g->guard;
-  if (outer >= 0) condition = fg_ptx_both(g, (fg_ptx_value){.type = PTX_TRUTH, .reg = outer}, condition);
-  g->guard = condition.reg;
-  block(g);
-  g->guard = outer;
-}
-
-static void remember(fg_ptx *g, fg_ptx_memo m) {
-  g->memo = fg_ptx_grow(g, g->memo, g->nmemo, &g->room_memo, sizeof *g->memo);
-  g->memo[g->nmemo++] = m;
-}
-
-static void park(fg_ptx *g, fg_ptx_memo m, int condition) {
-  g->parked = fg_ptx_grow(g, g->parked, g->nparked, &g->room_parked, sizeof *g->parked);
-  g->parked[g->nparked++] = (fg_ptx_parked){condition, m};
-}
-
-/* What was computed under a condition is there where it holds again. */
-static void branch(fg_ptx *g, fg_ptx_value condition) {
-  scope s = open_scope(g);
-  int label = g->labels++;
-  for (int i = 0; i < s.parked; i++)
-    if (g->parked[i].condition == condition.reg) remember(g, g->parked[i].memo);
-  int first = g->nmemo;
-  fg_ptx_write(g, "@!p%d bra L%d;", condition.reg, label);
-  enter(g);
-  block(g);
-  put_label(g, label);
-  int last = g->nmemo;
-  close_conditional(g, s);
-  for (int i = first; i < last; i++) park(g, g->memo[i], condition.reg);
-}
-
-/* if (...) return; the rest of the function is a block. */
-static void leave_where(fg_ptx *g, fg_ptx_value condition) {
-  g->at++;
-  fg_ptx_need(g, ";");
-  if (g->leave < 0) fg_ptx_refuse(g, "an early return");
-  fg_ptx_write(g, "@p%d bra L%d;", condition.reg, g->leave);
-  if (!g->left) enter(g);
-  g->left = true;
-}
-
-static void choose(fg_ptx *g) {
-  g->at++;
-  fg_ptx_need(g, "(");
-  fg_ptx_value condition = fg_ptx_truth(g, fg_ptx_expression(g));
-  fg_ptx_need(g, ")");
-  if (fg_ptx_is(g, g->at, "return") && condition.reg >= 0) {
-    leave_where(g, condition);
-    return;
-  }
-  if (!fg_ptx_is(g, g->at, "{")) fg_ptx_refuse(g, "a condition");
-  int end = fg_ptx_behind(g, g->at);
-  if (condition.reg < 0 && !condition.add) {
-    g->at = end;
-  } else if (condition.reg < 0) {
-    scope s = open_scope(g);
-    block(g);
-    close_scope(g, s);
-  } else if (only_stores(g, g->at, end)) {
-    store_where(g, condition);
-  } else {
-    branch(g, condition);
-  }
-  if (fg_ptx_is(g, g->at, "else")) fg_ptx_refuse(g, "a condition");
-}
-
-typedef struct loop {
-  int name, body, end;
-  int64_t from, below, step;
-} loop;
-
-/* for (int i = FROM; i < BELOW; i += STEP) with numbers */
-static loop read_loop(fg_ptx *g) {
-  loop l;
-  g->at++;
-  fg_ptx_need(g, "(");
-  if (fg_ptx_type_here(g) != PTX_INT) fg_ptx_refuse(g, "a loop");
-  l.name = g->token[g->at++].name;
-  fg_ptx_need(g, "=");
-  fg_ptx_value from = fg_ptx_expression(g);
-  fg_ptx_need(g, ";");
-  if (g->token[g->at++].name != l.name) fg_ptx_refuse(g, "a loop");
-  fg_ptx_need(g, "<");
-  fg_ptx_value below = fg_ptx_expression(g), step = fg_ptx_int(1);
-  fg_ptx_need(g, ";");
-  bool one = fg_ptx_take(g, "++");
-  if (g->token[g->at++].name != l.name) fg_ptx_refuse(g, "a loop");
-  if (!one) fg_ptx_need(g, "+="), step = fg_ptx_expression(g);
-  fg_ptx_need(g, ")");
-  if (!fg_ptx_is(g, g->at, "{") || !fg_ptx_known(&from) || !fg_ptx_known(&below) || !fg_ptx_known(&step) ||
-      step.add < 1)
-    fg_ptx_refuse(g, "a loop");
-  l.body = g->at, l.end = fg_ptx_behind(g, g->at);
-  l.from = from.add, l.below = below.add, l.step = step.add;
-  return l;
-}
-
-static void repeat(fg_ptx *g, const loop *l) {
-  for (int64_t i = l->from; i < l->below; i += l->step) {
-    scope s = open_scope(g);
-    bind_name(g, l->name, fg_ptx_int(i));
-    g->at = l->body;
-    block(g);
-    close_scope(g, s);
-  }
-}
-
-static void stay(fg_ptx *g, const loop *l) {
-  scope s = open_scope(g);
-  int label = g->labels++;
-  int64_t last = l->from + (l->below - 1 - l->from) / l->step * l->step;
-  fg_ptx_value i = {.type = PTX_INT, .reg = fg_ptx_register(g, 2), .index = -1, .low = l->from, .high = last};
-  fg_ptx_write(g, "mov.b32 r%d, %lld;", i.reg, (long long)l->from);
-  put_label(g, label);
-  fg_ptx_write(g, ".pragma \\\"nounroll\\\";");
-  int outer = g->loop;
-  enter(g);
-  g->loop = g->around;
-  bind_name(g, l->name, i);
-  g->at = l->body;
-  block(g);
-  g->loop = outer;
-  close_conditional(g, s);
-  int more = fg_ptx_register(g, 0);
-  fg_ptx_write(g, "add.s32 r%d, r%d, %lld;", i.reg, i.reg, (long long)l->step);
-  fg_ptx_write(g, "setp.lt.s32 p%d, r%d, %lld;", more, i.reg, (long long)l->below);
-  fg_ptx_write(g, "@p%d bra L%d;", more, label);
-}
-
-static int64_t count_statements(const fg_ptx *g, const loop *l) {
-  int64_t n = 0;
-  for (int at = l->body; at < l->end; at++) n += fg_ptx_is(g, at, ";");
-  return n;
-}
-
-static void repeated(fg_ptx *g) {
-  bool wanted = g->token[g->at].kind == PTX_UNROLL;
-  if (wanted) g->at++;
-  if (!fg_ptx_is(g, g->at, "for")) fg_ptx_refuse(g, "a loop");
-  loop l = read_loop(g);
-  int64_t turns = l.below > l.from ? (l.below - l.from + l.step - 1) / l.step : 0;
-  if (turns <= MOST_TURNS && (wanted || turns * count_statements(g, &l) <= SHORT || turns == 1))
-    repeat(g, &l);
-  else if (turns)
-    stay(g, &l);
-  g->at = l.end;
+  fg_ptx_bind(g, name, (fg_ptx_value){.type = PTX_POINTER, .target = type, .shared = true, .reg = reg, .index = -1});
 }
 
 /* ---- functions ---------------------------------------------------------------------------- */
@@ -423,7 +133,7 @@ static int read_arguments(fg_ptx *g, fg_ptx_value *x) {
 static fg_ptx_value walk_function(fg_ptx *g, const fg_ptx_function *f) {
   int leave = g->leave;
   bool left = g->left;
-  scope s = open_scope(g);
+  fg_ptx_scope s = fg_ptx_open_scope(g);
   g->leave = g->labels++, g->left = false;
   g->result = (fg_ptx_value){.type = PTX_VOID};
   g->at = f->body;
@@ -431,8 +141,8 @@ static fg_ptx_value walk_function(fg_ptx *g, const fg_ptx_function *f) {
   fg_ptx_value result = g->result;
   if (g->left) {
     if (g->has_result) fg_ptx_refuse(g, "an early return");
-    put_label(g, g->leave);
-    close_conditional(g, s);
+    fg_ptx_put_label(g, g->leave);
+    fg_ptx_close_conditional(g, s);
   }
   g->leave = leave, g->left = left, g->has_result = false;
   return result;
@@ -446,15 +156,15 @@ fg_ptx_value fg_ptx_call(fg_ptx *g) {
     const fg_ptx_function *f = &g->function[i];
     if (f->name != name || !fits(g, f, x, n, p)) continue;
     if (++g->calls > MOST_CALLS || g->guard >= 0) break;
-    scope s = open_scope(g);
+    fg_ptx_scope s = fg_ptx_open_scope(g);
     for (int k = 0; k < n; k++) {
       fg_ptx_value given = p[k].type == PTX_POINTER ? x[k] : fg_ptx_convert(g, x[k], p[k].type);
       if (p[k].type == PTX_POINTER && p[k].target != PTX_VOID && p[k].target != x[k].target)
         fg_ptx_refuse(g, "a pointer");
-      bind_name(g, p[k].name, kept(g, given));
+      fg_ptx_bind(g, p[k].name, fg_ptx_kept(g, given));
     }
     fg_ptx_value result = walk_function(g, f);
-    close_scope(g, s);
+    fg_ptx_close_scope(g, s);
     g->calls--;
     g->at = behind;
     return result;
@@ -468,7 +178,7 @@ fg_ptx_value fg_ptx_call(fg_ptx *g) {
 static void give_back(fg_ptx *g) {
   g->at++;
   if (g->left) fg_ptx_refuse(g, "a result under a condition");
-  g->result = kept(g, fg_ptx_expression(g));
+  g->result = fg_ptx_kept(g, fg_ptx_expression(g));
   g->has_result = true;
   fg_ptx_need(g, ";");
 }
@@ -503,7 +213,7 @@ static void store_element(fg_ptx *g) {
   fg_ptx_value x = fg_ptx_expression(g);
   if (to.type == PTX_ARRAY && g->since[name].declared < g->loop) fg_ptx_refuse(g, "an assignment");
   if (to.type == PTX_ARRAY)
-    assign_element(g, to, i, x);
+    fg_ptx_assign_element(g, to, i, x);
   else
     fg_ptx_store(g, fg_ptx_arithmetic(g, '+', to, i), x);
   fg_ptx_need(g, ";");
@@ -517,14 +227,14 @@ static void change(fg_ptx *g) {
   if (!plain && (t->length != 2 || t->text[1] != '=')) fg_ptx_refuse(g, "a statement");
   fg_ptx_value x = fg_ptx_expression(g);
   if (!plain) x = fg_ptx_arithmetic(g, *t->text, fg_ptx_value_of(g, name), x);
-  assign(g, name, x);
+  fg_ptx_assign(g, name, x);
   fg_ptx_need(g, ";");
 }
 
 static void count_up(fg_ptx *g) {
   g->at++;
   int name = g->token[g->at++].name;
-  assign(g, name, fg_ptx_arithmetic(g, '+', fg_ptx_value_of(g, name), fg_ptx_int(1)));
+  fg_ptx_assign(g, name, fg_ptx_arithmetic(g, '+', fg_ptx_value_of(g, name), fg_ptx_int(1)));
   fg_ptx_need(g, ";");
 }
 
@@ -539,9 +249,8 @@ static void barrier(fg_ptx *g) {
 static const struct form {
   const char *word; /* that it begins with */
   void (*walk)(fg_ptx *g);
-} forms[] = {{"for", repeated},        {"if", choose},        {"extern", declare_shared},
-             {"asm", fg_ptx_assemble}, {"return", give_back}, {"__syncthreads", barrier},
-             {"++", count_up},         {"*", store_through}};
+} forms[] = {{"for", fg_ptx_repeated}, {"if", fg_ptx_choose},      {"extern", declare_shared}, {"asm", fg_ptx_assemble},
+             {"return", give_back},    {"__syncthreads", barrier}, {"++", count_up},           {"*", store_through}};
 
 static void call(fg_ptx *g) {
   fg_ptx_call(g);
@@ -552,7 +261,7 @@ static void statement(fg_ptx *g) {
   void (*walk)(fg_ptx * g) = NULL;
   for (size_t i = 0; i < sizeof forms / sizeof *forms && !walk; i++)
     if (fg_ptx_is(g, g->at, forms[i].word)) walk = forms[i].walk;
-  if (g->token[g->at].kind == PTX_UNROLL) walk = repeated;
+  if (g->token[g->at].kind == PTX_UNROLL) walk = fg_ptx_repeated;
   if (!walk && fg_ptx_starts_type(g, g->at)) walk = declare;
   if (!walk && g->token[g->at].kind != PTX_NAME) fg_ptx_refuse(g, "a statement");
   if (!walk) walk = fg_ptx_is(g, g->at + 1, "[") ? store_element : fg_ptx_is(g, g->at + 1, "(") ? call : change;
@@ -579,7 +288,7 @@ static void take_parameters(fg_ptx *g, const parameter *p, int n) {
       fg_ptx_write(g, "cvta.to.global.u64 q%d, %%%d;", x.reg, i);
     else
       fg_ptx_write(g, "mov.b%d %c%d, %%%d;", wide ? 64 : 32, wide ? 'q' : 'r', x.reg, i);
-    bind_name(g, p[i].name, x);
+    fg_ptx_bind(g, p[i].name, x);
   }
 }
 
@@ -604,7 +313,7 @@ static void write_kernel(fg_ptx *g, const fg_ptx_function *f) {
   enum { ROOM = 48 };
   parameter p[MOST_PARAMETERS];
   int n = read_parameters(g, f, p);
-  scope s = open_scope(g);
+  fg_ptx_scope s = fg_ptx_open_scope(g);
   if (f->threads < 1 || f->threads > PTX_MOST_THREADS) fg_ptx_refuse(g, "a kernel's threads");
   if (f->cluster > MOST_CLUSTER || (f->cluster && f->threads * f->resident < LEAST_THREADS))
     fg_ptx_refuse(g, "a cluster with few threads at once");
@@ -614,7 +323,7 @@ static void write_kernel(fg_ptx *g, const fg_ptx_function *f) {
   g->given = n;
   g->threads = f->threads;
   const char *head = g->token[f->head].text, *behind = g->token[f->body].text;
-  put_text(g, head, (size_t)(behind - head));
+  fg_ptx_put_text(g, head, (size_t)(behind - head));
   fg_ptx_put(g, "\n  %s\n  asm volatile(\"{\\n\"\n", "extern __shared__ double2 fftgen_local[];");
   size_t declarations = g->length;
   for (int c = 0; c < PTX_CLASSES; c++) fg_ptx_put(g, "%*s\n", ROOM, "");
@@ -627,7 +336,7 @@ static void write_kernel(fg_ptx *g, const fg_ptx_function *f) {
     int length = snprintf(line, sizeof line, "      \".reg .%s %c<%d>;\\n\"", types[c], "phrqfd"[c], g -> next[c] + 1);
     memcpy(g->out + declarations + (size_t)c * (ROOM + 1), line, (size_t)length);
   }
-  close_scope(g, s);
+  fg_ptx_close_scope(g, s);
 }
 
 static void translate(fg_ptx *g, const char *source) {

@@ -1,6 +1,8 @@
 /* Inside the translation of CUDA text to assembly: what its files share.
  *
- *   ptx.c        statements: functions put in place, loops unrolled, branches; kernels
+ *   ptx.c        statements: declarations, functions put in place; kernels
+ *   ptx_branch.c branches, and loops that are unrolled or stay
+ *   ptx_frame.c  refusals, lines, names and blocks
  *   ptx_asm.c    assembly that the text has already
  *   ptx_expr.c   expressions
  *   ptx_value.c  values and the instructions that make them
@@ -16,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* ---- ptx_token.c ------------------------------------------------------------- */
+/* ---- words ------------------------------------------------------------- */
 typedef enum fg_ptx_kind { PTX_END, PTX_NAME, PTX_INTEGER, PTX_REAL, PTX_STRING, PTX_MARK, PTX_UNROLL } fg_ptx_kind;
 
 typedef struct fg_ptx_token {
@@ -124,12 +126,30 @@ typedef struct fg_ptx {
   size_t length, room;
 } fg_ptx;
 
+/* ---- ptx_frame.c ----------------------------------------------------------------- */
 _Noreturn void fg_ptx_refuse(fg_ptx *g, const char *what);
 void *fg_ptx_grow(fg_ptx *g, void *array, int count, int *room, size_t size);
-void fg_ptx_write(fg_ptx *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void fg_ptx_put_text(fg_ptx *g, const char *text, size_t length);
+void fg_ptx_put(fg_ptx *g, const char *format, ...) __attribute__((format(printf, 2, 3)));   /* a piece of a line */
+void fg_ptx_write(fg_ptx *g, const char *format, ...) __attribute__((format(printf, 2, 3))); /* a line of assembly */
+void fg_ptx_put_label(fg_ptx *g, int label);
 
-void fg_ptx_put(fg_ptx *g, const char *format, ...) __attribute__((format(printf, 2, 3))); /* a piece of a line */
+typedef struct fg_ptx_scope { /* what is forgotten at a block's end */
+  int undo, memo, parked;
+} fg_ptx_scope;
+fg_ptx_scope fg_ptx_open_scope(const fg_ptx *g);
+void fg_ptx_close_scope(fg_ptx *g, fg_ptx_scope s);
+/* A block that not all threads come by, or come by again. */
+void fg_ptx_enter(fg_ptx *g);
+void fg_ptx_close_conditional(fg_ptx *g, fg_ptx_scope s);
 
+void fg_ptx_bind(fg_ptx *g, int name, fg_ptx_value x);
+void fg_ptx_assign(fg_ptx *g, int name, fg_ptx_value x);
+void fg_ptx_assign_element(fg_ptx *g, fg_ptx_value array, fg_ptx_value i, fg_ptx_value x);
+fg_ptx_value fg_ptx_kept(fg_ptx *g, fg_ptx_value x); /* fit for a name */
+fg_ptx_value fg_ptx_value_of(fg_ptx *g, int name);   /* of a token */
+
+/* ---- ptx_token.c ------------------------------------------------------------------ */
 void fg_ptx_read(fg_ptx *g, const char *source);
 bool fg_ptx_is(const fg_ptx *g, int at, const char *word);
 bool fg_ptx_take(fg_ptx *g, const char *word); /* goes on if it is there */
@@ -160,8 +180,11 @@ uint8_t fg_ptx_type_here(fg_ptx *g); /* a type's words, without stars; PTX_VOID:
 bool fg_ptx_starts_type(const fg_ptx *g, int at);
 fg_ptx_value fg_ptx_expression(fg_ptx *g);
 /* ---- ptx.c --------------------------------------------------------------------------- */
-fg_ptx_value fg_ptx_call(fg_ptx *g);               /* at the name */
-fg_ptx_value fg_ptx_value_of(fg_ptx *g, int name); /* of a token */
+fg_ptx_value fg_ptx_call(fg_ptx *g); /* at the name */
+void fg_ptx_walk_block(fg_ptx *g);   /* at its bracket */
+/* ---- ptx_branch.c ---------------------------------------------------------------------- */
+void fg_ptx_choose(fg_ptx *g);   /* at the word if */
+void fg_ptx_repeated(fg_ptx *g); /* at the word for, or at what is before it */
 /* ---- ptx_asm.c ------------------------------------------------------------------------ */
 void fg_ptx_assemble(fg_ptx *g); /* at the word asm */
 #endif
