@@ -269,8 +269,10 @@ static int lua_held(lua_State *L) {
  * least: of the lag, a transform's tiles when it is not said. What is on its way from one kernel to the other is the
  * lag, and the ring has room for little more. */
 static int lua_ring(lua_State *L) {
+  enum { MOST_RESIDENT = 1024 };
   enum { AHEAD = 115 }; /* tiles for each block of a multiprocessor, beyond half a transform's, as measured */
   lua_Integer tiles = luaL_checkinteger(L, 1), others = luaL_checkinteger(L, 2), resident = luaL_checkinteger(L, 3);
+  luaL_argcheck(L, resident >= 0 && resident <= MOST_RESIDENT, 3, "allowed: 0 .. 1024");
   lua_Integer least = luaL_optinteger(L, 4, tiles), lag = tiles / 2 + AHEAD * resident;
   if (tiles < 1 || tiles != others || (tiles & (tiles - 1))) return lua_pushnil(L), 1;
   if (lag < least) lag = least;

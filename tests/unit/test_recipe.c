@@ -316,6 +316,7 @@ static void test_facts(void **state) {
       "  local lag, ring = fft.ring(256, 256, 2)\n"
       "  assert(lag == 358 and ring == 2 and fft.ring(256, 256, 2, 600) == 600)\n"
       "  assert(fft.ring(256, 128, 2) == nil and fft.ring(96, 96, 2) == nil and fft.ring(0, 0, 2) == nil)\n"
+      "  assert(fft.ring(1 << 62, 1 << 62, 2) == 1 << 62)\n"
       "  local r = fft.radices(24, 8)\n"
       "  assert(#r == 4 and table.concat(r[1], ' ') == '8 3' and table.concat(r[4], ' ') == '4 3 2')\n"
       "  assert(#fft.radices(1 << 40, 128) == 0 and #fft.radices(97, 96) == 0 and #fft.radices(128, 128) == 8)\n"
@@ -372,6 +373,7 @@ static const char *const bad[][3] = {
     {FUNCTIONS "return fft.factor(0) end", "1 .. 2^62", "mine.lua:1:"},
     {FUNCTIONS "return fft.factor(1.5) end", "no integer representation", "mine.lua:1:"},
     {FUNCTIONS "return fft.good_size(8, 17) end", "2 .. 13", "mine.lua:1:"},
+    {FUNCTIONS "return fft.ring(8, 8, 1 << 60) end", "0 .. 1024", "mine.lua:1:"},
     {FUNCTIONS "return fft.radices(8, 129) end", "2 .. 128", "mine.lua:1:"},
     {FUNCTIONS "return fft.plans(-1) end", "1 .. 2^62", "mine.lua:1:"},
     {"function applies() return true end\nfunction plans( return 1 end", "mine.lua:2:", "near"},
