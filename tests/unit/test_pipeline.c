@@ -45,6 +45,26 @@ static fg_status compile(const fg_request *request, long fail_at, char **text) {
   return status;
 }
 
+/* The cheapest first; of equally cheap ones, those that recipes named first. */
+static void candidates_are_in_order(void **state) {
+  (void)state;
+  fg_context cx = {.arena = fg_arena_create()};
+  fg_compilation c;
+  int equal = 0;
+  fg_request request = {.problem = "c2c f32 n=240 batch=7", .isa = "avx2"};
+  assert_int_equal(fg_pipeline_parse(&cx, &request, &c), FG_OK);
+  assert_int_equal(fg_pipeline_decide(&c), FG_OK);
+  for (int i = 1; i < c.ncandidate; i++) {
+    const fg_built *before = &c.candidate[i - 1], *it = &c.candidate[i];
+    assert_true(before->cost.cost <= it->cost.cost);
+    if (before->cost.cost < it->cost.cost) continue;
+    assert_true(before->order < it->order);
+    equal++;
+  }
+  assert_true(equal > 0);
+  fg_arena_destroy(cx.arena);
+}
+
 static void same_request_same_bytes(void **state) {
   (void)state;
   for (int w = 0; w < WAYS; w++) {
@@ -173,9 +193,13 @@ static void brief_choices_are_short(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(same_request_same_bytes),     cmocka_unit_test(every_failed_allocation_is_survived),
-      cmocka_unit_test(refusals_name_what_is_wrong), cmocka_unit_test(large_transforms_keep_little),
-      cmocka_unit_test(unprovable_plans_give_way),   cmocka_unit_test(brief_choices_are_short),
+      cmocka_unit_test(candidates_are_in_order),
+      cmocka_unit_test(same_request_same_bytes),
+      cmocka_unit_test(every_failed_allocation_is_survived),
+      cmocka_unit_test(refusals_name_what_is_wrong),
+      cmocka_unit_test(large_transforms_keep_little),
+      cmocka_unit_test(unprovable_plans_give_way),
+      cmocka_unit_test(brief_choices_are_short),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

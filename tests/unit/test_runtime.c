@@ -319,9 +319,22 @@ static void damage_objects(bool cut) {
   closedir(d);
 }
 
+static int open_files(void) {
+  DIR *d = opendir("/proc/self/fd");
+  assert_non_null(d);
+  int n = 0;
+  while (readdir(d)) n++;
+  closedir(d);
+  return n;
+}
+
 static void test_cache(void **state) {
   (void)state;
   fftgen_options o = usual(), without = usual();
+  expect_origin("c2c f32 n=12", &o, "jit");
+  int before = open_files();
+  expect_origin("c2c f32 n=12", &o, "cache");
+  assert_int_equal(open_files(), before);
   expect_origin("c2c f32 n=20", &o, "jit");
   expect_origin("c2c f32 n=20", &o, "cache");
   expect_origin("c2c  f32 batch=1 n=20:1:1", &o, "cache"); /* the same in other words */
@@ -769,7 +782,8 @@ static void test_cache_is_bounded(void **state) {
   expect_origin("c2c f32 n=16", &o, "jit");
   /* Old files of two mebibytes, then room for one only. */
   snprintf(command, sizeof command,
-           "for i in 1 2; do head -c 1048576 /dev/zero >%s/objects/$i.so; touch -d '2001-01-01' %s/objects/$i.so; done",
+           "for i in 1 2; do head -c 1048576 /dev/zero >%s/objects/$i.so; touch -d '2001-01-01 00:00:00.999999999' "
+           "%s/objects/$i.so; done",
            small, small);
   assert_int_equal(system(command), 0);
   setenv("FFTGEN_CACHE_MIB", "1", 1);
