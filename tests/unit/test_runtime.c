@@ -278,6 +278,8 @@ static void test_results(void **state) {
   check("c2c f64 n=32 batch=2 place=in", &(shape){32, 2, -1}, &o);
   check("c2c f32 n=12 batch=count[1..100]", &(shape){12, 7, -1}, &o);
   check("c2c f64 n=17", &(shape){17, 1, -1}, &o);
+  o.plan = "stockham(8,8; tables=1)"; /* tables in memory of the plan's */
+  check("c2c f64 n=64", &(shape){64, 1, -1}, &o);
 }
 
 static void test_parameters_are_checked(void **state) {
@@ -335,6 +337,11 @@ static void test_cache(void **state) {
   int before = open_files();
   expect_origin("c2c f32 n=12", &o, "cache");
   assert_int_equal(open_files(), before);
+  int input = dup(0);
+  close(0); /* then a file may have this number */
+  expect_origin("c2c f32 n=12", &o, "cache");
+  assert_int_equal(dup2(input, 0), 0);
+  close(input);
   expect_origin("c2c f32 n=20", &o, "jit");
   expect_origin("c2c f32 n=20", &o, "cache");
   expect_origin("c2c  f32 batch=1 n=20:1:1", &o, "cache"); /* the same in other words */
@@ -610,6 +617,10 @@ static void test_parallel_for(void **state) {
   assert_int_equal(parts_run, 11);
   check("c2c f32 n=16", &(shape){16, 1, -1}, &o); /* nothing to cut */
   assert_int_equal(parts_run, 11);
+  long processors = sysconf(_SC_NPROCESSORS_ONLN), parts = processors < 10 ? processors : 10;
+  o.threads = 0; /* as many as processors */
+  check("c2c f32 n=16 batch=10", &(shape){16, 10, -1}, &o);
+  assert_int_equal(parts_run, 11 + (parts > 1 ? parts : 0));
 }
 
 /* One transform by several threads: the same bits as by one. */

@@ -381,6 +381,22 @@ static void test_two_writers(void **state) {
   assert_int_equal(f->warnings, 0);
 }
 
+/* A file that cannot be read has no sum, and it is told. */
+static void test_sum_of_what_cannot_be_read(void **state) {
+  fixture *f = *state;
+  fg_wisdom_entry first = sample(0);
+  char sum[FG_HASH_TEXT] = "";
+  assert_int_equal(fg_wisdom_add(&f->cx, f->file, &first, 1, warn_into(f)), FG_OK);
+  for (int call = 1; call <= 3; call++) { /* opened, read, read to its end */
+    fg_context own = {.arena = f->cx.arena};
+    fg_beside_fail_at(call);
+    assert_int_equal(fg_store_sum(&own, f->file, 1 << 20, sum), FG_ESYS);
+    fg_beside_fail_at(0);
+    assert_true(own.diag.message[0]);
+  }
+  assert_int_equal(fg_store_sum(&f->cx, f->file, 1 << 20, sum), FG_OK);
+}
+
 /* The n-th call of the system fails, for every n: the file is as before, or as
  * it was to be, and an error is told exactly when it is as before. */
 static void test_every_call_fails_once(void **state) {
@@ -533,6 +549,7 @@ int main(void) {
       TEST(test_merge_is_concatenation),
       TEST(test_unit_batch_is_no_batch),
       TEST(test_two_writers),
+      TEST(test_sum_of_what_cannot_be_read),
       TEST(test_every_call_fails_once),
       TEST(test_memory_runs_out),
       TEST(test_folder_that_cannot_be_written),
