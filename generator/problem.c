@@ -83,7 +83,7 @@ static fg_status parse_layout(fg_text *ps) {
   const char *what = fg_arena_printf(ps->cx->arena, "%s is no layout of %s", fg_text_quote(ps), fg_kind_name(p->kind));
   if (!skip_layout(ps, &in)) return fg_text_fail(ps, start, what, allowed);
   out = in;
-  if (pair && fg_text_skip(ps, ">") && !skip_layout(ps, &out)) return fg_text_fail(ps, start, what, allowed);
+  if (fg_text_skip(ps, ">") && !(pair && skip_layout(ps, &out))) return fg_text_fail(ps, start, what, allowed);
   p->split_in = p->kind != FG_R2C && in;
   p->split_out = p->kind != FG_C2R && out;
   return FG_OK;

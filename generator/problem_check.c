@@ -248,7 +248,9 @@ static fg_status check_options(fg_context *cx, const fg_problem *p) {
     return bad(cx, fg_arena_printf(cx->arena, "layout=split for the real side of %s", fg_kind_name(p->kind)),
                "split on complex sides");
   if (p->in_place && (p->split_in || p->split_out) && p->split_in != p->split_out)
-    return bad(cx, "place=in with different layouts", "the same layout for input and output, or place=out");
+    return bad(cx, "place=in with different layouts",
+               complex_in && complex_out ? "the same layout for input and output, or place=out"
+                                         : "layout=interleaved, as reals are one array, or place=out");
   if (p->scale == FG_SCALE_VALUE && (!isfinite(p->scale_value) || p->scale_value == 0))
     return bad(cx, "scale that is zero or not finite", "1/n, 1/sqrt(n), a number other than 0");
   for (int i = 0; p->kind == FG_DCT1 && i < p->rank; i++)

@@ -373,6 +373,7 @@ static const char *const bad[][3] = {
     {FUNCTIONS "return fft.factor(0) end", "1 .. 2^62", "mine.lua:1:"},
     {FUNCTIONS "return fft.factor(1.5) end", "no integer representation", "mine.lua:1:"},
     {FUNCTIONS "return fft.good_size(8, 17) end", "2 .. 13", "mine.lua:1:"},
+    {FUNCTIONS "error('a~b\\tc\\1') end", "a~b c?", "mine.lua:1:"},
     {FUNCTIONS "return fft.ring(8, 8, 1 << 60) end", "0 .. 1024", "mine.lua:1:"},
     {FUNCTIONS "return fft.radices(8, 129) end", "2 .. 128", "mine.lua:1:"},
     {FUNCTIONS "return fft.plans(-1) end", "1 .. 2^62", "mine.lua:1:"},
