@@ -320,7 +320,8 @@ const char *fg_vector_read(fg_writer *w, fg_place *p, const char *pointer, int l
 
 void fg_vector_write(fg_writer *w, fg_place *p, const char *pointer, int lanes, const char *value) {
   const fg_storage_row *r = spelled_row(w, p, lanes);
-  bool stream = !fg_storage_of(w->e, p->b) && p->a->stream && lanes == w->width && fg_stream_row_of(w->e, lanes);
+  bool kept = p->b->precision == w->e->precision; /* not converted: what a field takes for its numbers, too */
+  bool stream = kept && p->a->stream && lanes == w->width && fg_stream_row_of(w->e, lanes);
   if (stream) w->e->streams |= (uint64_t)lanes;
   if (r)
     fg_write_line(w, "%s", fg_spell(w->e, lanes, r->vstore, (fg_marks){.p = pointer, .v = value}));

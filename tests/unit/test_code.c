@@ -51,6 +51,9 @@ static const row rows[] = {
     {"dct2 f32 n=12 batch=4", NULL},
     {"dst4 f64 n=9", NULL},
     {"c2c f32 n=20 load=u8 store=mag", NULL},
+    {"c2c f32 n=64", "stockham(8,8; stream=2)"},
+    {"c2c f32 n=64 compute=f64", "stockham(8,8; stream=2)"}, /* what is converted is not stored past the caches */
+    {"r2c f32 n=48 store=i16", "real(6, stockham(8); stream=2)"},
     {"c2c f64 n=64", "stockham(8,8; parts=2)"},
     {"c2c f32 n=60 batch=7 place=in", "stockham(3,4,5; parts=2)"},
     {"c2c f64 n=16 batch=count[1..20]", "stockham(4,4; parts=2)"},
