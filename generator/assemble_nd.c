@@ -38,7 +38,15 @@ enum {
   PADDED = 16,         /* room for one element in so many, in the memories of a cluster */
   FAR_BYTES = 2 << 20, /* of the output, from where on tiles may lie together between dimensions */
   SETS = 128 << 10,    /* bytes that fill a way of a second cache, */
-  WAYS = 16            /* and how many ways it has */
+  WAYS = 16,           /* and how many ways it has */
+  /* Where vectors have 16 registers: bytes of a row's part in a tile, of outputs that come from beyond the third cache
+   * for the most part. A line alone costs twice its share there (docs/measured.md). */
+  WIDE_TILE = 512,
+  WIDE_FROM = 8 << 20,
+  /* Of such CPUs: their first cache, a line, and outputs from where on a workspace beside them leaves the third. */
+  FIRST_BYTES = 32 << 10,
+  LINE = 64,
+  WORK_UNTIL = 4 << 20
 };
 
 /* Columns at a time: the largest divisor of n up to `most` that fills whole
@@ -109,11 +117,16 @@ static bool fills_vectors(const fg_builder *b, const fg_plan *plan, int64_t n) {
   return plan->step == FG_STOCKHAM && plan->arg[0] % b->map->lanes == 0 && n / plan->arg[0] % b->map->lanes == 0;
 }
 
+/* CPUs with a second cache of half a MiB or less, and a third one near. */
+static bool few_registers(const fg_builder *b) { return b->map->registers <= 16; }
+
 static int64_t usual_tile(const fg_builder *b, const fg_plan *plan, bool rows, int64_t n) {
   int64_t segment = SEGMENT / (2 * fg_precision_bytes(b->program->problem.compute));
   if (rows) return (b->map->threads ? BLOCK_POINTS : fills_vectors(b, plan, n) ? NEAR_POINTS : ROW_POINTS) / n + 1;
   if (b->map->threads) return segment;
-  return plan->step == FG_DIRECT ? COLUMNS : NEAR_COLUMNS;
+  if (plan->step == FG_DIRECT) return COLUMNS;
+  bool wide = few_registers(b) && fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]) >= WIDE_FROM;
+  return wide ? WIDE_TILE / (2 * fg_precision_bytes(b->program->problem.compute)) : NEAR_COLUMNS;
 }
 
 static fg_view from_element(const fg_view *v, fg_num stride, int64_t element) {
@@ -203,18 +216,29 @@ static bool shares_sets(const fg_builder *b, const fg_plan *plan, int last) {
   return d->n.n * fg_gcd(d->os.n * element, SETS) >= (int64_t)WAYS * SETS;
 }
 
+/* A tile that the first cache holds, or lines of one. */
+static int64_t tile_in_first(const fg_builder *b, int64_t n, int64_t most) {
+  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
+  while (most * element > LINE && most * n * element > FIRST_BYTES) most /= 2;
+  return most;
+}
+
 /* Columns of a tile between the dimensions, the last kernel's and such as rows can be cut at;
  * 0: elements lie as in the output. */
 static int64_t run_of(const fg_builder *b, const fg_plan *plan, int last) {
   const fg_problem *q = &b->program->problem;
   const fg_plan *rows = plan->child[q->rank - 1];
   int64_t n = q->dim[q->rank - 1].n.n, lanes = b->map->lanes;
-  bool far = fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]) >= FAR_BYTES && !q->in_place;
+  int64_t bytes = fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]);
+  bool far = bytes >= FAR_BYTES && !q->in_place && !(few_registers(b) && bytes >= WORK_UNTIL);
   if (b->map->threads || b->packed || lanes < 2 || !far || !shares_sets(b, plan, last) || q->kind != FG_C2C ||
       rows->step != FG_STOCKHAM)
     return 0;
   int64_t most = fg_plan_param_value(b->program->plan, FG_PARAM_TILE);
-  if (!most) most = usual_tile(b, plan->child[last], false, q->dim[last].n.n);
+  if (!most) {
+    most = usual_tile(b, plan->child[last], false, q->dim[last].n.n);
+    if (few_registers(b)) most = tile_in_first(b, q->dim[last].n.n, most);
+  }
   int64_t tile = tile_of(n, most, lanes, false);
   if (tile < n) tile = fg_gcd(tile, n / rows->arg[rows->narg - 1]);
   return tile % lanes || fg_plan_param_value(b->program->plan, FG_PARAM_LANES) ? 0 : tile;
