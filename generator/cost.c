@@ -490,6 +490,16 @@ static int64_t pauses(const fg_program *p, const fg_kernel *k, const near *n) {
   return waited_for(p, k, k->stage, &k->stage->load) + (stays_in_values(k) ? waited_for(p, k, last, &last->store) : 0);
 }
 
+/* Tiles of columns whose parts of rows are many lines long come and go in runs: CPUs with 16 registers have their third
+ * cache near enough for what such tiles keep beyond the second. */
+enum { NEAR_THIRD = 4 << 20, BESIDE_SECOND = 8 };
+
+static int64_t set_weight(const fg_program *p, const near *n) {
+  int64_t weight = byte_weight(2 * n->set);
+  bool runs = p->problem.rank > 1 && p->lanes > 1 && p->registers <= 16 && 2 * n->set <= NEAR_THIRD;
+  return runs ? min64(weight, BESIDE_SECOND) : weight;
+}
+
 /* Kernels that go from tile to tile, or from transform to transform: what they keep
  * meanwhile stays near, however large everything is. */
 static int64_t bytes_price(const fg_program *p, const fg_program_cost *counts, int64_t footprint) {
@@ -508,7 +518,7 @@ static int64_t bytes_price(const fg_program *p, const fg_program_cost *counts, i
       price += far > NEAR ? detours(p, p->kernel[i]) / 32 * again : 0;
       continue;
     }
-    price -= n.bytes / 32 * (far - min64(far, byte_weight(2 * n.set)));
+    price -= n.bytes / 32 * (far - min64(far, set_weight(p, &n)));
   }
   return price;
 }

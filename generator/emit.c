@@ -148,18 +148,18 @@ static bool is_deterministic(const fg_emitter *e) {
 }
 
 /* Code that gains by being ordered by what waits: operations enough to have something to wait for, and few enough
- * vectors of pairs between stages that registers are left for it. From measurements. */
+ * vectors of pairs between stages that registers are left for it, fewer than there are. From measurements. */
 enum { LEAST_ORDERED = 40, MOST_HELD = 16 };
 
 static bool wants_order(const fg_emitter *e) {
-  int64_t operations = 0;
+  int64_t operations = 0, most = e->o->isa && e->o->isa->registers <= MOST_HELD ? e->o->isa->registers - 1 : MOST_HELD;
   for (int i = 0; i < e->p->nkernel; i++) {
     const fg_kernel *k = e->p->kernel[i];
     if (!e->forwards[i]) return false;
     for (int j = 0; j < k->nstage; j++) {
       const fg_codelet *c = k->stage[j].codelet;
       int64_t turns = fg_stage_turns(k, &k->stage[j]);
-      if (!k->stage[j].packed || !c || turns * c->nin / 2 > MOST_HELD) return false;
+      if (!k->stage[j].packed || !c || turns * c->nin / 2 > most) return false;
       operations += turns * (c->count.add + c->count.mul + c->count.fma) / 2;
     }
   }

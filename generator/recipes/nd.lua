@@ -5,6 +5,7 @@
 priority = 5
 
 local CHOICES = 3 -- plans of a dimension that are looked at
+local FEW_REGISTERS = 16
 local PART = 32 << 10 -- bytes of a block of a cluster: several blocks a multiprocessor
 local MOST_PART = 64 << 10
 local RESIDENT = 4
@@ -176,6 +177,23 @@ function plans(problem, device)
   for _, p in ipairs(queues) do table.insert(result, p) end
   for d = 1, problem.rank do
     for c = 2, #list[d] do table.insert(result, plan(d, c)) end
+  end
+  -- Columns turn no rows: with few registers they like other radices than rows do.
+  if not device.gpu and device.registers <= FEW_REGISTERS then
+    for c = 2, CHOICES do
+      local p, other = plan(0, 1), false
+      for d = 1, problem.rank - 1 do
+        p[d + 1] = list[d][c] or list[d][#list[d]]
+        other = other or d > 1
+      end
+      for r = 1, #list[problem.rank] do
+        if r > 1 or other then
+          local q = { table.unpack(p) }
+          q[#q] = list[problem.rank][r]
+          table.insert(result, q)
+        end
+      end
+    end
   end
   return result
 end
