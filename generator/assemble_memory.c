@@ -158,7 +158,7 @@ static bool same_table(const fg_table *a, const fg_table *b) {
          a->fold == b->fold && fg_table_column(a, 0) == fg_table_column(b, 0) &&
          fg_table_column(a, 1) == fg_table_column(b, 1) && a->shift == b->shift && a->across == b->across &&
          !memcmp(a->coprime, b->coprime, sizeof a->coprime) && a->order == b->order && a->n == b->n &&
-         a->window == b->window;
+         a->window == b->window && a->doubled == b->doubled;
 }
 
 static fg_view table_view(int16_t buffer) {
@@ -181,7 +181,9 @@ fg_view fg_build_table(fg_builder *b, const fg_table *wanted) {
                       .elem = index                            ? FG_ELEM_INDEX
                               : wanted->fill == FG_FILL_WINDOW ? FG_ELEM_REAL
                                                                : FG_ELEM_COMPLEX,
-                      .layout = index || wanted->fill == FG_FILL_WINDOW ? FG_LAYOUT_INTERLEAVED : layout_of_ours(b),
+                      .layout = index || wanted->fill == FG_FILL_WINDOW ? FG_LAYOUT_INTERLEAVED
+                                : wanted->doubled                       ? FG_LAYOUT_DOUBLED
+                                                                        : layout_of_ours(b),
                       .precision = p->problem.compute,
                       .size = wanted->rows * wanted->cols,
                       .alias = -1,

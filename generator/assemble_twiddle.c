@@ -83,9 +83,18 @@ bool fg_build_turns_are_powers(const fg_builder *b, const fg_task *t, const fg_p
   return all;
 }
 
+/* Vectors of pairs multiply by either part of a factor, twice: three shuffles and three operations, or, where the
+ * table has them so, one and two, and a load more. Loads are what fewer registers have units to spare for. */
+enum { FEW_REGISTERS = 16 };
+
+static bool wants_doubled(const fg_builder *b) {
+  return b->packed && !b->map->threads && b->map->registers <= FEW_REGISTERS;
+}
+
 /* Of a pass after `done` points: w^m, w of order done r to the power k. */
 fg_factors fg_build_inner_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
   fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = r - 1, .cols = done, .row0 = 1, .order = done * r};
+  all.doubled = wants_doubled(b);
   fg_factors f = {.slots = (int)r - 1, .coef = done, .each = 1};
   if (r > 3 && fg_build_wants_products(b, false)) {
     f.slots = fg_build_doublings(r);

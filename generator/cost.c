@@ -68,8 +68,8 @@ static void count_pairs(const fg_move_form *f, fg_move_count *m) {
 
 fg_move_count fg_move_counts(const fg_move_form *f) {
   fg_move_count m = {.shared_by = 1, .times = 2, .halves = 1};
-  if (f->packed && f->layout == FG_LAYOUT_INTERLEAVED) {
-    m.times = 1;
+  if (f->packed && (f->layout == FG_LAYOUT_INTERLEAVED || f->layout == FG_LAYOUT_DOUBLED)) {
+    m.times = f->layout == FG_LAYOUT_DOUBLED ? 2 : 1;
     count_pairs(f, &m);
     return m;
   }
@@ -296,14 +296,16 @@ enum { KEPT = 4 * 16 };
 
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */
 static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
-  int slots = s->codelet->nin / 2, factors = s->codelet->ntw / 2;
   bool held = stays_in_values(k), busy = is_busy(p, k, s);
+  bool doubled = s->has_twiddle && p->buffer[s->twiddle.buffer].layout == FG_LAYOUT_DOUBLED;
+  int slots = s->codelet->nin / 2, factors = doubled ? s->codelet->ntw : s->codelet->ntw / 2;
   int64_t vectors = (elements_of(p, k, s) + lanes - 1) / lanes;
   int64_t shuffles = move_price(p, k, s, &s->load, lanes) + move_price(p, k, s, &s->store, lanes);
   if (s->has_twiddle) shuffles += move_price(p, k, s, &s->twiddle, lanes);
   int64_t moves = MOVE * (2 * slots + factors);
   shuffles += slots * refit_price(p, k, s, lanes) - moves;
-  int64_t each = pairs_price(s->codelet, lanes, held, busy, prices_of(p, true)) + max64(shuffles, 0) + moves / 4;
+  int64_t each =
+      pairs_price(s->codelet, lanes, held || doubled, busy, prices_of(p, true)) + max64(shuffles, 0) + moves / 4;
   if (s->store.move == FG_MOVE_TRANSPOSE) each += (busy ? KEPT / 2 : KEPT) * max64(slots - 16, 0);
   if (busy && hides_in_lines(p, k, slots)) each = each * 3 / 4;
   if (has_all_units(p, k)) each = each * 3 / 4;

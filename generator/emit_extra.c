@@ -60,7 +60,7 @@ static void add_table_rows(const fg_emitter *e, fg_values *v, const fg_artifact 
       [FG_FILL_BLUESTEIN] = "bluestein", [FG_FILL_RADER] = "rader",       [FG_FILL_RADER_SUM] = "rader_sum",
       [FG_FILL_POWERS] = "powers",       [FG_FILL_POWER] = "power",       [FG_FILL_LOGARITHM] = "logarithm",
       [FG_FILL_WINDOW] = "window",       [FG_FILL_STEPS] = "steps"};
-  static const char *const layouts[] = {"interleaved", "split", "blocked"};
+  static const char *const layouts[] = {"interleaved", "split", "blocked", "doubled"};
   fg_values_list(v, "table");
   fg_values *before = NULL;
   for (int i = 0; i < e->p->ntable; i++) {

@@ -116,7 +116,9 @@ static fg_place *next_stores(fg_writer *w) {
   const fg_place *p = &w->store;
   const fg_index *x = &p->a->index;
   int digit = inner_loop(w), bytes = 2 * fg_precision_bytes(w->e->precision);
-  if (!w->e->d->fetch || w->lanes == 1 || digit < 0 || p->b->layout == FG_LAYOUT_SPLIT || p->rest) return NULL;
+  if (!w->e->d->fetch || w->lanes == 1 || digit < 0 || p->b->layout == FG_LAYOUT_SPLIT ||
+      p->b->layout == FG_LAYOUT_DOUBLED || p->rest)
+    return NULL;
   if (p->npred || p->a->stream || fg_place_is_tracked(w, p) || x->at.offset.form != FG_NUM_CONST) return NULL;
   int64_t all = fg_stage_bytes(w), step = step_of(w, p->a, digit);
   if (all < APART_LEAST || all > APART_MOST || !is_apart(w, p) || step * bytes % PAGE == 0) return NULL;

@@ -130,7 +130,9 @@ static const char *load_value(fg_writer *w, fg_place *p, int slot, int part) {
   case FG_MOVE_NONE: return element_or_zero(w, p, slot, 0, part);
   case FG_MOVE_SAME:
     return fg_value_splat(w, w->lanes, fg_place_read(w, p, fg_place_element(w, p, slot, 0, part), NULL));
-  case FG_MOVE_CONTIG: return fg_vector_load(w, p, &(fg_spot){.slot = slot, .part = part}, w->lanes);
+  case FG_MOVE_CONTIG:
+    if (p->b->layout == FG_LAYOUT_DOUBLED) break;
+    return fg_vector_load(w, p, &(fg_spot){.slot = slot, .part = part}, w->lanes);
   case FG_MOVE_REVERSE: break; /* load_part */
   case FG_MOVE_TRANSPOSE:
   case FG_MOVE_GATHER: break;
@@ -140,7 +142,7 @@ static const char *load_value(fg_writer *w, fg_place *p, int slot, int part) {
 
 static void load_part(fg_writer *w, fg_place *p, int slot, int part) {
   int number = p->parts * slot + part;
-  if (p->needed[number] && p->move == FG_MOVE_REVERSE) {
+  if (p->needed[number] && p->move == FG_MOVE_REVERSE && p->b->layout != FG_LAYOUT_DOUBLED) {
     fg_spot last = {.slot = slot, .lane = w->lanes - 1, .part = part};
     const char *backward = fg_arena_printf(arena(w), "s%d", w->nshuffle++);
     fg_value_name(w, w->type, backward, fg_vector_load(w, p, &last, w->lanes));

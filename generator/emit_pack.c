@@ -27,6 +27,7 @@ struct fg_pack {
   const fg_codelet *c;
   fg_node *same;            /* the first node whose form is this one's up to a power of i */
   uint8_t *turn;            /* that power: form = i^turn * form of same */
+  int8_t *parity;           /* of first nodes: the turn's that an output asks for, none: -1 */
   form *value;              /* of first nodes */
   const char **swapped;     /* likewise: parts exchanged */
   const char **alternating; /* of factors: times 1, -1, 1, ... */
@@ -98,6 +99,24 @@ static void choose_first(fg_pack *p, const double complex *real) {
   }
 }
 
+static void ask(fg_pack *p, fg_node n, int parity) {
+  fg_node first = p->same[n];
+  if (p->parity[first] < 0) p->parity[first] = (int8_t)((parity + p->turn[n]) % 2);
+}
+
+/* Outputs are to be settled; a fused sum is turned as what it is made of. */
+static void find_parities(fg_pack *p) {
+  const fg_codelet *c = p->c;
+  memset(p->parity, -1, (size_t)c->nnode);
+  for (int k = 0; k < c->nout; k += 2) ask(p, c->out[k], 0);
+  for (fg_node n = (fg_node)c->nnode; n-- > 0;) {
+    const fg_dnode *d = &c->node[n];
+    if (p->parity[n] < 0 || fg_op_operands(d->op) < 3) continue;
+    ask(p, d->b, p->parity[n]);
+    ask(p, d->c, p->parity[n]);
+  }
+}
+
 static double complex *forms_at(fg_context *cx, const fg_codelet *c, bool real) {
   uint64_t state = 1;
   double *in = fg_arena_new(cx->arena, double, c->nin + 1), *tw = fg_arena_new(cx->arena, double, c->ntw + 1);
@@ -119,18 +138,21 @@ static fg_pack *make_pack(fg_context *cx, const fg_codelet *c) {
   *p = (fg_pack){.c = c,
                  .same = fg_arena_new(cx->arena, fg_node, c->nnode + 1),
                  .turn = fg_arena_new(cx->arena, uint8_t, c->nnode + 1),
+                 .parity = fg_arena_new(cx->arena, int8_t, c->nnode + 1),
                  .value = fg_arena_new(cx->arena, form, c->nnode + 1),
                  .swapped = fg_arena_new(cx->arena, const char *, c->nnode + 1),
                  .alternating = fg_arena_new(cx->arena, const char *, c->nnode + 1)};
   find_classes(cx, p, z);
   choose_first(p, forms_at(cx, c, true));
+  find_parities(p);
   return p;
 }
 
 /* ---- may this stage? -------------------------------------------------------------------- */
 
 static bool moves_pairs(const fg_writer *w, const fg_place *p, bool twiddle) {
-  if (p->b->layout != FG_LAYOUT_INTERLEAVED || !p->direct || p->npred) return false;
+  bool doubled = p->b->layout == FG_LAYOUT_DOUBLED && twiddle && p->move != FG_MOVE_GATHER;
+  if (!(p->b->layout == FG_LAYOUT_INTERLEAVED || doubled) || !p->direct || p->npred) return false;
   if (p->move == FG_MOVE_NONE) return fg_place_vectors(w->e, p->b);
   if (p->move == FG_MOVE_SAME) return twiddle;
   return p->move == FG_MOVE_CONTIG || p->move == FG_MOVE_TRANSPOSE || (p->move == FG_MOVE_GATHER && p->apart);
@@ -186,6 +208,8 @@ static const char *signs_of(fg_writer *w) {
   return p->signs = name_line(w, "J", fg_value_make(w, w->width, item));
 }
 
+static const char *alternating(fg_writer *w, fg_node n);
+
 static const char *swapped(fg_writer *w, fg_node n, const char *value) {
   const char **memo = &w->pack->swapped[w->pack->same[n]];
   if (*memo) return *memo;
@@ -193,11 +217,28 @@ static const char *swapped(fg_writer *w, fg_node n, const char *value) {
   return name_line(w, *memo, fg_value_swap(w, w->width, value));
 }
 
+/* A part of a factor as the table has it: the real one twice, the imaginary one with either sign. */
+static const char *load_doubled(fg_writer *w, fg_node n) {
+  uint32_t slot = w->codelet->node[n].slot;
+  const char *name = fg_arena_printf(arena(w), "w%d%c", (int)slot / 2, slot % 2 ? 'i' : 'r');
+  fg_spot spot = {.slot = (int)slot / 2, .part = (int)slot % 2};
+  return name_line(w, name, fg_vector_load(w, &w->twiddle, &spot, w->width));
+}
+
+static bool has_doubled(const fg_writer *w, fg_node n) {
+  return w->codelet->node[n].op == FG_OP_TW && w->twiddle.b->layout == FG_LAYOUT_DOUBLED &&
+         w->twiddle.move != FG_MOVE_SAME;
+}
+
 static const char *factor_name(fg_writer *w, fg_node n) {
   const fg_dnode *d = &w->codelet->node[n];
   if (w->node[n]) return w->node[n];
   fg_place *p = &w->twiddle;
   int slot = (int)d->slot / 2, part = (int)d->slot % 2;
+  if (has_doubled(w, n)) {
+    const char *signs = part ? signs_of(w) : NULL, *value = part ? alternating(w, n) : load_doubled(w, n);
+    return w->node[n] = part ? operate(w, FG_OP_MUL, value, signs, NULL) : value;
+  }
   if (p->move == FG_MOVE_SAME) {
     const char *element = fg_value_at(w, fg_place_element(w, p, slot, 0, part));
     const char *all = fg_value_splat(w, w->width, element);
@@ -212,38 +253,67 @@ static const char *alternating(fg_writer *w, fg_node n) {
   if (n == FG_NO_NODE) return signs_of(w);
   const char **memo = &w->pack->alternating[n];
   if (*memo) return *memo;
+  if (has_doubled(w, n) && w->codelet->node[n].slot % 2) return *memo = load_doubled(w, n);
   const char *factor = factor_name(w, n), *signs = signs_of(w);
   return *memo = operate(w, FG_OP_MUL, factor, signs, NULL);
 }
 
 static form value_of(fg_writer *w, fg_node n);
 
-typedef struct term { /* i^turn * factor * value */
+typedef struct term { /* factor * form */
   fg_node factor;     /* FG_NO_NODE: 1 */
-  fg_node node;
-  int turn;
+  fg_node node;       /* whose value it is */
+  form z;
 } term;
 
+static form turned(form z, int by) { return (form){z.name, (z.turn + by) % 4}; }
+
 static term make_term(fg_writer *w, fg_node factor, fg_node node, bool negative) {
-  return (term){factor, node, (value_of(w, node).turn + (negative ? 2 : 0)) % 4};
+  return (term){factor, node, turned(value_of(w, node), negative ? 2 : 0)};
+}
+
+/* Which of two forms' parts are exchanged before they are added: those of the greater turn, unless an output asks. */
+static bool exchanges(const term *a, const term *b, int parity) {
+  bool apart = a->z.turn % 2 != b->z.turn % 2;
+  return apart ? b->z.turn % 2 != (parity > 0) : b->z.turn > a->z.turn;
 }
 
 /* a + b, where b has no factor: i^b.turn (b + i^(a.turn - b.turn) a). */
-static form add_terms(fg_writer *w, term a, term b) {
+static form add_terms(fg_writer *w, term a, term b, int parity) {
   bool plain = a.factor == FG_NO_NODE;
-  bool exchange = plain && (b.turn % 2 > a.turn % 2 || (b.turn % 2 == a.turn % 2 && b.turn > a.turn));
-  if (exchange) {
+  if (plain && exchanges(&a, &b, parity)) {
     term other = a;
     a = b, b = other;
   }
-  const char *x = value_of(w, a.node).name, *y = value_of(w, b.node).name;
-  int turn = (a.turn - b.turn + 4) % 4;
+  const char *x = a.z.name, *y = b.z.name;
+  int turn = (a.z.turn - b.z.turn + 4) % 4;
   bool minus = turn == 1 || turn == 2;
-  if (plain && turn % 2 == 0) return (form){operate(w, minus ? FG_OP_SUB : FG_OP_ADD, y, x, NULL), b.turn};
+  if (plain && turn % 2 == 0) return (form){operate(w, minus ? FG_OP_SUB : FG_OP_ADD, y, x, NULL), b.z.turn};
   const char *factor = turn % 2 ? alternating(w, a.factor) : factor_name(w, a.factor);
   if (turn % 2) x = swapped(w, a.node, x);
-  if (minus && b.turn == 2) return (form){operate(w, FG_OP_FMS, factor, x, y), 0};
-  return (form){operate(w, minus ? FG_OP_FNMA : FG_OP_FMA, factor, x, y), b.turn};
+  if (minus && b.z.turn == 2) return (form){operate(w, FG_OP_FMS, factor, x, y), 0};
+  return (form){operate(w, minus ? FG_OP_FNMA : FG_OP_FMA, factor, x, y), b.z.turn};
+}
+
+static form times(fg_writer *w, fg_node factor, fg_node node) {
+  form x = value_of(w, node);
+  return (form){operate(w, FG_OP_MUL, factor_name(w, factor), x.name, NULL), x.turn};
+}
+
+/* Of a product by a twiddle factor: the real part of that multiplies the parts where they are, the imaginary one
+ * those exchanged. Whether node n is such a product whose fused operation has it the other way round. */
+static bool has_imaginary_first(const fg_codelet *c, fg_node n) {
+  const fg_dnode *d = &c->node[n], *inner = &c->node[d->c];
+  if (d->op != FG_OP_FMA && d->op != FG_OP_FMS && d->op != FG_OP_FNMA) return false;
+  if (inner->op != FG_OP_MUL || c->node[d->a].op != FG_OP_TW || c->node[inner->a].op != FG_OP_TW) return false;
+  return c->node[d->a].slot % 2 == 0 && c->node[inner->a].slot == c->node[d->a].slot + 1;
+}
+
+/* a b + c d, where c is the factor that is fused. */
+static form multiply(fg_writer *w, const fg_dnode *d) {
+  const fg_dnode *inner = &w->codelet->node[d->c];
+  term real = {FG_NO_NODE, d->b, turned(times(w, d->a, d->b), d->op == FG_OP_FNMA ? 2 : 0)};
+  return add_terms(w, make_term(w, inner->a, inner->b, d->op == FG_OP_FMS), real, -1);
 }
 
 static form compute(fg_writer *w, fg_node n) {
@@ -252,20 +322,17 @@ static form compute(fg_writer *w, fg_node n) {
   case FG_OP_IN:
     fg_load_slot(w, &w->load, (int)d->slot / 2);
     return (form){fg_loaded_name(w, &w->load, (int)d->slot), d->slot % 2 ? 3 : 0};
-  case FG_OP_NEG: return (form){value_of(w, d->a).name, (value_of(w, d->a).turn + 2) % 4};
-  case FG_OP_MUL: {
-    form x = value_of(w, d->b);
-    const char *factor = factor_name(w, d->a);
-    return (form){operate(w, FG_OP_MUL, factor, x.name, NULL), x.turn};
-  }
+  case FG_OP_NEG: return turned(value_of(w, d->a), 2);
+  case FG_OP_MUL: return times(w, d->a, d->b);
   case FG_OP_ADD:
   case FG_OP_SUB: {
     term a = make_term(w, FG_NO_NODE, d->a, false), b = make_term(w, FG_NO_NODE, d->b, d->op == FG_OP_SUB);
-    return add_terms(w, b, a);
+    return add_terms(w, b, a, w->pack->parity[n]);
   }
   default: {
+    if (has_imaginary_first(w->codelet, n)) return multiply(w, d);
     term c = make_term(w, FG_NO_NODE, d->c, d->op == FG_OP_FMS), b = make_term(w, d->a, d->b, d->op == FG_OP_FNMA);
-    return add_terms(w, b, c);
+    return add_terms(w, b, c, -1);
   }
   }
 }
@@ -275,7 +342,7 @@ static form value_of(fg_writer *w, fg_node n) {
   fg_pack *p = w->pack;
   fg_node first = p->same[n];
   if (!p->value[first].name) p->value[first] = compute(w, first);
-  return (form){p->value[first].name, (p->value[first].turn + p->turn[n]) % 4};
+  return turned(p->value[first], p->turn[n]);
 }
 
 /* The vector itself, its turn carried out. */
@@ -291,10 +358,12 @@ static const char *settled(fg_writer *w, fg_node n) {
 /* ---- the stage ---------------------------------------------------------------------------- */
 
 static void need(const fg_writer *w, bool *needed, fg_node n) {
-  const fg_dnode *d = &w->codelet->node[n = w->pack->same[n]];
-  const fg_node operand[] = {d->a, d->b, d->c};
+  const fg_codelet *c = w->codelet;
+  const fg_dnode *d = &c->node[n = w->pack->same[n]];
+  fg_node operand[] = {d->a, d->b, d->c};
   if (needed[n]) return;
   needed[n] = true;
+  if (has_imaginary_first(c, n)) need(w, needed, c->node[d->c].a), operand[2] = c->node[d->c].b;
   for (int i = 0; i < fg_op_operands(d->op); i++) need(w, needed, operand[i]);
 }
 

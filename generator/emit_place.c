@@ -273,6 +273,7 @@ fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag)
   p->memory = fg_buffer_root(e->p, a->buffer);
   if (b->layout == FG_LAYOUT_INTERLEAVED && p->parts == 2) p->scale = 2, p->im_add = 1;
   if (b->layout == FG_LAYOUT_BLOCKED) p->im_add = b->block;
+  if (b->layout == FG_LAYOUT_DOUBLED) p->scale = 2, p->im_add = (int)(2 * b->size);
   take_preds(w, p);
   p->direct = separates(w, p);
   part_lanes(w, p);

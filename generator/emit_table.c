@@ -163,6 +163,7 @@ static void set_place(const fg_emitter *e, fg_values *row, const fg_table *t, co
   long long across = (long long)t->across;
   fg_values_set(row, "at", "2 * i");
   fg_values_set(row, "im", "1");
+  fg_values_set(row, "doubled", "");
   if (t->coprime[0]) {
     assert(b->layout == FG_LAYOUT_INTERLEAVED);
     fg_values_setf(row, "at", "2 * (%s)", place_text(e, t, "i"));
@@ -175,6 +176,9 @@ static void set_place(const fg_emitter *e, fg_values *row, const fg_table *t, co
   } else if (b->layout == FG_LAYOUT_BLOCKED) {
     fg_values_setf(row, "at", "i + i / %d * %d", b->block, b->block);
     fg_values_setf(row, "im", "%d", b->block);
+  } else if (b->layout == FG_LAYOUT_DOUBLED) {
+    fg_values_setf(row, "im", "%lld", (long long)(2 * b->size));
+    fg_values_set(row, "doubled", "1");
   }
 }
 

@@ -13,6 +13,7 @@ bool fg_is_constant(const fg_program *p, int buffer) {
 int64_t fg_buffer_bytes(const fg_buffer *b) {
   if (b->elem == FG_ELEM_INDEX) return 4 * b->size;
   int64_t reals = b->elem == FG_ELEM_COMPLEX ? 2 * b->size : b->size;
+  if (b->layout == FG_LAYOUT_DOUBLED) reals *= 2;
   return reals * fg_precision_bytes(b->precision);
 }
 

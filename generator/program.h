@@ -28,6 +28,7 @@ typedef enum fg_layout {
   FG_LAYOUT_INTERLEAVED, /* re im re im ... */
   FG_LAYOUT_SPLIT,       /* all re, then all im at +size (input, output: two pointers) */
   FG_LAYOUT_BLOCKED,     /* `block` re, then `block` im, ... */
+  FG_LAYOUT_DOUBLED,     /* factors of pairs: re re of each, then im -im of each */
 } fg_layout;
 
 typedef struct fg_buffer {
@@ -76,6 +77,7 @@ typedef struct fg_table {
   int64_t col0, col_step;      /* TWIDDLE; a col_step of 0 is 1 */
   int64_t fold;                /* TWIDDLE, DOUBLING: 0, or columns beyond it count down, from 2 fold - 1 on */
   int shift;                   /* TWIDDLE, CHIRP: all times 2^shift */
+  bool doubled;                /* its layout: FG_LAYOUT_DOUBLED */
   int64_t across;              /* sums: 0, or entry c is that of c % (cols / across) * across + c / (cols / across) */
   int coprime[FG_MAX_COPRIME]; /* sums: 0, or the entries are an array of so many dimensions, without a common factor,
                                 * whose product is cols; LOGARITHM: they are places in one: see fg_table_turn */

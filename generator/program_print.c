@@ -5,7 +5,7 @@
 
 static const char *const space_name[] = {"input", "output", "work", "local", "table", "given"};
 static const char *const elem_name[] = {"complex", "real", "numbers of elements"};
-static const char *const layout_name[] = {"interleaved", "split", "blocked"};
+static const char *const layout_name[] = {"interleaved", "split", "blocked", "doubled"};
 static const char *const role_name[] = {"host", "block", "thread", "lane", "loop", "register"};
 static const char *const scope_name[] = {"none", "register", "lane", "block", "cluster", "global"};
 static const char *const move_name[] = {

@@ -130,7 +130,17 @@ static void parts_of(const fg_buffer *b, int64_t i, int64_t *re, int64_t *im) {
   *re = 2 * i, *im = 2 * i + 1;
   if (b->layout == FG_LAYOUT_SPLIT) *re = i, *im = b->size + i;
   if (b->layout == FG_LAYOUT_BLOCKED) *re = i / b->block * 2 * b->block + i % b->block, *im = *re + b->block;
+  if (b->layout == FG_LAYOUT_DOUBLED) *im = 2 * (b->size + i);
   if (b->elem == FG_ELEM_REAL) *re = *im = i;
+}
+
+static int64_t numbers_of(const fg_buffer *b) {
+  return fg_buffer_bytes(b) / (b->elem == FG_ELEM_INDEX ? (int)sizeof(int32_t) : fg_precision_bytes(b->precision));
+}
+
+/* What stands there once more. */
+static bool is_doubled(const fg_buffer *b, const double *number, int64_t re, int64_t im) {
+  return b->layout != FG_LAYOUT_DOUBLED || (number[re + 1] == number[re] && number[im + 1] == -number[im]);
 }
 
 static bool check_table(reader *r, int table, const double *number, double limit, double slack) {
@@ -141,6 +151,7 @@ static bool check_table(reader *r, int table, const double *number, double limit
     int64_t re, im;
     fg_quad imaginary = b->elem == FG_ELEM_REAL ? exact[i].re : exact[i].im;
     parts_of(b, i, &re, &im);
+    if (!is_doubled(b, number, re, im)) return fail(r, "an entry that is not there twice in", b->name);
     if (slack > 0) { /* a sum: its error is relative to the table, not to the entry */
       r->out->literals += 2;
       if (fabs((double)(exact[i].re - number[re])) > slack || fabs((double)(imaginary - number[im])) > slack)
@@ -204,7 +215,7 @@ static bool check_static_tables(reader *r) {
     if (!table_is_used(p, p->table[t].buffer)) continue;
     const double *number = array_of(r, b->name, &count);
     bool index = fg_table_is_index(&p->table[t]);
-    if (!number || count != (index ? 1 : fg_buffer_parts(b)) * b->size) return fail(r, "no array for table", b->name);
+    if (!number || count != numbers_of(b)) return fail(r, "no array for table", b->name);
     if (index ? check_indices(r, t, number) : check_table(r, t, number, LITERAL_LIMIT, 0)) continue;
     return false;
   }
@@ -223,7 +234,7 @@ static size_t table_bytes(const fg_artifact *a) {
 static const double *filled_numbers(reader *r, int table, const void *memory, int64_t offset) {
   const fg_buffer *b = &r->gf->p->buffer[r->gf->p->table[table].buffer];
   bool index = b->elem == FG_ELEM_INDEX;
-  int64_t count = index ? b->size : 2 * b->size;
+  int64_t count = numbers_of(b);
   double *number = fg_arena_new(r->cx->arena, double, count);
   const char *at = (const char *)memory + offset * fg_precision_bytes(r->precision);
   for (int64_t i = 0; i < count; i++)
@@ -329,7 +340,7 @@ static bool check_data(reader *r, const fg_code_table *t) {
     const fg_buffer *b = &p->buffer[p->table[i].buffer];
     if (strcmp(b->name, t->name) != 0) continue;
     bool index = fg_table_is_index(&p->table[i]);
-    int64_t count = (index ? 1 : 2) * b->size;
+    int64_t count = numbers_of(b);
     double *number = fg_arena_new(r->cx->arena, double, count);
     for (int64_t k = 0; k < count; k++)
       number[k] = index                    ? ((const int32_t *)t->content)[k]

@@ -150,6 +150,11 @@ static fg_status fill_table(call *c, int table, array *a) {
     if (b->layout == FG_LAYOUT_SPLIT) re = i, im = b->size + i;
     if (b->layout == FG_LAYOUT_BLOCKED) re = i / b->block * 2 * b->block + i % b->block, im = re + b->block;
     if (b->elem == FG_ELEM_REAL) re = im = i;
+    if (b->layout == FG_LAYOUT_DOUBLED) {
+      im = 2 * (b->size + i);
+      a->at[re + 1] = content[i].re;
+      a->at[im + 1] = fg_gf_neg(c->text->field, content[i].im);
+    }
     a->at[im] = content[i].im;
     a->at[re] = content[i].re;
   }

@@ -156,6 +156,10 @@ static void put(const sink *s, int64_t i, fg_fixedc z) {
   } else if (s->layout == FG_LAYOUT_BLOCKED) {
     re = i / s->block * 2 * s->block + i % s->block;
     im = re + s->block;
+  } else if (s->layout == FG_LAYOUT_DOUBLED) {
+    im = re + 2 * s->size;
+    put_real(s, re + 1, z.re);
+    put_real(s, im + 1, -z.im);
   }
   put_real(s, s->real ? i : re, z.re);
   if (!s->real) put_real(s, im, z.im);

@@ -5,7 +5,7 @@
  * Plan: stockham(8,4)
  * Made by: fftgen emit "c2c f32 n=32 batch=1003" --target opencl --isa avx2 --plan 'stockham(8,4)' --prefix n32_opencl_avx2
  * Operations a call: 311296 additions, 49152 multiplications, 81920 fused multiply-adds
- * Bytes moved a call: 720896, and 524288 to and from scratch that stays in cache
+ * Bytes moved a call: 917504, and 524288 to and from scratch that stays in cache
  * Build: clBuildProgram without options, OpenCL C 1.2.
  * Launch: the manifest beside this file has grids, arguments and tables,
  * the program beside it does it.
@@ -90,89 +90,75 @@ static __attribute__((always_inline)) void n32_opencl_avx2_run_0(__global const 
     __global const float *const pw = tw0;
     __global float *const py = out + 64 * b + 64 * bi;
     const vec8 x2 = f4;
-    const vec8 w1 = vload8(0, pw + 16);
-    const vec8 s0 = __builtin_shufflevector(w1, w1, 1, 1, 3, 3, 5, 5, 7, 7);
-    const vec8 t0 = s0 * x2;
-    const vec8 s1 = __builtin_shufflevector(w1, w1, 0, 0, 2, 2, 4, 4, 6, 6);
-    const vec8 J = (vec8)(1, -1, 1, -1, 1, -1, 1, -1);
-    const vec8 t1 = s1 * J;
-    const vec8 s2 = __builtin_shufflevector(x2, x2, 1, 0, 3, 2, 5, 4, 7, 6);
-    const vec8 t2 = t1 * s2 + t0;
+    const vec8 w1r = vload8(0, pw + 16);
+    const vec8 t0 = w1r * x2;
+    const vec8 w1i = vload8(0, pw + 64);
+    const vec8 s0 = __builtin_shufflevector(x2, x2, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t1 = t0 - w1i * s0;
     const vec8 x1 = f2;
-    const vec8 w0 = vload8(0, pw);
-    const vec8 s3 = __builtin_shufflevector(w0, w0, 1, 1, 3, 3, 5, 5, 7, 7);
-    const vec8 t3 = s3 * x1;
-    const vec8 s4 = __builtin_shufflevector(w0, w0, 0, 0, 2, 2, 4, 4, 6, 6);
-    const vec8 t4 = s4 * J;
-    const vec8 s5 = __builtin_shufflevector(x1, x1, 1, 0, 3, 2, 5, 4, 7, 6);
-    const vec8 t5 = t4 * s5 + t3;
+    const vec8 w0r = vload8(0, pw);
+    const vec8 t2 = w0r * x1;
+    const vec8 w0i = vload8(0, pw + 48);
+    const vec8 s1 = __builtin_shufflevector(x1, x1, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t3 = t2 - w0i * s1;
     const vec8 x3 = f6;
-    const vec8 w2 = vload8(0, pw + 32);
-    const vec8 s6 = __builtin_shufflevector(w2, w2, 1, 1, 3, 3, 5, 5, 7, 7);
-    const vec8 t6 = s6 * x3;
-    const vec8 s7 = __builtin_shufflevector(w2, w2, 0, 0, 2, 2, 4, 4, 6, 6);
-    const vec8 t7 = s7 * J;
-    const vec8 s8 = __builtin_shufflevector(x3, x3, 1, 0, 3, 2, 5, 4, 7, 6);
-    const vec8 t8 = t7 * s8 + t6;
-    const vec8 t9 = t5 + t8;
-    const vec8 t10 = t5 - t8;
+    const vec8 w2r = vload8(0, pw + 32);
+    const vec8 t4 = w2r * x3;
+    const vec8 w2i = vload8(0, pw + 80);
+    const vec8 s2 = __builtin_shufflevector(x3, x3, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t5 = t4 - w2i * s2;
+    const vec8 t6 = t3 + t5;
+    const vec8 t7 = t3 - t5;
     const vec8 x0 = f0;
-    const vec8 s9 = __builtin_shufflevector(t2, t2, 1, 0, 3, 2, 5, 4, 7, 6);
-    const vec8 t11 = x0 - J * s9;
-    const vec8 t12 = J * s9 + x0;
-    const vec8 s10 = __builtin_shufflevector(t9, t9, 1, 0, 3, 2, 5, 4, 7, 6);
-    const vec8 t13 = t11 - J * s10;
-    vstore8(t13, 0, py);
-    const vec8 t14 = J * s10 + t11;
-    vstore8(t14, 0, py + 32);
-    const vec8 t15 = t12 + t10;
-    vstore8(t15, 0, py + 16);
-    const vec8 t16 = t12 - t10;
-    vstore8(t16, 0, py + 48);
+    const vec8 t8 = x0 + t1;
+    const vec8 t9 = x0 - t1;
+    const vec8 t10 = t8 + t6;
+    vstore8(t10, 0, py);
+    const vec8 t11 = t8 - t6;
+    vstore8(t11, 0, py + 32);
+    const vec8 J = (vec8)(1, -1, 1, -1, 1, -1, 1, -1);
+    const vec8 s3 = __builtin_shufflevector(t7, t7, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t12 = J * s3 + t9;
+    vstore8(t12, 0, py + 16);
+    const vec8 t13 = t9 - J * s3;
+    vstore8(t13, 0, py + 48);
   }
   { /* radix 4, 8 columns after 8 */
     __global const float *const pw = tw0 + 8;
     __global float *const py = out + 64 * b + 64 * bi + 8;
     const vec8 x2 = f5;
-    const vec8 w1 = vload8(0, pw + 16);
-    const vec8 s0 = __builtin_shufflevector(w1, w1, 1, 1, 3, 3, 5, 5, 7, 7);
-    const vec8 t0 = s0 * x2;
-    const vec8 s1 = __builtin_shufflevector(w1, w1, 0, 0, 2, 2, 4, 4, 6, 6);
-    const vec8 J = (vec8)(1, -1, 1, -1, 1, -1, 1, -1);
-    const vec8 t1 = s1 * J;
-    const vec8 s2 = __builtin_shufflevector(x2, x2, 1, 0, 3, 2, 5, 4, 7, 6);
-    const vec8 t2 = t1 * s2 + t0;
+    const vec8 w1r = vload8(0, pw + 16);
+    const vec8 t0 = w1r * x2;
+    const vec8 w1i = vload8(0, pw + 64);
+    const vec8 s0 = __builtin_shufflevector(x2, x2, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t1 = t0 - w1i * s0;
     const vec8 x1 = f3;
-    const vec8 w0 = vload8(0, pw);
-    const vec8 s3 = __builtin_shufflevector(w0, w0, 1, 1, 3, 3, 5, 5, 7, 7);
-    const vec8 t3 = s3 * x1;
-    const vec8 s4 = __builtin_shufflevector(w0, w0, 0, 0, 2, 2, 4, 4, 6, 6);
-    const vec8 t4 = s4 * J;
-    const vec8 s5 = __builtin_shufflevector(x1, x1, 1, 0, 3, 2, 5, 4, 7, 6);
-    const vec8 t5 = t4 * s5 + t3;
+    const vec8 w0r = vload8(0, pw);
+    const vec8 t2 = w0r * x1;
+    const vec8 w0i = vload8(0, pw + 48);
+    const vec8 s1 = __builtin_shufflevector(x1, x1, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t3 = t2 - w0i * s1;
     const vec8 x3 = f7;
-    const vec8 w2 = vload8(0, pw + 32);
-    const vec8 s6 = __builtin_shufflevector(w2, w2, 1, 1, 3, 3, 5, 5, 7, 7);
-    const vec8 t6 = s6 * x3;
-    const vec8 s7 = __builtin_shufflevector(w2, w2, 0, 0, 2, 2, 4, 4, 6, 6);
-    const vec8 t7 = s7 * J;
-    const vec8 s8 = __builtin_shufflevector(x3, x3, 1, 0, 3, 2, 5, 4, 7, 6);
-    const vec8 t8 = t7 * s8 + t6;
-    const vec8 t9 = t5 + t8;
-    const vec8 t10 = t5 - t8;
+    const vec8 w2r = vload8(0, pw + 32);
+    const vec8 t4 = w2r * x3;
+    const vec8 w2i = vload8(0, pw + 80);
+    const vec8 s2 = __builtin_shufflevector(x3, x3, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t5 = t4 - w2i * s2;
+    const vec8 t6 = t3 + t5;
+    const vec8 t7 = t3 - t5;
     const vec8 x0 = f1;
-    const vec8 s9 = __builtin_shufflevector(t2, t2, 1, 0, 3, 2, 5, 4, 7, 6);
-    const vec8 t11 = x0 - J * s9;
-    const vec8 t12 = J * s9 + x0;
-    const vec8 s10 = __builtin_shufflevector(t9, t9, 1, 0, 3, 2, 5, 4, 7, 6);
-    const vec8 t13 = t11 - J * s10;
-    vstore8(t13, 0, py);
-    const vec8 t14 = J * s10 + t11;
-    vstore8(t14, 0, py + 32);
-    const vec8 t15 = t12 + t10;
-    vstore8(t15, 0, py + 16);
-    const vec8 t16 = t12 - t10;
-    vstore8(t16, 0, py + 48);
+    const vec8 t8 = x0 + t1;
+    const vec8 t9 = x0 - t1;
+    const vec8 t10 = t8 + t6;
+    vstore8(t10, 0, py);
+    const vec8 t11 = t8 - t6;
+    vstore8(t11, 0, py + 32);
+    const vec8 J = (vec8)(1, -1, 1, -1, 1, -1, 1, -1);
+    const vec8 s3 = __builtin_shufflevector(t7, t7, 1, 0, 3, 2, 5, 4, 7, 6);
+    const vec8 t12 = J * s3 + t9;
+    vstore8(t12, 0, py + 16);
+    const vec8 t13 = t9 - J * s3;
+    vstore8(t13, 0, py + 48);
   }
 }
 

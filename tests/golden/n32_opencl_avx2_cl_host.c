@@ -26,7 +26,7 @@ static const struct place {
 } places[] = {
   {IN, 256768, 0, 0}, /* in */
   {OUT, 256768, 0, 1}, /* out */
-  {TABLE, 192, 0, 2}, /* tw0 */
+  {TABLE, 384, 0, 2}, /* tw0 */
 };
 enum { PLACES = sizeof places / sizeof *places };
 
@@ -85,7 +85,9 @@ void n32_opencl_avx2_init(void *tables) {
         const long long i = r * 8 + c;
         const long long at = 2 * i;
         table[at] = (float)re;
-        table[at + 1] = (float)-im;
+        table[at + 48] = (float)-im;
+        table[at + 1] = table[at];
+        table[at + 48 + 1] = -table[at + 48];
       }
   }
 }
@@ -235,7 +237,7 @@ static void fetch_results(const device *d, const cl_mem *memory, char *out) {
 int main(int argc, char **argv) {
   const size_t in_reals = 2 * (size_t)32096, out_reals = 2 * (size_t)32096;
   float *in = allocate(sizeof(float) * in_reals), *out = allocate(sizeof(float) * out_reals);
-  char *tables = allocate(192);
+  char *tables = allocate(384);
   char *host[] = {(char *)in, (char *)out, NULL, tables};
   cl_mem memory[PLACES];
   device d;
