@@ -84,17 +84,20 @@ bool fg_build_turns_are_powers(const fg_builder *b, const fg_task *t, const fg_p
 }
 
 /* Vectors of pairs multiply by either part of a factor, twice: three shuffles and three operations, or, where the
- * table has them so, one and two, and a load more. Loads are what fewer registers have units to spare for. */
-enum { FEW_REGISTERS = 16 };
+ * table has them so, one and two, and a load more. With as many registers as have been measured; long codelets keep
+ * those loads in memory, and large tables do not stay near. */
+enum { FEW_REGISTERS = 16, LONG_CODELET = 20, LARGE_TABLE = 24 << 10 };
 
-static bool wants_doubled(const fg_builder *b) {
-  return b->packed && !b->map->threads && b->map->registers <= FEW_REGISTERS;
+static bool wants_doubled(const fg_builder *b, const fg_table *t) {
+  int64_t bytes = 4 * t->rows * t->cols * fg_precision_bytes(b->program->problem.compute);
+  bool vectors = b->packed && !b->map->threads && b->map->registers <= FEW_REGISTERS;
+  return vectors && t->rows < LONG_CODELET && bytes <= LARGE_TABLE;
 }
 
 /* Of a pass after `done` points: w^m, w of order done r to the power k. */
 fg_factors fg_build_inner_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
   fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = r - 1, .cols = done, .row0 = 1, .order = done * r};
-  all.doubled = wants_doubled(b);
+  all.doubled = wants_doubled(b, &all);
   fg_factors f = {.slots = (int)r - 1, .coef = done, .each = 1};
   if (r > 3 && fg_build_wants_products(b, false)) {
     f.slots = fg_build_doublings(r);

@@ -105,9 +105,8 @@ static void ask(fg_pack *p, fg_node n, int parity) {
 }
 
 /* Outputs are to be settled; a fused sum is turned as what it is made of. */
-static void find_parities(fg_pack *p) {
+static void ask_for_outputs(fg_pack *p) {
   const fg_codelet *c = p->c;
-  memset(p->parity, -1, (size_t)c->nnode);
   for (int k = 0; k < c->nout; k += 2) ask(p, c->out[k], 0);
   for (fg_node n = (fg_node)c->nnode; n-- > 0;) {
     const fg_dnode *d = &c->node[n];
@@ -115,6 +114,89 @@ static void find_parities(fg_pack *p) {
     ask(p, d->b, p->parity[n]);
     ask(p, d->c, p->parity[n]);
   }
+}
+
+typedef struct sum { /* of i^a x and i^b y */
+  bool exchange;     /* x is what lies as it is, in place of y */
+  int apart, turn;   /* the power of i between them, that of the sum */
+} sum;
+
+/* fused: only x may be multiplied. The parts of the greater turn change places, unless an output asks. */
+static sum sum_of(int a, int b, bool fused, int parity) {
+  bool exchange = !fused && (a % 2 != b % 2 ? b % 2 != (parity > 0) : b > a);
+  int base = exchange ? a : b, apart = ((exchange ? b - a : a - b) + 4) % 4;
+  bool negative = (apart == 1 || apart == 2) && base == 2 && (fused || apart % 2);
+  return (sum){exchange, apart, negative ? 0 : base};
+}
+
+/* Of a product by a twiddle factor: the real part of that multiplies the parts where they are, the imaginary one
+ * those exchanged. Whether node n is such a product whose fused operation has it the other way round. */
+static bool has_imaginary_first(const fg_codelet *c, fg_node n) {
+  const fg_dnode *d = &c->node[n], *inner = &c->node[d->c];
+  if (d->op != FG_OP_FMA && d->op != FG_OP_FMS && d->op != FG_OP_FNMA) return false;
+  if (inner->op != FG_OP_MUL || c->node[d->a].op != FG_OP_TW || c->node[inner->a].op != FG_OP_TW) return false;
+  return c->node[d->a].slot % 2 == 0 && c->node[inner->a].slot == c->node[d->a].slot + 1;
+}
+
+typedef struct trial { /* what turns cost */
+  const fg_pack *p;
+  int8_t *turn;  /* of first nodes' values, -1: not yet */
+  bool *swapped; /* of first nodes */
+} trial;
+
+static int try_turn(trial *t, fg_node n);
+
+static int try_sum(trial *t, fg_node x, int a, int b, bool fused, int parity, fg_node y) {
+  sum s = sum_of(a, b, fused, parity);
+  if (s.apart % 2) t->swapped[t->p->same[s.exchange ? y : x]] = true;
+  return s.turn;
+}
+
+static int try_first(trial *t, fg_node n) {
+  const fg_codelet *c = t->p->c;
+  const fg_dnode *d = &c->node[n], *inner = &c->node[d->c];
+  switch (d->op) {
+  case FG_OP_IN: return d->slot % 2 ? 3 : 0;
+  case FG_OP_NEG: return (try_turn(t, d->a) + 2) % 4;
+  case FG_OP_MUL: return try_turn(t, d->b);
+  case FG_OP_ADD: return try_sum(t, d->b, try_turn(t, d->b), try_turn(t, d->a), false, t->p->parity[n], d->a);
+  case FG_OP_SUB: return try_sum(t, d->b, (try_turn(t, d->b) + 2) % 4, try_turn(t, d->a), false, t->p->parity[n], d->a);
+  default: break;
+  }
+  bool other = has_imaginary_first(c, n);
+  fg_node x = other ? inner->b : d->b, y = other ? d->b : d->c;
+  int minus = d->op == FG_OP_FNMA ? 2 : 0, less = d->op == FG_OP_FMS ? 2 : 0;
+  int a = try_turn(t, x) + (other ? less : minus), b = try_turn(t, y) + (other ? minus : less);
+  return try_sum(t, x, a % 4, b % 4, true, -1, y);
+}
+
+static int try_turn(trial *t, fg_node n) {
+  fg_node first = t->p->same[n];
+  if (t->turn[first] < 0) t->turn[first] = (int8_t)try_first(t, first);
+  return (t->turn[first] + t->p->turn[n]) % 4;
+}
+
+/* Operations that exchange parts and settle outputs. */
+static int count_turns(fg_context *cx, const fg_pack *p) {
+  const fg_codelet *c = p->c;
+  trial t = {p, fg_arena_new(cx->arena, int8_t, c->nnode + 1), fg_arena_new(cx->arena, bool, c->nnode + 1)};
+  memset(t.turn, -1, (size_t)c->nnode);
+  int count = 0;
+  for (int k = 0; k < c->nout; k += 2) {
+    int turn = try_turn(&t, c->out[k]);
+    if (turn % 2) t.swapped[p->same[c->out[k]]] = true;
+    count += turn != 0;
+  }
+  for (int n = 0; n < c->nnode; n++) count += t.swapped[n];
+  return count;
+}
+
+/* As outputs ask, where that is less. */
+static void find_parities(fg_context *cx, fg_pack *p) {
+  memset(p->parity, -1, (size_t)p->c->nnode);
+  int before = count_turns(cx, p);
+  ask_for_outputs(p);
+  if (count_turns(cx, p) >= before) memset(p->parity, -1, (size_t)p->c->nnode);
 }
 
 static double complex *forms_at(fg_context *cx, const fg_codelet *c, bool real) {
@@ -144,7 +226,7 @@ static fg_pack *make_pack(fg_context *cx, const fg_codelet *c) {
                  .alternating = fg_arena_new(cx->arena, const char *, c->nnode + 1)};
   find_classes(cx, p, z);
   choose_first(p, forms_at(cx, c, true));
-  find_parities(p);
+  find_parities(cx, p);
   return p;
 }
 
@@ -272,41 +354,26 @@ static term make_term(fg_writer *w, fg_node factor, fg_node node, bool negative)
   return (term){factor, node, turned(value_of(w, node), negative ? 2 : 0)};
 }
 
-/* Which of two forms' parts are exchanged before they are added: those of the greater turn, unless an output asks. */
-static bool exchanges(const term *a, const term *b, int parity) {
-  bool apart = a->z.turn % 2 != b->z.turn % 2;
-  return apart ? b->z.turn % 2 != (parity > 0) : b->z.turn > a->z.turn;
-}
-
 /* a + b, where b has no factor: i^b.turn (b + i^(a.turn - b.turn) a). */
 static form add_terms(fg_writer *w, term a, term b, int parity) {
   bool plain = a.factor == FG_NO_NODE;
-  if (plain && exchanges(&a, &b, parity)) {
+  sum s = sum_of(a.z.turn, b.z.turn, !plain, parity);
+  if (s.exchange) {
     term other = a;
     a = b, b = other;
   }
   const char *x = a.z.name, *y = b.z.name;
-  int turn = (a.z.turn - b.z.turn + 4) % 4;
-  bool minus = turn == 1 || turn == 2;
-  if (plain && turn % 2 == 0) return (form){operate(w, minus ? FG_OP_SUB : FG_OP_ADD, y, x, NULL), b.z.turn};
-  const char *factor = turn % 2 ? alternating(w, a.factor) : factor_name(w, a.factor);
-  if (turn % 2) x = swapped(w, a.node, x);
-  if (minus && b.z.turn == 2) return (form){operate(w, FG_OP_FMS, factor, x, y), 0};
-  return (form){operate(w, minus ? FG_OP_FNMA : FG_OP_FMA, factor, x, y), b.z.turn};
+  bool minus = s.apart == 1 || s.apart == 2;
+  if (plain && s.apart % 2 == 0) return (form){operate(w, minus ? FG_OP_SUB : FG_OP_ADD, y, x, NULL), s.turn};
+  const char *factor = s.apart % 2 ? alternating(w, a.factor) : factor_name(w, a.factor);
+  if (s.apart % 2) x = swapped(w, a.node, x);
+  fg_op op = s.turn != b.z.turn ? FG_OP_FMS : minus ? FG_OP_FNMA : FG_OP_FMA;
+  return (form){operate(w, op, factor, x, y), s.turn};
 }
 
 static form times(fg_writer *w, fg_node factor, fg_node node) {
   form x = value_of(w, node);
   return (form){operate(w, FG_OP_MUL, factor_name(w, factor), x.name, NULL), x.turn};
-}
-
-/* Of a product by a twiddle factor: the real part of that multiplies the parts where they are, the imaginary one
- * those exchanged. Whether node n is such a product whose fused operation has it the other way round. */
-static bool has_imaginary_first(const fg_codelet *c, fg_node n) {
-  const fg_dnode *d = &c->node[n], *inner = &c->node[d->c];
-  if (d->op != FG_OP_FMA && d->op != FG_OP_FMS && d->op != FG_OP_FNMA) return false;
-  if (inner->op != FG_OP_MUL || c->node[d->a].op != FG_OP_TW || c->node[inner->a].op != FG_OP_TW) return false;
-  return c->node[d->a].slot % 2 == 0 && c->node[inner->a].slot == c->node[d->a].slot + 1;
 }
 
 /* a b + c d, where c is the factor that is fused. */
