@@ -138,17 +138,39 @@ enum { THIRD_READ = 4 };
 /* Prices that differ where vectors have 16 registers in place of 32: measured with AVX2 on Zen 3, and with AVX-512 on a
  * Xeon (docs/measured.md). */
 typedef struct register_prices {
-  int64_t some, many; /* spills of codelets, by the number of points beyond 16, and beyond 32 */
-  int64_t many_pairs; /* the same of pairs, beyond 32 */
-  int64_t many_one;   /* the same where such a vector is one number */
-  int64_t long_pairs; /* times what long code costs, of codelets of pairs */
-  int64_t apart;      /* quarters of bytes that parts far apart are read and written beside their own */
+  int64_t some, many;            /* spills of codelets, by the number of points beyond 16, and beyond 32 */
+  int64_t many_pairs;            /* the same of pairs, beyond 32 */
+  int64_t many_one;              /* the same where such a vector is one number */
+  int64_t few_pairs, some_pairs; /* beyond 8, and beyond 16 */
+  int64_t turned_pair;           /* whose parts change places */
+  int64_t kept;                  /* a result of pairs that waits for all others, since they are turned together */
+  int64_t all_pairs;             /* sixteenths of what stages of pairs take besides */
+  int64_t long_pairs;            /* times what long code costs, of codelets of pairs */
+  int64_t apart;                 /* quarters of bytes that parts far apart are read and written beside their own */
 } register_prices;
 
-static const register_prices sixteen = {
-    .some = 3, .many = 112, .many_pairs = 42, .many_one = 42, .long_pairs = 1, .apart = 4};
-static const register_prices thirty_two = {
-    .some = 0, .many = 20, .many_pairs = 8, .many_one = 4, .long_pairs = 0, .apart = 1};
+static const register_prices sixteen = {.some = 3,
+                                        .many = 112,
+                                        .many_pairs = 42,
+                                        .many_one = 7,
+                                        .few_pairs = 3,
+                                        .some_pairs = 4,
+                                        .turned_pair = 34,
+                                        .kept = 140,
+                                        .all_pairs = 15,
+                                        .long_pairs = 1,
+                                        .apart = 4};
+static const register_prices thirty_two = {.some = 0,
+                                           .many = 20,
+                                           .many_pairs = 8,
+                                           .many_one = 4,
+                                           .few_pairs = 7,
+                                           .some_pairs = 3,
+                                           .turned_pair = SHUFFLE,
+                                           .kept = 64,
+                                           .all_pairs = 16,
+                                           .long_pairs = 0,
+                                           .apart = 1};
 
 /* Scalars aside, of whose values compilers keep most in memory anyhow; a vector of pairs may be one number. */
 static const register_prices *prices_of(const fg_program *p, bool packed) {
@@ -158,7 +180,8 @@ static const register_prices *prices_of(const fg_program *p, bool packed) {
 /* A codelet with more values than registers spills: each value costs more.
  * A vector of pairs that is one number is half a register's worth of work to spill, of few. */
 static int64_t crowd_of_pairs(const fg_codelet *c, int lanes, const register_prices *r) {
-  int64_t slots = c->nin / 2, few = 7 * max64(slots - 8, 0) + 3 * max64(slots - 16, 0), many = max64(slots - 32, 0);
+  int64_t slots = c->nin / 2, many = max64(slots - 32, 0);
+  int64_t few = r->few_pairs * max64(slots - 8, 0) + r->some_pairs * max64(slots - 16, 0);
   return lanes == 1 ? few / 2 + r->many_one * many : few + r->many_pairs * many;
 }
 
@@ -180,7 +203,7 @@ static int64_t pairs_price(const fg_codelet *c, int lanes, bool constant, bool b
   int64_t ops = c->count.add + c->count.mul + c->count.fma + c->count.neg;
   int64_t crowd = busy ? crowd_of_many_turns(c) : crowd_of_pairs(c, lanes, r);
   int64_t factors = constant ? 0 : c->ntw, turned = constant ? c->ntw / 2 : c->ntw;
-  int64_t shuffles = SHUFFLE * (c->nin / 4 + turned);
+  int64_t shuffles = r->turned_pair * (c->nin / 4 + turned);
   if (busy) shuffles = shuffles * 5 / 4 + THIRD_READ * c->count.fma / 2;
   return 16 * (ops / 2 + factors + crowd) + shuffles + r->long_pairs * code_price(ops / 2);
 }
@@ -291,11 +314,9 @@ static bool hides_in_lines(const fg_program *p, const fg_kernel *k, int slots) {
          fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]) > ONE_ARRAY;
 }
 
-/* A result that waits for all others, since they are turned together. */
-enum { KEPT = 4 * 16 };
-
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */
 static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
+  const register_prices *r = prices_of(p, true);
   bool held = stays_in_values(k), busy = is_busy(p, k, s);
   bool doubled = s->has_twiddle && p->buffer[s->twiddle.buffer].layout == FG_LAYOUT_DOUBLED;
   int slots = s->codelet->nin / 2, factors = doubled ? s->codelet->ntw : s->codelet->ntw / 2;
@@ -304,12 +325,11 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   if (s->has_twiddle) shuffles += move_price(p, k, s, &s->twiddle, lanes);
   int64_t moves = MOVE * (2 * slots + factors);
   shuffles += slots * refit_price(p, k, s, lanes) - moves;
-  int64_t each =
-      pairs_price(s->codelet, lanes, held || doubled, busy, prices_of(p, true)) + max64(shuffles, 0) + moves / 4;
-  if (s->store.move == FG_MOVE_TRANSPOSE) each += (busy ? KEPT / 2 : KEPT) * max64(slots - 16, 0);
+  int64_t each = pairs_price(s->codelet, lanes, held || doubled, busy, r) + max64(shuffles, 0) + moves / 4;
+  if (s->store.move == FG_MOVE_TRANSPOSE) each += (busy ? r->kept / 2 : r->kept) * max64(slots - 16, 0);
   if (busy && hides_in_lines(p, k, slots)) each = each * 3 / 4;
   if (has_all_units(p, k)) each = each * 3 / 4;
-  return pass_price(p, k, s) + vectors * each / 2;
+  return pass_price(p, k, s) + vectors * (each * r->all_pairs / 16) / 2;
 }
 
 enum {

@@ -26,6 +26,7 @@ local LONGEST_WHOLE = 256 << 10  -- and where the first radix is whole vectors o
 local FEW_REGISTERS = 16   -- where either form of vectors may leave them less, of few and short passes
 local EITHER_FORM = 32 << 10 -- up to which it is worth a look, and of so many orders
 local EITHER_ORDERS = 16
+local EITHER_POWER = 4 << 10 -- of powers of two, whose passes behind the first have no shuffles in vectors of one part
 local LEAST_PARTS = 1536   -- bytes up to which vectors of one part stay too empty there
 local SHORT_ON_WIDE = 1024 -- bytes of a transform up to which vectors half as wide are worth a look
 local TWIDDLE_COST = 6   -- one complex product per point
@@ -239,6 +240,8 @@ local function other_form(problem, device, order, listed)
     return nil
   end
   if order[1] % device.lanes ~= 0 or bytes <= LEAST_PARTS then return nil end
+  local power = problem.points & (problem.points - 1) == 0
+  if power and bytes > EITHER_POWER then return nil end
   return bytes <= SHORT_PAIRS and 1 or 2
 end
 
