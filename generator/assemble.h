@@ -6,11 +6,14 @@
 #include "generator/program.h"
 #include "targets/device.h"
 
+enum { FG_USUAL_SECOND = 2 << 20 }; /* bytes of a second cache where nobody says */
+
 typedef struct fg_mapping { /* what the target offers */
   bool threads;             /* blocks and threads with local memory; else loops and lanes */
   bool blocks;              /* loops and lanes: kernels are launched, blocks of one thread side by side */
   int lanes;                /* SIMD lanes for the problem's precision; 1: scalar */
   int registers;
+  int64_t second; /* bytes of a CPU's second cache; 0: FG_USUAL_SECOND */
   int max_threads;
   size_t local_bytes;
   int cluster; /* most blocks of a cluster; 1: there are none */

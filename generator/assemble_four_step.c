@@ -12,6 +12,8 @@
  * tiles are wide: what one of its blocks reads lies together, and a block of the first
  * writes a tile's worth in one place. Only input and result are strided then.
  *
+ * On CPUs the workspace may be the output itself: a tile of rows leaves its results where it found its elements.
+ *
  * With frequency=1 the factors come behind the first kernel's transforms, whose passes run as
  * in decimation in frequency: what the second kernel loads is added up as it comes.
  *
@@ -30,6 +32,7 @@
 #include "generator/assemble_build.h"
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
   SIDE = 64,             /* columns and rows of a tile on CPUs: memory moves whole pages' worth */
@@ -37,7 +40,8 @@ enum {
   NEAR_BYTES = 1 << 19,  /* where neighbours share lines of the output, up to here: all is in the second one */
   SEGMENT = 128,         /* bytes that GPUs move at once */
   SECTOR = 32,           /* and at least */
-  ROOM = 16              /* a part of a cluster's memory that paddings may take */
+  ROOM = 16,             /* a part of a cluster's memory that paddings may take */
+  SMALL_SECOND = 1 << 20 /* bytes of a second cache that leaves large arrays to the third */
 };
 
 typedef struct four_step {
@@ -73,11 +77,19 @@ static int64_t tile_of(const fg_builder *b, int64_t n, int64_t most, int64_t uni
   return tile;
 }
 
+/* Of large arrays, of columns of so many bytes: as wide as a small second cache holds, and not much narrower. */
+static int64_t wide_tile(const fg_builder *b, int64_t column) {
+  int64_t tile = SIDE;
+  while (b->program->second <= SMALL_SECOND && tile > SIDE / 4 && tile * column > b->program->second) tile /= 2;
+  return tile;
+}
+
 /* Of transforms of n points, `all` in one transform: on GPUs a segment's worth, or
  * what a block's memory has room for. `across`: what is stored begins within cache lines. */
 static int64_t usual_tile(const fg_builder *b, const fg_plan *part, int64_t all, bool across) {
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute), bytes = all * element;
-  if (!b->map->threads) return bytes > CLOSE_BYTES ? SIDE : across && bytes > NEAR_BYTES ? SIDE / 2 : b->map->lanes;
+  if (!b->map->threads && bytes > CLOSE_BYTES) return wide_tile(b, fg_plan_length(part) * element);
+  if (!b->map->threads) return across && bytes > NEAR_BYTES ? SIDE / 2 : b->map->lanes;
   int64_t blocks = in_cluster(part) ? fg_plan_param_value(part, FG_PARAM_CLUSTER) : 1;
   int64_t room = (int64_t)b->map->local_bytes * blocks / (fg_plan_length(part) * element);
   return smaller(SEGMENT / element, room > 0 ? room : 1);
@@ -256,6 +268,30 @@ static bool has_blocks(const fg_builder *b, const fg_plan *columns, const four_s
   return columns->step == FG_STOCKHAM && (done % lanes == 0 || lanes % done == 0);
 }
 
+/* A tile of rows is read from where it is stored, if its columns lie in the workspace as they do in the output: one
+ * array less. Where the second cache is small and does not hold the array, that is worth more than rows that are
+ * padded, and than stores past the caches. */
+static bool in_output(const fg_builder *b, const fg_task *t, const four_step *f) {
+  int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute), second = b->program->second;
+  bool alone = f->n1 % f->rows == 0 && !b->map->blocks; /* no tile overlaps another */
+  bool wanted = second <= SMALL_SECOND && bytes > second && fg_plan_param_value(b->program->plan, FG_PARAM_REUSE) == 2;
+  return wanted && alone && fg_build_output_has_blocks(b, &t->out);
+}
+
+static void make_workspace(fg_builder *b, const fg_plan *columns, const fg_task *t, four_step *f) {
+  f->pitch = f->n1;
+  bool output = in_output(b, t, f) && has_blocks(b, columns, f);
+  if (!output) f->pitch = fg_build_padded(b, f->n1);
+  f->work = fg_build_workspace(b, f->n2 * f->pitch);
+  f->run = run_of(b, columns, f);
+  fg_buffer *work = &b->program->buffer[f->work.buffer];
+  if (has_blocks(b, columns, f)) work->layout = FG_LAYOUT_BLOCKED, work->block = b->map->lanes;
+  if (!output) return;
+  work->alias = FG_BUFFER_OUT;
+  work->size = b->program->buffer[FG_BUFFER_OUT].size;
+  memcpy(f->work.coef, t->out.coef, sizeof f->work.coef);
+}
+
 fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   four_step f = {.n1 = fg_plan_length(plan->child[0]), .n2 = fg_plan_length(plan->child[1])};
   if (t->kind != FG_C2C) return fg_build_real_four_step(b, plan, t);
@@ -268,13 +304,7 @@ fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *
   if (!rows) rows = usual_tile(b, plan->child[1], t->n, f.n1 % b->map->lanes);
   f.tile = tile_of(b, f.n2, tile, unit_of(b, fg_plan_param_value(plan, FG_PARAM_TILE)), false);
   f.rows = tile_of(b, f.n1, rows, unit_of(b, fg_plan_param_value(plan, FG_PARAM_ROWS)), true);
-  f.pitch = fg_build_padded(b, f.n1);
-  f.work = fg_build_workspace(b, f.n2 * f.pitch);
-  f.run = run_of(b, plan->child[0], &f);
-  if (has_blocks(b, plan->child[0], &f)) {
-    fg_buffer *work = &b->program->buffer[f.work.buffer];
-    work->layout = FG_LAYOUT_BLOCKED, work->block = b->map->lanes;
-  }
+  make_workspace(b, plan->child[0], t, &f);
   fg_status status = build_columns(b, plan->child[0], t, &f);
   return status == FG_OK ? build_rows(b, plan->child[1], t, &f) : status;
 }

@@ -153,6 +153,19 @@ bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v) {
   return true;
 }
 
+bool fg_build_output_has_blocks(const fg_builder *b, const fg_view *out) {
+  const fg_program *p = b->program;
+  const fg_problem *q = &p->problem;
+  if (out->buffer != FG_BUFFER_OUT || q->in_place || q->split_out || q->rank > 1) return false;
+  if (fg_problem_stored(q, true) != q->compute || fg_problem_is_real(q, true)) return false;
+  int lanes = b->map->lanes;
+  bool whole = fg_num_is(out->stride, 1) && fg_num_is(out->offset, 0) && p->buffer[FG_BUFFER_OUT].size % lanes == 0;
+  for (int i = 0; i < b->naxis; i++)
+    whole = whole && out->coef[i].form == FG_NUM_CONST && out->coef[i].n >= 0 && out->coef[i].n % lanes == 0;
+  for (int i = 0; i < b->naxis; i++) whole = whole && fg_build_is_outer(&b->axis[i]);
+  return whole && fg_plan_param_value(p->plan, FG_PARAM_REUSE);
+}
+
 static bool same_table(const fg_table *a, const fg_table *b) {
   return a->fill == b->fill && a->sign == b->sign && a->rows == b->rows && a->cols == b->cols && a->row0 == b->row0 &&
          a->fold == b->fold && fg_table_column(a, 0) == fg_table_column(b, 0) &&

@@ -82,20 +82,10 @@ static bool may_work_in_place(const fg_builder *b, const fg_plan *plan, const fg
          rows_fill_vectors(b, plan, t, in_output) && plan->narg <= MOST_IN_PLACE;
 }
 
-/* Whole blocks of the output belong to each transform, and a cache holds all of them:
- * else scratch of its own stays nearer than what is written once. */
+/* A cache holds all of the blocks: else scratch of its own stays nearer than what is written once. */
 static bool blocks_in_output(const fg_builder *b, const fg_view *out) {
-  const fg_program *p = b->program;
-  const fg_problem *q = &p->problem;
-  if (out->buffer != FG_BUFFER_OUT || q->in_place || q->split_out || q->rank > 1) return false;
-  if (fg_problem_stored(q, true) != q->compute || fg_problem_is_real(q, true)) return false;
-  int lanes = b->map->lanes;
-  bool whole = fg_num_is(out->stride, 1) && fg_num_is(out->offset, 0) && p->buffer[FG_BUFFER_OUT].size % lanes == 0;
-  for (int i = 0; i < b->naxis; i++)
-    whole = whole && out->coef[i].form == FG_NUM_CONST && out->coef[i].n >= 0 && out->coef[i].n % lanes == 0;
-  for (int i = 0; i < b->naxis; i++) whole = whole && fg_build_is_outer(&b->axis[i]);
-  bool near = b->naxis == 0 || (!b->map->blocks && fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]) <= BATCH_IN_OUTPUT);
-  return whole && near && fg_plan_param_value(p->plan, FG_PARAM_REUSE);
+  bool small = fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]) <= BATCH_IN_OUTPUT;
+  return fg_build_output_has_blocks(b, out) && (b->naxis == 0 || (!b->map->blocks && small));
 }
 
 static fg_view block_scratch(fg_builder *b, const fg_task *t, bool in_output) {

@@ -5,6 +5,7 @@
  * Two pipes work side by side, arithmetic and moves; the slower one counts, half
  * of the faster one on top, and what codelets spill on top of both. Every pass costs
  * a fixed amount; bytes beyond a level of a typical cache hierarchy count more. */
+#include "generator/assemble.h"
 #include "generator/gcd.h"
 #include "generator/log2.h"
 #include "generator/program.h"
@@ -226,12 +227,30 @@ static int64_t constants_price(const fg_codelet *c, int lanes) {
 
 enum { NEAR = 4 }; /* weight of bytes in the first cache */
 
+/* Prices that differ where the second cache is small: measured with 2 MiB on a Xeon, whose third cache is large, and
+ * with 512 KiB on Zen 3. */
+typedef struct cache_prices {
+  int64_t third;      /* weight of bytes in the third cache */
+  int64_t third_most; /* bytes that it holds of what neighbours leave of it */
+  int64_t ways;       /* lines that a set of the first cache holds beside others; */
+  int64_t crowd;      /* how many times the bytes of rows count that are more */
+  int64_t gathered;   /* sixteenths more of a tile's columns whose rows share a set, for each EIGHT_WAYS of them but the first */
+  int64_t tables;     /* times tables count beside what passes work on in place */
+} cache_prices;
+
+static const cache_prices large_second = {.third = 24, .third_most = 10 << 20, .ways = 12, .crowd = 1};
+static const cache_prices small_second = {.third = 20, .third_most = 5 << 20, .ways = 7, .crowd = 4, .gathered = 16, .tables = 1};
+
+static const cache_prices *caches_of(const fg_program *p) {
+  return p->second < FG_USUAL_SECOND ? &small_second : &large_second;
+}
+
 /* Bytes of everything that a call touches decide which cache it lives in. */
-static int64_t byte_weight(int64_t footprint) {
+static int64_t byte_weight(const fg_program *p, int64_t footprint) {
   if (footprint <= 40 << 10) return NEAR;
   if (footprint <= 56 << 10) return 6;
-  if (footprint <= 1 << 20) return 8;
-  if (footprint <= 10 << 20) return 24;
+  if (footprint <= p->second / 2) return 8;
+  if (footprint <= caches_of(p)->third_most) return caches_of(p)->third;
   if (footprint <= 32 << 20) return 32;
   return 56;
 }
@@ -451,15 +470,13 @@ static near near_of(const fg_program *p, const fg_kernel *k) {
   return n;
 }
 
-enum { WAYS = 12 }; /* lines of a set of the first cache */
-
-/* More of a turn's rows than a set holds lie in the same sets. */
-static bool crowds_sets(const fg_kernel *k, const fg_access *a, int64_t bytes) {
+/* More of a turn's rows than a set holds, `ways`, lie in the same sets. */
+static bool crowds_sets(const fg_kernel *k, const fg_access *a, int64_t bytes, int64_t ways) {
   int64_t slots = k->digit[a->reg].extent.n, apart = 0;
   for (int t = 0; t < a->index.at.nterm; t++)
     if (a->index.at.term[t].digit == a->reg && a->index.at.term[t].coef.form == FG_NUM_CONST)
       apart = a->index.at.term[t].coef.n * bytes;
-  return apart && slots * fg_gcd(apart, PAGE) > WAYS * PAGE;
+  return apart && slots * fg_gcd(apart, PAGE) > ways * PAGE;
 }
 
 enum { LOOKED_UP = 256 << 10 };
@@ -477,6 +494,7 @@ static bool saves_all(const fg_program *p, const fg_kernel *k) {
 static int64_t detours(const fg_program *p, const fg_kernel *k) {
   int64_t bytes = 0;
   int64_t apart = prices_of(p, false)->apart;
+  int64_t ways = caches_of(p)->ways;
   bool complex = p->problem.kind == FG_C2C, all = saves_all(p, k);
   for (int i = 0; i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
@@ -486,7 +504,7 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
       const fg_buffer *b = &p->buffer[side[j]->buffer];
       moved[j] = b->size ? elements_of(p, k, s) * fg_access_slots(k, side[j]) * (fg_buffer_bytes(b) / b->size) : 0;
       if (b->space == FG_SPACE_LOCAL && b->layout == FG_LAYOUT_SPLIT) bytes += moved[j] / 4 * apart;
-      if (complex && i && b->size && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size)) bytes += moved[j];
+      if (complex && i && b->size && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size, ways)) bytes += moved[j] * caches_of(p)->crowd;
     }
     if (i && fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer))
       bytes -= all ? moved[1] : moved[1] / 2;
@@ -495,7 +513,7 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
 }
 
 /* Operations from which on the next vector's loads do not begin before this one's end. */
-enum { LONG_CODELET = 300, BEYOND_SECOND = 24 };
+enum { LONG_CODELET = 300, EIGHT_WAYS = 8 };
 
 static int64_t waited_for(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a) {
   const fg_buffer *b = &p->buffer[a->buffer];
@@ -507,7 +525,7 @@ static int64_t waited_for(const fg_program *p, const fg_kernel *k, const fg_stag
 /* Bytes of transforms that follow each other, in the first cache each: where long codelets
  * load them, or where stages are one function store them, memory has pauses. */
 static int64_t pauses(const fg_program *p, const fg_kernel *k, const near *n) {
-  if (!k->nouter || k->nstage < 2 || p->nkernel > 1 || byte_weight(2 * n->set) > NEAR) return 0;
+  if (!k->nouter || k->nstage < 2 || p->nkernel > 1 || byte_weight(p, 2 * n->set) > NEAR) return 0;
   const fg_stage *last = &k->stage[k->nstage - 1];
   return waited_for(p, k, k->stage, &k->stage->load) + (stays_in_values(k) ? waited_for(p, k, last, &last->store) : 0);
 }
@@ -517,25 +535,43 @@ static int64_t pauses(const fg_program *p, const fg_kernel *k, const near *n) {
 enum { NEAR_THIRD = 4 << 20, BESIDE_SECOND = 8 };
 
 static int64_t set_weight(const fg_program *p, const near *n) {
-  int64_t weight = byte_weight(2 * n->set);
+  int64_t weight = byte_weight(p, 2 * n->set);
   bool runs = p->problem.rank > 1 && p->lanes > 1 && p->registers <= 16 && 2 * n->set <= NEAR_THIRD;
   return runs ? min64(weight, BESIDE_SECOND) : weight;
+}
+
+/* Bytes more of lines of a tile that share a set: they are not fetched ahead, the less the more they are. */
+static int64_t crowded(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a) {
+  const fg_buffer *b = &p->buffer[a->buffer];
+  if (b->space == FG_SPACE_LOCAL || !b->size) return 0;
+  int64_t slots = fg_access_slots(k, a), each = fg_buffer_bytes(b) / b->size, beside = slots / EIGHT_WAYS - 1;
+  if (beside < 1 || !crowds_sets(k, a, each, EIGHT_WAYS)) return 0;
+  return elements_of(p, k, s) * slots * each / 16 * caches_of(p)->gathered * beside;
+}
+
+/* The same of a kernel that gathers columns, passes over them, and scatters rows. */
+static int64_t gathers(const fg_program *p, const fg_kernel *k) {
+  const fg_stage *last = &k->stage[k->nstage - 1];
+  if (p->nkernel < 2 || k->nstage < 2 || !k->nouter || p->problem.kind != FG_C2C) return 0;
+  return crowded(p, k, k->stage, &k->stage->load) + crowded(p, k, last, &last->store);
 }
 
 /* Kernels that go from tile to tile, or from transform to transform: what they keep
  * meanwhile stays near, however large everything is. */
 static int64_t bytes_price(const fg_program *p, const fg_program_cost *counts, int64_t footprint) {
-  int64_t far = byte_weight(footprint), price = (counts->bytes + counts->local_bytes) / 32 * far;
+  int64_t far = byte_weight(p, footprint), price = (counts->bytes + counts->local_bytes) / 32 * far;
   for (int i = 0; i < p->nkernel; i++) {
     near n = near_of(p, p->kernel[i]);
-    if (far >= BEYOND_SECOND) price += pauses(p, p->kernel[i], &n) / 32 * far;
+    if (far >= caches_of(p)->third) price += pauses(p, p->kernel[i], &n) / 32 * far;
     if (stays_in_values(p->kernel[i])) {
       price -= n.bytes / 32 * far;
       continue;
     }
+    price += gathers(p, p->kernel[i]) / 32 * far;
     if (!p->kernel[i]->nouter) {
-      int64_t level = byte_weight(stays_within(p, p->kernel[i])),
-              again = level < BEYOND_SECOND ? min64(far, level) : far;
+      int64_t within = stays_within(p, p->kernel[i]), beside = caches_of(p)->tables * counts->table_bytes;
+      int64_t level = byte_weight(p, within == INT64_MAX ? within : within + beside);
+      int64_t again = level < caches_of(p)->third ? min64(far, level) : far;
       price -= n.bytes / 32 * (far - again);
       price += far > NEAR ? detours(p, p->kernel[i]) / 32 * again : 0;
       continue;

@@ -361,13 +361,13 @@ static fg_status map_kernel_lanes(fg_builder *b, int lanes) {
 }
 
 /* Stores past the caches, but not where the same lines were just read. Unasked to
- * outputs beyond the second cache that are written once and never read: a line need
- * not come in before it is written. CPUs with 16 registers have a third cache near
- * enough for such outputs, from which all is faster that it holds. To others only where
- * the largest caches cannot keep them: between 8 and 32 MiB they cost a sixth to a third
- * where a cache is larger, from 64 MiB on they gain as much. */
+ * outputs beyond a large second cache that are written once and never read: a line need
+ * not come in before it is written. Where the second cache is small the third one is near,
+ * and all is faster that it holds (on Zen 3 such a pass takes up to twice as long). To others
+ * only where the largest caches cannot keep them: between 8 and 32 MiB they cost a sixth to a
+ * third where a cache is larger, from 64 MiB on they gain as much. */
 #define ONCE_STREAMED (INT64_C(2) << 20)
-#define ONCE_STREAMED_SIXTEEN (INT64_C(32) << 20)
+#define ONCE_STREAMED_NEAR (INT64_C(32) << 20)
 #define ALWAYS_STREAMED (INT64_C(64) << 20)
 #define LINE 64 /* bytes */
 #define STREAMED_SCRATCH (INT64_C(32) << 20)
@@ -394,7 +394,7 @@ static bool wants_stream(const fg_builder *b, const fg_stage *s) {
   if (wanted == 1 || in_one_memory(p, s) || s->lane < 0 || s->store.move == FG_MOVE_GATHER) return false;
   bool output = to->space == FG_SPACE_OUTPUT;
   if (wanted == 2) return output || bytes >= STREAMED_SCRATCH;
-  int64_t least = b->map->registers <= 16 ? ONCE_STREAMED_SIXTEEN : ONCE_STREAMED;
+  int64_t least = p->second >= ONCE_STREAMED ? ONCE_STREAMED : ONCE_STREAMED_NEAR;
   bool once = output && bytes >= least && b->nkernel > 1 && !is_loaded(b, fg_buffer_root(p, s->store.buffer));
   return once || bytes >= ALWAYS_STREAMED;
 }

@@ -45,6 +45,7 @@ static void map_from_facts(fg_compilation *c) {
   m->fma = f->has_fma;
   if (!c->isa) return;
   m->registers = c->isa->registers;
+  m->second = c->isa->second ? c->isa->second : FG_USUAL_SECOND;
   m->fma = c->isa->fma;
   if (c->isa->vector_bytes && c->dialect->has_vectors)
     m->lanes = c->isa->vector_bytes / fg_precision_bytes(c->problem.compute);
@@ -122,6 +123,7 @@ fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compil
     c->facts.lanes_f32 = c->isa->vector_bytes ? c->isa->vector_bytes / 4 : 1;
     c->facts.lanes_f64 = c->isa->vector_bytes ? c->isa->vector_bytes / 8 : 1;
     c->facts.registers = c->isa->registers;
+    c->facts.cache[1] = (size_t)c->mapping.second;
   }
   return FG_OK;
 }

@@ -26,6 +26,7 @@ typedef struct fg_isa {
   int vector_bytes;        /* 0: scalar */
   int least_bytes;         /* of vectors that it computes on; compilers make poor code of narrower ones */
   int registers;           /* vector registers the compiler may use */
+  int second;              /* bytes of the second cache that its CPUs mostly have; 0: not said */
   bool fma;                /* has fused multiply-add */
   bool stream;             /* has the stores past the caches that dialects spell */
   bool two_sources;        /* numbers of two vectors in any order are one operation */

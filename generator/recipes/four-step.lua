@@ -18,6 +18,9 @@ local MOST_TURNED = 49     -- points of columns by one codelet
 local MOST_SHORT_TURNED = 16 -- the same of transforms for which one plan of each split is looked at
 local MOST_UNEQUAL = 8     -- on CPUs, one factor over the other: long columns leave the caches
 local MOST_FACTOR = 127
+local SMALL_SECOND = 1 << 20 -- bytes of a second cache that leaves large arrays to the third
+local SMALL_RADIX = 16
+local FEW_ROWS = 8         -- of a power of two apart, as many as a set of a cache holds
 local MOST_RADIX = 40      -- of passes on GPUs that are to be few
 local PART = 32 << 10      -- bytes of a block of a cluster: several blocks a multiprocessor
 local MOST_PART = 64 << 10
@@ -103,6 +106,40 @@ local function row_plans(n, most)
   return #list > 0 and list or column_plans(n, 1)
 end
 
+-- Few passes of about equal radices: a thread holds as many points in all of them.
+local function even_plan(n, most)
+  local best, least
+  for _, radices in ipairs(fft.radices(n, most)) do
+    local cost = #radices * 100 + radices[1] - radices[#radices]
+    if not least or cost < least then best, least = { "stockham", table.unpack(radices) }, cost end
+  end
+  return best
+end
+
+-- More passes than the fewest, for CPUs whose second cache is small. Columns whose first radix takes few rows at a time:
+-- what lies a power of two apart shares a set, and lines come ahead only as far as that has room. Rows by radices that
+-- few registers hold beside the factors. nil: that is in the list.
+local longer = {}
+
+local function begun_by_few(n, list)
+  for _, plan in ipairs(list) do
+    if plan[1] == "stockham" and plan[2] <= FEW_ROWS then return nil end
+  end
+  for _, plan in ipairs(fft.plans(n)) do
+    if plan[1] == "stockham" and plan[2] <= FEW_ROWS then
+      longer[plan] = true
+      return plan
+    end
+  end
+end
+
+local function by_small_radices(n, list)
+  local plan = even_plan(n, SMALL_RADIX)
+  if not plan or #plan ~= 4 or #list == 0 or #list[1] ~= 3 then return nil end
+  longer[plan] = true
+  return plan
+end
+
 -- A long codelet is as much as two passes.
 local function passes_of(plan) return plan[1] == "direct" and 2 or #plan - 1 end
 
@@ -110,9 +147,13 @@ local function passes_of(plan) return plan[1] == "direct" and 2 or #plan - 1 end
 local function split_plans(device, n1, n2, one)
   local result, whole = {}, n1 % device.lanes == 0 and n2 % device.lanes == 0
   if whole or one then
-    local rows = row_plans(n2, 1)[1]
-    for _, columns in ipairs(column_plans(n1, one and 1 or MOST_ORDERS, one and MOST_SHORT_TURNED)) do
-      if rows then table.insert(result, { "four-step", columns, rows }) end
+    local rows, list = row_plans(n2, 1), column_plans(n1, one and 1 or MOST_ORDERS, one and MOST_SHORT_TURNED)
+    if not one and device.cache[2] <= SMALL_SECOND then
+      list[#list + 1] = begun_by_few(n1, list)
+      rows[#rows + 1] = by_small_radices(n2, rows)
+    end
+    for _, columns in ipairs(list) do
+      for _, row in ipairs(rows) do table.insert(result, { "four-step", columns, row }) end
     end
     return result
   end
@@ -138,7 +179,7 @@ local function cpu_plans(problem, device)
     end
   end
   for _, plan in ipairs(result) do
-    if passes_of(plan[2]) + passes_of(plan[3]) == fewest then table.insert(few, plan) end
+    if longer[plan[2]] or longer[plan[3]] or passes_of(plan[2]) + passes_of(plan[3]) == fewest then table.insert(few, plan) end
   end
   return few
 end
@@ -156,16 +197,6 @@ local function half_wide_plan(problem, device, unit)
   local columns, rows = two(n1), two(problem.points // n1)
   if not columns or not rows then return end
   return { "four-step", { "stockham", columns[1], columns[2] }, { "stockham", rows[2], rows[1] } }
-end
-
--- Few passes of about equal radices: each thread holds as many points in all of them.
-local function even_plan(n, most)
-  local best, least
-  for _, radices in ipairs(fft.radices(n, most)) do
-    local cost = #radices * 100 + radices[1] - radices[#radices]
-    if not least or cost < least then best, least = { "stockham", table.unpack(radices) }, cost end
-  end
-  return best
 end
 
 local function is_half(problem) return problem.precision == "f16" or problem.precision == "bf16" end
