@@ -6,8 +6,6 @@
 #include "generator/program.h"
 #include "targets/device.h"
 
-enum { FG_USUAL_SECOND = 2 << 20 }; /* bytes of a second cache where nobody says */
-
 typedef struct fg_mapping { /* what the target offers */
   bool threads;             /* blocks and threads with local memory; else loops and lanes */
   bool blocks;              /* loops and lanes: kernels are launched, blocks of one thread side by side */

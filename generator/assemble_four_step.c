@@ -40,8 +40,7 @@ enum {
   NEAR_BYTES = 1 << 19,  /* where neighbours share lines of the output, up to here: all is in the second one */
   SEGMENT = 128,         /* bytes that GPUs move at once */
   SECTOR = 32,           /* and at least */
-  ROOM = 16,             /* a part of a cluster's memory that paddings may take */
-  SMALL_SECOND = 1 << 20 /* bytes of a second cache that leaves large arrays to the third */
+  ROOM = 16              /* a part of a cluster's memory that paddings may take */
 };
 
 typedef struct four_step {
@@ -80,7 +79,7 @@ static int64_t tile_of(const fg_builder *b, int64_t n, int64_t most, int64_t uni
 /* Of large arrays, of columns of so many bytes: as wide as a small second cache holds, and not much narrower. */
 static int64_t wide_tile(const fg_builder *b, int64_t column) {
   int64_t tile = SIDE;
-  while (b->program->second <= SMALL_SECOND && tile > SIDE / 4 && tile * column > b->program->second) tile /= 2;
+  while (fg_small_second(b->program) && tile > SIDE / 4 && tile * column > b->program->second) tile /= 2;
   return tile;
 }
 
@@ -272,9 +271,9 @@ static bool has_blocks(const fg_builder *b, const fg_plan *columns, const four_s
  * array less. Where the second cache is small and does not hold the array, that is worth more than rows that are
  * padded, and than stores past the caches. */
 static bool in_output(const fg_builder *b, const fg_task *t, const four_step *f) {
-  int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute), second = b->program->second;
+  int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);
   bool alone = f->n1 % f->rows == 0 && !b->map->blocks; /* no tile overlaps another */
-  bool wanted = second <= SMALL_SECOND && bytes > second && fg_plan_param_value(b->program->plan, FG_PARAM_REUSE) == 2;
+  bool wanted = fg_small_second(b->program) && bytes > b->program->second && fg_plan_param_value(b->program->plan, FG_PARAM_REUSE) == 2;
   return wanted && alone && fg_build_output_has_blocks(b, &t->out);
 }
 

@@ -39,7 +39,7 @@ enum {
   FAR_BYTES = 2 << 20, /* of the output, from where on tiles may lie together between dimensions */
   SETS = 128 << 10,    /* bytes that fill a way of a second cache, */
   WAYS = 16,           /* and how many ways it has */
-  /* Where vectors have 16 registers: bytes of a row's part in a tile, of outputs that come from beyond the third cache
+  /* Where the second cache is small: bytes of a row's part in a tile, of outputs that come from beyond the third cache
    * for the most part. A line alone costs twice its share there (docs/measured.md). */
   WIDE_TILE = 512,
   WIDE_FROM = 8 << 20,
@@ -117,15 +117,12 @@ static bool fills_vectors(const fg_builder *b, const fg_plan *plan, int64_t n) {
   return plan->step == FG_STOCKHAM && plan->arg[0] % b->map->lanes == 0 && n / plan->arg[0] % b->map->lanes == 0;
 }
 
-/* CPUs with a second cache of half a MiB or less, and a third one near. */
-static bool few_registers(const fg_builder *b) { return b->map->registers <= 16; }
-
 static int64_t usual_tile(const fg_builder *b, const fg_plan *plan, bool rows, int64_t n) {
   int64_t segment = SEGMENT / (2 * fg_precision_bytes(b->program->problem.compute));
   if (rows) return (b->map->threads ? BLOCK_POINTS : fills_vectors(b, plan, n) ? NEAR_POINTS : ROW_POINTS) / n + 1;
   if (b->map->threads) return segment;
   if (plan->step == FG_DIRECT) return COLUMNS;
-  bool wide = few_registers(b) && fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]) >= WIDE_FROM;
+  bool wide = fg_small_second(b->program) && fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]) >= WIDE_FROM;
   return wide ? WIDE_TILE / (2 * fg_precision_bytes(b->program->problem.compute)) : NEAR_COLUMNS;
 }
 
@@ -230,14 +227,14 @@ static int64_t run_of(const fg_builder *b, const fg_plan *plan, int last) {
   const fg_plan *rows = plan->child[q->rank - 1];
   int64_t n = q->dim[q->rank - 1].n.n, lanes = b->map->lanes;
   int64_t bytes = fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]);
-  bool far = bytes >= FAR_BYTES && !q->in_place && !(few_registers(b) && bytes >= WORK_UNTIL);
+  bool far = bytes >= FAR_BYTES && !q->in_place && !(fg_small_second(b->program) && bytes >= WORK_UNTIL);
   if (b->map->threads || b->packed || lanes < 2 || !far || !shares_sets(b, plan, last) || q->kind != FG_C2C ||
       rows->step != FG_STOCKHAM)
     return 0;
   int64_t most = fg_plan_param_value(b->program->plan, FG_PARAM_TILE);
   if (!most) {
     most = usual_tile(b, plan->child[last], false, q->dim[last].n.n);
-    if (few_registers(b)) most = tile_in_first(b, q->dim[last].n.n, most);
+    if (fg_small_second(b->program)) most = tile_in_first(b, q->dim[last].n.n, most);
   }
   int64_t tile = tile_of(n, most, lanes, false);
   if (tile < n) tile = fg_gcd(tile, n / rows->arg[rows->narg - 1]);

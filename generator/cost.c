@@ -242,7 +242,7 @@ static const cache_prices large_second = {.third = 24, .third_most = 10 << 20, .
 static const cache_prices small_second = {.third = 20, .third_most = 5 << 20, .ways = 7, .crowd = 4, .gathered = 16, .tables = 1};
 
 static const cache_prices *caches_of(const fg_program *p) {
-  return p->second < FG_USUAL_SECOND ? &small_second : &large_second;
+  return fg_small_second(p) ? &small_second : &large_second;
 }
 
 /* Bytes of everything that a call touches decide which cache it lives in. */
@@ -530,13 +530,13 @@ static int64_t pauses(const fg_program *p, const fg_kernel *k, const near *n) {
   return waited_for(p, k, k->stage, &k->stage->load) + (stays_in_values(k) ? waited_for(p, k, last, &last->store) : 0);
 }
 
-/* Tiles of columns whose parts of rows are many lines long come and go in runs: CPUs with 16 registers have their third
- * cache near enough for what such tiles keep beyond the second. */
+/* Tiles of columns whose parts of rows are many lines long come and go in runs: where the second
+ * cache is small, the third is near enough for what such tiles keep beyond it. */
 enum { NEAR_THIRD = 4 << 20, BESIDE_SECOND = 8 };
 
 static int64_t set_weight(const fg_program *p, const near *n) {
   int64_t weight = byte_weight(p, 2 * n->set);
-  bool runs = p->problem.rank > 1 && p->lanes > 1 && p->registers <= 16 && 2 * n->set <= NEAR_THIRD;
+  bool runs = p->problem.rank > 1 && p->lanes > 1 && fg_small_second(p) && 2 * n->set <= NEAR_THIRD;
   return runs ? min64(weight, BESIDE_SECOND) : weight;
 }
 

@@ -394,7 +394,7 @@ static bool wants_stream(const fg_builder *b, const fg_stage *s) {
   if (wanted == 1 || in_one_memory(p, s) || s->lane < 0 || s->store.move == FG_MOVE_GATHER) return false;
   bool output = to->space == FG_SPACE_OUTPUT;
   if (wanted == 2) return output || bytes >= STREAMED_SCRATCH;
-  int64_t least = p->second >= ONCE_STREAMED ? ONCE_STREAMED : ONCE_STREAMED_NEAR;
+  int64_t least = fg_small_second(p) ? ONCE_STREAMED_NEAR : ONCE_STREAMED;
   bool once = output && bytes >= least && b->nkernel > 1 && !is_loaded(b, fg_buffer_root(p, s->store.buffer));
   return once || bytes >= ALWAYS_STREAMED;
 }

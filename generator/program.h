@@ -102,6 +102,11 @@ typedef struct fg_program {
   const char *fallback[FG_MAX_FALLBACKS]; /* every slow way taken, in words */
 } fg_program;
 
+enum { FG_USUAL_SECOND = 2 << 20 }; /* bytes of a second cache where nobody says */
+
+/* A second cache that leaves large arrays to a third one, which is near. */
+static inline bool fg_small_second(const fg_program *p) { return p->second < FG_USUAL_SECOND; }
+
 typedef struct fg_program_cost { /* counted from the kernels, for one call with parameters at their lower ends */
   int64_t add, mul, fma;         /* real operations (all lanes) */
   int64_t flops;                 /* add + mul + 2 fma */
