@@ -100,13 +100,32 @@ static void go_straight(fg_context *cx, const fg_kernel *k, int outer, fg_access
   go_straight(cx, k, outer, a->rest);
 }
 
+/* Tiles begin alike: what says by how much they begin earlier is the first digit that counts again. */
+static void drop_begin(const fg_kernel *k, int outer, fg_affine *at) {
+  int kept = 0;
+  while (!k->digit[k->outer[outer]].again) outer++;
+  for (int t = 0; t < at->nterm; t++)
+    if (at->term[t].digit != k->outer[outer]) at->term[kept++] = at->term[t];
+  at->nterm = kept;
+}
+
+static void begin_alike(fg_context *cx, const fg_kernel *k, int outer, fg_access *a) {
+  drop_begin(k, outer, &a->index.at);
+  for (int i = 0; i < a->npred; i++) drop_begin(k, outer, &a->pred[i].value);
+  if (!a->rest) return;
+  a->rest = fg_arena_copy(cx->arena, a->rest, sizeof *a->rest);
+  begin_alike(cx, k, outer, a->rest);
+}
+
 /* Digits that go round are the last ones outside. */
-static fg_kernel *straight_kernel(fg_context *cx, const fg_kernel *from, int outer) {
+static fg_kernel *straight_kernel(fg_context *cx, const fg_kernel *from, const fg_queue *q) {
   fg_kernel *k = fg_arena_copy(cx->arena, from, sizeof *k);
   k->stage = fg_arena_copy(cx->arena, from->stage, sizeof *k->stage * (size_t)k->nstage);
   for (int i = 0; i < k->nstage; i++) {
-    go_straight(cx, k, outer, &k->stage[i].load);
-    go_straight(cx, k, outer, &k->stage[i].store);
+    fg_access *const access[] = {&k->stage[i].load, &k->stage[i].store, &k->stage[i].twiddle, &k->stage[i].more};
+    for (int a = 0; a < 4 && q->begins; a++) begin_alike(cx, k, q->outer, access[a]);
+    go_straight(cx, k, q->outer, &k->stage[i].load);
+    go_straight(cx, k, q->outer, &k->stage[i].store);
   }
   while (k->digit[k->outer[k->nouter - 1]].again) k->nouter--;
   return k;
@@ -119,7 +138,7 @@ static const fg_program *without_queue(fg_context *cx, const fg_program *p) {
   int64_t most = all.form == FG_NUM_CONST ? all.n : all.n * p->problem.param[all.param].hi;
   q->kernel = fg_arena_new(cx->arena, fg_kernel *, p->nkernel);
   for (int i = 0; i < p->nkernel; i++)
-    q->kernel[i] = i < 2 ? straight_kernel(cx, p->kernel[i], p->queue.outer) : p->kernel[i];
+    q->kernel[i] = i < 2 ? straight_kernel(cx, p->kernel[i], &p->queue) : p->kernel[i];
   for (int i = 0; i < p->nbuffer; i++) {
     if (!p->buffer[i].round) continue;
     q->buffer[i].size = p->buffer[i].size / p->queue.ring * most;

@@ -40,6 +40,7 @@ typedef struct fg_view {
   int64_t apart;  /* from one run to the next, in strides */
   int64_t fold;   /* 0: none */
   int64_t far;    /* in elements of the buffer */
+  bool begins;    /* with a fold: element f lies in place f + b, modulo fold, where tiles begin b places earlier */
   int64_t key[FG_MAX_AXES];
   fg_num offset, stride;
   fg_num coef[FG_MAX_AXES]; /* per axis in scope */
@@ -64,6 +65,8 @@ typedef struct fg_builder {
   int beside;            /* another one, whose lines in hand begin with this element: */
   int64_t begin;         /* 0: with the first, in all dimensions */
   int64_t queue_threads; /* of both kernels that a queue is to join; 0: no matter */
+  int64_t sector;        /* results in a sector of memory, where tiles of a queue's second kernel are to begin with one;
+                          * 0: all tiles begin alike */
   int work_count;        /* for names */
   fg_status trouble;     /* with operations on elements: told at the end */
 } fg_builder;

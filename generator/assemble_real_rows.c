@@ -24,7 +24,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-enum { SEGMENT = 128 /* bytes that GPUs move at once */ };
+enum { SEGMENT = 128 /* bytes that GPUs move at once */, SECTOR = 32 /* and take at least */ };
 
 typedef struct rows {
   fg_builder *b;
@@ -35,6 +35,7 @@ typedef struct rows {
   int64_t fold;        /* pairs of rows */
   int64_t pairs, cols; /* of a block: pairs, and columns of each of the transforms */
   fg_axis_kind tiles;
+  bool whole;      /* tiles of pairs begin where results do that begin sectors; see begin_earlier */
   fg_view numbers; /* the reals, two by two */
   fg_view between; /* pair k, row h of it, column j, transform i at k row + h far + j column + i number */
   int64_t row, far, column, number;
@@ -81,7 +82,7 @@ static fg_status build_columns(const rows *x, const fg_plan *plan) {
   fg_build_axis(b, even ? "c" : "i", even ? x->cols * x->half : x->half, FG_AXIS_LANES);
   numbers.stride = fg_num_scaled(numbers.stride, x->n2 * x->half);
   matrix.stride = fg_num_scaled(matrix.stride, x->row);
-  matrix.fold = x->fold, matrix.far = x->far;
+  matrix.fold = x->fold, matrix.far = x->far, matrix.begins = x->whole;
   fg_task task = {.n = x->n1, .sign = x->t->sign, .in = numbers, .out = matrix};
   if (x->backward) task.in = matrix, task.out = numbers;
   fg_turns turns = turns_of_columns(x, naxis, !even);
@@ -114,9 +115,38 @@ static void make_scratch(rows *x) {
   x->at_number = x->scratch.coef[axis + 3].n, x->at_element = x->scratch.stride.n;
 }
 
+static fg_num take_term(fg_affine *from, int16_t digit) {
+  fg_num coef = fg_num_const(0);
+  int kept = 0;
+  for (int t = 0; t < from->nterm; t++)
+    if (from->term[t].digit == digit)
+      coef = from->term[t].coef;
+    else
+      from->term[kept++] = from->term[t];
+  from->nterm = kept;
+  return coef;
+}
+
+/* Where tiles of pairs begin earlier, by as many places as the queue finds out for each transform, place u of all has
+ * pair u less so many, modulo all pairs. In: an address that counts pairs along the axis `tile` and along `pair`. */
+static void begin_earlier(const rows *x, const fg_stage *s, fg_access *a, int tile, int pair) {
+  int16_t t = fg_build_axis_digit(x->b, s, tile), p = fg_build_axis_digit(x->b, s, pair);
+  for (; a && x->whole; a = a->rest) {
+    fg_affine rest = a->index.at;
+    fg_num unit = take_term(&rest, p);
+    if (fg_num_is(unit, 0)) continue;
+    take_term(&rest, t);
+    a->index.base = rest, a->index.scale = unit;
+    a->index.mod = x->fold, a->index.begin = x->fold - 1;
+    a->index.at = (fg_affine){.offset = fg_num_const(0)};
+    if (t >= 0) fg_affine_add(&a->index.at, t, fg_num_const(x->pairs));
+    fg_affine_add(&a->index.at, p, fg_num_const(1));
+  }
+}
+
 static fg_status build_rows(rows *x, const fg_plan *plan) {
   fg_builder *b = x->b;
-  int axis = b->naxis;
+  int axis = b->naxis, first = b->kernel->nstage;
   fg_view matrix = x->between;
   const int64_t step[] = {x->pairs * x->row, x->far, x->row, x->number};
   fg_turns turns = {.order = x->m, .count = x->n1, .step = 1, .folded = true};
@@ -130,6 +160,11 @@ static fg_status build_rows(rows *x, const fg_plan *plan) {
   if (!in_frequency(x)) task.turns = &turns;
   if (x->backward) task.in = x->scratch, task.out = matrix;
   fg_status status = (x->backward ? fg_build_passes_back : fg_build_plan)(b, plan, &task);
+  for (int i = first; i < b->kernel->nstage; i++) {
+    fg_stage *s = &b->kernel->stage[i];
+    if (s->has_twiddle) begin_earlier(x, s, &s->twiddle, axis, axis + 2);
+    if (s->has_more) begin_earlier(x, s, &s->more, axis, axis + 2);
+  }
   b->naxis -= 4;
   return status;
 }
@@ -162,7 +197,9 @@ static fg_stage *add_stage(const rows *x, fg_stage_form *form, int64_t elements,
       fg_arena_printf(x->b->cx->arena, "real radix %lld, %s of %lld", (long long)x->r, form->what, (long long)x->m);
   form->in = &from, form->out = &to;
   if (x->backward) fg_build_turn(form);
-  return fg_build_stage(x->b, form);
+  fg_stage *s = fg_build_stage(x->b, form);
+  for (fg_access *a = &s->load; a && x->whole && !several; a = a->rest) a->index.begin = x->at_row;
+  return s;
 }
 
 static void keep_below(fg_access *a, const fg_affine *value, int64_t bound) {
@@ -182,7 +219,10 @@ static void leave_first(const rows *x, fg_stage *s) {
   fg_affine number = {.offset = fg_num_const(0)};
   add_digit(&number, fg_build_axis_digit(b, s, b->naxis - 2), -x->pairs);
   add_digit(&number, fg_build_axis_digit(b, s, b->naxis - 1), -1);
-  keep_below(&s->store, &number, 0);
+  if (x->whole) number.offset = fg_num_const(x->fold - 1);
+  keep_below(&s->store, &number, x->whole ? x->fold - 1 : 0);
+  for (fg_access *a = &s->store; a && x->whole; a = a->rest)
+    a->pred[a->npred - 1].mod = x->fold, a->pred[a->npred - 1].begin = 1;
 }
 
 /* Between two kernels all factors of the pairs would be as many as half of the transform's numbers, and take the
@@ -236,7 +276,13 @@ static fg_status usual_pairs(const rows *x) {
                         .store_rest = &store};
   fg_build_set_factors(&form, &factors);
   fg_status status = codelet_for(x, FG_CODELET_R2C_PAIR, &form.codelet);
-  if (status == FG_OK) leave_first(x, add_stage(x, &form, 0, 0));
+  if (status == FG_OK) {
+    fg_stage *s = add_stage(x, &form, 0, 0);
+    leave_first(x, s);
+    begin_earlier(x, s, &s->store, b->naxis - 2, b->naxis - 1);
+    begin_earlier(x, s, &s->twiddle, b->naxis - 2, b->naxis - 1);
+    if (s->has_more) begin_earlier(x, s, &s->more, b->naxis - 2, b->naxis - 1);
+  }
   b->naxis -= 2;
   return status;
 }
@@ -369,6 +415,8 @@ static fg_status in_two_kernels(rows *x, const fg_plan *child) {
   x->cols = divisor(x->n2, tile ? tile : 1);
   while (!pairs && usual > 1 && 2 * usual * x->n2 * x->half * element > (int64_t)b->map->local_bytes) usual /= 2;
   x->pairs = divisor(x->fold, pairs ? pairs : usual);
+  if (x->whole && (b->sector = SECTOR / (2 * fg_precision_bytes(b->program->problem.storage))) > x->pairs)
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: whole=1: rows=%lld are no whole sectors", (long long)x->pairs);
   x->row = x->half, x->far = x->n2 * x->fold * x->half, x->column = x->fold * x->half, x->number = 1;
   x->between = fg_build_workspace(b, x->n1 * x->n2 * x->half);
   return build_all(x, child);
@@ -397,6 +445,9 @@ fg_status fg_build_real_rows(fg_builder *b, const fg_plan *plan, const fg_task *
   x.m = x.n1 * x.n2, x.fold = x.n1 / 2;
   int blocks = (int)fg_plan_param_value(child, FG_PARAM_CLUSTER);
   x.tiles = blocks ? FG_AXIS_RANK : FG_AXIS_TILE;
+  x.whole = fg_plan_param_value(plan, FG_PARAM_WHOLE);
+  if (x.whole && (x.backward || !fg_plan_param_value(plan, FG_PARAM_QUEUE)))
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: whole=1: r2c by a queue alone");
   if (t->pairs || b->program->problem.kind != t->kind) return FG_ENA;
   if (!fg_build_complex_view(b, x.backward ? &t->out : &t->in, &x.numbers)) return FG_ENA;
   if (!can_build(b, child, &x))

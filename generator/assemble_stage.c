@@ -38,10 +38,10 @@ static fg_stage *push_stage(fg_builder *b) {
 /* From an element to the next, before the modulus. */
 static int64_t step_of(const fg_view *v) { return v->step ? v->step : 1; }
 
-/* The same as an address has it. */
-static fg_num step_by(const fg_access *a, const fg_view *v) {
+/* The same as an address has it; `down`: that of a fold's upper half. */
+static fg_num step_by(const fg_access *a, const fg_view *v, bool down) {
   bool bent = fg_index_is_bent(&a->index);
-  return bent ? fg_num_const(v->fold ? -step_of(v) : step_of(v)) : fg_num_scaled(v->stride, v->fold ? step_of(v) : 1);
+  return bent ? fg_num_const(down ? -step_of(v) : step_of(v)) : fg_num_scaled(v->stride, v->fold ? step_of(v) : 1);
 }
 
 /* So many elements on, in strides. */
@@ -60,6 +60,12 @@ static void add_folded(fg_builder *b, fg_access *a, const fg_view *v) {
   upper->index.base.offset = fg_num_const(v->offset.n + v->far);
   upper->index.at = (fg_affine){.offset = fg_num_const(v->fold)};
   fg_affine_add(&upper->index.at, upper->reg, fg_num_const(-step));
+  if (!v->begins) return;
+  upper->index.begin = a->index.begin = 1;
+  a->index.mod = v->fold, a->index.scale = v->stride;
+  a->index.base.offset = v->offset;
+  a->index.at = (fg_affine){.offset = fg_num_const(0)};
+  fg_affine_add(&a->index.at, a->reg, fg_num_const(step));
 }
 
 static fg_access view_access(fg_kernel *k, const fg_view *v, const char *slot_name, int slots, int64_t slot_coef) {
@@ -68,7 +74,7 @@ static fg_access view_access(fg_kernel *k, const fg_view *v, const char *slot_na
   a.index.at.offset = a.index.base.offset = fg_num_const(0);
   fg_index_base(&a.index)->offset = v->offset;
   if (fg_index_is_bent(&a.index)) a.index.scale = v->stride;
-  fg_affine_add(&a.index.at, a.reg, fg_num_scaled(step_by(&a, v), reach(v, slot_coef)));
+  fg_affine_add(&a.index.at, a.reg, fg_num_scaled(step_by(&a, v, false), reach(v, slot_coef)));
   return a;
 }
 
@@ -83,14 +89,15 @@ static void add_rest(fg_builder *b, fg_access *a, const fg_view *v, const fg_sid
 
 /* A loop goes from element to element of a view. */
 static void step_access(fg_access *a, const fg_view *v, int16_t digit, int64_t elements) {
-  fg_affine_add(&a->index.at, digit, fg_num_scaled(step_by(a, v), reach(v, elements)));
-  if (v->fold && a->rest) step_access(a->rest, v, digit, elements);
+  for (const fg_access *first = a; a; a = v->fold ? a->rest : NULL)
+    fg_affine_add(&a->index.at, digit, fg_num_scaled(step_by(a, v, a != first), reach(v, elements)));
 }
 
 /* What an axis adds to the element that a fold knows. */
-static fg_num key_by(const fg_access *a, const fg_view *v, int axis) {
+static fg_num key_by(const fg_access *a, const fg_view *v, int axis, bool down) {
   assert(!v->key[axis] || fg_num_is(v->coef[axis], 0));
-  return fg_index_is_bent(&a->index) ? fg_num_const(-v->key[axis]) : fg_num_scaled(v->stride, v->key[axis]);
+  bool bent = fg_index_is_bent(&a->index);
+  return bent ? fg_num_const(down ? -v->key[axis] : v->key[axis]) : fg_num_scaled(v->stride, v->key[axis]);
 }
 
 /* An axis moves the view, or the element before it is reduced. */
@@ -99,7 +106,7 @@ static void axis_access(fg_access *a, const fg_view *v, const fg_side *behind, i
     bool down = a != first && behind && behind->axis && axis >= behind->axis - 1;
     fg_affine_add(fg_index_base(&a->index), digit, down ? fg_num_scaled(v->coef[axis], -1) : v->coef[axis]);
     if (v->mod || (v->lookup && v->key[axis])) fg_affine_add(&a->index.at, digit, fg_num_const(v->key[axis]));
-    if (v->fold) fg_affine_add(&a->index.at, digit, key_by(a, v, axis));
+    if (v->fold) fg_affine_add(&a->index.at, digit, key_by(a, v, axis, a != first));
   }
 }
 

@@ -431,16 +431,19 @@ const char *fg_pred_text(fg_writer *w, const fg_pred *pred, int npred, int slot_
     add_affine(w, &value, &pred[i].value, 1, slot_digit, slot, lane);
     fg_sum_add(&bound, pred[i].bound, 1, NULL);
     if (fg_sum_is_constant(&value) && fg_sum_is_constant(&bound)) {
-      if (value.constant < bound.constant) continue;
+      if (fg_pred_value(&pred[i], value.constant) < bound.constant) continue;
       return "0";
     }
     if (w->e->coder) {
       fg_coder *c = w->e->coder;
+      assert(!pred[i].mod); /* queues are written as text */
       const char *less = fg_coder_index(c, FG_CODE_LESS, fg_sum_text(&value), fg_sum_text(&bound));
       both = both ? fg_coder_index(c, FG_CODE_BOTH, both, less) : less;
       continue;
     }
-    fg_strbuf_addf(&s, "%s%s < %s", s.length ? " && " : "", fg_sum_text(&value), fg_sum_text(&bound));
+    const char *text = fg_sum_text(&value);
+    if (pred[i].mod) text = fg_arena_printf(w->e->cx->arena, "(%s) %% %lld", text, (long long)pred[i].mod);
+    fg_strbuf_addf(&s, "%s%s < %s", s.length ? " && " : "", text, fg_sum_text(&bound));
   }
   return s.length ? s.text : both;
 }

@@ -50,7 +50,8 @@ int64_t fg_index_value(const fg_index *x, const int64_t *value, const int64_t *p
 
 bool fg_preds_hold(const fg_pred *pred, int npred, const int64_t *value, const int64_t *params) {
   for (int i = 0; i < npred; i++)
-    if (fg_affine_value(&pred[i].value, value, params) >= fg_num_value(pred[i].bound, params)) return false;
+    if (fg_pred_value(&pred[i], fg_affine_value(&pred[i].value, value, params)) >= fg_num_value(pred[i].bound, params))
+      return false;
   return true;
 }
 

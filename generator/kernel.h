@@ -122,11 +122,14 @@ typedef struct fg_index { /* an address, in elements */
   int64_t xor_shift; /* with xor_mask != 0: value ^= (value >> xor_shift) & xor_mask */
   int64_t xor_mask;
   fg_exchange exchange; /* at last */
+  int64_t begin;        /* `at` gains so much for each place by which a tile begins earlier: see fg_queue */
 } fg_index;
 
 typedef struct fg_pred { /* holds when value < bound */
   fg_affine value;
   fg_num bound;
+  int64_t mod;   /* 0: none; else the value, which is not negative, modulo mod */
+  int64_t begin; /* the value gains so much, as an index does */
 } fg_pred;
 
 /* How an access moves vectors (targets with lanes; NONE: one element). It never
@@ -304,6 +307,8 @@ bool fg_kernel_is_joined(const fg_kernel *k);
  * changes digits goes through all of them; NULL after the last. */
 fg_access *fg_stage_access(fg_stage *s, int number);
 void fg_affine_add(fg_affine *a, int16_t digit, fg_num coef); /* asserts room */
+/* What is compared with the bound, where the sum is v. */
+static inline int64_t fg_pred_value(const fg_pred *p, int64_t v) { return p->mod ? (v % p->mod + p->mod) % p->mod : v; }
 /* Reduced or looked up: not affine in the digits. */
 static inline bool fg_index_is_bent(const fg_index *x) { return x->mod != 0 || x->lookup >= 0; }
 /* The part of the address that counts elements as they lie in memory. */

@@ -499,13 +499,22 @@ static bool plan_memory(fg_builder *b, int64_t one) {
   return memory_of_one(b, false) <= room;
 }
 
-/* How far a loop steps through an access; far: not known, not at all, or a batch. */
-static int64_t stride_of(const fg_builder *b, const fg_access *a, int16_t digit) {
-  const fg_affine *at = &a->index.at;
-  for (int t = 0; t < at->nterm; t++)
-    if (at->term[t].digit == digit && at->term[t].coef.form == FG_NUM_CONST && !fg_map_is_batch(b->kernel, digit))
-      return at->term[t].coef.n < 0 ? -at->term[t].coef.n : at->term[t].coef.n;
+/* By how much a digit moves a sum; far: not known, or not at all. */
+static int64_t step_of(const fg_affine *a, int16_t digit) {
+  for (int t = 0; t < a->nterm; t++)
+    if (a->term[t].digit == digit && a->term[t].coef.form == FG_NUM_CONST)
+      return a->term[t].coef.n < 0 ? -a->term[t].coef.n : a->term[t].coef.n;
   return INT64_MAX;
+}
+
+/* How far a loop steps through an access; far: not known, not at all, or a batch. Where tiles begin earlier,
+ * what is reduced is in places, all else behind it. */
+static int64_t stride_of(const fg_builder *b, const fg_access *a, int16_t digit) {
+  if (fg_map_is_batch(b->kernel, digit)) return INT64_MAX;
+  int64_t at = step_of(&a->index.at, digit), unit = a->index.scale.n < 0 ? -a->index.scale.n : a->index.scale.n;
+  if (!a->index.begin || !fg_index_is_bent(&a->index)) return at;
+  if (a->index.scale.form != FG_NUM_CONST) return INT64_MAX;
+  return at < INT64_MAX ? at * unit : step_of(&a->index.base, digit);
 }
 
 /* Neighbouring threads get what are neighbours in global memory, else where they

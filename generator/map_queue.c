@@ -128,6 +128,26 @@ static void add_slot(const fg_program *p, fg_kernel *k) {
   if (p->queue.swap) add_turn(p, k);
 }
 
+static void begin_access(fg_access *a, int16_t places) {
+  for (; a; a = a->rest) {
+    if (a->index.begin) fg_affine_add(&a->index.at, places, fg_num_const(a->index.begin));
+    for (int i = 0; i < a->npred; i++)
+      if (a->pred[i].begin) fg_affine_add(&a->pred[i].value, places, fg_num_const(a->pred[i].begin));
+  }
+}
+
+/* By how many places tiles begin earlier: a digit of its own, before those that go round. */
+static void add_begin(const fg_program *p, fg_kernel *k) {
+  if (!p->queue.begins) return;
+  int16_t places = add_again(p, k, "shift", 1, p->queue.begins);
+  for (int i = 0; i < k->nstage; i++) {
+    fg_stage *s = &k->stage[i];
+    begin_access(&s->load, places), begin_access(&s->store, places);
+    if (s->has_twiddle) begin_access(&s->twiddle, places);
+    if (s->has_more) begin_access(&s->more, places);
+  }
+}
+
 static void make_ring(fg_program *p) {
   fg_num all = p->queue.transforms;
   int64_t most = all.form == FG_NUM_CONST ? all.n : all.n * p->problem.param[all.param].hi;
@@ -135,7 +155,7 @@ static void make_ring(fg_program *p) {
     p->buffer[i].round = is_between(p, i);
     if (p->buffer[i].round) p->buffer[i].size = p->buffer[i].size / most * p->queue.ring;
   }
-  for (int k = 0; k < 2; k++) add_slot(p, p->kernel[k]);
+  for (int k = 0; k < 2; k++) add_begin(p, p->kernel[k]), add_slot(p, p->kernel[k]);
 }
 
 static bool goes_round(const fg_program *p, const fg_stage *s) {
@@ -250,6 +270,7 @@ fg_status fg_map_queue(fg_builder *b) {
   q.drop = fg_plan_param_value(p->plan, FG_PARAM_SWAP) > 1;
   if (q.drop && !may_drop(p, &q)) return refuse(b, FG_ENA, "swap=2 wants whole lines, and stages behind the loads");
   q.keep = fg_plan_param_value(p->plan, FG_PARAM_KEEP);
+  q.begins = (int)b->sector;
   if (q.early && !may_be_early(p, &q))
     return refuse(b, FG_ENA, "early=1 wants stages before those that use the ring, and threads that meet between them");
   p->queue = q;

@@ -55,6 +55,7 @@ static void print_preds(fg_strbuf *s, const fg_program *p, const fg_kernel *k, c
   for (int i = 0; i < npred; i++) {
     fg_strbuf_add(s, i ? " and " : " if ");
     print_affine(s, p, k, &pred[i].value);
+    if (pred[i].mod) fg_strbuf_addf(s, " mod %lld", (long long)pred[i].mod);
     fg_strbuf_add(s, " < ");
     print_num(s, p, pred[i].bound);
   }

@@ -14,6 +14,11 @@
  * first and each of the second: tile i of the first takes the room that tile i of the second leaves, and waits for
  * that one alone. What was a row of the matrix is a column then, in every other turn of the ring.
  *
+ * Where `begins` says so, tiles of the second begin at other places of what they store, for each of so many transforms
+ * in turn one place earlier than for the one before: results begin in the middle of sectors where transforms lie one
+ * number more than whole sectors apart, and tiles then have them whole. What `begin` of an index says is added to it
+ * so many times as a tile begins earlier.
+ *
  * A tile of the first kernel that is done says so, once, to its kernel's counter of its
  * transform; one of the second as soon as nothing is left for it to do in the ring. */
 #ifndef FG_QUEUE_H
@@ -35,9 +40,10 @@ typedef struct fg_queue {
   int early;   /* 1: tiles of the first kernel wait behind their stage last[0]; 2: and all take the next item behind
                   last[] */
   int last[2]; /* if early: stage of each kernel behind which its threads meet for the last time */
-  bool drop; /* with `swap`: a tile of the second kernel drops from the second cache what it has loaded, before it says
-                so */
-  bool keep; /* what lies in the ring is to stay in the second cache */
+  bool drop;  /* with `swap`: a tile of the second kernel drops from the second cache what it has loaded, before it says
+                 so */
+  int begins; /* see above; 0: all tiles begin alike */
+  bool keep;  /* what lies in the ring is to stay in the second cache */
 } fg_queue;
 
 typedef struct fg_item { /* of the queue */

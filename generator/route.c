@@ -191,7 +191,8 @@ static void aim_bent(fg_route *r, const fg_instance *n) {
                                   r->stride[j]));
     unsigned char on = n->active;
     for (int j = 0; j < a->npred; j++)
-      on &= fg_wrap_add(pred[j], fg_wrap_mul(r->pred[j].slot_coef, r->slot_value[m])) < r->bound[j];
+      on &= fg_pred_value(&a->pred[j], fg_wrap_add(pred[j], fg_wrap_mul(r->pred[j].slot_coef, r->slot_value[m]))) <
+            r->bound[j];
     int64_t slot_base = fg_wrap_add(apart, fg_wrap_mul(r->base.slot_coef, r->slot_value[m]));
     r->address[m * width + n->number] = plain ? v : on || !r->table ? finish_address(r, n, v, slot_base) : 0;
     r->on[m * width + n->number] = on;

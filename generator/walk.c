@@ -17,7 +17,8 @@ static void aim_instance(walk *w, int i, int32_t thread) {
   b->thread[i] = thread;
   b->active[i] = 1;
   compiled *c = w->s;
-  for (int j = 0; j < c->s->npred; j++) b->active[i] &= fg_line_value(&c->guard[j], w->value) < c->guard_bound[j];
+  for (int j = 0; j < c->s->npred; j++)
+    b->active[i] &= fg_pred_value(&c->s->pred[j], fg_line_value(&c->guard[j], w->value)) < c->guard_bound[j];
   fg_instance n = {w->value, b->width, i, b->active[i]};
   for (int j = 0; j < FG_MAX_POINTS; j++) {
     if ((w->phase & 1) && c->loaded[j]) fg_route_aim(c->loaded[j], &n);
@@ -142,7 +143,7 @@ static bool walk_loops(walk *w, int depth) {
 static bool holds(const walk *w, const fg_pred *pred, int npred) {
   for (int i = 0; i < npred; i++) {
     fg_line l = fg_line_compile(&w->at, &pred[i].value, -1);
-    if (fg_line_value(&l, w->value) >= fg_num_value(pred[i].bound, w->at.params)) return false;
+    if (fg_pred_value(&pred[i], fg_line_value(&l, w->value)) >= fg_num_value(pred[i].bound, w->at.params)) return false;
   }
   return true;
 }

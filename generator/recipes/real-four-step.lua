@@ -24,6 +24,7 @@ local QUEUE_LONG = 48 << 20 -- where three transforms are no more than that, and
 local QUEUE_COLUMN = 1024   -- its columns' points, at most; where rows of results are one codelet twice as many, which
                             -- makes what lies together there longer
 local QUEUE_DROP = 8 << 20  -- bytes of a transform, of floats, from which on what has been loaded is dropped
+local QUEUE_WHOLE = 16      -- pairs of a tile, at most, that are shifted for the sake of whole sectors: runs of 128 bytes
 local QUEUE_TILE = 8        -- columns of a tile, at least: half a segment or a whole one
 local MOST_POINTS = 1 << 30
 
@@ -169,6 +170,7 @@ local function queue_plans(problem, device, result)
         plan.products, plan.queue = 2, ring
         plan.early = (problem.kind == "c2r" or element > 8) and 2 or 1
         if last then plan.threads, plan.keep = 2 * plan.threads, 1 end
+        if problem.kind == "r2c" and element == 8 and rows <= QUEUE_WHOLE then plan.whole = 1 end
         local tiles = problem.points // 2 // (n1 * tile)
         local lag, room = fft.ring(tiles, n1 // (2 * rows), plan.resident, tiles * 13 // 8)
         local drop = element == 8 and bytes >= QUEUE_DROP

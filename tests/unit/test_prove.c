@@ -265,7 +265,7 @@ static void gaps_are_left_alone(void **state) {
   must_hold(p);
   k->stage[0].store.index.at.offset.n = 1;
   k->stage[0].store.npred = 1; /* not beyond the end */
-  k->stage[0].store.pred[0] = (fg_pred){k->stage[0].store.index.at, fg_num_const(14)};
+  k->stage[0].store.pred[0] = (fg_pred){.value = k->stage[0].store.index.at, .bound = fg_num_const(14)};
   must_fail(p, "lies between those of the result");
 }
 

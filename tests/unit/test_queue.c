@@ -70,6 +70,12 @@ static const struct right {
      "nd(stockham(4,4), direct(5), stockham(4,4); tile=4, rows=4, threads=16, queue=2, swap=1)"},
     {"r2c f32 n=2048 batch=3", "real(8, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3)"},
     {"c2r f32 n=2048 batch=3", "real(8, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3)"},
+    {"r2c f32 n=1024 batch=6", "real(4, four-step(stockham(4,4), stockham(4,4); tile=16, rows=4); threads=16, queue=2, "
+                               "swap=1, early=1, whole=1)"},
+    {"r2c f32 n=2048 batch=count[1..9]",
+     "real(8, four-step(stockham(4,4), stockham(4,4); tile=8, rows=8); threads=16, queue=3, whole=1)"},
+    {"r2c f64 n=1024 batch=5",
+     "real(4, four-step(stockham(4,4), direct(16); tile=8, rows=2); threads=16, queue=3, frequency=1, whole=1)"},
 };
 
 static void queues_are_proved(void **state) {
@@ -85,6 +91,54 @@ static void queues_are_proved(void **state) {
     if (fg_prove_text(&context, p, NULL, 7, &text) != FG_OK) fail_msg("%s", context.diag.message);
     if (!text.proved) fail_msg("%s: %s", right[i].plan, text.failure);
   }
+}
+
+static int16_t digit_named(const fg_kernel *k, const char *name) {
+  for (int16_t d = 0; d < k->ndigit; d++)
+    if (strcmp(k->digit[d].name, name) == 0) return d;
+  return -1;
+}
+
+static fg_program *begins(void) {
+  return assembled("r2c f32 n=1024 batch=6", "real(4, four-step(stockham(4,4), stockham(4,4); tile=16, rows=4); "
+                                             "threads=16, queue=2, swap=1, early=1, whole=1)");
+}
+
+/* Every tile but the first, which has the last pairs too, stores rows k from the beginning of a sector on. */
+static void tiles_begin_with_sectors(void **state) {
+  (void)state;
+  const fg_program *p = begins();
+  const fg_kernel *k = p->kernel[1];
+  const fg_stage *s = &k->stage[2];
+  int64_t value[FG_MAX_DIGITS] = {0};
+  int16_t b = digit_named(k, "b"), t = digit_named(k, "t"), shift = digit_named(k, "shift");
+  assert_true(b >= 0 && t >= 0 && shift >= 0 && s->store.buffer == FG_BUFFER_OUT && p->queue.begins == 4);
+  for (value[b] = 0, value[t] = 1; value[b] < 6; value[b]++) {
+    value[shift] = value[b] % 4;
+    assert_int_equal(fg_index_value(&s->store.index, value, NULL, NULL) % 4, 0);
+  }
+}
+
+/* In both kernels alike, tables and what is no pair with them. */
+static void tiles_begin_alike(void **state) {
+  (void)state;
+  fg_program *p = begins();
+  must_hold(p);
+  for (int k = 0; k < 2; k++) {
+    p = begins();
+    p->kernel[k]->digit[digit_named(p->kernel[k], "shift")].extent = fg_num_const(2);
+    must_fail(p, "");
+  }
+  for (int s = 0; s < 2; s++) {
+    p = begins();
+    fg_stage *stage = &p->kernel[1]->stage[2 + s];
+    fg_index *x = s ? &stage->load.index : &stage->twiddle.index;
+    x->at.nterm--;
+    must_fail(p, "");
+  }
+  p = begins();
+  p->kernel[1]->stage[2].store.pred[0].value.nterm--;
+  must_fail(p, "");
 }
 
 /* Of one kernel, what it does in the ring is the same in all turns. */
@@ -487,6 +541,13 @@ static void what_cannot_be_is_refused(void **state) {
        "swap=1 wants"},
       {"c2c f32 n=64 batch=7", "four-step(direct(8), direct(8); tile=8, rows=8, threads=8, queue=3, early=1)",
        "early=1 wants"},
+      {"c2r f32 n=1024 batch=5",
+       "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, queue=3, whole=1)", "alone"},
+      {"r2c f32 n=1024 batch=5",
+       "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=4); threads=16, whole=1)", "alone"},
+      {"r2c f32 n=1024 batch=5",
+       "real(4, four-step(stockham(4,4), stockham(4,4); tile=8, rows=2); threads=16, queue=3, whole=1)",
+       "whole sectors"},
   };
   fg_program *p;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -582,6 +643,8 @@ int main(void) {
       cmocka_unit_test(a_wrong_lag),
       cmocka_unit_test(a_small_ring),
       cmocka_unit_test(places_are_changed_rightly),
+      cmocka_unit_test(tiles_begin_with_sectors),
+      cmocka_unit_test(tiles_begin_alike),
       cmocka_unit_test(dropped_too_early),
       cmocka_unit_test(order_holds_for_all_memory),
       cmocka_unit_test(tiles_of_a_kernel_meet),
