@@ -181,16 +181,20 @@ static void set_table(const fg_table *t, fg_layout layout, fg_precision precisio
 static void check_real(const fg_table *t, fg_layout layout, fg_precision precision, int block) {
   int64_t size = t->rows * t->cols, step = 1 + size / 200;
   set_table(t, layout, precision, block);
-  void *data = malloc((size_t)size * 2 * (precision == FG_F32 ? sizeof(float) : sizeof(double)));
+  void *data = malloc((size_t)size * 4 * (precision == FG_F32 ? sizeof(float) : sizeof(double)));
   assert_non_null(data);
   assert_int_equal(fg_table_fill_real(&context, &program, 0, data), FG_OK);
   for (int64_t i = 0; i < size; i += step) {
     int64_t at_re = 2 * i, at_im = 2 * i + 1;
     if (layout == FG_LAYOUT_SPLIT) at_re = i, at_im = size + i;
     if (layout == FG_LAYOUT_BLOCKED) at_re = i / block * 2 * block + i % block, at_im = at_re + block;
+    if (layout == FG_LAYOUT_DOUBLED) at_im = 2 * (size + i);
     reference(t, i);
     assert_close(number_at(data, precision, at_re), re, precision);
     assert_close(number_at(data, precision, at_im), im, precision);
+    if (layout != FG_LAYOUT_DOUBLED) continue;
+    assert_true(number_at(data, precision, at_re + 1) == number_at(data, precision, at_re));
+    assert_true(number_at(data, precision, at_im + 1) == -number_at(data, precision, at_im));
   }
   free(data);
 }
@@ -202,6 +206,7 @@ static void test_real(void **state) {
       fg_precision precision = f64 ? FG_F64 : FG_F32;
       check_real(&samples[s], FG_LAYOUT_INTERLEAVED, precision, 0);
       check_real(&samples[s], FG_LAYOUT_SPLIT, precision, 0);
+      check_real(&samples[s], FG_LAYOUT_DOUBLED, precision, 0);
       if (samples[s].rows * samples[s].cols % 8 == 0) check_real(&samples[s], FG_LAYOUT_BLOCKED, precision, 8);
     }
 }
