@@ -259,10 +259,13 @@ static void test_strict_lines(void **state) {
   fg_line l;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     if (!fg_line_read(f->cx.arena, wrong[i], strlen(wrong[i]), &l)) fail_msg("accepted: %s", wrong[i]);
-  const char *right = " { \"a\" : -1.5e2 , \"b\":\"\\u00e9\\n\\\\\",\"c\":true,\"d\":false}\t";
+  const char *right =
+      " { \"a\" : -1.5e2 , "
+      "\"b\":\"\\u00e9\\n\\\\\",\"e\":\"\\u007f\\u0080\\u07ff\\u0800\\uffff\",\"c\":true,\"d\":false}\t";
   assert_null(fg_line_read(f->cx.arena, right, strlen(right), &l));
   assert_true(fg_line_number(&l, "a", 0) == -150);
   assert_string_equal(fg_line_text(&l, "b"), "\xc3\xa9\n\\");
+  assert_string_equal(fg_line_text(&l, "e"), "\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf"); /* of 1, 2, 3 bytes */
   assert_true(fg_line_find(&l, "c", FG_LINE_TRUTH)->number == 1);
   assert_true(fg_line_find(&l, "d", FG_LINE_TRUTH)->number == 0);
   assert_null(fg_line_text(&l, "c"));
