@@ -60,10 +60,12 @@ static void expect_text(place *p, const char *name, const char *wanted) {
 
 static void writes_and_reads(void **state) {
   place *p = *state;
+  int open_before = count_entries("/proc/self/fd");
   assert_int_equal(fg_files_write(&p->cx, p->folder, two, 2), FG_OK);
   expect_text(p, "a.c", "alpha\n");
   expect_text(p, "a.h", "beta\n");
   assert_int_equal(count_entries(p->folder), 2);
+  assert_int_equal(count_entries("/proc/self/fd"), open_before);
 }
 
 static void reads_long_files(void **state) {
