@@ -225,7 +225,8 @@ static int64_t constants_price(const fg_codelet *c, int lanes) {
   return lanes > 1 && (slots & (slots - 1)) ? 16 * 4 * max64(slots - 16, 0) : 0;
 }
 
-enum { NEAR = 4 }; /* weight of bytes in the first cache */
+enum { NEAR = 4, SECOND = 8 }; /* weight of bytes in the first cache, and in the second */
+enum { STAYING = 1 << 20 };    /* bytes of an array that passes stay in as if it was in the second cache */
 
 /* Prices that differ where the second cache is small: measured with 2 MiB on a Xeon, whose third cache is large, and
  * with 512 KiB on Zen 3. */
@@ -235,11 +236,10 @@ typedef struct cache_prices {
   int64_t ways;       /* lines that a set of the first cache holds beside others; */
   int64_t crowd;      /* how many times the bytes of rows count that are more */
   int64_t gathered;   /* sixteenths more of a tile's columns whose rows share a set, for each EIGHT_WAYS of them but the first */
-  int64_t tables;     /* times tables count beside what passes work on in place */
 } cache_prices;
 
 static const cache_prices large_second = {.third = 24, .third_most = 10 << 20, .ways = 12, .crowd = 1};
-static const cache_prices small_second = {.third = 20, .third_most = 5 << 20, .ways = 7, .crowd = 4, .gathered = 16, .tables = 1};
+static const cache_prices small_second = {.third = 20, .third_most = 5 << 20, .ways = 7, .crowd = 4, .gathered = 16};
 
 static const cache_prices *caches_of(const fg_program *p) {
   return fg_small_second(p) ? &small_second : &large_second;
@@ -249,7 +249,7 @@ static const cache_prices *caches_of(const fg_program *p) {
 static int64_t byte_weight(const fg_program *p, int64_t footprint) {
   if (footprint <= 40 << 10) return NEAR;
   if (footprint <= 56 << 10) return 6;
-  if (footprint <= p->second / 2) return 8;
+  if (footprint <= p->second / 2) return SECOND;
   if (footprint <= caches_of(p)->third_most) return caches_of(p)->third;
   if (footprint <= 32 << 20) return 32;
   return 56;
@@ -569,8 +569,8 @@ static int64_t bytes_price(const fg_program *p, const fg_program_cost *counts, i
     }
     price += gathers(p, p->kernel[i]) / 32 * far;
     if (!p->kernel[i]->nouter) {
-      int64_t within = stays_within(p, p->kernel[i]), beside = caches_of(p)->tables * counts->table_bytes;
-      int64_t level = byte_weight(p, within == INT64_MAX ? within : within + beside);
+      int64_t within = stays_within(p, p->kernel[i]);
+      int64_t level = within <= STAYING ? min64(byte_weight(p, within), SECOND) : byte_weight(p, within);
       int64_t again = level < caches_of(p)->third ? min64(far, level) : far;
       price -= n.bytes / 32 * (far - again);
       price += far > NEAR ? detours(p, p->kernel[i]) / 32 * again : 0;

@@ -144,11 +144,12 @@ end
 local function passes_of(plan) return plan[1] == "direct" and 2 or #plan - 1 end
 
 -- Of one split: several plans for either side where vectors do not divide both, else for columns.
-local function split_plans(device, n1, n2, one)
+local function split_plans(problem, device, n1, n2, one)
   local result, whole = {}, n1 % device.lanes == 0 and n2 % device.lanes == 0
   if whole or one then
     local rows, list = row_plans(n2, 1), column_plans(n1, one and 1 or MOST_ORDERS, one and MOST_SHORT_TURNED)
-    if not one and device.cache[2] <= SMALL_SECOND then
+    local second = device.cache[2]
+    if not one and second <= SMALL_SECOND and problem.points * element_bytes(problem) >= second then
       list[#list + 1] = begun_by_few(n1, list)
       rows[#rows + 1] = by_small_radices(n2, rows)
     end
@@ -170,7 +171,7 @@ local function cpu_plans(problem, device)
   for _, n1 in ipairs(splits(problem.points, device.lanes)) do
     local taken = not one or n1 % device.lanes == 0 -- rows that begin with a line
     if taken and count < MOST_SPLITS and suits(device, n1, problem.points // n1) then
-      local list = split_plans(device, n1, problem.points // n1, one)
+      local list = split_plans(problem, device, n1, problem.points // n1, one)
       for _, plan in ipairs(list) do
         fewest = math.min(fewest, passes_of(plan[2]) + passes_of(plan[3]))
         table.insert(result, plan)
