@@ -37,10 +37,11 @@
 enum {
   SIDE = 64,             /* columns and rows of a tile on CPUs: memory moves whole pages' worth */
   CLOSE_BYTES = 1 << 20, /* up to here one vector's worth: tiles are in the first cache; */
-  NEAR_BYTES = 1 << 19,  /* where neighbours share lines of the output, up to here: all is in the second one */
-  SEGMENT = 128,         /* bytes that GPUs move at once */
+  NEAR_BYTES = 1 << 19,   /* where neighbours share lines of the output, up to here: all is in the second one */
+  SEGMENT = 128,          /* bytes that GPUs move at once */
   SECTOR = 32,           /* and at least */
-  ROOM = 16              /* a part of a cluster's memory that paddings may take */
+  ROOM = 16,             /* a part of a cluster's memory that paddings may take */
+  LEAST_ROW = 512        /* bytes of a tile's row of arrays that no cache holds */
 };
 
 typedef struct four_step {
@@ -76,10 +77,10 @@ static int64_t tile_of(const fg_builder *b, int64_t n, int64_t most, int64_t uni
   return tile;
 }
 
-/* Of large arrays, of columns of so many bytes: as wide as a small second cache holds, and not much narrower. */
-static int64_t wide_tile(const fg_builder *b, int64_t column) {
-  int64_t tile = SIDE;
-  while (fg_small_second(b->program) && tile > SIDE / 4 && tile * column > b->program->second) tile /= 2;
+/* Of large arrays, of columns of n points: as wide as a small second cache holds, but no narrower than memory likes. */
+static int64_t wide_tile(const fg_builder *b, int64_t n, int64_t element) {
+  int64_t tile = SIDE, second = b->program->second;
+  while (fg_small_second(b->program) && tile * element > LEAST_ROW && tile * n * element > second) tile /= 2;
   return tile;
 }
 
@@ -87,7 +88,7 @@ static int64_t wide_tile(const fg_builder *b, int64_t column) {
  * what a block's memory has room for. `across`: what is stored begins within cache lines. */
 static int64_t usual_tile(const fg_builder *b, const fg_plan *part, int64_t all, bool across) {
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute), bytes = all * element;
-  if (!b->map->threads && bytes > CLOSE_BYTES) return wide_tile(b, fg_plan_length(part) * element);
+  if (!b->map->threads && bytes > CLOSE_BYTES) return wide_tile(b, fg_plan_length(part), element);
   if (!b->map->threads) return across && bytes > NEAR_BYTES ? SIDE / 2 : b->map->lanes;
   int64_t blocks = in_cluster(part) ? fg_plan_param_value(part, FG_PARAM_CLUSTER) : 1;
   int64_t room = (int64_t)b->map->local_bytes * blocks / (fg_plan_length(part) * element);

@@ -235,7 +235,7 @@ typedef struct cache_prices {
   int64_t third_most; /* bytes that it holds of what neighbours leave of it */
   int64_t ways;       /* lines that a set of the first cache holds beside others; */
   int64_t crowd;      /* how many times the bytes of rows count that are more */
-  int64_t gathered;   /* sixteenths more of a tile's columns whose rows share a set, for each EIGHT_WAYS of them but the first */
+  int64_t gathered; /* sixteenths more of a tile's lines that share a set, for each EIGHT_WAYS of them but the first */
 } cache_prices;
 
 static const cache_prices large_second = {.third = 24, .third_most = 10 << 20, .ways = 12, .crowd = 1};
@@ -504,7 +504,8 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
       const fg_buffer *b = &p->buffer[side[j]->buffer];
       moved[j] = b->size ? elements_of(p, k, s) * fg_access_slots(k, side[j]) * (fg_buffer_bytes(b) / b->size) : 0;
       if (b->space == FG_SPACE_LOCAL && b->layout == FG_LAYOUT_SPLIT) bytes += moved[j] / 4 * apart;
-      if (complex && i && b->size && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size, ways)) bytes += moved[j] * caches_of(p)->crowd;
+      if (complex && i && b->size && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size, ways))
+        bytes += moved[j] * caches_of(p)->crowd;
     }
     if (i && fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer))
       bytes -= all ? moved[1] : moved[1] / 2;
