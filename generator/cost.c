@@ -550,10 +550,11 @@ static int64_t crowded(const fg_program *p, const fg_kernel *k, const fg_stage *
   return elements_of(p, k, s) * slots * each / 16 * caches_of(p)->gathered * beside;
 }
 
-/* The same of a kernel that gathers columns, passes over them, and scatters rows. */
+/* The same of a kernel that gathers columns, passes over them, and scatters rows. Of several dimensions columns come in
+ * tiles wide enough that it shows in none of their radices (docs/measured.md). */
 static int64_t gathers(const fg_program *p, const fg_kernel *k) {
   const fg_stage *last = &k->stage[k->nstage - 1];
-  if (p->nkernel < 2 || k->nstage < 2 || !k->nouter || p->problem.kind != FG_C2C) return 0;
+  if (p->nkernel < 2 || k->nstage < 2 || !k->nouter || p->problem.kind != FG_C2C || p->problem.rank > 1) return 0;
   return crowded(p, k, k->stage, &k->stage->load) + crowded(p, k, last, &last->store);
 }
 
