@@ -141,7 +141,7 @@ enum { THIRD_READ = 4 };
 typedef struct register_prices {
   int64_t some, many;            /* spills of codelets, by the number of points beyond 16, and beyond 32 */
   int64_t many_pairs;            /* the same of pairs, beyond 32 */
-  int64_t many_one;              /* the same where such a vector is one number */
+  int64_t many_one, dense_one;   /* the same where such a vector is one number, of dense codelets */
   int64_t few_pairs, some_pairs; /* beyond 8, and beyond 16 */
   int64_t turned_pair;           /* whose parts change places */
   int64_t kept;                  /* a result of pairs that waits for all others, since they are turned together */
@@ -154,6 +154,7 @@ static const register_prices sixteen = {.some = 3,
                                         .many = 112,
                                         .many_pairs = 42,
                                         .many_one = 7,
+                                        .dense_one = 60,
                                         .few_pairs = 3,
                                         .some_pairs = 4,
                                         .turned_pair = 34,
@@ -165,6 +166,7 @@ static const register_prices thirty_two = {.some = 0,
                                            .many = 20,
                                            .many_pairs = 8,
                                            .many_one = 4,
+                                           .dense_one = 4,
                                            .few_pairs = 7,
                                            .some_pairs = 3,
                                            .turned_pair = SHUFFLE,
@@ -178,12 +180,19 @@ static const register_prices *prices_of(const fg_program *p, bool packed) {
   return (packed || p->lanes > 1) && p->registers <= 16 ? &sixteen : &thirty_two;
 }
 
+/* Of large primes and their powers: sums of all points, which wait until the last one is there. */
+enum { DENSE = 42 }; /* operations a point */
+
+static bool is_dense(const fg_codelet *c) {
+  return c->count.add + c->count.mul + 2 * c->count.fma >= DENSE * (int64_t)(c->nin / 2);
+}
+
 /* A codelet with more values than registers spills: each value costs more.
  * A vector of pairs that is one number is half a register's worth of work to spill, of few. */
 static int64_t crowd_of_pairs(const fg_codelet *c, int lanes, const register_prices *r) {
   int64_t slots = c->nin / 2, many = max64(slots - 32, 0);
   int64_t few = r->few_pairs * max64(slots - 8, 0) + r->some_pairs * max64(slots - 16, 0);
-  return lanes == 1 ? few / 2 + r->many_one * many : few + r->many_pairs * many;
+  return lanes == 1 ? few / 2 + (is_dense(c) ? r->dense_one : r->many_one) * many : few + r->many_pairs * many;
 }
 
 /* Where turn after turn fills 32 registers: odd radices want some for constants, factors take others. */
