@@ -41,7 +41,7 @@ bool fg_bulk_uses(const fg_emitter *e, const fg_kernel *k, int memory) {
 static int64_t rounded(int64_t bytes, int64_t to) { return (bytes + to - 1) / to * to; }
 
 fg_bulk_room fg_bulk_place(const fg_emitter *e, const fg_kernel *k, int memory, int64_t before) {
-  fg_bulk_room r = {.at = before, .bytes = fg_buffer_bytes(&e->p->buffer[memory])};
+  fg_bulk_room r = {.at = before, .bytes = fg_local_bytes(e, memory)};
   if (!fg_bulk_uses(e, k, memory)) return r;
   r.at = rounded(before, e->d->bulk->align_bytes);
   r.bytes += e->d->bulk->align_bytes;

@@ -230,7 +230,7 @@ static void write_memory(frame *f) {
   for (int m = 0; m < e->p->nbuffer; m++) {
     if (!f->uses.memory[m] || !in_kernel(e, m)) continue;
     const fg_buffer *b = &e->p->buffer[m];
-    long long reals = (long long)(fg_buffer_bytes(b) / fg_precision_bytes(e->precision));
+    long long reals = (long long)(fg_local_bytes(e, m) / fg_precision_bytes(e->precision));
     fg_marks marks = {.v = e->memory[m].name,
                       .a = fg_arena_printf(e->cx->arena, "%lld", reals),
                       .b = fg_number_type(e, b),

@@ -54,6 +54,11 @@ static int64_t reals_of(const fg_emitter *e, const fg_buffer *b) {
   return (fg_buffer_bytes(b) + one - 1) / one;
 }
 
+int64_t fg_local_bytes(const fg_emitter *e, int memory) {
+  int64_t pair = 2 * fg_precision_bytes(e->precision);
+  return (fg_buffer_bytes(&e->p->buffer[memory]) + pair - 1) / pair * pair;
+}
+
 static int64_t align_up(const fg_emitter *e, int64_t reals) {
   int64_t line = CACHE_LINE / e->real_bytes;
   return (reals + line - 1) / line * line;

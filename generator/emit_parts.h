@@ -135,6 +135,8 @@ int fg_line_count(const char *text);
 
 /* ---- emit_memory.c --------------------------------------------------------- */
 fg_status fg_memory_plan(fg_emitter *e);
+/* Bytes of a LOCAL array, to where the next one's pairs of numbers may begin: they are loaded as one. */
+int64_t fg_local_bytes(const fg_emitter *e, int memory);
 /* Declarations of pointer parameters, and the arguments that go with them: for
  * everything used. Each returns how many it added at item[]. */
 enum { FG_MAX_ITEMS = 2 * FG_MAX_BUFFERS + FG_MAX_PARAMS + FG_MAX_DIGITS };

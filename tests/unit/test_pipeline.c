@@ -119,6 +119,29 @@ static void refusals_name_what_is_wrong(void **state) {
   refuses(&(fg_request){.problem = "c2c f32 n=8", .plan = "frob(8)"}, "frob");
 }
 
+/* Pairs of numbers in a block's memory are loaded as one: none begins within another, behind
+ * an odd number of reals neither. */
+static void pairs_are_aligned(void **state) {
+  (void)state;
+  static const fg_request odd[] = {
+      {.problem = "dst4 f32 n=301", .target = "cuda", .plan = "trig(bluestein(600, stockham(30,20)))"},
+      {.problem = "dst4 f64 n=301", .target = "hip", .plan = "trig(bluestein(600, stockham(30,20)))"},
+      {.problem = "dct4 f16 n=63", .target = "cuda", .plan = "trig(stockham(9,7))"},
+  };
+  for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+    static const char part[] = " = local + ";
+    char *text;
+    int parts = 0;
+    assert_int_equal(compile(&odd[i], 0, &text), FG_OK);
+    for (const char *at = text; (at = strstr(at, part)); parts++) {
+      at += sizeof part - 1;
+      assert_int_equal(strtol(at, NULL, 10) % 2, 0);
+    }
+    assert_true(parts > 1);
+    free(text);
+  }
+}
+
 /* What a large transform goes over again and again stays near: rows a few at a time,
  * columns in tiles, at most once all numbers between two kernels, and no table as long as
  * the transform. */
@@ -197,6 +220,7 @@ int main(void) {
       cmocka_unit_test(same_request_same_bytes),
       cmocka_unit_test(every_failed_allocation_is_survived),
       cmocka_unit_test(refusals_name_what_is_wrong),
+      cmocka_unit_test(pairs_are_aligned),
       cmocka_unit_test(large_transforms_keep_little),
       cmocka_unit_test(unprovable_plans_give_way),
       cmocka_unit_test(brief_choices_are_short),
