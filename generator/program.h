@@ -104,8 +104,9 @@ typedef struct fg_program {
 
 enum { FG_USUAL_SECOND = 2 << 20 }; /* bytes of a second cache where nobody says */
 
-/* A second cache that leaves large arrays to a third one, which is near. */
-static inline bool fg_small_second(const fg_program *p) { return p->second < FG_USUAL_SECOND; }
+/* A CPU's second cache that leaves large arrays to a third one, which is near. */
+static inline bool fg_is_small_second(int64_t bytes) { return bytes < FG_USUAL_SECOND; }
+static inline bool fg_small_second(const fg_program *p) { return fg_is_small_second(p->second); }
 
 typedef struct fg_program_cost { /* counted from the kernels, for one call with parameters at their lower ends */
   int64_t add, mul, fma;         /* real operations (all lanes) */

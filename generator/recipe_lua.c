@@ -6,6 +6,7 @@
 #include "generator/recipe_lua.h"
 #include "generator/codelet.h"
 #include "generator/field.h"
+#include "generator/program.h"
 #include <lauxlib.h>
 #include <string.h>
 
@@ -98,6 +99,7 @@ void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_devic
   set_boolean(L, "queue", d->queue);
   set_boolean(L, "fma", d->has_fma);
   set_boolean(L, "hurry", d->hurry);
+  set_boolean(L, "small_second", !d->is_gpu_like && fg_is_small_second((int64_t)d->cache[1]));
   set_integer(L, "codelet_limit", codelet_limit(d));
   lua_newtable(L);
   for (int i = 0; i < 3; i++) {

@@ -18,7 +18,6 @@ local MOST_TURNED = 49     -- points of columns by one codelet
 local MOST_SHORT_TURNED = 16 -- the same of transforms for which one plan of each split is looked at
 local MOST_UNEQUAL = 8     -- on CPUs, one factor over the other: long columns leave the caches
 local MOST_FACTOR = 127
-local SMALL_SECOND = 1 << 20 -- bytes of a second cache that leaves large arrays to the third
 local SMALL_RADIX = 16
 local FEW_ROWS = 8         -- of a power of two apart, as many as a set of a cache holds
 local MOST_RADIX = 40      -- of passes on GPUs that are to be few
@@ -148,8 +147,8 @@ local function split_plans(problem, device, n1, n2, one)
   local result, whole = {}, n1 % device.lanes == 0 and n2 % device.lanes == 0
   if whole or one then
     local rows, list = row_plans(n2, 1), column_plans(n1, one and 1 or MOST_ORDERS, one and MOST_SHORT_TURNED)
-    local second = device.cache[2]
-    if not one and second <= SMALL_SECOND and problem.points * element_bytes(problem) >= second then
+    local beyond = problem.points * element_bytes(problem) >= device.cache[2]
+    if not one and device.small_second and beyond then
       list[#list + 1] = begun_by_few(n1, list)
       rows[#rows + 1] = by_small_radices(n2, rows)
     end

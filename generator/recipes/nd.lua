@@ -145,6 +145,19 @@ local function plane_queue(problem, device)
   return p
 end
 
+-- Columns turn no rows: with few registers they like other radices than rows do. In: plans of each dimension; all of
+-- one choice beside all of the first are there.
+local function add_choices_apart(result, list, rank)
+  for c = 2, CHOICES do
+    for r = rank > 2 and 1 or 2, #list[rank] do
+      local p = { "nd" }
+      for d = 1, rank - 1 do p[d + 1] = list[d][c] or list[d][#list[d]] end
+      p[rank + 1] = list[rank][r]
+      table.insert(result, p)
+    end
+  end
+end
+
 function plans(problem, device)
   local list = {}
   local half = problem.kind == "r2c" or problem.kind == "c2r"
@@ -178,22 +191,6 @@ function plans(problem, device)
   for d = 1, problem.rank do
     for c = 2, #list[d] do table.insert(result, plan(d, c)) end
   end
-  -- Columns turn no rows: with few registers they like other radices than rows do.
-  if not device.gpu and device.registers <= FEW_REGISTERS then
-    for c = 2, CHOICES do
-      local p, other = plan(0, 1), false
-      for d = 1, problem.rank - 1 do
-        p[d + 1] = list[d][c] or list[d][#list[d]]
-        other = other or d > 1
-      end
-      for r = 1, #list[problem.rank] do
-        if r > 1 or other then
-          local q = { table.unpack(p) }
-          q[#q] = list[problem.rank][r]
-          table.insert(result, q)
-        end
-      end
-    end
-  end
+  if not device.gpu and device.registers <= FEW_REGISTERS then add_choices_apart(result, list, problem.rank) end
   return result
 end
