@@ -16,6 +16,8 @@
  *   emit_forward.c  small kernels: stages as one function, scratch in values
  *   emit_run.c      runs: rows of several slots' numbers, as vectors
  *   emit_early.c    exchanges and stores of rows among the operations before them
+ *   emit_order.c    a turn's statements by what waits for what
+ *   emit_lines.c    lines of text: what they define and mention
  *   emit_shuffle.c  exchanges between lanes and registers
  *   emit_place.c    accesses: how their numbers move, how addresses come apart
  *   emit_address.c  addresses and predicates as text
@@ -96,7 +98,7 @@ typedef struct fg_emitter {
 } fg_emitter;
 
 /* Forms of text that rules fitted on measurements decide, and plans may turn around (`forms`): bits. */
-typedef enum fg_form { FG_EARLY = 1, FG_ORDERED = 2, FG_HALVED = 4 } fg_form;
+typedef enum fg_form { FG_EARLY = 1, FG_ORDERED = 2, FG_HALVED = 4, FG_LISTED = 16 } fg_form;
 static inline bool fg_form_is(const fg_emitter *e, fg_form form, bool rule) {
   return rule != (e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_FORMS) & form);
 }
@@ -217,6 +219,20 @@ typedef struct fg_point_side {      /* operations on loaded elements, or on resu
   const char **memo;                /* values, by operation, slot and part */
 } fg_point_side;
 
+/* What computes a value, for its order among others; the last: what an expression is that has any of it. */
+typedef enum fg_unit {
+  FG_UNIT_NONE,
+  FG_UNIT_SUM,
+  FG_UNIT_PRODUCT,
+  FG_UNIT_FUSED,
+  FG_UNIT_EXCHANGE,
+  FG_UNIT_LOAD
+} fg_unit;
+typedef struct fg_named {
+  const char *name;
+  fg_unit unit;
+} fg_named;
+
 typedef struct fg_writer { /* one stage */
   fg_emitter *e;
   const fg_kernel *k;
@@ -251,8 +267,11 @@ typedef struct fg_writer { /* one stage */
   const fg_storage_row *come_row; /* NULL, or all turns' numbers come from far first, as such words, in an array */
   int64_t hold_turns;             /* of the loops around: rows of these arrays; -1: not known */
   int nvalue, nshuffle;           /* for names */
-  uint64_t peers;                 /* blocks of the cluster whose addresses are declared */
-  uint64_t peers_behind;          /* the same of the stores' second law */
+  fg_unit unit;                   /* of the expression that has no name yet */
+  fg_named *named;                /* the turn's vectors, in the order of their lines */
+  int nnamed, most_named;
+  uint64_t peers;        /* blocks of the cluster whose addresses are declared */
+  uint64_t peers_behind; /* the same of the stores' second law */
 } fg_writer;
 
 void fg_write_line(fg_writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -515,6 +534,10 @@ int64_t fg_stage_bytes(const fg_writer *w);
 bool fg_early_is_wanted(const fg_writer *w); /* after the places */
 /* Offsets in the text: where operations begin, where the last load has been, where stores begin. */
 void fg_early_merge(fg_writer *w, size_t operations, size_t loaded, size_t stores);
+
+/* ---- emit_order.c ---------------------------------------------------------- */
+/* Writes the lines from an offset of the text on, a turn's, in another order, where that is wanted. */
+void fg_order_turn(fg_writer *w, size_t from);
 
 /* ---- emit_fetch.c ---------------------------------------------------------- */
 void fg_fetch_prepare(fg_writer *w); /* after the places */

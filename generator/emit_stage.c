@@ -400,7 +400,10 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   const char *guard = guard_text(w, false);
   if (guard) fg_value_if(w, guard);
   fg_fetch_open(w);
+  size_t from = w->out->length;
+  w->nnamed = 0;
   body(w);
+  fg_order_turn(w, from);
   fg_fetch_spread(w);
   if (guard) fg_value_end(w);
   if ((w->hold || w->come_row) && w->hold_turns > 1) fg_write_line(w, "++it;");

@@ -14,7 +14,22 @@ static fg_coder *coder(const fg_writer *w) { return w->e->coder; }
 
 /* ---- names and brackets ------------------------------------------------------------ */
 
+static void note_unit(fg_writer *w, fg_unit unit) {
+  if (w->unit < unit) w->unit = unit;
+}
+
+static void note_name(fg_writer *w, const char *name) {
+  if (w->nnamed == w->most_named) {
+    fg_named *more = fg_arena_new(arena(w), fg_named, w->most_named = 2 * w->most_named + 64);
+    for (int i = 0; i < w->nnamed; i++) more[i] = w->named[i];
+    w->named = more;
+  }
+  w->named[w->nnamed++] = (fg_named){name, w->unit};
+  w->unit = FG_UNIT_NONE;
+}
+
 void fg_value_name(fg_writer *w, const char *type, const char *name, const char *value) {
+  if (!coder(w) && !strncmp(type, "vec", 3)) note_name(w, name);
   if (coder(w))
     fg_coder_bind(coder(w), name, value);
   else
@@ -57,6 +72,8 @@ const char *fg_value_op(fg_writer *w, fg_op op, int lanes, const fg_marks *m) {
       [FG_OP_NEG] = FG_CODE_NEGATE,       [FG_OP_ADD] = FG_CODE_SUM,       [FG_OP_SUB] = FG_CODE_DIFFERENCE,
       [FG_OP_MUL] = FG_CODE_PRODUCT,      [FG_OP_FMA] = FG_CODE_FUSED_ADD, [FG_OP_FMS] = FG_CODE_FUSED_SUB,
       [FG_OP_FNMA] = FG_CODE_FUSED_NEGADD};
+  bool fused = op == FG_OP_FMA || op == FG_OP_FMS || op == FG_OP_FNMA;
+  note_unit(w, fused ? FG_UNIT_FUSED : op == FG_OP_MUL ? FG_UNIT_PRODUCT : FG_UNIT_SUM);
   if (!coder(w)) return fg_spell(w->e, lanes, lanes > 1 ? w->e->d->vop[op] : w->e->d->op[op], *m);
   return fg_coder_real(coder(w), code[op], lanes, (const char *const[]){m->a, m->b, m->c});
 }
@@ -136,10 +153,12 @@ static const char *pick(fg_writer *w, int lanes, const char *format, const char 
 }
 
 const char *fg_value_shuffle(fg_writer *w, int lanes, const char *a, const char *b, const int *index) {
+  note_unit(w, FG_UNIT_EXCHANGE);
   return pick(w, lanes, w->e->d->vshuffle, (const char *const[]){a, b}, index);
 }
 
 const char *fg_value_swap(fg_writer *w, int lanes, const char *a) {
+  note_unit(w, FG_UNIT_EXCHANGE);
   if (w->e->padded) return fg_spell(w->e, lanes, w->e->padded->swap, (fg_marks){.a = a});
   const fg_swap_row *row = fg_swap_row_of(w->e, lanes);
   if (row) {
@@ -152,18 +171,21 @@ const char *fg_value_swap(fg_writer *w, int lanes, const char *a) {
 }
 
 const char *fg_value_join(fg_writer *w, int lanes, const char *low, const char *high) {
+  note_unit(w, FG_UNIT_EXCHANGE);
   int index[2 * FG_MAX_LANES];
   for (int l = 0; l < lanes; l++) index[l] = l;
   return pick(w, lanes, w->e->d->vjoin, (const char *const[]){low, high}, index);
 }
 
 const char *fg_value_part(fg_writer *w, int lanes, const char *wide, int first) {
+  note_unit(w, FG_UNIT_EXCHANGE);
   int index[FG_MAX_LANES];
   for (int l = 0; l < lanes; l++) index[l] = first + l;
   return pick(w, lanes, w->e->d->vpart, (const char *const[]){wide, coder(w) ? wide : NULL}, index);
 }
 
 const char *fg_value_piece(fg_writer *w, int lanes, const char *wide, int first) {
+  note_unit(w, FG_UNIT_EXCHANGE);
   if (coder(w)) return fg_value_part(w, lanes, wide, first);
   int index[FG_MAX_LANES];
   for (int l = 0; l < lanes; l++) index[l] = first + l;
@@ -184,6 +206,7 @@ const char *fg_value_at_if(fg_writer *w, const char *condition, const char *elem
 }
 
 const char *fg_value_load(fg_writer *w, int lanes, const char *pointer) {
+  note_unit(w, FG_UNIT_LOAD);
   if (coder(w)) return fg_coder_real(coder(w), FG_CODE_LOAD, lanes, (const char *const[]){pointer, NULL, NULL});
   return fg_spell(w->e, lanes, w->e->padded ? w->e->padded->load : w->e->d->vload, (fg_marks){.p = pointer});
 }
