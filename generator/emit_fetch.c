@@ -12,6 +12,10 @@
  * codelets and stores at their end: lines that fetch are dealt evenly among all statements
  * of a turn, so that memory has work meanwhile.
  *
+ * Where the second cache is small and the third one near, lines that are fetched follow
+ * each other through the array, so many a turn, whatever lies there: what hardware
+ * fetches runs on from them, and vectors that share a line leave none out.
+ *
  * Of single transforms beyond the first cache, what the next turn will store, where its
  * lines are whole pages apart: stores leave in their order, and each would wait for its
  * line; as far apart, hardware does not bring them. */
@@ -23,8 +27,8 @@
  * leave more of it alone. */
 enum { SOME = 1280 << 10, LARGE = 3 << 20, ONE_SMALL = 20 << 10, ONE_MOST = 40 << 10 };
 
-/* Bytes that what is fetched is ahead of short transforms, at least; of a line. */
-enum { AHEAD = 2 << 10, LINE = 64 };
+/* Bytes that what is fetched is ahead of short transforms, at least; of a transform in one function; of a line. */
+enum { AHEAD = 2 << 10, SWEPT_LEAST = 1 << 10, LINE = 64 };
 
 /* Bytes: of what a stage goes over, between the first cache and the second; from line to line. So many that share a set
  * of the first cache have room there beside the next turn's; results of a turn of rows that is long enough for them. */
@@ -68,7 +72,8 @@ static bool is_wanted(const fg_writer *w) {
   int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
   int64_t one = distance(w, FG_BUFFER_IN) + distance(w, FG_BUFFER_OUT);
   one *= 2 * fg_precision_bytes(w->e->precision);
-  return all >= (one < ONE_SMALL ? SOME : LARGE) && one > 0 && one <= ONE_MOST;
+  int64_t least = fg_small_second(p) ? p->second : one < ONE_SMALL ? SOME : LARGE;
+  return all >= least && one > 0 && one <= ONE_MOST;
 }
 
 /* The same place of one of the two arrays, in the transform `after` this one. */
@@ -84,6 +89,64 @@ static fg_place *make_place(fg_writer *w, const fg_place *p, int array, char tag
   batch_term(w, a)->coef = step;
   a->index.at.offset.n += after * step.n;
   return fg_place_init(w, other, a, tag) == FG_OK && other->direct ? other : NULL;
+}
+
+/* Digits of a stage's loops: elements that each of their turns has of `all`, as coefficients. False: not known. */
+static bool share_out(const fg_writer *w, int64_t all, fg_affine *at, int64_t *each) {
+  int64_t turns = 1;
+  at->nterm = 0;
+  for (int i = w->stage->nloop - 1; i >= 0; i--) {
+    const fg_digit *d = &w->k->digit[w->stage->loop[i]];
+    if (w->stage->loop[i] == w->stage->lane) continue;
+    if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST || d->step <= 0) return false;
+    at->term[at->nterm++] = (fg_term){.digit = w->stage->loop[i], .coef = fg_num_const(turns)};
+    turns *= d->extent.n;
+  }
+  *each = ((all + turns - 1) / turns + w->lanes - 1) / w->lanes * w->lanes;
+  for (int t = 0; t < at->nterm; t++) {
+    int64_t run = at->term[t].coef.n * *each, step = w->k->digit[at->term[t].digit].step;
+    if (run % step) return false;
+    at->term[t].coef.n = run / step;
+  }
+  return true;
+}
+
+/* One of the two arrays from end to end, in the transform `after` this one, a turn's share after the other. */
+static void sweep(fg_writer *w, int number, int array, int64_t after) {
+  const fg_access *model = access_to(w, array);
+  if (!model || !is_plain(w, model) || !distance(w, array)) return;
+  const fg_term *batch = batch_term(w, model);
+  const fg_buffer *b = &w->e->p->buffer[model->buffer];
+  fg_place *place = fg_arena_new(w->e->cx->arena, fg_place, 1);
+  fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
+  int64_t each;
+  *a = *model;
+  a->rest = NULL;
+  a->move = FG_MOVE_NONE;
+  if (!share_out(w, batch->coef.n, &a->index.at, &each) || a->index.at.nterm == FG_MAX_TERMS) return;
+  a->index.at.offset = fg_num_const(after * batch->coef.n);
+  a->index.at.term[a->index.at.nterm++] = *batch;
+  if (fg_place_init(w, place, a, array == FG_BUFFER_OUT ? 'o' : 'n') != FG_OK || !place->direct) return;
+  w->fetch[number] = place;
+  w->fetch_write[number] = array == FG_BUFFER_OUT;
+  w->fetch_lines[number] = (int)((each * fg_buffer_bytes(b) / b->size + LINE - 1) / LINE);
+}
+
+/* The last of a kernel's stages of vectors that store to the output. */
+static bool is_last_out(const fg_writer *w) {
+  if (fg_buffer_root(w->e->p, w->store.a->buffer) != FG_BUFFER_OUT) return false;
+  for (const fg_stage *s = w->stage + 1; s < w->k->stage + w->k->nstage; s++)
+    if (fg_stage_lanes(w->k, s) > 1) return false;
+  return true;
+}
+
+/* The output of this transform where the input is read, the next one's input where this one's output is written. Of
+ * those in one function the next one's input alone, and nothing of short ones: hardware knows what follows them. */
+static void prepare_sweeps(fg_writer *w) {
+  bool joined = fg_kernel_is_joined(w->k);
+  if (joined && distance(w, FG_BUFFER_IN) * 2 * fg_precision_bytes(w->e->precision) < SWEPT_LEAST) return;
+  if (!joined && fg_buffer_root(w->e->p, w->load.a->buffer) == FG_BUFFER_IN) sweep(w, 0, FG_BUFFER_OUT, 0);
+  if (is_last_out(w)) sweep(w, 1, FG_BUFFER_IN, 1);
 }
 
 /* The loop whose turns follow each other; -1: none that is known. */
@@ -135,6 +198,10 @@ void fg_fetch_prepare(fg_writer *w) {
     w->fetch_write[1] = true;
     return;
   }
+  if (fg_small_second(w->e->p)) {
+    prepare_sweeps(w);
+    return;
+  }
   bool in = fg_buffer_root(w->e->p, w->load.a->buffer) == FG_BUFFER_IN;
   bool out = fg_buffer_root(w->e->p, w->store.a->buffer) == FG_BUFFER_OUT;
   int64_t one = distance(w, FG_BUFFER_IN) * 2 * fg_precision_bytes(w->e->precision);
@@ -150,11 +217,24 @@ void fg_fetch_prepare(fg_writer *w) {
   if (w->store.rest) w->fetch[2] = make_place(w, w->store.rest, FG_BUFFER_IN, 'm', 1);
 }
 
+/* Its text is put aside. */
+static void write_fetch(fg_writer *w, int number, const fg_spot *spot) {
+  const char *pointer = fg_place_pointer(w, w->fetch[number], spot);
+  size_t from = w->out->length;
+  fg_value_fetch(w, pointer, w->fetch_write[number]);
+  fg_strbuf_add(&w->fetches, w->out->text + from);
+  fg_strbuf_cut(w->out, from);
+}
+
 void fg_fetch_open(fg_writer *w) {
   for (int i = 0; i < 3; i++)
     if (w->fetch[i]) fg_place_open(w, w->fetch[i]);
   fg_strbuf_init(&w->fetches, w->e->cx->arena);
   w->fetch_from = w->out->length;
+  for (int i = 0; i < 3; i++) {
+    int64_t line = w->fetch_lines[i] ? LINE / (w->fetch[i]->scale * fg_precision_bytes(w->e->precision)) : 0;
+    for (int j = 0; j < w->fetch_lines[i]; j++) write_fetch(w, i, &(fg_spot){.elements = j * line});
+  }
 }
 
 /* Vectors of a line follow each other: one of them fetches it. */
@@ -166,12 +246,8 @@ static bool begins_line(fg_writer *w, int place, int lanes) {
 void fg_fetch(fg_writer *w, const fg_place *p, const fg_spot *spot, int lanes) {
   const fg_place *const from[] = {&w->load, &w->store, w->store.rest};
   for (int i = 0; i < 3; i++) {
-    if (p != from[i] || !w->fetch[i] || !begins_line(w, i, lanes)) continue;
-    const char *pointer = fg_place_pointer(w, w->fetch[i], spot);
-    size_t from = w->out->length;
-    fg_value_fetch(w, pointer, w->fetch_write[i]);
-    fg_strbuf_add(&w->fetches, w->out->text + from);
-    fg_strbuf_cut(w->out, from);
+    if (p != from[i] || !w->fetch[i] || w->fetch_lines[i] || !begins_line(w, i, lanes)) continue;
+    write_fetch(w, i, spot);
   }
 }
 

@@ -252,6 +252,7 @@ typedef struct fg_writer { /* one stage */
   fg_place load, store, twiddle, more;
   fg_place *fetch[3];   /* what is brought near beside loads, beside stores, beside those behind; NULL: nothing */
   bool fetch_write[3];  /* to be written */
+  int fetch_lines[3];   /* of an array from end to end, so many a turn; 0: what lies at the place that is moved */
   int fetch_count[3];   /* vectors of lines that they share */
   fg_strbuf fetches;    /* lines that do it, not written yet */
   size_t fetch_from;    /* of the text: they go among what is written from here on */
