@@ -147,6 +147,7 @@ typedef struct register_prices {
   int64_t kept;                  /* a result of pairs that waits for all others, since they are turned together */
   int64_t all_pairs;             /* sixteenths of what stages of pairs take besides */
   int64_t long_pairs;            /* times what long code costs, of codelets of pairs */
+  int64_t halves;                /* more of pairs that come and go in rows: moves of halves have one unit alone */
   int64_t apart;                 /* quarters of bytes that parts far apart are read and written beside their own */
 } register_prices;
 
@@ -161,6 +162,7 @@ static const register_prices sixteen = {.some = 3,
                                         .kept = 140,
                                         .all_pairs = 15,
                                         .long_pairs = 1,
+                                        .halves = 14,
                                         .apart = 4};
 static const register_prices thirty_two = {.some = 0,
                                            .many = 20,
@@ -173,6 +175,7 @@ static const register_prices thirty_two = {.some = 0,
                                            .kept = 64,
                                            .all_pairs = 16,
                                            .long_pairs = 0,
+                                           .halves = 0,
                                            .apart = 1};
 
 /* Scalars aside, of whose values compilers keep most in memory anyhow; a vector of pairs may be one number. */
@@ -250,9 +253,7 @@ typedef struct cache_prices {
 static const cache_prices large_second = {.third = 24, .third_most = 10 << 20, .ways = 12, .crowd = 1};
 static const cache_prices small_second = {.third = 20, .third_most = 5 << 20, .ways = 7, .crowd = 4, .gathered = 16};
 
-static const cache_prices *caches_of(const fg_program *p) {
-  return fg_small_second(p) ? &small_second : &large_second;
-}
+static const cache_prices *caches_of(const fg_program *p) { return fg_small_second(p) ? &small_second : &large_second; }
 
 /* Bytes of everything that a call touches decide which cache it lives in. */
 static int64_t byte_weight(const fg_program *p, int64_t footprint) {
@@ -342,6 +343,14 @@ static bool hides_in_lines(const fg_program *p, const fg_kernel *k, int slots) {
          fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]) > ONE_ARRAY;
 }
 
+enum { TURNED_ODD = 3 }; /* odd parts of rows; of larger ones the shuffles that turn them say enough */
+
+/* Of rows at both ends of a codelet. */
+static int64_t halves_price(const fg_stage *s, int slots, const register_prices *r) {
+  bool both = s->load.move == FG_MOVE_TRANSPOSE && s->store.move == FG_MOVE_TRANSPOSE;
+  return both && odd_part(slots) <= TURNED_ODD ? 2 * slots * r->halves : 0;
+}
+
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */
 static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   const register_prices *r = prices_of(p, true);
@@ -352,7 +361,7 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   int64_t shuffles = move_price(p, k, s, &s->load, lanes) + move_price(p, k, s, &s->store, lanes);
   if (s->has_twiddle) shuffles += move_price(p, k, s, &s->twiddle, lanes);
   int64_t moves = MOVE * (2 * slots + factors);
-  shuffles += slots * refit_price(p, k, s, lanes) - moves;
+  shuffles += slots * refit_price(p, k, s, lanes) + halves_price(s, slots, r) - moves;
   int64_t each = pairs_price(s->codelet, lanes, held || doubled, busy, r) + max64(shuffles, 0) + moves / 4;
   if (s->store.move == FG_MOVE_TRANSPOSE) each += (busy ? r->kept / 2 : r->kept) * max64(slots - 16, 0);
   if (busy && hides_in_lines(p, k, slots)) each = each * 3 / 4;
