@@ -395,19 +395,23 @@ static void test_swaps(void **state) {
   assert_false(swaps_words("avx512", 8, FG_F64));
 }
 
-static const char *text_for(const char *isa, const char *text, const char *plan_text) {
+static const char *text_mapped(const char *isa, const fg_mapping *map, const char *text, const char *plan_text) {
   fresh_arena();
   fg_problem q;
   fg_plan *plan;
   fg_program *p;
-  fg_mapping map = {.lanes = strstr(text, "f64") ? 8 : 16, .registers = 32, .fma = true};
   if (fg_problem_parse(&cx, text, &q) != FG_OK || fg_plan_parse(&cx, plan_text, &plan) != FG_OK ||
-      fg_assemble(&cx, &q, plan, &map, &p) != FG_OK)
+      fg_assemble(&cx, &q, plan, map, &p) != FG_OK)
     fail_msg("%s: %s", text, cx.diag.message);
   fg_emit_options options = {.dialect = fg_dialect_find("c"), .isa = fg_isa_find(isa), .prefix = "k"};
   fg_emitted e;
   assert_int_equal(fg_emit(&cx, p, &options, &e), FG_OK);
   return e.artifact.source;
+}
+
+static const char *text_for(const char *isa, const char *text, const char *plan_text) {
+  fg_mapping map = {.lanes = strstr(text, "f64") ? 8 : 16, .registers = 32, .fma = true};
+  return text_mapped(isa, &map, text, plan_text);
 }
 
 static const char *text_of(const char *text, const char *plan_text) { return text_for("avx512", text, plan_text); }
@@ -634,6 +638,39 @@ static void test_fetch_ahead(void **state) {
   assert_null(strstr(text_of("c2c f64 n=64 batch=500", "stockham(8,8)"), "__builtin_prefetch("));
 }
 
+/* Where the second cache is small: lines that follow each other, whatever lies where the loop is. */
+static void expect_sweep(const char *source, const char *pointer, const char *const *lines, int count, int written) {
+  const char *at = strstr(source, pointer);
+  assert_non_null(at);
+  for (int i = 0; i < count; i++) {
+    char fetch[64];
+    snprintf(fetch, sizeof fetch, "__builtin_prefetch(%s, %d, 3);", lines[i], written);
+    const char *next = strstr(at, "__builtin_prefetch(");
+    assert_non_null(next);
+    assert_memory_equal(next, fetch, strlen(fetch));
+    at = next + 1;
+  }
+}
+
+static const char *text_near_third(const char *text, const char *plan_text) {
+  fg_mapping map = {.lanes = 4, .registers = 16, .fma = true, .second = 512 << 10};
+  return text_mapped("avx2", &map, text, plan_text);
+}
+
+static void test_fetch_sweeps(void **state) {
+  (void)state;
+  static const char *const out[] = {"po", "po + 8", "po + 16", "po + 24", "po + 32"};
+  static const char *const in[] = {"pn", "pn + 8", "pn + 16"};
+  const char *loops = text_near_third("c2c f64 n=128 batch=1000", "stockham(16,8)");
+  expect_sweep(loops, "po = out + 32 * q + 256 * b;", out, 5, 1);
+  expect_sweep(loops, "pn = in + 16 * k + 256 * b + 256;", in, 3, 0);
+  const char *one = text_near_third("c2c f64 n=64 batch=1000", "stockham(8,8)");
+  expect_sweep(one, "pn = in + 128 * b + 160;", in, 3, 0);
+  assert_null(strstr(one, ", 1, 3);"));
+  assert_null(strstr(text_near_third("c2c f64 n=16 batch=100000", "stockham(8,2)"), "__builtin_prefetch("));
+  assert_null(strstr(text_near_third("c2c f64 n=128 batch=100", "stockham(16,8)"), "__builtin_prefetch("));
+}
+
 static bool fetches_stores(const char *text, const char *plan_text) {
   const char *fetch = strstr(text_of(text, plan_text), "__builtin_prefetch(");
   assert_true(!fetch || !strncmp(strchr(fetch, ','), ", 1, 3);", 8));
@@ -845,6 +882,7 @@ int main(void) {
       cmocka_unit_test(test_fence),
       cmocka_unit_test(test_fetch),
       cmocka_unit_test(test_fetch_ahead),
+      cmocka_unit_test(test_fetch_sweeps),
       cmocka_unit_test(test_fetch_stores),
       cmocka_unit_test(test_rows_apart),
       cmocka_unit_test(test_gcc),
