@@ -29,10 +29,11 @@
 #include <assert.h>
 
 enum {
-  COLUMNS = 64,       /* of single codelets: the longer the loop, the better */
-  NEAR_COLUMNS = 16,  /* of others: what passes leave for each other stays in the first cache longer */
-  ROW_POINTS = 4096,  /* where vectors take from several rows */
-  NEAR_POINTS = 1024, /* where each row fills vectors */
+  COLUMNS = 64,        /* of single codelets: the longer the loop, the better */
+  NEAR_COLUMNS = 16,   /* of others: what passes leave for each other stays in the first cache longer */
+  ROW_POINTS = 4096,   /* where vectors take from several rows */
+  NEAR_POINTS = 1024,  /* where each row fills vectors */
+  NEAR_ROWS = 8 << 10, /* the same in bytes, where the next ones are fetched meanwhile (emit_fetch.c) */
   BLOCK_POINTS = 1024,
   SEGMENT = 128,       /* bytes that GPUs move at once */
   PADDED = 16,         /* room for one element in so many, in the memories of a cluster */
@@ -117,9 +118,18 @@ static bool fills_vectors(const fg_builder *b, const fg_plan *plan, int64_t n) {
   return plan->step == FG_STOCKHAM && plan->arg[0] % b->map->lanes == 0 && n / plan->arg[0] % b->map->lanes == 0;
 }
 
+static int64_t usual_rows(const fg_builder *b, const fg_plan *plan, int64_t n) {
+  const fg_program *p = b->program;
+  if (b->map->threads) return BLOCK_POINTS / n + 1;
+  if (!fills_vectors(b, plan, n)) return ROW_POINTS / n + 1;
+  if (!fg_fetches_rows(p)) return NEAR_POINTS / n + 1;
+  int64_t row = 2 * fg_precision_bytes(p->problem.compute) * n;
+  return row < NEAR_ROWS ? NEAR_ROWS / row : 1;
+}
+
 static int64_t usual_tile(const fg_builder *b, const fg_plan *plan, bool rows, int64_t n) {
   int64_t segment = SEGMENT / (2 * fg_precision_bytes(b->program->problem.compute));
-  if (rows) return (b->map->threads ? BLOCK_POINTS : fills_vectors(b, plan, n) ? NEAR_POINTS : ROW_POINTS) / n + 1;
+  if (rows) return usual_rows(b, plan, n);
   if (b->map->threads) return segment;
   if (plan->step == FG_DIRECT) return COLUMNS;
   bool wide = fg_small_second(b->program) && fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]) >= WIDE_FROM;

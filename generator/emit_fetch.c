@@ -14,7 +14,8 @@
  *
  * Where the second cache is small and the third one near, lines that are fetched follow
  * each other through the array, so many a turn, whatever lies there: what hardware
- * fetches runs on from them, and vectors that share a line leave none out.
+ * fetches runs on from them, and vectors that share a line leave none out. There the
+ * rows of several dimensions, a few at a time, do likewise.
  *
  * Of single transforms beyond the first cache, what the next turn will store, where its
  * lines are whole pages apart: stores leave in their order, and each would wait for its
@@ -27,8 +28,12 @@
  * leave more of it alone. */
 enum { SOME = 1280 << 10, LARGE = 3 << 20, ONE_SMALL = 20 << 10, ONE_MOST = 40 << 10 };
 
-/* Bytes that what is fetched is ahead of short transforms, at least; of a transform in one function; of a line. */
-enum { AHEAD = 2 << 10, SWEPT_LEAST = 1 << 10, LINE = 64 };
+/* Bytes that what is fetched is ahead of short transforms, at least; of a line. */
+enum { AHEAD = 2 << 10, LINE = 64 };
+
+/* Bytes of what is fetched from end to end: of a transform in one function, at least; of a transform on both sides, and
+ * of a tile of rows. */
+enum { SWEPT_LEAST = 1 << 10, SWEPT_MOST = 60 << 10, SWEPT_ROWS = 140 << 10 };
 
 /* Bytes: of what a stage goes over, between the first cache and the second; from line to line. So many that share a set
  * of the first cache have room there beside the next turn's; results of a turn of rows that is long enough for them. */
@@ -58,12 +63,14 @@ static int64_t distance(const fg_writer *w, int array) {
   return t && t->coef.form == FG_NUM_CONST ? t->coef.n : 0;
 }
 
-static bool is_plain(const fg_writer *w, const fg_access *a) {
+static bool lies_plain(const fg_writer *w, const fg_access *a) {
   const fg_buffer *b = &w->e->p->buffer[a->buffer];
   if (b->layout != FG_LAYOUT_INTERLEAVED || b->elem != FG_ELEM_COMPLEX || a->npred || a->stream) return false;
   return !a->index.nwrap && !a->index.pad_every && !fg_index_is_bent(&a->index) &&
-         a->index.at.offset.form == FG_NUM_CONST && batch_term(w, a);
+         a->index.at.offset.form == FG_NUM_CONST;
 }
+
+static bool is_plain(const fg_writer *w, const fg_access *a) { return lies_plain(w, a) && batch_term(w, a); }
 
 static bool is_wanted(const fg_writer *w) {
   const fg_program *p = w->e->p;
@@ -72,8 +79,7 @@ static bool is_wanted(const fg_writer *w) {
   int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
   int64_t one = distance(w, FG_BUFFER_IN) + distance(w, FG_BUFFER_OUT);
   one *= 2 * fg_precision_bytes(w->e->precision);
-  int64_t least = fg_small_second(p) ? p->second : one < ONE_SMALL ? SOME : LARGE;
-  return all >= least && one > 0 && one <= ONE_MOST;
+  return all >= (one < ONE_SMALL ? SOME : LARGE) && one > 0 && one <= ONE_MOST;
 }
 
 /* The same place of one of the two arrays, in the transform `after` this one. */
@@ -89,64 +95,6 @@ static fg_place *make_place(fg_writer *w, const fg_place *p, int array, char tag
   batch_term(w, a)->coef = step;
   a->index.at.offset.n += after * step.n;
   return fg_place_init(w, other, a, tag) == FG_OK && other->direct ? other : NULL;
-}
-
-/* Digits of a stage's loops: elements that each of their turns has of `all`, as coefficients. False: not known. */
-static bool share_out(const fg_writer *w, int64_t all, fg_affine *at, int64_t *each) {
-  int64_t turns = 1;
-  at->nterm = 0;
-  for (int i = w->stage->nloop - 1; i >= 0; i--) {
-    const fg_digit *d = &w->k->digit[w->stage->loop[i]];
-    if (w->stage->loop[i] == w->stage->lane) continue;
-    if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST || d->step <= 0) return false;
-    at->term[at->nterm++] = (fg_term){.digit = w->stage->loop[i], .coef = fg_num_const(turns)};
-    turns *= d->extent.n;
-  }
-  *each = ((all + turns - 1) / turns + w->lanes - 1) / w->lanes * w->lanes;
-  for (int t = 0; t < at->nterm; t++) {
-    int64_t run = at->term[t].coef.n * *each, step = w->k->digit[at->term[t].digit].step;
-    if (run % step) return false;
-    at->term[t].coef.n = run / step;
-  }
-  return true;
-}
-
-/* One of the two arrays from end to end, in the transform `after` this one, a turn's share after the other. */
-static void sweep(fg_writer *w, int number, int array, int64_t after) {
-  const fg_access *model = access_to(w, array);
-  if (!model || !is_plain(w, model) || !distance(w, array)) return;
-  const fg_term *batch = batch_term(w, model);
-  const fg_buffer *b = &w->e->p->buffer[model->buffer];
-  fg_place *place = fg_arena_new(w->e->cx->arena, fg_place, 1);
-  fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
-  int64_t each;
-  *a = *model;
-  a->rest = NULL;
-  a->move = FG_MOVE_NONE;
-  if (!share_out(w, batch->coef.n, &a->index.at, &each) || a->index.at.nterm == FG_MAX_TERMS) return;
-  a->index.at.offset = fg_num_const(after * batch->coef.n);
-  a->index.at.term[a->index.at.nterm++] = *batch;
-  if (fg_place_init(w, place, a, array == FG_BUFFER_OUT ? 'o' : 'n') != FG_OK || !place->direct) return;
-  w->fetch[number] = place;
-  w->fetch_write[number] = array == FG_BUFFER_OUT;
-  w->fetch_lines[number] = (int)((each * fg_buffer_bytes(b) / b->size + LINE - 1) / LINE);
-}
-
-/* The last of a kernel's stages of vectors that store to the output. */
-static bool is_last_out(const fg_writer *w) {
-  if (fg_buffer_root(w->e->p, w->store.a->buffer) != FG_BUFFER_OUT) return false;
-  for (const fg_stage *s = w->stage + 1; s < w->k->stage + w->k->nstage; s++)
-    if (fg_stage_lanes(w->k, s) > 1) return false;
-  return true;
-}
-
-/* The output of this transform where the input is read, the next one's input where this one's output is written. Of
- * those in one function the next one's input alone, and nothing of short ones: hardware knows what follows them. */
-static void prepare_sweeps(fg_writer *w) {
-  bool joined = fg_kernel_is_joined(w->k);
-  if (joined && distance(w, FG_BUFFER_IN) * 2 * fg_precision_bytes(w->e->precision) < SWEPT_LEAST) return;
-  if (!joined && fg_buffer_root(w->e->p, w->load.a->buffer) == FG_BUFFER_IN) sweep(w, 0, FG_BUFFER_OUT, 0);
-  if (is_last_out(w)) sweep(w, 1, FG_BUFFER_IN, 1);
 }
 
 /* The loop whose turns follow each other; -1: none that is known. */
@@ -192,14 +140,122 @@ static fg_place *next_stores(fg_writer *w) {
   return fg_place_init(w, next, a, 'n') == FG_OK && next->direct ? next : NULL;
 }
 
+/* ---- from end to end ---------------------------------------------------------------- */
+
+/* The outer digits of an address, which count what follows each other end to end, as terms; elements of one of these.
+ * 0: they do not, or it is not known. */
+static int64_t end_to_end(const fg_writer *w, const fg_access *a, fg_affine *at) {
+  int64_t one = 0, run = 0;
+  at->nterm = 0;
+  for (int i = w->k->nouter - 1; i >= 0; i--) {
+    const fg_digit *d = &w->k->digit[w->k->outer[i]];
+    fg_num coef = fg_affine_coef(&a->index.at, w->k->outer[i]);
+    if (coef.form != FG_NUM_CONST || coef.n <= 0 || d->step != 1 || d->extent.form != FG_NUM_CONST) return 0;
+    if (run && coef.n != run) return 0;
+    if (!run) one = coef.n;
+    run = coef.n * d->extent.n;
+    at->term[at->nterm++] = (fg_term){.digit = w->k->outer[i], .coef = coef};
+  }
+  return one;
+}
+
+static bool is_fixed(const fg_digit *d) { return d->extent.form == FG_NUM_CONST && d->start.form == FG_NUM_CONST; }
+
+/* Numbers of one array, which a kernel goes over from end to end, from tile to tile; 0: it does not. */
+static int64_t tile_of(const fg_writer *w, int array) {
+  const fg_access *a = access_to(w, array);
+  fg_affine outer;
+  int64_t one = a ? end_to_end(w, a, &outer) : 0, reach = 0;
+  if (!one || !lies_plain(w, a)) return 0;
+  for (int t = 0; t < a->index.at.nterm; t++) {
+    const fg_term *term = &a->index.at.term[t];
+    const fg_digit *d = &w->k->digit[term->digit];
+    if (fg_affine_mentions(&outer, term->digit)) continue;
+    if (term->coef.form != FG_NUM_CONST || term->coef.n < 0 || !is_fixed(d)) return 0;
+    reach += term->coef.n * fg_digit_value(d, d->extent.n - 1, NULL);
+  }
+  return reach < one ? one : 0;
+}
+
+/* A stage's turns share `all` numbers out among them: where each begins, as terms, and how many it has. */
+static bool share_out(const fg_writer *w, int64_t all, fg_affine *at, int64_t *each) {
+  int64_t turns = 1;
+  int first = at->nterm;
+  for (int i = w->stage->nloop - 1; i >= 0; i--) {
+    const fg_digit *d = &w->k->digit[w->stage->loop[i]];
+    if (w->stage->loop[i] == w->stage->lane) continue;
+    if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST || d->step <= 0) return false;
+    if (at->nterm == FG_MAX_TERMS) return false;
+    at->term[at->nterm++] = (fg_term){.digit = w->stage->loop[i], .coef = fg_num_const(turns)};
+    turns *= d->extent.n;
+  }
+  *each = ((all + turns - 1) / turns + w->lanes - 1) / w->lanes * w->lanes;
+  for (int t = first; t < at->nterm; t++) {
+    int64_t run = at->term[t].coef.n * *each, step = w->k->digit[at->term[t].digit].step;
+    if (run % step) return false;
+    at->term[t].coef.n = run / step;
+  }
+  return true;
+}
+
+/* One of the two arrays from end to end, in the tile `after` this one, a turn's share after the other. */
+static void sweep(fg_writer *w, int number, int array, int64_t after) {
+  const fg_access *model = access_to(w, array);
+  const fg_buffer *b = &w->e->p->buffer[model->buffer];
+  fg_place *place = fg_arena_new(w->e->cx->arena, fg_place, 1);
+  fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
+  int64_t each, one = tile_of(w, array);
+  *a = *model;
+  a->rest = NULL;
+  a->move = FG_MOVE_NONE;
+  a->index.at.offset = fg_num_const(after * one);
+  end_to_end(w, model, &a->index.at);
+  if (!share_out(w, one, &a->index.at, &each)) return;
+  if (fg_place_init(w, place, a, array == FG_BUFFER_OUT ? 'o' : 'n') != FG_OK || !place->direct) return;
+  w->fetch[number] = place;
+  w->fetch_write[number] = array == FG_BUFFER_OUT;
+  w->fetch_lines[number] = (int)((each * fg_buffer_bytes(b) / b->size + LINE - 1) / LINE);
+}
+
+/* The last of a kernel's stages of vectors. */
+static bool is_last(const fg_writer *w) {
+  for (const fg_stage *s = w->stage + 1; s < w->k->stage + w->k->nstage; s++)
+    if (fg_stage_lanes(w->k, s) > 1) return false;
+  return true;
+}
+
+/* Transforms, or a few rows at a time, of arrays that leave the second cache, which is small. */
+static bool is_swept(const fg_writer *w) {
+  const fg_program *p = w->e->p;
+  if (!w->e->d->fetch || p->problem.in_place || !fg_small_second(p) || w->k != p->kernel[0]) return false;
+  if (w->lanes == 1 || w->k->nstage < 2 || !w->k->nouter) return false;
+  int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
+  int64_t in = tile_of(w, FG_BUFFER_IN), out = tile_of(w, FG_BUFFER_OUT);
+  int64_t bytes = (in + out) * 2 * fg_precision_bytes(w->e->precision);
+  if (p->nkernel > 1) return fg_fetches_rows(p) && in && bytes <= SWEPT_ROWS;
+  return all >= p->second && in && bytes <= SWEPT_MOST;
+}
+
+/* The output of this transform where the input is read, the next one's input where this one's output is written. Of
+ * those in one function the next one's input alone, and nothing of short ones: hardware knows what follows them. */
+static void prepare_sweeps(fg_writer *w) {
+  bool joined = fg_kernel_is_joined(w->k);
+  if (joined && tile_of(w, FG_BUFFER_IN) * 2 * fg_precision_bytes(w->e->precision) < SWEPT_LEAST) return;
+  bool reads = fg_buffer_root(w->e->p, w->load.a->buffer) == FG_BUFFER_IN;
+  if (!joined && reads && tile_of(w, FG_BUFFER_OUT)) sweep(w, 0, FG_BUFFER_OUT, 0);
+  if (is_last(w)) sweep(w, 1, FG_BUFFER_IN, 1);
+}
+
+/* ---- what a stage brings near --------------------------------------------------------- */
+
 void fg_fetch_prepare(fg_writer *w) {
-  if (!is_wanted(w)) {
-    w->fetch[1] = next_stores(w);
-    w->fetch_write[1] = true;
+  if (is_swept(w)) {
+    prepare_sweeps(w);
     return;
   }
-  if (fg_small_second(w->e->p)) {
-    prepare_sweeps(w);
+  if (fg_small_second(w->e->p) || !is_wanted(w)) {
+    w->fetch[1] = next_stores(w);
+    w->fetch_write[1] = true;
     return;
   }
   bool in = fg_buffer_root(w->e->p, w->load.a->buffer) == FG_BUFFER_IN;

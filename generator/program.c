@@ -17,6 +17,13 @@ int64_t fg_buffer_bytes(const fg_buffer *b) {
   return reals * fg_precision_bytes(b->precision);
 }
 
+enum { FETCHED_ROWS = 5 << 20 };
+
+bool fg_fetches_rows(const fg_program *p) {
+  int64_t bytes = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
+  return fg_small_second(p) && !p->problem.in_place && bytes >= FETCHED_ROWS;
+}
+
 bool fg_stage_sends(const fg_program *p, const fg_stage *s) { return p->buffer[s->store.buffer].spread > 1; }
 
 int16_t fg_buffer_root(const fg_program *p, int buffer) {

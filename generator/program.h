@@ -152,6 +152,9 @@ int64_t fg_stage_instances(const fg_kernel *k, const fg_stage *s, const int64_t 
 int16_t fg_given_number(bool output, int number);
 bool fg_is_constant(const fg_program *p, int buffer); /* a table, or numbers that the caller brings */
 int64_t fg_buffer_bytes(const fg_buffer *b);
+/* The first kernel of several fetches the next rows while it computes some, few at a time: where the second cache is
+ * small and both arrays are so large that they do not come from the third in time. */
+bool fg_fetches_rows(const fg_program *p);
 int16_t fg_buffer_root(const fg_program *p, int buffer);           /* whose memory it is: itself where it is no alias */
 int fg_stage_result_parts(const fg_program *p, const fg_stage *s); /* numbers of a result before its operations */
 bool fg_stage_sends(const fg_program *p, const fg_stage *s);       /* to blocks of its cluster */

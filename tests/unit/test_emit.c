@@ -662,8 +662,11 @@ static void test_fetch_sweeps(void **state) {
   static const char *const out[] = {"po", "po + 8", "po + 16", "po + 24", "po + 32"};
   static const char *const in[] = {"pn", "pn + 8", "pn + 16"};
   const char *loops = text_near_third("c2c f64 n=128 batch=1000", "stockham(16,8)");
-  expect_sweep(loops, "po = out + 32 * q + 256 * b;", out, 5, 1);
-  expect_sweep(loops, "pn = in + 16 * k + 256 * b + 256;", in, 3, 0);
+  expect_sweep(loops, "po = out + 256 * b + 32 * q;", out, 5, 1);
+  expect_sweep(loops, "pn = in + 256 * b + 16 * k + 256;", in, 3, 0);
+  const char *rows = text_near_third("c2c f64 n=512x512", "nd(stockham(8,8,8), stockham(8,8,8))");
+  expect_sweep(rows, "po = out + 1024 * t + 16 * q;", out, 5, 1);
+  expect_sweep(rows, "pn = in + 1024 * t + 16 * k + 1024;", in, 3, 0);
   const char *one = text_near_third("c2c f64 n=64 batch=1000", "stockham(8,8)");
   expect_sweep(one, "pn = in + 128 * b + 160;", in, 3, 0);
   assert_null(strstr(one, ", 1, 3);"));
