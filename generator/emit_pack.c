@@ -23,15 +23,23 @@ typedef struct form { /* i^turn times a vector */
   int turn;
 } form;
 
+typedef struct tally { /* operations, by the units that do them */
+  int64_t sums, products;
+  int64_t turned; /* sums of a number and another times i, which may be either */
+} tally;
+
 struct fg_pack {
   const fg_codelet *c;
   fg_node *same;            /* the first node whose form is this one's up to a power of i */
   uint8_t *turn;            /* that power: form = i^turn * form of same */
   int8_t *parity;           /* of first nodes: the turn's that an output asks for, none: -1 */
+  int8_t *shown;            /* likewise: the power of i between it and the last such output, none: -1 */
   form *value;              /* of first nodes */
   const char **swapped;     /* likewise: parts exchanged */
   const char **alternating; /* of factors: times 1, -1, 1, ... */
   const char *signs;        /* the vector 1, -1, 1, ... */
+  tally count;
+  bool alternates; /* half of what is turned are sums whose sign alternates */
 };
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
@@ -142,6 +150,7 @@ typedef struct trial { /* what turns cost */
   const fg_pack *p;
   int8_t *turn;  /* of first nodes' values, -1: not yet */
   bool *swapped; /* of first nodes */
+  tally count;
 } trial;
 
 static int try_turn(trial *t, fg_node n);
@@ -149,6 +158,7 @@ static int try_turn(trial *t, fg_node n);
 static int try_sum(trial *t, fg_node x, int a, int b, bool fused, int parity, fg_node y) {
   sum s = sum_of(a, b, fused, parity);
   if (s.apart % 2) t->swapped[t->p->same[s.exchange ? y : x]] = true;
+  (*(fused ? &t->count.products : s.apart % 2 ? &t->count.turned : &t->count.sums))++;
   return s.turn;
 }
 
@@ -158,13 +168,14 @@ static int try_first(trial *t, fg_node n) {
   switch (d->op) {
   case FG_OP_IN: return d->slot % 2 ? 3 : 0;
   case FG_OP_NEG: return (try_turn(t, d->a) + 2) % 4;
-  case FG_OP_MUL: return try_turn(t, d->b);
+  case FG_OP_MUL: t->count.products++; return try_turn(t, d->b);
   case FG_OP_ADD: return try_sum(t, d->b, try_turn(t, d->b), try_turn(t, d->a), false, t->p->parity[n], d->a);
   case FG_OP_SUB: return try_sum(t, d->b, (try_turn(t, d->b) + 2) % 4, try_turn(t, d->a), false, t->p->parity[n], d->a);
   default: break;
   }
   bool other = has_imaginary_first(c, n);
   fg_node x = other ? inner->b : d->b, y = other ? d->b : d->c;
+  t->count.products += other;
   int minus = d->op == FG_OP_FNMA ? 2 : 0, less = d->op == FG_OP_FMS ? 2 : 0;
   int a = try_turn(t, x) + (other ? less : minus), b = try_turn(t, y) + (other ? minus : less);
   return try_sum(t, x, a % 4, b % 4, true, -1, y);
@@ -177,9 +188,9 @@ static int try_turn(trial *t, fg_node n) {
 }
 
 /* Operations that exchange parts and settle outputs. */
-static int count_turns(fg_context *cx, const fg_pack *p) {
+static int count_turns(fg_context *cx, fg_pack *p) {
   const fg_codelet *c = p->c;
-  trial t = {p, fg_arena_new(cx->arena, int8_t, c->nnode + 1), fg_arena_new(cx->arena, bool, c->nnode + 1)};
+  trial t = {p, fg_arena_new(cx->arena, int8_t, c->nnode + 1), fg_arena_new(cx->arena, bool, c->nnode + 1), {0}};
   memset(t.turn, -1, (size_t)c->nnode);
   int count = 0;
   for (int k = 0; k < c->nout; k += 2) {
@@ -188,6 +199,7 @@ static int count_turns(fg_context *cx, const fg_pack *p) {
     count += turn != 0;
   }
   for (int n = 0; n < c->nnode; n++) count += t.swapped[n];
+  p->count = t.count;
   return count;
 }
 
@@ -196,7 +208,9 @@ static void find_parities(fg_context *cx, fg_pack *p) {
   memset(p->parity, -1, (size_t)p->c->nnode);
   int before = count_turns(cx, p);
   ask_for_outputs(p);
-  if (count_turns(cx, p) >= before) memset(p->parity, -1, (size_t)p->c->nnode);
+  if (count_turns(cx, p) < before) return;
+  memset(p->parity, -1, (size_t)p->c->nnode);
+  count_turns(cx, p);
 }
 
 static double complex *forms_at(fg_context *cx, const fg_codelet *c, bool real) {
@@ -221,12 +235,15 @@ static fg_pack *make_pack(fg_context *cx, const fg_codelet *c) {
                  .same = fg_arena_new(cx->arena, fg_node, c->nnode + 1),
                  .turn = fg_arena_new(cx->arena, uint8_t, c->nnode + 1),
                  .parity = fg_arena_new(cx->arena, int8_t, c->nnode + 1),
+                 .shown = fg_arena_new(cx->arena, int8_t, c->nnode + 1),
                  .value = fg_arena_new(cx->arena, form, c->nnode + 1),
                  .swapped = fg_arena_new(cx->arena, const char *, c->nnode + 1),
                  .alternating = fg_arena_new(cx->arena, const char *, c->nnode + 1)};
   find_classes(cx, p, z);
   choose_first(p, forms_at(cx, c, true));
   find_parities(cx, p);
+  memset(p->shown, -1, (size_t)c->nnode);
+  for (int k = 0; k < c->nout; k += 2) p->shown[p->same[c->out[k]]] = (int8_t)p->turn[c->out[k]];
   return p;
 }
 
@@ -247,6 +264,32 @@ static bool scales_only(const fg_points *p) {
   return true;
 }
 
+/* Whether sums are no more than products were if half of what is turned are sums: units have as much to do as others
+ * then, and most of a kernel runs side by side (docs/measured.md). The other half are products by 1, -1, 1, ... */
+static bool balances(const fg_writer *w) {
+  const fg_problem *q = &w->e->p->problem;
+  int64_t params[FG_MAX_PARAMS];
+  tally all = {0};
+  for (int i = 0; i < q->nparam; i++) params[i] = q->param[i].lo;
+  for (int i = 0; i < w->k->nstage; i++) {
+    const fg_stage *s = &w->k->stage[i];
+    bool pairs = s->packed && s->codelet && s->codelet->key.kind == FG_CODELET_C2C;
+    const fg_pack *p = pairs ? make_pack(w->e->cx, s->codelet) : NULL;
+    int64_t turns = p ? fg_stage_instances(w->k, s, params) / fg_stage_lanes(w->k, s) : 0;
+    if (!turns) continue;
+    all.sums += turns * p->count.sums;
+    all.products += turns * (p->count.products + p->count.turned);
+    all.turned += turns * p->count.turned;
+  }
+  return all.sums + all.turned / 2 <= all.products;
+}
+
+static bool alternates(const fg_writer *w) {
+  const fg_isa *isa = w->e->o->isa;
+  bool can = isa && 2 * w->lanes * fg_precision_bytes(w->e->precision) <= isa->alternating;
+  return can && fg_form_is(w->e, FG_ALTERNATING, balances(w));
+}
+
 fg_pack *fg_pack_create(fg_writer *w) {
   const fg_stage *s = w->stage;
   if (!s->packed || !w->codelet || w->lanes > FG_MAX_LANES / 2 || !w->e->d->vjoin || w->hold) return NULL;
@@ -255,7 +298,9 @@ fg_pack *fg_pack_create(fg_writer *w) {
   if (s->loaded || (s->stored && !scales_only(s->stored))) return NULL;
   if (!moves_pairs(w, &w->load, false) || !moves_pairs(w, &w->store, false)) return NULL;
   if (s->product || (s->has_twiddle && !moves_pairs(w, &w->twiddle, true))) return NULL;
-  return make_pack(w->e->cx, w->codelet);
+  fg_pack *p = make_pack(w->e->cx, w->codelet);
+  if (p && p->count.turned) p->alternates = alternates(w);
+  return p;
 }
 
 /* ---- text --------------------------------------------------------------------------------- */
@@ -354,10 +399,18 @@ static term make_term(fg_writer *w, fg_node factor, fg_node node, bool negative)
   return (term){factor, node, turned(value_of(w, node), negative ? 2 : 0)};
 }
 
-/* a + b, where b has no factor: i^b.turn (b + i^(a.turn - b.turn) a). */
-static form add_terms(fg_writer *w, term a, term b, int parity) {
+/* Whether node n, which is i^turn (y + i x), is to be a sum whose sign alternates. Not an output that is less such a
+ * sum, since fused products take signs in, nor where y is a product, with which the sum is fused. */
+static bool takes_signs(const fg_writer *w, fg_node n, fg_node y, int turn) {
+  const fg_pack *p = w->pack;
+  int shown = p->shown[n];
+  return p->alternates && !(shown >= 0 && (shown + turn) % 4 == 2) && p->c->node[p->same[y]].op != FG_OP_MUL;
+}
+
+/* Node n, a first one: a + b, where b has no factor: i^b.turn (b + i^(a.turn - b.turn) a). */
+static form add_terms(fg_writer *w, fg_node n, term a, term b) {
   bool plain = a.factor == FG_NO_NODE;
-  sum s = sum_of(a.z.turn, b.z.turn, !plain, parity);
+  sum s = sum_of(a.z.turn, b.z.turn, !plain, plain ? w->pack->parity[n] : -1);
   if (s.exchange) {
     term other = a;
     a = b, b = other;
@@ -365,6 +418,11 @@ static form add_terms(fg_writer *w, term a, term b, int parity) {
   const char *x = a.z.name, *y = b.z.name;
   bool minus = s.apart == 1 || s.apart == 2;
   if (plain && s.apart % 2 == 0) return (form){operate(w, minus ? FG_OP_SUB : FG_OP_ADD, y, x, NULL), s.turn};
+  if (plain && s.apart == 1 && s.turn == b.z.turn && takes_signs(w, n, b.node, s.turn)) {
+    const char *name = fg_arena_printf(arena(w), "t%d", w->nvalue++);
+    x = swapped(w, a.node, x);
+    return (form){name_line(w, name, fg_value_alternate(w, w->width, y, x)), s.turn};
+  }
   const char *factor = s.apart % 2 ? alternating(w, a.factor) : factor_name(w, a.factor);
   if (s.apart % 2) x = swapped(w, a.node, x);
   fg_op op = s.turn != b.z.turn ? FG_OP_FMS : minus ? FG_OP_FNMA : FG_OP_FMA;
@@ -377,10 +435,11 @@ static form times(fg_writer *w, fg_node factor, fg_node node) {
 }
 
 /* a b + c d, where c is the factor that is fused. */
-static form multiply(fg_writer *w, const fg_dnode *d) {
+static form multiply(fg_writer *w, fg_node n) {
+  const fg_dnode *d = &w->codelet->node[n];
   const fg_dnode *inner = &w->codelet->node[d->c];
   term real = {FG_NO_NODE, d->b, turned(times(w, d->a, d->b), d->op == FG_OP_FNMA ? 2 : 0)};
-  return add_terms(w, make_term(w, inner->a, inner->b, d->op == FG_OP_FMS), real, -1);
+  return add_terms(w, n, make_term(w, inner->a, inner->b, d->op == FG_OP_FMS), real);
 }
 
 static form compute(fg_writer *w, fg_node n) {
@@ -394,12 +453,12 @@ static form compute(fg_writer *w, fg_node n) {
   case FG_OP_ADD:
   case FG_OP_SUB: {
     term a = make_term(w, FG_NO_NODE, d->a, false), b = make_term(w, FG_NO_NODE, d->b, d->op == FG_OP_SUB);
-    return add_terms(w, b, a, w->pack->parity[n]);
+    return add_terms(w, n, b, a);
   }
   default: {
-    if (has_imaginary_first(w->codelet, n)) return multiply(w, d);
+    if (has_imaginary_first(w->codelet, n)) return multiply(w, n);
     term c = make_term(w, FG_NO_NODE, d->c, d->op == FG_OP_FMS), b = make_term(w, d->a, d->b, d->op == FG_OP_FNMA);
-    return add_terms(w, b, c, -1);
+    return add_terms(w, n, b, c);
   }
   }
 }

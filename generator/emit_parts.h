@@ -98,7 +98,7 @@ typedef struct fg_emitter {
 } fg_emitter;
 
 /* Forms of text that rules fitted on measurements decide, and plans may turn around (`forms`): bits. */
-typedef enum fg_form { FG_EARLY = 1, FG_ORDERED = 2, FG_HALVED = 4, FG_LISTED = 16 } fg_form;
+typedef enum fg_form { FG_EARLY = 1, FG_ORDERED = 2, FG_HALVED = 4, FG_ALTERNATING = 8, FG_LISTED = 16 } fg_form;
 static inline bool fg_form_is(const fg_emitter *e, fg_form form, bool rule) {
   return rule != (e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_FORMS) & form);
 }
@@ -404,6 +404,7 @@ const char *fg_value_make(fg_writer *w, int lanes, const char *const *item);
 const char *fg_value_lane(fg_writer *w, int lanes, const char *vector, int lane);
 const char *fg_value_shuffle(fg_writer *w, int lanes, const char *a, const char *b, const int *index);
 const char *fg_value_swap(fg_writer *w, int lanes, const char *a); /* neighbours of the variable a exchanged */
+const char *fg_value_alternate(fg_writer *w, int lanes, const char *a, const char *b); /* a - b, a + b, ... */
 const char *fg_value_join(fg_writer *w, int lanes, const char *low, const char *high);
 const char *fg_value_part(fg_writer *w, int lanes, const char *wide, int first);
 const char *fg_value_piece(fg_writer *w, int lanes, const char *wide, int first); /* to be stored */

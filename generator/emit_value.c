@@ -170,6 +170,17 @@ const char *fg_value_swap(fg_writer *w, int lanes, const char *a) {
   return fg_value_shuffle(w, lanes, a, a, index);
 }
 
+const char *fg_value_alternate(fg_writer *w, int lanes, const char *a, const char *b) {
+  fg_marks both = {.a = a, .b = b};
+  int index[2 * FG_MAX_LANES];
+  for (int i = 0; i < lanes; i++) index[i] = i % 2 ? lanes + i : i;
+  const char *less = fg_value_op(w, FG_OP_SUB, lanes, &both), *more = fg_value_op(w, FG_OP_ADD, lanes, &both);
+  const char *value = w->e->padded ? fg_spell(w->e, lanes, w->e->padded->alternate, both)
+                                   : fg_value_shuffle(w, lanes, less, more, index);
+  w->unit = FG_UNIT_SUM; /* no exchange */
+  return value;
+}
+
 const char *fg_value_join(fg_writer *w, int lanes, const char *low, const char *high) {
   note_unit(w, FG_UNIT_EXCHANGE);
   int index[2 * FG_MAX_LANES];

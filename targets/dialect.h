@@ -31,6 +31,7 @@ typedef struct fg_isa {
   bool stream;             /* has the stores past the caches that dialects spell */
   bool two_sources;        /* numbers of two vectors in any order are one operation */
   bool words;              /* neighbours change places in whole words, on more units than shuffles have */
+  int alternating;         /* bytes of the widest vector that has x - y and x + y in turns as one operation; 0: none */
   const char *flags;       /* compiler flags */
   const char *half_flags;  /* further ones where vectors of halves are converted; NULL: none */
   const char *cpu_feature; /* names for the run-time check, separated by commas; "" = none */
@@ -80,6 +81,7 @@ typedef struct fg_swap_row {
 typedef struct fg_padded_form {
   const char *real;                           /* type of the numbers */
   const char *preamble, *load, *store, *swap; /* as the dialect's vector_preamble, vload, vstore; of the variable %a */
+  const char *alternate;                      /* %a less %b, %a and %b in turns; both are variables */
 } fg_padded_form;
 
 /* Blocks that store into each other's memory. In its texts: %v names, %p pointers

@@ -25,6 +25,7 @@ static const fg_isa table[] = {
      .second = 512 << 10,
      .fma = true,
      .stream = true,
+     .alternating = 32,
      .flags = "-mavx2 -mfma",
      .half_flags = "-mf16c", /* no CPU has AVX2 without it */
      .cpu_feature = "avx2,fma"},

@@ -9,6 +9,7 @@ candidates = 48 -- that are looked at, the best by the model first
 
 local KIB = 1024
 local FORMS = { 1, 4, 2 } -- `fftgen plan --help`: the likeliest first
+local FORMS_OF_FEW_REGISTERS = { 1, 8, 4, 2 }
 
 local function on_vectors(problem, device) return not device.gpu and device.lanes > 1 end
 
@@ -92,7 +93,8 @@ rules = {
     when = on_vectors,
     values = function(problem, device, plan)
       local list, now = {}, plan.forms or 0
-      for _, form in ipairs(FORMS) do table.insert(list, now ~ form) end
+      local forms = device.registers <= 16 and FORMS_OF_FEW_REGISTERS or FORMS
+      for _, form in ipairs(forms) do table.insert(list, now ~ form) end
       return list
     end,
   },

@@ -38,6 +38,7 @@ static const fg_padded_form padded = {
     .load = "(%V)(%V_halves){*(const %V_half *)(%p), 0}",
     .store = "*(%U *)(%p) = __builtin_shufflevector(%v, %v, 0, 1);",
     .swap = "__builtin_shufflevector(%a, %a, 1, 0, 3, 2)",
+    .alternate = "__builtin_shufflevector(%a - %b, %a + %b, 0, 5, 2, 7)",
 };
 
 #define LANEWISE(name)                                                                                                 \

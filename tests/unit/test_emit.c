@@ -400,17 +400,19 @@ static const char *text_mapped(const char *isa, const fg_mapping *map, const cha
   fg_problem q;
   fg_plan *plan;
   fg_program *p;
+  const fg_isa *on = fg_isa_find(isa);
   if (fg_problem_parse(&cx, text, &q) != FG_OK || fg_plan_parse(&cx, plan_text, &plan) != FG_OK ||
       fg_assemble(&cx, &q, plan, map, &p) != FG_OK)
     fail_msg("%s: %s", text, cx.diag.message);
-  fg_emit_options options = {.dialect = fg_dialect_find("c"), .isa = fg_isa_find(isa), .prefix = "k"};
+  fg_emit_options options = {.dialect = fg_dialect_find("c"), .isa = on, .prefix = "k"};
   fg_emitted e;
   assert_int_equal(fg_emit(&cx, p, &options, &e), FG_OK);
   return e.artifact.source;
 }
 
 static const char *text_for(const char *isa, const char *text, const char *plan_text) {
-  fg_mapping map = {.lanes = strstr(text, "f64") ? 8 : 16, .registers = 32, .fma = true};
+  const fg_isa *on = fg_isa_find(isa);
+  fg_mapping map = {.lanes = on->vector_bytes / (strstr(text, "f64") ? 8 : 4), .registers = on->registers, .fma = true};
   return text_mapped(isa, &map, text, plan_text);
 }
 
@@ -452,6 +454,31 @@ static void test_halves_by_plan(void **state) {
   (void)state;
   assert_non_null(strstr(text_of("c2c f64 n=2048", "stockham(8,8,32)"), "(const double *)&s"));
   assert_null(strstr(text_of("c2c f64 n=2048", "stockham(8,8,32; forms=4)"), "(const double *)&s"));
+}
+
+static int times_in(const char *source, const char *words) {
+  int count = 0;
+  for (const char *at = source; (at = strstr(at, words)); at++) count++;
+  return count;
+}
+
+/* Where there is such an instruction, and products are more than sums, half of the sums of what is turned alternate
+ * between - and +. */
+static void test_alternating(void **state) {
+  (void)state;
+  const char *eights = ", 0, 9, 2, 11, 4, 13, 6, 15)", *fours = ", 0, 5, 2, 7)";
+  const char *source = text_for("avx2", "c2c f32 n=256", "stockham(16,16; pairs=2)");
+  assert_int_equal(times_in(source, eights), 18);
+  assert_int_equal(times_in(source, " = J * s") + times_in(source, " - J * s"), 18);
+  assert_int_equal(times_in(text_for("avx2", "c2c f64 n=128", "stockham(16,8)"), fours), 12);
+  assert_int_equal(times_in(text_for("avx512", "c2c f32 n=128", "stockham(16,8)"), eights), 0);
+  assert_int_equal(times_in(text_for("avx2", "c2c f32 n=64", "stockham(8,8)"), eights), 0);
+  assert_int_equal(times_in(text_for("avx2", "c2c f32 n=64", "stockham(8,8; forms=8)"), eights), 12);
+  /* A pair in four places. Outputs that are less such a sum stay products. */
+  assert_int_equal(times_in(text_for("avx2", "c2c f32 n=16", "direct(16; forms=8)"), fours), 9);
+  source = text_for("avx2", "c2c f64 n=12", "direct(12; forms=8)");
+  assert_int_equal(times_in(source, ", 0, 3)"), 1);
+  assert_int_equal(times_in(source, " = -t"), 4);
 }
 
 /* Vectors of 32 bytes, 16 registers: numbers are loaded once where they are multiplied, rows are stored whole, and an
@@ -877,6 +904,7 @@ int main(void) {
       cmocka_unit_test(test_swaps),
       cmocka_unit_test(test_order),
       cmocka_unit_test(test_halves_by_plan),
+      cmocka_unit_test(test_alternating),
       cmocka_unit_test(test_avx2),
       cmocka_unit_test(test_padded),
       cmocka_unit_test(test_early),
