@@ -10,6 +10,7 @@ typedef struct fg_mapping { /* what the target offers */
   bool threads;             /* blocks and threads with local memory; else loops and lanes */
   bool blocks;              /* loops and lanes: kernels are launched, blocks of one thread side by side */
   int lanes;                /* SIMD lanes for the problem's precision; 1: scalar */
+  bool one_source;          /* permutations across 16-byte parts of vectors take numbers of one only */
   int registers;
   int64_t second; /* bytes of a CPU's second cache; 0: FG_USUAL_SECOND */
   int max_threads;

@@ -149,6 +149,7 @@ typedef struct register_prices {
   int64_t long_pairs;            /* times what long code costs, of codelets of pairs */
   int64_t halves;                /* more of pairs that come and go in rows: moves of halves have one unit alone */
   int64_t apart;                 /* quarters of bytes that parts far apart are read and written beside their own */
+  int64_t woven;                 /* what it saves a vector of numbers, parts side by side, that others are woven */
 } register_prices;
 
 static const register_prices sixteen = {.some = 3,
@@ -163,7 +164,8 @@ static const register_prices sixteen = {.some = 3,
                                         .all_pairs = 15,
                                         .long_pairs = 1,
                                         .halves = 14,
-                                        .apart = 4};
+                                        .apart = 4,
+                                        .woven = 30};
 static const register_prices thirty_two = {.some = 0,
                                            .many = 20,
                                            .many_pairs = 8,
@@ -423,6 +425,22 @@ static bool fetches_rows(const fg_program *p, const fg_kernel *k, const fg_stage
          vector_bytes(p, k, s) >= WIDE && all >= APART_LEAST && all <= APART_MOST;
 }
 
+/* Of a turn's numbers that the caller has in pairs, those that meet vectors in an order that shuffles within their
+ * parts leave and want (map_weave.c). Where nothing has an order, exchanges choose this one anyway; where stages are
+ * one function, they hide behind operations. */
+static int64_t woven_slots(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+  int64_t slots = 0;
+  bool woven = false;
+  const fg_access *a;
+  for (int i = 0; (a = fg_stage_access((fg_stage *)s, i)); i++) {
+    const fg_buffer *b = &p->buffer[a->buffer];
+    if (a->move != FG_MOVE_CONTIG && a->move != FG_MOVE_REVERSE) continue;
+    woven = woven || b->woven;
+    if (b->layout == FG_LAYOUT_INTERLEAVED && b->elem == FG_ELEM_COMPLEX) slots += k->digit[a->reg].extent.n;
+  }
+  return woven && !stays_in_values(k) ? slots : 0;
+}
+
 static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int lanes = fg_stage_lanes(k, s);
   if (s->packed && s->codelet) return packed_stage_price(p, k, s, lanes);
@@ -447,7 +465,8 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
     if (fg_stage_is_clipped(k, s) && vector_bytes(p, k, s) >= WIDE) both += ACROSS * s->codelet->nin;
     if (is_busy(p, k, s)) both += THIRD_READ * s->codelet->count.fma;
   }
-  int64_t work = vectors * both / 2 + reopening_price(p, k, s, vectors * arithmetic / 2);
+  int64_t saved = vectors * woven_slots(p, k, s) * prices_of(p, false)->woven;
+  int64_t work = vectors * both / 2 - saved + reopening_price(p, k, s, vectors * arithmetic / 2);
   int64_t wait = chain_price(p, k, s);
   return pass_price(p, k, s) + (p->lanes > 1 ? work + wait : max64(work, wait));
 }

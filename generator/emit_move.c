@@ -81,10 +81,24 @@ static int exchange_cost(const fg_writer *w) {
   return w->stage->has_more ? cost + place_cost(w, &w->more, false) : cost;
 }
 
-static bool fixes_order(const fg_place *p) {
-  for (; p; p = p->rest)
-    if ((p->move == FG_MOVE_CONTIG || p->move == FG_MOVE_REVERSE) && !interleaved(p)) return true;
-  return false;
+/* What a place and those behind it say of the order of lanes: bits. */
+enum { ANY_ORDER = 0, NATURAL_ORDER = 1, WOVEN_ORDER = 2 };
+
+static int order_of(const fg_place *p) {
+  int order = ANY_ORDER;
+  for (; p; p = p->rest) {
+    bool neighbours = p->move == FG_MOVE_CONTIG || p->move == FG_MOVE_REVERSE;
+    if (neighbours && !interleaved(p)) order |= p->b->woven ? WOVEN_ORDER : NATURAL_ORDER;
+  }
+  return order;
+}
+
+static int order_of_stage(const fg_writer *w) {
+  int order = order_of(&w->load) | order_of(&w->store);
+  if (w->stage->has_twiddle) order |= order_of(&w->twiddle);
+  if (w->stage->has_more) order |= order_of(&w->more);
+  for (int i = 0; i < FG_MAX_POINTS; i++) order |= order_of(w->before.operand[i]) | order_of(w->after.operand[i]);
+  return order;
 }
 
 void fg_lane_order(const fg_writer *w, bool natural, int *label) {
@@ -97,14 +111,10 @@ void fg_lane_order(const fg_writer *w, bool natural, int *label) {
 }
 
 void fg_choose_lane_order(fg_writer *w) {
-  fg_lane_order(w, true, w->lane_label);
-  if (w->lanes == 1 || w->pack || fixes_order(&w->load) || fixes_order(&w->store)) return;
-  if (w->stage->has_twiddle && fixes_order(&w->twiddle)) return;
-  if (w->stage->has_more && fixes_order(&w->more)) return;
-  for (int i = 0; i < FG_MAX_POINTS; i++) {
-    if (w->before.operand[i] && fixes_order(w->before.operand[i])) return;
-    if (w->after.operand[i] && fixes_order(w->after.operand[i])) return;
-  }
+  int order = w->lanes == 1 || w->pack ? NATURAL_ORDER : order_of_stage(w);
+  assert(order != (NATURAL_ORDER | WOVEN_ORDER));
+  fg_lane_order(w, order != WOVEN_ORDER, w->lane_label);
+  if (order != ANY_ORDER) return;
   int before = exchange_cost(w);
   fg_lane_order(w, false, w->lane_label);
   if (exchange_cost(w) >= before) fg_lane_order(w, true, w->lane_label);

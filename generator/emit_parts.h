@@ -97,8 +97,6 @@ typedef struct fg_emitter {
   uint64_t stored[2][16]; /* the same for rows of the dialect's storage table: loads, stores */
 } fg_emitter;
 
-/* Forms of text that rules fitted on measurements decide, and plans may turn around (`forms`): bits. */
-typedef enum fg_form { FG_EARLY = 1, FG_ORDERED = 2, FG_HALVED = 4, FG_ALTERNATING = 8, FG_LISTED = 16 } fg_form;
 static inline bool fg_form_is(const fg_emitter *e, fg_form form, bool rule) {
   return rule != (e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_FORMS) & form);
 }

@@ -261,6 +261,12 @@ static void part_lanes(const fg_writer *w, fg_place *p) {
   if (checked_move(w, p) != FG_MOVE_TRANSPOSE) p->by_lane = p->direct = p->apart = false;
 }
 
+/* Whole vectors, or rows of them. */
+static bool moves_woven(const fg_writer *w, const fg_place *p) {
+  bool rows = p->move == FG_MOVE_TRANSPOSE && (!p->apart || p->slots % w->lanes == 0);
+  return w->lanes == p->b->woven && (p->move == FG_MOVE_CONTIG || rows);
+}
+
 fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag) {
   int slots = (int)w->k->digit[a->reg].extent.n;
   const fg_emitter *e = w->e;
@@ -278,6 +284,9 @@ fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag)
   p->direct = separates(w, p);
   part_lanes(w, p);
   p->move = checked_move(w, p);
+  if (b->woven && !moves_woven(w, p))
+    return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: buffer %s: parts of vectors that have an order of their own",
+                       b->name);
   p->pair = w->lanes == 1 && p->parts == 2 && b->layout == FG_LAYOUT_INTERLEAVED && fg_place_pairs(e, b);
   fg_arena *arena = e->cx->arena;
   p->declared = fg_arena_new(arena, bool, slots * w->lanes + 1);

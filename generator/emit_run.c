@@ -84,15 +84,24 @@ static fg_net_size net_size(const fg_writer *w, int reg_bits) {
   return (fg_net_size){fg_precision_bytes(w->e->precision), fg_log2(w->width), reg_bits, takes_one(w)};
 }
 
+/* Labels of the lane bits of a vector in memory, in that order; woven ones number its quarters by their second. */
+static void weave(const fg_writer *w, const fg_place *p, int *memory) {
+  if (!p->b->woven) return;
+  int bits = fg_log2(w->width), low = memory[bits - 2];
+  memory[bits - 2] = memory[bits - 1];
+  memory[bits - 1] = low;
+}
+
 /* Real number l * reals + s of lane l; the bits of that number are the labels.
  * label: lane bits in a vector of values. */
-static void plan_line(const fg_writer *w, fg_net *net, int reals, const int *label, bool to_memory) {
+static void plan_line(const fg_writer *w, const fg_place *p, fg_net *net, int reals, const int *label, bool to_memory) {
   int width_bits = fg_log2(w->width), row_bits = fg_log2(reals), pair = pair_bits(w), n = 0;
   int memory[2 * FG_NET_BITS], values[2 * FG_NET_BITS];
   for (int i = 0; i < pair; i++) values[n++] = i;
   for (int i = 0; n < width_bits; i++) values[n++] = row_bits + label[i];
   for (int i = pair; i < row_bits; i++) values[n++] = i;
   for (int i = 0; i < n; i++) memory[i] = i;
+  weave(w, p, memory);
   fg_net_size size = net_size(w, row_bits - pair);
   fg_net_plan(net, &size, to_memory ? values : memory, to_memory ? memory : values);
 }
@@ -123,7 +132,7 @@ static bool is_mirrored(const fg_writer *w, const fg_place *p, const fg_run *r) 
 /* wanted[number]: names to be given, "" for any, which is then told; NULL: not needed. */
 static void load_line(fg_writer *w, fg_place *p, const line *l, const char **wanted) {
   fg_net net;
-  plan_line(w, &net, l->reals, l->label, false);
+  plan_line(w, p, &net, l->reals, l->label, false);
   if (is_mirrored(w, p, l->run)) net.mirror = FG_MIRROR_OUT;
   int vectors = vectors_of(w, l->reals), pair = pair_bits(w), most = pair + net.reg_bits;
   const char **name = fg_arena_new(arena(w), const char *, vectors);
@@ -164,7 +173,7 @@ static int stored_together(const fg_writer *w, const fg_place *p, int vectors) {
 
 static void store_line(fg_writer *w, fg_place *p, const line *l, const char **name) {
   fg_net net;
-  plan_line(w, &net, l->reals, l->label, true);
+  plan_line(w, p, &net, l->reals, l->label, true);
   if (is_mirrored(w, p, l->run)) net.mirror = FG_MIRROR_IN;
   int vectors = vectors_of(w, l->reals), most = net.lane_bits + net.reg_bits;
   int together = stored_together(w, p, vectors);
@@ -305,14 +314,14 @@ static void turn_to_values(fg_writer *w, const turn *t, const char **reg, const 
 }
 
 /* Lines may have the order of lanes that suits their network. */
-static turn make_turn(const fg_writer *w, int m, int reals, bool to_memory, int *line_label) {
+static turn make_turn(const fg_writer *w, const fg_place *p, int m, int reals, bool to_memory, int *line_label) {
   int other[FG_NET_BITS];
-  fg_lane_order(w, true, line_label);
-  fg_lane_order(w, false, other);
+  fg_lane_order(w, !p->b->woven, line_label);
+  fg_lane_order(w, p->b->woven, other);
   fg_net net, turned;
-  plan_line(w, &net, reals, line_label, to_memory);
+  plan_line(w, p, &net, reals, line_label, to_memory);
   bool may_turn = !w->pack && reals > 1; /* one number: there is no network */
-  if (may_turn) plan_line(w, &turned, reals, other, to_memory);
+  if (may_turn) plan_line(w, p, &turned, reals, other, to_memory);
   if (may_turn && turned.cost < net.cost) memcpy(line_label, other, sizeof other);
   return (turn){.m = m,
                 .lanes = w->lanes,
@@ -330,7 +339,7 @@ static void load_end_to_end(fg_writer *w, fg_place *p, const fg_run *r, const ch
   }
   const char **name = fg_arena_new(arena(w), const char *, even *m); /* [number in the line][line] */
   const char **one = fg_arena_new(arena(w), const char *, even), **row = fg_arena_new(arena(w), const char *, m);
-  turn t = make_turn(w, m, reals, false, label);
+  turn t = make_turn(w, p, m, reals, false, label);
   for (int j = 0; j < m; j++) {
     for (int i = 0; i < even; i++) one[i] = "";
     load_line(w, p, &(line){r, reals, j * even, label}, one);
@@ -350,7 +359,7 @@ static void store_end_to_end(fg_writer *w, fg_place *p, const fg_run *r, const c
   }
   const char **name = fg_arena_new(arena(w), const char *, even *m);
   const char **one = fg_arena_new(arena(w), const char *, even);
-  turn t = make_turn(w, m, reals, true, label);
+  turn t = make_turn(w, p, m, reals, true, label);
   for (int i = 0; i < even; i++) {
     for (int j = 0; j < m; j++) name[i * m + j] = value[j * even + i];
     turn_to_lines(w, &t, &name[i * m]);
@@ -383,14 +392,14 @@ static bool halves_are_stored(const fg_writer *w) {
  * stays whole, and what goes past the caches; and vectors of AVX2, whose halves two units move
  * while stores leave one a clock. */
 static bool by_halves(const fg_writer *w, const fg_place *p, int reals) {
-  bool whole = p->a->stream || p->move == FG_MOVE_REVERSE || fg_place_is_tracked(w, p);
+  bool whole = p->a->stream || p->move == FG_MOVE_REVERSE || fg_place_is_tracked(w, p) || p->b->woven;
   int64_t bytes = fg_stage_bytes(w);
   bool soon = p->b->space == FG_SPACE_LOCAL && bytes < HALVED_LEAST;
   return halves_are_stored(w) && !whole && reals >= w->width &&
          fg_form_is(w->e, FG_HALVED, !takes_one(w) && !soon && bytes <= HALVED_MOST);
 }
 
-static rows plan_rows(const fg_writer *w, int reals, int wide, bool to_memory) {
+static rows plan_rows(const fg_writer *w, const fg_place *p, int reals, int wide, bool to_memory) {
   rows r = {.reg_bits = fg_log2(reals), .row_bits = fg_log2(wide)};
   int width_bits = fg_log2(w->width), pair = pair_bits(w), n = width_bits;
   int memory[2 * FG_NET_BITS], values[2 * FG_NET_BITS];
@@ -398,6 +407,7 @@ static rows plan_rows(const fg_writer *w, int reals, int wide, bool to_memory) {
     values[i] = i < pair ? i : r.reg_bits + w->lane_label[i - pair];
     memory[i] = i < r.row_bits ? i : values[i];
   }
+  weave(w, p, memory);
   for (int i = r.row_bits; i < r.reg_bits; i++) memory[n++] = i;
   for (int i = pair; i < r.row_bits; i++) memory[n++] = values[i];
   for (int i = pair; i < r.reg_bits; i++) values[width_bits + i - pair] = i;
@@ -434,7 +444,7 @@ static fg_spot spot_of_part(const fg_writer *w, const fg_run *run, const rows *r
 
 static void load_apart(fg_writer *w, fg_place *p, const fg_run *run, const char **wanted) {
   int reals = reals_of(run), vectors = vectors_of(w, reals), wide = row_width(w, reals);
-  rows r = plan_rows(w, reals, wide, false);
+  rows r = plan_rows(w, p, reals, wide, false);
   const char **name = fg_arena_new(arena(w), const char *, vectors);
   const char **end = fg_arena_new(arena(w), const char *, vectors);
   for (int i = 0; i < vectors; i++) end[i] = wanted[number_of(&r.net, i, pair_bits(w), r.reg_bits)];
@@ -473,7 +483,7 @@ static const char *part_of(fg_writer *w, const char *value, int wide, int at) {
 static void store_apart(fg_writer *w, fg_place *p, const fg_run *run, const char **name) {
   bool halves = by_halves(w, p, reals_of(run));
   int reals = reals_of(run), vectors = vectors_of(w, reals), wide = row_width(w, reals) >> halves;
-  rows r = plan_rows(w, reals, wide, true);
+  rows r = plan_rows(w, p, reals, wide, true);
   const char **wanted = fg_arena_new(arena(w), const char *, vectors);
   for (int i = 0; i < vectors; i++) wanted[i] = "";
   fg_net_write(w, &r.net, name, wanted);
@@ -520,10 +530,10 @@ int fg_run_cost(const fg_writer *w, const fg_place *p, const fg_run *r, bool to_
   int reals = reals_of(r);
   bool even = odd_part(reals) == 1, halves = even && to_memory && by_halves(w, p, reals);
   if (r->apart || halves)
-    return plan_rows(w, reals, row_width(w, reals) >> halves, to_memory).net.cost * vectors_of(w, reals);
+    return plan_rows(w, p, reals, row_width(w, reals) >> halves, to_memory).net.cost * vectors_of(w, reals);
   if (!even) return 0;
   fg_net net;
-  plan_line(w, &net, reals, w->lane_label, to_memory);
+  plan_line(w, p, &net, reals, w->lane_label, to_memory);
   return net.cost * vectors_of(w, reals);
 }
 
@@ -534,12 +544,12 @@ static int price_of_rows(const fg_writer *w, int reals) {
   return vectors_of(w, reals) * (3 * (fg_log2(wide) - pair_bits(w)) + 3 * (w->width / wide) - 1);
 }
 
-/* The cheapest groups that cover all slots; a slot may be in two of them. */
+/* The cheapest groups that cover all slots, woven ones in whole vectors; a slot may be in two of them. */
 int fg_run_cover(const fg_writer *w, const fg_place *p, int parts, fg_run *group) {
   int slots = p->slots, n = 0;
   int *price = fg_arena_new(arena(w), int, slots + 1), *size = fg_arena_new(arena(w), int, slots + 1);
   for (int r = 1; r <= slots; r++)
-    for (int g = 1; g <= slots && g <= w->lanes; g *= 2) {
+    for (int g = p->b->woven ? w->lanes : 1; g <= slots && g <= w->lanes; g *= 2) {
       int all = price[r > g ? r - g : 0] + price_of_rows(w, g * parts);
       if (!size[r] || all < price[r] || (p->is_store && all == price[r])) price[r] = all, size[r] = g;
     }

@@ -158,6 +158,14 @@ static const char *place_text(const fg_emitter *e, const fg_table *t, const char
   return s.text;
 }
 
+/* The place of entry `i` in a table that may be woven (fg_woven_place). */
+static const char *woven_text(const fg_emitter *e, const fg_buffer *b, const char *i) {
+  int quarter = b->woven / 4;
+  return quarter ? fg_arena_printf(e->cx->arena, "(%s - (%s & %d) + (%s & %d) * 2 + (%s >> 1 & %d))", i, i, 3 * quarter,
+                                   i, quarter, i, quarter)
+                 : i;
+}
+
 /* Of entry i; a turned matrix is one of numbers that lie interleaved. */
 static void set_place(const fg_emitter *e, fg_values *row, const fg_table *t, const fg_buffer *b) {
   long long across = (long long)t->across;
@@ -171,10 +179,10 @@ static void set_place(const fg_emitter *e, fg_values *row, const fg_table *t, co
     assert(b->layout == FG_LAYOUT_INTERLEAVED);
     fg_values_setf(row, "at", "2 * (i %% %lld * %lld + i / %lld)", across, (long long)t->cols / across, across);
   } else if (b->layout == FG_LAYOUT_SPLIT) {
-    fg_values_set(row, "at", "i");
+    fg_values_set(row, "at", woven_text(e, b, "i"));
     fg_values_setf(row, "im", "%lld", (long long)b->size);
   } else if (b->layout == FG_LAYOUT_BLOCKED) {
-    fg_values_setf(row, "at", "i + i / %d * %d", b->block, b->block);
+    fg_values_setf(row, "at", "%s + i / %d * %d", woven_text(e, b, "i"), b->block, b->block);
     fg_values_setf(row, "im", "%d", b->block);
   } else if (b->layout == FG_LAYOUT_DOUBLED) {
     fg_values_setf(row, "im", "%lld", (long long)(2 * b->size));

@@ -313,6 +313,9 @@ static inline int64_t fg_pred_value(const fg_pred *p, int64_t v) { return p->mod
 static inline bool fg_index_is_bent(const fg_index *x) { return x->mod != 0 || x->lookup >= 0; }
 /* The part of the address that counts elements as they lie in memory. */
 static inline fg_affine *fg_index_base(fg_index *x) { return fg_index_is_bent(x) ? &x->base : &x->at; }
+/* Whether the stage's vectors are of so many lanes, and all that moves here are vectors that begin at multiples of it.
+ */
+bool fg_access_is_whole(const fg_kernel *k, const fg_stage *s, const fg_access *a, int lanes);
 /* Slots of an access and of what follows it. */
 int64_t fg_access_slots(const fg_kernel *k, const fg_access *a);
 #endif

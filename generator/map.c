@@ -459,6 +459,7 @@ fg_status fg_map_program(fg_builder *b) {
   if (status == FG_OK) status = fg_map_queue(b);
   if (status != FG_OK) return status;
   for (int i = 0; i < b->program->nkernel; i++) clear_marks(b->program->kernel[i]);
+  fg_map_weave(b);
   find_lifetimes(b->program);
   if (!b->map->threads && !b->program->side_by_side) fg_map_parts(b->program);
   return FG_OK;

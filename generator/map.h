@@ -25,6 +25,10 @@ fg_status fg_map_number_blocks(fg_builder *b, fg_kernel *k);
 /* ---- map_parts.c ----------------------------------------------------------- */
 void fg_map_parts(fg_program *p);
 
+/* ---- map_weave.c ----------------------------------------------------------- */
+/* Which buffers are woven; once all stages have their vectors. */
+void fg_map_weave(fg_builder *b);
+
 /* ---- map_threads.c --------------------------------------------------------- */
 fg_status fg_map_threads(fg_builder *b);
 /* The stage stands aside where value >= bound. */

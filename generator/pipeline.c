@@ -49,6 +49,7 @@ static void map_from_facts(fg_compilation *c) {
   m->fma = c->isa->fma;
   if (c->isa->vector_bytes && c->dialect->has_vectors)
     m->lanes = c->isa->vector_bytes / fg_precision_bytes(c->problem.compute);
+  m->one_source = !c->isa->two_sources;
 }
 
 /* The widest vectors of this CPU's that the device likes; NULL: it has threads. */

@@ -17,6 +17,26 @@ int64_t fg_buffer_bytes(const fg_buffer *b) {
   return reals * fg_precision_bytes(b->precision);
 }
 
+/* The two bits that number quarters change places. */
+int64_t fg_woven_place(const fg_buffer *b, int64_t e) {
+  if (!b->woven) return e;
+  int64_t quarter = b->woven / 4;
+  return (e & ~(3 * quarter)) | (e & quarter) << 1 | (e >> 1 & quarter);
+}
+
+void fg_buffer_place(const fg_buffer *b, int64_t e, int64_t *re, int64_t *im) {
+  int64_t i = fg_woven_place(b, e);
+  *re = 2 * i, *im = 2 * i + 1;
+  if (b->elem == FG_ELEM_REAL)
+    *re = *im = i;
+  else if (b->layout == FG_LAYOUT_SPLIT)
+    *re = i, *im = b->size + i;
+  else if (b->layout == FG_LAYOUT_BLOCKED)
+    *re = i / b->block * 2 * b->block + i % b->block, *im = *re + b->block;
+  else if (b->layout == FG_LAYOUT_DOUBLED)
+    *im = 2 * (b->size + i);
+}
+
 enum { FETCHED_ROWS = 5 << 20 };
 
 bool fg_fetches_rows(const fg_program *p) {
@@ -194,6 +214,9 @@ static bool access_valid(checker *c, const fg_stage *s, const fg_access *a, int 
   if (!fg_num_is(reg->extent, numbers / parts)) return fail(c, "slot digit's extent is not the codelet's slot count");
   if (!affine_in_scope(c, s, &a->index.at, a->reg) || !affine_in_scope(c, s, &a->index.base, a->reg))
     return fail(c, "address uses a digit out of scope");
+  const fg_buffer *b = &c->p->buffer[a->buffer];
+  if (b->woven && !fg_access_is_whole(c->k, s, a, b->woven))
+    return fail(c, "parts of vectors in an order of their own");
   return true;
 }
 

@@ -37,6 +37,7 @@ typedef struct fg_buffer {
   fg_elem elem;
   fg_layout layout;
   int block; /* BLOCKED */
+  int woven; /* 0, or so many neighbours at a time lie in an order that vectors want: their quarters 0, 2, 1, 3 */
   fg_precision precision;
   int64_t size;        /* elements (with run-time parameters at their upper ends) */
   int spread;          /* LOCAL: 0, or the blocks of the cluster, each of which holds `size` elements: element e is
@@ -155,6 +156,9 @@ int64_t fg_buffer_bytes(const fg_buffer *b);
 /* The first kernel of several fetches the next rows while it computes some, few at a time: where the second cache is
  * small and both arrays are so large that they do not come from the third in time. */
 bool fg_fetches_rows(const fg_program *p);
+int64_t fg_woven_place(const fg_buffer *b, int64_t e); /* of element e among the others */
+/* Where in a buffer the parts of its element e are, in reals; a real element has one. */
+void fg_buffer_place(const fg_buffer *b, int64_t e, int64_t *re, int64_t *im);
 int16_t fg_buffer_root(const fg_program *p, int buffer);           /* whose memory it is: itself where it is no alias */
 int fg_stage_result_parts(const fg_program *p, const fg_stage *s); /* numbers of a result before its operations */
 bool fg_stage_sends(const fg_program *p, const fg_stage *s);       /* to blocks of its cluster */

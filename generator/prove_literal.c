@@ -125,15 +125,6 @@ static bool check_constants(reader *r) {
 
 /* ---- tables ------------------------------------------------------------------------------ */
 
-/* Where entry i of a table has its parts, in reals. */
-static void parts_of(const fg_buffer *b, int64_t i, int64_t *re, int64_t *im) {
-  *re = 2 * i, *im = 2 * i + 1;
-  if (b->layout == FG_LAYOUT_SPLIT) *re = i, *im = b->size + i;
-  if (b->layout == FG_LAYOUT_BLOCKED) *re = i / b->block * 2 * b->block + i % b->block, *im = *re + b->block;
-  if (b->layout == FG_LAYOUT_DOUBLED) *im = 2 * (b->size + i);
-  if (b->elem == FG_ELEM_REAL) *re = *im = i;
-}
-
 static int64_t numbers_of(const fg_buffer *b) {
   return fg_buffer_bytes(b) / (b->elem == FG_ELEM_INDEX ? (int)sizeof(int32_t) : fg_precision_bytes(b->precision));
 }
@@ -150,7 +141,7 @@ static bool check_table(reader *r, int table, const double *number, double limit
   for (int64_t i = 0; i < t->rows * t->cols; i++) {
     int64_t re, im;
     fg_quad imaginary = b->elem == FG_ELEM_REAL ? exact[i].re : exact[i].im;
-    parts_of(b, i, &re, &im);
+    fg_buffer_place(b, i, &re, &im);
     if (!is_doubled(b, number, re, im)) return fail(r, "an entry that is not there twice in", b->name);
     if (slack > 0) { /* a sum: its error is relative to the table, not to the entry */
       r->out->literals += 2;

@@ -37,7 +37,8 @@ static void join(fg_machine *m, int b) {
   const fg_buffer *root = &m->p->buffer[r];
   fg_ram *memory = &m->memory[r];
   memory->is_output |= buffer->space == FG_SPACE_OUTPUT;
-  memory->mixed |= buffer->layout != root->layout || buffer->block != root->block || buffer->elem == FG_ELEM_REAL;
+  memory->mixed |= buffer->layout != root->layout || buffer->block != root->block || buffer->woven != root->woven ||
+                   buffer->elem == FG_ELEM_REAL;
   int64_t end = m->bounds[b].low + m->bounds[b].count, old = memory->low + memory->elements;
   if (m->bounds[b].low < memory->low) memory->low = m->bounds[b].low;
   memory->elements = (end > old ? end : old) - memory->low;
@@ -167,7 +168,7 @@ bool fg_ram_create(fg_machine *m) {
 fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e) {
   const fg_ram *memory = &m->memory[m->memory_of[buffer]];
   const fg_buffer *b = &m->p->buffer[buffer];
-  int64_t i = e - memory->low;
+  int64_t i = memory->mixed ? fg_woven_place(b, e) - memory->low : e - memory->low;
   if (memory->part && b->spread > 1) i = i / b->size * memory->part + i % b->size;
   if (memory->part && b->spread < 2) i += m->rank * memory->part * (2 / fg_buffer_parts(b));
   if (memory->mixed && b->layout == FG_LAYOUT_SPLIT) return (fg_spot){i, memory->half + i};

@@ -146,12 +146,9 @@ static fg_status fill_table(call *c, int table, array *a) {
   fg_gfc *content = fg_arena_new(c->cx->arena, fg_gfc, t->rows * t->cols);
   fg_status status = fg_table_fill_gf(c->cx, c->text->p, table, c->text->field, content);
   for (int64_t i = 0; status == FG_OK && i < t->rows * t->cols; i++) {
-    int64_t re = 2 * i, im = 2 * i + 1;
-    if (b->layout == FG_LAYOUT_SPLIT) re = i, im = b->size + i;
-    if (b->layout == FG_LAYOUT_BLOCKED) re = i / b->block * 2 * b->block + i % b->block, im = re + b->block;
-    if (b->elem == FG_ELEM_REAL) re = im = i;
+    int64_t re, im;
+    fg_buffer_place(b, i, &re, &im);
     if (b->layout == FG_LAYOUT_DOUBLED) {
-      im = 2 * (b->size + i);
       a->at[re + 1] = content[i].re;
       a->at[im + 1] = fg_gf_neg(c->text->field, content[i].im);
     }

@@ -134,35 +134,26 @@ fg_status fg_table_fill_gf(fg_context *cx, const fg_program *p, int table, const
 
 typedef struct sink { /* where numbers go */
   void *out;
-  fg_precision precision;
-  fg_layout layout;
-  int64_t size, block;
+  fg_buffer to;
   double scale; /* a power of two */
-  bool real;    /* no imaginary parts */
 } sink;
 
 static void put_real(const sink *s, int64_t place, fg_fixed x) {
-  if (s->precision == FG_F32)
+  if (s->to.precision == FG_F32)
     ((float *)s->out)[place] = fg_fixed_float(x) * (float)s->scale;
   else
     ((double *)s->out)[place] = fg_fixed_double(x) * s->scale;
 }
 
 static void put(const sink *s, int64_t i, fg_fixedc z) {
-  int64_t re = 2 * i, im = 2 * i + 1;
-  if (s->layout == FG_LAYOUT_SPLIT) {
-    re = i;
-    im = i + s->size;
-  } else if (s->layout == FG_LAYOUT_BLOCKED) {
-    re = i / s->block * 2 * s->block + i % s->block;
-    im = re + s->block;
-  } else if (s->layout == FG_LAYOUT_DOUBLED) {
-    im = re + 2 * s->size;
+  int64_t re, im;
+  fg_buffer_place(&s->to, i, &re, &im);
+  if (s->to.layout == FG_LAYOUT_DOUBLED) {
     put_real(s, re + 1, z.re);
     put_real(s, im + 1, -z.im);
   }
-  put_real(s, s->real ? i : re, z.re);
-  if (!s->real) put_real(s, im, z.im);
+  put_real(s, re, z.re);
+  if (s->to.elem != FG_ELEM_REAL) put_real(s, im, z.im);
 }
 
 static fg_fixedc real_root(fg_fixed_roots *roots, uint64_t e, int sign) {
@@ -267,13 +258,13 @@ fg_status fg_table_fill_real(fg_context *cx, const fg_program *p, int table, voi
                        fg_precision_name(b->precision));
   assert(b->elem == (t->fill == FG_FILL_WINDOW ? FG_ELEM_REAL : FG_ELEM_COMPLEX) && b->size == t->rows * t->cols);
   assert(b->layout != FG_LAYOUT_BLOCKED || (b->block > 0 && b->size % b->block == 0));
-  sink s = {out, b->precision, b->layout, b->size, b->block, ldexp(1, t->shift), b->elem == FG_ELEM_REAL};
+  sink s = {out, *b, ldexp(1, t->shift)};
   return fill_numbers(t, &s);
 }
 
 fg_status fg_table_fill_double(fg_context *cx, const fg_program *p, int table, double *re_im) {
   (void)cx; /* the same shape as its siblings; memory comes and goes here */
   const fg_table *t = &p->table[table];
-  sink s = {re_im, FG_F64, FG_LAYOUT_INTERLEAVED, t->rows * t->cols, 1, ldexp(1, t->shift), false};
+  sink s = {re_im, {.layout = FG_LAYOUT_INTERLEAVED, .precision = FG_F64}, ldexp(1, t->shift)};
   return fill_numbers(t, &s);
 }

@@ -8,8 +8,8 @@
 candidates = 48 -- that are looked at, the best by the model first
 
 local KIB = 1024
-local FORMS = { 1, 4, 2 } -- `fftgen plan --help`: the likeliest first
-local FORMS_OF_FEW_REGISTERS = { 1, 8, 4, 2 }
+local FORMS = { 1, 4, 2, 16 } -- `fftgen plan --help`: the likeliest first
+local FORMS_OF_FEW_REGISTERS = { 1, 8, 16, 4, 2 }
 
 local function on_vectors(problem, device) return not device.gpu and device.lanes > 1 end
 
@@ -95,6 +95,7 @@ rules = {
       local list, now = {}, plan.forms or 0
       local forms = device.registers <= 16 and FORMS_OF_FEW_REGISTERS or FORMS
       for _, form in ipairs(forms) do table.insert(list, now ~ form) end
+      if device.isa == "avx2" then table.insert(list, now ~ 32) end -- the order in its vectors
       return list
     end,
   },

@@ -10,6 +10,7 @@
 #include "generator/emit_lines.h"
 #include "generator/emit_parts.h"
 #include "generator/pipeline.h"
+#include "generator/prove.h"
 #include "generator/schedule.h"
 #include "random_program.h"
 #include "targets/tcc.h"
@@ -503,6 +504,79 @@ static void test_avx2(void **state) {
   assert_non_null(strstr(source, "0, 1, 4, 5"));
 }
 
+/* The program of a plan for AVX2. */
+static fg_program *program_for_avx2(const char *text, const char *plan_text) {
+  fresh_arena();
+  fg_problem q;
+  fg_plan *plan;
+  fg_program *p;
+  assert_int_equal(fg_problem_parse(&cx, text, &q), FG_OK);
+  assert_int_equal(fg_plan_parse(&cx, plan_text, &plan), FG_OK);
+  fg_mapping map = {.lanes = 32 / fg_precision_bytes(q.compute), .one_source = true, .registers = 16, .fma = true};
+  assert_int_equal(fg_assemble(&cx, &q, plan, &map, &p), FG_OK);
+  return p;
+}
+
+static int woven_buffers(const fg_program *p, bool tables) {
+  int n = 0;
+  for (int i = 0; i < p->nbuffer; i++) n += p->buffer[i].woven && (p->buffer[i].space == FG_SPACE_TABLE) == tables;
+  return n;
+}
+
+/* Scratch and tables whose vectors hold quarters in the order that shuffles within 16-byte parts leave; where some
+ * vector begins within another one, or one number moves, all is as it was. The text is proved where it is so. */
+static void test_woven(void **state) {
+  (void)state;
+  static const struct {
+    const char *problem, *plan;
+    int scratch, tables;
+  } all[] = {
+      {"c2c f64 n=1024", "stockham(8,8,16)", 1, 2},
+      {"c2c f32 n=1024 sign=+1", "stockham(8,8,16)", 1, 2},
+      {"c2c f32 n=1024 place=in", "stockham(8,8,16)", 1, 2},
+      {"c2c f64 n=720 batch=3", "stockham(8,6,15; pairs=1)", 2, 2},
+      {"c2c f64 n=480", "stockham(4,10,12; pairs=1)", 1, 2},
+      {"c2c f32 n=1000", "stockham(8,5,5,5)", 2, 3},
+      {"c2c f64 n=480", "stockham(12,10,4; pairs=1)", 1, 2},
+      {"c2c f64 n=480", "stockham(20,24; pairs=1)", 1, 1},
+      {"c2c f64 n=4096", "four-step(stockham(8,8), stockham(8,8))", 3, 3},
+      {"c2c f32 n=64x64", "nd(stockham(8,8), stockham(8,8))", 2, 1},
+      {"c2c f64 n=1024", "stockham(8,8,16; tables=1)", 1, 2},
+      {"c2c f64 n=1024", "stockham(8,8,16; forms=32)", 0, 0},
+      {"c2c f64 n=1024 layout=split", "stockham(8,8,16)", 0, 0},
+      {"c2c f64 n=1024", "stockham(8,8,16; lanes=2)", 0, 0},
+      {"c2c f64 n=1024", "stockham(8,8,16; pairs=2)", 0, 0},
+      {"c2c f64 n=450", "stockham(9,5,10; pairs=1)", 0, 0},
+      {"r2c f64 n=2048", "real(8, stockham(8,32))", 0, 0},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    fg_program *p = program_for_avx2(all[i].problem, all[i].plan);
+    int scratch = woven_buffers(p, false), tables = woven_buffers(p, true);
+    if (scratch != all[i].scratch || tables != all[i].tables)
+      fail_msg("%s, %s: %d buffers, %d tables", all[i].problem, all[i].plan, scratch, tables);
+    fg_text_proof text;
+    assert_int_equal(fg_prove_text(&cx, p, fg_isa_find("avx2"), 5, &text), FG_OK);
+    if (!text.proved) fail_msg("%s, %s: %s", all[i].problem, all[i].plan, text.failure);
+  }
+}
+
+static const char *last_pass(const char *text, const char *plan_text, const char *name) {
+  fg_emit_options options = {.dialect = fg_dialect_find("c"), .isa = fg_isa_find("avx2"), .prefix = "k"};
+  fg_emitted e;
+  assert_int_equal(fg_emit(&cx, program_for_avx2(text, plan_text), &options, &e), FG_OK);
+  const char *last = strstr(e.artifact.source, name);
+  assert_non_null(last);
+  return last;
+}
+
+/* The last pass has no shuffles across the parts of vectors; before it were two a number. */
+static void test_woven_text(void **state) {
+  (void)state;
+  static const char across[] = "0, 1, 4, 5";
+  assert_null(strstr(last_pass("c2c f64 n=1024", "stockham(8,8,16)", "k_run_2("), across));
+  assert_non_null(strstr(last_pass("c2c f64 n=1024", "stockham(8,8,16; forms=32)", "k_run_2("), across));
+}
+
 /* In the first pass, exchanges of 16 rows stand before the last operation. */
 static bool exchanges_early(const char *text, const char *plan_text) {
   const char *source = strstr(text_of(text, plan_text), "_0("), *end = strstr(source, "\n}\n");
@@ -906,6 +980,8 @@ int main(void) {
       cmocka_unit_test(test_halves_by_plan),
       cmocka_unit_test(test_alternating),
       cmocka_unit_test(test_avx2),
+      cmocka_unit_test(test_woven),
+      cmocka_unit_test(test_woven_text),
       cmocka_unit_test(test_padded),
       cmocka_unit_test(test_early),
       cmocka_unit_test(test_listed),

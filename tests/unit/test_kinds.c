@@ -230,7 +230,7 @@ static fg_program *assembled(const char *problem, const char *plan, const fg_map
 }
 
 static const fg_mapping scalar = {.lanes = 1, .registers = 16};
-static const fg_mapping eight_lanes = {.lanes = 8, .registers = 16, .fma = true};
+static const fg_mapping eight_lanes = {.lanes = 8, .one_source = true, .registers = 16, .fma = true};
 static const fg_mapping threads = {
     .threads = true, .lanes = 1, .registers = 64, .max_threads = 256, .local_bytes = 32 << 10, .fma = true};
 

@@ -118,7 +118,12 @@ static fg_program *sample_program(const struct sample *s) {
   fg_problem q;
   fg_plan *plan;
   fg_program *p = NULL;
-  fg_mapping map = {.threads = s->threads, .lanes = s->lanes, .registers = 16, .max_threads = 16, .fma = s->lanes > 1};
+  fg_mapping map = {.threads = s->threads,
+                    .lanes = s->lanes,
+                    .registers = 16,
+                    .max_threads = 16,
+                    .fma = s->lanes > 1,
+                    .one_source = true};
   map.local_bytes = (size_t)s->local;
   if (fg_problem_parse(&context, s->problem, &q) != FG_OK || fg_plan_parse(&context, s->plan, &plan) != FG_OK ||
       fg_assemble(&context, &q, plan, &map, &p) != FG_OK)

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 static const fg_mapping scalar = {.lanes = 1, .registers = 16};
-static const fg_mapping eight_lanes = {.lanes = 8, .registers = 16, .fma = true};
+static const fg_mapping eight_lanes = {.lanes = 8, .one_source = true, .registers = 16, .fma = true};
 static const fg_mapping threads = {
     .threads = true, .lanes = 1, .registers = 64, .max_threads = 256, .local_bytes = 32 << 10, .fma = true};
 static const fg_mapping few_threads = {/* too little memory for a block: a kernel a pass */

@@ -208,6 +208,8 @@ static void test_own(void **state) {
              {"c2c f32 n=1048576", "avx512", "tile=32"},
              {"c2c f64 n=1024", "avx512", "forms=1"},
              {"c2c f32 n=64", "avx2", "forms=8"},
+             {"c2c f64 n=1024", "avx512", "forms=16"},
+             {"c2c f64 n=1024", "avx2", "forms=32"},
              {"c2c f32 n=16384", "avx512", "four-step(stockham(8,16), stockham(8,16))"},
              {"c2c f32 n=256 batch=count[1..65536]", "avx2", "stockham("},
              {"c2c f32 n=32x32", "avx2", "nd("}};

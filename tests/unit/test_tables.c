@@ -164,6 +164,8 @@ static double number_at(const void *data, fg_precision precision, int64_t i) {
   return precision == FG_F32 ? (double)((const float *)data)[i] : ((const double *)data)[i];
 }
 
+static int woven; /* of all tables */
+
 static void set_table(const fg_table *t, fg_layout layout, fg_precision precision, int block) {
   program.ntable = 1;
   program.table[0] = *t;
@@ -173,6 +175,7 @@ static void set_table(const fg_table *t, fg_layout layout, fg_precision precisio
                                   .elem = FG_ELEM_COMPLEX,
                                   .layout = layout,
                                   .block = block,
+                                  .woven = woven,
                                   .precision = precision,
                                   .size = t->rows * t->cols,
                                   .alias = -1};
@@ -185,10 +188,12 @@ static void check_real(const fg_table *t, fg_layout layout, fg_precision precisi
   assert_non_null(data);
   assert_int_equal(fg_table_fill_real(&context, &program, 0, data), FG_OK);
   for (int64_t i = 0; i < size; i += step) {
-    int64_t at_re = 2 * i, at_im = 2 * i + 1;
-    if (layout == FG_LAYOUT_SPLIT) at_re = i, at_im = size + i;
-    if (layout == FG_LAYOUT_BLOCKED) at_re = i / block * 2 * block + i % block, at_im = at_re + block;
-    if (layout == FG_LAYOUT_DOUBLED) at_im = 2 * (size + i);
+    static const int quarters[] = {0, 2, 1, 3};
+    int64_t at = woven ? i / woven * woven + quarters[i % woven * 4 / woven] * (woven / 4) + i % (woven / 4) : i;
+    int64_t at_re = 2 * at, at_im = 2 * at + 1;
+    if (layout == FG_LAYOUT_SPLIT) at_re = at, at_im = size + at;
+    if (layout == FG_LAYOUT_BLOCKED) at_re = at / block * 2 * block + at % block, at_im = at_re + block;
+    if (layout == FG_LAYOUT_DOUBLED) at_im = 2 * (size + at);
     reference(t, i);
     assert_close(number_at(data, precision, at_re), re, precision);
     assert_close(number_at(data, precision, at_im), im, precision);
@@ -209,6 +214,17 @@ static void test_real(void **state) {
       check_real(&samples[s], FG_LAYOUT_DOUBLED, precision, 0);
       if (samples[s].rows * samples[s].cols % 8 == 0) check_real(&samples[s], FG_LAYOUT_BLOCKED, precision, 8);
     }
+}
+
+/* Quarters of neighbours in the order 0, 2, 1, 3. */
+static void test_woven(void **state) {
+  (void)state;
+  fg_table t = {.fill = FG_FILL_TWIDDLE, .sign = -1, .rows = 7, .cols = 64, .row0 = 1, .order = 512};
+  for (woven = 4; woven <= 8; woven *= 2) {
+    check_real(&t, FG_LAYOUT_SPLIT, FG_F64, 0);
+    check_real(&t, FG_LAYOUT_BLOCKED, FG_F32, woven);
+  }
+  woven = 0;
 }
 
 static void test_double(void **state) {
@@ -474,7 +490,7 @@ int main(void) {
       cmocka_unit_test(test_gf),          cmocka_unit_test(test_bluestein_gf),
       cmocka_unit_test(test_rader_gf),    cmocka_unit_test(test_generators),
       cmocka_unit_test(test_refusals),    cmocka_unit_test(test_coprime_logarithms),
-      cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_woven),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

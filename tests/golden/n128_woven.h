@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: 0BSD
+ *
+ * n128_woven: c2c f64 n=128
+ *
+ * Plan: stockham(4,8,4; tables=1, pairs=1)
+ * Made by: fftgen emit "c2c f64 n=128" --target c --isa avx2 --plan 'stockham(4,8,4; tables=1, pairs=1)' --prefix n128_woven
+ * Operations a call: 1728 additions, 416 multiplications, 544 fused multiply-adds
+ * Bytes moved a call: 7424, and 8192 to and from scratch that stays in cache
+ * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
+ * -fno-omit-frame-pointer, with the flags below.
+ * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
+ * them across lines of the cache where it sets no frame pointer aside.
+ * Flags: -mavx2 -mfma
+ */
+#ifndef N128_WOVEN_H
+#define N128_WOVEN_H
+#include <stddef.h>
+
+#define N128_WOVEN_POINTS 128
+#define N128_WOVEN_SCRATCH_BYTES 2176
+#define N128_WOVEN_TABLE_BYTES 1984
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* y[k] = sum over j of x[j] exp(- 2 pi i j k / 128), not scaled.
+ *
+ * in: 128 complex numbers of double, real and imaginary parts in turn; aligned as that type is
+ * out: 128 complex numbers of double, real and imaginary parts in turn; aligned as that type is
+ *   in and out do not overlap
+ * scratch: 2176 bytes, aligned to 64; its contents mean nothing before and after
+ * tables: as n128_woven_init left them
+ */
+void n128_woven(const double *in, double *out, double *scratch,
+    const void *tables);
+
+/* Fills the tables that the calls read: N128_WOVEN_TABLE_BYTES of memory, aligned to
+ * 64 bytes. Once; then any number of threads may share them. */
+void n128_woven_init(void *tables);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
