@@ -149,6 +149,7 @@ typedef struct register_prices {
   int64_t long_pairs;            /* times what long code costs, of codelets of pairs */
   int64_t halves;                /* more of pairs that come and go in rows: moves of halves have one unit alone */
   int64_t apart;                 /* quarters of bytes that parts far apart are read and written beside their own */
+  int64_t wide_rows;             /* thirty-seconds more of passes that end in rows longer than a vector has lanes */
   int64_t woven;                 /* what it saves a vector of numbers, parts side by side, that others are woven */
 } register_prices;
 
@@ -165,6 +166,7 @@ static const register_prices sixteen = {.some = 3,
                                         .long_pairs = 1,
                                         .halves = 14,
                                         .apart = 4,
+                                        .wide_rows = 4,
                                         .woven = 30};
 static const register_prices thirty_two = {.some = 0,
                                            .many = 20,
@@ -253,7 +255,7 @@ typedef struct cache_prices {
 } cache_prices;
 
 static const cache_prices large_second = {.third = 24, .third_most = 10 << 20, .ways = 12, .crowd = 1};
-static const cache_prices small_second = {.third = 20, .third_most = 5 << 20, .ways = 7, .crowd = 4, .gathered = 16};
+static const cache_prices small_second = {.third = 20, .third_most = 5 << 20, .ways = 5, .crowd = 4, .gathered = 16};
 
 static const cache_prices *caches_of(const fg_program *p) { return fg_small_second(p) ? &small_second : &large_second; }
 
@@ -441,6 +443,26 @@ static int64_t woven_slots(const fg_program *p, const fg_kernel *k, const fg_sta
   return woven && !stays_in_values(k) ? slots : 0;
 }
 
+/* How a pass's rows leave: 0 as they came, 1 turned, 2 turned on both sides, as many values again. */
+static int turned_sides(const fg_program *p, const fg_stage *s) {
+  bool in = s->load.move == FG_MOVE_TRANSPOSE, out = s->store.move == FG_MOVE_TRANSPOSE;
+  if (in) return out && p->buffer[s->load.buffer].elem == p->buffer[s->store.buffer].elem ? 2 : 0;
+  return out;
+}
+
+/* What a codelet takes besides its operations and moves, `both`: spills, most where rows wait for each other. */
+static int64_t beside_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes, int64_t both) {
+  int turned = turned_sides(p, s);
+  bool soon = turns_early(p, k, s, lanes) || fetches_rows(p, k, s, lanes);
+  int64_t halves = turned == 2 ? 6 : !turned ? 2 : soon ? 3 : 4, more = 0;
+  if (lanes > 1 && turned == 1 && s->codelet->nout / 2 > lanes) more += both * prices_of(p, false)->wide_rows / 32;
+  more += halves * spill_price(p, s->codelet, fg_stage_products(s)) / 2 + code_price(arithmetic_price(s->codelet) / 16);
+  more += (turned ? 12 : 1) * constants_price(s->codelet, lanes);
+  if (fg_stage_is_clipped(k, s) && vector_bytes(p, k, s) >= WIDE) more += ACROSS * s->codelet->nin;
+  if (is_busy(p, k, s)) more += THIRD_READ * s->codelet->count.fma;
+  return more;
+}
+
 static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int lanes = fg_stage_lanes(k, s);
   if (s->packed && s->codelet) return packed_stage_price(p, k, s, lanes);
@@ -454,17 +476,7 @@ static int64_t stage_price(const fg_program *p, const fg_kernel *k, const fg_sta
     both = both * 3 / 2;
   else if (p->lanes > 1 && has_all_units(p, k))
     both = both * 3 / 4;
-  bool exchanges = s->load.move == FG_MOVE_TRANSPOSE && s->store.move == FG_MOVE_TRANSPOSE; /* as many values again */
-  exchanges = exchanges && p->buffer[s->load.buffer].elem == p->buffer[s->store.buffer].elem;
-  bool turns = s->store.move == FG_MOVE_TRANSPOSE && s->load.move != FG_MOVE_TRANSPOSE; /* rows wait for each other */
-  if (s->codelet) {
-    int64_t halves = exchanges ? 6 : !turns ? 2 : turns_early(p, k, s, lanes) || fetches_rows(p, k, s, lanes) ? 3 : 4;
-    both +=
-        halves * spill_price(p, s->codelet, fg_stage_products(s)) / 2 + code_price(arithmetic_price(s->codelet) / 16);
-    both += (exchanges || turns ? 12 : 1) * constants_price(s->codelet, lanes);
-    if (fg_stage_is_clipped(k, s) && vector_bytes(p, k, s) >= WIDE) both += ACROSS * s->codelet->nin;
-    if (is_busy(p, k, s)) both += THIRD_READ * s->codelet->count.fma;
-  }
+  if (s->codelet) both += beside_price(p, k, s, lanes, both);
   int64_t saved = vectors * woven_slots(p, k, s) * prices_of(p, false)->woven;
   int64_t work = vectors * both / 2 - saved + reopening_price(p, k, s, vectors * arithmetic / 2);
   int64_t wait = chain_price(p, k, s);
