@@ -39,8 +39,8 @@ typedef struct turn {
 } turn;
 
 enum { LATENCY_SUM = 3, LATENCY_FUSED = 4, LATENCY_EXCHANGE = 1 };
-static const int AHEAD[] = {24, 16, 12,
-                            8,  6,  1}; /* statements among which one is chosen; 1: the order of the schedule */
+/* Statements among which one is chosen; 1: the order of the schedule. */
+static const int AHEAD[] = {24, 16, 12, 8, 6, 1};
 
 /* ---- reading ------------------------------------------------------------------- */
 
