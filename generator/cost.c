@@ -113,11 +113,7 @@ int64_t fg_move_price(const fg_move_form *f) {
   return m.times * ((MOVE * m.moves + SHUFFLE * m.shuffles + SELECT * m.selects) / m.shared_by) / m.halves;
 }
 
-static fg_num lane_distance(const fg_stage *s, const fg_access *a) {
-  for (int t = 0; t < a->index.at.nterm; t++)
-    if (a->index.at.term[t].digit == s->lane) return a->index.at.term[t].coef;
-  return fg_num_const(0);
-}
+static fg_num lane_distance(const fg_stage *s, const fg_access *a) { return fg_affine_coef(&a->index.at, s->lane); }
 
 /* A vector's worth of all slots of one access. */
 static int64_t move_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a, int lanes) {

@@ -348,7 +348,6 @@ bool fg_place_has_rows(const fg_place *p);
 /* Element offset of (slot, lane) from the base, where it is constant. */
 bool fg_place_offset(const fg_writer *w, const fg_place *p, int slot, int lane, int64_t *out);
 bool fg_affine_mentions(const fg_affine *a, int digit);
-fg_num fg_affine_coef(const fg_affine *a, int digit); /* 0 where it does not occur */
 int64_t fg_inner_value(const fg_writer *w, int digit, int counter);
 bool fg_place_is_inner(const fg_place *p, const fg_writer *w, int digit); /* slot or lane */
 /* Padding, then blocks: how the address line is bent, and after how many elements; 0: it is straight. */

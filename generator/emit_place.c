@@ -85,12 +85,6 @@ bool fg_place_may_be_negative(const fg_writer *w, const fg_place *p, int slot, i
 
 /* ---- slot and lane ------------------------------------------------------------- */
 
-fg_num fg_affine_coef(const fg_affine *a, int digit) {
-  for (int t = 0; t < a->nterm; t++)
-    if (a->term[t].digit == digit) return a->term[t].coef;
-  return fg_num_const(0);
-}
-
 int64_t fg_inner_value(const fg_writer *w, int digit, int counter) {
   const fg_digit *d = &w->k->digit[digit];
   assert(is_const(d->start));

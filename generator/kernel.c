@@ -115,7 +115,7 @@ static bool steps_by(const fg_digit *d, fg_num coef, int64_t by) {
   return fixed && coef.n * d->start.n % by == 0 && coef.n * d->step % by == 0;
 }
 
-static fg_num coef_of(const fg_affine *a, int digit) {
+fg_num fg_affine_coef(const fg_affine *a, int digit) {
   for (int t = 0; t < a->nterm; t++)
     if (a->term[t].digit == digit) return a->term[t].coef;
   return fg_num_const(0);
@@ -124,8 +124,9 @@ static fg_num coef_of(const fg_affine *a, int digit) {
 /* Rows of slots, whole vectors each, or end to end and together whole vectors. */
 static bool rows_are_whole(const fg_kernel *k, const fg_stage *s, const fg_access *a, int lanes) {
   const fg_digit *slot = &k->digit[a->reg];
-  fg_num apart = coef_of(&a->index.at, s->lane);
-  if (slot->step != 1 || !fg_num_is(slot->start, 0) || !fg_num_is(coef_of(&a->index.at, a->reg), 1)) return false;
+  fg_num apart = fg_affine_coef(&a->index.at, s->lane);
+  if (slot->step != 1 || !fg_num_is(slot->start, 0) || !fg_num_is(fg_affine_coef(&a->index.at, a->reg), 1))
+    return false;
   return fg_num_is(apart, slot->extent.n) ||
          (slot->extent.n % lanes == 0 && (apart.form <= FG_NUM_PARAM) && apart.n % lanes == 0);
 }
@@ -136,7 +137,7 @@ bool fg_access_is_whole(const fg_kernel *k, const fg_stage *s, const fg_access *
   bool straight = !fg_index_is_bent(x) && !x->nwrap && !x->pad_every && !x->xor_mask && !x->exchange.count && !x->begin;
   bool rows = a->move == FG_MOVE_TRANSPOSE;
   if (!vectors || !straight || x->at.offset.form > FG_NUM_PARAM || x->at.offset.n % lanes) return false;
-  if (!rows && (a->move != FG_MOVE_CONTIG || !fg_num_is(coef_of(&x->at, s->lane), 1))) return false;
+  if (!rows && (a->move != FG_MOVE_CONTIG || !fg_num_is(fg_affine_coef(&x->at, s->lane), 1))) return false;
   if (rows && !rows_are_whole(k, s, a, lanes)) return false;
   for (int t = 0; t < x->at.nterm; t++) {
     const fg_term *term = &x->at.term[t];

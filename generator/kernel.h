@@ -306,6 +306,7 @@ bool fg_kernel_is_joined(const fg_kernel *k);
 /* An access that a stage makes: loads and stores, twiddles, operands. Whoever
  * changes digits goes through all of them; NULL after the last. */
 fg_access *fg_stage_access(fg_stage *s, int number);
+fg_num fg_affine_coef(const fg_affine *a, int digit);         /* 0 where it does not occur */
 void fg_affine_add(fg_affine *a, int16_t digit, fg_num coef); /* asserts room */
 /* What is compared with the bound, where the sum is v. */
 static inline int64_t fg_pred_value(const fg_pred *p, int64_t v) { return p->mod ? (v % p->mod + p->mod) % p->mod : v; }

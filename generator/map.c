@@ -34,13 +34,7 @@ void fg_map_rename(fg_stage *s, int16_t from, int16_t to) {
   }
 }
 
-static fg_num coef_of(const fg_affine *a, int16_t digit) {
-  for (int i = 0; i < a->nterm; i++)
-    if (a->term[i].digit == digit) return a->term[i].coef;
-  return fg_num_const(0);
-}
-
-static void also_at(fg_affine *a, int16_t digit, int16_t extra) { fg_affine_add(a, extra, coef_of(a, digit)); }
+static void also_at(fg_affine *a, int16_t digit, int16_t extra) { fg_affine_add(a, extra, fg_affine_coef(a, digit)); }
 
 static void also_in(fg_index *x, int16_t digit, int16_t extra) {
   also_at(&x->at, digit, extra);
@@ -168,7 +162,7 @@ static bool power_of_two(int64_t x) { return x > 0 && (x & (x - 1)) == 0; }
 /* How an access would move if `digit` were spread over the lanes. */
 static fg_move move_for(const fg_kernel *k, const fg_access *a, int16_t digit, int lanes) {
   int slots = (int)k->digit[a->reg].extent.n;
-  fg_num coef = coef_of(&a->index.at, digit), slot = coef_of(&a->index.at, a->reg);
+  fg_num coef = fg_affine_coef(&a->index.at, digit), slot = fg_affine_coef(&a->index.at, a->reg);
   if (a->npred || a->index.nwrap || fg_index_is_bent(&a->index)) return FG_MOVE_GATHER;
   if (fg_num_is(coef, 1)) return FG_MOVE_CONTIG;
   if (fg_num_is(coef, -1)) return FG_MOVE_REVERSE;
@@ -194,7 +188,7 @@ static int64_t move_cost(const fg_builder *b, const fg_access *a, int16_t digit,
                       .layout = buffer->layout,
                       .slots = slots,
                       .lanes = lanes,
-                      .end_to_end = fg_num_is(coef_of(&a->index.at, digit), slots),
+                      .end_to_end = fg_num_is(fg_affine_coef(&a->index.at, digit), slots),
                       .packed = b->packed,
                       .elem = buffer->elem};
     cost += slots * fg_move_price(&f);

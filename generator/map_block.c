@@ -290,12 +290,6 @@ static bool may_share(const fg_builder *b, int16_t apart, fg_sharing group) {
   return true;
 }
 
-static fg_num coef_of(const fg_affine *at, int16_t digit) {
-  for (int t = 0; t < at->nterm; t++)
-    if (at->term[t].digit == digit) return at->term[t].coef;
-  return fg_num_const(0);
-}
-
 static bool same_num(fg_num a, fg_num b) { return a.form == FG_NUM_CONST && b.form == FG_NUM_CONST && a.n == b.n; }
 
 /* A thread stores where it alone has loaded: no need to wait for others. */
@@ -303,10 +297,11 @@ static bool keeps_places(const fg_stage *s) {
   const fg_affine *from = &s->load.index.at, *to = &s->store.index.at;
   if (s->load.buffer != s->store.buffer || fg_index_is_bent(&s->load.index) || fg_index_is_bent(&s->store.index))
     return false;
-  if (!same_num(from->offset, to->offset) || !same_num(coef_of(from, s->load.reg), coef_of(to, s->store.reg)))
+  if (!same_num(from->offset, to->offset) ||
+      !same_num(fg_affine_coef(from, s->load.reg), fg_affine_coef(to, s->store.reg)))
     return false;
   for (int l = 0; l < s->nloop; l++)
-    if (!same_num(coef_of(from, s->loop[l]), coef_of(to, s->loop[l]))) return false;
+    if (!same_num(fg_affine_coef(from, s->loop[l]), fg_affine_coef(to, s->loop[l]))) return false;
   return true;
 }
 

@@ -30,19 +30,13 @@ static bool is_between(const fg_program *p, int16_t buffer) {
   return p->buffer[root].space == FG_SPACE_WORK && uses(p, p->kernel[0], root) && uses(p, p->kernel[1], root);
 }
 
-static fg_num coef_of(const fg_affine *at, int16_t digit) {
-  for (int t = 0; t < at->nterm; t++)
-    if (at->term[t].digit == digit) return at->term[t].coef;
-  return fg_num_const(0);
-}
-
 /* By how many numbers a digit moves what is between them; -1: not known. */
 static int64_t step_between(const fg_program *p, const fg_kernel *k, int16_t digit) {
   for (int i = 0; i < 2 * k->nstage; i++) {
     const fg_stage *s = &k->stage[i / 2];
     const fg_access *a = i % 2 ? &s->store : &s->load;
     if (!is_between(p, a->buffer)) continue;
-    fg_num coef = coef_of(fg_index_is_bent(&a->index) ? &a->index.base : &a->index.at, digit);
+    fg_num coef = fg_affine_coef(fg_index_is_bent(&a->index) ? &a->index.base : &a->index.at, digit);
     return coef.form == FG_NUM_CONST ? coef.n * fg_buffer_parts(&p->buffer[a->buffer]) : -1;
   }
   return -1;
@@ -90,7 +84,7 @@ static bool count_tiles(const fg_program *p, fg_queue *q) {
 static void go_round(const fg_program *p, const fg_kernel *k, fg_access *a, int16_t slot) {
   for (; a && p->buffer[a->buffer].round; a = a->rest) {
     fg_affine *at = fg_index_base(&a->index);
-    fg_num coef = coef_of(at, k->outer[p->queue.outer - 1]);
+    fg_num coef = fg_affine_coef(at, k->outer[p->queue.outer - 1]);
     for (int i = 0; i < p->queue.outer; i++) fg_map_drop_terms(at, k->outer[i]);
     fg_affine_add(at, slot, coef);
   }
@@ -193,7 +187,7 @@ static int64_t part_of(const fg_program *p, const fg_queue *q, const fg_kernel *
   for (int i = 0; i < 2 * k->nstage; i++)
     for (const fg_access *a = i % 2 ? &k->stage[i / 2].store : &k->stage[i / 2].load; a; a = a->rest) {
       if (!is_between(p, a->buffer)) continue;
-      fg_num coef = coef_of(fg_index_is_bent(&a->index) ? &a->index.base : &a->index.at, k->outer[q->outer]);
+      fg_num coef = fg_affine_coef(fg_index_is_bent(&a->index) ? &a->index.base : &a->index.at, k->outer[q->outer]);
       bool plain = coef.form == FG_NUM_CONST && fg_buffer_parts(&p->buffer[a->buffer]) == 2 && !a->index.pad_every &&
                    !a->index.xor_mask;
       if (!plain || (part && part != coef.n)) return 0;
