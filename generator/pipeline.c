@@ -46,6 +46,7 @@ static void map_from_facts(fg_compilation *c) {
   if (!c->isa) return;
   m->registers = c->isa->registers;
   m->second = c->isa->second ? c->isa->second : FG_USUAL_SECOND;
+  m->adders = c->isa->adders;
   m->fma = c->isa->fma;
   if (c->isa->vector_bytes && c->dialect->has_vectors)
     m->lanes = c->isa->vector_bytes / fg_precision_bytes(c->problem.compute);

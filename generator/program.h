@@ -97,6 +97,7 @@ typedef struct fg_program {
   fg_queue queue;     /* of the first two kernels' blocks; ring 0: kernels are launched one after the other */
   int lanes;          /* elements of the widest vector; 1: scalar */
   int registers;      /* that hold vectors */
+  bool adders;        /* a CPU's additions have units of their own */
   int64_t second;     /* bytes of a CPU's second cache */
   bool side_by_side;  /* blocks run at the same time even where they have one thread */
   int nfallback;

@@ -3,6 +3,10 @@
 #include "targets/dialect.h"
 #include <string.h>
 
+#define AVX512_FEATURES "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"
+#define AVX512_FLAGS                                                                                                   \
+  "-mavx2 -mfma -mavx512f -mavx512dq -mavx512bw -mavx512vl -mtune=icelake-server -mprefer-vector-width=512"
+
 /* From narrow to wide, CPU by CPU. Flags are understood by gcc >= 12 and clang >= 14; the
  * preferred width keeps both from splitting 64-byte vectors. */
 static const fg_isa table[] = {
@@ -39,10 +43,23 @@ static const fg_isa table[] = {
      .stream = true,
      .two_sources = true,
      .words = true,
-     .flags = "-mavx2 -mfma -mavx512f -mavx512dq -mavx512bw -mavx512vl -mtune=icelake-server "
-              "-mprefer-vector-width=512",
+     .flags = AVX512_FLAGS,
      .half_flags = "-mf16c",
-     .cpu_feature = "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"},
+     .cpu_feature = AVX512_FEATURES},
+    {.name = "znver4", /* AVX-512 on AMD's CPUs, which alone have SSE4A */
+     .cpu = "x86-64",
+     .vector_bytes = 64,
+     .least_bytes = 16,
+     .registers = 32,
+     .second = 2 << 20,
+     .fma = true,
+     .stream = true,
+     .two_sources = true,
+     .words = true,
+     .adders = true,
+     .flags = AVX512_FLAGS,
+     .half_flags = "-mf16c",
+     .cpu_feature = AVX512_FEATURES ",sse4a"},
     {.name = "neon",
      .cpu = "aarch64",
      .vector_bytes = 16,
@@ -65,7 +82,7 @@ static bool has_feature(const char *name, size_t length) {
       {"sse2", __builtin_cpu_supports("sse2")},         {"avx2", __builtin_cpu_supports("avx2")},
       {"fma", __builtin_cpu_supports("fma")},           {"avx512f", __builtin_cpu_supports("avx512f")},
       {"avx512dq", __builtin_cpu_supports("avx512dq")}, {"avx512bw", __builtin_cpu_supports("avx512bw")},
-      {"avx512vl", __builtin_cpu_supports("avx512vl")},
+      {"avx512vl", __builtin_cpu_supports("avx512vl")}, {"sse4a", __builtin_cpu_supports("sse4a")},
   };
 #elif defined(__aarch64__)
   const feature features[] = {{"neon", true}};
