@@ -193,7 +193,7 @@ static int make_place(place *p, const char *object, char why[FG_WHY_SIZE]) {
     length = snprintf(p->object, sizeof p->object, "%s/kernel.so", p->temp);
   if (length < (int)sizeof p->object) return 0;
   remove_directory(p->temp);
-  return snprintf(why, FG_WHY_SIZE, "%.300s: the name is too long", object), 1;
+  return snprintf(why, FG_WHY_SIZE, "%.300s: the name is too long", object ? object : p->temp), 1;
 }
 
 /* What every build begins with: the compiler, further flags, a place to work in. */
