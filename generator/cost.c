@@ -22,7 +22,7 @@ static int64_t elements_of(const fg_program *p, const fg_kernel *k, const fg_sta
 }
 
 /* A shuffle has fewer units that can do it than an addition, a selection as many. */
-enum { MOVE = 16, SHUFFLE = 32, SELECT = 16, PRODUCT = 4 * 16, WAIT_FOR_STORE = 2 * 16 };
+enum { MOVE = 16, SHUFFLE = 32, SELECT = 16, PRODUCT = 4 * 16 };
 
 /* Bytes of vectors that close one of three units for arithmetic. */
 enum { WIDE = 64 };
@@ -132,9 +132,9 @@ static int64_t move_price(const fg_program *p, const fg_kernel *k, const fg_stag
  * (docs/measured.md). */
 enum { THIRD_READ = 4 };
 
-/* Prices that differ where vectors have 16 registers in place of 32: measured with AVX2 on Zen 3, and with AVX-512 on a
- * Xeon (docs/measured.md). */
-typedef struct register_prices {
+/* Prices that differ between CPUs by their registers and units: measured with AVX2 on Zen 3, which has 16 registers,
+ * with AVX-512 on a Xeon, and on Zen 4, whose additions have units of their own (docs/measured.md). */
+typedef struct unit_prices {
   int64_t some, many;            /* spills of codelets, by the number of points beyond 16, and beyond 32 */
   int64_t many_pairs;            /* the same of pairs, beyond 32 */
   int64_t many_one, dense_one;   /* the same where such a vector is one number, of dense codelets */
@@ -147,40 +147,70 @@ typedef struct register_prices {
   int64_t apart;                 /* quarters of bytes that parts far apart are read and written beside their own */
   int64_t wide_rows;             /* thirty-seconds more of passes that end in rows longer than a vector has lanes */
   int64_t woven;                 /* what it saves a vector of numbers, parts side by side, that others are woven */
-} register_prices;
+  int64_t busy;                  /* quarters of what shuffles of wide pairs cost, turn after turn */
+  int64_t wait;                  /* for what was stored as parts of the vector that is loaded */
+  int64_t across;                /* a vector of a whole line that begins within one: two lines, loaded and stored */
+  bool closes;                   /* wide vectors close one of three units for arithmetic */
+} unit_prices;
 
-static const register_prices sixteen = {.some = 3,
-                                        .many = 112,
-                                        .many_pairs = 42,
-                                        .many_one = 7,
-                                        .dense_one = 60,
-                                        .few_pairs = 3,
-                                        .some_pairs = 4,
-                                        .turned_pair = 34,
-                                        .kept = 140,
-                                        .all_pairs = 15,
-                                        .long_pairs = 1,
-                                        .halves = 14,
-                                        .apart = 4,
-                                        .wide_rows = 4,
-                                        .woven = 30};
-static const register_prices thirty_two = {.some = 0,
-                                           .many = 20,
-                                           .many_pairs = 8,
-                                           .many_one = 4,
-                                           .dense_one = 4,
-                                           .few_pairs = 7,
-                                           .some_pairs = 3,
-                                           .turned_pair = SHUFFLE,
-                                           .kept = 64,
-                                           .all_pairs = 16,
-                                           .long_pairs = 0,
-                                           .halves = 0,
-                                           .apart = 1};
+static const unit_prices sixteen = {.some = 3,
+                                    .many = 112,
+                                    .many_pairs = 42,
+                                    .many_one = 7,
+                                    .dense_one = 60,
+                                    .few_pairs = 3,
+                                    .some_pairs = 4,
+                                    .turned_pair = 34,
+                                    .kept = 140,
+                                    .all_pairs = 15,
+                                    .long_pairs = 1,
+                                    .halves = 14,
+                                    .apart = 4,
+                                    .wide_rows = 4,
+                                    .woven = 30,
+                                    .busy = 5,
+                                    .wait = 32,
+                                    .across = 48,
+                                    .closes = true};
+static const unit_prices thirty_two = {.some = 0,
+                                       .many = 20,
+                                       .many_pairs = 8,
+                                       .many_one = 4,
+                                       .dense_one = 4,
+                                       .few_pairs = 7,
+                                       .some_pairs = 3,
+                                       .turned_pair = SHUFFLE,
+                                       .kept = 64,
+                                       .all_pairs = 16,
+                                       .long_pairs = 0,
+                                       .halves = 0,
+                                       .apart = 1,
+                                       .busy = 5,
+                                       .wait = 32,
+                                       .across = 48,
+                                       .closes = true};
+static const unit_prices adders = {.some = 0,
+                                   .many = 20,
+                                   .many_pairs = 8,
+                                   .many_one = 4,
+                                   .dense_one = 20,
+                                   .few_pairs = 7,
+                                   .some_pairs = 3,
+                                   .turned_pair = 28,
+                                   .kept = 64,
+                                   .all_pairs = 16,
+                                   .long_pairs = 1,
+                                   .halves = 0,
+                                   .apart = 1,
+                                   .busy = 4,
+                                   .wait = 8,
+                                   .across = 72,
+                                   .closes = false};
 
 /* Scalars aside, of whose values compilers keep most in memory anyhow; a vector of pairs may be one number. */
-static const register_prices *prices_of(const fg_program *p, bool packed) {
-  return (packed || p->lanes > 1) && p->registers <= 16 ? &sixteen : &thirty_two;
+static const unit_prices *prices_of(const fg_program *p, bool packed) {
+  if ((packed || p->lanes > 1) && p->registers <= 16) return &sixteen;
+  return p->adders ? &adders : &thirty_two;
 }
 
 /* Of large primes and their powers: sums of all points, which wait until the last one is there. */
@@ -192,7 +222,7 @@ static bool is_dense(const fg_codelet *c) {
 
 /* A codelet with more values than registers spills: each value costs more.
  * A vector of pairs that is one number is half a register's worth of work to spill, of few. */
-static int64_t crowd_of_pairs(const fg_codelet *c, int lanes, const register_prices *r) {
+static int64_t crowd_of_pairs(const fg_codelet *c, int lanes, const unit_prices *r) {
   int64_t slots = c->nin / 2, many = max64(slots - 32, 0);
   int64_t few = r->few_pairs * max64(slots - 8, 0) + r->some_pairs * max64(slots - 16, 0);
   return lanes == 1 ? few / 2 + (is_dense(c) ? r->dense_one : r->many_one) * many : few + r->many_pairs * many;
@@ -212,12 +242,12 @@ static int64_t code_price(int64_t operations) {
 }
 
 /* busy: vectors as wide as a line, many turns of them; they wait for the one unit for shuffles, and for stores. */
-static int64_t pairs_price(const fg_codelet *c, int lanes, bool constant, bool busy, const register_prices *r) {
+static int64_t pairs_price(const fg_codelet *c, int lanes, bool constant, bool busy, const unit_prices *r) {
   int64_t ops = c->count.add + c->count.mul + c->count.fma + c->count.neg;
   int64_t crowd = busy ? crowd_of_many_turns(c) : crowd_of_pairs(c, lanes, r);
   int64_t factors = constant ? 0 : c->ntw, turned = constant ? c->ntw / 2 : c->ntw;
   int64_t shuffles = r->turned_pair * (c->nin / 4 + turned);
-  if (busy) shuffles = shuffles * 5 / 4 + THIRD_READ * c->count.fma / 2;
+  if (busy) shuffles = shuffles * r->busy / 4 + THIRD_READ * c->count.fma / 2;
   return 16 * (ops / 2 + factors + crowd) + shuffles + r->long_pairs * code_price(ops / 2);
 }
 
@@ -226,7 +256,7 @@ static int64_t arithmetic_price(const fg_codelet *c) {
 }
 
 static int64_t spill_price(const fg_program *p, const fg_codelet *c, int products) {
-  const register_prices *r = prices_of(p, false);
+  const unit_prices *r = prices_of(p, false);
   int64_t slots = c->nin / 2 + max64(products - 8, 0), many = p->lanes > 1 ? r->many : 4;
   return 16 * (9 * max64(slots - 8, 0) + r->some * max64(slots - 16, 0) + many * max64(slots - 32, 0));
 }
@@ -240,26 +270,33 @@ static int64_t constants_price(const fg_codelet *c, int lanes) {
 enum { NEAR = 4, SECOND = 8 }; /* weight of bytes in the first cache, and in the second */
 enum { STAYING = 1 << 20 };    /* bytes of an array that passes stay in as if it was in the second cache */
 
-/* Prices that differ where the second cache is small: measured with 2 MiB on a Xeon, whose third cache is large, and
- * with 512 KiB on Zen 3. */
+/* Prices that differ by caches: measured with 2 MiB on a Xeon, whose third cache is large and far, with 512 KiB on Zen
+ * 3, and with 1 MiB on Zen 4. */
 typedef struct cache_prices {
   int64_t third;      /* weight of bytes in the third cache */
+  int64_t part;       /* of the second cache that arrays have: one of so many */
   int64_t third_most; /* bytes that it holds of what neighbours leave of it */
   int64_t ways;       /* lines that a set of the first cache holds beside others; */
   int64_t crowd;      /* how many times the bytes of rows count that are more */
   int64_t gathered; /* sixteenths more of a tile's lines that share a set, for each EIGHT_WAYS of them but the first */
 } cache_prices;
 
-static const cache_prices large_second = {.third = 24, .third_most = 10 << 20, .ways = 12, .crowd = 1};
-static const cache_prices small_second = {.third = 20, .third_most = 5 << 20, .ways = 5, .crowd = 4, .gathered = 16};
+static const cache_prices large_second = {.third = 24, .part = 2, .third_most = 10 << 20, .ways = 12, .crowd = 1};
+static const cache_prices small_second = {
+    .third = 20, .part = 2, .third_most = 5 << 20, .ways = 5, .crowd = 4, .gathered = 16};
 
-static const cache_prices *caches_of(const fg_program *p) { return fg_small_second(p) ? &small_second : &large_second; }
+static const cache_prices near_third = {.third = 12, .part = 1, .third_most = 10 << 20, .ways = 12, .crowd = 1};
+
+static const cache_prices *caches_of(const fg_program *p) {
+  if (p->adders) return &near_third;
+  return fg_small_second(p) ? &small_second : &large_second;
+}
 
 /* Bytes of everything that a call touches decide which cache it lives in. */
 static int64_t byte_weight(const fg_program *p, int64_t footprint) {
   if (footprint <= 40 << 10) return NEAR;
   if (footprint <= 56 << 10) return 6;
-  if (footprint <= p->second / 2) return SECOND;
+  if (footprint <= p->second / caches_of(p)->part) return SECOND;
   if (footprint <= caches_of(p)->third_most) return caches_of(p)->third;
   if (footprint <= 32 << 20) return 32;
   return 56;
@@ -294,7 +331,7 @@ static int64_t refit_price(const fg_program *p, const fg_kernel *k, const fg_sta
   if (s == k->stage || p->buffer[s->load.buffer].space != FG_SPACE_LOCAL) return 0;
   int before = fg_stage_lanes(k, s - 1);
   int64_t joins = before < lanes ? SHUFFLE * (lanes / before - 1) : before > lanes ? SHUFFLE : 0;
-  return joins + (!stays_in_values(k) && straddles(p, k, s, lanes) ? WAIT_FOR_STORE : 0);
+  return joins + (!stays_in_values(k) && straddles(p, k, s, lanes) ? prices_of(p, true)->wait : 0);
 }
 
 /* A pass, and once more for every transform of a batch or tile around it; where all stays in values, there is one. */
@@ -346,14 +383,14 @@ static bool hides_in_lines(const fg_program *p, const fg_kernel *k, int slots) {
 enum { TURNED_ODD = 3 }; /* odd parts of rows; of larger ones the shuffles that turn them say enough */
 
 /* Of rows at both ends of a codelet. */
-static int64_t halves_price(const fg_stage *s, int slots, const register_prices *r) {
+static int64_t halves_price(const fg_stage *s, int slots, const unit_prices *r) {
   bool both = s->load.move == FG_MOVE_TRANSPOSE && s->store.move == FG_MOVE_TRANSPOSE;
   return both && odd_part(slots) <= TURNED_ODD ? 2 * slots * r->halves : 0;
 }
 
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */
 static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
-  const register_prices *r = prices_of(p, true);
+  const unit_prices *r = prices_of(p, true);
   bool held = stays_in_values(k), busy = is_busy(p, k, s);
   bool doubled = s->has_twiddle && p->buffer[s->twiddle.buffer].layout == FG_LAYOUT_DOUBLED;
   int slots = s->codelet->nin / 2, factors = doubled ? s->codelet->ntw : s->codelet->ntw / 2;
@@ -389,11 +426,9 @@ enum {
 
 /* The unit that wide vectors close opens again some 200 clocks after the last of them. */
 static int64_t reopening_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int64_t arithmetic) {
-  if (has_all_units(p, k) || vector_bytes(p, k, s) >= WIDE) return 0;
+  if (has_all_units(p, k) || vector_bytes(p, k, s) >= WIDE || !prices_of(p, s->packed)->closes) return 0;
   return min64(REOPENED, max64(arithmetic - UNNOTICED, 0));
 }
-
-enum { ACROSS = 48 }; /* vectors of a whole line that begin within one: two lines, loaded and stored */
 
 /* Rows that leave a long codelet of wide vectors are turned among its operations (emit_early.c), where both arrays are
  * in the first cache, the next pass's factors as well. Statements: operations, loads that part numbers, steps of the
@@ -454,7 +489,7 @@ static int64_t beside_price(const fg_program *p, const fg_kernel *k, const fg_st
   if (lanes > 1 && turned == 1 && s->codelet->nout / 2 > lanes) more += both * prices_of(p, false)->wide_rows / 32;
   more += halves * spill_price(p, s->codelet, fg_stage_products(s)) / 2 + code_price(arithmetic_price(s->codelet) / 16);
   more += (turned ? 12 : 1) * constants_price(s->codelet, lanes);
-  if (fg_stage_is_clipped(k, s) && vector_bytes(p, k, s) >= WIDE) more += ACROSS * s->codelet->nin;
+  if (fg_stage_is_clipped(k, s) && vector_bytes(p, k, s) >= WIDE) more += prices_of(p, false)->across * s->codelet->nin;
   if (is_busy(p, k, s)) more += THIRD_READ * s->codelet->count.fma;
   return more;
 }

@@ -14,6 +14,7 @@
 typedef struct feature {
   const char *name;
   bool here;
+  bool implied; /* by the vendor's name, which the fingerprint has */
 } feature;
 
 enum { FEATURES = 32 };
@@ -27,10 +28,13 @@ static char fingerprint[FG_FINGERPRINT_SIZE];
  * its registers, too. */
 static void find_features(void) {
   __builtin_cpu_init();
-#define HAS(name)                                                                                                      \
-  { name, __builtin_cpu_supports(name) != 0 }
-  const feature found[] = {HAS("sse2"),    HAS("sse4.2"),   HAS("avx"),      HAS("avx2"),     HAS("fma"),
-                           HAS("avx512f"), HAS("avx512dq"), HAS("avx512bw"), HAS("avx512vl"), HAS("avx512vbmi")};
+#define HAS(name, implied)                                                                                             \
+  { name, __builtin_cpu_supports(name) != 0, implied }
+  const feature found[] = {
+      HAS("sse2", false),     HAS("sse4.2", false),     HAS("avx", false),      HAS("avx2", false),
+      HAS("fma", false),      HAS("avx512f", false),    HAS("avx512dq", false), HAS("avx512bw", false),
+      HAS("avx512vl", false), HAS("avx512vbmi", false), HAS("sse4a", true),
+  };
 #undef HAS
   memcpy(features, found, sizeof found);
 }
@@ -87,7 +91,8 @@ static void make(void) {
   find_features();
   describe(cpu, sizeof cpu);
   for (const feature *f = features; f->name; f++)
-    if (f->here) snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? "," : "", f->name);
+    if (f->here && !f->implied)
+      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? "," : "", f->name);
   for (int i = 0; i < 3; i++) add_size(caches, sizeof caches, sysconf(level[i]));
   if (uname(&system) != 0) strcpy(system.machine, "unknown");
   snprintf(fingerprint, sizeof fingerprint, "%.31s %s %s %s", system.machine, cpu, *list ? list : "-", caches);
