@@ -391,6 +391,7 @@ static void test_swaps(void **state) {
   (void)state;
   assert_true(swaps_words("avx512", 16, FG_F32));
   assert_true(swaps_words("avx512", 8, FG_F32));
+  assert_true(swaps_words("znver4", 16, FG_F32));
   assert_false(swaps_words("avx2", 8, FG_F32));
   assert_true(swaps_words("avx512", 4, FG_F64));
   assert_false(swaps_words("avx512", 8, FG_F64));
