@@ -106,7 +106,7 @@ static void set_hardware(fg_way *w) {
   if (w->threads)
     snprintf(w->on, sizeof w->on, "CPU, %d thread%s", w->threads, w->threads > 1 ? "s" : "");
   else
-    snprintf(w->on, sizeof w->on, "%.128s", w->facts.name);
+    memcpy(w->on, w->facts.name, sizeof w->facts.name); /* the shorter of the two, its end included */
 }
 
 /* ---- choosing ------------------------------------------------------------------- */

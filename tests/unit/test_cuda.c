@@ -45,7 +45,7 @@ static fg_emitted emit(fg_context *cx, const struct form *f) {
   fg_request request = {.problem = f->problem, .target = "cuda", .plan = f->plan};
   fg_compilation c;
   fg_status status = fg_pipeline_compile(cx, &request, &c);
-  if (status != FG_OK) fail_msg("%s: %s", f->what, cx->diag.message);
+  if (status != FG_OK) fail_msg("%s: %s", f->problem, cx->diag.message);
   return c.emitted;
 }
 
