@@ -130,7 +130,7 @@ int64_t fg_cost_estimate(const fg_program *p, const fg_program_cost *counts);
 int64_t fg_cost_threads(const fg_program *p); /* its half for blocks and threads */
 /* Blocks of k at once on a multiprocessor, where memory has room for few; 0: for more. */
 int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k);
-/* What moving vectors takes in that model, in sixteenths of an instruction per
+/* cost_moves.c: what moving vectors takes in that model, in sixteenths of an instruction per
  * vector of complex numbers. */
 typedef struct fg_move_form {
   fg_move move;

@@ -1,0 +1,101 @@
+/* The shipped model's moves of vectors. In: how one access has them come or go. Out: instructions, and their price
+ * in the unit of cost.c. */
+#include "generator/cost.h"
+#include "generator/log2.h"
+
+enum { SELECT = 16 }; /* as many units can do it as an addition */
+
+static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* What the odd part of a row takes, a vector. */
+static void count_turn(int odd, int lanes, fg_move_count *m) {
+  if (odd <= 1) return;
+  m->shuffles += 2;
+  m->selects += 2 * fg_log2(min64(odd, lanes));
+}
+
+/* A vector of numbers through an exchange of rows end to end (emit_run.c). */
+static void count_line(int numbers, int lanes, fg_move_count *m) {
+  int odd = fg_cost_odd_part(numbers);
+  m->moves++;
+  count_turn(odd, lanes, m);
+  m->shuffles += fg_log2(min64(numbers / odd, lanes));
+}
+
+/* The same for rows apart, in groups of a power of two slots, and a slot's share. */
+static void count_rows(const fg_move_form *f, int parts, fg_move_count *m) {
+  int group = 1;
+  while (2 * group <= f->slots && 2 * group <= f->lanes) group *= 2;
+  int64_t wide = min64(group * parts, f->lanes), pieces = f->lanes / wide, groups = (f->slots + group - 1) / group;
+  m->moves = pieces * groups * group;
+  m->shuffles = (fg_log2(wide) + pieces - 1) * groups * group;
+  m->shared_by = f->slots;
+}
+
+/* One vector of pairs. */
+static void count_pairs(const fg_move_form *f, fg_move_count *m) {
+  switch (f->move) {
+  case FG_MOVE_TRANSPOSE: count_line(f->slots, f->lanes, m); break;
+  case FG_MOVE_GATHER: m->moves = m->shuffles = f->lanes; break;
+  default: m->moves = 1;
+  }
+}
+
+fg_move_count fg_move_counts(const fg_move_form *f) {
+  fg_move_count m = {.shared_by = 1, .times = 2, .halves = 1};
+  if (f->packed && (f->layout == FG_LAYOUT_INTERLEAVED || f->layout == FG_LAYOUT_DOUBLED)) {
+    m.times = f->layout == FG_LAYOUT_DOUBLED ? 2 : 1;
+    count_pairs(f, &m);
+    return m;
+  }
+  if (f->elem == FG_ELEM_REAL) { /* one part of a split one */
+    fg_move_form part = *f;
+    part.elem = FG_ELEM_COMPLEX;
+    part.layout = FG_LAYOUT_SPLIT;
+    m = fg_move_counts(&part);
+    m.halves *= 2;
+    return m;
+  }
+  int parts = f->layout == FG_LAYOUT_SPLIT ? 1 : 2;
+  switch (f->move) {
+  case FG_MOVE_CONTIG:
+    m.moves = 1;
+    m.selects = parts - 1; /* to part the numbers */
+    break;
+  case FG_MOVE_REVERSE:
+    m.moves = m.shuffles = 1;
+    m.selects = parts - 1;
+    break;
+  case FG_MOVE_TRANSPOSE:
+    if (f->end_to_end)
+      count_line(f->slots * parts, f->lanes, &m);
+    else
+      count_rows(f, parts, &m);
+    break;
+  case FG_MOVE_GATHER:
+    m.moves = (parts == 1 ? 3 : 2) * f->lanes;
+    m.times = 1;
+    break;
+  case FG_MOVE_SAME:
+  case FG_MOVE_NONE: m.moves = 1; break;
+  }
+  return m;
+}
+
+int64_t fg_move_price(const fg_move_form *f) {
+  fg_move_count m = fg_move_counts(f);
+  return m.times * ((FG_COST_MOVE * m.moves + FG_COST_SHUFFLE * m.shuffles + SELECT * m.selects) / m.shared_by) /
+         m.halves;
+}
+
+int64_t fg_cost_moves(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a, int lanes) {
+  int64_t price = 0;
+  for (; a; a = a->rest) {
+    const fg_buffer *b = &p->buffer[a->buffer];
+    int slots = s->codelet ? (int)k->digit[a->reg].extent.n : 1;
+    bool end_to_end = fg_num_is(fg_affine_coef(&a->index.at, s->lane), slots);
+    fg_move_form f = {a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem};
+    price += slots * fg_move_price(&f);
+  }
+  return price;
+}
