@@ -1,6 +1,7 @@
 /* In: the CPU that runs this. Out: its fingerprint. Names, clocks and the number
  * of processors stay out: machines of one kind shall share their wisdom. */
 #include "runtime/fingerprint.h"
+#include "targets/cpu.h"
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,34 +12,10 @@
 #include <cpuid.h>
 #endif
 
-typedef struct feature {
-  const char *name;
-  bool here;
-  bool implied; /* by the vendor's name, which the fingerprint has */
-} feature;
-
-enum { FEATURES = 32 };
-
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static feature features[FEATURES]; /* ended by one without a name */
 static char fingerprint[FG_FINGERPRINT_SIZE];
 
 #if defined(__x86_64__) || defined(__i386__)
-/* Those that matter to generated code; a feature counts when the system saves
- * its registers, too. */
-static void find_features(void) {
-  __builtin_cpu_init();
-#define HAS(name, implied)                                                                                             \
-  { name, __builtin_cpu_supports(name) != 0, implied }
-  const feature found[] = {
-      HAS("sse2", false),     HAS("sse4.2", false),     HAS("avx", false),      HAS("avx2", false),
-      HAS("fma", false),      HAS("avx512f", false),    HAS("avx512dq", false), HAS("avx512bw", false),
-      HAS("avx512vl", false), HAS("avx512vbmi", false), HAS("sse4a", true),
-  };
-#undef HAS
-  memcpy(features, found, sizeof found);
-}
-
 static void describe(char *text, size_t size) {
   unsigned a = 0, b = 0, c = 0, d = 0;
   char vendor[13] = "unknown";
@@ -55,12 +32,6 @@ static void describe(char *text, size_t size) {
   snprintf(text, size, "%s %u.%u", vendor, family, model);
 }
 #else
-static void find_features(void) {
-#ifdef __aarch64__
-  features[0] = (feature){"neon", true}; /* every one has it */
-#endif
-}
-
 /* "CPU implementer", "CPU part" and "Features" name an ARM core in /proc/cpuinfo. */
 static void describe(char *text, size_t size) {
   char line[512], kind[32] = "", part[32] = "";
@@ -88,9 +59,8 @@ static void make(void) {
   struct utsname system;
   char cpu[64], list[96] = "", caches[48] = "";
   static const int level[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE};
-  find_features();
   describe(cpu, sizeof cpu);
-  for (const feature *f = features; f->name; f++)
+  for (const fg_cpu_feature *f = fg_cpu_features(); f->name; f++)
     if (f->here && !f->implied)
       snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? "," : "", f->name);
   for (int i = 0; i < 3; i++) add_size(caches, sizeof caches, sysconf(level[i]));
@@ -101,20 +71,4 @@ static void make(void) {
 const char *fg_fingerprint_host(void) {
   pthread_once(&once, make);
   return fingerprint;
-}
-
-static bool has_one(const char *name, size_t length) {
-  for (const feature *f = features; f->name; f++)
-    if (strlen(f->name) == length && !memcmp(f->name, name, length)) return f->here;
-  return false;
-}
-
-bool fg_fingerprint_has(const char *wanted) {
-  pthread_once(&once, make);
-  while (*wanted) {
-    size_t length = strcspn(wanted, ",");
-    if (!has_one(wanted, length)) return false;
-    wanted += length + (wanted[length] == ',');
-  }
-  return true;
 }

@@ -2,14 +2,10 @@
  * data caches of the CPU, as one line of text. */
 #ifndef FG_FINGERPRINT_H
 #define FG_FINGERPRINT_H
-#include <stdbool.h>
-#include <stddef.h>
 
 enum { FG_FINGERPRINT_SIZE = 256 };
 
 /* "x86_64 GenuineIntel 6.207 sse2,avx2,fma,... 48K,2M,260M". Always the same text
  * on one machine; asked of the CPU once. */
 const char *fg_fingerprint_host(void);
-/* Does this CPU have all of these features (separated by commas; "": yes)? */
-bool fg_fingerprint_has(const char *features);
 #endif

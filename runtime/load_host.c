@@ -2,6 +2,7 @@
 #include "runtime/load_host.h"
 #include "runtime/fingerprint.h"
 #include "runtime/registry.h"
+#include "targets/cpu.h"
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static const char *linked(fg_loader *l, const char *problem, const char *plan) {
 
 static const char *refuse(const fg_loader *l, const char *features) {
   (void)l;
-  return fg_fingerprint_has(features) ? NULL : "this CPU lacks features that its kernels need";
+  return fg_cpu_has(features) ? NULL : "this CPU lacks features that its kernels need";
 }
 
 static const char *open_object(fg_loader *l, fg_context *cx, const char *problem, const char *path) {

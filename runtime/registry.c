@@ -2,7 +2,7 @@
  * next free place. Among several kernels of one problem the later in its table
  * wins: emitters write from narrow to wide. */
 #include "runtime/registry.h"
-#include "runtime/fingerprint.h"
+#include "targets/cpu.h"
 #include <pthread.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ const char *fg_registry_refuse(const fftgen_kernel *k) {
   if (k->abi != FFTGEN_KERNEL_ABI) return "made for another version of this library";
   if ((k->steps > 0) != (k->part != NULL) || !k->entry || k->nbuffer < 1 || k->nbuffer > MOST_BUFFERS || !k->buffer)
     return "its description is damaged";
-  if (!fg_fingerprint_has(k->features)) return "this CPU lacks features that it needs";
+  if (!fg_cpu_has(k->features)) return "this CPU lacks features that it needs";
   return NULL;
 }
 

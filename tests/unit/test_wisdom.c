@@ -9,6 +9,8 @@
 #include "runtime/shipped.h"
 #include "runtime/store.h"
 #include "runtime/wisdom.h"
+#include "targets/cpu.h"
+#include "targets/dialect.h"
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
@@ -467,12 +469,27 @@ static void test_fingerprint(void **state) {
   assert_ptr_equal(text, fg_fingerprint_host());
   assert_true(strlen(text) > 10);
   assert_null(strchr(text, '\n'));
-  assert_true(fg_fingerprint_has(""));
-  assert_false(fg_fingerprint_has("no_such_feature"));
+  assert_true(fg_cpu_has(""));
+  assert_false(fg_cpu_has("no_such_feature"));
 #ifdef __x86_64__
-  assert_true(fg_fingerprint_has("sse2"));
-  assert_false(fg_fingerprint_has("sse2,no_such_feature"));
+  assert_true(fg_cpu_has("sse2"));
+  assert_false(fg_cpu_has("sse2,no_such_feature"));
 #endif
+}
+
+/* Instruction sets ask for features that CPUs are asked about. */
+static void test_features(void **state) {
+  (void)state;
+  for (const fg_isa *i = fg_isa_table(); i->name; i++) {
+    if (strcmp(i->cpu, fg_isa_cpu_here())) continue;
+    char names[128];
+    snprintf(names, sizeof names, "%s", i->cpu_feature);
+    for (char *rest, *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+      const fg_cpu_feature *f = fg_cpu_features();
+      while (f->name && strcmp(f->name, name)) f++;
+      if (!f->name) fail_msg("%s: targets/cpu.c does not ask about %s", i->name, name);
+    }
+  }
 }
 
 /* ---- what comes with fftgen ------------------------------------------------------- */
@@ -557,6 +574,7 @@ int main(void) {
       TEST(test_memory_runs_out),
       TEST(test_folder_that_cannot_be_written),
       TEST(test_fingerprint),
+      TEST(test_features),
       TEST(test_shipped_lines),
       TEST(test_shipped_lookup),
   };
