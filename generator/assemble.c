@@ -196,6 +196,7 @@ static fg_status assemble(fg_context *cx, const fg_problem *problem, const fg_pl
   p->lanes = 1;
   p->registers = map->registers;
   p->adders = map->adders;
+  p->one_source = map->one_source;
   p->second = map->second ? map->second : FG_USUAL_SECOND;
   fg_builder b = {.cx = cx, .map = map, .program = p, .apart = *apart, .packed = wants_pairs(problem, plan, map)};
   fg_build_kernel(&b);

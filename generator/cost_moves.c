@@ -4,6 +4,7 @@
 #include "generator/log2.h"
 
 enum { SELECT = 16 }; /* as many units can do it as an addition */
+enum { NARROW = 48 }; /* a part of a vector: what loads it as one of several waits until they have left */
 
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -32,10 +33,31 @@ static void count_rows(const fg_move_form *f, int parts, fg_move_count *m) {
   m->shared_by = f->slots;
 }
 
+/* The same where rows have an odd part: groups as large as they come. */
+static void count_odd_rows(const fg_move_form *f, int parts, fg_move_count *m) {
+  int group = f->lanes;
+  m->shared_by = f->slots;
+  for (int left = f->slots; left > 0; group /= 2)
+    for (; left >= group; left -= group) {
+      int64_t wide = min64(group * parts, f->lanes), pieces = f->lanes / wide;
+      *(pieces > 1 ? &m->narrow : &m->moves) += pieces * group;
+      m->shuffles += (fg_log2(wide) + pieces - 1) * group;
+    }
+}
+
+static void count_transposed(const fg_move_form *f, int parts, fg_move_count *m) {
+  if (!fg_takes_lines(f->one_source, f->slots))
+    count_odd_rows(f, parts, m);
+  else if (f->end_to_end || f->packed)
+    count_line(f->slots * parts, f->lanes, m);
+  else
+    count_rows(f, parts, m);
+}
+
 /* One vector of pairs. */
 static void count_pairs(const fg_move_form *f, fg_move_count *m) {
   switch (f->move) {
-  case FG_MOVE_TRANSPOSE: count_line(f->slots, f->lanes, m); break;
+  case FG_MOVE_TRANSPOSE: count_transposed(f, 1, m); break;
   case FG_MOVE_GATHER: m->moves = m->shuffles = f->lanes; break;
   default: m->moves = 1;
   }
@@ -66,12 +88,7 @@ fg_move_count fg_move_counts(const fg_move_form *f) {
     m.moves = m.shuffles = 1;
     m.selects = parts - 1;
     break;
-  case FG_MOVE_TRANSPOSE:
-    if (f->end_to_end)
-      count_line(f->slots * parts, f->lanes, &m);
-    else
-      count_rows(f, parts, &m);
-    break;
+  case FG_MOVE_TRANSPOSE: count_transposed(f, parts, &m); break;
   case FG_MOVE_GATHER:
     m.moves = (parts == 1 ? 3 : 2) * f->lanes;
     m.times = 1;
@@ -84,8 +101,8 @@ fg_move_count fg_move_counts(const fg_move_form *f) {
 
 int64_t fg_move_price(const fg_move_form *f) {
   fg_move_count m = fg_move_counts(f);
-  return m.times * ((FG_COST_MOVE * m.moves + FG_COST_SHUFFLE * m.shuffles + SELECT * m.selects) / m.shared_by) /
-         m.halves;
+  int64_t all = FG_COST_MOVE * m.moves + NARROW * m.narrow + FG_COST_SHUFFLE * m.shuffles + SELECT * m.selects;
+  return m.times * (all / m.shared_by) / m.halves;
 }
 
 int64_t fg_cost_moves(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a, int lanes) {
@@ -94,7 +111,7 @@ int64_t fg_cost_moves(const fg_program *p, const fg_kernel *k, const fg_stage *s
     const fg_buffer *b = &p->buffer[a->buffer];
     int slots = s->codelet ? (int)k->digit[a->reg].extent.n : 1;
     bool end_to_end = fg_num_is(fg_affine_coef(&a->index.at, s->lane), slots);
-    fg_move_form f = {a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem};
+    fg_move_form f = {a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem, p->one_source};
     price += slots * fg_move_price(&f);
   }
   return price;

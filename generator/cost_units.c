@@ -55,7 +55,7 @@ static const unit_prices sixteen = {.some = 3,
                                     .wide_rows = 4,
                                     .woven = 30,
                                     .busy = 5,
-                                    .wait = 32,
+                                    .wait = 20,
                                     .across = 48,
                                     .closes = true};
 static const unit_prices thirty_two = {.some = 0,

@@ -11,7 +11,10 @@
  *                                 lane, in log2 steps of selection; then 2^a as
  *                                 above. Catanzaro, Keller, Garland: A
  *                                 decomposition for in-place matrix transposition
- *                                 (PPoPP 2014), with registers as columns
+ *                                 (PPoPP 2014), with registers as columns. Only where
+ *                                 a permutation takes numbers of two vectors: else it
+ *                                 takes three times the operations, and such rows are
+ *                                 taken one by one
  *   rows apart                    groups of 2^a slots; their rows are narrower
  *                                 vectors, joined to full ones */
 #include "generator/emit_parts.h"
@@ -537,8 +540,14 @@ int fg_run_cost(const fg_writer *w, const fg_place *p, const fg_run *r, bool to_
   return net.cost * vectors_of(w, reals);
 }
 
+/* Parts of vectors that are loaded one by one cost more than some slots twice, where that was measured. */
+static bool loads_dearly(const fg_writer *w, const fg_place *p, int reals) {
+  return w->e->p->one_source && !p->is_store && reals < w->width && (w->pack || reals == 1);
+}
+
 /* Instructions, in thirds or so: shuffles, then joins and narrow moves. */
-static int price_of_rows(const fg_writer *w, int reals) {
+static int price_of_rows(const fg_writer *w, const fg_place *p, int reals) {
+  if (loads_dearly(w, p, reals)) return 12 * w->lanes;
   if (reals == 1) return 4 * w->lanes;
   int wide = row_width(w, reals);
   return vectors_of(w, reals) * (3 * (fg_log2(wide) - pair_bits(w)) + 3 * (w->width / wide) - 1);
@@ -550,7 +559,7 @@ int fg_run_cover(const fg_writer *w, const fg_place *p, int parts, fg_run *group
   int *price = fg_arena_new(arena(w), int, slots + 1), *size = fg_arena_new(arena(w), int, slots + 1);
   for (int r = 1; r <= slots; r++)
     for (int g = p->b->woven ? w->lanes : 1; g <= slots && g <= w->lanes; g *= 2) {
-      int all = price[r > g ? r - g : 0] + price_of_rows(w, g * parts);
+      int all = price[r > g ? r - g : 0] + price_of_rows(w, p, g * parts);
       if (!size[r] || all < price[r] || (p->is_store && all == price[r])) price[r] = all, size[r] = g;
     }
   for (int r = slots; r > 0; r -= size[r])

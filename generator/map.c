@@ -190,7 +190,8 @@ static int64_t move_cost(const fg_builder *b, const fg_access *a, int16_t digit,
                       .lanes = lanes,
                       .end_to_end = fg_num_is(fg_affine_coef(&a->index.at, digit), slots),
                       .packed = b->packed,
-                      .elem = buffer->elem};
+                      .elem = buffer->elem,
+                      .one_source = b->program->one_source};
     cost += slots * fg_move_price(&f);
   }
   return cost;

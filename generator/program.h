@@ -98,6 +98,7 @@ typedef struct fg_program {
   int lanes;          /* elements of the widest vector; 1: scalar */
   int registers;      /* that hold vectors */
   bool adders;        /* a CPU's additions have units of their own */
+  bool one_source;    /* permutations across 16-byte parts of vectors take numbers of one only */
   int64_t second;     /* bytes of a CPU's second cache */
   bool side_by_side;  /* blocks run at the same time even where they have one thread */
   int nfallback;
@@ -130,6 +131,10 @@ int64_t fg_cost_estimate(const fg_program *p, const fg_program_cost *counts);
 int64_t fg_cost_threads(const fg_program *p); /* its half for blocks and threads */
 /* Blocks of k at once on a multiprocessor, where memory has room for few; 0: for more. */
 int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k);
+/* Rows of so many slots, end to end, pass through vectors as one line; else row by row, where turning their odd part
+ * would take three times the operations (emit_run.c). */
+static inline bool fg_takes_lines(bool one_source, int slots) { return !one_source || (slots & (slots - 1)) == 0; }
+
 /* cost_moves.c: what moving vectors takes in that model, in sixteenths of an instruction per
  * vector of complex numbers. */
 typedef struct fg_move_form {
@@ -139,11 +144,13 @@ typedef struct fg_move_form {
   bool end_to_end; /* TRANSPOSE: lanes are `slots` apart */
   bool packed;     /* vectors of pairs: twice as many numbers as lanes */
   fg_elem elem;
+  bool one_source; /* as of a program */
 } fg_move_form;
 int64_t fg_move_price(const fg_move_form *f);
 /* The instructions behind that price: times * (...) / shared_by / halves of each. */
 typedef struct fg_move_count {
-  int64_t moves, shuffles, selects; /* from or to memory; across lanes; within lanes */
+  int64_t moves, narrow;     /* from or to memory: of vectors, of parts of them */
+  int64_t shuffles, selects; /* across lanes; within lanes */
   int64_t shared_by, times, halves;
 } fg_move_count;
 fg_move_count fg_move_counts(const fg_move_form *f);

@@ -133,12 +133,12 @@ static void count_moves(const counter *c, const fg_stage *s, const fg_access *a,
   const fg_buffer *b = &c->p->buffer[a->buffer];
   int slots = (int)c->k->digit[a->reg].extent.n, lanes = fg_stage_lanes(c->k, s);
   bool end_to_end = fg_num_is(coefficient(a, s->lane), slots);
-  fg_move_form f = {a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem};
+  fg_move_form f = {a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem, c->p->one_source};
   fg_move_count m = fg_move_counts(&f);
   double each = (double)slots * (double)m.times / (double)m.shared_by / (double)m.halves;
   double *moves = a == &s->store ? &w->store : &w->load;
   if (a->move == FG_MOVE_GATHER) moves = &w->single;
-  if (!(c->joined && b->space == FG_SPACE_LOCAL)) *moves += each * (double)m.moves;
+  if (!(c->joined && b->space == FG_SPACE_LOCAL)) *moves += each * (double)(m.moves + m.narrow);
   w->shuffle += each * (double)(m.shuffles + m.selects);
 }
 
