@@ -4,7 +4,8 @@
 #include "generator/log2.h"
 
 enum { SELECT = 16 }; /* as many units can do it as an addition */
-enum { NARROW = 48 }; /* a part of a vector: what loads it as one of several waits until they have left */
+/* A part of a vector, and one pair of numbers: what loads it beside others waits until all have left. */
+enum { NARROW = 48, SINGLE = 144 };
 
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -40,7 +41,7 @@ static void count_odd_rows(const fg_move_form *f, int parts, fg_move_count *m) {
   for (int left = f->slots; left > 0; group /= 2)
     for (; left >= group; left -= group) {
       int64_t wide = min64(group * parts, f->lanes), pieces = f->lanes / wide;
-      *(pieces > 1 ? &m->narrow : &m->moves) += pieces * group;
+      *(pieces == 1 ? &m->moves : group == 1 && f->packed ? &m->single : &m->narrow) += pieces * group;
       m->shuffles += (fg_log2(wide) + pieces - 1) * group;
     }
 }
@@ -101,8 +102,8 @@ fg_move_count fg_move_counts(const fg_move_form *f) {
 
 int64_t fg_move_price(const fg_move_form *f) {
   fg_move_count m = fg_move_counts(f);
-  int64_t all = FG_COST_MOVE * m.moves + NARROW * m.narrow + FG_COST_SHUFFLE * m.shuffles + SELECT * m.selects;
-  return m.times * (all / m.shared_by) / m.halves;
+  int64_t moves = FG_COST_MOVE * m.moves + NARROW * m.narrow + SINGLE * m.single;
+  return m.times * ((moves + FG_COST_SHUFFLE * m.shuffles + SELECT * m.selects) / m.shared_by) / m.halves;
 }
 
 int64_t fg_cost_moves(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a, int lanes) {

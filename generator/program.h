@@ -149,8 +149,8 @@ typedef struct fg_move_form {
 int64_t fg_move_price(const fg_move_form *f);
 /* The instructions behind that price: times * (...) / shared_by / halves of each. */
 typedef struct fg_move_count {
-  int64_t moves, narrow;     /* from or to memory: of vectors, of parts of them */
-  int64_t shuffles, selects; /* across lanes; within lanes */
+  int64_t moves, narrow, single; /* from or to memory: of vectors, of parts of them, of one pair each */
+  int64_t shuffles, selects;     /* across lanes; within lanes */
   int64_t shared_by, times, halves;
 } fg_move_count;
 fg_move_count fg_move_counts(const fg_move_form *f);

@@ -138,7 +138,7 @@ static void count_moves(const counter *c, const fg_stage *s, const fg_access *a,
   double each = (double)slots * (double)m.times / (double)m.shared_by / (double)m.halves;
   double *moves = a == &s->store ? &w->store : &w->load;
   if (a->move == FG_MOVE_GATHER) moves = &w->single;
-  if (!(c->joined && b->space == FG_SPACE_LOCAL)) *moves += each * (double)(m.moves + m.narrow);
+  if (!(c->joined && b->space == FG_SPACE_LOCAL)) *moves += each * (double)(m.moves + m.narrow + m.single);
   w->shuffle += each * (double)(m.shuffles + m.selects);
 }
 

@@ -241,17 +241,40 @@ static void units_have_prices(void **state) {
   }
 }
 
+/* How often a word is in the text of a transform. */
+static int count_in(const char *isa, const char *problem, const char *plan, const char *word) {
+  fg_request way = {.problem = problem, .isa = isa, .plan = plan};
+  char *text;
+  int count = 0;
+  assert_int_equal(compile(&way, 0, &text), FG_OK);
+  for (const char *at = text; at && (at = strstr(at, word)); at++) count++;
+  free(text);
+  return count;
+}
+
+/* Rows of ten pairs, vectors of two: where permutations take one source, an exchange of halves for each vector and
+ * nothing else; else their odd part is turned, too. */
+static void odd_rows_go_one_by_one(void **state) {
+  (void)state;
+  fg_move_form form = {FG_MOVE_TRANSPOSE, FG_LAYOUT_INTERLEAVED, 10, 2, true, true, FG_ELEM_COMPLEX, true};
+  fg_move_count rows = fg_move_counts(&form);
+  assert_int_equal(rows.shuffles, rows.shared_by);
+  assert_int_equal(rows.moves, rows.shared_by);
+  assert_int_equal(rows.selects + rows.narrow + rows.single, 0);
+  form.one_source = false;
+  assert_true(fg_move_counts(&form).selects > 0 && fg_move_price(&form) > 0);
+  /* The text: results of ten pairs by ten exchanges, nothing selected (0, 1 of one vector, 6, 7 of the other). */
+  assert_int_equal(count_in("avx2", "c2c f64 n=100", "stockham(10,10)", "0, 1, 6, 7)"), 0);
+  assert_true(count_in("avx2", "c2c f64 n=100", "stockham(10,10)", "0, 1, 4, 5)") > 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(candidates_are_in_order),
-      cmocka_unit_test(same_request_same_bytes),
-      cmocka_unit_test(every_failed_allocation_is_survived),
-      cmocka_unit_test(refusals_name_what_is_wrong),
-      cmocka_unit_test(pairs_are_aligned),
-      cmocka_unit_test(large_transforms_keep_little),
-      cmocka_unit_test(unprovable_plans_give_way),
-      cmocka_unit_test(brief_choices_are_short),
-      cmocka_unit_test(units_have_prices),
+      cmocka_unit_test(odd_rows_go_one_by_one),       cmocka_unit_test(candidates_are_in_order),
+      cmocka_unit_test(same_request_same_bytes),      cmocka_unit_test(every_failed_allocation_is_survived),
+      cmocka_unit_test(refusals_name_what_is_wrong),  cmocka_unit_test(pairs_are_aligned),
+      cmocka_unit_test(large_transforms_keep_little), cmocka_unit_test(unprovable_plans_give_way),
+      cmocka_unit_test(brief_choices_are_short),      cmocka_unit_test(units_have_prices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
