@@ -8,11 +8,6 @@
 enum { FG_COST_MOVE = 16, FG_COST_SHUFFLE = 32 };
 enum { FG_COST_PAGE = 4096 /* bytes */, FG_COST_FEW_PASSES = 3 };
 
-static inline int fg_cost_odd_part(int x) {
-  while (x > 0 && x % 2 == 0) x /= 2;
-  return x;
-}
-
 /* ---- cost.c ------------------------------------------------------------------ */
 /* How often a stage's codelet runs, with parameters at their lower ends. */
 int64_t fg_cost_elements(const fg_program *p, const fg_kernel *k, const fg_stage *s);

@@ -18,7 +18,7 @@ static void count_turn(int odd, int lanes, fg_move_count *m) {
 
 /* A vector of numbers through an exchange of rows end to end (emit_run.c). */
 static void count_line(int numbers, int lanes, fg_move_count *m) {
-  int odd = fg_cost_odd_part(numbers);
+  int odd = fg_odd_part(numbers);
   m->moves++;
   count_turn(odd, lanes, m);
   m->shuffles += fg_log2(min64(numbers / odd, lanes));

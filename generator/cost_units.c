@@ -119,7 +119,7 @@ static int64_t crowd_of_pairs(const fg_codelet *c, int lanes, const unit_prices 
 /* Where turn after turn fills 32 registers: odd radices want some for constants, factors take others. */
 static int64_t crowd_of_many_turns(const fg_codelet *c) {
   int64_t slots = c->nin / 2, crowd = 2 * max64(slots - 8, 0) + 3 * max64(slots - 16, 0) + 8 * max64(slots - 32, 0);
-  return crowd + 6 * max64(fg_cost_odd_part((int)slots) - 16, 0) + (c->ntw ? 4 * max64(slots - 22, 0) : 0);
+  return crowd + 6 * max64(fg_odd_part((int)slots) - 16, 0) + (c->ntw ? 4 * max64(slots - 22, 0) : 0);
 }
 
 enum { DECODED = 1200, CACHED = 3000, LONG_CODE = 28, VERY_LONG_CODE = 80 }; /* operations; of each beyond */
@@ -202,7 +202,7 @@ enum { ONE_ARRAY = 40 << 10, LEAST_ODD = 6 };
 /* Passes in place of arrays that leave the first cache: lines are under way while there is arithmetic. Not by radices
  * of large odd parts, whose operations are fused products for the most part, and stores wait for those. */
 static bool hides_in_lines(const fg_program *p, const fg_kernel *k, int slots) {
-  return k->nstage <= FG_COST_FEW_PASSES && fg_cost_odd_part(slots) <= LEAST_ODD &&
+  return k->nstage <= FG_COST_FEW_PASSES && fg_odd_part(slots) <= LEAST_ODD &&
          fg_cost_stays_within(p, k) != INT64_MAX && fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]) > ONE_ARRAY;
 }
 
@@ -211,7 +211,7 @@ enum { TURNED_ODD = 3 }; /* odd parts of rows; of larger ones the shuffles that 
 /* Of rows at both ends of a codelet. */
 static int64_t halves_price(const fg_stage *s, int slots, const unit_prices *r) {
   bool both = s->load.move == FG_MOVE_TRANSPOSE && s->store.move == FG_MOVE_TRANSPOSE;
-  return both && fg_cost_odd_part(slots) <= TURNED_ODD ? 2 * slots * r->halves : 0;
+  return both && fg_odd_part(slots) <= TURNED_ODD ? 2 * slots * r->halves : 0;
 }
 
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */
@@ -265,7 +265,7 @@ static bool turns_early(const fg_program *p, const fg_kernel *k, const fg_stage 
   const fg_codelet *c = s->codelet;
   int64_t statements = fg_cost_arithmetic(c) / 16 + 2 * c->nin + c->nout * fg_log2(lanes);
   int64_t bytes = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
-  bool whole = vector_bytes(p, k, s) >= WIDE && fg_cost_odd_part(c->nout / 2) == 1 && !straddles(p, k, s, lanes);
+  bool whole = vector_bytes(p, k, s) >= WIDE && fg_odd_part(c->nout / 2) == 1 && !straddles(p, k, s, lanes);
   bool first = s->load.buffer == FG_BUFFER_IN && p->buffer[FG_BUFFER_IN].elem == FG_ELEM_COMPLEX;
   return whole && first && statements >= LONG_TURN && bytes < TURN_MOST;
 }

@@ -218,9 +218,9 @@ static fg_move checked_move(const fg_writer *w, fg_place *p) {
   if (w->lanes == 1) return FG_MOVE_NONE;
   if (!p->direct || p->npred || !power_of_two(w->lanes) || !fg_place_vectors(w->e, p->b)) return FG_MOVE_GATHER;
   if (p->a->move == FG_MOVE_TRANSPOSE && p->slots > 1) {
-    bool line = is_line(w, p), whole = fg_takes_lines(w->e->p->one_source, p->slots);
-    p->apart = !line || (!whole && has_rows(w, p));
-    if (line || has_rows(w, p)) return FG_MOVE_TRANSPOSE;
+    bool line = is_line(w, p), rows = has_rows(w, p);
+    p->apart = !line || (rows && !fg_takes_lines(w->e->p->one_source, p->slots));
+    if (line || rows) return FG_MOVE_TRANSPOSE;
   }
   p->apart = false;
   if (!p->is_store && fg_num_is(fg_affine_coef(&p->a->index.at, w->stage->lane), 0)) return FG_MOVE_SAME;

@@ -29,11 +29,6 @@ enum { HALVED = 32, HALVED_LEAST = 4 << 10, HALVED_MOST = 64 << 10 };
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
-static int odd_part(int x) {
-  while (x % 2 == 0) x /= 2;
-  return x;
-}
-
 static const char *new_name(fg_writer *w) { return fg_arena_printf(arena(w), "s%d", w->nshuffle++); }
 
 /* Register r at the end of a net: its labels below `most` as a number, the lowest
@@ -335,7 +330,7 @@ static turn make_turn(const fg_writer *w, const fg_place *p, int m, int reals, b
 }
 
 static void load_end_to_end(fg_writer *w, fg_place *p, const fg_run *r, const char **wanted) {
-  int m = odd_part(reals_of(r)), reals = reals_of(r) / m, even = vectors_of(w, reals), label[FG_NET_BITS];
+  int m = fg_odd_part(reals_of(r)), reals = reals_of(r) / m, even = vectors_of(w, reals), label[FG_NET_BITS];
   if (m == 1) {
     load_line(w, p, &(line){r, reals, 0, w->lane_label}, wanted);
     return;
@@ -355,7 +350,7 @@ static void load_end_to_end(fg_writer *w, fg_place *p, const fg_run *r, const ch
 }
 
 static void store_end_to_end(fg_writer *w, fg_place *p, const fg_run *r, const char **value) {
-  int m = odd_part(reals_of(r)), reals = reals_of(r) / m, even = vectors_of(w, reals), label[FG_NET_BITS];
+  int m = fg_odd_part(reals_of(r)), reals = reals_of(r) / m, even = vectors_of(w, reals), label[FG_NET_BITS];
   if (m == 1) {
     store_line(w, p, &(line){r, reals, 0, w->lane_label}, value);
     return;
@@ -524,14 +519,14 @@ void fg_run_store(fg_writer *w, fg_place *p, const fg_run *r) {
   for (int i = 0; i < vectors; i++) name[i] = w->value[w->pack ? r->first + i : p->first + number_in(p, r, i)];
   bool backward = p->move == FG_MOVE_REVERSE && !is_mirrored(w, p, r);
   for (int i = 0; i < vectors && backward; i++) name[i] = fg_reversed(w, name[i], "");
-  bool rows = r->apart || (odd_part(reals_of(r)) == 1 && by_halves(w, p, reals_of(r)));
+  bool rows = r->apart || (fg_odd_part(reals_of(r)) == 1 && by_halves(w, p, reals_of(r)));
   (rows ? store_apart : store_end_to_end)(w, p, r, name);
 }
 
 /* The odd part costs the same in every order of lanes, and so do joins. */
 int fg_run_cost(const fg_writer *w, const fg_place *p, const fg_run *r, bool to_memory) {
   int reals = reals_of(r);
-  bool even = odd_part(reals) == 1, halves = even && to_memory && by_halves(w, p, reals);
+  bool even = fg_odd_part(reals) == 1, halves = even && to_memory && by_halves(w, p, reals);
   if (r->apart || halves)
     return plan_rows(w, p, reals, row_width(w, reals) >> halves, to_memory).net.cost * vectors_of(w, reals);
   if (!even) return 0;

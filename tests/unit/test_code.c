@@ -120,13 +120,16 @@ static bool *live_of(const fg_instructions *code) {
 
 static void changed_instructions_are_found(void **state) {
   (void)state;
-  /* Nothing is stored twice: whole vectors of columns. */
-  static const row some[] = {{"c2c f32 n=64", "stockham(8,8)"}, {"c2c f64 n=60 batch=9", "stockham(6,10)"}};
+  static const struct {
+    const char *problem, *plan, *isa;
+  } some[] = {{"c2c f32 n=64", "stockham(8,8)", "avx2"},
+              {"c2c f64 n=60 batch=9", "stockham(6,10)", "avx2"}, /* rows one by one, none stored twice */
+              {"c2c f64 n=15 batch=9", "stockham(3,5)", "avx512"}};
   for (size_t r = 0; r < sizeof some / sizeof *some; r++) {
     fg_compilation c;
     fg_field field;
     fg_emitted gf;
-    compile(some[r].problem, some[r].plan, "avx2", &c);
+    compile(some[r].problem, some[r].plan, some[r].isa, &c);
     assert_int_equal(fg_field_create(&context, fg_program_order(c.chosen.program), 7, &field), FG_OK);
     fg_emit_options o = {.dialect = fg_dialect_find("code-gf"), .isa = c.isa, .field = &field};
     assert_int_equal(fg_emit(&context, c.chosen.program, &o, &gf), FG_OK);
