@@ -47,7 +47,7 @@ static void count_odd_rows(const fg_move_form *f, int parts, fg_move_count *m) {
 }
 
 static void count_transposed(const fg_move_form *f, int parts, fg_move_count *m) {
-  if (!fg_takes_lines(f->one_source, f->slots))
+  if (!fg_takes_lines(f->slots, f->rows_from))
     count_odd_rows(f, parts, m);
   else if (f->end_to_end || f->packed)
     count_line(f->slots * parts, f->lanes, m);
@@ -106,13 +106,18 @@ int64_t fg_move_price(const fg_move_form *f) {
   return m.times * ((moves + FG_COST_SHUFFLE * m.shuffles + SELECT * m.selects) / m.shared_by) / m.halves;
 }
 
+/* Zen 4's prices were fitted when all rows were lines, and stay together. */
+enum { LINES = INT32_MAX };
+
 int64_t fg_cost_moves(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a, int lanes) {
   int64_t price = 0;
+  bool load = a != &s->store;
   for (; a; a = a->rest) {
     const fg_buffer *b = &p->buffer[a->buffer];
     int slots = s->codelet ? (int)k->digit[a->reg].extent.n : 1;
     bool end_to_end = fg_num_is(fg_affine_coef(&a->index.at, s->lane), slots);
-    fg_move_form f = {a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem, p->one_source};
+    int rows_from = p->adders ? LINES : fg_rows_from(p, b, load, lanes);
+    fg_move_form f = {a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem, rows_from};
     price += slots * fg_move_price(&f);
   }
   return price;

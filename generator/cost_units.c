@@ -29,6 +29,7 @@ typedef struct unit_prices {
   int64_t kept;                  /* a result of pairs that waits for all others, since they are turned together */
   int64_t all_pairs;             /* sixteenths of what stages of pairs take besides */
   int64_t long_pairs;            /* times what long code costs, of codelets of pairs */
+  int64_t near;                  /* operations whose instructions the first cache for them holds */
   int64_t halves;                /* more of pairs that come and go in rows: moves of halves have one unit alone */
   int64_t apart;                 /* quarters of bytes that parts far apart are read and written beside their own */
   int64_t wide_rows;             /* thirty-seconds more of passes that end in rows longer than a vector has lanes */
@@ -50,6 +51,7 @@ static const unit_prices sixteen = {.some = 3,
                                     .kept = 140,
                                     .all_pairs = 15,
                                     .long_pairs = 1,
+                                    .near = 3000,
                                     .halves = 14,
                                     .apart = 4,
                                     .wide_rows = 4,
@@ -58,20 +60,21 @@ static const unit_prices sixteen = {.some = 3,
                                     .wait = 20,
                                     .across = 48,
                                     .closes = true};
-static const unit_prices thirty_two = {.some = 0,
+static const unit_prices thirty_two = {.some = 1,
                                        .many = 20,
-                                       .many_pairs = 8,
-                                       .many_one = 4,
-                                       .dense_one = 4,
-                                       .few_pairs = 7,
-                                       .some_pairs = 3,
+                                       .many_pairs = 16,
+                                       .many_one = 20,
+                                       .dense_one = 20,
+                                       .few_pairs = 5,
+                                       .some_pairs = 2,
                                        .turned_pair = FG_COST_SHUFFLE,
-                                       .kept = 64,
+                                       .kept = 160,
                                        .all_pairs = 16,
-                                       .long_pairs = 0,
+                                       .long_pairs = 1,
+                                       .near = 1850,
                                        .halves = 0,
                                        .apart = 1,
-                                       .busy = 5,
+                                       .busy = 7,
                                        .wait = 32,
                                        .across = 48,
                                        .closes = true};
@@ -86,6 +89,7 @@ static const unit_prices adders = {.some = 0,
                                    .kept = 64,
                                    .all_pairs = 16,
                                    .long_pairs = 1,
+                                   .near = 3000,
                                    .halves = 0,
                                    .apart = 1,
                                    .busy = 4,
@@ -122,11 +126,11 @@ static int64_t crowd_of_many_turns(const fg_codelet *c) {
   return crowd + 6 * max64(fg_odd_part((int)slots) - 16, 0) + (c->ntw ? 4 * max64(slots - 22, 0) : 0);
 }
 
-enum { DECODED = 1200, CACHED = 3000, LONG_CODE = 28, VERY_LONG_CODE = 80 }; /* operations; of each beyond */
+enum { DECODED = 1200, LONG_CODE = 28, VERY_LONG_CODE = 80 }; /* operations; of each beyond */
 
 /* Instructions that leave the caches for them, first the one of decoded ones. */
-static int64_t code_price(int64_t operations) {
-  return LONG_CODE * max64(operations - DECODED, 0) + VERY_LONG_CODE * max64(operations - CACHED, 0);
+static int64_t code_price(int64_t operations, const unit_prices *r) {
+  return LONG_CODE * max64(operations - DECODED, 0) + VERY_LONG_CODE * max64(operations - r->near, 0);
 }
 
 /* busy: vectors as wide as a line, many turns of them; they wait for the one unit for shuffles, and for stores. */
@@ -136,7 +140,7 @@ static int64_t pairs_price(const fg_codelet *c, int lanes, bool constant, bool b
   int64_t factors = constant ? 0 : c->ntw, turned = constant ? c->ntw / 2 : c->ntw;
   int64_t shuffles = r->turned_pair * (c->nin / 4 + turned);
   if (busy) shuffles = shuffles * r->busy / 4 + THIRD_READ * c->count.fma / 2;
-  return 16 * (ops / 2 + factors + crowd) + shuffles + r->long_pairs * code_price(ops / 2);
+  return 16 * (ops / 2 + factors + crowd) + shuffles + r->long_pairs * code_price(ops / 2, r);
 }
 
 int64_t fg_cost_arithmetic(const fg_codelet *c) {
@@ -313,8 +317,8 @@ static int64_t beside_price(const fg_program *p, const fg_kernel *k, const fg_st
   bool soon = turns_early(p, k, s, lanes) || fetches_rows(p, k, s, lanes);
   int64_t halves = turned == 2 ? 6 : !turned ? 2 : soon ? 3 : 4, more = 0;
   if (lanes > 1 && turned == 1 && s->codelet->nout / 2 > lanes) more += both * prices_of(p, false)->wide_rows / 32;
-  more +=
-      halves * spill_price(p, s->codelet, fg_stage_products(s)) / 2 + code_price(fg_cost_arithmetic(s->codelet) / 16);
+  more += halves * spill_price(p, s->codelet, fg_stage_products(s)) / 2;
+  more += code_price(fg_cost_arithmetic(s->codelet) / 16, prices_of(p, false));
   more += (turned ? 12 : 1) * constants_price(s->codelet, lanes);
   if (fg_stage_is_clipped(k, s) && vector_bytes(p, k, s) >= WIDE) more += prices_of(p, false)->across * s->codelet->nin;
   if (is_busy(p, k, s)) more += THIRD_READ * s->codelet->count.fma;

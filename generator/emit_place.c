@@ -219,7 +219,8 @@ static fg_move checked_move(const fg_writer *w, fg_place *p) {
   if (!p->direct || p->npred || !power_of_two(w->lanes) || !fg_place_vectors(w->e, p->b)) return FG_MOVE_GATHER;
   if (p->a->move == FG_MOVE_TRANSPOSE && p->slots > 1) {
     bool line = is_line(w, p), rows = has_rows(w, p);
-    p->apart = !line || (rows && !fg_takes_lines(w->e->p->one_source, p->slots));
+    int from = fg_rows_from(w->e->p, p->b, !p->is_store, w->lanes);
+    p->apart = !line || (rows && !fg_takes_lines(p->slots, from));
     if (line || rows) return FG_MOVE_TRANSPOSE;
   }
   p->apart = false;

@@ -179,8 +179,9 @@ static fg_move twiddle_move(const fg_kernel *k, const fg_access *a, int16_t digi
 }
 
 /* Sixteenths of instructions for all slots. */
-static int64_t move_cost(const fg_builder *b, const fg_access *a, int16_t digit, int lanes, bool twiddle) {
+static int64_t move_cost(const fg_builder *b, const fg_stage *s, const fg_access *a, int16_t digit, int lanes) {
   int64_t cost = 0;
+  bool twiddle = a == &s->twiddle || a == &s->more, load = a != &s->store;
   for (; a; a = a->rest) {
     int slots = (int)b->kernel->digit[a->reg].extent.n;
     const fg_buffer *buffer = &b->program->buffer[a->buffer];
@@ -191,7 +192,7 @@ static int64_t move_cost(const fg_builder *b, const fg_access *a, int16_t digit,
                       .end_to_end = fg_num_is(fg_affine_coef(&a->index.at, digit), slots),
                       .packed = b->packed,
                       .elem = buffer->elem,
-                      .one_source = b->program->one_source};
+                      .rows_from = fg_rows_from(b->program, buffer, load, lanes)};
     cost += slots * fg_move_price(&f);
   }
   return cost;
@@ -223,9 +224,9 @@ static lane_choice consider(const fg_builder *b, const fg_stage *s, int position
   int64_t count = extent.form == FG_NUM_CONST ? extent.n : b->program->problem.param[extent.param].hi;
   if (count < lanes || (extent.form != FG_NUM_CONST && (extent.form != FG_NUM_PARAM || extent.n != 1))) return c;
   if (stores_meet(k, &s->store, d, lanes)) return c;
-  int64_t cost = move_cost(b, &s->load, d, lanes, false) + move_cost(b, &s->store, d, lanes, false);
-  if (s->has_twiddle) cost += move_cost(b, &s->twiddle, d, lanes, true);
-  if (s->has_more) cost += move_cost(b, &s->more, d, lanes, true);
+  int64_t cost = move_cost(b, s, &s->load, d, lanes) + move_cost(b, s, &s->store, d, lanes);
+  if (s->has_twiddle) cost += move_cost(b, s, &s->twiddle, d, lanes);
+  if (s->has_more) cost += move_cost(b, s, &s->more, d, lanes);
   if (s->codelet)
     cost += (b->packed ? 8 : 16) * (s->codelet->count.add + s->codelet->count.mul + s->codelet->count.fma);
   c.cost = cost * ((count + lanes - 1) / lanes) * 1024 / count;

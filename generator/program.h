@@ -131,9 +131,18 @@ int64_t fg_cost_estimate(const fg_program *p, const fg_program_cost *counts);
 int64_t fg_cost_threads(const fg_program *p); /* its half for blocks and threads */
 /* Blocks of k at once on a multiprocessor, where memory has room for few; 0: for more. */
 int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k);
-/* Rows of so many slots, end to end, pass through vectors as one line; else row by row, where turning their odd part
- * would take three times the operations (emit_run.c). */
-static inline bool fg_takes_lines(bool one_source, int slots) { return !one_source || (slots & (slots - 1)) == 0; }
+/* Rows of so many slots, end to end, pass through vectors as one line; or, having an odd part, row by row, where their
+ * even part is `from` at least. Permutations of one vector's numbers alone would take three times the operations for a
+ * line (emit_run.c): from 1. Those of two: rows of single slots are better off as lines; and vectors that were just
+ * stored are waited for where others, which begin with rows, have parts of two of them: whole vectors, then. */
+static inline bool fg_takes_lines(int slots, int from) {
+  int even = slots & -slots;
+  return even == slots || even < from;
+}
+static inline int fg_rows_from(const fg_program *p, const fg_buffer *b, bool load, int lanes) {
+  if (p->one_source) return 1;
+  return load && b->space == FG_SPACE_LOCAL ? lanes : 2;
+}
 
 /* cost_moves.c: what moving vectors takes in that model, in sixteenths of an instruction per
  * vector of complex numbers. */
@@ -144,7 +153,7 @@ typedef struct fg_move_form {
   bool end_to_end; /* TRANSPOSE: lanes are `slots` apart */
   bool packed;     /* vectors of pairs: twice as many numbers as lanes */
   fg_elem elem;
-  bool one_source; /* as of a program */
+  int rows_from; /* fg_rows_from */
 } fg_move_form;
 int64_t fg_move_price(const fg_move_form *f);
 /* The instructions behind that price: times * (...) / shared_by / halves of each. */

@@ -5,6 +5,14 @@
 #include <ctype.h>
 #include <string.h>
 
+/* Models whose plans suit another one of the same chip, where that has none of its own
+ * (docs/measured-h200.md, "On an H100"). */
+static const struct kin {
+  const char *model, *plans_of;
+} kin[] = {
+    {"NVIDIA H100 80GB HBM3, sm_90", "NVIDIA H200, sm_90"},
+};
+
 /* "NVIDIA H200, sm_90" is the model of "NVIDIA H200, sm_90, driver for ...". */
 static bool is_model_of(const char *model, const char *device) {
   size_t length = strlen(model);
@@ -62,9 +70,7 @@ const char *fg_shipped_unpack(const fg_shipped_key *key, const char *at, fg_strb
   return *at && at[1] ? at + 1 : NULL;
 }
 
-const fg_wisdom_entry *fg_wisdom_shipped(fg_context *cx, const fg_wisdom_entry *key) {
-  const char *wanted = beginning_of(cx->arena, key->problem);
-  if (!wanted) return NULL;
+static const fg_wisdom_entry *look_up(fg_context *cx, const fg_wisdom_entry *key, const char *wanted) {
   fg_shipped_key words;
   fg_strbuf line;
   fg_shipped_read_key(&words);
@@ -76,4 +82,15 @@ const fg_wisdom_entry *fg_wisdom_shipped(fg_context *cx, const fg_wisdom_entry *
       if (e) return e;
     }
   return NULL;
+}
+
+const fg_wisdom_entry *fg_wisdom_shipped(fg_context *cx, const fg_wisdom_entry *key) {
+  const char *wanted = beginning_of(cx->arena, key->problem);
+  const fg_wisdom_entry *found = wanted ? look_up(cx, key, wanted) : NULL;
+  for (size_t i = 0; wanted && !found && i < sizeof kin / sizeof *kin; i++) {
+    fg_wisdom_entry other = *key;
+    other.device = kin[i].plans_of;
+    if (is_model_of(kin[i].model, key->device)) found = look_up(cx, &other, wanted);
+  }
+  return found;
 }

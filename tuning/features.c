@@ -133,7 +133,8 @@ static void count_moves(const counter *c, const fg_stage *s, const fg_access *a,
   const fg_buffer *b = &c->p->buffer[a->buffer];
   int slots = (int)c->k->digit[a->reg].extent.n, lanes = fg_stage_lanes(c->k, s);
   bool end_to_end = fg_num_is(coefficient(a, s->lane), slots);
-  fg_move_form f = {a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem, c->p->one_source};
+  int rows_from = fg_rows_from(c->p, b, a != &s->store, lanes);
+  fg_move_form f = {a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem, rows_from};
   fg_move_count m = fg_move_counts(&f);
   double each = (double)slots * (double)m.times / (double)m.shared_by / (double)m.halves;
   double *moves = a == &s->store ? &w->store : &w->load;

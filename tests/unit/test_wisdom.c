@@ -546,6 +546,8 @@ static void test_shipped_lookup(void **state) {
   assert_null(shipped(f, h200, "c2c f32 n=1024 batch=4 batch=4"));
   assert_null(shipped(f, h200, "c2c f32 n=1022 batch=7"));
   assert_null(shipped(f, "NVIDIA H200 NVL, sm_90, driver for CUDA 12.4", "c2c f32 n=1024 batch=7"));
+  assert_string_equal(shipped(f, "NVIDIA H100 80GB HBM3, sm_90, driver for CUDA 13.0", "c2c f32 n=1024 batch=7")->plan, many->plan);
+  assert_null(shipped(f, "NVIDIA H100 PCIe, sm_90, driver for CUDA 13.0", "c2c f32 n=1024 batch=7"));
   fg_wisdom_entry elsewhere = {.device = h200, .problem = "c2c f32 n=1024 batch=7", .target = "opencl"};
   assert_null(fg_wisdom_shipped(&f->cx, &elsewhere));
 }
