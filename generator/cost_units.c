@@ -62,7 +62,7 @@ static const unit_prices sixteen = {.some = 3,
                                     .closes = true};
 static const unit_prices thirty_two = {.some = 1,
                                        .many = 20,
-                                       .many_pairs = 16,
+                                       .many_pairs = 8,
                                        .many_one = 20,
                                        .dense_one = 20,
                                        .few_pairs = 5,

@@ -11,10 +11,8 @@
  *                                 lane, in log2 steps of selection; then 2^a as
  *                                 above. Catanzaro, Keller, Garland: A
  *                                 decomposition for in-place matrix transposition
- *                                 (PPoPP 2014), with registers as columns. Only where
- *                                 a permutation takes numbers of two vectors: else it
- *                                 takes three times the operations, and such rows are
- *                                 taken one by one
+ *                                 (PPoPP 2014), with registers as columns. Where
+ *                                 fg_takes_lines says so: else rows one by one
  *   rows apart                    groups of 2^a slots; their rows are narrower
  *                                 vectors, joined to full ones */
 #include "generator/emit_parts.h"

@@ -133,16 +133,14 @@ int64_t fg_cost_threads(const fg_program *p); /* its half for blocks and threads
 int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k);
 /* Rows of so many slots, end to end, pass through vectors as one line; or, having an odd part, row by row, where their
  * even part is `from` at least. Permutations of one vector's numbers alone would take three times the operations for a
- * line (emit_run.c): from 1. Those of two: rows of single slots are better off as lines; and vectors that were just
- * stored are waited for where others, which begin with rows, have parts of two of them: whole vectors, then. */
+ * line (emit_run.c): from 1. Those of two: from half a line of the cache, since shorter steps leave more vectors across
+ * two of them; and vectors that were just stored are waited for where others, which begin with rows, have parts of two
+ * of them: whole vectors, then. */
 static inline bool fg_takes_lines(int slots, int from) {
   int even = slots & -slots;
   return even == slots || even < from;
 }
-static inline int fg_rows_from(const fg_program *p, const fg_buffer *b, bool load, int lanes) {
-  if (p->one_source) return 1;
-  return load && b->space == FG_SPACE_LOCAL ? lanes : 2;
-}
+int fg_rows_from(const fg_program *p, const fg_buffer *b, bool load, int lanes);
 
 /* cost_moves.c: what moving vectors takes in that model, in sixteenths of an instruction per
  * vector of complex numbers. */

@@ -252,8 +252,7 @@ static int count_in(const char *isa, const char *problem, const char *plan, cons
 }
 
 /* Rows of ten pairs, vectors of two: an exchange of halves for each vector and nothing else; as a line their odd part
- * is turned, too. Lines are what rows of single slots are where permutations take two sources, and what comes from
- * memory that a stage has just stored. */
+ * is turned, too. Where permutations take two sources, rows whose even part is short are lines. */
 static void odd_rows_go_one_by_one(void **state) {
   (void)state;
   fg_move_form form = {FG_MOVE_TRANSPOSE, FG_LAYOUT_INTERLEAVED, 10, 2, true, true, FG_ELEM_COMPLEX, 1};
@@ -267,12 +266,15 @@ static void odd_rows_go_one_by_one(void **state) {
   /* The text: results of ten pairs by ten exchanges, nothing selected (0, 1 of one vector, 6, 7 of the other). */
   assert_int_equal(count_in("avx2", "c2c f64 n=100", "stockham(10,10)", "0, 1, 6, 7)"), 0);
   assert_true(count_in("avx2", "c2c f64 n=100", "stockham(10,10)", "0, 1, 4, 5)") > 0);
-  fg_program two = {.one_source = false}, one = {.one_source = true};
-  fg_buffer input = {.space = FG_SPACE_INPUT}, local = {.space = FG_SPACE_LOCAL};
+  fg_program one = {.one_source = true}, two = {.one_source = false};
+  fg_buffer input = {.elem = FG_ELEM_COMPLEX, .layout = FG_LAYOUT_INTERLEAVED, .precision = FG_F64}, local = input;
+  fg_buffer single = input;
+  input.space = single.space = FG_SPACE_INPUT, local.space = FG_SPACE_LOCAL, single.precision = FG_F32;
   assert_int_equal(fg_rows_from(&one, &local, true, 4), 1);
-  assert_true(!fg_takes_lines(12, fg_rows_from(&two, &local, false, 4)) && !fg_takes_lines(10, fg_rows_from(&two, &input, true, 4)));
-  assert_true(!fg_takes_lines(12, fg_rows_from(&two, &local, true, 4)) && fg_takes_lines(10, fg_rows_from(&two, &local, true, 4)));
-  assert_true(fg_takes_lines(15, fg_rows_from(&two, &local, false, 4)) && fg_takes_lines(8, 1));
+  assert_int_equal(fg_rows_from(&two, &input, true, 4), 2);
+  assert_int_equal(fg_rows_from(&two, &local, true, 4), 4);
+  assert_int_equal(fg_rows_from(&two, &single, false, 8), 4);
+  assert_true(fg_takes_lines(10, 4) && !fg_takes_lines(12, 4) && fg_takes_lines(15, 2) && fg_takes_lines(8, 1));
 }
 
 int main(void) {
