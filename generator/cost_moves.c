@@ -106,15 +106,6 @@ int64_t fg_move_price(const fg_move_form *f) {
   return m.times * ((moves + FG_COST_SHUFFLE * m.shuffles + SELECT * m.selects) / m.shared_by) / m.halves;
 }
 
-enum { HALF_LINE = 32 };
-
-int fg_rows_from(const fg_program *p, const fg_buffer *b, bool load, int lanes) {
-  if (p->one_source) return 1;
-  bool pairs = b->elem == FG_ELEM_COMPLEX && b->layout == FG_LAYOUT_INTERLEAVED;
-  int bytes = (pairs ? 2 : 1) * fg_precision_bytes(b->precision);
-  return load && b->space == FG_SPACE_LOCAL ? lanes : (int)min64(lanes, HALF_LINE / bytes);
-}
-
 /* Zen 4's prices were fitted when all rows were lines, and stay together. */
 enum { LINES = INT32_MAX };
 

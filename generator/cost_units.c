@@ -19,7 +19,8 @@ static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 enum { THIRD_READ = 4 };
 
 /* Prices that differ between CPUs by their registers and units: measured with AVX2 on Zen 3, which has 16 registers,
- * with AVX-512 on a Xeon, and on Zen 4, whose additions have units of their own (docs/measured.md). */
+ * with AVX-512 on a Xeon (all others of 32 registers take its prices, untimed: NEON), and on Zen 4, whose additions have
+ * units of their own (docs/measured.md). */
 typedef struct unit_prices {
   int64_t some, many;            /* spills of codelets, by the number of points beyond 16, and beyond 32 */
   int64_t many_pairs;            /* the same of pairs, beyond 32 */

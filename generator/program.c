@@ -17,6 +17,16 @@ int64_t fg_buffer_bytes(const fg_buffer *b) {
   return reals * fg_precision_bytes(b->precision);
 }
 
+enum { HALF_LINE = 32 /* bytes */ };
+
+int fg_rows_from(const fg_program *p, const fg_buffer *b, bool load, int lanes) {
+  if (p->one_source) return 1;
+  if (load && b->space == FG_SPACE_LOCAL) return lanes;
+  bool pairs = b->elem == FG_ELEM_COMPLEX && b->layout == FG_LAYOUT_INTERLEAVED;
+  int slots = HALF_LINE / ((pairs ? 2 : 1) * fg_precision_bytes(b->precision));
+  return slots < lanes ? slots : lanes;
+}
+
 /* The two bits that number quarters change places. */
 int64_t fg_woven_place(const fg_buffer *b, int64_t e) {
   if (!b->woven) return e;

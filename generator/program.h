@@ -151,7 +151,7 @@ typedef struct fg_move_form {
   bool end_to_end; /* TRANSPOSE: lanes are `slots` apart */
   bool packed;     /* vectors of pairs: twice as many numbers as lanes */
   fg_elem elem;
-  int rows_from; /* fg_rows_from */
+  int rows_from;   /* slots: fg_rows_from */
 } fg_move_form;
 int64_t fg_move_price(const fg_move_form *f);
 /* The instructions behind that price: times * (...) / shared_by / halves of each. */
