@@ -18,7 +18,7 @@ int64_t fg_cost_stays_within(const fg_program *p, const fg_kernel *k);
 
 /* ---- cost_moves.c ------------------------------------------------------------ */
 /* A vector's worth of all slots of one access. */
-int64_t fg_cost_moves(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a, int lanes);
+int64_t fg_cost_moves(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a);
 
 /* ---- cost_units.c ------------------------------------------------------------ */
 int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s);

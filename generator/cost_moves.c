@@ -109,16 +109,41 @@ int64_t fg_move_price(const fg_move_form *f) {
 /* Zen 4's prices were fitted when all rows were lines, and stay together. */
 enum { LINES = INT32_MAX };
 
-int64_t fg_cost_moves(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a, int lanes) {
+static int slots_of(const fg_kernel *k, const fg_stage *s, const fg_access *a) {
+  return s->codelet ? (int)k->digit[a->reg].extent.n : 1;
+}
+
+static fg_move_form form_of(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a, bool load) {
+  const fg_buffer *b = &p->buffer[a->buffer];
+  int slots = slots_of(k, s, a), lanes = fg_stage_lanes(k, s);
+  bool end_to_end = fg_num_is(fg_affine_coef(&a->index.at, s->lane), slots);
+  int rows_from = p->adders ? LINES : fg_rows_from(p, b, load, lanes);
+  return (fg_move_form){a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem, rows_from};
+}
+
+int64_t fg_cost_moves(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a) {
   int64_t price = 0;
   bool load = a != &s->store;
   for (; a; a = a->rest) {
-    const fg_buffer *b = &p->buffer[a->buffer];
-    int slots = s->codelet ? (int)k->digit[a->reg].extent.n : 1;
-    bool end_to_end = fg_num_is(fg_affine_coef(&a->index.at, s->lane), slots);
-    int rows_from = p->adders ? LINES : fg_rows_from(p, b, load, lanes);
-    fg_move_form f = {a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem, rows_from};
-    price += slots * fg_move_price(&f);
+    fg_move_form f = form_of(p, k, s, a, load);
+    price += slots_of(k, s, a) * fg_move_price(&f);
   }
   return price;
+}
+
+static int64_t shuffles_of(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a) {
+  int64_t all = 0;
+  bool load = a != &s->store;
+  for (; a; a = a->rest) {
+    fg_move_form f = form_of(p, k, s, a, load);
+    fg_move_count m = fg_move_counts(&f);
+    all += slots_of(k, s, a) * m.times * (m.shuffles + m.selects) / m.shared_by / m.halves;
+  }
+  return all;
+}
+
+int64_t fg_stage_shuffles(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+  int64_t all = shuffles_of(p, k, s, &s->load) + shuffles_of(p, k, s, &s->store);
+  if (s->has_twiddle) all += shuffles_of(p, k, s, &s->twiddle);
+  return s->has_more ? all + shuffles_of(p, k, s, &s->more) : all;
 }

@@ -226,8 +226,8 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   bool doubled = s->has_twiddle && p->buffer[s->twiddle.buffer].layout == FG_LAYOUT_DOUBLED;
   int slots = s->codelet->nin / 2, factors = doubled ? s->codelet->ntw : s->codelet->ntw / 2;
   int64_t vectors = (fg_cost_elements(p, k, s) + lanes - 1) / lanes;
-  int64_t shuffles = fg_cost_moves(p, k, s, &s->load, lanes) + fg_cost_moves(p, k, s, &s->store, lanes);
-  if (s->has_twiddle) shuffles += fg_cost_moves(p, k, s, &s->twiddle, lanes);
+  int64_t shuffles = fg_cost_moves(p, k, s, &s->load) + fg_cost_moves(p, k, s, &s->store);
+  if (s->has_twiddle) shuffles += fg_cost_moves(p, k, s, &s->twiddle);
   int64_t moves = FG_COST_MOVE * (2 * slots + factors);
   shuffles += slots * refit_price(p, k, s, lanes) + halves_price(s, slots, r) - moves;
   int64_t each = pairs_price(s->codelet, lanes, held || doubled, busy, r) + max64(shuffles, 0) + moves / 4;
@@ -330,9 +330,9 @@ int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s
   int lanes = fg_stage_lanes(k, s);
   if (s->packed && s->codelet) return packed_stage_price(p, k, s, lanes);
   int64_t vectors = max64(1, fg_cost_elements(p, k, s) / lanes);
-  int64_t moves = fg_cost_moves(p, k, s, &s->load, lanes) + fg_cost_moves(p, k, s, &s->store, lanes);
-  if (s->has_twiddle) moves += fg_cost_moves(p, k, s, &s->twiddle, lanes);
-  if (s->has_more) moves += fg_cost_moves(p, k, s, &s->more, lanes);
+  int64_t moves = fg_cost_moves(p, k, s, &s->load) + fg_cost_moves(p, k, s, &s->store);
+  if (s->has_twiddle) moves += fg_cost_moves(p, k, s, &s->twiddle);
+  if (s->has_more) moves += fg_cost_moves(p, k, s, &s->more);
   int64_t arithmetic = s->codelet ? fg_cost_arithmetic(s->codelet) + PRODUCT * fg_stage_products(s) : 0;
   int64_t both = max64(moves, arithmetic) + min64(moves, arithmetic) / 2;
   if (lanes > 1 && vector_bytes(p, k, s) < LEAST_VECTOR)

@@ -16,6 +16,7 @@
  *   emit_forward.c  small kernels: stages as one function, scratch in values
  *   emit_run.c      runs: rows of several slots' numbers, as vectors
  *   emit_early.c    exchanges and stores of rows among the operations before them
+ *   emit_balance.c  sums as products by one, where units for products wait
  *   emit_order.c    a turn's statements by what waits for what
  *   emit_lines.c    lines of text: what they define and mention
  *   emit_shuffle.c  exchanges between lanes and registers
@@ -231,6 +232,13 @@ typedef struct fg_named {
   fg_unit unit;
 } fg_named;
 
+typedef struct fg_turn_load { /* what units do in a turn; fused: of the products */
+  int64_t sums, products, fused, shuffles, stores;
+} fg_turn_load;
+typedef struct fg_even_choice { /* `take` of every `of` things that come one after the other */
+  int64_t of, take, left;
+} fg_even_choice;
+
 typedef struct fg_writer { /* one stage */
   fg_emitter *e;
   const fg_kernel *k;
@@ -265,6 +273,7 @@ typedef struct fg_writer { /* one stage */
   const fg_storage_row *hold_row; /* NULL, or two by two in words, as memory will have them */
   const fg_storage_row *come_row; /* NULL, or all turns' numbers come from far first, as such words, in an array */
   int64_t hold_turns;             /* of the loops around: rows of these arrays; -1: not known */
+  fg_even_choice sums;            /* of a turn, written as products by one */
   int nvalue, nshuffle;           /* for names */
   fg_unit unit;                   /* of the expression that has no name yet */
   fg_named *named;                /* the turn's vectors, in the order of their lines */
@@ -493,6 +502,7 @@ const char *fg_points_vectors(const fg_emitter *e);
 typedef struct fg_pack fg_pack;
 /* NULL: the stage does not ask for pairs, or cannot have them. After its places. */
 fg_pack *fg_pack_create(fg_writer *w);
+fg_turn_load fg_pack_load(const fg_writer *w); /* without moves from and to memory */
 void fg_pack_write(fg_writer *w);                  /* the inside of the loops; w->value[slot] are pairs */
 void fg_declare_constant(fg_writer *w, fg_node n); /* once; emit_stage.c */
 
@@ -534,6 +544,11 @@ bool fg_early_is_wanted(const fg_writer *w); /* after the places */
 /* Offsets in the text: where operations begin, where the last load has been, where stores begin. */
 void fg_early_merge(fg_writer *w, size_t operations, size_t loaded, size_t stores);
 
+/* ---- emit_balance.c -------------------------------------------------------- */
+void fg_balance_begin(fg_writer *w); /* before the loops: declares what sums as products want */
+/* How the next sum is written; m: its operands, as the operation that is told has them. */
+fg_op fg_balance_sum(fg_writer *w, fg_op op, fg_marks *m);
+
 /* ---- emit_order.c ---------------------------------------------------------- */
 /* Writes the lines from an offset of the text on, a turn's, in another order, where that is wanted. */
 void fg_order_turn(fg_writer *w, size_t from);
@@ -562,6 +577,7 @@ typedef struct fg_net { /* moves index bits between lane and register numbers */
 typedef struct fg_net_size {
   int real_bytes, lane_bits, reg_bits;
   bool one_source; /* permutations across 16-byte parts take numbers of one vector only */
+  bool reads;      /* those of two keep stores waiting */
 } fg_net_size;
 /* start: labels of lane bits, then of register bits; target: of lane bits. */
 void fg_net_plan(fg_net *net, const fg_net_size *size, const int *start, const int *target);

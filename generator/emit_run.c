@@ -77,15 +77,16 @@ static bool takes_one(const fg_writer *w) {
 }
 
 static fg_net_size net_size(const fg_writer *w, int reg_bits) {
-  return (fg_net_size){fg_precision_bytes(w->e->precision), fg_log2(w->width), reg_bits, takes_one(w)};
+  int bytes = fg_precision_bytes(w->e->precision);
+  return (fg_net_size){bytes, fg_log2(w->width), reg_bits, takes_one(w), w->e->p->adders};
 }
 
-/* Labels of the lane bits of a vector in memory, in that order; woven ones number its quarters by their second. */
+/* Labels of the lane bits of a vector in memory, in that order (fg_woven_place). */
 static void weave(const fg_writer *w, const fg_place *p, int *memory) {
   if (!p->b->woven) return;
-  int bits = fg_log2(w->width), low = memory[bits - 2];
-  memory[bits - 2] = memory[bits - 1];
-  memory[bits - 1] = low;
+  int bits = fg_log2(w->width), first = fg_log2(fg_woven_half(p->b)), last = memory[bits - 1];
+  for (int i = bits - 1; i > first; i--) memory[i] = memory[i - 1];
+  memory[first] = last;
 }
 
 /* Real number l * reals + s of lane l; the bits of that number are the labels.

@@ -15,7 +15,8 @@
 #include <assert.h>
 #include <string.h>
 
-enum { COST_IN_PART = 2, COST_PART = 3, COST_FULL = 4, COST_THREE = 9, FROM_PAIR = -1 };
+/* COST_READS: of a full permutation where operations that read three registers keep stores waiting. */
+enum { COST_IN_PART = 2, COST_PART = 3, COST_FULL = 4, COST_READS = 6, COST_THREE = 9, FROM_PAIR = -1 };
 
 typedef struct pattern {
   int source[FG_NET_BITS]; /* per lane bit: old lane bit, or FROM_PAIR */
@@ -143,7 +144,7 @@ void fg_net_plan(fg_net *net, const fg_net_size *size, const int *start, const i
   int lane_bits = size->lane_bits, reg_bits = size->reg_bits;
   assert(lane_bits <= FG_NET_BITS && reg_bits <= FG_NET_BITS);
   search s = {.lane_bits = lane_bits, .reg_bits = reg_bits, .target = target, .best_cost = 1 << 20};
-  s.full = size->one_source ? COST_THREE : COST_FULL;
+  s.full = size->one_source ? COST_THREE : size->reads ? COST_READS : COST_FULL;
   for (int i = 0; i < lane_bits; i++) s.steps += position_of(start, lane_bits, target[i]) < 0;
   assert(s.steps < FG_NET_STEPS);
   cheap_patterns(&s, size->real_bytes == 4 ? 2 : 1);

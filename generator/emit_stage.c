@@ -89,6 +89,7 @@ static const char *write_text(fg_writer *w, const char *value) {
 }
 
 static const char *write_value(fg_writer *w, fg_op op, fg_marks marks) {
+  op = fg_balance_sum(w, op, &marks);
   return write_text(w, fg_value_op(w, op, w->lanes, &marks));
 }
 
@@ -448,6 +449,7 @@ static void write_from_far(fg_writer *w) {
 
 static void write_body(fg_writer *w) {
   declare_constants(w);
+  fg_balance_begin(w);
   fg_points_declare(w);
   if (w->e->launched && has_threads(w)) {
     fg_nest n = {.e = w->e,

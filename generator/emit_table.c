@@ -1,6 +1,7 @@
 /* Tables: arrays of literals while they are small; else the text of a function
  * that fills the caller's memory with nothing but libm (templates/init.tmpl). */
 #include "generator/emit_parts.h"
+#include "generator/log2.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -160,10 +161,10 @@ static const char *place_text(const fg_emitter *e, const fg_table *t, const char
 
 /* The place of entry `i` in a table that may be woven (fg_woven_place). */
 static const char *woven_text(const fg_emitter *e, const fg_buffer *b, const char *i) {
-  int quarter = b->woven / 4;
-  return quarter ? fg_arena_printf(e->cx->arena, "(%s - (%s & %d) + (%s & %d) * 2 + (%s >> 1 & %d))", i, i, 3 * quarter,
-                                   i, quarter, i, quarter)
-                 : i;
+  int half = fg_woven_half(b), top = b->woven / 2;
+  if (!b->woven) return i;
+  return fg_arena_printf(e->cx->arena, "(%s - (%s & %d) + (%s & %d) * 2 + (%s >> %d & %d))", i, i, b->woven - half,
+                         i, top - half, i, fg_log2(top / half), half);
 }
 
 /* Of entry i; a turned matrix is one of numbers that lie interleaved. */

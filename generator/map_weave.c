@@ -3,9 +3,10 @@
  * In: mapped kernels of loops and lanes. Out: buffers whose vectors are woven, tables that go with them.
  *
  * The idea: the caller's arrays have the parts of numbers side by side. Shuffles within the 16-byte parts of a vector
- * bring them apart, but leave the quarters of its lanes in the order 0, 2, 1, 3, and from that order such shuffles
- * alone bring them together; where nothing takes numbers of two vectors in any order, the natural one costs a step more
- * each time. Stages do not mind as long as all that they move as vectors of neighbours has one order. So stages and the
+ * bring them apart, but leave the quarters of its lanes in the order 0, 2, 1, 3 (of four such parts, its eighths in the
+ * order 0, 4, 1, 5, 2, 6, 3, 7), and from that order such shuffles alone bring them together; the natural one costs a
+ * step more each time where nothing takes numbers of two vectors in any order, and a slower shuffle where something
+ * does. Stages do not mind as long as all that they move as vectors of neighbours has one order. So stages and the
  * scratch that they reach so go together, all woven or all natural; rows that are turned between registers and lanes
  * may have any order on either side, at no cost. Tables of factors are woven for those who want them so. */
 #include "generator/map.h"
@@ -139,12 +140,17 @@ static void tie_views(weaving *w) {
   }
 }
 
-enum { TWO_PARTS = 32 }; /* bytes of a vector */
+enum { TWO_PARTS = 32, FOUR_PARTS = 64 }; /* bytes of a vector */
+
+/* Where nothing takes numbers of two vectors in any order, or what does is slower than shuffles within parts. */
+static bool is_worth_it(const fg_mapping *m, fg_precision precision) {
+  int bytes = m->lanes * fg_precision_bytes(precision);
+  return m->one_source ? bytes == TWO_PARTS : m->adders && bytes == FOUR_PARTS;
+}
 
 void fg_map_weave(fg_builder *b) {
   fg_program *p = b->program;
-  bool wanted = b->map->one_source && b->map->lanes * fg_precision_bytes(p->problem.compute) == TWO_PARTS;
-  if (!wanted || fg_plan_param_value(p->plan, FG_PARAM_FORMS) & FG_WOVEN) return;
+  if (!is_worth_it(b->map, p->problem.compute) || fg_plan_param_value(p->plan, FG_PARAM_FORMS) & FG_WOVEN) return;
   if (p->nbuffer + p->ntable > FG_MAX_BUFFERS) return; /* tables may want copies */
   weaving w = begin(b);
   tie_views(&w);

@@ -27,11 +27,14 @@ int fg_rows_from(const fg_program *p, const fg_buffer *b, bool load, int lanes) 
   return slots < lanes ? slots : lanes;
 }
 
-/* The two bits that number quarters change places. */
+int fg_woven_half(const fg_buffer *b) { return 8 / fg_precision_bytes(b->precision); }
+
+/* The bit that says which half of the vector comes down to where halves of 16 bytes are told apart, the others between
+ * go up. */
 int64_t fg_woven_place(const fg_buffer *b, int64_t e) {
   if (!b->woven) return e;
-  int64_t quarter = b->woven / 4;
-  return (e & ~(3 * quarter)) | (e & quarter) << 1 | (e >> 1 & quarter);
+  int64_t half = fg_woven_half(b), top = b->woven / 2;
+  return (e & ~(int64_t)(b->woven - half)) | (e & (top - half)) << 1 | (e / (top / half) & half);
 }
 
 void fg_buffer_place(const fg_buffer *b, int64_t e, int64_t *re, int64_t *im) {

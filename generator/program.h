@@ -37,7 +37,8 @@ typedef struct fg_buffer {
   fg_elem elem;
   fg_layout layout;
   int block; /* BLOCKED */
-  int woven; /* 0, or so many neighbours at a time lie in an order that vectors want: their quarters 0, 2, 1, 3 */
+  int woven; /* 0, or so many neighbours at a time lie in an order that vectors want: each 16 bytes have as many of the
+              * first half of them as of the second */
   fg_precision precision;
   int64_t size;        /* elements (with run-time parameters at their upper ends) */
   int spread;          /* LOCAL: 0, or the blocks of the cluster, each of which holds `size` elements: element e is
@@ -161,6 +162,8 @@ typedef struct fg_move_count {
   int64_t shared_by, times, halves;
 } fg_move_count;
 fg_move_count fg_move_counts(const fg_move_form *f);
+/* All shuffles of a turn, vectors of one part of numbers. */
+int64_t fg_stage_shuffles(const fg_program *p, const fg_kernel *k, const fg_stage *s);
 /* How often a stage's codelet runs in one call, lanes counted one by one. */
 int64_t fg_stage_instances(const fg_kernel *k, const fg_stage *s, const int64_t *params);
 
@@ -172,6 +175,7 @@ int64_t fg_buffer_bytes(const fg_buffer *b);
  * small and both arrays are so large that they do not come from the third in time. */
 bool fg_fetches_rows(const fg_program *p);
 int64_t fg_woven_place(const fg_buffer *b, int64_t e); /* of element e among the others */
+int fg_woven_half(const fg_buffer *b);                /* neighbours that stay together */
 /* Where in a buffer the parts of its element e are, in reals; a real element has one. */
 void fg_buffer_place(const fg_buffer *b, int64_t e, int64_t *re, int64_t *im);
 int16_t fg_buffer_root(const fg_program *p, int buffer);           /* whose memory it is: itself where it is no alias */

@@ -146,7 +146,7 @@ static void print_buffers(fg_strbuf *s, const fg_program *p) {
     const fg_buffer *b = &p->buffer[i];
     fg_strbuf_addf(s, "  buffer %-8s %-6s %lld %s, %s, %s", b->name, space_name[b->space], (long long)b->size,
                    elem_name[b->elem], layout_name[b->layout], fg_precision_name(b->precision));
-    if (b->woven) fg_strbuf_addf(s, ", quarters of %d woven", b->woven);
+    if (b->woven) fg_strbuf_addf(s, ", %d woven", b->woven);
     if (b->spread > 1) fg_strbuf_addf(s, " in each of %d blocks", b->spread);
     if (b->alias >= 0) fg_strbuf_addf(s, ", memory of %s", p->buffer[b->alias].name);
     if (b->table >= 0) {

@@ -235,6 +235,7 @@ typedef struct fg_dialect {
   const char *vop[FG_SPELL_COUNT];
   const char *vload, *vstore;   /* expression; statement with %v */
   const char *vset1;            /* all lanes %v */
+  const char *unknown;          /* declares %v, a real number that is %i, which compilers do not know; NULL: none can */
   const char *vmake;            /* lanes from the list %i */
   const char *vshuffle;         /* of %a and %b by the list %i */
   const fg_swap_row *swap;      /* of an ISA that has `words`; NULL: shuffles do it */

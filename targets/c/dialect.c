@@ -87,6 +87,7 @@ const fg_dialect fg_dialect_c = {
     .vload = "*(const %U *)(%p)",
     .vstore = "*(%U *)(%p) = %v;",
     .vset1 = "%v - (%V){0}",
+    .unknown = "static const volatile %T %v = %i;",
     .vmake = "(%V){%i}",
     .vshuffle = "__builtin_shufflevector(%a, %b, %i)",
     .swap = swaps,

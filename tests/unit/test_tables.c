@@ -181,6 +181,14 @@ static void set_table(const fg_table *t, fg_layout layout, fg_precision precisio
                                   .alias = -1};
 }
 
+/* Where entry i lies: in the order of vectors whose 16 bytes each have as many of one half as of the other. */
+static int64_t place_of(int64_t i, fg_precision precision) {
+  if (!woven) return i;
+  int together = 8 / fg_precision_bytes(precision), half = woven / 2, of_half = (int)(i % half);
+  int64_t part = of_half / together, upper = i % woven >= half;
+  return i / woven * woven + (2 * part + upper) * together + of_half % together;
+}
+
 static void check_real(const fg_table *t, fg_layout layout, fg_precision precision, int block) {
   int64_t size = t->rows * t->cols, step = 1 + size / 200;
   set_table(t, layout, precision, block);
@@ -188,8 +196,7 @@ static void check_real(const fg_table *t, fg_layout layout, fg_precision precisi
   assert_non_null(data);
   assert_int_equal(fg_table_fill_real(&context, &program, 0, data), FG_OK);
   for (int64_t i = 0; i < size; i += step) {
-    static const int quarters[] = {0, 2, 1, 3};
-    int64_t at = woven ? i / woven * woven + quarters[i % woven * 4 / woven] * (woven / 4) + i % (woven / 4) : i;
+    int64_t at = place_of(i, precision);
     int64_t at_re = 2 * at, at_im = 2 * at + 1;
     if (layout == FG_LAYOUT_SPLIT) at_re = at, at_im = size + at;
     if (layout == FG_LAYOUT_BLOCKED) at_re = at / block * 2 * block + at % block, at_im = at_re + block;
@@ -220,8 +227,10 @@ static void test_real(void **state) {
 static void test_woven(void **state) {
   (void)state;
   fg_table t = {.fill = FG_FILL_TWIDDLE, .sign = -1, .rows = 7, .cols = 64, .row0 = 1, .order = 512};
-  for (woven = 4; woven <= 8; woven *= 2) {
+  for (int bytes = 32; bytes <= 64; bytes *= 2) { /* of vectors */
+    woven = bytes / 8;
     check_real(&t, FG_LAYOUT_SPLIT, FG_F64, 0);
+    woven = bytes / 4;
     check_real(&t, FG_LAYOUT_BLOCKED, FG_F32, woven);
   }
   woven = 0;
