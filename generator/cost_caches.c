@@ -24,7 +24,7 @@ static const cache_prices large_second = {.third = 24, .part = 2, .third_most = 
 static const cache_prices small_second = {
     .third = 20, .part = 2, .third_most = 5 << 20, .ways = 5, .crowd = 4, .gathered = 16};
 
-static const cache_prices near_third = {.third = 12, .part = 1, .third_most = 10 << 20, .ways = 12, .crowd = 1};
+static const cache_prices near_third = {.third = 15, .part = 1, .third_most = 10 << 20, .ways = 6, .crowd = 1};
 
 static const cache_prices *caches_of(const fg_program *p) {
   if (p->adders) return &near_third;

@@ -3,9 +3,17 @@
 #include "generator/cost.h"
 #include "generator/log2.h"
 
-enum { SELECT = 16 }; /* as many units can do it as an addition */
-/* A part of a vector, and one pair of numbers: what loads it beside others waits until all have left. */
-enum { NARROW = 48, SINGLE = 144 };
+/* select: units for additions do it. narrow: a part of a vector. */
+typedef struct move_prices {
+  int64_t shuffle, select, narrow;
+} move_prices;
+
+static const move_prices usual = {.shuffle = FG_COST_SHUFFLE, .select = 16, .narrow = 48};
+/* On CPUs whose additions have units of their own: those do shuffles, too. */
+static const move_prices with_adders = {.shuffle = 48, .select = 22, .narrow = 256};
+
+/* One pair of numbers: what loads it beside others waits until all have left. */
+enum { SINGLE = 144 };
 
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -102,30 +110,29 @@ fg_move_count fg_move_counts(const fg_move_form *f) {
 
 int64_t fg_move_price(const fg_move_form *f) {
   fg_move_count m = fg_move_counts(f);
-  int64_t moves = FG_COST_MOVE * m.moves + NARROW * m.narrow + SINGLE * m.single;
-  return m.times * ((moves + FG_COST_SHUFFLE * m.shuffles + SELECT * m.selects) / m.shared_by) / m.halves;
+  const move_prices *r = f->adders ? &with_adders : &usual;
+  int64_t moves = FG_COST_MOVE * m.moves + r->narrow * m.narrow + SINGLE * m.single;
+  return m.times * ((moves + r->shuffle * m.shuffles + r->select * m.selects) / m.shared_by) / m.halves;
 }
-
-/* Zen 4's prices were fitted when all rows were lines, and stay together. */
-enum { LINES = INT32_MAX };
 
 static int slots_of(const fg_kernel *k, const fg_stage *s, const fg_access *a) {
   return s->codelet ? (int)k->digit[a->reg].extent.n : 1;
 }
 
-static fg_move_form form_of(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a, bool load) {
+fg_move_form fg_move_form_of(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a,
+                             bool load) {
   const fg_buffer *b = &p->buffer[a->buffer];
   int slots = slots_of(k, s, a), lanes = fg_stage_lanes(k, s);
   bool end_to_end = fg_num_is(fg_affine_coef(&a->index.at, s->lane), slots);
-  int rows_from = p->adders ? LINES : fg_rows_from(p, b, load, lanes);
-  return (fg_move_form){a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem, rows_from};
+  int rows_from = fg_rows_from(p, b, load, lanes);
+  return (fg_move_form){a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem, rows_from, p->adders};
 }
 
 int64_t fg_cost_moves(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a) {
   int64_t price = 0;
   bool load = a != &s->store;
   for (; a; a = a->rest) {
-    fg_move_form f = form_of(p, k, s, a, load);
+    fg_move_form f = fg_move_form_of(p, k, s, a, load);
     price += slots_of(k, s, a) * fg_move_price(&f);
   }
   return price;
@@ -135,7 +142,7 @@ static int64_t shuffles_of(const fg_program *p, const fg_kernel *k, const fg_sta
   int64_t all = 0;
   bool load = a != &s->store;
   for (; a; a = a->rest) {
-    fg_move_form f = form_of(p, k, s, a, load);
+    fg_move_form f = fg_move_form_of(p, k, s, a, load);
     fg_move_count m = fg_move_counts(&f);
     all += slots_of(k, s, a) * m.times * (m.shuffles + m.selects) / m.shared_by / m.halves;
   }

@@ -14,14 +14,15 @@ enum { LEAST_VECTOR = 16 }; /* bytes: compilers make poor code of vectors of two
 static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* An operation that reads three registers, in vectors as wide as a line: stores of such vectors want the same port
- * (docs/measured.md). */
-enum { THIRD_READ = 4 };
-
 /* Prices that differ between CPUs by their registers and units: measured with AVX2 on Zen 3, which has 16 registers,
  * with AVX-512 on a Xeon (all others of 32 registers take its prices, untimed: NEON), and on Zen 4, whose additions have
  * units of their own (docs/measured.md). */
 typedef struct unit_prices {
+  int64_t third_read;            /* an operation that reads three registers, in vectors as wide as a line, turn after
+                                  * turn: stores of such vectors want the same port */
+  int64_t fused;                 /* what a fused operation costs more than another */
+  int64_t leaving;               /* sixteenths of passes whose rows leave turned, up to 16 slots */
+  int64_t spill;                 /* of codelets of vectors of one part, by the number of points beyond 8 */
   int64_t some, many;            /* spills of codelets, by the number of points beyond 16, and beyond 32 */
   int64_t many_pairs;            /* the same of pairs, beyond 32 */
   int64_t many_one, dense_one;   /* the same where such a vector is one number, of dense codelets */
@@ -41,7 +42,10 @@ typedef struct unit_prices {
   bool closes;                   /* wide vectors close one of three units for arithmetic */
 } unit_prices;
 
-static const unit_prices sixteen = {.some = 3,
+static const unit_prices sixteen = {.third_read = 4,
+                                    .leaving = 16,
+                                    .spill = 9,
+                                    .some = 3,
                                     .many = 112,
                                     .many_pairs = 42,
                                     .many_one = 7,
@@ -61,7 +65,10 @@ static const unit_prices sixteen = {.some = 3,
                                     .wait = 20,
                                     .across = 48,
                                     .closes = true};
-static const unit_prices thirty_two = {.some = 1,
+static const unit_prices thirty_two = {.third_read = 4,
+                                       .leaving = 16,
+                                       .spill = 9,
+                                       .some = 1,
                                        .many = 20,
                                        .many_pairs = 8,
                                        .many_one = 20,
@@ -79,23 +86,27 @@ static const unit_prices thirty_two = {.some = 1,
                                        .wait = 32,
                                        .across = 48,
                                        .closes = true};
-static const unit_prices adders = {.some = 0,
-                                   .many = 20,
-                                   .many_pairs = 8,
-                                   .many_one = 4,
+static const unit_prices adders = {.third_read = 20,
+                                   .fused = 20,
+                                   .leaving = 13,
+                                   .spill = 5,
+                                   .some = 6,
+                                   .many = 0,
+                                   .many_pairs = 24,
+                                   .many_one = 0,
                                    .dense_one = 20,
-                                   .few_pairs = 7,
-                                   .some_pairs = 3,
-                                   .turned_pair = 28,
-                                   .kept = 64,
-                                   .all_pairs = 16,
+                                   .few_pairs = 3,
+                                   .some_pairs = 4,
+                                   .turned_pair = 30,
+                                   .kept = 72,
+                                   .all_pairs = 18,
                                    .long_pairs = 1,
                                    .near = 3000,
-                                   .halves = 0,
+                                   .halves = 64,
                                    .apart = 1,
-                                   .busy = 4,
-                                   .wait = 8,
-                                   .across = 72,
+                                   .busy = 5,
+                                   .wait = 4,
+                                   .across = 74,
                                    .closes = false};
 
 /* Scalars aside, of whose values compilers keep most in memory anyhow; a vector of pairs may be one number. */
@@ -140,8 +151,9 @@ static int64_t pairs_price(const fg_codelet *c, int lanes, bool constant, bool b
   int64_t crowd = busy ? crowd_of_many_turns(c) : crowd_of_pairs(c, lanes, r);
   int64_t factors = constant ? 0 : c->ntw, turned = constant ? c->ntw / 2 : c->ntw;
   int64_t shuffles = r->turned_pair * (c->nin / 4 + turned);
-  if (busy) shuffles = shuffles * r->busy / 4 + THIRD_READ * c->count.fma / 2;
-  return 16 * (ops / 2 + factors + crowd) + shuffles + r->long_pairs * code_price(ops / 2, r);
+  if (busy) shuffles = shuffles * r->busy / 4 + r->third_read * c->count.fma / 2;
+  return 16 * (ops / 2 + factors + crowd) + r->fused * c->count.fma / 2 + shuffles +
+         r->long_pairs * code_price(ops / 2, r);
 }
 
 int64_t fg_cost_arithmetic(const fg_codelet *c) {
@@ -151,7 +163,7 @@ int64_t fg_cost_arithmetic(const fg_codelet *c) {
 static int64_t spill_price(const fg_program *p, const fg_codelet *c, int products) {
   const unit_prices *r = prices_of(p, false);
   int64_t slots = c->nin / 2 + max64(products - 8, 0), many = p->lanes > 1 ? r->many : 4;
-  return 16 * (9 * max64(slots - 8, 0) + r->some * max64(slots - 16, 0) + many * max64(slots - 32, 0));
+  return 16 * (r->spill * max64(slots - 8, 0) + r->some * max64(slots - 16, 0) + many * max64(slots - 32, 0));
 }
 
 /* Of vectors, more where the number of points is no power of two: constants want registers, too. */
@@ -322,9 +334,12 @@ static int64_t beside_price(const fg_program *p, const fg_kernel *k, const fg_st
   more += code_price(fg_cost_arithmetic(s->codelet) / 16, prices_of(p, false));
   more += (turned ? 12 : 1) * constants_price(s->codelet, lanes);
   if (fg_stage_is_clipped(k, s) && vector_bytes(p, k, s) >= WIDE) more += prices_of(p, false)->across * s->codelet->nin;
-  if (is_busy(p, k, s)) more += THIRD_READ * s->codelet->count.fma;
+  more += prices_of(p, false)->fused * s->codelet->count.fma;
+  if (is_busy(p, k, s)) more += prices_of(p, false)->third_read * s->codelet->count.fma;
   return more;
 }
+
+enum { MOST_LEAVING = 16 }; /* slots of rows whose sums are products where units for these wait (emit_balance.c) */
 
 int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int lanes = fg_stage_lanes(k, s);
@@ -339,6 +354,8 @@ int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s
     both = both * 3 / 2;
   else if (p->lanes > 1 && has_all_units(p, k))
     both = both * 3 / 4;
+  if (s->codelet && s->store.move == FG_MOVE_TRANSPOSE && s->codelet->nout / 2 <= MOST_LEAVING)
+    both = both * prices_of(p, false)->leaving / 16;
   if (s->codelet) both += beside_price(p, k, s, lanes, both);
   int64_t saved = vectors * woven_slots(p, k, s) * prices_of(p, false)->woven;
   int64_t work = vectors * both / 2 - saved + reopening_price(p, k, s, vectors * arithmetic / 2);

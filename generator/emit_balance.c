@@ -17,36 +17,43 @@ enum { OPERATION = 2, THIRD_READ = 4, STORE = 8 };
 static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
-static fg_turn_load load_of(const fg_writer *w) {
+typedef struct load { /* of units, in a turn */
+  int64_t sums, products, fused, shuffles, stores;
+} load;
+
+static load load_of(const fg_writer *w) {
   const fg_op_count *c = &w->codelet->count;
   int made = 2 * fg_stage_products(w->stage); /* of factors that are products: so many products, as many fused ones */
-  fg_turn_load l = {.sums = c->add + c->neg,
-                    .products = c->mul + c->fma + 2 * made,
-                    .fused = c->fma + made,
-                    .stores = w->codelet->nout};
-  if (w->pack) l = fg_pack_load(w);
-  l.shuffles += fg_stage_shuffles(w->e->p, w->k, w->stage);
-  return l;
+  return (load){.sums = c->add + c->neg,
+                .products = c->mul + c->fma + 2 * made,
+                .fused = c->fma + made,
+                .shuffles = fg_stage_shuffles(w->e->p, w->k, w->stage),
+                .stores = w->codelet->nout};
 }
 
 /* Sums and shuffles have three units of four, sums alone two. */
-static int64_t wanted(const fg_turn_load *l) {
+static int64_t wanted(const load *l) {
   int64_t all = l->sums + l->shuffles + l->products, turn = OPERATION * all;
   int64_t more = max64((l->sums + l->shuffles - 3 * l->products) / 4, l->sums - all / 2);
   int64_t room = (turn - THIRD_READ * l->fused - STORE * l->stores) / THIRD_READ;
   return max64(0, min64(min64(more, room), l->sums));
 }
 
+enum { MOST_SLOTS = 16 }; /* codelets of more have no register for the one */
+
+/* Turn after turn of rows that leave; where rows come, operations wait for their shuffles and take a clock longer each.
+ * Not of pairs, which have products by one already: what turns a number by i (5 to 15 % slower so). */
 static bool may_balance(const fg_writer *w) {
   const fg_isa *isa = w->e->o->isa;
-  bool vectors = isa && isa->adders && w->width > 1 && w->codelet && !w->hold;
-  return vectors && w->e->d->unknown && !w->e->coder && w->codelet->key.form == FG_FORM_FMA;
+  bool vectors = isa && isa->adders && w->width > 1 && w->codelet && !w->pack && !w->hold;
+  bool leave = w->store.move == FG_MOVE_TRANSPOSE && w->store.slots <= MOST_SLOTS;
+  return vectors && leave && w->e->d->unknown && !w->e->coder && w->codelet->key.form == FG_FORM_FMA;
 }
 
 void fg_balance_begin(fg_writer *w) {
   w->sums = (fg_even_choice){0};
   if (!may_balance(w)) return;
-  fg_turn_load l = load_of(w);
+  load l = load_of(w);
   int64_t fused = wanted(&l);
   if (fg_form_is(w->e, FG_BALANCED, fused == 0) || !fused) return;
   const char *one;

@@ -39,7 +39,6 @@ struct fg_pack {
   const char **alternating; /* of factors: times 1, -1, 1, ... */
   const char *signs;        /* the vector 1, -1, 1, ... */
   tally count;
-  int exchanges;   /* of parts, and outputs that are settled */
   bool alternates; /* half of what is turned are sums whose sign alternates */
 };
 
@@ -201,7 +200,7 @@ static int count_turns(fg_context *cx, fg_pack *p) {
   }
   for (int n = 0; n < c->nnode; n++) count += t.swapped[n];
   p->count = t.count;
-  return p->exchanges = count;
+  return count;
 }
 
 /* As outputs ask, where that is less. */
@@ -304,16 +303,6 @@ fg_pack *fg_pack_create(fg_writer *w) {
   return p;
 }
 
-fg_turn_load fg_pack_load(const fg_writer *w) {
-  const fg_pack *p = w->pack;
-  int64_t turned = p->alternates ? p->count.turned / 2 : p->count.turned, factors = p->c->ntw;
-  return (fg_turn_load){.sums = p->count.sums + 2 * (p->count.turned - turned),
-                        .products = p->count.products + turned,
-                        .fused = p->count.products + turned - factors / 2,
-                        .shuffles = p->exchanges + factors,
-                        .stores = p->c->nout / 2};
-}
-
 /* ---- text --------------------------------------------------------------------------------- */
 
 static const char *name_line(fg_writer *w, const char *name, const char *value) {
@@ -323,9 +312,7 @@ static const char *name_line(fg_writer *w, const char *name, const char *value) 
 
 static const char *operate(fg_writer *w, fg_op op, const char *a, const char *b, const char *c) {
   const char *name = fg_arena_printf(arena(w), "t%d", w->nvalue++);
-  fg_marks m = {.a = a, .b = b, .c = c};
-  op = fg_balance_sum(w, op, &m);
-  return name_line(w, name, fg_value_op(w, op, w->width, &m));
+  return name_line(w, name, fg_value_op(w, op, w->width, &(fg_marks){.a = a, .b = b, .c = c}));
 }
 
 static const char *next_shuffle(fg_writer *w) { return fg_arena_printf(arena(w), "s%d", w->nshuffle++); }

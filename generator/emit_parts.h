@@ -232,9 +232,6 @@ typedef struct fg_named {
   fg_unit unit;
 } fg_named;
 
-typedef struct fg_turn_load { /* what units do in a turn; fused: of the products */
-  int64_t sums, products, fused, shuffles, stores;
-} fg_turn_load;
 typedef struct fg_even_choice { /* `take` of every `of` things that come one after the other */
   int64_t of, take, left;
 } fg_even_choice;
@@ -502,7 +499,6 @@ const char *fg_points_vectors(const fg_emitter *e);
 typedef struct fg_pack fg_pack;
 /* NULL: the stage does not ask for pairs, or cannot have them. After its places. */
 fg_pack *fg_pack_create(fg_writer *w);
-fg_turn_load fg_pack_load(const fg_writer *w); /* without moves from and to memory */
 void fg_pack_write(fg_writer *w);                  /* the inside of the loops; w->value[slot] are pairs */
 void fg_declare_constant(fg_writer *w, fg_node n); /* once; emit_stage.c */
 

@@ -76,9 +76,9 @@ static bool takes_one(const fg_writer *w) {
   return isa && !isa->two_sources && w->width * fg_precision_bytes(w->e->precision) == 32;
 }
 
-static fg_net_size net_size(const fg_writer *w, int reg_bits) {
+static fg_net_size net_size(const fg_writer *w, int reg_bits, bool to_memory) {
   int bytes = fg_precision_bytes(w->e->precision);
-  return (fg_net_size){bytes, fg_log2(w->width), reg_bits, takes_one(w), w->e->p->adders};
+  return (fg_net_size){bytes, fg_log2(w->width), reg_bits, takes_one(w), to_memory && w->e->p->adders};
 }
 
 /* Labels of the lane bits of a vector in memory, in that order (fg_woven_place). */
@@ -99,7 +99,7 @@ static void plan_line(const fg_writer *w, const fg_place *p, fg_net *net, int re
   for (int i = pair; i < row_bits; i++) values[n++] = i;
   for (int i = 0; i < n; i++) memory[i] = i;
   weave(w, p, memory);
-  fg_net_size size = net_size(w, row_bits - pair);
+  fg_net_size size = net_size(w, row_bits - pair, to_memory);
   fg_net_plan(net, &size, to_memory ? values : memory, to_memory ? memory : values);
 }
 
@@ -409,7 +409,7 @@ static rows plan_rows(const fg_writer *w, const fg_place *p, int reals, int wide
   for (int i = pair; i < r.row_bits; i++) memory[n++] = values[i];
   for (int i = pair; i < r.reg_bits; i++) values[width_bits + i - pair] = i;
   memcpy(r.start, memory + width_bits, sizeof *memory * (size_t)(n - width_bits));
-  fg_net_size size = net_size(w, r.reg_bits - pair);
+  fg_net_size size = net_size(w, r.reg_bits - pair, to_memory);
   fg_net_plan(&r.net, &size, to_memory ? values : memory, to_memory ? memory : values);
   return r;
 }

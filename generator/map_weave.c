@@ -73,10 +73,17 @@ static void for_all(weaving *w, act_on *act) {
         act(w, w->p->kernel[i], &w->p->kernel[i]->stage[j], node, a);
 }
 
+/* Woven rows leave whole, a step of exchanges more than by halves: not where registers are short already. */
+enum { MOST_ROW = 16 };
+
+static bool is_long_row(const weaving *w, const fg_kernel *k, const fg_access *a) {
+  return !w->p->one_source && a->move == FG_MOVE_TRANSPOSE && k->digit[a->reg].extent.n > MOST_ROW;
+}
+
 static void look_at(weaving *w, const fg_kernel *k, const fg_stage *s, int node, fg_access *a) {
   const fg_buffer *b = &w->p->buffer[a->buffer];
   bool pairs = b->layout == FG_LAYOUT_INTERLEAVED && b->elem == FG_ELEM_COMPLEX, whole = moves_vectors(w, k, s, a);
-  if (is_scratch(b) && !whole) want_natural(w, a->buffer);
+  if (is_scratch(b) && (!whole || is_long_row(w, k, a))) want_natural(w, a->buffer);
   if (!moves_neighbours(a)) return;
   if (is_scratch(b) && whole) tie(w, node, a->buffer);
   if (pairs) w->gains[first_of(w, node)] = true;

@@ -153,7 +153,10 @@ typedef struct fg_move_form {
   bool packed;     /* vectors of pairs: twice as many numbers as lanes */
   fg_elem elem;
   int rows_from;   /* slots: fg_rows_from */
+  bool adders;     /* a CPU's additions have units of their own */
 } fg_move_form;
+/* How a stage's access moves. */
+fg_move_form fg_move_form_of(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a, bool load);
 int64_t fg_move_price(const fg_move_form *f);
 /* The instructions behind that price: times * (...) / shared_by / halves of each. */
 typedef struct fg_move_count {

@@ -123,20 +123,11 @@ typedef struct work { /* of one vector of a stage */
   double add, fma, shuffle, load, store, single, spill, crowd, refit;
 } work;
 
-static fg_num coefficient(const fg_access *a, int16_t digit) {
-  for (int t = 0; t < a->index.at.nterm; t++)
-    if (a->index.at.term[t].digit == digit) return a->index.at.term[t].coef;
-  return fg_num_const(0);
-}
-
 static void count_moves(const counter *c, const fg_stage *s, const fg_access *a, work *w) {
   const fg_buffer *b = &c->p->buffer[a->buffer];
-  int slots = (int)c->k->digit[a->reg].extent.n, lanes = fg_stage_lanes(c->k, s);
-  bool end_to_end = fg_num_is(coefficient(a, s->lane), slots);
-  int rows_from = fg_rows_from(c->p, b, a != &s->store, lanes);
-  fg_move_form f = {a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem, rows_from};
+  fg_move_form f = fg_move_form_of(c->p, c->k, s, a, a != &s->store);
   fg_move_count m = fg_move_counts(&f);
-  double each = (double)slots * (double)m.times / (double)m.shared_by / (double)m.halves;
+  double each = (double)f.slots * (double)m.times / (double)m.shared_by / (double)m.halves;
   double *moves = a == &s->store ? &w->store : &w->load;
   if (a->move == FG_MOVE_GATHER) moves = &w->single;
   if (!(c->joined && b->space == FG_SPACE_LOCAL)) *moves += each * (double)(m.moves + m.narrow + m.single);
@@ -187,7 +178,7 @@ static bool is_refit(const counter *c, const fg_stage *s) {
 
 static bool aliases(const counter *c, const fg_access *a) {
   int64_t slots = c->k->digit[a->reg].extent.n;
-  fg_num distance = coefficient(a, a->reg);
+  fg_num distance = fg_affine_coef(&a->index.at, a->reg);
   if (slots <= WAYS || distance.form != FG_NUM_CONST || a->index.pad_every) return false;
   return distance.n * (int64_t)element_bytes(c, a) % PAGE == 0 && distance.n;
 }
