@@ -17,6 +17,7 @@ typedef struct cache_prices {
   int64_t third_most; /* bytes that it holds of what neighbours leave of it */
   int64_t ways;       /* lines that a set of the first cache holds beside others */
   int64_t crowd;      /* how many times the bytes of rows count that are more */
+  int64_t tiles;    /* weight of what four-step's kernels move, besides: lines of columns are fetched late */
   int64_t gathered; /* sixteenths more of a tile's lines that share a set, for each EIGHT_WAYS of them but the first */
 } cache_prices;
 
@@ -24,7 +25,8 @@ static const cache_prices large_second = {.third = 24, .part = 2, .third_most = 
 static const cache_prices small_second = {
     .third = 20, .part = 2, .third_most = 5 << 20, .ways = 5, .crowd = 4, .gathered = 16};
 
-static const cache_prices near_third = {.third = 15, .part = 1, .third_most = 10 << 20, .ways = 6, .crowd = 1};
+static const cache_prices near_third = {
+    .third = 10, .part = 1, .third_most = 10 << 20, .ways = 5, .crowd = 2, .tiles = 4};
 
 static const cache_prices *caches_of(const fg_program *p) {
   if (p->adders) return &near_third;
@@ -152,9 +154,13 @@ static int64_t crowded(const fg_program *p, const fg_kernel *k, const fg_stage *
 
 /* The same of a kernel that gathers columns, passes over them, and scatters rows. Of several dimensions columns come in
  * tiles wide enough that it shows in none of their radices (docs/measured.md). */
+static bool is_of_columns(const fg_program *p, const fg_kernel *k) {
+  return p->nkernel > 1 && k->nouter && p->problem.kind == FG_C2C && p->problem.rank <= 1;
+}
+
 static int64_t gathers(const fg_program *p, const fg_kernel *k) {
   const fg_stage *last = &k->stage[k->nstage - 1];
-  if (p->nkernel < 2 || k->nstage < 2 || !k->nouter || p->problem.kind != FG_C2C || p->problem.rank > 1) return 0;
+  if (k->nstage < 2 || !is_of_columns(p, k)) return 0;
   return crowded(p, k, k->stage, &k->stage->load) + crowded(p, k, last, &last->store);
 }
 
@@ -162,6 +168,7 @@ static int64_t gathers(const fg_program *p, const fg_kernel *k) {
  * meanwhile stays near, however large everything is. */
 int64_t fg_cost_bytes(const fg_program *p, const fg_program_cost *counts, int64_t footprint) {
   int64_t far = byte_weight(p, footprint), price = (counts->bytes + counts->local_bytes) / 32 * far;
+  if (is_of_columns(p, p->kernel[0])) price += counts->bytes / 32 * caches_of(p)->tiles;
   for (int i = 0; i < p->nkernel; i++) {
     near n = near_of(p, p->kernel[i]);
     if (far >= caches_of(p)->third) price += pauses(p, p->kernel[i], &n) / 32 * far;

@@ -3,14 +3,14 @@
 #include "generator/cost.h"
 #include "generator/log2.h"
 
-/* select: units for additions do it. narrow: a part of a vector. */
+/* select: units for additions do it. narrow: a part of a vector. one_by_one: sixteenths of what its moves say. */
 typedef struct move_prices {
-  int64_t shuffle, select, narrow;
+  int64_t shuffle, select, narrow, one_by_one;
 } move_prices;
 
-static const move_prices usual = {.shuffle = FG_COST_SHUFFLE, .select = 16, .narrow = 48};
+static const move_prices usual = {.shuffle = FG_COST_SHUFFLE, .select = 16, .narrow = 48, .one_by_one = 16};
 /* On CPUs whose additions have units of their own: those do shuffles, too. */
-static const move_prices with_adders = {.shuffle = 48, .select = 22, .narrow = 256};
+static const move_prices with_adders = {.shuffle = 48, .select = 22, .narrow = 205, .one_by_one = 26};
 
 /* One pair of numbers: what loads it beside others waits until all have left. */
 enum { SINGLE = 144 };
@@ -112,7 +112,8 @@ int64_t fg_move_price(const fg_move_form *f) {
   fg_move_count m = fg_move_counts(f);
   const move_prices *r = f->adders ? &with_adders : &usual;
   int64_t moves = FG_COST_MOVE * m.moves + r->narrow * m.narrow + SINGLE * m.single;
-  return m.times * ((moves + r->shuffle * m.shuffles + r->select * m.selects) / m.shared_by) / m.halves;
+  int64_t price = m.times * ((moves + r->shuffle * m.shuffles + r->select * m.selects) / m.shared_by) / m.halves;
+  return f->move == FG_MOVE_GATHER ? price * r->one_by_one / 16 : price;
 }
 
 static int slots_of(const fg_kernel *k, const fg_stage *s, const fg_access *a) {
