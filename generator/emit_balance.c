@@ -1,6 +1,7 @@
 /* Sums of vectors as products by one plus something, where units for sums have more to do than those for products.
  *
- * In: a turn of a stage, for a CPU whose additions have units of their own. Out: which of its sums are written so.
+ * In: a turn of a stage, for a CPU whose additions have units of their own, and whose vectors keep them busy for two
+ * turns. Out: which of its sums are written so.
  *
  * The idea: Zen 4 has two units for products, fused ones too, and two for sums; shuffles take one of the former and both
  * of the latter. A pass that exchanges rows is sums and shuffles for the most part, and a unit for products waits. A
@@ -45,7 +46,7 @@ enum { MOST_SLOTS = 16 }; /* codelets of more have no register for the one */
  * Not of pairs, which have products by one already: what turns a number by i (5 to 15 % slower so). */
 static bool may_balance(const fg_writer *w) {
   const fg_isa *isa = w->e->o->isa;
-  bool vectors = isa && isa->adders && w->width > 1 && w->codelet && !w->pack && !w->hold;
+  bool vectors = isa && isa->two_turns && w->width > 1 && w->codelet && !w->pack && !w->hold;
   bool leave = w->store.move == FG_MOVE_TRANSPOSE && w->store.slots <= MOST_SLOTS;
   return vectors && leave && w->e->d->unknown && !w->e->coder && w->codelet->key.form == FG_FORM_FMA;
 }

@@ -78,7 +78,8 @@ static bool takes_one(const fg_writer *w) {
 
 static fg_net_size net_size(const fg_writer *w, int reg_bits, bool to_memory) {
   int bytes = fg_precision_bytes(w->e->precision);
-  return (fg_net_size){bytes, fg_log2(w->width), reg_bits, takes_one(w), to_memory && w->e->p->adders};
+  bool reads = to_memory && w->e->o->isa && w->e->o->isa->two_turns;
+  return (fg_net_size){bytes, fg_log2(w->width), reg_bits, takes_one(w), reads};
 }
 
 /* Labels of the lane bits of a vector in memory, in that order (fg_woven_place). */

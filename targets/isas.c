@@ -44,7 +44,13 @@ static const fg_isa table[] = {
      AVX512,
      .second = 1 << 20,
      .adders = true,
+     .two_turns = true,
      .cpu_feature = AVX512_FEATURES ",sse4a"},
+    {.name = "znver5", /* the same units, as wide as vectors */
+     AVX512,
+     .second = 1 << 20,
+     .adders = true,
+     .cpu_feature = AVX512_FEATURES ",sse4a,avx512vp2intersect"},
     {.name = "neon",
      .cpu = "aarch64",
      .vector_bytes = 16,

@@ -555,9 +555,11 @@ static void test_woven(void **state) {
       {"avx2", "r2c f64 n=2048", "real(8, stockham(8,32))", 0, 0},
       {"znver4", "c2c f32 n=1024", "stockham(16,8,8)", 1, 2}, /* some rows of the first pass wrap around */
       {"znver4", "c2c f64 n=1024 place=in", "stockham(8,8,16)", 1, 2},
-      {"znver4", "c2c f32 n=1024 sign=+1", "four-step(stockham(32), stockham(32))", 1, 1},
+      {"znver4", "c2c f32 n=4096 sign=+1", "four-step(stockham(16,4), stockham(16,4))", 3, 3},
+      {"znver4", "c2c f32 n=1024", "stockham(32,32)", 0, 0}, /* rows of more slots than registers are left for */
       {"znver4", "c2c f32 n=480", "stockham(16,30; pairs=1)", 1, 1},
       {"znver4", "c2c f32 n=480", "stockham(12,40; pairs=1)", 0, 0},
+      {"znver5", "c2c f32 n=1024", "stockham(16,8,8)", 1, 2},
       {"avx512", "c2c f32 n=1024", "stockham(16,8,8)", 0, 0}, /* one permutation is as good as another */
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -598,7 +600,7 @@ static void test_balanced(void **state) {
   } all[] = {
       {"znver4", "stockham(16,8,8)", 36},      {"znver4", "stockham(16,8,8; forms=64)", 0},
       {"znver4", "stockham(16,8,8; fma=0)", 0}, {"znver4", "stockham(16,8,8; lanes=1)", 0},
-      {"avx512", "stockham(16,8,8)", 0},
+      {"avx512", "stockham(16,8,8)", 0},       {"znver5", "stockham(16,8,8)", 0},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     const char *source = text_for(all[i].isa, "c2c f32 n=1024", all[i].plan);
