@@ -17,7 +17,7 @@ typedef struct cache_prices {
   int64_t third_most; /* bytes that it holds of what neighbours leave of it */
   int64_t ways;       /* lines that a set of the first cache holds beside others */
   int64_t crowd;      /* how many times the bytes of rows count that are more */
-  int64_t tiles;    /* weight of what four-step's kernels move, besides: lines of columns are fetched late */
+  int64_t tiles;      /* weight of what four-step's kernels move, besides: lines of columns are fetched late */
   int64_t gathered; /* sixteenths more of a tile's lines that share a set, for each EIGHT_WAYS of them but the first */
 } cache_prices;
 

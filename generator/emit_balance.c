@@ -3,9 +3,9 @@
  * In: a turn of a stage, for a CPU whose additions have units of their own, and whose vectors keep them busy for two
  * turns. Out: which of its sums are written so.
  *
- * The idea: Zen 4 has two units for products, fused ones too, and two for sums; shuffles take one of the former and both
- * of the latter. A pass that exchanges rows is sums and shuffles for the most part, and a unit for products waits. A
- * fused product by one is the same sum, with the same rounding. So many are turned into such that either kind of unit
+ * The idea: Zen 4 has two units for products, fused ones too, and two for sums; shuffles take one of the former and
+ * both of the latter. A pass that exchanges rows is sums and shuffles for the most part, and a unit for products waits.
+ * A fused product by one is the same sum, with the same rounding. So many are turned into such that either kind of unit
  * has as much to do as the other, spread evenly over the turn. But operations that read three registers and stores wait
  * for each other, so that both together are no longer than the turn is anyway (docs/measured.md).
  *
@@ -56,7 +56,7 @@ void fg_balance_begin(fg_writer *w) {
   if (!may_balance(w)) return;
   load l = load_of(w);
   int64_t fused = wanted(&l);
-  if (fg_form_is(w->e, FG_BALANCED, fused == 0) || !fused) return;
+  if (!fused || !fg_form_is(w->e, FG_BALANCED, true)) return;
   const char *one;
   if (w->e->d->field_literals) {
     one = fg_value_number(w, 1, w->e->o->field->one, w->width);

@@ -163,8 +163,8 @@ static const char *place_text(const fg_emitter *e, const fg_table *t, const char
 static const char *woven_text(const fg_emitter *e, const fg_buffer *b, const char *i) {
   int half = fg_woven_half(b), top = b->woven / 2;
   if (!b->woven) return i;
-  return fg_arena_printf(e->cx->arena, "(%s - (%s & %d) + (%s & %d) * 2 + (%s >> %d & %d))", i, i, b->woven - half,
-                         i, top - half, i, fg_log2(top / half), half);
+  return fg_arena_printf(e->cx->arena, "(%s - (%s & %d) + (%s & %d) * 2 + (%s >> %d & %d))", i, i, b->woven - half, i,
+                         top - half, i, fg_log2(top / half), half);
 }
 
 /* Of entry i; a turned matrix is one of numbers that lie interleaved. */

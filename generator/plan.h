@@ -60,7 +60,15 @@ typedef enum fg_param_id {
 #undef PARAM
 
 /* Forms of text that rules fitted on measurements decide, and plans may turn around (`forms`): bits. */
-typedef enum fg_form { FG_EARLY = 1, FG_ORDERED = 2, FG_HALVED = 4, FG_ALTERNATING = 8, FG_LISTED = 16, FG_WOVEN = 32, FG_BALANCED = 64 } fg_form;
+typedef enum fg_form {
+  FG_EARLY = 1,
+  FG_ORDERED = 2,
+  FG_HALVED = 4,
+  FG_ALTERNATING = 8,
+  FG_LISTED = 16,
+  FG_WOVEN = 32,
+  FG_BALANCED = 64
+} fg_form;
 
 typedef struct fg_param_info {
   const char *name, *help;

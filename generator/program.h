@@ -152,8 +152,8 @@ typedef struct fg_move_form {
   bool end_to_end; /* TRANSPOSE: lanes are `slots` apart */
   bool packed;     /* vectors of pairs: twice as many numbers as lanes */
   fg_elem elem;
-  int rows_from;   /* slots: fg_rows_from */
-  bool adders;     /* a CPU's additions have units of their own */
+  int rows_from; /* slots: fg_rows_from */
+  bool adders;   /* a CPU's additions have units of their own */
 } fg_move_form;
 /* How a stage's access moves. */
 fg_move_form fg_move_form_of(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a, bool load);
@@ -178,7 +178,7 @@ int64_t fg_buffer_bytes(const fg_buffer *b);
  * small and both arrays are so large that they do not come from the third in time. */
 bool fg_fetches_rows(const fg_program *p);
 int64_t fg_woven_place(const fg_buffer *b, int64_t e); /* of element e among the others */
-int fg_woven_half(const fg_buffer *b);                /* neighbours that stay together */
+int fg_woven_half(const fg_buffer *b);                 /* neighbours that stay together */
 /* Where in a buffer the parts of its element e are, in reals; a real element has one. */
 void fg_buffer_place(const fg_buffer *b, int64_t e, int64_t *re, int64_t *im);
 int16_t fg_buffer_root(const fg_program *p, int buffer);           /* whose memory it is: itself where it is no alias */

@@ -18,8 +18,7 @@ static void find_features(void) {
   const fg_cpu_feature found[] = {
       HAS("sse2", false),     HAS("sse4.2", false),     HAS("avx", false),      HAS("avx2", false),
       HAS("fma", false),      HAS("avx512f", false),    HAS("avx512dq", false), HAS("avx512bw", false),
-      HAS("avx512vl", false), HAS("avx512vbmi", false), HAS("sse4a", true),
-      HAS("avx512vp2intersect", true),
+      HAS("avx512vl", false), HAS("avx512vbmi", false), HAS("sse4a", true),     HAS("avx512vp2intersect", true),
   };
 #undef HAS
   memcpy(features, found, sizeof found);

@@ -590,17 +590,18 @@ static void test_woven_text(void **state) {
   assert_non_null(strstr(last_pass("c2c f64 n=1024", "stockham(8,8,16; forms=32)", "k_run_2("), across));
 }
 
-/* Sums as fused products by one: where a pass exchanges rows, a quarter of sums and shuffles less three of products; not
- * where products are as many, nor where nothing is fused, nor for CPUs whose units do either. The text is proved. */
+/* Sums as fused products by one: where a pass exchanges rows, a quarter of sums and shuffles less three of products;
+ * not where products are as many, nor where nothing is fused, nor for CPUs whose units do either. The text is proved.
+ */
 static void test_balanced(void **state) {
   (void)state;
   static const struct {
     const char *isa, *plan;
     int sums;
   } all[] = {
-      {"znver4", "stockham(16,8,8)", 36},      {"znver4", "stockham(16,8,8; forms=64)", 0},
+      {"znver4", "stockham(16,8,8)", 36},       {"znver4", "stockham(16,8,8; forms=64)", 0},
       {"znver4", "stockham(16,8,8; fma=0)", 0}, {"znver4", "stockham(16,8,8; lanes=1)", 0},
-      {"avx512", "stockham(16,8,8)", 0},       {"znver5", "stockham(16,8,8)", 0},
+      {"avx512", "stockham(16,8,8)", 0},        {"znver5", "stockham(16,8,8)", 0},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     const char *source = text_for(all[i].isa, "c2c f32 n=1024", all[i].plan);
