@@ -183,6 +183,14 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
   return s;
 }
 
+/* Of codelets of n points: what prime factors cannot do without factors. */
+static bool has_factors_inside(int64_t n) {
+  if (n % 8 == 0) return true;
+  for (int64_t p = 3; p * p <= n; p += 2)
+    if (n % (p * p) == 0) return true;
+  return false;
+}
+
 fg_status fg_build_key(fg_builder *b, fg_codelet_key key, int64_t n, const fg_codelet **out) {
   int64_t form = fg_plan_param_value(b->program->plan, FG_PARAM_FMA);
   key.n = (int)n;
@@ -190,6 +198,7 @@ fg_status fg_build_key(fg_builder *b, fg_codelet_key key, int64_t n, const fg_co
   if (fg_plan_param_value(b->program->plan, FG_PARAM_DETERMINISTIC)) key.form = FG_FORM_ADD_MUL;
   int64_t accurate = fg_plan_param_value(b->program->plan, FG_PARAM_ACCURATE);
   key.accurate = accurate == 2 ? key.form == FG_FORM_ADD_MUL : accurate == 1;
+  if (b->packed && key.kind == FG_CODELET_C2C && has_factors_inside(n)) key.algo = "parted";
   if (n > fg_codelet_limit())
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: a codelet of %lld points: at most %d", (long long)n,
                        fg_codelet_limit());

@@ -84,14 +84,15 @@ bool fg_build_turns_are_powers(const fg_builder *b, const fg_task *t, const fg_p
 }
 
 /* Vectors of pairs multiply by either part of a factor, twice: three shuffles and three operations, or, where the
- * table has them so, one and two, and a load more. With as many registers as have been measured; long codelets keep
- * those loads in memory, and large tables do not stay near. */
-enum { FEW_REGISTERS = 16, LONG_CODELET = 20, LARGE_TABLE = 24 << 10 };
+ * table has them so, one and two, and a load more. Large tables do not stay near. With few registers long codelets keep
+ * those loads in memory; with many, long rows of vectors that begin within lines cost more than the shuffles. */
+enum { FEW_REGISTERS = 16, LONG_CODELET = 20, LONG_CLIPPED = 14, LARGE_TABLE = 24 << 10 };
 
 static bool wants_doubled(const fg_builder *b, const fg_table *t) {
   int64_t bytes = 4 * t->rows * t->cols * fg_precision_bytes(b->program->problem.compute);
-  bool vectors = b->packed && !b->map->threads && b->map->registers <= FEW_REGISTERS;
-  return vectors && t->rows < LONG_CODELET && bytes <= LARGE_TABLE;
+  if (!b->packed || b->map->threads || bytes > LARGE_TABLE) return false;
+  if (b->map->registers <= FEW_REGISTERS) return t->rows < LONG_CODELET;
+  return 2 * t->cols % b->map->lanes == 0 || t->rows < LONG_CLIPPED;
 }
 
 /* Of a pass after `done` points: w^m, w of order done r to the power k. */

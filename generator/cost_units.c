@@ -39,6 +39,7 @@ typedef struct unit_prices {
   int64_t busy;                  /* quarters of what shuffles of wide pairs cost, turn after turn */
   int64_t wait;                  /* for what was stored as parts of the vector that is loaded */
   int64_t across;                /* a vector of a whole line that begins within one: two lines, loaded and stored */
+  int64_t narrow;                /* sixteenths of stages where no vector is as wide as a line */
   bool closes;                   /* wide vectors close one of three units for arithmetic */
 } unit_prices;
 
@@ -64,6 +65,7 @@ static const unit_prices sixteen = {.third_read = 4,
                                     .busy = 5,
                                     .wait = 20,
                                     .across = 48,
+                                    .narrow = 12,
                                     .closes = true};
 static const unit_prices thirty_two = {.third_read = 4,
                                        .leaving = 16,
@@ -85,6 +87,7 @@ static const unit_prices thirty_two = {.third_read = 4,
                                        .busy = 7,
                                        .wait = 32,
                                        .across = 48,
+                                       .narrow = 12,
                                        .closes = true};
 static const unit_prices adders = {.third_read = 20,
                                    .fused = 20,
@@ -95,18 +98,19 @@ static const unit_prices adders = {.third_read = 20,
                                    .many_pairs = 24,
                                    .many_one = 0,
                                    .dense_one = 0,
-                                   .few_pairs = 3,
+                                   .few_pairs = 2,
                                    .some_pairs = 0,
                                    .turned_pair = 25,
                                    .kept = 72,
                                    .all_pairs = 18,
                                    .long_pairs = 1,
-                                   .near = 2100,
+                                   .near = 1680,
                                    .halves = 64,
                                    .apart = 1,
                                    .busy = 5,
                                    .wait = 4,
                                    .across = 74,
+                                   .narrow = 11,
                                    .closes = false};
 
 /* Scalars aside, of whose values compilers keep most in memory anyhow; a vector of pairs may be one number. */
@@ -245,7 +249,7 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   int64_t each = pairs_price(s->codelet, lanes, held || doubled, busy, r) + max64(shuffles, 0) + moves / 4;
   if (s->store.move == FG_MOVE_TRANSPOSE) each += (busy ? r->kept / 2 : r->kept) * max64(slots - 16, 0);
   if (busy && hides_in_lines(p, k, slots)) each = each * 3 / 4;
-  if (has_all_units(p, k)) each = each * 3 / 4;
+  if (has_all_units(p, k)) each = each * r->narrow / 16;
   return pass_price(p, k, s) + vectors * (each * r->all_pairs / 16) / 2;
 }
 
@@ -353,7 +357,7 @@ int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s
   if (lanes > 1 && vector_bytes(p, k, s) < LEAST_VECTOR)
     both = both * 3 / 2;
   else if (p->lanes > 1 && has_all_units(p, k))
-    both = both * 3 / 4;
+    both = both * prices_of(p, false)->narrow / 16;
   if (s->codelet && s->store.move == FG_MOVE_TRANSPOSE && s->codelet->nout / 2 <= MOST_LEAVING)
     both = both * prices_of(p, false)->leaving / 16;
   if (s->codelet) both += beside_price(p, k, s, lanes, both);

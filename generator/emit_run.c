@@ -25,6 +25,10 @@
  * wait until these have left it. */
 enum { HALVED = 32, HALVED_LEAST = 4 << 10, HALVED_MOST = 64 << 10 };
 
+/* Of vectors that take two turns of their units a store does, too, and a half of one takes as long as a shuffle: in the
+ * first cache, rows of so many pairs leave whole. */
+enum { WHOLE_SLOTS = 8, WHOLE_MOST = 40 << 10 };
+
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
 static const char *new_name(fg_writer *w) { return fg_arena_printf(arena(w), "s%d", w->nshuffle++); }
@@ -393,8 +397,9 @@ static bool by_halves(const fg_writer *w, const fg_place *p, int reals) {
   bool whole = p->a->stream || p->move == FG_MOVE_REVERSE || fg_place_is_tracked(w, p) || p->b->woven;
   int64_t bytes = fg_stage_bytes(w);
   bool soon = p->b->space == FG_SPACE_LOCAL && bytes < HALVED_LEAST;
+  bool dear = w->pack && w->e->o->isa && w->e->o->isa->two_turns && p->slots >= WHOLE_SLOTS && bytes <= WHOLE_MOST;
   return halves_are_stored(w) && !whole && reals >= w->width &&
-         fg_form_is(w->e, FG_HALVED, !takes_one(w) && !soon && bytes <= HALVED_MOST);
+         fg_form_is(w->e, FG_HALVED, !takes_one(w) && !soon && !dear && bytes <= HALVED_MOST);
 }
 
 static rows plan_rows(const fg_writer *w, const fg_place *p, int reals, int wide, bool to_memory) {

@@ -13,6 +13,7 @@ ROW(prime_factor);
 ROW(tangent);
 ROW(split_radix);
 ROW(cooley_tukey);
+ROW(parted);
 #undef ROW
 
 /* Points of the convolutions that a prime's transform is done by: (p-1)/2, or more. */

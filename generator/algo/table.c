@@ -6,8 +6,8 @@
 #define ROW(name)                                                                                                      \
   { #name, fg_##name##_applies, fg_##name##_build }
 const fg_algo fg_algo_table[] = {
-    ROW(direct),  ROW(rader),       ROW(symmetric),    ROW(prime_factor),
-    ROW(tangent), ROW(split_radix), ROW(cooley_tukey), {NULL, NULL, NULL},
+    ROW(direct),      ROW(rader),        ROW(symmetric), ROW(prime_factor),  ROW(tangent),
+    ROW(split_radix), ROW(cooley_tukey), ROW(parted),    {NULL, NULL, NULL},
 };
 #undef ROW
 
@@ -21,6 +21,7 @@ const fg_algo *fg_algo_find(const char *name) {
  * more often than one row of sums does, until that grows too long; where products
  * and sums are rounded as one, the transforms gain more. */
 static bool preferred(const fg_algo *a, int n, fg_fma_form form, int accuracy) {
+  if (a->build == fg_parted_build) return false; /* asked for where i is dear */
   if (a->build == fg_direct_build) return n <= 2;
   if (a->build == fg_tangent_build) return n >= 64 && form == FG_FORM_ADD_MUL; /* equal below, and when fused */
   if (a->build != fg_rader_build) return true;

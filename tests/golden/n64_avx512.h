@@ -5,7 +5,7 @@
  * Plan: stockham(8,8)
  * Made by: fftgen emit "c2c f32 n=64" --target c --isa avx512 --plan 'stockham(8,8)' --prefix n64_avx512
  * Operations a call: 704 additions, 112 multiplications, 240 fused multiply-adds
- * Bytes moved a call: 1472, and 1024 to and from scratch that stays in cache
+ * Bytes moved a call: 1920, and 1024 to and from scratch that stays in cache
  * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
  * -fno-omit-frame-pointer, with the flags below.
  * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
