@@ -44,6 +44,13 @@ enum {
    * for the most part. A line alone costs twice its share there (docs/measured.md). */
   WIDE_TILE = 512,
   WIDE_FROM = 8 << 20,
+  /* Of second caches of this size: bytes of a tile up to which longer parts of rows are better still, and how long;
+   * of outputs from where on the third cache is what they come from. */
+  ROOMY = 1 << 20,
+  ROOM = 512 << 10,
+  LESS_ROOM = 64 << 10,
+  LONG_PART = 2048,
+  THIRD_FROM = 2 << 20,
   /* Of such CPUs: their first cache, a line, and outputs from where on a workspace beside them leaves the third. */
   FIRST_BYTES = 32 << 10,
   LINE = 64,
@@ -121,10 +128,22 @@ static bool fills_vectors(const fg_builder *b, const fg_plan *plan, int64_t n) {
 static int64_t usual_rows(const fg_builder *b, const fg_plan *plan, int64_t n) {
   const fg_program *p = b->program;
   if (b->map->threads) return BLOCK_POINTS / n + 1;
+  if (b->packed) return 1;
   if (!fills_vectors(b, plan, n)) return ROW_POINTS / n + 1;
   if (!fg_fetches_rows(p)) return NEAR_POINTS / n + 1;
   int64_t row = 2 * fg_precision_bytes(p->problem.compute) * n;
   return row < NEAR_ROWS ? NEAR_ROWS / row : 1;
+}
+
+/* Columns of n points, of transforms that leave the second cache, which is small. */
+static int64_t wide_tile(const fg_builder *b, int64_t n) {
+  int64_t bytes = fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]);
+  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
+  int64_t least = bytes >= WIDE_FROM ? WIDE_TILE / element : NEAR_COLUMNS;
+  if (b->program->second < ROOMY || bytes < THIRD_FROM) return least;
+  int64_t part = (bytes >= WIDE_FROM ? ROOM : LESS_ROOM) / n;
+  if (part > LONG_PART) part = LONG_PART;
+  return part / element > least ? part / element : least;
 }
 
 static int64_t usual_tile(const fg_builder *b, const fg_plan *plan, bool rows, int64_t n) {
@@ -132,8 +151,7 @@ static int64_t usual_tile(const fg_builder *b, const fg_plan *plan, bool rows, i
   if (rows) return usual_rows(b, plan, n);
   if (b->map->threads) return segment;
   if (plan->step == FG_DIRECT) return COLUMNS;
-  bool wide = fg_small_second(b->program) && fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]) >= WIDE_FROM;
-  return wide ? WIDE_TILE / (2 * fg_precision_bytes(b->program->problem.compute)) : NEAR_COLUMNS;
+  return fg_small_second(b->program) ? wide_tile(b, n) : NEAR_COLUMNS;
 }
 
 static fg_view from_element(const fg_view *v, fg_num stride, int64_t element) {
@@ -179,11 +197,22 @@ static fg_status build_some(fg_builder *b, const lines *l, int with, int64_t fir
   return status;
 }
 
+/* Rows may be of pairs, where these are better and come and go as such. Codelets alone take several rows at once. */
+static bool are_pairs(const fg_builder *b, const lines *l) {
+  const fg_program *p = b->program;
+  const fg_buffer *to = &p->buffer[l->task.out.buffer];
+  bool rows = l->dimension == p->problem.rank - 1 && l->plan->step == FG_STOCKHAM && !l->task.out.run;
+  if (!b->may_pair || !rows || to->layout != FG_LAYOUT_INTERLEAVED) return false;
+  return fg_plan_param_value(p->plan, FG_PARAM_PAIRS) == 2 ||
+         fg_build_prefers_pairs(l->plan, &p->problem, p->problem.dim[l->dimension].n.n, b->map->lanes);
+}
+
 static fg_status build_lines(fg_builder *b, const lines *l) {
   const fg_problem *q = &b->program->problem;
   int with = l->with, last = q->rank - 1;
   int64_t count = with >= 0 ? length_of(b, l, with) : 1;
   bool apart = l->columns && with == last && count > 2 && q->dim[last].n.n % 2 == 0;
+  b->packed = are_pairs(b, l);
   fg_status status = build_some(b, l, with, 0, apart ? count - 1 : count);
   return status == FG_OK && apart ? build_some(b, l, with, count - 1, 1) : status;
 }

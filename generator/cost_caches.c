@@ -19,6 +19,7 @@ typedef struct cache_prices {
   int64_t crowd;      /* how many times the bytes of rows count that are more */
   int64_t tiles;      /* weight of what four-step's kernels move, besides: lines of columns are fetched late */
   int64_t gathered; /* sixteenths more of a tile's lines that share a set, for each EIGHT_WAYS of them but the first */
+  int64_t columns;  /* the same of several dimensions */
 } cache_prices;
 
 static const cache_prices large_second = {.third = 24, .part = 2, .third_most = 10 << 20, .ways = 12, .crowd = 1};
@@ -26,7 +27,7 @@ static const cache_prices small_second = {
     .third = 20, .part = 2, .third_most = 5 << 20, .ways = 5, .crowd = 4, .gathered = 16};
 
 static const cache_prices near_third = {
-    .third = 10, .part = 1, .third_most = 10 << 20, .ways = 5, .crowd = 2, .tiles = 4};
+    .third = 10, .part = 1, .third_most = 10 << 20, .ways = 5, .crowd = 2, .tiles = 4, .columns = 8};
 
 static const cache_prices *caches_of(const fg_program *p) {
   if (p->adders) return &near_third;
@@ -149,18 +150,21 @@ static int64_t crowded(const fg_program *p, const fg_kernel *k, const fg_stage *
   if (b->space == FG_SPACE_LOCAL || !b->size) return 0;
   int64_t slots = fg_access_slots(k, a), each = fg_buffer_bytes(b) / b->size, beside = slots / EIGHT_WAYS - 1;
   if (beside < 1 || !crowds_sets(k, a, each, EIGHT_WAYS)) return 0;
-  return fg_cost_elements(p, k, s) * slots * each / 16 * caches_of(p)->gathered * beside;
+  int64_t more = p->problem.rank > 1 ? caches_of(p)->columns : caches_of(p)->gathered;
+  return fg_cost_elements(p, k, s) * slots * each / 16 * more * beside;
 }
 
-/* The same of a kernel that gathers columns, passes over them, and scatters rows. Of several dimensions columns come in
- * tiles wide enough that it shows in none of their radices (docs/measured.md). */
+/* The same of a kernel that gathers columns, passes over them, and scatters rows. With 512 KiB of second cache columns
+ * of several dimensions come in tiles wide enough that it shows in none of their radices, with 1 MiB it does
+ * (docs/measured.md). */
 static bool is_of_columns(const fg_program *p, const fg_kernel *k) {
   return p->nkernel > 1 && k->nouter && p->problem.kind == FG_C2C && p->problem.rank <= 1;
 }
 
 static int64_t gathers(const fg_program *p, const fg_kernel *k) {
   const fg_stage *last = &k->stage[k->nstage - 1];
-  if (k->nstage < 2 || !is_of_columns(p, k)) return 0;
+  bool dimensions = p->problem.rank > 1 && p->problem.kind == FG_C2C && k->nouter;
+  if (k->nstage < 2 || (!is_of_columns(p, k) && !dimensions)) return 0;
   return crowded(p, k, k->stage, &k->stage->load) + crowded(p, k, last, &last->store);
 }
 

@@ -365,6 +365,8 @@ static fg_status map_kernel_lanes(fg_builder *b, int lanes) {
 #define ONCE_STREAMED (INT64_C(2) << 20)
 #define ONCE_STREAMED_NEAR (INT64_C(32) << 20)
 #define ALWAYS_STREAMED (INT64_C(64) << 20)
+#define ROWS_STREAMED (INT64_C(8) << 20)
+#define PLANES_STREAMED (INT64_C(24) << 20)
 #define LINE 64 /* bytes */
 #define STREAMED_SCRATCH (INT64_C(32) << 20)
 
@@ -383,6 +385,30 @@ static bool starts_within(const fg_builder *b, const fg_stage *s, const fg_acces
   return first->form == FG_NUM_CONST && line > 0 && (first->n - down) % line != 0;
 }
 
+/* Every vector that is stored is whole lines. */
+static bool stores_lines(const fg_builder *b, const fg_stage *s) {
+  const fg_buffer *to = &b->program->buffer[s->store.buffer];
+  const fg_affine *at = &s->store.index.at;
+  int64_t element = fg_buffer_bytes(to) / to->size;
+  bool whole = s->store.move == FG_MOVE_CONTIG && fg_stage_lanes(b->kernel, s) * element % LINE == 0;
+  for (int i = 0; i < at->nterm && whole; i++) {
+    const fg_num *coef = &at->term[i].coef;
+    int64_t step = b->kernel->digit[at->term[i].digit].step;
+    whole = coef->form == FG_NUM_CONST && (at->term[i].digit == s->lane || coef->n * step * element % LINE == 0);
+  }
+  return whole && !fg_stage_is_clipped(b->kernel, s);
+}
+
+/* Rows of several dimensions on the way to the output, which columns read when all of them are through: where both
+ * arrays are most of what the third cache holds (measured with 1 MiB of second cache). */
+static bool streams_rows(const fg_builder *b, const fg_stage *s, int64_t bytes) {
+  const fg_program *p = b->program;
+  bool rows = p->problem.rank > 1 && b->nkernel > 1 && b->kernel == b->kernels[0];
+  int64_t least = b->nkernel > 2 ? PLANES_STREAMED : ROWS_STREAMED;
+  if (!p->adders || !rows || bytes < least) return false;
+  return p->buffer[s->store.buffer].space == FG_SPACE_OUTPUT && stores_lines(b, s);
+}
+
 static bool wants_stream(const fg_builder *b, const fg_stage *s) {
   const fg_program *p = b->program;
   const fg_buffer *to = &p->buffer[s->store.buffer];
@@ -392,7 +418,7 @@ static bool wants_stream(const fg_builder *b, const fg_stage *s) {
   if (wanted == 2) return output || bytes >= STREAMED_SCRATCH;
   int64_t least = fg_small_second(p) ? ONCE_STREAMED_NEAR : ONCE_STREAMED;
   bool once = output && bytes >= least && b->nkernel > 1 && !is_loaded(b, fg_buffer_root(p, s->store.buffer));
-  return once || bytes >= ALWAYS_STREAMED;
+  return once || bytes >= ALWAYS_STREAMED || streams_rows(b, s, bytes);
 }
 
 static void stream(const fg_builder *b, fg_stage *s) {
@@ -407,11 +433,11 @@ static fg_status map_lanes(fg_builder *b) {
   if (!power_of_two(lanes) || lanes > b->map->lanes)
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: lanes=%d: this target has powers of two up to %d", lanes,
                        b->map->lanes);
-  if (b->packed) lanes /= 2;
   p->kernel = fg_arena_new(b->cx->arena, fg_kernel *, b->nkernel);
   for (int i = 0; i < b->nkernel; i++) {
     b->kernel = b->kernels[i];
-    fg_status status = map_kernel_lanes(b, lanes);
+    b->packed = b->kernel->pairs;
+    fg_status status = map_kernel_lanes(b, b->packed ? lanes / 2 : lanes);
     if (status != FG_OK) return status;
     for (int s = 0; s < b->kernel->nstage; s++) stream(b, &b->kernel->stage[s]);
     status = fg_map_number_blocks(b, b->kernel);

@@ -158,6 +158,28 @@ local function add_choices_apart(result, list, rank)
   end
 end
 
+-- The fewest passes over columns of n points: of radices up to `most`, as equal as can be, in falling or rising order.
+local function columns_of(n, most, turned)
+  local radices = n > most and even_radices(n, most)
+  return radices and { "stockham", table.unpack(turned and rising(radices) or radices) }
+end
+
+-- Rows of columns lie apart by powers of two, or nearly: the fewer of them a pass takes, the fewer meet in a set of the
+-- caches. Radices up to 8, the smallest last, and the smallest up to 16 first.
+local function add_columns(result, list, problem)
+  for _, wish in ipairs({ { 8, false }, { 16, true } }) do
+    local p, found = { "nd" }, false
+    for d = 1, problem.rank - 1 do
+      local columns = columns_of(problem.n[d], wish[1], wish[2])
+      p[d + 1], found = columns or list[d][1], found or columns
+    end
+    for r = 1, found and #list[problem.rank] or 0 do
+      p[problem.rank + 1] = list[problem.rank][r]
+      table.insert(result, { table.unpack(p) })
+    end
+  end
+end
+
 function plans(problem, device)
   local list = {}
   local half = problem.kind == "r2c" or problem.kind == "c2r"
@@ -192,5 +214,6 @@ function plans(problem, device)
     for c = 2, #list[d] do table.insert(result, plan(d, c)) end
   end
   if not device.gpu and device.registers <= FEW_REGISTERS then add_choices_apart(result, list, problem.rank) end
+  if not device.gpu and device.small_second and problem.kind == "c2c" then add_columns(result, list, problem) end
   return result
 end

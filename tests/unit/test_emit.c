@@ -537,6 +537,7 @@ static fg_program *program_for(const char *isa_name, const char *text, const cha
                     .one_source = !isa->two_sources,
                     .registers = isa->registers,
                     .adders = isa->adders,
+                    .second = isa->second,
                     .fma = isa->fma};
   assert_int_equal(fg_assemble(&cx, &q, plan, &map, &p), FG_OK);
   return p;
@@ -565,7 +566,8 @@ static void test_woven(void **state) {
       {"avx2", "c2c f64 n=480", "stockham(12,10,4; pairs=1)", 1, 2},
       {"avx2", "c2c f64 n=480", "stockham(20,24; pairs=1)", 1, 1},
       {"avx2", "c2c f64 n=4096", "four-step(stockham(8,8), stockham(8,8))", 3, 3},
-      {"avx2", "c2c f32 n=64x64", "nd(stockham(8,8), stockham(8,8))", 2, 1},
+      {"avx2", "c2c f32 n=64x64", "nd(stockham(8,8), stockham(8,8); pairs=1)", 2, 1},
+      {"avx2", "c2c f32 n=64x64", "nd(stockham(8,8), stockham(8,8))", 1, 0}, /* rows of pairs */
       {"avx2", "c2c f64 n=1024", "stockham(8,8,16; tables=1)", 1, 2},
       {"avx2", "c2c f64 n=1024", "stockham(8,8,16; forms=32)", 0, 0},
       {"avx2", "c2c f64 n=1024 layout=split", "stockham(8,8,16)", 0, 0},
@@ -592,6 +594,46 @@ static void test_woven(void **state) {
     fg_text_proof text;
     assert_int_equal(fg_prove_text(&cx, p, fg_isa_find(all[i].isa), 5, &text), FG_OK);
     if (!text.proved) fail_msg("%s: %s, %s: %s", all[i].isa, all[i].problem, all[i].plan, text.failure);
+  }
+}
+
+static int64_t tiles_of(const fg_kernel *k) {
+  for (int d = 0; d < k->ndigit; d++)
+    if (k->digit[d].role == FG_ROLE_BLOCK && !strcmp(k->digit[d].name, "t")) return k->digit[d].extent.n;
+  return 1;
+}
+
+/* Of several dimensions: rows of pairs, where these are better; the number of tiles of columns; whether rows go past
+ * the caches: where columns read them much later, and where every vector is whole lines. */
+static void test_dimensions(void **state) {
+  (void)state;
+  static const struct {
+    const char *isa, *problem, *plan;
+    bool pairs;
+    int64_t tiles;
+    bool stream;
+  } all[] = {
+      {"znver4", "c2c f32 n=128x128x128", "nd(stockham(16,8), stockham(16,8), stockham(16,8))", true, 1, false},
+      {"znver4", "c2c f64 n=128x128x128", "nd(stockham(16,8), stockham(16,8), stockham(16,8))", true, 1, true},
+      {"znver4", "c2c f64 n=100x150x150", "nd(stockham(10,10), stockham(10,15), stockham(10,15))", true, 1, false},
+      {"znver4", "c2c f64 n=1024x1024", "nd(stockham(8,8,16), stockham(8,8,16))", false, 32, true},
+      {"znver4", "c2c f64 n=1024x1024", "nd(stockham(8,8,16), stockham(8,8,16); stream=1)", false, 32, false},
+      {"znver4", "c2c f64 n=512x512", "nd(stockham(8,8,8), stockham(8,8,8))", false, 32, false},
+      {"znver4", "c2c f32 n=64x64", "nd(direct(64), direct(64))", false, 1, false}, /* several rows at once */
+      {"znver4", "c2c f32 n=64x64 layout=split", "nd(stockham(8,8), stockham(8,8))", false, 4, false},
+      {"znver4", "r2c f32 n=64x64", "nd(stockham(8,8), real(8, direct(8)))", false, 2, false},
+      {"avx512", "c2c f32 n=64x64", "nd(stockham(8,8), stockham(8,8); pairs=1)", false, 4, false},
+      {"avx512", "c2c f64 n=1024x1024", "nd(stockham(8,8,16), stockham(8,8,16))", false, 64, false},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    fg_program *p = program_for(all[i].isa, all[i].problem, all[i].plan);
+    const fg_kernel *rows = p->kernel[0], *columns = p->kernel[1];
+    const fg_stage *last = &rows->stage[rows->nstage - 1];
+    int64_t tiles = tiles_of(columns);
+    if (rows->stage->packed != all[i].pairs || columns->stage->packed || tiles != all[i].tiles ||
+        last->store.stream != all[i].stream)
+      fail_msg("%s: %s, %s: %d pairs, %d tiles, %d past the caches", all[i].isa, all[i].problem, all[i].plan,
+               rows->stage->packed, (int)tiles, last->store.stream);
   }
 }
 
@@ -1042,6 +1084,7 @@ int main(void) {
       cmocka_unit_test(test_avx2),
       cmocka_unit_test(test_woven),
       cmocka_unit_test(test_woven_text),
+      cmocka_unit_test(test_dimensions),
       cmocka_unit_test(test_balanced),
       cmocka_unit_test(test_padded),
       cmocka_unit_test(test_early),
