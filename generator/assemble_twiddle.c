@@ -85,14 +85,15 @@ bool fg_build_turns_are_powers(const fg_builder *b, const fg_task *t, const fg_p
 
 /* Vectors of pairs multiply by either part of a factor, twice: three shuffles and three operations, or, where the
  * table has them so, one and two, and a load more. Large tables do not stay near. With few registers long codelets keep
- * those loads in memory; with many, long rows of vectors that begin within lines cost more than the shuffles. */
-enum { FEW_REGISTERS = 16, LONG_CODELET = 20, LONG_CLIPPED = 14, LARGE_TABLE = 24 << 10 };
+ * those loads in memory; with many, long rows of vectors that begin within lines cost more than the shuffles, and
+ * shuffles of few factors, which are made when it is compiled, cost nothing. */
+enum { FEW_REGISTERS = 16, LONG_CODELET = 20, LONG_CLIPPED = 14, SMALL_TABLE = 512, LARGE_TABLE = 24 << 10 };
 
 static bool wants_doubled(const fg_builder *b, const fg_table *t) {
   int64_t bytes = 4 * t->rows * t->cols * fg_precision_bytes(b->program->problem.compute);
   if (!b->packed || b->map->threads || bytes > LARGE_TABLE) return false;
   if (b->map->registers <= FEW_REGISTERS) return t->rows < LONG_CODELET;
-  return 2 * t->cols % b->map->lanes == 0 || t->rows < LONG_CLIPPED;
+  return bytes >= SMALL_TABLE && (2 * t->cols % b->map->lanes == 0 || t->rows < LONG_CLIPPED);
 }
 
 /* Of a pass after `done` points: w^m, w of order done r to the power k. */
