@@ -163,7 +163,7 @@ static bool is_of_columns(const fg_program *p, const fg_kernel *k) {
 
 static int64_t gathers(const fg_program *p, const fg_kernel *k) {
   const fg_stage *last = &k->stage[k->nstage - 1];
-  bool dimensions = p->problem.rank > 1 && p->problem.kind == FG_C2C && k->nouter;
+  bool dimensions = p->problem.rank > 1 && k->nouter;
   if (k->nstage < 2 || (!is_of_columns(p, k) && !dimensions)) return 0;
   return crowded(p, k, k->stage, &k->stage->load) + crowded(p, k, last, &last->store);
 }
