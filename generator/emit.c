@@ -307,12 +307,8 @@ static bool small_addresses(const fg_program *p) {
 }
 
 static bool wants_parts(const fg_emitter *e) {
-  bool wanted = e->o->entry || (e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_PARTS) == 2), any = false;
-  for (int i = 0; i < e->p->nkernel; i++) {
-    any = any || e->p->kernel[i]->part > 0;
-    for (int s = 0; s < e->p->kernel[i]->nstage; s++) any = any || e->p->kernel[i]->stage[s].part > 0;
-  }
-  return wanted && any && !e->launched && !e->is_piece;
+  bool wanted = e->o->entry || (e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_PARTS) == 2);
+  return wanted && !e->is_piece && fg_part_is_possible(e);
 }
 
 /* Where all vectors are single pairs, that are loaded, computed with, turned and stored. */

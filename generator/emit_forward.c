@@ -200,10 +200,10 @@ static bool choose_held(fg_emitter *e, const fg_forward *f) {
 
 fg_status fg_forward_plan(fg_emitter *e) {
   e->forwards = fg_arena_new(e->cx->arena, fg_forward *, e->p->nkernel);
-  bool any = false;
+  bool any = false, shared = fg_part_is_possible(e);
   for (int i = 0; i < e->p->nkernel; i++) {
     const fg_kernel *k = e->p->kernel[i];
-    if (!is_wanted(e, k) || (e->parts && !k->nouter)) continue;
+    if (!is_wanted(e, k) || (shared && !k->nouter)) continue;
     fg_forward *f = fg_arena_new(e->cx->arena, fg_forward, 1);
     fg_strbuf body;
     fg_strbuf_init(&body, e->cx->arena);

@@ -8,6 +8,15 @@
  * are cut, each part has LOCAL memory of its own. */
 #include "generator/emit_parts.h"
 
+bool fg_part_is_possible(const fg_emitter *e) {
+  bool any = false;
+  for (int i = 0; i < e->p->nkernel; i++) {
+    any = any || e->p->kernel[i]->part > 0;
+    for (int s = 0; s < e->p->kernel[i]->nstage; s++) any = any || e->p->kernel[i]->stage[s].part > 0;
+  }
+  return any && !e->launched;
+}
+
 bool fg_part_is_kernel(const fg_emitter *e, const fg_kernel *k) { return e->parts && k->part > 0; }
 
 bool fg_part_is_stage(const fg_emitter *e, const fg_stage *s) { return e->parts && s->part > 0; }

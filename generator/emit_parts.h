@@ -419,6 +419,9 @@ void fg_value_store(fg_writer *w, int lanes, bool stream, const char *pointer, c
 void fg_value_fetch(fg_writer *w, const char *pointer, bool to_write); /* dialects with `fetch` */
 
 /* ---- emit_part.c ----------------------------------------------------------- */
+/* Whether kernels, or stages of one, may be shared out among threads. A text without functions for that, too, holds what
+ * one with them does: the text that is proved has them. */
+bool fg_part_is_possible(const fg_emitter *e);
 bool fg_part_is_kernel(const fg_emitter *e, const fg_kernel *k); /* is cut at an outer loop */
 bool fg_part_is_stage(const fg_emitter *e, const fg_stage *s);   /* is cut at a loop of its own */
 bool fg_part_owns(const fg_emitter *e, int memory);              /* each part has this memory for itself */

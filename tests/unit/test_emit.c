@@ -637,6 +637,16 @@ static void test_dimensions(void **state) {
   }
 }
 
+/* What is apart of a program for several threads: its text is the same with and without functions for these. */
+static void test_apart_of_parts(void **state) {
+  (void)state;
+  fg_text_proof text;
+  fg_program *p = program_for("avx512", "r2c f64 n=120x144", "nd(stockham(8,15), real(8, direct(18)))");
+  assert_true(p->kernel[0]->part && p->nkernel == 3);
+  assert_int_equal(fg_prove_text(&cx, p, fg_isa_find("avx512"), 5, &text), FG_OK);
+  if (!text.proved) fail_msg("%s", text.failure);
+}
+
 static const char *last_pass(const char *text, const char *plan_text, const char *name) {
   fg_emit_options options = {.dialect = fg_dialect_find("c"), .isa = fg_isa_find("avx2"), .prefix = "k"};
   fg_emitted e;
@@ -1085,6 +1095,7 @@ int main(void) {
       cmocka_unit_test(test_woven),
       cmocka_unit_test(test_woven_text),
       cmocka_unit_test(test_dimensions),
+      cmocka_unit_test(test_apart_of_parts),
       cmocka_unit_test(test_balanced),
       cmocka_unit_test(test_padded),
       cmocka_unit_test(test_early),
