@@ -172,24 +172,23 @@ static fg_task problem_task(fg_builder *b) {
  * with AVX-512. */
 enum { LONGEST_PACKED = 2048, LONGEST_TURNED = 64 << 10 /* bytes */, WIDE_LANES = 16, MANY_POINTS = 512 };
 
-bool fg_build_prefers_pairs(const fg_plan *plan, const fg_problem *q, int64_t n, int lanes) {
+static bool prefers_pairs(const fg_plan *plan, const fg_problem *q, int64_t n, int lanes) {
   int64_t bytes = n * 2 * fg_precision_bytes(q->compute), first = plan->arg[0];
   if (plan->step == FG_DIRECT || bytes <= LONGEST_PACKED) return true;
   if (plan->step != FG_STOCKHAM || first % lanes == 0 || bytes > LONGEST_TURNED) return false;
   return first < lanes || lanes < WIDE_LANES || n <= MANY_POINTS;
 }
 
-static bool may_pair(const fg_problem *q, const fg_plan *plan, const fg_mapping *map) {
-  int64_t lanes = fg_plan_param_value(plan, FG_PARAM_LANES);
-  if (q->kind != FG_C2C || fg_plan_param_value(plan, FG_PARAM_PAIRS) == 1) return false;
-  if (fg_plan_param_value(plan, FG_PARAM_DETERMINISTIC)) return false; /* their signs of zeros differ */
+bool fg_build_wants_pairs(const fg_builder *b, const fg_plan *plan, int64_t n) {
+  const fg_problem *q = &b->program->problem;
+  const fg_plan *root = b->program->plan;
+  const fg_mapping *map = b->map;
+  int64_t lanes = fg_plan_param_value(root, FG_PARAM_LANES), pairs = fg_plan_param_value(root, FG_PARAM_PAIRS);
+  if (q->kind != FG_C2C || pairs == 1) return false;
+  if (fg_plan_param_value(root, FG_PARAM_DETERMINISTIC)) return false; /* their signs of zeros differ */
   if (map->threads || map->lanes < 4 || (lanes && lanes < 4) || q->split_in || q->split_out) return false;
-  return !q->nload && !q->nstore && q->storage == q->compute; /* they act on parts */
-}
-
-static bool wants_pairs(const fg_problem *q, const fg_plan *plan, const fg_mapping *map) {
-  if (q->rank > 1 || !may_pair(q, plan, map)) return false;
-  return fg_plan_param_value(plan, FG_PARAM_PAIRS) == 2 || fg_build_prefers_pairs(plan, q, q->dim[0].n.n, map->lanes);
+  if (q->nload || q->nstore || q->storage != q->compute) return false; /* they act on parts */
+  return pairs == 2 || prefers_pairs(plan, q, n, map->lanes);
 }
 
 static fg_status assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map,
@@ -202,8 +201,8 @@ static fg_status assemble(fg_context *cx, const fg_problem *problem, const fg_pl
   p->adders = map->adders;
   p->one_source = map->one_source;
   p->second = map->second ? map->second : FG_USUAL_SECOND;
-  fg_builder b = {.cx = cx, .map = map, .program = p, .apart = *apart, .packed = wants_pairs(problem, plan, map)};
-  b.may_pair = problem->rank > 1 && may_pair(problem, plan, map);
+  fg_builder b = {.cx = cx, .map = map, .program = p, .apart = *apart};
+  b.packed = problem->rank == 1 && fg_build_wants_pairs(&b, plan, problem->dim[0].n.n); /* else rows may be */
   fg_build_kernel(&b);
   add_problem_buffers(p);
   fg_task task = problem_task(&b);

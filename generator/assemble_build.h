@@ -53,8 +53,7 @@ typedef struct fg_builder {
   fg_program *program;
   bool fused;  /* a convolution works in place in a block's memory (assemble_fused.c) ... */
   bool apart;  /* ... and none may: what does not fit a block is a kernel for each stage */
-  bool packed; /* CPU: vectors hold both parts of their numbers, memory is interleaved throughout */
-  bool may_pair; /* several dimensions: rows may be packed */
+  bool packed; /* CPU: vectors of the kernel in hand hold both parts of their numbers, its memory is interleaved */
   int nkernel;
   fg_kernel *kernels[FG_MAX_LOGICAL];   /* in logical form */
   fg_kernel *kernel;                    /* the one in hand */
@@ -148,8 +147,8 @@ int16_t fg_build_axis_digit(const fg_builder *b, const fg_stage *stage, int axis
 fg_status fg_build_check_cluster(const fg_builder *b, int blocks, int64_t n1, int64_t n2);
 /* What follows belongs to a kernel of its own. */
 void fg_build_kernel(fg_builder *b);
-/* Whether transforms of n points by `plan` are better in vectors of pairs. */
-bool fg_build_prefers_pairs(const fg_plan *plan, const fg_problem *q, int64_t n, int lanes);
+/* Whether transforms of n points by `plan`, the program's or one of its rows, are to be in vectors of pairs. */
+bool fg_build_wants_pairs(const fg_builder *b, const fg_plan *plan, int64_t n);
 /* A new stage with one digit per axis in scope, then one per entry of `loop`. */
 typedef struct fg_loop {
   const char *name;

@@ -202,9 +202,8 @@ static bool are_pairs(const fg_builder *b, const lines *l) {
   const fg_program *p = b->program;
   const fg_buffer *to = &p->buffer[l->task.out.buffer];
   bool rows = l->dimension == p->problem.rank - 1 && l->plan->step == FG_STOCKHAM && !l->task.out.run;
-  if (!b->may_pair || !rows || to->layout != FG_LAYOUT_INTERLEAVED) return false;
-  return fg_plan_param_value(p->plan, FG_PARAM_PAIRS) == 2 ||
-         fg_build_prefers_pairs(l->plan, &p->problem, p->problem.dim[l->dimension].n.n, b->map->lanes);
+  int64_t n = p->problem.dim[l->dimension].n.n;
+  return rows && to->layout == FG_LAYOUT_INTERLEAVED && fg_build_wants_pairs(b, l->plan, n);
 }
 
 static fg_status build_lines(fg_builder *b, const lines *l) {

@@ -30,7 +30,7 @@ static fg_stage *push_stage(fg_builder *b) {
     k->stage = grown;
     b->stage_capacity = capacity;
   }
-  if (!k->nstage) k->pairs = b->packed;
+  if (!k->nstage) k->packed = b->packed;
   fg_stage *s = &k->stage[k->nstage++];
   *s = (fg_stage){.lane = -1};
   return s;

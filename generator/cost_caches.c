@@ -154,13 +154,13 @@ static int64_t crowded(const fg_program *p, const fg_kernel *k, const fg_stage *
   return fg_cost_elements(p, k, s) * slots * each / 16 * more * beside;
 }
 
-/* The same of a kernel that gathers columns, passes over them, and scatters rows. With 512 KiB of second cache columns
- * of several dimensions come in tiles wide enough that it shows in none of their radices, with 1 MiB it does
- * (docs/measured.md). */
+/* A kernel of four-step: it gathers columns, passes over them, and scatters rows. */
 static bool is_of_columns(const fg_program *p, const fg_kernel *k) {
   return p->nkernel > 1 && k->nouter && p->problem.kind == FG_C2C && p->problem.rank <= 1;
 }
 
+/* The same of four-step's kernels and those of several dimensions. With 512 KiB of second cache columns of the latter
+ * come in tiles wide enough that it shows in none of their radices, with 1 MiB it does (docs/measured.md). */
 static int64_t gathers(const fg_program *p, const fg_kernel *k) {
   const fg_stage *last = &k->stage[k->nstage - 1];
   bool dimensions = p->problem.rank > 1 && k->nouter;

@@ -250,7 +250,7 @@ typedef struct fg_kernel {
   /* Targets whose blocks are loops: 1 + an outer digit whose values may be shared out among threads, each with LOCAL
    * memory of its own; 0: none, then stages may be cut one by one, with a wait after each. */
   int16_t part;
-  bool pairs; /* CPU: vectors of its stages hold both parts of their numbers */
+  bool packed; /* CPU: vectors of its stages hold both parts of their numbers */
   int nstage;
   fg_stage *stage;
   fg_num blocks[FG_MAX_LOOPS]; /* number of blocks = product of nblocks factors (the extents of BLOCK digits) */

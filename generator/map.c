@@ -436,7 +436,7 @@ static fg_status map_lanes(fg_builder *b) {
   p->kernel = fg_arena_new(b->cx->arena, fg_kernel *, b->nkernel);
   for (int i = 0; i < b->nkernel; i++) {
     b->kernel = b->kernels[i];
-    b->packed = b->kernel->pairs;
+    b->packed = b->kernel->packed;
     fg_status status = map_kernel_lanes(b, b->packed ? lanes / 2 : lanes);
     if (status != FG_OK) return status;
     for (int s = 0; s < b->kernel->nstage; s++) stream(b, &b->kernel->stage[s]);
