@@ -62,6 +62,7 @@ typedef struct fg_instructions {
   fg_code_table *table;
   uint8_t stored[FG_CODE_MEMORIES]; /* by memory: 1 + type of its numbers (storage.h); 0: what is computed with */
   int vector_bytes;                 /* of the widest vector; 0: scalar */
+  bool words;                       /* neighbours change places in whole words (fg_isa) */
   int nstep;                        /* 0: all is one step, of one share */
 } fg_instructions;
 

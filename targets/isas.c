@@ -7,7 +7,7 @@
 /* What AVX-512 is on every CPU that has it. */
 #define AVX512                                                                                                         \
   .cpu = "x86-64", .vector_bytes = 64, .least_bytes = 16, .registers = 32, .fma = true, .stream = true,                \
-  .two_sources = true, .words = true,                                                                                  \
+  .two_sources = true,                                                                                                 \
   .flags = "-mavx2 -mfma -mavx512f -mavx512dq -mavx512bw -mavx512vl -mtune=icelake-server "                            \
            "-mprefer-vector-width=512",                                                                                \
   .half_flags = "-mf16c"
@@ -39,7 +39,7 @@ static const fg_isa table[] = {
      .flags = "-mavx2 -mfma",
      .half_flags = "-mf16c", /* no CPU has AVX2 without it */
      .cpu_feature = "avx2,fma"},
-    {.name = "avx512", AVX512, .second = 2 << 20, .cpu_feature = AVX512_FEATURES},
+    {.name = "avx512", AVX512, .second = 2 << 20, .words = true, .cpu_feature = AVX512_FEATURES},
     {.name = "znver4", /* on AMD's CPUs, which alone have SSE4A */
      AVX512,
      .second = 1 << 20,

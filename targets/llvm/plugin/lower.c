@@ -355,7 +355,7 @@ static LLVMValueRef turned(const lowering *w, const fg_instr *i) {
  * all else together and finds nothing; it does not look through a fence, and a fence
  * is no instruction. */
 static LLVMValueRef shuffle_alone(const lowering *w, const fg_instr *i) {
-  bool words = w->l->words && w->code->real_bytes == 4 && i->lanes > 2;
+  bool words = w->code->words && w->code->real_bytes == 4 && i->lanes > 2;
   if (words && swaps_neighbours(i, w->code->list + i->list)) return turned(w, i);
   LLVMValueRef v = shuffle(w, operand(w, i->a), operand(w, i->b), w->code->list + i->list, i->lanes);
   if (LLVMIsConstant(v) || i->lanes < w->code->instr[i->a].lanes) return v; /* halves are stored without one */

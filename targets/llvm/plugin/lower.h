@@ -10,7 +10,6 @@ typedef struct fg_lowering {
   struct LLVMOpaqueModule *module;
   const char *features; /* "+avx2,+fma" */
   const char *cpu;      /* to tune for */
-  bool words;           /* the ISA rotates words in vectors of all widths */
   bool fma;             /* the ISA has fused instructions, and they are wanted */
 } fg_lowering;
 

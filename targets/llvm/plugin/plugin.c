@@ -112,7 +112,6 @@ static int compile(const fg_llvm_job *job, fg_llvm_object *out, char why[FG_WHY_
   fg_lowering l = {.context = LLVMContextCreate(),
                    .features = features,
                    .cpu = plugin.cpu,
-                   .words = strstr(features, "+avx512vl") != NULL,
                    .fma = job->contract && strstr(features, "+fma") != NULL};
   l.module = LLVMModuleCreateWithNameInContext(job->name, l.context);
   LLVMTargetMachineRef machine = make_machine(features, job->level);
