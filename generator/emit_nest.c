@@ -210,6 +210,31 @@ void fg_nest_threads(fg_nest *n, int threads) {
   n->depth++;
 }
 
+/* A digit whose loop does not count it itself. */
+static void declare_value(fg_nest *n, int digit, const char *counter) {
+  const fg_digit *d = &n->k->digit[digit];
+  if (!fg_digit_is_clipped(d) && d->step > 0) return;
+  if (d->step > 0) {
+    declare_clipped(n, d, n->digit[digit], counter);
+    return;
+  }
+  fg_sum value;
+  fg_sum_init(&value, n->e, n->uses);
+  fg_sum_add(&value, d->start, 1, NULL);
+  fg_sum_add(&value, fg_num_const(d->step), 1, counter);
+  line(n, "const %s %s = %s;", n->e->index, n->digit[digit], fg_sum_text(&value));
+}
+
+static void write_loop(fg_nest *n, const fg_loop *l, const char *first) {
+  const char *step = l->step > 1 ? fg_arena_printf(n->e->cx->arena, "%s += %lld", l->counter, (long long)l->step)
+                                 : fg_arena_printf(n->e->cx->arena, "++%s", l->counter);
+  line(n, "for (%s %s = %s; %s < %s; %s) {", fg_digit_type(n->e, n->k, l->digit), l->counter, first, l->counter, l->end,
+       step);
+  n->indent += 2;
+  n->depth++;
+  declare_value(n, l->digit, l->counter);
+}
+
 void fg_nest_loop(fg_nest *n, int digit, bool unroll) {
   const fg_digit *d = &n->k->digit[digit];
   const char *name = n->digit[digit];
@@ -218,35 +243,58 @@ void fg_nest_loop(fg_nest *n, int digit, bool unroll) {
     (digit == n->part_digit ? record_part : record_loop)(n, d, name);
     return;
   }
-  fg_arena *a = n->e->cx->arena;
-  bool clipped = fg_digit_is_clipped(d) || d->step <= 0;
-  const char *counter = clipped ? fg_arena_printf(a, "%s_at", name) : name;
-  const char *first = clipped ? "0" : fg_num_text(n->e, n->uses, d->start), *end = NULL;
+  bool clipped = fg_digit_is_clipped(d) || d->step <= 0, part = digit == n->part_digit;
   fg_sum bound;
   fg_sum_init(&bound, n->e, n->uses);
   if (!clipped) fg_sum_add(&bound, d->start, 1, NULL);
   fg_sum_add(&bound, d->extent, d->step > 0 ? d->step : 1, NULL);
-  if (digit == n->part_digit) {
-    first = part_bound(n, d, "part");
-    end = part_bound(n, d, "(part + 1)");
-  }
-  const char *step =
-      d->step > 1 ? fg_arena_printf(a, "%s += %lld", counter, (long long)d->step) : fg_arena_printf(a, "++%s", counter);
+  const char *first = part ? part_bound(n, d, "part") : clipped ? "0" : fg_num_text(n->e, n->uses, d->start);
   if (unroll && n->e->d->unroll) line(n, "%s", n->e->d->unroll);
-  line(n, "for (%s %s = %s; %s < %s; %s) {", fg_digit_type(n->e, n->k, digit), counter, first, counter,
-       end ? end : fg_sum_text(&bound), step);
-  n->indent += 2;
-  n->depth++;
-  if (!clipped) return;
-  if (d->step > 0) {
-    declare_clipped(n, d, name, counter);
-    return;
+  bool known = !part && d->start.form == FG_NUM_CONST && d->extent.form == FG_NUM_CONST;
+  fg_loop *l = &n->loop[n->nloop++];
+  *l = (fg_loop){.digit = digit,
+                 .at = n->out->length,
+                 .counter = clipped ? fg_arena_printf(n->e->cx->arena, "%s_at", name) : name,
+                 .end = part ? part_bound(n, d, "(part + 1)") : fg_sum_text(&bound),
+                 .first = clipped ? 0 : d->start.n,
+                 .step = d->step > 1 ? d->step : 1,
+                 .turns = known ? d->extent.n : 0};
+  write_loop(n, l, first);
+}
+
+int64_t fg_nest_turns(const fg_nest *n) {
+  int64_t turns = n->nloop == n->depth && n->nloop ? 1 : 0;
+  for (int i = 0; i < n->nloop; i++) turns *= n->loop[i].turns;
+  return turns;
+}
+
+void fg_nest_first_turn(fg_nest *n) {
+  n->indent -= 2 * n->depth, n->depth = 0;
+  fg_nest_open(n, "{");
+  for (int i = 0; i < n->nloop; i++) {
+    const fg_loop *l = &n->loop[i];
+    line(n, "const %s %s = %lld;", fg_digit_type(n->e, n->k, l->digit), l->counter, (long long)l->first);
+    declare_value(n, l->digit, l->counter);
   }
-  fg_sum value;
-  fg_sum_init(&value, n->e, n->uses);
-  fg_sum_add(&value, d->start, 1, NULL);
-  fg_sum_add(&value, fg_num_const(d->step), 1, counter);
-  line(n, "const %s %s = %s;", n->e->index, name, fg_sum_text(&value));
+}
+
+/* "q == 0 && p == 0 ? 8 : 0" */
+static const char *second_turn(const fg_nest *n) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, n->e->cx->arena);
+  const fg_loop *last = &n->loop[n->nloop - 1];
+  for (const fg_loop *l = n->loop; l < last; l++)
+    fg_strbuf_addf(&s, "%s%s == %lld", l > n->loop ? " && " : "", l->counter, (long long)l->first);
+  fg_strbuf_addf(&s, "%s%lld", n->nloop > 1 ? " ? " : "", (long long)(last->first + last->step));
+  if (n->nloop > 1) fg_strbuf_addf(&s, " : %lld", (long long)last->first);
+  return s.text;
+}
+
+void fg_nest_other_turns(fg_nest *n) {
+  for (int i = 0; i < n->nloop; i++) {
+    const fg_loop *l = &n->loop[i];
+    write_loop(n, l, i + 1 < n->nloop ? fg_arena_printf(n->e->cx->arena, "%lld", (long long)l->first) : second_turn(n));
+  }
 }
 
 void fg_nest_hardware(fg_nest *n, int digit, const char *id, bool whole) {

@@ -17,6 +17,7 @@
  *   emit_run.c      runs: rows of several slots' numbers, as vectors
  *   emit_early.c    exchanges and stores of rows among the operations before them
  *   emit_balance.c  sums as products by one, where units for products wait
+ *   emit_skew.c     loops whose turns leave while the next one computes
  *   emit_order.c    a turn's statements by what waits for what
  *   emit_lines.c    lines of text: what they define and mention
  *   emit_shuffle.c  exchanges between lanes and registers
@@ -302,6 +303,13 @@ void fg_name_digits(const fg_emitter *e, const fg_kernel *k, const fg_stage *s, 
 /* Type of a digit: the small one where nothing that it is part of grows large. */
 const char *fg_digit_type(const fg_emitter *e, const fg_kernel *k, int digit);
 /* Opens "for" lines for digits that are loops; declares those of blocks and threads. */
+typedef struct fg_loop {
+  int digit;
+  size_t at; /* of the text: where it begins */
+  const char *counter, *end;
+  int64_t first, step, turns; /* turns: 0: not known */
+} fg_loop;
+
 typedef struct fg_nest {
   const fg_emitter *e;
   const fg_kernel *k;
@@ -311,11 +319,18 @@ typedef struct fg_nest {
   int indent;
   int depth;      /* open brackets */
   int part_digit; /* its loop runs from part to part + 1 of parts; -1: none */
+  int nloop;      /* of these brackets, from outside, that are loops over digits, as text: */
+  fg_loop loop[FG_MAX_DIGITS];
 } fg_nest;
 void fg_nest_loop(fg_nest *n, int digit, bool unroll);
 void fg_nest_threads(fg_nest *n, int threads);                            /* a loop named "thread" */
 void fg_nest_hardware(fg_nest *n, int digit, const char *id, bool whole); /* whole: no other digit lies above it */
 void fg_nest_open(fg_nest *n, const char *text);                          /* a line that ends in a bracket */
+/* Of loops over digits, if nothing else is open; 0: not known. */
+int64_t fg_nest_turns(const fg_nest *n);
+/* Instead of all brackets, whose text is cut away: one with the first turn's digits; loops of all others. */
+void fg_nest_first_turn(fg_nest *n);
+void fg_nest_other_turns(fg_nest *n);
 void fg_nest_close(fg_nest *n);
 
 /* ---- emit_bulk.c ----------------------------------------------------------- */
@@ -419,8 +434,8 @@ void fg_value_store(fg_writer *w, int lanes, bool stream, const char *pointer, c
 void fg_value_fetch(fg_writer *w, const char *pointer, bool to_write); /* dialects with `fetch` */
 
 /* ---- emit_part.c ----------------------------------------------------------- */
-/* Whether kernels, or stages of one, may be shared out among threads. A text without functions for that, too, holds what
- * one with them does: the text that is proved has them. */
+/* Whether kernels, or stages of one, may be shared out among threads. A text without functions for that, too, holds
+ * what one with them does: the text that is proved has them. */
 bool fg_part_is_possible(const fg_emitter *e);
 bool fg_part_is_kernel(const fg_emitter *e, const fg_kernel *k); /* is cut at an outer loop */
 bool fg_part_is_stage(const fg_emitter *e, const fg_stage *s);   /* is cut at a loop of its own */
@@ -551,6 +566,10 @@ fg_op fg_balance_sum(fg_writer *w, fg_op op, fg_marks *m);
 /* ---- emit_order.c ---------------------------------------------------------- */
 /* Writes the lines from an offset of the text on, a turn's, in another order, where that is wanted. */
 void fg_order_turn(fg_writer *w, size_t from);
+
+/* ---- emit_skew.c ----------------------------------------------------------- */
+/* The turn's lines from here on, and the loops around it, which are written anew where that is worth it. */
+void fg_skew_loops(fg_writer *w, fg_nest *n, size_t from);
 
 /* ---- emit_fetch.c ---------------------------------------------------------- */
 void fg_fetch_prepare(fg_writer *w); /* after the places */

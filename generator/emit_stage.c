@@ -400,12 +400,14 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   open_loops(w, &n);
   const char *guard = guard_text(w, false);
   if (guard) fg_value_if(w, guard);
+  size_t turn = w->out->length;
   fg_fetch_open(w);
   size_t from = w->out->length;
   w->nnamed = 0;
   body(w);
   fg_order_turn(w, from);
   fg_fetch_spread(w);
+  if (!guard) fg_skew_loops(w, &n, turn);
   if (guard) fg_value_end(w);
   if ((w->hold || w->come_row) && w->hold_turns > 1) fg_write_line(w, "++it;");
   fg_nest_close(&n);

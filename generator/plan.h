@@ -67,7 +67,8 @@ typedef enum fg_form {
   FG_ALTERNATING = 8,
   FG_LISTED = 16,
   FG_WOVEN = 32,
-  FG_BALANCED = 64
+  FG_BALANCED = 64,
+  FG_SKEWED = 128
 } fg_form;
 
 typedef struct fg_param_info {

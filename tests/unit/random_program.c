@@ -2,6 +2,8 @@
  * or a stage can have. In: a seed. Out: a program whose stores never meet, so
  * that one walk of it tells what any text of it must compute. */
 #include "random_program.h"
+#include "generator/assemble.h"
+#include "generator/plan.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -315,5 +317,26 @@ fg_program *random_program(fg_context *context, const random_wish *wish) {
   }
   p->problem.split_in = p->buffer[in].layout == FG_LAYOUT_SPLIT;
   p->problem.split_out = p->buffer[out].layout == FG_LAYOUT_SPLIT;
+  return p;
+}
+
+fg_program *rows_program(fg_context *c, const rows_wish *wish) {
+  fg_problem q;
+  fg_plan *plan;
+  fg_program *p = NULL;
+  fg_mapping map = {.lanes = wish->lanes, .registers = 16, .fma = true};
+  bool pairs = !strcmp(wish->form, "pairs");
+  const char *text = fg_arena_printf(c->arena, "c2c %s n=%d batch=%d:%d:%d layout=%s",
+                                     fg_precision_name(wish->precision), wish->points, 2 * wish->lanes + 1,
+                                     wish->distance, wish->distance, pairs ? "interleaved" : wish->form);
+  const char *way =
+      fg_arena_printf(c->arena, "direct(%d; pairs=%d, stream=%d)", wish->points, pairs ? 2 : 1, wish->stream ? 2 : 1);
+  if (fg_problem_parse(c, text, &q) != FG_OK || fg_plan_parse(c, way, &plan) != FG_OK ||
+      fg_assemble(c, &q, plan, &map, &p) != FG_OK)
+    return NULL;
+  assert(p->kernel[0]->stage[0].packed == (pairs && wish->lanes >= 4));
+  assert(p->kernel[0]->stage[0].load.move == FG_MOVE_TRANSPOSE);
+  assert(p->kernel[0]->stage[0].store.move == FG_MOVE_TRANSPOSE);
+  assert(p->kernel[0]->stage[0].store.stream == wish->stream);
   return p;
 }

@@ -15,4 +15,16 @@ typedef struct random_wish {
 /* In cx's arena. One kernel of one to three stages: input, a LOCAL buffer that the
  * middle stage exchanges in place, output. */
 fg_program *random_program(fg_context *cx, const random_wish *wish);
+
+/* Rows of slots: R points side by side, `distance` apart in a batch that is no
+ * multiple of the lanes. */
+typedef struct rows_wish {
+  int points, distance, lanes;
+  fg_precision precision;
+  const char *form;
+  bool stream;
+} rows_wish;
+
+/* One kernel of one stage, both sides by rows; NULL: no such problem, c's diag says why. */
+fg_program *rows_program(fg_context *c, const rows_wish *wish);
 #endif
