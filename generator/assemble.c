@@ -169,14 +169,15 @@ static fg_task problem_task(fg_builder *b) {
 /* Short transforms do not fill vectors of one part, and shuffle more than they add.
  * Long ones do where their first radix is whole vectors; where it is none, lanes stay
  * empty and rows are turned, both half as many for pairs. Lengths from measurements
- * with AVX-512. */
-enum { LONGEST_PACKED = 2048, LONGEST_TURNED = 64 << 10 /* bytes */, WIDE_LANES = 16, MANY_POINTS = 512 };
+ * with AVX-512; where additions have units of their own, and shuffles more than one. */
+enum { LONGEST_PACKED = 2048, LONGEST_ADDED = 8192, LONGEST_TURNED = 64 << 10 /* bytes */ };
+enum { WIDE_LANES = 16, MANY_POINTS = 512 };
 
-static bool prefers_pairs(const fg_plan *plan, const fg_problem *q, int64_t n, int lanes) {
+static bool prefers_pairs(const fg_plan *plan, const fg_problem *q, int64_t n, const fg_mapping *map) {
   int64_t bytes = n * 2 * fg_precision_bytes(q->compute), first = plan->arg[0];
-  if (plan->step == FG_DIRECT || bytes <= LONGEST_PACKED) return true;
-  if (plan->step != FG_STOCKHAM || first % lanes == 0 || bytes > LONGEST_TURNED) return false;
-  return first < lanes || lanes < WIDE_LANES || n <= MANY_POINTS;
+  if (plan->step == FG_DIRECT || bytes <= (map->adders ? LONGEST_ADDED : LONGEST_PACKED)) return true;
+  if (plan->step != FG_STOCKHAM || first % map->lanes == 0 || bytes > LONGEST_TURNED) return false;
+  return map->adders || first < map->lanes || map->lanes < WIDE_LANES || n <= MANY_POINTS;
 }
 
 bool fg_build_wants_pairs(const fg_builder *b, const fg_plan *plan, int64_t n) {
@@ -188,7 +189,7 @@ bool fg_build_wants_pairs(const fg_builder *b, const fg_plan *plan, int64_t n) {
   if (fg_plan_param_value(root, FG_PARAM_DETERMINISTIC)) return false; /* their signs of zeros differ */
   if (map->threads || map->lanes < 4 || (lanes && lanes < 4) || q->split_in || q->split_out) return false;
   if (q->nload || q->nstore || q->storage != q->compute) return false; /* they act on parts */
-  return pairs == 2 || prefers_pairs(plan, q, n, map->lanes);
+  return pairs == 2 || prefers_pairs(plan, q, n, map);
 }
 
 static fg_status assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map,

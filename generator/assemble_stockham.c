@@ -15,6 +15,7 @@ enum {
   SAVES = 3,             /* passes whose middle ones work in place, a third of the first one */
   WIDE = 64,             /* bytes of a vector that is a line of the first cache */
   NEAR_LEAST = 12 << 10, /* bytes of an array of which the first cache does not hold four, */
+  ADDED_LEAST = 8 << 10, /* the same of 32 KiB, which CPUs have whose additions have units of their own; */
   NEAR_MOST = 64 << 10,  /* and not so large that little of one stays; of pairs, any */
   ONE_LEAST = 28 << 10,  /* of one that it holds, but not of two */
   ONE_MOST = 40 << 10,
@@ -184,7 +185,7 @@ static bool may_work_on_pairs(const fg_builder *b, const fg_plan *plan, const fg
   bool plain = fg_num_is(t->in.stride, 1) && !t->in.mod && !t->in.lookup && !t->upper && !t->turns && !t->multiply;
   bool rows =
       b->packed && !b->naxis && plan->narg == 3 && plan->arg[0] > lanes_of(b) && plan->arg[0] % lanes_of(b) == 0;
-  return plain && rows && bytes >= NEAR_LEAST && may_work_in_place(b, plan, t, true);
+  return plain && rows && bytes >= (b->map->adders ? ADDED_LEAST : NEAR_LEAST) && may_work_in_place(b, plan, t, true);
 }
 
 /* All passes but the first in place. Temperton, Self-sorting in-place fast Fourier

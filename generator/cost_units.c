@@ -22,6 +22,8 @@ typedef struct unit_prices {
                                   * turn: stores of such vectors want the same port */
   int64_t fused;                 /* what a fused operation costs more than another */
   int64_t leaving;               /* sixteenths of passes whose rows leave turned, up to 16 slots */
+  int64_t skewed;                /* the same where they leave among the next turn's operations */
+  int64_t skewed_pairs;          /* likewise of pairs: of what is beside operations */
   int64_t spill;                 /* of codelets of vectors of one part, by the number of points beyond 8 */
   int64_t some, many;            /* spills of codelets, by the number of points beyond 16, and beyond 32 */
   int64_t many_pairs;            /* the same of pairs, beyond 32 */
@@ -45,6 +47,8 @@ typedef struct unit_prices {
 
 static const unit_prices sixteen = {.third_read = 4,
                                     .leaving = 16,
+                                    .skewed = 16,
+                                    .skewed_pairs = 16,
                                     .spill = 9,
                                     .some = 3,
                                     .many = 112,
@@ -69,6 +73,8 @@ static const unit_prices sixteen = {.third_read = 4,
                                     .closes = true};
 static const unit_prices thirty_two = {.third_read = 4,
                                        .leaving = 16,
+                                       .skewed = 16,
+                                       .skewed_pairs = 16,
                                        .spill = 9,
                                        .some = 1,
                                        .many = 20,
@@ -89,27 +95,31 @@ static const unit_prices thirty_two = {.third_read = 4,
                                        .across = 48,
                                        .narrow = 12,
                                        .closes = true};
-static const unit_prices adders = {.third_read = 20,
+static const unit_prices adders = {.third_read = 16,
                                    .fused = 20,
-                                   .leaving = 13,
-                                   .spill = 5,
-                                   .some = 4,
-                                   .many = 20,
-                                   .many_pairs = 24,
+                                   .leaving = 14,
+                                   .skewed = 11,
+                                   .skewed_pairs = 11,
+                                   .spill = 9,
+                                   .some = 16,
+                                   .many = 4,
+                                   .many_pairs = 14,
                                    .many_one = 0,
                                    .dense_one = 0,
-                                   .few_pairs = 2,
-                                   .some_pairs = 0,
-                                   .turned_pair = 25,
-                                   .kept = 72,
-                                   .all_pairs = 18,
+                                   .few_pairs = 0,
+                                   .some_pairs = 2,
+                                   .turned_pair = 28,
+                                   .kept = 66,
+                                   .all_pairs = 16,
                                    .long_pairs = 1,
                                    .near = 1680,
-                                   .halves = 64,
+                                   .halves = 56,
                                    .apart = 1,
-                                   .busy = 5,
+                                   .wide_rows = 1,
+                                   .woven = 16,
+                                   .busy = 7,
                                    .wait = 4,
-                                   .across = 74,
+                                   .across = 114,
                                    .narrow = 11,
                                    .closes = false};
 
@@ -235,6 +245,16 @@ static int64_t halves_price(const fg_stage *s, int slots, const unit_prices *r) 
   return both && fg_odd_part(slots) <= TURNED_ODD ? 2 * slots * r->halves : 0;
 }
 
+enum { SKEWED = 16, SKEWED_TURNS = 3 }; /* vectors that a turn leaves; turns */
+
+/* Rows that leave among the next turn's operations (emit_skew.c). */
+static bool is_skewed(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
+  int64_t turns = fg_cost_elements(p, k, s) / lanes;
+  return s->store.move == FG_MOVE_TRANSPOSE && s->codelet->nout / (s->packed ? 2 : 1) <= SKEWED &&
+         turns >= SKEWED_TURNS && fg_buffer_root(p, s->load.buffer) != fg_buffer_root(p, s->store.buffer) &&
+         !fg_cost_stays_in_values(k);
+}
+
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */
 static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   const unit_prices *r = prices_of(p, true);
@@ -246,6 +266,7 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   if (s->has_twiddle) shuffles += fg_cost_moves(p, k, s, &s->twiddle);
   int64_t moves = FG_COST_MOVE * (2 * slots + factors);
   shuffles += slots * refit_price(p, k, s, lanes) + halves_price(s, slots, r) - moves;
+  if (is_skewed(p, k, s, lanes)) shuffles = shuffles * r->skewed_pairs / 16;
   int64_t each = pairs_price(s->codelet, lanes, held || doubled, busy, r) + max64(shuffles, 0) + moves / 4;
   if (s->store.move == FG_MOVE_TRANSPOSE) each += (busy ? r->kept / 2 : r->kept) * max64(slots - 16, 0);
   if (busy && hides_in_lines(p, k, slots)) each = each * 3 / 4;
@@ -358,7 +379,9 @@ int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s
     both = both * 3 / 2;
   else if (p->lanes > 1 && has_all_units(p, k))
     both = both * prices_of(p, false)->narrow / 16;
-  if (s->codelet && s->store.move == FG_MOVE_TRANSPOSE && s->codelet->nout / 2 <= MOST_LEAVING)
+  if (s->codelet && is_skewed(p, k, s, lanes))
+    both = both * prices_of(p, false)->skewed / 16;
+  else if (s->codelet && s->store.move == FG_MOVE_TRANSPOSE && s->codelet->nout / 2 <= MOST_LEAVING)
     both = both * prices_of(p, false)->leaving / 16;
   if (s->codelet) both += beside_price(p, k, s, lanes, both);
   int64_t saved = vectors * woven_slots(p, k, s) * prices_of(p, false)->woven;
