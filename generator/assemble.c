@@ -180,16 +180,26 @@ static bool prefers_pairs(const fg_plan *plan, const fg_problem *q, int64_t n, c
   return map->adders || first < map->lanes || map->lanes < WIDE_LANES || n <= MANY_POINTS;
 }
 
-bool fg_build_wants_pairs(const fg_builder *b, const fg_plan *plan, int64_t n) {
+/* What pairs as such allow. */
+static bool may_be_pairs(const fg_builder *b) {
   const fg_problem *q = &b->program->problem;
   const fg_plan *root = b->program->plan;
-  const fg_mapping *map = b->map;
-  int64_t lanes = fg_plan_param_value(root, FG_PARAM_LANES), pairs = fg_plan_param_value(root, FG_PARAM_PAIRS);
-  if (q->kind != FG_C2C || pairs == 1) return false;
+  int64_t lanes = fg_plan_param_value(root, FG_PARAM_LANES);
+  if (q->kind != FG_C2C || fg_plan_param_value(root, FG_PARAM_PAIRS) == 1) return false;
   if (fg_plan_param_value(root, FG_PARAM_DETERMINISTIC)) return false; /* their signs of zeros differ */
-  if (map->threads || map->lanes < 4 || (lanes && lanes < 4) || q->split_in || q->split_out) return false;
-  if (q->nload || q->nstore || q->storage != q->compute) return false; /* they act on parts */
-  return pairs == 2 || prefers_pairs(plan, q, n, map);
+  if (b->map->threads || b->map->lanes < 4 || (lanes && lanes < 4) || q->split_in || q->split_out) return false;
+  return !q->nload && !q->nstore && q->storage == q->compute; /* they act on parts */
+}
+
+bool fg_build_wants_pairs(const fg_builder *b, const fg_plan *plan, int64_t n) {
+  int64_t pairs = fg_plan_param_value(b->program->plan, FG_PARAM_PAIRS);
+  return may_be_pairs(b) && pairs != 3 && (pairs == 2 || prefers_pairs(plan, &b->program->problem, n, b->map));
+}
+
+bool fg_build_wants_first_pairs(const fg_builder *b) {
+  int64_t pairs = fg_plan_param_value(b->program->plan, FG_PARAM_PAIRS);
+  return may_be_pairs(b) && pairs != 2 && !fg_plan_param_value(b->program->plan, FG_PARAM_LANES) &&
+         (pairs == 3 || b->map->adders);
 }
 
 static fg_status assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map,

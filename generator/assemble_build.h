@@ -149,6 +149,8 @@ fg_status fg_build_check_cluster(const fg_builder *b, int blocks, int64_t n1, in
 void fg_build_kernel(fg_builder *b);
 /* Whether transforms of n points by `plan`, the program's or one of its rows, are to be in vectors of pairs. */
 bool fg_build_wants_pairs(const fg_builder *b, const fg_plan *plan, int64_t n);
+/* Of passes on parts, the first one, which finds pairs and leaves rows. */
+bool fg_build_wants_first_pairs(const fg_builder *b);
 /* A new stage with one digit per axis in scope, then one per entry of `loop`. */
 typedef struct fg_loop {
   const char *name;

@@ -5,6 +5,7 @@
  * Computational Frameworks for the FFT (1992), section 1.7. */
 #include "generator/assemble_build.h"
 #include "generator/gcd.h"
+#include "generator/log2.h"
 #include <string.h>
 
 enum {
@@ -188,6 +189,37 @@ static bool may_work_on_pairs(const fg_builder *b, const fg_plan *plan, const fg
   return plain && rows && bytes >= (b->map->adders ? ADDED_LEAST : NEAR_LEAST) && may_work_in_place(b, plan, t, true);
 }
 
+enum { FIRST_SLOTS = 16 }; /* of rows that leave among the next turn's operations (emit_skew.c) */
+
+/* Rows of a turn take a whole set of the first cache, in place. */
+static bool fills_a_set(const fg_builder *b, const fg_task *t) {
+  int64_t lanes = b->map->lanes / 2, last = t->nlater ? t->later[t->nlater - 1] : 0;
+  int64_t row = last ? t->n / last * 2 * fg_precision_bytes(b->program->problem.compute) : 0;
+  return last >= lanes && lanes * fg_gcd(row, PAGE) >= WAYS * PAGE;
+}
+
+/* Whole vectors of either part leave each row of a first pass, which exchanges a step or two less as pairs. */
+static bool begins_on_pairs(const fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_view *out) {
+  bool plain = fg_num_is(t->in.stride, 1) && !t->in.mod && !t->in.lookup && !t->upper && !t->turns && !t->multiply &&
+               !t->powers && !t->frequency && !t->inputs;
+  int64_t first = plan->arg[0], lanes = b->map->lanes;
+  bool rows = first % lanes == 0 && first <= FIRST_SLOTS && fg_odd_part((int)first) == 1 && !out->run &&
+              b->program->buffer[out->buffer].layout != FG_LAYOUT_INTERLEAVED;
+  for (int i = 0; i < b->naxis; i++) plain = plain && fg_build_is_outer(&b->axis[i]);
+  return plain && rows && !b->packed && plan->narg > 1 && !fills_a_set(b, t) && fg_build_wants_first_pairs(b);
+}
+
+static fg_status build_first(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  bool kernel = b->kernel->packed, pairs = begins_on_pairs(b, plan, t, &t->out);
+  b->packed = b->packed || pairs;
+  fg_status status = fg_build_pass(b, t, plan->arg[0], 1);
+  if (!pairs) return status;
+  b->packed = false;
+  b->kernel->packed = kernel;
+  if (status == FG_OK) b->kernel->stage[b->kernel->nstage - 1].packed = true;
+  return status;
+}
+
 /* All passes but the first in place. Temperton, Self-sorting in-place fast Fourier
  * transforms (1991); here the first one, out of place, sorts for all others. */
 static fg_status build_in_place(fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_view *work) {
@@ -197,7 +229,7 @@ static fg_status build_in_place(fg_builder *b, const fg_plan *plan, const fg_tas
     pass.later = plan->arg + i + 1;
     pass.nlater = plan->narg - i - 1;
     pass.out = i == plan->narg - 1 ? t->out : *work;
-    fg_status status = fg_build_pass(b, &pass, plan->arg[i], done);
+    fg_status status = i ? fg_build_pass(b, &pass, plan->arg[i], done) : build_first(b, plan, &pass);
     if (status != FG_OK) return status;
     done *= plan->arg[i];
     pass.in = *work;
@@ -229,7 +261,7 @@ fg_status fg_build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *t
   pass.powers = fg_build_turns_are_powers(b, t, plan);
   for (int i = 0; i < passes; i++) {
     pass.out = i == passes - 1 ? t->out : work[(passes - i) % 2];
-    fg_status status = fg_build_pass(b, &pass, plan->arg[i], done);
+    fg_status status = i ? fg_build_pass(b, &pass, plan->arg[i], done) : build_first(b, plan, &pass);
     if (status != FG_OK) return status;
     done *= plan->arg[i];
     pass.in = pass.out;

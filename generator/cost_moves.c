@@ -79,6 +79,11 @@ fg_move_count fg_move_counts(const fg_move_form *f) {
     count_pairs(f, &m);
     return m;
   }
+  if (f->packed && f->move == FG_MOVE_TRANSPOSE) { /* pairs that leave as parts */
+    m.times = 1;
+    count_line(2 * f->slots, 2 * f->lanes, &m);
+    return m;
+  }
   if (f->elem == FG_ELEM_REAL) { /* one part of a split one */
     fg_move_form part = *f;
     part.elem = FG_ELEM_COMPLEX;

@@ -122,7 +122,8 @@ static bool is_apart(const fg_writer *w, const fg_place *p) {
   return bytes != 0 && bytes % PAGE == 0;
 }
 
-/* What the next turn stores; NULL: it comes by itself, or would push out what this one does. */
+/* What the next turn stores; NULL: it comes by itself, or would push out what this one does, and what is still to leave
+ * of the turn before (emit_skew.c). */
 static fg_place *next_stores(fg_writer *w) {
   const fg_place *p = &w->store;
   const fg_index *x = &p->a->index;
@@ -130,6 +131,7 @@ static fg_place *next_stores(fg_writer *w) {
   if (!w->e->d->fetch || w->lanes == 1 || digit < 0 || p->b->layout == FG_LAYOUT_SPLIT ||
       p->b->layout == FG_LAYOUT_DOUBLED || p->rest)
     return NULL;
+  if (w->stage->packed && p->b->layout == FG_LAYOUT_BLOCKED) return NULL;
   if (p->npred || p->a->stream || fg_place_is_tracked(w, p) || x->at.offset.form != FG_NUM_CONST) return NULL;
   int64_t all = fg_stage_bytes(w), step = step_of(w, p->a, digit);
   if (all < APART_LEAST || all > APART_MOST || !is_apart(w, p) || step * bytes % PAGE == 0) return NULL;

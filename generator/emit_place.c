@@ -195,11 +195,15 @@ static bool is_line(const fg_writer *w, const fg_place *p) {
   return true;
 }
 
+/* Numbers of one part in a vector of it. */
+static int numbers_of(const fg_writer *w) { return w->stage->packed ? 2 * w->lanes : w->lanes; }
+
 /* Every lane's slots are neighbours, within blocks where there are such; the distance
  * of lanes may come at run time. */
 static bool has_rows(const fg_writer *w, const fg_place *p) {
-  bool blocks = p->b->layout == FG_LAYOUT_BLOCKED && p->b->block == w->lanes && p->slots > w->lanes;
-  int together = blocks ? w->lanes : p->slots;
+  int numbers = numbers_of(w);
+  bool blocks = p->b->layout == FG_LAYOUT_BLOCKED && p->b->block == numbers && p->slots > numbers;
+  int together = blocks ? numbers : p->slots;
   if (p->slots % together) return false;
   if (!w->e->d->vjoin || p->slots > 64 || !fg_num_is(fg_affine_coef(&p->a->index.at, p->a->reg), 1)) return false;
   if (w->k->digit[p->a->reg].step != 1) return false;
@@ -260,7 +264,7 @@ static void part_lanes(const fg_writer *w, fg_place *p) {
 /* Whole vectors, or rows of them. */
 static bool moves_woven(const fg_writer *w, const fg_place *p) {
   bool rows = p->move == FG_MOVE_TRANSPOSE && (!p->apart || p->slots % w->lanes == 0);
-  return w->lanes == p->b->woven && (p->move == FG_MOVE_CONTIG || rows);
+  return (rows ? numbers_of(w) : w->lanes) == p->b->woven && (p->move == FG_MOVE_CONTIG || rows);
 }
 
 fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag) {

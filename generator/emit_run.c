@@ -389,17 +389,30 @@ static bool halves_are_stored(const fg_writer *w) {
   return w->e->d->vpiece && w->width * fg_precision_bytes(w->e->precision) >= HALVED;
 }
 
+/* Vectors of pairs whose rows leave as parts: vectors of real and of imaginary ones in turns. */
+static bool leaves_as_parts(const fg_writer *w, const fg_place *p) {
+  return w->pack && p->is_store && p->b->layout != FG_LAYOUT_INTERLEAVED;
+}
+
 /* Whole rows, by halves of vectors: the exchange needs a step less, and the upper half of a
  * register goes to memory without a shuffle. What other stages of a function find in values
  * stays whole, and what goes past the caches; and vectors of AVX2, whose halves two units move
  * while stores leave one a clock. */
 static bool by_halves(const fg_writer *w, const fg_place *p, int reals) {
   bool whole = p->a->stream || p->move == FG_MOVE_REVERSE || fg_place_is_tracked(w, p) || p->b->woven;
+  whole = whole || leaves_as_parts(w, p);
   int64_t bytes = fg_stage_bytes(w);
   bool soon = p->b->space == FG_SPACE_LOCAL && bytes < HALVED_LEAST;
   bool dear = w->pack && w->e->o->isa && w->e->o->isa->two_turns && p->slots >= WHOLE_SLOTS && bytes <= WHOLE_MOST;
   return halves_are_stored(w) && !whole && reals >= w->width &&
          fg_form_is(w->e, FG_HALVED, !takes_one(w) && !soon && !dear && bytes <= HALVED_MOST);
+}
+
+/* The bit of a number in a row that bit i of its place there is. */
+static int row_label(const fg_writer *w, const fg_place *p, int i) {
+  int vector = fg_log2(w->width);
+  if (!leaves_as_parts(w, p) || i > vector) return i;
+  return i < vector ? i + 1 : 0;
 }
 
 static rows plan_rows(const fg_writer *w, const fg_place *p, int reals, int wide, bool to_memory) {
@@ -408,10 +421,10 @@ static rows plan_rows(const fg_writer *w, const fg_place *p, int reals, int wide
   int memory[2 * FG_NET_BITS], values[2 * FG_NET_BITS];
   for (int i = 0; i < width_bits; i++) {
     values[i] = i < pair ? i : r.reg_bits + w->lane_label[i - pair];
-    memory[i] = i < r.row_bits ? i : values[i];
+    memory[i] = i < r.row_bits ? row_label(w, p, i) : values[i];
   }
   weave(w, p, memory);
-  for (int i = r.row_bits; i < r.reg_bits; i++) memory[n++] = i;
+  for (int i = r.row_bits; i < r.reg_bits; i++) memory[n++] = row_label(w, p, i);
   for (int i = pair; i < r.row_bits; i++) memory[n++] = values[i];
   for (int i = pair; i < r.reg_bits; i++) values[width_bits + i - pair] = i;
   memcpy(r.start, memory + width_bits, sizeof *memory * (size_t)(n - width_bits));
@@ -438,11 +451,13 @@ static int start_of_part(const rows *r, const int *label, int reg) {
   return start;
 }
 
-static fg_spot spot_of_part(const fg_writer *w, const fg_run *run, const rows *r, const int *label, int reg, int at) {
+static fg_spot spot_of_part(const fg_writer *w, const fg_place *p, const fg_run *run, const rows *r, const int *label,
+                            int reg, int at) {
+  int start = start_of_part(r, label, reg);
   return (fg_spot){.slot = run->first,
                    .lane = lane_of_part(w, r, label, reg, at),
-                   .elements = start_of_part(r, label, reg) / run->parts,
-                   .part = run->part};
+                   .elements = start / run->parts,
+                   .part = leaves_as_parts(w, p) ? start % 2 : run->part};
 }
 
 static void load_apart(fg_writer *w, fg_place *p, const fg_run *run, const char **wanted) {
@@ -457,7 +472,7 @@ static void load_apart(fg_writer *w, fg_place *p, const fg_run *run, const char 
     const char *part[2 * FG_MAX_LANES];
     bool whole = wide == w->width && r.net.nstep == 0 && *end[i];
     for (int at = 0; at < w->width; at += wide) {
-      fg_spot spot = spot_of_part(w, run, &r, r.start, i, at);
+      fg_spot spot = spot_of_part(w, p, run, &r, r.start, i, at);
       const char *value = fg_vector_load(w, p, &spot, wide);
       part[at / wide] = whole ? end[i] : new_name(w);
       fg_value_name(w, fg_vector_type(w->e, wide), part[at / wide], value);
@@ -496,7 +511,7 @@ static void store_apart(fg_writer *w, fg_place *p, const fg_run *run, const char
     for (int at = 0; at < w->width; at += wide)
       for (int j = i; j < i + together; j++) {
         int reg = along_rows(&r, j);
-        fg_spot spot = spot_of_part(w, run, &r, r.net.label, reg, at);
+        fg_spot spot = spot_of_part(w, p, run, &r, r.net.label, reg, at);
         fg_vector_store(w, p, &spot, wide, part_of(w, name[reg], wide, at));
       }
 }

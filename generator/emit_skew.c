@@ -20,6 +20,7 @@ typedef struct statement {
   bool vector;
   bool defines;
   bool late;             /* goes among the next turn's operations */
+  bool ahead;            /* a constant, which stands before the loops */
   int users, late_users; /* lines that mention what it defines */
   int noperand, *operand;
 } statement;
@@ -67,6 +68,11 @@ static void classify(skew *k, int line, fg_word word) {
   }
 }
 
+/* "const vec16 KP707106781 = ...": the text over prime fields has them in the same order, whatever its loops are. */
+static bool is_constant(const skew *k, int line, fg_word word) {
+  return word.text && word.text[0] == 'K' && fg_line_begins(&k->of, line, "const vec");
+}
+
 static bool stores_vectors(const skew *k, const statement *s) {
   for (int i = 0; !s->defines && i < s->noperand; i++)
     if (k->s[s->operand[i]].vector) return true;
@@ -85,6 +91,7 @@ static bool read_turn(skew *k) {
     fg_word word = fg_line_defines(&k->of, i);
     find_operands(k, i);
     classify(k, i, word);
+    k->s[i].ahead = is_constant(k, i, word);
     if (word.text && (!k->s[i].defines || fg_lines_definer(&k->of, word) >= 0)) return false;
     fg_lines_define(&k->of, i);
   }
@@ -96,7 +103,7 @@ static bool read_turn(skew *k) {
   return true;
 }
 
-static bool is_carried(const statement *s) { return s->defines && !s->late && s->late_users; }
+static bool is_carried(const statement *s) { return s->defines && !s->late && !s->ahead && s->late_users; }
 
 /* ---- order ------------------------------------------------------------------------- */
 
@@ -114,7 +121,7 @@ static void order_lines(skew *k) {
   k->early = fg_arena_new(arena(k), int, k->of.count + 1);
   k->late = fg_arena_new(arena(k), int, k->of.count + 1);
   for (int i = 0; i < k->of.count; i++) {
-    if (!k->s[i].late) k->early[k->nearly++] = i;
+    if (!k->s[i].late && !k->s[i].ahead) k->early[k->nearly++] = i;
     if (!k->s[i].defines) take_late(k, taken, i);
     if (is_carried(&k->s[i])) k->nvector += k->s[i].vector;
   }
@@ -128,10 +135,12 @@ static const char *begin_line(const skew *k, int line) {
   return k->of.line[line] + strspn(k->of.line[line], " ");
 }
 
-static void write_early(const skew *k, int at) {
-  const char *from = begin_line(k, k->early[at]);
-  fg_strbuf_addn(k->w->out, from, (size_t)(k->of.line[k->early[at] + 1] - from));
+static void write_line(const skew *k, int line) {
+  const char *from = begin_line(k, line);
+  fg_strbuf_addn(k->w->out, from, (size_t)(k->of.line[line + 1] - from));
 }
+
+static void write_early(const skew *k, int at) { write_line(k, k->early[at]); }
 
 /* What the turn before made has a letter more. */
 static void write_late(const skew *k, int at) {
@@ -195,6 +204,8 @@ static void write_loop(const skew *k, fg_nest *n) {
   int indent = k->w->indent - 2 * n->depth;
   fg_strbuf_cut(k->w->out, n->loop[0].at);
   k->w->indent = indent;
+  for (int i = 0; i < k->of.count; i++)
+    if (k->s[i].ahead) write_line(k, i);
   declare_carried(k);
   k->w->indent = indent + 2;
   fg_nest_first_turn(n);
@@ -216,7 +227,8 @@ static void write_loop(const skew *k, fg_nest *n) {
 static bool may_skew(const fg_writer *w, const fg_nest *n) {
   const fg_isa *isa = w->e->o->isa;
   bool vectors = isa && !w->e->coder && !w->e->launched && w->width > 1 && w->codelet && !w->hold;
-  return vectors && fg_nest_turns(n) >= LEAST_TURNS && fg_place_has_rows(&w->store) && w->load.memory != w->store.memory;
+  return vectors && fg_nest_turns(n) >= LEAST_TURNS && fg_place_has_rows(&w->store) &&
+         w->load.memory != w->store.memory;
 }
 
 void fg_skew_loops(fg_writer *w, fg_nest *n, size_t from) {

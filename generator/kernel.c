@@ -133,10 +133,11 @@ static bool rows_are_whole(const fg_kernel *k, const fg_stage *s, const fg_acces
 
 bool fg_access_is_whole(const fg_kernel *k, const fg_stage *s, const fg_access *a, int lanes) {
   const fg_index *x = &a->index;
-  bool vectors = fg_stage_lanes(k, s) == lanes && !s->packed && !s->npred && !a->npred;
+  bool rows = a->move == FG_MOVE_TRANSPOSE, own = rows && k->digit[a->reg].extent.n % lanes == 0;
+  int of = s->packed && own ? lanes / 2 : lanes; /* pairs that leave as parts */
+  bool vectors = fg_stage_lanes(k, s) == of && (own || !s->packed) && !s->npred && !a->npred;
   bool padded = x->pad_every && (x->pad_every % lanes || x->pad_by % lanes); /* not vector by vector */
   bool straight = !fg_index_is_bent(x) && !x->nwrap && !padded && !x->xor_mask && !x->exchange.count && !x->begin;
-  bool rows = a->move == FG_MOVE_TRANSPOSE;
   if (!vectors || !straight || x->at.offset.form > FG_NUM_PARAM || x->at.offset.n % lanes) return false;
   if (!rows && (a->move != FG_MOVE_CONTIG || !fg_num_is(fg_affine_coef(&x->at, s->lane), 1))) return false;
   if (rows && !rows_are_whole(k, s, a, lanes)) return false;

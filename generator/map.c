@@ -329,15 +329,17 @@ static void spread_all(fg_builder *b, int lanes, bool twin) {
     fg_stage *s = &k->stage[k->nstage++];
     *s = old[i];
     if (!s->codelet || s->few) continue; /* a plain copy: compilers do it well */
-    lane_choice c = best_lane(b, s, lanes);
+    bool all = b->packed;
+    b->packed = all || s->packed;
+    lane_choice c = best_lane(b, s, b->packed && !all ? lanes / 2 : lanes);
     c.twin = twin;
-    if (c.position < 0 && s->alone) continue;
     if (c.position < 0 && b->packed)
-      s->packed = true; /* a vector is one number */
-    else if (c.position < 0)
+      s->packed = !s->alone || s->packed; /* a vector is one number */
+    else if (c.position < 0 && !s->alone)
       note_fallback(b, s);
-    else if (spread(b, s, &c, s + 1))
+    else if (c.position >= 0 && spread(b, s, &c, s + 1))
       k->nstage++;
+    b->packed = all;
   }
 }
 

@@ -442,7 +442,7 @@ static fg_status check_dimensions(fg_context *cx, const fg_plan *p, const fg_pro
 static fg_status check_deterministic(fg_context *cx, const fg_plan *p) {
   if (!fg_plan_param_value(p, FG_PARAM_DETERMINISTIC)) return FG_OK;
   if (fg_plan_param_value(p, FG_PARAM_FMA) == 1) return misfit(cx, p, "deterministic, but fused", "fma=0");
-  if (fg_plan_param_value(p, FG_PARAM_PAIRS) == 2) return misfit(cx, p, "deterministic, but pairs", "pairs=1");
+  if (fg_plan_param_value(p, FG_PARAM_PAIRS) >= 2) return misfit(cx, p, "deterministic, but pairs", "pairs=1");
   return FG_OK;
 }
 

@@ -263,29 +263,45 @@ static int64_t tiles_of(const fg_kernel *k) {
 }
 
 /* Vectors of pairs or of one part, by length and first radix, where plans do not say; longer ones where additions have
- * units of their own. Three passes of pairs work in the output where the first cache has no room for scratch. */
+ * units of their own, and first passes whose rows are whole vectors. Three passes of pairs work in the output where the
+ * first cache has no room for scratch. The text is proved. */
 static void test_pairs_by_length(void **state) {
   (void)state;
   static const struct {
     const char *isa, *problem, *plan;
-    bool pairs, scratch;
+    bool first, rest, scratch;
   } all[] = {
-      {"znver4", "c2c f32 n=1024", "stockham(16,8,8)", true, false},
-      {"znver4", "c2c f64 n=512", "stockham(16,32)", true, true},
-      {"znver4", "c2c f32 n=2048", "stockham(16,16,8)", false, false},
-      {"znver4", "c2c f32 n=4000", "stockham(40,20,5)", true, false},
-      {"avx512", "c2c f32 n=1024", "stockham(16,8,8)", false, false},
-      {"avx512", "c2c f32 n=4000", "stockham(40,20,5)", false, true},
-      {"avx512", "c2c f32 n=1024", "stockham(16,8,8; pairs=2)", true, true},
+      {"znver4", "c2c f32 n=1024", "stockham(16,8,8)", true, true, false},
+      {"znver4", "c2c f64 n=512", "stockham(16,32)", true, true, true},
+      {"znver4", "c2c f32 n=2048", "stockham(16,16,8)", true, false, false},
+      {"znver4", "c2c f32 n=2048", "stockham(16,16,8; pairs=1)", false, false, false},
+      {"znver4", "c2c f32 n=2048", "stockham(32,8,8)", false, false, false},     /* one more than registers hold */
+      {"znver4", "c2c f32 n=16384", "stockham(16,16,8,8)", false, false, false}, /* eight rows of one set */
+      {"znver4", "c2c f64 n=16384", "stockham(16,16,8,8)", true, false, false},
+      {"znver4", "c2c f64 n=1024 batch=20", "stockham(8,8,16)", true, false, false},
+      {"znver4", "c2c f64 n=1024 layout=split", "stockham(8,8,16)", false, false, true},
+      {"znver4", "c2c f64 n=1024", "stockham(8,8,16; deterministic=1)", false, false, false},
+      {"znver4", "c2c f32 n=1600 sign=+1 place=in", "stockham(16,10,10)", true, false, true},
+      {"znver4", "c2c f32 n=4000", "stockham(40,20,5)", true, true, false},
+      {"avx512", "c2c f32 n=1024", "stockham(16,8,8)", false, false, false},
+      {"avx512", "c2c f32 n=4000", "stockham(40,20,5)", false, false, true},
+      {"avx512", "c2c f32 n=1024", "stockham(16,8,8; pairs=2)", true, true, true},
+      {"avx512", "c2c f32 n=1024", "stockham(16,8,8; pairs=3)", true, false, false},
+      {"avx2", "c2c f64 n=512", "stockham(8,8,8; pairs=3)", true, false, false},
+      {"neon", "c2c f32 n=512", "stockham(8,8,8; pairs=3)", true, false, false},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     fg_program *p = program_for(all[i].isa, all[i].problem, all[i].plan);
+    const fg_stage *s = p->kernel[0]->stage;
     bool scratch = false;
     for (int b = 0; b < p->nbuffer; b++)
       scratch = scratch || (p->buffer[b].space == FG_SPACE_LOCAL && p->buffer[b].alias < 0);
-    if (p->kernel[0]->stage[0].packed != all[i].pairs || scratch != all[i].scratch)
-      fail_msg("%s: %s, %s: pairs %d, scratch %d", all[i].isa, all[i].problem, all[i].plan,
-               p->kernel[0]->stage[0].packed, scratch);
+    if (s[0].packed != all[i].first || s[1].packed != all[i].rest || scratch != all[i].scratch)
+      fail_msg("%s: %s, %s: pairs %d, %d, scratch %d", all[i].isa, all[i].problem, all[i].plan, s[0].packed,
+               s[1].packed, scratch);
+    fg_text_proof text;
+    assert_int_equal(fg_prove_text(&cx, p, fg_isa_find(all[i].isa), 5, &text), FG_OK);
+    if (!text.proved) fail_msg("%s: %s, %s: %s", all[i].isa, all[i].problem, all[i].plan, text.failure);
   }
 }
 
