@@ -17,7 +17,8 @@ typedef struct cache_prices {
   int64_t third_most; /* bytes that it holds of what neighbours leave of it */
   int64_t ways;       /* lines that a set of the first cache holds beside others */
   int64_t crowd;      /* how many times the bytes of rows count that are more */
-  int64_t tiles;      /* weight of what four-step's kernels move, besides: lines of columns are fetched late */
+  int64_t tiles;      /* weight of what four-step's kernels move, besides: lines of columns are fetched late; */
+  int64_t close;      /* the same where three quarters of the second cache hold all: passes there wait for little */
   int64_t gathered; /* sixteenths more of a tile's lines that share a set, for each EIGHT_WAYS of them but the first */
   int64_t columns;  /* the same of several dimensions */
 } cache_prices;
@@ -27,7 +28,7 @@ static const cache_prices small_second = {
     .third = 20, .part = 2, .third_most = 5 << 20, .ways = 5, .crowd = 4, .gathered = 16};
 
 static const cache_prices near_third = {
-    .third = 10, .part = 1, .third_most = 10 << 20, .ways = 5, .crowd = 2, .tiles = 4, .columns = 8};
+    .third = 10, .part = 1, .third_most = 10 << 20, .ways = 5, .crowd = 2, .tiles = 4, .close = 7, .columns = 8};
 
 static const cache_prices *caches_of(const fg_program *p) {
   if (p->adders) return &near_third;
@@ -168,11 +169,15 @@ static int64_t gathers(const fg_program *p, const fg_kernel *k) {
   return crowded(p, k, k->stage, &k->stage->load) + crowded(p, k, last, &last->store);
 }
 
+static int64_t tiles_weight(const fg_program *p, int64_t footprint) {
+  return footprint <= p->second / 4 * 3 ? caches_of(p)->close : caches_of(p)->tiles;
+}
+
 /* Kernels that go from tile to tile, or from transform to transform: what they keep
  * meanwhile stays near, however large everything is. */
 int64_t fg_cost_bytes(const fg_program *p, const fg_program_cost *counts, int64_t footprint) {
   int64_t far = byte_weight(p, footprint), price = (counts->bytes + counts->local_bytes) / 32 * far;
-  if (is_of_columns(p, p->kernel[0])) price += counts->bytes / 32 * caches_of(p)->tiles;
+  if (is_of_columns(p, p->kernel[0])) price += counts->bytes / 32 * tiles_weight(p, footprint);
   for (int i = 0; i < p->nkernel; i++) {
     near n = near_of(p, p->kernel[i]);
     if (far >= caches_of(p)->third) price += pauses(p, p->kernel[i], &n) / 32 * far;

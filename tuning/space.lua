@@ -8,8 +8,8 @@
 candidates = 48 -- that are looked at, the best by the model first
 
 local KIB = 1024
-local FORMS = { 1, 4, 2, 16 } -- `fftgen plan --help`: the likeliest first
-local FORMS_OF_FEW_REGISTERS = { 1, 8, 16, 4, 2 }
+local FORMS = { 1, 4, 128, 2, 16 } -- `fftgen plan --help`: the likeliest first
+local FORMS_OF_FEW_REGISTERS = { 1, 8, 16, 4, 128, 2 }
 
 local function on_vectors(problem, device) return not device.gpu and device.lanes > 1 end
 
@@ -75,14 +75,17 @@ rules = {
     values = other_orders,
   },
   -- Vectors of pairs shuffle less where transforms are short; batches of odd
-  -- lengths are for the measurement to decide.
+  -- lengths are for the measurement to decide. Longer ones in their first pass.
   {
     name = "pairs",
     when = function(problem, device, plan)
-      return is_packable(problem, device) and problem.points <= 512
-        and (plan[1] == "stockham" or plan[1] == "direct")
+      return is_packable(problem, device) and (plan[1] == "stockham" or plan[1] == "direct")
+        and (problem.points <= 1024 or (plan[1] == "stockham" and problem.points <= 1 << 15))
     end,
-    values = { 1, 2 },
+    values = function(problem, device, plan)
+      if plan[1] == "direct" then return { 1, 2 } end
+      return problem.points <= 1024 and { 1, 2, 3 } or { 1, 3 }
+    end,
   },
   -- Another compiler orders and spills otherwise.
   { name = "compiler", around = true, values = function(problem, device) return device.compilers end },
