@@ -196,10 +196,12 @@ bool fg_build_wants_pairs(const fg_builder *b, const fg_plan *plan, int64_t n) {
   return may_be_pairs(b) && pairs != 3 && (pairs == 2 || prefers_pairs(plan, &b->program->problem, n, b->map));
 }
 
+enum { WIDE_VECTOR = 32 /* bytes */ };
+
 bool fg_build_wants_first_pairs(const fg_builder *b) {
   int64_t pairs = fg_plan_param_value(b->program->plan, FG_PARAM_PAIRS);
   return may_be_pairs(b) && pairs != 2 && !fg_plan_param_value(b->program->plan, FG_PARAM_LANES) &&
-         (pairs == 3 || b->map->adders);
+         (pairs == 3 || b->map->lanes * fg_precision_bytes(b->program->problem.compute) >= WIDE_VECTOR);
 }
 
 static fg_status assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map,

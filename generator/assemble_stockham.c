@@ -189,8 +189,6 @@ static bool may_work_on_pairs(const fg_builder *b, const fg_plan *plan, const fg
   return plain && rows && bytes >= (b->map->adders ? ADDED_LEAST : NEAR_LEAST) && may_work_in_place(b, plan, t, true);
 }
 
-enum { FIRST_SLOTS = 16 }; /* of rows that leave among the next turn's operations (emit_skew.c) */
-
 /* Rows of a turn take a whole set of the first cache, in place. */
 static bool fills_a_set(const fg_builder *b, const fg_task *t) {
   int64_t lanes = b->map->lanes / 2, last = t->nlater ? t->later[t->nlater - 1] : 0;
@@ -198,12 +196,13 @@ static bool fills_a_set(const fg_builder *b, const fg_task *t) {
   return last >= lanes && lanes * fg_gcd(row, PAGE) >= WAYS * PAGE;
 }
 
-/* Whole vectors of either part leave each row of a first pass, which exchanges a step or two less as pairs. */
+/* Whole vectors of either part leave each row of a first pass, which exchanges a step or two less as pairs; another
+ * turn's have registers beside them (emit_skew.c). */
 static bool begins_on_pairs(const fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_view *out) {
   bool plain = fg_num_is(t->in.stride, 1) && !t->in.mod && !t->in.lookup && !t->upper && !t->turns && !t->multiply &&
                !t->powers && !t->frequency && !t->inputs;
   int64_t first = plan->arg[0], lanes = b->map->lanes;
-  bool rows = first % lanes == 0 && first <= FIRST_SLOTS && fg_odd_part((int)first) == 1 && !out->run &&
+  bool rows = first % lanes == 0 && 2 * first <= b->map->registers && fg_odd_part((int)first) == 1 && !out->run &&
               b->program->buffer[out->buffer].layout != FG_LAYOUT_INTERLEAVED;
   for (int i = 0; i < b->naxis; i++) plain = plain && fg_build_is_outer(&b->axis[i]);
   return plain && rows && !b->packed && plan->narg > 1 && !fills_a_set(b, t) && fg_build_wants_first_pairs(b);

@@ -231,6 +231,15 @@ static bool may_skew(const fg_writer *w, const fg_nest *n) {
          w->load.memory != w->store.memory;
 }
 
+enum { NEAR = 48 << 10 /* bytes of what a stage goes over: in the first cache */ };
+
+/* Vectors that take two turns leave a CPU's window soon; elsewhere pairs that leave as parts, with a step of exchanges
+ * more. */
+static bool is_slow(const fg_writer *w) {
+  bool parts = w->pack && w->store.b->layout != FG_LAYOUT_INTERLEAVED;
+  return w->e->o->isa->two_turns || (parts && fg_stage_bytes(w) <= NEAR);
+}
+
 void fg_skew_loops(fg_writer *w, fg_nest *n, size_t from) {
   if (!may_skew(w, n)) return;
   skew k = {.w = w, .of = fg_lines_of(w->e->cx->arena, fg_arena_printf(w->e->cx->arena, "%s", w->out->text + from))};
@@ -238,6 +247,6 @@ void fg_skew_loops(fg_writer *w, fg_nest *n, size_t from) {
   if (!read_turn(&k)) return;
   order_lines(&k);
   bool room = 2 * k.nvector <= w->e->o->isa->registers && k.nlate >= LEAST_EXCHANGES;
-  if (!fg_form_is(w->e, FG_SKEWED, w->e->o->isa->two_turns && room) || !k.nvector) return;
+  if (!fg_form_is(w->e, FG_SKEWED, is_slow(w) && room) || !k.nvector) return;
   write_loop(&k, n);
 }

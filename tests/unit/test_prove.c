@@ -819,7 +819,7 @@ static void passes_in_place_are_proved(void **state) {
 /* A last radix of half a vector: the first pass's vectors run along two digits, whose rows lie in two steps. */
 static void rows_of_two_digits_are_proved(void **state) {
   (void)state;
-  fg_program *p = assembled_for("c2c f32 n=512", "stockham(8,16,4)", &eight_lanes);
+  fg_program *p = assembled_for("c2c f32 n=512", "stockham(8,16,4; pairs=1)", &eight_lanes);
   fg_stage *s = p->kernel[0]->stage;
   assert_int_equal(s[0].store.move, FG_MOVE_TRANSPOSE);
   assert_int_equal(p->buffer[s[0].store.buffer].alias, FG_BUFFER_OUT);
