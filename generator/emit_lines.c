@@ -60,6 +60,22 @@ int fg_lines_definer(const fg_lines *l, fg_word word) {
   return n->word.text ? n->line : -1;
 }
 
+int fg_lines_operands(fg_arena *a, const fg_lines *l, int line, int **out) {
+  const char *at = l->line[line];
+  int count = 0, words = 0;
+  while (fg_line_word(l, line, &at).text) words++;
+  int *list = *out = fg_arena_new(a, int, words + 1);
+  at = l->line[line];
+  for (fg_word word; (word = fg_line_word(l, line, &at)).text;) {
+    int by = fg_lines_definer(l, word), i = count;
+    while (i > 0 && list[i - 1] > by) i--;
+    if (by < 0 || (i > 0 && list[i - 1] == by)) continue;
+    memmove(&list[i + 1], &list[i], sizeof *list * (size_t)(count++ - i));
+    list[i] = by;
+  }
+  return count;
+}
+
 bool fg_line_begins(const fg_lines *l, int line, const char *words) {
   const char *text = l->line[line];
   return !strncmp(text + strspn(text, " "), words, strlen(words));

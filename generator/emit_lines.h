@@ -25,6 +25,8 @@ fg_word fg_line_defines(const fg_lines *l, int line);
 fg_word fg_line_word(const fg_lines *l, int line, const char **at);
 void fg_lines_define(fg_lines *l, int line);           /* what it defines is known by that line from now on */
 int fg_lines_definer(const fg_lines *l, fg_word word); /* -1: no line that was named so far */
+/* Lines, from first to last, that define what this one mentions, each once; how many. */
+int fg_lines_operands(fg_arena *a, const fg_lines *l, int line, int **out);
 /* Begins so, behind its indent. */
 bool fg_line_begins(const fg_lines *l, int line, const char *words);
 bool fg_line_has(const fg_lines *l, int line, const char *words);

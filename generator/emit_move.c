@@ -28,7 +28,7 @@ static bool interleaved(const fg_place *p) { return p->b->layout == FG_LAYOUT_IN
  * for all slots. */
 static int runs_of(const fg_writer *w, const fg_place *p, fg_run *run) {
   int parts = interleaved(p) ? 2 : 1, n = 1;
-  if (w->pack && p->is_store && parts < p->parts) { /* vectors of pairs leave as parts */
+  if (fg_leaves_as_parts(w, p)) {
     run[0] = (fg_run){.slots = p->slots, .parts = 2, .apart = true};
     return 1;
   }

@@ -71,32 +71,10 @@ static fg_unit unit_of(const fg_writer *w, int *next, fg_word word) {
   return FG_UNIT_NONE;
 }
 
-static bool mentions(const statement *s, int line) {
-  for (int i = 0; i < s->noperand; i++)
-    if (s->operand[i] == line) return true;
-  return false;
-}
-
-static void add_operand(statement *s, int line) {
-  int at = s->noperand++;
-  for (; at > 0 && s->operand[at - 1] > line; at--) s->operand[at] = s->operand[at - 1];
-  s->operand[at] = line;
-}
-
-/* In the order of lines: spellings have their own. */
 static void find_operands(turn *t, int line) {
   statement *s = &t->s[line];
-  int words = 0;
-  const char *at = t->of.line[line];
-  while (fg_line_word(&t->of, line, &at).text) words++;
-  s->operand = fg_arena_new(t->arena, int, words + 1);
-  at = t->of.line[line];
-  for (fg_word word; (word = fg_line_word(&t->of, line, &at)).text;) {
-    int by = fg_lines_definer(&t->of, word);
-    if (by < 0 || mentions(s, by)) continue;
-    add_operand(s, by);
-    t->s[by].users++;
-  }
+  s->noperand = fg_lines_operands(t->arena, &t->of, line, &s->operand);
+  for (int i = 0; i < s->noperand; i++) t->s[s->operand[i]].users++;
 }
 
 /* A variable is given a value that another line reads, before or behind it. */

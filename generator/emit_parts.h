@@ -541,6 +541,10 @@ fg_status fg_forward_plan(fg_emitter *e);
 fg_status fg_emit_joined(fg_emitter *e, int kernel, const char *function, fg_strbuf *out, fg_uses *uses);
 
 /* ---- emit_run.c ------------------------------------------------------------ */
+/* Vectors of pairs whose rows leave as parts: vectors of real and of imaginary ones in turns. */
+static inline bool fg_leaves_as_parts(const fg_writer *w, const fg_place *p) {
+  return w->pack && p->is_store && p->b->layout != FG_LAYOUT_INTERLEAVED;
+}
 /* Loads what is needed and not loaded; stores the writer's values. */
 void fg_run_load(fg_writer *w, fg_place *p, const fg_run *r);
 void fg_run_store(fg_writer *w, fg_place *p, const fg_run *r);

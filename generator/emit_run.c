@@ -389,18 +389,13 @@ static bool halves_are_stored(const fg_writer *w) {
   return w->e->d->vpiece && w->width * fg_precision_bytes(w->e->precision) >= HALVED;
 }
 
-/* Vectors of pairs whose rows leave as parts: vectors of real and of imaginary ones in turns. */
-static bool leaves_as_parts(const fg_writer *w, const fg_place *p) {
-  return w->pack && p->is_store && p->b->layout != FG_LAYOUT_INTERLEAVED;
-}
-
 /* Whole rows, by halves of vectors: the exchange needs a step less, and the upper half of a
  * register goes to memory without a shuffle. What other stages of a function find in values
  * stays whole, and what goes past the caches; and vectors of AVX2, whose halves two units move
  * while stores leave one a clock. */
 static bool by_halves(const fg_writer *w, const fg_place *p, int reals) {
   bool whole = p->a->stream || p->move == FG_MOVE_REVERSE || fg_place_is_tracked(w, p) || p->b->woven;
-  whole = whole || leaves_as_parts(w, p);
+  whole = whole || fg_leaves_as_parts(w, p);
   int64_t bytes = fg_stage_bytes(w);
   bool soon = p->b->space == FG_SPACE_LOCAL && bytes < HALVED_LEAST;
   bool dear = w->pack && w->e->o->isa && w->e->o->isa->two_turns && p->slots >= WHOLE_SLOTS && bytes <= WHOLE_MOST;
@@ -411,7 +406,7 @@ static bool by_halves(const fg_writer *w, const fg_place *p, int reals) {
 /* The bit of a number in a row that bit i of its place there is. */
 static int row_label(const fg_writer *w, const fg_place *p, int i) {
   int vector = fg_log2(w->width);
-  if (!leaves_as_parts(w, p) || i > vector) return i;
+  if (!fg_leaves_as_parts(w, p) || i > vector) return i;
   return i < vector ? i + 1 : 0;
 }
 
@@ -457,7 +452,7 @@ static fg_spot spot_of_part(const fg_writer *w, const fg_place *p, const fg_run 
   return (fg_spot){.slot = run->first,
                    .lane = lane_of_part(w, r, label, reg, at),
                    .elements = start / run->parts,
-                   .part = leaves_as_parts(w, p) ? start % 2 : run->part};
+                   .part = fg_leaves_as_parts(w, p) ? start % 2 : run->part};
 }
 
 static void load_apart(fg_writer *w, fg_place *p, const fg_run *run, const char **wanted) {

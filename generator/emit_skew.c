@@ -30,30 +30,16 @@ typedef struct skew {
   fg_lines of;
   statement *s;
   int *early, *late; /* lines, in their new order */
-  int nearly, nlate, nvector;
+  int nearly, nlate;
+  bool any; /* vectors that the next turn finds */
 } skew;
 
 static fg_arena *arena(const skew *k) { return k->w->e->cx->arena; }
 
-static bool mentions(const statement *s, int line) {
-  for (int i = 0; i < s->noperand; i++)
-    if (s->operand[i] == line) return true;
-  return false;
-}
-
 static void find_operands(skew *k, int line) {
   statement *s = &k->s[line];
-  const char *at = k->of.line[line];
-  int words = 0;
-  while (fg_line_word(&k->of, line, &at).text) words++;
-  s->operand = fg_arena_new(arena(k), int, words + 1);
-  at = k->of.line[line];
-  for (fg_word word; (word = fg_line_word(&k->of, line, &at)).text;) {
-    int by = fg_lines_definer(&k->of, word);
-    if (by < 0 || mentions(s, by)) continue;
-    s->operand[s->noperand++] = by;
-    k->s[by].users++;
-  }
+  s->noperand = fg_lines_operands(arena(k), &k->of, line, &s->operand);
+  for (int i = 0; i < s->noperand; i++) k->s[s->operand[i]].users++;
 }
 
 /* Vectors that are named come in the order of their lines. */
@@ -123,7 +109,7 @@ static void order_lines(skew *k) {
   for (int i = 0; i < k->of.count; i++) {
     if (!k->s[i].late && !k->s[i].ahead) k->early[k->nearly++] = i;
     if (!k->s[i].defines) take_late(k, taken, i);
-    if (is_carried(&k->s[i])) k->nvector += k->s[i].vector;
+    k->any = k->any || (k->s[i].vector && is_carried(&k->s[i]));
   }
 }
 
@@ -233,20 +219,19 @@ static bool may_skew(const fg_writer *w, const fg_nest *n) {
 
 enum { NEAR = 48 << 10 /* bytes of what a stage goes over: in the first cache */ };
 
-/* Vectors that take two turns leave a CPU's window soon; elsewhere pairs that leave as parts, with a step of exchanges
- * more. */
-static bool is_slow(const fg_writer *w) {
-  bool parts = w->pack && w->store.b->layout != FG_LAYOUT_INTERLEAVED;
-  return w->e->o->isa->two_turns || (parts && fg_stage_bytes(w) <= NEAR);
+/* Registers for two turns' vectors; and vectors that take two turns, which leave a CPU's window soon, or pairs that
+ * leave as parts, with a step of exchanges more. */
+static bool is_wanted(const fg_writer *w) {
+  int vectors = w->codelet->nout / (w->pack ? 2 : 1);
+  bool slow = w->e->o->isa->two_turns || (fg_leaves_as_parts(w, &w->store) && fg_stage_bytes(w) <= NEAR);
+  return fg_form_is(w->e, FG_SKEWED, slow && 2 * vectors <= w->e->o->isa->registers);
 }
 
 void fg_skew_loops(fg_writer *w, fg_nest *n, size_t from) {
-  if (!may_skew(w, n)) return;
+  if (!may_skew(w, n) || !is_wanted(w)) return;
   skew k = {.w = w, .of = fg_lines_of(w->e->cx->arena, fg_arena_printf(w->e->cx->arena, "%s", w->out->text + from))};
   k.s = fg_arena_new(arena(&k), statement, k.of.count + 1);
   if (!read_turn(&k)) return;
   order_lines(&k);
-  bool room = 2 * k.nvector <= w->e->o->isa->registers && k.nlate >= LEAST_EXCHANGES;
-  if (!fg_form_is(w->e, FG_SKEWED, is_slow(w) && room) || !k.nvector) return;
-  write_loop(&k, n);
+  if (k.any && k.nlate >= LEAST_EXCHANGES) write_loop(&k, n);
 }
