@@ -31,7 +31,8 @@ typedef struct unit_prices {
   int64_t few_pairs, some_pairs; /* beyond 8, and beyond 16 */
   int64_t turned_pair;           /* whose parts change places */
   int64_t kept;                  /* a result of pairs that waits for all others, since they are turned together */
-  int64_t all_pairs;             /* sixteenths of what stages of pairs take besides */
+  int64_t all_pairs;             /* sixteenths of what stages of pairs take besides; */
+  int64_t parting;               /* more of them where rows leave as parts */
   int64_t long_pairs;            /* times what long code costs, of codelets of pairs */
   int64_t near;                  /* operations whose instructions the first cache for them holds */
   int64_t halves;                /* more of pairs that come and go in rows: moves of halves have one unit alone */
@@ -86,6 +87,7 @@ static const unit_prices thirty_two = {.third_read = 4,
                                        .turned_pair = FG_COST_SHUFFLE,
                                        .kept = 160,
                                        .all_pairs = 16,
+                                       .parting = 1,
                                        .long_pairs = 1,
                                        .near = 1850,
                                        .halves = 0,
@@ -271,7 +273,8 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   if (s->store.move == FG_MOVE_TRANSPOSE) each += (busy ? r->kept / 2 : r->kept) * max64(slots - 16, 0);
   if (busy && hides_in_lines(p, k, slots)) each = each * 3 / 4;
   if (has_all_units(p, k)) each = each * r->narrow / 16;
-  return pass_price(p, k, s) + vectors * (each * r->all_pairs / 16) / 2;
+  int64_t all = r->all_pairs + (p->buffer[s->store.buffer].layout != FG_LAYOUT_INTERLEAVED ? r->parting : 0);
+  return pass_price(p, k, s) + vectors * (each * all / 16) / 2;
 }
 
 enum {
