@@ -180,13 +180,18 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
   return FG_OK;
 }
 
+/* Neighbours come as they are. */
+static bool is_plain(const fg_task *t) {
+  return fg_num_is(t->in.stride, 1) && !t->in.mod && !t->in.lookup && !t->upper && !t->turns && !t->multiply;
+}
+
 /* The same with vectors of pairs, in rows of whole ones. */
 static bool may_work_on_pairs(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
   int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);
-  bool plain = fg_num_is(t->in.stride, 1) && !t->in.mod && !t->in.lookup && !t->upper && !t->turns && !t->multiply;
   bool rows =
       b->packed && !b->naxis && plan->narg == 3 && plan->arg[0] > lanes_of(b) && plan->arg[0] % lanes_of(b) == 0;
-  return plain && rows && bytes >= (b->map->adders ? ADDED_LEAST : NEAR_LEAST) && may_work_in_place(b, plan, t, true);
+  return is_plain(t) && rows && bytes >= (b->map->adders ? ADDED_LEAST : NEAR_LEAST) &&
+         may_work_in_place(b, plan, t, true);
 }
 
 /* Rows of a turn take a whole set of the first cache, in place. */
@@ -198,18 +203,17 @@ static bool fills_a_set(const fg_builder *b, const fg_task *t) {
 
 /* Whole vectors of either part leave each row of a first pass, which exchanges a step or two less as pairs; another
  * turn's have registers beside them (emit_skew.c). */
-static bool begins_on_pairs(const fg_builder *b, const fg_plan *plan, const fg_task *t, const fg_view *out) {
-  bool plain = fg_num_is(t->in.stride, 1) && !t->in.mod && !t->in.lookup && !t->upper && !t->turns && !t->multiply &&
-               !t->powers && !t->frequency && !t->inputs;
+static bool begins_on_pairs(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  bool plain = is_plain(t) && !t->powers && !t->frequency && !t->inputs;
   int64_t first = plan->arg[0], lanes = b->map->lanes;
-  bool rows = first % lanes == 0 && 2 * first <= b->map->registers && fg_odd_part((int)first) == 1 && !out->run &&
-              b->program->buffer[out->buffer].layout != FG_LAYOUT_INTERLEAVED;
+  bool rows = first % lanes == 0 && 2 * first <= b->map->registers && fg_odd_part((int)first) == 1 && !t->out.run &&
+              b->program->buffer[t->out.buffer].layout != FG_LAYOUT_INTERLEAVED;
   for (int i = 0; i < b->naxis; i++) plain = plain && fg_build_is_outer(&b->axis[i]);
   return plain && rows && !b->packed && plan->narg > 1 && !fills_a_set(b, t) && fg_build_wants_first_pairs(b);
 }
 
 static fg_status build_first(fg_builder *b, const fg_plan *plan, const fg_task *t) {
-  bool kernel = b->kernel->packed, pairs = begins_on_pairs(b, plan, t, &t->out);
+  bool kernel = b->kernel->packed, pairs = begins_on_pairs(b, plan, t);
   b->packed = b->packed || pairs;
   fg_status status = fg_build_pass(b, t, plan->arg[0], 1);
   if (!pairs) return status;

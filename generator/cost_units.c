@@ -247,14 +247,14 @@ static int64_t halves_price(const fg_stage *s, int slots, const unit_prices *r) 
   return both && fg_odd_part(slots) <= TURNED_ODD ? 2 * slots * r->halves : 0;
 }
 
-enum { SKEWED = 16, SKEWED_TURNS = 3 }; /* vectors that a turn leaves; turns */
+enum { SKEWED_TURNS = 3 };
 
 /* Rows that leave among the next turn's operations (emit_skew.c). */
 static bool is_skewed(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   int64_t turns = fg_cost_elements(p, k, s) / lanes;
-  return s->store.move == FG_MOVE_TRANSPOSE && s->codelet->nout / (s->packed ? 2 : 1) <= SKEWED &&
-         turns >= SKEWED_TURNS && fg_buffer_root(p, s->load.buffer) != fg_buffer_root(p, s->store.buffer) &&
-         !fg_cost_stays_in_values(k);
+  int vectors = s->codelet->nout / (s->packed ? 2 : 1);
+  return s->store.move == FG_MOVE_TRANSPOSE && 2 * vectors <= p->registers && turns >= SKEWED_TURNS &&
+         fg_buffer_root(p, s->load.buffer) != fg_buffer_root(p, s->store.buffer) && !fg_cost_stays_in_values(k);
 }
 
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */

@@ -225,7 +225,7 @@ static void declare_value(fg_nest *n, int digit, const char *counter) {
   line(n, "const %s %s = %s;", n->e->index, n->digit[digit], fg_sum_text(&value));
 }
 
-static void write_loop(fg_nest *n, const fg_loop *l, const char *first) {
+static void write_loop(fg_nest *n, const fg_text_loop *l, const char *first) {
   const char *step = l->step > 1 ? fg_arena_printf(n->e->cx->arena, "%s += %lld", l->counter, (long long)l->step)
                                  : fg_arena_printf(n->e->cx->arena, "++%s", l->counter);
   line(n, "for (%s %s = %s; %s < %s; %s) {", fg_digit_type(n->e, n->k, l->digit), l->counter, first, l->counter, l->end,
@@ -251,14 +251,14 @@ void fg_nest_loop(fg_nest *n, int digit, bool unroll) {
   const char *first = part ? part_bound(n, d, "part") : clipped ? "0" : fg_num_text(n->e, n->uses, d->start);
   if (unroll && n->e->d->unroll) line(n, "%s", n->e->d->unroll);
   bool known = !part && d->start.form == FG_NUM_CONST && d->extent.form == FG_NUM_CONST;
-  fg_loop *l = &n->loop[n->nloop++];
-  *l = (fg_loop){.digit = digit,
-                 .at = n->out->length,
-                 .counter = clipped ? fg_arena_printf(n->e->cx->arena, "%s_at", name) : name,
-                 .end = part ? part_bound(n, d, "(part + 1)") : fg_sum_text(&bound),
-                 .first = clipped ? 0 : d->start.n,
-                 .step = d->step > 1 ? d->step : 1,
-                 .turns = known ? d->extent.n : 0};
+  fg_text_loop *l = &n->loop[n->nloop++];
+  *l = (fg_text_loop){.digit = digit,
+                      .at = n->out->length,
+                      .counter = clipped ? fg_arena_printf(n->e->cx->arena, "%s_at", name) : name,
+                      .end = part ? part_bound(n, d, "(part + 1)") : fg_sum_text(&bound),
+                      .first = clipped ? 0 : d->start.n,
+                      .step = d->step > 1 ? d->step : 1,
+                      .turns = known ? d->extent.n : 0};
   write_loop(n, l, first);
 }
 
@@ -272,7 +272,7 @@ void fg_nest_first_turn(fg_nest *n) {
   n->indent -= 2 * n->depth, n->depth = 0;
   fg_nest_open(n, "{");
   for (int i = 0; i < n->nloop; i++) {
-    const fg_loop *l = &n->loop[i];
+    const fg_text_loop *l = &n->loop[i];
     line(n, "const %s %s = %lld;", fg_digit_type(n->e, n->k, l->digit), l->counter, (long long)l->first);
     declare_value(n, l->digit, l->counter);
   }
@@ -282,8 +282,8 @@ void fg_nest_first_turn(fg_nest *n) {
 static const char *second_turn(const fg_nest *n) {
   fg_strbuf s;
   fg_strbuf_init(&s, n->e->cx->arena);
-  const fg_loop *last = &n->loop[n->nloop - 1];
-  for (const fg_loop *l = n->loop; l < last; l++)
+  const fg_text_loop *last = &n->loop[n->nloop - 1];
+  for (const fg_text_loop *l = n->loop; l < last; l++)
     fg_strbuf_addf(&s, "%s%s == %lld", l > n->loop ? " && " : "", l->counter, (long long)l->first);
   fg_strbuf_addf(&s, "%s%lld", n->nloop > 1 ? " ? " : "", (long long)(last->first + last->step));
   if (n->nloop > 1) fg_strbuf_addf(&s, " : %lld", (long long)last->first);
@@ -292,7 +292,7 @@ static const char *second_turn(const fg_nest *n) {
 
 void fg_nest_other_turns(fg_nest *n) {
   for (int i = 0; i < n->nloop; i++) {
-    const fg_loop *l = &n->loop[i];
+    const fg_text_loop *l = &n->loop[i];
     write_loop(n, l, i + 1 < n->nloop ? fg_arena_printf(n->e->cx->arena, "%lld", (long long)l->first) : second_turn(n));
   }
 }

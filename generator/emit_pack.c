@@ -251,14 +251,14 @@ static fg_pack *make_pack(fg_context *cx, const fg_codelet *c) {
 /* ---- may this stage? -------------------------------------------------------------------- */
 
 /* Rows of parts that are whole vectors each. */
-static bool leaves_as_parts(const fg_writer *w, const fg_place *p) {
+static bool may_leave_as_parts(const fg_writer *w, const fg_place *p) {
   bool parts = p->b->layout == FG_LAYOUT_SPLIT || p->b->layout == FG_LAYOUT_BLOCKED;
   return p->is_store && parts && p->b->elem == FG_ELEM_COMPLEX && p->direct && !p->npred &&
          p->move == FG_MOVE_TRANSPOSE && fg_odd_part(p->slots) == 1 && p->slots % (2 * w->lanes) == 0;
 }
 
 static bool moves_pairs(const fg_writer *w, const fg_place *p, bool twiddle) {
-  if (leaves_as_parts(w, p)) return true;
+  if (may_leave_as_parts(w, p)) return true;
   bool doubled = p->b->layout == FG_LAYOUT_DOUBLED && twiddle && p->move != FG_MOVE_GATHER;
   if (!(p->b->layout == FG_LAYOUT_INTERLEAVED || doubled) || !p->direct || p->npred) return false;
   if (p->move == FG_MOVE_NONE) return fg_place_vectors(w->e, p->b);

@@ -303,12 +303,13 @@ void fg_name_digits(const fg_emitter *e, const fg_kernel *k, const fg_stage *s, 
 /* Type of a digit: the small one where nothing that it is part of grows large. */
 const char *fg_digit_type(const fg_emitter *e, const fg_kernel *k, int digit);
 /* Opens "for" lines for digits that are loops; declares those of blocks and threads. */
-typedef struct fg_loop {
+/* A loop over a digit, as text. */
+typedef struct fg_text_loop {
   int digit;
   size_t at; /* of the text: where it begins */
   const char *counter, *end;
   int64_t first, step, turns; /* turns: 0: not known */
-} fg_loop;
+} fg_text_loop;
 
 typedef struct fg_nest {
   const fg_emitter *e;
@@ -320,7 +321,7 @@ typedef struct fg_nest {
   int depth;      /* open brackets */
   int part_digit; /* its loop runs from part to part + 1 of parts; -1: none */
   int nloop;      /* of these brackets, from outside, that are loops over digits, as text: */
-  fg_loop loop[FG_MAX_DIGITS];
+  fg_text_loop loop[FG_MAX_DIGITS];
 } fg_nest;
 void fg_nest_loop(fg_nest *n, int digit, bool unroll);
 void fg_nest_threads(fg_nest *n, int threads);                            /* a loop named "thread" */

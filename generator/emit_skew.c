@@ -42,7 +42,7 @@ static void find_operands(skew *k, int line) {
   for (int i = 0; i < s->noperand; i++) k->s[s->operand[i]].users++;
 }
 
-/* Vectors that are named come in the order of their lines. */
+/* Lines may have another order by now than names (emit_order.c). */
 static void classify(skew *k, int line, fg_word word) {
   statement *s = &k->s[line];
   s->defines = word.text && (fg_line_begins(&k->of, line, "const ") || fg_line_has(&k->of, line, "*const "));

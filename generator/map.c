@@ -319,6 +319,23 @@ static lane_choice best_lane(const fg_builder *b, const fg_stage *s, int most) {
   return best;
 }
 
+/* How many stages more. A stage may be on pairs in a kernel that is on parts: half as many lanes. */
+static int spread_one(fg_builder *b, fg_stage *s, int lanes, bool twin) {
+  bool all = b->packed;
+  int more = 0;
+  b->packed = all || s->packed;
+  lane_choice c = best_lane(b, s, b->packed && !all ? lanes / 2 : lanes);
+  c.twin = twin;
+  if (c.position >= 0)
+    more = spread(b, s, &c, s + 1);
+  else if (!s->alone && b->packed)
+    s->packed = true; /* a vector is one number */
+  else if (!s->alone)
+    note_fallback(b, s);
+  b->packed = all;
+  return more;
+}
+
 static void spread_all(fg_builder *b, int lanes, bool twin) {
   fg_kernel *k = b->kernel;
   fg_stage *old = k->stage;
@@ -328,18 +345,7 @@ static void spread_all(fg_builder *b, int lanes, bool twin) {
   for (int i = 0; i < nold; i++) {
     fg_stage *s = &k->stage[k->nstage++];
     *s = old[i];
-    if (!s->codelet || s->few) continue; /* a plain copy: compilers do it well */
-    bool all = b->packed;
-    b->packed = all || s->packed;
-    lane_choice c = best_lane(b, s, b->packed && !all ? lanes / 2 : lanes);
-    c.twin = twin;
-    if (c.position < 0 && b->packed)
-      s->packed = !s->alone || s->packed; /* a vector is one number */
-    else if (c.position < 0 && !s->alone)
-      note_fallback(b, s);
-    else if (c.position >= 0 && spread(b, s, &c, s + 1))
-      k->nstage++;
-    b->packed = all;
+    if (s->codelet && !s->few) k->nstage += spread_one(b, s, lanes, twin); /* of a plain copy compilers do it well */
   }
 }
 
