@@ -38,6 +38,10 @@ static const char *across_text(const fg_emitter *e, const fg_table *t) {
   return t->across ? fg_arena_printf(e->cx->arena, ", as a matrix of rows of %lld, turned", (long long)t->across) : "";
 }
 
+static const char *strip_text(const fg_emitter *e, const fg_table *t) {
+  return t->strip ? fg_arena_printf(e->cx->arena, ", %lld c at a time", (long long)t->strip) : "";
+}
+
 static const char *what_text(const fg_emitter *e, const fg_table *t) {
   fg_arena *a = e->cx->arena;
   long long order = (long long)t->order, rows = (long long)t->rows, cols = (long long)t->cols;
@@ -46,9 +50,9 @@ static const char *what_text(const fg_emitter *e, const fg_table *t) {
   case FG_FILL_TWIDDLE: {
     const char *scale = t->shift ? fg_arena_printf(a, "%g ", ldexp(1, t->shift)) : "", *step = "";
     if (t->col_step > 1) step = fg_arena_printf(a, " in steps of %lld", (long long)t->col_step);
-    return fg_arena_printf(a, "%sexp(%s2 pi i r c / %lld), r = %lld..%lld, c = %lld..%lld%s", scale, sign, order,
+    return fg_arena_printf(a, "%sexp(%s2 pi i r c / %lld), r = %lld..%lld, c = %lld..%lld%s%s", scale, sign, order,
                            (long long)t->row0, (long long)t->row0 + rows - 1, (long long)t->col0,
-                           (long long)fg_table_column(t, cols - 1), step);
+                           (long long)fg_table_column(t, cols - 1), step, strip_text(e, t));
   }
   case FG_FILL_DOUBLING:
     return fg_arena_printf(a, "exp(%s2 pi i 2^r c / %lld), r = 0..%lld, c = 0..%lld", sign, order, rows - 1, cols - 1);
@@ -167,7 +171,14 @@ static const char *woven_text(const fg_emitter *e, const fg_buffer *b, const cha
                          top - half, i, fg_log2(top / half), half);
 }
 
-/* Of entry i; a turned matrix is one of numbers that lie interleaved. */
+/* The element of entry (r, c). */
+static const char *element_text(const fg_emitter *e, const fg_table *t) {
+  long long strip = (long long)t->strip, rows = (long long)t->rows, cols = (long long)t->cols;
+  if (!strip) return fg_arena_printf(e->cx->arena, "r * %lld + c", cols);
+  return fg_arena_printf(e->cx->arena, "(c / %lld * %lld + r) * %lld + c %% %lld", strip, rows, strip, strip);
+}
+
+/* Of element i; a turned matrix is one of numbers that lie interleaved. */
 static void set_place(const fg_emitter *e, fg_values *row, const fg_table *t, const fg_buffer *b) {
   long long across = (long long)t->across;
   fg_values_set(row, "at", "2 * i");
@@ -270,6 +281,7 @@ static fg_status add_table(fg_emitter *e, fg_values *v, const fg_table *t) {
                                                : "c",
                  (long long)t->row0);
   if (t->fill == FG_FILL_STEPS) add_steps(e, row, t);
+  fg_values_set(row, "element", element_text(e, t));
   set_place(e, row, t, &e->p->buffer[t->buffer]);
   fg_values_setf(row, "work", "%lld", (long long)(e->init_work / (int64_t)sizeof(double)));
   return add_factors(e, row, t);

@@ -490,6 +490,7 @@ fg_status fg_map_program(fg_builder *b) {
   if (status != FG_OK) return status;
   for (int i = 0; i < b->program->nkernel; i++) clear_marks(b->program->kernel[i]);
   fg_map_weave(b);
+  if (!b->map->threads) fg_map_strips(b->program);
   find_lifetimes(b->program);
   if (!b->map->threads && !b->program->side_by_side) fg_map_parts(b->program);
   return FG_OK;

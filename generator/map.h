@@ -29,6 +29,10 @@ void fg_map_parts(fg_program *p);
 /* Which buffers are woven; once all stages have their vectors. */
 void fg_map_weave(fg_builder *b);
 
+/* ---- map_strips.c ---------------------------------------------------------- */
+/* Tables that vectors read in strips; once vectors have their tables. */
+void fg_map_strips(fg_program *p);
+
 /* ---- map_threads.c --------------------------------------------------------- */
 fg_status fg_map_threads(fg_builder *b);
 /* The stage stands aside where value >= bound. */

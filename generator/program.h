@@ -51,7 +51,7 @@ typedef struct fg_buffer {
   int16_t given;       /* GIVEN: fg_given_number of the operation */
 } fg_buffer;
 
-/* What a table holds. Entry (r, c) of rows x cols is element r * cols + c. */
+/* What a table holds. Entry (r, c) of rows x cols is element r * cols + c, or, in strips, that of fg_table_element. */
 typedef enum fg_fill {
   FG_FILL_TWIDDLE,  /* 2^shift exp(sign 2 pi i (r + row0) (c col_step + col0) / order) */
   FG_FILL_DOUBLING, /* exp(sign 2 pi i 2^r c / order) */
@@ -80,6 +80,7 @@ typedef struct fg_table {
   int64_t fold;                /* TWIDDLE, DOUBLING: 0, or columns beyond it count down, from 2 fold - 1 on */
   int shift;                   /* TWIDDLE, CHIRP: all times 2^shift */
   bool doubled;                /* its layout: FG_LAYOUT_DOUBLED */
+  int64_t strip;               /* 0, or so many columns, which divide all of them, lie together, row behind row */
   int64_t across;              /* sums: 0, or entry c is that of c % (cols / across) * across + c / (cols / across) */
   int coprime[FG_MAX_COPRIME]; /* sums: 0, or the entries are an array of so many dimensions, without a common factor,
                                 * whose product is cols; LOGARITHM: they are places in one: see fg_table_turn */
@@ -200,6 +201,9 @@ bool fg_table_is_index(const fg_table *t);
 bool fg_table_is_sum(const fg_table *t);
 /* Where the k-th of a sum's results stands among the entries, or logarithm k in what they number. */
 int64_t fg_table_place(const fg_table *t, int64_t k);
+/* The element that holds entry (r, c), and the entry, as r * cols + c, that an element holds. */
+int64_t fg_table_element(const fg_table *t, int64_t r, int64_t c);
+int64_t fg_table_entry(const fg_table *t, int64_t element);
 /* With coprime dimensions: that at k times this modulo coprime[axis] along an axis. */
 int64_t fg_table_turn(const fg_table *t, int axis);
 int fg_table_axes(const fg_table *t); /* how many of them there are */

@@ -153,6 +153,7 @@ static void print_buffers(fg_strbuf *s, const fg_program *p) {
       const fg_table *t = &p->table[b->table];
       fg_strbuf_addf(s, ", %s of order %lld, %lld x %lld", fill_name[t->fill], (long long)t->order, (long long)t->rows,
                      (long long)t->cols);
+      if (t->strip) fg_strbuf_addf(s, ", %lld columns at a time", (long long)t->strip);
     }
     fg_strbuf_add(s, "\n");
   }

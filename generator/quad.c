@@ -62,7 +62,7 @@ void fg_quad_dft(fg_context *cx, int64_t n, int sign, const fg_quadc *x, fg_quad
 
 __extension__ typedef __int128 wide;
 
-/* exp(sign 2 pi i e / order) for the exponents that `exponent` names: by a list of
+/* exp(sign 2 pi i e / order) for the exponents that `exponent` names for each entry: by a list of
  * roots where there are not many more of them than entries. */
 static fg_quadc *powers(fg_context *cx, const fg_table *t, int64_t count,
                         int64_t (*exponent)(const fg_table *, int64_t)) {
@@ -70,7 +70,7 @@ static fg_quadc *powers(fg_context *cx, const fg_table *t, int64_t count,
   turns d = {.sign = t->sign, .order = t->order};
   if (t->order <= 4 * count + 1024) d.root = fg_quad_roots(cx, t->order);
   for (int64_t i = 0; i < count; i++) {
-    int64_t e = exponent(t, i);
+    int64_t e = exponent(t, fg_table_entry(t, i));
     if (e < 0) e += t->order;
     fg_quadc z = d.root ? d.root[e] : root(e, t->order);
     out[i] = (fg_quadc){z.re, t->sign < 0 ? -z.im : z.im};

@@ -51,6 +51,16 @@ int64_t fg_table_turn(const fg_table *t, int axis) {
   return x % n;
 }
 
+int64_t fg_table_element(const fg_table *t, int64_t r, int64_t c) {
+  return t->strip ? (c / t->strip * t->rows + r) * t->strip + c % t->strip : r * t->cols + c;
+}
+
+int64_t fg_table_entry(const fg_table *t, int64_t element) {
+  if (!t->strip) return element;
+  int64_t row = element / t->strip;
+  return row % t->rows * t->cols + row / t->rows * t->strip + element % t->strip;
+}
+
 int64_t fg_table_place(const fg_table *t, int64_t k) {
   int64_t place = 0;
   if (t->across) return k % t->across * (t->cols / t->across) + k / t->across;
@@ -100,6 +110,7 @@ bool fg_table_possible(const fg_table *t) {
   if (t->rows < 1 || t->cols < 1 || t->order < 1) return false;
   if (t->across && (!fg_table_is_sum(t) || t->across < 0 || t->cols % t->across)) return false;
   if (t->coprime[0] && !is_coprime(t)) return false;
+  if (t->strip && (t->strip < 0 || t->cols % t->strip)) return false;
   switch (t->fill) {
   case FG_FILL_DOUBLING:
   case FG_FILL_TWIDDLE:

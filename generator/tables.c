@@ -125,7 +125,7 @@ fg_status fg_table_fill_gf(fg_context *cx, const fg_program *p, int table, const
   for (int64_t r = 0; r < t->rows; r++)
     for (int64_t c = 0; c < t->cols; c++) {
       fg_gfc z = gf_root(t, f, exponent(t, r, c), t->sign);
-      out[r * t->cols + c] = t->shift ? (fg_gfc){fg_gf_mul(f, z.re, scale), fg_gf_mul(f, z.im, scale)} : z;
+      out[fg_table_element(t, r, c)] = t->shift ? (fg_gfc){fg_gf_mul(f, z.re, scale), fg_gf_mul(f, z.im, scale)} : z;
     }
   return FG_OK;
 }
@@ -238,7 +238,7 @@ static fg_status fill_numbers(const fg_table *t, const sink *s) {
     fg_fixed_roots *roots =
         fg_fixed_roots_create(scratch, (uint64_t)fg_table_root_order(t), (uint64_t)(t->rows * t->cols));
     for (int64_t r = 0; r < t->rows; r++)
-      for (int64_t c = 0; c < t->cols; c++) put(s, r * t->cols + c, real_root(roots, exponent(t, r, c), t->sign));
+      for (int64_t c = 0; c < t->cols; c++) put(s, fg_table_element(t, r, c), real_root(roots, exponent(t, r, c), t->sign));
   }
   fg_arena_destroy(scratch);
   return FG_OK;
