@@ -19,7 +19,8 @@
  *
  * Of single transforms beyond the first cache, what the next turn will store, where its
  * lines are whole pages apart: stores leave in their order, and each would wait for its
- * line; as far apart, hardware does not bring them. */
+ * line; as far apart, hardware does not bring them. And some of what it will load, where
+ * all of it shares a set of the first cache, which has room for less. */
 #include "generator/emit_parts.h"
 #include <string.h>
 
@@ -122,24 +123,40 @@ static bool is_apart(const fg_writer *w, const fg_place *p) {
   return bytes != 0 && bytes % PAGE == 0;
 }
 
-/* What the next turn stores; NULL: it comes by itself, or would push out what this one does, and what is still to leave
- * of the turn before (emit_skew.c). */
-static fg_place *next_stores(fg_writer *w) {
-  const fg_place *p = &w->store;
-  const fg_index *x = &p->a->index;
-  int digit = inner_loop(w), bytes = 2 * fg_precision_bytes(w->e->precision);
-  if (!w->e->d->fetch || w->lanes == 1 || digit < 0 || p->b->layout == FG_LAYOUT_SPLIT ||
-      p->b->layout == FG_LAYOUT_DOUBLED || p->rest)
-    return NULL;
-  if (w->stage->packed && p->b->layout == FG_LAYOUT_BLOCKED) return NULL;
-  if (p->npred || p->a->stream || fg_place_is_tracked(w, p) || x->at.offset.form != FG_NUM_CONST) return NULL;
-  int64_t all = fg_stage_bytes(w), step = step_of(w, p->a, digit);
-  if (all < APART_LEAST || all > APART_MOST || !is_apart(w, p) || step * bytes % PAGE == 0) return NULL;
+/* What lies at the next turn's place; NULL: it is not known. */
+static fg_place *next_place(fg_writer *w, const fg_place *p, int64_t step, char tag) {
   fg_place *next = fg_arena_new(w->e->cx->arena, fg_place, 1);
   fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
   *a = *p->a;
   a->index.at.offset.n += step;
-  return fg_place_init(w, next, a, 'n') == FG_OK && next->direct ? next : NULL;
+  return fg_place_init(w, next, a, tag) == FG_OK && next->direct ? next : NULL;
+}
+
+/* Lines of a stage beyond the first cache, which the next turn finds elsewhere, within pages. */
+static bool moves_on(const fg_writer *w, const fg_place *p) {
+  int digit = inner_loop(w);
+  if (!w->e->d->fetch || w->lanes == 1 || digit < 0 || p->rest || p->npred) return false;
+  if (fg_place_is_tracked(w, p) || p->a->index.at.offset.form != FG_NUM_CONST) return false;
+  int64_t all = fg_stage_bytes(w), step = step_of(w, p->a, digit) * 2 * fg_precision_bytes(w->e->precision);
+  return all >= APART_LEAST && all <= APART_MOST && step % PAGE != 0;
+}
+
+/* What the next turn stores; NULL: it comes by itself, or would push out what this one does, and what is still to leave
+ * of the turn before (emit_skew.c). */
+static fg_place *next_stores(fg_writer *w) {
+  const fg_place *p = &w->store;
+  bool lines = p->b->layout == FG_LAYOUT_INTERLEAVED || (p->b->layout == FG_LAYOUT_BLOCKED && !w->stage->packed);
+  if (!lines || p->a->stream || !moves_on(w, p) || !is_apart(w, p)) return NULL;
+  return next_place(w, p, step_of(w, p->a, inner_loop(w)), 'n');
+}
+
+/* What the next turn loads, where the lines of a turn are more than their set of the first cache holds at once. */
+static fg_place *next_loads(fg_writer *w) {
+  const fg_place *p = &w->load;
+  int64_t apart = step_of(w, p->a, p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
+  bool meet = p->move == FG_MOVE_CONTIG && p->slots > FEW_LINES && apart && apart % PAGE == 0;
+  if (p->b->layout != FG_LAYOUT_INTERLEAVED || !meet || !moves_on(w, p)) return NULL;
+  return next_place(w, p, step_of(w, p->a, inner_loop(w)), 'l');
 }
 
 /* ---- from end to end ---------------------------------------------------------------- */
@@ -256,6 +273,8 @@ void fg_fetch_prepare(fg_writer *w) {
     return;
   }
   if (fg_small_second(w->e->p) || !is_wanted(w)) {
+    w->fetch[0] = next_loads(w);
+    w->fetch_most[0] = FEW_LINES; /* which find room beside those of this turn */
     w->fetch[1] = next_stores(w);
     w->fetch_write[1] = true;
     return;
@@ -305,6 +324,7 @@ void fg_fetch(fg_writer *w, const fg_place *p, const fg_spot *spot, int lanes) {
   const fg_place *const from[] = {&w->load, &w->store, w->store.rest};
   for (int i = 0; i < 3; i++) {
     if (p != from[i] || !w->fetch[i] || w->fetch_lines[i] || !begins_line(w, i, lanes)) continue;
+    if (w->fetch_most[i] && w->fetched[i]++ >= w->fetch_most[i]) continue;
     write_fetch(w, i, spot);
   }
 }

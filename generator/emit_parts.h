@@ -258,6 +258,8 @@ typedef struct fg_writer { /* one stage */
   bool fetch_write[3];  /* to be written */
   int fetch_lines[3];   /* of an array from end to end, so many a turn; 0: what lies at the place that is moved */
   int fetch_count[3];   /* vectors of lines that they share */
+  int fetch_most[3];    /* lines of a turn, at most; 0: all of them */
+  int fetched[3];       /* of those, so far */
   fg_strbuf fetches;    /* lines that do it, not written yet */
   size_t fetch_from;    /* of the text: they go among what is written from here on */
   const char **factor;  /* [2 * factors]: names of those that are products */

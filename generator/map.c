@@ -272,6 +272,31 @@ static void put_innermost(fg_stage *s, int position) {
   s->loop[s->nloop++] = d;
 }
 
+enum { PAGE = 4096, BEYOND_FIRST = 64 << 10, SHORT_ROW = 256 /* bytes */, MANY_ROWS = 8 };
+
+/* Rows are short, many, and whole pages apart: of arrays beyond the first cache. `digit` counts vectors of them. */
+static bool scatters_rows(const fg_builder *b, const fg_stage *s, int16_t digit, int64_t row) {
+  const fg_program *p = b->program;
+  const fg_buffer *to = &p->buffer[s->store.buffer];
+  const fg_digit *d = &b->kernel->digit[digit];
+  int64_t bytes = fg_buffer_bytes(to) / to->size, all = fg_buffer_bytes(to) + fg_buffer_bytes(&p->buffer[s->load.buffer]);
+  fg_num apart = fg_affine_coef(&s->store.index.at, s->lane);
+  bool many = apart.form == FG_NUM_CONST && apart.n * bytes % PAGE == 0 && d->extent.n * d->step >= MANY_ROWS;
+  return s->store.move == FG_MOVE_TRANSPOSE && s->load.move == FG_MOVE_CONTIG && many && row * bytes < SHORT_ROW &&
+         all >= BEYOND_FIRST;
+}
+
+/* Turns follow each other in the order in which their rows lie, not in that of what they load: a CPU waits for lines
+ * that it stores to, one after the other, and looks ahead for those that it loads. */
+static void order_by_rows(const fg_builder *b, fg_stage *s, int16_t digit) {
+  int64_t row = b->kernel->digit[s->store.reg].extent.n;
+  for (int i = 0; i < s->nloop && scatters_rows(b, s, digit, row); i++)
+    if (fg_num_is(fg_affine_coef(&s->store.index.at, s->loop[i]), row)) {
+      put_innermost(s, i);
+      return;
+    }
+}
+
 /* Makes a loop of s a loop of vectors. True: *rest is the scalar twin that must
  * follow it. */
 static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *rest) {
@@ -289,11 +314,12 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
   fg_digit lane = {
       .name = "l", .role = FG_ROLE_LANE, .extent = fg_num_const(c->lanes), .step = 1, .last = INT64_MAX, .div = 1};
   s->lane = fg_map_add_digit(k, &lane);
-  s->loop[s->nloop++] = s->lane;
   fg_map_split_terms(s, digit, s->lane);
   s->packed = b->packed;
   set_moves(k, &s->load, digit, c->lanes);
   set_moves(k, &s->store, digit, c->lanes);
+  order_by_rows(b, s, digit);
+  s->loop[s->nloop++] = s->lane;
   if (s->has_twiddle) s->twiddle.move = twiddle_move(k, &s->twiddle, digit, c->lanes);
   if (s->has_more) s->more.move = twiddle_move(k, &s->more, digit, c->lanes);
   return rest_digit >= 0;
