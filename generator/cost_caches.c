@@ -16,19 +16,38 @@ typedef struct cache_prices {
   int64_t part;       /* of the second cache that arrays have: one of so many */
   int64_t third_most; /* bytes that it holds of what neighbours leave of it */
   int64_t ways;       /* lines that a set of the first cache holds beside others */
-  int64_t crowd;      /* how many times the bytes of rows count that are more */
+  int64_t crowd;      /* how many times the bytes of rows count that are more, */
+  int64_t crowd_most; /* of arrays of so many bytes: the first cache would hold them otherwise */
+  int64_t jam;        /* the same of rows that no set holds, of any */
   int64_t tiles;      /* weight of what four-step's kernels move, besides: lines of columns are fetched late; */
   int64_t close;      /* the same where three quarters of the second cache hold all: passes there wait for little */
-  int64_t gathered; /* sixteenths more of a tile's lines that share a set, for each EIGHT_WAYS of them but the first */
-  int64_t columns;  /* the same of several dimensions */
+  int64_t gathered;  /* sixteenths more of a tile's lines that share a set, for each EIGHT_WAYS of them but the first */
+  int64_t columns;   /* the same of several dimensions */
+  int64_t scattered; /* eighths of what a first pass loads that are more where its rows meet in sets */
 } cache_prices;
 
-static const cache_prices large_second = {.third = 24, .part = 2, .third_most = 10 << 20, .ways = 12, .crowd = 1};
-static const cache_prices small_second = {
-    .third = 20, .part = 2, .third_most = 5 << 20, .ways = 5, .crowd = 4, .gathered = 16};
+static const cache_prices large_second = {
+    .third = 24, .part = 2, .third_most = 10 << 20, .ways = 12, .crowd = 1, .crowd_most = INT64_MAX, .jam = 1};
+static const cache_prices small_second = {.third = 20,
+                                          .part = 2,
+                                          .third_most = 5 << 20,
+                                          .ways = 5,
+                                          .crowd = 4,
+                                          .crowd_most = INT64_MAX,
+                                          .jam = 4,
+                                          .gathered = 16};
 
-static const cache_prices near_third = {
-    .third = 10, .part = 1, .third_most = 10 << 20, .ways = 5, .crowd = 2, .tiles = 4, .close = 7, .columns = 8};
+static const cache_prices near_third = {.third = 10,
+                                        .part = 1,
+                                        .third_most = 10 << 20,
+                                        .ways = 5,
+                                        .crowd = 3,
+                                        .crowd_most = 40 << 10,
+                                        .jam = 8,
+                                        .tiles = 4,
+                                        .close = 16,
+                                        .columns = 8,
+                                        .scattered = 20};
 
 static const cache_prices *caches_of(const fg_program *p) {
   if (p->adders) return &near_third;
@@ -82,7 +101,7 @@ static bool crowds_sets(const fg_kernel *k, const fg_access *a, int64_t bytes, i
   return apart && slots * fg_gcd(apart, FG_COST_PAGE) > ways * FG_COST_PAGE;
 }
 
-enum { LOOKED_UP = 256 << 10 };
+enum { LOOKED_UP = 256 << 10, EIGHT_WAYS = 8 };
 
 /* Whether passes in place save all that storing elsewhere would cost: few of them, where both arrays and as large a
  * workspace, which other plans have, are more pages than the first level of the TLB has. */
@@ -107,8 +126,11 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
       const fg_buffer *b = &p->buffer[side[j]->buffer];
       moved[j] = b->size ? fg_cost_elements(p, k, s) * fg_access_slots(k, side[j]) * (fg_buffer_bytes(b) / b->size) : 0;
       if (b->space == FG_SPACE_LOCAL && b->layout == FG_LAYOUT_SPLIT) bytes += moved[j] / 4 * apart;
-      if (complex && i && b->size && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size, ways))
-        bytes += moved[j] * caches_of(p)->crowd;
+      bool crowd = complex && b->size && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size, i ? ways : EIGHT_WAYS);
+      bool jam = crowd && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size, EIGHT_WAYS);
+      bool held = fg_buffer_bytes(b) <= caches_of(p)->crowd_most;
+      if (crowd && i) bytes += moved[j] * (jam ? caches_of(p)->jam : held ? caches_of(p)->crowd : 0);
+      if (crowd && !i && !j) bytes += moved[j] / 8 * caches_of(p)->scattered;
     }
     if (i && fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer))
       bytes -= all ? moved[1] : moved[1] / 2;
@@ -116,8 +138,7 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
   return bytes;
 }
 
-/* Operations from which on the next vector's loads do not begin before this one's end. */
-enum { LONG_CODELET = 300, EIGHT_WAYS = 8 };
+enum { LONG_CODELET = 300 }; /* operations from which on the next vector's loads do not begin before this one's end */
 
 static int64_t waited_for(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a) {
   const fg_buffer *b = &p->buffer[a->buffer];

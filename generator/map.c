@@ -5,6 +5,7 @@
  *     stage the cheapest loop becomes a loop of vectors;
  *   - blocks and threads (GPU): map_threads.c. */
 #include "generator/map.h"
+#include "generator/gcd.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -272,26 +273,36 @@ static void put_innermost(fg_stage *s, int position) {
   s->loop[s->nloop++] = d;
 }
 
-enum { PAGE = 4096, BEYOND_FIRST = 64 << 10, SHORT_ROW = 256 /* bytes */, MANY_ROWS = 8 };
+enum { PAGE = 4096, BEYOND_FIRST = 64 << 10, SHORT_ROW = 256 /* bytes */ };
 
-/* Rows are short, many, and whole pages apart: of arrays beyond the first cache. `digit` counts vectors of them. */
-static bool scatters_rows(const fg_builder *b, const fg_stage *s, int16_t digit, int64_t row) {
-  const fg_program *p = b->program;
-  const fg_buffer *to = &p->buffer[s->store.buffer];
-  const fg_digit *d = &b->kernel->digit[digit];
-  int64_t bytes = fg_buffer_bytes(to) / to->size, all = fg_buffer_bytes(to) + fg_buffer_bytes(&p->buffer[s->load.buffer]);
-  fg_num apart = fg_affine_coef(&s->store.index.at, s->lane);
-  bool many = apart.form == FG_NUM_CONST && apart.n * bytes % PAGE == 0 && d->extent.n * d->step >= MANY_ROWS;
-  return s->store.move == FG_MOVE_TRANSPOSE && s->load.move == FG_MOVE_CONTIG && many && row * bytes < SHORT_ROW &&
-         all >= BEYOND_FIRST;
+/* Bytes that divide what lies between one value of a digit and the next; 0: not known. */
+static int64_t store_step(const fg_builder *b, const fg_stage *s, int16_t digit) {
+  const fg_buffer *to = &b->program->buffer[s->store.buffer];
+  fg_num coef = fg_affine_coef(&s->store.index.at, digit);
+  return coef.form == FG_NUM_CONST ? coef.n * b->kernel->digit[digit].step * (fg_buffer_bytes(to) / to->size) : 0;
+}
+
+/* Short rows, whole pages apart, and those of the turns that follow in the same few sets of the first cache, beyond
+ * which the arrays are. */
+static bool scatters_rows(const fg_builder *b, const fg_stage *s) {
+  const fg_buffer *from = &b->program->buffer[s->load.buffer], *to = &b->program->buffer[s->store.buffer];
+  if (s->store.move != FG_MOVE_TRANSPOSE || s->load.move != FG_MOVE_CONTIG) return false;
+  if (fg_buffer_bytes(from) + fg_buffer_bytes(to) < BEYOND_FIRST) return false;
+  int64_t rows = fg_stage_lanes(b->kernel, s), apart = store_step(b, s, s->lane), next = 0;
+  for (int i = s->nloop - 1; i >= 0 && next % PAGE == 0; i--) {
+    next = store_step(b, s, s->loop[i]);
+    if (next % PAGE == 0) rows *= b->kernel->digit[s->loop[i]].extent.n;
+  }
+  int64_t row = b->kernel->digit[s->store.reg].extent.n * (fg_buffer_bytes(to) / to->size);
+  return row < SHORT_ROW && apart && apart % PAGE == 0 && rows * fg_gcd(next, PAGE) >= 2 * PAGE;
 }
 
 /* Turns follow each other in the order in which their rows lie, not in that of what they load: a CPU waits for lines
  * that it stores to, one after the other, and looks ahead for those that it loads. */
-static void order_by_rows(const fg_builder *b, fg_stage *s, int16_t digit) {
-  int64_t row = b->kernel->digit[s->store.reg].extent.n;
-  for (int i = 0; i < s->nloop && scatters_rows(b, s, digit, row); i++)
-    if (fg_num_is(fg_affine_coef(&s->store.index.at, s->loop[i]), row)) {
+static void order_by_rows(const fg_builder *b, fg_stage *s) {
+  fg_num row = b->kernel->digit[s->store.reg].extent;
+  for (int i = 0; i < s->nloop && scatters_rows(b, s); i++)
+    if (fg_num_is(fg_affine_coef(&s->store.index.at, s->loop[i]), row.n)) {
       put_innermost(s, i);
       return;
     }
@@ -318,7 +329,7 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
   s->packed = b->packed;
   set_moves(k, &s->load, digit, c->lanes);
   set_moves(k, &s->store, digit, c->lanes);
-  order_by_rows(b, s, digit);
+  order_by_rows(b, s);
   s->loop[s->nloop++] = s->lane;
   if (s->has_twiddle) s->twiddle.move = twiddle_move(k, &s->twiddle, digit, c->lanes);
   if (s->has_more) s->more.move = twiddle_move(k, &s->more, digit, c->lanes);

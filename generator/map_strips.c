@@ -3,9 +3,9 @@
  * In: mapped kernels of loops and lanes. Out: tables whose entries lie in strips: of so many columns as a vector has
  * lanes, all rows one behind the other.
  *
- * The idea: a turn of a pass takes one vector from each row of its table. Row by row, these are as many streams as there
- * are rows, a power of two apart where the pass is: lines of one set of the first cache, and of one bank of the second.
- * In strips they are neighbours, one stream, and a turn's displacements are small. */
+ * The idea: a turn of a pass takes one vector from each row of its table. Row by row, these are as many streams as
+ * there are rows, a power of two apart where the pass is: lines of one set of the first cache, and of one bank of the
+ * second. In strips they are neighbours, one stream, and a turn's displacements are small. */
 #include "generator/map.h"
 
 typedef struct strips {

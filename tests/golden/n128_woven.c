@@ -257,10 +257,10 @@ static void n128_woven_run_2(double *restrict out, const double *restrict work0,
   for (ptrdiff_t k = 0; k < 32; k += 4) {
     const double *const px_re = work0 + k;
     const double *const px_im = work0 + 136 + k;
-    const double *const pw_re = tw1 + k;
-    const double *const pw_im = tw1 + 96 + k;
+    const double *const pw_re = tw1 + 3 * k;
+    const double *const pw_im = tw1 + 96 + 3 * k;
     double *const py = out + 2 * k;
-    const vec4 w1i = *(const vec4_at *)(pw_im + 32);
+    const vec4 w1i = *(const vec4_at *)(pw_im + 4);
     __asm__ volatile("" ::: "memory");
     const vec4 x2i = *(const vec4_at *)(px_im + 64);
     __asm__ volatile("" ::: "memory");
@@ -268,7 +268,7 @@ static void n128_woven_run_2(double *restrict out, const double *restrict work0,
     const vec4 x2r = *(const vec4_at *)(px_re + 64);
     __asm__ volatile("" ::: "memory");
     const vec4 t1 = w1i * x2r;
-    const vec4 w1r = *(const vec4_at *)(pw_re + 32);
+    const vec4 w1r = *(const vec4_at *)(pw_re + 4);
     __asm__ volatile("" ::: "memory");
     const vec4 t2 = w1r * x2r - t0;
     const vec4 t3 = w1r * x2i + t1;
@@ -288,7 +288,7 @@ static void n128_woven_run_2(double *restrict out, const double *restrict work0,
     __asm__ volatile("" ::: "memory");
     const vec4 t14 = x0r + t2;
     const vec4 t15 = x0r - t2;
-    const vec4 w2i = *(const vec4_at *)(pw_im + 64);
+    const vec4 w2i = *(const vec4_at *)(pw_im + 8);
     __asm__ volatile("" ::: "memory");
     const vec4 x3i = *(const vec4_at *)(px_im + 96);
     __asm__ volatile("" ::: "memory");
@@ -296,7 +296,7 @@ static void n128_woven_run_2(double *restrict out, const double *restrict work0,
     const vec4 x3r = *(const vec4_at *)(px_re + 96);
     __asm__ volatile("" ::: "memory");
     const vec4 t9 = w2i * x3r;
-    const vec4 w2r = *(const vec4_at *)(pw_re + 64);
+    const vec4 w2r = *(const vec4_at *)(pw_re + 8);
     __asm__ volatile("" ::: "memory");
     const vec4 t10 = w2r * x3r - t8;
     const vec4 t11 = w2r * x3i + t9;
@@ -400,7 +400,7 @@ void n128_woven_init(void *tables) {
       for (long long c = 0; c < 32; ++c) {
         double re, im;
         n128_woven_root((unsigned long long)(r + 1) * (unsigned long long)c % 128ULL, 128ULL, &re, &im);
-        const long long i = r * 32 + c;
+        const long long i = (c / 4 * 3 + r) * 4 + c % 4;
         const long long at = (i - (i & 3) + (i & 1) * 2 + (i >> 1 & 1));
         table[at] = (double)re;
         table[at + 96] = (double)-im;

@@ -87,9 +87,9 @@ static __attribute__((always_inline)) void n32_opencl_avx2_run_0(__global const 
     __global const float *const pw = tw0;
     __global float *const py = out + 64 * b + 64 * bi;
     const vec8 x2 = f4;
-    const vec8 w1r = vload8(0, pw + 16);
+    const vec8 w1r = vload8(0, pw + 8);
     const vec8 t0 = w1r * x2;
-    const vec8 w1i = vload8(0, pw + 64);
+    const vec8 w1i = vload8(0, pw + 56);
     const vec8 s0 = __builtin_shufflevector(x2, x2, 1, 0, 3, 2, 5, 4, 7, 6);
     const vec8 t1 = t0 - w1i * s0;
     const vec8 x1 = f2;
@@ -99,9 +99,9 @@ static __attribute__((always_inline)) void n32_opencl_avx2_run_0(__global const 
     const vec8 s1 = __builtin_shufflevector(x1, x1, 1, 0, 3, 2, 5, 4, 7, 6);
     const vec8 t3 = t2 - w0i * s1;
     const vec8 x3 = f6;
-    const vec8 w2r = vload8(0, pw + 32);
+    const vec8 w2r = vload8(0, pw + 16);
     const vec8 t4 = w2r * x3;
-    const vec8 w2i = vload8(0, pw + 80);
+    const vec8 w2i = vload8(0, pw + 64);
     const vec8 s2 = __builtin_shufflevector(x3, x3, 1, 0, 3, 2, 5, 4, 7, 6);
     const vec8 t5 = t4 - w2i * s2;
     const vec8 t6 = t3 + t5;
@@ -121,12 +121,12 @@ static __attribute__((always_inline)) void n32_opencl_avx2_run_0(__global const 
     vstore8(t13, 0, py + 48);
   }
   { /* radix 4, 8 columns after 8 */
-    __global const float *const pw = tw0 + 8;
+    __global const float *const pw = tw0 + 24;
     __global float *const py = out + 64 * b + 64 * bi + 8;
     const vec8 x2 = f5;
-    const vec8 w1r = vload8(0, pw + 16);
+    const vec8 w1r = vload8(0, pw + 8);
     const vec8 t0 = w1r * x2;
-    const vec8 w1i = vload8(0, pw + 64);
+    const vec8 w1i = vload8(0, pw + 56);
     const vec8 s0 = __builtin_shufflevector(x2, x2, 1, 0, 3, 2, 5, 4, 7, 6);
     const vec8 t1 = t0 - w1i * s0;
     const vec8 x1 = f3;
@@ -136,9 +136,9 @@ static __attribute__((always_inline)) void n32_opencl_avx2_run_0(__global const 
     const vec8 s1 = __builtin_shufflevector(x1, x1, 1, 0, 3, 2, 5, 4, 7, 6);
     const vec8 t3 = t2 - w0i * s1;
     const vec8 x3 = f7;
-    const vec8 w2r = vload8(0, pw + 32);
+    const vec8 w2r = vload8(0, pw + 16);
     const vec8 t4 = w2r * x3;
-    const vec8 w2i = vload8(0, pw + 80);
+    const vec8 w2i = vload8(0, pw + 64);
     const vec8 s2 = __builtin_shufflevector(x3, x3, 1, 0, 3, 2, 5, 4, 7, 6);
     const vec8 t5 = t4 - w2i * s2;
     const vec8 t6 = t3 + t5;

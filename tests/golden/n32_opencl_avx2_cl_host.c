@@ -82,7 +82,7 @@ void n32_opencl_avx2_init(void *tables) {
       for (long long c = 0; c < 8; ++c) {
         double re, im;
         n32_opencl_avx2_root((unsigned long long)(r + 1) * (unsigned long long)c % 32ULL, 32ULL, &re, &im);
-        const long long i = r * 8 + c;
+        const long long i = (c / 4 * 3 + r) * 4 + c % 4;
         const long long at = 2 * i;
         table[at] = (float)re;
         table[at + 48] = (float)-im;

@@ -132,7 +132,7 @@ static bool mutate_table(knife *m) {
   if (!m->p->ntable) return false;
   int which = (int)pick(m, m->p->ntable);
   fg_table *t = &m->p->table[which];
-  switch (pick(m, 7)) {
+  switch (pick(m, 8)) {
   case 0: t->sign = -t->sign; return say(m, "table %d: sign", which);
   case 1: t->row0 += sign(m) * (1 + pick(m, 3)); return say(m, "table %d: row0 %lld", which, (long long)t->row0);
   case 2:
@@ -141,6 +141,10 @@ static bool mutate_table(knife *m) {
   case 3: t->order *= 2; return say(m, "table %d: order %lld", which, (long long)t->order);
   case 4: t->cols += sign(m); return say(m, "table %d: cols %lld", which, (long long)t->cols);
   case 5: t->rows += sign(m); return say(m, "table %d: rows %lld", which, (long long)t->rows);
+  case 6:
+    if (!t->strip) return false;
+    t->strip = pick(m, 2) ? 2 * t->strip : t->strip / 2;
+    return say(m, "table %d: strips of %lld", which, (long long)t->strip);
   default: t->n += sign(m); return say(m, "table %d: n %lld", which, (long long)t->n);
   }
 }

@@ -627,9 +627,25 @@ static void test_fetch_sweeps(void **state) {
 }
 
 static bool fetches_stores(const char *text, const char *plan_text) {
-  const char *fetch = strstr(text_of(text, plan_text), "__builtin_prefetch(");
-  assert_true(!fetch || !strncmp(strchr(fetch, ','), ", 1, 3);", 8));
-  return fetch;
+  return strstr(text_of(text, plan_text), ", 1, 3);");
+}
+
+/* Lines that turns behind the first one fetch of what is loaded. */
+static int fetched_loads(const char *text, const char *plan_text) {
+  int count = 0;
+  const char *at = text_of(text, plan_text), *loop = strstr(at, "  for (ptrdiff_t");
+  for (at = loop; (at = strstr(at, "__builtin_prefetch(pl")); at++) count++;
+  return count;
+}
+
+/* Half of what the next turn loads, where a set of the first cache has no room for all of it. */
+static void test_fetch_loads(void **state) {
+  (void)state;
+  assert_int_equal(fetched_loads("c2c f64 n=8192", "stockham(16,8,8,8)"), 8);
+  assert_int_equal(fetched_loads("c2c f32 n=16384", "stockham(16,16,8,8)"), 8);
+  assert_int_equal(fetched_loads("c2c f64 n=8192", "stockham(8,8,16,8)"), 0);  /* there is room */
+  assert_int_equal(fetched_loads("c2c f64 n=2048", "stockham(16,16,8)"), 0);   /* almost all in the first cache */
+  assert_int_equal(fetched_loads("c2c f64 n=10000", "stockham(16,25,25)"), 0); /* no whole pages */
 }
 
 /* What the next turn stores, where its lines are whole pages apart and beyond the first cache. */
@@ -643,6 +659,61 @@ static void test_fetch_stores(void **state) {
   assert_false(fetches_stores("c2c f64 n=2048", "stockham(16,16,8)"));   /* almost all in the first cache */
   assert_false(fetches_stores("c2c f64 n=4096", "stockham(8,8,8,8)"));   /* short turns */
   assert_false(fetches_stores("c2c f32 n=16384", "stockham(32,32,16)")); /* 16 lines of a set */
+}
+
+static const char *innermost(const char *isa, const char *problem, const char *plan) {
+  const fg_kernel *k = program_for(isa, problem, plan)->kernel[0];
+  for (int i = k->stage[0].nloop - 1; i >= 0; i--)
+    if (k->stage[0].loop[i] != k->stage[0].lane) return k->digit[k->stage[0].loop[i]].name;
+  return "";
+}
+
+/* First passes whose rows would meet in a few sets of the first cache go from row to row, others along what they load.
+ */
+static void test_order_of_rows(void **state) {
+  (void)state;
+  assert_string_equal(innermost("znver4", "c2c f32 n=16384", "stockham(16,16,16,4)"), "q");
+  assert_string_equal(innermost("znver4", "c2c f64 n=4096", "stockham(8,16,8,4)"), "q");
+  assert_string_equal(innermost("avx2", "c2c f64 n=8192", "stockham(8,16,16,4)"), "q");
+  assert_string_not_equal(innermost("znver4", "c2c f64 n=8192", "stockham(16,8,8,8)"), "q");   /* long rows */
+  assert_string_not_equal(innermost("znver4", "c2c f64 n=4096", "stockham(8,8,16,4)"), "q");   /* many sets */
+  assert_string_not_equal(innermost("znver4", "c2c f32 n=2048", "stockham(16,8,16)"), "q");    /* the first cache */
+  assert_string_not_equal(innermost("znver4", "c2c f64 n=10240", "stockham(8,20,16,4)"), "q"); /* no whole pages */
+}
+
+static int strips_of(const fg_program *p, int64_t columns) {
+  int n = 0;
+  for (int i = 0; i < p->ntable; i++) n += p->table[i].strip == columns;
+  return n;
+}
+
+/* Tables that whole vectors read, and nothing else; the text is proved where it is so. */
+static void test_strips(void **state) {
+  (void)state;
+  static const struct {
+    const char *isa, *problem, *plan;
+    int64_t columns;
+    int tables;
+  } all[] = {
+      {"avx2", "c2c f64 n=1024", "stockham(8,8,16)", 4, 2},
+      {"znver4", "c2c f32 n=1024", "stockham(16,8,8)", 8, 2}, /* pairs, factors twice */
+      {"znver4", "c2c f64 n=4096 sign=+1", "stockham(16,8,8,4)", 8, 3},
+      {"avx512", "c2c f32 n=16384", "four-step(stockham(16,8), stockham(8,16))", 16, 2}, /* between, and large */
+      {"neon", "c2c f32 n=1024", "stockham(8,8,16)", 4, 2},
+      {"avx2", "c2c f64 n=1000", "stockham(8,5,25; pairs=1)", 4, 2},
+      {"avx2", "c2c f64 n=125", "stockham(5,25; pairs=1)", 4, 0}, /* vectors that begin within others */
+      {"avx2", "c2c f64 n=32", "stockham(8,4)", 4, 1},
+      {"avx2", "c2c f64 n=1024", "stockham(8,8,16; lanes=1)", 4, 0},
+      {"scalar", "c2c f64 n=64", "stockham(8,8)", 1, 0},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    fg_program *p = program_for(all[i].isa, all[i].problem, all[i].plan);
+    int tables = strips_of(p, all[i].columns);
+    if (tables != all[i].tables) fail_msg("%s: %s, %s: %d tables", all[i].isa, all[i].problem, all[i].plan, tables);
+    fg_text_proof text;
+    assert_int_equal(fg_prove_text(&cx, p, fg_isa_find(all[i].isa), 5, &text), FG_OK);
+    if (!text.proved) fail_msg("%s: %s, %s: %s", all[i].isa, all[i].problem, all[i].plan, text.failure);
+  }
 }
 
 /* Rows whose distances differ from vector to vector: each lane's has a pointer of its own. */
@@ -691,6 +762,9 @@ int main(void) {
       cmocka_unit_test(test_fetch_ahead),
       cmocka_unit_test(test_fetch_sweeps),
       cmocka_unit_test(test_fetch_stores),
+      cmocka_unit_test(test_fetch_loads),
+      cmocka_unit_test(test_order_of_rows),
+      cmocka_unit_test(test_strips),
       cmocka_unit_test(test_rows_apart),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);

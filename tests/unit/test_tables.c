@@ -2,6 +2,7 @@
  * by what they are for: the transform that they serve. */
 #include "generator/fixed.h"
 #include "generator/program.h"
+#include "generator/quad.h"
 #include <mpfr.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -234,6 +235,38 @@ static void test_woven(void **state) {
     check_real(&t, FG_LAYOUT_BLOCKED, FG_F32, woven);
   }
   woven = 0;
+}
+
+/* Some columns at a time: the same entries, in another order. */
+static void test_strips(void **state) {
+  (void)state;
+  fg_table rows = {.fill = FG_FILL_TWIDDLE, .sign = -1, .rows = 3, .cols = 24, .row0 = 1, .order = 96}, strips = rows;
+  enum { COUNT = 3 * 24 };
+  fg_field f;
+  fg_gfc gf[2][COUNT];
+  double number[2][2 * COUNT];
+  strips.strip = 8;
+  assert_int_equal(fg_field_create(&context, 96, 12, &f), FG_OK);
+  for (int k = 0; k < 2; k++) {
+    set_table(k ? &strips : &rows, FG_LAYOUT_SPLIT, FG_F64, 0);
+    assert_int_equal(fg_table_fill_gf(&context, &program, 0, &f, gf[k]), FG_OK);
+    assert_int_equal(fg_table_fill_real(&context, &program, 0, number[k]), FG_OK);
+  }
+  const fg_quadc *exact[2] = {fg_quad_table(&context, &rows), fg_quad_table(&context, &strips)};
+  int at = 0;
+  for (int first = 0; first < 24; first += 8)
+    for (int r = 0; r < 3; r++)
+      for (int c = first; c < first + 8; c++, at++) {
+        int from = r * 24 + c;
+        assert_int_equal(fg_table_element(&strips, r, c), at);
+        assert_int_equal(fg_table_entry(&strips, at), from);
+        assert_memory_equal(&gf[1][at], &gf[0][from], sizeof gf[0][0]);
+        assert_true(exact[1][at].re == exact[0][from].re && exact[1][at].im == exact[0][from].im);
+        for (int part = 0; part < 2; part++)
+          assert_true(number[1][part * COUNT + at] == number[0][part * COUNT + from]);
+      }
+  strips.strip = 9;
+  assert_false(fg_table_possible(&strips));
 }
 
 static void test_double(void **state) {
@@ -499,7 +532,7 @@ int main(void) {
       cmocka_unit_test(test_gf),          cmocka_unit_test(test_bluestein_gf),
       cmocka_unit_test(test_rader_gf),    cmocka_unit_test(test_generators),
       cmocka_unit_test(test_refusals),    cmocka_unit_test(test_coprime_logarithms),
-      cmocka_unit_test(test_woven),
+      cmocka_unit_test(test_woven),       cmocka_unit_test(test_strips),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
