@@ -704,7 +704,6 @@ static void test_strips(void **state) {
       {"avx2", "c2c f64 n=125", "stockham(5,25; pairs=1)", 4, 0}, /* vectors that begin within others */
       {"avx2", "c2c f64 n=32", "stockham(8,4)", 2, 1},
       {"avx2", "c2c f64 n=1024", "stockham(8,8,16; lanes=1)", 4, 0},
-      {"scalar", "c2c f64 n=64", "stockham(8,8)", 1, 0},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     fg_program *p = program_for(all[i].isa, all[i].problem, all[i].plan);
