@@ -96,12 +96,26 @@ static bool wants_doubled(const fg_builder *b, const fg_table *t) {
   return bytes >= SMALL_TABLE && (2 * t->cols % b->map->lanes == 0 || t->rows < LONG_CLIPPED);
 }
 
+/* A last pass's table is as long as its array but for one row. Products of few of its rows cost operations, and where
+ * both leave the first cache less than what is not fetched, by radix 4 one product for three factors: on CPUs whose
+ * additions have units of their own. Errors grow by a hundredth. */
+enum { FOUR_LEAST = 32 << 10, EIGHT_LEAST = 64 << 10 }; /* bytes of an array */
+
+static bool wants_few_rows(const fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
+  bool last = done * r == t->n && done > 1 && !t->upper && !t->frequency;
+  if (b->map->threads || b->map->lanes < 2 || b->packed || b->naxis || !last) return false;
+  int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_PRODUCTS);
+  int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);
+  if (wanted) return wanted == 2;
+  return b->map->adders && ((r == 4 && bytes >= FOUR_LEAST) || (r == 8 && bytes >= EIGHT_LEAST));
+}
+
 /* Of a pass after `done` points: w^m, w of order done r to the power k. */
 fg_factors fg_build_inner_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
   fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .rows = r - 1, .cols = done, .row0 = 1, .order = done * r};
   all.doubled = wants_doubled(b, &all);
   fg_factors f = {.slots = (int)r - 1, .coef = done, .each = 1};
-  if (r > 3 && fg_build_wants_products(b, false)) {
+  if (r > 3 && (fg_build_wants_products(b, false) || wants_few_rows(b, t, r, done))) {
     f.slots = fg_build_doublings(r);
     f.product = fg_build_products(b, r, false);
     all.fill = FG_FILL_DOUBLING, all.rows = f.slots, all.row0 = 0;

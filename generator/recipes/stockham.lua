@@ -171,6 +171,21 @@ local function first_of_pairs(set, n, columns)
   return at, whole
 end
 
+-- Index of a radix; nil: there is none.
+local function index_of(set, radix)
+  for i, r in ipairs(set) do
+    if r == radix then return i end
+  end
+end
+
+-- Adds those of four passes, the smaller radix of the two between first, then the larger: rows of the smaller one would
+-- be further apart.
+local function add_both(orders, order)
+  local a, b = order[2], order[3]
+  if a ~= b then table.insert(orders, { order[1], math.min(a, b), math.max(a, b), order[4] }) end
+  table.insert(orders, { order[1], math.max(a, b), math.min(a, b), order[4] })
+end
+
 -- The orders worth a try, best first: on CPUs, of equal price, the largest radix last, but for powers
 -- of two whose elements would push each other out of the first cache's sets.
 local function orders_of(set, n, problem, device)
@@ -188,7 +203,12 @@ local function orders_of(set, n, problem, device)
     table.insert(orders, 4, ordered(set, whole, false))
   end
   if device.gpu and 8 * n <= LONG_BLOCK then table.insert(orders, ordered(set, #set, true)) end
-  return orders
+  if #set ~= 4 or rising or device.gpu or problem.child or device.lanes == 1 then return orders end
+  local between, whole_first = {}, index_of(set, 2 * device.lanes)
+  add_both(between, orders[1])
+  if whole_first and set[first] ~= set[whole_first] then add_both(between, ordered(set, whole_first, false)) end
+  for i = 2, #orders do table.insert(between, orders[i]) end
+  return between
 end
 
 -- Through a block's memory on the way in and out: short rows that are no whole
