@@ -1,4 +1,4 @@
-/* The order in which a turn's statements are written, where vectors have few registers.
+/* The order in which a turn's statements are written, where vectors have few registers or take long.
  * In: the lines of a turn, each a statement, in the order of the codelet's schedule. Out:
  * the same lines in another order.
  *
@@ -279,11 +279,15 @@ static void write_turn(fg_writer *w, turn *t, const int *order) {
   for (int i = 0; i < t->count; i++) write_line(w, t, order[i]);
 }
 
-/* Turns of vectors; by itself where registers are few. */
+enum { NEAR = 96 << 10 }; /* bytes of what a stage goes over; beyond, loads had better not wait for their first use */
+
+/* Turns of vectors; by themselves where registers are few, and pairs where vectors take two turns. */
 static bool is_wanted(const fg_writer *w) {
   const fg_isa *isa = w->e->o->isa;
   bool vectors = isa && !w->e->coder && !w->e->launched && w->width > 1 && w->codelet && !w->hold;
-  return vectors && fg_form_is(w->e, FG_LISTED, isa->registers <= 16);
+  if (!vectors) return false;
+  bool slow_pairs = isa->two_turns && w->stage->packed && fg_stage_bytes(w) < NEAR;
+  return fg_form_is(w->e, FG_LISTED, isa->registers <= 16 || slow_pairs);
 }
 
 void fg_order_turn(fg_writer *w, size_t from) {
