@@ -99,7 +99,7 @@ static bool wants_doubled(const fg_builder *b, const fg_table *t) {
 /* A last pass's table is as long as its array but for one row. Products of few of its rows cost operations, and where
  * both leave the first cache less than what is not fetched, by radix 4 one product for three factors: on CPUs whose
  * additions have units of their own. Errors grow by a hundredth. */
-enum { FOUR_LEAST = 32 << 10, EIGHT_LEAST = 64 << 10 }; /* bytes of an array */
+enum { FOUR_LEAST = 32 << 10, EIGHT_LEAST = 128 << 10 }; /* bytes of an array */
 
 static bool wants_few_rows(const fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
   bool last = done * r == t->n && done > 1 && !t->upper && !t->frequency;

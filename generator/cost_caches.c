@@ -101,7 +101,7 @@ static bool crowds_sets(const fg_kernel *k, const fg_access *a, int64_t bytes, i
   return apart && slots * fg_gcd(apart, FG_COST_PAGE) > ways * FG_COST_PAGE;
 }
 
-enum { LOOKED_UP = 256 << 10, EIGHT_WAYS = 8 };
+enum { LOOKED_UP = 256 << 10, EIGHT_WAYS = 8, FULL_SETS = 3 /* eighths of bytes of rows that sets just hold */ };
 
 /* Whether passes in place save all that storing elsewhere would cost: few of them, where both arrays and as large a
  * workspace, which other plans have, are more pages than the first level of the TLB has. */
@@ -129,7 +129,8 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
       bool crowd = complex && b->size && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size, i ? ways : EIGHT_WAYS);
       bool jam = crowd && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size, EIGHT_WAYS);
       bool held = fg_buffer_bytes(b) <= caches_of(p)->crowd_most;
-      if (crowd && i) bytes += moved[j] * (jam ? caches_of(p)->jam : held ? caches_of(p)->crowd : 0);
+      int64_t times = jam ? 8 * caches_of(p)->jam : held ? 8 * caches_of(p)->crowd : FULL_SETS;
+      if (crowd && i) bytes += moved[j] / 8 * times;
       if (crowd && !i && !j) bytes += moved[j] / 8 * caches_of(p)->scattered;
     }
     if (i && fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer))
