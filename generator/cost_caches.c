@@ -101,13 +101,21 @@ static bool crowds_sets(const fg_kernel *k, const fg_access *a, int64_t bytes, i
   return apart && slots * fg_gcd(apart, FG_COST_PAGE) > ways * FG_COST_PAGE;
 }
 
-enum { LOOKED_UP = 256 << 10, EIGHT_WAYS = 8, FULL_SETS = 3 /* eighths of bytes of rows that sets just hold */ };
+enum { LOOKED_UP = 256 << 10, EIGHT_WAYS = 8 };
 
 /* Whether passes in place save all that storing elsewhere would cost: few of them, where both arrays and as large a
  * workspace, which other plans have, are more pages than the first level of the TLB has. */
 static bool saves_all(const fg_program *p, const fg_kernel *k) {
   int64_t bytes = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
   return !p->problem.in_place && k->nstage <= FG_COST_FEW_PASSES && bytes > LOOKED_UP;
+}
+
+enum { HALF_HELD = 6, STREAMED = 3 }; /* eighths of what sets just hold, of arrays of which half stays, and none */
+
+static int64_t crowd_eighths(const cache_prices *r, int64_t bytes, bool jam) {
+  if (jam) return 8 * r->jam;
+  if (bytes <= r->crowd_most) return 8 * r->crowd;
+  return bytes / 2 <= r->crowd_most ? HALF_HELD : STREAMED;
 }
 
 /* Bytes more than those that move: parts far apart meet in the cache's sets, and hold
@@ -128,9 +136,7 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
       if (b->space == FG_SPACE_LOCAL && b->layout == FG_LAYOUT_SPLIT) bytes += moved[j] / 4 * apart;
       bool crowd = complex && b->size && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size, i ? ways : EIGHT_WAYS);
       bool jam = crowd && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size, EIGHT_WAYS);
-      bool held = fg_buffer_bytes(b) <= caches_of(p)->crowd_most;
-      int64_t times = jam ? 8 * caches_of(p)->jam : held ? 8 * caches_of(p)->crowd : FULL_SETS;
-      if (crowd && i) bytes += moved[j] / 8 * times;
+      if (crowd && i) bytes += moved[j] / 8 * crowd_eighths(caches_of(p), fg_buffer_bytes(b), jam);
       if (crowd && !i && !j) bytes += moved[j] / 8 * caches_of(p)->scattered;
     }
     if (i && fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer))
