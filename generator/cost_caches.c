@@ -12,6 +12,7 @@ enum { STAYING = 1 << 20 };    /* bytes of an array that passes stay in as if it
 /* Prices that differ by caches: measured with 2 MiB on a Xeon, whose third cache is large and far, with 512 KiB on Zen
  * 3, and with 1 MiB on Zen 4. */
 typedef struct cache_prices {
+  int64_t first;      /* bytes that are as near as can be: the first cache, and more where that hides what it lacks */
   int64_t third;      /* weight of bytes in the third cache */
   int64_t part;       /* of the second cache that arrays have: one of so many */
   int64_t third_most; /* bytes that it holds of what neighbours leave of it */
@@ -26,9 +27,16 @@ typedef struct cache_prices {
   int64_t scattered; /* eighths of what a first pass loads that are more where its rows meet in sets */
 } cache_prices;
 
-static const cache_prices large_second = {
-    .third = 24, .part = 2, .third_most = 10 << 20, .ways = 12, .crowd = 1, .crowd_most = INT64_MAX, .jam = 1};
-static const cache_prices small_second = {.third = 20,
+static const cache_prices large_second = {.first = 40 << 10,
+                                          .third = 24,
+                                          .part = 2,
+                                          .third_most = 10 << 20,
+                                          .ways = 12,
+                                          .crowd = 1,
+                                          .crowd_most = INT64_MAX,
+                                          .jam = 1};
+static const cache_prices small_second = {.first = 40 << 10,
+                                          .third = 20,
                                           .part = 2,
                                           .third_most = 5 << 20,
                                           .ways = 5,
@@ -37,7 +45,8 @@ static const cache_prices small_second = {.third = 20,
                                           .jam = 4,
                                           .gathered = 16};
 
-static const cache_prices near_third = {.third = 10,
+static const cache_prices near_third = {.first = 34 << 10,
+                                        .third = 10,
                                         .part = 1,
                                         .third_most = 10 << 20,
                                         .ways = 5,
@@ -56,7 +65,7 @@ static const cache_prices *caches_of(const fg_program *p) {
 
 /* Bytes of everything that a call touches decide which cache it lives in. */
 static int64_t byte_weight(const fg_program *p, int64_t footprint) {
-  if (footprint <= 40 << 10) return NEAR;
+  if (footprint <= caches_of(p)->first) return NEAR;
   if (footprint <= 56 << 10) return 6;
   if (footprint <= p->second / caches_of(p)->part) return SECOND;
   if (footprint <= caches_of(p)->third_most) return caches_of(p)->third;

@@ -29,6 +29,7 @@ typedef struct unit_prices {
   int64_t many_pairs;            /* the same of pairs, beyond 32 */
   int64_t many_one, dense_one;   /* the same where such a vector is one number, of dense codelets */
   int64_t few_pairs, some_pairs; /* beyond 8, and beyond 16 */
+  int64_t few_busy;              /* beyond 8, of those as wide as a line, turn after turn */
   int64_t turned_pair;           /* whose parts change places */
   int64_t kept;                  /* a result of pairs that waits for all others, since they are turned together */
   int64_t all_pairs;             /* sixteenths of what stages of pairs take besides; */
@@ -58,6 +59,7 @@ static const unit_prices sixteen = {.third_read = 4,
                                     .dense_one = 60,
                                     .few_pairs = 3,
                                     .some_pairs = 4,
+                                    .few_busy = 2,
                                     .turned_pair = 34,
                                     .kept = 140,
                                     .all_pairs = 15,
@@ -84,6 +86,7 @@ static const unit_prices thirty_two = {.third_read = 4,
                                        .dense_one = 20,
                                        .few_pairs = 5,
                                        .some_pairs = 2,
+                                       .few_busy = 2,
                                        .turned_pair = FG_COST_SHUFFLE,
                                        .kept = 160,
                                        .all_pairs = 16,
@@ -110,6 +113,7 @@ static const unit_prices adders = {.third_read = 16,
                                    .dense_one = 0,
                                    .few_pairs = 0,
                                    .some_pairs = 2,
+                                   .few_busy = 1,
                                    .turned_pair = 28,
                                    .kept = 66,
                                    .all_pairs = 16,
@@ -149,8 +153,9 @@ static int64_t crowd_of_pairs(const fg_codelet *c, int lanes, const unit_prices 
 }
 
 /* Where turn after turn fills 32 registers: odd radices want some for constants, factors take others. */
-static int64_t crowd_of_many_turns(const fg_codelet *c) {
-  int64_t slots = c->nin / 2, crowd = 2 * max64(slots - 8, 0) + 3 * max64(slots - 16, 0) + 8 * max64(slots - 32, 0);
+static int64_t crowd_of_many_turns(const fg_codelet *c, const unit_prices *r) {
+  int64_t slots = c->nin / 2,
+          crowd = r->few_busy * max64(slots - 8, 0) + 3 * max64(slots - 16, 0) + 8 * max64(slots - 32, 0);
   return crowd + 6 * max64(fg_odd_part((int)slots) - 16, 0) + (c->ntw ? 4 * max64(slots - 22, 0) : 0);
 }
 
@@ -164,7 +169,7 @@ static int64_t code_price(int64_t operations, const unit_prices *r) {
 /* busy: vectors as wide as a line, many turns of them; they wait for the one unit for shuffles, and for stores. */
 static int64_t pairs_price(const fg_codelet *c, int lanes, bool constant, bool busy, const unit_prices *r) {
   int64_t ops = c->count.add + c->count.mul + c->count.fma + c->count.neg;
-  int64_t crowd = busy ? crowd_of_many_turns(c) : crowd_of_pairs(c, lanes, r);
+  int64_t crowd = busy ? crowd_of_many_turns(c, r) : crowd_of_pairs(c, lanes, r);
   int64_t factors = constant ? 0 : c->ntw, turned = constant ? c->ntw / 2 : c->ntw;
   int64_t shuffles = r->turned_pair * (c->nin / 4 + turned);
   if (busy) shuffles = shuffles * r->busy / 4 + r->third_read * c->count.fma / 2;

@@ -203,8 +203,13 @@ local function orders_of(set, n, problem, device)
     table.insert(orders, 4, ordered(set, whole, false))
   end
   if device.gpu and 8 * n <= LONG_BLOCK then table.insert(orders, ordered(set, #set, true)) end
-  if #set ~= 4 or rising or device.gpu or problem.child or device.lanes == 1 then return orders end
+  if device.gpu or problem.child or device.lanes == 1 then return orders end
   local between, whole_first = {}, index_of(set, 2 * device.lanes)
+  local power = n & (n - 1) == 0
+  if #set == 3 and power and whole_first and set[first] ~= set[whole_first] and set[1] ~= set[2] then
+    table.insert(orders, 2, ordered(set, whole_first, true))
+  end
+  if #set ~= 4 or rising then return orders end
   add_both(between, orders[1])
   if whole_first and set[first] ~= set[whole_first] then add_both(between, ordered(set, whole_first, false)) end
   for i = 2, #orders do table.insert(between, orders[i]) end
