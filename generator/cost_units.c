@@ -30,21 +30,22 @@ typedef struct unit_prices {
   int64_t many_one, dense_one;   /* the same where such a vector is one number, of dense codelets */
   int64_t few_pairs, some_pairs; /* beyond 8, and beyond 16 */
   int64_t few_busy;              /* beyond 8, of those as wide as a line, turn after turn */
-  int64_t turned_pair;           /* whose parts change places */
-  int64_t kept;                  /* a result of pairs that waits for all others, since they are turned together */
-  int64_t all_pairs;             /* sixteenths of what stages of pairs take besides; */
-  int64_t parting;               /* more of them where rows leave as parts */
-  int64_t long_pairs;            /* times what long code costs, of codelets of pairs */
-  int64_t near;                  /* operations whose instructions the first cache for them holds */
-  int64_t halves;                /* more of pairs that come and go in rows: moves of halves have one unit alone */
-  int64_t apart;                 /* quarters of bytes that parts far apart are read and written beside their own */
-  int64_t wide_rows;             /* thirty-seconds more of passes that end in rows longer than a vector has lanes */
-  int64_t woven;                 /* what it saves a vector of numbers, parts side by side, that others are woven */
-  int64_t busy;                  /* quarters of what shuffles of wide pairs cost, turn after turn */
-  int64_t wait;                  /* for what was stored as parts of the vector that is loaded */
-  int64_t across;                /* a vector of a whole line that begins within one: two lines, loaded and stored */
-  int64_t narrow;                /* sixteenths of stages where no vector is as wide as a line */
-  bool closes;                   /* wide vectors close one of three units for arithmetic */
+  int64_t dense, rader; /* sixteenths of dense codelets where a vector is one number, of Rader's convolutions */
+  int64_t turned_pair;  /* whose parts change places */
+  int64_t kept;         /* a result of pairs that waits for all others, since they are turned together */
+  int64_t all_pairs;    /* sixteenths of what stages of pairs take besides; */
+  int64_t parting;      /* more of them where rows leave as parts */
+  int64_t long_pairs;   /* times what long code costs, of codelets of pairs */
+  int64_t near;         /* operations whose instructions the first cache for them holds */
+  int64_t halves;       /* more of pairs that come and go in rows: moves of halves have one unit alone */
+  int64_t apart;        /* quarters of bytes that parts far apart are read and written beside their own */
+  int64_t wide_rows;    /* thirty-seconds more of passes that end in rows longer than a vector has lanes */
+  int64_t woven;        /* what it saves a vector of numbers, parts side by side, that others are woven */
+  int64_t busy;         /* quarters of what shuffles of wide pairs cost, turn after turn */
+  int64_t wait;         /* for what was stored as parts of the vector that is loaded */
+  int64_t across;       /* a vector of a whole line that begins within one: two lines, loaded and stored */
+  int64_t narrow;       /* sixteenths of stages where no vector is as wide as a line */
+  bool closes;          /* wide vectors close one of three units for arithmetic */
 } unit_prices;
 
 static const unit_prices sixteen = {.third_read = 4,
@@ -60,6 +61,8 @@ static const unit_prices sixteen = {.third_read = 4,
                                     .few_pairs = 3,
                                     .some_pairs = 4,
                                     .few_busy = 2,
+                                    .dense = 16,
+                                    .rader = 16,
                                     .turned_pair = 34,
                                     .kept = 140,
                                     .all_pairs = 15,
@@ -87,6 +90,8 @@ static const unit_prices thirty_two = {.third_read = 4,
                                        .few_pairs = 5,
                                        .some_pairs = 2,
                                        .few_busy = 2,
+                                       .dense = 16,
+                                       .rader = 16,
                                        .turned_pair = FG_COST_SHUFFLE,
                                        .kept = 160,
                                        .all_pairs = 16,
@@ -114,6 +119,8 @@ static const unit_prices adders = {.third_read = 16,
                                    .few_pairs = 0,
                                    .some_pairs = 2,
                                    .few_busy = 1,
+                                   .dense = 21,
+                                   .rader = 21,
                                    .turned_pair = 28,
                                    .kept = 66,
                                    .all_pairs = 16,
@@ -136,6 +143,8 @@ static const unit_prices *prices_of(const fg_program *p, bool packed) {
 }
 
 int64_t fg_cost_apart(const fg_program *p) { return prices_of(p, false)->apart; }
+
+int64_t fg_cost_of_rader(const fg_program *p, int64_t cost) { return cost * prices_of(p, false)->rader / 16; }
 
 /* Of large primes and their powers: sums of all points, which wait until the last one is there. */
 enum { DENSE = 42 }; /* operations a point */
@@ -277,6 +286,7 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   int64_t each = pairs_price(s->codelet, lanes, held || doubled, busy, r) + max64(shuffles, 0) + moves / 4;
   if (s->store.move == FG_MOVE_TRANSPOSE) each += (busy ? r->kept / 2 : r->kept) * max64(slots - 16, 0);
   if (busy && hides_in_lines(p, k, slots)) each = each * 3 / 4;
+  if (lanes == 1 && is_dense(s->codelet)) each = each * r->dense / 16;
   if (has_all_units(p, k)) each = each * r->narrow / 16;
   int64_t all = r->all_pairs + (p->buffer[s->store.buffer].layout != FG_LAYOUT_INTERLEAVED ? r->parting : 0);
   return pass_price(p, k, s) + vectors * (each * all / 16) / 2;
