@@ -58,5 +58,5 @@ int64_t fg_cost_estimate(const fg_program *p, const fg_program_cost *counts) {
   int64_t footprint = counts->scratch_bytes + counts->table_bytes;
   footprint += fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
   cost += fg_cost_bytes(p, counts, footprint);
-  return p->plan->step == FG_RADER ? fg_cost_of_rader(p, cost) : cost;
+  return p->plan && p->plan->step == FG_RADER ? fg_cost_of_rader(p, cost) : cost;
 }

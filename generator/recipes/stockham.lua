@@ -186,6 +186,22 @@ local function add_both(orders, order)
   table.insert(orders, { order[1], math.max(a, b), math.min(a, b), order[4] })
 end
 
+-- Of three passes of a power of two also two whole vectors first, then the smallest radix; of four whose radices fall
+-- also that first, and both orders of the two between.
+local function on_vectors(orders, set, first, n, device)
+  local whole = index_of(set, 2 * device.lanes)
+  if whole and set[whole] == set[first] then whole = nil end
+  if #set == 3 and n & (n - 1) == 0 and whole and set[1] ~= set[2] then
+    table.insert(orders, 2, ordered(set, whole, true))
+  end
+  if #set ~= 4 or orders[1][2] < orders[1][4] then return orders end
+  local all = {}
+  add_both(all, orders[1])
+  if whole then add_both(all, ordered(set, whole, false)) end
+  for i = 2, #orders do table.insert(all, orders[i]) end
+  return all
+end
+
 -- The orders worth a try, best first: on CPUs, of equal price, the largest radix last, but for powers
 -- of two whose elements would push each other out of the first cache's sets.
 local function orders_of(set, n, problem, device)
@@ -203,17 +219,8 @@ local function orders_of(set, n, problem, device)
     table.insert(orders, 4, ordered(set, whole, false))
   end
   if device.gpu and 8 * n <= LONG_BLOCK then table.insert(orders, ordered(set, #set, true)) end
-  if device.gpu or problem.child or device.lanes == 1 then return orders end
-  local between, whole_first = {}, index_of(set, 2 * device.lanes)
-  local power = n & (n - 1) == 0
-  if #set == 3 and power and whole_first and set[first] ~= set[whole_first] and set[1] ~= set[2] then
-    table.insert(orders, 2, ordered(set, whole_first, true))
-  end
-  if #set ~= 4 or rising then return orders end
-  add_both(between, orders[1])
-  if whole_first and set[first] ~= set[whole_first] then add_both(between, ordered(set, whole_first, false)) end
-  for i = 2, #orders do table.insert(between, orders[i]) end
-  return between
+  local vectors = not device.gpu and not problem.child and device.lanes > 1
+  return vectors and on_vectors(orders, set, first, n, device) or orders
 end
 
 -- Through a block's memory on the way in and out: short rows that are no whole
