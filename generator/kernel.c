@@ -107,8 +107,7 @@ int64_t fg_access_slots(const fg_kernel *k, const fg_access *a) {
   return slots;
 }
 
-/* coef * value divides by `by`, whatever the digit's value is. */
-static bool steps_by(const fg_digit *d, fg_num coef, int64_t by) {
+bool fg_digit_steps_by(const fg_digit *d, fg_num coef, int64_t by) {
   if (coef.form != FG_NUM_CONST && coef.form != FG_NUM_PARAM) return false;
   if (coef.n % by == 0) return true;
   bool fixed = d->start.form == FG_NUM_CONST && (d->last == INT64_MAX || coef.n * d->last % by == 0);
@@ -144,7 +143,7 @@ bool fg_access_is_whole(const fg_kernel *k, const fg_stage *s, const fg_access *
   for (int t = 0; t < x->at.nterm; t++) {
     const fg_term *term = &x->at.term[t];
     if (term->digit == s->lane || (rows && term->digit == a->reg)) continue;
-    if (!steps_by(&k->digit[term->digit], term->coef, lanes)) return false;
+    if (!fg_digit_steps_by(&k->digit[term->digit], term->coef, lanes)) return false;
   }
   return true;
 }

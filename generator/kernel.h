@@ -272,6 +272,8 @@ typedef struct fg_kernel {
 
 int64_t fg_digit_value(const fg_digit *d, int64_t counter, const int64_t *params);
 int64_t fg_digit_extent(const fg_digit *d, const int64_t *params);
+/* coef * value divides by `by`, whatever the value is. */
+bool fg_digit_steps_by(const fg_digit *d, fg_num coef, int64_t by);
 bool fg_digit_is_clipped(const fg_digit *d); /* its last value is less than a step behind the one before */
 /* Threads may share its values: so many parts at most, and a value in the part that `value` is in. What
  * is clipped does elements of the one before once more: the two go together. */

@@ -24,12 +24,6 @@ static bool is_counted(const fg_digit *d, fg_num coef) {
          d->start.n >= 0 && d->step > 0;
 }
 
-/* Whole strips: whatever the digit's value is. */
-static bool is_stepped(const fg_digit *d, fg_num coef, int64_t by) {
-  bool last = d->last == INT64_MAX || coef.n * d->last % by == 0;
-  return last && coef.n * d->start.n % by == 0 && coef.n * d->step % by == 0;
-}
-
 /* Vectors of `lanes` neighbours of a row, which begin at multiples of that; each digit counts rows or columns. */
 static bool reads_strips(const fg_kernel *k, const fg_stage *s, const fg_access *a, const fg_table *t, int64_t lanes) {
   const fg_index *x = &a->index;
@@ -43,7 +37,7 @@ static bool reads_strips(const fg_kernel *k, const fg_stage *s, const fg_access 
     possible = is_counted(d, term->coef);
     if (!possible || term->coef.n % t->cols == 0) continue;
     column += most_of(d, term->coef);
-    possible = term->digit == s->lane ? term->coef.n == 1 : is_stepped(d, term->coef, lanes);
+    possible = term->digit == s->lane ? term->coef.n == 1 : fg_digit_steps_by(d, term->coef, lanes);
   }
   return possible && column < t->cols;
 }

@@ -51,16 +51,6 @@ int64_t fg_table_turn(const fg_table *t, int axis) {
   return x % n;
 }
 
-int64_t fg_table_element(const fg_table *t, int64_t r, int64_t c) {
-  return t->strip ? (c / t->strip * t->rows + r) * t->strip + c % t->strip : r * t->cols + c;
-}
-
-int64_t fg_table_entry(const fg_table *t, int64_t element) {
-  if (!t->strip) return element;
-  int64_t row = element / t->strip;
-  return row % t->rows * t->cols + row / t->rows * t->strip + element % t->strip;
-}
-
 int64_t fg_table_place(const fg_table *t, int64_t k) {
   int64_t place = 0;
   if (t->across) return k % t->across * (t->cols / t->across) + k / t->across;

@@ -17,6 +17,16 @@ int64_t fg_table_column(const fg_table *t, int64_t c) {
   return t->col_step ? t->col0 + c * t->col_step : t->col0 + c;
 }
 
+int64_t fg_table_element(const fg_table *t, int64_t r, int64_t c) {
+  return t->strip ? (c / t->strip * t->rows + r) * t->strip + c % t->strip : r * t->cols + c;
+}
+
+int64_t fg_table_entry(const fg_table *t, int64_t element) {
+  if (!t->strip) return element;
+  int64_t row = element / t->strip;
+  return row % t->rows * t->cols + row / t->rows * t->strip + element % t->strip;
+}
+
 /* Exponent of entry (r, c) of factors for each step by two. */
 static uint64_t step_exponent(const fg_table *t, uint64_t r, uint64_t x) {
   uint64_t rows = (uint64_t)t->rows, order = (uint64_t)t->order, top = 1;
@@ -238,7 +248,8 @@ static fg_status fill_numbers(const fg_table *t, const sink *s) {
     fg_fixed_roots *roots =
         fg_fixed_roots_create(scratch, (uint64_t)fg_table_root_order(t), (uint64_t)(t->rows * t->cols));
     for (int64_t r = 0; r < t->rows; r++)
-      for (int64_t c = 0; c < t->cols; c++) put(s, fg_table_element(t, r, c), real_root(roots, exponent(t, r, c), t->sign));
+      for (int64_t c = 0; c < t->cols; c++)
+        put(s, fg_table_element(t, r, c), real_root(roots, exponent(t, r, c), t->sign));
   }
   fg_arena_destroy(scratch);
   return FG_OK;

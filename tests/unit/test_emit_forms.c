@@ -532,6 +532,64 @@ static const char *names_in_order(const char *source) {
   return s.text;
 }
 
+/* Vectors t0, t1 .. that stand behind later ones: the schedule has none within a function. */
+static int out_of_order(const char *isa, const char *text, const char *plan_text) {
+  fg_lines l = fg_lines_of(cx.arena, text_for(isa, text, plan_text));
+  int count = 0, last = -1;
+  for (int i = 0; i < l.count; i++) {
+    fg_word word = fg_line_begins(&l, i, "const vec") ? fg_line_defines(&l, i) : (fg_word){0};
+    if (!word.text || word.text[0] != 't') continue;
+    int number = atoi(word.text + 1);
+    count += number < last;
+    last = number;
+  }
+  return count;
+}
+
+/* With 32 registers pairs alone, where vectors take two turns and the first cache is not far. */
+static void test_listed_pairs(void **state) {
+  (void)state;
+  static const struct {
+    const char *isa, *problem, *plan, *other;
+    bool listed;
+  } row[] = {
+      {"znver4", "c2c f64 n=512", "stockham(16,32; pairs=2)", "stockham(16,32; pairs=2, forms=16)", true},
+      {"znver4", "c2c f64 n=512", "stockham(16,32; pairs=1)", "stockham(16,32; pairs=1, forms=16)", false},
+      {"znver4", "c2c f64 n=9000", "stockham(20,30,15; pairs=2)", "stockham(20,30,15; pairs=2, forms=16)", false},
+      {"avx512", "c2c f64 n=512", "stockham(16,32; pairs=2)", "stockham(16,32; pairs=2, forms=16)", false},
+  };
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    int usual = out_of_order(row[i].isa, row[i].problem, row[i].plan);
+    int other = out_of_order(row[i].isa, row[i].problem, row[i].other);
+    if (usual == other || (usual > other) != row[i].listed)
+      fail_msg("%s: %s, %s: %d out of order, else %d", row[i].isa, row[i].problem, row[i].plan, usual, other);
+  }
+}
+
+/* Tables of few rows for last passes whose tables are large, of one part, where additions have units of their own. */
+static void test_few_rows(void **state) {
+  (void)state;
+  static const struct {
+    const char *isa, *problem, *plan;
+    int64_t rows; /* of the last pass's table */
+  } row[] = {
+      {"znver4", "c2c f64 n=2048", "stockham(8,8,8,4)", 2},
+      {"znver4", "c2c f64 n=1024", "stockham(8,8,4,4)", 3},
+      {"znver4", "c2c f64 n=8192", "stockham(8,16,8,8)", 3},
+      {"znver4", "c2c f64 n=4096", "stockham(8,8,8,8)", 7},
+      {"avx512", "c2c f64 n=8192", "stockham(8,16,8,8)", 7},
+      {"avx512", "c2c f64 n=8192", "stockham(8,16,8,8; products=2)", 3},
+      {"znver4", "c2c f64 n=8192", "stockham(8,16,8,8; products=1)", 7},
+  };
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    const fg_program *p = program_for(row[i].isa, row[i].problem, row[i].plan);
+    const fg_stage *last = &p->kernel[0]->stage[p->kernel[0]->nstage - 1];
+    int64_t rows = p->table[p->buffer[last->twiddle.buffer].table].rows;
+    if (rows != row[i].rows)
+      fail_msg("%s: %s, %s: %lld rows", row[i].isa, row[i].problem, row[i].plan, (long long)rows);
+  }
+}
+
 /* What is proved over a field is in the order in which it is compiled. */
 static void test_listed_as_proved(void **state) {
   (void)state;
@@ -762,6 +820,8 @@ int main(void) {
       cmocka_unit_test(test_fetch_sweeps),
       cmocka_unit_test(test_fetch_stores),
       cmocka_unit_test(test_fetch_loads),
+      cmocka_unit_test(test_listed_pairs),
+      cmocka_unit_test(test_few_rows),
       cmocka_unit_test(test_order_of_rows),
       cmocka_unit_test(test_strips),
       cmocka_unit_test(test_rows_apart),
