@@ -35,13 +35,14 @@
 #include <string.h>
 
 enum {
-  SIDE = 64,             /* columns and rows of a tile on CPUs: memory moves whole pages' worth */
-  CLOSE_BYTES = 1 << 20, /* up to here one vector's worth: tiles are in the first cache; */
+  SIDE = 64,              /* columns and rows of a tile on CPUs: memory moves whole pages' worth */
+  CLOSE_BYTES = 1 << 20,  /* up to here one vector's worth: tiles are in the first cache; */
   NEAR_BYTES = 1 << 19,   /* where neighbours share lines of the output, up to here: all is in the second one */
   SEGMENT = 128,          /* bytes that GPUs move at once */
-  SECTOR = 32,           /* and at least */
-  ROOM = 16,             /* a part of a cluster's memory that paddings may take */
-  LEAST_ROW = 512        /* bytes of a tile's row of arrays that no cache holds */
+  SECTOR = 32,            /* and at least */
+  ROOM = 16,              /* a part of a cluster's memory that paddings may take */
+  LEAST_ROW = 512,        /* bytes of a tile's row of arrays that no cache holds */
+  BEYOND_THIRD = 32 << 20 /* bytes of an array that the third cache does not hold beside another */
 };
 
 typedef struct four_step {
@@ -270,11 +271,13 @@ static bool has_blocks(const fg_builder *b, const fg_plan *columns, const four_s
 
 /* A tile of rows is read from where it is stored, if its columns lie in the workspace as they do in the output: one
  * array less. Where the second cache is small and does not hold the array, that is worth more than rows that are
- * padded, and than stores past the caches. */
+ * padded, and than stores past the caches, as long as the third one holds them (measured with 1 MiB of second cache).
+ */
 static bool in_output(const fg_builder *b, const fg_task *t, const four_step *f) {
   int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);
   bool alone = f->n1 % f->rows == 0 && !b->map->blocks; /* no tile overlaps another */
-  bool wanted = fg_small_second(b->program) && bytes > b->program->second && fg_plan_param_value(b->program->plan, FG_PARAM_REUSE) == 2;
+  bool near = fg_small_second(b->program) && bytes > b->program->second && (bytes < BEYOND_THIRD || !b->map->adders);
+  bool wanted = near && fg_plan_param_value(b->program->plan, FG_PARAM_REUSE) == 2;
   return wanted && alone && fg_build_output_has_blocks(b, &t->out);
 }
 

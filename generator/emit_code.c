@@ -59,20 +59,39 @@ static void close_step(fg_emitter *e, bool cut) {
   fg_coder_close(e->coder);
 }
 
-static fg_status record_stages(fg_emitter *e, int kernel) {
+static fg_status record_stage(fg_emitter *e, int kernel, int s, bool joined) {
   const fg_kernel *k = e->p->kernel[kernel];
-  bool joined = e->forwards[kernel];
+  bool cut = fg_part_is_stage(e, &k->stage[s]);
   fg_strbuf none;
   fg_uses uses;
   fg_strbuf_init(&none, e->cx->arena);
-  for (int s = 0; s < (joined ? 1 : k->nstage); s++) {
-    bool cut = fg_part_is_stage(e, &k->stage[s]);
-    if (!k->nouter) open_step(e, cut);
-    fg_coder_open(e->coder, FG_CODE_PART, NULL);
-    fg_status status = joined ? fg_emit_joined(e, kernel, "", &none, &uses) : fg_emit_stage(e, k, s, "", &none, &uses);
-    if (status != FG_OK) return status;
-    fg_coder_close(e->coder);
-    if (!k->nouter) close_step(e, cut);
+  if (!k->nouter) open_step(e, cut);
+  fg_coder_open(e->coder, FG_CODE_PART, NULL);
+  fg_status status = joined ? fg_emit_joined(e, kernel, "", &none, &uses) : fg_emit_stage(e, k, s, "", &none, &uses);
+  if (status != FG_OK) return status;
+  fg_coder_close(e->coder);
+  if (!k->nouter) close_step(e, cut);
+  return FG_OK;
+}
+
+/* Inside the loops that some of them share. */
+static fg_status record_stages(fg_emitter *e, int kernel) {
+  const fg_kernel *k = e->p->kernel[kernel];
+  if (e->forwards[kernel]) return record_stage(e, kernel, 0, true);
+  const char *digit[FG_MAX_DIGITS];
+  int64_t value[FG_MAX_DIGITS];
+  fg_uses uses = {0};
+  for (int s = 0, end; s < k->nstage; s = end) {
+    end = fg_kernel_group_end(k, s);
+    int shared = fg_stage_shared(k, &k->stage[s]);
+    fg_nest n = {.e = e, .k = k, .digit = digit, .uses = &uses, .part_digit = -1};
+    if (shared) fg_name_digits(e, k, &k->stage[s], digit, value);
+    for (int i = 0; i < shared; i++) fg_nest_loop(&n, k->stage[s].loop[i], false);
+    for (int i = s; i < end; i++) {
+      fg_status status = record_stage(e, kernel, i, false);
+      if (status != FG_OK) return status;
+    }
+    fg_nest_close(&n);
   }
   return FG_OK;
 }

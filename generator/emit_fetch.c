@@ -110,7 +110,7 @@ static int inner_loop(const fg_writer *w) {
 }
 
 /* Elements from one value of a digit to the next. */
-static int64_t step_of(const fg_writer *w, const fg_access *a, int digit) {
+int64_t fg_fetch_step(const fg_writer *w, const fg_access *a, int digit) {
   fg_num coef = fg_affine_coef(&a->index.at, digit);
   return coef.form == FG_NUM_CONST ? coef.n * w->k->digit[digit].step : 0;
 }
@@ -119,12 +119,12 @@ static int64_t step_of(const fg_writer *w, const fg_access *a, int digit) {
 static bool is_apart(const fg_writer *w, const fg_place *p) {
   bool rows = p->move == FG_MOVE_TRANSPOSE, columns = p->move == FG_MOVE_CONTIG && p->memory != w->load.memory;
   if (rows ? p->slots < LONG_TURN || w->lanes > FEW_LINES : !columns || p->slots > FEW_LINES) return false;
-  int64_t bytes = step_of(w, p->a, rows ? w->stage->lane : p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
+  int64_t bytes = fg_fetch_step(w, p->a, rows ? w->stage->lane : p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
   return bytes != 0 && bytes % PAGE == 0;
 }
 
 /* What lies at the next turn's place; NULL: it is not known. */
-static fg_place *next_place(fg_writer *w, const fg_place *p, int64_t step, char tag) {
+fg_place *fg_fetch_place(fg_writer *w, const fg_place *p, int64_t step, char tag) {
   fg_place *next = fg_arena_new(w->e->cx->arena, fg_place, 1);
   fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
   *a = *p->a;
@@ -137,7 +137,7 @@ static bool moves_on(const fg_writer *w, const fg_place *p) {
   int digit = inner_loop(w);
   if (!w->e->d->fetch || w->lanes == 1 || digit < 0 || p->rest || p->npred) return false;
   if (fg_place_is_tracked(w, p) || p->a->index.at.offset.form != FG_NUM_CONST) return false;
-  int64_t all = fg_stage_bytes(w), step = step_of(w, p->a, digit) * 2 * fg_precision_bytes(w->e->precision);
+  int64_t all = fg_stage_bytes(w), step = fg_fetch_step(w, p->a, digit) * 2 * fg_precision_bytes(w->e->precision);
   return all >= APART_LEAST && all <= APART_MOST && step % PAGE != 0;
 }
 
@@ -147,16 +147,16 @@ static fg_place *next_stores(fg_writer *w) {
   const fg_place *p = &w->store;
   bool lines = p->b->layout == FG_LAYOUT_INTERLEAVED || (p->b->layout == FG_LAYOUT_BLOCKED && !w->stage->packed);
   if (!lines || p->a->stream || !moves_on(w, p) || !is_apart(w, p)) return NULL;
-  return next_place(w, p, step_of(w, p->a, inner_loop(w)), 'n');
+  return fg_fetch_place(w, p, fg_fetch_step(w, p->a, inner_loop(w)), 'n');
 }
 
 /* What the next turn loads, where the lines of a turn are more than their set of the first cache holds at once. */
 static fg_place *next_loads(fg_writer *w) {
   const fg_place *p = &w->load;
-  int64_t apart = step_of(w, p->a, p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
+  int64_t apart = fg_fetch_step(w, p->a, p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
   bool meet = p->move == FG_MOVE_CONTIG && p->slots > FEW_LINES && apart && apart % PAGE == 0;
   if (p->b->layout != FG_LAYOUT_INTERLEAVED || !meet || !moves_on(w, p)) return NULL;
-  return next_place(w, p, step_of(w, p->a, inner_loop(w)), 'l');
+  return fg_fetch_place(w, p, fg_fetch_step(w, p->a, inner_loop(w)), 'l');
 }
 
 /* ---- from end to end ---------------------------------------------------------------- */
@@ -232,12 +232,12 @@ static void sweep(fg_writer *w, int number, int array, int64_t after) {
   if (!share_out(w, one, &a->index.at, &each)) return;
   if (fg_place_init(w, place, a, array == FG_BUFFER_OUT ? 'o' : 'n') != FG_OK || !place->direct) return;
   w->fetch[number] = place;
-  w->fetch_write[number] = array == FG_BUFFER_OUT;
+  w->fetch_how[number] = array == FG_BUFFER_OUT ? FG_FETCH_STORE : FG_FETCH_LOAD;
   w->fetch_lines[number] = (int)((each * fg_buffer_bytes(b) / b->size + LINE - 1) / LINE);
 }
 
 /* The last of a kernel's stages of vectors. */
-static bool is_last(const fg_writer *w) {
+bool fg_fetch_is_last(const fg_writer *w) {
   for (const fg_stage *s = w->stage + 1; s < w->k->stage + w->k->nstage; s++)
     if (fg_stage_lanes(w->k, s) > 1) return false;
   return true;
@@ -262,7 +262,7 @@ static void prepare_sweeps(fg_writer *w) {
   if (joined && tile_of(w, FG_BUFFER_IN) * 2 * fg_precision_bytes(w->e->precision) < SWEPT_LEAST) return;
   bool reads = fg_buffer_root(w->e->p, w->load.a->buffer) == FG_BUFFER_IN;
   if (!joined && reads && tile_of(w, FG_BUFFER_OUT)) sweep(w, 0, FG_BUFFER_OUT, 0);
-  if (is_last(w)) sweep(w, 1, FG_BUFFER_IN, 1);
+  if (fg_fetch_is_last(w)) sweep(w, 1, FG_BUFFER_IN, 1);
 }
 
 /* ---- what a stage brings near --------------------------------------------------------- */
@@ -272,11 +272,12 @@ void fg_fetch_prepare(fg_writer *w) {
     prepare_sweeps(w);
     return;
   }
+  if (fg_fetch_tile(w)) return;
   if (fg_small_second(w->e->p) || !is_wanted(w)) {
     w->fetch[0] = next_loads(w);
     w->fetch_most[0] = FEW_LINES; /* which find room beside those of this turn */
     w->fetch[1] = next_stores(w);
-    w->fetch_write[1] = true;
+    w->fetch_how[1] = FG_FETCH_STORE;
     return;
   }
   bool in = fg_buffer_root(w->e->p, w->load.a->buffer) == FG_BUFFER_IN;
@@ -288,7 +289,7 @@ void fg_fetch_prepare(fg_writer *w) {
     return;
   }
   if (in) w->fetch[0] = make_place(w, &w->load, FG_BUFFER_OUT, 'o', joined);
-  w->fetch_write[0] = true;
+  w->fetch_how[0] = FG_FETCH_STORE;
   if (!out) return;
   w->fetch[1] = make_place(w, &w->store, FG_BUFFER_IN, 'n', 1);
   if (w->store.rest) w->fetch[2] = make_place(w, w->store.rest, FG_BUFFER_IN, 'm', 1);
@@ -298,9 +299,18 @@ void fg_fetch_prepare(fg_writer *w) {
 static void write_fetch(fg_writer *w, int number, const fg_spot *spot) {
   const char *pointer = fg_place_pointer(w, w->fetch[number], spot);
   size_t from = w->out->length;
-  fg_value_fetch(w, pointer, w->fetch_write[number]);
+  fg_value_fetch(w, pointer, w->fetch_how[number]);
   fg_strbuf_add(&w->fetches, w->out->text + from);
   fg_strbuf_cut(w->out, from);
+}
+
+/* The j-th line from a place on. */
+static fg_spot line_spot(const fg_writer *w, int number, int j) {
+  const fg_place *p = w->fetch[number];
+  int64_t line = LINE / (p->scale * fg_precision_bytes(w->e->precision));
+  bool halves = p->b->layout == FG_LAYOUT_BLOCKED && p->b->block * fg_precision_bytes(w->e->precision) == LINE;
+  if (!halves) return (fg_spot){.elements = j * line};
+  return (fg_spot){.elements = j / 2 * (int64_t)p->b->block, .part = j % 2};
 }
 
 void fg_fetch_open(fg_writer *w) {
@@ -308,10 +318,12 @@ void fg_fetch_open(fg_writer *w) {
     if (w->fetch[i]) fg_place_open(w, w->fetch[i]);
   fg_strbuf_init(&w->fetches, w->e->cx->arena);
   w->fetch_from = w->out->length;
-  for (int i = 0; i < 3; i++) {
-    int64_t line = w->fetch_lines[i] ? LINE / (w->fetch[i]->scale * fg_precision_bytes(w->e->precision)) : 0;
-    for (int j = 0; j < w->fetch_lines[i]; j++) write_fetch(w, i, &(fg_spot){.elements = j * line});
-  }
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < w->fetch_lines[i] * (w->fetch_rows[i] ? w->fetch_rows[i] : 1); j++) {
+      fg_spot spot = line_spot(w, i, j % w->fetch_lines[i]);
+      spot.elements += j / w->fetch_lines[i] * w->fetch_pitch[i];
+      write_fetch(w, i, &spot);
+    }
 }
 
 /* Vectors of a line follow each other: one of them fetches it. */

@@ -227,7 +227,7 @@ fg_status fg_emit_joined(fg_emitter *e, int kernel, const char *function, fg_str
   fg_status status = write_stages(e, k, e->forwards[kernel], &body, uses);
   if (status != FG_OK || e->coder) return status;
   const char *what = fg_arena_printf(e->cx->arena, "%d stages as one, what passes between them in values", k->nstage);
-  fg_emit_function_head(e, &(fg_function){k, function, false}, what, uses, out);
+  fg_emit_function_head(e, &(fg_function){k, NULL, function, false}, what, uses, out);
   e->forward = e->forwards[kernel];
   declare_pieces(e, out);
   e->forward = NULL;

@@ -52,7 +52,8 @@ static bool is_whole(const frame *f, int digit) {
   if (f->k->digit[digit].again) return false;
   for (int i = 0; i < f->k->nouter; i++) {
     const fg_digit *d = &f->k->digit[f->k->outer[i]];
-    if (!d->again && d->role == FG_ROLE_BLOCK && (d->div > div || (d->div == div && f->k->outer[i] < digit))) return false;
+    if (!d->again && d->role == FG_ROLE_BLOCK && (d->div > div || (d->div == div && f->k->outer[i] < digit)))
+      return false;
   }
   return true;
 }
@@ -152,8 +153,10 @@ static void write_call(frame *f, int s, bool stays) {
       item[n] = fg_arena_printf(e->cx->arena, "%s + here", item[n]);
     n += many;
   }
-  for (int i = 0; i < f->k->nouter; i++)
-    if (u->digit[f->k->outer[i]]) item[n++] = f->digit[f->k->outer[i]];
+  int16_t given[2 * FG_MAX_LOOPS];
+  int ngiven = fg_function_digits(f->k, e->forwards[f->number] ? NULL : &f->k->stage[s], given);
+  for (int i = 0; i < ngiven; i++)
+    if (u->digit[given[i]]) item[n++] = f->digit[given[i]];
   for (int i = 0; i < e->p->problem.nparam; i++)
     if (u->param[i]) item[n++] = fg_param_name(e, i);
   if (!f->e->forwards[f->number] && fg_part_is_stage(e, &f->k->stage[s])) item[n++] = "0", item[n++] = "1";
@@ -174,32 +177,62 @@ static void write_turn(frame *f) {
   }
 }
 
-static void write_calls(frame *f) {
+/* The loops that stages share, around their calls. */
+static void open_shared(frame *f, int s, int shared, fg_nest *n) {
+  const fg_stage *stage = &f->k->stage[s];
+  if (shared) fg_name_digits(f->e, f->k, stage, f->digit, f->digit_value);
+  for (int i = 0; i < shared; i++) fg_nest_loop(n, stage->loop[i], false);
+  add_lines(f->values, "step", n->out->text);
+  fg_strbuf_cut(n->out, 0);
+  f->indent = n->indent;
+}
+
+static void close_shared(frame *f, fg_nest *n) {
+  fg_nest_close(n);
+  add_lines(f->values, "step", n->out->text);
+  fg_strbuf_cut(n->out, 0);
+  f->indent = n->indent;
+}
+
+static void write_step(frame *f, int s) {
   fg_emitter *e = f->e;
-  for (int s = 0; s < function_count(f); s++) {
-    const fg_stage *stage = &f->k->stage[s];
-    if (stage->sync_begin == FG_SCOPE_CLUSTER) add_indented(f->values, "step", e->d->cluster->cross, f->indent);
-    if (stage->sync_begin == FG_SCOPE_BLOCK && e->d->barrier_block)
-      add_indented(f->values, "step", e->d->barrier_block, f->indent);
-    write_call(f, s, false);
-    if (stage->arrives) add_indented(f->values, "step", e->d->cluster->arrive, f->indent);
-    if (is_fenced(f, s))
-      add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->stage_fence));
-    if (f->k->stage[s].sync_end == FG_SCOPE_CLUSTER) {
-      const char *wait, *next;
-      fg_cluster_wait(e, f->k, s, &wait, &next);
-      add_indented(f->values, "step", wait, f->indent);
-      if (next) add_indented(f->values, "step", next, f->indent);
-      continue;
-    }
-    const char *arrives = fg_queue_arrive(e, f->number, s), *freed = fg_queue_free(e, f->number, s),
-               *taken = fg_queue_next(e, f->number, s);
-    if (arrives) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", arrives));
-    bool barrier = f->k->stage[s].sync_end >= FG_SCOPE_BLOCK || (s == f->k->nstage - 1 && has_host_loop(f));
-    if (barrier && e->d->barrier_block && f->k->threads > 1)
-      add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->barrier_block));
-    if (freed) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", freed));
-    if (taken) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", taken));
+  const fg_stage *stage = &f->k->stage[s];
+  if (stage->sync_begin == FG_SCOPE_CLUSTER) add_indented(f->values, "step", e->d->cluster->cross, f->indent);
+  if (stage->sync_begin == FG_SCOPE_BLOCK && e->d->barrier_block)
+    add_indented(f->values, "step", e->d->barrier_block, f->indent);
+  write_call(f, s, false);
+  if (stage->arrives) add_indented(f->values, "step", e->d->cluster->arrive, f->indent);
+  if (is_fenced(f, s))
+    add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->stage_fence));
+  if (stage->sync_end == FG_SCOPE_CLUSTER) {
+    const char *wait, *next;
+    fg_cluster_wait(e, f->k, s, &wait, &next);
+    add_indented(f->values, "step", wait, f->indent);
+    if (next) add_indented(f->values, "step", next, f->indent);
+    return;
+  }
+  const char *arrives = fg_queue_arrive(e, f->number, s), *freed = fg_queue_free(e, f->number, s),
+             *taken = fg_queue_next(e, f->number, s);
+  if (arrives) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", arrives));
+  bool barrier = stage->sync_end >= FG_SCOPE_BLOCK || (s == f->k->nstage - 1 && has_host_loop(f));
+  if (barrier && e->d->barrier_block && f->k->threads > 1)
+    add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", e->d->barrier_block));
+  if (freed) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", freed));
+  if (taken) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", taken));
+}
+
+static void write_calls(frame *f) {
+  bool joined = f->e->forwards[f->number];
+  fg_strbuf text;
+  fg_strbuf_init(&text, f->e->cx->arena);
+  for (int s = 0, end; s < function_count(f); s = end) {
+    int shared = joined ? 0 : fg_stage_shared(f->k, &f->k->stage[s]);
+    end = joined ? 1 : fg_kernel_group_end(f->k, s);
+    fg_nest n = {.e = f->e, .k = f->k, .digit = f->digit, .uses = &f->uses, .out = &text, .indent = f->indent};
+    n.part_digit = -1;
+    open_shared(f, s, shared, &n);
+    for (int i = s; i < end; i++) write_step(f, i);
+    close_shared(f, &n);
   }
 }
 

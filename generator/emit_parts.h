@@ -254,9 +254,11 @@ typedef struct fg_writer { /* one stage */
   const char *digit[FG_MAX_DIGITS];   /* names; NULL: constants */
   int64_t digit_value[FG_MAX_DIGITS]; /* of the constant ones */
   fg_place load, store, twiddle, more;
-  fg_place *fetch[3];   /* what is brought near beside loads, beside stores, beside those behind; NULL: nothing */
-  bool fetch_write[3];  /* to be written */
-  int fetch_lines[3];   /* of an array from end to end, so many a turn; 0: what lies at the place that is moved */
+  fg_place *fetch[3]; /* what is brought near beside loads, beside stores, beside those behind; NULL: nothing */
+  fg_fetch_how fetch_how[3];
+  int fetch_lines[3]; /* of an array from end to end, so many a turn; 0: what lies at the place that is moved */
+  int fetch_rows[3];  /* of so many lines each, and elements from one to the next; 0: there is one */
+  int64_t fetch_pitch[3];
   int fetch_count[3];   /* vectors of lines that they share */
   int fetch_most[3];    /* lines of a turn, at most; 0: all of them */
   int fetched[3];       /* of those, so far */
@@ -295,9 +297,12 @@ fg_status fg_emit_turn(fg_emitter *e, const fg_turn *turn, fg_strbuf *out, fg_us
 /* Comment and "static void name(...) {" */
 typedef struct fg_function {
   const fg_kernel *k;
+  const fg_stage *stage; /* NULL: of several */
   const char *name;
   bool part; /* takes part and parts */
 } fg_function;
+/* Digits that are loops around a stage's function: of the kernel, and those that it shares. Their number. */
+int fg_function_digits(const fg_kernel *k, const fg_stage *s, int16_t digit[2 * FG_MAX_LOOPS]);
 void fg_emit_function_head(const fg_emitter *e, const fg_function *f, const char *what, const fg_uses *uses,
                            fg_strbuf *out);
 /* Digit names that clash with nothing: of the outer digits, then of a stage's. */
@@ -434,7 +439,7 @@ const char *fg_value_at_if(fg_writer *w, const char *condition, const char *elem
 void fg_value_put(fg_writer *w, const char *element, const char *value);              /* the same, written */
 const char *fg_value_load(fg_writer *w, int lanes, const char *pointer);
 void fg_value_store(fg_writer *w, int lanes, bool stream, const char *pointer, const char *value);
-void fg_value_fetch(fg_writer *w, const char *pointer, bool to_write); /* dialects with `fetch` */
+void fg_value_fetch(fg_writer *w, const char *pointer, fg_fetch_how how); /* dialects with `fetch` */
 
 /* ---- emit_part.c ----------------------------------------------------------- */
 /* Whether kernels, or stages of one, may be shared out among threads. A text without functions for that, too, holds
@@ -580,7 +585,11 @@ void fg_skew_loops(fg_writer *w, fg_nest *n, size_t from);
 
 /* ---- emit_fetch.c ---------------------------------------------------------- */
 void fg_fetch_prepare(fg_writer *w); /* after the places */
-void fg_fetch_open(fg_writer *w);    /* base pointers; a turn's statements follow */
+fg_place *fg_fetch_place(fg_writer *w, const fg_place *p, int64_t step, char tag);
+int64_t fg_fetch_step(const fg_writer *w, const fg_access *a, int digit);
+bool fg_fetch_is_last(const fg_writer *w);
+bool fg_fetch_tile(fg_writer *w); /* emit_fetch_tile.c; false: it fetches none */
+void fg_fetch_open(fg_writer *w); /* base pointers; a turn's statements follow */
 /* Brings near what lies at this spot of the other array, where that is wanted. */
 void fg_fetch(fg_writer *w, const fg_place *p, const fg_spot *spot, int lanes);
 void fg_fetch_spread(fg_writer *w); /* the turn's statements are written */

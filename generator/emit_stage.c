@@ -361,7 +361,7 @@ static void open_loops(fg_writer *w, fg_nest *n) {
     fg_nest_threads(n, w->k->threads);
     declare_threads(w, n, "thread");
   }
-  for (int i = 0; i < w->stage->nloop; i++)
+  for (int i = fg_stage_shared(w->k, w->stage); i < w->stage->nloop; i++)
     if (is_loop(w, w->stage->loop[i]))
       fg_nest_loop(n, w->stage->loop[i], w->hold_turns > 1 && (w->hold || w->come_row || is_short(w)));
   w->indent = n->indent;
@@ -556,6 +556,13 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   return check_stage(w);
 }
 
+int fg_function_digits(const fg_kernel *k, const fg_stage *s, int16_t digit[2 * FG_MAX_LOOPS]) {
+  int n = 0;
+  for (int i = 0; i < k->nouter; i++) digit[n++] = k->outer[i];
+  for (int i = 0; s && i < fg_stage_shared(k, s); i++) digit[n++] = s->loop[i];
+  return n;
+}
+
 void fg_emit_function_head(const fg_emitter *e, const fg_function *f, const char *what, const fg_uses *uses,
                            fg_strbuf *out) {
   const fg_kernel *k = f->k;
@@ -563,11 +570,13 @@ void fg_emit_function_head(const fg_emitter *e, const fg_function *f, const char
   const char *item[FG_MAX_ITEMS], *digit[FG_MAX_DIGITS];
   int64_t value[FG_MAX_DIGITS];
   int n = 0;
-  fg_name_digits(e, k, NULL, digit, value);
+  fg_name_digits(e, k, f->stage, digit, value);
+  int16_t given[2 * FG_MAX_LOOPS];
+  int ngiven = fg_function_digits(k, f->stage, given);
   for (int m = 0; m < e->p->nbuffer; m++) n += fg_memory_declare(e, uses, m, e->d->stage_restrict_word, &item[n]);
-  for (int i = 0; i < k->nouter; i++)
-    if (uses->digit[k->outer[i]])
-      item[n++] = fg_arena_printf(a, "const %s %s", fg_digit_type(e, k, k->outer[i]), digit[k->outer[i]]);
+  for (int i = 0; i < ngiven; i++)
+    if (uses->digit[given[i]])
+      item[n++] = fg_arena_printf(a, "const %s %s", fg_digit_type(e, k, given[i]), digit[given[i]]);
   for (int i = 0; i < e->p->problem.nparam; i++)
     if (uses->param[i]) item[n++] = fg_arena_printf(a, "const %s %s", e->d->index_type, fg_param_name(e, i));
   for (int i = 0; i < 2 && f->part; i++)
@@ -590,7 +599,7 @@ fg_status fg_emit_stage(fg_emitter *e, const fg_kernel *k, int stage, const char
   if (e->coder) return FG_OK;
   const char *what = fg_arena_printf(arena(w), "%s%s", s->what ? s->what : "copy",
                                      s->fallback ? " (scalar, for want of vectors)" : "");
-  fg_emit_function_head(e, &(fg_function){k, function, fg_part_is_stage(e, s)}, what, &w->uses, out);
+  fg_emit_function_head(e, &(fg_function){k, s, function, fg_part_is_stage(e, s)}, what, &w->uses, out);
   fg_strbuf_add(out, body.text);
   fg_strbuf_add(out, "}\n");
   return FG_OK;

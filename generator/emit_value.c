@@ -237,14 +237,15 @@ void fg_value_put(fg_writer *w, const char *element, const char *value) {
     fg_write_line(w, "%s = %s;", element, value);
 }
 
-void fg_value_fetch(fg_writer *w, const char *pointer, bool to_write) {
+void fg_value_fetch(fg_writer *w, const char *pointer, fg_fetch_how how) {
+  static const char *const word[] = {[FG_FETCH_LOAD] = "0, 3", [FG_FETCH_STORE] = "1, 3", [FG_FETCH_LATER] = "0, 2"};
   fg_coder *c = coder(w);
   if (c) {
     int32_t at = fg_coder_value(c, pointer);
-    fg_coder_add(c, (fg_instr){.op = FG_CODE_FETCH, .a = at, .b = -1, .c = -1, .imm.i = to_write});
+    fg_coder_add(c, (fg_instr){.op = FG_CODE_FETCH, .a = at, .b = -1, .c = -1, .imm.i = how});
     return;
   }
-  fg_write_line(w, "%s", fg_spell(w->e, 1, w->e->d->fetch, (fg_marks){.p = pointer, .i = to_write ? "1" : "0"}));
+  fg_write_line(w, "%s", fg_spell(w->e, 1, w->e->d->fetch, (fg_marks){.p = pointer, .i = word[how]}));
 }
 
 void fg_value_store(fg_writer *w, int lanes, bool stream, const char *pointer, const char *value) {

@@ -167,6 +167,16 @@ void fg_affine_add(fg_affine *a, int16_t digit, fg_num coef) {
   a->term[a->nterm++] = (fg_term){digit, coef};
 }
 
+int fg_stage_shared(const fg_kernel *k, const fg_stage *s) {
+  return s->shared || s + 1 == k->stage + k->nstage ? s->shared : s[1].shared;
+}
+
+int fg_kernel_group_end(const fg_kernel *k, int s) {
+  do s++;
+  while (s < k->nstage && k->stage[s].shared);
+  return s;
+}
+
 const fg_stage *fg_stage_after(const fg_kernel *k, const fg_stage *s) {
   for (const fg_stage *next = s + 1; next < k->stage + k->nstage; next++)
     if (next->load.buffer == s->store.buffer) return next;

@@ -45,6 +45,9 @@
  *
  * Such stores travel on their own: nothing but that wait orders them.
  *
+ * SHARED LOOPS: a stage's first `shared` loops go around it and the stage before it, whose first loops are the same
+ * digits: for each of their values one stage follows the other (map_share.c). Such stages are a group.
+ *
  * BULK COPIES: an engine copies a block's whole part between an array and memory of the block's, while
  * threads do other things. Such a copy is a kernel's first stage, and another may be its last one. Blocks go
  * through several numbers, some that follow each other or, persistent, the numbers of all: for each, in turn,
@@ -208,6 +211,7 @@ typedef struct fg_stage {
   const fg_codelet *codelet; /* NULL: a copy (loads go straight to stores) */
   int nloop;
   int16_t loop[FG_MAX_LOOPS]; /* the stage's digits, outermost first; no slot digits, no kernel digits */
+  int16_t shared;             /* so many of the first go around the stage before, too */
   int16_t lane;               /* the one of role LANE among them; -1: scalar */
   fg_access load, store;
   fg_points *loaded, *stored; /* what becomes of elements; this stage's own; NULL: nothing */
@@ -294,6 +298,10 @@ int fg_stage_products(const fg_stage *s);
 /* Whether it may be factor number f, where so many elements are loaded. */
 bool fg_product_possible(const fg_product *x, int f, int loaded);
 int fg_stage_lanes(const fg_kernel *k, const fg_stage *s); /* 1: scalar */
+/* Loops that s, one of k's, shares with the stage before or behind. */
+int fg_stage_shared(const fg_kernel *k, const fg_stage *s);
+/* One behind the last stage of the group that begins with stage number s: s + 1 where nothing is shared. */
+int fg_kernel_group_end(const fg_kernel *k, int s);
 /* The next one that loads what s, one of k's, stores; NULL: none does. */
 const fg_stage *fg_stage_after(const fg_kernel *k, const fg_stage *s);
 /* Whether the last turn of some loop goes back over what the one before it did: its

@@ -463,7 +463,8 @@ static bool wants_stream(const fg_builder *b, const fg_stage *s) {
   if (wanted == 2) return output || bytes >= STREAMED_SCRATCH;
   int64_t least = fg_small_second(p) ? ONCE_STREAMED_NEAR : ONCE_STREAMED;
   bool once = output && bytes >= least && b->nkernel > 1 && !is_loaded(b, fg_buffer_root(p, s->store.buffer));
-  return once || bytes >= ALWAYS_STREAMED || streams_rows(b, s, bytes);
+  bool between = p->adders && to->space == FG_SPACE_WORK && bytes >= STREAMED_SCRATCH;
+  return once || between || bytes >= ALWAYS_STREAMED || streams_rows(b, s, bytes);
 }
 
 static void stream(const fg_builder *b, fg_stage *s) {
@@ -526,6 +527,7 @@ fg_status fg_map_program(fg_builder *b) {
   if (status == FG_OK) status = fg_map_queue(b);
   if (status != FG_OK) return status;
   for (int i = 0; i < b->program->nkernel; i++) clear_marks(b->program->kernel[i]);
+  if (!b->map->threads && !b->map->blocks) fg_map_share(b);
   fg_map_weave(b);
   if (!b->map->threads) fg_map_strips(b->program);
   find_lifetimes(b->program);

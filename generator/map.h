@@ -32,6 +32,8 @@ void fg_map_weave(fg_builder *b);
 /* ---- map_strips.c ---------------------------------------------------------- */
 /* Tables that vectors read in strips; once vectors have their tables. */
 void fg_map_strips(fg_program *p);
+/* map_share.c */
+void fg_map_share(fg_builder *b);
 
 /* ---- map_threads.c --------------------------------------------------------- */
 fg_status fg_map_threads(fg_builder *b);

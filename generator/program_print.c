@@ -124,6 +124,7 @@ static void print_stage(fg_strbuf *s, const fg_program *p, const fg_kernel *k, c
   fg_strbuf_addf(s, "    stage: %s%s\n      digits  ", stage->what, stage->fallback ? " (scalar loop)" : "");
   for (int i = 0; i < stage->nloop; i++) print_digit(s, p, &k->digit[stage->loop[i]]);
   if (!stage->nloop) fg_strbuf_add(s, " none");
+  if (stage->shared) fg_strbuf_addf(s, "; %d shared with the stage before", stage->shared);
   print_preds(s, p, k, stage->pred, stage->npred);
   fg_strbuf_add(s, "\n");
   print_access(s, p, k, "load", &stage->load);

@@ -153,7 +153,7 @@ static bool walk_stage(walk *w, int stage) {
   w->bundle.kernel = w->ik;
   w->bundle.stage = stage;
   w->bundle.what = w->s->s;
-  return walk_loops(w, 0);
+  return walk_loops(w, fg_stage_shared(w->at.k, w->s->s));
 }
 
 static bool walk_end(walk *w) {
@@ -171,11 +171,29 @@ static bool walk_between(walk *w, int stage) {
   return walk_stage(w, stage) && (!s->arrives || cross(w, FG_CROSSING_ARRIVE)) && walk_end(w);
 }
 
+/* Stages first .. end - 1, for each value of the loops that they share. */
+static bool walk_group(walk *w, int first, int end, int depth) {
+  const fg_stage *s = &w->at.k->stage[first];
+  if (depth < fg_stage_shared(w->at.k, s)) {
+    int64_t n = extent(w, s->loop[depth]);
+    for (int64_t i = 0; i < n; i = next(w, s->loop[depth], i, n)) {
+      set_digit(w, s->loop[depth], i);
+      if (!walk_group(w, first, end, depth + 1)) return false;
+    }
+    return true;
+  }
+  for (int i = first; i < end; i++)
+    if (!walk_between(w, i)) return false;
+  return true;
+}
+
 static bool walk_stages(walk *w) {
   if (!holds(w, w->at.k->pred, w->at.k->npred)) return true;
   if (w->at.k->arrives && !cross(w, FG_CROSSING_ARRIVE)) return false;
-  for (int i = 0; i < w->at.k->nstage; i++)
-    if (!walk_between(w, i)) return false;
+  for (int i = 0, end; i < w->at.k->nstage; i = end) {
+    end = fg_kernel_group_end(w->at.k, i);
+    if (!walk_group(w, i, end, 0)) return false;
+  }
   return true;
 }
 

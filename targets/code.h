@@ -21,6 +21,10 @@ typedef enum fg_code_op {
 } fg_code_op;
 #undef CODE
 
+/* What a line is brought near for: to be loaded, to be stored, to be loaded some time later, for which the second cache
+ * is near enough. */
+typedef enum fg_fetch_how { FG_FETCH_LOAD, FG_FETCH_STORE, FG_FETCH_LATER } fg_fetch_how;
+
 typedef enum fg_code_type {
   FG_CODE_NONE,  /* stores, brackets */
   FG_CODE_INDEX, /* 64 bits, signed */

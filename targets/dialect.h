@@ -251,7 +251,8 @@ typedef struct fg_dialect {
   const char *stream_fence;     /* statement after the last */
   const char *stage_fence; /* statement between stages: loads are from memory, not from what was stored; NULL: none */
   const char *vpart;       /* of the wider %a, the lanes in the list %i: neighbours */
-  const char *fetch;       /* statement: brings what %p points to near, to be read or (%i = 1) written; NULL: none */
+  const char *fetch;       /* statement: brings what %p points to near; %i: 1 or 0, to be written or not, and how near,
+                            * from 3, the nearest, on; NULL: none */
   const char *vpiece;      /* the same of a variable %a, %v: the first lane's number; stores of upper halves take no
                             * shuffle then. NULL: halves are not stored one by one */
 } fg_dialect;

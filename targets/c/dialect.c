@@ -110,6 +110,6 @@ const fg_dialect fg_dialect_c = {
     .stage_fence = "__asm__ volatile(\"\" ::: \"memory\");",
     .vjoin = "__builtin_shufflevector(%a, %b, %i)",
     .vpart = "__builtin_shufflevector(%a, %a, %i)",
-    .fetch = "__builtin_prefetch(%p, %i, 3);",
+    .fetch = "__builtin_prefetch(%p, %i);",
     .vpiece = "*(const %U *)((const %T *)&%a + %v)", /* gcc stores no half of a shuffle without a shuffle */
 };

@@ -313,9 +313,9 @@ static LLVMValueRef call_intrinsic(const lowering *w, const char *name, LLVMType
 
 /* For all caches, as compilers have it. */
 static void lower_fetch(const lowering *w, const fg_instr *i) {
-  enum { NEAREST = 3, DATA = 1 };
-  LLVMValueRef argument[] = {operand(w, i->a), lane_number(w, (int)i->imm.i), lane_number(w, NEAREST),
-                             lane_number(w, DATA)};
+  enum { SECOND = 2, NEAREST = 3, DATA = 1 };
+  LLVMValueRef argument[] = {operand(w, i->a), lane_number(w, i->imm.i == FG_FETCH_STORE),
+                             lane_number(w, i->imm.i == FG_FETCH_LATER ? SECOND : NEAREST), lane_number(w, DATA)};
   call_intrinsic(w, "llvm.prefetch", w->pointer, argument, 4);
 }
 
