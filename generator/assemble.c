@@ -193,7 +193,8 @@ static bool may_be_pairs(const fg_builder *b) {
 
 bool fg_build_wants_pairs(const fg_builder *b, const fg_plan *plan, int64_t n) {
   int64_t pairs = fg_plan_param_value(b->program->plan, FG_PARAM_PAIRS);
-  return may_be_pairs(b) && pairs != 3 && (pairs == 2 || prefers_pairs(plan, &b->program->problem, n, b->map));
+  bool meets = plan->step == FG_BLUESTEIN && plan->child[0]->step == FG_STOCKHAM; /* vectors of one part alone */
+  return may_be_pairs(b) && pairs != 3 && (pairs == 2 || (!meets && prefers_pairs(plan, &b->program->problem, n, b->map)));
 }
 
 enum { WIDE_VECTOR = 32 /* bytes */ };

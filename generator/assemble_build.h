@@ -94,6 +94,7 @@ typedef struct fg_task {
   const int64_t *later;        /* NULL, or the radices of the passes behind this one: see fg_build_pass */
   int nlater;
   int64_t inputs;               /* of a convolution's first pass: elements from here on are zero; 0: none */
+  int64_t outputs;              /* of its last one: elements from here on are not wanted; 0: all are */
   bool skewed;                  /* of passes back: neighbouring transforms' scratch begins in different banks */
   const struct fg_turns *turns; /* NULL, or what input elements are multiplied by first, by roots of unity */
   bool powers;                  /* of a stockham task: turns are part of the factors of each pass */
@@ -240,6 +241,12 @@ fg_status fg_build_real_codelet(fg_builder *b, fg_kind kind, int64_t n, int sign
 
 /* assemble_fused.c: convolutions whose transforms meet in one stage. */
 bool fg_build_can_fuse(fg_builder *b, const fg_plan *plan, const fg_task *task);
+/* The same of CPUs, from memory to memory; elements of whole rows, behind n of them zeros; their convolution, of which
+ * as many are wanted, in their place. */
+bool fg_build_can_meet(const fg_builder *b, const fg_plan *plan);
+int64_t fg_build_rows_for(const fg_plan *plan, int64_t n);
+fg_status fg_build_meeting(fg_builder *b, const fg_plan *plan, const fg_view *ends, int64_t elements,
+                           const fg_view *spectrum);
 fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* Rows in other memory: each turned, convolved and turned back. */

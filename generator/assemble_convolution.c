@@ -80,6 +80,14 @@ static fg_status backward(fg_builder *b, const fg_plan *plan, const convolution 
   return status;
 }
 
+/* In place. */
+static fg_status convolve(fg_builder *b, const fg_plan *plan, int64_t length, const fg_view *at, const fg_view *with) {
+  convolution c = {.length = length, .in = *at, .out = *at, .with = with};
+  c.spectrum = fg_build_scratch(b, length);
+  fg_status status = forward(b, plan->child[0], &c);
+  return status == FG_OK ? backward(b, plan->child[0], &c) : status;
+}
+
 /* ---- Bluestein ------------------------------------------------------------- */
 
 static fg_status chirp_stage(fg_builder *b, const fg_stage_form *wanted, fg_codelet_kind kind, fg_twiddle twiddle) {
@@ -163,14 +171,14 @@ fg_status fg_build_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *
   if (fg_build_can_split(b, plan, t)) return fg_build_split_convolution(b, plan, t);
   fg_build_table(b, &chirp);
   fg_view with = fg_build_table(b, &spectrum);
-  fg_view padded = fg_build_scratch(b, length), convolved = fg_build_scratch(b, length);
-  convolution c = {.length = length, .in = padded, .spectrum = convolved, .out = padded, .with = &with};
+  bool meet = fg_build_can_meet(b, plan);
+  int64_t room = meet ? fg_build_rows_for(plan, n) : length;
+  fg_view padded = fg_build_scratch(b, room);
   fg_status status = chirp_in(b, t, &padded, &chirp);
   if (status != FG_OK) return status;
-  if (length > inputs) fg_build_zeros(b, &padded, inputs, length);
-  if ((status = forward(b, plan->child[0], &c)) != FG_OK) return status;
-  if ((status = backward(b, plan->child[0], &c)) != FG_OK) return status;
-  return chirp_out(b, t, &padded, &chirp);
+  if (room > inputs) fg_build_zeros(b, &padded, inputs, room);
+  status = meet ? fg_build_meeting(b, plan, &padded, room, &with) : convolve(b, plan, length, &padded, &with);
+  return status == FG_OK ? chirp_out(b, t, &padded, &chirp) : status;
 }
 
 /* ---- Rader ------------------------------------------------------------------ */

@@ -11,7 +11,7 @@
 typedef struct fused {
   const fg_plan *passes; /* of the convolution's length */
   int64_t length;
-  fg_view at;                    /* the convolution in the block's memory */
+  fg_view at[2];                 /* the convolution between passes, in turn: in a block's memory both are the same */
   fg_view spectrum;              /* table */
   bool alone;                    /* Rader's: the element behind it is the first point */
   const fg_convolved_rows *rows; /* NULL, or whose row this is: the first one alone meets that point */
@@ -82,7 +82,7 @@ static void first_column_alone(const fg_builder *b, const fused *c, fg_stage *s)
 /* The first point, behind the numbers of the row that meets it. */
 static void move_point(fg_builder *b, const fused *c, bool back) {
   if (!c->rows || !c->rows->point_in) return;
-  fg_view point = fg_build_shifted(&c->at, c->length);
+  fg_view point = fg_build_shifted(&c->at[0], c->length);
   fg_build_copy(b, back ? "take" : "bring", back ? &point : c->rows->point_in, back ? c->rows->point_out : &point, 1);
   if (!back) return;
   fg_access *store = &last_stage(b)->store;
@@ -90,7 +90,7 @@ static void move_point(fg_builder *b, const fused *c, bool back) {
   add_row(b, last_stage(b), c->rows, &store->pred[store->npred++].value);
 }
 
-static fg_status middle(fg_builder *b, const fused *c, int64_t r) {
+static fg_status middle(fg_builder *b, const fused *c, int64_t r, const fg_view *at) {
   int64_t columns = c->length / r;
   fg_codelet_key key = {.kind = c->alone ? FG_CODELET_RADER : FG_CODELET_CONVOLVE, .sign = -1, .twiddle = FG_TW_IN};
   fg_task pass = {.sign = -1};
@@ -98,8 +98,8 @@ static fg_status middle(fg_builder *b, const fused *c, int64_t r) {
   fg_side first = {.slots = 1, .first = c->length};
   fg_stage_form form = {
       .what = fg_arena_printf(b->cx->arena, "radix %lld and back, %lld columns", (long long)r, (long long)columns),
-      .in = &c->at,
-      .out = &c->at,
+      .in = at,
+      .out = at,
       .nloop = 1,
       .loop = {{"k", columns, 1, 1, 1}},
       .slots = (int)r,
@@ -133,22 +133,25 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
   int64_t done = 1;
   fg_status status = FG_OK;
   for (int i = 0; i < last && status == FG_OK; done *= plan->arg[i++]) {
-    fg_task pass = {.n = c->length, .sign = -1, .in = i ? c->at : ends->in, .out = c->at};
+    fg_task pass = {.n = c->length, .sign = -1, .in = i ? c->at[(i - 1) % 2] : ends->in, .out = c->at[i % 2]};
     if (!i) pass.multiply = ends->multiply, pass.turns = ends->turns, pass.inputs = inputs;
     status = fg_build_pass(b, &pass, plan->arg[i], done);
     if (status != FG_OK) break;
-    if (!i && inputs < c->length) keep_below(&last_stage(b)->load, last_stage(b), c->length / plan->arg[0], inputs);
+    if (!i && inputs < c->length && b->map->threads)
+      keep_below(&last_stage(b)->load, last_stage(b), c->length / plan->arg[0], inputs);
     wait_inside(b);
     stand_along_rows(b, c);
   }
-  if (status == FG_OK) status = middle(b, c, plan->arg[last]);
+  if (status == FG_OK) status = middle(b, c, plan->arg[last], &c->at[(last - 1) % 2]);
   for (int i = last - 1; i >= 0 && status == FG_OK; i--) {
     done /= plan->arg[i];
-    fg_task pass = {.n = c->length, .sign = 1, .frequency = true, .in = c->at, .out = i ? c->at : ends->out};
-    if (!i) pass.multiply = ends->multiply, pass.turns = ends->turns;
+    fg_task pass = {.n = c->length, .sign = 1, .frequency = true};
+    pass.in = c->at[i % 2], pass.out = i ? c->at[(i - 1) % 2] : ends->out;
+    if (!i) pass.multiply = ends->multiply, pass.turns = ends->turns, pass.outputs = ends->outputs;
     status = fg_build_pass(b, &pass, plan->arg[i], done);
     if (status != FG_OK) break;
-    if (!i && outputs < c->length) keep_below(&last_stage(b)->store, last_stage(b), c->length / plan->arg[0], outputs);
+    if (!i && outputs < c->length && b->map->threads)
+      keep_below(&last_stage(b)->store, last_stage(b), c->length / plan->arg[0], outputs);
     wait_inside(b);
     stand_along_rows(b, c);
   }
@@ -161,13 +164,14 @@ fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task
   fg_table spectrum = {.fill = FG_FILL_POWERS, .sign = t->sign, .rows = 1, .cols = length, .order = n, .n = n};
   fg_table inputs = {.fill = FG_FILL_LOGARITHM, .sign = 1, .rows = 1, .cols = n, .order = length, .n = n},
            outputs = inputs;
-  fused c = {.passes = plan->child[0], .length = length, .at = fg_build_pairs(b, length + 1), .alone = true};
+  fused c = {.passes = plan->child[0], .length = length, .alone = true};
+  c.at[0] = c.at[1] = fg_build_pairs(b, length + 1);
   outputs.sign = -1;
   c.spectrum = fg_build_table(b, &spectrum);
-  fg_view in = c.at, out = c.at;
+  fg_view in = c.at[0], out = c.at[0];
   in.lookup = fg_build_table(b, &inputs).buffer, out.lookup = fg_build_table(b, &outputs).buffer;
   fg_build_copy(b, "bring", &t->in, &in, n);
-  fg_task ends = {.in = c.at, .out = c.at};
+  fg_task ends = {.in = c.at[0], .out = c.at[0]};
   fg_status status = convolve(b, &c, &ends, n - 1, n - 1);
   if (status == FG_OK) fg_build_copy(b, "take", &out, &t->out, n);
   return status;
@@ -179,10 +183,38 @@ fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_
   fg_table chirp = {.fill = FG_FILL_CHIRP, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
   fg_table spectrum = {.fill = FG_FILL_BLUESTEIN, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
   fg_view with = fg_build_table(b, &chirp);
-  fused c = {.passes = plan->child[0], .length = length, .at = fg_build_pairs(b, length)};
+  fused c = {.passes = plan->child[0], .length = length};
+  c.at[0] = c.at[1] = fg_build_pairs(b, length);
   c.spectrum = fg_build_table(b, &spectrum);
   fg_task ends = {.in = t->in, .out = t->out, .multiply = &with};
   return convolve(b, &c, &ends, n, n);
+}
+
+/* ---- on CPUs ------------------------------------------------------------------------ */
+
+bool fg_build_can_meet(const fg_builder *b, const fg_plan *plan) {
+  const fg_plan *passes = plan->child[0];
+  return !b->map->threads && !b->packed && passes->step == FG_STOCKHAM && passes->narg > 1 && !b->apart;
+}
+
+int64_t fg_build_rows_for(const fg_plan *plan, int64_t n) {
+  int64_t columns = fg_plan_convolution(plan) / plan->child[0]->arg[0];
+  return (n + columns - 1) / columns * columns;
+}
+
+/* Rows of the first pass are whole vectors: so is all that follows. */
+static fg_view between_passes(fg_builder *b, const fg_plan *passes, int64_t length) {
+  int lanes = b->map->lanes;
+  bool blocks = lanes > 1 && passes->arg[0] % lanes == 0 && length % lanes == 0;
+  return (blocks ? fg_build_blocks : fg_build_scratch)(b, length);
+}
+
+fg_status fg_build_meeting(fg_builder *b, const fg_plan *plan, const fg_view *ends, int64_t elements,
+                           const fg_view *spectrum) {
+  fused c = {.passes = plan->child[0], .length = fg_plan_convolution(plan), .spectrum = *spectrum};
+  for (int i = 0; i < 2 && i + 1 < c.passes->narg; i++) c.at[i] = between_passes(b, c.passes, c.length);
+  fg_task both = {.in = *ends, .out = *ends, .outputs = elements};
+  return convolve(b, &c, &both, elements, elements);
 }
 
 /* ---- rows of a longer one's matrix ------------------------------------------------- */
@@ -192,6 +224,6 @@ fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *r) {
   int64_t length = fg_plan_length(r->passes);
   fused c = {.passes = r->passes, .length = length, .spectrum = r->spectrum, .rows = r, .alone = r->point_in != NULL};
   fg_task ends = {.in = r->row, .out = r->back, .turns = r->turns};
-  c.at = fg_build_pairs(b, length + (c.alone ? 1 : 0));
+  c.at[0] = c.at[1] = fg_build_pairs(b, length + (c.alone ? 1 : 0));
   return convolve(b, &c, &ends, length, length);
 }

@@ -127,6 +127,11 @@ static void join_loops(fg_stage_form *form) {
   form->loop[form->nloop - 1].twiddle = last->twiddle;
 }
 
+/* Of a convolution's ends: rows that there are, all but whose last one are whole; 0: all. */
+static int rows_of(const fg_task *t, int64_t elements, int64_t columns) {
+  return elements && elements <= t->n - columns ? (int)((elements + columns - 1) / columns) : 0;
+}
+
 /* One Stockham pass of radix r; `done` = product of the radices before it. With
  * j = q done + k: reads elements j + m n/r, writes q done r + k + m done. In place, where
  * the later radices are given, what it reads lies where it writes, but for the first
@@ -139,7 +144,9 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
   if (fg_build_wants_steps(b, t, r)) others = FG_TW_STEPS;
   fg_twiddle twiddle = multiply || turn ? all : done == 1 && !t->powers ? FG_TW_NONE : others;
   fg_codelet_key key = {.sign = t->sign, .twiddle = twiddle};
-  if (done == 1 && t->inputs && t->inputs <= t->n - columns) key.inputs = (int)((t->inputs + columns - 1) / columns);
+  key.inputs = done == 1 ? rows_of(t, t->inputs, columns) : 0;
+  key.outputs = done == 1 ? rows_of(t, t->outputs, columns) : 0;
+  int ends = key.inputs ? key.inputs : key.outputs ? key.outputs : (int)r;
   if (t->upper) key.kind = t->frequency ? FG_CODELET_C2R_COLUMN : FG_CODELET_R2C_COLUMN;
   fg_status status = fg_build_key(b, key, r, &codelet);
   if (status != FG_OK) return status;
@@ -154,7 +161,7 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
                         .out = &t->out,
                         .nloop = 2,
                         .loop = {{"q", groups, done, done * r, f.step}, {"k", done, 1, 1, f.each}},
-                        .slots = (int)r,
+                        .slots = ends,
                         .out_slots = (int)r - (t->upper ? t->upper->slots : 0),
                         .load = columns,
                         .store = done,

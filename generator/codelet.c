@@ -63,7 +63,13 @@ static void build_steps(fg_dag *d, const fg_codelet_key *key, const fg_edge *in,
   for (int k = 0; k < key->n; k++) out[2 * k] = y[k].re, out[2 * k + 1] = y[k].im;
 }
 
-static bool is_read(const fg_codelet_key *key, int slot) { return !key->inputs || slot < 2 * key->inputs; }
+static int input_slots(const fg_codelet_key *key) {
+  return key->inputs ? 2 * key->inputs : fg_codelet_slots(fg_codelet_input(key->kind, key->n));
+}
+
+static int output_slots(const fg_codelet_key *key) {
+  return key->outputs ? 2 * key->outputs : fg_codelet_slots(fg_codelet_output(key->kind, key->n));
+}
 
 typedef struct candidate { /* one way to build what a key asks for */
   const fg_algo *row;
@@ -77,11 +83,12 @@ static fg_network build(fg_context *cx, const fg_codelet_key *key, const candida
   fg_dag *d = fg_dag_create(cx, fg_const_pool_create(cx), fg_algo_order(period), how->target);
   d->accuracy = how->accuracy;
   fg_network net = {.dag = d,
-                    .nin = fg_codelet_slots(fg_codelet_input(key->kind, key->n)),
-                    .nout = fg_codelet_slots(fg_codelet_output(key->kind, key->n))};
-  fg_edge *in = fg_arena_new(cx->arena, fg_edge, net.nin);
-  net.out = fg_arena_new(cx->arena, fg_edge, net.nout);
-  for (int i = 0; i < net.nin; i++) in[i] = is_read(key, i) ? fg_dag_input(d, (uint32_t)i) : FG_ZERO;
+                    .nin = input_slots(key),
+                    .nout = output_slots(key)};
+  int slots = fg_codelet_slots(fg_codelet_input(key->kind, key->n));
+  fg_edge *in = fg_arena_new(cx->arena, fg_edge, slots);
+  net.out = fg_arena_new(cx->arena, fg_edge, fg_codelet_slots(fg_codelet_output(key->kind, key->n)));
+  for (int i = 0; i < slots; i++) in[i] = i < net.nin ? fg_dag_input(d, (uint32_t)i) : FG_ZERO;
   bool inside = fg_codelet_convolves(key->kind);
   fg_kind_task task = {key->kind, key->n, key->sign, how->row, how->way, inside && key->twiddle != FG_TW_NONE};
   if (key->twiddle == FG_TW_STEPS) {

@@ -63,7 +63,8 @@ typedef struct fg_codelet_key { /* what is asked for; equal keys give equal code
   const char *algo; /* force this row of algo/table.c at the top; NULL: the best that applies */
   bool accurate;    /* least rounding error before fewest operations */
   fg_codelet_kind kind;
-  int inputs; /* of c2c: so many are read, the others are zero; 0: all */
+  int inputs;  /* of c2c: there are so many, the others are zero; 0: all */
+  int outputs; /* likewise: so many are wanted */
 } fg_codelet_key;
 
 typedef struct fg_op_count {

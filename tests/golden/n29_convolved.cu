@@ -5,7 +5,7 @@
  * Plan: bluestein(64, four-step(stockham(4,2), stockham(4,2); cluster=2); apart=1)
  * Made by: fftgen emit "c2c f32 n=29 batch=count[1..65536]" --target cuda --plan 'bluestein(64, four-step(stockham(4,2), stockham(4,2); cluster=2); apart=1)' --prefix n29_convolved
  * Operations a call: 1408 additions, 1024 multiplications, 1024 fused multiply-adds
- * Bytes moved a call: 4096, and 6144 to and from scratch that stays in cache
+ * Bytes moved a call: 3840, and 6144 to and from scratch that stays in cache
  * (counts with run-time parameters at their lower ends)
  * Build: nvcc -arch=sm_90 -cubin, or NVRTC with -arch=sm_90.
  * Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.

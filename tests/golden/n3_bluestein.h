@@ -4,8 +4,8 @@
  *
  * Plan: bluestein(8, stockham(4,2))
  * Made by: fftgen emit "c2c f64 n=3" --target c --isa scalar --plan 'bluestein(8, stockham(4,2))' --prefix n3_bluestein
- * Operations a call: 140 additions, 88 multiplications, 0 fused multiply-adds
- * Bytes moved a call: 448, and 1200 to and from scratch that stays in cache
+ * Operations a call: 116 additions, 88 multiplications, 0 fused multiply-adds
+ * Bytes moved a call: 384, and 752 to and from scratch that stays in cache
  * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
  * -fno-omit-frame-pointer, with the flags below.
  * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 #define N3_BLUESTEIN_POINTS 3
-#define N3_BLUESTEIN_SCRATCH_BYTES 1024
+#define N3_BLUESTEIN_SCRATCH_BYTES 512
 #define N3_BLUESTEIN_TABLE_BYTES 0
 
 #ifdef __cplusplus
@@ -28,7 +28,7 @@ extern "C" {
  * in: 3 complex numbers of double, real and imaginary parts in turn; aligned as that type is
  * out: 3 complex numbers of double, real and imaginary parts in turn; aligned as that type is
  *   in and out do not overlap
- * scratch: 1024 bytes, aligned to 64; its contents mean nothing before and after
+ * scratch: 512 bytes, aligned to 64; its contents mean nothing before and after
  */
 void n3_bluestein(const double *in, double *out, double *scratch);
 
