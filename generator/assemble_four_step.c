@@ -78,18 +78,20 @@ static int64_t tile_of(const fg_builder *b, int64_t n, int64_t most, int64_t uni
   return tile;
 }
 
-/* Of large arrays, of columns of n points: as wide as a small second cache holds, but no narrower than memory likes. */
-static int64_t wide_tile(const fg_builder *b, int64_t n, int64_t element) {
-  int64_t tile = SIDE, second = b->program->second;
-  while (fg_small_second(b->program) && tile * element > LEAST_ROW && tile * n * element > second) tile /= 2;
+/* Of large arrays, of columns of n points: as wide as half of a small second cache holds, of rows, which come from and
+ * go to large arrays, a quarter; but no narrower than memory likes. */
+static int64_t wide_tile(const fg_builder *b, int64_t n, bool rows) {
+  int64_t tile = SIDE, room = b->program->second / (rows ? 4 : 2);
+  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
+  while (fg_small_second(b->program) && tile * element > LEAST_ROW && tile * n * element > room) tile /= 2;
   return tile;
 }
 
 /* Of transforms of n points, `all` in one transform: on GPUs a segment's worth, or
  * what a block's memory has room for. `across`: what is stored begins within cache lines. */
-static int64_t usual_tile(const fg_builder *b, const fg_plan *part, int64_t all, bool across) {
+static int64_t usual_tile(const fg_builder *b, const fg_plan *part, int64_t all, bool rows, bool across) {
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute), bytes = all * element;
-  if (!b->map->threads && bytes > CLOSE_BYTES) return wide_tile(b, fg_plan_length(part), element);
+  if (!b->map->threads && bytes > CLOSE_BYTES) return wide_tile(b, fg_plan_length(part), rows);
   if (!b->map->threads) return across && bytes > NEAR_BYTES ? SIDE / 2 : b->map->lanes;
   int64_t blocks = in_cluster(part) ? fg_plan_param_value(part, FG_PARAM_CLUSTER) : 1;
   int64_t room = (int64_t)b->map->local_bytes * blocks / (fg_plan_length(part) * element);
@@ -303,8 +305,8 @@ fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *
   if (in_frequency(b) && plan->child[0]->step != FG_STOCKHAM)
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: frequency=1 wants a first part by stockham(...)");
   int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
-  if (!tile) tile = usual_tile(b, plan->child[0], t->n, false);
-  if (!rows) rows = usual_tile(b, plan->child[1], t->n, f.n1 % b->map->lanes);
+  if (!tile) tile = usual_tile(b, plan->child[0], t->n, false, false);
+  if (!rows) rows = usual_tile(b, plan->child[1], t->n, true, f.n1 % b->map->lanes);
   f.tile = tile_of(b, f.n2, tile, unit_of(b, fg_plan_param_value(plan, FG_PARAM_TILE)), false);
   f.rows = tile_of(b, f.n1, rows, unit_of(b, fg_plan_param_value(plan, FG_PARAM_ROWS)), true);
   make_workspace(b, plan->child[0], t, &f);

@@ -6,10 +6,12 @@
  * from memory; where there is room for two tiles, it fetches the next one meanwhile. Lines go to the second cache: the
  * first one has few sets for rows of pages. */
 #include "generator/emit_parts.h"
-#include <stdlib.h>
+#include "generator/ways.h"
 
-/* Bytes: of a line of a cache, of a page; between a tile's rows, at least. */
-enum { LINE = 64, PAGE = 4096, ROW_LEAST = 1 << 10 };
+/* Bytes: of a line of a cache, of a page; between a tile's rows, at least; of an array that comes from memory. */
+enum { LINE = 64, PAGE = 4096, ROW_LEAST = 1 << 10, BEYOND_THIRD = 32 << 20 };
+
+enum { MOST_LINES = 64 /* of the next tile in a turn */ };
 
 static bool lies_in_rows(const fg_writer *w, const fg_access *a) {
   const fg_buffer *b = &w->e->p->buffer[a->buffer];
@@ -19,54 +21,35 @@ static bool lies_in_rows(const fg_writer *w, const fg_access *a) {
   return !x->nwrap && !x->pad_every && !fg_index_is_bent(x) && x->at.offset.form == FG_NUM_CONST;
 }
 
-/* Whether a kernel's first stage gathers a tile from rows, of an array that the second cache does not hold. */
-static bool gathers_rows(const fg_writer *w) {
+/* Bytes from one slot's elements of an access to the next's. */
+static int64_t apart(const fg_writer *w, const fg_access *a) {
+  return fg_fetch_step(w, a, a->reg) * 2 * fg_precision_bytes(w->e->precision);
+}
+
+/* An array that the second cache does not hold. With 2 MiB of it on a Xeon, rows of whole pages come as fast by
+ * themselves from a third cache. */
+static bool is_far(const fg_writer *w, const fg_access *a) {
   const fg_program *p = w->e->p;
+  int64_t bytes = fg_buffer_bytes(&p->buffer[a->buffer]);
+  bool near = !fg_small_second(p) && bytes < BEYOND_THIRD && apart(w, a) % PAGE == 0;
+  return p->buffer[a->buffer].space != FG_SPACE_LOCAL && bytes > p->second && !near;
+}
+
+/* Whether a kernel's first stage gathers a tile from rows far away. */
+static bool gathers_rows(const fg_writer *w) {
   const fg_access *a = &w->k->stage->load;
-  bool far = p->buffer[a->buffer].space != FG_SPACE_LOCAL && fg_buffer_bytes(&p->buffer[a->buffer]) > p->second;
-  bool tiles = p->nkernel > 1 && w->k->nouter && w->e->d->fetch && w->lanes > 1;
-  return far && tiles && lies_in_rows(w, a);
+  bool tiles = w->e->p->nkernel > 1 && w->k->nouter && w->e->d->fetch && w->lanes > 1;
+  return tiles && lies_in_rows(w, a) && is_far(w, a);
 }
-
-static bool is_outer(const fg_kernel *k, int digit) {
-  for (int i = 0; i < k->nouter; i++)
-    if (k->outer[i] == digit) return true;
-  return false;
-}
-
-static bool is_fixed(const fg_digit *d) { return d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0); }
 
 typedef struct tile { /* rows of neighbouring elements, as far apart from each other */
   int64_t width, rows, pitch;
 } tile;
 
-typedef struct way {
-  int64_t step, extent;
-} way;
-
-static int by_step(const void *a, const void *b) {
-  int64_t x = ((const way *)a)->step, y = ((const way *)b)->step;
-  return (x > y) - (x < y);
-}
-
-/* Digits of an access but the kernel's, by what they step; -1: not known. */
-static int ways_of(const fg_writer *w, const fg_access *a, way *out) {
-  int n = 0;
-  for (int i = 0; i < a->index.at.nterm; i++) {
-    const fg_term *t = &a->index.at.term[i];
-    const fg_digit *d = &w->k->digit[t->digit];
-    if (is_outer(w->k, t->digit)) continue;
-    if (!is_fixed(d) || t->coef.form != FG_NUM_CONST || t->coef.n <= 0) return -1;
-    if (d->extent.n > 1) out[n++] = (way){t->coef.n * d->step, d->extent.n};
-  }
-  qsort(out, (size_t)n, sizeof *out, by_step);
-  return n;
-}
-
 /* What the kernel's first stage loads of its tile; false: not such rows. */
 static bool find_tile(const fg_writer *w, tile *t) {
-  way x[FG_MAX_TERMS];
-  int n = ways_of(w, &w->k->stage->load, x), i = 0;
+  fg_way x[FG_MAX_TERMS];
+  int n = fg_ways(w->k, &w->k->stage->load.index.at, x), i = 0;
   *t = (tile){.width = 1, .rows = 1};
   for (; i < n && x[i].step == t->width; i++) t->width *= x[i].extent;
   if (i < n) t->pitch = x[i].step;
@@ -79,14 +62,16 @@ static bool share_tile(const fg_writer *w, tile *t, int64_t unit, fg_affine *at)
   for (int i = w->stage->nloop - 1; i >= 0; i--) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
     if (w->stage->loop[i] == w->stage->lane) continue;
-    if (d->role != FG_ROLE_LOOP || !is_fixed(d) || fg_digit_is_clipped(d) || at->nterm == FG_MAX_TERMS) return false;
-    bool column = t->width / unit % d->extent.n == 0;
-    if (!column && t->rows % d->extent.n) return false;
-    if (column) t->width /= d->extent.n;
-    if (!column) t->rows /= d->extent.n;
-    int64_t step = column ? t->width : t->rows * t->pitch;
-    if (step % d->step) return false;
-    fg_affine_add(at, w->stage->loop[i], fg_num_const(step / d->step));
+    bool counts = d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) && !fg_digit_is_clipped(d) && d->step > 0;
+    if (d->role != FG_ROLE_LOOP || !counts || at->nterm == FG_MAX_TERMS) return false;
+    int64_t n = d->extent.n, column = t->width / n, row = t->rows / n * t->pitch;
+    if (t->width / unit % n == 0 && column % d->step == 0)
+      t->width /= n;
+    else if (t->rows % n == 0 && row % d->step == 0)
+      t->rows /= n, column = row;
+    else
+      return false;
+    fg_affine_add(at, w->stage->loop[i], fg_num_const(column / d->step));
   }
   return true;
 }
@@ -101,16 +86,18 @@ static bool next_tile(fg_writer *w) {
   fg_num next = fg_affine_coef(&model->index.at, outer);
   tile t;
   if (b->layout == FG_LAYOUT_BLOCKED && b->block > unit) unit = b->block;
+  if (b->woven && b->woven != w->lanes) return false;
   if (next.form != FG_NUM_CONST || !find_tile(w, &t) || t.width % unit || t.rows * t.width * each > p->second / 2)
     return false;
   fg_access *a = fg_arena_copy(w->e->cx->arena, model, sizeof *model);
-  a->move = FG_MOVE_NONE;
   a->index.at = (fg_affine){.offset = fg_num_const(model->index.at.offset.n + next.n * w->k->digit[outer].step)};
   for (int i = 0; i < w->k->nouter; i++)
     fg_affine_add(&a->index.at, w->k->outer[i], fg_affine_coef(&model->index.at, w->k->outer[i]));
   fg_place *place = fg_arena_new(w->e->cx->arena, fg_place, 1);
-  if (!share_tile(w, &t, unit, &a->index.at) || fg_place_init(w, place, a, 'l') != FG_OK || !place->direct)
-    return false;
+  if (!share_tile(w, &t, unit, &a->index.at)) return false;
+  fg_affine_add(&a->index.at, w->stage->lane, fg_num_const(1)); /* a vector, of which the first number tells the line */
+  if (fg_place_init(w, place, a, 'l') != FG_OK || !place->direct) return false;
+  if (t.rows * t.width * each > MOST_LINES * LINE) return false;
   w->fetch[0] = place;
   w->fetch_how[0] = FG_FETCH_LATER;
   w->fetch_lines[0] = (int)(t.width * each / LINE);
@@ -123,8 +110,7 @@ static bool next_tile(fg_writer *w) {
  * fetches ahead, and lines of a turn meet in a set of the first cache: they wait in the second. */
 static fg_place *next_row(fg_writer *w) {
   const fg_place *p = &w->load;
-  int64_t apart = fg_fetch_step(w, p->a, p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
-  if (apart < PAGE) return NULL;
+  if (apart(w, p->a) < PAGE) return NULL;
   for (int i = 0; i < w->stage->nloop && p->a->index.at.offset.form == FG_NUM_CONST; i++) {
     int64_t step = fg_fetch_step(w, p->a, w->stage->loop[i]) * 2 * fg_precision_bytes(w->e->precision);
     if (w->stage->loop[i] != w->stage->lane && step >= ROW_LEAST)

@@ -177,6 +177,20 @@ int fg_kernel_group_end(const fg_kernel *k, int s) {
   return s;
 }
 
+static bool shares_the_same(const fg_kernel *k, const fg_stage *before, const fg_stage *s) {
+  if (s->shared < 0 || s->shared > s->nloop || s->shared > before->nloop) return false;
+  if (before->shared && before->shared != s->shared) return false;
+  for (int i = 0; i < s->shared; i++)
+    if (s->loop[i] != before->loop[i] || k->digit[s->loop[i]].role != FG_ROLE_LOOP) return false;
+  return true;
+}
+
+bool fg_kernel_groups_fit(const fg_kernel *k) {
+  for (int i = 0; i < k->nstage; i++)
+    if (k->stage[i].shared && (i == 0 || !shares_the_same(k, &k->stage[i - 1], &k->stage[i]))) return false;
+  return true;
+}
+
 const fg_stage *fg_stage_after(const fg_kernel *k, const fg_stage *s) {
   for (const fg_stage *next = s + 1; next < k->stage + k->nstage; next++)
     if (next->load.buffer == s->store.buffer) return next;

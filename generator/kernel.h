@@ -302,6 +302,8 @@ int fg_stage_lanes(const fg_kernel *k, const fg_stage *s); /* 1: scalar */
 int fg_stage_shared(const fg_kernel *k, const fg_stage *s);
 /* One behind the last stage of the group that begins with stage number s: s + 1 where nothing is shared. */
 int fg_kernel_group_end(const fg_kernel *k, int s);
+/* Whether stages that share loops have the same ones first, in all of a group as many. */
+bool fg_kernel_groups_fit(const fg_kernel *k);
 /* The next one that loads what s, one of k's, stores; NULL: none does. */
 const fg_stage *fg_stage_after(const fg_kernel *k, const fg_stage *s);
 /* Whether the last turn of some loop goes back over what the one before it did: its

@@ -13,19 +13,14 @@
  * Not where the first one's vectors become rows: a turn would have as many of these as vectors have lanes. */
 #include "generator/gcd.h"
 #include "generator/map.h"
+#include "generator/ways.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What lies between two passes: larger than this part of the second cache, of a tile; no more bytes, of a turn. */
 enum { PART_OF_SECOND = 4, WITHIN_FIRST = 64 << 10 };
 
 enum { WRITER, READER, SIDES };
-
-typedef struct way { /* a digit in an address, or what is left of it */
-  int16_t digit;
-  int64_t step, extent, weight; /* elements from one to the next; values; what one counts of the digit's own */
-} way;
 
 typedef struct part { /* the same elements on both sides */
   int64_t step, extent;
@@ -49,11 +44,6 @@ static fg_access *access_of(const pair *p, int side) {
 
 /* ---- the address's digits ------------------------------------------------------------- */
 
-static int by_step(const void *a, const void *b) {
-  int64_t x = ((const way *)a)->step, y = ((const way *)b)->step;
-  return (x > y) - (x < y);
-}
-
 static bool is_plain(const fg_access *a) {
   const fg_index *x = &a->index;
   if (a->rest || a->npred || fg_index_is_bent(x) || x->nwrap || x->pad_every || x->xor_mask || x->exchange.count)
@@ -62,23 +52,14 @@ static bool is_plain(const fg_access *a) {
 }
 
 /* -1: not an address of a mixed radix. */
-static int ways_of(const fg_kernel *k, const fg_access *a, way *out) {
-  int n = 0;
-  if (!is_plain(a)) return -1;
-  for (int i = 0; i < a->index.at.nterm; i++) {
-    const fg_term *t = &a->index.at.term[i];
-    const fg_digit *d = &k->digit[t->digit];
-    bool counts = d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) && d->last == INT64_MAX && d->step > 0;
-    if (!counts || t->coef.form != FG_NUM_CONST || t->coef.n <= 0) return -1;
-    if (d->extent.n > 1) out[n++] = (way){t->digit, t->coef.n * d->step, d->extent.n, 1};
-  }
-  qsort(out, (size_t)n, sizeof *out, by_step);
+static int ways_of(const fg_kernel *k, const fg_access *a, fg_way *out) {
+  int n = is_plain(a) ? fg_ways(k, &a->index.at, out) : -1;
   for (int i = 0; i + 1 < n; i++)
     if (out[i].step * out[i].extent > out[i + 1].step) return -1;
   return n;
 }
 
-static void take(way *w, int64_t extent) {
+static void take(fg_way *w, int64_t extent) {
   w->step *= extent;
   w->weight *= extent;
   w->extent /= extent;
@@ -86,10 +67,10 @@ static void take(way *w, int64_t extent) {
 
 /* Both sides' digits, cut where either is. */
 static bool find_parts(pair *p) {
-  way way_of[SIDES][FG_MAX_TERMS], *x = way_of[WRITER], *y = way_of[READER];
+  fg_way way_of[SIDES][FG_MAX_TERMS], *x = way_of[WRITER], *y = way_of[READER];
   int nx = ways_of(p->k, access_of(p, WRITER), x), ny = ways_of(p->k, access_of(p, READER), y);
   if (nx < 0 || ny < 0) return false;
-  for (const way *ex = x + nx, *ey = y + ny; x < ex && y < ey;) {
+  for (const fg_way *ex = x + nx, *ey = y + ny; x < ex && y < ey;) {
     int64_t extent = x->extent < y->extent ? x->extent : y->extent;
     if (x->step != y->step || x->extent % extent || y->extent % extent) return false;
     p->part[p->npart++] = (part){x->step, extent, {x->digit, y->digit}, {x->weight, y->weight}, false, {-1, -1}};
@@ -118,7 +99,8 @@ static bool is_between(const pair *x) {
   const fg_stage *w = x->side[WRITER], *r = x->side[READER];
   int root = fg_buffer_root(p, w->store.buffer);
   bool own = w->store.buffer == r->load.buffer && p->buffer[w->store.buffer].space == FG_SPACE_LOCAL;
-  if (!own || touches(p, r, root, true) || touches(p, r, fg_buffer_root(p, w->load.buffer), true)) return false;
+  if (!own || touches(p, w, root, false) || touches(p, r, root, true)) return false;
+  if (touches(p, r, fg_buffer_root(p, w->load.buffer), true)) return false;
   for (const fg_stage *s = r + 1; s < x->k->stage + x->k->nstage; s++) {
     if (touches(p, s, root, false)) return false;
     if (touches(p, s, root, true)) break;
@@ -158,8 +140,9 @@ static bool is_wanted(const pair *p) {
   int64_t element = fg_buffer_bytes(b) / b->size;
   if (all == turn || wanted == 1) return false;
   if (wanted == 2) return true;
-  return p->b->program->problem.rank == 1 &&
-         (all * element > p->b->program->second / PART_OF_SECOND && turn * element <= WITHIN_FIRST);
+  bool far = all * element > p->b->program->second / PART_OF_SECOND, near = turn * element <= WITHIN_FIRST;
+  return far && near &&
+         p->b->program->problem.rank == 1; /* rows of several dimensions are longer, and best as they are */
 }
 
 /* ---- doing it -------------------------------------------------------------------------- */
@@ -197,7 +180,7 @@ static int16_t new_digit(const pair *p, const part *x, int side, int64_t unit) {
   return fg_map_add_digit(p->k, &d);
 }
 
-/* Digits of their own for the parts of loops that are shared, or of which a part is. */
+/* Digits of their own for the parts of loops. */
 static void name_parts(pair *p) {
   for (int i = 0; i < p->npart; i++) {
     part *x = &p->part[i];
@@ -297,6 +280,7 @@ static bool try_pair(fg_builder *b, fg_kernel *k, int at) {
   pair p = {.b = b, .k = k, .side = {&k->stage[at], &k->stage[at + 1]}};
   bool simple = is_simple(p.side[WRITER]) && is_simple(p.side[READER]) && p.side[WRITER]->store.move == FG_MOVE_CONTIG;
   if (!simple || !is_between(&p) || !find_parts(&p)) return false;
+  if (p.side[WRITER]->nloop + p.npart > FG_MAX_LOOPS || p.side[READER]->nloop + p.npart > FG_MAX_LOOPS) return false;
   for (int i = 0; i < p.npart; i++) {
     part *x = &p.part[i];
     x->shared = is_loop_of(k, p.side[WRITER], x->digit[WRITER]) && is_loop_of(k, p.side[READER], x->digit[READER]);

@@ -276,6 +276,7 @@ bool fg_program_valid(const fg_program *p, const char **why) {
   for (int i = 0; good && i < p->nkernel; i++) {
     c.k = p->kernel[i];
     for (int s = 0; good && s < c.k->nstage; s++) good = stage_valid(&c, &c.k->stage[s]);
+    if (good && !fg_kernel_groups_fit(c.k)) good = fail(&c, "stages that share loops which are not the same");
     for (int d = 0; good && d < c.k->nouter; d++) {
       fg_role role = c.k->digit[c.k->outer[d]].role;
       if (role != FG_ROLE_BLOCK && role != FG_ROLE_HOST && role != FG_ROLE_LOOP)

@@ -96,6 +96,8 @@ bool fg_walk_check_bulk(walk *w) {
 }
 
 bool fg_walk_compile(walk *w) {
+  if (!fg_kernel_groups_fit(w->at.k))
+    return fg_site_contradiction(&w->at, "loops that stages share and do not have", NULL);
   w->stages = fg_arena_new(w->at.cx->arena, compiled, w->at.k->nstage);
   for (int i = 0; i < w->at.k->nstage; i++)
     if (!compile_stage(w, i)) return false;

@@ -333,6 +333,14 @@ static bool change_stages(knife *m, fg_kernel *k) {
   }
 }
 
+/* Loops that go around a stage and the one before it, or that no longer do. */
+static bool change_shared(knife *m, fg_kernel *k) {
+  fg_stage *s = any_stage(m, k);
+  int16_t was = s->shared;
+  s->shared = (int16_t)pick(m, s->nloop + 1);
+  return s->shared != was && say(m, "%s shares %d loops", s->what, s->shared);
+}
+
 static bool change_buffer(knife *m, fg_stage *s) {
   const char *name;
   fg_access *a = any_access(m, s, &name);
@@ -385,13 +393,14 @@ static bool change_kernels(knife *m) {
 
 static bool mutate_shape(knife *m) {
   fg_kernel *k = any_kernel(m);
-  switch (pick(m, 7)) {
+  switch (pick(m, 8)) {
   case 0:
   case 1: return change_stages(m, k);
   case 2:
   case 3: return change_buffer(m, any_stage(m, k));
   case 4: return change_alias(m);
   case 5: return change_kernels(m);
+  case 6: return change_shared(m, k);
   default: return change_counts(m, k);
   }
 }

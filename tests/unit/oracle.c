@@ -506,6 +506,25 @@ static bool list_rounds(world *w, int stage, int depth, step *round, step *list,
   return true;
 }
 
+/* The same of stages that share their first loops, from the first one to the one before `end`. */
+static bool list_group(world *w, int first, int end, int depth, step *round, step *list, int *count) {
+  int shared = end - first > 1 ? w->k->stage[first + 1].shared : 0;
+  if (depth < shared) {
+    const fg_digit *d = &w->k->digit[w->k->stage[first].loop[depth]];
+    int64_t n = fg_digit_extent(d, w->params);
+    for (int64_t i = 0; i < n; i++) {
+      round->value[depth] = fg_digit_value(d, i, w->params);
+      if (!list_group(w, first, end, depth + 1, round, list, count)) return false;
+    }
+    return true;
+  }
+  for (int s = first; s < end; s++) {
+    if (!list_rounds(w, s, shared, round, list, count)) return false;
+    if (*count && w->k->stage[s].sync_end >= FG_SCOPE_BLOCK) list[*count - 1].barrier = true;
+  }
+  return true;
+}
+
 static uint64_t below(world *w, uint64_t n) { return fg_random(&w->random) % n; }
 
 /* Runs one block to its next barrier, its threads in some order. */
@@ -587,9 +606,9 @@ static bool run_launch(world *w, const int64_t *host, int order) {
   block *b = malloc(sizeof *b * BLOCKS);
   int count = 0, nblock = 0;
   bool good = true;
-  for (int s = 0; s < w->k->nstage && good; s++) {
-    good = list_rounds(w, s, 0, &round, list, &count);
-    if (count && w->k->stage[s].sync_end >= FG_SCOPE_BLOCK) list[count - 1].barrier = true;
+  for (int s = 0, end = 1; s < w->k->nstage && good; s = end++) {
+    while (end < w->k->nstage && w->k->stage[end].shared) end++;
+    good = list_group(w, s, end, 0, &round, list, &count);
   }
   if (good)
     good =

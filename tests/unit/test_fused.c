@@ -94,6 +94,26 @@ static void missing_inputs_are_zeros(void **state) {
     }
 }
 
+/* What is not wanted is not computed: the first results, from fewer operations. */
+static void missing_outputs_are_not_computed(void **state) {
+  (void)state;
+  uint64_t seed = 13;
+  for (int n = 2; n <= MOST; n++)
+    for (int outputs = 1; outputs < n; outputs += 3) {
+      numbers *x = fg_arena_new(context.arena, numbers, 1);
+      assert_int_equal(fg_field_create(&context, fg_algo_order(n), fg_random(&seed), &x->field), FG_OK);
+      for (int s = 0; s < SLOTS; s++) x->in[s] = fg_gf_random(&x->field, &seed);
+      fg_codelet_key key = {.n = n, .sign = 1, .form = FG_FORM_FMA, .outputs = outputs};
+      const fg_codelet *few, *all = codelet(FG_CODELET_C2C, n, 1, FG_TW_NONE, FG_FORM_FMA);
+      assert_int_equal(fg_codelet_create(&context, &key, &few), FG_OK);
+      assert_int_equal(few->nout, 2 * outputs);
+      evaluate(x, few, x->in, x->got);
+      evaluate(x, all, x->in, x->want);
+      if (memcmp(x->got, x->want, sizeof(fg_gf) * (size_t)few->nout)) fail_msg("%d of %d points", outputs, n);
+      assert_true(few->count.add + few->count.fma < all->count.add + all->count.fma);
+    }
+}
+
 static const fg_mapping blocks = {.threads = true,
                                   .lanes = 1,
                                   .registers = 64,
@@ -118,6 +138,36 @@ static void must_hold(const fg_program *p, const char *plan) {
   fg_proof proof;
   if (fg_prove(&context, p, 7, &proof) != FG_OK) fail_msg("%s: %s", plan, context.diag.message);
   if (!proof.proved) fail_msg("%s: %s", plan, proof.failure);
+}
+
+/* On CPUs: the chirp, zeros if there are any, passes but the last there and back, one for both, the chirp. */
+static void lanes_meet(void **state) {
+  (void)state;
+  static const fg_mapping lanes = {.lanes = 8, .registers = 32, .fma = true}, scalar = {.lanes = 1, .registers = 16};
+  static const struct {
+    const char *problem, *plan;
+    int stages, first;
+  } programs[] = {
+      {"c2c f32 n=37 sign=+1", "bluestein(128,stockham(8,4,4))", 8, 3}, /* rows of 16 columns: 3, with 11 zeros */
+      {"c2c f32 n=48", "bluestein(128,stockham(8,16))", 5, 3},          /* no zeros */
+      {"c2c f64 n=29 batch=3", "bluestein(60,stockham(6,10))", 6, 3},
+      {"c2c f64 n=13 place=in", "bluestein(25,stockham(5,5))", 6, 3},
+      {"r2c f32 n=37", "bluestein(80,stockham(8,10))", 7, 4},
+      {"c2r f32 n=37", "bluestein(80,stockham(8,10))", 8, 4},
+  };
+  for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+    for (int scalars = 0; scalars < 2; scalars++) {
+      const fg_program *p = assembled_for(programs[i].problem, programs[i].plan, scalars ? &scalar : &lanes);
+      must_hold(p, programs[i].plan);
+      const fg_kernel *k = p->kernel[0];
+      if (scalars && k->nstage != programs[i].stages) fail_msg("%s: %d stages", programs[i].plan, k->nstage);
+      int ends = 0;
+      for (int s = 0; s < k->nstage; s++) {
+        const fg_codelet *c = k->stage[s].codelet;
+        ends += c && (c->key.inputs == programs[i].first || c->key.outputs == programs[i].first);
+      }
+      if (scalars && ends != 2) fail_msg("%s: %d ends", programs[i].plan, ends);
+    }
 }
 
 static void programs_are_proved(void **state) {
@@ -219,6 +269,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(one_codelet_does_both, setup, teardown),
       cmocka_unit_test_setup_teardown(missing_inputs_are_zeros, setup, teardown),
+      cmocka_unit_test_setup_teardown(missing_outputs_are_not_computed, setup, teardown),
+      cmocka_unit_test_setup_teardown(lanes_meet, setup, teardown),
       cmocka_unit_test_setup_teardown(programs_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(what_does_not_fit_is_apart, setup, teardown),
       cmocka_unit_test_setup_teardown(large_rows_share_tables, setup, teardown),

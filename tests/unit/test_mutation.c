@@ -57,6 +57,7 @@ static const struct sample {
     {"c2c f32 n=20 layout=split batch=2", "stockham(4,5)", false, 4, 0, PLAIN},
     {"c2c f64 n=6 layout=split>interleaved batch=5", "direct(6)", false, 4, 0, PLAIN},
     {"c2c f64 n=24", "cooley-tukey(2,stockham(3,4))", false, 1, 0, PLAIN},
+    {"c2c f64 n=64", "four-step(stockham(2,2,2),stockham(2,2,2);share=2)", false, 4, 0, PLAIN},
     {"c2c f32 n=64 batch=2", "stockham(4,4,4)", true, 1, 32 << 10, PLAIN},
     {"c2c f32 n=64 batch=2", "stockham(4,4,4)", true, 1, 32 << 10, PADDED},
     {"c2c f32 n=64 batch=2", "stockham(4,4,4)", true, 1, 32 << 10, SWIZZLED},
@@ -65,7 +66,7 @@ static const struct sample {
     {"c2c f32 n=64 batch=3", "stockham(8,8)", true, 1, 16, PLAIN},
     {"c2c f64 n=7 batch=2 place=in", "bluestein(16,stockham(4,4))", true, 1, 32 << 10, PLAIN},
 };
-enum { SAMPLES = sizeof samples / sizeof *samples, FIRST_THREADS = 18 };
+enum { SAMPLES = sizeof samples / sizeof *samples, FIRST_THREADS = 19 };
 
 static const struct sample real_samples[] = {
     {"r2c f64 n=12 batch=2", "direct(12)", false, 1, 0, PLAIN},

@@ -1,0 +1,198 @@
+/* Tiles of CPUs: passes that share their loops, lines that are fetched ahead, where workspaces are. */
+#include "generator/assemble.h"
+#include "generator/emit.h"
+#include "generator/prove.h"
+#include "tests/unit/fixture.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+/* after the standard headers that it needs */
+#include <cmocka.h>
+
+static fg_program *program_for(const char *isa_name, const char *problem, const char *plan_text) {
+  fg_problem q;
+  fg_plan *plan;
+  fg_program *p;
+  const fg_isa *isa = fg_isa_find(isa_name);
+  assert_int_equal(fg_problem_parse(&context, problem, &q), FG_OK);
+  assert_int_equal(fg_plan_parse(&context, plan_text, &plan), FG_OK);
+  fg_mapping map = {.lanes = isa->vector_bytes / fg_precision_bytes(q.compute),
+                    .one_source = !isa->two_sources,
+                    .registers = isa->registers,
+                    .adders = isa->adders,
+                    .second = isa->second,
+                    .fma = isa->fma};
+  if (fg_assemble(&context, &q, plan, &map, &p) != FG_OK) fail_msg("%s: %s", plan_text, context.diag.message);
+  return p;
+}
+
+static const char *text_of(const char *isa, const char *problem, const char *plan) {
+  fg_emit_options options = {.dialect = fg_dialect_find("c"), .isa = fg_isa_find(isa), .prefix = "k"};
+  fg_emitted e;
+  assert_int_equal(fg_emit(&context, program_for(isa, problem, plan), &options, &e), FG_OK);
+  return e.artifact.source;
+}
+
+static int occurrences(const char *text, const char *what) {
+  int n = 0;
+  for (const char *at = text; (at = strstr(at, what)); at++) n++;
+  return n;
+}
+
+/* ---- shared loops --------------------------------------------------------------------- */
+
+static int sharing(const fg_program *p) {
+  int n = 0;
+  for (int k = 0; k < p->nkernel; k++)
+    for (int s = 0; s < p->kernel[k]->nstage; s++) n += p->kernel[k]->stage[s].shared > 0;
+  return n;
+}
+
+static int64_t scratch_of(const fg_program *p) {
+  fg_program_cost cost;
+  fg_program_count(p, &cost);
+  return cost.local_size;
+}
+
+/* Programs and their texts, of loops that are cut and loops that are whole, of two and three passes. */
+static void what_is_shared_is_proved(void **state) {
+  (void)state;
+  static const struct {
+    const char *isa, *problem, *plan;
+    int pairs;
+  } all[] = {
+      {"avx2", "c2c f64 n=64", "four-step(stockham(2,2,2), stockham(2,2,2)", 2},
+      {"avx2", "c2c f32 n=4096 sign=+1", "four-step(stockham(8,4,2), stockham(4,4,4)", 2},
+      {"znver4", "c2c f64 n=16384", "four-step(stockham(8,4,4), stockham(8,4,4)", 2},
+      {"avx512", "c2c f32 n=24000 batch=2", "four-step(stockham(16,5,2), stockham(3,5,2,5)", 3},
+      {"sse2", "c2c f32 n=2304", "four-step(stockham(4,4,3), stockham(4,4,3)", 2},
+      {"neon", "c2c f64 n=1024 place=in", "four-step(stockham(4,4,2), stockham(4,2,4)", 2},
+      {"avx2", "c2c f64 n=60x64", "nd(stockham(3,4,5), stockham(4,4,4)", 2},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    const fg_program *apart =
+        program_for(all[i].isa, all[i].problem, fg_arena_printf(context.arena, "%s; share=1)", all[i].plan));
+    const fg_program *p =
+        program_for(all[i].isa, all[i].problem, fg_arena_printf(context.arena, "%s; share=2)", all[i].plan));
+    if (sharing(p) != all[i].pairs) fail_msg("%s, %s: %d pairs", all[i].problem, all[i].plan, sharing(p));
+    assert_int_equal(sharing(apart), 0);
+    assert_true(scratch_of(p) < scratch_of(apart));
+    fg_proof proof;
+    assert_int_equal(fg_prove(&context, p, 3, &proof), FG_OK);
+    if (!proof.proved) fail_msg("%s, %s: %s", all[i].problem, all[i].plan, proof.failure);
+    fg_text_proof text;
+    assert_int_equal(fg_prove_text(&context, p, fg_isa_find(all[i].isa), 5, &text), FG_OK);
+    if (!text.proved) fail_msg("%s, %s: %s", all[i].problem, all[i].plan, text.failure);
+  }
+}
+
+/* Tiles larger than a part of the second cache; not vectors that become rows, nor several dimensions. */
+static void large_tiles_share(void **state) {
+  (void)state;
+  assert_int_equal(
+      sharing(program_for("znver4", "c2c f32 n=4194304", "four-step(stockham(16,16,16), stockham(16,8,8))")), 2);
+  assert_int_equal(sharing(program_for("znver4", "c2c f32 n=65536", "four-step(stockham(16,16), stockham(16,16))")), 0);
+  assert_int_equal(sharing(program_for("znver4", "c2c f32 n=131072", "four-step(stockham(16,16), stockham(8,8,8))")),
+                   0);
+  assert_int_equal(sharing(program_for("znver4", "c2c f32 n=512x1024", "nd(stockham(8,8,8), stockham(16,8,8))")), 0);
+  assert_int_equal(
+      sharing(program_for("znver4", "c2c f32 n=4194304", "four-step(stockham(16,16,16), stockham(16,8,8); share=1)")),
+      0);
+  const fg_program *p = program_for("znver4", "c2c f32 n=1048576", "four-step(stockham(16,8,8), stockham(16,8,8))");
+  assert_int_equal(p->kernel[0]->stage[1].shared, 0); /* the first pass turns vectors of columns */
+  assert_int_equal(p->kernel[0]->stage[2].shared, 1);
+  assert_int_equal(p->kernel[1]->stage[1].shared, 2);
+}
+
+/* Loops around two calls, which take their values. */
+static void calls_take_what_is_shared(void **state) {
+  (void)state;
+  const char *text = text_of("avx2", "c2c f64 n=4096", "four-step(stockham(4,4,4), stockham(4,4,4); share=2)");
+  assert_non_null(strstr(text, "    for (ptrdiff_t c = 0; c < 4; ++c) {\n      k_run0_1("));
+  assert_non_null(strstr(text, ", const ptrdiff_t c) {\n"));
+}
+
+/* A group whose stages do not have the same loops is no program. */
+static void groups_that_do_not_fit(void **state) {
+  (void)state;
+  const char *why = "";
+  fg_program *p = program_for("avx2", "c2c f64 n=64", "four-step(stockham(2,2,2), stockham(2,2,2); share=2)");
+  assert_true(fg_program_valid(p, &why));
+  fg_stage *s = &p->kernel[0]->stage[2];
+  assert_true(s->shared > 0);
+  for (int16_t shared = (int16_t)(s->shared + 1); shared < s->nloop + 2; shared++) {
+    fg_stage was = *s;
+    s->shared = shared;
+    assert_false(fg_program_valid(p, &why));
+    fg_proof proof;
+    assert_int_equal(fg_prove(&context, p, 3, &proof), FG_OK);
+    assert_false(proof.proved);
+    *s = was;
+  }
+  p->kernel[0]->stage[0].shared = 1;
+  assert_false(fg_program_valid(p, &why));
+}
+
+/* ---- lines fetched ahead ---------------------------------------------------------------- */
+
+enum { BOTH = 2 };
+
+/* Of a first pass of radix 16 on pairs of vectors: the next row; of a last one, the next tile's. */
+static void tiles_are_fetched(void **state) {
+  (void)state;
+  const char *plan = "four-step(stockham(16,8,8), stockham(16,8,8))";
+  const char *large = text_of("znver4", "c2c f32 n=1048576", plan);
+  assert_non_null(strstr(large, "pl = in + 128 * t + 2 * c + 2048 * q + 2048;")); /* one row on */
+  int rows = 2 * 16 * BOTH, tile = 1024 * 64 * 8 / 64 / (128 * 4);                /* lines a turn */
+  assert_int_equal(occurrences(large, ", 0, 2);"), rows + tile * BOTH);
+  const char *near = text_of("znver4", "c2c f32 n=65536", "four-step(stockham(16,16), stockham(16,16))");
+  assert_null(strstr(near, ", 0, 2);")); /* the second cache has it */
+  const char *wide =
+      text_of("znver4", "c2c f32 n=256x256x256", "nd(stockham(8,8,4), stockham(8,8,4), stockham(16,16))");
+  assert_int_equal(occurrences(wide, ", 0, 2);"), BOTH * (2 * 8 + 8)); /* columns of both dimensions */
+}
+
+/* Where the second cache is large, the third brings rows of whole pages as fast. */
+static void a_large_second_cache_waits(void **state) {
+  (void)state;
+  const char *plan = "four-step(stockham(16,8,8), stockham(16,8,8))";
+  assert_null(strstr(text_of("avx512", "c2c f32 n=1048576", plan), ", 0, 2);"));
+  plan = "four-step(stockham(16,16,16), stockham(16,8,8))";
+  assert_non_null(strstr(text_of("avx512", "c2c f32 n=4194304", plan), ", 0, 2);"));
+  plan = "four-step(stockham(16,10,10), stockham(25,25))";
+  assert_non_null(strstr(text_of("avx512", "c2c f32 n=1000000", plan), ", 0, 2);"));
+}
+
+/* ---- where the workspace is --------------------------------------------------------------- */
+
+static bool streams(const fg_program *p, int kernel) {
+  const fg_kernel *k = p->kernel[kernel];
+  return k->stage[k->nstage - 1].store.stream;
+}
+
+/* The output holds it as long as a third cache holds both arrays; beyond, whole lines go past the caches. */
+static void far_workspaces_stream(void **state) {
+  (void)state;
+  const fg_program *near = program_for("znver4", "c2c f32 n=1048576", "four-step(stockham(16,8,8), stockham(16,8,8))");
+  assert_int_equal(fg_buffer_root(near, near->kernel[1]->stage[0].load.buffer), FG_BUFFER_OUT);
+  assert_false(streams(near, 0) || streams(near, 1));
+  const fg_program *far = program_for("znver4", "c2c f32 n=4194304", "four-step(stockham(16,16,16), stockham(16,8,8))");
+  assert_int_not_equal(fg_buffer_root(far, far->kernel[1]->stage[0].load.buffer), FG_BUFFER_OUT);
+  assert_true(streams(far, 0) && streams(far, 1));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(what_is_shared_is_proved, setup, teardown),
+      cmocka_unit_test_setup_teardown(large_tiles_share, setup, teardown),
+      cmocka_unit_test_setup_teardown(calls_take_what_is_shared, setup, teardown),
+      cmocka_unit_test_setup_teardown(groups_that_do_not_fit, setup, teardown),
+      cmocka_unit_test_setup_teardown(tiles_are_fetched, setup, teardown),
+      cmocka_unit_test_setup_teardown(a_large_second_cache_waits, setup, teardown),
+      cmocka_unit_test_setup_teardown(far_workspaces_stream, setup, teardown),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
