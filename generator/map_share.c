@@ -17,8 +17,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What lies between two passes: larger than this part of the second cache, of a tile; no more bytes, of a turn. */
-enum { PART_OF_SECOND = 4, WITHIN_FIRST = 64 << 10 };
+/* What lies between two passes: larger than this part of the second cache, of a tile; no more bytes, of a turn, nor
+ * where the second cache is large and its rows come from an array (measured with 2 MiB of it on a Xeon). */
+enum { PART_OF_SECOND = 4, WITHIN_FIRST = 64 << 10, GATHERED = 16 << 10 };
 
 enum { WRITER, READER, SIDES };
 
@@ -140,7 +141,9 @@ static bool is_wanted(const pair *p) {
   int64_t element = fg_buffer_bytes(b) / b->size;
   if (all == turn || wanted == 1) return false;
   if (wanted == 2) return true;
-  bool far = all * element > p->b->program->second / PART_OF_SECOND, near = turn * element <= WITHIN_FIRST;
+  bool gathers = p->b->program->buffer[p->side[WRITER]->load.buffer].space != FG_SPACE_LOCAL;
+  int64_t most = gathers && !fg_small_second(p->b->program) ? GATHERED : WITHIN_FIRST;
+  bool far = all * element > p->b->program->second / PART_OF_SECOND, near = turn * element <= most;
   return far && near &&
          p->b->program->problem.rank == 1; /* rows of several dimensions are longer, and best as they are */
 }

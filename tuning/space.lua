@@ -123,6 +123,15 @@ rules = {
       return array_bytes(problem) >= 128 * KIB * KIB and { 0, 1 } or { 0, 2 }
     end,
   },
+  -- Two passes of a tile together: where it is large.
+  {
+    name = "share",
+    around = true,
+    when = function(problem, device, plan)
+      return on_vectors(problem, device) and plan[1] == "four-step" and array_bytes(problem) > 2 * device.cache[2]
+    end,
+    values = { 0, 1 },
+  },
   {
     name = "tile",
     around = true,

@@ -71,6 +71,8 @@ local function even_plan(n, most_last)
   return best
 end
 
+local SHORT_LAST = 10 -- of CPUs, where the last pass goes there and back, too
+
 -- The first two of the three kernels as one, by a queue: on an H200 faster where a convolution takes a MiB or two.
 local QUEUED, MOST_QUEUED = 1 << 20, 2 << 20
 local RING, LEAST_RING, QUEUE_THREADS = 12 << 20, 8, 512 -- bytes; convolutions; of a block
@@ -180,6 +182,8 @@ function plans(problem, device)
     local alone = #clustered > 0 and bytes > LARGE_BLOCK and bytes <= device.local_bytes -- a block that is worse
     local fused = not alone and fused_plan(problem, device, L)
     if fused then table.insert(result, fused) end
+    local short = not device.gpu and not problem.child and even_plan(L, SHORT_LAST)
+    if short then table.insert(result, { "bluestein", L, short }) end
     for _, child in ipairs(fused and {} or fft.plans(L)) do
       -- The middle multiplies by a table, which these two take into their first pass.
       local fits = child[1] == "stockham" or child[1] == "direct"
