@@ -3,7 +3,8 @@
  * In: a task, a plan of the convolution's length. Out: stages. The idea: both make
  * of the transform a convolution with something constant, whose spectrum is a
  * table: a transform forward, one multiplication that the first pass of the
- * transform back does, and that transform.
+ * transform back does, and that transform; or, where the two may meet, all of it
+ * but the ends by assemble_fused.c.
  *
  * Bluestein, IEEE Trans. AU-18 (1970); Rader, Proc. IEEE 56 (1968). */
 #include "generator/assemble_build.h"

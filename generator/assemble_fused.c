@@ -1,11 +1,12 @@
-/* Convolutions of a block: a transform and the one back that meet in one stage.
+/* Convolutions: a transform and the one back that meet in one stage.
  *
  * In: a task, a plan of Rader's or Bluestein's with passes inside. Out: stages. The
  * idea: the last pass forward leaves each column where it took it, and the first one
  * back, its mirror image, would take it again: one codelet does both, with the product
- * in between. All passes share one memory, in place. Rader's rows are permuted on their
- * way into it and out of it; the first point waits behind the convolution's, until the
- * stage in the middle needs it. */
+ * in between. In a block all passes share one memory, in place. Rader's rows are permuted
+ * on their way into it and out of it; the first point waits behind the convolution's, until
+ * the stage in the middle needs it. On CPUs, which have Bluestein's so, passes alternate
+ * between two memories, and the ends are of as many rows as hold inputs and results. */
 #include "generator/assemble_build.h"
 
 typedef struct fused {

@@ -123,6 +123,6 @@ bool fg_fetch_tile(fg_writer *w) {
   if (!gathers_rows(w)) return false;
   if (w->stage != w->k->stage) return fg_fetch_is_last(w) && next_tile(w);
   w->fetch[0] = next_row(w);
-  w->fetch_how[0] = FG_FETCH_LATER;
+  if (w->fetch[0]) w->fetch_how[0] = FG_FETCH_LATER;
   return w->fetch[0] != NULL;
 }

@@ -13,6 +13,7 @@
  *   emit_queue.c    two kernels as one, whose blocks stay
  *   emit_pack.c     codelets over vectors of pairs
  *   emit_fetch.c    what the next transform of large batches needs, or the next turn, is brought near
+ *   emit_fetch_tile.c  rows of tiles, and the next tile
  *   emit_forward.c  small kernels: stages as one function, scratch in values
  *   emit_run.c      runs: rows of several slots' numbers, as vectors
  *   emit_early.c    exchanges and stores of rows among the operations before them

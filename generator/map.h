@@ -32,7 +32,9 @@ void fg_map_weave(fg_builder *b);
 /* ---- map_strips.c ---------------------------------------------------------- */
 /* Tables that vectors read in strips; once vectors have their tables. */
 void fg_map_strips(fg_program *p);
-/* map_share.c */
+
+/* ---- map_share.c ----------------------------------------------------------- */
+/* Pairs of passes over a tile share loops; once they have their vectors. */
 void fg_map_share(fg_builder *b);
 
 /* ---- map_threads.c --------------------------------------------------------- */
