@@ -406,7 +406,8 @@ static fg_status map_kernel_lanes(fg_builder *b, int lanes) {
  * not come in before it is written. Where the second cache is small the third one is near,
  * and all is faster that it holds (on Zen 3 such a pass takes up to twice as long). To others
  * only where the largest caches cannot keep them: between 8 and 32 MiB they cost a sixth to a
- * third where a cache is larger, from 64 MiB on they gain as much. */
+ * third where a cache is larger, from 64 MiB on they gain as much; workspaces between kernels gain from 32 MiB on where
+ * a third cache of that size is all there is (measured with 1 MiB of second cache). */
 #define ONCE_STREAMED (INT64_C(2) << 20)
 #define ONCE_STREAMED_NEAR (INT64_C(32) << 20)
 #define ALWAYS_STREAMED (INT64_C(64) << 20)
