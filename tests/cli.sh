@@ -106,6 +106,7 @@ fails 2 "'dim3'|target cuda|keeps this name" emit 'c2c f32 n=8' --target cuda --
 fails 2 "'local'|target opencl|keeps this name" emit 'c2c f32 n=8 batch=local[1..4]' --target opencl
 works emit 'c2c f32 n=8 batch=local[1..4]' --prefix kernel -o "$dir/words"
 fails 2 '--output' emit 'c2c f32 n=8' -o ''
+fails 2 'dump=source' emit 'c2c f32 n=8' -o -
 
 # --- packs and wisdom
 fails 2 'nothing' pack

@@ -32,6 +32,15 @@ error_t fg_cli_refuse(const struct argp_state *state, const char *format, ...) {
   return EINVAL;
 }
 
+error_t fg_cli_folder(const struct argp_state *state, const char *arg, const char **folder) {
+  if (!*arg) return fg_cli_refuse(state, "--output '': the name of a folder; . is this one");
+  if (!strcmp(arg, "-"))
+    return fg_cli_refuse(state, "--output '-': the name of a folder, ./- for one of that name; emit --dump=source "
+                                "writes text to standard output");
+  *folder = arg;
+  return 0;
+}
+
 bool fg_cli_number(const char *text, int64_t lo, int64_t hi, int64_t *out) {
   if (*text < '0' || *text > '9') return false;
   char *end;

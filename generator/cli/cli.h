@@ -52,6 +52,8 @@ fg_status fg_cli_parse(fg_context *cx, const struct argp *argp, int argc, char *
 void fg_cli_help(fg_context *cx, const struct argp *argp, char *name);
 /* Inside a parser: stores the message and ends the parse. */
 error_t fg_cli_refuse(const struct argp_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* --output of what writes into a folder. */
+error_t fg_cli_folder(const struct argp_state *state, const char *arg, const char **folder);
 /* A whole number, decimal, in lo..hi. */
 bool fg_cli_number(const char *text, int64_t lo, int64_t hi, int64_t *out);
 

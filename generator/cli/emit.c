@@ -24,10 +24,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     state->child_inputs[0] = state->child_inputs[1] = &o->choice;
     state->child_inputs[2] = &o->dump;
     return 0;
-  case 'o':
-    if (!*arg) return fg_cli_refuse(state, "--output '': the name of a folder; . is this one");
-    o->folder = arg;
-    return 0;
+  case 'o': return fg_cli_folder(state, arg, &o->folder);
   case KEY_PREFIX: o->prefix = arg; return 0;
   case KEY_SELF_TEST: o->self_test = true; return 0;
   case KEY_BUNDLE: o->bundle = arg; return 0;

@@ -74,10 +74,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
   switch (key) {
   case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &o->choice; return 0;
-  case 'o':
-    if (!*arg) return fg_cli_refuse(state, "--output '': the name of a folder; . is this one");
-    o->folder = arg;
-    return 0;
+  case 'o': return fg_cli_folder(state, arg, &o->folder);
   case KEY_WISDOM: o->wisdom = arg; return 0;
   case KEY_TARGET: o->choice.target = arg; return 0;
   case KEY_ARCH: o->arch = arg; return 0;

@@ -1,46 +1,5 @@
 /* Tiles of CPUs: passes that share their loops, lines that are fetched ahead, where workspaces are. */
-#include "generator/assemble.h"
-#include "generator/emit.h"
-#include "generator/prove.h"
-#include "tests/unit/fixture.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-/* after the standard headers that it needs */
-#include <cmocka.h>
-
-static fg_program *program_for(const char *isa_name, const char *problem, const char *plan_text) {
-  fg_problem q;
-  fg_plan *plan;
-  fg_program *p;
-  const fg_isa *isa = fg_isa_find(isa_name);
-  assert_int_equal(fg_problem_parse(&context, problem, &q), FG_OK);
-  assert_int_equal(fg_plan_parse(&context, plan_text, &plan), FG_OK);
-  fg_mapping map = {.lanes = isa->vector_bytes / fg_precision_bytes(q.compute),
-                    .one_source = !isa->two_sources,
-                    .registers = isa->registers,
-                    .adders = isa->adders,
-                    .second = isa->second,
-                    .fma = isa->fma};
-  if (fg_assemble(&context, &q, plan, &map, &p) != FG_OK) fail_msg("%s: %s", plan_text, context.diag.message);
-  return p;
-}
-
-static const char *text_of(const char *isa, const char *problem, const char *plan) {
-  fg_emit_options options = {.dialect = fg_dialect_find("c"), .isa = fg_isa_find(isa), .prefix = "k"};
-  fg_emitted e;
-  assert_int_equal(fg_emit(&context, program_for(isa, problem, plan), &options, &e), FG_OK);
-  return e.artifact.source;
-}
-
-static int occurrences(const char *text, const char *what) {
-  int n = 0;
-  for (const char *at = text; (at = strstr(at, what)); at++) n++;
-  return n;
-}
+#include "tests/unit/isa_program.h"
 
 /* ---- shared loops --------------------------------------------------------------------- */
 
@@ -83,9 +42,7 @@ static void what_is_shared_is_proved(void **state) {
     fg_proof proof;
     assert_int_equal(fg_prove(&context, p, 3, &proof), FG_OK);
     if (!proof.proved) fail_msg("%s, %s: %s", all[i].problem, all[i].plan, proof.failure);
-    fg_text_proof text;
-    assert_int_equal(fg_prove_text(&context, p, fg_isa_find(all[i].isa), 5, &text), FG_OK);
-    if (!text.proved) fail_msg("%s, %s: %s", all[i].problem, all[i].plan, text.failure);
+    text_must_hold(p, all[i].isa);
   }
 }
 
@@ -110,7 +67,7 @@ static void large_tiles_share(void **state) {
 /* Loops around two calls, which take their values. */
 static void calls_take_what_is_shared(void **state) {
   (void)state;
-  const char *text = text_of("avx2", "c2c f64 n=4096", "four-step(stockham(4,4,4), stockham(4,4,4); share=2)");
+  const char *text = text_for("avx2", "c2c f64 n=4096", "four-step(stockham(4,4,4), stockham(4,4,4); share=2)");
   assert_non_null(strstr(text, "    for (ptrdiff_t c = 0; c < 4; ++c) {\n      k_run0_1("));
   assert_non_null(strstr(text, ", const ptrdiff_t c) {\n"));
 }
@@ -144,14 +101,14 @@ enum { BOTH = 2 };
 static void tiles_are_fetched(void **state) {
   (void)state;
   const char *plan = "four-step(stockham(16,8,8), stockham(16,8,8))";
-  const char *large = text_of("znver4", "c2c f32 n=1048576", plan);
+  const char *large = text_for("znver4", "c2c f32 n=1048576", plan);
   assert_non_null(strstr(large, "pl = in + 128 * t + 2 * c + 2048 * q + 2048;")); /* one row on */
   int rows = 2 * 16 * BOTH, tile = 1024 * 64 * 8 / 64 / (128 * 4);                /* lines a turn */
   assert_int_equal(occurrences(large, ", 0, 2);"), rows + tile * BOTH);
-  const char *near = text_of("znver4", "c2c f32 n=65536", "four-step(stockham(16,16), stockham(16,16))");
+  const char *near = text_for("znver4", "c2c f32 n=65536", "four-step(stockham(16,16), stockham(16,16))");
   assert_null(strstr(near, ", 0, 2);")); /* the second cache has it */
   const char *wide =
-      text_of("znver4", "c2c f32 n=256x256x256", "nd(stockham(8,8,4), stockham(8,8,4), stockham(16,16))");
+      text_for("znver4", "c2c f32 n=256x256x256", "nd(stockham(8,8,4), stockham(8,8,4), stockham(16,16))");
   assert_int_equal(occurrences(wide, ", 0, 2);"), BOTH * (2 * 8 + 8)); /* columns of both dimensions */
 }
 
@@ -159,11 +116,11 @@ static void tiles_are_fetched(void **state) {
 static void a_large_second_cache_waits(void **state) {
   (void)state;
   const char *plan = "four-step(stockham(16,8,8), stockham(16,8,8))";
-  assert_null(strstr(text_of("avx512", "c2c f32 n=1048576", plan), ", 0, 2);"));
+  assert_null(strstr(text_for("avx512", "c2c f32 n=1048576", plan), ", 0, 2);"));
   plan = "four-step(stockham(16,16,16), stockham(16,8,8))";
-  assert_non_null(strstr(text_of("avx512", "c2c f32 n=4194304", plan), ", 0, 2);"));
+  assert_non_null(strstr(text_for("avx512", "c2c f32 n=4194304", plan), ", 0, 2);"));
   plan = "four-step(stockham(16,10,10), stockham(25,25))";
-  assert_non_null(strstr(text_of("avx512", "c2c f32 n=1000000", plan), ", 0, 2);"));
+  assert_non_null(strstr(text_for("avx512", "c2c f32 n=1000000", plan), ", 0, 2);"));
 }
 
 /* ---- where the workspace is --------------------------------------------------------------- */

@@ -1,0 +1,67 @@
+/* What tests of C text stand on, beside the fixture: programs and texts of a problem and a plan for an
+ * instruction set, proofs of texts. */
+#ifndef FG_ISA_PROGRAM_H
+#define FG_ISA_PROGRAM_H
+#include "generator/assemble.h"
+#include "generator/emit.h"
+#include "generator/prove.h"
+#include "tests/unit/fixture.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+/* after the standard headers that it needs */
+#include <cmocka.h>
+
+static inline fg_program *program_mapped(const char *problem, const char *plan, const fg_mapping *map) {
+  fg_problem q;
+  fg_plan *tree;
+  fg_program *p;
+  if (fg_problem_parse(&context, problem, &q) != FG_OK || fg_plan_parse(&context, plan, &tree) != FG_OK ||
+      fg_assemble(&context, &q, tree, map, &p) != FG_OK)
+    fail_msg("%s, %s: %s", problem, plan, context.diag.message);
+  return p;
+}
+
+/* As the pipeline maps it. */
+static inline fg_program *program_for(const char *isa_name, const char *problem, const char *plan) {
+  const fg_isa *isa = fg_isa_find(isa_name);
+  fg_mapping map = {.lanes = isa->vector_bytes / (strstr(problem, "f64") ? 8 : 4),
+                    .one_source = !isa->two_sources,
+                    .registers = isa->registers,
+                    .adders = isa->adders,
+                    .second = isa->second,
+                    .fma = isa->fma};
+  return program_mapped(problem, plan, &map);
+}
+
+/* isa_name: NULL, none. */
+static inline const char *text_of_program(const fg_program *p, const char *isa_name) {
+  fg_emit_options options = {
+      .dialect = fg_dialect_find("c"), .isa = isa_name ? fg_isa_find(isa_name) : NULL, .prefix = "k"};
+  fg_emitted e;
+  if (fg_emit(&context, p, &options, &e) != FG_OK) fail_msg("%s", context.diag.message);
+  return e.artifact.source;
+}
+
+static inline const char *text_for(const char *isa, const char *problem, const char *plan) {
+  return text_of_program(program_for(isa, problem, plan), isa);
+}
+
+static inline const char *avx512_text(const char *problem, const char *plan) {
+  return text_for("avx512", problem, plan);
+}
+
+static inline void text_must_hold(const fg_program *p, const char *isa) {
+  fg_text_proof text;
+  if (fg_prove_text(&context, p, fg_isa_find(isa), 5, &text) != FG_OK) fail_msg("%s", context.diag.message);
+  if (!text.proved) fail_msg("%s: %s", isa, text.failure);
+}
+
+static inline int occurrences(const char *text, const char *what) {
+  int n = 0;
+  for (const char *at = text; (at = strstr(at, what)); at++) n++;
+  return n;
+}
+#endif

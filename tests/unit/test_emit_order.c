@@ -1,0 +1,177 @@
+/* The order of statements: what is listed otherwise than the schedule says, and why. */
+#include "generator/emit_lines.h"
+#include "generator/emit_parts.h"
+#include "generator/pipeline.h"
+#include "tests/unit/isa_program.h"
+#include <stdlib.h>
+
+/* In the first pass, exchanges of 16 rows stand before the last operation. */
+static bool exchanges_early(const char *text, const char *plan_text) {
+  const char *source = strstr(avx512_text(text, plan_text), "_0("), *end = strstr(source, "\n}\n");
+  const char *exchange = strstr(source, "0, 16, 1, 17, 4, 20"), *last = NULL;
+  for (const char *t = source; (t = strstr(t, "vec16 t")) && t < end; t++) last = t;
+  assert_true(exchange && exchange < end && last);
+  return exchange < last;
+}
+
+/* Where operations are more than a CPU looks ahead, and all lies in the first cache. */
+static void early(void **state) {
+  (void)state;
+  assert_true(exchanges_early("c2c f32 n=1024", "stockham(32,32)"));
+  assert_true(exchanges_early("c2c f32 n=800", "stockham(32,25)"));
+  assert_false(exchanges_early("c2c f32 n=2048", "stockham(16,8,16; pairs=1)"));
+  assert_false(exchanges_early("c2c f32 n=8192", "stockham(32,32,8)"));
+  assert_false(exchanges_early("c2c f32 n=1024", "stockham(32,32; forms=1)"));
+  assert_true(exchanges_early("c2c f32 n=8192", "stockham(32,32,8; forms=1)"));
+}
+
+/* The source for AVX2, without its comments. */
+static const char *avx2_text(const char *text, const char *plan_text) {
+  fg_request r = {.problem = text, .target = "c", .isa = "avx2", .plan = plan_text, .prefix = "k"};
+  fg_compilation c;
+  assert_int_equal(fg_pipeline_parse(&context, &r, &c), FG_OK);
+  assert_int_equal(fg_pipeline_decide(&c), FG_OK);
+  assert_int_equal(fg_pipeline_emit(&c), FG_OK);
+  return strstr(c.emitted.artifact.source, "*/");
+}
+
+static int by_text(const void *a, const void *b) {
+  const fg_word *x = a, *y = b;
+  size_t least = x->length < y->length ? x->length : y->length;
+  int order = memcmp(x->text, y->text, least);
+  return order ? order : (x->length > y->length) - (x->length < y->length);
+}
+
+static fg_word *sorted_lines(const char *text, int count) {
+  fg_lines l = fg_lines_of(context.arena, text);
+  fg_word *line = fg_arena_new(context.arena, fg_word, count + 1);
+  for (int i = 0; i < count; i++) line[i] = (fg_word){l.line[i], (size_t)(l.line[i + 1] - l.line[i])};
+  qsort(line, (size_t)count, sizeof *line, by_text);
+  return line;
+}
+
+/* Another order of the same lines; fences, of which there is one a load then, are left out. */
+static void check_same_lines(const char *a, const char *b) {
+  int n = 0, m = 0, na = fg_line_count(a), nb = fg_line_count(b);
+  fg_word *x = sorted_lines(a, na), *y = sorted_lines(b, nb);
+  for (; n < na; n++) {
+    if (strstr(x[n].text, "__asm__") && strstr(x[n].text, "__asm__") < x[n].text + x[n].length) continue;
+    while (m < nb && strstr(y[m].text, "__asm__") && strstr(y[m].text, "__asm__") < y[m].text + y[m].length) m++;
+    assert_true(m < nb && !by_text(&x[n], &y[m]));
+    m++;
+  }
+}
+
+/* Loads from where a turn stores stand before its stores. */
+static void check_stores_last(const char *source) {
+  for (const char *turn = source; (turn = strstr(turn, "const vec4 x")); turn = strstr(turn, "\n  }")) {
+    const char *end = strstr(turn, "\n  }"), *store = strstr(turn, "  *(vec4_at *)"), *last = turn;
+    assert_true(end && store);
+    for (const char *t = turn; (t = strstr(t, " = *(const vec4_at *)(px")) && t < end; t++) last = t;
+    assert_true(store > last);
+  }
+}
+
+/* With 16 registers, statements in another order than the schedule's: the same ones, and what they compute is proven
+ * by tests of whole programs. */
+static void listed(void **state) {
+  (void)state;
+  static const struct {
+    const char *problem, *plan, *as_scheduled;
+  } row[] = {
+      {"c2c f64 n=1024", "stockham(8,8,16; pairs=1)", "stockham(8,8,16; pairs=1, forms=16)"},
+      {"c2c f32 n=256", "stockham(16,16)", "stockham(16,16; forms=16)"},
+      {"r2c f64 n=1000", "real(8, stockham(25,5))", "real(8, stockham(25,5); forms=16)"},
+      {"c2c f64 n=256 place=in", "stockham(16,16)", "stockham(16,16; forms=16)"},
+  };
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    const char *other = avx2_text(row[i].problem, row[i].plan);
+    char *kept = strdup(other);
+    const char *scheduled = avx2_text(row[i].problem, row[i].as_scheduled);
+    assert_string_not_equal(kept, scheduled);
+    check_same_lines(kept, scheduled);
+    if (i == 0) check_stores_last(strstr(kept, "_run_1(double"));
+    free(kept);
+  }
+}
+
+/* The names of vectors in the order in which they are defined. */
+static const char *names_in_order(const char *source) {
+  fg_lines l = fg_lines_of(context.arena, source);
+  fg_strbuf s;
+  fg_strbuf_init(&s, context.arena);
+  for (int i = 0; i < l.count; i++)
+    if (fg_line_begins(&l, i, "const vec")) {
+      fg_word word = fg_line_defines(&l, i);
+      fg_strbuf_addf(&s, "%.*s ", (int)word.length, word.text);
+    }
+  return s.text;
+}
+
+/* Vectors t0, t1 .. that stand behind later ones: the schedule has none within a function. */
+static int out_of_order(const char *isa, const char *text, const char *plan_text) {
+  fg_lines l = fg_lines_of(context.arena, text_for(isa, text, plan_text));
+  int count = 0, last = -1;
+  for (int i = 0; i < l.count; i++) {
+    fg_word word = fg_line_begins(&l, i, "const vec") ? fg_line_defines(&l, i) : (fg_word){0};
+    if (!word.text || word.text[0] != 't') continue;
+    int number = atoi(word.text + 1);
+    count += number < last;
+    last = number;
+  }
+  return count;
+}
+
+/* With 32 registers pairs alone, where vectors take two turns and the first cache is not far. */
+static void listed_pairs(void **state) {
+  (void)state;
+  static const struct {
+    const char *isa, *problem, *plan, *other;
+    bool listed;
+  } row[] = {
+      {"znver4", "c2c f64 n=512", "stockham(16,32; pairs=2)", "stockham(16,32; pairs=2, forms=16)", true},
+      {"znver4", "c2c f64 n=512", "stockham(16,32; pairs=1)", "stockham(16,32; pairs=1, forms=16)", false},
+      {"znver4", "c2c f64 n=9000", "stockham(20,30,15; pairs=2)", "stockham(20,30,15; pairs=2, forms=16)", false},
+      {"avx512", "c2c f64 n=512", "stockham(16,32; pairs=2)", "stockham(16,32; pairs=2, forms=16)", false},
+  };
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    int usual = out_of_order(row[i].isa, row[i].problem, row[i].plan);
+    int other = out_of_order(row[i].isa, row[i].problem, row[i].other);
+    if (usual == other || (usual > other) != row[i].listed)
+      fail_msg("%s: %s, %s: %d out of order, else %d", row[i].isa, row[i].problem, row[i].plan, usual, other);
+  }
+}
+
+/* What is proved over a field is in the order in which it is compiled. */
+static void listed_as_proved(void **state) {
+  (void)state;
+  static const char *const row[][2] = {{"c2c f64 n=1024", "stockham(8,8,16)"},
+                                       {"c2c f32 n=60", "stockham(4,15)"},
+                                       {"c2c f32 n=64 batch=4", "stockham(8,8)"},
+                                       {"r2c f64 n=1000", "real(8, stockham(25,5))"}};
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    fg_request r = {.problem = row[i][0], .target = "c", .isa = "avx2", .plan = row[i][1], .prefix = "k"};
+    fg_compilation c;
+    assert_int_equal(fg_pipeline_parse(&context, &r, &c), FG_OK);
+    assert_int_equal(fg_pipeline_decide(&c), FG_OK);
+    const fg_program *p = c.chosen.program;
+    fg_field field;
+    assert_int_equal(fg_field_create(&context, fg_program_order(p), 1, &field), FG_OK);
+    fg_emit_options numbers = {.dialect = fg_dialect_find("c"), .isa = c.isa, .prefix = "k"}, over = numbers;
+    over.dialect = fg_dialect_find("gf"), over.field = &field;
+    fg_emitted a, b;
+    assert_int_equal(fg_emit(&context, p, &numbers, &a), FG_OK);
+    assert_int_equal(fg_emit(&context, p, &over, &b), FG_OK);
+    assert_string_equal(names_in_order(a.artifact.source), names_in_order(b.artifact.source));
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(early, setup, teardown),
+      cmocka_unit_test_setup_teardown(listed, setup, teardown),
+      cmocka_unit_test_setup_teardown(listed_pairs, setup, teardown),
+      cmocka_unit_test_setup_teardown(listed_as_proved, setup, teardown),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
