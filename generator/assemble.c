@@ -191,11 +191,11 @@ static bool may_be_pairs(const fg_builder *b) {
   return !q->nload && !q->nstore && q->storage == q->compute; /* they act on parts */
 }
 
-/* Transforms forward and back that may meet (fg_build_can_meet) are faster so than on pairs. */
+/* Transforms forward and back that may meet (fg_build_has_meeting) are faster so than on pairs. */
 bool fg_build_wants_pairs(const fg_builder *b, const fg_plan *plan, int64_t n) {
   int64_t pairs = fg_plan_param_value(b->program->plan, FG_PARAM_PAIRS);
-  bool meets = plan->step == FG_BLUESTEIN && plan->child[0]->step == FG_STOCKHAM && plan->child[0]->narg > 1;
-  return may_be_pairs(b) && pairs != 3 && (pairs == 2 || (!meets && prefers_pairs(plan, &b->program->problem, n, b->map)));
+  bool prefers = !fg_build_has_meeting(plan) && prefers_pairs(plan, &b->program->problem, n, b->map);
+  return may_be_pairs(b) && pairs != 3 && (pairs == 2 || prefers);
 }
 
 enum { WIDE_VECTOR = 32 /* bytes */ };

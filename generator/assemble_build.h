@@ -243,6 +243,7 @@ fg_status fg_build_real_codelet(fg_builder *b, fg_kind kind, int64_t n, int sign
 bool fg_build_can_fuse(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* The same of CPUs, from memory to memory; elements of whole rows, behind n of them zeros; their convolution, of which
  * as many are wanted, in their place. */
+bool fg_build_has_meeting(const fg_plan *plan); /* on CPUs; whether here, fg_build_can_meet says */
 bool fg_build_can_meet(const fg_builder *b, const fg_plan *plan);
 int64_t fg_build_rows_for(const fg_plan *plan, int64_t n);
 fg_status fg_build_meeting(fg_builder *b, const fg_plan *plan, const fg_view *ends, int64_t elements,

@@ -193,9 +193,12 @@ fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_
 
 /* ---- on CPUs ------------------------------------------------------------------------ */
 
+bool fg_build_has_meeting(const fg_plan *plan) {
+  return plan->step == FG_BLUESTEIN && plan->child[0]->step == FG_STOCKHAM && plan->child[0]->narg > 1;
+}
+
 bool fg_build_can_meet(const fg_builder *b, const fg_plan *plan) {
-  const fg_plan *passes = plan->child[0];
-  return !b->map->threads && !b->packed && passes->step == FG_STOCKHAM && passes->narg > 1 && !b->apart;
+  return fg_build_has_meeting(plan) && !b->map->threads && !b->packed && !b->apart;
 }
 
 int64_t fg_build_rows_for(const fg_plan *plan, int64_t n) {
