@@ -138,7 +138,7 @@ fg_status fg_emit_static_tables(fg_emitter *e, fg_strbuf *out) {
 
 /* ---- the function that fills ------------------------------------------------------- */
 
-enum { LARGEST_FACTOR = 1021 }; /* of the length of a sum: arrays of so many in the template */
+enum { LARGEST_FACTOR = 1021 }; /* of the length of a sum */
 
 /* Fours first, then primes; NULL: a factor too large. */
 static const char *factor_text(const fg_emitter *e, int64_t n) {
@@ -148,6 +148,16 @@ static const char *factor_text(const fg_emitter *e, int64_t n) {
   for (int64_t f = 2; f <= LARGEST_FACTOR; f++)
     for (; n % f == 0; n /= f) fg_strbuf_addf(&s, "%s%lld", s.length ? ", " : "", (long long)f);
   return n == 1 ? s.text : NULL;
+}
+
+/* How far factor_text goes. */
+static int64_t largest_factor(int64_t n) {
+  int64_t largest = 1;
+  while (n % 4 == 0) n /= 4;
+  for (int64_t f = 2; n > 1 && f <= LARGEST_FACTOR; f++)
+    for (; n % f == 0; n /= f)
+      if (f > largest) largest = f;
+  return largest;
 }
 
 /* The place of number `k` in an array of coprime dimensions. */
@@ -302,6 +312,7 @@ void fg_table_plan_init(fg_emitter *e) {
 fg_status fg_emit_table_init(fg_emitter *e, fg_strbuf *out) {
   fg_values *v = fg_values_create(e->cx);
   bool spectrum = false, roots = false;
+  int64_t largest = 4; /* ${name}_four takes as many factors */
   fg_values_list(v, "table");
   fg_values_set(v, "name", e->name);
   fg_values_set(v, "linkage", e->is_piece ? "static " : "");
@@ -310,12 +321,17 @@ fg_status fg_emit_table_init(fg_emitter *e, fg_strbuf *out) {
     const fg_table *t = &e->p->table[i];
     if (!is_used_table(e, t->buffer)) continue;
     spectrum = spectrum || fg_table_is_sum(t);
+    if (fg_table_is_sum(t) && largest_factor(t->cols) > largest) largest = largest_factor(t->cols);
     roots = roots || !fg_table_is_index(t);
     fg_status status = add_table(e, v, t);
     if (status != FG_OK) return status;
   }
+  bool exact = spectrum && e->precision == FG_F64; /* floats need no more than double */
   fg_values_set(v, "spectrum", spectrum ? "1" : "");
+  fg_values_set(v, "exact", exact ? "1" : "");
+  fg_values_set(v, "rough", spectrum && !exact ? "1" : "");
+  fg_values_set(v, "wide", exact ? fg_arena_printf(e->cx->arena, "%s_wide", e->name) : "double");
   fg_values_set(v, "roots", roots ? "1" : "");
-  fg_values_setf(v, "largest", "%d", LARGEST_FACTOR + 1);
+  fg_values_setf(v, "largest", "%lld", (long long)largest);
   return fg_template_expand(e->cx, "init.tmpl", v, out);
 }

@@ -10,6 +10,7 @@
 #include "generator/point_values.h"
 #include "generator/prove_build.h"
 #include "targets/tcc.h"
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,9 @@
  * come back; tables filled at run time as their text promises. */
 #define LITERAL_LIMIT 0.51
 #define FILLED_LIMIT 1.2
-#define TINY 0x1p-100 /* where 113 bits do not tell a number from 0 */
+#define SPECTRUM_LIMIT 16     /* of an entry's mean size: what passes in double leave, */
+#define SPECTRUM_LIMIT_WIDE 8 /* and in long double of 64 bits */
+#define TINY 0x1p-100         /* where 113 bits do not tell a number from 0 */
 enum { LARGEST_FILL = 8 << 20 /* bytes of tables that are filled here */ };
 
 typedef struct reader {
@@ -241,6 +244,10 @@ static double filled_limit(const reader *r, int table) {
   return r->precision == FG_F64 ? FILLED_LIMIT : LITERAL_LIMIT;
 }
 
+static double spectrum_limit(const reader *r) {
+  return r->precision == FG_F64 && LDBL_MANT_DIG == 64 ? SPECTRUM_LIMIT_WIDE : SPECTRUM_LIMIT;
+}
+
 /* Tables follow one another in the text, each after "tables + OFFSET;". */
 static bool check_filled(reader *r, const char *text, const void *memory) {
   const fg_program *p = r->gf->p;
@@ -258,7 +265,7 @@ static bool check_filled(reader *r, const char *text, const void *memory) {
       continue;
     }
     double unit = r->precision == FG_F64 ? 0x1p-53 : 0x1p-24, limit = filled_limit(r, t);
-    double slack = fg_table_is_sum(&p->table[t]) ? 16 * unit / sqrt((double)p->table[t].cols) : 0;
+    double slack = fg_table_is_sum(&p->table[t]) ? spectrum_limit(r) * unit / sqrt((double)p->table[t].cols) : 0;
     if (p->table[t].fill == FG_FILL_WINDOW) slack = 4 * unit; /* a sum of cosines */
     if (!check_table(r, t, number, limit, slack)) return false;
   }

@@ -25,7 +25,7 @@ check() { # problem, isa, compiler
   "$fftgen" emit "$1" --isa "$2" --prefix "$name" -o "$dir" >/dev/null || { fail "emit $1 $2"; return; }
   strict="-std=c99 -O2 -Wall -Wextra -Wpedantic -Werror $flags"
   $3 $strict -c "$dir/$name.c" -o "$dir/$name.o" || fail "$3 $strict: $1"
-  needed=$(nm -u "$dir/$name.o" | sed 's/.* //' | grep -vE '^(memcpy|memset|sin|cos|sincos|sinf|cosf|_GLOBAL_OFFSET_TABLE_)$')
+  needed=$(nm -u "$dir/$name.o" | sed 's/.* //' | grep -vE '^(memcpy|memset|sin|cos|sincos|sinf|cosf|sinl|cosl|sincosl|_GLOBAL_OFFSET_TABLE_)$')
   [ -z "$needed" ] || fail "$1 for $2 needs: $needed"
   others=$(nm -g --defined-only "$dir/$name.o" | sed 's/.* //' | grep -v "^$name\(_\|\$\)")
   [ -z "$others" ] || fail "$1 for $2 defines names without its prefix: $others"

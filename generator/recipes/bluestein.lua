@@ -3,7 +3,7 @@
 -- a prime factor that small radices do not reach. Smooth lengths never need it.
 priority = 4
 
-local SMALL_PRIME = 31
+local SMALL_PRIME, SMALL_ON_CPU = 31, 43 -- codelets of primes that radices reach round less than two transforms do
 local SMALL_ALONE = 19 -- of a prime length: one codelet of it is scalar where there is no batch
 local MAX_POINTS = 1 << 61 -- L must fit 2^62
 
@@ -11,7 +11,8 @@ function applies(problem, device)
   if problem.kind ~= "c2c" or problem.rank ~= 1 or problem.points > MAX_POINTS then return false end
   if fft.held(problem.points) then return false end
   local primes = fft.factor(problem.points)
-  return #primes > 0 and primes[#primes] > (#primes == 1 and SMALL_ALONE or SMALL_PRIME)
+  local small = #primes == 1 and SMALL_ALONE or device.gpu and SMALL_PRIME or SMALL_ON_CPU
+  return #primes > 0 and primes[#primes] > small
 end
 
 -- Lengths to pad to, cheapest first: what passes cost in these factors, measured in

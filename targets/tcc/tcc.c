@@ -5,6 +5,7 @@
  * line numbers hold), and run-time support comes from this process. */
 #include "targets/tcc.h"
 #include "targets/host.h"
+#include <float.h>
 #include <libtcc.h>
 #include <math.h>
 #include <pthread.h>
@@ -23,6 +24,9 @@ typedef struct messages {
 /* libtcc keeps the state of the compilation at work in globals. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+#define TEXT_OF_IT(macro) #macro
+#define TEXT_OF(macro) TEXT_OF_IT(macro)
+
 static const struct header {
   const char *name, *text;
 } headers[] = {
@@ -32,9 +36,11 @@ static const struct header {
                  "typedef long int64_t; typedef unsigned long uint64_t; typedef long intptr_t;"
                  "typedef unsigned long uintptr_t;"},
     {"stdbool.h", "enum { false, true }; typedef _Bool bool;"},
+    {"float.h", "#define LDBL_MANT_DIG " TEXT_OF(LDBL_MANT_DIG)},
     {"math.h", "double cos(double); double sin(double); double sqrt(double); double fabs(double);"
                "float cosf(float); float sinf(float); float sqrtf(float); float fabsf(float);"
-               "double log10(double); float log10f(float);"},
+               "double log10(double); float log10f(float);"
+               "long double cosl(long double); long double sinl(long double);"},
     {"string.h", "void *memcpy(void *, const void *, unsigned long); void *memset(void *, int, unsigned long);"
                  "void *memmove(void *, const void *, unsigned long);"},
 };
@@ -74,6 +80,8 @@ static const struct support {
     SUPPORT(fabsf, fabsf),
     SUPPORT(log10, log10),
     SUPPORT(log10f, log10f),
+    SUPPORT(cosl, cosl),
+    SUPPORT(sinl, sinl),
 #undef SUPPORT
 };
 

@@ -99,6 +99,52 @@ static void n29_convolved_root(unsigned long long k, unsigned long long n, doubl
   if (lower) *im = -*im;
 }
 
+/* exp(2 pi i j p / n) for p < r; all in long double if that has bits to spare. */
+static void n29_convolved_factors(unsigned long long j, unsigned long long n, int r, double *re, double *im) {
+  for (int p = 0; p < r; ++p) {
+    n29_convolved_root(j * (unsigned long long)p, n, &re[p], &im[p]);
+  }
+}
+
+/* A result times the conjugate of a factor. */
+static void n29_convolved_turn(double *z, double re, double im, double tre, double tim) {
+  z[0] = (double)(re * tre + im * tim);
+  z[1] = (double)(im * tre - re * tim);
+}
+
+/* Transform of four points, so many doubles apart, times the conjugates of factors. */
+static void n29_convolved_four(double *a, long long apart, const double *tre, const double *tim) {
+  double *const b = a + apart, *const c = b + apart, *const d = c + apart;
+  const double ac_re = (double)a[0] + c[0], ac_im = (double)a[1] + c[1];
+  const double bd_re = (double)b[0] + d[0], bd_im = (double)b[1] + d[1];
+  const double a_c_re = (double)a[0] - c[0], a_c_im = (double)a[1] - c[1];
+  const double b_d_re = (double)b[0] - d[0], b_d_im = (double)b[1] - d[1];
+  a[0] = (double)(ac_re + bd_re);
+  a[1] = (double)(ac_im + bd_im);
+  n29_convolved_turn(b, a_c_re + b_d_im, a_c_im - b_d_re, tre[1], tim[1]);
+  n29_convolved_turn(c, ac_re - bd_re, ac_im - bd_im, tre[2], tim[2]);
+  n29_convolved_turn(d, a_c_re - b_d_im, a_c_im + b_d_re, tre[3], tim[3]);
+}
+
+/* The same of r points, by their roots. */
+static void n29_convolved_points(double *z, long long apart, int r, const double *wre, const double *wim,
+                           const double *tre, const double *tim) {
+  double are[4], aim[4];
+  for (int q = 0; q < r; ++q) {
+    are[q] = z[q * apart];
+    aim[q] = z[q * apart + 1];
+  }
+  for (int p = 0; p < r; ++p) {
+    double re = 0, im = 0;
+    for (int q = 0; q < r; ++q) {
+      const int e = p * q % r;
+      re += are[q] * wre[e] + aim[q] * wim[e];
+      im += aim[q] * wre[e] - are[q] * wim[e];
+    }
+    n29_convolved_turn(z + p * apart, re, im, tre[p], tim[p]);
+  }
+}
+
 /* Transform of n points in place, results in the order that n29_convolved_place gives:
  * decimation in frequency by the factors in turn. */
 static void n29_convolved_transform(double *z, long long n, const int *factor, int nfactor) {
@@ -106,27 +152,15 @@ static void n29_convolved_transform(double *z, long long n, const int *factor, i
   for (int f = 0; f < nfactor; ++f) {
     const int r = factor[f];
     const long long columns = length / r;
-    double wre[1022], wim[1022], tre[1022], tim[1022], are[1022], aim[1022];
-    for (int p = 0; p < r; ++p) n29_convolved_root((unsigned long long)p, (unsigned long long)r, &wre[p], &wim[p]);
+    double wre[4], wim[4], tre[4], tim[4];
+    n29_convolved_factors(1, (unsigned long long)r, r, wre, wim);
     for (long long j = 0; j < columns; ++j) {
-      for (int p = 0; p < r; ++p)
-        n29_convolved_root((unsigned long long)(j * p), (unsigned long long)length, &tre[p], &tim[p]);
-      for (long long block = j; block < n; block += length) {
-        for (int q = 0; q < r; ++q) {
-          are[q] = z[2 * (block + q * columns)];
-          aim[q] = z[2 * (block + q * columns) + 1];
-        }
-        for (int p = 0; p < r; ++p) {
-          double re = 0, im = 0;
-          for (int q = 0; q < r; ++q) {
-            const int e = p * q % r;
-            re += are[q] * wre[e] + aim[q] * wim[e];
-            im += aim[q] * wre[e] - are[q] * wim[e];
-          }
-          z[2 * (block + p * columns)] = re * tre[p] + im * tim[p];
-          z[2 * (block + p * columns) + 1] = im * tre[p] - re * tim[p];
-        }
-      }
+      n29_convolved_factors((unsigned long long)j, (unsigned long long)length, r, tre, tim);
+      for (long long block = j; block < n; block += length)
+        if (r == 4)
+          n29_convolved_four(z + 2 * block, 2 * columns, tre, tim);
+        else
+          n29_convolved_points(z + 2 * block, 2 * columns, r, wre, wim, tre, tim);
     }
     length = columns;
   }
