@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum { ROUNDS = 12, LAUNCH_BYTES = 1 << 22, USUAL = 22 }; /* a launch alone may take 60 us: no large part of it */
-#define SHORT 0.02 /* seconds of a round */
+#define SHORT 0.02                                        /* seconds of a round */
 #define LEAST_OF_C 0.6
 #define LEAST_OF_CLFFT 3.0
 
