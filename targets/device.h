@@ -155,8 +155,9 @@ typedef struct fg_device {
    * "device" (number or part of the name); cuda: "device" (number). NULL value: as before any option. Unknown keys
    * fail. */
   int (*option)(const char *key, const char *value, char why[FG_WHY_SIZE]);
-  /* What the kernels take of the device (registers, memory), one line; NULL: it does not say. */
-  int (*describe)(const fg_module *m, char *text, size_t size);
+  /* What the kernels of a module, built from `a`, take of the device (registers, memory), one line; NULL: it does not
+   * say. */
+  int (*describe)(const fg_module *m, const fg_artifact *a, char *text, size_t size);
   /* Bytes that a thread keeps in memory for want of registers, the worst kernel's; NULL: it does not say. */
   int (*spilled)(const fg_module *m);
   /* Code of a source for an architecture: "sm_90", "compute_90" for the driver to finish, "native" for the device that

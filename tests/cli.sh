@@ -228,6 +228,10 @@ says '"isas":['
 # --- results
 works verify 'dct2 f64 n=8 batch=3' --isa scalar --device tcc
 says 'linearity'
+works verify 'c2c f64 n=64' --plan 'direct(64)' --isa scalar --device cc
+grep -q 'vectors spilled: [1-9]' "$dir/stdout" || fail 'a codelet of 64 points is said to need no stack'
+works verify 'c2c f64 n=2' --isa scalar --device cc
+says 'vectors spilled: 0 '
 works verify 'r2c f32 n=9 batch=3 place=in' --isa scalar --device tcc
 works verify 'c2c f32 n=6x10' --isa scalar --device tcc
 # A result's rounding grows with it, that of whole decibels is half a unit, and halves end at 65504.

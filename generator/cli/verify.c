@@ -45,7 +45,8 @@ static const struct argp argp = {
     .args_doc = "PROBLEM",
     .doc =
         "Prove a program and its emitted text over prime fields, then build it, run it and measure its error."
-        "\vl2 and max are relative errors against FFTW in quadruple precision. Exit code 3: proof or bound failed.\n\n"
+        "\vl2 and max are relative errors against FFTW in quadruple precision; kernels tells of registers, on CPUs of "
+        "what the compiler spilled, by its assembly. Exit code 3: proof or bound failed.\n\n"
         "Examples:\n"
         "  fftgen verify \"c2c f32 n=1009\"\n"
         "  fftgen verify \"c2c f64 n=64 batch=7\" --device tcc --json\n"
@@ -71,7 +72,7 @@ static fg_status run_on(fg_compilation *c, const order *o, const fg_device *d, f
                               .seed = o->choice.seed};
   fg_status status = fg_verify(c->cx, &c->problem, d, module, &verify, out);
   *kernels = 0;
-  if (d->describe) d->describe(module, kernels, KERNELS_SIZE);
+  if (d->describe) d->describe(module, &c->emitted.artifact, kernels, KERNELS_SIZE);
   d->destroy(module);
   if (status == FG_ENA)
     return fg_diag_set(&c->cx->diag, FG_EUSER, "problem \"%s\": no reference computes it", c->request.problem);

@@ -9,6 +9,7 @@
  * (c2c f32 16384: a quarter of the time). */
 #include "targets/cc/compile.h"
 #include "targets/cc/process.h"
+#include "targets/cc/spills.h"
 #include "targets/dialect.h"
 #include "targets/folder.h"
 #include "targets/host.h"
@@ -159,12 +160,16 @@ typedef struct place { /* where a build happens */
   char object[4096];
 } place;
 
-static int compile(const compiler *c, const fg_artifact *a, const char *further, place *p, char why[FG_WHY_SIZE]) {
+#define TO_OBJECT "-shared -Wl,-Bsymbolic"
+#define TO_ASSEMBLY "-S"
+
+static int compile(const compiler *c, const fg_artifact *a, const char *to, const char *further, place *p,
+                   char why[FG_WHY_SIZE]) {
   char words[2048], source[1100], text[16384], *argv[MAX_ARGS];
   int n = 0;
   snprintf(source, sizeof source, "%s/kernel.c", p->temp);
-  int length = snprintf(words, sizeof words, "%s %s %s %s %s -w -shared -fPIC -Wl,-Bsymbolic -o", c->command, c->flags,
-                        a->flags ? a->flags : "", a->longest >= FG_LONG_CODE ? c->for_long : "", further);
+  int length = snprintf(words, sizeof words, "%s %s %s %s %s -w -fPIC %s -o", c->command, c->flags,
+                        a->flags ? a->flags : "", a->longest >= FG_LONG_CODE ? c->for_long : "", further, to);
   if (length >= (int)sizeof words || add_words(argv, &n, words) || n + 4 > MAX_ARGS)
     return snprintf(why, FG_WHY_SIZE, "too many compiler flags"), 1;
   argv[n++] = p->object, argv[n++] = source, argv[n++] = (char[]){"-lm"}, argv[n] = NULL;
@@ -211,7 +216,7 @@ int fg_cc_compile(const fg_artifact *a, const char *object, char why[FG_WHY_SIZE
   place p;
   int status = begin(&c, further, &p, object, why);
   if (status) return status;
-  status = compile(&c, a, further, &p, why);
+  status = compile(&c, a, TO_OBJECT, further, &p, why);
   remove_directory(p.temp);
   return status;
 }
@@ -222,10 +227,50 @@ static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
   place p;
   int status = begin(&c, further, &p, NULL, why);
   if (status) return status;
-  status = compile(&c, a, further, &p, why);
+  status = compile(&c, a, TO_OBJECT, further, &p, why);
   if (!status) status = fg_host_module_load(a, p.object, out, why);
   remove_directory(p.temp); /* the loaded object stays mapped */
   return status;
+}
+
+/* ---- what compilers spill --------------------------------------------------- */
+
+/* The source without the functions at its end that fill tables, and call libm. */
+static fg_artifact without_filling(const fg_artifact *a) {
+  fg_artifact kernels = *a;
+  const char *last = NULL;
+  for (const char *at = a->source; a->needs_init && (at = strstr(at, "#include <math.h>")); at++) last = at;
+  if (last) kernels.source_bytes = (size_t)(last - a->source);
+  return kernels;
+}
+
+static char *read_text(const char *path) {
+  FILE *f = fopen(path, "r");
+  char *text = NULL;
+  size_t size = 0;
+  if (f && getdelim(&text, &size, 0, f) < 0) free(text), text = NULL;
+  if (f) fclose(f);
+  return text;
+}
+
+/* The compiler once more, for its assembly. */
+static int describe(const fg_module *m, const fg_artifact *a, char *text, size_t size) {
+  (void)m;
+  char further[COMMAND_SIZE], why[FG_WHY_SIZE];
+  compiler c;
+  place p;
+  *text = 0;
+  if (begin(&c, further, &p, NULL, why)) return 1;
+  snprintf(p.object, sizeof p.object, "%s/kernel.s", p.temp);
+  fg_artifact kernels = without_filling(a);
+  char *assembly = compile(&c, &kernels, TO_ASSEMBLY, further, &p, why) ? NULL : read_text(p.object);
+  remove_directory(p.temp);
+  if (!assembly) return 1;
+  fg_spills spills = fg_spills_count(assembly);
+  snprintf(text, size, "vectors spilled: %d instructions store one to the stack, %d read one from there", spills.stores,
+           spills.loads);
+  free(assembly);
+  return 0;
 }
 
 static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
@@ -252,4 +297,5 @@ const fg_device fg_device_cc = {
     .sample = fg_host_module_sample,
     .destroy = fg_host_module_destroy,
     .option = option,
+    .describe = describe,
 };

@@ -272,7 +272,8 @@ static int sample_module(fg_module *m, const fg_call *call, fg_samples *s, char 
 
 /* ---- what the kernels take --------------------------------------------------------- */
 
-static int describe(const fg_module *m, char *text, size_t size) {
+static int describe(const fg_module *m, const fg_artifact *a, char *text, size_t size) {
+  (void)a;
   char why[FG_WHY_SIZE];
   size_t used = 0;
   *text = 0;

@@ -282,7 +282,8 @@ static int sample(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_
 
 /* ---- what the kernels take --------------------------------------------------------- */
 
-static int describe(const fg_module *m, char *text, size_t size) {
+static int describe(const fg_module *m, const fg_artifact *a, char *text, size_t size) {
+  (void)a;
   size_t used = 0;
   *text = 0;
   for (int i = 0; i < m->nlaunch && used < size; i++) {

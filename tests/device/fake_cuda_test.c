@@ -44,7 +44,7 @@ static int life(const fg_artifact *a, double *in, double *out, char why[FG_WHY_S
   fg_call call = {.place = (void *const[]){in, out, NULL, NULL, NULL}, .params = &count};
   if (fg_device_cuda.build(a, &m, why)) return 1;
   int status = fg_device_cuda.run(m, &call, why) || fg_device_cuda.time(m, &call, 0, &ns, why);
-  if (!status && (ns <= 0 || fg_device_cuda.describe(m, text, sizeof text) || !strstr(text, "32 registers"))) {
+  if (!status && (ns <= 0 || fg_device_cuda.describe(m, a, text, sizeof text) || !strstr(text, "32 registers"))) {
     snprintf(why, FG_WHY_SIZE, "no time, or no description: %.400s", text);
     status = 2;
   }
