@@ -54,7 +54,7 @@ for compiler in $compilers; do
     expected=$(echo 'scalar avx2 avx512' | cut -d ' ' -f "$([ $level -lt $best ] && echo $level || echo $best)")
     "$dir/check" "$expected" || fail "$compiler, level $level: wrong"
   done
-  needed=$(nm -u "$dir/dsp.o" | sed 's/.* //' | grep -vE '^(memcpy|memset|sin|cos|sincos|__cpu_model|__cpu_indicator_init|_GLOBAL_OFFSET_TABLE_)$')
+  needed=$(nm -u "$dir/dsp.o" | sed 's/.* //' | grep -vE '^(memcpy|memset|sin|cos|sincos|sinl|cosl|sincosl|__cpu_model|__cpu_indicator_init|_GLOBAL_OFFSET_TABLE_)$')
   [ -z "$needed" ] || fail "$compiler: needs $needed"
   others=$(nm -g --defined-only "$dir/dsp.o" | sed 's/.* //' | grep -v '^dsp_')
   [ -z "$others" ] || fail "$compiler: defines $others"
