@@ -312,7 +312,7 @@ void fg_table_plan_init(fg_emitter *e) {
 fg_status fg_emit_table_init(fg_emitter *e, fg_strbuf *out) {
   fg_values *v = fg_values_create(e->cx);
   bool spectrum = false, roots = false;
-  int64_t largest = 4; /* ${name}_four takes as many factors */
+  int64_t largest = 4; /* four points at a time there always are */
   fg_values_list(v, "table");
   fg_values_set(v, "name", e->name);
   fg_values_set(v, "linkage", e->is_piece ? "static " : "");
