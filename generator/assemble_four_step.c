@@ -280,7 +280,7 @@ static bool in_output(const fg_builder *b, const fg_task *t, const four_step *f)
   bool alone = f->n1 % f->rows == 0 && !b->map->blocks; /* no tile overlaps another */
   bool near = fg_small_second(b->program) && bytes > b->program->second && (bytes < BEYOND_THIRD || !b->map->adders);
   bool wanted = near && fg_plan_param_value(b->program->plan, FG_PARAM_REUSE) == 2;
-  return wanted && alone && fg_build_output_has_blocks(b, &t->out);
+  return wanted && alone && fg_build_output_has_blocks(b, &t->out, f->n2);
 }
 
 static void make_workspace(fg_builder *b, const fg_plan *columns, const fg_task *t, four_step *f) {

@@ -153,7 +153,13 @@ bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v) {
   return true;
 }
 
-bool fg_build_output_has_blocks(const fg_builder *b, const fg_view *out) {
+/* Halves that change places leave each column of the last pass to itself only where its length is even: else a pass
+ * in place would store to columns that are still to be loaded. */
+static bool shift_keeps_columns(const fg_problem *q, int64_t last) {
+  return !fg_problem_shifts(q, true) || last % 2 == 0;
+}
+
+bool fg_build_output_has_blocks(const fg_builder *b, const fg_view *out, int64_t last) {
   const fg_program *p = b->program;
   const fg_problem *q = &p->problem;
   if (out->buffer != FG_BUFFER_OUT || q->in_place || q->split_out || q->rank > 1) return false;
@@ -163,7 +169,7 @@ bool fg_build_output_has_blocks(const fg_builder *b, const fg_view *out) {
   for (int i = 0; i < b->naxis; i++)
     whole = whole && out->coef[i].form == FG_NUM_CONST && out->coef[i].n >= 0 && out->coef[i].n % lanes == 0;
   for (int i = 0; i < b->naxis; i++) whole = whole && fg_build_is_outer(&b->axis[i]);
-  return whole && fg_plan_param_value(p->plan, FG_PARAM_REUSE);
+  return whole && shift_keeps_columns(q, last) && fg_plan_param_value(p->plan, FG_PARAM_REUSE);
 }
 
 static bool same_table(const fg_table *a, const fg_table *b) {

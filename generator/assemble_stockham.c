@@ -85,9 +85,9 @@ static bool may_work_in_place(const fg_builder *b, const fg_plan *plan, const fg
 }
 
 /* A cache holds all of the blocks: else scratch of its own stays nearer than what is written once. */
-static bool blocks_in_output(const fg_builder *b, const fg_view *out) {
+static bool blocks_in_output(const fg_builder *b, const fg_view *out, int64_t last) {
   bool small = fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]) <= BATCH_IN_OUTPUT;
-  return fg_build_output_has_blocks(b, out) && (b->naxis == 0 || (!b->map->blocks && small));
+  return fg_build_output_has_blocks(b, out, last) && (b->naxis == 0 || (!b->map->blocks && small));
 }
 
 static fg_view block_scratch(fg_builder *b, const fg_task *t, bool in_output) {
@@ -252,7 +252,8 @@ fg_status fg_build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *t
   if (t->kind != FG_C2C) return fg_build_real_stockham(b, plan, t);
   fg_view work[2];
   int passes = plan->narg;
-  bool blocks = passes > 1 && has_blocks(b, plan, t), in_output = blocks && blocks_in_output(b, &t->out);
+  bool blocks = passes > 1 && has_blocks(b, plan, t);
+  bool in_output = blocks && blocks_in_output(b, &t->out, plan->arg[passes - 1]);
   if (blocks && may_work_in_place(b, plan, t, in_output)) {
     work[0] = block_scratch(b, t, in_output);
     return build_in_place(b, plan, t, &work[0]);

@@ -210,6 +210,13 @@ static void set_moves(const fg_kernel *k, fg_access *a, int16_t digit, int lanes
   for (; a; a = a->rest) a->move = move_for(k, a, digit, lanes);
 }
 
+/* Operands of load and store operations, which do not come in rows either. */
+static void set_operand_moves(const fg_kernel *k, fg_points *points, int16_t digit, int lanes) {
+  for (int i = 0; points && i < points->count; i++)
+    for (fg_access *a = points->point[i].has_operand ? &points->point[i].operand : NULL; a; a = a->rest)
+      a->move = twiddle_move(k, a, digit, lanes);
+}
+
 typedef struct lane_choice {
   int position; /* in s->loop; -1: none */
   int lanes;
@@ -333,6 +340,8 @@ static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *r
   s->loop[s->nloop++] = s->lane;
   if (s->has_twiddle) s->twiddle.move = twiddle_move(k, &s->twiddle, digit, c->lanes);
   if (s->has_more) s->more.move = twiddle_move(k, &s->more, digit, c->lanes);
+  set_operand_moves(k, s->loaded, digit, c->lanes);
+  set_operand_moves(k, s->stored, digit, c->lanes);
   return rest_digit >= 0;
 }
 

@@ -53,6 +53,11 @@ static bool is_plain_table(const weaving *w, int buffer) {
 
 static bool moves_neighbours(const fg_access *a) { return a->move == FG_MOVE_CONTIG || a->move == FG_MOVE_REVERSE; }
 
+/* Lanes that an address brings to neighbours only where the emitter looks closely: halves that change places. */
+static bool may_move_neighbours(const fg_access *a) {
+  return moves_neighbours(a) || (a->move == FG_MOVE_GATHER && a->index.nwrap);
+}
+
 /* Nothing but whole vectors of one part, in a buffer that might be woven. */
 static bool moves_vectors(const weaving *w, const fg_kernel *k, const fg_stage *s, const fg_access *a) {
   const fg_buffer *b = &w->p->buffer[a->buffer];
@@ -84,7 +89,7 @@ static void look_at(weaving *w, const fg_kernel *k, const fg_stage *s, int node,
   const fg_buffer *b = &w->p->buffer[a->buffer];
   bool pairs = b->layout == FG_LAYOUT_INTERLEAVED && b->elem == FG_ELEM_COMPLEX, whole = moves_vectors(w, k, s, a);
   if (is_scratch(b) && (!whole || is_long_row(w, k, a))) want_natural(w, a->buffer);
-  if (!moves_neighbours(a)) return;
+  if (!may_move_neighbours(a)) return;
   if (is_scratch(b) && whole) tie(w, node, a->buffer);
   if (pairs) w->gains[first_of(w, node)] = true;
   if (!pairs && !whole) want_natural(w, node);
