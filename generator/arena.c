@@ -3,6 +3,7 @@
  * A compilation makes and destroys many arenas, most of them small: some memory is
  * kept for the next one, which finds it in the caches and need not ask the system. */
 #include "generator/arena.h"
+#include "generator/invariant.h"
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -32,6 +33,7 @@ struct fg_arena {
   long fail_at;     /* counts down to the planted failure; 0 = none */
   int separate;     /* one malloc for each allocation */
   jmp_buf recovery;
+  void *run; /* of invariants, where the recovery point was set */
 };
 
 fg_arena *fg_arena_create(void) {
@@ -93,20 +95,28 @@ void fg_arena_destroy(fg_arena *a) {
   free(a);
 }
 
-jmp_buf *fg_arena_recovery(fg_arena *a) { return &a->recovery; }
+jmp_buf *fg_arena_recovery(fg_arena *a) {
+  a->run = fg_invariant_innermost();
+  return &a->recovery;
+}
+
+static _Noreturn void recover(fg_arena *a) {
+  fg_invariant_return_to(a->run);
+  longjmp(a->recovery, 1);
+}
 
 static chunk *push_chunk(fg_arena *a, size_t size) {
   chunk *c = a->separate ? NULL : take(size);
   if (!c && (c = malloc(HEADER + size))) c->size = size;
-  if (!c) longjmp(a->recovery, 1);
+  if (!c) recover(a);
   c->next = a->top;
   c->used = 0;
   return a->top = c;
 }
 
 void *fg_arena_raw(fg_arena *a, size_t bytes) {
-  if (a->fail_at && --a->fail_at == 0) longjmp(a->recovery, 1);
-  if (bytes > SIZE_MAX / 2) longjmp(a->recovery, 1);
+  if (a->fail_at && --a->fail_at == 0) recover(a);
+  if (bytes > SIZE_MAX / 2) recover(a);
   size_t size = a->separate ? bytes : (bytes + ALIGN - 1) / ALIGN * ALIGN;
   chunk *c = a->top;
   if (a->separate) {

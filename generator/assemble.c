@@ -4,7 +4,7 @@
  * plan is one function here that lays down stages between two views; the table
  * at the end names them. The digits' roles are map.c's business. */
 #include "generator/assemble_build.h"
-#include <assert.h>
+#include "generator/invariant.h"
 #include <stdio.h>
 
 /* ---- the steps -------------------------------------------------------------- */
@@ -59,7 +59,7 @@ static fg_status build_direct(fg_builder *b, const fg_plan *plan, const fg_task 
 static fg_status build_cooley_tukey(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   int64_t r = plan->arg[0], m = t->n / r;
   fg_view work = fg_build_scratch(b, t->n);
-  assert(b->naxis < FG_MAX_AXES);
+  fg_invariant(b->naxis < FG_MAX_AXES);
   fg_axis *axis = &b->axis[b->naxis];
   *axis = (fg_axis){.extent = fg_num_const(r), .kind = FG_AXIS_INNER, .dimension = b->dimension};
   snprintf(axis->name, sizeof axis->name, "c%d", b->naxis);
@@ -228,9 +228,8 @@ static fg_status assemble(fg_context *cx, const fg_problem *problem, const fg_pl
   status = fg_map_program(&b);
   *apart = b.fused;
   if (status != FG_OK) return status;
-  const char *why;
-  (void)why;
-  assert(fg_program_valid(p, &why));
+  const char *why = "";
+  if (!fg_program_valid(p, &why)) return fg_diag_set(&cx->diag, FG_EINTERNAL, "internal error: a program with %s", why);
   *out = p;
   return FG_OK;
 }

@@ -4,7 +4,7 @@
  * transform's elements lie in them. */
 #include "generator/assemble_build.h"
 #include "generator/banks.h"
-#include <assert.h>
+#include "generator/invariant.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ enum {
 };
 
 int16_t fg_build_buffer(fg_program *p, const fg_buffer *wanted) {
-  assert(p->nbuffer < FG_MAX_BUFFERS);
+  fg_invariant(p->nbuffer < FG_MAX_BUFFERS);
   p->buffer[p->nbuffer] = *wanted;
   return (int16_t)p->nbuffer++;
 }
@@ -207,7 +207,7 @@ fg_view fg_build_table(fg_builder *b, const fg_table *wanted) {
                       .size = wanted->rows * wanted->cols,
                       .alias = -1,
                       .table = (int16_t)p->ntable};
-  assert(p->ntable < FG_MAX_BUFFERS);
+  fg_invariant(p->ntable < FG_MAX_BUFFERS);
   snprintf(buffer.name, sizeof buffer.name, "%.8s%u", names[wanted->fill], (unsigned)p->ntable % FG_MAX_BUFFERS);
   p->table[p->ntable] = *wanted;
   p->table[p->ntable].buffer = fg_build_buffer(p, &buffer);
@@ -220,7 +220,7 @@ fg_view fg_build_shifted(const fg_view *v, int64_t elements) {
   if (fg_num_is(v->offset, 0)) {
     moved.offset = by;
   } else if (elements) {
-    assert(by.form == v->offset.form && by.param == v->offset.param);
+    fg_invariant(by.form == v->offset.form && by.param == v->offset.param);
     moved.offset.n += by.n;
   }
   return moved;
@@ -260,7 +260,7 @@ fg_view fg_build_parts_view(fg_builder *b, const fg_view *v, int part) {
   parts.buffer = add_alias(b, v->buffer, FG_ELEM_REAL, 2 * buffer->size);
   parts.stride = fg_num_scaled(v->stride, step);
   parts.offset = fg_num_scaled(v->offset, step);
-  assert(!part || parts.offset.form == FG_NUM_CONST);
+  fg_invariant(!part || parts.offset.form == FG_NUM_CONST);
   if (part) parts.offset.n += step == 1 ? buffer->size : 1;
   for (int i = 0; i < b->naxis; i++) parts.coef[i] = fg_num_scaled(v->coef[i], step);
   return parts;

@@ -26,7 +26,7 @@
  * which is read in turn and shares no sets, and the output is written once, past the caches. */
 #include "generator/assemble_build.h"
 #include "generator/gcd.h"
-#include <assert.h>
+#include "generator/invariant.h"
 
 enum {
   COLUMNS = 64,        /* of single codelets: the longer the loop, the better */
@@ -77,7 +77,7 @@ typedef struct nest { /* the other dimensions around one */
 } nest;
 
 static void push_axis(fg_builder *b, nest *t, const fg_axis *axis, fg_num in, fg_num out) {
-  assert(b->naxis < FG_MAX_AXES);
+  fg_invariant(b->naxis < FG_MAX_AXES);
   t->task.in.coef[b->naxis] = in;
   t->task.out.coef[b->naxis] = out;
   b->axis[b->naxis++] = *axis;

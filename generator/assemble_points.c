@@ -8,7 +8,7 @@
  * that. So every recipe has them, whatever its stages do to the addresses. Where real
  * elements move two by two, as complex numbers, so do their operands. */
 #include "generator/assemble_build.h"
-#include <assert.h>
+#include "generator/invariant.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ static fg_num stride_of(const side *s, int dimension) {
 
 /* Elements along the dimension that a step in memory is. */
 static int64_t steps(fg_num step, fg_num stride) {
-  assert(step.n % stride.n == 0 && (fg_num_is(step, 0) || step.form == stride.form));
+  fg_invariant(step.n % stride.n == 0 && (fg_num_is(step, 0) || step.form == stride.form));
   return step.n / stride.n;
 }
 
@@ -204,7 +204,7 @@ static int16_t given_array(side *s, const fg_point_row *row, int operation) {
                       .given = given};
   for (int d = 0; d < p->problem.rank; d++) buffer.size *= fg_problem_span(&p->problem, d, s->output);
   snprintf(buffer.name, sizeof buffer.name, "%s_%s%d", s->output ? "out" : "in", row->name, operation + 1);
-  assert(p->nbuffer < FG_MAX_BUFFERS);
+  fg_invariant(p->nbuffer < FG_MAX_BUFFERS);
   p->buffer[p->nbuffer] = buffer;
   return (int16_t)p->nbuffer++;
 }
@@ -226,7 +226,7 @@ static void pad(side *s, const fg_pointwise *op) {
     int64_t kept = d == s->b->dimension ? op->kept[d] / s->together : op->kept[d];
     for (int i = 0; i < s->npiece; i++) {
       fg_access *a = s->piece[i].access;
-      assert(a->npred < FG_MAX_PREDS);
+      fg_invariant(a->npred < FG_MAX_PREDS);
       a->pred[a->npred++] = (fg_pred){.value = s->piece[i].place[d], .bound = fg_num_const(kept)};
     }
   }

@@ -15,7 +15,7 @@
  * neighbours side by side, in all passes but one. Sorensen, Jones, Heideman and Burrus,
  * "Real-valued fast Fourier transform algorithms", IEEE Trans. ASSP-35 (1987). */
 #include "generator/assemble_build.h"
-#include <assert.h>
+#include "generator/invariant.h"
 #include <stdio.h>
 
 typedef struct real_pass { /* the pass that has real numbers on one side, or conjugate partners */
@@ -168,7 +168,7 @@ static fg_status columns_at_once(fg_builder *b, const fg_plan *plan, const fg_ta
 /* The same by any plan: transform j reads every r-th element from j on. */
 static fg_status columns_in_turn(fg_builder *b, const fg_plan *plan, const fg_task *t, int64_t r) {
   int64_t m = t->n / r;
-  assert(b->naxis < FG_MAX_AXES);
+  fg_invariant(b->naxis < FG_MAX_AXES);
   fg_axis *axis = &b->axis[b->naxis];
   *axis = (fg_axis){.extent = fg_num_const(r), .kind = FG_AXIS_INNER, .dimension = b->dimension};
   snprintf(axis->name, sizeof axis->name, "c%d", b->naxis);

@@ -18,7 +18,7 @@
  * Bailey, FFTs in external or hierarchical memory (1990); Sorensen, Jones, Heideman
  * and Burrus, "Real-valued fast Fourier transform algorithms" (1987). */
 #include "generator/assemble_build.h"
-#include <assert.h>
+#include "generator/invariant.h"
 #include <stdio.h>
 
 enum { SEGMENT = 128 /* bytes that GPUs move at once */ };
@@ -84,7 +84,7 @@ static fg_affine row_number(const fg_builder *b, const fg_stage *s, const matrix
 }
 
 static void keep_below(fg_access *a, const fg_affine *value, int64_t bound) {
-  assert(a->npred < FG_MAX_PREDS);
+  fg_invariant(a->npred < FG_MAX_PREDS);
   a->pred[a->npred++] = (fg_pred){.value = *value, .bound = fg_num_const(bound)};
 }
 

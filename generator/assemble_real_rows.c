@@ -21,7 +21,7 @@
  * wants together are neighbours, then rows are: what a tile of rows needs lies together.
  * Bailey (1990); Sorensen, Jones, Heideman and Burrus (1987). */
 #include "generator/assemble_build.h"
-#include <assert.h>
+#include "generator/invariant.h"
 #include <stdio.h>
 
 enum { SEGMENT = 128 /* bytes that GPUs move at once */, SECTOR = 32 /* and take at least */ };
@@ -204,7 +204,7 @@ static fg_stage *add_stage(const rows *x, fg_stage_form *form, int64_t elements,
 
 static void keep_below(fg_access *a, const fg_affine *value, int64_t bound) {
   for (; a; a = a->rest) {
-    assert(a->npred < FG_MAX_PREDS);
+    fg_invariant(a->npred < FG_MAX_PREDS);
     a->pred[a->npred++] = (fg_pred){.value = *value, .bound = fg_num_const(bound)};
   }
 }

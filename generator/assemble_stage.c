@@ -1,20 +1,20 @@
 /* Stages over plain loops. In: a form, the axes in scope. Out: a stage of the kernel in
  * hand, with accesses that are sums over its digits, and its codelet. */
 #include "generator/assemble_build.h"
+#include "generator/invariant.h"
 #include "generator/library.h"
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 void fg_build_kernel(fg_builder *b) {
-  assert(b->nkernel < FG_MAX_LOGICAL);
+  fg_invariant(b->nkernel < FG_MAX_LOGICAL);
   b->first_buffer[b->nkernel] = (int16_t)b->program->nbuffer;
   b->kernel = b->kernels[b->nkernel++] = fg_arena_new(b->cx->arena, fg_kernel, 1);
   b->stage_capacity = 0;
 }
 
 static int16_t add_digit(fg_kernel *k, const char *name, fg_role role, fg_num extent) {
-  assert(k->ndigit < FG_MAX_DIGITS);
+  fg_invariant(k->ndigit < FG_MAX_DIGITS);
   fg_digit d = {.role = role, .extent = extent, .start = fg_num_const(0), .step = 1, .last = INT64_MAX, .div = 1};
   snprintf(d.name, sizeof d.name, "%s", name);
   k->digit[k->ndigit] = d;
@@ -54,7 +54,7 @@ static int64_t reach(const fg_view *v, int64_t elements) {
 static void add_folded(fg_builder *b, fg_access *a, const fg_view *v) {
   fg_access *upper = a->rest = fg_arena_copy(b->cx->arena, a, sizeof *a);
   int64_t slots = b->kernel->digit[a->reg].extent.n / 2, step = a->index.at.term[0].coef.n / v->stride.n;
-  assert(step * slots == v->fold && v->stride.form == FG_NUM_CONST && v->offset.form == FG_NUM_CONST);
+  fg_invariant(step * slots == v->fold && v->stride.form == FG_NUM_CONST && v->offset.form == FG_NUM_CONST);
   b->kernel->digit[a->reg].extent = fg_num_const(slots);
   upper->reg = add_digit(b->kernel, "m", FG_ROLE_REG, fg_num_const(slots));
   upper->index.mod = v->fold, upper->index.scale = v->stride;
@@ -96,7 +96,7 @@ static void step_access(fg_access *a, const fg_view *v, int16_t digit, int64_t e
 
 /* What an axis adds to the element that a fold knows. */
 static fg_num key_by(const fg_access *a, const fg_view *v, int axis, bool down) {
-  assert(!v->key[axis] || fg_num_is(v->coef[axis], 0));
+  fg_invariant(!v->key[axis] || fg_num_is(v->coef[axis], 0));
   bool bent = fg_index_is_bent(&a->index);
   return bent ? fg_num_const(down ? -v->key[axis] : v->key[axis]) : fg_num_scaled(v->stride, v->key[axis]);
 }
@@ -123,7 +123,7 @@ static void add_loop(fg_stage *s, const fg_stage_form *form, int number, int16_t
 }
 
 void fg_build_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind) {
-  assert(b->naxis < FG_MAX_AXES);
+  fg_invariant(b->naxis < FG_MAX_AXES);
   fg_axis *a = &b->axis[b->naxis++];
   *a = (fg_axis){.extent = fg_num_const(extent), .kind = kind, .dimension = b->dimension};
   snprintf(a->name, sizeof a->name, "%s", name);

@@ -15,7 +15,7 @@
  * A sine transform of types II to IV is the cosine transform with every other sign
  * turned on one side and the order on the other. */
 #include "generator/assemble_build.h"
-#include <assert.h>
+#include "generator/invariant.h"
 
 typedef struct trig {
   fg_builder *b;
@@ -279,7 +279,7 @@ fg_status fg_build_trig(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   } of[FG_KIND_COUNT] = {
       [FG_DCT1] = {first, false}, [FG_DCT2] = {second, false}, [FG_DCT3] = {third, false}, [FG_DCT4] = {fourth, false},
       [FG_DST1] = {first, true},  [FG_DST2] = {second, true},  [FG_DST3] = {third, true},  [FG_DST4] = {fourth, true}};
-  assert(of[t->kind].build);
+  fg_invariant(of[t->kind].build);
   trig g = {.b = b, .t = t, .plan = plan->child[0], .sine = of[t->kind].sine, .n = t->n};
   return of[t->kind].build(&g);
 }

@@ -2,8 +2,8 @@
  * fg_instructions, and its listing. Source of the form: single assignment, as any compiler
  * book has it; loops and conditions stay brackets, since emit has nothing else. */
 #include "generator/code.h"
+#include "generator/invariant.h"
 #include "generator/strbuf.h"
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +72,7 @@ int32_t fg_coder_value(fg_coder *c, const char *handle) {
     return c->code.count - 1;
   }
   const binding *b = find(c->bound, c->mask, handle);
-  assert((b->name || c->before) && "a value that was not made");
+  fg_invariant((b->name || c->before) && "a value that was not made");
   return b->value;
 }
 

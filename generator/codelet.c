@@ -5,11 +5,11 @@
 #include "generator/algo/kind.h"
 #include "generator/algo/steps.h"
 #include "generator/fuse.h"
+#include "generator/invariant.h"
 #include "generator/noise.h"
 #include "generator/simplify.h"
 #include "generator/strbuf.h"
 #include "generator/words.h"
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -126,7 +126,7 @@ static const fg_codelet *create(fg_context *cx, const fg_codelet_key *key, const
   c->ntw = twiddle_slots(key);
   fg_fuse(cx, &net, c);
   c->count = count_operations(c);
-  assert(fg_codelet_valid(c, NULL));
+  fg_invariant(fg_codelet_valid(c, NULL));
   return c;
 }
 
@@ -248,7 +248,7 @@ fg_status fg_codelet_create(fg_context *cx, const fg_codelet_key *key, const fg_
   fg_status status = FG_OK;
   const fg_algo *algo = choose(cx, key, &status);
   if (!algo) return status;
-  assert(key->sign == 1 || key->sign == -1);
+  fg_invariant(key->sign == 1 || key->sign == -1);
   *out = create_best(cx, key, algo);
   return FG_OK;
 }
@@ -349,7 +349,7 @@ void fg_codelet_eval_gf(const fg_codelet *c, const fg_field *f, const fg_gf *in,
     case FG_OP_FMA: work[i] = fg_gf_add(f, fg_gf_mul(f, a, b), addend); break;
     case FG_OP_FMS: work[i] = fg_gf_sub(f, fg_gf_mul(f, a, b), addend); break;
     case FG_OP_FNMA: work[i] = fg_gf_sub(f, addend, fg_gf_mul(f, a, b)); break;
-    case FG_OP_COUNT: assert(false); break;
+    case FG_OP_COUNT: fg_invariant(false); break;
     }
   }
   for (int i = 0; i < c->nout; i++) out[i] = work[c->out[i]];

@@ -9,8 +9,8 @@
  * draws a larger one; when there is none, the key is the rounded real value. */
 #include "generator/constant.h"
 #include "generator/gcd.h"
+#include "generator/invariant.h"
 #include "generator/strbuf.h"
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -245,14 +245,14 @@ static fg_const intern(fg_const_pool *pool, constant c) {
 /* ---- construction ------------------------------------------------------- */
 
 fg_const fg_const_rational(fg_const_pool *pool, int64_t num, int64_t den) {
-  assert(den != 0 && num > INT64_MIN && den > INT64_MIN);
+  fg_invariant(den != 0 && num > INT64_MIN && den > INT64_MIN);
   int64_t g = fg_gcd(num, den);
   if (den < 0) g = -g;
   return intern(pool, (constant){.form = RATIONAL, .num = num / g, .den = den / g, .order = 4});
 }
 
 static fg_const circular(fg_const_pool *pool, form form, int64_t k, int64_t n) {
-  assert(n > 0);
+  fg_invariant(n > 0);
   int64_t num = k % n;
   if (num < 0) num += n;
   int64_t g = fg_gcd(num, n);
@@ -287,7 +287,7 @@ static bool fold(const constant *a, form form, const constant *b, int64_t *num, 
 }
 
 static fg_const binary(fg_const_pool *pool, form form, fg_const a, fg_const b) {
-  assert(a < pool->count && b < pool->count);
+  fg_invariant(a < pool->count && b < pool->count);
   const constant *x = &pool->node[a], *y = &pool->node[b];
   int64_t num, den;
   if (fold(x, form, y, &num, &den)) return fg_const_rational(pool, num, den);
@@ -299,12 +299,12 @@ fg_const fg_const_sub(fg_const_pool *pool, fg_const a, fg_const b) { return bina
 fg_const fg_const_mul(fg_const_pool *pool, fg_const a, fg_const b) { return binary(pool, MUL, a, b); }
 
 fg_const fg_const_div(fg_const_pool *pool, fg_const a, fg_const b) {
-  assert(fg_const_sign(pool, b) != 0);
+  fg_invariant(fg_const_sign(pool, b) != 0);
   return binary(pool, DIV, a, b);
 }
 
 fg_const fg_const_neg(fg_const_pool *pool, fg_const a) {
-  assert(a < pool->count);
+  fg_invariant(a < pool->count);
   const constant *x = &pool->node[a];
   if (x->form == RATIONAL) return fg_const_rational(pool, -x->num, x->den);
   return intern(pool, (constant){.form = NEG, .a = a, .order = x->order});
@@ -317,7 +317,7 @@ fg_const_pool *fg_const_pool_create(fg_context *cx) {
   value_init(pool, pool->scratch);
   fg_context quiet = {.arena = cx->arena};
   pool->has_field = fg_field_create(&quiet, FIRST_ORDER, SEED, &pool->field) == FG_OK;
-  assert(pool->has_field);
+  fg_invariant(pool->has_field);
   /* First, so that every expression of these values becomes these: a zero that
    * came out as rounding noise has sign 0. */
   static const int64_t simple[][2] = {{0, 1}, {1, 1}, {-1, 1}, {1, 2}, {-1, 2}};
@@ -360,7 +360,7 @@ static void image_room(const fg_const_pool *pool) {
 }
 
 fg_gf fg_const_image(const fg_const_pool *pool, const fg_field *f, fg_const a) {
-  assert(a < pool->count && fits(&pool->node[a], f));
+  fg_invariant(a < pool->count && fits(&pool->node[a], f));
   memo *m = pool->memo;
   if (m->p != f->p || m->root != f->root) {
     m->p = f->p;

@@ -6,7 +6,7 @@
  * field (Schwartz 1980, Zippel 1979): two different linear forms agree there with
  * probability below 2^-60 a point. The proof uses other primes and inputs. */
 #include "generator/dag.h"
-#include <assert.h>
+#include "generator/invariant.h"
 #include <string.h>
 
 enum { FIRST_CAPACITY = 256 };
@@ -120,7 +120,7 @@ fg_dag *fg_dag_create(fg_context *cx, fg_const_pool *pool, uint64_t order, fg_fm
   fg_field field;
   fg_family *family = fg_arena_new(cx->arena, fg_family, 1);
   fg_status status = fg_field_create(cx, order, SEED, &field);
-  assert(status == FG_OK); /* the orders of the sizes that codelets take are small */
+  fg_invariant(status == FG_OK); /* the orders of the sizes that codelets take are small */
   (void)status;
   return create_empty(cx, pool, &field, form, family);
 }

@@ -29,6 +29,7 @@ int fg_diag_exit_code(fg_status status) {
   case FG_OK: return 0;
   case FG_EUSER: return 2;
   case FG_EWRONG: return 3;
+  case FG_EINTERNAL: return 4;
   case FG_ENA:
   case FG_ESYS:
   case FG_ENOMEM: break;
@@ -44,6 +45,7 @@ const char *fg_status_name(fg_status status) {
   case FG_ESYS: return "system error";
   case FG_ENOMEM: return "out of memory";
   case FG_EWRONG: return "wrong result";
+  case FG_EINTERNAL: return "internal error";
   }
   return "unknown";
 }

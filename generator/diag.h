@@ -15,6 +15,7 @@ typedef enum fg_status {
   FG_ESYS = -3,   /* files, processes, compilers, devices: message set, exit code 1 */
   FG_ENOMEM = -4, /* out of memory */
   FG_EWRONG = -5, /* a program that does not compute its problem: message set, exit code 3 */
+  FG_EINTERNAL = -6, /* a mistake of the generator's own, a broken invariant: message set, exit code 4 */
 } fg_status;
 
 typedef struct fg_diag {
@@ -26,7 +27,7 @@ typedef struct fg_diag {
  * Returns `status`, so that callers write `return fg_diag_set(...)`. */
 fg_status fg_diag_set(fg_diag *d, fg_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void fg_diag_clear(fg_diag *d);
-/* The process's exit code for a status: 0, 1, 2 (user) or 3 (wrong). */
+/* The process's exit code for a status: 0, 1, 2 (user), 3 (wrong) or 4 (internal). */
 int fg_diag_exit_code(fg_status status);
 const char *fg_status_name(fg_status status);
 #endif

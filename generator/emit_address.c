@@ -5,8 +5,8 @@
  * add up, every element gets an index variable of its own. */
 #include "generator/emit_parts.h"
 #include "generator/gcd.h"
+#include "generator/invariant.h"
 #include "generator/log2.h"
-#include <assert.h>
 #include <string.h>
 
 /* ---- text -------------------------------------------------------------------------- */
@@ -267,7 +267,7 @@ static void scale_variable(fg_writer *w, const fg_place *p, int slot, int lane, 
 static void record_bend(fg_writer *w, fg_place *p, int slot, int lane, const char *name) {
   const fg_index *x = &p->a->index;
   fg_coder *c = w->e->coder;
-  assert(!x->exchange.count); /* rings are written as text */
+  fg_invariant(!x->exchange.count); /* rings are written as text */
   if (x->mod) record_step(w, name, FG_CODE_MOD, x->mod);
   if (x->mod && fg_place_may_be_negative(w, p, slot, lane)) {
     record_step(w, name, FG_CODE_ADD, x->mod);
@@ -436,7 +436,7 @@ const char *fg_pred_text(fg_writer *w, const fg_pred *pred, int npred, int slot_
     }
     if (w->e->coder) {
       fg_coder *c = w->e->coder;
-      assert(!pred[i].mod); /* queues are written as text */
+      fg_invariant(!pred[i].mod); /* queues are written as text */
       const char *less = fg_coder_index(c, FG_CODE_LESS, fg_sum_text(&value), fg_sum_text(&bound));
       both = both ? fg_coder_index(c, FG_CODE_BOTH, both, less) : less;
       continue;

@@ -5,8 +5,8 @@
  * neighbours at once, through an exchange of lanes and registers where numbers
  * of several slots lie between each other (emit_run.c), or lane by lane. */
 #include "generator/emit_parts.h"
+#include "generator/invariant.h"
 #include "generator/log2.h"
-#include <assert.h>
 #include <string.h>
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
@@ -116,7 +116,7 @@ void fg_lane_order(const fg_writer *w, bool natural, int *label) {
 
 void fg_choose_lane_order(fg_writer *w) {
   int order = w->lanes == 1 || w->pack ? NATURAL_ORDER : order_of_stage(w);
-  assert(order != (NATURAL_ORDER | WOVEN_ORDER));
+  fg_invariant(order != (NATURAL_ORDER | WOVEN_ORDER));
   fg_lane_order(w, order != WOVEN_ORDER, w->lane_label);
   if (order != ANY_ORDER) return;
   int before = exchange_cost(w);

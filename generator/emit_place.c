@@ -7,7 +7,7 @@
  * from the digits' steps. */
 #include "generator/emit_parts.h"
 #include "generator/gcd.h"
-#include <assert.h>
+#include "generator/invariant.h"
 #include <string.h>
 
 /* ---- what is known of digits ------------------------------------------------- */
@@ -87,7 +87,7 @@ bool fg_place_may_be_negative(const fg_writer *w, const fg_place *p, int slot, i
 
 int64_t fg_inner_value(const fg_writer *w, int digit, int counter) {
   const fg_digit *d = &w->k->digit[digit];
-  assert(is_const(d->start));
+  fg_invariant(is_const(d->start));
   return fixed_value(d, counter);
 }
 

@@ -6,8 +6,8 @@
  * Also numbers of other types in memory: how a place is read and written when its
  * array does not hold what is computed with (fg_storage_row). */
 #include "generator/emit_parts.h"
+#include "generator/invariant.h"
 #include "generator/point_values.h"
-#include <assert.h>
 #include <string.h>
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
@@ -46,7 +46,7 @@ static const char *expression(fg_writer *w, const char *text, const operands *x)
   const char *stack[8];
   int top = 0;
   for (const char *c = text; *c; c++) {
-    assert(top < 8);
+    fg_invariant(top < 8);
     switch (*c) {
     case 'r': stack[top++] = x->re; break;
     case 'i': stack[top++] = x->im; break;

@@ -12,7 +12,7 @@
  * interleaving and deinterleaving alike. Transposes as bit permutations: Van Loan, Computational
  * Frameworks for the FFT (1992), section 2.2. */
 #include "generator/emit_parts.h"
-#include <assert.h>
+#include "generator/invariant.h"
 #include <string.h>
 
 /* COST_READS: of a full permutation where operations that read three registers keep stores waiting. */
@@ -142,11 +142,11 @@ static void go(search *s, const int *lane, const int *reg, int depth, int cost) 
 
 void fg_net_plan(fg_net *net, const fg_net_size *size, const int *start, const int *target) {
   int lane_bits = size->lane_bits, reg_bits = size->reg_bits;
-  assert(lane_bits <= FG_NET_BITS && reg_bits <= FG_NET_BITS);
+  fg_invariant(lane_bits <= FG_NET_BITS && reg_bits <= FG_NET_BITS);
   search s = {.lane_bits = lane_bits, .reg_bits = reg_bits, .target = target, .best_cost = 1 << 20};
   s.full = size->one_source ? COST_THREE : size->reads ? COST_READS : COST_FULL;
   for (int i = 0; i < lane_bits; i++) s.steps += position_of(start, lane_bits, target[i]) < 0;
-  assert(s.steps < FG_NET_STEPS);
+  fg_invariant(s.steps < FG_NET_STEPS);
   cheap_patterns(&s, size->real_bytes == 4 ? 2 : 1);
   int lane[FG_NET_BITS] = {0}, reg[FG_NET_BITS] = {0};
   memcpy(lane, start, sizeof *start * (size_t)lane_bits);
@@ -154,7 +154,7 @@ void fg_net_plan(fg_net *net, const fg_net_size *size, const int *start, const i
   go(&s, lane, reg, 0, 0);
   s.returns = size->one_source && s.steps++ > 0;
   if (s.returns) go(&s, lane, reg, 0, 0);
-  assert(s.best_cost < 1 << 20);
+  fg_invariant(s.best_cost < 1 << 20);
   *net = (fg_net){.lane_bits = lane_bits, .reg_bits = reg_bits, .nstep = s.best_steps, .cost = s.best_cost};
   memcpy(net->step, s.best, sizeof net->step);
   for (int i = 0; i < s.best_steps; i++) {

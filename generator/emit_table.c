@@ -1,8 +1,8 @@
 /* Tables: arrays of literals while they are small; else the text of a function
  * that fills the caller's memory with nothing but libm (templates/init.tmpl). */
 #include "generator/emit_parts.h"
+#include "generator/invariant.h"
 #include "generator/log2.h"
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -195,10 +195,10 @@ static void set_place(const fg_emitter *e, fg_values *row, const fg_table *t, co
   fg_values_set(row, "im", "1");
   fg_values_set(row, "doubled", "");
   if (t->coprime[0]) {
-    assert(b->layout == FG_LAYOUT_INTERLEAVED);
+    fg_invariant(b->layout == FG_LAYOUT_INTERLEAVED);
     fg_values_setf(row, "at", "2 * (%s)", place_text(e, t, "i"));
   } else if (across) {
-    assert(b->layout == FG_LAYOUT_INTERLEAVED);
+    fg_invariant(b->layout == FG_LAYOUT_INTERLEAVED);
     fg_values_setf(row, "at", "2 * (i %% %lld * %lld + i / %lld)", across, (long long)t->cols / across, across);
   } else if (b->layout == FG_LAYOUT_SPLIT) {
     fg_values_set(row, "at", woven_text(e, b, "i"));

@@ -7,7 +7,7 @@
  * number (Sorenson and Webster 2015); M is factored by trial division, then by
  * Pollard's rho (Pollard 1975). */
 #include "generator/field.h"
-#include <assert.h>
+#include "generator/invariant.h"
 #include <inttypes.h>
 
 enum { DIGIT_BITS = 8, DIGIT = 1 << DIGIT_BITS, TRIAL_LIMIT = 1 << 16, PRIME_TRIES = 20000 };
@@ -29,7 +29,7 @@ fg_gf fg_gf_pow(const fg_field *f, fg_gf a, uint64_t e) {
 }
 
 fg_gf fg_gf_inv(const fg_field *f, fg_gf a) {
-  assert(a != 0);
+  fg_invariant(a != 0);
   return fg_gf_pow(f, a, f->p - 2);
 }
 
@@ -65,7 +65,7 @@ static bool strong_probable_prime(const fg_field *f, uint64_t base) {
 bool fg_is_prime(uint64_t n) {
   static const uint64_t bases[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
   enum { BASES = sizeof bases / sizeof *bases };
-  assert(n < LIMIT);
+  fg_invariant(n < LIMIT);
   if (n < 2) return false;
   for (int i = 0; i < BASES; i++)
     if (n % bases[i] == 0) return n == bases[i];
@@ -115,7 +115,7 @@ static int factor_large(uint64_t n, uint64_t *prime) {
 }
 
 int fg_factor(uint64_t n, uint64_t *prime) {
-  assert(n > 0 && n < LIMIT);
+  fg_invariant(n > 0 && n < LIMIT);
   int count = 0;
   for (uint64_t d = 2; d < TRIAL_LIMIT && d * d <= n; d += 1 + (d & 1))
     for (; n % d == 0; n /= d) prime[count++] = d;
@@ -172,7 +172,7 @@ static const fg_gf *power_table(fg_context *cx, const fg_field *f) {
 }
 
 fg_status fg_field_create(fg_context *cx, uint64_t order, uint64_t seed, fg_field *out) {
-  assert(order > 0 && order % 4 == 0);
+  fg_invariant(order > 0 && order % 4 == 0);
   fg_field f = {.order = order};
   uint64_t state = seed;
   if (!draw_prime(&f, order, &state))
@@ -200,7 +200,7 @@ static fg_gf root_power(const fg_field *f, uint64_t e) {
 }
 
 fg_gfc fg_gf_root(const fg_field *f, int64_t k, int64_t n) {
-  assert(n > 0 && f->order % (uint64_t)n == 0);
+  fg_invariant(n > 0 && f->order % (uint64_t)n == 0);
   int64_t rest = k % n;
   uint64_t e = (uint64_t)(rest < 0 ? rest + n : rest) * (f->order / (uint64_t)n);
   fg_gf z = root_power(f, e), conj = root_power(f, e ? f->order - e : 0);

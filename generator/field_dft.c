@@ -8,7 +8,7 @@
  * prime factors of n, plain sums for small ones, for large ones the chirp
  * transform (Bluestein 1970) with convolutions of a power of two points. */
 #include "generator/field.h"
-#include <assert.h>
+#include "generator/invariant.h"
 #include <inttypes.h>
 
 enum { PLAIN_LIMIT = 128 }; /* largest prime factor that is summed plainly */
@@ -176,7 +176,7 @@ static fg_gf *half_transform(fg_arena *a, const fg_field *f, int64_t n, int sign
 }
 
 fg_status fg_field_dft(fg_context *cx, const fg_field *f, int64_t n, int sign, const fg_gfc *x, fg_gfc *y) {
-  assert(n > 0 && (sign == 1 || sign == -1));
+  fg_invariant(n > 0 && (sign == 1 || sign == -1));
   uint64_t order = fg_field_dft_order(n);
   if (order == 0 || f->order % order)
     return fg_diag_set(&cx->diag, FG_EUSER,

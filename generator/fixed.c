@@ -9,7 +9,7 @@
  * rounding errors do not grow. */
 #include "generator/fixed.h"
 #include "generator/field.h"
-#include <assert.h>
+#include "generator/invariant.h"
 #include <mpfr.h>
 #include <stdbool.h>
 
@@ -61,7 +61,7 @@ static fg_fixedc evaluate(fg_fixed_roots *r, uint64_t k) {
 }
 
 fg_fixed_roots *fg_fixed_roots_create(fg_arena *a, uint64_t n, uint64_t count) {
-  assert(n > 0 && n < (uint64_t)1 << 60);
+  fg_invariant(n > 0 && n < (uint64_t)1 << 60);
   fg_fixed_roots *r = fg_arena_new(a, fg_fixed_roots, 1);
   r->turn = fg_lcm(4, n);
   r->scale = r->turn / n;
@@ -84,7 +84,7 @@ fg_fixed_roots *fg_fixed_roots_create(fg_arena *a, uint64_t n, uint64_t count) {
 
 fg_fixedc fg_fixed_root(fg_fixed_roots *r, uint64_t k) {
   k *= r->scale;
-  assert(k < r->turn);
+  fg_invariant(k < r->turn);
   bool below = 2 * k > r->turn; /* the lower half plane */
   if (below) k = r->turn - k;
   bool left = 4 * k > r->turn;

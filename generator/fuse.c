@@ -12,7 +12,7 @@
  * WalkSAT; Selman, Kautz and Cohen 1994). Where differences do not suffice,
  * products are free too, by a negative constant. */
 #include "generator/fuse.h"
-#include <assert.h>
+#include "generator/invariant.h"
 #include <string.h>
 
 enum { NO_TWIDDLE = -1, STEPS = 300 };
@@ -200,7 +200,7 @@ static void choose_signs(fuse *f) {
 
 static fg_node new_node(fuse *f, fg_dnode n) {
   fg_codelet *c = f->c;
-  assert((uint32_t)c->nnode < f->capacity);
+  fg_invariant((uint32_t)c->nnode < f->capacity);
   c->node[c->nnode] = n;
   return (fg_node)c->nnode++;
 }
@@ -245,7 +245,7 @@ static fg_node sum_node(fuse *f, uint32_t v) {
   if (has_factor(f, q)) p = &f->terms[v][1], q = &f->terms[v][0];
   bool pn = term_negative(f, p) != f->negated[v], qn = term_negative(f, q) != f->negated[v];
   bool flip = pn && qn; /* by the constant */
-  assert(!(flip && (p->c == f->one || p->twiddle != NO_TWIDDLE)) && !has_factor(f, q));
+  fg_invariant(!(flip && (p->c == f->one || p->twiddle != NO_TWIDDLE)) && !has_factor(f, q));
   if (flip) pn = false;
   fg_node x = raw_node(f, p->vertex), y = raw_node(f, q->vertex);
   if (has_factor(f, p)) {

@@ -1,7 +1,7 @@
 /* Digits, addresses and predicates: their meaning, in one place. Whoever walks a
  * kernel (prover, counters) or prints it computes what these functions say. */
 #include "generator/kernel.h"
-#include <assert.h>
+#include "generator/invariant.h"
 
 int64_t fg_digit_extent(const fg_digit *d, const int64_t *params) { return fg_num_value(d->extent, params); }
 
@@ -163,7 +163,7 @@ fg_access *fg_stage_access(fg_stage *s, int number) {
 
 void fg_affine_add(fg_affine *a, int16_t digit, fg_num coef) {
   if (fg_num_is(coef, 0)) return;
-  assert(a->nterm < FG_MAX_TERMS);
+  fg_invariant(a->nterm < FG_MAX_TERMS);
   a->term[a->nterm++] = (fg_term){digit, coef};
 }
 

@@ -6,7 +6,7 @@
  *   - blocks and threads (GPU): map_threads.c. */
 #include "generator/map.h"
 #include "generator/gcd.h"
-#include <assert.h>
+#include "generator/invariant.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -75,7 +75,7 @@ fg_stage fg_map_twin(fg_builder *b, const fg_stage *s) {
 }
 
 int16_t fg_map_add_digit(fg_kernel *k, const fg_digit *d) {
-  assert(k->ndigit < FG_MAX_DIGITS);
+  fg_invariant(k->ndigit < FG_MAX_DIGITS);
   k->digit[k->ndigit] = *d;
   return (int16_t)k->ndigit++;
 }

@@ -4,7 +4,7 @@
  * the text; which element meets which operand is computed here from indices, not
  * from anything that a program says. */
 #include "generator/point_values.h"
-#include <assert.h>
+#include "generator/invariant.h"
 #include <math.h>
 
 /* ---- scalars ------------------------------------------------------------------- */
@@ -49,7 +49,7 @@ static scalar operate_gf(const fg_field *f, char op, scalar a, scalar b) {
   case 'l': return (scalar){.gf = fg_opaque_log10(f, b.gf)};
   default: break;
   }
-  assert(!"an operation of points.def");
+  fg_invariant(!"an operation of points.def");
   return b;
 }
 
@@ -63,7 +63,7 @@ static scalar operate_quad(char op, scalar a, scalar b) {
   case 'l': return (scalar){.quad = by_mpfr(b.quad, mpfr_log10)};
   default: break;
   }
-  assert(!"an operation of points.def");
+  fg_invariant(!"an operation of points.def");
   return b;
 }
 
@@ -80,7 +80,7 @@ static scalar evaluate(const fg_system *s, const char *text, fg_any x, fg_any ta
   scalar stack[8];
   int top = 0;
   for (const char *c = text; *c; c++) {
-    assert(top < 8);
+    fg_invariant(top < 8);
     if (*c == 'r' || *c == 'i') {
       stack[top++] = part_of(s, x, *c == 'i');
     } else if (*c == 'a' || *c == 'b') {
@@ -96,7 +96,7 @@ static scalar evaluate(const fg_system *s, const char *text, fg_any x, fg_any ta
       stack[top++] = s->field ? operate_gf(s->field, *c, a, b) : operate_quad(*c, a, b);
     }
   }
-  assert(top == 1);
+  fg_invariant(top == 1);
   return stack[0];
 }
 

@@ -6,6 +6,7 @@
  * a thread; where memory is short, one field comes after the other. What a walk over one
  * field has seen of races, banks and segments the other need not see again: addresses are
  * the same. */
+#include "generator/invariant.h"
 #include "generator/prove_build.h"
 #include <mpfr.h>
 #include <stdio.h>
@@ -87,6 +88,25 @@ static fg_status run(fg_machine *m, fg_attempt *a) {
   return status;
 }
 
+typedef struct walk {
+  fg_attempt *a;
+  fg_proof *proof;
+  fg_pool *pool;
+  fg_progress progress;
+} walk;
+
+static fg_status walk_all(fg_context *cx, void *data) {
+  const walk *w = data;
+  fg_attempt *a = w->a;
+  fg_machine *m = fg_arena_new(cx->arena, fg_machine, 1);
+  *m = (fg_machine){.cx = cx, .p = a->p, .proof = w->proof, .params = a->params, .seed = a->seed, .pool = w->pool};
+  m->progress = w->progress;
+  set_up(m, a);
+  fg_status status = run(m, a);
+  fg_shares_release(m);
+  return status;
+}
+
 /* A walk has an arena of its own: it needs much, and for a short time. */
 static fg_status try_walk(fg_context *caller, fg_attempt *a, fg_proof *proof) {
   fg_context cx = {.arena = fg_arena_create()};
@@ -95,13 +115,9 @@ static fg_status try_walk(fg_context *caller, fg_attempt *a, fg_proof *proof) {
     fg_arena_destroy(cx.arena);
     return FG_ENOMEM;
   }
-  fg_machine *m = fg_arena_new(cx.arena, fg_machine, 1);
   fg_pool pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
-  *m = (fg_machine){.cx = &cx, .p = a->p, .proof = proof, .params = a->params, .seed = a->seed, .pool = &pool};
-  m->progress = caller->progress;
-  set_up(m, a);
-  fg_status status = run(m, a);
-  fg_shares_release(m);
+  walk w = {.a = a, .proof = proof, .pool = &pool, .progress = caller->progress};
+  fg_status status = fg_invariant_run(&cx, walk_all, &w);
   if (status != FG_OK && cx.diag.message[0]) fg_diag_set(&caller->diag, status, "%s", cx.diag.message);
   fg_arena_destroy(cx.arena);
   return status;

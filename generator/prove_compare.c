@@ -2,6 +2,7 @@
  * result; whether they are what the definition makes of the inputs. */
 #include "generator/definition.h"
 #include "generator/definition_sum.h"
+#include "generator/invariant.h"
 #include "generator/prove_build.h"
 #include <math.h>
 #include <pthread.h>
@@ -208,18 +209,22 @@ static void sum_each(summing *s) {
   }
 }
 
-static void *sum_all(void *data) {
+static fg_status sum_all(fg_context *cx, void *data) {
   summing *s = data;
   fg_machine *m = &s->m;
   const fg_problem *q = &m->p->problem;
   int64_t in = fg_problem_length(q, q->rank - 1, false), out = fg_problem_length(q, q->rank - 1, true);
   uint64_t random = m->seed ^ (0x73756d73 + (uint64_t)(m->first_prime + s->prime));
-  if (!s->cx.arena || fg_arena_guard(s->cx.arena)) return NULL;
   int64_t most = in > out ? in : out;
-  m->line = fg_arena_new(s->cx.arena, fg_gfc, most < FG_SUMS_PART ? most : FG_SUMS_PART);
-  m->sums[s->prime] = fg_sums_create(&s->cx, q, &m->field[s->prime], &random);
+  m->line = fg_arena_new(cx->arena, fg_gfc, most < FG_SUMS_PART ? most : FG_SUMS_PART);
+  m->sums[s->prime] = fg_sums_create(cx, q, &m->field[s->prime], &random);
   sum_each(s);
-  s->status = FG_OK;
+  return FG_OK;
+}
+
+static void *sum_in_thread(void *data) {
+  summing *s = data;
+  if (s->cx.arena && !fg_arena_guard(s->cx.arena)) s->status = fg_invariant_run(&s->cx, sum_all, s);
   return NULL;
 }
 
@@ -248,8 +253,8 @@ static fg_status wrong_by_sums(fg_machine *m, bool *unknown, int64_t *wrong) {
   *wrong = -1, *unknown = false;
   for (int i = 0; i < all; i++) {
     begin_sums(m, i % m->primes, i / m->primes, parts, &s[i]);
-    s[i].has_thread = apart && i + 1 < all && pthread_create(&s[i].thread, NULL, sum_all, &s[i]) == 0;
-    if (!s[i].has_thread) sum_all(&s[i]);
+    s[i].has_thread = apart && i + 1 < all && pthread_create(&s[i].thread, NULL, sum_in_thread, &s[i]) == 0;
+    if (!s[i].has_thread) sum_in_thread(&s[i]);
   }
   for (int i = 0; i < all; i++) {
     if (s[i].has_thread) pthread_join(s[i].thread, NULL);

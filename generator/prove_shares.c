@@ -4,6 +4,7 @@
  * for one another after each kernel. Who touched what they note in the same place, one
  * after the other. Anything that is wrong is found again, and
  * put into words, by a walk of one thread. */
+#include "generator/invariant.h"
 #include "generator/prove_build.h"
 #include <mpfr.h>
 #include <pthread.h>
@@ -107,12 +108,17 @@ static void divide(worker *w, const fg_machine *whole) {
   }
 }
 
+static fg_status walk_own(fg_context *cx, void *data) {
+  worker *w = data;
+  (void)cx;
+  divide(w, w->all->whole);
+  fg_machine_run(w->m, 0);
+  return FG_OK;
+}
+
 static void *walk_share(void *data) {
   worker *w = data;
-  if (!fg_arena_guard(w->cx.arena)) {
-    divide(w, w->all->whole);
-    fg_machine_run(w->m, 0);
-  }
+  if (!fg_arena_guard(w->cx.arena)) (void)fg_invariant_run(&w->cx, walk_own, w); /* it gives up */
   if (w->kernels < w->all->whole->p->nkernel || w->m->failures) give_up(w->all);
   if (w->share.share) mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* of a thread that ends now */
   return NULL;

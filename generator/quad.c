@@ -2,8 +2,8 @@
  * of that precision. The idea: a second number system for the proof, which knows
  * nothing of fields, codelets or symbolic constants; block.c computes in it. */
 #include "generator/quad.h"
+#include "generator/invariant.h"
 #include "generator/point_values.h"
-#include <assert.h>
 #include <limits.h>
 #include <math.h>
 
@@ -172,6 +172,6 @@ fg_quadc *fg_quad_table(fg_context *cx, const fg_table *t) {
   case FG_FILL_POWER:
   case FG_FILL_LOGARITHM: break;
   }
-  assert(!"a table of numbers");
+  fg_invariant(!"a table of numbers");
   return NULL;
 }

@@ -6,8 +6,8 @@
  * per entry. Only the spectra of convolutions need a transform: the field's
  * reference transform there, a fixed-point one here. */
 #include "generator/fixed.h"
+#include "generator/invariant.h"
 #include "generator/point_values.h"
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -121,7 +121,7 @@ fg_status fg_table_fill_gf(fg_context *cx, const fg_program *p, int table, const
     return fg_diag_set(&cx->diag, FG_EUSER,
                        "table %d needs roots of unity of order %" PRIu64 "; the field has those of %" PRIu64, table,
                        (uint64_t)fg_table_root_order(t), f->order);
-  assert(!fg_table_is_index(t));
+  fg_invariant(!fg_table_is_index(t));
   if (fg_table_is_sum(t)) return gf_spectrum(cx, t, f, out);
   if (t->fill == FG_FILL_RADER_SUM) {
     gf_sum(t, f, out);
@@ -260,15 +260,15 @@ fg_status fg_table_fill_real(fg_context *cx, const fg_program *p, int table, voi
   const fg_buffer *b = &p->buffer[t->buffer];
   if (fg_table_is_index(t)) {
     const int32_t *index = fg_table_indices(cx, t);
-    assert(index && b->size == t->cols);
+    fg_invariant(index && b->size == t->cols);
     memcpy(out, index, sizeof *index * (size_t)t->cols);
     return FG_OK;
   }
   if (b->precision != FG_F32 && b->precision != FG_F64)
     return fg_diag_set(&cx->diag, FG_EUSER, "table %s: precision %s; tables hold f32 or f64", b->name,
                        fg_precision_name(b->precision));
-  assert(b->elem == (t->fill == FG_FILL_WINDOW ? FG_ELEM_REAL : FG_ELEM_COMPLEX) && b->size == t->rows * t->cols);
-  assert(b->layout != FG_LAYOUT_BLOCKED || (b->block > 0 && b->size % b->block == 0));
+  fg_invariant(b->elem == (t->fill == FG_FILL_WINDOW ? FG_ELEM_REAL : FG_ELEM_COMPLEX) && b->size == t->rows * t->cols);
+  fg_invariant(b->layout != FG_LAYOUT_BLOCKED || (b->block > 0 && b->size % b->block == 0));
   sink s = {out, *b, ldexp(1, t->shift)};
   return fill_numbers(t, &s);
 }

@@ -12,6 +12,7 @@ fftgen_status fg_public_status(fg_status s) {
   case FG_ENA: return FFTGEN_ENOKERNEL;
   case FG_ENOMEM: return FFTGEN_ENOMEM;
   case FG_EWRONG:
+  case FG_EINTERNAL:
   case FG_ESYS: break;
   }
   return FFTGEN_ESYSTEM;
