@@ -68,13 +68,23 @@ fg_status fg_bundler_emit(fg_bundler *b, int problem, int level, fg_table_pool *
   return fg_emit_piece(b->cx, v->c.chosen.program, options, out);
 }
 
+/* Of the program and of its text; a candidate that fails gives way to the next where none has been chosen by size. */
+static fg_status prove(fg_variant *v) {
+  fg_status status;
+  do {
+    status = fg_pipeline_prove(&v->c);
+    if (status == FG_OK) status = fg_pipeline_prove_text(&v->c);
+  } while (!v->bytes && fg_pipeline_give_way(&v->c, status));
+  return status;
+}
+
 /* Proof first, where it was not made for an earlier choice. */
 static fg_status emit_all(fg_bundler *b) {
   b->pool = fg_table_pool_create(b->cx, b->r->name);
   for (int l = 0; l < b->nlevel; l++)
     for (int p = 0; p < b->r->nproblem; p++) {
       fg_variant *v = fg_bundler_variant(b, p, l);
-      fg_status status = v->proved ? FG_OK : fg_pipeline_prove(&v->c);
+      fg_status status = v->proved ? FG_OK : prove(v);
       if (status != FG_OK) return status;
       v->proved = true;
       if ((status = fg_bundler_emit(b, p, l, b->pool, &v->piece)) != FG_OK) return status;

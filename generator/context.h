@@ -13,11 +13,18 @@ typedef struct fg_progress {
   void *self;
 } fg_progress;
 
+/* Told of what went wrong and was passed over. */
+typedef struct fg_listener {
+  void (*tell)(void *self, const char *what); /* NULL: nobody listens */
+  void *self;
+} fg_listener;
+
 typedef struct fg_context {
   fg_arena *arena;            /* everything made lives here */
   fg_diag diag;               /* the first failure */
   struct fg_library *library; /* codelets made so far; NULL: none yet */
   fg_progress progress;
+  fg_listener note;
   size_t memory; /* bytes that a proof may take; 0: what is free */
   bool hurry;    /* somebody waits: what is good enough comes before what is best */
 } fg_context;

@@ -3,6 +3,7 @@
  *
  * The subcommands are rows of the table below; each is a file of cli/. */
 #include "generator/cli/cli.h"
+#include "generator/invariant.h"
 #include "targets/cc/process.h"
 #include <errno.h>
 #include <signal.h>
@@ -63,7 +64,8 @@ static fg_status run_help(fg_context *cx, int argc, char **argv) {
        "  fftgen emit \"c2c f64 n=8\" --dump=dag\n"
        "  fftgen verify \"c2c f32 n=1009 sign=+1\"\n\n"
        "fftgen SUBCOMMAND --help tells more. Exit codes: 0 done, 1 the system failed,\n"
-       "2 a mistake in the command, 3 a program that computes something else.");
+       "2 a mistake in the command, 3 a program that computes something else,\n"
+       "4 a mistake of fftgen's own.");
   return FG_OK;
 }
 
@@ -108,6 +110,22 @@ static size_t proof_memory(void) {
   return mib > 0 && mib < 0x1p40 ? (size_t)(mib * 0x1p20) : 0;
 }
 
+typedef struct command {
+  const char *name;
+  int argc;
+  char **argv;
+} command;
+
+static fg_status run_guarded(fg_context *cx, void *data) {
+  const command *c = data;
+  return run_command(cx, c->name, c->argc, c->argv);
+}
+
+static void complain(const fg_diag *diag, fg_status status) {
+  fprintf(stderr, "fftgen: %s%s\n", diag->message[0] ? diag->message : "out of memory",
+          status == FG_EINTERNAL ? "; please report this" : "");
+}
+
 int main(int argc, char **argv) {
   handle_signals();
   static fg_context cx;
@@ -119,12 +137,13 @@ int main(int argc, char **argv) {
     if (strcmp(name, "--version") == 0) name = "version";
     fg_cli_progress_begin(&cx);
     cx.memory = proof_memory();
-    status = run_command(&cx, name, argc > 1 ? argc - 1 : 1, argc > 1 ? argv + 1 : argv);
+    command c = {name, argc > 1 ? argc - 1 : 1, argc > 1 ? argv + 1 : argv};
+    status = fg_invariant_run(&cx, run_guarded, &c);
   }
   fg_cli_progress_end();
   status = close_output(&cx, status);
   if (asked_to_end) raise(asked_to_end);
-  if (status != FG_OK) fprintf(stderr, "fftgen: %s\n", cx.diag.message[0] ? cx.diag.message : "out of memory");
+  if (status != FG_OK) complain(&cx.diag, status);
   fg_arena_destroy(cx.arena);
   return fg_diag_exit_code(status);
 }

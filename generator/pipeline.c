@@ -11,6 +11,7 @@
  *   prove     the text itself, over prime fields             pipeline_text.c, prove_text.c
  */
 #include "generator/pipeline.h"
+#include "generator/invariant.h"
 #include "generator/strbuf.h"
 #include "generator/words.h"
 #include <stdlib.h>
@@ -136,13 +137,37 @@ static int by_cost(const void *a, const void *b) {
   return x->order - y->order;
 }
 
-fg_status fg_pipeline_build(const fg_compilation *c, const fg_plan *plan, fg_built *out) {
-  fg_status status = fg_assemble(c->cx, &c->problem, plan, &c->mapping, &out->program);
+/* A mistake of our own names the problem and the plan that bring it about. */
+static fg_status report(const fg_compilation *c, const fg_plan *plan, fg_status status) {
+  fg_context *cx = c->cx;
+  if (status != FG_EINTERNAL) return status;
+  const char *what = fg_arena_strdup(cx->arena, cx->diag.message);
+  fg_diag_clear(&cx->diag);
+  return fg_diag_set(&cx->diag, status, "%s; problem \"%s\", plan %s, target %s%s%s", what, c->request.problem,
+                     fg_plan_print(cx, plan), c->dialect->name, c->isa ? ", isa " : "", c->isa ? c->isa->name : "");
+}
+
+fg_status fg_pipeline_report(fg_compilation *c, fg_status status) { return report(c, c->chosen.plan, status); }
+
+typedef struct building {
+  const fg_compilation *c;
+  const fg_plan *plan;
+  fg_built *out;
+} building;
+
+static fg_status build(fg_context *cx, void *data) {
+  const building *b = data;
+  fg_status status = fg_assemble(cx, &b->c->problem, b->plan, &b->c->mapping, &b->out->program);
   if (status != FG_OK) return status;
-  out->plan = plan;
-  out->order = c->ncandidate;
-  fg_program_count(out->program, &out->cost);
+  b->out->plan = b->plan;
+  b->out->order = b->c->ncandidate;
+  fg_program_count(b->out->program, &b->out->cost);
   return FG_OK;
+}
+
+fg_status fg_pipeline_build(const fg_compilation *c, const fg_plan *plan, fg_built *out) {
+  building b = {c, plan, out};
+  return report(c, plan, fg_invariant_run(c->cx, build, &b));
 }
 
 /* Numbers that an access collects one by one for vectors of the stage's lanes. */
@@ -203,6 +228,10 @@ static const fg_built *choose_brief(const fg_compilation *c) {
   return least_code(c, best, best->cost.cost + best->cost.cost / 16);
 }
 
+static void choose(fg_compilation *c) {
+  c->chosen = c->request.soon ? *choose_soon(c) : c->request.brief ? *choose_brief(c) : c->candidate[0];
+}
+
 static fg_status add_candidate(fg_compilation *c, const fg_plan *plan) {
   fg_status status = fg_pipeline_build(c, plan, &c->candidate[c->ncandidate]);
   c->ncandidate += status == FG_OK;
@@ -231,7 +260,8 @@ static fg_status candidates_of_recipes(fg_compilation *c) {
   fg_context quiet = {.arena = c->cx->arena};
   for (int i = 0; i < plans.count; i++) {
     status = add_candidate(c, plans.plan[i]);
-    if (status != FG_OK && status != FG_ENA) return status;
+    if (status == FG_EINTERNAL) fg_pipeline_pass_over(c);
+    if (status != FG_OK && status != FG_ENA && status != FG_EINTERNAL) return status;
     if (status == FG_OK) c->ncandidate -= !can_be_proved(c, &quiet);
   }
   if (!c->ncandidate && quiet.diag.message[0])
@@ -256,31 +286,48 @@ fg_status fg_pipeline_decide(fg_compilation *c) {
   if (!c->ncandidate)
     return fg_diag_set(&c->cx->diag, FG_EUSER, "problem \"%s\": no recipe has a plan for it", c->request.problem);
   qsort(c->candidate, (size_t)c->ncandidate, sizeof *c->candidate, by_cost);
-  c->chosen = c->request.soon ? *choose_soon(c) : c->request.brief ? *choose_brief(c) : c->candidate[0];
+  choose(c);
   return FG_OK;
 }
 
+/* The failure goes to whoever listens, the work goes on. */
+void fg_pipeline_pass_over(const fg_compilation *c) {
+  if (c->cx->note.tell) c->cx->note.tell(c->cx->note.self, c->cx->diag.message);
+  fg_diag_clear(&c->cx->diag);
+}
+
+bool fg_pipeline_give_way(fg_compilation *c, fg_status status) {
+  if ((status != FG_EWRONG && status != FG_EINTERNAL) || c->request.plan || c->ncandidate < 2) return false;
+  int failed = 0;
+  while (failed < c->ncandidate && c->candidate[failed].program != c->chosen.program) failed++;
+  if (failed == c->ncandidate) return false;
+  memmove(&c->candidate[failed], &c->candidate[failed + 1], sizeof *c->candidate * (size_t)(--c->ncandidate - failed));
+  fg_pipeline_pass_over(c);
+  choose(c);
+  return true;
+}
+
+static fg_status prove(fg_context *cx, void *data) {
+  fg_compilation *c = data;
+  return fg_prove(cx, c->chosen.program, FG_PROOF_SEED, &c->proof);
+}
+
 fg_status fg_pipeline_prove(fg_compilation *c) {
-  fg_status status = fg_prove(c->cx, c->chosen.program, FG_PROOF_SEED, &c->proof);
+  fg_status status = fg_pipeline_report(c, fg_invariant_run(c->cx, prove, c));
   if (status != FG_OK || c->proof.proved) return status;
   return fg_diag_set(&c->cx->diag, FG_EWRONG, "proof of \"%s\" by %s: %s", c->request.problem,
                      fg_plan_print(c->cx, c->chosen.plan), c->proof.failure);
 }
 
-fg_status fg_pipeline_emit(fg_compilation *c) {
+static fg_status emit(fg_context *cx, void *data) {
+  fg_compilation *c = data;
   fg_emit_options options = {.dialect = c->dialect,
                              .isa = c->isa,
                              .prefix = c->request.prefix,
-                             .command = c->request.command,
+                             .command = c->request.provenance ? c->request.provenance(c) : c->request.command,
                              .entry = c->request.entry,
                              .self_test = c->request.self_test};
-  return fg_emit(c->cx, c->chosen.program, &options, &c->emitted);
+  return fg_emit(cx, c->chosen.program, &options, &c->emitted);
 }
 
-fg_status fg_pipeline_compile(fg_context *cx, const fg_request *request, fg_compilation *c) {
-  fg_status status = fg_pipeline_parse(cx, request, c);
-  if (status == FG_OK) status = fg_pipeline_decide(c);
-  if (status == FG_OK) status = fg_pipeline_prove(c);
-  if (status == FG_OK) status = fg_pipeline_emit(c);
-  return status;
-}
+fg_status fg_pipeline_emit(fg_compilation *c) { return fg_pipeline_report(c, fg_invariant_run(c->cx, emit, c)); }

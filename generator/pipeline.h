@@ -9,6 +9,8 @@
 
 enum { FG_PROOF_SEED = 0x5eed }; /* of primes and inputs: the same every time */
 
+typedef struct fg_compilation fg_compilation;
+
 typedef struct fg_request {  /* what a user asks for */
   const char *problem;       /* text */
   const char *target;        /* dialect: "c", "opencl"; NULL: "c" */
@@ -16,10 +18,11 @@ typedef struct fg_request {  /* what a user asks for */
   const char *plan;          /* text; NULL: the cheapest candidate by the shipped model */
   const char *const *recipe; /* user recipe files */
   int nrecipe;
-  const fg_device_facts *facts; /* limits of the device; NULL: the target's usual ones */
-  const char *prefix;           /* symbol name; NULL: from the problem */
-  const char *command;          /* provenance line; NULL: made from the request */
-  bool entry;                   /* emit the uniform entry that devices call */
+  const fg_device_facts *facts;                       /* limits of the device; NULL: the target's usual ones */
+  const char *prefix;                                 /* symbol name; NULL: from the problem */
+  const char *command;                                /* provenance line; NULL: made from the request */
+  const char *(*provenance)(const fg_compilation *c); /* the same, made when the plan is chosen; NULL: none */
+  bool entry;                                         /* emit the uniform entry that devices call */
   bool self_test;
   bool soon;  /* somebody waits: what is good enough comes before what is best */
   bool brief; /* somebody waits for the compiler alone: of candidates that the model hardly tells apart the one with the
@@ -33,7 +36,7 @@ typedef struct fg_built { /* one candidate, assembled */
   int order; /* in the recipes' list: decides between equal costs */
 } fg_built;
 
-typedef struct fg_compilation {
+struct fg_compilation {
   fg_context *cx;
   fg_request request;
   const fg_dialect *dialect;
@@ -47,7 +50,7 @@ typedef struct fg_compilation {
   fg_proof proof;
   fg_emitted emitted;
   fg_text_proof text; /* of the emitted text; walked says so where it was not run */
-} fg_compilation;
+};
 
 /* Steps; each needs those before it. All but parse may be left out at the end. */
 fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compilation *c);
@@ -56,8 +59,23 @@ fg_status fg_pipeline_decide(fg_compilation *c); /* candidates, cheapest first; 
 fg_status fg_pipeline_build(const fg_compilation *c, const fg_plan *plan, fg_built *out);
 fg_status fg_pipeline_prove(fg_compilation *c); /* FG_EWRONG with a message when the proof fails */
 fg_status fg_pipeline_emit(fg_compilation *c);
-/* The emitted text over prime fields, run by tcc. FG_EWRONG with a message when it computes something else. */
+/* The emitted text over prime fields, run by tcc, or the instructions, interpreted: all of it, over two primes.
+ * FG_EWRONG with a message when it computes something else. */
 fg_status fg_pipeline_prove_text(fg_compilation *c);
-/* All of them. */
+/* The same over one prime, for code that is handed out; c: through fg_pipeline_emit. */
+fg_status fg_pipeline_prove_emitted(fg_compilation *c);
+
+/* After a status of a step on the chosen candidate: FG_EWRONG and FG_EINTERNAL make room for the next one, and
+ * whoever listens (fg_context.note) hears of the failure. False: there is none, or the status is another one. */
+bool fg_pipeline_give_way(fg_compilation *c, fg_status status);
+/* The failure in c->cx goes to whoever listens, and is forgotten. */
+void fg_pipeline_pass_over(const fg_compilation *c);
+
+/* A step's status; the message of FG_EINTERNAL names the problem and the chosen plan. */
+fg_status fg_pipeline_report(fg_compilation *c, fg_status status);
+
+/* What is handed out: a candidate whose program, and whose text, is proved; c: through fg_pipeline_decide. */
+fg_status fg_pipeline_produce(fg_compilation *c);
+/* All steps. */
 fg_status fg_pipeline_compile(fg_context *cx, const fg_request *request, fg_compilation *c);
 #endif

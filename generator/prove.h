@@ -4,6 +4,7 @@
 #ifndef FG_PROVE_H
 #define FG_PROVE_H
 #include "generator/program.h"
+#include "targets/device.h"
 #include "targets/dialect.h"
 
 typedef struct fg_proof {
@@ -47,9 +48,19 @@ typedef struct fg_text_proof {
   double literal_ulp; /* largest distance of one from its exact value, in units of the last place */
 } fg_text_proof;
 
+enum { FG_TEXT_PRIMES = 2 };
+
+typedef struct fg_text_options {
+  uint64_t seed;
+  int primes;                 /* 1 .. FG_TEXT_PRIMES */
+  const fg_artifact *emitted; /* text in C, or instructions, whose numbers are read back; NULL: emitted for that */
+} fg_text_options;
+
 /* FG_ENA when the program has no form in the prime-field dialect. isa: as for
  * fg_emit. */
-fg_status fg_prove_text(fg_context *cx, const fg_program *p, const fg_isa *isa, uint64_t seed, fg_text_proof *out);
+fg_status fg_prove_text(fg_context *cx, const fg_program *p, const fg_isa *isa, const fg_text_options *o,
+                        fg_text_proof *out);
 /* The same for programs as instructions (targets/code.h), interpreted. */
-fg_status fg_prove_code(fg_context *cx, const fg_program *p, const fg_isa *isa, uint64_t seed, fg_text_proof *out);
+fg_status fg_prove_code(fg_context *cx, const fg_program *p, const fg_isa *isa, const fg_text_options *o,
+                        fg_text_proof *out);
 #endif

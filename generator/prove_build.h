@@ -408,6 +408,7 @@ typedef struct fg_text { /* one emitted text over one field */
   const fg_artifact *artifact;
   const fg_field *field;
   uint64_t seed;
+  bool brief; /* parts of long transforms are not run apart */
 } fg_text;
 /* Compiles and runs the text; its first fault goes to out->failure. */
 fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out);

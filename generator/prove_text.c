@@ -18,9 +18,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GUARD = 64 /* elements before and after each array */, TEXT_PRIMES = 2 };
+enum { GUARD = 64 /* elements before and after each array */ };
 #define LONGEST_RUN (INT64_C(1) << 20)   /* points of the first call, all transforms */
-#define NEXT_RUN (INT64_C(1) << 16)      /* of those with other parameters */
+#define NEXT_RUN (INT64_C(1) << 16)      /* of those with other parameters, and in parts */
+#define BRIEF_RUN (INT64_C(1) << 14)     /* of the latter, over one prime */
 #define LARGEST_ARRAY (INT64_C(1) << 23) /* reals */
 
 /* ---- what the text calls --------------------------------------------------------------- */
@@ -85,7 +86,7 @@ typedef struct call {
   const int64_t *params;
   fg_text_proof *out;
   const functions *run; /* NULL: the artifact's code is run */
-  bool in_parts;
+  bool first, in_parts;
   int nplace;
   array array[2 * FG_MAX_BUFFERS];
   void *place[2 * FG_MAX_BUFFERS];
@@ -352,7 +353,7 @@ static bool separate(call *c) {
 }
 
 static bool affordable(const call *c) {
-  int64_t most = c->out->runs ? NEXT_RUN : LONGEST_RUN;
+  int64_t next = c->text->brief ? BRIEF_RUN : NEXT_RUN, most = c->first ? LONGEST_RUN : next;
   const fg_problem *q = &c->text->p->problem;
   int64_t count = fg_problem_batch_count(q, c->params);
   for (int i = 0; i < c->text->artifact->nbuffer; i++) {
@@ -418,11 +419,11 @@ static fg_status run_settings(fg_context *cx, const fg_text *text, const functio
   const fg_settings *s = fg_settings_create(cx, text->p);
   int64_t runs = 0;
   for (int i = 0; i < s->count && !out->failure[0]; i++) {
-    bool ran;
-    call like = {.text = text, .params = s->value[i], .out = out, .run = run};
+    bool ran, in_parts;
+    call like = {.text = text, .params = s->value[i], .out = out, .run = run, .first = !runs};
     fg_status status = guarded_call(&like, &ran);
-    like.in_parts = true;
-    if (status == FG_OK && ran && text->artifact->nstep && !out->failure[0]) status = guarded_call(&like, &ran);
+    like.in_parts = true, like.first = false;
+    if (status == FG_OK && ran && text->artifact->nstep && !out->failure[0]) status = guarded_call(&like, &in_parts);
     if (status != FG_OK) return status;
     runs += ran;
   }
@@ -470,6 +471,7 @@ static fg_status emit_as(fg_context *cx, const fg_program *p, const char *dialec
 typedef struct form { /* what is proved: the dialect over a field, and that of numbers */
   const char *field, *numbers;
   const fg_isa *isa;
+  const fg_text_options *o;
 } form;
 
 static fg_status prove_over(fg_context *cx, const fg_program *p, const form *form, const fg_text *of, bool first,
@@ -481,23 +483,26 @@ static fg_status prove_over(fg_context *cx, const fg_program *p, const form *for
   text.artifact = &gf;
   status = fg_text_run(cx, &text, out);
   if (status != FG_OK || out->failure[0] || !first) return status;
-  status = emit_as(cx, p, form->numbers, form->isa, NULL, &numbers);
+  if (form->o->emitted)
+    numbers = *form->o->emitted;
+  else
+    status = emit_as(cx, p, form->numbers, form->isa, NULL, &numbers);
   if (status != FG_OK) return status;
   return gf.instructions ? fg_code_literals(cx, &text, &numbers, out) : fg_text_literals(cx, &text, &numbers, out);
 }
 
-static fg_status prove_form(fg_context *cx, const fg_program *p, const form *form, uint64_t seed, fg_text_proof *out) {
+static fg_status prove_form(fg_context *cx, const fg_program *p, const form *form, fg_text_proof *out) {
   *out = (fg_text_proof){0};
   p = fg_program_alone(cx, p); /* the text runs in one thread */
-  uint64_t order = fg_program_order(p), state = ~seed;
+  uint64_t order = fg_program_order(p), state = ~form->o->seed;
   if (fg_prove_not_walked(&p->problem)) return FG_ENA;
   if (order && fg_lcm(order, fg_definition_order(&p->problem)) != order) return FG_ENA; /* no room for the reference */
   if (!order)
     return fg_diag_set(&cx->diag, FG_EUSER, "proof: the roots of unity of this plan need a prime of more than 62 bits");
-  for (int i = 0; i < TEXT_PRIMES && !out->failure[0]; i++) {
+  for (int i = 0; i < form->o->primes && !out->failure[0]; i++) {
     fg_field field;
     fg_status status = fg_field_create(cx, order, fg_random(&state), &field);
-    fg_text text = {.p = p, .field = &field, .seed = fg_random(&state)};
+    fg_text text = {.p = p, .field = &field, .seed = fg_random(&state), .brief = form->o->primes == 1};
     if (status == FG_OK) status = prove_over(cx, p, form, &text, i == 0, out);
     if (status != FG_OK) return status;
   }
@@ -505,19 +510,21 @@ static fg_status prove_form(fg_context *cx, const fg_program *p, const form *for
   return FG_OK;
 }
 
-static void say_walked(const char *what, fg_text_proof *out) {
-  snprintf(out->walked, sizeof out->walked, "%s of %d primes, %lld runs, %lld outputs, %lld literals", what,
-           TEXT_PRIMES, (long long)out->runs, (long long)out->outputs, (long long)out->literals);
+static void say_walked(const char *what, int primes, fg_text_proof *out) {
+  snprintf(out->walked, sizeof out->walked, "%s of %d prime%s, %lld runs, %lld outputs, %lld literals", what, primes,
+           primes == 1 ? "" : "s", (long long)out->runs, (long long)out->outputs, (long long)out->literals);
 }
 
-fg_status fg_prove_text(fg_context *cx, const fg_program *p, const fg_isa *isa, uint64_t seed, fg_text_proof *out) {
-  fg_status status = prove_form(cx, p, &(form){"gf", "c", isa}, seed, out);
-  if (status == FG_OK) say_walked("text", out);
+fg_status fg_prove_text(fg_context *cx, const fg_program *p, const fg_isa *isa, const fg_text_options *o,
+                        fg_text_proof *out) {
+  fg_status status = prove_form(cx, p, &(form){"gf", "c", isa, o}, out);
+  if (status == FG_OK) say_walked("text", o->primes, out);
   return status;
 }
 
-fg_status fg_prove_code(fg_context *cx, const fg_program *p, const fg_isa *isa, uint64_t seed, fg_text_proof *out) {
-  fg_status status = prove_form(cx, p, &(form){"code-gf", "code", isa}, seed, out);
-  if (status == FG_OK) say_walked("instructions", out);
+fg_status fg_prove_code(fg_context *cx, const fg_program *p, const fg_isa *isa, const fg_text_options *o,
+                        fg_text_proof *out) {
+  fg_status status = prove_form(cx, p, &(form){"code-gf", "code", isa, o}, out);
+  if (status == FG_OK) say_walked("instructions", o->primes, out);
   return status;
 }

@@ -103,7 +103,8 @@ static fg_status add(lister *l, const fg_compilation *c, const fg_space_variant 
   const char *plan = fg_plan_print(c->cx, v->plan);
   if (!v->compiler && is_users(c, v->plan->recipe) && is_listed(l, c, plan)) return FG_OK;
   fg_status status = fg_pipeline_build(c, v->plan, &b);
-  if (status == FG_ENA) return FG_OK;
+  if (status == FG_EINTERNAL) fg_pipeline_pass_over(c);
+  if (status == FG_ENA || status == FG_EINTERNAL) return FG_OK;
   if (status != FG_OK) return status;
   fg_candidate *k = &l->list[l->count++];
   k->plan = plan;

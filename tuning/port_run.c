@@ -90,8 +90,7 @@ static fg_status build_plan(child *k, int i) {
   us->device = k->task->way->device;
   fg_status status = fg_pipeline_parse(&k->cx, &request, c);
   if (status == FG_OK) status = fg_pipeline_decide(c);
-  if (status == FG_OK) status = fg_pipeline_prove(c);
-  if (status == FG_OK) status = fg_pipeline_emit(c);
+  if (status == FG_OK) status = fg_pipeline_produce(c);
   if (status != FG_OK) return status;
   double start = fg_timing_now();
   if (us->device->build(&c->emitted.artifact, &us->module, why)) return fg_diag_set(&k->cx.diag, FG_ESYS, "%s", why);

@@ -20,9 +20,8 @@ static const char *provenance(const fg_compilation *c) {
 }
 
 fg_status fg_cli_source(fg_compilation *c) {
-  c->request.command = provenance(c);
-  fg_status status = fg_pipeline_prove(c);
-  return status == FG_OK ? fg_pipeline_emit(c) : status;
+  c->request.provenance = provenance;
+  return fg_pipeline_produce(c);
 }
 
 /* Whether an earlier stage of the program has this codelet too. */

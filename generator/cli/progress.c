@@ -50,7 +50,15 @@ void fg_cli_progress_steps(fg_context *cx) {
   if (!cx->progress.tell) cx->progress = (fg_progress){tell_plainly, NULL};
 }
 
+/* What failed and was passed over: a mistake of fftgen's own, though another candidate serves. */
+static void note(void *self, const char *what) {
+  (void)self;
+  fg_cli_progress_end();
+  fprintf(stderr, "fftgen: %s; the next candidate is taken, please report this\n", what);
+}
+
 void fg_cli_progress_begin(fg_context *cx) {
+  cx->note = (fg_listener){note, NULL};
   if (!isatty(STDERR_FILENO)) return;
   the_line = (line){.begun = now()};
   cx->progress = (fg_progress){tell, &the_line};

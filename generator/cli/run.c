@@ -112,9 +112,7 @@ fg_status fg_cli_compile(fg_context *cx, const fg_choice *choice, int i, const f
   fg_status status = fg_pipeline_parse(cx, &request, out);
   if (status == FG_OK) status = check_isa(cx, out->isa, d);
   if (status == FG_OK) status = fg_pipeline_decide(out);
-  if (status == FG_OK) status = fg_pipeline_prove(out);
-  if (status == FG_OK) status = fg_pipeline_emit(out);
-  return status;
+  return status == FG_OK ? fg_pipeline_produce(out) : status;
 }
 
 fg_status fg_cli_in_own_arena(fg_context *cx, fg_status (*job)(fg_context *cx, void *data), void *data) {

@@ -38,7 +38,8 @@ static void copies_are_proved(void **state) {
     assert_true(fg_kernel_fetches(p->kernel[0]));
     must_hold(p);
     fg_text_proof text;
-    if (fg_prove_text(&context, p, NULL, 7, &text) != FG_OK) fail_msg("%s", context.diag.message);
+    if (fg_prove_text(&context, p, NULL, &(fg_text_options){7, FG_TEXT_PRIMES, NULL}, &text) != FG_OK)
+      fail_msg("%s", context.diag.message);
     if (!text.proved) fail_msg("%s: %s", right[i].plan, text.failure);
   }
 }

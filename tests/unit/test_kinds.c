@@ -246,7 +246,8 @@ static void must_hold(const char *problem, const char *plan, const fg_mapping *m
   if (!proof.proved) fail_msg("%s, %s: %s", problem, plan, proof.failure);
   if (map->threads) return;
   fg_text_proof text;
-  if (fg_prove_text(&context, p, fg_isa_find(map->lanes > 1 ? "avx2" : "scalar"), 11, &text) != FG_OK)
+  if (fg_prove_text(&context, p, fg_isa_find(map->lanes > 1 ? "avx2" : "scalar"),
+                    &(fg_text_options){11, FG_TEXT_PRIMES, NULL}, &text) != FG_OK)
     fail_msg("%s: %s", problem, context.diag.message);
   if (!text.proved) fail_msg("%s, %s: %s", problem, plan, text.failure);
 }

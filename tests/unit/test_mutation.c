@@ -290,7 +290,7 @@ static void emit_sample(const struct sample *s, emitted_sample *out) {
 
 static void judge_text(const emitted_sample *s, const fg_artifact *mutant, uint64_t seed, report *r) {
   fg_context cx = {.arena = fg_arena_create()};
-  fg_text text = {s->p, mutant, &s->field, seed};
+  fg_text text = {.p = s->p, .artifact = mutant, .field = &s->field, .seed = seed};
   fg_text_proof proof = {0};
   fg_status status = fg_text_run(&cx, &text, &proof);
   snprintf(r->why, sizeof r->why, "%.150s", proof.failure);

@@ -378,11 +378,33 @@ static void refusals_say_why(void **state) {
   }
 }
 
+/* What the pipeline chooses on vectors: windows beside buffers in permuted lane order, and halves that change places
+ * behind a last pass of odd length. */
+static void windows_and_shifts_on_vectors(void **state) {
+  (void)state;
+  static const struct {
+    const char *problem, *isa;
+  } rows[] = {
+      {"c2c f32 n=64 store=window(hann)", "avx2"},
+      {"c2c f32 n=1024 store=window", "avx2"},
+      {"c2c f32 n=4096 store=window(hann)", "avx512"},
+      {"c2c f32 n=512 store=mag,window(hann),shift", "avx2"},
+      {"c2c f64 n=132 store=shift", "avx2"},
+      {"c2c f32 n=264 store=shift", "avx2"},
+      {"c2c f32 n=600 store=shift,window(hann)", "avx2"},
+      {"c2c f32 n=720 store=shift", "avx512"},
+      {"c2c f32 n=105 store=shift", "sse2"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (fg_isa_runs_here(fg_isa_find(rows[i].isa))) must_work(rows[i].problem, NULL, "cc", rows[i].isa);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(halves_convert),
       cmocka_unit_test(halves_are_kept),
       cmocka_unit_test(every_operation_in_c),
+      cmocka_unit_test(windows_and_shifts_on_vectors),
       cmocka_unit_test(every_type_of_number),
       cmocka_unit_test(operations_together),
       cmocka_unit_test(faults_are_found),

@@ -675,7 +675,7 @@ static const fg_isa *isa_for(const fg_mapping *map, const char *problem) {
 
 static fg_text_proof text_proof_of(const fg_program *p, const fg_isa *isa) {
   fg_text_proof proof;
-  fg_status status = fg_prove_text(&context, p, isa, 5, &proof);
+  fg_status status = fg_prove_text(&context, p, isa, &(fg_text_options){5, FG_TEXT_PRIMES, NULL}, &proof);
   if (status != FG_OK) fail_msg("%s: %s", fg_status_name(status), context.diag.message);
   return proof;
 }
@@ -782,7 +782,7 @@ static void changed_literals_are_found(void **state) {
   assert_int_equal(fg_emit(&context, p, &options, &gf), FG_OK);
   options = (fg_emit_options){.dialect = fg_dialect_find("c")};
   assert_int_equal(fg_emit(&context, p, &options, &c), FG_OK);
-  fg_text text = {p, &gf.artifact, &field, 1};
+  fg_text text = {.p = p, .artifact = &gf.artifact, .field = &field, .seed = 1};
   fg_text_proof proof = {0};
   assert_int_equal(fg_text_literals(&context, &text, &c.artifact, &proof), FG_OK);
   assert_string_equal(proof.failure, "");

@@ -88,7 +88,8 @@ static void queues_are_proved(void **state) {
     assert_int_equal(q->queue.ring, 0);
     must_hold(q);
     fg_text_proof text;
-    if (fg_prove_text(&context, p, NULL, 7, &text) != FG_OK) fail_msg("%s", context.diag.message);
+    if (fg_prove_text(&context, p, NULL, &(fg_text_options){7, FG_TEXT_PRIMES, NULL}, &text) != FG_OK)
+      fail_msg("%s", context.diag.message);
     if (!text.proved) fail_msg("%s: %s", right[i].plan, text.failure);
   }
 }

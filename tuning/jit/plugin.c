@@ -36,7 +36,8 @@ static fg_jit_status complain(job *j, fg_jit_status status, const char *message)
  * lacks has failed. */
 static fg_jit_status complain_from(job *j, const fg_context *cx, fg_status status) {
   const char *message = cx->diag.message[0] ? cx->diag.message : fg_status_name(status);
-  return complain(j, status == FG_EUSER || status == FG_EWRONG ? FG_JIT_REFUSED : FG_JIT_FAILED, message);
+  bool refused = status == FG_EUSER || status == FG_EWRONG || status == FG_EINTERNAL;
+  return complain(j, refused ? FG_JIT_REFUSED : FG_JIT_FAILED, message);
 }
 
 static fg_jit_status compile(job *j, fg_context *cx, fg_compilation *c) {
@@ -107,6 +108,7 @@ static void *prove_in_thread(void *data) {
 static void begin_proof(proof *p, const fg_compilation *c) {
   p->c = *c;
   p->c.cx = &p->cx;
+  fg_diag_clear(&p->cx.diag);
   p->c.request.problem = fg_arena_strdup(p->made.arena, c->request.problem);
   p->begun = true;
   p->has_thread = pthread_create(&p->thread, NULL, prove_in_thread, p) == 0;
@@ -144,39 +146,58 @@ static void *make_in_thread(void *data) {
   return NULL;
 }
 
-static void make_code(making *m) {
+/* Memory that runs out is an end of the proof, not of what others work on meanwhile. */
+static fg_status prove_emitted(fg_compilation *c) {
+  jmp_buf outer;
+  memcpy(&outer, fg_arena_recovery(c->cx->arena), sizeof outer);
+  fg_status status = fg_arena_guard(c->cx->arena) ? FG_ENOMEM : fg_pipeline_prove_emitted(c);
+  memcpy(fg_arena_recovery(c->cx->arena), &outer, sizeof outer);
+  return status;
+}
+
+/* LLVM's work, then the verdict on the program and on the instructions. */
+static fg_status make_proved(proof *p, fg_compilation *c, making *made) {
   pthread_t thread;
-  if (pthread_create(&thread, NULL, make_in_thread, m))
-    make_in_thread(m);
-  else
-    pthread_join(thread, NULL);
+  bool apart = pthread_create(&thread, NULL, make_in_thread, made) == 0;
+  if (!apart) make_in_thread(made);
+  fg_status text = prove_emitted(c);
+  if (apart) pthread_join(thread, NULL);
+  fg_status status = end_proof(p);
+  if (status != FG_OK) fg_diag_clear(&c->cx->diag), fg_diag_set(&c->cx->diag, status, "%s", p->cx.diag.message);
+  return status != FG_OK ? status : text;
 }
 
 /* An object that is there already was proven when it was made. A new one is made
- * while its program is proven, and seen by nobody before that. */
-static fg_jit_status make_native(job *j, proof *p, fg_compilation *c) {
+ * while its program and its instructions are proven, and seen by nobody before that. */
+static fg_jit_status make_native(job *j, proof *p, fg_compilation *c, fg_status *proved) {
   fg_native native;
   making made = {.native = &native};
   fg_status status = fg_native_create(c, &native);
   if (status != FG_OK) return complain_from(j, &p->made, status);
   snprintf(j->result->address, sizeof j->result->address, "%s", native.address);
   if (j->request->have && j->request->have(j->request->context, native.address)) return j->status = FG_JIT_HAVE;
-  make_code(&made);
-  status = end_proof(p);
-  if (!made.bad && status == FG_OK) made.bad = fg_native_write(&made.image, j->request->output, made.why);
+  *proved = make_proved(p, c, &made);
+  if (!made.bad && *proved == FG_OK) made.bad = fg_native_write(&made.image, j->request->output, made.why);
   free(made.image.bytes);
-  if (status != FG_OK) return complain_from(j, &p->cx, status);
+  if (*proved != FG_OK) return complain_from(j, &p->made, *proved);
   return made.bad ? complain(j, FG_JIT_FAILED, made.why) : (j->status = FG_JIT_BUILT);
 }
 
-/* All steps; of instructions the proof goes on when this is done. */
-static fg_status run_pipeline(proof *p, const fg_request *wanted, bool native, fg_compilation *c) {
-  if (!native) return fg_pipeline_compile(&p->made, wanted, c);
-  fg_status status = fg_pipeline_parse(&p->made, wanted, c);
-  if (status == FG_OK) status = fg_pipeline_decide(c);
-  if (status != FG_OK) return status;
-  begin_proof(p, c);
-  return fg_pipeline_emit(c);
+/* A candidate that fails its proof gives way to the next. */
+static fg_jit_status generate_native(job *j, proof *p, fg_compilation *c) {
+  fg_status status = fg_pipeline_decide(c), proved;
+  if (status != FG_OK) return complain_from(j, &p->made, status);
+  do {
+    proved = FG_OK;
+    begin_proof(p, c);
+    status = fg_pipeline_emit(c);
+    if (status == FG_OK)
+      make_native(j, p, c, &proved);
+    else
+      complain_from(j, &p->made, status);
+    end_proof(p);
+  } while (fg_pipeline_give_way(c, status != FG_OK ? status : proved));
+  return j->status;
 }
 
 static fg_jit_status generate(job *j, proof *p, way how) {
@@ -190,10 +211,13 @@ static fg_jit_status generate(job *j, proof *p, way how) {
                        .soon = native && !r->plan};
   fg_compilation c;
   if (fg_arena_guard(p->made.arena)) return complain(j, FG_JIT_FAILED, "out of memory");
-  fg_status status = run_pipeline(p, &wanted, native, &c);
+  fg_status status = fg_pipeline_parse(&p->made, &wanted, &c);
   if (status != FG_OK) return complain_from(j, &p->made, status);
   if (c.isa && !fg_isa_runs_here(c.isa)) return complain(j, FG_JIT_REFUSED, "an instruction set that this CPU lacks");
-  return native ? make_native(j, p, &c) : how == BY_TCC ? compile_scalar(j, &p->made, &c) : compile(j, &p->made, &c);
+  if (native) return generate_native(j, p, &c);
+  if ((status = fg_pipeline_decide(&c)) == FG_OK) status = fg_pipeline_produce(&c);
+  if (status != FG_OK) return complain_from(j, &p->made, status);
+  return how == BY_TCC ? compile_scalar(j, &p->made, &c) : compile(j, &p->made, &c);
 }
 
 /* A compiler that wisdom names may be gone; then the usual one is as good. */
@@ -269,6 +293,7 @@ static fg_jit_status generate_package(job *j, proof *p, const fg_jit_order *o, f
   if (status == FG_OK) status = fg_pipeline_decide(&c);
   if (status == FG_OK) begin_proof(p, &c);
   if (status == FG_OK) status = fg_pipeline_emit(&c);
+  if (status == FG_OK) status = fg_pipeline_prove_emitted(&c);
   if (status == FG_OK) status = fg_packing_create(&c, compiler, &package);
   if (status != FG_OK) return complain_from(j, &p->made, status);
   fg_strbuf_init(&text, p->made.arena);
