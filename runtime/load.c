@@ -115,10 +115,16 @@ static bool from_cache(search *s) {
 
 static pthread_mutex_t jit_lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* Called in a thread of the generator's, while the one that asked waits: running out of memory must not jump there. */
 static bool have_object(void *context, const char *address) {
   search *s = context;
+  jmp_buf *recovery = fg_arena_recovery(s->cx->arena), outer;
   const char *path;
-  return s->has_cache && fg_cache_find_address(s->cx, &s->cache, address, &path) == FG_OK;
+  volatile bool have = false;
+  memcpy(&outer, recovery, sizeof outer);
+  if (!setjmp(*recovery)) have = s->has_cache && fg_cache_find_address(s->cx, &s->cache, address, &path) == FG_OK;
+  memcpy(recovery, &outer, sizeof outer);
+  return have;
 }
 
 typedef struct workplace { /* where the new object is written */

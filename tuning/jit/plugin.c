@@ -8,6 +8,7 @@
 #include "targets/cc/compile.h"
 #include "targets/llvm/build.h"
 #include "targets/tcc.h"
+#include "targets/thread.h"
 #include "tuning/jit/native.h"
 #include "tuning/object.h"
 #include "tuning/packing.h"
@@ -109,7 +110,7 @@ static void begin_proof(proof *p, const fg_compilation *c) {
   p->c.cx = &p->cx;
   p->c.request.problem = fg_arena_strdup(p->made.arena, c->request.problem);
   p->begun = true;
-  p->has_thread = pthread_create(&p->thread, NULL, prove_in_thread, p) == 0;
+  p->has_thread = fg_thread_create(&p->thread, prove_in_thread, p) == 0;
   if (!p->has_thread) prove(p);
 }
 
@@ -144,14 +145,6 @@ static void *make_in_thread(void *data) {
   return NULL;
 }
 
-static void make_code(making *m) {
-  pthread_t thread;
-  if (pthread_create(&thread, NULL, make_in_thread, m))
-    make_in_thread(m);
-  else
-    pthread_join(thread, NULL);
-}
-
 /* An object that is there already was proven when it was made. A new one is made
  * while its program is proven, and seen by nobody before that. */
 static fg_jit_status make_native(job *j, proof *p, fg_compilation *c) {
@@ -161,7 +154,7 @@ static fg_jit_status make_native(job *j, proof *p, fg_compilation *c) {
   if (status != FG_OK) return complain_from(j, &p->made, status);
   snprintf(j->result->address, sizeof j->result->address, "%s", native.address);
   if (j->request->have && j->request->have(j->request->context, native.address)) return j->status = FG_JIT_HAVE;
-  make_code(&made);
+  fg_thread_call(make_in_thread, &made);
   status = end_proof(p);
   if (!made.bad && status == FG_OK) made.bad = fg_native_write(&made.image, j->request->output, made.why);
   free(made.image.bytes);
@@ -226,14 +219,30 @@ static bool wants_native(const fg_jit_request *request) {
 }
 
 /* What instructions have no form for, C has. */
-static fg_jit_status build(const fg_jit_request *request, fg_jit_result *result) {
-  job j = {.request = request, .result = result, .status = FG_JIT_FAILED};
-  if (wants_native(request)) generate_apart(&j, BY_LLVM);
-  if (j.status == FG_JIT_BUILT || j.status == FG_JIT_HAVE) return j.status;
+static fg_jit_status build(job *j) {
+  const fg_jit_request *request = j->request;
+  if (wants_native(request)) generate_apart(j, BY_LLVM);
+  if (j->status == FG_JIT_BUILT || j->status == FG_JIT_HAVE) return j->status;
   if (request->command) choose_compiler(request->command);
   bool compiler = has_compiler();
-  generate_apart(&j, compiler ? BY_COMPILER : BY_TCC);
+  generate_apart(j, compiler ? BY_COMPILER : BY_TCC);
   if (request->command) choose_compiler(NULL);
+  return j->status;
+}
+
+/* ---- in threads of our own ---------------------------------------------------- */
+
+/* Whoever wants a plan may have 128 KiB of stack, and signals that interrupt what a compiler is waited for with. */
+static void *build_in_thread(void *data) {
+  job *j = data;
+  build(j);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
+  return NULL;
+}
+
+static fg_jit_status build_apart(const fg_jit_request *request, fg_jit_result *result) {
+  job j = {.request = request, .result = result, .status = FG_JIT_FAILED};
+  fg_thread_call(build_in_thread, &j);
   return j.status;
 }
 
@@ -277,11 +286,29 @@ static fg_jit_status generate_package(job *j, proof *p, const fg_jit_order *o, f
   return j->status = FG_JIT_BUILT;
 }
 
-static fg_jit_status make_package(const fg_jit_order *order, fg_jit_bytes *out, fg_jit_result *result) {
-  job j = {.result = result, .status = FG_JIT_FAILED};
+typedef struct errand { /* of a thread that makes or compiles a package */
+  job j;
+  const fg_jit_order *order;
+  const fg_jit_source *source;
+  fg_jit_bytes *out;
+} errand;
+
+static void *make_package(void *data) {
+  errand *e = data;
   proof *p = proof_create();
-  *out = (fg_jit_bytes){.proof = p};
-  return p ? generate_package(&j, p, order, out) : complain(&j, FG_JIT_FAILED, "out of memory");
+  *e->out = (fg_jit_bytes){.proof = p};
+  if (p)
+    generate_package(&e->j, p, e->order, e->out);
+  else
+    complain(&e->j, FG_JIT_FAILED, "out of memory");
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
+  return NULL;
+}
+
+static fg_jit_status package_apart(const fg_jit_order *order, fg_jit_bytes *out, fg_jit_result *result) {
+  errand e = {.j = {.result = result, .status = FG_JIT_FAILED}, .order = order, .out = out};
+  fg_thread_call(make_package, &e);
+  return e.j.status;
 }
 
 static fg_jit_status proved(fg_jit_bytes *package, fg_jit_result *result) {
@@ -291,17 +318,28 @@ static fg_jit_status proved(fg_jit_bytes *package, fg_jit_result *result) {
   return status == FG_OK ? FG_JIT_BUILT : complain_from(&j, &p->cx, status);
 }
 
-static fg_jit_status compile_source(const fg_jit_source *source, fg_jit_bytes *out, fg_jit_result *result) {
-  job j = {.result = result};
+static fg_jit_status compile_source(job *j, const fg_jit_source *source, fg_jit_bytes *out) {
   const fg_device *d = compiler_for(source->target);
   char why[FG_WHY_SIZE] = "", version[64];
   fg_code code;
   *out = (fg_jit_bytes){0};
-  if (!d) return complain(&j, FG_JIT_FAILED, "no compiler for this target without its driver");
-  if (d->compiler(version, sizeof version, why)) return complain(&j, FG_JIT_FAILED, why);
-  if (d->compile(source->text, source->arch, &code, why)) return complain(&j, FG_JIT_REFUSED, why);
+  if (!d) return complain(j, FG_JIT_FAILED, "no compiler for this target without its driver");
+  if (d->compiler(version, sizeof version, why)) return complain(j, FG_JIT_FAILED, why);
+  if (d->compile(source->text, source->arch, &code, why)) return complain(j, FG_JIT_REFUSED, why);
   *out = (fg_jit_bytes){.bytes = code.bytes, .size = code.size};
-  return FG_JIT_BUILT;
+  return j->status = FG_JIT_BUILT;
+}
+
+static void *compile_in_thread(void *data) {
+  errand *e = data;
+  compile_source(&e->j, e->source, e->out);
+  return NULL;
+}
+
+static fg_jit_status compile_apart(const fg_jit_source *source, fg_jit_bytes *out, fg_jit_result *result) {
+  errand e = {.j = {.result = result, .status = FG_JIT_FAILED}, .source = source, .out = out};
+  fg_thread_call(compile_in_thread, &e);
+  return e.j.status;
 }
 
 static void release(fg_jit_bytes *bytes) {
@@ -312,6 +350,6 @@ static void release(fg_jit_bytes *bytes) {
 
 const fg_jit *fftgen_jit(void);
 __attribute__((visibility("default"))) const fg_jit *fftgen_jit(void) {
-  static const fg_jit plugin = {FG_JIT_ABI, fg_version, build, make_package, proved, compile_source, release};
+  static const fg_jit plugin = {FG_JIT_ABI, fg_version, build_apart, package_apart, proved, compile_apart, release};
   return &plugin;
 }
