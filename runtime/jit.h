@@ -8,7 +8,7 @@
 
 #define FG_JIT_SYMBOL "fftgen_jit"
 #define FG_KERNEL_SYMBOL "fftgen_kernel_here" /* of every shared object that holds one kernel */
-enum { FG_JIT_ABI = 6, FG_JIT_MESSAGE = 1024 };
+enum { FG_JIT_ABI = 7, FG_JIT_MESSAGE = 1024 };
 
 typedef struct fg_jit_request {
   const char *problem;
@@ -22,15 +22,16 @@ typedef struct fg_jit_request {
 } fg_jit_request;
 
 typedef enum fg_jit_status {
-  FG_JIT_BUILT,   /* output is there */
-  FG_JIT_HAVE,    /* `have` said yes */
-  FG_JIT_REFUSED, /* not this problem or plan: the message says why */
-  FG_JIT_FAILED,  /* no compiler, no memory, a broken file system */
+  FG_JIT_BUILT,     /* output is there */
+  FG_JIT_HAVE,      /* `have` said yes */
+  FG_JIT_REFUSED,   /* not this problem or plan: the message says why */
+  FG_JIT_FAILED,    /* no compiler, no memory, a broken file system */
+  FG_JIT_UNWRITTEN, /* output cannot be written: a full disk, for example. Another output may do */
 } fg_jit_status;
 
 typedef struct fg_jit_result {
   char address[40];             /* of source, compiler, flags and CPU */
-  char message[FG_JIT_MESSAGE]; /* not BUILT, not HAVE: why; else a remark, or nothing */
+  char message[FG_JIT_MESSAGE]; /* not BUILT, not HAVE: why; else a remark, as what was done without, or nothing */
   bool passing;                 /* BUILT for want of something better, which may come: not to be kept */
 } fg_jit_result;
 

@@ -7,13 +7,11 @@
 #include "runtime/shipped.h"
 #include "runtime/store.h"
 #include "runtime/version.h"
-#include "targets/folder.h"
-#include <errno.h>
+#include "runtime/workplace.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct search {
   fg_context *cx;
@@ -24,6 +22,7 @@ typedef struct search {
   const char *plan;             /* asked for or known; NULL: whatever the model likes */
   fg_cache cache;
   bool has_cache;
+  fg_workplace at; /* where a kernel is being written */
 } search;
 
 static void reason(search *s, const char *place, const char *why) {
@@ -86,7 +85,12 @@ static void ask_wisdom(search *s) {
 /* ---- the cache ------------------------------------------------------------- */
 
 static const char *open_file(search *s, const char *path) {
-  return s->loader->open(s->loader, s->cx, s->request->problem, path);
+  s->loader->remark = NULL;
+  const char *why = s->loader->open(s->loader, s->cx, s->request->problem, path);
+  if (why || !s->loader->remark) return why;
+  warn(s, s->loader->remark);
+  reason(s, "loader", s->loader->remark);
+  return NULL;
 }
 
 /* Everything that decides which kernel a request means, as text. */
@@ -127,37 +131,25 @@ static bool have_object(void *context, const char *address) {
   return have;
 }
 
-typedef struct workplace { /* where the new object is written */
-  const char *output;
-  char folder[4096]; /* of our own, to be removed; "": the cache's */
-} workplace;
-
-static fg_status find_workplace(search *s, workplace *w) {
-  w->folder[0] = 0;
-  if (s->has_cache && s->cache.writable) {
-    w->output = fg_cache_temporary(s->cx, &s->cache);
-    return FG_OK;
-  }
-  if (fg_folder_make(w->folder, sizeof w->folder)) {
-    w->output = fg_arena_printf(s->cx->arena, "%s/kernel%s", w->folder, s->loader->suffix);
-    return FG_OK;
-  }
-  w->folder[0] = 0;
-  return fg_diag_set(&s->cx->diag, FG_ESYS, "%s: cannot make a folder for a kernel: %s", fg_folder_root(),
-                     strerror(errno));
+/* Where new kernels can be written: one place, or the next. */
+static bool next_workplace(search *s) {
+  const fg_cache *cache = s->has_cache && s->cache.writable ? &s->cache : NULL;
+  return fg_workplace_next(s->cx, cache, s->loader->suffix, &s->at);
 }
 
-static void leave_workplace(const workplace *w) {
-  unlink(w->output);
-  if (*w->folder) rmdir(w->folder);
+/* Full, or gone: one place less is no harm. */
+static void pass_over(search *s, const char *place, const char *why) {
+  const char *message = fg_arena_printf(s->cx->arena, "%s; written elsewhere", why);
+  warn(s, message);
+  reason(s, place, message);
 }
 
 /* Into the cache if that is possible, then into memory; else straight from where
  * it was written. */
-static const char *take_object(search *s, const workplace *w, const char *key, const fg_jit_result *r, bool built) {
-  fg_cache_item item = {key, r->address, built ? w->output : NULL};
-  const char *path = w->output;
-  if (s->has_cache && s->cache.writable && !r->passing) {
+static const char *take_object(search *s, const char *key, const fg_jit_result *r, bool built) {
+  fg_cache_item item = {key, r->address, built ? s->at.output : NULL};
+  const char *path = s->at.output;
+  if (s->has_cache && s->cache.writable && !r->passing && (s->at.in_cache || !built)) {
     fg_context own = {.arena = s->cx->arena};
     if (fg_cache_put(&own, &s->cache, &item, &path) != FG_OK) warn(s, own.diag.message);
   } else if (!built && fg_cache_find_address(s->cx, &s->cache, r->address, &path) != FG_OK) {
@@ -166,22 +158,33 @@ static const char *take_object(search *s, const workplace *w, const char *key, c
   return open_file(s, path);
 }
 
-static bool build(search *s, const fg_jit *j, const char *plan) {
-  workplace w;
-  fg_jit_result result = {.address = ""};
-  if (find_workplace(s, &w) != FG_OK) return reason(s, "jit", s->cx->diag.message), false;
+static fg_jit_status make_object(search *s, const fg_jit *j, const char *plan, fg_jit_result *result) {
   bool known = s->known && plan == s->known->plan;
   fg_jit_request request = {.problem = s->request->problem,
                             .plan = plan,
                             .isa = known && *s->known->isa ? s->known->isa : NULL,
                             .command = known && *s->known->command ? s->known->command : NULL,
-                            .output = w.output,
                             .have = have_object,
                             .context = s};
-  fg_jit_status status = s->loader->make(s->loader, j, &request, &result);
+  fg_jit_status status = FG_JIT_UNWRITTEN;
+  snprintf(result->message, sizeof result->message, "there is no place to write a kernel to");
+  while (status == FG_JIT_UNWRITTEN && next_workplace(s)) {
+    *result = (fg_jit_result){.address = ""};
+    request.output = s->at.output;
+    status = s->loader->make(s->loader, j, &request, result);
+    if (status == FG_JIT_UNWRITTEN) pass_over(s, "jit", result->message);
+  }
+  return status;
+}
+
+static bool build(search *s, const fg_jit *j, const char *plan) {
+  fg_jit_result result;
+  s->at = (fg_workplace){0};
+  fg_jit_status status = make_object(s, j, plan, &result);
   bool done = status == FG_JIT_BUILT || status == FG_JIT_HAVE;
-  const char *refusal = done ? take_object(s, &w, cache_key(s), &result, status == FG_JIT_BUILT) : result.message;
-  leave_workplace(&w);
+  const char *refusal = done ? take_object(s, cache_key(s), &result, status == FG_JIT_BUILT) : result.message;
+  fg_workplace_leave(&s->at);
+  if (done && *result.message) warn(s, result.message);
   if (refusal || *result.message) reason(s, "jit", refusal ? refusal : result.message);
   return !refusal;
 }
@@ -205,10 +208,12 @@ static bool from_jit(search *s) {
   volatile bool done = false, full = false;
   memcpy(&outer, recovery, sizeof outer);
   pthread_mutex_lock(&jit_lock);
-  if (setjmp(*recovery))
+  if (setjmp(*recovery)) {
     full = true;
-  else
+    fg_workplace_leave(&s->at);
+  } else {
     done = build_now(s);
+  }
   pthread_mutex_unlock(&jit_lock);
   memcpy(recovery, &outer, sizeof outer);
   if (full) longjmp(*recovery, 1);
@@ -224,14 +229,17 @@ static const char *refuse_features(const void *context, const char *features) {
 
 /* What lies in an archive is written out for as long as loading takes. */
 static const char *open_packed(search *s, const fg_pack_file *file) {
-  if (file->path) return open_file(s, file->path);
-  workplace w;
+  const char *why = "there is no place to write a kernel to";
   fg_context own = {.arena = s->cx->arena};
-  if (find_workplace(s, &w) != FG_OK) return s->cx->diag.message;
-  const char *why = fg_store_replace(&own, w.output, file->data, file->bytes) == FG_OK
-                        ? open_file(s, w.output)
-                        : fg_arena_strdup(s->cx->arena, own.diag.message);
-  leave_workplace(&w);
+  if (file->path) return open_file(s, file->path);
+  for (s->at = (fg_workplace){0}; next_workplace(s);) {
+    if (fg_store_write(&own, s->at.output, file->data, file->bytes) == FG_OK) {
+      why = open_file(s, s->at.output);
+      break;
+    }
+    pass_over(s, "pack", own.diag.message);
+  }
+  fg_workplace_leave(&s->at);
   return why;
 }
 

@@ -15,6 +15,7 @@ struct fg_loader {
   const char *suffix;          /* of its files in the cache */
   const char *compiler;        /* that is taken unless wisdom names one; "": the usual one */
   const char *plan;            /* of what was loaded; NULL: nothing yet */
+  const char *remark;          /* of open: what did not go as usual; NULL: nothing */
   /* Each returns NULL, or why not; texts last as long as cx's arena. */
   const char *(*linked)(fg_loader *l, const char *problem,
                         const char *plan);                         /* plan NULL: any; the kernel in the

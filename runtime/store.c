@@ -82,6 +82,23 @@ fg_status fg_store_replace(fg_context *cx, const char *path, const void *data, s
   return whole ? FG_OK : complain(cx, path, "cannot write");
 }
 
+static bool write_all(int fd, const char *data, size_t bytes) {
+  while (bytes) {
+    ssize_t n = fg_beside_fails_now() ? -1 : write(fd, data, bytes);
+    if (n < 0 && errno != EINTR) return false;
+    if (n > 0) data += n, bytes -= (size_t)n;
+  }
+  return true;
+}
+
+fg_status fg_store_write(fg_context *cx, const char *path, const void *data, size_t bytes) {
+  int fd = fg_beside_fails_now() ? -1 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (fd < 0) return complain(cx, path, "cannot write");
+  fg_status status = write_all(fd, data, bytes) ? FG_OK : complain(cx, path, "cannot write");
+  if (close(fd) != 0 && status == FG_OK) status = complain(cx, path, "cannot write");
+  return status;
+}
+
 fg_status fg_store_make_folder(fg_context *cx, const char *path) {
   char *copy = fg_arena_strdup(cx->arena, path);
   for (char *slash = copy + 1;; slash++) {

@@ -12,6 +12,8 @@ fg_status fg_store_read(fg_context *cx, const char *path, size_t most, char **te
 fg_status fg_store_sum(fg_context *cx, const char *path, size_t most, char sum[FG_HASH_TEXT]);
 /* A new file in place of `path`, by renaming; on failure the old one is untouched. */
 fg_status fg_store_replace(fg_context *cx, const char *path, const void *data, size_t bytes);
+/* Straight into a file that nobody else knows, which need not be there; on failure anything is in it. */
+fg_status fg_store_write(fg_context *cx, const char *path, const void *data, size_t bytes);
 /* The folder with its parents, for this user alone. */
 fg_status fg_store_make_folder(fg_context *cx, const char *path);
 /* Waits for, and takes, the lock that goes with `path` (the file PATH.lock); -1

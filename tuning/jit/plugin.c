@@ -7,6 +7,7 @@
 #include "runtime/version.h"
 #include "targets/cc/compile.h"
 #include "targets/llvm/build.h"
+#include "targets/llvm/llvm.h"
 #include "targets/tcc.h"
 #include "targets/thread.h"
 #include "tuning/jit/native.h"
@@ -49,11 +50,12 @@ static fg_jit_status compile(job *j, fg_context *cx, fg_compilation *c) {
   if (status != FG_OK) return complain_from(j, cx, status);
   snprintf(j->result->address, sizeof j->result->address, "%s", object.address);
   if (j->request->have && j->request->have(j->request->context, object.address)) return j->status = FG_JIT_HAVE;
-  if (fg_cc_compile(&object.artifact, j->request->output, why)) return complain(j, FG_JIT_FAILED, why);
+  int bad = fg_cc_compile(&object.artifact, j->request->output, why);
+  if (bad) return complain(j, bad == FG_CC_UNWRITTEN ? FG_JIT_UNWRITTEN : FG_JIT_FAILED, why);
   return j->status = FG_JIT_BUILT;
 }
 
-/* What the last of all ways makes is slow: it says so, and is not kept. */
+/* The last of all ways. */
 static fg_jit_status compile_scalar(job *j, fg_context *cx, fg_compilation *c) {
   fg_device_facts tcc;
   fg_object object;
@@ -62,10 +64,8 @@ static fg_jit_status compile_scalar(job *j, fg_context *cx, fg_compilation *c) {
   fg_status status = fg_object_create(c, &tcc, NULL, &object);
   if (status != FG_OK) return complain_from(j, cx, status);
   snprintf(j->result->address, sizeof j->result->address, "%s", object.address);
-  if (fg_tcc_write(object.artifact.source, j->request->output, why)) return complain(j, FG_JIT_FAILED, why);
-  j->result->passing = true;
-  return complain(j, FG_JIT_BUILT,
-                  "scalar code by tcc, several times slower: neither libfftgen-llvm nor a C compiler is here");
+  if (fg_tcc_write(object.artifact.source, j->request->output, why)) return complain(j, FG_JIT_UNWRITTEN, why);
+  return j->status = FG_JIT_BUILT;
 }
 
 /* ---- a proof under way ------------------------------------------------------ */
@@ -156,10 +156,11 @@ static fg_jit_status make_native(job *j, proof *p, fg_compilation *c) {
   if (j->request->have && j->request->have(j->request->context, native.address)) return j->status = FG_JIT_HAVE;
   fg_thread_call(make_in_thread, &made);
   status = end_proof(p);
-  if (!made.bad && status == FG_OK) made.bad = fg_native_write(&made.image, j->request->output, made.why);
+  bool written = !made.bad && status == FG_OK && !fg_native_write(&made.image, j->request->output, made.why);
   free(made.image.bytes);
   if (status != FG_OK) return complain_from(j, &p->cx, status);
-  return made.bad ? complain(j, FG_JIT_FAILED, made.why) : (j->status = FG_JIT_BUILT);
+  if (written) return j->status = FG_JIT_BUILT;
+  return complain(j, made.bad ? FG_JIT_FAILED : FG_JIT_UNWRITTEN, made.why);
 }
 
 /* All steps; of instructions the proof goes on when this is done. */
@@ -206,10 +207,9 @@ static void generate_apart(job *j, way how) {
   proof_destroy(p);
 }
 
-static bool has_compiler(void) {
-  char why[FG_WHY_SIZE];
+static bool is_here(way how, char why[FG_WHY_SIZE]) {
   fg_device_facts facts;
-  return fg_device_cc.probe(&facts, why) == 0;
+  return how == BY_TCC || (how == BY_LLVM ? fg_llvm_load(why) != NULL : fg_device_cc.probe(&facts, why) == 0);
 }
 
 /* A compiler that wisdom or CC names is what somebody wants; else LLVM is faster. */
@@ -219,15 +219,47 @@ static bool wants_native(const fg_jit_request *request) {
 }
 
 /* What instructions have no form for, C has. */
-static fg_jit_status build(job *j) {
-  const fg_jit_request *request = j->request;
-  if (wants_native(request)) generate_apart(j, BY_LLVM);
-  if (j->status == FG_JIT_BUILT || j->status == FG_JIT_HAVE) return j->status;
-  if (request->command) choose_compiler(request->command);
-  bool compiler = has_compiler();
-  generate_apart(j, compiler ? BY_COMPILER : BY_TCC);
-  if (request->command) choose_compiler(NULL);
-  return j->status;
+static bool gives_way(const job *j, way how) {
+  return j->status == FG_JIT_FAILED || (j->status == FG_JIT_REFUSED && how == BY_LLVM);
+}
+
+/* Made by another way than the one that was wanted. What is slower, or not by the compiler that CC names, is not
+ * kept: that may come. */
+static void tell_of_detour(job *j, way how, const char *why) {
+  static const char *const said[] = {[BY_LLVM] = "made by LLVM",
+                                     [BY_COMPILER] = "made by a C compiler",
+                                     [BY_TCC] = "scalar code by tcc, several times slower"};
+  char message[FG_JIT_MESSAGE];
+  snprintf(message, sizeof message, "%s: %.800s", said[how], why);
+  j->result->passing = how != BY_COMPILER;
+  complain(j, j->status, message);
+}
+
+/* One way after the other, the wanted one first; why: from the first that is not here or has failed. */
+static void try_ways(job *j, const way order[3]) {
+  char first[FG_JIT_MESSAGE] = "", why[FG_WHY_SIZE] = "";
+  for (int i = 0; i < 3; i++) {
+    if (!is_here(order[i], why)) {
+      if (i == 0) snprintf(first, sizeof first, "%s", why);
+      continue;
+    }
+    *j->result = (fg_jit_result){.address = ""};
+    generate_apart(j, order[i]);
+    bool done = j->status == FG_JIT_BUILT || j->status == FG_JIT_HAVE;
+    if (done && *first) tell_of_detour(j, order[i], first);
+    if (!gives_way(j, order[i])) return;
+    if (!*first && j->status == FG_JIT_FAILED) snprintf(first, sizeof first, "%s", j->result->message);
+  }
+  if (*first) complain(j, j->status, first);
+}
+
+static void build(job *j) {
+  static const way native_first[] = {BY_LLVM, BY_COMPILER, BY_TCC}, compiler_first[] = {BY_COMPILER, BY_LLVM, BY_TCC};
+  const char *command = j->request->command;
+  bool native = wants_native(j->request);
+  if (command) choose_compiler(command);
+  try_ways(j, native ? native_first : compiler_first);
+  if (command) choose_compiler(NULL);
 }
 
 /* ---- in threads of our own ---------------------------------------------------- */
