@@ -60,6 +60,7 @@ static fg_status describe(const fg_compilation *c, const char *symbol, fg_strbuf
   fg_values_set(v, "parts", a->nstep ? "1" : "");
   fg_values_set(v, "noparts", a->nstep ? "" : "1");
   fg_values_set(v, "direct", direct_arguments(c));
+  fg_values_set(v, "nodirect", fg_artifact_is_direct(a) ? "" : "1");
   fg_values_setf(v, "steps", "%d", a->nstep);
   fg_values_setf(v, "part_bytes", "%zu", a->part_bytes);
   set_buffers(v, a);
