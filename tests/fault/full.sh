@@ -51,6 +51,10 @@ if command -v gcc >/dev/null 2>&1; then
   plan 'gcc, disks are full' 'No space.*written elsewhere' full "${everywhere%:*}" CC=gcc "$dir/inside" plan 60
   grep -q 'made by' "$dir/stdout" && fail "gcc, disks are full: not by gcc, which has /dev/shm: $(cat "$dir/stdout")"
   plan 'gcc, all is full' 'made by LLVM|scalar code by tcc' full "$everywhere" CC=gcc "$dir/inside" plan 60
+  "$fftgen" pack 'c2c f32 n=60' --isa scalar -o "$dir/kernels.tar" >/dev/null || fail 'pack fails'
+  plan 'a pack in one file, all is full' 'written elsewhere' full "$everywhere" FFTGEN_JIT= FFTGEN_PACK="$dir/kernels.tar" \
+    "$dir/inside" plan 60
+  grep -q '^right pack' "$dir/stdout" || fail "a pack in one file, all is full: $(cat "$dir/stdout")"
 else
   echo 'SKIP: no gcc'
 fi
