@@ -198,7 +198,10 @@ fftgen_status fg_device_plan_find(fg_device_plan *p, const fg_device_order *orde
                           .refuse = refuse,
                           .open = open_file,
                           .make = make};
+  sigset_t before;
+  fg_public_begin_files(&before);
   fftgen_status status = fg_public_status(find(&cx, p, order->problem, &o));
+  fg_public_end_files(&before);
   return fg_public_tell(error, status, status == FFTGEN_OK ? "" : cx.diag.message);
 }
 

@@ -139,7 +139,8 @@ static bool next_workplace(search *s) {
 
 /* Full, or gone: one place less is no harm. */
 static void pass_over(search *s, const char *place, const char *why) {
-  const char *message = fg_arena_printf(s->cx->arena, "%s; written elsewhere", why);
+  const char *message = s->at.in_memory ? "files in memory cannot be written, either"
+                                        : fg_arena_printf(s->cx->arena, "%s; written elsewhere", why);
   warn(s, message);
   reason(s, place, message);
 }

@@ -159,7 +159,7 @@ static int write_source(const char *path, const fg_artifact *a, char why[FG_WHY_
 /* What compilers, assemblers and linkers say of a file that they could not write; NULL: nothing. */
 static const char *no_room_in(const char *text) {
   static const char *const words[] = {"No space left on device", "Disk quota exceeded", "File too large",
-                                      "Read-only file system"};
+                                      "File size limit exceeded", "Read-only file system"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strstr(text, words[i])) return words[i];
   return NULL;

@@ -60,6 +60,15 @@ else
 fi
 plan 'tcc, all is full' 'scalar code by tcc' full "$everywhere" PATH=/nonexistent FFTGEN_LLVM= "$dir/inside" plan 60
 
+# --- a quota: no file of a kernel's size, in memory neither; the program goes on, and one with a smaller file works
+count=$((count + 2))
+rm -rf "$dir/quota"
+(ulimit -f 1 && FFTGEN_CACHE="$dir/quota" with "$dir/inside" plan 61) 2>&1 | cat >"$dir/stdout"
+grep -q 'no kernel for .*files in memory cannot be written, either' "$dir/stdout" || fail "a quota of half a KiB: $(cat "$dir/stdout")"
+(ulimit -f 128 && FFTGEN_CACHE="$dir/quota" with "$dir/inside" plan 61) 2>&1 | cat >"$dir/stdout"
+grep -q '^right' "$dir/stdout" || fail "a quota of 64 KiB: $(cat "$dir/stdout")"
+leaves_nothing 'a quota'
+
 # --- no PATH: the compiler that CC names is found where the system looks, or another way is taken
 if [ -x /usr/bin/gcc ]; then
   plan 'gcc without a PATH' '' with -i CC=gcc TMPDIR="$TMPDIR" FFTGEN_CACHE="$dir/open/cache" "$dir/inside" plan 48
