@@ -5,6 +5,7 @@
 #include "runtime/hash.h"
 #include "runtime/line.h"
 #include "runtime/store.h"
+#include "targets/env.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -178,7 +179,7 @@ static int by_use(const void *a, const void *b) {
 }
 
 static int64_t usual_limit(void) {
-  const char *text = getenv("FFTGEN_CACHE_MIB");
+  const char *text = fg_env("FFTGEN_CACHE_MIB");
   long mib = text ? strtol(text, NULL, 10) : 0;
   return (int64_t)(mib > 0 && mib < 1 << 24 ? mib : USUAL_MIB) << 20;
 }

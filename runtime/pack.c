@@ -5,6 +5,7 @@
 #include "runtime/hash.h"
 #include "runtime/line.h"
 #include "runtime/store.h"
+#include "targets/env.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,7 +76,7 @@ static fg_status read_index(search *s, char **text, size_t *bytes) {
 }
 
 fg_status fg_pack_find(fg_context *cx, const char *pack, const fg_pack_key *key, fg_pack_file *out, const char **why) {
-  search s = {.cx = cx, .pack = pack ? pack : getenv("FFTGEN_PACK"), .key = key};
+  search s = {.cx = cx, .pack = pack ? pack : fg_env("FFTGEN_PACK"), .key = key};
   char *text = NULL;
   size_t bytes = 0;
   s.in_archive = s.pack && fg_archive_is(s.pack);

@@ -2,6 +2,7 @@
  * (beside.h): a full disk or a crash leaves the old one. */
 #include "runtime/store.h"
 #include "generator/beside.h"
+#include "targets/env.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -117,11 +118,11 @@ void fg_store_unlock(int lock) {
 }
 
 const char *fg_store_find(fg_arena *a, const fg_store_place *place) {
-  const char *named = getenv(place->variable);
+  const char *named = fg_env(place->variable);
   if (named && *named) return fg_arena_strdup(a, named);
-  const char *base = getenv(place->xdg), *slash = *place->file ? "/" : "";
+  const char *base = fg_env(place->xdg), *slash = *place->file ? "/" : "";
   if (base && *base == '/') return fg_arena_printf(a, "%s/fftgen%s%s", base, slash, place->file);
-  base = getenv("HOME");
+  base = fg_env("HOME");
   if (!base || *base != '/') return NULL;
   return fg_arena_printf(a, "%s/%s/fftgen%s%s", base, place->home, slash, place->file);
 }
