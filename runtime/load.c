@@ -92,10 +92,10 @@ static const char *open_file(search *s, const char *path) {
 /* Everything that decides which kernel a request means, as text. */
 static const char *cache_key(const search *s) {
   bool known = s->known && s->plan == s->known->plan;
-  const char *isa = known ? s->known->isa : "", *command = known && *s->known->command ? s->known->command : NULL;
-  return fg_arena_printf(s->cx->arena, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n%d", s->request->problem, s->plan ? s->plan : "",
-                         isa, command ? command : s->loader->compiler, s->loader->device, fg_version, s->loader->target,
-                         FFTGEN_KERNEL_ABI);
+  const char *isa = known ? s->known->isa : "", *kind = known ? s->known->kind : "";
+  return fg_arena_printf(s->cx->arena, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%d", s->request->problem,
+                         s->plan ? s->plan : "", isa, kind, s->loader->compiler, s->loader->device, fg_version,
+                         s->loader->target, FFTGEN_KERNEL_ABI);
 }
 
 static bool from_cache(search *s) {
@@ -168,7 +168,7 @@ static bool build(search *s, const fg_jit *j, const char *plan) {
   fg_jit_request request = {.problem = s->request->problem,
                             .plan = plan,
                             .isa = known && *s->known->isa ? s->known->isa : NULL,
-                            .command = known && *s->known->command ? s->known->command : NULL,
+                            .kind = known && *s->known->kind ? s->known->kind : NULL,
                             .output = w.output,
                             .have = have_object,
                             .context = s};

@@ -446,7 +446,7 @@ static void test_wisdom_decides(void **state) {
                        .isa = "scalar",
                        .ns = 123.5,
                        .compiler = "",
-                       .command = "",
+                       .kind = "",
                        .flags = "",
                        .generator = fg_version,
                        .final = true};
@@ -717,7 +717,7 @@ static bool race(const fftgen_options *o, const char *wisdom, int number) {
   float x[8] = {1, 0, 2, 0, 3, 0, 4, 0}, y[8];
   fg_wisdom_entry e = {.device = fg_fingerprint_host(), .target = "c", .plan = "direct(4)", .isa = "scalar"};
   e.problem = fg_arena_printf(cx.arena, "c2c f64 n=%d", number + 1);
-  e.compiler = e.command = e.flags = e.generator = "";
+  e.compiler = e.kind = e.flags = e.generator = "";
   e.ns = 1, e.final = true;
   bool ok = fg_wisdom_add(&cx, wisdom, &e, 1, (fg_wisdom_warn){0}) == FG_OK;
   ok = ok && fftgen_plan_create("c2c f32 n=4", o, &p, NULL) == FFTGEN_OK && fftgen_execute(p, x, y) == FFTGEN_OK;

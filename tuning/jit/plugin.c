@@ -6,6 +6,7 @@
 #include "runtime/jit.h"
 #include "runtime/version.h"
 #include "targets/cc/compile.h"
+#include "targets/env.h"
 #include "targets/llvm/build.h"
 #include "targets/tcc.h"
 #include "tuning/jit/native.h"
@@ -196,12 +197,10 @@ static fg_jit_status generate(job *j, proof *p, way how) {
   return native ? make_native(j, p, &c) : how == BY_TCC ? compile_scalar(j, &p->made, &c) : compile(j, &p->made, &c);
 }
 
-/* A compiler that wisdom names may be gone; then the usual one is as good. */
-static void choose_compiler(const char *command) {
+/* Of what kind the compiler should be, if it can; NULL: no matter. False: there is no such kind. */
+static bool choose_kind(const char *kind) {
   char why[FG_WHY_SIZE];
-  fg_device_facts facts;
-  if (fg_device_cc.option("compiler", command, why) || (command && fg_device_cc.probe(&facts, why)))
-    (void)fg_device_cc.option("compiler", NULL, why);
+  return fg_device_cc.option("kind", kind, why) == 0;
 }
 
 static void generate_apart(job *j, way how) {
@@ -219,21 +218,17 @@ static bool has_compiler(void) {
   return fg_device_cc.probe(&facts, why) == 0;
 }
 
-/* A compiler that wisdom or CC names is what somebody wants; else LLVM is faster. */
-static bool wants_native(const fg_jit_request *request) {
-  const char *named = getenv("CC");
-  return !request->command && (!named || !*named) && fg_native_here();
-}
+/* A compiler that the user names, or whose kind wisdom knows to be better, is what somebody wants; else LLVM is faster.
+ */
+static bool wants_native(bool kind) { return !fg_env_compiler() && !(kind && has_compiler()) && fg_native_here(); }
 
 /* What instructions have no form for, C has. */
 static fg_jit_status build(const fg_jit_request *request, fg_jit_result *result) {
   job j = {.request = request, .result = result, .status = FG_JIT_FAILED};
-  if (wants_native(request)) generate_apart(&j, BY_LLVM);
-  if (j.status == FG_JIT_BUILT || j.status == FG_JIT_HAVE) return j.status;
-  if (request->command) choose_compiler(request->command);
-  bool compiler = has_compiler();
-  generate_apart(&j, compiler ? BY_COMPILER : BY_TCC);
-  if (request->command) choose_compiler(NULL);
+  bool kind = request->kind && choose_kind(request->kind);
+  if (wants_native(kind)) generate_apart(&j, BY_LLVM);
+  if (j.status != FG_JIT_BUILT && j.status != FG_JIT_HAVE) generate_apart(&j, has_compiler() ? BY_COMPILER : BY_TCC);
+  if (kind) choose_kind(NULL);
   return j.status;
 }
 

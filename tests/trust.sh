@@ -1,0 +1,117 @@
+#!/bin/sh
+# What docs/security.md says about programs that use libfftgen: each part here is named there.
+# usage: trust.sh FFTGEN LIBRARY JIT LLVM INCLUDE (LLVM: a file that need not be there)
+set -eu
+fftgen=$1 library=$2 jit=$3 llvm=$4 include=$5
+here=$PWD
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+chmod 755 .
+fail() { echo "FAIL: $*"; exit 1; }
+if nm "$library" | grep -q __asan_; then echo 'SKIP: this build is instrumented'; exit 77; fi
+command -v gcc >/dev/null 2>&1 || { echo 'SKIP: no gcc here'; exit 77; }
+gcc=$(command -v gcc)
+
+# A folder with the library, its plugins beside it, and a program against it.
+mkdir home safe alone evil
+cp -L "$library" safe/libfftgen.so.0
+cp -L "$library" alone/libfftgen.so.0
+cp "$jit" safe/libfftgen-jit.so
+if [ -e "$llvm" ]; then cp "$llvm" safe/libfftgen-llvm.so; fi
+for folder in safe alone; do
+  cc -std=c99 -I "$include" "$here/runtime/user.c" "$folder/libfftgen.so.0" -lm -Wl,-rpath,"$dir/$folder" -o "$folder/user"
+done
+export HOME="$dir/home" FFTGEN_WISDOM="$dir/none.jsonl" FFTGEN_CACHE="$dir/cache"
+unset CC FFTGEN_CC FFTGEN_PACK FFTGEN_JIT FFTGEN_LLVM XDG_CACHE_HOME XDG_DATA_HOME || true
+
+# Programs and a library that leave a trace wherever they are run or loaded.
+log="$dir/log"
+: >"$log"
+chmod 666 "$log"
+for name in gcc clang evil.sh other.sh; do
+  printf '#!/bin/sh\necho "%s $*" >>"%s"\nexec "%s" "$@"\n' "$name" "$log" "$gcc" >evil/$name
+  chmod 755 evil/$name
+done
+printf '#include <stdio.h>\n__attribute__((constructor)) static void f(void) { FILE *l = fopen("%s", "a"); if (l) fputs("loaded\\n", l), fclose(l); }\n' "$log" >evil.c
+cc -shared -fPIC evil.c -o evil/evil.so
+quiet() { [ ! -s "$log" ] || fail "$1: $(cat "$log")"; }
+heard() { grep -q "$2" "$log" || fail "$1: $(cat "$log")"; : >"$log"; }
+user() { ./safe/user 'c2c f32 n=64' 64 >out || fail "$1: $(cat out)"; }
+
+# --- wisdom: a line names a command, and nothing runs it
+"$fftgen" tune 'c2c f32 n=64' --budget 5s --isa scalar --compiler gcc --wisdom mine.jsonl >/dev/null
+grep -q '"command"' mine.jsonl && fail 'tune writes a command'
+grep -q '"compiler_kind":"gcc [0-9]*\.[0-9]*"' mine.jsonl || fail "the kind of compiler: $(cat mine.jsonl)"
+edit() { sed -e 's/,"check":"[^"]*"//' -e 's#"compiler_kind":"[^"]*"#'"$1#" mine.jsonl; }
+edit "\"command\":\"$dir/evil/evil.sh\"" >theirs.jsonl
+"$fftgen" wisdom check theirs.jsonl >checked || fail 'an old line is damaged'
+grep -q 'line 1: its command is ignored' checked || fail "check is silent: $(cat checked)"
+"$fftgen" wisdom merge theirs.jsonl -o merged.jsonl 2>checked
+grep -q 'name a command, which is ignored' checked || fail "merge is silent: $(cat checked)"
+for kind in "\"command\":\"$dir/evil/evil.sh\"" "\"compiler_kind\":\"$dir/evil/evil.sh\"" \
+  "\"compiler_kind\":\"gcc $dir/evil/evil.sh\"" '"compiler_kind":"evil.sh"' '"compiler_kind":"gcc -fplugin=evil.so"'; do
+  edit "$kind" >theirs.jsonl
+  rm -rf cache
+  FFTGEN_WISDOM=theirs.jsonl user "with $kind"
+  grep -q '^jit ' out || fail "with $kind: $(cat out)"
+  quiet "wisdom with $kind"
+done
+
+# --- wisdom: the kind of compiler is looked for in PATH, under the names that the code knows
+edit '"compiler_kind":"gcc 99.1"' >theirs.jsonl
+rm -rf cache
+PATH=$dir/evil:$PATH FFTGEN_WISDOM=theirs.jsonl user 'a kind'
+heard 'gcc in PATH was not asked' '^gcc .*-shared'
+grep -q '"problem"' theirs.jsonl || fail 'the line is gone'
+
+# --- compilers: FFTGEN_CC before CC, either before wisdom
+rm -rf cache
+FFTGEN_CC=$dir/evil/other.sh CC=$dir/evil/evil.sh FFTGEN_WISDOM=theirs.jsonl user FFTGEN_CC
+grep -q '^evil.sh' "$log" && fail "CC came before FFTGEN_CC: $(cat "$log")"
+heard 'FFTGEN_CC was not asked' '^other.sh .*-shared'
+rm -rf cache
+CC=$dir/evil/evil.sh FFTGEN_WISDOM=theirs.jsonl user CC
+heard 'CC was not asked' '^evil.sh .*-shared'
+
+# --- set-user-id: no variable, no cache of the user's, no compiler, no plugin but the one beside the library
+if [ "$(id -u)" = 0 ]; then
+  cat >secure.c <<'C'
+#include <sys/auxv.h>
+int main(void) { return getauxval(AT_SECURE) ? 0 : 77; }
+C
+  cc secure.c -o safe/secure
+  chown 65534 safe/user safe/secure alone/user
+  cp safe/user safe/plain
+  chmod u+s safe/user safe/secure alone/user
+fi
+if [ "$(id -u)" = 0 ] && ./safe/secure; then
+  "$fftgen" pack 'c2c f32 n=64' --isa scalar -o evil/pack >/dev/null
+  mkdir -m 777 evil/cache evil/house evil/tmp
+  evil() {
+    env PATH="$dir/evil:$PATH" HOME="$dir/evil/house" XDG_CACHE_HOME="$dir/evil/house" XDG_DATA_HOME="$dir/evil/house" \
+      FFTGEN_CACHE="$dir/evil/cache" FFTGEN_WISDOM="$dir/theirs.jsonl" TMPDIR="$dir/evil/tmp" \
+      CC="$dir/evil/evil.sh" FFTGEN_CC="$dir/evil/evil.sh" "$@"
+  }
+  : >"$log"
+  evil FFTGEN_JIT="$dir/evil/evil.so" FFTGEN_LLVM="$dir/evil/evil.so" ./safe/plain 'c2c f32 n=64' 64 >out || true
+  heard 'without the bit FFTGEN_JIT counts' loaded
+  rm -rf evil/cache/* evil/house/* evil/tmp/*
+  evil FFTGEN_PACK="$dir/evil/pack" FFTGEN_JIT="$dir/evil/evil.so" FFTGEN_LLVM="$dir/evil/evil.so" \
+    ./safe/user 'c2c f32 n=64' 64 >out || fail "set-user-id: $(cat out)"
+  grep -q '^jit ' out || fail "set-user-id: not made by the plugin beside the library: $(cat out)"
+  grep -q 'pack: none given' out || fail "set-user-id: a pack: $(cat out)"
+  grep -q 'wisdom: no file' out || fail "set-user-id: wisdom: $(cat out)"
+  grep -q 'cache: ' out || fail "set-user-id: a cache: $(cat out)"
+  quiet 'set-user-id'
+  [ -z "$(find evil/cache evil/house evil/tmp -mindepth 1)" ] || fail "set-user-id: files of it: $(find evil)"
+  if (cd safe && LD_LIBRARY_PATH=$dir/safe ../alone/user 'c2c f32 n=64' 64 >../out); then
+    fail "set-user-id: a plugin from elsewhere: $(cat out)"
+  fi
+  grep -q 'none beside the library' out || fail "set-user-id: a plugin from elsewhere: $(cat out)"
+  chmod u-s safe/user
+  chown 0 safe/user
+else
+  echo 'SKIP set-user-id: not root, or such programs gain nothing here'
+fi
+echo 'what is not trusted is not believed'
