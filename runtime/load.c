@@ -89,6 +89,22 @@ static const char *open_file(search *s, const char *path) {
   return s->loader->open(s->loader, s->cx, s->request->problem, path);
 }
 
+/* What was checked, under its name of the moment. Running out of memory jumps; the descriptor must not stay behind. */
+static const char *open_checked(search *s, fg_cache_object *object) {
+  jmp_buf *recovery = fg_arena_recovery(s->cx->arena), outer;
+  const char *volatile why = NULL;
+  volatile bool full = false;
+  memcpy(&outer, recovery, sizeof outer);
+  if (setjmp(*recovery))
+    full = true;
+  else if ((why = open_file(s, object->name)))
+    why = fg_arena_printf(s->cx->arena, "%s: %s", object->path, why);
+  fg_cache_close(object);
+  memcpy(recovery, &outer, sizeof outer);
+  if (full) longjmp(*recovery, 1);
+  return why;
+}
+
 /* Everything that decides which kernel a request means, as text. */
 static const char *cache_key(const search *s) {
   bool known = s->known && s->plan == s->known->plan;
@@ -99,14 +115,16 @@ static const char *cache_key(const search *s) {
 }
 
 static bool from_cache(search *s) {
-  const char *path;
+  fg_cache_object object;
   s->cache.suffix = s->loader->suffix;
   s->has_cache = fg_cache_open(s->cx, s->request->options->cache, &s->cache) == FG_OK;
   if (s->cache.why && !s->cache.writable) warn(s, s->cache.why);
   if (!s->has_cache) return reason(s, "cache", s->cache.why), false;
-  if (fg_cache_find(s->cx, &s->cache, cache_key(s), &path) != FG_OK)
-    return reason(s, "cache", "nothing for this request"), false;
-  const char *refusal = open_file(s, path);
+  if (fg_cache_find(s->cx, &s->cache, cache_key(s), &object) != FG_OK) {
+    if (object.why) warn(s, object.why);
+    return reason(s, "cache", object.why ? object.why : "nothing for this request"), false;
+  }
+  const char *refusal = open_checked(s, &object);
   if (refusal) return reason(s, "cache", refusal), false;
   return true;
 }
@@ -117,8 +135,10 @@ static pthread_mutex_t jit_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool have_object(void *context, const char *address) {
   search *s = context;
-  const char *path;
-  return s->has_cache && fg_cache_find_address(s->cx, &s->cache, address, &path) == FG_OK;
+  fg_cache_object object;
+  bool found = s->has_cache && fg_cache_find_address(s->cx, &s->cache, address, &object) == FG_OK;
+  if (found) fg_cache_close(&object);
+  return found;
 }
 
 typedef struct workplace { /* where the new object is written */
@@ -151,13 +171,14 @@ static void leave_workplace(const workplace *w) {
 static const char *take_object(search *s, const workplace *w, const char *key, const fg_jit_result *r, bool built) {
   fg_cache_item item = {key, r->address, built ? w->output : NULL};
   const char *path = w->output;
+  fg_cache_object object = {.fd = -1};
   if (s->has_cache && s->cache.writable && !r->passing) {
     fg_context own = {.arena = s->cx->arena};
     if (fg_cache_put(&own, &s->cache, &item, &path) != FG_OK) warn(s, own.diag.message);
-  } else if (!built && fg_cache_find_address(s->cx, &s->cache, r->address, &path) != FG_OK) {
-    return "the cached object is gone";
   }
-  return open_file(s, path);
+  if (built) return open_file(s, path);
+  if (fg_cache_find_address(s->cx, &s->cache, r->address, &object) != FG_OK) return "the cached object is gone";
+  return open_checked(s, &object);
 }
 
 static bool build(search *s, const fg_jit *j, const char *plan) {
