@@ -239,7 +239,12 @@ static const char *refuse_features(const void *context, const char *features) {
 
 /* What lies in an archive is written out for as long as loading takes. */
 static const char *open_packed(search *s, const fg_pack_file *file) {
-  if (file->path) return open_file(s, file->path);
+  if (file->path) {
+    fg_cache_object object = {.fd = file->fd, .path = file->path};
+    if (fg_store_name_open(file->fd, object.name)) return open_checked(s, &object);
+    fg_cache_close(&object);
+    return "without /proc no file can be loaded as it was checked; an archive can";
+  }
   workplace w;
   fg_context own = {.arena = s->cx->arena};
   if (find_workplace(s, &w) != FG_OK) return s->cx->diag.message;

@@ -74,6 +74,44 @@ rm -rf cache
 CC=$dir/evil/evil.sh FFTGEN_WISDOM=theirs.jsonl user CC
 heard 'CC was not asked' '^evil.sh .*-shared'
 
+# --- packs: loaded where they are named, and nowhere else
+"$fftgen" pack 'c2c f32 n=64' --isa scalar -o pack >/dev/null
+"$fftgen" pack 'c2c f32 n=64' --isa scalar -o pack.tar >/dev/null
+mkdir -p here cache home/.cache/fftgen home/.local/share/fftgen
+for place in here safe cache home/.cache/fftgen home/.local/share/fftgen; do cp pack/* "$place"; cp -r pack pack.tar "$place"; done
+(cd here && FFTGEN_JIT='' ../safe/user 'c2c f32 n=64' 64 >../out) && fail "a pack that nobody named: $(cat out)"
+grep -q 'pack: none given' out || fail "a pack that nobody named: $(cat out)"
+FFTGEN_PACK=pack FFTGEN_JIT='' user 'a pack that was named'
+grep -q '^pack ' out || fail "a pack that was named: $(cat out)"
+rm -rf safe/*.so safe/pack* cache home/.cache home/.local
+cp "$jit" safe/libfftgen-jit.so
+if [ -e "$llvm" ]; then cp "$llvm" safe/libfftgen-llvm.so; fi
+
+# --- files that are none: a message, and nobody waits
+mkfifo fifo
+soon() { timeout 20 "$@" >out 2>&1 && return 0 || status=$?; [ "$status" != 124 ] || fail "waits: $*"; return "$status"; }
+for action in show check prune; do
+  if FFTGEN_WISDOM=fifo soon "$fftgen" wisdom $action; then fail "wisdom $action of a FIFO"; fi
+done
+if FFTGEN_WISDOM=fifo soon "$fftgen" wisdom explain 'c2c f32 n=8'; then fail 'wisdom explain of a FIFO'; fi
+for action in show check merge prune; do
+  if soon "$fftgen" wisdom $action fifo; then fail "wisdom $action of a FIFO"; fi
+  grep -q 'fifo: not a regular file' out || fail "wisdom $action of a FIFO: $(cat out)"
+done
+FFTGEN_WISDOM=fifo soon ./safe/user 'c2c f32 n=64' 64 || fail "wisdom that is a FIFO: $(cat out)"
+grep -q 'wisdom: fifo: not a regular file' out || fail "wisdom that is a FIFO: $(cat out)"
+pack_of() { FFTGEN_CACHE=/proc/none FFTGEN_JIT='' FFTGEN_PACK=$1 soon ./safe/user 'c2c f32 n=64' 64; }
+if pack_of fifo; then fail 'a pack that is a FIFO'; fi
+grep -q 'pack: no pack.jsonl in it' out || fail "a pack that is a FIFO: $(cat out)"
+pack_of pack.tar || fail "an archive: $(cat out)"
+object=$(cd pack && ls -- *.so)
+mv "pack/$object" object.so && mkfifo "pack/$object"
+if pack_of pack; then fail 'an object that is a FIFO'; fi
+grep -q "$object: not a regular file" out || fail "an object that is a FIFO: $(cat out)"
+rm pack/pack.jsonl && mkfifo pack/pack.jsonl
+if pack_of pack; then fail 'an index that is a FIFO'; fi
+grep -q 'pack.jsonl: not a regular file' out || fail "an index that is a FIFO: $(cat out)"
+
 # --- set-user-id: no variable, no cache of the user's, no compiler, no plugin but the one beside the library
 if [ "$(id -u)" = 0 ]; then
   cat >secure.c <<'C'
