@@ -101,17 +101,13 @@ static int identify(const char *command, compiler *out, char why[FG_WHY_SIZE]) {
   return 1;
 }
 
-/* All compilers that are ever started unasked, found in PATH. No file adds to them. */
-static const char *const usual[] = {"gcc", "clang", "clang-19", "cc"};
-enum { NUSUAL = sizeof usual / sizeof *usual };
-
 /* One of the usual compilers that is of this kind, of this version where there is one. */
 static int find_kind(const char *kind, compiler *out) {
   char own[FG_CC_KIND], why[FG_WHY_SIZE];
   fg_cc_likeness best = FG_CC_OTHER;
   compiler c;
-  for (size_t i = 0; i < NUSUAL && best != FG_CC_SAME_VERSION; i++) {
-    if (identify(usual[i], &c, why)) continue;
+  for (int i = 0; fg_cc_names[i] && best != FG_CC_SAME_VERSION; i++) {
+    if (identify(fg_cc_names[i], &c, why)) continue;
     fg_cc_kind(c.version, own);
     fg_cc_likeness like = fg_cc_alike(own, kind);
     if (like <= best) continue;
@@ -130,8 +126,8 @@ static int find_compiler(compiler *out, char why[FG_WHY_SIZE]) {
   }
   if (fg_env_secure()) return snprintf(why, FG_WHY_SIZE, "a set-user-id program starts no compiler"), 1;
   int status = !named && *state.kind ? find_kind(state.kind, &state.found) : 1;
-  for (size_t i = 0; status && i < (named ? 1 : NUSUAL); i++)
-    status = identify(named ? named : usual[i], &state.found, why);
+  if (named) status = identify(named, &state.found, why);
+  for (int i = 0; status && !named && fg_cc_names[i]; i++) status = identify(fg_cc_names[i], &state.found, why);
   if (status && !named) snprintf(why, FG_WHY_SIZE, "no C compiler in PATH (gcc 12 or clang 14, or later)");
   if (status)
     *state.found.command = 0;

@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const fg_cc_names[] = {"gcc", "clang", "clang-19", "cc", NULL};
+
+bool fg_cc_is_name(const char *text) {
+  int i = 0;
+  while (fg_cc_names[i] && strcmp(fg_cc_names[i], text)) i++;
+  return fg_cc_names[i] != NULL;
+}
+
 static const char *const kinds[] = {"gcc", "clang"};
 
 /* Length of the name that the text begins with; 0: of none. */

@@ -4,6 +4,11 @@
 #define FG_CC_KIND_H
 #include <stdbool.h>
 
+/* All compilers that are ever started unasked, by their names in PATH, in the order in which they are tried; NULL
+ * ends them. No file adds to them. */
+extern const char *const fg_cc_names[];
+bool fg_cc_is_name(const char *text);
+
 enum { FG_CC_KIND = 32 };
 typedef enum fg_cc_likeness { FG_CC_OTHER, FG_CC_SAME_KIND, FG_CC_SAME_VERSION } fg_cc_likeness;
 
