@@ -108,48 +108,67 @@ object=$(cd pack && ls -- *.so)
 mv "pack/$object" object.so && mkfifo "pack/$object"
 if pack_of pack; then fail 'an object that is a FIFO'; fi
 grep -q "$object: not a regular file" out || fail "an object that is a FIFO: $(cat out)"
+FFTGEN_WISDOM=/dev/zero soon ./safe/user 'c2c f32 n=64' 64 || fail "wisdom that is a device: $(cat out)"
+grep -q 'wisdom: /dev/zero: not a regular file' out || fail "wisdom that is a device: $(cat out)"
 rm pack/pack.jsonl && mkfifo pack/pack.jsonl
 if pack_of pack; then fail 'an index that is a FIFO'; fi
 grep -q 'pack.jsonl: not a regular file' out || fail "an index that is a FIFO: $(cat out)"
 
 # --- set-user-id: no variable, no cache of the user's, no compiler, no plugin but the one beside the library
-if [ "$(id -u)" = 0 ]; then
-  cat >secure.c <<'C'
+cat >secure.c <<'C'
 #include <sys/auxv.h>
 int main(void) { return getauxval(AT_SECURE) ? 0 : 77; }
 C
-  cc secure.c -o safe/secure
-  chown 65534 safe/user safe/secure alone/user
-  cp safe/user safe/plain
-  chmod u+s safe/user safe/secure alone/user
-fi
-if [ "$(id -u)" = 0 ] && ./safe/secure; then
-  "$fftgen" pack 'c2c f32 n=64' --isa scalar -o evil/pack >/dev/null
-  mkdir -m 777 evil/cache evil/house evil/tmp
-  evil() {
-    env PATH="$dir/evil:$PATH" HOME="$dir/evil/house" XDG_CACHE_HOME="$dir/evil/house" XDG_DATA_HOME="$dir/evil/house" \
-      FFTGEN_CACHE="$dir/evil/cache" FFTGEN_WISDOM="$dir/theirs.jsonl" TMPDIR="$dir/evil/tmp" \
-      CC="$dir/evil/evil.sh" FFTGEN_CC="$dir/evil/evil.sh" "$@"
-  }
-  : >"$log"
-  evil FFTGEN_JIT="$dir/evil/evil.so" FFTGEN_LLVM="$dir/evil/evil.so" ./safe/plain 'c2c f32 n=64' 64 >out || true
-  heard 'without the bit FFTGEN_JIT counts' loaded
-  rm -rf evil/cache/* evil/house/* evil/tmp/*
-  evil FFTGEN_PACK="$dir/evil/pack" FFTGEN_JIT="$dir/evil/evil.so" FFTGEN_LLVM="$dir/evil/evil.so" \
-    ./safe/user 'c2c f32 n=64' 64 >out || fail "set-user-id: $(cat out)"
-  grep -q '^jit ' out || fail "set-user-id: not made by the plugin beside the library: $(cat out)"
-  grep -q 'pack: none given' out || fail "set-user-id: a pack: $(cat out)"
-  grep -q 'wisdom: no file' out || fail "set-user-id: wisdom: $(cat out)"
-  grep -q 'cache: ' out || fail "set-user-id: a cache: $(cat out)"
-  quiet 'set-user-id'
-  [ -z "$(find evil/cache evil/house evil/tmp -mindepth 1)" ] || fail "set-user-id: files of it: $(find evil)"
-  if (cd safe && LD_LIBRARY_PATH=$dir/safe ../alone/user 'c2c f32 n=64' 64 >../out); then
-    fail "set-user-id: a plugin from elsewhere: $(cat out)"
+cat >called.c <<'C'
+#include <unistd.h>
+int main(int argc, char **argv) { return argc < 3 ? 2 : execv(argv[1], argv + 2); }
+C
+cc secure.c -o safe/secure
+cc called.c -o called
+archive=$(dirname "$library")/libfftgen.a
+if [ -e "$archive" ]; then cc -I "$include" "$here/runtime/user.c" "$archive" -lm -ldl -o safe/static; fi
+"$fftgen" pack 'c2c f32 n=64' --isa scalar -o evil/pack >/dev/null
+mkdir -m 777 evil/cache evil/house evil/tmp
+cp evil/evil.so evil/libfftgen-jit.so
+evil() {
+  env PATH="$dir/evil:$PATH" HOME="$dir/evil/house" XDG_CACHE_HOME="$dir/evil/house" XDG_DATA_HOME="$dir/evil/house" \
+    FFTGEN_CACHE="$dir/evil/cache" FFTGEN_WISDOM="$dir/theirs.jsonl" TMPDIR="$dir/evil/tmp" LD_LIBRARY_PATH="$dir/evil" \
+    FFTGEN_JIT="$dir/evil/evil.so" FFTGEN_LLVM="$dir/evil/evil.so" \
+    CC="$dir/evil/evil.sh" FFTGEN_CC="$dir/evil/evil.sh" "$@"
+}
+with_rights() { # the bit
+  evil FFTGEN_PACK="$dir/evil/pack" ./safe/user 'c2c f32 n=64' 64 >out || fail "$1: $(cat out)"
+  grep -q '^jit ' out || fail "$1: not made by the plugin beside the library: $(cat out)"
+  grep -q 'pack: none given' out || fail "$1: a pack: $(cat out)"
+  grep -q 'wisdom: no file' out || fail "$1: wisdom: $(cat out)"
+  grep -q 'cache: ' out || fail "$1: a cache: $(cat out)"
+  if evil ./alone/user 'c2c f32 n=64' 64 >out; then fail "$1: a plugin from elsewhere: $(cat out)"; fi
+  grep -q 'none beside the library' out || fail "$1: a plugin from elsewhere: $(cat out)"
+  if [ -e safe/static ]; then
+    if evil ./called safe/static "$dir/evil/name" 'c2c f32 n=64' 64 >out; then fail "$1: linked in: $(cat out)"; fi
+    grep -q 'none beside the library' out || fail "$1: linked in: $(cat out)"
   fi
-  grep -q 'none beside the library' out || fail "set-user-id: a plugin from elsewhere: $(cat out)"
-  chmod u-s safe/user
-  chown 0 safe/user
-else
-  echo 'SKIP set-user-id: not root, or such programs gain nothing here'
+  quiet "$1"
+  [ -z "$(find evil/cache evil/house evil/tmp -mindepth 1)" ] || fail "$1: files of it: $(find evil)"
+}
+: >"$log"
+evil ./safe/user 'c2c f32 n=64' 64 >out || true # without the bit the environment counts
+heard 'FFTGEN_JIT' loaded
+if [ -e safe/static ]; then
+  FFTGEN_CACHE=/proc/none ./called safe/static "$dir/evil/name" 'c2c f32 n=64' 64 >out || true
+  heard 'argv[0] of a program that libfftgen is linked into' loaded
 fi
+for bit in u+s g+s; do
+  rm -rf evil/cache/* evil/house/* evil/tmp/*
+  for program in secure user; do chown 65534:65534 safe/$program && chmod $bit safe/$program; done 2>/dev/null || true
+  if [ "$(id -u)" != 0 ] || ! ./safe/secure; then
+    echo "SKIP $bit: not root, or such programs gain nothing here"
+    continue
+  fi
+  for program in safe/user alone/user safe/static; do
+    if [ -e $program ]; then chown 65534:65534 $program && chmod $bit $program; fi
+  done
+  with_rights $bit
+  chown 0:0 safe/* alone/* # which takes the bits away
+done
 echo 'what is not trusted is not believed'
