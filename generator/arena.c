@@ -3,6 +3,7 @@
  * A compilation makes and destroys many arenas, most of them small: some memory is
  * kept for the next one, which finds it in the caches and need not ask the system. */
 #include "generator/arena.h"
+#include "targets/env.h"
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -38,7 +39,7 @@ fg_arena *fg_arena_create(void) {
   fg_arena *a = calloc(1, sizeof *a);
   if (!a) return NULL;
   a->next_size = FIRST_CHUNK;
-  a->separate = getenv("FG_ARENA_MALLOC") != NULL;
+  a->separate = fg_env("FG_ARENA_MALLOC") != NULL;
   return a;
 }
 

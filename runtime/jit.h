@@ -8,14 +8,14 @@
 
 #define FG_JIT_SYMBOL "fftgen_jit"
 #define FG_KERNEL_SYMBOL "fftgen_kernel_here" /* of every shared object that holds one kernel */
-enum { FG_JIT_ABI = 7, FG_JIT_MESSAGE = 1024 };
+enum { FG_JIT_ABI = 8, FG_JIT_MESSAGE = 1024 };
 
 typedef struct fg_jit_request {
   const char *problem;
-  const char *plan;    /* NULL: the cheapest by the shipped model */
-  const char *isa;     /* NULL: the widest of this CPU */
-  const char *command; /* the compiler; NULL: the best found */
-  const char *output;  /* shared object to be written */
+  const char *plan;   /* NULL: the cheapest by the shipped model */
+  const char *isa;    /* NULL: the widest of this CPU */
+  const char *kind;   /* and version of the C compiler wanted: "gcc 12.2"; NULL: whatever is best */
+  const char *output; /* shared object to be written */
   /* Is the object of this address there already? Then nothing is compiled. */
   bool (*have)(void *context, const char *address);
   void *context;

@@ -93,24 +93,42 @@ static const char *open_file(search *s, const char *path) {
   return NULL;
 }
 
+/* What was checked, under its name of the moment. Running out of memory jumps; the descriptor must not stay behind. */
+static const char *open_checked(search *s, fg_cache_object *object) {
+  jmp_buf *recovery = fg_arena_recovery(s->cx->arena), outer;
+  const char *volatile why = NULL;
+  volatile bool full = false;
+  memcpy(&outer, recovery, sizeof outer);
+  if (setjmp(*recovery))
+    full = true;
+  else if ((why = open_file(s, object->name)))
+    why = fg_arena_printf(s->cx->arena, "%s: %s", object->path, why);
+  fg_cache_close(object);
+  memcpy(recovery, &outer, sizeof outer);
+  if (full) longjmp(*recovery, 1);
+  return why;
+}
+
 /* Everything that decides which kernel a request means, as text. */
 static const char *cache_key(const search *s) {
   bool known = s->known && s->plan == s->known->plan;
-  const char *isa = known ? s->known->isa : "", *command = known && *s->known->command ? s->known->command : NULL;
-  return fg_arena_printf(s->cx->arena, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n%d", s->request->problem, s->plan ? s->plan : "",
-                         isa, command ? command : s->loader->compiler, s->loader->device, fg_version, s->loader->target,
-                         FFTGEN_KERNEL_ABI);
+  const char *isa = known ? s->known->isa : "", *kind = known ? s->known->kind : "";
+  return fg_arena_printf(s->cx->arena, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%d", s->request->problem,
+                         s->plan ? s->plan : "", isa, kind, s->loader->compiler, s->loader->device, fg_version,
+                         s->loader->target, FFTGEN_KERNEL_ABI);
 }
 
 static bool from_cache(search *s) {
-  const char *path;
+  fg_cache_object object;
   s->cache.suffix = s->loader->suffix;
   s->has_cache = fg_cache_open(s->cx, s->request->options->cache, &s->cache) == FG_OK;
   if (s->cache.why && !s->cache.writable) warn(s, s->cache.why);
   if (!s->has_cache) return reason(s, "cache", s->cache.why), false;
-  if (fg_cache_find(s->cx, &s->cache, cache_key(s), &path) != FG_OK)
-    return reason(s, "cache", "nothing for this request"), false;
-  const char *refusal = open_file(s, path);
+  if (fg_cache_find(s->cx, &s->cache, cache_key(s), &object) != FG_OK) {
+    if (object.why) warn(s, object.why);
+    return reason(s, "cache", object.why ? object.why : "nothing for this request"), false;
+  }
+  const char *refusal = open_checked(s, &object);
   if (refusal) return reason(s, "cache", refusal), false;
   return true;
 }
@@ -123,11 +141,12 @@ static pthread_mutex_t jit_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool have_object(void *context, const char *address) {
   search *s = context;
   jmp_buf *recovery = fg_arena_recovery(s->cx->arena), outer;
-  const char *path;
+  fg_cache_object object;
   volatile bool have = false;
   memcpy(&outer, recovery, sizeof outer);
-  if (!setjmp(*recovery)) have = s->has_cache && fg_cache_find_address(s->cx, &s->cache, address, &path) == FG_OK;
+  if (!setjmp(*recovery)) have = s->has_cache && fg_cache_find_address(s->cx, &s->cache, address, &object) == FG_OK;
   memcpy(recovery, &outer, sizeof outer);
+  if (have) fg_cache_close(&object);
   return have;
 }
 
@@ -150,13 +169,14 @@ static void pass_over(search *s, const char *place, const char *why) {
 static const char *take_object(search *s, const char *key, const fg_jit_result *r, bool built) {
   fg_cache_item item = {key, r->address, built ? s->at.output : NULL};
   const char *path = s->at.output;
+  fg_cache_object object = {.fd = -1};
   if (s->has_cache && s->cache.writable && !r->passing && (s->at.in_cache || !built)) {
     fg_context own = {.arena = s->cx->arena};
     if (fg_cache_put(&own, &s->cache, &item, &path) != FG_OK) warn(s, own.diag.message);
-  } else if (!built && fg_cache_find_address(s->cx, &s->cache, r->address, &path) != FG_OK) {
-    return "the cached object is gone";
   }
-  return open_file(s, path);
+  if (built) return open_file(s, path);
+  if (fg_cache_find_address(s->cx, &s->cache, r->address, &object) != FG_OK) return "the cached object is gone";
+  return open_checked(s, &object);
 }
 
 static fg_jit_status make_object(search *s, const fg_jit *j, const char *plan, fg_jit_result *result) {
@@ -164,7 +184,7 @@ static fg_jit_status make_object(search *s, const fg_jit *j, const char *plan, f
   fg_jit_request request = {.problem = s->request->problem,
                             .plan = plan,
                             .isa = known && *s->known->isa ? s->known->isa : NULL,
-                            .command = known && *s->known->command ? s->known->command : NULL,
+                            .kind = known && *s->known->kind ? s->known->kind : NULL,
                             .have = have_object,
                             .context = s};
   fg_jit_status status = FG_JIT_UNWRITTEN;
@@ -231,8 +251,13 @@ static const char *refuse_features(const void *context, const char *features) {
 /* What lies in an archive is written out for as long as loading takes. */
 static const char *open_packed(search *s, const fg_pack_file *file) {
   const char *why = "there is no place to write a kernel to";
+  if (file->path) {
+    fg_cache_object object = {.fd = file->fd, .path = file->path};
+    if (fg_store_name_open(file->fd, object.name)) return open_checked(s, &object);
+    fg_cache_close(&object);
+    return "without /proc no file can be loaded as it was checked; an archive can";
+  }
   fg_context own = {.arena = s->cx->arena};
-  if (file->path) return open_file(s, file->path);
   for (s->at = (fg_workplace){0}; next_workplace(s);) {
     if (fg_store_write(&own, s->at.output, file->data, file->bytes) == FG_OK) {
       why = open_file(s, s->at.output);

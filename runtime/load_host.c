@@ -4,6 +4,7 @@
 #include "runtime/memory_file.h"
 #include "runtime/registry.h"
 #include "targets/cpu.h"
+#include "targets/env.h"
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +64,7 @@ static fg_jit_status make(fg_loader *l, const fg_jit *jit, const fg_jit_request 
 }
 
 void fg_load_host_begin(fg_host_loader *l) {
-  const char *compiler = getenv("CC");
+  const char *compiler = fg_env_compiler();
   *l = (fg_host_loader){.loader = {.target = "c",
                                    .also = "llvm",
                                    .device = fg_fingerprint_host(),

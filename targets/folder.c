@@ -1,12 +1,13 @@
 /* See folder.h. */
 #include "targets/folder.h"
+#include "targets/env.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *fg_folder_root(void) {
-  const char *root = getenv("TMPDIR");
+  const char *root = fg_env("TMPDIR");
   return root && *root ? root : "/tmp";
 }
 

@@ -8,9 +8,11 @@
  * spilled vectors lie in whole lines of the cache only where there is a frame pointer
  * (c2c f32 16384: a quarter of the time). */
 #include "targets/cc/compile.h"
+#include "targets/cc/kind.h"
 #include "targets/cc/process.h"
 #include "targets/cc/spills.h"
 #include "targets/dialect.h"
+#include "targets/env.h"
 #include "targets/folder.h"
 #include "targets/host.h"
 #include "targets/host_module.h"
@@ -33,8 +35,8 @@ typedef struct compiler {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-  char compiler[COMMAND_SIZE], flags[COMMAND_SIZE]; /* options; "": not given */
-  compiler found;                                   /* the last one asked about itself */
+  char compiler[COMMAND_SIZE], flags[COMMAND_SIZE], kind[COMMAND_SIZE]; /* options; "": not given */
+  compiler found;                                                       /* the last one asked about itself */
 } state;
 
 #ifdef __x86_64__
@@ -100,18 +102,33 @@ static int identify(const char *command, compiler *out, char why[FG_WHY_SIZE]) {
   return 1;
 }
 
-/* With the lock held. A compiler that somebody named is the only candidate. */
+/* One of the usual compilers that is of this kind, of this version where there is one. */
+static int find_kind(const char *kind, compiler *out) {
+  char own[FG_CC_KIND], why[FG_WHY_SIZE];
+  fg_cc_likeness best = FG_CC_OTHER;
+  compiler c;
+  for (int i = 0; fg_cc_names[i] && best != FG_CC_SAME_VERSION; i++) {
+    if (identify(fg_cc_names[i], &c, why)) continue;
+    fg_cc_kind(c.version, own);
+    fg_cc_likeness like = fg_cc_alike(own, kind);
+    if (like <= best) continue;
+    best = like;
+    *out = c;
+  }
+  return best == FG_CC_OTHER;
+}
+
+/* With the lock held. A compiler that the user named is the only candidate; a kind is a wish. */
 static int find_compiler(compiler *out, char why[FG_WHY_SIZE]) {
-  static const char *const usual[] = {"gcc", "clang", "clang-19", "cc"};
-  const char *named = *state.compiler ? state.compiler : getenv("CC");
-  if (named && !*named) named = NULL;
+  const char *named = *state.compiler ? state.compiler : fg_env_compiler();
   if (*state.found.command && (!named || !strcmp(named, state.found.command))) {
     *out = state.found;
     return 0;
   }
-  int status = 1;
-  for (size_t i = 0; status && i < (named ? 1 : sizeof usual / sizeof *usual); i++)
-    status = identify(named ? named : usual[i], &state.found, why);
+  if (fg_env_secure()) return snprintf(why, FG_WHY_SIZE, "a set-user-id program starts no compiler"), 1;
+  int status = !named && *state.kind ? find_kind(state.kind, &state.found) : 1;
+  if (named) status = identify(named, &state.found, why);
+  for (int i = 0; status && !named && fg_cc_names[i]; i++) status = identify(fg_cc_names[i], &state.found, why);
   if (status && !named) snprintf(why, FG_WHY_SIZE, "no C compiler in PATH (gcc 12 or clang 14, or later)");
   if (status)
     *state.found.command = 0;
@@ -322,8 +339,13 @@ static int describe(const fg_module *m, const fg_artifact *a, char *text, size_t
 }
 
 static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
-  char *place = !strcmp(key, "compiler") ? state.compiler : !strcmp(key, "flags") ? state.flags : NULL;
-  if (!place) return snprintf(why, FG_WHY_SIZE, "cc: unknown option %.64s (compiler, flags)", key), 1;
+  char *place = !strcmp(key, "compiler") ? state.compiler
+                : !strcmp(key, "flags")  ? state.flags
+                : !strcmp(key, "kind")   ? state.kind
+                                         : NULL;
+  if (!place) return snprintf(why, FG_WHY_SIZE, "cc: unknown option %.64s (compiler, flags, kind)", key), 1;
+  if (place == state.kind && value && !fg_cc_is_kind(value))
+    return snprintf(why, FG_WHY_SIZE, "cc: option kind: '%.64s' (gcc or clang, with or without a version)", value), 1;
   if (value && strlen(value) >= COMMAND_SIZE)
     return snprintf(why, FG_WHY_SIZE, "cc: option %s: at most %d characters", key, COMMAND_SIZE - 1), 1;
   pthread_mutex_lock(&lock);

@@ -1,6 +1,7 @@
 /* See process.h. The child leads a process group of its own, so that a compiler
  * driver's children end with it. */
 #include "targets/cc/process.h"
+#include "targets/env.h"
 #include "targets/timing.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -124,6 +125,7 @@ int fg_process_run(const fg_process *p) {
   pid_t pid;
   double deadline = fg_timing_now() + p->seconds;
   if (p->size) p->text[0] = 0;
+  if (fg_env_secure()) return FG_PROCESS_NOT_STARTED; /* PATH is its caller's */
   if (pipe2(ends, O_CLOEXEC)) return FG_PROCESS_NOT_STARTED;
   int status = spawn(p, ends, &pid);
   close(ends[1]);

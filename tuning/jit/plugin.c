@@ -6,6 +6,7 @@
 #include "runtime/jit.h"
 #include "runtime/version.h"
 #include "targets/cc/compile.h"
+#include "targets/env.h"
 #include "targets/llvm/build.h"
 #include "targets/llvm/llvm.h"
 #include "targets/tcc.h"
@@ -190,12 +191,10 @@ static fg_jit_status generate(job *j, proof *p, way how) {
   return native ? make_native(j, p, &c) : how == BY_TCC ? compile_scalar(j, &p->made, &c) : compile(j, &p->made, &c);
 }
 
-/* A compiler that wisdom names may be gone; then the usual one is as good. */
-static void choose_compiler(const char *command) {
+/* Of what kind the compiler should be, if it can; NULL: no matter. False: there is no such kind. */
+static bool choose_kind(const char *kind) {
   char why[FG_WHY_SIZE];
-  fg_device_facts facts;
-  if (fg_device_cc.option("compiler", command, why) || (command && fg_device_cc.probe(&facts, why)))
-    (void)fg_device_cc.option("compiler", NULL, why);
+  return fg_device_cc.option("kind", kind, why) == 0;
 }
 
 static void generate_apart(job *j, way how) {
@@ -212,10 +211,11 @@ static bool is_here(way how, char why[FG_WHY_SIZE]) {
   return how == BY_TCC || (how == BY_LLVM ? fg_llvm_load(why) != NULL : fg_device_cc.probe(&facts, why) == 0);
 }
 
-/* A compiler that wisdom or CC names is what somebody wants; else LLVM is faster. */
-static bool wants_native(const fg_jit_request *request) {
-  const char *named = getenv("CC");
-  return !request->command && (!named || !*named) && fg_native_here();
+/* A compiler that the user names, or whose kind wisdom knows to be better, is what somebody wants; else LLVM is faster.
+ */
+static bool wants_native(bool kind) {
+  char why[FG_WHY_SIZE];
+  return !fg_env_compiler() && !(kind && is_here(BY_COMPILER, why)) && is_here(BY_LLVM, why);
 }
 
 /* What instructions have no form for, C has. */
@@ -255,11 +255,9 @@ static void try_ways(job *j, const way order[3]) {
 
 static void build(job *j) {
   static const way native_first[] = {BY_LLVM, BY_COMPILER, BY_TCC}, compiler_first[] = {BY_COMPILER, BY_LLVM, BY_TCC};
-  const char *command = j->request->command;
-  bool native = wants_native(j->request);
-  if (command) choose_compiler(command);
-  try_ways(j, native ? native_first : compiler_first);
-  if (command) choose_compiler(NULL);
+  bool kind = j->request->kind && choose_kind(j->request->kind);
+  try_ways(j, wants_native(kind) ? native_first : compiler_first);
+  if (kind) choose_kind(NULL);
 }
 
 /* ---- in threads of our own ---------------------------------------------------- */
