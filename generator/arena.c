@@ -4,6 +4,7 @@
  * kept for the next one, which finds it in the caches and need not ask the system. */
 #include "generator/arena.h"
 #include "generator/invariant.h"
+#include "targets/env.h"
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -40,7 +41,7 @@ fg_arena *fg_arena_create(void) {
   fg_arena *a = calloc(1, sizeof *a);
   if (!a) return NULL;
   a->next_size = FIRST_CHUNK;
-  a->separate = getenv("FG_ARENA_MALLOC") != NULL;
+  a->separate = fg_env("FG_ARENA_MALLOC") != NULL;
   return a;
 }
 

@@ -5,6 +5,7 @@
  * either gives way to the next. */
 #include "generator/invariant.h"
 #include "generator/pipeline.h"
+#include "targets/thread.h"
 #include <mpfr.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -96,7 +97,7 @@ static fg_status make(fg_compilation *c) {
   pthread_t thread = 0;
   if (!p.cx.arena) return FG_ENOMEM;
   p.c.cx = &p.cx;
-  bool apart = pthread_create(&thread, NULL, prove_in_thread, &p) == 0;
+  bool apart = fg_thread_create(&thread, prove_in_thread, &p) == 0;
   if (!apart) prove_program(&p);
   fg_status status = join(c, &p, emit_and_prove_guarded(c, apart, thread));
   fg_arena_destroy(p.cx.arena);

@@ -14,6 +14,7 @@
  * that is affordable, else their ends. One more walk with the constants' real
  * values of 113 bits shows that images and values belong to the same numbers. */
 #include "generator/prove_build.h"
+#include "targets/thread.h"
 #include <math.h>
 #include <mpfr.h>
 #include <pthread.h>
@@ -172,7 +173,7 @@ static fg_status prove_settings(prover *v) {
   v->cut_parameters = v->at->cut;
   v->planned = v->at->count;
   pthread_mutex_init(&w.lock, NULL);
-  while (helpers < wanted && !pthread_create(&thread[helpers], NULL, walk_settings_in_thread, &w)) helpers++;
+  while (helpers < wanted && !fg_thread_create(&thread[helpers], walk_settings_in_thread, &w)) helpers++;
   walk_settings(&w, true);
   for (int i = 0; i < helpers; i++) pthread_join(thread[i], NULL);
   pthread_mutex_destroy(&w.lock);
@@ -227,7 +228,7 @@ static void *walk_in_thread(void *data) {
 static void begin_real(const prover *v, real_walk *r) {
   plan_real(v, r);
   if (r->operations < (double)REAL_APART || r->operations > (double)REAL_WALK) return;
-  r->has_thread = pthread_create(&r->thread, NULL, walk_in_thread, r) == 0;
+  r->has_thread = fg_thread_create(&r->thread, walk_in_thread, r) == 0;
 }
 
 static fg_status end_real(prover *v, real_walk *r, bool wanted) {

@@ -8,6 +8,7 @@
  * the same. */
 #include "generator/invariant.h"
 #include "generator/prove_build.h"
+#include "targets/thread.h"
 #include <mpfr.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -177,7 +178,7 @@ static fg_status walk_apart(fg_context *cx, fg_attempt *a, fg_proof *proof, bool
   for (int i = 0; i < FG_PRIMES; i++) f[i].a.alone = side_by_side, f[i].a.in_turn = !side_by_side;
   f[0].cx.progress = cx->progress;
   if (!side_by_side) f[1].cx.progress = cx->progress;
-  bool at_once = side_by_side && !pthread_create(&thread, NULL, walk_one_in_thread, &f[1]);
+  bool at_once = side_by_side && !fg_thread_create(&thread, walk_one_in_thread, &f[1]);
   walk_one(&f[0]);
   if (at_once)
     pthread_join(thread, NULL);

@@ -4,6 +4,7 @@
 #include "generator/definition_sum.h"
 #include "generator/invariant.h"
 #include "generator/prove_build.h"
+#include "targets/thread.h"
 #include <math.h>
 #include <pthread.h>
 
@@ -253,7 +254,7 @@ static fg_status wrong_by_sums(fg_machine *m, bool *unknown, int64_t *wrong) {
   *wrong = -1, *unknown = false;
   for (int i = 0; i < all; i++) {
     begin_sums(m, i % m->primes, i / m->primes, parts, &s[i]);
-    s[i].has_thread = apart && i + 1 < all && pthread_create(&s[i].thread, NULL, sum_in_thread, &s[i]) == 0;
+    s[i].has_thread = apart && i + 1 < all && fg_thread_create(&s[i].thread, sum_in_thread, &s[i]) == 0;
     if (!s[i].has_thread) sum_in_thread(&s[i]);
   }
   for (int i = 0; i < all; i++) {

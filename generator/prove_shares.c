@@ -6,6 +6,7 @@
  * put into words, by a walk of one thread. */
 #include "generator/invariant.h"
 #include "generator/prove_build.h"
+#include "targets/thread.h"
 #include <mpfr.h>
 #include <pthread.h>
 #include <string.h>
@@ -146,7 +147,7 @@ static void add_counts(const shares *s, fg_proof *sum) {
 /* False: somebody gave up. */
 static bool all_do(shares *s, void *(*what)(void *worker)) {
   int begun = 1;
-  while (begun < s->count && !pthread_create(&s->worker[begun].thread, NULL, what, &s->worker[begun])) begun++;
+  while (begun < s->count && !fg_thread_create(&s->worker[begun].thread, what, &s->worker[begun])) begun++;
   if (begun < s->count) give_up(s);
   what(&s->worker[0]);
   for (int i = 1; i < begun; i++) pthread_join(s->worker[i].thread, NULL);

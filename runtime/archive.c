@@ -1,11 +1,13 @@
 /* See archive.h. Headers are looked through one after the other; numbers in them are
  * octal text, the sum over a header's bytes tells whether it is one. */
 #include "runtime/archive.h"
+#include "runtime/store.h"
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { NAME = 100, SIZE_AT = 124, SIZE = 12, SUM_AT = 148, SUM = 8, TYPE_AT = 156, MAGIC_AT = 257 };
 
@@ -60,12 +62,22 @@ static fg_status look(fg_context *cx, FILE *f, const char *path, const char *nam
 }
 
 static fg_status unreadable(fg_context *cx, const char *path) {
+  if (cx->diag.message[0]) return FG_ESYS;
   return fg_diag_set(&cx->diag, FG_ESYS, "%s: cannot read: %s", path, strerror(errno));
+}
+
+/* A regular file: nobody waits for the other end of a FIFO. */
+static FILE *open_archive(fg_context *cx, const char *path) {
+  int fd;
+  if (fg_store_open(cx, path, &fd) != FG_OK) return NULL;
+  FILE *f = fdopen(fd, "r");
+  if (!f) close(fd);
+  return f;
 }
 
 fg_status fg_archive_read(fg_context *cx, const char *path, const char *name, size_t most, char **data, size_t *bytes) {
   range r = {0};
-  FILE *f = fopen(path, "re");
+  FILE *f = open_archive(cx, path);
   if (!f) return unreadable(cx, path);
   fg_status status = look(cx, f, path, name, &r);
   fclose(f); /* allocating may jump */
@@ -73,7 +85,7 @@ fg_status fg_archive_read(fg_context *cx, const char *path, const char *name, si
   if (r.bytes > most) return fg_diag_set(&cx->diag, FG_ESYS, "%s: %s in it is too long", path, name);
   *bytes = (size_t)r.bytes;
   *data = fg_arena_alloc(cx->arena, *bytes + 1);
-  if (!(f = fopen(path, "re"))) return unreadable(cx, path);
+  if (!(f = open_archive(cx, path))) return unreadable(cx, path);
   bool whole = !fseeko(f, r.at, SEEK_SET) && fread(*data, 1, *bytes, f) == *bytes;
   fclose(f);
   (*data)[*bytes] = 0;

@@ -5,6 +5,7 @@
 #include "runtime/hash.h"
 #include "runtime/line.h"
 #include "runtime/store.h"
+#include "targets/env.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,17 +24,19 @@ static const char *distrust(fg_context *cx, const char *folder) {
   struct stat st;
   if (stat(folder, &st) != 0) return fg_arena_printf(cx->arena, "%s: %s", folder, strerror(errno));
   if (!S_ISDIR(st.st_mode)) return fg_arena_printf(cx->arena, "%s: not a folder", folder);
-  if (st.st_uid != geteuid() && st.st_uid != 0)
-    return fg_arena_printf(cx->arena, "%s: belongs to another user", folder);
-  if (st.st_mode & 022) return fg_arena_printf(cx->arena, "%s: others may write into it", folder);
-  return NULL;
+  const char *doubt = fg_store_distrust(&st);
+  return doubt ? fg_arena_printf(cx->arena, "%s: %s", folder, doubt) : NULL;
 }
 
 fg_status fg_cache_open(fg_context *cx, const char *folder, fg_cache *out) {
   static const fg_store_place place = {"FFTGEN_CACHE", "XDG_CACHE_HOME", ".cache", ""};
   *out = (fg_cache){.folder = folder && *folder ? folder : fg_store_find(cx->arena, &place), .suffix = out->suffix};
   if (!out->folder) {
-    out->why = "neither FFTGEN_CACHE nor a home folder is set";
+    out->why = fg_env_secure() ? "a set-user-id program has none" : "neither FFTGEN_CACHE nor a home folder is set";
+    return FG_ENA;
+  }
+  if (access("/proc/self/fd", X_OK) != 0) {
+    out->why = "without /proc no object can be loaded as it was checked";
     return FG_ENA;
   }
   fg_context own = {.arena = cx->arena};
@@ -43,6 +46,7 @@ fg_status fg_cache_open(fg_context *cx, const char *folder, fg_cache *out) {
   const char *objects = fg_arena_printf(cx->arena, "%s/objects", out->folder);
   const char *doubt = distrust(cx, out->folder);
   if (!doubt) doubt = distrust(cx, objects);
+  if (!doubt) doubt = distrust(cx, fg_arena_printf(cx->arena, "%s/index", out->folder));
   if (doubt) {
     out->why = doubt;
     return FG_ENA;
@@ -63,46 +67,73 @@ static const char *object_path(fg_context *cx, const fg_cache *c, const char *ad
   return fg_arena_printf(cx->arena, "%s/objects/%s%s", c->folder, address, c->suffix);
 }
 
-/* Used now: the last to be removed. On a read-only home nothing happens. */
-static void touch(const char *path) { (void)utimensat(AT_FDCWD, path, NULL, 0); }
+/* On a read-only home nothing happens. */
+static void touch(const char *path) { (void)utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW); }
 
 static bool is_name(const char *text) { return *text && !text[strspn(text, "0123456789abcdef")]; }
 
-static fg_status find(fg_context *cx, const fg_cache *c, const char *key, const char **object) {
-  char *text, sum[FG_HASH_TEXT];
+static fg_status damaged(fg_context *cx, const char *path) {
+  return fg_diag_set(&cx->diag, FG_ESYS, "%s: damaged", path);
+}
+
+/* The name of the object that answers key, and the sum that it must have. */
+static fg_status look_up(fg_context *cx, const char *index, const char *key, const char **name, const char **wanted) {
+  char *text;
   size_t bytes;
   fg_line fields;
-  const char *index = index_path(cx, c, key);
-  fg_status status = fg_store_read(cx, index, MOST_INDEX, &text, &bytes);
+  int fd;
+  fg_status status = fg_store_open_own(cx, index, &fd);
+  if (status != FG_OK) return status;
+  status = fg_store_read_open(cx, fd, index, MOST_INDEX, &text, &bytes);
+  close(fd);
   if (status != FG_OK) return status;
   while (bytes && text[bytes - 1] == '\n') bytes--;
-  if (fg_line_read(cx->arena, text, bytes, &fields)) return FG_ENA;
-  const char *whole_key = fg_line_text(&fields, "key"), *name = fg_line_text(&fields, "object");
-  const char *wanted = fg_line_text(&fields, "sum");
-  if (!whole_key || strcmp(whole_key, key) || !name || !is_name(name) || !wanted) return FG_ENA;
-  const char *path = object_path(cx, c, name);
-  status = fg_store_sum(cx, path, MOST_OBJECT, sum);
+  if (fg_line_read(cx->arena, text, bytes, &fields)) return damaged(cx, index);
+  const char *whole_key = fg_line_text(&fields, "key");
+  *name = fg_line_text(&fields, "object");
+  *wanted = fg_line_text(&fields, "sum");
+  if (!whole_key || !*name || !is_name(*name) || !*wanted) return damaged(cx, index);
+  return strcmp(whole_key, key) ? FG_ENA : FG_OK; /* hashes of keys collide */
+}
+
+/* Nothing is allocated while the object is open. */
+static fg_status find(fg_context *cx, const fg_cache *c, const char *key, fg_cache_object *out) {
+  const char *index = index_path(cx, c, key), *name = NULL, *wanted = NULL;
+  char sum[FG_HASH_TEXT];
+  fg_status status = look_up(cx, index, key, &name, &wanted);
   if (status != FG_OK) return status;
-  if (strcmp(sum, wanted)) return FG_ENA; /* damaged: as if it were not there */
-  touch(path);
+  out->path = object_path(cx, c, name);
+  status = fg_store_open_own(cx, out->path, &out->fd);
+  if (status != FG_OK) return status;
+  status = fg_store_sum_open(cx, out->fd, out->path, MOST_OBJECT, sum);
+  if (status == FG_OK && strcmp(sum, wanted)) status = damaged(cx, out->path);
+  if (status == FG_OK && !fg_store_name_open(out->fd, out->name)) status = FG_ENA;
+  if (status != FG_OK) return fg_cache_close(out), status;
+  (void)futimens(out->fd, NULL); /* used now: the last to be removed */
   touch(index);
-  *object = path;
   return FG_OK;
 }
 
 /* Whatever is wrong with a cache, it only means that there is nothing in it. */
-fg_status fg_cache_find(fg_context *cx, const fg_cache *c, const char *key, const char **object) {
+fg_status fg_cache_find(fg_context *cx, const fg_cache *c, const char *key, fg_cache_object *out) {
   fg_context own = {.arena = cx->arena};
-  fg_status status = find(&own, c, key, object);
+  *out = (fg_cache_object){.fd = -1};
+  fg_status status = find(&own, c, key, out);
+  if (status != FG_OK && own.diag.message[0]) out->why = fg_arena_strdup(cx->arena, own.diag.message);
   return status == FG_OK ? FG_OK : FG_ENA;
+}
+
+void fg_cache_close(fg_cache_object *object) {
+  if (object->fd >= 0) close(object->fd);
+  object->fd = -1;
 }
 
 static const char *address_key(fg_context *cx, const char *address) {
   return fg_arena_printf(cx->arena, "address %s", address);
 }
 
-fg_status fg_cache_find_address(fg_context *cx, const fg_cache *c, const char *address, const char **object) {
-  return fg_cache_find(cx, c, address_key(cx, address), object);
+fg_status fg_cache_find_address(fg_context *cx, const fg_cache *c, const char *address, fg_cache_object *out) {
+  return fg_cache_find(cx, c, address_key(cx, address), out);
 }
 
 const char *fg_cache_temporary(fg_context *cx, const fg_cache *c) {
@@ -114,7 +145,21 @@ const char *fg_cache_temporary(fg_context *cx, const fg_cache *c) {
 static fg_status note(fg_context *cx, const fg_cache *c, const char *key, const char *address, const char *sum) {
   const char *text = fg_arena_printf(cx->arena, "{\"key\":%s,\"object\":\"%s\",\"sum\":\"%s\"}\n",
                                      fg_line_quote(cx->arena, key), address, sum);
-  return fg_store_replace(cx, index_path(cx, c, key), text, strlen(text));
+  const char *index = index_path(cx, c, key);
+  fg_context own = {.arena = cx->arena};
+  int old;
+  fg_status status = fg_store_open_own(&own, index, &old);
+  if (status == FG_OK)
+    close(old);
+  else if (status != FG_ENA)
+    unlink(index); /* a new one would have its rights, or lie where its link leads */
+  return fg_store_replace(cx, index, text, strlen(text));
+}
+
+/* Compilers give what they write the rights that the umask leaves. */
+static bool take_rights(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && (!(st.st_mode & 022) || chmod(path, st.st_mode & 0755) == 0);
 }
 
 fg_status fg_cache_put(fg_context *cx, const fg_cache *c, const fg_cache_item *item, const char **object) {
@@ -123,7 +168,7 @@ fg_status fg_cache_put(fg_context *cx, const fg_cache *c, const fg_cache_item *i
   fg_status status = fg_store_sum(cx, item->made ? item->made : path, MOST_OBJECT, sum);
   if (status == FG_ENA) return fg_diag_set(&cx->diag, FG_ESYS, "%s: it is gone", item->made ? item->made : path);
   if (status != FG_OK) return status;
-  if (item->made && rename(item->made, path) != 0)
+  if (item->made && (!take_rights(item->made) || rename(item->made, path) != 0))
     return fg_diag_set(&cx->diag, FG_ESYS, "%s: %s", path, strerror(errno));
   *object = path;
   status = note(cx, c, address_key(cx, item->address), item->address, sum);
@@ -178,7 +223,7 @@ static int by_use(const void *a, const void *b) {
 }
 
 static int64_t usual_limit(void) {
-  const char *text = getenv("FFTGEN_CACHE_MIB");
+  const char *text = fg_env("FFTGEN_CACHE_MIB");
   long mib = text ? strtol(text, NULL, 10) : 0;
   return (int64_t)(mib > 0 && mib < 1 << 24 ? mib : USUAL_MIB) << 20;
 }

@@ -104,8 +104,8 @@ static fg_jit_status write_translated(making *m, fg_package *g) {
   fg_package_add(g, &code);
   fg_strbuf_init(&text, m->cx->arena);
   fg_package_write(m->cx, g, &text);
-  if (fg_store_replace(m->cx, m->request->output, text.text, text.length) == FG_OK) return FG_JIT_BUILT;
-  return complain(m, FG_JIT_FAILED, m->cx->diag.message);
+  if (fg_store_write(m->cx, m->request->output, text.text, text.length) == FG_OK) return FG_JIT_BUILT;
+  return complain(m, FG_JIT_UNWRITTEN, m->cx->diag.message);
 }
 
 static fg_jit_status make_guarded(making *m) {
@@ -198,7 +198,10 @@ fftgen_status fg_device_plan_find(fg_device_plan *p, const fg_device_order *orde
                           .refuse = refuse,
                           .open = open_file,
                           .make = make};
+  sigset_t before;
+  fg_public_begin_files(&before);
   fftgen_status status = fg_public_status(find(&cx, p, order->problem, &o));
+  fg_public_end_files(&before);
   return fg_public_tell(error, status, status == FFTGEN_OK ? "" : cx.diag.message);
 }
 

@@ -222,7 +222,10 @@ fftgen_status fftgen_plan_create(const char *problem, const fftgen_options *opti
   fftgen_plan *p = empty_plan(&o);
   if (!p) return fg_public_tell(error, FFTGEN_ENOMEM, "");
   fg_context cx = {.arena = p->arena = fg_arena_create()};
+  sigset_t before;
+  fg_public_begin_files(&before);
   fftgen_status status = fg_public_status(cx.arena ? create(&cx, problem, &o, p) : FG_ENOMEM);
+  fg_public_end_files(&before);
   fg_public_tell(error, status, status == FFTGEN_OK ? "" : cx.diag.message);
   if (status == FFTGEN_OK)
     *plan = p;

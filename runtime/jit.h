@@ -8,29 +8,30 @@
 
 #define FG_JIT_SYMBOL "fftgen_jit"
 #define FG_KERNEL_SYMBOL "fftgen_kernel_here" /* of every shared object that holds one kernel */
-enum { FG_JIT_ABI = 6, FG_JIT_MESSAGE = 1024 };
+enum { FG_JIT_ABI = 8, FG_JIT_MESSAGE = 1024 };
 
 typedef struct fg_jit_request {
   const char *problem;
-  const char *plan;    /* NULL: the cheapest by the shipped model */
-  const char *isa;     /* NULL: the widest of this CPU */
-  const char *command; /* the compiler; NULL: the best found */
-  const char *output;  /* shared object to be written */
+  const char *plan;   /* NULL: the cheapest by the shipped model */
+  const char *isa;    /* NULL: the widest of this CPU */
+  const char *kind;   /* and version of the C compiler wanted: "gcc 12.2"; NULL: whatever is best */
+  const char *output; /* shared object to be written */
   /* Is the object of this address there already? Then nothing is compiled. */
   bool (*have)(void *context, const char *address);
   void *context;
 } fg_jit_request;
 
 typedef enum fg_jit_status {
-  FG_JIT_BUILT,   /* output is there */
-  FG_JIT_HAVE,    /* `have` said yes */
-  FG_JIT_REFUSED, /* not this problem or plan: the message says why */
-  FG_JIT_FAILED,  /* no compiler, no memory, a broken file system */
+  FG_JIT_BUILT,     /* output is there */
+  FG_JIT_HAVE,      /* `have` said yes */
+  FG_JIT_REFUSED,   /* not this problem or plan: the message says why */
+  FG_JIT_FAILED,    /* no compiler, no memory, a broken file system */
+  FG_JIT_UNWRITTEN, /* output cannot be written: a full disk, for example. Another output may do */
 } fg_jit_status;
 
 typedef struct fg_jit_result {
   char address[40];             /* of source, compiler, flags and CPU */
-  char message[FG_JIT_MESSAGE]; /* not BUILT, not HAVE: why; else a remark, or nothing */
+  char message[FG_JIT_MESSAGE]; /* not BUILT, not HAVE: why; else a remark, as what was done without, or nothing */
   bool passing;                 /* BUILT for want of something better, which may come: not to be kept */
 } fg_jit_result;
 

@@ -7,13 +7,11 @@
 #include "runtime/shipped.h"
 #include "runtime/store.h"
 #include "runtime/version.h"
-#include "targets/folder.h"
-#include <errno.h>
+#include "runtime/workplace.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct search {
   fg_context *cx;
@@ -24,6 +22,7 @@ typedef struct search {
   const char *plan;             /* asked for or known; NULL: whatever the model likes */
   fg_cache cache;
   bool has_cache;
+  fg_workplace at; /* where a kernel is being written */
 } search;
 
 static void reason(search *s, const char *place, const char *why) {
@@ -86,27 +85,50 @@ static void ask_wisdom(search *s) {
 /* ---- the cache ------------------------------------------------------------- */
 
 static const char *open_file(search *s, const char *path) {
-  return s->loader->open(s->loader, s->cx, s->request->problem, path);
+  s->loader->remark = NULL;
+  const char *why = s->loader->open(s->loader, s->cx, s->request->problem, path);
+  if (why || !s->loader->remark) return why;
+  warn(s, s->loader->remark);
+  reason(s, "loader", s->loader->remark);
+  return NULL;
+}
+
+/* What was checked, under its name of the moment. Running out of memory jumps; the descriptor must not stay behind. */
+static const char *open_checked(search *s, fg_cache_object *object) {
+  jmp_buf *recovery = fg_arena_recovery(s->cx->arena), outer;
+  const char *volatile why = NULL;
+  volatile bool full = false;
+  memcpy(&outer, recovery, sizeof outer);
+  if (setjmp(*recovery))
+    full = true;
+  else if ((why = open_file(s, object->name)))
+    why = fg_arena_printf(s->cx->arena, "%s: %s", object->path, why);
+  fg_cache_close(object);
+  memcpy(recovery, &outer, sizeof outer);
+  if (full) longjmp(*recovery, 1);
+  return why;
 }
 
 /* Everything that decides which kernel a request means, as text. */
 static const char *cache_key(const search *s) {
   bool known = s->known && s->plan == s->known->plan;
-  const char *isa = known ? s->known->isa : "", *command = known && *s->known->command ? s->known->command : NULL;
-  return fg_arena_printf(s->cx->arena, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n%d", s->request->problem, s->plan ? s->plan : "",
-                         isa, command ? command : s->loader->compiler, s->loader->device, fg_version, s->loader->target,
-                         FFTGEN_KERNEL_ABI);
+  const char *isa = known ? s->known->isa : "", *kind = known ? s->known->kind : "";
+  return fg_arena_printf(s->cx->arena, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%d", s->request->problem,
+                         s->plan ? s->plan : "", isa, kind, s->loader->compiler, s->loader->device, fg_version,
+                         s->loader->target, FFTGEN_KERNEL_ABI);
 }
 
 static bool from_cache(search *s) {
-  const char *path;
+  fg_cache_object object;
   s->cache.suffix = s->loader->suffix;
   s->has_cache = fg_cache_open(s->cx, s->request->options->cache, &s->cache) == FG_OK;
   if (s->cache.why && !s->cache.writable) warn(s, s->cache.why);
   if (!s->has_cache) return reason(s, "cache", s->cache.why), false;
-  if (fg_cache_find(s->cx, &s->cache, cache_key(s), &path) != FG_OK)
-    return reason(s, "cache", "nothing for this request"), false;
-  const char *refusal = open_file(s, path);
+  if (fg_cache_find(s->cx, &s->cache, cache_key(s), &object) != FG_OK) {
+    if (object.why) warn(s, object.why);
+    return reason(s, "cache", object.why ? object.why : "nothing for this request"), false;
+  }
+  const char *refusal = open_checked(s, &object);
   if (refusal) return reason(s, "cache", refusal), false;
   return true;
 }
@@ -115,67 +137,75 @@ static bool from_cache(search *s) {
 
 static pthread_mutex_t jit_lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* Called in a thread of the generator's, while the one that asked waits: running out of memory must not jump there. */
 static bool have_object(void *context, const char *address) {
   search *s = context;
-  const char *path;
-  return s->has_cache && fg_cache_find_address(s->cx, &s->cache, address, &path) == FG_OK;
+  jmp_buf *recovery = fg_arena_recovery(s->cx->arena), outer;
+  fg_cache_object object;
+  volatile bool have = false;
+  memcpy(&outer, recovery, sizeof outer);
+  if (!setjmp(*recovery)) have = s->has_cache && fg_cache_find_address(s->cx, &s->cache, address, &object) == FG_OK;
+  memcpy(recovery, &outer, sizeof outer);
+  if (have) fg_cache_close(&object);
+  return have;
 }
 
-typedef struct workplace { /* where the new object is written */
-  const char *output;
-  char folder[4096]; /* of our own, to be removed; "": the cache's */
-} workplace;
-
-static fg_status find_workplace(search *s, workplace *w) {
-  w->folder[0] = 0;
-  if (s->has_cache && s->cache.writable) {
-    w->output = fg_cache_temporary(s->cx, &s->cache);
-    return FG_OK;
-  }
-  if (fg_folder_make(w->folder, sizeof w->folder)) {
-    w->output = fg_arena_printf(s->cx->arena, "%s/kernel%s", w->folder, s->loader->suffix);
-    return FG_OK;
-  }
-  w->folder[0] = 0;
-  return fg_diag_set(&s->cx->diag, FG_ESYS, "%s: cannot make a folder for a kernel: %s", fg_folder_root(),
-                     strerror(errno));
+/* Where new kernels can be written: one place, or the next. */
+static bool next_workplace(search *s) {
+  const fg_cache *cache = s->has_cache && s->cache.writable ? &s->cache : NULL;
+  return fg_workplace_next(s->cx, cache, s->loader->suffix, &s->at);
 }
 
-static void leave_workplace(const workplace *w) {
-  unlink(w->output);
-  if (*w->folder) rmdir(w->folder);
+/* Full, or gone: one place less is no harm. */
+static void pass_over(search *s, const char *place, const char *why) {
+  const char *message = s->at.in_memory ? "files in memory cannot be written, either"
+                                        : fg_arena_printf(s->cx->arena, "%s; written elsewhere", why);
+  warn(s, message);
+  reason(s, place, message);
 }
 
 /* Into the cache if that is possible, then into memory; else straight from where
  * it was written. */
-static const char *take_object(search *s, const workplace *w, const char *key, const fg_jit_result *r, bool built) {
-  fg_cache_item item = {key, r->address, built ? w->output : NULL};
-  const char *path = w->output;
-  if (s->has_cache && s->cache.writable && !r->passing) {
+static const char *take_object(search *s, const char *key, const fg_jit_result *r, bool built) {
+  fg_cache_item item = {key, r->address, built ? s->at.output : NULL};
+  const char *path = s->at.output;
+  fg_cache_object object = {.fd = -1};
+  if (s->has_cache && s->cache.writable && !r->passing && (s->at.in_cache || !built)) {
     fg_context own = {.arena = s->cx->arena};
     if (fg_cache_put(&own, &s->cache, &item, &path) != FG_OK) warn(s, own.diag.message);
-  } else if (!built && fg_cache_find_address(s->cx, &s->cache, r->address, &path) != FG_OK) {
-    return "the cached object is gone";
   }
-  return open_file(s, path);
+  if (built) return open_file(s, path);
+  if (fg_cache_find_address(s->cx, &s->cache, r->address, &object) != FG_OK) return "the cached object is gone";
+  return open_checked(s, &object);
 }
 
-static bool build(search *s, const fg_jit *j, const char *plan) {
-  workplace w;
-  fg_jit_result result = {.address = ""};
-  if (find_workplace(s, &w) != FG_OK) return reason(s, "jit", s->cx->diag.message), false;
+static fg_jit_status make_object(search *s, const fg_jit *j, const char *plan, fg_jit_result *result) {
   bool known = s->known && plan == s->known->plan;
   fg_jit_request request = {.problem = s->request->problem,
                             .plan = plan,
                             .isa = known && *s->known->isa ? s->known->isa : NULL,
-                            .command = known && *s->known->command ? s->known->command : NULL,
-                            .output = w.output,
+                            .kind = known && *s->known->kind ? s->known->kind : NULL,
                             .have = have_object,
                             .context = s};
-  fg_jit_status status = s->loader->make(s->loader, j, &request, &result);
+  fg_jit_status status = FG_JIT_UNWRITTEN;
+  snprintf(result->message, sizeof result->message, "there is no place to write a kernel to");
+  while (status == FG_JIT_UNWRITTEN && next_workplace(s)) {
+    *result = (fg_jit_result){.address = ""};
+    request.output = s->at.output;
+    status = s->loader->make(s->loader, j, &request, result);
+    if (status == FG_JIT_UNWRITTEN) pass_over(s, "jit", result->message);
+  }
+  return status;
+}
+
+static bool build(search *s, const fg_jit *j, const char *plan) {
+  fg_jit_result result;
+  s->at = (fg_workplace){0};
+  fg_jit_status status = make_object(s, j, plan, &result);
   bool done = status == FG_JIT_BUILT || status == FG_JIT_HAVE;
-  const char *refusal = done ? take_object(s, &w, cache_key(s), &result, status == FG_JIT_BUILT) : result.message;
-  leave_workplace(&w);
+  const char *refusal = done ? take_object(s, cache_key(s), &result, status == FG_JIT_BUILT) : result.message;
+  fg_workplace_leave(&s->at);
+  if (done && *result.message) warn(s, result.message);
   if (refusal || *result.message) reason(s, "jit", refusal ? refusal : result.message);
   return !refusal;
 }
@@ -199,10 +229,12 @@ static bool from_jit(search *s) {
   volatile bool done = false, full = false;
   memcpy(&outer, recovery, sizeof outer);
   pthread_mutex_lock(&jit_lock);
-  if (setjmp(*recovery))
+  if (setjmp(*recovery)) {
     full = true;
-  else
+    fg_workplace_leave(&s->at);
+  } else {
     done = build_now(s);
+  }
   pthread_mutex_unlock(&jit_lock);
   memcpy(recovery, &outer, sizeof outer);
   if (full) longjmp(*recovery, 1);
@@ -218,14 +250,22 @@ static const char *refuse_features(const void *context, const char *features) {
 
 /* What lies in an archive is written out for as long as loading takes. */
 static const char *open_packed(search *s, const fg_pack_file *file) {
-  if (file->path) return open_file(s, file->path);
-  workplace w;
+  const char *why = "there is no place to write a kernel to";
+  if (file->path) {
+    fg_cache_object object = {.fd = file->fd, .path = file->path};
+    if (fg_store_name_open(file->fd, object.name)) return open_checked(s, &object);
+    fg_cache_close(&object);
+    return "without /proc no file can be loaded as it was checked; an archive can";
+  }
   fg_context own = {.arena = s->cx->arena};
-  if (find_workplace(s, &w) != FG_OK) return s->cx->diag.message;
-  const char *why = fg_store_replace(&own, w.output, file->data, file->bytes) == FG_OK
-                        ? open_file(s, w.output)
-                        : fg_arena_strdup(s->cx->arena, own.diag.message);
-  leave_workplace(&w);
+  for (s->at = (fg_workplace){0}; next_workplace(s);) {
+    if (fg_store_write(&own, s->at.output, file->data, file->bytes) == FG_OK) {
+      why = open_file(s, s->at.output);
+      break;
+    }
+    pass_over(s, "pack", own.diag.message);
+  }
+  fg_workplace_leave(&s->at);
   return why;
 }
 

@@ -13,8 +13,9 @@ struct fg_loader {
   const char *target, *device; /* as wisdom names them: "c", "x86_64 ..." */
   const char *also;            /* another target whose plans can be built, too; NULL: none */
   const char *suffix;          /* of its files in the cache */
-  const char *compiler;        /* that is taken unless wisdom names one; "": the usual one */
+  const char *compiler;        /* that the user names; "": none */
   const char *plan;            /* of what was loaded; NULL: nothing yet */
+  const char *remark;          /* of open: what did not go as usual; NULL: nothing */
   /* Each returns NULL, or why not; texts last as long as cx's arena. */
   const char *(*linked)(fg_loader *l, const char *problem,
                         const char *plan);                         /* plan NULL: any; the kernel in the

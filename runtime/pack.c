@@ -5,8 +5,10 @@
 #include "runtime/hash.h"
 #include "runtime/line.h"
 #include "runtime/store.h"
+#include "targets/env.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_INDEX = 1 << 26, MOST_OBJECT = 1 << 28 };
 
@@ -38,12 +40,19 @@ static void look_at(search *s, const char *text, size_t bytes) {
   s->sum = sum;
 }
 
-static fg_status check_sum(search *s, const char *path) {
+/* What has the right sum is what is loaded: by the same descriptor. */
+static fg_status take_from_folder(search *s, fg_pack_file *out) {
   char sum[FG_HASH_TEXT];
   fg_context own = {.arena = s->cx->arena};
-  fg_status status = fg_store_sum(&own, path, MOST_OBJECT, sum);
+  out->path = fg_arena_printf(s->cx->arena, "%s/%s", s->pack, s->file);
+  fg_status status = fg_store_open(&own, out->path, &out->fd);
+  s->why = status == FG_ESYS ? fg_arena_strdup(s->cx->arena, own.diag.message) : "its file is missing";
+  if (status != FG_OK) return FG_ENA;
+  status = fg_store_sum_open(&own, out->fd, out->path, MOST_OBJECT, sum);
   if (status == FG_OK && !strcmp(sum, s->sum)) return FG_OK;
-  s->why = status == FG_OK ? "its file is damaged" : "its file is missing";
+  close(out->fd);
+  out->fd = -1;
+  s->why = "its file is damaged";
   return FG_ENA;
 }
 
@@ -75,11 +84,11 @@ static fg_status read_index(search *s, char **text, size_t *bytes) {
 }
 
 fg_status fg_pack_find(fg_context *cx, const char *pack, const fg_pack_key *key, fg_pack_file *out, const char **why) {
-  search s = {.cx = cx, .pack = pack ? pack : getenv("FFTGEN_PACK"), .key = key};
+  search s = {.cx = cx, .pack = pack ? pack : fg_env("FFTGEN_PACK"), .key = key};
   char *text = NULL;
   size_t bytes = 0;
   s.in_archive = s.pack && fg_archive_is(s.pack);
-  *out = (fg_pack_file){0};
+  *out = (fg_pack_file){.fd = -1};
   fg_status status = read_index(&s, &text, &bytes);
   for (const char *at = text, *end; status == FG_OK && at < text + bytes; at = end + 1) {
     end = at + strcspn(at, "\n");
@@ -87,10 +96,7 @@ fg_status fg_pack_find(fg_context *cx, const char *pack, const fg_pack_key *key,
   }
   status = FG_ENA;
   if (s.file && s.in_archive) status = take_from_archive(&s, out);
-  if (s.file && !s.in_archive) {
-    out->path = fg_arena_printf(cx->arena, "%s/%s", s.pack, s.file);
-    status = check_sum(&s, out->path);
-  }
+  if (s.file && !s.in_archive) status = take_from_folder(&s, out);
   *why = s.why;
   return status;
 }

@@ -115,6 +115,7 @@ static void read_head(reader *r, const fg_line *l) {
   p->artifact.dialect = text(r, l, "target");
   p->artifact.name = text(r, l, "name");
   p->artifact.flags = text(r, l, "flags");
+  if (*p->artifact.flags) refuse(r, "flags for a compiler, which no package may name");
   p->artifact.nparam = (int)number(r, l, "params", FG_MAX_PARAMS);
   p->artifact.launch = fg_arena_new(r->cx->arena, fg_launch, MOST_LAUNCHES);
 }

@@ -1,7 +1,8 @@
 /* See plugin.h. $FFTGEN_JIT, else libfftgen-jit.so beside the code that this is in,
- * else wherever the loader looks. */
+ * else wherever the loader looks; in a set-user-id program beside it alone. */
 #include "runtime/plugin.h"
 #include "runtime/version.h"
+#include "targets/env.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -15,20 +16,28 @@ static const char *copy_of_error(fg_context *cx) { return fg_arena_strdup(cx->ar
 
 /* libfftgen-jit beside the code that this function is in. */
 static const char *beside(fg_arena *a) {
+  char folder[4096];
   Dl_info here;
+  if (fg_env_secure())
+    return fg_env_library_folder(&lock, folder, sizeof folder) ? fg_arena_printf(a, "%slibfftgen-jit.so", folder)
+                                                               : NULL;
   int status = dladdr(&lock, &here);
   const char *slash = status && here.dli_fname ? strrchr(here.dli_fname, '/') : NULL;
   return slash ? fg_arena_printf(a, "%.*s/libfftgen-jit.so", (int)(slash - here.dli_fname), here.dli_fname) : NULL;
 }
 
 static void *open_library(fg_context *cx, const char **why) {
-  const char *named = getenv("FFTGEN_JIT"), *near = beside(cx->arena);
+  const char *named = fg_env("FFTGEN_JIT"), *near = beside(cx->arena);
   if (named) {
     void *library = *named ? dlopen(named, RTLD_NOW | RTLD_LOCAL) : NULL;
     if (!library) *why = *named ? copy_of_error(cx) : "FFTGEN_JIT is empty";
     return library;
   }
   void *library = near && access(near, R_OK) == 0 ? dlopen(near, RTLD_NOW | RTLD_LOCAL) : NULL;
+  if (!library && fg_env_secure()) {
+    *why = "none beside the library; a set-user-id program takes it from nowhere else";
+    return NULL;
+  }
   if (!library) library = dlopen("libfftgen-jit.so", RTLD_NOW | RTLD_LOCAL);
   if (!library) *why = copy_of_error(cx);
   return library;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 fftgen_status fg_public_status(fg_status s) {
   switch (s) {
@@ -45,6 +46,24 @@ static void usual_release(void *context, void *memory) {
 
 fftgen_allocator fg_public_allocator(const fftgen_options *o) {
   return o->allocator ? *o->allocator : (fftgen_allocator){usual_allocate, usual_release, NULL};
+}
+
+static sigset_t too_large(void) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGXFSZ);
+  return set;
+}
+
+void fg_public_begin_files(sigset_t *before) {
+  sigset_t set = too_large();
+  pthread_sigmask(SIG_BLOCK, &set, before);
+}
+
+void fg_public_end_files(const sigset_t *before) {
+  sigset_t set = too_large();
+  while (!sigismember(before, SIGXFSZ) && sigtimedwait(&set, NULL, &(struct timespec){0, 0}) == SIGXFSZ) continue;
+  pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
 bool fg_public_params_fit(const fg_problem *p, const long long *params) {

@@ -4,6 +4,7 @@
 #define FG_PUBLIC_H
 #include "generator/problem.h"
 #include "runtime/include/fftgen/fftgen.h"
+#include <signal.h>
 
 fftgen_status fg_public_status(fg_status s);
 /* Fills error, if there is one, and returns status. */
@@ -14,6 +15,10 @@ bool fg_public_options(const fftgen_options *given, fftgen_options *out);
 /* The caller's allocator, else malloc's; memory is aligned to FG_PUBLIC_ALIGN. */
 enum { FG_PUBLIC_ALIGN = 64 };
 fftgen_allocator fg_public_allocator(const fftgen_options *o);
+/* A file beyond RLIMIT_FSIZE is a failed write (EFBIG) and nothing more: while plans are made, this thread gets no
+ * SIGXFSZ, which would end the program. end: of what begin has set. */
+void fg_public_begin_files(sigset_t *before);
+void fg_public_end_files(const sigset_t *before);
 /* Are the run-time parameters there and in their ranges? */
 bool fg_public_params_fit(const fg_problem *p, const long long *params);
 /* The canonical text of a struct, in cx's arena. */

@@ -41,9 +41,9 @@ static const char *read_entry(const fg_line *fields, fg_wisdom_entry *e) {
     const char **to;
     bool needed;
   } texts[] = {
-      {"device", &e->device, true},    {"problem", &e->problem, true}, {"target", &e->target, true},
-      {"plan", &e->plan, true},        {"isa", &e->isa, false},        {"compiler", &e->compiler, false},
-      {"command", &e->command, false}, {"flags", &e->flags, false},    {"generator", &e->generator, false},
+      {"device", &e->device, true},       {"problem", &e->problem, true}, {"target", &e->target, true},
+      {"plan", &e->plan, true},           {"isa", &e->isa, false},        {"compiler", &e->compiler, false},
+      {"compiler_kind", &e->kind, false}, {"flags", &e->flags, false},    {"generator", &e->generator, false},
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     *texts[i].to = fg_line_text(fields, texts[i].name);
@@ -53,6 +53,7 @@ static const char *read_entry(const fg_line *fields, fg_wisdom_entry *e) {
   e->ns = fg_line_number(fields, "ns", 0);
   e->spread = fg_line_number(fields, "spread", 0);
   e->l2 = fg_line_number(fields, "l2", 0);
+  e->has_command = fg_line_text(fields, "command") != NULL;
   const fg_line_field *final = fg_line_find(fields, "final", FG_LINE_TRUTH);
   e->final = !final || final->number != 0;
   if (!(e->ns > 0)) return "no time above 0";
@@ -156,9 +157,9 @@ static const char *number_text(fg_context *cx, double value, int digits) {
 
 char *fg_wisdom_print(fg_context *cx, const fg_wisdom_entry *e) {
   const char *const texts[][2] = {
-      {"device", e->device},   {"problem", e->problem}, {"target", e->target},
-      {"plan", e->plan},       {"isa", e->isa},         {"compiler", e->compiler},
-      {"command", e->command}, {"flags", e->flags},     {"generator", e->generator},
+      {"device", e->device},      {"problem", e->problem}, {"target", e->target},
+      {"plan", e->plan},          {"isa", e->isa},         {"compiler", e->compiler},
+      {"compiler_kind", e->kind}, {"flags", e->flags},     {"generator", e->generator},
   };
   char *line = fg_arena_printf(cx->arena, "{\"fftgen\":%d", FG_WISDOM_SCHEMA), check[CHECK_DIGITS + 1];
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

@@ -2,10 +2,11 @@
  *
  *   {"fftgen":1,"device":"x86_64 ...","problem":"c2c f32 n=1024","target":"c",
  *    "plan":"stockham(16,8,8)","isa":"avx512","ns":812.5,"spread":0.01,
- *    "l2":1.1e-07,"compiler":"gcc ...","command":"gcc","flags":"-O3 ...",
- *    "generator":"0.1.0+...","final":true,"check":"0123456789abcdef"}
+ *    "l2":1.1e-07,"compiler":"Debian clang ...","compiler_kind":"clang 19.1",
+ *    "flags":"-O3 ...","generator":"0.1.0+...","final":true,"check":"0123456789abcdef"}
  *
- * `check` is a hash of the line before it. A line that is damaged, of a newer
+ * Nothing in a line is ever run or loaded: it says what was found, and this
+ * machine's configuration says with what. `check` is a hash of the line before it. A line that is damaged, of a newer
  * schema or of another machine is skipped - never the file - and files are
  * merged by putting one behind the other: the best line wins. */
 #ifndef FG_WISDOM_H
@@ -24,10 +25,11 @@ typedef struct fg_wisdom_entry {
   double ns, spread;    /* of one call; distance of the quartiles over the median */
   double l2;            /* relative error that was measured */
   const char *compiler; /* its first line of --version, or the driver */
-  const char *command;  /* how it was called: "gcc"; "" = the usual one */
+  const char *kind;     /* of that compiler, which was better than the usual one: "clang 19.1"; "" = the usual one */
   const char *flags;
   const char *generator; /* fg_version */
   bool final;            /* the search came to its end */
+  bool has_command;      /* an old line, which says how its compiler was called: ignored */
 } fg_wisdom_entry;
 
 typedef enum fg_wisdom_kind { FG_WISDOM_GOOD, FG_WISDOM_DAMAGED, FG_WISDOM_NEWER, FG_WISDOM_BLANK } fg_wisdom_kind;

@@ -92,6 +92,19 @@ if FFTGEN_CACHE=/proc/none FFTGEN_JIT='' FFTGEN_PACK=elsewhere ./user_c 'c2c f32
 fi
 grep -q 'damaged' fifth || fail "a damaged pack: $(cat fifth)"
 
+# --- kernels that take arrays of the caller's: packed, linked in, compiled now
+# shellcheck disable=SC2086
+given() { cc -std=c11 -Wall -Wextra -Werror $sanitize -I "$include" "$@" "$library" -lm -Wl,-rpath,"$(dirname "$library")"; }
+set -- 'c2c f32 n=64 load=mul' 'c2c f32 n=60 store=mul' 'c2c f32 n=64 load=window,mul store=mul'
+"$fftgen" pack "$@" --isa $isas -o taking >packed || fail "pack of what takes arrays: $(cat packed)"
+"$fftgen" pack "$@" --isa scalar --sources mine -o mine >packed || fail "pack --sources of what takes arrays: $(cat packed)"
+given "$here/runtime/given.c" -o given
+given -DLINKED "$here/runtime/given.c" mine/*.c -o given_linked
+FFTGEN_CACHE=/proc/none FFTGEN_JIT='' FFTGEN_PACK=taking ./given pack >taken || fail "arrays, packed: $(cat taken)"
+FFTGEN_CACHE=/proc/none FFTGEN_JIT='' ./given_linked linked >taken || fail "arrays, linked in: $(cat taken)"
+FFTGEN_CACHE="$dir/given" ./given jit >taken || fail "arrays: $(cat taken)"
+CC=gcc FFTGEN_CACHE="$dir/given" ./given jit >taken || fail "arrays, by gcc: $(cat taken)"
+
 # --- neither LLVM nor a compiler: tcc, which says so and is not kept
 FFTGEN_LLVM='' CC='' PATH=/nonexistent FFTGEN_CACHE="$dir/poor" FFTGEN_WISDOM=/nonexistent ./user_c 'c2c f32 n=60' 60 >sixth ||
   fail "with tcc: $(cat sixth)"

@@ -60,6 +60,7 @@ static fg_status describe(const fg_compilation *c, const char *symbol, fg_strbuf
   fg_values_set(v, "parts", a->nstep ? "1" : "");
   fg_values_set(v, "noparts", a->nstep ? "" : "1");
   fg_values_set(v, "direct", direct_arguments(c));
+  fg_values_set(v, "nodirect", fg_artifact_is_direct(a) ? "" : "1");
   fg_values_setf(v, "steps", "%d", a->nstep);
   fg_values_setf(v, "part_bytes", "%zu", a->part_bytes);
   set_buffers(v, a);
@@ -78,7 +79,7 @@ fg_status fg_object_create(const fg_compilation *c, const fg_device_facts *cc, c
   fg_strbuf unit;
   fg_strbuf_init(&unit, c->cx->arena);
   for (int i = 0; i < a->nbuffer; i++)
-    if (a->buffer[i].content)
+    if (a->buffer[i].kind == FG_ARG_TABLE && a->buffer[i].content)
       return fg_diag_set(&c->cx->diag, FG_ESYS, "table %s: C sources fill their tables themselves", a->buffer[i].name);
   fg_strbuf_addn(&unit, a->source, a->source_bytes);
   fg_status status = describe(c, symbol, &unit);

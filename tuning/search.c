@@ -3,6 +3,7 @@
  * nothing else runs while they are timed, one at a time. The first round is of the
  * space's plans, the next ones of what it says is worth a try around the fastest. */
 #include "tuning/search.h"
+#include "targets/env.h"
 #include "targets/timing.h"
 #include "tuning/arrays.h"
 #include "tuning/candidates.h"
@@ -74,7 +75,7 @@ static double noise(search *s, double slice) {
 /* ---- files of candidates ---------------------------------------------------- */
 
 static void make_temp(search *s) {
-  const char *tmp = getenv("TMPDIR");
+  const char *tmp = fg_env("TMPDIR");
   char *path = fg_arena_printf(s->c->cx->arena, "%s/fftgen-tune-XXXXXX", tmp && *tmp ? tmp : "/tmp");
   s->temp = mkdtemp(path);
 }

@@ -5,6 +5,7 @@
 #include "generator/files.h"
 #include "generator/recipe_lua.h"
 #include "generator/strbuf.h"
+#include "targets/cc/kind.h"
 #include "tuning/embedded.h"
 #include <lauxlib.h>
 #include <string.h>
@@ -261,6 +262,10 @@ static fg_status add_variant(fg_context *cx, session *s, int origin, variants *v
   lua_getfield(L, -2, "compiler");
   const char *compiler = lua_type(L, -1) == LUA_TSTRING ? fg_arena_strdup(cx->arena, lua_tostring(L, -1)) : NULL;
   lua_pop(L, 2);
+  if (compiler && !fg_cc_is_name(compiler))
+    return fg_diag_set(&cx->diag, FG_EUSER,
+                       "space %s: compiler %s; allowed: gcc, clang, clang-19, cc (--compiler: any)", s->space->name,
+                       compiler);
   const char *line = fg_plan_print(cx, plan);
   if (!is_new(v, line, compiler)) return FG_OK;
   plan->recipe = v->c->candidate[origin].plan->recipe;

@@ -9,6 +9,7 @@
 #include "runtime/store.h"
 #include "runtime/version.h"
 #include "runtime/wisdom.h"
+#include "targets/cc/kind.h"
 #include "targets/timing.h"
 #include "tuning/copy.h"
 #include "tuning/page.h"
@@ -275,8 +276,8 @@ static void print_result(const job *j, const fg_search_result *r, const fg_wisdo
   for (int i = 0; i < r->count; i++) timed += r->candidate[i].ns > 0;
   if (on_terminal(j)) fputs("\r\033[K", stderr);
   printf("[%d/%d] %s: %.4g ns by %s%s%s%s%s, spread %.1f %%, best of %d, %.1f s%s\n", j->number, j->total, e->problem,
-         e->ns, e->plan, *e->isa ? " " : "", e->isa, *e->command ? " " : "", e->command, 100 * e->spread, timed,
-         r->seconds, r->final ? "" : ", cut short");
+         e->ns, e->plan, *e->isa ? " " : "", e->isa, *e->kind ? " " : "", e->kind, 100 * e->spread, timed, r->seconds,
+         r->final ? "" : ", cut short");
   for (int i = 0; i < r->count; i++)
     if (r->candidate[i].failed) printf("      left out: %s: %s\n", r->candidate[i].plan, r->candidate[i].why);
   fflush(stdout);
@@ -285,14 +286,16 @@ static void print_result(const job *j, const fg_search_result *r, const fg_wisdo
 static fg_status record(fg_context *cx, job *j, const fg_search_result *r, fg_wisdom_entry *entry) {
   const fg_candidate *best = &r->candidate[0];
   fg_device_facts facts;
+  char kind[FG_CC_KIND] = "";
   compiler_of(j, best, &facts);
+  if (best->compiler) fg_cc_kind(facts.version, kind);
   entry->plan = best->plan;
   entry->isa = best->isa ? best->isa : "";
   entry->ns = best->ns;
   entry->spread = best->spread;
   entry->l2 = best->worker.l2;
   entry->compiler = facts.version;
-  entry->command = best->compiler ? best->compiler : "";
+  entry->kind = fg_arena_strdup(cx->arena, kind);
   entry->flags = facts.flags;
   entry->generator = fg_version;
   entry->final = r->final;

@@ -101,6 +101,7 @@ static cJSON *entry_json(const fg_wisdom_entry *e) {
   cJSON_AddNumberToObject(json, "spread", e->spread);
   cJSON_AddNumberToObject(json, "l2", e->l2);
   cJSON_AddStringToObject(json, "compiler", e->compiler);
+  if (*e->kind) cJSON_AddStringToObject(json, "compiler_kind", e->kind);
   cJSON_AddStringToObject(json, "generator", e->generator);
   cJSON_AddBoolToObject(json, "here", is_ours(e));
   cJSON_AddBoolToObject(json, "final", e->final);
@@ -146,6 +147,8 @@ static const char *useless(fg_context *cx, const fg_wisdom_entry *e) {
   return fg_arena_strdup(cx->arena, own.diag.message);
 }
 
+static const char old_command[] = "its command is ignored: compilers come from PATH, FFTGEN_CC or CC";
+
 static fg_status check_file(fg_context *cx, const char *path, fg_wisdom *w) {
   fg_status status = fg_wisdom_load(cx, path, (fg_wisdom_warn){0}, w);
   if (status != FG_OK) return status;
@@ -157,6 +160,7 @@ static fg_status check_file(fg_context *cx, const char *path, fg_wisdom *w) {
     if (l->kind != FG_WISDOM_GOOD) continue;
     const char *why = useless(cx, &l->entry);
     if (why) printf("%s, line %d: %s\n", path, l->number, why);
+    if (l->entry.has_command) printf("%s, line %d: %s\n", path, l->number, old_command);
     good++;
     foreign += !is_ours(&l->entry);
     old += strcmp(l->entry.generator, fg_version) != 0;
@@ -236,6 +240,10 @@ static fg_status merge(fg_context *cx, const order *o) {
   fg_status status = load_all(cx, o, (fg_wisdom_warn){warn, NULL}, &w);
   if (status != FG_OK) return status;
   fg_wisdom_reduce(&w, true);
+  int commands = 0;
+  for (int i = 0; i < w.count; i++) commands += w.line[i].kind == FG_WISDOM_GOOD && w.line[i].entry.has_command;
+  if (commands)
+    warn(NULL, fg_arena_printf(cx->arena, "%d lines of an older fftgen name a command, which is ignored", commands));
   if (o->output) return fg_wisdom_write(cx, o->output, &w);
   for (int i = 0; i < w.count; i++) printf("%.*s\n", (int)w.line[i].bytes, w.line[i].text);
   return FG_OK;

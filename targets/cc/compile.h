@@ -4,6 +4,8 @@
 #define FG_CC_COMPILE_H
 #include "targets/device.h"
 
-/* Nonzero: nothing usable at `object`, the reason in why. */
+/* It works in a folder for temporary files, the next where one is full. Nonzero: nothing usable at `object`, the reason
+ * in why; FG_CC_UNWRITTEN: the object itself has no room there. */
+enum { FG_CC_UNWRITTEN = 2 };
 int fg_cc_compile(const fg_artifact *a, const char *object, char why[FG_WHY_SIZE]);
 #endif

@@ -8,9 +8,11 @@
  * spilled vectors lie in whole lines of the cache only where there is a frame pointer
  * (c2c f32 16384: a quarter of the time). */
 #include "targets/cc/compile.h"
+#include "targets/cc/kind.h"
 #include "targets/cc/process.h"
 #include "targets/cc/spills.h"
 #include "targets/dialect.h"
+#include "targets/env.h"
 #include "targets/folder.h"
 #include "targets/host.h"
 #include "targets/host_module.h"
@@ -19,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 enum { MAX_ARGS = 96, COMMAND_SIZE = 256, BUILD_SECONDS = 120, ASK_SECONDS = 20 };
@@ -32,8 +35,8 @@ typedef struct compiler {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-  char compiler[COMMAND_SIZE], flags[COMMAND_SIZE]; /* options; "": not given */
-  compiler found;                                   /* the last one asked about itself */
+  char compiler[COMMAND_SIZE], flags[COMMAND_SIZE], kind[COMMAND_SIZE]; /* options; "": not given */
+  compiler found;                                                       /* the last one asked about itself */
 } state;
 
 #ifdef __x86_64__
@@ -99,18 +102,33 @@ static int identify(const char *command, compiler *out, char why[FG_WHY_SIZE]) {
   return 1;
 }
 
-/* With the lock held. A compiler that somebody named is the only candidate. */
+/* One of the usual compilers that is of this kind, of this version where there is one. */
+static int find_kind(const char *kind, compiler *out) {
+  char own[FG_CC_KIND], why[FG_WHY_SIZE];
+  fg_cc_likeness best = FG_CC_OTHER;
+  compiler c;
+  for (int i = 0; fg_cc_names[i] && best != FG_CC_SAME_VERSION; i++) {
+    if (identify(fg_cc_names[i], &c, why)) continue;
+    fg_cc_kind(c.version, own);
+    fg_cc_likeness like = fg_cc_alike(own, kind);
+    if (like <= best) continue;
+    best = like;
+    *out = c;
+  }
+  return best == FG_CC_OTHER;
+}
+
+/* With the lock held. A compiler that the user named is the only candidate; a kind is a wish. */
 static int find_compiler(compiler *out, char why[FG_WHY_SIZE]) {
-  static const char *const usual[] = {"gcc", "clang", "clang-19", "cc"};
-  const char *named = *state.compiler ? state.compiler : getenv("CC");
-  if (named && !*named) named = NULL;
+  const char *named = *state.compiler ? state.compiler : fg_env_compiler();
   if (*state.found.command && (!named || !strcmp(named, state.found.command))) {
     *out = state.found;
     return 0;
   }
-  int status = 1;
-  for (size_t i = 0; status && i < (named ? 1 : sizeof usual / sizeof *usual); i++)
-    status = identify(named ? named : usual[i], &state.found, why);
+  if (fg_env_secure()) return snprintf(why, FG_WHY_SIZE, "a set-user-id program starts no compiler"), 1;
+  int status = !named && *state.kind ? find_kind(state.kind, &state.found) : 1;
+  if (named) status = identify(named, &state.found, why);
+  for (int i = 0; status && !named && fg_cc_names[i]; i++) status = identify(fg_cc_names[i], &state.found, why);
   if (status && !named) snprintf(why, FG_WHY_SIZE, "no C compiler in PATH (gcc 12 or clang 14, or later)");
   if (status)
     *state.found.command = 0;
@@ -155,7 +173,19 @@ static int write_source(const char *path, const fg_artifact *a, char why[FG_WHY_
   return !ok;
 }
 
+/* What compilers, assemblers and linkers say of a file that they could not write; NULL: nothing. */
+static const char *no_room_in(const char *text) {
+  static const char *const words[] = {"No space left on device", "Disk quota exceeded", "File too large",
+                                      "File size limit exceeded", "Read-only file system"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strstr(text, words[i])) return words[i];
+  return NULL;
+}
+
+enum { FAILED = 1, NO_ROOM }; /* of a compilation */
+
 typedef struct place { /* where a build happens */
+  const char *root;    /* of folders for temporary files */
   char temp[1024];
   char object[4096];
 } place;
@@ -173,11 +203,14 @@ static int compile(const compiler *c, const fg_artifact *a, const char *to, cons
   if (length >= (int)sizeof words || add_words(argv, &n, words) || n + 4 > MAX_ARGS)
     return snprintf(why, FG_WHY_SIZE, "too many compiler flags"), 1;
   argv[n++] = p->object, argv[n++] = source, argv[n++] = (char[]){"-lm"}, argv[n] = NULL;
-  if (write_source(source, a, why)) return 1;
+  if (write_source(source, a, why)) return NO_ROOM;
   int status = fg_process_run(
       &(fg_process){.argv = argv, .temp = p->temp, .seconds = BUILD_SECONDS, .text = text, .size = sizeof text});
   if (status == 0) return 0;
-  if (status == FG_PROCESS_NOT_STARTED)
+  const char *no_room = status > 0 ? no_room_in(text) : NULL;
+  if (no_room)
+    snprintf(why, FG_WHY_SIZE, "%.200s: %s: %.200s", c->command, no_room, p->object);
+  else if (status == FG_PROCESS_NOT_STARTED)
     snprintf(why, FG_WHY_SIZE, "%s cannot be started", c->command);
   else if (status == FG_PROCESS_TIMEOUT)
     snprintf(why, FG_WHY_SIZE, "%s took more than %d s and was stopped", c->command, BUILD_SECONDS);
@@ -185,13 +218,13 @@ static int compile(const compiler *c, const fg_artifact *a, const char *to, cons
     snprintf(why, FG_WHY_SIZE, "%s was killed", c->command);
   else
     fg_host_first_error(text, why, c->command);
-  return 1;
+  return no_room ? NO_ROOM : FAILED;
 }
 
 static int make_place(place *p, const char *object, char why[FG_WHY_SIZE]) {
   int length;
-  if (!fg_folder_make(p->temp, sizeof p->temp))
-    return snprintf(why, FG_WHY_SIZE, "cannot make a directory in %.300s", fg_folder_root()), 1;
+  if (!fg_folder_make_in(p->root, p->temp, sizeof p->temp))
+    return snprintf(why, FG_WHY_SIZE, "cannot make a directory in %.300s", p->root), NO_ROOM;
   if (object)
     length = snprintf(p->object, sizeof p->object, "%s%s", strchr(object, '/') ? "" : "./", object);
   else
@@ -210,21 +243,53 @@ static int begin(compiler *c, char further[COMMAND_SIZE], place *p, const char *
   return status ? status : make_place(p, object, why);
 }
 
-int fg_cc_compile(const fg_artifact *a, const char *object, char why[FG_WHY_SIZE]) {
+/* Files of /proc are in memory. */
+static bool is_on_disk(const char *folder) {
+  struct statvfs fs;
+  return statvfs(folder, &fs) != 0 || fs.f_blocks;
+}
+
+/* Less than a large kernel's assembly takes; a quota is seen only by what compilers say. */
+static bool is_full(const char *folder) {
+  enum { ROOM_MIB = 16 };
+  struct statvfs fs;
+  return statvfs(folder, &fs) == 0 && fs.f_blocks && (uint64_t)fs.f_bavail * fs.f_frsize < (uint64_t)ROOM_MIB << 20;
+}
+
+static void folder_of(const char *object, char folder[4096]) {
+  snprintf(folder, 4096, "%s", strchr(object, '/') ? object : "./");
+  strrchr(folder, '/')[1] = 0;
+}
+
+static int compile_in(const char *root, const fg_artifact *a, const char *object, char why[FG_WHY_SIZE]) {
   char further[COMMAND_SIZE];
   compiler c;
-  place p;
+  place p = {.root = root};
   int status = begin(&c, further, &p, object, why);
   if (status) return status;
   status = compile(&c, a, TO_OBJECT, further, &p, why);
+  if (status && is_full(p.temp)) status = NO_ROOM;
   remove_directory(p.temp);
   return status;
+}
+
+int fg_cc_compile(const fg_artifact *a, const char *object, char why[FG_WHY_SIZE]) {
+  char folder[4096];
+  int status = NO_ROOM;
+  folder_of(object, folder);
+  for (int i = 0; i < FG_FOLDER_ROOTS && status == NO_ROOM; i++) {
+    const char *root = fg_folder_root_at(i);
+    if (!root) continue;
+    status = compile_in(root, a, object, why);
+    if (status && is_full(folder)) return FG_CC_UNWRITTEN;
+  }
+  return status == NO_ROOM ? (is_on_disk(folder) ? FG_CC_UNWRITTEN : FAILED) : status;
 }
 
 static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
   char further[COMMAND_SIZE];
   compiler c;
-  place p;
+  place p = {.root = fg_folder_root()};
   int status = begin(&c, further, &p, NULL, why);
   if (status) return status;
   status = compile(&c, a, TO_OBJECT, further, &p, why);
@@ -258,7 +323,7 @@ static int describe(const fg_module *m, const fg_artifact *a, char *text, size_t
   (void)m;
   char further[COMMAND_SIZE], why[FG_WHY_SIZE];
   compiler c;
-  place p;
+  place p = {.root = fg_folder_root()};
   *text = 0;
   if (begin(&c, further, &p, NULL, why)) return 1;
   snprintf(p.object, sizeof p.object, "%s/kernel.s", p.temp);
@@ -274,8 +339,13 @@ static int describe(const fg_module *m, const fg_artifact *a, char *text, size_t
 }
 
 static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
-  char *place = !strcmp(key, "compiler") ? state.compiler : !strcmp(key, "flags") ? state.flags : NULL;
-  if (!place) return snprintf(why, FG_WHY_SIZE, "cc: unknown option %.64s (compiler, flags)", key), 1;
+  char *place = !strcmp(key, "compiler") ? state.compiler
+                : !strcmp(key, "flags")  ? state.flags
+                : !strcmp(key, "kind")   ? state.kind
+                                         : NULL;
+  if (!place) return snprintf(why, FG_WHY_SIZE, "cc: unknown option %.64s (compiler, flags, kind)", key), 1;
+  if (place == state.kind && value && !fg_cc_is_kind(value))
+    return snprintf(why, FG_WHY_SIZE, "cc: option kind: '%.64s' (gcc or clang, with or without a version)", value), 1;
   if (value && strlen(value) >= COMMAND_SIZE)
     return snprintf(why, FG_WHY_SIZE, "cc: option %s: at most %d characters", key, COMMAND_SIZE - 1), 1;
   pthread_mutex_lock(&lock);

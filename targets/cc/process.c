@@ -1,6 +1,7 @@
 /* See process.h. The child leads a process group of its own, so that a compiler
  * driver's children end with it. */
 #include "targets/cc/process.h"
+#include "targets/env.h"
 #include "targets/timing.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -17,18 +18,22 @@
 /* By the name that libfftgen-jit's linking leaves alone (tuning/jit/streams.c). */
 extern char **__environ;
 
-/* Our environment with LC_ALL and TMPDIR replaced: one block, freed by the caller. */
+/* What posix_spawnp searches where there is no PATH. gcc then finds itself, but not its own parts. */
+static char usual_path[] = "PATH=/bin:/usr/bin";
+
+/* Our environment with LC_ALL and TMPDIR replaced, and a PATH: one block, freed by the caller. */
 static char **child_environment(const char *temp) {
   size_t n = 0, room = 64 + (temp ? strlen(temp) : 0);
-  while (__environ[n]) n++;
-  char **env = malloc((n + 3) * sizeof *env + room);
+  while (__environ && __environ[n]) n++;
+  char **env = malloc((n + 4) * sizeof *env + room);
   if (!env) return NULL;
-  char *text = (char *)(env + n + 3);
+  char *text = (char *)(env + n + 4);
   size_t k = 0;
   for (size_t i = 0; i < n; i++) {
     if (!strncmp(__environ[i], "LC_ALL=", 7) || (temp && !strncmp(__environ[i], "TMPDIR=", 7))) continue;
     env[k++] = __environ[i];
   }
+  if (!getenv("PATH")) env[k++] = usual_path;
   env[k++] = text;
   text += sprintf(text, "LC_ALL=C") + 1;
   if (temp) {
@@ -37,6 +42,17 @@ static char **child_environment(const char *temp) {
   }
   env[k] = NULL;
   return env;
+}
+
+/* A compiler and its children wait for one another and can be stopped, whatever signals are to the program. */
+static void use_usual_signals(posix_spawnattr_t *attr) {
+  sigset_t none, usual;
+  sigemptyset(&none);
+  sigemptyset(&usual);
+  sigaddset(&usual, SIGCHLD);
+  sigaddset(&usual, SIGPIPE);
+  posix_spawnattr_setsigmask(attr, &none);
+  posix_spawnattr_setsigdefault(attr, &usual);
 }
 
 static int spawn(const fg_process *p, const int pipe_end[2], pid_t *pid) {
@@ -49,8 +65,9 @@ static int spawn(const fg_process *p, const int pipe_end[2], pid_t *pid) {
   posix_spawn_file_actions_adddup2(&actions, pipe_end[1], 1);
   posix_spawn_file_actions_adddup2(&actions, pipe_end[1], 2);
   posix_spawnattr_init(&attr);
-  posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   posix_spawnattr_setpgroup(&attr, 0);
+  use_usual_signals(&attr);
   int status = posix_spawnp(pid, p->argv[0], &actions, &attr, p->argv, env);
   posix_spawnattr_destroy(&attr);
   posix_spawn_file_actions_destroy(&actions);
@@ -79,12 +96,14 @@ static int collect(const fg_process *p, int fd, double deadline) {
   }
 }
 
-/* Its status. A child that has closed its output may still run: not for long. */
+/* Its status. A child that has closed its output may still run: not for long. Where the program ignores SIGCHLD or
+ * waits for every child, nobody tells us: it has ended, and what it made shows how. */
 static int reap(pid_t pid, double deadline, int late) {
   int status;
   for (;;) {
     pid_t done = waitpid(pid, &status, late ? 0 : WNOHANG);
     if (done == pid) break;
+    if (done < 0 && errno == ECHILD) return late ? FG_PROCESS_TIMEOUT : 0;
     if (done < 0 && errno != EINTR) return FG_PROCESS_KILLED;
     if (done == 0 && fg_timing_now() > deadline) {
       late = 1;
@@ -106,6 +125,7 @@ int fg_process_run(const fg_process *p) {
   pid_t pid;
   double deadline = fg_timing_now() + p->seconds;
   if (p->size) p->text[0] = 0;
+  if (fg_env_secure()) return FG_PROCESS_NOT_STARTED; /* PATH is its caller's */
   if (pipe2(ends, O_CLOEXEC)) return FG_PROCESS_NOT_STARTED;
   int status = spawn(p, ends, &pid);
   close(ends[1]);

@@ -2,6 +2,7 @@
  * that its kernels take (-v: the only account of spills that needs no GPU). */
 #include "targets/cuda/nvrtc_api.h"
 #include "targets/cuda/ptx.h"
+#include "targets/env.h"
 #include "targets/host.h"
 #include "targets/library.h"
 #include <dlfcn.h>
@@ -50,7 +51,7 @@ static void *open_in_toolkit(void) {
   char path[4096];
   void *library = NULL;
   for (int i = 0; i < 2 && !library; i++) {
-    const char *folder = getenv(variables[i]);
+    const char *folder = fg_env(variables[i]);
     if (!folder || snprintf(path, sizeof path, "%s/lib64/libnvrtc.so", folder) >= (int)sizeof path) continue;
     library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   }
@@ -158,7 +159,7 @@ static int compile_text(const char *source, const char *arch, fg_cuda_image *out
 /* As assembly where the text is simple enough, and nobody wants to hold that against it. */
 int fg_cuda_compile(const char *source, const char *arch, fg_cuda_image *out, char why[FG_WHY_SIZE]) {
   if (ready(why)) return 1;
-  const char *never = getenv("FFTGEN_CUDA_TEXT");
+  const char *never = fg_env("FFTGEN_CUDA_TEXT");
   char *assembly = never && *never ? NULL : fg_ptx_translate(source, why);
   bool done = assembly && !compile_text(assembly, arch, out, why);
   free(assembly);

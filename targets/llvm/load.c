@@ -1,6 +1,7 @@
 /* Finding libfftgen-llvm. In: nothing. Out: the plugin, or why there is none.
  * FFTGEN_LLVM names it; else it lies beside the code that asks, in ../lib or the
  * like of the installed program, or where the loader looks. */
+#include "targets/env.h"
 #include "targets/llvm/llvm.h"
 #include <dlfcn.h>
 #include <pthread.h>
@@ -12,10 +13,19 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const fg_llvm *found;
 
+/* A program with more rights than its caller takes it from the folder of the library that asks, or not at all. */
+static void *open_securely(void) {
+  char path[4096 + sizeof "libfftgen-llvm.so"];
+  if (!fg_env_library_folder(&lock, path, 4096)) return NULL;
+  strcat(path, "libfftgen-llvm.so");
+  return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
 static void *open_beside(void) {
   static const char *const folders[] = {"", "../lib/", "../lib64/", "../lib/x86_64-linux-gnu/"};
   char path[4096];
   Dl_info here;
+  if (fg_env_secure()) return open_securely();
   if (!dladdr(&lock, &here) || !here.dli_fname) return NULL;
   const char *slash = strrchr(here.dli_fname, '/'), *name = here.dli_fname;
   char self[4096];
@@ -30,9 +40,9 @@ static void *open_beside(void) {
 }
 
 static void *open_plugin(char why[FG_WHY_SIZE]) {
-  const char *named = getenv("FFTGEN_LLVM");
+  const char *named = fg_env("FFTGEN_LLVM");
   void *library = named ? (*named ? dlopen(named, RTLD_NOW | RTLD_LOCAL) : NULL) : open_beside();
-  if (!library && !named) library = dlopen("libfftgen-llvm.so", RTLD_NOW | RTLD_LOCAL);
+  if (!library && !named && !fg_env_secure()) library = dlopen("libfftgen-llvm.so", RTLD_NOW | RTLD_LOCAL);
   if (library) return library;
   const char *error = named && !*named ? "FFTGEN_LLVM is empty" : dlerror();
   bool built = error && strstr(error, "libLLVM");

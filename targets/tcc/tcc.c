@@ -7,6 +7,7 @@
 #include "targets/host.h"
 #include <float.h>
 #include <libtcc.h>
+#include <link.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -140,13 +141,23 @@ static void add_symbols(TCCState *s, const fg_tcc_symbol *symbols) {
   for (; symbols && symbols->name; symbols++) tcc_add_symbol(s, symbols->name, symbols->address);
 }
 
+/* libtcc does not look whether its file could be written: the table of sections, which comes last, is. */
+static bool is_whole(const char *path) {
+  ElfW(Ehdr) head;
+  FILE *f = fopen(path, "rb");
+  bool ok = f && fread(&head, sizeof head, 1, f) == 1 && fseek(f, 0, SEEK_END) == 0;
+  long size = ok ? ftell(f) : -1;
+  if (f) fclose(f);
+  return size > 0 && head.e_shoff + (size_t)head.e_shnum * head.e_shentsize <= (size_t)size;
+}
+
 /* In memory; or with a path as a shared object, whose symbols the loader finds. */
 static bool translate(TCCState *s, const char *text, const fg_tcc_symbol *symbols, const char *path) {
   tcc_set_options(s, "-nostdlib"); /* its support library is not everywhere */
   tcc_set_output_type(s, path ? TCC_OUTPUT_DLL : TCC_OUTPUT_MEMORY);
   if (!path) add_symbols(s, symbols);
   if (tcc_compile_string(s, text)) return false;
-  return (path ? tcc_output_file(s, path) : tcc_relocate(s, TCC_RELOCATE_AUTO)) == 0;
+  return path ? tcc_output_file(s, path) == 0 && is_whole(path) : tcc_relocate(s, TCC_RELOCATE_AUTO) == 0;
 }
 
 static TCCState *compile(const char *source, const fg_tcc_symbol *symbols, const char *path, char why[FG_WHY_SIZE]) {
@@ -163,7 +174,8 @@ static TCCState *compile(const char *source, const fg_tcc_symbol *symbols, const
   if (*m.first)
     fg_host_first_error(m.first, why, "tcc");
   else
-    snprintf(why, FG_WHY_SIZE, "tcc: %s", s ? "failed without a message" : "out of memory");
+    snprintf(why, FG_WHY_SIZE, "tcc: %s",
+             s ? path ? "its file cannot be written" : "failed without a message" : "out of memory");
   return NULL;
 }
 

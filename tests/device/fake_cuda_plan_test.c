@@ -505,7 +505,7 @@ static void generated_and_cached(void **state) {
                        .isa = "",
                        .ns = 7,
                        .compiler = "",
-                       .command = "",
+                       .kind = "",
                        .flags = "",
                        .generator = fg_version,
                        .final = true};

@@ -109,7 +109,7 @@ static void know(const bench *b, const char *problem, const char *plan) {
                        .isa = "",
                        .ns = 1000,
                        .compiler = "",
-                       .command = "",
+                       .kind = "",
                        .flags = "",
                        .generator = fg_version,
                        .final = true};

@@ -226,7 +226,7 @@ static void wisdom_decides(void **state) {
                          .isa = "",
                          .ns = 100 - i,
                          .compiler = "",
-                         .command = "",
+                         .kind = "",
                          .flags = "",
                          .generator = fg_version,
                          .final = true};

@@ -68,6 +68,20 @@ static void expect_same(const fg_package *a, const fg_package *b) {
   }
 }
 
+/* A package is data: what its reader compiles, it compiles with no flag of the package's. */
+static void test_flags_are_refused(void **state) {
+  (void)state;
+  fg_context cx = {.arena = fg_arena_create()};
+  fg_package p = compile(&cx, "c2c f32 n=16", "opencl"), q;
+  assert_string_equal(p.artifact.flags, "");
+  p.artifact.flags = "-I /tmp";
+  fg_strbuf text = write(&cx, &p);
+  const char *why = fg_package_read(&cx, text.text, text.length, &q);
+  assert_non_null(why);
+  assert_non_null(strstr(why, "flags"));
+  fg_arena_destroy(cx.arena);
+}
+
 static const char *const problems[] = {"c2c f32 n=64", "c2c f32 n=256 batch=count[1..1000]:4*pitch[128..4096]:256",
                                        "c2c f64 n=1009 batch=3 layout=split", "c2c f32 n=65536 place=in"};
 
@@ -174,7 +188,8 @@ static void targets_that_do_not_launch(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(read_back), cmocka_unit_test(cut_off), cmocka_unit_test(changed),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_flags_are_refused), cmocka_unit_test(read_back),
+                                     cmocka_unit_test(cut_off), cmocka_unit_test(changed),
                                      cmocka_unit_test(targets_that_do_not_launch)};
   return cmocka_run_group_tests_name("package", tests, NULL, NULL);
 }

@@ -405,6 +405,88 @@ static void test_content_is_shared(void **state) {
   expect_origin("c2c f32 n=20", &o, "cache");
 }
 
+/* Entries that another user could have written, or that are no longer what was put there: passed over with a warning,
+ * and made again. */
+static void test_cache_is_checked(void **state) {
+  (void)state;
+  static const struct {
+    const char *harm, *why; /* done to each object or index file "$f" */
+    bool by_root;
+  } rows[] = {
+      {"chmod g+w $f", "others may write", false},
+      {"chmod o+w $f", "others may write", false},
+      {"mv $f ../$(basename $f) && ln -s ../$(basename $f) $f", "a symbolic link", false},
+      {"mv $f ../$(basename $f) && mkfifo $f", "not a regular file", false},
+      {"echo >>$f", "damaged", false},
+      {"chown 65534 $f", "belongs to another user", true},
+  };
+  char own[128], command[512];
+  snprintf(own, sizeof own, "%s/checked", folder);
+  fftgen_options o = usual();
+  o.cache = own;
+  expect_origin("c2c f32 n=12", &o, "jit");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (rows[i].by_root && geteuid() != 0) continue;
+    for (int index = 0; index < 2; index++) {
+      const char *why = index && !strcmp(rows[i].why, "damaged") ? NULL : rows[i].why; /* a line may end so */
+      expect_origin("c2c f32 n=12", &o, "cache");
+      snprintf(command, sizeof command, "cd %s/%s && for f in *; do %s; done", own, index ? "index" : "objects",
+               rows[i].harm);
+      assert_int_equal(system(command), 0);
+      warning[0] = 0;
+      expect_origin("c2c f32 n=12", &o, why ? "jit" : "cache");
+      if (why && !strstr(warning, why)) fail_msg("%s: \"%s\"", rows[i].harm, warning);
+    }
+  }
+  snprintf(command, sizeof command, "cd %s/index && for f in *; do echo '{}' >$f; done", own);
+  assert_int_equal(system(command), 0);
+  warning[0] = 0;
+  expect_origin("c2c f32 n=12", &o, "jit");
+  assert_non_null(strstr(warning, "damaged"));
+  expect_origin("c2c f32 n=12", &o, "cache");
+  snprintf(command, sizeof command, "chmod g+w %s/index", own);
+  assert_int_equal(system(command), 0);
+  expect_origin("c2c f32 n=12", &o, "jit");
+  assert_non_null(strstr(warning, "others may write"));
+}
+
+/* A umask that lets everybody write does not spoil what is kept. */
+static void test_cache_under_any_umask(void **state) {
+  (void)state;
+  char own[128];
+  snprintf(own, sizeof own, "%s/umask", folder);
+  fftgen_options o = usual();
+  o.cache = own;
+  mode_t before = umask(0);
+  expect_origin("c2c f32 n=12", &o, "jit");
+  umask(before);
+  expect_origin("c2c f32 n=12", &o, "cache");
+}
+
+/* The loader takes libraries of one name for one library; the names of descriptors come again. */
+static void test_cached_plans_side_by_side(void **state) {
+  (void)state;
+  enum { PLANS = 5 };
+  static const int length[PLANS] = {3, 5, 6, 7, 9};
+  fftgen_options o = usual();
+  fftgen_plan *p[PLANS];
+  char problem[32];
+  for (int twice = 0; twice < 2; twice++) {
+    for (int i = 0; i < PLANS; i++) {
+      snprintf(problem, sizeof problem, "c2c f32 n=%d", length[i]);
+      p[i] = plan_or_fail(problem, &o);
+      if (twice) assert_string_equal(info_of(p[i]).origin, "cache");
+    }
+    for (int i = 0; i < PLANS; i++) {
+      float x[18], y[18];
+      for (int k = 0; k < length[i]; k++) x[2 * k] = 1, x[2 * k + 1] = 0;
+      assert_int_equal(fftgen_execute(p[i], x, y), FFTGEN_OK);
+      assert_true(y[0] > length[i] - 1e-3 && y[0] < length[i] + 1e-3);
+    }
+    for (int i = 0; i < PLANS; i++) fftgen_plan_destroy(p[i]);
+  }
+}
+
 static void test_cache_that_cannot_be_used(void **state) {
   (void)state;
   fftgen_options o = usual();
@@ -446,7 +528,7 @@ static void test_wisdom_decides(void **state) {
                        .isa = "scalar",
                        .ns = 123.5,
                        .compiler = "",
-                       .command = "",
+                       .kind = "",
                        .flags = "",
                        .generator = fg_version,
                        .final = true};
@@ -717,7 +799,7 @@ static bool race(const fftgen_options *o, const char *wisdom, int number) {
   float x[8] = {1, 0, 2, 0, 3, 0, 4, 0}, y[8];
   fg_wisdom_entry e = {.device = fg_fingerprint_host(), .target = "c", .plan = "direct(4)", .isa = "scalar"};
   e.problem = fg_arena_printf(cx.arena, "c2c f64 n=%d", number + 1);
-  e.compiler = e.command = e.flags = e.generator = "";
+  e.compiler = e.kind = e.flags = e.generator = "";
   e.ns = 1, e.final = true;
   bool ok = fg_wisdom_add(&cx, wisdom, &e, 1, (fg_wisdom_warn){0}) == FG_OK;
   ok = ok && fftgen_plan_create("c2c f32 n=4", o, &p, NULL) == FFTGEN_OK && fftgen_execute(p, x, y) == FFTGEN_OK;
@@ -860,6 +942,9 @@ int main(void) {
       cmocka_unit_test(test_cache),
       cmocka_unit_test(test_cache_is_of_one_version),
       cmocka_unit_test(test_content_is_shared),
+      cmocka_unit_test(test_cache_is_checked),
+      cmocka_unit_test(test_cache_under_any_umask),
+      cmocka_unit_test(test_cached_plans_side_by_side),
       cmocka_unit_test(test_cache_that_cannot_be_used),
       cmocka_unit_test(test_every_call_of_the_system_fails_once),
       cmocka_unit_test(test_wisdom_decides),

@@ -238,6 +238,7 @@ static void test_mistakes(void **state) {
       {"rules = {{name='pairs', values={1.5}}}", "rule 1 (pairs): value 1.5; allowed: 0 .. 3"},
       {"rules = {{name='pairs', values={'one'}}}", "value one; allowed: 0 .. 3"},
       {"rules = {{name='pairs', values=function() return 1 end}}", "values() returned a number; allowed: a list"},
+      {"rules = {{name='compiler', values={'./evil.sh'}}}", "compiler ./evil.sh; allowed: gcc, clang"},
       {"rules = {{name='compiler', values={1}}}", "a value that is a number; allowed: texts"},
       {"rules = {{name='pairs', values={1}, around=1}}", "around is a number; allowed: true, false"},
       {"rules = {{name='isa', values={'avx2'}, around=true}}", "no name for what is tried around plans"},

@@ -73,7 +73,7 @@ static fg_wisdom_entry sample(int i) {
                            .spread = 0.0125,
                            .l2 = 1.1e-7,
                            .compiler = "gcc (Debian 12.2.0) 12.2.0",
-                           .command = "gcc",
+                           .kind = "clang 19.1",
                            .flags = "-O3\t-fno-ivopts",
                            .generator = "0.1.0+abc",
                            .final = true};
@@ -82,7 +82,7 @@ static fg_wisdom_entry sample(int i) {
 static bool same(const fg_wisdom_entry *a, const fg_wisdom_entry *b) {
   return !strcmp(a->device, b->device) && !strcmp(a->problem, b->problem) && !strcmp(a->target, b->target) &&
          !strcmp(a->plan, b->plan) && !strcmp(a->isa, b->isa) && a->ns == b->ns && a->spread == b->spread &&
-         a->l2 == b->l2 && !strcmp(a->compiler, b->compiler) && !strcmp(a->command, b->command) &&
+         a->l2 == b->l2 && !strcmp(a->compiler, b->compiler) && !strcmp(a->kind, b->kind) &&
          !strcmp(a->flags, b->flags) && !strcmp(a->generator, b->generator) && a->final == b->final;
 }
 
@@ -546,7 +546,8 @@ static void test_shipped_lookup(void **state) {
   assert_null(shipped(f, h200, "c2c f32 n=1024 batch=4 batch=4"));
   assert_null(shipped(f, h200, "c2c f32 n=1022 batch=7"));
   assert_null(shipped(f, "NVIDIA H200 NVL, sm_90, driver for CUDA 12.4", "c2c f32 n=1024 batch=7"));
-  assert_string_equal(shipped(f, "NVIDIA H100 80GB HBM3, sm_90, driver for CUDA 13.0", "c2c f32 n=1024 batch=7")->plan, many->plan);
+  assert_string_equal(shipped(f, "NVIDIA H100 80GB HBM3, sm_90, driver for CUDA 13.0", "c2c f32 n=1024 batch=7")->plan,
+                      many->plan);
   assert_null(shipped(f, "NVIDIA H100 PCIe, sm_90, driver for CUDA 13.0", "c2c f32 n=1024 batch=7"));
   fg_wisdom_entry elsewhere = {.device = h200, .problem = "c2c f32 n=1024 batch=7", .target = "opencl"};
   assert_null(fg_wisdom_shipped(&f->cx, &elsewhere));

@@ -6,8 +6,11 @@
 #include "runtime/jit.h"
 #include "runtime/version.h"
 #include "targets/cc/compile.h"
+#include "targets/env.h"
 #include "targets/llvm/build.h"
+#include "targets/llvm/llvm.h"
 #include "targets/tcc.h"
+#include "targets/thread.h"
 #include "tuning/jit/native.h"
 #include "tuning/object.h"
 #include "tuning/packing.h"
@@ -49,11 +52,12 @@ static fg_jit_status compile(job *j, fg_context *cx, fg_compilation *c) {
   if (status != FG_OK) return complain_from(j, cx, status);
   snprintf(j->result->address, sizeof j->result->address, "%s", object.address);
   if (j->request->have && j->request->have(j->request->context, object.address)) return j->status = FG_JIT_HAVE;
-  if (fg_cc_compile(&object.artifact, j->request->output, why)) return complain(j, FG_JIT_FAILED, why);
+  int bad = fg_cc_compile(&object.artifact, j->request->output, why);
+  if (bad) return complain(j, bad == FG_CC_UNWRITTEN ? FG_JIT_UNWRITTEN : FG_JIT_FAILED, why);
   return j->status = FG_JIT_BUILT;
 }
 
-/* What the last of all ways makes is slow: it says so, and is not kept. */
+/* The last of all ways. */
 static fg_jit_status compile_scalar(job *j, fg_context *cx, fg_compilation *c) {
   fg_device_facts tcc;
   fg_object object;
@@ -62,10 +66,8 @@ static fg_jit_status compile_scalar(job *j, fg_context *cx, fg_compilation *c) {
   fg_status status = fg_object_create(c, &tcc, NULL, &object);
   if (status != FG_OK) return complain_from(j, cx, status);
   snprintf(j->result->address, sizeof j->result->address, "%s", object.address);
-  if (fg_tcc_write(object.artifact.source, j->request->output, why)) return complain(j, FG_JIT_FAILED, why);
-  j->result->passing = true;
-  return complain(j, FG_JIT_BUILT,
-                  "scalar code by tcc, several times slower: neither libfftgen-llvm nor a C compiler is here");
+  if (fg_tcc_write(object.artifact.source, j->request->output, why)) return complain(j, FG_JIT_UNWRITTEN, why);
+  return j->status = FG_JIT_BUILT;
 }
 
 /* ---- a proof under way ------------------------------------------------------ */
@@ -111,7 +113,7 @@ static void begin_proof(proof *p, const fg_compilation *c) {
   fg_diag_clear(&p->cx.diag);
   p->c.request.problem = fg_arena_strdup(p->made.arena, c->request.problem);
   p->begun = true;
-  p->has_thread = pthread_create(&p->thread, NULL, prove_in_thread, p) == 0;
+  p->has_thread = fg_thread_create(&p->thread, prove_in_thread, p) == 0;
   if (!p->has_thread) prove(p);
 }
 
@@ -158,7 +160,7 @@ static fg_status prove_emitted(fg_compilation *c) {
 /* LLVM's work, then the verdict on the program and on the instructions. */
 static fg_status make_proved(proof *p, fg_compilation *c, making *made) {
   pthread_t thread;
-  bool apart = pthread_create(&thread, NULL, make_in_thread, made) == 0;
+  bool apart = fg_thread_create(&thread, make_in_thread, made) == 0;
   if (!apart) make_in_thread(made);
   fg_status text = prove_emitted(c);
   if (apart) pthread_join(thread, NULL);
@@ -177,10 +179,11 @@ static fg_jit_status make_native(job *j, proof *p, fg_compilation *c, fg_status 
   snprintf(j->result->address, sizeof j->result->address, "%s", native.address);
   if (j->request->have && j->request->have(j->request->context, native.address)) return j->status = FG_JIT_HAVE;
   *proved = make_proved(p, c, &made);
-  if (!made.bad && *proved == FG_OK) made.bad = fg_native_write(&made.image, j->request->output, made.why);
+  bool written = !made.bad && *proved == FG_OK && !fg_native_write(&made.image, j->request->output, made.why);
   free(made.image.bytes);
   if (*proved != FG_OK) return complain_from(j, &p->made, *proved);
-  return made.bad ? complain(j, FG_JIT_FAILED, made.why) : (j->status = FG_JIT_BUILT);
+  if (written) return j->status = FG_JIT_BUILT;
+  return complain(j, made.bad ? FG_JIT_FAILED : FG_JIT_UNWRITTEN, made.why);
 }
 
 /* A candidate that fails its proof gives way to the next. */
@@ -220,12 +223,10 @@ static fg_jit_status generate(job *j, proof *p, way how) {
   return how == BY_TCC ? compile_scalar(j, &p->made, &c) : compile(j, &p->made, &c);
 }
 
-/* A compiler that wisdom names may be gone; then the usual one is as good. */
-static void choose_compiler(const char *command) {
+/* Of what kind the compiler should be, if it can; NULL: no matter. False: there is no such kind. */
+static bool choose_kind(const char *kind) {
   char why[FG_WHY_SIZE];
-  fg_device_facts facts;
-  if (fg_device_cc.option("compiler", command, why) || (command && fg_device_cc.probe(&facts, why)))
-    (void)fg_device_cc.option("compiler", NULL, why);
+  return fg_device_cc.option("kind", kind, why) == 0;
 }
 
 static void generate_apart(job *j, way how) {
@@ -237,27 +238,73 @@ static void generate_apart(job *j, way how) {
   proof_destroy(p);
 }
 
-static bool has_compiler(void) {
-  char why[FG_WHY_SIZE];
+static bool is_here(way how, char why[FG_WHY_SIZE]) {
   fg_device_facts facts;
-  return fg_device_cc.probe(&facts, why) == 0;
+  return how == BY_TCC || (how == BY_LLVM ? fg_llvm_load(why) != NULL : fg_device_cc.probe(&facts, why) == 0);
 }
 
-/* A compiler that wisdom or CC names is what somebody wants; else LLVM is faster. */
-static bool wants_native(const fg_jit_request *request) {
-  const char *named = getenv("CC");
-  return !request->command && (!named || !*named) && fg_native_here();
+/* A compiler that the user names, or whose kind wisdom knows to be better, is what somebody wants; else LLVM is faster.
+ */
+static bool wants_native(bool kind) {
+  char why[FG_WHY_SIZE];
+  return !fg_env_compiler() && !(kind && is_here(BY_COMPILER, why)) && is_here(BY_LLVM, why);
 }
 
 /* What instructions have no form for, C has. */
-static fg_jit_status build(const fg_jit_request *request, fg_jit_result *result) {
+static bool gives_way(const job *j, way how) {
+  return j->status == FG_JIT_FAILED || (j->status == FG_JIT_REFUSED && how == BY_LLVM);
+}
+
+/* Made by another way than the one that was wanted. What is slower, or not by the compiler that CC names, is not
+ * kept: that may come. */
+static void tell_of_detour(job *j, way how, const char *why) {
+  static const char *const said[] = {[BY_LLVM] = "made by LLVM",
+                                     [BY_COMPILER] = "made by a C compiler",
+                                     [BY_TCC] = "scalar code by tcc, several times slower"};
+  char message[FG_JIT_MESSAGE];
+  snprintf(message, sizeof message, "%s: %.800s", said[how], why);
+  j->result->passing = how != BY_COMPILER;
+  complain(j, j->status, message);
+}
+
+/* One way after the other, the wanted one first; why: from the first that is not here or has failed. */
+static void try_ways(job *j, const way order[3]) {
+  char first[FG_JIT_MESSAGE] = "", why[FG_WHY_SIZE] = "";
+  for (int i = 0; i < 3; i++) {
+    if (!is_here(order[i], why)) {
+      if (i == 0) snprintf(first, sizeof first, "%s", why);
+      continue;
+    }
+    *j->result = (fg_jit_result){.address = ""};
+    generate_apart(j, order[i]);
+    bool done = j->status == FG_JIT_BUILT || j->status == FG_JIT_HAVE;
+    if (done && *first) tell_of_detour(j, order[i], first);
+    if (!gives_way(j, order[i])) return;
+    if (!*first && j->status == FG_JIT_FAILED) snprintf(first, sizeof first, "%s", j->result->message);
+  }
+  if (*first) complain(j, j->status, first);
+}
+
+static void build(job *j) {
+  static const way native_first[] = {BY_LLVM, BY_COMPILER, BY_TCC}, compiler_first[] = {BY_COMPILER, BY_LLVM, BY_TCC};
+  bool kind = j->request->kind && choose_kind(j->request->kind);
+  try_ways(j, wants_native(kind) ? native_first : compiler_first);
+  if (kind) choose_kind(NULL);
+}
+
+/* ---- in threads of our own ---------------------------------------------------- */
+
+/* Whoever wants a plan may have 128 KiB of stack, and signals that interrupt what a compiler is waited for with. */
+static void *build_in_thread(void *data) {
+  job *j = data;
+  build(j);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
+  return NULL;
+}
+
+static fg_jit_status build_apart(const fg_jit_request *request, fg_jit_result *result) {
   job j = {.request = request, .result = result, .status = FG_JIT_FAILED};
-  if (wants_native(request)) generate_apart(&j, BY_LLVM);
-  if (j.status == FG_JIT_BUILT || j.status == FG_JIT_HAVE) return j.status;
-  if (request->command) choose_compiler(request->command);
-  bool compiler = has_compiler();
-  generate_apart(&j, compiler ? BY_COMPILER : BY_TCC);
-  if (request->command) choose_compiler(NULL);
+  fg_thread_call(build_in_thread, &j);
   return j.status;
 }
 
@@ -302,11 +349,29 @@ static fg_jit_status generate_package(job *j, proof *p, const fg_jit_order *o, f
   return j->status = FG_JIT_BUILT;
 }
 
-static fg_jit_status make_package(const fg_jit_order *order, fg_jit_bytes *out, fg_jit_result *result) {
-  job j = {.result = result, .status = FG_JIT_FAILED};
+typedef struct errand { /* of a thread that makes or compiles a package */
+  job j;
+  const fg_jit_order *order;
+  const fg_jit_source *source;
+  fg_jit_bytes *out;
+} errand;
+
+static void *make_package(void *data) {
+  errand *e = data;
   proof *p = proof_create();
-  *out = (fg_jit_bytes){.proof = p};
-  return p ? generate_package(&j, p, order, out) : complain(&j, FG_JIT_FAILED, "out of memory");
+  *e->out = (fg_jit_bytes){.proof = p};
+  if (p)
+    generate_package(&e->j, p, e->order, e->out);
+  else
+    complain(&e->j, FG_JIT_FAILED, "out of memory");
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE);
+  return NULL;
+}
+
+static fg_jit_status package_apart(const fg_jit_order *order, fg_jit_bytes *out, fg_jit_result *result) {
+  errand e = {.j = {.result = result, .status = FG_JIT_FAILED}, .order = order, .out = out};
+  fg_thread_call(make_package, &e);
+  return e.j.status;
 }
 
 static fg_jit_status proved(fg_jit_bytes *package, fg_jit_result *result) {
@@ -316,17 +381,28 @@ static fg_jit_status proved(fg_jit_bytes *package, fg_jit_result *result) {
   return status == FG_OK ? FG_JIT_BUILT : complain_from(&j, &p->cx, status);
 }
 
-static fg_jit_status compile_source(const fg_jit_source *source, fg_jit_bytes *out, fg_jit_result *result) {
-  job j = {.result = result};
+static fg_jit_status compile_source(job *j, const fg_jit_source *source, fg_jit_bytes *out) {
   const fg_device *d = compiler_for(source->target);
   char why[FG_WHY_SIZE] = "", version[64];
   fg_code code;
   *out = (fg_jit_bytes){0};
-  if (!d) return complain(&j, FG_JIT_FAILED, "no compiler for this target without its driver");
-  if (d->compiler(version, sizeof version, why)) return complain(&j, FG_JIT_FAILED, why);
-  if (d->compile(source->text, source->arch, &code, why)) return complain(&j, FG_JIT_REFUSED, why);
+  if (!d) return complain(j, FG_JIT_FAILED, "no compiler for this target without its driver");
+  if (d->compiler(version, sizeof version, why)) return complain(j, FG_JIT_FAILED, why);
+  if (d->compile(source->text, source->arch, &code, why)) return complain(j, FG_JIT_REFUSED, why);
   *out = (fg_jit_bytes){.bytes = code.bytes, .size = code.size};
-  return FG_JIT_BUILT;
+  return j->status = FG_JIT_BUILT;
+}
+
+static void *compile_in_thread(void *data) {
+  errand *e = data;
+  compile_source(&e->j, e->source, e->out);
+  return NULL;
+}
+
+static fg_jit_status compile_apart(const fg_jit_source *source, fg_jit_bytes *out, fg_jit_result *result) {
+  errand e = {.j = {.result = result, .status = FG_JIT_FAILED}, .source = source, .out = out};
+  fg_thread_call(compile_in_thread, &e);
+  return e.j.status;
 }
 
 static void release(fg_jit_bytes *bytes) {
@@ -337,6 +413,6 @@ static void release(fg_jit_bytes *bytes) {
 
 const fg_jit *fftgen_jit(void);
 __attribute__((visibility("default"))) const fg_jit *fftgen_jit(void) {
-  static const fg_jit plugin = {FG_JIT_ABI, fg_version, build, make_package, proved, compile_source, release};
+  static const fg_jit plugin = {FG_JIT_ABI, fg_version, build_apart, package_apart, proved, compile_apart, release};
   return &plugin;
 }

@@ -94,7 +94,7 @@ static int emit(LLVMModuleRef module, LLVMTargetMachineRef machine, const fg_llv
   LLVMSetModuleDataLayout(module, layout);
   LLVMDisposeTargetData(layout);
   LLVMSetTarget(module, triple);
-  if (getenv("FFTGEN_LLVM_CHECK") && is_wrong(module, why)) return 1;
+  if (secure_getenv("FFTGEN_LLVM_CHECK") && is_wrong(module, why)) return 1;
   if (vectorize(module, machine, job, why)) return 1;
   if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &buffer)) {
     snprintf(why, FG_WHY_SIZE, "LLVM: %.400s", message ? message : "no object");
