@@ -151,8 +151,9 @@ typedef struct fg_device {
   /* Executions one by one, as time() has them; the first, which warms up, is not kept. NULL: cannot. */
   int (*sample)(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]);
   void (*destroy)(fg_module *m); /* NULL allowed */
-  /* For builds from now on. cc: "compiler" ("gcc", "clang", a path), "flags" (further ones); opencl: "platform",
-   * "device" (number or part of the name); cuda: "device" (number). NULL value: as before any option. Unknown keys
+  /* For builds from now on. cc: "compiler" ("gcc", "clang", a path), "flags" (further ones), "kind" ("gcc 12.2": one
+   * of the usual compilers that is like it); opencl: "platform", "device" (number or part of the name); cuda: "device"
+   * (number). NULL value: as before any option. Unknown keys
    * fail. */
   int (*option)(const char *key, const char *value, char why[FG_WHY_SIZE]);
   /* What the kernels of a module, built from `a`, take of the device (registers, memory), one line; NULL: it does not
