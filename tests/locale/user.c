@@ -78,7 +78,8 @@ static int run(const row *r) {
   }
   int status = fftgen_execute(plan, in, out);
   int bad = status != FFTGEN_OK || !(error_of(r, in, out) < (r->is_double ? 1e-14 : 1e-6));
-  printf("%s %s by %s, %s: %s\n", info.origin, r->problem, info.plan, info.isa, bad ? "WRONG" : "right");
+  printf("%s %s by %s, %s: %s; %s\n", info.origin, r->problem, info.plan, info.isa, bad ? "WRONG" : "right",
+         info.reasons);
   free(in);
   free(out);
   fftgen_plan_destroy(plan);
