@@ -16,7 +16,7 @@ static int is_ours(const char *name) {
 static void __attribute__((constructor)) choose(void) {
   const char *name = getenv("FFTGEN_TEST_LOCALE");
   if (!name || !is_ours(program_invocation_short_name)) return;
-  if (setlocale(LC_ALL, name) && !strcmp(localeconv()->decimal_point, ",")) return;
-  fprintf(stderr, "%s: no locale %s with a decimal comma\n", program_invocation_short_name, name);
+  if (setlocale(LC_ALL, name) && strcmp(localeconv()->decimal_point, ".") != 0) return;
+  fprintf(stderr, "%s: no locale %s without a decimal point\n", program_invocation_short_name, name);
   _exit(1);
 }

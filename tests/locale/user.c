@@ -86,12 +86,14 @@ static int run(const row *r) {
   return bad;
 }
 
+/* All but "C" have another point. */
+static int in_locale(const char *name) { return !strcmp(localeconv()->decimal_point, ".") == !strcmp(name, "C"); }
+
 int main(int argc, char **argv) {
   int bad = 0;
   if (argc != 2 || !setlocale(LC_ALL, argv[1])) return puts("no such locale"), 2;
-  if (strcmp(localeconv()->decimal_point, strcmp(argv[1], "C") ? "," : ".") != 0) return puts("no comma"), 2;
+  if (!in_locale(argv[1])) return puts("a decimal point"), 2;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) bad |= run(&rows[i]);
-  if (strcmp(localeconv()->decimal_point, strcmp(argv[1], "C") ? "," : ".") != 0)
-    return puts("the locale was changed"), 2;
+  if (!in_locale(argv[1])) return puts("the locale was changed"), 2;
   return bad;
 }
