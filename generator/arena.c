@@ -5,6 +5,7 @@
 #include "generator/arena.h"
 #include "generator/invariant.h"
 #include "targets/env.h"
+#include "targets/number.h"
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -38,7 +39,7 @@ struct fg_arena {
 };
 
 fg_arena *fg_arena_create(void) {
-  fg_arena *a = calloc(1, sizeof *a);
+  fg_arena *a = fg_number_ready() ? calloc(1, sizeof *a) : NULL; /* whoever prints has an arena */
   if (!a) return NULL;
   a->next_size = FIRST_CHUNK;
   a->separate = fg_env("FG_ARENA_MALLOC") != NULL;
@@ -145,11 +146,11 @@ char *fg_arena_strdup(fg_arena *a, const char *s) { return fg_arena_copy(a, s, s
 char *fg_arena_printf(fg_arena *a, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  int length = vsnprintf(NULL, 0, format, args);
+  int length = fg_number_vprint(NULL, 0, format, args);
   va_end(args);
   char *s = fg_arena_raw(a, (size_t)length + 1);
   va_start(args, format);
-  vsnprintf(s, (size_t)length + 1, format, args);
+  fg_number_vprint(s, (size_t)length + 1, format, args);
   va_end(args);
   return s;
 }

@@ -6,7 +6,7 @@
  * function takes the widest that the CPU has. Levels count instruction sets from
  * the one that runs everywhere. */
 #include "generator/bundle_parts.h"
-#include <ctype.h>
+#include "targets/ascii.h"
 #include <string.h>
 
 fg_variant *fg_bundler_variant(const fg_bundler *b, int problem, int level) {
@@ -15,7 +15,7 @@ fg_variant *fg_bundler_variant(const fg_bundler *b, int problem, int level) {
 
 const char *fg_bundler_attribute(const fg_bundler *b, int level) {
   char *text = fg_arena_printf(b->cx->arena, "%s_%s", b->r->name, b->r->isa[level]->name);
-  for (char *c = text; *c; c++) *c = (char)toupper((unsigned char)*c);
+  for (char *c = text; *c; c++) *c = fg_to_upper(*c);
   return text;
 }
 

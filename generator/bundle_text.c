@@ -7,7 +7,7 @@
 #include "generator/bundle_parts.h"
 #include "generator/strbuf.h"
 #include "generator/template.h"
-#include <ctype.h>
+#include "targets/ascii.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ enum { TABLE_ALIGN = 64 };
 
 static const char *upper_text(const fg_bundler *b, const char *text) {
   char *copy = fg_arena_strdup(b->cx->arena, text);
-  for (char *c = copy; *c; c++) *c = (char)toupper((unsigned char)*c);
+  for (char *c = copy; *c; c++) *c = fg_to_upper(*c);
   return copy;
 }
 
@@ -30,7 +30,7 @@ static bool has_dispatch(const fg_bundler *b) { return b->r->nisa > 1; }
 /* "const float *restrict in" -> "in" */
 static const char *bare_name(const char *declared) {
   const char *end = declared + strlen(declared);
-  while (end > declared && (isalnum((unsigned char)end[-1]) || end[-1] == '_')) end--;
+  while (end > declared && (fg_is_alnum(end[-1]) || end[-1] == '_')) end--;
   return end;
 }
 

@@ -1,5 +1,6 @@
 /* Diagnostics: see diag.h. The first failure is kept, later ones are echoes. */
 #include "generator/diag.h"
+#include "targets/number.h"
 #include <stdio.h>
 
 /* Messages quote what a user gave: one printable line all the same. */
@@ -12,7 +13,7 @@ fg_status fg_diag_set(fg_diag *d, fg_status status, const char *format, ...) {
   if (!d || d->status != FG_OK) return status;
   va_list args;
   va_start(args, format);
-  vsnprintf(d->message, sizeof d->message, format, args);
+  fg_number_vprint(d->message, sizeof d->message, format, args);
   va_end(args);
   make_one_line(d->message);
   d->status = status;

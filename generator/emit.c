@@ -6,7 +6,7 @@
  * kernels, a manifest that says how to launch them, and a program that does. */
 #include "generator/emit.h"
 #include "generator/emit_assembly.h"
-#include <ctype.h>
+#include "targets/ascii.h"
 #include <string.h>
 
 /* ---- names --------------------------------------------------------------------- */
@@ -22,7 +22,7 @@ char *fg_emit_name(fg_context *cx, const fg_problem *p) {
     bool is_sign = !strncmp(text, "sign=", 5);
     if (!is_sign) fg_strbuf_add(&s, "_");
     for (size_t i = 0; i < length && !is_sign; i++) {
-      if (isalnum((unsigned char)text[i]))
+      if (fg_is_alnum(text[i]))
         fg_strbuf_addn(&s, &text[i], 1);
       else if (text[i] != '=' && s.text[s.length - 1] != '_')
         fg_strbuf_add(&s, "_");

@@ -2,7 +2,7 @@
  * public header. In: program and counts. Out: values for templates, and text. */
 #include "generator/emit_parts.h"
 #include "generator/problem_text.h"
-#include <ctype.h>
+#include "targets/ascii.h"
 #include <string.h>
 
 /* Text that may stand inside a comment. */
@@ -190,7 +190,7 @@ static const char *scale_text(const fg_emitter *e) {
 
 static const char *upper(const fg_emitter *e, const char *suffix) {
   char *text = fg_arena_printf(e->cx->arena, "%s%s", e->name, suffix);
-  for (char *c = text; *c; c++) *c = (char)toupper((unsigned char)*c);
+  for (char *c = text; *c; c++) *c = fg_to_upper(*c);
   return text;
 }
 

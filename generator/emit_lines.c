@@ -2,7 +2,7 @@
  * another one mentions. */
 #include "generator/emit_lines.h"
 #include "generator/emit_parts.h"
-#include <ctype.h>
+#include "targets/ascii.h"
 #include <string.h>
 
 struct fg_name {
@@ -10,7 +10,7 @@ struct fg_name {
   int line; /* that defines it, last */
 };
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+static bool is_word(char c) { return fg_is_alnum(c) || c == '_'; }
 
 fg_lines fg_lines_of(fg_arena *a, const char *text) {
   fg_lines l = {.count = fg_line_count(text), .mask = 1};
@@ -37,7 +37,7 @@ fg_word fg_line_defines(const fg_lines *l, int line) {
   if (equals == to) return (fg_word){NULL, 0};
   const char *start = equals;
   while (start > from && is_word(start[-1])) start--;
-  bool name = start < equals && !isdigit((unsigned char)*start);
+  bool name = start < equals && !fg_is_digit(*start);
   return name ? (fg_word){start, (size_t)(equals - start)} : (fg_word){NULL, 0};
 }
 

@@ -2,8 +2,8 @@
  * number. In: digits of a kernel. Out: names, "for" lines, declarations. */
 #include "generator/emit_parts.h"
 #include "generator/words.h"
+#include "targets/ascii.h"
 #include "targets/c_family.h"
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static bool is_taken(const fg_emitter *e, const fg_kernel *k, const char *name, 
     if (!strcmp(name, e->p->buffer[i].name)) return true;
   for (int d = 0; d < k->ndigit; d++)
     if (digit[d] && !strcmp(name, digit[d])) return true;
-  return strchr("xuwvyztsf", name[0]) && isdigit((unsigned char)name[1]); /* values of a stage */
+  return strchr("xuwvyztsf", name[0]) && fg_is_digit(name[1]); /* values of a stage */
 }
 
 static void name_one(const fg_emitter *e, const fg_kernel *k, int d, const char **digit, int64_t *value) {

@@ -7,6 +7,7 @@
  * pass it in an array, and the loops are written twice. */
 #include "generator/emit_parts.h"
 #include "generator/library.h"
+#include "targets/number.h"
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +34,7 @@ void fg_write_line(fg_writer *w, const char *format, ...) {
 static const char *constant_name(const fg_writer *w, double value) {
   char digits[64];
   double size = fabs(value);
-  snprintf(digits, sizeof digits, "%.9f", size);
+  fg_number_print(digits, sizeof digits, "%.9f", size);
   char *point = strchr(digits, '.');
   *point = '_';
   const char *start = size < 1 ? point + 1 : digits;

@@ -1,6 +1,7 @@
 /* Text of small things: spellings with their marks filled in, numbers, sums,
  * literals, argument lists. In: values; out: strings in the arena. */
 #include "generator/emit_parts.h"
+#include "targets/number.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,7 +185,7 @@ const char *fg_num_text(const fg_emitter *e, fg_uses *uses, fg_num x) {
 
 const char *fg_literal(const fg_emitter *e, double value) {
   char digits[40];
-  snprintf(digits, sizeof digits, "%.*g", e->precision == FG_F64 ? 17 : 9, value);
+  fg_number_print(digits, sizeof digits, "%.*g", e->precision == FG_F64 ? 17 : 9, value);
   const char *point = strpbrk(digits, ".en") ? "" : ".0";
   return fg_arena_printf(e->cx->arena, "%s%s%s", digits, point, e->d->literal_suffix[e->precision]);
 }

@@ -6,6 +6,7 @@
 #include "generator/invariant.h"
 #include "targets/cc/process.h"
 #include "targets/env.h"
+#include "targets/number.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -107,7 +108,7 @@ static void handle_signals(void) {
 /* 0: as much as is free. */
 static size_t proof_memory(void) {
   const char *text = fg_env("FFTGEN_PROOF_MIB");
-  double mib = text ? strtod(text, NULL) : 0;
+  double mib = text ? fg_number_read(text, NULL) : 0;
   return mib > 0 && mib < 0x1p40 ? (size_t)(mib * 0x1p20) : 0;
 }
 

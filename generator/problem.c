@@ -8,7 +8,7 @@
  * Johnson, "The Design and Implementation of FFTW3" (2005). */
 #include "generator/problem_text.h"
 #include "generator/words.h"
-#include <locale.h>
+#include "targets/number.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,17 +108,6 @@ static fg_status parse_compute(fg_text *ps) {
 
 static fg_precision default_compute(fg_precision storage) { return storage == FG_F64 ? FG_F64 : FG_F32; }
 
-/* strtod in the C locale, whatever the process has set. */
-static double read_double(const char *text, char **end) {
-  locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = c ? uselocale(c) : (locale_t)0;
-  double value = strtod(text, end);
-  if (c) {
-    uselocale(before);
-    freelocale(c);
-  }
-  return value;
-}
-
 static fg_status parse_scale(fg_text *ps) {
   const char *start = ps->at, *allowed = "1/n, 1/sqrt(n), a number other than 0";
   fg_problem *p = ps->p;
@@ -129,7 +118,7 @@ static fg_status parse_scale(fg_text *ps) {
   text[fg_text_rest(ps)] = 0;
   if (!fg_text_rest(ps) || strspn(text, "0123456789.eE+-") != fg_text_rest(ps))
     return fg_text_fail(ps, start, what, allowed);
-  double value = read_double(text, &end);
+  double value = fg_number_read(text, &end);
   if (*end || !isfinite(value) || value == 0) return fg_text_fail(ps, start, what, allowed);
   if (value != 1) { /* scale=1 is the default */
     p->scale = FG_SCALE_VALUE;
@@ -181,16 +170,12 @@ static void print_scale(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
   if (p->scale == FG_SCALE_1_N) fg_strbuf_add(s, "1/n");
   if (p->scale == FG_SCALE_1_SQRT_N) fg_strbuf_add(s, "1/sqrt(n)");
   if (p->scale != FG_SCALE_VALUE) return;
-  locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = c ? uselocale(c) : (locale_t)0;
   size_t start = s->length;
   for (int digits = 1; digits <= 17; digits++) {
     fg_strbuf_cut(s, start);
     fg_strbuf_addf(s, "%.*g", digits, p->scale_value);
-    if (strtod(s->text + start, NULL) == p->scale_value) break;
+    if (fg_number_read(s->text + start, NULL) == p->scale_value) break;
   }
-  if (!c) return;
-  uselocale(before);
-  freelocale(c);
 }
 
 static void print_load(fg_strbuf *s, const fg_problem *p, unsigned *declared) {

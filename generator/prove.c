@@ -14,6 +14,7 @@
  * that is affordable, else their ends. One more walk with the constants' real
  * values of 113 bits shows that images and values belong to the same numbers. */
 #include "generator/prove_build.h"
+#include "targets/number.h"
 #include "targets/thread.h"
 #include <math.h>
 #include <mpfr.h>
@@ -241,9 +242,9 @@ static fg_status end_real(prover *v, real_walk *r, bool wanted) {
     return r->cx.diag.message[0] ? fg_diag_set(&v->cx->diag, r->status, "%s", r->cx.diag.message) : r->status;
   v->out->value_error = r->a.value_error;
   if (!(r->a.value_error <= REAL_LOSS))
-    snprintf(v->out->failure, sizeof v->out->failure,
-             "with the constants' real values of 113 bits the error is %.2g, though the images are right",
-             r->a.value_error);
+    fg_number_print(v->out->failure, sizeof v->out->failure,
+                    "with the constants' real values of 113 bits the error is %.2g, though the images are right",
+                    r->a.value_error);
   return FG_OK;
 }
 

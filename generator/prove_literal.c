@@ -9,6 +9,7 @@
 #include "generator/code.h"
 #include "generator/point_values.h"
 #include "generator/prove_build.h"
+#include "targets/number.h"
 #include "targets/tcc.h"
 #include <float.h>
 #include <math.h>
@@ -48,7 +49,7 @@ static double distance(const reader *r, fg_quad exact, double read) {
 }
 
 static double read_number(const reader *r, const char *text, char **end) {
-  return r->precision == FG_F64 ? strtod(text, end) : (double)strtof(text, end);
+  return r->precision == FG_F64 ? fg_number_read(text, end) : (double)fg_number_read_float(text, end);
 }
 
 static bool check(reader *r, const char *name, fg_quad exact, double read, double limit) {

@@ -4,6 +4,7 @@
  * present kernel stores to. */
 #include "generator/definition_sum.h"
 #include "generator/prove_build.h"
+#include "targets/number.h"
 #include <math.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -125,11 +126,14 @@ double fg_room_of_walk(const fg_program *p, const int64_t *params, int64_t ends,
 
 /* The number in a file behind a word; INFINITY: there is none. */
 static double number_in(const char *file, const char *word) {
-  char text[128];
+  char text[128], *end = text;
   double number = INFINITY;
   FILE *f = fopen(file, "r");
-  while (f && fgets(text, sizeof text, f))
-    if (!strncmp(text, word, strlen(word)) && sscanf(text + strlen(word), "%lf", &number) == 1) break;
+  while (f && isinf(number) && fgets(text, sizeof text, f)) {
+    if (strncmp(text, word, strlen(word)) != 0) continue;
+    double value = fg_number_read(text + strlen(word), &end);
+    if (end != text + strlen(word)) number = value;
+  }
   if (f) fclose(f);
   return number;
 }

@@ -9,6 +9,7 @@
  * out are unknown, not wrong; the caller decides whether enough is known. */
 #include "generator/point_values.h"
 #include "generator/prove_build.h"
+#include "targets/number.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@
 
 static void note(fg_machine *m, const char *format, va_list args) {
   fg_proof *proof = m->proof;
-  if (!proof->failure[0]) vsnprintf(proof->failure, sizeof proof->failure, format, args);
+  if (!proof->failure[0]) fg_number_vprint(proof->failure, sizeof proof->failure, format, args);
   m->failures++;
 }
 

@@ -8,6 +8,7 @@
  * setmetatable (finalizers run without hooks), no pattern matching (it can
  * backtrack for ever inside one call), and pairs goes through sorted keys. */
 #include "generator/sandbox.h"
+#include "targets/number.h"
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdlib.h>
@@ -241,13 +242,16 @@ fg_status fg_sandbox_open(fg_context *cx, fg_sandbox *s) {
   *s = (fg_sandbox){.L = NULL};
   s->L = lua_newstate(allocate, s);
   if (!s->L) return fg_diag_set(&cx->diag, FG_ENOMEM, "recipes: no memory for Lua");
+  s->before = fg_number_enter();
   lua_sethook(s->L, hook, LUA_MASKCOUNT, HOOK_EVERY);
   fg_sandbox_reset(s);
   return FG_OK;
 }
 
 void fg_sandbox_close(fg_sandbox *s) {
-  if (s->L) lua_close(s->L);
+  if (!s->L) return;
+  lua_close(s->L);
+  fg_number_leave(s->before);
   s->L = NULL;
 }
 

@@ -3,6 +3,7 @@
 #ifndef FG_SANDBOX_H
 #define FG_SANDBOX_H
 #include "generator/context.h"
+#include <locale.h>
 #include <lua.h>
 #include <stdint.h>
 #include <time.h>
@@ -11,13 +12,14 @@ enum { FG_SANDBOX_MEGABYTES = 64, FG_SANDBOX_MILLION_STEPS = 50, FG_SANDBOX_SECO
 
 typedef struct fg_sandbox {
   lua_State *L;
-  size_t bytes;  /* in use */
-  bool full;     /* the memory limit was met */
-  int64_t steps; /* since the last reset: VM instructions and work of library calls */
-  clock_t began; /* processor time at the last reset */
+  size_t bytes;    /* in use */
+  bool full;       /* the memory limit was met */
+  int64_t steps;   /* since the last reset: VM instructions and work of library calls */
+  clock_t began;   /* processor time at the last reset */
+  locale_t before; /* of this thread: Lua prints and reads numbers in the "C" locale */
 } fg_sandbox;
 
-/* s stays where it is until fg_sandbox_close. */
+/* s stays where it is until fg_sandbox_close, in the same thread. */
 fg_status fg_sandbox_open(fg_context *cx, fg_sandbox *s);
 void fg_sandbox_close(fg_sandbox *s); /* after a failed open, too */
 /* Gives a new budget of steps. */

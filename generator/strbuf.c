@@ -1,5 +1,6 @@
 /* A growing text in an arena: see strbuf.h. */
 #include "generator/strbuf.h"
+#include "targets/number.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -32,9 +33,9 @@ void fg_strbuf_add(fg_strbuf *s, const char *text) { fg_strbuf_addn(s, text, str
 void fg_strbuf_vaddf(fg_strbuf *s, const char *format, va_list args) {
   va_list again;
   va_copy(again, args);
-  int length = vsnprintf(NULL, 0, format, args);
+  int length = fg_number_vprint(NULL, 0, format, args);
   reserve(s, (size_t)length);
-  vsnprintf(s->text + s->length, (size_t)length + 1, format, again);
+  fg_number_vprint(s->text + s->length, (size_t)length + 1, format, again);
   va_end(again);
   s->length += (size_t)length;
 }

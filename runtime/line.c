@@ -1,7 +1,7 @@
 /* See line.h. The grammar is JSON's (RFC 8259) for objects without inner objects
  * or arrays; texts are UTF-8 as they came, with \uXXXX for control characters. */
 #include "runtime/line.h"
-#include <locale.h>
+#include "targets/number.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,20 +97,6 @@ static int skip_digits(reader *r) {
   return count;
 }
 
-/* strtod with a point, whatever the locale says. */
-static double to_double(const char *text) {
-  static locale_t plain;
-  if (!plain) {
-    locale_t made = newlocale(LC_ALL_MASK, "C", (locale_t)0), none = (locale_t)0;
-    if (!__atomic_compare_exchange_n(&plain, &none, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) && made)
-      freelocale(made);
-  }
-  locale_t before = plain ? uselocale(plain) : (locale_t)0;
-  double value = strtod(text, NULL);
-  if (before) uselocale(before);
-  return value;
-}
-
 static double read_number(reader *r) {
   const char *start = r->at;
   char text[64];
@@ -131,7 +117,7 @@ static double read_number(reader *r) {
   if (length >= sizeof text) return refuse(r, "a number of too many digits"), 0;
   memcpy(text, start, length);
   text[length] = 0;
-  double value = to_double(text);
+  double value = fg_number_read(text, NULL);
   return isfinite(value) ? value : (refuse(r, "a number that is too large"), 0);
 }
 

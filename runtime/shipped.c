@@ -2,7 +2,7 @@
  * are unpacked, one at a time; few are parsed: those that have the text that is looked
  * for. */
 #include "runtime/shipped.h"
-#include <ctype.h>
+#include "targets/ascii.h"
 #include <string.h>
 
 /* Models whose plans suit another one of the same chip, where that has none of its own
@@ -21,7 +21,7 @@ static bool is_model_of(const char *model, const char *device) {
 
 /* A number, or a parameter with its range: a batch without strides of its own. */
 static bool is_count(const char *at) {
-  if (isdigit((unsigned char)*at)) return at[strspn(at, "0123456789")] == 0;
+  if (fg_is_digit(*at)) return at[strspn(at, "0123456789")] == 0;
   const char *range = strchr(at, '[');
   return range && !strpbrk(at, " :(") && strchr(range, ']') && !strchr(range, ']')[1];
 }

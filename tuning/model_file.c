@@ -5,6 +5,7 @@
 #include "runtime/hash.h"
 #include "runtime/line.h"
 #include "runtime/store.h"
+#include "targets/number.h"
 #include "tuning/model.h"
 #include <math.h>
 #include <stdio.h>
@@ -125,7 +126,7 @@ fg_status fg_model_load(fg_context *cx, const char *path, fg_wisdom_warn warn, f
 /* With a point, whatever the locale says. */
 static void add_number(fg_strbuf *s, const char *name, double value) {
   char text[64];
-  snprintf(text, sizeof text, "%.9g", value);
+  fg_number_print(text, sizeof text, "%.9g", value);
   for (char *at = text; *at; at++)
     if (!strchr("0123456789+-e", *at)) *at = '.';
   fg_strbuf_addf(s, "\"%s\":%s,", name, text);

@@ -4,6 +4,7 @@
 #include "tuning/port.h"
 #include "generator/problem.h"
 #include "runtime/version.h"
+#include "targets/number.h"
 #include "tuning/arrays.h"
 #include "tuning/port_run.h"
 #include "tuning/port_sums.h"
@@ -40,8 +41,8 @@ static void tell(study *s, const char *what) {
 /* To so many digits as it is worth. */
 static double rounded(double x, int digits) {
   char text[64];
-  snprintf(text, sizeof text, "%.*g", digits, x);
-  return strtod(text, NULL);
+  fg_number_print(text, sizeof text, "%.*g", digits, x);
+  return fg_number_read(text, NULL);
 }
 
 static void add(cJSON *to, const char *name, double x) {

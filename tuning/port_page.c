@@ -3,6 +3,7 @@
 #include "tuning/port_page.h"
 #include "generator/strbuf.h"
 #include "generator/template.h"
+#include "targets/number.h"
 #include "tuning/json.h"
 #include "tuning/page_plot.h"
 #include "tuning/port_published.h"
@@ -111,7 +112,7 @@ static void write_csv(const cJSON *all, fg_strbuf *out) {
 
 static void set_number(fg_values *v, const char *name, const char *format, double x) {
   char shown[64];
-  snprintf(shown, sizeof shown, format, x);
+  fg_number_print(shown, sizeof shown, format, x);
   fg_values_set(v, name, isfinite(x) ? shown : "-");
 }
 

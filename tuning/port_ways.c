@@ -1,5 +1,6 @@
 /* See port_ways.h. */
 #include "tuning/port_ways.h"
+#include "targets/number.h"
 #include "targets/team.h"
 #include "targets/timing.h"
 #include "tuning/hip_on_cuda.h"
@@ -68,7 +69,7 @@ int fg_port_in_child(void (*job)(void *context), void *context, fg_port_patience
   if (got == 0) {
     end_child(child);
     bool late = fg_timing_now() >= until;
-    return late ? snprintf(why, FG_WHY_SIZE, "not ready after %.0f s", patience.seconds)
+    return late ? fg_number_print(why, FG_WHY_SIZE, "not ready after %.0f s", patience.seconds)
                 : snprintf(why, FG_WHY_SIZE, "stopped"),
            1;
   }

@@ -1,6 +1,7 @@
 /* See report.h. In: results. Out: JSON, cells of text. Numbers are rounded to
  * what they are worth: times to four digits, errors to three. */
 #include "tuning/report.h"
+#include "targets/number.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@ const char *const fg_report_heads[FG_REPORT_COLUMNS] = {"problem",    "plan",   
 
 static void add_rounded(cJSON *to, const char *name, double x, int digits) {
   char text[64];
-  snprintf(text, sizeof text, "%.*g", digits, x);
+  fg_number_print(text, sizeof text, "%.*g", digits, x);
   if (isfinite(x))
     cJSON_AddRawToObject(to, name, text);
   else

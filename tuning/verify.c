@@ -8,6 +8,7 @@
 #include "tuning/verify.h"
 #include "generator/field.h"
 #include "generator/point_values.h"
+#include "targets/number.h"
 #include "tuning/arrays.h"
 #include "tuning/numbers.h"
 #include "tuning/reference.h"
@@ -151,7 +152,7 @@ static bool fail(session *s, const char *format, ...) __attribute__((format(prin
 static bool fail(session *s, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  if (!*s->out->why) vsnprintf(s->out->why, FG_WHY_SIZE, format, args);
+  if (!*s->out->why) fg_number_vprint(s->out->why, FG_WHY_SIZE, format, args);
   va_end(args);
   return false;
 }

@@ -5,6 +5,7 @@
 #include "generator/cli/portability.h"
 #include "generator/cli/run.h"
 #include "generator/cli/sets.h"
+#include "targets/number.h"
 #include "tuning/report.h"
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +34,7 @@ static error_t parse_effort(order *o, const char *arg, const struct argp_state *
 
 static error_t parse_seconds(order *o, const char *arg, const struct argp_state *state) {
   char *end;
-  o->bench.seconds = strtod(arg, &end);
+  o->bench.seconds = fg_number_read(arg, &end);
   if (end != arg && !*end && o->bench.seconds > 0 && o->bench.seconds <= 3600) return 0;
   return fg_cli_refuse(state, "--seconds '%s': above 0, up to 3600", arg);
 }
@@ -141,7 +142,8 @@ static void print_text(const job *j) {
   int rows = cJSON_GetArraySize(j->list);
   if (rows < 2) return;
   printf("\n%d problems, all proven and verified; %d fall back to something slow", rows, j->falling_back);
-  if (j->with_peer) printf("; %.2f times FFTW's speed (geometric mean)", exp(j->log_ratio / j->with_peer));
+  if (j->with_peer)
+    fg_number_write(stdout, "; %.2f times FFTW's speed (geometric mean)", exp(j->log_ratio / j->with_peer));
   putchar('\n');
 }
 

@@ -7,6 +7,8 @@
 #include "generator/strbuf.h"
 #include "targets/device.h"
 #include "targets/dialect.h"
+#include "targets/number.h"
+#include "tuning/json.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +28,7 @@ error_t fg_cli_refuse(const struct argp_state *state, const char *format, ...) {
   char message[512];
   va_list args;
   va_start(args, format);
-  vsnprintf(message, sizeof message, format, args);
+  fg_number_vprint(message, sizeof message, format, args);
   va_end(args);
   fg_diag_set(&parsing->diag, FG_EUSER, "%s: %s", state->name + strlen("fftgen "), message);
   return EINVAL;
@@ -183,7 +185,7 @@ fg_request fg_cli_request(const fg_choice *c, int i) {
 }
 
 fg_status fg_cli_print_json(fg_context *cx, cJSON *json) {
-  char *text = json ? cJSON_PrintUnformatted(json) : NULL;
+  char *text = json ? fg_json_print(json) : NULL;
   cJSON_Delete(json);
   if (!text) return fg_diag_set(&cx->diag, FG_ENOMEM, "out of memory");
   puts(text);
@@ -233,7 +235,7 @@ void fg_cli_cell(fg_cli_table *t, const char *format, ...) {
   char text[1024];
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  fg_number_vprint(text, sizeof text, format, args);
   va_end(args);
   add_cell(t, fg_arena_strdup(t->cx->arena, text), text[0] >= '0' && text[0] <= '9' && !strchr(text, ':'));
 }

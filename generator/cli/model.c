@@ -3,6 +3,7 @@
  * it; or how good its choices are. */
 #include "generator/cli/interrupt.h"
 #include "generator/cli/run.h"
+#include "targets/number.h"
 #include "tuning/calibrate.h"
 #include "tuning/score.h"
 #include <math.h>
@@ -73,8 +74,8 @@ static void show_progress(void *context, const char *phase, int done, int total,
   const order *o = context;
   (void)phase;
   if (o->choice.json || !isatty(STDERR_FILENO)) return;
-  fprintf(stderr, "\r\033[K[%.*s%*s] %d/%d problems  %.0f s left", WIDTH * done / total, "########################",
-          WIDTH - WIDTH * done / total, "", done, total, ceil(left));
+  fg_number_write(stderr, "\r\033[K[%.*s%*s] %d/%d problems  %.0f s left", WIDTH * done / total,
+                  "########################", WIDTH - WIDTH * done / total, "", done, total, ceil(left));
 }
 
 /* ---- fit ----------------------------------------------------------------------- */
@@ -97,8 +98,8 @@ static fg_status print_fit(fg_context *cx, const order *o, const fg_calibration 
     return fg_cli_print_json(cx, json);
   }
   for (int i = 0; i < c->nfit; i++)
-    printf("%s, %s: %d kernels, predicted within %.1f %% (root mean square)\n", c->fit[i].compiler, c->fit[i].isa,
-           c->fit[i].samples, 100 * c->fit[i].error);
+    fg_number_write(stdout, "%s, %s: %d kernels, predicted within %.1f %% (root mean square)\n", c->fit[i].compiler,
+                    c->fit[i].isa, c->fit[i].samples, 100 * c->fit[i].error);
   if (c->nfailed) printf("left out: %d kernels that did not build, verify or run\n", c->nfailed);
   return FG_OK;
 }
@@ -165,8 +166,8 @@ static fg_status show(fg_context *cx, const order *o, const char *path) {
   }
   fg_cli_table_print(t);
   for (int i = 0; i < count; i++)
-    printf("%s, %s: %d kernels, within %.1f %%\n", m.fit[i].isa, m.fit[i].compiler, m.fit[i].samples,
-           100 * m.fit[i].error);
+    fg_number_write(stdout, "%s, %s: %d kernels, within %.1f %%\n", m.fit[i].isa, m.fit[i].compiler, m.fit[i].samples,
+                    100 * m.fit[i].error);
   return FG_OK;
 }
 
@@ -194,9 +195,9 @@ static cJSON *score_json(const fg_score *s) {
 
 static void print_score(fg_context *cx, const fg_score *s) {
   const char *chosen = name_choice(cx, &s->estimated), *found = name_choice(cx, &s->tuned);
-  printf("%-24s %.3f  %10.5g ns by %s", s->problem, s->ratio, s->estimated.ns, chosen);
-  if (strcmp(chosen, found) != 0) printf(", tuned %.5g ns by %s", s->tuned.ns, found);
-  if (s->peer_ratio > 0) printf("; FFTW %.3f (%.5g ns)", s->peer_ratio, s->peer_measure);
+  fg_number_write(stdout, "%-24s %.3f  %10.5g ns by %s", s->problem, s->ratio, s->estimated.ns, chosen);
+  if (strcmp(chosen, found) != 0) fg_number_write(stdout, ", tuned %.5g ns by %s", s->tuned.ns, found);
+  if (s->peer_ratio > 0) fg_number_write(stdout, "; FFTW %.3f (%.5g ns)", s->peer_ratio, s->peer_measure);
   putchar('\n');
   fflush(stdout);
 }
@@ -271,8 +272,8 @@ static fg_status score(fg_context *cx, const order *o, const char *path) {
   if (!o->choice.json) {
     cJSON_Delete(g->list);
     if (g->count)
-      printf("geometric mean of estimated over tuned: %.3f on %d problems; FFTW's: %.3f on %d\n", own, g->count, peer,
-             g->peers);
+      fg_number_write(stdout, "geometric mean of estimated over tuned: %.3f on %d problems; FFTW's: %.3f on %d\n", own,
+                      g->count, peer, g->peers);
     return status;
   }
   cJSON *json = cJSON_CreateObject();

@@ -7,8 +7,8 @@
 #include "generator/files.h"
 #include "runtime/hash.h"
 #include "runtime/line.h"
+#include "targets/ascii.h"
 #include "tuning/packing.h"
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ typedef struct job {
 static bool names_arch(const char *device, const char *arch) {
   size_t length = strlen(arch);
   for (const char *at = strstr(device, arch); at && length; at = strstr(at + 1, arch))
-    if (!isalnum((unsigned char)at[length]) && (at == device || !isalnum((unsigned char)at[-1]))) return true;
+    if (!fg_is_alnum(at[length]) && (at == device || !fg_is_alnum(at[-1]))) return true;
   return false;
 }
 

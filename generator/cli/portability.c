@@ -3,6 +3,7 @@
 #include "generator/cli/portability.h"
 #include "generator/cli/interrupt.h"
 #include "runtime/store.h"
+#include "targets/number.h"
 #include "tuning/json.h"
 #include "tuning/port.h"
 #include "tuning/port_page.h"
@@ -67,7 +68,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_CANDIDATES: return read_number("--candidates", arg, FG_PORT_MOST_CANDIDATES, &p->candidates, state);
   case KEY_SAMPLES: return read_number("--samples", arg, FG_PORT_SAMPLES, &p->samples, state);
   case KEY_HANG:
-    p->hang = strtod(arg, NULL);
+    p->hang = fg_number_read(arg, NULL);
     return p->hang > 0 ? 0 : fg_cli_refuse(state, "--hang '%s': seconds, above 0", arg);
   case KEY_CSV: p->csv = true; return 0;
   case KEY_REPORT: return add_report(p, arg, state);
@@ -237,8 +238,8 @@ static void print_carried(fg_context *cx, const cJSON *all, const cJSON *problem
   fg_cli_table_print(t);
   const cJSON *one = fg_json_list(problem, "one_plan");
   if (*fg_json_text(one, "plan"))
-    printf("one plan for all: %s, %.3f of their own plans' speed (harmonic mean)\n", fg_json_text(one, "plan"),
-           number(one, "of_own_plans"));
+    fg_number_write(stdout, "one plan for all: %s, %.3f of their own plans' speed (harmonic mean)\n",
+                    fg_json_text(one, "plan"), number(one, "of_own_plans"));
 }
 
 typedef struct pair { /* of ways on the same hardware */
@@ -316,9 +317,9 @@ static void print_tables(fg_context *cx, const cJSON *all) {
   const cJSON *problem;
   print_ways(cx, all);
   cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) {
-    printf("\n%s: %.0f points, %.0f transform%s, %.4g KiB in and out\n", fg_json_text(problem, "problem"),
-           number(problem, "points"), number(problem, "transforms"), number(problem, "transforms") > 1 ? "s" : "",
-           number(problem, "bytes") / 1024);
+    fg_number_write(stdout, "\n%s: %.0f points, %.0f transform%s, %.4g KiB in and out\n",
+                    fg_json_text(problem, "problem"), number(problem, "points"), number(problem, "transforms"),
+                    number(problem, "transforms") > 1 ? "s" : "", number(problem, "bytes") / 1024);
     print_runs(cx, all, problem);
   }
   print_metric(cx, all);
@@ -336,7 +337,7 @@ static fg_status write_report(fg_context *cx, const char *name, const cJSON *all
   bool json = ends_with(name, ".json");
   fg_status status = FG_OK;
   if (json)
-    text = cJSON_PrintUnformatted(all);
+    text = fg_json_print(all);
   else
     status = fg_port_page_create(cx, all, ends_with(name, ".html"), &text);
   if (status == FG_OK && !text) status = FG_ENOMEM;

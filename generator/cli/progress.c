@@ -2,6 +2,7 @@
  * times a second, gone when the work is done; elsewhere, of work of minutes, a line for
  * each step. */
 #include "generator/cli/cli.h"
+#include "targets/number.h"
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,12 +38,12 @@ static void tell(void *self, const char *what, double part) {
   if (at - l->begun < PATIENCE || at - l->last < PAUSE) return;
   l->last = at;
   l->shown = true;
-  fprintf(stderr, "\r\033[K%s %.0f %%", what, 100 * part);
+  fg_number_write(stderr, "\r\033[K%s %.0f %%", what, 100 * part);
 }
 
 static void tell_plainly(void *self, const char *what, double part) {
   (void)self;
-  if (part < 1) fprintf(stderr, "%s, %.0f %%\n", what, 100 * part);
+  if (part < 1) fg_number_write(stderr, "%s, %.0f %%\n", what, 100 * part);
 }
 
 void fg_cli_progress_steps(fg_context *cx) {

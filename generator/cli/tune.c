@@ -10,6 +10,7 @@
 #include "runtime/version.h"
 #include "runtime/wisdom.h"
 #include "targets/cc/kind.h"
+#include "targets/number.h"
 #include "targets/timing.h"
 #include "tuning/copy.h"
 #include "tuning/page.h"
@@ -41,7 +42,7 @@ enum { KEY_FILE = 512, KEY_BUDGET, KEY_WISDOM, KEY_AGAIN, KEY_MOST, KEY_HANG, KE
 /* "60", "60s", "5m", "1h" */
 static bool read_seconds(const char *text, double *out) {
   char *end;
-  double value = strtod(text, &end);
+  double value = fg_number_read(text, &end);
   double unit = !strcmp(end, "m") ? 60 : !strcmp(end, "h") ? 3600 : !*end || !strcmp(end, "s") ? 1 : 0;
   if (end == text || !unit || !(value * unit >= 0.1) || value * unit > 1e6) return false;
   *out = value * unit;
@@ -159,8 +160,8 @@ static void show(void *context, const char *phase, int done, int total, double l
   const job *j = context;
   if (!on_terminal(j)) return;
   int full = total ? WIDTH * done / total : 0;
-  fprintf(stderr, "\r\033[K[%d/%d] %.40s  %-5s [%.*s%*s] %d/%d  %.0f s left", j->number, j->total, j->problem, phase,
-          full, "########################", WIDTH - full, "", done, total, ceil(left));
+  fg_number_write(stderr, "\r\033[K[%d/%d] %.40s  %-5s [%.*s%*s] %d/%d  %.0f s left", j->number, j->total, j->problem,
+                  phase, full, "########################", WIDTH - full, "", done, total, ceil(left));
 }
 
 static void warn(void *context, const char *message) {
@@ -275,9 +276,9 @@ static void print_result(const job *j, const fg_search_result *r, const fg_wisdo
   int timed = 0;
   for (int i = 0; i < r->count; i++) timed += r->candidate[i].ns > 0;
   if (on_terminal(j)) fputs("\r\033[K", stderr);
-  printf("[%d/%d] %s: %.4g ns by %s%s%s%s%s, spread %.1f %%, best of %d, %.1f s%s\n", j->number, j->total, e->problem,
-         e->ns, e->plan, *e->isa ? " " : "", e->isa, *e->kind ? " " : "", e->kind, 100 * e->spread, timed, r->seconds,
-         r->final ? "" : ", cut short");
+  fg_number_write(stdout, "[%d/%d] %s: %.4g ns by %s%s%s%s%s, spread %.1f %%, best of %d, %.1f s%s\n", j->number,
+                  j->total, e->problem, e->ns, e->plan, *e->isa ? " " : "", e->isa, *e->kind ? " " : "", e->kind,
+                  100 * e->spread, timed, r->seconds, r->final ? "" : ", cut short");
   for (int i = 0; i < r->count; i++)
     if (r->candidate[i].failed) printf("      left out: %s: %s\n", r->candidate[i].plan, r->candidate[i].why);
   fflush(stdout);
@@ -313,9 +314,9 @@ static fg_status estimate(const fg_compilation *c, job *j, const fg_search_optio
   const fg_candidate *best = &r.candidate[0];
   const char *problem = fg_wisdom_problem(c->cx, &c->problem);
   if (!j->o->choice.json) {
-    printf("[%d/%d] %s: about %.4g ns by %s %s%s%s, best of %d, estimated\n", j->number, j->total, problem,
-           best->predicted, best->plan, best->isa, best->compiler ? " " : "", best->compiler ? best->compiler : "",
-           r.count);
+    fg_number_write(stdout, "[%d/%d] %s: about %.4g ns by %s %s%s%s, best of %d, estimated\n", j->number, j->total,
+                    problem, best->predicted, best->plan, best->isa, best->compiler ? " " : "",
+                    best->compiler ? best->compiler : "", r.count);
     return FG_OK;
   }
   cJSON *json = cJSON_CreateObject(), *all = cJSON_AddArrayToObject(json, "candidates");

@@ -4,6 +4,7 @@
 #include "tuning/verify.h"
 #include "generator/cli/run.h"
 #include "generator/cli/sets.h"
+#include "targets/number.h"
 #include "tuning/report.h"
 #include <stdio.h>
 
@@ -87,12 +88,14 @@ static void print_text(const fg_compilation *c, const fg_device *d, const fg_dev
   printf("text      %s: %s\n", c->text.proved ? "yes" : "no", c->text.walked);
   printf("device    %s, %s%s%s\n", d->name, facts->name, c->isa ? ", " : "", c->isa ? c->isa->name : "");
   if (*kernels) printf("kernels   %s\n", kernels);
-  printf("l2        %.3g over %lld transforms (allowed: %.3g)\n", v->l2, (long long)v->compared, v->bound_l2);
-  printf("max       %.3g (allowed: %.3g)\n", v->max, v->bound_max);
+  fg_number_write(stdout, "l2        %.3g over %lld transforms (allowed: %.3g)\n", v->l2, (long long)v->compared,
+                  v->bound_l2);
+  fg_number_write(stdout, "max       %.3g (allowed: %.3g)\n", v->max, v->bound_max);
   printf("checks    ");
   if (c->problem.kind == FG_C2C)
-    printf("impulse %.2g, time shift %.2g, frequency shift %.2g, ", v->impulse, v->time_shift, v->frequency_shift);
-  printf("linearity %.2g\n", v->linearity);
+    fg_number_write(stdout, "impulse %.2g, time shift %.2g, frequency shift %.2g, ", v->impulse, v->time_shift,
+                    v->frequency_shift);
+  fg_number_write(stdout, "linearity %.2g\n", v->linearity);
   for (int i = 0; i < c->chosen.program->nfallback; i++) printf("falls back: %s\n", c->chosen.program->fallback[i]);
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/fingerprint.h"
 #include "runtime/store.h"
 #include "runtime/version.h"
+#include "targets/number.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -202,8 +203,8 @@ static fg_status explain(fg_context *cx, const order *o) {
     if (!why && !is_ours(e)) why = "another machine";
     if (!why && fg_wisdom_best(&w, &key) == e) why = "taken";
     if (!why) why = e->final ? "slower" : "the search was cut short";
-    printf("line %d: %s, %.4g ns by %s %s: %s%s\n", w.line[i].number, e->target, e->ns, e->plan, e->isa, why,
-           strcmp(e->generator, fg_version) ? " (measured with another version)" : "");
+    fg_number_write(stdout, "line %d: %s, %.4g ns by %s %s: %s%s\n", w.line[i].number, e->target, e->ns, e->plan,
+                    e->isa, why, strcmp(e->generator, fg_version) ? " (measured with another version)" : "");
     seen++;
   }
   if (!seen) printf("nothing about \"%s\"\n", text);
@@ -222,15 +223,15 @@ static fg_status diff(fg_context *cx, const order *o) {
     const fg_wisdom_entry *e = &a.line[i].entry, *f = a.line[i].kind == FG_WISDOM_GOOD ? fg_wisdom_best(&b, e) : NULL;
     if (a.line[i].kind != FG_WISDOM_GOOD) continue;
     if (!f)
-      printf("- %s, %s: %.4g ns by %s\n", e->problem, e->target, e->ns, e->plan);
+      fg_number_write(stdout, "- %s, %s: %.4g ns by %s\n", e->problem, e->target, e->ns, e->plan);
     else if (strcmp(e->plan, f->plan) || strcmp(e->isa, f->isa) || e->ns != f->ns)
-      printf("! %s, %s: %.4g ns by %s %s; %.4g ns by %s %s\n", e->problem, e->target, e->ns, e->plan, e->isa, f->ns,
-             f->plan, f->isa);
+      fg_number_write(stdout, "! %s, %s: %.4g ns by %s %s; %.4g ns by %s %s\n", e->problem, e->target, e->ns, e->plan,
+                      e->isa, f->ns, f->plan, f->isa);
   }
   for (int i = 0; i < b.count; i++) {
     const fg_wisdom_entry *f = &b.line[i].entry;
     if (b.line[i].kind == FG_WISDOM_GOOD && !fg_wisdom_best(&a, f))
-      printf("+ %s, %s: %.4g ns by %s\n", f->problem, f->target, f->ns, f->plan);
+      fg_number_write(stdout, "+ %s, %s: %.4g ns by %s\n", f->problem, f->target, f->ns, f->plan);
   }
   return FG_OK;
 }

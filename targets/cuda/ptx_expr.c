@@ -1,5 +1,6 @@
 /* Expressions of CUDA text, from the loosest operation to the tightest. Out: values. */
 #include "targets/cuda/ptx_parts.h"
+#include "targets/number.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +134,8 @@ static fg_ptx_value number(fg_ptx *g) {
   const fg_ptx_token *t = &g->token[g->at++];
   if (t->kind == PTX_REAL) {
     bool single = t->text[t->length - 1] == 'f';
-    return fg_ptx_real(single ? PTX_FLOAT : PTX_DOUBLE, single ? (double)strtof(t->text, NULL) : strtod(t->text, NULL));
+    return fg_ptx_real(single ? PTX_FLOAT : PTX_DOUBLE,
+                       single ? (double)fg_number_read_float(t->text, NULL) : fg_number_read(t->text, NULL));
   }
   return fg_ptx_int(strtoll(t->text, NULL, 0));
 }

@@ -1,5 +1,6 @@
 /* What the walk stands in: refusals, lines that are written, and names: what they are bound to, and in which blocks. */
 #include "targets/cuda/ptx_parts.h"
+#include "targets/number.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +41,7 @@ void fg_ptx_put_text(fg_ptx *g, const char *text, size_t length) {
 
 static void write_raw(fg_ptx *g, const char *format, va_list args) {
   char line[512];
-  int n = vsnprintf(line, sizeof line, format, args);
+  int n = fg_number_vprint(line, sizeof line, format, args);
   if (n < 0 || (size_t)n >= sizeof line) fg_ptx_refuse(g, "a long line");
   fg_ptx_put_text(g, line, (size_t)n);
 }

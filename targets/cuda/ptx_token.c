@@ -1,6 +1,6 @@
 /* Words of CUDA text. In: text. Out: tokens, and where its functions are. */
+#include "targets/ascii.h"
 #include "targets/cuda/ptx_parts.h"
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 static const char *behind_space(const char *s) {
   for (;;) {
-    if (isspace((unsigned char)*s)) {
+    if (fg_is_space(*s)) {
       s++;
     } else if (s[0] == '/' && s[1] == '*') {
       const char *end = strstr(s + 2, "*/");
@@ -23,7 +23,7 @@ static const char *behind_space(const char *s) {
 
 static int word_length(const char *s) {
   int n = 0;
-  while (isalnum((unsigned char)s[n]) || s[n] == '_') n++;
+  while (fg_is_alnum(s[n]) || s[n] == '_') n++;
   return n;
 }
 
@@ -34,7 +34,7 @@ static int number_length(const char *s, bool *real) {
   *real = false;
   for (;; n++) {
     bool sign = (s[n] == '+' || s[n] == '-') && n && !hex && (s[n - 1] == 'e' || s[n - 1] == 'E');
-    if (!isalnum((unsigned char)s[n]) && s[n] != '.' && !sign) return n;
+    if (!fg_is_alnum(s[n]) && s[n] != '.' && !sign) return n;
     if (s[n] == '.' || (!hex && (s[n] == 'e' || s[n] == 'E'))) *real = true;
   }
 }
@@ -59,7 +59,7 @@ static fg_ptx_token next_token(const char *s) {
   if (*s == '#') {
     t.length = (int)strcspn(s, "\n");
     t.kind = !strncmp(s, "#pragma unroll", (size_t)t.length) ? PTX_UNROLL : PTX_MARK;
-  } else if (isdigit((unsigned char)*s)) {
+  } else if (fg_is_digit(*s)) {
     t.length = number_length(s, &real);
     t.kind = real ? PTX_REAL : PTX_INTEGER;
   } else if (*s == '"') {

@@ -9,7 +9,6 @@
 #include "targets/opencl/opencl.h"
 #include "targets/places.h"
 #include "targets/timing.h"
-#include <ctype.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
  * line numbers hold), and run-time support comes from this process. */
 #include "targets/tcc.h"
 #include "targets/host.h"
+#include "targets/number.h"
 #include <float.h>
 #include <libtcc.h>
 #include <link.h>
@@ -166,7 +167,9 @@ static TCCState *compile(const char *source, const fg_tcc_symbol *symbols, const
   pthread_mutex_lock(&lock);
   TCCState *s = text ? tcc_new() : NULL;
   if (s) tcc_set_error_func(s, &m, keep_first);
+  locale_t before = fg_number_enter(); /* tcc reads literals by strtod */
   bool ok = s && translate(s, text, symbols, path);
+  fg_number_leave(before);
   if (s && !ok) tcc_delete(s);
   pthread_mutex_unlock(&lock);
   free(text);

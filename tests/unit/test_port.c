@@ -1,4 +1,5 @@
-/* The arithmetic of a portability report, against numbers made by hand. */
+/* The arithmetic of a portability report, against numbers made by hand; its JSON. */
+#include "tuning/json.h"
 #include "tuning/port_sums.h"
 #include <math.h>
 #include <setjmp.h>
@@ -89,10 +90,23 @@ static void agreement(void **state) {
   assert_true(isinf(g.chi2) && g.p == 0);
 }
 
+/* Alike in every locale: tests/locale/ runs this in some. */
+static void json(void **state) {
+  (void)state;
+  cJSON *all = cJSON_CreateObject();
+  cJSON_AddNumberToObject(all, "half", 0.5);
+  cJSON_AddNumberToObject(all, "third", 1.0 / 3);
+  char *text = fg_json_print(all);
+  assert_non_null(text);
+  assert_string_equal(text, "{\"half\":0.5,\"third\":0.33333333333333331}");
+  cJSON_free(text);
+  cJSON_Delete(all);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(metric), cmocka_unit_test(lost),      cmocka_unit_test(spread),
-      cmocka_unit_test(tail),   cmocka_unit_test(agreement),
+      cmocka_unit_test(tail),   cmocka_unit_test(agreement), cmocka_unit_test(json),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,6 +100,25 @@ static void test_conditions(void **state) {
   end();
 }
 
+/* Rules print and read numbers alike in every locale; the caller's stays. */
+static void test_numbers(void **state) {
+  (void)state;
+  char before[8], after[8];
+  snprintf(before, sizeof before, "%.1f", 0.5);
+  begin();
+  static const char rules[] =
+      "rules = {{name='lanes', values=function()\n"
+      "  if tostring(1.5) .. string.format('%.2f', 0.25) == '1.50.25'\n"
+      "    and tonumber('2.5') == 5 / 2 and ('i\\xfd'):upper() == 'I\\xfd' then return { 4 } end\n"
+      "  error(tostring(1.5)) end}}";
+  assert_string_equal(variants(rules, problem, plan), "stockham(8,8; lanes=4)");
+  load("error('x' .. 1.5, 0)", &(fg_search_space){0});
+  assert_non_null(strstr(cx.diag.message, "x1.5"));
+  end();
+  snprintf(after, sizeof after, "%.1f", 0.5);
+  assert_string_equal(after, before);
+}
+
 static void test_plans_and_compilers(void **state) {
   (void)state;
   begin();
@@ -281,7 +300,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_values), cmocka_unit_test(test_conditions), cmocka_unit_test(test_plans_and_compilers),
       cmocka_unit_test(test_around), cmocka_unit_test(test_isas),       cmocka_unit_test(test_candidates),
-      cmocka_unit_test(test_own),    cmocka_unit_test(test_mistakes),
+      cmocka_unit_test(test_own),    cmocka_unit_test(test_mistakes),   cmocka_unit_test(test_numbers),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
