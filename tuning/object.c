@@ -78,7 +78,7 @@ fg_status fg_object_create(const fg_compilation *c, const fg_device_facts *cc, c
   fg_strbuf unit;
   fg_strbuf_init(&unit, c->cx->arena);
   for (int i = 0; i < a->nbuffer; i++)
-    if (a->buffer[i].content)
+    if (a->buffer[i].content && a->buffer[i].kind == FG_ARG_TABLE)
       return fg_diag_set(&c->cx->diag, FG_ESYS, "table %s: C sources fill their tables themselves", a->buffer[i].name);
   fg_strbuf_addn(&unit, a->source, a->source_bytes);
   fg_status status = describe(c, symbol, &unit);
