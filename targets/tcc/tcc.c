@@ -5,6 +5,7 @@
  * line numbers hold), and run-time support comes from this process. */
 #include "targets/tcc.h"
 #include "targets/host.h"
+#include <dlfcn.h>
 #include <float.h>
 #include <libtcc.h>
 #include <math.h>
@@ -140,10 +141,20 @@ static void add_symbols(TCCState *s, const fg_tcc_symbol *symbols) {
   for (; symbols && symbols->name; symbols++) tcc_add_symbol(s, symbols->name, symbols->address);
 }
 
+/* The shared object says that it wants the libm that this process has: who loads it may have none. */
+static bool add_libm(TCCState *s) {
+  any_function function = (any_function)log10;
+  void *address;
+  Dl_info info;
+  memcpy(&address, &function, sizeof address);
+  return !dladdr(address, &info) || !strstr(info.dli_fname, "libm") || tcc_add_file(s, info.dli_fname) == 0;
+}
+
 /* In memory; or with a path as a shared object, whose symbols the loader finds. */
 static bool translate(TCCState *s, const char *text, const fg_tcc_symbol *symbols, const char *path) {
   tcc_set_options(s, "-nostdlib"); /* its support library is not everywhere */
   tcc_set_output_type(s, path ? TCC_OUTPUT_DLL : TCC_OUTPUT_MEMORY);
+  if (path && !add_libm(s)) return false;
   if (!path) add_symbols(s, symbols);
   if (tcc_compile_string(s, text)) return false;
   return (path ? tcc_output_file(s, path) : tcc_relocate(s, TCC_RELOCATE_AUTO)) == 0;
