@@ -72,7 +72,7 @@ static long double clamped(long double v, number type) {
 }
 
 bool number_allowed(long double got, number type, long double v, long double e) {
-  if (isinf(e)) return true; /* decibels of nothing */
+  if (!isfinite(e)) return true; /* decibels of nothing, and what is made of them */
   e += number_unit(type) * fabsl(v);
   if (type >= U8) return got >= clamped(v - e, type) && got <= clamped(v + e, type);
   if (type == F16) {
