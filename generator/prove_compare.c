@@ -334,6 +334,7 @@ static double distance_of_each(fg_machine *m, const fg_quadc *x, const fg_quadc 
   fg_quad distance = 0, size = 0;
   fg_definition_quad(m->cx, &m->p->problem, x, right);
   for (int64_t k = 0; k < n; k++) {
+    if (isinf((double)right[k].re) && y[k].re == right[k].re) continue; /* decibels of what a window made zero */
     fg_quad re = y[k].re - right[k].re, im = y[k].im - right[k].im;
     distance += re * re + im * im;
     size += right[k].re * right[k].re + right[k].im * right[k].im;

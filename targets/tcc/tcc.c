@@ -6,6 +6,7 @@
 #include "targets/tcc.h"
 #include "targets/host.h"
 #include "targets/number.h"
+#include <dlfcn.h>
 #include <float.h>
 #include <libtcc.h>
 #include <link.h>
@@ -152,10 +153,20 @@ static bool is_whole(const char *path) {
   return size > 0 && head.e_shoff + (size_t)head.e_shnum * head.e_shentsize <= (size_t)size;
 }
 
+/* The shared object says that it wants the libm that this process has: who loads it may have none. */
+static bool add_libm(TCCState *s) {
+  any_function function = (any_function)log10;
+  void *address;
+  Dl_info info;
+  memcpy(&address, &function, sizeof address);
+  return !dladdr(address, &info) || !strstr(info.dli_fname, "libm") || tcc_add_file(s, info.dli_fname) == 0;
+}
+
 /* In memory; or with a path as a shared object, whose symbols the loader finds. */
 static bool translate(TCCState *s, const char *text, const fg_tcc_symbol *symbols, const char *path) {
   tcc_set_options(s, "-nostdlib"); /* its support library is not everywhere */
   tcc_set_output_type(s, path ? TCC_OUTPUT_DLL : TCC_OUTPUT_MEMORY);
+  if (path && !add_libm(s)) return false;
   if (!path) add_symbols(s, symbols);
   if (tcc_compile_string(s, text)) return false;
   return path ? tcc_output_file(s, path) == 0 && is_whole(path) : tcc_relocate(s, TCC_RELOCATE_AUTO) == 0;

@@ -120,6 +120,7 @@ static void operations_together(void **state) {
       {"dct2 f16 n=16 batch=10 load=zeropad(11),window store=i16 scale=100", "direct(16)"},
       {"c2c f16 n=32 batch=20 place=in load=window(flattop) store=shift", "stockham(4,8)"},
       {"r2c f32 n=1024 batch=3 load=u8,window(hann) scale=1/n store=logmag", "real(4, stockham(16,16))"},
+      {"c2c f32 n=16 batch=3 store=window(hann),logmag", "direct(16)"}, /* of zero: minus infinity */
       {"c2r f32 n=256 batch=9 place=in load=mul store=window(hann),mul scale=1/n", "real(8, stockham(8,4))"},
       {"c2r f32 n=3x5x15 place=in load=zeropad(2x4x6) batch=3", "nd(direct(3), direct(5), direct(15))"},
       {"c2r f16 n=5x16 place=in batch=3", "nd(direct(5), real(4, direct(4)))"},

@@ -751,12 +751,11 @@ static void compare_parts(const char *text, const char *plan, int64_t count, int
   free(in.re), free(a), free(b);
 }
 
-/* What instructions have no form for is compiled as C. */
-static void test_operations(void **state) {
-  (void)state;
+/* An array of the caller's, in instructions and in C. */
+static void check_given(const char *compiler) {
   fftgen_options o = usual();
-  static const char *const problems[] = {"c2c f32 n=16 store=logmag", "c2c bf16 n=16 store=mag"};
-  for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) fftgen_plan_destroy(plan_or_fail(problems[i], &o));
+  const char *before = getenv("CC");
+  if (compiler) assert_int_equal(setenv("CC", compiler, 1), 0);
   fftgen_plan *plain = plan_or_fail("c2c f32 n=16", &o), *twice = plan_or_fail("c2c f32 n=16 load=mul", &o);
   float in[32], two[32] = {0}, a[32], b[32];
   const void *given[] = {two};
@@ -766,6 +765,17 @@ static void test_operations(void **state) {
   for (int i = 0; i < 32; i++) assert_true(fabsf(2 * a[i] - b[i]) < 1e-4F);
   fftgen_plan_destroy(plain);
   fftgen_plan_destroy(twice);
+  if (compiler && !before) unsetenv("CC");
+}
+
+/* What instructions have no form for is compiled as C. */
+static void test_operations(void **state) {
+  (void)state;
+  fftgen_options o = usual();
+  static const char *const problems[] = {"c2c f32 n=16 store=logmag", "c2c bf16 n=16 store=mag"};
+  for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) fftgen_plan_destroy(plan_or_fail(problems[i], &o));
+  check_given(NULL);
+  check_given("gcc");
 }
 
 static void test_parts_of_one_transform(void **state) {

@@ -1,0 +1,263 @@
+/* See draw.h. What is drawn keeps to docs/problem.md: what a page refuses is not drawn, and so a refusal is
+ * a failure. Lengths are short, as the definition is summed directly; strides are by a random order of the axes
+ * in memory, with gaps. */
+#include "draw.h"
+#include "numbers.h"
+#include "problem.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct drawing {
+  uint64_t state;
+  drawn *d;
+  kind kind;
+  number precision;
+  bool in_place, plain, real, small;
+  int rank, batch_rank, named;
+  long long n[MOST_AXES], held[2][MOST_AXES], stride[2][MOST_AXES];
+  char count[MOST_AXES][40];     /* of a batch, as text */
+  char amount[2][MOST_AXES][48]; /* strides as text */
+  bool padded, mag;
+  char steps[2][160];
+} drawing;
+
+static long long below(drawing *w, long long n) { return random_below(&w->state, n); }
+static bool chance(drawing *w, int percent) { return below(w, 100) < percent; }
+
+static void append(char *to, size_t size, const char *format, ...) {
+  size_t used = strlen(to);
+  va_list list;
+  va_start(list, format);
+  vsnprintf(to + used, size - used, format, list);
+  va_end(list);
+}
+
+#define ADD(to, ...) append(to, sizeof(to), __VA_ARGS__)
+
+/* ---- lengths -------------------------------------------------------------------- */
+
+static long long length(drawing *w) {
+  static const long long smooth[] = {64,  96,  100, 120, 128, 144, 160, 180,  240,
+                                     256, 264, 300, 360, 512, 600, 720, 1000, 1024};
+  if (w->rank > 1) return 1 + below(w, w->rank == 2 ? 40 : w->rank == 3 ? 14 : 8);
+  long long which = below(w, w->real || w->small ? 70 : 100);
+  if (which < 40) return 1 + below(w, 32);
+  if (which < 75) return 1 + below(w, w->real ? 70 : 140);
+  if (which < 94) return smooth[below(w, sizeof smooth / sizeof *smooth)];
+  return 1 + below(w, 1100);
+}
+
+static void draw_lengths(drawing *w) {
+  int which = (int)below(w, 100);
+  w->rank = which < 60 ? 1 : which < 82 ? 2 : which < 94 ? 3 : 4;
+  for (int d = 0; d < w->rank; d++) {
+    w->n[d] = length(w);
+    if (w->kind == DCT1 && w->n[d] < 2) w->n[d] = 2;
+  }
+  which = (int)below(w, 100);
+  w->batch_rank = which < 45 ? 0 : which < 88 ? 1 : 2;
+  for (int d = w->rank; d < w->rank + w->batch_rank; d++) {
+    w->n[d] = 1 + below(w, chance(w, 30) ? 20 : 6);
+    ADD(w->count[d], "%lld", w->n[d]);
+  }
+  if (w->batch_rank && chance(w, 25)) { /* as many as the caller says */
+    int d = w->rank;
+    long long most = w->n[d];
+    long long now = 1 + below(w, most);
+    snprintf(w->count[d], sizeof w->count[d], "count[1..%lld]", most);
+    ADD(w->d->values, "%scount=%lld", w->named++ ? "," : "", now);
+  }
+}
+
+/* ---- operations ----------------------------------------------------------------- */
+
+static void add_step(drawing *w, int side, const char *text) {
+  ADD(w->steps[side], "%s%s", w->steps[side][0] ? "," : "", text);
+}
+
+static void draw_step(drawing *w, int side, bool *shifted) {
+  bool half = side == IN ? w->kind == C2R : w->kind == R2C;
+  char text[40];
+  switch (below(w, side == OUT ? 7 : 5)) {
+  case 0: add_step(w, side, "window"); break;
+  case 1:
+    snprintf(text, sizeof text, "window(%s)", window_names[below(w, WINDOWS)]);
+    add_step(w, side, text);
+    break;
+  case 2: add_step(w, side, "mul"); break;
+  case 3: add_step(w, side, "conj"); break;
+  case 4:
+    if (!half && !*shifted) add_step(w, side, "shift");
+    *shifted |= !half;
+    break;
+  default:
+    if (!w->in_place) add_step(w, side, (const char *[]){"mag", "mag2", "logmag"}[below(w, 3)]);
+    w->mag |= !w->in_place;
+    break;
+  }
+}
+
+static void draw_zeros(drawing *w) {
+  char text[100] = "zeropad(";
+  for (int d = 0; d < w->rank; d++) {
+    w->held[IN][d] = 1 + below(w, w->held[IN][d]);
+    ADD(text, "%s%lld", d ? "x" : "", w->held[IN][d]);
+  }
+  ADD(text, ")");
+  add_step(w, IN, text);
+}
+
+static void draw_steps(drawing *w) {
+  const char *whole = chance(w, 50) ? "u8" : "i16";
+  bool both = chance(w, 8);
+  for (int side = IN; side <= OUT; side++) {
+    bool shifted = false, stored = w->in_place ? both : chance(w, 10);
+    if (stored && side == IN) add_step(w, side, whole);
+    int count = (int)below(w, 3);
+    bool zeros = side == IN && !w->in_place && chance(w, 15);
+    if (zeros) draw_zeros(w), shifted = true; /* not with shift */
+    for (int i = 0; i < count; i++) {
+      bool refused = zeros;
+      draw_step(w, side, refused ? &refused : &shifted);
+    }
+    if (stored && side == OUT) add_step(w, side, whole);
+  }
+}
+
+/* ---- strides -------------------------------------------------------------------- */
+
+static void settle_held(drawing *w) {
+  for (int side = IN; side <= OUT; side++) {
+    memcpy(w->held[side], w->n, sizeof w->n);
+    if (side == IN ? w->kind == C2R : w->kind == R2C) w->held[side][w->rank - 1] = w->n[w->rank - 1] / 2 + 1;
+  }
+}
+
+static void shuffle(drawing *w, int *order, int count) {
+  for (int i = 0; i < count; i++) order[i] = i;
+  for (int i = count - 1; i > 0; i--) {
+    int j = (int)below(w, i + 1), other = order[i];
+    order[i] = order[j];
+    order[j] = other;
+  }
+}
+
+/* A side's strides by a random order of axes; innermost or outermost perhaps at run time. */
+static void draw_side(drawing *w, int side) {
+  int order[MOST_AXES], axes = w->rank + w->batch_rank;
+  long long extent = 1;
+  shuffle(w, order, axes);
+  for (int i = 0; i < axes; i++) {
+    int d = order[i];
+    char *text = w->amount[side][d];
+    long long stride = extent + (chance(w, 25) ? below(w, 5) : 0);
+    if (i + 1 == axes && chance(w, 12)) {
+      long long factor = 1 + below(w, 3), least = (stride + factor - 1) / factor, now = least + below(w, 4);
+      snprintf(text, sizeof w->amount[side][d], factor > 1 ? "%lld*%s[%lld..%lld]" : "%.0lld%s[%lld..%lld]",
+               factor > 1 ? factor : 0, side ? "po" : "pi", least, least + 3);
+      ADD(w->d->values, "%s%s=%lld", w->named++ ? "," : "", side ? "po" : "pi", now);
+    } else if (i == 0 && axes > 1 && chance(w, 8)) {
+      snprintf(text, sizeof w->amount[side][d], "%s[1..4]", side ? "so" : "si");
+      ADD(w->d->values, "%s%s=%lld", w->named++ ? "," : "", side ? "so" : "si", 1 + below(w, 4));
+      stride = 4;
+    } else {
+      snprintf(text, sizeof w->amount[side][d], "%lld", stride);
+    }
+    extent = stride * (w->held[side][d] - 1) + extent;
+  }
+}
+
+static void draw_strides(drawing *w) {
+  if (!chance(w, 30)) return;
+  bool half = w->kind == R2C || w->kind == C2R;
+  if (w->in_place && half) return; /* the default: FFTW's padded layout */
+  draw_side(w, IN);
+  if (w->in_place)
+    memcpy(w->amount[OUT], w->amount[IN], sizeof w->amount[IN]);
+  else
+    draw_side(w, OUT);
+}
+
+/* ---- the line ------------------------------------------------------------------- */
+
+static void print_axes(drawing *w, const char *key, int first, int count) {
+  for (int d = first; d < first + count; d++) {
+    ADD(w->d->problem, "%s", d == first ? key : "x");
+    if (d < w->rank)
+      ADD(w->d->problem, "%lld", w->n[d]);
+    else
+      ADD(w->d->problem, "%s", w->count[d]);
+    if (w->amount[IN][d][0]) ADD(w->d->problem, ":%s:%s", w->amount[IN][d], w->amount[OUT][d]);
+  }
+}
+
+static void draw_layout(drawing *w) {
+  bool sides[2] = {w->kind == C2C || w->kind == C2R, (w->kind == C2C || w->kind == R2C) && !w->mag};
+  if (!chance(w, 25) || (!sides[IN] && !sides[OUT])) return;
+  if (w->in_place && w->kind != C2C) return;
+  if (!w->in_place && sides[IN] && sides[OUT] && chance(w, 50)) {
+    ADD(w->d->problem, chance(w, 50) ? " layout=interleaved>split" : " layout=split>interleaved");
+    return;
+  }
+  ADD(w->d->problem, " layout=split");
+}
+
+static void draw_rest(drawing *w) {
+  static const char *const scales[] = {"1/n", "1/sqrt(n)", "0.5", "1e-3", "-2.25"};
+  bool whole = strstr(w->steps[OUT], "u8") || strstr(w->steps[OUT], "i16");
+  if (w->real == false && chance(w, 40)) ADD(w->d->problem, chance(w, 50) ? " sign=+1" : " sign=-1");
+  if (w->in_place) ADD(w->d->problem, " place=in");
+  draw_layout(w);
+  if (w->precision != F64 && !w->plain && chance(w, 5)) ADD(w->d->problem, " compute=f64");
+  if (chance(w, whole ? 80 : 20)) ADD(w->d->problem, " scale=%s", scales[below(w, whole ? 2 : 5)]);
+  if (w->steps[IN][0]) ADD(w->d->problem, " load=%s", w->steps[IN]);
+  if (w->steps[OUT][0]) ADD(w->d->problem, " store=%s", w->steps[OUT]);
+}
+
+static void draw_problem(drawing *w) {
+  static const char *const kinds[] = {"c2c",  "r2c",  "c2r",  "dct1", "dct2", "dct3",
+                                      "dct4", "dst1", "dst2", "dst3", "dst4"};
+  static const char *const numbers[] = {"f16", "bf16", "f32", "f64"};
+  long long which = below(w, 100);
+  w->kind = which < 45 ? C2C : which < 58 ? R2C : which < 71 ? C2R : (kind)(DCT1 + below(w, 8));
+  w->real = w->kind >= DCT1;
+  which = below(w, 100);
+  w->precision = which < 45 || (w->plain && which < 50) ? F32 : which < 90 || w->plain ? F64 : which < 95 ? F16 : BF16;
+  w->in_place = chance(w, 20);
+  draw_lengths(w);
+  settle_held(w);
+  if (!w->plain && chance(w, 45)) draw_steps(w);
+  draw_strides(w);
+  ADD(w->d->problem, "%s %s", kinds[w->kind], numbers[w->precision]);
+  print_axes(w, " n=", 0, w->rank);
+  print_axes(w, " batch=", w->rank, w->batch_rank);
+  draw_rest(w);
+}
+
+static void draw_door(drawing *w, const char *door, const char *isa) {
+  static const struct {
+    const char *name;
+    int percent;
+  } doors[] = {{"gcc", 47}, {"clang", 12}, {"bundle", 8}, {"embedded", 5}, {"llvm", 15},
+               {"cc", 3},   {"tcc", 5},    {"pack", 3},   {"opencl", 2}};
+  static const char *const isas[] = {"scalar", "sse2", "avx2", "avx512", "znver4", "neon"};
+  long long which = below(w, 100), isa_drawn = below(w, 6);
+  int i = 0;
+  while (which >= doors[i].percent) which -= doors[i++].percent;
+  if (!door) door = doors[i].name;
+  bool emits = strcmp(door, "gcc") == 0 || strcmp(door, "clang") == 0;
+  snprintf(w->d->door, sizeof w->d->door, "%s", door);
+  snprintf(w->d->isa, sizeof w->d->isa, "%s", !emits ? "-" : isa ? isa : isas[isa_drawn]);
+  if (strcmp(w->d->isa, "neon") == 0) snprintf(w->d->door, sizeof w->d->door, "gcc");
+  w->plain = strcmp(door, "bundle") == 0 || strcmp(door, "embedded") == 0;
+  w->small = strcmp(door, "opencl") == 0;
+}
+
+void draw_case(uint64_t seed, long long number, const char *door, const char *isa, drawn *d) {
+  drawing w = {.state = random_start(seed, number), .d = d};
+  *d = (drawn){0};
+  draw_door(&w, door, isa);
+  draw_problem(&w);
+  if (!d->values[0]) strcpy(d->values, "-");
+}

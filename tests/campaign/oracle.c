@@ -1,0 +1,276 @@
+/* See oracle.h. The sums are those of docs/problem.md, one dimension after the other, in long double; errors
+ * are carried along: each element has a value and a bound of what a correct program may be off.
+ *
+ * The bound of a transform of N points, with u half a unit in the last place of what is computed with: every
+ * output may be off by 8 u (log2 N + 6) g |x|, |x| the root of the sum of squares of the input (which
+ * is the root mean square of the outputs), g = 2 for each dimension of a cosine or sine transform and
+ * for c2r. An operation adds a few u of its value, storing half a unit of the type. */
+#include "oracle.h"
+#include "numbers.h"
+#include "sums.h"
+#include <complex.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef long double _Complex value;
+
+typedef struct element {
+  value v;
+  long double e; /* how far off it may be */
+} element;
+
+/* ---- arrays ------------------------------------------------------------------- */
+
+static void add_array(case_file *f, const char *name, long long count, number type, uint64_t *state) {
+  named *a = &f->arrays[f->array_count++];
+  snprintf(a->name, sizeof a->name, "%s", name);
+  a->amount = count * number_bytes(type);
+  a->content = guarded((size_t)a->amount);
+  for (long long i = 0; a->content && i < count; i++) number_put_random(a->content, type, i, state);
+}
+
+static long long numbers_of(const problem *p, int side) {
+  return array_elements(p, side) * (p->complex_array[side] && !p->split[side] ? 2 : 1);
+}
+
+static void add_side(const problem *p, case_file *f, int side, uint64_t *state) {
+  const char *base = p->in_place ? "data" : side ? "out" : "in";
+  long long count = numbers_of(p, side), other = numbers_of(p, OUT);
+  char name[32];
+  if (p->in_place && other > count) count = other;
+  for (int part = 0; part < (p->split[side] ? 2 : 1); part++) {
+    snprintf(name, sizeof name, "%s%s", base, !p->split[side] ? "" : part ? "_im" : "_re");
+    add_array(f, name, count, p->stored[side], state);
+  }
+}
+
+int oracle_fill(const problem *p, uint64_t seed, case_file *f) {
+  uint64_t state = seed;
+  *f = (case_file){0};
+  add_side(p, f, IN, &state);
+  if (!p->in_place) add_side(p, f, OUT, &state);
+  for (int side = IN; side <= OUT; side++) {
+    for (int i = 0; i < p->step_count[side]; i++) {
+      const step *s = &p->steps[side][i];
+      bool pairs = s->pairs && s->what == MUL;
+      if (s->given >= 0) add_array(f, s->name, side_elements(p, side) * (pairs ? 2 : 1), p->compute, &state);
+    }
+  }
+  for (int i = 0; i < p->parameter_count; i++) {
+    named *to = &f->parameters[f->parameter_count++];
+    snprintf(to->name, sizeof to->name, "%s", p->parameters[i].name);
+    to->amount = p->parameters[i].value;
+  }
+  for (int i = 0; i < f->array_count; i++) {
+    if (!f->arrays[i].content) return -1;
+  }
+  return 0;
+}
+
+/* ---- elements ------------------------------------------------------------------ */
+
+static void digits_of(const long long *extent, int rank, long long number, long long *digit) {
+  for (int d = rank - 1; d >= 0; d--) {
+    digit[d] = number % extent[d];
+    number /= extent[d];
+  }
+}
+
+/* Where element j of a transform lies; -1: in the zeros. */
+static long long address_of(const problem *p, int side, const long long *j, long long base) {
+  bool shifted = false;
+  for (int i = 0; i < p->step_count[side]; i++) shifted ^= p->steps[side][i].what == SHIFT;
+  for (int d = 0; d < p->rank; d++) {
+    long long n = p->extent[side][d], at = shifted ? (j[d] + n / 2) % n : j[d];
+    if (at >= p->held[side][d]) return -1;
+    base += at * p->axes[d].stride[side];
+  }
+  return base;
+}
+
+/* The array and the number of its number. */
+static const named *number_at(const problem *p, const case_file *f, int side, int part, long long address,
+                              long long *i) {
+  int first = side == OUT && !p->in_place ? (p->split[IN] ? 2 : 1) : 0;
+  bool pairs = p->complex_array[side] && !p->split[side];
+  *i = pairs ? 2 * address + part : address;
+  return &f->arrays[first + (p->split[side] ? part : 0)];
+}
+
+static value operand(const problem *p, const case_file *f, int side, const step *s, const long long *j,
+                     long long number) {
+  if (s->given >= 0) {
+    const void *array = case_array(f, s->name);
+    if (s->what == WINDOW || !s->pairs) return number_get(array, p->compute, number);
+    return number_get(array, p->compute, 2 * number) + number_get(array, p->compute, 2 * number + 1) * (value)I;
+  }
+  long double weight = 1;
+  if (s->window >= 0 && s->what == WINDOW) {
+    for (int d = 0; d < p->rank; d++) weight *= window_weight(s->window, j[d], p->axes[d].n);
+  }
+  (void)side;
+  return weight;
+}
+
+static element operate(const step *s, element x, value with, long double u) {
+  long double size = cabsl(x.v), e = x.e;
+  switch (s->what) {
+  case WINDOW:
+  case MUL: return (element){x.v * with, e * cabsl(with) + 4 * u * (size * cabsl(with) + size)};
+  case CONJ: return (element){conjl(x.v), e};
+  case MAG: return (element){size, e + 4 * u * size};
+  case MAG2: return (element){size * size, e * (2 * size + e) + 6 * u * size * size};
+  case LOGMAG: {
+    long double v = 20 * log10l(size);
+    if (size < 4 * e || size == 0) return (element){0, INFINITY};
+    return (element){v, 20 / logl(10) * (1.5L * e / size + 4 * u) + 8 * u * fabsl(v)};
+  }
+  default: return x;
+  }
+}
+
+static element all_steps(const problem *p, const case_file *f, int side, element x, const long long *j,
+                         long long number) {
+  for (int i = 0; i < p->step_count[side]; i++) {
+    const step *s = &p->steps[side][i];
+    x = operate(s, x, operand(p, f, side, s, j, number), number_unit(p->compute));
+  }
+  return x;
+}
+
+/* ---- a transform ---------------------------------------------------------------- */
+
+static element load(const problem *p, const case_file *f, long long base, long long number) {
+  long long j[MOST_AXES], i;
+  digits_of(p->extent[IN], p->rank, number, j);
+  long long address = address_of(p, IN, j, base);
+  element x = {0, 0};
+  if (address < 0) return x;
+  const named *a = number_at(p, f, IN, 0, address, &i);
+  x.v = number_get(a->content, p->stored[IN], i);
+  if (p->complex_element[IN]) {
+    a = number_at(p, f, IN, 1, address, &i);
+    x.v += number_get(a->content, p->stored[IN], i) * (value)I;
+  }
+  x.e = p->stored[IN] == F64 && p->compute == F32 ? number_unit(F32) * cabsl(x.v) : 0;
+  return all_steps(p, f, IN, x, j, number);
+}
+
+static long double bound_of(const problem *p, long double squares, long double errors) {
+  long double gain = p->kind == C2R ? 2 : 1;
+  if (p->kind >= DCT1) gain = ldexpl(1, p->rank);
+  long double u = number_unit(p->compute), levels = log2l((long double)problem_points(p)) + 6;
+  return gain * (8 * u * levels * sqrtl(squares) + 4 * sqrtl(errors));
+}
+
+typedef struct judge { /* of one case */
+  const problem *p;
+  const case_file *before, *after;
+  long double worst;
+  unsigned char *touched[MOST_ARRAYS]; /* numbers that an element of this side lies in */
+  char *error;
+} judge;
+
+static int judge_number(judge *g, int part, long long address, element want, const long long *k) {
+  const problem *p = g->p;
+  long long i;
+  const named *a = number_at(p, g->after, OUT, part, address, &i);
+  long double got = number_get(a->content, p->stored[OUT], i), v = part ? cimagl(want.v) : creall(want.v);
+  long double off = fabsl(got - v) / (want.e + number_unit(p->stored[OUT]) * fabsl(v) + 1e-300L);
+  g->touched[a - g->after->arrays][i] = 1;
+  if (p->stored[OUT] == F32 || p->stored[OUT] == F64) g->worst = off > g->worst ? off : g->worst;
+  if (number_allowed(got, p->stored[OUT], v, want.e)) return 0;
+  int used = snprintf(g->error, 200, "output");
+  for (int d = 0; d < p->rank + p->batch_rank; d++) used += snprintf(g->error + used, 20, " %lld", k[d]);
+  snprintf(g->error + used, (size_t)(200 - used), "%s is %.10Lg, not %.10Lg, by more than %.3Lg",
+           part ? ", imaginary," : "", got, v, want.e);
+  return -1;
+}
+
+static int judge_transform(judge *g, const long long *batch, const long long *base) {
+  const problem *p = g->p;
+  long long count = side_elements(p, IN), results = side_elements(p, OUT), k[MOST_AXES];
+  long long room = count > results ? count : results;
+  value *x = calloc((size_t)room, sizeof *x);
+  long double squares = 0, errors = 0;
+  int bad = x ? 0 : -1;
+  for (long long i = 0; x && i < count; i++) {
+    element in = load(p, g->before, base[IN], i);
+    x[i] = in.v;
+    squares += creall(in.v * conjl(in.v));
+    errors += in.e * in.e;
+  }
+  if (x && sums(p, x)) bad = -1;
+  long double e = bound_of(p, squares, errors) * fabsl(p->scale);
+  memcpy(k + p->rank, batch, sizeof *k * (size_t)p->batch_rank);
+  for (long long i = 0; !bad && i < results; i++) {
+    digits_of(p->extent[OUT], p->rank, i, k);
+    element out = {x[i] * p->scale, e + number_unit(p->compute) * cabsl(x[i] * p->scale)};
+    out = all_steps(p, g->before, OUT, out, k, i);
+    long long address = address_of(p, OUT, k, base[OUT]);
+    for (int part = 0; !bad && part < (p->complex_array[OUT] ? 2 : 1); part++) {
+      bad = judge_number(g, part, address, out, k);
+    }
+  }
+  free(x);
+  return bad;
+}
+
+/* Numbers of the input, in place: whatever is left there is right. */
+static void touch_input(judge *g, const long long *base) {
+  const problem *p = g->p;
+  for (long long n = 0; p->in_place && n < side_elements(p, IN); n++) {
+    long long j[MOST_AXES], i;
+    digits_of(p->extent[IN], p->rank, n, j);
+    for (int part = 0; part < (p->complex_array[IN] ? 2 : 1); part++) {
+      const named *a = number_at(p, g->after, IN, part, address_of(p, IN, j, base[IN]), &i);
+      g->touched[a - g->after->arrays][i] = 1;
+    }
+  }
+}
+
+/* Everything but outputs is as it was. */
+static int judge_rest(judge *g) {
+  for (int i = 0; i < g->after->array_count; i++) {
+    const named *a = &g->after->arrays[i];
+    bool operand_array = strchr(a->name, 'w') || strstr(a->name, "mul");
+    int bytes = number_bytes(operand_array ? g->p->compute : g->p->stored[strncmp(a->name, "out", 3) == 0]);
+    for (long long n = 0; n < a->amount / bytes; n++) {
+      size_t at = (size_t)(n * bytes);
+      if (g->touched[i][n] ||
+          memcmp((char *)a->content + at, (char *)g->before->arrays[i].content + at, (size_t)bytes) == 0)
+        continue;
+      snprintf(g->error, 200, "number %lld of %s was overwritten", n, a->name);
+      return -1;
+    }
+  }
+  return 0;
+}
+
+int oracle_check(const problem *p, const case_file *before, const case_file *after, long double *worst, char *error) {
+  judge g = {.p = p, .before = before, .after = after, .error = error};
+  long long batches = 1, digit[MOST_AXES];
+  int bad = 0;
+  snprintf(error, 200, "no memory");
+  for (int i = 0; i < after->array_count; i++) {
+    g.touched[i] = calloc((size_t)after->arrays[i].amount + 1, 1);
+    if (!g.touched[i]) bad = -1;
+  }
+  for (int d = 0; d < p->batch_rank; d++) batches *= p->axes[p->rank + d].n;
+  for (long long b = 0; !bad && b < batches; b++) {
+    long long base[2] = {0, 0};
+    digits_of(p->extent[IN] + p->rank, p->batch_rank, b, digit);
+    for (int d = 0; d < p->batch_rank; d++) {
+      base[IN] += digit[d] * p->axes[p->rank + d].stride[IN];
+      base[OUT] += digit[d] * p->axes[p->rank + d].stride[OUT];
+    }
+    touch_input(&g, base);
+    bad = judge_transform(&g, digit, base);
+  }
+  if (!bad) bad = judge_rest(&g);
+  for (int i = 0; i < after->array_count; i++) free(g.touched[i]);
+  *worst = g.worst;
+  return bad;
+}

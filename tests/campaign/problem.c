@@ -1,0 +1,232 @@
+/* See problem.h. The grammar is that of docs/problem.md and of nothing else. */
+#include "problem.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kind_names[] = {"c2c",  "r2c",  "c2r",  "dct1", "dct2", "dct3",
+                                         "dct4", "dst1", "dst2", "dst3", "dst4"};
+static const char *const number_names[] = {"f16", "bf16", "f32", "f64", "u8", "i16"};
+static const char *const operation_names[] = {"window", "zeropad", "shift", "mul", "conj", "mag", "mag2", "logmag"};
+const char *const window_names[WINDOWS] = {"hann", "hamming", "blackman", "blackmanharris", "nuttall", "flattop"};
+
+/* Harris 1978, Nuttall 1981, D'Antona and Ferrero 2006. */
+static const long double window_terms[WINDOWS][5] = {
+    {0.5L, 0.5L},
+    {0.54L, 0.46L},
+    {0.42L, 0.5L, 0.08L},
+    {0.35875L, 0.48829L, 0.14128L, 0.01168L},
+    {0.3635819L, 0.4891775L, 0.1365995L, 0.0106411L},
+    {0.21557895L, 0.41663158L, 0.277263158L, 0.083578947L, 0.006947368L},
+};
+
+long double window_weight(int window, long long j, long long n) {
+  long double sum = 0;
+  if (n == 1) return 1;
+  for (int m = 0; m < 5; m++) {
+    long double angle = 2 * acosl(-1.0L) * (long double)(m * j % n) / (long double)n;
+    sum += (m % 2 ? -1 : 1) * window_terms[window][m] * cosl(angle);
+  }
+  return sum;
+}
+
+int number_bytes(number type) {
+  static const int bytes[] = {2, 2, 4, 8, 1, 2};
+  return bytes[type];
+}
+
+long long problem_points(const problem *p) {
+  long long points = 1;
+  for (int d = 0; d < p->rank; d++) points *= p->axes[d].n;
+  return points;
+}
+
+long long side_elements(const problem *p, int side) {
+  long long count = 1;
+  for (int d = 0; d < p->rank; d++) count *= p->extent[side][d];
+  return count;
+}
+
+long long array_elements(const problem *p, int side) {
+  long long last = 0;
+  for (int d = 0; d < p->rank + p->batch_rank; d++) last += (p->held[side][d] - 1) * p->axes[d].stride[side];
+  return last + 1;
+}
+
+static int index_of(const char *word, size_t length, const char *const *names, int count) {
+  for (int i = 0; i < count; i++) {
+    if (strlen(names[i]) == length && memcmp(names[i], word, length) == 0) return i;
+  }
+  return -1;
+}
+
+/* A name's value from "rows=3,s=2"; the name is noted in its order. */
+static long long parameter_value(problem *p, const char *name, size_t length, const char *values) {
+  for (int i = 0; i < p->parameter_count; i++) {
+    const parameter *known = &p->parameters[i];
+    if (strlen(known->name) == length && memcmp(known->name, name, length) == 0) return known->value;
+  }
+  for (const char *c = values; *c; c++) {
+    if ((c == values || c[-1] == ',') && strncmp(c, name, length) == 0 && c[length] == '=') {
+      parameter *fresh = &p->parameters[p->parameter_count++];
+      snprintf(fresh->name, sizeof fresh->name, "%.*s", (int)length, name);
+      return fresh->value = atoll(c + length + 1);
+    }
+  }
+  return 0;
+}
+
+/* NUMBER, NAME[a..b] or NUMBER*NAME[a..b]; 0 where it is none. */
+static long long read_amount(problem *p, const char **text, const char *values) {
+  const char *c = *text;
+  long long factor = 1;
+  if (isdigit((unsigned char)*c)) {
+    factor = strtoll(c, (char **)&c, 10);
+    *text = c;
+    if (*c != '*') return factor;
+    c++;
+  }
+  const char *name = c;
+  while (isalnum((unsigned char)*c) || *c == '_') c++;
+  long long value = parameter_value(p, name, (size_t)(c - name), values);
+  if (*c == '[') c = strchr(c, ']') ? strchr(c, ']') + 1 : c;
+  *text = c;
+  return factor * value;
+}
+
+static int read_axes(problem *p, const char *text, const char *values, int first) {
+  int count = 0;
+  for (;; text++) {
+    axis *a = &p->axes[first + count++];
+    if (first + count > MOST_AXES || (a->n = read_amount(p, &text, values)) < 1) return -1;
+    for (int side = IN; side <= OUT && *text == ':'; side++) {
+      text++;
+      if ((a->stride[side] = read_amount(p, &text, values)) < 1) return -1;
+    }
+    if (*text != 'x') return *text ? -1 : count;
+  }
+}
+
+static int read_pads(problem *p, const char *text) {
+  for (int d = 0; d < p->rank; d++) {
+    p->held[IN][d] = strtoll(text, (char **)&text, 10);
+    if (*text++ != (d + 1 < p->rank ? 'x' : ')')) return -1;
+  }
+  return 0;
+}
+
+/* The operations of a side, after the axes are known. */
+static int read_steps(problem *p, const char *text, int side) {
+  bool complex = p->complex_element[side];
+  for (int number_of = 1; *text; number_of++) {
+    size_t length = strcspn(text, ",("), whole = strcspn(text, ",");
+    int type = index_of(text, length, number_names, 6), what = index_of(text, length, operation_names, 8);
+    if (type >= U8) {
+      p->stored[side] = (number)type;
+    } else if (what < 0) {
+      return -1;
+    } else if (what == ZEROPAD) {
+      if (read_pads(p, text + length + 1)) return -1;
+    } else {
+      step *s = &p->steps[side][p->step_count[side]++];
+      *s = (step){.what = (operation)what, .window = -1, .given = -1, .pairs = complex};
+      if (text[length] == '(') s->window = index_of(text + length + 1, whole - length - 2, window_names, WINDOWS);
+      if (what == MUL || (what == WINDOW && s->window < 0)) {
+        s->given = p->given_count++;
+        snprintf(s->name, sizeof s->name, "%s_%s%d", side ? "out" : "in", operation_names[what], number_of);
+      }
+      if (what >= MAG) complex = false;
+    }
+    text += whole + (text[whole] == ',');
+  }
+  p->complex_array[side] = complex;
+  return 0;
+}
+
+static void settle_extents(problem *p) {
+  p->complex_element[IN] = p->kind == C2C || p->kind == C2R;
+  p->complex_element[OUT] = p->kind == C2C || p->kind == R2C;
+  for (int side = IN; side <= OUT; side++) {
+    for (int d = 0; d < p->rank + p->batch_rank; d++) p->extent[side][d] = p->axes[d].n;
+    bool half = side == IN ? p->kind == C2R : p->kind == R2C;
+    if (half) p->extent[side][p->rank - 1] = p->axes[p->rank - 1].n / 2 + 1;
+    memcpy(p->held[side], p->extent[side], sizeof p->held[side]);
+  }
+}
+
+/* Strides that were left out: from the last dimension outwards, the batch's outermost. */
+static void settle_strides(problem *p) {
+  for (int side = IN; side <= OUT; side++) {
+    bool padded = p->in_place && (side == IN ? p->kind == R2C : p->kind == C2R);
+    long long extent = 1;
+    for (int i = 0; i < p->rank + p->batch_rank; i++) {
+      int d = i < p->rank ? p->rank - 1 - i : 2 * p->rank + p->batch_rank - 1 - i;
+      long long held = p->held[side][d];
+      if (i == 0 && padded) held = 2 * (p->axes[d].n / 2 + 1);
+      if (!p->axes[d].stride[side]) p->axes[d].stride[side] = extent;
+      extent *= held;
+    }
+  }
+}
+
+static void read_layout(problem *p, const char *value) {
+  const char *second = strchr(value, '>');
+  p->split[IN] = value[0] == 's';
+  p->split[OUT] = second ? second[1] == 's' : p->split[IN];
+}
+
+static long double read_scale(const problem *p, const char *value) {
+  if (strcmp(value, "1/n") == 0) return 1 / (long double)problem_points(p);
+  if (strcmp(value, "1/sqrt(n)") == 0) return 1 / sqrtl((long double)problem_points(p));
+  return strtod(value, NULL);
+}
+
+/* The value of a key in a copy of the line; NULL: it is not there. */
+static const char *value_of(char *const *words, int count, const char *key) {
+  for (int i = 2; i < count; i++) {
+    if (strncmp(words[i], key, strlen(key)) == 0 && words[i][strlen(key)] == '=') return words[i] + strlen(key) + 1;
+  }
+  return NULL;
+}
+
+static int read_words(problem *p, char *const *words, int count, const char *values, char *error) {
+  static const char *const fixed[] = {"sign", "place", "layout", "compute", "scale"};
+  const char *v[5], *n = value_of(words, count, "n"), *batch = value_of(words, count, "batch");
+  int k = index_of(words[0], strlen(words[0]), kind_names, 11),
+      t = index_of(words[1], strlen(words[1]), number_names, 4);
+  if (k < 0 || t < 0 || !n) return snprintf(error, 200, "kind, precision or n"), -1;
+  for (int i = 0; i < 5; i++) v[i] = value_of(words, count, fixed[i]);
+  p->kind = (kind)k, p->precision = p->stored[IN] = p->stored[OUT] = (number)t;
+  p->rank = read_axes(p, n, values, 0);
+  if (p->rank < 1) return snprintf(error, 200, "n=%s", n), -1;
+  p->batch_rank = batch ? read_axes(p, batch, values, p->rank) : 0;
+  if (p->batch_rank < 0) return snprintf(error, 200, "batch=%s", batch), -1;
+  p->sign = p->kind == C2R ? 1 : -1;
+  if (v[0]) p->sign = v[0][0] == '+' || v[0][0] == 'b' ? 1 : -1;
+  p->in_place = v[1] && strcmp(v[1], "in") == 0;
+  if (v[2]) read_layout(p, v[2]);
+  p->compute = p->precision == F64 ? F64 : F32;
+  if (v[3]) p->compute = strcmp(v[3], "f64") == 0 ? F64 : F32;
+  p->scale = v[4] ? read_scale(p, v[4]) : 1;
+  settle_extents(p);
+  for (int side = IN; side <= OUT; side++) {
+    const char *steps = value_of(words, count, side ? "store" : "load");
+    p->complex_array[side] = p->complex_element[side];
+    if (steps && read_steps(p, steps, side)) return snprintf(error, 200, "%s", steps), -1;
+    if (!p->complex_array[side]) p->split[side] = false;
+  }
+  settle_strides(p);
+  return 0;
+}
+
+int problem_read(problem *p, const char *line, const char *values, char *error) {
+  char copy[4096], *words[24];
+  int count = 0;
+  *p = (problem){0};
+  snprintf(copy, sizeof copy, "%s", line);
+  for (char *c = strtok(copy, " \n"); c && count < 24; c = strtok(NULL, " \n")) words[count++] = c;
+  if (count < 3) return snprintf(error, 200, "too short"), -1;
+  return read_words(p, words, count, values, error);
+}

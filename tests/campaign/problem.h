@@ -1,0 +1,60 @@
+/* A problem as docs/problem.md describes it, read without any code of the generator. In: a line and
+ * values of its run-time parameters. Out: extents, strides and operations of both sides. */
+#ifndef CAMPAIGN_PROBLEM_H
+#define CAMPAIGN_PROBLEM_H
+#include <stdbool.h>
+
+enum { MOST_AXES = 9, MOST_OPS = 8, MOST_PARAMETERS = 8, IN = 0, OUT = 1 };
+
+typedef enum kind { C2C, R2C, C2R, DCT1, DCT2, DCT3, DCT4, DST1, DST2, DST3, DST4 } kind;
+typedef enum number { F16, BF16, F32, F64, U8, I16 } number;
+typedef enum operation { WINDOW, ZEROPAD, SHIFT, MUL, CONJ, MAG, MAG2, LOGMAG } operation;
+
+typedef struct axis {
+  long long n;         /* length; of a batch: the value at run time */
+  long long stride[2]; /* of input and output, in elements; 0: left out */
+} axis;
+
+typedef struct step { /* one operation of load= or store= */
+  operation what;
+  int window;    /* row of the windows; -1: the caller's numbers */
+  int given;     /* number of the caller's array among all of them; -1: none */
+  char name[24]; /* of that array: in_mul1 */
+  bool pairs;    /* its numbers, and the element that it meets */
+} step;
+
+typedef struct parameter {
+  char name[32];
+  long long value;
+} parameter;
+
+typedef struct problem {
+  kind kind;
+  number precision, compute;
+  int sign;
+  bool in_place, split[2];
+  long double scale;
+  int rank, batch_rank; /* axes: those of n, then those of batch */
+  axis axes[MOST_AXES];
+  step steps[2][MOST_OPS];
+  int step_count[2], given_count;
+  number stored[2];               /* type of the array's numbers */
+  bool complex_element[2];        /* of the transform */
+  bool complex_array[2];          /* of memory: mag makes it real */
+  long long extent[2][MOST_AXES]; /* elements of the transform: half of them on the half side */
+  long long held[2][MOST_AXES];   /* elements of the array: fewer with zeropad */
+  parameter parameters[MOST_PARAMETERS];
+  int parameter_count;
+} problem;
+
+/* 0, or -1 with a sentence in error (of 200 bytes). values: "rows=3,s=2", or "-". */
+int problem_read(problem *p, const char *line, const char *values, char *error);
+long long problem_points(const problem *p);           /* of one transform */
+long long side_elements(const problem *p, int side);  /* of the transform's side, without the batch */
+long long array_elements(const problem *p, int side); /* that the side's memory spans */
+int number_bytes(number type);
+
+enum { WINDOWS = 6 };
+extern const char *const window_names[WINDOWS];
+long double window_weight(int window, long long j, long long n);
+#endif

@@ -1,0 +1,59 @@
+#!/bin/sh
+# The campaign judged: it draws the same by the same seed, knows none of the product's code, and finds what is wrong.
+# usage: self.sh CAMPAIGN_ORACLE
+set -u
+oracle=$1
+here=$(cd "$(dirname "$0")" && pwd)
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+bad=0
+fail() { bad=1 && echo "FAIL: $*"; }
+
+"$oracle" draw 1 0 300 - - >"$dir/one" && "$oracle" draw 1 0 300 - - >"$dir/again" && "$oracle" draw 2 0 300 - - >"$dir/two" ||
+  fail 'drawing'
+cmp -s "$dir/one" "$dir/again" || fail 'not the same for a seed'
+cmp -s "$dir/one" "$dir/two" && fail 'the same for two seeds'
+"$oracle" draw 1 100 1 - - | cmp -s - "$(sed -n 101p "$dir/one" >"$dir/line" && echo "$dir/line")" || fail 'a case depends on those before'
+for word in c2c r2c c2r dct1 dct2 dct3 dct4 dst1 dst2 dst3 dst4 f16 bf16 f32 f64 place=in layout=split sign=+1 sign=-1 u8 i16 \
+  window mul shift conj mag2 logmag zeropad count si pi gcc clang bundle embedded llvm cc tcc pack opencl scalar sse2 avx2 \
+  avx512 znver4 neon compute=f64; do
+  cat "$dir/one" "$dir/two" | grep -q -e "[ ,>=*:]$word" || fail "$word is never drawn"
+done
+grep -h '#include "' "$here"/*.[ch] | sed 's/.*"\(.*\)".*/\1/' | sort -u | while read -r header; do
+  [ -f "$here/$header" ] || echo "$header"
+done >"$dir/foreign"
+[ -s "$dir/foreign" ] && fail "the definition reads headers of others: $(cat "$dir/foreign")"
+
+# A call that does nothing: almost all are wrong (one point in place may be right).
+mkdir "$dir/f"
+"$oracle" fill 1 "$dir/one" "$dir/f" || fail 'filling'
+for file in "$dir"/f/*.in; do cp "$file" "${file%.in}.after"; done
+"$oracle" check "$dir/one" "$dir/f" >"$dir/judged"
+[ "$(wc -l <"$dir/judged")" = 300 ] || fail 'not every case is judged'
+wrong=$(grep -c ' wrong ' "$dir/judged")
+[ "$wrong" -ge 285 ] || fail "only $wrong of 300 calls that did nothing are wrong"
+
+# Known values: an impulse, a constant, by hand.
+judge() { # problem, bytes of the array before and after as octal text for printf: passed or wrong
+  echo "0 gcc scalar - $1" >"$dir/list"
+  "$oracle" fill 1 "$dir/list" "$dir/f" || fail "$1"
+  size=$(wc -c <"$dir/f/0.in")
+  head -c $((size - $4)) "$dir/f/0.in" >"$dir/head"
+  { cat "$dir/head" && printf "$2"; } >"$dir/f/0.in"
+  { cat "$dir/head" && printf "$3"; } >"$dir/f/0.after"
+  "$oracle" check "$dir/list" "$dir/f" | cut -d ' ' -f 2
+}
+one='\0\0\200\077' two='\0\0\0\100' zero='\0\0\0\0' four='\0\0\200\100'
+expect() { [ "$1" = "$2" ] || fail "$3: $1, not $2"; }
+expect "$(judge 'dct2 f32 n=2 place=in' "$one$one" "$four$zero" 8)" passed 'dct2 of a constant'
+expect "$(judge 'dct2 f32 n=2 place=in' "$one$one" "$two$zero" 8)" wrong 'half of it'
+expect "$(judge 'dct2 f32 n=2 place=in scale=0.5' "$one$one" "$two$zero" 8)" passed 'dct2, scaled'
+expect "$(judge 'dct2 f32 n=2 place=in store=shift' "$one$one" "$zero$four" 8)" passed 'dct2, shifted'
+expect "$(judge 'c2c f32 n=2 place=in' "$one$zero$one$zero" "$two$zero$zero$zero" 16)" passed 'c2c of a constant'
+# output k meets number k, and is stored in the middle: hann of 2 is 0, 1
+expect "$(judge 'c2c f32 n=2 place=in store=shift,window(hann)' "$one$zero$zero$zero" "$one$zero$zero$zero" 16)" passed \
+  'a window of what is shifted'
+expect "$(judge 'c2c f32 n=2 place=in store=shift,window(hann)' "$one$zero$zero$zero" "$zero$zero$one$zero" 16)" wrong \
+  'a window by places of the array'
+[ $bad = 0 ] && echo "the campaign finds $wrong of 300 calls that did nothing"
+exit $bad
