@@ -6,7 +6,7 @@
  * function takes the widest that the CPU has. Levels count instruction sets from
  * the one that runs everywhere. */
 #include "generator/bundle_parts.h"
-#include <ctype.h>
+#include "generator/words.h"
 #include <string.h>
 
 fg_variant *fg_bundler_variant(const fg_bundler *b, int problem, int level) {
@@ -14,9 +14,7 @@ fg_variant *fg_bundler_variant(const fg_bundler *b, int problem, int level) {
 }
 
 const char *fg_bundler_attribute(const fg_bundler *b, int level) {
-  char *text = fg_arena_printf(b->cx->arena, "%s_%s", b->r->name, b->r->isa[level]->name);
-  for (char *c = text; *c; c++) *c = (char)toupper((unsigned char)*c);
-  return text;
+  return fg_words_upper(b->cx->arena, fg_arena_printf(b->cx->arena, "%s_%s", b->r->name, b->r->isa[level]->name));
 }
 
 /* NAME_c2c_f32_n256_fwd */
@@ -62,6 +60,7 @@ fg_status fg_bundler_emit(fg_bundler *b, int problem, int level, fg_table_pool *
       .dialect = dialect,
       .isa = v->c.isa,
       .prefix = fg_arena_printf(b->cx->arena, "%s_%s", b->symbol[problem], alone ? "code" : v->c.isa->name),
+      .macro = fg_words_upper(b->cx->arena, b->r->name),
       .static_tables = b->r->embedded,
       .pool = pool};
   fg_table_pool_level(pool, level);
