@@ -6,6 +6,7 @@
  * function takes the widest that the CPU has. Levels count instruction sets from
  * the one that runs everywhere. */
 #include "generator/bundle_parts.h"
+#include "generator/names.h"
 #include "generator/words.h"
 #include <string.h>
 
@@ -125,7 +126,8 @@ fg_status fg_bundle_create(fg_context *cx, const fg_bundle_request *request, fg_
   b->symbol = fg_arena_new(cx->arena, const char *, request->nproblem);
   b->variant = fg_arena_new(cx->arena, fg_variant, request->nproblem * request->nisa);
   fg_bundle *made = fg_arena_new(cx->arena, fg_bundle, 1);
-  fg_status status = decide(b);
+  fg_status status = fg_names_check(cx, fg_dialect_find("c"), "bundle", request->name);
+  if (status == FG_OK) status = decide(b);
   if (status == FG_OK) status = make_within(b, made);
   if (status == FG_OK) status = fg_bundler_header(b, made, &made->file[1]);
   if (status == FG_OK) *out = *made;
