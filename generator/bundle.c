@@ -6,7 +6,8 @@
  * function takes the widest that the CPU has. Levels count instruction sets from
  * the one that runs everywhere. */
 #include "generator/bundle_parts.h"
-#include "targets/ascii.h"
+#include "generator/names.h"
+#include "generator/words.h"
 #include <string.h>
 
 fg_variant *fg_bundler_variant(const fg_bundler *b, int problem, int level) {
@@ -14,9 +15,7 @@ fg_variant *fg_bundler_variant(const fg_bundler *b, int problem, int level) {
 }
 
 const char *fg_bundler_attribute(const fg_bundler *b, int level) {
-  char *text = fg_arena_printf(b->cx->arena, "%s_%s", b->r->name, b->r->isa[level]->name);
-  for (char *c = text; *c; c++) *c = fg_to_upper(*c);
-  return text;
+  return fg_words_upper(b->cx->arena, fg_arena_printf(b->cx->arena, "%s_%s", b->r->name, b->r->isa[level]->name));
 }
 
 /* NAME_c2c_f32_n256_fwd */
@@ -62,6 +61,7 @@ fg_status fg_bundler_emit(fg_bundler *b, int problem, int level, fg_table_pool *
       .dialect = dialect,
       .isa = v->c.isa,
       .prefix = fg_arena_printf(b->cx->arena, "%s_%s", b->symbol[problem], alone ? "code" : v->c.isa->name),
+      .macro = fg_words_upper(b->cx->arena, b->r->name),
       .static_tables = b->r->embedded,
       .pool = pool};
   fg_table_pool_level(pool, level);
@@ -136,7 +136,8 @@ fg_status fg_bundle_create(fg_context *cx, const fg_bundle_request *request, fg_
   b->symbol = fg_arena_new(cx->arena, const char *, request->nproblem);
   b->variant = fg_arena_new(cx->arena, fg_variant, request->nproblem * request->nisa);
   fg_bundle *made = fg_arena_new(cx->arena, fg_bundle, 1);
-  fg_status status = decide(b);
+  fg_status status = fg_names_check(cx, fg_dialect_find("c"), "bundle", request->name);
+  if (status == FG_OK) status = decide(b);
   if (status == FG_OK) status = make_within(b, made);
   if (status == FG_OK) status = fg_bundler_header(b, made, &made->file[1]);
   if (status == FG_OK) *out = *made;

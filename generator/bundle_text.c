@@ -8,16 +8,13 @@
 #include "generator/strbuf.h"
 #include "generator/template.h"
 #include "targets/ascii.h"
+#include "generator/words.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { TABLE_ALIGN = 64 };
 
-static const char *upper_text(const fg_bundler *b, const char *text) {
-  char *copy = fg_arena_strdup(b->cx->arena, text);
-  for (char *c = copy; *c; c++) *c = fg_to_upper(*c);
-  return copy;
-}
+static const char *upper_text(const fg_bundler *b, const char *text) { return fg_words_upper(b->cx->arena, text); }
 
 static const fg_piece *piece_of(const fg_bundler *b, int problem, int level) {
   return &fg_bundler_variant(b, problem, level)->piece;
@@ -27,7 +24,7 @@ static bool has_dispatch(const fg_bundler *b) { return b->r->nisa > 1; }
 
 /* ---- arguments of a public function ------------------------------------------ */
 
-/* "const float *restrict in" -> "in" */
+/* "const float *DSP_RESTRICT in" -> "in" */
 static const char *bare_name(const char *declared) {
   const char *end = declared + strlen(declared);
   while (end > declared && (fg_is_alnum(end[-1]) || end[-1] == '_')) end--;
@@ -63,14 +60,16 @@ static fg_piece *common_piece(const fg_bundler *b, int problem) {
   return all;
 }
 
+/* plain: without a macro that headers do not have */
 static const char *head_text(const fg_bundler *b, const char *name, const fg_piece *all, bool plain) {
+  const char *word = fg_arena_printf(b->cx->arena, "%s_RESTRICT ", upper_text(b, b->r->name));
   fg_strbuf s;
   fg_strbuf_init(&s, b->cx->arena);
   fg_strbuf_addf(&s, "void %s(", name);
   for (int i = 0; i < all->narg; i++) {
-    const char *from = all->arg[i].declared, *hit = plain ? strstr(from, "restrict ") : NULL;
+    const char *from = all->arg[i].declared, *hit = plain ? strstr(from, word) : NULL;
     if (i) fg_strbuf_add(&s, ", ");
-    if (hit) fg_strbuf_addn(&s, from, (size_t)(hit - from)), from = hit + strlen("restrict ");
+    if (hit) fg_strbuf_addn(&s, from, (size_t)(hit - from)), from = hit + strlen(word);
     fg_strbuf_add(&s, from);
   }
   fg_strbuf_add(&s, ")");
@@ -185,6 +184,13 @@ static void add_dispatch(const fg_bundler *b, fg_values *v) {
   fg_values_set(v, "dispatch", has_dispatch(b) ? "1" : "");
 }
 
+/* Compilers without vectors get along with the first level. */
+static bool is_scalar_first(const fg_bundler *b) {
+  for (int p = 0; p < b->r->nproblem; p++)
+    if (piece_of(b, p, 0)->lanes) return false;
+  return has_dispatch(b);
+}
+
 /* Each precision and width once; the declarations of a piece are lines. */
 static const char *vector_types(const fg_bundler *b) {
   fg_strbuf s;
@@ -252,7 +258,12 @@ fg_status fg_bundler_source(const fg_bundler *b, fg_file *out, int64_t *table_by
                 b->r->embedded    ? ""
                 : b->r->most_code ? "\"no-ivopts\", \"fp-contract=fast\""
                                   : "\"O3\", \"no-ivopts\", \"fp-contract=fast\"");
+  fg_values_set(v, "scalar_first", is_scalar_first(b) ? "1" : "");
+  const fg_dialect *c = fg_dialect_find("c");
+  const char *macro = upper_text(b, b->r->name);
+  fg_values_set(v, "macros", fg_emit_macros(b->cx, c, macro, false));
   fg_values_set(v, "vectors", vector_types(b));
+  fg_values_set(v, "vector_macros", fg_emit_macros(b->cx, c, macro, true));
   *table_bytes = add_levels(b, v);
   for (int p = 0; p < b->r->nproblem; p++) {
     add_call(b, p, v);

@@ -7,6 +7,7 @@
 #include "generator/emit.h"
 #include "generator/emit_assembly.h"
 #include "targets/ascii.h"
+#include "generator/words.h"
 #include <string.h>
 
 /* ---- names --------------------------------------------------------------------- */
@@ -85,34 +86,32 @@ static void add_calls(fg_assembly *a, fg_values *v) {
   if (e->streams) fg_values_setf(fg_values_add_row(v, "call"), "text", "  %s", e->d->stream_fence);
 }
 
-static const char *signature(const fg_assembly *a) {
-  const char *qualifier = a->e->is_piece ? a->e->d->function_qualifier : "void";
-  const char *head = fg_arena_printf(a->e->cx->arena, "%s %s", qualifier, a->e->name);
-  return fg_join_call(a->e, head, a->arguments.declared, a->arguments.n, 0);
+/* As other languages read it: without restrict. */
+static const char *plain(const fg_assembly *a, const char *from) {
+  const char *word = a->e->restrict_word, *hit = *word ? strstr(from, word) : NULL;
+  return hit ? fg_arena_printf(a->e->cx->arena, "%.*s%s", (int)(hit - from), from, hit + strlen(word)) : from;
 }
 
-static const char *part_signature(const fg_assembly *a) {
+static const char *signature(const fg_assembly *a, bool is_plain) {
+  const char *qualifier = a->e->is_piece ? a->e->d->function_qualifier : "void", *item[FG_MAX_ITEMS];
+  const char *head = fg_arena_printf(a->e->cx->arena, "%s %s", qualifier, a->e->name);
+  for (int i = 0; i < a->arguments.n; i++)
+    item[i] = is_plain ? plain(a, a->arguments.declared[i]) : a->arguments.declared[i];
+  return fg_join_call(a->e, head, item, a->arguments.n, 0);
+}
+
+static const char *part_signature(const fg_assembly *a, bool is_plain) {
   const char *item[FG_MAX_ITEMS + 3];
   int n = a->arguments.n;
-  memcpy(item, a->arguments.declared, sizeof *item * (size_t)n);
+  for (int i = 0; i < n; i++) item[i] = is_plain ? plain(a, a->arguments.declared[i]) : a->arguments.declared[i];
   item[n++] = "int step", item[n++] = "int part", item[n++] = "int parts";
   return fg_join_call(a->e, fg_arena_printf(a->e->cx->arena, "void %s_part", a->e->name), item, n, 0);
 }
 
-/* As other languages read it. */
-static const char *plain(const fg_assembly *a, const char *from) {
-  const char *word = a->e->d->restrict_word;
-  fg_strbuf s;
-  fg_strbuf_init(&s, a->e->cx->arena);
-  for (const char *hit; *word && (hit = strstr(from, word)); from = hit + strlen(word))
-    fg_strbuf_addn(&s, from, (size_t)(hit - from));
-  fg_strbuf_add(&s, from);
-  return s.text;
-}
-
 static fg_status write_public(fg_assembly *a, fg_strbuf *out) {
   fg_values *v = fg_values_create(a->e->cx);
-  fg_values_set(v, "head", signature(a));
+  fg_values_set(v, "head", signature(a, false));
+  fg_values_set(v, "linkage", fg_emit_linkage(a->e));
   add_pointers(a, false, v);
   add_calls(a, v);
   return fg_template_expand(a->e->cx, "public.tmpl", v, out);
@@ -123,6 +122,7 @@ static fg_status write_entry(fg_assembly *a, fg_strbuf *out) {
   fg_values *v = fg_values_create(e->cx);
   fg_values_set(v, "name", e->name);
   fg_values_set(v, "call", fg_join_call(e, e->name, a->arguments.given, a->arguments.n, 2));
+  fg_values_set(v, "linkage", fg_emit_linkage(e));
   fg_values_set(v, "init", "");
   if (e->table_block) fg_values_setf(v, "init", "%d", a->table_place);
   return fg_template_expand(e->cx, "entry.tmpl", v, out);
@@ -135,7 +135,7 @@ static fg_status write_parts_entry(fg_assembly *a, fg_strbuf *out) {
   memcpy(item, a->arguments.given, sizeof *item * (size_t)n);
   item[n++] = "step", item[n++] = "part", item[n++] = "parts";
   const char *name = fg_arena_printf(e->cx->arena, "%s_part", e->name);
-  fg_part_text text = {part_signature(a), fg_join_call(e, name, item, n, 2)};
+  fg_part_text text = {part_signature(a, false), fg_join_call(e, name, item, n, 2)};
   fg_values *v = fg_values_create(e->cx);
   add_pointers(a, true, v);
   return fg_emit_part(a->e, &text, v, out);
@@ -176,8 +176,9 @@ static const char *preamble(const fg_emitter *e) {
              *ahead = fg_reads_ahead(e) ? e->d->ahead_preamble : "",
              *order = e->d->order_preamble && fg_form_is(e, FG_ORDERED, wants_order(e)) ? e->d->order_preamble : "",
              *queue = e->p->queue.ring ? e->d->queue->preamble : "";
-  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s%s%s%s", e->d->preamble, more ? more : "", clusters, bulk, queue,
-                         ahead, exact, order, fg_points_preamble(e));
+  const char *macros = fg_emit_macros(e->cx, e->d, e->macro, false);
+  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s%s%s%s%s", e->d->preamble, macros, more ? more : "", clusters, bulk,
+                         queue, ahead, exact, order, fg_points_preamble(e));
 }
 
 static const char *vector_types(const fg_emitter *e) {
@@ -193,7 +194,8 @@ static const char *vector_types(const fg_emitter *e) {
   for (int lanes = 2; lanes <= 64; lanes *= 2)
     if (e->streams & (uint64_t)lanes)
       fg_strbuf_add(&s, fg_spell(e, lanes, e->d->stream_preamble, (fg_marks){.a = fg_stream_row_of(e, lanes)->store}));
-  return s.text;
+  const char *macros = s.length && !e->is_piece ? fg_emit_macros(e->cx, e->d, e->macro, true) : "";
+  return fg_arena_printf(e->cx->arena, "%s%s", macros, s.text);
 }
 
 /* A part of the file under its name in source.tmpl; without its last newline,
@@ -281,9 +283,8 @@ static fg_status write_second_file(fg_assembly *a, fg_emitted *out) {
   fg_strbuf text;
   fg_strbuf_init(&text, e->cx->arena);
   fg_status status =
-      e->launched
-          ? fg_emit_manifest(e, a->artifact, &text)
-          : fg_emit_header(e, &(fg_header){plain(a, signature(a)), plain(a, part_signature(a)), a->places.text}, &text);
+      e->launched ? fg_emit_manifest(e, a->artifact, &text)
+                  : fg_emit_header(e, &(fg_header){signature(a, true), part_signature(a, true), a->places.text}, &text);
   if (status == FG_OK) add_file(e, out, e->launched ? beside_ending(e, ".json") : ".h", &text);
   return status;
 }
@@ -323,6 +324,13 @@ static const fg_padded_form *padded_form(const fg_emitter *e) {
   return narrow ? form : NULL;
 }
 
+static void name_things(fg_emitter *e) {
+  e->name = e->o->prefix ? e->o->prefix : fg_emit_name(e->cx, &e->p->problem);
+  e->macro = e->o->macro ? e->o->macro : fg_words_upper(e->cx->arena, e->name);
+  e->restrict_word = fg_spell(e, 1, e->d->restrict_word, (fg_marks){0});
+  e->stage_restrict_word = fg_spell(e, 1, e->d->stage_restrict_word, (fg_marks){0});
+}
+
 static fg_status start(fg_emitter *e) {
   e->precision = e->p->problem.compute;
   e->real = e->precision < 4 ? e->d->real[e->precision] : NULL;
@@ -341,7 +349,7 @@ static fg_status start(fg_emitter *e) {
   e->real_bytes = e->d->field_literals ? 8 : fg_precision_bytes(e->precision);
   e->padded = padded_form(e);
   e->launched = e->d->block_id != NULL;
-  e->name = e->o->prefix ? e->o->prefix : fg_emit_name(e->cx, &e->p->problem);
+  name_things(e);
   bool small = e->d->small_index_type && small_addresses(e->p);
   e->index = small ? e->d->small_index_type : e->d->index_type;
   e->parts = wants_parts(e);

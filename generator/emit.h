@@ -13,6 +13,7 @@ typedef struct fg_emit_options {
   const fg_dialect *dialect;
   const fg_isa *isa;     /* C: flags, vector width; NULL: scalar */
   const char *prefix;    /* symbol name; NULL: made from the problem ("fft_c2c_f32_n1024_fwd") */
+  const char *macro;     /* start of every macro's name; NULL: the symbol name in capitals */
   const char *command;   /* provenance: the command that made it */
   bool entry;            /* also the uniform NAME_entry for devices */
   const fg_field *field; /* the gf dialect: literals are images in this field */
@@ -38,7 +39,7 @@ typedef enum fg_piece_arg_kind { FG_PIECE_ARRAY, FG_PIECE_SCRATCH, FG_PIECE_TABL
 
 typedef struct fg_piece_arg {
   fg_piece_arg_kind kind;
-  const char *declared; /* "const float *restrict in" */
+  const char *declared; /* "const float *DSP_RESTRICT in" */
 } fg_piece_arg;
 
 /* A program as part of a file that holds several (bundle.c). */
@@ -56,6 +57,9 @@ typedef struct fg_piece {
 } fg_piece;
 /* C only. The vectors' names get the precision; tables go into options->pool. */
 fg_status fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_options *options, fg_piece *out);
+
+/* The definitions of the macros that pieces use, or those that their vectors do: once in the file. */
+const char *fg_emit_macros(fg_context *cx, const fg_dialect *dialect, const char *macro, bool vectors);
 
 fg_table_pool *fg_table_pool_create(fg_context *cx, const char *prefix);
 void fg_table_pool_level(fg_table_pool *pool, int level); /* of the pieces from now on */

@@ -158,13 +158,23 @@ static const char *base_text(fg_writer *w, fg_place *p, int lane) {
                          (long long)by, p->tag, (long long)every);
 }
 
+/* Whether a pointer to such parts is used: of what is loaded, some may be nobody's. */
+static bool points_to(const fg_writer *w, const fg_place *p, int part) {
+  if (w->e->coder) return true;
+  if (p->parts < 2) return part == 0; /* the real ones of complex numbers */
+  if (w->pack || p->is_store) return true;
+  for (int slot = 0; slot < p->slots; slot++)
+    if (p->needed[2 * slot + part]) return true;
+  return false;
+}
+
 void fg_place_open(fg_writer *w, fg_place *p) {
   if (p->open || !p->direct || fg_place_is_held(w, p)) return;
   p->open = true;
   for (int lane = 0; lane < (p->by_lane ? w->lanes : 1); lane++) {
     const char *base = base_text(w, p, lane);
-    declare_pointer(w, p, 0, lane, base);
-    if (two_pointers(p)) declare_pointer(w, p, 1, lane, base);
+    if (!two_pointers(p) || points_to(w, p, 0)) declare_pointer(w, p, 0, lane, base);
+    if (two_pointers(p) && points_to(w, p, 1)) declare_pointer(w, p, 1, lane, base);
   }
 }
 

@@ -33,7 +33,7 @@ static void add_array(fg_assembly *a, int buffer, fg_arg_kind kind) {
   fg_uses u = a->all;
   u.memory[root] = true;
   const char *item[2];
-  int n = fg_memory_declare(e, &u, root, e->d->restrict_word, item);
+  int n = fg_memory_declare(e, &u, root, e->restrict_word, item);
   for (int i = 0; i < n; i++) add_argument(a, FG_PIECE_ARRAY, item[i], place + i);
 }
 
@@ -52,7 +52,7 @@ static fg_status add_given(fg_assembly *a) {
     const char *item[2];
     fg_uses u = a->all;
     u.memory[m] = true;
-    if (fg_memory_declare(e, &u, m, e->d->restrict_word, item)) add_argument(a, FG_PIECE_ARRAY, item[0], place);
+    if (fg_memory_declare(e, &u, m, e->restrict_word, item)) add_argument(a, FG_PIECE_ARRAY, item[0], place);
   }
   return FG_OK;
 }
@@ -62,7 +62,7 @@ static fg_status add_tables(fg_assembly *a) {
   if (e->table_block) {
     a->table_place =
         add_place(a, &(fg_arg_buffer){.name = "tables", .kind = FG_ARG_TABLE, .bytes = (size_t)e->table_bytes});
-    add_argument(a, FG_PIECE_TABLES, fg_arena_printf(e->cx->arena, "const void *%stables", e->d->restrict_word),
+    add_argument(a, FG_PIECE_TABLES, fg_arena_printf(e->cx->arena, "const void *%stables", e->restrict_word),
                  a->table_place);
     return FG_OK;
   }
@@ -81,7 +81,7 @@ static fg_status add_tables(fg_assembly *a) {
     }
     int place = add_place(a, &arg);
     const char *item[2];
-    if (fg_memory_declare(e, &a->all, m, e->d->restrict_word, item)) add_argument(a, FG_PIECE_ARRAY, item[0], place);
+    if (fg_memory_declare(e, &a->all, m, e->restrict_word, item)) add_argument(a, FG_PIECE_ARRAY, item[0], place);
   }
   return FG_OK;
 }
@@ -97,7 +97,7 @@ fg_status fg_assembly_arguments(fg_assembly *a) {
     int place = add_place(
         a,
         &(fg_arg_buffer){.name = "scratch", .kind = FG_ARG_WORK, .bytes = (size_t)e->scratch * (size_t)e->real_bytes});
-    add_argument(a, FG_PIECE_SCRATCH, fg_arena_printf(arena, "%s *%sscratch", e->real, e->d->restrict_word), place);
+    add_argument(a, FG_PIECE_SCRATCH, fg_arena_printf(arena, "%s *%sscratch", e->real, e->restrict_word), place);
   }
   for (int m = 0; e->launched && m < e->p->nbuffer; m++)
     if (e->p->buffer[m].space == FG_SPACE_WORK && e->memory[m].used && e->p->buffer[m].alias < 0)

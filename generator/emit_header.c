@@ -2,7 +2,6 @@
  * public header. In: program and counts. Out: values for templates, and text. */
 #include "generator/emit_parts.h"
 #include "generator/problem_text.h"
-#include "targets/ascii.h"
 #include <string.h>
 
 /* Text that may stand inside a comment. */
@@ -188,19 +187,13 @@ static const char *scale_text(const fg_emitter *e) {
   return ", not scaled";
 }
 
-static const char *upper(const fg_emitter *e, const char *suffix) {
-  char *text = fg_arena_printf(e->cx->arena, "%s%s", e->name, suffix);
-  for (char *c = text; *c; c++) *c = fg_to_upper(*c);
-  return text;
-}
-
 fg_status fg_emit_header(fg_emitter *e, const fg_header *h, fg_strbuf *out) {
   const fg_problem *q = &e->p->problem;
   fg_values *v = fg_values_create(e->cx);
   fg_emit_provenance(e, v);
   fg_emit_describe_arguments(e, v);
-  fg_values_set(v, "guard", upper(e, "_H"));
-  fg_values_set(v, "upper", upper(e, ""));
+  fg_values_setf(v, "guard", "%s_H", e->macro);
+  fg_values_set(v, "upper", e->macro);
   fg_values_setf(v, "points", "%lld", (long long)fg_problem_points(q));
   fg_values_setf(v, "scratch_bytes", "%lld", (long long)e->scratch * e->real_bytes);
   fg_values_setf(v, "table_bytes", "%lld", (long long)e->table_bytes);

@@ -292,7 +292,7 @@ static int arguments_of(frame *f, bool given, const char **item) {
     if (in_kernel(e, m)) continue;
     int first = n;
     n += given ? fg_memory_mention(e, &f->uses, m, &item[n])
-               : fg_memory_declare(e, &f->uses, m, e->d->restrict_word, &item[n]);
+               : fg_memory_declare(e, &f->uses, m, e->restrict_word, &item[n]);
     if (given && fg_queue_has(e, f->k) && n > first &&
         e->p->buffer[m].space == FG_SPACE_TABLE) /* else loads leave the loop */
       item[first] = fg_arena_printf(e->cx->arena, "%s + " FG_QUEUE_ZERO, item[first]);

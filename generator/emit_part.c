@@ -83,6 +83,7 @@ fg_status fg_emit_part(fg_emitter *e, const fg_part_text *t, fg_values *v, fg_st
   for (int p = 0; p < e->p->problem.nparam; p++)
     if (!used[p]) fg_values_set(fg_values_add_row(v, "unused"), "name", fg_param_name(e, p));
   fg_values_set(v, "name", e->name);
+  fg_values_set(v, "linkage", fg_emit_linkage(e));
   fg_values_set(v, "head", t->head);
   fg_values_set(v, "call", t->call);
   fg_values_set(v, "entry", e->o->entry ? "1" : "");

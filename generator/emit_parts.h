@@ -68,12 +68,14 @@ typedef struct fg_emitter {
   const fg_program *p;
   const fg_emit_options *o;
   const fg_dialect *d;
-  const char *name; /* prefix of every symbol */
-  const char *real; /* type */
+  const char *name;  /* prefix of every symbol */
+  const char *macro; /* of every macro */
+  const char *real;  /* type */
   int real_bytes;   /* of the dialect's type */
   fg_precision precision;
   const char *index; /* type of addresses */
   bool launched;     /* kernels run in blocks of threads */
+  const char *restrict_word, *stage_restrict_word; /* the dialect's, spelled */
   fg_memory memory[FG_MAX_BUFFERS];
   bool is_piece;                /* of a file with others: everything is static */
   bool static_tables;           /* tables are arrays in the source */
@@ -110,6 +112,8 @@ typedef struct fg_marks {
 } fg_marks;
 /* A spelling with its marks filled in; lanes for the vector's types, or %N. */
 const char *fg_spell(const fg_emitter *e, int lanes, const char *format, fg_marks marks);
+/* Lines before the declaration of a function that is not static; "": none. */
+const char *fg_emit_linkage(const fg_emitter *e);
 const char *fg_vector_type(const fg_emitter *e, int lanes); /* real type when lanes == 1 */
 
 typedef struct fg_sum { /* "2048 * b + 2 * k + 6" */

@@ -182,7 +182,7 @@ static const char *head_text(const fg_emitter *e, const fg_uses *u) {
   int n = 0;
   for (int m = 0; m < e->p->nbuffer; m++)
     if (e->p->buffer[m].space != FG_SPACE_LOCAL)
-      n += fg_memory_declare(e, u, m, e->p->buffer[m].round ? "" : e->d->restrict_word, &item[n]);
+      n += fg_memory_declare(e, u, m, e->p->buffer[m].round ? "" : e->restrict_word, &item[n]);
   n += last_arguments(e, u, &item[n]);
   fg_marks marks = {.a = k->resident ? fg_arena_printf(e->cx->arena, ", %d", k->resident) : "", .b = ""};
   const char *qualifier = fg_spell(e, k->threads, e->d->kernel_qualifier, marks);

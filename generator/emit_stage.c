@@ -574,7 +574,7 @@ void fg_emit_function_head(const fg_emitter *e, const fg_function *f, const char
   fg_name_digits(e, k, f->stage, digit, value);
   int16_t given[2 * FG_MAX_LOOPS];
   int ngiven = fg_function_digits(k, f->stage, given);
-  for (int m = 0; m < e->p->nbuffer; m++) n += fg_memory_declare(e, uses, m, e->d->stage_restrict_word, &item[n]);
+  for (int m = 0; m < e->p->nbuffer; m++) n += fg_memory_declare(e, uses, m, e->stage_restrict_word, &item[n]);
   for (int i = 0; i < ngiven; i++)
     if (uses->digit[given[i]])
       item[n++] = fg_arena_printf(a, "const %s %s", fg_digit_type(e, k, given[i]), digit[given[i]]);

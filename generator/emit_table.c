@@ -315,7 +315,8 @@ fg_status fg_emit_table_init(fg_emitter *e, fg_strbuf *out) {
   int64_t largest = 4; /* four points at a time there always are */
   fg_values_list(v, "table");
   fg_values_set(v, "name", e->name);
-  fg_values_set(v, "linkage", e->is_piece ? "static " : "");
+  fg_values_set(v, "linkage", fg_emit_linkage(e));
+  fg_values_set(v, "qualifier", e->is_piece ? "static " : "");
   fg_values_set(v, "real", e->real);
   for (int i = 0; i < e->p->ntable; i++) {
     const fg_table *t = &e->p->table[i];

@@ -33,6 +33,7 @@ static const char *mark_text(const fg_emitter *e, int lanes, char mark, const fg
   case 'R': return fg_arena_printf(a, "%d", e->real_bytes);
   case 'h': return fg_arena_printf(a, "%x", (unsigned)atoi(m->i));
   case 'P': return e->d->pair[e->precision];
+  case 'Q': return e->macro;
   case 'S': return m->space;
   default: return NULL;
   }
@@ -53,6 +54,14 @@ const char *fg_spell(const fg_emitter *e, int lanes, const char *format, fg_mark
       fg_strbuf_addn(&s, at++, 1);
   }
   return s.text;
+}
+
+const char *fg_emit_linkage(const fg_emitter *e) { return e->is_piece || !e->d->linkage ? "" : e->d->linkage; }
+
+const char *fg_emit_macros(fg_context *cx, const fg_dialect *d, const char *macro, bool vectors) {
+  const fg_emitter e = {.cx = cx, .d = d, .macro = macro};
+  const char *text = vectors ? d->vector_macros : d->macros;
+  return text ? fg_spell(&e, 1, text, (fg_marks){0}) : "";
 }
 
 const fg_stream_row *fg_stream_row_of(const fg_emitter *e, int lanes) {

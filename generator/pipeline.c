@@ -12,6 +12,7 @@
  */
 #include "generator/pipeline.h"
 #include "generator/invariant.h"
+#include "generator/names.h"
 #include "generator/strbuf.h"
 #include "generator/words.h"
 #include <stdlib.h>
@@ -95,15 +96,15 @@ static fg_status choose_dialect(fg_compilation *c) {
 
 /* What is emitted has these names as they are. */
 static fg_status check_names(const fg_compilation *c) {
-  const char *words = c->dialect->reserved, *name = c->request.prefix;
-  if (!words) return FG_OK;
-  for (int i = -1; i < c->problem.nparam; i++) {
-    if (i >= 0) name = c->problem.param[i].name;
-    if (name && fg_words_has(words, name, strlen(name)))
-      return fg_diag_set(&c->cx->diag, FG_EUSER, "%s '%s': target %s: the language keeps this name for itself",
-                         i < 0 ? "prefix" : "run-time parameter", name, c->dialect->name);
+  const char *words = c->dialect->reserved;
+  for (int i = 0; words && i < c->problem.nparam; i++) {
+    const char *name = c->problem.param[i].name;
+    if (fg_words_has(words, name, strlen(name)))
+      return fg_diag_set(&c->cx->diag, FG_EUSER,
+                         "run-time parameter '%s': target %s: the language keeps this name for itself", name,
+                         c->dialect->name);
   }
-  return FG_OK;
+  return c->request.prefix ? fg_names_check(c->cx, c->dialect, "prefix", c->request.prefix) : FG_OK;
 }
 
 /* From here on the proof takes several times what a compiler takes: nothing is won by short codelets. */

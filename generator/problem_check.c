@@ -7,6 +7,7 @@
 #include "generator/gcd.h"
 #include "generator/problem_text.h"
 #include "generator/words.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -157,6 +158,13 @@ static fg_status bad(fg_context *cx, const char *what, const char *allowed) {
   return fg_diag_set(&cx->diag, FG_EUSER, "problem: %s; allowed: %s", what, allowed);
 }
 
+/* Whether rounding leaves a number that is finite and has all its bits: subnormal ones have lost some. */
+static bool is_held(double x, fg_precision compute) {
+  if (compute == FG_F64) return fabs(x) >= DBL_MIN;
+  float rounded = (float)x;
+  return isfinite(rounded) && fabsf(rounded) >= FLT_MIN;
+}
+
 /* "dimension 0" or "batch dimension 2", slowest first. */
 static const char *axis_name(fg_context *cx, const fg_problem *p, int k) {
   return k < p->batch_rank ? fg_arena_printf(cx->arena, "batch dimension %d", k)
@@ -253,6 +261,11 @@ static fg_status check_options(fg_context *cx, const fg_problem *p) {
                                          : "layout=interleaved, as reals are one array, or place=out");
   if (p->scale == FG_SCALE_VALUE && (!isfinite(p->scale_value) || p->scale_value == 0))
     return bad(cx, "scale that is zero or not finite", "1/n, 1/sqrt(n), a number other than 0");
+  if (p->scale == FG_SCALE_VALUE && !is_held(p->scale_value, p->compute))
+    return bad(cx,
+               fg_arena_printf(cx->arena, "scale= with a number that %s does not hold", fg_precision_name(p->compute)),
+               p->compute == FG_F64 ? "1/n, 1/sqrt(n), numbers from 2.23e-308 to 1.79e308 of either sign"
+                                    : "1/n, 1/sqrt(n), numbers from 1.18e-38 to 3.4e38 of either sign; compute=f64");
   for (int i = 0; p->kind == FG_DCT1 && i < p->rank; i++)
     if (p->dim[i].n.n < 2) return bad(cx, "n: dct1 of one point", "2 and more for dct1");
   return FG_OK;

@@ -75,3 +75,10 @@ bool fg_words_has(const char *list, const char *text, size_t length) {
   }
   return false;
 }
+
+char *fg_words_upper(fg_arena *a, const char *text) {
+  char *copy = fg_arena_strdup(a, text);
+  for (char *c = copy; *c; c++)
+    if (*c >= 'a' && *c <= 'z') *c = (char)(*c - 'a' + 'A');
+  return copy;
+}

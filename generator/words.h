@@ -15,6 +15,8 @@ const char *fg_words_join(fg_arena *a, fg_words_name name);
 const char *fg_words_near(fg_arena *a, const char *text, size_t length, fg_words_name name);
 /* Index of the name that equals text[0..length), or -1. */
 int fg_words_find(const char *text, size_t length, fg_words_name name);
+/* In capitals, whatever the locale says of letters. */
+char *fg_words_upper(fg_arena *a, const char *text);
 /* Whether a list of words with spaces between them has text[0..length). */
 bool fg_words_has(const char *list, const char *text, size_t length);
 #endif

@@ -17,7 +17,8 @@
   "alignas alignof and and_eq asm bitand bitor bool catch class compl constexpr const_cast decltype delete "           \
   "dynamic_cast explicit export false friend mutable namespace new noexcept not not_eq nullptr operator or or_eq "     \
   "private protected public reinterpret_cast static_assert static_cast template this thread_local throw true try "     \
-  "typeid typename using virtual wchar_t xor xor_eq in out"
+  "typeid typename using virtual wchar_t xor xor_eq in out char8_t char16_t char32_t concept consteval constinit "     \
+  "co_await co_return co_yield requires typeof typeof_unqual"
 
 extern const fg_dialect fg_dialect_c, fg_dialect_opencl, fg_dialect_cuda, fg_dialect_hip, fg_dialect_gf,
     fg_dialect_code, fg_dialect_code_gf;

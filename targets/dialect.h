@@ -5,7 +5,7 @@
  * index or list of indices, %h index in hexadecimal, %T type of a real number, %V
  * vector type, %U the same without alignment, %W of words of its bytes, %F suffix of literals, %N lanes, %B
  * bytes of a vector, %R bytes of a real, %P type of a complex number, %S words of
- * a memory's space. */
+ * a memory's space, %Q what macros' names begin with. */
 #ifndef FG_DIALECT_H
 #define FG_DIALECT_H
 #include <stdbool.h>
@@ -187,6 +187,8 @@ typedef struct fg_dialect {
   const char *small_index_type;  /* the same where all addresses stay below 2^30; NULL: as index_type */
   const char *lookup_type;       /* an entry of an index table: 32 bits, signed */
   const char *preamble;          /* text before everything: includes, declarations */
+  const char *macros;            /* behind it: macros that the spellings use; %Q: what their names begin with; NULL: none */
+  const char *linkage;           /* lines before the declaration of a function that is not static; NULL: none */
   const char
       *exact_preamble; /* text that keeps compilers from contracting products and sums; NULL: none has that effect */
   const char *order_preamble;      /* text that has compilers order code by what waits before they give out registers */
@@ -233,6 +235,7 @@ typedef struct fg_dialect {
 
   /* Vectors: has_vectors, or lanes run as loops of scalars elsewhere. */
   bool has_vectors;
+  const char *vector_macros;   /* where vectors occur, once: as macros; NULL: none */
   const char *vector_preamble; /* per number of lanes */
   const char *vop[FG_SPELL_COUNT];
   const char *vload, *vstore;   /* expression; statement with %v */

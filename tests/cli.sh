@@ -104,6 +104,10 @@ fails 2 "'main'|keeps this name" emit 'c2c f32 n=8' --prefix main
 fails 2 "'kernel'|target opencl|keeps this name" emit 'c2c f32 n=8' --target opencl --prefix kernel
 fails 2 "'dim3'|target cuda|keeps this name" emit 'c2c f32 n=8' --target cuda --prefix dim3
 fails 2 "'local'|target opencl|keeps this name" emit 'c2c f32 n=8 batch=local[1..4]' --target opencl
+fails 2 "prefix 'vec8'|emitted text|allowed: other names, such as my_vec8" emit 'c2c f32 n=8' --prefix vec8 -o "$dir/words"
+fails 2 "bundle 'stddef'|a header" emit 'c2c f32 n=8' --bundle stddef -o "$dir/words"
+fails 2 "sources 'linux'|headers define" pack 'c2c f32 n=8' --sources linux -o "$dir/words"
+[ ! -e "$dir/words" ] || fail 'names that are refused leave files'
 works emit 'c2c f32 n=8 batch=local[1..4]' --prefix kernel -o "$dir/words"
 fails 2 '--output' emit 'c2c f32 n=8' -o ''
 fails 2 'dump=source' emit 'c2c f32 n=8' -o -

@@ -5,6 +5,7 @@
 #include "generator/cli/pack.h"
 #include "generator/cli/pack_archive.h"
 #include "generator/files.h"
+#include "generator/names.h"
 #include "generator/strbuf.h"
 #include "runtime/fingerprint.h"
 #include "runtime/hash.h"
@@ -268,6 +269,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   job j = {.o = &o, .facts = &facts, .wisdom = &w, .index = &index};
   fg_strbuf_init(&index, cx->arena);
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
+  if (status == FG_OK && o.sources) status = fg_names_check(cx, fg_dialect_find("c"), "--sources", o.sources);
   if (status != FG_OK) return status;
   if (!o.sources && !is_for_device(&o)) status = fg_cli_device(cx, &o.choice, &j.device, &facts);
   if (status == FG_OK && o.wisdom && access(o.wisdom, F_OK) != 0)

@@ -1,5 +1,6 @@
 /* C: plain C99 for scalars; GCC's vector extensions, as gcc and clang have them,
- * for lanes. No intrinsics. */
+ * for lanes. No intrinsics. What is spelled is C++ as well: `restrict` and literals of
+ * vectors are macros, whose names begin as the file's other macros do. */
 #include "targets/c_family.h"
 #include "targets/storage.h"
 
@@ -35,7 +36,7 @@ static const fg_padded_form padded = {
                 "typedef %T %U __attribute__((vector_size(%B), aligned(%R), may_alias));\n"
                 "typedef double %V_half __attribute__((aligned(%R), may_alias));\n"
                 "typedef double %V_halves __attribute__((vector_size(2 * %B)));\n",
-    .load = "(%V)(%V_halves){*(const %V_half *)(%p), 0}",
+    .load = "(%V)%Q_OF(%V_halves){*(const %V_half *)(%p), 0}",
     .store = "*(%U *)(%p) = __builtin_shufflevector(%v, %v, 0, 1);",
     .swap = "__builtin_shufflevector(%a, %a, 1, 0, 3, 2)",
     .alternate = "__builtin_shufflevector(%a - %b, %a + %b, 0, 5, 2, 7)",
@@ -58,6 +59,14 @@ const fg_dialect fg_dialect_c = {
     .index_type = "ptrdiff_t",
     .lookup_type = "int",
     .preamble = "#include <stddef.h>\n",
+    .macros = "\n#if defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER)\n"
+              "#define %Q_RESTRICT __restrict\n"
+              "#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L\n"
+              "#define %Q_RESTRICT restrict\n"
+              "#else\n"
+              "#define %Q_RESTRICT\n"
+              "#endif\n",
+    .linkage = "#ifdef __cplusplus\nextern \"C\"\n#endif",
     .exact_preamble = "#ifdef __clang__\n"
                       "#pragma STDC FP_CONTRACT OFF\n"
                       "#elif defined(__GNUC__) && !defined(__TINYC__)\n"
@@ -68,8 +77,8 @@ const fg_dialect fg_dialect_c = {
                       "#endif\n",
     .function_qualifier = "static void",
     .kernel_qualifier = "static void",
-    .restrict_word = "restrict ",
-    .stage_restrict_word = "restrict ",
+    .restrict_word = "%Q_RESTRICT ",
+    .stage_restrict_word = "%Q_RESTRICT ",
     .global_space = "",
     .local_space = "",
     .tables = FG_TABLES_STATIC,
@@ -81,14 +90,22 @@ const fg_dialect fg_dialect_c = {
     .vcall = {[FG_CALL_SQRT] = "%V_sqrt(%a)", [FG_CALL_LOG10] = "%V_log10(%a)"},
     .vcall_preamble = {[FG_CALL_SQRT] = LANEWISE("sqrt"), [FG_CALL_LOG10] = LANEWISE("log10")},
     .has_vectors = true,
+    .vector_macros = "#if !defined(__GNUC__) && !defined(__clang__)\n"
+                     "#error \"vectors as GCC and Clang have them: for other compilers emit --isa scalar\"\n"
+                     "#endif\n"
+                     "#ifdef __cplusplus\n"
+                     "#define %Q_OF(vector) vector\n"
+                     "#else\n"
+                     "#define %Q_OF(vector) (vector)\n"
+                     "#endif\n",
     .vector_preamble = "typedef %T %V __attribute__((vector_size(%B)));\n"
                        "typedef %T %U __attribute__((vector_size(%B), aligned(%R), may_alias));\n",
     .vop = FG_C_FAMILY_OPS,
     .vload = "*(const %U *)(%p)",
     .vstore = "*(%U *)(%p) = %v;",
-    .vset1 = "%v - (%V){0}",
+    .vset1 = "%v - %Q_OF(%V){0}",
     .unknown = "static const volatile %T %v = %i;",
-    .vmake = "(%V){%i}",
+    .vmake = "%Q_OF(%V){%i}",
     .vshuffle = "__builtin_shufflevector(%a, %b, %i)",
     .swap = swaps,
     .swap_type = "typedef %a %W __attribute__((vector_size(%B)));\n",

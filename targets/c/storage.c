@@ -15,7 +15,12 @@
   "  const %V_f16f f = __builtin_ia32_vcvtph2ps256(*(const bits *)p);\n"                                               \
   "#elif defined(__AVX512F__) && %N == 16\n"                                                                           \
   "  typedef short bits __attribute__((vector_size(32), aligned(2), may_alias));\n"                                    \
-  "  const %V_f16f f = __builtin_ia32_vcvtph2ps512_mask(*(const bits *)p, (%V_f16f){0}, (unsigned short)-1, 4);\n"     \
+  "#ifdef __clang__\n"                                                                                                 \
+  "  const unsigned short all = (unsigned short)-1;\n"                                                                 \
+  "#else\n"                                                                                                            \
+  "  const short all = -1;\n"                                                                                          \
+  "#endif\n"                                                                                                           \
+  "  const %V_f16f f = __builtin_ia32_vcvtph2ps512_mask(*(const bits *)p, %Q_OF(%V_f16f){0}, all, 4);\n"               \
   "#else\n"                                                                                                            \
   "  const %V_f16u h = __builtin_convertvector(*(const %V_f16s *)p, %V_f16u);\n"                                       \
   "  const %V_f16f scaled = (%V_f16f)((h & 0x7fff) << 13) * 5.192296858534828e33f;\n"                                  \
@@ -31,7 +36,7 @@
   "  *(%V_f16s *)p = (%V_f16s)__builtin_ia32_vcvtps2ph256(f, 0);\n"                                                    \
   "#elif defined(__AVX512F__) && %N == 16\n"                                                                           \
   "  typedef short bits __attribute__((vector_size(32)));\n"                                                           \
-  "  *(%V_f16s *)p = (%V_f16s)__builtin_ia32_vcvtps2ph512_mask(f, 0, (bits){0}, (unsigned short)-1);\n"                \
+  "  *(%V_f16s *)p = (%V_f16s)__builtin_ia32_vcvtps2ph512_mask(f, 0, %Q_OF(bits){0}, (unsigned short)-1);\n"           \
   "#else\n"                                                                                                            \
   "  const %V_f16u sign = (%V_f16u)f & 0x80000000, u = (%V_f16u)f ^ sign;\n"                                           \
   "  const %V_f16u usual = (u + 0xc8000fff + (u >> 13 & 1)) >> 13;\n"                                                  \

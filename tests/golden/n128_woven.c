@@ -15,11 +15,27 @@
 
 #include <stddef.h>
 
+#if defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER)
+#define N128_WOVEN_RESTRICT __restrict
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L
+#define N128_WOVEN_RESTRICT restrict
+#else
+#define N128_WOVEN_RESTRICT
+#endif
+
+#if !defined(__GNUC__) && !defined(__clang__)
+#error "vectors as GCC and Clang have them: for other compilers emit --isa scalar"
+#endif
+#ifdef __cplusplus
+#define N128_WOVEN_OF(vector) vector
+#else
+#define N128_WOVEN_OF(vector) (vector)
+#endif
 typedef double vec4 __attribute__((vector_size(32)));
 typedef double vec4_at __attribute__((vector_size(32), aligned(8), may_alias));
 
 /* radix 4, 32 columns after 1 */
-static void n128_woven_run_0(const double *restrict in, double *restrict out) {
+static void n128_woven_run_0(const double *N128_WOVEN_RESTRICT in, double *N128_WOVEN_RESTRICT out) {
   for (ptrdiff_t q = 0; q < 32; q += 4) {
     const double *const px = in + 2 * q;
     double *const py_re = out + 4 * q;
@@ -84,8 +100,9 @@ static void n128_woven_run_0(const double *restrict in, double *restrict out) {
 }
 
 /* radix 8, 16 columns after 4 */
-static void n128_woven_run_1(const double *restrict out, double *restrict work0, const double *restrict tw0) {
-  const vec4 KP707106781 = 0.70710678118654757 - (vec4){0};
+static void n128_woven_run_1(const double *N128_WOVEN_RESTRICT out, double *N128_WOVEN_RESTRICT work0,
+    const double *N128_WOVEN_RESTRICT tw0) {
+  const vec4 KP707106781 = 0.70710678118654757 - N128_WOVEN_OF(vec4){0};
   for (ptrdiff_t q = 0; q < 4; ++q) {
     const double *const px_re = out + 4 * q;
     const double *const px_im = out + 128 + 4 * q;
@@ -253,7 +270,8 @@ static void n128_woven_run_1(const double *restrict out, double *restrict work0,
 }
 
 /* radix 4, 32 columns after 32 */
-static void n128_woven_run_2(double *restrict out, const double *restrict work0, const double *restrict tw1) {
+static void n128_woven_run_2(double *N128_WOVEN_RESTRICT out, const double *N128_WOVEN_RESTRICT work0,
+    const double *N128_WOVEN_RESTRICT tw1) {
   for (ptrdiff_t k = 0; k < 32; k += 4) {
     const double *const px_re = work0 + k;
     const double *const px_im = work0 + 136 + k;
@@ -336,19 +354,22 @@ static void n128_woven_run_2(double *restrict out, const double *restrict work0,
 }
 
 /* 3 stages */
-static void n128_woven_run(const double *restrict in, double *restrict out, double *restrict work0,
-    const double *restrict tw0, const double *restrict tw1) {
+static void n128_woven_run(const double *N128_WOVEN_RESTRICT in, double *N128_WOVEN_RESTRICT out,
+    double *N128_WOVEN_RESTRICT work0, const double *N128_WOVEN_RESTRICT tw0, const double *N128_WOVEN_RESTRICT tw1) {
   n128_woven_run_0(in, out);
   n128_woven_run_1(out, work0, tw0);
   n128_woven_run_2(out, work0, tw1);
 }
 
 
-void n128_woven(const double *restrict in, double *restrict out, double *restrict scratch,
-    const void *restrict tables);
+#ifdef __cplusplus
+extern "C"
+#endif
+void n128_woven(const double *N128_WOVEN_RESTRICT in, double *N128_WOVEN_RESTRICT out,
+    double *N128_WOVEN_RESTRICT scratch, const void *N128_WOVEN_RESTRICT tables);
 
-void n128_woven(const double *restrict in, double *restrict out, double *restrict scratch,
-    const void *restrict tables) {
+void n128_woven(const double *N128_WOVEN_RESTRICT in, double *N128_WOVEN_RESTRICT out,
+    double *N128_WOVEN_RESTRICT scratch, const void *N128_WOVEN_RESTRICT tables) {
   double *const work0 = scratch;
   const double *const tw0 = (const double *)tables;
   const double *const tw1 = (const double *)tables + 56;
@@ -380,6 +401,9 @@ static void n128_woven_root(unsigned long long k, unsigned long long n, double *
   if (lower) *im = -*im;
 }
 
+#ifdef __cplusplus
+extern "C"
+#endif
 void n128_woven_init(void *tables);
 void n128_woven_init(void *tables) {
   {

@@ -32,8 +32,7 @@ extern "C" {
  * scratch: 2176 bytes, aligned to 64; its contents mean nothing before and after
  * tables: as n128_woven_init left them
  */
-void n128_woven(const double *in, double *out, double *scratch,
-    const void *tables);
+void n128_woven(const double *in, double *out, double *scratch, const void *tables);
 
 /* Fills the tables that the calls read: N128_WOVEN_TABLE_BYTES of memory, aligned to
  * 64 bytes. Once; then any number of threads may share them. */

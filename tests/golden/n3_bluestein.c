@@ -14,6 +14,14 @@
 
 #include <stddef.h>
 
+#if defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER)
+#define N3_BLUESTEIN_RESTRICT __restrict
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L
+#define N3_BLUESTEIN_RESTRICT restrict
+#else
+#define N3_BLUESTEIN_RESTRICT
+#endif
+
 /* exp(-2 pi i c^2 / 6), c = 0..2 */
 static const double chirp0[6] = {
   1.0, 0.0, 0.5, -0.8660254037844386,
@@ -35,7 +43,7 @@ static const double tw2[8] = {
 };
 
 /* multiply 3 points by a table */
-static void n3_bluestein_run_0(const double *restrict in, double *restrict work0) {
+static void n3_bluestein_run_0(const double *N3_BLUESTEIN_RESTRICT in, double *N3_BLUESTEIN_RESTRICT work0) {
   for (ptrdiff_t k = 0; k < 3; ++k) {
     const double *const px = in + 2 * k;
     const double *const pw = chirp0 + 2 * k;
@@ -56,7 +64,7 @@ static void n3_bluestein_run_0(const double *restrict in, double *restrict work0
 }
 
 /* zero 1 points */
-static void n3_bluestein_run_1(double *restrict work0) {
+static void n3_bluestein_run_1(double *N3_BLUESTEIN_RESTRICT work0) {
   double *const py = work0 + 6;
   const double x0r = 0;
   const double x0i = 0;
@@ -65,7 +73,7 @@ static void n3_bluestein_run_1(double *restrict work0) {
 }
 
 /* radix 4, 2 columns after 1 */
-static void n3_bluestein_run_2(const double *restrict work0, double *restrict work1) {
+static void n3_bluestein_run_2(const double *N3_BLUESTEIN_RESTRICT work0, double *N3_BLUESTEIN_RESTRICT work1) {
   for (ptrdiff_t q = 0; q < 2; ++q) {
     const double *const px = work0 + 2 * q;
     double *const py = work1 + 8 * q;
@@ -93,7 +101,7 @@ static void n3_bluestein_run_2(const double *restrict work0, double *restrict wo
 }
 
 /* radix 2 and back, 4 columns */
-static void n3_bluestein_run_3(double *restrict work1) {
+static void n3_bluestein_run_3(double *N3_BLUESTEIN_RESTRICT work1) {
   for (ptrdiff_t k = 0; k < 4; ++k) {
     const double *const px = work1 + 2 * k;
     const double *const pw = tw2 + 2 * k;
@@ -149,7 +157,7 @@ static void n3_bluestein_run_3(double *restrict work1) {
 }
 
 /* radix 4, 2 columns after 1 */
-static void n3_bluestein_run_4(double *restrict work0, const double *restrict work1) {
+static void n3_bluestein_run_4(double *N3_BLUESTEIN_RESTRICT work0, const double *N3_BLUESTEIN_RESTRICT work1) {
   for (ptrdiff_t q = 0; q < 2; ++q) {
     const double *const px = work1 + 8 * q;
     double *const py = work0 + 2 * q;
@@ -181,7 +189,7 @@ static void n3_bluestein_run_4(double *restrict work0, const double *restrict wo
 }
 
 /* multiply 3 points by a table */
-static void n3_bluestein_run_5(double *restrict out, const double *restrict work0) {
+static void n3_bluestein_run_5(double *N3_BLUESTEIN_RESTRICT out, const double *N3_BLUESTEIN_RESTRICT work0) {
   for (ptrdiff_t k = 0; k < 3; ++k) {
     const double *const px = work0 + 2 * k;
     const double *const pw = chirp0 + 2 * k;
@@ -202,8 +210,8 @@ static void n3_bluestein_run_5(double *restrict out, const double *restrict work
 }
 
 /* 6 stages */
-static void n3_bluestein_run(const double *restrict in, double *restrict out, double *restrict work0,
-    double *restrict work1) {
+static void n3_bluestein_run(const double *N3_BLUESTEIN_RESTRICT in, double *N3_BLUESTEIN_RESTRICT out,
+    double *N3_BLUESTEIN_RESTRICT work0, double *N3_BLUESTEIN_RESTRICT work1) {
   n3_bluestein_run_0(in, work0);
   n3_bluestein_run_1(work0);
   n3_bluestein_run_2(work0, work1);
@@ -213,9 +221,14 @@ static void n3_bluestein_run(const double *restrict in, double *restrict out, do
 }
 
 
-void n3_bluestein(const double *restrict in, double *restrict out, double *restrict scratch);
+#ifdef __cplusplus
+extern "C"
+#endif
+void n3_bluestein(const double *N3_BLUESTEIN_RESTRICT in, double *N3_BLUESTEIN_RESTRICT out,
+    double *N3_BLUESTEIN_RESTRICT scratch);
 
-void n3_bluestein(const double *restrict in, double *restrict out, double *restrict scratch) {
+void n3_bluestein(const double *N3_BLUESTEIN_RESTRICT in, double *N3_BLUESTEIN_RESTRICT out,
+    double *N3_BLUESTEIN_RESTRICT scratch) {
   double *const work0 = scratch;
   double *const work1 = scratch + 48;
   n3_bluestein_run(in, out, work0, work1);

@@ -14,8 +14,16 @@
 
 #include <stddef.h>
 
+#if defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER)
+#define N4_SCALAR_RESTRICT __restrict
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L
+#define N4_SCALAR_RESTRICT restrict
+#else
+#define N4_SCALAR_RESTRICT
+#endif
+
 /* codelet of 4 points */
-static void n4_scalar_run_0(const double *restrict in, double *restrict out) {
+static void n4_scalar_run_0(const double *N4_SCALAR_RESTRICT in, double *N4_SCALAR_RESTRICT out) {
   const double *const px = in;
   double *const py = out;
   const double x1r = px[2];
@@ -53,13 +61,16 @@ static void n4_scalar_run_0(const double *restrict in, double *restrict out) {
 }
 
 /* 1 stage */
-static void n4_scalar_run(const double *restrict in, double *restrict out) {
+static void n4_scalar_run(const double *N4_SCALAR_RESTRICT in, double *N4_SCALAR_RESTRICT out) {
   n4_scalar_run_0(in, out);
 }
 
 
-void n4_scalar(const double *restrict in, double *restrict out);
+#ifdef __cplusplus
+extern "C"
+#endif
+void n4_scalar(const double *N4_SCALAR_RESTRICT in, double *N4_SCALAR_RESTRICT out);
 
-void n4_scalar(const double *restrict in, double *restrict out) {
+void n4_scalar(const double *N4_SCALAR_RESTRICT in, double *N4_SCALAR_RESTRICT out) {
   n4_scalar_run(in, out);
 }

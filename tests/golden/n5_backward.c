@@ -14,8 +14,16 @@
 
 #include <stddef.h>
 
+#if defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER)
+#define N5_BACKWARD_RESTRICT __restrict
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L
+#define N5_BACKWARD_RESTRICT restrict
+#else
+#define N5_BACKWARD_RESTRICT
+#endif
+
 /* codelet of 5 points */
-static void n5_backward_run_0(const float *restrict in, float *restrict out) {
+static void n5_backward_run_0(const float *N5_BACKWARD_RESTRICT in, float *N5_BACKWARD_RESTRICT out) {
   const float KP559016994 = 0.559017003f;
   const float KP250000000 = 0.25f;
   const float KP951056516 = 0.95105654f;
@@ -89,13 +97,16 @@ static void n5_backward_run_0(const float *restrict in, float *restrict out) {
 }
 
 /* 1 stage */
-static void n5_backward_run(const float *restrict in, float *restrict out) {
+static void n5_backward_run(const float *N5_BACKWARD_RESTRICT in, float *N5_BACKWARD_RESTRICT out) {
   n5_backward_run_0(in, out);
 }
 
 
-void n5_backward(const float *restrict in, float *restrict out);
+#ifdef __cplusplus
+extern "C"
+#endif
+void n5_backward(const float *N5_BACKWARD_RESTRICT in, float *N5_BACKWARD_RESTRICT out);
 
-void n5_backward(const float *restrict in, float *restrict out) {
+void n5_backward(const float *N5_BACKWARD_RESTRICT in, float *N5_BACKWARD_RESTRICT out) {
   n5_backward_run(in, out);
 }

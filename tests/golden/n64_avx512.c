@@ -14,10 +14,26 @@
  */
 
 #include <stddef.h>
+
+#if defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER)
+#define N64_AVX512_RESTRICT __restrict
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L
+#define N64_AVX512_RESTRICT restrict
+#else
+#define N64_AVX512_RESTRICT
+#endif
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)
 #pragma GCC optimize("schedule-insns,sched-pressure")
 #endif
 
+#if !defined(__GNUC__) && !defined(__clang__)
+#error "vectors as GCC and Clang have them: for other compilers emit --isa scalar"
+#endif
+#ifdef __cplusplus
+#define N64_AVX512_OF(vector) vector
+#else
+#define N64_AVX512_OF(vector) (vector)
+#endif
 typedef float vec16 __attribute__((vector_size(64)));
 typedef float vec16_at __attribute__((vector_size(64), aligned(4), may_alias));
 typedef unsigned long long vec16_words __attribute__((vector_size(64)));
@@ -55,10 +71,10 @@ static const float tw0[224] __attribute__((aligned(64))) = {
 };
 
 /* 2 stages as one, what passes between them in values */
-static void n64_avx512_run_0(const float *restrict in, float *restrict out) {
+static void n64_avx512_run_0(const float *N64_AVX512_RESTRICT in, float *N64_AVX512_RESTRICT out) {
   vec16 f0, f1, f2, f3, f4, f5, f6, f7;
   { /* radix 8, 8 columns after 1 */
-    const vec16 KP707106781 = 0.707106769f - (vec16){0};
+    const vec16 KP707106781 = 0.707106769f - N64_AVX512_OF(vec16){0};
     const float *const px = in;
     const vec16 x7 = *(const vec16_at *)(px + 112);
     const vec16 x3 = *(const vec16_at *)(px + 48);
@@ -82,7 +98,7 @@ static void n64_avx512_run_0(const float *restrict in, float *restrict out) {
     const vec16 t11 = t8 - t6;
     const vec16 t12 = t10 + t4;
     const vec16 t13 = t10 - t4;
-    const vec16 J = (vec16){1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1};
+    const vec16 J = N64_AVX512_OF(vec16){1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1};
     const vec16 s0 = (vec16)((vec16_words)t5 << 32 | (vec16_words)t5 >> 32);
     const vec16 t14 = J * s0 + t11;
     const vec16 t15 = t11 - J * s0;
@@ -132,7 +148,7 @@ static void n64_avx512_run_0(const float *restrict in, float *restrict out) {
     f7 = s26;
   }
   { /* radix 8, 8 columns after 8 */
-    const vec16 KP707106781 = 0.707106769f - (vec16){0};
+    const vec16 KP707106781 = 0.707106769f - N64_AVX512_OF(vec16){0};
     const float *const pw = tw0;
     float *const py = out;
     const vec16 x4 = f4;
@@ -194,7 +210,7 @@ static void n64_avx512_run_0(const float *restrict in, float *restrict out) {
     *(vec16_at *)(py) = t26;
     const vec16 t27 = t24 - t18;
     *(vec16_at *)(py + 64) = t27;
-    const vec16 J = (vec16){1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1};
+    const vec16 J = N64_AVX512_OF(vec16){1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1};
     const vec16 s7 = (vec16)((vec16_words)t19 << 32 | (vec16_words)t19 >> 32);
     const vec16 t28 = J * s7 + t25;
     *(vec16_at *)(py + 32) = t28;
@@ -220,13 +236,16 @@ static void n64_avx512_run_0(const float *restrict in, float *restrict out) {
 }
 
 /* 2 stages */
-static void n64_avx512_run(const float *restrict in, float *restrict out) {
+static void n64_avx512_run(const float *N64_AVX512_RESTRICT in, float *N64_AVX512_RESTRICT out) {
   n64_avx512_run_0(in, out);
 }
 
 
-void n64_avx512(const float *restrict in, float *restrict out);
+#ifdef __cplusplus
+extern "C"
+#endif
+void n64_avx512(const float *N64_AVX512_RESTRICT in, float *N64_AVX512_RESTRICT out);
 
-void n64_avx512(const float *restrict in, float *restrict out) {
+void n64_avx512(const float *N64_AVX512_RESTRICT in, float *N64_AVX512_RESTRICT out) {
   n64_avx512_run(in, out);
 }

@@ -16,6 +16,22 @@
 
 #include <stddef.h>
 
+#if defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER)
+#define N64_TILES_RESTRICT __restrict
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L
+#define N64_TILES_RESTRICT restrict
+#else
+#define N64_TILES_RESTRICT
+#endif
+
+#if !defined(__GNUC__) && !defined(__clang__)
+#error "vectors as GCC and Clang have them: for other compilers emit --isa scalar"
+#endif
+#ifdef __cplusplus
+#define N64_TILES_OF(vector) vector
+#else
+#define N64_TILES_OF(vector) (vector)
+#endif
 typedef double vec2 __attribute__((vector_size(16)));
 typedef double vec2_at __attribute__((vector_size(16), aligned(8), may_alias));
 typedef double vec4 __attribute__((vector_size(32)));
@@ -55,7 +71,8 @@ static const double tw2[64] __attribute__((aligned(32))) = {
 };
 
 /* 3 stages as one, what passes between them in values */
-static void n64_tiles_run0_0(const double *restrict in, double *restrict work0, const ptrdiff_t t) {
+static void n64_tiles_run0_0(const double *N64_TILES_RESTRICT in, double *N64_TILES_RESTRICT work0,
+    const ptrdiff_t t) {
   vec4 f0, f1, f2, f3, f4, f5, f6, f7;
   { /* real radix 2, pairs of rows of 32 */
     const double *const px = in + 8 * t + 2;
@@ -64,12 +81,12 @@ static void n64_tiles_run0_0(const double *restrict in, double *restrict work0, 
     const double *const pw_im = tw0 + 2;
     const double *const pv_re = tw1 + 4 * t;
     const double *const pv_im = tw1 + 8 + 4 * t;
-    const vec4 w0i = pw_im[0] - (vec4){0};
+    const vec4 w0i = pw_im[0] - N64_TILES_OF(vec4){0};
     const vec4 v0r = *(const vec4_at *)(pv_re);
     const vec4 t4 = v0r * w0i;
     const vec4 v0i = *(const vec4_at *)(pv_im);
     const vec4 t2 = v0i * w0i;
-    const vec4 w0r = pw_re[0] - (vec4){0};
+    const vec4 w0r = pw_re[0] - N64_TILES_OF(vec4){0};
     const vec4 t5 = v0i * w0r + t4;
     const vec4 t3 = v0r * w0r - t2;
     const vec4 s0 = *(const vec4_at *)(px);
@@ -108,12 +125,12 @@ static void n64_tiles_run0_0(const double *restrict in, double *restrict work0, 
     const double *const pw_im = tw0 + 2 + 1;
     const double *const pv_re = tw1 + 4 * t;
     const double *const pv_im = tw1 + 8 + 4 * t;
-    const vec4 w0i = pw_im[0] - (vec4){0};
+    const vec4 w0i = pw_im[0] - N64_TILES_OF(vec4){0};
     const vec4 v0r = *(const vec4_at *)(pv_re);
     const vec4 t4 = v0r * w0i;
     const vec4 v0i = *(const vec4_at *)(pv_im);
     const vec4 t2 = v0i * w0i;
-    const vec4 w0r = pw_re[0] - (vec4){0};
+    const vec4 w0r = pw_re[0] - N64_TILES_OF(vec4){0};
     const vec4 t5 = v0i * w0r + t4;
     const vec4 t3 = v0r * w0r - t2;
     const vec4 s0 = *(const vec4_at *)(px);
@@ -216,14 +233,14 @@ static void n64_tiles_run0_0(const double *restrict in, double *restrict work0, 
 }
 
 /* 3 stages */
-static void n64_tiles_run0(const double *restrict in, double *restrict work0) {
+static void n64_tiles_run0(const double *N64_TILES_RESTRICT in, double *N64_TILES_RESTRICT work0) {
   for (ptrdiff_t t = 0; t < 2; ++t) {
     n64_tiles_run0_0(in, work0, t);
   }
 }
 
 /* real radix 2, the first column of 32 */
-static void n64_tiles_run1_0(const double *restrict in, double *restrict work2) {
+static void n64_tiles_run1_0(const double *N64_TILES_RESTRICT in, double *N64_TILES_RESTRICT work2) {
   const double *const px = in;
   double *const py_re = work2;
   double *const py_im = work2 + 2;
@@ -236,7 +253,7 @@ static void n64_tiles_run1_0(const double *restrict in, double *restrict work2) 
 }
 
 /* real radix 2, the middle column of 32 */
-static void n64_tiles_run1_1(const double *restrict in, double *restrict work2) {
+static void n64_tiles_run1_1(const double *N64_TILES_RESTRICT in, double *N64_TILES_RESTRICT work2) {
   const double KP2_000000000 = 2.0;
   const double KN2_000000000 = -2.0;
   const double *const px = in + 32;
@@ -251,7 +268,7 @@ static void n64_tiles_run1_1(const double *restrict in, double *restrict work2) 
 }
 
 /* radix 2, 1 columns after 1 (scalar, for want of vectors) */
-static void n64_tiles_run1_2(double *restrict work0, const double *restrict work2) {
+static void n64_tiles_run1_2(double *N64_TILES_RESTRICT work0, const double *N64_TILES_RESTRICT work2) {
   const double *const px_re = work2;
   const double *const px_im = work2 + 2;
   double *const py_re = work0;
@@ -271,17 +288,18 @@ static void n64_tiles_run1_2(double *restrict work0, const double *restrict work
 }
 
 /* 3 stages */
-static void n64_tiles_run1(const double *restrict in, double *restrict work0, double *restrict work2) {
+static void n64_tiles_run1(const double *N64_TILES_RESTRICT in, double *N64_TILES_RESTRICT work0,
+    double *N64_TILES_RESTRICT work2) {
   n64_tiles_run1_0(in, work2);
   n64_tiles_run1_1(in, work2);
   n64_tiles_run1_2(work0, work2);
 }
 
 /* radix 16, 1 columns after 1 */
-static void n64_tiles_run2_0(double *restrict out, const double *restrict work0) {
-  const vec2 KP414213562 = 0.41421356237309503 - (vec2){0};
-  const vec2 KP707106781 = 0.70710678118654757 - (vec2){0};
-  const vec2 KP923879533 = 0.92387953251128674 - (vec2){0};
+static void n64_tiles_run2_0(double *N64_TILES_RESTRICT out, const double *N64_TILES_RESTRICT work0) {
+  const vec2 KP414213562 = 0.41421356237309503 - N64_TILES_OF(vec2){0};
+  const vec2 KP707106781 = 0.70710678118654757 - N64_TILES_OF(vec2){0};
+  const vec2 KP923879533 = 0.92387953251128674 - N64_TILES_OF(vec2){0};
   const double *const px_re = work0;
   const double *const px_im = work0 + 32;
   double *const py = out;
@@ -560,14 +578,19 @@ static void n64_tiles_run2_0(double *restrict out, const double *restrict work0)
 }
 
 /* 1 stage */
-static void n64_tiles_run2(double *restrict out, const double *restrict work0) {
+static void n64_tiles_run2(double *N64_TILES_RESTRICT out, const double *N64_TILES_RESTRICT work0) {
   n64_tiles_run2_0(out, work0);
 }
 
 
-void n64_tiles(const double *restrict in, double *restrict out, double *restrict scratch);
+#ifdef __cplusplus
+extern "C"
+#endif
+void n64_tiles(const double *N64_TILES_RESTRICT in, double *N64_TILES_RESTRICT out,
+    double *N64_TILES_RESTRICT scratch);
 
-void n64_tiles(const double *restrict in, double *restrict out, double *restrict scratch) {
+void n64_tiles(const double *N64_TILES_RESTRICT in, double *N64_TILES_RESTRICT out,
+    double *N64_TILES_RESTRICT scratch) {
   double *const work0 = scratch;
   double *const work2 = scratch + 104;
   n64_tiles_run0(in, work0);

@@ -15,13 +15,29 @@
 
 #include <stddef.h>
 
+#if defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER)
+#define N8_BATCH_AVX2_RESTRICT __restrict
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L
+#define N8_BATCH_AVX2_RESTRICT restrict
+#else
+#define N8_BATCH_AVX2_RESTRICT
+#endif
+
+#if !defined(__GNUC__) && !defined(__clang__)
+#error "vectors as GCC and Clang have them: for other compilers emit --isa scalar"
+#endif
+#ifdef __cplusplus
+#define N8_BATCH_AVX2_OF(vector) vector
+#else
+#define N8_BATCH_AVX2_OF(vector) (vector)
+#endif
 typedef float vec8 __attribute__((vector_size(32)));
 typedef float vec8_at __attribute__((vector_size(32), aligned(4), may_alias));
 
 /* codelet of 8 points */
-static void n8_batch_avx2_run_0(const float *restrict in, float *restrict out) {
+static void n8_batch_avx2_run_0(const float *N8_BATCH_AVX2_RESTRICT in, float *N8_BATCH_AVX2_RESTRICT out) {
   for (ptrdiff_t b = 0; b < 32; b += 4) {
-    const vec8 KP707106781 = 0.707106769f - (vec8){0};
+    const vec8 KP707106781 = 0.707106769f - N8_BATCH_AVX2_OF(vec8){0};
     const float *const px = in + 16 * b;
     float *const py = out + 16 * b;
     const vec8 s0 = *(const vec8_at *)(px);
@@ -38,7 +54,7 @@ static void n8_batch_avx2_run_0(const float *restrict in, float *restrict out) {
     const vec8 s12 = __builtin_shufflevector(s4, s6, 0, 1, 8, 9, 4, 5, 12, 13);
     const vec8 x1 = __builtin_shufflevector(s9, s13, 0, 1, 2, 3, 8, 9, 10, 11);
     const vec8 x3 = __builtin_shufflevector(s9, s13, 4, 5, 6, 7, 12, 13, 14, 15);
-    const vec8 J = (vec8){1, -1, 1, -1, 1, -1, 1, -1};
+    const vec8 J = N8_BATCH_AVX2_OF(vec8){1, -1, 1, -1, 1, -1, 1, -1};
     const vec8 x2 = __builtin_shufflevector(s8, s12, 4, 5, 6, 7, 12, 13, 14, 15);
     const vec8 x0 = __builtin_shufflevector(s8, s12, 0, 1, 2, 3, 8, 9, 10, 11);
     const vec8 s5 = *(const vec8_at *)(px + 40);
@@ -106,13 +122,16 @@ static void n8_batch_avx2_run_0(const float *restrict in, float *restrict out) {
 }
 
 /* 1 stage */
-static void n8_batch_avx2_run(const float *restrict in, float *restrict out) {
+static void n8_batch_avx2_run(const float *N8_BATCH_AVX2_RESTRICT in, float *N8_BATCH_AVX2_RESTRICT out) {
   n8_batch_avx2_run_0(in, out);
 }
 
 
-void n8_batch_avx2(const float *restrict in, float *restrict out);
+#ifdef __cplusplus
+extern "C"
+#endif
+void n8_batch_avx2(const float *N8_BATCH_AVX2_RESTRICT in, float *N8_BATCH_AVX2_RESTRICT out);
 
-void n8_batch_avx2(const float *restrict in, float *restrict out) {
+void n8_batch_avx2(const float *N8_BATCH_AVX2_RESTRICT in, float *N8_BATCH_AVX2_RESTRICT out) {
   n8_batch_avx2_run(in, out);
 }

@@ -14,8 +14,16 @@
 
 #include <stddef.h>
 
+#if defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER)
+#define N8_SCALAR_RESTRICT __restrict
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L
+#define N8_SCALAR_RESTRICT restrict
+#else
+#define N8_SCALAR_RESTRICT
+#endif
+
 /* codelet of 8 points */
-static void n8_scalar_run_0(const double *restrict in, double *restrict out) {
+static void n8_scalar_run_0(const double *N8_SCALAR_RESTRICT in, double *N8_SCALAR_RESTRICT out) {
   const double KP707106781 = 0.70710678118654757;
   const double *const px = in;
   double *const py = out;
@@ -110,13 +118,16 @@ static void n8_scalar_run_0(const double *restrict in, double *restrict out) {
 }
 
 /* 1 stage */
-static void n8_scalar_run(const double *restrict in, double *restrict out) {
+static void n8_scalar_run(const double *N8_SCALAR_RESTRICT in, double *N8_SCALAR_RESTRICT out) {
   n8_scalar_run_0(in, out);
 }
 
 
-void n8_scalar(const double *restrict in, double *restrict out);
+#ifdef __cplusplus
+extern "C"
+#endif
+void n8_scalar(const double *N8_SCALAR_RESTRICT in, double *N8_SCALAR_RESTRICT out);
 
-void n8_scalar(const double *restrict in, double *restrict out) {
+void n8_scalar(const double *N8_SCALAR_RESTRICT in, double *N8_SCALAR_RESTRICT out) {
   n8_scalar_run(in, out);
 }
