@@ -422,6 +422,14 @@ static void unroll_copy(fg_kernel *k, fg_stage *s) {
 
 /* ---- stages to threads ------------------------------------------------------------------ */
 
+/* The digit that counts the turns of the block's transforms; the one that numbers them, where one turn does. */
+static int16_t rest_of(const fg_kernel *k, const fg_stage *s, int16_t number, int64_t group) {
+  if (k->digit[number].extent.n == group) return number;
+  for (int l = 1; l < s->nloop; l++)
+    if (s->loop[l] == number) return s->loop[l - 1];
+  return number;
+}
+
 /* All threads of a block share a stage's loops, those over the block's transforms
  * included: stages of few columns take several transforms at once, and neighbouring
  * threads stay in one row as far as it goes. */
@@ -435,12 +443,12 @@ static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
     number = fg_map_new_digit(k, "g", turns, sh->group);
     add_group_loop(b, s, sh->batch, number);
   }
-  bool turned = is_copy(b, s) && sh->turns == 1 && fg_map_take_turns(k, s, sh->one); /* each row has its threads */
+  bool row = is_copy(b, s) && sh->turns == 1 && s->nloop && s->loop[s->nloop - 1] != number;
+  bool turned = row && fg_map_take_turns(k, s, sh->one); /* each row has its threads */
   int64_t used = fg_map_deal(k, s, threads, turns);
-  if (turned) unroll_copy(k, s);
-  int16_t turn = s->loop[0];
+  if (turned && k->digit[s->loop[0]].role != FG_ROLE_THREAD) unroll_copy(k, s);
   guard_threads(k, s, used, threads);
-  if (sh->group > 1) guard_batch(b, s, sh, number, turn);
+  if (sh->group > 1) guard_batch(b, s, sh, number, rest_of(k, s, number, sh->group));
 }
 
 /* ---- memory that is over before other memory begins ---------------------------------- */
