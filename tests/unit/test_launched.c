@@ -66,6 +66,36 @@ static void rows_that_change_places(void **state) {
   for (const char *const *p = problems; *p; p++) emits(*p, "c");
 }
 
+/* A transform is read before it is written: its strides need not be equal, where others lie apart. */
+static void unlike_strides_in_place(void **state) {
+  (void)state;
+  static const char *const problems[] = {
+      "dct2 f32 n=16:2:1 place=in", "c2c f64 n=100:3:1 batch=count[1..7]:300:300 place=in",
+      "c2c f32 n=64:1:2 batch=3:400:400x3:130:130 place=in layout=split", "dst1 f64 n=70:2:3 place=in load=mul", NULL};
+  emits_everywhere(problems);
+  for (const char *const *p = problems; *p; p++) emits(*p, "c");
+}
+
+static void refuses(const char *problem) {
+  fg_context cx = {.arena = fg_arena_create()};
+  fg_problem p;
+  if (fg_arena_guard(cx.arena)) fail_msg("%s: no memory", problem);
+  assert_int_equal(fg_problem_parse(&cx, problem, &p), FG_OK);
+  assert_int_equal(fg_problem_supported(&cx, &p), FG_EUSER);
+  assert_non_null(strstr(cx.diag.message, "input strides unlike the output's"));
+  fg_arena_destroy(cx.arena);
+}
+
+/* Where a transform's results lie among another's numbers, or among those of another row. */
+static void unlike_strides_that_meet(void **state) {
+  (void)state;
+  refuses("c2c f32 n=16:1:16 batch=16:16:1 place=in");
+  refuses("c2c f32 n=3:1:4 batch=2:2:2 place=in");
+  refuses("c2c f32 n=16:1:2 batch=4:64:32 place=in");
+  refuses("c2c f32 n=16:1:step[1..4] place=in");
+  refuses("c2c f32 n=4:4:1x4:1:4 place=in");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_point),
@@ -73,6 +103,8 @@ int main(void) {
       cmocka_unit_test(single_elements_of_a_group),
       cmocka_unit_test(turns_of_copies_that_shift),
       cmocka_unit_test(rows_that_change_places),
+      cmocka_unit_test(unlike_strides_in_place),
+      cmocka_unit_test(unlike_strides_that_meet),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
