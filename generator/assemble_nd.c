@@ -405,9 +405,11 @@ static lines lines_of(const fg_builder *b, const fg_plan *plan, const fg_task *t
 }
 
 /* Whether the input's array may hold what is between the dimensions: it is the output's,
- * has all elements of the transform, and its numbers are as they are computed with. */
+ * has all elements of the transform, its numbers are as they are computed with, and no row's results go to another
+ * row's place. */
 static bool holds_columns(const fg_problem *q) {
-  return q->in_place && !fg_problem_padding(q) && fg_problem_stored(q, false) == q->compute;
+  return q->in_place && !fg_problem_shifts(q, true) && !fg_problem_padding(q) &&
+         fg_problem_stored(q, false) == q->compute;
 }
 
 /* Columns, then real rows. */

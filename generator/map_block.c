@@ -318,14 +318,16 @@ static int16_t stays_apart(const fg_builder *b) {
   return found;
 }
 
-/* What peers store to has a memory of its own: others borrow it. */
+/* The largest, in numbers: of 65 reals and 33 complex ones the latter. What peers store to has a memory of its own:
+ * others borrow it. */
 static int16_t root_of(const fg_builder *b, int16_t apart, fg_sharing group) {
   const fg_buffer *of = b->program->buffer;
   int16_t root = -1;
   for (int16_t i = 0; i < b->program->nbuffer; i++) {
     if (!may_belong(b, i, apart, group) || of[i].alias >= 0) continue;
     bool sent = of[i].spread > 1, was_sent = root >= 0 && of[root].spread > 1;
-    if (root < 0 || sent > was_sent || (sent == was_sent && of[i].size > of[root].size)) root = i;
+    if (root < 0 || sent > was_sent || (sent == was_sent && fg_buffer_bytes(&of[i]) > fg_buffer_bytes(&of[root])))
+      root = i;
   }
   return root;
 }
@@ -334,6 +336,7 @@ static void share_memory(fg_builder *b, int16_t apart, fg_sharing group) {
   fg_program *p = b->program;
   fg_kernel *k = b->kernel;
   int16_t root = root_of(b, apart, group);
+  p->buffer[root].size += p->buffer[root].size * fg_buffer_parts(&p->buffer[root]) % 2; /* whole complex numbers */
   for (int16_t i = 0; i < p->nbuffer; i++) {
     if (!may_belong(b, i, apart, group) || i == root || fg_buffer_root(p, i) == apart) continue;
     int64_t size = p->buffer[root].size * fg_buffer_parts(&p->buffer[root]) / fg_buffer_parts(&p->buffer[i]);
@@ -397,9 +400,11 @@ static void to_slots(const fg_digit *turn, fg_affine *a, int16_t from, int16_t t
 static void slots_by(fg_kernel *k, fg_stage *s, fg_access *a, int16_t turn) {
   const fg_digit by = k->digit[turn];
   fg_map_drop_terms(&a->index.at, a->reg), fg_map_drop_terms(&a->index.base, a->reg);
+  for (int i = 0; i < a->index.nwrap; i++) fg_map_drop_terms(&a->index.wrap[i].position, a->reg);
   a->reg = fg_map_new_digit(k, "m", FG_ROLE_REG, by.extent.n);
   to_slots(&by, &a->index.at, turn, a->reg);
   to_slots(&by, &a->index.base, turn, a->reg);
+  for (int i = 0; i < a->index.nwrap; i++) to_slots(&by, &a->index.wrap[i].position, turn, a->reg);
   for (int i = 0; i < s->npred; i++) {
     fg_pred *p = &a->pred[a->npred++];
     *p = s->pred[i];
@@ -419,6 +424,14 @@ static void unroll_copy(fg_kernel *k, fg_stage *s) {
 
 /* ---- stages to threads ------------------------------------------------------------------ */
 
+/* The digit that counts the turns of the block's transforms; the one that numbers them, where one turn does. */
+static int16_t rest_of(const fg_kernel *k, const fg_stage *s, int16_t number, int64_t group) {
+  if (k->digit[number].extent.n == group) return number;
+  for (int l = 1; l < s->nloop; l++)
+    if (s->loop[l] == number) return s->loop[l - 1];
+  return number;
+}
+
 /* All threads of a block share a stage's loops, those over the block's transforms
  * included: stages of few columns take several transforms at once, and neighbouring
  * threads stay in one row as far as it goes. */
@@ -432,12 +445,12 @@ static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
     number = fg_map_new_digit(k, "g", turns, sh->group);
     add_group_loop(b, s, sh->batch, number);
   }
-  bool turned = is_copy(b, s) && sh->turns == 1 && fg_map_take_turns(k, s, sh->one); /* each row has its threads */
+  bool row = is_copy(b, s) && sh->turns == 1 && s->nloop && s->loop[s->nloop - 1] != number;
+  bool turned = row && fg_map_take_turns(k, s, sh->one); /* each row has its threads */
   int64_t used = fg_map_deal(k, s, threads, turns);
-  if (turned) unroll_copy(k, s);
-  int16_t turn = s->loop[0];
+  if (turned && k->digit[s->loop[0]].role != FG_ROLE_THREAD) unroll_copy(k, s);
   guard_threads(k, s, used, threads);
-  if (sh->group > 1) guard_batch(b, s, sh, number, turn);
+  if (sh->group > 1) guard_batch(b, s, sh, number, rest_of(k, s, number, sh->group));
 }
 
 /* ---- memory that is over before other memory begins ---------------------------------- */

@@ -32,6 +32,35 @@ static bool same_strides(const fg_problem *p) {
   return true;
 }
 
+/* The batch dimension of least stride that is no less than `span`, of those not yet in `taken`; -1: none. */
+static int next_batch(const fg_problem *p, unsigned taken, int64_t span) {
+  int found = -1;
+  for (int i = 0; i < p->batch_rank; i++) {
+    const fg_dim *d = &p->batch[i];
+    bool equal = d->is.form == FG_NUM_CONST && num_equal(d->is, d->os);
+    if (taken >> i & 1 || !equal || d->is.n < span) continue;
+    if (found < 0 || d->is.n < p->batch[found].is.n) found = i;
+  }
+  return found;
+}
+
+/* In place, one dimension with unlike strides: a transform is read before any of it is written, so it is enough that
+ * no transform's elements, of both sides, lie among those of another. */
+static bool lie_apart(const fg_problem *p) {
+  const fg_dim *d = &p->dim[0];
+  if (p->rank > 1 || !same_elements(p) || d->is.form != FG_NUM_CONST || d->os.form != FG_NUM_CONST) return false;
+  int64_t span = 1 + (d->n.n - 1) * (d->is.n > d->os.n ? d->is.n : d->os.n);
+  for (unsigned taken = 0; taken != (1u << p->batch_rank) - 1;) {
+    int i = next_batch(p, taken, span);
+    if (i < 0) return false;
+    fg_num count = p->batch[i].n;
+    int64_t most = count.form == FG_NUM_CONST ? count.n : count.n * p->param[count.param].hi;
+    span += (most - 1) * p->batch[i].is.n;
+    taken |= 1u << i;
+  }
+  return true;
+}
+
 enum { MOST_AXES = 9 /* of addresses: batch dimensions and dimensions */ };
 
 static fg_status kind_supported(fg_context *cx, const fg_problem *p) {
@@ -50,11 +79,13 @@ fg_status fg_problem_supported(fg_context *cx, const fg_problem *p) {
   if (p->compute != FG_F32 && p->compute != FG_F64)
     return refuse(cx, fg_arena_printf(cx->arena, "compute=%s", fg_precision_name(p->compute)),
                   "computing in f32 and f64, for numbers in memory of any precision");
-  if (p->in_place && !same_strides(p))
+  if (p->in_place && !same_strides(p) && !lie_apart(p))
     return refuse(cx, "place=in with input strides unlike the output's",
-                  same_elements(p) ? "place=in with equal strides, place=out"
-                                   : "place=in with strides of the reals twice those of the complex numbers (along the "
-                                     "transform also 1 and 1), place=out");
+                  same_elements(p)
+                      ? "place=in with equal strides, or in one dimension with any, known when it is built, where "
+                        "the transforms of a batch lie apart; place=out"
+                      : "place=in with strides of the reals twice those of the complex numbers (along the "
+                        "transform also 1 and 1), place=out");
   if (fg_problem_input_extent(p) > LIMIT / bytes || fg_problem_output_extent(p) > LIMIT / bytes)
     return fg_diag_set(&cx->diag, FG_EUSER,
                        "problem: too large: an array of more than 2^62 bytes; allowed: arrays up to 2^62 bytes");

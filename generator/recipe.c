@@ -179,7 +179,7 @@ static fg_status report(fg_context *cx, fg_recipe_job *j, int lua_status) {
   if (lua_status == LUA_ERRMEM && !j->box.full)
     return fg_diag_set(&cx->diag, FG_ENOMEM, "recipe %s: out of memory", who);
   if (lua_status == LUA_ERRMEM)
-    return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: too much memory; allowed: %d MB", who, FG_SANDBOX_MEGABYTES);
+    return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: %s", who, fg_sandbox_room(&j->box));
   if (lua_type(L, -1) != LUA_TSTRING)
     return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: error() with a %s; allowed: a text", who, luaL_typename(L, -1));
   char *line = fg_arena_strdup(cx->arena, lua_tostring(L, -1));

@@ -6,20 +6,28 @@
  * lengths they walk. The one idea: leave out what cannot be bounded or is not the
  * same in every run. So there is no pcall (it could swallow the limits), no
  * setmetatable (finalizers run without hooks), no pattern matching (it can
- * backtrack for ever inside one call), and pairs goes through sorted keys. */
-#include "generator/sandbox.h"
+ * backtrack for ever inside one call), and pairs goes through sorted keys. Texts
+ * are short, so that no instruction and no comparison takes long; sorting is a
+ * merge of our own (sandbox_sort.c), whose comparisons count as steps. */
+#include "generator/sandbox_parts.h"
 #include "targets/number.h"
+#include <assert.h>
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { HOOK_EVERY = 1000, REPEAT_MAX = 1 << 20 };
+enum { HOOK_EVERY = 1000, REPEAT_MAX = 1 << 20, TEXT_ROOM = 64 /* what Lua keeps with a text */ };
 
 /* ---- limits -------------------------------------------------------------- */
 
 static void *allocate(void *ud, void *old, size_t old_bytes, size_t bytes) {
   fg_sandbox *s = ud;
+  if (!old && old_bytes == LUA_TSTRING && bytes > TEXT_ROOM + ((size_t)FG_SANDBOX_TEXT_KILOBYTES << 10)) {
+    s->full = s->long_text = true;
+    return NULL;
+  }
   if (!old) old_bytes = 0; /* then it is the kind of object */
   if (bytes == 0) {
     free(old);
@@ -35,18 +43,38 @@ static void *allocate(void *ud, void *old, size_t old_bytes, size_t bytes) {
   return p;
 }
 
+const char *fg_sandbox_room(const fg_sandbox *s) {
+  return s->long_text ? "a text that is too long; allowed: 64 KB" : "too much memory; allowed: 64 MB";
+}
+static_assert(FG_SANDBOX_TEXT_KILOBYTES == 64 && FG_SANDBOX_MEGABYTES == 64, "as the messages say");
+
 static fg_sandbox *sandbox_of(lua_State *L) {
   void *ud;
   lua_getallocf(L, &ud);
   return ud;
 }
 
-static const char *exceeded(const fg_sandbox *s) {
+/* Of this thread: what others do meanwhile is not the recipe's. */
+static int64_t milliseconds(void) {
+  struct timespec t = {0};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
+}
+
+static const char *exceeded(fg_sandbox *s) {
   if (s->steps > FG_SANDBOX_MILLION_STEPS * INT64_C(1000000))
     return "no end after 50 million steps; allowed: 50 million";
-  if (clock() - s->began > (clock_t)FG_SANDBOX_SECONDS * CLOCKS_PER_SEC)
+  s->looked = s->steps;
+  if (milliseconds() - s->began > FG_SANDBOX_SECONDS * INT64_C(1000))
     return "no end after 30 seconds; allowed: 30 seconds of processor time";
   return NULL;
+}
+
+void fg_sandbox_charge(lua_State *L, int64_t steps) {
+  fg_sandbox *s = sandbox_of(L);
+  s->steps += steps;
+  const char *why = s->steps - s->looked < HOOK_EVERY ? NULL : exceeded(s);
+  if (why) luaL_error(L, "%s", why);
 }
 
 static void hook(lua_State *L, lua_Debug *ar) {
@@ -65,7 +93,7 @@ static int charged(lua_State *L) {
   int n = lua_gettop(L);
   for (int i = 1; i <= n; i++)
     if (lua_type(L, i) == LUA_TTABLE || lua_type(L, i) == LUA_TSTRING) s->steps += (int64_t)(lua_rawlen(L, i) / 8);
-  const char *why = exceeded(s);
+  const char *why = exceeded(s); /* the time at each call: one may fill all of the memory */
   if (why) return luaL_error(L, "%s", why);
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
@@ -92,23 +120,28 @@ static int to_text(lua_State *L) {
   return 1;
 }
 
+/* Whether a conversion of it is %p, with flags, width and precision or without. */
+static bool tells_address(const char *form, size_t length) {
+  const char *end = form + length;
+  for (const char *at = form; at < end; at++) {
+    if (*at != '%') continue;
+    at += 1 + strspn(at + 1, "-+ #0123456789.");
+    if (*at == 'p') return true;
+  }
+  return false;
+}
+
 /* string.format, likewise. */
 static int format(lua_State *L) {
-  const char *form = luaL_checkstring(L, 1);
-  luaL_argcheck(L, !strstr(form, "%p"), 1, "no %p");
+  size_t length;
+  const char *form = luaL_checklstring(L, 1, &length);
+  luaL_argcheck(L, !tells_address(form, length), 1, "no %p");
   for (int i = 2; i <= lua_gettop(L); i++) {
     int type = lua_type(L, i);
     luaL_argcheck(L, type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN || type == LUA_TNIL, i,
                   "numbers, strings, booleans only");
   }
   return charged(L);
-}
-
-/* Numbers before strings, each in their order. */
-static int key_before(lua_State *L) {
-  bool a = lua_type(L, 1) == LUA_TSTRING, b = lua_type(L, 2) == LUA_TSTRING;
-  lua_pushboolean(L, a == b ? lua_compare(L, 1, 2, LUA_OPLT) : b);
-  return 1;
 }
 
 /* Iterator of pairs: upvalues are the table, its sorted keys, the position. */
@@ -122,7 +155,6 @@ static int next_pair(lua_State *L) {
   return 2;
 }
 
-/* pairs; upvalue: table.sort. */
 static int sorted_pairs(lua_State *L) {
   lua_Integer n = 0;
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -134,11 +166,10 @@ static int sorted_pairs(lua_State *L) {
     lua_pushvalue(L, -2);
     lua_rawseti(L, 2, ++n);
   }
-  sandbox_of(L)->steps += n;
-  lua_pushvalue(L, lua_upvalueindex(1));
+  fg_sandbox_charge(L, n);
+  lua_pushcfunction(L, fg_sandbox_sort_keys);
   lua_pushvalue(L, 2);
-  lua_pushcfunction(L, key_before);
-  lua_call(L, 2, 0);
+  lua_call(L, 1, 0);
   lua_pushinteger(L, 0);
   lua_pushcclosure(L, next_pair, 3);
   return 1;
@@ -212,7 +243,7 @@ static void set_string_methods(lua_State *L, int environment) {
 
 void fg_sandbox_push_environment(lua_State *L) {
   static const char *const string_names[] = {"byte", "char", "len", "lower", "reverse", "sub", "upper", NULL};
-  static const char *const table_names[] = {"concat", "insert", "pack", "remove", "sort", "unpack", NULL};
+  static const char *const table_names[] = {"concat", "insert", "pack", "remove", "unpack", NULL};
   static const char *const utf8_names[] = {"char", "codepoint", "len", "offset", NULL};
   luaL_checkstack(L, 20, "environment");
   lua_newtable(L);
@@ -222,9 +253,13 @@ void fg_sandbox_push_environment(lua_State *L) {
   luaL_requiref(L, "utf8", luaopen_utf8, 0);
   add_library(L, environment, "utf8", utf8_names);
   luaL_requiref(L, "table", luaopen_table, 0);
-  push_charged(L, -1, "sort", sorted_pairs);
-  lua_setfield(L, environment, "pairs");
   add_library(L, environment, "table", table_names);
+  lua_getfield(L, environment, "table");
+  lua_pushcfunction(L, fg_sandbox_sort);
+  lua_setfield(L, -2, "sort");
+  lua_pushcfunction(L, sorted_pairs);
+  lua_setfield(L, environment, "pairs");
+  lua_settop(L, environment);
   luaL_requiref(L, "string", luaopen_string, 0);
   push_charged(L, -1, "rep", repeat);
   push_charged(L, -2, "format", format);
@@ -256,6 +291,6 @@ void fg_sandbox_close(fg_sandbox *s) {
 }
 
 void fg_sandbox_reset(fg_sandbox *s) {
-  s->steps = 0;
-  s->began = clock();
+  s->steps = s->looked = 0;
+  s->began = milliseconds();
 }

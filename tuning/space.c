@@ -144,7 +144,7 @@ static fg_status report(fg_context *cx, const session *s, int lua_status) {
   if (lua_status == LUA_ERRMEM && !s->box.full)
     return fg_diag_set(&cx->diag, FG_ENOMEM, "space %s: out of memory", name);
   if (lua_status == LUA_ERRMEM)
-    return fg_diag_set(&cx->diag, FG_EUSER, "space %s: too much memory; allowed: %d MB", name, FG_SANDBOX_MEGABYTES);
+    return fg_diag_set(&cx->diag, FG_EUSER, "space %s: %s", name, fg_sandbox_room(&s->box));
   const char *text = lua_type(s->box.L, -1) == LUA_TSTRING ? lua_tostring(s->box.L, -1) : "error() without a text";
   char *line = fg_arena_strdup(cx->arena, text);
   for (char *c = line; *c; c++)

@@ -18,7 +18,7 @@ local WANTED = { 16, 8, 4, 32, 12, 20, 24, 10, 6, 14, 18, 30, 28, 2 }
 
 function applies(problem, device)
   local n = problem.points
-  if (problem.kind ~= "r2c" and problem.kind ~= "c2r") or problem.rank ~= 1 or n > 1 << 60 then return false end
+  if (problem.kind ~= "r2c" and problem.kind ~= "c2r") or problem.rank ~= 1 or n < 2 or n > 1 << 60 then return false end
   local primes = fft.factor(n)
   local whole = device.gpu and problem.unit_in and problem.unit_out and not problem.in_place and not problem.child
   if whole and primes[#primes] <= GPU_PRIME then

@@ -57,6 +57,8 @@ static const char *const layouts[] = {
     "c2c f64 n=6x8:17:17 place=in",
     "c2c f32 n=31:2:2 batch=2:70:70x2:1:1 place=in sign=+1",
     "c2c f32 n=8 batch=2:100:100x3:8:8",
+    "c2c f32 n=8:2:3 place=in",
+    "dct2 f64 n=16:2:1 batch=5:40:40 place=in",
 };
 
 static void layouts_are_built(void **state) {
@@ -80,7 +82,7 @@ static void others_are_refused(void **state) {
       {"c2c f32 n=8:0:1", "column 13", "0 where a positive number belongs"},
       {"c2c f32 n=8 batch=4:0:8", "column 21", "0 where a positive number belongs"},
       {"c2c f32 n=8 batch=4:8:4", "output strides", "write some elements twice"},
-      {"c2c f32 n=8:2:3 place=in", "place", "stride"},
+      {"c2c f32 n=8:2:3 batch=2:16:16 place=in", "place", "stride"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     fg_compilation c;

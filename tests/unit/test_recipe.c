@@ -326,6 +326,19 @@ static void test_facts(void **state) {
       "  for k in pairs({ z = 1, a = 2, m = 3, 10, 20 }) do table.insert(keys, tostring(k)) end\n"
       "  assert(table.concat(keys, ' ') == '1 2 a m z')\n"
       "  assert(tostring({}) == 'table' and ('x'):rep(3) == 'xxx' and string.format('%d', 3) == '3')\n"
+      "  assert(string.format('%%p %5.1f%%', 2) == '%p   2.0%')\n"
+      "  local list = { 'b', 'B', 'ab', 'a', '', 'a\\0b', 'a\\0a' }\n"
+      "  table.sort(list)\n"
+      "  assert(table.concat(list, ' ') == ' B a a\\0a a\\0b ab b')\n"
+      "  for n = 0, 70 do\n"
+      "    local t, x = {}, n\n"
+      "    for i = 1, n do x = x * 1103515245 + 12345 & 0x7fffffff t[i] = { key = x % 7, at = i } end\n"
+      "    table.sort(t, function(a, b) return a.key < b.key end)\n"
+      "    for i = 2, n do\n"
+      "      local a, b = t[i - 1], t[i]\n"
+      "      assert(#t == n and (a.key < b.key or (a.key == b.key and a.at < b.at)))\n"
+      "    end\n"
+      "  end\n"
       "  return false\n"
       "end\n"
       "function plans() return { { 'stockham', 32, 8, 8, tables = 1 } } end\n",
@@ -347,9 +360,15 @@ static const char *const bad[][3] = {
     {FUNCTIONS "\nerror('no luck') end", "mine.lua:2: no luck", "recipe"},
     {FUNCTIONS "error({ 1 }) end", "mine.lua", "error() with a table; allowed: a text"},
     {FUNCTIONS "error('a\\nb\\1', 0) end", "a b?", "recipe"},
-    {FUNCTIONS "local s = 'x' for i = 1, 40 do s = s .. s end end", "mine.lua", "allowed: 64 MB"},
+    {FUNCTIONS "local s = 'x' for i = 1, 40 do s = s .. s end end", "mine.lua", "allowed: 64 KB"},
     {FUNCTIONS "local t = {} for i = 1, 1 << 40 do t[i] = { i } end end", "mine.lua", "allowed: 64 MB"},
-    {FUNCTIONS "return ('x'):rep(1 << 20):rep(1 << 20) end", "mine.lua", "too large"},
+    {FUNCTIONS "return ('x'):rep(1 << 20):rep(1 << 20) end", "a text that is too long", "allowed: 64 KB"},
+    {FUNCTIONS "return ('x'):rep(1 << 10):rep(1 << 10) end", "a text that is too long", "allowed: 64 KB"},
+    {FUNCTIONS "local a, t = ('\\0'):rep(60000), {} for i = 1, 200000 do t[i] = a end\ntable.sort(t) end",
+     "mine.lua:2:", "50 million"},
+    {FUNCTIONS "local t = {} for i = 1, 1 << 20 do t[i] = i end\ntable.sort(t, function() return true end) end",
+     "mine.lua:2:", "50 million"},
+    {FUNCTIONS "table.sort({ 1, {}, 2 }) end", "mine.lua", "attempt to compare"},
     {FUNCTIONS "return (''):rep(1 << 60) end", "mine.lua:1:", "1048576"},
     {FUNCTIONS "local t = {} for i = 1, 1 << 20 do t[i] = i end\nwhile true do table.insert(t, 1, 0) end end",
      "mine.lua:2:", "50 million"},
@@ -370,6 +389,9 @@ static const char *const bad[][3] = {
     {FUNCTIONS "return ('a'):dump() end", "method 'dump'", "mine.lua:1:"},
     {FUNCTIONS "return ('a'):find('a') end", "method 'find'", "mine.lua:1:"},
     {FUNCTIONS "return string.format('%p', 'a') end", "no %p", "mine.lua:1:"},
+    {FUNCTIONS "return string.format('%20p', 'a') end", "no %p", "mine.lua:1:"},
+    {FUNCTIONS "return string.format('%%%-+ #0.3p', 1, 'a') end", "no %p", "mine.lua:1:"},
+    {FUNCTIONS "return string.format('a\\0%p', 'a') end", "no %p", "mine.lua:1:"},
     {FUNCTIONS "return string.format('%s', {}) end", "numbers, strings, booleans", "mine.lua:1:"},
     {FUNCTIONS "return fft.factor(0) end", "1 .. 2^62", "mine.lua:1:"},
     {FUNCTIONS "return fft.factor(1.5) end", "no integer representation", "mine.lua:1:"},

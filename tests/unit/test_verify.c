@@ -134,6 +134,36 @@ static void test_every_fault_is_found(void **state) {
   assert_false(v.ok);
 }
 
+/* dst3 of two floats, three of them, and a window that takes away the first result almost. */
+static int run_window(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
+  const float *in = call->place[0], weight[2] = {-0.000421051f, 1.0f}, root = 1.41421356f;
+  float *out = call->place[1];
+  (void)why;
+  for (int b = 0; b < 3; b++) {
+    float x = root * in[2 * b], y = in[2 * b + 1];
+    out[2 * b] = (x + y) * weight[0] * (m->n == 1 ? 1.01f : 1);
+    out[2 * b + 1] = (x - y) * weight[1] + (m->n == 2 ? 2e-6f : 0);
+  }
+  return 0;
+}
+
+/* Its error is that of floats, whatever the window leaves; what is wrong is found in either result. */
+static void test_windows_that_take_nearly_all(void **state) {
+  (void)state;
+  const fg_device device = {.name = "window", .run = run_window};
+  for (uint64_t seed = 1; seed < 40; seed++)
+    for (int fault = 0; fault < 3; fault++) {
+      fg_context cx = context();
+      fg_problem p;
+      fg_verified v;
+      fg_module m = {.n = fault};
+      assert_int_equal(fg_problem_parse(&cx, "dst3 f32 n=2 batch=3 store=window(flattop)", &p), FG_OK);
+      assert_int_equal(fg_verify(&cx, &p, &device, &m, &(fg_verify_options){.inputs = 20, .seed = seed}, &v), FG_OK);
+      if (v.ok != (fault == 0)) fail_msg("seed %d, fault %d: \"%s\"", (int)seed, fault, v.why);
+      fg_arena_destroy(cx.arena);
+    }
+}
+
 /* The four checks alone find what they are for. */
 static void test_checks_see_on_their_own(void **state) {
   (void)state;
@@ -244,6 +274,7 @@ int main(void) {
       cmocka_unit_test(test_reference),
       cmocka_unit_test(test_right_sum_passes),
       cmocka_unit_test(test_every_fault_is_found),
+      cmocka_unit_test(test_windows_that_take_nearly_all),
       cmocka_unit_test(test_checks_see_on_their_own),
       cmocka_unit_test(test_fftw_passes),
       cmocka_unit_test(test_errors_are_measured),

@@ -1,0 +1,110 @@
+/* Valid problems on targets of launched kernels: each is assembled, proved and emitted. The lengths are those at which
+ * a block's memory holds an odd number of reals, a stage has no row to deal to threads, a copy's turns become slots
+ * where elements change places, and rows of an array in place would meet others. */
+#include "generator/pipeline.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void emits(const char *problem, const char *target) {
+  fg_context cx = {.arena = fg_arena_create()};
+  fg_compilation c;
+  fg_request request = {.problem = problem, .target = target};
+  if (fg_arena_guard(cx.arena)) fail_msg("%s: no memory", problem);
+  if (fg_pipeline_compile(&cx, &request, &c) != FG_OK) fail_msg("%s, %s: %s", problem, target, cx.diag.message);
+  assert_true(c.proof.proved);
+  fg_arena_destroy(cx.arena);
+}
+
+static void emits_everywhere(const char *const *problem) {
+  static const char *const targets[] = {"cuda", "hip", "opencl", NULL};
+  for (; *problem; problem++)
+    for (const char *const *t = targets; *t; t++) emits(*problem, *t);
+}
+
+static void one_point(void **state) {
+  (void)state;
+  static const char *const problems[] = {"r2c f32 n=1", "c2r f64 n=1 batch=5", "c2c f32 n=1", "r2c f32 n=1 place=in",
+                                         NULL};
+  emits_everywhere(problems);
+}
+
+/* 33 complex numbers, of 66 reals, in the memory of 65. */
+static void odd_lengths_share_memory(void **state) {
+  (void)state;
+  static const char *const problems[] = {"dct2 f32 n=65 batch=8",  "dst4 f32 n=91 batch=8", "dct4 f32 n=103",
+                                         "dct3 f32 n=101 batch=8", "dst3 f64 n=67 batch=7", NULL};
+  emits_everywhere(problems);
+}
+
+/* Single elements of several transforms of a block are no rows: nobody takes turns at them. */
+static void single_elements_of_a_group(void **state) {
+  (void)state;
+  static const char *const problems[] = {"dst1 f32 n=65 batch=8", "dst1 f32 n=65 batch=7",
+                                         "dst1 f32 n=65 batch=count[1..16]", NULL};
+  emits_everywhere(problems);
+}
+
+/* The place where elements change counts a copy's turns as its address does. */
+static void turns_of_copies_that_shift(void **state) {
+  (void)state;
+  static const char *const problems[] = {"dct1 f32 n=82 batch=count[1..16] store=shift",
+                                         "dst3 f32 n=67 batch=count[1..16] place=in store=shift", NULL};
+  emits_everywhere(problems);
+}
+
+/* In place, rows that change places go by a workspace: on CPUs, too. */
+static void rows_that_change_places(void **state) {
+  (void)state;
+  static const char *const problems[] = {"c2r f32 n=6x6 place=in store=shift", "c2r f64 n=3x1 place=in store=shift",
+                                         "c2r f32 n=2x3x4 batch=3 place=in store=shift", NULL};
+  emits_everywhere(problems);
+  for (const char *const *p = problems; *p; p++) emits(*p, "c");
+}
+
+/* A transform is read before it is written: its strides need not be equal, where others lie apart. */
+static void unlike_strides_in_place(void **state) {
+  (void)state;
+  static const char *const problems[] = {
+      "dct2 f32 n=16:2:1 place=in", "c2c f64 n=100:3:1 batch=count[1..7]:300:300 place=in",
+      "c2c f32 n=64:1:2 batch=3:400:400x3:130:130 place=in layout=split", "dst1 f64 n=70:2:3 place=in load=mul", NULL};
+  emits_everywhere(problems);
+  for (const char *const *p = problems; *p; p++) emits(*p, "c");
+}
+
+static void refuses(const char *problem) {
+  fg_context cx = {.arena = fg_arena_create()};
+  fg_problem p;
+  if (fg_arena_guard(cx.arena)) fail_msg("%s: no memory", problem);
+  assert_int_equal(fg_problem_parse(&cx, problem, &p), FG_OK);
+  assert_int_equal(fg_problem_supported(&cx, &p), FG_EUSER);
+  assert_non_null(strstr(cx.diag.message, "input strides unlike the output's"));
+  fg_arena_destroy(cx.arena);
+}
+
+/* Where a transform's results lie among another's numbers, or among those of another row. */
+static void unlike_strides_that_meet(void **state) {
+  (void)state;
+  refuses("c2c f32 n=16:1:16 batch=16:16:1 place=in");
+  refuses("c2c f32 n=3:1:4 batch=2:2:2 place=in");
+  refuses("c2c f32 n=16:1:2 batch=4:64:32 place=in");
+  refuses("c2c f32 n=16:1:step[1..4] place=in");
+  refuses("c2c f32 n=4:4:1x4:1:4 place=in");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_point),
+      cmocka_unit_test(odd_lengths_share_memory),
+      cmocka_unit_test(single_elements_of_a_group),
+      cmocka_unit_test(turns_of_copies_that_shift),
+      cmocka_unit_test(rows_that_change_places),
+      cmocka_unit_test(unlike_strides_in_place),
+      cmocka_unit_test(unlike_strides_that_meet),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
