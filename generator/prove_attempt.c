@@ -50,6 +50,11 @@ static fg_status begin_again(fg_attempt *a) {
   return FG_OK;
 }
 
+static fg_apart results_apart(const fg_attempt *a) {
+  fg_nest results = fg_nest_create(&a->p->problem, a->params, true);
+  return fg_nest_apart(&results);
+}
+
 static void set_up(fg_machine *m, const fg_attempt *a) {
   m->primes = a->reals ? 0 : a->fields;
   m->first_prime = a->first;
@@ -61,7 +66,8 @@ static void set_up(fg_machine *m, const fg_attempt *a) {
   m->threads = fg_walk_has_threads(a->p);
   m->parts = has_parts(a->p);
   m->partial = a->ends > 0;
-  m->nested = m->partial && fg_settings_nested(&a->p->problem, a->params);
+  bool by_strides = m->partial || fg_ram_packs(a->p, a->params, FG_BUFFER_OUT);
+  m->nested = by_strides && results_apart(a) == FG_APART;
 }
 
 static fg_status run(fg_machine *m, fg_attempt *a) {
@@ -198,6 +204,7 @@ static fg_status too_large(fg_context *cx, const fg_attempt *a, double need, dou
 
 fg_status fg_attempt_walk(fg_context *cx, fg_attempt *a, fg_proof *proof) {
   static pthread_mutex_t roomy = PTHREAD_MUTEX_INITIALIZER; /* walks that need much wait for one another */
+  if (results_apart(a) == FG_APART_NOT) return a->outcome = FG_OUTCOME_NO_CALL, FG_OK;
   if (a->reals) return walk_fields(cx, a, proof);
   double need = fg_room_of_walk(a->p, a->params, a->ends, FG_PRIMES);
   double least = fg_room_of_walk(a->p, a->params, a->ends, 1);

@@ -85,6 +85,7 @@ typedef struct fg_ram { /* buffers that share places by aliases */
   fg_page **page;
   bool given;    /* nobody may store there: its values are functions of the place, and no page has them */
   bool plain;    /* place of element e: 2 (e - low), and the next one */
+  bool packed;   /* places are of the caller's elements alone, by their numbers */
   bool dense;    /* every element is one of the result */
   bool written;  /* by the present launch */
   fg_page *near; /* the page used last; NULL: none */
@@ -102,7 +103,18 @@ typedef struct fg_bounds { /* elements low .. low + count - 1 may be used */
 typedef struct fg_nest { /* strides of a side's elements, the largest first; those of one element alone are left out */
   int count;
   int64_t stride[2 * FG_MAX_RANK], length[2 * FG_MAX_RANK];
+  int64_t weight[2 * FG_MAX_RANK];    /* of a digit, in its element's number */
+  int64_t reach[2 * FG_MAX_RANK + 1]; /* what this stride and the smaller ones span */
+  int64_t common, inverse;            /* of the last two strides a and b: g, and 1 / (a/g) modulo b/g */
+  int64_t elements;
+  bool backward; /* some stride is not positive: nothing is known */
 } fg_nest;
+
+typedef enum fg_apart { /* whether elements lie apart, each at a place of its own */
+                        FG_APART,
+                        FG_APART_NOT,
+                        FG_APART_UNKNOWN, /* strides alone do not decide it */
+} fg_apart;
 
 typedef struct fg_tape { /* a codelet with its constants evaluated */
   const fg_codelet *codelet;
@@ -257,6 +269,13 @@ fg_status fg_compare_all(fg_machine *m, int64_t *compared);
 /* Relative distance of transform 0 from the definition, all in 113 bits: L2, or by sums. */
 double fg_compare_real(fg_machine *m);
 
+/* ---- prove_pack.c ---------------------------------------------------------------- */
+fg_nest fg_nest_create(const fg_problem *q, const int64_t *params, bool output);
+fg_apart fg_nest_apart(const fg_nest *x);
+/* The number of the element at address e, of nest->elements; -1: there is none. Where elements
+ * are apart every element has a number of its own. */
+int64_t fg_nest_number(const fg_nest *x, int64_t e);
+
 /* ---- prove_memory.c -------------------------------------------------------------- */
 /* Bounds of all buffers at m->params; memories of aliased buffers. False: failed. */
 bool fg_ram_create(fg_machine *m);
@@ -265,7 +284,9 @@ int fg_ram_ranks(const fg_program *p); /* blocks of the largest cluster */
 typedef struct fg_spot {
   int64_t re, im; /* the same of an element that is real */
 } fg_spot;
-fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e);
+fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e); /* re < 0: no element of the caller's (packed) */
+/* Whether the caller's array that owns buffer b's memory is kept by its elements' numbers. */
+bool fg_ram_packs(const fg_program *p, const int64_t *params, int b);
 /* Whether an element belongs to the output (or input), where strides are nested. */
 bool fg_ram_own(const fg_machine *m, bool output, int64_t e);
 /* What a place of the input holds, in one field / as a real; an element of the input. */

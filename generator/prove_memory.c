@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SEGMENT = 128 };
+enum { SEGMENT = 128, SPARSE = 2 /* addresses for each element, from which elements alone have places */ };
 #define MOST_ELEMENTS (INT64_C(1) << 36)
 
 /* Elements between the lowest and the highest that a call with these parameters has. */
@@ -102,22 +102,20 @@ int fg_ram_ranks(const fg_program *p) {
   return most;
 }
 
-/* The largest stride below the last one, again and again. */
-static fg_nest nest_of(const fg_machine *m, bool output) {
-  const fg_problem *q = &m->p->problem;
-  fg_nest nest = {0};
-  for (int64_t above = INT64_MAX;;) {
-    int64_t stride = 0, length = 0;
-    for (int i = 0; i < q->batch_rank + q->rank; i++) {
-      const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
-      int64_t n = i < q->batch_rank ? fg_num_value(d->n, m->params) : fg_problem_length(q, i - q->batch_rank, output);
-      int64_t s = fg_num_value(output ? d->os : d->is, m->params);
-      if (n > 1 && s < above && s > stride) stride = s, length = n;
-    }
-    if (!stride) return nest;
-    nest.stride[nest.count] = above = stride;
-    nest.length[nest.count++] = length;
-  }
+/* Views of the caller's array have its elements, in its layout. */
+static bool is_like_root(const fg_buffer *b, const fg_buffer *root) {
+  return b->elem == root->elem && b->layout == root->layout && b->block == root->block && b->woven == root->woven;
+}
+
+bool fg_ram_packs(const fg_program *p, const int64_t *params, int b) {
+  int root = root_of(p, b);
+  fg_space space = p->buffer[root].space;
+  if (space != FG_SPACE_INPUT && space != FG_SPACE_OUTPUT) return false;
+  if (space == FG_SPACE_INPUT && !p->problem.in_place) return false; /* it has no places */
+  for (int i = 0; i < p->nbuffer; i++)
+    if (root_of(p, i) == root && !is_like_root(&p->buffer[i], &p->buffer[root])) return false;
+  fg_nest nest = fg_nest_create(&p->problem, params, true);
+  return fg_nest_apart(&nest) == FG_APART && nest.reach[0] / SPARSE >= nest.elements;
 }
 
 /* The caller has two arrays; all else of them are views. */
@@ -130,7 +128,7 @@ static bool own_memory(fg_machine *m, int b) {
 }
 
 bool fg_ram_create(fg_machine *m) {
-  for (int side = 0; side < 2; side++) m->nest[side] = nest_of(m, side);
+  for (int side = 0; side < 2; side++) m->nest[side] = fg_nest_create(&m->p->problem, m->params, side);
   int most = fg_ram_ranks(m->p);
   m->received = fg_arena_new(m->cx->arena, int64_t, most);
   for (int b = 0; b < m->p->nbuffer; b++) {
@@ -141,7 +139,8 @@ bool fg_ram_create(fg_machine *m) {
     m->memory_of[b] = root_of(m->p, b);
     if (buffer->space == FG_SPACE_TABLE && !table_bounds(m, b)) return false;
     m->memory[b] = (fg_ram){.root = -1};
-    if (m->bounds[b].count > MOST_ELEMENTS || m->bounds[b].count < 0)
+    bool sparse = fg_ram_packs(m->p, m->params, b) || (m->memory_of[b] == FG_BUFFER_IN && !m->p->problem.in_place);
+    if ((!sparse && m->bounds[b].count > MOST_ELEMENTS) || m->bounds[b].count < 0)
       return fg_prove_stop(m, "buffer %s: %lld elements are more than a proof can hold", buffer->name,
                            (long long)m->bounds[b].count);
     if (buffer->elem == FG_ELEM_INDEX && buffer->space != FG_SPACE_TABLE)
@@ -168,6 +167,10 @@ bool fg_ram_create(fg_machine *m) {
 fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e) {
   const fg_ram *memory = &m->memory[m->memory_of[buffer]];
   const fg_buffer *b = &m->p->buffer[buffer];
+  if (memory->packed) {
+    int64_t number = fg_nest_number(&m->nest[1], e);
+    return b->elem == FG_ELEM_REAL ? (fg_spot){number, number} : (fg_spot){2 * number, 2 * number + 1};
+  }
   int64_t i = memory->mixed ? fg_woven_place(b, e) - memory->low : e - memory->low;
   if (memory->part && b->spread > 1) i = i / b->size * memory->part + i % b->size;
   if (memory->part && b->spread < 2) i += m->rank * memory->part * (2 / fg_buffer_parts(b));
@@ -180,14 +183,7 @@ fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e) {
   return (fg_spot){2 * i, 2 * i + 1};
 }
 
-bool fg_ram_own(const fg_machine *m, bool output, int64_t e) {
-  const fg_nest *nest = &m->nest[output];
-  for (int k = 0; k < nest->count; k++) {
-    int64_t i = e / nest->stride[k];
-    e -= (i < nest->length[k] ? i : nest->length[k] - 1) * nest->stride[k];
-  }
-  return e == 0;
-}
+bool fg_ram_own(const fg_machine *m, bool output, int64_t e) { return fg_nest_number(&m->nest[output], e) >= 0; }
 
 static uint64_t state_of(const fg_machine *m, int system, int64_t place) {
   return m->seed ^ ((uint64_t)place * 0x9e3779b97f4a7c15u + (uint64_t)system * 0xd1342543de82ef95u);

@@ -23,7 +23,10 @@ static int64_t notes_of_page(const fg_ram *memory) {
 }
 
 void fg_ram_pages(fg_machine *m, fg_ram *memory) {
-  memory->plain = !memory->mixed && !memory->part && m->p->buffer[memory->root].elem == FG_ELEM_COMPLEX;
+  memory->packed = fg_ram_packs(m->p, m->params, memory->root);
+  if (memory->packed) memory->elements = m->nest[1].elements;
+  memory->plain =
+      !memory->packed && !memory->mixed && !memory->part && m->p->buffer[memory->root].elem == FG_ELEM_COMPLEX;
   memory->dense = is_dense(m, memory);
   memory->given = memory->is_input && !memory->is_output;
   if (memory->given) return;

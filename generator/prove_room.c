@@ -31,8 +31,9 @@ static double walked(const fg_problem *q, const int64_t *params, int64_t ends) {
   return count;
 }
 
-/* Elements of the pages of one side's memory that are turned to: those between elements count, too. */
-static double side_elements(const fg_problem *q, const int64_t *params, bool output, double transforms) {
+/* Elements of the pages of one side's memory that are turned to: those between elements count,
+ * too, but where elements alone have places. */
+static double side_elements(const fg_problem *q, const int64_t *params, bool output, double transforms, bool packed) {
   double all = 1, one = 1;
   for (int i = 0; i < q->batch_rank + q->rank; i++) {
     const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
@@ -41,7 +42,7 @@ static double side_elements(const fg_problem *q, const int64_t *params, bool out
     all += reach;
     if (i >= q->batch_rank) one += reach;
   }
-  double touched = transforms * (double)fg_problem_elements(q, output) * FG_PAGE;
+  double touched = transforms * (double)fg_problem_elements(q, output) * (packed ? 1 : FG_PAGE);
   return fmin(all, fmin(transforms * one, touched));
 }
 
@@ -111,7 +112,8 @@ double fg_room_of_walk(const fg_program *p, const int64_t *params, int64_t ends,
       bool transformed = x->table >= 0 && x->table < p->ntable && p->table[x->table].fill >= FG_FILL_BLUESTEIN;
       tables += size * ((double)sizeof(fg_gfc) + (transformed ? SPECTRUM : 0)) * primes;
     } else if (b == FG_BUFFER_OUT || (b == FG_BUFFER_IN && q->in_place)) {
-      add_use(p, b, side_elements(q, params, b == FG_BUFFER_OUT, transforms), &uses[root]);
+      bool packed = fg_ram_packs(p, params, b);
+      add_use(p, b, side_elements(q, params, packed || b == FG_BUFFER_OUT, transforms, packed), &uses[root]);
     } else if (p->buffer[root].space == FG_SPACE_WORK) {
       add_use(p, b, size > transforms * points ? fmax(size * part, transforms * points) : size, &uses[root]);
     } else { /* blocks' own memory; views of the caller's */

@@ -12,20 +12,6 @@
 enum { MOST_VALUES = 40, SHORT_RANGE = 32, LARGE = 1 << 17 /* points */ };
 #define LARGEST_SPAN (INT64_C(1) << 34) /* elements; parameters stay below it */
 
-/* Elements that arrays span at these parameters; saturates. */
-static int64_t span_of(const fg_problem *q, const int64_t *params) {
-  int64_t most = 0;
-  for (int side = 0; side < 2; side++) {
-    double total = 1;
-    for (int i = 0; i < q->batch_rank + q->rank; i++) {
-      const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
-      total += fabs(((double)fg_num_value(d->n, params) - 1) * (double)fg_num_value(side ? d->os : d->is, params));
-    }
-    if (total > (double)most) most = total > 0x1p60 ? INT64_C(1) << 60 : (int64_t)total;
-  }
-  return most;
-}
-
 static bool add_value(int64_t *value, int *count, const fg_param *range, int64_t x) {
   if (x < range->lo || x > range->hi || *count == MOST_VALUES) return false;
   for (int i = 0; i < *count; i++)
@@ -34,12 +20,24 @@ static bool add_value(int64_t *value, int *count, const fg_param *range, int64_t
   return true;
 }
 
+/* Whether a walk can hold the results (the input, where nobody stores to it, has no places): there are
+ * not too many addresses, or of elements far apart, which have places of their own. Those that meet
+ * are no call, and no walk. */
+static bool can_be_held(const fg_program *p, const int64_t *params) {
+  const fg_problem *q = &p->problem;
+  fg_nest results = fg_nest_create(q, params, true), inputs = fg_nest_create(q, params, false);
+  int64_t reach = results.reach[0];
+  if (q->in_place && inputs.reach[0] > reach) reach = inputs.reach[0];
+  if (reach < LARGEST_SPAN || fg_nest_apart(&results) == FG_APART_NOT) return true;
+  return results.elements <= LARGEST_SPAN && fg_ram_packs(p, params, q->in_place ? FG_BUFFER_IN : FG_BUFFER_OUT);
+}
+
 /* The highest value whose arrays a walk can hold. */
-static int64_t highest(const fg_problem *q, int which, const int64_t *base) {
-  const fg_param *range = &q->param[which];
+static int64_t highest(const fg_program *p, int which, const int64_t *base) {
+  const fg_param *range = &p->problem.param[which];
   int64_t at[FG_MAX_PARAMS], high = range->hi;
   memcpy(at, base, sizeof at);
-  for (at[which] = high; span_of(q, at) > LARGEST_SPAN && high > range->lo; at[which] = high) high /= 2;
+  for (at[which] = high; !can_be_held(p, at) && high > range->lo; at[which] = high) high /= 2;
   if (high < range->lo) high = range->lo;
   return high;
 }
@@ -57,9 +55,10 @@ static bool is_stride(const fg_problem *q, int which) {
 /* Values of one parameter: all of a short range; else its ends, small ones and
  * the highest ones around multiples of the vector length, and, of strides, where
  * the data of one transform just fit. */
-static int choose_values(const fg_problem *q, int64_t lanes, int which, const int64_t *base, int64_t *value) {
+static int choose_values(const fg_program *p, int64_t lanes, int which, const int64_t *base, int64_t *value) {
+  const fg_problem *q = &p->problem;
   const fg_param *range = &q->param[which];
-  int64_t points = fg_problem_points(q), high = highest(q, which, base);
+  int64_t points = fg_problem_points(q), high = highest(p, which, base);
   int64_t full = high - high % lanes; /* whole vectors up to there */
   const int64_t tries[] = {range->lo, range->lo + 1, lanes - 1, lanes, lanes + 1,        2 * lanes,   3 * lanes + 2,
                            high,      high - 1,      full - 1,  full,  full - lanes + 1, base[which], base[which] + 1};
@@ -113,22 +112,40 @@ static void choose_base(const fg_problem *q, int64_t lanes, int64_t *base) {
     }
 }
 
-static void add_setting(fg_settings *s, const fg_problem *q, const int64_t *at) {
-  size_t bytes = sizeof *at * (size_t)q->nparam;
+/* Strides as large as the elements outside them allow: upper ends, those of inner ones halved
+ * until no two results are one. */
+static void lower_to_call(const fg_problem *q, int64_t *at) {
+  fg_nest results = fg_nest_create(q, at, true);
+  for (int round = 0; round < 64 && fg_nest_apart(&results) == FG_APART_NOT; round++)
+    for (int i = q->batch_rank + q->rank - 1; i >= 0 && fg_nest_apart(&results) == FG_APART_NOT; i--) {
+      const fg_num *s = i < q->batch_rank ? &q->batch[i].os : &q->dim[i - q->batch_rank].os;
+      if (s->form == FG_NUM_CONST) continue;
+      int64_t half = at[s->param] / 2, lo = q->param[s->param].lo;
+      at[s->param] = half > lo ? half : lo;
+      results = fg_nest_create(q, at, true);
+    }
+}
+
+static void add_setting(fg_settings *s, const fg_program *p, const int64_t *at) {
+  size_t bytes = sizeof *at * (size_t)p->problem.nparam;
+  if (!can_be_held(p, at)) {
+    s->cut = true;
+    return;
+  }
   for (int i = 0; i < s->count; i++)
     if (!memcmp(s->value[i], at, bytes)) return;
   memcpy(s->value[s->count++], at, bytes);
 }
 
 /* One parameter after the other moves away from a setting. */
-static void add_around(fg_settings *s, const fg_problem *q, int64_t lanes, const int64_t *from) {
+static void add_around(fg_settings *s, const fg_program *p, int64_t lanes, const int64_t *from) {
   int64_t at[FG_MAX_PARAMS], value[MOST_VALUES];
-  for (int i = 0; i < q->nparam; i++) {
-    int count = choose_values(q, lanes, i, from, value);
+  for (int i = 0; i < p->problem.nparam; i++) {
+    int count = choose_values(p, lanes, i, from, value);
     memcpy(at, from, sizeof at);
     for (int k = 0; k < count; k++) {
       at[i] = value[k];
-      add_setting(s, q, at);
+      add_setting(s, p, at);
     }
   }
 }
@@ -141,13 +158,14 @@ fg_settings *fg_settings_create(fg_context *cx, const fg_program *p) {
   choose_base(q, lanes, base);
   memcpy(top, base, sizeof top);
   for (int i = 0; i < q->nparam; i++) {
-    top[i] = highest(q, i, top);
+    top[i] = highest(p, i, top);
     s->cut |= top[i] != q->param[i].hi;
   }
   memcpy(s->value[s->count++], base, sizeof base);
-  add_setting(s, q, top);
-  add_around(s, q, lanes, base);
-  add_around(s, q, lanes, top);
+  lower_to_call(q, top);
+  add_setting(s, p, top);
+  add_around(s, p, lanes, base);
+  add_around(s, p, lanes, top);
   return s;
 }
 

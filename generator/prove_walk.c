@@ -128,6 +128,18 @@ static bool load_place(fg_machine *m, int buffer, int64_t place, const slot *s, 
   return true;
 }
 
+/* Between elements of the caller's array nobody stores: in place it holds what it held, else nothing. */
+static bool load_between(fg_machine *m, int buffer, int64_t e, const slot *s, bool twiddle, fg_held *h) {
+  char where[128];
+  if (m->memory[m->memory_of[buffer]].is_input)
+    return load_given(m, ~(2 * e), s->re, twiddle) && load_given(m, ~(2 * e + 1), s->im, twiddle);
+  h->unknown[s->instance] = 1;
+  if (m->partial) return true;
+  fg_prove_where(m, where);
+  m->proof->uninitialised++;
+  return fg_prove_fail(m, "%sloads from %s what was never stored there", where, m->p->buffer[buffer].name);
+}
+
 static bool load_element(fg_machine *m, int buffer, int64_t e, const slot *s, bool twiddle, fg_held *h) {
   if (fg_is_constant(m->p, buffer)) {
     for (int p = 0; p < m->primes; p++) {
@@ -143,6 +155,7 @@ static bool load_element(fg_machine *m, int buffer, int64_t e, const slot *s, bo
     return true;
   }
   fg_spot at = fg_ram_place(m, buffer, e);
+  if (at.re < 0) return load_between(m, buffer, e, s, twiddle, h);
   if (s->re_read && !load_place(m, buffer, at.re, s, s->re, twiddle, h)) return false;
   return s->im == s->re || !s->im_read || load_place(m, buffer, at.im, s, s->im, twiddle, h);
 }
@@ -433,14 +446,17 @@ static bool owns(const fg_machine *m, int buffer, int64_t e) {
   return is_own(m, true, buffer, e) || (m->p->problem.in_place && is_own(m, false, buffer, e));
 }
 
-/* Whether the element may be written at all. */
-static bool may_store(fg_machine *m, const fg_ram *memory, const fg_page *page, int buffer, int64_t i, int64_t e) {
+static bool store_between(fg_machine *m, int buffer, int64_t e) {
   char where[128];
-  bool own = !memory->is_output || memory->dense || (m->nested ? owns(m, buffer, e) : page->flag[i] & FG_SPOT_OWN);
-  if (own) return true;
   fg_prove_where(m, where);
   return fg_prove_stop(m, "%sstores to element %lld of %s, which lies between those of the result", where, (long long)e,
                        m->p->buffer[buffer].name);
+}
+
+/* Whether the element may be written at all. */
+static bool may_store(fg_machine *m, const fg_ram *memory, const fg_page *page, int buffer, int64_t i, int64_t e) {
+  if (!memory->is_output || memory->dense || memory->packed) return true;
+  return (m->nested ? owns(m, buffer, e) : page->flag[i] & FG_SPOT_OWN) || store_between(m, buffer, e);
 }
 
 static bool store_once(fg_machine *m, int buffer, int64_t e) {
@@ -493,6 +509,7 @@ static bool store_one(fg_machine *m, const fg_bundle *b, const fg_moves *y, int6
   if (m->memory[m->memory_of[buffer]].given) return store_to_input(m);
   if (!store_once(m, buffer, y->at[at])) return false;
   fg_spot to = fg_ram_place(m, buffer, y->at[at]);
+  if (to.re < 0) return store_between(m, buffer, y->at[at]);
   return store_place(m, h, buffer, y->at[at], to.re, &from, from.re) &&
          (from.im == from.re || store_place(m, h, buffer, y->at[at], to.im, &from, from.im));
 }
