@@ -1,4 +1,5 @@
-/* The truth: FFTW in quadruple precision (113 bits), for verification. */
+/* The truth: FFTW in quadruple precision (113 bits), of 2^16 elements and more in long doubles
+ * (64 bits), for verification. */
 #ifndef FG_REFERENCE_H
 #define FG_REFERENCE_H
 #include "generator/problem.h"

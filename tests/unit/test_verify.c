@@ -269,9 +269,40 @@ static void test_reference(void **state) {
   assert_null(fg_reference_create(1, (int64_t[]){INT64_C(1) << 40}, 1));
 }
 
+static const long double pi = 3.14159265358979323846264338327950288L;
+
+/* Of long transforms in long doubles: an element of one, which is one root after the other. */
+static void check_long_reference(fg_kind kind) {
+  enum { LENGTH = 65537 };
+  int64_t n[] = {LENGTH}, results = kind == FG_R2C ? LENGTH / 2 + 1 : LENGTH;
+  bool complex = kind == FG_C2C || kind == FG_R2C;
+  double *in = calloc(2 * LENGTH, sizeof *in);
+  long double *out = calloc(2 * LENGTH, sizeof *out);
+  fg_reference *r = kind == FG_C2C ? fg_reference_create(1, n, -1) : fg_reference_create_real(kind, 1, n, -1);
+  assert_true(in && out && r);
+  in[complex ? 2 : 0] = 1;
+  fg_reference_run(r, in, out);
+  for (int64_t k = 0; k < results; k++) {
+    long double angle = complex ? -2 * pi * (long double)k / LENGTH : pi * (long double)k / (2.0L * LENGTH);
+    assert_true(fabsl(out[2 * k] - (complex ? 1 : 2) * cosl(angle)) < 1e-17L);
+    assert_true(fabsl(out[2 * k + 1] - (complex ? sinl(angle) : 0)) < 1e-17L);
+  }
+  fg_reference_destroy(r);
+  free(out);
+  free(in);
+}
+
+static void test_long_reference(void **state) {
+  (void)state;
+  check_long_reference(FG_C2C);
+  check_long_reference(FG_R2C);
+  check_long_reference(FG_DCT2);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_reference),
+      cmocka_unit_test(test_long_reference),
       cmocka_unit_test(test_right_sum_passes),
       cmocka_unit_test(test_every_fault_is_found),
       cmocka_unit_test(test_windows_that_take_nearly_all),
