@@ -1,0 +1,34 @@
+#!/bin/sh
+# What a proof may take: problems whose arrays or lengths are large are emitted and verified in
+# the memory and time that their elements ask for. usage: limits.sh FFTGEN
+set -eu
+fftgen=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+if ! (ulimit -v 4194304) 2>/dev/null || ! command -v timeout >/dev/null; then
+  echo "SKIP: no limits of memory or time here"
+  exit 77
+fi
+
+# within SECONDS MIB ARGUMENTS...: the command ends well, under both limits.
+within() {
+  seconds=$1 mib=$2
+  shift 2
+  if ! (ulimit -v $((mib * 1024)) && timeout "$seconds" "$fftgen" "$@" >"$dir/out" 2>&1); then
+    echo "not within $seconds s and $mib MiB: $*"
+    cat "$dir/out"
+    exit 1
+  fi
+}
+
+far="is[1..1048576]:os[1..1048576]"
+batch="count[1..1048576]:id[1..1048576]:od[1..1048576]"
+for target in c opencl cuda; do
+  within 30 1024 emit "c2c f32 n=64:$far batch=$batch" --target "$target" --dump=source
+  within 30 1024 emit "c2c f32 n=64:$far batch=16:id[1..1048576]:od[1..1048576]" --target "$target" --dump=source
+done
+within 30 1024 emit "c2c f64 n=64:s[1..1048576]:s batch=c[1..1048576]:d[1..1048576]:d place=in" --dump=source
+within 30 1024 emit "c2c f32 n=8:$far""x8:js[1..1048576]:ps[1..1048576]" --dump=source
+within 120 4096 verify "c2c f64 n=131071"
+grep -q '^proved *yes' "$dir/out"
+echo "far elements and a large prime are proved within their limits"
