@@ -52,6 +52,7 @@ static const struct sample {
     {"c2c f32 n=12:3:5 batch=5:40:70", "stockham(3,4)", false, 4, 0, PLAIN},
     {"c2c f64 n=16 place=in batch=5", "stockham(4,4)", false, 4, 0, PLAIN},
     {"c2c f64 n=6:7:7 place=in batch=7:1:1", "direct(6)", false, 4, 0, PLAIN},
+    {"c2c f64 n=6:70:70 place=in batch=9:45:45", "direct(6)", false, 4, 0, PLAIN},
     {"c2c f64 n=8 batch=count[1..20]", "direct(8)", false, 4, 0, PLAIN},
     {"c2c f64 n=5 batch=count[1..9]:dist[5..12]:step[5..9]", "direct(5)", false, 4, 0, PLAIN},
     {"c2c f32 n=20 layout=split batch=2", "stockham(4,5)", false, 4, 0, PLAIN},
@@ -65,8 +66,9 @@ static const struct sample {
     {"c2c f32 n=48 batch=count[1..5]", "stockham(4,3,4)", true, 1, 32 << 10, ONE_BUFFER},
     {"c2c f32 n=64 batch=3", "stockham(8,8)", true, 1, 16, PLAIN},
     {"c2c f64 n=7 batch=2 place=in", "bluestein(16,stockham(4,4))", true, 1, 32 << 10, PLAIN},
+    {"c2c f32 n=16:50:90 batch=3:1:7", "stockham(4,4)", true, 1, 32 << 10, PLAIN},
 };
-enum { SAMPLES = sizeof samples / sizeof *samples, FIRST_THREADS = 19 };
+enum { SAMPLES = sizeof samples / sizeof *samples, FIRST_THREADS = 20 };
 
 static const struct sample real_samples[] = {
     {"r2c f64 n=12 batch=2", "direct(12)", false, 1, 0, PLAIN},
