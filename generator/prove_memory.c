@@ -115,7 +115,7 @@ bool fg_ram_packs(const fg_program *p, const int64_t *params, int b) {
   for (int i = 0; i < p->nbuffer; i++)
     if (root_of(p, i) == root && !is_like_root(&p->buffer[i], &p->buffer[root])) return false;
   fg_nest nest = fg_nest_create(&p->problem, params, true);
-  return fg_nest_apart(&nest) == FG_APART && nest.reach[0] / SPARSE >= nest.elements;
+  return !nest.backward && fg_nest_apart(&nest) != FG_APART_NOT && nest.reach[0] / SPARSE >= nest.elements;
 }
 
 /* The caller has two arrays; all else of them are views. */

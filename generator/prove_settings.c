@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { MOST_VALUES = 40, SHORT_RANGE = 32, LARGE = 1 << 17 /* points */ };
+#define MOST_MARKED (INT64_C(1) << 20)  /* elements that are marked one by one, to see that no two are one */
 #define LARGEST_SPAN (INT64_C(1) << 34) /* elements; parameters stay below it */
 
 static bool add_value(int64_t *value, int *count, const fg_param *range, int64_t x) {
@@ -28,7 +29,9 @@ static bool can_be_held(const fg_program *p, const int64_t *params) {
   fg_nest results = fg_nest_create(q, params, true), inputs = fg_nest_create(q, params, false);
   int64_t reach = results.reach[0];
   if (q->in_place && inputs.reach[0] > reach) reach = inputs.reach[0];
-  if (reach < LARGEST_SPAN || fg_nest_apart(&results) == FG_APART_NOT) return true;
+  fg_apart apart = fg_nest_apart(&results);
+  if (apart == FG_APART_UNKNOWN && results.elements > MOST_MARKED) return false;
+  if (reach < LARGEST_SPAN || apart == FG_APART_NOT) return true;
   return results.elements <= LARGEST_SPAN && fg_ram_packs(p, params, q->in_place ? FG_BUFFER_IN : FG_BUFFER_OUT);
 }
 
@@ -92,6 +95,37 @@ bool fg_settings_nested(const fg_problem *q, const int64_t *params) {
   return true;
 }
 
+static const fg_dim *dim_of(const fg_problem *q, int i, const int64_t *params, int64_t *length) {
+  const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
+  *length = i < q->batch_rank ? fg_num_value(d->n, params) : fg_problem_length(q, i - q->batch_rank, true);
+  return d;
+}
+
+static void set_stride(const fg_problem *q, const fg_num *s, int64_t stride, int64_t *at) {
+  const fg_param *range = &q->param[s->param];
+  at[s->param] = stride < range->lo ? range->lo : stride > range->hi ? range->hi : stride;
+}
+
+/* Each stride the least that exceeds what those further in span. */
+static void nest_upwards(const fg_problem *q, int64_t *at) {
+  int64_t reach = 0, n;
+  for (int i = q->batch_rank + q->rank - 1; i >= 0; i--) {
+    const fg_num *s = &dim_of(q, i, at, &n)->os;
+    if (s->form == FG_NUM_PARAM) set_stride(q, s, reach / s->n + 1, at);
+    reach += (n - 1) * fg_num_value(*s, at);
+  }
+}
+
+/* Each stride the largest that leaves room for those further out. */
+static void nest_downwards(const fg_problem *q, int64_t *at) {
+  int64_t above = INT64_MAX, n;
+  for (int i = 0; i < q->batch_rank + q->rank; i++) {
+    const fg_num *s = &dim_of(q, i, at, &n)->os;
+    if (s->form == FG_NUM_PARAM) set_stride(q, s, above / n / s->n, at);
+    above = fg_num_value(*s, at);
+  }
+}
+
 /* Strides as small as the elements inside them allow: parameters start at their
  * lower ends and double, the innermost first, until no two results are one. Some
  * transforms, not one, so that strides matter; few where they are large. */
@@ -110,6 +144,7 @@ static void choose_base(const fg_problem *q, int64_t lanes, int64_t *base) {
       int64_t twice = base[s->param] > 0 ? 2 * base[s->param] : base[s->param] + 1, hi = q->param[s->param].hi;
       base[s->param] = twice < hi ? twice : hi;
     }
+  if (!fg_settings_nested(q, base)) nest_upwards(q, base);
 }
 
 /* Strides as large as the elements outside them allow: upper ends, those of inner ones halved
@@ -124,6 +159,7 @@ static void lower_to_call(const fg_problem *q, int64_t *at) {
       at[s->param] = half > lo ? half : lo;
       results = fg_nest_create(q, at, true);
     }
+  if (fg_nest_apart(&results) == FG_APART_NOT) nest_downwards(q, at);
 }
 
 static void add_setting(fg_settings *s, const fg_program *p, const int64_t *at) {
