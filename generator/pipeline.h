@@ -33,7 +33,8 @@ typedef struct fg_built { /* one candidate, assembled */
   const fg_plan *plan;
   fg_program *program;
   fg_program_cost cost;
-  int order; /* in the recipes' list: decides between equal costs */
+  int order;            /* in the recipes' list: decides between equal costs */
+  bool slow_to_compile; /* gives way to candidates that are not, whatever they cost */
 } fg_built;
 
 struct fg_compilation {

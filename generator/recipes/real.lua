@@ -12,6 +12,7 @@ local GPU_THREADS = 1024  -- of a block that is alone on a multiprocessor
 local MOST_RADICES = 5
 local WIDE = 64          -- bytes of vectors that close one of three units for arithmetic
 local SHORT_ON_WIDE = 2048 -- bytes of a transform up to which vectors half as wide are worth a look
+local MOST_SPARSE = 61    -- a prime whose codelet any compiler gets through
 local MOST_INSIDE = 32    -- points of one codelet for each complex transform, if there is another way
 -- Real radices, best first. Larger ones hold more numbers than there are registers.
 local WANTED = { 16, 8, 4, 32, 12, 20, 24, 10, 6, 14, 18, 30, 28, 2 }
@@ -60,6 +61,15 @@ local function halves_lanes(problem, device)
   return wide and not problem.child and real * problem.points <= SHORT_ON_WIDE
 end
 
+-- Codelets of large primes, which a compiler may not get through (pipeline.c): others stand by.
+local function is_dense(plan)
+  for i = 2, #plan do
+    local r = plan[i]
+    if type(r) == "number" and r > MOST_SPARSE and #fft.factor(r) == 1 and plan[1] ~= "bluestein" then return true end
+  end
+  return false
+end
+
 local function even(problem, device)
   local result, halved = {}, halves_lanes(problem, device)
   for i, r in ipairs(radices(problem.points, device)) do
@@ -72,7 +82,7 @@ local function even(problem, device)
         if device.gpu and alone(problem, device) then plan.threads = GPU_THREADS end
         table.insert(result, plan)
         if halved then table.insert(result, { "real", r, child, lanes = device.lanes // 2 }) end
-        taken = taken + 1
+        if device.gpu or not (problem.child and is_dense(child)) then taken = taken + 1 end
       end
     end
   end
