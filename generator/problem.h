@@ -135,6 +135,7 @@ int64_t fg_problem_batch_at(const fg_problem *p, bool output, int64_t number, co
  * end: 1 + sum (n-1) * stride. */
 int64_t fg_problem_input_extent(const fg_problem *p);
 int64_t fg_problem_output_extent(const fg_problem *p);
+int64_t fg_problem_extent_at(const fg_problem *p, bool output, const int64_t *params); /* with these parameters */
 /* Number of transforms, given the run-time parameters (NULL: upper ends). */
 int64_t fg_problem_batch_count(const fg_problem *p, const int64_t *params);
 

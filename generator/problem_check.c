@@ -79,9 +79,8 @@ const fg_dim *fg_problem_axis(const fg_problem *p, int k) {
 }
 
 /* 1 + sum (n-1) * stride; -1 when it passes the limit. */
-static int64_t extent(const fg_problem *p, bool output) {
-  int64_t params[FG_MAX_PARAMS], total = 1, span;
-  upper_ends(p, params);
+int64_t fg_problem_extent_at(const fg_problem *p, bool output, const int64_t *params) {
+  int64_t total = 1, span;
   for (int k = 0; k < p->batch_rank + p->rank; k++) {
     const fg_dim *d = fg_problem_axis(p, k);
     int64_t stride = fg_num_value(output ? d->os : d->is, params);
@@ -89,6 +88,12 @@ static int64_t extent(const fg_problem *p, bool output) {
     if (__builtin_add_overflow(total, span, &total) || total > LIMIT) return -1;
   }
   return total;
+}
+
+static int64_t extent(const fg_problem *p, bool output) {
+  int64_t params[FG_MAX_PARAMS];
+  upper_ends(p, params);
+  return fg_problem_extent_at(p, output, params);
 }
 
 int64_t fg_problem_input_extent(const fg_problem *p) { return extent(p, false); }

@@ -302,12 +302,14 @@ static void leave(visit *v) {
 static int copy_there(const visit *v) {
   const fg_routine *r = &v->p->base.routine;
   const fg_cu_api *cu = v->p->cu;
-  size_t in = r->split_in ? r->in_bytes / 2 : r->in_bytes, out = r->split_out ? r->out_bytes / 2 : r->out_bytes;
-  if (v->p->base.problem.in_place && !r->split_in && r->out_bytes > in) in = r->out_bytes; /* it is that long */
+  const fg_device_plan *p = &v->p->base;
+  size_t in = fg_device_plan_bytes(p, false, v->host->params) / (r->split_in ? 2 : 1);
+  size_t out = fg_device_plan_bytes(p, true, v->host->params) / (r->split_out ? 2 : 1);
   int status = cu->upload(v->in, v->host->in, in);
-  if (status == FG_CU_SUCCESS && r->split_in) status = cu->upload(v->in + in, v->host->in_im, in);
+  if (status == FG_CU_SUCCESS && r->split_in) status = cu->upload(v->in + r->in_bytes / 2, v->host->in_im, in);
   if (status == FG_CU_SUCCESS && v->out) status = cu->upload(v->out, v->host->out, out);
-  if (status == FG_CU_SUCCESS && v->out && r->split_out) status = cu->upload(v->out + out, v->host->out_im, out);
+  if (status == FG_CU_SUCCESS && v->out && r->split_out)
+    status = cu->upload(v->out + r->out_bytes / 2, v->host->out_im, out);
   return status == FG_CU_SUCCESS ? cu->stream_wait(NULL) : status;
 }
 
@@ -315,7 +317,8 @@ static int copy_back(const visit *v) {
   const fg_routine *r = &v->p->base.routine;
   const fg_cu_api *cu = v->p->cu;
   bool in_place = v->p->base.problem.in_place;
-  size_t bytes = r->split_out ? r->out_bytes / 2 : r->out_bytes, half = in_place ? r->in_bytes / 2 : bytes;
+  size_t bytes = fg_device_plan_bytes(&v->p->base, true, v->host->params) / (r->split_out ? 2 : 1);
+  size_t half = (in_place ? r->in_bytes : r->out_bytes) / 2;
   fg_cu_memory from = in_place ? v->in : v->out;
   const void *to = in_place ? v->host->in : v->host->out, *to_im = in_place ? v->host->in_im : v->host->out_im;
   int status = cu->stream_wait(v->stream);

@@ -216,6 +216,20 @@ const char *fg_device_plan_wrong(const fg_device_plan *p, const fg_device_arrays
   return a->given ? NULL : "an array that load= or store= takes is missing";
 }
 
+static size_t side_bytes(const fg_device_plan *p, bool output, const int64_t *params) {
+  const fg_problem *q = &p->problem;
+  int64_t all = output ? fg_problem_output_extent(q) : fg_problem_input_extent(q);
+  size_t bytes = output ? p->routine.out_bytes : p->routine.in_bytes;
+  return bytes / (size_t)all * (size_t)fg_problem_extent_at(q, output, params);
+}
+
+size_t fg_device_plan_bytes(const fg_device_plan *p, bool output, const long long *params) {
+  int64_t value[FG_MAX_PARAMS] = {0};
+  for (int i = 0; i < p->problem.nparam; i++) value[i] = params[i];
+  size_t bytes = side_bytes(p, output, value), other = side_bytes(p, !output, value);
+  return p->problem.in_place && !output && other > bytes ? other : bytes;
+}
+
 fftgen_status fg_device_plan_info(const fg_device_plan *p, fftgen_info *info) {
   if (!p || !info || info->size < sizeof info->size) return FFTGEN_EPROBLEM;
   const fg_routine *r = &p->routine;

@@ -55,6 +55,9 @@ typedef struct fg_device_arrays {
   const long long *params;
 } fg_device_arrays;
 const char *fg_device_plan_wrong(const fg_device_plan *p, const fg_device_arrays *a); /* NULL: nothing is */
+/* Bytes of the arrays of one side, both parts where it is split, that a call with these parameters has. In place the
+ * input is as long as the longer side. */
+size_t fg_device_plan_bytes(const fg_device_plan *p, bool output, const long long *params);
 
 fftgen_status fg_device_plan_info(const fg_device_plan *p, fftgen_info *info);
 #endif

@@ -447,8 +447,8 @@ static void measure(visit *v, const fftgen_arrays *a) {
   const fg_routine *r = &v->p->base.routine;
   const void *const host[GIVEN] = {a->in, a->in_im, a->out, a->out_im};
   bool in_place = v->p->base.problem.in_place;
-  size_t in = r->split_in ? r->in_bytes / 2 : r->in_bytes, out = r->split_out ? r->out_bytes / 2 : r->out_bytes;
-  if (in_place && out > in) in = out; /* it is that long */
+  size_t in = fg_device_plan_bytes(&v->p->base, false, a->params) / (r->split_in ? 2 : 1);
+  size_t out = fg_device_plan_bytes(&v->p->base, true, a->params) / (r->split_out ? 2 : 1);
   const size_t bytes[GIVEN] = {in, r->split_in ? in : 0, in_place ? 0 : out, in_place || !r->split_out ? 0 : out};
   memcpy(v->host, host, sizeof host);
   memcpy(v->bytes, bytes, sizeof bytes);

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -145,6 +146,27 @@ static void arrays_of_the_host(void **state) {
     fg_sums_destroy(&s);
     fftgen_opencl_plan_destroy(p);
   }
+}
+
+/* A call with few transforms brings arrays for few: what lies behind them is nobody's. */
+static void arrays_are_as_long_as_the_call_says(void **state) {
+  (void)state;
+  fftgen_options o = usual();
+  fftgen_error error;
+  long page = sysconf(_SC_PAGESIZE);
+  char *pages = mmap(NULL, (size_t)(4 * page), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert_true(pages != MAP_FAILED);
+  assert_int_equal(mprotect(pages, (size_t)page, PROT_READ | PROT_WRITE), 0);
+  assert_int_equal(mprotect(pages + 2 * page, (size_t)page, PROT_READ | PROT_WRITE), 0);
+  float *in = (float *)(void *)(pages + page) - 4, *out = (float *)(void *)(pages + 3 * page) - 4;
+  long long count = 1;
+  fftgen_opencl_plan *p = plan_or_fail("c2c f32 n=2 batch=count[1..4096]", &o);
+  for (int i = 0; i < 4; i++) in[i] = (float)(i + 1);
+  fftgen_arrays a = {.in = in, .out = out, .params = &count};
+  if (fftgen_opencl_execute_host(p, &a, queue, &error)) fail_msg("%s", error.message);
+  assert_true(out[0] == 4 && out[1] == 6 && out[2] == -2 && out[3] == -2);
+  fftgen_opencl_plan_destroy(p);
+  munmap(pages, (size_t)(4 * page));
 }
 
 /* Arrays that load= and store= take. */
@@ -462,11 +484,18 @@ static bool find_device(void) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(places),           cmocka_unit_test(results),        cmocka_unit_test(arrays_of_the_host),
-      cmocka_unit_test(damaged_cache),    cmocka_unit_test(wisdom_decides), cmocka_unit_test(workspaces),
-      cmocka_unit_test(shared_workspace), cmocka_unit_test(chains),         cmocka_unit_test(threads),
-      cmocka_unit_test(given_arrays),     cmocka_unit_test(mistakes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(places),
+                                     cmocka_unit_test(results),
+                                     cmocka_unit_test(arrays_of_the_host),
+                                     cmocka_unit_test(arrays_are_as_long_as_the_call_says),
+                                     cmocka_unit_test(damaged_cache),
+                                     cmocka_unit_test(wisdom_decides),
+                                     cmocka_unit_test(workspaces),
+                                     cmocka_unit_test(shared_workspace),
+                                     cmocka_unit_test(chains),
+                                     cmocka_unit_test(threads),
+                                     cmocka_unit_test(given_arrays),
+                                     cmocka_unit_test(mistakes)};
   if (!find_device()) {
     puts("SKIP: no OpenCL device here");
     return 77;
