@@ -107,11 +107,21 @@ static bool is_like_root(const fg_buffer *b, const fg_buffer *root) {
   return b->elem == root->elem && b->layout == root->layout && b->block == root->block && b->woven == root->woven;
 }
 
+/* In place, elements of both sides have the same numbers. */
+static bool strides_differ(const fg_problem *q, const int64_t *params) {
+  for (int i = 0; i < q->batch_rank + q->rank; i++) {
+    const fg_dim *d = fg_problem_axis(q, i);
+    if (fg_num_value(d->is, params) != fg_num_value(d->os, params)) return true;
+  }
+  return false;
+}
+
 bool fg_ram_packs(const fg_program *p, const int64_t *params, int b) {
   int root = root_of(p, b);
   fg_space space = p->buffer[root].space;
   if (space != FG_SPACE_INPUT && space != FG_SPACE_OUTPUT) return false;
   if (space == FG_SPACE_INPUT && !p->problem.in_place) return false; /* it has no places */
+  if (p->problem.in_place && strides_differ(&p->problem, params)) return false;
   for (int i = 0; i < p->nbuffer; i++)
     if (root_of(p, i) == root && !is_like_root(&p->buffer[i], &p->buffer[root])) return false;
   fg_nest nest = fg_nest_create(&p->problem, params, true);
