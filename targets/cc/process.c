@@ -33,7 +33,7 @@ static char **child_environment(const char *temp) {
     if (!strncmp(__environ[i], "LC_ALL=", 7) || (temp && !strncmp(__environ[i], "TMPDIR=", 7))) continue;
     env[k++] = __environ[i];
   }
-  if (!getenv("PATH")) env[k++] = usual_path;
+  if (!fg_env("PATH")) env[k++] = usual_path;
   env[k++] = text;
   text += sprintf(text, "LC_ALL=C") + 1;
   if (temp) {
