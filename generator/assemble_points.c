@@ -43,7 +43,7 @@ static fg_num stride_of(const side *s, int dimension) {
 
 /* Elements along the dimension that a step in memory is. */
 static int64_t steps(fg_num step, fg_num stride) {
-  fg_invariant(step.n % stride.n == 0 && (fg_num_is(step, 0) || step.form == stride.form));
+  fg_invariant(step.n % stride.n == 0 && (step.n == 0 || step.form == stride.form));
   return step.n / stride.n;
 }
 

@@ -395,6 +395,7 @@ static void windows_and_shifts_on_vectors(void **state) {
       {"c2c f32 n=600 store=shift,window(hann)", "avx2"},
       {"c2c f32 n=720 store=shift", "avx512"},
       {"c2c f32 n=105 store=shift", "sse2"},
+      {"dst1 f32 n=28:6:13x4:1:so[1..4] scale=-2.25", "avx2"}, /* a step of no elements, at run time */
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (fg_isa_runs_here(fg_isa_find(rows[i].isa))) must_work(rows[i].problem, NULL, "cc", rows[i].isa);
