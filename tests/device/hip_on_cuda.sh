@@ -47,12 +47,12 @@ built() { # NAME PROBLEM [PLAN]
   cc -std=c99 -O1 -Wall -Wextra -Werror -I "$here/hip_on_cuda" -isystem "$cuda/include" -DFFTGEN_MAIN \
     "$dir/$1_hip_host.c" -o "$dir/$1.run" -L "$cuda/lib64/stubs" -lcuda -lm || fail "cc: launcher of $2"
 }
-built direct 'c2c f32 n=8 batch=count[1..1000]' 'direct(8)'
+built alone 'c2c f32 n=8 batch=count[1..1000]' 'direct(8)'
 built codelet 'c2c f64 n=16 batch=150' 'direct(16)'
 built block 'c2c f32 n=1000 sign=+1 batch=7' 'stockham(10,10,10)'
 built groups 'c2c f32 n=64 batch=c[1..400]' 'stockham(8,8)'
 built large 'c2c f64 n=4096 batch=3' 'stockham(16,16,16)'
-built in_place 'c2c f64 n=96 batch=9 place=in layout=split' 'stockham(8,12)'
+built within 'c2c f64 n=96 batch=9 place=in layout=split' 'stockham(8,12)'
 built strided 'c2c f32 n=60:s[1..4]:2 batch=rows[1..4]:300:160' 'stockham(6,10)'
 built passes 'c2c f32 n=8192' 'stockham(16,16,32)'
 built tiles 'c2c f32 n=8192' 'four-step(stockham(8,8), stockham(16,8))'

@@ -54,12 +54,12 @@ finds() {
   grep -q "$4" "$dir/log" || fail "planted, not found: '$3' in $1$2: $(head -n 6 "$dir/log")"
 }
 
-runs_clean direct 'c2c f32 n=16 batch=150' --plan 'direct(16)'
+runs_clean alone 'c2c f32 n=16 batch=150' --plan 'direct(16)'
 runs_clean block 'c2c f32 n=64' --plan 'stockham(4,4,4)'
 runs_clean block3 'c2c f32 n=1000 sign=+1' --plan 'stockham(10,10,10)'
 runs_clean blocks 'c2c f64 n=360 batch=3' --plan 'stockham(9,8,5)'
 runs_clean guards 'c2c f32 n=720' --plan 'stockham(5,9,16; threads=33)'
-runs_clean in_place 'c2c f64 n=96 batch=2 place=in layout=split' --plan 'stockham(8,12)'
+runs_clean within 'c2c f64 n=96 batch=2 place=in layout=split' --plan 'stockham(8,12)'
 runs_clean strided 'c2c f32 n=60:s[1..4]:2 batch=rows[1..4]:300:160' --plan 'stockham(6,10)'
 runs_clean loops 'c2c f32 n=32 batch=2:4000:4000xa[1..4]:640:640xc[1..9]:64:64' --plan 'stockham(8,4)'
 runs_clean groups 'c2c f32 n=64 batch=c[1..40]' --plan 'stockham(8,8; group=5)'
@@ -104,10 +104,10 @@ barriers() { # NAME, how many of its barriers are needed at least
   found=$((found + races))
   [ $races -ge "$2" ] || fail "$1: oclgrind needs $races of $all barriers, where $2 are"
 }
-barriers direct 2
+barriers alone 2
 barriers block 3
 barriers blocks 3
-barriers in_place 1
+barriers within 1
 barriers strided 1
 barriers loops 2
 barriers groups 1
@@ -130,8 +130,8 @@ finds workspace .cl 's/ 8192 \* b/ 8192 * 0/' 'data race'
 # Out of bounds: local memory, input, results, tables.
 size=$(sed -n 's/.*__local float work0\[\([0-9]*\)\].*/\1/p' "$dir/block.cl")
 finds block .cl "s/work0\[$size\]/work0[$((size - 16))]/" 'Invalid write'
-finds direct _cl_host.c 's/{IN, [0-9]*/{IN, 64/' 'Invalid read'
-finds direct _cl_host.c 's/{OUT, [0-9]*/{OUT, 64/' 'Invalid write'
+finds alone _cl_host.c 's/{IN, [0-9]*/{IN, 64/' 'Invalid read'
+finds alone _cl_host.c 's/{OUT, [0-9]*/{OUT, 64/' 'Invalid write'
 finds blocks _cl_host.c '/^  {TABLE,.*tw1/s/, [0-9]*,/, 64,/' 'Invalid read'
 # A stage left out: somebody reads what nobody wrote.
 finds block .cl '/^ *block_block_0(/d' 'Uninitialized'
