@@ -67,6 +67,12 @@ double fg_number_unit(fg_precision type) {
   return unit[type];
 }
 
+double fg_number_least(fg_precision type) {
+  static const double least[FG_STORAGE_COUNT] = {
+      [FG_F16] = 0x1p-24, [FG_BF16] = 0x1p-133, [FG_F32] = 0x1p-149, [FG_F64] = 0x1p-1074};
+  return least[type];
+}
+
 void fg_number_range(fg_precision type, double *low, double *high) {
   *low = type == FG_U8 ? 0 : type == FG_I16 ? -32768 : -1;
   *high = type == FG_U8 ? 255 : type == FG_I16 ? 32767 : 1;

@@ -7,5 +7,6 @@
 void fg_number_put(fg_precision type, void *array, int64_t i, double x);
 double fg_number_get(fg_precision type, const void *array, int64_t i);
 double fg_number_unit(fg_precision type);                           /* of rounding, relative; 0: whole numbers */
+double fg_number_least(fg_precision type);                          /* the smallest above 0; 0: whole numbers */
 void fg_number_range(fg_precision type, double *low, double *high); /* of random inputs: -1 .. 1, or all whole ones */
 #endif

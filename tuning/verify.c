@@ -292,6 +292,13 @@ static void judge_worst(session *s, const error_sum *e, int i) {
   }
 }
 
+/* What the array holds stands for all numbers up to half a step beside it, however small they are: the rest of the
+ * distance. */
+static long double nearest(const session *s, long double got, long double want) {
+  long double off = got - want, step = fg_number_least(s->a.type_out) / 2;
+  return s->decibels || !(fabsl(off) <= step * (1 + 1e-9L)) ? got : want; /* NaN stays */
+}
+
 /* The norm that errors are measured by: of the results, or of what is usual. */
 static long double norm_of(const session *s, const error_sum *e) {
   long double usual = 0;
@@ -312,6 +319,7 @@ static void compare_with_truth(session *s, double *sum_of_squares) {
              fg_precision_name(s->a.type_out));
       long double got_re = comparable(s, y[2 * k], &re), got_im = comparable(s, y[2 * k + 1], &im);
       if (s->g.real_out) got_im = im = 0;
+      got_re = nearest(s, got_re, re), got_im = nearest(s, got_im, im);
       add_error(&e, k, got_re, got_im, re, im);
       s->square[k] = (got_re - re) * (got_re - re) + (got_im - im) * (got_im - im);
     }

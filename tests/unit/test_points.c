@@ -379,6 +379,12 @@ static void refusals_say_why(void **state) {
   }
 }
 
+/* Results below the least half are what halves hold of them. */
+static void results_below_halves(void **state) {
+  (void)state;
+  must_work("dst3 f16 n=2x5x3x1 load=zeropad(1x1x3x1),mul,window(flattop) store=window", NULL, "tcc", "scalar");
+}
+
 /* What the pipeline chooses on vectors: windows beside buffers in permuted lane order, and halves that change places
  * behind a last pass of odd length. */
 static void windows_and_shifts_on_vectors(void **state) {
@@ -407,6 +413,7 @@ int main(void) {
       cmocka_unit_test(halves_are_kept),
       cmocka_unit_test(every_operation_in_c),
       cmocka_unit_test(windows_and_shifts_on_vectors),
+      cmocka_unit_test(results_below_halves),
       cmocka_unit_test(every_type_of_number),
       cmocka_unit_test(operations_together),
       cmocka_unit_test(faults_are_found),
