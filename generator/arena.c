@@ -107,6 +107,20 @@ static _Noreturn void recover(fg_arena *a) {
   longjmp(a->recovery, 1);
 }
 
+bool fg_arena_run(fg_arena *a, void (*step)(void *data), void *data) {
+  jmp_buf outer;
+  void *run = a->run;
+  memcpy(&outer, &a->recovery, sizeof outer);
+  volatile bool done = false;
+  if (!fg_arena_guard(a)) {
+    step(data);
+    done = true;
+  }
+  memcpy(&a->recovery, &outer, sizeof outer);
+  a->run = run;
+  return done;
+}
+
 static chunk *push_chunk(fg_arena *a, size_t size) {
   chunk *c = a->separate ? NULL : take(size);
   if (!c && (c = malloc(HEADER + size))) c->size = size;

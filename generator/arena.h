@@ -11,6 +11,7 @@
 #ifndef FG_ARENA_H
 #define FG_ARENA_H
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct fg_arena fg_arena;
@@ -20,6 +21,10 @@ void fg_arena_destroy(fg_arena *a);
 /* The recovery point; set it before the first allocation. */
 jmp_buf *fg_arena_recovery(fg_arena *a);
 #define fg_arena_guard(a) setjmp(*fg_arena_recovery(a))
+
+/* step(data) under a recovery point of its own: false when memory ran out, so that the caller lets go of what is
+ * not the arena's. The recovery point is then the one of before. */
+bool fg_arena_run(fg_arena *a, void (*step)(void *data), void *data);
 
 void *fg_arena_alloc(fg_arena *a, size_t bytes); /* zeroed, aligned to 16 bytes */
 void *fg_arena_raw(fg_arena *a, size_t bytes);   /* the same, holding anything */

@@ -336,7 +336,8 @@ static void share_memory(fg_builder *b, int16_t apart, fg_sharing group) {
   fg_program *p = b->program;
   fg_kernel *k = b->kernel;
   int16_t root = root_of(b, apart, group);
-  p->buffer[root].size += p->buffer[root].size * fg_buffer_parts(&p->buffer[root]) % 2; /* whole complex numbers */
+  if (root >= 0)
+    p->buffer[root].size += p->buffer[root].size * fg_buffer_parts(&p->buffer[root]) % 2; /* whole complex numbers */
   for (int16_t i = 0; i < p->nbuffer; i++) {
     if (!may_belong(b, i, apart, group) || i == root || fg_buffer_root(p, i) == apart) continue;
     int64_t size = p->buffer[root].size * fg_buffer_parts(&p->buffer[root]) / fg_buffer_parts(&p->buffer[i]);

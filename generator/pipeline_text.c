@@ -82,14 +82,22 @@ static fg_status join(fg_compilation *c, const proving *p, fg_status text) {
   return p->cx.diag.message[0] ? fg_diag_set(&c->cx->diag, p->status, "%s", p->cx.diag.message) : p->status;
 }
 
-/* The other thread ends first, whatever happens here: its work is in this frame. */
-static fg_status emit_and_prove_guarded(fg_compilation *c, bool apart, pthread_t thread) {
-  jmp_buf outer;
-  memcpy(&outer, fg_arena_recovery(c->cx->arena), sizeof outer);
-  fg_status status = fg_arena_guard(c->cx->arena) ? FG_ENOMEM : emit_and_prove(c);
-  memcpy(fg_arena_recovery(c->cx->arena), &outer, sizeof outer);
+typedef struct making {
+  fg_compilation *c;
+  fg_status status;
+} making;
+
+static void emit_and_prove_all(void *data) {
+  making *m = data;
+  m->status = emit_and_prove(m->c);
+}
+
+/* The other thread ends first, whatever happens here: its work is in the caller's frame. */
+static fg_status emit_and_prove_beside(fg_compilation *c, bool apart, pthread_t thread) {
+  making m = {.c = c};
+  bool done = fg_arena_run(c->cx->arena, emit_and_prove_all, &m);
   if (apart) pthread_join(thread, NULL);
-  return status;
+  return done ? m.status : FG_ENOMEM;
 }
 
 static fg_status make(fg_compilation *c) {
@@ -99,7 +107,7 @@ static fg_status make(fg_compilation *c) {
   p.c.cx = &p.cx;
   bool apart = fg_thread_create(&thread, prove_in_thread, &p) == 0;
   if (!apart) prove_program(&p);
-  fg_status status = join(c, &p, emit_and_prove_guarded(c, apart, thread));
+  fg_status status = join(c, &p, emit_and_prove_beside(c, apart, thread));
   fg_arena_destroy(p.cx.arena);
   return status;
 }

@@ -273,6 +273,24 @@ static bool check_filled(reader *r, const char *text, const void *memory) {
   return true;
 }
 
+typedef struct filling {
+  reader *r;
+  const char *text;
+  fg_tcc_code *code;
+  bool good;
+} filling;
+
+static void fill_and_check(void *data) {
+  filling *f = data;
+  reader *r = f->r;
+  void *address = fg_tcc_find(f->code, fg_arena_printf(r->cx->arena, "%s_init", r->c->name));
+  void (*fill)(void *);
+  memcpy(&fill, &address, sizeof fill);
+  void *memory = fg_arena_alloc(r->cx->arena, table_bytes(r->c) + 64);
+  if (address) fill(memory);
+  f->good = address ? check_filled(r, f->text, memory) : fail(r, "no function that fills tables in", r->c->name);
+}
+
 /* The functions that fill tables stand alone at the end of the text. */
 static bool check_filling(reader *r) {
   const char *text = NULL; /* after the last one: operations on elements may want another */
@@ -280,17 +298,12 @@ static bool check_filling(reader *r) {
   size_t bytes = table_bytes(r->c);
   if (!text || !bytes) return fail(r, "no function that fills tables in", r->c->name);
   if (bytes > LARGEST_FILL) return true;
-  fg_tcc_code *code;
+  filling f = {.r = r, .text = text};
   char why[FG_WHY_SIZE];
-  if (fg_tcc_compile(text, NULL, &code, why)) return fail(r, "tables:", why);
-  void *address = fg_tcc_find(code, fg_arena_printf(r->cx->arena, "%s_init", r->c->name));
-  void (*fill)(void *);
-  memcpy(&fill, &address, sizeof fill);
-  void *memory = fg_arena_alloc(r->cx->arena, bytes + 64);
-  if (address) fill(memory);
-  bool good = address ? check_filled(r, text, memory) : fail(r, "no function that fills tables in", r->c->name);
-  fg_tcc_free(code);
-  return good;
+  if (fg_tcc_compile(text, NULL, &f.code, why)) return fail(r, "tables:", why);
+  bool done = fg_arena_run(r->cx->arena, fill_and_check, &f);
+  fg_tcc_free(f.code);
+  return done ? f.good : fail(r, "tables:", "out of memory");
 }
 
 fg_status fg_text_literals(fg_context *cx, const fg_text *gf, const fg_artifact *c, fg_text_proof *out) {

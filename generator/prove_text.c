@@ -495,29 +495,42 @@ static fg_status run_settings(fg_context *cx, const fg_text *text, const functio
   return runs ? FG_OK : FG_ENA;
 }
 
-fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out) {
+typedef struct running {
+  fg_context *cx;
+  const fg_text *text;
   fg_tcc_code *code;
-  char why[FG_WHY_SIZE] = "", name[256];
+  fg_text_proof *out;
+  fg_status status;
+} running;
+
+static void run_code(void *data) {
+  running *r = data;
+  functions run = {NULL, NULL};
+  char name[256];
+  snprintf(name, sizeof name, "%s_part_entry", r->text->artifact->name);
+  void *part = fg_tcc_find(r->code, name);
+  memcpy(&run.part, &part, sizeof run.part);
+  snprintf(name, sizeof name, "%s_entry", r->text->artifact->name);
+  void *address = fg_tcc_find(r->code, name);
+  memcpy(&run.whole, &address, sizeof run.whole);
+  if (address && !part == !r->text->artifact->nstep)
+    r->status = run_settings(r->cx, r->text, &run, r->out);
+  else
+    snprintf(r->out->failure, sizeof r->out->failure, "text: no function %.200s", name);
+}
+
+fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out) {
+  running r = {.cx = cx, .text = text, .out = out};
+  char why[FG_WHY_SIZE] = "";
   if (text->artifact->instructions) return run_settings(cx, text, NULL, out);
-  if (compile(text->artifact, &code, why)) {
+  if (compile(text->artifact, &r.code, why)) {
     if (strstr(why, "memory")) return fg_diag_set(&cx->diag, FG_ESYS, "tcc, for the proof of the text: %s", why);
     snprintf(out->failure, sizeof out->failure, "text: does not compile: %.200s", why);
     return FG_OK;
   }
-  functions run = {NULL, NULL};
-  snprintf(name, sizeof name, "%s_part_entry", text->artifact->name);
-  void *part = fg_tcc_find(code, name);
-  memcpy(&run.part, &part, sizeof run.part);
-  snprintf(name, sizeof name, "%s_entry", text->artifact->name);
-  void *address = fg_tcc_find(code, name);
-  memcpy(&run.whole, &address, sizeof run.whole);
-  fg_status status = FG_OK;
-  if (address && !part == !text->artifact->nstep)
-    status = run_settings(cx, text, &run, out);
-  else
-    snprintf(out->failure, sizeof out->failure, "text: no function %.200s", name);
-  fg_tcc_free(code);
-  return status;
+  bool done = fg_arena_run(cx->arena, run_code, &r);
+  fg_tcc_free(r.code);
+  return done ? r.status : FG_ENOMEM;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */

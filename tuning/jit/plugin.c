@@ -148,13 +148,20 @@ static void *make_in_thread(void *data) {
   return NULL;
 }
 
+typedef struct emitted {
+  fg_compilation *c;
+  fg_status status;
+} emitted;
+
+static void prove_it(void *data) {
+  emitted *e = data;
+  e->status = fg_pipeline_prove_emitted(e->c);
+}
+
 /* Memory that runs out is an end of the proof, not of what others work on meanwhile. */
 static fg_status prove_emitted(fg_compilation *c) {
-  jmp_buf outer;
-  memcpy(&outer, fg_arena_recovery(c->cx->arena), sizeof outer);
-  fg_status status = fg_arena_guard(c->cx->arena) ? FG_ENOMEM : fg_pipeline_prove_emitted(c);
-  memcpy(fg_arena_recovery(c->cx->arena), &outer, sizeof outer);
-  return status;
+  emitted e = {.c = c};
+  return fg_arena_run(c->cx->arena, prove_it, &e) ? e.status : FG_ENOMEM;
 }
 
 /* LLVM's work, then the verdict on the program and on the instructions. */
