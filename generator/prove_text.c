@@ -11,6 +11,7 @@
 #include "generator/alone.h"
 #include "generator/code.h"
 #include "generator/definition.h"
+#include "generator/definition_sum.h"
 #include "generator/emit.h"
 #include "generator/point_values.h"
 #include "generator/prove_build.h"
@@ -106,7 +107,7 @@ static bool fail(call *c, const char *what) {
 static array new_array(call *c, int64_t count, uint64_t *random) {
   size_t all = (size_t)(count + 2 * GUARD);
   array a = {.count = count};
-  fg_gf *x = fg_arena_new(c->cx->arena, fg_gf, all);
+  fg_gf *x = fg_arena_raw(c->cx->arena, all * sizeof *x);
   for (size_t i = 0; i < all; i++) {
     bool inside = i >= GUARD && i < all - GUARD;
     x[i] = fg_gf_random(c->text->field, random) | (inside ? 0 : OUTSIDE);
@@ -115,8 +116,12 @@ static array new_array(call *c, int64_t count, uint64_t *random) {
   return a;
 }
 
-static void keep(call *c, array *a) {
-  a->before = fg_arena_copy(c->cx->arena, a->at - GUARD, sizeof *a->at * (size_t)(a->count + 2 * GUARD));
+/* Of scratch the guards alone. */
+static void keep(call *c, array *a, bool scratch) {
+  size_t guard = sizeof *a->at * GUARD, all = sizeof *a->at * (size_t)(a->count + 2 * GUARD);
+  a->before = fg_arena_raw(c->cx->arena, all);
+  memcpy(a->before, a->at - GUARD, scratch ? guard : all);
+  if (scratch) memcpy(a->before + GUARD + a->count, a->at + a->count, guard);
 }
 
 /* Elements that a call at these parameters has. */
@@ -217,7 +222,9 @@ static fg_status make_arrays(call *c) {
     c->array[c->nplace] = a;
     c->place[c->nplace++] = a.at;
   }
-  for (int i = 0; i < c->nplace; i++) keep(c, &c->array[i]);
+  for (int i = 0, place = 0; i < f->nbuffer; i++)
+    for (int part = 0; part < (f->buffer[i].split ? 2 : 1); part++)
+      keep(c, &c->array[place++], f->buffer[i].kind == FG_ARG_WORK);
   return FG_OK;
 }
 
@@ -291,27 +298,85 @@ static void mark_input(call *c, int64_t batch) {
       mark(c, part_of(b, c->result, from + fg_problem_element_at(q, false, j, c->params), part));
 }
 
-static fg_status compare(call *c) {
+/* What becomes of a transform's results: each is there, and its place may change. */
+static void mark_results(call *c, int64_t batch) {
   const fg_problem *q = &c->text->p->problem;
   const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_OUT];
-  int64_t n = fg_problem_elements(q, true), count = fg_problem_batch_count(q, c->params);
-  bool real = fg_problem_is_real(q, true);
-  fg_gfc *y = fg_arena_new(c->cx->arena, fg_gfc, n);
-  for (int part = 0; part < 2; part++)
-    if (c->result[part].count) c->own[part] = fg_arena_new(c->cx->arena, bool, c->result[part].count);
-  for (int64_t t = 0; t < count; t++) {
-    fg_status status = expected(c, t, y);
-    if (status != FG_OK) return status;
-    if (q->in_place) mark_input(c, t);
-    int64_t at = fg_problem_batch_at(q, true, t, c->params);
-    for (int64_t k = 0; k < n; k++) {
-      int64_t e = at + fg_problem_element_at(q, true, k, c->params);
-      fg_gf *re = part_of(b, c->result, e, 0), *im = part_of(b, c->result, e, 1);
-      mark(c, re);
-      mark(c, im);
-      c->out->outputs += real ? 1 : 2;
-      if (*re != y[k].re || (!real && *im != y[k].im)) return fail(c, "an output that is not the DFT's"), FG_OK;
+  int64_t n = fg_problem_elements(q, true), at = fg_problem_batch_at(q, true, batch, c->params);
+  if (q->in_place) mark_input(c, batch);
+  for (int64_t k = 0; k < n; k++)
+    for (int part = 0; part < 2; part++)
+      mark(c, part_of(b, c->result, at + fg_problem_element_at(q, true, k, c->params), part));
+  c->out->outputs += fg_problem_is_real(q, true) ? n : 2 * n;
+}
+
+/* Elements [from, from + count) of a row: inputs as they were before the call, results as they are. */
+static void read_row(call *c, bool output, int64_t at, int64_t count, fg_gfc *x) {
+  const fg_problem *q = &c->text->p->problem;
+  const fg_buffer *b = &c->text->p->buffer[output ? FG_BUFFER_OUT : FG_BUFFER_IN];
+  const fg_dim *d = &q->dim[q->rank - 1];
+  int64_t step = fg_num_value(output ? d->os : d->is, c->params);
+  bool real = fg_problem_is_real(q, output);
+  array side[2];
+  for (int part = 0; part < 2; part++) {
+    side[part] = output ? c->result[part] : c->array[part]; /* the input's places come first */
+    if (!output) side[part].at = side[part].before ? side[part].before + GUARD : NULL;
+  }
+  for (int64_t i = 0; i < count; i++, at += step)
+    x[i] = (fg_gfc){*part_of(b, side, at, 0), real ? 0 : *part_of(b, side, at, 1)};
+}
+
+static void sum_side(call *c, bool output, int64_t batch, fg_sums *s, fg_gfc *x) {
+  const fg_problem *q = &c->text->p->problem;
+  int64_t n = fg_problem_length(q, q->rank - 1, output), rows = fg_problem_elements(q, output) / n;
+  for (int64_t row = 0; row < rows; row++)
+    for (int64_t from = 0; from < n; from += FG_SUMS_PART) {
+      int64_t count = n - from < FG_SUMS_PART ? n - from : FG_SUMS_PART;
+      int64_t at = fg_problem_element_at(q, output, row * n + from, c->params);
+      read_row(c, output, fg_problem_batch_at(q, output, batch, c->params) + at, count, x);
+      (output ? fg_sums_result : fg_sums_input)(s, row, from, count, x);
     }
+}
+
+/* Their weighted sum says that all results of a transform are right. */
+static bool agrees(call *c, int64_t batch, fg_sums *s, fg_gfc *x) {
+  fg_sums_begin(s);
+  for (int output = 0; output < 2; output++) sum_side(c, output, batch, s, x);
+  return fg_sums_agree(s);
+}
+
+static fg_status compare_each(call *c, int64_t batch, fg_gfc *y) {
+  const fg_problem *q = &c->text->p->problem;
+  const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_OUT];
+  int64_t n = fg_problem_elements(q, true), at = fg_problem_batch_at(q, true, batch, c->params);
+  fg_status status = expected(c, batch, y);
+  for (int64_t k = 0; k < n && status == FG_OK; k++) {
+    int64_t e = at + fg_problem_element_at(q, true, k, c->params);
+    bool good = *part_of(b, c->result, e, 0) == y[k].re;
+    if (!fg_problem_is_real(q, true)) good = good && *part_of(b, c->result, e, 1) == y[k].im;
+    if (!good) return fail(c, "an output that is not the DFT's"), FG_OK;
+  }
+  return status;
+}
+
+/* By sums where there are such; one by one where there are none, or a sum is wrong. */
+static fg_status compare(call *c) {
+  const fg_problem *q = &c->text->p->problem;
+  int64_t count = fg_problem_batch_count(q, c->params);
+  uint64_t random = c->text->seed ^ 0x73756d73;
+  fg_arena *arena = c->cx->arena;
+  fg_sums *s = fg_sums_possible(q) ? fg_sums_create(c->cx, q, c->text->field, &random) : NULL;
+  fg_gfc *part = fg_arena_new(arena, fg_gfc, FG_SUMS_PART), *y = NULL;
+  for (int i = 0; i < 2; i++)
+    if (c->result[i].count) c->own[i] = fg_arena_new(arena, bool, c->result[i].count);
+  for (int64_t t = 0; t < count; t++) {
+    if (!s || !agrees(c, t, s, part)) {
+      if (!y) y = fg_arena_new(arena, fg_gfc, fg_problem_elements(q, true));
+      fg_status status = compare_each(c, t, y);
+      if (status != FG_OK || c->out->failure[0]) return status;
+      if (s) return fail(c, "outputs that are not the DFT's"), FG_OK;
+    }
+    mark_results(c, t);
   }
   return FG_OK;
 }
