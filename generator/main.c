@@ -66,7 +66,8 @@ static fg_status run_help(fg_context *cx, int argc, char **argv) {
        "  fftgen emit \"c2c f64 n=8\" --dump=dag\n"
        "  fftgen verify \"c2c f32 n=1009 sign=+1\"\n\n"
        "fftgen SUBCOMMAND --help tells more. Exit codes: 0 done, 1 the system failed,\n"
-       "2 a mistake in the command, 3 a program that computes something else,\n"
+       "2 a mistake in the command, 3 a program that computes something else\n"
+       "or a pack that is not what was signed,\n"
        "4 a mistake of fftgen's own.");
   return FG_OK;
 }

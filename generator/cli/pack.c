@@ -4,6 +4,7 @@
 #include "runtime/pack.h"
 #include "generator/cli/pack.h"
 #include "generator/cli/pack_archive.h"
+#include "generator/cli/pack_sign.h"
 #include "generator/files.h"
 #include "generator/names.h"
 #include "generator/strbuf.h"
@@ -20,13 +21,25 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_ISAS = 8, MOST_OBJECT = 1 << 28, KEY_WISDOM = 512, KEY_ISA, KEY_SOURCES, KEY_TARGET, KEY_ARCH };
+enum {
+  MOST_ISAS = 8,
+  MOST_OBJECT = 1 << 28,
+  KEY_WISDOM = 512,
+  KEY_ISA,
+  KEY_SOURCES,
+  KEY_TARGET,
+  KEY_ARCH,
+  KEY_SIGN,
+  KEY_VERIFY,
+  KEY_NEW
+};
 
 typedef struct order {
   fg_choice choice;
   const char *folder, *wisdom, *arch;
-  const char *sources;        /* start of all names; NULL: shared objects are made */
-  const char *isa[MOST_ISAS]; /* from narrow to wide */
+  const char *sources;                 /* start of all names; NULL: shared objects are made */
+  const char *sign, *verify, *new_key; /* a file, a file, a name; at most one of them */
+  const char *isa[MOST_ISAS];          /* from narrow to wide */
   int nisa;
 } order;
 
@@ -71,6 +84,22 @@ static bool is_name(const char *text) {
 
 static bool is_for_device(const order *o) { return o->choice.target && strcmp(o->choice.target, "c"); }
 
+/* Otherwise a pack is signed that is there already. */
+static bool makes_kernels(const order *o) { return !o->sign || o->choice.nproblem; }
+
+static error_t check_signing(const order *o, const struct argp_state *state) {
+  const char *alone = o->new_key ? "--new-key" : o->verify ? "--verify" : NULL;
+  if (o->sign && o->sources) return fg_cli_refuse(state, "--sign: signs packs; --sources makes none");
+  if (!alone) return 0;
+  if (o->folder || o->sign || (o->new_key && o->verify))
+    return fg_cli_refuse(state, "%s: goes without -o, --sign and the like", alone);
+  if (o->new_key && o->choice.nproblem)
+    return fg_cli_refuse(state, "--new-key %s: takes no further argument, not '%s'", o->new_key, o->choice.problem[0]);
+  if (o->verify && o->choice.nproblem != 1)
+    return fg_cli_refuse(state, "--verify %s: one pack is wanted: a folder, or a file", o->verify);
+  return 0;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
   switch (key) {
@@ -84,7 +113,15 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (!is_name(arg)) return fg_cli_refuse(state, "--sources '%s': letters, digits and _, a letter first", arg);
     o->sources = arg;
     return 0;
+  case KEY_SIGN: o->sign = arg, o->choice.may_be_empty = true; return 0;
+  case KEY_VERIFY: o->verify = arg, o->choice.may_be_empty = true; return 0;
+  case KEY_NEW:
+    if (!*arg || arg[strlen(arg) - 1] == '/') return fg_cli_refuse(state, "--new-key '%s': a name of files", arg);
+    o->new_key = arg, o->choice.may_be_empty = true;
+    return 0;
   case ARGP_KEY_END:
+    if (check_signing(o, state)) return EINVAL;
+    if (o->verify || o->new_key) return ARGP_ERR_UNKNOWN;
     if (!o->folder) return fg_cli_refuse(state, "no folder; say where with -o FOLDER");
     if (is_for_device(o)) {
       if (o->nisa || o->sources) return fg_cli_refuse(state, "--isa, --sources: with target c only");
@@ -111,6 +148,10 @@ static const struct argp_option options[] = {
      0},
     {"sources", KEY_SOURCES, "NAME", 0,
      "Write C instead, NAME_1_scalar.c and so on, with the table NAME_kernels in NAME.c for fftgen_register", 0},
+    {"sign", KEY_SIGN, "FILE", 0, "Sign the pack with the secret key in FILE; without problems: a pack that is there",
+     0},
+    {"verify", KEY_VERIFY, "FILE", 0, "Check that the one argument, a pack, is as the public key in FILE signed it", 0},
+    {"new-key", KEY_NEW, "NAME", 0, "Make a pair of keys, NAME.key (secret) and NAME.pub", 0},
     {"wisdom", KEY_WISDOM, "FILE", 0, "Where plans come from (default: the user's)", 0},
     {0},
 };
@@ -126,7 +167,10 @@ static const struct argp argp = {
            "  fftgen pack \"c2c f32 n=1024\" --isa scalar,avx2 -o kernels.tar\n"
            "  fftgen pack \"c2c f32 n=1024\" --isa scalar,avx2 --sources filter -o src\n"
            "  fftgen pack \"c2c f32 n=1024 batch=100\" --target cuda --arch compute_80,sm_80,sm_90 -o kernels\n"
-           "  fftgen pack \"c2c f32 n=1024 batch=100\" --target opencl -o kernels\n",
+           "  fftgen pack \"c2c f32 n=1024 batch=100\" --target opencl -o kernels\n"
+           "  fftgen pack --new-key mine\n"
+           "  fftgen pack \"c2c f32 n=1024\" -o kernels --sign mine.key\n"
+           "  fftgen pack --verify mine.pub kernels\n",
     .children = children,
 };
 
@@ -261,27 +305,42 @@ static fg_status pack_all(fg_context *cx, job *j) {
   return fg_store_replace(cx, index, j->index->text, j->index->length);
 }
 
-static fg_status run(fg_context *cx, int argc, char **argv) {
-  static order o = {.choice = {.most_problems = FG_CLI_PROBLEMS, .device = "cc"}};
+static fg_status make(fg_context *cx, order *o) {
   fg_device_facts facts;
   fg_wisdom w = {0};
   fg_strbuf index;
-  job j = {.o = &o, .facts = &facts, .wisdom = &w, .index = &index};
+  job j = {.o = o, .facts = &facts, .wisdom = &w, .index = &index};
   fg_strbuf_init(&index, cx->arena);
-  fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
-  if (status == FG_OK && o.sources) status = fg_names_check(cx, fg_dialect_find("c"), "--sources", o.sources);
+  fg_status status = FG_OK;
+  if (o->sources) status = fg_names_check(cx, fg_dialect_find("c"), "--sources", o->sources);
   if (status != FG_OK) return status;
-  if (!o.sources && !is_for_device(&o)) status = fg_cli_device(cx, &o.choice, &j.device, &facts);
-  if (status == FG_OK && o.wisdom && access(o.wisdom, F_OK) != 0)
-    status = fg_diag_set(&cx->diag, FG_EUSER, "pack: --wisdom %s: %s", o.wisdom, strerror(errno));
-  const char *wisdom = o.wisdom ? o.wisdom : fg_wisdom_path(cx->arena);
+  if (!o->sources && !is_for_device(o)) status = fg_cli_device(cx, &o->choice, &j.device, &facts);
+  if (status == FG_OK && o->wisdom && access(o->wisdom, F_OK) != 0)
+    status = fg_diag_set(&cx->diag, FG_EUSER, "pack: --wisdom %s: %s", o->wisdom, strerror(errno));
+  const char *wisdom = o->wisdom ? o->wisdom : fg_wisdom_path(cx->arena);
   if (status == FG_OK && wisdom) status = fg_wisdom_load(cx, wisdom, (fg_wisdom_warn){0}, &w);
-  const char *archive = !o.sources && fg_cli_pack_is_archive(o.folder) ? o.folder : NULL;
+  const char *archive = !o->sources && fg_cli_pack_is_archive(o->folder) ? o->folder : NULL, *named = o->folder;
   if (status == FG_OK)
-    status = archive ? fg_cli_pack_archive_begin(cx, archive, &o.folder) : fg_store_make_folder(cx, o.folder);
+    status = archive ? fg_cli_pack_archive_begin(cx, archive, &o->folder) : fg_store_make_folder(cx, o->folder);
   if (status != FG_OK) return status;
   status = pack_all(cx, &j);
-  return archive ? fg_cli_pack_archive_end(cx, archive, o.folder, status) : status;
+  if (archive) status = fg_cli_pack_archive_end(cx, archive, o->folder, status);
+  o->folder = named;
+  return status;
+}
+
+static fg_status run(fg_context *cx, int argc, char **argv) {
+  static order o = {.choice = {.most_problems = FG_CLI_PROBLEMS, .device = "cc"}};
+  fg_minisign_secret secret;
+  fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
+  if (status != FG_OK) return status;
+  if (o.new_key) return fg_cli_pack_new_key(cx, o.new_key);
+  if (o.verify) return fg_cli_pack_verify(cx, o.verify, o.choice.problem[0]);
+  if (o.sign) status = fg_minisign_read_secret(cx, o.sign, &secret); /* before minutes of work */
+  if (status == FG_OK && makes_kernels(&o)) status = make(cx, &o);
+  if (status == FG_OK && o.sign) status = fg_cli_pack_sign(cx, &secret, o.folder);
+  if (o.sign) sodium_memzero(&secret, sizeof secret);
+  return status;
 }
 
 const fg_command fg_cli_pack = {"pack", "compile kernels into a folder to be shipped", &argp, run};
