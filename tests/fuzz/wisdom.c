@@ -4,6 +4,8 @@
 #include "tests/fuzz/fuzz.h"
 #include <string.h>
 
+enum { MEMORY_PER_BYTE = 512, MEMORY = 1 << 14 };
+
 static void expect_same(const fg_wisdom_entry *a, const fg_wisdom_entry *b) {
   fuzz_require(!strcmp(a->device, b->device) && !strcmp(a->problem, b->problem) && !strcmp(a->target, b->target));
   fuzz_require(!strcmp(a->plan, b->plan) && !strcmp(a->isa, b->isa) && !strcmp(a->compiler, b->compiler));
@@ -28,6 +30,7 @@ static void body(fg_context *cx, const char *data, size_t size) {
   fg_wisdom w, more;
   int warnings = 0, damaged = 0, newer = 0;
   fg_wisdom_parse(cx, "input", data, size, (fg_wisdom_warn){count_warning, &warnings}, &w);
+  fuzz_require(fg_arena_used(cx->arena) < MEMORY_PER_BYTE * size + MEMORY);
   for (int i = 0; i < w.count; i++) {
     const fg_wisdom_line *l = &w.line[i];
     fuzz_require(l->text >= data && l->text + l->bytes <= data + size);
