@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SUM_AT = 148, SUM = 8, MAGIC_AT = 257 };
+enum { SUM_AT = 148, SUM = 8, MAGIC_AT = 257, MEMORY_PER_BYTE = 512, MEMORY = 1 << 20 };
 
 static void mend_sums(char *bytes, size_t size) {
   for (; size >= FG_ARCHIVE_BLOCK; bytes += FG_ARCHIVE_BLOCK, size -= FG_ARCHIVE_BLOCK) {
@@ -44,6 +44,7 @@ static void body(fg_context *cx, const char *data, size_t size) {
   fuzz_write(path, bytes, size);
   find(cx, path, "c");
   find(cx, path, "cuda");
+  fuzz_require(fg_arena_used(cx->arena) < MEMORY_PER_BYTE * size + MEMORY);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return fuzz_run(body, data, size); }
