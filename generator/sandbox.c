@@ -62,8 +62,7 @@ static int64_t milliseconds(void) {
 }
 
 static const char *exceeded(fg_sandbox *s) {
-  if (s->steps > FG_SANDBOX_MILLION_STEPS * INT64_C(1000000))
-    return "no end after 50 million steps; allowed: 50 million";
+  if (s->steps > s->most) return "no end after 50 million steps; allowed: 50 million";
   s->looked = s->steps;
   if (milliseconds() - s->began > FG_SANDBOX_SECONDS * INT64_C(1000))
     return "no end after 30 seconds; allowed: 30 seconds of processor time";
@@ -274,7 +273,7 @@ void fg_sandbox_push_environment(lua_State *L) {
 }
 
 fg_status fg_sandbox_open(fg_context *cx, fg_sandbox *s) {
-  *s = (fg_sandbox){.L = NULL};
+  *s = (fg_sandbox){.most = FG_SANDBOX_MILLION_STEPS * INT64_C(1000000)};
   s->L = lua_newstate(allocate, s);
   if (!s->L) return fg_diag_set(&cx->diag, FG_ENOMEM, "recipes: no memory for Lua");
   s->before = fg_number_enter();

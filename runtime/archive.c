@@ -48,12 +48,17 @@ typedef struct range {
   uint64_t bytes;
 } range;
 
+/* A size is anybody's word: it may be no more than what is left of the file. So there is always a way on, and
+ * nobody gets memory for what is not there. */
 static fg_status look(fg_context *cx, FILE *f, const char *path, const char *name, range *out) {
   char block[FG_ARCHIVE_BLOCK];
+  struct stat st;
+  if (fstat(fileno(f), &st) != 0) return damaged(cx, path);
   while (fread(block, 1, sizeof block, f) == sizeof block) {
     if (!block[0]) return FG_ENA; /* zeros end it */
     if (!is_header(block)) break;
     *out = (range){ftello(f), octal(block + SIZE_AT, SIZE)};
+    if (out->at < 0 || out->at > st.st_size || out->bytes > (uint64_t)(st.st_size - out->at)) break;
     if (is_named(block, name)) return FG_OK;
     uint64_t blocks = (out->bytes + FG_ARCHIVE_BLOCK - 1) / FG_ARCHIVE_BLOCK;
     if (fseeko(f, (off_t)(blocks * FG_ARCHIVE_BLOCK), SEEK_CUR)) break;

@@ -73,10 +73,17 @@ static char *read_escape(reader *r, char *to) {
   return to;
 }
 
+/* Bytes that are read up to the quote that ends the text, or to what does not belong in one. */
+static size_t text_bytes(const reader *r) {
+  const char *at = r->at;
+  while (at < r->end && *at != '"' && (unsigned char)*at >= 0x20) at += *at == '\\' && r->end - at > 1 ? 2 : 1;
+  return (size_t)(at - r->at);
+}
+
 static const char *read_text(reader *r) {
   if (!takes(r, '"')) return refuse(r, "no text where one belongs"), "";
-  /* Never longer than what is left of the line: an escape is shorter than its text. */
-  char *text = fg_arena_alloc(r->arena, (size_t)(r->end - r->at) + 1), *to = text;
+  /* Never longer than what stands there: what an escape means is shorter than the escape. */
+  char *text = fg_arena_alloc(r->arena, text_bytes(r) + 1), *to = text;
   for (;;) {
     int c = peek(r);
     if (c < 0x20) return refuse(r, c < 0 ? "the end inside a text" : "a control character inside a text"), "";

@@ -62,7 +62,7 @@ static const char *read_entry(const fg_line *fields, fg_wisdom_entry *e) {
 }
 
 static void read_line(fg_context *cx, fg_wisdom_line *l) {
-  fg_line *fields = fg_arena_new(cx->arena, fg_line, 1);
+  fg_line fields;
   size_t blank = 0;
   while (blank < l->bytes && strchr(" \t\r", l->text[blank]) && l->text[blank]) blank++;
   if (blank == l->bytes) {
@@ -70,15 +70,15 @@ static void read_line(fg_context *cx, fg_wisdom_line *l) {
     return;
   }
   l->kind = FG_WISDOM_DAMAGED;
-  l->wrong = memchr(l->text, 0, l->bytes) ? "a byte 0" : fg_line_read(cx->arena, l->text, l->bytes, fields);
+  l->wrong = memchr(l->text, 0, l->bytes) ? "a byte 0" : fg_line_read(cx->arena, l->text, l->bytes, &fields);
   if (l->wrong) return;
-  double schema = fg_line_number(fields, "fftgen", 0);
+  double schema = fg_line_number(&fields, "fftgen", 0);
   if (schema > FG_WISDOM_SCHEMA && schema == floor(schema)) {
     l->kind = FG_WISDOM_NEWER;
     return;
   }
-  l->wrong = schema == FG_WISDOM_SCHEMA ? wrong_check(fields, l->text) : "no schema number";
-  if (!l->wrong) l->wrong = read_entry(fields, &l->entry);
+  l->wrong = schema == FG_WISDOM_SCHEMA ? wrong_check(&fields, l->text) : "no schema number";
+  if (!l->wrong) l->wrong = read_entry(&fields, &l->entry);
   if (!l->wrong) l->kind = FG_WISDOM_GOOD;
 }
 

@@ -1,0 +1,2 @@
+function applies() return true end
+function plans() while true do end end

@@ -1,0 +1,50 @@
+/* A pack in one archive: its headers, its index, and the file that the index names.
+ * Sums of headers are made right first, as no chance does; where the sum begins with
+ * x, it stays. */
+#include "runtime/pack.h"
+#include "runtime/archive.h"
+#include "runtime/package.h"
+#include "tests/fuzz/fuzz.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SUM_AT = 148, SUM = 8, MAGIC_AT = 257, MEMORY_PER_BYTE = 512, MEMORY = 1 << 20 };
+
+static void mend_sums(char *bytes, size_t size) {
+  for (; size >= FG_ARCHIVE_BLOCK; bytes += FG_ARCHIVE_BLOCK, size -= FG_ARCHIVE_BLOCK) {
+    if (memcmp(bytes + MAGIC_AT, "ustar", 5) || bytes[SUM_AT] == 'x') continue;
+    unsigned sum = 0;
+    memset(bytes + SUM_AT, ' ', SUM);
+    for (int i = 0; i < FG_ARCHIVE_BLOCK; i++) sum += (unsigned char)bytes[i];
+    snprintf(bytes + SUM_AT, SUM, "%06o", sum);
+  }
+}
+
+static const char *refuse(const void *context, const char *features) {
+  (void)context;
+  return strcmp(features, "none") ? NULL : "features that nobody has";
+}
+
+static void find(fg_context *cx, const char *path, const char *target) {
+  fg_pack_key key = {.target = target, .problem = "c2c f32 n=4", .refuse = refuse};
+  fg_pack_file file;
+  fg_package p;
+  const char *why;
+  fg_status status = fg_pack_find(cx, path, &key, &file, &why);
+  fuzz_require((status == FG_OK) == (file.data != NULL && file.fd < 0 && !file.path) || (status == FG_ENA && why));
+  if (status == FG_OK) (void)fg_package_read(cx, file.data, file.bytes, &p);
+}
+
+static void body(fg_context *cx, const char *data, size_t size) {
+  const char *path = fg_arena_printf(cx->arena, "%s/pack.tar", fuzz_folder());
+  char *bytes = fuzz_text(cx, data, size);
+  mend_sums(bytes, size);
+  fuzz_write(path, bytes, size);
+  find(cx, path, "c");
+  find(cx, path, "cuda");
+  fuzz_require(fg_arena_used(cx->arena) < MEMORY_PER_BYTE * size + MEMORY);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return fuzz_run(body, data, size); }
