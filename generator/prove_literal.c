@@ -32,6 +32,7 @@ typedef struct reader {
   const fg_artifact *c;
   fg_text_proof *out;
   fg_precision precision;
+  bool short_of_memory;
 } reader;
 
 static bool fail(reader *r, const char *what, const char *name) {
@@ -303,18 +304,19 @@ static bool check_filling(reader *r) {
   if (fg_tcc_compile(text, NULL, &f.code, why)) return fail(r, "tables:", why);
   bool done = fg_arena_run(r->cx->arena, fill_and_check, &f);
   fg_tcc_free(f.code);
-  return done ? f.good : fail(r, "tables:", "out of memory");
+  r->short_of_memory = !done;
+  return done && f.good;
 }
 
 fg_status fg_text_literals(fg_context *cx, const fg_text *gf, const fg_artifact *c, fg_text_proof *out) {
-  reader r = {cx, gf, c, out, gf->p->problem.compute};
+  reader r = {cx, gf, c, out, gf->p->problem.compute, false};
   if (check_constants(&r)) {
     if (c->needs_init)
       check_filling(&r);
     else
       check_static_tables(&r);
   }
-  return FG_OK;
+  return r.short_of_memory ? FG_ENOMEM : FG_OK;
 }
 
 /* ---- instructions ---------------------------------------------------------------------------- */
@@ -364,7 +366,7 @@ static bool check_data(reader *r, const fg_code_table *t) {
 }
 
 fg_status fg_code_literals(fg_context *cx, const fg_text *gf, const fg_artifact *code, fg_text_proof *out) {
-  reader r = {cx, gf, code, out, gf->p->problem.compute};
+  reader r = {cx, gf, code, out, gf->p->problem.compute, false};
   bool good = check_instructions(&r, gf->artifact->instructions, code->instructions);
   for (int t = 0; good && t < code->instructions->ntable; t++) good = check_data(&r, &code->instructions->table[t]);
   return FG_OK;

@@ -92,7 +92,7 @@ static error_t check_signing(const order *o, const struct argp_state *state) {
   if (o->sign && o->sources) return fg_cli_refuse(state, "--sign: signs packs; --sources makes none");
   if (!alone) return 0;
   if (o->folder || o->sign || (o->new_key && o->verify))
-    return fg_cli_refuse(state, "%s: goes without -o, --sign and the like", alone);
+    return fg_cli_refuse(state, "%s: takes no -o, --sign or other options beside it", alone);
   if (o->new_key && o->choice.nproblem)
     return fg_cli_refuse(state, "--new-key %s: takes no further argument, not '%s'", o->new_key, o->choice.problem[0]);
   if (o->verify && o->choice.nproblem != 1)
