@@ -184,8 +184,8 @@ done
 # --- what does not go together
 says 2 'one pack is wanted' --verify mine.pub
 says 2 'one pack is wanted' --verify mine.pub kernels kernels.tar
-says 2 'goes without' --verify mine.pub kernels -o kernels
-says 2 'goes without' --new-key more --sign mine.key
+says 2 'takes no -o' --verify mine.pub kernels -o kernels
+says 2 'takes no -o' --new-key more --sign mine.key
 says 2 'takes no further argument' --new-key more kernels
 says 2 'no folder' --sign mine.key
 says 2 '--sources makes none' 'c2c f32 n=4' --sources filter -o src --sign mine.key
