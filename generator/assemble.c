@@ -2,7 +2,7 @@
  *
  * In: problem, plan, what the target offers. Out: fg_program. Each step of a
  * plan is one function here that lays down stages between two views; the table
- * at the end names them. The digits' roles are map.c's business. */
+ * at the end names them. The digits' roles are for map (map_passes.c). */
 #include "generator/assemble_build.h"
 #include "generator/invariant.h"
 #include <stdio.h>
@@ -206,8 +206,8 @@ bool fg_build_wants_first_pairs(const fg_builder *b) {
          (pairs == 3 || b->map->lanes * fg_precision_bytes(b->program->problem.compute) >= WIDE_VECTOR);
 }
 
-static fg_status assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map,
-                          bool *apart, fg_program **out) {
+fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map, bool apart,
+                      fg_builder *b) {
   fg_program *p = fg_arena_new(cx->arena, fg_program, 1);
   p->problem = *problem;
   p->plan = plan;
@@ -216,31 +216,14 @@ static fg_status assemble(fg_context *cx, const fg_problem *problem, const fg_pl
   p->adders = map->adders;
   p->one_source = map->one_source;
   p->second = map->second ? map->second : FG_USUAL_SECOND;
-  fg_builder b = {.cx = cx, .map = map, .program = p, .apart = *apart};
-  b.packed = problem->rank == 1 && fg_build_wants_pairs(&b, plan, problem->dim[0].n.n); /* else rows may be */
-  fg_build_kernel(&b);
+  *b = (fg_builder){.cx = cx, .map = map, .program = p, .apart = apart};
+  b->packed = problem->rank == 1 && fg_build_wants_pairs(b, plan, problem->dim[0].n.n); /* else rows may be */
+  fg_build_kernel(b);
   add_problem_buffers(p);
-  fg_task task = problem_task(&b);
-  fg_status status = fg_build_plan(&b, plan, &task);
+  fg_task task = problem_task(b);
+  fg_status status = fg_build_plan(b, plan, &task);
   if (status != FG_OK) return status;
-  if (b.trouble != FG_OK) return b.trouble;
-  fg_build_guard_points(&b);
-  status = fg_map_program(&b);
-  *apart = b.fused;
-  if (status != FG_OK) return status;
-  const char *why = "";
-  if (!fg_program_valid(p, &why)) return fg_diag_set(&cx->diag, FG_EINTERNAL, "internal error: a program with %s", why);
-  *out = p;
+  if (b->trouble != FG_OK) return b->trouble;
+  fg_build_guard_points(b);
   return FG_OK;
-}
-
-/* Convolutions in place are for transforms that fit a block; for others once more without. */
-fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map,
-                      fg_program **out) {
-  bool apart = false;
-  fg_status status = fg_plan_fits(cx, plan, problem);
-  if (status != FG_OK) return status;
-  status = assemble(cx, problem, plan, map, &apart, out);
-  if (status == FG_ENA && apart && !cx->diag.message[0]) status = assemble(cx, problem, plan, map, &apart, out);
-  return status;
 }

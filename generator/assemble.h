@@ -1,6 +1,4 @@
-/* Assemble: plan + codelets -> program. Two steps: the plan becomes logical
- * stages over plain loops (assemble.c); map.c gives digits their roles for the
- * device at hand - vector lanes, or blocks and threads. */
+/* What assembling and mapping a plan know of the device at hand. */
 #ifndef FG_ASSEMBLE_H
 #define FG_ASSEMBLE_H
 #include "generator/program.h"
@@ -20,9 +18,4 @@ typedef struct fg_mapping { /* what the target offers */
   bool queue;  /* blocks may stay and wait for each other */
   bool fma;
 } fg_mapping;
-
-/* FG_ENA when the plan does not fit the mapping (e.g. local memory too small for
- * its shape and no multi-pass form); FG_EUSER for a plan that does not fit the problem. */
-fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map,
-                      fg_program **out);
 #endif

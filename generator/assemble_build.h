@@ -307,6 +307,7 @@ fg_status fg_build_prime_factor(fg_builder *b, const fg_plan *plan, const fg_tas
 fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *task);
 
-/* map.c: digits get roles; may split kernels into passes. */
-fg_status fg_map_program(fg_builder *b);
+/* assemble.c: the logical stages of a checked plan, in b->kernels. `apart`: convolutions get memory of their own. */
+fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map, bool apart,
+                      fg_builder *b);
 #endif

@@ -1,6 +1,7 @@
 /* Emit: program -> source text through a dialect and templates, with manifest. */
 #ifndef FG_EMIT_H
 #define FG_EMIT_H
+#include "generator/files.h"
 #include "generator/program.h"
 #include "generator/strbuf.h"
 #include "targets/device.h"
@@ -21,11 +22,6 @@ typedef struct fg_emit_options {
   bool static_tables;    /* tables are arrays in the source, however large */
   fg_table_pool *pool;   /* fg_emit_piece: where arrays go */
 } fg_emit_options;
-
-typedef struct fg_file {
-  const char *name, *text;
-  size_t bytes;
-} fg_file;
 
 typedef struct fg_emitted {
   fg_artifact artifact; /* source = file[0].text */

@@ -37,6 +37,22 @@ static void add_array(fg_assembly *a, int buffer, fg_arg_kind kind) {
   for (int i = 0; i < n; i++) add_argument(a, FG_PIECE_ARRAY, item[i], place + i);
 }
 
+/* The numbers of a caller's array in the proofs, as its precision has them. */
+static void fill_given(const fg_buffer *b, void *content) {
+  fg_system reals = {NULL};
+  int parts = fg_buffer_parts(b);
+  for (int64_t i = 0; i < b->size; i++) {
+    fg_quadc x = fg_given_value(&reals, b->given, i, parts == 2).quad;
+    for (int part = 0; part < parts; part++) {
+      double value = (double)(part ? x.im : x.re);
+      if (b->precision == FG_F64)
+        ((double *)content)[parts * i + part] = value;
+      else
+        ((float *)content)[parts * i + part] = (float)value;
+    }
+  }
+}
+
 /* Arrays that load and store operations take from the caller. Their contents here
  * are a sample, for whoever runs the kernel to see that it is right. */
 static fg_status add_given(fg_assembly *a) {
@@ -46,7 +62,7 @@ static fg_status add_given(fg_assembly *a) {
     if (b->space != FG_SPACE_GIVEN || b->alias >= 0 || !e->memory[m].used) continue;
     size_t bytes = (size_t)fg_buffer_bytes(b) / (size_t)fg_precision_bytes(b->precision) * (size_t)e->real_bytes;
     void *content = e->d->field_literals ? NULL : fg_arena_alloc(e->cx->arena, bytes);
-    if (content) fg_given_fill(b, content);
+    if (content) fill_given(b, content);
     int place = add_place(
         a, &(fg_arg_buffer){.name = e->memory[m].name, .kind = FG_ARG_GIVEN, .bytes = bytes, .content = content});
     const char *item[2];

@@ -2,8 +2,12 @@
 #ifndef FG_FILES_H
 #define FG_FILES_H
 #include "generator/context.h"
-#include "generator/emit.h"
 #include <stddef.h>
+
+typedef struct fg_file {
+  const char *name, *text;
+  size_t bytes;
+} fg_file;
 
 /* Writes all the files into `folder`, which is made (with its parents) when it
  * is not there. Every file appears complete, by renaming a temporary file of

@@ -482,7 +482,7 @@ static void stream(const fg_builder *b, fg_stage *s) {
   for (fg_access *a = &s->store; a && wanted; a = a->rest) a->stream = !starts_within(b, s, a);
 }
 
-static fg_status map_lanes(fg_builder *b) {
+fg_status fg_map_lanes(fg_builder *b) {
   fg_program *p = b->program;
   int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_LANES);
   int lanes = wanted ? (int)wanted : b->map->lanes;
@@ -499,48 +499,5 @@ static fg_status map_lanes(fg_builder *b) {
     status = fg_map_number_blocks(b, b->kernel);
     if (status != FG_OK) return status;
   }
-  return FG_OK;
-}
-
-/* ---- both ways ------------------------------------------------------------------ */
-
-static void clear_marks(fg_kernel *k) {
-  for (int d = 0; d < k->ndigit; d++)
-    if (k->digit[d].div < 0) k->digit[d].div = 1;
-}
-
-static void touch(fg_buffer *b, int kernel) {
-  if (kernel < b->first) b->first = (int16_t)kernel;
-  if (kernel > b->last) b->last = (int16_t)kernel;
-}
-
-static void touch_access(fg_program *p, const fg_access *a, int kernel) {
-  touch(&p->buffer[a->buffer], kernel);
-  if (a->index.lookup >= 0) touch(&p->buffer[a->index.lookup], kernel);
-}
-
-static void find_lifetimes(fg_program *p) {
-  for (int i = 0; i < p->nbuffer; i++) p->buffer[i].first = INT16_MAX, p->buffer[i].last = -1;
-  for (int i = 0; i < p->nkernel; i++)
-    for (int s = 0; s < p->kernel[i]->nstage; s++) {
-      const fg_stage *stage = &p->kernel[i]->stage[s];
-      touch_access(p, &stage->load, i);
-      touch_access(p, &stage->store, i);
-      if (stage->has_twiddle) touch_access(p, &stage->twiddle, i);
-      if (stage->has_more) touch_access(p, &stage->more, i);
-    }
-}
-
-fg_status fg_map_program(fg_builder *b) {
-  for (int i = 0; i < b->nkernel; i++) b->kernels[i]->stage[b->kernels[i]->nstage - 1].sync_end = FG_SCOPE_NONE;
-  fg_status status = b->map->threads ? fg_map_threads(b) : map_lanes(b);
-  if (status == FG_OK) status = fg_map_queue(b);
-  if (status != FG_OK) return status;
-  for (int i = 0; i < b->program->nkernel; i++) clear_marks(b->program->kernel[i]);
-  if (!b->map->threads && !b->map->blocks) fg_map_share(b);
-  fg_map_weave(b);
-  if (!b->map->threads) fg_map_strips(b->program);
-  find_lifetimes(b->program);
-  if (!b->map->threads && !b->program->side_by_side) fg_map_parts(b->program);
   return FG_OK;
 }

@@ -21,6 +21,7 @@ bool fg_map_is_local(const fg_builder *b, int buffer);
 /* Batch axes leave the stages and become the kernel's outer BLOCK digits. */
 void fg_map_outer_batch(fg_builder *b);
 fg_status fg_map_number_blocks(fg_builder *b, fg_kernel *k);
+fg_status fg_map_lanes(fg_builder *b); /* loops and lanes, for all kernels */
 
 /* ---- map_parts.c ----------------------------------------------------------- */
 void fg_map_parts(fg_program *p);

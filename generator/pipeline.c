@@ -15,6 +15,7 @@
 #include "generator/cost.h"
 #include "generator/invariant.h"
 #include "generator/names.h"
+#include "generator/pipeline_build.h"
 #include "generator/strbuf.h"
 #include "generator/words.h"
 #include <stdlib.h>
@@ -186,11 +187,12 @@ typedef struct building {
 
 static fg_status build(fg_context *cx, void *data) {
   const building *b = data;
-  fg_status status = fg_assemble(cx, &b->c->problem, b->plan, &b->c->mapping, &b->out->program);
+  fg_status status = fg_pipeline_program(cx, &b->c->problem, b->plan, &b->c->mapping, &b->out->program);
   if (status != FG_OK) return status;
   b->out->plan = b->plan;
   b->out->order = b->c->ncandidate;
   fg_program_count(b->out->program, &b->out->cost);
+  b->out->cost.cost = fg_cost_estimate(b->out->program, &b->out->cost);
   b->out->slow_to_compile = !b->c->dialect->block_id && is_slow_to_compile(b->out->program);
   return FG_OK;
 }

@@ -157,21 +157,6 @@ fg_any fg_given_value(const fg_system *s, int given, int64_t number, bool comple
   return x;
 }
 
-void fg_given_fill(const fg_buffer *b, void *content) {
-  fg_system reals = {NULL};
-  int parts = fg_buffer_parts(b);
-  for (int64_t i = 0; i < b->size; i++) {
-    fg_quadc x = fg_given_value(&reals, b->given, i, parts == 2).quad;
-    for (int part = 0; part < parts; part++) {
-      double value = (double)(part ? x.im : x.re);
-      if (b->precision == FG_F64)
-        ((double *)content)[parts * i + part] = value;
-      else
-        ((float *)content)[parts * i + part] = (float)value;
-    }
-  }
-}
-
 fg_gf fg_window_gf(const fg_field *f, const fg_window_row *row, int64_t n, int64_t number) {
   uint64_t what = WINDOW + 8 * (uint64_t)(row - fg_window_table());
   return random_gf(f, what + (uint64_t)n * 0x100000001b3u, number);

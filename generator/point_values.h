@@ -2,6 +2,7 @@
 #ifndef FG_POINT_VALUES_H
 #define FG_POINT_VALUES_H
 #include "generator/field.h"
+#include "generator/points.h"
 #include "generator/quad.h"
 
 typedef union fg_any { /* a complex number of one system */
@@ -23,7 +24,6 @@ fg_gf fg_opaque_log10(const fg_field *f, fg_gf x);
  * caller's array) or that mean what they say (scales, windows). */
 fg_any fg_scale_value(const fg_system *s, const fg_problem *p);
 fg_any fg_given_value(const fg_system *s, int given, int64_t number, bool complex);
-void fg_given_fill(const fg_buffer *b, void *content); /* the reals of a caller's array, as numbers */
 fg_gf fg_window_gf(const fg_field *f, const fg_window_row *row, int64_t n, int64_t number);
 fg_quad *fg_window_quad(fg_context *cx, const fg_window_row *row, int64_t n); /* all n weights */
 

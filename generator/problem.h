@@ -104,6 +104,11 @@ typedef struct fg_problem {
   fg_param param[FG_MAX_PARAMS];
 } fg_problem;
 
+/* The array that operation `number` of load= or store= takes from the caller. */
+static inline int16_t fg_given_number(bool output, int number) {
+  return (int16_t)((output ? FG_MAX_POINTWISE : 0) + number);
+}
+
 /* FG_EUSER with a message (what, where, what is allowed) for bad text; sizes,
  * strides and their products are checked against 2^62. *out untouched then. */
 fg_status fg_problem_parse(fg_context *cx, const char *text, fg_problem *out);

@@ -1,9 +1,8 @@
 /* What this version builds, of what the grammar can say.
  *
  * In: a problem. Out: FG_OK, or one message that names the first property without
- * a way to kernels yet. Apart from problem_check.c, because the runtime reads
- * problems without any codelet. */
-#include "generator/codelet.h"
+ * a way to kernels yet. Apart from problem_check.c, because the runtime asks the
+ * generator what it builds. */
 #include "generator/problem.h"
 
 #define LIMIT (INT64_C(1) << 62)

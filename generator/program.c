@@ -4,8 +4,6 @@
 #include "generator/definition_sum.h"
 #include <string.h>
 
-int16_t fg_given_number(bool output, int number) { return (int16_t)((output ? FG_MAX_POINTWISE : 0) + number); }
-
 bool fg_is_constant(const fg_program *p, int buffer) {
   return p->buffer[buffer].space == FG_SPACE_TABLE || p->buffer[buffer].space == FG_SPACE_GIVEN;
 }
@@ -175,7 +173,6 @@ void fg_program_count(const fg_program *p, fg_program_cost *out) {
     if (b->space == FG_SPACE_TABLE) out->table_bytes += bytes;
   }
   out->flops = out->add + out->mul + 2 * out->fma;
-  out->cost = fg_cost_estimate(p, out);
 }
 
 /* ---- validity ---------------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #include "generator/plan.h"
 #include "generator/problem.h"
 #include "generator/queue.h"
+#include "targets/dialect.h"
 
 enum { FG_MAX_BUFFERS = 64, FG_MAX_FALLBACKS = 8, FG_MAX_COPRIME = 4 };
 enum { FG_BUFFER_IN = 0, FG_BUFFER_OUT = 1 };
@@ -107,10 +108,6 @@ typedef struct fg_program {
   const char *fallback[FG_MAX_FALLBACKS]; /* every slow way taken, in words */
 } fg_program;
 
-enum { FG_USUAL_SECOND = 2 << 20 }; /* bytes of a second cache where nobody says */
-
-/* A CPU's second cache that leaves large arrays to a third one, which is near. */
-static inline bool fg_is_small_second(int64_t bytes) { return bytes < FG_USUAL_SECOND; }
 static inline bool fg_small_second(const fg_program *p) { return fg_is_small_second(p->second); }
 
 typedef struct fg_program_cost { /* counted from the kernels, for one call with parameters at their lower ends */
@@ -171,8 +168,6 @@ int64_t fg_stage_shuffles(const fg_program *p, const fg_kernel *k, const fg_stag
 /* How often a stage's codelet runs in one call, lanes counted one by one. */
 int64_t fg_stage_instances(const fg_kernel *k, const fg_stage *s, const int64_t *params);
 
-/* The array that operation `number` of load= or store= takes from the caller. */
-int16_t fg_given_number(bool output, int number);
 bool fg_is_constant(const fg_program *p, int buffer); /* a table, or numbers that the caller brings */
 int64_t fg_buffer_bytes(const fg_buffer *b);
 /* The first kernel of several fetches the next rows while it computes some, few at a time: where the second cache is

@@ -9,6 +9,7 @@
 #include "generator/code.h"
 #include "generator/point_values.h"
 #include "generator/prove_build.h"
+#include "generator/quad_table.h"
 #include "targets/number.h"
 #include "targets/tcc.h"
 #include <float.h>

@@ -6,6 +6,7 @@
  * at once. The operations' meaning is ops.def's. */
 #include "generator/point_values.h"
 #include "generator/prove_build.h"
+#include "generator/quad_table.h"
 #include <string.h>
 
 /* ---- tapes ---------------------------------------------------------------------------- */

@@ -1,10 +1,10 @@
-/* Numbers of 113 bits for comparisons: roots of unity, the DFT, tables' values.
+/* Numbers of 113 bits for comparisons: roots of unity and the DFT.
  * Only arithmetic that the compiler provides and MPFR; no quadmath. */
 #ifndef FG_QUAD_H
 #define FG_QUAD_H
 #include "generator/block.h"
 #include "generator/constant.h"
-#include "generator/program.h"
+#include "generator/context.h"
 
 typedef struct fg_quadc {
   fg_quad re, im;
@@ -15,8 +15,6 @@ fg_quad fg_quad_from(mpfr_t x);
 fg_quadc *fg_quad_roots(fg_context *cx, int64_t n);
 /* y[k] = sum_j x[j] exp(sign 2 pi i j k / n). x and y do not overlap. */
 void fg_quad_dft(fg_context *cx, int64_t n, int sign, const fg_quadc *x, fg_quadc *y);
-/* What table t of p holds, natural order, from the definition in program.h. */
-fg_quadc *fg_quad_table(fg_context *cx, const fg_table *t);
 static inline fg_quadc fg_quadc_mul(fg_quadc a, fg_quadc b) {
   return (fg_quadc){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }

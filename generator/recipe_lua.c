@@ -6,7 +6,7 @@
 #include "generator/recipe_lua.h"
 #include "generator/codelet.h"
 #include "generator/field.h"
-#include "generator/program.h"
+#include "targets/dialect.h"
 #include <lauxlib.h>
 #include <string.h>
 

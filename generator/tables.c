@@ -8,6 +8,7 @@
 #include "generator/fixed.h"
 #include "generator/invariant.h"
 #include "generator/point_values.h"
+#include "generator/program.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -40,6 +40,11 @@ typedef struct fg_isa {
   const char *cpu_feature; /* names for the run-time check, separated by commas; "" = none */
 } fg_isa;
 
+enum { FG_USUAL_SECOND = 2 << 20 }; /* bytes of a second cache where nobody says */
+
+/* A CPU's second cache that leaves large arrays to a third one, which is near. */
+static inline bool fg_is_small_second(int64_t bytes) { return bytes < FG_USUAL_SECOND; }
+
 enum { FG_LONG_CODE = 1000 }; /* operations without a branch, from which on compilers need care */
 
 /* Who holds the tables. */

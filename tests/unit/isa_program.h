@@ -2,7 +2,7 @@
  * instruction set, proofs of texts. */
 #ifndef FG_ISA_PROGRAM_H
 #define FG_ISA_PROGRAM_H
-#include "generator/assemble.h"
+#include "generator/pipeline_build.h"
 #include "generator/emit.h"
 #include "generator/prove.h"
 #include "tests/unit/fixture.h"
@@ -19,7 +19,7 @@ static inline fg_program *program_mapped(const char *problem, const char *plan, 
   fg_plan *tree;
   fg_program *p;
   if (fg_problem_parse(&context, problem, &q) != FG_OK || fg_plan_parse(&context, plan, &tree) != FG_OK ||
-      fg_assemble(&context, &q, tree, map, &p) != FG_OK)
+      fg_pipeline_program(&context, &q, tree, map, &p) != FG_OK)
     fail_msg("%s, %s: %s", problem, plan, context.diag.message);
   return p;
 }

@@ -2,7 +2,7 @@
  * proofs that must hold, and proofs that must fail and say why. */
 #ifndef FG_PROVING_H
 #define FG_PROVING_H
-#include "generator/assemble.h"
+#include "generator/pipeline_build.h"
 #include "generator/prove.h"
 #include "tests/unit/fixture.h"
 #include <setjmp.h>
@@ -22,7 +22,7 @@ static inline fg_status try_assemble(const char *problem, const char *plan, cons
   fg_diag_clear(&context.diag);
   assert_int_equal(fg_problem_parse(&context, problem, &q), FG_OK);
   assert_int_equal(fg_plan_parse(&context, plan, &tree), FG_OK);
-  return fg_assemble(&context, &q, tree, map, out);
+  return fg_pipeline_program(&context, &q, tree, map, out);
 }
 
 static inline fg_program *assembled_for(const char *problem, const char *plan, const fg_mapping *map) {

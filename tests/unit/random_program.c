@@ -2,7 +2,7 @@
  * or a stage can have. In: a seed. Out: a program whose stores never meet, so
  * that one walk of it tells what any text of it must compute. */
 #include "random_program.h"
-#include "generator/assemble.h"
+#include "generator/pipeline_build.h"
 #include "generator/plan.h"
 #include <assert.h>
 #include <stdio.h>
@@ -332,7 +332,7 @@ fg_program *rows_program(fg_context *c, const rows_wish *wish) {
   const char *way =
       fg_arena_printf(c->arena, "direct(%d; pairs=%d, stream=%d)", wish->points, pairs ? 2 : 1, wish->stream ? 2 : 1);
   if (fg_problem_parse(c, text, &q) != FG_OK || fg_plan_parse(c, way, &plan) != FG_OK ||
-      fg_assemble(c, &q, plan, &map, &p) != FG_OK)
+      fg_pipeline_program(c, &q, plan, &map, &p) != FG_OK)
     return NULL;
   assert(p->kernel[0]->stage[0].packed == (pairs && wish->lanes >= 4));
   assert(p->kernel[0]->stage[0].load.move == FG_MOVE_TRANSPOSE);

@@ -501,7 +501,7 @@ static int offers(const char *problem, int blocks) {
     fg_program *p;
     fg_mapping map = clusters;
     map.max_threads = 1024, map.local_bytes = facts.local_bytes;
-    if (fg_assemble(&context, &q, found.plan[i], &map, &p) != FG_OK) fail_msg("%s", context.diag.message);
+    if (fg_pipeline_program(&context, &q, found.plan[i], &map, &p) != FG_OK) fail_msg("%s", context.diag.message);
     balanced += fg_plan_param_value(found.plan[i], FG_PARAM_BALANCE) == 1;
     count++;
   }

@@ -1,7 +1,7 @@
 /* Convolutions whose transforms meet in one stage: codelets against transforms one
  * after the other, and programs of blocks proved. */
 #include "generator/algo/algo.h"
-#include "generator/assemble.h"
+#include "generator/pipeline_build.h"
 #include "generator/field.h"
 #include "generator/prove.h"
 #include "tests/unit/fixture.h"
@@ -128,7 +128,7 @@ static fg_program *assembled_for(const char *problem, const char *plan, const fg
   fg_program *p = NULL;
   assert_int_equal(fg_problem_parse(&context, problem, &q), FG_OK);
   assert_int_equal(fg_plan_parse(&context, plan, &tree), FG_OK);
-  if (fg_assemble(&context, &q, tree, map, &p) != FG_OK) fail_msg("%s: %s", plan, context.diag.message);
+  if (fg_pipeline_program(&context, &q, tree, map, &p) != FG_OK) fail_msg("%s: %s", plan, context.diag.message);
   return p;
 }
 
@@ -257,7 +257,7 @@ static void large_rows_share_tables(void **state) {
   fg_program *p = NULL;
   assert_int_equal(fg_problem_parse(&context, text[0], &q), FG_OK);
   assert_int_equal(fg_plan_parse(&context, text[1], &tree), FG_OK);
-  assert_int_equal(fg_assemble(&context, &q, tree, &large, &p), FG_OK);
+  assert_int_equal(fg_pipeline_program(&context, &q, tree, &large, &p), FG_OK);
   assert_int_equal(p->nkernel, 3);
   for (int i = 0; i < 3; i++) {
     const fg_kernel *k = p->kernel[i];

@@ -1,7 +1,7 @@
 /* Real kinds and several dimensions: the proof's definition against plain sums of
  * the formulas; programs of all kinds, placed and strided in every way, as the
  * program and as the emitted text; and programs that compute another kind. */
-#include "generator/assemble.h"
+#include "generator/pipeline_build.h"
 #include "generator/definition.h"
 #include "generator/definition_sum.h"
 #include "generator/prove.h"
@@ -224,7 +224,7 @@ static fg_program *assembled(const char *problem, const char *plan, const fg_map
   fg_problem q = parsed(problem);
   fg_plan *tree;
   fg_program *p = NULL;
-  if (fg_plan_parse(&context, plan, &tree) || fg_assemble(&context, &q, tree, map, &p))
+  if (fg_plan_parse(&context, plan, &tree) || fg_pipeline_program(&context, &q, tree, map, &p))
     fail_msg("%s, %s: %s", problem, plan, context.diag.message);
   return p;
 }

@@ -2,7 +2,7 @@
  * emitted text, each decided by the proof; one that the proof lets through must be
  * harmless by the oracle, which shares nothing with it. FFTGEN_MUTANTS=N makes a
  * longer campaign. */
-#include "generator/assemble.h"
+#include "generator/pipeline_build.h"
 #include "generator/emit.h"
 #include "generator/prove_build.h"
 #include "tests/unit/fixture.h"
@@ -129,7 +129,7 @@ static fg_program *sample_program(const struct sample *s) {
                     .one_source = true};
   map.local_bytes = (size_t)s->local;
   if (fg_problem_parse(&context, s->problem, &q) != FG_OK || fg_plan_parse(&context, s->plan, &plan) != FG_OK ||
-      fg_assemble(&context, &q, plan, &map, &p) != FG_OK)
+      fg_pipeline_program(&context, &q, plan, &map, &p) != FG_OK)
     fail_msg("%s, %s: %s", s->problem, s->plan, context.diag.message);
   twist_program(p, s->twist);
   return p;

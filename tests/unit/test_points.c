@@ -2,6 +2,7 @@
  * arrays may have, in plans of every kind, as program, as text, and run by a
  * compiler; and faults in them, each of which the proof must find. */
 #include "generator/pipeline.h"
+#include "generator/pipeline_build.h"
 #include "generator/point_values.h"
 #include "generator/points.h"
 #include "tests/unit/fixture.h"
@@ -222,7 +223,7 @@ static fg_program *assembled(const char *problem, const char *plan) {
   fg_plan *tree;
   fg_program *p = NULL;
   if (fg_problem_parse(&context, problem, &q) || fg_problem_supported(&context, &q) ||
-      fg_plan_parse(&context, plan, &tree) || fg_assemble(&context, &q, tree, &scalar, &p))
+      fg_plan_parse(&context, plan, &tree) || fg_pipeline_program(&context, &q, tree, &scalar, &p))
     fail_msg("%s, %s: %s", problem, plan, context.diag.message);
   return p;
 }

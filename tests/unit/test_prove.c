@@ -3,6 +3,7 @@
  * and named. Programs are assembled from plans, or laid down by hand here. */
 #include "generator/emit.h"
 #include "generator/prove_build.h"
+#include "generator/quad_table.h"
 #include "generator/walk.h"
 #include "tests/unit/proving.h"
 #include <math.h>

@@ -589,7 +589,7 @@ static int offers(const char *problem, bool queue) {
     fg_program *p;
     fg_mapping map = stays;
     map.max_threads = 1024, map.local_bytes = facts.local_bytes;
-    if (fg_assemble(&context, &q, found.plan[i], &map, &p) != FG_OK) fail_msg("%s", context.diag.message);
+    if (fg_pipeline_program(&context, &q, found.plan[i], &map, &p) != FG_OK) fail_msg("%s", context.diag.message);
     assert_true(p->queue.ring + p->queue.swap > 2);
     count++;
   }

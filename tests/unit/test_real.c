@@ -1,7 +1,7 @@
 /* Real, cosine and sine transforms longer than a codelet: every way of laying them
  * down, for scalars, vectors and threads, proved as programs and as text; what does
  * not fit is refused; a wrong partner, factor or sign is found. */
-#include "generator/assemble.h"
+#include "generator/pipeline_build.h"
 #include "generator/prove.h"
 #include "targets/dialect.h"
 #include "tests/unit/fixture.h"
@@ -30,7 +30,7 @@ static fg_status try_assemble(const char *problem, const char *plan, const fg_ma
   if (fg_problem_parse(&context, problem, &q) || fg_problem_supported(&context, &q) ||
       fg_plan_parse(&context, plan, &tree))
     fail_msg("%s, %s: %s", problem, plan, context.diag.message);
-  return fg_assemble(&context, &q, tree, map, out);
+  return fg_pipeline_program(&context, &q, tree, map, out);
 }
 
 static fg_program *assembled(const char *problem, const char *plan, const fg_mapping *map) {

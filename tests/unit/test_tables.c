@@ -2,7 +2,7 @@
  * by what they are for: the transform that they serve. */
 #include "generator/fixed.h"
 #include "generator/program.h"
-#include "generator/quad.h"
+#include "generator/quad_table.h"
 #include <mpfr.h>
 #include <setjmp.h>
 #include <stdarg.h>
