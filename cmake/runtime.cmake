@@ -7,8 +7,8 @@ file(GLOB EMBEDDED CONFIGURE_DEPENDS generator/recipes/*.lua templates/*.tmpl ta
 list(APPEND EMBEDDED ${CMAKE_SOURCE_DIR}/runtime/include/fftgen/kernel.h)
 
 # The version that wisdom and caches name: everything that emitted text depends on.
-file(GLOB VERSIONED CONFIGURE_DEPENDS generator/*.[hc] generator/*.def generator/algo/* targets/*.[hc] targets/ops.def
-     targets/*/*.[hc])
+file(GLOB_RECURSE VERSIONED CONFIGURE_DEPENDS generator/*.[hc] generator/*.def targets/*.[hc] targets/ops.def)
+list(FILTER VERSIONED EXCLUDE REGEX "/generator/(cli/|main\\.c)")
 set(VERSION_C ${CMAKE_BINARY_DIR}/version.c)
 add_custom_command(
   OUTPUT ${VERSION_C}
@@ -28,10 +28,10 @@ add_custom_command(
 
 file(GLOB RUNTIME_SRC CONFIGURE_DEPENDS runtime/*.c)
 list(APPEND RUNTIME_SRC ${SHIPPED_C})
-set(PROBLEM_SRC generator/problem.c generator/problem_axes.c generator/problem_check.c generator/problem_points.c
-    generator/point_table.c generator/words.c
-    generator/beside.c generator/strbuf.c generator/arena.c generator/diag.c generator/invariant.c targets/folder.c
-    targets/env.c targets/cpu.c targets/number.c)
+set(PROBLEM_SRC generator/problem/problem.c generator/problem/axes.c generator/problem/check.c
+    generator/problem/operations_text.c generator/problem/operation_table.c generator/base/text_match.c
+    generator/base/atomic_file.c generator/base/strbuf.c generator/base/arena.c generator/base/diag.c
+    generator/base/invariant.c targets/folder.c targets/env.c targets/cpu.c targets/number.c)
 # Drivers of devices, found with dlopen: declarations and facts.
 set(DRIVER_SRC targets/library.c targets/cuda/driver_api.c targets/cuda/facts.c targets/opencl/cl_api.c
                targets/opencl/facts.c)

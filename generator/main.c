@@ -3,7 +3,7 @@
  *
  * The subcommands are rows of the table below; each is a file of cli/. */
 #include "generator/cli/cli.h"
-#include "generator/invariant.h"
+#include "generator/base/invariant.h"
 #include "targets/cc/process.h"
 #include "targets/env.h"
 #include "targets/number.h"

@@ -2,7 +2,7 @@
  * POSIX's ustar; what GNU tar, bsdtar and `fftgen pack -o NAME.tar` write. */
 #ifndef FG_ARCHIVE_H
 #define FG_ARCHIVE_H
-#include "generator/problem.h"
+#include "generator/problem/problem.h"
 #include <stddef.h>
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
  * Strict: what is not exactly such an object is refused. */
 #ifndef FG_LINE_H
 #define FG_LINE_H
-#include "generator/problem.h"
+#include "generator/problem/problem.h"
 
 typedef enum fg_line_kind { FG_LINE_TEXT, FG_LINE_NUMBER, FG_LINE_TRUTH } fg_line_kind;
 

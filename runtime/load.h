@@ -3,7 +3,7 @@
  * loader's. */
 #ifndef FG_LOAD_H
 #define FG_LOAD_H
-#include "generator/strbuf.h"
+#include "generator/base/strbuf.h"
 #include "runtime/include/fftgen/fftgen.h"
 #include "runtime/jit.h"
 #include "runtime/wisdom.h"

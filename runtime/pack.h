@@ -10,7 +10,7 @@
  * They are made by `fftgen pack`, are only read here, and move freely. */
 #ifndef FG_PACK_H
 #define FG_PACK_H
-#include "generator/problem.h"
+#include "generator/problem/problem.h"
 
 #define FG_PACK_INDEX "pack.jsonl"
 

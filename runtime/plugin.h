@@ -1,7 +1,7 @@
 /* Finds libfftgen-jit, once. */
 #ifndef FG_PLUGIN_H
 #define FG_PLUGIN_H
-#include "generator/context.h"
+#include "generator/base/context.h"
 #include "runtime/jit.h"
 
 /* NULL and the reason, in cx's arena. Once found, it stays loaded. */

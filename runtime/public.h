@@ -2,7 +2,7 @@
  * comes in. */
 #ifndef FG_PUBLIC_H
 #define FG_PUBLIC_H
-#include "generator/problem.h"
+#include "generator/problem/problem.h"
 #include "runtime/include/fftgen/fftgen.h"
 #include <signal.h>
 

@@ -2,7 +2,7 @@
  * inside the library. It answers where the user's own has nothing. */
 #ifndef FG_SHIPPED_H
 #define FG_SHIPPED_H
-#include "generator/strbuf.h"
+#include "generator/base/strbuf.h"
 #include "runtime/wisdom.h"
 
 typedef struct fg_shipped_file {

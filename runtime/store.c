@@ -1,7 +1,7 @@
 /* See store.h. A file is written beside its final place, flushed, then renamed
- * (beside.h): a full disk or a crash leaves the old one. */
+ * (atomic_file.h): a full disk or a crash leaves the old one. */
 #include "runtime/store.h"
-#include "generator/beside.h"
+#include "generator/base/atomic_file.h"
 #include "targets/env.h"
 #include <errno.h>
 #include <fcntl.h>

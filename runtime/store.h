@@ -1,7 +1,7 @@
 /* Files that are whole or not there, and locks between processes. */
 #ifndef FG_STORE_H
 #define FG_STORE_H
-#include "generator/problem.h"
+#include "generator/problem/problem.h"
 #include "runtime/hash.h"
 #include <stdbool.h>
 #include <stddef.h>

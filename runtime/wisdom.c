@@ -4,7 +4,7 @@
  * Lines are kept as they came, whoever wrote them: a newer schema's, another
  * machine's. Only a better line of the same kind replaces one. */
 #include "runtime/wisdom.h"
-#include "generator/strbuf.h"
+#include "generator/base/strbuf.h"
 #include "runtime/hash.h"
 #include "runtime/line.h"
 #include "runtime/store.h"

@@ -11,7 +11,7 @@
  * merged by putting one behind the other: the best line wins. */
 #ifndef FG_WISDOM_H
 #define FG_WISDOM_H
-#include "generator/problem.h"
+#include "generator/problem/problem.h"
 #include <stddef.h>
 
 enum { FG_WISDOM_SCHEMA = 1 };

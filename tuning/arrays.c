@@ -4,7 +4,7 @@
  * Poison is a signalling NaN: arithmetic on it gives another NaN (a read shows in
  * the results), and no arithmetic gives exactly it (a write shows in the poison). */
 #include "tuning/arrays.h"
-#include "generator/field.h"
+#include "generator/math/field.h"
 #include "targets/pages.h"
 #include "tuning/numbers.h"
 #include <string.h>

@@ -2,7 +2,7 @@
  * and memory laid out that way with poison around and between. */
 #ifndef FG_ARRAYS_H
 #define FG_ARRAYS_H
-#include "generator/problem.h"
+#include "generator/problem/problem.h"
 #include <stddef.h>
 
 typedef struct fg_geometry {

@@ -3,7 +3,7 @@
  * that was not verified. */
 #ifndef FG_BENCH_H
 #define FG_BENCH_H
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 #include "tuning/peer.h"
 #include "tuning/verify.h"
 

@@ -6,7 +6,7 @@
  * inside of the kernel's outermost ones, of arrays the whole call, which is
  * repeated); half a cache more or less shares them between two levels. */
 #include "tuning/features.h"
-#include "generator/library.h"
+#include "generator/codelet/library.h"
 #include <math.h>
 #include <string.h>
 
@@ -161,7 +161,7 @@ static void count_arithmetic(const counter *c, const fg_stage *s, work *w) {
   w->shuffle += k->nin / 4 + k->ntw;
 }
 
-/* Lines of rows of 2^a numbers are stored as wide as they are loaded (emit_run.c). */
+/* Lines of rows of 2^a numbers are stored as wide as they are loaded (lower/transpose.c). */
 static bool is_stored_wide(const fg_kernel *k, const fg_stage *s) {
   int64_t slots = fg_access_slots(k, &s->store);
   return s->store.move == FG_MOVE_TRANSPOSE && (slots & (slots - 1)) == 0;

@@ -2,7 +2,7 @@
  * same program gives the same numbers wherever the caches are alike. */
 #ifndef FG_FEATURES_H
 #define FG_FEATURES_H
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 #include <stddef.h>
 
 #define FEATURE(NAME, text, usual, meaning) FG_FEATURE_##NAME,

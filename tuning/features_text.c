@@ -1,5 +1,5 @@
 /* Operations of a small kernel, counted in its text. Its stages are one function
- * without loops (emit_forward.c), and what they exchange are joins and parts of
+ * without loops (lower/scalar_replacement.c), and what they exchange are joins and parts of
  * vectors, which depend on how one stage's vectors fit the next one's: what is
  * written is the only description of that. In: emitted C. Out: counts of one run
  * of that function. */

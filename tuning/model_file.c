@@ -1,6 +1,6 @@
 /* The file of fitted models: lines <-> constants. In: lines of anybody's making.
  * Out: those of this machine; and files that lose nothing. */
-#include "generator/strbuf.h"
+#include "generator/base/strbuf.h"
 #include "runtime/fingerprint.h"
 #include "runtime/hash.h"
 #include "runtime/line.h"

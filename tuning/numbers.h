@@ -1,7 +1,7 @@
 /* Numbers of arrays, of any type that arrays may have, as doubles and back. */
 #ifndef FG_NUMBERS_H
 #define FG_NUMBERS_H
-#include "generator/problem.h"
+#include "generator/problem/problem.h"
 
 /* Rounded to nearest even; whole numbers are clamped to their range. */
 void fg_number_put(fg_precision type, void *array, int64_t i, double x);

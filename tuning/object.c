@@ -2,8 +2,8 @@
  * behind it. The struct's declaration is the text of the public header, so that
  * there is one definition of it. */
 #include "tuning/object.h"
-#include "generator/embedded.h"
-#include "generator/template.h"
+#include "generator/base/embedded.h"
+#include "generator/base/template.h"
 #include "runtime/fingerprint.h"
 #include "runtime/hash.h"
 #include "runtime/jit.h"

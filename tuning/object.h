@@ -2,7 +2,7 @@
  * description (fftgen_kernel) that the runtime finds in it. */
 #ifndef FG_OBJECT_H
 #define FG_OBJECT_H
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 
 typedef struct fg_object {
   fg_artifact artifact; /* its source is the whole translation unit */

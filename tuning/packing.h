@@ -2,7 +2,7 @@
  * what fg_object is for C. */
 #ifndef FG_PACKING_H
 #define FG_PACKING_H
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 #include "runtime/package.h"
 
 /* c: through fg_pipeline_emit. The source is its only code. compiler: the one that

@@ -1,8 +1,8 @@
 /* See page.h. Numbers become positions here and in page_plot.c, text and markup are
  * in templates/page.tmpl. */
 #include "tuning/page.h"
-#include "generator/strbuf.h"
-#include "generator/template.h"
+#include "generator/base/strbuf.h"
+#include "generator/base/template.h"
 #include "tuning/json.h"
 #include "tuning/page_plot.h"
 #include <math.h>

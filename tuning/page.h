@@ -2,7 +2,7 @@
  * that needs nothing else, with the candidates' times and a roofline as plots. */
 #ifndef FG_PAGE_H
 #define FG_PAGE_H
-#include "generator/context.h"
+#include "generator/base/context.h"
 #include <cjson/cJSON.h>
 
 /* list: what `fftgen tune --json` prints. html: else CSV. *out in cx's arena. */

@@ -2,7 +2,7 @@
  * templates/page.tmpl. */
 #ifndef FG_PAGE_PLOT_H
 #define FG_PAGE_PLOT_H
-#include "generator/template.h"
+#include "generator/base/template.h"
 
 typedef struct fg_axis { /* logarithmic */
   double least, most;    /* whole decades once it is closed */

@@ -2,7 +2,7 @@
  * module, so that verifying and timing treat it exactly as what we generate. */
 #ifndef FG_PEER_H
 #define FG_PEER_H
-#include "generator/problem.h"
+#include "generator/problem/problem.h"
 #include "targets/device.h"
 
 typedef enum fg_effort { FG_EFFORT_ESTIMATE, FG_EFFORT_MEASURE, FG_EFFORT_PATIENT } fg_effort;

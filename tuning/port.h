@@ -2,7 +2,7 @@
  * each way beside the others, beside other libraries and beside its device's limits. */
 #ifndef FG_PORT_H
 #define FG_PORT_H
-#include "generator/context.h"
+#include "generator/base/context.h"
 #include "tuning/peer.h"
 #include <cjson/cJSON.h>
 #include <stdint.h>

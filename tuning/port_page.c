@@ -1,8 +1,8 @@
 /* See port_page.h. Numbers become positions here, text and markup are in
  * templates/portability.tmpl. */
 #include "tuning/port_page.h"
-#include "generator/strbuf.h"
-#include "generator/template.h"
+#include "generator/base/strbuf.h"
+#include "generator/base/template.h"
 #include "targets/number.h"
 #include "tuning/json.h"
 #include "tuning/page_plot.h"

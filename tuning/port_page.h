@@ -2,7 +2,7 @@
  * needs nothing else, with plots. */
 #ifndef FG_PORT_PAGE_H
 #define FG_PORT_PAGE_H
-#include "generator/context.h"
+#include "generator/base/context.h"
 #include <cjson/cJSON.h>
 
 /* all: what fg_port_measure made. html: else CSV. *out in cx's arena. */

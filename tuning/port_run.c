@@ -1,7 +1,7 @@
 /* See port_run.h. Everything that is compared takes turns, round by round, so that what
  * the machine does meanwhile meets all. */
 #include "tuning/port_run.h"
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 #include "targets/dialect.h"
 #include "targets/timing.h"
 #include "tuning/arrays.h"

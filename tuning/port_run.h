@@ -2,7 +2,7 @@
  * libraries on the same device, the device's limits, executions one by one, outputs. */
 #ifndef FG_PORT_RUN_H
 #define FG_PORT_RUN_H
-#include "generator/problem.h"
+#include "generator/problem/problem.h"
 #include "tuning/peer.h"
 #include "tuning/port_ways.h"
 

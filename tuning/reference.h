@@ -2,7 +2,7 @@
  * (64 bits), for verification. */
 #ifndef FG_REFERENCE_H
 #define FG_REFERENCE_H
-#include "generator/problem.h"
+#include "generator/problem/problem.h"
 
 typedef struct fg_reference fg_reference; /* one transform, dense */
 

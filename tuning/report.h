@@ -1,7 +1,7 @@
 /* Reports: results as JSON objects (the caller deletes them) and text columns. */
 #ifndef FG_REPORT_H
 #define FG_REPORT_H
-#include "generator/prove.h"
+#include "generator/prove/prove.h"
 #include "tuning/bench.h"
 #include <cjson/cJSON.h>
 

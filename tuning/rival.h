@@ -2,7 +2,7 @@
  * Each is a file and a row of the table in port_run.c. */
 #ifndef FG_RIVAL_H
 #define FG_RIVAL_H
-#include "generator/problem.h"
+#include "generator/problem/problem.h"
 #include "targets/device.h"
 #include "tuning/peer.h"
 

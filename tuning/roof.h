@@ -3,7 +3,7 @@
  * 2009). */
 #ifndef FG_ROOF_H
 #define FG_ROOF_H
-#include "generator/problem.h"
+#include "generator/problem/problem.h"
 #include "targets/device.h"
 
 enum { FG_ROOF_LEVELS = 4 };

@@ -2,9 +2,9 @@
  * rules mean is said in expand.lua; here Lua is opened and fed, and the tables
  * that come out of it are read, as recipe.c does for recipes. */
 #include "tuning/space.h"
-#include "generator/files.h"
-#include "generator/recipe_lua.h"
-#include "generator/strbuf.h"
+#include "generator/base/files.h"
+#include "generator/plan/recipe_lua.h"
+#include "generator/base/strbuf.h"
 #include "targets/cc/kind.h"
 #include "tuning/embedded.h"
 #include <lauxlib.h>

@@ -2,7 +2,7 @@
  * values of which parameter are worth a try. It runs in the recipes' sandbox. */
 #ifndef FG_SPACE_H
 #define FG_SPACE_H
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 
 typedef struct fg_search_space {
   const char *name; /* for messages */

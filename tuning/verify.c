@@ -11,8 +11,8 @@
  * what the operations make of results that are all as large as their root mean square: its norm for the L2 error, its
  * element for an element's. Without weights that is never more than the norm of the results themselves. */
 #include "tuning/verify.h"
-#include "generator/field.h"
-#include "generator/point_values.h"
+#include "generator/math/field.h"
+#include "generator/reference/operation_values.h"
 #include "targets/number.h"
 #include "tuning/arrays.h"
 #include "tuning/numbers.h"

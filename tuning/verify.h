@@ -8,8 +8,8 @@
  * what is no output must stay, an input out of place must stay. */
 #ifndef FG_VERIFY_H
 #define FG_VERIFY_H
-#include "generator/context.h"
-#include "generator/problem.h"
+#include "generator/base/context.h"
+#include "generator/problem/problem.h"
 #include "targets/device.h"
 
 typedef struct fg_verify_options {

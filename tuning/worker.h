@@ -3,7 +3,7 @@
  * hangs or eats memory does so alone. */
 #ifndef FG_WORKER_H
 #define FG_WORKER_H
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 
 typedef struct fg_worker_task { /* texts need live only until fg_worker_start returns */
   const fg_device *device;

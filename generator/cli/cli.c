@@ -4,7 +4,7 @@
  * argp finds and documents the options; its own messages are off, because a
  * user's mistake gets exactly one line here, whatever the mistake. */
 #include "generator/cli/cli.h"
-#include "generator/strbuf.h"
+#include "generator/base/strbuf.h"
 #include "targets/device.h"
 #include "targets/dialect.h"
 #include "targets/number.h"
@@ -159,7 +159,7 @@ static const struct argp_option kernel_options[] = {
     {"recipe", KEY_RECIPE, "FILE", 0, "Ask this Lua recipe first (may be given again)", 0},
     {NULL, 0, 0, 0, "Parameters in a plan, as in 'stockham(16,8,8; lanes=8)':", 9},
 #define PARAM(NAME, text, lo, hi, preset, help) {text "=" #lo ".." #hi, 0, 0, OPTION_DOC, help " (" #preset ")", 9},
-#include "generator/params.def"
+#include "generator/plan/params.def"
 #undef PARAM
     {0},
 };

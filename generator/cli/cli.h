@@ -5,7 +5,7 @@
  * it sits above tuning/: nothing in generator/ itself may know of it. */
 #ifndef FG_CLI_H
 #define FG_CLI_H
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 #include <argp.h>
 #include <cjson/cJSON.h>
 #include <stdbool.h>

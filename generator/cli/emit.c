@@ -2,7 +2,7 @@
  * in a folder, or the text of one stage on standard output. */
 #include "generator/cli/bundle.h"
 #include "generator/cli/dump.h"
-#include "generator/files.h"
+#include "generator/base/files.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* See minisign.h. A file of keys or signatures is lines of a comment and of base64 in turn;
  * what the base64 stands for is the structs below, byte for byte. */
 #include "generator/cli/minisign.h"
-#include "generator/strbuf.h"
+#include "generator/base/strbuf.h"
 #include "runtime/store.h"
 #include <errno.h>
 #include <fcntl.h>

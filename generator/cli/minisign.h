@@ -2,7 +2,7 @@
  * BLAKE2b-512 hash. Keys have no password here. The mathematics is libsodium's. */
 #ifndef FG_CLI_MINISIGN_H
 #define FG_CLI_MINISIGN_H
-#include "generator/context.h"
+#include "generator/base/context.h"
 #include <sodium.h>
 #include <stddef.h>
 

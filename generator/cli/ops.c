@@ -2,7 +2,7 @@
  * Out: counts of the add-mul and of the fused form, as the DAGs themselves have
  * them. */
 #include "generator/cli/cli.h"
-#include "generator/codelet.h"
+#include "generator/codelet/codelet.h"
 #include <stdio.h>
 #include <string.h>
 

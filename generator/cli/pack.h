@@ -3,7 +3,7 @@
 #ifndef FG_CLI_PACK_H
 #define FG_CLI_PACK_H
 #include "generator/cli/run.h"
-#include "generator/strbuf.h"
+#include "generator/base/strbuf.h"
 #include "runtime/wisdom.h"
 
 typedef struct fg_cli_pack_order {

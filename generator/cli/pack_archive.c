@@ -1,7 +1,7 @@
 /* See pack_archive.h. Members in the order of their names, without times: the same
  * kernels give the same bytes. */
 #include "generator/cli/pack_archive.h"
-#include "generator/strbuf.h"
+#include "generator/base/strbuf.h"
 #include "runtime/archive.h"
 #include "runtime/store.h"
 #include "targets/folder.h"

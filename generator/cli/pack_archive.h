@@ -1,7 +1,7 @@
 /* A pack in one file: made in a folder of its own, then put into an archive of tar. */
 #ifndef FG_CLI_PACK_ARCHIVE_H
 #define FG_CLI_PACK_ARCHIVE_H
-#include "generator/context.h"
+#include "generator/base/context.h"
 
 bool fg_cli_pack_is_archive(const char *name); /* it ends in .tar */
 /* An empty folder, to be filled; then the archive, and the folder is gone.

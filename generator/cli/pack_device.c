@@ -4,7 +4,7 @@
  * Where the target's compiler is not on this machine, sources are packed instead:
  * whoever runs them has a compiler, or a driver that is one. */
 #include "generator/cli/pack.h"
-#include "generator/files.h"
+#include "generator/base/files.h"
 #include "runtime/hash.h"
 #include "runtime/line.h"
 #include "targets/ascii.h"

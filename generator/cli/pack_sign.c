@@ -2,7 +2,7 @@
  * and PACK.manifest.minisig. The list is checked first by its signature, then the folder by the list:
  * a list made again now must be the same, and the first line that differs names the file. */
 #include "generator/cli/pack_sign.h"
-#include "generator/strbuf.h"
+#include "generator/base/strbuf.h"
 #include "runtime/store.h"
 #include <dirent.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
  * here, and a compilation whose instruction set it has. What cannot run on this
  * machine is refused here, and only here: emitting it is fine. */
 #include "generator/cli/run.h"
-#include "generator/strbuf.h"
+#include "generator/base/strbuf.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* --set NAME=VALUE: values of run-time parameters. */
 #ifndef FG_CLI_SETS_H
 #define FG_CLI_SETS_H
-#include "generator/problem.h"
+#include "generator/problem/problem.h"
 #include <argp.h>
 
 enum { FG_CLI_SETS = 16 };

@@ -4,7 +4,7 @@
 #include "generator/cli/estimate.h"
 #include "generator/cli/interrupt.h"
 #include "generator/cli/sets.h"
-#include "generator/files.h"
+#include "generator/base/files.h"
 #include "runtime/fingerprint.h"
 #include "runtime/store.h"
 #include "runtime/version.h"

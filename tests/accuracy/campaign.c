@@ -12,8 +12,8 @@
  * wrong, a proof fails, or an error exceeds the bars:
  * 1.15 x FFTW's L2 error for each size, 1.0 x in geometric mean. Of kinds other than
  * c2c FFTW's sign alone is asked for. */
-#include "generator/library.h"
-#include "generator/pipeline.h"
+#include "generator/codelet/library.h"
+#include "generator/pipeline/pipeline.h"
 #include "tuning/peer.h"
 #include "tuning/reference.h"
 #include "tuning/verify.h"

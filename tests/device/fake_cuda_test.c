@@ -2,7 +2,7 @@
  * arrive and come back, launches are those of the artifact, every failing call is
  * reported in a line and leaves nothing behind. NVRTC is the real one. Exit code
  * 77: it is not there. */
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 #include "targets/cuda/cuda.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * random inputs and is compared with a transform in quadruple precision; and the
  * form that it was given (a block with local memory, or passes) is the one that
  * the row asks for. Rows of vectors are for CPUs. Exit code 77: no OpenCL device here. */
-#include "generator/library.h"
-#include "generator/pipeline.h"
+#include "generator/codelet/library.h"
+#include "generator/pipeline/pipeline.h"
 #include "tuning/verify.h"
 #include <stdio.h>
 #include <stdlib.h>

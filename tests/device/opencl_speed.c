@@ -6,8 +6,8 @@
  * of each counts: what else the machine does only ever adds. One thread: run
  * with POCL_MAX_PTHREAD_COUNT=1 (set here when it is not). Exit code 77: no
  * OpenCL, or no CPU. */
-#include "generator/library.h"
-#include "generator/pipeline.h"
+#include "generator/codelet/library.h"
+#include "generator/pipeline/pipeline.h"
 #include "targets/device.h"
 #include "tuning/arrays.h"
 #include "tuning/rival.h"

@@ -4,8 +4,8 @@
  * of memory or of races can watch all of them. In: the device's name; a file of
  * lines "PROBLEM | PLAN | VALUE...", the values of run-time parameters; how many
  * inputs (0: one, and its results alone). Exit code 77: the device is not here. */
-#include "generator/library.h"
-#include "generator/pipeline.h"
+#include "generator/codelet/library.h"
+#include "generator/pipeline/pipeline.h"
 #include "tuning/verify.h"
 #include <ctype.h>
 #include <stdio.h>

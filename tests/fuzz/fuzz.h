@@ -4,7 +4,7 @@
  * replay.c. */
 #ifndef FUZZ_H
 #define FUZZ_H
-#include "generator/context.h"
+#include "generator/base/context.h"
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* Plan text: parsed or refused; its canonical text means the same, and whether it
  * fits a problem of its own length or of another is decided without harm. */
-#include "generator/plan.h"
+#include "generator/plan/plan.h"
 #include "tests/fuzz/fuzz.h"
 #include <string.h>
 

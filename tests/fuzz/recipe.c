@@ -1,7 +1,7 @@
 /* A recipe of anybody's, asked about one of a few problems: it ends within its steps,
  * and its answer is plans, or refused with a reason. */
-#include "generator/plan.h"
-#include "generator/recipe_lua.h"
+#include "generator/plan/plan.h"
+#include "generator/plan/recipe_lua.h"
 #include "tests/fuzz/fuzz.h"
 #include <lauxlib.h>
 #include <string.h>

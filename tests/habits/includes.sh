@@ -17,7 +17,7 @@ runtime   ^(generator|tuning|tests|examples)/|^targets/([^d]|d[^e])  PARSER  -
 tuning    ^(generator/cli|tests|examples)/                           ^$      -
 examples  ^(generator|targets|tuning|tests)/|^runtime/[^i]           ^$      -
 '
-rules=$(printf '%s' "$rules" | sed 's!PARSER!^generator/(problem|strbuf|words|context|arena|diag|beside)\\.h$|^targets/(ascii|cpu|env|folder|number|pages|cuda/(driver_api|facts)|opencl/(cl_api|facts))\\.h$!')
+rules=$(printf '%s' "$rules" | sed 's!PARSER!^generator/(problem/problem|base/(strbuf|text_match|context|arena|diag|atomic_file|invariant))\\.h$|^targets/(ascii|cpu|env|folder|number|pages|cuda/(driver_api|facts)|opencl/(cl_api|facts))\\.h$!')
 
 # Prints breaches as FILE: includes PATH; nothing when there are none.
 breaches() { # root
@@ -36,20 +36,20 @@ plant() { mkdir -p "$probe/$(dirname "$1")" && printf '#include "%s"\n' "$2" >>"
 
 probe=$(mktemp -d)
 trap 'rm -rf "$probe"' EXIT
-plant targets/a.c generator/plan.h
+plant targets/a.c generator/plan/plan.h
 plant generator/b.c tuning/verify.h
 plant generator/c.c runtime/exec.h
 plant generator/d.c generator/cli/cli.h
 plant generator/main.c tuning/verify.h # allowed
 plant generator/e.c targets/device.h   # allowed
-plant runtime/f.c generator/plan.h
+plant runtime/f.c generator/plan/plan.h
 plant runtime/g.c targets/dialect.h
 plant runtime/l.c targets/cuda/driver_api.h # allowed
 plant runtime/m.c targets/cuda/nvrtc_api.h
 plant runtime/h.c targets/device.h    # allowed
-plant runtime/k.c generator/problem.h # allowed
+plant runtime/k.c generator/problem/problem.h # allowed
 plant tuning/i.c generator/cli/cli.h
-plant examples/x/j.c generator/plan.h
+plant examples/x/j.c generator/plan/plan.h
 seen=$(breaches "$probe" | sed 's/:.*//' | sort | tr '\n' ' ')
 expected='examples/x/j.c generator/b.c generator/c.c generator/d.c runtime/f.c runtime/g.c runtime/m.c targets/a.c tuning/i.c '
 if [ "$seen" != "$expected" ]; then

@@ -31,7 +31,7 @@ lines() { # WHAT PATTERN FILE...: prints how many lines of code, comments left o
   bad=1
   printf '%s\n' "$hits"
 }
-generator=$(ls generator/*.[hc] generator/algo/*.[hc])
+generator=$(find generator -name "*.[hc]" ! -path "generator/cli/*" ! -name main.c)
 # shellcheck disable=SC2086
 {
   lines 'OpenCL only, recipes' "$opencl" generator/recipes/*.lua

@@ -1,7 +1,7 @@
 /* What tests of plans for devices check against: plain sums, in double. */
 #ifndef FG_DEVICE_SUMS_H
 #define FG_DEVICE_SUMS_H
-#include "generator/problem.h"
+#include "generator/problem/problem.h"
 
 typedef struct fg_sums_side { /* an array of the host as a caller has it */
   void *re, *im;              /* im NULL: interleaved */

@@ -2,9 +2,9 @@
  * instruction set, proofs of texts. */
 #ifndef FG_ISA_PROGRAM_H
 #define FG_ISA_PROGRAM_H
-#include "generator/pipeline_build.h"
-#include "generator/emit.h"
-#include "generator/prove.h"
+#include "generator/pipeline/build.h"
+#include "generator/print/emit.h"
+#include "generator/prove/prove.h"
 #include "tests/unit/fixture.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Mutants: copies of a program, or of a text, with one small fault each. */
 #ifndef MUTATE_H
 #define MUTATE_H
-#include "generator/program.h"
+#include "generator/ir/program.h"
 
 typedef enum mutation {
   MUTATE_DAG,     /* operations, operands, constants, outputs of one codelet */

@@ -6,7 +6,7 @@
  * barriers each thread runs alone to the next one, in several orders; a program
  * whose results depend on the order is wrong. */
 #include "tests/unit/oracle.h"
-#include "generator/codelet.h"
+#include "generator/codelet/codelet.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

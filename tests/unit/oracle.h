@@ -3,7 +3,7 @@
  * look for trouble; results against the DFT's definition. */
 #ifndef ORACLE_H
 #define ORACLE_H
-#include "generator/program.h"
+#include "generator/ir/program.h"
 #include "targets/device.h"
 #include <stdbool.h>
 

@@ -5,7 +5,7 @@
  * and its kin. So here its numbers are handles of numbers of 113 bits. Literals
  * are the only values that come from the text itself: images of constants, which a
  * list translates; anything else is not a number. */
-#include "generator/codelet.h"
+#include "generator/codelet/codelet.h"
 #include "targets/tcc.h"
 #include "tests/unit/oracle.h"
 #include <stdio.h>

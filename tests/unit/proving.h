@@ -2,8 +2,8 @@
  * proofs that must hold, and proofs that must fail and say why. */
 #ifndef FG_PROVING_H
 #define FG_PROVING_H
-#include "generator/pipeline_build.h"
-#include "generator/prove.h"
+#include "generator/pipeline/build.h"
+#include "generator/prove/prove.h"
 #include "tests/unit/fixture.h"
 #include <setjmp.h>
 #include <stdarg.h>

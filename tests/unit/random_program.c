@@ -2,8 +2,8 @@
  * or a stage can have. In: a seed. Out: a program whose stores never meet, so
  * that one walk of it tells what any text of it must compute. */
 #include "random_program.h"
-#include "generator/pipeline_build.h"
-#include "generator/plan.h"
+#include "generator/pipeline/build.h"
+#include "generator/plan/plan.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Programs at random, for tests of what takes any program. */
 #ifndef RANDOM_PROGRAM_H
 #define RANDOM_PROGRAM_H
-#include "generator/program.h"
+#include "generator/ir/program.h"
 
 enum { RANDOM_PROGRAM_PARAM = 3 }; /* value of its one run-time parameter, "p" */
 

@@ -1,8 +1,8 @@
 /* Numbers of a block against MPFR: products, the way from floats and back, roots,
  * transforms. */
-#include "generator/block.h"
-#include "generator/field.h"
-#include "generator/quad.h"
+#include "generator/math/block.h"
+#include "generator/math/field.h"
+#include "generator/math/quad.h"
 #include <limits.h>
 #include <math.h>
 #include <setjmp.h>

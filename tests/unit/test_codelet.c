@@ -1,10 +1,10 @@
 /* Codelets: every row of the algorithm table at every n where it applies, both
  * signs, all twiddle kinds, both forms, against the definition of the DFT over a
  * prime field; the same graphs in floating point; operation counts; schedules. */
-#include "generator/algo/algo.h"
-#include "generator/codelet.h"
-#include "generator/schedule.h"
-#include "generator/simplify.h"
+#include "generator/codelet/algo/algo.h"
+#include "generator/codelet/codelet.h"
+#include "generator/codelet/schedule.h"
+#include "generator/codelet/simplify.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /* Codelets of every kind, r2c to DST-IV, against the definitions over a prime field
  * and in long double; how they make up a longer real transform; operation counts. */
-#include "generator/algo/kind.h"
-#include "generator/codelet.h"
-#include "generator/noise.h"
-#include "generator/schedule.h"
+#include "generator/codelet/algo/kind.h"
+#include "generator/codelet/codelet.h"
+#include "generator/codelet/noise.h"
+#include "generator/codelet/schedule.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

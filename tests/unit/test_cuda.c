@@ -1,6 +1,6 @@
 /* CUDA without a GPU: what is emitted is the same every time, and NVRTC makes
  * machine code of it that keeps its numbers in registers. */
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 #include "targets/cuda/nvrtc_api.h"
 #include <setjmp.h>
 #include <stdarg.h>

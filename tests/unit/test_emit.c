@@ -5,13 +5,13 @@
  * Random programs have what real ones have only here and there: clipped loops,
  * lanes, padding, swizzles, moduli, predicates, run-time strides, blocks of
  * interleaving, barriers between loads and stores. */
-#include "generator/assemble.h"
-#include "generator/emit.h"
-#include "generator/emit_lines.h"
-#include "generator/emit_parts.h"
-#include "generator/pipeline.h"
-#include "generator/prove.h"
-#include "generator/schedule.h"
+#include "generator/assemble/assemble.h"
+#include "generator/print/emit.h"
+#include "generator/text/lines.h"
+#include "generator/lower/parts.h"
+#include "generator/pipeline/pipeline.h"
+#include "generator/prove/prove.h"
+#include "generator/codelet/schedule.h"
 #include "random_program.h"
 #include "targets/tcc.h"
 #include <cmocka.h>

@@ -1,6 +1,6 @@
 /* Prime fields against plain 128-bit remainders, and the reference transform
  * against the sum that defines it. */
-#include "generator/field.h"
+#include "generator/math/field.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

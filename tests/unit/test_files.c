@@ -1,6 +1,6 @@
 /* Files: whole or not at all, whatever call of the system fails. */
-#include "generator/beside.h"
-#include "generator/files.h"
+#include "generator/base/atomic_file.h"
+#include "generator/base/files.h"
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /* Convolutions whose transforms meet in one stage: codelets against transforms one
  * after the other, and programs of blocks proved. */
-#include "generator/algo/algo.h"
-#include "generator/pipeline_build.h"
-#include "generator/field.h"
-#include "generator/prove.h"
+#include "generator/codelet/algo/algo.h"
+#include "generator/pipeline/build.h"
+#include "generator/math/field.h"
+#include "generator/prove/prove.h"
 #include "tests/unit/fixture.h"
 #include <setjmp.h>
 #include <stdarg.h>

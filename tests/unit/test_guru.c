@@ -1,7 +1,7 @@
 /* Layouts of the guru form, all through decision, proof and the proof of the text:
  * batches inside of transforms, axes of length 1, split storage, in place with
  * strides. What is no layout is refused with its column. */
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* HIP without a GPU: what is emitted is the same every time; clang, with no header
  * of HIP's, makes machine code of it for each architecture, which keeps its
  * numbers in registers; and what the notes say is what the compiler says. */
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 #include "targets/cc/process.h"
 #include "targets/hip/compile.h"
 #include <setjmp.h>

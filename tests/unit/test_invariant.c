@@ -1,7 +1,7 @@
 /* Invariants of the generator, on in every build: a broken one ends its step with a status; and candidates
  * that turn out wrong, which give way to the next. */
-#include "generator/invariant.h"
-#include "generator/pipeline.h"
+#include "generator/base/invariant.h"
+#include "generator/pipeline/pipeline.h"
 #include "tests/unit/fixture.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,10 +1,10 @@
 /* Real kinds and several dimensions: the proof's definition against plain sums of
  * the formulas; programs of all kinds, placed and strided in every way, as the
  * program and as the emitted text; and programs that compute another kind. */
-#include "generator/pipeline_build.h"
-#include "generator/definition.h"
-#include "generator/definition_sum.h"
-#include "generator/prove.h"
+#include "generator/pipeline/build.h"
+#include "generator/reference/definition.h"
+#include "generator/reference/checksum.h"
+#include "generator/prove/prove.h"
 #include "targets/dialect.h"
 #include "tests/unit/fixture.h"
 #include <math.h>

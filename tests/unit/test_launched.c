@@ -1,7 +1,7 @@
 /* Valid problems on targets of launched kernels: each is assembled, proved and emitted. The lengths are those at which
  * a block's memory holds an odd number of reals, a stage has no row to deal to threads, a copy's turns become slots
  * where elements change places, and rows of an array in place would meet others. */
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

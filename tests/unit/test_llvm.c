@@ -2,7 +2,7 @@
  * bits as a C compiler's and tcc's code, for every kind of stage, move and layout;
  * where operations may be, nearly the same numbers. Skipped, in so many words, where
  * LLVM or a C compiler is not. */
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 #include "targets/device.h"
 #include "targets/dialect.h"
 #include "targets/llvm/link.h"

@@ -1,7 +1,7 @@
 /* The fitted model: constants that were planted are found again; its file survives
  * damage, other machines and several writers; what it says follows from the file
  * alone. */
-#include "generator/beside.h"
+#include "generator/base/atomic_file.h"
 #include "runtime/fingerprint.h"
 #include "runtime/store.h"
 #include "runtime/version.h"

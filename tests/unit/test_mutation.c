@@ -2,9 +2,9 @@
  * emitted text, each decided by the proof; one that the proof lets through must be
  * harmless by the oracle, which shares nothing with it. FFTGEN_MUTANTS=N makes a
  * longer campaign. */
-#include "generator/pipeline_build.h"
-#include "generator/emit.h"
-#include "generator/prove_build.h"
+#include "generator/pipeline/build.h"
+#include "generator/print/emit.h"
+#include "generator/prove/build.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/mutate.h"
 #include "tests/unit/oracle.h"

@@ -1,6 +1,6 @@
 /* Packages: what is written is read back; cut off at any byte, or with any byte
  * changed, they are refused or still obey every limit that later code relies on. */
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 #include "runtime/package.h"
 #include "tuning/packing.h"
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Plans: text to tree and back, every refusal, lengths, parameters. */
-#include "generator/codelet.h"
-#include "generator/plan.h"
+#include "generator/codelet/codelet.h"
+#include "generator/plan/plan.h"
 #include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>

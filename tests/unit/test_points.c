@@ -1,10 +1,10 @@
-/* Load and store operations: every row of points.def, every type of number that
+/* Load and store operations: every row of operations.def, every type of number that
  * arrays may have, in plans of every kind, as program, as text, and run by a
  * compiler; and faults in them, each of which the proof must find. */
-#include "generator/pipeline.h"
-#include "generator/pipeline_build.h"
-#include "generator/point_values.h"
-#include "generator/points.h"
+#include "generator/pipeline/pipeline.h"
+#include "generator/pipeline/build.h"
+#include "generator/reference/operation_values.h"
+#include "generator/problem/operations.h"
 #include "tests/unit/fixture.h"
 #include "tuning/numbers.h"
 #include "tuning/verify.h"
@@ -279,7 +279,7 @@ static void faults_are_found(void **state) {
 
 /* ---- what cannot be ------------------------------------------------------------------------ */
 
-/* Of points.def and windows.def, which all else reads alike: the meanings by themselves. */
+/* Of operations.def and windows.def, which all else reads alike: the meanings by themselves. */
 static fg_quadc stored(const char *text, int at, fg_quadc x) {
   fg_system reals = {NULL};
   fg_quadc results[8], array[8];

@@ -1,6 +1,6 @@
 /* Problems as structs: each says what a text says, to the letter, and what makes no
  * sense is refused with the words that the text would get. */
-#include "generator/problem.h"
+#include "generator/problem/problem.h"
 #include "runtime/include/fftgen/fftgen.h"
 #include <setjmp.h>
 #include <stdarg.h>

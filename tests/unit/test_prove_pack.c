@@ -1,8 +1,8 @@
 /* Elements far apart: what strides say of them is what going through all of them says; programs
  * over them are proved in the room of their elements, up to the ends of their ranges, and what
  * is wrong with them is found there, too. */
-#include "generator/field.h"
-#include "generator/prove_build.h"
+#include "generator/math/field.h"
+#include "generator/prove/build.h"
 #include "tests/unit/proving.h"
 #include <stdio.h>
 

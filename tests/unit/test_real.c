@@ -1,8 +1,8 @@
 /* Real, cosine and sine transforms longer than a codelet: every way of laying them
  * down, for scalars, vectors and threads, proved as programs and as text; what does
  * not fit is refused; a wrong partner, factor or sign is found. */
-#include "generator/pipeline_build.h"
-#include "generator/prove.h"
+#include "generator/pipeline/build.h"
+#include "generator/prove/prove.h"
 #include "targets/dialect.h"
 #include "tests/unit/fixture.h"
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Recipes: the built-in ones serve every length; the user's run in a sandbox. */
-#include "generator/codelet.h"
-#include "generator/recipe.h"
+#include "generator/codelet/codelet.h"
+#include "generator/plan/recipe.h"
 #include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The runtime as its users meet it: plans from every place that kernels come
  * from, results against plain sums, many threads, processes and failures. */
-#include "generator/beside.h"
-#include "generator/problem.h"
+#include "generator/base/atomic_file.h"
+#include "generator/problem/problem.h"
 #include "runtime/fingerprint.h"
 #include "runtime/include/fftgen/fftgen.h"
 #include "runtime/include/fftgen/openmp.h"

@@ -1,6 +1,6 @@
 /* The search space: what rules make of plans; every mistake of a file is refused
  * with its name, the rule, and what is allowed. */
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 #include "tuning/space.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Templates: substitution, repetition, conditions, and errors that name the place. */
-#include "generator/template.h"
+#include "generator/base/template.h"
 #include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>

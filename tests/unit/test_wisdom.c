@@ -1,8 +1,8 @@
 /* Wisdom under everything that happens to files: cut off at every byte, bytes
  * changed, other people's lines, two writers, full disks, folders that cannot be
  * written. What is asked each time: is an entry that came out one that went in? */
-#include "generator/beside.h"
-#include "generator/plan.h"
+#include "generator/base/atomic_file.h"
+#include "generator/plan/plan.h"
 #include "runtime/fingerprint.h"
 #include "runtime/hash.h"
 #include "runtime/line.h"

@@ -2,7 +2,7 @@
  * whole pipeline, with the device's own facts, and proven. FFTGEN_PLAN in the
  * environment is taken for the plan's text. */
 #include "tuning/contender/gpu.h"
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 #include "targets/cuda/cuda.h"
 #include <stdio.h>
 #include <stdlib.h>

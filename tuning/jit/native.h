@@ -1,7 +1,7 @@
 /* A compilation as a shared object by LLVM: what tuning/object.h is for C. */
 #ifndef FG_NATIVE_H
 #define FG_NATIVE_H
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 #include "targets/llvm/link.h"
 
 typedef struct fg_native {

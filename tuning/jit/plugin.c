@@ -2,7 +2,7 @@
  * object made by LLVM where libfftgen-llvm is, else by the C compiler found on this
  * machine, or a package of kernels to be launched; always from a program that was
  * proven. */
-#include "generator/pipeline.h"
+#include "generator/pipeline/pipeline.h"
 #include "runtime/jit.h"
 #include "runtime/version.h"
 #include "targets/cc/compile.h"

@@ -1,0 +1,229 @@
+/* Assemble: a checked plan becomes stages over plain loops.
+ *
+ * In: problem, plan, what the target offers. Out: fg_program. Each step of a
+ * plan is one function here that lays down stages between two views; the table
+ * at the end names them. The digits' roles are for map (map/passes.c). */
+#include "generator/assemble/build.h"
+#include "generator/base/invariant.h"
+#include <stdio.h>
+
+/* ---- the steps -------------------------------------------------------------- */
+
+/* Of the views: reals may come in pairs. */
+static int elements_of(const fg_task *t, fg_codelet_side side) {
+  return t->pairs && side.real ? side.elements / 2 : side.elements;
+}
+
+static fg_status build_real(fg_builder *b, const fg_task *t) {
+  const fg_codelet *codelet;
+  fg_status status = fg_build_real_codelet(b, t->kind, t->n, t->sign, &codelet);
+  if (status != FG_OK) return status;
+  fg_codelet_kind kind = fg_build_codelet_kind(t->kind);
+  fg_stage_form form = {
+      .what = fg_arena_printf(b->cx->arena, "codelet of %lld points, %s", (long long)t->n, fg_kind_name(t->kind)),
+      .codelet = codelet,
+      .in = &t->in,
+      .out = &t->out,
+      .slots = elements_of(t, fg_codelet_input(kind, (int)t->n)),
+      .out_slots = elements_of(t, fg_codelet_output(kind, (int)t->n)),
+      .load = 1,
+      .store = 1};
+  fg_build_stage(b, &form);
+  return FG_OK;
+}
+
+static fg_status build_direct(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  (void)plan;
+  const fg_codelet *codelet;
+  if (t->kind != FG_C2C) return build_real(b, t);
+  bool all = t->multiply || t->turns;
+  fg_status status = fg_build_codelet(b, t->n, t->sign, all ? FG_TW_IN_ALL : FG_TW_NONE, &codelet);
+  if (status != FG_OK) return status;
+  fg_factors f = {.slots = (int)t->n, .coef = 1};
+  if (t->multiply) f.table = *t->multiply;
+  if (t->turns) f = fg_build_turning_factors(b, t, t->n);
+  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "codelet of %lld points", (long long)t->n),
+                        .codelet = codelet,
+                        .in = &t->in,
+                        .out = &t->out,
+                        .slots = (int)t->n,
+                        .load = 1,
+                        .store = 1};
+  if (all) fg_build_set_factors(&form, &f);
+  fg_build_stage(b, &form);
+  return FG_OK;
+}
+
+/* Decimation in time: r transforms of every r-th element, then one twiddled pass
+ * of radix r over their results. */
+static fg_status build_cooley_tukey(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  int64_t r = plan->arg[0], m = t->n / r;
+  fg_view work = fg_build_scratch(b, t->n);
+  fg_invariant(b->naxis < FG_MAX_AXES);
+  fg_axis *axis = &b->axis[b->naxis];
+  *axis = (fg_axis){.extent = fg_num_const(r), .kind = FG_AXIS_INNER, .dimension = b->dimension};
+  snprintf(axis->name, sizeof axis->name, "c%d", b->naxis);
+  fg_task sub = {.n = m, .sign = t->sign, .in = t->in, .out = work};
+  sub.in.stride = fg_num_scaled(t->in.stride, r);
+  sub.in.coef[b->naxis] = t->in.stride;
+  sub.out.coef[b->naxis] = fg_num_const(m);
+  b->naxis++;
+  fg_status status = fg_build_plan(b, plan->child[0], &sub);
+  b->naxis--;
+  if (status != FG_OK) return status;
+  fg_task pass = {.n = t->n, .sign = t->sign, .in = work, .out = t->out};
+  return fg_build_pass(b, &pass, r, m);
+}
+
+static const struct step {
+  fg_status (*build)(fg_builder *, const fg_plan *, const fg_task *);
+  bool multiplies; /* knows what to do with a task's table */
+} steps[FG_STEP_COUNT] = {
+    [FG_DIRECT] = {build_direct, true},
+    [FG_STOCKHAM] = {fg_build_stockham, true},
+    [FG_COOLEY_TUKEY] = {build_cooley_tukey, false},
+    [FG_BLUESTEIN] = {fg_build_bluestein, false},
+    [FG_RADER] = {fg_build_rader, false},
+    [FG_PRIME_FACTOR] = {fg_build_prime_factor, false},
+    [FG_FOUR_STEP] = {fg_build_four_step, true},
+    [FG_ND] = {fg_build_nd, true},
+    [FG_REAL] = {fg_build_real, false},
+    [FG_TRIG] = {fg_build_trig, false},
+    [FG_PARTS] = {fg_build_parts, false},
+};
+
+fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task) {
+  const struct step *step = &steps[plan->step];
+  if ((!task->multiply && !task->turns) || step->multiplies) return step->build(b, plan, task);
+  fg_task rest = *task;
+  rest.in = fg_build_scratch(b, task->n);
+  rest.multiply = NULL;
+  rest.turns = NULL;
+  fg_view turns;
+  if (task->turns) turns = fg_build_table_of_turns(b, task);
+  fg_status status = fg_build_pointwise(b, &task->in, &rest.in, task->turns ? &turns : task->multiply, task->n);
+  return status == FG_OK ? step->build(b, plan, &rest) : status;
+}
+
+/* ---- the whole ----------------------------------------------------------------- */
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static fg_elem elem_of(const fg_problem *q, bool output) {
+  return fg_problem_is_real(q, output) ? FG_ELEM_REAL : FG_ELEM_COMPLEX;
+}
+
+/* In place, the input's array holds the results: of r2c they are longer, and of all kinds
+ * where the input lacks zeros. */
+static int64_t input_size(const fg_problem *q) {
+  int64_t size = fg_problem_input_extent(q), results = fg_problem_output_extent(q);
+  bool from = fg_problem_is_real(q, false), to = fg_problem_is_real(q, true);
+  if (!q->in_place) return size;
+  return larger(size, from == to ? results : from ? 2 * results : (results + 1) / 2);
+}
+
+/* The same of complex numbers that become reals. */
+static int64_t output_size(const fg_problem *q) {
+  int64_t size = fg_problem_output_extent(q);
+  bool shrinks = q->in_place && fg_problem_is_real(q, true) && !fg_problem_is_real(q, false);
+  return shrinks ? larger(size, 2 * fg_problem_input_extent(q)) : size;
+}
+
+static void add_problem_buffers(fg_program *p) {
+  const fg_problem *q = &p->problem;
+  fg_buffer in = {.name = "in",
+                  .space = FG_SPACE_INPUT,
+                  .elem = elem_of(q, false),
+                  .layout = q->split_in ? FG_LAYOUT_SPLIT : FG_LAYOUT_INTERLEAVED,
+                  .precision = fg_problem_stored(q, false),
+                  .size = input_size(q),
+                  .alias = -1,
+                  .table = -1};
+  fg_buffer out = in;
+  snprintf(out.name, sizeof out.name, "out");
+  out.space = FG_SPACE_OUTPUT;
+  out.precision = fg_problem_stored(q, true);
+  out.elem = elem_of(q, true);
+  out.layout = q->split_out ? FG_LAYOUT_SPLIT : FG_LAYOUT_INTERLEAVED;
+  out.size = output_size(q);
+  out.alias = q->in_place ? FG_BUFFER_IN : -1;
+  fg_build_buffer(p, &in);
+  fg_build_buffer(p, &out);
+}
+
+static fg_task problem_task(fg_builder *b) {
+  const fg_problem *q = &b->program->problem;
+  fg_task t = {.kind = q->kind, .n = q->dim[0].n.n, .sign = q->sign};
+  t.in = (fg_view){.buffer = FG_BUFFER_IN, .stride = q->dim[0].is, .offset = fg_num_const(0), .ends = true};
+  t.out = (fg_view){.buffer = FG_BUFFER_OUT, .stride = q->dim[0].os, .offset = fg_num_const(0), .ends = true};
+  for (int i = 0; i < q->batch_rank; i++) {
+    fg_axis *axis = &b->axis[b->naxis];
+    *axis = (fg_axis){.extent = q->batch[i].n, .kind = FG_AXIS_BATCH};
+    snprintf(axis->name, sizeof axis->name, q->batch_rank > 1 ? "b%d" : "b", i);
+    t.in.coef[b->naxis] = q->batch[i].is;
+    t.out.coef[b->naxis++] = q->batch[i].os;
+  }
+  return t;
+}
+
+/* Short transforms do not fill vectors of one part, and shuffle more than they add.
+ * Long ones do where their first radix is whole vectors; where it is none, lanes stay
+ * empty and rows are turned, both half as many for pairs. Lengths from measurements
+ * with AVX-512; where additions have units of their own, and shuffles more than one. */
+enum { LONGEST_PACKED = 2048, LONGEST_ADDED = 8192, LONGEST_TURNED = 64 << 10 /* bytes */ };
+enum { WIDE_LANES = 16, MANY_POINTS = 512 };
+
+static bool prefers_pairs(const fg_plan *plan, const fg_problem *q, int64_t n, const fg_mapping *map) {
+  int64_t bytes = n * 2 * fg_precision_bytes(q->compute), first = plan->arg[0];
+  if (plan->step == FG_DIRECT || bytes <= (map->adders ? LONGEST_ADDED : LONGEST_PACKED)) return true;
+  if (plan->step != FG_STOCKHAM || first % map->lanes == 0 || bytes > LONGEST_TURNED) return false;
+  return map->adders || first < map->lanes || map->lanes < WIDE_LANES || n <= MANY_POINTS;
+}
+
+/* What pairs as such allow. */
+static bool may_be_pairs(const fg_builder *b) {
+  const fg_problem *q = &b->program->problem;
+  const fg_plan *root = b->program->plan;
+  int64_t lanes = fg_plan_param_value(root, FG_PARAM_LANES);
+  if (q->kind != FG_C2C || fg_plan_param_value(root, FG_PARAM_PAIRS) == 1) return false;
+  if (fg_plan_param_value(root, FG_PARAM_DETERMINISTIC)) return false; /* their signs of zeros differ */
+  if (b->map->threads || b->map->lanes < 4 || (lanes && lanes < 4) || q->split_in || q->split_out) return false;
+  return !q->nload && !q->nstore && q->storage == q->compute; /* they act on parts */
+}
+
+/* Transforms forward and back that may meet (fg_build_has_meeting) are faster so than on pairs. */
+bool fg_build_wants_pairs(const fg_builder *b, const fg_plan *plan, int64_t n) {
+  int64_t pairs = fg_plan_param_value(b->program->plan, FG_PARAM_PAIRS);
+  bool prefers = !fg_build_has_meeting(plan) && prefers_pairs(plan, &b->program->problem, n, b->map);
+  return may_be_pairs(b) && pairs != 3 && (pairs == 2 || prefers);
+}
+
+enum { WIDE_VECTOR = 32 /* bytes */ };
+
+bool fg_build_wants_first_pairs(const fg_builder *b) {
+  int64_t pairs = fg_plan_param_value(b->program->plan, FG_PARAM_PAIRS);
+  return may_be_pairs(b) && pairs != 2 && !fg_plan_param_value(b->program->plan, FG_PARAM_LANES) &&
+         (pairs == 3 || b->map->lanes * fg_precision_bytes(b->program->problem.compute) >= WIDE_VECTOR);
+}
+
+fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map, bool apart,
+                      fg_builder *b) {
+  fg_program *p = fg_arena_new(cx->arena, fg_program, 1);
+  p->problem = *problem;
+  p->plan = plan;
+  p->lanes = 1;
+  p->registers = map->registers;
+  p->adders = map->adders;
+  p->one_source = map->one_source;
+  p->second = map->second ? map->second : FG_USUAL_SECOND;
+  *b = (fg_builder){.cx = cx, .map = map, .program = p, .apart = apart};
+  b->packed = problem->rank == 1 && fg_build_wants_pairs(b, plan, problem->dim[0].n.n); /* else rows may be */
+  fg_build_kernel(b);
+  add_problem_buffers(p);
+  fg_task task = problem_task(b);
+  fg_status status = fg_build_plan(b, plan, &task);
+  if (status != FG_OK) return status;
+  if (b->trouble != FG_OK) return b->trouble;
+  fg_build_guard_points(b);
+  return FG_OK;
+}

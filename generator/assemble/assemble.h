@@ -1,0 +1,21 @@
+/* What assembling and mapping a plan know of the device at hand. */
+#ifndef FG_ASSEMBLE_H
+#define FG_ASSEMBLE_H
+#include "generator/ir/program.h"
+#include "targets/device.h"
+
+typedef struct fg_mapping { /* what the target offers */
+  bool threads;             /* blocks and threads with local memory; else loops and lanes */
+  bool blocks;              /* loops and lanes: kernels are launched, blocks of one thread side by side */
+  int lanes;                /* SIMD lanes for the problem's precision; 1: scalar */
+  bool one_source;          /* permutations across 16-byte parts of vectors take numbers of one only */
+  int registers;
+  bool adders;    /* a CPU's additions have units of their own */
+  int64_t second; /* bytes of a CPU's second cache; 0: FG_USUAL_SECOND */
+  int max_threads;
+  size_t local_bytes;
+  int cluster; /* most blocks of a cluster; 1: there are none */
+  bool queue;  /* blocks may stay and wait for each other */
+  bool fma;
+} fg_mapping;
+#endif

@@ -1,0 +1,350 @@
+/* Load and store operations on the stages that move the problem's own elements.
+ *
+ * In: a stage just laid down between views, of which one is the problem's array.
+ * Out: the stage with its operations: expressions with their operands, wrapped
+ * addresses (shift), predicates (zeropad). The idea: which element of the
+ * transform an access touches is affine in the same digits as its address, with
+ * the strides of a dense array and without the batch; operands are addressed by
+ * that. So every recipe has them, whatever its stages do to the addresses. Where real
+ * elements move two by two, as complex numbers, so do their operands. */
+#include "generator/assemble/build.h"
+#include "generator/base/invariant.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct piece { /* an access, or what goes on behind it */
+  fg_access *access;
+  fg_affine
+      place[FG_MAX_RANK]; /* index of the element, by dimension; along b->dimension, of the element's `together` */
+} piece;
+
+enum { MOST_PIECES = 2 };
+
+typedef struct side { /* one side of a stage */
+  fg_builder *b;
+  bool output;
+  int npiece;
+  piece piece[MOST_PIECES];
+  fg_points *points;
+  bool complex;     /* elements, as far as the operations have come */
+  int64_t together; /* elements that an access has as one: 2, or 1 */
+  bool bent;        /* what lies along b->dimension still goes through what the access does to it */
+  int64_t along;    /* then: indices to an entry's step */
+} side;
+
+static const fg_problem *problem_of(const side *s) { return &s->b->program->problem; }
+
+/* ---- which element ------------------------------------------------------------- */
+
+static fg_num stride_of(const side *s, int dimension) {
+  const fg_dim *d = &problem_of(s)->dim[dimension];
+  return s->output ? d->os : d->is;
+}
+
+/* Elements along the dimension that a step in memory is. */
+static int64_t steps(fg_num step, fg_num stride) {
+  fg_invariant(step.n % stride.n == 0 && (step.n == 0 || step.form == stride.form));
+  return step.n / stride.n;
+}
+
+/* The same, of a step of the access. */
+static int64_t indices(const side *s, fg_num step, int dimension) {
+  bool line = dimension == s->b->dimension;
+  return steps(line ? step : fg_num_scaled(step, s->together), stride_of(s, dimension));
+}
+
+/* The axis that a digit of the stage counts along; NULL: it is the transform's own. */
+static const fg_axis *axis_of(const fg_builder *b, const fg_stage *stage, int16_t digit) {
+  int at = 0;
+  for (int i = 0; i < b->naxis; i++)
+    if (!fg_num_is(b->axis[i].extent, 1) && stage->loop[at++] == digit) return &b->axis[i];
+  return NULL;
+}
+
+/* An address says it itself: it is a sum of strides. */
+static void place_plain(side *s, const fg_stage *stage, piece *p) {
+  const fg_affine *at = &p->access->index.at;
+  int line = s->b->dimension;
+  fg_num offset = at->offset;
+  if (s->b->begin) {
+    p->place[s->b->beside].offset = fg_num_const(s->b->begin);
+    offset.n -= stride_of(s, s->b->beside).n / s->together * s->b->begin;
+  }
+  p->place[line].offset = fg_num_const(indices(s, offset, line));
+  for (int t = 0; t < at->nterm; t++) {
+    const fg_axis *axis = axis_of(s->b, stage, at->term[t].digit);
+    int dimension = axis ? axis->dimension : line;
+    if (axis && axis->kind == FG_AXIS_BATCH) continue;
+    fg_affine_add(&p->place[dimension], at->term[t].digit, fg_num_const(indices(s, at->term[t].coef, dimension)));
+  }
+}
+
+/* A reduced or looked-up address: what goes before that along the line, and the rest. False: parts of
+ * the line come behind it. */
+static bool place_bent(side *s, const fg_stage *stage, piece *p) {
+  const fg_index *x = &p->access->index;
+  int line = s->b->dimension;
+  p->place[line] = x->at;
+  for (int t = 0; t < x->base.nterm; t++) {
+    const fg_axis *axis = axis_of(s->b, stage, x->base.term[t].digit);
+    if (axis && axis->kind == FG_AXIS_BATCH) continue;
+    if (!axis || axis->dimension == line) return false;
+    fg_num coef = fg_num_const(indices(s, x->base.term[t].coef, axis->dimension));
+    fg_affine_add(&p->place[axis->dimension], x->base.term[t].digit, coef);
+  }
+  return fg_num_is(x->base.offset, 0);
+}
+
+static fg_status place_elements(side *s, const fg_stage *stage) {
+  for (int i = 0; i < s->npiece; i++) {
+    piece *p = &s->piece[i];
+    for (int d = 0; d < problem_of(s)->rank; d++) p->place[d] = (fg_affine){.offset = fg_num_const(0)};
+    if (!s->bent) place_plain(s, stage, p);
+    if (s->bent && !place_bent(s, stage, p)) return FG_ENA;
+  }
+  return FG_OK;
+}
+
+/* The address of an operand with `dense` elements from one index of a dimension to
+ * the next; 0: that dimension does not count. */
+static fg_index operand_index(const side *s, const piece *p, const int64_t *dense) {
+  const fg_problem *q = problem_of(s);
+  fg_index x = {.lookup = -1};
+  x.at.offset = x.base.offset = fg_num_const(0);
+  int line = s->b->dimension;
+  bool bent = s->bent && dense[line];
+  if (bent) {
+    x.mod = p->access->index.mod;
+    x.lookup = p->access->index.lookup;
+    x.scale = fg_num_const(dense[line] * s->along);
+  }
+  for (int d = 0; d < q->rank; d++) {
+    bool alone = bent && d == line;
+    fg_affine *to = alone || !bent ? &x.at : &x.base;
+    if (dense[d]) to->offset.n += p->place[d].offset.n * (alone ? 1 : dense[d]);
+    for (int t = 0; t < p->place[d].nterm; t++)
+      fg_affine_add(to, p->place[d].term[t].digit, fg_num_scaled(p->place[d].term[t].coef, alone ? 1 : dense[d]));
+  }
+  return x;
+}
+
+/* ---- operations ---------------------------------------------------------------- */
+
+static fg_status too_many(const side *s) {
+  return fg_diag_set(&s->b->cx->diag, FG_EUSER,
+                     "problem: %s: more than %d operations on an element, windows of several "
+                     "dimensions counted one by one; allowed: fewer",
+                     s->output ? "store" : "load", (int)FG_MAX_POINTS);
+}
+
+static fg_applied *new_operation(side *s, const fg_point_row *row) {
+  fg_applied *new = &s->points->point[s->points->count++];
+  *new = (fg_applied){.row = row};
+  s->complex = s->complex && row->im;
+  return new;
+}
+
+static fg_status push(side *s, const fg_point_row *row) {
+  if (s->points->count == FG_MAX_POINTS) return too_many(s);
+  new_operation(s, row);
+  return FG_OK;
+}
+
+/* With an operand: element by element, or two of them as one complex number. */
+static fg_status push_with(side *s, const fg_point_row *row, int16_t buffer, const int64_t *dense) {
+  if (s->points->count == FG_MAX_POINTS) return too_many(s);
+  fg_applied *new = new_operation(s, row);
+  new->has_operand = true;
+  fg_access *to = &new->operand;
+  for (int i = 0; i < s->npiece; i++) {
+    const piece *p = &s->piece[i];
+    if (i) to = to->rest = fg_arena_new(s->b->cx->arena, fg_access, 1);
+    *to = (fg_access){.buffer = buffer, .reg = p->access->reg, .index = operand_index(s, p, dense)};
+  }
+  return FG_OK;
+}
+
+/* Neighbours along the transform as one element. */
+static int16_t two_by_two(side *s, int16_t buffer) {
+  fg_view reals = {.buffer = buffer, .stride = fg_num_const(1), .offset = fg_num_const(0)}, pairs;
+  for (int i = 0; i < FG_MAX_AXES; i++) reals.coef[i] = fg_num_const(0);
+  return fg_build_complex_view(s->b, &reals, &pairs) ? pairs.buffer : buffer;
+}
+
+static fg_status push_window(side *s, const fg_point_row *row, const fg_window_row *window) {
+  const fg_problem *q = problem_of(s);
+  for (int d = 0; d < q->rank; d++) {
+    fg_table table = {.fill = FG_FILL_WINDOW, .rows = 1, .cols = fg_problem_span(q, d, s->output), .order = 1};
+    int64_t dense[FG_MAX_RANK] = {0};
+    table.n = q->dim[d].n.n;
+    table.window = window;
+    if (table.n == 1) continue;
+    int16_t buffer = fg_build_table(s->b, &table).buffer;
+    if (s->together > 1 && d == s->b->dimension) buffer = two_by_two(s, buffer);
+    dense[d] = 1;
+    fg_status status = push_with(s, row, buffer, dense);
+    if (status != FG_OK) return status;
+  }
+  return FG_OK;
+}
+
+/* Numbers that the caller brings, one for each element of a transform. */
+static int16_t given_array(side *s, const fg_point_row *row, int operation) {
+  fg_program *p = s->b->program;
+  int16_t given = fg_given_number(s->output, operation);
+  for (int16_t i = 0; i < p->nbuffer; i++)
+    if (p->buffer[i].space == FG_SPACE_GIVEN && p->buffer[i].given == given) return i;
+  fg_buffer buffer = {.space = FG_SPACE_GIVEN,
+                      .elem = row->takes == FG_TAKES_ARRAY && s->complex ? FG_ELEM_COMPLEX : FG_ELEM_REAL,
+                      .layout = FG_LAYOUT_INTERLEAVED,
+                      .precision = p->problem.compute,
+                      .size = 1,
+                      .alias = -1,
+                      .table = -1,
+                      .given = given};
+  for (int d = 0; d < p->problem.rank; d++) buffer.size *= fg_problem_span(&p->problem, d, s->output);
+  snprintf(buffer.name, sizeof buffer.name, "%s_%s%d", s->output ? "out" : "in", row->name, operation + 1);
+  fg_invariant(p->nbuffer < FG_MAX_BUFFERS);
+  p->buffer[p->nbuffer] = buffer;
+  return (int16_t)p->nbuffer++;
+}
+
+/* The element's number, last dimension fastest. */
+static fg_status push_given(side *s, const fg_point_row *row, int operation) {
+  int64_t dense[FG_MAX_RANK], step = 1;
+  for (int d = problem_of(s)->rank - 1; d >= 0; d--) {
+    dense[d] = d == s->b->dimension ? step : step / s->together;
+    step *= fg_problem_span(problem_of(s), d, s->output);
+  }
+  int16_t buffer = given_array(s, row, operation);
+  return push_with(s, row, s->together > 1 ? two_by_two(s, buffer) : buffer, dense);
+}
+
+static void pad(side *s, const fg_pointwise *op) {
+  for (int d = 0; d < op->nkept; d++) {
+    if (op->kept[d] == fg_problem_span(problem_of(s), d, s->output)) continue;
+    int64_t kept = d == s->b->dimension ? op->kept[d] / s->together : op->kept[d];
+    for (int i = 0; i < s->npiece; i++) {
+      fg_access *a = s->piece[i].access;
+      fg_invariant(a->npred < FG_MAX_PREDS);
+      a->pred[a->npred++] = (fg_pred){.value = s->piece[i].place[d], .bound = fg_num_const(kept)};
+    }
+  }
+}
+
+static void shift(side *s) {
+  const fg_problem *q = problem_of(s);
+  for (int i = 0; i < s->npiece; i++) {
+    fg_index *x = &s->piece[i].access->index;
+    x->wrap = fg_arena_new(s->b->cx->arena, fg_wrap, q->rank);
+    for (int d = 0; d < q->rank; d++) {
+      int64_t n = q->dim[d].n.n, by = n / 2;
+      fg_num stride = stride_of(s, d);
+      if (d == s->b->dimension)
+        n /= s->together, by /= s->together;
+      else
+        stride.n /= s->together;
+      if (n > 1) x->wrap[x->nwrap++] = (fg_wrap){s->piece[i].place[d], n, by, stride};
+    }
+  }
+}
+
+bool fg_build_points_allow_pairs(const fg_builder *b, bool output) {
+  const fg_problem *q = &b->program->problem;
+  const fg_pointwise *padding = output ? NULL : fg_problem_padding(q);
+  if (padding && padding->kept[b->dimension] % 2) return false;
+  return !fg_problem_shifts(q, output) || q->dim[b->dimension].n.n % 4 == 0;
+}
+
+static fg_status apply(side *s, const fg_pointwise *op, int number) {
+  const fg_point_row *row = fg_point_find(op->name);
+  switch (row->act) {
+  case FG_ACT_STORED: return FG_OK; /* the buffer's precision says so */
+  case FG_ACT_PAD: return s->bent ? FG_ENA : (pad(s, op), FG_OK);
+  case FG_ACT_SHIFT: return s->bent ? FG_ENA : (shift(s), FG_OK);
+  case FG_ACT_VALUE: break;
+  }
+  if (op->window[0]) return push_window(s, row, fg_window_find(op->window));
+  return row->takes == FG_TAKES_NOTHING ? push(s, row) : push_given(s, row, number);
+}
+
+static fg_status attach(side *s, const fg_stage *stage) {
+  const fg_problem *q = problem_of(s);
+  const fg_pointwise *op = s->output ? q->store : q->load;
+  int count = s->output ? q->nstore : q->nload;
+  fg_status status = place_elements(s, stage);
+  if (status == FG_OK && s->output && q->scale != FG_SCALE_NONE) status = push(s, fg_point_find("scale"));
+  for (int i = 0; i < count && status == FG_OK; i++) status = apply(s, &op[i], i);
+  return status;
+}
+
+/* The access in pieces, and what its elements are. False: no operations on such. */
+static bool open_side(side *s, fg_access *a, const fg_view *v) {
+  fg_program *p = s->b->program;
+  bool real = fg_kind_is_real(p->problem.kind, s->output), parts_move = fg_buffer_parts(&p->buffer[a->buffer]) == 2;
+  bool made_real = s->output && !real && fg_problem_stores_real(&p->problem);
+  if (v->fold || (!real && !parts_move && !made_real)) return false;
+  s->bent = fg_index_is_bent(&a->index);
+  if (s->bent && (v->mod || v->step || real)) return false; /* elements in another order still */
+  s->together = real && parts_move ? 2 : 1;
+  s->complex = !real;
+  s->points = fg_arena_new(s->b->cx->arena, fg_points, 1);
+  s->points->parts = parts_move || made_real ? 2 : 1;
+  s->points->two_by_two = s->together == 2;
+  for (; a; a = a->rest) {
+    if (s->npiece == MOST_PIECES || fg_index_is_bent(&a->index) != s->bent) return false;
+    s->piece[s->npiece++].access = a;
+  }
+  fg_access *first = s->piece[0].access;
+  if (s->bent) s->along = steps(first->index.scale, stride_of(s, s->b->dimension));
+  return true;
+}
+
+fg_status fg_build_points(fg_builder *b, fg_stage *stage, const fg_stage_form *form) {
+  const fg_problem *q = &b->program->problem;
+  for (int output = 0; output < 2; output++) {
+    const fg_view *v = output ? form->out : form->in;
+    if (!v->ends || !fg_problem_has_points(q)) continue;
+    side s = {.b = b, .output = output};
+    if (!open_side(&s, output ? &stage->store : &stage->load, v)) return FG_ENA;
+    fg_status status = attach(&s, stage);
+    if (status != FG_OK) return status;
+    if (s.points->count) *(output ? &stage->stored : &stage->loaded) = s.points;
+  }
+  return FG_OK;
+}
+
+/* ---- operands of elements that are not there ------------------------------------- */
+
+/* An address with all digits where they make it least, or greatest. */
+static int64_t extreme(const fg_kernel *k, const fg_affine *at, bool greatest) {
+  int64_t sum = at->offset.n;
+  for (int t = 0; t < at->nterm; t++) {
+    const fg_digit *d = &k->digit[at->term[t].digit];
+    bool up = (at->term[t].coef.n > 0) == greatest;
+    sum += at->term[t].coef.n * fg_digit_value(d, up ? d->extent.n - 1 : 0, NULL);
+  }
+  return sum;
+}
+
+static void guard(const fg_program *p, const fg_kernel *k, const fg_access *element, fg_access *operand) {
+  for (; operand; operand = operand->rest, element = element->rest) {
+    const fg_affine *at = &operand->index.at;
+    if (fg_index_is_bent(&operand->index) || !element->npred) continue;
+    if (extreme(k, at, false) >= 0 && extreme(k, at, true) < p->buffer[operand->buffer].size) continue;
+    operand->npred = element->npred;
+    memcpy(operand->pred, element->pred, sizeof element->pred);
+  }
+}
+
+void fg_build_guard_points(fg_builder *b) {
+  for (int i = 0; i < b->nkernel; i++)
+    for (int j = 0; j < b->kernels[i]->nstage; j++) {
+      const fg_stage *s = &b->kernels[i]->stage[j];
+      fg_points *const both[] = {s->loaded, s->stored};
+      for (int side = 0; side < 2; side++)
+        for (int k = 0; both[side] && k < both[side]->count; k++)
+          if (both[side]->point[k].has_operand)
+            guard(b->program, b->kernels[i], side ? &s->store : &s->load, &both[side]->point[k].operand);
+    }
+}

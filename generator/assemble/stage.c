@@ -1,0 +1,233 @@
+/* Stages over plain loops. In: a form, the axes in scope. Out: a stage of the kernel in
+ * hand, with accesses that are sums over its digits, and its codelet. */
+#include "generator/assemble/build.h"
+#include "generator/base/invariant.h"
+#include "generator/codelet/library.h"
+#include <stdio.h>
+#include <string.h>
+
+void fg_build_kernel(fg_builder *b) {
+  fg_invariant(b->nkernel < FG_MAX_LOGICAL);
+  b->first_buffer[b->nkernel] = (int16_t)b->program->nbuffer;
+  b->kernel = b->kernels[b->nkernel++] = fg_arena_new(b->cx->arena, fg_kernel, 1);
+  b->stage_capacity = 0;
+}
+
+static int16_t add_digit(fg_kernel *k, const char *name, fg_role role, fg_num extent) {
+  fg_invariant(k->ndigit < FG_MAX_DIGITS);
+  fg_digit d = {.role = role, .extent = extent, .start = fg_num_const(0), .step = 1, .last = INT64_MAX, .div = 1};
+  snprintf(d.name, sizeof d.name, "%s", name);
+  k->digit[k->ndigit] = d;
+  return (int16_t)k->ndigit++;
+}
+
+static fg_stage *push_stage(fg_builder *b) {
+  fg_kernel *k = b->kernel;
+  if (k->nstage == b->stage_capacity) {
+    int capacity = b->stage_capacity ? 2 * b->stage_capacity : 16;
+    fg_stage *grown = fg_arena_raw(b->cx->arena, sizeof *grown * (size_t)capacity);
+    if (k->nstage) memcpy(grown, k->stage, sizeof *grown * (size_t)k->nstage);
+    k->stage = grown;
+    b->stage_capacity = capacity;
+  }
+  if (!k->nstage) k->packed = b->packed;
+  fg_stage *s = &k->stage[k->nstage++];
+  *s = (fg_stage){.lane = -1};
+  return s;
+}
+
+/* From an element to the next, before the modulus. */
+static int64_t step_of(const fg_view *v) { return v->step ? v->step : 1; }
+
+/* The same as an address has it; `down`: that of a fold's upper half. */
+static fg_num step_by(const fg_access *a, const fg_view *v, bool down) {
+  bool bent = fg_index_is_bent(&a->index);
+  return bent ? fg_num_const(down ? -step_of(v) : step_of(v)) : fg_num_scaled(v->stride, v->fold ? step_of(v) : 1);
+}
+
+/* So many elements on, in strides. */
+static int64_t reach(const fg_view *v, int64_t elements) {
+  return v->run && elements % v->run == 0 ? elements / v->run * v->apart : elements;
+}
+
+/* Of a view with a fold: the slots of its upper half, which count down. */
+static void add_folded(fg_builder *b, fg_access *a, const fg_view *v) {
+  fg_access *upper = a->rest = fg_arena_copy(b->cx->arena, a, sizeof *a);
+  int64_t slots = b->kernel->digit[a->reg].extent.n / 2, step = a->index.at.term[0].coef.n / v->stride.n;
+  fg_invariant(step * slots == v->fold && v->stride.form == FG_NUM_CONST && v->offset.form == FG_NUM_CONST);
+  b->kernel->digit[a->reg].extent = fg_num_const(slots);
+  upper->reg = add_digit(b->kernel, "m", FG_ROLE_REG, fg_num_const(slots));
+  upper->index.mod = v->fold, upper->index.scale = v->stride;
+  upper->index.base.offset = fg_num_const(v->offset.n + v->far);
+  upper->index.at = (fg_affine){.offset = fg_num_const(v->fold)};
+  fg_affine_add(&upper->index.at, upper->reg, fg_num_const(-step));
+  if (!v->begins) return;
+  upper->index.begin = a->index.begin = 1;
+  a->index.mod = v->fold, a->index.scale = v->stride;
+  a->index.base.offset = v->offset;
+  a->index.at = (fg_affine){.offset = fg_num_const(0)};
+  fg_affine_add(&a->index.at, a->reg, fg_num_const(step));
+}
+
+static fg_access view_access(fg_kernel *k, const fg_view *v, const char *slot_name, int slots, int64_t slot_coef) {
+  fg_access a = {.buffer = v->buffer, .index = {.lookup = v->lookup ? v->lookup : -1, .mod = v->mod}};
+  a.reg = add_digit(k, slot_name, FG_ROLE_REG, fg_num_const(slots));
+  a.index.at.offset = a.index.base.offset = fg_num_const(0);
+  fg_index_base(&a.index)->offset = v->offset;
+  if (fg_index_is_bent(&a.index)) a.index.scale = v->stride;
+  fg_affine_add(&a.index.at, a.reg, fg_num_scaled(step_by(&a, v, false), reach(v, slot_coef)));
+  return a;
+}
+
+/* The access behind `a`, in the same view. */
+static void add_rest(fg_builder *b, fg_access *a, const fg_view *v, const fg_side *side) {
+  if (v->fold) add_folded(b, a, v);
+  if (!side || v->fold) return;
+  fg_view from = fg_build_shifted(v, side->first);
+  a->rest = fg_arena_new(b->cx->arena, fg_access, 1);
+  *a->rest = view_access(b->kernel, &from, "m", side->slots, side->slot);
+}
+
+/* A loop goes from element to element of a view. */
+static void step_access(fg_access *a, const fg_view *v, int16_t digit, int64_t elements) {
+  for (const fg_access *first = a; a; a = v->fold ? a->rest : NULL)
+    fg_affine_add(&a->index.at, digit, fg_num_scaled(step_by(a, v, a != first), reach(v, elements)));
+}
+
+/* What an axis adds to the element that a fold knows. */
+static fg_num key_by(const fg_access *a, const fg_view *v, int axis, bool down) {
+  fg_invariant(!v->key[axis] || fg_num_is(v->coef[axis], 0));
+  bool bent = fg_index_is_bent(&a->index);
+  return bent ? fg_num_const(down ? -v->key[axis] : v->key[axis]) : fg_num_scaled(v->stride, v->key[axis]);
+}
+
+/* An axis moves the view, or the element before it is reduced. */
+static void axis_access(fg_access *a, const fg_view *v, const fg_side *behind, int16_t digit, int axis) {
+  for (const fg_access *first = a; a; a = a->rest) {
+    bool down = a != first && behind && behind->axis && axis >= behind->axis - 1;
+    fg_affine_add(fg_index_base(&a->index), digit, down ? fg_num_scaled(v->coef[axis], -1) : v->coef[axis]);
+    if (v->mod || (v->lookup && v->key[axis])) fg_affine_add(&a->index.at, digit, fg_num_const(v->key[axis]));
+    if (v->fold) fg_affine_add(&a->index.at, digit, key_by(a, v, axis, a != first));
+  }
+}
+
+static void add_loop(fg_stage *s, const fg_stage_form *form, int number, int16_t digit) {
+  const fg_loop *loop = &form->loop[number];
+  s->loop[s->nloop++] = digit;
+  step_access(&s->load, form->in, digit, loop->load);
+  step_access(&s->store, form->out, digit, loop->store);
+  if (s->load.rest && form->load_rest) step_access(s->load.rest, form->in, digit, form->load_rest->loop[number]);
+  if (s->store.rest && form->store_rest) step_access(s->store.rest, form->out, digit, form->store_rest->loop[number]);
+  if (s->has_twiddle) step_access(&s->twiddle, form->table, digit, loop->twiddle);
+  if (s->has_more && form->more_steps) step_access(&s->more, form->more, digit, loop->twiddle);
+}
+
+void fg_build_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind) {
+  fg_invariant(b->naxis < FG_MAX_AXES);
+  fg_axis *a = &b->axis[b->naxis++];
+  *a = (fg_axis){.extent = fg_num_const(extent), .kind = kind, .dimension = b->dimension};
+  snprintf(a->name, sizeof a->name, "%s", name);
+}
+
+int64_t fg_build_tile_step(int64_t n, int64_t tile) { return n % tile ? 1 : tile; }
+
+void fg_build_tiles(fg_builder *b, int64_t n, int64_t tile) {
+  fg_build_axis(b, "t", (n + tile - 1) / tile, FG_AXIS_TILE);
+  fg_axis *a = &b->axis[b->naxis - 1];
+  if (n % tile) a->step = tile, a->last = n - tile;
+}
+
+int16_t fg_build_axis_digit(const fg_builder *b, const fg_stage *s, int axis) {
+  int before = 0;
+  for (int i = 0; i < axis; i++) before += !fg_num_is(b->axis[i].extent, 1);
+  return fg_num_is(b->axis[axis].extent, 1) ? -1 : s->loop[before];
+}
+
+fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
+  fg_kernel *k = b->kernel;
+  fg_stage *s = push_stage(b);
+  s->what = form->what;
+  s->codelet = form->codelet;
+  s->few = form->few;
+  s->load = view_access(k, form->in, "m", form->slots, form->load);
+  s->store = view_access(k, form->out, "m", form->out_slots ? form->out_slots : form->slots, form->store);
+  add_rest(b, &s->load, form->in, form->load_rest);
+  add_rest(b, &s->store, form->out, form->store_rest);
+  s->alone = form->alone;
+  if (form->table) {
+    s->has_twiddle = true;
+    s->twiddle = view_access(k, form->table, "t", form->table_slots, form->table_coef);
+  }
+  if (form->more) {
+    s->has_more = true;
+    s->more = view_access(k, form->more, "t", form->more_slots, form->more_coef);
+  }
+  s->product = form->product;
+  for (int i = 0; i < b->naxis; i++) {
+    if (fg_num_is(b->axis[i].extent, 1)) continue;
+    int16_t d = add_digit(k, b->axis[i].name, FG_ROLE_LOOP, b->axis[i].extent);
+    s->loop[s->nloop++] = d;
+    k->digit[d].div = fg_build_is_outer(&b->axis[i]) ? -(i + 1) : 1; /* marks the axis for map.c */
+    k->digit[d].batch = b->axis[i].kind == FG_AXIS_BATCH;
+    if (b->axis[i].step) k->digit[d].step = b->axis[i].step, k->digit[d].last = b->axis[i].last;
+    axis_access(&s->load, form->in, form->load_rest, d, i);
+    axis_access(&s->store, form->out, form->store_rest, d, i);
+    if (s->has_twiddle) axis_access(&s->twiddle, form->table, NULL, d, i);
+    if (s->has_more) axis_access(&s->more, form->more, NULL, d, i);
+  }
+  for (int i = 0; i < form->nloop; i++)
+    if (form->loop[i].extent > 1)
+      add_loop(s, form, i, add_digit(k, form->loop[i].name, FG_ROLE_LOOP, fg_num_const(form->loop[i].extent)));
+  s->sync_end = FG_SCOPE_BLOCK;
+  fg_status status = fg_build_points(b, s, form);
+  if (status != FG_OK) b->trouble = status;
+  return s;
+}
+
+/* Of codelets of n points: what prime factors cannot do without factors. */
+static bool has_factors_inside(int64_t n) {
+  if (n % 8 == 0) return true;
+  for (int64_t p = 3; p * p <= n; p += 2)
+    if (n % (p * p) == 0) return true;
+  return false;
+}
+
+fg_status fg_build_key(fg_builder *b, fg_codelet_key key, int64_t n, const fg_codelet **out) {
+  int64_t form = fg_plan_param_value(b->program->plan, FG_PARAM_FMA);
+  key.n = (int)n;
+  key.form = (form == 2 ? b->map->fma : form == 1) ? FG_FORM_FMA : FG_FORM_ADD_MUL;
+  if (fg_plan_param_value(b->program->plan, FG_PARAM_DETERMINISTIC)) key.form = FG_FORM_ADD_MUL;
+  int64_t accurate = fg_plan_param_value(b->program->plan, FG_PARAM_ACCURATE);
+  key.accurate = accurate == 2 ? key.form == FG_FORM_ADD_MUL : accurate == 1;
+  if (b->packed && key.kind == FG_CODELET_C2C && has_factors_inside(n)) key.algo = "parted";
+  if (n > fg_codelet_limit())
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: a codelet of %lld points: at most %d", (long long)n,
+                       fg_codelet_limit());
+  return fg_library_codelet(b->cx, &key, out);
+}
+
+fg_status fg_build_codelet(fg_builder *b, int64_t n, int sign, fg_twiddle twiddle, const fg_codelet **out) {
+  return fg_build_key(b, (fg_codelet_key){.sign = sign, .twiddle = twiddle}, n, out);
+}
+
+fg_codelet_kind fg_build_codelet_kind(fg_kind kind) {
+  static const fg_codelet_kind of[FG_KIND_COUNT] = {
+      [FG_C2C] = FG_CODELET_C2C,   [FG_R2C] = FG_CODELET_R2C,   [FG_C2R] = FG_CODELET_C2R,
+      [FG_DCT1] = FG_CODELET_DCT1, [FG_DCT2] = FG_CODELET_DCT2, [FG_DCT3] = FG_CODELET_DCT3,
+      [FG_DCT4] = FG_CODELET_DCT4, [FG_DST1] = FG_CODELET_DST1, [FG_DST2] = FG_CODELET_DST2,
+      [FG_DST3] = FG_CODELET_DST3, [FG_DST4] = FG_CODELET_DST4};
+  return of[kind];
+}
+
+fg_status fg_build_real_codelet(fg_builder *b, fg_kind kind, int64_t n, int sign, const fg_codelet **out) {
+  return fg_build_key(b, (fg_codelet_key){.kind = fg_build_codelet_kind(kind), .sign = sign}, n, out);
+}
+
+void fg_build_turn(fg_stage_form *form) {
+  fg_stage_form f = *form;
+  form->in = f.out, form->out = f.in;
+  form->slots = f.out_slots ? f.out_slots : f.slots, form->out_slots = f.slots;
+  form->load = f.store, form->store = f.load;
+  form->load_rest = f.store_rest, form->store_rest = f.load_rest;
+  for (int i = 0; i < f.nloop; i++) form->loop[i].load = f.loop[i].store, form->loop[i].store = f.loop[i].load;
+}

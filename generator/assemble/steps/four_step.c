@@ -1,0 +1,315 @@
+/* The four-step transform: n = n1 n2 as a matrix of n1 rows and n2 columns.
+ *
+ * In: a task, two plans. Out: two kernels.
+ *
+ *   columns  tiles of neighbouring columns: n1 points each, by the first plan;
+ *            column j goes to row j of the workspace (the transposition)
+ *   rows     tiles of neighbouring elements of those rows: the twiddle factors
+ *            w^(j k), then n2 points down the columns of the workspace by the
+ *            second plan, out to the result's columns
+ *
+ * On blocks and threads the workspace is kept in runs, as long as the second kernel's
+ * tiles are wide: what one of its blocks reads lies together, and a block of the first
+ * writes a tile's worth in one place. Only input and result are strided then.
+ *
+ * On CPUs the workspace may be the output itself: a tile of rows leaves its results where it found its elements.
+ *
+ * With frequency=1 the factors come behind the first kernel's transforms, whose passes run as
+ * in decimation in frequency: what the second kernel loads is added up as it comes.
+ *
+ * Data passes through the large memory twice each way; everything between stays
+ * in a tile's scratch. Bailey, FFTs in external or hierarchical memory (1990).
+ *
+ * By clusters (cluster=C): one kernel. Block r of a cluster transforms the r-th part
+ * of the columns and then the r-th part of the rows; between them everything passes
+ * once through the memories of the cluster's blocks, and the large memory once each
+ * way. There, rows are an odd number of elements apart: threads that stand along rows
+ * then meet different banks.
+ *
+ * Both at once: where a block has no room for whole segments of columns, a cluster has.
+ * Each of the two kernels is then one by clusters itself, of a tile's columns side by
+ * side. */
+#include "generator/assemble/build.h"
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  SIDE = 64,              /* columns and rows of a tile on CPUs: memory moves whole pages' worth */
+  CLOSE_BYTES = 1 << 20,  /* up to here one vector's worth: tiles are in the first cache; */
+  NEAR_BYTES = 1 << 19,   /* where neighbours share lines of the output, up to here: all is in the second one */
+  SEGMENT = 128,          /* bytes that GPUs move at once */
+  SECTOR = 32,            /* and at least */
+  ROOM = 16,              /* a part of a cluster's memory that paddings may take */
+  LEAST_ROW = 512,        /* bytes of a tile's row of arrays that no cache holds */
+  BEYOND_THIRD = 32 << 20 /* bytes of an array that the third cache does not hold beside another */
+};
+
+typedef struct four_step {
+  int64_t n1, n2;
+  int64_t tile, rows; /* columns of a tile of the first kernel, elements of one of the second */
+  int64_t pitch;      /* from a column to the next in the workspace */
+  int64_t run;        /* 0, or elements of a column that lie together */
+  fg_view work;       /* column j, element k at j pitch + k; in runs at (k / run n2 + j) run + k % run */
+} four_step;
+
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static bool in_cluster(const fg_plan *p) { return p->step == FG_FOUR_STEP && fg_plan_param_value(p, FG_PARAM_CLUSTER); }
+
+/* The largest divisor of n up to `most`, a multiple of `unit` if there is one. */
+static int64_t divisor_of(int64_t n, int64_t most, int64_t unit) {
+  int64_t best = 1;
+  for (int64_t t = 1; t <= smaller(n, most); t++)
+    if (n % t == 0 && (t % unit == 0 || best % unit != 0)) best = t;
+  return best;
+}
+
+/* On CPUs, one tile after the other, whole vectors at any rate: where they do not divide n, the last tile
+ * overlaps its neighbour. At least half as wide as wanted, and as little done twice as can be; of equals, of columns
+ * the narrowest, nearest to the first cache, of rows the widest, which share the fewest lines. */
+static int64_t tile_of(const fg_builder *b, int64_t n, int64_t most, int64_t unit, bool rows) {
+  int64_t tile = divisor_of(n, most, unit), least = 0;
+  if (b->map->threads || b->map->blocks || b->packed || tile % unit == 0 || smaller(n, most) < unit) return tile;
+  for (int64_t t = smaller(n, most) / unit * unit; t > 0 && 2 * t >= most; t -= unit) {
+    int64_t done = (n + t - 1) / t * t;
+    if (least == 0 || done < least || (done == least && !rows)) tile = t, least = done;
+  }
+  return tile;
+}
+
+/* Of large arrays, of columns of n points: as wide as half of a small second cache holds, of rows, which come from and
+ * go to large arrays, a quarter; but no narrower than memory likes. */
+static int64_t wide_tile(const fg_builder *b, int64_t n, bool rows) {
+  int64_t tile = SIDE, room = b->program->second / (rows ? 4 : 2);
+  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
+  while (fg_small_second(b->program) && tile * element > LEAST_ROW && tile * n * element > room) tile /= 2;
+  return tile;
+}
+
+/* Of transforms of n points, `all` in one transform: on GPUs a segment's worth, or
+ * what a block's memory has room for. `across`: what is stored begins within cache lines. */
+static int64_t usual_tile(const fg_builder *b, const fg_plan *part, int64_t all, bool rows, bool across) {
+  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute), bytes = all * element;
+  if (!b->map->threads && bytes > CLOSE_BYTES) return wide_tile(b, fg_plan_length(part), rows);
+  if (!b->map->threads) return across && bytes > NEAR_BYTES ? SIDE / 2 : b->map->lanes;
+  int64_t blocks = in_cluster(part) ? fg_plan_param_value(part, FG_PARAM_CLUSTER) : 1;
+  int64_t room = (int64_t)b->map->local_bytes * blocks / (fg_plan_length(part) * element);
+  return smaller(SEGMENT / element, room > 0 ? room : 1);
+}
+
+/* What a tile's width had better be a multiple of. */
+static int64_t unit_of(const fg_builder *b, int64_t wanted) {
+  return b->map->threads && !wanted ? SECTOR / (2 * fg_precision_bytes(b->program->problem.compute)) : b->map->lanes;
+}
+
+/* So many elements of a view on: whole runs, or within one. */
+static fg_num steps(const fg_view *v, int64_t elements) {
+  bool whole = v->run && elements % v->run == 0;
+  return fg_num_scaled(v->stride, whole ? elements / v->run * v->apart : elements);
+}
+
+/* The view's elements `step` apart, the tile's axes appended. */
+static fg_view tiled(const fg_builder *b, const fg_view *v, int64_t step, int64_t tile, int64_t side) {
+  fg_view t = *v;
+  t.run = 0;
+  if (v->fold) {
+    int64_t one = v->step ? v->step : 1;
+    t.step = one * step, t.key[b->naxis] = one * tile * side, t.key[b->naxis + 1] = one * side;
+    t.coef[b->naxis] = t.coef[b->naxis + 1] = fg_num_const(0);
+    return t;
+  }
+  t.stride = steps(v, step);
+  t.coef[b->naxis] = steps(v, tile * side);
+  t.coef[b->naxis + 1] = steps(v, side);
+  return t;
+}
+
+/* Number k of `count` transforms that the axes to come count: its element j is turned j k times. */
+static fg_turns turns_of(const fg_builder *b, const fg_task *t, int64_t count, int64_t tile) {
+  fg_turns turns = {.order = t->n, .count = count, .step = 1};
+  for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
+  turns.coef[b->naxis] = fg_num_const(fg_build_tile_step(count, tile));
+  turns.coef[b->naxis + 1] = fg_num_const(1);
+  return turns;
+}
+
+static bool in_frequency(const fg_builder *b) { return fg_plan_param_value(b->program->plan, FG_PARAM_FREQUENCY) != 0; }
+
+static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
+  fg_task task = {.n = f->n1, .sign = t->sign};
+  int64_t step = fg_build_tile_step(f->n2, f->tile);
+  fg_turns turns = turns_of(b, t, f->n2, f->tile);
+  if (in_frequency(b)) task.turns = &turns, task.skewed = b->map->threads > 0;
+  task.in = tiled(b, &t->in, f->n2, step, 1);
+  task.out = tiled(b, &f->work, 1, step, f->run ? f->run : f->pitch);
+  task.out.run = f->run, task.out.apart = f->n2 * f->run;
+  fg_build_tiles(b, f->n2, f->tile);
+  fg_build_axis(b, "c", f->tile, in_cluster(plan) ? FG_AXIS_LANES : FG_AXIS_INNER);
+  fg_status status = (in_frequency(b) ? fg_build_passes_back : fg_build_plan)(b, plan, &task);
+  b->naxis -= 2;
+  return status;
+}
+
+static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
+  fg_task task = {.n = f->n2, .sign = t->sign};
+  int64_t step = fg_build_tile_step(f->n1, f->rows);
+  task.in = f->run ? tiled(b, &f->work, f->run, f->n2 * f->run, 1) : tiled(b, &f->work, f->pitch, step, 1);
+  task.out = tiled(b, &t->out, f->n1, step, 1);
+  fg_turns turns = turns_of(b, t, f->n1, f->rows);
+  if (!in_frequency(b)) task.turns = &turns;
+  fg_build_tiles(b, f->n1, f->rows);
+  fg_build_axis(b, "c", f->rows, FG_AXIS_LANES);
+  fg_build_kernel(b);
+  fg_status status = fg_build_plan(b, plan, &task);
+  b->naxis -= 2;
+  return status;
+}
+
+/* ---- by clusters ------------------------------------------------------------------ */
+
+fg_status fg_build_check_cluster(const fg_builder *b, int blocks, int64_t n1, int64_t n2) {
+  if (!b->map->threads || b->map->cluster < blocks)
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: this target has clusters of up to %d blocks", blocks,
+                       b->map->cluster > 1 ? b->map->cluster : 1);
+  if (blocks > 1 && n1 % blocks == 0 && n2 % blocks == 0) return FG_OK;
+  return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: must be 2 or more and divide %lld and %lld", blocks,
+                     (long long)n1, (long long)n2);
+}
+
+/* Of every n2-th element: what these are turned by. */
+static fg_turns turns_of_columns(const fg_builder *b, const fg_task *t, const four_step *f) {
+  fg_turns turns = *t->turns;
+  turns.step = f->n2;
+  turns.coef[b->naxis] = turns.coef[b->naxis + 1] = fg_num_const(0);
+  turns.part[b->naxis] = f->tile;
+  turns.part[b->naxis + 1] = 1;
+  return turns;
+}
+
+/* Elements side by side. */
+static int64_t lanes_of(const fg_builder *b) {
+  int64_t lanes = 1;
+  for (int i = 0; i < b->naxis; i++)
+    if (b->axis[i].kind == FG_AXIS_LANES) lanes *= b->axis[i].extent.n;
+  return lanes;
+}
+
+static fg_status build_part(fg_builder *b, const fg_plan *plan, const fg_task *part, int blocks, int64_t lanes) {
+  fg_build_axis(b, "r", blocks, FG_AXIS_RANK);
+  fg_build_axis(b, "c", lanes, FG_AXIS_LANES);
+  fg_status status = fg_build_plan(b, plan, part);
+  b->naxis -= 2;
+  return status;
+}
+
+/* Elements between the rows that lie in a block's memory: threads that load a column, and the next ones where rows are
+ * fewer than banks, meet in none. There is room, then, for paddings of the rows' own exchanges (map/padding.c). */
+static int64_t pitch_of_rows(const fg_builder *b, const four_step *f) {
+  int64_t n = f->n2 * lanes_of(b), row = fg_build_bank_row(b), gap = row % f->rows ? 1 : row / f->rows;
+  if (gap > 1) n += n / ROOM;
+  return n + (gap + (2 * gap - 1) * n) % (2 * gap);
+}
+
+static fg_status build_cluster(fg_builder *b, const fg_plan *plan, const fg_task *t, four_step *f) {
+  int blocks = (int)fg_plan_param_value(plan, FG_PARAM_CLUSTER);
+  fg_status status = fg_build_check_cluster(b, blocks, f->n1, f->n2);
+  if (status != FG_OK) return status;
+  f->tile = f->n2 / blocks, f->rows = f->n1 / blocks;
+  b->kernel->resident = (int)fg_plan_param_value(plan, FG_PARAM_RESIDENT);
+  int64_t pitch = pitch_of_rows(b, f);
+  fg_view exchange = fg_build_exchange(b, f->rows * pitch, blocks);
+  fg_num next = exchange.stride;
+  fg_task columns = {.n = f->n1, .sign = t->sign, .in = tiled(b, &t->in, f->n2, f->tile, 1), .out = exchange};
+  columns.out.stride = fg_num_const(pitch);
+  columns.out.coef[b->naxis] = fg_num_scaled(next, f->tile);
+  columns.out.coef[b->naxis + 1] = next;
+  fg_turns turns;
+  if (t->turns) turns = turns_of_columns(b, t, f), columns.turns = &turns;
+  status = build_part(b, plan->child[0], &columns, blocks, f->tile);
+  if (status != FG_OK) return status;
+  turns = turns_of(b, t, f->n1, f->rows);
+  fg_task rows = {.n = f->n2, .sign = t->sign, .in = exchange, .turns = &turns};
+  rows.in.coef[b->naxis] = fg_num_const(f->rows * pitch);
+  rows.in.coef[b->naxis + 1] = fg_num_const(pitch);
+  rows.out = tiled(b, &t->out, f->n1, f->rows, 1);
+  return build_part(b, plan->child[1], &rows, blocks, f->rows);
+}
+
+/* Runs need a last pass that steps by whole ones; of clusters, each block has one. */
+static int64_t run_of(const fg_builder *b, const fg_plan *columns, const four_step *f) {
+  if (!b->map->threads || f->rows == f->n1) return 0;
+  if (in_cluster(columns)) {
+    int64_t rows = fg_plan_length(columns->child[0]) / fg_plan_param_value(columns, FG_PARAM_CLUSTER);
+    return rows == f->rows ? rows : 0;
+  }
+  if (columns->step != FG_STOCKHAM) return 0;
+  int64_t last = columns->arg[in_frequency(b) ? 0 : columns->narg - 1]; /* the radix that stores */
+  return f->n1 / last % f->rows ? 0 : f->rows;
+}
+
+/* Inside a tile or another step's columns, one by clusters alone; inside a cluster none. */
+static bool may_build(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  if (t->multiply || b->kernel->nstage) return false;
+  for (int i = 0; i < b->naxis; i++) {
+    bool inside = b->axis[i].kind == FG_AXIS_TILE || b->axis[i].kind == FG_AXIS_INNER;
+    if (inside && !in_cluster(plan)) return false;
+    if (b->axis[i].kind == FG_AXIS_RANK) return false;
+  }
+  return in_cluster(plan) || (!t->turns && b->nkernel == 1);
+}
+
+/* Columns leave whole vectors at the places of whole vectors, and rows are read so: the
+ * workspace may have both parts of a vector's numbers together, and one stream for two. */
+static bool has_blocks(const fg_builder *b, const fg_plan *columns, const four_step *f) {
+  int lanes = b->map->lanes;
+  if (b->map->threads || b->packed || lanes < 2 || fg_plan_param_value(b->program->plan, FG_PARAM_LANES)) return false;
+  if (f->n1 % lanes || f->rows % lanes || f->pitch % lanes) return false;
+  if (columns->step == FG_DIRECT) return true;
+  if (in_frequency(b)) return false;
+  int64_t done = f->n1 / columns->arg[columns->narg - 1];
+  return columns->step == FG_STOCKHAM && (done % lanes == 0 || lanes % done == 0);
+}
+
+/* A tile of rows is read from where it is stored, if its columns lie in the workspace as they do in the output: one
+ * array less. Where the second cache is small and does not hold the array, that is worth more than rows that are
+ * padded, and than stores past the caches, as long as the third one holds them (measured with 1 MiB of second cache).
+ */
+static bool in_output(const fg_builder *b, const fg_task *t, const four_step *f) {
+  int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);
+  bool alone = f->n1 % f->rows == 0 && !b->map->blocks; /* no tile overlaps another */
+  bool near = fg_small_second(b->program) && bytes > b->program->second && (bytes < BEYOND_THIRD || !b->map->adders);
+  bool wanted = near && fg_plan_param_value(b->program->plan, FG_PARAM_REUSE) == 2;
+  return wanted && alone && fg_build_output_has_blocks(b, &t->out, f->n2);
+}
+
+static void make_workspace(fg_builder *b, const fg_plan *columns, const fg_task *t, four_step *f) {
+  f->pitch = f->n1;
+  bool output = in_output(b, t, f) && has_blocks(b, columns, f);
+  if (!output) f->pitch = fg_build_padded(b, f->n1);
+  f->work = fg_build_workspace(b, f->n2 * f->pitch);
+  f->run = run_of(b, columns, f);
+  fg_buffer *work = &b->program->buffer[f->work.buffer];
+  if (has_blocks(b, columns, f)) work->layout = FG_LAYOUT_BLOCKED, work->block = b->map->lanes;
+  if (!output) return;
+  work->alias = FG_BUFFER_OUT;
+  work->size = b->program->buffer[FG_BUFFER_OUT].size;
+  memcpy(f->work.coef, t->out.coef, sizeof f->work.coef);
+}
+
+fg_status fg_build_four_step(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  four_step f = {.n1 = fg_plan_length(plan->child[0]), .n2 = fg_plan_length(plan->child[1])};
+  if (t->kind != FG_C2C) return fg_build_real_four_step(b, plan, t);
+  if (!may_build(b, plan, t)) return FG_ENA;
+  if (in_cluster(plan)) return build_cluster(b, plan, t, &f);
+  if (in_frequency(b) && plan->child[0]->step != FG_STOCKHAM)
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: frequency=1 wants a first part by stockham(...)");
+  int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
+  if (!tile) tile = usual_tile(b, plan->child[0], t->n, false, false);
+  if (!rows) rows = usual_tile(b, plan->child[1], t->n, true, f.n1 % b->map->lanes);
+  f.tile = tile_of(b, f.n2, tile, unit_of(b, fg_plan_param_value(plan, FG_PARAM_TILE)), false);
+  f.rows = tile_of(b, f.n1, rows, unit_of(b, fg_plan_param_value(plan, FG_PARAM_ROWS)), true);
+  make_workspace(b, plan->child[0], t, &f);
+  fg_status status = build_columns(b, plan->child[0], t, &f);
+  return status == FG_OK ? build_rows(b, plan->child[1], t, &f) : status;
+}

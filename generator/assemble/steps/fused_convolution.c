@@ -1,0 +1,233 @@
+/* Convolutions: a transform and the one back that meet in one stage.
+ *
+ * In: a task, a plan of Rader's or Bluestein's with passes inside. Out: stages. The
+ * idea: the last pass forward leaves each column where it took it, and the first one
+ * back, its mirror image, would take it again: one codelet does both, with the product
+ * in between. In a block all passes share one memory, in place. Rader's rows are permuted
+ * on their way into it and out of it; the first point waits behind the convolution's, until
+ * the stage in the middle needs it. On CPUs, which have Bluestein's so, passes alternate
+ * between two memories, and the ends are of as many rows as hold inputs and results. */
+#include "generator/assemble/build.h"
+
+typedef struct fused {
+  const fg_plan *passes; /* of the convolution's length */
+  int64_t length;
+  fg_view at[2];                 /* the convolution between passes, in turn: in a block's memory both are the same */
+  fg_view spectrum;              /* table */
+  bool alone;                    /* Rader's: the element behind it is the first point */
+  const fg_convolved_rows *rows; /* NULL, or whose row this is: the first one alone meets that point */
+} fused;
+
+bool fg_build_can_fuse(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  const fg_plan *passes = plan->child[0];
+  int64_t bytes = 2 * fg_precision_bytes(b->program->problem.compute) * (fg_plan_convolution(plan) + 1);
+  if (!b->map->threads || t->kind != FG_C2C || t->pairs || bytes > (int64_t)b->map->local_bytes) return false;
+  bool radices = passes->step == FG_STOCKHAM && passes->narg > 1, plain = !t->in.lookup && !t->out.lookup;
+  bool fits = (radices || fg_build_is_coprime(plan)) && plain && !t->in.mod && !t->out.mod && !b->apart;
+  b->fused = b->fused || fits;
+  return fits;
+}
+
+static fg_stage *last_stage(const fg_builder *b) { return &b->kernel->stage[b->kernel->nstage - 1]; }
+
+/* In place, all of it is read before anything is written. */
+static void wait_inside(const fg_builder *b) {
+  fg_stage *s = last_stage(b);
+  if (s->load.buffer == s->store.buffer) s->sync_mid = FG_SCOPE_BLOCK;
+}
+
+/* Where neighbouring rows lie side by side, threads stand along them. */
+static void stand_along_rows(const fg_builder *b, const fused *c) {
+  fg_stage *s = last_stage(b);
+  bool beside = c->rows && b->axis[c->rows->axis + 1].kind == FG_AXIS_LANES;
+  int16_t digit = beside ? fg_build_axis_digit(b, s, c->rows->axis + 1) : -1;
+  int others = 0;
+  for (int l = 0; l < s->nloop && digit >= 0; l++)
+    if (s->loop[l] != digit) s->loop[others++] = s->loop[l];
+  if (digit >= 0) s->loop[others] = digit;
+}
+
+/* What a stage's last digit and its slots number together, below `bound`. */
+static void keep_below(fg_access *a, const fg_stage *s, int64_t columns, int64_t bound) {
+  fg_affine value = {.offset = fg_num_const(0)};
+  fg_affine_add(&value, a->reg, fg_num_const(columns));
+  if (columns > 1) fg_affine_add(&value, s->loop[s->nloop - 1], fg_num_const(1));
+  a->pred[a->npred++] = (fg_pred){.value = value, .bound = fg_num_const(bound)};
+}
+
+/* The twiddle factors as they come, then loaded elements as they are. */
+static const fg_product *and_loaded(fg_builder *b, const fg_factors *f, int twiddles, int loaded) {
+  fg_product *p = fg_arena_new(b->cx->arena, fg_product, twiddles + loaded);
+  for (int i = 0; i < twiddles; i++) p[i] = f->product ? f->product[i] : (fg_product){.factor = -1, .load = (int16_t)i};
+  for (int i = 0; i < loaded; i++) p[twiddles + i] = (fg_product){.factor = -1, .load = (int16_t)(f->slots + i)};
+  return p;
+}
+
+/* What the axes say of a row's number. */
+static void add_row(const fg_builder *b, const fg_stage *s, const fg_convolved_rows *rows, fg_affine *value) {
+  for (int i = 0; i < 2; i++) {
+    int16_t digit = fg_build_axis_digit(b, s, rows->axis + i);
+    if (digit >= 0) fg_affine_add(value, digit, fg_num_const(i ? 1 : rows->together));
+  }
+}
+
+/* Only the column of element 0 meets the first point. */
+static void first_column_alone(const fg_builder *b, const fused *c, fg_stage *s) {
+  fg_access *both[] = {s->load.rest, s->store.rest};
+  fg_affine value = {.offset = fg_num_const(0)};
+  fg_affine_add(&value, s->loop[s->nloop - 1], fg_num_const(1));
+  if (c->rows) add_row(b, s, c->rows, &value);
+  for (int i = 0; i < 2; i++) both[i]->pred[both[i]->npred++] = (fg_pred){.value = value, .bound = fg_num_const(1)};
+}
+
+/* The first point, behind the numbers of the row that meets it. */
+static void move_point(fg_builder *b, const fused *c, bool back) {
+  if (!c->rows || !c->rows->point_in) return;
+  fg_view point = fg_build_shifted(&c->at[0], c->length);
+  fg_build_copy(b, back ? "take" : "bring", back ? &point : c->rows->point_in, back ? c->rows->point_out : &point, 1);
+  if (!back) return;
+  fg_access *store = &last_stage(b)->store;
+  store->pred[store->npred] = (fg_pred){.value = {.offset = fg_num_const(0)}, .bound = fg_num_const(1)};
+  add_row(b, last_stage(b), c->rows, &store->pred[store->npred++].value);
+}
+
+static fg_status middle(fg_builder *b, const fused *c, int64_t r, const fg_view *at) {
+  int64_t columns = c->length / r;
+  fg_codelet_key key = {.kind = c->alone ? FG_CODELET_RADER : FG_CODELET_CONVOLVE, .sign = -1, .twiddle = FG_TW_IN};
+  fg_task pass = {.sign = -1};
+  fg_factors turns = fg_build_inner_factors(b, &pass, r, columns);
+  fg_side first = {.slots = 1, .first = c->length};
+  fg_stage_form form = {
+      .what = fg_arena_printf(b->cx->arena, "radix %lld and back, %lld columns", (long long)r, (long long)columns),
+      .in = at,
+      .out = at,
+      .nloop = 1,
+      .loop = {{"k", columns, 1, 1, 1}},
+      .slots = (int)r,
+      .load = columns,
+      .store = columns,
+      .table = &turns.table,
+      .table_slots = turns.slots,
+      .table_coef = turns.coef,
+      .more = &c->spectrum,
+      .more_slots = (int)r,
+      .more_coef = columns,
+      .more_steps = true,
+      .product = and_loaded(b, &turns, (int)r - 1, (int)r),
+      .load_rest = c->alone ? &first : NULL,
+      .store_rest = c->alone ? &first : NULL};
+  fg_status status = fg_build_key(b, key, r, &form.codelet);
+  if (status != FG_OK) return status;
+  move_point(b, c, false);
+  fg_stage *s = fg_build_stage(b, &form);
+  if (c->alone) first_column_alone(b, c, s);
+  stand_along_rows(b, c);
+  move_point(b, c, true);
+  return FG_OK;
+}
+
+/* Passes forward, the middle, passes back; `ends` is the task as the first and the
+ * last pass see it. */
+static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, int64_t inputs, int64_t outputs) {
+  const fg_plan *plan = c->passes;
+  int last = plan->narg - 1;
+  int64_t done = 1;
+  fg_status status = FG_OK;
+  for (int i = 0; i < last && status == FG_OK; done *= plan->arg[i++]) {
+    fg_task pass = {.n = c->length, .sign = -1, .in = i ? c->at[(i - 1) % 2] : ends->in, .out = c->at[i % 2]};
+    if (!i) pass.multiply = ends->multiply, pass.turns = ends->turns, pass.inputs = inputs;
+    status = fg_build_pass(b, &pass, plan->arg[i], done);
+    if (status != FG_OK) break;
+    if (!i && inputs < c->length && b->map->threads)
+      keep_below(&last_stage(b)->load, last_stage(b), c->length / plan->arg[0], inputs);
+    wait_inside(b);
+    stand_along_rows(b, c);
+  }
+  if (status == FG_OK) status = middle(b, c, plan->arg[last], &c->at[(last - 1) % 2]);
+  for (int i = last - 1; i >= 0 && status == FG_OK; i--) {
+    done /= plan->arg[i];
+    fg_task pass = {.n = c->length, .sign = 1, .frequency = true};
+    pass.in = c->at[i % 2], pass.out = i ? c->at[(i - 1) % 2] : ends->out;
+    if (!i) pass.multiply = ends->multiply, pass.turns = ends->turns, pass.outputs = ends->outputs;
+    status = fg_build_pass(b, &pass, plan->arg[i], done);
+    if (status != FG_OK) break;
+    if (!i && outputs < c->length && b->map->threads)
+      keep_below(&last_stage(b)->store, last_stage(b), c->length / plan->arg[0], outputs);
+    wait_inside(b);
+    stand_along_rows(b, c);
+  }
+  return status;
+}
+
+/* Inputs x at g^q, outputs X at g^-p; see convolution.c. */
+fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  int64_t n = t->n, length = fg_plan_convolution(plan);
+  fg_table spectrum = {.fill = FG_FILL_POWERS, .sign = t->sign, .rows = 1, .cols = length, .order = n, .n = n};
+  fg_table inputs = {.fill = FG_FILL_LOGARITHM, .sign = 1, .rows = 1, .cols = n, .order = length, .n = n},
+           outputs = inputs;
+  fused c = {.passes = plan->child[0], .length = length, .alone = true};
+  c.at[0] = c.at[1] = fg_build_pairs(b, length + 1);
+  outputs.sign = -1;
+  c.spectrum = fg_build_table(b, &spectrum);
+  fg_view in = c.at[0], out = c.at[0];
+  in.lookup = fg_build_table(b, &inputs).buffer, out.lookup = fg_build_table(b, &outputs).buffer;
+  fg_build_copy(b, "bring", &t->in, &in, n);
+  fg_task ends = {.in = c.at[0], .out = c.at[0]};
+  fg_status status = convolve(b, &c, &ends, n - 1, n - 1);
+  if (status == FG_OK) fg_build_copy(b, "take", &out, &t->out, n);
+  return status;
+}
+
+/* Times the chirp, which goes on as far as the convolution; zeros behind the inputs. */
+fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  int64_t n = t->n, length = fg_plan_convolution(plan);
+  fg_table chirp = {.fill = FG_FILL_CHIRP, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
+  fg_table spectrum = {.fill = FG_FILL_BLUESTEIN, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
+  fg_view with = fg_build_table(b, &chirp);
+  fused c = {.passes = plan->child[0], .length = length};
+  c.at[0] = c.at[1] = fg_build_pairs(b, length);
+  c.spectrum = fg_build_table(b, &spectrum);
+  fg_task ends = {.in = t->in, .out = t->out, .multiply = &with};
+  return convolve(b, &c, &ends, n, n);
+}
+
+/* ---- on CPUs ------------------------------------------------------------------------ */
+
+bool fg_build_has_meeting(const fg_plan *plan) {
+  return plan->step == FG_BLUESTEIN && plan->child[0]->step == FG_STOCKHAM && plan->child[0]->narg > 1;
+}
+
+bool fg_build_can_meet(const fg_builder *b, const fg_plan *plan) {
+  return fg_build_has_meeting(plan) && !b->map->threads && !b->packed && !b->apart;
+}
+
+int64_t fg_build_rows_for(const fg_plan *plan, int64_t n) {
+  int64_t columns = fg_plan_convolution(plan) / plan->child[0]->arg[0];
+  return (n + columns - 1) / columns * columns;
+}
+
+/* Rows of the first pass are whole vectors: so is all that follows. */
+static fg_view between_passes(fg_builder *b, const fg_plan *passes, int64_t length) {
+  int lanes = b->map->lanes;
+  bool blocks = lanes > 1 && passes->arg[0] % lanes == 0 && length % lanes == 0;
+  return (blocks ? fg_build_blocks : fg_build_scratch)(b, length);
+}
+
+fg_status fg_build_meeting(fg_builder *b, const fg_plan *plan, const fg_view *ends, int64_t elements,
+                           const fg_view *spectrum) {
+  fused c = {.passes = plan->child[0], .length = fg_plan_convolution(plan), .spectrum = *spectrum};
+  for (int i = 0; i < 2 && i + 1 < c.passes->narg; i++) c.at[i] = between_passes(b, c.passes, c.length);
+  fg_task both = {.in = *ends, .out = *ends, .outputs = elements};
+  return convolve(b, &c, &both, elements, elements);
+}
+
+/* ---- rows of a longer one's matrix ------------------------------------------------- */
+
+/* The first of them has the sum of all inputs, which the first point joins and leaves with. */
+fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *r) {
+  int64_t length = fg_plan_length(r->passes);
+  fused c = {.passes = r->passes, .length = length, .spectrum = r->spectrum, .rows = r, .alone = r->point_in != NULL};
+  fg_task ends = {.in = r->row, .out = r->back, .turns = r->turns};
+  c.at[0] = c.at[1] = fg_build_pairs(b, length + (c.alone ? 1 : 0));
+  return convolve(b, &c, &ends, length, length);
+}

@@ -1,0 +1,496 @@
+/* Transforms of several dimensions, one dimension after the other.
+ *
+ * In: a task over all dimensions, a plan for each. Out: kernels for each dimension
+ * longer than 1, the last dimension first:
+ *
+ *   rows      a few rows at a time, from the input to the output
+ *   columns   tiles of neighbouring columns, in place in the output: their
+ *             elements lie side by side, in memory and in scratch
+ *
+ * r2c has real rows, and columns of complex numbers, of which n/2 + 1 are there: the
+ * last one apart, so that the others fill tiles. c2r goes the other way round, its
+ * columns from the input to a workspace (in place, where the array has room: where they are). Batch dimensions
+ * and all other dimensions go around. The method is the row-column
+ * algorithm (Van Loan, Computational Frameworks for the FFT, 1992, section 3.4).
+ *
+ * With cluster=C the last two dimensions are one kernel: each plane in the memories of
+ * a cluster's blocks, or of one block. Block r transforms the r-th part of the columns,
+ * everything passes once between the blocks, and then the r-th part of the rows.
+ *
+ * With queue=R (map/persistent.c) the first two of these kernels have a workspace between them, in
+ * which a tile of the second one's columns lies together; the others follow as ever.
+ *
+ * Where the output cannot hold what is between dimensions (real results, narrow
+ * numbers, elements that change places), a workspace does. On CPUs complex arrays beyond
+ * the second cache have one, too: in it a tile of the last kernel's columns lies together,
+ * which is read in turn and shares no sets, and the output is written once, past the caches. */
+#include "generator/assemble/build.h"
+#include "generator/base/gcd.h"
+#include "generator/base/invariant.h"
+
+enum {
+  COLUMNS = 64,        /* of single codelets: the longer the loop, the better */
+  NEAR_COLUMNS = 16,   /* of others: what passes leave for each other stays in the first cache longer */
+  ROW_POINTS = 4096,   /* where vectors take from several rows */
+  NEAR_POINTS = 1024,  /* where each row fills vectors */
+  NEAR_ROWS = 8 << 10, /* the same in bytes, where the next ones are fetched meanwhile (lower/prefetch.c) */
+  BLOCK_POINTS = 1024,
+  SEGMENT = 128,       /* bytes that GPUs move at once */
+  PADDED = 16,         /* room for one element in so many, in the memories of a cluster */
+  FAR_BYTES = 2 << 20, /* of the output, from where on tiles may lie together between dimensions */
+  SETS = 128 << 10,    /* bytes that fill a way of a second cache, */
+  WAYS = 16,           /* and how many ways it has */
+  /* Where the second cache is small: bytes of a row's part in a tile, of outputs that come from beyond the third cache
+   * for the most part. A line alone costs twice its share there (docs/measured.md). */
+  WIDE_TILE = 512,
+  WIDE_FROM = 8 << 20,
+  /* Of second caches of this size: bytes of a tile up to which longer parts of rows are better still, and how long;
+   * of outputs from where on the third cache is what they come from. */
+  ROOMY = 1 << 20,
+  ROOM = 512 << 10,
+  LESS_ROOM = 64 << 10,
+  LONG_PART = 2048,
+  THIRD_FROM = 2 << 20,
+  /* Of such CPUs: their first cache, a line, and outputs from where on a workspace beside them leaves the third. */
+  FIRST_BYTES = 32 << 10,
+  LINE = 64,
+  WORK_UNTIL = 4 << 20
+};
+
+/* Columns at a time: the largest divisor of n up to `most` that fills whole
+ * vectors, else one that fills some vector, else all. Rows fill vectors by
+ * themselves where they are too long for so many: as many as may be, then. */
+static int64_t tile_of(int64_t n, int64_t most, int64_t lanes, bool rows) {
+  int64_t whole = 0, some = 0, few = 1;
+  for (int64_t t = 1; t <= 2 * most && t <= n; t++) {
+    if (n % t) continue;
+    if (t <= most) few = t;
+    if (t <= most && t % lanes == 0) whole = t;
+    if (t >= lanes) some = t;
+  }
+  return whole ? whole : some ? some : rows ? few : n;
+}
+
+typedef struct nest { /* the other dimensions around one */
+  fg_task task;
+  int axes; /* pushed */
+} nest;
+
+static void push_axis(fg_builder *b, nest *t, const fg_axis *axis, fg_num in, fg_num out) {
+  fg_invariant(b->naxis < FG_MAX_AXES);
+  t->task.in.coef[b->naxis] = in;
+  t->task.out.coef[b->naxis] = out;
+  b->axis[b->naxis++] = *axis;
+  t->axes++;
+}
+
+/* All lines along one dimension. */
+typedef struct lines {
+  fg_task task; /* its views have no strides yet */
+  const fg_plan *plan;
+  int dimension;
+  const fg_num *is, *os; /* strides of the views by dimension */
+  bool columns;          /* complex ones of a real problem */
+  int with;              /* the dimension whose neighbours share a tile; -1: there is none */
+} lines;
+
+/* From tile to tile: of the innermost dimension, runs. */
+static fg_num tile_step(const fg_view *v, bool innermost, fg_num stride, int64_t tile) {
+  return fg_num_scaled(stride, innermost && v->run ? v->apart : tile);
+}
+
+/* A dimension of which `tile` indices are done together. */
+static void push_tiles(fg_builder *b, nest *t, int dimension, const fg_dim *d, int64_t tile, fg_axis_kind kind) {
+  fg_axis number = {.name = "t", .extent = fg_num_const(d->n.n / tile), .kind = FG_AXIS_TILE, .dimension = dimension};
+  fg_axis inside = {.name = "c", .extent = fg_num_const(tile), .kind = kind, .dimension = dimension};
+  bool innermost = dimension == b->program->problem.rank - 1;
+  fg_num in = tile_step(&t->task.in, innermost, d->is, tile), out = tile_step(&t->task.out, innermost, d->os, tile);
+  push_axis(b, t, &number, in, out);
+  push_axis(b, t, &inside, d->is, d->os);
+}
+
+static int64_t length_of(const fg_builder *b, const lines *l, int dimension) {
+  const fg_problem *q = &b->program->problem;
+  return l->columns ? fg_problem_span(q, dimension, q->kind == FG_R2C) : q->dim[dimension].n.n;
+}
+
+/* The innermost other dimension that is longer than 1; -1: none. */
+static int nearest_dimension(const fg_builder *b, const lines *l) {
+  for (int i = b->program->problem.rank - 1; i >= 0; i--)
+    if (i != l->dimension && length_of(b, l, i) > 1) return i;
+  return -1;
+}
+
+static bool fills_vectors(const fg_builder *b, const fg_plan *plan, int64_t n) {
+  return plan->step == FG_STOCKHAM && plan->arg[0] % b->map->lanes == 0 && n / plan->arg[0] % b->map->lanes == 0;
+}
+
+static int64_t usual_rows(const fg_builder *b, const fg_plan *plan, int64_t n) {
+  const fg_program *p = b->program;
+  if (b->map->threads) return BLOCK_POINTS / n + 1;
+  if (b->packed) return 1;
+  if (!fills_vectors(b, plan, n)) return ROW_POINTS / n + 1;
+  if (!fg_fetches_rows(p)) return NEAR_POINTS / n + 1;
+  int64_t row = 2 * fg_precision_bytes(p->problem.compute) * n;
+  return row < NEAR_ROWS ? NEAR_ROWS / row : 1;
+}
+
+/* Columns of n points, of transforms that leave the second cache, which is small. */
+static int64_t wide_tile(const fg_builder *b, int64_t n) {
+  int64_t bytes = fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]);
+  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
+  int64_t least = bytes >= WIDE_FROM ? WIDE_TILE / element : NEAR_COLUMNS;
+  if (b->program->second < ROOMY || bytes < THIRD_FROM) return least;
+  int64_t part = (bytes >= WIDE_FROM ? ROOM : LESS_ROOM) / n;
+  if (part > LONG_PART) part = LONG_PART;
+  return part / element > least ? part / element : least;
+}
+
+static int64_t usual_tile(const fg_builder *b, const fg_plan *plan, bool rows, int64_t n) {
+  int64_t segment = SEGMENT / (2 * fg_precision_bytes(b->program->problem.compute));
+  if (rows) return usual_rows(b, plan, n);
+  if (b->map->threads) return segment;
+  if (plan->step == FG_DIRECT) return COLUMNS;
+  return fg_small_second(b->program) ? wide_tile(b, n) : NEAR_COLUMNS;
+}
+
+static fg_view from_element(const fg_view *v, fg_num stride, int64_t element) {
+  fg_view along = *v;
+  along.stride = stride;
+  return fg_build_shifted(&along, element);
+}
+
+/* Lines through elements first .. first + count - 1 of dimension `with` (-1: there is
+ * one line for each of the others). */
+static fg_status build_some(fg_builder *b, const lines *l, int with, int64_t first, int64_t count) {
+  const fg_problem *q = &b->program->problem;
+  nest n = {.task = l->task};
+  int64_t length = q->dim[l->dimension].n.n;
+  for (int i = 0; i < q->rank; i++) {
+    if (i == l->dimension || i == with || length_of(b, l, i) == 1) continue;
+    fg_axis axis = {.extent = fg_num_const(length_of(b, l, i)), .kind = FG_AXIS_TILE, .dimension = i};
+    axis.name[0] = 'd', axis.name[1] = (char)('0' + i);
+    push_axis(b, &n, &axis, l->is[i], l->os[i]);
+  }
+  bool rows = with >= 0 && with < l->dimension;
+  int64_t most = fg_plan_param_value(b->program->plan, rows ? FG_PARAM_ROWS : FG_PARAM_TILE);
+  if (!most) most = usual_tile(b, l->plan, rows, length);
+  int64_t run = l->dimension == q->rank - 1 ? 0 : n.task.in.run; /* columns: what lies together */
+  if (with >= 0) {
+    n.task.in = from_element(&n.task.in, l->is[with], first);
+    n.task.out = from_element(&n.task.out, l->os[with], first);
+    fg_dim side = {fg_num_const(count), l->is[with], l->os[with]};
+    int64_t tile = run ? run : tile_of(count, most, b->map->lanes, rows);
+    push_tiles(b, &n, with, &side, tile, rows ? FG_AXIS_INNER : FG_AXIS_LANES);
+  }
+  n.task.in.run = 0;
+  if (run) n.task.out.run = 0;
+  n.task.n = length;
+  n.task.in.stride = l->is[l->dimension];
+  n.task.out.stride = l->os[l->dimension];
+  if (b->kernel->nstage) fg_build_kernel(b);
+  b->dimension = l->dimension;
+  b->beside = with, b->begin = first;
+  fg_status status = fg_build_plan(b, l->plan, &n.task);
+  b->begin = 0;
+  b->naxis -= n.axes;
+  return status;
+}
+
+/* Rows may be of pairs, where these are better and come and go as such. Codelets alone take several rows at once. */
+static bool are_pairs(const fg_builder *b, const lines *l) {
+  const fg_program *p = b->program;
+  const fg_buffer *to = &p->buffer[l->task.out.buffer];
+  bool rows = l->dimension == p->problem.rank - 1 && l->plan->step == FG_STOCKHAM && !l->task.out.run;
+  int64_t n = p->problem.dim[l->dimension].n.n;
+  return rows && to->layout == FG_LAYOUT_INTERLEAVED && fg_build_wants_pairs(b, l->plan, n);
+}
+
+static fg_status build_lines(fg_builder *b, const lines *l) {
+  const fg_problem *q = &b->program->problem;
+  int with = l->with, last = q->rank - 1;
+  int64_t count = with >= 0 ? length_of(b, l, with) : 1;
+  bool apart = l->columns && with == last && count > 2 && q->dim[last].n.n % 2 == 0;
+  b->packed = are_pairs(b, l);
+  fg_status status = build_some(b, l, with, 0, apart ? count - 1 : count);
+  return status == FG_OK && apart ? build_some(b, l, with, count - 1, 1) : status;
+}
+
+typedef struct sides { /* where numbers are between two dimensions, and their strides */
+  fg_view view;
+  fg_num stride[FG_MAX_RANK];
+} sides;
+
+static sides problem_side(const fg_builder *b, const fg_view *v, bool output) {
+  sides s = {.view = *v};
+  for (int i = 0; i < b->program->problem.rank; i++)
+    s.stride[i] = output ? b->program->problem.dim[i].os : b->program->problem.dim[i].is;
+  return s;
+}
+
+/* Dense, of as many elements as that side has. */
+static sides workspace(fg_builder *b, bool output) {
+  const fg_problem *q = &b->program->problem;
+  int64_t stride = 1;
+  sides s;
+  for (int i = q->rank - 1; i >= 0; i--) {
+    s.stride[i] = fg_num_const(stride);
+    stride *= fg_problem_span(q, i, output);
+  }
+  bool reals = fg_kind_is_real(q->kind, true) && fg_kind_is_real(q->kind, false);
+  s.view = (reals ? fg_build_real_workspace : fg_build_workspace)(b, stride);
+  return s;
+}
+
+/* Rows so far apart share few sets of the second cache: of a tile of their columns, lines would
+ * leave before the last pass writes there. A codelet alone is done at once. */
+static bool shares_sets(const fg_builder *b, const fg_plan *plan, int last) {
+  const fg_dim *d = &b->program->problem.dim[last];
+  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
+  if (plan->child[last]->step != FG_STOCKHAM || d->os.form != FG_NUM_CONST) return false;
+  return d->n.n * fg_gcd(d->os.n * element, SETS) >= (int64_t)WAYS * SETS;
+}
+
+/* A tile that the first cache holds, or lines of one. */
+static int64_t tile_in_first(const fg_builder *b, int64_t n, int64_t most) {
+  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
+  while (most * element > LINE && most * n * element > FIRST_BYTES) most /= 2;
+  return most;
+}
+
+/* Columns of a tile between the dimensions, the last kernel's and such as rows can be cut at;
+ * 0: elements lie as in the output. */
+static int64_t run_of(const fg_builder *b, const fg_plan *plan, int last) {
+  const fg_problem *q = &b->program->problem;
+  const fg_plan *rows = plan->child[q->rank - 1];
+  int64_t n = q->dim[q->rank - 1].n.n, lanes = b->map->lanes;
+  int64_t bytes = fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]);
+  bool far = bytes >= FAR_BYTES && !q->in_place && !(fg_small_second(b->program) && bytes >= WORK_UNTIL);
+  if (b->map->threads || b->packed || lanes < 2 || !far || !shares_sets(b, plan, last) || q->kind != FG_C2C ||
+      rows->step != FG_STOCKHAM)
+    return 0;
+  int64_t most = fg_plan_param_value(b->program->plan, FG_PARAM_TILE);
+  if (!most) {
+    most = usual_tile(b, plan->child[last], false, q->dim[last].n.n);
+    if (fg_small_second(b->program)) most = tile_in_first(b, q->dim[last].n.n, most);
+  }
+  int64_t tile = tile_of(n, most, lanes, false);
+  if (tile < n) tile = fg_gcd(tile, n / rows->arg[rows->narg - 1]);
+  return tile % lanes || fg_plan_param_value(b->program->plan, FG_PARAM_LANES) ? 0 : tile;
+}
+
+/* Tile by tile, in each the rows along dimension `second`, such planes one behind the other; as blocks where rows
+ * leave whole vectors. */
+static sides tiled_workspace(fg_builder *b, const fg_plan *plan, int second, int64_t run) {
+  const fg_problem *q = &b->program->problem;
+  const fg_plan *rows = plan->child[q->rank - 1];
+  int64_t n = fg_problem_span(q, q->rank - 1, true), pitch = fg_build_padded(b, q->dim[second].n.n * run);
+  int64_t size = n / run * pitch;
+  sides s;
+  for (int i = q->rank - 1; i >= 0; i--) {
+    bool plane = i == second || i == q->rank - 1;
+    s.stride[i] = fg_num_const(i == second ? run : plane ? 1 : size);
+    if (!plane) size *= q->dim[i].n.n;
+  }
+  s.view = fg_build_workspace(b, size);
+  if (run < n) s.view.run = run, s.view.apart = pitch;
+  fg_buffer *work = &b->program->buffer[s.view.buffer];
+  bool whole = b->map->lanes > 1 && n / rows->arg[rows->narg - 1] % b->map->lanes == 0;
+  if (whole) work->layout = FG_LAYOUT_BLOCKED, work->block = b->map->lanes;
+  return s;
+}
+
+/* Between the kernels of a queue, in the columns of dimension `second` as their tiles are, if rows can be cut so. */
+static sides ring_of(fg_builder *b, const fg_plan *plan, int second) {
+  const fg_problem *q = &b->program->problem;
+  const fg_plan *rows = plan->child[q->rank - 1];
+  int64_t n = fg_problem_span(q, q->rank - 1, true), most = fg_plan_param_value(b->program->plan, FG_PARAM_TILE);
+  if (!most) most = usual_tile(b, plan->child[second], false, q->dim[second].n.n);
+  int64_t tile = tile_of(n, most, b->map->lanes, false);
+  bool cut = q->kind == FG_C2C && rows->step == FG_STOCKHAM && n / rows->arg[rows->narg - 1] % tile == 0;
+  return tiled_workspace(b, plan, second, cut ? tile : n);
+}
+
+/* Where numbers are between the dimensions: in the output, if it can hold them. */
+static sides between_dimensions(fg_builder *b, const fg_plan *plan, const sides *to, int kernels, int last) {
+  const fg_problem *q = &b->program->problem;
+  bool fits = !fg_problem_stores_real(q) && fg_problem_stored(q, true) == q->compute;
+  bool crosses = plan->child[0]->step == FG_FOUR_STEP; /* blocks of a cluster do not share one array */
+  bool moves = fg_problem_shifts(q, true) || (q->in_place && fg_problem_shifts(q, false));
+  int64_t run = kernels == 2 && !crosses && q->dim[q->rank - 1].n.n > 1 ? run_of(b, plan, last) : 0;
+  if (run) return tiled_workspace(b, plan, last, run);
+  sides s = kernels > 1 && (moves || !fits || crosses) ? workspace(b, true) : *to;
+  s.view.ends = false;
+  return s;
+}
+
+/* Lines of one point are as they should be, unless they are of another kind than c2c. */
+static bool is_idle(const fg_problem *q, fg_kind kind, int dimension) {
+  bool alone = fg_problem_points(q) == 1 && dimension == q->rank - 1;
+  return kind == FG_C2C && q->dim[dimension].n.n == 1 && !alone;
+}
+
+/* ---- planes inside clusters ----------------------------------------------------------- */
+
+typedef struct plane {
+  int64_t blocks, tile, rows; /* of the blocks of a cluster: columns, rows of each */
+  int64_t pitch;              /* from row to row there: odd, so that columns meet all banks, and room for padding */
+} plane;
+
+/* All dimensions before the plane's, one side of it in memory. */
+static void push_planes(fg_builder *b, nest *n, const sides *from, const sides *to) {
+  const fg_problem *q = &b->program->problem;
+  for (int i = 0; i < q->rank - 2; i++) {
+    fg_axis axis = {.extent = q->dim[i].n, .kind = FG_AXIS_TILE, .dimension = i};
+    axis.name[0] = 'd', axis.name[1] = (char)('0' + i);
+    if (q->dim[i].n.n == 1) continue;
+    push_axis(b, n, &axis, from ? from->stride[i] : fg_num_const(0), to ? to->stride[i] : fg_num_const(0));
+  }
+}
+
+/* One side's lines: `share` of them in each block, of the plane's dimension `with`. */
+static void push_share(fg_builder *b, nest *n, const plane *p, int with, fg_axis_kind kind, fg_num in, fg_num out) {
+  int64_t share = kind == FG_AXIS_LANES ? p->tile : p->rows;
+  fg_axis rank = {.name = "r", .extent = fg_num_const(p->blocks), .kind = FG_AXIS_RANK, .dimension = with};
+  fg_axis line = {.name = "c", .extent = fg_num_const(share), .kind = kind, .dimension = with};
+  push_axis(b, n, &rank, fg_num_scaled(in, share), fg_num_scaled(out, share));
+  push_axis(b, n, &line, in, out);
+}
+
+static fg_status build_side(fg_builder *b, const fg_plan *plan, nest *n, int dimension) {
+  b->dimension = dimension;
+  n->task.n = b->program->problem.dim[dimension].n.n;
+  fg_status status = fg_build_plan(b, plan->child[dimension], &n->task);
+  b->naxis -= n->axes;
+  return status;
+}
+
+static fg_status build_plane(fg_builder *b, const fg_plan *plan, const fg_task *t, const sides *from, const sides *to) {
+  const fg_problem *q = &b->program->problem;
+  int x = q->rank - 1, y = x - 1;
+  plane p = {.blocks = fg_plan_param_value(plan, FG_PARAM_CLUSTER)};
+  p.pitch = (q->dim[x].n.n + (p.blocks > 1 ? q->dim[x].n.n / PADDED : 0)) | 1;
+  p.tile = q->dim[x].n.n / p.blocks, p.rows = q->dim[y].n.n / p.blocks;
+  if (q->kind != FG_C2C || p.tile * p.blocks != q->dim[x].n.n || p.rows * p.blocks != q->dim[y].n.n)
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: must divide both sides of complex planes",
+                       (int)p.blocks);
+  if (!b->map->threads || (p.blocks > 1 && b->map->cluster < p.blocks))
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: this target has clusters of up to %d blocks",
+                       (int)p.blocks, b->map->cluster > 1 ? b->map->cluster : 1);
+  if (q->in_place && p.blocks > 1)
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: cluster=%d: blocks of a cluster do not share one array",
+                       (int)p.blocks);
+  fg_view between = fg_build_exchange(b, p.rows * p.pitch, (int)p.blocks);
+  nest columns = {.task = *t}, rows = columns;
+  columns.task.in = from->view, columns.task.out = between;
+  columns.task.in.stride = from->stride[y], columns.task.out.stride = fg_num_const(p.pitch);
+  push_planes(b, &columns, from, NULL);
+  push_share(b, &columns, &p, x, FG_AXIS_LANES, from->stride[x], fg_num_const(1));
+  fg_status status = build_side(b, plan, &columns, y);
+  if (status != FG_OK) return status;
+  rows.task.in = between, rows.task.out = to->view;
+  rows.task.out.stride = to->stride[x];
+  push_planes(b, &rows, NULL, to);
+  push_share(b, &rows, &p, y, FG_AXIS_INNER, fg_num_const(p.pitch), to->stride[y]);
+  return build_side(b, plan, &rows, x);
+}
+
+static lines lines_of(const fg_builder *b, const fg_plan *plan, const fg_task *t, int dimension, const sides *from,
+                      const sides *to) {
+  lines l = {.task = *t, .plan = plan->child[dimension], .dimension = dimension, .is = from->stride, .os = to->stride};
+  l.task.in = from->view, l.task.out = to->view;
+  l.columns = t->kind == FG_C2C && b->program->problem.kind != FG_C2C;
+  l.with = nearest_dimension(b, &l);
+  return l;
+}
+
+/* Whether the input's array may hold what is between the dimensions: it is the output's,
+ * has all elements of the transform, its numbers are as they are computed with, and no row's results go to another
+ * row's place. */
+static bool holds_columns(const fg_problem *q) {
+  return q->in_place && !fg_problem_shifts(q, true) && !fg_problem_padding(q) &&
+         fg_problem_stored(q, false) == q->compute;
+}
+
+/* Columns, then real rows. */
+static fg_status build_backward(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  const fg_problem *q = &b->program->problem;
+  sides from = problem_side(b, &t->in, false), to = problem_side(b, &t->out, true), between = from;
+  between.view.ends = false;
+  bool moved = holds_columns(q);
+  fg_task column = *t;
+  column.kind = FG_C2C;
+  for (int d = 0; d < q->rank - 1; d++) {
+    if (is_idle(q, FG_C2C, d)) continue;
+    if (!moved) between = workspace(b, false);
+    moved = true;
+    lines l = lines_of(b, plan, &column, d, &from, &between);
+    fg_status status = build_lines(b, &l);
+    if (status != FG_OK) return status;
+    from = between;
+  }
+  lines rows = lines_of(b, plan, t, q->rank - 1, &from, &to);
+  return build_lines(b, &rows);
+}
+
+/* The last dimension of r2c is real, the others are of complex numbers. */
+static fg_kind line_kind(const fg_problem *q, const fg_task *t, int dimension) {
+  return q->kind == FG_R2C && dimension < q->rank - 1 ? FG_C2C : t->kind;
+}
+
+typedef struct route { /* dimensions, one kernel after the other */
+  int count, dimension[FG_MAX_RANK];
+} route;
+
+/* The last one first. Of a queue of rows and columns (`far`) the slowest one next: its lines lie furthest apart,
+ * and blocks that stay hide what that costs. */
+static route route_of(const fg_problem *q, const fg_task *t, int top, bool far) {
+  route r = {0};
+  for (int d = top; d >= 0; d--)
+    if (!is_idle(q, line_kind(q, t, d), d)) r.dimension[r.count++] = d;
+  for (int i = r.count - 1; far && i > 1; i--) {
+    int slower = r.dimension[i];
+    r.dimension[i] = r.dimension[i - 1], r.dimension[i - 1] = slower;
+  }
+  return r;
+}
+
+typedef struct stops { /* where numbers are: at the end, between the kernels of a queue, between others */
+  sides to, ring, between;
+  int kernels;
+  bool queue;
+} stops;
+
+static const sides *stop_after(const stops *s, int kernel) {
+  return kernel + 1 == s->kernels ? &s->to : s->queue && kernel == 0 ? &s->ring : &s->between;
+}
+
+fg_status fg_build_nd(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  const fg_problem *q = &b->program->problem;
+  if (t->multiply || b->nkernel > 1 || b->kernel->nstage) return FG_ENA;
+  if (q->kind == FG_C2R) return build_backward(b, plan, t);
+  bool queue = fg_plan_param_value(plan, FG_PARAM_QUEUE) > 0;
+  int planes = fg_plan_param_value(plan, FG_PARAM_CLUSTER) > 0; /* kernels before those of the route */
+  route r = route_of(q, t, planes ? q->rank - 3 : q->rank - 1, queue && !planes);
+  sides from = problem_side(b, &t->in, false);
+  stops at = {.to = problem_side(b, &t->out, true), .kernels = planes + r.count};
+  at.queue = queue && at.kernels > 1;
+  if (at.queue) at.ring = ring_of(b, plan, r.dimension[1 - planes]);
+  at.between = between_dimensions(b, plan, &at.to, at.kernels - at.queue, r.count ? r.dimension[r.count - 1] : 0);
+  if (planes) {
+    fg_status status = build_plane(b, plan, t, &from, stop_after(&at, 0));
+    if (status != FG_OK) return status;
+    from = *stop_after(&at, 0);
+  }
+  for (int i = 0; i < r.count; i++) {
+    const sides *to = stop_after(&at, planes + i);
+    fg_task line = *t;
+    line.kind = line_kind(q, t, r.dimension[i]);
+    lines l = lines_of(b, plan, &line, r.dimension[i], &from, to);
+    if (at.queue && planes + i == 0) l.with = r.dimension[1];
+    fg_status status = build_lines(b, &l);
+    if (status != FG_OK) return status;
+    from = *to;
+  }
+  return FG_OK;
+}

@@ -1,0 +1,341 @@
+/* Transforms from reals to half of the complex numbers, and back.
+ *
+ * In: a task of kind r2c or c2r. Out: its stages. c2r is r2c read backwards: the same
+ * stages in the opposite order, each with its loads and stores exchanged.
+ *
+ *   even n   real(R, PLAN), r = R/2, m = n/R: neighbouring reals are complex numbers;
+ *            r complex transforms of m of them, every r-th, by PLAN; then columns k and
+ *            m - k of these are taken apart and combined at once by real radix R
+ *            (r2c-pair), with no pass in between. Columns 0 and m/2 are real
+ *            transforms of R points
+ *   any n    stockham(r1, r2, ...): half of a complex transform of n points, as in
+ *            Stockham's form; groups of `done` points keep done/2 + 1 of them
+ *
+ * The first needs hardly more operations than the second, and is complex, with
+ * neighbours side by side, in all passes but one. Sorensen, Jones, Heideman and Burrus,
+ * "Real-valued fast Fourier transform algorithms", IEEE Trans. ASSP-35 (1987). */
+#include "generator/assemble/build.h"
+#include "generator/base/invariant.h"
+#include <stdio.h>
+
+typedef struct real_pass { /* the pass that has real numbers on one side, or conjugate partners */
+  fg_builder *b;
+  const fg_task *t;
+  bool backward;    /* c2r */
+  fg_view from, to; /* as r2c goes */
+  int64_t r, m;     /* radix; columns: `done` of the passes before */
+} real_pass;
+
+static fg_stage *add_stage(const real_pass *p, fg_stage_form *form) {
+  form->in = &p->from;
+  form->out = &p->to;
+  if (p->backward) fg_build_turn(form);
+  return fg_build_stage(p->b, form);
+}
+
+/* The codelet of kind `forward`, or of the one that reads it backwards. */
+static fg_status codelet_for(const real_pass *p, fg_codelet_kind forward, bool twiddles, const fg_codelet **out) {
+  static const fg_codelet_kind back[FG_CODELET_KINDS] = {[FG_CODELET_R2C] = FG_CODELET_C2R,
+                                                         [FG_CODELET_R2C_ODD] = FG_CODELET_C2R_ODD,
+                                                         [FG_CODELET_R2C_COLUMN] = FG_CODELET_C2R_COLUMN,
+                                                         [FG_CODELET_R2C_PAIR] = FG_CODELET_C2R_PAIR};
+  fg_codelet_key key = {.kind = p->backward ? back[forward] : forward, .sign = p->t->sign};
+  if (twiddles) key.twiddle = p->backward ? FG_TW_OUT : FG_TW_IN;
+  return fg_build_key(p->b, key, p->r, out);
+}
+
+/* The stages from `first` on share a pass: none touches what another stores. */
+static void wait_once(const fg_builder *b, int first) {
+  for (int i = first; i + 1 < b->kernel->nstage; i++) b->kernel->stage[i].sync_end = FG_SCOPE_NONE;
+}
+
+static const char *describe(const real_pass *p, const char *what) {
+  return fg_arena_printf(p->b->cx->arena, "real radix %lld, %s of %lld", (long long)p->r, what, (long long)p->m);
+}
+
+/* ---- even n: pairs of columns ------------------------------------------------------ */
+
+/* Rows of tables that begin at vectors, where those are many. */
+static int64_t whole_vectors(const fg_builder *b, int64_t n) {
+  int64_t lanes = b->map->threads ? 1 : b->map->lanes;
+  return n < lanes ? n : fg_build_padded(b, (n + lanes - 1) / lanes * lanes);
+}
+
+/* All from a table; or as products of few: r2c's, which come halved, of a half and w,
+ * w^2, w^4 .., c2r's of those alone. */
+fg_factors fg_build_pair_factors(fg_builder *b, const fg_pairs *p, bool between) {
+  int64_t r = p->r, doublings = p->first + p->count;
+  bool halved = !p->backward;
+  fg_table all = {
+      .fill = FG_FILL_TWIDDLE, .sign = p->sign, .rows = r - 1, .cols = whole_vectors(b, p->count), .row0 = 1};
+  all.order = r * p->m, all.shift = halved ? -1 : 0, all.col0 = p->first;
+  fg_factors f = {.slots = (int)r - 1, .coef = all.cols, .step = 1};
+  if (r > 4 && fg_build_wants_products(b, between)) {
+    fg_table doubled = {.fill = FG_FILL_DOUBLING, .sign = all.sign, .cols = doublings, .order = all.order};
+    doubled.rows = fg_build_doublings(halved ? r - 1 : r);
+    fg_view powers = fg_build_table(b, &doubled);
+    f.product = fg_build_products(b, halved ? r - 1 : r, halved);
+    f.table = f.more = fg_build_shifted(&powers, p->first);
+    f.slots = (int)doubled.rows, f.more_coef = doublings;
+    if (!halved) f.coef = doublings;
+    if (!halved) return f;
+    f.more_slots = f.slots, f.slots = 1;
+    all.rows = 1;
+  }
+  f.table = fg_build_table(b, &all);
+  return f;
+}
+
+static fg_status pair_columns(const real_pass *p) {
+  int64_t r = p->r, half = r / 2, m = p->m, count = (m - 1) / 2, n = r * m;
+  const fg_codelet *codelet;
+  if (count < 1) return FG_OK;
+  fg_status status = codelet_for(p, FG_CODELET_R2C_PAIR, true, &codelet);
+  if (status != FG_OK) return status;
+  fg_pairs columns = {.backward = p->backward, .sign = p->t->sign, .r = r, .m = m, .first = 1, .count = count};
+  fg_factors factors = fg_build_pair_factors(p->b, &columns, false);
+  fg_side load = {.slots = (int)half, .first = m - 2, .slot = m, .loop = {-1}};
+  fg_side store = {.slots = (int)half, .first = n / 2 - 2, .slot = -m, .loop = {-1}};
+  fg_stage_form form = {.what = describe(p, "pairs of columns"),
+                        .codelet = codelet,
+                        .nloop = 1,
+                        .loop = {{"k", count, 1, 1, 1}},
+                        .slots = (int)half,
+                        .out_slots = (int)half,
+                        .load = m,
+                        .store = m,
+                        .more_steps = true,
+                        .load_rest = &load,
+                        .store_rest = &store};
+  fg_build_set_factors(&form, &factors);
+  real_pass behind = *p;
+  behind.from = fg_build_shifted(&p->from, 1);
+  behind.to = fg_build_shifted(&p->to, 1);
+  add_stage(&behind, &form);
+  return FG_OK;
+}
+
+/* Column 0, or the one in the middle: real numbers, two by two. */
+static fg_status pair_edge(const real_pass *p, fg_codelet_kind kind, int64_t column) {
+  const fg_codelet *codelet;
+  fg_status status = codelet_for(p, kind, false, &codelet);
+  if (status != FG_OK) return status;
+  fg_stage_form form = {.what = describe(p, column ? "the middle column" : "the first column"),
+                        .codelet = codelet,
+                        .slots = (int)p->r / 2,
+                        .out_slots = fg_codelet_output(kind, (int)p->r).elements,
+                        .load = p->m,
+                        .store = p->m,
+                        .alone = true};
+  real_pass at = *p;
+  at.from = fg_build_shifted(&p->from, column);
+  at.to = fg_build_shifted(&p->to, column);
+  add_stage(&at, &form)->aside = column ? 2 : 1;
+  return FG_OK;
+}
+
+static fg_status pair_pass(const real_pass *p) {
+  int first = p->b->kernel->nstage;
+  fg_status status = pair_columns(p);
+  if (status == FG_OK) status = pair_edge(p, FG_CODELET_R2C, 0);
+  if (status == FG_OK && p->m % 2 == 0) status = pair_edge(p, FG_CODELET_R2C_ODD, p->m / 2);
+  wait_once(p->b, first);
+  return status;
+}
+
+/* ---- even n: the complex transforms -------------------------------------------------- */
+
+/* r transforms of m points by Stockham's passes over all r m of them at once. One end
+ * is scratch, which takes turns with another. */
+static fg_status columns_at_once(fg_builder *b, const fg_plan *plan, const fg_task *t, int64_t r) {
+  fg_view work[2] = {t->frequency ? t->in : t->out};
+  bool to_output = !t->frequency && b->program->problem.kind == FG_R2C; /* the last pass of all writes it */
+  if (plan->narg > 1 && !(to_output && fg_build_output_scratch(b, t->n, &work[1]))) work[1] = fg_build_scratch(b, t->n);
+  fg_task pass = *t;
+  int64_t done = t->frequency ? t->n / r : 1;
+  for (int i = 0; i < plan->narg; i++) {
+    int64_t radix = plan->arg[t->frequency ? plan->narg - 1 - i : i];
+    if (t->frequency) done /= radix;
+    pass.out = i == plan->narg - 1 ? t->out : work[(t->frequency ? i + 1 : plan->narg - 1 - i) % 2];
+    fg_status status = fg_build_pass(b, &pass, radix, done);
+    if (status != FG_OK) return status;
+    if (!t->frequency) done *= radix;
+    pass.in = pass.out;
+  }
+  return FG_OK;
+}
+
+/* The same by any plan: transform j reads every r-th element from j on. */
+static fg_status columns_in_turn(fg_builder *b, const fg_plan *plan, const fg_task *t, int64_t r) {
+  int64_t m = t->n / r;
+  fg_invariant(b->naxis < FG_MAX_AXES);
+  fg_axis *axis = &b->axis[b->naxis];
+  *axis = (fg_axis){.extent = fg_num_const(r), .kind = FG_AXIS_INNER, .dimension = b->dimension};
+  snprintf(axis->name, sizeof axis->name, "c%d", b->naxis);
+  fg_task sub = {.n = m, .sign = t->sign, .in = t->in, .out = t->out};
+  fg_view *apart = t->frequency ? &sub.out : &sub.in, *rows = t->frequency ? &sub.in : &sub.out;
+  rows->coef[b->naxis] = fg_num_scaled(rows->stride, m);
+  apart->coef[b->naxis] = apart->stride;
+  apart->stride = fg_num_scaled(apart->stride, r);
+  b->naxis++;
+  fg_status status = fg_build_plan(b, plan, &sub);
+  b->naxis--;
+  return status;
+}
+
+/* ---- even n: the whole ------------------------------------------------------------- */
+
+/* Reals that do not lie two by two: copied to where they do, or from there. */
+static void copy_pairs(fg_builder *b, const fg_view *reals, const fg_view *pairs, int64_t n, bool backward) {
+  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "copy of %lld reals", (long long)n),
+                        .in = reals,
+                        .out = pairs,
+                        .nloop = 1,
+                        .loop = {{"k", n / 2, 2, 1, 0}},
+                        .slots = 2,
+                        .out_slots = 1,
+                        .load = 1,
+                        .store = 1};
+  if (backward) fg_build_turn(&form);
+  fg_build_stage(b, &form);
+}
+
+fg_status fg_build_real(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  if (plan->child[0]->step == FG_FOUR_STEP)
+    return (b->map->threads ? fg_build_real_rows : fg_build_real_tiles)(b, plan, t);
+  int64_t radix = plan->arg[0], m = t->n / radix, half = t->n / 2;
+  bool backward = t->kind == FG_C2R;
+  fg_view reals = backward ? t->out : t->in, pairs;
+  bool copied = !t->pairs && !fg_build_complex_view(b, &reals, &pairs);
+  if (t->pairs) pairs = reals;
+  if (copied) pairs = fg_build_scratch(b, half);
+  if (copied && !backward) copy_pairs(b, &reals, &pairs, t->n, false);
+  fg_view work = m > 1 ? fg_build_scratch(b, half) : pairs;
+  real_pass pass = {
+      .b = b, .t = t, .backward = backward, .from = work, .to = backward ? t->in : t->out, .r = radix, .m = m};
+  fg_task columns = {.n = half, .sign = t->sign, .in = pairs, .out = work, .frequency = backward};
+  if (backward) columns.in = work, columns.out = pairs;
+  const fg_plan *child = plan->child[0];
+  fg_status status = backward ? pair_pass(&pass) : FG_OK;
+  if (status == FG_OK && m > 1)
+    status = (child->step == FG_STOCKHAM ? columns_at_once : columns_in_turn)(b, child, &columns, radix / 2);
+  if (status == FG_OK && !backward) status = pair_pass(&pass);
+  if (copied && backward && status == FG_OK) copy_pairs(b, &reals, &pairs, t->n, true);
+  return status;
+}
+
+/* ---- any n -------------------------------------------------------------------------- */
+
+static int64_t kept(int64_t done) { return done / 2 + 1; }
+
+/* Columns k = 1 .. (m-1)/2 of every group. `from` has groups of kept(m) elements, r of
+ * them for each group of `to`. */
+static fg_status half_columns(const real_pass *p, int64_t groups) {
+  int64_t r = p->r, m = p->m, count = (m - 1) / 2, upper = r / 2;
+  const fg_codelet *codelet;
+  if (count < 1) return FG_OK;
+  fg_status status = codelet_for(p, FG_CODELET_R2C_COLUMN, true, &codelet);
+  if (status != FG_OK) return status;
+  fg_table table = {
+      .fill = FG_FILL_TWIDDLE, .sign = p->t->sign, .rows = r - 1, .cols = count, .row0 = 1, .col0 = 1, .order = r * m};
+  fg_view roots = fg_build_table(p->b, &table);
+  fg_side store = {.slots = (int)upper, .first = r * m - 2 - m * (r - upper), .slot = -m, .loop = {kept(r * m), -1}};
+  fg_stage_form form = {.what = describe(p, "columns"),
+                        .codelet = codelet,
+                        .nloop = 2,
+                        .loop = {{"q", groups, kept(m), kept(r * m), 0}, {"k", count, 1, 1, 1}},
+                        .slots = (int)r,
+                        .out_slots = (int)(r - upper),
+                        .load = groups * kept(m),
+                        .store = m,
+                        .table = &roots,
+                        .table_slots = (int)r - 1,
+                        .table_coef = count,
+                        .store_rest = &store};
+  real_pass behind = *p;
+  behind.from = fg_build_shifted(&p->from, 1);
+  behind.to = fg_build_shifted(&p->to, 1);
+  add_stage(&behind, &form);
+  return FG_OK;
+}
+
+/* A column of real numbers, of every group; `from` are reals `step` apart where
+ * columns are 1 apart. */
+static fg_status half_edge(const real_pass *p, int64_t groups, int64_t column) {
+  fg_codelet_kind kind = column ? FG_CODELET_R2C_ODD : FG_CODELET_R2C;
+  const fg_codelet *codelet;
+  fg_status status = codelet_for(p, kind, false, &codelet);
+  if (status != FG_OK) return status;
+  fg_stage_form form = {.what = describe(p, column ? "the middle column" : "the first column"),
+                        .codelet = codelet,
+                        .nloop = 1,
+                        .loop = {{"q", groups, kept(p->m), kept(p->r * p->m), 0}},
+                        .slots = (int)p->r,
+                        .out_slots = fg_codelet_output(kind, (int)p->r).elements,
+                        .load = groups * kept(p->m),
+                        .store = p->m,
+                        .alone = groups == 1};
+  real_pass at = *p;
+  fg_view parts = fg_build_parts_view(p->b, &p->from, 0);
+  at.from = fg_build_shifted(&parts, column);
+  at.to = fg_build_shifted(&p->to, column);
+  add_stage(&at, &form)->aside = column ? 2 : 1;
+  return FG_OK;
+}
+
+/* The pass between reals, every n/r-th, and groups of kept(r). */
+static fg_status outermost_pass(const real_pass *p, int64_t columns) {
+  const fg_codelet *codelet;
+  fg_status status = codelet_for(p, FG_CODELET_R2C, false, &codelet);
+  if (status != FG_OK) return status;
+  fg_stage_form form = {
+      .what = fg_arena_printf(p->b->cx->arena, "real radix %lld, %lld columns", (long long)p->r, (long long)columns),
+      .codelet = codelet,
+      .nloop = 1,
+      .loop = {{"q", columns, 1, kept(p->r), 0}},
+      .slots = (int)p->r,
+      .out_slots = (int)kept(p->r),
+      .load = columns,
+      .store = 1,
+      .alone = columns == 1};
+  add_stage(p, &form);
+  return FG_OK;
+}
+
+static fg_status half_pass(const real_pass *p, int64_t n) {
+  int64_t groups = n / (p->r * p->m);
+  int first = p->b->kernel->nstage;
+  if (p->m == 1) return outermost_pass(p, groups);
+  fg_status status = half_columns(p, groups);
+  if (status == FG_OK) status = half_edge(p, groups, 0);
+  if (status == FG_OK && p->m % 2 == 0) status = half_edge(p, groups, p->m / 2);
+  wait_once(p->b, first);
+  return status;
+}
+
+/* What lies between the passes after `done` points: n/done groups. The first is the longest. */
+static fg_view half_scratch(fg_builder *b, int64_t n, int64_t done) {
+  return fg_build_scratch(b, n / done * kept(done));
+}
+
+fg_status fg_build_real_stockham(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  bool backward = t->kind == FG_C2R;
+  int passes = plan->narg;
+  if (t->pairs || t->multiply) return FG_ENA;
+  fg_view work[2], end[2] = {backward ? t->out : t->in, backward ? t->in : t->out};
+  int64_t done = 1;
+  for (int i = 0; i < 2 && i < passes - 1; i++) work[i] = half_scratch(b, t->n, done *= plan->arg[i]);
+  done = 1;
+  real_pass pass[FG_PLAN_ARGS];
+  for (int i = 0; i < passes; i++) {
+    pass[i] = (real_pass){.b = b, .t = t, .backward = backward, .r = plan->arg[i], .m = done};
+    pass[i].from = i ? work[(i - 1) % 2] : end[0];
+    pass[i].to = i < passes - 1 ? work[i % 2] : end[1];
+    done *= plan->arg[i];
+  }
+  for (int i = 0; i < passes; i++) {
+    fg_status status = half_pass(&pass[backward ? passes - 1 - i : i], t->n);
+    if (status != FG_OK) return status;
+  }
+  return FG_OK;
+}

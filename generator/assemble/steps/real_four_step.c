@@ -1,0 +1,191 @@
+/* The four-step transform of reals: n = n1 n2 as a matrix of n1 rows and n2 columns.
+ *
+ * In: a task of kind r2c or c2r, two plans. Out: two kernels.
+ *
+ *   columns  n1 reals each, by the first plan: rows 0 .. n1/2 of the result are kept,
+ *            the others would be their conjugates
+ *   rows     each of those: times w^(j k), then n2 points by the second plan. Of row
+ *            k, element q is element e = k + n1 q of the result; where that is beyond
+ *            n/2, its conjugate is element n - e, which no other row has
+ *
+ * Nothing is packed or taken apart in a pass of its own: half of the columns' numbers
+ * and half of the rows are never made. Rows 0 and n1/2 are their own partners; what
+ * they have twice is stored once. c2r is r2c read backwards.
+ *
+ * Between two kernels the rows lie as they are: a block of the first stores as many
+ * neighbours as its tile has columns, one of the second reads whole rows. Its numbers
+ * then turn in its own memory, where rows are of an odd length once they are padded.
+ * Bailey, FFTs in external or hierarchical memory (1990); Sorensen, Jones, Heideman
+ * and Burrus, "Real-valued fast Fourier transform algorithms" (1987). */
+#include "generator/assemble/build.h"
+#include "generator/base/invariant.h"
+#include <stdio.h>
+
+enum { SEGMENT = 128 /* bytes that GPUs move at once */ };
+
+typedef struct matrix {
+  const fg_task *t;
+  bool backward;     /* c2r */
+  int64_t n1, n2;    /* rows, columns */
+  int64_t kept;      /* rows that are */
+  int64_t tile;      /* columns of a tile */
+  int64_t rows;      /* rows likewise */
+  int64_t row_tiles; /* the last one has fewer rows */
+  fg_view between;   /* row k from k n2 on */
+} matrix;
+
+static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* The largest divisor of n up to `most`. */
+static int64_t tile_of(int64_t n, int64_t most) {
+  int64_t best = 1;
+  for (int64_t d = 1; d <= smaller(n, most); d++)
+    if (n % d == 0) best = d;
+  return best;
+}
+
+/* A segment's worth of elements, or the part of it that a block's memory has room for. */
+static int64_t usual_tile(const fg_builder *b, int64_t n, int64_t element) {
+  int64_t tile = SEGMENT / element;
+  while (tile > 1 && tile * n * element > (int64_t)b->map->local_bytes) tile /= 2;
+  return tile;
+}
+
+/* The view's elements `step` apart, the tile's axes appended, its members `side` apart. */
+static fg_view tiled(const fg_builder *b, const fg_view *v, int64_t step, int64_t tile, int64_t side) {
+  fg_view t = *v;
+  t.stride = fg_num_scaled(v->stride, step);
+  t.coef[b->naxis] = fg_num_scaled(v->stride, tile * side);
+  t.coef[b->naxis + 1] = fg_num_scaled(v->stride, side);
+  return t;
+}
+
+static fg_status build_columns(fg_builder *b, const fg_plan *plan, const matrix *x) {
+  fg_task task = {.kind = x->t->kind, .n = x->n1, .sign = x->t->sign};
+  fg_view reals = tiled(b, x->backward ? &x->t->out : &x->t->in, x->n2, x->tile, 1);
+  fg_view rows = tiled(b, &x->between, x->n2, x->tile, 1);
+  task.in = x->backward ? rows : reals, task.out = x->backward ? reals : rows;
+  fg_build_axis(b, "t", x->n2 / x->tile, FG_AXIS_TILE);
+  fg_build_axis(b, "c", x->tile, FG_AXIS_LANES);
+  fg_status status = fg_build_plan(b, plan, &task);
+  b->naxis -= 2;
+  return status;
+}
+
+/* ---- rows ----------------------------------------------------------------------------- */
+
+/* The row's number times `by`. */
+static fg_affine row_number(const fg_builder *b, const fg_stage *s, const matrix *x, int64_t by) {
+  fg_affine row = {.offset = fg_num_const(0)};
+  int16_t tile = fg_build_axis_digit(b, s, b->naxis - 2), member = fg_build_axis_digit(b, s, b->naxis - 1);
+  if (tile >= 0) fg_affine_add(&row, tile, fg_num_const(by * x->rows));
+  if (member >= 0) fg_affine_add(&row, member, fg_num_const(by));
+  return row;
+}
+
+static void keep_below(fg_access *a, const fg_affine *value, int64_t bound) {
+  fg_invariant(a->npred < FG_MAX_PREDS);
+  a->pred[a->npred++] = (fg_pred){.value = *value, .bound = fg_num_const(bound)};
+}
+
+/* The last tile's rows beyond the kept ones come in as zeros and do not go out. */
+static void guard_rows(const fg_builder *b, const fg_stage *s, fg_access *a, const matrix *x) {
+  fg_affine row = row_number(b, s, x, 1);
+  for (; a && x->row_tiles * x->rows > x->kept; a = a->rest) keep_below(a, &row, x->kept);
+}
+
+/* Of rows 0 and n1/2 the upper elements are the lower ones' conjugates, but for
+ * element n2/2 of row 0, the first of the upper ones. */
+static void store_once(const fg_builder *b, const fg_stage *s, const matrix *x, int64_t r, fg_access *upper) {
+  fg_affine beyond = row_number(b, s, x, -x->n2), row = row_number(b, s, x, 1);
+  int16_t column = s->loop[s->nloop - 1];
+  fg_affine_add(&beyond, upper->reg, fg_num_const(x->n2 / r));
+  if (x->n2 > r) fg_affine_add(&beyond, column, fg_num_const(1));
+  keep_below(upper, &beyond, 1);
+  keep_below(upper, &row, x->n1 / 2);
+}
+
+/* The pass between the rows' numbers and half of the result. */
+static fg_status half_rows(fg_builder *b, const matrix *x, fg_task *pass, int64_t r) {
+  int64_t m = x->n2 / r;
+  fg_side upper = {.slots = (int)(r / 2), .first = x->n2 - m * (r / 2), .slot = -m, .loop = {0, -1}};
+  upper.axis = b->naxis - 1; /* upper elements of rows go down where lower ones go up */
+  pass->upper = &upper;
+  fg_status status = fg_build_pass(b, pass, r, m);
+  pass->upper = NULL;
+  if (status != FG_OK) return status;
+  fg_stage *s = &b->kernel->stage[b->kernel->nstage - 1];
+  fg_access *a = x->backward ? &s->load : &s->store;
+  guard_rows(b, s, a, x);
+  if (!x->backward) store_once(b, s, x, r, a->rest);
+  return FG_OK;
+}
+
+/* Passes over the rows, from what the columns left or to it. */
+static fg_status row_passes(fg_builder *b, const fg_plan *plan, const matrix *x, const fg_task *t) {
+  int passes = plan->narg;
+  int64_t length = fg_build_turned(b, x->n2);
+  fg_view work[2];
+  for (int i = 0; i < 2 && i < passes - 1; i++) work[i] = fg_build_scratch(b, length);
+  fg_task pass = *t;
+  int64_t done = x->backward ? x->n2 : 1;
+  for (int i = 0; i < passes; i++) {
+    int64_t r = plan->arg[x->backward ? passes - 1 - i : i];
+    if (x->backward) done /= r;
+    pass.out = i == passes - 1 ? t->out : work[i % 2];
+    fg_status status = done == x->n2 / r ? half_rows(b, x, &pass, r) : fg_build_pass(b, &pass, r, done);
+    if (status != FG_OK) return status;
+    if (!x->backward) done *= r;
+    pass.in = pass.out;
+  }
+  return FG_OK;
+}
+
+static fg_status build_rows(fg_builder *b, const fg_plan *plan, const matrix *x) {
+  fg_view ends = tiled(b, x->backward ? &x->t->in : &x->t->out, x->n1, x->rows, 1);
+  fg_view rows = tiled(b, &x->between, 1, x->rows, x->n2);
+  fg_turns turns = {.order = x->t->n, .count = x->row_tiles * x->rows, .step = 1};
+  for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
+  turns.coef[b->naxis] = fg_num_const(x->rows);
+  turns.coef[b->naxis + 1] = fg_num_const(1);
+  fg_task task = {.kind = FG_C2C, .n = x->n2, .sign = x->t->sign, .frequency = x->backward, .turns = &turns};
+  task.in = x->backward ? ends : rows, task.out = x->backward ? rows : ends;
+  fg_build_axis(b, "t", x->row_tiles, FG_AXIS_TILE);
+  fg_build_axis(b, "c", x->rows, FG_AXIS_INNER);
+  int first = b->kernel->nstage;
+  fg_status status = row_passes(b, plan, x, &task);
+  fg_stage *inner = &b->kernel->stage[x->backward ? b->kernel->nstage - 1 : first];
+  if (status == FG_OK) guard_rows(b, inner, x->backward ? &inner->store : &inner->load, x);
+  b->naxis -= 2;
+  return status;
+}
+
+/* ---- the whole ------------------------------------------------------------------------ */
+
+static fg_status in_two_kernels(fg_builder *b, const fg_plan *plan, matrix *x) {
+  int64_t real = fg_precision_bytes(b->program->problem.compute);
+  int64_t tile = fg_plan_param_value(plan, FG_PARAM_TILE), rows = fg_plan_param_value(plan, FG_PARAM_ROWS);
+  x->tile = tile_of(x->n2, tile ? tile : usual_tile(b, x->n1, real));
+  x->rows = smaller(x->kept, rows ? rows : usual_tile(b, x->n2, 2 * real));
+  x->row_tiles = (x->kept + x->rows - 1) / x->rows;
+  x->between = fg_build_workspace(b, x->kept * x->n2);
+  fg_status status = x->backward ? build_rows(b, plan->child[1], x) : build_columns(b, plan->child[0], x);
+  if (status != FG_OK) return status;
+  fg_build_kernel(b);
+  return x->backward ? build_columns(b, plan->child[0], x) : build_rows(b, plan->child[1], x);
+}
+
+fg_status fg_build_real_four_step(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  matrix x = {.t = t, .backward = t->kind == FG_C2R};
+  x.n1 = fg_plan_length(plan->child[0]), x.n2 = fg_plan_length(plan->child[1]);
+  x.kept = x.n1 / 2 + 1;
+  bool inside = b->nkernel > 1 || b->kernel->nstage || b->program->problem.kind != t->kind;
+  if (inside || t->pairs || b->program->problem.rank > 1) return FG_ENA;
+  if (!b->map->threads)
+    return fg_diag_set(&b->cx->diag, FG_EUSER,
+                       "plan: four-step of reals is for blocks and threads: real(R, PLAN) here");
+  if (fg_plan_param_value(plan, FG_PARAM_CLUSTER))
+    return fg_diag_set(&b->cx->diag, FG_EUSER,
+                       "plan: four-step of reals has no clusters: real(R, four-step(A, B; cluster=C)) has them");
+  return in_two_kernels(b, plan, &x);
+}

@@ -1,0 +1,70 @@
+/* A complex transform by four real ones, for codelets that one thread cannot hold.
+ *
+ * In: a task. Out: stages. The idea: of x_j + x_(n-j) the transform is one by cosines, of
+ * x_j - x_(n-j) one by sines, and both are of reals: real and imaginary parts go to threads
+ * of their own, each with a codelet of half as many numbers as a complex number's thread
+ * would have, once with the sums and once with the differences. Every thread leaves its
+ * results where it found its numbers, z in k <= n/2 and w in n - k, so that nothing waits;
+ * what is wanted is z + i w and z - i w, forward the other way round. */
+#include "generator/assemble/build.h"
+
+/* Elements k and n - k of a view to the same ones of another, k <= (n-1)/2: their sum and
+ * difference, the second turned first by i, or by -i, where that is wanted. Element 0 goes alone. */
+static fg_status pairs(fg_builder *b, const fg_view *in, const fg_view *out, int64_t n, int turned) {
+  fg_table quarter = {.fill = FG_FILL_TWIDDLE, .sign = turned, .rows = 1, .cols = 1, .row0 = 1, .col0 = 1, .order = 4};
+  fg_side upper = {.slots = 1, .first = n, .loop = {-1}};
+  fg_stage_form form = {.what = turned ? "real and imaginary parts of results" : "sums and differences",
+                        .in = in,
+                        .out = out,
+                        .nloop = 1,
+                        .loop = {{"k", (n + 1) / 2, 1, 1, 0}},
+                        .slots = 1,
+                        .load_rest = &upper,
+                        .store_rest = &upper};
+  fg_view i;
+  if (turned) {
+    i = fg_build_table(b, &quarter);
+    form.table = &i;
+    form.table_slots = 1;
+  }
+  fg_status status = fg_build_codelet(b, 2, -1, turned ? FG_TW_IN : FG_TW_NONE, &form.codelet);
+  if (status != FG_OK) return status;
+  fg_stage *s = fg_build_stage(b, &form);
+  fg_access *both[] = {s->load.rest, s->store.rest};
+  fg_affine minus = {.offset = fg_num_const(0)};
+  fg_affine_add(&minus, s->loop[s->nloop - 1], fg_num_const(-1));
+  for (int l = 0; l < 2; l++) both[l]->pred[both[l]->npred++] = (fg_pred){.value = minus, .bound = fg_num_const(0)};
+  return FG_OK;
+}
+
+/* Elements first, first + step, ... of both parts. */
+static fg_status transform(fg_builder *b, const fg_task *t, const fg_view *row, bool odd) {
+  fg_codelet_key key = {.kind = odd ? FG_CODELET_ODD : FG_CODELET_EVEN, .sign = 1};
+  fg_view lower = fg_build_shifted(row, odd ? t->n - 1 : 0), reals = fg_build_parts_view(b, &lower, 0);
+  fg_stage_form form = {
+      .what = fg_arena_printf(b->cx->arena, "%s of %lld points", odd ? "sines" : "cosines", (long long)t->n),
+      .in = &reals,
+      .out = &reals,
+      .nloop = 1,
+      .loop = {{"p", 2, 1, 1, 0}},
+      .slots = fg_codelet_input(key.kind, (int)t->n).elements,
+      .load = odd ? -2 : 2,
+      .store = odd ? -2 : 2};
+  reals.stride = fg_num_const(1);
+  fg_status status = fg_build_key(b, key, t->n, &form.codelet);
+  if (status != FG_OK) return status;
+  fg_stage *s = fg_build_stage(b, &form);
+  s->aside = odd; /* beside the cosines, where a block has threads for both */
+  if (!odd) s->sync_end = FG_SCOPE_NONE;
+  return FG_OK;
+}
+
+fg_status fg_build_parts(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+  (void)plan;
+  if (!b->map->threads || t->kind != FG_C2C || t->pairs || t->n < 3 || t->n % 2 == 0) return FG_ENA;
+  fg_view row = fg_build_pairs(b, t->n);
+  fg_status status = pairs(b, &t->in, &row, t->n, 0);
+  if (status == FG_OK) status = transform(b, t, &row, false);
+  if (status == FG_OK) status = transform(b, t, &row, true);
+  return status == FG_OK ? pairs(b, &row, &t->out, t->n, t->sign) : status;
+}

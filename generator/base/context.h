@@ -1,0 +1,31 @@
+/* What every stage of one compilation gets: where to allocate, where to complain. */
+#ifndef FG_CONTEXT_H
+#define FG_CONTEXT_H
+#include "generator/base/arena.h"
+#include "generator/base/diag.h"
+#include <stdbool.h>
+
+struct fg_library;
+
+/* Told now and then about long work: part of it that is done, 0 .. 1; 1: it is over. */
+typedef struct fg_progress {
+  void (*tell)(void *self, const char *what, double part); /* NULL: nobody listens */
+  void *self;
+} fg_progress;
+
+/* Told of what went wrong and was passed over. */
+typedef struct fg_listener {
+  void (*tell)(void *self, const char *what); /* NULL: nobody listens */
+  void *self;
+} fg_listener;
+
+typedef struct fg_context {
+  fg_arena *arena;            /* everything made lives here */
+  fg_diag diag;               /* the first failure */
+  struct fg_library *library; /* codelets made so far; NULL: none yet */
+  fg_progress progress;
+  fg_listener note;
+  size_t memory; /* bytes that a proof may take; 0: what is free */
+  bool hurry;    /* somebody waits: what is good enough comes before what is best */
+} fg_context;
+#endif

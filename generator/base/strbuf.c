@@ -1,0 +1,53 @@
+/* A growing text in an arena: see strbuf.h. */
+#include "generator/base/strbuf.h"
+#include "targets/number.h"
+#include <stdio.h>
+#include <string.h>
+
+static void reserve(fg_strbuf *s, size_t more) {
+  if (s->length + more + 1 <= s->capacity) return;
+  size_t capacity = s->capacity * 2;
+  while (capacity < s->length + more + 1) capacity *= 2;
+  char *text = fg_arena_alloc(s->arena, capacity);
+  memcpy(text, s->text, s->length + 1);
+  s->text = text;
+  s->capacity = capacity;
+}
+
+void fg_strbuf_init(fg_strbuf *s, fg_arena *a) {
+  s->arena = a;
+  s->capacity = 256;
+  s->length = 0;
+  s->text = fg_arena_alloc(a, s->capacity);
+}
+
+void fg_strbuf_addn(fg_strbuf *s, const char *text, size_t length) {
+  reserve(s, length);
+  memcpy(s->text + s->length, text, length);
+  s->length += length;
+  s->text[s->length] = 0;
+}
+
+void fg_strbuf_add(fg_strbuf *s, const char *text) { fg_strbuf_addn(s, text, strlen(text)); }
+
+void fg_strbuf_vaddf(fg_strbuf *s, const char *format, va_list args) {
+  va_list again;
+  va_copy(again, args);
+  int length = fg_number_vprint(NULL, 0, format, args);
+  reserve(s, (size_t)length);
+  fg_number_vprint(s->text + s->length, (size_t)length + 1, format, again);
+  va_end(again);
+  s->length += (size_t)length;
+}
+
+void fg_strbuf_addf(fg_strbuf *s, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fg_strbuf_vaddf(s, format, args);
+  va_end(args);
+}
+
+void fg_strbuf_cut(fg_strbuf *s, size_t length) {
+  s->length = length;
+  s->text[length] = 0;
+}

@@ -1,0 +1,145 @@
+/* Bundle: several problems in one file. In: problems, instruction sets, limits.
+ * Out: NAME.c and NAME.h.
+ *
+ * Each problem goes through the pipeline once for each instruction set; the
+ * results become static functions with attributes of their own, and a public
+ * function takes the widest that the CPU has. Levels count instruction sets from
+ * the one that runs everywhere. */
+#include "generator/bundle/parts.h"
+#include "generator/print/names.h"
+#include "generator/base/text_match.h"
+#include <string.h>
+
+fg_variant *fg_bundler_variant(const fg_bundler *b, int problem, int level) {
+  return &b->variant[problem * b->r->nisa + level];
+}
+
+const char *fg_bundler_attribute(const fg_bundler *b, int level) {
+  return fg_words_upper(b->cx->arena, fg_arena_printf(b->cx->arena, "%s_%s", b->r->name, b->r->isa[level]->name));
+}
+
+/* NAME_c2c_f32_n256_fwd */
+static fg_status name_problem(fg_bundler *b, int problem) {
+  fg_variant *v = fg_bundler_variant(b, problem, 0);
+  const char *plain = fg_emit_name(b->cx, &v->c.problem) + strlen("fft");
+  b->symbol[problem] = fg_arena_printf(b->cx->arena, "%s%s", b->r->name, plain);
+  for (int i = 0; i < problem; i++)
+    if (!strcmp(b->symbol[i], b->symbol[problem]))
+      return fg_diag_set(&b->cx->diag, FG_EUSER, "bundle: \"%s\" and \"%s\" would both be %s; leave one out",
+                         b->r->problem[i], b->r->problem[problem], b->symbol[i]);
+  return FG_OK;
+}
+
+static fg_status decide(fg_bundler *b) {
+  for (int p = 0; p < b->r->nproblem; p++)
+    for (int l = 0; l < b->r->nisa; l++) {
+      fg_variant *v = fg_bundler_variant(b, p, l);
+      fg_request request = {.problem = b->r->problem[p],
+                            .target = "c",
+                            .isa = b->r->isa[l]->name,
+                            .recipe = b->r->recipe,
+                            .nrecipe = b->r->nrecipe};
+      fg_status status = fg_pipeline_parse(b->cx, &request, &v->c);
+      if (status == FG_OK && l == 0) status = name_problem(b, p);
+      if (status == FG_OK) status = fg_pipeline_decide(&v->c);
+      if (status != FG_OK) return status;
+    }
+  return FG_OK;
+}
+
+fg_status fg_bundler_emit(fg_bundler *b, int problem, int level, fg_table_pool *pool, fg_piece *out) {
+  fg_variant *v = fg_bundler_variant(b, problem, level);
+  fg_dialect *dialect = fg_arena_new(b->cx->arena, fg_dialect, 1);
+  *dialect = *v->c.dialect;
+  if (v->c.isa->vector_bytes) {
+    dialect->function_qualifier = fg_arena_printf(b->cx->arena, "static %s void", fg_bundler_attribute(b, level));
+    dialect->kernel_qualifier = dialect->function_qualifier;
+  }
+  bool alone = b->r->nisa == 1;
+  fg_emit_options *options = fg_arena_new(b->cx->arena, fg_emit_options, 1);
+  *options = (fg_emit_options){
+      .dialect = dialect,
+      .isa = v->c.isa,
+      .prefix = fg_arena_printf(b->cx->arena, "%s_%s", b->symbol[problem], alone ? "code" : v->c.isa->name),
+      .macro = fg_words_upper(b->cx->arena, b->r->name),
+      .static_tables = b->r->embedded,
+      .pool = pool};
+  fg_table_pool_level(pool, level);
+  return fg_emit_piece(b->cx, v->c.chosen.program, options, out);
+}
+
+/* Of the program and of its text; a candidate that fails gives way to the next where none has been chosen by size. */
+static fg_status prove(fg_variant *v) {
+  fg_status status;
+  do {
+    status = fg_pipeline_prove(&v->c);
+    if (status == FG_OK) status = fg_pipeline_prove_text(&v->c);
+  } while (!v->bytes && fg_pipeline_give_way(&v->c, status));
+  return status;
+}
+
+/* Proof first, where it was not made for an earlier choice. */
+static fg_status emit_all(fg_bundler *b) {
+  b->pool = fg_table_pool_create(b->cx, b->r->name);
+  for (int l = 0; l < b->nlevel; l++)
+    for (int p = 0; p < b->r->nproblem; p++) {
+      fg_variant *v = fg_bundler_variant(b, p, l);
+      fg_status status = v->proved ? FG_OK : prove(v);
+      if (status != FG_OK) return status;
+      v->proved = true;
+      if ((status = fg_bundler_emit(b, p, l, b->pool, &v->piece)) != FG_OK) return status;
+    }
+  return FG_OK;
+}
+
+static fg_status size_of(fg_bundler *b, fg_bundle *made) {
+  if (b->r->measure) return b->r->measure(b->cx, b->r->measure_data, &made->file[0], &made->size);
+  made->size = (fg_bundle_size){.flash = made->table_bytes};
+  for (int l = 0; l < b->nlevel; l++)
+    for (int p = 0; p < b->r->nproblem; p++)
+      made->size.flash += fg_bundler_estimate(b, &fg_bundler_variant(b, p, l)->piece);
+  return FG_OK;
+}
+
+static fg_status make(fg_bundler *b, fg_bundle *made) {
+  made->nlevel = b->nlevel;
+  fg_status status = emit_all(b);
+  if (status == FG_OK) status = fg_bundler_source(b, &made->file[0], &made->table_bytes);
+  return status == FG_OK ? size_of(b, made) : status;
+}
+
+/* The estimate is brought down until the size is right: where sizes are measured,
+ * the two differ, by a factor that the last try tells. */
+static fg_status make_within(fg_bundler *b, fg_bundle *made) {
+  enum { TRIES = 8 };
+  int64_t most = b->r->most_code, allowed = 0;
+  fg_status status = make(b, made);
+  if (status != FG_OK || !most || made->size.flash <= most) return status;
+  int64_t estimate = made->table_bytes;
+  for (int l = 0; l < b->nlevel; l++)
+    for (int p = 0; p < b->r->nproblem; p++) estimate += fg_bundler_estimate(b, &fg_bundler_variant(b, p, l)->piece);
+  allowed = (int64_t)((double)estimate * (double)most / (double)made->size.flash);
+  bool reached = true;
+  for (int i = 0; i < TRIES && reached; i++) {
+    if ((status = fg_bundler_fit(b, allowed, &reached)) != FG_OK || (status = make(b, made)) != FG_OK) return status;
+    if (made->size.flash <= most) return FG_OK;
+    allowed = (int64_t)((double)allowed * 0.97 * (double)most / (double)made->size.flash);
+  }
+  return fg_diag_set(&b->cx->diag, FG_EUSER,
+                     "bundle: --max-code %lld: the smallest plans, for %s alone, take %s%lld bytes", (long long)most,
+                     b->r->isa[0]->name, made->size.how ? "" : "about ", (long long)made->size.flash);
+}
+
+fg_status fg_bundle_create(fg_context *cx, const fg_bundle_request *request, fg_bundle *out) {
+  fg_bundler *b = fg_arena_new(cx->arena, fg_bundler, 1);
+  *b = (fg_bundler){.cx = cx, .r = request, .nlevel = request->nisa};
+  b->symbol = fg_arena_new(cx->arena, const char *, request->nproblem);
+  b->variant = fg_arena_new(cx->arena, fg_variant, request->nproblem * request->nisa);
+  fg_bundle *made = fg_arena_new(cx->arena, fg_bundle, 1);
+  fg_status status = fg_names_check(cx, fg_dialect_find("c"), "bundle", request->name);
+  if (status == FG_OK) status = decide(b);
+  if (status == FG_OK) status = make_within(b, made);
+  if (status == FG_OK) status = fg_bundler_header(b, made, &made->file[1]);
+  if (status == FG_OK) *out = *made;
+  return status;
+}

@@ -1,0 +1,375 @@
+/* The text of a bundle. In: pieces for each problem and level. Out: the source,
+ * where each level stands under a condition, and the header.
+ *
+ * Attributes carry what flags say elsewhere, so that one file compiles with plain
+ * flags. A level's number is known after the first call; looking it up again
+ * costs a load. */
+#include "generator/bundle/parts.h"
+#include "generator/base/strbuf.h"
+#include "generator/base/template.h"
+#include "targets/ascii.h"
+#include "generator/base/text_match.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { TABLE_ALIGN = 64 };
+
+static const char *upper_text(const fg_bundler *b, const char *text) { return fg_words_upper(b->cx->arena, text); }
+
+static const fg_piece *piece_of(const fg_bundler *b, int problem, int level) {
+  return &fg_bundler_variant(b, problem, level)->piece;
+}
+
+static bool has_dispatch(const fg_bundler *b) { return b->r->nisa > 1; }
+
+/* ---- arguments of a public function ------------------------------------------ */
+
+/* "const float *DSP_RESTRICT in" -> "in" */
+static const char *bare_name(const char *declared) {
+  const char *end = declared + strlen(declared);
+  while (end > declared && (fg_is_alnum(end[-1]) || end[-1] == '_')) end--;
+  return end;
+}
+
+/* A kind of argument, of the first level that has it. */
+static void add_kind(const fg_bundler *b, int problem, fg_piece_arg_kind kind, fg_piece *out) {
+  for (int l = 0; l < b->nlevel; l++) {
+    const fg_piece *piece = piece_of(b, problem, l);
+    int before = out->narg;
+    for (int i = 0; i < piece->narg; i++)
+      if (piece->arg[i].kind == kind) out->arg[out->narg++] = piece->arg[i];
+    if (out->narg > before) return;
+  }
+}
+
+static void max_bytes(int64_t *most, int64_t bytes) {
+  if (bytes > *most) *most = bytes;
+}
+
+/* What the caller of any level gives. */
+static fg_piece *common_piece(const fg_bundler *b, int problem) {
+  fg_piece *all = fg_arena_new(b->cx->arena, fg_piece, 1);
+  add_kind(b, problem, FG_PIECE_ARRAY, all);
+  add_kind(b, problem, FG_PIECE_SCRATCH, all);
+  add_kind(b, problem, FG_PIECE_TABLES, all);
+  add_kind(b, problem, FG_PIECE_PARAM, all);
+  for (int l = 0; l < b->nlevel; l++) {
+    max_bytes(&all->scratch_bytes, piece_of(b, problem, l)->scratch_bytes);
+    max_bytes(&all->table_bytes, piece_of(b, problem, l)->table_bytes);
+  }
+  return all;
+}
+
+/* plain: without a macro that headers do not have */
+static const char *head_text(const fg_bundler *b, const char *name, const fg_piece *all, bool plain) {
+  const char *word = fg_arena_printf(b->cx->arena, "%s_RESTRICT ", upper_text(b, b->r->name));
+  fg_strbuf s;
+  fg_strbuf_init(&s, b->cx->arena);
+  fg_strbuf_addf(&s, "void %s(", name);
+  for (int i = 0; i < all->narg; i++) {
+    const char *from = all->arg[i].declared, *hit = plain ? strstr(from, word) : NULL;
+    if (i) fg_strbuf_add(&s, ", ");
+    if (hit) fg_strbuf_addn(&s, from, (size_t)(hit - from)), from = hit + strlen(word);
+    fg_strbuf_add(&s, from);
+  }
+  fg_strbuf_add(&s, ")");
+  return s.text;
+}
+
+static const char *call_text(const fg_bundler *b, const fg_piece *piece) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, b->cx->arena);
+  fg_strbuf_addf(&s, "%s(", piece->name);
+  for (int i = 0; i < piece->narg; i++) fg_strbuf_addf(&s, "%s%s", i ? ", " : "", bare_name(piece->arg[i].declared));
+  fg_strbuf_add(&s, ")");
+  return s.text;
+}
+
+static bool takes(const fg_piece *piece, fg_piece_arg_kind kind) {
+  for (int i = 0; i < piece->narg; i++)
+    if (piece->arg[i].kind == kind) return true;
+  return false;
+}
+
+/* ---- public functions ----------------------------------------------------------- */
+
+static void add_call(const fg_bundler *b, int problem, fg_values *v) {
+  const fg_piece *all = common_piece(b, problem), *first = piece_of(b, problem, 0);
+  fg_values *row = fg_values_add_row(v, "call");
+  fg_values_list(row, "other");
+  fg_values_list(row, "unused");
+  fg_values_set(row, "head", head_text(b, b->symbol[problem], all, false));
+  fg_values_setf(row, "text", "%s", call_text(b, first));
+  for (int l = b->nlevel - 1; l > 0; l--) {
+    fg_values *other = fg_values_add_row(row, "other");
+    fg_values_setf(other, "number", "%d", l + 1);
+    fg_values_set(other, "text", call_text(b, piece_of(b, problem, l)));
+  }
+  for (int i = 0; i < all->narg; i++)
+    if (!takes(first, all->arg[i].kind))
+      fg_values_set(fg_values_add_row(row, "unused"), "name", bare_name(all->arg[i].declared));
+}
+
+static void add_init(const fg_bundler *b, int problem, fg_values *v) {
+  bool any = false;
+  for (int l = 0; l < b->nlevel; l++) any = any || piece_of(b, problem, l)->table_bytes;
+  if (!any) return;
+  fg_values *row = fg_values_add_row(v, "call");
+  fg_values_list(row, "other");
+  fg_values_list(row, "unused");
+  fg_values_setf(row, "head", "void %s_init(void *tables)", b->symbol[problem]);
+  for (int l = b->nlevel - 1; l >= 0; l--) {
+    const fg_piece *piece = piece_of(b, problem, l);
+    fg_values *other = l ? fg_values_add_row(row, "other") : row;
+    if (l) fg_values_setf(other, "number", "%d", l + 1);
+    fg_values_setf(other, "text", piece->table_bytes ? "%s_init(tables)" : "(void)tables", piece->name);
+  }
+}
+
+/* ---- the source ------------------------------------------------------------------- */
+
+/* "-mavx2 -mtune=x -mprefer-vector-width=512" as attributes have it; clang says the
+ * last one in another way. */
+static const char *target_text(const fg_bundler *b, const char *flags, bool clang) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, b->cx->arena);
+  for (const char *at = flags; *at;) {
+    size_t length = strcspn(at, " ");
+    bool skipped = clang && !strncmp(at, "-mprefer-vector-width", strlen("-mprefer-vector-width"));
+    if (length > 2 && !skipped) fg_strbuf_addf(&s, "%s%.*s", s.length ? "," : "", (int)length - 2, at + 2);
+    at += length;
+    at += strspn(at, " ");
+  }
+  return s.text;
+}
+
+static void add_attributes(const fg_bundler *b, fg_values *v) {
+  fg_values_list(v, "attribute");
+  for (int l = 0; l < b->nlevel; l++) {
+    const fg_isa *isa = b->r->isa[l];
+    if (!isa->vector_bytes) continue;
+    fg_values *row = fg_values_add_row(v, "attribute");
+    fg_values_set(row, "name", fg_bundler_attribute(b, l));
+    fg_values_set(row, "gcc", target_text(b, isa->flags, false));
+    fg_values_set(row, "clang", target_text(b, isa->flags, true));
+    fg_values_setf(row, "bits", "%d", 8 * isa->vector_bytes);
+  }
+}
+
+/* "__builtin_cpu_supports("avx2") && ..." */
+static const char *check_text(const fg_bundler *b, const fg_isa *isa) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, b->cx->arena);
+  for (const char *at = isa->cpu_feature; *at;) {
+    size_t length = strcspn(at, ",");
+    fg_strbuf_addf(&s, "%s__builtin_cpu_supports(\"%.*s\")", s.length ? " && " : "", (int)length, at);
+    at += length + (at[length] == ',');
+  }
+  return s.text;
+}
+
+static void add_dispatch(const fg_bundler *b, fg_values *v) {
+  fg_strbuf names;
+  fg_strbuf_init(&names, b->cx->arena);
+  fg_values_list(v, "check");
+  for (int l = 0; l < b->nlevel; l++) {
+    fg_strbuf_addf(&names, "%s\"%s\"", l ? ", " : "", b->r->isa[l]->name);
+    if (!l) continue;
+    fg_values *row = fg_values_add_row(v, "check");
+    fg_values_setf(row, "number", "%d", l + 1);
+    fg_values_set(row, "text", check_text(b, b->r->isa[l]));
+  }
+  fg_values_set(v, "isas", names.text);
+  fg_values_setf(v, "levels", "%d", b->nlevel);
+  fg_values_set(v, "dispatch", has_dispatch(b) ? "1" : "");
+}
+
+/* Compilers without vectors get along with the first level. */
+static bool is_scalar_first(const fg_bundler *b) {
+  for (int p = 0; p < b->r->nproblem; p++)
+    if (piece_of(b, p, 0)->lanes) return false;
+  return has_dispatch(b);
+}
+
+/* Each precision and width once; the declarations of a piece are lines. */
+static const char *vector_types(const fg_bundler *b) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, b->cx->arena);
+  for (int l = 0; l < b->nlevel; l++)
+    for (int p = 0; p < b->r->nproblem; p++)
+      for (const char *at = piece_of(b, p, l)->vector_types; *at;) {
+        int length = (int)strcspn(at, "\n");
+        const char *line = fg_arena_printf(b->cx->arena, "%.*s\n", length, at);
+        if (!strstr(s.text, line)) fg_strbuf_add(&s, line);
+        at += length + (at[length] == '\n');
+      }
+  if (s.length) fg_strbuf_cut(&s, s.length - 1);
+  return s.text;
+}
+
+static int64_t add_levels(const fg_bundler *b, fg_values *v) {
+  int64_t bytes = 0;
+  for (int l = 0; l < b->nlevel; l++) {
+    fg_values *row = fg_values_add_row(v, "level");
+    fg_strbuf s;
+    fg_strbuf_init(&s, b->cx->arena);
+    fg_values_set(row, "guard", l ? "1" : "");
+    fg_values_setf(row, "number", "%d", l + 1);
+    bytes += fg_table_pool_write(b->pool, l, has_dispatch(b) ? TABLE_ALIGN : 0, &s);
+    for (int p = 0; p < b->r->nproblem; p++) fg_strbuf_addf(&s, "%s\n", piece_of(b, p, l)->body);
+    fg_values_set(row, "text", s.text);
+  }
+  return bytes;
+}
+
+static void fact(fg_values *v, const char *text) { fg_values_set(fg_values_add_row(v, "fact"), "text", text); }
+
+static void add_facts(const fg_bundler *b, fg_values *v) {
+  fg_arena *a = b->cx->arena;
+  fg_strbuf isas;
+  fg_strbuf_init(&isas, a);
+  for (int l = 0; l < b->nlevel; l++) fg_strbuf_addf(&isas, "%s%s", l ? ", " : "", b->r->isa[l]->name);
+  int n = b->r->nproblem;
+  const char *transforms = n == 1 ? "one transform" : fg_arena_printf(a, "%d transforms", n);
+  fg_values_set(v, "name", b->r->name);
+  fg_values_set(v, "upper", upper_text(b, b->r->name));
+  fg_values_setf(v, "title", "%s%s", transforms, b->r->embedded ? " for a small machine" : "");
+  fg_values_list(v, "fact");
+  if (b->r->command) fact(v, fg_arena_printf(a, "Made by: %s", b->r->command));
+  if (!has_dispatch(b)) {
+    fact(v, b->r->embedded ? "Build: any C99 compiler, -O2; freestanding, nothing of libm"
+                           : "Build: any C99 compiler, -O2");
+    return;
+  }
+  fact(v, fg_arena_printf(a, "Instruction sets: %s; the widest that the CPU has is taken", isas.text));
+  fact(v, "Build: gcc 12 or clang 14, or later, -O2; no flags for instruction sets");
+  fact(v, fg_arena_printf(a, "With -D%s_WIDEST=1 .. %d only the first of them are compiled", upper_text(b, b->r->name),
+                          b->nlevel));
+}
+
+fg_status fg_bundler_source(const fg_bundler *b, fg_file *out, int64_t *table_bytes) {
+  fg_values *v = fg_values_create(b->cx);
+  fg_strbuf text;
+  fg_strbuf_init(&text, b->cx->arena);
+  add_facts(b, v);
+  add_attributes(b, v);
+  add_dispatch(b, v);
+  fg_values_set(v, "optimize",
+                b->r->embedded    ? ""
+                : b->r->most_code ? "\"no-ivopts\", \"fp-contract=fast\""
+                                  : "\"O3\", \"no-ivopts\", \"fp-contract=fast\"");
+  fg_values_set(v, "scalar_first", is_scalar_first(b) ? "1" : "");
+  const fg_dialect *c = fg_dialect_find("c");
+  const char *macro = upper_text(b, b->r->name);
+  fg_values_set(v, "macros", fg_emit_macros(b->cx, c, macro, false));
+  fg_values_set(v, "vectors", vector_types(b));
+  fg_values_set(v, "vector_macros", fg_emit_macros(b->cx, c, macro, true));
+  *table_bytes = add_levels(b, v);
+  for (int p = 0; p < b->r->nproblem; p++) {
+    add_call(b, p, v);
+    add_init(b, p, v);
+  }
+  fg_status status = fg_template_expand(b->cx, "bundle_source.tmpl", v, &text);
+  while (text.length > 1 && text.text[text.length - 2] == '\n') fg_strbuf_cut(&text, text.length - 1);
+  *out = (fg_file){fg_arena_printf(b->cx->arena, "%s.c", b->r->name), text.text, text.length};
+  return status;
+}
+
+/* ---- the header --------------------------------------------------------------------- */
+
+static void about(fg_values *row, const char *text) { fg_values_set(fg_values_add_row(row, "about"), "text", text); }
+
+static void describe(const fg_bundler *b, int problem, const fg_piece *all, fg_values *row) {
+  fg_arena *a = b->cx->arena;
+  const fg_variant *v = fg_bundler_variant(b, problem, 0);
+  for (int l = 0; l < b->nlevel; l++) {
+    const char *plan = fg_plan_print(b->cx, fg_bundler_variant(b, problem, l)->c.chosen.plan);
+    about(row, fg_arena_printf(a, "Plan for %s: %s", b->r->isa[l]->name, plan));
+  }
+  if (v->c.problem.kind == FG_C2C)
+    about(row, fg_arena_printf(a, "y[k] = sum over j of x[j] exp(%s 2 pi i j k / n), n = %lld, %s",
+                               v->c.problem.sign < 0 ? "-" : "+", (long long)fg_problem_points(&v->c.problem),
+                               v->c.problem.scale == FG_SCALE_NONE ? "not scaled" : "scaled as the problem says"));
+  for (int i = 0; i < v->piece.nabout; i++) about(row, v->piece.about[i]);
+  if (all->scratch_bytes)
+    about(row, fg_arena_printf(a, "scratch: %lld bytes, aligned to 64; its contents mean nothing before and after",
+                               (long long)all->scratch_bytes));
+  if (all->table_bytes) about(row, fg_arena_printf(a, "tables: as %s_init left them", b->symbol[problem]));
+}
+
+/* Most of the stack that a call takes: the public function and all that can be
+ * below it, as if each called the next. 0: not known, or not bounded. */
+static int64_t stack_of(const char *usage, const char *symbol) {
+  size_t length = strlen(symbol);
+  int64_t bytes = 0;
+  for (const char *at = usage; at && *at; at += strcspn(at, "\n"), at += *at == '\n') {
+    const char *tab = at + strcspn(at, "\t\n"), *name = tab;
+    while (name > at && name[-1] != ':') name--;
+    size_t is = (size_t)(tab - name);
+    if (*tab != '\t' || is < length || memcmp(name, symbol, length) != 0) continue;
+    if (is > length && strncmp(name + length, "_code", 5) != 0) continue;
+    const char *kind = tab + 1 + strcspn(tab + 1, "\t\n");
+    if (!strncmp(kind, "\tdynamic\n", strlen("\tdynamic\n"))) return 0;
+    bytes += strtoll(tab + 1, NULL, 10);
+  }
+  return bytes;
+}
+
+static void add_declaration(const fg_bundler *b, const fg_bundle *made, int problem, fg_values *v) {
+  const fg_piece *all = common_piece(b, problem);
+  const fg_compilation *c = &fg_bundler_variant(b, problem, 0)->c;
+  const fg_program *program = c->chosen.program;
+  fg_values *row = fg_values_add_row(v, "call");
+  int64_t ram = fg_buffer_bytes(&program->buffer[FG_BUFFER_IN]) + all->scratch_bytes;
+  if (!c->problem.in_place) ram += fg_buffer_bytes(&program->buffer[FG_BUFFER_OUT]);
+  fg_values_list(row, "about");
+  describe(b, problem, all, row);
+  fg_values_set(row, "title", fg_problem_print(b->cx, &c->problem));
+  fg_values_set(row, "upper", upper_text(b, b->symbol[problem]));
+  fg_values_setf(row, "points", "%lld", (long long)fg_problem_points(&c->problem));
+  fg_values_setf(row, "scratch", "%lld", (long long)all->scratch_bytes);
+  fg_values_setf(row, "tables", "%lld", (long long)all->table_bytes);
+  fg_values_setf(row, "ram", "%lld", (long long)ram);
+  int64_t stack = b->r->embedded ? stack_of(made->size.stack, b->symbol[problem]) : 0;
+  fg_values_set(row, "stack", "");
+  if (stack) fg_values_setf(row, "stack", "%lld", (long long)stack);
+  fg_values_set(row, "head", head_text(b, b->symbol[problem], all, true));
+  fg_values_set(row, "init", "");
+  if (all->table_bytes) fg_values_setf(row, "init", "void %s_init(void *tables)", b->symbol[problem]);
+}
+
+static void add_sizes(const fg_bundler *b, const fg_bundle *made, fg_values *v) {
+  fg_arena *a = b->cx->arena;
+  bool measured = made->size.how != NULL;
+  fg_values_set(v, "embedded", b->r->embedded ? "1" : "");
+  fg_values_set(v, "flash", measured ? "1" : "");
+  fg_values_setf(v, "tables", "%lld", (long long)made->table_bytes);
+  fg_values_setf(v, "static_ram", "%lld", (long long)(made->size.data + made->size.bss));
+  if (measured) {
+    fact(v, fg_arena_printf(a, "Flash: %lld bytes, %lld of them tables; static memory: %lld bytes",
+                            (long long)made->size.flash, (long long)made->table_bytes,
+                            (long long)(made->size.data + made->size.bss)));
+    fact(v, fg_arena_printf(a, "  by %s", made->size.how));
+    fg_values_setf(v, "flash", "%lld", (long long)made->size.flash);
+    fg_values_setf(v, "code", "%lld", (long long)(made->size.flash - made->table_bytes));
+  } else if (b->r->embedded) {
+    fact(v, fg_arena_printf(a,
+                            "Flash: %lld bytes of tables, and code: about %lld bytes, as the compiler likes; "
+                            "--measure states it",
+                            (long long)made->table_bytes, (long long)(made->size.flash - made->table_bytes)));
+    fact(v, "Static memory: none");
+  }
+}
+
+fg_status fg_bundler_header(const fg_bundler *b, const fg_bundle *made, fg_file *out) {
+  fg_values *v = fg_values_create(b->cx);
+  fg_strbuf text;
+  fg_strbuf_init(&text, b->cx->arena);
+  add_facts(b, v);
+  add_sizes(b, made, v);
+  fg_values_set(v, "dispatch", has_dispatch(b) ? "1" : "");
+  for (int p = 0; p < b->r->nproblem; p++) add_declaration(b, made, p, v);
+  fg_status status = fg_template_expand(b->cx, "bundle_header.tmpl", v, &text);
+  *out = (fg_file){fg_arena_printf(b->cx->arena, "%s.h", b->r->name), text.text, text.length};
+  return status;
+}

@@ -1,0 +1,32 @@
+/* Convolutions with something constant. In: n complex numbers, or n+1. Out: as many.
+ *
+ * The idea: between a transform and the one back lies one product an element, so that
+ * the last pass of one and the first of the other are one codelet. In a prime's
+ * convolution (Rader, Proc. IEEE 56, 1968) the element that is left out goes in where
+ * the sum of the others stands, and comes out with it. */
+#include "generator/codelet/algo/kind.h"
+
+static void split(const fg_cedge *x, int n, fg_edge *out) {
+  for (int k = 0; k < n; k++) out[2 * k] = x[k].re, out[2 * k + 1] = x[k].im;
+}
+
+void fg_convolve_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
+  int n = t->n, first = t->turned ? n - 1 : 0; /* of the factors inside */
+  fg_kind_task back = *t;
+  back.sign = -t->sign;
+  fg_cedge *x = fg_arena_new(d->cx->arena, fg_cedge, n), *y = fg_arena_new(d->cx->arena, fg_cedge, n + 1);
+  for (int k = 0; k < n; k++) {
+    x[k] = (fg_cedge){in[2 * k], in[2 * k + 1]};
+    if (t->turned && k) x[k] = fg_dag_mul_twiddle(d, x[k], (uint32_t)(2 * (k - 1)));
+  }
+  fg_kind_transform(d, t, x, y);
+  for (int k = 0; k < n; k++) x[k] = fg_dag_mul_twiddle(d, y[k], (uint32_t)(2 * (first + k)));
+  if (t->kind == FG_CODELET_RADER) {
+    fg_cedge alone = {in[2 * n], in[2 * n + 1]}, sum = fg_dag_cadd(d, alone, y[0]);
+    split(&sum, 1, out + 2 * n);
+    x[0] = fg_dag_cadd(d, x[0], alone);
+  }
+  fg_kind_transform(d, &back, x, y);
+  for (int k = 1; t->turned && k < n; k++) y[k] = fg_dag_mul_conjugate(d, y[k], (uint32_t)(2 * (k - 1)));
+  split(y, n, out);
+}

@@ -1,0 +1,36 @@
+/* How codelets of every kind are built: each is cut out of a complex transform of
+ * some period, most of whose inputs are zero, equal or opposite and most of whose
+ * outputs nobody asks for. Sharing by value and simplification leave what is
+ * needed. */
+#ifndef FG_ALGO_KIND_H
+#define FG_ALGO_KIND_H
+#include "generator/codelet/algo/algo.h"
+
+typedef struct fg_kind_task {
+  fg_codelet_kind kind;
+  int n, sign;
+  const fg_algo *row; /* of the complex transform, which it takes; NULL: the best */
+  int way;            /* 0 .. fg_kind_ways - 1 */
+  bool turned;        /* of kinds whose factors lie inside: twiddles come first, their conjugates last */
+} fg_kind_task;
+
+/* Length of the complex transform. */
+int fg_kind_period(fg_codelet_kind kind, int n);
+/* In how many ways a kind can be built that may differ in cost. */
+int fg_kind_ways(fg_codelet_kind kind);
+/* in and out: one edge per slot. */
+void fg_kind_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
+
+/* What comes before factors on the inputs, and after factors on the outputs. */
+void fg_kind_separate(fg_dag *d, const fg_kind_task *t, fg_edge *in);
+void fg_kind_merge(fg_dag *d, const fg_kind_task *t, fg_edge *out);
+
+/* The parts of the table. */
+void fg_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
+void fg_trigonometric_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
+void fg_convolve_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
+/* For them: the complex transform of the period, by the task's row. */
+void fg_kind_transform(fg_dag *d, const fg_kind_task *t, const fg_cedge *x, fg_cedge *y);
+/* The transposed network of another kind, simplified: in[its outputs] -> out[its inputs]. */
+void fg_kind_transpose(fg_dag *d, const fg_kind_task *of, const fg_edge *in, fg_edge *out);
+#endif

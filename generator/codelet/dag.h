@@ -1,0 +1,111 @@
+/* fg_dag: the graph while it is built and simplified. Internal to codelets.
+ *
+ * An edge is a node with a sign: node * 2 + (1: negated), so that every value is
+ * shared with its negative and a sign change costs nothing until the end. Nodes
+ * are shared by VALUE: each carries what it computes at random points of a prime
+ * field, and a node that would compute what an older one does (or its negative)
+ * is that older one, whatever their structures.
+ *
+ * Only linear products exist: a constant or a twiddle slot times an edge. */
+#ifndef FG_DAG_H
+#define FG_DAG_H
+#include "generator/codelet/codelet.h"
+
+typedef uint32_t fg_edge;
+enum { FG_ZERO = 0 }; /* the edge of the number 0 */
+
+typedef enum fg_vertex_kind {
+  FG_V_ZERO,    /* 0; vertex 0 alone */
+  FG_V_IN,      /* input `slot` */
+  FG_V_SUM,     /* a + b; at most one of the edges is negated */
+  FG_V_SCALE,   /* constant `slot` (positive, not 1) times a */
+  FG_V_TWIDDLE, /* twiddle part `slot` times a */
+} fg_vertex_kind;
+
+enum { FG_DAG_POINTS = 2 }; /* random points at which values are compared */
+
+typedef struct fg_vertex {
+  fg_vertex_kind kind;
+  uint32_t slot;
+  fg_edge a, b; /* SCALE, TWIDDLE: a is not negated */
+  fg_gf value[FG_DAG_POINTS];
+} fg_vertex;
+
+typedef struct fg_roots fg_roots;
+typedef struct fg_spare fg_spare;
+
+typedef struct fg_family { /* what siblings share */
+  fg_roots *roots;         /* of unity, made so far */
+  fg_spare *spare;         /* memory of the retired */
+} fg_family;
+
+typedef struct fg_root { /* exp(2 pi i k / n) */
+  fg_const cos, sin;
+} fg_root;
+
+typedef struct fg_dag {
+  fg_context *cx;
+  fg_const_pool *pool;
+  fg_fma_form form; /* what the count is minimised for */
+  int accuracy; /* of algorithms: 0 = fewest operations, 1 = rounding errors count, 2 = rounding errors alone; set after
+                   creation */
+  fg_field field; /* the simplifier's own */
+  uint32_t count, capacity;
+  fg_vertex *vertex;      /* operands before users */
+  uint32_t mask, *bucket; /* by value, open addressing: vertex + 1 */
+  fg_const one;
+  fg_family *family;
+} fg_dag;
+
+/* order: a multiple of the orders of all constants that will be used. */
+fg_dag *fg_dag_create(fg_context *cx, fg_const_pool *pool, uint64_t order, fg_fma_form form);
+/* An empty graph with the same pool, field, form and choice of algorithms. */
+fg_dag *fg_dag_sibling(const fg_dag *d);
+/* Nobody will look at it again: a sibling may have its memory. */
+void fg_dag_retire(fg_dag *d);
+
+static inline fg_edge fg_dag_neg(fg_edge a) { return a == FG_ZERO ? a : a ^ 1; }
+fg_edge fg_dag_input(fg_dag *d, uint32_t slot);
+fg_edge fg_dag_add(fg_dag *d, fg_edge a, fg_edge b);
+fg_edge fg_dag_sub(fg_dag *d, fg_edge a, fg_edge b);
+fg_edge fg_dag_scale(fg_dag *d, fg_const c, fg_edge a);
+fg_edge fg_dag_twiddle(fg_dag *d, uint32_t slot, fg_edge a);
+
+/* exp(2 pi i k / n), any k. */
+fg_root fg_dag_root(fg_dag *d, int64_t k, int64_t n);
+
+/* Complex values. */
+typedef struct fg_cedge {
+  fg_edge re, im;
+} fg_cedge;
+fg_cedge fg_dag_cadd(fg_dag *d, fg_cedge a, fg_cedge b);
+fg_cedge fg_dag_csub(fg_dag *d, fg_cedge a, fg_cedge b);
+fg_cedge fg_dag_cscale(fg_dag *d, fg_const c, fg_cedge a);
+fg_cedge fg_dag_mul_constant(fg_dag *d, fg_cedge a, fg_const re, fg_const im); /* times re + i im */
+fg_cedge fg_dag_mul_i(fg_cedge a, int sign);                                   /* times sign * i */
+fg_cedge fg_dag_mul_root(fg_dag *d, fg_cedge a, int64_t k, int64_t n);         /* times exp(2 pi i k / n) */
+fg_cedge fg_dag_mul_twiddle(fg_dag *d, fg_cedge a, uint32_t slot);             /* times TW[slot] + i TW[slot + 1] */
+fg_cedge fg_dag_mul_conjugate(fg_dag *d, fg_cedge a, uint32_t slot);           /* times TW[slot] - i TW[slot + 1] */
+
+/* A linear network: a graph with inputs 0 .. nin-1 and a list of outputs. */
+typedef struct fg_network {
+  fg_dag *dag;
+  int nin, nout;
+  fg_edge *out;
+} fg_network;
+
+/* The network's operations once more, in d, on other inputs: in[nin] -> out[nout].
+ * Adjusting the graph to new values on the way (zeros, equal values) is what the
+ * constructors above do. */
+void fg_network_apply(const fg_network *net, fg_dag *d, const fg_edge *in, fg_edge *out);
+/* The transposed network in d: adjoint[nout] -> in_adjoint[nin]. */
+void fg_network_transpose(const fg_network *net, fg_dag *d, const fg_edge *adjoint, fg_edge *in_adjoint);
+/* uses[v]: how often v is an operand or output among what the outputs need; 0 elsewhere. */
+uint32_t *fg_network_uses(const fg_network *net);
+
+typedef struct fg_network_cost {
+  int sums, products;
+} fg_network_cost;
+fg_network_cost fg_network_count(const fg_network *net);
+bool fg_network_cheaper(const fg_network *a, const fg_network *b); /* in the graph's form */
+#endif

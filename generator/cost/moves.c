@@ -1,0 +1,162 @@
+/* The shipped model's moves of vectors. In: how one access has them come or go. Out: instructions, and their price
+ * in the unit of cost.c. */
+#include "generator/cost/cost.h"
+#include "generator/base/log2.h"
+
+/* select: units for additions do it. narrow: a part of a vector. one_by_one: sixteenths of what its moves say. */
+typedef struct move_prices {
+  int64_t shuffle, select, narrow, one_by_one;
+} move_prices;
+
+static const move_prices usual = {.shuffle = FG_COST_SHUFFLE, .select = 16, .narrow = 48, .one_by_one = 16};
+/* On CPUs whose additions have units of their own: those do shuffles, too. */
+static const move_prices with_adders = {.shuffle = 48, .select = 22, .narrow = 205, .one_by_one = 26};
+
+/* One pair of numbers: what loads it beside others waits until all have left. */
+enum { SINGLE = 144 };
+
+static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* What the odd part of a row takes, a vector. */
+static void count_turn(int odd, int lanes, fg_move_count *m) {
+  if (odd <= 1) return;
+  m->shuffles += 2;
+  m->selects += 2 * fg_log2(min64(odd, lanes));
+}
+
+/* A vector of numbers through an exchange of rows end to end (lower/transpose.c). */
+static void count_line(int numbers, int lanes, fg_move_count *m) {
+  int odd = fg_odd_part(numbers);
+  m->moves++;
+  count_turn(odd, lanes, m);
+  m->shuffles += fg_log2(min64(numbers / odd, lanes));
+}
+
+/* The same for rows apart, in groups of a power of two slots, and a slot's share. */
+static void count_rows(const fg_move_form *f, int parts, fg_move_count *m) {
+  int group = 1;
+  while (2 * group <= f->slots && 2 * group <= f->lanes) group *= 2;
+  int64_t wide = min64(group * parts, f->lanes), pieces = f->lanes / wide, groups = (f->slots + group - 1) / group;
+  m->moves = pieces * groups * group;
+  m->shuffles = (fg_log2(wide) + pieces - 1) * groups * group;
+  m->shared_by = f->slots;
+}
+
+/* The same where rows have an odd part: groups as large as they come. */
+static void count_odd_rows(const fg_move_form *f, int parts, fg_move_count *m) {
+  int group = f->lanes;
+  m->shared_by = f->slots;
+  for (int left = f->slots; left > 0; group /= 2)
+    for (; left >= group; left -= group) {
+      int64_t wide = min64(group * parts, f->lanes), pieces = f->lanes / wide;
+      *(pieces == 1 ? &m->moves : group == 1 && f->packed ? &m->single : &m->narrow) += pieces * group;
+      m->shuffles += (fg_log2(wide) + pieces - 1) * group;
+    }
+}
+
+static void count_transposed(const fg_move_form *f, int parts, fg_move_count *m) {
+  if (!fg_takes_lines(f->slots, f->rows_from))
+    count_odd_rows(f, parts, m);
+  else if (f->end_to_end || f->packed)
+    count_line(f->slots * parts, f->lanes, m);
+  else
+    count_rows(f, parts, m);
+}
+
+/* One vector of pairs. */
+static void count_pairs(const fg_move_form *f, fg_move_count *m) {
+  switch (f->move) {
+  case FG_MOVE_TRANSPOSE: count_transposed(f, 1, m); break;
+  case FG_MOVE_GATHER: m->moves = m->shuffles = f->lanes; break;
+  default: m->moves = 1;
+  }
+}
+
+fg_move_count fg_move_counts(const fg_move_form *f) {
+  fg_move_count m = {.shared_by = 1, .times = 2, .halves = 1};
+  if (f->packed && (f->layout == FG_LAYOUT_INTERLEAVED || f->layout == FG_LAYOUT_DOUBLED)) {
+    m.times = f->layout == FG_LAYOUT_DOUBLED ? 2 : 1;
+    count_pairs(f, &m);
+    return m;
+  }
+  if (f->packed && f->move == FG_MOVE_TRANSPOSE) { /* pairs that leave as parts */
+    m.times = 1;
+    count_line(2 * f->slots, 2 * f->lanes, &m);
+    return m;
+  }
+  if (f->elem == FG_ELEM_REAL) { /* one part of a split one */
+    fg_move_form part = *f;
+    part.elem = FG_ELEM_COMPLEX;
+    part.layout = FG_LAYOUT_SPLIT;
+    m = fg_move_counts(&part);
+    m.halves *= 2;
+    return m;
+  }
+  int parts = f->layout == FG_LAYOUT_SPLIT ? 1 : 2;
+  switch (f->move) {
+  case FG_MOVE_CONTIG:
+    m.moves = 1;
+    m.selects = parts - 1; /* to part the numbers */
+    break;
+  case FG_MOVE_REVERSE:
+    m.moves = m.shuffles = 1;
+    m.selects = parts - 1;
+    break;
+  case FG_MOVE_TRANSPOSE: count_transposed(f, parts, &m); break;
+  case FG_MOVE_GATHER:
+    m.moves = (parts == 1 ? 3 : 2) * f->lanes;
+    m.times = 1;
+    break;
+  case FG_MOVE_SAME:
+  case FG_MOVE_NONE: m.moves = 1; break;
+  }
+  return m;
+}
+
+int64_t fg_move_price(const fg_move_form *f) {
+  fg_move_count m = fg_move_counts(f);
+  const move_prices *r = f->adders ? &with_adders : &usual;
+  int64_t moves = FG_COST_MOVE * m.moves + r->narrow * m.narrow + SINGLE * m.single;
+  int64_t price = m.times * ((moves + r->shuffle * m.shuffles + r->select * m.selects) / m.shared_by) / m.halves;
+  return f->move == FG_MOVE_GATHER ? price * r->one_by_one / 16 : price;
+}
+
+static int slots_of(const fg_kernel *k, const fg_stage *s, const fg_access *a) {
+  return s->codelet ? (int)k->digit[a->reg].extent.n : 1;
+}
+
+fg_move_form fg_move_form_of(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a,
+                             bool load) {
+  const fg_buffer *b = &p->buffer[a->buffer];
+  int slots = slots_of(k, s, a), lanes = fg_stage_lanes(k, s);
+  bool end_to_end = fg_num_is(fg_affine_coef(&a->index.at, s->lane), slots);
+  int rows_from = fg_rows_from(p, b, load, lanes);
+  return (fg_move_form){a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem, rows_from, p->adders};
+}
+
+int64_t fg_cost_moves(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a) {
+  int64_t price = 0;
+  bool load = a != &s->store;
+  for (; a; a = a->rest) {
+    fg_move_form f = fg_move_form_of(p, k, s, a, load);
+    price += slots_of(k, s, a) * fg_move_price(&f);
+  }
+  return price;
+}
+
+static int64_t shuffles_of(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a) {
+  int64_t all = 0;
+  bool load = a != &s->store;
+  for (; a; a = a->rest) {
+    fg_move_form f = fg_move_form_of(p, k, s, a, load);
+    fg_move_count m = fg_move_counts(&f);
+    all += slots_of(k, s, a) * m.times * (m.shuffles + m.selects) / m.shared_by / m.halves;
+  }
+  return all;
+}
+
+int64_t fg_stage_shuffles(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+  int64_t all = shuffles_of(p, k, s, &s->load) + shuffles_of(p, k, s, &s->store);
+  if (s->has_twiddle) all += shuffles_of(p, k, s, &s->twiddle);
+  return s->has_more ? all + shuffles_of(p, k, s, &s->more) : all;
+}

@@ -1,0 +1,70 @@
+/* See queue.h. */
+#include "generator/ir/persistent_queue.h"
+#include <stddef.h>
+
+#define MOST_ITEMS (INT32_C(1) << 30) /* the proof has two more things to say of each */
+
+static int64_t ahead_of(const fg_queue *q, int64_t transforms) {
+  int64_t all = transforms * q->tiles[0];
+  return q->lag < all ? q->lag : all;
+}
+
+int64_t fg_queue_items(const fg_queue *q, int64_t transforms) {
+  return ahead_of(q, transforms) + transforms * (q->tiles[0] + q->tiles[1]);
+}
+
+fg_item fg_queue_item(const fg_queue *q, int64_t transforms, int64_t number) {
+  int64_t both = q->tiles[0] + q->tiles[1], turn = number - ahead_of(q, transforms);
+  if (turn < 0) return (fg_item){0, number};
+  int64_t before = turn % both * q->tiles[1] / both, second = turn / both * q->tiles[1] + before;
+  if ((turn % both + 1) * q->tiles[1] / both > before) return (fg_item){1, second};
+  return (fg_item){number - second < transforms * q->tiles[0] ? 0 : -1, number - second};
+}
+
+fg_group fg_queue_group(const fg_queue *q, const fg_item *item) {
+  int64_t tiles = q->tiles[item->kernel];
+  return (fg_group){item->kernel, item->tile / tiles, q->swap ? item->tile % tiles : -1};
+}
+
+/* Whose end a group waits for. False: nobody's. */
+static bool awaited(const fg_queue *q, fg_group *g) {
+  if (!q->waits[g->kernel]) return false;
+  *g = g->kernel ? (fg_group){0, g->transform, -1} : (fg_group){1, g->transform - q->ring, q->swap ? g->tile : -1};
+  return g->transform >= 0;
+}
+
+bool fg_queue_before(const fg_queue *q, fg_group first, fg_group next) {
+  while (next.transform >= first.transform && awaited(q, &next))
+    if (next.kernel == first.kernel && next.transform == first.transform && (next.tile < 0 || next.tile == first.tile))
+      return true;
+  return false;
+}
+
+/* Tiles of a kernel before the first one that need not be there when one of group g begins. */
+static int64_t wanted(const fg_queue *q, fg_group g) {
+  return g.tile < 0 ? (g.transform + 1) * q->tiles[g.kernel] : g.transform * q->tiles[g.kernel] + g.tile + 1;
+}
+
+static const char *wrong_numbers(const fg_queue *q) {
+  if (q->swap && q->tiles[0] != q->tiles[1]) return "tiles that take each other's places are not as many";
+  for (int k = 0; k < 2; k++)
+    if (q->waits[k] && q->waits[k] != (q->swap && k == 0 ? 1 : q->tiles[1 - k]))
+      return "a tile waits for other than all tiles of a transform";
+  return NULL;
+}
+
+const char *fg_queue_wrong(const fg_queue *q, int64_t transforms) {
+  int64_t items = fg_queue_items(q, transforms), come[2] = {0, 0};
+  if (items > MOST_ITEMS) return "more items than their numbers have room for";
+  const char *wrong = wrong_numbers(q);
+  for (int64_t i = 0; i < items && !wrong; i++) {
+    fg_item item = fg_queue_item(q, transforms, i);
+    if (item.kernel < 0) continue;
+    if (item.tile != come[item.kernel]++) return "a tile that comes twice, or never";
+    fg_group g = fg_queue_group(q, &item);
+    if (awaited(q, &g) && come[g.kernel] < wanted(q, g))
+      return "a tile waits for one that comes later: blocks may wait forever";
+  }
+  if (wrong) return wrong;
+  return come[0] == transforms * q->tiles[0] && come[1] == transforms * q->tiles[1] ? NULL : "a tile that never comes";
+}

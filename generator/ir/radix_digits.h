@@ -1,0 +1,15 @@
+/* An address as a number of mixed radix: its digits by what they step. */
+#ifndef FG_WAYS_H
+#define FG_WAYS_H
+#include "generator/ir/kernel.h"
+
+typedef struct fg_way { /* a digit in an address, or what is left of it */
+  int16_t digit;
+  int64_t step, extent; /* elements from one value to the next; values */
+  int64_t weight;       /* what one of these counts of the digit's own */
+} fg_way;
+
+/* All but the kernel's own digits, from the smallest step on; -1: not all of them count up from zero by constants. Room
+ * for FG_MAX_TERMS. */
+int fg_ways(const fg_kernel *k, const fg_affine *a, fg_way *out);
+#endif

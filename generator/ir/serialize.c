@@ -1,0 +1,167 @@
+/* In: a program with clusters, or with a queue. Out: the same without.
+ *
+ * The idea: blocks of a cluster meet at every stage that stores to their common
+ * memory, so it does no harm when they meet at all of them: each stage is done by
+ * all blocks, one after the other. The block's number becomes a digit of every
+ * stage, outside all others; a buffer that each block has becomes one with a part for
+ * each; one that is spread over them already is that. */
+#include "generator/ir/serialize.h"
+#include <string.h>
+
+/* Elements of a buffer for one of its root's. */
+static int64_t elements_per(const fg_program *p, int buffer) {
+  return fg_buffer_parts(&p->buffer[fg_buffer_root(p, buffer)]) / fg_buffer_parts(&p->buffer[buffer]);
+}
+
+static void join_parts(fg_context *cx, const fg_program *p, fg_access *a, int16_t rank) {
+  const fg_buffer *b = &p->buffer[a->buffer];
+  if (b->space != FG_SPACE_LOCAL || b->spread > 1) return;
+  int64_t part = p->buffer[fg_buffer_root(p, a->buffer)].size * elements_per(p, a->buffer);
+  fg_affine_add(&a->index.at, rank, fg_num_const(part));
+  if (!a->rest) return;
+  a->rest = fg_arena_copy(cx->arena, a->rest, sizeof *a->rest);
+  join_parts(cx, p, a->rest, rank);
+}
+
+static void join_stage(fg_context *cx, const fg_program *p, fg_stage *s, int16_t rank) {
+  join_parts(cx, p, &s->load, rank);
+  join_parts(cx, p, &s->store, rank);
+  memmove(&s->loop[1], &s->loop[0], sizeof s->loop[0] * (size_t)s->nloop);
+  s->loop[0] = rank;
+  s->nloop++;
+  if (s->sync_begin == FG_SCOPE_CLUSTER) s->sync_begin = FG_SCOPE_NONE;
+  s->arrives = false;
+  if (s->sync_mid == FG_SCOPE_CLUSTER) s->sync_mid = FG_SCOPE_BLOCK;
+  if (s->sync_end == FG_SCOPE_CLUSTER) s->sync_end = FG_SCOPE_BLOCK;
+}
+
+static fg_kernel *join_kernel(fg_context *cx, const fg_program *p, const fg_kernel *from) {
+  fg_kernel *k = fg_arena_copy(cx->arena, from, sizeof *k);
+  int16_t rank = fg_kernel_rank(k);
+  k->stage = fg_arena_copy(cx->arena, from->stage, sizeof *k->stage * (size_t)k->nstage);
+  for (int i = 0; i < k->nstage; i++) join_stage(cx, p, &k->stage[i], rank);
+  for (int i = 0; i < k->nouter; i++) k->digit[k->outer[i]].div /= k->cluster;
+  k->digit[rank].role = FG_ROLE_REG;
+  k->digit[rank].div = 1;
+  k->nouter--;
+  k->nblocks--; /* the innermost digit's factor is the first */
+  memmove(&k->blocks[0], &k->blocks[1], sizeof k->blocks[0] * (size_t)k->nblocks);
+  k->cluster = 1, k->arrives = false;
+  return k;
+}
+
+/* Blocks of the cluster that a LOCAL buffer belongs to. */
+static int cluster_of(const fg_program *p, int buffer) {
+  for (int i = 0; i < p->nkernel; i++)
+    for (int s = 0; s < p->kernel[i]->nstage; s++) {
+      const fg_stage *stage = &p->kernel[i]->stage[s];
+      if (fg_buffer_root(p, stage->load.buffer) == buffer || fg_buffer_root(p, stage->store.buffer) == buffer)
+        return p->kernel[i]->cluster;
+    }
+  return 1;
+}
+
+/* Elements that rows of so many become where an access pads them. */
+static int64_t padded(const fg_program *p, const fg_access *a, int root, int64_t elements) {
+  if (fg_buffer_root(p, a->buffer) != root || !a->index.pad_every) return elements;
+  return elements + elements / a->index.pad_every * a->index.pad_by;
+}
+
+/* Blocks' parts lie behind each other before padding, which widens the last one's offset, too. */
+static int64_t joined_size(const fg_program *p, int root, int64_t elements) {
+  int64_t most = elements;
+  for (int i = 0; i < p->nkernel; i++)
+    for (int s = 0; s < p->kernel[i]->nstage; s++) {
+      const fg_stage *stage = &p->kernel[i]->stage[s];
+      const fg_access *const access[] = {&stage->load, stage->load.rest, &stage->store, stage->store.rest};
+      for (int a = 0; a < 4; a++) {
+        int64_t size = access[a] ? padded(p, access[a], root, elements) : 0;
+        if (size > most) most = size;
+      }
+    }
+  return most;
+}
+
+/* Where transforms go round, all have a place: counted by the kernel's first `outer` digits. */
+static void go_straight(fg_context *cx, const fg_kernel *k, int outer, fg_access *a) {
+  fg_affine *at = fg_index_base(&a->index);
+  a->index.exchange = (fg_exchange){0};
+  for (int t = 0; t < at->nterm; t++) {
+    if (!k->digit[at->term[t].digit].again) continue;
+    fg_num coef = at->term[t].coef;
+    at->term[t].digit = k->outer[outer - 1];
+    for (int i = outer - 1; i > 0; i--) { /* the outermost alone may be counted at run time */
+      coef = fg_num_scaled(coef, k->digit[k->outer[i]].extent.n);
+      fg_affine_add(at, k->outer[i - 1], coef);
+    }
+  }
+  if (!a->rest) return;
+  a->rest = fg_arena_copy(cx->arena, a->rest, sizeof *a->rest);
+  go_straight(cx, k, outer, a->rest);
+}
+
+/* Tiles begin alike: what says by how much they begin earlier is the first digit that counts again. */
+static void drop_begin(const fg_kernel *k, int outer, fg_affine *at) {
+  int kept = 0;
+  while (!k->digit[k->outer[outer]].again) outer++;
+  for (int t = 0; t < at->nterm; t++)
+    if (at->term[t].digit != k->outer[outer]) at->term[kept++] = at->term[t];
+  at->nterm = kept;
+}
+
+static void begin_alike(fg_context *cx, const fg_kernel *k, int outer, fg_access *a) {
+  drop_begin(k, outer, &a->index.at);
+  for (int i = 0; i < a->npred; i++) drop_begin(k, outer, &a->pred[i].value);
+  if (!a->rest) return;
+  a->rest = fg_arena_copy(cx->arena, a->rest, sizeof *a->rest);
+  begin_alike(cx, k, outer, a->rest);
+}
+
+/* Digits that go round are the last ones outside. */
+static fg_kernel *straight_kernel(fg_context *cx, const fg_kernel *from, const fg_queue *q) {
+  fg_kernel *k = fg_arena_copy(cx->arena, from, sizeof *k);
+  k->stage = fg_arena_copy(cx->arena, from->stage, sizeof *k->stage * (size_t)k->nstage);
+  for (int i = 0; i < k->nstage; i++) {
+    fg_access *const access[] = {&k->stage[i].load, &k->stage[i].store, &k->stage[i].twiddle, &k->stage[i].more};
+    for (int a = 0; a < 4 && q->begins; a++) begin_alike(cx, k, q->outer, access[a]);
+    go_straight(cx, k, q->outer, &k->stage[i].load);
+    go_straight(cx, k, q->outer, &k->stage[i].store);
+  }
+  while (k->digit[k->outer[k->nouter - 1]].again) k->nouter--;
+  return k;
+}
+
+/* One kernel after the other, with room for all transforms between them. */
+static const fg_program *without_queue(fg_context *cx, const fg_program *p) {
+  fg_program *q = fg_arena_copy(cx->arena, p, sizeof *q);
+  fg_num all = p->queue.transforms;
+  int64_t most = all.form == FG_NUM_CONST ? all.n : all.n * p->problem.param[all.param].hi;
+  q->kernel = fg_arena_new(cx->arena, fg_kernel *, p->nkernel);
+  for (int i = 0; i < p->nkernel; i++)
+    q->kernel[i] = i < 2 ? straight_kernel(cx, p->kernel[i], &p->queue) : p->kernel[i];
+  for (int i = 0; i < p->nbuffer; i++) {
+    if (!p->buffer[i].round) continue;
+    q->buffer[i].size = p->buffer[i].size / p->queue.ring * most;
+    q->buffer[i].round = false;
+  }
+  q->queue = (fg_queue){0};
+  return q;
+}
+
+const fg_program *fg_program_alone(fg_context *cx, const fg_program *p) {
+  bool any = false;
+  if (p->queue.ring) return without_queue(cx, p);
+  for (int i = 0; i < p->nkernel; i++) any = any || fg_kernel_rank(p->kernel[i]) >= 0;
+  if (!any) return p;
+  fg_program *q = fg_arena_copy(cx->arena, p, sizeof *q);
+  q->kernel = fg_arena_new(cx->arena, fg_kernel *, p->nkernel);
+  for (int i = 0; i < p->nkernel; i++)
+    q->kernel[i] = fg_kernel_rank(p->kernel[i]) < 0 ? p->kernel[i] : join_kernel(cx, p, p->kernel[i]);
+  for (int i = 0; i < p->nbuffer; i++) {
+    int root = fg_buffer_root(p, i), blocks = cluster_of(p, root);
+    if (p->buffer[i].space != FG_SPACE_LOCAL || blocks < 2) continue;
+    q->buffer[i].size = joined_size(p, root, p->buffer[root].size * elements_per(p, i) * blocks);
+    q->buffer[i].spread = 0;
+  }
+  return q;
+}

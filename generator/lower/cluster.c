@@ -1,0 +1,322 @@
+/* Stores between the blocks of a cluster. In: a stage that stores to a buffer that
+ * is spread over the cluster. Out: statements that send its numbers.
+ *
+ * The idea: an address of such a buffer is the number of a block and a place in its
+ * part. Mostly the number follows from the slot alone, because what the digits
+ * contribute stays below one block's part and no carry runs into it: then a block's
+ * address is computed once and a store adds a constant. Else it is divided. */
+#include "generator/lower/parts.h"
+#include <string.h>
+
+static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
+
+/* One exchange: stages that follow each other, and store to one buffer. */
+typedef struct exchange {
+  int first, last, buffer;
+} exchange;
+
+/* Exchange `number` of a kernel. False: it has not so many. */
+static bool exchange_of(const fg_emitter *e, const fg_kernel *k, int number, exchange *x) {
+  for (int i = 0; i < k->nstage; i++) {
+    if (!fg_stage_sends(e->p, &k->stage[i])) continue;
+    *x = (exchange){.first = i, .last = i, .buffer = k->stage[i].store.buffer};
+    while (i + 1 < k->nstage && k->stage[i + 1].store.buffer == x->buffer) x->last = ++i;
+    if (!number--) return true;
+  }
+  return false;
+}
+
+/* It waits before and after, and leaves nothing out. */
+static bool waits_around(const fg_kernel *k, const exchange *x) {
+  for (int i = x->first; i <= x->last; i++) {
+    const fg_stage *s = &k->stage[i];
+    bool before = s->sync_mid == FG_SCOPE_CLUSTER || s->sync_begin == FG_SCOPE_CLUSTER,
+         after = s->sync_end == FG_SCOPE_CLUSTER;
+    if (before != (i == x->first) || after != (i == x->last)) return false;
+    for (const fg_access *a = &s->store; a; a = a->rest)
+      if (a->npred) return false;
+  }
+  return true;
+}
+
+static fg_status check_exchange(const fg_emitter *e, const fg_kernel *k, const exchange *x) {
+  const fg_buffer *b = &e->p->buffer[x->buffer];
+  const fg_storage_row *row = fg_storage_of(e, b);
+  fg_diag *diag = &e->cx->diag;
+  if (row && !row->send)
+    return fg_diag_set(diag, FG_EUSER, "emit: buffer %s: the dialect %s sends no such numbers", b->name, e->d->name);
+  if (b->layout != FG_LAYOUT_INTERLEAVED || b->elem != FG_ELEM_COMPLEX)
+    return fg_diag_set(diag, FG_EUSER, "emit: buffer %s: clusters exchange interleaved complex numbers", b->name);
+  if (waits_around(k, x)) return FG_OK;
+  return fg_diag_set(diag, FG_EUSER, "emit: %s: an exchange in a cluster waits before and after, and is whole",
+                     k->stage[x->first].what);
+}
+
+fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k) {
+  exchange x;
+  fg_diag *diag = &e->cx->diag;
+  fg_status status = FG_OK;
+  if (k->cluster < 2) return FG_OK;
+  if (!e->d->cluster)
+    return fg_diag_set(diag, FG_EUSER, "emit: clusters of %d blocks: the dialect %s has none", k->cluster, e->d->name);
+  if (k->cluster > e->d->cluster->most)
+    return fg_diag_set(diag, FG_EUSER, "emit: clusters of %d blocks: the dialect %s has up to %d", k->cluster,
+                       e->d->name, e->d->cluster->most);
+  if (!exchange_of(e, k, 0, &x))
+    return fg_diag_set(diag, FG_EUSER, "emit: no exchange in a cluster: its blocks have nothing to share");
+  for (int i = 0; status == FG_OK && exchange_of(e, k, i, &x); i++) status = check_exchange(e, k, &x);
+  for (int i = 0; status == FG_OK && i < k->nstage; i++) {
+    const fg_stage *s = &k->stage[i];
+    if (s->sync_mid == FG_SCOPE_CLUSTER && s->arrive != FG_POINT_USED)
+      status = fg_diag_set(diag, FG_EUSER, "emit: %s: arrives before its loads are over", s->what);
+  }
+  return status;
+}
+
+/* Behind the memory of the first exchange; the others come through it as well. */
+const char *fg_cluster_door(const fg_emitter *e, const fg_kernel *k) {
+  exchange x;
+  if (k->cluster < 2 || !exchange_of(e, k, 0, &x)) return NULL;
+  int root = fg_buffer_root(e->p, x.buffer);
+  return fg_arena_printf(e->cx->arena, "%s + %lld", e->memory[root].name,
+                         (long long)(fg_buffer_parts(&e->p->buffer[root]) * e->p->buffer[root].size));
+}
+
+/* Turns of a stage's loops from number `depth` on whose conditions hold. */
+static int64_t turns_of(const fg_kernel *k, const fg_stage *s, int depth, int64_t *value) {
+  if (depth == s->nloop) return fg_preds_hold(s->pred, s->npred, value, NULL);
+  const fg_digit *d = &k->digit[s->loop[depth]];
+  bool is_guard = !strcmp(d->name, FG_GUARD_DIGIT); /* repeats the others: it holds them back nowhere */
+  int64_t turns = 0, n = is_guard ? 1 : d->extent.n;
+  for (int64_t i = 0; i < n; i++) {
+    value[s->loop[depth]] = fg_digit_value(d, i, NULL);
+    turns += turns_of(k, s, depth + 1, value);
+  }
+  return turns;
+}
+
+/* A block gets as much as it sends. */
+static int64_t bytes_of(const fg_emitter *e, const fg_kernel *k, const exchange *x) {
+  int64_t elements = 0, value[FG_MAX_DIGITS] = {0};
+  for (int i = x->first; i <= x->last; i++)
+    elements += fg_access_slots(k, &k->stage[i].store) * turns_of(k, &k->stage[i], 0, value);
+  return elements * 2 * fg_number_bytes(e, &e->p->buffer[x->buffer]);
+}
+
+/* The door of exchange `number` opened, by such a statement. */
+static const char *opened(const fg_emitter *e, const fg_kernel *k, int number, const char *form) {
+  exchange x;
+  if (!exchange_of(e, k, number, &x)) return NULL;
+  const char *bytes = fg_arena_printf(e->cx->arena, "%lld", (long long)bytes_of(e, k, &x));
+  return fg_spell(e, 1, form, (fg_marks){.p = fg_cluster_door(e, k), .i = bytes});
+}
+
+const char *fg_cluster_begin(const fg_emitter *e, const fg_kernel *k) {
+  if (k->cluster < 2) return NULL;
+  const char *open = opened(e, k, 0, e->d->cluster->open);
+  return k->arrives ? fg_arena_printf(e->cx->arena, "%s\n%s", open, e->d->cluster->arrive) : open;
+}
+
+void fg_cluster_wait(const fg_emitter *e, const fg_kernel *k, int stage, const char **wait, const char **next) {
+  exchange x;
+  int number = 0;
+  while (exchange_of(e, k, number, &x) && x.last != stage) number++;
+  fg_marks marks = {.p = fg_cluster_door(e, k), .i = number % 2 ? "1" : "0"};
+  *wait = fg_spell(e, 1, e->d->cluster->wait, marks);
+  *next = opened(e, k, number + 1, e->d->cluster->again);
+}
+
+const fg_access *fg_cluster_own(const fg_writer *w, const fg_access *a) {
+  const fg_buffer *b = &w->e->p->buffer[a->buffer];
+  int16_t rank = fg_kernel_rank(w->k);
+  fg_access *own = fg_arena_copy(arena(w), a, sizeof *a);
+  fg_affine *to = fg_index_base(&own->index), from = *to;
+  to->nterm = 0;
+  bool found = false;
+  for (int t = 0; t < from.nterm; t++) {
+    if (from.term[t].digit == rank && fg_num_is(from.term[t].coef, b->size))
+      found = true;
+    else
+      to->term[to->nterm++] = from.term[t];
+  }
+  return found ? own : NULL;
+}
+
+bool fg_cluster_sends(const fg_writer *w, const fg_place *p) {
+  return p->is_store && p->b->spread > 1 && w->lanes == 1;
+}
+
+/* What the digits contribute beside the slot: from *least to *most. False: not known. */
+static bool digits_span(const fg_writer *w, const fg_place *p, int64_t *least, int64_t *most) {
+  const fg_affine *at = &p->a->index.at;
+  *least = *most = 0;
+  for (int t = 0; t < at->nterm; t++) {
+    const fg_digit *d = &w->k->digit[at->term[t].digit];
+    if (at->term[t].digit == p->a->reg) continue;
+    bool known = at->term[t].coef.form == FG_NUM_CONST && d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) &&
+                 d->step > 0;
+    if (!known) return false;
+    int64_t reach = at->term[t].coef.n * fg_digit_value(d, d->extent.n - 1, NULL);
+    *(reach < 0 ? least : most) += reach;
+  }
+  return true;
+}
+
+static int64_t floor_quotient(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+
+/* Where a slot begins, from the part of the block that the address's offset lies in. */
+static int64_t slot_place(const fg_writer *w, const fg_place *p, int slot) {
+  int64_t offset = 0;
+  fg_place_offset(w, p, slot, 0, &offset);
+  return p->a->index.at.offset.n % p->b->size + offset;
+}
+
+/* Whether all that the digits contribute stays in one block's part, with every slot. */
+static bool is_split(const fg_writer *w, const fg_place *p) {
+  const fg_num start = p->a->index.at.offset;
+  int64_t least, most, offset, size = p->b->size;
+  if (!p->direct || start.form != FG_NUM_CONST || start.n < 0 || !digits_span(w, p, &least, &most)) return false;
+  for (int s = 0; s < p->slots; s++) {
+    if (!fg_place_offset(w, p, s, 0, &offset)) return false;
+    int64_t place = slot_place(w, p, s), inside = place - floor_quotient(place, size) * size;
+    if (inside + least < 0 || inside + most >= size) return false;
+  }
+  return true;
+}
+
+/* The place's pointer lies in our own part: whole blocks before it are counted apart. */
+static void open_split(fg_writer *w, fg_place *p) {
+  int64_t size = p->b->size;
+  if (!p->open && p->a->index.at.offset.n >= size) {
+    fg_access *a = fg_arena_copy(arena(w), p->a, sizeof *a);
+    p->whole = a->index.at.offset.n / size;
+    a->index.at.offset.n %= size;
+    p->a = a;
+  }
+  fg_place_open(w, p);
+}
+
+/* Whether an address that is reduced counts whole rows, of which each part has as many:
+ * what is added to them stays inside of one. */
+static bool is_by_rows(const fg_writer *w, const fg_place *p) {
+  const fg_index *x = &p->a->index;
+  int64_t most = x->base.offset.n, row = x->scale.n;
+  bool plain = x->mod && x->lookup < 0 && !x->nwrap && !x->pad_every && x->scale.form == FG_NUM_CONST && row > 0 &&
+               p->b->size % row == 0 && x->base.offset.form == FG_NUM_CONST && most >= 0;
+  for (int t = 0; plain && t < x->base.nterm; t++) {
+    const fg_digit *d = &w->k->digit[x->base.term[t].digit];
+    plain = x->base.term[t].coef.form == FG_NUM_CONST && d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) &&
+            x->base.term[t].coef.n >= 0 && d->step > 0;
+    if (plain) most += x->base.term[t].coef.n * fg_digit_value(d, d->extent.n - 1, NULL);
+  }
+  return plain && most < row;
+}
+
+static const char *address_text(fg_writer *w, const char *pointer, const char *block) {
+  return fg_spell(w->e, 1, w->e->d->cluster->peer, (fg_marks){.p = pointer, .i = block});
+}
+
+/* Addresses of a block: peer3 of our base pointer, door3 of its door. Returns the
+ * number in those names, of a second law with its pointer's letter. */
+static const char *declare_peer(fg_writer *w, const fg_place *p, int block) {
+  const fg_cluster_form *form = w->e->d->cluster;
+  bool first = p->tag == 'y';
+  uint64_t *peers = first ? &w->peers : &w->peers_behind;
+  const char *number = fg_arena_printf(arena(w), "%d", block);
+  const char *name = first ? number : fg_arena_printf(arena(w), "%c%d", p->tag, block);
+  if (*peers >> block & 1) return name;
+  *peers |= UINT64_C(1) << block;
+  fg_write_line(w, "const %s peer%s = %s, door%s = %s;", form->address, name,
+                address_text(w, fg_arena_printf(arena(w), "p%c", p->tag), number), name,
+                address_text(w, fg_cluster_door(w->e, w->k), number));
+  return name;
+}
+
+/* A row's number says whose it is. */
+static void send_by_rows(fg_writer *w, fg_place *p, int slot, fg_marks *marks) {
+  const char *memory = w->e->memory[p->memory].name, *row = fg_place_residue(w, p, slot);
+  long long scale = (long long)p->a->index.scale.n, rows = (long long)p->b->size / scale;
+  const char *block = fg_arena_printf(arena(w), "%s / %lld", row, rows);
+  const char *pointer = fg_arena_printf(arena(w), "%s + %lld * (%s %% %lld) + %s", memory, 2 * scale, row, rows,
+                                        fg_place_behind(w, p, slot));
+  marks->p = address_text(w, pointer, block);
+  marks->i = address_text(w, fg_cluster_door(w->e, w->k), block);
+}
+
+void fg_cluster_send(fg_writer *w, fg_place *p, int slot) {
+  const fg_cluster_form *form = w->e->d->cluster;
+  const fg_storage_row *row = fg_place_row(w, p);
+  fg_marks marks = {.a = w->value[p->first + 2 * slot], .b = w->value[p->first + 2 * slot + 1]};
+  if (row) marks.v = w->hold_row ? marks.a : fg_spell(w->e, 1, row->two_make, marks);
+  long long size = (long long)p->b->size, bytes = 2 * fg_number_bytes(w->e, p->b);
+  w->uses.memory[p->memory] = w->uses.stored[p->memory] = true;
+  if (is_split(w, p)) {
+    int64_t offset;
+    open_split(w, p);
+    fg_place_offset(w, p, slot, 0, &offset);
+    int64_t block = floor_quotient(slot_place(w, p, slot), size);
+    const char *name = declare_peer(w, p, (int)(block + p->whole));
+    marks.p = fg_arena_printf(arena(w), "peer%s + %lld", name, (long long)(offset - block * size) * bytes);
+    marks.i = fg_arena_printf(arena(w), "door%s", name);
+  } else if (is_by_rows(w, p)) {
+    send_by_rows(w, p, slot, &marks);
+  } else {
+    const char *memory = w->e->memory[p->memory].name, *index = fg_place_index(w, p, slot);
+    const char *block = fg_arena_printf(arena(w), "%s / %lld", index, size);
+    marks.p = address_text(w, fg_arena_printf(arena(w), "%s + %d * (%s %% %lld)", memory, 2, index, size), block);
+    marks.i = address_text(w, fg_cluster_door(w->e, w->k), block);
+  }
+  fg_write_line(w, "%s", fg_spell(w->e, 1, row ? row->send : form->send, marks));
+}
+
+/* ---- loads that are over -------------------------------------------------------------- */
+
+static void load_slots(fg_writer *w, fg_place *p) {
+  for (int s = 0; s < p->slots; s++) fg_load_slot(w, p, s);
+}
+
+static void add_use(fg_writer *w, fg_strbuf *all, const char *name) {
+  const char *bits = fg_spell(w->e, 1, w->e->d->cluster->bits, (fg_marks){.v = name});
+  fg_strbuf_addf(all, "%s%s", all->length ? " ^ " : "", bits);
+}
+
+/* The codelet belongs between arriving and waiting; else compilers may move it before
+ * or behind both, as registers make it cheaper. */
+static bool is_late(const fg_writer *w) { return w->e->p->plan && fg_plan_param_value(w->e->p->plan, FG_PARAM_LATE); }
+
+static void write_use(fg_writer *w, const fg_strbuf *all) {
+  const fg_cluster_form *form = w->e->d->cluster;
+  fg_marks marks = {.v = all->text, .p = fg_cluster_door(w->e, w->k)};
+  if (all->length) fg_write_line(w, "%s", fg_spell(w->e, 1, is_late(w) ? form->settle : form->use, marks));
+}
+
+/* All threads must arrive, once: not inside a guard, nor in a loop. */
+bool fg_cluster_arrives_inside(const fg_writer *w) { return w->hold_turns == 1 && !w->stage->npred; }
+
+void fg_cluster_use(fg_writer *w) {
+  const fg_cluster_form *form = w->e->d->cluster;
+  if (w->stage->has_more) load_slots(w, &w->twiddle); /* on their way meanwhile */
+  if (w->stage->has_more) load_slots(w, &w->more);
+  load_slots(w, &w->load);
+  fg_strbuf all;
+  fg_strbuf_init(&all, arena(w));
+  for (int s = 0; s < w->load.slots; s++) {
+    if (!w->load.needed[2 * s] && !w->load.needed[2 * s + 1]) continue;
+    add_use(w, &all, fg_loaded_name(w, &w->load, 2 * s));
+  }
+  write_use(w, &all);
+  if (fg_cluster_arrives_inside(w)) fg_write_line(w, "%s", form->arrive);
+}
+
+/* Late: the results are held by now. */
+void fg_cluster_cross(fg_writer *w) {
+  const fg_cluster_form *form = w->e->d->cluster;
+  fg_strbuf all;
+  fg_strbuf_init(&all, arena(w));
+  if (!fg_cluster_arrives_inside(w)) fg_write_line(w, "%s", form->arrive);
+  int64_t step = w->hold_row ? 1 : w->after.parts;
+  for (int64_t i = 0; is_late(w) && i < w->hold_turns * w->results * step / w->after.parts; i += step)
+    add_use(w, &all, fg_arena_printf(arena(w), "hold[%lld]", (long long)i));
+  write_use(w, &all);
+  fg_write_line(w, "%s", form->cross);
+}

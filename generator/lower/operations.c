@@ -1,0 +1,377 @@
+/* Load and store operations as text: expressions on the values of a stage, between
+ * memory and codelet. In: values as loaded, or as the codelet leaves them; rows of
+ * operations.def, whose postfix expressions are spelled by the dialect. Out: a
+ * statement for each operation and part that somebody uses.
+ *
+ * Also numbers of other types in memory: how a place is read and written when its
+ * array does not hold what is computed with (fg_storage_row). */
+#include "generator/lower/parts.h"
+#include "generator/base/invariant.h"
+#include "generator/reference/operation_values.h"
+#include <string.h>
+
+static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
+
+/* ---- expressions --------------------------------------------------------------- */
+
+typedef struct operands { /* of one element */
+  const char *re, *im, *a, *b;
+} operands;
+
+static const char *name_value(fg_writer *w, const char *value) {
+  const char *name = fg_arena_printf(arena(w), "t%d", w->nvalue++);
+  fg_value_name(w, w->type, name, value);
+  return name;
+}
+
+static const char *ten(fg_writer *w) {
+  return fg_value_number(w, 10, w->e->o->field ? fg_gf_from(w->e->o->field, 10) : 0, w->lanes);
+}
+
+static const char *operation(fg_writer *w, char letter, const char *a, const char *b) {
+  static const char letters[] = "+-*~";
+  static const fg_op op[] = {FG_OP_ADD, FG_OP_SUB, FG_OP_MUL, FG_OP_NEG};
+  const fg_dialect *d = w->e->d;
+  const char *known = strchr(letters, letter);
+  if (known) return name_value(w, fg_value_op(w, op[known - letters], w->lanes, &(fg_marks){.a = a ? a : b, .b = b}));
+  if (w->e->coder)
+    return name_value(w, fg_coder_real(w->e->coder, FG_CODE_ROOT, w->lanes, (const char *const[]){b, NULL, NULL}));
+  int call = letter == 'q' ? FG_CALL_SQRT : FG_CALL_LOG10;
+  w->e->calls |= 1u << call;
+  w->e->call_lanes |= (uint64_t)w->lanes;
+  return name_value(w, fg_spell(w->e, w->lanes, (w->lanes > 1 ? d->vcall : d->call)[call], (fg_marks){.a = b}));
+}
+
+static const char *expression(fg_writer *w, const char *text, const operands *x) {
+  const char *stack[8];
+  int top = 0;
+  for (const char *c = text; *c; c++) {
+    fg_invariant(top < 8);
+    switch (*c) {
+    case 'r': stack[top++] = x->re; break;
+    case 'i': stack[top++] = x->im; break;
+    case 'a': stack[top++] = x->a; break;
+    case 'b': stack[top++] = x->b; break;
+    case 't': stack[top++] = ten(w); break;
+    default: {
+      const char *b = stack[--top], *a = strchr("+-*", *c) ? stack[--top] : NULL;
+      stack[top++] = operation(w, *c, a, b);
+    }
+    }
+  }
+  return stack[0];
+}
+
+/* ---- one side of a stage -------------------------------------------------------- */
+
+static bool is_complex_before(const fg_point_side *s, int operation) {
+  bool complex = s->parts == 2 && !s->points->two_by_two;
+  for (int i = 0; i < operation; i++) complex = complex && s->points->point[i].row->im;
+  return complex;
+}
+
+static const char *text_of(const fg_point_side *s, int operation, int part) {
+  const fg_point_row *row = s->points->point[operation].row;
+  if (!is_complex_before(s, operation)) return row->real;
+  return part ? row->im : row->re;
+}
+
+/* Which part a letter of an expression for `part` means: of an element (r, i), of what is taken (a, b). */
+static int part_for(const fg_point_side *s, char letter, int part) {
+  return s->points->two_by_two ? part : letter == 'i' || letter == 'b';
+}
+
+static void note_operand(fg_place *p, int slot, int part) {
+  int number = p->parts * slot + (p->parts == 2 ? part : 0);
+  p = fg_place_of(p, &number);
+  p->needed[number] = true;
+}
+
+/* Notes what parts `wanted` (bits) of an element after `count` operations need of
+ * operands; returns the parts of the element before them. */
+static int note_needs(fg_point_side *s, int slot, int count, int wanted) {
+  for (int k = count - 1; k >= 0; k--) {
+    int before = 0;
+    for (int part = 0; part < 2; part++)
+      for (const char *c = wanted >> part & 1 ? text_of(s, k, part) : ""; *c; c++) {
+        if (*c == 'r' || *c == 'i') before |= 1 << part_for(s, *c, part);
+        if (s->operand[k] && (*c == 'a' || *c == 'b')) note_operand(s->operand[k], slot, part_for(s, *c, part));
+      }
+    wanted = before;
+  }
+  return wanted;
+}
+
+static fg_status start_side(fg_writer *w, fg_point_side *s, const fg_points *points, char *tag) {
+  if (!points) return FG_OK;
+  s->points = points;
+  for (int k = 0; k < points->count; k++) {
+    if (!points->point[k].has_operand) continue;
+    s->operand[k] = fg_arena_new(arena(w), fg_place, 1);
+    fg_status status = fg_place_init(w, s->operand[k], &points->point[k].operand, (*tag)++);
+    if (status != FG_OK) return status;
+  }
+  s->memo = fg_arena_new(arena(w), const char *, 2 * points->count * s->slots + 1);
+  return FG_OK;
+}
+
+/* Functions that the dialect does not have. */
+static fg_status check_calls(const fg_writer *w, const fg_points *points) {
+  for (int k = 0; points && k < points->count; k++) {
+    const char *text = points->point[k].row->re;
+    if ((strchr(text, 'q') && !w->e->d->call[FG_CALL_SQRT]) || (strchr(text, 'l') && !w->e->d->call[FG_CALL_LOG10]))
+      return fg_diag_set(&w->e->cx->diag, FG_EUSER, "emit: %s: the dialect %s has no such function; it has mag2",
+                         points->point[k].row->name, w->e->d->name);
+  }
+  return FG_OK;
+}
+
+fg_status fg_points_prepare(fg_writer *w) {
+  char tag = 'A';
+  if (check_calls(w, w->stage->stored) != FG_OK) return FG_EUSER;
+  w->before = (fg_point_side){.parts = w->load.parts, .slots = fg_place_numbers(&w->load) / w->load.parts};
+  w->after = (fg_point_side){.parts = fg_stage_result_parts(w->e->p, w->stage),
+                             .slots = fg_place_numbers(&w->store) / w->store.parts};
+  fg_status status = start_side(w, &w->before, w->stage->loaded, &tag);
+  if (status == FG_OK) status = start_side(w, &w->after, w->stage->stored, &tag);
+  w->results = w->stage->stored ? w->after.parts * w->after.slots : fg_place_numbers(&w->store);
+  w->result = fg_arena_new(arena(w), const char *, w->results + 1);
+  w->value = w->stage->stored && !w->pack ? fg_arena_new(arena(w), const char *, 2 * w->after.slots + 1) : w->result;
+  return status;
+}
+
+void fg_points_note_needed(fg_writer *w) {
+  fg_place *p = &w->load;
+  for (int first = 0; w->before.points && p; first += p->slots, p = p->rest)
+    for (int slot = 0; slot < p->slots; slot++) {
+      int wanted = 0;
+      for (int part = 0; part < p->parts; part++) wanted |= p->needed[p->parts * slot + part] << part;
+      wanted = note_needs(&w->before, first + slot, w->before.points->count, wanted);
+      for (int part = 0; part < p->parts; part++) p->needed[p->parts * slot + part] = wanted >> part & 1;
+    }
+  for (int slot = 0; w->after.points && slot < w->after.slots; slot++)
+    note_needs(&w->after, slot, w->after.points->count, w->store.parts == 2 ? 3 : 1);
+}
+
+/* The scale, as a value of the stage's type; declared before the loops. */
+void fg_points_declare(fg_writer *w) {
+  bool scaled = false;
+  for (int k = 0; w->after.points && k < w->after.points->count; k++)
+    scaled |= w->after.points->point[k].row->takes == FG_TAKES_SYMBOL;
+  if (!scaled) return;
+  fg_system field = {w->e->o->field}, reals = {NULL};
+  double value = (double)fg_scale_value(&reals, &w->e->p->problem).quad.re;
+  fg_gf image = field.field ? fg_scale_value(&field, &w->e->p->problem).gf.re : 0;
+  if (w->e->precision == FG_F32) value = (double)(float)value;
+  fg_value_name(w, w->type, "KP_scale", fg_value_number(w, value, image, w->width));
+}
+
+static const char *operand_part(fg_writer *w, fg_place *operand, int slot, int part) {
+  int number = operand->parts * slot + (operand->parts == 2 ? part : 0);
+  operand = fg_place_of(operand, &number);
+  fg_load_slot(w, operand, number / operand->parts);
+  return fg_loaded_name(w, operand, number);
+}
+
+/* A part of an element after the first `count` operations. raw: before them. */
+static const char *part_after(fg_writer *w, fg_point_side *s, int count, int slot, int part, const char *const *raw) {
+  if (count == 0) return raw[part];
+  int k = count - 1;
+  const char **memo = &s->memo[2 * (k * s->slots + slot) + part];
+  if (*memo) return *memo;
+  const char *text = text_of(s, k, part);
+  operands x = {0};
+  if (strchr(text, 'r')) x.re = part_after(w, s, k, slot, part_for(s, 'r', part), raw);
+  if (strchr(text, 'i')) x.im = part_after(w, s, k, slot, part_for(s, 'i', part), raw);
+  if (s->points->point[k].row->takes == FG_TAKES_SYMBOL) x.a = "KP_scale";
+  if (s->operand[k] && strchr(text, 'a')) x.a = operand_part(w, s->operand[k], slot, part_for(s, 'a', part));
+  if (s->operand[k] && strchr(text, 'b')) x.b = operand_part(w, s->operand[k], slot, part_for(s, 'b', part));
+  return *memo = expression(w, text, &x);
+}
+
+const char *fg_point_loaded(fg_writer *w, int number) {
+  int parts = w->load.parts, element = number / parts, part = number % parts;
+  fg_place *p = fg_place_of(&w->load, &number);
+  int slot = number / parts;
+  fg_load_slot(w, p, slot);
+  if (!w->before.points) return fg_loaded_name(w, p, number);
+  const char *raw[2] = {fg_loaded_name(w, p, parts * slot), fg_loaded_name(w, p, parts * slot + parts - 1)};
+  return part_after(w, &w->before, w->before.points->count, element, part, raw);
+}
+
+void fg_points_finish(fg_writer *w, int slot) {
+  fg_point_side *s = &w->after;
+  if (!s->points || w->pack) return;
+  for (int part = 0; part < w->store.parts; part++)
+    w->value[w->store.parts * slot + part] =
+        part_after(w, s, s->points->count, slot, part, &w->result[s->parts * slot]);
+}
+
+/* ---- numbers of other types in memory ------------------------------------------- */
+
+const fg_storage_row *fg_storage_of(const fg_emitter *e, const fg_buffer *b) {
+  if (b->precision == e->precision || e->d->field_literals) return NULL;
+  for (const fg_storage_row *r = e->d->storage; r && r->type; r++)
+    if (r->stored == (int)b->precision) return r;
+  return NULL;
+}
+
+const char *fg_number_type(const fg_emitter *e, const fg_buffer *b) {
+  const fg_storage_row *r = fg_storage_of(e, b);
+  return b->elem == FG_ELEM_INDEX ? e->d->lookup_type : r ? r->type : e->real;
+}
+
+int fg_number_bytes(const fg_emitter *e, const fg_buffer *b) {
+  return e->d->field_literals ? e->real_bytes : fg_precision_bytes(b->precision);
+}
+
+static const fg_storage_row *use_row(const fg_writer *w, const fg_place *p, int lanes) {
+  const fg_storage_row *r = fg_storage_of(w->e, p->b);
+  if (r) w->e->stored[p->is_store][r - w->e->d->storage] |= (uint64_t)lanes;
+  return r;
+}
+
+/* The same where its functions are called: instructions load and store what their memory holds. */
+static const fg_storage_row *spelled_row(const fg_writer *w, const fg_place *p, int lanes) {
+  const fg_storage_row *r = use_row(w, p, lanes);
+  return w->e->coder ? NULL : r;
+}
+
+const fg_storage_row *fg_place_row(const fg_writer *w, const fg_place *p) { return use_row(w, p, 1); }
+
+static const char *space_of(const fg_writer *w, const fg_place *p) {
+  const fg_dialect *d = w->e->d;
+  const char *space = w->e->p->buffer[p->memory].space == FG_SPACE_LOCAL ? d->local_space : d->global_space;
+  return p->is_store ? space : fg_arena_printf(arena(w), "%sconst ", space);
+}
+
+const char *fg_place_read(fg_writer *w, fg_place *p, const char *element, const char *condition) {
+  const fg_storage_row *r = spelled_row(w, p, 1);
+  if (!r) return condition ? fg_value_at_if(w, condition, element) : fg_value_at(w, element);
+  const char *value = fg_spell(w->e, 1, r->load, (fg_marks){.v = element, .space = space_of(w, p)});
+  return condition ? fg_arena_printf(arena(w), "%s ? %s : 0", condition, value) : value;
+}
+
+void fg_place_write(fg_writer *w, fg_place *p, const char *element, const char *value) {
+  const fg_storage_row *r = spelled_row(w, p, 1);
+  if (!r)
+    fg_value_put(w, element, value);
+  else
+    fg_write_line(w, "%s", fg_spell(w->e, 1, r->store, (fg_marks){.v = element, .a = value, .space = space_of(w, p)}));
+}
+
+bool fg_place_pairs(const fg_emitter *e, const fg_buffer *b) {
+  const fg_storage_row *r = fg_storage_of(e, b);
+  return e->d->pair[e->precision] && (!r || r->pair_load);
+}
+
+/* Every one of them is stored two by two in words, with nothing done to it before. */
+const fg_storage_row *fg_hold_row(const fg_writer *w) {
+  const fg_storage_row *row = w->e->coder || w->after.points ? NULL : fg_storage_of(w->e, w->store.b);
+  for (const fg_place *p = &w->store; p && row; p = p->rest)
+    if (fg_storage_of(w->e, p->b) != row || !row->two || (!p->pair && !fg_cluster_sends(w, p))) row = NULL;
+  return row;
+}
+
+/* Numbers from far, two by two in words: those of all turns can wait in registers. */
+const fg_storage_row *fg_come_row(const fg_writer *w) {
+  enum { MOST_WORDS = 32 };
+  const fg_place *p = &w->load;
+  bool far = w->e->launched && w->lanes == 1 && w->e->p->buffer[p->memory].space != FG_SPACE_LOCAL;
+  bool plain = p->pair && p->direct && !p->rest && !p->npred && !w->stage->npred && !w->before.points;
+  if (!far || !plain || w->hold || w->pack || w->e->coder) return NULL;
+  if (w->hold_turns < 2 || p->slots * w->hold_turns > MOST_WORDS) return NULL;
+  const fg_storage_row *row = fg_storage_of(w->e, p->b);
+  return row && row->two ? row : NULL;
+}
+
+bool fg_reads_ahead(const fg_emitter *e) {
+  return e->d->pair_ahead && !e->p->problem.in_place && e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_AHEAD);
+}
+
+const char *fg_pair_read(fg_writer *w, fg_place *p, const char *pointer) {
+  const fg_storage_row *r = use_row(w, p, 1);
+  fg_marks marks = {.p = pointer, .space = space_of(w, p)};
+  if (!r && fg_reads_ahead(w->e) && p->memory == FG_BUFFER_IN) return fg_spell(w->e, 1, w->e->d->pair_ahead, marks);
+  const char *queued = r ? NULL : fg_queue_read(w->e, w->k, p->memory);
+  return fg_spell(w->e, 1, r ? r->pair_load : queued ? queued : w->e->d->pair_at, marks);
+}
+
+void fg_pair_write(fg_writer *w, fg_place *p, const char *pointer, const char *value) {
+  const fg_storage_row *r = use_row(w, p, 1);
+  fg_marks marks = {.p = pointer, .v = value, .space = space_of(w, p)};
+  if (r)
+    fg_write_line(w, "%s", fg_spell(w->e, 1, w->hold_row ? r->two_store : r->pair_store, marks));
+  else if (fg_queue_write(w->e, w->k, p->memory))
+    fg_write_line(w, "%s", fg_spell(w->e, 1, fg_queue_write(w->e, w->k, p->memory), marks));
+  else
+    fg_value_put(w, fg_spell(w->e, 1, w->e->d->pair_at, marks), value);
+}
+
+bool fg_place_vectors(const fg_emitter *e, const fg_buffer *b) {
+  const fg_storage_row *r = fg_storage_of(e, b);
+  return !r || r->vload;
+}
+
+const char *fg_vector_read(fg_writer *w, fg_place *p, const char *pointer, int lanes) {
+  const fg_storage_row *r = spelled_row(w, p, lanes);
+  return r ? fg_spell(w->e, lanes, r->vload, (fg_marks){.p = pointer}) : fg_value_load(w, lanes, pointer);
+}
+
+void fg_vector_write(fg_writer *w, fg_place *p, const char *pointer, int lanes, const char *value) {
+  const fg_storage_row *r = spelled_row(w, p, lanes);
+  bool kept = p->b->precision == w->e->precision; /* not converted: what a field takes for its numbers, too */
+  bool stream = kept && p->a->stream && lanes == w->width && fg_stream_row_of(w->e, lanes);
+  if (stream) w->e->streams |= (uint64_t)lanes;
+  if (r)
+    fg_write_line(w, "%s", fg_spell(w->e, lanes, r->vstore, (fg_marks){.p = pointer, .v = value}));
+  else
+    fg_value_store(w, lanes, stream, pointer, value);
+}
+
+const char *fg_points_flags(const fg_emitter *e) {
+  const fg_isa *isa = e->launched ? NULL : e->o->isa;
+  const char *flags = isa ? isa->flags : "", *half = "", *errors = "";
+  for (int i = 0; e->d->storage && e->d->storage[i].type; i++)
+    if ((e->stored[0][i] | e->stored[1][i]) > (e->coder ? 0 : 1) && e->d->storage[i].stored == FG_F16 && isa &&
+        isa->half_flags)
+      half = isa->half_flags;
+  if (e->calls >> FG_CALL_SQRT & 1 && e->d->call_preamble)
+    errors = "-fno-math-errno"; /* a square root is one instruction */
+  const char *first = *flags && *half ? " " : "", *second = *errors && (*flags || *half) ? " " : "";
+  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s", flags, first, half, second, errors);
+}
+
+/* Functions that the text calls: of dialects' rows, for the widths that occur. */
+const char *fg_points_preamble(const fg_emitter *e) {
+  const fg_dialect *d = e->d;
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  if (e->calls && d->call_preamble) fg_strbuf_add(&s, d->call_preamble);
+  for (int i = 0; d->storage && d->storage[i].type; i++)
+    for (int store = 0; store < 2; store++)
+      if (e->stored[store][i] & 1 && d->storage[i].preamble[store])
+        fg_strbuf_add(&s, fg_spell(e, 1, d->storage[i].preamble[store], (fg_marks){0}));
+  return s.text;
+}
+
+const char *fg_points_vectors(const fg_emitter *e) {
+  const fg_dialect *d = e->d;
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  for (int lanes = 2; lanes <= 64; lanes *= 2) {
+    uint64_t bit = (uint64_t)lanes;
+    for (int c = 0; c < FG_CALL_COUNT; c++)
+      if (e->calls >> c & 1 && e->call_lanes & bit && d->vcall_preamble[c])
+        fg_strbuf_add(&s, fg_spell(e, lanes, d->vcall_preamble[c], (fg_marks){0}));
+    for (int i = 0; d->storage && d->storage[i].type; i++) {
+      const fg_storage_row *r = &d->storage[i];
+      if ((e->stored[0][i] | e->stored[1][i]) & bit && r->vtypes)
+        fg_strbuf_add(&s, fg_spell(e, lanes, r->vtypes, (fg_marks){0}));
+      for (int store = 0; store < 2; store++)
+        if (e->stored[store][i] & bit && r->vpreamble[store])
+          fg_strbuf_add(&s, fg_spell(e, lanes, r->vpreamble[store], (fg_marks){0}));
+    }
+  }
+  return s.text;
+}

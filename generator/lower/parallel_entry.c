@@ -1,0 +1,92 @@
+/* Entry points that run a part of one step, so that several threads do a transform
+ * together. In: a program whose kernels or stages have digits of parts. Out: the
+ * text of NAME_part, and how many steps and how much scratch there are.
+ *
+ * A step is a kernel whose outer loop is cut, or one stage of another kernel, cut
+ * at one of its own loops. Between steps all parts wait for each other; within one
+ * they may run in any order (the proof's race model has them so). Where outer loops
+ * are cut, each part has LOCAL memory of its own. */
+#include "generator/lower/parts.h"
+
+bool fg_part_is_possible(const fg_emitter *e) {
+  bool any = false;
+  for (int i = 0; i < e->p->nkernel; i++) {
+    any = any || e->p->kernel[i]->part > 0;
+    for (int s = 0; s < e->p->kernel[i]->nstage; s++) any = any || e->p->kernel[i]->stage[s].part > 0;
+  }
+  return any && !e->launched;
+}
+
+bool fg_part_is_kernel(const fg_emitter *e, const fg_kernel *k) { return e->parts && k->part > 0; }
+
+bool fg_part_is_stage(const fg_emitter *e, const fg_stage *s) { return e->parts && s->part > 0; }
+
+int fg_part_steps(const fg_emitter *e) {
+  int steps = 0;
+  for (int i = 0; i < e->p->nkernel; i++) steps += e->p->kernel[i]->nouter ? 1 : e->p->kernel[i]->nstage;
+  return steps;
+}
+
+/* Whether a part has this memory for itself: its kernel is cut as a whole. */
+bool fg_part_owns(const fg_emitter *e, int memory) {
+  const fg_buffer *b = &e->p->buffer[memory];
+  return b->space == FG_SPACE_LOCAL && fg_part_is_kernel(e, e->p->kernel[b->first]);
+}
+
+static int mention(const fg_emitter *e, const fg_uses *u, const char **item) {
+  int n = 0;
+  for (int m = 0; m < e->p->nbuffer; m++) n += fg_memory_mention(e, u, m, &item[n]);
+  return n;
+}
+
+static int add_tail(const fg_emitter *e, const fg_uses *u, bool cut, const char **item, int n) {
+  for (int i = 0; i < e->p->problem.nparam; i++)
+    if (u->param[i]) item[n++] = fg_param_name(e, i);
+  if (cut) item[n++] = "part", item[n++] = "parts";
+  return n;
+}
+
+/* What is not cut is done by the first part. */
+static void add_call(const fg_emitter *e, fg_values *v, bool cut, const char *call, int *number) {
+  fg_values *row = fg_values_add_row(v, "step");
+  fg_values_setf(row, "number", "%d", (*number)++);
+  fg_values_set(row, "text", fg_arena_printf(e->cx->arena, cut ? "%s;" : "    if (part == 0)\n%s;", call));
+}
+
+static void add_stage_step(const fg_emitter *e, fg_values *v, const fg_part_step *s, int *number) {
+  const char *item[FG_MAX_ITEMS];
+  bool cut = fg_part_is_stage(e, &e->p->kernel[s->kernel]->stage[s->stage]);
+  int n = add_tail(e, s->uses, cut, item, mention(e, s->uses, item));
+  add_call(e, v, cut, fg_join_call(e, fg_stage_symbol(e, s->kernel, s->stage), item, n, cut ? 4 : 6), number);
+}
+
+static void add_kernel_step(const fg_emitter *e, fg_values *v, const fg_part_step *s, int *number) {
+  const char *item[FG_MAX_ITEMS];
+  bool cut = fg_part_is_kernel(e, e->p->kernel[s->kernel]);
+  int n = add_tail(e, s->uses, cut, item, mention(e, s->uses, item));
+  add_call(e, v, cut, fg_join_call(e, fg_kernel_symbol(e, s->kernel), item, n, cut ? 4 : 6), number);
+}
+
+fg_status fg_emit_part(fg_emitter *e, const fg_part_text *t, fg_values *v, fg_strbuf *out) {
+  bool used[FG_MAX_PARAMS] = {false};
+  int number = 0;
+  fg_values_list(v, "step");
+  fg_values_list(v, "unused");
+  for (int i = 0; i < e->nstep; i++) {
+    const fg_part_step *s = &e->step[i];
+    if (s->stage < 0)
+      add_kernel_step(e, v, s, &number);
+    else
+      add_stage_step(e, v, s, &number);
+    for (int p = 0; p < e->p->problem.nparam; p++) used[p] = used[p] || s->uses->param[p];
+  }
+  for (int p = 0; p < e->p->problem.nparam; p++)
+    if (!used[p]) fg_values_set(fg_values_add_row(v, "unused"), "name", fg_param_name(e, p));
+  fg_values_set(v, "name", e->name);
+  fg_values_set(v, "linkage", fg_emit_linkage(e));
+  fg_values_set(v, "head", t->head);
+  fg_values_set(v, "call", t->call);
+  fg_values_set(v, "entry", e->o->entry ? "1" : "");
+  fg_values_set(v, "fence", e->streams ? e->d->stream_fence : "");
+  return fg_template_expand(e->cx, "part.tmpl", v, out);
+}

@@ -1,0 +1,83 @@
+/* Sums of vectors as products by one plus something, where units for sums have more to do than those for products.
+ *
+ * In: a turn of a stage, for a CPU whose additions have units of their own, and whose vectors keep them busy for two
+ * turns. Out: which of its sums are written so.
+ *
+ * The idea: Zen 4 has two units for products, fused ones too, and two for sums; shuffles take one of the former and
+ * both of the latter. A pass that exchanges rows is sums and shuffles for the most part, and a unit for products waits.
+ * A fused product by one is the same sum, with the same rounding. So many are turned into such that either kind of unit
+ * has as much to do as the other, spread evenly over the turn. But operations that read three registers and stores wait
+ * for each other, so that both together are no longer than the turn is anyway (docs/measured.md).
+ *
+ * Compilers fold a one that they know: it is read from memory that they do not see through. */
+#include "generator/lower/parts.h"
+
+/* Clocks, times four, of vectors of 64 bytes: an operation keeps one of four units of 32 bytes for two clocks. */
+enum { OPERATION = 2, THIRD_READ = 4, STORE = 8 };
+
+static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
+
+typedef struct load { /* of units, in a turn */
+  int64_t sums, products, fused, shuffles, stores;
+} load;
+
+static load load_of(const fg_writer *w) {
+  const fg_op_count *c = &w->codelet->count;
+  int made = 2 * fg_stage_products(w->stage); /* of factors that are products: so many products, as many fused ones */
+  return (load){.sums = c->add + c->neg,
+                .products = c->mul + c->fma + 2 * made,
+                .fused = c->fma + made,
+                .shuffles = fg_stage_shuffles(w->e->p, w->k, w->stage),
+                .stores = w->codelet->nout};
+}
+
+/* Sums and shuffles have three units of four, sums alone two. */
+static int64_t wanted(const load *l) {
+  int64_t all = l->sums + l->shuffles + l->products, turn = OPERATION * all;
+  int64_t more = max64((l->sums + l->shuffles - 3 * l->products) / 4, l->sums - all / 2);
+  int64_t room = (turn - THIRD_READ * l->fused - STORE * l->stores) / THIRD_READ;
+  return max64(0, min64(min64(more, room), l->sums));
+}
+
+enum { MOST_SLOTS = 16 }; /* codelets of more have no register for the one */
+
+/* Turn after turn of rows that leave; where rows come, operations wait for their shuffles and take a clock longer each.
+ * Not of pairs, which have products by one already: what turns a number by i (5 to 15 % slower so). */
+static bool may_balance(const fg_writer *w) {
+  const fg_isa *isa = w->e->o->isa;
+  bool vectors = isa && isa->two_turns && w->width > 1 && w->codelet && !w->pack && !w->hold;
+  bool leave = w->store.move == FG_MOVE_TRANSPOSE && w->store.slots <= MOST_SLOTS;
+  return vectors && leave && w->e->d->unknown && !w->e->coder && w->codelet->key.form == FG_FORM_FMA;
+}
+
+void fg_balance_begin(fg_writer *w) {
+  w->sums = (fg_even_choice){0};
+  if (!may_balance(w)) return;
+  load l = load_of(w);
+  int64_t fused = wanted(&l);
+  if (!fused || !fg_form_is(w->e, FG_BALANCED, true)) return;
+  const char *one;
+  if (w->e->d->field_literals) {
+    one = fg_value_number(w, 1, w->e->o->field->one, w->width);
+  } else {
+    fg_write_line(w, "%s", fg_spell(w->e, w->width, w->e->d->unknown, (fg_marks){.v = "unknown", .i = "1"}));
+    one = fg_value_splat(w, w->width, "unknown");
+  }
+  fg_value_name(w, w->type, "one", one);
+  w->sums = (fg_even_choice){.of = l.sums, .take = fused};
+}
+
+/* Every of / take -th. */
+static bool takes_next(fg_even_choice *c) {
+  c->left += c->take;
+  if (c->left < c->of) return false;
+  c->left -= c->of;
+  return true;
+}
+
+fg_op fg_balance_sum(fg_writer *w, fg_op op, fg_marks *m) {
+  if ((op != FG_OP_ADD && op != FG_OP_SUB) || !w->sums.take || !takes_next(&w->sums)) return op;
+  *m = (fg_marks){.a = "one", .b = m->b, .c = m->a};
+  return op == FG_OP_ADD ? FG_OP_FMA : FG_OP_FNMA;
+}

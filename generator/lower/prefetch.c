@@ -1,0 +1,359 @@
+/* Lines that are brought near before they are needed. In: a vector that is loaded or
+ * stored. Out: a line that fetches another.
+ *
+ * Batches larger than the caches, transform after transform: while one is computed,
+ * its lines of the output and the next one's of the input, what lies at the same place
+ * of the other array.
+ *
+ * Stages that read the input do not write the output, so that lines come evenly, and
+ * what is fetched in some is used in the others. Where stages are joined, the next
+ * transform is meant on both sides, and of short ones the input alone, some transforms
+ * ahead. Loads stand at the beginning of long
+ * codelets and stores at their end: lines that fetch are dealt evenly among all statements
+ * of a turn, so that memory has work meanwhile.
+ *
+ * Where the second cache is small and the third one near, lines that are fetched follow
+ * each other through the array, so many a turn, whatever lies there: what hardware
+ * fetches runs on from them, and vectors that share a line leave none out. There the
+ * rows of several dimensions, a few at a time, do likewise.
+ *
+ * Of single transforms beyond the first cache, what the next turn will store, where its
+ * lines are whole pages apart: stores leave in their order, and each would wait for its
+ * line; as far apart, hardware does not bring them. And some of what it will load, where
+ * all of it shares a set of the first cache, which has room for less. */
+#include "generator/lower/parts.h"
+#include <string.h>
+
+/* Bytes of both arrays: of the batch, from which on it is worth it, half of a second cache, or more than one; of one
+ * transform, which must find room in the first cache with the next one beside it, and where the second has the lines
+ * leave more of it alone. */
+enum { SOME = 1280 << 10, LARGE = 3 << 20, ONE_SMALL = 20 << 10, ONE_MOST = 40 << 10 };
+
+/* Bytes that what is fetched is ahead of short transforms, at least; of a line. */
+enum { AHEAD = 2 << 10, LINE = 64 };
+
+/* Bytes of what is fetched from end to end: of a transform in one function, at least; of a transform on both sides, and
+ * of a tile of rows. */
+enum { SWEPT_LEAST = 1 << 10, SWEPT_MOST = 60 << 10, SWEPT_ROWS = 140 << 10 };
+
+/* Bytes: of what a stage goes over, between the first cache and the second; from line to line. So many that share a set
+ * of the first cache have room there beside the next turn's; results of a turn of rows that is long enough for them. */
+enum { APART_LEAST = 96 << 10, APART_MOST = 2 << 20, PAGE = 4096, FEW_LINES = 8, LONG_TURN = 16 };
+
+/* The first access of a kernel to one of the two arrays; NULL: none. */
+static const fg_access *access_to(const fg_writer *w, int array) {
+  for (int i = 0; i < w->k->nstage; i++) {
+    const fg_stage *s = &w->k->stage[i];
+    const fg_access *a = array == FG_BUFFER_IN ? &s->load : &s->store;
+    if (fg_buffer_root(w->e->p, a->buffer) == array) return a;
+  }
+  return NULL;
+}
+
+/* The term of the batch in an address; NULL: there is none. */
+static fg_term *batch_term(const fg_writer *w, const fg_access *a) {
+  for (int t = 0; t < a->index.at.nterm; t++)
+    if (a->index.at.term[t].digit == w->k->outer[0]) return (fg_term *)&a->index.at.term[t];
+  return NULL;
+}
+
+/* Elements from one transform to the next; 0: not known. */
+static int64_t distance(const fg_writer *w, int array) {
+  const fg_access *a = access_to(w, array);
+  const fg_term *t = a ? batch_term(w, a) : NULL;
+  return t && t->coef.form == FG_NUM_CONST ? t->coef.n : 0;
+}
+
+static bool lies_plain(const fg_writer *w, const fg_access *a) {
+  const fg_buffer *b = &w->e->p->buffer[a->buffer];
+  if (b->layout != FG_LAYOUT_INTERLEAVED || b->elem != FG_ELEM_COMPLEX || a->npred || a->stream) return false;
+  return !a->index.nwrap && !a->index.pad_every && !fg_index_is_bent(&a->index) &&
+         a->index.at.offset.form == FG_NUM_CONST;
+}
+
+static bool is_plain(const fg_writer *w, const fg_access *a) { return lies_plain(w, a) && batch_term(w, a); }
+
+static bool is_wanted(const fg_writer *w) {
+  const fg_program *p = w->e->p;
+  if (!w->e->d->fetch || p->problem.in_place || p->nkernel != 1) return false;
+  if (w->lanes == 1 || w->k->nstage < 2 || w->k->nouter != 1) return false;
+  int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
+  int64_t one = distance(w, FG_BUFFER_IN) + distance(w, FG_BUFFER_OUT);
+  one *= 2 * fg_precision_bytes(w->e->precision);
+  return all >= (one < ONE_SMALL ? SOME : LARGE) && one > 0 && one <= ONE_MOST;
+}
+
+/* The same place of one of the two arrays, in the transform `after` this one. */
+static fg_place *make_place(fg_writer *w, const fg_place *p, int array, char tag, int64_t after) {
+  const fg_access *model = access_to(w, array);
+  if (!model || !is_plain(w, p->a) || !is_plain(w, model)) return NULL;
+  fg_place *other = fg_arena_new(w->e->cx->arena, fg_place, 1);
+  fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
+  *a = *p->a;
+  a->buffer = model->buffer;
+  a->rest = NULL;
+  fg_num step = batch_term(w, model)->coef;
+  batch_term(w, a)->coef = step;
+  a->index.at.offset.n += after * step.n;
+  return fg_place_init(w, other, a, tag) == FG_OK && other->direct ? other : NULL;
+}
+
+/* The loop whose turns follow each other; -1: none that is known. */
+static int inner_loop(const fg_writer *w) {
+  for (int i = w->stage->nloop - 1; i >= 0; i--) {
+    const fg_digit *d = &w->k->digit[w->stage->loop[i]];
+    if (w->stage->loop[i] == w->stage->lane) continue;
+    if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST || fg_digit_is_clipped(d)) return -1;
+    if (d->extent.n > 1) return w->stage->loop[i];
+  }
+  return -1;
+}
+
+/* Elements from one value of a digit to the next. */
+int64_t fg_fetch_step(const fg_writer *w, const fg_access *a, int digit) {
+  fg_num coef = fg_affine_coef(&a->index.at, digit);
+  return coef.form == FG_NUM_CONST ? coef.n * w->k->digit[digit].step : 0;
+}
+
+/* What a turn stores are a few lines, or rows of lanes, whole pages apart. */
+static bool is_apart(const fg_writer *w, const fg_place *p) {
+  bool rows = p->move == FG_MOVE_TRANSPOSE, columns = p->move == FG_MOVE_CONTIG && p->memory != w->load.memory;
+  if (rows ? p->slots < LONG_TURN || w->lanes > FEW_LINES : !columns || p->slots > FEW_LINES) return false;
+  int64_t bytes = fg_fetch_step(w, p->a, rows ? w->stage->lane : p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
+  return bytes != 0 && bytes % PAGE == 0;
+}
+
+/* What lies at the next turn's place; NULL: it is not known. */
+fg_place *fg_fetch_place(fg_writer *w, const fg_place *p, int64_t step, char tag) {
+  fg_place *next = fg_arena_new(w->e->cx->arena, fg_place, 1);
+  fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
+  *a = *p->a;
+  a->index.at.offset.n += step;
+  return fg_place_init(w, next, a, tag) == FG_OK && next->direct ? next : NULL;
+}
+
+/* Lines of a stage beyond the first cache, which the next turn finds elsewhere, within pages. */
+static bool moves_on(const fg_writer *w, const fg_place *p) {
+  int digit = inner_loop(w);
+  if (!w->e->d->fetch || w->lanes == 1 || digit < 0 || p->rest || p->npred) return false;
+  if (fg_place_is_tracked(w, p) || p->a->index.at.offset.form != FG_NUM_CONST) return false;
+  int64_t all = fg_stage_bytes(w), step = fg_fetch_step(w, p->a, digit) * 2 * fg_precision_bytes(w->e->precision);
+  return all >= APART_LEAST && all <= APART_MOST && step % PAGE != 0;
+}
+
+/* What the next turn stores; NULL: it comes by itself, or would push out what this one does, and what is still to leave
+ * of the turn before (software_pipeline.c). */
+static fg_place *next_stores(fg_writer *w) {
+  const fg_place *p = &w->store;
+  bool lines = p->b->layout == FG_LAYOUT_INTERLEAVED || (p->b->layout == FG_LAYOUT_BLOCKED && !w->stage->packed);
+  if (!lines || p->a->stream || !moves_on(w, p) || !is_apart(w, p)) return NULL;
+  return fg_fetch_place(w, p, fg_fetch_step(w, p->a, inner_loop(w)), 'n');
+}
+
+/* What the next turn loads, where the lines of a turn are more than their set of the first cache holds at once. */
+static fg_place *next_loads(fg_writer *w) {
+  const fg_place *p = &w->load;
+  int64_t apart = fg_fetch_step(w, p->a, p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
+  bool meet = p->move == FG_MOVE_CONTIG && p->slots > FEW_LINES && apart && apart % PAGE == 0;
+  if (p->b->layout != FG_LAYOUT_INTERLEAVED || !meet || !moves_on(w, p)) return NULL;
+  return fg_fetch_place(w, p, fg_fetch_step(w, p->a, inner_loop(w)), 'l');
+}
+
+/* ---- from end to end ---------------------------------------------------------------- */
+
+/* The outer digits of an address, which count what follows each other end to end, as terms; elements of one of these.
+ * 0: they do not, or it is not known. */
+static int64_t end_to_end(const fg_writer *w, const fg_access *a, fg_affine *at) {
+  int64_t one = 0, run = 0;
+  at->nterm = 0;
+  for (int i = w->k->nouter - 1; i >= 0; i--) {
+    const fg_digit *d = &w->k->digit[w->k->outer[i]];
+    fg_num coef = fg_affine_coef(&a->index.at, w->k->outer[i]);
+    if (coef.form != FG_NUM_CONST || coef.n <= 0 || d->step != 1 || d->extent.form != FG_NUM_CONST) return 0;
+    if (run && coef.n != run) return 0;
+    if (!run) one = coef.n;
+    run = coef.n * d->extent.n;
+    at->term[at->nterm++] = (fg_term){.digit = w->k->outer[i], .coef = coef};
+  }
+  return one;
+}
+
+static bool is_fixed(const fg_digit *d) { return d->extent.form == FG_NUM_CONST && d->start.form == FG_NUM_CONST; }
+
+/* Numbers of one array, which a kernel goes over from end to end, from tile to tile; 0: it does not. */
+static int64_t tile_of(const fg_writer *w, int array) {
+  const fg_access *a = access_to(w, array);
+  fg_affine outer;
+  int64_t one = a ? end_to_end(w, a, &outer) : 0, reach = 0;
+  if (!one || !lies_plain(w, a)) return 0;
+  for (int t = 0; t < a->index.at.nterm; t++) {
+    const fg_term *term = &a->index.at.term[t];
+    const fg_digit *d = &w->k->digit[term->digit];
+    if (fg_affine_mentions(&outer, term->digit)) continue;
+    if (term->coef.form != FG_NUM_CONST || term->coef.n < 0 || !is_fixed(d)) return 0;
+    reach += term->coef.n * fg_digit_value(d, d->extent.n - 1, NULL);
+  }
+  return reach < one ? one : 0;
+}
+
+/* A stage's turns share `all` numbers out among them: where each begins, as terms, and how many it has. */
+static bool share_out(const fg_writer *w, int64_t all, fg_affine *at, int64_t *each) {
+  int64_t turns = 1;
+  int first = at->nterm;
+  for (int i = w->stage->nloop - 1; i >= 0; i--) {
+    const fg_digit *d = &w->k->digit[w->stage->loop[i]];
+    if (w->stage->loop[i] == w->stage->lane) continue;
+    if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST || d->step <= 0) return false;
+    if (at->nterm == FG_MAX_TERMS) return false;
+    at->term[at->nterm++] = (fg_term){.digit = w->stage->loop[i], .coef = fg_num_const(turns)};
+    turns *= d->extent.n;
+  }
+  *each = ((all + turns - 1) / turns + w->lanes - 1) / w->lanes * w->lanes;
+  for (int t = first; t < at->nterm; t++) {
+    int64_t run = at->term[t].coef.n * *each, step = w->k->digit[at->term[t].digit].step;
+    if (run % step) return false;
+    at->term[t].coef.n = run / step;
+  }
+  return true;
+}
+
+/* One of the two arrays from end to end, in the tile `after` this one, a turn's share after the other. */
+static void sweep(fg_writer *w, int number, int array, int64_t after) {
+  const fg_access *model = access_to(w, array);
+  const fg_buffer *b = &w->e->p->buffer[model->buffer];
+  fg_place *place = fg_arena_new(w->e->cx->arena, fg_place, 1);
+  fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
+  int64_t each, one = tile_of(w, array);
+  *a = *model;
+  a->rest = NULL;
+  a->move = FG_MOVE_NONE;
+  a->index.at.offset = fg_num_const(after * one);
+  end_to_end(w, model, &a->index.at);
+  if (!share_out(w, one, &a->index.at, &each)) return;
+  if (fg_place_init(w, place, a, array == FG_BUFFER_OUT ? 'o' : 'n') != FG_OK || !place->direct) return;
+  w->fetch[number] = place;
+  w->fetch_how[number] = array == FG_BUFFER_OUT ? FG_FETCH_STORE : FG_FETCH_LOAD;
+  w->fetch_lines[number] = (int)((each * fg_buffer_bytes(b) / b->size + LINE - 1) / LINE);
+}
+
+/* The last of a kernel's stages of vectors. */
+bool fg_fetch_is_last(const fg_writer *w) {
+  for (const fg_stage *s = w->stage + 1; s < w->k->stage + w->k->nstage; s++)
+    if (fg_stage_lanes(w->k, s) > 1) return false;
+  return true;
+}
+
+/* Transforms, or a few rows at a time, of arrays that leave the second cache, which is small. */
+static bool is_swept(const fg_writer *w) {
+  const fg_program *p = w->e->p;
+  if (!w->e->d->fetch || p->problem.in_place || !fg_small_second(p) || w->k != p->kernel[0]) return false;
+  if (w->lanes == 1 || w->k->nstage < 2 || !w->k->nouter) return false;
+  int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
+  int64_t in = tile_of(w, FG_BUFFER_IN), out = tile_of(w, FG_BUFFER_OUT);
+  int64_t bytes = (in + out) * 2 * fg_precision_bytes(w->e->precision);
+  if (p->nkernel > 1) return fg_fetches_rows(p) && in && bytes <= SWEPT_ROWS;
+  return all >= p->second && in && bytes <= SWEPT_MOST;
+}
+
+/* The output of this transform where the input is read, the next one's input where this one's output is written. Of
+ * those in one function the next one's input alone, and nothing of short ones: hardware knows what follows them. */
+static void prepare_sweeps(fg_writer *w) {
+  bool joined = fg_kernel_is_joined(w->k);
+  if (joined && tile_of(w, FG_BUFFER_IN) * 2 * fg_precision_bytes(w->e->precision) < SWEPT_LEAST) return;
+  bool reads = fg_buffer_root(w->e->p, w->load.a->buffer) == FG_BUFFER_IN;
+  if (!joined && reads && tile_of(w, FG_BUFFER_OUT)) sweep(w, 0, FG_BUFFER_OUT, 0);
+  if (fg_fetch_is_last(w)) sweep(w, 1, FG_BUFFER_IN, 1);
+}
+
+/* ---- what a stage brings near --------------------------------------------------------- */
+
+void fg_fetch_prepare(fg_writer *w) {
+  if (is_swept(w)) {
+    prepare_sweeps(w);
+    return;
+  }
+  if (fg_fetch_tile(w)) return;
+  if (fg_small_second(w->e->p) || !is_wanted(w)) {
+    w->fetch[0] = next_loads(w);
+    w->fetch_most[0] = FEW_LINES; /* which find room beside those of this turn */
+    w->fetch[1] = next_stores(w);
+    w->fetch_how[1] = FG_FETCH_STORE;
+    return;
+  }
+  bool in = fg_buffer_root(w->e->p, w->load.a->buffer) == FG_BUFFER_IN;
+  bool out = fg_buffer_root(w->e->p, w->store.a->buffer) == FG_BUFFER_OUT;
+  int64_t one = distance(w, FG_BUFFER_IN) * 2 * fg_precision_bytes(w->e->precision);
+  bool joined = fg_kernel_is_joined(w->k);
+  if (joined && one > 0 && 2 * one <= AHEAD) {
+    if (in) w->fetch[0] = make_place(w, &w->load, FG_BUFFER_IN, 'o', (AHEAD + one - 1) / one);
+    return;
+  }
+  if (in) w->fetch[0] = make_place(w, &w->load, FG_BUFFER_OUT, 'o', joined);
+  w->fetch_how[0] = FG_FETCH_STORE;
+  if (!out) return;
+  w->fetch[1] = make_place(w, &w->store, FG_BUFFER_IN, 'n', 1);
+  if (w->store.rest) w->fetch[2] = make_place(w, w->store.rest, FG_BUFFER_IN, 'm', 1);
+}
+
+/* Its text is put aside. */
+static void write_fetch(fg_writer *w, int number, const fg_spot *spot) {
+  const char *pointer = fg_place_pointer(w, w->fetch[number], spot);
+  size_t from = w->out->length;
+  fg_value_fetch(w, pointer, w->fetch_how[number]);
+  fg_strbuf_add(&w->fetches, w->out->text + from);
+  fg_strbuf_cut(w->out, from);
+}
+
+/* The j-th line from a place on. */
+static fg_spot line_spot(const fg_writer *w, int number, int j) {
+  const fg_place *p = w->fetch[number];
+  int64_t line = LINE / (p->scale * fg_precision_bytes(w->e->precision));
+  bool halves = p->b->layout == FG_LAYOUT_BLOCKED && p->b->block * fg_precision_bytes(w->e->precision) == LINE;
+  if (!halves) return (fg_spot){.elements = j * line};
+  return (fg_spot){.elements = j / 2 * (int64_t)p->b->block, .part = j % 2};
+}
+
+void fg_fetch_open(fg_writer *w) {
+  for (int i = 0; i < 3; i++)
+    if (w->fetch[i]) fg_place_open(w, w->fetch[i]);
+  fg_strbuf_init(&w->fetches, w->e->cx->arena);
+  w->fetch_from = w->out->length;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < w->fetch_lines[i] * (w->fetch_rows[i] ? w->fetch_rows[i] : 1); j++) {
+      fg_spot spot = line_spot(w, i, j % w->fetch_lines[i]);
+      spot.elements += j / w->fetch_lines[i] * w->fetch_pitch[i];
+      write_fetch(w, i, &spot);
+    }
+}
+
+/* Vectors of a line follow each other: one of them fetches it. */
+static bool begins_line(fg_writer *w, int place, int lanes) {
+  int together = LINE / (lanes * fg_precision_bytes(w->e->precision));
+  return together < 2 || w->fetch_count[place]++ % together == 0;
+}
+
+void fg_fetch(fg_writer *w, const fg_place *p, const fg_spot *spot, int lanes) {
+  const fg_place *const from[] = {&w->load, &w->store, w->store.rest};
+  for (int i = 0; i < 3; i++) {
+    if (p != from[i] || !w->fetch[i] || w->fetch_lines[i] || !begins_line(w, i, lanes)) continue;
+    if (w->fetch_most[i] && w->fetched[i]++ >= w->fetch_most[i]) continue;
+    write_fetch(w, i, spot);
+  }
+}
+
+void fg_fetch_spread(fg_writer *w) {
+  int64_t fetches = fg_line_count(w->fetches.text), written = 0, line = 0;
+  if (!fetches) return;
+  const char *text = fg_arena_printf(w->e->cx->arena, "%s", w->out->text + w->fetch_from), *next = w->fetches.text;
+  int64_t lines = fg_line_count(text);
+  fg_strbuf_cut(w->out, w->fetch_from);
+  for (const char *end; *text; text = end) {
+    end = fg_line_end(text);
+    fg_strbuf_addn(w->out, text, (size_t)(end - text));
+    for (line++; written * lines < line * fetches; written++) {
+      const char *after = fg_line_end(next);
+      fg_strbuf_addn(w->out, next, (size_t)(after - next));
+      next = after;
+    }
+  }
+}

@@ -1,0 +1,128 @@
+/* Lines of the tiles that kernels gather from rows of arrays beyond the second cache: four-step's, and columns of
+ * several dimensions. In: a stage. Out: lines that it fetches into that cache.
+ *
+ * Rows are whole pages apart, or a few lines long: hardware brings none of them ahead. The first pass fetches what lies
+ * at each turn's place in the tile's next row: memory has that long. While the last pass is at work nothing is loaded
+ * from memory; where there is room for two tiles, it fetches the next one meanwhile. Lines go to the second cache: the
+ * first one has few sets for rows of pages. */
+#include "generator/lower/parts.h"
+#include "generator/ir/radix_digits.h"
+
+/* Bytes: of a line of a cache, of a page; between a tile's rows, at least; of an array that comes from memory. */
+enum { LINE = 64, PAGE = 4096, ROW_LEAST = 1 << 10, BEYOND_THIRD = 32 << 20 };
+
+enum { MOST_LINES = 64 /* of the next tile in a turn */ };
+
+static bool lies_in_rows(const fg_writer *w, const fg_access *a) {
+  const fg_buffer *b = &w->e->p->buffer[a->buffer];
+  const fg_index *x = &a->index;
+  bool known = b->layout == FG_LAYOUT_INTERLEAVED || b->layout == FG_LAYOUT_BLOCKED;
+  if (!known || b->elem != FG_ELEM_COMPLEX || a->npred || a->rest || a->move != FG_MOVE_CONTIG) return false;
+  return !x->nwrap && !x->pad_every && !fg_index_is_bent(x) && x->at.offset.form == FG_NUM_CONST;
+}
+
+/* Bytes from one slot's elements of an access to the next's. */
+static int64_t apart(const fg_writer *w, const fg_access *a) {
+  return fg_fetch_step(w, a, a->reg) * 2 * fg_precision_bytes(w->e->precision);
+}
+
+/* An array that the second cache does not hold. With 2 MiB of it on a Xeon, rows of whole pages come as fast by
+ * themselves from a third cache. */
+static bool is_far(const fg_writer *w, const fg_access *a) {
+  const fg_program *p = w->e->p;
+  int64_t bytes = fg_buffer_bytes(&p->buffer[a->buffer]);
+  bool near = !fg_small_second(p) && bytes < BEYOND_THIRD && apart(w, a) % PAGE == 0;
+  return p->buffer[a->buffer].space != FG_SPACE_LOCAL && bytes > p->second && !near;
+}
+
+/* Whether a kernel's first stage gathers a tile from rows far away. */
+static bool gathers_rows(const fg_writer *w) {
+  const fg_access *a = &w->k->stage->load;
+  bool tiles = w->e->p->nkernel > 1 && w->k->nouter && w->e->d->fetch && w->lanes > 1;
+  return tiles && lies_in_rows(w, a) && is_far(w, a);
+}
+
+typedef struct tile { /* rows of neighbouring elements, as far apart from each other */
+  int64_t width, rows, pitch;
+} tile;
+
+/* What the kernel's first stage loads of its tile; false: not such rows. */
+static bool find_tile(const fg_writer *w, tile *t) {
+  fg_way x[FG_MAX_TERMS];
+  int n = fg_ways(w->k, &w->k->stage->load.index.at, x), i = 0;
+  *t = (tile){.width = 1, .rows = 1};
+  for (; i < n && x[i].step == t->width; i++) t->width *= x[i].extent;
+  if (i < n) t->pitch = x[i].step;
+  for (; i < n && x[i].step == t->rows * t->pitch; i++) t->rows *= x[i].extent;
+  return n > 0 && i == n;
+}
+
+/* A part of the next tile for each turn of the last pass: columns by one loop, rows by others. */
+static bool share_tile(const fg_writer *w, tile *t, int64_t unit, fg_affine *at) {
+  for (int i = w->stage->nloop - 1; i >= 0; i--) {
+    const fg_digit *d = &w->k->digit[w->stage->loop[i]];
+    if (w->stage->loop[i] == w->stage->lane) continue;
+    bool counts = d->extent.form == FG_NUM_CONST && fg_num_is(d->start, 0) && !fg_digit_is_clipped(d) && d->step > 0;
+    if (d->role != FG_ROLE_LOOP || !counts || at->nterm == FG_MAX_TERMS) return false;
+    int64_t n = d->extent.n, column = t->width / n, row = t->rows / n * t->pitch;
+    if (t->width / unit % n == 0 && column % d->step == 0)
+      t->width /= n;
+    else if (t->rows % n == 0 && row % d->step == 0)
+      t->rows /= n, column = row;
+    else
+      return false;
+    fg_affine_add(at, w->stage->loop[i], fg_num_const(column / d->step));
+  }
+  return true;
+}
+
+/* The last pass brings the kernel's next tile into the second cache, which has room for two. */
+static bool next_tile(fg_writer *w) {
+  const fg_program *p = w->e->p;
+  const fg_access *model = &w->k->stage->load;
+  const fg_buffer *b = &p->buffer[model->buffer];
+  int64_t each = 2 * fg_precision_bytes(w->e->precision), unit = LINE / each;
+  int16_t outer = w->k->outer[w->k->nouter - 1];
+  fg_num next = fg_affine_coef(&model->index.at, outer);
+  tile t;
+  if (b->layout == FG_LAYOUT_BLOCKED && b->block > unit) unit = b->block;
+  if (b->woven && b->woven != w->lanes) return false;
+  if (next.form != FG_NUM_CONST || !find_tile(w, &t) || t.width % unit || t.rows * t.width * each > p->second / 2)
+    return false;
+  fg_access *a = fg_arena_copy(w->e->cx->arena, model, sizeof *model);
+  a->index.at = (fg_affine){.offset = fg_num_const(model->index.at.offset.n + next.n * w->k->digit[outer].step)};
+  for (int i = 0; i < w->k->nouter; i++)
+    fg_affine_add(&a->index.at, w->k->outer[i], fg_affine_coef(&model->index.at, w->k->outer[i]));
+  fg_place *place = fg_arena_new(w->e->cx->arena, fg_place, 1);
+  if (!share_tile(w, &t, unit, &a->index.at)) return false;
+  fg_affine_add(&a->index.at, w->stage->lane, fg_num_const(1)); /* a vector, of which the first number tells the line */
+  if (fg_place_init(w, place, a, 'l') != FG_OK || !place->direct) return false;
+  if (t.rows * t.width * each > MOST_LINES * LINE) return false;
+  w->fetch[0] = place;
+  w->fetch_how[0] = FG_FETCH_LATER;
+  w->fetch_lines[0] = (int)(t.width * each / LINE);
+  w->fetch_rows[0] = (int)t.rows;
+  w->fetch_pitch[0] = t.pitch;
+  return true;
+}
+
+/* What lies at this turn's place in the tile's next row, whole pages on. Steps of this size are beyond what hardware
+ * fetches ahead, and lines of a turn meet in a set of the first cache: they wait in the second. */
+static fg_place *next_row(fg_writer *w) {
+  const fg_place *p = &w->load;
+  if (apart(w, p->a) < PAGE) return NULL;
+  for (int i = 0; i < w->stage->nloop && p->a->index.at.offset.form == FG_NUM_CONST; i++) {
+    int64_t step = fg_fetch_step(w, p->a, w->stage->loop[i]) * 2 * fg_precision_bytes(w->e->precision);
+    if (w->stage->loop[i] != w->stage->lane && step >= ROW_LEAST)
+      return fg_fetch_place(w, p, fg_fetch_step(w, p->a, w->stage->loop[i]), 'l');
+  }
+  return NULL;
+}
+
+bool fg_fetch_tile(fg_writer *w) {
+  if (!gathers_rows(w)) return false;
+  if (w->stage != w->k->stage) return fg_fetch_is_last(w) && next_tile(w);
+  w->fetch[0] = next_row(w);
+  if (w->fetch[0]) w->fetch_how[0] = FG_FETCH_LATER;
+  return w->fetch[0] != NULL;
+}

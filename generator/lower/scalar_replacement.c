@@ -1,0 +1,237 @@
+/* Stages of a small kernel as one function, which keeps scratch in values. In: a
+ * kernel whose stages have few turns. Out: their text, unrolled; a LOCAL buffer
+ * that one stage writes and the next reads as the same vectors becomes variables
+ * (an exchange of scope REGISTER).
+ *
+ * The idea: write the text twice. The first time every vector that goes to such a
+ * buffer is noted with its place, and every load looks its numbers up among them:
+ * as one vector, as a part of one, or as a join of several. Buffers where a load
+ * finds nothing stay in memory. The second time the others have names instead of
+ * addresses. */
+#include "generator/lower/parts.h"
+#include <string.h>
+
+typedef struct piece { /* a vector that was stored */
+  int16_t buffer;
+  bool over;  /* other numbers are there now */
+  int64_t at; /* real number in the buffer */
+  int lanes;
+} piece;
+
+struct fg_forward {
+  bool tracked[FG_MAX_BUFFERS], spoilt[FG_MAX_BUFFERS];
+  int npiece, room;
+  piece *piece;
+  bool *loaded; /* by number of the piece; kept from the first time */
+  bool decided; /* the second time */
+};
+
+static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
+
+bool fg_place_is_tracked(const fg_writer *w, const fg_place *p) {
+  return w->e->forward && w->e->forward->tracked[p->a->buffer];
+}
+
+bool fg_place_is_held(const fg_writer *w, const fg_place *p) {
+  return fg_place_is_tracked(w, p) && w->e->held[p->a->buffer];
+}
+
+void fg_forward_spoil(const fg_writer *w, const fg_place *p) {
+  if (fg_place_is_tracked(w, p)) w->e->forward->spoilt[p->a->buffer] = true;
+}
+
+/* ---- stores ------------------------------------------------------------------------ */
+
+static void add_piece(fg_writer *w, const piece *new) {
+  fg_forward *f = w->e->forward;
+  if (f->npiece == f->room) {
+    int room = 2 * f->room + 64;
+    piece *more = fg_arena_new(arena(w), piece, room);
+    bool *loaded = fg_arena_new(arena(w), bool, room);
+    if (f->npiece) memcpy(more, f->piece, sizeof *more * (size_t)f->npiece);
+    if (f->npiece) memcpy(loaded, f->loaded, sizeof *loaded * (size_t)f->npiece);
+    f->piece = more, f->loaded = loaded, f->room = room;
+  }
+  f->piece[f->npiece++] = *new;
+}
+
+static int note_store(fg_writer *w, const fg_place *p, const fg_spot *spot, int lanes) {
+  fg_forward *f = w->e->forward;
+  piece new = {.buffer = p->a->buffer, .lanes = lanes};
+  if (!fg_place_number(w, p, spot, &new.at)) f->spoilt[new.buffer] = true;
+  for (int i = 0; i < f->npiece; i++) {
+    piece *old = &f->piece[i];
+    if (old->over || old->buffer != new.buffer || old->at >= new.at + lanes || old->at + old->lanes <= new.at) continue;
+    old->over = true;
+    if (old->at < new.at || old->at + old->lanes > new.at + lanes) f->spoilt[new.buffer] = true;
+  }
+  add_piece(w, &new);
+  return f->npiece - 1;
+}
+
+static const char *piece_name(const fg_writer *w, int i) { return fg_arena_printf(arena(w), "f%d", i); }
+
+void fg_vector_store(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes, const char *value) {
+  int number = fg_place_is_tracked(w, p) ? note_store(w, p, spot, lanes) : -1;
+  if (!fg_place_is_held(w, p)) {
+    fg_fetch(w, p, spot, lanes);
+    fg_vector_write(w, p, fg_place_pointer(w, p, spot), lanes, value);
+  } else if (w->e->forward->loaded[number]) {
+    fg_value_assign(w, piece_name(w, number), value);
+  } else {
+    fg_value_drop(w, value);
+  }
+}
+
+/* ---- loads ------------------------------------------------------------------------- */
+
+static const char *name_value(fg_writer *w, int lanes, const char *name, const char *value) {
+  if (!*name) name = fg_arena_printf(arena(w), "s%d", w->nshuffle++);
+  w->e->lanes |= (uint64_t)lanes;
+  fg_value_name(w, fg_vector_type(w->e, lanes), name, value);
+  return name;
+}
+
+const char *fg_vector_join(fg_writer *w, int lanes, const char *low, const char *high, const char *called) {
+  return name_value(w, lanes, called, fg_value_join(w, lanes, low, high));
+}
+
+const char *fg_vector_part(fg_writer *w, int lanes, const char *wide, int first) {
+  return fg_value_part(w, lanes, wide, first);
+}
+
+/* A name for numbers at .. at + lanes - 1 of a buffer; NULL: nobody stored them so. */
+static const char *find(fg_writer *w, int buffer, int64_t at, int lanes) {
+  fg_forward *f = w->e->forward;
+  for (int i = 0; i < f->npiece; i++) {
+    const piece *x = &f->piece[i];
+    if (x->over || x->buffer != buffer || x->at > at || x->at + x->lanes < at + lanes) continue;
+    f->loaded[i] = true;
+    if (x->lanes == lanes) return piece_name(w, i);
+    return name_value(w, lanes, "", fg_vector_part(w, lanes, piece_name(w, i), (int)(at - x->at)));
+  }
+  if (lanes < 4) return NULL;
+  const char *low = find(w, buffer, at, lanes / 2), *high = find(w, buffer, at + lanes / 2, lanes / 2);
+  return low && high ? fg_vector_join(w, lanes, low, high, "") : NULL;
+}
+
+const char *fg_vector_load(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes) {
+  bool held = fg_place_is_held(w, p);
+  if (held || (fg_place_is_tracked(w, p) && !w->e->forward->decided)) {
+    int64_t at;
+    const char *found = fg_place_number(w, p, spot, &at) ? find(w, p->a->buffer, at, lanes) : NULL;
+    if (!found) fg_forward_spoil(w, p);
+    if (held) return found;
+  }
+  fg_fetch(w, p, spot, lanes);
+  return fg_vector_read(w, p, fg_place_pointer(w, p, spot), lanes);
+}
+
+/* ---- which kernels, which buffers ----------------------------------------------------- */
+
+static bool is_wanted(const fg_emitter *e, const fg_kernel *k) {
+  return !(e->launched && k->threads > 1) && e->d->vjoin && fg_kernel_is_joined(k);
+}
+
+/* LOCAL memory that this kernel alone uses, under one name. */
+static bool is_private(const fg_emitter *e, const fg_kernel *k, int buffer) {
+  const fg_buffer *b = &e->p->buffer[buffer];
+  if (b->space != FG_SPACE_LOCAL || b->first != b->last || e->p->kernel[b->first] != k) return false;
+  for (int i = 0; i < e->p->nbuffer; i++)
+    if (i != buffer && e->p->buffer[i].space == FG_SPACE_LOCAL &&
+        fg_buffer_root(e->p, i) == fg_buffer_root(e->p, buffer))
+      return false;
+  return true;
+}
+
+static void declare_pieces(const fg_emitter *e, fg_strbuf *out) {
+  const fg_forward *f = e->forward;
+  for (int lanes = 2; lanes <= FG_MAX_LANES; lanes *= 2) {
+    int n = 0;
+    for (int i = 0; i < f->npiece; i++) {
+      if (!f->loaded[i] || f->piece[i].lanes != lanes || !e->held[f->piece[i].buffer]) continue;
+      const char *type = fg_vector_type(e, lanes);
+      if (n % 16 == 0) fg_strbuf_addf(out, "%s  %s f%d", n ? ";\n" : "", type, i);
+      if (n++ % 16) fg_strbuf_addf(out, ", f%d", i);
+    }
+    if (n) fg_strbuf_add(out, ";\n");
+  }
+}
+
+/* Every turn of a stage in a block of its own. */
+static fg_status write_turns(fg_emitter *e, const fg_kernel *k, int stage, fg_strbuf *body, fg_uses *uses) {
+  const fg_stage *s = &k->stage[stage];
+  int64_t counter[FG_MAX_LOOPS] = {0}, turns = fg_stage_turns(k, s);
+  for (int64_t turn = 0; turn < turns; turn++) {
+    int64_t rest = turn;
+    for (int i = s->nloop - 1; i >= 0; i--) {
+      if (s->loop[i] == s->lane) continue;
+      counter[i] = rest % k->digit[s->loop[i]].extent.n;
+      rest /= k->digit[s->loop[i]].extent.n;
+    }
+    fg_strbuf_addf(body, "  { /* %s */\n", s->what ? s->what : "copy");
+    fg_status status = fg_emit_turn(e, &(fg_turn){k, stage, counter}, body, uses);
+    if (status != FG_OK) return status;
+    fg_strbuf_add(body, "  }\n");
+  }
+  return FG_OK;
+}
+
+static fg_status write_stages(fg_emitter *e, const fg_kernel *k, fg_forward *f, fg_strbuf *body, fg_uses *uses) {
+  f->npiece = 0;
+  e->forward = f;
+  for (int b = 0; b < e->p->nbuffer; b++) f->tracked[b] = is_private(e, k, b);
+  fg_status status = FG_OK;
+  for (int i = 0; i < k->nstage && status == FG_OK; i++) status = write_turns(e, k, i, body, uses);
+  e->forward = NULL;
+  return status;
+}
+
+/* True: something of this kernel is held. */
+static bool choose_held(fg_emitter *e, const fg_forward *f) {
+  bool any = false;
+  for (int i = 0; i < f->npiece; i++) {
+    int buffer = f->piece[i].buffer;
+    e->held[buffer] = !f->spoilt[buffer];
+    any = any || e->held[buffer];
+  }
+  return any;
+}
+
+fg_status fg_forward_plan(fg_emitter *e) {
+  e->forwards = fg_arena_new(e->cx->arena, fg_forward *, e->p->nkernel);
+  bool any = false, shared = fg_part_is_possible(e);
+  for (int i = 0; i < e->p->nkernel; i++) {
+    const fg_kernel *k = e->p->kernel[i];
+    if (!is_wanted(e, k) || (shared && !k->nouter)) continue;
+    fg_forward *f = fg_arena_new(e->cx->arena, fg_forward, 1);
+    fg_strbuf body;
+    fg_strbuf_init(&body, e->cx->arena);
+    if (e->coder) fg_coder_rehearse(e->coder);
+    fg_status status = write_stages(e, k, f, &body, &(fg_uses){0});
+    if (e->coder) fg_coder_forget(e->coder);
+    if (status != FG_OK) return status;
+    if (!choose_held(e, f)) continue;
+    e->forwards[i] = f;
+    any = true;
+  }
+  return any ? fg_memory_plan(e) : FG_OK;
+}
+
+fg_status fg_emit_joined(fg_emitter *e, int kernel, const char *function, fg_strbuf *out, fg_uses *uses) {
+  const fg_kernel *k = e->p->kernel[kernel];
+  fg_strbuf body;
+  fg_strbuf_init(&body, e->cx->arena);
+  *uses = (fg_uses){0};
+  e->forwards[kernel]->decided = true;
+  fg_status status = write_stages(e, k, e->forwards[kernel], &body, uses);
+  if (status != FG_OK || e->coder) return status;
+  const char *what = fg_arena_printf(e->cx->arena, "%d stages as one, what passes between them in values", k->nstage);
+  fg_emit_function_head(e, &(fg_function){k, NULL, function, false}, what, uses, out);
+  e->forward = e->forwards[kernel];
+  declare_pieces(e, out);
+  e->forward = NULL;
+  fg_strbuf_add(out, body.text);
+  fg_strbuf_add(out, "}\n");
+  return FG_OK;
+}

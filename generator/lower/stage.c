@@ -1,0 +1,623 @@
+/* One stage as a function. In: a stage of a kernel. Out: its text and what it
+ * takes as parameters.
+ *
+ * The codelet's operations are written in the order of the schedule, one to a
+ * statement, each load right before its first use and each store as soon as an
+ * element is complete. Where a barrier lies between loads and stores, values
+ * pass it in an array, and the loops are written twice. */
+#include "generator/lower/parts.h"
+#include "generator/codelet/library.h"
+#include "targets/number.h"
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
+
+void fg_write_line(fg_writer *w, const char *format, ...) {
+  va_list args;
+  if (w->e->coder) {
+    w->e->unrecorded = format;
+    return;
+  }
+  fg_strbuf_addf(w->out, "%*s", w->indent, "");
+  va_start(args, format);
+  fg_strbuf_vaddf(w->out, format, args);
+  va_end(args);
+  fg_strbuf_add(w->out, "\n");
+}
+
+/* ---- constants ----------------------------------------------------------------- */
+
+/* KP707106781, KN1_5: sign and value, as far as nine decimals show it. */
+static const char *constant_name(const fg_writer *w, double value) {
+  char digits[64];
+  double size = fabs(value);
+  fg_number_print(digits, sizeof digits, "%.9f", size);
+  char *point = strchr(digits, '.');
+  *point = '_';
+  const char *start = size < 1 ? point + 1 : digits;
+  return fg_arena_printf(arena(w), "K%c%s", value < 0 ? 'N' : 'P', start);
+}
+
+static bool name_in_use(const fg_writer *w, const char *name) {
+  for (int i = 0; i < w->codelet->nnode; i++)
+    if (w->node[i] && !strcmp(w->node[i], name)) return true;
+  return false;
+}
+
+static const char *constant_value(fg_writer *w, fg_const c, int lanes) {
+  const fg_const_pool *pool = w->codelet->pool;
+  if (w->e->d->field_literals) return fg_value_number(w, 0, fg_const_image(pool, w->e->o->field, c), lanes);
+  mpfr_t x;
+  mpfr_init2(x, w->e->precision == FG_F64 ? 53 : 24);
+  fg_const_real(pool, c, x);
+  double value = mpfr_get_d(x, MPFR_RNDN);
+  mpfr_clear(x);
+  return fg_value_number(w, value, 0, lanes);
+}
+
+void fg_declare_constant(fg_writer *w, fg_node n) {
+  if (n == FG_NO_NODE || w->codelet->node[n].op != FG_OP_CONST || w->node[n]) return;
+  fg_const c = w->codelet->node[n].slot;
+  const char *name = constant_name(w, fg_const_double(w->codelet->pool, c)), *first = name;
+  for (char more = 'a'; name_in_use(w, name); more++) name = fg_arena_printf(arena(w), "%s%c", first, more);
+  fg_value_name(w, w->type, name, constant_value(w, c, w->width));
+  w->node[n] = name;
+}
+
+static void declare_constants(fg_writer *w) {
+  if (!w->codelet || w->pack) return;
+  for (int i = 0; i < w->schedule->count; i++) {
+    const fg_dnode *d = &w->codelet->node[w->schedule->order[i]];
+    int operands = fg_op_operands(d->op);
+    if (operands > 0) fg_declare_constant(w, d->a);
+    if (operands > 1) fg_declare_constant(w, d->b);
+    if (operands > 2) fg_declare_constant(w, d->c);
+  }
+  for (int i = 0; i < w->codelet->nout; i++) fg_declare_constant(w, w->codelet->out[i]);
+}
+
+/* ---- the codelet ------------------------------------------------------------------ */
+
+static const char *operand(const fg_writer *w, fg_node n) { return n == FG_NO_NODE ? NULL : w->node[n]; }
+
+static const char *write_text(fg_writer *w, const char *value) {
+  const char *name = fg_arena_printf(arena(w), "t%d", w->nvalue++);
+  fg_value_name(w, w->type, name, value);
+  return name;
+}
+
+static const char *write_value(fg_writer *w, fg_op op, fg_marks marks) {
+  op = fg_balance_sum(w, op, &marks);
+  return write_text(w, fg_value_op(w, op, w->lanes, &marks));
+}
+
+/* Loads a root that factors are products of; its number part by part. */
+static const char *root_part(fg_writer *w, int load, int part) {
+  fg_place *p = load < w->twiddle.slots ? &w->twiddle : &w->more;
+  int slot = load < w->twiddle.slots ? load : load - w->twiddle.slots;
+  fg_load_slot(w, p, slot);
+  return fg_loaded_name(w, p, 2 * slot + part);
+}
+
+/* a b + c or a b - c, fused where the codelet's operations are. */
+static const char *multiply_add(fg_writer *w, bool minus, fg_marks m) {
+  if (w->codelet->key.form == FG_FORM_FMA) return write_value(w, minus ? FG_OP_FMS : FG_OP_FMA, m);
+  const char *product = write_value(w, FG_OP_MUL, m);
+  return write_value(w, minus ? FG_OP_SUB : FG_OP_ADD, (fg_marks){.a = product, .b = m.c});
+}
+
+static void multiply_factors(fg_writer *w, int f, const char **a, const char **b) {
+  const char *minus = write_value(w, FG_OP_MUL, (fg_marks){.a = a[1], .b = b[1]});
+  w->factor[2 * f] = multiply_add(w, true, (fg_marks){.a = a[0], .b = b[0], .c = minus});
+  const char *plus = write_value(w, FG_OP_MUL, (fg_marks){.a = a[0], .b = b[1]});
+  w->factor[2 * f + 1] = multiply_add(w, false, (fg_marks){.a = a[1], .b = b[0], .c = plus});
+}
+
+/* Twice factor f, once. */
+static const char **double_factor(fg_writer *w, int f) {
+  for (int i = 2 * f; i < 2 * f + 2; i++)
+    if (!w->doubled[i]) w->doubled[i] = write_value(w, FG_OP_ADD, (fg_marks){.a = w->factor[i], .b = w->factor[i]});
+  return &w->doubled[2 * f];
+}
+
+/* Computes factor f, and those that it is a product of, once. */
+static void make_factor(fg_writer *w, int f) {
+  const fg_product *x = &w->stage->product[f];
+  if (w->factor[2 * f]) return;
+  if (x->made) {
+    make_factor(w, x->factor);
+    make_factor(w, x->load);
+    multiply_factors(w, f, &w->factor[2 * x->factor], x->twice ? double_factor(w, x->load) : &w->factor[2 * x->load]);
+    return;
+  }
+  const char *b[2] = {root_part(w, x->load, 0), root_part(w, x->load, 1)};
+  const char *also[2], **a = also;
+  if (x->factor < 0 && !x->also) {
+    w->factor[2 * f] = b[0], w->factor[2 * f + 1] = b[1];
+    return;
+  }
+  if (x->also) also[0] = root_part(w, x->also - 1, 0), also[1] = root_part(w, x->also - 1, 1);
+  if (!x->also) make_factor(w, x->factor), a = &w->factor[2 * x->factor];
+  multiply_factors(w, f, a, b);
+}
+
+/* A fused operation with the factor 2 in words of its own, where the dialect has some. */
+static const char *twice_spelling(const fg_writer *w, const fg_dnode *d) {
+  const char *own = w->e->coder || w->lanes > 1 ? NULL : w->e->d->twice[d->op];
+  const fg_dnode *factor = own ? &w->codelet->node[d->a] : NULL;
+  bool two = factor && factor->op == FG_OP_CONST && fg_const_double(w->codelet->pool, factor->slot) == 2;
+  return two ? own : NULL;
+}
+
+static void write_operation(fg_writer *w, fg_node n) {
+  const fg_dnode *d = &w->codelet->node[n];
+  if (d->op == FG_OP_TW && w->stage->product) {
+    make_factor(w, (int)d->slot / 2);
+    w->node[n] = w->factor[d->slot];
+    return;
+  }
+  if (d->op == FG_OP_IN || d->op == FG_OP_TW) {
+    int number = (int)d->slot;
+    if (d->op == FG_OP_IN && w->before.points) {
+      w->node[n] = fg_point_loaded(w, number);
+      return;
+    }
+    fg_place *p = fg_place_of(d->op == FG_OP_IN ? &w->load : &w->twiddle, &number);
+    fg_load_slot(w, p, number / p->parts);
+    w->node[n] = fg_loaded_name(w, p, number);
+    return;
+  }
+  fg_marks marks = {.a = operand(w, d->a), .b = operand(w, d->b), .c = operand(w, d->c)};
+  const char *twice = twice_spelling(w, d);
+  w->node[n] = twice ? write_text(w, fg_spell(w->e, 1, twice, marks)) : write_value(w, d->op, marks);
+}
+
+typedef struct progress { /* which outputs are complete and stored */
+  int *next, *head;       /* lists of output slots by node */
+  bool *stored;           /* [elements] */
+  int loads_left;
+  size_t operations, loaded; /* offsets in the text: of the first, and behind the last load */
+} progress;
+
+static progress start_progress(const fg_writer *w) {
+  const fg_codelet *c = w->codelet;
+  progress p = {.next = fg_arena_new(arena(w), int, c->nout + 1),
+                .head = fg_arena_new(arena(w), int, c->nnode + 1),
+                .stored = fg_arena_new(arena(w), bool, c->nout + 1)};
+  for (int i = 0; i < c->nnode; i++) p.head[i] = -1;
+  for (int slot = c->nout - 1; slot >= 0; slot--) {
+    p.next[slot] = p.head[c->out[slot]];
+    p.head[c->out[slot]] = slot;
+  }
+  for (int i = 0; i < w->schedule->count; i++) p.loads_left += c->node[w->schedule->order[i]].op == FG_OP_IN;
+  return p;
+}
+
+/* In an array across the barrier: where value `slot` of this turn of the loops is; held as words, element `slot`. */
+static const char *hold_name(const fg_writer *w, int slot) {
+  int values = w->hold_row ? w->results / 2 : w->results;
+  bool many = w->hold_turns > 1;
+  return many ? fg_arena_printf(arena(w), "hold[%d * it + %d]", values, slot)
+              : fg_arena_printf(arena(w), "hold[%d]", slot);
+}
+
+static void finish_slot(fg_writer *w, int slot) {
+  if (!w->hold) {
+    fg_points_finish(w, slot);
+    fg_store_slot(w, slot);
+    return;
+  }
+  int parts = w->after.parts;
+  if (w->hold_row) {
+    fg_marks marks = {.a = w->result[2 * slot], .b = w->result[2 * slot + 1]};
+    fg_write_line(w, "%s = %s;", hold_name(w, slot), fg_spell(w->e, 1, w->hold_row->two_make, marks));
+    return;
+  }
+  for (int i = parts * slot; i < parts * (slot + 1); i++) fg_write_line(w, "%s = %s;", hold_name(w, i), w->result[i]);
+}
+
+/* All numbers of an element have values. */
+static bool is_complete(const fg_writer *w, int element) {
+  int parts = w->after.parts;
+  return w->result[parts * element] && w->result[parts * element + parts - 1];
+}
+
+static bool may_store(const fg_writer *w, const progress *p) {
+  if (w->hold) return true;
+  if (fg_place_has_rows(&w->store)) return false;
+  return p->loads_left == 0 || w->load.memory != w->store.memory;
+}
+
+static void finish_outputs(fg_writer *w, progress *p, fg_node n) {
+  for (int slot = p->head[n]; slot >= 0; slot = p->next[slot]) w->result[slot] = w->node[n];
+  if (!may_store(w, p)) return;
+  for (int slot = p->head[n]; slot >= 0; slot = p->next[slot]) {
+    int element = slot / w->after.parts;
+    if (p->stored[element] || !is_complete(w, element)) continue;
+    p->stored[element] = true;
+    finish_slot(w, element);
+  }
+}
+
+static void finish_rest(fg_writer *w, const progress *p) {
+  if (!w->hold && fg_place_has_rows(&w->store)) {
+    size_t stores = w->out->length;
+    for (int s = 0; s < w->after.slots; s++) fg_points_finish(w, s);
+    fg_store_all(w);
+    if (fg_early_is_wanted(w)) fg_early_merge(w, p->operations, p->loaded, stores);
+    return;
+  }
+  for (int s = 0; s < fg_place_numbers(&w->store) / w->store.parts; s++)
+    if (!p->stored[s]) finish_slot(w, s);
+}
+
+/* Base pointers first: they read better, and cost nothing. */
+static void open_places(fg_writer *w) {
+  for (fg_place *p = &w->load; p && !w->come_row; p = p->rest)
+    if (!p->npred) fg_place_open(w, p);
+  if (w->stage->has_twiddle && !w->twiddle.npred) fg_place_open(w, &w->twiddle);
+  if (w->stage->has_more && !w->more.npred) fg_place_open(w, &w->more);
+  for (fg_place *p = &w->store; p && !w->hold; p = p->rest)
+    if (!fg_cluster_sends(w, p)) fg_place_open(w, p);
+}
+
+/* A thread's numbers from far are on their way before any of them is waited for. */
+static void load_from_far(fg_writer *w) {
+  bool far = w->e->launched && w->lanes == 1 && w->e->p->buffer[w->load.memory].space != FG_SPACE_LOCAL;
+  for (fg_place *p = &w->load; far && p; p = p->rest)
+    for (int s = 0; s < p->slots; s++) fg_load_slot(w, p, s);
+}
+
+static void write_codelet(fg_writer *w) {
+  const fg_codelet *c = w->codelet;
+  open_places(w);
+  progress p = start_progress(w);
+  p.operations = w->out->length;
+  memset(w->result, 0, sizeof *w->result * (size_t)c->nout);
+  if (w->hold && w->stage->sync_mid == FG_SCOPE_CLUSTER) fg_cluster_use(w);
+  fg_load_all(w, &w->load);
+  load_from_far(w);
+  if (w->stage->has_twiddle) fg_load_all(w, &w->twiddle);
+  if (w->stage->has_more) fg_load_all(w, &w->more);
+  for (int slot = 0; slot < c->nout; slot++)
+    if (c->node[c->out[slot]].op == FG_OP_CONST) w->result[slot] = w->node[c->out[slot]];
+  for (int i = 0; i < w->schedule->count; i++) {
+    fg_node n = w->schedule->order[i];
+    write_operation(w, n);
+    if (c->node[n].op == FG_OP_IN) p.loads_left--, p.loaded = w->out->length;
+    finish_outputs(w, &p, n);
+  }
+  finish_rest(w, &p);
+}
+
+static void write_copy(fg_writer *w) {
+  open_places(w);
+  if (w->hold && w->stage->sync_mid == FG_SCOPE_CLUSTER) fg_cluster_use(w);
+  fg_load_all(w, &w->load);
+  int parts = w->after.parts, slots = w->results / parts;
+  progress p = {.stored = fg_arena_new(arena(w), bool, slots + 1), .operations = w->out->length};
+  bool at_once = w->hold || (!fg_place_has_rows(&w->store) && w->load.memory != w->store.memory);
+  for (int s = 0; s < slots; s++) {
+    for (int i = parts * s; i < parts * (s + 1); i++) {
+      int number = i;
+      fg_place *from = fg_place_of(&w->load, &number);
+      fg_load_slot(w, from, number / from->parts);
+      w->result[i] = w->before.points ? fg_point_loaded(w, i) : fg_loaded_name(w, from, number);
+    }
+    if (at_once) finish_slot(w, s);
+    p.stored[s] = at_once;
+  }
+  p.loaded = w->out->length;
+  finish_rest(w, &p);
+}
+
+/* ---- loops around it ---------------------------------------------------------------- */
+
+static bool has_threads(const fg_writer *w) {
+  for (int i = 0; i < w->stage->nloop; i++)
+    if (w->k->digit[w->stage->loop[i]].role == FG_ROLE_THREAD && w->digit[w->stage->loop[i]]) return true;
+  return false;
+}
+
+static void declare_threads(fg_writer *w, fg_nest *n, const char *id) {
+  for (int i = 0; i < w->stage->nloop; i++) {
+    const fg_digit *d = &w->k->digit[w->stage->loop[i]];
+    if (d->role != FG_ROLE_THREAD) continue;
+    bool whole = d->extent.form == FG_NUM_CONST && d->div * d->extent.n >= w->k->threads;
+    fg_nest_hardware(n, w->stage->loop[i], id, whole);
+  }
+}
+
+static bool is_loop(const fg_writer *w, int digit) {
+  fg_role role = w->k->digit[digit].role;
+  return role == FG_ROLE_LOOP || role == FG_ROLE_REG || (role == FG_ROLE_LANE && w->lanes == 1);
+}
+
+/* Turns of all loops of one thread (or, where threads are loops, of all), -1: not
+ * known before the call. */
+static int64_t count_turns(const fg_writer *w) {
+  int64_t turns = !w->e->launched && has_threads(w) ? w->k->threads : 1;
+  for (int i = 0; i < w->stage->nloop; i++) {
+    const fg_digit *d = &w->k->digit[w->stage->loop[i]];
+    if (!is_loop(w, w->stage->loop[i])) continue;
+    if (d->extent.form != FG_NUM_CONST) return -1;
+    turns *= d->extent.n;
+  }
+  return turns;
+}
+
+/* Turns of a few operations wait for memory one by one unless their loads go out together. */
+enum { SHORT_NODES = 24, SHORT_TURNS = 16 };
+
+static bool is_short(const fg_writer *w) {
+  return w->e->launched && w->codelet && w->codelet->nnode <= SHORT_NODES && w->hold_turns <= SHORT_TURNS;
+}
+
+static void open_loops(fg_writer *w, fg_nest *n) {
+  n->indent = w->indent;
+  if (!w->e->launched && has_threads(w)) {
+    fg_nest_threads(n, w->k->threads);
+    declare_threads(w, n, "thread");
+  }
+  for (int i = fg_stage_shared(w->k, w->stage); i < w->stage->nloop; i++)
+    if (is_loop(w, w->stage->loop[i]))
+      fg_nest_loop(n, w->stage->loop[i], w->hold_turns > 1 && (w->hold || w->come_row || is_short(w)));
+  w->indent = n->indent;
+}
+
+/* A condition that all turns of a thread's loops share. */
+static bool is_shared(const fg_writer *w, const fg_pred *p) {
+  if (w->hold || !w->e->launched) return false;
+  for (int i = 0; i < p->value.nterm; i++)
+    if (w->k->digit[p->value.term[i].digit].role != FG_ROLE_THREAD) return false;
+  return true;
+}
+
+static const char *guard_text(fg_writer *w, bool shared) {
+  fg_pred pred[FG_MAX_PREDS];
+  int npred = 0;
+  for (int i = 0; i < w->stage->npred; i++) {
+    bool whole = w->lanes == 1 || !fg_affine_mentions(&w->stage->pred[i].value, w->stage->lane);
+    if (whole && is_shared(w, &w->stage->pred[i]) == shared) pred[npred++] = w->stage->pred[i];
+  }
+  return fg_pred_text(w, pred, npred, -1, -1, -1);
+}
+
+static void write_stores_of_hold(fg_writer *w) {
+  for (int i = 0; i < w->results; i++) w->result[i] = hold_name(w, w->hold_row ? i / 2 : i);
+  for (int s = 0; s < w->after.slots; s++) fg_points_finish(w, s);
+  fg_store_all(w);
+}
+
+static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
+  fg_nest n = {.e = w->e, .k = w->k, .digit = w->digit, .uses = &w->uses, .out = w->out};
+  n.part_digit = fg_part_is_stage(w->e, w->stage) ? w->stage->part - 1 : -1;
+  int indent = w->indent;
+  const char *shared = guard_text(w, true);
+  if (shared) fg_value_if(w, shared);
+  open_loops(w, &n);
+  const char *guard = guard_text(w, false);
+  if (guard) fg_value_if(w, guard);
+  size_t turn = w->out->length;
+  fg_fetch_open(w);
+  size_t from = w->out->length;
+  w->nnamed = 0;
+  body(w);
+  fg_order_turn(w, from);
+  fg_fetch_spread(w);
+  if (!guard) fg_skew_loops(w, &n, turn);
+  if (guard) fg_value_end(w);
+  if ((w->hold || w->come_row) && w->hold_turns > 1) fg_write_line(w, "++it;");
+  fg_nest_close(&n);
+  if (shared) w->indent = n.indent, fg_value_end(w);
+  w->indent = indent;
+}
+
+static void write_with_barrier(fg_writer *w) {
+  long long values = w->hold_turns * w->results;
+  if (w->hold_row)
+    fg_write_line(w, "%s hold[%lld];", w->hold_row->two, values / 2);
+  else
+    fg_write_line(w, "%s hold[%lld];", w->type, values);
+  if (w->hold_turns > 1) fg_write_line(w, "int it = 0;");
+  write_nest(w, w->codelet ? write_codelet : write_copy);
+  if (w->stage->sync_mid == FG_SCOPE_CLUSTER)
+    fg_cluster_cross(w);
+  else if (w->e->d->barrier_block && w->k->threads > 1)
+    fg_write_line(w, "%s", w->e->d->barrier_block);
+  if (w->hold_turns > 1) fg_write_line(w, "it = 0;");
+  write_nest(w, write_stores_of_hold);
+}
+
+static void write_coming(fg_writer *w) {
+  fg_place *p = &w->load;
+  fg_place_open(w, p);
+  for (int s = 0; s < p->slots; s++) {
+    const char *word = fg_spell(w->e, 1, w->come_row->two_load, (fg_marks){.p = fg_place_pair(w, p, s, 0)});
+    if (p->needed[2 * s] || p->needed[2 * s + 1]) fg_write_line(w, "come[%d * it + %d] = %s;", p->slots, s, word);
+  }
+}
+
+/* All turns' loads are on their way before the first turn's come. */
+static void write_from_far(fg_writer *w) {
+  fg_write_line(w, "%s come[%lld];", w->come_row->two, (long long)(w->hold_turns * w->load.slots));
+  fg_write_line(w, "int it = 0;");
+  write_nest(w, write_coming);
+  fg_write_line(w, "it = 0;");
+  write_nest(w, w->codelet ? write_codelet : write_copy);
+}
+
+static void write_body(fg_writer *w) {
+  declare_constants(w);
+  fg_balance_begin(w);
+  fg_points_declare(w);
+  if (w->e->launched && has_threads(w)) {
+    fg_nest n = {.e = w->e,
+                 .k = w->k,
+                 .digit = w->digit,
+                 .uses = &w->uses,
+                 .out = w->out,
+                 .indent = w->indent,
+                 .part_digit = -1};
+    declare_threads(w, &n, w->e->d->thread_id);
+  }
+  if (w->hold)
+    write_with_barrier(w);
+  else if (w->come_row)
+    write_from_far(w);
+  else
+    write_nest(w, w->pack ? fg_pack_write : w->codelet ? write_codelet : write_copy);
+}
+
+/* ---- the function --------------------------------------------------------------------- */
+
+static void note_needed(fg_writer *w) {
+  if (!w->codelet) {
+    for (fg_place *p = &w->load; p; p = p->rest)
+      memset(p->needed, 1, sizeof *p->needed * (size_t)(p->parts * p->slots));
+    return;
+  }
+  for (int i = 0; i < w->schedule->count; i++) {
+    const fg_dnode *d = &w->codelet->node[w->schedule->order[i]];
+    int number = (int)d->slot;
+    if (d->op == FG_OP_IN) fg_place_of(&w->load, &number)->needed[number] = true;
+    if (d->op == FG_OP_TW && !w->stage->product) w->twiddle.needed[d->slot] = true;
+  }
+  for (int i = 0; w->stage->product && i < 2 * w->twiddle.slots; i++) w->twiddle.needed[i] = true;
+  for (int i = 0; w->stage->has_more && i < 2 * w->more.slots; i++) w->more.needed[i] = true;
+}
+
+static fg_status check_stage(fg_writer *w) {
+  fg_diag *diag = &w->e->cx->diag;
+  const char *what = w->stage->what ? w->stage->what : "stage";
+  fg_scope widest = w->k->cluster > 1 ? FG_SCOPE_CLUSTER : FG_SCOPE_BLOCK;
+  if (w->stage->sync_mid > widest || (w->stage->sync_end == FG_SCOPE_CLUSTER && widest < FG_SCOPE_CLUSTER))
+    return fg_diag_set(diag, FG_EUSER, "emit: %s: the dialect %s synchronises blocks at most", what, w->e->d->name);
+  if (w->hold && w->hold_turns < 0)
+    return fg_diag_set(diag, FG_EUSER, "emit: %s: a barrier inside a loop of run-time length", what);
+  if (w->hold && w->e->coder)
+    return fg_diag_set(diag, FG_EUSER, "emit: %s: values that pass a barrier in an array; the dialect %s has none",
+                       what, w->e->d->name);
+  return FG_OK;
+}
+
+/* Lanes of the stage's vectors; 1: a lane digit, if any, is a loop of scalars. */
+static int vector_lanes(const fg_writer *w) {
+  if (w->stage->lane < 0 || !w->e->d->has_vectors) return 1;
+  fg_num extent = w->k->digit[w->stage->lane].extent;
+  bool possible = extent.form == FG_NUM_CONST && extent.n > 1 && extent.n <= 64 && (extent.n & (extent.n - 1)) == 0;
+  return possible ? (int)extent.n : 1;
+}
+
+/* Loops at given counters are no loops. */
+static void fix_digits(fg_writer *w, const int64_t *counter) {
+  for (int i = 0; i < w->stage->nloop; i++) {
+    int d = w->stage->loop[i];
+    if (d == w->stage->lane) continue;
+    w->digit[d] = NULL;
+    w->digit_value[d] = fg_digit_value(&w->k->digit[d], counter[i], NULL);
+  }
+}
+
+static fg_status prepare(fg_writer *w, const int64_t *counter) {
+  const fg_stage *s = w->stage;
+  fg_emitter *e = w->e;
+  w->codelet = s->codelet;
+  w->lanes = vector_lanes(w);
+  fg_name_digits(e, w->k, s, w->digit, w->digit_value);
+  if (counter) fix_digits(w, counter);
+  fg_status status = fg_place_init(w, &w->load, &s->load, 'x');
+  if (status == FG_OK) status = fg_place_init(w, &w->store, &s->store, 'y');
+  if (status == FG_OK && s->has_twiddle) status = fg_place_init(w, &w->twiddle, &s->twiddle, 'w');
+  if (status == FG_OK && s->has_more) status = fg_place_init(w, &w->more, &s->more, 'v');
+  if (status != FG_OK) return status;
+  fg_fetch_prepare(w);
+  w->hold_turns = count_turns(w);
+  w->hold = s->sync_mid >= FG_SCOPE_BLOCK && (e->launched || w->hold_turns != 1);
+  w->pack = fg_pack_create(w);
+  w->width = w->pack ? 2 * w->lanes : w->lanes;
+  if (w->width > 1) e->lanes |= (uint64_t)w->width;
+  w->type = fg_vector_type(e, w->width);
+  if (s->codelet) {
+    w->schedule = fg_library_schedule(e->cx, s->codelet);
+    w->node = fg_arena_new(arena(w), const char *, s->codelet->nnode + 1);
+    w->factor = fg_arena_new(arena(w), const char *, s->codelet->ntw + 1);
+    w->doubled = fg_arena_new(arena(w), const char *, s->codelet->ntw + 1);
+  }
+  status = fg_points_prepare(w);
+  if (status != FG_OK) return status;
+  if (w->hold) w->hold_row = fg_hold_row(w);
+  w->come_row = fg_come_row(w);
+  note_needed(w);
+  fg_points_note_needed(w);
+  fg_choose_lane_order(w);
+  return check_stage(w);
+}
+
+int fg_function_digits(const fg_kernel *k, const fg_stage *s, int16_t digit[2 * FG_MAX_LOOPS]) {
+  int n = 0;
+  for (int i = 0; i < k->nouter; i++) digit[n++] = k->outer[i];
+  for (int i = 0; s && i < fg_stage_shared(k, s); i++) digit[n++] = s->loop[i];
+  return n;
+}
+
+void fg_emit_function_head(const fg_emitter *e, const fg_function *f, const char *what, const fg_uses *uses,
+                           fg_strbuf *out) {
+  const fg_kernel *k = f->k;
+  fg_arena *a = e->cx->arena;
+  const char *item[FG_MAX_ITEMS], *digit[FG_MAX_DIGITS];
+  int64_t value[FG_MAX_DIGITS];
+  int n = 0;
+  fg_name_digits(e, k, f->stage, digit, value);
+  int16_t given[2 * FG_MAX_LOOPS];
+  int ngiven = fg_function_digits(k, f->stage, given);
+  for (int m = 0; m < e->p->nbuffer; m++) n += fg_memory_declare(e, uses, m, e->stage_restrict_word, &item[n]);
+  for (int i = 0; i < ngiven; i++)
+    if (uses->digit[given[i]])
+      item[n++] = fg_arena_printf(a, "const %s %s", fg_digit_type(e, k, given[i]), digit[given[i]]);
+  for (int i = 0; i < e->p->problem.nparam; i++)
+    if (uses->param[i]) item[n++] = fg_arena_printf(a, "const %s %s", e->d->index_type, fg_param_name(e, i));
+  for (int i = 0; i < 2 && f->part; i++)
+    item[n++] = fg_arena_printf(a, "const %s %s", e->d->index_type, i ? "parts" : "part");
+  const char *head = fg_arena_printf(a, "%s %s", e->d->function_qualifier, f->name);
+  fg_strbuf_addf(out, "/* %s */\n%s {\n", what, fg_join_call(e, head, item, n, 0));
+}
+
+fg_status fg_emit_stage(fg_emitter *e, const fg_kernel *k, int stage, const char *function, fg_strbuf *out,
+                        fg_uses *uses) {
+  fg_strbuf body;
+  fg_strbuf_init(&body, e->cx->arena);
+  const fg_stage *s = &k->stage[stage];
+  fg_writer *w = fg_arena_new(e->cx->arena, fg_writer, 1);
+  *w = (fg_writer){.e = e, .k = k, .stage = s, .out = &body, .indent = 2};
+  fg_status status = prepare(w, NULL);
+  if (status != FG_OK) return status;
+  write_body(w);
+  *uses = w->uses;
+  if (e->coder) return FG_OK;
+  const char *what = fg_arena_printf(arena(w), "%s%s", s->what ? s->what : "copy",
+                                     s->fallback ? " (scalar, for want of vectors)" : "");
+  fg_emit_function_head(e, &(fg_function){k, s, function, fg_part_is_stage(e, s)}, what, &w->uses, out);
+  fg_strbuf_add(out, body.text);
+  fg_strbuf_add(out, "}\n");
+  return FG_OK;
+}
+
+static void add_uses(fg_uses *all, const fg_uses *u) {
+  for (int i = 0; i < FG_MAX_BUFFERS; i++) all->memory[i] |= u->memory[i], all->stored[i] |= u->stored[i];
+  for (int i = 0; i < FG_MAX_DIGITS; i++) all->digit[i] |= u->digit[i];
+  for (int i = 0; i < FG_MAX_PARAMS; i++) all->param[i] |= u->param[i];
+}
+
+fg_status fg_emit_turn(fg_emitter *e, const fg_turn *turn, fg_strbuf *out, fg_uses *uses) {
+  fg_writer *w = fg_arena_new(e->cx->arena, fg_writer, 1);
+  *w = (fg_writer){.e = e, .k = turn->k, .stage = &turn->k->stage[turn->stage], .out = out, .indent = 4};
+  fg_status status = prepare(w, turn->counter);
+  if (status != FG_OK) return status;
+  write_body(w);
+  add_uses(uses, &w->uses);
+  return FG_OK;
+}

@@ -1,0 +1,136 @@
+/* Bulk copies: what comes next arrives while the present is computed.
+ *
+ * In: a kernel in block form, its transforms one behind the other in both arrays. Out: the
+ * same; its first stage is a copy by the block's engine, into memory of its own
+ * or, once they are over, into that of the exchanges; its last stage may be one, too. The
+ * idea: threads never wait for memory as long as it keeps up, no address is computed, and
+ * rows that begin in the middle of segments cost nothing but their two ends. */
+#include "generator/map/map.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef enum way { /* of the plan's parameter */
+                   OFF,
+                   APART,  /* into memory of its own */
+                   SHARED, /* into that of the exchanges */
+                   BOTH,   /* as APART, and out again */
+} way;
+
+static way way_of(const fg_builder *b) { return (way)fg_plan_param_value(b->program->plan, FG_PARAM_BULK); }
+
+/* ---- the block's memory ------------------------------------------------------------------ */
+
+/* The memory that stands for an array or a view of one: its elements, of one transform. */
+static int16_t stand_for(fg_builder *b, int16_t array, bool out) {
+  fg_program *p = b->program;
+  const char *name = out ? "leaving" : "coming";
+  int16_t whole = out ? FG_BUFFER_OUT : FG_BUFFER_IN, root = -1;
+  int parts = fg_buffer_parts(&p->buffer[array]);
+  int64_t size = fg_problem_span(&p->problem, 0, out) * fg_buffer_parts(&p->buffer[whole]) / parts;
+  for (int16_t i = 0; i < p->nbuffer; i++) {
+    if (p->buffer[i].space != FG_SPACE_LOCAL || !p->buffer[i].plain || p->buffer[i].name[0] != name[0]) continue;
+    if (fg_buffer_parts(&p->buffer[i]) == parts) return i;
+    if (root < 0) root = i;
+  }
+  fg_buffer like = p->buffer[array];
+  snprintf(like.name, sizeof like.name, "%s%s", name, root < 0 ? "" : parts == 1 ? "_re" : "_c");
+  like.space = FG_SPACE_LOCAL;
+  like.size = size;
+  like.alias = root;
+  like.plain = true;
+  like.own = like.precision != fg_build_kept(b) || (!out && way_of(b) != SHARED);
+  return fg_build_buffer(p, &like);
+}
+
+static int16_t coming(fg_builder *b, int16_t array) { return stand_for(b, array, false); }
+static int16_t leaving(fg_builder *b, int16_t array) { return stand_for(b, array, true); }
+
+static void turn_to(fg_builder *b, fg_access *a, int16_t (*memory)(fg_builder *b, int16_t array)) {
+  for (; a; a = a->rest) {
+    a->buffer = memory(b, a->buffer);
+    fg_map_drop_batch(b->kernel, fg_index_base(&a->index));
+  }
+}
+
+/* ---- which kernels ------------------------------------------------------------------------- */
+
+static const char *not_for(const fg_builder *b, bool copied) {
+  const fg_kernel *k = b->kernel;
+  const fg_program *p = b->program;
+  bool out = false;
+  if (b->map->cluster < 2) return "this target has none";
+  if (b->nkernel > 1 || k->cluster) return "blocks that hold whole transforms";
+  if (copied) return "several passes, and nobody else who copies";
+  if (!fg_map_rows_are_packed(b)) return "transforms one behind the other, untouched on their way";
+  if (p->problem.in_place) return "results in another array";
+  for (int i = 0; i < k->nstage; i++) {
+    if (fg_buffer_root(p, k->stage[i].load.buffer) == FG_BUFFER_OUT) return "results that are not read again";
+    out = out || fg_buffer_root(p, k->stage[i].store.buffer) == FG_BUFFER_OUT;
+    if (out && fg_buffer_root(p, k->stage[i].load.buffer) == FG_BUFFER_IN) return "several stages";
+  }
+  return NULL;
+}
+
+fg_status fg_map_bulk_begin(fg_builder *b, bool copied) {
+  fg_kernel *k = b->kernel;
+  if (way_of(b) == OFF) return FG_OK;
+  const char *wanted = not_for(b, copied);
+  if (wanted) return fg_diag_set(&b->cx->diag, FG_EUSER, "bulk=%d: bulk copies want %s", (int)way_of(b), wanted);
+  coming(b, FG_BUFFER_IN); /* first: others are views of it */
+  if (way_of(b) == BOTH) leaving(b, FG_BUFFER_OUT);
+  for (int i = 0; i < k->nstage; i++) {
+    if (fg_buffer_root(b->program, k->stage[i].load.buffer) == FG_BUFFER_IN) turn_to(b, &k->stage[i].load, coming);
+    bool leaves = way_of(b) == BOTH && fg_buffer_root(b->program, k->stage[i].store.buffer) == FG_BUFFER_OUT;
+    if (leaves) turn_to(b, &k->stage[i].store, leaving);
+  }
+  if (way_of(b) == BOTH) k->stage[k->nstage - 1].sync_end = FG_SCOPE_BLOCK;
+  return FG_OK;
+}
+
+fg_status fg_map_bulk_too_large(fg_builder *b) {
+  if (way_of(b) == OFF) return FG_ENA;
+  return fg_diag_set(&b->cx->diag, FG_EUSER, "bulk=%d: more than the %zu bytes of a block's memory", (int)way_of(b),
+                     b->map->local_bytes);
+}
+
+/* ---- the copies ------------------------------------------------------------------------------ */
+
+static void add_copies(fg_builder *b, const fg_map_shape *sh) {
+  fg_kernel *k = b->kernel;
+  bool both = way_of(b) == BOTH;
+  fg_stage *stages = fg_arena_new(b->cx->arena, fg_stage, k->nstage + 2);
+  memcpy(stages + 1, k->stage, sizeof *stages * (size_t)k->nstage);
+  stages[0] = fg_map_copy(b, true, coming, sh);
+  stages[0].bulk = true;
+  if (both) stages[k->nstage + 1] = fg_map_copy(b, false, leaving, sh);
+  if (both) stages[k->nstage + 1].bulk = true;
+  k->stage = stages;
+  k->nstage += both ? 2 : 1;
+}
+
+fg_status fg_map_bulk_end(fg_builder *b, const fg_map_shape *sh) {
+  fg_kernel *k = b->kernel;
+  const fg_program *p = b->program;
+  int64_t bytes = FG_MAP_BULK_BYTES;
+  if (way_of(b) == OFF) return FG_OK;
+  add_copies(b, sh);
+  k->turns = (int)fg_plan_param_value(p->plan, FG_PARAM_STAY);
+  k->persistent = !k->turns;
+  for (int i = 1; i < k->nstage; i++)
+    if (fg_buffer_root(p, k->stage[i].load.buffer) == fg_buffer_root(p, k->stage[0].store.buffer)) k->fetch = i + 1;
+  k->stage[k->fetch - 1].sync_end = FG_SCOPE_BLOCK;
+  for (int i = 0; i < p->nbuffer; i++)
+    if (fg_map_is_local(b, i) && p->buffer[i].alias < 0) bytes += fg_buffer_bytes(&p->buffer[i]);
+  return bytes <= (int64_t)b->map->local_bytes ? FG_OK : fg_map_bulk_too_large(b);
+}
+
+void fg_map_bulk_blocks(fg_kernel *k) {
+  fg_num *blocks = &k->blocks[0];
+  if (k->turns < 2) return;
+  if (blocks->form == FG_NUM_CONST) {
+    blocks->n = (blocks->n + k->turns - 1) / k->turns;
+  } else {
+    int64_t div = blocks->form == FG_NUM_CEIL ? blocks->div : 1;
+    *blocks = (fg_num){.n = 1, .form = FG_NUM_CEIL, .param = blocks->param, .div = div * k->turns};
+  }
+}

@@ -1,0 +1,588 @@
+/* Map, block form: one kernel; a block runs one transform or a group of them.
+ *
+ * In: stages of plain loops. Out: their loops dealt to threads so that each has
+ * about as many points in every stage; batch numbers cut into blocks and threads
+ * where one transform does not fill a block; one memory for all exchanges, where
+ * every stage reads everything before anything is written; padding.
+ *
+ * A transform that is one codelet goes through the block's memory as well, others
+ * where the plan says so (staging.c). */
+#include "generator/map/map.h"
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  WARP = 32,
+  BLOCK_BYTES = 8192,  /* of numbers in the registers of a block: threads by precision */
+  SMALL_BLOCK = 128,   /* threads: reached by groups */
+  LARGE_BLOCK = 256,   /* not passed by groups */
+  MOST_GROUP = 64,     /* transforms a block: as many as proofs by the ends of a batch look at */
+  MOST_POINTS = 40,    /* of a thread, over its turns */
+  THREAD_POINTS = 8,   /* of a thread that goes through the block's memory */
+  STAGED_POINTS = 128, /* longest codelet that goes through the block's memory */
+  SECTOR = 32,         /* bytes that memory gives at least */
+  MOST_STAGES = 256,
+};
+
+static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static int64_t thread_limit(const fg_builder *b) {
+  int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_THREADS);
+  int64_t most = BLOCK_BYTES / (2 * fg_precision_bytes(b->program->problem.compute));
+  return min64(wanted ? wanted : most, b->map->max_threads);
+}
+
+static int64_t slots_of(const fg_kernel *k, const fg_stage *s) { return fg_access_slots(k, &s->load); }
+
+/* Of one transform. */
+static int64_t points_of(const fg_kernel *k, const fg_stage *s) {
+  return fg_map_try_deal(k, s, INT64_MAX).used * slots_of(k, s);
+}
+
+/* ---- threads of one transform ------------------------------------------------------ */
+
+/* Points times threads over all stages, idle ones included; -1: more points than a
+ * thread has registers for, or than the longest codelet has anyway. */
+static int64_t work_of(const fg_kernel *k, int64_t threads, bool any) {
+  int64_t work = 0, most = MOST_POINTS;
+  for (int i = 0; i < k->nstage; i++)
+    if (slots_of(k, &k->stage[i]) > most) most = slots_of(k, &k->stage[i]);
+  for (int i = 0; i < k->nstage; i++) {
+    int64_t points = fg_map_try_deal(k, &k->stage[i], threads).turns * slots_of(k, &k->stage[i]);
+    if (points > most && !any) return -1;
+    work += points * threads;
+  }
+  return work;
+}
+
+/* Few threads that a plan asks for are all taken where stages stand beside each other:
+ * fewer would do one stage after the other. */
+static bool takes_all(const fg_builder *b) {
+  int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_THREADS);
+  bool aside = false;
+  for (int i = 0; i < b->kernel->nstage; i++) aside = aside || b->kernel->stage[i].aside;
+  return aside && wanted && wanted < WARP;
+}
+
+static int64_t threads_of_one(const fg_builder *b, int64_t limit) {
+  const fg_kernel *k = b->kernel;
+  int64_t best = 0, least = 0;
+  if (takes_all(b)) return limit;
+  for (int any = 0; any < 2 && !best; any++)
+    for (int i = 0; i <= k->nstage; i++) {
+      int64_t t = i < k->nstage ? fg_map_try_deal(k, &k->stage[i], INT64_MAX).used : limit;
+      if (t > limit) t = limit;
+      int64_t work = work_of(k, t, any);
+      if (work < 0 || (best && (work > least || (work == least && t <= best)))) continue;
+      best = t, least = work;
+    }
+  return best;
+}
+
+int64_t fg_map_queue_threads(fg_builder *b) {
+  int64_t most = 0;
+  if (b->nkernel < 2 || !fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE)) return 0;
+  for (int i = 0; i < 2; i++) {
+    b->kernel = b->kernels[i];
+    int64_t threads = threads_of_one(b, thread_limit(b));
+    if (threads > most) most = threads;
+  }
+  return most;
+}
+
+/* ---- groups of transforms ---------------------------------------------------------- */
+
+/* The batch digit that changes fastest, when a block may take several of it: -1. */
+static int16_t batch_digit(const fg_builder *b) {
+  const fg_kernel *k = b->kernel;
+  if (!k->nouter || b->kernel->cluster) return -1;
+  int16_t d = k->outer[k->nouter - 1];
+  fg_num e = k->digit[d].extent;
+  bool plain = e.form == FG_NUM_CONST || (e.form == FG_NUM_PARAM && e.n == 1 && k->nouter == 1);
+  return plain ? d : -1;
+}
+
+static int64_t count_of(const fg_builder *b, int16_t digit) {
+  fg_num e = b->kernel->digit[digit].extent;
+  return e.form == FG_NUM_CONST ? e.n : b->program->problem.param[e.param].hi;
+}
+
+/* Memory of one transform: the largest buffer when all share one. */
+static int64_t memory_of_one(const fg_builder *b, bool shared) {
+  const fg_program *p = b->program;
+  int64_t sum = 0, most = 0, own = 0;
+  for (int i = 0; i < p->nbuffer; i++) {
+    if (!fg_map_is_local(b, i) || p->buffer[i].alias >= 0) continue;
+    int64_t bytes = fg_buffer_bytes(&p->buffer[i]);
+    sum += bytes;
+    if (p->buffer[i].own)
+      own += bytes;
+    else if (bytes > most)
+      most = bytes;
+  }
+  return shared ? most + own : sum;
+}
+
+/* Points that a block's threads hold one after the other, idle ones included, when
+ * they share all stages of its transforms. */
+static int64_t work_of_block(const fg_kernel *k, int64_t threads, int64_t group) {
+  int64_t work = 0, lanes = (threads + WARP - 1) / WARP * WARP;
+  for (int i = 0; i < k->nstage; i++) {
+    fg_deal one = fg_map_try_deal(k, &k->stage[i], threads);
+    work += one.turns * fg_map_turns(group, threads / one.used) * slots_of(k, &k->stage[i]) * lanes;
+  }
+  return work;
+}
+
+/* The smallest group that fills a block of SMALL_BLOCK threads and leaves the
+ * fewest lanes idle. */
+static int64_t choose_group(const fg_builder *b, int64_t one, int64_t memory) {
+  int16_t d = batch_digit(b);
+  int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_GROUP), used = 0;
+  if (d < 0) return 1;
+  int64_t most = min64(MOST_GROUP, count_of(b, d));
+  if (memory) most = min64(most, (int64_t)b->map->local_bytes / 2 / memory);
+  most = min64(most, min64(wanted ? b->map->max_threads : LARGE_BLOCK, b->map->max_threads) / one);
+  if (most < 1) most = 1;
+  if (wanted) return min64(wanted, most);
+  for (int i = 0; i < b->kernel->nstage; i++) used += points_of(b->kernel, &b->kernel->stage[i]);
+  int64_t best = 1, filled = 0;
+  for (int64_t g = 1; g <= most; g++) {
+    int64_t rate = 64 * used * g / work_of_block(b->kernel, one * g, g); /* so that small differences do not count */
+    if (one * g < SMALL_BLOCK) rate = rate * one * g / SMALL_BLOCK;
+    if (rate > filled) best = g, filled = rate;
+  }
+  return best;
+}
+
+/* Complex numbers of a transform's longer side. */
+static int64_t complex_points(const fg_builder *b) {
+  const fg_problem *q = &b->program->problem;
+  return q->kind == FG_C2C ? q->dim[0].n.n : q->dim[0].n.n / 2 + 1;
+}
+
+/* One codelet a thread, through the block's memory: some eight points a thread,
+ * and in few turns, so that blocks are not too many. False: too few transforms. */
+static bool staged_shape(const fg_builder *b, fg_map_shape *sh) {
+  const fg_problem *q = &b->program->problem;
+  int64_t n = complex_points(b), count = q->batch[0].n.n;
+  if (q->batch[0].n.form != FG_NUM_CONST) count = INT64_MAX;
+  int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_GROUP);
+  int64_t memory = 2 * fg_precision_bytes(q->compute) * n * 17 / 16 + 1;
+  int64_t threads = min64(SMALL_BLOCK, min64(thread_limit(b), count));
+  threads = min64(threads, (int64_t)b->map->local_bytes / memory);
+  if (wanted) threads = min64(threads, wanted);
+  if (threads < WARP / 2) return false;
+  int64_t turns = wanted ? wanted / threads : THREAD_POINTS / n;
+  turns = min64(turns, min64(count / threads, (int64_t)b->map->local_bytes / (memory * threads)));
+  *sh = (fg_map_shape){.one = 1, .turns = turns < 1 ? 1 : turns};
+  sh->group = threads * sh->turns;
+  return true;
+}
+
+static void add_group_terms(fg_builder *b, fg_access *a, int16_t digit) {
+  const fg_buffer *buffer = &b->program->buffer[a->buffer];
+  if (buffer->space != FG_SPACE_LOCAL) return;
+  const fg_buffer *root = &b->program->buffer[fg_buffer_root(b->program, a->buffer)];
+  int64_t size = root->size * fg_buffer_parts(root) / fg_buffer_parts(buffer);
+  for (; a; a = a->rest) fg_affine_add(fg_index_base(&a->index), digit, fg_num_const(size));
+}
+
+static void add_group_loop(fg_builder *b, fg_stage *s, int16_t batch, int16_t digit) {
+  fg_map_split_terms(s, batch, digit);
+  add_group_terms(b, &s->load, digit);
+  add_group_terms(b, &s->store, digit);
+  memmove(&s->loop[1], &s->loop[0], sizeof s->loop[0] * (size_t)s->nloop);
+  s->loop[0] = digit;
+  s->nloop++;
+}
+
+/* The batch digit counts groups from now on; what a block keeps, it keeps of all. */
+static void group_batch(fg_builder *b, const fg_map_shape *sh) {
+  fg_digit *d = &b->kernel->digit[sh->batch];
+  d->step = sh->group;
+  d->extent = fg_num_const((sh->count.n + sh->group - 1) / sh->group);
+  if (sh->count.form == FG_NUM_PARAM)
+    d->extent = (fg_num){.n = 1, .form = FG_NUM_CEIL, .param = sh->count.param, .div = sh->group};
+  for (int i = 0; i < b->program->nbuffer; i++)
+    if (fg_map_is_local(b, i)) b->program->buffer[i].size *= sh->group;
+}
+
+static void keep_below(fg_access *a, const fg_affine *value, fg_num bound) {
+  for (; a; a = a->rest) a->pred[a->npred++] = (fg_pred){.value = *value, .bound = bound};
+}
+
+/* Transforms beyond the batch: zeros come in, nothing goes out. What is between
+ * needs no condition, so that the turns of a thread stay one piece of code. */
+static void guard_batch(const fg_builder *b, fg_stage *s, const fg_map_shape *sh, int16_t number, int16_t turn) {
+  fg_affine value = {.offset = fg_num_const(0)};
+  if (sh->count.form == FG_NUM_CONST && sh->count.n % sh->group == 0) return;
+  fg_affine_add(&value, sh->batch, fg_num_const(1));
+  fg_affine_add(&value, number, fg_num_const(1));
+  if (turn != number) fg_affine_add(&value, turn, fg_num_const(1));
+  if (!fg_map_is_local(b, s->load.buffer)) keep_below(&s->load, &value, sh->count);
+  if (!fg_map_is_local(b, s->store.buffer)) keep_below(&s->store, &value, sh->count);
+}
+
+/* ---- one memory for all exchanges ---------------------------------------------------- */
+
+/* False: fills with zeros, its loads never happen. */
+static bool reads(const fg_stage *s) {
+  return s->codelet || !s->load.npred || s->load.pred[0].value.nterm || !fg_num_is(s->load.pred[0].bound, 0);
+}
+
+/* Whether a stage gives its store's memory new contents throughout, with those
+ * that follow: several may share that work. */
+static bool begins(const fg_builder *b, int stage, int16_t memory) {
+  const fg_kernel *k = b->kernel;
+  if (fg_buffer_root(b->program, k->stage[stage].store.buffer) != memory) return false;
+  return stage == 0 || fg_buffer_root(b->program, k->stage[stage - 1].store.buffer) != memory;
+}
+
+/* Whether what `memory` holds after stage `after` is read later. */
+static bool is_live(const fg_builder *b, int after, int16_t memory) {
+  const fg_kernel *k = b->kernel;
+  for (int i = after + 1; i < k->nstage; i++) {
+    if (fg_buffer_root(b->program, k->stage[i].load.buffer) == memory && reads(&k->stage[i])) return true;
+    if (begins(b, i, memory)) return false;
+  }
+  return false;
+}
+
+/* Memory that others may have when it is over. */
+static bool is_shared(const fg_builder *b, int16_t buffer) {
+  return fg_map_is_local(b, buffer) && !b->program->buffer[fg_buffer_root(b->program, buffer)].own;
+}
+
+/* Which of it may be one: all, or what peers store to, and the rest. */
+typedef enum fg_sharing { SHARE_ALL, SHARE_OWN, SHARE_SENT } fg_sharing;
+
+static bool may_belong(const fg_builder *b, int16_t buffer, int16_t apart, fg_sharing group) {
+  bool sent = b->program->buffer[buffer].spread > 1;
+  return is_shared(b, buffer) && buffer != apart && (group == SHARE_ALL || sent == (group == SHARE_SENT));
+}
+
+/* What peers store to cannot grow: an element's place says whose it is. */
+static bool fits_exchange(const fg_builder *b, int16_t apart) {
+  const fg_program *p = b->program;
+  int64_t room = 0, most = 0;
+  for (int16_t i = 0; i < p->nbuffer; i++) {
+    if (!is_shared(b, i) || p->buffer[i].alias >= 0 || i == apart) continue;
+    int64_t bytes = fg_buffer_bytes(&p->buffer[i]), *larger = p->buffer[i].spread > 1 ? &room : &most;
+    if (bytes > *larger) *larger = bytes;
+  }
+  return !room || most <= room;
+}
+
+/* A stage that stores to the shared memory may overwrite all buffers there: none of them
+ * is wanted any more. Buffer `apart` (-1: none) is not among them. */
+static bool may_share(const fg_builder *b, int16_t apart, fg_sharing group) {
+  const fg_program *p = b->program;
+  const fg_kernel *k = b->kernel;
+  if (group == SHARE_ALL && !fits_exchange(b, apart)) return false;
+  for (int i = 0; i < k->nstage; i++) {
+    int16_t to = fg_buffer_root(p, k->stage[i].store.buffer);
+    if (!may_belong(b, to, apart, group)) continue;
+    for (int16_t j = 0; j < p->nbuffer; j++)
+      if (may_belong(b, j, apart, group) && p->buffer[j].alias < 0 && j != to && is_live(b, i, j)) return false;
+  }
+  return true;
+}
+
+static bool same_num(fg_num a, fg_num b) { return a.form == FG_NUM_CONST && b.form == FG_NUM_CONST && a.n == b.n; }
+
+/* A thread stores where it alone has loaded: no need to wait for others. */
+static bool keeps_places(const fg_stage *s) {
+  const fg_affine *from = &s->load.index.at, *to = &s->store.index.at;
+  if (s->load.buffer != s->store.buffer || fg_index_is_bent(&s->load.index) || fg_index_is_bent(&s->store.index))
+    return false;
+  if (!same_num(from->offset, to->offset) ||
+      !same_num(fg_affine_coef(from, s->load.reg), fg_affine_coef(to, s->store.reg)))
+    return false;
+  for (int l = 0; l < s->nloop; l++)
+    if (!same_num(fg_affine_coef(from, s->loop[l]), fg_affine_coef(to, s->loop[l]))) return false;
+  return true;
+}
+
+/* The smallest buffer without which the others could share one memory; -1: they can
+ * all; -2: none. */
+static int16_t stays_apart(const fg_builder *b) {
+  const fg_program *p = b->program;
+  int16_t found = -2;
+  if (may_share(b, -1, SHARE_ALL)) return -1;
+  for (int16_t i = 0; i < p->nbuffer && b->kernel->cluster; i++) {
+    if (!is_shared(b, i) || p->buffer[i].alias >= 0 || p->buffer[i].spread > 1) continue;
+    if ((found < 0 || p->buffer[i].size < p->buffer[found].size) && may_share(b, i, SHARE_ALL)) found = i;
+  }
+  return found;
+}
+
+/* The largest, in numbers: of 65 reals and 33 complex ones the latter. What peers store to has a memory of its own:
+ * others borrow it. */
+static int16_t root_of(const fg_builder *b, int16_t apart, fg_sharing group) {
+  const fg_buffer *of = b->program->buffer;
+  int16_t root = -1;
+  for (int16_t i = 0; i < b->program->nbuffer; i++) {
+    if (!may_belong(b, i, apart, group) || of[i].alias >= 0) continue;
+    bool sent = of[i].spread > 1, was_sent = root >= 0 && of[root].spread > 1;
+    if (root < 0 || sent > was_sent || (sent == was_sent && fg_buffer_bytes(&of[i]) > fg_buffer_bytes(&of[root])))
+      root = i;
+  }
+  return root;
+}
+
+static void share_memory(fg_builder *b, int16_t apart, fg_sharing group) {
+  fg_program *p = b->program;
+  fg_kernel *k = b->kernel;
+  int16_t root = root_of(b, apart, group);
+  if (root >= 0)
+    p->buffer[root].size += p->buffer[root].size * fg_buffer_parts(&p->buffer[root]) % 2; /* whole complex numbers */
+  for (int16_t i = 0; i < p->nbuffer; i++) {
+    if (!may_belong(b, i, apart, group) || i == root || fg_buffer_root(p, i) == apart) continue;
+    int64_t size = p->buffer[root].size * fg_buffer_parts(&p->buffer[root]) / fg_buffer_parts(&p->buffer[i]);
+    p->buffer[i].alias = root;
+    if (size > p->buffer[i].size && p->buffer[i].spread < 2) p->buffer[i].size = size;
+  }
+  for (int i = 0; i < k->nstage; i++) {
+    fg_stage *s = &k->stage[i];
+    bool same = fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer);
+    bool waits = same && fg_map_is_local(b, s->load.buffer) && reads(s) && !keeps_places(s);
+    if (waits && s->sync_mid < FG_SCOPE_BLOCK) s->sync_mid = FG_SCOPE_BLOCK;
+  }
+}
+
+/* Reals of a sector at most come and go whole as they are. */
+static bool wants_staging(const fg_builder *b) {
+  const fg_kernel *k = b->kernel;
+  const fg_problem *q = &b->program->problem;
+  int64_t n = complex_points(b);
+  if (q->kind != FG_C2C && n * 2 * fg_precision_bytes(q->compute) <= SECTOR) return false;
+  return b->nkernel == 1 && k->nstage == 1 && k->stage[0].nloop == 1 && n >= 2 && n <= STAGED_POINTS + 1 &&
+         fg_map_rows_are_packed(b);
+}
+
+/* ---- the whole -------------------------------------------------------------------------- */
+
+/* The first thread of a stage that uses few: another warp than that of its like. */
+static int64_t first_thread(const fg_stage *s, int64_t used, int64_t threads) {
+  int64_t warps = (used + WARP - 1) / WARP * s->aside, all = threads / WARP;
+  return s->aside && warps <= all ? (all - warps) * WARP : 0;
+}
+
+/* Threads beyond those that a stage uses stand aside. */
+static void guard_threads(fg_kernel *k, fg_stage *s, int64_t used, int64_t threads) {
+  if (used == threads) return;
+  int16_t d = fg_map_new_digit(k, FG_GUARD_DIGIT, FG_ROLE_THREAD, threads);
+  fg_affine value = {.offset = fg_num_const(0)}, minus = value;
+  int64_t first = first_thread(s, used, threads);
+  fg_affine_add(&value, d, fg_num_const(1));
+  fg_affine_add(&minus, d, fg_num_const(-1));
+  s->loop[s->nloop++] = d;
+  fg_map_guard(s, &value, fg_num_const(first + used));
+  if (first) fg_map_guard(s, &minus, fg_num_const(1 - first));
+}
+
+/* ---- copies from and to arrays -------------------------------------------------------- */
+
+/* Of one element at a time. */
+static bool is_copy(const fg_builder *b, const fg_stage *s) {
+  bool outside = !fg_map_is_local(b, s->load.buffer) || !fg_map_is_local(b, s->store.buffer);
+  if (fg_access_slots(b->kernel, &s->load) > 1 || fg_access_slots(b->kernel, &s->store) > 1) return false;
+  return !s->codelet && !s->load.rest && !s->store.rest && !s->loaded && !s->stored && outside && !s->few;
+}
+
+static void to_slots(const fg_digit *turn, fg_affine *a, int16_t from, int16_t to) {
+  for (int t = 0; t < a->nterm; t++)
+    if (a->term[t].digit == from) a->term[t] = (fg_term){to, fg_num_scaled(a->term[t].coef, turn->step)};
+}
+
+/* A digit of turns numbers the slots of an access, in place of the one that it had. */
+static void slots_by(fg_kernel *k, fg_stage *s, fg_access *a, int16_t turn) {
+  const fg_digit by = k->digit[turn];
+  fg_map_drop_terms(&a->index.at, a->reg), fg_map_drop_terms(&a->index.base, a->reg);
+  for (int i = 0; i < a->index.nwrap; i++) fg_map_drop_terms(&a->index.wrap[i].position, a->reg);
+  a->reg = fg_map_new_digit(k, "m", FG_ROLE_REG, by.extent.n);
+  to_slots(&by, &a->index.at, turn, a->reg);
+  to_slots(&by, &a->index.base, turn, a->reg);
+  for (int i = 0; i < a->index.nwrap; i++) to_slots(&by, &a->index.wrap[i].position, turn, a->reg);
+  for (int i = 0; i < s->npred; i++) {
+    fg_pred *p = &a->pred[a->npred++];
+    *p = s->pred[i];
+    to_slots(&by, &p->value, turn, a->reg);
+  }
+}
+
+/* All that a thread brings is on its way before the first of it is stored: its turns, the outermost loop. */
+static void unroll_copy(fg_kernel *k, fg_stage *s) {
+  int16_t turn = s->loop[0];
+  if (k->digit[turn].extent.n > MOST_POINTS) return;
+  slots_by(k, s, &s->load, turn);
+  slots_by(k, s, &s->store, turn);
+  s->npred = 0;
+  fg_map_drop_loop(s, 0);
+}
+
+/* ---- stages to threads ------------------------------------------------------------------ */
+
+/* The digit that counts the turns of the block's transforms; the one that numbers them, where one turn does. */
+static int16_t rest_of(const fg_kernel *k, const fg_stage *s, int16_t number, int64_t group) {
+  if (k->digit[number].extent.n == group) return number;
+  for (int l = 1; l < s->nloop; l++)
+    if (s->loop[l] == number) return s->loop[l - 1];
+  return number;
+}
+
+/* All threads of a block share a stage's loops, those over the block's transforms
+ * included: stages of few columns take several transforms at once, and neighbouring
+ * threads stay in one row as far as it goes. */
+static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
+  fg_kernel *k = b->kernel;
+  int64_t threads = sh->one * sh->group / sh->turns;
+  /* Across a barrier, a thread holds the numbers of all its turns. */
+  fg_role turns = s->sync_mid >= FG_SCOPE_BLOCK ? FG_ROLE_REG : FG_ROLE_LOOP;
+  int16_t number = -1;
+  if (sh->group > 1) {
+    number = fg_map_new_digit(k, "g", turns, sh->group);
+    add_group_loop(b, s, sh->batch, number);
+  }
+  bool row = is_copy(b, s) && sh->turns == 1 && s->nloop && s->loop[s->nloop - 1] != number;
+  bool turned = row && fg_map_take_turns(k, s, sh->one); /* each row has its threads */
+  int64_t used = fg_map_deal(k, s, threads, turns);
+  if (turned && k->digit[s->loop[0]].role != FG_ROLE_THREAD) unroll_copy(k, s);
+  guard_threads(k, s, used, threads);
+  if (sh->group > 1) guard_batch(b, s, sh, number, rest_of(k, s, number, sh->group));
+}
+
+/* ---- memory that is over before other memory begins ---------------------------------- */
+
+/* All stages that use `over` come before those that use `next`, a barrier of the block
+ * between them. */
+static bool is_over(const fg_builder *b, int16_t over, int16_t next) {
+  const fg_kernel *k = b->kernel;
+  bool waited = false, begun = false;
+  for (int i = 0; i < k->nstage; i++) {
+    bool before = fg_map_stage_uses(b, &k->stage[i], over), after = fg_map_stage_uses(b, &k->stage[i], next);
+    if ((after && !begun && !waited) || (before && (after || begun))) return false;
+    begun |= after;
+    waited = !before && waited;
+    waited |= k->stage[i].sync_end == FG_SCOPE_BLOCK;
+  }
+  return begun;
+}
+
+static bool may_lend(const fg_builder *b, int16_t buffer) {
+  const fg_buffer *x = &b->program->buffer[buffer];
+  return fg_map_is_local(b, buffer) && x->alias < 0 && x->spread < 2 && x->elem == FG_ELEM_COMPLEX;
+}
+
+/* In clusters, where more blocks at once are worth most: where not all exchanges share
+ * one memory, some may follow others in theirs. */
+static void lend_memory(fg_builder *b) {
+  fg_program *p = b->program;
+  if (!b->kernel->cluster) return;
+  for (int16_t next = 0; next < p->nbuffer; next++)
+    for (int16_t over = 0; over < p->nbuffer && may_lend(b, next); over++) {
+      if (over == next || !may_lend(b, over) || !is_over(b, over, next)) continue;
+      if (p->buffer[over].size < p->buffer[next].size) p->buffer[over].size = p->buffer[next].size;
+      p->buffer[next].alias = over;
+    }
+}
+
+/* Memory for the stages: shared where threads can hold what they read across a
+ * barrier, or where nothing else fits. False: too little. */
+static bool plan_memory(fg_builder *b, int64_t one) {
+  int64_t room = (int64_t)b->map->local_bytes;
+  if (fg_map_sends_apart(b)) {
+    for (fg_sharing group = SHARE_OWN; group <= SHARE_SENT; group++)
+      if (may_share(b, -1, group)) share_memory(b, -1, group);
+    return memory_of_one(b, false) <= room;
+  }
+  int16_t apart = stays_apart(b);
+  bool holds = work_of(b->kernel, one, false) >= 0, share = apart > -2 && (holds || memory_of_one(b, false) > room);
+  if (memory_of_one(b, share) > room && !b->kernel->cluster) return false;
+  if (share)
+    share_memory(b, apart, SHARE_ALL);
+  else
+    lend_memory(b);
+  return memory_of_one(b, false) <= room;
+}
+
+/* By how much a digit moves a sum; far: not known, or not at all. */
+static int64_t step_of(const fg_affine *a, int16_t digit) {
+  for (int t = 0; t < a->nterm; t++)
+    if (a->term[t].digit == digit && a->term[t].coef.form == FG_NUM_CONST)
+      return a->term[t].coef.n < 0 ? -a->term[t].coef.n : a->term[t].coef.n;
+  return INT64_MAX;
+}
+
+/* How far a loop steps through an access; far: not known, not at all, or a batch. Where tiles begin earlier,
+ * what is reduced is in places, all else behind it. */
+static int64_t stride_of(const fg_builder *b, const fg_access *a, int16_t digit) {
+  if (fg_map_is_batch(b->kernel, digit)) return INT64_MAX;
+  int64_t at = step_of(&a->index.at, digit), unit = a->index.scale.n < 0 ? -a->index.scale.n : a->index.scale.n;
+  if (!a->index.begin || !fg_index_is_bent(&a->index)) return at;
+  if (a->index.scale.form != FG_NUM_CONST) return INT64_MAX;
+  return at < INT64_MAX ? at * unit : step_of(&a->index.base, digit);
+}
+
+/* Neighbouring threads get what are neighbours in global memory, else where they
+ * store: loops by their strides there, the shortest innermost. Stages in place know better. */
+static void order_loops(const fg_builder *b, fg_stage *s) {
+  const fg_access *outside = fg_map_is_local(b, s->load.buffer) ? &s->store : &s->load;
+  bool all = !fg_map_is_local(b, outside->buffer); /* of local ones the shortest alone */
+  if (!all && s->load.buffer == s->store.buffer) return;
+  for (int l = 1; l < s->nloop; l++)
+    for (int i = l; i > 0; i--) {
+      int64_t stride = stride_of(b, outside, s->loop[i - 1]);
+      if (stride >= stride_of(b, outside, s->loop[i]) || (!all && stride != 1)) break;
+      int16_t d = s->loop[i];
+      s->loop[i] = s->loop[i - 1], s->loop[i - 1] = d;
+    }
+}
+
+void fg_map_order_loops(fg_builder *b) {
+  for (int i = 0; i < b->kernel->nstage; i++) order_loops(b, &b->kernel->stage[i]);
+}
+
+fg_status fg_map_block(fg_builder *b) {
+  fg_kernel *k = b->kernel;
+  fg_program *p = b->program;
+  fg_map_shape sh = {.group = 1, .turns = 1};
+  bool staged = wants_staging(b) && staged_shape(b, &sh), copies = !staged && fg_map_wants_copies(b);
+  if (k->nstage > MOST_STAGES) return FG_ENA;
+  if (copies) fg_map_go_through_memory(b);
+  fg_status status = fg_map_bulk_begin(b, staged || copies);
+  if (status != FG_OK) return status;
+  if (fg_map_has_copies(b)) {
+    fg_map_drop_copies(b);
+    copies = true;
+  }
+  bool joined = b->queue_threads && (k == b->kernels[0] || k == b->kernels[1]);
+  if (!staged) sh.one = joined ? b->queue_threads : threads_of_one(b, thread_limit(b));
+  if (!plan_memory(b, sh.one)) return fg_map_bulk_too_large(b);
+  fg_map_cross_cluster(b);
+  fg_map_outer_batch(b);
+  if (!staged && b->nkernel == 1) sh.group = choose_group(b, sh.one, memory_of_one(b, false));
+  sh.batch = batch_digit(b);
+  if (sh.batch >= 0) sh.count = k->digit[sh.batch].extent;
+  /* A row's results lie where another's numbers were: sides of unequal length. */
+  if (staged && p->problem.kind != FG_C2C) k->stage[0].sync_mid = FG_SCOPE_BLOCK;
+  for (int i = 0; i < k->nstage; i++) deal_stage(b, &k->stage[i], &sh);
+  if (sh.group > 1) group_batch(b, &sh);
+  if (staged) fg_map_stage_codelet(b, &sh);
+  if (copies) fg_map_add_copies(b, &sh);
+  status = fg_map_bulk_end(b, &sh);
+  k->stage[k->nstage - 1].sync_end = FG_SCOPE_NONE;
+  k->threads = (int)(sh.one * sh.group / sh.turns);
+  k->name = b->nkernel > 1 ? fg_arena_printf(b->cx->arena, "block%d", p->nkernel) : "block";
+  k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
+  if (!k->cluster) k->cluster = 1;
+  if (!k->resident) k->resident = (int)fg_plan_param_value(p->plan, FG_PARAM_RESIDENT);
+  p->kernel[p->nkernel++] = k;
+  if (status == FG_OK) status = fg_map_number_blocks(b, k);
+  if (status == FG_OK) fg_map_bulk_blocks(k);
+  if (status == FG_OK) fg_map_pad(b, k);
+  if (!k->resident && k->cluster == 1 && b->nkernel == 1) k->resident = fg_cost_few_blocks(p, k);
+  return status;
+}

@@ -1,0 +1,55 @@
+/* Map, clusters: when blocks wait for each other before they store to each other's memory, and after.
+ *
+ * In: stages whose buffers have their memory. Out: their waits. An exchange is a stage that stores to a buffer spread
+ * over the cluster, or several that follow each other. Where what it stores to is the memory that it loads from, all
+ * wait between the two; with memory of its own (apart=1) a block says that it is through with that as soon as it is. */
+#include "generator/map/map.h"
+
+bool fg_map_stage_uses(const fg_builder *b, const fg_stage *s, int16_t memory) {
+  return fg_buffer_root(b->program, s->load.buffer) == memory || fg_buffer_root(b->program, s->store.buffer) == memory;
+}
+
+bool fg_map_sends_apart(const fg_builder *b) {
+  return b->kernel->cluster && fg_plan_param_value(b->program->plan, FG_PARAM_APART);
+}
+
+/* What stage `first` sends goes to memory that blocks are through with since some stage before, or never used. */
+static void arrive_early(fg_builder *b, int first) {
+  fg_kernel *k = b->kernel;
+  int16_t memory = fg_buffer_root(b->program, k->stage[first].store.buffer);
+  int last = first - 1;
+  while (last >= 0 && !fg_map_stage_uses(b, &k->stage[last], memory)) last--;
+  if (last < 0)
+    k->arrives = true;
+  else
+    k->stage[last].arrives = true;
+  k->stage[first].sync_begin = FG_SCOPE_CLUSTER;
+}
+
+/* Behind stage `last` of such an exchange nobody stores where another thread may still be loading what it sends. */
+static void meet_after(fg_builder *b, int last) {
+  fg_kernel *k = b->kernel;
+  if (last + 1 == k->nstage || k->stage[last + 1].sync_begin || !fg_map_is_local(b, k->stage[last + 1].store.buffer))
+    return;
+  if (!fg_stage_sends(b->program, &k->stage[last + 1])) k->stage[last + 1].sync_begin = FG_SCOPE_BLOCK;
+}
+
+/* Before the first store of an exchange the cluster's blocks wait for each other, after the last for what they store.
+ */
+void fg_map_cross_cluster(fg_builder *b) {
+  fg_kernel *k = b->kernel;
+  for (int i = 0; i < k->nstage; i++) {
+    fg_stage *s = &k->stage[i];
+    if (!fg_stage_sends(b->program, s)) continue;
+    bool first = !i || s[-1].store.buffer != s->store.buffer;
+    bool apart = fg_map_sends_apart(b) &&
+                 fg_buffer_root(b->program, s->load.buffer) != fg_buffer_root(b->program, s->store.buffer);
+    if (first && apart)
+      arrive_early(b, i);
+    else if (first)
+      s->sync_mid = FG_SCOPE_CLUSTER;
+    if (i + 1 < k->nstage && s[1].store.buffer == s->store.buffer) continue;
+    s->sync_end = FG_SCOPE_CLUSTER;
+    if (fg_map_sends_apart(b)) meet_after(b, i);
+  }
+}

@@ -1,0 +1,178 @@
+/* Map: the order of numbers within vectors that pass from stage to stage.
+ *
+ * In: mapped kernels of loops and lanes. Out: buffers whose vectors are woven, tables that go with them.
+ *
+ * The idea: the caller's arrays have the parts of numbers side by side. Shuffles within the 16-byte parts of a vector
+ * bring them apart, but leave the quarters of its lanes in the order 0, 2, 1, 3 (of four such parts, its eighths in the
+ * order 0, 4, 1, 5, 2, 6, 3, 7), and from that order such shuffles alone bring them together; the natural one costs a
+ * step more each time where nothing takes numbers of two vectors in any order, and a slower shuffle where something
+ * does. Stages do not mind as long as all that they move as vectors of neighbours has one order. So stages and the
+ * scratch that they reach so go together, all woven or all natural; rows that are turned between registers and lanes
+ * may have any order on either side, at no cost. Tables of factors are woven for those who want them so. */
+#include "generator/map/map.h"
+#include <stdio.h>
+
+typedef struct weaving {
+  fg_program *p;
+  int lanes;
+  int nbuffer;   /* nodes are buffers, then stages: */
+  int *group;    /* another one that this one goes together with; itself: the first of them */
+  bool *natural; /* of the first: some of them wants that order */
+  bool *gains;   /* of the first: numbers with parts side by side come or go */
+  int16_t *twin; /* of a table: itself or another one, woven; -1: none yet */
+} weaving;
+
+static int first_of(const weaving *w, int node) {
+  while (w->group[node] != node) node = w->group[node];
+  return node;
+}
+
+static void tie(weaving *w, int a, int b) {
+  a = first_of(w, a), b = first_of(w, b);
+  w->group[b] = a;
+  w->natural[a] |= w->natural[b];
+  w->gains[a] |= w->gains[b];
+}
+
+static void want_natural(weaving *w, int node) { w->natural[first_of(w, node)] = true; }
+
+static bool is_woven(const weaving *w, int node) {
+  int first = first_of(w, node);
+  return w->gains[first] && !w->natural[first];
+}
+
+static bool is_scratch(const fg_buffer *b) { return b->space == FG_SPACE_WORK || b->space == FG_SPACE_LOCAL; }
+
+/* A table of whole vectors that nobody has another view of. */
+static bool is_plain_table(const weaving *w, int buffer) {
+  const fg_buffer *b = &w->p->buffer[buffer];
+  for (int i = 0; i < w->nbuffer; i++)
+    if (w->p->buffer[i].alias == buffer) return false;
+  return b->space == FG_SPACE_TABLE && b->alias < 0 && b->size % w->lanes == 0;
+}
+
+static bool moves_neighbours(const fg_access *a) { return a->move == FG_MOVE_CONTIG || a->move == FG_MOVE_REVERSE; }
+
+/* Lanes that an address brings to neighbours only where the emitter looks closely: halves that change places. */
+static bool may_move_neighbours(const fg_access *a) {
+  return moves_neighbours(a) || (a->move == FG_MOVE_GATHER && a->index.nwrap);
+}
+
+/* Nothing but whole vectors of one part, in a buffer that might be woven. */
+static bool moves_vectors(const weaving *w, const fg_kernel *k, const fg_stage *s, const fg_access *a) {
+  const fg_buffer *b = &w->p->buffer[a->buffer];
+  bool parts = b->layout == FG_LAYOUT_SPLIT || (b->layout == FG_LAYOUT_BLOCKED && b->block == w->lanes);
+  bool possible = is_scratch(b) || (is_plain_table(w, a->buffer) && !a->rest);
+  return possible && parts && b->elem == FG_ELEM_COMPLEX && fg_access_is_whole(k, s, a, w->lanes);
+}
+
+typedef void act_on(weaving *w, const fg_kernel *k, const fg_stage *s, int node, fg_access *a);
+
+/* Calls act for each access of each stage. */
+static void for_all(weaving *w, act_on *act) {
+  int node = w->nbuffer;
+  fg_access *a;
+  for (int i = 0; i < w->p->nkernel; i++)
+    for (int j = 0; j < w->p->kernel[i]->nstage; j++, node++)
+      for (int n = 0; (a = fg_stage_access(&w->p->kernel[i]->stage[j], n)); n++)
+        act(w, w->p->kernel[i], &w->p->kernel[i]->stage[j], node, a);
+}
+
+/* Woven rows leave whole, a step of exchanges more than by halves: not where registers are short already. */
+enum { MOST_ROW = 16 };
+
+static bool is_long_row(const weaving *w, const fg_kernel *k, const fg_access *a) {
+  return !w->p->one_source && a->move == FG_MOVE_TRANSPOSE && k->digit[a->reg].extent.n > MOST_ROW;
+}
+
+static void look_at(weaving *w, const fg_kernel *k, const fg_stage *s, int node, fg_access *a) {
+  const fg_buffer *b = &w->p->buffer[a->buffer];
+  bool pairs = b->layout == FG_LAYOUT_INTERLEAVED && b->elem == FG_ELEM_COMPLEX, whole = moves_vectors(w, k, s, a);
+  if (is_scratch(b) && (!whole || is_long_row(w, k, a))) want_natural(w, a->buffer);
+  if (!may_move_neighbours(a)) return;
+  if (is_scratch(b) && whole) tie(w, node, a->buffer);
+  if (pairs) w->gains[first_of(w, node)] = true;
+  if (!pairs && !whole) want_natural(w, node);
+}
+
+/* ---- tables -------------------------------------------------------------------------- */
+
+static bool takes_woven(const weaving *w, const fg_kernel *k, const fg_stage *s, int node, const fg_access *a) {
+  bool table = w->p->buffer[a->buffer].space == FG_SPACE_TABLE && a->move == FG_MOVE_CONTIG;
+  return table && is_woven(w, node) && moves_vectors(w, k, s, a);
+}
+
+static void look_at_table(weaving *w, const fg_kernel *k, const fg_stage *s, int node, fg_access *a) {
+  if (!takes_woven(w, k, s, node, a)) w->natural[a->buffer] = true; /* tables go with nobody */
+}
+
+static int16_t copy_of_table(fg_program *p, int16_t buffer) {
+  fg_buffer copy = p->buffer[buffer];
+  snprintf(copy.name, sizeof copy.name, "tw%u", (unsigned)p->ntable % FG_MAX_BUFFERS);
+  copy.table = (int16_t)p->ntable++;
+  p->table[copy.table] = p->table[p->buffer[buffer].table];
+  return p->table[copy.table].buffer = fg_build_buffer(p, &copy);
+}
+
+static void take_table(weaving *w, const fg_kernel *k, const fg_stage *s, int node, fg_access *a) {
+  if (!takes_woven(w, k, s, node, a)) return;
+  int16_t *twin = &w->twin[a->buffer];
+  if (*twin < 0) *twin = w->natural[a->buffer] ? copy_of_table(w->p, a->buffer) : a->buffer;
+  w->p->buffer[*twin].woven = w->lanes;
+  a->buffer = *twin;
+}
+
+/* ---- all of it ------------------------------------------------------------------------- */
+
+static weaving begin(fg_builder *b) {
+  fg_program *p = b->program;
+  int nodes = p->nbuffer;
+  for (int i = 0; i < p->nkernel; i++) nodes += p->kernel[i]->nstage;
+  weaving w = {.p = p,
+               .lanes = b->map->lanes,
+               .nbuffer = p->nbuffer,
+               .group = fg_arena_new(b->cx->arena, int, nodes),
+               .natural = fg_arena_new(b->cx->arena, bool, nodes),
+               .gains = fg_arena_new(b->cx->arena, bool, nodes),
+               .twin = fg_arena_new(b->cx->arena, int16_t, p->nbuffer)};
+  for (int i = 0; i < nodes; i++) w.group[i] = i;
+  for (int i = 0; i < p->nbuffer; i++) w.twin[i] = -1;
+  return w;
+}
+
+/* Views of one memory go together, whoever uses them. */
+static void tie_views(weaving *w) {
+  int seen[FG_MAX_BUFFERS];
+  for (int i = 0; i < w->nbuffer; i++) seen[i] = -1;
+  for (int i = 0; i < w->nbuffer; i++) {
+    int root = fg_buffer_root(w->p, i);
+    if (!is_scratch(&w->p->buffer[i])) continue;
+    if (seen[root] >= 0) tie(w, seen[root], i);
+    seen[root] = i;
+  }
+}
+
+enum { TWO_PARTS = 32, FOUR_PARTS = 64 }; /* bytes of a vector */
+enum { BEYOND_FIRST = 56 << 10 };         /* bytes of both arrays of a transform */
+
+/* Where nothing takes numbers of two vectors in any order, or what does is slower than shuffles within parts. Elsewhere
+ * beyond the first cache, where rows leave whole anyway. */
+static bool is_worth_it(const fg_mapping *m, const fg_problem *q) {
+  int real = fg_precision_bytes(q->compute), bytes = m->lanes * real;
+  if (m->one_source) return bytes == TWO_PARTS;
+  bool far = q->rank == 1 && 4 * real * fg_problem_points(q) >= BEYOND_FIRST;
+  return bytes == FOUR_PARTS && (m->adders || far);
+}
+
+void fg_map_weave(fg_builder *b) {
+  fg_program *p = b->program;
+  if (!is_worth_it(b->map, &p->problem) || fg_plan_param_value(p->plan, FG_PARAM_FORMS) & FG_WOVEN) return;
+  if (p->nbuffer + p->ntable > FG_MAX_BUFFERS) return; /* tables may want copies */
+  weaving w = begin(b);
+  tie_views(&w);
+  for_all(&w, look_at);
+  for_all(&w, look_at_table);
+  for_all(&w, take_table);
+  for (int i = 0; i < w.nbuffer; i++)
+    if (is_scratch(&p->buffer[i]) && is_woven(&w, i)) p->buffer[i].woven = w.lanes;
+}

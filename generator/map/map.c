@@ -1,0 +1,503 @@
+/* Map: the logical stages' loops get their roles.
+ *
+ * In: a kernel whose stages have loops only. Out: the program's kernels.
+ *   - loops and lanes (CPU): one kernel; batch axes around all stages, in each
+ *     stage the cheapest loop becomes a loop of vectors;
+ *   - blocks and threads (GPU): threads.c. */
+#include "generator/map/map.h"
+#include "generator/base/gcd.h"
+#include "generator/base/invariant.h"
+#include <stdio.h>
+#include <string.h>
+
+bool fg_map_is_batch(const fg_kernel *k, int16_t digit) { return k->digit[digit].div < 0; }
+
+int fg_map_batch_axis(const fg_kernel *k, int16_t digit) { return (int)-k->digit[digit].div - 1; }
+
+/* In every address of the stage, `to` stands where `from` stood. */
+static void rename_terms(fg_affine *a, int16_t from, int16_t to) {
+  for (int i = 0; i < a->nterm; i++)
+    if (a->term[i].digit == from) a->term[i].digit = to;
+}
+
+static void rename_index(fg_index *x, int16_t from, int16_t to) {
+  rename_terms(&x->at, from, to);
+  rename_terms(&x->base, from, to);
+  for (int i = 0; i < x->nwrap; i++) rename_terms(&x->wrap[i].position, from, to);
+}
+
+void fg_map_rename(fg_stage *s, int16_t from, int16_t to) {
+  fg_access *a;
+  for (int i = 0; i < s->npred; i++) rename_terms(&s->pred[i].value, from, to);
+  for (int n = 0; (a = fg_stage_access(s, n)); n++) {
+    rename_index(&a->index, from, to);
+    for (int i = 0; i < a->npred; i++) rename_terms(&a->pred[i].value, from, to);
+  }
+}
+
+static void also_at(fg_affine *a, int16_t digit, int16_t extra) { fg_affine_add(a, extra, fg_affine_coef(a, digit)); }
+
+static void also_in(fg_index *x, int16_t digit, int16_t extra) {
+  also_at(&x->at, digit, extra);
+  also_at(&x->base, digit, extra);
+  for (int i = 0; i < x->nwrap; i++) also_at(&x->wrap[i].position, digit, extra);
+}
+
+/* `extra` moves every address as `digit` does. */
+void fg_map_split_terms(fg_stage *s, int16_t digit, int16_t extra) {
+  fg_access *a;
+  for (int n = 0; (a = fg_stage_access(s, n)); n++) {
+    also_in(&a->index, digit, extra);
+    for (int i = 0; i < a->npred; i++) also_at(&a->pred[i].value, digit, extra);
+  }
+}
+
+/* The access with all that hangs on it, apart from the original. */
+static void own(fg_arena *arena, fg_access *a) {
+  if (a->index.nwrap) a->index.wrap = fg_arena_copy(arena, a->index.wrap, sizeof(fg_wrap) * (size_t)a->index.nwrap);
+  for (; a->rest; a = a->rest) a->rest = fg_arena_copy(arena, a->rest, sizeof *a->rest);
+}
+
+static fg_points *own_points(fg_arena *arena, const fg_points *points) {
+  fg_points *twin = points ? fg_arena_copy(arena, points, sizeof *points) : NULL;
+  for (int i = 0; twin && i < twin->count; i++) own(arena, &twin->point[i].operand);
+  return twin;
+}
+
+fg_stage fg_map_twin(fg_builder *b, const fg_stage *s) {
+  fg_arena *arena = b->cx->arena;
+  fg_stage twin = *s;
+  twin.loaded = own_points(arena, s->loaded);
+  twin.stored = own_points(arena, s->stored);
+  own(arena, &twin.load);
+  own(arena, &twin.store);
+  return twin;
+}
+
+int16_t fg_map_add_digit(fg_kernel *k, const fg_digit *d) {
+  fg_invariant(k->ndigit < FG_MAX_DIGITS);
+  k->digit[k->ndigit] = *d;
+  return (int16_t)k->ndigit++;
+}
+
+int16_t fg_map_new_digit(fg_kernel *k, const char *name, fg_role role, int64_t extent) {
+  fg_digit d = {
+      .role = role, .extent = fg_num_const(extent), .start = fg_num_const(0), .step = 1, .last = INT64_MAX, .div = 1};
+  snprintf(d.name, sizeof d.name, "%s", name);
+  return fg_map_add_digit(k, &d);
+}
+
+bool fg_map_is_local(const fg_builder *b, int buffer) {
+  int at = 0;
+  while (b->kernels[at] != b->kernel) at++;
+  bool after = buffer >= b->first_buffer[at];
+  bool before = at + 1 == b->nkernel || buffer < b->first_buffer[at + 1];
+  return b->program->buffer[buffer].space == FG_SPACE_LOCAL && after && before;
+}
+
+void fg_map_drop_terms(fg_affine *a, int16_t digit) {
+  for (int t = 0; t < a->nterm; t++)
+    if (a->term[t].digit == digit) a->term[t--] = a->term[--a->nterm];
+}
+
+void fg_map_drop_loop(fg_stage *s, int position) {
+  memmove(&s->loop[position], &s->loop[position + 1], sizeof s->loop[0] * (size_t)(s->nloop - position - 1));
+  s->nloop--;
+}
+
+/* ---- batches and tiles around all stages -------------------------------------------- */
+
+void fg_map_outer_batch(fg_builder *b) {
+  fg_kernel *k = b->kernel;
+  int16_t outer[FG_MAX_AXES];
+  for (int i = 0; i < FG_MAX_AXES; i++) outer[i] = -1;
+  for (int i = 0; i < k->nstage; i++) {
+    fg_stage *s = &k->stage[i];
+    for (int l = 0; l < s->nloop; l++) {
+      int16_t d = s->loop[l];
+      if (!fg_map_is_batch(k, d)) continue;
+      int axis = fg_map_batch_axis(k, d);
+      if (outer[axis] < 0) outer[axis] = d;
+      fg_map_rename(s, d, outer[axis]);
+      fg_map_drop_loop(s, l--);
+    }
+  }
+  bool by_place = k->by_place;
+  for (int i = 0; i < FG_MAX_AXES; i++)
+    by_place = by_place && (outer[i] < 0 || k->digit[outer[i]].extent.form == FG_NUM_CONST);
+  for (int batch = 0; batch < 2; batch++)
+    for (int i = 0; i < FG_MAX_AXES; i++) {
+      if (outer[i] < 0 || (by_place ? k->digit[outer[i]].batch : 0) != batch) continue;
+      k->digit[outer[i]].role = FG_ROLE_BLOCK;
+      k->outer[k->nouter++] = outer[i];
+    }
+}
+
+static bool has_block_above(const fg_kernel *k, int outer) {
+  for (int i = 0; i < outer; i++)
+    if (k->digit[k->outer[i]].role == FG_ROLE_BLOCK) return true;
+  return false;
+}
+
+/* BLOCK digits: the innermost changes fastest. */
+fg_status fg_map_number_blocks(fg_builder *b, fg_kernel *k) {
+  int64_t div = 1;
+  for (int i = k->nouter - 1; i >= 0; i--) {
+    fg_digit *d = &k->digit[k->outer[i]];
+    if (d->role != FG_ROLE_BLOCK) continue;
+    d->div = div;
+    if (d->extent.form != FG_NUM_CONST && (b->map->threads || b->map->blocks) && i > 0 && has_block_above(k, i)) {
+      d->role = FG_ROLE_HOST; /* only the outermost may be counted at run time: the host loops over this one */
+      continue;
+    }
+    if (d->extent.form == FG_NUM_CONST) div *= d->extent.n;
+    k->blocks[k->nblocks++] = d->extent;
+  }
+  return FG_OK;
+}
+
+/* ---- lanes --------------------------------------------------------------------- */
+
+static bool power_of_two(int64_t x) { return x > 0 && (x & (x - 1)) == 0; }
+
+/* How an access would move if `digit` were spread over the lanes. */
+static fg_move move_for(const fg_kernel *k, const fg_access *a, int16_t digit, int lanes) {
+  int slots = (int)k->digit[a->reg].extent.n;
+  fg_num coef = fg_affine_coef(&a->index.at, digit), slot = fg_affine_coef(&a->index.at, a->reg);
+  if (a->npred || a->index.nwrap || fg_index_is_bent(&a->index)) return FG_MOVE_GATHER;
+  if (fg_num_is(coef, 1)) return FG_MOVE_CONTIG;
+  if (fg_num_is(coef, -1)) return FG_MOVE_REVERSE;
+  if (fg_num_is(coef, 0)) return FG_MOVE_SAME;
+  bool apart = coef.form != FG_NUM_CONST || coef.n >= slots || -coef.n >= slots;
+  bool rows = slots > 1 && slots <= 64 && fg_num_is(slot, 1) && apart;
+  return rows && power_of_two(lanes) ? FG_MOVE_TRANSPOSE : FG_MOVE_GATHER;
+}
+
+/* Factors do not come in rows. */
+static fg_move twiddle_move(const fg_kernel *k, const fg_access *a, int16_t digit, int lanes) {
+  fg_move move = move_for(k, a, digit, lanes);
+  return move == FG_MOVE_TRANSPOSE ? FG_MOVE_GATHER : move;
+}
+
+/* Sixteenths of instructions for all slots. */
+static int64_t move_cost(const fg_builder *b, const fg_stage *s, const fg_access *a, int16_t digit, int lanes) {
+  int64_t cost = 0;
+  bool twiddle = a == &s->twiddle || a == &s->more, load = a != &s->store;
+  for (; a; a = a->rest) {
+    int slots = (int)b->kernel->digit[a->reg].extent.n;
+    const fg_buffer *buffer = &b->program->buffer[a->buffer];
+    fg_move_form f = {.move = twiddle ? twiddle_move(b->kernel, a, digit, lanes) : move_for(b->kernel, a, digit, lanes),
+                      .layout = buffer->layout,
+                      .slots = slots,
+                      .lanes = lanes,
+                      .end_to_end = fg_num_is(fg_affine_coef(&a->index.at, digit), slots),
+                      .packed = b->packed,
+                      .elem = buffer->elem,
+                      .rows_from = fg_rows_from(b->program, buffer, load, lanes)};
+    cost += slots * fg_move_price(&f);
+  }
+  return cost;
+}
+
+/* Lanes would overwrite each other. */
+static bool stores_meet(const fg_kernel *k, const fg_access *a, int16_t digit, int lanes) {
+  for (; a; a = a->rest)
+    if (move_for(k, a, digit, lanes) == FG_MOVE_SAME) return true;
+  return false;
+}
+
+static void set_moves(const fg_kernel *k, fg_access *a, int16_t digit, int lanes) {
+  for (; a; a = a->rest) a->move = move_for(k, a, digit, lanes);
+}
+
+/* Operands of load and store operations, which do not come in rows either. */
+static void set_operand_moves(const fg_kernel *k, fg_points *points, int16_t digit, int lanes) {
+  for (int i = 0; points && i < points->count; i++)
+    for (fg_access *a = points->point[i].has_operand ? &points->point[i].operand : NULL; a; a = a->rest)
+      a->move = twiddle_move(k, a, digit, lanes);
+}
+
+typedef struct lane_choice {
+  int position; /* in s->loop; -1: none */
+  int lanes;
+  bool twin;    /* what fills no vector is left to a scalar twin, whatever the memories */
+  int64_t cost; /* sixteenths of instructions per 1024 elements of work */
+} lane_choice;
+
+static lane_choice consider(const fg_builder *b, const fg_stage *s, int position, int lanes) {
+  const fg_kernel *k = b->kernel;
+  int16_t d = s->loop[position];
+  fg_num extent = k->digit[d].extent;
+  lane_choice c = {.position = -1};
+  int64_t count = extent.form == FG_NUM_CONST ? extent.n : b->program->problem.param[extent.param].hi;
+  if (count < lanes || (extent.form != FG_NUM_CONST && (extent.form != FG_NUM_PARAM || extent.n != 1))) return c;
+  if (stores_meet(k, &s->store, d, lanes)) return c;
+  int64_t cost = move_cost(b, s, &s->load, d, lanes) + move_cost(b, s, &s->store, d, lanes);
+  if (s->has_twiddle) cost += move_cost(b, s, &s->twiddle, d, lanes);
+  if (s->has_more) cost += move_cost(b, s, &s->more, d, lanes);
+  if (s->codelet)
+    cost += (b->packed ? 8 : 16) * (s->codelet->count.add + s->codelet->count.mul + s->codelet->count.fma);
+  c.cost = cost * ((count + lanes - 1) / lanes) * 1024 / count;
+  c.position = position;
+  c.lanes = lanes;
+  return c;
+}
+
+static bool in_one_memory(const fg_program *p, const fg_stage *s) {
+  return fg_buffer_root(p, s->load.buffer) == fg_buffer_root(p, s->store.buffer);
+}
+
+/* The digit counts vectors from now on; what does not fill one is left to a
+ * scalar twin of the stage, whose digit is returned (-1: nothing left, or the
+ * last vector overlaps the one before it). */
+static int16_t cut_digit(fg_builder *b, const fg_stage *s, int16_t digit, const lane_choice *c) {
+  fg_kernel *k = b->kernel;
+  int lanes = c->lanes;
+  fg_digit *d = &k->digit[digit], rest = *d;
+  int64_t count = d->extent.n;
+  d->step = lanes;
+  if (d->extent.form == FG_NUM_PARAM) {
+    d->extent.form = FG_NUM_QUOT;
+    rest.extent.form = FG_NUM_REM;
+    rest.start = (fg_num){.n = 1, .form = FG_NUM_FLOOR, .param = d->extent.param, .div = lanes};
+    d->extent.div = rest.extent.div = lanes;
+    return fg_map_add_digit(k, &rest);
+  }
+  if (count % lanes == 0 || (!c->twin && !in_one_memory(b->program, s))) {
+    d->extent.n = (count + lanes - 1) / lanes;
+    if (count % lanes) d->last = count - lanes;
+    return -1;
+  }
+  d->extent.n = count / lanes;
+  rest.start = fg_num_const(count - count % lanes);
+  rest.extent = fg_num_const(count % lanes);
+  return fg_map_add_digit(k, &rest);
+}
+
+static void put_innermost(fg_stage *s, int position) {
+  int16_t d = s->loop[position];
+  fg_map_drop_loop(s, position);
+  s->loop[s->nloop++] = d;
+}
+
+enum { PAGE = 4096, BEYOND_FIRST = 64 << 10, SHORT_ROW = 256 /* bytes */ };
+
+/* Bytes that divide what lies between one value of a digit and the next; 0: not known. */
+static int64_t store_step(const fg_builder *b, const fg_stage *s, int16_t digit) {
+  const fg_buffer *to = &b->program->buffer[s->store.buffer];
+  fg_num coef = fg_affine_coef(&s->store.index.at, digit);
+  return coef.form == FG_NUM_CONST ? coef.n * b->kernel->digit[digit].step * (fg_buffer_bytes(to) / to->size) : 0;
+}
+
+/* Short rows, whole pages apart, and those of the turns that follow in the same few sets of the first cache, beyond
+ * which the arrays are. */
+static bool scatters_rows(const fg_builder *b, const fg_stage *s) {
+  const fg_buffer *from = &b->program->buffer[s->load.buffer], *to = &b->program->buffer[s->store.buffer];
+  if (s->store.move != FG_MOVE_TRANSPOSE || s->load.move != FG_MOVE_CONTIG) return false;
+  if (fg_buffer_bytes(from) + fg_buffer_bytes(to) < BEYOND_FIRST) return false;
+  int64_t rows = fg_stage_lanes(b->kernel, s), apart = store_step(b, s, s->lane), next = 0;
+  for (int i = s->nloop - 1; i >= 0 && next % PAGE == 0; i--) {
+    next = store_step(b, s, s->loop[i]);
+    if (next % PAGE == 0) rows *= b->kernel->digit[s->loop[i]].extent.n;
+  }
+  int64_t row = b->kernel->digit[s->store.reg].extent.n * (fg_buffer_bytes(to) / to->size);
+  return row < SHORT_ROW && apart && apart % PAGE == 0 && rows * fg_gcd(next, PAGE) >= 2 * PAGE;
+}
+
+/* Turns follow each other in the order in which their rows lie, not in that of what they load: a CPU waits for lines
+ * that it stores to, one after the other, and looks ahead for those that it loads. */
+static void order_by_rows(const fg_builder *b, fg_stage *s) {
+  fg_num row = b->kernel->digit[s->store.reg].extent;
+  for (int i = 0; i < s->nloop && scatters_rows(b, s); i++)
+    if (fg_num_is(fg_affine_coef(&s->store.index.at, s->loop[i]), row.n)) {
+      put_innermost(s, i);
+      return;
+    }
+}
+
+/* Makes a loop of s a loop of vectors. True: *rest is the scalar twin that must
+ * follow it. */
+static bool spread(fg_builder *b, fg_stage *s, const lane_choice *c, fg_stage *rest) {
+  fg_kernel *k = b->kernel;
+  put_innermost(s, c->position);
+  int16_t digit = s->loop[s->nloop - 1];
+  *rest = fg_map_twin(b, s);
+  int16_t rest_digit = cut_digit(b, s, digit, c);
+  rest->packed = b->packed;
+  if (rest_digit >= 0) {
+    fg_map_rename(rest, digit, rest_digit);
+    rest->loop[rest->nloop - 1] = rest_digit;
+    rest->what = fg_arena_printf(b->cx->arena, "%s, rest", s->what);
+  }
+  fg_digit lane = {
+      .name = "l", .role = FG_ROLE_LANE, .extent = fg_num_const(c->lanes), .step = 1, .last = INT64_MAX, .div = 1};
+  s->lane = fg_map_add_digit(k, &lane);
+  fg_map_split_terms(s, digit, s->lane);
+  s->packed = b->packed;
+  set_moves(k, &s->load, digit, c->lanes);
+  set_moves(k, &s->store, digit, c->lanes);
+  order_by_rows(b, s);
+  s->loop[s->nloop++] = s->lane;
+  if (s->has_twiddle) s->twiddle.move = twiddle_move(k, &s->twiddle, digit, c->lanes);
+  if (s->has_more) s->more.move = twiddle_move(k, &s->more, digit, c->lanes);
+  set_operand_moves(k, s->loaded, digit, c->lanes);
+  set_operand_moves(k, s->stored, digit, c->lanes);
+  return rest_digit >= 0;
+}
+
+static void note_fallback(fg_builder *b, fg_stage *s) {
+  fg_program *p = b->program;
+  s->fallback = true;
+  if (p->nfallback < FG_MAX_FALLBACKS)
+    p->fallback[p->nfallback++] = fg_arena_printf(b->cx->arena, "scalar loop: %s", s->what);
+}
+
+/* Full vectors, or narrower ones where a loop is too short for them. */
+static lane_choice best_lane(const fg_builder *b, const fg_stage *s, int most) {
+  lane_choice best = {.position = -1};
+  for (int lanes = most; lanes >= 2; lanes /= 2)
+    for (int i = 0; i < s->nloop; i++) {
+      lane_choice c = consider(b, s, i, lanes);
+      if (c.position >= 0 &&
+          (best.position < 0 || c.cost < best.cost || (c.cost == best.cost && c.lanes == best.lanes)))
+        best = c;
+    }
+  return best;
+}
+
+/* How many stages more. A stage may be on pairs in a kernel that is on parts: half as many lanes. */
+static int spread_one(fg_builder *b, fg_stage *s, int lanes, bool twin) {
+  bool all = b->packed;
+  int more = 0;
+  b->packed = all || s->packed;
+  lane_choice c = best_lane(b, s, b->packed && !all ? lanes / 2 : lanes);
+  c.twin = twin;
+  if (c.position >= 0)
+    more = spread(b, s, &c, s + 1);
+  else if (!s->alone && b->packed)
+    s->packed = true; /* a vector is one number */
+  else if (!s->alone)
+    note_fallback(b, s);
+  b->packed = all;
+  return more;
+}
+
+static void spread_all(fg_builder *b, int lanes, bool twin) {
+  fg_kernel *k = b->kernel;
+  fg_stage *old = k->stage;
+  int nold = k->nstage;
+  k->stage = fg_arena_raw(b->cx->arena, sizeof *old * (size_t)(2 * nold));
+  k->nstage = 0;
+  for (int i = 0; i < nold; i++) {
+    fg_stage *s = &k->stage[k->nstage++];
+    *s = old[i];
+    if (s->codelet && !s->few) k->nstage += spread_one(b, s, lanes, twin); /* of a plain copy compilers do it well */
+  }
+}
+
+static fg_status map_kernel_lanes(fg_builder *b, int lanes) {
+  fg_kernel *k = b->kernel;
+  fg_program *p = b->program;
+  bool alone = k->nstage == 1 && b->nkernel == 1;
+  if (!alone) fg_map_outer_batch(b);
+  if (lanes > 1) spread_all(b, lanes, alone && b->map->blocks);
+  for (int i = 0; i < k->nstage; i++)
+    if (fg_stage_lanes(k, &k->stage[i]) > p->lanes) p->lanes = fg_stage_lanes(k, &k->stage[i]);
+  k->name = b->nkernel > 1 ? fg_arena_printf(b->cx->arena, "run%d", p->nkernel) : "run";
+  k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
+  k->threads = k->cluster = 1;
+  p->kernel[p->nkernel++] = k;
+  return b->map->blocks ? fg_map_chunk(b, k, alone) : FG_OK;
+}
+
+/* Stores past the caches, but not where the same lines were just read. Unasked to
+ * outputs beyond a large second cache that are written once and never read: a line need
+ * not come in before it is written. Where the second cache is small the third one is near,
+ * and all is faster that it holds (on Zen 3 such a pass takes up to twice as long). To others
+ * only where the largest caches cannot keep them: between 8 and 32 MiB they cost a sixth to a
+ * third where a cache is larger, from 64 MiB on they gain as much; workspaces between kernels gain from 32 MiB on where
+ * a third cache of that size is all there is (measured with 1 MiB of second cache). */
+#define ONCE_STREAMED (INT64_C(2) << 20)
+#define ONCE_STREAMED_NEAR (INT64_C(32) << 20)
+#define ALWAYS_STREAMED (INT64_C(64) << 20)
+#define ROWS_STREAMED (INT64_C(8) << 20)
+#define PLANES_STREAMED (INT64_C(24) << 20)
+#define LINE 64 /* bytes */
+#define STREAMED_SCRATCH (INT64_C(32) << 20)
+
+static bool is_loaded(const fg_builder *b, int16_t buffer) {
+  for (int i = 0; i < b->nkernel; i++)
+    for (int s = 0; s < b->kernels[i]->nstage; s++)
+      if (fg_buffer_root(b->program, b->kernels[i]->stage[s].load.buffer) == buffer) return true;
+  return false;
+}
+
+/* No vector of it would be whole in memory's lines, wherever the array begins at one. */
+static bool starts_within(const fg_builder *b, const fg_stage *s, const fg_access *a) {
+  const fg_num *first = &a->index.at.offset;
+  int64_t line = LINE / (fg_buffer_bytes(&b->program->buffer[a->buffer]) / b->program->buffer[a->buffer].size);
+  int64_t down = a->move == FG_MOVE_REVERSE ? fg_stage_lanes(b->kernel, s) - 1 : 0;
+  return first->form == FG_NUM_CONST && line > 0 && (first->n - down) % line != 0;
+}
+
+/* Every vector that is stored is whole lines. */
+static bool stores_lines(const fg_builder *b, const fg_stage *s) {
+  const fg_buffer *to = &b->program->buffer[s->store.buffer];
+  const fg_affine *at = &s->store.index.at;
+  int64_t element = fg_buffer_bytes(to) / to->size;
+  bool whole = s->store.move == FG_MOVE_CONTIG && fg_stage_lanes(b->kernel, s) * element % LINE == 0;
+  for (int i = 0; i < at->nterm && whole; i++) {
+    const fg_num *coef = &at->term[i].coef;
+    int64_t step = b->kernel->digit[at->term[i].digit].step;
+    whole = coef->form == FG_NUM_CONST && (at->term[i].digit == s->lane || coef->n * step * element % LINE == 0);
+  }
+  return whole && !fg_stage_is_clipped(b->kernel, s);
+}
+
+/* Rows of several dimensions on the way to the output, which columns read when all of them are through: where both
+ * arrays are most of what the third cache holds (measured with 1 MiB of second cache). */
+static bool streams_rows(const fg_builder *b, const fg_stage *s, int64_t bytes) {
+  const fg_program *p = b->program;
+  bool rows = p->problem.rank > 1 && b->nkernel > 1 && b->kernel == b->kernels[0];
+  int64_t least = b->nkernel > 2 ? PLANES_STREAMED : ROWS_STREAMED;
+  if (!p->adders || !rows || bytes < least) return false;
+  return p->buffer[s->store.buffer].space == FG_SPACE_OUTPUT && stores_lines(b, s);
+}
+
+static bool wants_stream(const fg_builder *b, const fg_stage *s) {
+  const fg_program *p = b->program;
+  const fg_buffer *to = &p->buffer[s->store.buffer];
+  int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_STREAM), bytes = fg_buffer_bytes(to);
+  if (wanted == 1 || in_one_memory(p, s) || s->lane < 0 || s->store.move == FG_MOVE_GATHER) return false;
+  bool output = to->space == FG_SPACE_OUTPUT;
+  if (wanted == 2) return output || bytes >= STREAMED_SCRATCH;
+  int64_t least = fg_small_second(p) ? ONCE_STREAMED_NEAR : ONCE_STREAMED;
+  bool once = output && bytes >= least && b->nkernel > 1 && !is_loaded(b, fg_buffer_root(p, s->store.buffer));
+  bool between = p->adders && to->space == FG_SPACE_WORK && bytes >= STREAMED_SCRATCH;
+  return once || between || bytes >= ALWAYS_STREAMED || streams_rows(b, s, bytes);
+}
+
+static void stream(const fg_builder *b, fg_stage *s) {
+  bool wanted = wants_stream(b, s);
+  for (fg_access *a = &s->store; a && wanted; a = a->rest) a->stream = !starts_within(b, s, a);
+}
+
+fg_status fg_map_lanes(fg_builder *b) {
+  fg_program *p = b->program;
+  int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_LANES);
+  int lanes = wanted ? (int)wanted : b->map->lanes;
+  if (!power_of_two(lanes) || lanes > b->map->lanes)
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: lanes=%d: this target has powers of two up to %d", lanes,
+                       b->map->lanes);
+  p->kernel = fg_arena_new(b->cx->arena, fg_kernel *, b->nkernel);
+  for (int i = 0; i < b->nkernel; i++) {
+    b->kernel = b->kernels[i];
+    b->packed = b->kernel->packed;
+    fg_status status = map_kernel_lanes(b, b->packed ? lanes / 2 : lanes);
+    if (status != FG_OK) return status;
+    for (int s = 0; s < b->kernel->nstage; s++) stream(b, &b->kernel->stage[s]);
+    status = fg_map_number_blocks(b, b->kernel);
+    if (status != FG_OK) return status;
+  }
+  return FG_OK;
+}

@@ -1,0 +1,47 @@
+/* Where threads may cut a CPU's program. In: mapped kernels. Out: digits of parts.
+ *
+ * A kernel with outer loops (transforms of a batch, tiles) is cut at the longest of
+ * them; any other stage by stage, each at its longest loop that does not clip its
+ * last vector. That parts do not touch each other's elements is for the proof to say. */
+#include "generator/map/map.h"
+
+#define LEAST_BYTES (INT64_C(256) << 10)
+
+static int64_t most_parts(const fg_program *p, const fg_digit *d) {
+  return fg_digit_parts(d, d->extent.form == FG_NUM_CONST ? d->extent.n : p->problem.param[d->extent.param].hi);
+}
+
+static bool is_plain(const fg_digit *d) {
+  bool tiles = d->role == FG_ROLE_BLOCK && d->extent.form == FG_NUM_CONST;
+  return d->start.form == FG_NUM_CONST && d->step > 0 && (tiles || !fg_digit_is_clipped(d));
+}
+
+/* The longest loop of a list, the outermost of equals: 1 + digit; 0: none of two turns. */
+static int16_t longest(const fg_program *p, const fg_kernel *k, const int16_t *digit, int count, fg_role role) {
+  int16_t best = 0;
+  int64_t most = 1;
+  for (int i = 0; i < count; i++) {
+    const fg_digit *d = &k->digit[digit[i]];
+    int64_t extent = most_parts(p, d);
+    if (d->role != role || !is_plain(d) || extent <= most) continue;
+    best = (int16_t)(digit[i] + 1);
+    most = extent;
+  }
+  return best;
+}
+
+static int64_t data_bytes(const fg_program *p) {
+  return fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
+}
+
+void fg_map_parts(fg_program *p) {
+  int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_PARTS);
+  if (wanted == 1 || (wanted == 0 && data_bytes(p) < LEAST_BYTES)) return;
+  for (int i = 0; i < p->nkernel; i++) {
+    fg_kernel *k = p->kernel[i];
+    k->part = longest(p, k, k->outer, k->nouter, FG_ROLE_BLOCK);
+    if (k->nouter) continue;
+    for (int s = 0; s < k->nstage; s++)
+      k->stage[s].part = longest(p, k, k->stage[s].loop, k->stage[s].nloop, FG_ROLE_LOOP);
+  }
+}

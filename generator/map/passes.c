@@ -1,0 +1,90 @@
+/* The passes that give a program's digits their roles, in their order: one row each.
+ *
+ * In: stages of plain loops, as assemble leaves them. Out: kernels for the device at hand. Whoever runs the table
+ * checks the program after each pass (pipeline/build.c). */
+#include "generator/map/passes.h"
+#include "generator/map/map.h"
+
+static void clear_marks(fg_kernel *k) {
+  for (int d = 0; d < k->ndigit; d++)
+    if (k->digit[d].div < 0) k->digit[d].div = 1;
+}
+
+static void touch(fg_buffer *b, int kernel) {
+  if (kernel < b->first) b->first = (int16_t)kernel;
+  if (kernel > b->last) b->last = (int16_t)kernel;
+}
+
+static void touch_access(fg_program *p, const fg_access *a, int kernel) {
+  touch(&p->buffer[a->buffer], kernel);
+  if (a->index.lookup >= 0) touch(&p->buffer[a->index.lookup], kernel);
+}
+
+static void find_lifetimes(fg_program *p) {
+  for (int i = 0; i < p->nbuffer; i++) p->buffer[i].first = INT16_MAX, p->buffer[i].last = -1;
+  for (int i = 0; i < p->nkernel; i++)
+    for (int s = 0; s < p->kernel[i]->nstage; s++) {
+      const fg_stage *stage = &p->kernel[i]->stage[s];
+      touch_access(p, &stage->load, i);
+      touch_access(p, &stage->store, i);
+      if (stage->has_twiddle) touch_access(p, &stage->twiddle, i);
+      if (stage->has_more) touch_access(p, &stage->more, i);
+    }
+}
+
+static fg_status clear_all_marks(fg_builder *b) {
+  for (int i = 0; i < b->program->nkernel; i++) clear_marks(b->program->kernel[i]);
+  return FG_OK;
+}
+
+static fg_status last_stages_end(fg_builder *b) {
+  for (int i = 0; i < b->nkernel; i++) b->kernels[i]->stage[b->kernels[i]->nstage - 1].sync_end = FG_SCOPE_NONE;
+  return FG_OK;
+}
+
+static fg_status share(fg_builder *b) {
+  fg_map_share(b);
+  return FG_OK;
+}
+
+static fg_status order_lanes(fg_builder *b) {
+  fg_map_weave(b);
+  return FG_OK;
+}
+
+static fg_status lay_panels(fg_builder *b) {
+  fg_map_strips(b->program);
+  return FG_OK;
+}
+
+static fg_status lifetimes(fg_builder *b) {
+  find_lifetimes(b->program);
+  return FG_OK;
+}
+
+static fg_status split(fg_builder *b) {
+  fg_map_parts(b->program);
+  return FG_OK;
+}
+
+static bool has_threads(const fg_builder *b) { return b->map->threads; }
+static bool has_lanes(const fg_builder *b) { return !b->map->threads; }
+static bool is_called(const fg_builder *b) { return !b->map->threads && !b->map->blocks; }
+static bool may_split(const fg_builder *b) { return !b->map->threads && !b->program->side_by_side; }
+
+const fg_map_pass *fg_map_passes(void) {
+  static const fg_map_pass passes[] = {
+      {"no barrier behind a kernel", NULL, last_stages_end},
+      {"blocks and threads", has_threads, fg_map_threads},
+      {"loops and lanes", has_lanes, fg_map_lanes},
+      {"queue", NULL, fg_map_queue},
+      {"steps of one", NULL, clear_all_marks},
+      {"shared loops", is_called, share},
+      {"lane order", NULL, order_lanes},
+      {"table panels", has_lanes, lay_panels},
+      {"lifetimes of buffers", NULL, lifetimes},
+      {"parallel split", may_split, split},
+      {0},
+  };
+  return passes;
+}

@@ -1,0 +1,273 @@
+/* Map, queue=RING: the first two kernels become one whose blocks stay.
+ *
+ * In: kernels of blocks, with a workspace for all transforms between the first two. Out: the
+ * same with a queue; a further digit counts the transforms modulo the ring, and
+ * the workspace has room for no more of them. What a transform is, the kernels say
+ * themselves: their first outer digits, as long as these move both alike between them.
+ * With swap=1 another digit counts the turns of the ring by two, and what one tile is
+ * in the workspace is another digit of the address in every other of them. */
+#include "generator/map/map.h"
+
+enum { LEAST_RING = 2 }; /* with swap=1 one transform less */
+
+static fg_status refuse(fg_builder *b, fg_status status, const char *why) {
+  return fg_diag_set(&b->cx->diag, status, "plan: queue=%lld: %s",
+                     (long long)fg_plan_param_value(b->program->plan, FG_PARAM_QUEUE), why);
+}
+
+/* ---- what both kernels go through alike ------------------------------------------------- */
+
+static bool uses(const fg_program *p, const fg_kernel *k, int16_t root) {
+  for (int i = 0; i < k->nstage; i++)
+    if (fg_buffer_root(p, k->stage[i].load.buffer) == root || fg_buffer_root(p, k->stage[i].store.buffer) == root)
+      return true;
+  return false;
+}
+
+/* A workspace of both kernels. */
+static bool is_between(const fg_program *p, int16_t buffer) {
+  int16_t root = (int16_t)fg_buffer_root(p, buffer);
+  return p->buffer[root].space == FG_SPACE_WORK && uses(p, p->kernel[0], root) && uses(p, p->kernel[1], root);
+}
+
+/* By how many numbers a digit moves what is between them; -1: not known. */
+static int64_t step_between(const fg_program *p, const fg_kernel *k, int16_t digit) {
+  for (int i = 0; i < 2 * k->nstage; i++) {
+    const fg_stage *s = &k->stage[i / 2];
+    const fg_access *a = i % 2 ? &s->store : &s->load;
+    if (!is_between(p, a->buffer)) continue;
+    fg_num coef = fg_affine_coef(fg_index_is_bent(&a->index) ? &a->index.base : &a->index.at, digit);
+    return coef.form == FG_NUM_CONST ? coef.n * fg_buffer_parts(&p->buffer[a->buffer]) : -1;
+  }
+  return -1;
+}
+
+static bool same_extent(fg_num a, fg_num b) {
+  return a.form == b.form && a.n == b.n && (a.form == FG_NUM_CONST || (a.form == FG_NUM_PARAM && a.param == b.param));
+}
+
+/* Outer digit number i counts the same in both. */
+static bool is_alike(const fg_program *p, int i) {
+  const fg_kernel *const k[2] = {p->kernel[0], p->kernel[1]};
+  if (i >= k[0]->nouter || i >= k[1]->nouter) return false;
+  const fg_digit *first = &k[0]->digit[k[0]->outer[i]], *second = &k[1]->digit[k[1]->outer[i]];
+  int64_t step = step_between(p, k[0], k[0]->outer[i]);
+  return first->role == FG_ROLE_BLOCK && second->role == FG_ROLE_BLOCK && same_extent(first->extent, second->extent) &&
+         step > 0 && step == step_between(p, k[1], k[1]->outer[i]);
+}
+
+/* The digits alike count transforms, those below them tiles. False: others than these. */
+static bool count_tiles(const fg_program *p, fg_queue *q) {
+  q->transforms = fg_num_const(1);
+  while (is_alike(p, q->outer)) {
+    fg_num extent = p->kernel[0]->digit[p->kernel[0]->outer[q->outer++]].extent;
+    if (extent.form == FG_NUM_CONST)
+      q->transforms = fg_num_scaled(q->transforms, extent.n);
+    else
+      q->transforms = fg_num_scaled(extent, q->transforms.n);
+  }
+  for (int i = 0; i < 2; i++) {
+    const fg_kernel *k = p->kernel[i];
+    q->tiles[i] = 1;
+    for (int o = q->outer; o < k->nouter; o++) {
+      const fg_digit *d = &k->digit[k->outer[o]];
+      if (d->role != FG_ROLE_BLOCK || d->batch || d->extent.form != FG_NUM_CONST) return false;
+      q->tiles[i] *= d->extent.n;
+    }
+  }
+  return q->outer > 0;
+}
+
+/* ---- round ---------------------------------------------------------------------------- */
+
+/* Between the kernels, `slot` stands where all digits alike stood. */
+static void go_round(const fg_program *p, const fg_kernel *k, fg_access *a, int16_t slot) {
+  for (; a && p->buffer[a->buffer].round; a = a->rest) {
+    fg_affine *at = fg_index_base(&a->index);
+    fg_num coef = fg_affine_coef(at, k->outer[p->queue.outer - 1]);
+    for (int i = 0; i < p->queue.outer; i++) fg_map_drop_terms(at, k->outer[i]);
+    fg_affine_add(at, slot, coef);
+  }
+}
+
+/* Counts again what the digits alike count: every `each`-th of them, modulo extent. */
+static int16_t add_again(const fg_program *p, fg_kernel *k, const char *name, int64_t each, int64_t extent) {
+  int16_t digit = fg_map_new_digit(k, name, FG_ROLE_BLOCK, extent);
+  k->digit[digit].div = k->digit[k->outer[p->queue.outer - 1]].div * each;
+  k->digit[digit].again = true;
+  k->outer[k->nouter++] = digit;
+  return digit;
+}
+
+static void exchange(const fg_program *p, fg_access *a, int16_t turn) {
+  const int64_t *part = p->queue.part;
+  for (; a && p->buffer[a->buffer].round; a = a->rest)
+    a->index.exchange = (fg_exchange){part[part[0] > part[1]], part[part[0] < part[1]], p->queue.tiles[0], turn};
+}
+
+static void add_turn(const fg_program *p, fg_kernel *k) {
+  int16_t turn = add_again(p, k, "turn", p->queue.ring, 2);
+  for (int i = 0; i < k->nstage; i++) {
+    exchange(p, &k->stage[i].load, turn);
+    exchange(p, &k->stage[i].store, turn);
+  }
+}
+
+static void add_slot(const fg_program *p, fg_kernel *k) {
+  int16_t slot = add_again(p, k, "s", 1, p->queue.ring);
+  for (int i = 0; i < k->nstage; i++) {
+    go_round(p, k, &k->stage[i].load, slot);
+    go_round(p, k, &k->stage[i].store, slot);
+  }
+  if (p->queue.swap) add_turn(p, k);
+}
+
+static void begin_access(fg_access *a, int16_t places) {
+  for (; a; a = a->rest) {
+    if (a->index.begin) fg_affine_add(&a->index.at, places, fg_num_const(a->index.begin));
+    for (int i = 0; i < a->npred; i++)
+      if (a->pred[i].begin) fg_affine_add(&a->pred[i].value, places, fg_num_const(a->pred[i].begin));
+  }
+}
+
+/* By how many places tiles begin earlier: a digit of its own, before those that go round. */
+static void add_begin(const fg_program *p, fg_kernel *k) {
+  if (!p->queue.begins) return;
+  int16_t places = add_again(p, k, "shift", 1, p->queue.begins);
+  for (int i = 0; i < k->nstage; i++) {
+    fg_stage *s = &k->stage[i];
+    begin_access(&s->load, places), begin_access(&s->store, places);
+    if (s->has_twiddle) begin_access(&s->twiddle, places);
+    if (s->has_more) begin_access(&s->more, places);
+  }
+}
+
+static void make_ring(fg_program *p) {
+  fg_num all = p->queue.transforms;
+  int64_t most = all.form == FG_NUM_CONST ? all.n : all.n * p->problem.param[all.param].hi;
+  for (int16_t i = 0; i < p->nbuffer; i++) {
+    p->buffer[i].round = is_between(p, i);
+    if (p->buffer[i].round) p->buffer[i].size = p->buffer[i].size / most * p->queue.ring;
+  }
+  for (int k = 0; k < 2; k++) add_begin(p, p->kernel[k]), add_slot(p, p->kernel[k]);
+}
+
+static bool goes_round(const fg_program *p, const fg_stage *s) {
+  return is_between(p, s->load.buffer) || is_between(p, s->store.buffer);
+}
+
+/* The last stage that uses the workspace, if all threads meet behind it; else the last one. */
+static int frees(const fg_program *p, const fg_kernel *k) {
+  int last = k->nstage - 1, used = last;
+  while (used > 0 && !goes_round(p, &k->stage[used])) used--;
+  return k->stage[used].sync_end == FG_SCOPE_BLOCK ? used : last;
+}
+
+/* The last stage but one behind which all threads meet; -1. */
+static int meets(const fg_kernel *k) {
+  int s = k->nstage - 2;
+  while (s >= 0 && k->stage[s].sync_end != FG_SCOPE_BLOCK) s--;
+  return s;
+}
+
+/* Whether tiles may begin before there is room for what they store, and the next one be taken before their end. */
+static bool may_be_early(const fg_program *p, fg_queue *q) {
+  for (int k = 0; k < 2; k++)
+    if ((q->last[k] = meets(p->kernel[k])) < 0) return false;
+  for (int s = 0; s <= q->last[0]; s++)
+    if (goes_round(p, &p->kernel[0]->stage[s])) return false;
+  return true;
+}
+
+static bool power_of_two(int64_t x) { return x > 0 && (x & (x - 1)) == 0; }
+
+/* What a tile is in the workspace: a digit of the address, in every access the same. */
+static int64_t part_of(const fg_program *p, const fg_queue *q, const fg_kernel *k) {
+  int64_t part = 0;
+  for (int i = 0; i < 2 * k->nstage; i++)
+    for (const fg_access *a = i % 2 ? &k->stage[i / 2].store : &k->stage[i / 2].load; a; a = a->rest) {
+      if (!is_between(p, a->buffer)) continue;
+      fg_num coef = fg_affine_coef(fg_index_is_bent(&a->index) ? &a->index.base : &a->index.at, k->outer[q->outer]);
+      bool plain = coef.form == FG_NUM_CONST && fg_buffer_parts(&p->buffer[a->buffer]) == 2 && !a->index.pad_every &&
+                   !a->index.xor_mask;
+      if (!plain || (part && part != coef.n)) return 0;
+      part = coef.n;
+    }
+  return part;
+}
+
+/* Whether tiles can take each other's places: digits of the address that do not overlap. */
+static bool may_swap(const fg_program *p, fg_queue *q) {
+  int64_t tiles = q->tiles[0];
+  if (!power_of_two(tiles) || q->tiles[1] != tiles) return false;
+  for (int i = 0; i < 2; i++) {
+    if (p->kernel[i]->nouter != q->outer + 1) return false;
+    q->part[i] = part_of(p, q, p->kernel[i]);
+    if (!power_of_two(q->part[i])) return false;
+  }
+  int64_t low = q->part[q->part[0] > q->part[1]], high = q->part[q->part[0] < q->part[1]],
+          step = step_between(p, p->kernel[0], p->kernel[0]->outer[q->outer - 1]) / 2;
+  return high >= tiles * low && step % (tiles * high) == 0;
+}
+
+/* Whether tiles' parts of the ring are whole lines, and others of the tile's stages have no use for them. */
+static bool may_drop(const fg_program *p, const fg_queue *q) {
+  int64_t low = q->part[q->part[0] > q->part[1]];
+  bool whole = q->swap && q->frees + 1 < p->kernel[1]->nstage;
+  for (int i = 0; i < p->nbuffer && whole; i++) {
+    const fg_buffer *b = &p->buffer[i];
+    if (!is_between(p, (int16_t)i)) continue;
+    whole =
+        b->layout == FG_LAYOUT_INTERLEAVED && low * 2 * (int64_t)fg_precision_bytes(b->precision) % FG_QUEUE_LINE == 0;
+  }
+  return whole;
+}
+
+static bool joins(const fg_kernel *k) { return !fg_kernel_fetches(k) && k->cluster == 1 && !k->npred; }
+
+/* Nobody later wants what is between them. */
+static bool ends_there(const fg_program *p) {
+  for (int16_t i = 0; i < p->nbuffer; i++)
+    for (int k = 2; k < p->nkernel; k++)
+      if (is_between(p, i) && uses(p, p->kernel[k], i)) return false;
+  return true;
+}
+
+static fg_status check_lag(fg_builder *b, fg_queue *q) {
+  int64_t tiles = q->tiles[0], least = q->swap ? tiles - 1 : tiles, most = tiles * (q->ring - 1);
+  if (q->swap) most += tiles - 1; /* each waits for one tile, not for a transform */
+  q->lag = fg_plan_param_value(b->program->plan, FG_PARAM_LAG);
+  if (!q->lag) q->lag = (least + most) / 2;
+  if (q->lag >= least && q->lag <= most) return FG_OK;
+  return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: lag=%lld: a ring of %d with %lld tiles each allows %lld..%lld",
+                     (long long)q->lag, q->ring, (long long)tiles, (long long)least, (long long)most);
+}
+
+fg_status fg_map_queue(fg_builder *b) {
+  fg_program *p = b->program;
+  fg_queue q = {.ring = (int)fg_plan_param_value(p->plan, FG_PARAM_QUEUE),
+                .swap = fg_plan_param_value(p->plan, FG_PARAM_SWAP) > 0};
+  if (!q.ring) return FG_OK;
+  if (!b->map->queue) return refuse(b, FG_EUSER, "this target has none");
+  if (q.ring + q.swap < LEAST_RING) return refuse(b, FG_EUSER, "a ring has room for 2 transforms or more");
+  if (p->nkernel < 2 || !joins(p->kernel[0]) || !joins(p->kernel[1]) || p->kernel[0]->threads != p->kernel[1]->threads)
+    return refuse(b, FG_ENA, "wants two kernels, of blocks alone");
+  if (!count_tiles(p, &q)) return refuse(b, FG_ENA, "wants a batch, or planes, around all else of both kernels");
+  if (!ends_there(p)) return refuse(b, FG_ENA, "what is between the first two kernels is wanted later");
+  if (q.swap && !may_swap(p, &q))
+    return refuse(b, FG_ENA, "swap=1 wants as many tiles of both kernels, a power of two");
+  fg_status status = check_lag(b, &q);
+  if (status != FG_OK) return status;
+  q.waits[0] = q.swap ? 1 : q.tiles[1], q.waits[1] = q.tiles[0];
+  q.frees = frees(p, p->kernel[1]);
+  q.early = (int)fg_plan_param_value(p->plan, FG_PARAM_EARLY);
+  q.drop = fg_plan_param_value(p->plan, FG_PARAM_SWAP) > 1;
+  if (q.drop && !may_drop(p, &q)) return refuse(b, FG_ENA, "swap=2 wants whole lines, and stages behind the loads");
+  q.keep = fg_plan_param_value(p->plan, FG_PARAM_KEEP);
+  q.begins = (int)b->sector;
+  if (q.early && !may_be_early(p, &q))
+    return refuse(b, FG_ENA, "early=1 wants stages before those that use the ring, and threads that meet between them");
+  p->queue = q;
+  make_ring(p);
+  return FG_OK;
+}

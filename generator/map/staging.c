@@ -1,0 +1,186 @@
+/* Copies between arrays and a block's memory.
+ *
+ * In: a kernel in block form, its transforms one behind the other in both arrays.
+ * Out: neighbouring threads move neighbouring numbers, whole segments at once, and
+ * stages meet the block's memory alone. What it costs is the way through that memory;
+ * what it saves is short and crooked rows. */
+#include "generator/map/map.h"
+#include <string.h>
+
+bool fg_map_rows_are_packed(const fg_builder *b) {
+  const fg_problem *q = &b->program->problem;
+  bool known = q->kind == FG_C2C || q->kind == FG_R2C || q->kind == FG_C2R;
+  if (!known || q->batch_rank != 1 || q->split_in || q->split_out) return false;
+  if (q->nload || q->nstore) return false; /* copies would have to know which element they move */
+  return fg_num_is(q->dim[0].is, 1) && fg_num_is(q->dim[0].os, 1) &&
+         fg_num_is(q->batch[0].is, fg_problem_span(q, 0, false)) &&
+         fg_num_is(q->batch[0].os, fg_problem_span(q, 0, true));
+}
+
+/* A transform's row of an array, as it moves: neighbouring reals as one complex number
+ * where no row begins between them. */
+typedef struct row {
+  int16_t array;
+  int64_t elements;
+} row;
+
+static row row_of(fg_builder *b, bool output) {
+  const fg_problem *q = &b->program->problem;
+  row r = {output ? FG_BUFFER_OUT : FG_BUFFER_IN, fg_problem_span(q, 0, output)};
+  fg_view reals = {.buffer = r.array, .stride = fg_num_const(1), .offset = fg_num_const(0)}, pairs;
+  if (!fg_problem_is_real(q, output) || r.elements % 2 || !fg_build_complex_view(b, &reals, &pairs)) return r;
+  return (row){pairs.buffer, r.elements / 2};
+}
+
+/* Memory for the rows of a side in a buffer of the block's: the buffer, or its parts. */
+static int16_t memory_for(fg_builder *b, const row *r, int16_t buffer) {
+  fg_view whole = {.buffer = buffer, .stride = fg_num_const(1), .offset = fg_num_const(0)};
+  bool real = b->program->buffer[r->array].elem == FG_ELEM_REAL;
+  return real ? fg_build_parts_view(b, &whole, 0).buffer : buffer;
+}
+
+/* Element e + threads * m of the block's part, in the array or in its memory. */
+static fg_access copy_access(fg_kernel *k, int16_t buffer, int16_t thread, int64_t slots) {
+  fg_access a = {.buffer = buffer, .index = {.lookup = -1}, .reg = fg_map_new_digit(k, "m", FG_ROLE_REG, slots)};
+  a.index.at.offset = fg_num_const(0);
+  fg_affine_add(&a.index.at, thread, fg_num_const(1));
+  fg_affine_add(&a.index.at, a.reg, fg_num_const(k->digit[thread].extent.n));
+  return a;
+}
+
+static void keep_below(fg_access *a, fg_num bound) {
+  a->pred[a->npred++] = (fg_pred){.value = a->index.at, .bound = bound};
+}
+
+/* A stage that moves the block's transforms between an array and its memory. */
+static fg_stage copy_stage(fg_builder *b, const row *r, int16_t memory, bool in, const fg_map_shape *sh) {
+  fg_kernel *k = b->kernel;
+  int64_t n = r->elements, threads = sh->one * sh->group / sh->turns, all = n * sh->group;
+  int16_t batch = k->outer[0], thread = fg_map_new_digit(k, "e", FG_ROLE_THREAD, threads);
+  fg_stage s = {.what = in ? "copy to the block's memory" : "copy from the block's memory", .lane = -1};
+  s.sync_end = FG_SCOPE_BLOCK;
+  s.load = copy_access(k, in ? r->array : memory, thread, (all + threads - 1) / threads);
+  s.store = copy_access(k, in ? memory : r->array, thread, (all + threads - 1) / threads);
+  s.loop[s.nloop++] = thread;
+  if (all % threads) keep_below(&s.load, fg_num_const(all)), keep_below(&s.store, fg_num_const(all));
+  fg_access *outside = in ? &s.load : &s.store;
+  fg_affine_add(&outside->index.at, batch, fg_num_const(n));
+  fg_num count = b->program->problem.batch[0].n;
+  if (count.form != FG_NUM_CONST || count.n % sh->group) keep_below(outside, fg_num_scaled(count, n));
+  return s;
+}
+
+fg_stage fg_map_copy(fg_builder *b, bool in, int16_t (*memory)(fg_builder *b, int16_t array), const fg_map_shape *sh) {
+  row r = row_of(b, !in);
+  return copy_stage(b, &r, memory(b, r.array), in, sh);
+}
+
+/* ---- one codelet --------------------------------------------------------------------- */
+
+/* The codelet's side in memory: whole rows, one to each turn of the stage's loops. */
+static void turn_to_memory(fg_kernel *k, const fg_stage *s, fg_access *a, int16_t memory, int64_t elements) {
+  a->buffer = memory;
+  a->reg = fg_map_new_digit(k, "m", FG_ROLE_REG, elements);
+  a->npred = 0; /* rows beyond the batch hold zeros */
+  a->index.at = (fg_affine){.offset = fg_num_const(0)};
+  fg_affine_add(&a->index.at, a->reg, fg_num_const(1));
+  for (int l = 0; l < s->nloop; l++) fg_affine_add(&a->index.at, s->loop[l], fg_num_const(elements));
+}
+
+void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh) {
+  fg_kernel *k = b->kernel;
+  row in = row_of(b, false), out = row_of(b, true);
+  int16_t work = fg_build_scratch(b, 0).buffer;
+  fg_buffer *memory = &b->program->buffer[work];
+  memory->size =
+      (b->program->problem.kind == FG_C2C ? in.elements : b->program->problem.dim[0].n.n / 2 + 1) * sh->group;
+  int16_t from = memory_for(b, &in, work), to = memory_for(b, &out, work);
+  fg_stage *stages = fg_arena_new(b->cx->arena, fg_stage, 3);
+  stages[0] = copy_stage(b, &in, from, true, sh);
+  stages[1] = k->stage[0];
+  stages[2] = copy_stage(b, &out, to, false, sh);
+  turn_to_memory(k, &stages[1], &stages[1].load, from, in.elements);
+  turn_to_memory(k, &stages[1], &stages[1].store, to, out.elements);
+  stages[1].npred = 0;
+  stages[1].sync_end = FG_SCOPE_BLOCK;
+  k->stage = stages;
+  k->nstage = 3;
+}
+
+/* ---- several stages ------------------------------------------------------------------ */
+
+/* All exchanges of one length: a transform begins where its row does. */
+static bool is_even(const fg_builder *b) {
+  const fg_program *p = b->program;
+  for (int i = 0; i < p->nbuffer; i++)
+    if (fg_map_is_local(b, i) && (p->buffer[i].size != p->problem.dim[0].n.n || p->buffer[i].elem != FG_ELEM_COMPLEX))
+      return false;
+  return true;
+}
+
+/* Only these two touch the arrays. */
+static bool ends_touch_arrays(const fg_builder *b) {
+  const fg_kernel *k = b->kernel;
+  for (int i = 0; i < k->nstage; i++) {
+    const fg_stage *s = &k->stage[i];
+    bool loads = s->load.buffer == FG_BUFFER_IN, stores = s->store.buffer == FG_BUFFER_OUT;
+    if (s->load.rest || s->store.rest || loads != (i == 0) || stores != (i + 1 == k->nstage)) return false;
+  }
+  return true;
+}
+
+bool fg_map_wants_copies(const fg_builder *b) {
+  if (!fg_plan_param_value(b->program->plan, FG_PARAM_COPIES) || b->nkernel > 1 || b->kernel->cluster) return false;
+  return b->kernel->nstage > 1 && fg_map_rows_are_packed(b) && is_even(b) && ends_touch_arrays(b);
+}
+
+void fg_map_drop_batch(const fg_kernel *k, fg_affine *at) {
+  for (int t = 0; t < at->nterm; t++)
+    if (fg_map_is_batch(k, at->term[t].digit)) at->term[t--] = at->term[--at->nterm];
+}
+
+void fg_map_go_through_memory(fg_builder *b) {
+  fg_kernel *k = b->kernel;
+  fg_access *ends[] = {&k->stage[0].load, &k->stage[k->nstage - 1].store};
+  for (int i = 0; i < 2; i++) {
+    ends[i]->buffer = fg_build_scratch(b, b->program->problem.dim[0].n.n).buffer;
+    fg_map_drop_batch(k, &ends[i]->index.at);
+  }
+  k->stage[k->nstage - 1].sync_end = FG_SCOPE_BLOCK;
+}
+
+/* A whole row moves as it is, between an array and a block's memory. */
+static bool is_copy(const fg_builder *b, const fg_stage *s, const fg_access *outside, const fg_access *inside) {
+  const fg_buffer *memory = &b->program->buffer[inside->buffer];
+  int64_t n = b->program->problem.dim[0].n.n, points = 1;
+  for (int l = 0; l < s->nloop; l++)
+    if (!fg_map_is_batch(b->kernel, s->loop[l])) points *= b->kernel->digit[s->loop[l]].extent.n;
+  bool plain = !s->codelet && !outside->npred && !inside->npred && !fg_index_is_bent(&inside->index);
+  return plain && outside->buffer <= FG_BUFFER_OUT && fg_map_is_local(b, inside->buffer) && memory->alias < 0 &&
+         memory->size == n && points == n;
+}
+
+/* Its stages begin and end with such copies: they are better dealt over all rows. */
+bool fg_map_has_copies(const fg_builder *b) {
+  const fg_kernel *k = b->kernel;
+  if (b->program->problem.kind != FG_C2C || b->nkernel > 1 || k->cluster || k->nstage < 3) return false;
+  if (!fg_map_rows_are_packed(b)) return false;
+  const fg_stage *first = &k->stage[0], *last = &k->stage[k->nstage - 1];
+  return is_copy(b, first, &first->load, &first->store) && is_copy(b, last, &last->store, &last->load);
+}
+
+void fg_map_drop_copies(fg_builder *b) {
+  b->kernel->stage++;
+  b->kernel->nstage -= 2;
+}
+
+void fg_map_add_copies(fg_builder *b, const fg_map_shape *sh) {
+  fg_kernel *k = b->kernel;
+  row in = row_of(b, false), out = row_of(b, true);
+  fg_stage *stages = fg_arena_new(b->cx->arena, fg_stage, k->nstage + 2);
+  memcpy(stages + 1, k->stage, sizeof *stages * (size_t)k->nstage);
+  stages[0] = copy_stage(b, &in, stages[1].load.buffer, true, sh);
+  stages[k->nstage + 1] = copy_stage(b, &out, stages[k->nstage].store.buffer, false, sh);
+  k->stage = stages;
+  k->nstage += 2;
+}

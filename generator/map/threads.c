@@ -1,0 +1,183 @@
+/* Map to blocks and threads.
+ *
+ * Block form (block.c): one kernel, transforms whole in a block. When its
+ * memory is too small: pass form, a kernel for each stage, exchanging through the
+ * workspace.
+ *
+ * In both, a stage's loops are dealt to threads from the innermost outwards. The
+ * loop that no longer fits whole is split: its low part goes to threads, its high
+ * part to a loop (block form) or to blocks (pass form). */
+#include "generator/map/map.h"
+#include <string.h>
+
+enum { PASS_THREADS = 128 };
+
+void fg_map_guard(fg_stage *s, const fg_affine *value, fg_num bound) {
+  s->pred[s->npred++] = (fg_pred){.value = *value, .bound = bound};
+}
+
+/* ---- dealing loops to threads ------------------------------------------------------ */
+
+/* How many of `extent` values go to at most `left` threads: no turn more than
+ * needed, and none half empty if that can be. */
+static int64_t part_of(int64_t extent, int64_t left) {
+  int64_t turns = (extent + left - 1) / left;
+  return extent % turns ? (extent + turns - 1) / turns : extent / turns;
+}
+
+int64_t fg_map_turns(int64_t extent, int64_t left) {
+  int64_t part = left < 2 ? 1 : extent > left ? part_of(extent, left) : extent;
+  return (extent + part - 1) / part;
+}
+
+/* Digit d is cut at `low`: value = low part + high part. */
+static int16_t split_digit(fg_kernel *k, fg_stage *s, int16_t d, int64_t low) {
+  int64_t extent = k->digit[d].extent.n;
+  fg_digit high = k->digit[d];
+  size_t length = strlen(high.name);
+  if (length + 1 < sizeof high.name) memcpy(high.name + length, "h", 2);
+  high.step = low;
+  high.extent = fg_num_const((extent + low - 1) / low);
+  k->digit[d].extent = fg_num_const(low);
+  int16_t h = fg_map_add_digit(k, &high);
+  fg_map_split_terms(s, d, h);
+  fg_affine value = {.offset = fg_num_const(0)};
+  fg_affine_add(&value, d, fg_num_const(1));
+  fg_affine_add(&value, h, fg_num_const(1));
+  if (extent % low) fg_map_guard(s, &value, fg_num_const(extent));
+  return h;
+}
+
+int64_t fg_map_deal(fg_kernel *k, fg_stage *s, int64_t limit, fg_role rest) {
+  int64_t used = 1;
+  for (int i = s->nloop - 1; i >= 0; i--) {
+    int16_t d = s->loop[i];
+    int64_t left = limit / used;
+    if (k->digit[d].extent.form != FG_NUM_CONST || left < 2) {
+      k->digit[d].role = rest;
+      continue;
+    }
+    if (k->digit[d].extent.n > left) {
+      int16_t high = split_digit(k, s, d, part_of(k->digit[d].extent.n, left));
+      k->digit[high].role = rest;
+      memmove(&s->loop[i + 1], &s->loop[i], sizeof s->loop[0] * (size_t)(s->nloop - i));
+      s->nloop++;
+      s->loop[i] = high;
+    }
+    k->digit[d].role = FG_ROLE_THREAD;
+    k->digit[d].div = used;
+    used *= k->digit[d].extent.n;
+  }
+  return used;
+}
+
+bool fg_map_take_turns(fg_kernel *k, fg_stage *s, int64_t threads) {
+  if (s->nloop < 1) return false;
+  int16_t d = s->loop[s->nloop - 1];
+  if (k->digit[d].extent.form != FG_NUM_CONST || k->digit[d].extent.n <= threads) return false;
+  int16_t turn = split_digit(k, s, d, part_of(k->digit[d].extent.n, threads));
+  memmove(&s->loop[1], &s->loop[0], sizeof s->loop[0] * (size_t)s->nloop);
+  s->nloop++;
+  s->loop[0] = turn;
+  return true;
+}
+
+fg_deal fg_map_try_deal(const fg_kernel *k, const fg_stage *s, int64_t limit) {
+  fg_deal deal = {1, 1};
+  for (int i = s->nloop - 1; i >= 0; i--) {
+    fg_num extent = k->digit[s->loop[i]].extent;
+    int64_t left = limit / deal.used, part = extent.n;
+    if (extent.form != FG_NUM_CONST || fg_map_is_batch(k, s->loop[i])) continue;
+    if (left < 2) part = 1;
+    if (part > left) part = part_of(extent.n, left);
+    deal.used *= part;
+    deal.turns *= (extent.n + part - 1) / part;
+  }
+  return deal;
+}
+
+/* ---- pass form ------------------------------------------------------------------ */
+
+/* Of a batch axis around the stage; the builder's own list is that of the last kernel. */
+static int64_t axis_hi(const fg_builder *b, const fg_kernel *k, const fg_stage *s, int axis) {
+  for (int l = 0; l < s->nloop; l++) {
+    if (!fg_map_is_batch(k, s->loop[l]) || fg_map_batch_axis(k, s->loop[l]) != axis) continue;
+    fg_num e = k->digit[s->loop[l]].extent;
+    return e.form == FG_NUM_CONST ? e.n : e.n * b->program->problem.param[e.param].hi;
+  }
+  return 1;
+}
+
+static void add_batch_terms(fg_builder *b, fg_kernel *k, fg_stage *s, fg_access *a) {
+  fg_buffer *buffer = &b->program->buffer[a->buffer];
+  if (buffer->space != FG_SPACE_LOCAL && buffer->space != FG_SPACE_WORK) return;
+  int64_t batch = 1;
+  for (int i = 0; i < FG_MAX_AXES; i++) batch *= axis_hi(b, k, s, i);
+  int64_t one = buffer->space == FG_SPACE_WORK ? buffer->size / batch : buffer->size;
+  buffer->space = FG_SPACE_WORK;
+  buffer->size = one * batch;
+  for (int l = 0; l < s->nloop; l++) {
+    if (!fg_map_is_batch(k, s->loop[l])) continue;
+    int64_t coef = one;
+    for (int i = fg_map_batch_axis(k, s->loop[l]) + 1; i < FG_MAX_AXES; i++) coef *= axis_hi(b, k, s, i);
+    for (fg_access *each = a; each; each = each->rest)
+      fg_affine_add(fg_index_base(&each->index), s->loop[l], fg_num_const(coef));
+  }
+}
+
+/* A kernel of its own for stage s; its BLOCK digits become outer digits. */
+static fg_kernel *pass_kernel(fg_builder *b, const fg_stage *stage, int number) {
+  fg_kernel *k = fg_arena_copy(b->cx->arena, b->kernel, sizeof *k);
+  fg_stage *s = k->stage = fg_arena_copy(b->cx->arena, stage, sizeof *stage);
+  k->nstage = 1;
+  k->name = fg_arena_printf(b->cx->arena, "pass%d", number);
+  k->shape = FG_SHAPE_PASS;
+  k->cluster = 1;
+  add_batch_terms(b, k, s, &s->load);
+  add_batch_terms(b, k, s, &s->store);
+  int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_THREADS);
+  if (!wanted) wanted = PASS_THREADS;
+  int64_t used = fg_map_deal(k, s, wanted < b->map->max_threads ? wanted : b->map->max_threads, FG_ROLE_BLOCK);
+  k->threads = (int)used;
+  for (int l = 0; l < s->nloop; l++) {
+    if (k->digit[s->loop[l]].role != FG_ROLE_BLOCK) continue;
+    k->outer[k->nouter++] = s->loop[l];
+    fg_map_drop_loop(s, l--);
+  }
+  s->sync_end = FG_SCOPE_NONE;
+  return k;
+}
+
+/* FG_ENA: blocks of one kernel do not wait for each other, so none may work in place. */
+static fg_status map_passes(fg_builder *b) {
+  fg_program *p = b->program;
+  if (b->fused) return FG_ENA;
+  for (int i = 0; i < b->kernel->nstage; i++) {
+    fg_kernel *k = pass_kernel(b, &b->kernel->stage[i], p->nkernel);
+    p->kernel[p->nkernel++] = k;
+    fg_status status = fg_map_number_blocks(b, k);
+    if (status != FG_OK) return status;
+  }
+  return FG_OK;
+}
+
+fg_status fg_map_threads(fg_builder *b) {
+  int most = 0;
+  bool clusters = false;
+  for (int i = 0; i < b->nkernel; i++) {
+    b->kernel = b->kernels[i];
+    fg_map_order_loops(b);
+    most += b->kernel->nstage + 1;
+    clusters = clusters || b->kernels[i]->cluster;
+  }
+  b->program->kernel = fg_arena_new(b->cx->arena, fg_kernel *, most);
+  b->queue_threads = fg_map_queue_threads(b);
+  bool may_pass = !clusters && (b->nkernel == 1 || b->program->problem.rank > 1);
+  for (int i = 0; i < b->nkernel; i++) {
+    b->kernel = b->kernels[i];
+    fg_status status = fg_map_block(b);
+    if (status == FG_ENA && may_pass) status = map_passes(b);
+    if (status != FG_OK) return status;
+  }
+  return FG_OK;
+}

@@ -1,0 +1,199 @@
+/* The reference transform of the proof. In: n pairs of field elements. Out: their
+ * DFT, computed by means that share nothing with the compiler's.
+ *
+ * The idea: (re, im) -> (re + i im, re - i im) maps pairs to two independent
+ * elements, because i lies in the field; a rotation (cos, sin) becomes a factor z
+ * for the first and 1/z for the second. So one DFT of pairs is two DFTs over the
+ * field itself, of root z and of root 1/z: recursive decimation in time over the
+ * prime factors of n, plain sums for small ones, for large ones the chirp
+ * transform (Bluestein 1970) with convolutions of a power of two points. */
+#include "generator/math/field.h"
+#include "generator/base/invariant.h"
+#include <inttypes.h>
+
+enum { PLAIN_LIMIT = 128 }; /* largest prime factor that is summed plainly */
+
+typedef struct dft dft;
+struct dft {
+  const fg_field *f;
+  int64_t n;
+  const fg_gf *power; /* z^k, 0 <= k < n */
+  int nfactor;
+  uint64_t factor[62]; /* of n, rising */
+  /* The largest factor over PLAIN_LIMIT comes last, so that at most one chirp
+   * transform is set up per prime; chirp[i] serves factor[i]. */
+  struct chirp *chirp[62];
+};
+
+typedef struct chirp {
+  int64_t p, length;     /* points; of the convolutions */
+  const fg_gf *rotation; /* z^(j^2/2), where 1/2 is modulo p; z of order p */
+  const fg_gf *kernel;   /* DFT of the inverse rotations, wrapped, over length */
+  dft *forward, *backward;
+  fg_gf *a, *b; /* scratch, length each */
+} chirp;
+
+static int64_t convolution_length(uint64_t p) {
+  int64_t length = 1;
+  while ((uint64_t)length < 2 * p - 1) length *= 2;
+  return length;
+}
+
+static void transform(const dft *d, int level, int64_t n, const fg_gf *x, int64_t stride, fg_gf *y);
+
+/* In place, p points at t. */
+static void chirp_transform(const chirp *c, const fg_field *f, fg_gf *t) {
+  for (int64_t j = 0; j < c->length; j++) c->a[j] = j < c->p ? fg_gf_mul(f, t[j], c->rotation[j]) : 0;
+  transform(c->forward, 0, c->length, c->a, 1, c->b);
+  for (int64_t j = 0; j < c->length; j++) c->b[j] = fg_gf_mul(f, c->b[j], c->kernel[j]);
+  transform(c->backward, 0, c->length, c->b, 1, c->a);
+  for (int64_t j = 0; j < c->p; j++) t[j] = fg_gf_mul(f, c->a[j], c->rotation[j]);
+}
+
+/* In place, p points at t: t[q] = sum_r t[r] z^(r q step). Products are added as
+ * they are, kept below 2^64 p, and reduced once per sum. */
+static void plain_transform(const dft *d, int64_t p, fg_gf *t) {
+  fg_gf sum[PLAIN_LIMIT], power[PLAIN_LIMIT];
+  fg_wide limit = (fg_wide)d->f->p << 64;
+  for (int64_t q = 0; q < p; q++) power[q] = d->power[q * (d->n / p)];
+  for (int64_t q = 0; q < p; q++) {
+    fg_wide s = 0;
+    for (int64_t r = 0, e = 0; r < p; r++, e = e + q < p ? e + q : e + q - p) {
+      s += (fg_wide)t[r] * power[e];
+      if (s >= limit) s -= limit;
+    }
+    sum[q] = fg_gf_reduce(d->f, s);
+  }
+  for (int64_t q = 0; q < p; q++) t[q] = sum[q];
+}
+
+static void combine_two(const dft *d, int64_t m, fg_gf *y) {
+  int64_t step = d->n / (2 * m);
+  for (int64_t k = 0; k < m; k++) {
+    fg_gf a = y[k], b = fg_gf_mul(d->f, y[k + m], d->power[k * step]);
+    y[k] = fg_gf_add(d->f, a, b);
+    y[k + m] = fg_gf_sub(d->f, a, b);
+  }
+}
+
+/* p transforms of m points lie one after the other in y: combines them. */
+static void combine(const dft *d, int level, int64_t m, fg_gf *y) {
+  int64_t p = (int64_t)d->factor[level], step = d->n / (p * m);
+  const chirp *c = d->chirp[level];
+  fg_gf small[PLAIN_LIMIT], *t = c ? c->a + c->length : small;
+  for (int64_t k = 0; k < m; k++) {
+    for (int64_t r = 0; r < p; r++) t[r] = fg_gf_mul(d->f, y[r * m + k], d->power[r * k * step]);
+    if (c)
+      chirp_transform(c, d->f, t);
+    else
+      plain_transform(d, p, t);
+    for (int64_t q = 0; q < p; q++) y[q * m + k] = t[q];
+  }
+}
+
+static void transform(const dft *d, int level, int64_t n, const fg_gf *x, int64_t stride, fg_gf *y) {
+  if (n == 1) {
+    y[0] = x[0];
+    return;
+  }
+  int64_t p = (int64_t)d->factor[level], m = n / p;
+  for (int64_t r = 0; r < p; r++) transform(d, level + 1, m, x + r * stride, stride * p, y + r * m);
+  if (p == 2)
+    combine_two(d, m, y);
+  else
+    combine(d, level, m, y);
+}
+
+static dft *dft_create(fg_arena *a, const fg_field *f, int64_t n, fg_gf z);
+
+static chirp *chirp_create(fg_arena *a, const fg_field *f, int64_t p, fg_gf z) {
+  chirp *c = fg_arena_new(a, chirp, 1);
+  c->p = p;
+  c->length = convolution_length((uint64_t)p);
+  fg_gf w = fg_gf_pow(f, f->root, f->order / (uint64_t)c->length);
+  c->forward = dft_create(a, f, c->length, w);
+  c->backward = dft_create(a, f, c->length, fg_gf_inv(f, w));
+  c->a = fg_arena_new(a, fg_gf, c->length + p); /* the last p hold the points themselves */
+  c->b = fg_arena_new(a, fg_gf, c->length);
+  fg_gf *rotation = fg_arena_new(a, fg_gf, p), *kernel = fg_arena_new(a, fg_gf, c->length);
+  /* Exponents j^2 (p+1)/2: each differs from the last by (2j-1)/2 = (j-1) + 1/2. */
+  fg_gf half = fg_gf_pow(f, z, (uint64_t)(p + 1) / 2), scale = fg_gf_inv(f, fg_gf_from(f, c->length));
+  fg_gf x = f->one, step = half;
+  for (int64_t j = 0; j < p; j++) {
+    rotation[j] = x;
+    x = fg_gf_mul(f, x, step);
+    step = fg_gf_mul(f, step, z);
+  }
+  fg_gf inverse = fg_gf_inv(f, z);
+  x = scale; /* the backward transform's 1/length goes into the kernel */
+  step = fg_gf_inv(f, half);
+  for (int64_t j = 0; j < p; j++) {
+    c->a[j] = x;
+    if (j) c->a[c->length - j] = x;
+    x = fg_gf_mul(f, x, step);
+    step = fg_gf_mul(f, step, inverse);
+  }
+  transform(c->forward, 0, c->length, c->a, 1, kernel);
+  c->rotation = rotation;
+  c->kernel = kernel;
+  return c;
+}
+
+/* z has order n. */
+static dft *dft_create(fg_arena *a, const fg_field *f, int64_t n, fg_gf z) {
+  dft *d = fg_arena_new(a, dft, 1);
+  d->f = f;
+  d->n = n;
+  fg_gf *power = fg_arena_new(a, fg_gf, n), x = f->one;
+  for (int64_t k = 0; k < n; k++, x = fg_gf_mul(f, x, z)) power[k] = x;
+  d->power = power;
+  d->nfactor = fg_factor((uint64_t)n, d->factor);
+  for (int i = 0; i < d->nfactor; i++) {
+    int64_t p = (int64_t)d->factor[i];
+    if (p <= PLAIN_LIMIT) continue;
+    bool again = i > 0 && d->factor[i - 1] == d->factor[i];
+    d->chirp[i] = again ? d->chirp[i - 1] : chirp_create(a, f, p, fg_gf_pow(f, z, (uint64_t)(n / p)));
+  }
+  return d;
+}
+
+uint64_t fg_field_dft_order(int64_t n) {
+  uint64_t prime[62], order = fg_lcm(4, (uint64_t)n);
+  int count = fg_factor((uint64_t)n, prime);
+  for (int i = 0; i < count; i++)
+    if (prime[i] > PLAIN_LIMIT) order = fg_lcm(order, (uint64_t)convolution_length(prime[i]));
+  return order;
+}
+
+/* One of the two halves: u_k = (re + i im)_k for z, or with -i for 1/z. */
+static fg_gf *half_transform(fg_arena *a, const fg_field *f, int64_t n, int sign, const fg_gfc *x, fg_gf i) {
+  uint64_t e = f->order / (uint64_t)n;
+  dft *d = dft_create(a, f, n, fg_gf_pow(f, f->root, sign > 0 ? e : f->order - e));
+  fg_gf *u = fg_arena_new(a, fg_gf, n), *v = fg_arena_new(a, fg_gf, n);
+  for (int64_t k = 0; k < n; k++) u[k] = fg_gf_add(f, x[k].re, fg_gf_mul(f, i, x[k].im));
+  transform(d, 0, n, u, 1, v);
+  return v;
+}
+
+fg_status fg_field_dft(fg_context *cx, const fg_field *f, int64_t n, int sign, const fg_gfc *x, fg_gfc *y) {
+  fg_invariant(n > 0 && (sign == 1 || sign == -1));
+  uint64_t order = fg_field_dft_order(n);
+  if (order == 0 || f->order % order)
+    return fg_diag_set(&cx->diag, FG_EUSER,
+                       "a transform of %" PRId64 " points needs roots of unity of order %" PRIu64
+                       "; the field has those of %" PRIu64,
+                       n, order, f->order);
+  /* Scratch is several times the data: an arena of its own gives it back. */
+  fg_arena *scratch = fg_arena_create();
+  if (!scratch) return FG_ENOMEM;
+  if (fg_arena_guard(scratch)) {
+    fg_arena_destroy(scratch);
+    return FG_ENOMEM;
+  }
+  fg_gf *u = half_transform(scratch, f, n, sign, x, f->i);
+  fg_gf *v = half_transform(scratch, f, n, -sign, x, fg_gf_neg(f, f->i));
+  for (int64_t k = 0; k < n; k++)
+    y[k] = (fg_gfc){fg_gf_mul(f, fg_gf_add(f, u[k], v[k]), f->half), fg_gf_mul(f, fg_gf_sub(f, u[k], v[k]), f->half_i)};
+  fg_arena_destroy(scratch);
+  return FG_OK;
+}

@@ -1,0 +1,367 @@
+/* The compiler, step by step:
+ *
+ *   parse     text -> fg_problem                             problem.c
+ *   decide    problem + device facts -> candidate plans      recipe.c, recipes/
+ *   build     plan leaf -> codelet: DAG, simplified          algo/, simplify.c      (inside assemble)
+ *   assemble  plan + codelets -> fg_program                  assemble.c, map.c
+ *   choose    the cheapest by the shipped model              cost.c              (of those that can be proved, and
+ *                                                                                that compilers get through)
+ *   prove     program -> yes or no, over prime fields        prove.c
+ *   schedule  DAG -> order of operations                     schedule.c             (inside emit)
+ *   emit      program -> source text                         emit.c, template.c, targets/
+ *   prove     the text itself, over prime fields             text.c, prove/text.c
+ */
+#include "generator/pipeline/pipeline.h"
+#include "generator/cost/cost.h"
+#include "generator/base/invariant.h"
+#include "generator/print/names.h"
+#include "generator/pipeline/build.h"
+#include "generator/base/strbuf.h"
+#include "generator/base/text_match.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* What a target without a probed device offers. */
+static fg_device_facts usual_facts(const fg_compilation *c) {
+  fg_device_facts f = {.lanes_f32 = 1, .lanes_f64 = 1, .registers = 16, .has_f64 = true};
+  if (c->dialect->block_id) {
+    f.is_gpu_like = !c->isa;
+    f.local_bytes = c->dialect->usual_local_bytes;
+    f.max_threads = c->dialect->usual_threads;
+    f.cluster = 1;
+    f.queue = c->dialect->queue != NULL;
+    f.registers = c->dialect->usual_registers;
+    f.has_fma = true;
+  }
+  return f;
+}
+
+static void map_from_facts(fg_compilation *c) {
+  const fg_device_facts *f = &c->facts;
+  fg_mapping *m = &c->mapping;
+  m->threads = c->dialect->block_id && !c->isa;
+  m->blocks = c->dialect->block_id && c->isa;
+  m->lanes = 1;
+  m->registers = f->registers;
+  m->max_threads = f->max_threads;
+  m->local_bytes = f->local_bytes;
+  m->queue = c->dialect->queue != NULL;
+  m->cluster = c->dialect->cluster ? c->dialect->cluster->most : 1;
+  m->fma = f->has_fma;
+  if (!c->isa) return;
+  m->registers = c->isa->registers;
+  m->second = c->isa->second ? c->isa->second : FG_USUAL_SECOND;
+  m->adders = c->isa->adders;
+  m->fma = c->isa->fma;
+  if (c->isa->vector_bytes && c->dialect->has_vectors)
+    m->lanes = c->isa->vector_bytes / fg_precision_bytes(c->problem.compute);
+  m->one_source = !c->isa->two_sources;
+}
+
+/* The widest vectors of this CPU's that the device likes; NULL: it has threads. */
+static const fg_isa *isa_of_device(const fg_compilation *c) {
+  const fg_device_facts *f = c->request.facts;
+  const fg_isa *best = NULL;
+  if (!f || f->is_gpu_like || !c->dialect->has_vectors) return NULL;
+  for (const fg_isa *i = fg_isa_table(); i->name; i++)
+    if (i->vector_bytes && fg_isa_runs_here(i) && i->vector_bytes <= 4 * f->lanes_f32) best = i;
+  return best;
+}
+
+/* Kernels that are launched have threads, or blocks of one thread with vectors. */
+static fg_status choose_isa(fg_compilation *c) {
+  const char *name = c->request.isa;
+  if (c->dialect->block_id) {
+    if (!name || !strcmp(name, "native")) return c->isa = isa_of_device(c), FG_OK;
+    if (!strcmp(name, "scalar")) return FG_OK;
+    if (c->dialect->has_vectors && (c->isa = fg_isa_find(name))) return FG_OK;
+    return fg_diag_set(&c->cx->diag, FG_EUSER, "isa \"%s\": target %s has threads, no instruction sets to choose from",
+                       name, c->dialect->name);
+  }
+  c->isa = name && strcmp(name, "native") ? fg_isa_find(name) : fg_isa_native();
+  if (c->isa) return FG_OK;
+  fg_strbuf names;
+  fg_strbuf_init(&names, c->cx->arena);
+  for (const fg_isa *i = fg_isa_table(); i->name; i++) fg_strbuf_addf(&names, ", %s", i->name);
+  return fg_diag_set(&c->cx->diag, FG_EUSER, "isa \"%s\": unknown; allowed: native%s", name, names.text);
+}
+
+static fg_status choose_dialect(fg_compilation *c) {
+  const char *name = c->request.target ? c->request.target : "c";
+  c->dialect = fg_dialect_find(name);
+  if (c->dialect) return FG_OK;
+  fg_strbuf names;
+  fg_strbuf_init(&names, c->cx->arena);
+  for (const fg_dialect *const *d = fg_dialect_table(); *d; d++)
+    fg_strbuf_addf(&names, "%s%s", names.length ? ", " : "", (*d)->name);
+  return fg_diag_set(&c->cx->diag, FG_EUSER, "target \"%s\": unknown; allowed: %s", name, names.text);
+}
+
+/* What is emitted has these names as they are. */
+static fg_status check_names(const fg_compilation *c) {
+  const char *words = c->dialect->reserved;
+  for (int i = 0; words && i < c->problem.nparam; i++) {
+    const char *name = c->problem.param[i].name;
+    if (fg_words_has(words, name, strlen(name)))
+      return fg_diag_set(&c->cx->diag, FG_EUSER,
+                         "run-time parameter '%s': target %s: the language keeps this name for itself", name,
+                         c->dialect->name);
+  }
+  return c->request.prefix ? fg_names_check(c->cx, c->dialect, "prefix", c->request.prefix) : FG_OK;
+}
+
+/* From here on the proof takes several times what a compiler takes: nothing is won by short codelets. */
+enum { LONG_POINTS = 1 << 19 };
+
+fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compilation *c) {
+  *c = (fg_compilation){.cx = cx, .request = *request};
+  fg_status status = fg_problem_parse(cx, request->problem, &c->problem);
+  c->request.soon = request->soon && status == FG_OK && fg_problem_points(&c->problem) < LONG_POINTS;
+  cx->hurry = c->request.soon;
+  if (status == FG_OK) status = fg_problem_supported(cx, &c->problem);
+  if (status == FG_OK) status = choose_dialect(c);
+  if (status == FG_OK) status = check_names(c);
+  if (status == FG_OK) status = choose_isa(c);
+  if (status != FG_OK) return status;
+  c->facts = request->facts ? *request->facts : usual_facts(c);
+  map_from_facts(c);
+  if (c->dialect->block_id) c->facts.is_gpu_like = !c->isa;
+  if (c->isa) {
+    c->facts.lanes_f32 = c->isa->vector_bytes ? c->isa->vector_bytes / 4 : 1;
+    c->facts.lanes_f64 = c->isa->vector_bytes ? c->isa->vector_bytes / 8 : 1;
+    c->facts.registers = c->isa->registers;
+    c->facts.cache[1] = (size_t)c->mapping.second;
+  }
+  return FG_OK;
+}
+
+/* Numbers that a stage stores one by one out of vectors, each turn of its loops. */
+static int64_t stored_singly(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+  int64_t lanes = fg_stage_lanes(k, s);
+  bool loops = fg_cost_elements(p, k, s) > lanes;
+  return loops && lanes > 1 && !s->packed && s->store.move == FG_MOVE_GATHER ? lanes * s->codelet->nout : 0;
+}
+
+/* Does gcc need minutes for it, even at -O1? Its combiner does where the code of a loop is long and numbers leave
+ * vectors one by one. Measured with gcc 12 on 2244 operations: 8 such numbers take 1.5 s, 16 2.2 s, 32 3.4 s, 64 6.0 s,
+ * 284 more than 29 s, and the same code with whole vectors stored less than 2 s. That it goes with the square of the
+ * operations is assumed, to be on the safe side. */
+static bool is_slow_to_compile(const fg_program *p) {
+  const int64_t most = 500000000; /* numbers times squares of operations: about 9 s */
+  for (int i = 0; i < p->nkernel; i++)
+    for (int n = 0; n < p->kernel[i]->nstage; n++) {
+      const fg_kernel *k = p->kernel[i];
+      const fg_stage *s = &k->stage[n];
+      if (!s->codelet) continue;
+      int64_t operations = fg_cost_arithmetic(s->codelet) / 16;
+      if (stored_singly(p, k, s) * operations * operations > most) return true;
+    }
+  return false;
+}
+
+/* Those that take a compiler too long come last. */
+static int by_cost(const void *a, const void *b) {
+  const fg_built *x = a, *y = b;
+  if (x->slow_to_compile != y->slow_to_compile) return x->slow_to_compile ? 1 : -1;
+  if (x->cost.cost != y->cost.cost) return x->cost.cost < y->cost.cost ? -1 : 1;
+  return x->order - y->order;
+}
+
+/* A mistake of our own names the problem and the plan that bring it about. */
+static fg_status report(const fg_compilation *c, const fg_plan *plan, fg_status status) {
+  fg_context *cx = c->cx;
+  if (status != FG_EINTERNAL) return status;
+  const char *what = fg_arena_strdup(cx->arena, cx->diag.message);
+  fg_diag_clear(&cx->diag);
+  return fg_diag_set(&cx->diag, status, "%s; problem \"%s\", plan %s, target %s%s%s", what, c->request.problem,
+                     fg_plan_print(cx, plan), c->dialect->name, c->isa ? ", isa " : "", c->isa ? c->isa->name : "");
+}
+
+fg_status fg_pipeline_report(fg_compilation *c, fg_status status) { return report(c, c->chosen.plan, status); }
+
+typedef struct building {
+  const fg_compilation *c;
+  const fg_plan *plan;
+  fg_built *out;
+} building;
+
+static fg_status build(fg_context *cx, void *data) {
+  const building *b = data;
+  fg_status status = fg_pipeline_program(cx, &b->c->problem, b->plan, &b->c->mapping, &b->out->program);
+  if (status != FG_OK) return status;
+  b->out->plan = b->plan;
+  b->out->order = b->c->ncandidate;
+  fg_program_count(b->out->program, &b->out->cost);
+  b->out->cost.cost = fg_cost_estimate(b->out->program, &b->out->cost);
+  b->out->slow_to_compile = !b->c->dialect->block_id && is_slow_to_compile(b->out->program);
+  return FG_OK;
+}
+
+fg_status fg_pipeline_build(const fg_compilation *c, const fg_plan *plan, fg_built *out) {
+  building b = {c, plan, out};
+  return report(c, plan, fg_invariant_run(c->cx, build, &b));
+}
+
+/* Numbers that an access collects one by one for vectors of the stage's lanes. */
+static int64_t collected(const fg_kernel *k, const fg_stage *s, const fg_access *a, int slots) {
+  int lanes = fg_stage_lanes(k, s);
+  return a->move == FG_MOVE_GATHER ? (int64_t)lanes * slots : 0;
+}
+
+/* Instructions that are written out, about: what a compiler's time goes with. Collecting
+ * a number takes LLVM as long as six of them. */
+static int64_t code_of(const fg_program *p) {
+  enum { COLLECTING = 6 };
+  int64_t code = 0;
+  for (int i = 0; i < p->nkernel; i++)
+    for (int n = 0; n < p->kernel[i]->nstage; n++) {
+      const fg_kernel *k = p->kernel[i];
+      const fg_stage *s = &k->stage[n];
+      const fg_codelet *c = s->codelet;
+      if (!c) continue;
+      code += c->nnode + c->nnode / 4 + 2 * (c->nin + c->nout + c->ntw);
+      code += COLLECTING * (collected(k, s, &s->load, c->nin) + collected(k, s, &s->store, c->nout));
+    }
+  return code;
+}
+
+/* The cheapest of those that are compiled in about 25 ms; where there is none, the one
+ * with the least code. */
+static const fg_built *choose_short(const fg_compilation *c) {
+  enum { MOST_CODE = 2500 };
+  const fg_built *least = &c->candidate[0];
+  for (int i = 0; i < c->ncandidate; i++) {
+    if (code_of(c->candidate[i].program) <= MOST_CODE) return &c->candidate[i];
+    if (code_of(c->candidate[i].program) < code_of(least->program)) least = &c->candidate[i];
+  }
+  return least;
+}
+
+/* Of candidates that cost up to `most` the one with the least code; `best` is one of them. */
+static const fg_built *least_code(const fg_compilation *c, const fg_built *best, int64_t most) {
+  for (int i = 0; i < c->ncandidate && c->candidate[i].cost.cost <= most; i++)
+    if (c->candidate[i].slow_to_compile <= best->slow_to_compile &&
+        code_of(c->candidate[i].program) < code_of(best->program))
+      best = &c->candidate[i];
+  return best;
+}
+
+/* Of those that cost nearly the same as that one, the one with the least code. Nearly: a
+ * third more, which is what the shipped model errs by where codelets are large and
+ * registers few; and never more than about a microsecond a call. */
+static const fg_built *choose_soon(const fg_compilation *c) {
+  enum { MICROSECOND = 1 << 16 };
+  const fg_built *best = choose_short(c);
+  int64_t cost = best->cost.cost, more = cost / 3 < MICROSECOND ? cost / 3 : MICROSECOND;
+  return least_code(c, best, cost + more);
+}
+
+/* A sixteenth is what the model of blocks and threads cannot tell apart. */
+static const fg_built *choose_brief(const fg_compilation *c) {
+  const fg_built *best = &c->candidate[0];
+  return least_code(c, best, best->cost.cost + best->cost.cost / 16);
+}
+
+static void choose(fg_compilation *c) {
+  c->chosen = c->request.soon ? *choose_soon(c) : c->request.brief ? *choose_brief(c) : c->candidate[0];
+}
+
+static fg_status add_candidate(fg_compilation *c, const fg_plan *plan) {
+  fg_status status = fg_pipeline_build(c, plan, &c->candidate[c->ncandidate]);
+  c->ncandidate += status == FG_OK;
+  return status;
+}
+
+/* The last candidate: one that no field has roots for gives way to others. */
+static bool can_be_proved(const fg_compilation *c, fg_context *quiet) {
+  return fg_prove_possible(quiet, c->candidate[c->ncandidate - 1].program, FG_PROOF_SEED) == FG_OK;
+}
+
+/* In a hurry, recipes are asked for short codelets first. */
+static fg_status ask_recipes(fg_compilation *c, fg_candidates *out) {
+  fg_device_facts facts = c->facts;
+  facts.hurry = c->request.soon;
+  fg_status status = fg_recipe_plans(c->cx, &c->problem, &facts, c->request.recipe, c->request.nrecipe, out);
+  if (status != FG_OK || out->count || !facts.hurry) return status;
+  return fg_recipe_plans(c->cx, &c->problem, &c->facts, c->request.recipe, c->request.nrecipe, out);
+}
+
+static fg_status candidates_of_recipes(fg_compilation *c) {
+  fg_candidates plans;
+  fg_status status = ask_recipes(c, &plans);
+  if (status != FG_OK) return status;
+  c->candidate = fg_arena_new(c->cx->arena, fg_built, plans.count + 1);
+  fg_context quiet = {.arena = c->cx->arena};
+  for (int i = 0; i < plans.count; i++) {
+    status = add_candidate(c, plans.plan[i]);
+    if (status == FG_EINTERNAL) fg_pipeline_pass_over(c);
+    if (status != FG_OK && status != FG_ENA && status != FG_EINTERNAL) return status;
+    if (status == FG_OK) c->ncandidate -= !can_be_proved(c, &quiet);
+  }
+  if (!c->ncandidate && quiet.diag.message[0])
+    return fg_diag_set(&c->cx->diag, FG_EUSER, "problem \"%s\": %s", c->request.problem, quiet.diag.message);
+  return FG_OK;
+}
+
+fg_status fg_pipeline_decide(fg_compilation *c) {
+  fg_status status;
+  if (c->request.plan) {
+    fg_plan *plan;
+    if ((status = fg_plan_parse(c->cx, c->request.plan, &plan)) != FG_OK) return status;
+    c->candidate = fg_arena_new(c->cx->arena, fg_built, 1);
+    status = add_candidate(c, plan);
+    if (status == FG_ENA && c->cx->diag.message[0]) return FG_EUSER;
+    if (status == FG_ENA)
+      return fg_diag_set(&c->cx->diag, FG_EUSER, "plan \"%s\": not possible for this target", c->request.plan);
+  } else {
+    status = candidates_of_recipes(c);
+  }
+  if (status != FG_OK) return status;
+  if (!c->ncandidate)
+    return fg_diag_set(&c->cx->diag, FG_EUSER, "problem \"%s\": no recipe has a plan for it", c->request.problem);
+  qsort(c->candidate, (size_t)c->ncandidate, sizeof *c->candidate, by_cost);
+  choose(c);
+  return FG_OK;
+}
+
+/* The failure goes to whoever listens, the work goes on. */
+void fg_pipeline_pass_over(const fg_compilation *c) {
+  if (c->cx->note.tell) c->cx->note.tell(c->cx->note.self, c->cx->diag.message);
+  fg_diag_clear(&c->cx->diag);
+}
+
+bool fg_pipeline_give_way(fg_compilation *c, fg_status status) {
+  if ((status != FG_EWRONG && status != FG_EINTERNAL) || c->request.plan || c->ncandidate < 2) return false;
+  int failed = 0;
+  while (failed < c->ncandidate && c->candidate[failed].program != c->chosen.program) failed++;
+  if (failed == c->ncandidate) return false;
+  memmove(&c->candidate[failed], &c->candidate[failed + 1], sizeof *c->candidate * (size_t)(--c->ncandidate - failed));
+  fg_pipeline_pass_over(c);
+  choose(c);
+  return true;
+}
+
+static fg_status prove(fg_context *cx, void *data) {
+  fg_compilation *c = data;
+  return fg_prove(cx, c->chosen.program, FG_PROOF_SEED, &c->proof);
+}
+
+fg_status fg_pipeline_prove(fg_compilation *c) {
+  fg_status status = fg_pipeline_report(c, fg_invariant_run(c->cx, prove, c));
+  if (status != FG_OK || c->proof.proved) return status;
+  return fg_diag_set(&c->cx->diag, FG_EWRONG, "proof of \"%s\" by %s: %s", c->request.problem,
+                     fg_plan_print(c->cx, c->chosen.plan), c->proof.failure);
+}
+
+static fg_status emit(fg_context *cx, void *data) {
+  fg_compilation *c = data;
+  fg_emit_options options = {.dialect = c->dialect,
+                             .isa = c->isa,
+                             .prefix = c->request.prefix,
+                             .command = c->request.provenance ? c->request.provenance(c) : c->request.command,
+                             .entry = c->request.entry,
+                             .self_test = c->request.self_test};
+  return fg_emit(cx, c->chosen.program, &options, &c->emitted);
+}
+
+fg_status fg_pipeline_emit(fg_compilation *c) { return fg_pipeline_report(c, fg_invariant_run(c->cx, emit, c)); }

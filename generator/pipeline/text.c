@@ -1,0 +1,126 @@
+/* What is handed out is proved: the last steps of the pipeline, with libtcc.
+ *
+ * In: a compilation through fg_pipeline_decide. Out: the text of a candidate whose program and whose
+ * text compute the problem. The idea: both proofs go on at the same time, and a candidate that fails
+ * either gives way to the next. */
+#include "generator/base/invariant.h"
+#include "generator/pipeline/pipeline.h"
+#include "targets/thread.h"
+#include <mpfr.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the text ------------------------------------------------------------------------- */
+
+typedef struct text_job {
+  fg_compilation *c;
+  fg_text_options options;
+} text_job;
+
+static fg_status run_text(fg_context *cx, void *data) {
+  const text_job *j = data;
+  fg_compilation *c = j->c;
+  fg_status (*prove)(fg_context *, const fg_program *, const fg_isa *, const fg_text_options *, fg_text_proof *) =
+      c->dialect->is_code ? fg_prove_code : fg_prove_text;
+  return prove(cx, c->chosen.program, c->isa, &j->options, &c->text);
+}
+
+static fg_status prove_text(fg_compilation *c, int primes, const fg_artifact *emitted) {
+  text_job j = {.c = c, .options = {.seed = FG_PROOF_SEED, .primes = primes, .emitted = emitted}};
+  fg_status status = fg_invariant_run(c->cx, run_text, &j);
+  if (status == FG_ENA) {
+    snprintf(c->text.walked, sizeof c->text.walked, "not run: too large, or no form over a prime field");
+    return FG_OK;
+  }
+  if (status == FG_EINTERNAL) return fg_pipeline_report(c, status);
+  if (status != FG_OK || c->text.proved) return status;
+  return fg_diag_set(&c->cx->diag, FG_EWRONG, "emitted text of \"%s\" by %s: %s", c->request.problem,
+                     fg_plan_print(c->cx, c->chosen.plan), c->text.failure);
+}
+
+fg_status fg_pipeline_prove_text(fg_compilation *c) { return prove_text(c, FG_TEXT_PRIMES, NULL); }
+
+/* Numbers are read back from the very text where nothing stands behind the functions that fill its tables. */
+fg_status fg_pipeline_prove_emitted(fg_compilation *c) {
+  bool alone = c->dialect == fg_dialect_find("c") && !c->request.self_test && !c->request.entry;
+  bool same = alone || c->dialect->is_code;
+  return prove_text(c, 1, same ? &c->emitted.artifact : NULL);
+}
+
+/* ---- both proofs ------------------------------------------------------------------------ */
+
+typedef struct proving {
+  fg_context cx;
+  fg_compilation c; /* a view of its own */
+  fg_status status;
+} proving;
+
+static void *prove_program(void *data) {
+  proving *p = data;
+  p->status = FG_ENOMEM;
+  if (!fg_arena_guard(p->cx.arena)) p->status = fg_pipeline_prove(&p->c);
+  return NULL;
+}
+
+static void *prove_in_thread(void *data) {
+  prove_program(data);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* it keeps constants for each thread */
+  return NULL;
+}
+
+static fg_status emit_and_prove(fg_compilation *c) {
+  fg_status status = fg_pipeline_emit(c);
+  return status == FG_OK ? fg_pipeline_prove_emitted(c) : status;
+}
+
+/* The text's failure is told only where the program has none. */
+static fg_status join(fg_compilation *c, const proving *p, fg_status text) {
+  c->proof = p->c.proof;
+  if (p->status == FG_OK) return text;
+  fg_diag_clear(&c->cx->diag);
+  return p->cx.diag.message[0] ? fg_diag_set(&c->cx->diag, p->status, "%s", p->cx.diag.message) : p->status;
+}
+
+typedef struct making {
+  fg_compilation *c;
+  fg_status status;
+} making;
+
+static void emit_and_prove_all(void *data) {
+  making *m = data;
+  m->status = emit_and_prove(m->c);
+}
+
+/* The other thread ends first, whatever happens here: its work is in the caller's frame. */
+static fg_status emit_and_prove_beside(fg_compilation *c, bool apart, pthread_t thread) {
+  making m = {.c = c};
+  bool done = fg_arena_run(c->cx->arena, emit_and_prove_all, &m);
+  if (apart) pthread_join(thread, NULL);
+  return done ? m.status : FG_ENOMEM;
+}
+
+static fg_status make(fg_compilation *c) {
+  proving p = {.c = *c, .cx = {.arena = fg_arena_create(), .progress = c->cx->progress, .memory = c->cx->memory}};
+  pthread_t thread = 0;
+  if (!p.cx.arena) return FG_ENOMEM;
+  p.c.cx = &p.cx;
+  bool apart = fg_thread_create(&thread, prove_in_thread, &p) == 0;
+  if (!apart) prove_program(&p);
+  fg_status status = join(c, &p, emit_and_prove_beside(c, apart, thread));
+  fg_arena_destroy(p.cx.arena);
+  return status;
+}
+
+fg_status fg_pipeline_produce(fg_compilation *c) {
+  fg_status status;
+  do status = make(c);
+  while (fg_pipeline_give_way(c, status));
+  return status;
+}
+
+fg_status fg_pipeline_compile(fg_context *cx, const fg_request *request, fg_compilation *c) {
+  fg_status status = fg_pipeline_parse(cx, request, c);
+  if (status == FG_OK) status = fg_pipeline_decide(c);
+  return status == FG_OK ? fg_pipeline_produce(c) : status;
+}

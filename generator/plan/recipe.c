@@ -1,0 +1,222 @@
+/* Recipes: Lua decides which plans are worth a look.
+ *
+ * In: problem, device facts, recipe files. Out: checked candidate plans. The one
+ * idea: all of Lua's work is one protected call that allocates nothing in the
+ * arena; the tables that it leaves are then written out as plan text and parsed,
+ * so that a plan from a recipe passes the very checks that a user's plan does. */
+#include "generator/plan/recipe.h"
+#include "generator/base/embedded.h"
+#include "generator/base/files.h"
+#include "generator/plan/recipe_lua.h"
+#include "generator/base/strbuf.h"
+#include "generator/base/text_match.h"
+#include <lauxlib.h>
+#include <string.h>
+
+enum { MAX_PLANS = 256, MAX_NEST = 16, MAX_FILE = 1 << 20 };
+
+/* ---- which recipes ------------------------------------------------------- */
+
+static fg_status add_recipe(fg_context *cx, fg_recipe_job *j, const char *path, const char *text, size_t bytes) {
+  const char *slash = strrchr(path, '/');
+  fg_recipe *r = &j->recipe[j->count];
+  if (j->count == FG_MAX_RECIPES)
+    return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: one too many; allowed: %d", path, FG_MAX_RECIPES);
+  if (bytes > MAX_FILE)
+    return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: %zu bytes; allowed: up to 1 MB", path, bytes);
+  *r = (fg_recipe){.text = text, .bytes = bytes};
+  r->chunk = fg_arena_printf(cx->arena, "@%s", path);
+  char *name = fg_arena_strdup(cx->arena, slash ? slash + 1 : path);
+  char *dot = strrchr(name, '.');
+  if (dot && dot != name) *dot = 0;
+  r->name = name;
+  j->count++;
+  return FG_OK;
+}
+
+static fg_status gather(fg_context *cx, fg_recipe_job *j, const char *const *files, int nfile) {
+  for (int i = 0; i < nfile; i++) {
+    char *text;
+    size_t bytes;
+    fg_status st = fg_files_read(cx, files[i], &text, &bytes);
+    if (!st) st = add_recipe(cx, j, files[i], text, bytes);
+    if (st) return st;
+  }
+  j->nuser = j->count;
+  for (const fg_embedded_file *f = fg_embedded; f->name; f++) {
+    const char *dot = strrchr(f->name, '.');
+    fg_status st = dot && !strcmp(dot, ".lua") ? add_recipe(cx, j, f->name, f->text, f->bytes) : FG_OK;
+    if (st) return st;
+  }
+  return FG_OK;
+}
+
+/* ---- from tables to plans ------------------------------------------------ */
+/* Outside of protected calls: only functions of Lua that never raise errors. */
+
+static bool clean_name(const char *s) { return s[0] && s[strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789-_")] == 0; }
+
+static const char *write_plan(fg_context *cx, lua_State *L, fg_strbuf *s, int depth);
+
+/* Item i of the plan at the top: a number or a child plan. */
+static const char *write_item(fg_context *cx, lua_State *L, fg_strbuf *s, int i, int depth) {
+  const char *why = NULL;
+  int whole;
+  int type = lua_rawgeti(L, -1, i);
+  lua_Integer value = lua_tointegerx(L, -1, &whole);
+  fg_strbuf_add(s, i > 2 ? "," : "");
+  if (type == LUA_TNUMBER && whole)
+    fg_strbuf_addf(s, "%lld", (long long)value);
+  else if (type == LUA_TTABLE)
+    why = write_plan(cx, L, s, depth + 1);
+  else
+    why = fg_arena_printf(cx->arena, "item %d is %s; allowed: whole numbers and child plans", i,
+                          type == LUA_TNUMBER ? "not whole" : lua_typename(L, type));
+  lua_pop(L, 1);
+  return why;
+}
+
+/* Recipes answer for parts of plans as for whole ones: what only whole ones have is left out of parts. */
+static bool is_left_out(const char *name, int depth) {
+  int id = fg_param_find(name);
+  return depth > 1 && id >= 0 && !fg_param_table()[id].of_parts;
+}
+
+/* The named entries of the plan at the top. */
+static const char *write_params(fg_context *cx, lua_State *L, fg_strbuf *s, lua_Integer length, int depth) {
+  int count = 0, whole;
+  const char *why = NULL;
+  lua_pushnil(L);
+  while (!why && lua_next(L, -2)) {
+    lua_Integer value = lua_tointegerx(L, -1, &whole);
+    bool named = lua_type(L, -2) == LUA_TSTRING, listed = lua_isinteger(L, -2) && lua_tointeger(L, -2) <= length;
+    if (named && clean_name(lua_tostring(L, -2)) && lua_type(L, -1) == LUA_TNUMBER && whole) {
+      if (!is_left_out(lua_tostring(L, -2), depth))
+        fg_strbuf_addf(s, "%s%s=%lld", count++ ? ", " : "; ", lua_tostring(L, -2), (long long)value);
+    } else if (!listed)
+      why = named ? fg_arena_printf(cx->arena, "entry %s; allowed: parameter = whole number",
+                                    fg_words_quote(cx->arena, lua_tostring(L, -2), lua_rawlen(L, -2)))
+                  : "an entry without a name, or a gap in the list; allowed: { \"step\", numbers and children, key = "
+                    "number }";
+    lua_pop(L, why ? 2 : 1);
+  }
+  return why;
+}
+
+/* The plan at the top of the stack as text; otherwise what is wrong with it. */
+static const char *write_plan(fg_context *cx, lua_State *L, fg_strbuf *s, int depth) {
+  if (lua_type(L, -1) != LUA_TTABLE)
+    return fg_arena_printf(cx->arena, "a plan that is a %s; allowed: a table such as { \"direct\", 8 }",
+                           luaL_typename(L, -1));
+  if (depth > MAX_NEST || !lua_checkstack(L, 8)) return "plans nested too deeply; allowed: 16 levels";
+  bool named = lua_rawgeti(L, -1, 1) == LUA_TSTRING && clean_name(lua_tostring(L, -1));
+  if (named) fg_strbuf_addf(s, "%s(", lua_tostring(L, -1));
+  lua_pop(L, 1);
+  if (!named) return "a plan without a step; allowed: a table such as { \"stockham\", 16, 8, 8, lanes = 16 }";
+  lua_Integer length = (lua_Integer)lua_rawlen(L, -1);
+  if (length > FG_PLAN_ARGS + 1) return fg_arena_printf(cx->arena, "too many numbers; allowed: %d", FG_PLAN_ARGS);
+  const char *why = NULL;
+  for (int i = 2; i <= length && !why; i++) why = write_item(cx, L, s, i, depth);
+  if (!why) why = write_params(cx, L, s, length, depth);
+  fg_strbuf_add(s, ")");
+  return why;
+}
+
+const char *fg_recipe_write_plan(fg_context *cx, lua_State *L, fg_strbuf *out) { return write_plan(cx, L, out, 1); }
+
+static fg_status blame(fg_context *cx, const fg_recipe *r, int number, const char *text, const char *why) {
+  return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: plan %d%s%s: %s", r->chunk + 1, number, *text ? " " : "", text,
+                     why);
+}
+
+/* The plan at the top joins the candidates, unless an equal one is there. */
+static fg_status add_plan(fg_context *cx, lua_State *L, const fg_recipe *r, int number, const fg_problem *problem,
+                          fg_candidates *out) {
+  fg_context own = {.arena = cx->arena};
+  fg_plan *p;
+  fg_strbuf s;
+  fg_strbuf_init(&s, cx->arena);
+  const char *why = fg_recipe_write_plan(cx, L, &s);
+  if (why) return blame(cx, r, number, "", why);
+  if (fg_plan_parse(&own, s.text, &p) || fg_plan_fits(&own, p, problem))
+    return blame(cx, r, number, s.text, own.diag.message);
+  const char *text = fg_plan_print(cx, p);
+  for (int i = 0; i < out->count; i++)
+    if (!strcmp(fg_plan_print(cx, out->plan[i]), text)) return FG_OK;
+  p->recipe = r->name;
+  out->plan[out->count++] = p;
+  return FG_OK;
+}
+
+/* The table of results is at the top: one array of plans for each recipe. */
+static fg_status collect(fg_context *cx, fg_recipe_job *j, fg_candidates *out) {
+  lua_State *L = j->box.L;
+  *out = (fg_candidates){.plan = fg_arena_new(cx->arena, fg_plan *, j->count * MAX_PLANS)};
+  for (int k = 0; k < j->count; k++) {
+    const fg_recipe *r = &j->recipe[j->order[k]];
+    fg_status st = FG_OK;
+    lua_rawgeti(L, -1, j->order[k] + 1);
+    int plans = lua_type(L, -1) == LUA_TTABLE ? (int)lua_rawlen(L, -1) : 0;
+    if (plans > MAX_PLANS)
+      return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: %d plans; allowed: %d", r->chunk + 1, plans, MAX_PLANS);
+    for (int i = 1; i <= plans && !st; i++) {
+      lua_rawgeti(L, -1, i);
+      st = add_plan(cx, L, r, i, j->problem, out);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    if (st) return st;
+  }
+  return FG_OK;
+}
+
+/* ---- running ------------------------------------------------------------- */
+
+/* The error object at the top as one printable line. */
+static fg_status report(fg_context *cx, fg_recipe_job *j, int lua_status) {
+  lua_State *L = j->box.L;
+  const char *who = j->recipe[j->current].chunk + 1;
+  if (lua_status == LUA_ERRMEM && !j->box.full)
+    return fg_diag_set(&cx->diag, FG_ENOMEM, "recipe %s: out of memory", who);
+  if (lua_status == LUA_ERRMEM)
+    return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: %s", who, fg_sandbox_room(&j->box));
+  if (lua_type(L, -1) != LUA_TSTRING)
+    return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: error() with a %s; allowed: a text", who, luaL_typename(L, -1));
+  char *line = fg_arena_strdup(cx->arena, lua_tostring(L, -1));
+  for (char *c = line; *c; c++)
+    if (*c < ' ' || *c > '~') *c = *c == '\n' || *c == '\t' ? ' ' : '?';
+  const char *hint =
+      strstr(line, "(global '") ? "; allowed: the base functions without I/O, math, string, table, utf8, fft" : "";
+  bool placed = strchr(line, ':') && (!strncmp(line, who, strlen(who)) || !strncmp(line, "...", 3));
+  return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s%s%s%s", placed ? "" : who, placed ? "" : ": ", line, hint);
+}
+
+static fg_status run(fg_context *cx, fg_recipe_job *j, const char *const *files, int nfile, fg_candidates *out) {
+  fg_status st = gather(cx, j, files, nfile);
+  if (!st) st = fg_sandbox_open(cx, &j->box);
+  if (st) return st;
+  lua_pushcfunction(j->box.L, fg_recipe_lua_run);
+  lua_pushlightuserdata(j->box.L, j);
+  int lua_status = lua_pcall(j->box.L, 1, 1, 0);
+  return lua_status ? report(cx, j, lua_status) : collect(cx, j, out);
+}
+
+/* Memory that runs out in the arena leaves through the caller's recovery point:
+ * the Lua state must be closed on the way. */
+fg_status fg_recipe_plans(fg_context *cx, const fg_problem *problem, const fg_device_facts *device,
+                          const char *const *files, int nfile, fg_candidates *out) {
+  fg_recipe_job *j = fg_arena_new(cx->arena, fg_recipe_job, 1);
+  jmp_buf outer;
+  j->problem = problem;
+  j->device = device;
+  memcpy(&outer, fg_arena_recovery(cx->arena), sizeof outer);
+  if (fg_arena_guard(cx->arena)) {
+    fg_sandbox_close(&j->box);
+    memcpy(fg_arena_recovery(cx->arena), &outer, sizeof outer);
+    longjmp(outer, 1);
+  }
+  fg_status st = run(cx, j, files, nfile, out);
+  fg_sandbox_close(&j->box);
+  memcpy(fg_arena_recovery(cx->arena), &outer, sizeof outer);
+  return st;
+}

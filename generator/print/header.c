@@ -1,0 +1,211 @@
+/* What people read about an emitted kernel: the head of every file, and the
+ * public header. In: program and counts. Out: values for templates, and text. */
+#include "generator/lower/parts.h"
+#include "generator/problem/text.h"
+#include <string.h>
+
+/* Text that may stand inside a comment. */
+static const char *comment_safe(const fg_emitter *e, const char *text) {
+  char *copy = fg_arena_strdup(e->cx->arena, text);
+  for (char *c = copy; *c; c++) {
+    if (c[0] == '*' && c[1] == '/') c[1] = ' ';
+    if (c[0] == '/' && c[1] == '*') c[1] = ' ';
+    if ((unsigned char)*c < ' ') *c = ' ';
+  }
+  return copy;
+}
+
+static void fact(const fg_emitter *e, fg_values *v, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void fact(const fg_emitter *e, fg_values *v, const char *format, ...) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  va_list args;
+  va_start(args, format);
+  fg_strbuf_vaddf(&s, format, args);
+  va_end(args);
+  for (const char *line = s.text; *line;) {
+    size_t length = strcspn(line, "\n");
+    fg_values_set(fg_values_add_row(v, "fact"), "text",
+                  comment_safe(e, fg_arena_printf(e->cx->arena, "%.*s", (int)length, line)));
+    line += length + (line[length] == '\n');
+  }
+}
+
+void fg_emit_provenance(const fg_emitter *e, fg_values *v) {
+  const fg_program *p = e->p;
+  fg_program_cost cost;
+  fg_program_count(p, &cost);
+  fg_values_set(v, "name", e->name);
+  fg_values_set(v, "title", comment_safe(e, fg_problem_print(e->cx, &p->problem)));
+  fg_values_list(v, "fact");
+  if (p->plan) fact(e, v, "Plan: %s", fg_plan_print(e->cx, p->plan));
+  if (e->o->command) fact(e, v, "Made by: %s", e->o->command);
+  fact(e, v, "Operations a call: %lld additions, %lld multiplications, %lld fused multiply-adds", (long long)cost.add,
+       (long long)cost.mul, (long long)cost.fma);
+  fact(e, v, "Bytes moved a call: %lld, and %lld to and from scratch that stays in cache", (long long)cost.bytes,
+       (long long)cost.local_bytes);
+  if (p->problem.nparam) fact(e, v, "(counts with run-time parameters at their lower ends)");
+  for (int i = 0; i < p->nfallback; i++) fact(e, v, "Fallback: %s", p->fallback[i]);
+  if (e->d->note) fact(e, v, "%s", e->d->note);
+  if (e->d->long_note && fg_emit_longest(p) >= FG_LONG_CODE) fact(e, v, "%s", e->d->long_note);
+  const char *flags = fg_points_flags(e);
+  if (*flags) fact(e, v, "Flags: %s", flags);
+}
+
+/* ---- arguments --------------------------------------------------------------- */
+
+static void argument(const fg_emitter *e, fg_values *v, const char *text) {
+  (void)e;
+  fg_values_set(fg_values_add_row(v, "argument"), "text", text);
+}
+
+static const char *stride_text(const fg_emitter *e, fg_num stride) { return fg_num_text(e, NULL, stride); }
+
+/* "float"; "unsigned short (f16)" */
+static const char *number_text(const fg_emitter *e, int buffer) {
+  const fg_buffer *b = &e->p->buffer[buffer];
+  const char *type = fg_number_type(e, b);
+  if (!fg_storage_of(e, b) || b->precision == FG_F32) return type;
+  return fg_arena_printf(e->cx->arena, "%s (%s)", type, fg_precision_name(b->precision));
+}
+
+/* What happens between the array and the transform, in order. */
+static void describe_operations(const fg_emitter *e, fg_values *v, bool is_input) {
+  const fg_problem *q = &e->p->problem;
+  const fg_pointwise *op = is_input ? q->load : q->store;
+  int count = is_input ? q->nload : q->nstore;
+  for (int i = 0; i < count; i++) {
+    fg_strbuf s;
+    fg_strbuf_init(&s, e->cx->arena);
+    fg_points_print(&s, &op[i], 1);
+    argument(e, v,
+             fg_arena_printf(e->cx->arena, "  %s: %s, %s", is_input ? "loaded" : "stored", s.text,
+                             fg_point_find(op[i].name)->help));
+  }
+}
+
+static void describe_given(const fg_emitter *e, fg_values *v) {
+  for (int i = 0; i < e->p->nbuffer; i++) {
+    const fg_buffer *b = &e->p->buffer[i];
+    if (b->space != FG_SPACE_GIVEN || b->alias >= 0 || !e->memory[i].used) continue;
+    argument(e, v,
+             fg_arena_printf(e->cx->arena, "%s: %lld %s of %s, one for each element of a transform", e->memory[i].name,
+                             (long long)b->size, b->elem == FG_ELEM_COMPLEX ? "complex numbers" : "numbers", e->real));
+  }
+}
+
+static void describe_array(const fg_emitter *e, fg_values *v, int memory, bool is_input) {
+  const fg_problem *q = &e->p->problem;
+  const fg_memory *m = &e->memory[memory];
+  fg_arena *a = e->cx->arena;
+  long long size = (long long)(is_input ? fg_problem_input_extent(q) : fg_problem_output_extent(q));
+  const char *type = number_text(e, is_input ? FG_BUFFER_IN : FG_BUFFER_OUT);
+  const char *layout = m->parts ? "real parts and imaginary parts apart" : "real and imaginary parts in turn";
+  argument(e, v,
+           fg_problem_is_real(q, !is_input)
+               ? fg_arena_printf(a, "%s: %lld numbers of %s; aligned as that type is", m->name, size, type)
+               : fg_arena_printf(a, "%s%s: %lld complex numbers of %s, %s; aligned as that type is", m->name,
+                                 m->parts ? "_re, _im" : "", size, type, layout));
+  describe_operations(e, v, is_input);
+  for (int i = 0; i < q->rank; i++) {
+    fg_num stride = is_input ? q->dim[i].is : q->dim[i].os;
+    if (!fg_num_is(stride, 1) && q->rank == 1)
+      argument(e, v, fg_arena_printf(a, "  point j at j * (%s)", stride_text(e, stride)));
+    if (q->rank > 1)
+      argument(e, v,
+               fg_arena_printf(a, "  index j%d = 0 .. %lld at j%d * (%s)", i,
+                               (long long)fg_problem_length(q, i, !is_input) - 1, i, stride_text(e, stride)));
+  }
+  for (int i = 0; i < q->batch_rank; i++)
+    argument(e, v,
+             fg_arena_printf(a, "  transform b%d = 0 .. (%s)-1 begins at b%d * (%s)", i, stride_text(e, q->batch[i].n),
+                             i, stride_text(e, is_input ? q->batch[i].is : q->batch[i].os)));
+}
+
+void fg_emit_describe_arguments(const fg_emitter *e, fg_values *v) {
+  const fg_problem *q = &e->p->problem;
+  fg_arena *a = e->cx->arena;
+  fg_values_list(v, "argument");
+  describe_array(e, v, FG_BUFFER_IN, true);
+  if (!q->in_place) {
+    describe_array(e, v, FG_BUFFER_OUT, false);
+    argument(e, v, "  in and out do not overlap");
+  } else if (fg_problem_is_real(q, false) != fg_problem_is_real(q, true)) {
+    argument(e, v, "afterwards, in the same memory:");
+    describe_array(e, v, FG_BUFFER_IN, false);
+  }
+  describe_given(e, v);
+  if (e->scratch && !e->is_piece)
+    argument(e, v,
+             fg_arena_printf(a, "scratch: %lld bytes, aligned to 64; its contents mean nothing before and after",
+                             (long long)e->scratch * e->real_bytes));
+  if (e->table_block && !e->is_piece) argument(e, v, fg_arena_printf(a, "tables: as %s_init left them", e->name));
+  for (int i = 0; i < q->nparam; i++)
+    argument(e, v,
+             fg_arena_printf(a, "%s: %lld .. %lld", fg_param_name(e, i), (long long)q->param[i].lo,
+                             (long long)q->param[i].hi));
+}
+
+/* Of output k; docs/problem.md has the same. */
+static const char *formula_of(const fg_emitter *e) {
+  static const char *const sums[FG_KIND_COUNT] = {
+      [FG_DCT1] = "x[0] + (-1)^k x[n-1] + 2 sum over 0 < j < n-1 of x[j] cos(pi j k / (n-1))",
+      [FG_DCT2] = "2 sum over j of x[j] cos(pi (j + 1/2) k / n)",
+      [FG_DCT3] = "x[0] + 2 sum over j > 0 of x[j] cos(pi j (k + 1/2) / n)",
+      [FG_DCT4] = "2 sum over j of x[j] cos(pi (j + 1/2) (k + 1/2) / n)",
+      [FG_DST1] = "2 sum over j of x[j] sin(pi (j + 1) (k + 1) / (n+1))",
+      [FG_DST2] = "2 sum over j of x[j] sin(pi (j + 1/2) (k + 1) / n)",
+      [FG_DST3] = "(-1)^k x[n-1] + 2 sum over j < n-1 of x[j] sin(pi (j + 1) (k + 1/2) / n)",
+      [FG_DST4] = "2 sum over j of x[j] sin(pi (j + 1/2) (k + 1/2) / n)",
+  };
+  const fg_problem *q = &e->p->problem;
+  fg_arena *a = e->cx->arena;
+  const char *sign = q->sign < 0 ? "-" : "+";
+  long long n = (long long)q->dim[0].n.n;
+  if (sums[q->kind]) return fg_arena_printf(a, "%s, n = %lld", sums[q->kind], n);
+  if (q->rank > 1) {
+    fg_strbuf s;
+    fg_strbuf_init(&s, a);
+    for (int i = 0; i < q->rank; i++)
+      fg_strbuf_addf(&s, "%sj%d k%d / %lld", i ? " + " : "", i, i, (long long)q->dim[i].n.n);
+    return fg_arena_printf(a, "sum over j of x[j] exp(%s 2 pi i (%s))", sign, s.text);
+  }
+  const char *range = q->kind == FG_R2C ? ", k = 0 .. n/2" : q->kind == FG_C2R ? ", x[n-j] = conj x[j]" : "";
+  return fg_arena_printf(a, "sum over j of x[j] exp(%s 2 pi i j k / %lld)%s", sign, n, range);
+}
+
+static const char *scale_text(const fg_emitter *e) {
+  const fg_problem *q = &e->p->problem;
+  fg_arena *a = e->cx->arena;
+  long long n = (long long)fg_problem_points(q);
+  switch (q->scale) {
+  case FG_SCALE_NONE: break;
+  case FG_SCALE_1_N: return fg_arena_printf(a, ", over %lld", n);
+  case FG_SCALE_1_SQRT_N: return fg_arena_printf(a, ", over the square root of %lld", n);
+  case FG_SCALE_VALUE: return fg_arena_printf(a, ", times %.17g", q->scale_value);
+  }
+  return ", not scaled";
+}
+
+fg_status fg_emit_header(fg_emitter *e, const fg_header *h, fg_strbuf *out) {
+  const fg_problem *q = &e->p->problem;
+  fg_values *v = fg_values_create(e->cx);
+  fg_emit_provenance(e, v);
+  fg_emit_describe_arguments(e, v);
+  fg_values_setf(v, "guard", "%s_H", e->macro);
+  fg_values_set(v, "upper", e->macro);
+  fg_values_setf(v, "points", "%lld", (long long)fg_problem_points(q));
+  fg_values_setf(v, "scratch_bytes", "%lld", (long long)e->scratch * e->real_bytes);
+  fg_values_setf(v, "table_bytes", "%lld", (long long)e->table_bytes);
+  fg_values_set(v, "formula", formula_of(e));
+  fg_values_set(v, "scaled", scale_text(e));
+  fg_values_set(v, "batch", q->batch_rank ? ", for each transform of the batch" : "");
+  fg_values_set(v, "signature", h->signature);
+  fg_values_set(v, "parts", e->parts ? h->part_signature : "");
+  fg_values_setf(v, "steps", "%d", e->nstep);
+  fg_values_setf(v, "part_bytes", "%lld", (long long)e->part_scratch * e->real_bytes);
+  fg_values_set(v, "init", e->table_block ? "1" : "");
+  fg_values_set(v, "entry", e->o->entry ? "1" : "");
+  fg_values_set(v, "places", h->places);
+  return fg_template_expand(e->cx, "header.tmpl", v, out);
+}

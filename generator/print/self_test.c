@@ -1,0 +1,307 @@
+/* Beside the sources: the manifest that says how to launch kernels (JSON), and
+ * the main() that tests an emitted file by itself. */
+#include "generator/lower/parts.h"
+#include "generator/reference/operation_values.h"
+#include <string.h>
+
+/* ---- manifest ------------------------------------------------------------------- */
+
+static const char *json_text(const fg_emitter *e, const char *text) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  for (const char *c = text; *c; c++) {
+    if (*c == '"' || *c == '\\')
+      fg_strbuf_addf(&s, "\\%c", *c);
+    else if ((unsigned char)*c < ' ')
+      fg_strbuf_addf(&s, "\\u%04x", (unsigned char)*c);
+    else
+      fg_strbuf_addn(&s, c, 1);
+  }
+  return s.text;
+}
+
+static void set_comma(fg_values *row, int i, int n) { fg_values_set(row, "comma", i < n - 1 ? "," : ""); }
+
+static void add_place_row(fg_values *v, const fg_arg_buffer *b, const char *suffix, bool last) {
+  static const char *const kinds[] = {"in", "out", "work", "table", "given"};
+  fg_values *row = fg_values_add_row(v, "place");
+  fg_values_setf(row, "name", "%s%s", b->name, suffix);
+  fg_values_set(row, "kind", kinds[b->kind]);
+  fg_values_setf(row, "bytes", "%zu", b->split ? b->bytes / 2 : b->bytes);
+  fg_values_set(row, "comma", last ? "" : ",");
+}
+
+static void add_places(fg_values *v, const fg_artifact *a) {
+  fg_values_list(v, "place");
+  for (int i = 0; i < a->nbuffer; i++) {
+    bool last = i == a->nbuffer - 1, split = a->buffer[i].split;
+    add_place_row(v, &a->buffer[i], split ? "_re" : "", last && !split);
+    if (split) add_place_row(v, &a->buffer[i], "_im", last);
+  }
+}
+
+static int table_place(const fg_emitter *e, const fg_artifact *a, int buffer) {
+  for (int i = 0; i < a->nbuffer; i++)
+    if (!strcmp(a->buffer[i].name, e->memory[buffer].name)) return fg_artifact_place(a, i);
+  return -1;
+}
+
+static const char *coprime_text(const fg_emitter *e, const fg_table *t) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  for (int i = 0; i < fg_table_axes(t); i++) fg_strbuf_addf(&s, "%s%d", i ? ", " : ", \"coprime\": [", t->coprime[i]);
+  if (t->coprime[0]) fg_strbuf_add(&s, "]");
+  return s.text;
+}
+
+static void add_table_rows(const fg_emitter *e, fg_values *v, const fg_artifact *a) {
+  static const char *const fills[] = {
+      [FG_FILL_TWIDDLE] = "twiddle",     [FG_FILL_DOUBLING] = "doubling", [FG_FILL_CHIRP] = "chirp",
+      [FG_FILL_BLUESTEIN] = "bluestein", [FG_FILL_RADER] = "rader",       [FG_FILL_RADER_SUM] = "rader_sum",
+      [FG_FILL_POWERS] = "powers",       [FG_FILL_POWER] = "power",       [FG_FILL_LOGARITHM] = "logarithm",
+      [FG_FILL_WINDOW] = "window",       [FG_FILL_STEPS] = "steps"};
+  static const char *const layouts[] = {"interleaved", "split", "blocked", "doubled"};
+  fg_values_list(v, "table");
+  fg_values *before = NULL;
+  for (int i = 0; i < e->p->ntable; i++) {
+    const fg_table *t = &e->p->table[i];
+    int place = table_place(e, a, t->buffer);
+    if (place < 0) continue;
+    if (before) fg_values_set(before, "comma", ",");
+    fg_values *row = before = fg_values_add_row(v, "table");
+    fg_values_setf(row, "place", "%d", place);
+    fg_values_set(row, "fill", fills[t->fill]);
+    fg_values_setf(row, "sign", "%d", t->sign);
+    fg_values_setf(row, "rows", "%lld", (long long)t->rows);
+    fg_values_setf(row, "cols", "%lld", (long long)t->cols);
+    fg_values_setf(row, "row0", "%lld", (long long)t->row0);
+    fg_values_setf(row, "col0", "%lld", (long long)t->col0);
+    fg_values_setf(row, "col_step", "%lld", (long long)(t->col_step ? t->col_step : 1));
+    fg_values_setf(row, "shift", "%d", t->shift);
+    fg_values_setf(row, "order", "%lld", (long long)t->order);
+    fg_values_set(row, "across", "");
+    if (t->across) fg_values_setf(row, "across", ", \"across\": %lld", (long long)t->across);
+    fg_values_set(row, "coprime", coprime_text(e, t));
+    fg_values_setf(row, "n", "%lld", (long long)t->n);
+    bool numbers = e->p->buffer[t->buffer].elem == FG_ELEM_COMPLEX;
+    fg_values_set(row, "layout", numbers ? layouts[e->p->buffer[t->buffer].layout] : "real");
+    fg_values_set(row, "window",
+                  t->fill == FG_FILL_WINDOW ? fg_arena_printf(e->cx->arena, ", \"window\": \"%s\"", t->window->name)
+                                            : "");
+    fg_values_set(row, "fold", t->fold ? fg_arena_printf(e->cx->arena, ", \"fold\": %lld", (long long)t->fold) : "");
+    fg_values_set(row, "comma", "");
+  }
+}
+
+static void add_launch_row(const fg_emitter *e, fg_values *v, const fg_launch *l, bool is_last) {
+  const fg_problem *q = &e->p->problem;
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  fg_values *row = fg_values_add_row(v, "launch");
+  fg_values_set(row, "kernel", l->entry);
+  fg_values_setf(row, "threads", "%d", l->threads);
+  fg_values_set(row, "cluster", l->cluster > 1 ? fg_arena_printf(e->cx->arena, "%d", l->cluster) : "");
+  fg_values_set(row, "persistent", l->persistent ? "true" : "");
+  fg_values_set(row, "balanced", l->balanced ? "true" : "");
+  fg_values_set(row, "carve", l->carve ? fg_arena_printf(e->cx->arena, "%d", l->carve) : "");
+  fg_values_setf(row, "local", "%zu", l->local_bytes);
+  for (int i = 0; i < l->nblock_factor; i++) {
+    int param = l->block_factor[i].param;
+    fg_strbuf_addf(&s, "%s{\"times\": %lld", i ? ", " : "", (long long)l->block_factor[i].n);
+    if (param >= 0) fg_strbuf_addf(&s, ", \"parameter\": \"%s\"", q->param[param].name);
+    if (l->block_factor[i].div > 1)
+      fg_strbuf_addf(&s, ", \"divided_by\": %lld, \"rounded\": \"up\"", (long long)l->block_factor[i].div);
+    fg_strbuf_add(&s, "}");
+  }
+  fg_values_set(row, "blocks", s.text);
+  fg_strbuf_cut(&s, 0);
+  for (int i = 0; i < l->narg; i++)
+    fg_strbuf_addf(&s, "%s{\"%s\": %d}", i ? ", " : "", l->arg[i].is_param ? "parameter" : "place", l->arg[i].index);
+  fg_values_set(row, "arguments", s.text);
+  fg_values_set(row, "comma", is_last ? "" : ",");
+}
+
+/* Bytes that a call moves, counted from the kernels. */
+static void add_moved(const fg_emitter *e, fg_values *v) {
+  fg_program_cost cost;
+  fg_program_count(e->p, &cost);
+  fg_values_setf(v, "moved_arrays", "%lld", (long long)(cost.bytes - cost.table_moves));
+  fg_values_setf(v, "moved_tables", "%lld", (long long)cost.table_moves);
+  fg_values_setf(v, "moved_local", "%lld", (long long)cost.local_bytes);
+}
+
+fg_status fg_emit_manifest(fg_emitter *e, const fg_artifact *a, fg_strbuf *out) {
+  const fg_problem *q = &e->p->problem;
+  fg_values *v = fg_values_create(e->cx);
+  fg_values_set(v, "name", e->name);
+  fg_values_set(v, "problem", json_text(e, fg_problem_print(e->cx, q)));
+  fg_values_set(v, "plan", e->p->plan ? json_text(e, fg_plan_print(e->cx, e->p->plan)) : "");
+  fg_values_set(v, "command", e->o->command ? json_text(e, e->o->command) : "");
+  fg_values_set(v, "dialect", e->d->name);
+  fg_values_setf(v, "source", "%s%s", e->name, e->d->extension);
+  fg_values_set(v, "precision", fg_precision_name(e->precision));
+  add_moved(e, v);
+  fg_values_list(v, "param");
+  for (int i = 0; i < q->nparam; i++) {
+    fg_values *row = fg_values_add_row(v, "param");
+    fg_values_set(row, "name", q->param[i].name);
+    fg_values_setf(row, "lo", "%lld", (long long)q->param[i].lo);
+    fg_values_setf(row, "hi", "%lld", (long long)q->param[i].hi);
+    set_comma(row, i, q->nparam);
+  }
+  add_places(v, a);
+  add_table_rows(e, v, a);
+  fg_values_list(v, "launch");
+  for (int i = 0; i < a->nlaunch; i++) add_launch_row(e, v, &a->launch[i], i == a->nlaunch - 1);
+  return fg_template_expand(e->cx, "manifest.tmpl", v, out);
+}
+
+/* ---- self-test --------------------------------------------------------------------- */
+
+int64_t fg_emit_sample_param(const fg_emitter *e, int param) {
+  const fg_param *p = &e->p->problem.param[param];
+  return p->lo + (p->hi - p->lo < 8 ? p->hi - p->lo : 4);
+}
+
+static long long sample(const fg_emitter *e, fg_num x) {
+  int64_t value[FG_MAX_PARAMS];
+  for (int i = 0; i < e->p->problem.nparam; i++) value[i] = fg_emit_sample_param(e, i);
+  return (long long)fg_num_value(x, value);
+}
+
+static bool is_plain(const fg_problem *q) { return q->kind == FG_C2C && q->rank == 1; }
+
+static void set_layout(const fg_emitter *e, fg_values *v, const char *side, bool split, int64_t size) {
+  fg_arena *a = e->cx->arena;
+  const fg_problem *q = &e->p->problem;
+  if (!is_plain(q)) {
+    bool real = fg_problem_is_real(q, side[0] == 'o');
+    const char *im =
+        split ? fg_arena_printf(a, "%s[at + %lld]", side, (long long)size) : fg_arena_printf(a, "%s[2 * at + 1]", side);
+    fg_values_set(v, fg_arena_printf(a, "%s_re", side), split || real ? "at" : "2 * at");
+    fg_values_set(v, fg_arena_printf(a, "%s_im", side), real ? "0" : im);
+    return;
+  }
+  fg_values_set(v, fg_arena_printf(a, "%s_re", side), split ? "at" : "2 * at");
+  fg_values_set(v, fg_arena_printf(a, "%s_im", side),
+                split ? fg_arena_printf(a, "at + %lld", (long long)size) : "2 * at + 1");
+}
+
+/* The term of input j in output k of a kind: its angle is turn / period of a circle. */
+typedef struct term {
+  const char *turn, *period, *add;
+} term;
+
+static const term *term_of(fg_kind kind) {
+  static const term terms[FG_KIND_COUNT] = {
+      [FG_C2C] = {"j * k", "n", "re += x * c - y * s, im += x * s + y * c;"},
+      [FG_R2C] = {"j * k", "n", "re += x * c, im += x * s;"},
+      [FG_C2R] = {"j * k", "n", "re += j == 0 || 2 * j == n ? x * c : 2 * (x * c - y * s);"},
+      [FG_DCT1] = {"j * k", "2 * (n - 1)", "re += (j == 0 || j == n - 1 ? 1 : 2) * x * c;"},
+      [FG_DCT2] = {"(2 * j + 1) * k", "4 * n", "re += 2 * x * c;"},
+      [FG_DCT3] = {"j * (2 * k + 1)", "4 * n", "re += (j == 0 ? 1 : 2) * x * c;"},
+      [FG_DCT4] = {"(2 * j + 1) * (2 * k + 1)", "8 * n", "re += 2 * x * c;"},
+      [FG_DST1] = {"(j + 1) * (k + 1)", "2 * (n + 1)", "re += 2 * x * s;"},
+      [FG_DST2] = {"(2 * j + 1) * (k + 1)", "4 * n", "re += 2 * x * s;"},
+      [FG_DST3] = {"(j + 1) * (2 * k + 1)", "4 * n", "re += (j == n - 1 ? 1 : 2) * x * s;"},
+      [FG_DST4] = {"(2 * j + 1) * (2 * k + 1)", "8 * n", "re += 2 * x * s;"},
+  };
+  return &terms[kind];
+}
+
+static void add_item(fg_strbuf *s, long long x) { fg_strbuf_addf(s, "%s%lld", s->length ? ", " : "", x); }
+
+/* What compare_any.tmpl wants to know more. */
+static void set_kind(const fg_emitter *e, fg_values *v) {
+  static const char *const list[] = {"lengths", "in_lengths", "out_lengths", "in_strides", "out_strides"};
+  const fg_problem *q = &e->p->problem;
+  const term *t = term_of(q->kind);
+  for (int l = 0; l < 5; l++) {
+    fg_strbuf s;
+    fg_strbuf_init(&s, e->cx->arena);
+    for (int d = 0; d < q->rank; d++) {
+      const fg_dim *dim = &q->dim[d];
+      long long item[] = {(long long)dim->n.n, (long long)fg_problem_length(q, d, false),
+                          (long long)fg_problem_length(q, d, true), sample(e, dim->is), sample(e, dim->os)};
+      add_item(&s, item[l]);
+    }
+    fg_values_set(v, list[l], s.text);
+  }
+  fg_values_setf(v, "rank", "%d", q->rank);
+  fg_values_setf(v, "in_points", "%lld", (long long)fg_problem_elements(q, false));
+  fg_values_setf(v, "out_points", "%lld", (long long)fg_problem_elements(q, true));
+  fg_values_set(v, "turn", t->turn);
+  fg_values_set(v, "period", t->period);
+  fg_values_set(v, "add", t->add);
+  bool exponential = q->kind == FG_C2C || q->kind == FG_R2C || q->kind == FG_C2R;
+  fg_values_set(v, "sign", exponential && q->sign < 0 ? "-" : "");
+}
+
+/* The function that compares, and what its callers need to know of the arrays. */
+fg_status fg_emit_compare(const fg_emitter *e, fg_values *v) {
+  const fg_problem *q = &e->p->problem;
+  int64_t in_size = fg_problem_input_extent(q), out_size = fg_problem_output_extent(q);
+  if (q->in_place && !is_plain(q)) in_size = out_size = in_size > out_size ? in_size : out_size;
+  fg_strbuf text, in_steps, out_steps;
+  fg_strbuf_init(&text, e->cx->arena);
+  fg_strbuf_init(&in_steps, e->cx->arena);
+  fg_strbuf_init(&out_steps, e->cx->arena);
+  for (int i = 0; i < q->batch_rank; i++) {
+    fg_strbuf_addf(&text, "%lld, ", sample(e, q->batch[i].n));
+    fg_strbuf_addf(&in_steps, "%lld, ", sample(e, q->batch[i].is));
+    fg_strbuf_addf(&out_steps, "%lld, ", sample(e, q->batch[i].os));
+  }
+  fg_values_set(v, "counts", text.text);
+  fg_values_set(v, "in_steps", in_steps.text);
+  fg_values_set(v, "out_steps", out_steps.text);
+  fg_strbuf_cut(&text, 0);
+  fg_values_setf(v, "dims", "%d", q->batch_rank);
+  fg_values_setf(v, "points", "%lld", (long long)fg_problem_points(q));
+  fg_values_setf(v, "in_size", "%lld", (long long)in_size);
+  fg_values_setf(v, "out_size", "%lld", (long long)out_size);
+  fg_values_setf(v, "in_stride", "%lld", sample(e, q->dim[0].is));
+  fg_values_setf(v, "out_stride", "%lld", sample(e, q->dim[0].os));
+  fg_values_set(v, "sign", q->sign < 0 ? "-" : "");
+  fg_system reals = {NULL};
+  double scale = (double)fg_scale_value(&reals, q).quad.re;
+  fg_values_set(v, "scale", "");
+  if (q->scale != FG_SCALE_NONE) fg_values_setf(v, "scale", "%.17gL", scale);
+  fg_values_set(v, "tolerance", e->precision == FG_F64 ? "1e-14" : "1e-5");
+  fg_values_set(v, "name", e->name);
+  fg_values_set(v, "real", e->real);
+  set_layout(e, v, "in", q->split_in, in_size);
+  set_layout(e, v, "out", q->split_out, out_size);
+  if (!is_plain(q)) set_kind(e, v);
+  const char *frame = is_plain(q) ? "compare.tmpl" : "compare_any.tmpl";
+  fg_status status = fg_template_expand(e->cx, frame, v, &text);
+  if (text.length) fg_strbuf_cut(&text, text.length - 1); /* the line's end is where it is put */
+  fg_values_set(v, "compare", text.text);
+  return status;
+}
+
+static const char *self_test_call(const fg_emitter *e) {
+  const fg_problem *q = &e->p->problem;
+  const char *item[FG_MAX_PARAMS + 8];
+  int n = 0;
+  item[n++] = "in";
+  if (q->split_in) item[n++] = "in + in_size";
+  if (!q->in_place) item[n++] = "out";
+  if (!q->in_place && q->split_out) item[n++] = "out + out_size";
+  if (e->scratch) item[n++] = fg_arena_printf(e->cx->arena, "(%s *)(void *)scratch", e->real);
+  if (e->table_block) item[n++] = "tables";
+  for (int i = 0; i < q->nparam; i++)
+    item[n++] = fg_arena_printf(e->cx->arena, "%lld", (long long)fg_emit_sample_param(e, i));
+  return fg_join_call(e, e->name, item, n, 2);
+}
+
+fg_status fg_emit_self_test(fg_emitter *e, fg_strbuf *out) {
+  fg_values *v = fg_values_create(e->cx);
+  fg_status status = fg_emit_compare(e, v);
+  if (status != FG_OK) return status;
+  fg_values_setf(v, "scratch_bytes", "%lld", (long long)e->scratch * e->real_bytes);
+  fg_values_setf(v, "table_bytes", "%lld", (long long)e->table_bytes);
+  fg_values_set(v, "init", e->table_block ? "1" : "");
+  fg_values_set(v, "in_place", e->p->problem.in_place ? "1" : "");
+  fg_values_set(v, "call", self_test_call(e));
+  return fg_template_expand(e->cx, "selftest.tmpl", v, out);
+}

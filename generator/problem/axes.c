@@ -1,0 +1,256 @@
+/* The axes of problems as text: lengths, strides, counts, run-time parameters.
+ *
+ * In: the value of n= or batch=, as N or N:IS:OS joined by 'x'. Out: fg_dims with
+ * every stride filled. The one idea: one function gives the default stride of an
+ * axis from the axes further in; parsing fills with it and printing leaves out
+ * what equals it. */
+#include "generator/problem/text.h"
+#include "generator/base/text_match.h"
+#include "targets/c_family.h"
+#include <string.h>
+
+#define LIMIT (INT64_C(1) << 62)
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/* ---- lengths, strides, counts -------------------------------------------- */
+
+static fg_status parse_integer(fg_text *ps, int64_t *out) {
+  const char *start = ps->at;
+  int64_t value = 0;
+  if (ps->at + 1 < ps->end && *ps->at == '-' && is_digit(ps->at[1]))
+    return fg_text_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s is negative", fg_text_quote(ps)),
+                        "1 .. 2^62; arrays begin at their lowest element");
+  if (ps->at == ps->end || !is_digit(*ps->at))
+    return fg_text_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s is not a number", fg_text_quote(ps)),
+                        "1 .. 2^62");
+  for (; ps->at < ps->end && is_digit(*ps->at); ps->at++)
+    if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *ps->at - '0', &value) ||
+        value > LIMIT)
+      return fg_text_fail(ps, start, "number too large", "1 .. 2^62");
+  if (value == 0) return fg_text_fail(ps, start, "0 where a positive number belongs", "1 .. 2^62");
+  *out = value;
+  return FG_OK;
+}
+
+static int find_param(const fg_problem *p, const char *name, size_t length) {
+  for (int i = 0; i < p->nparam; i++)
+    if (strlen(p->param[i].name) == length && !memcmp(p->param[i].name, name, length)) return i;
+  return -1;
+}
+
+/* True when one name is the other, an x and more: "s" and "sx4" in "8:1:sx4". */
+static bool confusable(const char *a, const char *b) {
+  size_t na = strlen(a), nb = strlen(b);
+  if (na > nb) return confusable(b, a);
+  return nb > na + 1 && b[na] == 'x' && !memcmp(a, b, na);
+}
+
+/* [lo..hi] after a name. Repeating a declaration with the same range is fine. */
+static fg_status parse_range(fg_text *ps, const char *name, size_t length, int *index) {
+  fg_param fresh = {.lo = 0};
+  fg_problem *p = ps->p;
+  fg_status st = parse_integer(ps, &fresh.lo);
+  if (st) return st;
+  if (!fg_text_skip(ps, "..")) return fg_text_fail(ps, ps->at, "a range without '..'", "name[lowest..highest]");
+  if ((st = parse_integer(ps, &fresh.hi))) return st;
+  if (!fg_text_skip(ps, "]")) return fg_text_fail(ps, ps->at, "a range without ']'", "name[lowest..highest]");
+  if (fresh.lo > fresh.hi) return fg_text_fail(ps, name, "a range that ends before it begins", "lowest <= highest");
+  if (*index >= 0) {
+    bool same = p->param[*index].lo == fresh.lo && p->param[*index].hi == fresh.hi;
+    return same ? FG_OK
+                : fg_text_fail(ps, name, "run-time parameter declared twice, with two ranges",
+                               "one range for each name");
+  }
+  if (p->nparam == FG_MAX_PARAMS) return fg_text_fail(ps, name, "too many run-time parameters", "16 of them");
+  memcpy(fresh.name, name, length);
+  for (int i = 0; i < p->nparam; i++)
+    if (confusable(p->param[i].name, fresh.name))
+      return fg_text_fail(ps, name,
+                          fg_arena_printf(ps->cx->arena,
+                                          "run-time parameters '%s' and '%s' look like an x between axes",
+                                          p->param[i].name, fresh.name),
+                          "other names, or the range repeated before 'x': name[lowest..highest]x...");
+  *index = p->nparam;
+  p->param[p->nparam++] = fresh;
+  return FG_OK;
+}
+
+static fg_status parse_param(fg_text *ps, int *index) {
+  const char *name = ps->at;
+  while (ps->at < ps->end && (is_letter(*ps->at) || is_digit(*ps->at) || *ps->at == '_')) ps->at++;
+  size_t length = (size_t)(ps->at - name);
+  if (length >= FG_NAME_SIZE)
+    return fg_text_fail(ps, name, "the name of a run-time parameter is too long", "23 characters");
+  if (fg_words_has(FG_C_FAMILY_WORDS, name, length)) /* emitted code uses the names as they are */
+    return fg_text_fail(
+        ps, name, fg_arena_printf(ps->cx->arena, "%s is a reserved word", fg_words_quote(ps->cx->arena, name, length)),
+        "names that C and languages like it leave free");
+  *index = find_param(ps->p, name, length);
+  if (fg_text_skip(ps, "[")) return parse_range(ps, name, length, index);
+  if (*index >= 0) return FG_OK;
+  const char *what =
+      fg_arena_printf(ps->cx->arena, "unknown run-time parameter %s", fg_words_quote(ps->cx->arena, name, length));
+  return fg_text_fail(ps, name, what,
+                      "a number, name[lowest..highest], or a name declared before (before 'x': with its range)");
+}
+
+/* NUMBER, NAME, NAME[lo..hi] or NUMBER*NAME... */
+static fg_status parse_num(fg_text *ps, fg_num *out) {
+  fg_num x = fg_num_const(1);
+  fg_status st;
+  int index = -1;
+  if (ps->at == ps->end || !is_letter(*ps->at)) {
+    if ((st = parse_integer(ps, &x.n))) return st;
+    if (!fg_text_skip(ps, "*")) {
+      *out = x;
+      return FG_OK;
+    }
+    if (ps->at == ps->end || !is_letter(*ps->at))
+      return fg_text_fail(ps, ps->at, "no name after '*'", "NUMBER*name[lo..hi]");
+  }
+  if ((st = parse_param(ps, &index))) return st;
+  x.form = FG_NUM_PARAM;
+  x.param = (int16_t)index;
+  *out = x;
+  return FG_OK;
+}
+
+static fg_status parse_axis(fg_text *ps, fg_dim *d, bool *given) {
+  fg_status st = parse_num(ps, &d->n);
+  if (st || !fg_text_skip(ps, ":")) return st;
+  *given = true;
+  if ((st = parse_num(ps, &d->is))) return st;
+  if (!fg_text_skip(ps, ":"))
+    return fg_text_fail(ps, ps->at, "an input stride without an output stride", "N or N:IS:OS");
+  return parse_num(ps, &d->os);
+}
+
+fg_status fg_axes_parse(fg_text *ps, fg_dim *axis, bool *given, int *rank) {
+  fg_status st;
+  do {
+    if (*rank == FG_MAX_RANK) return fg_text_fail(ps, ps->at, "too many dimensions", "up to 7, joined by 'x'");
+    if ((st = parse_axis(ps, &axis[*rank], &given[*rank]))) return st;
+    ++*rank;
+  } while (fg_text_skip(ps, "x"));
+  if (ps->at < ps->end)
+    return fg_text_fail(ps, ps->at, fg_arena_printf(ps->cx->arena, "%s after a dimension", fg_text_quote(ps)),
+                        "N or N:IS:OS, joined by 'x'");
+  return FG_OK;
+}
+
+/* ---- default strides ----------------------------------------------------- */
+
+static fg_dim *axis_of(fg_problem *p, int k) { return k < p->batch_rank ? &p->batch[k] : &p->dim[k - p->batch_rank]; }
+
+/* Elements that axis k takes in memory on one side. The last dimension of real
+ * transforms is n/2+1 complex numbers long, its real side padded to match in place. */
+static fg_num room(const fg_problem *p, int k, bool output) {
+  fg_num n = axis_of((fg_problem *)p, k)->n;
+  bool real_kind = p->kind == FG_R2C || p->kind == FG_C2R;
+  const fg_pointwise *padding = output || p->in_place || k < p->batch_rank ? NULL : fg_problem_padding(p);
+  if (padding && k - p->batch_rank < padding->nkept) return fg_num_const(padding->kept[k - p->batch_rank]);
+  if (!real_kind || k != p->batch_rank + p->rank - 1) return n;
+  bool complex_side = (p->kind == FG_R2C) == output;
+  if (complex_side) return fg_num_const(n.n / 2 + 1);
+  return p->in_place ? fg_num_const(2 * (n.n / 2 + 1)) : n;
+}
+
+static int64_t upper(const fg_problem *p, fg_num x) {
+  int64_t value;
+  if (x.form == FG_NUM_CONST) return x.n;
+  return __builtin_mul_overflow(x.n, p->param[x.param].hi, &value) ? INT64_MAX : value;
+}
+
+/* The stride that clears every axis further in: the largest room * stride among
+ * them, parameters at their upper ends. False when that is no number times at
+ * most one parameter, or passes the limit. */
+static bool default_stride(const fg_problem *p, int k, bool output, fg_num *out) {
+  int64_t largest = 0;
+  fg_num a = fg_num_const(1), b = fg_num_const(1);
+  for (int j = k + 1; j < p->batch_rank + p->rank; j++) {
+    const fg_dim *d = axis_of((fg_problem *)p, j);
+    fg_num length = room(p, j, output), stride = output ? d->os : d->is;
+    int64_t span;
+    if (__builtin_mul_overflow(upper(p, length), upper(p, stride), &span) || span > LIMIT) return false;
+    if (span <= largest) continue;
+    largest = span;
+    a = length;
+    b = stride;
+  }
+  if (a.form != FG_NUM_CONST && b.form != FG_NUM_CONST) return false;
+  *out = a.form != FG_NUM_CONST ? fg_num_scaled(a, b.n) : fg_num_scaled(b, a.n);
+  return true;
+}
+
+fg_status fg_axes_fill_strides(fg_text *ps) {
+  fg_problem *p = ps->p;
+  for (int k = p->batch_rank + p->rank - 1; k >= 0; k--) {
+    bool batch = k < p->batch_rank;
+    if (batch ? ps->given_batch[k] : ps->given_n[k - p->batch_rank]) continue;
+    fg_dim *d = axis_of(p, k);
+    if (default_stride(p, k, false, &d->is) && default_stride(p, k, true, &d->os)) continue;
+    return fg_diag_set(&ps->cx->diag, FG_EUSER,
+                       "problem: %s: dimension %d has no default stride (above 2^62, or a product of two run-time "
+                       "parameters); allowed: N:IS:OS with strides up to 2^62",
+                       batch ? "batch" : "n", batch ? k : k - p->batch_rank);
+  }
+  return FG_OK;
+}
+
+void fg_axes_number_params(fg_problem *p) {
+  fg_param old[FG_MAX_PARAMS];
+  int now[FG_MAX_PARAMS], count = 0;
+  memcpy(old, p->param, sizeof old);
+  for (int i = 0; i < FG_MAX_PARAMS; i++) now[i] = -1;
+  for (int i = 0; i < p->rank + p->batch_rank; i++) {
+    fg_dim *d = i < p->rank ? &p->dim[i] : &p->batch[i - p->rank];
+    fg_num *x[] = {&d->n, &d->is, &d->os};
+    for (int j = 0; j < 3; j++) {
+      if (x[j]->form == FG_NUM_CONST) continue;
+      if (now[x[j]->param] < 0) {
+        p->param[count] = old[x[j]->param];
+        now[x[j]->param] = count++;
+      }
+      x[j]->param = (int16_t)now[x[j]->param];
+    }
+  }
+}
+
+/* ---- printing ------------------------------------------------------------ */
+
+static void print_num(fg_strbuf *s, const fg_problem *p, fg_num x, bool before_x, unsigned *declared) {
+  if (x.form == FG_NUM_CONST) {
+    fg_strbuf_addf(s, "%lld", (long long)x.n);
+    return;
+  }
+  const fg_param *q = &p->param[x.param];
+  if (x.n != 1) fg_strbuf_addf(s, "%lld*", (long long)x.n);
+  fg_strbuf_add(s, q->name);
+  /* A bare name would swallow the x that follows: say the range again. */
+  if (!(*declared >> x.param & 1) || before_x) fg_strbuf_addf(s, "[%lld..%lld]", (long long)q->lo, (long long)q->hi);
+  *declared |= 1u << x.param;
+}
+
+static bool num_equal(fg_num a, fg_num b) {
+  return a.n == b.n && a.form == b.form && (a.form == FG_NUM_CONST || a.param == b.param);
+}
+
+void fg_axes_print(fg_strbuf *s, const fg_problem *p, int from, int to, unsigned *declared) {
+  for (int k = from; k < to; k++) {
+    const fg_dim *d = axis_of((fg_problem *)p, k);
+    bool more = k + 1 < to;
+    fg_num is, os;
+    bool dense = default_stride(p, k, false, &is) && default_stride(p, k, true, &os) && num_equal(is, d->is) &&
+                 num_equal(os, d->os);
+    print_num(s, p, d->n, dense && more, declared);
+    if (!dense) {
+      fg_strbuf_add(s, ":");
+      print_num(s, p, d->is, false, declared);
+      fg_strbuf_add(s, ":");
+      print_num(s, p, d->os, more, declared);
+    }
+    if (more) fg_strbuf_add(s, "x");
+  }
+}

@@ -1,0 +1,287 @@
+/* What may be asked for: limits of problems, and what this version builds.
+ *
+ * In: an fg_problem, parsed or filled by a caller. Out: FG_OK, or one message
+ * that names the axis or key. The one idea: every size is checked once, here,
+ * against 2^62 with run-time parameters at their upper ends, so that nobody
+ * after this needs to think of overflow in an address. */
+#include "generator/base/gcd.h"
+#include "generator/problem/text.h"
+#include "generator/base/text_match.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define LIMIT (INT64_C(1) << 62)
+
+/* ---- numbers and names --------------------------------------------------- */
+
+fg_num fg_num_const(int64_t n) { return (fg_num){n, FG_NUM_CONST, 0, 1}; }
+
+int64_t fg_num_value(fg_num x, const int64_t *params) {
+  switch (x.form) {
+  case FG_NUM_CONST: return x.n;
+  case FG_NUM_PARAM: return x.n * params[x.param];
+  case FG_NUM_QUOT: return x.n * (params[x.param] / x.div);
+  case FG_NUM_REM: return x.n * (params[x.param] % x.div);
+  case FG_NUM_FLOOR: return x.n * (params[x.param] - params[x.param] % x.div);
+  case FG_NUM_CEIL: return x.n * ((params[x.param] + x.div - 1) / x.div);
+  }
+  return 0;
+}
+
+bool fg_num_is(fg_num x, int64_t value) { return x.form == FG_NUM_CONST && x.n == value; }
+
+fg_num fg_num_scaled(fg_num x, int64_t factor) {
+  x.n *= factor;
+  return x;
+}
+
+static const char *kind_at(int i) {
+  static const char *const name[] = {"c2c",  "r2c",  "c2r",  "dct1", "dct2", "dct3", "dct4",
+                                     "dst1", "dst2", "dst3", "dst4", "conv", NULL};
+  _Static_assert(sizeof name / sizeof *name == FG_KIND_COUNT + 1, "one name for each kind");
+  return name[i];
+}
+
+static const char *precision_at(int i) {
+  static const char *const name[] = {"f16", "bf16", "f32", "f64", "u8", "i16", NULL};
+  _Static_assert(sizeof name / sizeof *name == FG_STORAGE_COUNT + 1, "one name for each type");
+  return name[i];
+}
+
+const char *fg_kind_name(fg_kind k) { return kind_at((int)k); }
+const char *fg_precision_name(fg_precision p) { return precision_at((int)p); }
+
+int fg_precision_bytes(fg_precision p) {
+  static const int bytes[FG_STORAGE_COUNT] = {2, 2, 4, 8, 1, 2};
+  return bytes[p];
+}
+
+/* ---- sizes --------------------------------------------------------------- */
+
+static void upper_ends(const fg_problem *p, int64_t *value) {
+  for (int i = 0; i < FG_MAX_PARAMS; i++) value[i] = i < p->nparam ? p->param[i].hi : 0;
+}
+
+/* Elements of one axis on one side: real transforms keep n/2+1 complex numbers
+ * of their last dimension. */
+static int64_t side_length(const fg_problem *p, const fg_dim *d, bool output, const int64_t *params) {
+  bool half = d == &p->dim[p->rank - 1] && p->kind == (output ? FG_R2C : FG_C2R);
+  int64_t n = fg_num_value(d->n, params);
+  const fg_pointwise *padding = output ? NULL : fg_problem_padding(p);
+  for (int i = 0; padding && i < padding->nkept; i++)
+    if (d == &p->dim[i]) return padding->kept[i];
+  return half ? n / 2 + 1 : n;
+}
+
+const fg_dim *fg_problem_axis(const fg_problem *p, int k) {
+  return k < p->batch_rank ? &p->batch[k] : &p->dim[k - p->batch_rank];
+}
+
+/* 1 + sum (n-1) * stride; -1 when it passes the limit. */
+int64_t fg_problem_extent_at(const fg_problem *p, bool output, const int64_t *params) {
+  int64_t total = 1, span;
+  for (int k = 0; k < p->batch_rank + p->rank; k++) {
+    const fg_dim *d = fg_problem_axis(p, k);
+    int64_t stride = fg_num_value(output ? d->os : d->is, params);
+    if (__builtin_mul_overflow(side_length(p, d, output, params) - 1, stride, &span)) return -1;
+    if (__builtin_add_overflow(total, span, &total) || total > LIMIT) return -1;
+  }
+  return total;
+}
+
+static int64_t extent(const fg_problem *p, bool output) {
+  int64_t params[FG_MAX_PARAMS];
+  upper_ends(p, params);
+  return fg_problem_extent_at(p, output, params);
+}
+
+int64_t fg_problem_input_extent(const fg_problem *p) { return extent(p, false); }
+int64_t fg_problem_output_extent(const fg_problem *p) { return extent(p, true); }
+
+int64_t fg_problem_length(const fg_problem *p, int dimension, bool output) {
+  return side_length(p, &p->dim[dimension], output, NULL);
+}
+
+int64_t fg_problem_span(const fg_problem *p, int dimension, bool output) {
+  bool half = dimension == p->rank - 1 && p->kind == (output ? FG_R2C : FG_C2R);
+  int64_t n = p->dim[dimension].n.n;
+  return half ? n / 2 + 1 : n;
+}
+
+int64_t fg_problem_elements(const fg_problem *p, bool output) {
+  int64_t count = 1;
+  for (int i = 0; i < p->rank; i++) count *= fg_problem_length(p, i, output);
+  return count;
+}
+
+bool fg_kind_is_real(fg_kind kind, bool output) {
+  if (kind == FG_C2C || kind == FG_CONV) return false;
+  return output ? kind != FG_R2C : kind != FG_C2R;
+}
+
+bool fg_problem_is_real(const fg_problem *p, bool output) {
+  return fg_kind_is_real(p->kind, output) || (output && fg_problem_stores_real(p));
+}
+
+int64_t fg_problem_element_at(const fg_problem *p, bool output, int64_t number, const int64_t *params) {
+  int64_t at = 0;
+  for (int i = p->rank - 1; i >= 0; i--) {
+    int64_t n = fg_problem_length(p, i, output);
+    at += number % n * fg_num_value(output ? p->dim[i].os : p->dim[i].is, params);
+    number /= n;
+  }
+  return at;
+}
+
+int64_t fg_problem_batch_at(const fg_problem *p, bool output, int64_t number, const int64_t *params) {
+  int64_t at = 0;
+  for (int i = p->batch_rank - 1; i >= 0; i--) {
+    int64_t n = fg_num_value(p->batch[i].n, params);
+    at += number % n * fg_num_value(output ? p->batch[i].os : p->batch[i].is, params);
+    number /= n;
+  }
+  return at;
+}
+
+int64_t fg_problem_points(const fg_problem *p) {
+  int64_t points = 1;
+  for (int i = 0; i < p->rank; i++) points *= p->dim[i].n.n;
+  return points;
+}
+
+int64_t fg_problem_batch_count(const fg_problem *p, const int64_t *params) {
+  int64_t upper[FG_MAX_PARAMS], count = 1;
+  upper_ends(p, upper);
+  for (int i = 0; i < p->batch_rank; i++) count *= fg_num_value(p->batch[i].n, params ? params : upper);
+  return count;
+}
+
+/* ---- checks -------------------------------------------------------------- */
+
+static fg_status bad(fg_context *cx, const char *what, const char *allowed) {
+  return fg_diag_set(&cx->diag, FG_EUSER, "problem: %s; allowed: %s", what, allowed);
+}
+
+/* Whether rounding leaves a number that is finite and has all its bits: subnormal ones have lost some. */
+static bool is_held(double x, fg_precision compute) {
+  if (compute == FG_F64) return fabs(x) >= DBL_MIN;
+  float rounded = (float)x;
+  return isfinite(rounded) && fabsf(rounded) >= FLT_MIN;
+}
+
+/* "dimension 0" or "batch dimension 2", slowest first. */
+static const char *axis_name(fg_context *cx, const fg_problem *p, int k) {
+  return k < p->batch_rank ? fg_arena_printf(cx->arena, "batch dimension %d", k)
+                           : fg_arena_printf(cx->arena, "dimension %d of n", k - p->batch_rank);
+}
+
+static bool enums_valid(const fg_problem *p) {
+  return (unsigned)p->kind < FG_KIND_COUNT && (unsigned)p->storage < FG_PRECISION_COUNT &&
+         (unsigned)p->compute < FG_PRECISION_COUNT && (unsigned)p->scale <= FG_SCALE_VALUE &&
+         (p->sign == -1 || p->sign == 1) && p->nload >= 0 && p->nload <= FG_MAX_POINTWISE && p->nstore >= 0 &&
+         p->nstore <= FG_MAX_POINTWISE && p->nparam >= 0 && p->nparam <= FG_MAX_PARAMS;
+}
+
+static fg_status check_shape(fg_context *cx, const fg_problem *p) {
+  if (p->rank < 1 || p->rank > FG_MAX_RANK)
+    return bad(cx, fg_arena_printf(cx->arena, "n: %d dimensions", p->rank), "1 .. 7 dimensions");
+  if (p->batch_rank < 0 || p->batch_rank > FG_MAX_RANK)
+    return bad(cx, fg_arena_printf(cx->arena, "batch: %d dimensions", p->batch_rank), "0 .. 7 dimensions");
+  for (int i = 0; i < p->nparam; i++)
+    if (p->param[i].lo < 1 || p->param[i].hi < p->param[i].lo || p->param[i].hi > LIMIT)
+      return bad(cx,
+                 fg_arena_printf(cx->arena, "run-time parameter '%.*s': range [%lld..%lld]", FG_NAME_SIZE - 1,
+                                 p->param[i].name, (long long)p->param[i].lo, (long long)p->param[i].hi),
+                 "1 <= lowest <= highest <= 2^62");
+  return FG_OK;
+}
+
+/* A length or stride: 1 .. 2^62, with a parameter at its upper end. */
+static bool num_fits(const fg_problem *p, fg_num x) {
+  int64_t value = x.n;
+  if (x.form != FG_NUM_CONST && x.form != FG_NUM_PARAM) return false;
+  if (x.form == FG_NUM_PARAM) {
+    if (x.param < 0 || x.param >= p->nparam) return false;
+    if (__builtin_mul_overflow(x.n, p->param[x.param].hi, &value)) return false;
+  }
+  return x.n >= 1 && value <= LIMIT;
+}
+
+static fg_status check_axes(fg_context *cx, const fg_problem *p) {
+  int64_t upper[FG_MAX_PARAMS], total = 1;
+  upper_ends(p, upper);
+  for (int k = 0; k < p->batch_rank + p->rank; k++) {
+    const fg_dim *d = fg_problem_axis(p, k);
+    const char *axis = axis_name(cx, p, k);
+    if (!num_fits(p, d->n) || (k >= p->batch_rank && d->n.form != FG_NUM_CONST))
+      return bad(cx, fg_arena_printf(cx->arena, "length of %s", axis),
+                 "1 .. 2^62; run-time parameters only in batch counts and strides");
+    if (!num_fits(p, d->is) || !num_fits(p, d->os))
+      return bad(cx, fg_arena_printf(cx->arena, "stride of %s", axis),
+                 "1 .. 2^62, run-time parameters at their upper ends");
+    if (__builtin_mul_overflow(total, fg_num_value(d->n, upper), &total) || total > LIMIT)
+      return bad(cx, "too large: the product of all lengths and batch counts", "up to 2^62 points");
+  }
+  if (extent(p, false) < 0 || extent(p, true) < 0)
+    return bad(cx, fg_arena_printf(cx->arena, "too large: the %s array", extent(p, false) < 0 ? "input" : "output"),
+               "arrays that span up to 2^62 elements");
+  return FG_OK;
+}
+
+/* Two axes write one element twice when a multiple of one stride, within its
+ * length, is a multiple of the other, within its own. Strides known only at run
+ * time are the caller's promise. */
+static fg_status check_overlap(fg_context *cx, const fg_problem *p) {
+  int64_t upper[FG_MAX_PARAMS];
+  upper_ends(p, upper);
+  for (int k = 0; k < p->batch_rank + p->rank; k++)
+    for (int j = 0; j < k; j++) {
+      const fg_dim *a = fg_problem_axis(p, j), *b = fg_problem_axis(p, k);
+      if (a->os.form != FG_NUM_CONST || b->os.form != FG_NUM_CONST) continue;
+      int64_t g = fg_gcd(a->os.n, b->os.n);
+      if (b->os.n / g >= side_length(p, a, true, upper) || a->os.n / g >= side_length(p, b, true, upper)) continue;
+      return bad(cx,
+                 fg_arena_printf(cx->arena, "output strides %lld of %s and %lld of %s write some elements twice",
+                                 (long long)a->os.n, axis_name(cx, p, j), (long long)b->os.n, axis_name(cx, p, k)),
+                 "strides that give every output an element of its own");
+    }
+  return FG_OK;
+}
+
+static fg_status check_options(fg_context *cx, const fg_problem *p) {
+  bool complex_in = p->kind == FG_C2C || p->kind == FG_C2R || p->kind == FG_CONV;
+  bool complex_out = p->kind == FG_C2C || p->kind == FG_R2C || p->kind == FG_CONV;
+  if (p->compute != p->storage && fg_precision_bytes(p->compute) <= fg_precision_bytes(p->storage))
+    return bad(
+        cx,
+        fg_arena_printf(cx->arena, "compute=%s for %s", fg_precision_name(p->compute), fg_precision_name(p->storage)),
+        "the storage precision or a wider one");
+  if ((p->split_in && !complex_in) || (p->split_out && (!complex_out || fg_problem_stores_real(p))))
+    return bad(cx, fg_arena_printf(cx->arena, "layout=split for the real side of %s", fg_kind_name(p->kind)),
+               "split on complex sides");
+  if (p->in_place && (p->split_in || p->split_out) && p->split_in != p->split_out)
+    return bad(cx, "place=in with different layouts",
+               complex_in && complex_out ? "the same layout for input and output, or place=out"
+                                         : "layout=interleaved, as reals are one array, or place=out");
+  if (p->scale == FG_SCALE_VALUE && (!isfinite(p->scale_value) || p->scale_value == 0))
+    return bad(cx, "scale that is zero or not finite", "1/n, 1/sqrt(n), a number other than 0");
+  if (p->scale == FG_SCALE_VALUE && !is_held(p->scale_value, p->compute))
+    return bad(cx,
+               fg_arena_printf(cx->arena, "scale= with a number that %s does not hold", fg_precision_name(p->compute)),
+               p->compute == FG_F64 ? "1/n, 1/sqrt(n), numbers from 2.23e-308 to 1.79e308 of either sign"
+                                    : "1/n, 1/sqrt(n), numbers from 1.18e-38 to 3.4e38 of either sign; compute=f64");
+  for (int i = 0; p->kind == FG_DCT1 && i < p->rank; i++)
+    if (p->dim[i].n.n < 2) return bad(cx, "n: dct1 of one point", "2 and more for dct1");
+  return FG_OK;
+}
+
+fg_status fg_problem_check(fg_context *cx, const fg_problem *p) {
+  if (!enums_valid(p)) return bad(cx, "a field without meaning", "the enumerators of problem.h, sign -1 or +1");
+  fg_status st = check_shape(cx, p);
+  if (!st) st = check_axes(cx, p);
+  if (!st) st = check_options(cx, p);
+  if (!st) st = fg_points_check(cx, p);
+  if (!st) st = check_overlap(cx, p);
+  return st;
+}

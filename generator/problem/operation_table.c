@@ -1,0 +1,31 @@
+/* The tables of load and store operations and of windows: operations.def, windows.def. */
+#include "generator/problem/operations.h"
+#include <string.h>
+
+#define POINT(NAME, SIDES, ACT, TAKES, RE, IM, REAL, HELP)                                                             \
+  {#NAME, FG_SIDES_##SIDES, FG_ACT_##ACT, FG_TAKES_##TAKES, RE, IM, REAL, HELP},
+static const fg_point_row points[] = {
+#include "generator/problem/operations.def"
+    {0}};
+#undef POINT
+
+#define WINDOW(NAME, ...) {#NAME, {__VA_ARGS__}},
+static const fg_window_row windows[] = {
+#include "generator/problem/windows.def"
+    {0}};
+#undef WINDOW
+
+const fg_point_row *fg_point_table(void) { return points; }
+const fg_window_row *fg_window_table(void) { return windows; }
+
+const fg_point_row *fg_point_find(const char *name) {
+  for (const fg_point_row *r = points; r->name; r++)
+    if (!strcmp(r->name, name)) return r;
+  return NULL;
+}
+
+const fg_window_row *fg_window_find(const char *name) {
+  for (const fg_window_row *r = windows; r->name; r++)
+    if (!strcmp(r->name, name)) return r;
+  return NULL;
+}

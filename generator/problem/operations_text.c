@@ -1,0 +1,201 @@
+/* load= and store= of problems: parse, print, check, and what follows for arrays.
+ *
+ * In: words such as "u8,window(hann),zeropad(600)". Out: fg_pointwise, one for
+ * each operation, in order; and the sizes and types of numbers that the arrays
+ * have because of them. Which operations there are is said by operations.def alone. */
+#include "generator/problem/operations.h"
+#include "generator/problem/text.h"
+#include "generator/base/text_match.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- text ---------------------------------------------------------------- */
+
+static const char *name_of(int index, enum fg_point_sides side) {
+  for (const fg_point_row *r = fg_point_table(); r->name; r++)
+    if ((r->sides & side) && index-- == 0) return r->name;
+  return NULL;
+}
+
+static const char *load_at(int i) { return name_of(i, FG_SIDES_LOADS); }
+static const char *store_at(int i) { return name_of(i, FG_SIDES_STORES); }
+static const char *window_at(int i) { return fg_window_table()[i].name; }
+
+static fg_status parse_window(fg_text *ps, fg_pointwise *op, const char *text, size_t length) {
+  fg_arena *a = ps->cx->arena;
+  int i = fg_words_find(text, length, window_at);
+  if (i < 0)
+    return fg_text_fail(ps, text,
+                        fg_arena_printf(a, "unknown window %s%s", fg_words_quote(a, text, length),
+                                        fg_words_near(a, text, length, window_at)),
+                        fg_words_join(a, window_at));
+  memcpy(op->window, window_at(i), strlen(window_at(i)) + 1);
+  return FG_OK;
+}
+
+static fg_status parse_lengths(fg_text *ps, fg_pointwise *op, const char *text, size_t length) {
+  const char *at = text, *end = text + length, *allowed = "zeropad(LENGTH) or, with more dimensions, zeropad(60x80)";
+  while (at < end) {
+    char *after;
+    long long value = *at >= '0' && *at <= '9' ? strtoll(at, &after, 10) : 0;
+    if (value < 1 || op->nkept == FG_MAX_RANK)
+      return fg_text_fail(
+          ps, at, fg_arena_printf(ps->cx->arena, "%s are no lengths", fg_words_quote(ps->cx->arena, text, length)),
+          allowed);
+    op->kept[op->nkept++] = value;
+    at = after;
+    if (at < end && *at++ != 'x') return fg_text_fail(ps, at - 1, "no 'x' between lengths", allowed);
+  }
+  return op->nkept ? FG_OK : fg_text_fail(ps, text, "no lengths", allowed);
+}
+
+/* What stands in brackets behind the name. */
+static fg_status parse_argument(fg_text *ps, const fg_point_row *row, fg_pointwise *op) {
+  const char *start = ps->at;
+  bool given = fg_text_skip(ps, "(");
+  if (!given) return row->takes == FG_TAKES_LENGTHS ? parse_lengths(ps, op, start, 0) : FG_OK;
+  const char *text = ps->at;
+  while (ps->at < ps->end && *ps->at != ')') ps->at++;
+  size_t length = (size_t)(ps->at - text);
+  if (!fg_text_skip(ps, ")")) return fg_text_fail(ps, start, "no closing bracket", "NAME or NAME(...)");
+  if (row->takes == FG_TAKES_WINDOW) return parse_window(ps, op, text, length);
+  if (row->takes == FG_TAKES_LENGTHS) return parse_lengths(ps, op, text, length);
+  return fg_text_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s takes nothing in brackets", row->name), row->name);
+}
+
+static fg_status parse_points(fg_text *ps, fg_words_name allowed, fg_pointwise *op, int *count) {
+  fg_arena *a = ps->cx->arena;
+  do {
+    const char *start = ps->at;
+    while (ps->at < ps->end && *ps->at != ',' && *ps->at != '(') ps->at++;
+    size_t length = (size_t)(ps->at - start);
+    int i = fg_words_find(start, length, allowed);
+    if (i < 0) {
+      const char *what = fg_arena_printf(a, "unknown operation %s%s", fg_words_quote(a, start, length),
+                                         fg_words_near(a, start, length, allowed));
+      return fg_text_fail(ps, start, what, fg_words_join(a, allowed));
+    }
+    if (*count == FG_MAX_POINTWISE) return fg_text_fail(ps, start, "too many operations", "up to 8");
+    fg_pointwise *new = &op[(*count)++];
+    memcpy(new->name, allowed(i), length + 1);
+    fg_status st = parse_argument(ps, fg_point_find(new->name), new);
+    if (st) return st;
+  } while (fg_text_skip(ps, ","));
+  return FG_OK;
+}
+
+fg_status fg_points_parse_load(fg_text *ps) { return parse_points(ps, load_at, ps->p->load, &ps->p->nload); }
+fg_status fg_points_parse_store(fg_text *ps) { return parse_points(ps, store_at, ps->p->store, &ps->p->nstore); }
+
+void fg_points_print(fg_strbuf *s, const fg_pointwise *op, int count) {
+  for (int i = 0; i < count; i++) {
+    fg_strbuf_addf(s, "%s%s", i ? "," : "", op[i].name);
+    if (op[i].window[0]) fg_strbuf_addf(s, "(%s)", op[i].window);
+    for (int d = 0; d < op[i].nkept; d++) fg_strbuf_addf(s, "%s%lld", d ? "x" : "(", (long long)op[i].kept[d]);
+    if (op[i].nkept) fg_strbuf_add(s, ")");
+  }
+}
+
+/* ---- what follows for arrays --------------------------------------------- */
+
+static const fg_pointwise *find(const fg_pointwise *op, int count, enum fg_point_act act) {
+  for (int i = 0; i < count; i++) {
+    const fg_point_row *row = fg_point_find(op[i].name);
+    if (row && row->act == act) return &op[i];
+  }
+  return NULL;
+}
+
+const fg_pointwise *fg_problem_padding(const fg_problem *p) { return find(p->load, p->nload, FG_ACT_PAD); }
+
+bool fg_problem_shifts(const fg_problem *p, bool output) {
+  return output ? find(p->store, p->nstore, FG_ACT_SHIFT) : find(p->load, p->nload, FG_ACT_SHIFT);
+}
+
+static bool takes_array(const fg_pointwise *op) {
+  const fg_point_row *row = fg_point_find(op->name);
+  return row && !op->window[0] && (row->takes == FG_TAKES_ARRAY || row->takes == FG_TAKES_WINDOW);
+}
+
+bool fg_problem_takes_arrays(const fg_problem *p) {
+  for (int i = 0; i < p->nload; i++)
+    if (takes_array(&p->load[i])) return true;
+  for (int i = 0; i < p->nstore; i++)
+    if (takes_array(&p->store[i])) return true;
+  return false;
+}
+
+bool fg_problem_has_points(const fg_problem *p) { return p->nload || p->nstore || p->scale != FG_SCALE_NONE; }
+
+fg_precision fg_problem_stored(const fg_problem *p, bool output) {
+  const fg_pointwise *op = output ? find(p->store, p->nstore, FG_ACT_STORED) : find(p->load, p->nload, FG_ACT_STORED);
+  for (int i = FG_PRECISION_COUNT; op && i < FG_STORAGE_COUNT; i++)
+    if (!strcmp(fg_precision_name((fg_precision)i), op->name)) return (fg_precision)i;
+  return p->storage;
+}
+
+bool fg_problem_stores_real(const fg_problem *p) {
+  for (int i = 0; i < p->nstore; i++) {
+    const fg_point_row *row = fg_point_find(p->store[i].name);
+    if (row && row->act == FG_ACT_VALUE && !row->im) return true;
+  }
+  return false;
+}
+
+/* ---- checks -------------------------------------------------------------- */
+
+static fg_status bad(fg_context *cx, const char *what, const char *allowed) {
+  return fg_diag_set(&cx->diag, FG_EUSER, "problem: %s; allowed: %s", what, allowed);
+}
+
+static fg_status check_padding(fg_context *cx, const fg_problem *p, const fg_pointwise *op) {
+  if (op->nkept != p->rank)
+    return bad(cx, fg_arena_printf(cx->arena, "zeropad with %d lengths for %d dimensions", op->nkept, p->rank),
+               "one length for each dimension of n");
+  for (int d = 0; d < p->rank; d++) {
+    int64_t n = p->dim[d].n.n, most = d == p->rank - 1 && p->kind == FG_C2R ? n / 2 + 1 : n;
+    if (op->kept[d] < 1 || op->kept[d] > most)
+      return bad(cx,
+                 fg_arena_printf(cx->arena, "zeropad: %lld of %lld elements", (long long)op->kept[d], (long long)most),
+                 "1 up to as many as there are without it");
+  }
+  if (fg_problem_shifts(p, false)) return bad(cx, "zeropad together with shift", "one of both");
+  return FG_OK;
+}
+
+static fg_status check_side(fg_context *cx, const fg_problem *p, bool output) {
+  const fg_pointwise *op = output ? p->store : p->load;
+  int count = output ? p->nstore : p->nload, seen[4] = {0};
+  for (int i = 0; i < count; i++) {
+    const fg_point_row *row = fg_point_find(op[i].name);
+    if (!row || !(row->sides & (output ? FG_SIDES_STORES : FG_SIDES_LOADS)))
+      return bad(cx, fg_arena_printf(cx->arena, "operation '%.*s'", FG_NAME_SIZE - 1, op[i].name),
+                 "operations of operations.def");
+    if (row->act != FG_ACT_VALUE && seen[row->act]++)
+      return bad(cx, fg_arena_printf(cx->arena, "%s twice, or two types of numbers", row->name), "one");
+    if (row->act == FG_ACT_STORED && i != (output ? count - 1 : 0))
+      return bad(cx, fg_arena_printf(cx->arena, "%s=%s not next to the array", output ? "store" : "load", row->name),
+                 output ? "the type of numbers as the last operation" : "the type of numbers as the first operation");
+    if (op[i].window[0] && !fg_window_find(op[i].window)) return bad(cx, "a window without a row", "windows.def");
+    bool half = p->kind == FG_R2C ? output : p->kind == FG_C2R && !output;
+    if (row->act == FG_ACT_SHIFT && half)
+      return bad(cx, fg_arena_printf(cx->arena, "shift of the half spectrum of %s", fg_kind_name(p->kind)),
+                 "shift where all n elements are there");
+    if (row->act == FG_ACT_PAD) {
+      fg_status st = check_padding(cx, p, &op[i]);
+      if (st) return st;
+    }
+  }
+  return FG_OK;
+}
+
+fg_status fg_points_check(fg_context *cx, const fg_problem *p) {
+  fg_status st = check_side(cx, p, false);
+  if (!st) st = check_side(cx, p, true);
+  if (st || !p->in_place) return st;
+  if (fg_problem_stores_real(p) && p->kind == FG_C2C)
+    return bad(cx, "place=in with real results of complex inputs", "place=out");
+  if (fg_problem_stored(p, false) != fg_problem_stored(p, true))
+    return bad(cx, "place=in with different types of numbers", "the same on both sides, or place=out");
+  return FG_OK;
+}

@@ -1,0 +1,92 @@
+/* What this version builds, of what the grammar can say.
+ *
+ * In: a problem. Out: FG_OK, or one message that names the first property without
+ * a way to kernels yet. Apart from check.c, because the runtime asks the
+ * generator what it builds. */
+#include "generator/problem/problem.h"
+
+#define LIMIT (INT64_C(1) << 62)
+
+static fg_status refuse(fg_context *cx, const char *what, const char *built) {
+  return fg_diag_set(&cx->diag, FG_EUSER, "problem: %s is understood but not built yet; this version builds: %s", what,
+                     built);
+}
+
+static bool num_equal(fg_num a, fg_num b) {
+  return a.n == b.n && a.form == b.form && (a.form == FG_NUM_CONST || a.param == b.param);
+}
+
+static bool same_elements(const fg_problem *p) { return fg_problem_is_real(p, false) == fg_problem_is_real(p, true); }
+
+/* In place: an element of the one side begins where one of the other does; in
+ * FFTW's padded layout a row of reals begins where one of complex numbers does. */
+static bool same_strides(const fg_problem *p) {
+  for (int k = 0; k < p->batch_rank + p->rank; k++) {
+    const fg_dim *d = fg_problem_axis(p, k);
+    bool real_in = fg_problem_is_real(p, false), row = k >= p->batch_rank && fg_num_is(d->is, 1) && fg_num_is(d->os, 1);
+    if (same_elements(p) ? num_equal(d->is, d->os) : row) continue;
+    if (same_elements(p)) return false;
+    if (!num_equal(real_in ? d->is : d->os, fg_num_scaled(real_in ? d->os : d->is, 2))) return false;
+  }
+  return true;
+}
+
+/* The batch dimension of least stride that is no less than `span`, of those not yet in `taken`; -1: none. */
+static int next_batch(const fg_problem *p, unsigned taken, int64_t span) {
+  int found = -1;
+  for (int i = 0; i < p->batch_rank; i++) {
+    const fg_dim *d = &p->batch[i];
+    bool equal = d->is.form == FG_NUM_CONST && num_equal(d->is, d->os);
+    if (taken >> i & 1 || !equal || d->is.n < span) continue;
+    if (found < 0 || d->is.n < p->batch[found].is.n) found = i;
+  }
+  return found;
+}
+
+/* In place, one dimension with unlike strides: a transform is read before any of it is written, so it is enough that
+ * no transform's elements, of both sides, lie among those of another. */
+static bool lie_apart(const fg_problem *p) {
+  const fg_dim *d = &p->dim[0];
+  if (p->rank > 1 || !same_elements(p) || d->is.form != FG_NUM_CONST || d->os.form != FG_NUM_CONST) return false;
+  int64_t span = 1 + (d->n.n - 1) * (d->is.n > d->os.n ? d->is.n : d->os.n);
+  for (unsigned taken = 0; taken != (1u << p->batch_rank) - 1;) {
+    int i = next_batch(p, taken, span);
+    if (i < 0) return false;
+    fg_num count = p->batch[i].n;
+    int64_t most = count.form == FG_NUM_CONST ? count.n : count.n * p->param[count.param].hi;
+    span += (most - 1) * p->batch[i].is.n;
+    taken |= 1u << i;
+  }
+  return true;
+}
+
+enum { MOST_AXES = 9 /* of addresses: batch dimensions and dimensions */ };
+
+static fg_status kind_supported(fg_context *cx, const fg_problem *p) {
+  if (p->kind == FG_CONV) return refuse(cx, "conv", "c2c, r2c, c2r, dct1 .. dct4, dst1 .. dst4");
+  if (p->rank > 1 && p->rank + p->batch_rank > MOST_AXES)
+    return refuse(cx, fg_arena_printf(cx->arena, "n and batch with %d dimensions together", p->rank + p->batch_rank),
+                  "9 of both together");
+  return FG_OK;
+}
+
+fg_status fg_problem_supported(fg_context *cx, const fg_problem *p) {
+  int64_t bytes = 2 * fg_precision_bytes(p->storage);
+  fg_status st = fg_problem_check(cx, p);
+  if (st) return st;
+  if ((st = kind_supported(cx, p))) return st;
+  if (p->compute != FG_F32 && p->compute != FG_F64)
+    return refuse(cx, fg_arena_printf(cx->arena, "compute=%s", fg_precision_name(p->compute)),
+                  "computing in f32 and f64, for numbers in memory of any precision");
+  if (p->in_place && !same_strides(p) && !lie_apart(p))
+    return refuse(cx, "place=in with input strides unlike the output's",
+                  same_elements(p)
+                      ? "place=in with equal strides, or in one dimension with any, known when it is built, where "
+                        "the transforms of a batch lie apart; place=out"
+                      : "place=in with strides of the reals twice those of the complex numbers (along the "
+                        "transform also 1 and 1), place=out");
+  if (fg_problem_input_extent(p) > LIMIT / bytes || fg_problem_output_extent(p) > LIMIT / bytes)
+    return fg_diag_set(&cx->diag, FG_EUSER,
+                       "problem: too large: an array of more than 2^62 bytes; allowed: arrays up to 2^62 bytes");
+  return FG_OK;
+}

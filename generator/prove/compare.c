@@ -1,0 +1,358 @@
+/* Results. In: a machine, before and after a walk. Out: which elements belong to the
+ * result; whether they are what the definition makes of the inputs. */
+#include "generator/reference/definition.h"
+#include "generator/reference/checksum.h"
+#include "generator/base/invariant.h"
+#include "generator/prove/build.h"
+#include "targets/thread.h"
+#include <math.h>
+#include <pthread.h>
+
+enum {
+  COMPARE_ENDS = 512 * FG_BATCH_ENDS + 64,
+  SUMS_APART = 1 << 17 /* elements, from which fields have a thread each */
+};
+
+/* ---- the result's elements ------------------------------------------------------------ */
+
+/* The batch as one list of numbers, slowest dimension first. */
+static int64_t batch_count(const fg_machine *m) { return fg_problem_batch_count(&m->p->problem, m->params); }
+
+/* Of an element of the output, whose memory this is. */
+static inline fg_spot place_of(const fg_machine *m, const fg_ram *memory, int64_t e) {
+  int64_t i = 2 * (e - memory->low);
+  return memory->plain ? (fg_spot){i, i + 1} : fg_ram_place(m, FG_BUFFER_OUT, e);
+}
+
+/* Where a row of one transform's elements begins, and how far they are from each other. */
+typedef struct row {
+  int64_t first, step, count;
+} row;
+
+static row row_of(const fg_machine *m, bool output, int64_t batch, int64_t number) {
+  const fg_problem *q = &m->p->problem;
+  const fg_dim *last = &q->dim[q->rank - 1];
+  int64_t count = fg_problem_length(q, q->rank - 1, output), at = fg_problem_batch_at(q, output, batch, m->params);
+  at += fg_problem_element_at(q, output, number * count, m->params);
+  return (row){at, fg_num_value(output ? last->os : last->is, m->params), count};
+}
+
+static int64_t rows_of(const fg_problem *q, bool output) {
+  return fg_problem_elements(q, output) / fg_problem_length(q, q->rank - 1, output);
+}
+
+/* In a walk of ends: whether this transform lies near the ends of all dimensions. */
+static bool near_ends(const fg_machine *m, int64_t number) {
+  const fg_problem *q = &m->p->problem;
+  if (!m->partial) return true;
+  for (int i = q->batch_rank - 1; i >= 0; i--) {
+    int64_t n = fg_num_value(q->batch[i].n, m->params), at = number % n;
+    if (at >= COMPARE_ENDS && at < n - COMPARE_ENDS) return false;
+    number /= n;
+  }
+  return true;
+}
+
+/* The next transform that is near the ends. */
+static int64_t next_batch(const fg_machine *m, int64_t number) {
+  const fg_problem *q = &m->p->problem;
+  number++;
+  if (m->partial && q->batch_rank > 0) {
+    int64_t n = fg_num_value(q->batch[q->batch_rank - 1].n, m->params), at = number % n;
+    if (at >= COMPARE_ENDS && at < n - COMPARE_ENDS) number += n - COMPARE_ENDS - at;
+  }
+  while (number < batch_count(m) && !near_ends(m, number)) number++;
+  return number;
+}
+
+/* In place, the input's elements may be written too, though they are no results. */
+static void own_input(fg_machine *m) {
+  const fg_problem *q = &m->p->problem;
+  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_IN]];
+  int64_t n = fg_problem_elements(q, false), count = batch_count(m);
+  for (int64_t b = 0; b < count; b++) {
+    int64_t at = fg_problem_batch_at(q, false, b, m->params);
+    for (int64_t k = 0; k < n; k++) {
+      fg_spot place = fg_ram_place(m, FG_BUFFER_IN, at + fg_problem_element_at(q, false, k, m->params));
+      fg_ram_page(m, memory, place.re)->flag[place.re % FG_PAGE] |= FG_SPOT_OWN;
+      fg_ram_page(m, memory, place.im)->flag[place.im % FG_PAGE] |= FG_SPOT_OWN;
+    }
+  }
+}
+
+static bool own_row(fg_machine *m, fg_ram *memory, row r) {
+  for (int64_t k = 0; k < r.count; k++) {
+    fg_spot place = place_of(m, memory, r.first + k * r.step);
+    unsigned char *re = &fg_ram_page(m, memory, place.re)->flag[place.re % FG_PAGE];
+    if (*re & FG_SPOT_OWN) return false;
+    *re |= FG_SPOT_OWN;
+    fg_ram_page(m, memory, place.im)->flag[place.im % FG_PAGE] |= FG_SPOT_OWN;
+  }
+  return true;
+}
+
+/* Marks the elements of the result as such. False: two of them are one, so that
+ * this setting is no call that anybody could make. A walk of ends marks nothing:
+ * fg_ram_own knows nested strides; nor is there need for it where elements are dense. */
+bool fg_compare_own(fg_machine *m) {
+  const fg_problem *q = &m->p->problem;
+  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+  if (m->nested || memory->dense) return true;
+  for (int64_t b = 0; b < batch_count(m); b++)
+    for (int64_t r = 0; r < rows_of(q, true); r++)
+      if (!own_row(m, memory, row_of(m, true, b, r))) return false;
+  if (q->in_place && !m->memory[m->memory_of[FG_BUFFER_IN]].given) own_input(m);
+  return true;
+}
+
+/* ---- comparison ---------------------------------------------------------------------- */
+
+static bool place_known(const fg_ram *memory, int64_t place) {
+  const fg_page *page = memory->page[place / FG_PAGE];
+  const unsigned char both = FG_SPOT_KNOWN | FG_SPOT_TAKEN;
+  return page && (page->flag[place % FG_PAGE] & both) == both;
+}
+
+bool fg_compare_known(const fg_machine *m, int64_t batch) {
+  const fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+  for (int64_t i = 0; i < rows_of(&m->p->problem, true); i++) {
+    row r = row_of(m, true, batch, i);
+    for (int64_t k = 0; k < r.count; k++) {
+      fg_spot place = place_of(m, memory, r.first + k * r.step);
+      if (!place_known(memory, place.re) || !place_known(memory, place.im)) return false;
+    }
+  }
+  return true;
+}
+
+/* `count` elements of a row from number `from` on, in one field: the program's results, or its inputs. */
+static void read_part(fg_machine *m, int prime, bool output, row r, int64_t from, int64_t count, fg_gfc *out) {
+  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+  bool real = fg_problem_is_real(&m->p->problem, output);
+  int64_t at = r.first + from * r.step;
+  for (int64_t k = 0; k < count; k++, at += r.step) {
+    if (!output) {
+      out[k] = fg_input_gf(m, prime, at);
+      continue;
+    }
+    fg_spot place = place_of(m, memory, at);
+    out[k].re = fg_ram_page(m, memory, place.re)->value[prime][place.re % FG_PAGE];
+    out[k].im = real ? 0 : fg_ram_page(m, memory, place.im)->value[prime][place.im % FG_PAGE];
+  }
+}
+
+static void read_row(fg_machine *m, int prime, bool output, int64_t batch, int64_t number, fg_gfc *out) {
+  row r = row_of(m, output, batch, number);
+  read_part(m, prime, output, r, 0, r.count, out);
+}
+
+static void sum_row(fg_machine *m, int prime, bool output, int64_t number, row r) {
+  for (int64_t from = 0; from < r.count; from += FG_SUMS_PART) {
+    int64_t count = r.count - from < FG_SUMS_PART ? r.count - from : FG_SUMS_PART;
+    read_part(m, prime, output, r, from, count, m->line);
+    (output ? fg_sums_result : fg_sums_input)(m->sums[prime], number, from, count, m->line);
+  }
+}
+
+/* Where the weighted sum of the results is right, all of them are. */
+static bool sums_agree(fg_machine *m, int64_t batch, int prime) {
+  fg_sums *s = m->sums[prime];
+  fg_sums_begin(s);
+  for (int output = 0; output < 2; output++)
+    for (int64_t i = 0; i < rows_of(&m->p->problem, output); i++)
+      sum_row(m, prime, output, i, row_of(m, output, batch, i));
+  return fg_sums_agree(s);
+}
+
+/* Every result by itself: which one is wrong. */
+static fg_status compare_each(fg_machine *m, fg_context *cx, int64_t batch, int prime) {
+  const fg_problem *q = &m->p->problem;
+  int64_t count = fg_problem_length(q, q->rank - 1, false), n = fg_problem_length(q, q->rank - 1, true);
+  fg_gfc *x = fg_arena_new(cx->arena, fg_gfc, fg_problem_elements(q, false));
+  fg_gfc *y = fg_arena_new(cx->arena, fg_gfc, fg_problem_elements(q, true));
+  bool real = fg_problem_is_real(q, true);
+  for (int64_t r = 0; r < rows_of(q, false); r++) read_row(m, prime, false, batch, r, x + r * count);
+  fg_status status = fg_definition_gf(cx, q, &m->field[prime], x, y);
+  for (int64_t r = 0; r < rows_of(q, true) && status == FG_OK; r++) {
+    read_row(m, prime, true, batch, r, m->line);
+    for (int64_t k = 0; k < n; k++) {
+      if (m->line[k].re == y[r * n + k].re && (real || m->line[k].im == y[r * n + k].im)) continue;
+      fg_prove_fail(m, "output %lld of transform %lld is not that of the DFT", (long long)(r * n + k),
+                    (long long)batch);
+      return FG_OK;
+    }
+  }
+  return status;
+}
+
+/* ---- by sums ------------------------------------------------------------------------- */
+
+/* Some transforms over one field, by a machine of its own that only reads. */
+typedef struct summing {
+  fg_machine m;
+  fg_context cx;
+  int prime;
+  int64_t first, end; /* of the batch */
+  int64_t wrong;      /* the first transform whose sums do not agree; -1: there is none */
+  bool unknown;       /* a transform was met that is not known as a whole */
+  fg_status status;
+  bool has_thread;
+  pthread_t thread;
+} summing;
+
+static void sum_each(summing *s) {
+  fg_machine *m = &s->m;
+  for (int64_t b = s->first; b < s->end && s->wrong < 0; b = next_batch(m, b)) {
+    if (!fg_compare_known(m, b))
+      s->unknown = true;
+    else if (!sums_agree(m, b, s->prime))
+      s->wrong = b;
+  }
+}
+
+static fg_status sum_all(fg_context *cx, void *data) {
+  summing *s = data;
+  fg_machine *m = &s->m;
+  const fg_problem *q = &m->p->problem;
+  int64_t in = fg_problem_length(q, q->rank - 1, false), out = fg_problem_length(q, q->rank - 1, true);
+  uint64_t random = m->seed ^ (0x73756d73 + (uint64_t)(m->first_prime + s->prime));
+  int64_t most = in > out ? in : out;
+  m->line = fg_arena_new(cx->arena, fg_gfc, most < FG_SUMS_PART ? most : FG_SUMS_PART);
+  m->sums[s->prime] = fg_sums_create(cx, q, &m->field[s->prime], &random);
+  sum_each(s);
+  return FG_OK;
+}
+
+static void *sum_in_thread(void *data) {
+  summing *s = data;
+  if (s->cx.arena && !fg_arena_guard(s->cx.arena)) s->status = fg_invariant_run(&s->cx, sum_all, s);
+  return NULL;
+}
+
+/* Part `part` of `parts` of the batch. */
+static void begin_sums(const fg_machine *m, int prime, int part, int parts, summing *s) {
+  int64_t count = batch_count(m);
+  *s = (summing){.m = *m, .prime = prime, .cx = {.arena = fg_arena_create()}, .wrong = -1, .status = FG_ENOMEM};
+  s->first = count * part / parts, s->end = count * (part + 1) / parts;
+  s->m.blocks = 0; /* what is read is nobody's any more */
+  s->m.threads = s->m.parts = false;
+}
+
+/* Several for each field where there is much to sum, and all of it: one each of its ends. */
+static int parts_of_sums(const fg_machine *m) {
+  int64_t count = batch_count(m);
+  int parts = m->partial ? 1 : m->team / m->primes;
+  return parts < 1 ? 1 : parts < count ? parts : (int)count;
+}
+
+/* The first transform that the sums of some field find wrong; -1: none. */
+static fg_status wrong_by_sums(fg_machine *m, bool *unknown, int64_t *wrong) {
+  bool apart = batch_count(m) * fg_problem_elements(&m->p->problem, true) >= SUMS_APART;
+  int parts = apart ? parts_of_sums(m) : 1, all = m->primes * parts;
+  summing *s = fg_arena_new(m->cx->arena, summing, all);
+  fg_status status = FG_OK;
+  *wrong = -1, *unknown = false;
+  for (int i = 0; i < all; i++) {
+    begin_sums(m, i % m->primes, i / m->primes, parts, &s[i]);
+    s[i].has_thread = apart && i + 1 < all && fg_thread_create(&s[i].thread, sum_in_thread, &s[i]) == 0;
+    if (!s[i].has_thread) sum_in_thread(&s[i]);
+  }
+  for (int i = 0; i < all; i++) {
+    if (s[i].has_thread) pthread_join(s[i].thread, NULL);
+    fg_arena_destroy(s[i].cx.arena);
+    if (s[i].status != FG_OK) status = s[i].status;
+    *unknown |= s[i].unknown;
+    if (s[i].wrong >= 0 && (*wrong < 0 || s[i].wrong < *wrong)) *wrong = s[i].wrong;
+  }
+  return status;
+}
+
+/* ---- all ------------------------------------------------------------------------------- */
+
+/* One transform over all primes; the reference's memory goes at once. */
+static fg_status compare_batch(fg_machine *m, int64_t batch) {
+  fg_context cx = {.arena = fg_arena_create()};
+  const fg_problem *q = &m->p->problem;
+  if (!cx.arena) return FG_ENOMEM;
+  if (fg_arena_guard(cx.arena)) {
+    fg_arena_destroy(cx.arena);
+    return FG_ENOMEM;
+  }
+  int64_t in = fg_problem_length(q, q->rank - 1, false), out = fg_problem_length(q, q->rank - 1, true);
+  m->line = fg_arena_new(cx.arena, fg_gfc, in > out ? in : out);
+  fg_status status = FG_OK;
+  for (int prime = 0; prime < m->primes && status == FG_OK && !m->failures; prime++)
+    status = compare_each(m, &cx, batch, prime);
+  fg_arena_destroy(cx.arena);
+  return status;
+}
+
+/* Sums say whether, not where: the DFT says which output it is, where the field has
+ * room for it. */
+static fg_status name_wrong(fg_machine *m, int64_t batch) {
+  uint64_t order = fg_definition_order(&m->p->problem);
+  bool possible = order && m->field[0].order % order == 0;
+  fg_status status = possible ? compare_batch(m, batch) : FG_OK;
+  if (status == FG_OK && !m->failures)
+    fg_prove_fail(m, "the outputs of transform %lld are not those of the DFT", (long long)batch);
+  return status;
+}
+
+/* Transforms one after the other: how many are known as a whole, and by `each` whether they are right. */
+static fg_status compare_known(fg_machine *m, bool each, int64_t *compared) {
+  int64_t count = batch_count(m);
+  fg_status status = FG_OK;
+  for (int64_t b = 0; b < count && status == FG_OK && !m->failures; b = next_batch(m, b)) {
+    bool known = fg_compare_known(m, b);
+    if (!known && (!m->partial || b == 0 || b == count - 1)) {
+      m->incomplete = m->partial;
+      fg_prove_fail(m, "transform %lld: not every output was stored", (long long)b);
+    }
+    if (!known) continue;
+    if (each) status = compare_batch(m, b);
+    ++*compared;
+  }
+  return status;
+}
+
+/* Compares what is known; a transform known in part is wrong when the walk was whole. */
+fg_status fg_compare_all(fg_machine *m, int64_t *compared) {
+  int64_t wrong;
+  bool unknown;
+  if (!fg_sums_possible(&m->p->problem)) return compare_known(m, true, compared);
+  fg_status status = wrong_by_sums(m, &unknown, &wrong);
+  if (status == FG_OK && (unknown || m->partial))
+    status = compare_known(m, false, compared);
+  else if (status == FG_OK)
+    *compared = batch_count(m);
+  return status == FG_OK && !m->failures && wrong >= 0 ? name_wrong(m, wrong) : status;
+}
+
+static double distance_of_each(fg_machine *m, const fg_quadc *x, const fg_quadc *y) {
+  int64_t n = fg_problem_elements(&m->p->problem, true);
+  fg_quadc *right = fg_arena_new(m->cx->arena, fg_quadc, n);
+  fg_quad distance = 0, size = 0;
+  fg_definition_quad(m->cx, &m->p->problem, x, right);
+  for (int64_t k = 0; k < n; k++) {
+    if (isinf((double)right[k].re) && y[k].re == right[k].re) continue; /* decibels of what a window made zero */
+    fg_quad re = y[k].re - right[k].re, im = y[k].im - right[k].im;
+    distance += re * re + im * im;
+    size += right[k].re * right[k].re + right[k].im * right[k].im;
+  }
+  return size > 0 ? sqrt((double)(distance / size)) : 0;
+}
+
+double fg_compare_real(fg_machine *m) {
+  const fg_problem *q = &m->p->problem;
+  int64_t count = fg_problem_elements(q, false), n = fg_problem_elements(q, true);
+  fg_quadc *x = fg_arena_new(m->cx->arena, fg_quadc, count), *y = fg_arena_new(m->cx->arena, fg_quadc, n);
+  fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
+  bool real = fg_problem_is_real(q, true);
+  for (int64_t j = 0; j < count; j++) x[j] = fg_input_real(m, fg_problem_element_at(q, false, j, m->params));
+  for (int64_t k = 0; k < n; k++) {
+    fg_spot at = fg_ram_place(m, FG_BUFFER_OUT, fg_problem_element_at(q, true, k, m->params));
+    y[k].re = fg_ram_page(m, memory, at.re)->real[at.re % FG_PAGE];
+    y[k].im = real ? 0 : fg_ram_page(m, memory, at.im)->real[at.im % FG_PAGE];
+  }
+  return fg_sums_possible(q) ? fg_sums_distance(m->cx, q, m->seed, x, y) : distance_of_each(m, x, y);
+}

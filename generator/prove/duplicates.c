@@ -1,0 +1,16 @@
+/* Two slots or lanes that store to one element at once. In: elements that a bundle stores
+ * to. Out: whether one of them comes twice. The idea: a table of the present bundle's
+ * elements is small, and never emptied: each entry says whose it is. */
+#include "generator/prove/build.h"
+
+enum { LEAST_BITS = 6 };
+
+void fg_once_room(fg_machine *m, int64_t elements) {
+  fg_once_table *t = &m->once;
+  int bits = LEAST_BITS;
+  while (INT64_C(1) << bits < 2 * elements) bits++;
+  if (t->element && 64 - t->shift >= bits) return;
+  *t = (fg_once_table){.shift = 64 - bits};
+  t->element = fg_arena_new(m->cx->arena, int64_t, INT64_C(1) << bits);
+  t->bundle = fg_arena_new(m->cx->arena, uint32_t, INT64_C(1) << bits);
+}

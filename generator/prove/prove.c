@@ -1,0 +1,319 @@
+/* The proof. In: a program. Out: whether it computes its problem, for which
+ * parameters and batches that was shown, and what the walk counted.
+ *
+ * The idea: a program over the reals that is built from exact constants is also a
+ * program over a prime field that has the same roots of unity; there, arithmetic
+ * is exact, and two different polynomial maps agree on a random input with
+ * probability at most degree / p (Schwartz 1980, Zippel 1979): below 2^-50 with
+ * two random primes over 2^60. The reference is the definition: weighted sums of all
+ * outputs (reference/checksum.c), or each by fg_field_dft (definition.c); neither shares
+ * code with what is proved.
+ *
+ * Walks: parameters at several settings (the ends, around multiples of the vector
+ * length, a value between), one parameter after the other; batches in full where
+ * that is affordable, else their ends. One more walk with the constants' real
+ * values of 113 bits shows that images and values belong to the same numbers. */
+#include "generator/prove/build.h"
+#include "targets/number.h"
+#include "targets/thread.h"
+#include <math.h>
+#include <mpfr.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FULL_WALK (INT64_C(1) << 20)     /* elements of all batches: walked in full */
+#define LARGE (1 << 17)                  /* points of transforms of which few are walked */
+#define LONG_WALK (INT64_C(1) << 24)     /* the same, when the ends alone decide nothing */
+#define SETTINGS_WORK (INT64_C(1) << 21) /* points of transforms, after which no further parameters are walked */
+#define REAL_WALK (INT64_C(1) << 22)     /* operations evaluated with 113 bits */
+#define REAL_APART (INT64_C(1) << 15)    /* operations from which they are evaluated beside the fields */
+#define REAL_LOSS 0x1p-100               /* error of a good program: a few times 2^-113 */
+
+typedef struct prover {
+  fg_context *cx; /* the caller's: for messages only */
+  const fg_program *p;
+  uint64_t seed;
+  fg_proof *out;
+  const fg_settings *at;
+  int settings, planned;
+  int64_t spent;       /* points of the transforms walked so far */
+  int64_t least, most; /* transforms walked per call, of how many */
+  int64_t most_batch;
+  bool reduced, cut_parameters;
+  fg_field field[FG_PRIMES];
+  struct checked *checked; /* room for what comes of each setting */
+} prover;
+
+/* ---- settings ---------------------------------------------------------------------- */
+
+static void add_counts(fg_proof *sum, const fg_proof *walk) {
+  sum->addresses += walk->addresses;
+  sum->races += walk->races;
+  sum->out_of_bounds += walk->out_of_bounds;
+  sum->uninitialised += walk->uninitialised;
+  sum->block_conflicts += walk->block_conflicts;
+  sum->bank_conflicts += walk->bank_conflicts;
+  sum->segments += walk->segments;
+  sum->segments_ideal += walk->segments_ideal;
+  if (!sum->failure[0]) memcpy(sum->failure, walk->failure, sizeof sum->failure);
+}
+
+static fg_attempt attempt_of(const prover *v, const int64_t *params, int64_t ends) {
+  return (fg_attempt){.p = v->p,
+                      .field = v->field,
+                      .seed = v->seed,
+                      .fields = FG_PRIMES,
+                      .others = v->at->count,
+                      .params = params,
+                      .ends = ends,
+                      .value_error = -1};
+}
+
+typedef struct checked { /* one setting, walked */
+  fg_status status;
+  bool legal, done, reduced;
+  int64_t count, compared; /* transforms of a call; of them walked */
+  fg_proof proof;
+  fg_diag diag;
+} checked;
+
+/* Walks one setting: in full, or its ends, or in full after all when the ends
+ * alone do not make whole transforms. */
+static void check_setting(prover *v, const int64_t *params, checked *c) {
+  int64_t count = fg_problem_batch_count(&v->p->problem, params), points = fg_problem_points(&v->p->problem);
+  bool small = count <= FULL_WALK && count * points <= FULL_WALK;
+  int64_t ends = points < LARGE ? FG_BATCH_ENDS : 1;
+  fg_attempt a = attempt_of(v, params, small || count <= 2 * ends ? 0 : ends);
+  *c = (checked){.count = count};
+  c->status = fg_attempt_walk(v->cx, &a, &c->proof);
+  if (c->status == FG_OK && a.ends && a.outcome == FG_OUTCOME_INCOMPLETE && count <= LONG_WALK &&
+      count * points <= LONG_WALK) {
+    a.ends = 0;
+    c->proof = (fg_proof){0};
+    c->status = fg_attempt_walk(v->cx, &a, &c->proof);
+  }
+  c->legal = a.outcome != FG_OUTCOME_NO_CALL;
+  c->compared = a.compared;
+  c->reduced = a.ends > 0;
+}
+
+/* Settings are walked by several threads, and counted in their order: what is proved
+ * does not depend on how many there are. */
+typedef struct crew {
+  prover *v;
+  pthread_mutex_t lock;
+  int next, counted; /* settings that somebody has taken; that are in v */
+  bool any, over;    /* some setting is a call; no more of them are wanted */
+  fg_status status;
+  checked *result;
+} crew;
+
+static void count_setting(prover *v, const int64_t *params, const checked *c) {
+  char text[96], first[sizeof c->proof.failure];
+  fg_proof proof = c->proof;
+  if (proof.failure[0]) {
+    memcpy(first, proof.failure, sizeof first);
+    snprintf(proof.failure, sizeof proof.failure, "%.150s%s", first, fg_setting_text(&v->p->problem, params, text));
+  }
+  add_counts(v->out, &proof);
+  v->settings++;
+  v->spent += c->compared * fg_problem_points(&v->p->problem);
+  v->reduced |= c->reduced;
+  if (c->compared > v->most) v->most = c->compared;
+  if (c->count > v->most_batch) v->most_batch = c->count;
+}
+
+/* Counts those that are done and have none before them that is not. */
+static void count_done(crew *w) {
+  prover *v = w->v;
+  while (!w->over && w->counted < v->at->count && w->result[w->counted].done) {
+    const checked *c = &w->result[w->counted];
+    w->status = c->status;
+    if (c->status != FG_OK && c->diag.message[0]) fg_diag_set(&v->cx->diag, c->status, "%s", c->diag.message);
+    if (c->status == FG_OK && c->legal) count_setting(v, v->at->value[w->counted], c);
+    w->any |= c->legal;
+    w->counted++;
+    w->over = w->status != FG_OK || v->out->failure[0] || (w->counted >= 2 && v->spent >= SETTINGS_WORK);
+  }
+}
+
+/* Takes settings until there are no more. */
+static void walk_settings(crew *w, bool tells) {
+  fg_context cx = {.arena = NULL}; /* for messages only */
+  pthread_mutex_lock(&w->lock);
+  prover own = *w->v;
+  cx.memory = own.cx->memory;
+  if (tells) cx.progress = own.cx->progress;
+  own.cx = &cx;
+  while (!w->over && w->next < own.at->count) {
+    int i = w->next++;
+    pthread_mutex_unlock(&w->lock);
+    checked c;
+    check_setting(&own, own.at->value[i], &c);
+    c.done = true;
+    c.diag = cx.diag;
+    pthread_mutex_lock(&w->lock);
+    w->result[i] = c;
+    count_done(w);
+  }
+  pthread_mutex_unlock(&w->lock);
+}
+
+static void *walk_settings_in_thread(void *data) {
+  walk_settings(data, false);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* it keeps constants for each thread */
+  return NULL;
+}
+
+static fg_status prove_settings(prover *v) {
+  int helpers = 0, wanted = fg_attempt_threads(v->at->count) - 1;
+  pthread_t *thread = fg_arena_new(v->cx->arena, pthread_t, wanted + 1);
+  crew w = {.v = v, .result = v->checked};
+  v->cut_parameters = v->at->cut;
+  v->planned = v->at->count;
+  pthread_mutex_init(&w.lock, NULL);
+  while (helpers < wanted && !fg_thread_create(&thread[helpers], walk_settings_in_thread, &w)) helpers++;
+  walk_settings(&w, true);
+  for (int i = 0; i < helpers; i++) pthread_join(thread[i], NULL);
+  pthread_mutex_destroy(&w.lock);
+  if (w.status == FG_OK && !w.any)
+    snprintf(v->out->failure, sizeof v->out->failure, "results of two transforms share elements: no call to walk");
+  return w.status;
+}
+
+/* ---- real values ----------------------------------------------------------------------- */
+
+typedef struct real_walk {
+  fg_context cx; /* for its message */
+  prover v;
+  fg_proof proof;
+  int64_t base[FG_MAX_PARAMS];
+  fg_attempt a;
+  double operations;
+  fg_status status;
+  bool has_thread;
+  pthread_t thread;
+} real_walk;
+
+static void plan_real(const prover *v, real_walk *r) {
+  const fg_problem *q = &v->p->problem;
+  fg_program_cost cost;
+  fg_program_count(v->p, &cost);
+  *r = (real_walk){.v = *v, .status = FG_ENA};
+  r->v.cx = &r->cx;
+  memcpy(r->base, v->at->value[0], sizeof r->base);
+  for (int i = 0; i < q->batch_rank; i++) /* few transforms are enough here */
+    if (q->batch[i].n.form != FG_NUM_CONST) r->base[q->batch[i].n.param] = q->param[q->batch[i].n.param].lo;
+  int64_t low[FG_MAX_PARAMS];
+  for (int i = 0; i < q->nparam; i++) low[i] = q->param[i].lo;
+  double one = (double)cost.flops / (double)fg_problem_batch_count(q, low);
+  int64_t count = fg_problem_batch_count(q, r->base);
+  r->a = attempt_of(v, r->base, count > 4 ? 1 : 0);
+  r->a.reals = true;
+  r->operations = count < 1 ? INFINITY : one * (double)(count < 64 ? count : 64);
+}
+
+static void walk_real(real_walk *r) {
+  if (r->operations <= (double)REAL_WALK) r->status = fg_attempt_walk(&r->cx, &r->a, &r->proof);
+}
+
+static void *walk_in_thread(void *data) {
+  walk_real(data);
+  mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); /* it keeps constants for each thread */
+  return NULL;
+}
+
+/* Short ones come after the fields, if those are right. */
+static void begin_real(const prover *v, real_walk *r) {
+  plan_real(v, r);
+  if (r->operations < (double)REAL_APART || r->operations > (double)REAL_WALK) return;
+  r->has_thread = fg_thread_create(&r->thread, walk_in_thread, r) == 0;
+}
+
+static fg_status end_real(prover *v, real_walk *r, bool wanted) {
+  if (r->has_thread)
+    pthread_join(r->thread, NULL);
+  else if (wanted)
+    walk_real(r);
+  if (!wanted || r->status == FG_ENA || r->a.outcome == FG_OUTCOME_NO_CALL) return FG_OK;
+  if (r->status != FG_OK)
+    return r->cx.diag.message[0] ? fg_diag_set(&v->cx->diag, r->status, "%s", r->cx.diag.message) : r->status;
+  v->out->value_error = r->a.value_error;
+  if (!(r->a.value_error <= REAL_LOSS))
+    fg_number_print(v->out->failure, sizeof v->out->failure,
+                    "with the constants' real values of 113 bits the error is %.2g, though the images are right",
+                    r->a.value_error);
+  return FG_OK;
+}
+
+/* ---- the whole ----------------------------------------------------------------------- */
+
+const char *fg_prove_not_walked(const fg_problem *q) {
+  if (q->kind == FG_CONV) return "a convolution is not walked";
+  for (int i = 0; i < q->rank; i++)
+    if (q->dim[i].n.form != FG_NUM_CONST) return "a length known at run time is not walked";
+  return NULL;
+}
+
+static void describe(prover *v) {
+  fg_proof *out = v->out;
+  const fg_problem *q = &v->p->problem;
+  size_t used = 0;
+  for (int i = 0; i < q->rank; i++)
+    used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, "%s%lld",
+                             i ? "x" : "n=", (long long)q->dim[i].n.n);
+  used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, ", %lld of %lld transforms",
+                           (long long)v->most, (long long)v->most_batch);
+  if (v->reduced) used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, " (ends of the batch)");
+  if (q->nparam)
+    used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, ", %d of %d settings of %d parameters%s",
+                             v->settings, v->planned, q->nparam, v->cut_parameters ? " (not to their upper ends)" : "");
+  used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, ", %d primes, %lld addresses", out->primes,
+                           (long long)out->addresses);
+  snprintf(out->walked + used, sizeof out->walked - used, "%s",
+           out->value_error < 0 ? ", real values not evaluated" : ", real values in 113 bits");
+}
+
+/* While the thread is there, nothing is allocated that could jump away from it. */
+static fg_status prove_both(prover *v) {
+  real_walk real;
+  v->at = fg_settings_create(v->cx, v->p);
+  v->checked = fg_arena_new(v->cx->arena, checked, v->at->count);
+  begin_real(v, &real);
+  fg_status status = prove_settings(v), real_status = end_real(v, &real, status == FG_OK && !v->out->failure[0]);
+  return status == FG_OK ? real_status : status;
+}
+
+static fg_status create_fields(fg_context *cx, const fg_program *p, uint64_t seed, fg_field field[FG_PRIMES]) {
+  uint64_t order = fg_program_order(p), state = seed;
+  fg_status status = FG_OK;
+  if (!order)
+    return fg_diag_set(&cx->diag, FG_EUSER, "proof: the roots of unity of this plan need a prime of more than 62 bits");
+  for (int i = 0; i < FG_PRIMES && status == FG_OK; i++)
+    status = fg_field_create(cx, order, fg_random(&state), &field[i]);
+  return status;
+}
+
+fg_status fg_prove_possible(fg_context *cx, const fg_program *p, uint64_t seed) {
+  uint64_t order = fg_program_order(p);
+  fg_field field[FG_PRIMES];
+  return order && order <= FG_FIELD_ALWAYS ? FG_OK : create_fields(cx, p, seed, field);
+}
+
+fg_status fg_prove(fg_context *cx, const fg_program *p, uint64_t seed, fg_proof *out) {
+  *out = (fg_proof){.primes = FG_PRIMES, .value_error = -1};
+  prover v = {.cx = cx, .p = p, .seed = seed * 2 + 1, .out = out};
+  const char *why = fg_prove_not_walked(&p->problem);
+  if (why) {
+    snprintf(out->failure, sizeof out->failure, "%s", why);
+    return FG_OK;
+  }
+  fg_status status = create_fields(cx, p, seed, v.field);
+  if (status == FG_OK) status = prove_both(&v);
+  if (status != FG_OK) return status;
+  out->proved = !out->failure[0];
+  describe(&v);
+  return FG_OK;
+}

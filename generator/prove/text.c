@@ -1,0 +1,608 @@
+/* The emitter inside the proof. In: a program. Out: whether the text that is
+ * emitted for it computes its problem.
+ *
+ * The idea: the prime-field dialect writes the same text with fg_add and its kin
+ * in place of floating point. tcc compiles it against functions of ours, it runs
+ * on random elements, and its outputs must be those of the reference transform.
+ * All arrays lie between guards; what is not a result must stay as it was. The
+ * literals that floating point has in their place are read back apart
+ * (literals.c). Programs that become instructions are interpreted instead
+ * (run_instructions.c), which sees every address, too. */
+#include "generator/ir/serialize.h"
+#include "generator/text/recorder.h"
+#include "generator/reference/definition.h"
+#include "generator/reference/checksum.h"
+#include "generator/print/emit.h"
+#include "generator/reference/operation_values.h"
+#include "generator/prove/build.h"
+#include "targets/tcc.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { GUARD = 64 /* elements before and after each array */ };
+#define LONGEST_RUN (INT64_C(1) << 20)   /* points of the first call, all transforms */
+#define NEXT_RUN (INT64_C(1) << 16)      /* of those with other parameters, and in parts */
+#define BRIEF_RUN (INT64_C(1) << 14)     /* of the latter, over one prime */
+#define LARGEST_ARRAY (INT64_C(1) << 23) /* reals */
+
+/* ---- what the text calls --------------------------------------------------------------- */
+
+#define OUTSIDE (UINT64_C(1) << 63) /* in what lies around arrays: no element of a field is as large */
+
+static _Thread_local const fg_field *current;
+static _Thread_local uint64_t seen; /* bits of all operands: a factor of zero hides no read from outside */
+
+static unsigned long long add(unsigned long long a, unsigned long long b) {
+  return seen |= a | b, fg_gf_add(current, a, b);
+}
+static unsigned long long sub(unsigned long long a, unsigned long long b) {
+  return seen |= a | b, fg_gf_sub(current, a, b);
+}
+static unsigned long long mul(unsigned long long a, unsigned long long b) {
+  return seen |= a | b, fg_gf_mul(current, a, b);
+}
+static unsigned long long neg(unsigned long long a) { return seen |= a, fg_gf_neg(current, a); }
+static unsigned long long square_root(unsigned long long a) { return seen |= a, fg_opaque_sqrt(current, a); }
+static unsigned long long logarithm(unsigned long long a) { return seen |= a, fg_opaque_log10(current, a); }
+
+typedef void (*entry_function)(void *const *places, const long long *params);
+typedef void (*part_function)(void *const *places, const long long *params, int step, int part, int parts);
+
+enum { PARTS = 3 }; /* of a transform that several threads do */
+
+typedef struct functions { /* of the compiled text */
+  entry_function whole;
+  part_function part; /* NULL: none */
+} functions;
+
+/* ISO C has no conversion between pointers to functions and to objects. */
+static const void *address_of(void (*f)(void)) {
+  const void *address;
+  memcpy(&address, &f, sizeof address);
+  return address;
+}
+
+static int compile(const fg_artifact *a, fg_tcc_code **code, char why[FG_WHY_SIZE]) {
+  const fg_tcc_symbol symbols[] = {{"fg_add", address_of((void (*)(void))add)},
+                                   {"fg_sub", address_of((void (*)(void))sub)},
+                                   {"fg_mul", address_of((void (*)(void))mul)},
+                                   {"fg_neg", address_of((void (*)(void))neg)},
+                                   {"fg_sqrt", address_of((void (*)(void))square_root)},
+                                   {"fg_log10", address_of((void (*)(void))logarithm)},
+                                   {NULL, NULL}};
+  return fg_tcc_compile(a->source, symbols, code, why);
+}
+
+/* ---- arrays ------------------------------------------------------------------------------ */
+
+typedef struct array {
+  fg_gf *at, *before; /* elements; a copy of them and their guards */
+  int64_t count;
+} array;
+
+typedef struct call {
+  fg_context *cx;
+  array table[FG_MAX_BUFFERS]; /* of code */
+  const fg_text *text;
+  const int64_t *params;
+  fg_text_proof *out;
+  const functions *run; /* NULL: the artifact's code is run */
+  bool first, in_parts;
+  int nplace;
+  array array[2 * FG_MAX_BUFFERS];
+  void *place[2 * FG_MAX_BUFFERS];
+  array in[2], result[2]; /* two parts when split */
+  bool *own[2];           /* elements of the result */
+} call;
+
+static bool fail(call *c, const char *what) {
+  char text[96];
+  if (!c->out->failure[0])
+    snprintf(c->out->failure, sizeof c->out->failure, "text: %s%s", what,
+             fg_setting_text(&c->text->p->problem, c->params, text));
+  return false;
+}
+
+/* Random elements between guards that are no elements. */
+static array new_array(call *c, int64_t count, uint64_t *random) {
+  size_t all = (size_t)(count + 2 * GUARD);
+  array a = {.count = count};
+  fg_gf *x = fg_arena_raw(c->cx->arena, all * sizeof *x);
+  for (size_t i = 0; i < all; i++) {
+    bool inside = i >= GUARD && i < all - GUARD;
+    x[i] = fg_gf_random(c->text->field, random) | (inside ? 0 : OUTSIDE);
+  }
+  a.at = x + GUARD;
+  return a;
+}
+
+/* Of scratch the guards alone. */
+static void keep(call *c, array *a, bool scratch) {
+  size_t guard = sizeof *a->at * GUARD, all = sizeof *a->at * (size_t)(a->count + 2 * GUARD);
+  a->before = fg_arena_raw(c->cx->arena, all);
+  memcpy(a->before, a->at - GUARD, scratch ? guard : all);
+  if (scratch) memcpy(a->before + GUARD + a->count, a->at + a->count, guard);
+}
+
+/* Elements that a call at these parameters has. */
+static int64_t span(const call *c, bool output) {
+  const fg_problem *q = &c->text->p->problem;
+  int64_t count = 1;
+  for (int i = 0; i < q->batch_rank + q->rank; i++) {
+    const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
+    int64_t n = i < q->batch_rank ? fg_num_value(d->n, c->params) : fg_problem_length(q, i - q->batch_rank, output);
+    count += (n - 1) * fg_num_value(output ? d->os : d->is, c->params);
+  }
+  return count;
+}
+
+/* Reals of a buffer's element: one array when interleaved, two when split. */
+static fg_gf *part_of(const fg_buffer *b, const array *a, int64_t e, int part) {
+  if (b->elem == FG_ELEM_REAL) return &a[0].at[e];
+  return b->layout == FG_LAYOUT_SPLIT ? &a[part].at[e] : &a[0].at[2 * e + part];
+}
+
+static fg_status fill_table(call *c, int table, array *a) {
+  const fg_table *t = &c->text->p->table[table];
+  const fg_buffer *b = &c->text->p->buffer[t->buffer];
+  if (fg_table_is_index(t)) {
+    memcpy(a->at, fg_table_indices(c->cx, t), sizeof(int32_t) * (size_t)t->cols);
+    return FG_OK;
+  }
+  fg_gfc *content = fg_arena_new(c->cx->arena, fg_gfc, t->rows * t->cols);
+  fg_status status = fg_table_fill_gf(c->cx, c->text->p, table, c->text->field, content);
+  for (int64_t i = 0; status == FG_OK && i < t->rows * t->cols; i++) {
+    int64_t re, im;
+    fg_buffer_place(b, i, &re, &im);
+    if (b->layout == FG_LAYOUT_DOUBLED) {
+      a->at[re + 1] = content[i].re;
+      a->at[im + 1] = fg_gf_neg(c->text->field, content[i].im);
+    }
+    a->at[im] = content[i].im;
+    a->at[re] = content[i].re;
+  }
+  return status;
+}
+
+static int table_named(const fg_program *p, const char *name) {
+  for (int t = 0; t < p->ntable; t++)
+    if (!strcmp(p->buffer[p->table[t].buffer].name, name)) return t;
+  return -1;
+}
+
+static void fill_given(call *c, const char *name, array *a) {
+  const fg_program *p = c->text->p;
+  fg_system system = {c->text->field};
+  for (int i = 0; i < p->nbuffer; i++) {
+    const fg_buffer *b = &p->buffer[i];
+    if (b->space != FG_SPACE_GIVEN || b->alias >= 0 || strcmp(b->name, name) != 0) continue;
+    int parts = fg_buffer_parts(b);
+    for (int64_t e = 0; e < b->size; e++) {
+      fg_gfc x = fg_given_value(&system, b->given, e, parts == 2).gf;
+      a->at[parts * e + parts - 1] = x.im;
+      a->at[parts * e] = x.re;
+    }
+  }
+}
+
+static int64_t largest(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static int64_t reals_of(const call *c, bool output) {
+  return (fg_problem_is_real(&c->text->p->problem, output) ? 1 : 2) * span(c, output);
+}
+
+/* Arrays of the input or the output; in place both are the same. */
+static void make_ends(call *c, const fg_arg_buffer *b, uint64_t *random) {
+  bool output = b->kind == FG_ARG_OUT, in_place = c->text->p->problem.in_place;
+  array *ends = output ? c->result : c->in;
+  int64_t reals = in_place ? largest(reals_of(c, false), reals_of(c, true)) : reals_of(c, output);
+  for (int part = 0; part < (b->split ? 2 : 1); part++) {
+    ends[part] = output && in_place ? c->in[part] : new_array(c, b->split ? reals / 2 : reals, random);
+    c->array[c->nplace] = ends[part];
+    c->place[c->nplace++] = ends[part].at;
+  }
+}
+
+static fg_status make_arrays(call *c) {
+  const fg_artifact *f = c->text->artifact;
+  uint64_t random = c->text->seed;
+  for (int i = 0; i < f->nbuffer; i++) {
+    const fg_arg_buffer *b = &f->buffer[i];
+    if (b->kind == FG_ARG_IN || b->kind == FG_ARG_OUT) {
+      make_ends(c, b, &random);
+      continue;
+    }
+    size_t bytes = b->bytes + (b->kind == FG_ARG_WORK && c->in_parts ? (PARTS - 1) * f->part_bytes : 0);
+    array a = new_array(c, (int64_t)((bytes + sizeof(fg_gf) - 1) / sizeof(fg_gf)), &random);
+    if (b->kind == FG_ARG_GIVEN) fill_given(c, b->name, &a);
+    int table = b->kind == FG_ARG_TABLE ? table_named(c->text->p, b->name) : -1;
+    fg_status status = table >= 0 ? fill_table(c, table, &a) : FG_OK;
+    if (status != FG_OK) return status;
+    if (b->kind == FG_ARG_TABLE && table < 0) fail(c, "a table that the program does not have");
+    c->array[c->nplace] = a;
+    c->place[c->nplace++] = a.at;
+  }
+  for (int i = 0, place = 0; i < f->nbuffer; i++)
+    for (int part = 0; part < (f->buffer[i].split ? 2 : 1); part++)
+      keep(c, &c->array[place++], f->buffer[i].kind == FG_ARG_WORK);
+  return FG_OK;
+}
+
+static fg_status make_tables(call *c) {
+  const fg_instructions *code = c->text->artifact->instructions;
+  uint64_t random = c->text->seed;
+  for (int i = 0; code && i < code->ntable; i++) {
+    if (code->table[i].content) continue; /* of integers */
+    c->table[i] = new_array(c, (int64_t)(code->table[i].bytes / sizeof(fg_gf)), &random);
+    int table = table_named(c->text->p, code->table[i].name);
+    if (table < 0) return fail(c, "a table that the program does not have"), FG_OK;
+    fg_status status = fill_table(c, table, &c->table[i]);
+    if (status != FG_OK) return status;
+  }
+  return FG_OK;
+}
+
+static void interpret(call *c, const fg_code_share *share) {
+  const fg_instructions *code = c->text->artifact->instructions;
+  fg_gf **place = fg_arena_new(c->cx->arena, fg_gf *, c->nplace + code->ntable + 1);
+  int64_t *count = fg_arena_new(c->cx->arena, int64_t, c->nplace + code->ntable + 1);
+  for (int i = 0; i < c->nplace + code->ntable; i++) {
+    const array *a = i < c->nplace ? &c->array[i] : &c->table[i - c->nplace];
+    place[i] = a->at, count[i] = a->count;
+  }
+  fg_code_memory m = {.place = place,
+                      .count = count,
+                      .nplace = c->nplace,
+                      .table = place + c->nplace,
+                      .table_count = count + c->nplace,
+                      .params = c->params};
+  char why[128];
+  if (!fg_code_run(c->cx, code, c->text->field, &m, share, why)) fail(c, why);
+}
+
+/* ---- comparison --------------------------------------------------------------------------- */
+
+/* The input as it was before the call. */
+static fg_status expected(call *c, int64_t batch, fg_gfc *y) {
+  const fg_problem *q = &c->text->p->problem;
+  const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_IN];
+  int64_t n = fg_problem_elements(q, false), from = fg_problem_batch_at(q, false, batch, c->params);
+  bool real = fg_problem_is_real(q, false);
+  fg_gfc *x = fg_arena_new(c->cx->arena, fg_gfc, n);
+  array was[2];
+  for (int part = 0; part < 2; part++) {
+    was[part] = c->array[part]; /* the input's places come first */
+    was[part].at = was[part].before ? was[part].before + GUARD : NULL;
+  }
+  for (int64_t j = 0; j < n; j++) {
+    int64_t e = from + fg_problem_element_at(q, false, j, c->params);
+    x[j] = (fg_gfc){*part_of(b, was, e, 0), real ? 0 : *part_of(b, was, e, 1)};
+  }
+  return fg_definition_gf(c->cx, q, c->text->field, x, y);
+}
+
+/* Which of the result's places holds this element: array 0 or 1, and where. */
+static void mark(call *c, const fg_gf *at) {
+  for (int part = 0; part < 2; part++)
+    if (c->own[part] && at >= c->result[part].at && at < c->result[part].at + c->result[part].count)
+      c->own[part][at - c->result[part].at] = true;
+}
+
+/* In place, the input may be written too. */
+static void mark_input(call *c, int64_t batch) {
+  const fg_problem *q = &c->text->p->problem;
+  const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_IN];
+  int64_t n = fg_problem_elements(q, false), from = fg_problem_batch_at(q, false, batch, c->params);
+  for (int64_t j = 0; j < n; j++)
+    for (int part = 0; part < 2; part++)
+      mark(c, part_of(b, c->result, from + fg_problem_element_at(q, false, j, c->params), part));
+}
+
+/* What becomes of a transform's results: each is there, and its place may change. */
+static void mark_results(call *c, int64_t batch) {
+  const fg_problem *q = &c->text->p->problem;
+  const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_OUT];
+  int64_t n = fg_problem_elements(q, true), at = fg_problem_batch_at(q, true, batch, c->params);
+  if (q->in_place) mark_input(c, batch);
+  for (int64_t k = 0; k < n; k++)
+    for (int part = 0; part < 2; part++)
+      mark(c, part_of(b, c->result, at + fg_problem_element_at(q, true, k, c->params), part));
+  c->out->outputs += fg_problem_is_real(q, true) ? n : 2 * n;
+}
+
+/* Elements [from, from + count) of a row: inputs as they were before the call, results as they are. */
+static void read_row(call *c, bool output, int64_t at, int64_t count, fg_gfc *x) {
+  const fg_problem *q = &c->text->p->problem;
+  const fg_buffer *b = &c->text->p->buffer[output ? FG_BUFFER_OUT : FG_BUFFER_IN];
+  const fg_dim *d = &q->dim[q->rank - 1];
+  int64_t step = fg_num_value(output ? d->os : d->is, c->params);
+  bool real = fg_problem_is_real(q, output);
+  array side[2];
+  for (int part = 0; part < 2; part++) {
+    side[part] = output ? c->result[part] : c->array[part]; /* the input's places come first */
+    if (!output) side[part].at = side[part].before ? side[part].before + GUARD : NULL;
+  }
+  for (int64_t i = 0; i < count; i++, at += step)
+    x[i] = (fg_gfc){*part_of(b, side, at, 0), real ? 0 : *part_of(b, side, at, 1)};
+}
+
+static void sum_side(call *c, bool output, int64_t batch, fg_sums *s, fg_gfc *x) {
+  const fg_problem *q = &c->text->p->problem;
+  int64_t n = fg_problem_length(q, q->rank - 1, output), rows = fg_problem_elements(q, output) / n;
+  for (int64_t row = 0; row < rows; row++)
+    for (int64_t from = 0; from < n; from += FG_SUMS_PART) {
+      int64_t count = n - from < FG_SUMS_PART ? n - from : FG_SUMS_PART;
+      int64_t at = fg_problem_element_at(q, output, row * n + from, c->params);
+      read_row(c, output, fg_problem_batch_at(q, output, batch, c->params) + at, count, x);
+      (output ? fg_sums_result : fg_sums_input)(s, row, from, count, x);
+    }
+}
+
+/* Their weighted sum says that all results of a transform are right. */
+static bool agrees(call *c, int64_t batch, fg_sums *s, fg_gfc *x) {
+  fg_sums_begin(s);
+  for (int output = 0; output < 2; output++) sum_side(c, output, batch, s, x);
+  return fg_sums_agree(s);
+}
+
+static fg_status compare_each(call *c, int64_t batch, fg_gfc *y) {
+  const fg_problem *q = &c->text->p->problem;
+  const fg_buffer *b = &c->text->p->buffer[FG_BUFFER_OUT];
+  int64_t n = fg_problem_elements(q, true), at = fg_problem_batch_at(q, true, batch, c->params);
+  fg_status status = expected(c, batch, y);
+  for (int64_t k = 0; k < n && status == FG_OK; k++) {
+    int64_t e = at + fg_problem_element_at(q, true, k, c->params);
+    bool good = *part_of(b, c->result, e, 0) == y[k].re;
+    if (!fg_problem_is_real(q, true)) good = good && *part_of(b, c->result, e, 1) == y[k].im;
+    if (!good) return fail(c, "an output that is not the DFT's"), FG_OK;
+  }
+  return status;
+}
+
+/* By sums where there are such; one by one where there are none, or a sum is wrong. */
+static fg_status compare(call *c) {
+  const fg_problem *q = &c->text->p->problem;
+  int64_t count = fg_problem_batch_count(q, c->params);
+  uint64_t random = c->text->seed ^ 0x73756d73;
+  fg_arena *arena = c->cx->arena;
+  fg_sums *s = fg_sums_possible(q) ? fg_sums_create(c->cx, q, c->text->field, &random) : NULL;
+  fg_gfc *part = fg_arena_new(arena, fg_gfc, FG_SUMS_PART), *y = NULL;
+  for (int i = 0; i < 2; i++)
+    if (c->result[i].count) c->own[i] = fg_arena_new(arena, bool, c->result[i].count);
+  for (int64_t t = 0; t < count; t++) {
+    if (!s || !agrees(c, t, s, part)) {
+      if (!y) y = fg_arena_new(arena, fg_gfc, fg_problem_elements(q, true));
+      fg_status status = compare_each(c, t, y);
+      if (status != FG_OK || c->out->failure[0]) return status;
+      if (s) return fail(c, "outputs that are not the DFT's"), FG_OK;
+    }
+    mark_results(c, t);
+  }
+  return FG_OK;
+}
+
+/* Guards and everything that is no result are as they were; scratch may change. */
+static void check_rest(call *c) {
+  const fg_artifact *f = c->text->artifact;
+  for (int i = 0, place = 0; i < f->nbuffer; i++)
+    for (int part = 0; part < (f->buffer[i].split ? 2 : 1); part++, place++) {
+      const array *a = &c->array[place];
+      const bool *own = NULL;
+      for (int r = 0; r < 2; r++)
+        if (c->result[r].at == a->at) own = c->own[r];
+      for (int64_t k = -GUARD; k < a->count + GUARD; k++) {
+        bool inside = k >= 0 && k < a->count;
+        bool free = inside && (f->buffer[i].kind == FG_ARG_WORK || (own && own[k]));
+        if (!free && a->at[k] != a->before[k + GUARD]) {
+          fail(c, inside ? "a store to what is not its own" : "a store beyond an array");
+          return;
+        }
+      }
+    }
+}
+
+/* ---- one call ------------------------------------------------------------------------------ */
+
+/* Results of two transforms share an element: nobody may call with these. */
+static bool separate(call *c) {
+  const fg_problem *q = &c->text->p->problem;
+  int64_t n = fg_problem_elements(q, true), count = fg_problem_batch_count(q, c->params);
+  bool *seen = fg_arena_new(c->cx->arena, bool, span(c, true));
+  for (int64_t t = 0; t < count; t++)
+    for (int64_t k = 0; k < n; k++) {
+      bool *e = &seen[fg_problem_batch_at(q, true, t, c->params) + fg_problem_element_at(q, true, k, c->params)];
+      if (*e) return false;
+      *e = true;
+    }
+  return true;
+}
+
+static bool affordable(const call *c) {
+  int64_t next = c->text->brief ? BRIEF_RUN : NEXT_RUN, most = c->first ? LONGEST_RUN : next;
+  const fg_problem *q = &c->text->p->problem;
+  int64_t count = fg_problem_batch_count(q, c->params);
+  for (int i = 0; i < c->text->artifact->nbuffer; i++) {
+    const fg_arg_buffer *b = &c->text->artifact->buffer[i];
+    if ((b->kind == FG_ARG_WORK || b->kind == FG_ARG_TABLE) && b->bytes / sizeof(fg_gf) > LARGEST_ARRAY) return false;
+  }
+  return count <= most && count * fg_problem_points(q) <= most && span(c, false) <= LARGEST_ARRAY &&
+         span(c, true) <= LARGEST_ARRAY;
+}
+
+/* In an order that nobody would expect. */
+static void run_parts(call *c, const long long *params) {
+  for (int step = 0; step < c->text->artifact->nstep; step++)
+    for (int i = 0; i < PARTS; i++) {
+      fg_code_share s = {step, (i + 2 + step) % PARTS, PARTS};
+      if (c->run)
+        c->run->part(c->place, params, s.step, s.share, s.shares);
+      else
+        interpret(c, &s);
+    }
+}
+
+static fg_status run_call(call *c, bool *ran) {
+  *ran = affordable(c) && separate(c);
+  if (!*ran) return FG_OK;
+  fg_status status = make_arrays(c);
+  if (status == FG_OK) status = make_tables(c);
+  if (status != FG_OK || c->out->failure[0]) return status;
+  long long params[FG_MAX_PARAMS];
+  for (int i = 0; i < FG_MAX_PARAMS; i++) params[i] = c->params[i];
+  current = c->text->field;
+  seen = 0;
+  if (c->in_parts)
+    run_parts(c, params);
+  else if (!c->run)
+    interpret(c, &(fg_code_share){-1, 0, 1});
+  else
+    c->run->whole(c->place, params);
+  c->out->runs++;
+  if (seen & OUTSIDE) fail(c, "arithmetic on what lies beyond an array");
+  status = compare(c);
+  if (status == FG_OK && !c->out->failure[0]) check_rest(c);
+  return status;
+}
+
+/* Each call has an arena of its own. */
+static fg_status guarded_call(const call *like, bool *ran) {
+  fg_context cx = {.arena = fg_arena_create()};
+  if (!cx.arena) return FG_ENOMEM;
+  if (fg_arena_guard(cx.arena)) {
+    fg_arena_destroy(cx.arena);
+    return FG_ENOMEM;
+  }
+  call *c = fg_arena_new(cx.arena, call, 1);
+  *c = *like;
+  c->cx = &cx;
+  fg_status status = run_call(c, ran);
+  fg_arena_destroy(cx.arena);
+  return status;
+}
+
+static fg_status run_settings(fg_context *cx, const fg_text *text, const functions *run, fg_text_proof *out) {
+  const fg_settings *s = fg_settings_create(cx, text->p);
+  int64_t runs = 0;
+  for (int i = 0; i < s->count && !out->failure[0]; i++) {
+    bool ran, in_parts;
+    call like = {.text = text, .params = s->value[i], .out = out, .run = run, .first = !runs};
+    fg_status status = guarded_call(&like, &ran);
+    like.in_parts = true, like.first = false;
+    if (status == FG_OK && ran && text->artifact->nstep && !out->failure[0]) status = guarded_call(&like, &in_parts);
+    if (status != FG_OK) return status;
+    runs += ran;
+  }
+  return runs ? FG_OK : FG_ENA;
+}
+
+typedef struct running {
+  fg_context *cx;
+  const fg_text *text;
+  fg_tcc_code *code;
+  fg_text_proof *out;
+  fg_status status;
+} running;
+
+static void run_code(void *data) {
+  running *r = data;
+  functions run = {NULL, NULL};
+  char name[256];
+  snprintf(name, sizeof name, "%s_part_entry", r->text->artifact->name);
+  void *part = fg_tcc_find(r->code, name);
+  memcpy(&run.part, &part, sizeof run.part);
+  snprintf(name, sizeof name, "%s_entry", r->text->artifact->name);
+  void *address = fg_tcc_find(r->code, name);
+  memcpy(&run.whole, &address, sizeof run.whole);
+  if (address && !part == !r->text->artifact->nstep)
+    r->status = run_settings(r->cx, r->text, &run, r->out);
+  else
+    snprintf(r->out->failure, sizeof r->out->failure, "text: no function %.200s", name);
+}
+
+fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out) {
+  running r = {.cx = cx, .text = text, .out = out};
+  char why[FG_WHY_SIZE] = "";
+  if (text->artifact->instructions) return run_settings(cx, text, NULL, out);
+  if (compile(text->artifact, &r.code, why)) {
+    if (strstr(why, "memory")) return fg_diag_set(&cx->diag, FG_ESYS, "tcc, for the proof of the text: %s", why);
+    snprintf(out->failure, sizeof out->failure, "text: does not compile: %.200s", why);
+    return FG_OK;
+  }
+  bool done = fg_arena_run(cx->arena, run_code, &r);
+  fg_tcc_free(r.code);
+  return done ? r.status : FG_ENOMEM;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static fg_status emit_as(fg_context *cx, const fg_program *p, const char *dialect, const fg_isa *isa,
+                         const fg_field *field, fg_artifact *out) {
+  fg_emit_options options = {.dialect = fg_dialect_find(dialect), .isa = isa, .field = field};
+  fg_emitted emitted;
+  if (!options.dialect) return FG_ENA;
+  options.entry = field || options.dialect->is_code; /* instructions are compared one by one */
+  fg_status status = fg_emit(cx, p, &options, &emitted);
+  if (status == FG_OK) *out = emitted.artifact;
+  return status;
+}
+
+typedef struct form { /* what is proved: the dialect over a field, and that of numbers */
+  const char *field, *numbers;
+  const fg_isa *isa;
+  const fg_text_options *o;
+} form;
+
+static fg_status prove_over(fg_context *cx, const fg_program *p, const form *form, const fg_text *of, bool first,
+                            fg_text_proof *out) {
+  fg_artifact gf, numbers;
+  fg_text text = *of;
+  fg_status status = emit_as(cx, p, form->field, form->isa, text.field, &gf);
+  if (status != FG_OK) return status;
+  text.artifact = &gf;
+  status = fg_text_run(cx, &text, out);
+  if (status != FG_OK || out->failure[0] || !first) return status;
+  if (form->o->emitted)
+    numbers = *form->o->emitted;
+  else
+    status = emit_as(cx, p, form->numbers, form->isa, NULL, &numbers);
+  if (status != FG_OK) return status;
+  return gf.instructions ? fg_code_literals(cx, &text, &numbers, out) : fg_text_literals(cx, &text, &numbers, out);
+}
+
+static fg_status prove_form(fg_context *cx, const fg_program *p, const form *form, fg_text_proof *out) {
+  *out = (fg_text_proof){0};
+  p = fg_program_alone(cx, p); /* the text runs in one thread */
+  uint64_t order = fg_program_order(p), state = ~form->o->seed;
+  if (fg_prove_not_walked(&p->problem)) return FG_ENA;
+  if (order && fg_lcm(order, fg_definition_order(&p->problem)) != order) return FG_ENA; /* no room for the reference */
+  if (!order)
+    return fg_diag_set(&cx->diag, FG_EUSER, "proof: the roots of unity of this plan need a prime of more than 62 bits");
+  for (int i = 0; i < form->o->primes && !out->failure[0]; i++) {
+    fg_field field;
+    fg_status status = fg_field_create(cx, order, fg_random(&state), &field);
+    fg_text text = {.p = p, .field = &field, .seed = fg_random(&state), .brief = form->o->primes == 1};
+    if (status == FG_OK) status = prove_over(cx, p, form, &text, i == 0, out);
+    if (status != FG_OK) return status;
+  }
+  out->proved = !out->failure[0];
+  return FG_OK;
+}
+
+static void say_walked(const char *what, int primes, fg_text_proof *out) {
+  snprintf(out->walked, sizeof out->walked, "%s of %d prime%s, %lld runs, %lld outputs, %lld literals", what, primes,
+           primes == 1 ? "" : "s", (long long)out->runs, (long long)out->outputs, (long long)out->literals);
+}
+
+fg_status fg_prove_text(fg_context *cx, const fg_program *p, const fg_isa *isa, const fg_text_options *o,
+                        fg_text_proof *out) {
+  fg_status status = prove_form(cx, p, &(form){"gf", "c", isa, o}, out);
+  if (status == FG_OK) say_walked("text", o->primes, out);
+  return status;
+}
+
+fg_status fg_prove_code(fg_context *cx, const fg_program *p, const fg_isa *isa, const fg_text_options *o,
+                        fg_text_proof *out) {
+  fg_status status = prove_form(cx, p, &(form){"code-gf", "code", isa, o}, out);
+  if (status == FG_OK) say_walked("instructions", o->primes, out);
+  return status;
+}

@@ -1,0 +1,222 @@
+/* Text of small things: spellings with their marks filled in, numbers, sums,
+ * literals, argument lists. In: values; out: strings in the arena. */
+#include "generator/lower/parts.h"
+#include "targets/number.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- spellings --------------------------------------------------------------- */
+
+const char *fg_vector_type(const fg_emitter *e, int lanes) {
+  if (lanes == 1) return e->real;
+  const char *tag = e->is_piece ? fg_arena_printf(e->cx->arena, "_%s", fg_precision_name(e->precision)) : "";
+  return fg_arena_printf(e->cx->arena, e->padded ? "vec%dof4%s" : "vec%d%s", lanes, tag);
+}
+
+static const char *mark_text(const fg_emitter *e, int lanes, char mark, const fg_marks *m) {
+  fg_arena *a = e->cx->arena;
+  switch (mark) {
+  case 'a': return m->a;
+  case 'b': return m->b;
+  case 'c': return m->c;
+  case 'p': return m->p;
+  case 'v': return m->v;
+  case 'i': return m->i;
+  case 'T': return e->real;
+  case 'V': return fg_vector_type(e, lanes);
+  case 'U': return fg_arena_printf(a, "%s_at", fg_vector_type(e, lanes));
+  case 'W': return fg_arena_printf(a, "%s_words", fg_vector_type(e, lanes));
+  case 'F': return e->d->literal_suffix[e->precision];
+  case 'N': return fg_arena_printf(a, "%d", lanes);
+  case 'B': return fg_arena_printf(a, "%d", lanes * e->real_bytes);
+  case 'R': return fg_arena_printf(a, "%d", e->real_bytes);
+  case 'h': return fg_arena_printf(a, "%x", (unsigned)atoi(m->i));
+  case 'P': return e->d->pair[e->precision];
+  case 'Q': return e->macro;
+  case 'S': return m->space;
+  default: return NULL;
+  }
+}
+
+const char *fg_spell(const fg_emitter *e, int lanes, const char *format, fg_marks marks) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  for (const char *at = format; *at;) {
+    size_t plain = strcspn(at, "%");
+    fg_strbuf_addn(&s, at, plain);
+    at += plain;
+    if (!*at) break;
+    const char *text = mark_text(e, lanes, at[1], &marks);
+    if (text)
+      fg_strbuf_add(&s, text), at += 2;
+    else
+      fg_strbuf_addn(&s, at++, 1);
+  }
+  return s.text;
+}
+
+const char *fg_emit_linkage(const fg_emitter *e) { return e->is_piece || !e->d->linkage ? "" : e->d->linkage; }
+
+const char *fg_emit_macros(fg_context *cx, const fg_dialect *d, const char *macro, bool vectors) {
+  const fg_emitter e = {.cx = cx, .d = d, .macro = macro};
+  const char *text = vectors ? d->vector_macros : d->macros;
+  return text ? fg_spell(&e, 1, text, (fg_marks){0}) : "";
+}
+
+const fg_stream_row *fg_stream_row_of(const fg_emitter *e, int lanes) {
+  if (e->o->isa && !e->o->isa->stream) return NULL;
+  for (const fg_stream_row *r = e->d->stream; r && r->real; r++)
+    if (r->lanes == lanes && !strcmp(r->real, e->real)) return r;
+  return NULL;
+}
+
+const fg_swap_row *fg_swap_row_of(const fg_emitter *e, int lanes) {
+  if (e->coder || !e->o->isa || !e->o->isa->words) return NULL;
+  for (const fg_swap_row *r = e->d->swap; r && r->real; r++)
+    if (r->lanes == lanes && !strcmp(r->real, e->real)) return r;
+  return NULL;
+}
+
+/* ---- lines -------------------------------------------------------------------- */
+
+const char *fg_line_end(const char *text) { return strchr(text, '\n') + 1; }
+
+int fg_line_count(const char *text) {
+  int lines = 0;
+  for (; *text; text = fg_line_end(text)) lines++;
+  return lines;
+}
+
+/* ---- sums --------------------------------------------------------------------- */
+
+const char *fg_param_name(const fg_emitter *e, int param) {
+  return fg_arena_printf(e->cx->arena, "p_%s", e->p->problem.param[param].name);
+}
+
+void fg_sum_init(fg_sum *s, const fg_emitter *e, fg_uses *uses) {
+  *s = (fg_sum){.e = e, .uses = uses};
+  fg_strbuf_init(&s->text, e->cx->arena);
+}
+
+/* The run-time factor of a number; "" for a constant. */
+static const char *factor_text(fg_sum *s, fg_num x) {
+  fg_arena *a = s->e->cx->arena;
+  if (x.form == FG_NUM_CONST) return "";
+  const char *p = fg_param_name(s->e, x.param);
+  if (s->uses) s->uses->param[x.param] = true;
+  long long div = (long long)x.div;
+  switch (x.form) {
+  case FG_NUM_QUOT: return fg_arena_printf(a, "(%s / %lld)", p, div);
+  case FG_NUM_REM: return fg_arena_printf(a, "(%s %% %lld)", p, div);
+  case FG_NUM_FLOOR: return fg_arena_printf(a, "(%s - %s %% %lld)", p, p, div);
+  case FG_NUM_CEIL: return fg_arena_printf(a, "((%s + %lld) / %lld)", p, div - 1, div);
+  case FG_NUM_CONST:
+  case FG_NUM_PARAM: break;
+  }
+  return p;
+}
+
+/* The same as instructions; NULL: 1. */
+static const char *factor_value(fg_sum *s, fg_num x) {
+  fg_coder *c = s->e->coder;
+  if (x.form == FG_NUM_CONST) return NULL;
+  const char *p = fg_param_name(s->e, x.param), *div = fg_coder_int(c, x.div);
+  if (s->uses) s->uses->param[x.param] = true;
+  switch (x.form) {
+  case FG_NUM_QUOT: return fg_coder_index(c, FG_CODE_DIV, p, div);
+  case FG_NUM_REM: return fg_coder_index(c, FG_CODE_MOD, p, div);
+  case FG_NUM_FLOOR: return fg_coder_index(c, FG_CODE_SUB, p, fg_coder_index(c, FG_CODE_MOD, p, div));
+  case FG_NUM_CEIL:
+    return fg_coder_index(c, FG_CODE_DIV, fg_coder_index(c, FG_CODE_ADD, p, fg_coder_int(c, x.div - 1)), div);
+  case FG_NUM_CONST:
+  case FG_NUM_PARAM: break;
+  }
+  return p;
+}
+
+static void record_term(fg_sum *s, fg_num coef, int64_t n, const char *variable) {
+  fg_coder *c = s->e->coder;
+  const char *term = factor_value(s, coef);
+  if (term && variable)
+    term = fg_coder_index(c, FG_CODE_MUL, term, variable);
+  else if (!term)
+    term = variable;
+  if (n != 1) term = fg_coder_index(c, FG_CODE_MUL, term, fg_coder_int(c, n));
+  s->value = s->value ? fg_coder_index(c, FG_CODE_ADD, s->value, term) : term;
+}
+
+void fg_sum_add(fg_sum *s, fg_num coef, int64_t factor, const char *variable) {
+  int64_t c = coef.n * factor;
+  if (c == 0) return;
+  if (coef.form == FG_NUM_CONST && !variable) {
+    s->constant += c;
+    return;
+  }
+  if (s->e->coder) {
+    record_term(s, coef, c, variable);
+    return;
+  }
+  const char *run_time = factor_text(s, coef);
+  int64_t size = c < 0 ? -c : c;
+  fg_strbuf *t = &s->text;
+  if (t->length)
+    fg_strbuf_add(t, c < 0 ? " - " : " + ");
+  else if (c < 0)
+    fg_strbuf_add(t, "-");
+  if (size != 1) fg_strbuf_addf(t, "%lld * ", (long long)size);
+  fg_strbuf_add(t, run_time);
+  if (*run_time && variable) fg_strbuf_add(t, " * ");
+  if (variable) fg_strbuf_add(t, variable);
+}
+
+const char *fg_sum_text(fg_sum *s) {
+  fg_arena *a = s->e->cx->arena;
+  long long c = (long long)s->constant;
+  if (s->value) return c ? fg_coder_index(s->e->coder, FG_CODE_ADD, s->value, fg_coder_int(s->e->coder, c)) : s->value;
+  if (!s->text.length) return fg_arena_printf(a, "%lld", c);
+  if (c == 0) return fg_arena_strdup(a, s->text.text);
+  return fg_arena_printf(a, "%s %c %lld", s->text.text, c < 0 ? '-' : '+', c < 0 ? -c : c);
+}
+
+bool fg_sum_is_constant(const fg_sum *s) { return !s->text.length && !s->value; }
+
+bool fg_sum_is_compound(const fg_sum *s) { return s->text.length && (s->constant || strpbrk(s->text.text, " -")); }
+
+const char *fg_num_text(const fg_emitter *e, fg_uses *uses, fg_num x) {
+  fg_sum s;
+  fg_sum_init(&s, e, uses);
+  fg_sum_add(&s, x, 1, NULL);
+  return fg_sum_text(&s);
+}
+
+/* ---- literals and lists --------------------------------------------------------- */
+
+const char *fg_literal(const fg_emitter *e, double value) {
+  char digits[40];
+  fg_number_print(digits, sizeof digits, "%.*g", e->precision == FG_F64 ? 17 : 9, value);
+  const char *point = strpbrk(digits, ".en") ? "" : ".0";
+  return fg_arena_printf(e->cx->arena, "%s%s%s", digits, point, e->d->literal_suffix[e->precision]);
+}
+
+enum { LINE_WIDTH = 118 };
+
+const char *fg_join_call(const fg_emitter *e, const char *head, const char *const *item, int nitem, int indent) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  fg_strbuf_addf(&s, "%*s%s(", indent, "", head);
+  size_t column = s.length;
+  for (int i = 0; i < nitem; i++) {
+    size_t width = strlen(item[i]) + 2;
+    if (i && column + width > LINE_WIDTH) {
+      fg_strbuf_addf(&s, ",\n%*s", indent + 4, "");
+      column = (size_t)indent + 4;
+    } else if (i) {
+      fg_strbuf_add(&s, ", ");
+    }
+    fg_strbuf_add(&s, item[i]);
+    column += width;
+  }
+  fg_strbuf_add(&s, ")");
+  return s.text;
+}
