@@ -5,9 +5,10 @@
  * results become static functions with attributes of their own, and a public
  * function takes the widest that the CPU has. Levels count instruction sets from
  * the one that runs everywhere. */
+#include "generator/base/text_match.h"
 #include "generator/bundle/parts.h"
 #include "generator/print/names.h"
-#include "generator/base/text_match.h"
+#include "generator/text/table_pool.h"
 #include <string.h>
 
 fg_variant *fg_bundler_variant(const fg_bundler *b, int problem, int level) {

@@ -6,8 +6,9 @@
  * at -O2 and -O3, within a factor of five. Plans are then exchanged one by one, the exchange first that saves most
  * bytes for its price in time; where no plan is small enough, the widest
  * instruction set goes. */
-#include "generator/bundle/parts.h"
 #include "generator/base/strbuf.h"
+#include "generator/bundle/parts.h"
+#include "generator/text/table_pool.h"
 #include <string.h>
 
 enum {

@@ -4,11 +4,12 @@
  * Attributes carry what flags say elsewhere, so that one file compiles with plain
  * flags. A level's number is known after the first call; looking it up again
  * costs a load. */
-#include "generator/bundle/parts.h"
 #include "generator/base/strbuf.h"
 #include "generator/base/template.h"
-#include "targets/ascii.h"
 #include "generator/base/text_match.h"
+#include "generator/bundle/parts.h"
+#include "generator/text/table_pool.h"
+#include "targets/ascii.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,9 +5,14 @@
  * lane. Where padding or blocks bend the address line, base and offset still add
  * up if no carry runs from one into the other: residues of the base are bounded
  * from the digits' steps. */
-#include "generator/lower/parts.h"
+#include "generator/lower/access.h"
 #include "generator/base/gcd.h"
 #include "generator/base/invariant.h"
+#include "generator/lower/access_range.h"
+#include "generator/lower/cluster.h"
+#include "generator/lower/storage.h"
+#include "generator/lower/writer.h"
+#include "generator/text/emitter.h"
 #include <string.h>
 
 /* ---- what is known of digits ------------------------------------------------- */

@@ -3,10 +3,21 @@
  *
  * The idea: base pointer + constants. Where base and offset of an address do not
  * add up, every element gets an index variable of its own. */
-#include "generator/lower/parts.h"
+#include "generator/lower/address.h"
 #include "generator/base/gcd.h"
 #include "generator/base/invariant.h"
 #include "generator/base/log2.h"
+#include "generator/lower/access.h"
+#include "generator/lower/access_range.h"
+#include "generator/lower/loops.h"
+#include "generator/lower/scalar_replacement.h"
+#include "generator/lower/stage.h"
+#include "generator/lower/storage.h"
+#include "generator/lower/value.h"
+#include "generator/lower/writer.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
+#include "generator/text/sum.h"
 #include <string.h>
 
 /* ---- text -------------------------------------------------------------------------- */

@@ -9,7 +9,11 @@
  *
  * Rows begin anywhere: their memory begins as far behind a multiple of the engine's
  * alignment as the array's part does, so that stages find them at its berth. */
-#include "generator/lower/parts.h"
+#include "generator/lower/async_copy.h"
+#include "generator/lower/memory.h"
+#include "generator/lower/storage.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
 #include <string.h>
 
 bool fg_bulk_is_wanted(const fg_emitter *e, const fg_kernel *k) { return e->launched && fg_kernel_fetches(k); }

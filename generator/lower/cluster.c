@@ -5,7 +5,15 @@
  * part. Mostly the number follows from the slot alone, because what the digits
  * contribute stays below one block's part and no carry runs into it: then a block's
  * address is computed once and a store adds a constant. Else it is divided. */
-#include "generator/lower/parts.h"
+#include "generator/lower/cluster.h"
+#include "generator/lower/access.h"
+#include "generator/lower/address.h"
+#include "generator/lower/move.h"
+#include "generator/lower/stage.h"
+#include "generator/lower/storage.h"
+#include "generator/lower/writer.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
 #include <string.h>
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }

@@ -13,8 +13,18 @@
  *
  * Which forms are equal is seen from values at a random point; what is written is
  * proved with everything else. */
-#include "generator/lower/parts.h"
+#include "generator/lower/complex_vectors.h"
 #include "generator/base/log2.h"
+#include "generator/lower/address.h"
+#include "generator/lower/move.h"
+#include "generator/lower/scalar_replacement.h"
+#include "generator/lower/stage.h"
+#include "generator/lower/storage.h"
+#include "generator/lower/value.h"
+#include "generator/lower/vector_value.h"
+#include "generator/lower/writer.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
 #include <complex.h>
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,14 @@
  * emitter. Out: an fg_instructions beside the artifact, with pointers to the caller's
  * places, tables as data, and every stage a part of its own inside its kernel's
  * loops. */
-#include "generator/lower/parts.h"
+#include "generator/lower/instructions.h"
+#include "generator/lower/loops.h"
+#include "generator/lower/parallel_entry.h"
+#include "generator/lower/scalar_replacement.h"
+#include "generator/lower/stage.h"
+#include "generator/lower/storage.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
 #include <string.h>
 
 static bool has_table(const fg_emitter *e, int memory) { return e->p->buffer[memory].space == FG_SPACE_TABLE; }

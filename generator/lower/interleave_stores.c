@@ -5,8 +5,12 @@
  * One unit does all shuffles of wide vectors, and codelets of 32 points are longer than
  * the window in which a CPU looks for work: exchanges behind them find its other units
  * idle. Stores wait for the last load where both are of the same memory. */
+#include "generator/lower/interleave_stores.h"
+#include "generator/lower/access.h"
+#include "generator/lower/transpose.h"
+#include "generator/lower/writer.h"
+#include "generator/text/emitter.h"
 #include "generator/text/lines.h"
-#include "generator/lower/parts.h"
 
 /* WINDOW: statements that a CPU sees at once; fewer are mixed by it. EARLY_MOST: beyond the first cache stores wait in
  * a queue, and the sooner they come the more of them do. */

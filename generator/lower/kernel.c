@@ -3,7 +3,20 @@
  *
  * Where kernels are launched, blocks and threads find their digits in their
  * numbers; elsewhere the kernel's outer digits are loops. */
-#include "generator/lower/parts.h"
+#include "generator/lower/kernel.h"
+#include "generator/base/template.h"
+#include "generator/lower/async_copy.h"
+#include "generator/lower/cluster.h"
+#include "generator/lower/loops.h"
+#include "generator/lower/memory.h"
+#include "generator/lower/parallel_entry.h"
+#include "generator/lower/persistent.h"
+#include "generator/lower/scalar_replacement.h"
+#include "generator/lower/stage.h"
+#include "generator/lower/storage.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
+#include "generator/text/sum.h"
 #include <string.h>
 
 const char *fg_kernel_symbol(const fg_emitter *e, int kernel) {

@@ -8,8 +8,12 @@
  * ends values' lives, and has most behind it (list scheduling; Gibbons and Muchnick
  * 1986). Loads come right before their first use. How far it may look ahead is what
  * spills least. */
+#include "generator/lower/list_schedule.h"
+#include "generator/lower/stage.h"
+#include "generator/lower/transpose.h"
+#include "generator/lower/writer.h"
+#include "generator/text/emitter.h"
 #include "generator/text/lines.h"
-#include "generator/lower/parts.h"
 #include <limits.h>
 #include <string.h>
 

@@ -1,7 +1,10 @@
 /* Digits as text: names, loops, and what blocks and threads compute of their
  * number. In: digits of a kernel. Out: names, "for" lines, declarations. */
-#include "generator/lower/parts.h"
+#include "generator/lower/loops.h"
 #include "generator/base/text_match.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
+#include "generator/text/sum.h"
 #include "targets/ascii.h"
 #include "targets/c_family.h"
 #include <stdio.h>

@@ -1,7 +1,10 @@
 /* Where buffers are, as emitted text says it. In: the program's buffers. Out: a
  * name for each memory, offsets in the caller's scratch, and whether tables are
  * arrays of the source. */
-#include "generator/lower/parts.h"
+#include "generator/lower/memory.h"
+#include "generator/lower/parallel_entry.h"
+#include "generator/lower/storage.h"
+#include "generator/text/emitter.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -4,9 +4,19 @@
  * Scalars move one by one. Vectors move as the access says (kernel.h, fg_move):
  * neighbours at once, through an exchange of lanes and registers where numbers
  * of several slots lie between each other (transpose.c), or lane by lane. */
-#include "generator/lower/parts.h"
+#include "generator/lower/move.h"
 #include "generator/base/invariant.h"
 #include "generator/base/log2.h"
+#include "generator/lower/address.h"
+#include "generator/lower/cluster.h"
+#include "generator/lower/element_moves.h"
+#include "generator/lower/scalar_replacement.h"
+#include "generator/lower/stage.h"
+#include "generator/lower/transpose.h"
+#include "generator/lower/value.h"
+#include "generator/lower/vector_value.h"
+#include "generator/lower/writer.h"
+#include "generator/text/spell.h"
 #include <string.h>
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }

@@ -5,9 +5,21 @@
  *
  * Also numbers of other types in memory: how a place is read and written when its
  * array does not hold what is computed with (fg_storage_row). */
-#include "generator/lower/parts.h"
+#include "generator/lower/operations.h"
 #include "generator/base/invariant.h"
+#include "generator/lower/access.h"
+#include "generator/lower/cluster.h"
+#include "generator/lower/element_moves.h"
+#include "generator/lower/move.h"
+#include "generator/lower/persistent.h"
+#include "generator/lower/stage.h"
+#include "generator/lower/storage.h"
+#include "generator/lower/value.h"
+#include "generator/lower/vector_value.h"
+#include "generator/lower/writer.h"
 #include "generator/reference/operation_values.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
 #include <string.h>
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }

@@ -6,7 +6,12 @@
  * at one of its own loops. Between steps all parts wait for each other; within one
  * they may run in any order (the proof's race model has them so). Where outer loops
  * are cut, each part has LOCAL memory of its own. */
-#include "generator/lower/parts.h"
+#include "generator/lower/parallel_entry.h"
+#include "generator/base/template.h"
+#include "generator/lower/kernel.h"
+#include "generator/lower/memory.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
 
 bool fg_part_is_possible(const fg_emitter *e) {
   bool any = false;

@@ -13,8 +13,12 @@
  *
  * Tables are passed with 0 added that no compiler knows: their loads do not change from
  * turn to turn, and would wait in registers that are not there. */
-#include "generator/lower/parts.h"
+#include "generator/lower/persistent.h"
 #include "generator/base/log2.h"
+#include "generator/base/template.h"
+#include "generator/lower/memory.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
 
 static const fg_queue *queue_of(const fg_emitter *e) { return &e->p->queue; }
 

@@ -10,7 +10,13 @@
  * for each other, so that both together are no longer than the turn is anyway (docs/measured.md).
  *
  * Compilers fold a one that they know: it is read from memory that they do not see through. */
-#include "generator/lower/parts.h"
+#include "generator/lower/port_balance.h"
+#include "generator/lower/stage.h"
+#include "generator/lower/value.h"
+#include "generator/lower/vector_value.h"
+#include "generator/lower/writer.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
 
 /* Clocks, times four, of vectors of 64 bytes: an operation keeps one of four units of 32 bytes for two clocks. */
 enum { OPERATION = 2, THIRD_READ = 4, STORE = 8 };

@@ -21,7 +21,14 @@
  * lines are whole pages apart: stores leave in their order, and each would wait for its
  * line; as far apart, hardware does not bring them. And some of what it will load, where
  * all of it shares a set of the first cache, which has room for less. */
-#include "generator/lower/parts.h"
+#include "generator/lower/prefetch.h"
+#include "generator/lower/access.h"
+#include "generator/lower/address.h"
+#include "generator/lower/scalar_replacement.h"
+#include "generator/lower/transpose.h"
+#include "generator/lower/vector_value.h"
+#include "generator/lower/writer.h"
+#include "generator/text/spell.h"
 #include <string.h>
 
 /* Bytes of both arrays: of the batch, from which on it is worth it, half of a second cache, or more than one; of one

@@ -5,8 +5,10 @@
  * at each turn's place in the tile's next row: memory has that long. While the last pass is at work nothing is loaded
  * from memory; where there is room for two tiles, it fetches the next one meanwhile. Lines go to the second cache: the
  * first one has few sets for rows of pages. */
-#include "generator/lower/parts.h"
 #include "generator/ir/radix_digits.h"
+#include "generator/lower/access.h"
+#include "generator/lower/prefetch.h"
+#include "generator/lower/writer.h"
 
 /* Bytes: of a line of a cache, of a page; between a tile's rows, at least; of an array that comes from memory. */
 enum { LINE = 64, PAGE = 4096, ROW_LEAST = 1 << 10, BEYOND_THIRD = 32 << 20 };

@@ -8,7 +8,18 @@
  * as one vector, as a part of one, or as a join of several. Buffers where a load
  * finds nothing stay in memory. The second time the others have names instead of
  * addresses. */
-#include "generator/lower/parts.h"
+#include "generator/lower/scalar_replacement.h"
+#include "generator/lower/address.h"
+#include "generator/lower/element_moves.h"
+#include "generator/lower/memory.h"
+#include "generator/lower/parallel_entry.h"
+#include "generator/lower/prefetch.h"
+#include "generator/lower/stage.h"
+#include "generator/lower/value.h"
+#include "generator/lower/vector_value.h"
+#include "generator/lower/writer.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
 #include <string.h>
 
 typedef struct piece { /* a vector that was stored */

@@ -11,8 +11,12 @@
  * more of cheap shuffles. A depth-first search over patterns finds transposes,
  * interleaving and deinterleaving alike. Transposes as bit permutations: Van Loan, Computational
  * Frameworks for the FFT (1992), section 2.2. */
-#include "generator/lower/parts.h"
+#include "generator/lower/shuffle_network.h"
 #include "generator/base/invariant.h"
+#include "generator/lower/value.h"
+#include "generator/lower/vector_value.h"
+#include "generator/lower/writer.h"
+#include "generator/text/emitter.h"
 #include <string.h>
 
 /* COST_READS: of a full permutation where operations that read three registers keep stores waiting. */

@@ -7,8 +7,14 @@
  * one behind the other. What a turn leaves to the next one stays in registers, so that there have to be enough of them.
  *
  * The same operations on the same numbers: results are the same bits. */
+#include "generator/lower/software_pipeline.h"
+#include "generator/lower/access.h"
+#include "generator/lower/loops.h"
+#include "generator/lower/stage.h"
+#include "generator/lower/transpose.h"
+#include "generator/lower/writer.h"
+#include "generator/text/emitter.h"
 #include "generator/text/lines.h"
-#include "generator/lower/parts.h"
 #include <string.h>
 
 /* The turn before begins to leave behind a tenth of the operations, and has left behind seven tenths. */

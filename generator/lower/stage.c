@@ -5,8 +5,27 @@
  * statement, each load right before its first use and each store as soon as an
  * element is complete. Where a barrier lies between loads and stores, values
  * pass it in an array, and the loops are written twice. */
-#include "generator/lower/parts.h"
+#include "generator/lower/stage.h"
 #include "generator/codelet/library.h"
+#include "generator/lower/access.h"
+#include "generator/lower/address.h"
+#include "generator/lower/cluster.h"
+#include "generator/lower/complex_vectors.h"
+#include "generator/lower/interleave_stores.h"
+#include "generator/lower/list_schedule.h"
+#include "generator/lower/loops.h"
+#include "generator/lower/memory.h"
+#include "generator/lower/move.h"
+#include "generator/lower/operations.h"
+#include "generator/lower/parallel_entry.h"
+#include "generator/lower/port_balance.h"
+#include "generator/lower/prefetch.h"
+#include "generator/lower/software_pipeline.h"
+#include "generator/lower/storage.h"
+#include "generator/lower/value.h"
+#include "generator/lower/writer.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
 #include "targets/number.h"
 #include <assert.h>
 #include <math.h>

@@ -15,8 +15,17 @@
  *                                 fg_takes_lines says so: else rows one by one
  *   rows apart                    groups of 2^a slots; their rows are narrower
  *                                 vectors, joined to full ones */
-#include "generator/lower/parts.h"
+#include "generator/lower/transpose.h"
 #include "generator/base/log2.h"
+#include "generator/lower/address.h"
+#include "generator/lower/move.h"
+#include "generator/lower/scalar_replacement.h"
+#include "generator/lower/shuffle_network.h"
+#include "generator/lower/value.h"
+#include "generator/lower/vector_value.h"
+#include "generator/lower/writer.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
 #include <assert.h>
 #include <string.h>
 

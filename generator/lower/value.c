@@ -5,7 +5,11 @@
  * As text a handle is an expression or a name, and an operation is a spelling of
  * the dialect; as code it is a value's number (code.h), and the operation is
  * recorded. Everything above this file is one for both. */
-#include "generator/lower/parts.h"
+#include "generator/lower/value.h"
+#include "generator/lower/stage.h"
+#include "generator/lower/vector_value.h"
+#include "generator/lower/writer.h"
+#include "generator/text/spell.h"
 #include <string.h>
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }

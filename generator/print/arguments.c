@@ -1,6 +1,12 @@
 /* Arguments of the whole: what the public function takes, and the places of the artifact that stand for them. */
+#include "generator/lower/memory.h"
+#include "generator/lower/persistent.h"
+#include "generator/lower/storage.h"
 #include "generator/print/assembly.h"
+#include "generator/print/emit.h"
 #include "generator/reference/operation_values.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
 
 /* A buffer of the artifact; returns its first place. */
 static int add_place(fg_assembly *a, const fg_arg_buffer *b) {

@@ -1,7 +1,9 @@
 /* A file in work: what emit.c, arguments.c and launch.c put together. */
 #ifndef FG_EMIT_ASSEMBLY_H
 #define FG_EMIT_ASSEMBLY_H
-#include "generator/lower/parts.h"
+#include "generator/lower/memory.h"
+#include "generator/print/emit.h"
+#include "generator/text/emitter.h"
 
 #define FG_QUEUE_PLACE "queue" /* a queue's counters, among the places */
 

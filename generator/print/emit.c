@@ -5,9 +5,24 @@
  * that calls the kernels in turn; and its header. Launched dialects: one file of
  * kernels, a manifest that says how to launch them, and a program that does. */
 #include "generator/print/emit.h"
-#include "generator/print/assembly.h"
-#include "targets/ascii.h"
+#include "generator/base/template.h"
 #include "generator/base/text_match.h"
+#include "generator/lower/async_copy.h"
+#include "generator/lower/instructions.h"
+#include "generator/lower/kernel.h"
+#include "generator/lower/memory.h"
+#include "generator/lower/operations.h"
+#include "generator/lower/parallel_entry.h"
+#include "generator/lower/persistent.h"
+#include "generator/lower/scalar_replacement.h"
+#include "generator/lower/storage.h"
+#include "generator/print/assembly.h"
+#include "generator/print/header.h"
+#include "generator/print/host_program.h"
+#include "generator/print/tables.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
+#include "targets/ascii.h"
 #include <string.h>
 
 /* ---- names --------------------------------------------------------------------- */

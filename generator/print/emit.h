@@ -3,25 +3,8 @@
 #define FG_EMIT_H
 #include "generator/base/files.h"
 #include "generator/ir/program.h"
-#include "generator/base/strbuf.h"
+#include "generator/text/options.h"
 #include "targets/device.h"
-#include "targets/dialect.h"
-
-/* Tables of several pieces: equal ones once. */
-typedef struct fg_table_pool fg_table_pool;
-
-typedef struct fg_emit_options {
-  const fg_dialect *dialect;
-  const fg_isa *isa;     /* C: flags, vector width; NULL: scalar */
-  const char *prefix;    /* symbol name; NULL: made from the problem ("fft_c2c_f32_n1024_fwd") */
-  const char *macro;     /* start of every macro's name; NULL: the symbol name in capitals */
-  const char *command;   /* provenance: the command that made it */
-  bool entry;            /* also the uniform NAME_entry for devices */
-  const fg_field *field; /* the gf dialect: literals are images in this field */
-  bool self_test;        /* --self-test: a main() that checks against a naive DFT */
-  bool static_tables;    /* tables are arrays in the source, however large */
-  fg_table_pool *pool;   /* fg_emit_piece: where arrays go */
-} fg_emit_options;
 
 typedef struct fg_emitted {
   fg_artifact artifact; /* source = file[0].text */
@@ -56,11 +39,6 @@ fg_status fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_optio
 
 /* The definitions of the macros that pieces use, or those that their vectors do: once in the file. */
 const char *fg_emit_macros(fg_context *cx, const fg_dialect *dialect, const char *macro, bool vectors);
-
-fg_table_pool *fg_table_pool_create(fg_context *cx, const char *prefix);
-void fg_table_pool_level(fg_table_pool *pool, int level); /* of the pieces from now on */
-/* Those that pieces of this level used first; returns their bytes. */
-int64_t fg_table_pool_write(const fg_table_pool *pool, int level, int align, fg_strbuf *out);
 
 /* Default symbol name of a problem. */
 char *fg_emit_name(fg_context *cx, const fg_problem *p);

@@ -1,7 +1,12 @@
 /* What people read about an emitted kernel: the head of every file, and the
  * public header. In: program and counts. Out: values for templates, and text. */
-#include "generator/lower/parts.h"
+#include "generator/print/header.h"
+#include "generator/base/template.h"
+#include "generator/lower/operations.h"
+#include "generator/lower/storage.h"
 #include "generator/problem/text.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
 #include <string.h>
 
 /* Text that may stand inside a comment. */

@@ -2,7 +2,12 @@
  * and a test of them by their own API. In: the artifact. Out: C text by the
  * dialect's template, with tables filled as NAME_init would, the launches in
  * order, and the comparison that the self-test has. */
-#include "generator/lower/parts.h"
+#include "generator/print/host_program.h"
+#include "generator/base/template.h"
+#include "generator/print/header.h"
+#include "generator/print/tables.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
 #include "targets/storage.h"
 #include <string.h>
 

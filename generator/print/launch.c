@@ -1,5 +1,10 @@
 /* Launches: each kernel's grid, threads, memory and arguments, for whoever launches it. */
+#include "generator/lower/async_copy.h"
+#include "generator/lower/kernel.h"
+#include "generator/lower/memory.h"
+#include "generator/lower/persistent.h"
 #include "generator/print/assembly.h"
+#include "generator/text/emitter.h"
 #include <string.h>
 
 static void add_launch_arg(fg_launch *l, bool is_param, int index) {

@@ -1,8 +1,12 @@
 /* Tables: arrays of literals while they are small; else the text of a function
  * that fills the caller's memory with nothing but libm (templates/init.tmpl). */
-#include "generator/lower/parts.h"
+#include "generator/print/tables.h"
 #include "generator/base/invariant.h"
 #include "generator/base/log2.h"
+#include "generator/base/template.h"
+#include "generator/text/emitter.h"
+#include "generator/text/spell.h"
+#include "generator/text/table_pool.h"
 #include <math.h>
 #include <string.h>
 

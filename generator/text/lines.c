@@ -1,7 +1,7 @@
 /* Lines of emitted text. In: statements, a line each. Out: which line defines what
  * another one mentions. */
 #include "generator/text/lines.h"
-#include "generator/lower/parts.h"
+#include "generator/text/spell.h"
 #include "targets/ascii.h"
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* Text of small things: spellings with their marks filled in, numbers, sums,
  * literals, argument lists. In: values; out: strings in the arena. */
-#include "generator/lower/parts.h"
+#include "generator/text/spell.h"
+#include "generator/text/emitter.h"
+#include "generator/text/sum.h"
 #include "targets/number.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * level of the piece that reads it. Out: a name for each, equal ones having one;
  * and their arrays, by the lowest level that reads them: what a build leaves out
  * takes its tables with it. */
-#include "generator/lower/parts.h"
+#include "generator/text/table_pool.h"
 #include <string.h>
 
 typedef struct entry {

@@ -8,7 +8,6 @@
 #include "generator/assemble/assemble.h"
 #include "generator/print/emit.h"
 #include "generator/text/lines.h"
-#include "generator/lower/parts.h"
 #include "generator/pipeline/pipeline.h"
 #include "generator/prove/prove.h"
 #include "generator/codelet/schedule.h"

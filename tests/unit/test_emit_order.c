@@ -1,6 +1,6 @@
 /* The order of statements: what is listed otherwise than the schedule says, and why. */
 #include "generator/text/lines.h"
-#include "generator/lower/parts.h"
+#include "generator/text/spell.h"
 #include "generator/pipeline/pipeline.h"
 #include "tests/unit/isa_program.h"
 #include <stdlib.h>

@@ -1,0 +1,19 @@
+/* What is known of an access's address before the call: bends, residues, bounds. */
+#ifndef FG_LOWER_ACCESS_RANGE_H
+#define FG_LOWER_ACCESS_RANGE_H
+#include "generator/lower/writer.h"
+
+/* Padding, then blocks: how the address line is bent, and after how many elements; 0: it is straight. */
+int64_t fg_place_bend(const fg_place *p, int64_t element);
+
+int64_t fg_place_bend_every(const fg_place *p);
+bool fg_place_bends_twice(const fg_place *p); /* padding, then blocks */
+
+/* Bounds base % every, for the base without slot and lane; -1: may be negative or is not known at all. */
+int64_t fg_place_residue_bound(const fg_writer *w, const fg_place *p, int64_t every);
+
+/* The largest value of its address before it is bent. False: not known. */
+bool fg_place_most(const fg_writer *w, const fg_place *p, int64_t *out);
+
+bool fg_place_may_be_negative(const fg_writer *w, const fg_place *p, int slot, int lane);
+#endif

@@ -1,0 +1,10 @@
+/* Codelets over vectors that hold both parts of their numbers, side by side. */
+#ifndef FG_LOWER_COMPLEX_VECTORS_H
+#define FG_LOWER_COMPLEX_VECTORS_H
+#include "generator/lower/writer.h"
+
+/* NULL: the stage does not ask for pairs, or cannot have them. After its places. */
+fg_pack *fg_pack_create(fg_writer *w);
+
+void fg_pack_write(fg_writer *w); /* the inside of the loops; w->value[slot] are pairs */
+#endif

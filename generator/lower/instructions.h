@@ -1,0 +1,11 @@
+/* The frame where a program becomes instructions instead of text. */
+#ifndef FG_LOWER_INSTRUCTIONS_H
+#define FG_LOWER_INSTRUCTIONS_H
+#include "generator/text/emitter.h"
+
+void fg_code_begin(fg_emitter *e); /* makes the coder; after fg_memory_plan */
+fg_status fg_code_kernels(fg_emitter *e);
+
+/* After the artifact has its places: their pointers, tables' contents, the listing. */
+fg_status fg_code_finish(fg_emitter *e, fg_artifact *a, fg_strbuf *listing);
+#endif

@@ -1,0 +1,23 @@
+/* Entry points that run a part of one step, so that several threads do a transform together. */
+#ifndef FG_LOWER_PARALLEL_ENTRY_H
+#define FG_LOWER_PARALLEL_ENTRY_H
+#include "generator/base/template.h"
+#include "generator/text/emitter.h"
+
+/* Whether kernels, or stages of one, may be shared out among threads. A text without functions for that, too, holds
+ * what one with them does: the text that is proved has them. */
+bool fg_part_is_possible(const fg_emitter *e);
+
+bool fg_part_is_kernel(const fg_emitter *e, const fg_kernel *k); /* is cut at an outer loop */
+bool fg_part_is_stage(const fg_emitter *e, const fg_stage *s);   /* is cut at a loop of its own */
+bool fg_part_owns(const fg_emitter *e, int memory);              /* each part has this memory for itself */
+int fg_part_steps(const fg_emitter *e);
+
+typedef struct fg_part_text {
+  const char *head; /* "void NAME_part(...)" */
+  const char *call; /* of it, arguments from arrays */
+} fg_part_text;
+
+/* v has the list of pointers. */
+fg_status fg_emit_part(fg_emitter *e, const fg_part_text *t, fg_values *v, fg_strbuf *out);
+#endif

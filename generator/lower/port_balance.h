@@ -1,0 +1,11 @@
+/* Sums as products by one, where units for products wait. */
+#ifndef FG_LOWER_PORT_BALANCE_H
+#define FG_LOWER_PORT_BALANCE_H
+#include "generator/lower/writer.h"
+#include "generator/text/spell.h"
+
+void fg_balance_begin(fg_writer *w); /* before the loops: declares what sums as products want */
+
+/* How the next sum is written; m: its operands, as the operation that is told has them. */
+fg_op fg_balance_sum(fg_writer *w, fg_op op, fg_marks *m);
+#endif

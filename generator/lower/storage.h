@@ -1,0 +1,18 @@
+/* Numbers as memory has them, where that is another type than they are computed with. */
+#ifndef FG_LOWER_STORAGE_H
+#define FG_LOWER_STORAGE_H
+#include "generator/lower/writer.h"
+#include "generator/text/emitter.h"
+
+/* Numbers as memory has them. NULL: as they are computed with. */
+const fg_storage_row *fg_storage_of(const fg_emitter *e, const fg_buffer *b);
+
+const fg_storage_row *fg_place_row(const fg_writer *w, const fg_place *p); /* the same, whose functions are written */
+const char *fg_number_type(const fg_emitter *e, const fg_buffer *b);
+int fg_number_bytes(const fg_emitter *e, const fg_buffer *b);
+bool fg_place_pairs(const fg_emitter *e, const fg_buffer *b); /* pairs move at once */
+bool fg_reads_ahead(const fg_emitter *e);                     /* pairs of the input bring their neighbours with them */
+const fg_storage_row *fg_hold_row(const fg_writer *w);        /* what values may be held as; NULL: as they are */
+const fg_storage_row *fg_come_row(const fg_writer *w); /* what all turns' loads may wait as; NULL: each loads its own */
+bool fg_place_vectors(const fg_emitter *e, const fg_buffer *b); /* they move as vectors */
+#endif

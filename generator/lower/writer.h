@@ -1,0 +1,120 @@
+/* One stage in work: its accesses, its values, what its text needs to know. */
+#ifndef FG_LOWER_WRITER_H
+#define FG_LOWER_WRITER_H
+#include "generator/codelet/schedule.h"
+#include "generator/text/emitter.h"
+
+enum { FG_NET_BITS = 8, FG_NET_STEPS = 8 }; /* shuffle_network.c */
+enum { FG_MAX_LANES = 64 };
+typedef struct fg_place fg_place;
+
+struct fg_place { /* an access, as text */
+  const fg_access *a;
+  const fg_buffer *b;
+  int memory; /* its root */
+  char tag;   /* x loads, w twiddles, y stores, u and z what goes on behind x and y: in names */
+  bool is_store;
+  int slots;            /* elements of one instance */
+  int parts;            /* numbers of an element: 2 complex, 1 real */
+  int scale;            /* reals from an element to the next, in one pointer */
+  int im_add;           /* from a real part to its imaginary part, in one pointer */
+  bool direct;          /* base pointer plus constants (or run-time strides) */
+  bool by_lane;         /* a base pointer for each lane's row, where padding parts rows as it likes */
+  bool pair;            /* both parts move at once */
+  bool open, base_open; /* pointer, base index are declared */
+  fg_move move;         /* how it is done here */
+  bool apart;           /* TRANSPOSE: rows are not end to end; GATHER: lanes' pairs move at once */
+  int npred;            /* the access's, and the stage's where they depend on lanes */
+  fg_pred pred[2 * FG_MAX_PREDS];
+  bool *declared;    /* [slots * lanes]: index variables */
+  bool *ok_declared; /* [slots * lanes]: conditions */
+  bool *needed;      /* [parts * slots]: loads that somebody uses */
+  bool *loaded;      /* [slots] */
+  int first;         /* number of the codelet's that its first slot begins with */
+  int64_t whole;     /* stores to a cluster: blocks before the one that the pointer's offset lies in */
+  fg_place *rest;    /* of the access behind it; NULL: none */
+};
+
+typedef struct fg_run { /* numbers that are exchanged together */
+  int first, slots;     /* elements; first: of an element that is moved alone */
+  int parts;            /* numbers of an element in the run: 2 interleaved, else 1 */
+  int part;             /* parts = 1: which */
+  bool apart;           /* the rows of lanes are not end to end; slots: a power of two */
+} fg_run;
+
+typedef struct fg_point_side {      /* operations on loaded elements, or on results */
+  const fg_points *points;          /* NULL: none */
+  int parts, slots;                 /* of elements before them */
+  fg_place *operand[FG_MAX_POINTS]; /* NULL: none */
+  const char **memo;                /* values, by operation, slot and part */
+} fg_point_side;
+
+/* What computes a value, for its order among others; the last: what an expression is that has any of it. */
+typedef enum fg_unit {
+  FG_UNIT_NONE,
+  FG_UNIT_SUM,
+  FG_UNIT_PRODUCT,
+  FG_UNIT_FUSED,
+  FG_UNIT_EXCHANGE,
+  FG_UNIT_LOAD
+} fg_unit;
+
+typedef struct fg_named {
+  const char *name;
+  fg_unit unit;
+} fg_named;
+
+typedef struct fg_even_choice { /* `take` of every `of` things that come one after the other */
+  int64_t of, take, left;
+} fg_even_choice;
+
+typedef struct fg_writer { /* one stage */
+  fg_emitter *e;
+  const fg_kernel *k;
+  const fg_stage *stage;
+  const fg_codelet *codelet; /* NULL: a copy */
+  const fg_schedule *schedule;
+  fg_strbuf *out;
+  int indent;
+  int lanes;
+  int width;                   /* numbers of a vector: lanes, or twice as many where it holds pairs; 1: scalar */
+  struct fg_pack *pack;        /* NULL: a vector holds one part of its lanes' numbers */
+  int lane_label[FG_NET_BITS]; /* lane bit that bit i of a vector's positions is */
+  const char *type;            /* of values */
+  fg_uses uses;
+  const char *digit[FG_MAX_DIGITS];   /* names; NULL: constants */
+  int64_t digit_value[FG_MAX_DIGITS]; /* of the constant ones */
+  fg_place load, store, twiddle, more;
+  fg_place *fetch[3]; /* what is brought near beside loads, beside stores, beside those behind; NULL: nothing */
+  fg_fetch_how fetch_how[3];
+  int fetch_lines[3]; /* of an array from end to end, so many a turn; 0: what lies at the place that is moved */
+  int fetch_rows[3];  /* of so many lines each, and elements from one to the next; 0: there is one */
+  int64_t fetch_pitch[3];
+  int fetch_count[3];   /* vectors of lines that they share */
+  int fetch_most[3];    /* lines of a turn, at most; 0: all of them */
+  int fetched[3];       /* of those, so far */
+  fg_strbuf fetches;    /* lines that do it, not written yet */
+  size_t fetch_from;    /* of the text: they go among what is written from here on */
+  const char **factor;  /* [2 * factors]: names of those that are products */
+  const char **doubled; /* likewise: of twice those */
+  const char **node;    /* names of the codelet's values */
+  const char **result;  /* [nout] of the codelet */
+  int results;          /* numbers of them */
+  const char **value;   /* [parts * slots] what is stored */
+  fg_point_side before, after;
+  bool hold;                      /* values pass a barrier in an array, */
+  const fg_storage_row *hold_row; /* NULL, or two by two in words, as memory will have them */
+  const fg_storage_row *come_row; /* NULL, or all turns' numbers come from far first, as such words, in an array */
+  int64_t hold_turns;             /* of the loops around: rows of these arrays; -1: not known */
+  fg_even_choice sums;            /* of a turn, written as products by one */
+  int nvalue, nshuffle;           /* for names */
+  fg_unit unit;                   /* of the expression that has no name yet */
+  fg_named *named;                /* the turn's vectors, in the order of their lines */
+  int nnamed, most_named;
+  uint64_t peers;        /* blocks of the cluster whose addresses are declared */
+  uint64_t peers_behind; /* the same of the stores' second law */
+} fg_writer;
+
+typedef struct fg_pack fg_pack;
+typedef struct fg_forward fg_forward;
+#endif

@@ -1,0 +1,7 @@
+/* The program that launches kernels and compares. */
+#ifndef FG_PRINT_HOST_PROGRAM_H
+#define FG_PRINT_HOST_PROGRAM_H
+#include "generator/text/emitter.h"
+
+fg_status fg_emit_host(const fg_emitter *e, const fg_artifact *a, fg_strbuf *out);
+#endif
