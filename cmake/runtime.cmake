@@ -26,7 +26,8 @@ add_custom_command(
   DEPENDS ${SHIPPED_WISDOM} runtime/shipped.cmake
   VERBATIM)
 
-file(GLOB RUNTIME_SRC CONFIGURE_DEPENDS runtime/*.c)
+file(GLOB RUNTIME_SRC CONFIGURE_DEPENDS runtime/*/*.c)
+list(FILTER RUNTIME_SRC EXCLUDE REGEX "/runtime/openmp/")
 list(APPEND RUNTIME_SRC ${SHIPPED_C})
 set(PROBLEM_SRC generator/problem/problem.c generator/problem/axes.c generator/problem/check.c
     generator/problem/operations_text.c generator/problem/operation_table.c generator/base/text_match.c

@@ -19,7 +19,7 @@ function(add_array name value)
   set(text "${text}static const unsigned char ${name}[] = {${bytes}0};\n" PARENT_SCOPE)
 endfunction()
 
-set(text "/* Made by runtime/shipped.cmake. */\n#include \"runtime/shipped.h\"\n")
+set(text "/* Made by runtime/shipped.cmake. */\n#include \"runtime/store/shipped.h\"\n")
 set(rows "")
 set(index 0)
 foreach(file IN LISTS FILES)

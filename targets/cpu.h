@@ -1,5 +1,5 @@
 /* Features of the CPU that this runs on: one list for instruction sets (isas.c), for kernels that say what
- * they need, and for the fingerprint of a machine (runtime/fingerprint.c). */
+ * they need, and for the fingerprint of a machine (runtime/store/fingerprint.c). */
 #ifndef FG_CPU_H
 #define FG_CPU_H
 #include <stdbool.h>

@@ -1,12 +1,12 @@
 /* fftgen bench: how fast? In: problems. Out: one row or object for each, proven
  * and verified first, timed beside FFTW. Every problem has an arena of its own,
  * so that a long list needs no more memory than its largest member. */
-#include "tuning/bench.h"
+#include "tuning/report/bench.h"
 #include "generator/cli/portability.h"
 #include "generator/cli/run.h"
 #include "generator/cli/sets.h"
 #include "targets/number.h"
-#include "tuning/report.h"
+#include "tuning/report/report.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

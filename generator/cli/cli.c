@@ -8,7 +8,7 @@
 #include "targets/device.h"
 #include "targets/dialect.h"
 #include "targets/number.h"
-#include "tuning/json.h"
+#include "tuning/report/json.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

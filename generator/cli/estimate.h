@@ -3,7 +3,7 @@
 #ifndef FG_CLI_ESTIMATE_H
 #define FG_CLI_ESTIMATE_H
 #include "generator/cli/run.h"
-#include "tuning/candidates.h"
+#include "tuning/search/candidates.h"
 
 typedef struct fg_cli_yardstick {
   const char *space_file, *model_file; /* NULL: the usual ones */

@@ -4,8 +4,8 @@
 #include "generator/cli/interrupt.h"
 #include "generator/cli/run.h"
 #include "targets/number.h"
-#include "tuning/calibrate.h"
-#include "tuning/score.h"
+#include "tuning/search/calibrate.h"
+#include "tuning/search/score.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,21 +1,21 @@
 /* fftgen pack: kernels to be shipped beside a program. In: problems, instruction
  * sets. Out: a folder of shared objects with an index, which libfftgen reads
  * without a compiler or the generator. Other targets than C: pack_device.c. */
-#include "runtime/pack.h"
+#include "runtime/store/pack.h"
 #include "generator/cli/pack.h"
 #include "generator/cli/pack_archive.h"
 #include "generator/cli/pack_sign.h"
 #include "generator/base/files.h"
 #include "generator/print/names.h"
 #include "generator/base/strbuf.h"
-#include "runtime/fingerprint.h"
-#include "runtime/hash.h"
-#include "runtime/line.h"
-#include "runtime/store.h"
-#include "runtime/wisdom.h"
+#include "runtime/store/fingerprint.h"
+#include "runtime/store/hash.h"
+#include "runtime/store/line.h"
+#include "runtime/store/store.h"
+#include "runtime/store/wisdom.h"
 #include "targets/cc/compile.h"
 #include "targets/folder.h"
-#include "tuning/object.h"
+#include "tuning/search/object.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

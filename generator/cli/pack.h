@@ -4,7 +4,7 @@
 #define FG_CLI_PACK_H
 #include "generator/cli/run.h"
 #include "generator/base/strbuf.h"
-#include "runtime/wisdom.h"
+#include "runtime/store/wisdom.h"
 
 typedef struct fg_cli_pack_order {
   const fg_choice *choice;

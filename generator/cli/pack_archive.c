@@ -2,8 +2,8 @@
  * kernels give the same bytes. */
 #include "generator/cli/pack_archive.h"
 #include "generator/base/strbuf.h"
-#include "runtime/archive.h"
-#include "runtime/store.h"
+#include "runtime/store/archive.h"
+#include "runtime/store/store.h"
 #include "targets/folder.h"
 #include <dirent.h>
 #include <errno.h>

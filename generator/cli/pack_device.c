@@ -1,14 +1,14 @@
 /* In: problems, a target that launches kernels, architectures. Out: a package
- * (runtime/package.h) for each problem and architecture, and its line of the index.
+ * (runtime/store/package.h) for each problem and architecture, and its line of the index.
  *
  * Where the target's compiler is not on this machine, sources are packed instead:
  * whoever runs them has a compiler, or a driver that is one. */
 #include "generator/cli/pack.h"
 #include "generator/base/files.h"
-#include "runtime/hash.h"
-#include "runtime/line.h"
+#include "runtime/store/hash.h"
+#include "runtime/store/line.h"
 #include "targets/ascii.h"
-#include "tuning/packing.h"
+#include "tuning/search/packing.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

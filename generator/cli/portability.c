@@ -1,14 +1,14 @@
-/* See portability.h. In: what tuning/port.h measured, as JSON. Out: tables on the
+/* See portability.h. In: what tuning/portability/portability.h measured, as JSON. Out: tables on the
  * terminal, CSV, or a page, with what others published beside. */
 #include "generator/cli/portability.h"
 #include "generator/cli/interrupt.h"
-#include "runtime/store.h"
+#include "runtime/store/store.h"
 #include "targets/number.h"
-#include "tuning/json.h"
-#include "tuning/port.h"
-#include "tuning/port_page.h"
-#include "tuning/port_published.h"
-#include "tuning/port_run.h"
+#include "tuning/report/json.h"
+#include "tuning/portability/portability.h"
+#include "tuning/portability/page.h"
+#include "tuning/portability/published.h"
+#include "tuning/portability/run.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

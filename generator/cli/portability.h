@@ -2,7 +2,7 @@
 #ifndef FG_CLI_PORTABILITY_H
 #define FG_CLI_PORTABILITY_H
 #include "generator/cli/cli.h"
-#include "tuning/bench.h"
+#include "tuning/report/bench.h"
 
 enum { FG_CLI_REPORTS = 8 };
 

@@ -1,11 +1,11 @@
 /* fftgen verify: does the program compute its transform? In: a problem. Out: the
  * proof's verdict and what it walked; then the errors of the program as built
  * and run on a device, against a transform of higher precision. */
-#include "tuning/verify.h"
+#include "tuning/measure/verify.h"
 #include "generator/cli/run.h"
 #include "generator/cli/sets.h"
 #include "targets/number.h"
-#include "tuning/report.h"
+#include "tuning/report/report.h"
 #include <stdio.h>
 
 typedef struct order {

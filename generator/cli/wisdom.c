@@ -1,9 +1,9 @@
 /* fftgen wisdom: show, check, explain, compare, merge and prune files of wisdom. In: an action and
  * files (none: the user's own). Out: text, or a new file. */
-#include "runtime/wisdom.h"
+#include "runtime/store/wisdom.h"
 #include "generator/cli/run.h"
-#include "runtime/fingerprint.h"
-#include "runtime/store.h"
+#include "runtime/store/fingerprint.h"
+#include "runtime/store/store.h"
 #include "runtime/version.h"
 #include "targets/number.h"
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* The Lua side of recipes: recipe.c, recipe_lua.c, and whoever else lets Lua decide
- * about plans (tuning/space.c). */
+ * about plans (tuning/search/space.c). */
 #ifndef FG_RECIPE_LUA_H
 #define FG_RECIPE_LUA_H
 #include "generator/problem/problem.h"

@@ -14,9 +14,9 @@
  * c2c FFTW's sign alone is asked for. */
 #include "generator/codelet/library.h"
 #include "generator/pipeline/pipeline.h"
-#include "tuning/peer.h"
-#include "tuning/reference.h"
-#include "tuning/verify.h"
+#include "tuning/baselines/fftw.h"
+#include "tuning/measure/reference.h"
+#include "tuning/measure/verify.h"
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>

@@ -2,13 +2,13 @@
  * (fake_cuda.c): which code is taken, what is launched on what, that executions
  * allocate nothing, workspaces and their streams, every failing call. What needs
  * NVRTC says so where it is not there. */
-#include "runtime/hash.h"
+#include "runtime/store/hash.h"
 #include "runtime/include/fftgen/cuda.h"
-#include "runtime/line.h"
-#include "runtime/package.h"
-#include "runtime/store.h"
+#include "runtime/store/line.h"
+#include "runtime/store/package.h"
+#include "runtime/store/store.h"
 #include "runtime/version.h"
-#include "runtime/wisdom.h"
+#include "runtime/store/wisdom.h"
 #include "targets/cuda/facts.h"
 #include "targets/cuda/nvrtc_api.h"
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* A libfftgen-jit whose packages look good and are then found to be wrong: what the
  * runtime must not run, nor keep. */
-#include "runtime/jit.h"
+#include "runtime/load/jit.h"
 #include "runtime/version.h"
 #include <stdio.h>
 #include <stdlib.h>

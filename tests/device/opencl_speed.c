@@ -9,9 +9,9 @@
 #include "generator/codelet/library.h"
 #include "generator/pipeline/pipeline.h"
 #include "targets/device.h"
-#include "tuning/arrays.h"
-#include "tuning/rival.h"
-#include "tuning/verify.h"
+#include "tuning/measure/arrays.h"
+#include "tuning/baselines/baselines.h"
+#include "tuning/measure/verify.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

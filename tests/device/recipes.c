@@ -6,7 +6,7 @@
  * inputs (0: one, and its results alone). Exit code 77: the device is not here. */
 #include "generator/codelet/library.h"
 #include "generator/pipeline/pipeline.h"
-#include "tuning/verify.h"
+#include "tuning/measure/verify.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

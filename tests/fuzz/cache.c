@@ -1,8 +1,8 @@
 /* A cache somebody wrote into: the input's first line is the file in index/ that
  * answers a request, the rest is the object that is named 0a. What is found has the
  * sum that was noted; a new object takes the place of whatever was there. */
-#include "runtime/cache.h"
-#include "runtime/hash.h"
+#include "runtime/store/cache.h"
+#include "runtime/store/hash.h"
 #include "tests/fuzz/fuzz.h"
 #include <fcntl.h>
 #include <stdlib.h>

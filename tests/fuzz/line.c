@@ -1,6 +1,6 @@
 /* One line of JSON: refused with a reason, or read into texts that read the same when
  * they are quoted again. */
-#include "runtime/line.h"
+#include "runtime/store/line.h"
 #include "tests/fuzz/fuzz.h"
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* A pack in one archive: its headers, its index, and the file that the index names.
  * Sums of headers are made right first, as no chance does; where the sum begins with
  * x, it stays. */
-#include "runtime/pack.h"
-#include "runtime/archive.h"
-#include "runtime/package.h"
+#include "runtime/store/pack.h"
+#include "runtime/store/archive.h"
+#include "runtime/store/package.h"
 #include "tests/fuzz/fuzz.h"
 #include <fcntl.h>
 #include <stdio.h>

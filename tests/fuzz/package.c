@@ -1,6 +1,6 @@
 /* Packages: refused, or whole. What was read refers to nothing outside of it, and is
  * read as the same when it is written again. */
-#include "runtime/package.h"
+#include "runtime/store/package.h"
 #include "tests/fuzz/fuzz.h"
 #include <string.h>
 

@@ -37,10 +37,10 @@ plant() { mkdir -p "$probe/$(dirname "$1")" && printf '#include "%s"\n' "$2" >>"
 probe=$(mktemp -d)
 trap 'rm -rf "$probe"' EXIT
 plant targets/a.c generator/plan/plan.h
-plant generator/b.c tuning/verify.h
+plant generator/b.c tuning/measure/verify.h
 plant generator/c.c runtime/exec.h
 plant generator/d.c generator/cli/cli.h
-plant generator/main.c tuning/verify.h # allowed
+plant generator/main.c tuning/measure/verify.h # allowed
 plant generator/e.c targets/device.h   # allowed
 plant runtime/f.c generator/plan/plan.h
 plant runtime/g.c targets/dialect.h

@@ -1,34 +1,34 @@
 #!/bin/sh
-# The rooms of the generator use what generator/rooms lets them use, and no more: includes and symbols.
-# usage: rooms.sh ROOT [BUILD]        without BUILD: includes alone
+# The rooms of a folder use what FOLDER/rooms lets them use, and no more: includes and, of the generator, symbols.
+# usage: rooms.sh ROOT FOLDER [BUILD]        without BUILD: includes alone
 #
 # For each room a breach is planted first, in an include and in a symbol, which the check has to see.
 set -eu
-root=$1 build=${2:-}
+root=$1 top=$2 build=${3:-}
 probe=$(mktemp -d)
 trap 'rm -rf "$probe"' EXIT
-rooms=$(sed -n 's/^\([a-z][a-z]*\).*/\1/p' "$root/generator/rooms")
+rooms=$(sed -n 's/^\([a-z][a-z]*\).*/\1/p' "$root/$top/rooms")
 
 # A room may use rooms of lines above its own alone: so there is no circle.
-awk '/^[a-z]/ { for (i = 2; i <= NF; i++) if (!($i in seen)) { print "generator/rooms: " $1 " uses " $i ", which does not stand above it"; bad = 1 }
-                seen[$1] = 1 } END { exit bad }' "$root/generator/rooms"
-for folder in "$root"/generator/*/; do
+awk '/^[a-z]/ { for (i = 2; i <= NF && $i != "#"; i++) if (!($i in seen)) { print "rooms: " $1 " uses " $i ", which does not stand above it"; bad = 1 }
+                seen[$1] = 1 } END { exit bad }' "$root/$top/rooms"
+for folder in "$root/$top"/*/; do
   room=$(basename "$folder")
-  case $room in cli | recipes) continue ;; esac
-  printf '%s\n' "$rooms" | grep -qx "$room" || { echo "generator/$room is no line of generator/rooms"; exit 1; }
+  case $room in cli | recipes | contender | include | openmp | wisdom) continue ;; esac
+  printf '%s\n' "$rooms" | grep -qx "$room" || { echo "$top/$room is no line of $top/rooms"; exit 1; }
 done
 
 # In: lines "FROM TO WHAT". Out: those that generator/rooms does not allow.
 not_allowed() {
-  awk 'NR == FNR { if ($0 ~ /^[a-z]/) for (i = 1; i <= NF; i++) may[$1, $i] = 1; next }
-       !(($1, $2) in may) { from = $1; to = $2; $1 = $2 = ""; print "generator/" from " uses generator/" to ":" $0 }' \
-    "$root/generator/rooms" -
+  awk 'NR == FNR { if ($0 ~ /^[a-z]/) for (i = 1; i <= NF && $i != "#"; i++) may[$1, $i] = 1; next }
+       !(($1, $2) in may) { from = $1; to = $2; $1 = $2 = ""; print from " uses " to ":" $0 }' \
+    "$root/$top/rooms" -
 }
 
 includes() { # root
-  (cd "$1" && grep -rn --include='*.[ch]' '^ *# *include "generator/' generator) |
-    sed -n 's!^\(generator/\([a-z]*\)/[^:]*\):[0-9]*:.*"generator/\([a-z]*\)/\([^"]*\)".*!\2 \3 \1 includes \4!p' |
-    grep -Ev '^(cli|recipes) '
+  (cd "$1" && grep -rn --include='*.[ch]' "^ *# *include \"$top/" "$top") |
+    sed -n "s!^\($top/\([a-z]*\)/[^:]*\):[0-9]*:.*\"$top/\([a-z]*\)/\([^\"]*\)\".*!\2 \3 \1 includes \4!p" |
+    grep -Ev '^(cli|recipes|contender|include|openmp|wisdom) |^[a-z]+ include '
 }
 
 # In: output of nm -A over the rooms' libraries. Out: lines as above.
@@ -48,8 +48,8 @@ symbols() {
 last=
 for room in $rooms; do
   if [ -n "$last" ]; then
-    mkdir -p "$probe/generator/$last"
-    echo "#include \"generator/$room/x.h\"" >"$probe/generator/$last/breach.c"
+    mkdir -p "$probe/$top/$last"
+    echo "#include \"$top/$room/x.h\"" >"$probe/$top/$last/breach.c"
     printf 'libfg_%s.a:x.o: T fg_planted_%s\nlibfg_%s.a:breach.o: U fg_planted_%s\n' $room $room $last $room
   fi
   last=$room
@@ -69,4 +69,4 @@ if [ -s "$probe/found" ]; then
   cat "$probe/found"
   exit 1
 fi
-echo "$(printf '%s\n' $rooms | wc -l) rooms use what they may"
+echo "$(printf '%s\n' $rooms | wc -l) rooms of $top use what they may"

@@ -3,7 +3,7 @@
  * machine, or a package of kernels to be launched; always from a program that was
  * proven. */
 #include "generator/pipeline/pipeline.h"
-#include "runtime/jit.h"
+#include "runtime/load/jit.h"
 #include "runtime/version.h"
 #include "targets/cc/compile.h"
 #include "targets/env.h"
@@ -12,8 +12,8 @@
 #include "targets/tcc.h"
 #include "targets/thread.h"
 #include "tuning/jit/native.h"
-#include "tuning/object.h"
-#include "tuning/packing.h"
+#include "tuning/search/object.h"
+#include "tuning/search/packing.h"
 #include <mpfr.h>
 #include <pthread.h>
 #include <stdio.h>

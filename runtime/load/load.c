@@ -1,0 +1,322 @@
+/* See load.h. The order: registry, pack, cache, just in time. Every place that has
+ * nothing leaves its reason, so that "no kernel" is never all that a user reads. */
+#include "runtime/load/load.h"
+#include "runtime/store/cache.h"
+#include "runtime/store/pack.h"
+#include "runtime/load/plugin.h"
+#include "runtime/store/shipped.h"
+#include "runtime/store/store.h"
+#include "runtime/version.h"
+#include "runtime/load/workplace.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct search {
+  fg_context *cx;
+  fg_loader *loader;
+  const fg_load_request *request;
+  fg_loaded *out;
+  const fg_wisdom_entry *known; /* what wisdom recommends; NULL: nothing */
+  const char *plan;             /* asked for or known; NULL: whatever the model likes */
+  fg_cache cache;
+  bool has_cache;
+  fg_workplace at; /* where a kernel is being written */
+} search;
+
+static void reason(search *s, const char *place, const char *why) {
+  fg_strbuf *r = &s->out->reasons;
+  fg_strbuf_addf(r, "%s%s: %s", r->length ? "; " : "", place, why);
+}
+
+static void warn(const search *s, const char *message) {
+  if (s->request->warn.call) s->request->warn.call(s->request->warn.context, message);
+}
+
+static bool left_out(const search *s, unsigned flag) { return (s->request->options->flags & flag) != 0; }
+
+/* ---- wisdom ---------------------------------------------------------------- */
+
+/* Of the loader's targets the faster one; what this version did not measure counts
+ * where there is nothing else. */
+static const fg_wisdom_entry *best_known(const search *s, const fg_wisdom *w, const char *problem) {
+  fg_wisdom_entry key = {.device = s->loader->device, .problem = problem, .target = s->loader->target};
+  const fg_wisdom_entry *best = fg_wisdom_best(w, &key);
+  key.target = s->loader->also;
+  const fg_wisdom_entry *other = key.target ? fg_wisdom_best(w, &key) : NULL;
+  if (!best || !other) return best ? best : other;
+  bool old = strcmp(best->generator, fg_version) != 0, other_old = strcmp(other->generator, fg_version) != 0;
+  bool better = old == other_old ? other->ns < best->ns : old;
+  return better ? other : best;
+}
+
+/* The user's own. NULL, or why there is none. */
+static const char *read_wisdom(search *s) {
+  const fftgen_options *o = s->request->options;
+  const char *path = o->wisdom ? o->wisdom : fg_wisdom_path(s->cx->arena);
+  if (!path) return "no file (no home folder)";
+  fg_wisdom w;
+  fg_context own = {.arena = s->cx->arena};
+  if (fg_wisdom_load(&own, path, s->request->warn, &w) != FG_OK) {
+    warn(s, own.diag.message);
+    return fg_arena_strdup(s->cx->arena, own.diag.message);
+  }
+  s->known = best_known(s, &w, s->request->problem);
+  if (!s->known && s->request->like) s->known = best_known(s, &w, s->request->like);
+  if (!s->known) return "nothing about this problem on this machine (fftgen tune)";
+  return strcmp(s->known->generator, fg_version) ? "measured with another version of fftgen" : NULL;
+}
+
+static const fg_wisdom_entry *shipped_for(const search *s) {
+  fg_wisdom_entry key = {.device = s->loader->device, .problem = s->request->problem, .target = s->loader->target};
+  return fg_wisdom_shipped(s->cx, &key);
+}
+
+static void ask_wisdom(search *s) {
+  s->plan = s->request->options->plan;
+  if (left_out(s, FFTGEN_NO_WISDOM)) return;
+  const char *why = read_wisdom(s);
+  if (!s->known && (s->known = shipped_for(s))) why = "nothing of your own; taken from what came with fftgen";
+  if (why) reason(s, "wisdom", why);
+  if (s->known && !s->plan) s->plan = s->known->plan;
+}
+
+/* ---- the cache ------------------------------------------------------------- */
+
+static const char *open_file(search *s, const char *path) {
+  s->loader->remark = NULL;
+  const char *why = s->loader->open(s->loader, s->cx, s->request->problem, path);
+  if (why || !s->loader->remark) return why;
+  warn(s, s->loader->remark);
+  reason(s, "loader", s->loader->remark);
+  return NULL;
+}
+
+/* What was checked, under its name of the moment. Running out of memory jumps; the descriptor must not stay behind. */
+static const char *open_checked(search *s, fg_cache_object *object) {
+  jmp_buf *recovery = fg_arena_recovery(s->cx->arena), outer;
+  const char *volatile why = NULL;
+  volatile bool full = false;
+  memcpy(&outer, recovery, sizeof outer);
+  if (setjmp(*recovery))
+    full = true;
+  else if ((why = open_file(s, object->name)))
+    why = fg_arena_printf(s->cx->arena, "%s: %s", object->path, why);
+  fg_cache_close(object);
+  memcpy(recovery, &outer, sizeof outer);
+  if (full) longjmp(*recovery, 1);
+  return why;
+}
+
+/* Everything that decides which kernel a request means, as text. */
+static const char *cache_key(const search *s) {
+  bool known = s->known && s->plan == s->known->plan;
+  const char *isa = known ? s->known->isa : "", *kind = known ? s->known->kind : "";
+  return fg_arena_printf(s->cx->arena, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%d", s->request->problem,
+                         s->plan ? s->plan : "", isa, kind, s->loader->compiler, s->loader->device, fg_version,
+                         s->loader->target, FFTGEN_KERNEL_ABI);
+}
+
+static bool from_cache(search *s) {
+  fg_cache_object object;
+  s->cache.suffix = s->loader->suffix;
+  s->has_cache = fg_cache_open(s->cx, s->request->options->cache, &s->cache) == FG_OK;
+  if (s->cache.why && !s->cache.writable) warn(s, s->cache.why);
+  if (!s->has_cache) return reason(s, "cache", s->cache.why), false;
+  if (fg_cache_find(s->cx, &s->cache, cache_key(s), &object) != FG_OK) {
+    if (object.why) warn(s, object.why);
+    return reason(s, "cache", object.why ? object.why : "nothing for this request"), false;
+  }
+  const char *refusal = open_checked(s, &object);
+  if (refusal) return reason(s, "cache", refusal), false;
+  return true;
+}
+
+/* ---- just in time ---------------------------------------------------------- */
+
+static pthread_mutex_t jit_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Called in a thread of the generator's, while the one that asked waits: running out of memory must not jump there. */
+static bool have_object(void *context, const char *address) {
+  search *s = context;
+  jmp_buf *recovery = fg_arena_recovery(s->cx->arena), outer;
+  fg_cache_object object;
+  volatile bool have = false;
+  memcpy(&outer, recovery, sizeof outer);
+  if (!setjmp(*recovery)) have = s->has_cache && fg_cache_find_address(s->cx, &s->cache, address, &object) == FG_OK;
+  memcpy(recovery, &outer, sizeof outer);
+  if (have) fg_cache_close(&object);
+  return have;
+}
+
+/* Where new kernels can be written: one place, or the next. */
+static bool next_workplace(search *s) {
+  const fg_cache *cache = s->has_cache && s->cache.writable ? &s->cache : NULL;
+  return fg_workplace_next(s->cx, cache, s->loader->suffix, &s->at);
+}
+
+/* Full, or gone: one place less is no harm. */
+static void pass_over(search *s, const char *place, const char *why) {
+  const char *message = s->at.in_memory ? "files in memory cannot be written, either"
+                                        : fg_arena_printf(s->cx->arena, "%s; written elsewhere", why);
+  warn(s, message);
+  reason(s, place, message);
+}
+
+/* Into the cache if that is possible, then into memory; else straight from where
+ * it was written. */
+static const char *take_object(search *s, const char *key, const fg_jit_result *r, bool built) {
+  fg_cache_item item = {key, r->address, built ? s->at.output : NULL};
+  const char *path = s->at.output;
+  fg_cache_object object = {.fd = -1};
+  if (s->has_cache && s->cache.writable && !r->passing && (s->at.in_cache || !built)) {
+    fg_context own = {.arena = s->cx->arena};
+    if (fg_cache_put(&own, &s->cache, &item, &path) != FG_OK) warn(s, own.diag.message);
+  }
+  if (built) return open_file(s, path);
+  if (fg_cache_find_address(s->cx, &s->cache, r->address, &object) != FG_OK) return "the cached object is gone";
+  return open_checked(s, &object);
+}
+
+static fg_jit_status make_object(search *s, const fg_jit *j, const char *plan, fg_jit_result *result) {
+  bool known = s->known && plan == s->known->plan;
+  fg_jit_request request = {.problem = s->request->problem,
+                            .plan = plan,
+                            .isa = known && *s->known->isa ? s->known->isa : NULL,
+                            .kind = known && *s->known->kind ? s->known->kind : NULL,
+                            .have = have_object,
+                            .context = s};
+  fg_jit_status status = FG_JIT_UNWRITTEN;
+  snprintf(result->message, sizeof result->message, "there is no place to write a kernel to");
+  while (status == FG_JIT_UNWRITTEN && next_workplace(s)) {
+    *result = (fg_jit_result){.address = ""};
+    request.output = s->at.output;
+    status = s->loader->make(s->loader, j, &request, result);
+    if (status == FG_JIT_UNWRITTEN) pass_over(s, "jit", result->message);
+  }
+  return status;
+}
+
+static bool build(search *s, const fg_jit *j, const char *plan) {
+  fg_jit_result result;
+  s->at = (fg_workplace){0};
+  fg_jit_status status = make_object(s, j, plan, &result);
+  bool done = status == FG_JIT_BUILT || status == FG_JIT_HAVE;
+  const char *refusal = done ? take_object(s, cache_key(s), &result, status == FG_JIT_BUILT) : result.message;
+  fg_workplace_leave(&s->at);
+  if (done && *result.message) warn(s, result.message);
+  if (refusal || *result.message) reason(s, "jit", refusal ? refusal : result.message);
+  return !refusal;
+}
+
+/* A plan out of wisdom that no longer works must not stand in the way. */
+static bool build_now(search *s) {
+  const char *why = "";
+  const fg_jit *j = fg_plugin_find(s->cx, &why);
+  if (!j) reason(s, "jit", why);
+  bool done = j && build(s, j, s->plan);
+  if (done || !j || !s->known || s->plan != s->known->plan) return done;
+  warn(s, "the plan that wisdom knows cannot be built here; another one is taken");
+  s->plan = NULL;
+  s->known = NULL;
+  return build(s, j, NULL);
+}
+
+/* Running out of memory jumps; the lock must not stay behind. */
+static bool from_jit(search *s) {
+  jmp_buf *recovery = fg_arena_recovery(s->cx->arena), outer;
+  volatile bool done = false, full = false;
+  memcpy(&outer, recovery, sizeof outer);
+  pthread_mutex_lock(&jit_lock);
+  if (setjmp(*recovery)) {
+    full = true;
+    fg_workplace_leave(&s->at);
+  } else {
+    done = build_now(s);
+  }
+  pthread_mutex_unlock(&jit_lock);
+  memcpy(recovery, &outer, sizeof outer);
+  if (full) longjmp(*recovery, 1);
+  return done;
+}
+
+/* ---- packs ----------------------------------------------------------------- */
+
+static const char *refuse_features(const void *context, const char *features) {
+  const fg_loader *l = context;
+  return l->refuse(l, features);
+}
+
+/* What lies in an archive is written out for as long as loading takes. */
+static const char *open_packed(search *s, const fg_pack_file *file) {
+  const char *why = "there is no place to write a kernel to";
+  if (file->path) {
+    fg_cache_object object = {.fd = file->fd, .path = file->path};
+    if (fg_store_name_open(file->fd, object.name)) return open_checked(s, &object);
+    fg_cache_close(&object);
+    return "without /proc no file can be loaded as it was checked; an archive can";
+  }
+  fg_context own = {.arena = s->cx->arena};
+  for (s->at = (fg_workplace){0}; next_workplace(s);) {
+    if (fg_store_write(&own, s->at.output, file->data, file->bytes) == FG_OK) {
+      why = open_file(s, s->at.output);
+      break;
+    }
+    pass_over(s, "pack", own.diag.message);
+  }
+  fg_workplace_leave(&s->at);
+  return why;
+}
+
+static bool from_pack(search *s) {
+  fg_pack_file file;
+  const char *why = NULL, *pack = s->request->options->pack;
+  fg_pack_key key = {s->loader->target, s->request->problem, s->plan, refuse_features, s->loader};
+  fg_status status = s->plan ? fg_pack_find(s->cx, pack, &key, &file, &why) : FG_ENA;
+  key.plan = NULL;
+  if (status != FG_OK && !s->request->options->plan) status = fg_pack_find(s->cx, pack, &key, &file, &why);
+  if (status == FG_OK) why = open_packed(s, &file);
+  if (status == FG_OK && !why) return true;
+  reason(s, "pack", why ? why : "nothing with this plan in it");
+  return false;
+}
+
+/* ---- all of them ----------------------------------------------------------- */
+
+static bool from_registry(search *s) {
+  fg_loader *l = s->loader;
+  const char *why = s->plan ? l->linked(l, s->request->problem, s->plan) : "";
+  /* Wisdom is advice: a linked kernel with another plan serves, too. */
+  if (why && !s->request->options->plan) why = l->linked(l, s->request->problem, NULL);
+  if (why) reason(s, "linked", why);
+  return !why;
+}
+
+typedef struct place {
+  const char *name;
+  unsigned left_out_by;
+  bool (*from)(search *s);
+} place;
+
+static const place places[] = {{"linked", FFTGEN_NO_LINKED, from_registry},
+                               {"pack", FFTGEN_NO_PACK, from_pack},
+                               {"cache", FFTGEN_NO_CACHE, from_cache},
+                               {"jit", FFTGEN_NO_JIT, from_jit}};
+
+fg_status fg_load_kernel(fg_context *cx, fg_loader *loader, const fg_load_request *request, fg_loaded *out) {
+  search s = {.cx = cx, .loader = loader, .request = request, .out = out};
+  *out = (fg_loaded){0};
+  fg_strbuf_init(&out->reasons, cx->arena);
+  ask_wisdom(&s);
+  for (size_t i = 0; i < sizeof places / sizeof *places && !out->origin; i++) {
+    if (places[i].from == from_registry && !loader->linked) continue;
+    if (left_out(&s, places[i].left_out_by))
+      reason(&s, places[i].name, "left out");
+    else if (places[i].from(&s))
+      out->origin = places[i].name;
+  }
+  if (!out->origin) return FG_ENA;
+  if (s.known && !strcmp(s.known->plan, loader->plan)) out->ns = s.known->ns;
+  return FG_OK;
+}

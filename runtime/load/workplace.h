@@ -1,0 +1,21 @@
+/* Where a new kernel is written before it is loaded: inside the cache, else in a
+ * folder for temporary files, else in memory. A place that is full, or cannot be
+ * written to, costs a warning and nothing else. */
+#ifndef FG_WORKPLACE_H
+#define FG_WORKPLACE_H
+#include "runtime/store/cache.h"
+
+typedef struct fg_workplace { /* zero: before the first place */
+  int next;                   /* of the places: 0 the cache, then folders, then memory */
+  const char *output;         /* the file, that need not be there; NULL: none is taken */
+  const char *folder;         /* of our own, to be removed; NULL: none */
+  int file;                   /* in memory, where in_memory */
+  bool in_cache, in_memory;
+} fg_workplace;
+
+/* Takes the first place, or leaves one for the next. cache: NULL, or one that may be written to. False: there are no
+ * more. */
+bool fg_workplace_next(fg_context *cx, const fg_cache *cache, const char *suffix, fg_workplace *w);
+/* What is still there of it goes; nothing is taken any more. */
+void fg_workplace_leave(fg_workplace *w);
+#endif

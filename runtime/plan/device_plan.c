@@ -1,0 +1,252 @@
+/* See device_plan.h. */
+#include "runtime/plan/device_plan.h"
+#include "runtime/store/hash.h"
+#include "runtime/store/store.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_PACKAGE = 1 << 30 };
+
+/* ---- files ------------------------------------------------------------------ */
+
+/* What the device cannot run, in words; NULL: nothing. */
+static const char *beyond(const fg_device_plan *p, fg_context *cx, const fg_package *g) {
+  for (int i = 0; i < g->artifact.nlaunch; i++) {
+    const fg_launch *l = &g->artifact.launch[i];
+    if (l->threads > p->facts.max_threads)
+      return fg_arena_printf(cx->arena, "it needs %d threads per block; this device allows %d", l->threads,
+                             p->facts.max_threads);
+    if (l->local_bytes > p->facts.local_bytes)
+      return fg_arena_printf(cx->arena, "it needs %zu bytes of local memory per block; this device has %zu",
+                             l->local_bytes, p->facts.local_bytes);
+    if (l->cluster > 1 && l->cluster > p->facts.cluster)
+      return fg_arena_printf(cx->arena, "it needs clusters of %d blocks; this device has %d", l->cluster,
+                             p->facts.cluster);
+    if (l->bulk && p->facts.cluster < 2) /* both came with compute capability 9.0 */
+      return "it copies in bulk to its blocks' memory; this device cannot";
+  }
+  return NULL;
+}
+
+static const char *open_package(fg_device_plan *p, fg_context *cx, const char *problem, const char *path) {
+  char *bytes;
+  size_t size;
+  fg_package g;
+  fg_status status = fg_store_read(cx, path, MOST_PACKAGE, &bytes, &size);
+  if (status != FG_OK) return status == FG_ENA ? "its file is missing" : fg_arena_strdup(cx->arena, cx->diag.message);
+  const char *wrong = fg_package_read(cx, bytes, size, &g);
+  if (wrong) return wrong;
+  if (strcmp(g.problem, problem) || strcmp(g.artifact.dialect, p->backend->target))
+    return "kernels for another problem or target";
+  if (g.artifact.nparam != p->problem.nparam) return "kernels of other run-time parameters";
+  if ((wrong = beyond(p, cx, &g))) return wrong;
+  fg_routine_create(p->arena, &g, p->backend->align, &p->routine);
+  wrong = p->backend->take(p, cx, &g);
+  if (!wrong) p->loader.plan = p->routine.plan;
+  return wrong;
+}
+
+/* In an arena of its own: a package may be large, and little of it is kept. */
+static const char *open_guarded(fg_device_plan *p, fg_context *own, const char *problem, const char *path) {
+  if (fg_arena_guard(own->arena)) return "out of memory";
+  return open_package(p, own, problem, path);
+}
+
+static const char *open_file(fg_loader *l, fg_context *cx, const char *problem, const char *path) {
+  fg_device_plan *p = (fg_device_plan *)l;
+  fg_context own = {.arena = fg_arena_create()};
+  if (!own.arena) return "out of memory";
+  char copy[FG_JIT_MESSAGE] = "";
+  const char *why = open_guarded(p, &own, problem, path);
+  if (why) snprintf(copy, sizeof copy, "%s", why);
+  fg_arena_destroy(own.arena);
+  return why ? fg_arena_strdup(cx->arena, copy) : NULL;
+}
+
+static const char *refuse(const fg_loader *l, const char *features) {
+  const fg_device_plan *p = (const fg_device_plan *)l;
+  return p->backend->refuse(p, features);
+}
+
+/* ---- making ------------------------------------------------------------------ */
+
+typedef struct making {
+  fg_device_plan *p;
+  fg_context *cx;
+  const fg_jit_request *request;
+  fg_jit_result *result;
+  const fg_jit *jit;
+  fg_jit_bytes made;
+} making;
+
+static fg_jit_status complain(const making *m, fg_jit_status status, const char *why) {
+  if (!m->result->message[0]) snprintf(m->result->message, sizeof m->result->message, "%s", why);
+  return status;
+}
+
+/* Of text, device with its driver, compiler and flags. */
+static void find_address(const making *m, const fg_package *g, char address[40]) {
+  const char *const part[] = {g->code[0].bytes, m->p->facts.identity, g->compiler, g->artifact.flags, g->plan};
+  fg_hash h = fg_hash_begin();
+  for (size_t i = 0; i < sizeof part / sizeof *part; i++) h = fg_hash_add(h, part[i], strlen(part[i]) + 1);
+  fg_hash_text(h, address);
+}
+
+/* The same with code for this device alone, as a file. */
+static fg_jit_status write_translated(making *m, fg_package *g) {
+  fg_package_code code = {.fits = ""};
+  fg_strbuf text;
+  const char *why = m->p->backend->translate(m->p, m->cx, g, &code); /* while it is proved */
+  fg_jit_status status = m->jit->proved(&m->made, m->result);
+  if (status != FG_JIT_BUILT) return status;
+  if (why) return complain(m, FG_JIT_REFUSED, why);
+  g->ncode = 0;
+  fg_package_add(g, &code);
+  fg_strbuf_init(&text, m->cx->arena);
+  fg_package_write(m->cx, g, &text);
+  if (fg_store_write(m->cx, m->request->output, text.text, text.length) == FG_OK) return FG_JIT_BUILT;
+  return complain(m, FG_JIT_UNWRITTEN, m->cx->diag.message);
+}
+
+static fg_jit_status make_guarded(making *m) {
+  fg_package g;
+  fg_jit_order order = {.problem = m->request->problem,
+                        .target = m->p->backend->target,
+                        .plan = m->request->plan,
+                        .isa = m->request->isa,
+                        .facts = &m->p->facts};
+  if (fg_arena_guard(m->cx->arena)) return complain(m, FG_JIT_FAILED, "out of memory");
+  fg_jit_status status = m->jit->package(&order, &m->made, m->result);
+  if (status != FG_JIT_BUILT) return status;
+  const char *wrong = fg_package_read(m->cx, m->made.bytes, m->made.size, &g);
+  if (wrong) return complain(m, FG_JIT_FAILED, wrong);
+  find_address(m, &g, m->result->address);
+  if (m->request->have && m->request->have(m->request->context, m->result->address)) return FG_JIT_HAVE;
+  return write_translated(m, &g);
+}
+
+static fg_jit_status make(fg_loader *l, const fg_jit *jit, const fg_jit_request *request, fg_jit_result *result) {
+  fg_context own = {.arena = fg_arena_create()};
+  making m = {(fg_device_plan *)l, &own, request, result, jit, {0}};
+  if (!own.arena) return complain(&m, FG_JIT_FAILED, "out of memory");
+  fg_jit_status status = make_guarded(&m);
+  jit->release(&m.made);
+  fg_arena_destroy(own.arena);
+  return status;
+}
+
+/* ---- plans ------------------------------------------------------------------- */
+
+fg_device_plan *fg_device_plan_begin(const fg_device_order *order, fftgen_error *error, fftgen_status *status) {
+  fftgen_options o;
+  fg_device_plan *p = NULL;
+  *status = FFTGEN_EPROBLEM;
+  if (!order->problem) {
+    fg_public_tell(error, *status, "no problem given");
+  } else if (!fg_public_options(order->options, &o)) {
+    fg_public_tell(error, *status, "options.size must be sizeof(fftgen_options)");
+  } else {
+    fftgen_allocator a = fg_public_allocator(&o);
+    p = a.allocate(a.context, order->size, FG_PUBLIC_ALIGN);
+    if (p) memset(p, 0, order->size);
+    if (p) p->allocator = a, p->arena = fg_arena_create(), p->backend = order->backend;
+    if (p && p->arena) return p;
+    *status = fg_public_tell(error, FFTGEN_ENOMEM, "");
+    fg_device_plan_end(p);
+  }
+  return NULL;
+}
+
+void fg_device_plan_end(fg_device_plan *p) {
+  if (!p) return;
+  fftgen_allocator a = p->allocator;
+  fg_arena_destroy(p->arena);
+  a.release(a.context, p);
+}
+
+void *fg_device_plan_take(fg_device_plan *p, size_t bytes) {
+  void *memory = p->allocator.allocate(p->allocator.context, bytes ? bytes : 1, FG_PUBLIC_ALIGN);
+  if (memory) memset(memory, 0, bytes);
+  return memory;
+}
+
+void fg_device_plan_give(fg_device_plan *p, void *memory) {
+  if (memory) p->allocator.release(p->allocator.context, memory);
+}
+
+static fg_status find(fg_context *cx, fg_device_plan *p, const char *text, const fftgen_options *o) {
+  fg_load_request request = {.options = o, .warn = {o->warning, o->warning_context}};
+  if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
+  fg_status status = fg_problem_parse(cx, text, &p->problem);
+  if (status != FG_OK) return status;
+  p->text = request.problem = fg_wisdom_problem(cx, &p->problem);
+  status = fg_problem_parse(cx, p->text, &p->problem);
+  if (status == FG_OK) status = fg_load_kernel(cx, &p->loader, &request, &p->loaded);
+  if (status == FG_ENA)
+    fg_diag_set(&cx->diag, FG_ENA, "no kernel for \"%s\": %s", request.problem, p->loaded.reasons.text);
+  return status;
+}
+
+fftgen_status fg_device_plan_find(fg_device_plan *p, const fg_device_order *order, fftgen_error *error) {
+  fftgen_options o;
+  fg_context cx = {.arena = p->arena};
+  fg_public_options(order->options, &o);
+  p->loader = (fg_loader){.target = p->backend->target,
+                          .device = p->facts.identity,
+                          .suffix = ".fgk",
+                          .compiler = "",
+                          .refuse = refuse,
+                          .open = open_file,
+                          .make = make};
+  sigset_t before;
+  fg_public_begin_files(&before);
+  fftgen_status status = fg_public_status(find(&cx, p, order->problem, &o));
+  fg_public_end_files(&before);
+  return fg_public_tell(error, status, status == FFTGEN_OK ? "" : cx.diag.message);
+}
+
+const char *fg_device_plan_wrong(const fg_device_plan *p, const fg_device_arrays *a) {
+  const fg_routine *r = &p->routine;
+  bool in_place = p->problem.in_place;
+  if (!a->in || (r->split_in && !a->in_im)) return "no input";
+  if (in_place ? (a->out && a->out != a->in) : (!a->out || (r->split_out && !a->out_im)))
+    return in_place ? "the problem is in place: no other output" : "no output";
+  if (!in_place && a->out == a->in) return "the problem is out of place: another output than the input";
+  if (!fg_public_params_fit(&p->problem, a->params)) return "run-time parameters: missing, or not in their ranges";
+  return a->given ? NULL : "an array that load= or store= takes is missing";
+}
+
+static size_t side_bytes(const fg_device_plan *p, bool output, const int64_t *params) {
+  const fg_problem *q = &p->problem;
+  int64_t all = output ? fg_problem_output_extent(q) : fg_problem_input_extent(q);
+  size_t bytes = output ? p->routine.out_bytes : p->routine.in_bytes;
+  return bytes / (size_t)all * (size_t)fg_problem_extent_at(q, output, params);
+}
+
+size_t fg_device_plan_bytes(const fg_device_plan *p, bool output, const long long *params) {
+  int64_t value[FG_MAX_PARAMS] = {0};
+  for (int i = 0; i < p->problem.nparam; i++) value[i] = params[i];
+  size_t bytes = side_bytes(p, output, value), other = side_bytes(p, !output, value);
+  return p->problem.in_place && !output && other > bytes ? other : bytes;
+}
+
+fftgen_status fg_device_plan_info(const fg_device_plan *p, fftgen_info *info) {
+  if (!p || !info || info->size < sizeof info->size) return FFTGEN_EPROBLEM;
+  const fg_routine *r = &p->routine;
+  fftgen_info all = {.problem = p->text,
+                     .plan = r->plan,
+                     .isa = p->arch ? p->arch : "",
+                     .origin = p->loaded.origin,
+                     .reasons = p->loaded.reasons.text,
+                     .in_bytes = r->in_bytes,
+                     .out_bytes = r->out_bytes,
+                     .scratch = r->workspace,
+                     .tables = r->tables,
+                     .flops = r->flops,
+                     .bytes = r->bytes,
+                     .ns = p->loaded.ns,
+                     .parts = 1};
+  all.size = info->size < sizeof all ? info->size : sizeof all;
+  memcpy(info, &all, all.size);
+  return FFTGEN_OK;
+}

@@ -1,0 +1,434 @@
+/* The public functions: plans are made of a kernel that load.c found, the tables
+ * that it needs, and scratch for several executions at once.
+ *
+ * A plan never changes but for the flags of its scratch: execution claims one
+ * piece with an atomic exchange. Small scratch lies on the caller's stack. */
+#define FFTGEN_NO_INLINE
+#include "runtime/store/fingerprint.h"
+#include "runtime/include/fftgen/fftgen.h"
+#include "runtime/load/host.h"
+#include "runtime/plan/public.h"
+#include "runtime/store/registry.h"
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  ALIGN = FG_PUBLIC_ALIGN,
+  PLACES = 128,
+  FEW_PLACES = 8, /* one vector's worth of pointers */
+  PARAMS = 64,
+  STACK_SCRATCH = 32 << 10,
+  MOST_SLOTS = 1024
+};
+
+typedef struct slot {
+  atomic_bool busy;
+  void *memory;
+} slot;
+
+typedef struct cut {       /* of a batch into parts: the outermost batch dimension */
+  int parts;               /* 1: not cut */
+  int64_t count;           /* of that dimension */
+  fg_num is, os;           /* its strides, in elements */
+  int in_bytes, out_bytes; /* of an element in one place */
+  int param;               /* of the kernel: how many of them */
+} cut;
+
+struct fftgen_plan {
+  void (*direct)(const void *in, void *out); /* first: see fftgen_front. All of a call with two arrays, or NULL */
+  void (*inside)(const void *in, void *out); /* likewise, in place */
+  void (*entry)(void *const *places, const long long *params); /* of plain calls; NULL: none are */
+  int in, out;                                                 /* places: of the first of input and output */
+  bool in_place;
+  bool works;              /* some places are workspace */
+  void *fixed[FEW_PLACES]; /* of plain calls: tables; NULL elsewhere */
+  size_t scratch;
+  fftgen_allocator allocator;
+  fg_arena *arena; /* texts */
+  fg_host_loader host;
+  fg_loaded loaded;
+  fg_problem problem; /* as it was asked for */
+  const char *text;
+  int nplace;
+  bool split_in, split_out;
+  void *table[PLACES];          /* by place; NULL: no table */
+  size_t work_at[PLACES];       /* by place: offset in the scratch + 1; 0: no workspace */
+  int given_at[PLACES], ngiven; /* likewise: number of the caller's array, from 1 */
+  size_t tables, in_bytes, out_bytes;
+  int nslot;
+  slot *slot;
+  cut cut;
+  int parts; /* of each of the kernel's steps; 1: not cut */
+  fftgen_parallel_for parallel_for;
+  void *parallel_context;
+};
+
+/* ---- memory ---------------------------------------------------------------- */
+
+static void *take(fftgen_plan *p, size_t bytes) {
+  return p->allocator.allocate(p->allocator.context, bytes ? bytes : 1, ALIGN);
+}
+
+static size_t rounded(uint64_t bytes) { return (size_t)((bytes + ALIGN - 1) / ALIGN * ALIGN); }
+
+/* ---- creating -------------------------------------------------------------- */
+
+/* Which place is what; tables get their memory. */
+static fg_status lay_out(fg_context *cx, fftgen_plan *p) {
+  const fftgen_kernel *k = p->host.kernel;
+  int place = 0;
+  for (int i = 0; i < k->nbuffer; i++) {
+    const fftgen_buffer *b = &k->buffer[i];
+    if (place + 2 > PLACES) return fg_diag_set(&cx->diag, FG_ESYS, "kernel of too many buffers");
+    if (b->kind == FFTGEN_BUFFER_IN) p->in = place, p->split_in = b->split, p->in_bytes = (size_t)b->bytes;
+    if (b->kind == FFTGEN_BUFFER_OUT) p->out = place, p->split_out = b->split, p->out_bytes = (size_t)b->bytes;
+    if (b->kind == FFTGEN_BUFFER_GIVEN) p->given_at[place] = ++p->ngiven;
+    if (b->kind == FFTGEN_BUFFER_WORK) {
+      p->work_at[place] = p->scratch + 1;
+      p->scratch += rounded(b->bytes + (uint64_t)(p->parts - 1) * k->part_bytes);
+    }
+    if (b->kind == FFTGEN_BUFFER_TABLE) {
+      p->table[place] = take(p, b->bytes);
+      if (!p->table[place]) return FG_ENOMEM;
+      p->tables += (size_t)b->bytes;
+    }
+    place += b->split ? 2 : 1;
+  }
+  p->nplace = place;
+  if (k->nparam > PARAMS) return fg_diag_set(&cx->diag, FG_ESYS, "kernel of too many parameters");
+  if (k->init) k->init(p->table);
+  return FG_OK;
+}
+
+static fg_status make_slots(fftgen_plan *p, int count) {
+  if (p->scratch <= STACK_SCRATCH) return FG_OK;
+  if (count <= 0) count = (int)sysconf(_SC_NPROCESSORS_ONLN);
+  count = count < 1 ? 1 : count > MOST_SLOTS ? MOST_SLOTS : count;
+  p->slot = take(p, (size_t)count * sizeof *p->slot);
+  if (!p->slot) return FG_ENOMEM;
+  for (; p->nslot < count; p->nslot++) {
+    atomic_init(&p->slot[p->nslot].busy, false);
+    p->slot[p->nslot].memory = take(p, p->scratch);
+    if (!p->slot[p->nslot].memory) return FG_ENOMEM;
+  }
+  return FG_OK;
+}
+
+/* Calls with nothing but an input and an output, of few places, cut into no parts:
+ * all that can be said about them is said once. */
+static void prepare_plain(fftgen_plan *p) {
+  const fftgen_kernel *k = p->host.kernel;
+  p->in_place = p->problem.in_place;
+  bool plain = p->nplace <= FEW_PLACES && !k->nparam && !p->ngiven && !p->split_in && !p->split_out;
+  if (!plain || p->cut.parts > 1 || p->parts > 1 || p->scratch > STACK_SCRATCH) return;
+  memcpy(p->fixed, p->table, sizeof p->fixed);
+  for (int i = 0; i < p->nplace; i++) p->works |= p->work_at[i] != 0;
+  p->entry = k->entry;
+  *(p->in_place ? &p->inside : &p->direct) = k->direct;
+}
+
+static int element_bytes(const fg_problem *p, bool output, bool split) {
+  return fg_precision_bytes(fg_problem_stored(p, output)) * (fg_problem_is_real(p, output) || split ? 1 : 2);
+}
+
+static int threads_of(const fftgen_options *o) {
+  if (!o->parallel_for) return 1;
+  return o->threads > 0 ? o->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/* Large enough for its steps to be cut where there are fewer transforms than
+ * threads: from there on kernels have functions for that. */
+#define LARGE_BYTES (INT64_C(256) << 10)
+
+static bool is_large(const fg_problem *q) {
+  int64_t elements = fg_problem_input_extent(q) + fg_problem_output_extent(q);
+  return elements * 2 * fg_precision_bytes(q->storage) >= LARGE_BYTES;
+}
+
+/* With threads, the kernel takes the length of the outermost batch dimension as
+ * a parameter, and each part is a call of its own. */
+static void cut_batch(fg_problem *q, fftgen_plan *p, const fftgen_options *o) {
+  int threads = threads_of(o);
+  p->cut.parts = 1;
+  if (threads < 2 || !q->batch_rank || q->nparam == FG_MAX_PARAMS) return;
+  fg_dim *d = &q->batch[0];
+  if (d->n.form != FG_NUM_CONST || d->n.n < 2 || (d->n.n < threads && is_large(q))) return;
+  p->cut = (cut){.parts = d->n.n < threads ? (int)d->n.n : threads,
+                 .count = d->n.n,
+                 .is = d->is,
+                 .os = d->os,
+                 .in_bytes = element_bytes(q, false, q->split_in),
+                 .out_bytes = element_bytes(q, true, q->split_out)};
+  fg_param *part = &q->param[q->nparam];
+  *part = (fg_param){.name = "part_of_batch", .lo = 1, .hi = d->n.n};
+  d->n = (fg_num){.n = 1, .form = FG_NUM_PARAM, .param = (int16_t)q->nparam++};
+}
+
+/* The kernel's problem in canonical text; where the parameter of the cut stands. */
+static fg_status kernel_problem(fg_context *cx, fftgen_plan *p, const fftgen_options *o, const char **text) {
+  fg_problem q = p->problem;
+  cut_batch(&q, p, o);
+  *text = fg_wisdom_problem(cx, &q);
+  if (p->cut.parts == 1) return FG_OK;
+  fg_status status = fg_problem_parse(cx, *text, &q);
+  for (int i = 0; i < q.nparam; i++)
+    if (!strcmp(q.param[i].name, "part_of_batch")) p->cut.param = i;
+  return status;
+}
+
+static fg_status create(fg_context *cx, const char *text, const fftgen_options *o, fftgen_plan *p) {
+  fg_load_request request = {.options = o, .warn = {o->warning, o->warning_context}};
+  if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
+  fg_status status = fg_problem_parse(cx, text, &p->problem);
+  if (status != FG_OK) return status;
+  p->text = fg_wisdom_problem(cx, &p->problem);
+  p->parallel_for = o->parallel_for;
+  p->parallel_context = o->parallel_context;
+  request.like = p->text;
+  status = kernel_problem(cx, p, o, &request.problem);
+  if (status != FG_OK) return status;
+  fg_load_host_begin(&p->host);
+  status = fg_load_kernel(cx, &p->host.loader, &request, &p->loaded);
+  if (status == FG_ENA)
+    fg_diag_set(&cx->diag, FG_ENA, "no kernel for \"%s\": %s", request.problem, p->loaded.reasons.text);
+  p->parts = status == FG_OK && p->cut.parts == 1 && p->host.kernel->steps ? threads_of(o) : 1;
+  if (status == FG_OK) status = lay_out(cx, p);
+  if (status == FG_OK) status = make_slots(p, o->concurrency);
+  if (status == FG_OK) prepare_plain(p);
+  return status;
+}
+
+static fftgen_plan *empty_plan(const fftgen_options *o) {
+  fftgen_allocator a = fg_public_allocator(o);
+  fftgen_plan *p = a.allocate(a.context, sizeof *p, ALIGN);
+  if (!p) return NULL;
+  memset(p, 0, sizeof *p);
+  p->allocator = a;
+  return p;
+}
+
+fftgen_status fftgen_plan_create(const char *problem, const fftgen_options *options, fftgen_plan **plan,
+                                 fftgen_error *error) {
+  fftgen_options o;
+  if (!plan) return fg_public_tell(error, FFTGEN_EPROBLEM, "no place for the plan");
+  *plan = NULL;
+  if (!problem) return fg_public_tell(error, FFTGEN_EPROBLEM, "no problem given");
+  if (!fg_public_options(options, &o))
+    return fg_public_tell(error, FFTGEN_EPROBLEM, "options.size must be sizeof(fftgen_options)");
+  fftgen_plan *p = empty_plan(&o);
+  if (!p) return fg_public_tell(error, FFTGEN_ENOMEM, "");
+  fg_context cx = {.arena = p->arena = fg_arena_create()};
+  sigset_t before;
+  fg_public_begin_files(&before);
+  fftgen_status status = fg_public_status(cx.arena ? create(&cx, problem, &o, p) : FG_ENOMEM);
+  fg_public_end_files(&before);
+  fg_public_tell(error, status, status == FFTGEN_OK ? "" : cx.diag.message);
+  if (status == FFTGEN_OK)
+    *plan = p;
+  else
+    fftgen_plan_destroy(p);
+  return status;
+}
+
+fftgen_status fftgen_plan_create_from(const fftgen_problem *problem, const fftgen_options *options, fftgen_plan **plan,
+                                      fftgen_error *error) {
+  char text[FFTGEN_TEXT_SIZE];
+  if (plan) *plan = NULL;
+  fftgen_status status = fftgen_problem_text(problem, text, sizeof text, error);
+  return status == FFTGEN_OK ? fftgen_plan_create(text, options, plan, error) : status;
+}
+
+void fftgen_plan_destroy(fftgen_plan *p) {
+  if (!p) return;
+  fftgen_allocator a = p->allocator;
+  for (int i = 0; i < p->nslot; i++) a.release(a.context, p->slot[i].memory);
+  if (p->slot) a.release(a.context, p->slot);
+  for (int i = 0; i < PLACES; i++)
+    if (p->table[i]) a.release(a.context, p->table[i]);
+  fg_load_host_end(&p->host);
+  fg_arena_destroy(p->arena);
+  a.release(a.context, p);
+}
+
+/* ---- executing ------------------------------------------------------------- */
+
+typedef struct run { /* one call, or one part of it */
+  const fftgen_plan *plan;
+  const fftgen_arrays *arrays;
+} run;
+
+/* Pointers of the arrays into their places, `from` transforms into the batch. */
+static void place_arrays(const run *r, int64_t from, void **place) {
+  const fftgen_plan *p = r->plan;
+  const fftgen_arrays *a = r->arrays;
+  const int64_t *params = (const int64_t *)a->params;
+  int64_t in = 0, out = 0;
+  if (from) {
+    in = from * fg_num_value(p->cut.is, params) * p->cut.in_bytes;
+    out = from * fg_num_value(p->cut.os, params) * p->cut.out_bytes;
+  }
+  bool in_place = p->problem.in_place;
+  const char *to = in_place ? a->in : a->out, *to_im = in_place ? a->in_im : a->out_im;
+  place[p->in] = (char *)a->in + in;
+  if (p->split_in) place[p->in + 1] = (char *)a->in_im + in;
+  place[p->out] = (char *)to + out;
+  if (p->split_out) place[p->out + 1] = (char *)to_im + out;
+  for (int i = 0; i < p->nplace && p->ngiven; i++)
+    if (p->given_at[i]) place[i] = (void *)(uintptr_t)a->given[p->given_at[i] - 1];
+}
+
+typedef struct step { /* what the parts of a step share */
+  const fftgen_plan *plan;
+  void *const *place;
+  const long long *param;
+  int number;
+} step;
+
+static void run_part(void *data, int part) {
+  const step *s = data;
+  s->plan->host.kernel->part(s->place, s->param, s->number, part, s->plan->parts);
+}
+
+static void run_steps(const fftgen_plan *p, void *const *place, const long long *param) {
+  for (int i = 0; i < p->host.kernel->steps; i++) {
+    step s = {p, place, param, i};
+    p->parallel_for(p->parallel_context, p->parts, run_part, &s);
+  }
+}
+
+static void call(const run *r, int64_t from, int64_t count, char *scratch) {
+  const fftgen_plan *p = r->plan;
+  void *place[PLACES];
+  long long param[PARAMS];
+  const fftgen_kernel *k = p->host.kernel;
+  for (int i = 0; i < p->nplace; i++) place[i] = p->work_at[i] ? scratch + p->work_at[i] - 1 : p->table[i];
+  place_arrays(r, from, place);
+  for (int i = 0, given = 0; i < k->nparam; i++)
+    param[i] = p->cut.parts > 1 && i == p->cut.param ? count : r->arrays->params[given++];
+  if (p->parts > 1)
+    run_steps(p, place, param);
+  else
+    k->entry(place, param);
+}
+
+static slot *claim(const fftgen_plan *p) {
+  for (;;) {
+    for (int i = 0; i < p->nslot; i++)
+      if (!atomic_exchange_explicit(&p->slot[i].busy, true, memory_order_acquire)) return &p->slot[i];
+    sched_yield();
+  }
+}
+
+static void __attribute__((noinline)) call_on_stack(const run *r, int64_t from, int64_t count) {
+  char memory[STACK_SCRATCH + ALIGN];
+  call(r, from, count, memory + (ALIGN - (uintptr_t)memory % ALIGN));
+}
+
+static void call_with_slot(const run *r, int64_t from, int64_t count) {
+  slot *s = claim(r->plan);
+  call(r, from, count, s->memory);
+  atomic_store_explicit(&s->busy, false, memory_order_release);
+}
+
+static void execute_some(const run *r, int64_t from, int64_t count) {
+  if (!r->plan->scratch)
+    call(r, from, count, NULL);
+  else if (r->plan->scratch <= STACK_SCRATCH)
+    call_on_stack(r, from, count);
+  else
+    call_with_slot(r, from, count);
+}
+
+static void execute_part(void *data, int part) {
+  const run *r = data;
+  const cut *c = &r->plan->cut;
+  int64_t from = c->count / c->parts * part + (part < c->count % c->parts ? part : c->count % c->parts);
+  execute_some(r, from, c->count / c->parts + (part < c->count % c->parts));
+}
+
+fftgen_status fftgen_execute_arrays(const fftgen_plan *p, const fftgen_arrays *a) {
+  if (!p || !a || !a->in || !fg_public_params_fit(&p->problem, a->params)) return FFTGEN_EPROBLEM;
+  const fg_problem *q = &p->problem;
+  if (q->in_place ? (a->out && a->out != a->in) : (!a->out || a->out == a->in)) return FFTGEN_EPROBLEM;
+  if ((p->split_in && !a->in_im) || (p->split_out && !q->in_place && !a->out_im)) return FFTGEN_EPROBLEM;
+  for (int i = 0; i < p->ngiven; i++)
+    if (!a->given || !a->given[i]) return FFTGEN_EPROBLEM;
+  run r = {p, a};
+  if (p->cut.parts > 1)
+    p->parallel_for(p->parallel_context, p->cut.parts, execute_part, &r);
+  else if (a->scratch)
+    call(&r, 0, 0, a->scratch);
+  else
+    execute_some(&r, 0, 0);
+  return FFTGEN_OK;
+}
+
+static void __attribute__((noinline)) call_plain_on_stack(const fftgen_plan *p, void **place) {
+  char memory[STACK_SCRATCH + ALIGN], *scratch = memory + (ALIGN - (uintptr_t)memory % ALIGN);
+  for (int i = 0; i < p->nplace; i++)
+    if (p->work_at[i]) place[i] = scratch + p->work_at[i] - 1;
+  p->entry(place, NULL);
+}
+
+static void __attribute__((noinline)) call_plain(const fftgen_plan *p, const void *in, void *out) {
+  void *place[FEW_PLACES];
+  memcpy(place, p->fixed, sizeof place);
+  place[p->in] = (void *)(uintptr_t)in;
+  place[p->out] = p->in_place ? place[p->in] : out;
+  if (p->works)
+    call_plain_on_stack(p, place);
+  else
+    p->entry(place, NULL);
+}
+
+fftgen_status fftgen_execute_called(const fftgen_plan *p, const void *in, void *out) {
+  if (!p || !in || (!out || out == in) != p->in_place || !p->entry)
+    return fftgen_execute_arrays(p, &(fftgen_arrays){.in = in, .out = out});
+  if (p->inside)
+    p->inside(in, out);
+  else
+    call_plain(p, in, out);
+  return FFTGEN_OK;
+}
+
+fftgen_status fftgen_execute(const fftgen_plan *p, const void *in, void *out) {
+  if (!p || !p->direct || !in || !out || in == out) return fftgen_execute_called(p, in, out);
+  p->direct(in, out);
+  return FFTGEN_OK;
+}
+
+/* ---- asking ---------------------------------------------------------------- */
+
+fftgen_status fftgen_plan_info(const fftgen_plan *p, fftgen_info *info) {
+  if (!p || !info || info->size < sizeof info->size) return FFTGEN_EPROBLEM;
+  const fftgen_kernel *k = p->host.kernel;
+  fftgen_info all = {.problem = p->text,
+                     .plan = k->plan,
+                     .isa = k->isa,
+                     .origin = p->loaded.origin,
+                     .reasons = p->loaded.reasons.text,
+                     .in_bytes = p->in_bytes,
+                     .out_bytes = p->out_bytes,
+                     .scratch = p->scratch,
+                     .tables = p->tables,
+                     .flops = k->flops,
+                     .bytes = k->bytes,
+                     .ns = p->loaded.ns,
+                     .parts = p->cut.parts > 1 ? p->cut.parts : p->parts};
+  all.size = info->size < sizeof all ? info->size : sizeof all;
+  memcpy(info, &all, all.size);
+  return FFTGEN_OK;
+}
+
+fftgen_status fftgen_register(const fftgen_kernel *const *table) {
+  if (!table) return FFTGEN_EPROBLEM;
+  return fg_registry_add(table) ? FFTGEN_OK : FFTGEN_ENOMEM;
+}
+
+int fftgen_version(void) { return FFTGEN_VERSION; }
+
+const char *fftgen_fingerprint(void) { return fg_fingerprint_host(); }

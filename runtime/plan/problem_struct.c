@@ -1,0 +1,112 @@
+/* In: a problem as a struct. Out: its canonical text, which everything else in the
+ * library takes: what a struct says can then only be what a text says. The struct
+ * is written out word by word and parsed. */
+#include "generator/problem/problem.h"
+#include "generator/base/strbuf.h"
+#include "runtime/plan/public.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct writer {
+  fg_context *cx;
+  const fftgen_problem *p;
+  fg_strbuf text;
+} writer;
+
+static fg_status refuse(const writer *w, const char *what, const char *allowed) {
+  return fg_diag_set(&w->cx->diag, FG_EUSER, "fftgen_problem: %s; allowed: %s", what, allowed);
+}
+
+/* Negative: FFTGEN_TIMES_PARAM. */
+static fg_status add_number(writer *w, long long value) {
+  if (value >= 0) return fg_strbuf_addf(&w->text, "%lld", value), FG_OK;
+  unsigned long long code = 0ull - (unsigned long long)value, times = code / 16, i = code % 16;
+  if (!times) return refuse(w, "a negative number in a dimension", "1 .. 2^62, FFTGEN_PARAM(i)");
+  if (i >= (unsigned long long)w->p->nparam) return refuse(w, "a parameter's number in a dimension", "below nparam");
+  const fftgen_param *q = &w->p->param[i];
+  if (!q->name || !*q->name || strpbrk(q->name, " []*:=")) return refuse(w, "a parameter's name", "an identifier");
+  fg_strbuf_addf(&w->text, "%llu*%s[%lld..%lld]", times, q->name, q->lowest, q->highest);
+  return FG_OK;
+}
+
+static fg_status add_dim(writer *w, const fftgen_dim *d) {
+  fg_status status = add_number(w, d->n);
+  if (status != FG_OK || (!d->is && !d->os)) return status;
+  if (!d->is || !d->os) return refuse(w, "one stride of two in a dimension", "both, or both 0");
+  fg_strbuf_add(&w->text, ":");
+  status = add_number(w, d->is);
+  if (status != FG_OK) return status;
+  fg_strbuf_add(&w->text, ":");
+  return add_number(w, d->os);
+}
+
+static fg_status add_dims(writer *w, const char *word, const fftgen_dim *dim, int rank) {
+  if (rank && !dim) return refuse(w, "no dimensions where rank or batch_rank says some", "an array of them");
+  fg_strbuf_add(&w->text, word);
+  for (int i = 0; i < rank; i++) {
+    if (i) fg_strbuf_add(&w->text, "x");
+    fg_status status = add_dim(w, &dim[i]);
+    if (status != FG_OK) return status;
+  }
+  return FG_OK;
+}
+
+static fg_status add_words(writer *w) {
+  static const char *const layouts[] = {"", " layout=split>interleaved", " layout=interleaved>split", " layout=split"};
+  const fftgen_problem *p = w->p;
+  if (p->sign < -1 || p->sign > 1) return refuse(w, "sign", "-1, 0, +1");
+  if (p->flags & ~(unsigned)(FFTGEN_IN_PLACE | FFTGEN_SPLIT_IN | FFTGEN_SPLIT_OUT))
+    return refuse(w, "unknown flags", "FFTGEN_IN_PLACE, FFTGEN_SPLIT_IN, FFTGEN_SPLIT_OUT");
+  if (p->sign) fg_strbuf_addf(&w->text, " sign=%+d", p->sign);
+  if (p->flags & FFTGEN_IN_PLACE) fg_strbuf_add(&w->text, " place=in");
+  fg_strbuf_add(&w->text, layouts[p->flags >> 1 & 3]);
+  if (p->more && *p->more) fg_strbuf_addf(&w->text, " %s", p->more);
+  return FG_OK;
+}
+
+static fg_status write_text(writer *w) {
+  const fftgen_problem *p = w->p;
+  if ((unsigned)p->kind > FFTGEN_DST4) return refuse(w, "kind", "FFTGEN_C2C .. FFTGEN_DST4");
+  if ((unsigned)p->precision > FFTGEN_F64) return refuse(w, "precision", "FFTGEN_F16 .. FFTGEN_F64");
+  if (p->rank < 1 || p->rank > FG_MAX_RANK || p->batch_rank < 0 || p->batch_rank > FG_MAX_RANK)
+    return refuse(w, "rank or batch_rank", "1 .. 7, 0 .. 7");
+  if (p->nparam < 0 || p->nparam > FG_MAX_PARAMS || (p->nparam && !p->param))
+    return refuse(w, "parameters", "up to 16, in an array");
+  fg_strbuf_addf(&w->text, "%s %s", fg_kind_name((fg_kind)p->kind), fg_precision_name((fg_precision)p->precision));
+  fg_status status = add_dims(w, " n=", p->dim, p->rank);
+  if (status == FG_OK && p->batch_rank) status = add_dims(w, " batch=", p->batch, p->batch_rank);
+  return status == FG_OK ? add_words(w) : status;
+}
+
+fg_status fg_problem_of_struct(fg_context *cx, const fftgen_problem *given, char **text) {
+  fftgen_problem p = {0};
+  fg_problem parsed;
+  memcpy(&p, given, given->size < sizeof p ? given->size : sizeof p);
+  writer w = {.cx = cx, .p = &p};
+  fg_strbuf_init(&w.text, cx->arena);
+  fg_status status = write_text(&w);
+  if (status == FG_OK) status = fg_problem_parse(cx, w.text.text, &parsed);
+  if (status == FG_OK) *text = fg_problem_print(cx, &parsed);
+  return status;
+}
+
+static fg_status guarded(fg_context *cx, const fftgen_problem *given, char **text) {
+  if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
+  return fg_problem_of_struct(cx, given, text);
+}
+
+fftgen_status fftgen_problem_text(const fftgen_problem *problem, char *text, size_t size, fftgen_error *error) {
+  char *made = NULL;
+  if (!problem || problem->size < sizeof problem->size)
+    return fg_public_tell(error, FFTGEN_EPROBLEM, "fftgen_problem: size must be sizeof(fftgen_problem)");
+  fg_context cx = {.arena = fg_arena_create()};
+  fftgen_status status = fg_public_status(cx.arena ? guarded(&cx, problem, &made) : FG_ENOMEM);
+  if (status == FFTGEN_OK && (!text || strlen(made) >= size)) {
+    status = FFTGEN_EPROBLEM;
+    fg_diag_set(&cx.diag, FG_EUSER, "the text takes %zu bytes, %zu were given", strlen(made) + 1, size);
+  }
+  if (status == FFTGEN_OK) memcpy(text, made, strlen(made) + 1);
+  fg_public_tell(error, status, status == FFTGEN_OK ? "" : cx.diag.message);
+  fg_arena_destroy(cx.arena);
+  return status;
+}

@@ -1,9 +1,0 @@
-/* Finds libfftgen-jit, once. */
-#ifndef FG_PLUGIN_H
-#define FG_PLUGIN_H
-#include "generator/base/context.h"
-#include "runtime/jit.h"
-
-/* NULL and the reason, in cx's arena. Once found, it stays loaded. */
-const fg_jit *fg_plugin_find(fg_context *cx, const char **why);
-#endif

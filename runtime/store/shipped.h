@@ -1,0 +1,31 @@
+/* Wisdom that comes with fftgen: what its authors measured, runtime/wisdom/NAME.jsonl
+ * inside the library. It answers where the user's own has nothing. */
+#ifndef FG_SHIPPED_H
+#define FG_SHIPPED_H
+#include "generator/base/strbuf.h"
+#include "runtime/store/wisdom.h"
+
+typedef struct fg_shipped_file {
+  const char *name; /* without folder; NULL ends the table */
+  const char *text; /* packed by runtime/shipped.cmake, terminated */
+} fg_shipped_file;
+
+extern const fg_shipped_file fg_shipped[];
+extern const char *const fg_shipped_words; /* each with a newline behind it */
+
+/* What bytes below 32 stand for. */
+typedef struct fg_shipped_key {
+  const char *word[32];
+  size_t length[32];
+} fg_shipped_key;
+
+void fg_shipped_read_key(fg_shipped_key *key);
+/* Appends the line that stands packed at `at`, without its end. Where the next one
+ * stands; NULL: that was the last. */
+const char *fg_shipped_unpack(const fg_shipped_key *key, const char *at, fg_strbuf *line);
+
+/* For this device, problem and target (fields of key); NULL: nothing. A line's device is
+ * a model: any driver will do. One about a batch is about all batches of such transforms,
+ * one behind the other, and about both signs. */
+const fg_wisdom_entry *fg_wisdom_shipped(fg_context *cx, const fg_wisdom_entry *key);
+#endif

@@ -1,0 +1,291 @@
+/* Wisdom. In: lines of anybody's making. Out: entries that can be trusted as far
+ * as a line can, and files that lose nothing.
+ *
+ * Lines are kept as they came, whoever wrote them: a newer schema's, another
+ * machine's. Only a better line of the same kind replaces one. */
+#include "runtime/store/wisdom.h"
+#include "generator/base/strbuf.h"
+#include "runtime/store/hash.h"
+#include "runtime/store/line.h"
+#include "runtime/store/store.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 28, CHECK_DIGITS = 16 };
+
+static void warn_about(fg_context *cx, fg_wisdom_warn warn, const char *name, int number, const char *what) {
+  if (warn.call) warn.call(warn.context, fg_arena_printf(cx->arena, "%s, line %d: %s; skipped", name, number, what));
+}
+
+/* The hash of a line up to its "check", in half of its digits. */
+static void check_of(const char *text, size_t bytes, char out[CHECK_DIGITS + 1]) {
+  char whole[FG_HASH_TEXT];
+  fg_hash_text(fg_hash_add(fg_hash_begin(), text, bytes), whole);
+  memcpy(out, whole, CHECK_DIGITS);
+  out[CHECK_DIGITS] = 0;
+}
+
+static const char *wrong_check(const fg_line *fields, const char *text) {
+  const fg_line_field *check = fg_line_find(fields, "check", FG_LINE_TEXT);
+  char expected[CHECK_DIGITS + 1];
+  if (!check) return NULL; /* written by hand */
+  if (check != &fields->field[fields->count - 1]) return "something after its check";
+  check_of(text, check->at, expected);
+  return strcmp(check->text, expected) ? "its check does not fit" : NULL;
+}
+
+static const char *read_entry(const fg_line *fields, fg_wisdom_entry *e) {
+  const struct {
+    const char *name;
+    const char **to;
+    bool needed;
+  } texts[] = {
+      {"device", &e->device, true},       {"problem", &e->problem, true}, {"target", &e->target, true},
+      {"plan", &e->plan, true},           {"isa", &e->isa, false},        {"compiler", &e->compiler, false},
+      {"compiler_kind", &e->kind, false}, {"flags", &e->flags, false},    {"generator", &e->generator, false},
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    *texts[i].to = fg_line_text(fields, texts[i].name);
+    if (!*texts[i].to && texts[i].needed) return "no device, problem, target or plan";
+    if (!*texts[i].to) *texts[i].to = "";
+  }
+  e->ns = fg_line_number(fields, "ns", 0);
+  e->spread = fg_line_number(fields, "spread", 0);
+  e->l2 = fg_line_number(fields, "l2", 0);
+  e->has_command = fg_line_text(fields, "command") != NULL;
+  const fg_line_field *final = fg_line_find(fields, "final", FG_LINE_TRUTH);
+  e->final = !final || final->number != 0;
+  if (!(e->ns > 0)) return "no time above 0";
+  if (e->spread < 0 || e->l2 < 0) return "a negative spread or error";
+  return NULL;
+}
+
+static void read_line(fg_context *cx, fg_wisdom_line *l) {
+  fg_line fields;
+  size_t blank = 0;
+  while (blank < l->bytes && strchr(" \t\r", l->text[blank]) && l->text[blank]) blank++;
+  if (blank == l->bytes) {
+    l->kind = FG_WISDOM_BLANK;
+    return;
+  }
+  l->kind = FG_WISDOM_DAMAGED;
+  l->wrong = memchr(l->text, 0, l->bytes) ? "a byte 0" : fg_line_read(cx->arena, l->text, l->bytes, &fields);
+  if (l->wrong) return;
+  double schema = fg_line_number(&fields, "fftgen", 0);
+  if (schema > FG_WISDOM_SCHEMA && schema == floor(schema)) {
+    l->kind = FG_WISDOM_NEWER;
+    return;
+  }
+  l->wrong = schema == FG_WISDOM_SCHEMA ? wrong_check(&fields, l->text) : "no schema number";
+  if (!l->wrong) l->wrong = read_entry(&fields, &l->entry);
+  if (!l->wrong) l->kind = FG_WISDOM_GOOD;
+}
+
+static const char head[] = "{\"fftgen\"";
+
+/* Where the next line's head stands in a damaged line: its own newline was lost,
+ * as when a file that was cut off got another one behind it. */
+static const char *glued(const fg_wisdom_line *l) {
+  return l->bytes ? memmem(l->text + 1, l->bytes - 1, head, sizeof head - 1) : NULL;
+}
+
+static int count_lines(const char *text, size_t bytes) {
+  const char *end = text + bytes;
+  int count = 1;
+  for (const char *at = text; (at = memchr(at, '\n', (size_t)(end - at))); at++) count++;
+  for (const char *at = text; (at = memmem(at, (size_t)(end - at), head, sizeof head - 1)); at++) count++;
+  return count;
+}
+
+void fg_wisdom_parse(fg_context *cx, const char *name, const char *text, size_t bytes, fg_wisdom_warn warn,
+                     fg_wisdom *out) {
+  *out = (fg_wisdom){.line = fg_arena_new(cx->arena, fg_wisdom_line, count_lines(text, bytes))};
+  int number = 1;
+  for (const char *at = text, *end = text + bytes, *next; at < end; at = next) {
+    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    fg_wisdom_line *l = &out->line[out->count];
+    *l = (fg_wisdom_line){.text = at, .bytes = (size_t)((stop ? stop : end) - at), .number = number};
+    next = stop ? stop + 1 : end;
+    if (l->bytes && l->text[l->bytes - 1] == '\r') l->bytes--;
+    read_line(cx, l);
+    const char *inside = l->kind == FG_WISDOM_DAMAGED ? glued(l) : NULL;
+    if (inside) {
+      next = inside;
+      l->bytes = (size_t)(inside - at);
+    }
+    number += !inside;
+    if (l->kind == FG_WISDOM_BLANK) continue;
+    out->count++;
+    out->damaged += l->kind == FG_WISDOM_DAMAGED;
+    out->newer += l->kind == FG_WISDOM_NEWER;
+    if (l->kind == FG_WISDOM_DAMAGED) warn_about(cx, warn, name, number, l->wrong);
+    if (l->kind == FG_WISDOM_NEWER) warn_about(cx, warn, name, number, "of a newer fftgen");
+  }
+}
+
+fg_status fg_wisdom_load(fg_context *cx, const char *path, fg_wisdom_warn warn, fg_wisdom *out) {
+  char *text = fg_arena_strdup(cx->arena, "");
+  size_t bytes = 0;
+  fg_status status = fg_store_read(cx, path, MOST_BYTES, &text, &bytes);
+  if (status != FG_OK && status != FG_ENA) return status;
+  fg_wisdom_parse(cx, path, text, bytes, warn, out);
+  return FG_OK;
+}
+
+char *fg_wisdom_problem(fg_context *cx, const fg_problem *p) {
+  fg_problem q = *p;
+  q.batch_rank = 0;
+  for (int i = 0; i < p->batch_rank; i++)
+    if (!fg_num_is(p->batch[i].n, 1)) q.batch[q.batch_rank++] = p->batch[i];
+  /* A parameter that went with its dimension would change the caller's list. */
+  return fg_problem_print(cx, p->nparam ? p : &q);
+}
+
+const char *fg_wisdom_path(fg_arena *a) {
+  static const fg_store_place place = {"FFTGEN_WISDOM", "XDG_DATA_HOME", ".local/share", "wisdom.jsonl"};
+  return fg_store_find(a, &place);
+}
+
+/* Decimal digits whatever the locale says: a comma becomes a point. */
+static const char *number_text(fg_context *cx, double value, int digits) {
+  char *text = fg_arena_printf(cx->arena, "%.*g", digits, value);
+  for (char *at = text; *at; at++)
+    if (!strchr("0123456789+-e", *at)) *at = '.';
+  return text;
+}
+
+char *fg_wisdom_print(fg_context *cx, const fg_wisdom_entry *e) {
+  const char *const texts[][2] = {
+      {"device", e->device},      {"problem", e->problem}, {"target", e->target},
+      {"plan", e->plan},          {"isa", e->isa},         {"compiler", e->compiler},
+      {"compiler_kind", e->kind}, {"flags", e->flags},     {"generator", e->generator},
+  };
+  char *line = fg_arena_printf(cx->arena, "{\"fftgen\":%d", FG_WISDOM_SCHEMA), check[CHECK_DIGITS + 1];
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (texts[i][1] && (i < 4 || *texts[i][1]))
+      line = fg_arena_printf(cx->arena, "%s,\"%s\":%s", line, texts[i][0], fg_line_quote(cx->arena, texts[i][1]));
+  line =
+      fg_arena_printf(cx->arena, "%s,\"ns\":%s,\"spread\":%s,\"l2\":%s,\"final\":%s,", line, number_text(cx, e->ns, 9),
+                      number_text(cx, e->spread, 4), number_text(cx, e->l2, 4), e->final ? "true" : "false");
+  check_of(line, strlen(line), check);
+  return fg_arena_printf(cx->arena, "%s\"check\":\"%s\"}\n", line, check);
+}
+
+static bool same_problem(const fg_wisdom_entry *a, const fg_wisdom_entry *b) {
+  return !strcmp(a->problem, b->problem) && !strcmp(a->device, b->device) && !strcmp(a->target, b->target);
+}
+
+static bool same_tools(const fg_wisdom_entry *a, const fg_wisdom_entry *b) {
+  return !strcmp(a->generator, b->generator) && !strcmp(a->compiler, b->compiler);
+}
+
+/* An end of a search is worth more than a stop on its way. */
+static bool better(const fg_wisdom_entry *a, const fg_wisdom_entry *b) {
+  return a->final != b->final ? a->final : a->ns < b->ns;
+}
+
+void fg_wisdom_reduce(fg_wisdom *w, bool careful) {
+  int kept = 0;
+  for (int i = 0; i < w->count; i++) {
+    fg_wisdom_line *l = &w->line[i];
+    int rival = -1;
+    for (int k = 0; k < kept && rival < 0 && l->kind == FG_WISDOM_GOOD; k++)
+      if (w->line[k].kind == FG_WISDOM_GOOD && same_problem(&w->line[k].entry, &l->entry) &&
+          (!careful || same_tools(&w->line[k].entry, &l->entry)))
+        rival = k;
+    if (rival < 0)
+      w->line[kept++] = *l;
+    else if (better(&l->entry, &w->line[rival].entry))
+      w->line[rival] = *l;
+  }
+  w->count = kept;
+}
+
+void fg_wisdom_join(fg_context *cx, fg_wisdom *w, const fg_wisdom *more) {
+  fg_wisdom_line *all = fg_arena_new(cx->arena, fg_wisdom_line, w->count + more->count + 1);
+  if (w->count) memcpy(all, w->line, (size_t)w->count * sizeof *all);
+  if (more->count) memcpy(all + w->count, more->line, (size_t)more->count * sizeof *all);
+  w->line = all;
+  w->count += more->count;
+  w->damaged += more->damaged;
+  w->newer += more->newer;
+}
+
+fg_status fg_wisdom_write(fg_context *cx, const char *path, const fg_wisdom *w) {
+  size_t bytes = 0;
+  for (int i = 0; i < w->count; i++) bytes += w->line[i].bytes + 1;
+  char *text = fg_arena_alloc(cx->arena, bytes + 1), *to = text;
+  for (int i = 0; i < w->count; i++) {
+    memcpy(to, w->line[i].text, w->line[i].bytes);
+    to += w->line[i].bytes;
+    *to++ = '\n';
+  }
+  return fg_store_replace(cx, path, text, bytes);
+}
+
+static fg_status make_folder_of(fg_context *cx, const char *path) {
+  const char *slash = strrchr(path, '/');
+  if (!slash || slash == path) return FG_OK;
+  return fg_store_make_folder(cx, fg_arena_printf(cx->arena, "%.*s", (int)(slash - path), path));
+}
+
+typedef struct addition {
+  const char *path;
+  const fg_wisdom_entry *entry;
+  int count;
+  fg_wisdom_warn warn;
+} addition;
+
+/* With the lock held: a jump out of here would leave it locked. */
+static fg_status add_locked(fg_context *cx, const addition *a, const fg_wisdom *more) {
+  fg_wisdom w;
+  if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
+  fg_status status = fg_wisdom_load(cx, a->path, a->warn, &w);
+  if (status != FG_OK) return status;
+  fg_wisdom_join(cx, &w, more);
+  fg_wisdom_reduce(&w, true);
+  return fg_wisdom_write(cx, a->path, &w);
+}
+
+static fg_status add(fg_context *cx, const addition *a) {
+  fg_wisdom more;
+  if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
+  fg_status status = make_folder_of(cx, a->path);
+  if (status != FG_OK) return status;
+  fg_strbuf text;
+  fg_strbuf_init(&text, cx->arena);
+  for (int i = 0; i < a->count; i++) fg_strbuf_add(&text, fg_wisdom_print(cx, &a->entry[i]));
+  fg_wisdom_parse(cx, "new entries", text.text, text.length, a->warn, &more);
+  int lock = fg_store_lock(a->path);
+  if (lock < 0 && a->warn.call)
+    a->warn.call(a->warn.context, "wisdom cannot be locked: another process may write over it");
+  status = add_locked(cx, a, &more);
+  fg_store_unlock(lock);
+  return status;
+}
+
+fg_status fg_wisdom_add(fg_context *cx, const char *path, const fg_wisdom_entry *entry, int count,
+                        fg_wisdom_warn warn) {
+  fg_context own = {.arena = fg_arena_create()};
+  if (!own.arena) return FG_ENOMEM;
+  fg_status status = add(&own, &(addition){path, entry, count, warn});
+  if (status != FG_OK && own.diag.message[0]) fg_diag_set(&cx->diag, status, "%s", own.diag.message);
+  fg_arena_destroy(own.arena);
+  return status;
+}
+
+static bool is_asked_for(const fg_wisdom_entry *e, const fg_wisdom_entry *key) {
+  if (key->device) return same_problem(e, key);
+  return !strcmp(e->problem, key->problem) && !strcmp(e->target, key->target) && !strcmp(e->isa, key->isa);
+}
+
+const fg_wisdom_entry *fg_wisdom_best(const fg_wisdom *w, const fg_wisdom_entry *key) {
+  const fg_wisdom_entry *best = NULL;
+  for (int i = 0; i < w->count; i++) {
+    const fg_wisdom_line *l = &w->line[i];
+    if (l->kind != FG_WISDOM_GOOD || !is_asked_for(&l->entry, key)) continue;
+    if (!best || better(&l->entry, best)) best = &l->entry;
+  }
+  return best;
+}

@@ -1,0 +1,28 @@
+/* Rivals: libraries of others that transform on the same device, where they are.
+ * Each is a file and a row of the table in port_run.c. */
+#ifndef FG_RIVAL_H
+#define FG_RIVAL_H
+#include "generator/problem/problem.h"
+#include "targets/device.h"
+#include "tuning/baselines/fftw.h"
+
+typedef struct fg_rival {
+  const char *name;
+  const char *device; /* of the table whose arrays and threads it uses: "cuda"; "": those of CPUs */
+  /* effort: of its planner, where it has one */
+  int (*create)(const fg_problem *p, const int64_t *params, fg_effort effort, fg_module **out, char why[FG_WHY_SIZE]);
+  const fg_device *as_device; /* run, time, sample, destroy */
+} fg_rival;
+
+extern const fg_rival fg_rival_fftw, fg_rival_cufft, fg_rival_clfft;
+
+/* What libraries of batches take: c2c of numbers one behind the other, interleaved. 0, or nonzero and why not. */
+typedef struct fg_rival_shape {
+  int rank, batch;
+  int64_t n[3];
+  size_t bytes; /* of input and output each */
+  bool is_double;
+} fg_rival_shape;
+int fg_rival_shape_of(const fg_problem *p, const int64_t *params, fg_rival_shape *out, char why[FG_WHY_SIZE]);
+
+#endif

@@ -1,0 +1,144 @@
+/* See bench.h. Order of things: build, verify, then rounds of A (ours) and B
+ * (FFTW) on the same arrays, each a median of its own; what is reported is the
+ * median of the rounds. */
+#include "tuning/report/bench.h"
+#include "targets/timing.h"
+#include "tuning/measure/arrays.h"
+#include "tuning/measure/copy.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { USUAL_ROUNDS = 5, MOST_ROUNDS = 1000, USUAL_INPUTS = 20, POINTS_VERIFIED = 1 << 18 };
+
+typedef struct contest {
+  fg_compilation *c;
+  const fg_device *device;
+  fg_bench_options options;
+  const int64_t *params;
+  fg_module *ours, *peer;
+  fg_bench *out;
+  fg_geometry g;
+} contest;
+
+static int by_value(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median(double *x, int n) {
+  qsort(x, (size_t)n, sizeof *x, by_value);
+  return n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
+}
+
+static fg_status device_failed(contest *k, const char *name, const char *why) {
+  return fg_diag_set(&k->c->cx->diag, FG_ESYS, "device %s: %s", name, why);
+}
+
+static fg_status build(contest *k) {
+  char why[FG_WHY_SIZE] = "";
+  if (k->device->probe(&k->out->facts, why)) return device_failed(k, k->device->name, why);
+  double start = fg_timing_now();
+  if (k->device->build(&k->c->emitted.artifact, &k->ours, why)) return device_failed(k, k->device->name, why);
+  k->out->build_seconds = fg_timing_now() - start;
+  if (k->options.no_peer || k->out->facts.is_gpu_like) return FG_OK;
+  k->out->has_peer = !fg_peer_create(&k->c->problem, k->params, k->options.effort, &k->peer, why);
+  return FG_OK; /* no opponent for this problem: the bench goes on without */
+}
+
+static fg_status verify(contest *k) {
+  int64_t inputs = POINTS_VERIFIED / k->g.points / k->g.transforms;
+  fg_verify_options o = {.params = k->params, .seed = k->options.seed};
+  o.inputs = inputs < 1 ? 1 : inputs > USUAL_INPUTS ? USUAL_INPUTS : (int)inputs;
+  fg_context *cx = k->c->cx;
+  fg_status status = fg_verify(cx, &k->c->problem, k->device, k->ours, &o, &k->out->verified);
+  if (status) return status;
+  if (!k->out->verified.ok)
+    return fg_diag_set(&cx->diag, FG_EWRONG, "problem \"%s\" by %s on %s: %s", k->out->problem, k->out->plan,
+                       k->device->name, k->out->verified.why);
+  if (!k->out->has_peer) return FG_OK;
+  fg_verified v; /* the same inputs */
+  o.unscaled = o.no_properties = true;
+  status = fg_verify(cx, &k->c->problem, &fg_peer_device, k->peer, &o, &v);
+  if (!status && !v.ok) return fg_diag_set(&cx->diag, FG_ESYS, "FFTW on \"%s\": %s", k->out->problem, v.why);
+  k->out->peer_l2 = v.l2;
+  return status;
+}
+
+static fg_status one_sample(contest *k, const fg_device *d, fg_module *m, const fg_call *call, double *ns) {
+  char why[FG_WHY_SIZE] = "";
+  if (d->time(m, call, k->options.seconds / k->options.rounds, ns, why)) return device_failed(k, d->name, why);
+  return FG_OK;
+}
+
+static fg_status time_rounds(contest *k) {
+  fg_arrays a;
+  fg_context *cx = k->c->cx;
+  int rounds = k->options.rounds;
+  double *ours = fg_arena_new(cx->arena, double, rounds), *peer = fg_arena_new(cx->arena, double, rounds);
+  fg_arrays_create(cx, &k->c->problem, &k->g, &a);
+  fg_arrays_fill(&a, &k->g, k->options.seed);
+  /* In place, transforms of transforms would leave the range of numbers: zeros stay. */
+  for (int i = 0; a.in_place && i < a.nplace; i++) memset(a.place[i], 0, a.bytes[i]);
+  fg_call call = {.place = a.place, .bytes = a.bytes, .params = k->params};
+  for (int r = 0; r < rounds; r++) {
+    fg_status status = one_sample(k, k->device, k->ours, &call, &ours[r]);
+    if (!status && k->peer) status = one_sample(k, &fg_peer_device, k->peer, &call, &peer[r]);
+    if (status) return status;
+  }
+  k->out->ns = median(ours, rounds);
+  k->out->ns_spread = (ours[rounds - 1] - ours[0]) / k->out->ns; /* sorted by now */
+  if (k->peer) k->out->peer_ns = median(peer, rounds);
+  return FG_OK;
+}
+
+static fg_status measure_copy(contest *k) {
+  char why[FG_WHY_SIZE] = "";
+  int64_t numbers = (k->g.real_in ? 1 : 2) * k->g.count_in + (k->g.real_out ? 1 : 2) * k->g.count_out;
+  k->out->bytes = numbers * k->g.transforms * fg_precision_bytes(k->c->problem.storage);
+  if (fg_copy_measure(k->device, (size_t)k->out->bytes / 2, k->options.seconds / 4, &k->out->copy_ns, why))
+    return device_failed(k, k->device->name, why);
+  k->out->copy_fraction = k->out->copy_ns / k->out->ns;
+  return FG_OK;
+}
+
+static void rates(contest *k) {
+  fg_bench *b = k->out;
+  double n = (double)k->g.points, work = 5 * n * log2(n) * (double)k->g.transforms;
+  if (k->g.real_in || k->g.real_out) work /= 2;
+  b->gflops = work / b->ns;
+  if (!b->has_peer) return;
+  b->peer_gflops = work / b->peer_ns;
+  b->ratio = b->peer_ns / b->ns;
+}
+
+static const int64_t *lower_ends(fg_context *cx, const fg_problem *p) {
+  int64_t *value = fg_arena_new(cx->arena, int64_t, p->nparam + 1);
+  for (int i = 0; i < p->nparam; i++) value[i] = p->param[i].lo;
+  return value;
+}
+
+fg_status fg_bench_run(fg_compilation *c, const fg_device *d, const fg_bench_options *options, fg_bench *out) {
+  contest k = {.c = c, .device = d, .options = *options, .out = out};
+  fg_context *cx = c->cx;
+  if (!(k.options.seconds > 0)) k.options.seconds = 0.2;
+  if (k.options.rounds < 1) k.options.rounds = USUAL_ROUNDS;
+  if (k.options.rounds > MOST_ROUNDS)
+    return fg_diag_set(&cx->diag, FG_EUSER, "bench: %d rounds; allowed: up to %d", k.options.rounds, MOST_ROUNDS);
+  k.params = options->params ? options->params : lower_ends(cx, &c->problem);
+  *out = (fg_bench){.problem = fg_problem_print(cx, &c->problem),
+                    .plan = fg_plan_print(cx, c->chosen.plan),
+                    .device = d->name,
+                    .isa = c->isa ? c->isa->name : "",
+                    .nfallback = c->chosen.program->nfallback,
+                    .fallback = c->chosen.program->fallback};
+  fg_geometry_create(cx, &c->problem, k.params, &k.g);
+  fg_status status = build(&k);
+  if (!status) status = verify(&k);
+  if (!status) status = time_rounds(&k);
+  if (!status) status = measure_copy(&k);
+  if (!status) rates(&k);
+  d->destroy(k.ours);
+  fg_peer_device.destroy(k.peer);
+  return status;
+}
