@@ -2,8 +2,8 @@
  * 0, 1 (the system failed), 2 (a user's mistake), 3 (a wrong result).
  *
  * The subcommands are rows of the table below; each is a file of cli/. */
-#include "generator/cli/cli.h"
 #include "generator/base/invariant.h"
+#include "generator/cli/cli.h"
 #include "targets/cc/process.h"
 #include "targets/env.h"
 #include "targets/number.h"

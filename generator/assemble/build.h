@@ -300,7 +300,8 @@ fg_status fg_build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *t
 /* The same passes the other way round: factors come last. */
 fg_status fg_build_passes_back(fg_builder *b, const fg_plan *plan, const fg_task *task);
 
-/* assemble/steps/convolution.c, assemble/steps/prime_factor.c, assemble/steps/four_step.c, assemble/steps/nd.c: steps of plans. */
+/* assemble/steps/convolution.c, assemble/steps/prime_factor.c, assemble/steps/four_step.c, assemble/steps/nd.c: steps
+ * of plans. */
 fg_status fg_build_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_rader(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_prime_factor(fg_builder *b, const fg_plan *plan, const fg_task *task);

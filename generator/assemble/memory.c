@@ -3,8 +3,8 @@
  * In: what a step wants, the axes in scope. Out: buffers of the program, and where a
  * transform's elements lie in them. */
 #include "generator/assemble/build.h"
-#include "generator/ir/banks.h"
 #include "generator/base/invariant.h"
+#include "generator/ir/banks.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Twiddle factors of a pass: whole tables, or few factors and their products. */
-#include "generator/codelet/algo/steps.h"
 #include "generator/assemble/build.h"
+#include "generator/codelet/algo/steps.h"
 
 int fg_build_doublings(int64_t r) {
   int bits = 0;

@@ -10,11 +10,11 @@
 
 typedef enum fg_status {
   FG_OK = 0,
-  FG_EUSER = -1,  /* a user's mistake: message set, exit code 2 */
-  FG_ENA = -2,    /* not applicable here: try the next one */
-  FG_ESYS = -3,   /* files, processes, compilers, devices: message set, exit code 1 */
-  FG_ENOMEM = -4, /* out of memory */
-  FG_EWRONG = -5, /* a program that does not compute its problem: message set, exit code 3 */
+  FG_EUSER = -1,     /* a user's mistake: message set, exit code 2 */
+  FG_ENA = -2,       /* not applicable here: try the next one */
+  FG_ESYS = -3,      /* files, processes, compilers, devices: message set, exit code 1 */
+  FG_ENOMEM = -4,    /* out of memory */
+  FG_EWRONG = -5,    /* a program that does not compute its problem: message set, exit code 3 */
   FG_EINTERNAL = -6, /* a mistake of the generator's own, a broken invariant: message set, exit code 4 */
 } fg_status;
 

@@ -1,9 +1,9 @@
 /* A bundle by the command line. In: problems, instruction sets, limits. Out: the
  * two files in a folder; sizes by a compiler where one is named. */
 #include "generator/cli/bundle.h"
-#include "generator/bundle/bundle.h"
 #include "generator/base/files.h"
 #include "generator/base/strbuf.h"
+#include "generator/bundle/bundle.h"
 #include "targets/cc/process.h"
 #include "targets/folder.h"
 #include <elf.h>

@@ -1,8 +1,8 @@
 /* Any stage of the compiler as text. In: a compilation with its plan chosen. Out:
  * that stage, on standard output. */
 #include "generator/cli/dump.h"
-#include "generator/codelet/schedule.h"
 #include "generator/base/strbuf.h"
+#include "generator/codelet/schedule.h"
 #include <stdio.h>
 #include <string.h>
 

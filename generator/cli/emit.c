@@ -1,8 +1,8 @@
 /* fftgen emit: the whole compiler. In: a problem and options. Out: source files
  * in a folder, or the text of one stage on standard output. */
+#include "generator/base/files.h"
 #include "generator/cli/bundle.h"
 #include "generator/cli/dump.h"
-#include "generator/base/files.h"
 #include <stdio.h>
 #include <string.h>
 

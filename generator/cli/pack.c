@@ -2,12 +2,12 @@
  * sets. Out: a folder of shared objects with an index, which libfftgen reads
  * without a compiler or the generator. Other targets than C: pack_device.c. */
 #include "runtime/store/pack.h"
+#include "generator/base/files.h"
+#include "generator/base/strbuf.h"
 #include "generator/cli/pack.h"
 #include "generator/cli/pack_archive.h"
 #include "generator/cli/pack_sign.h"
-#include "generator/base/files.h"
 #include "generator/print/names.h"
-#include "generator/base/strbuf.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/hash.h"
 #include "runtime/store/line.h"

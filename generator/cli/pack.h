@@ -2,8 +2,8 @@
  * that launch kernels (pack_device.c). */
 #ifndef FG_CLI_PACK_H
 #define FG_CLI_PACK_H
-#include "generator/cli/run.h"
 #include "generator/base/strbuf.h"
+#include "generator/cli/run.h"
 #include "runtime/store/wisdom.h"
 
 typedef struct fg_cli_pack_order {

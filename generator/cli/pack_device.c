@@ -3,8 +3,8 @@
  *
  * Where the target's compiler is not on this machine, sources are packed instead:
  * whoever runs them has a compiler, or a driver that is one. */
-#include "generator/cli/pack.h"
 #include "generator/base/files.h"
+#include "generator/cli/pack.h"
 #include "runtime/store/hash.h"
 #include "runtime/store/line.h"
 #include "targets/ascii.h"

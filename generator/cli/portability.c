@@ -4,11 +4,11 @@
 #include "generator/cli/interrupt.h"
 #include "runtime/store/store.h"
 #include "targets/number.h"
-#include "tuning/report/json.h"
-#include "tuning/portability/portability.h"
 #include "tuning/portability/page.h"
+#include "tuning/portability/portability.h"
 #include "tuning/portability/published.h"
 #include "tuning/portability/run.h"
+#include "tuning/report/json.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

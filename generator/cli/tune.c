@@ -1,20 +1,20 @@
 /* fftgen tune: which plan is fast on this machine? In: problems. Out: one line
  * of wisdom for each, written as soon as it is known, so that whatever ends the
  * run later takes nothing away. What wisdom knows already is not measured again. */
+#include "generator/base/files.h"
 #include "generator/cli/estimate.h"
 #include "generator/cli/interrupt.h"
 #include "generator/cli/sets.h"
-#include "generator/base/files.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/store.h"
-#include "runtime/version.h"
 #include "runtime/store/wisdom.h"
+#include "runtime/version.h"
 #include "targets/cc/kind.h"
 #include "targets/number.h"
 #include "targets/timing.h"
 #include "tuning/measure/copy.h"
-#include "tuning/report/page.h"
 #include "tuning/measure/roof.h"
+#include "tuning/report/page.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,14 +2,14 @@
  * program over reals. Builds with algo/, has it simplified and fused; checks,
  * counts, evaluates and prints what came out. */
 #include "generator/codelet/codelet.h"
+#include "generator/base/invariant.h"
+#include "generator/base/strbuf.h"
+#include "generator/base/text_match.h"
 #include "generator/codelet/algo/kind.h"
 #include "generator/codelet/algo/steps.h"
 #include "generator/codelet/fuse.h"
-#include "generator/base/invariant.h"
 #include "generator/codelet/noise.h"
 #include "generator/codelet/simplify.h"
-#include "generator/base/strbuf.h"
-#include "generator/base/text_match.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -82,9 +82,7 @@ static fg_network build(fg_context *cx, const fg_codelet_key *key, const candida
   int period = fg_kind_period(key->kind, key->n);
   fg_dag *d = fg_dag_create(cx, fg_const_pool_create(cx), fg_algo_order(period), how->target);
   d->accuracy = how->accuracy;
-  fg_network net = {.dag = d,
-                    .nin = input_slots(key),
-                    .nout = output_slots(key)};
+  fg_network net = {.dag = d, .nin = input_slots(key), .nout = output_slots(key)};
   int slots = fg_codelet_slots(fg_codelet_input(key->kind, key->n));
   fg_edge *in = fg_arena_new(cx->arena, fg_edge, slots);
   net.out = fg_arena_new(cx->arena, fg_edge, fg_codelet_slots(fg_codelet_output(key->kind, key->n)));

@@ -9,9 +9,9 @@
  * schedule.c orders it -> emit.c writes it. */
 #ifndef FG_CODELET_H
 #define FG_CODELET_H
+#include "generator/base/context.h"
 #include "generator/codelet/kind.h"
 #include "generator/math/constant.h"
-#include "generator/base/context.h"
 #include <stdbool.h>
 #include <stdint.h>
 

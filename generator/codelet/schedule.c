@@ -9,9 +9,9 @@
  * in which order parts follow: some variants are tried, and the one with the
  * fewest spills is taken. */
 #include "generator/codelet/schedule.h"
+#include "generator/base/strbuf.h"
 #include "generator/codelet/pressure.h"
 #include "generator/codelet/slide.h"
-#include "generator/base/strbuf.h"
 #include <inttypes.h>
 
 enum { NONE = 0, INPUT_SIDE, OUTPUT_SIDE };

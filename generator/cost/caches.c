@@ -1,8 +1,8 @@
 /* What bytes take in the shipped model, by the caches that they are in: those of everything that a call touches, those
  * that a kernel goes over again and again, and those that move more than once since rows meet in a cache's sets.
  * In: a program, its counts, how much it touches. Out: a price, in the unit of cost.c. */
-#include "generator/cost/cost.h"
 #include "generator/base/gcd.h"
+#include "generator/cost/cost.h"
 
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 

@@ -2,8 +2,8 @@
  *
  * Arithmetic and moves work side by side; of vectors of pairs they share units and add up. Spills, long code and waits
  * come on top. What differs between CPUs is a row of prices. */
-#include "generator/cost/cost.h"
 #include "generator/base/log2.h"
+#include "generator/cost/cost.h"
 
 enum { PASS = 16 * 4, AGAIN = 16 * 2, PRODUCT = 4 * 16 };
 
@@ -316,9 +316,9 @@ static int64_t reopening_price(const fg_program *p, const fg_kernel *k, const fg
   return min64(REOPENED, max64(arithmetic - UNNOTICED, 0));
 }
 
-/* Rows that leave a long codelet of wide vectors are turned among its operations (lower/interleave_stores.c), where both arrays are
- * in the first cache, the next pass's factors as well. Statements: operations, loads that part numbers, steps of the
- * exchange. */
+/* Rows that leave a long codelet of wide vectors are turned among its operations (lower/interleave_stores.c), where
+ * both arrays are in the first cache, the next pass's factors as well. Statements: operations, loads that part numbers,
+ * steps of the exchange. */
 enum { LONG_TURN = 512, TURN_MOST = 32 << 10 };
 
 static bool turns_early(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
@@ -345,8 +345,8 @@ static bool fetches_rows(const fg_program *p, const fg_kernel *k, const fg_stage
 }
 
 /* Of a turn's numbers that the caller has in pairs, those that meet vectors in an order that shuffles within their
- * parts leave and want (map/lane_order.c). Where nothing has an order, exchanges choose this one anyway; where stages are
- * one function, they hide behind operations. */
+ * parts leave and want (map/lane_order.c). Where nothing has an order, exchanges choose this one anyway; where stages
+ * are one function, they hide behind operations. */
 static int64_t woven_slots(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int64_t slots = 0;
   bool woven = false;
@@ -382,7 +382,9 @@ static int64_t beside_price(const fg_program *p, const fg_kernel *k, const fg_st
   return more;
 }
 
-enum { MOST_LEAVING = 16 }; /* slots of rows whose sums are products where units for these wait (lower/port_balance.c) */
+enum {
+  MOST_LEAVING = 16
+}; /* slots of rows whose sums are products where units for these wait (lower/port_balance.c) */
 
 int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int lanes = fg_stage_lanes(k, s);

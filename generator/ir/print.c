@@ -1,6 +1,6 @@
 /* --dump=kernel: a program as a person reads it. */
-#include "generator/ir/program.h"
 #include "generator/base/strbuf.h"
+#include "generator/ir/program.h"
 #include <string.h>
 
 static const char *const space_name[] = {"input", "output", "work", "local", "table", "given"};

@@ -1,7 +1,7 @@
 /* Programs: sizes, orders of roots, operation and byte counts, validity, dumps. */
 #include "generator/ir/program.h"
-#include "generator/reference/definition.h"
 #include "generator/reference/checksum.h"
+#include "generator/reference/definition.h"
 #include <string.h>
 
 bool fg_is_constant(const fg_program *p, int buffer) {

@@ -4,11 +4,11 @@
  * (1; in place: output.alias = 0). */
 #ifndef FG_PROGRAM_H
 #define FG_PROGRAM_H
-#include "generator/math/field.h"
 #include "generator/ir/kernel.h"
+#include "generator/ir/persistent_queue.h"
+#include "generator/math/field.h"
 #include "generator/plan/plan.h"
 #include "generator/problem/problem.h"
-#include "generator/ir/persistent_queue.h"
 #include "targets/dialect.h"
 
 enum { FG_MAX_BUFFERS = 64, FG_MAX_FALLBACKS = 8, FG_MAX_COPRIME = 4 };
@@ -132,9 +132,9 @@ int64_t fg_cost_threads(const fg_program *p); /* its half for blocks and threads
 int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k);
 /* Rows of so many slots, end to end, pass through vectors as one line; or, having an odd part, row by row, where their
  * even part is `from` at least. Permutations of one vector's numbers alone would take three times the operations for a
- * line (lower/transpose.c): from 1. Those of two: from half a line of the cache, since shorter steps leave more vectors across
- * two of them; and vectors that were just stored are waited for where others, which begin with rows, have parts of two
- * of them: whole vectors, then. */
+ * line (lower/transpose.c): from 1. Those of two: from half a line of the cache, since shorter steps leave more vectors
+ * across two of them; and vectors that were just stored are waited for where others, which begin with rows, have parts
+ * of two of them: whole vectors, then. */
 static inline bool fg_takes_lines(int slots, int from) {
   int even = slots & -slots;
   return even == slots || even < from;

@@ -5,10 +5,10 @@
  * the order, by one function that both number systems share; the rest is a root
  * per entry. Only the spectra of convolutions need a transform: the field's
  * reference transform there, a fixed-point one here. */
-#include "generator/math/fixed.h"
 #include "generator/base/invariant.h"
-#include "generator/reference/operation_values.h"
 #include "generator/ir/program.h"
+#include "generator/math/fixed.h"
+#include "generator/reference/operation_values.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

@@ -12,8 +12,8 @@
  *
  * Not where the first one's vectors become rows: a turn would have as many of these as vectors have lanes. */
 #include "generator/base/gcd.h"
-#include "generator/map/map.h"
 #include "generator/ir/radix_digits.h"
+#include "generator/map/map.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -8,8 +8,8 @@
  * left, one for each exchange: threads stand in runs, and where the next run begins, in the
  * banks, one ends. */
 #include "generator/ir/banks.h"
-#include "generator/map/map.h"
 #include "generator/ir/walk.h"
+#include "generator/map/map.h"
 #include <string.h>
 
 enum {

@@ -7,8 +7,8 @@
  * field itself, of root z and of root 1/z: recursive decimation in time over the
  * prime factors of n, plain sums for small ones, for large ones the chirp
  * transform (Bluestein 1970) with convolutions of a power of two points. */
-#include "generator/math/field.h"
 #include "generator/base/invariant.h"
+#include "generator/math/field.h"
 #include <inttypes.h>
 
 enum { PLAIN_LIMIT = 128 }; /* largest prime factor that is summed plainly */

@@ -8,8 +8,8 @@
  * the radix in every step (decimation in time), so that nothing exceeds 1 and
  * rounding errors do not grow. */
 #include "generator/math/fixed.h"
-#include "generator/math/field.h"
 #include "generator/base/invariant.h"
+#include "generator/math/field.h"
 #include <mpfr.h>
 #include <stdbool.h>
 

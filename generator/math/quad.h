@@ -2,9 +2,9 @@
  * Only arithmetic that the compiler provides and MPFR; no quadmath. */
 #ifndef FG_QUAD_H
 #define FG_QUAD_H
+#include "generator/base/context.h"
 #include "generator/math/block.h"
 #include "generator/math/constant.h"
-#include "generator/base/context.h"
 
 typedef struct fg_quadc {
   fg_quad re, im;

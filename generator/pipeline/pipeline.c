@@ -12,12 +12,12 @@
  *   prove     the text itself, over prime fields             text.c, prove/text.c
  */
 #include "generator/pipeline/pipeline.h"
-#include "generator/cost/cost.h"
 #include "generator/base/invariant.h"
-#include "generator/print/names.h"
-#include "generator/pipeline/build.h"
 #include "generator/base/strbuf.h"
 #include "generator/base/text_match.h"
+#include "generator/cost/cost.h"
+#include "generator/pipeline/build.h"
+#include "generator/print/names.h"
 #include <stdlib.h>
 #include <string.h>
 

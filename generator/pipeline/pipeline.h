@@ -3,9 +3,9 @@
 #ifndef FG_PIPELINE_H
 #define FG_PIPELINE_H
 #include "generator/assemble/assemble.h"
+#include "generator/plan/recipe.h"
 #include "generator/print/emit.h"
 #include "generator/prove/prove.h"
-#include "generator/plan/recipe.h"
 
 enum { FG_PROOF_SEED = 0x5eed }; /* of primes and inputs: the same every time */
 

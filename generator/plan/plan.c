@@ -5,11 +5,11 @@
  * numbers and children it takes; what the numbers mean is known to fg_plan_check
  * alone, which goes down the tree with the length that every node must serve. */
 #include "generator/plan/plan.h"
-#include "generator/codelet/codelet.h"
-#include "generator/math/field.h"
 #include "generator/base/gcd.h"
 #include "generator/base/strbuf.h"
 #include "generator/base/text_match.h"
+#include "generator/codelet/codelet.h"
+#include "generator/math/field.h"
 #include <string.h>
 
 #define LIMIT (INT64_C(1) << 62)

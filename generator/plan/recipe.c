@@ -7,9 +7,9 @@
 #include "generator/plan/recipe.h"
 #include "generator/base/embedded.h"
 #include "generator/base/files.h"
-#include "generator/plan/recipe_lua.h"
 #include "generator/base/strbuf.h"
 #include "generator/base/text_match.h"
+#include "generator/plan/recipe_lua.h"
 #include <lauxlib.h>
 #include <string.h>
 
@@ -178,8 +178,7 @@ static fg_status report(fg_context *cx, fg_recipe_job *j, int lua_status) {
   const char *who = j->recipe[j->current].chunk + 1;
   if (lua_status == LUA_ERRMEM && !j->box.full)
     return fg_diag_set(&cx->diag, FG_ENOMEM, "recipe %s: out of memory", who);
-  if (lua_status == LUA_ERRMEM)
-    return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: %s", who, fg_sandbox_room(&j->box));
+  if (lua_status == LUA_ERRMEM) return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: %s", who, fg_sandbox_room(&j->box));
   if (lua_type(L, -1) != LUA_TSTRING)
     return fg_diag_set(&cx->diag, FG_EUSER, "recipe %s: error() with a %s; allowed: a text", who, luaL_typename(L, -1));
   char *line = fg_arena_strdup(cx->arena, lua_tostring(L, -1));

@@ -2,9 +2,9 @@
  * about plans (tuning/search/space.c). */
 #ifndef FG_RECIPE_LUA_H
 #define FG_RECIPE_LUA_H
-#include "generator/problem/problem.h"
-#include "generator/plan/sandbox.h"
 #include "generator/base/strbuf.h"
+#include "generator/plan/sandbox.h"
+#include "generator/problem/problem.h"
 #include "targets/device.h"
 
 enum { FG_MAX_RECIPES = 64 };

@@ -5,8 +5,8 @@
  * against 2^62 with run-time parameters at their upper ends, so that nobody
  * after this needs to think of overflow in an address. */
 #include "generator/base/gcd.h"
-#include "generator/problem/text.h"
 #include "generator/base/text_match.h"
+#include "generator/problem/text.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -6,8 +6,8 @@
  * through the rows in order and leaves defaults out, so text and struct cannot
  * drift apart. The form of problems follows the guru interface of Frigo and
  * Johnson, "The Design and Implementation of FFTW3" (2005). */
-#include "generator/problem/text.h"
 #include "generator/base/text_match.h"
+#include "generator/problem/text.h"
 #include "targets/number.h"
 #include <math.h>
 #include <stdlib.h>

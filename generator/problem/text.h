@@ -2,8 +2,8 @@
  * problem.c, axes.c and operations_text.c include this. */
 #ifndef FG_PROBLEM_TEXT_H
 #define FG_PROBLEM_TEXT_H
-#include "generator/problem/problem.h"
 #include "generator/base/strbuf.h"
+#include "generator/problem/problem.h"
 
 typedef struct fg_text {
   fg_context *cx;

@@ -3,9 +3,9 @@
  * every place what has happened to it. */
 #ifndef FG_PROVE_BUILD_H
 #define FG_PROVE_BUILD_H
-#include "generator/prove/prove.h"
-#include "generator/math/quad.h"
 #include "generator/ir/walk.h"
+#include "generator/math/quad.h"
+#include "generator/prove/prove.h"
 #include "targets/device.h"
 #include <pthread.h>
 #include <string.h>

@@ -7,8 +7,8 @@
  *
  * When only the ends of the batch are walked, values that depend on what was left
  * out are unknown, not wrong; the caller decides whether enough is known. */
-#include "generator/reference/operation_values.h"
 #include "generator/prove/build.h"
+#include "generator/reference/operation_values.h"
 #include "targets/number.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,12 +9,12 @@
  * (literals.c). Programs that become instructions are interpreted instead
  * (run_instructions.c), which sees every address, too. */
 #include "generator/ir/serialize.h"
-#include "generator/text/recorder.h"
-#include "generator/reference/definition.h"
-#include "generator/reference/checksum.h"
 #include "generator/print/emit.h"
-#include "generator/reference/operation_values.h"
 #include "generator/prove/build.h"
+#include "generator/reference/checksum.h"
+#include "generator/reference/definition.h"
+#include "generator/reference/operation_values.h"
+#include "generator/text/recorder.h"
 #include "targets/tcc.h"
 #include <stdio.h>
 #include <string.h>

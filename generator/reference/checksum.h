@@ -2,8 +2,8 @@
 #ifndef FG_DEFINITION_SUM_H
 #define FG_DEFINITION_SUM_H
 #include "generator/math/field.h"
-#include "generator/problem/problem.h"
 #include "generator/math/quad.h"
+#include "generator/problem/problem.h"
 
 typedef struct fg_sums fg_sums;
 

@@ -5,8 +5,8 @@
  * between two roots of unity or nearly so: with c z^j = exp(2 i h) the series is
  * (1 - exp(2 i h K)) (1 + i cot h) / 2, and h keeps away from multiples of pi. */
 #include "generator/math/block.h"
-#include "generator/reference/checksum.h"
 #include "generator/math/quad.h"
+#include "generator/reference/checksum.h"
 #include <limits.h>
 #include <math.h>
 

@@ -3,8 +3,8 @@
 #ifndef FG_DEFINITION_H
 #define FG_DEFINITION_H
 #include "generator/math/field.h"
-#include "generator/problem/problem.h"
 #include "generator/math/quad.h"
+#include "generator/problem/problem.h"
 
 /* One transform, its elements dense, last dimension fastest; a real side's have
  * no imaginary parts. */

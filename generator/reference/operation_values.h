@@ -2,8 +2,8 @@
 #ifndef FG_POINT_VALUES_H
 #define FG_POINT_VALUES_H
 #include "generator/math/field.h"
-#include "generator/problem/operations.h"
 #include "generator/math/quad.h"
+#include "generator/problem/operations.h"
 
 typedef union fg_any { /* a complex number of one system */
   fg_gfc gf;

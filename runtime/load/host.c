@@ -1,7 +1,7 @@
 /* See load_host.h. */
 #include "runtime/load/host.h"
-#include "runtime/store/fingerprint.h"
 #include "runtime/load/memory_file.h"
+#include "runtime/store/fingerprint.h"
 #include "runtime/store/registry.h"
 #include "targets/cpu.h"
 #include "targets/env.h"

@@ -1,13 +1,13 @@
 /* See load.h. The order: registry, pack, cache, just in time. Every place that has
  * nothing leaves its reason, so that "no kernel" is never all that a user reads. */
 #include "runtime/load/load.h"
+#include "runtime/load/plugin.h"
+#include "runtime/load/workplace.h"
 #include "runtime/store/cache.h"
 #include "runtime/store/pack.h"
-#include "runtime/load/plugin.h"
 #include "runtime/store/shipped.h"
 #include "runtime/store/store.h"
 #include "runtime/version.h"
-#include "runtime/load/workplace.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  *
  * Workspaces are bound to streams, once, by compare and exchange: executions on one
  * stream follow one another, so that no event, lock or wait is ever needed. */
+#include "runtime/include/fftgen/cuda.h"
 #include "runtime/plan/cuda_code.h"
 #include "runtime/plan/device_plan.h"
-#include "runtime/include/fftgen/cuda.h"
 #include "targets/cuda/facts.h"
 #include <stdatomic.h>
 #include <stdio.h>

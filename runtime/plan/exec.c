@@ -4,10 +4,10 @@
  * A plan never changes but for the flags of its scratch: execution claims one
  * piece with an atomic exchange. Small scratch lies on the caller's stack. */
 #define FFTGEN_NO_INLINE
-#include "runtime/store/fingerprint.h"
 #include "runtime/include/fftgen/fftgen.h"
 #include "runtime/load/host.h"
 #include "runtime/plan/public.h"
+#include "runtime/store/fingerprint.h"
 #include "runtime/store/registry.h"
 #include <sched.h>
 #include <stdatomic.h>

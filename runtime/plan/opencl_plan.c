@@ -3,8 +3,8 @@
  *
  * Arguments belong to kernels, so that a plan is locked while it enqueues; each
  * workspace remembers the queue and the last event that used it. */
-#include "runtime/plan/device_plan.h"
 #include "runtime/include/fftgen/opencl.h"
+#include "runtime/plan/device_plan.h"
 #include "targets/opencl/facts.h"
 #include <pthread.h>
 #include <stdio.h>

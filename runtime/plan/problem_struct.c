@@ -1,8 +1,8 @@
 /* In: a problem as a struct. Out: its canonical text, which everything else in the
  * library takes: what a struct says can then only be what a text says. The struct
  * is written out word by word and parsed. */
-#include "generator/problem/problem.h"
 #include "generator/base/strbuf.h"
+#include "generator/problem/problem.h"
 #include "runtime/plan/public.h"
 #include <stdio.h>
 #include <string.h>

@@ -10,8 +10,8 @@
  */
 #ifndef FG_PACKAGE_H
 #define FG_PACKAGE_H
-#include "generator/problem/problem.h"
 #include "generator/base/strbuf.h"
+#include "generator/problem/problem.h"
 #include "targets/device.h"
 
 enum { FG_PACKAGE_SCHEMA = 1, FG_PACKAGE_CODES = 8 };

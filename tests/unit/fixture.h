@@ -2,8 +2,8 @@
  * test and gone after it. Tests that use it are listed with setup and teardown. */
 #ifndef FG_FIXTURE_H
 #define FG_FIXTURE_H
-#include "generator/math/constant.h"
 #include "generator/base/context.h"
+#include "generator/math/constant.h"
 
 static fg_context context;
 

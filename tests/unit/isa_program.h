@@ -55,7 +55,8 @@ static inline const char *avx512_text(const char *problem, const char *plan) {
 
 static inline void text_must_hold(const fg_program *p, const char *isa) {
   fg_text_proof text;
-  if (fg_prove_text(&context, p, fg_isa_find(isa), &(fg_text_options){5, FG_TEXT_PRIMES, NULL}, &text) != FG_OK) fail_msg("%s", context.diag.message);
+  if (fg_prove_text(&context, p, fg_isa_find(isa), &(fg_text_options){5, FG_TEXT_PRIMES, NULL}, &text) != FG_OK)
+    fail_msg("%s", context.diag.message);
   if (!text.proved) fail_msg("%s: %s", isa, text.failure);
 }
 

@@ -2,12 +2,12 @@
  * loads as it loads a compiler's. The description is laid out here as the bytes
  * that a compiler would make of it; its pointers are the linker's business. */
 #include "tuning/jit/native.h"
-#include "runtime/store/fingerprint.h"
-#include "runtime/store/hash.h"
 #include "runtime/include/fftgen/kernel.h"
 #include "runtime/load/jit.h"
-#include "runtime/version.h"
+#include "runtime/store/fingerprint.h"
+#include "runtime/store/hash.h"
 #include "runtime/store/wisdom.h"
+#include "runtime/version.h"
 #include "targets/llvm/build.h"
 #include "targets/llvm/llvm.h"
 #include <errno.h>

@@ -4,9 +4,9 @@
 #include "generator/base/strbuf.h"
 #include "generator/base/template.h"
 #include "targets/number.h"
+#include "tuning/portability/published.h"
 #include "tuning/report/json.h"
 #include "tuning/report/plot.h"
-#include "tuning/portability/published.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

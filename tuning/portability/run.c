@@ -4,10 +4,10 @@
 #include "generator/pipeline/pipeline.h"
 #include "targets/dialect.h"
 #include "targets/timing.h"
+#include "tuning/baselines/baselines.h"
 #include "tuning/measure/arrays.h"
 #include "tuning/measure/copy.h"
 #include "tuning/measure/reference.h"
-#include "tuning/baselines/baselines.h"
 #include "tuning/measure/roof.h"
 #include "tuning/measure/verify.h"
 #include <math.h>

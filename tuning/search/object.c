@@ -4,11 +4,11 @@
 #include "tuning/search/object.h"
 #include "generator/base/embedded.h"
 #include "generator/base/template.h"
+#include "runtime/load/jit.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/hash.h"
-#include "runtime/load/jit.h"
-#include "runtime/version.h"
 #include "runtime/store/wisdom.h"
+#include "runtime/version.h"
 #include <string.h>
 
 static const char *public_header(void) {

@@ -1,7 +1,7 @@
 /* See packing.h. */
 #include "tuning/search/packing.h"
-#include "runtime/version.h"
 #include "runtime/store/wisdom.h"
+#include "runtime/version.h"
 
 fg_status fg_packing_create(const fg_compilation *c, const char *compiler, fg_package *out) {
   fg_context *cx = c->cx;

@@ -2,9 +2,9 @@
  * them; of many short timings the least counts. */
 #include "tuning/search/score.h"
 #include "targets/timing.h"
+#include "tuning/baselines/fftw.h"
 #include "tuning/measure/arrays.h"
 #include "tuning/search/candidates.h"
-#include "tuning/baselines/fftw.h"
 #include <math.h>
 #include <string.h>
 

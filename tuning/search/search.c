@@ -5,9 +5,9 @@
 #include "tuning/search/search.h"
 #include "targets/env.h"
 #include "targets/timing.h"
+#include "tuning/baselines/fftw.h"
 #include "tuning/measure/arrays.h"
 #include "tuning/search/candidates.h"
-#include "tuning/baselines/fftw.h"
 #include <ftw.h>
 #include <math.h>
 #include <poll.h>

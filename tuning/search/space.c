@@ -3,8 +3,8 @@
  * that come out of it are read, as recipe.c does for recipes. */
 #include "tuning/search/space.h"
 #include "generator/base/files.h"
-#include "generator/plan/recipe_lua.h"
 #include "generator/base/strbuf.h"
+#include "generator/plan/recipe_lua.h"
 #include "targets/cc/kind.h"
 #include "tuning/embedded.h"
 #include <lauxlib.h>
@@ -143,8 +143,7 @@ static fg_status report(fg_context *cx, const session *s, int lua_status) {
   const char *name = s->space->name;
   if (lua_status == LUA_ERRMEM && !s->box.full)
     return fg_diag_set(&cx->diag, FG_ENOMEM, "space %s: out of memory", name);
-  if (lua_status == LUA_ERRMEM)
-    return fg_diag_set(&cx->diag, FG_EUSER, "space %s: %s", name, fg_sandbox_room(&s->box));
+  if (lua_status == LUA_ERRMEM) return fg_diag_set(&cx->diag, FG_EUSER, "space %s: %s", name, fg_sandbox_room(&s->box));
   const char *text = lua_type(s->box.L, -1) == LUA_TSTRING ? lua_tostring(s->box.L, -1) : "error() without a text";
   char *line = fg_arena_strdup(cx->arena, text);
   for (char *c = line; *c; c++)

@@ -13,7 +13,7 @@ typedef struct fg_worker_task { /* texts need live only until fg_worker_start re
   const char *compiler;  /* device cc; NULL: as chosen already */
   const int64_t *params; /* values of the run-time parameters; NULL: lower ends */
   uint64_t seed;
-  bool once; /* not where another with the same text has been prepared */
+  bool once;              /* not where another with the same text has been prepared */
   double prepare_seconds; /* of processor time for the generator and the verification */
 } fg_worker_task;
 

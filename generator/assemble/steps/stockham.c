@@ -9,12 +9,12 @@
 #include <string.h>
 
 enum {
-  IN_REGISTERS = 32,     /* vectors of numbers: shorter transforms keep scratch in registers (lower/scalar_replacement.c) */
-  MOST_IN_PLACE = 4,     /* passes, as far as a stage's loops go */
-  PAGE = 4096,           /* bytes: addresses so far apart share a set of the first cache, */
-  WAYS = 8,              /* which holds so many of them */
-  SAVES = 3,             /* passes whose middle ones work in place, a third of the first one */
-  WIDE = 64,             /* bytes of a vector that is a line of the first cache */
+  IN_REGISTERS = 32, /* vectors of numbers: shorter transforms keep scratch in registers (lower/scalar_replacement.c) */
+  MOST_IN_PLACE = 4, /* passes, as far as a stage's loops go */
+  PAGE = 4096,       /* bytes: addresses so far apart share a set of the first cache, */
+  WAYS = 8,          /* which holds so many of them */
+  SAVES = 3,         /* passes whose middle ones work in place, a third of the first one */
+  WIDE = 64,         /* bytes of a vector that is a line of the first cache */
   NEAR_LEAST = 12 << 10, /* bytes of an array of which the first cache does not hold four, */
   ADDED_LEAST = 8 << 10, /* the same of 32 KiB, which CPUs have whose additions have units of their own; */
   NEAR_MOST = 64 << 10,  /* and not so large that little of one stays; of pairs, any */

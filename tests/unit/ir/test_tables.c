@@ -1,7 +1,7 @@
 /* Tables against MPFR entry by entry, in every layout; Bluestein's spectra also
  * by what they are for: the transform that they serve. */
-#include "generator/math/fixed.h"
 #include "generator/ir/program.h"
+#include "generator/math/fixed.h"
 #include "generator/prove/table_values.h"
 #include <mpfr.h>
 #include <setjmp.h>

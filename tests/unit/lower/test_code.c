@@ -1,10 +1,10 @@
 /* Programs as instructions: every kind, move and layout is proved by running the
  * instructions over prime fields; and instructions that were changed are not. */
 #include "generator/assemble/assemble.h"
-#include "generator/text/recorder.h"
-#include "generator/print/emit.h"
 #include "generator/pipeline/pipeline.h"
+#include "generator/print/emit.h"
 #include "generator/prove/build.h"
+#include "generator/text/recorder.h"
 #include "targets/dialect.h"
 #include "tests/unit/fixture.h"
 #include <setjmp.h>

@@ -6,13 +6,13 @@
  * lanes, padding, swizzles, moduli, predicates, run-time strides, blocks of
  * interleaving, barriers between loads and stores. */
 #include "generator/assemble/assemble.h"
-#include "generator/print/emit.h"
-#include "generator/text/lines.h"
-#include "generator/pipeline/pipeline.h"
-#include "generator/prove/prove.h"
 #include "generator/codelet/schedule.h"
-#include "tests/unit/random_program.h"
+#include "generator/pipeline/pipeline.h"
+#include "generator/print/emit.h"
+#include "generator/prove/prove.h"
+#include "generator/text/lines.h"
 #include "targets/tcc.h"
+#include "tests/unit/random_program.h"
 #include <cmocka.h>
 #include <dlfcn.h>
 #include <math.h>

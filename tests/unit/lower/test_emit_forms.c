@@ -1,6 +1,6 @@
 /* The forms that text takes: what rules decide on, and plans turn around, for each instruction set. */
-#include "tests/unit/random_program.h"
 #include "tests/unit/isa_program.h"
+#include "tests/unit/random_program.h"
 
 /* Upper halves go to memory as parts of variables, but not past the caches. */
 static void halves(void **state) {

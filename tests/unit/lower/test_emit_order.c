@@ -1,7 +1,7 @@
 /* The order of statements: what is listed otherwise than the schedule says, and why. */
+#include "generator/pipeline/pipeline.h"
 #include "generator/text/lines.h"
 #include "generator/text/spell.h"
-#include "generator/pipeline/pipeline.h"
 #include "tests/unit/isa_program.h"
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Bulk copies: what comes while others compute is proved, partial groups and rows that begin
  * anywhere included; every barrier and every wait around it is needed. */
-#include "generator/print/emit.h"
 #include "generator/plan/recipe.h"
+#include "generator/print/emit.h"
 #include "tests/unit/proving.h"
 
 static const fg_mapping engines = {.threads = true,

@@ -1,10 +1,10 @@
 /* Clusters: transforms that pass through the memories of several blocks are proved,
  * on both of their forms, and inside of tiles; what orders their stores is needed, piece by piece. */
-#include "generator/ir/serialize.h"
-#include "generator/print/emit.h"
-#include "generator/plan/recipe.h"
 #include "generator/base/strbuf.h"
+#include "generator/ir/serialize.h"
 #include "generator/ir/walk.h"
+#include "generator/plan/recipe.h"
+#include "generator/print/emit.h"
 #include "tests/unit/proving.h"
 
 static const fg_mapping clusters = {.threads = true,

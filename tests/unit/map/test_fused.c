@@ -1,8 +1,8 @@
 /* Convolutions whose transforms meet in one stage: codelets against transforms one
  * after the other, and programs of blocks proved. */
 #include "generator/codelet/algo/algo.h"
-#include "generator/pipeline/build.h"
 #include "generator/math/field.h"
+#include "generator/pipeline/build.h"
 #include "generator/prove/prove.h"
 #include "tests/unit/fixture.h"
 #include <setjmp.h>

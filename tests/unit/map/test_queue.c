@@ -1,8 +1,8 @@
 /* Queues: two kernels whose blocks stay are proved, together and one after the other; what
  * orders their tiles is needed, piece by piece. */
 #include "generator/ir/serialize.h"
-#include "generator/print/emit.h"
 #include "generator/plan/recipe.h"
+#include "generator/print/emit.h"
 #include "tests/unit/proving.h"
 
 static const fg_mapping stays = {.threads = true,

@@ -1,10 +1,10 @@
 /* Load and store operations: every row of operations.def, every type of number that
  * arrays may have, in plans of every kind, as program, as text, and run by a
  * compiler; and faults in them, each of which the proof must find. */
-#include "generator/pipeline/pipeline.h"
 #include "generator/pipeline/build.h"
-#include "generator/reference/operation_values.h"
+#include "generator/pipeline/pipeline.h"
 #include "generator/problem/operations.h"
+#include "generator/reference/operation_values.h"
 #include "tests/unit/fixture.h"
 #include "tuning/measure/numbers.h"
 #include "tuning/measure/verify.h"

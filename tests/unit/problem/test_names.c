@@ -1,7 +1,7 @@
 /* Names that users give: every word that emitted texts have at file scope, and every
  * macro that compilers and headers define, is refused as a prefix. */
-#include "generator/print/names.h"
 #include "generator/pipeline/pipeline.h"
+#include "generator/print/names.h"
 #include "tests/unit/fixture.h"
 #include <ctype.h>
 #include <setjmp.h>

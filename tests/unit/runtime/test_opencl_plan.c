@@ -3,8 +3,8 @@
  * out of order, threads, failures. Exit code 77: there is no device. */
 #include "runtime/include/fftgen/opencl.h"
 #include "runtime/store/line.h"
-#include "runtime/version.h"
 #include "runtime/store/wisdom.h"
+#include "runtime/version.h"
 #include "targets/opencl/facts.h"
 #include "tests/unit/device_sums.h"
 #include <dlfcn.h>

@@ -2,12 +2,12 @@
  * from, results against plain sums, many threads, processes and failures. */
 #include "generator/base/atomic_file.h"
 #include "generator/problem/problem.h"
-#include "runtime/store/fingerprint.h"
 #include "runtime/include/fftgen/fftgen.h"
 #include "runtime/include/fftgen/openmp.h"
+#include "runtime/store/fingerprint.h"
 #include "runtime/store/store.h"
-#include "runtime/version.h"
 #include "runtime/store/wisdom.h"
+#include "runtime/version.h"
 #include "targets/cpu.h"
 #include <dirent.h>
 #include <malloc.h>

@@ -1,7 +1,7 @@
 /* The bench on a hand-written program: a plain sum in C, run by libtcc, and in
  * OpenCL where there is a device. Proof and plan are not its business. */
-#include "tuning/report/bench.h"
 #include "tuning/measure/copy.h"
+#include "tuning/report/bench.h"
 #include "tuning/report/report.h"
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* The arithmetic of a portability report, against numbers made by hand; its JSON. */
-#include "tuning/report/json.h"
 #include "tuning/portability/sums.h"
+#include "tuning/report/json.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
