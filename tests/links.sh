@@ -28,6 +28,12 @@ for page in $pages; do
     [ -z "$heading" ] || anchors "$target" | grep -qxF -e "$heading" || fail "$page: no heading '$heading' in $target"
   done
 done
+# The page of a folder fits on a screen.
+for page in $pages; do
+  case $page in
+  */README.md) [ "$(wc -l <"$page")" -le 45 ] || fail "$page: more than a screen" ;;
+  esac
+done
 bytes=0
 for file in docs/lab/data/*; do
   case $file in *.gz) ;; *) fail "$file: not compressed" ;; esac
