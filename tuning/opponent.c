@@ -47,7 +47,6 @@ static void run(void *context) {
   const fg_rival *r;
   for (int i = 0; i < FG_OPPONENTS && (r = fg_rival_of(k->device, i)); i++) {
     k->count = i + 1;
-    snprintf(k->of[i].why, sizeof k->of[i].why, "ended the process");
     time_one(k, r, &c.problem, &call, &k->of[i]);
   }
 }
@@ -58,8 +57,8 @@ int fg_opponents_measure(const fg_request *request, const fg_device *d, double s
   contest *k = fg_port_share(sizeof *k);
   if (!k) return 0;
   *k = (contest){.request = request, .device = d, .seconds = seconds};
-  (void)fg_port_in_child(run, k, patience, why); /* whatever became of it: what was timed was timed */
-  int count = k->count;
+  int failed = fg_port_in_child(run, k, patience, why), count = k->count; /* what was timed was timed */
+  if (failed && count && !(k->of[count - 1].ns > 0)) memcpy(k->of[count - 1].why, why, sizeof k->of[count - 1].why);
   memcpy(out, k->of, (size_t)count * sizeof *out);
   fg_port_unshare(k, sizeof *k);
   return count;

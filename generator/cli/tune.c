@@ -239,14 +239,14 @@ static cJSON *candidate_json(const fg_candidate *k) {
 }
 
 /* The rate at which this machine copies arrays of the problem's size; 0: not
- * known. Of GPUs it is not asked here: their drivers belong into other processes. */
+ * known. Devices with drivers are not asked here: these belong into other processes. */
 static double copy_rate(const job *j, const fg_compilation *c) {
   enum { LEAST = 1 << 12 };
   char why[FG_WHY_SIZE];
   double ns;
   int64_t bytes = fg_problem_input_extent(&c->problem) * 2 * fg_precision_bytes(c->problem.storage);
   if (bytes < LEAST) bytes = LEAST;
-  if (!j->o->report || j->facts->is_gpu_like || fg_copy_measure(j->device, (size_t)bytes, 0.05, &ns, why)) return 0;
+  if (!j->o->report || !j->device->on_host || fg_copy_measure(j->device, (size_t)bytes, 0.05, &ns, why)) return 0;
   return 2 * (double)bytes / ns;
 }
 

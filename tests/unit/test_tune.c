@@ -365,15 +365,16 @@ static void test_report(void **state) {
   forget(&o);
 }
 
-/* Drivers do not survive fork: candidates must start their own. */
+/* Drivers do not survive fork: candidates must start their own, and a report must start none here. */
 static void test_another_device(void **state) {
   (void)state;
-  outcome o = tune("'c2c f32 n=16' --target opencl --candidates 1 --budget 30s");
+  outcome o = tune("'c2c f32 n=16' 'c2c f32 n=8' --target opencl --candidates 1 --budget 30s --report o.csv");
   if (o.code == 2 && strstr(o.err, "nothing here runs it")) {
     print_message("SKIP: %s", o.err);
   } else {
     expect_code(&o, 0);
     expect_text(o.out, "c2c f32 n=16");
+    expect_text(o.out, "c2c f32 n=8");
   }
   forget(&o);
 }
