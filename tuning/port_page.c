@@ -146,15 +146,17 @@ static void add_ways(fg_context *cx, fg_values *v, const cJSON *all) {
 
 typedef struct summary {
   double least; /* application efficiency of each hardware by its fastest way: the least of all problems */
+  double most;  /* architectural efficiency of any run */
   int problems, hardware, ways;
 } summary;
 
 static summary sum_up(const cJSON *all) {
   summary s = {.least = NAN};
-  const cJSON *problem, *set, *w;
+  const cJSON *problem, *set, *run, *w;
   cJSON_ArrayForEach(w, fg_json_list(all, "ways")) s.ways += cJSON_IsTrue(fg_json_list(w, "here"));
   cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) {
     s.problems++;
+    cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) s.most = fmax(s.most, number(run, "architectural"));
     cJSON_ArrayForEach(set, fg_json_list(problem, "portability")) {
       if (strcmp(fg_json_text(set, "set"), "each hardware by its fastest way")) continue;
       double x = number(set, "application"), count = number(set, "ways");
@@ -172,6 +174,7 @@ static void add_summary(fg_values *v, const cJSON *all) {
   fg_values_setf(v, "ways", "%d way%s", s.ways, s.ways == 1 ? "" : "s");
   fg_values_set(v, "generator", fg_json_text(all, "generator"));
   set_number(v, "least", "%.2f", s.least);
+  fg_values_set(v, "busy", s.most > 1.2 ? "1" : ""); /* a limit cannot be passed by so much */
 }
 
 static void add_run(fg_context *cx, fg_values *to, const cJSON *all, const cJSON *run) {

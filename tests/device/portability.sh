@@ -36,7 +36,7 @@ ways=$(grep -n '<h2>Ways' "$dir/page.html" | cut -d: -f1)
   fail "the page does not begin with a sentence and the metric: lines $first, $metric, $ways"
 grep -q '<text [^>]*>&#181;s</text>' "$dir/page.html" || fail 'the axis of launches has no unit'
 if grep -q '"chi2_ndf":' "$dir/json"; then
-  grep -q '<summary>[0-9]* pairs of outputs agree: L2 at most [0-9.]*e-' "$dir/page.html" || fail 'outputs that agree are not folded'
+  grep -q '<summary>Pairs of outputs that agree: [0-9]*; L2 at most [0-9.]*e-' "$dir/page.html" || fail 'outputs that agree are not folded'
 fi
 grep -q 'do not agree' "$dir/page.html" && fail 'outputs of two ways do not agree'
 grep -q 'nan\|\${' "$dir/page.html" && fail 'the page has what is no number'

@@ -1,11 +1,14 @@
-/* The report of a tuning run, from results made up: order of the bars, the winner's
- * mark, opponents, labels of plots that keep off each other. */
+/* Reports from results made up. Of a tuning run: order of the bars, the winner's mark,
+ * opponents, labels of plots that keep off each other. Of portability: the sentence, the
+ * metric first, outputs that agree folded and others not. */
 #include "tuning/page.h"
 #include "tuning/page_plot.h"
+#include "tuning/port_page.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -98,12 +101,51 @@ static void test_labels(void **state) {
   assert_true(count > 40);
 }
 
+static const char portability[] =
+    "{\"generator\": \"9.9\", \"ways\": [{\"name\": \"C\", \"here\": true, \"on\": \"CPU\"}, {\"name\": \"OpenCL\", "
+    "\"here\": "
+    "true}, {\"name\": \"CUDA\", \"here\": false, \"why\": \"no driver\"}],"
+    " \"problems\": [{\"problem\": \"c2c f32 n=8\","
+    "   \"runs\": [{\"way\": 0, \"plan\": \"direct(8)\", \"ns\": 9, \"architectural\": %s, \"application\": 1}],"
+    "   \"portability\": [{\"set\": \"each hardware by its fastest way\", \"ways\": 2, \"application\": 0.875}],"
+    "   \"agreement\": [{\"a\": 0, \"b\": 1, \"input\": \"random\", \"bins\": 8, \"l2\": 1e-7, \"chi2_ndf\": 1e-9, "
+    "\"p\": 1},"
+    "                   {\"a\": 0, \"b\": 1, \"input\": \"ramp\", \"bins\": 8, \"l2\": 0.5, \"chi2_ndf\": 7, \"p\": "
+    "%s}]}]}";
+
+static const char *portability_page(fg_context *cx, const char *architectural, const char *p) {
+  char text[4096], *page = NULL;
+  snprintf(text, sizeof text, portability, architectural, p);
+  cJSON *all = cJSON_Parse(text);
+  assert_non_null(all);
+  assert_int_equal(fg_port_page_create(cx, all, true, &page), FG_OK);
+  cJSON_Delete(all);
+  return page;
+}
+
+static void test_portability(void **state) {
+  (void)state;
+  fg_context cx = {.arena = fg_arena_create()};
+  const char *page = portability_page(&cx, "0.5", "0.01");
+  assert_true(find(page, "at least 0.88 of the fastest") < find(page, "<h2>The metric</h2>"));
+  assert_true(find(page, "<h2>The metric</h2>") < find(page, "<h2>Ways</h2>"));
+  find(page, "2 ways to run it");
+  find(page, "<li>CUDA: no driver</li>");
+  find(page, "<strong>Pairs of outputs that do not agree: 1</strong>");
+  find(page, "<summary>Pairs of outputs that agree: 1; L2 at most 1e-07");
+  assert_true(find(page, "<tr class=\"apart\">") < find(page, "<summary>Pairs of"));
+  assert_null(strstr(page, "busy"));
+  page = portability_page(&cx, "3.5", "1");
+  assert_null(strstr(page, "do not agree"));
+  find(page, "<summary>Pairs of outputs that agree: 2");
+  find(page, "the machine was busy");
+  fg_arena_destroy(cx.arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_head),
-      cmocka_unit_test(test_bars),
-      cmocka_unit_test(test_csv),
-      cmocka_unit_test(test_labels),
+      cmocka_unit_test(test_portability), cmocka_unit_test(test_head),   cmocka_unit_test(test_bars),
+      cmocka_unit_test(test_csv),         cmocka_unit_test(test_labels),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
