@@ -28,6 +28,11 @@ for page in $pages; do
     [ -z "$heading" ] || anchors "$target" | grep -qxF -e "$heading" || fail "$page: no heading '$heading' in $target"
   done
 done
+# Comments that name a page name one that is there.
+for file in $(grep -rhoE 'docs/[A-Za-z0-9/_-]+\.md' generator targets runtime tuning templates examples cmake dev 2>/dev/null | sort -u); do
+  count=$((count + 1))
+  [ -f "$file" ] || fail "comments name $file, which is not there"
+done
 # The page of a folder fits on a screen.
 for page in $pages; do
   case $page in
