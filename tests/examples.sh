@@ -36,9 +36,18 @@ grep -Eq '(99\.9|100)[0-9.]* % of the power' "$dir/out" || fail 'fir: what it le
 "$dir/fir/fir" "$dir/spectrogram.png" "$dir/x.wav" 2>/dev/null && fail 'fir: took a picture for a recording'
 
 compile blur "-DCMAKE_PREFIX_PATH=$dir/fftgen"
-for sigma in 2 6 40; do "$dir/blur/blur" "$dir/blur.png" $sigma || fail "blur: sigma $sigma"; done
-"$dir/blur/blur" "$dir/blur.png"
+for sigma in 2 6 40; do "$dir/blur/blur" -s $sigma -o "$dir/blur.png" || fail "blur: sigma $sigma"; done
+"$dir/blur/blur" -o "$dir/blur.png"
 is_png "$dir/blur.png" 20000 || fail 'blur: no picture, or an empty one'
+# A photograph of another size is read, and stays as it is.
+cp "$dir/blur.png" "$dir/photograph.png"
+"$dir/blur/blur" -o "$dir/blurred.png" "$dir/photograph.png" >"$dir/said" || fail 'blur: a photograph'
+grep -q "^$dir/blurred.png: $dir/photograph.png, blurred" "$dir/said" || fail "blur: says $(cat "$dir/said")"
+is_png "$dir/blurred.png" 20000 && ! cmp -s "$dir/blurred.png" "$dir/blur.png" || fail 'blur: not the photograph'
+cmp -s "$dir/blur.png" "$dir/photograph.png" || fail 'blur: the photograph is changed'
+"$dir/blur/blur" -o "$dir/none.png" "$dir/said" 2>"$dir/complaint" && fail 'blur: takes what is no picture'
+grep -q 'no PNG file' "$dir/complaint" || fail "blur: $(cat "$dir/complaint")"
+"$dir/blur/blur" "$dir/photograph.png" 2>/dev/null && fail 'blur: runs without an output'
 [ $# -lt 2 ] || cp "$dir"/*.png "$2" # for people
 
 # Built again, nothing is generated.

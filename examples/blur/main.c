@@ -1,10 +1,11 @@
-/* A picture beside itself, blurred.
+/* A photograph beside itself, blurred.
  *
- *   blur PICTURE.png [SIGMA]
+ *   blur [-s SIGMA] -o OUTPUT.png [PHOTOGRAPH.png]
  *
- * Out: a test chart and the same under a Gaussian of SIGMA pixels (6), as one
- * picture; and how far the blur is from its definition, the weighted sum over all
- * pixels, with edges that continue at the other side.
+ * In: a PNG file of any size; its middle is scaled to 512 x 384 pixels. Without one: a
+ * test chart. Out: OUTPUT.png, the picture and the same under a Gaussian of SIGMA
+ * pixels (6) side by side; and how far the blur is from its definition, the weighted
+ * sum over all pixels, with edges that continue at the other side.
  *
  * Two dimensions are rows and then columns, each a batch of transforms with its
  * own strides, in place. Two colours go through one complex transform: weights are
@@ -14,6 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static _Alignas(64) float plane[HEIGHT][WIDTH][2];
 static _Alignas(64) float scratch[1 << 20];
@@ -86,16 +88,33 @@ static double error_of(const picture *in, const picture *out, double sigma) {
   return worst;
 }
 
+static int usage(void) {
+  fprintf(stderr, "usage: blur [-s SIGMA] -o OUTPUT.png [PHOTOGRAPH.png]\n"
+                  "  -o  the picture that is written\n"
+                  "  -s  of the Gaussian, in pixels, from 1 to 100 (6)\n"
+                  "Without a photograph a test chart is blurred.\n");
+  return 2;
+}
+
 int main(int argc, char **argv) {
   static picture in, out;
-  const char *why;
-  double sigma = argc == 3 ? atof(argv[2]) : 6;
-  if (argc < 2 || argc > 3 || !(sigma >= 1 && sigma <= 100))
-    return fprintf(stderr, "usage: blur PICTURE.png [SIGMA from 1 to 100]\n"), 2;
-  picture_draw(&in);
+  const char *why, *output = NULL, *photograph = NULL;
+  double sigma = 6;
+  for (int option; (option = getopt(argc, argv, "o:s:")) != -1;) {
+    if (option == 'o') output = optarg;
+    if (option == 's') sigma = atof(optarg);
+    if (option == '?') return usage();
+  }
+  if (optind < argc) photograph = argv[optind++];
+  if (optind < argc || !output || !(sigma >= 1 && sigma <= 100)) return usage();
+  if (!photograph)
+    picture_draw(&in);
+  else if (picture_read_png(&in, photograph, &why) != 0)
+    return fprintf(stderr, "blur: %s: %s\n", photograph, why), 1;
   blur(&in, &out, sigma);
   double error = error_of(&in, &out, sigma);
-  printf("%d x %d pixels by %s: largest error %.3g of full scale\n", WIDTH, HEIGHT, blur_fft_isa(), error);
-  if (picture_write_png(&in, &out, argv[1], &why) != 0) return fprintf(stderr, "blur: %s: %s\n", argv[1], why), 1;
+  if (picture_write_png(&in, &out, output, &why) != 0) return fprintf(stderr, "blur: %s: %s\n", output, why), 1;
+  printf("%s: %s, blurred by %g pixels with %s: largest error %.3g of full scale\n", output,
+         photograph ? photograph : "a test chart", sigma, blur_fft_isa(), error);
   return !(error < 1e-5);
 }

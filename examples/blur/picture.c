@@ -1,4 +1,4 @@
-/* A test chart, and PNG by cairo. In: nothing. Out: a picture; a file. */
+/* Pictures from a file or a test chart, and PNG by cairo. In: a file, or nothing. Out: a picture; a file. */
 #include "picture.h"
 #include <cairo.h>
 #include <math.h>
@@ -39,6 +39,13 @@ static void put(cairo_surface_t *surface, int left, const picture *p) {
   cairo_surface_mark_dirty(surface);
 }
 
+static void get(cairo_surface_t *surface, picture *p) {
+  cairo_surface_flush(surface);
+  for (int c = 0; c < 3; c++)
+    for (int y = 0; y < HEIGHT; y++)
+      for (int x = 0; x < WIDTH; x++) p->colour[c][y][x] = (float)(row_of(surface, y)[x] >> (16 - 8 * c) & 255) / 255;
+}
+
 void picture_draw(picture *p) {
   for (int c = 0; c < 3; c++)
     for (int y = 0; y < HEIGHT; y++)
@@ -47,12 +54,39 @@ void picture_draw(picture *p) {
   if (cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS) {
     put(surface, 0, p);
     draw_letters(surface);
-    cairo_surface_flush(surface);
-    for (int c = 0; c < 3; c++)
-      for (int y = 0; y < HEIGHT; y++)
-        for (int x = 0; x < WIDTH; x++) p->colour[c][y][x] = (float)(row_of(surface, y)[x] >> (16 - 8 * c) & 255) / 255;
+    get(surface, p);
   }
   cairo_surface_destroy(surface);
+}
+
+/* So large that it covers the picture, its middle in the middle. */
+static cairo_status_t cover(cairo_surface_t *to, cairo_surface_t *photograph) {
+  double width = cairo_image_surface_get_width(photograph), height = cairo_image_surface_get_height(photograph);
+  double scale = fmax(WIDTH / width, HEIGHT / height);
+  cairo_t *cr = cairo_create(to);
+  cairo_translate(cr, (WIDTH - scale * width) / 2, (HEIGHT - scale * height) / 2);
+  cairo_scale(cr, scale, scale);
+  cairo_set_source_surface(cr, photograph, 0, 0);
+  cairo_pattern_set_filter(cairo_get_source(cr), CAIRO_FILTER_GOOD);
+  cairo_pattern_set_extend(cairo_get_source(cr), CAIRO_EXTEND_PAD);
+  cairo_paint(cr);
+  cairo_status_t status = cairo_status(cr);
+  cairo_destroy(cr);
+  return status;
+}
+
+int picture_read_png(picture *p, const char *path, const char **why) {
+  cairo_surface_t *photograph = cairo_image_surface_create_from_png(path);
+  cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
+  cairo_status_t status = cairo_surface_status(photograph);
+  if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface);
+  if (status == CAIRO_STATUS_SUCCESS) status = cover(surface, photograph);
+  if (status == CAIRO_STATUS_SUCCESS) get(surface, p);
+  cairo_surface_destroy(surface);
+  cairo_surface_destroy(photograph);
+  /* Of what is no picture cairo says that memory ran out. */
+  *why = status == CAIRO_STATUS_FILE_NOT_FOUND ? cairo_status_to_string(status) : "no PNG file that can be read";
+  return status == CAIRO_STATUS_SUCCESS ? 0 : -1;
 }
 
 int picture_write_png(const picture *left, const picture *right, const char *path, const char **why) {

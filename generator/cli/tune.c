@@ -14,12 +14,14 @@
 #include "targets/timing.h"
 #include "tuning/measure/copy.h"
 #include "tuning/measure/roof.h"
+#include "tuning/portability/opponent.h"
 #include "tuning/report/page.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct order {
@@ -150,6 +152,8 @@ typedef struct job {
   const char *isa;        /* the widest that is looked at; NULL: none to choose */
   fg_roof roof[FG_PRECISION_COUNT];
   bool roof_known[FG_PRECISION_COUNT];
+  fg_opponent opponent[FG_OPPONENTS];
+  int nopponent;
   bool known, write_failed;
 } job;
 
@@ -235,15 +239,21 @@ static cJSON *candidate_json(const fg_candidate *k) {
 }
 
 /* The rate at which this machine copies arrays of the problem's size; 0: not
- * known. Of GPUs it is not asked here: their drivers belong into other processes. */
+ * known. Devices with drivers are not asked here: these belong into other processes. */
 static double copy_rate(const job *j, const fg_compilation *c) {
   enum { LEAST = 1 << 12 };
   char why[FG_WHY_SIZE];
   double ns;
   int64_t bytes = fg_problem_input_extent(&c->problem) * 2 * fg_precision_bytes(c->problem.storage);
   if (bytes < LEAST) bytes = LEAST;
-  if (!j->o->report || j->facts->is_gpu_like || fg_copy_measure(j->device, (size_t)bytes, 0.05, &ns, why)) return 0;
+  if (!j->o->report || !j->device->on_host || fg_copy_measure(j->device, (size_t)bytes, 0.05, &ns, why)) return 0;
   return 2 * (double)bytes / ns;
+}
+
+/* What other libraries take, for the report. FFTW's planner has a minute. */
+static int opponents(job *j, const fg_request *request) {
+  fg_port_patience patience = {.seconds = 60, .stop = &fg_cli_interrupted};
+  return fg_opponents_measure(request, j->device, 0.2, patience, j->opponent);
 }
 
 /* What this machine can do at best in the problem's precision; measured once. */
@@ -269,6 +279,16 @@ static void add_json(job *j, const fg_search_result *r, const fg_wisdom_entry *e
   if (j->copy_rate > 0) cJSON_AddNumberToObject(json, "copy_bytes_per_ns", j->copy_rate);
   if (j->o->report) cJSON_AddItemToObject(json, "roof", roof_json(j));
   for (int i = 0; i < r->count; i++) cJSON_AddItemToArray(all, candidate_json(&r->candidate[i]));
+  cJSON *theirs = j->o->report ? cJSON_AddArrayToObject(json, "opponents") : NULL;
+  for (int i = 0; theirs && i < j->nopponent; i++) {
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "name", j->opponent[i].name);
+    if (j->opponent[i].ns > 0)
+      cJSON_AddNumberToObject(o, "ns", j->opponent[i].ns);
+    else
+      cJSON_AddStringToObject(o, "why", j->opponent[i].why);
+    cJSON_AddItemToArray(theirs, o);
+  }
   cJSON_AddItemToArray(j->list, json);
 }
 
@@ -367,6 +387,7 @@ static fg_status tune_one(fg_context *cx, void *data) {
   if (on_terminal(j)) fputs("\r\033[K", stderr);
   if (status != FG_OK) return status;
   j->copy_rate = copy_rate(j, &c);
+  j->nopponent = j->o->report ? opponents(j, &request) : 0;
   j->precision = c.problem.compute;
   j->isa = c.isa ? c.isa->name : NULL;
   return record(cx, j, &result, &entry);
@@ -463,11 +484,37 @@ static fg_status tune_all(fg_context *cx, const order *o, const problems *p, job
   return j->write_failed ? fg_diag_set(&cx->diag, FG_ESYS, "wisdom could not be written") : FG_OK;
 }
 
-static fg_status write_report(fg_context *cx, const order *o, const cJSON *list) {
+/* The command line as a shell takes it. */
+static const char *command_line(fg_context *cx, int argc, char **argv) {
+  fg_strbuf s;
+  fg_strbuf_init(&s, cx->arena);
+  for (int i = 0; i < argc; i++) {
+    bool plain = i == 0 || (*argv[i] && !argv[i][strcspn(argv[i], " \t\n\"'\\$`&|;<>()*?[]{}~#!")]);
+    fg_strbuf_add(&s, i ? " " : "");
+    fg_strbuf_add(&s, plain ? "" : "'");
+    for (const char *c = argv[i]; *c; c++) *c == '\'' ? fg_strbuf_add(&s, "'\\''") : fg_strbuf_addn(&s, c, 1);
+    fg_strbuf_add(&s, plain ? "" : "'");
+  }
+  return s.text;
+}
+
+static fg_status write_report(fg_context *cx, const job *j, const char *command) {
   char *text;
+  const order *o = j->o;
   fg_context own = {.arena = cx->arena}; /* what went wrong before is told first */
   if (!o->report) return FG_OK;
-  fg_status status = fg_page_create(&own, list, ends_with(o->report, ".html"), &text);
+  time_t now = time(NULL);
+  struct tm utc;
+  gmtime_r(&now, &utc);
+  const char *date = fg_arena_printf(cx->arena, "%d-%02d-%02d %02d:%02d UTC", utc.tm_year + 1900, utc.tm_mon + 1,
+                                     utc.tm_mday, utc.tm_hour, utc.tm_min);
+  fg_page_head head = {.machine = j->facts->name,
+                       .device = fg_arena_printf(cx->arena, "%s%s%s", j->device->name, *j->facts->version ? ", " : "",
+                                                 j->facts->version),
+                       .date = date,
+                       .version = fg_version,
+                       .command = command};
+  fg_status status = fg_page_create(&own, ends_with(o->report, ".html") ? &head : NULL, j->list, &text);
   if (status == FG_OK) status = fg_store_replace(&own, o->report, text, strlen(text));
   if (status != FG_OK) fg_diag_set(&cx->diag, status, "%s", own.diag.message);
   return status;
@@ -477,6 +524,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   static order o;
   fg_device_facts facts;
   problems p;
+  const char *command = command_line(cx, argc, argv);
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status == FG_OK) status = read_list(cx, &o, &p);
   job j = {.o = &o, .facts = &facts, .total = status == FG_OK ? p.count : 0, .wisdom = o.wisdom};
@@ -489,7 +537,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   j.list = cJSON_CreateArray();
   status = tune_all(cx, &o, &p, &j);
   fg_cli_interrupt_end();
-  fg_status reported = write_report(cx, &o, j.list);
+  fg_status reported = write_report(cx, &j, command);
   if (status == FG_OK) status = reported;
   if (!o.choice.json) {
     cJSON_Delete(j.list);

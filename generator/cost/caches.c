@@ -198,7 +198,7 @@ static bool is_of_columns(const fg_program *p, const fg_kernel *k) {
 }
 
 /* The same of four-step's kernels and those of several dimensions. With 512 KiB of second cache columns of the latter
- * come in tiles wide enough that it shows in none of their radices, with 1 MiB it does (docs/measured.md). */
+ * come in tiles wide enough that it shows in none of their radices, with 1 MiB it does (docs/lab/cpu-memory.md). */
 static int64_t gathers(const fg_program *p, const fg_kernel *k) {
   const fg_stage *last = &k->stage[k->nstage - 1];
   bool dimensions = p->problem.rank > 1 && k->nouter;

@@ -16,7 +16,7 @@ static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Prices that differ between CPUs by their registers and units: measured with AVX2 on Zen 3, which has 16 registers,
  * with AVX-512 on a Xeon (all others of 32 registers take its prices, untimed: NEON), and on Zen 4, whose additions
- * have units of their own (docs/measured.md). */
+ * have units of their own (docs/lab/cpu-vectors.md). */
 typedef struct unit_prices {
   int64_t third_read;            /* an operation that reads three registers, in vectors as wide as a line, turn after
                                   * turn: stores of such vectors want the same port */

@@ -8,7 +8,7 @@
  *   block   what passes through the block's memory, and cycles lost there
  *   wait    instructions of one thread, one behind the other, over the blocks that a
  *           multiprocessor holds at once: few blocks of long threads hide nothing
- * The constants were fitted to plans measured on an H200 (docs/measured-h200.md). */
+ * The constants were fitted to plans measured on an H200 (docs/lab/cost-model.md). */
 #include "generator/ir/program.h"
 #include "generator/ir/walk.h"
 

@@ -284,7 +284,8 @@ static bool scales_only(const fg_points *p) {
 }
 
 /* Whether sums are no more than products were if half of what is turned are sums: units have as much to do as others
- * then, and most of a kernel runs side by side (docs/measured.md). The other half are products by 1, -1, 1, ... */
+ * then, and most of a kernel runs side by side (docs/lab/cpu-vectors.md). The other half are products by 1, -1, 1, ...
+ */
 static bool balances(const fg_writer *w) {
   const fg_problem *q = &w->e->p->problem;
   int64_t params[FG_MAX_PARAMS];

@@ -7,7 +7,7 @@
  * both of the latter. A pass that exchanges rows is sums and shuffles for the most part, and a unit for products waits.
  * A fused product by one is the same sum, with the same rounding. So many are turned into such that either kind of unit
  * has as much to do as the other, spread evenly over the turn. But operations that read three registers and stores wait
- * for each other, so that both together are no longer than the turn is anyway (docs/measured.md).
+ * for each other, so that both together are no longer than the turn is anyway (docs/lab/cpu-vectors.md).
  *
  * Compilers fold a one that they know: it is read from memory that they do not see through. */
 #include "generator/lower/port_balance.h"

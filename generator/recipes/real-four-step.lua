@@ -3,7 +3,7 @@
 -- multiprocessor, beyond that in two kernels, columns by clusters, or in two whose blocks stay, so that
 -- what is between them need not leave the second cache. Or as a matrix of n1
 -- rows and n2 columns of reals, columns first, then half of the rows, in two kernels. What
--- is preferred here was measured on an H200 (docs/measured-h200.md).
+-- is preferred here was measured on an H200 (docs/lab/gpu-two-passes.md).
 priority = 3
 
 local PART = 32 << 10      -- bytes of a block of a cluster, many at once

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Models whose plans suit another one of the same chip, where that has none of its own
- * (docs/measured-h200.md, "On an H100"). */
+ * (docs/lab/cost-model.md). */
 static const struct kin {
   const char *model, *plans_of;
 } kin[] = {

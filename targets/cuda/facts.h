@@ -9,7 +9,7 @@ enum { FG_CU_ARCH_SIZE = 16 };
  * default a multiprocessor holds as many blocks as registers, threads and memory allow, and the cache gets what
  * is left: 28 KiB, too few for loads on their way, and for sectors until the next load wants their other half.
  * Kernels that take more than 196 KiB, the next size below, were up to a quarter slower so than by this part of it, as
- * long as two warps for each of four schedulers are left (docs/measured-h200.md). */
+ * long as two warps for each of four schedulers are left (docs/lab/gpu-one-pass.md). */
 #define FG_CU_CARVE_MOST 86    /* percent: 196 of 228 KiB */
 #define FG_CU_CARVE_PERCENT 71 /* 164 */
 #define FG_CU_CARVE_WARPS 8

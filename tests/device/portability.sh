@@ -28,6 +28,17 @@ fi
 for word in '<svg' 'harmonic mean' 'Published: SYCL-FFT' 'tcc on 1 thread' 'chi2/ndf' '</html>'; do
   grep -q "$word" "$dir/page.html" || fail "no $word in the page"
 done
+# A sentence and the metric first, units on axes, outputs that agree folded.
+first=$(grep -n 'By its fastest way on each of [0-9]* piece' "$dir/page.html" | cut -d: -f1)
+metric=$(grep -n '<h2>The metric' "$dir/page.html" | cut -d: -f1)
+ways=$(grep -n '<h2>Ways' "$dir/page.html" | cut -d: -f1)
+[ "${first:-0}" -gt 0 ] && [ "$first" -lt "${metric:-0}" ] && [ "$metric" -lt "${ways:-0}" ] ||
+  fail "the page does not begin with a sentence and the metric: lines $first, $metric, $ways"
+grep -q '<text [^>]*>&#181;s</text>' "$dir/page.html" || fail 'the axis of launches has no unit'
+if grep -q '"chi2_ndf":' "$dir/json"; then
+  grep -q '<summary>Pairs of outputs that agree: [0-9]*; L2 at most [0-9.]*e-' "$dir/page.html" || fail 'outputs that agree are not folded'
+fi
+grep -q 'do not agree' "$dir/page.html" && fail 'outputs of two ways do not agree'
 grep -q 'nan\|\${' "$dir/page.html" && fail 'the page has what is no number'
 grep -q 'https\{0,1\}://\|<script' "$dir/page.html" && fail 'the page needs something else'
 

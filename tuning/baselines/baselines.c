@@ -2,6 +2,19 @@
 #include "tuning/baselines/baselines.h"
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
+
+static const fg_rival *const rivals[] = {&fg_rival_fftw, &fg_rival_cufft, &fg_rival_clfft};
+
+static bool serves(const fg_rival *r, const fg_device *d) {
+  return *r->device ? !strcmp(r->device, d->name) : !strcmp(d->name, "cc");
+}
+
+const fg_rival *fg_rival_of(const fg_device *d, int i) {
+  for (size_t r = 0; r < sizeof rivals / sizeof *rivals; r++)
+    if (serves(rivals[r], d) && i-- == 0) return rivals[r];
+  return NULL;
+}
 
 static bool is_dense(const fg_dim *d, int64_t distance, const int64_t *params) {
   return fg_num_value(d->is, params) == distance && fg_num_value(d->os, params) == distance;

@@ -1,5 +1,5 @@
 /* Rivals: libraries of others that transform on the same device, where they are.
- * Each is a file and a row of the table in port_run.c. */
+ * Each is a file and a row of the table in rival.c. */
 #ifndef FG_RIVAL_H
 #define FG_RIVAL_H
 #include "generator/problem/problem.h"
@@ -15,6 +15,9 @@ typedef struct fg_rival {
 } fg_rival;
 
 extern const fg_rival fg_rival_fftw, fg_rival_cufft, fg_rival_clfft;
+
+/* Number i of those that run on d; NULL: there are no more. */
+const fg_rival *fg_rival_of(const fg_device *d, int i);
 
 /* What libraries of batches take: c2c of numbers one behind the other, interleaved. 0, or nonzero and why not. */
 typedef struct fg_rival_shape {

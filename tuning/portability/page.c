@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BAR = 200, STRIP_WIDTH = 560, STRIP = 70, LABELS = 16, BINS = 112 };
+enum { BAR = 200, STRIP_WIDTH = 400, STRIP = 56, BINS = 80 };
 
 static double number(const cJSON *json, const char *name) { return fg_json_number(json, name, NAN); }
 
@@ -122,18 +122,59 @@ static void set_bar(fg_values *v, const char *name, double part) {
 
 static void add_ways(fg_context *cx, fg_values *v, const cJSON *all) {
   const cJSON *w;
-  int number_of = 0;
+  int number_of = 0, absent = 0;
   fg_values_list(v, "way");
+  fg_values_list(v, "absent");
   cJSON_ArrayForEach(w, fg_json_list(all, "ways")) {
     bool here = cJSON_IsTrue(fg_json_list(w, "here"));
-    fg_values *row = fg_values_add_row(v, "way");
-    fg_values_setf(row, "number", here ? "%d" : "-", ++number_of);
+    fg_values *row = fg_values_add_row(v, here ? "way" : "absent");
+    if (here)
+      number_of++;
+    else
+      absent++;
+    fg_values_setf(row, "number", "%d", number_of);
     fg_values_set(row, "name", fg_page_escaped(cx, fg_json_text(w, "name")));
-    fg_values_set(row, "on", here ? fg_page_escaped(cx, fg_json_text(w, "on")) : "absent");
+    fg_values_set(row, "on", fg_page_escaped(cx, fg_json_text(w, "on")));
     fg_values_setf(row, "what", "%s%s%s",
                    fg_page_escaped(cx, here ? fg_json_text(w, "hardware") : fg_json_text(w, "why")), here ? ", " : "",
                    fg_page_escaped(cx, fg_json_text(w, "version")));
   }
+  fg_values_setf(v, "absences", absent ? "%d" : "", absent);
+}
+
+/* ---- HTML: the summary ---------------------------------------------------------------- */
+
+typedef struct summary {
+  double least; /* application efficiency of each hardware by its fastest way: the least of all problems */
+  double most;  /* architectural efficiency of any run */
+  int problems, hardware, ways;
+} summary;
+
+static summary sum_up(const cJSON *all) {
+  summary s = {.least = NAN};
+  const cJSON *problem, *set, *run, *w;
+  cJSON_ArrayForEach(w, fg_json_list(all, "ways")) s.ways += cJSON_IsTrue(fg_json_list(w, "here"));
+  cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) {
+    s.problems++;
+    cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) s.most = fmax(s.most, number(run, "architectural"));
+    cJSON_ArrayForEach(set, fg_json_list(problem, "portability")) {
+      if (strcmp(fg_json_text(set, "set"), "each hardware by its fastest way")) continue;
+      double x = number(set, "application"), count = number(set, "ways");
+      if (isfinite(x) && !(x >= s.least)) s.least = x;
+      if (count > s.hardware) s.hardware = (int)count;
+    }
+  }
+  return s;
+}
+
+static void add_summary(fg_values *v, const cJSON *all) {
+  summary s = sum_up(all);
+  fg_values_setf(v, "problems", "%d problem%s", s.problems, s.problems == 1 ? "" : "s");
+  fg_values_setf(v, "hardware", "%d piece%s of hardware", s.hardware, s.hardware == 1 ? "" : "s");
+  fg_values_setf(v, "ways", "%d way%s", s.ways, s.ways == 1 ? "" : "s");
+  fg_values_set(v, "generator", fg_json_text(all, "generator"));
+  set_number(v, "least", "%.2f", s.least);
+  fg_values_set(v, "busy", s.most > 1.2 ? "1" : ""); /* a limit cannot be passed by so much */
 }
 
 static void add_run(fg_context *cx, fg_values *to, const cJSON *all, const cJSON *run) {
@@ -224,7 +265,6 @@ static void add_strip(fg_context *cx, fg_values *to, const fg_axis *axis, const 
   fg_values_set(strip, "name", fg_page_escaped(cx, name));
   for (int i = 0; i < 5; i++)
     set_number(strip, quantile[i], "%.4g", number(fg_json_list(l, "overhead"), quantile[i]) * 1e-3);
-  fg_values_setf(strip, "height", "%d", STRIP + LABELS);
   fg_axis_ticks(axis, strip, "tick");
   fg_values_list(strip, "bar");
   add_bars(strip, axis, fg_json_list(l, "all_inside"), "inside");
@@ -296,20 +336,47 @@ static void add_matrix(fg_context *cx, fg_values *v, const cJSON *all, const cJS
     fg_values_set(matrix, "one", "No plan runs everywhere.");
 }
 
-static void add_pairs(fg_context *cx, fg_values *v, const cJSON *all, const cJSON *problem) {
-  const cJSON *g;
-  cJSON_ArrayForEach(g, fg_json_list(problem, "agreement")) {
-    fg_values *row = fg_values_add_row(v, "pair");
-    fg_values_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
-    fg_values_set(row, "input", fg_page_escaped(cx, fg_json_text(g, "input")));
-    fg_values_setf(row, "ways", "%s; %s", fg_page_escaped(cx, way_name(all, g, "a")),
-                   fg_page_escaped(cx, way_name(all, g, "b")));
-    set_number(row, "bins", "%.0f", number(g, "bins"));
-    set_number(row, "l2", "%.3g", number(g, "l2"));
-    set_number(row, "max", "%.3g", number(g, "max"));
-    set_number(row, "chi2", "%.3g", number(g, "chi2_ndf"));
-    set_number(row, "p", "%.3g", number(g, "p"));
+/* Two outputs agree where chance alone would differ by more nearly always. */
+static bool agrees(const cJSON *g) { return number(g, "p") >= 0.95; }
+
+static void add_pair(fg_context *cx, fg_values *v, const char *list, const cJSON *all, const cJSON *problem,
+                     const cJSON *g) {
+  fg_values *row = fg_values_add_row(v, list);
+  fg_values_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
+  fg_values_set(row, "input", fg_page_escaped(cx, fg_json_text(g, "input")));
+  fg_values_setf(row, "ways", "%s; %s", fg_page_escaped(cx, way_name(all, g, "a")),
+                 fg_page_escaped(cx, way_name(all, g, "b")));
+  set_number(row, "bins", "%.0f", number(g, "bins"));
+  set_number(row, "l2", "%.3g", number(g, "l2"));
+  set_number(row, "max", "%.3g", number(g, "max"));
+  set_number(row, "chi2", "%.3g", number(g, "chi2_ndf"));
+  set_number(row, "p", "%.3g", number(g, "p"));
+}
+
+/* Pairs that agree are counted, and folded away; the others are shown. */
+static void add_agreement(fg_context *cx, fg_values *v, const cJSON *all) {
+  const cJSON *problem, *g;
+  int agreed = 0, apart = 0;
+  double l2 = 0, chi2 = 0;
+  fg_values_list(v, "pair");
+  fg_values_list(v, "apart");
+  cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) {
+    cJSON_ArrayForEach(g, fg_json_list(problem, "agreement")) {
+      bool same = agrees(g);
+      add_pair(cx, v, same ? "pair" : "apart", all, problem, g);
+      if (!same) {
+        apart++;
+        continue;
+      }
+      agreed++;
+      l2 = fmax(l2, number(g, "l2"));
+      chi2 = fmax(chi2, number(g, "chi2_ndf"));
+    }
   }
+  fg_values_setf(v, "agreed", agreed ? "%d" : "", agreed);
+  fg_values_setf(v, "disagreed", apart ? "%d" : "", apart);
+  set_number(v, "most_l2", "%.2g", l2);
+  set_number(v, "most_chi2", "%.2g", chi2);
 }
 
 static void add_published(fg_context *cx, fg_values *v, const char *name, fg_port_question question) {
@@ -323,15 +390,16 @@ static void add_published(fg_context *cx, fg_values *v, const char *name, fg_por
 static fg_status write_page(fg_context *cx, const cJSON *all, fg_strbuf *out) {
   const cJSON *problem;
   fg_values *v = fg_values_create(cx);
-  static const char *const lists[] = {"distribution", "matrix", "pair"};
-  for (int i = 0; i < 3; i++) fg_values_list(v, lists[i]);
+  static const char *const lists[] = {"distribution", "matrix"};
+  for (int i = 0; i < 2; i++) fg_values_list(v, lists[i]);
+  add_summary(v, all);
   add_ways(cx, v, all);
   add_efficiencies(cx, v, all);
   cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) {
     add_distribution(cx, v, all, problem);
     add_matrix(cx, v, all, problem);
-    add_pairs(cx, v, all, problem);
   }
+  add_agreement(cx, v, all);
   add_published(cx, v, "kernels", FG_PORT_KERNELS);
   add_published(cx, v, "launches", FG_PORT_LAUNCHES);
   add_published(cx, v, "carried", FG_PORT_CARRIED);

@@ -18,7 +18,6 @@
 enum { ROUNDS = 5 };
 
 const char *const fg_port_inputs[FG_PORT_INPUTS] = {"random numbers", "f(x) = x"};
-static const fg_rival *const rivals[] = {&fg_rival_fftw, &fg_rival_cufft, &fg_rival_clfft};
 
 typedef struct contender {
   const fg_device *device;
@@ -118,10 +117,6 @@ static int build_plans(child *k) {
 
 /* ---- theirs ------------------------------------------------------------------ */
 
-static bool serves(const fg_rival *r, const fg_device *d) {
-  return *r->device ? !strcmp(r->device, d->name) : !strcmp(d->name, "cc");
-}
-
 static void build_rival(child *k, const fg_rival *r) {
   fg_port_rival *p = &k->out->rival[k->out->nrival];
   contender *they = &k->theirs[k->out->nrival++];
@@ -139,8 +134,8 @@ static void build_rival(child *k, const fg_rival *r) {
 }
 
 static void build_rivals(child *k) {
-  for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++)
-    if (serves(rivals[i], k->task->way->device)) build_rival(k, rivals[i]);
+  const fg_rival *r;
+  for (int i = 0; i < FG_PORT_RIVALS && (r = fg_rival_of(k->task->way->device, i)); i++) build_rival(k, r);
 }
 
 /* ---- time -------------------------------------------------------------------- */

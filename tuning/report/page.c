@@ -6,9 +6,10 @@
 #include "tuning/report/json.h"
 #include "tuning/report/plot.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { BAR = 420, PLOT_WIDTH = 560, PLOT_HEIGHT = 360, GUESS = 420 };
+enum { PLOT_WIDTH = 400, PLOT_HEIGHT = 300, GUESS = 360, DOT = 4 };
 
 static double number(const cJSON *json, const char *name) { return fg_json_number(json, name, 0); }
 
@@ -47,51 +48,136 @@ static void write_csv(const cJSON *list, fg_strbuf *out) {
   }
 }
 
-/* ---- HTML ------------------------------------------------------------------ */
+/* ---- HTML: bars -------------------------------------------------------------- */
 
-static void add_bars(fg_context *cx, fg_values *row, const cJSON *problem) {
-  const cJSON *all = cJSON_GetObjectItem(problem, "candidates"), *c;
-  double slowest = 0;
-  cJSON_ArrayForEach(c, all) slowest = fmax(slowest, number(c, "ns"));
-  fg_values_list(row, "bar");
-  cJSON_ArrayForEach(c, all) {
-    double ns = number(c, "ns");
-    if (!strcmp(fg_json_text(c, "state"), "unseen")) continue;
-    fg_values *bar = fg_values_add_row(row, "bar");
-    fg_values_set(bar, "plan", fg_page_escaped(cx, fg_json_text(c, "plan")));
-    fg_values_setf(bar, "built", "%s %s", fg_page_escaped(cx, fg_json_text(c, "isa")),
-                   fg_page_escaped(cx, fg_json_text(c, "compiler")));
-    fg_values_setf(bar, "width", "%.1f", slowest > 0 ? BAR * ns / slowest : 0);
-    double guess = number(c, "predicted_ns");
-    const char *expected = guess > 0 ? fg_arena_printf(cx->arena, ", predicted %.4g ns", guess) : "";
-    if (ns > 0)
-      fg_values_setf(bar, "label", "%.5g ns, spread %.1f %%%s", ns, 100 * number(c, "spread"), expected);
-    else
-      fg_values_setf(bar, "label", "%s: %s", fg_json_text(c, "state"), fg_page_escaped(cx, fg_json_text(c, "why")));
-  }
+static const cJSON *winner_of(const cJSON *problem) {
+  return cJSON_GetArrayItem(cJSON_GetObjectItem(problem, "candidates"), 0);
 }
 
-/* Why the first one won. */
+typedef struct entry { /* a bar: a candidate, or another library */
+  const cJSON *of;
+  double ns;
+  bool theirs;
+} entry;
+
+static int by_time(const void *a, const void *b) {
+  const entry *x = a, *y = b;
+  return (x->ns > y->ns) - (x->ns < y->ns);
+}
+
+/* Whatever was timed, the fastest first. */
+static int collect(fg_context *cx, const cJSON *problem, entry **out) {
+  const cJSON *ours = cJSON_GetObjectItem(problem, "candidates"), *c;
+  const cJSON *theirs = cJSON_GetObjectItem(problem, "opponents");
+  int count = 0, room = cJSON_GetArraySize(ours) + cJSON_GetArraySize(theirs);
+  *out = fg_arena_new(cx->arena, entry, room + 1);
+  cJSON_ArrayForEach(c, ours) if (number(c, "ns") > 0)(*out)[count++] = (entry){c, number(c, "ns"), false};
+  cJSON_ArrayForEach(c, theirs) if (number(c, "ns") > 0)(*out)[count++] = (entry){c, number(c, "ns"), true};
+  qsort(*out, (size_t)count, sizeof **out, by_time);
+  return count;
+}
+
+static const char *duration(fg_context *cx, double ns) {
+  if (ns < 1e4) return fg_arena_printf(cx->arena, "%.4g ns", ns);
+  if (ns < 1e7) return fg_arena_printf(cx->arena, "%.4g &#181;s", ns * 1e-3);
+  return fg_arena_printf(cx->arena, "%.4g ms", ns * 1e-6);
+}
+
+static void add_bar(fg_context *cx, fg_values *row, const entry *e, double best, double slowest, bool won) {
+  fg_values *bar = fg_values_add_row(row, "bar");
+  double guess = number(e->of, "predicted_ns");
+  const char *expected = guess > 0 ? fg_arena_printf(cx->arena, ", predicted %s", duration(cx, guess)) : "";
+  fg_values_set(bar, "kind", e->theirs ? "theirs" : won ? "winner" : "ours");
+  fg_values_set(bar, "plan", fg_page_escaped(cx, fg_json_text(e->of, e->theirs ? "name" : "plan")));
+  fg_values_setf(bar, "built", "%s %s", fg_page_escaped(cx, fg_json_text(e->of, "isa")),
+                 fg_page_escaped(cx, fg_json_text(e->of, "compiler")));
+  fg_values_set(bar, "won", won ? "1" : "");
+  fg_values_setf(bar, "width", "%.1f", 100 * e->ns / slowest);
+  fg_values_set(bar, "time", duration(cx, e->ns));
+  if (e->theirs)
+    fg_values_setf(bar, "label", "%.2f of the winner's time", e->ns / best);
+  else
+    fg_values_setf(bar, "label", "%s%.2f; spread %.1f %%%s", won ? "" : "&#215;", e->ns / best,
+                   100 * number(e->of, "spread"), expected);
+}
+
+/* What has no bar, and why. */
+static void add_rest(fg_context *cx, fg_values *row, const cJSON *problem) {
+  static const char *const meaning[][2] = {
+      {"late", "not ready when time was over"},
+      {"same", "the same text as another one"},
+      {"unseen", "not looked at: time was over, or the model put it too far behind"}};
+  const cJSON *c;
+  int count = 0;
+  fg_values_list(row, "rest");
+  cJSON_ArrayForEach(c, cJSON_GetObjectItem(problem, "candidates")) {
+    if (number(c, "ns") > 0) continue;
+    fg_values *rest = fg_values_add_row(row, "rest");
+    const char *state = fg_json_text(c, "state"), *why = fg_json_text(c, "why");
+    for (size_t i = 0; !*why && i < sizeof meaning / sizeof *meaning; i++)
+      if (!strcmp(state, meaning[i][0])) why = meaning[i][1];
+    fg_values_setf(rest, "plan", "%s", fg_page_escaped(cx, fg_json_text(c, "plan")));
+    fg_values_setf(rest, "built", "%s %s", fg_page_escaped(cx, fg_json_text(c, "isa")),
+                   fg_page_escaped(cx, fg_json_text(c, "compiler")));
+    fg_values_set(rest, "why", fg_page_escaped(cx, *why ? why : state));
+    count++;
+  }
+  fg_values_setf(row, "unseen", count ? "%d" : "", count);
+}
+
+static void add_bars(fg_context *cx, fg_values *row, const cJSON *problem) {
+  entry *e;
+  int count = collect(cx, problem, &e);
+  double best = number(winner_of(problem), "ns");
+  fg_values_list(row, "bar");
+  for (int i = 0; i < count; i++) add_bar(cx, row, &e[i], best, e[count - 1].ns, e[i].of == winner_of(problem));
+  add_rest(cx, row, problem);
+}
+
+/* Beside the opponents, in words; "" where there are none. */
+static const char *standing(fg_context *cx, const cJSON *problem) {
+  const cJSON *c;
+  const char *text = "";
+  double best = number(winner_of(problem), "ns");
+  cJSON_ArrayForEach(c, cJSON_GetObjectItem(problem, "opponents")) {
+    double ns = number(c, "ns");
+    if (!(ns > 0 && best > 0)) continue;
+    text = fg_arena_printf(cx->arena, "%s %s takes %.2f times as long.", text,
+                           fg_page_escaped(cx, fg_json_text(c, "name")), ns / best);
+  }
+  return text;
+}
+
+/* The fastest candidate beside the winner; NULL: there is none. */
+static const cJSON *runner_up(const cJSON *problem) {
+  const cJSON *c, *found = NULL;
+  cJSON_ArrayForEach(c, cJSON_GetObjectItem(problem, "candidates")) {
+    if (c == winner_of(problem) || !(number(c, "ns") > 0)) continue;
+    if (!found || number(c, "ns") < number(found, "ns")) found = c;
+  }
+  return found;
+}
+
+/* Why the winner won. A candidate within the spread of it may have been faster by chance. */
 static const char *verdict(fg_context *cx, const cJSON *problem) {
-  const cJSON *all = cJSON_GetObjectItem(problem, "candidates"), *first = cJSON_GetArrayItem(all, 0);
-  const cJSON *second = cJSON_GetArrayItem(all, 1);
+  const cJSON *first = winner_of(problem), *second = runner_up(problem);
+  if (!second) return "the only candidate that was timed";
   double ns = number(first, "ns"), next = number(second, "ns");
-  if (!(next > 0)) return "the only one that was timed";
   bool narrow = next - ns < fmax(number(first, "spread") * ns, number(second, "spread") * next);
-  return fg_arena_printf(cx->arena, "%.1f %% less time than %s%s", 100 * (1 - ns / next),
-                         fg_page_escaped(cx, fg_json_text(second, "plan")),
-                         narrow ? "; within the spread of the two, so either would do" : "");
+  const char *name = fg_arena_printf(
+      cx->arena, "<code>%s</code> %s %s", fg_page_escaped(cx, fg_json_text(second, "plan")),
+      fg_page_escaped(cx, fg_json_text(second, "isa")), fg_page_escaped(cx, fg_json_text(second, "compiler")));
+  if (next < ns) return fg_arena_printf(cx->arena, "no slower than %s within the spread of the two", name);
+  return fg_arena_printf(cx->arena, "%.1f %% less time than %s%s", 100 * (1 - ns / next), name,
+                         narrow ? ", within the spread of the two" : "");
 }
 
 /* ---- the roofline ------------------------------------------------------------ */
 
 typedef struct roofline {
   fg_axis x, y; /* operations a byte; operations a nanosecond */
+  fg_labels labels;
 } roofline;
-
-static const cJSON *winner_of(const cJSON *problem) {
-  return cJSON_GetArrayItem(cJSON_GetObjectItem(problem, "candidates"), 0);
-}
 
 static void see_roofline(const cJSON *list, roofline *r) {
   const cJSON *problem, *bytes;
@@ -112,32 +198,40 @@ static void see_roofline(const cJSON *list, roofline *r) {
   fg_axis_close(&r->y);
 }
 
-/* A flat one is labelled where it begins, a slope below its ridge, one line of text
- * further down than the slope before it. */
-static fg_values *add_line(const roofline *r, fg_values *v, const double from[2], const double to[2], int slope) {
+/* A line from..to, with its name near its middle, above a flat one. */
+static void add_line(roofline *r, fg_values *v, const double from[2], const double to[2], const char *name) {
   fg_values *row = fg_values_add_row(v, "roof");
   double x1 = fg_axis_at(&r->x, from[0]), y1 = fg_axis_at(&r->y, from[1]);
-  double x2 = fg_axis_at(&r->x, to[0]), y2 = fg_axis_at(&r->y, to[1]);
+  double x2 = fg_axis_at(&r->x, to[0]), y2 = fg_axis_at(&r->y, to[1]), at[2];
   fg_values_setf(row, "x1", "%.1f", x1);
   fg_values_setf(row, "y1", "%.1f", y1);
   fg_values_setf(row, "x2", "%.1f", x2);
   fg_values_setf(row, "y2", "%.1f", y2);
-  fg_values_setf(row, "x", "%.1f", slope ? x2 + 8 : x1 + 6);
-  fg_values_setf(row, "y", "%.1f", slope ? y2 + 2 + 14 * slope : y1 - 5);
-  return row;
+  double above = y1 == y2 ? FG_LABEL_LINE / 2.0 + 2 : 0;
+  bool fits = fg_labels_place(&r->labels, (x1 + x2) / 2, (y1 + y2) / 2 - above, (int)strlen(name), at);
+  fg_values_set(row, "name", fits ? name : "");
+  fg_values_setf(row, "x", "%.1f", fits ? at[0] : 0);
+  fg_values_setf(row, "y", "%.1f", fits ? at[1] : 0);
+}
+
+static void add_legend(fg_values *v, const char *name, const char *format, double rate) {
+  fg_values *row = fg_values_add_row(v, "legend");
+  fg_values_set(row, "name", name);
+  fg_values_setf(row, "label", format, rate);
 }
 
 /* The roofs of one precision: a slope for each cache that ends at the flat one;
  * slopes are the same in every precision. */
-static void add_roofs(const roofline *r, fg_values *v, const cJSON *roof, bool slopes) {
-  static const char *const level[] = {"first cache", "second cache", "third cache", "memory"};
+static void add_roofs(roofline *r, fg_values *v, const cJSON *roof, bool slopes) {
+  static const char *const level[] = {"L1", "L2", "L3", "memory"};
   const char *precision = fg_json_text(roof, "precision");
   double flops = number(roof, "flops_per_ns"), least = r->x.least, most = r->x.most;
   const cJSON *bytes;
   int l = 0;
-  if (flops > 0)
-    fg_values_setf(add_line(r, v, (double[]){least, flops}, (double[]){most, flops}, 0), "label",
-                   "%s in registers: %.4g GFLOP/s", precision, flops);
+  if (flops > 0) {
+    add_line(r, v, (double[]){least, flops}, (double[]){most, flops}, precision);
+    add_legend(v, precision, "operations in registers: %.4g GFLOP/s", flops);
+  }
   cJSON_ArrayForEach(bytes, cJSON_GetObjectItem(roof, "bytes_per_ns")) {
     double rate = bytes->valuedouble, end = flops > 0 ? fmin(flops / rate, most) : most;
     const char *name = l < 4 ? level[l] : "memory";
@@ -145,43 +239,67 @@ static void add_roofs(const roofline *r, fg_values *v, const cJSON *roof, bool s
     if (!slopes || !(rate > 0)) continue;
     /* From where the line enters the picture. */
     double start = fmax(least, r->y.least / rate);
-    fg_values_setf(add_line(r, v, (double[]){start, start * rate}, (double[]){end, end * rate}, l), "label",
-                   "%s: copies %.3g GB/s", name, rate);
+    add_line(r, v, (double[]){start, start * rate}, (double[]){end, end * rate}, name);
+    add_legend(v, name, "copies %.3g GB/s", rate);
   }
 }
 
-static void add_point(fg_context *cx, const roofline *r, fg_values *v, const cJSON *problem, int number_of) {
+static bool has_point(const cJSON *problem) {
+  const cJSON *first = winner_of(problem);
+  return number(first, "flops") > 0 && number(first, "bytes") > 0 && number(first, "ns") > 0;
+}
+
+static void point_at(const roofline *r, const cJSON *problem, double at[2]) {
+  const cJSON *first = winner_of(problem);
+  double flops = number(first, "flops");
+  at[0] = fg_axis_at(&r->x, flops / number(first, "bytes"));
+  at[1] = fg_axis_at(&r->y, flops / number(first, "ns"));
+}
+
+static void add_point(fg_context *cx, roofline *r, fg_values *v, const cJSON *problem, int number_of) {
   const cJSON *first = winner_of(problem);
   double flops = number(first, "flops"), bytes = number(first, "bytes"), ns = number(first, "ns");
-  double rate = number(problem, "copy_bytes_per_ns");
-  if (!(flops > 0 && bytes > 0 && ns > 0)) return;
+  double rate = number(problem, "copy_bytes_per_ns"), at[2], text[2];
+  if (!has_point(problem)) return;
+  point_at(r, problem, at);
+  bool fits = fg_labels_place(&r->labels, at[0], at[1], number_of < 10 ? 1 : 2, text);
   fg_values *row = fg_values_add_row(v, "point");
   fg_values_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
-  fg_values_setf(row, "number", "%d", number_of);
-  fg_values_setf(row, "x", "%.1f", fg_axis_at(&r->x, flops / bytes));
-  fg_values_setf(row, "y", "%.1f", fg_axis_at(&r->y, flops / ns));
+  fg_values_setf(row, "index", "%d", number_of);
+  fg_values_setf(row, "number", fits ? "%d" : "", number_of);
+  fg_values_setf(row, "x", "%.1f", at[0]);
+  fg_values_setf(row, "y", "%.1f", at[1]);
+  fg_values_setf(row, "text_x", "%.1f", fits ? text[0] : 0);
+  fg_values_setf(row, "text_y", "%.1f", fits ? text[1] : 0);
   fg_values_setf(row, "top", "%.1f", fg_axis_at(&r->y, rate > 0 ? flops / bytes * rate : flops / ns));
   fg_values_setf(row, "label", "%.3g operations a byte, %.4g GFLOP/s", flops / bytes, flops / ns);
 }
 
+/* Dots first: every label keeps off all of them. */
 static void add_roofline(fg_context *cx, fg_values *v, const cJSON *list) {
-  roofline r;
+  roofline r = {.labels = {.width = PLOT_WIDTH, .height = PLOT_HEIGHT}};
   const cJSON *problem;
   char seen[64] = "";
   int count = 0;
   see_roofline(list, &r);
   fg_values_list(v, "roof");
+  fg_values_list(v, "legend");
   fg_values_list(v, "point");
   fg_axis_ticks(&r.x, v, "intensity");
   fg_axis_ticks(&r.y, v, "speed");
   cJSON_ArrayForEach(problem, list) {
+    double at[2];
+    if (!has_point(problem)) continue;
+    point_at(&r, problem, at);
+    fg_labels_dot(&r.labels, at[0], at[1], DOT);
+  }
+  cJSON_ArrayForEach(problem, list) add_point(cx, &r, v, problem, ++count);
+  cJSON_ArrayForEach(problem, list) {
     const cJSON *roof = cJSON_GetObjectItem(problem, "roof");
     const char *precision = fg_json_text(roof, "precision");
-    if (*precision && !strstr(seen, precision) && strlen(seen) + strlen(precision) < sizeof seen) {
-      add_roofs(&r, v, roof, !*seen);
-      strcat(seen, precision);
-    }
-    add_point(cx, &r, v, problem, ++count);
+    if (!*precision || strstr(seen, precision) || strlen(seen) + strlen(precision) >= sizeof seen) continue;
+    add_roofs(&r, v, roof, !*seen);
+    strcat(seen, precision);
   }
 }
 
@@ -234,31 +352,46 @@ static void add_problem(fg_context *cx, fg_values *v, const cJSON *problem, int 
   fg_values_setf(row, "number", "%d", number_of);
   fg_values_set(row, "text", fg_page_escaped(cx, fg_json_text(problem, "problem")));
   fg_values_set(row, "plan", fg_page_escaped(cx, fg_json_text(problem, "plan")));
-  fg_values_setf(row, "ns", "%.5g", number(problem, "ns"));
+  fg_values_set(row, "time", duration(cx, number(problem, "ns")));
   fg_values_setf(row, "seconds", "%.1f", number(problem, "seconds"));
   fg_values_set(row, "verdict", verdict(cx, problem));
+  fg_values_set(row, "standing", standing(cx, problem));
   fg_values_set(row, "cut", cJSON_IsTrue(cJSON_GetObjectItem(problem, "final")) ? "" : "The search was cut short.");
   add_bars(cx, row, problem);
 }
 
-fg_status fg_page_create(fg_context *cx, const cJSON *list, bool html, char **out) {
-  fg_strbuf page;
+static void add_head(fg_context *cx, fg_values *v, const fg_page_head *head) {
+  const char *const named[][2] = {{"machine", head->machine},
+                                  {"device", head->device},
+                                  {"date", head->date},
+                                  {"version", head->version},
+                                  {"command", head->command}};
+  for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+    fg_values_set(v, named[i][0], fg_page_escaped(cx, named[i][1]));
+}
+
+static fg_status write_html(fg_context *cx, const fg_page_head *head, const cJSON *list, fg_strbuf *out) {
+  fg_values *v = fg_values_create(cx);
   const cJSON *problem;
   int count = 0;
+  add_head(cx, v, head);
+  fg_values_list(v, "problem");
+  fg_values_setf(v, "width", "%d", PLOT_WIDTH);
+  fg_values_setf(v, "height", "%d", PLOT_HEIGHT);
+  cJSON_ArrayForEach(problem, list) add_problem(cx, v, problem, ++count);
+  add_roofline(cx, v, list);
+  add_guesses(cx, v, list);
+  return fg_template_expand(cx, "page.tmpl", v, out);
+}
+
+fg_status fg_page_create(fg_context *cx, const fg_page_head *head, const cJSON *list, char **out) {
+  fg_strbuf page;
   fg_strbuf_init(&page, cx->arena);
   fg_status status = FG_OK;
-  if (html) {
-    fg_values *v = fg_values_create(cx);
-    fg_values_list(v, "problem");
-    fg_values_setf(v, "width", "%d", PLOT_WIDTH);
-    fg_values_setf(v, "height", "%d", PLOT_HEIGHT);
-    cJSON_ArrayForEach(problem, list) add_problem(cx, v, problem, ++count);
-    add_roofline(cx, v, list);
-    add_guesses(cx, v, list);
-    status = fg_template_expand(cx, "page.tmpl", v, &page);
-  } else {
+  if (head)
+    status = write_html(cx, head, list, &page);
+  else
     write_csv(list, &page);
-  }
   *out = page.text;
   return status;
 }

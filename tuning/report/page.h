@@ -5,6 +5,10 @@
 #include "generator/base/context.h"
 #include <cjson/cJSON.h>
 
-/* list: what `fftgen tune --json` prints. html: else CSV. *out in cx's arena. */
-fg_status fg_page_create(fg_context *cx, const cJSON *list, bool html, char **out);
+typedef struct fg_page_head { /* what stands above an HTML page's plots */
+  const char *machine, *device, *date, *version, *command;
+} fg_page_head;
+
+/* list: what `fftgen tune --json` prints. head NULL: CSV. *out in cx's arena. */
+fg_status fg_page_create(fg_context *cx, const fg_page_head *head, const cJSON *list, char **out);
 #endif

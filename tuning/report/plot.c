@@ -34,6 +34,42 @@ void fg_axis_ticks(const fg_axis *a, fg_values *v, const char *list) {
   }
 }
 
+static void keep(fg_labels *l, fg_label_box box) {
+  if (l->count < FG_LABELS) l->box[l->count++] = box;
+}
+
+static bool is_free(const fg_labels *l, const fg_label_box *b) {
+  if (b->left < 0 || b->top < 0 || b->right > l->width || b->bottom > l->height) return false;
+  for (int i = 0; i < l->count; i++) {
+    const fg_label_box *o = &l->box[i];
+    if (b->left < o->right && o->left < b->right && b->top < o->bottom && o->top < b->bottom) return false;
+  }
+  return true;
+}
+
+void fg_labels_dot(fg_labels *l, double x, double y, double radius) {
+  keep(l, (fg_label_box){x - radius, y - radius, x + radius, y + radius});
+}
+
+bool fg_labels_place(fg_labels *l, double x, double y, int letters, double at[2]) {
+  enum { RINGS = 12, STEP = 7, GAP = 6 };
+  static const double side[][2] = {{1, 0}, {-1, 0}, {1, -1}, {1, 1}, {-1, -1}, {-1, 1}, {0, -1}, {0, 1}};
+  double width = letters * FG_LABEL_LETTER;
+  for (int ring = 0; ring < RINGS; ring++) {
+    for (size_t i = 0; i < sizeof side / sizeof *side; i++) {
+      double far = GAP + STEP * ring, cx = x + side[i][0] * (far + width / 2);
+      double cy = y + side[i][1] * (far + FG_LABEL_LINE / 2.0);
+      fg_label_box b = {cx - width / 2, cy - FG_LABEL_LINE / 2.0, cx + width / 2, cy + FG_LABEL_LINE / 2.0};
+      if (!is_free(l, &b)) continue;
+      keep(l, b);
+      at[0] = b.left;
+      at[1] = b.bottom - 3;
+      return true;
+    }
+  }
+  return false;
+}
+
 const char *fg_page_escaped(fg_context *cx, const char *value) {
   fg_strbuf s;
   fg_strbuf_init(&s, cx->arena);

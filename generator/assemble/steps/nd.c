@@ -41,7 +41,7 @@ enum {
   SETS = 128 << 10,    /* bytes that fill a way of a second cache, */
   WAYS = 16,           /* and how many ways it has */
   /* Where the second cache is small: bytes of a row's part in a tile, of outputs that come from beyond the third cache
-   * for the most part. A line alone costs twice its share there (docs/measured.md). */
+   * for the most part. A line alone costs twice its share there (docs/lab/cpu-memory.md). */
   WIDE_TILE = 512,
   WIDE_FROM = 8 << 20,
   /* Of second caches of this size: bytes of a tile up to which longer parts of rows are better still, and how long;

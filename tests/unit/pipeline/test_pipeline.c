@@ -227,7 +227,7 @@ static int64_t cost_of(const char *isa, const char *problem, const char *plan) {
 }
 
 /* The same vectors cost otherwise where additions have units of their own: a codelet of 89 points is faster than
- * a convolution there, and three passes than two whose codelets spill (docs/measured.md). */
+ * a convolution there, and three passes than two whose codelets spill (docs/lab/gpu-primes.md). */
 static void units_have_prices(void **state) {
   static const struct {
     const char *problem, *intel, *amd;

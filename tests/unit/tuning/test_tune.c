@@ -325,9 +325,20 @@ static void test_report(void **state) {
   char *page = slurp("r.html");
   expect_text(page, "<h2>1. <code>c2c f32 n=32</code></h2>");
   expect_text(page, "<h2>2. <code>c2c f32 n=8 batch=4</code></h2>");
+  /* What it was measured on, when, by which version and command, and FFTW beside it. */
+  static const char *const head[] = {"machine", "device", "date", "fftgen", "command"};
+  for (int i = 0; i < 5; i++) {
+    char row[64];
+    snprintf(row, sizeof row, "<dt>%s</dt><dd>", head[i]);
+    expect_text(page, row);
+  }
+  expect_text(page, "UTC</dd>");
+  expect_text(page, "'c2c f32 n=8 batch=4' --budget 60s");
+  expect_text(page, "class=\"row winner\"");
+  expect_text(page, "<code>FFTW</code>");
   expect_text(page, "<circle cx=");
   expect_text(page, "class=\"roof\"");
-  expect_text(page, "f32 in registers:");
+  expect_text(page, "operations in registers:");
   expect_text(page, "</html>");
   assert_null(strstr(page, "http"));
   assert_null(strstr(page, "${"));
@@ -354,15 +365,16 @@ static void test_report(void **state) {
   forget(&o);
 }
 
-/* Drivers do not survive fork: candidates must start their own. */
+/* Drivers do not survive fork: candidates must start their own, and a report must start none here. */
 static void test_another_device(void **state) {
   (void)state;
-  outcome o = tune("'c2c f32 n=16' --target opencl --candidates 1 --budget 30s");
+  outcome o = tune("'c2c f32 n=16' 'c2c f32 n=8' --target opencl --candidates 1 --budget 30s --report o.csv");
   if (o.code == 2 && strstr(o.err, "nothing here runs it")) {
     print_message("SKIP: %s", o.err);
   } else {
     expect_code(&o, 0);
     expect_text(o.out, "c2c f32 n=16");
+    expect_text(o.out, "c2c f32 n=8");
   }
   forget(&o);
 }

@@ -1,0 +1,65 @@
+/* See opponent.h. The child leaves its results in shared memory, library by library, so
+ * that one that ends the process takes no other's figure along. */
+#include "tuning/portability/opponent.h"
+#include "tuning/measure/arrays.h"
+#include "tuning/baselines/baselines.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct contest {
+  const fg_request *request;
+  const fg_device *device;
+  double seconds;
+  int count;
+  fg_opponent of[FG_OPPONENTS];
+} contest;
+
+/* Zeros in place: transforms of transforms would leave the range of numbers. */
+static void make_call(fg_context *cx, const fg_problem *p, const int64_t *params, fg_arrays *a, fg_call *call) {
+  fg_geometry g;
+  fg_geometry_create(cx, p, params, &g);
+  fg_arrays_create(cx, p, &g, a);
+  fg_arrays_fill(a, &g, 1);
+  for (int i = 0; a->in_place && i < a->nplace; i++) memset(a->place[i], 0, a->bytes[i]);
+  *call = (fg_call){.place = a->place, .bytes = a->bytes, .params = params};
+}
+
+static void time_one(const contest *k, const fg_rival *r, const fg_problem *p, const fg_call *call, fg_opponent *out) {
+  fg_module *module;
+  double ns;
+  snprintf(out->name, sizeof out->name, "%s", r->name);
+  out->why[0] = 0;
+  if (r->create(p, call->params, FG_EFFORT_MEASURE, &module, out->why)) return;
+  if (!r->as_device->time(module, call, k->seconds, &ns, out->why)) out->ns = ns;
+  r->as_device->destroy(module);
+}
+
+static void run(void *context) {
+  contest *k = context;
+  fg_context cx = {.arena = fg_arena_create()};
+  fg_compilation c;
+  fg_arrays arrays;
+  fg_call call;
+  if (!cx.arena || fg_arena_guard(cx.arena) || fg_pipeline_parse(&cx, k->request, &c) != FG_OK) return;
+  int64_t *params = fg_arena_new(cx.arena, int64_t, c.problem.nparam + 1);
+  for (int i = 0; i < c.problem.nparam; i++) params[i] = c.problem.param[i].lo;
+  make_call(&cx, &c.problem, params, &arrays, &call);
+  const fg_rival *r;
+  for (int i = 0; i < FG_OPPONENTS && (r = fg_rival_of(k->device, i)); i++) {
+    k->count = i + 1;
+    time_one(k, r, &c.problem, &call, &k->of[i]);
+  }
+}
+
+int fg_opponents_measure(const fg_request *request, const fg_device *d, double seconds, fg_port_patience patience,
+                         fg_opponent out[FG_OPPONENTS]) {
+  char why[FG_WHY_SIZE];
+  contest *k = fg_port_share(sizeof *k);
+  if (!k) return 0;
+  *k = (contest){.request = request, .device = d, .seconds = seconds};
+  int failed = fg_port_in_child(run, k, patience, why), count = k->count; /* what was timed was timed */
+  if (failed && count && !(k->of[count - 1].ns > 0)) memcpy(k->of[count - 1].why, why, sizeof k->of[count - 1].why);
+  memcpy(out, k->of, (size_t)count * sizeof *out);
+  fg_port_unshare(k, sizeof *k);
+  return count;
+}
