@@ -385,6 +385,11 @@ bool fg_race_cross(fg_machine *m, fg_crossing c);
 
 /* ---- prove_value.c --------------------------------------------------------------- */
 fg_status fg_value_tables(fg_machine *m);
+/* An element of a table that they did not fill: m->table has none of it. */
+fg_gfc fg_value_element(const fg_machine *m, int buffer, int prime, int64_t e);
+static inline fg_gfc fg_value_constant(const fg_machine *m, int buffer, int prime, int64_t e) {
+  return m->table[buffer][prime] ? m->table[buffer][prime][e] : fg_value_element(m, buffer, prime, e);
+}
 /* Per input slot: whether the codelet reads it. Others may hold anything, or nothing. */
 const bool *fg_value_reads(fg_machine *m, const fg_codelet *c);
 /* The codelet's results for width instances; in, tw, out: rows of m->in's kind. */

@@ -299,13 +299,7 @@ static bool choose_inputs(maker *k) {
   return q->rank == 1 ? cut(k, x, base) : some;
 }
 
-static bool is_chosen(const fg_tensor_form *form, int axis, int64_t index) {
-  bool chosen = !form->few[axis];
-  for (int i = 0; i < form->few[axis] && !chosen; i++) chosen = form->index[axis][i] == index;
-  return chosen;
-}
-
-/* Whether all inputs that share the outer axes' indices are zero is known before the last axis is looked at. */
+/* From this axis on, behind the indices of the outer ones. */
 static void mark_inputs(maker *k, int axis, int64_t first) {
   fg_tensor_form *form = &k->s->form;
   if (axis == form->axes) {
@@ -313,8 +307,9 @@ static void mark_inputs(maker *k, int axis, int64_t first) {
     k->s->inputs++;
     return;
   }
-  for (int64_t i = 0; i < form->length[axis]; i++)
-    if (is_chosen(form, axis, i)) mark_inputs(k, axis + 1, first * form->length[axis] + i);
+  int64_t count = form->few[axis] ? form->few[axis] : form->length[axis];
+  for (int64_t i = 0; i < count; i++)
+    mark_inputs(k, axis + 1, first * form->length[axis] + (form->few[axis] ? form->index[axis][i] : i));
 }
 
 /* ---- forward -------------------------------------------------------------------------------- */

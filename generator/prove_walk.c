@@ -145,8 +145,9 @@ static bool load_element(fg_machine *m, int buffer, int64_t e, const slot *s, bo
   if (fg_is_constant(m->p, buffer)) {
     for (int p = 0; p < m->primes; p++) {
       fg_gf *row = twiddle ? m->tw[p] : m->in[p];
-      row[s->re] = m->table[buffer][p][e].re;
-      row[s->im] = m->table[buffer][p][e].im;
+      fg_gfc x = fg_value_constant(m, buffer, p, e);
+      row[s->re] = x.re;
+      row[s->im] = x.im;
     }
     if (m->reals) {
       fg_quad *row = twiddle ? m->real_tw : m->real_in;
