@@ -21,6 +21,13 @@ within() {
   fi
 }
 
+# cheap SECONDS MIB ARGUMENTS...: the same, in seconds of processor time, however busy the machine is.
+cheap() {
+  seconds=$1
+  shift
+  (ulimit -t "$seconds" && within 600 "$@")
+}
+
 far="is[1..1048576]:os[1..1048576]"
 batch="count[1..1048576]:id[1..1048576]:od[1..1048576]"
 for target in c opencl cuda; do
@@ -29,6 +36,13 @@ for target in c opencl cuda; do
 done
 within 30 1024 emit "c2c f64 n=64:s[1..1048576]:s batch=c[1..1048576]:d[1..1048576]:d place=in" --dump=source
 within 30 1024 emit "c2c f32 n=8:$far""x8:js[1..1048576]:ps[1..1048576]" --dump=source
+# Large programs for GPUs: values are walked by sample.
+cheap 10 2048 emit "c2c f32 n=512x512x512" --target cuda --dump=source
+cheap 10 2048 emit "c2c f64 n=384x384x384" --target hip --dump=source
+cheap 10 2048 emit "r2c f32 n=512x512x512" --target opencl --dump=source
+cheap 10 2048 emit "c2c f32 n=1024x1024x64" --target opencl --dump=source
+cheap 10 2048 emit "c2c f64 n=4096x4096" --target cuda --dump=source
+cheap 10 2048 emit "c2c f32 n=67108864" --target cuda --dump=source
 within 120 4096 verify "c2c f64 n=131071"
 grep -q '^proved *yes' "$dir/out"
-echo "far elements and a large prime are proved within their limits"
+echo "large programs, far elements and a large prime are proved within their limits"

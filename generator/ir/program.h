@@ -214,6 +214,9 @@ int64_t fg_table_generator(const fg_table *t);
 int32_t *fg_table_indices(fg_context *cx, const fg_table *t);
 /* What follows is for tables of numbers. Images in a field, natural order: out[rows * cols]. */
 fg_status fg_table_fill_gf(fg_context *cx, const fg_program *p, int table, const fg_field *f, fg_gfc *out);
+/* Entries that are roots of unity, times a power of two: each is known alone. */
+bool fg_table_has_roots(const fg_table *t);
+fg_gfc fg_table_element_gf(const fg_table *t, const fg_field *f, int64_t element);
 /* Numbers rounded once from a value of more than 100 bits, in the buffer's
  * layout and precision (f32 -> float, f64 -> double): out has fg_buffer_bytes.
  * Index tables: int32_t. */

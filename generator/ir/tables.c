@@ -116,6 +116,26 @@ static void gf_sum(const fg_table *t, const fg_field *f, fg_gfc *out) {
   out[1].im = fg_gf_mul(f, scale, root.im);
 }
 
+static fg_gf gf_scale(const fg_table *t, const fg_field *f) {
+  fg_gf scale = fg_gf_from(f, t->shift < 0 ? 1 << -t->shift : 1 << t->shift);
+  return t->shift < 0 ? fg_gf_inv(f, scale) : scale;
+}
+
+static fg_gfc gf_entry(const fg_table *t, const fg_field *f, fg_gf scale, int64_t r, int64_t c) {
+  fg_gfc z = gf_root(t, f, exponent(t, r, c), t->sign);
+  return t->shift ? (fg_gfc){fg_gf_mul(f, z.re, scale), fg_gf_mul(f, z.im, scale)} : z;
+}
+
+bool fg_table_has_roots(const fg_table *t) {
+  return t->fill == FG_FILL_TWIDDLE || t->fill == FG_FILL_DOUBLING || t->fill == FG_FILL_STEPS ||
+         t->fill == FG_FILL_CHIRP;
+}
+
+fg_gfc fg_table_element_gf(const fg_table *t, const fg_field *f, int64_t element) {
+  int64_t entry = fg_table_entry(t, element);
+  return gf_entry(t, f, gf_scale(t, f), entry / t->cols, entry % t->cols);
+}
+
 fg_status fg_table_fill_gf(fg_context *cx, const fg_program *p, int table, const fg_field *f, fg_gfc *out) {
   const fg_table *t = &p->table[table];
   if (f->order % (uint64_t)fg_table_root_order(t))
@@ -131,13 +151,9 @@ fg_status fg_table_fill_gf(fg_context *cx, const fg_program *p, int table, const
   for (int64_t c = 0; c < t->cols && t->fill == FG_FILL_WINDOW; c++)
     out[c] = (fg_gfc){fg_window_gf(f, t->window, t->n, c), 0};
   if (t->fill == FG_FILL_WINDOW) return FG_OK;
-  fg_gf scale = fg_gf_from(f, t->shift < 0 ? 1 << -t->shift : 1 << t->shift);
-  if (t->shift < 0) scale = fg_gf_inv(f, scale);
+  fg_gf scale = gf_scale(t, f);
   for (int64_t r = 0; r < t->rows; r++)
-    for (int64_t c = 0; c < t->cols; c++) {
-      fg_gfc z = gf_root(t, f, exponent(t, r, c), t->sign);
-      out[fg_table_element(t, r, c)] = t->shift ? (fg_gfc){fg_gf_mul(f, z.re, scale), fg_gf_mul(f, z.im, scale)} : z;
-    }
+    for (int64_t c = 0; c < t->cols; c++) out[fg_table_element(t, r, c)] = gf_entry(t, f, scale, r, c);
   return FG_OK;
 }
 

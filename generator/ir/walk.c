@@ -256,6 +256,10 @@ static int64_t block_count(const walk *w) {
   return n;
 }
 
+static bool is_kept(const walk *w, int64_t block) {
+  return !w->options->keep || w->options->keep(w->options->kept, w->ik, block);
+}
+
 /* Outer digits of one role after the other: hosts go around launches. Numbers of
  * blocks follow the order of the loops. */
 static bool walk_outer(walk *w, int depth, fg_role role, int64_t block) {
@@ -263,6 +267,7 @@ static bool walk_outer(walk *w, int depth, fg_role role, int64_t block) {
   int nouter = fg_kernel_rank(k) < 0 ? k->nouter : k->nouter - 1;
   while (depth < nouter && k->digit[k->outer[depth]].role != role) depth++;
   if (depth == nouter) {
+    if (role == FG_ROLE_BLOCK && !is_kept(w, block)) return true;
     if (role == FG_ROLE_BLOCK)
       return w->to->block(w->to->self, fg_kernel_rank(k) < 0 ? block : block * k->cluster) && walk_block(w, 0);
     if (!w->to->launch(w->to->self, w->ik, block_count(w))) return false;
@@ -320,7 +325,7 @@ static bool walk_queue(walk *w) {
     w->ik = item.kernel;
     w->at.k = w->at.p->kernel[w->ik];
     w->stages = stages[w->ik];
-    if (tile_left_out(w, item.tile)) continue;
+    if (tile_left_out(w, item.tile) || !is_kept(w, item.tile)) continue;
     if (!w->to->item(w->to->self, i, &item) || !walk_tile(w, item.tile)) return false;
   }
   return !w->to->end || w->to->end(w->to->self);

@@ -87,7 +87,9 @@ typedef struct fg_walk_options {
   const int64_t *params;
   int64_t ends;      /* 0: everything; else batch numbers only at their first and last `ends` values */
   int share, shares; /* of the values at which kernels may be cut only this share; shares 0, 1: all */
-  bool local;        /* of loads and stores, those of blocks' own memory alone; others are told without addresses */
+  bool (*keep)(const void *kept, int kernel, int64_t block); /* NULL: all blocks, or tiles; else those that it says */
+  const void *kept;
+  bool local; /* of loads and stores, those of blocks' own memory alone; others are told without addresses */
 } fg_walk_options;
 
 /* True when program runs with threads: blocks are then unordered. */

@@ -7,8 +7,10 @@
  * field has seen of races, banks and segments the other need not see again: addresses are
  * the same. */
 #include "generator/base/invariant.h"
+#include "generator/prove/block_sample.h"
 #include "generator/prove/build.h"
 #include "targets/thread.h"
+#include <math.h>
 #include <mpfr.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -41,7 +43,7 @@ static int threads_of(const fg_attempt *a) {
   return threads - threads / 4; /* they wait for each other: none is to share its processor with a compiler */
 }
 
-static bool is_shareable(const fg_attempt *a) { return !a->ends && fg_shares_possible(a->p); }
+static bool is_shareable(const fg_attempt *a) { return !a->ends && !a->sample && fg_shares_possible(a->p); }
 
 /* By one thread, which finds what several have found, and says it. */
 static fg_status begin_again(fg_attempt *a) {
@@ -61,6 +63,7 @@ static void set_up(fg_machine *m, const fg_attempt *a) {
   memcpy(m->field, a->field + a->first, sizeof *m->field * (size_t)a->fields);
   m->reals = a->reals;
   m->seen = a->seen;
+  m->sample = a->sample;
   m->turn = a->in_turn ? a->first : 0;
   m->turns = a->in_turn ? FG_PRIMES : 1;
   m->threads = fg_walk_has_threads(a->p);
@@ -70,6 +73,22 @@ static void set_up(fg_machine *m, const fg_attempt *a) {
   m->nested = by_strides && results_apart(a) == FG_APART;
 }
 
+static bool create_tensors(fg_machine *m) {
+  for (int i = 0; m->sample && i < m->primes; i++) {
+    uint64_t seed = m->seed + (uint64_t)(m->first_prime + i) * 0x9e3779b97f4a7c15u;
+    m->tensor[i] = fg_tensor_create(m->cx, &m->p->problem, &m->sample->form, &m->field[i], seed);
+    if (!m->tensor[i]) return false;
+  }
+  return true;
+}
+
+static fg_status compare(fg_machine *m, fg_attempt *a) {
+  if (!m->sample) return fg_compare_all(m, &a->compared);
+  a->compared = fg_problem_batch_count(&m->p->problem, m->params);
+  fg_sample_compare(m);
+  return FG_OK;
+}
+
 static fg_status run(fg_machine *m, fg_attempt *a) {
   a->outcome = FG_OUTCOME_WRONG;
   if (!fg_ram_create(m)) return FG_OK;
@@ -77,6 +96,7 @@ static fg_status run(fg_machine *m, fg_attempt *a) {
   if (threads > 1 && !fg_shares_create(m, threads)) return begin_again(a);
   fg_status status = fg_value_tables(m);
   if (status != FG_OK) return status;
+  if (!create_tensors(m)) return FG_ENA;
   if (!fg_compare_own(m)) {
     a->outcome = FG_OUTCOME_NO_CALL;
     return FG_OK;
@@ -89,7 +109,7 @@ static fg_status run(fg_machine *m, fg_attempt *a) {
     if (a->reals && fg_compare_known(m, 0))
       a->value_error = fg_compare_real(m);
     else if (!a->reals)
-      status = fg_compare_all(m, &a->compared);
+      status = compare(m, a);
   }
   a->outcome = m->failures ? m->incomplete ? FG_OUTCOME_INCOMPLETE : FG_OUTCOME_WRONG : FG_OUTCOME_DONE;
   return status;
@@ -208,6 +228,7 @@ fg_status fg_attempt_walk(fg_context *cx, fg_attempt *a, fg_proof *proof) {
   if (a->reals) return walk_fields(cx, a, proof);
   double need = fg_room_of_walk(a->p, a->params, a->ends, FG_PRIMES);
   double least = fg_room_of_walk(a->p, a->params, a->ends, 1);
+  if (a->sample) need = fmin(need, fg_sample_room(a->sample)), least = fmin(least, need);
   if (need >= ROOMY_WALK) pthread_mutex_lock(&roomy);
   double have = cx->memory > 0 ? (double)cx->memory : need < ASKED_ROOM ? need : fg_room_free();
   fg_status status;
@@ -215,7 +236,7 @@ fg_status fg_attempt_walk(fg_context *cx, fg_attempt *a, fg_proof *proof) {
     status = too_large(cx, a, least, have);
   else if (need > have)
     status = walk_apart(cx, a, proof, false);
-  else if (threads_of(a) > 1 && !is_shareable(a))
+  else if (threads_of(a) > 1 && !is_shareable(a) && !a->sample)
     status = walk_apart(cx, a, proof, true);
   else
     status = walk_fields(cx, a, proof);

@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { FG_PRIMES = 2, FG_PAGE = 2048 /* reals */, FG_FAILURES = 64 /* problems counted before giving up */ };
+enum { FG_PRIMES = 2, FG_PAGE = 256 /* reals */, FG_FAILURES = 64 /* problems counted before giving up */ };
 #define FG_NOBODY UINT32_MAX /* no enumerators: those are ints */
 #define FG_MANY (UINT32_MAX - 1)
 #define FG_ENGINE (UINT32_MAX - 2) /* that of bulk copies, among threads */
@@ -147,6 +147,8 @@ typedef struct fg_held { /* results of a bundle that waits for its stores */
   unsigned char unknown[FG_WALK_WIDTH];
 } fg_held;
 
+typedef struct fg_sample fg_sample; /* block_sample.h */
+
 typedef struct fg_machine {
   fg_context *cx; /* of this walk alone */
   const fg_program *p;
@@ -159,8 +161,10 @@ typedef struct fg_machine {
   int primes;       /* 0 in a walk with reals */
   int first_prime;  /* number of the first of them, of those of the proof */
   bool reals, threads;
-  bool seen;            /* another walk looks for races, and counts */
-  bool partial, nested; /* a walk of ends; elements of the result are known by their strides */
+  bool seen;                           /* another walk looks for races, and counts */
+  const fg_sample *sample;             /* the blocks to walk; NULL: all */
+  struct fg_tensor *tensor[FG_PRIMES]; /* with a sample: inputs and results */
+  bool partial, nested;                /* a walk of ends; elements of the result are known by their strides */
   fg_field field[FG_PRIMES];
   struct fg_sums *sums[FG_PRIMES]; /* of results; NULL: this kind of transform has none */
   fg_gfc *line;                    /* scratch: a row of elements */
@@ -220,6 +224,8 @@ char *fg_setting_text(const fg_problem *q, const int64_t *params, char text[96])
 /* ---- prove.c --------------------------------------------------------------------- */
 /* NULL, or the property of q that no walk knows: it must not be called proved. */
 const char *fg_prove_not_walked(const fg_problem *q);
+/* fg_prove, with values by sample (block_sample.h) where all batches have so many elements or more. */
+fg_status fg_prove_from(fg_context *cx, const fg_program *p, uint64_t seed, int64_t sampled_from, fg_proof *out);
 
 /* ---- attempt.c -------------------------------------------------------------- */
 typedef enum fg_outcome {
@@ -237,12 +243,13 @@ typedef struct fg_attempt { /* one walk */
   int first, fields; /* of `field`, those to walk over */
   int others;        /* walks that may go on at the same time, this one among them */
   const int64_t *params;
-  int64_t ends; /* of the batch; 0: all of it */
-  bool reals;   /* in 113 bits in place of the fields */
-  bool seen;    /* another walk looks for races, and counts */
-  bool alone;   /* other threads are busy with other fields */
-  bool in_turn; /* fields come one after the other */
-  bool by_one;  /* several threads have found something */
+  int64_t ends;            /* of the batch; 0: all of it */
+  const fg_sample *sample; /* of blocks whose values are walked; NULL: all of them */
+  bool reals;              /* in 113 bits in place of the fields */
+  bool seen;               /* another walk looks for races, and counts */
+  bool alone;              /* other threads are busy with other fields */
+  bool in_turn;            /* fields come one after the other */
+  bool by_one;             /* several threads have found something */
   /* what comes of it: */
   int64_t compared; /* transforms */
   double value_error;
@@ -378,6 +385,11 @@ bool fg_race_cross(fg_machine *m, fg_crossing c);
 
 /* ---- values.c --------------------------------------------------------------- */
 fg_status fg_value_tables(fg_machine *m);
+/* An element of a table that they did not fill: m->table has none of it. */
+fg_gfc fg_value_element(const fg_machine *m, int buffer, int prime, int64_t e);
+static inline fg_gfc fg_value_constant(const fg_machine *m, int buffer, int prime, int64_t e) {
+  return m->table[buffer][prime] ? m->table[buffer][prime][e] : fg_value_element(m, buffer, prime, e);
+}
 /* Per input slot: whether the codelet reads it. Others may hold anything, or nothing. */
 const bool *fg_value_reads(fg_machine *m, const fg_codelet *c);
 /* The codelet's results for width instances; in, tw, out: rows of m->in's kind. */

@@ -5,6 +5,7 @@
  * memory segments. The idea: the input is a function of the address, so arrays of
  * any extent cost only what is touched. */
 #include "generator/ir/banks.h"
+#include "generator/prove/block_sample.h"
 #include "generator/prove/build.h"
 #include <stdio.h>
 #include <string.h>
@@ -201,6 +202,11 @@ static uint64_t state_of(const fg_machine *m, int system, int64_t place) {
 
 /* Inputs are functions of the place. */
 fg_gf fg_input_place(const fg_machine *m, int prime, int64_t place) {
+  if (m->sample) {
+    bool real = fg_problem_is_real(&m->p->problem, false);
+    fg_gfc x = fg_tensor_input(m->tensor[prime], real ? place : place / 2);
+    return !real && place % 2 ? x.im : x.re;
+  }
   uint64_t state = state_of(m, m->first_prime + prime, place);
   return fg_gf_random(&m->field[prime], &state);
 }

@@ -48,7 +48,7 @@ bool fg_queue_begin(fg_machine *m) {
   if (q->frees < 0 || q->frees >= second->nstage ||
       (q->frees + 1 < second->nstage && second->threads > 1 && second->stage[q->frees].sync_end < FG_SCOPE_BLOCK))
     wrong = "a tile says that it is done while threads of its block are not";
-  if (m->partial && !(q->waits[0] && q->waits[1]))
+  if ((m->partial || m->sample) && !(q->waits[0] && q->waits[1]))
     wrong = "a tile waits for nobody, and not all are walked"; /* those that would meet may not be */
   if (q->early && !is_early_rightly(m))
     wrong = "a tile waits or takes the next one while threads of its block are elsewhere";

@@ -13,6 +13,8 @@
  * length, a value between), one parameter after the other; batches in full where
  * that is affordable, else their ends. One more walk with the constants' real
  * values of 113 bits shows that images and values belong to the same numbers. */
+#include "generator/base/invariant.h"
+#include "generator/prove/block_sample.h"
 #include "generator/prove/build.h"
 #include "targets/number.h"
 #include "targets/thread.h"
@@ -24,6 +26,7 @@
 #include <unistd.h>
 
 #define FULL_WALK (INT64_C(1) << 20)     /* elements of all batches: walked in full */
+#define SAMPLED_WALK (INT64_C(1) << 21)  /* the same, from which values are walked by sample, if they can be */
 #define LARGE (1 << 17)                  /* points of transforms of which few are walked */
 #define LONG_WALK (INT64_C(1) << 24)     /* the same, when the ends alone decide nothing */
 #define SETTINGS_WORK (INT64_C(1) << 21) /* points of transforms, after which no further parameters are walked */
@@ -38,9 +41,11 @@ typedef struct prover {
   fg_proof *out;
   const fg_settings *at;
   int settings, planned;
-  int64_t spent;       /* points of the transforms walked so far */
-  int64_t least, most; /* transforms walked per call, of how many */
+  int64_t sampled_from; /* elements of all batches */
+  int64_t spent;        /* points of the transforms walked so far */
+  int64_t least, most;  /* transforms walked per call, of how many */
   int64_t most_batch;
+  char sample[120]; /* see checked: of the first setting that has one */
   bool reduced, cut_parameters;
   fg_field field[FG_PRIMES];
   struct checked *checked; /* room for what comes of each setting */
@@ -71,7 +76,10 @@ static fg_attempt attempt_of(const prover *v, const int64_t *params, int64_t end
                       .value_error = -1};
 }
 
-typedef struct checked { /* one setting, walked */
+enum { SAMPLE_TEXT = 120 };
+
+typedef struct checked {    /* one setting, walked */
+  char sample[SAMPLE_TEXT]; /* of what values were walked; "": of everything */
   fg_status status;
   bool legal, done, reduced;
   int64_t count, compared; /* transforms of a call; of them walked */
@@ -79,12 +87,59 @@ typedef struct checked { /* one setting, walked */
   fg_diag diag;
 } checked;
 
+typedef struct sampling { /* of one setting */
+  prover *v;
+  const int64_t *params;
+  checked *c;
+  fg_attempt a;
+  bool done;
+} sampling;
+
+static void note_wrong(const fg_sample *s, checked *c) {
+  c->proof.races = s->races;
+  c->proof.out_of_bounds = s->out_of_bounds;
+  c->proof.uninitialised = s->uninitialised;
+  snprintf(c->proof.failure, sizeof c->proof.failure, "%s", s->failure);
+}
+
+static void note_sample(const fg_sample *s, char text[SAMPLE_TEXT]) {
+  snprintf(text, SAMPLE_TEXT, "; addresses of all %lld blocks, values of %lld: from %lld inputs to %lld outputs",
+           (long long)s->blocks, (long long)s->walked, (long long)s->inputs, (long long)s->outputs);
+}
+
+static fg_status walk_sample(fg_context *cx, void *data) {
+  sampling *w = data;
+  const fg_sample *s = fg_sample_create(cx, w->v->p, w->params, w->v->seed);
+  if (!s) return FG_OK;
+  w->a.sample = s;
+  w->done = true;
+  if (s->failure[0]) return note_wrong(s, w->c), FG_OK;
+  note_sample(s, w->c->sample);
+  fg_status status = fg_attempt_walk(w->v->cx, &w->a, &w->c->proof);
+  if (status == FG_ENA) w->done = false; /* no field with the roots that its inputs need */
+  return status == FG_ENA ? FG_OK : status;
+}
+
+/* Programs that are large, and whose blocks are alike: few of them for their values. False: it is none of these. */
+static bool check_sample(prover *v, const int64_t *params, checked *c) {
+  sampling w = {.v = v, .params = params, .c = c, .a = attempt_of(v, params, 0)};
+  fg_context cx = {.arena = fg_arena_create()};
+  *c = (checked){.count = fg_problem_batch_count(&v->p->problem, params), .status = FG_ENOMEM};
+  if (cx.arena && !fg_arena_guard(cx.arena)) c->status = fg_invariant_run(&cx, walk_sample, &w);
+  if (c->status != FG_OK && cx.diag.message[0]) fg_diag_set(&v->cx->diag, c->status, "%s", cx.diag.message);
+  fg_arena_destroy(cx.arena);
+  c->legal = w.a.outcome != FG_OUTCOME_NO_CALL;
+  c->compared = w.a.compared;
+  return w.done || c->status != FG_OK;
+}
+
 /* Walks one setting: in full, or its ends, or in full after all when the ends
  * alone do not make whole transforms. */
 static void check_setting(prover *v, const int64_t *params, checked *c) {
   int64_t count = fg_problem_batch_count(&v->p->problem, params), points = fg_problem_points(&v->p->problem);
   bool small = count <= FULL_WALK && count * points <= FULL_WALK;
   int64_t ends = points < LARGE ? FG_BATCH_ENDS : 1;
+  if (count * points >= v->sampled_from && check_sample(v, params, c)) return;
   fg_attempt a = attempt_of(v, params, small || count <= 2 * ends ? 0 : ends);
   *c = (checked){.count = count};
   c->status = fg_attempt_walk(v->cx, &a, &c->proof);
@@ -121,6 +176,7 @@ static void count_setting(prover *v, const int64_t *params, const checked *c) {
   v->settings++;
   v->spent += c->compared * fg_problem_points(&v->p->problem);
   v->reduced |= c->reduced;
+  if (!v->sample[0]) memcpy(v->sample, c->sample, sizeof v->sample);
   if (c->compared > v->most) v->most = c->compared;
   if (c->count > v->most_batch) v->most_batch = c->count;
 }
@@ -272,6 +328,7 @@ static void describe(prover *v) {
                              v->settings, v->planned, q->nparam, v->cut_parameters ? " (not to their upper ends)" : "");
   used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, ", %d primes, %lld addresses", out->primes,
                            (long long)out->addresses);
+  used += (size_t)snprintf(out->walked + used, sizeof out->walked - used, "%s", v->sample);
   snprintf(out->walked + used, sizeof out->walked - used, "%s",
            out->value_error < 0 ? ", real values not evaluated" : ", real values in 113 bits");
 }
@@ -303,8 +360,12 @@ fg_status fg_prove_possible(fg_context *cx, const fg_program *p, uint64_t seed) 
 }
 
 fg_status fg_prove(fg_context *cx, const fg_program *p, uint64_t seed, fg_proof *out) {
+  return fg_prove_from(cx, p, seed, SAMPLED_WALK, out);
+}
+
+fg_status fg_prove_from(fg_context *cx, const fg_program *p, uint64_t seed, int64_t sampled_from, fg_proof *out) {
   *out = (fg_proof){.primes = FG_PRIMES, .value_error = -1};
-  prover v = {.cx = cx, .p = p, .seed = seed * 2 + 1, .out = out};
+  prover v = {.cx = cx, .p = p, .seed = seed * 2 + 1, .out = out, .sampled_from = sampled_from};
   const char *why = fg_prove_not_walked(&p->problem);
   if (why) {
     snprintf(out->failure, sizeof out->failure, "%s", why);

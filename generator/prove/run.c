@@ -7,6 +7,7 @@
  *
  * When only the ends of the batch are walked, values that depend on what was left
  * out are unknown, not wrong; the caller decides whether enough is known. */
+#include "generator/prove/block_sample.h"
 #include "generator/prove/build.h"
 #include "generator/reference/operation_values.h"
 #include "targets/number.h"
@@ -116,6 +117,7 @@ static bool load_place(fg_machine *m, int buffer, int64_t place, const slot *s, 
   if (!m->reals && !fg_race_touch(m, memory, place, s->thread, false)) return false;
   if (!m->reals && page->cluster && !fg_race_meet(m, memory, page, place, false, false)) return false;
   if (!(page->flag[i] & FG_SPOT_KNOWN)) {
+    if (m->sample && !memory->local && !m->p->buffer[buffer].round) return true; /* blocks left out leave zeros */
     h->unknown[s->instance] = 1;
     if (m->partial) return true;
     char where[128];
@@ -144,8 +146,9 @@ static bool load_element(fg_machine *m, int buffer, int64_t e, const slot *s, bo
   if (fg_is_constant(m->p, buffer)) {
     for (int p = 0; p < m->primes; p++) {
       fg_gf *row = twiddle ? m->tw[p] : m->in[p];
-      row[s->re] = m->table[buffer][p][e].re;
-      row[s->im] = m->table[buffer][p][e].im;
+      fg_gfc x = fg_value_constant(m, buffer, p, e);
+      row[s->re] = x.re;
+      row[s->im] = x.im;
     }
     if (m->reals) {
       fg_quad *row = twiddle ? m->real_tw : m->real_in;
@@ -651,6 +654,8 @@ static bool on_end(void *self) {
   int over = m->p->queue.ring && m->kernel == 0 ? 1 : m->kernel;
   if (!check_flights(m)) return false;
   if (m->share) return m->share->meet(m->share->context, m);
+  if (m->sample)
+    for (int k = over < m->kernel ? over : m->kernel; k <= over; k++) fg_sample_forget(m, k);
   fg_ram_release(m, over);
   return true;
 }
@@ -660,6 +665,7 @@ fg_status fg_machine_run(fg_machine *m, int64_t ends) {
   m->expected = expected_addresses(m, ends) / shares;
   fg_walk_options options = {
       .params = m->params, .ends = ends, .share = m->share ? m->share->share : 0, .shares = shares};
+  if (m->sample) options.keep = fg_sample_keeps, options.kept = m->sample, m->expected = m->sample->addresses;
   fg_walker to = {m, on_launch, on_block, on_load, on_store, on_sync, on_rank, on_cross, on_item, on_end, on_bulk};
   char why[200] = "";
   m->partial = ends > 0;

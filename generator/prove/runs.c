@@ -41,10 +41,10 @@ static int load_constants(fg_machine *m, int buffer, const fg_strip *r, bool twi
   int n = usable(m, buffer, r);
   for (int p = 0; p < m->primes; p++) {
     fg_gf *row = (twiddle ? m->tw[p] : m->in[p]) + r->re;
-    const fg_gfc *table = m->table[buffer][p];
     for (int k = 0; k < n; k++) {
-      row[k * r->row_step] = table[r->at[k * r->step]].re;
-      row[k * r->row_step + r->im] = table[r->at[k * r->step]].im;
+      fg_gfc x = fg_value_constant(m, buffer, p, r->at[k * r->step]);
+      row[k * r->row_step] = x.re;
+      row[k * r->row_step + r->im] = x.im;
     }
   }
   fg_quad *row = (twiddle ? m->real_tw : m->real_in) + (m->reals ? r->re : 0);

@@ -286,10 +286,23 @@ static void two_by_two(fg_machine *m, int buffer) {
   m->real_table[buffer] = x;
 }
 
+enum { LONG_TABLE = 1 << 16 /* elements, from which a walk by sample makes those alone that it loads */ };
+
+fg_gfc fg_value_element(const fg_machine *m, int buffer, int prime, int64_t e) {
+  return fg_table_element_gf(&m->p->table[m->p->buffer[buffer].table], &m->field[prime], e);
+}
+
+static bool is_aliased(const fg_program *p, int buffer) {
+  for (int b = 0; b < p->nbuffer; b++)
+    if (p->buffer[b].alias == buffer) return true;
+  return false;
+}
+
 fg_status fg_value_tables(fg_machine *m) {
   for (int t = 0; t < m->p->ntable; t++) {
     const fg_table *table = &m->p->table[t];
-    if (fg_table_is_index(table)) continue;
+    bool by_element = m->sample && fg_table_has_roots(table) && table->rows * table->cols > LONG_TABLE;
+    if (fg_table_is_index(table) || (by_element && !is_aliased(m->p, table->buffer))) continue;
     for (int prime = 0; prime < m->primes; prime++) {
       fg_gfc *content = fg_arena_new(m->cx->arena, fg_gfc, table->rows * table->cols);
       fg_status status = fg_table_fill_gf(m->cx, m->p, t, &m->field[prime], content);

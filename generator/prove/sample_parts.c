@@ -1,0 +1,272 @@
+/* Parts: what each block of a kernel moves in arrays that blocks share. In: a program, values of its parameters.
+ * Out: the spans that block 0 loads and stores, and how a block's digits shift them.
+ *
+ * The idea: addresses are affine in digits. Where a block's digits stand in the affine part alone - in no condition,
+ * nothing that is reduced, looked up, padded or swizzled, and in no address of memory of the block's own - all blocks
+ * do the same at other bases, with other elements of tables. One walk of block 0 then tells what all of them move. */
+#include "generator/prove/block_sample.h"
+#include <stdlib.h>
+
+typedef struct mover { /* an access, and the part that it belongs to */
+  const fg_access *access;
+  int part; /* -1: memory of the block's own, or a queue's ring */
+} mover;
+
+enum { MOST_PARTS = 64, MOST_MOVERS = 512 };
+
+typedef struct collector {
+  fg_context *cx;
+  const fg_program *p;
+  const int64_t *params;
+  fg_parts *all, *now; /* now: the present kernel's */
+  int kernel;
+  int nmover;
+  mover mover[MOST_MOVERS];
+  int64_t *at[MOST_PARTS]; /* of the present kernel's parts: elements met so far */
+  int64_t count[MOST_PARTS], room[MOST_PARTS];
+} collector;
+
+/* ---- whether blocks are alike ----------------------------------------------------------- */
+
+static bool is_block_digit(const fg_kernel *k, int digit) {
+  for (int i = 0; i < k->nouter; i++)
+    if (k->outer[i] == digit) return k->digit[digit].role == FG_ROLE_BLOCK && digit != fg_kernel_rank(k);
+  return false;
+}
+
+static bool follows(const fg_kernel *k, const fg_affine *a) {
+  for (int t = 0; t < a->nterm; t++)
+    if (is_block_digit(k, a->term[t].digit) && (a->term[t].coef.n || a->term[t].coef.form != FG_NUM_CONST)) return true;
+  return false;
+}
+
+static bool any_follows(const fg_kernel *k, const fg_pred *pred, int npred) {
+  for (int i = 0; i < npred; i++)
+    if (pred[i].begin || follows(k, &pred[i].value)) return true;
+  return false;
+}
+
+/* Blocks' digits do no more than shift its addresses; of `own` memory: not even that. */
+static bool is_even(const fg_kernel *k, const fg_access *a, bool own) {
+  for (; a; a = a->rest) {
+    const fg_index *x = &a->index;
+    bool bent = fg_index_is_bent(x), base = follows(k, bent ? &x->base : &x->at);
+    if (any_follows(k, a->pred, a->npred) || x->begin || x->exchange.count) return false;
+    for (int i = 0; i < x->nwrap; i++)
+      if (follows(k, &x->wrap[i].position)) return false;
+    if (bent && follows(k, &x->at)) return false;
+    if (base && (own || x->pad_every || x->xor_mask)) return false;
+  }
+  return true;
+}
+
+static fg_space space_of(const fg_program *p, int buffer) { return p->buffer[fg_buffer_root(p, buffer)].space; }
+
+static bool is_own(const fg_program *p, int buffer) { return space_of(p, buffer) == FG_SPACE_LOCAL; }
+
+static bool is_stage_even(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+  bool even = !s->loaded && !s->stored && !s->bulk && !any_follows(k, s->pred, s->npred);
+  const fg_access *access[] = {&s->load, &s->store, s->has_twiddle ? &s->twiddle : NULL, s->has_more ? &s->more : NULL};
+  for (int i = 0; i < 4 && even; i++)
+    if (access[i] && !p->buffer[access[i]->buffer].round) even = is_even(k, access[i], is_own(p, access[i]->buffer));
+  return even;
+}
+
+static bool is_kernel_even(const fg_program *p, int kernel) {
+  const fg_kernel *k = p->kernel[kernel];
+  bool queue = p->queue.ring && kernel < 2, even = !k->npred && !fg_kernel_fetches(k) && k->turns < 2;
+  for (int i = 0; i < k->nouter && even; i++) {
+    const fg_digit *d = &k->digit[k->outer[i]];
+    even = d->role != FG_ROLE_HOST && (!d->again || queue);
+  }
+  for (int s = 0; s < k->nstage && even; s++) even = is_stage_even(p, k, &k->stage[s]);
+  return even;
+}
+
+/* ---- blocks ------------------------------------------------------------------------------ */
+
+static void number_blocks(const collector *c, int kernel) {
+  const fg_kernel *k = c->p->kernel[kernel];
+  fg_parts *x = &c->all[kernel];
+  bool queue = c->p->queue.ring && kernel < 2;
+  x->blocks = 1;
+  for (int i = k->nouter - 1; i >= 0; i--) {
+    const fg_digit *d = &k->digit[k->outer[i]];
+    if (!is_block_digit(k, k->outer[i])) continue;
+    int64_t extent = fg_digit_extent(d, c->params);
+    x->digit[x->ndigit] = k->outer[i];
+    x->extent[x->ndigit] = extent;
+    x->div[x->ndigit++] = queue ? d->div : x->blocks;
+    if (!d->again) x->blocks *= extent;
+  }
+  if (queue) x->blocks = c->p->queue.tiles[kernel] * fg_num_value(c->p->queue.transforms, c->params);
+}
+
+static int64_t value_of(const fg_program *p, int kernel, const fg_parts *x, int i, int64_t block,
+                        const int64_t *params) {
+  return fg_digit_value(&p->kernel[kernel]->digit[x->digit[i]], block / x->div[i] % x->extent[i], params);
+}
+
+int64_t fg_part_base(const fg_program *p, int kernel, const fg_parts *parts, const fg_part *part, int64_t block,
+                     const int64_t *params) {
+  int64_t base = 0;
+  for (int i = 0; i < parts->ndigit; i++)
+    if (part->coef[i]) base += part->coef[i] * value_of(p, kernel, parts, i, block, params);
+  return base;
+}
+
+/* ---- what block 0 moves --------------------------------------------------------------------- */
+
+/* Elements of the array that owns the memory, of which a view has one. */
+static int unit_of(const fg_program *p, int buffer) {
+  return fg_buffer_parts(&p->buffer[buffer]) / fg_buffer_parts(&p->buffer[fg_buffer_root(p, buffer)]);
+}
+
+static int part_number(collector *c, const fg_access *a, bool store) {
+  const fg_affine *line = fg_index_is_bent(&a->index) ? &a->index.base : &a->index.at;
+  fg_parts *x = c->now;
+  fg_part new = {.memory = fg_buffer_root(c->p, a->buffer), .store = store, .low = INT64_MAX, .high = INT64_MIN};
+  if (is_own(c->p, a->buffer) || c->p->buffer[a->buffer].round) return -1;
+  new.table = fg_is_constant(c->p, a->buffer);
+  if (new.table) new.memory = a->buffer;
+  int unit = new.table ? 1 : unit_of(c->p, a->buffer);
+  for (int i = 0; i < x->ndigit; i++) new.coef[i] = unit *fg_num_value(fg_affine_coef(line, x->digit[i]), c->params);
+  for (int i = 0; i < x->npart; i++)
+    if (x->part[i].memory == new.memory && x->part[i].store == store && x->part[i].table == new.table &&
+        !memcmp(x->part[i].coef, new.coef, sizeof new.coef))
+      return i;
+  x->part[x->npart] = new;
+  return x->npart++;
+}
+
+static int part_of(collector *c, const fg_access *a, bool store) {
+  for (int i = 0; i < c->nmover; i++)
+    if (c->mover[i].access == a) return c->mover[i].part;
+  if (c->nmover == MOST_MOVERS || c->now->npart == MOST_PARTS) return -2;
+  c->mover[c->nmover] = (mover){a, part_number(c, a, store)};
+  return c->mover[c->nmover++].part;
+}
+
+static void add(collector *c, int part, int64_t e) {
+  fg_part *x = &c->now->part[part];
+  if (e < x->low) x->low = e;
+  if (e > x->high) x->high = e;
+  if (x->table) return;
+  if (c->count[part] == c->room[part]) {
+    int64_t room = c->room[part] ? 2 * c->room[part] : 1024;
+    int64_t *at = fg_arena_raw(c->cx->arena, sizeof *at * (size_t)room);
+    if (c->count[part]) memcpy(at, c->at[part], sizeof *at * (size_t)c->count[part]);
+    c->at[part] = at;
+    c->room[part] = room;
+  }
+  c->at[part][c->count[part]++] = e;
+}
+
+static bool collect(collector *c, const fg_bundle *b, const fg_moves *x, bool store) {
+  for (; x && x->access; x = x->rest) {
+    int part = part_of(c, x->access, store);
+    if (part == -2) return false;
+    int unit = part < 0 || c->now->part[part].table ? 1 : unit_of(c->p, x->access->buffer);
+    for (int i = 0; i < x->slots * b->width; i++) {
+      if (!x->on[i]) continue;
+      c->now->addresses++;
+      for (int u = 0; u < unit && part >= 0; u++) add(c, part, unit * x->at[i] + u);
+    }
+  }
+  return true;
+}
+
+static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_moves *tw) {
+  return collect(self, b, x, false) && (!tw || (collect(self, b, tw, false) && collect(self, b, tw + 1, false)));
+}
+
+static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) { return collect(self, b, y, true); }
+
+static int by_size(const void *a, const void *b) {
+  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+  return (x > y) - (x < y);
+}
+
+static void cut_into_spans(collector *c, int part) {
+  fg_part *x = &c->now->part[part];
+  int64_t *at = c->at[part], n = c->count[part];
+  bool sorted = true;
+  for (int64_t i = 1; i < n && sorted; i++) sorted = at[i - 1] <= at[i];
+  if (n && !sorted) qsort(at, (size_t)n, sizeof *at, by_size);
+  for (int pass = 0; pass < 2; pass++) {
+    int64_t spans = 0;
+    for (int64_t i = 0; i < n; i++) {
+      if (i && at[i] == at[i - 1]) continue;
+      bool goes_on = i && at[i] == at[i - 1] + 1;
+      if (!goes_on) spans++;
+      if (pass && !goes_on) x->span[spans - 1] = (fg_span){at[i], 0};
+      if (pass) x->span[spans - 1].count++;
+    }
+    if (!pass) x->span = fg_arena_new(c->cx->arena, fg_span, spans + 1);
+    x->nspan = spans;
+  }
+}
+
+/* Of the kernel that was walked last: counted from block 0's base. */
+static void end_kernel(collector *c) {
+  for (int i = 0; c->now && i < c->now->npart; i++) {
+    fg_part *x = &c->now->part[i];
+    int64_t base = fg_part_base(c->p, c->kernel, c->now, x, 0, c->params);
+    if (!x->table) cut_into_spans(c, i);
+    for (int64_t s = 0; s < x->nspan; s++) x->span[s].first -= base;
+    x->low -= base;
+    x->high -= base;
+    c->count[i] = 0;
+  }
+  c->now = NULL;
+  c->nmover = 0;
+}
+
+static void begin_kernel(collector *c, int kernel) {
+  end_kernel(c);
+  c->kernel = kernel;
+  c->now = &c->all[kernel];
+}
+
+static bool on_launch(void *self, int kernel, int64_t blocks) {
+  (void)blocks;
+  begin_kernel(self, kernel);
+  return true;
+}
+
+static bool on_block(void *self, int64_t block) {
+  (void)self, (void)block;
+  return true;
+}
+
+static bool on_item(void *self, int64_t number, const fg_item *item) {
+  (void)number;
+  begin_kernel(self, item->kernel);
+  return true;
+}
+
+static void on_sync(void *self, fg_scope scope) { (void)self, (void)scope; }
+
+static bool is_first(const void *kept, int kernel, int64_t block) {
+  (void)kept, (void)kernel;
+  return block == 0;
+}
+
+fg_parts *fg_parts_create(fg_context *cx, const fg_program *p, const int64_t *params) {
+  collector *c = fg_arena_new(cx->arena, collector, 1);
+  *c = (collector){.cx = cx, .p = p, .params = params, .all = fg_arena_new(cx->arena, fg_parts, p->nkernel)};
+  fg_walk_options options = {.params = params, .keep = is_first};
+  fg_walker to = {c, on_launch, on_block, on_load, on_store, on_sync, NULL, NULL, on_item, NULL, NULL};
+  char why[200] = "";
+  if (!fg_walk_has_threads(p)) return NULL;
+  for (int k = 0; k < p->nkernel; k++) {
+    if (!is_kernel_even(p, k)) return NULL;
+    number_blocks(c, k);
+    c->all[k].part = fg_arena_new(cx->arena, fg_part, MOST_PARTS);
+  }
+  if (fg_walk(cx, p, &options, &to, why) != FG_OK) return NULL;
+  end_kernel(c);
+  for (int k = 0; k < p->nkernel; k++)
+    if (!c->all[k].addresses) return NULL;
+  return c->all;
+}

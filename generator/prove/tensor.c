@@ -1,0 +1,110 @@
+/* Tensors: inputs whose transform is known in closed form, however many there are. In: a problem, which inputs are
+ * not zero. Out: any input, any result, one by one.
+ *
+ * The idea: the transform of a product x1[n1] x2[n2] ... is the product of the transforms along each dimension. One
+ * dimension of n1 split + n2 is cut in two the same way: with x = a[n1] b[n2], result k is
+ *
+ *   A[k mod N1] * sum over n2 of b[n2] w^(n2 k),   A the transform of a, N1 = N / split,
+ *
+ * a short sum where few of b are not zero. Numbers a, b, ... are random: a program with other results agrees with
+ * these for few of them, as both sides are polynomials of low degree in them (Schwartz 1980, Zippel 1979). */
+#include "generator/prove/block_sample.h"
+
+struct fg_tensor {
+  const fg_field *f;
+  fg_tensor_form form;
+  int sign;
+  fg_gfc *in[FG_TENSOR_AXES], *out[FG_TENSOR_AXES]; /* of a cut dimension: out of the first axis, A */
+  int64_t order;                                    /* of the roots that a cut dimension's sum has */
+  fg_gfc *low, *high;                               /* its powers 0 .. 1023, and 1024 j */
+};
+
+enum { LOW = 1024 };
+
+static void draw(const fg_field *f, const fg_tensor_form *form, int axis, bool real, uint64_t *random, fg_gfc *x) {
+  int64_t count = form->few[axis] ? form->few[axis] : form->length[axis];
+  for (int64_t i = 0; i < count; i++) {
+    fg_gfc *to = &x[form->few[axis] ? form->index[axis][i] : i];
+    *to = (fg_gfc){fg_gf_random(f, random), real ? 0 : fg_gf_random(f, random)};
+  }
+}
+
+static void power_tables(fg_context *cx, fg_tensor *t) {
+  int64_t high = t->order / LOW + 1;
+  t->low = fg_arena_new(cx->arena, fg_gfc, LOW);
+  t->high = fg_arena_new(cx->arena, fg_gfc, high);
+  for (int64_t i = 0; i < LOW; i++) t->low[i] = fg_gf_root(t->f, t->sign * i, t->order);
+  for (int64_t i = 0; i < high; i++) t->high[i] = fg_gf_root(t->f, t->sign * i * LOW, t->order);
+}
+
+/* Whether fg_field_dft has its roots. */
+static bool is_possible(const fg_field *f, int64_t n) {
+  uint64_t order = fg_field_dft_order(n);
+  return order && f->order % order == 0;
+}
+
+static bool create_axis(fg_context *cx, fg_tensor *t, int axis, bool real, uint64_t *random) {
+  const fg_tensor_form *form = &t->form;
+  int64_t n = form->length[axis];
+  t->in[axis] = fg_arena_new(cx->arena, fg_gfc, n);
+  draw(t->f, form, axis, real, random, t->in[axis]);
+  if (axis < form->batch_axes) return t->out[axis] = t->in[axis], true;
+  if (form->split && axis > form->batch_axes) return true;
+  if (!is_possible(t->f, n)) return false;
+  t->out[axis] = fg_arena_new(cx->arena, fg_gfc, n);
+  return fg_field_dft(cx, t->f, n, t->sign, t->in[axis], t->out[axis]) == FG_OK;
+}
+
+fg_tensor *fg_tensor_create(fg_context *cx, const fg_problem *q, const fg_tensor_form *form, const fg_field *f,
+                            uint64_t seed) {
+  fg_tensor *t = fg_arena_new(cx->arena, fg_tensor, 1);
+  uint64_t random = seed ^ 0x74656e736f72;
+  *t = (fg_tensor){.f = f, .form = *form, .sign = q->sign};
+  if (form->split) {
+    t->order = form->length[form->batch_axes] * form->split;
+    if (f->order % (uint64_t)t->order) return NULL;
+    power_tables(cx, t);
+  }
+  for (int i = 0; i < form->axes; i++)
+    if (!create_axis(cx, t, i, q->kind == FG_R2C, &random)) return NULL;
+  return t;
+}
+
+fg_gfc fg_tensor_input(const fg_tensor *t, int64_t element) {
+  const fg_tensor_form *form = &t->form;
+  fg_gfc x = {t->f->one, 0};
+  int64_t index[FG_TENSOR_AXES];
+  for (int i = form->axes - 1; i >= 0; i--) {
+    index[i] = element % form->length[i];
+    element /= form->length[i];
+    fg_gfc y = t->in[i][index[i]];
+    if (!y.re && !y.im) return (fg_gfc){0, 0};
+  }
+  for (int i = 0; i < form->axes; i++) x = i ? fg_gfc_mul(t->f, x, t->in[i][index[i]]) : t->in[i][index[i]];
+  return x;
+}
+
+/* Result k of a cut dimension. */
+static fg_gfc cut_result(const fg_tensor *t, int64_t k) {
+  const fg_tensor_form *form = &t->form;
+  int first = form->batch_axes, second = first + 1;
+  fg_gfc sum = {0, 0};
+  for (int i = 0; i < form->few[second]; i++) {
+    int64_t n2 = form->index[second][i], e = (int64_t)((fg_wide)n2 * (uint64_t)k % (uint64_t)t->order);
+    fg_gfc w = fg_gfc_mul(t->f, t->low[e % LOW], t->high[e / LOW]);
+    sum = fg_gfc_add(t->f, sum, fg_gfc_mul(t->f, w, t->in[second][n2]));
+  }
+  return fg_gfc_mul(t->f, sum, t->out[first][k % form->length[first]]);
+}
+
+fg_gfc fg_tensor_result(const fg_tensor *t, int64_t element) {
+  const fg_tensor_form *form = &t->form;
+  int axes = form->batch_axes + (form->split ? 1 : form->axes - form->batch_axes);
+  fg_gfc y = {t->f->one, 0};
+  for (int i = axes - 1; i >= 0; i--) {
+    int64_t k = element % form->results[i];
+    element /= form->results[i];
+    y = fg_gfc_mul(t->f, y, form->split && i == form->batch_axes ? cut_result(t, k) : t->out[i][k]);
+  }
+  return y;
+}

@@ -1,0 +1,200 @@
+/* Values by sample: what is proved so is what walking everything proves. Right programs hold and say what was walked;
+ * of random faults in programs of a size that can be walked in full, the sample lets none through that the full walk
+ * finds; faults planted in a large program are caught there. */
+#include "generator/prove/build.h"
+#include "generator/prove/block_sample.h"
+#include "tests/unit/mutate.h"
+#include "tests/unit/proving.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MUTANTS = 240 };
+
+static const fg_mapping gpu = {.threads = true,
+                               .lanes = 1,
+                               .registers = 128,
+                               .max_threads = 1024,
+                               .local_bytes = 200 << 10,
+                               .fma = true,
+                               .one_source = true};
+
+static const struct sample {
+  const char *problem, *plan;
+} samples[] = {
+    {"c2c f32 n=262144", "four-step(stockham(32,16), stockham(32,16))"},
+    {"c2c f32 n=32x32x32", "nd(stockham(8,4), stockham(4,8), stockham(8,4))"},
+    {"c2c f32 n=32x64x32 place=in sign=+1", "nd(stockham(8,4), stockham(8,8), direct(32))"},
+    {"r2c f32 n=32x32x64", "nd(stockham(8,4), stockham(8,4), real(4, stockham(4,4)))"},
+    {"c2c f32 n=64x64 batch=20", "nd(stockham(8,8), stockham(8,8))"},
+};
+enum { SAMPLES = sizeof samples / sizeof *samples };
+
+static fg_proof prove_from(fg_context *cx, const fg_program *p, int64_t from, fg_status *status) {
+  fg_proof proof = {.proved = false};
+  *status = fg_prove_from(cx, p, 5, from, &proof);
+  return proof;
+}
+
+static bool is_sampled(const fg_proof *proof) { return strstr(proof->walked, "addresses of all") != NULL; }
+
+/* ---- right ones ------------------------------------------------------------------------- */
+
+static void right_programs_hold(void **state) {
+  (void)state;
+  for (int i = 0; i < SAMPLES; i++) {
+    fg_status status;
+    fg_proof proof = prove_from(&context, assembled_for(samples[i].problem, samples[i].plan, &gpu), 1, &status);
+    assert_int_equal(status, FG_OK);
+    if (!proof.proved) fail_msg("%s: %s", samples[i].problem, proof.failure);
+    if (!is_sampled(&proof)) fail_msg("%s was walked in full: %s", samples[i].problem, proof.walked);
+  }
+}
+
+/* Where blocks differ in more than their bases, everything is walked. */
+static void uneven_blocks_are_walked_in_full(void **state) {
+  (void)state;
+  static const struct sample uneven[] = {{"c2c f32 n=100x77", "nd(stockham(10,10), stockham(7,11))"},
+                                         {"c2c f32 n=64:2:2x64:128:128", "nd(stockham(8,8), stockham(8,8))"},
+                                         {"c2c f32 n=509", "bluestein(1024, stockham(32,32))"}};
+  for (int i = 0; i < 3; i++) {
+    fg_status status;
+    fg_proof proof = prove_from(&context, assembled_for(uneven[i].problem, uneven[i].plan, &gpu), 1, &status);
+    assert_int_equal(status, FG_OK);
+    if (!proof.proved || is_sampled(&proof)) fail_msg("%s: %s, %s", uneven[i].problem, proof.failure, proof.walked);
+  }
+}
+
+/* ---- faults by chance ---------------------------------------------------------------------- */
+
+typedef struct counts {
+  int made, sampled, caught, missed;
+} counts;
+
+/* One that the sample proves must be proved by the full walk. */
+static void decide(fg_context *cx, const fg_program *mutant, const char *what, counts *c) {
+  fg_status status;
+  fg_proof proof = prove_from(cx, mutant, 1, &status);
+  c->made++;
+  if (status != FG_OK || !proof.proved) {
+    c->caught++;
+    return;
+  }
+  if (!is_sampled(&proof)) return;
+  c->sampled++;
+  fg_proof full = prove_from(cx, mutant, INT64_MAX, &status);
+  if (status == FG_OK && full.proved) return;
+  c->missed++;
+  printf("  MISSED: %s: %s: %s\n", mutant->problem.in_place ? "in place" : "", what, full.failure);
+}
+
+static void no_fault_is_let_through(void **state) {
+  (void)state;
+  const char *wanted = getenv("FFTGEN_MUTANTS");
+  int count = wanted ? atoi(wanted) : MUTANTS;
+  fg_program *base[SAMPLES];
+  counts c = {0};
+  uint64_t random = 31;
+  for (int i = 0; i < SAMPLES; i++) base[i] = assembled_for(samples[i].problem, samples[i].plan, &gpu);
+  for (int i = 0; i < count; i++) {
+    fg_context cx = {.arena = fg_arena_create()};
+    char what[160];
+    fg_program *mutant =
+        mutate_program(&cx, base[i % SAMPLES], (mutation)(i / SAMPLES % MUTATION_COUNT), &random, what);
+    if (mutant) decide(&cx, mutant, what, &c);
+    fg_arena_destroy(cx.arena);
+  }
+  printf("  %d made, %d caught, %d proved by sample, %d missed\n", c.made, c.caught, c.sampled, c.missed);
+  assert_int_equal(c.missed, 0);
+  assert_true(c.caught > c.made / 2);
+}
+
+/* ---- faults in a large program ---------------------------------------------------------------- */
+
+typedef struct fault {
+  const char *what, *words;
+  void (*plant)(fg_program *p);
+} fault;
+
+static fg_affine *global_address(fg_program *p, int kernel, bool store) {
+  fg_kernel *k = p->kernel[kernel];
+  return store ? &k->stage[k->nstage - 1].store.index.at : &k->stage[0].load.index.at;
+}
+
+/* The last kernel's stage of columns: its factors' table. */
+static fg_table *factors(fg_program *p) {
+  fg_table *largest = NULL;
+  for (int i = 0; i < p->ntable; i++)
+    if (!largest || p->table[i].order > largest->order) largest = &p->table[i];
+  return largest;
+}
+
+static void other_half_of_factors(fg_program *p) { factors(p)->fold = factors(p)->cols / 2; }
+static void factors_by_one_column(fg_program *p) { factors(p)->col0++; }
+
+/* Of a block's digit: by one element more. */
+static void wrong_stride(fg_program *p, int kernel, bool store, int64_t by) {
+  fg_affine *a = global_address(p, kernel, store);
+  for (int t = 0; t < a->nterm; t++)
+    if (p->kernel[kernel]->digit[a->term[t].digit].role == FG_ROLE_BLOCK) {
+      a->term[t].coef.n += by;
+      return;
+    }
+}
+
+static void groups_overlap(fg_program *p) { wrong_stride(p, p->nkernel - 1, true, -1); }
+static void rows_read_twice(fg_program *p) {
+  fg_affine *a = global_address(p, p->nkernel - 1, false);
+  for (int t = 0; t < a->nterm; t++)
+    if (p->kernel[p->nkernel - 1]->digit[a->term[t].digit].role == FG_ROLE_BLOCK) a->term[t].coef.n /= 2;
+}
+static void beyond_the_end(fg_program *p) { wrong_stride(p, 0, false, 1); }
+
+/* Two digits that lie apart change places: the same elements, in another order. */
+static void threads_change_places(fg_program *p) {
+  fg_affine *a = global_address(p, 0, false);
+  int64_t most = 0;
+  int x = 0, y = 0;
+  for (int i = 0; i < a->nterm; i++)
+    for (int j = 0; j < i; j++) {
+      const fg_digit *d = p->kernel[0]->digit;
+      bool same = d[a->term[i].digit].extent.n == d[a->term[j].digit].extent.n;
+      if (same && a->term[i].coef.n + a->term[j].coef.n > most)
+        most = a->term[i].coef.n + a->term[j].coef.n, x = i, y = j;
+    }
+  int64_t coef = a->term[x].coef.n;
+  a->term[x].coef.n = a->term[y].coef.n;
+  a->term[y].coef.n = coef;
+}
+
+static const fault faults[] = {
+    {"factors of the upper half of columns", "not that of the DFT", other_half_of_factors},
+    {"factors of the next column", "not that of the DFT", factors_by_one_column},
+    {"overlap of two groups", "two blocks store to one element", groups_overlap},
+    {"a wrong stride", "", rows_read_twice},
+    {"a block beyond the end", "no element of", beyond_the_end},
+    {"digits in each other's place", "not that of the DFT", threads_change_places},
+};
+
+static void planted_faults_are_caught(void **state) {
+  (void)state;
+  const char *problem = "c2c f32 n=4194304", *plan = "four-step(stockham(32,32), stockham(16,16,16))";
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    fg_program *p = assembled_for(problem, plan, &gpu);
+    fg_proof right = proof_of(p);
+    if (!right.proved || !is_sampled(&right)) fail_msg("%s: %s", right.failure, right.walked);
+    faults[i].plant(p);
+    fg_proof proof = proof_of(p);
+    if (proof.proved) fail_msg("%s is not caught: %s", faults[i].what, proof.walked);
+    if (!strstr(proof.failure, faults[i].words)) fail_msg("%s: \"%s\"", faults[i].what, proof.failure);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(right_programs_hold),
+      cmocka_unit_test(uneven_blocks_are_walked_in_full),
+      cmocka_unit_test(no_fault_is_let_through),
+      cmocka_unit_test(planted_faults_are_caught),
+  };
+  return cmocka_run_group_tests(tests, setup_guarded, teardown);
+}
