@@ -41,10 +41,11 @@ static fg_status prove_text(fg_compilation *c, int primes, const fg_artifact *em
 
 fg_status fg_pipeline_prove_text(fg_compilation *c) { return prove_text(c, FG_TEXT_PRIMES, NULL); }
 
-/* Numbers are read back from the very text where nothing stands behind the functions that fill its tables. */
+/* Numbers are read back from the very text where nothing stands behind the functions that fill its tables; from the
+ * very instructions where they have the entries, of parts too, that their form over a field has. */
 fg_status fg_pipeline_prove_emitted(fg_compilation *c) {
   bool alone = c->dialect == fg_dialect_find("c") && !c->request.self_test && !c->request.entry;
-  bool same = alone || c->dialect->is_code;
+  bool same = alone || (c->dialect->is_code && c->request.entry);
   return prove_text(c, 1, same ? &c->emitted.artifact : NULL);
 }
 
