@@ -3,6 +3,7 @@
  * every place what has happened to it. */
 #ifndef FG_PROVE_BUILD_H
 #define FG_PROVE_BUILD_H
+#include "generator/emit.h"
 #include "generator/prove.h"
 #include "generator/quad.h"
 #include "generator/walk.h"
@@ -429,10 +430,50 @@ typedef struct fg_text { /* one emitted text over one field */
   const fg_artifact *artifact;
   const fg_field *field;
   uint64_t seed;
-  bool brief; /* parts of long transforms are not run apart */
+  bool brief;             /* one prime, for what is handed out: little more than a sample is run */
+  int64_t sample;         /* > 0: samples alone, of so many elements a stage */
+  const fg_text_map *map; /* NULL: the text asks for no sample */
 } fg_text;
+
+typedef struct fg_text_functions { /* of the compiled text; all NULL: the artifact's instructions are run */
+  void (*whole)(void *const *places, const long long *params);
+  void (*part)(void *const *places, const long long *params, int step, int part, int parts);
+} fg_text_functions;
+
+enum {
+  FG_TEXT_GUARD = 64, /* elements before and after each array */
+  FG_TEXT_PARTS = 3   /* of a transform that several threads do */
+};
+#define FG_TEXT_OUTSIDE (UINT64_C(1) << 63) /* in what lies around arrays: no element of a field is as large */
 /* Compiles and runs the text; its first fault goes to out->failure. */
 fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out);
+/* Reals of an array of the caller's, from its first element to the last. */
+int64_t fg_text_reals(const fg_problem *q, const int64_t *params, bool output);
+int fg_text_table(const fg_program *p, const char *name); /* number; -1: none has this name */
+/* Before and after a run: the field; whether it has used what lies outside of arrays. */
+void fg_text_begin(const fg_field *f);
+bool fg_text_strayed(void);
+
+/* ---- prove_sample.c -------------------------------------------------------------- */
+/* One call of the text, and one in parts where it has such, each a sample of its iterations beside the program's. False
+ * in *ran: there is no room for its arrays. */
+fg_status fg_text_sample(const fg_text *text, const fg_text_functions *run, const int64_t *params, bool *ran,
+                         fg_text_proof *out);
+void fg_text_begins(int stage); /* what the text says before its stages, and asks at its loops */
+int fg_text_leaves_out(int loop, long long at);
+
+/* ---- prove_entries.c ------------------------------------------------------------- */
+typedef struct fg_entry_reader { /* both parts of element i of a table that somebody has filled */
+  void *self;
+  void (*read)(void *self, int64_t i, double part[2]);
+} fg_entry_reader;
+bool fg_entries_are_few(const fg_table *t); /* all are compared exactly */
+/* Roots of unity: all, to some bits less than they have; behind i, the next one to be compared exactly. */
+bool fg_entries_near(const fg_table *t, fg_precision precision, const fg_entry_reader *number);
+int64_t fg_entries_next(const fg_table *t, int64_t i, uint64_t *random);
+/* Sums: some of them, off by `slack` at most, and all of them at once. */
+bool fg_entries_spectrum(fg_context *cx, const fg_table *t, const fg_entry_reader *number, double slack,
+                         uint64_t *random);
 
 /* ---- prove_literal.c ------------------------------------------------------------- */
 /* Reads constants and tables of the C text back; c, gf: the same program through

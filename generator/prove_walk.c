@@ -660,7 +660,7 @@ fg_status fg_machine_run(fg_machine *m, int64_t ends) {
   m->expected = expected_addresses(m, ends) / shares;
   fg_walk_options options = {
       .params = m->params, .ends = ends, .share = m->share ? m->share->share : 0, .shares = shares};
-  fg_walker to = {m, on_launch, on_block, on_load, on_store, on_sync, on_rank, on_cross, on_item, on_end, on_bulk};
+  fg_walker to = {m, on_launch, on_block, on_load, on_store, on_sync, on_rank, on_cross, on_item, on_end, on_bulk, NULL};
   char why[200] = "";
   m->partial = ends > 0;
   if (fg_walk(m->cx, m->p, &options, &to, why) != FG_OK) fg_prove_fail(m, "%s", why);

@@ -25,7 +25,7 @@
  * steps is done by one after the other before the next step begins. */
 #ifndef FG_WALK_H
 #define FG_WALK_H
-#include "generator/program.h"
+#include "generator/sample.h"
 
 enum { FG_WALK_WIDTH = 64, FG_WARP = 32 };
 
@@ -81,13 +81,16 @@ typedef struct fg_walker { /* what the walk reports; false ends it */
                const fg_item *item);                  /* in place of blocks, where they take them from a queue */
   bool (*end)(void *self);                            /* of a kernel, with all its launches; NULL allowed */
   bool (*bulk)(void *self, fg_bulk b, int64_t block); /* for that number; NULL allowed */
+  bool (*stage)(void *self, int kernel, int stage);   /* it begins, of one block; NULL allowed */
 } fg_walker;
 
 typedef struct fg_walk_options {
   const int64_t *params;
   int64_t ends;      /* 0: everything; else batch numbers only at their first and last `ends` values */
   int share, shares; /* of the values at which kernels may be cut only this share; shares 0, 1: all */
-  bool local;        /* of loads and stores, those of blocks' own memory alone; others are told without addresses */
+  const fg_sample
+      *sample; /* of loops' values these alone; kernels with bulk copies are walked like others. NULL: all */
+  bool local;  /* of loads and stores, those of blocks' own memory alone; others are told without addresses */
 } fg_walk_options;
 
 /* True when program runs with threads: blocks are then unordered. */
