@@ -174,6 +174,50 @@ static void entries_of_spectra_count(void **state) {
   any_entry_counts("c2c f64 n=719", "bluestein(1440, stockham(36,40))", "chirp1", 8);
 }
 
+/* ---- cost ------------------------------------------------------------------------------------ */
+
+static double processor_time(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The text's proof, of all else that handing out takes. */
+static double share_of_text(const char *problem, const char *target, const char *isa) {
+  fg_context cx = {.arena = fg_arena_create()};
+  fg_request request = {.problem = problem, .target = target, .isa = isa};
+  fg_compilation c;
+  double from = processor_time();
+  fg_status status = fg_pipeline_parse(&cx, &request, &c);
+  if (status == FG_OK) status = fg_pipeline_decide(&c);
+  if (status == FG_OK) status = fg_pipeline_prove(&c);
+  if (status == FG_OK) status = fg_pipeline_emit(&c);
+  double before = processor_time();
+  if (status == FG_OK) status = fg_pipeline_prove_emitted(&c);
+  double after = processor_time();
+  if (status != FG_OK || !c.text.proved) fail_msg("%s: %s", problem, cx.diag.message);
+  fg_arena_destroy(cx.arena);
+  return (after - before) / (before - from);
+}
+
+static void texts_cost_a_share(void **state) {
+  (void)state;
+  static const char *const rows[][3] = {{"c2c f64 n=65536", "c", "avx2"},    {"c2c f32 n=262144", "c", "avx512"},
+                                        {"c2c f32 n=64x64x64", "c", "neon"}, {"c2c f64 n=65536", "cuda", NULL},
+                                        {"c2c f32 n=512x512", "hip", NULL},  {"r2c f32 n=100000", "opencl", NULL}};
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+  skip(); /* what they add is not the same everywhere */
+#endif
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    double least = 1;
+    for (int times = 0; times < 3 && least > 0.3; times++) {
+      double share = share_of_text(rows[i][0], rows[i][1], rows[i][2]);
+      if (share < least) least = share;
+    }
+    if (least > 0.3) fail_msg("%s, %s: %d %%", rows[i][0], rows[i][1], (int)(100 * least));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(wrong_loops_are_found, setup, teardown),
@@ -183,6 +227,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(long_calls_have_a_sample, setup, teardown),
       cmocka_unit_test_setup_teardown(entries_of_roots_count, setup, teardown),
       cmocka_unit_test_setup_teardown(entries_of_spectra_count, setup, teardown),
+      cmocka_unit_test_setup_teardown(texts_cost_a_share, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
