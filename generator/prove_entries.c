@@ -11,7 +11,7 @@
 #include <math.h>
 
 enum {
-  FEW_ENTRIES = 512, /* of them all are compared exactly */
+  FEW_ENTRIES = 128, /* of them all are compared exactly */
   EXACT = 64,        /* else so many */
   SUMS = 4,          /* entries of a spectrum that are summed up */
   AGAIN = 64         /* rotations before one is computed anew */

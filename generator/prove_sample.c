@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 
 enum {
-  BRIEF_SAMPLE = 1 << 11, /* elements that a stage moves, about; for what is handed out */
+  BRIEF_SAMPLE = 1 << 10, /* elements that a stage moves, about; for what is handed out */
   LONG_SAMPLE = 1 << 14,
   WHOLE_ARRAY = 1 << 13, /* reals of an array that is filled and compared from end to end */
   LINE = 8               /* neighbours of what is touched that are, elsewhere */
