@@ -8,7 +8,6 @@
  * and scratch too; the program's iterations of the sample (sample.h) are done first, here, and say which places they
  * touch and what is there afterwards; the text's run on arrays of which no other places need to exist. What the text
  * counts at its loops is seen in all iterations, those that are left out, too. */
-#include "generator/code.h"
 #include "generator/point_values.h"
 #include "generator/prove_build.h"
 #include <stdio.h>
@@ -68,7 +67,7 @@ typedef struct side {
   fg_text_proof *out;
   fg_sample *sample;
   region array[FG_MAX_PLACES + FG_MAX_BUFFERS];
-  int narray, nplace, nmapped; /* behind places: instructions' tables; behind what is mapped: what is in values */
+  int narray, nplace; /* behind those of places: of what is in values */
   int kernel;
   bool ran;
   home home[FG_MAX_BUFFERS];
@@ -497,16 +496,13 @@ static bool find_homes(side *s) {
       fits = add_constant(s, b->name, b->bytes) && fits;
   }
   s->nplace = s->narray;
-  for (int i = 0; f->instructions && i < f->instructions->ntable; i++)
-    fits = add_constant(s, f->instructions->table[i].name, f->instructions->table[i].bytes) && fits;
-  s->nmapped = s->narray;
   return add_held(s) && fits;
 }
 
 /* ---- the text's arrays ------------------------------------------------------------------------ */
 
 static bool map_arrays(side *s) {
-  for (int i = 0; i < s->nmapped; i++) {
+  for (int i = 0; i < s->nplace; i++) {
     region *r = &s->array[i];
     if (r->shared) {
       r->at = s->array[r->shared - 1].at;
@@ -521,7 +517,7 @@ static bool map_arrays(side *s) {
 }
 
 static void unmap_arrays(side *s) {
-  for (int i = 0; i < s->nmapped; i++) {
+  for (int i = 0; i < s->nplace; i++) {
     if (s->array[i].map) munmap(s->array[i].map, s->array[i].bytes);
     s->array[i].map = s->array[i].at = NULL;
   }
@@ -544,7 +540,7 @@ static void line_of(const region *r, int64_t at, int64_t *from, int64_t *to) {
 }
 
 static void fill_arrays(const side *s) {
-  for (int i = 0; i < s->nmapped; i++) {
+  for (int i = 0; i < s->nplace; i++) {
     region *r = (region *)&s->array[i];
     if (r->shared) continue;
     fill_guards(s, r);
@@ -680,29 +676,6 @@ int fg_text_leaves_out(int loop, long long at) {
 
 /* ---- the text's sample ---------------------------------------------------------------------------- */
 
-static void interpret(side *s, const fg_code_share *share) {
-  int64_t count[FG_MAX_PLACES + FG_MAX_BUFFERS];
-  fg_gf *at[FG_MAX_PLACES + FG_MAX_BUFFERS];
-  for (int i = 0; i < s->nmapped; i++) at[i] = s->array[i].at, count[i] = s->array[i].count;
-  fg_code_memory m = {.place = at,
-                      .count = count,
-                      .nplace = s->nplace,
-                      .table = at + s->nplace,
-                      .table_count = count + s->nplace,
-                      .params = s->params};
-  char why[128];
-  if (!fg_code_run(&s->cx, s->text->artifact->instructions, s->text->field, &m, share, why)) fail(s, why);
-}
-
-static void run_step(side *s, void *const *place, const long long *params, const fg_code_share *share) {
-  if (!s->run->whole)
-    interpret(s, share);
-  else if (share->step < 0)
-    s->run->whole(place, params);
-  else
-    s->run->part(place, params, share->step, share->share, share->shares);
-}
-
 static void run_text(side *s, bool in_parts) {
   void *place[FG_MAX_PLACES];
   long long params[FG_MAX_PARAMS];
@@ -710,10 +683,10 @@ static void run_text(side *s, bool in_parts) {
   for (int i = 0; i < FG_MAX_PARAMS; i++) params[i] = s->params[i];
   asking = new_asker(s, in_parts);
   fg_text_begin(s->text->field);
-  if (!in_parts) run_step(s, place, params, &(fg_code_share){-1, 0, 1});
+  if (!in_parts) s->run->whole(place, params);
   for (int step = 0; in_parts && step < s->text->artifact->nstep; step++)
     for (int i = 0; i < FG_TEXT_PARTS; i++)
-      run_step(s, place, params, &(fg_code_share){step, (i + 2 + step) % FG_TEXT_PARTS, FG_TEXT_PARTS});
+      s->run->part(place, params, step, (i + 2 + step) % FG_TEXT_PARTS, FG_TEXT_PARTS);
   settle(asking);
   if (asking->differs) fail(s, "it does not do what its program does");
   if (!in_parts && asking->section + 1 != s->nsection) asking->wrong = true;
@@ -749,7 +722,7 @@ static bool is_scratch(const side *s, int array) {
 }
 
 static bool compare_around(side *s) {
-  for (int i = 0; i < s->nmapped; i++) {
+  for (int i = 0; i < s->nplace; i++) {
     const region *r = &s->array[i];
     if (r->shared || r->index) continue;
     if (!guards_hold(s, r)) return fail(s, "a store beyond an array");
