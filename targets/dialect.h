@@ -215,6 +215,8 @@ typedef struct fg_dialect {
   const fg_queue_form *queue;            /* NULL: blocks do not wait for each other */
   const char *barrier_block;             /* statement; NULL: threads are loops, none needed */
   const char *unroll;                    /* line before a loop to be unrolled; NULL: none */
+  const char *stage; /* the proof's: statement before stage number %i; NULL: none */
+  const char *turn;  /* the proof's: first line of loop %i, at %v, which may leave the iteration out; NULL: none */
   fg_table_home tables;
   const fg_storage_row *storage;                                    /* NULL: arrays hold what is computed with */
   const char *call_preamble;                                        /* text before everything where calls occur */

@@ -12,6 +12,18 @@ static void set_digit(walk *w, int digit, int64_t counter) {
   w->value[digit] = fg_digit_value(&w->at.k->digit[digit], counter, w->at.params);
 }
 
+/* Those counters of a digit that are walked; NULL: all. */
+static const fg_picks *picks_of(const walk *w, int digit) {
+  const fg_sample *s = w->options->sample;
+  return s && !s->of[w->ik][digit].all ? &s->of[w->ik][digit] : NULL;
+}
+
+/* The counter behind i that is walked. */
+static int64_t picked(const walk *w, int digit, int64_t i) {
+  const fg_picks *some = picks_of(w, digit);
+  return some ? fg_sample_next(some, i) : i + 1;
+}
+
 static void aim_instance(walk *w, int i, int32_t thread) {
   fg_bundle *b = &w->bundle;
   b->thread[i] = thread;
@@ -53,15 +65,18 @@ static bool report(walk *w) {
 /* All threads and lanes, at fixed values of the other digits. */
 static bool walk_bundles(walk *w) {
   fg_bundle *b = &w->bundle;
-  int threads = w->at.k->threads > 1 ? w->at.k->threads : 1;
+  const fg_picks *some = picks_of(w, FG_MAX_DIGITS);
+  int threads = some ? some->count : w->at.k->threads > 1 ? w->at.k->threads : 1;
   int lane = w->s->lane;
   b->lanes = lane >= 0;
   for (int t = 0; t < threads;) {
     b->width = b->lanes ? w->s->lanes : threads - t < FG_WARP ? threads - t : FG_WARP;
     for (int i = 0; i < b->width; i++) {
+      int32_t thread = t + (b->lanes ? 0 : i);
+      if (some) thread = (int32_t)some->at[thread];
       if (b->lanes) set_digit(w, lane, i);
-      if (i == 0 || !b->lanes) set_threads(w, t + (b->lanes ? 0 : i));
-      aim_instance(w, i, t + (b->lanes ? 0 : i));
+      if (i == 0 || !b->lanes) set_threads(w, thread);
+      aim_instance(w, i, thread);
     }
     if (b->lanes) set_digit(w, lane, 0);
     if (!report(w)) return false;
@@ -73,7 +88,7 @@ static bool walk_bundles(walk *w) {
 static bool walk_copies(walk *w, int depth) {
   if (depth == w->s->ncopy) return walk_bundles(w);
   int64_t n = extent(w, w->s->copy[depth]);
-  for (int64_t i = 0; i < n; i++) {
+  for (int64_t i = 0; i < n; i = picked(w, w->s->copy[depth], i)) {
     set_digit(w, w->s->copy[depth], i);
     if (!walk_copies(w, depth + 1)) return false;
   }
@@ -113,7 +128,7 @@ static bool left_out(const walk *w, int digit, int64_t n) {
 /* The next counter after i. */
 static int64_t next(const walk *w, int digit, int64_t i, int64_t n) {
   int64_t ends = w->options->ends;
-  return left_out(w, digit, n) && i + 1 == ends ? n - ends : i + 1;
+  return left_out(w, digit, n) && i + 1 == ends ? n - ends : picked(w, digit, i);
 }
 
 static bool walk_loops(walk *w, int depth) {
@@ -153,6 +168,7 @@ static bool walk_stage(walk *w, int stage) {
   w->bundle.kernel = w->ik;
   w->bundle.stage = stage;
   w->bundle.what = w->s->s;
+  if (w->to->stage && !w->to->stage(w->to->self, w->ik, stage)) return false;
   return walk_loops(w, fg_stage_shared(w->at.k, w->s->s));
 }
 
@@ -242,7 +258,7 @@ static bool walk_block(walk *w, int depth) {
   while (depth < k->nouter && k->digit[k->outer[depth]].role != FG_ROLE_LOOP) depth++;
   if (depth == k->nouter) return walk_stages(w);
   int64_t n = extent(w, k->outer[depth]);
-  for (int64_t i = 0; i < n; i++) {
+  for (int64_t i = 0; i < n; i = picked(w, k->outer[depth], i)) {
     set_digit(w, k->outer[depth], i);
     if (!walk_block(w, depth + 1)) return false;
   }
@@ -271,7 +287,7 @@ static bool walk_outer(walk *w, int depth, fg_role role, int64_t block) {
     if (role == FG_ROLE_BLOCK)
       return w->to->block(w->to->self, fg_kernel_rank(k) < 0 ? block : block * k->cluster) && walk_block(w, 0);
     if (!w->to->launch(w->to->self, w->ik, block_count(w))) return false;
-    return fg_kernel_fetches(k) ? walk_turns(w) : walk_outer(w, 0, FG_ROLE_BLOCK, 0);
+    return fg_kernel_fetches(k) && !w->options->sample ? walk_turns(w) : walk_outer(w, 0, FG_ROLE_BLOCK, 0);
   }
   int d = k->outer[depth];
   int64_t n = extent(w, d), i = 0, end = n;

@@ -25,7 +25,7 @@
  * steps is done by one after the other before the next step begins. */
 #ifndef FG_WALK_H
 #define FG_WALK_H
-#include "generator/ir/program.h"
+#include "generator/ir/sample.h"
 
 enum { FG_WALK_WIDTH = 64, FG_WARP = 32 };
 
@@ -81,6 +81,7 @@ typedef struct fg_walker { /* what the walk reports; false ends it */
                const fg_item *item);                  /* in place of blocks, where they take them from a queue */
   bool (*end)(void *self);                            /* of a kernel, with all its launches; NULL allowed */
   bool (*bulk)(void *self, fg_bulk b, int64_t block); /* for that number; NULL allowed */
+  bool (*stage)(void *self, int kernel, int stage);   /* it begins, of one block; NULL allowed */
 } fg_walker;
 
 typedef struct fg_walk_options {
@@ -89,7 +90,9 @@ typedef struct fg_walk_options {
   int share, shares; /* of the values at which kernels may be cut only this share; shares 0, 1: all */
   bool (*keep)(const void *kept, int kernel, int64_t block); /* NULL: all blocks, or tiles; else those that it says */
   const void *kept;
-  bool local; /* of loads and stores, those of blocks' own memory alone; others are told without addresses */
+  const fg_sample
+      *sample; /* of loops' values these alone; kernels with bulk copies are walked like others. NULL: all */
+  bool local;  /* of loads and stores, those of blocks' own memory alone; others are told without addresses */
 } fg_walk_options;
 
 /* True when program runs with threads: blocks are then unordered. */

@@ -207,12 +207,21 @@ static void close_shared(frame *f, fg_nest *n) {
   f->indent = n->indent;
 }
 
+/* The proof's text says which stage begins. */
+static void write_name_of(frame *f, int s) {
+  fg_emitter *e = f->e;
+  if (!e->o->map || !e->d->stage) return;
+  const char *number = fg_arena_printf(e->cx->arena, "%d", fg_text_stage_number(f->number, s));
+  add_indented(f->values, "step", fg_spell(e, 1, e->d->stage, (fg_marks){.i = number}), f->indent);
+}
+
 static void write_step(frame *f, int s) {
   fg_emitter *e = f->e;
   const fg_stage *stage = &f->k->stage[s];
   if (stage->sync_begin == FG_SCOPE_CLUSTER) add_indented(f->values, "step", e->d->cluster->cross, f->indent);
   if (stage->sync_begin == FG_SCOPE_BLOCK && e->d->barrier_block)
     add_indented(f->values, "step", e->d->barrier_block, f->indent);
+  write_name_of(f, s);
   write_call(f, s, false);
   if (stage->arrives) add_indented(f->values, "step", e->d->cluster->arrive, f->indent);
   if (is_fenced(f, s))

@@ -202,6 +202,15 @@ static void record_hardware(fg_nest *n, const fg_digit *d, const char *name, con
 
 /* ---- both ------------------------------------------------------------------------------ */
 
+/* The proof's text asks before each iteration. */
+static void ask(fg_nest *n, int digit, const char *at) {
+  int kernel = 0;
+  if (!n->e->o->map || !n->e->d->turn) return;
+  while (n->e->p->kernel[kernel] != n->k) kernel++;
+  const char *loop = fg_arena_printf(n->e->cx->arena, "%d", fg_text_loop_number(kernel, digit));
+  line(n, "%s", fg_spell(n->e, 1, n->e->d->turn, (fg_marks){.i = loop, .v = at}));
+}
+
 void fg_nest_threads(fg_nest *n, int threads) {
   if (n->e->coder) {
     record_bracket(n, "0", fg_arena_printf(n->e->cx->arena, "%d", threads), 1);
@@ -211,6 +220,7 @@ void fg_nest_threads(fg_nest *n, int threads) {
   line(n, "for (int thread = 0; thread < %d; ++thread) {", threads);
   n->indent += 2;
   n->depth++;
+  ask(n, FG_MAX_DIGITS, "thread");
 }
 
 /* A digit whose loop does not count it itself. */
@@ -235,6 +245,7 @@ static void write_loop(fg_nest *n, const fg_text_loop *l, const char *first) {
        step);
   n->indent += 2;
   n->depth++;
+  ask(n, l->digit, l->counter);
   declare_value(n, l->digit, l->counter);
 }
 

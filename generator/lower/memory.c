@@ -91,7 +91,7 @@ static const char *name_of(const fg_emitter *e, int i) {
   return b->name;
 }
 
-static bool in_scratch(const fg_emitter *e, int i) {
+bool fg_memory_in_scratch(const fg_emitter *e, int i) {
   const fg_buffer *b = &e->p->buffer[i];
   bool in_kernel = b->space == FG_SPACE_LOCAL && e->d->local_array;
   return b->alias < 0 && e->memory[i].used && !e->held[i] && !in_kernel &&
@@ -103,7 +103,7 @@ static void place_all_scratch(fg_emitter *e) {
   for (int own = 0; own < 2; own++) {
     int64_t shared = align_up(e, e->scratch);
     for (int i = 0; i < e->p->nbuffer; i++)
-      if (in_scratch(e, i) && fg_part_owns(e, i) == own) place_scratch(e, i);
+      if (fg_memory_in_scratch(e, i) && fg_part_owns(e, i) == own) place_scratch(e, i);
     if (own && e->scratch > shared)
       e->part_scratch = align_up(e, e->scratch - shared) + SKEW_LINES * CACHE_LINE / e->real_bytes;
   }

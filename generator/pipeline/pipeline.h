@@ -63,7 +63,7 @@ fg_status fg_pipeline_emit(fg_compilation *c);
 /* The emitted text over prime fields, run by tcc, or the instructions, interpreted: all of it, over two primes.
  * FG_EWRONG with a message when it computes something else. */
 fg_status fg_pipeline_prove_text(fg_compilation *c);
-/* The same over one prime, for code that is handed out; c: through fg_pipeline_emit. */
+/* The same over one prime, long calls in samples, for code that is handed out; c: through fg_pipeline_emit. */
 fg_status fg_pipeline_prove_emitted(fg_compilation *c);
 
 /* After a status of a step on the chosen candidate: FG_EWRONG and FG_EINTERNAL make room for the next one, and

@@ -442,6 +442,16 @@ int64_t fg_emit_longest(const fg_program *p) {
   return most;
 }
 
+static void fill_map(const fg_emitter *e, fg_text_map *map) {
+  *map = (fg_text_map){0};
+  for (int k = 0; k < e->p->nkernel; k++) map->joined[k] = e->forwards[k] != NULL;
+  for (int m = 0; m < e->p->nbuffer; m++) {
+    map->scratch[m] = fg_memory_in_scratch(e, m);
+    map->offset[m] = e->memory[m].offset;
+    map->part_offset[m] = fg_part_owns(e, m) ? e->part_scratch : 0;
+  }
+}
+
 fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *options, fg_emitted *out) {
   fg_emitter *e = fg_arena_new(cx->arena, fg_emitter, 1);
   *e = (fg_emitter){.cx = cx, .p = p, .o = options, .d = options->dialect};
@@ -468,6 +478,7 @@ fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *op
   made->artifact.needs_init = e->table_block > 0;
   made->artifact.nstep = e->nstep;
   made->artifact.part_bytes = (size_t)(e->part_scratch * e->real_bytes);
+  if (options->map) fill_map(e, options->map);
   *out = *made;
   return FG_OK;
 }

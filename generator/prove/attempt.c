@@ -85,7 +85,7 @@ static bool create_tensors(fg_machine *m) {
 static fg_status compare(fg_machine *m, fg_attempt *a) {
   if (!m->sample) return fg_compare_all(m, &a->compared);
   a->compared = fg_problem_batch_count(&m->p->problem, m->params);
-  fg_sample_compare(m);
+  fg_block_sample_compare(m);
   return FG_OK;
 }
 
@@ -228,7 +228,7 @@ fg_status fg_attempt_walk(fg_context *cx, fg_attempt *a, fg_proof *proof) {
   if (a->reals) return walk_fields(cx, a, proof);
   double need = fg_room_of_walk(a->p, a->params, a->ends, FG_PRIMES);
   double least = fg_room_of_walk(a->p, a->params, a->ends, 1);
-  if (a->sample) need = fmin(need, fg_sample_room(a->sample)), least = fmin(least, need);
+  if (a->sample) need = fmin(need, fg_block_sample_room(a->sample)), least = fmin(least, need);
   if (need >= ROOMY_WALK) pthread_mutex_lock(&roomy);
   double have = cx->memory > 0 ? (double)cx->memory : need < ASKED_ROOM ? need : fg_room_free();
   fg_status status;

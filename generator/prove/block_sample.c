@@ -21,7 +21,7 @@ enum { BLOCKS = 12, INDICES = 12, CUT_INDICES = 16, LONGEST = 1 << 16 /* axis th
 
 typedef struct maker {
   fg_context *cx;
-  fg_sample *s;
+  fg_block_sample *s;
   const fg_program *p;
   const int64_t *params;
   uint64_t random;
@@ -420,7 +420,7 @@ static void keep(maker *k) {
 
 /* False: walking all of it takes not much more. */
 static bool count_kept(maker *k) {
-  fg_sample *s = k->s;
+  fg_block_sample *s = k->s;
   int64_t all = 0;
   for (int i = 0; i < k->p->nkernel; i++) {
     int64_t kept = 0;
@@ -452,12 +452,12 @@ static void create_bits(maker *k) {
   }
 }
 
-fg_sample *fg_sample_create(fg_context *cx, const fg_program *p, const int64_t *params, uint64_t seed) {
+fg_block_sample *fg_block_sample_create(fg_context *cx, const fg_program *p, const int64_t *params, uint64_t seed) {
   if (!is_problem(&p->problem, params)) return NULL;
   maker *k = fg_arena_new(cx->arena, maker, 1);
   *k = (maker){.cx = cx, .p = p, .params = params, .random = seed ^ 0x73616d706c65};
-  k->s = fg_arena_new(cx->arena, fg_sample, 1);
-  *k->s = (fg_sample){.p = p, .params = params};
+  k->s = fg_arena_new(cx->arena, fg_block_sample, 1);
+  *k->s = (fg_block_sample){.p = p, .params = params};
   if (!are_arrays(k)) return NULL;
   k->s->parts = fg_parts_create(cx, p, params);
   if (!k->s->parts || !are_kernels(k)) return NULL;
@@ -471,12 +471,12 @@ fg_sample *fg_sample_create(fg_context *cx, const fg_program *p, const int64_t *
   return count_kept(k) ? k->s : NULL;
 }
 
-bool fg_sample_keeps(const void *sample, int kernel, int64_t block) {
-  const fg_sample *s = sample;
+bool fg_block_sample_keeps(const void *sample, int kernel, int64_t block) {
+  const fg_block_sample *s = sample;
   return fg_bits_get(&s->kept[kernel], block);
 }
 
-double fg_sample_room(const fg_sample *s) { return (double)s->addresses * 64 + (double)s->wanted.count; }
+double fg_block_sample_room(const fg_block_sample *s) { return (double)s->addresses * 64 + (double)s->wanted.count; }
 
 /* ---- its walk ------------------------------------------------------------------------------------ */
 
@@ -490,14 +490,14 @@ static void forget(const fg_ram *memory, int64_t first, int64_t count) {
   }
 }
 
-static bool was_stored(const fg_sample *s, int kernel, int memory) {
+static bool was_stored(const fg_block_sample *s, int kernel, int memory) {
   for (int i = 0; i < kernel; i++)
     if (touches(&s->parts[i], memory, true)) return true;
   return false;
 }
 
-void fg_sample_forget(fg_machine *m, int kernel) {
-  const fg_sample *s = m->sample;
+void fg_block_sample_forget(fg_machine *m, int kernel) {
+  const fg_block_sample *s = m->sample;
   const fg_parts *x = &s->parts[kernel];
   for (int i = 0; i < x->npart; i++) {
     const fg_part *y = &x->part[i];
@@ -515,7 +515,7 @@ static fg_gf value_at(const fg_ram *memory, int prime, int64_t place) {
   return page && page->flag[place % FG_PAGE] & FG_SPOT_KNOWN ? page->value[prime][place % FG_PAGE] : 0;
 }
 
-void fg_sample_compare(fg_machine *m) {
+void fg_block_sample_compare(fg_machine *m) {
   const fg_bits *wanted = &m->sample->wanted;
   const fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
   for (int64_t e = 0; e < wanted->count; e++) {

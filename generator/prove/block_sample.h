@@ -71,7 +71,7 @@ fg_gfc fg_tensor_input(const fg_tensor *t, int64_t element);
 fg_gfc fg_tensor_result(const fg_tensor *t, int64_t element);
 
 /* ---- block_sample.c --------------------------------------------------------------- */
-struct fg_sample {
+struct fg_block_sample {
   const fg_program *p;
   const int64_t *params;
   fg_parts *parts;         /* by kernel */
@@ -86,11 +86,11 @@ struct fg_sample {
 };
 
 /* NULL: nothing would be gained, or the program is none that can be proved so. */
-fg_sample *fg_sample_create(fg_context *cx, const fg_program *p, const int64_t *params, uint64_t seed);
-bool fg_sample_keeps(const void *sample, int kernel, int64_t block);
+fg_block_sample *fg_block_sample_create(fg_context *cx, const fg_program *p, const int64_t *params, uint64_t seed);
+bool fg_block_sample_keeps(const void *sample, int kernel, int64_t block);
 /* After a kernel: what blocks that were left out have stored is zero. */
-void fg_sample_forget(fg_machine *m, int kernel);
+void fg_block_sample_forget(fg_machine *m, int kernel);
 /* The outputs that are wanted against those of the definition. */
-void fg_sample_compare(fg_machine *m);
-double fg_sample_room(const fg_sample *s); /* bytes that its walk takes */
+void fg_block_sample_compare(fg_machine *m);
+double fg_block_sample_room(const fg_block_sample *s); /* bytes that its walk takes */
 #endif

@@ -5,6 +5,7 @@
 #define FG_PROVE_BUILD_H
 #include "generator/ir/walk.h"
 #include "generator/math/quad.h"
+#include "generator/print/emit.h"
 #include "generator/prove/prove.h"
 #include "targets/device.h"
 #include <pthread.h>
@@ -147,7 +148,7 @@ typedef struct fg_held { /* results of a bundle that waits for its stores */
   unsigned char unknown[FG_WALK_WIDTH];
 } fg_held;
 
-typedef struct fg_sample fg_sample; /* block_sample.h */
+typedef struct fg_block_sample fg_block_sample; /* block_sample.h */
 
 typedef struct fg_machine {
   fg_context *cx; /* of this walk alone */
@@ -162,7 +163,7 @@ typedef struct fg_machine {
   int first_prime;  /* number of the first of them, of those of the proof */
   bool reals, threads;
   bool seen;                           /* another walk looks for races, and counts */
-  const fg_sample *sample;             /* the blocks to walk; NULL: all */
+  const fg_block_sample *sample;             /* the blocks to walk; NULL: all */
   struct fg_tensor *tensor[FG_PRIMES]; /* with a sample: inputs and results */
   bool partial, nested;                /* a walk of ends; elements of the result are known by their strides */
   fg_field field[FG_PRIMES];
@@ -244,7 +245,7 @@ typedef struct fg_attempt { /* one walk */
   int others;        /* walks that may go on at the same time, this one among them */
   const int64_t *params;
   int64_t ends;            /* of the batch; 0: all of it */
-  const fg_sample *sample; /* of blocks whose values are walked; NULL: all of them */
+  const fg_block_sample *sample; /* of blocks whose values are walked; NULL: all of them */
   bool reals;              /* in 113 bits in place of the fields */
   bool seen;               /* another walk looks for races, and counts */
   bool alone;              /* other threads are busy with other fields */
@@ -441,10 +442,50 @@ typedef struct fg_text { /* one emitted text over one field */
   const fg_artifact *artifact;
   const fg_field *field;
   uint64_t seed;
-  bool brief; /* parts of long transforms are not run apart */
+  bool brief;             /* one prime, for what is handed out: little more than a sample is run */
+  int64_t sample;         /* > 0: samples alone, of so many elements a stage */
+  const fg_text_map *map; /* NULL: the text asks for no sample */
 } fg_text;
+
+typedef struct fg_text_functions { /* of the compiled text; all NULL: the artifact's instructions are run */
+  void (*whole)(void *const *places, const long long *params);
+  void (*part)(void *const *places, const long long *params, int step, int part, int parts);
+} fg_text_functions;
+
+enum {
+  FG_TEXT_GUARD = 64, /* elements before and after each array */
+  FG_TEXT_PARTS = 3   /* of a transform that several threads do */
+};
+#define FG_TEXT_OUTSIDE (UINT64_C(1) << 63) /* in what lies around arrays: no element of a field is as large */
 /* Compiles and runs the text; its first fault goes to out->failure. */
 fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out);
+/* Reals of an array of the caller's, from its first element to the last. */
+int64_t fg_text_reals(const fg_problem *q, const int64_t *params, bool output);
+int fg_text_table(const fg_program *p, const char *name); /* number; -1: none has this name */
+/* Before and after a run: the field; whether it has used what lies outside of arrays. */
+void fg_text_begin(const fg_field *f);
+bool fg_text_strayed(void);
+
+/* ---- text_sample.c -------------------------------------------------------------- */
+/* One call of the text, and one in parts where it has such, each a sample of its iterations beside the program's. False
+ * in *ran: there is no room for its arrays. */
+fg_status fg_text_sample(const fg_text *text, const fg_text_functions *run, const int64_t *params, bool *ran,
+                         fg_text_proof *out);
+void fg_text_begins(int stage); /* what the text says before its stages, and asks at its loops */
+int fg_text_leaves_out(int loop, long long at);
+
+/* ---- entries.c ------------------------------------------------------------- */
+typedef struct fg_entry_reader { /* both parts of element i of a table that somebody has filled */
+  void *self;
+  void (*read)(void *self, int64_t i, double part[2]);
+} fg_entry_reader;
+bool fg_entries_are_few(const fg_table *t); /* all are compared exactly */
+/* Roots of unity: all, to some bits less than they have; behind i, the next one to be compared exactly. */
+bool fg_entries_near(const fg_table *t, fg_precision precision, const fg_entry_reader *number);
+int64_t fg_entries_next(const fg_table *t, int64_t i, uint64_t *random);
+/* Sums: some of them, off by `slack` at most, and all of them at once. */
+bool fg_entries_spectrum(fg_context *cx, const fg_table *t, const fg_entry_reader *number, double slack,
+                         uint64_t *random);
 
 /* ---- literals.c ------------------------------------------------------------- */
 /* Reads constants and tables of the C text back; c, gf: the same program through

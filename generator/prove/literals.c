@@ -119,7 +119,8 @@ static bool check_constants(reader *r) {
       break;
     }
     const char *image = strstr(a.value, "0x");
-    const char *number = b.value + strcspn(b.value, "-0123456789");
+    const char *type = b.value[0] == '(' ? strchr(b.value, ')') : NULL; /* "(float4)(0.5f)" */
+    const char *number = (type ? type : b.value) + strcspn(type ? type : b.value, "-0123456789");
     if (!image || !constant_of(r, strtoull(image, NULL, 16), &exact))
       good = fail(r, "no codelet has the constant", name);
     else
@@ -140,9 +141,50 @@ static bool is_doubled(const fg_buffer *b, const double *number, int64_t re, int
   return b->layout != FG_LAYOUT_DOUBLED || (number[re + 1] == number[re] && number[im + 1] == -number[im]);
 }
 
+typedef struct elements { /* of a table, as numbers */
+  const fg_buffer *b;
+  const double *number;
+} elements;
+
+static void read_element(void *self, int64_t i, double part[2]) {
+  const elements *x = self;
+  int64_t re, im;
+  fg_buffer_place(x->b, i, &re, &im);
+  part[0] = x->number[re], part[1] = x->number[im];
+}
+
+/* All elements of a large table nearly, a sample of them exactly. */
+static bool check_sample(reader *r, const fg_table *t, const double *number, double limit, double slack) {
+  const fg_buffer *b = &r->gf->p->buffer[t->buffer];
+  elements x = {b, number};
+  fg_entry_reader from = {&x, read_element};
+  uint64_t random = r->gf->seed;
+  int64_t count = t->rows * t->cols;
+  r->out->literals += 2 * count;
+  for (int64_t i = 0; i < count && b->layout == FG_LAYOUT_DOUBLED; i++) {
+    int64_t re, im;
+    fg_buffer_place(b, i, &re, &im);
+    if (!is_doubled(b, number, re, im)) return fail(r, "an entry that is not there twice in", b->name);
+  }
+  double unit = r->precision == FG_F64 ? 0x1p-53 : 0x1p-24, rounded = 4 * unit / sqrt((double)t->cols);
+  if (fg_table_is_sum(t))
+    return fg_entries_spectrum(r->cx, t, &from, slack > 0 ? slack : rounded, &random) ||
+           fail(r, "an entry too far from its exact value in", b->name);
+  if (!fg_entries_near(t, r->precision, &from)) return fail(r, "not the exact value, rounded, in", b->name);
+  for (int64_t i = 0; i < count; i = fg_entries_next(t, i, &random)) {
+    fg_quadc exact = fg_quad_element(t, i);
+    double part[2];
+    read_element(&x, i, part);
+    r->out->literals -= 2; /* counted with all */
+    if (!check(r, b->name, exact.re, part[0], limit) || !check(r, b->name, exact.im, part[1], limit)) return false;
+  }
+  return true;
+}
+
 static bool check_table(reader *r, int table, const double *number, double limit, double slack) {
   const fg_table *t = &r->gf->p->table[table];
   const fg_buffer *b = &r->gf->p->buffer[t->buffer];
+  if (r->gf->brief && !fg_entries_are_few(t)) return check_sample(r, t, number, limit, slack);
   const fg_quadc *exact = fg_quad_table(r->cx, t);
   for (int64_t i = 0; i < t->rows * t->cols; i++) {
     int64_t re, im;
@@ -202,6 +244,39 @@ static bool table_is_used(const fg_program *p, int buffer) {
         if (a->buffer == buffer || p->buffer[a->buffer].alias == buffer || a->index.lookup == buffer) return true;
     }
   return false;
+}
+
+/* What stands in memory, as numbers. */
+static double *content_of(reader *r, const fg_buffer *b, const void *content) {
+  bool index = b->elem == FG_ELEM_INDEX;
+  int64_t count = numbers_of(b);
+  double *number = fg_arena_raw(r->cx->arena, sizeof *number * (size_t)count);
+  for (int64_t k = 0; k < count; k++)
+    number[k] = index                    ? ((const int32_t *)content)[k]
+                : r->precision == FG_F64 ? ((const double *)content)[k]
+                                         : (double)((const float *)content)[k];
+  return number;
+}
+
+static const void *given_content(const fg_artifact *a, const char *name) {
+  for (int i = 0; i < a->nbuffer; i++)
+    if (a->buffer[i].kind == FG_ARG_TABLE && !strcmp(a->buffer[i].name, name)) return a->buffer[i].content;
+  return NULL;
+}
+
+/* Tables that come with a launched source, apart from it. */
+static bool check_given_tables(reader *r) {
+  const fg_program *p = r->gf->p;
+  for (int t = 0; t < p->ntable; t++) {
+    const fg_buffer *b = &p->buffer[p->table[t].buffer];
+    if (!table_is_used(p, p->table[t].buffer)) continue;
+    const void *content = given_content(r->c, b->name);
+    if (!content) return fail(r, "no content of table", b->name);
+    const double *number = content_of(r, b, content);
+    bool index = fg_table_is_index(&p->table[t]);
+    if (index ? !check_indices(r, t, number) : !check_table(r, t, number, LITERAL_LIMIT, 0)) return false;
+  }
+  return true;
 }
 
 static bool check_static_tables(reader *r) {
@@ -312,7 +387,9 @@ static bool check_filling(reader *r) {
 fg_status fg_text_literals(fg_context *cx, const fg_text *gf, const fg_artifact *c, fg_text_proof *out) {
   reader r = {cx, gf, c, out, gf->p->problem.compute, false};
   if (check_constants(&r)) {
-    if (c->needs_init)
+    if (c->nlaunch)
+      check_given_tables(&r);
+    else if (c->needs_init)
       check_filling(&r);
     else
       check_static_tables(&r);
@@ -355,12 +432,7 @@ static bool check_data(reader *r, const fg_code_table *t) {
     const fg_buffer *b = &p->buffer[p->table[i].buffer];
     if (strcmp(b->name, t->name) != 0) continue;
     bool index = fg_table_is_index(&p->table[i]);
-    int64_t count = numbers_of(b);
-    double *number = fg_arena_new(r->cx->arena, double, count);
-    for (int64_t k = 0; k < count; k++)
-      number[k] = index                    ? ((const int32_t *)t->content)[k]
-                  : r->precision == FG_F64 ? ((const double *)t->content)[k]
-                                           : (double)((const float *)t->content)[k];
+    const double *number = content_of(r, b, t->content);
     return index ? check_indices(r, i, number) : check_table(r, i, number, LITERAL_LIMIT, 0);
   }
   return fail(r, "no definition of table", t->name);

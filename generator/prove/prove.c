@@ -95,21 +95,21 @@ typedef struct sampling { /* of one setting */
   bool done;
 } sampling;
 
-static void note_wrong(const fg_sample *s, checked *c) {
+static void note_wrong(const fg_block_sample *s, checked *c) {
   c->proof.races = s->races;
   c->proof.out_of_bounds = s->out_of_bounds;
   c->proof.uninitialised = s->uninitialised;
   snprintf(c->proof.failure, sizeof c->proof.failure, "%s", s->failure);
 }
 
-static void note_sample(const fg_sample *s, char text[SAMPLE_TEXT]) {
+static void note_sample(const fg_block_sample *s, char text[SAMPLE_TEXT]) {
   snprintf(text, SAMPLE_TEXT, "; addresses of all %lld blocks, values of %lld: from %lld inputs to %lld outputs",
            (long long)s->blocks, (long long)s->walked, (long long)s->inputs, (long long)s->outputs);
 }
 
 static fg_status walk_sample(fg_context *cx, void *data) {
   sampling *w = data;
-  const fg_sample *s = fg_sample_create(cx, w->v->p, w->params, w->v->seed);
+  const fg_block_sample *s = fg_block_sample_create(cx, w->v->p, w->params, w->v->seed);
   if (!s) return FG_OK;
   w->a.sample = s;
   w->done = true;

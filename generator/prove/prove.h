@@ -42,10 +42,12 @@ typedef struct fg_text_proof {
   bool proved;
   char walked[256];
   char failure[256];
-  int64_t runs;       /* calls of the compiled text */
-  int64_t outputs;    /* numbers compared */
-  int64_t literals;   /* constants and table entries read back from the text */
-  double literal_ulp; /* largest distance of one from its exact value, in units of the last place */
+  int64_t runs;           /* calls of the compiled text */
+  int64_t outputs;        /* numbers compared */
+  int64_t iterations;     /* of the stages' codelets that samples walked, */
+  int64_t all_iterations; /* of so many; 0: no sample was walked */
+  int64_t literals;       /* constants and table entries read back from the text */
+  double literal_ulp;     /* largest distance of one from its exact value, in units of the last place */
 } fg_text_proof;
 
 enum { FG_TEXT_PRIMES = 2 };
@@ -54,6 +56,7 @@ typedef struct fg_text_options {
   uint64_t seed;
   int primes;                 /* 1 .. FG_TEXT_PRIMES */
   const fg_artifact *emitted; /* text in C, or instructions, whose numbers are read back; NULL: emitted for that */
+  int64_t sample;             /* > 0: of all calls samples alone, of about so many elements a stage */
 } fg_text_options;
 
 /* FG_ENA when the program has no form in the prime-field dialect. isa: as for

@@ -655,7 +655,7 @@ static bool on_end(void *self) {
   if (!check_flights(m)) return false;
   if (m->share) return m->share->meet(m->share->context, m);
   if (m->sample)
-    for (int k = over < m->kernel ? over : m->kernel; k <= over; k++) fg_sample_forget(m, k);
+    for (int k = over < m->kernel ? over : m->kernel; k <= over; k++) fg_block_sample_forget(m, k);
   fg_ram_release(m, over);
   return true;
 }
@@ -665,8 +665,8 @@ fg_status fg_machine_run(fg_machine *m, int64_t ends) {
   m->expected = expected_addresses(m, ends) / shares;
   fg_walk_options options = {
       .params = m->params, .ends = ends, .share = m->share ? m->share->share : 0, .shares = shares};
-  if (m->sample) options.keep = fg_sample_keeps, options.kept = m->sample, m->expected = m->sample->addresses;
-  fg_walker to = {m, on_launch, on_block, on_load, on_store, on_sync, on_rank, on_cross, on_item, on_end, on_bulk};
+  if (m->sample) options.keep = fg_block_sample_keeps, options.kept = m->sample, m->expected = m->sample->addresses;
+  fg_walker to = {m, on_launch, on_block, on_load, on_store, on_sync, on_rank, on_cross, on_item, on_end, on_bulk, NULL};
   char why[200] = "";
   m->partial = ends > 0;
   if (fg_walk(m->cx, m->p, &options, &to, why) != FG_OK) fg_prove_fail(m, "%s", why);

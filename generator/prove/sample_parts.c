@@ -256,7 +256,7 @@ fg_parts *fg_parts_create(fg_context *cx, const fg_program *p, const int64_t *pa
   collector *c = fg_arena_new(cx->arena, collector, 1);
   *c = (collector){.cx = cx, .p = p, .params = params, .all = fg_arena_new(cx->arena, fg_parts, p->nkernel)};
   fg_walk_options options = {.params = params, .keep = is_first};
-  fg_walker to = {c, on_launch, on_block, on_load, on_store, on_sync, NULL, NULL, on_item, NULL, NULL};
+  fg_walker to = {c, on_launch, on_block, on_load, on_store, on_sync, NULL, NULL, on_item, NULL, NULL, NULL};
   char why[200] = "";
   if (!fg_walk_has_threads(p)) return NULL;
   for (int k = 0; k < p->nkernel; k++) {

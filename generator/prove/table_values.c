@@ -79,6 +79,20 @@ static fg_quadc *spectrum(fg_context *cx, const fg_table *t) {
   return placed(cx, t, out);
 }
 
+int64_t fg_quad_exponent(const fg_table *t, int64_t i) {
+  int64_t entry = fg_table_entry(t, i), e = t->fill == FG_FILL_TWIDDLE    ? twiddle_exponent(t, entry)
+                                            : t->fill == FG_FILL_DOUBLING ? power_exponent(t, entry)
+                                            : t->fill == FG_FILL_STEPS    ? step_exponent(t, entry)
+                                                                          : chirp_exponent(t, entry);
+  return e < 0 ? e + t->order : e;
+}
+
+fg_quadc fg_quad_element(const fg_table *t, int64_t i) {
+  fg_quadc z = root(fg_quad_exponent(t, i), t->order);
+  fg_quad scale = t->shift < 0 ? (fg_quad)1 / (1 << -t->shift) : (fg_quad)(1 << t->shift);
+  return (fg_quadc){scale * z.re, t->sign < 0 ? -scale * z.im : scale * z.im};
+}
+
 static int64_t inverse_power(int64_t n, int64_t g, int64_t e) {
   wide x = 1, base = g;
   for (e = (n - 1 - e) % (n - 1); e > 0; e /= 2, base = base * base % n)

@@ -19,15 +19,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GUARD = 64 /* elements before and after each array */ };
-#define LONGEST_RUN (INT64_C(1) << 20)   /* points of the first call, all transforms */
+enum { GUARD = FG_TEXT_GUARD, PARTS = FG_TEXT_PARTS };
+#define LONGEST_RUN (INT64_C(1) << 20)   /* points of the first call, all transforms; of longer ones samples are run */
 #define NEXT_RUN (INT64_C(1) << 16)      /* of those with other parameters, and in parts */
-#define BRIEF_RUN (INT64_C(1) << 14)     /* of the latter, over one prime */
+#define BRIEF_RUN (INT64_C(1) << 11)     /* of both, over one prime */
+#define BRIEF_PARTS (INT64_C(1) << 14)   /* of the latter, instructions */
 #define LARGEST_ARRAY (INT64_C(1) << 23) /* reals */
 
 /* ---- what the text calls --------------------------------------------------------------- */
 
-#define OUTSIDE (UINT64_C(1) << 63) /* in what lies around arrays: no element of a field is as large */
+#define OUTSIDE FG_TEXT_OUTSIDE
 
 static _Thread_local const fg_field *current;
 static _Thread_local uint64_t seen; /* bits of all operands: a factor of zero hides no read from outside */
@@ -45,15 +46,8 @@ static unsigned long long neg(unsigned long long a) { return seen |= a, fg_gf_ne
 static unsigned long long square_root(unsigned long long a) { return seen |= a, fg_opaque_sqrt(current, a); }
 static unsigned long long logarithm(unsigned long long a) { return seen |= a, fg_opaque_log10(current, a); }
 
-typedef void (*entry_function)(void *const *places, const long long *params);
-typedef void (*part_function)(void *const *places, const long long *params, int step, int part, int parts);
-
-enum { PARTS = 3 }; /* of a transform that several threads do */
-
-typedef struct functions { /* of the compiled text */
-  entry_function whole;
-  part_function part; /* NULL: none */
-} functions;
+void fg_text_begin(const fg_field *f) { current = f, seen = 0; }
+bool fg_text_strayed(void) { return seen & OUTSIDE; }
 
 /* ISO C has no conversion between pointers to functions and to objects. */
 static const void *address_of(void (*f)(void)) {
@@ -69,6 +63,8 @@ static int compile(const fg_artifact *a, fg_tcc_code **code, char why[FG_WHY_SIZ
                                    {"fg_neg", address_of((void (*)(void))neg)},
                                    {"fg_sqrt", address_of((void (*)(void))square_root)},
                                    {"fg_log10", address_of((void (*)(void))logarithm)},
+                                   {"fg_begins", address_of((void (*)(void))fg_text_begins)},
+                                   {"fg_leaves_out", address_of((void (*)(void))fg_text_leaves_out)},
                                    {NULL, NULL}};
   return fg_tcc_compile(a->source, symbols, code, why);
 }
@@ -86,7 +82,7 @@ typedef struct call {
   const fg_text *text;
   const int64_t *params;
   fg_text_proof *out;
-  const functions *run; /* NULL: the artifact's code is run */
+  const fg_text_functions *run;
   bool first, in_parts;
   int nplace;
   array array[2 * FG_MAX_BUFFERS];
@@ -125,15 +121,20 @@ static void keep(call *c, array *a, bool scratch) {
 }
 
 /* Elements that a call at these parameters has. */
-static int64_t span(const call *c, bool output) {
-  const fg_problem *q = &c->text->p->problem;
+static int64_t span_of(const fg_problem *q, const int64_t *params, bool output) {
   int64_t count = 1;
   for (int i = 0; i < q->batch_rank + q->rank; i++) {
     const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
-    int64_t n = i < q->batch_rank ? fg_num_value(d->n, c->params) : fg_problem_length(q, i - q->batch_rank, output);
-    count += (n - 1) * fg_num_value(output ? d->os : d->is, c->params);
+    int64_t n = i < q->batch_rank ? fg_num_value(d->n, params) : fg_problem_length(q, i - q->batch_rank, output);
+    count += (n - 1) * fg_num_value(output ? d->os : d->is, params);
   }
   return count;
+}
+
+static int64_t span(const call *c, bool output) { return span_of(&c->text->p->problem, c->params, output); }
+
+int64_t fg_text_reals(const fg_problem *q, const int64_t *params, bool output) {
+  return (fg_problem_is_real(q, output) ? 1 : 2) * span_of(q, params, output);
 }
 
 /* Reals of a buffer's element: one array when interleaved, two when split. */
@@ -164,7 +165,7 @@ static fg_status fill_table(call *c, int table, array *a) {
   return status;
 }
 
-static int table_named(const fg_program *p, const char *name) {
+int fg_text_table(const fg_program *p, const char *name) {
   for (int t = 0; t < p->ntable; t++)
     if (!strcmp(p->buffer[p->table[t].buffer].name, name)) return t;
   return -1;
@@ -187,9 +188,7 @@ static void fill_given(call *c, const char *name, array *a) {
 
 static int64_t largest(int64_t a, int64_t b) { return a > b ? a : b; }
 
-static int64_t reals_of(const call *c, bool output) {
-  return (fg_problem_is_real(&c->text->p->problem, output) ? 1 : 2) * span(c, output);
-}
+static int64_t reals_of(const call *c, bool output) { return fg_text_reals(&c->text->p->problem, c->params, output); }
 
 /* Arrays of the input or the output; in place both are the same. */
 static void make_ends(call *c, const fg_arg_buffer *b, uint64_t *random) {
@@ -215,7 +214,7 @@ static fg_status make_arrays(call *c) {
     size_t bytes = b->bytes + (b->kind == FG_ARG_WORK && c->in_parts ? (PARTS - 1) * f->part_bytes : 0);
     array a = new_array(c, (int64_t)((bytes + sizeof(fg_gf) - 1) / sizeof(fg_gf)), &random);
     if (b->kind == FG_ARG_GIVEN) fill_given(c, b->name, &a);
-    int table = b->kind == FG_ARG_TABLE ? table_named(c->text->p, b->name) : -1;
+    int table = b->kind == FG_ARG_TABLE ? fg_text_table(c->text->p, b->name) : -1;
     fg_status status = table >= 0 ? fill_table(c, table, &a) : FG_OK;
     if (status != FG_OK) return status;
     if (b->kind == FG_ARG_TABLE && table < 0) fail(c, "a table that the program does not have");
@@ -234,7 +233,7 @@ static fg_status make_tables(call *c) {
   for (int i = 0; code && i < code->ntable; i++) {
     if (code->table[i].content) continue; /* of integers */
     c->table[i] = new_array(c, (int64_t)(code->table[i].bytes / sizeof(fg_gf)), &random);
-    int table = table_named(c->text->p, code->table[i].name);
+    int table = fg_text_table(c->text->p, code->table[i].name);
     if (table < 0) return fail(c, "a table that the program does not have"), FG_OK;
     fg_status status = fill_table(c, table, &c->table[i]);
     if (status != FG_OK) return status;
@@ -417,8 +416,15 @@ static bool separate(call *c) {
   return true;
 }
 
+/* Instructions have no samples. */
+static int64_t longest_run(const call *c) {
+  bool code = c->text->artifact->instructions;
+  if (c->text->brief && !code) return BRIEF_RUN;
+  return c->first ? LONGEST_RUN : c->text->brief ? BRIEF_PARTS : NEXT_RUN;
+}
+
 static bool affordable(const call *c) {
-  int64_t next = c->text->brief ? BRIEF_RUN : NEXT_RUN, most = c->first ? LONGEST_RUN : next;
+  int64_t most = longest_run(c);
   const fg_problem *q = &c->text->p->problem;
   int64_t count = fg_problem_batch_count(q, c->params);
   for (int i = 0; i < c->text->artifact->nbuffer; i++) {
@@ -434,7 +440,7 @@ static void run_parts(call *c, const long long *params) {
   for (int step = 0; step < c->text->artifact->nstep; step++)
     for (int i = 0; i < PARTS; i++) {
       fg_code_share s = {step, (i + 2 + step) % PARTS, PARTS};
-      if (c->run)
+      if (c->run->whole)
         c->run->part(c->place, params, s.step, s.share, s.shares);
       else
         interpret(c, &s);
@@ -449,16 +455,15 @@ static fg_status run_call(call *c, bool *ran) {
   if (status != FG_OK || c->out->failure[0]) return status;
   long long params[FG_MAX_PARAMS];
   for (int i = 0; i < FG_MAX_PARAMS; i++) params[i] = c->params[i];
-  current = c->text->field;
-  seen = 0;
+  fg_text_begin(c->text->field);
   if (c->in_parts)
     run_parts(c, params);
-  else if (!c->run)
+  else if (!c->run->whole)
     interpret(c, &(fg_code_share){-1, 0, 1});
   else
     c->run->whole(c->place, params);
   c->out->runs++;
-  if (seen & OUTSIDE) fail(c, "arithmetic on what lies beyond an array");
+  if (fg_text_strayed()) fail(c, "arithmetic on what lies beyond an array");
   status = compare(c);
   if (status == FG_OK && !c->out->failure[0]) check_rest(c);
   return status;
@@ -480,15 +485,31 @@ static fg_status guarded_call(const call *like, bool *ran) {
   return status;
 }
 
-static fg_status run_settings(fg_context *cx, const fg_text *text, const functions *run, fg_text_proof *out) {
+/* As a whole where that takes little time, else a sample. */
+static fg_status run_setting(const call *like, bool *ran) {
+  call next = *like;
+  bool in_parts = true;
+  *ran = false;
+  fg_status status = like->text->sample ? FG_OK : guarded_call(like, ran);
+  next.in_parts = true, next.first = false;
+  if (status == FG_OK && *ran && like->text->artifact->nstep && !like->out->failure[0])
+    status = guarded_call(&next, &in_parts);
+  fg_nest results = fg_nest_create(&like->text->p->problem, like->params, true);
+  bool all = *ran && in_parts, apart = fg_nest_apart(&results) == FG_APART;
+  if (status != FG_OK || all || !apart || !like->text->map || like->out->failure[0]) return status;
+  bool sampled;
+  status = fg_text_sample(like->text, like->run, like->params, &sampled, like->out);
+  *ran = *ran || sampled;
+  return status;
+}
+
+static fg_status run_settings(fg_context *cx, const fg_text *text, const fg_text_functions *run, fg_text_proof *out) {
   const fg_settings *s = fg_settings_create(cx, text->p);
   int64_t runs = 0;
   for (int i = 0; i < s->count && !out->failure[0]; i++) {
-    bool ran, in_parts;
+    bool ran;
     call like = {.text = text, .params = s->value[i], .out = out, .run = run, .first = !runs};
-    fg_status status = guarded_call(&like, &ran);
-    like.in_parts = true, like.first = false;
-    if (status == FG_OK && ran && text->artifact->nstep && !out->failure[0]) status = guarded_call(&like, &in_parts);
+    fg_status status = run_setting(&like, &ran);
     if (status != FG_OK) return status;
     runs += ran;
   }
@@ -505,7 +526,7 @@ typedef struct running {
 
 static void run_code(void *data) {
   running *r = data;
-  functions run = {NULL, NULL};
+  fg_text_functions run = {NULL, NULL};
   char name[256];
   snprintf(name, sizeof name, "%s_part_entry", r->text->artifact->name);
   void *part = fg_tcc_find(r->code, name);
@@ -522,7 +543,7 @@ static void run_code(void *data) {
 fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out) {
   running r = {.cx = cx, .text = text, .out = out};
   char why[FG_WHY_SIZE] = "";
-  if (text->artifact->instructions) return run_settings(cx, text, NULL, out);
+  if (text->artifact->instructions) return run_settings(cx, text, &(fg_text_functions){NULL, NULL}, out);
   if (compile(text->artifact, &r.code, why)) {
     if (strstr(why, "memory")) return fg_diag_set(&cx->diag, FG_ESYS, "tcc, for the proof of the text: %s", why);
     snprintf(out->failure, sizeof out->failure, "text: does not compile: %.200s", why);
@@ -536,8 +557,8 @@ fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out) {
 /* ---- the whole ------------------------------------------------------------------------------ */
 
 static fg_status emit_as(fg_context *cx, const fg_program *p, const char *dialect, const fg_isa *isa,
-                         const fg_field *field, fg_artifact *out) {
-  fg_emit_options options = {.dialect = fg_dialect_find(dialect), .isa = isa, .field = field};
+                         const fg_field *field, fg_text_map *map, fg_artifact *out) {
+  fg_emit_options options = {.dialect = fg_dialect_find(dialect), .isa = isa, .field = field, .map = map};
   fg_emitted emitted;
   if (!options.dialect) return FG_ENA;
   options.entry = field || options.dialect->is_code; /* instructions are compared one by one */
@@ -556,15 +577,17 @@ static fg_status prove_over(fg_context *cx, const fg_program *p, const form *for
                             fg_text_proof *out) {
   fg_artifact gf, numbers;
   fg_text text = *of;
-  fg_status status = emit_as(cx, p, form->field, form->isa, text.field, &gf);
+  fg_text_map *map = fg_arena_new(cx->arena, fg_text_map, 1);
+  fg_status status = emit_as(cx, p, form->field, form->isa, text.field, map, &gf);
   if (status != FG_OK) return status;
   text.artifact = &gf;
+  text.map = gf.instructions ? NULL : map;
   status = fg_text_run(cx, &text, out);
   if (status != FG_OK || out->failure[0] || !first) return status;
   if (form->o->emitted)
     numbers = *form->o->emitted;
   else
-    status = emit_as(cx, p, form->numbers, form->isa, NULL, &numbers);
+    status = emit_as(cx, p, form->numbers, form->isa, NULL, NULL, &numbers);
   if (status != FG_OK) return status;
   return gf.instructions ? fg_code_literals(cx, &text, &numbers, out) : fg_text_literals(cx, &text, &numbers, out);
 }
@@ -580,7 +603,8 @@ static fg_status prove_form(fg_context *cx, const fg_program *p, const form *for
   for (int i = 0; i < form->o->primes && !out->failure[0]; i++) {
     fg_field field;
     fg_status status = fg_field_create(cx, order, fg_random(&state), &field);
-    fg_text text = {.p = p, .field = &field, .seed = fg_random(&state), .brief = form->o->primes == 1};
+    fg_text text = {
+        .p = p, .field = &field, .seed = fg_random(&state), .brief = form->o->primes == 1, .sample = form->o->sample};
     if (status == FG_OK) status = prove_over(cx, p, form, &text, i == 0, out);
     if (status != FG_OK) return status;
   }
@@ -589,8 +613,12 @@ static fg_status prove_form(fg_context *cx, const fg_program *p, const form *for
 }
 
 static void say_walked(const char *what, int primes, fg_text_proof *out) {
-  snprintf(out->walked, sizeof out->walked, "%s of %d prime%s, %lld runs, %lld outputs, %lld literals", what, primes,
-           primes == 1 ? "" : "s", (long long)out->runs, (long long)out->outputs, (long long)out->literals);
+  char sampled[96] = "";
+  if (out->all_iterations)
+    snprintf(sampled, sizeof sampled, " of samples (%lld of %lld iterations)", (long long)out->iterations,
+             (long long)out->all_iterations);
+  snprintf(out->walked, sizeof out->walked, "%s of %d prime%s, %lld runs%s, %lld outputs, %lld literals", what, primes,
+           primes == 1 ? "" : "s", (long long)out->runs, sampled, (long long)out->outputs, (long long)out->literals);
 }
 
 fg_status fg_prove_text(fg_context *cx, const fg_program *p, const fg_isa *isa, const fg_text_options *o,

@@ -9,6 +9,19 @@
 /* Tables of several pieces: equal ones once. */
 typedef struct fg_table_pool fg_table_pool;
 
+/* What the text says to the proof that runs a sample of its iterations. */
+typedef struct fg_text_map {
+  bool joined[FG_MAX_BUFFERS];  /* kernels whose stages are one function: their loops are written out */
+  bool scratch[FG_MAX_BUFFERS]; /* buffers that are in the caller's scratch, */
+  int64_t offset[FG_MAX_BUFFERS], part_offset[FG_MAX_BUFFERS]; /* there; from part to part; reals */
+} fg_text_map;
+
+/* A stage's number there, of a joined kernel's stages the first one's. */
+static inline int fg_text_stage_number(int kernel, int stage) { return kernel * FG_MAX_DIGITS + stage; }
+
+/* A loop's number there, its digit FG_MAX_DIGITS the one over all threads. */
+static inline int fg_text_loop_number(int kernel, int digit) { return kernel * (FG_MAX_DIGITS + 1) + digit; }
+
 typedef struct fg_emit_options {
   const fg_dialect *dialect;
   const fg_isa *isa;     /* C: flags, vector width; NULL: scalar */
@@ -20,5 +33,7 @@ typedef struct fg_emit_options {
   bool self_test;        /* --self-test: a main() that checks against a naive DFT */
   bool static_tables;    /* tables are arrays in the source, however large */
   fg_table_pool *pool;   /* fg_emit_piece: where arrays go */
+  fg_text_map *map;      /* of dialects of the proof: filled, and loops ask which iterations they are to leave out;
+                          * NULL: they do all */
 } fg_emit_options;
 #endif

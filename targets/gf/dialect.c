@@ -28,7 +28,11 @@ const fg_dialect fg_dialect_gf = {
                 "extern " REAL " fg_mul(" REAL " a, " REAL " b);\n"
                 "extern " REAL " fg_neg(" REAL " a);\n"
                 "extern " REAL " fg_sqrt(" REAL " a);\n"
-                "extern " REAL " fg_log10(" REAL " a);\n",
+                "extern " REAL " fg_log10(" REAL " a);\n"
+                "extern void fg_begins(int stage);\n"
+                "extern int fg_leaves_out(int loop, long long at);\n",
+    .stage = "fg_begins(%i);",
+    .turn = "if (fg_leaves_out(%i, %v)) continue;",
     .exact_preamble = "",
     .function_qualifier = "static void",
     .kernel_qualifier = "static void",

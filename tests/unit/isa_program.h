@@ -13,6 +13,7 @@
 #include <string.h>
 /* after the standard headers that it needs */
 #include <cmocka.h>
+#include "tests/unit/text_proof.h"
 
 static inline fg_program *program_mapped(const char *problem, const char *plan, const fg_mapping *map) {
   fg_problem q;
@@ -54,10 +55,7 @@ static inline const char *avx512_text(const char *problem, const char *plan) {
 }
 
 static inline void text_must_hold(const fg_program *p, const char *isa) {
-  fg_text_proof text;
-  if (fg_prove_text(&context, p, fg_isa_find(isa), &(fg_text_options){5, FG_TEXT_PRIMES, NULL}, &text) != FG_OK)
-    fail_msg("%s", context.diag.message);
-  if (!text.proved) fail_msg("%s: %s", isa, text.failure);
+  text_proof_both(p, fg_isa_find(isa), 5, isa);
 }
 
 static inline int occurrences(const char *text, const char *what) {

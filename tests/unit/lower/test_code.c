@@ -160,11 +160,23 @@ static void equal_programs_give_equal_listings(void **state) {
   assert_string_equal(a.emitted.artifact.source, b.emitted.artifact.source);
 }
 
+/* `emit --target code` asks for no entries: parts of steps, which entries have, are none of its instructions then. */
+static void handed_out_without_entries(void **state) {
+  (void)state;
+  fg_compilation c;
+  fg_request r = {.problem = "c2c f64 n=16384", .target = "code", .isa = "avx2"};
+  context.diag.message[0] = 0;
+  if (fg_pipeline_compile(&context, &r, &c) != FG_OK) fail_msg("%s", context.diag.message);
+  assert_true(c.text.proved);
+  assert_int_equal(c.emitted.artifact.nstep, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(all_forms_are_proved, setup, teardown),
       cmocka_unit_test_setup_teardown(changed_instructions_are_found, setup, teardown),
       cmocka_unit_test_setup_teardown(equal_programs_give_equal_listings, setup, teardown),
+      cmocka_unit_test_setup_teardown(handed_out_without_entries, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

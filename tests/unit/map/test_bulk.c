@@ -3,6 +3,7 @@
 #include "generator/plan/recipe.h"
 #include "generator/print/emit.h"
 #include "tests/unit/proving.h"
+#include "tests/unit/text_proof.h"
 
 static const fg_mapping engines = {.threads = true,
                                    .lanes = 1,
@@ -37,10 +38,7 @@ static void copies_are_proved(void **state) {
     fg_program *p = assembled(right[i].problem, right[i].plan);
     assert_true(fg_kernel_fetches(p->kernel[0]));
     must_hold(p);
-    fg_text_proof text;
-    if (fg_prove_text(&context, p, NULL, &(fg_text_options){7, FG_TEXT_PRIMES, NULL}, &text) != FG_OK)
-      fail_msg("%s", context.diag.message);
-    if (!text.proved) fail_msg("%s: %s", right[i].plan, text.failure);
+    text_proof_both(p, NULL, 7, right[i].plan);
   }
 }
 

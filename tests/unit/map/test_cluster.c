@@ -6,6 +6,7 @@
 #include "generator/plan/recipe.h"
 #include "generator/print/emit.h"
 #include "tests/unit/proving.h"
+#include "tests/unit/text_proof.h"
 
 static const fg_mapping clusters = {.threads = true,
                                     .lanes = 1,
@@ -69,10 +70,7 @@ static void alone_they_are_the_same(void **state) {
     const fg_program *p = assembled(right[i].problem, right[i].plan), *q = fg_program_alone(&context, p);
     for (int k = 0; k < q->nkernel; k++) assert_int_equal(q->kernel[k]->cluster, 1);
     must_hold(q);
-    fg_text_proof text;
-    if (fg_prove_text(&context, p, NULL, &(fg_text_options){7, FG_TEXT_PRIMES, NULL}, &text) != FG_OK)
-      fail_msg("%s", context.diag.message);
-    if (!text.proved) fail_msg("%s: %s", right[i].plan, text.failure);
+    text_proof_both(p, NULL, 7, right[i].plan);
   }
 }
 

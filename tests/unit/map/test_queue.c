@@ -4,6 +4,7 @@
 #include "generator/plan/recipe.h"
 #include "generator/print/emit.h"
 #include "tests/unit/proving.h"
+#include "tests/unit/text_proof.h"
 
 static const fg_mapping stays = {.threads = true,
                                  .lanes = 1,
@@ -87,10 +88,7 @@ static void queues_are_proved(void **state) {
     const fg_program *q = fg_program_alone(&context, p);
     assert_int_equal(q->queue.ring, 0);
     must_hold(q);
-    fg_text_proof text;
-    if (fg_prove_text(&context, p, NULL, &(fg_text_options){7, FG_TEXT_PRIMES, NULL}, &text) != FG_OK)
-      fail_msg("%s", context.diag.message);
-    if (!text.proved) fail_msg("%s: %s", right[i].plan, text.failure);
+    text_proof_both(p, NULL, 7, right[i].plan);
   }
 }
 

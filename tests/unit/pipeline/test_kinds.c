@@ -16,6 +16,7 @@
 #include <string.h>
 /* after the standard headers that it needs */
 #include <cmocka.h>
+#include "tests/unit/text_proof.h"
 
 static fg_problem parsed(const char *text) {
   fg_problem q;
@@ -245,11 +246,7 @@ static void must_hold(const char *problem, const char *plan, const fg_mapping *m
   fg_proof proof = proof_of(p);
   if (!proof.proved) fail_msg("%s, %s: %s", problem, plan, proof.failure);
   if (map->threads) return;
-  fg_text_proof text;
-  if (fg_prove_text(&context, p, fg_isa_find(map->lanes > 1 ? "avx2" : "scalar"),
-                    &(fg_text_options){11, FG_TEXT_PRIMES, NULL}, &text) != FG_OK)
-    fail_msg("%s: %s", problem, context.diag.message);
-  if (!text.proved) fail_msg("%s, %s: %s", problem, plan, text.failure);
+  text_proof_both(p, fg_isa_find(map->lanes > 1 ? "avx2" : "scalar"), 11, problem);
 }
 
 static void real_kinds_are_proved(void **state) {

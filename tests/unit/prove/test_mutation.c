@@ -26,7 +26,8 @@ enum {
   MUTANTS = 6000,
   REAL_MUTANTS = 1500,
   TEXT_MUTANTS = 2000,
-  CHECK_CAUGHT = 8 /* one in so many of those caught goes to the oracle, too */
+  SAMPLED_ELEMENTS = 96, /* of a stage */
+  CHECK_CAUGHT = 8       /* one in so many of those caught goes to the oracle, too */
 };
 
 /* ---- programs ----------------------------------------------------------------------- */
@@ -266,7 +267,9 @@ typedef struct emitted_sample {
   fg_program *p;
   fg_field field;
   fg_artifact text;
-  size_t from; /* where the kernels begin */
+  fg_text_map map;
+  int64_t most; /* elements of a stage that the proof samples; 0: it runs all */
+  size_t from;  /* where the kernels begin */
 } emitted_sample;
 
 static const fg_isa *isa_of(const fg_program *p) {
@@ -276,13 +279,14 @@ static const fg_isa *isa_of(const fg_program *p) {
   return isa->name ? isa : NULL;
 }
 
-static void emit_sample(const struct sample *s, emitted_sample *out) {
+static void emit_sample(const struct sample *s, int64_t most, emitted_sample *out) {
   fg_emitted emitted;
-  out->sample = s;
+  *out = (emitted_sample){.sample = s, .most = most};
   out->p = sample_program(s);
   assert_int_equal(fg_field_create(&context, fg_program_order(out->p), 77, &out->field), FG_OK);
   fg_emit_options options = {
       .dialect = fg_dialect_find("gf"), .isa = isa_of(out->p), .entry = true, .field = &out->field};
+  if (most) options.map = &out->map;
   if (fg_emit(&context, out->p, &options, &emitted) != FG_OK) fail_msg("%s: %s", s->problem, context.diag.message);
   out->text = emitted.artifact;
   const char *kernels = strstr(out->text.source, fg_arena_printf(context.arena, "static void %s", out->text.name));
@@ -292,7 +296,8 @@ static void emit_sample(const struct sample *s, emitted_sample *out) {
 
 static void judge_text(const emitted_sample *s, const fg_artifact *mutant, uint64_t seed, report *r) {
   fg_context cx = {.arena = fg_arena_create()};
-  fg_text text = {.p = s->p, .artifact = mutant, .field = &s->field, .seed = seed};
+  fg_text text = {.p = s->p, .artifact = mutant, .field = &s->field, .seed = seed, .sample = s->most};
+  if (s->most) text.map = &s->map;
   fg_text_proof proof = {0};
   fg_status status = fg_text_run(&cx, &text, &proof);
   snprintf(r->why, sizeof r->why, "%.150s", proof.failure);
@@ -331,17 +336,16 @@ static void try_text(const emitted_sample *s, const char *source, uint64_t seed,
   if (r->at == LET_THROUGH) r->at = MISSED;
 }
 
-static void every_wrong_text_is_caught(void **state) {
-  (void)state;
+static void catch_texts(const char *name, int64_t most, int usual) {
   static emitted_sample base[SAMPLES];
   counts c = {0};
-  int rejected = 0, nbase = 0, wanted = mutants_wanted(TEXT_MUTANTS);
+  int rejected = 0, nbase = 0, wanted = mutants_wanted(usual);
   uint64_t random = 4711;
   report *r = mmap(NULL, sizeof *r, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   assert_ptr_not_equal(r, MAP_FAILED);
   for (int i = 0; i < SAMPLES; i++) {
     if (samples[i].twist == ONE_BUFFER) continue; /* threads in step have no form as loops */
-    emit_sample(&samples[i], &base[nbase]);
+    emit_sample(&samples[i], most, &base[nbase]);
     try_text(&base[nbase], base[nbase].text.source, 1, r);
     if (r->at != HARMLESS) fail_msg("%s %s: the text itself: %s", samples[i].problem, samples[i].plan, r->why);
     nbase++;
@@ -363,17 +367,28 @@ static void every_wrong_text_is_caught(void **state) {
     }
     fg_arena_destroy(cx.arena);
   }
-  printf("  %-10s %6d made  %6d caught  %5d equivalent  %d missed   (%d more do not compile)\n", "texts", c.made,
-         c.caught, c.equivalent, c.missed, rejected);
+  printf("  %-10s %6d made  %6d caught  %5d equivalent  %d missed   (%d more do not compile)\n", name, c.made, c.caught,
+         c.equivalent, c.missed, rejected);
   munmap(r, sizeof *r);
   assert_int_equal(c.missed, 0);
   assert_true(c.caught > c.made / 2);
 }
 
+static void every_wrong_text_is_caught(void **state) {
+  (void)state;
+  catch_texts("texts", 0, TEXT_MUTANTS);
+}
+
+/* By a proof that runs few of the iterations. */
+static void every_wrong_text_is_caught_by_samples(void **state) {
+  (void)state;
+  catch_texts("sampled", SAMPLED_ELEMENTS, TEXT_MUTANTS);
+}
+
 int main(void) {
   cmocka_set_test_filter(getenv("FFTGEN_CAMPAIGN")); /* of these; NULL: all */
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_wrong_program_is_caught),
-                                     cmocka_unit_test(every_wrong_real_program_is_caught),
-                                     cmocka_unit_test(every_wrong_text_is_caught)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_wrong_program_is_caught), cmocka_unit_test(every_wrong_real_program_is_caught),
+      cmocka_unit_test(every_wrong_text_is_caught), cmocka_unit_test(every_wrong_text_is_caught_by_samples)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

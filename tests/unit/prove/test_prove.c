@@ -7,6 +7,7 @@
 #include "generator/prove/table_values.h"
 #include "tests/unit/proving.h"
 #include <math.h>
+#include "tests/unit/text_proof.h"
 
 static const fg_mapping scalar = {.lanes = 1, .registers = 16};
 static const fg_mapping eight_lanes = {.lanes = 8, .one_source = true, .registers = 16, .fma = true};
@@ -675,8 +676,12 @@ static const fg_isa *isa_for(const fg_mapping *map, const char *problem) {
 }
 
 static fg_text_proof text_proof_of(const fg_program *p, const fg_isa *isa) {
+  return text_proof_both(p, isa, 5, fg_problem_print(&context, &p->problem));
+}
+
+static fg_text_proof whole_text_proof_of(const fg_program *p, const fg_isa *isa) {
   fg_text_proof proof;
-  fg_status status = fg_prove_text(&context, p, isa, &(fg_text_options){5, FG_TEXT_PRIMES, NULL}, &proof);
+  fg_status status = fg_prove_text(&context, p, isa, &(fg_text_options){.seed = 5, .primes = FG_TEXT_PRIMES}, &proof);
   if (status != FG_OK) fail_msg("%s: %s", fg_status_name(status), context.diag.message);
   return proof;
 }
@@ -762,13 +767,13 @@ static void wrong_texts_are_found(void **state) {
   fg_program *p = assembled_for("c2c f64 n=64 batch=3", "stockham(8,8)", &eight_lanes);
   fg_text_proof proof;
   p->problem.sign = -p->problem.sign;
-  proof = text_proof_of(p, isa_for(&eight_lanes, "f64"));
+  proof = whole_text_proof_of(p, isa_for(&eight_lanes, "f64"));
   assert_false(proof.proved);
   assert_non_null(strstr(proof.failure, "an output that is not the DFT's"));
   p->problem.sign = -p->problem.sign;
   fg_stage *s = &p->kernel[0]->stage[1];
   s->store.index.at.offset.n++;
-  proof = text_proof_of(p, isa_for(&eight_lanes, "f64"));
+  proof = whole_text_proof_of(p, isa_for(&eight_lanes, "f64"));
   assert_false(proof.proved);
 }
 

@@ -1,0 +1,37 @@
+/* Sample: which iterations of a program's loops are walked, where all would take too long.
+ *
+ * Every loop, and the threads of a block, has values of its own that are walked: the first, the last, those around
+ * which a predicate or a shift changes its mind, and random ones. An iteration is walked where all its loops' values
+ * are. A loop's values are those that the text counts: start + counter * step, or, where what it counts is clipped or
+ * falls, counter * step alone. */
+#ifndef FG_SAMPLE_H
+#define FG_SAMPLE_H
+#include "generator/ir/program.h"
+
+typedef struct fg_picks { /* counters of one loop that are walked, in rising order */
+  int64_t *at;
+  int count, room;
+  int64_t extent; /* of the loop */
+  bool all;       /* it is walked as a whole */
+} fg_picks;
+
+typedef struct fg_sample {
+  fg_picks *of[FG_MAX_BUFFERS]; /* per kernel: of its digits, and behind them, at FG_MAX_DIGITS, of its threads */
+} fg_sample;
+
+typedef struct fg_sample_options {
+  const int64_t *params;
+  const bool *joined; /* per kernel: its stages' loops are not asked; NULL: all are */
+  uint64_t seed;
+  int64_t most; /* elements that a stage moves in all its iterations, about */
+} fg_sample_options;
+
+/* p: without clusters and queues (serialize.h). */
+fg_sample *fg_sample_create(fg_context *cx, const fg_program *p, const fg_sample_options *o);
+/* The counter that is walked behind counter i of a loop; the first one is always walked. */
+int64_t fg_sample_next(const fg_picks *x, int64_t i);
+/* Whether the text has a loop for an outer digit, or one of a stage. */
+bool fg_sample_has_loop(const fg_digit *d);
+/* What the text counts, at a counter. */
+int64_t fg_sample_value(const fg_digit *d, int64_t counter, const int64_t *params);
+#endif

@@ -1,0 +1,154 @@
+/* Entries of large tables. In: a table's definition, the numbers that some text has for it. Out: whether they are that
+ * table: a sample of them rounded as promised, all of them nearly.
+ *
+ * The idea: to 113 bits an entry takes as long as hundreds of additions. That roots of unity are where they belong is
+ * seen in doubles; that they are rounded well, in some. A spectrum is the transform of a list of roots of unity: a
+ * few of its entries are summed up, and all of them at once, weighted by the powers of a number rho with rho^cols = -1:
+ * the transform's sum becomes the list's, with the factor (1 - rho^cols) / (1 - x) = 1 + i cot(phi / 2), x = exp(i phi)
+ * the ratio of the series. */
+#include "generator/math/fixed.h"
+#include "generator/prove/build.h"
+#include "generator/prove/table_values.h"
+#include <math.h>
+
+enum {
+  FEW_ENTRIES = 128, /* of them all are compared exactly */
+  EXACT = 64,        /* else so many */
+  SUMS = 4,          /* entries of a spectrum that are summed up */
+  AGAIN = 64         /* rotations before one is computed anew */
+};
+#define NEAR_F64 0x1p-44 /* in doubles, off the entry that should be there */
+#define NEAR_F32 0x1p-22
+
+typedef long double wide;
+typedef struct widec {
+  wide re, im;
+} widec;
+
+static const wide turn = 6.283185307179586476925286766559005768L;
+
+/* exp(2 pi i k / n), |k| < n */
+static widec unit(wide k, int64_t n) { return (widec){cosl(turn * k / (wide)n), sinl(turn * k / (wide)n)}; }
+
+static widec times(widec a, widec b) { return (widec){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
+
+bool fg_entries_are_few(const fg_table *t) {
+  return t->rows * t->cols <= FEW_ENTRIES || t->fill == FG_FILL_RADER_SUM || t->fill == FG_FILL_WINDOW;
+}
+
+/* ---- roots of unity ------------------------------------------------------------------------ */
+
+bool fg_entries_near(const fg_table *t, fg_precision precision, const fg_entry_reader *number) {
+  double near = (precision == FG_F64 ? NEAR_F64 : NEAR_F32) * ldexp(1, t->shift);
+  double step = (double)turn / (double)t->order, scale = ldexp(1, t->shift);
+  for (int64_t i = 0; i < t->rows * t->cols; i++) {
+    double at = step * (double)fg_quad_exponent(t, i), im = t->sign < 0 ? -sin(at) : sin(at), x[2];
+    number->read(number->self, i, x);
+    if (!(fabs(x[0] - scale * cos(at)) <= near && fabs(x[1] - scale * im) <= near)) return false;
+  }
+  return true;
+}
+
+int64_t fg_entries_next(const fg_table *t, int64_t i, uint64_t *random) {
+  int64_t count = t->rows * t->cols, gap = count / EXACT;
+  if (fg_entries_are_few(t) || gap < 2) return i + 1;
+  int64_t next = i + 1 + (int64_t)fg_random_below((uint64_t)(2 * gap - 1), random);
+  return i < count - 1 && next >= count ? count - 1 : next;
+}
+
+/* ---- spectra ------------------------------------------------------------------------------- */
+
+typedef struct spectrum {
+  const fg_table *t;
+  const fg_entry_reader *number;
+  widec *list; /* what it is the transform of */
+} spectrum;
+
+static void make_chirp(spectrum *s) {
+  const fg_table *t = s->t;
+  int64_t n = t->n, square = 0; /* j^2 modulo 2 n */
+  for (int64_t j = 0; j < n && j < t->cols; j++) {
+    widec z = unit((wide)square, 2 * n);
+    s->list[j] = s->list[(t->cols - j) % t->cols] = (widec){z.re, t->sign < 0 ? z.im : -z.im};
+    square = (square + 2 * j + 1) % (2 * n);
+  }
+}
+
+static void make_powers(spectrum *s) {
+  const fg_table *t = s->t;
+  int64_t m = t->n - 1;
+  uint64_t g = (uint64_t)fg_least_generator(t->n), power = 1; /* g^c, j = -c modulo m */
+  for (int64_t c = 0; c < m; c++, power = power * g % (uint64_t)t->n) {
+    int64_t j = (m - c) % m;
+    widec z = unit((wide)power, t->n);
+    if (t->sign < 0) z.im = -z.im;
+    s->list[j] = z;
+    if (j) s->list[(t->cols - m + j) % t->cols] = z;
+  }
+}
+
+/* Entry k by its sum, in powers of exp(-2 pi i k / cols). */
+static widec summed(const spectrum *s, int64_t k) {
+  int64_t n = s->t->cols, at = 0;
+  widec step = unit(-(wide)k, n), w = {1, 0}, sum = {0, 0};
+  for (int64_t j = 0; j < n; j++, at = (at + k) % n) {
+    if (j % AGAIN == 0) w = unit(-(wide)at, n);
+    widec x = times(s->list[j], w);
+    sum.re += x.re, sum.im += x.im;
+    w = times(w, step);
+  }
+  return (widec){sum.re / (wide)n, sum.im / (wide)n};
+}
+
+static widec entry(const spectrum *s, int64_t k) {
+  double x[2];
+  s->number->read(s->number->self, fg_table_place(s->t, k), x);
+  return (widec){x[0], x[1]};
+}
+
+static bool is_replaced(const fg_table *t, int64_t k) { return t->fill == FG_FILL_RADER && fg_table_place(t, k) == 0; }
+
+static bool near(widec a, widec b, double slack) {
+  return fabsl(a.re - b.re) <= (wide)slack && fabsl(a.im - b.im) <= (wide)slack;
+}
+
+/* Of all entries, weighted by powers of rho = exp(2 pi i (m + 1/2) / cols). */
+static widec weighted(const spectrum *s, int64_t m) {
+  int64_t n = s->t->cols;
+  widec step = unit((wide)m + 0.5L, n), w = {1, 0}, sum = {0, 0};
+  for (int64_t k = 0; k < n; k++) {
+    if (k % AGAIN == 0) w = unit(fmodl(((wide)m + 0.5L) * (wide)k, (wide)n), n);
+    widec x = times(is_replaced(s->t, k) ? summed(s, k) : entry(s, k), w);
+    sum.re += x.re, sum.im += x.im;
+    w = times(w, step);
+  }
+  return sum;
+}
+
+static widec expected(const spectrum *s, int64_t m) {
+  int64_t n = s->t->cols;
+  widec sum = {0, 0};
+  for (int64_t j = 0; j < n; j++) {
+    wide half = turn / 2 * ((wide)(m - j) + 0.5L) / (wide)n;
+    widec x = times(s->list[j], (widec){1, 1 / tanl(half)});
+    sum.re += x.re, sum.im += x.im;
+  }
+  return (widec){sum.re / (wide)n, sum.im / (wide)n};
+}
+
+bool fg_entries_spectrum(fg_context *cx, const fg_table *t, const fg_entry_reader *number, double slack,
+                         uint64_t *random) {
+  spectrum s = {t, number, fg_arena_new(cx->arena, widec, t->cols)};
+  double all = 8 * slack * sqrt((double)t->cols) + 0x1p-36; /* errors that are each other's equals are few */
+  if (t->fill == FG_FILL_BLUESTEIN)
+    make_chirp(&s);
+  else
+    make_powers(&s);
+  for (int i = 0; i < SUMS; i++) {
+    int64_t k = i == 0 ? 0 : i == 1 ? t->cols - 1 : (int64_t)fg_random_below((uint64_t)t->cols, random);
+    widec exact = is_replaced(t, k) ? (widec){1, 0} : summed(&s, k);
+    if (!near(entry(&s, k), exact, slack)) return false;
+  }
+  int64_t m = (int64_t)fg_random_below((uint64_t)t->cols, random);
+  return near(weighted(&s, m), expected(&s, m), all);
+}
