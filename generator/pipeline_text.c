@@ -41,7 +41,7 @@ static fg_status prove_text(fg_compilation *c, int primes, const fg_artifact *em
 
 fg_status fg_pipeline_prove_text(fg_compilation *c) { return prove_text(c, FG_TEXT_PRIMES, NULL); }
 
-/* Numbers are read back from the very text where nothing stands behind the functions that fill its tables. */
+/* C is proved as it is handed out, where nothing stands behind the functions that fill its tables. */
 fg_status fg_pipeline_prove_emitted(fg_compilation *c) {
   bool alone = c->dialect == fg_dialect_find("c") && !c->request.self_test && !c->request.entry;
   bool same = alone || c->dialect->is_code;

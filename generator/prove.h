@@ -53,7 +53,8 @@ enum { FG_TEXT_PRIMES = 2 };
 typedef struct fg_text_options {
   uint64_t seed;
   int primes;                 /* 1 .. FG_TEXT_PRIMES */
-  const fg_artifact *emitted; /* text in C, or instructions, whose numbers are read back; NULL: emitted for that */
+  const fg_artifact *emitted; /* text in C, which is proved itself (retell.h), or instructions, whose numbers are read
+                               * back; NULL: emitted for that */
 } fg_text_options;
 
 /* FG_ENA when the program has no form in the prime-field dialect. isa: as for

@@ -429,7 +429,8 @@ typedef struct fg_text { /* one emitted text over one field */
   const fg_artifact *artifact;
   const fg_field *field;
   uint64_t seed;
-  bool brief; /* parts of long transforms are not run apart */
+  bool brief;                   /* parts of long transforms are not run apart */
+  const struct fg_retold *told; /* the artifact's source is a text in numbers, told over the field; NULL: it is not */
 } fg_text;
 /* Compiles and runs the text; its first fault goes to out->failure. */
 fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out);
@@ -438,6 +439,10 @@ fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out);
 /* Reads constants and tables of the C text back; c, gf: the same program through
  * both dialects, the latter over field. */
 fg_status fg_text_literals(fg_context *cx, const fg_text *gf, const fg_artifact *c, fg_text_proof *out);
+/* The tables alone. */
+fg_status fg_text_tables(fg_context *cx, const fg_text *gf, const fg_artifact *c, fg_text_proof *out);
+bool fg_table_is_used(const fg_program *p, int buffer); /* by a stage */
+int64_t fg_table_reals(const fg_buffer *b);             /* elements of the field that its memory takes */
 /* The same of instructions: numbers against the field's instructions one by one. */
 fg_status fg_code_literals(fg_context *cx, const fg_text *gf, const fg_artifact *code, fg_text_proof *out);
 #endif

@@ -6,7 +6,8 @@
  * on random elements, and its outputs must be those of the reference transform.
  * All arrays lie between guards; what is not a result must stay as it was. The
  * literals that floating point has in their place are read back apart
- * (prove_literal.c). Programs that become instructions are interpreted instead
+ * (prove_literal.c). C that is handed out is read itself and told over a field in
+ * place of the dialect's text (retell.c). Programs that become instructions are interpreted instead
  * (code_run.c), which sees every address, too. */
 #include "generator/alone.h"
 #include "generator/code.h"
@@ -15,8 +16,10 @@
 #include "generator/emit.h"
 #include "generator/point_values.h"
 #include "generator/prove_build.h"
+#include "generator/retell.h"
 #include "targets/tcc.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { GUARD = 64 /* elements before and after each array */ };
@@ -62,14 +65,15 @@ static const void *address_of(void (*f)(void)) {
   return address;
 }
 
-static int compile(const fg_artifact *a, fg_tcc_code **code, char why[FG_WHY_SIZE]) {
-  const fg_tcc_symbol symbols[] = {{"fg_add", address_of((void (*)(void))add)},
-                                   {"fg_sub", address_of((void (*)(void))sub)},
-                                   {"fg_mul", address_of((void (*)(void))mul)},
-                                   {"fg_neg", address_of((void (*)(void))neg)},
-                                   {"fg_sqrt", address_of((void (*)(void))square_root)},
-                                   {"fg_log10", address_of((void (*)(void))logarithm)},
-                                   {NULL, NULL}};
+enum { OPERATIONS = 6 };
+
+/* table: further symbols; NULL: none. */
+static int compile(const fg_artifact *a, const fg_tcc_symbol *table, fg_tcc_code **code, char why[FG_WHY_SIZE]) {
+  fg_tcc_symbol symbols[OPERATIONS + FG_MAX_BUFFERS + 1] = {
+      {"fg_add", address_of((void (*)(void))add)},          {"fg_sub", address_of((void (*)(void))sub)},
+      {"fg_mul", address_of((void (*)(void))mul)},          {"fg_neg", address_of((void (*)(void))neg)},
+      {"fg_sqrt", address_of((void (*)(void))square_root)}, {"fg_log10", address_of((void (*)(void))logarithm)}};
+  for (int i = 0; table && table[i].name; i++) symbols[OPERATIONS + i] = table[i];
   return fg_tcc_compile(a->source, symbols, code, why);
 }
 
@@ -170,6 +174,26 @@ static int table_named(const fg_program *p, const char *name) {
   return -1;
 }
 
+/* Tables in one block, where the text that fills them has them: each after "tables + OFFSET;", in order. */
+static fg_status fill_block(call *c, array *a) {
+  const fg_program *p = c->text->p;
+  const char *at = c->text->told->filling;
+  for (int t = 0; t < p->ntable; t++) {
+    const fg_buffer *b = &p->buffer[p->table[t].buffer];
+    if (!fg_table_is_used(p, p->table[t].buffer)) continue;
+    at = strstr(at, "table = (");
+    const char *sum = at ? strstr(at, "tables + ") : NULL;
+    if (!sum) return fail(c, "no place for a table"), FG_OK;
+    at = sum;
+    int64_t offset = strtoll(sum + 9, NULL, 10), count = fg_table_reals(b);
+    if (offset < 0 || offset + count > a->count) return fail(c, "a table beyond the memory for tables"), FG_OK;
+    array part = {.at = a->at + offset, .count = count};
+    fg_status status = fill_table(c, t, &part);
+    if (status != FG_OK) return status;
+  }
+  return FG_OK;
+}
+
 static void fill_given(call *c, const char *name, array *a) {
   const fg_program *p = c->text->p;
   fg_system system = {c->text->field};
@@ -215,10 +239,11 @@ static fg_status make_arrays(call *c) {
     size_t bytes = b->bytes + (b->kind == FG_ARG_WORK && c->in_parts ? (PARTS - 1) * f->part_bytes : 0);
     array a = new_array(c, (int64_t)((bytes + sizeof(fg_gf) - 1) / sizeof(fg_gf)), &random);
     if (b->kind == FG_ARG_GIVEN) fill_given(c, b->name, &a);
+    bool block = b->kind == FG_ARG_TABLE && c->text->told;
     int table = b->kind == FG_ARG_TABLE ? table_named(c->text->p, b->name) : -1;
-    fg_status status = table >= 0 ? fill_table(c, table, &a) : FG_OK;
+    fg_status status = block ? fill_block(c, &a) : table >= 0 ? fill_table(c, table, &a) : FG_OK;
     if (status != FG_OK) return status;
-    if (b->kind == FG_ARG_TABLE && table < 0) fail(c, "a table that the program does not have");
+    if (b->kind == FG_ARG_TABLE && table < 0 && !block) fail(c, "a table that the program does not have");
     c->array[c->nplace] = a;
     c->place[c->nplace++] = a.at;
   }
@@ -519,11 +544,29 @@ static void run_code(void *data) {
     snprintf(r->out->failure, sizeof r->out->failure, "text: no function %.200s", name);
 }
 
+/* Arrays for tables that the told text declares, between guards. */
+static fg_status tables_of_told(fg_context *cx, const fg_text *text, fg_tcc_symbol *symbol, fg_text_proof *out) {
+  call c = {.cx = cx, .text = text, .out = out};
+  uint64_t random = text->seed;
+  for (int i = 0; i < text->told->ntable; i++) {
+    int table = table_named(text->p, text->told->table[i]);
+    if (table < 0) return fail(&c, "a table that the program does not have"), FG_OK;
+    array a = new_array(&c, fg_table_reals(&text->p->buffer[text->p->table[table].buffer]), &random);
+    fg_status status = fill_table(&c, table, &a);
+    if (status != FG_OK) return status;
+    symbol[i] = (fg_tcc_symbol){text->told->table[i], a.at};
+  }
+  return FG_OK;
+}
+
 fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out) {
   running r = {.cx = cx, .text = text, .out = out};
   char why[FG_WHY_SIZE] = "";
+  fg_tcc_symbol table[FG_MAX_BUFFERS + 1] = {{NULL, NULL}};
   if (text->artifact->instructions) return run_settings(cx, text, NULL, out);
-  if (compile(text->artifact, &r.code, why)) {
+  fg_status status = text->told ? tables_of_told(cx, text, table, out) : FG_OK;
+  if (status != FG_OK || out->failure[0]) return status;
+  if (compile(text->artifact, table, &r.code, why)) {
     if (strstr(why, "memory")) return fg_diag_set(&cx->diag, FG_ESYS, "tcc, for the proof of the text: %s", why);
     snprintf(out->failure, sizeof out->failure, "text: does not compile: %.200s", why);
     return FG_OK;
@@ -552,10 +595,43 @@ typedef struct form { /* what is proved: the dialect over a field, and that of n
   const fg_text_options *o;
 } form;
 
+/* Memory of a text in numbers, as memory of elements of the field. */
+static void widen(const fg_program *p, fg_artifact *a) {
+  size_t real = (size_t)fg_precision_bytes(p->problem.compute), wide = sizeof(fg_gf);
+  a->part_bytes = a->part_bytes / real * wide;
+  for (int i = 0; i < a->nbuffer; i++) {
+    fg_arg_buffer *b = &a->buffer[i];
+    if (b->kind == FG_ARG_WORK || b->kind == FG_ARG_TABLE) b->bytes = (b->bytes + real - 1) / real * wide;
+    for (int k = 0; b->kind == FG_ARG_GIVEN && k < p->nbuffer; k++)
+      if (p->buffer[k].space == FG_SPACE_GIVEN && p->buffer[k].alias < 0 && !strcmp(p->buffer[k].name, b->name))
+        b->bytes = (size_t)p->buffer[k].size * (size_t)fg_buffer_parts(&p->buffer[k]) * wide;
+  }
+}
+
+/* The very text that is handed out. */
+static fg_status prove_told(fg_context *cx, const fg_text *of, const fg_artifact *emitted, bool first,
+                            fg_text_proof *out) {
+  fg_artifact told = *emitted;
+  fg_retold retold;
+  fg_text text = *of;
+  fg_status status = fg_retell(cx, text.p, emitted, text.field, &retold);
+  if (status != FG_OK) return status;
+  if (retold.failure) return snprintf(out->failure, sizeof out->failure, "text: %.200s", retold.failure), FG_OK;
+  told.source = retold.source;
+  widen(text.p, &told);
+  text.artifact = &told;
+  text.told = &retold;
+  out->literals += retold.literals;
+  status = fg_text_run(cx, &text, out);
+  if (status != FG_OK || out->failure[0] || !first) return status;
+  return fg_text_tables(cx, &text, emitted, out);
+}
+
 static fg_status prove_over(fg_context *cx, const fg_program *p, const form *form, const fg_text *of, bool first,
                             fg_text_proof *out) {
   fg_artifact gf, numbers;
   fg_text text = *of;
+  if (form->o->emitted && !form->o->emitted->instructions) return prove_told(cx, of, form->o->emitted, first, out);
   fg_status status = emit_as(cx, p, form->field, form->isa, text.field, &gf);
   if (status != FG_OK) return status;
   text.artifact = &gf;
