@@ -59,7 +59,7 @@ made() { awk -F '\t' '$2 != "unchanged" && $2 != "skipped"' "$1" | wc -l; }
 [ -n "$problem" ] && count=1
 echo "mutate: seed $seed, $count mutants from case $first on"
 : >"$work/all"
-k=$first
+k=$first round=$first
 while [ "$(made "$work/all")" -lt "$count" ]; do
   size=$((count - $(made "$work/all")))
   [ $size -le $((40 * jobs)) ] || size=$((40 * jobs))
@@ -67,7 +67,7 @@ while [ "$(made "$work/all")" -lt "$count" ]; do
   if [ -n "$problem" ]; then
     set -- "$@" --problem "$problem" --values "$values" --door "$door"
   elif [ "$door" = - ]; then
-    set -- "$@" --door "$(echo gcc gcc gcc gcc gcc clang bundle embedded | cut -d ' ' -f $((k / 8 % 8 + 1)))"
+    set -- "$@" --door "$(echo gcc gcc gcc gcc gcc clang bundle embedded | cut -d ' ' -f $((round % 8 + 1)))"
   else
     set -- "$@" --door "$door"
   fi
@@ -76,7 +76,7 @@ while [ "$(made "$work/all")" -lt "$count" ]; do
   judge <"$work/round" >"$work/judged"
   cat "$work/judged" >>"$work/all"
   cat "$work/judged" >>"$log"
-  k=$((k + size))
+  k=$((k + size)) round=$((round + 1))
   : >"$work/round"
   [ -z "$problem" ] || break
 done
