@@ -104,6 +104,28 @@ static void block(fg_teller *t) {
   put(t, "}\n");
 }
 
+/* A statement that begins with a word of the language. */
+static bool worded(fg_teller *t) {
+  if (fg_tell_takes(t, "else")) {
+    put(t, "else ");
+    statement(t);
+  } else if (fg_tell_takes(t, "switch")) {
+    fg_tell_wants(t, "(");
+    fg_strbuf_addf(&t->out, "switch (%s) ", fg_tell_expression(t).text);
+    fg_tell_wants(t, ")");
+    statement(t);
+  } else if (fg_tell_takes(t, "case")) {
+    fg_strbuf_addf(&t->out, "case %s:\n", fg_tell_expression(t).text);
+    fg_tell_wants(t, ":");
+  } else if (fg_tell_takes(t, "break")) {
+    put(t, "break;\n");
+    fg_tell_wants(t, ";");
+  } else {
+    return false;
+  }
+  return true;
+}
+
 static void statement(fg_teller *t) {
   if (fg_tell_takes(t, "{")) {
     block(t);
@@ -115,10 +137,7 @@ static void statement(fg_teller *t) {
     fg_strbuf_addf(&t->out, "if (%s) ", fg_tell_expression(t).text);
     fg_tell_wants(t, ")");
     statement(t);
-  } else if (fg_tell_takes(t, "else")) {
-    put(t, "else ");
-    statement(t);
-  } else if (!changes_nothing(t)) {
+  } else if (!worded(t) && !changes_nothing(t)) {
     bool is_static = fg_tell_sees(t, "static");
     if (is_static) put(t, "static ");
     if (!declares(t)) assigns(t), put(t, ";");

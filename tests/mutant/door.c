@@ -27,6 +27,17 @@ static char *other_lines(fg_context *cx, const char *text, size_t from, uint64_t
   return NULL;
 }
 
+static void change_header(fg_context *cx, fg_emitted *made) {
+  const char *text = made->file[1].text, *from = strstr(text, "#define");
+  uint64_t random = (uint64_t)fault_choice(0, INT64_MAX);
+  char what[160];
+  char *to = from ? mutate_text(cx, text, (size_t)(from - text), &random, what) : NULL;
+  if (!to) return;
+  fault_say("%s", what);
+  made->file[1].text = to;
+  made->file[1].bytes = strlen(to);
+}
+
 static void change(fg_context *cx, fg_emitted *made) {
   const char *text = made->file[0].text;
   const char *kernels = strstr(text, fg_arena_printf(cx->arena, "static void %s", made->artifact.name));
@@ -44,6 +55,7 @@ fg_status __wrap_fg_emit(fg_context *cx, const fg_program *p, const fg_emit_opti
   fg_status status = __real_fg_emit(cx, p, options, out);
   bool c = !strcmp(options->dialect->name, "c");
   if (status == FG_OK && c && fault_is_here(SEAM_TEXT, false, fault_key("text"))) change(cx, out);
+  if (status == FG_OK && c && fault_is_here(SEAM_HEADER, false, fault_key("header"))) change_header(cx, out);
   return status;
 }
 

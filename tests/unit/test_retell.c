@@ -75,6 +75,23 @@ static void changed_texts_are_found(void **state) {
   must_be_found("r2c f32 n=100000", "avx2", "(const float *)tables + ", 1, "(const float *)tables + 8 + ");
 }
 
+/* Of a transform that several threads do. */
+static void parts_are_read(void **state) {
+  (void)state;
+  const fg_request request = {.problem = "c2c f64 n=64x64 batch=count[1..3]",
+                              .target = "c",
+                              .isa = "avx2",
+                              .prefix = "k",
+                              .command = "test",
+                              .plan = "nd(direct(64), direct(64); parts=2)"};
+  fg_compilation c;
+  if (fg_pipeline_compile(&context, &request, &c) != FG_OK) fail_msg("%s", context.diag.message);
+  assert_true(c.emitted.artifact.nstep > 0);
+  assert_string_equal(failure_of(&c, "case 0:", 1, "case 0:"), "");
+  assert_true(failure_of(&c, "part + 1) / parts", 1, "part + 1) / (parts + 1)")[0]);
+  assert_true(failure_of(&c, "case 0:", 1, "case 7:")[0]);
+}
+
 /* What no other dialect has. */
 static void changed_spellings_are_found(void **state) {
   (void)state;
@@ -93,10 +110,36 @@ static void what_cannot_be_read_is_a_fault(void **state) {
   must_be_found(problem, "avx2", "__builtin_shufflevector", 1, "__builtin_shuffle");
 }
 
+static void header_must_fail(const fg_compilation *c, const char *from, const char *to, const char *words) {
+  fg_emitted changed = c->emitted;
+  char failure[256] = "";
+  const char *text = c->emitted.file[1].text, *at = strstr(text, from);
+  if (!at) fail_msg("no '%s' in the header", from);
+  changed.file[1].text = fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+  assert_false(fg_header_agrees(&context, &c->problem, &changed, failure));
+  if (!strstr(failure, words)) fail_msg("\"%s\" does not say \"%s\"", failure, words);
+}
+
+static void changed_headers_are_found(void **state) {
+  (void)state;
+  char failure[256] = "";
+  fg_compilation c;
+  made("r2c f32 n=100000 batch=count[1..3] load=mul", "avx2", &c);
+  if (!fg_header_agrees(&context, &c.problem, &c.emitted, failure)) fail_msg("%s", failure);
+  header_must_fail(&c, "_SCRATCH_BYTES ", "_SCRATCH_BYTES 1", "scratch");
+  header_must_fail(&c, "#define K_TABLE_BYTES ", "#define K_TABLE_BYTES 1", "tables");
+  header_must_fail(&c, "_POINTS 1", "_POINTS 2", "points");
+  header_must_fail(&c, "float *in, float *out", "float *out, float *in", "does not define");
+  header_must_fail(&c, "k_init(void", "k_inits(void", "does not define");
+  header_must_fail(&c, "const void *tables", "void *tables", "does not define");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(whole_texts_are_proved, setup, teardown),
                                      cmocka_unit_test_setup_teardown(changed_texts_are_found, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(parts_are_read, setup, teardown),
                                      cmocka_unit_test_setup_teardown(changed_spellings_are_found, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(what_cannot_be_read_is_a_fault, setup, teardown)};
+                                     cmocka_unit_test_setup_teardown(what_cannot_be_read_is_a_fault, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(changed_headers_are_found, setup, teardown)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
