@@ -19,8 +19,10 @@ bool fg_tell_fails(fg_teller *t, const char *what) {
 void fg_tell_space(fg_teller *t) {
   for (;;) {
     t->at += strspn(t->at, " \n\t");
-    if (t->at > t->end) t->at = t->end;
-    if (t->at == t->end) return;
+    if (t->at >= t->end) {
+      t->at = t->end;
+      return;
+    }
     if (t->at[0] == '/' && t->at[1] == '*') {
       const char *close = strstr(t->at + 2, "*/");
       t->at = close ? close + 2 : t->end;
@@ -60,6 +62,7 @@ size_t fg_tell_word(fg_teller *t) {
 void fg_tell_skip(fg_teller *t, char open, char close) {
   for (int depth = 1; depth && t->at < t->end; t->at++) {
     fg_tell_space(t);
+    if (t->at == t->end) return;
     depth += (*t->at == open) - (*t->at == close);
   }
 }

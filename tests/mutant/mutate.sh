@@ -25,6 +25,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 log=${log:-$work/log}
 [ "$first" != 0 ] || : >"$log"
+export CAMPAIGN_LEVEL="${CAMPAIGN_LEVEL:--O0}" # a faulty order of lanes can give a compiler minutes
 export MUTANT_FFTGEN="$build/tests/campaign_mutant" MUTANT_SEED="$seed" MUTANT_FAULTS="$work/faults"
 
 # A build whose `fftgen emit` is the mutant's.

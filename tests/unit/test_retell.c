@@ -108,6 +108,7 @@ static void what_cannot_be_read_is_a_fault(void **state) {
   must_be_found(problem, "scalar", "const float t0 = ", 1, "const float t0 = fabsf");
   must_be_found(problem, "scalar", "const float t0 = ", 1, "const float t0 = 0.123f + ");
   must_be_found(problem, "avx2", "__builtin_shufflevector", 1, "__builtin_shuffle");
+  must_be_found(problem, "avx2", "= {", 1, "= {{"); /* brackets that are open at the end */
 }
 
 static void header_must_fail(const fg_compilation *c, const char *from, const char *to, const char *words) {
