@@ -69,12 +69,14 @@ fg_status fg_bundler_emit(fg_bundler *b, int problem, int level, fg_table_pool *
   return fg_emit_piece(b->cx, v->c.chosen.program, options, out);
 }
 
-/* Of the program and of its text; a candidate that fails gives way to the next where none has been chosen by size. */
+/* Of the program and of its C as a source of its own, which a piece differs from in names; a candidate that fails gives
+ * way to the next where none has been chosen by size. */
 static fg_status prove(fg_variant *v) {
   fg_status status;
   do {
     status = fg_pipeline_prove(&v->c);
-    if (status == FG_OK) status = fg_pipeline_prove_text(&v->c);
+    if (status == FG_OK) status = fg_pipeline_emit(&v->c);
+    if (status == FG_OK) status = fg_pipeline_prove_emitted(&v->c);
   } while (!v->bytes && fg_pipeline_give_way(&v->c, status));
   return status;
 }

@@ -26,6 +26,16 @@ static fg_status run_text(fg_context *cx, void *data) {
   return prove(cx, c->chosen.program, c->isa, &j->options, &c->text);
 }
 
+static fg_status wrong_text(fg_compilation *c) {
+  return fg_diag_set(&c->cx->diag, FG_EWRONG, "emitted text of \"%s\" by %s: %s", c->request.problem,
+                     fg_plan_print(c->cx, c->chosen.plan), c->text.failure);
+}
+
+static fg_status check_header(fg_compilation *c) {
+  bool good = fg_header_agrees(c->cx, &c->problem, &c->emitted, c->text.failure);
+  return good ? FG_OK : wrong_text(c);
+}
+
 static fg_status prove_text(fg_compilation *c, int primes, const fg_artifact *emitted) {
   text_job j = {.c = c, .options = {.seed = FG_PROOF_SEED, .primes = primes, .emitted = emitted}};
   fg_status status = fg_invariant_run(c->cx, run_text, &j);
@@ -35,18 +45,19 @@ static fg_status prove_text(fg_compilation *c, int primes, const fg_artifact *em
   }
   if (status == FG_EINTERNAL) return fg_pipeline_report(c, status);
   if (status != FG_OK || c->text.proved) return status;
-  return fg_diag_set(&c->cx->diag, FG_EWRONG, "emitted text of \"%s\" by %s: %s", c->request.problem,
-                     fg_plan_print(c->cx, c->chosen.plan), c->text.failure);
+  return wrong_text(c);
 }
 
 fg_status fg_pipeline_prove_text(fg_compilation *c) { return prove_text(c, FG_TEXT_PRIMES, NULL); }
 
-/* Numbers are read back from the very text where nothing stands behind the functions that fill its tables, or tables
- * come apart; from the very instructions where they have the entries, of parts too, that their form over a field has. */
+/* C is proved as it is handed out, where nothing stands behind the functions that fill its tables; numbers are read back
+ * from the very text of kernels that are launched, and from the very instructions where they have the entries, of parts
+ * too, that their form over a field has. */
 fg_status fg_pipeline_prove_emitted(fg_compilation *c) {
-  bool alone = c->dialect == fg_dialect_find("c") && !c->request.self_test && !c->request.entry;
+  bool is_c = c->dialect == fg_dialect_find("c"), alone = is_c && !c->request.self_test && !c->request.entry;
   bool same = alone || c->emitted.artifact.nlaunch || (c->dialect->is_code && c->request.entry);
-  return prove_text(c, 1, same ? &c->emitted.artifact : NULL);
+  fg_status status = prove_text(c, 1, same ? &c->emitted.artifact : NULL);
+  return status == FG_OK && is_c && c->emitted.nfile > 1 ? check_header(c) : status;
 }
 
 /* ---- both proofs ------------------------------------------------------------------------ */

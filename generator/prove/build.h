@@ -445,6 +445,7 @@ typedef struct fg_text { /* one emitted text over one field */
   bool brief;             /* one prime, for what is handed out: little more than a sample is run */
   int64_t sample;         /* > 0: samples alone, of so many elements a stage */
   const fg_text_map *map; /* NULL: the text asks for no sample */
+  const struct fg_retold *told; /* the artifact's source is a text in numbers, told over the field; NULL: it is not */
 } fg_text;
 
 typedef struct fg_text_functions { /* of the compiled text; all NULL: the artifact's instructions are run */
@@ -491,6 +492,10 @@ bool fg_entries_spectrum(fg_context *cx, const fg_table *t, const fg_entry_reade
 /* Reads constants and tables of the C text back; c, gf: the same program through
  * both dialects, the latter over field. */
 fg_status fg_text_literals(fg_context *cx, const fg_text *gf, const fg_artifact *c, fg_text_proof *out);
+/* The tables alone. */
+fg_status fg_text_tables(fg_context *cx, const fg_text *gf, const fg_artifact *c, fg_text_proof *out);
+bool fg_table_is_used(const fg_program *p, int buffer); /* by a stage */
+int64_t fg_table_reals(const fg_buffer *b);             /* elements of the field that its memory takes */
 /* The same of instructions: numbers against the field's instructions one by one. */
 fg_status fg_code_literals(fg_context *cx, const fg_text *gf, const fg_artifact *code, fg_text_proof *out);
 #endif

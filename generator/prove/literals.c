@@ -132,6 +132,11 @@ static bool check_constants(reader *r) {
 
 /* ---- tables ------------------------------------------------------------------------------ */
 
+int64_t fg_table_reals(const fg_buffer *b) {
+  if (b->elem == FG_ELEM_INDEX) return (fg_buffer_bytes(b) + (int)sizeof(fg_gf) - 1) / (int)sizeof(fg_gf);
+  return fg_buffer_bytes(b) / fg_precision_bytes(b->precision);
+}
+
 static int64_t numbers_of(const fg_buffer *b) {
   return fg_buffer_bytes(b) / (b->elem == FG_ELEM_INDEX ? (int)sizeof(int32_t) : fg_precision_bytes(b->precision));
 }
@@ -235,7 +240,7 @@ static bool check_indices(reader *r, int table, const double *number) {
   return true;
 }
 
-static bool table_is_used(const fg_program *p, int buffer) {
+bool fg_table_is_used(const fg_program *p, int buffer) {
   for (int k = 0; k < p->nkernel; k++)
     for (int s = 0; s < p->kernel[k]->nstage; s++) {
       const fg_stage *stage = &p->kernel[k]->stage[s];
@@ -269,7 +274,7 @@ static bool check_given_tables(reader *r) {
   const fg_program *p = r->gf->p;
   for (int t = 0; t < p->ntable; t++) {
     const fg_buffer *b = &p->buffer[p->table[t].buffer];
-    if (!table_is_used(p, p->table[t].buffer)) continue;
+    if (!fg_table_is_used(p, p->table[t].buffer)) continue;
     const void *content = given_content(r->c, b->name);
     if (!content) return fail(r, "no content of table", b->name);
     const double *number = content_of(r, b, content);
@@ -284,7 +289,7 @@ static bool check_static_tables(reader *r) {
   for (int t = 0; t < p->ntable; t++) {
     const fg_buffer *b = &p->buffer[p->table[t].buffer];
     int64_t count = 0;
-    if (!table_is_used(p, p->table[t].buffer)) continue;
+    if (!fg_table_is_used(p, p->table[t].buffer)) continue;
     const double *number = array_of(r, b->name, &count);
     bool index = fg_table_is_index(&p->table[t]);
     if (!number || count != numbers_of(b)) return fail(r, "no array for table", b->name);
@@ -331,7 +336,7 @@ static bool check_filled(reader *r, const char *text, const void *memory) {
   const fg_program *p = r->gf->p;
   for (int t = 0; t < p->ntable; t++) {
     const fg_buffer *b = &p->buffer[p->table[t].buffer];
-    if (!table_is_used(p, p->table[t].buffer)) continue;
+    if (!fg_table_is_used(p, p->table[t].buffer)) continue;
     text = strstr(text, "table = (");
     const char *sum = text ? strstr(text, "tables + ") : NULL;
     if (!sum) return fail(r, "no place for table", b->name);
@@ -386,14 +391,17 @@ static bool check_filling(reader *r) {
 
 fg_status fg_text_literals(fg_context *cx, const fg_text *gf, const fg_artifact *c, fg_text_proof *out) {
   reader r = {cx, gf, c, out, gf->p->problem.compute, false};
-  if (check_constants(&r)) {
-    if (c->nlaunch)
-      check_given_tables(&r);
-    else if (c->needs_init)
-      check_filling(&r);
-    else
-      check_static_tables(&r);
-  }
+  return check_constants(&r) ? fg_text_tables(cx, gf, c, out) : FG_OK;
+}
+
+fg_status fg_text_tables(fg_context *cx, const fg_text *gf, const fg_artifact *c, fg_text_proof *out) {
+  reader r = {cx, gf, c, out, gf->p->problem.compute, false};
+  if (c->nlaunch)
+    check_given_tables(&r);
+  else if (c->needs_init)
+    check_filling(&r);
+  else
+    check_static_tables(&r);
   return r.short_of_memory ? FG_ENOMEM : FG_OK;
 }
 

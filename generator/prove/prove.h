@@ -55,7 +55,8 @@ enum { FG_TEXT_PRIMES = 2 };
 typedef struct fg_text_options {
   uint64_t seed;
   int primes;                 /* 1 .. FG_TEXT_PRIMES */
-  const fg_artifact *emitted; /* text in C, or instructions, whose numbers are read back; NULL: emitted for that */
+  const fg_artifact *emitted; /* text in C, which is proved itself where its calls are run whole (retell.h), or
+                               * instructions, whose numbers are read back; NULL: emitted for that */
   int64_t sample;             /* > 0: of all calls samples alone, of about so many elements a stage */
 } fg_text_options;
 
@@ -63,6 +64,9 @@ typedef struct fg_text_options {
  * fg_emit. */
 fg_status fg_prove_text(fg_context *cx, const fg_program *p, const fg_isa *isa, const fg_text_options *o,
                         fg_text_proof *out);
+/* Whether a C source's header says what the source is. */
+struct fg_emitted;
+bool fg_header_agrees(fg_context *cx, const fg_problem *q, const struct fg_emitted *e, char failure[256]);
 /* The same for programs as instructions (targets/code.h), interpreted. */
 fg_status fg_prove_code(fg_context *cx, const fg_program *p, const fg_isa *isa, const fg_text_options *o,
                         fg_text_proof *out);

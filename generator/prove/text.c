@@ -6,23 +6,27 @@
  * on random elements, and its outputs must be those of the reference transform.
  * All arrays lie between guards; what is not a result must stay as it was. The
  * literals that floating point has in their place are read back apart
- * (literals.c). Programs that become instructions are interpreted instead
+ * (literals.c). C that is handed out is read itself and told over a field in
+ * place of the dialect's text (retell.c). Programs that become instructions are interpreted instead
  * (run_instructions.c), which sees every address, too. */
 #include "generator/ir/serialize.h"
-#include "generator/print/emit.h"
-#include "generator/prove/build.h"
-#include "generator/reference/checksum.h"
-#include "generator/reference/definition.h"
-#include "generator/reference/operation_values.h"
 #include "generator/text/recorder.h"
+#include "generator/reference/definition.h"
+#include "generator/reference/checksum.h"
+#include "generator/print/emit.h"
+#include "generator/reference/operation_values.h"
+#include "generator/prove/build.h"
+#include "generator/prove/retell.h"
 #include "targets/tcc.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { GUARD = FG_TEXT_GUARD, PARTS = FG_TEXT_PARTS };
 #define LONGEST_RUN (INT64_C(1) << 20)   /* points of the first call, all transforms; of longer ones samples are run */
 #define NEXT_RUN (INT64_C(1) << 16)      /* of those with other parameters, and in parts */
 #define BRIEF_RUN (INT64_C(1) << 11)     /* of both, over one prime */
+#define TOLD_RUN (INT64_C(1) << 15)      /* of the first call of C that is read itself */
 #define BRIEF_PARTS (INT64_C(1) << 14)   /* of the latter, instructions */
 #define LARGEST_ARRAY (INT64_C(1) << 23) /* reals */
 
@@ -56,16 +60,17 @@ static const void *address_of(void (*f)(void)) {
   return address;
 }
 
-static int compile(const fg_artifact *a, fg_tcc_code **code, char why[FG_WHY_SIZE]) {
-  const fg_tcc_symbol symbols[] = {{"fg_add", address_of((void (*)(void))add)},
-                                   {"fg_sub", address_of((void (*)(void))sub)},
-                                   {"fg_mul", address_of((void (*)(void))mul)},
-                                   {"fg_neg", address_of((void (*)(void))neg)},
-                                   {"fg_sqrt", address_of((void (*)(void))square_root)},
-                                   {"fg_log10", address_of((void (*)(void))logarithm)},
-                                   {"fg_begins", address_of((void (*)(void))fg_text_begins)},
-                                   {"fg_leaves_out", address_of((void (*)(void))fg_text_leaves_out)},
-                                   {NULL, NULL}};
+enum { OPERATIONS = 8 };
+
+/* table: further symbols; NULL: none. */
+static int compile(const fg_artifact *a, const fg_tcc_symbol *table, fg_tcc_code **code, char why[FG_WHY_SIZE]) {
+  fg_tcc_symbol symbols[OPERATIONS + FG_MAX_BUFFERS + 1] = {
+      {"fg_add", address_of((void (*)(void))add)},          {"fg_sub", address_of((void (*)(void))sub)},
+      {"fg_mul", address_of((void (*)(void))mul)},          {"fg_neg", address_of((void (*)(void))neg)},
+      {"fg_sqrt", address_of((void (*)(void))square_root)}, {"fg_log10", address_of((void (*)(void))logarithm)},
+      {"fg_begins", address_of((void (*)(void))fg_text_begins)},
+      {"fg_leaves_out", address_of((void (*)(void))fg_text_leaves_out)}};
+  for (int i = 0; table && table[i].name; i++) symbols[OPERATIONS + i] = table[i];
   return fg_tcc_compile(a->source, symbols, code, why);
 }
 
@@ -171,6 +176,26 @@ int fg_text_table(const fg_program *p, const char *name) {
   return -1;
 }
 
+/* Tables in one block, where the text that fills them has them: each after "tables + OFFSET;", in order. */
+static fg_status fill_block(call *c, array *a) {
+  const fg_program *p = c->text->p;
+  const char *at = c->text->told->filling;
+  for (int t = 0; t < p->ntable; t++) {
+    const fg_buffer *b = &p->buffer[p->table[t].buffer];
+    if (!fg_table_is_used(p, p->table[t].buffer)) continue;
+    at = strstr(at, "table = (");
+    const char *sum = at ? strstr(at, "tables + ") : NULL;
+    if (!sum) return fail(c, "no place for a table"), FG_OK;
+    at = sum;
+    int64_t offset = strtoll(sum + 9, NULL, 10), count = fg_table_reals(b);
+    if (offset < 0 || offset + count > a->count) return fail(c, "a table beyond the memory for tables"), FG_OK;
+    array part = {.at = a->at + offset, .count = count};
+    fg_status status = fill_table(c, t, &part);
+    if (status != FG_OK) return status;
+  }
+  return FG_OK;
+}
+
 static void fill_given(call *c, const char *name, array *a) {
   const fg_program *p = c->text->p;
   fg_system system = {c->text->field};
@@ -214,10 +239,11 @@ static fg_status make_arrays(call *c) {
     size_t bytes = b->bytes + (b->kind == FG_ARG_WORK && c->in_parts ? (PARTS - 1) * f->part_bytes : 0);
     array a = new_array(c, (int64_t)((bytes + sizeof(fg_gf) - 1) / sizeof(fg_gf)), &random);
     if (b->kind == FG_ARG_GIVEN) fill_given(c, b->name, &a);
+    bool block = b->kind == FG_ARG_TABLE && c->text->told;
     int table = b->kind == FG_ARG_TABLE ? fg_text_table(c->text->p, b->name) : -1;
-    fg_status status = table >= 0 ? fill_table(c, table, &a) : FG_OK;
+    fg_status status = block ? fill_block(c, &a) : table >= 0 ? fill_table(c, table, &a) : FG_OK;
     if (status != FG_OK) return status;
-    if (b->kind == FG_ARG_TABLE && table < 0) fail(c, "a table that the program does not have");
+    if (b->kind == FG_ARG_TABLE && table < 0 && !block) fail(c, "a table that the program does not have");
     c->array[c->nplace] = a;
     c->place[c->nplace++] = a.at;
   }
@@ -419,6 +445,7 @@ static bool separate(call *c) {
 /* Instructions have no samples. */
 static int64_t longest_run(const call *c) {
   bool code = c->text->artifact->instructions;
+  if (c->text->told) return c->first ? TOLD_RUN : BRIEF_PARTS;
   if (c->text->brief && !code) return BRIEF_RUN;
   return c->first ? LONGEST_RUN : c->text->brief ? BRIEF_PARTS : NEXT_RUN;
 }
@@ -540,11 +567,29 @@ static void run_code(void *data) {
     snprintf(r->out->failure, sizeof r->out->failure, "text: no function %.200s", name);
 }
 
+/* Arrays for tables that the told text declares, between guards. */
+static fg_status tables_of_told(fg_context *cx, const fg_text *text, fg_tcc_symbol *symbol, fg_text_proof *out) {
+  call c = {.cx = cx, .text = text, .out = out};
+  uint64_t random = text->seed;
+  for (int i = 0; i < text->told->ntable; i++) {
+    int table = fg_text_table(text->p, text->told->table[i]);
+    if (table < 0) return fail(&c, "a table that the program does not have"), FG_OK;
+    array a = new_array(&c, fg_table_reals(&text->p->buffer[text->p->table[table].buffer]), &random);
+    fg_status status = fill_table(&c, table, &a);
+    if (status != FG_OK) return status;
+    symbol[i] = (fg_tcc_symbol){text->told->table[i], a.at};
+  }
+  return FG_OK;
+}
+
 fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out) {
   running r = {.cx = cx, .text = text, .out = out};
   char why[FG_WHY_SIZE] = "";
+  fg_tcc_symbol table[FG_MAX_BUFFERS + 1] = {{NULL, NULL}};
   if (text->artifact->instructions) return run_settings(cx, text, &(fg_text_functions){NULL, NULL}, out);
-  if (compile(text->artifact, &r.code, why)) {
+  fg_status status = text->told ? tables_of_told(cx, text, table, out) : FG_OK;
+  if (status != FG_OK || out->failure[0]) return status;
+  if (compile(text->artifact, table, &r.code, why)) {
     if (strstr(why, "memory")) return fg_diag_set(&cx->diag, FG_ESYS, "tcc, for the proof of the text: %s", why);
     snprintf(out->failure, sizeof out->failure, "text: does not compile: %.200s", why);
     return FG_OK;
@@ -573,10 +618,52 @@ typedef struct form { /* what is proved: the dialect over a field, and that of n
   const fg_text_options *o;
 } form;
 
+/* Memory of a text in numbers, as memory of elements of the field. */
+static void widen(const fg_program *p, fg_artifact *a) {
+  size_t real = (size_t)fg_precision_bytes(p->problem.compute), wide = sizeof(fg_gf);
+  a->part_bytes = a->part_bytes / real * wide;
+  for (int i = 0; i < a->nbuffer; i++) {
+    fg_arg_buffer *b = &a->buffer[i];
+    if (b->kind == FG_ARG_WORK || b->kind == FG_ARG_TABLE) b->bytes = (b->bytes + real - 1) / real * wide;
+    for (int k = 0; b->kind == FG_ARG_GIVEN && k < p->nbuffer; k++)
+      if (p->buffer[k].space == FG_SPACE_GIVEN && p->buffer[k].alias < 0 && !strcmp(p->buffer[k].name, b->name))
+        b->bytes = (size_t)p->buffer[k].size * (size_t)fg_buffer_parts(&p->buffer[k]) * wide;
+  }
+}
+
+/* The very text that is handed out. */
+static fg_status prove_told(fg_context *cx, const fg_text *of, const fg_artifact *emitted, bool first,
+                            fg_text_proof *out) {
+  fg_artifact told = *emitted;
+  fg_retold retold;
+  fg_text text = *of;
+  fg_status status = fg_retell(cx, text.p, emitted, text.field, &retold);
+  if (status != FG_OK) return status;
+  if (retold.failure) return snprintf(out->failure, sizeof out->failure, "text: %.200s", retold.failure), FG_OK;
+  told.source = retold.source;
+  widen(text.p, &told);
+  text.artifact = &told;
+  text.told = &retold;
+  out->literals += retold.literals;
+  status = fg_text_run(cx, &text, out);
+  if (status != FG_OK || out->failure[0] || !first) return status;
+  return fg_text_tables(cx, &text, emitted, out);
+}
+
+/* C whose calls are run whole is read itself; of longer ones the field's form is run, in samples. */
+static bool is_told(fg_context *cx, const fg_text *of, const fg_text_options *o) {
+  if (!o->emitted || o->emitted->instructions || o->emitted->nlaunch || of->sample) return false;
+  const fg_problem *q = &of->p->problem;
+  const fg_settings *s = fg_settings_create(cx, of->p);
+  int64_t count = s->count ? fg_problem_batch_count(q, s->value[0]) : 0;
+  return count && count <= TOLD_RUN && count * fg_problem_points(q) <= TOLD_RUN;
+}
+
 static fg_status prove_over(fg_context *cx, const fg_program *p, const form *form, const fg_text *of, bool first,
                             fg_text_proof *out) {
   fg_artifact gf, numbers;
   fg_text text = *of;
+  if (is_told(cx, of, form->o)) return prove_told(cx, of, form->o->emitted, first, out);
   fg_text_map *map = fg_arena_new(cx->arena, fg_text_map, 1);
   fg_status status = emit_as(cx, p, form->field, form->isa, text.field, map, &gf);
   if (status != FG_OK) return status;

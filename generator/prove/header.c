@@ -1,0 +1,79 @@
+/* The header that goes with a C source. In: both texts, and what the artifact says. Out: whether the header declares
+ * what the source defines, and its macros are the artifact's numbers.
+ *
+ * The idea: callers see the header alone: they allocate what its macros say, and pass what its declarations list. */
+#include "generator/print/emit.h"
+#include "generator/prove/build.h"
+#include "targets/ascii.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_word(char c) { return fg_is_alnum(c) || c == '_'; }
+
+/* A declaration, a space behind each word and no other, without words that say that arrays do not overlap. */
+static char *squeezed(fg_context *cx, const char *text, size_t length) {
+  static const char tail[] = "RESTRICT";
+  char *out = fg_arena_alloc(cx->arena, 2 * length + 1);
+  size_t n = 0;
+  for (size_t i = 0, end; i < length; i = end) {
+    end = i + 1;
+    if (fg_is_space(text[i])) continue;
+    while (is_word(text[i]) && end < length && is_word(text[end])) end++;
+    size_t own = end - i, rest = strlen(tail);
+    if (own >= rest && !strncmp(text + end - rest, tail, rest)) continue;
+    memcpy(out + n, text + i, own);
+    n += own;
+    if (is_word(text[i])) out[n++] = ' ';
+  }
+  out[n] = 0;
+  return out;
+}
+
+/* The function that a line which begins with "void " declares or defines. */
+static const char *next_function(fg_context *cx, const char **at) {
+  while ((*at = strstr(*at, "\nvoid "))) {
+    const char *from = ++*at, *end = strpbrk(from, ";{");
+    if (end) return squeezed(cx, from, (size_t)(end - from));
+  }
+  return NULL;
+}
+
+static bool is_defined(fg_context *cx, const char *source, const char *function) {
+  const char *at = source;
+  for (const char *f; (f = next_function(cx, &at));)
+    if (!strcmp(f, function)) return true;
+  return false;
+}
+
+static size_t bytes_of(const fg_artifact *a, fg_arg_kind kind) {
+  size_t bytes = 0;
+  for (int i = 0; i < a->nbuffer; i++)
+    if (a->buffer[i].kind == kind) bytes += a->buffer[i].bytes;
+  return bytes;
+}
+
+/* "#define K_SCRATCH_BYTES 8000" */
+static bool macro_is(const char *header, const char *name, size_t value, bool wanted) {
+  for (const char *at = header; (at = strstr(at, "\n#define ")); at++) {
+    const char *line = at + strlen("\n#define "), *space = line + strcspn(line, " \n"), *tail = space - strlen(name);
+    if (tail > line && !strncmp(tail, name, strlen(name))) return strtoull(space, NULL, 10) == value;
+  }
+  return !wanted;
+}
+
+bool fg_header_agrees(fg_context *cx, const fg_problem *q, const fg_emitted *e, char failure[256]) {
+  const char *header = e->file[1].text, *at = header, *wrong = NULL;
+  const fg_artifact *a = &e->artifact;
+  int functions = 0;
+  for (const char *f; !wrong && (f = next_function(cx, &at)); functions++)
+    if (!is_defined(cx, a->source, f)) wrong = "declares what the source does not define";
+  if (!functions) wrong = "declares nothing";
+  if (!macro_is(header, "_POINTS", (size_t)fg_problem_points(q), true)) wrong = "says another number of points";
+  if (!macro_is(header, "_SCRATCH_BYTES", bytes_of(a, FG_ARG_WORK), true)) wrong = "says another size of scratch";
+  if (!macro_is(header, "_TABLE_BYTES", bytes_of(a, FG_ARG_TABLE), true)) wrong = "says another size of tables";
+  if (!macro_is(header, "_STEPS", (size_t)a->nstep, a->nstep)) wrong = "says another number of steps";
+  if (!macro_is(header, "_PART_BYTES", a->part_bytes, a->nstep)) wrong = "says another size of parts";
+  if (wrong) snprintf(failure, 256, "text: the header %s", wrong);
+  return !wrong;
+}

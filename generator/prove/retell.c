@@ -1,0 +1,342 @@
+/* See retell.h. In: emitted C. Out: C for libtcc, which calls fg_add, fg_sub, fg_mul, fg_neg, fg_sqrt and fg_log10.
+ *
+ * The idea: the proof's own dialect (targets/gf) shows that the emitter is right, not that its C is: what only that has
+ * - spellings, vectors of two numbers, words, stores past the caches, the order of lines - is in no other text. So the
+ * very text that is handed out is read and told over a field, statement by statement. What cannot be read is a fault.
+ * Left as they are: addresses, counters, conditions. Not told: functions that convert numbers in memory, which are the
+ * dialect's own, and those that fill tables, which literals.c runs. */
+#include "generator/prove/retell.h"
+#include "generator/prove/retell_parts.h"
+#include "targets/ascii.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void statement(fg_teller *t);
+
+static void put(fg_teller *t, const char *text) { fg_strbuf_add(&t->out, text); }
+
+static bool is_own(const fg_teller *t, const char *word, size_t length) {
+  size_t own = strlen(t->c->name);
+  return length >= own && !strncmp(word, t->c->name, own) && (length == own || word[own] == '_');
+}
+
+/* ---- statements ---------------------------------------------------------------------------- */
+
+static const char scale_name[] = "KP_scale";
+
+static void declarator(fg_teller *t, fg_tell_type type) {
+  const char *word = t->at;
+  size_t length = fg_tell_word(t);
+  if (!length) {
+    fg_tell_fails(t, "no name");
+    return;
+  }
+  word = t->at, t->at += length;
+  fg_tell_type own = type;
+  fg_strbuf_addf(&t->out, "%s %.*s", fg_tell_type_text(t, type), (int)length, word);
+  if (fg_tell_takes(t, "[")) {
+    fg_strbuf_addf(&t->out, "[%s]", fg_tell_as(t, fg_tell_expression(t), (fg_tell_type){FG_TELL_INDEX, 0, 8}));
+    fg_tell_wants(t, "]");
+    own = (fg_tell_type){FG_TELL_POINTER, type.kind, type.lanes};
+  }
+  t->is_scale = length == strlen(scale_name) && !strncmp(word, scale_name, length);
+  if (fg_tell_takes(t, "=")) fg_strbuf_addf(&t->out, " = %s", fg_tell_as(t, fg_tell_expression(t), type));
+  t->is_scale = false;
+  fg_tell_note(t, word, length, own, false);
+}
+
+static bool declares(fg_teller *t) {
+  fg_tell_type type;
+  if (!fg_tell_reads_type(t, &type)) return false;
+  do {
+    declarator(t, type);
+    put(t, "; ");
+  } while (fg_tell_takes(t, ","));
+  return true;
+}
+
+static void assigns(fg_teller *t) {
+  static const char *const signs[] = {"+=", "-=", "*=", "/=", "%=", "^=", "|=", "&="};
+  fg_tell_value to = fg_tell_expression(t);
+  put(t, to.text);
+  if (fg_tell_takes(t, "=")) {
+    fg_strbuf_addf(&t->out, " = %s", fg_tell_as(t, fg_tell_expression(t), to.type));
+    return;
+  }
+  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    if (fg_tell_takes(t, signs[i])) {
+      if (to.type.kind != FG_TELL_INDEX) fg_tell_fails(t, "no whole number");
+      fg_strbuf_addf(&t->out, " %s %s", signs[i], fg_tell_as(t, fg_tell_expression(t), to.type));
+      return;
+    }
+}
+
+static void loop(fg_teller *t) {
+  fg_tell_wants(t, "(");
+  put(t, "for (");
+  if (!declares(t)) fg_tell_fails(t, "no counter");
+  fg_tell_wants(t, ";");
+  fg_strbuf_addf(&t->out, "%s; ", fg_tell_expression(t).text);
+  fg_tell_wants(t, ";");
+  assigns(t);
+  fg_tell_wants(t, ")");
+  put(t, ") ");
+}
+
+/* Brings memory near, or orders it: a call of these changes no number. */
+static bool changes_nothing(fg_teller *t) {
+  static const char *const words[] = {"__builtin_prefetch", "__asm__", "__builtin_ia32_sfence"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (fg_tell_takes(t, words[i])) {
+      fg_tell_takes(t, "volatile");
+      fg_tell_wants(t, "(");
+      fg_tell_skip(t, '(', ')');
+      fg_tell_wants(t, ";");
+      return true;
+    }
+  return false;
+}
+
+static void block(fg_teller *t) {
+  put(t, "{\n");
+  while (t->at < t->end && !fg_tell_sees(t, "}")) statement(t);
+  fg_tell_wants(t, "}");
+  put(t, "}\n");
+}
+
+/* A statement that begins with a word of the language. */
+static bool worded(fg_teller *t) {
+  if (fg_tell_takes(t, "else")) {
+    put(t, "else ");
+    statement(t);
+  } else if (fg_tell_takes(t, "switch")) {
+    fg_tell_wants(t, "(");
+    fg_strbuf_addf(&t->out, "switch (%s) ", fg_tell_expression(t).text);
+    fg_tell_wants(t, ")");
+    statement(t);
+  } else if (fg_tell_takes(t, "case")) {
+    fg_strbuf_addf(&t->out, "case %s:\n", fg_tell_expression(t).text);
+    fg_tell_wants(t, ":");
+  } else if (fg_tell_takes(t, "break")) {
+    put(t, "break;\n");
+    fg_tell_wants(t, ";");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+static void statement(fg_teller *t) {
+  if (fg_tell_takes(t, "{")) {
+    block(t);
+  } else if (fg_tell_takes(t, "for")) {
+    loop(t);
+    statement(t);
+  } else if (fg_tell_takes(t, "if")) {
+    fg_tell_wants(t, "(");
+    fg_strbuf_addf(&t->out, "if (%s) ", fg_tell_expression(t).text);
+    fg_tell_wants(t, ")");
+    statement(t);
+  } else if (!worded(t) && !changes_nothing(t)) {
+    bool is_static = fg_tell_sees(t, "static");
+    if (is_static) put(t, "static ");
+    if (!declares(t)) assigns(t), put(t, ";");
+    fg_tell_wants(t, ";");
+    put(t, "\n");
+  }
+}
+
+/* ---- the text's parts ------------------------------------------------------------------------- */
+
+/* Lanes by bytes: "vector_size(2 * 8)". */
+static int64_t vector_bytes(fg_teller *t, const char *end) {
+  const char *size = strstr(t->at, "vector_size(");
+  if (!size || size > end) return 0;
+  t->at = size + strlen("vector_size(");
+  fg_tell_value a = fg_tell_list_item(t);
+  int64_t bytes = 0;
+  char *behind;
+  for (const char *s = a.text; *s; s++) {
+    if (!fg_is_digit(*s)) continue;
+    int64_t n = strtoll(s, &behind, 10);
+    bytes = bytes ? bytes * n : n;
+    s = behind - 1;
+  }
+  return bytes;
+}
+
+/* typedef float vec8 __attribute__((vector_size(32))); */
+static void vector_type(fg_teller *t) {
+  const char *end = t->at + strcspn(t->at, ";");
+  bool is_long = fg_tell_sees(t, "unsigned"), is_int = fg_tell_sees(t, "int"), wide = fg_tell_sees(t, "double");
+  int real = t->p->problem.compute == FG_F64 ? 8 : 4;
+  fg_tell_type base, type = {.kind = FG_TELL_VECTOR};
+  if (!fg_tell_reads_type(t, &base)) fg_tell_fails(t, "no type");
+  fg_tell_space(t);
+  const char *word = t->at;
+  size_t length = fg_tell_word(t);
+  type.lanes = (int)(vector_bytes(t, end) / real);
+  if (is_long || is_int) type.kind = FG_TELL_WORDS;
+  if (wide && real == 4) type.kind = type.lanes ? FG_TELL_HALVES : FG_TELL_VECTOR;
+  if (wide && real == 4 && !type.lanes) type.lanes = 2;
+  if (type.lanes && !t->failure) fg_tell_note(t, word, length, type, true);
+  if (t->at < t->end) t->at = end + 1;
+}
+
+/* An array with a table: declared here, defined by whoever runs the told text. */
+static void table(fg_teller *t, fg_tell_type type, const char *word, size_t length) {
+  fg_tell_note(t, word, length, (fg_tell_type){FG_TELL_POINTER, type.kind, type.lanes}, false);
+  const char *name = fg_arena_printf(t->cx->arena, "%.*s", (int)length, word);
+  if (t->told->ntable == FG_MAX_BUFFERS) fg_tell_fails(t, "too many tables");
+  if (!t->failure) t->told->table[t->told->ntable++] = name;
+  fg_strbuf_addf(&t->out, "extern %s %s[];\n", fg_tell_type_text(t, type), name);
+  while (t->at < t->end && !fg_tell_sees(t, "{") && !fg_tell_sees(t, ";")) t->at++;
+  if (fg_tell_takes(t, "{")) fg_tell_skip(t, '{', '}');
+  fg_tell_wants(t, ";");
+}
+
+typedef struct arguments { /* of the public function, or of its parts */
+  int places, params;
+  fg_strbuf text; /* taken from arrays */
+} arguments;
+
+static void parameter(fg_teller *t, arguments *a) {
+  fg_tell_type type;
+  if (!fg_tell_reads_type(t, &type)) {
+    fg_tell_fails(t, "no parameter");
+    return;
+  }
+  fg_tell_space(t);
+  const char *word = t->at;
+  size_t length = fg_tell_word(t);
+  t->at += length;
+  fg_tell_note(t, word, length, type, false);
+  fg_strbuf_addf(&t->out, "%s %.*s", fg_tell_type_text(t, type), (int)length, word);
+  fg_strbuf *s = &a->text;
+  bool again = t->p->problem.in_place && a->places == fg_artifact_place(t->c, 1);
+  if (again) a->places = fg_artifact_place(t->c, 2); /* the output's, which is the input */
+  if (s->length) fg_strbuf_add(s, ", ");
+  if (type.kind == FG_TELL_POINTER)
+    fg_strbuf_addf(s, "place[%d]", a->places++);
+  else if (type.lanes == 8)
+    fg_strbuf_addf(s, "params[%d]", a->params++);
+  else
+    fg_strbuf_addf(s, "%.*s", (int)length, word); /* step, part, parts */
+}
+
+static void function(fg_teller *t, const char *word, size_t length, arguments *a) {
+  fg_strbuf_addf(&t->out, "void %.*s(", (int)length, word);
+  for (int i = 0; t->at < t->end && !fg_tell_sees(t, ")"); i++) {
+    if (i) fg_tell_wants(t, ","), put(t, ", ");
+    parameter(t, a);
+  }
+  fg_tell_wants(t, ")");
+  if (fg_tell_takes(t, ";")) {
+    put(t, ");\n");
+    return;
+  }
+  put(t, ") ");
+  fg_tell_wants(t, "{");
+  block(t);
+}
+
+static void entry(fg_teller *t, const char *suffix, const char *more, const arguments *a) {
+  fg_strbuf_addf(&t->out, "void %s%s_entry(void *const *place, const long long *params%s) {\n  %s%s(%s);\n}\n",
+                 t->c->name, suffix, more, t->c->name, suffix, a->text.text);
+}
+
+static void top_level(fg_teller *t) {
+  fg_tell_type type;
+  if (fg_tell_takes(t, "typedef")) {
+    vector_type(t);
+    return;
+  }
+  if (fg_tell_takes(t, "extern")) {
+    fg_tell_space(t);
+    t->at += strspn(t->at, "\"C");
+    return;
+  }
+  if (!fg_tell_reads_type(t, &type)) {
+    fg_tell_fails(t, "neither a function nor an array");
+    return;
+  }
+  fg_tell_space(t);
+  const char *word = t->at;
+  size_t length = fg_tell_word(t), own = strlen(t->c->name);
+  t->at += length;
+  if (fg_tell_takes(t, "[")) {
+    table(t, type, word, length);
+    return;
+  }
+  fg_tell_wants(t, "(");
+  if (!is_own(t, word, length)) { /* one that converts numbers */
+    fg_tell_skip(t, '(', ')');
+    if (fg_tell_takes(t, "{")) fg_tell_skip(t, '{', '}');
+    return;
+  }
+  arguments a = {0};
+  fg_strbuf_init(&a.text, t->cx->arena);
+  bool whole = length == own, part = length == own + 5 && !strncmp(word + own, "_part", 5);
+  size_t from = t->out.length;
+  function(t, word, length, &a);
+  bool defined = t->out.text[t->out.length - 2] != ';' || t->out.length - from < 2;
+  if (whole && defined) entry(t, "", "", &a);
+  if (part && defined) entry(t, "_part", ", int step, int part, int parts", &a);
+}
+
+/* ---- what comes before it ------------------------------------------------------------------------- */
+
+static const char operations[] = "typedef unsigned long long fg_real;\n"
+                                 "extern fg_real fg_add(fg_real a, fg_real b);\n"
+                                 "extern fg_real fg_sub(fg_real a, fg_real b);\n"
+                                 "extern fg_real fg_mul(fg_real a, fg_real b);\n"
+                                 "extern fg_real fg_neg(fg_real a);\n"
+                                 "extern fg_real fg_sqrt(fg_real a);\n"
+                                 "extern fg_real fg_log10(fg_real a);\n";
+
+/* @: the type of a vector, #: its lanes. */
+#define EACH(name, arguments, value)                                                                                   \
+  "static @ @_" name "(" arguments ") {\n  @ r;\n  for (int i = 0; i < #; ++i) r.v[i] = " value ";\n  return r;\n}\n"
+static const char vectors[] = "typedef struct { fg_real v[#]; } @;\n" EACH("add", "@ a, @ b", "fg_add(a.v[i], b.v[i])")
+    EACH("sub", "@ a, @ b", "fg_sub(a.v[i], b.v[i])") EACH("mul", "@ a, @ b", "fg_mul(a.v[i], b.v[i])")
+        EACH("neg", "@ a", "fg_neg(a.v[i])") EACH("sqrt", "@ a", "fg_sqrt(a.v[i])")
+            EACH("log10", "@ a", "fg_log10(a.v[i])") EACH("all", "fg_real a", "a")
+                EACH("or", "@ a, @ b", "a.v[i] | b.v[i]") EACH("turn", "@ a, int up", "i % 2 == up ? a.v[i ^ 1] : 0")
+                    EACH("low", "const fg_real *a", "i < # / 2 ? a[i] : 0")
+                        EACH("pick", "const fg_real *a, int n, const fg_real *b, const int *at",
+                             "at[i] < n ? a[at[i]] : b[at[i] - n]");
+
+static void add_vector(fg_strbuf *s, int lanes) {
+  for (const char *at = vectors; *at; at++)
+    if (*at == '@')
+      fg_strbuf_addf(s, "fg_v%d", lanes);
+    else if (*at == '#')
+      fg_strbuf_addf(s, "%d", lanes);
+    else
+      fg_strbuf_addn(s, at, 1);
+}
+
+/* Functions that fill tables stand at the end, behind a line of their own. */
+static const char *end_of(const fg_artifact *c) {
+  const char *end = c->source + strlen(c->source);
+  for (const char *at = c->source; c->needs_init && (at = strstr(at, "#include <math.h>")); at++) end = at;
+  return end;
+}
+
+fg_status fg_retell(fg_context *cx, const fg_program *p, const fg_artifact *c, const fg_field *field, fg_retold *out) {
+  fg_teller t = {.cx = cx, .p = p, .c = c, .field = field, .at = c->source, .end = end_of(c), .told = out};
+  *out = (fg_retold){.filling = t.end};
+  fg_strbuf_init(&t.out, cx->arena);
+  fg_tell_constants(&t);
+  fg_tell_note(&t, "", 0, (fg_tell_type){0}, true);
+  for (fg_tell_space(&t); t.at < t.end; fg_tell_space(&t)) top_level(&t);
+  out->failure = t.failure;
+  fg_strbuf whole;
+  fg_strbuf_init(&whole, cx->arena);
+  fg_strbuf_add(&whole, operations);
+  for (int lanes = 2; lanes <= 64; lanes *= 2)
+    if (t.lanes & (uint64_t)lanes) add_vector(&whole, lanes);
+  fg_strbuf_add(&whole, t.out.text);
+  out->source = whole.text;
+  return FG_OK;
+}

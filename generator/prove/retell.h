@@ -1,0 +1,18 @@
+/* The C text that is handed out, told over a prime field: the same statements in the same order, with fg_add and its
+ * kin in place of floating point, and structs in place of vectors. */
+#ifndef FG_RETELL_H
+#define FG_RETELL_H
+#include "generator/ir/program.h"
+#include "targets/device.h"
+
+typedef struct fg_retold {
+  const char *source;  /* defines what an artifact's source does, NAME_entry too */
+  const char *failure; /* what is not told, in words; NULL: all is */
+  int ntable;          /* arrays of the text that hold tables; the told text only declares them */
+  const char *table[FG_MAX_BUFFERS];
+  const char *filling; /* what of the text is not told: the functions that fill tables */
+  int64_t literals;    /* constants that were read */
+} fg_retold;
+
+fg_status fg_retell(fg_context *cx, const fg_program *p, const fg_artifact *c, const fg_field *field, fg_retold *out);
+#endif

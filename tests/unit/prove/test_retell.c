@@ -1,0 +1,146 @@
+/* The very text that is handed out is proved: each change of it is found, in what every text has and in what only C's
+ * dialect writes - words, padded vectors, stores past the caches, numbers of other types. */
+#include "generator/pipeline/pipeline.h"
+#include "generator/prove/retell.h"
+#include "tests/unit/fixture.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void made(const char *problem, const char *isa, fg_compilation *c) {
+  const fg_request request = {.problem = problem, .target = "c", .isa = isa, .prefix = "k", .command = "test"};
+  if (fg_pipeline_compile(&context, &request, c) != FG_OK) fail_msg("%s, %s: %s", problem, isa, context.diag.message);
+}
+
+/* Of the text with the n-th occurrence of `from` replaced; "": it is proved. */
+static const char *failure_of(const fg_compilation *c, const char *from, int n, const char *to) {
+  fg_artifact changed = c->emitted.artifact;
+  const char *at = strstr(changed.source, from);
+  while (at && --n > 0) at = strstr(at + 1, from);
+  if (!at) fail_msg("%s: no '%s' in its text", c->request.problem, from);
+  changed.source =
+      fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - changed.source), changed.source, to, at + strlen(from));
+  fg_text_proof proof;
+  fg_text_options options = {.seed = 3, .primes = 1, .emitted = &changed};
+  if (fg_prove_text(&context, c->chosen.program, c->isa, &options, &proof) != FG_OK)
+    fail_msg("%s: %s", c->request.problem, context.diag.message);
+  assert_true(proof.proved == !proof.failure[0]);
+  return fg_arena_strdup(context.arena, proof.failure);
+}
+
+static void whole_texts_are_proved(void **state) {
+  (void)state;
+  static const char *const problems[] = {
+      "c2c f32 n=64 batch=3", "c2c f32 n=10 batch=3",   "c2c f64 n=100 place=in layout=split scale=0.5",
+      "c2c f32 n=1009",       "r2c f32 n=24 load=u8",   "c2c f16 n=49 batch=count[1..5] store=mag,logmag",
+      "dct2 f64 n=18",        "c2c f64 n=4x6 load=mul", "c2r f32 n=100 place=in batch=2 scale=-2.25"};
+  const char *const isas[] = {"scalar", "sse2", "avx2", "avx512", "znver4", "neon"};
+  for (size_t p = 0; p < sizeof problems / sizeof *problems; p++)
+    for (size_t i = 0; i < sizeof isas / sizeof *isas; i++) {
+      fg_compilation c;
+      made(problems[p], isas[i], &c);
+      assert_true(c.text.proved);
+      assert_string_equal(failure_of(&c, "#include <stddef.h>", 1, "#include <stddef.h>"), "");
+      teardown(NULL), setup(NULL);
+    }
+}
+
+static void must_be_found(const char *problem, const char *isa, const char *from, int n, const char *to) {
+  fg_compilation c;
+  made(problem, isa, &c);
+  if (!failure_of(&c, from, n, to)[0]) fail_msg("%s, %s: '%s' for '%s' is not found", problem, isa, to, from);
+}
+
+static void changed_texts_are_found(void **state) {
+  (void)state;
+  const char *problem = "c2c f32 n=64 batch=3";
+  must_be_found(problem, "avx2", "1, 0, 3, 2", 1, "0, 1, 3, 2");
+  must_be_found(problem, "avx2", "{1, -1, 1", 1, "{-1, 1, 1");
+  must_be_found(problem, "avx2", "x7 - x3", 1, "x3 - x7");
+  must_be_found(problem, "avx2", "KP707106781 = 0.707106769f", 1, "KP707106781 = 0.707106829f");
+  must_be_found(problem, "avx2", "px + 112", 1, "px + 111");
+  must_be_found(problem, "avx2", "in + 128 * b", 1, "in + 120 * b");
+  must_be_found(problem, "avx2", "b < 3", 1, "b < 2");
+  must_be_found(problem, "avx2", "py + 32) = t28;", 1, "py + 32) = t29;");
+  must_be_found(problem, "avx2", "tw0 + 56", 1, "tw0 + 48");
+  must_be_found(problem, "avx2", "run(in, out);", 1, ";");
+  must_be_found(problem, "scalar", "py[1] = t26;", 1, "");
+  must_be_found(problem, "scalar", "px[112]", 1, "px[114]");
+  must_be_found("c2c f32 n=1009", "avx2", "work4 = scratch + ", 1, "work4 = scratch + 1000 + ");
+  must_be_found("c2c f64 n=10007", "avx2", "(const double *)tables + ", 1, "(const double *)tables + 8 + ");
+}
+
+/* Of a transform that several threads do. */
+static void parts_are_read(void **state) {
+  (void)state;
+  const fg_request request = {.problem = "c2c f64 n=64x64 batch=count[1..3]",
+                              .target = "c",
+                              .isa = "avx2",
+                              .prefix = "k",
+                              .command = "test",
+                              .plan = "nd(direct(64), direct(64); parts=2)"};
+  fg_compilation c;
+  if (fg_pipeline_compile(&context, &request, &c) != FG_OK) fail_msg("%s", context.diag.message);
+  assert_true(c.emitted.artifact.nstep > 0);
+  assert_string_equal(failure_of(&c, "case 0:", 1, "case 0:"), "");
+  assert_true(failure_of(&c, "part + 1) / parts", 1, "part + 1) / (parts + 1)")[0]);
+  assert_true(failure_of(&c, "case 0:", 1, "case 7:")[0]);
+}
+
+/* What no other dialect has. */
+static void changed_spellings_are_found(void **state) {
+  (void)state;
+  must_be_found("c2c f32 n=10 batch=3", "avx512", "<< 32", 1, ">> 32");
+  must_be_found("c2c f32 n=13", "znver4", "_half *)(px + 2), 0}", 1, "_half *)(px + 4), 0}");
+  must_be_found("c2c f16 n=64", "scalar", "from_f16(px[112])", 1, "from_f16(px[113])");
+  must_be_found("r2c f64 n=99 load=i16", "avx2", "_from_i16(px", 1, "_from_i16(1 + px");
+}
+
+static void what_cannot_be_read_is_a_fault(void **state) {
+  (void)state;
+  const char *problem = "c2c f32 n=64";
+  must_be_found(problem, "scalar", "const float t0 = ", 1, "goto ");
+  must_be_found(problem, "scalar", "const float t0 = ", 1, "const float t0 = fabsf");
+  must_be_found(problem, "scalar", "const float t0 = ", 1, "const float t0 = 0.123f + ");
+  must_be_found(problem, "avx2", "__builtin_shufflevector", 1, "__builtin_shuffle");
+  must_be_found(problem, "avx2", "= {", 1, "= {{"); /* brackets that are open at the end */
+}
+
+static void header_must_fail(const fg_compilation *c, const char *from, const char *to, const char *words) {
+  fg_emitted changed = c->emitted;
+  char failure[256] = "";
+  const char *text = c->emitted.file[1].text, *at = strstr(text, from);
+  if (!at) fail_msg("no '%s' in the header", from);
+  changed.file[1].text = fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+  assert_false(fg_header_agrees(&context, &c->problem, &changed, failure));
+  if (!strstr(failure, words)) fail_msg("\"%s\" does not say \"%s\"", failure, words);
+}
+
+static void changed_headers_are_found(void **state) {
+  (void)state;
+  char failure[256] = "";
+  fg_compilation c;
+  made("r2c f32 n=100000 batch=count[1..3] load=mul", "avx2", &c);
+  if (!fg_header_agrees(&context, &c.problem, &c.emitted, failure)) fail_msg("%s", failure);
+  header_must_fail(&c, "_SCRATCH_BYTES ", "_SCRATCH_BYTES 1", "scratch");
+  header_must_fail(&c, "#define K_TABLE_BYTES ", "#define K_TABLE_BYTES 1", "tables");
+  header_must_fail(&c, "_POINTS 1", "_POINTS 2", "points");
+  header_must_fail(&c, "float *in, float *out", "float *out, float *in", "does not define");
+  header_must_fail(&c, "k_init(void", "k_inits(void", "does not define");
+  header_must_fail(&c, "const void *tables", "void *tables", "does not define");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(whole_texts_are_proved, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(changed_texts_are_found, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(parts_are_read, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(changed_spellings_are_found, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(what_cannot_be_read_is_a_fault, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(changed_headers_are_found, setup, teardown)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
