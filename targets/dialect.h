@@ -214,6 +214,7 @@ typedef struct fg_dialect {
   const fg_storage_row *storage;                                    /* NULL: arrays hold what is computed with */
   const char *call_preamble;                                        /* text before everything where calls occur */
   const char *call[FG_CALL_COUNT];                                  /* of %a; %F: suffix of literals; NULL: not there */
+  const char *call_function[FG_CALL_COUNT];                         /* that the call names; NULL: the language has it */
   const char *vcall[FG_CALL_COUNT], *vcall_preamble[FG_CALL_COUNT]; /* per number of lanes */
   const char *aligned;                                              /* attribute of a static array for vectors: %B */
   const char *op[FG_SPELL_COUNT];                                   /* IN, TW, CONST: NULL */
