@@ -164,6 +164,40 @@ static void test_windows_that_take_nearly_all(void **state) {
     }
 }
 
+/* dct2 of four floats, and what the store operations make of it; n: the fault. */
+static int run_decibels(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
+  const float *in = call->place[0];
+  float *out = call->place[1];
+  (void)why;
+  for (int k = 0; k < 4; k++) {
+    float sum = 0;
+    for (int j = 0; j < 4; j++) sum += 2 * in[j] * (float)cos(3.14159265358979323846 * (2 * j + 1) * k / 8);
+    if (m->n == 1 && k == 2) sum *= 1.001f;
+    float decibels = log10f(sum * sum) * 10;
+    if (m->n == 2) decibels += 0.01f;
+    out[k] = m->sign ? decibels * decibels : decibels;
+  }
+  return 0;
+}
+
+/* Decibels near zero have the error of a logarithm there, which is large beside them, and so have their squares. */
+static void test_what_becomes_of_errors(void **state) {
+  (void)state;
+  const fg_device device = {.name = "decibels", .run = run_decibels};
+  for (uint64_t seed = 1; seed < 20; seed++)
+    for (int fault = 0; fault < 6; fault++) {
+      fg_context cx = context();
+      fg_problem p;
+      fg_verified v;
+      fg_module m = {.n = fault % 3, .sign = fault / 3};
+      const char *text = fault / 3 ? "dct2 f32 n=4 store=logmag,mag2" : "dct2 f32 n=4 store=logmag";
+      assert_int_equal(fg_problem_parse(&cx, text, &p), FG_OK);
+      assert_int_equal(fg_verify(&cx, &p, &device, &m, &(fg_verify_options){.inputs = 50, .seed = seed}, &v), FG_OK);
+      if (v.ok != (fault % 3 == 0)) fail_msg("%s, seed %d, fault %d: \"%s\"", text, (int)seed, fault % 3, v.why);
+      fg_arena_destroy(cx.arena);
+    }
+}
+
 /* The four checks alone find what they are for. */
 static void test_checks_see_on_their_own(void **state) {
   (void)state;
@@ -306,6 +340,7 @@ int main(void) {
       cmocka_unit_test(test_right_sum_passes),
       cmocka_unit_test(test_every_fault_is_found),
       cmocka_unit_test(test_windows_that_take_nearly_all),
+      cmocka_unit_test(test_what_becomes_of_errors),
       cmocka_unit_test(test_checks_see_on_their_own),
       cmocka_unit_test(test_fftw_passes),
       cmocka_unit_test(test_errors_are_measured),
