@@ -13,6 +13,7 @@
 #include "tuning/verify.h"
 #include "generator/field.h"
 #include "generator/point_values.h"
+#include "generator/prove.h"
 #include "targets/number.h"
 #include "tuning/arrays.h"
 #include "tuning/numbers.h"
@@ -126,7 +127,7 @@ static void set_up_points(session *s) {
 static fg_status set_up(session *s) {
   fg_arena *arena = s->cx->arena;
   int64_t lower[FG_MAX_PARAMS];
-  for (int i = 0; i < s->p->nparam; i++) lower[i] = s->p->param[i].lo;
+  fg_settings_lowest(s->p, NULL, lower);
   const int64_t *params = s->options->params ? s->options->params : lower;
   fg_geometry_create(s->cx, s->p, params, &s->g);
   fg_arrays_create(s->cx, s->p, &s->g, &s->a);

@@ -1,5 +1,6 @@
 /* The verifier on modules that are right - FFTW and a plain sum - and on the
  * same plain sum with one fault at a time, each of which must be found. */
+#include "generator/prove.h"
 #include "tuning/peer.h"
 #include "tuning/reference.h"
 #include "tuning/verify.h"
@@ -267,6 +268,32 @@ static void test_run_time_parameters(void **state) {
   assert_int_equal(v.transforms, 3 * 17);
 }
 
+/* Without values for them, parameters are the lowest at which no two results are one. */
+static void test_lowest_parameters(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    int64_t value[FG_MAX_PARAMS];
+  } row[] = {
+      {"c2c f32 n=64:is[1..1048576]:os[1..1048576] batch=16:id[1..1048576]:od[1..1048576]", {1, 1, 1, 64}},
+      {"c2c f64 n=8:s[3..9]:2*s batch=4:d[1..100]:2*d", {3, 22}},
+      {"c2c f64 n=8:16:16 batch=count[5..9]:d[1..100]:d", {5, 1}}, /* between the elements of the others */
+      {"c2c f64 n=8:r[1..99]:r[1..99]x4:1:1 batch=count[1..9]:d[2..100]:d", {4, 1, 32}},
+  };
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    fg_context cx = context();
+    fg_problem p;
+    fg_verified v;
+    int64_t at[FG_MAX_PARAMS] = {0};
+    if (fg_problem_parse(&cx, row[i].text, &p)) fail_msg("%s: %s", row[i].text, cx.diag.message);
+    assert_true(fg_settings_lowest(&p, NULL, at));
+    for (int k = 0; k < p.nparam; k++)
+      if (at[k] != row[i].value[k]) fail_msg("%s: %s=%lld", row[i].text, p.param[k].name, (long long)at[k]);
+    fg_arena_destroy(cx.arena);
+    verify_fftw(row[i].text, at, &v);
+  }
+}
+
 static void test_refusals(void **state) {
   (void)state;
   fg_context cx = context();
@@ -345,6 +372,7 @@ int main(void) {
       cmocka_unit_test(test_fftw_passes),
       cmocka_unit_test(test_errors_are_measured),
       cmocka_unit_test(test_run_time_parameters),
+      cmocka_unit_test(test_lowest_parameters),
       cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
