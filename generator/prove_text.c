@@ -576,7 +576,8 @@ static fg_status prove_form(fg_context *cx, const fg_program *p, const form *for
   if (fg_prove_not_walked(&p->problem)) return FG_ENA;
   if (order && fg_lcm(order, fg_definition_order(&p->problem)) != order) return FG_ENA; /* no room for the reference */
   if (!order)
-    return fg_diag_set(&cx->diag, FG_EUSER, "proof: the roots of unity of this plan need a prime of more than 62 bits");
+    return fg_diag_set(&cx->diag, FG_EUSER,
+                       "proof: the roots of unity of this plan need a prime of more than 62 bits; " FG_FIELD_LIMITS);
   for (int i = 0; i < form->o->primes && !out->failure[0]; i++) {
     fg_field field;
     fg_status status = fg_field_create(cx, order, fg_random(&state), &field);
