@@ -192,8 +192,8 @@ typedef struct fg_dialect {
   const char *small_index_type;  /* the same where all addresses stay below 2^30; NULL: as index_type */
   const char *lookup_type;       /* an entry of an index table: 32 bits, signed */
   const char *preamble;          /* text before everything: includes, declarations */
-  const char *macros;            /* behind it: macros that the spellings use; %Q: what their names begin with; NULL: none */
-  const char *linkage;           /* lines before the declaration of a function that is not static; NULL: none */
+  const char *macros;  /* behind it: macros that the spellings use; %Q: what their names begin with; NULL: none */
+  const char *linkage; /* lines before the declaration of a function that is not static; NULL: none */
   const char
       *exact_preamble; /* text that keeps compilers from contracting products and sums; NULL: none has that effect */
   const char *order_preamble;      /* text that has compilers order code by what waits before they give out registers */
@@ -215,12 +215,13 @@ typedef struct fg_dialect {
   const fg_queue_form *queue;            /* NULL: blocks do not wait for each other */
   const char *barrier_block;             /* statement; NULL: threads are loops, none needed */
   const char *unroll;                    /* line before a loop to be unrolled; NULL: none */
-  const char *stage; /* the proof's: statement before stage number %i; NULL: none */
-  const char *turn;  /* the proof's: first line of loop %i, at %v, which may leave the iteration out; NULL: none */
+  const char *stage;                     /* the proof's: statement before stage number %i; NULL: none */
+  const char *turn; /* the proof's: first line of loop %i, at %v, which may leave the iteration out; NULL: none */
   fg_table_home tables;
   const fg_storage_row *storage;                                    /* NULL: arrays hold what is computed with */
   const char *call_preamble;                                        /* text before everything where calls occur */
   const char *call[FG_CALL_COUNT];                                  /* of %a; %F: suffix of literals; NULL: not there */
+  const char *call_function[FG_CALL_COUNT];                         /* that the call names; NULL: the language has it */
   const char *vcall[FG_CALL_COUNT], *vcall_preamble[FG_CALL_COUNT]; /* per number of lanes */
   const char *aligned;                                              /* attribute of a static array for vectors: %B */
   const char *op[FG_SPELL_COUNT];                                   /* IN, TW, CONST: NULL */

@@ -1,6 +1,7 @@
 /* See sets.h. */
 #include "generator/cli/sets.h"
 #include "generator/cli/cli.h"
+#include "generator/prove/prove.h"
 #include <string.h>
 
 enum { KEY_SET = 700 };
@@ -14,7 +15,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"set", KEY_SET, "NAME=VALUE", 0, "Value of a run-time parameter (default: its lowest)", 0}, {0}};
+    {"set", KEY_SET, "NAME=VALUE", 0, "Value of a run-time parameter (default: the lowest at which results lie apart)",
+     0},
+    {0}};
 const struct argp fg_cli_sets_argp = {.options = options, .parser = parse};
 
 static int find_param(const fg_problem *p, const char *text, size_t length) {
@@ -25,7 +28,7 @@ static int find_param(const fg_problem *p, const char *text, size_t length) {
 
 fg_status fg_cli_fill_sets(fg_context *cx, const fg_problem *p, fg_cli_sets *sets) {
   sets->any = p->nparam > 0;
-  for (int i = 0; i < p->nparam; i++) sets->value[i] = p->param[i].lo;
+  bool fixed[FG_MAX_PARAMS] = {false};
   for (int s = 0; s < sets->count; s++) {
     const char *text = sets->text[s];
     size_t length = strcspn(text, "=");
@@ -36,6 +39,8 @@ fg_status fg_cli_fill_sets(fg_context *cx, const fg_problem *p, fg_cli_sets *set
     if (!text[length] || !fg_cli_number(text + length + 1, q->lo, q->hi, &sets->value[i]))
       return fg_diag_set(&cx->diag, FG_EUSER, "--set '%s': allowed: %s=%lld .. %lld", text, q->name, (long long)q->lo,
                          (long long)q->hi);
+    fixed[i] = true;
   }
-  return FG_OK;
+  if (fg_settings_lowest(p, fixed, sets->value)) return FG_OK;
+  return fg_diag_set(&cx->diag, FG_EUSER, "--set: two results would be one element; allowed: larger strides");
 }

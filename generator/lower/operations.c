@@ -360,6 +360,8 @@ const char *fg_points_preamble(const fg_emitter *e) {
   fg_strbuf s;
   fg_strbuf_init(&s, e->cx->arena);
   if (e->calls && d->call_preamble) fg_strbuf_add(&s, d->call_preamble);
+  for (int c = 0; c < FG_CALL_COUNT; c++)
+    if (e->calls >> c & 1 && d->call_function[c]) fg_strbuf_add(&s, d->call_function[c]);
   for (int i = 0; d->storage && d->storage[i].type; i++)
     for (int store = 0; store < 2; store++)
       if (e->stored[store][i] & 1 && d->storage[i].preamble[store])

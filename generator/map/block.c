@@ -402,10 +402,12 @@ static void slots_by(fg_kernel *k, fg_stage *s, fg_access *a, int16_t turn) {
   const fg_digit by = k->digit[turn];
   fg_map_drop_terms(&a->index.at, a->reg), fg_map_drop_terms(&a->index.base, a->reg);
   for (int i = 0; i < a->index.nwrap; i++) fg_map_drop_terms(&a->index.wrap[i].position, a->reg);
+  for (int i = 0; i < a->npred; i++) fg_map_drop_terms(&a->pred[i].value, a->reg);
   a->reg = fg_map_new_digit(k, "m", FG_ROLE_REG, by.extent.n);
   to_slots(&by, &a->index.at, turn, a->reg);
   to_slots(&by, &a->index.base, turn, a->reg);
   for (int i = 0; i < a->index.nwrap; i++) to_slots(&by, &a->index.wrap[i].position, turn, a->reg);
+  for (int i = 0; i < a->npred; i++) to_slots(&by, &a->pred[i].value, turn, a->reg);
   for (int i = 0; i < s->npred; i++) {
     fg_pred *p = &a->pred[a->npred++];
     *p = s->pred[i];

@@ -39,6 +39,12 @@ static int16_t memory_for(fg_builder *b, const row *r, int16_t buffer) {
   return real ? fg_build_parts_view(b, &whole, 0).buffer : buffer;
 }
 
+/* What the codelet stores: a scale is of elements, which real ones are one by one. */
+static row row_of_results(fg_builder *b, const fg_stage *s) {
+  const fg_problem *q = &b->program->problem;
+  return s->stored ? (row){FG_BUFFER_OUT, fg_problem_span(q, 0, true)} : row_of(b, true);
+}
+
 /* Element e + threads * m of the block's part, in the array or in its memory. */
 static fg_access copy_access(fg_kernel *k, int16_t buffer, int16_t thread, int64_t slots) {
   fg_access a = {.buffer = buffer, .index = {.lookup = -1}, .reg = fg_map_new_digit(k, "m", FG_ROLE_REG, slots)};
@@ -100,7 +106,8 @@ void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh) {
   stages[1] = k->stage[0];
   stages[2] = copy_stage(b, &out, to, false, sh);
   turn_to_memory(k, &stages[1], &stages[1].load, from, in.elements);
-  turn_to_memory(k, &stages[1], &stages[1].store, to, out.elements);
+  row results = row_of_results(b, &stages[1]);
+  turn_to_memory(k, &stages[1], &stages[1].store, memory_for(b, &results, work), results.elements);
   stages[1].npred = 0;
   stages[1].sync_end = FG_SCOPE_BLOCK;
   k->stage = stages;

@@ -87,4 +87,7 @@ fg_status fg_field_dft(fg_context *cx, const fg_field *f, int64_t n, int sign, c
 /* The order that fg_field_dft needs for n points: a multiple of 4 and n (and of
  * what its chirp transforms need). 0: too large. */
 uint64_t fg_field_dft_order(int64_t n);
+/* What to say where no field has the roots of unity that a proof needs. */
+#define FG_FIELD_LIMITS "allowed: lengths of small prime factors (dct1: n - 1, dst1: n + 1), others up to 2^16"
+
 #endif

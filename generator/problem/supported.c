@@ -70,6 +70,13 @@ static fg_status kind_supported(fg_context *cx, const fg_problem *p) {
   return FG_OK;
 }
 
+/* With parameters at their lower ends, as costs are counted: up to 2^48 they stay far below 2^63. */
+static bool can_be_counted(const fg_problem *p) {
+  int64_t lower[FG_MAX_PARAMS];
+  for (int i = 0; i < p->nparam; i++) lower[i] = p->param[i].lo;
+  return fg_problem_points(p) <= (INT64_C(1) << 48) / fg_problem_batch_count(p, lower);
+}
+
 fg_status fg_problem_supported(fg_context *cx, const fg_problem *p) {
   int64_t bytes = 2 * fg_precision_bytes(p->storage);
   fg_status st = fg_problem_check(cx, p);
@@ -88,5 +95,9 @@ fg_status fg_problem_supported(fg_context *cx, const fg_problem *p) {
   if (fg_problem_input_extent(p) > LIMIT / bytes || fg_problem_output_extent(p) > LIMIT / bytes)
     return fg_diag_set(&cx->diag, FG_EUSER,
                        "problem: too large: an array of more than 2^62 bytes; allowed: arrays up to 2^62 bytes");
+  if (!can_be_counted(p))
+    return fg_diag_set(&cx->diag, FG_EUSER,
+                       "problem: too large: a call of more than 2^48 points; allowed: up to 2^48 points a call, with "
+                       "parameters at their lower ends");
   return FG_OK;
 }

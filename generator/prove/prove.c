@@ -347,7 +347,8 @@ static fg_status create_fields(fg_context *cx, const fg_program *p, uint64_t see
   uint64_t order = fg_program_order(p), state = seed;
   fg_status status = FG_OK;
   if (!order)
-    return fg_diag_set(&cx->diag, FG_EUSER, "proof: the roots of unity of this plan need a prime of more than 62 bits");
+    return fg_diag_set(&cx->diag, FG_EUSER,
+                       "proof: the roots of unity of this plan need a prime of more than 62 bits; " FG_FIELD_LIMITS);
   for (int i = 0; i < FG_PRIMES && status == FG_OK; i++)
     status = fg_field_create(cx, order, fg_random(&state), &field[i]);
   return status;

@@ -106,12 +106,12 @@ static void set_stride(const fg_problem *q, const fg_num *s, int64_t stride, int
   at[s->param] = stride < range->lo ? range->lo : stride > range->hi ? range->hi : stride;
 }
 
-/* Each stride the least that exceeds what those further in span. */
-static void nest_upwards(const fg_problem *q, int64_t *at) {
+/* Each stride the least that exceeds what those further in span. fixed: parameters that stay; NULL: none. */
+static void nest_upwards(const fg_problem *q, const bool *fixed, int64_t *at) {
   int64_t reach = 0, n;
   for (int i = q->batch_rank + q->rank - 1; i >= 0; i--) {
     const fg_num *s = &dim_of(q, i, at, &n)->os;
-    if (s->form == FG_NUM_PARAM) set_stride(q, s, reach / s->n + 1, at);
+    if (s->form == FG_NUM_PARAM && !(fixed && fixed[s->param])) set_stride(q, s, reach / s->n + 1, at);
     reach += (n - 1) * fg_num_value(*s, at);
   }
 }
@@ -144,7 +144,16 @@ static void choose_base(const fg_problem *q, int64_t lanes, int64_t *base) {
       int64_t twice = base[s->param] > 0 ? 2 * base[s->param] : base[s->param] + 1, hi = q->param[s->param].hi;
       base[s->param] = twice < hi ? twice : hi;
     }
-  if (!fg_settings_nested(q, base)) nest_upwards(q, base);
+  if (!fg_settings_nested(q, base)) nest_upwards(q, NULL, base);
+}
+
+bool fg_settings_lowest(const fg_problem *q, const bool *fixed, int64_t *at) {
+  for (int i = 0; i < q->nparam; i++)
+    if (!fixed || !fixed[i]) at[i] = q->param[i].lo;
+  fg_nest results = fg_nest_create(q, at, true);
+  if (fg_nest_apart(&results) == FG_APART_NOT) nest_upwards(q, fixed, at);
+  results = fg_nest_create(q, at, true);
+  return fg_nest_apart(&results) != FG_APART_NOT;
 }
 
 /* Strides as large as the elements outside them allow: upper ends, those of inner ones halved

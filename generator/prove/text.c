@@ -10,13 +10,13 @@
  * place of the dialect's text (retell.c). Programs that become instructions are interpreted instead
  * (run_instructions.c), which sees every address, too. */
 #include "generator/ir/serialize.h"
-#include "generator/text/recorder.h"
-#include "generator/reference/definition.h"
-#include "generator/reference/checksum.h"
 #include "generator/print/emit.h"
-#include "generator/reference/operation_values.h"
 #include "generator/prove/build.h"
 #include "generator/prove/retell.h"
+#include "generator/reference/checksum.h"
+#include "generator/reference/definition.h"
+#include "generator/reference/operation_values.h"
+#include "generator/text/recorder.h"
 #include "targets/tcc.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,9 +65,12 @@ enum { OPERATIONS = 8 };
 /* table: further symbols; NULL: none. */
 static int compile(const fg_artifact *a, const fg_tcc_symbol *table, fg_tcc_code **code, char why[FG_WHY_SIZE]) {
   fg_tcc_symbol symbols[OPERATIONS + FG_MAX_BUFFERS + 1] = {
-      {"fg_add", address_of((void (*)(void))add)},          {"fg_sub", address_of((void (*)(void))sub)},
-      {"fg_mul", address_of((void (*)(void))mul)},          {"fg_neg", address_of((void (*)(void))neg)},
-      {"fg_sqrt", address_of((void (*)(void))square_root)}, {"fg_log10", address_of((void (*)(void))logarithm)},
+      {"fg_add", address_of((void (*)(void))add)},
+      {"fg_sub", address_of((void (*)(void))sub)},
+      {"fg_mul", address_of((void (*)(void))mul)},
+      {"fg_neg", address_of((void (*)(void))neg)},
+      {"fg_sqrt", address_of((void (*)(void))square_root)},
+      {"fg_log10", address_of((void (*)(void))logarithm)},
       {"fg_begins", address_of((void (*)(void))fg_text_begins)},
       {"fg_leaves_out", address_of((void (*)(void))fg_text_leaves_out)}};
   for (int i = 0; table && table[i].name; i++) symbols[OPERATIONS + i] = table[i];
@@ -686,7 +689,8 @@ static fg_status prove_form(fg_context *cx, const fg_program *p, const form *for
   if (fg_prove_not_walked(&p->problem)) return FG_ENA;
   if (order && fg_lcm(order, fg_definition_order(&p->problem)) != order) return FG_ENA; /* no room for the reference */
   if (!order)
-    return fg_diag_set(&cx->diag, FG_EUSER, "proof: the roots of unity of this plan need a prime of more than 62 bits");
+    return fg_diag_set(&cx->diag, FG_EUSER,
+                       "proof: the roots of unity of this plan need a prime of more than 62 bits; " FG_FIELD_LIMITS);
   for (int i = 0; i < form->o->primes && !out->failure[0]; i++) {
     fg_field field;
     fg_status status = fg_field_create(cx, order, fg_random(&state), &field);

@@ -8,7 +8,7 @@
 
 #define FG_JIT_SYMBOL "fftgen_jit"
 #define FG_KERNEL_SYMBOL "fftgen_kernel_here" /* of every shared object that holds one kernel */
-enum { FG_JIT_ABI = 8, FG_JIT_MESSAGE = 1024 };
+enum { FG_JIT_ABI = 9, FG_JIT_MESSAGE = 1024 };
 
 typedef struct fg_jit_request {
   const char *problem;
@@ -41,6 +41,7 @@ typedef struct fg_jit_order {
   const char *plan;             /* NULL: the cheapest by the shipped model */
   const char *isa;              /* width of vectors, where the device has any; NULL: the device's */
   const fg_device_facts *facts; /* of the device */
+  bool sure;                    /* proved before it is handed out: plans that fail have given way to the next */
 } fg_jit_order;
 
 typedef struct fg_jit_bytes { /* release with fg_jit.release */
@@ -60,7 +61,7 @@ typedef struct fg_jit {
   const char *version; /* fg_version of the generator */
   fg_jit_status (*build)(const fg_jit_request *request, fg_jit_result *result);
   /* A package (package.h) with the source as its only code. Its proof goes on in a thread of its own, so that it can
-   * be compiled meanwhile. */
+   * be compiled meanwhile, unless the order says `sure`. */
   fg_jit_status (*package)(const fg_jit_order *order, fg_jit_bytes *out, fg_jit_result *result);
   /* Waits for the proof: BUILT, or why not. Nothing of a package may be run or kept before. */
   fg_jit_status (*proved)(fg_jit_bytes *package, fg_jit_result *result);

@@ -77,6 +77,7 @@ typedef struct making {
   fg_jit_result *result;
   const fg_jit *jit;
   fg_jit_bytes made;
+  bool sure, wrong; /* proved before it is translated; what was translated was wrong */
 } making;
 
 static fg_jit_status complain(const making *m, fg_jit_status status, const char *why) {
@@ -98,6 +99,7 @@ static fg_jit_status write_translated(making *m, fg_package *g) {
   fg_strbuf text;
   const char *why = m->p->backend->translate(m->p, m->cx, g, &code); /* while it is proved */
   fg_jit_status status = m->jit->proved(&m->made, m->result);
+  m->wrong = status == FG_JIT_REFUSED;
   if (status != FG_JIT_BUILT) return status;
   if (why) return complain(m, FG_JIT_REFUSED, why);
   g->ncode = 0;
@@ -108,14 +110,14 @@ static fg_jit_status write_translated(making *m, fg_package *g) {
   return complain(m, FG_JIT_UNWRITTEN, m->cx->diag.message);
 }
 
-static fg_jit_status make_guarded(making *m) {
+static fg_jit_status make_package(making *m) {
   fg_package g;
   fg_jit_order order = {.problem = m->request->problem,
                         .target = m->p->backend->target,
                         .plan = m->request->plan,
                         .isa = m->request->isa,
-                        .facts = &m->p->facts};
-  if (fg_arena_guard(m->cx->arena)) return complain(m, FG_JIT_FAILED, "out of memory");
+                        .facts = &m->p->facts,
+                        .sure = m->sure};
   fg_jit_status status = m->jit->package(&order, &m->made, m->result);
   if (status != FG_JIT_BUILT) return status;
   const char *wrong = fg_package_read(m->cx, m->made.bytes, m->made.size, &g);
@@ -125,9 +127,20 @@ static fg_jit_status make_guarded(making *m) {
   return write_translated(m, &g);
 }
 
+/* A program that was wrong gives way to the next candidate, unless its plan was asked for. */
+static fg_jit_status make_guarded(making *m) {
+  if (fg_arena_guard(m->cx->arena)) return complain(m, FG_JIT_FAILED, "out of memory");
+  fg_jit_status status = make_package(m);
+  if (!m->wrong || m->request->plan) return status;
+  m->jit->release(&m->made);
+  *m->result = (fg_jit_result){.address = ""};
+  m->sure = true;
+  return make_package(m);
+}
+
 static fg_jit_status make(fg_loader *l, const fg_jit *jit, const fg_jit_request *request, fg_jit_result *result) {
   fg_context own = {.arena = fg_arena_create()};
-  making m = {(fg_device_plan *)l, &own, request, result, jit, {0}};
+  making m = {.p = (fg_device_plan *)l, .cx = &own, .request = request, .result = result, .jit = jit};
   if (!own.arena) return complain(&m, FG_JIT_FAILED, "out of memory");
   fg_jit_status status = make_guarded(&m);
   jit->release(&m.made);

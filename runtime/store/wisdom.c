@@ -84,8 +84,8 @@ static void read_line(fg_context *cx, fg_wisdom_line *l) {
 
 static const char head[] = "{\"fftgen\"";
 
-/* Where the next line's head stands in a damaged line: its own newline was lost,
- * as when a file that was cut off got another one behind it. */
+/* Where the next line's head stands inside a line: its own newline was lost, as when a file that was cut off got
+ * another one behind it. No line has a head inside, whose quotes would be escaped: each byte is read once. */
 static const char *glued(const fg_wisdom_line *l) {
   return l->bytes ? memmem(l->text + 1, l->bytes - 1, head, sizeof head - 1) : NULL;
 }
@@ -102,18 +102,20 @@ void fg_wisdom_parse(fg_context *cx, const char *name, const char *text, size_t 
                      fg_wisdom *out) {
   *out = (fg_wisdom){.line = fg_arena_new(cx->arena, fg_wisdom_line, count_lines(text, bytes))};
   int number = 1;
+  const char *stop = NULL; /* of the line that `at` is in */
   for (const char *at = text, *end = text + bytes, *next; at < end; at = next) {
-    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    if (!stop || stop < at) stop = memchr(at, '\n', (size_t)(end - at));
+    if (!stop) stop = end;
     fg_wisdom_line *l = &out->line[out->count];
-    *l = (fg_wisdom_line){.text = at, .bytes = (size_t)((stop ? stop : end) - at), .number = number};
-    next = stop ? stop + 1 : end;
+    *l = (fg_wisdom_line){.text = at, .bytes = (size_t)(stop - at), .number = number};
+    next = stop < end ? stop + 1 : end;
     if (l->bytes && l->text[l->bytes - 1] == '\r') l->bytes--;
-    read_line(cx, l);
-    const char *inside = l->kind == FG_WISDOM_DAMAGED ? glued(l) : NULL;
+    const char *inside = glued(l);
     if (inside) {
       next = inside;
       l->bytes = (size_t)(inside - at);
     }
+    read_line(cx, l);
     number += !inside;
     if (l->kind == FG_WISDOM_BLANK) continue;
     out->count++;

@@ -26,6 +26,41 @@ static const char preamble[] =
     "#define blockIdx (fftgen_index{__builtin_amdgcn_workgroup_id_x()})\n"
     "#endif\n";
 
+/* Logarithms are in a device library, which clang alone has not. With x = 2^e m and s = (m - 1) / (m + 1), log m is
+ * 2 (s + s^3 / 3 + s^5 / 5 ...); m from sqrt(1/2) to sqrt(2), s^2 is below 0.0295, and the 12 terms leave less than
+ * 2^-60. */
+static const char log10_function[] =
+    "#ifndef FFTGEN_HIP_LOG10 /* of doubles from 0 on; no device library is needed */\n"
+    "#define FFTGEN_HIP_LOG10\n"
+    "__device__ __forceinline__ double fftgen_log10(double x) {\n"
+    "  union {\n"
+    "    double x;\n"
+    "    unsigned long long bits;\n"
+    "  } m;\n"
+    "  int e = -1023;\n"
+    "  m.x = x;\n"
+    "  if (m.bits >= 0x7ff0000000000000ull) return x; /* infinity, and what is no number */\n"
+    "  if (m.bits == 0) {\n"
+    "    m.bits = 0xfff0000000000000ull;\n"
+    "    return m.x;\n"
+    "  }\n"
+    "  if (m.bits < 0x0010000000000000ull) {\n"
+    "    m.x *= 18014398509481984.0; /* 2^54 */\n"
+    "    e -= 54;\n"
+    "  }\n"
+    "  e += (int)(m.bits >> 52);\n"
+    "  m.bits = (m.bits & 0x000fffffffffffffull) | 0x3ff0000000000000ull;\n"
+    "  if (m.x > 1.4142135623730951) {\n"
+    "    m.x *= 0.5;\n"
+    "    e += 1;\n"
+    "  }\n"
+    "  double s = (m.x - 1.0) / (m.x + 1.0), square = s * s, sum = 0.0;\n"
+    "  for (int k = 23; k > 1; k -= 2) sum = sum * square + 1.0 / k;\n"
+    "  return e * 0.30102999566398120 + (s + s * square * sum) * 0.86858896380650366;\n"
+    "}\n"
+    "__device__ __forceinline__ float fftgen_log10f(float x) { return (float)fftgen_log10((double)x); }\n"
+    "#endif\n";
+
 static const fg_host_word words[] = {
     {"api", "the HIP runtime API"},
     {"compile_flags", "-D__HIP_PLATFORM_AMD__ -I ROCM/include"},
@@ -71,7 +106,8 @@ const fg_dialect fg_dialect_hip = {
             "the block of the grid that it stands for, and shared memory of local_bytes.",
     .host_word = words,
     .storage = fg_storage_hip,
-    .call = {[FG_CALL_SQRT] = "__builtin_sqrt%F(%a)"}, /* logarithms need a device library */
+    .call = {[FG_CALL_SQRT] = "__builtin_sqrt%F(%a)", [FG_CALL_LOG10] = "fftgen_log10%F(%a)"},
+    .call_function = {[FG_CALL_LOG10] = log10_function},
     .preamble = preamble,
     .usual_local_bytes = 64 << 10, /* of every gfx9, gfx10, gfx11 and gfx12 */
     .usual_threads = 1024,

@@ -215,10 +215,17 @@ static void draw_rest(drawing *w) {
   if (w->steps[OUT][0]) ADD(w->d->problem, " store=%s", w->steps[OUT]);
 }
 
-static void draw_problem(drawing *w) {
+static void print_problem(drawing *w) {
   static const char *const kinds[] = {"c2c",  "r2c",  "c2r",  "dct1", "dct2", "dct3",
                                       "dct4", "dst1", "dst2", "dst3", "dst4"};
   static const char *const numbers[] = {"f16", "bf16", "f32", "f64"};
+  ADD(w->d->problem, "%s %s", kinds[w->kind], numbers[w->precision]);
+  print_axes(w, " n=", 0, w->rank);
+  print_axes(w, " batch=", w->rank, w->batch_rank);
+  draw_rest(w);
+}
+
+static void draw_problem(drawing *w) {
   long long which = below(w, 100);
   w->kind = which < 45 ? C2C : which < 58 ? R2C : which < 71 ? C2R : (kind)(DCT1 + below(w, 8));
   w->real = w->kind >= DCT1;
@@ -229,11 +236,11 @@ static void draw_problem(drawing *w) {
   settle_held(w);
   if (!w->plain && chance(w, 45)) draw_steps(w);
   draw_strides(w);
-  ADD(w->d->problem, "%s %s", kinds[w->kind], numbers[w->precision]);
-  print_axes(w, " n=", 0, w->rank);
-  print_axes(w, " batch=", w->rank, w->batch_rank);
-  draw_rest(w);
+  print_problem(w);
 }
+
+enum { LAUNCHED = 3 };
+static const char *const launched[LAUNCHED] = {"cuda", "hip", "opencl"};
 
 static void draw_door(drawing *w, const char *door, const char *isa) {
   static const struct {
@@ -246,6 +253,7 @@ static void draw_door(drawing *w, const char *door, const char *isa) {
   int i = 0;
   while (which >= doors[i].percent) which -= doors[i++].percent;
   if (!door) door = doors[i].name;
+  if (strcmp(door, "gpu") == 0) door = launched[below(w, LAUNCHED)];
   bool emits = strcmp(door, "gcc") == 0 || strcmp(door, "clang") == 0;
   snprintf(w->d->door, sizeof w->d->door, "%s", door);
   snprintf(w->d->isa, sizeof w->d->isa, "%s", !emits ? "-" : isa ? isa : isas[isa_drawn]);
@@ -260,4 +268,60 @@ void draw_case(uint64_t seed, long long number, const char *door, const char *is
   draw_door(&w, door, isa);
   draw_problem(&w);
   if (!d->values[0]) strcpy(d->values, "-");
+}
+
+/* ---- the sweep -------------------------------------------------------------------- */
+
+enum {
+  KINDS = DST4 + 1,
+  SWEPT_LENGTHS = 130,
+  PRECISIONS = F64 + 1,
+  SWEPT = KINDS * SWEPT_LENGTHS * PRECISIONS * LAUNCHED * 4
+};
+
+long long draw_sweep_count(void) { return SWEPT; }
+
+/* The next digit of a number in mixed radix. */
+static int digit(long long *number, int radix) {
+  int d = (int)(*number % radix);
+  *number /= radix;
+  return d;
+}
+
+/* A bijection of 17 bits by the seed, again until it is a number of the sweep: so it is a bijection of these. */
+static long long scrambled(uint64_t seed, long long number) {
+  enum { BITS = 17 };
+  const uint64_t mask = (1 << BITS) - 1;
+  _Static_assert(SWEPT < 1 << BITS, "the sweep has more cases than the bijection");
+  uint64_t state = random_start(seed, 0), x = (uint64_t)number, odd[2], add;
+  for (int i = 0; i < 2; i++) odd[i] = random_bits(&state) | 1;
+  add = random_bits(&state);
+  do {
+    for (int i = 0; i < 2; i++) {
+      x = (x * odd[i] + add) & mask;
+      x ^= x >> 9;
+    }
+  } while (x >= SWEPT);
+  return (long long)x;
+}
+
+void draw_swept(uint64_t seed, long long at, drawn *d) {
+  long long left = scrambled(seed, at);
+  drawing w = {.state = random_start(seed, at), .d = d, .rank = 1};
+  *d = (drawn){.values = "-", .isa = "-"};
+  strcpy(d->door, launched[digit(&left, LAUNCHED)]);
+  w.batch_rank = digit(&left, 2);
+  bool operations = digit(&left, 2) == 1;
+  w.precision = (number)digit(&left, PRECISIONS);
+  w.kind = (kind)digit(&left, KINDS);
+  w.n[0] = 1 + digit(&left, SWEPT_LENGTHS);
+  w.real = w.kind >= DCT1;
+  if (w.kind == DCT1 && w.n[0] == 1) w.n[0] = 2;
+  if (w.batch_rank) {
+    w.n[1] = 2 + below(&w, 30);
+    ADD(w.count[1], "%lld", w.n[1]);
+  }
+  settle_held(&w);
+  while (operations && !w.steps[IN][0] && !w.steps[OUT][0]) draw_steps(&w);
+  print_problem(&w);
 }

@@ -1,6 +1,7 @@
 /* The campaign's definition as a program; campaign.sh calls it. A list has lines "K DOOR ISA VALUES PROBLEM".
  *
  * usage: campaign_oracle draw SEED FIRST COUNT DOOR ISA    a list on standard output; - for what is drawn
+ *        campaign_oracle sweep SEED FIRST COUNT            the same of the sweep; COUNT 0: all that is left
  *        campaign_oracle fill SEED LIST FOLDER             writes FOLDER/K.in
  *        campaign_oracle check LIST FOLDER                 FOLDER/K.in against K.after: lines "K passed WORST"
  *                                                          or "K wrong SENTENCE"; cases without K.after left out */
@@ -19,6 +20,18 @@ static int draw(char **argv) {
   for (long long k = first; k < first + count; k++) {
     drawn d;
     draw_case(seed, k, door, isa, &d);
+    printf("%lld %s %s %s %s\n", k, d.door, d.isa, d.values, d.problem);
+  }
+  return 0;
+}
+
+static int sweep(char **argv) {
+  uint64_t seed = strtoull(argv[2], NULL, 10);
+  long long first = atoll(argv[3]), count = atoll(argv[4]), end = draw_sweep_count();
+  if (count > 0 && count < end - first) end = first + count;
+  for (long long k = first; k < end; k++) {
+    drawn d;
+    draw_swept(seed, k, &d);
     printf("%lld %s %s %s %s\n", k, d.door, d.isa, d.values, d.problem);
   }
   return 0;
@@ -77,8 +90,9 @@ static int each(const char *list, uint64_t seed, const char *folder, int fills) 
 
 int main(int argc, char **argv) {
   if (argc == 7 && strcmp(argv[1], "draw") == 0) return draw(argv);
+  if (argc == 5 && strcmp(argv[1], "sweep") == 0) return sweep(argv);
   if (argc == 5 && strcmp(argv[1], "fill") == 0) return each(argv[3], strtoull(argv[2], NULL, 10), argv[4], 1);
   if (argc == 4 && strcmp(argv[1], "check") == 0) return each(argv[2], 0, argv[3], 0);
-  fputs("usage: campaign_oracle draw|fill|check ...\n", stderr);
+  fputs("usage: campaign_oracle draw|sweep|fill|check ...\n", stderr);
   return 2;
 }

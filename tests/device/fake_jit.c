@@ -20,18 +20,20 @@ static fg_jit_status build(const fg_jit_request *request, fg_jit_result *result)
   return FG_JIT_REFUSED;
 }
 
+static char second; /* marks a package that was proved before */
+
 static fg_jit_status package(const fg_jit_order *order, fg_jit_bytes *out, fg_jit_result *result) {
   size_t head = sizeof text - 1, at = (head + 63) / 64 * 64;
-  (void)order, (void)result;
-  *out = (fg_jit_bytes){calloc(1, at + 2), at + 2, NULL};
+  (void)result;
+  *out = (fg_jit_bytes){calloc(1, at + 2), at + 2, order->sure ? &second : NULL};
   memcpy(out->bytes, text, head);
   ((char *)out->bytes)[at] = 'x';
   return FG_JIT_BUILT;
 }
 
 static fg_jit_status proved(fg_jit_bytes *of, fg_jit_result *result) {
-  (void)of;
-  if (getenv("FAKE_JIT_PROVES")) return FG_JIT_BUILT;
+  const char *proves = getenv("FAKE_JIT_PROVES");
+  if (proves && (strcmp(proves, "all") == 0 || of->proof == &second)) return FG_JIT_BUILT;
   snprintf(result->message, sizeof result->message, "it computes something else");
   return FG_JIT_REFUSED;
 }

@@ -333,6 +333,18 @@ static bool take_copy(fg_jit_bytes *out, const void *bytes, size_t size) {
   return true;
 }
 
+/* The proof is left under way. What fails before, the text that is there at once, gives way to the next. */
+static fg_status emit_package(proof *p, fg_compilation *c) {
+  fg_status status;
+  do {
+    begin_proof(p, c);
+    status = fg_pipeline_emit(c);
+    if (status == FG_OK) status = fg_pipeline_prove_emitted(c);
+    if (status != FG_OK) end_proof(p);
+  } while (fg_pipeline_give_way(c, status));
+  return status;
+}
+
 static fg_jit_status generate_package(job *j, proof *p, const fg_jit_order *o, fg_jit_bytes *out) {
   fg_request wanted = {
       .problem = o->problem, .target = o->target, .plan = o->plan, .isa = o->isa, .facts = o->facts, .brief = !o->plan};
@@ -345,9 +357,7 @@ static fg_jit_status generate_package(job *j, proof *p, const fg_jit_order *o, f
   if (d && d->compiler(compiler, sizeof compiler, why)) return complain(j, FG_JIT_FAILED, why);
   fg_status status = fg_pipeline_parse(&p->made, &wanted, &c);
   if (status == FG_OK) status = fg_pipeline_decide(&c);
-  if (status == FG_OK) begin_proof(p, &c);
-  if (status == FG_OK) status = fg_pipeline_emit(&c);
-  if (status == FG_OK) status = fg_pipeline_prove_emitted(&c);
+  if (status == FG_OK) status = o->sure ? fg_pipeline_produce(&c) : emit_package(p, &c);
   if (status == FG_OK) status = fg_packing_create(&c, compiler, &package);
   if (status != FG_OK) return complain_from(j, &p->made, status);
   fg_strbuf_init(&text, p->made.arena);

@@ -6,17 +6,19 @@
  * of log n at random, like log n at worst (Gentleman and Sande 1966); allowed
  * are 3 + log2 n units in the last place, Bluestein's three transforms included.
  *
- * Errors of a transform are spread over all of its results, and store operations weigh them as they weigh the results.
- * Where a window takes away nearly all but a few results, and these are small by chance, the errors are measured by
- * what the operations make of results that are all as large as their root mean square: its norm for the L2 error, its
- * element for an element's. Without weights that is never more than the norm of the results themselves. */
+ * Errors of a transform are spread over all of its results, and store operations weigh them as they weigh the results
+ * (weigh.h): a window takes away nearly all of some, a logarithm near zero makes much of little. Where that is more
+ * than the results themselves, errors are measured by it: by its norm the L2 error, by its element an element's.
+ * Without operations it is never more. Each operation rounds, too: 2 units more are allowed for it. */
 #include "tuning/measure/verify.h"
 #include "generator/math/field.h"
+#include "generator/prove/prove.h"
 #include "generator/reference/operation_values.h"
 #include "targets/number.h"
 #include "tuning/measure/arrays.h"
 #include "tuning/measure/numbers.h"
 #include "tuning/measure/reference.h"
+#include "tuning/measure/weigh.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,10 +47,10 @@ typedef struct session {
   long double *truth;             /* [points] */
   double scale;
   bool points;                    /* load and store operations: then truth is what they make of the transform */
-  bool decibels;                  /* results are logarithms */
+  fg_weigh weigh;                 /* and of its errors */
   fg_quadc *before[2], *after[2]; /* the same transform: array and elements, results and array */
   long double *wide;              /* its elements */
-  long double *usual;             /* [count_out] what the array holds where all results are as large as their mean */
+  long double *usual;             /* [count_out] what an error of 1 becomes, of results whose mean is 1 */
   long double *square;            /* [count_out] errors of a transform, squared */
   double bound;                   /* of the check at work */
   double low, high;               /* of inputs */
@@ -119,16 +121,13 @@ static void set_up_points(session *s) {
   s->after[1] = fg_arena_new(arena, fg_quadc, s->g.count_out);
   s->wide = fg_arena_new(arena, long double, 2 * s->g.points);
   s->usual = fg_arena_new(arena, long double, s->g.count_out);
-  for (int i = 0; i < s->p->nstore; i++) {
-    const fg_point_row *row = fg_point_find(s->p->store[i].name);
-    s->decibels |= row->act == FG_ACT_VALUE && strchr(row->re, 'l');
-  }
+  fg_weigh_create(s->cx, s->p, span_of(s->p, true), s->g.count_out, &s->weigh);
 }
 
 static fg_status set_up(session *s) {
   fg_arena *arena = s->cx->arena;
   int64_t lower[FG_MAX_PARAMS];
-  for (int i = 0; i < s->p->nparam; i++) lower[i] = s->p->param[i].lo;
+  fg_settings_lowest(s->p, NULL, lower);
   const int64_t *params = s->options->params ? s->options->params : lower;
   fg_geometry_create(s->cx, s->p, params, &s->g);
   fg_arrays_create(s->cx, s->p, &s->g, &s->a);
@@ -212,16 +211,16 @@ static void judge(session *s, const error_sum *e, const char *check, int i, doub
 
 /* ---- checks -------------------------------------------------------------------------- */
 
-/* Into s->usual: store operations of results that are all of this size. Functions of them, and whole numbers, which are
- * compared by steps of their own, have none. */
-static void find_usual(session *s, long double mean) {
-  fg_system reals = {NULL};
-  int64_t out = span_of(s->p, true);
-  if (s->decibels || fg_number_unit(s->a.type_out) == 0) return;
-  for (int64_t k = 0; k < out; k++) s->after[0][k] = (fg_quadc){mean, 0};
-  fg_points_store(s->cx, &reals, s->p, s->after[0], s->after[1]);
-  for (int64_t k = 0; k < s->g.count_out; k++)
-    s->usual[k] = hypotl((long double)s->after[1][k].re, (long double)s->after[1][k].im);
+/* Roundings of the operations, relative to what they make. */
+static double rounding_of(const fg_problem *p) { return 4 * (p->nload + p->nstore) * fg_number_unit(p->compute); }
+
+/* Into s->usual, by the largest error that is allowed; in s->truth the transform's results, in s->after[1] the array.
+ */
+static void find_usual(session *s, int64_t results) {
+  long double sum = 0, most = s->out->bound_max;
+  for (int64_t k = 0; k < 2 * results; k++) sum += s->truth[k] * s->truth[k];
+  fg_weigh_run(s->cx, &s->weigh, s->truth, s->after[1], most * sqrtl(sum / (long double)results), rounding_of(s->p));
+  for (int64_t k = 0; k < s->g.count_out; k++) s->usual[k] = s->weigh.blind[k] ? 0 : s->weigh.off[k] / most;
 }
 
 /* Into s->truth, what the array is to hold for these elements of the input. */
@@ -239,19 +238,16 @@ static void find_truth(session *s, const double *x) {
     s->wide[2 * k + 1] = (long double)s->before[1][k].im;
   }
   fg_reference_run_wide(s->reference, s->wide, s->truth);
-  long double sum = 0;
-  for (int64_t k = 0; k < 2 * out; k++) sum += s->truth[k] * s->truth[k];
-  find_usual(s, sqrtl(sum / (long double)out));
   for (int64_t k = 0; k < out; k++) s->after[0][k] = (fg_quadc){s->truth[2 * k], s->truth[2 * k + 1]};
   fg_points_store(s->cx, &reals, s->p, s->after[0], s->after[1]);
+  find_usual(s, out);
   for (int64_t k = 0; k < s->g.count_out; k++) {
     s->truth[2 * k] = (long double)s->after[1][k].re;
     s->truth[2 * k + 1] = (long double)s->after[1][k].im;
   }
 }
 
-/* A result beside its truth: whole numbers may be half a unit off and end at their
- * range; decibels are compared as magnitudes. */
+/* A result beside its truth: whole numbers may be half a unit off and end at their range. */
 static long double comparable(const session *s, double y, long double *truth) {
   fg_precision type = s->a.type_out;
   long double got = y;
@@ -263,10 +259,15 @@ static long double comparable(const session *s, double y, long double *truth) {
     long double half = 0.5L + fabsl(*truth) * 0x1p-23L; /* numbers become whole by way of floats */
     got = fabsl(y - *truth) <= half ? *truth : y - *truth > 0 ? y - 0.5L : y + 0.5L;
   }
-  if (!s->decibels) return got;
-  *truth = powl(10, *truth / 20);
-  return powl(10, got / 20);
+  return got;
 }
+
+/* The logarithm of what is zero exactly, and what follows from it, for which every operation has infinities. */
+static bool is_endless(const session *s, long double truth) {
+  return s->points && !isfinite(truth) && fg_number_unit(s->a.type_out) > 0;
+}
+
+static bool is_endless_too(double got, long double truth) { return isnan(truth) ? isnan(got) : got == (double)truth; }
 
 /* A truth that the array's numbers have no room for. */
 static bool is_beyond(const session *s, long double truth) {
@@ -284,7 +285,7 @@ static void judge_worst(session *s, const error_sum *e, int i) {
     long double unit = s->points && s->usual[k] > mean ? s->usual[k] : mean;
     double off = (double)(sqrtl(s->square[k]) / unit);
     double itself = (double)(hypotl(s->scale * s->truth[2 * k], s->scale * s->truth[2 * k + 1]) / unit);
-    double allowed = s->out->bound_max + (s->decibels ? 0 : fg_number_unit(s->a.type_out) * itself);
+    double allowed = s->out->bound_max + (fg_number_unit(s->a.type_out) + rounding_of(s->p)) * itself;
     if (!(off <= s->out->max)) s->out->max = off;
     if (!(off <= allowed))
       fail(s, "random input: transform %lld of %lld, output %lld is off by %.2g (%.2g allowed)", (long long)s->pick[i],
@@ -296,7 +297,7 @@ static void judge_worst(session *s, const error_sum *e, int i) {
  * distance. */
 static long double nearest(const session *s, long double got, long double want) {
   long double off = got - want, step = fg_number_least(s->a.type_out) / 2;
-  return s->decibels || !(fabsl(off) <= step * (1 + 1e-9L)) ? got : want; /* NaN stays */
+  return !(fabsl(off) <= step * (1 + 1e-9L)) ? got : want; /* NaN stays */
 }
 
 /* The norm that errors are measured by: of the results, or of what is usual. */
@@ -313,7 +314,10 @@ static void compare_with_truth(session *s, double *sum_of_squares) {
     find_truth(s, s->x + at(s, i));
     for (int64_t k = 0; k < s->g.count_out; k++) {
       long double re = s->scale * s->truth[2 * k], im = s->scale * s->truth[2 * k + 1];
-      if (!s->decibels && (is_beyond(s, re) || is_beyond(s, im)))
+      s->square[k] = 0;
+      if (s->points && s->weigh.blind[k]) continue;
+      if (is_endless(s, re) && is_endless_too(y[2 * k], re)) continue;
+      if (is_beyond(s, re) || is_beyond(s, im))
         fail(s, "random input: output %lld of transform %lld is %.3g, which %s does not hold: a smaller scale=",
              (long long)k, (long long)s->pick[i], (double)(is_beyond(s, re) ? re : im),
              fg_precision_name(s->a.type_out));
@@ -505,13 +509,8 @@ static fg_status refuse(fg_context *cx, const fg_problem *p) {
 /* Of one result: the computation's, and where the array is narrower its rounding. */
 static double bound_of(const fg_problem *p) {
   double compute = fg_number_unit(p->compute), stored = fg_number_unit(fg_problem_stored(p, true));
-  double bound = compute * (3 + log2((double)fg_problem_points(p)));
-  if (stored > compute) bound += stored;
-  for (int i = 0; i < p->nstore; i++) {
-    const fg_point_row *row = fg_point_find(p->store[i].name);
-    if (row->act == FG_ACT_VALUE && !row->im) bound *= strchr(row->re, 'l') ? 16 : 4; /* errors of functions of it */
-  }
-  return bound;
+  double bound = compute * (3 + log2((double)fg_problem_points(p)) + 2 * (p->nload + p->nstore));
+  return stored > compute ? bound + stored : bound;
 }
 
 fg_status fg_verify(fg_context *cx, const fg_problem *p, const fg_device *d, fg_module *m,

@@ -13,7 +13,7 @@
 #include "targets/device.h"
 
 typedef struct fg_verify_options {
-  const int64_t *params; /* values of the run-time parameters; NULL: lower ends of their ranges */
+  const int64_t *params; /* values of the run-time parameters; NULL: the lowest (fg_settings_lowest) */
   int inputs;            /* random inputs, each for the whole batch; 0: one */
   bool no_properties;    /* leave out the four checks (l2 and max only) */
   bool unscaled;         /* the module leaves the problem's scale out (FFTW) */

@@ -3,6 +3,7 @@
  * times is computed here. */
 #include "tuning/portability/portability.h"
 #include "generator/problem/problem.h"
+#include "generator/prove/prove.h"
 #include "runtime/version.h"
 #include "targets/number.h"
 #include "tuning/measure/arrays.h"
@@ -404,7 +405,7 @@ static fg_status survey(subject *q) {
   fg_status status = fg_problem_parse(cx, q->text, &p);
   if (status == FG_OK) status = fg_problem_supported(cx, &p);
   if (status != FG_OK) return status;
-  for (int i = 0; i < p.nparam; i++) params[i] = p.param[i].lo;
+  fg_settings_lowest(&p, NULL, params);
   fg_geometry_create(cx, &p, params, &g);
   int64_t in = (g.real_in ? 1 : 2) * g.count_in * fg_precision_bytes(fg_problem_stored(&p, false));
   int64_t out = (g.real_out ? 1 : 2) * g.count_out * fg_precision_bytes(fg_problem_stored(&p, true));

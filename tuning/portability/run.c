@@ -2,6 +2,7 @@
  * the machine does meanwhile meets all. */
 #include "tuning/portability/run.h"
 #include "generator/pipeline/pipeline.h"
+#include "generator/prove/prove.h"
 #include "targets/dialect.h"
 #include "targets/timing.h"
 #include "tuning/baselines/baselines.h"
@@ -255,9 +256,9 @@ static void keep_outputs(child *k) {
 
 /* ---- all of it ------------------------------------------------------------------ */
 
-static const int64_t *lower_ends(fg_context *cx, const fg_problem *p) {
+static const int64_t *lowest_params(fg_context *cx, const fg_problem *p) {
   int64_t *value = fg_arena_new(cx->arena, int64_t, p->nparam + 1);
-  for (int i = 0; i < p->nparam; i++) value[i] = p->param[i].lo;
+  fg_settings_lowest(p, NULL, value);
   return value;
 }
 
@@ -266,7 +267,7 @@ static fg_status prepare(child *k) {
   fg_status status = fg_pipeline_parse(&k->cx, &request, &k->base);
   if (status == FG_OK && !k->task->nplan) status = fg_pipeline_decide(&k->base);
   if (status != FG_OK) return status;
-  k->params = lower_ends(&k->cx, &k->base.problem);
+  k->params = lowest_params(&k->cx, &k->base.problem);
   fg_geometry_create(&k->cx, &k->base.problem, k->params, &k->geometry);
   name_plans(k);
   return FG_OK;

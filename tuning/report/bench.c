@@ -2,6 +2,7 @@
  * (FFTW) on the same arrays, each a median of its own; what is reported is the
  * median of the rounds. */
 #include "tuning/report/bench.h"
+#include "generator/prove/prove.h"
 #include "targets/timing.h"
 #include "tuning/measure/arrays.h"
 #include "tuning/measure/copy.h"
@@ -112,9 +113,9 @@ static void rates(contest *k) {
   b->ratio = b->peer_ns / b->ns;
 }
 
-static const int64_t *lower_ends(fg_context *cx, const fg_problem *p) {
+static const int64_t *lowest_params(fg_context *cx, const fg_problem *p) {
   int64_t *value = fg_arena_new(cx->arena, int64_t, p->nparam + 1);
-  for (int i = 0; i < p->nparam; i++) value[i] = p->param[i].lo;
+  fg_settings_lowest(p, NULL, value);
   return value;
 }
 
@@ -125,7 +126,7 @@ fg_status fg_bench_run(fg_compilation *c, const fg_device *d, const fg_bench_opt
   if (k.options.rounds < 1) k.options.rounds = USUAL_ROUNDS;
   if (k.options.rounds > MOST_ROUNDS)
     return fg_diag_set(&cx->diag, FG_EUSER, "bench: %d rounds; allowed: up to %d", k.options.rounds, MOST_ROUNDS);
-  k.params = options->params ? options->params : lower_ends(cx, &c->problem);
+  k.params = options->params ? options->params : lowest_params(cx, &c->problem);
   *out = (fg_bench){.problem = fg_problem_print(cx, &c->problem),
                     .plan = fg_plan_print(cx, c->chosen.plan),
                     .device = d->name,

@@ -8,7 +8,7 @@
 #include "tuning/measure/verify.h"
 
 typedef struct fg_bench_options {
-  const int64_t *params; /* values of the run-time parameters; NULL: lower ends of their ranges */
+  const int64_t *params; /* values of the run-time parameters; NULL: the lowest (fg_settings_lowest) */
   double seconds;        /* for each of ours and FFTW's; 0: 0.2 */
   int rounds;            /* of A B; 0: 5 */
   fg_effort effort;      /* FFTW's planning */

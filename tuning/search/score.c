@@ -1,6 +1,7 @@
 /* See score.h. Both choices are built again and timed in turn, FFTW's plans among
  * them; of many short timings the least counts. */
 #include "tuning/search/score.h"
+#include "generator/prove/prove.h"
 #include "targets/timing.h"
 #include "tuning/baselines/fftw.h"
 #include "tuning/measure/arrays.h"
@@ -68,7 +69,8 @@ static void plan_peers(match *m) {
   char why[FG_WHY_SIZE];
   const fg_problem *p = &m->c->problem;
   int64_t *params = fg_arena_new(m->cx->arena, int64_t, p->nparam + 1);
-  for (int i = 0; i < p->nparam; i++) params[i] = m->o->params ? m->o->params[i] : p->param[i].lo;
+  fg_settings_lowest(p, NULL, params);
+  for (int i = 0; i < p->nparam && m->o->params; i++) params[i] = m->o->params[i];
   if (fg_peer_create(p, params, FG_EFFORT_ESTIMATE, &m->peer[0], why)) return;
   if (fg_peer_create(p, params, FG_EFFORT_MEASURE, &m->peer[1], why)) return;
   fg_geometry *g = fg_arena_new(m->cx->arena, fg_geometry, 1);

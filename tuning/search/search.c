@@ -3,6 +3,7 @@
  * nothing else runs while they are timed, one at a time. The first round is of the
  * space's plans, the next ones of what it says is worth a try around the fastest. */
 #include "tuning/search/search.h"
+#include "generator/prove/prove.h"
 #include "targets/env.h"
 #include "targets/timing.h"
 #include "tuning/baselines/fftw.h"
@@ -53,7 +54,8 @@ static void make_reference(search *s) {
   char why[FG_WHY_SIZE];
   if (s->o->facts->is_gpu_like) return;
   int64_t *params = fg_arena_new(cx->arena, int64_t, p->nparam + 1);
-  for (int i = 0; i < p->nparam; i++) params[i] = s->o->params ? s->o->params[i] : p->param[i].lo;
+  fg_settings_lowest(p, NULL, params);
+  for (int i = 0; i < p->nparam && s->o->params; i++) params[i] = s->o->params[i];
   if (fg_peer_create(p, params, FG_EFFORT_ESTIMATE, &s->reference, why)) return;
   fg_geometry *g = fg_arena_new(cx->arena, fg_geometry, 1);
   fg_arrays *a = fg_arena_new(cx->arena, fg_arrays, 1);

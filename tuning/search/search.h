@@ -43,7 +43,7 @@ typedef struct fg_search_options {
   const fg_device_facts *facts;
   const char *compiler;         /* NULL: the usual one, and others as candidates */
   bool one_compiler;            /* no others, whatever the space says */
-  const int64_t *params;        /* of the problem; NULL: lower ends */
+  const int64_t *params;        /* of the problem; NULL: the lowest (fg_settings_lowest) */
   const fg_search_space *space; /* what is tried */
   const fg_model *model;        /* fitted on this machine; NULL: nothing is */
   double seconds;               /* 0: as long as the problem is worth */

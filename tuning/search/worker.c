@@ -2,6 +2,7 @@
  * child dies with its parent, ignores Ctrl-C (the parent decides), and leaves
  * without the parent's exit handlers. */
 #include "tuning/search/worker.h"
+#include "generator/prove/prove.h"
 #include "runtime/store/hash.h"
 #include "targets/cc/process.h"
 #include "targets/timing.h"
@@ -82,7 +83,7 @@ static const int64_t *choose_params(child *k) {
   const fg_problem *p = &k->c.problem;
   if (k->task->params || !p->nparam) return k->task->params;
   int64_t *value = fg_arena_new(k->cx.arena, int64_t, p->nparam);
-  for (int i = 0; i < p->nparam; i++) value[i] = p->param[i].lo;
+  fg_settings_lowest(p, NULL, value);
   return value;
 }
 

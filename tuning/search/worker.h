@@ -11,7 +11,7 @@ typedef struct fg_worker_task { /* texts need live only until fg_worker_start re
   const char *problem, *plan, *isa;
   const char *temp;      /* folder for what it writes; the search removes it. NULL: the usual one */
   const char *compiler;  /* device cc; NULL: as chosen already */
-  const int64_t *params; /* values of the run-time parameters; NULL: lower ends */
+  const int64_t *params; /* values of the run-time parameters; NULL: the lowest (fg_settings_lowest) */
   uint64_t seed;
   bool once;              /* not where another with the same text has been prepared */
   double prepare_seconds; /* of processor time for the generator and the verification */

@@ -1,6 +1,7 @@
 /* Valid problems on targets of launched kernels: each is assembled, proved and emitted. The lengths are those at which
  * a block's memory holds an odd number of reals, a stage has no row to deal to threads, a copy's turns become slots
- * where elements change places, and rows of an array in place would meet others. */
+ * where elements change places, rows of an array in place would meet others, a scale is of
+ * reals that move in pairs, and a shorter array ends among a copy's turns. */
 #include "generator/pipeline/pipeline.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,6 +58,25 @@ static void turns_of_copies_that_shift(void **state) {
   emits_everywhere(problems);
 }
 
+/* The ends of an array that is padded with zeros, likewise. */
+static void turns_of_copies_that_end(void **state) {
+  (void)state;
+  static const char *const problems[] = {"dst4 f64 n=129 batch=17 load=u8,zeropad(93) store=mul",
+                                         "dct4 f32 n=129 load=zeropad(93)", "dct4 f32 n=127 batch=3 load=zeropad(50)",
+                                         NULL};
+  emits_everywhere(problems);
+}
+
+/* A block's rows go through its memory: copies move two reals at once, a scale is of each. */
+static void scales_of_rows_through_memory(void **state) {
+  (void)state;
+  static const char *const problems[] = {
+      "c2r f32 n=10 batch=27 scale=1/n",    "c2r f64 n=32 batch=count[1..40] scale=0.5",
+      "c2r bf16 n=24 batch=18 scale=-2.25", "c2r f32 n=11 batch=27 scale=1/n",
+      "r2c f32 n=10 batch=27 scale=1/n",    NULL};
+  emits_everywhere(problems);
+}
+
 /* In place, rows that change places go by a workspace: on CPUs, too. */
 static void rows_that_change_places(void **state) {
   (void)state;
@@ -102,6 +122,8 @@ int main(void) {
       cmocka_unit_test(odd_lengths_share_memory),
       cmocka_unit_test(single_elements_of_a_group),
       cmocka_unit_test(turns_of_copies_that_shift),
+      cmocka_unit_test(turns_of_copies_that_end),
+      cmocka_unit_test(scales_of_rows_through_memory),
       cmocka_unit_test(rows_that_change_places),
       cmocka_unit_test(unlike_strides_in_place),
       cmocka_unit_test(unlike_strides_that_meet),

@@ -298,7 +298,9 @@ static void test_supported(void **state) {
                                       "dst4 f32 n=1 batch=7",
                                       "dct3 f32 n=129",
                                       "r2c f32 n=1048576",
-                                      "c2c f64 n=288230376151711744"};
+                                      "c2c f64 n=2:1:288230376151711743",
+                                      "c2c f64 n=281474976710656",
+                                      "c2c f64 n=1048576 batch=count[1..274877906944]"};
   static const char *const refused[][3] = {
       {"conv f32 n=8", "conv is understood but not built", "builds: c2c, r2c"},
       {"c2c f32 n=2x2x2x2x2x2x2 batch=2x2x2", "10", "9 of both"},
@@ -308,6 +310,9 @@ static void test_supported(void **state) {
       {"c2c bf16 n=8 compute=bf16", "compute=bf16", "f32 and f64"},
       {"c2c f32 n=8:2:1 batch=2:8:8 place=in", "place=in", "equal strides"},
       {"c2c f64 n=288230376151711745", "2^62 bytes", "allowed"},
+      {"c2c f64 n=2:1:288230376151711744", "2^62 bytes", "allowed"},
+      {"c2c f32 n=281474976710657", "2^48 points", "allowed"},
+      {"c2c f32 n=2147483648 batch=268435456", "2^48 points", "allowed"},
   };
   for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
     fg_problem p = parsed(built[i]);

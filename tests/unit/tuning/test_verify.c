@@ -1,5 +1,6 @@
 /* The verifier on modules that are right - FFTW and a plain sum - and on the
  * same plain sum with one fault at a time, each of which must be found. */
+#include "generator/prove/prove.h"
 #include "tuning/baselines/fftw.h"
 #include "tuning/measure/reference.h"
 #include "tuning/measure/verify.h"
@@ -164,6 +165,40 @@ static void test_windows_that_take_nearly_all(void **state) {
     }
 }
 
+/* dct2 of four floats, and what the store operations make of it; n: the fault. */
+static int run_decibels(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
+  const float *in = call->place[0];
+  float *out = call->place[1];
+  (void)why;
+  for (int k = 0; k < 4; k++) {
+    float sum = 0;
+    for (int j = 0; j < 4; j++) sum += 2 * in[j] * (float)cos(3.14159265358979323846 * (2 * j + 1) * k / 8);
+    if (m->n == 1 && k == 2) sum *= 1.001f;
+    float decibels = log10f(sum * sum) * 10;
+    if (m->n == 2) decibels += 0.01f;
+    out[k] = m->sign ? decibels * decibels : decibels;
+  }
+  return 0;
+}
+
+/* Decibels near zero have the error of a logarithm there, which is large beside them, and so have their squares. */
+static void test_what_becomes_of_errors(void **state) {
+  (void)state;
+  const fg_device device = {.name = "decibels", .run = run_decibels};
+  for (uint64_t seed = 1; seed < 20; seed++)
+    for (int fault = 0; fault < 6; fault++) {
+      fg_context cx = context();
+      fg_problem p;
+      fg_verified v;
+      fg_module m = {.n = fault % 3, .sign = fault / 3};
+      const char *text = fault / 3 ? "dct2 f32 n=4 store=logmag,mag2" : "dct2 f32 n=4 store=logmag";
+      assert_int_equal(fg_problem_parse(&cx, text, &p), FG_OK);
+      assert_int_equal(fg_verify(&cx, &p, &device, &m, &(fg_verify_options){.inputs = 50, .seed = seed}, &v), FG_OK);
+      if (v.ok != (fault % 3 == 0)) fail_msg("%s, seed %d, fault %d: \"%s\"", text, (int)seed, fault % 3, v.why);
+      fg_arena_destroy(cx.arena);
+    }
+}
+
 /* The four checks alone find what they are for. */
 static void test_checks_see_on_their_own(void **state) {
   (void)state;
@@ -231,6 +266,32 @@ static void test_run_time_parameters(void **state) {
   fg_verified v;
   verify_fftw("c2c f64 n=8 batch=count[1..1000]:9:8", (int64_t[]){17}, &v);
   assert_int_equal(v.transforms, 3 * 17);
+}
+
+/* Without values for them, parameters are the lowest at which no two results are one. */
+static void test_lowest_parameters(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    int64_t value[FG_MAX_PARAMS];
+  } row[] = {
+      {"c2c f32 n=64:is[1..1048576]:os[1..1048576] batch=16:id[1..1048576]:od[1..1048576]", {1, 1, 1, 64}},
+      {"c2c f64 n=8:s[3..9]:2*s batch=4:d[1..100]:2*d", {3, 22}},
+      {"c2c f64 n=8:16:16 batch=count[5..9]:d[1..100]:d", {5, 1}}, /* between the elements of the others */
+      {"c2c f64 n=8:r[1..99]:r[1..99]x4:1:1 batch=count[1..9]:d[2..100]:d", {4, 1, 32}},
+  };
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    fg_context cx = context();
+    fg_problem p;
+    fg_verified v;
+    int64_t at[FG_MAX_PARAMS] = {0};
+    if (fg_problem_parse(&cx, row[i].text, &p)) fail_msg("%s: %s", row[i].text, cx.diag.message);
+    assert_true(fg_settings_lowest(&p, NULL, at));
+    for (int k = 0; k < p.nparam; k++)
+      if (at[k] != row[i].value[k]) fail_msg("%s: %s=%lld", row[i].text, p.param[k].name, (long long)at[k]);
+    fg_arena_destroy(cx.arena);
+    verify_fftw(row[i].text, at, &v);
+  }
 }
 
 static void test_refusals(void **state) {
@@ -306,10 +367,12 @@ int main(void) {
       cmocka_unit_test(test_right_sum_passes),
       cmocka_unit_test(test_every_fault_is_found),
       cmocka_unit_test(test_windows_that_take_nearly_all),
+      cmocka_unit_test(test_what_becomes_of_errors),
       cmocka_unit_test(test_checks_see_on_their_own),
       cmocka_unit_test(test_fftw_passes),
       cmocka_unit_test(test_errors_are_measured),
       cmocka_unit_test(test_run_time_parameters),
+      cmocka_unit_test(test_lowest_parameters),
       cmocka_unit_test(test_refusals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
