@@ -532,6 +532,7 @@ void fg_pack_write(fg_writer *w) {
   fg_place_open(w, &w->load);
   if (w->stage->has_twiddle) fg_place_open(w, &w->twiddle);
   fg_place_open(w, &w->store);
+  fg_fence_note(w);
   fg_load_all(w, &w->load);
   if (w->stage->has_twiddle) fg_load_all(w, &w->twiddle);
   for (int i = 0; i < w->schedule->count; i++) {

@@ -71,10 +71,10 @@ typedef struct fg_emitter {
   const char *name;  /* prefix of every symbol */
   const char *macro; /* of every macro */
   const char *real;  /* type */
-  int real_bytes;   /* of the dialect's type */
+  int real_bytes;    /* of the dialect's type */
   fg_precision precision;
-  const char *index; /* type of addresses */
-  bool launched;     /* kernels run in blocks of threads */
+  const char *index;                               /* type of addresses */
+  bool launched;                                   /* kernels run in blocks of threads */
   const char *restrict_word, *stage_restrict_word; /* the dialect's, spelled */
   fg_memory memory[FG_MAX_BUFFERS];
   bool is_piece;                /* of a file with others: everything is static */
@@ -97,6 +97,8 @@ typedef struct fg_emitter {
   int nstep;
   fg_part_step *step;
   int64_t part_scratch;   /* reals more, for each part but the first */
+  bool fences;            /* the dialect's fence occurs */
+  bool apart;             /* long code of vectors does, and the dialect says what keeps its stores apart */
   unsigned calls;         /* functions that occur: bits by fg_called */
   uint64_t call_lanes;    /* sum of the widths in which they do */
   uint64_t stored[2][16]; /* the same for rows of the dialect's storage table: loads, stores */
@@ -268,6 +270,7 @@ typedef struct fg_writer { /* one stage */
   int fetch_most[3];    /* lines of a turn, at most; 0: all of them */
   int fetched[3];       /* of those, so far */
   fg_strbuf fetches;    /* lines that do it, not written yet */
+  size_t pointers_end;  /* of the text: behind the base pointers of the turn in work; 0: they do not vary */
   size_t fetch_from;    /* of the text: they go among what is written from here on */
   const char **factor;  /* [2 * factors]: names of those that are products */
   const char **doubled; /* likewise: of twice those */
@@ -314,6 +317,9 @@ void fg_emit_function_head(const fg_emitter *e, const fg_function *f, const char
 void fg_name_digits(const fg_emitter *e, const fg_kernel *k, const fg_stage *s, const char **digit, int64_t *value);
 /* Type of a digit: the small one where nothing that it is part of grows large. */
 const char *fg_digit_type(const fg_emitter *e, const fg_kernel *k, int digit);
+/* emit_fence.c: notes where a turn's base pointers end; fences them off in what was written of the turn. */
+void fg_fence_note(fg_writer *w);
+void fg_fence_write(fg_writer *w);
 /* Opens "for" lines for digits that are loops; declares those of blocks and threads. */
 /* A loop over a digit, as text. */
 typedef struct fg_text_loop {
