@@ -6,11 +6,21 @@
  * Made by: fftgen emit "r2c f32 n=1024" --target c --isa scalar --plan 'real(16, stockham(8,8))' --prefix spectrum_fft
  * Operations a call: 14062 additions, 5012 multiplications, 0 fused multiply-adds
  * Bytes moved a call: 15504, and 16384 to and from scratch that stays in cache
- * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on, with the flags below.
- * Without -fno-ivopts gcc spills registers around long straight-line code.
+ * Build: gcc -O3 -fno-ivopts -ffp-contract=fast, or clang -O3 -ffp-contract=on
+ * -fno-omit-frame-pointer, with the flags below.
+ * Without -fno-ivopts gcc spills registers around long straight-line code; clang spills
+ * them across lines of the cache where it sets no frame pointer aside.
  */
 
 #include <stddef.h>
+
+#if defined(__GNUC__) || defined(__clang__) || defined(_MSC_VER)
+#define SPECTRUM_FFT_RESTRICT __restrict
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L
+#define SPECTRUM_FFT_RESTRICT restrict
+#else
+#define SPECTRUM_FFT_RESTRICT
+#endif
 
 /* exp(-2 pi i r c / 64), r = 1..7, c = 0..7 */
 static const float tw0[112] = {
@@ -152,11 +162,11 @@ static const float tw1[930] = {
 };
 
 /* radix 8, 64 columns after 1 */
-static void spectrum_fft_run_0(const float *restrict in, float *restrict work1) {
+static void spectrum_fft_run_0(const float *SPECTRUM_FFT_RESTRICT in, float *SPECTRUM_FFT_RESTRICT out) {
   const float KP707106781 = 0.707106769f;
   for (ptrdiff_t q = 0; q < 64; ++q) {
     const float *const px = in + 2 * q;
-    float *const py = work1 + 16 * q;
+    float *const py = out + 16 * q;
     const float x7r = px[896];
     const float x7i = px[897];
     const float x3r = px[384];
@@ -249,11 +259,11 @@ static void spectrum_fft_run_0(const float *restrict in, float *restrict work1) 
 }
 
 /* radix 8, 64 columns after 8 */
-static void spectrum_fft_run_1(float *restrict work0, const float *restrict work1) {
+static void spectrum_fft_run_1(const float *SPECTRUM_FFT_RESTRICT out, float *SPECTRUM_FFT_RESTRICT work0) {
   const float KP707106781 = 0.707106769f;
   for (ptrdiff_t q = 0; q < 8; ++q) {
     for (ptrdiff_t k = 0; k < 8; ++k) {
-      const float *const px = work1 + 16 * q + 2 * k;
+      const float *const px = out + 16 * q + 2 * k;
       const float *const pw = tw0 + 2 * k;
       float *const py = work0 + 128 * q + 2 * k;
       const float w3r = pw[48];
@@ -405,7 +415,7 @@ static void spectrum_fft_run_1(float *restrict work0, const float *restrict work
 }
 
 /* real radix 16, pairs of columns of 64 */
-static void spectrum_fft_run_2(float *restrict out, const float *restrict work0) {
+static void spectrum_fft_run_2(float *SPECTRUM_FFT_RESTRICT out, const float *SPECTRUM_FFT_RESTRICT work0) {
   const float KP500000000 = 0.5f;
   const float KP382683432 = 0.382683426f;
   const float KP923879533 = 0.923879504f;
@@ -806,7 +816,7 @@ static void spectrum_fft_run_2(float *restrict out, const float *restrict work0)
 }
 
 /* real radix 16, the first column of 64 */
-static void spectrum_fft_run_3(float *restrict out, const float *restrict work0) {
+static void spectrum_fft_run_3(float *SPECTRUM_FFT_RESTRICT out, const float *SPECTRUM_FFT_RESTRICT work0) {
   const float KP707106781 = 0.707106769f;
   const float KP923879533 = 0.923879504f;
   const float KP382683432 = 0.382683426f;
@@ -920,7 +930,7 @@ static void spectrum_fft_run_3(float *restrict out, const float *restrict work0)
 }
 
 /* real radix 16, the middle column of 64 */
-static void spectrum_fft_run_4(float *restrict out, const float *restrict work0) {
+static void spectrum_fft_run_4(float *SPECTRUM_FFT_RESTRICT out, const float *SPECTRUM_FFT_RESTRICT work0) {
   const float KP707106781 = 0.707106769f;
   const float KP382683432 = 0.382683426f;
   const float KP923879533 = 0.923879504f;
@@ -1061,20 +1071,24 @@ static void spectrum_fft_run_4(float *restrict out, const float *restrict work0)
 }
 
 /* 5 stages */
-static void spectrum_fft_run(const float *restrict in, float *restrict out, float *restrict work0,
-    float *restrict work1) {
-  spectrum_fft_run_0(in, work1);
-  spectrum_fft_run_1(work0, work1);
+static void spectrum_fft_run(const float *SPECTRUM_FFT_RESTRICT in, float *SPECTRUM_FFT_RESTRICT out,
+    float *SPECTRUM_FFT_RESTRICT work0) {
+  spectrum_fft_run_0(in, out);
+  spectrum_fft_run_1(out, work0);
   spectrum_fft_run_2(out, work0);
   spectrum_fft_run_3(out, work0);
   spectrum_fft_run_4(out, work0);
 }
 
 
-void spectrum_fft(const float *restrict in, float *restrict out, float *restrict scratch);
+#ifdef __cplusplus
+extern "C"
+#endif
+void spectrum_fft(const float *SPECTRUM_FFT_RESTRICT in, float *SPECTRUM_FFT_RESTRICT out,
+    float *SPECTRUM_FFT_RESTRICT scratch);
 
-void spectrum_fft(const float *restrict in, float *restrict out, float *restrict scratch) {
+void spectrum_fft(const float *SPECTRUM_FFT_RESTRICT in, float *SPECTRUM_FFT_RESTRICT out,
+    float *SPECTRUM_FFT_RESTRICT scratch) {
   float *const work0 = scratch;
-  float *const work1 = scratch + 1104;
-  spectrum_fft_run(in, out, work0, work1);
+  spectrum_fft_run(in, out, work0);
 }
