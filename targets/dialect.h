@@ -45,7 +45,7 @@ enum { FG_USUAL_SECOND = 2 << 20 }; /* bytes of a second cache where nobody says
 /* A CPU's second cache that leaves large arrays to a third one, which is near. */
 static inline bool fg_is_small_second(int64_t bytes) { return bytes < FG_USUAL_SECOND; }
 
-enum { FG_LONG_CODE = 1000 }; /* operations without a branch, from which on compilers need care */
+enum { FG_LONG_CODE = 1000 }; /* operations without a branch, from which on pointers are fenced */
 
 /* Who holds the tables. */
 typedef enum fg_table_home {
@@ -179,7 +179,6 @@ enum fg_called { FG_CALL_SQRT, FG_CALL_LOG10, FG_CALL_COUNT };
 typedef struct fg_dialect {
   const char *name;      /* "c", "opencl", "gf" */
   const char *extension; /* of emitted files: ".c", ".cl" */
-  const char *long_note; /* the same, for pieces of FG_LONG_CODE operations and more; NULL: nothing to say */
   const char *note;      /* for the head of every source: how to build it; lines without comment marks */
   const char *reserved;  /* words that nothing emitted may be named, spaces between them; NULL: none */
   bool is_code;          /* no text: instructions (targets/code.h); spellings are not used, NULL ones mean the same */
@@ -192,8 +191,12 @@ typedef struct fg_dialect {
   const char *small_index_type;  /* the same where all addresses stay below 2^30; NULL: as index_type */
   const char *lookup_type;       /* an entry of an index table: 32 bits, signed */
   const char *preamble;          /* text before everything: includes, declarations */
-  const char *macros;  /* behind it: macros that the spellings use; %Q: what their names begin with; NULL: none */
-  const char *linkage; /* lines before the declaration of a function that is not static; NULL: none */
+  const char *macros;       /* behind it: macros that the spellings use; %Q: what their names begin with; NULL: none */
+  const char *fence;        /* statement behind base pointers of long code; NULL: none is needed */
+  const char *fence_macros; /* what it is, where it occurs */
+  const char *apart_preamble; /* text that keeps compilers from joining what long code of vectors stores; NULL: none */
+  const char *apart_option;   /* the same, as attributes and pragmas name it */
+  const char *linkage;        /* lines before the declaration of a function that is not static; NULL: none */
   const char
       *exact_preamble; /* text that keeps compilers from contracting products and sums; NULL: none has that effect */
   const char *order_preamble;      /* text that has compilers order code by what waits before they give out registers */

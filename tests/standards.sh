@@ -6,8 +6,12 @@
 #
 # usage: standards.sh FFTGEN [--seed N] [--count N] [--all]
 #   --count  problems for each instruction set (default 6), others for each, beside a few that stay
-#   --all    every compiler with every standard and every way to compile (hours); else
-#            each source takes one of the standards and of the ways in turn
+#   --all    every compiler reads each source by every standard, with all warnings; and each source is
+#            compiled in every way and by every compiler, once each (a Latin square): compilers change places
+#            from source to source, standards from square to square, so that all pairs of compiler, way and standard
+#            occur. Every triple for every source would take three hours and more, and tells no more: ways
+#            and standards meet in what compilers read, and that is read by all. Else each source takes
+#            one of the standards and of the ways in turn
 set -u
 fftgen=$1
 shift
@@ -127,6 +131,21 @@ compile() { # compiler, standard, way ("" only reads), flags, file, problem
   [ -z "$others" ] || fail "$1 -std=$2, $6: defines $others"
 }
 
+# Row `number` of a Latin square of ways and compilers; a longer side begins the shorter one again.
+square() { # compilers
+  # shellcheck disable=SC2086
+  side=$(set -- $ways "$@" && echo $#) nways=$(set -- $ways && echo $#)
+  side=$((side - nways > nways ? side - nways : nways))
+  column=0
+  while [ $column -lt $side ]; do
+    compiler=$(nth $((number + column)) "$@")
+    # shellcheck disable=SC2086
+    compile "$compiler" "$(nth $((number / side + column)) $(standards_of "$compiler"))" "$(nth $column $ways)" \
+      "$(of_compiler "$compiler" "${extra:-$flags}")" "$dir/$name.both.c" "$isa, $problem"
+    column=$((column + 1))
+  done
+}
+
 check() { # instruction set, compilers: what $dir/ISA.list names
   flags=$(flags_of "$1")
   isa=$1
@@ -141,9 +160,7 @@ check() { # instruction set, compilers: what $dir/ISA.list names
       standards=$(standards_of "$compiler")
       own=$(of_compiler "$compiler" "${extra:-$flags}")
       if [ -n "$all" ]; then
-        for standard in $standards; do
-          for way in $ways; do compile "$compiler" "$standard" "$way" "$own" "$dir/$name.both.c" "$isa, $problem"; done
-        done
+        for standard in $standards; do compile "$compiler" "$standard" '' "$own" "$dir/$name.both.c" "$isa, $problem"; done
         continue
       fi
       # shellcheck disable=SC2086
@@ -151,6 +168,7 @@ check() { # instruction set, compilers: what $dir/ISA.list names
       # shellcheck disable=SC2086
       [ $((turn % 3)) -ne 0 ] || compile "$compiler" "$(nth $turn $standards)" "$(nth $((turn / 3)) $ways)" "$own" "$dir/$name.both.c" "$isa, $problem"
     done
+    [ -z "$all" ] || square "$@"
   done <"$dir/$isa.list"
 }
 

@@ -208,6 +208,27 @@ static const char *vector_types(const fg_bundler *b) {
   return s.text;
 }
 
+/* What all pieces use, and the fence where one does. */
+static const char *macros(const fg_bundler *b) {
+  const fg_dialect *c = fg_dialect_find("c");
+  const char *macro = upper_text(b, b->r->name), *fence = "";
+  for (int l = 0; l < b->nlevel; l++)
+    for (int p = 0; p < b->r->nproblem; p++)
+      if (piece_of(b, p, l)->fences) fence = fg_emit_macros(b->cx, c, macro, c->fence_macros);
+  return fg_arena_printf(b->cx->arena, "%s%s", fg_emit_macros(b->cx, c, macro, c->macros), fence);
+}
+
+/* Of gcc, as strings for its pragma. */
+static const char *options(const fg_bundler *b) {
+  const char *apart = fg_dialect_find("c")->apart_option, *also = "";
+  for (int l = 0; l < b->nlevel; l++)
+    for (int p = 0; p < b->r->nproblem; p++)
+      if (piece_of(b, p, l)->apart) also = fg_arena_printf(b->cx->arena, ", \"%s\"", apart);
+  if (b->r->embedded) return "";
+  const char *level = b->r->most_code ? "" : "\"O3\", ";
+  return fg_arena_printf(b->cx->arena, "%s\"no-ivopts\", \"fp-contract=fast\"%s", level, also);
+}
+
 static int64_t add_levels(const fg_bundler *b, fg_values *v) {
   int64_t bytes = 0;
   for (int l = 0; l < b->nlevel; l++) {
@@ -255,16 +276,13 @@ fg_status fg_bundler_source(const fg_bundler *b, fg_file *out, int64_t *table_by
   add_facts(b, v);
   add_attributes(b, v);
   add_dispatch(b, v);
-  fg_values_set(v, "optimize",
-                b->r->embedded    ? ""
-                : b->r->most_code ? "\"no-ivopts\", \"fp-contract=fast\""
-                                  : "\"O3\", \"no-ivopts\", \"fp-contract=fast\"");
+  fg_values_set(v, "optimize", options(b));
   fg_values_set(v, "scalar_first", is_scalar_first(b) ? "1" : "");
   const fg_dialect *c = fg_dialect_find("c");
   const char *macro = upper_text(b, b->r->name);
-  fg_values_set(v, "macros", fg_emit_macros(b->cx, c, macro, false));
+  fg_values_set(v, "macros", macros(b));
   fg_values_set(v, "vectors", vector_types(b));
-  fg_values_set(v, "vector_macros", fg_emit_macros(b->cx, c, macro, true));
+  fg_values_set(v, "vector_macros", fg_emit_macros(b->cx, c, macro, c->vector_macros));
   *table_bytes = add_levels(b, v);
   for (int p = 0; p < b->r->nproblem; p++) {
     add_call(b, p, v);

@@ -131,6 +131,13 @@ static fg_status report(fg_compilation *c, const order *o, const char *folder) {
   return fg_cli_print_json(c->cx, json);
 }
 
+/* Candidates of recipes that are slow give way; a plan by hand is taken as it is. */
+static void warn_of_slow(const fg_compilation *c) {
+  if (c->request.plan && c->chosen.slow_to_compile)
+    fprintf(stderr, "fftgen: plan %s: compilers may take minutes and gigabytes for so long a codelet of vectors\n",
+            fg_plan_print(c->cx, c->chosen.plan));
+}
+
 static fg_status run(fg_context *cx, int argc, char **argv) {
   order o = {.choice = {.most_problems = FG_CLI_PROBLEMS}, .folder = "."};
   fg_compilation c;
@@ -149,6 +156,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   status = fg_cli_source(&c);
   if (status == FG_OK) status = fg_files_write(cx, o.folder, c.emitted.file, c.emitted.nfile);
   if (status == FG_OK) status = report(&c, &o, o.folder);
+  if (status == FG_OK) warn_of_slow(&c);
   return status;
 }
 

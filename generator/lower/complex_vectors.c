@@ -16,6 +16,7 @@
 #include "generator/lower/complex_vectors.h"
 #include "generator/base/log2.h"
 #include "generator/lower/address.h"
+#include "generator/lower/fence.h"
 #include "generator/lower/move.h"
 #include "generator/lower/scalar_replacement.h"
 #include "generator/lower/stage.h"
@@ -543,6 +544,7 @@ void fg_pack_write(fg_writer *w) {
   fg_place_open(w, &w->load);
   if (w->stage->has_twiddle) fg_place_open(w, &w->twiddle);
   fg_place_open(w, &w->store);
+  fg_fence_note(w);
   fg_load_all(w, &w->load);
   if (w->stage->has_twiddle) fg_load_all(w, &w->twiddle);
   for (int i = 0; i < w->schedule->count; i++) {

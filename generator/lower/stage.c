@@ -11,6 +11,7 @@
 #include "generator/lower/address.h"
 #include "generator/lower/cluster.h"
 #include "generator/lower/complex_vectors.h"
+#include "generator/lower/fence.h"
 #include "generator/lower/interleave_stores.h"
 #include "generator/lower/list_schedule.h"
 #include "generator/lower/loops.h"
@@ -281,6 +282,7 @@ static void open_places(fg_writer *w) {
   if (w->stage->has_more && !w->more.npred) fg_place_open(w, &w->more);
   for (fg_place *p = &w->store; p && !w->hold; p = p->rest)
     if (!fg_cluster_sends(w, p)) fg_place_open(w, p);
+  fg_fence_note(w);
 }
 
 /* A thread's numbers from far are on their way before any of them is waited for. */
@@ -424,8 +426,10 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   fg_fetch_open(w);
   size_t from = w->out->length;
   w->nnamed = 0;
+  w->pointers_end = 0;
   body(w);
   fg_order_turn(w, from);
+  fg_fence_write(w);
   fg_fetch_spread(w);
   if (!guard) fg_skew_loops(w, &n, turn);
   if (guard) fg_value_end(w);

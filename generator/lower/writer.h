@@ -94,6 +94,7 @@ typedef struct fg_writer { /* one stage */
   int fetch_most[3];    /* lines of a turn, at most; 0: all of them */
   int fetched[3];       /* of those, so far */
   fg_strbuf fetches;    /* lines that do it, not written yet */
+  size_t pointers_end;  /* of the text: behind the base pointers of the turn in work; 0: they do not vary */
   size_t fetch_from;    /* of the text: they go among what is written from here on */
   const char **factor;  /* [2 * factors]: names of those that are products */
   const char **doubled; /* likewise: of twice those */

@@ -191,9 +191,11 @@ static const char *preamble(const fg_emitter *e) {
              *ahead = fg_reads_ahead(e) ? e->d->ahead_preamble : "",
              *order = e->d->order_preamble && fg_form_is(e, FG_ORDERED, wants_order(e)) ? e->d->order_preamble : "",
              *queue = e->p->queue.ring ? e->d->queue->preamble : "";
-  const char *macros = fg_emit_macros(e->cx, e->d, e->macro, false);
-  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s%s%s%s%s", e->d->preamble, macros, more ? more : "", clusters, bulk,
-                         queue, ahead, exact, order, fg_points_preamble(e));
+  const char *macros = fg_emit_macros(e->cx, e->d, e->macro, e->d->macros),
+             *fence = e->fences ? fg_emit_macros(e->cx, e->d, e->macro, e->d->fence_macros) : "",
+             *apart = e->apart ? e->d->apart_preamble : "";
+  return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s%s%s%s%s%s%s", e->d->preamble, macros, fence, more ? more : "",
+                         clusters, bulk, queue, ahead, exact, order, apart, fg_points_preamble(e));
 }
 
 static const char *vector_types(const fg_emitter *e) {
@@ -209,7 +211,7 @@ static const char *vector_types(const fg_emitter *e) {
   for (int lanes = 2; lanes <= 64; lanes *= 2)
     if (e->streams & (uint64_t)lanes)
       fg_strbuf_add(&s, fg_spell(e, lanes, e->d->stream_preamble, (fg_marks){.a = fg_stream_row_of(e, lanes)->store}));
-  const char *macros = s.length && !e->is_piece ? fg_emit_macros(e->cx, e->d, e->macro, true) : "";
+  const char *macros = s.length && !e->is_piece ? fg_emit_macros(e->cx, e->d, e->macro, e->d->vector_macros) : "";
   return fg_arena_printf(e->cx->arena, "%s%s", macros, s.text);
 }
 
@@ -426,6 +428,8 @@ fg_status fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_optio
                     .scratch_bytes = e->scratch * e->real_bytes,
                     .table_bytes = e->table_bytes,
                     .lanes = e->lanes,
+                    .fences = e->fences,
+                    .apart = e->apart,
                     .vector_types = vector_types(e)};
   for (int i = 0; i < out->narg; i++) out->arg[i] = (fg_piece_arg){a->arguments.kind[i], a->arguments.declared[i]};
   return describe_piece(a, out);

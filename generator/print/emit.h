@@ -32,13 +32,15 @@ typedef struct fg_piece {
   const char *real;                   /* type */
   int64_t scratch_bytes, table_bytes; /* that its caller provides */
   uint64_t lanes;                     /* sum of the vector widths that occur */
+  bool fences;                        /* the dialect's fence occurs */
+  bool apart;                         /* the dialect's apart_option is wanted */
   const char *vector_types;           /* their declarations; pieces of one precision agree */
 } fg_piece;
 /* C only. The vectors' names get the precision; tables go into options->pool. */
 fg_status fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_options *options, fg_piece *out);
 
-/* The definitions of the macros that pieces use, or those that their vectors do: once in the file. */
-const char *fg_emit_macros(fg_context *cx, const fg_dialect *dialect, const char *macro, bool vectors);
+/* Definitions of macros, a text of the dialect's, as the file has them once; "": there are none. */
+const char *fg_emit_macros(fg_context *cx, const fg_dialect *dialect, const char *macro, const char *text);
 
 /* Default symbol name of a problem. */
 char *fg_emit_name(fg_context *cx, const fg_problem *p);

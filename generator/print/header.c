@@ -52,7 +52,6 @@ void fg_emit_provenance(const fg_emitter *e, fg_values *v) {
   if (p->problem.nparam) fact(e, v, "(counts with run-time parameters at their lower ends)");
   for (int i = 0; i < p->nfallback; i++) fact(e, v, "Fallback: %s", p->fallback[i]);
   if (e->d->note) fact(e, v, "%s", e->d->note);
-  if (e->d->long_note && fg_emit_longest(p) >= FG_LONG_CODE) fact(e, v, "%s", e->d->long_note);
   const char *flags = fg_points_flags(e);
   if (*flags) fact(e, v, "Flags: %s", flags);
 }

@@ -94,7 +94,7 @@ static bool changes_nothing(fg_teller *t) {
       fg_tell_wants(t, ";");
       return true;
     }
-  return false;
+  return fg_tell_takes_macro(t, "_FENCE") && (fg_tell_wants(t, ";"), true);
 }
 
 static void block(fg_teller *t) {

@@ -12,6 +12,7 @@ typedef struct fg_retold {
   const char *table[FG_MAX_BUFFERS];
   const char *filling; /* what of the text is not told: the functions that fill tables */
   int64_t literals;    /* constants that were read */
+  bool is_ambiguous;   /* one of them is as near to another of the program's */
 } fg_retold;
 
 fg_status fg_retell(fg_context *cx, const fg_program *p, const fg_artifact *c, const fg_field *field, fg_retold *out);

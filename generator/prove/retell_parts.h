@@ -60,6 +60,7 @@ typedef struct fg_teller {
 void fg_tell_space(fg_teller *t); /* comments and lines of the preprocessor, too */
 bool fg_tell_sees(fg_teller *t, const char *sign);
 bool fg_tell_takes(fg_teller *t, const char *sign); /* words: whole ones */
+bool fg_tell_takes_macro(fg_teller *t, const char *tail); /* of the file, whose name ends so */
 void fg_tell_wants(fg_teller *t, const char *sign);
 size_t fg_tell_word(fg_teller *t);                      /* length of the word that comes; 0: none */
 void fg_tell_skip(fg_teller *t, char open, char close); /* to behind the bracket that closes the one that is open */

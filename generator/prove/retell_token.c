@@ -108,8 +108,7 @@ static bool takes_any(fg_teller *t, const char *const *word) {
   return false;
 }
 
-static bool takes_restrict(fg_teller *t) {
-  static const char tail[] = "_RESTRICT";
+bool fg_tell_takes_macro(fg_teller *t, const char *tail) {
   size_t length = fg_tell_word(t), n = strlen(tail);
   if (length <= n || strncmp(t->at + length - n, tail, n) != 0) return false;
   t->at += length;
@@ -139,7 +138,7 @@ bool fg_tell_reads_type(fg_teller *t, fg_tell_type *out) {
   while (takes_any(t, also)) some = true;
   if (!reads_base(t, out)) return some && fg_tell_fails(t, "no type");
   for (;;) {
-    if (takes_any(t, also) || takes_restrict(t)) continue;
+    if (takes_any(t, also) || fg_tell_takes_macro(t, "_RESTRICT")) continue;
     if (!fg_tell_takes(t, "*")) return true;
     if (out->kind == FG_TELL_POINTER && out->to != FG_TELL_VOID) return fg_tell_fails(t, "a pointer to pointers");
     *out = (fg_tell_type){FG_TELL_POINTER, out->kind, out->lanes};

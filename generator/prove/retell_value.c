@@ -87,16 +87,23 @@ static fg_tell_value scale(fg_teller *t, double x) {
 }
 
 /* What stands in the text has no sign. */
+static fg_gf image_of(const fg_teller *t, const fg_tell_constant *c) {
+  return c->exact < 0 ? fg_gf_neg(t->field, c->image) : c->image;
+}
+
 static fg_tell_value real_literal(fg_teller *t, double x) {
   if (t->is_scale) return scale(t, x);
   if (x == floor(x) && fabs(x) < 0x1p31) return told(real_type, image_text(t, fg_gf_from(t->field, (int64_t)x)));
+  const fg_tell_constant *found = NULL;
   for (int i = 0; i < t->nconstant; i++) {
     const fg_tell_constant *c = &t->constant[i];
     if (!is_rounded(t, c->exact < 0 ? -c->exact : c->exact, x)) continue;
-    t->told->literals++;
-    return told(real_type, image_text(t, c->exact < 0 ? fg_gf_neg(t->field, c->image) : c->image));
+    if (found && image_of(t, found) != image_of(t, c)) t->told->is_ambiguous = true;
+    if (!found) found = c;
   }
-  return nothing(t, "a number that no codelet has");
+  if (!found) return nothing(t, "a number that no codelet has");
+  t->told->literals++;
+  return told(real_type, image_text(t, image_of(t, found)));
 }
 
 static fg_tell_value literal(fg_teller *t) {

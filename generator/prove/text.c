@@ -635,8 +635,10 @@ static void widen(const fg_program *p, fg_artifact *a) {
 }
 
 /* The very text that is handed out. */
+/* FG_ENA: a number of the text may be either of two of the program's. */
 static fg_status prove_told(fg_context *cx, const fg_text *of, const fg_artifact *emitted, bool first,
                             fg_text_proof *out) {
+  fg_text_proof before = *out;
   fg_artifact told = *emitted;
   fg_retold retold;
   fg_text text = *of;
@@ -649,6 +651,7 @@ static fg_status prove_told(fg_context *cx, const fg_text *of, const fg_artifact
   text.told = &retold;
   out->literals += retold.literals;
   status = fg_text_run(cx, &text, out);
+  if (status == FG_OK && out->failure[0] && retold.is_ambiguous) return *out = before, FG_ENA;
   if (status != FG_OK || out->failure[0] || !first) return status;
   return fg_text_tables(cx, &text, emitted, out);
 }
@@ -666,9 +669,10 @@ static fg_status prove_over(fg_context *cx, const fg_program *p, const form *for
                             fg_text_proof *out) {
   fg_artifact gf, numbers;
   fg_text text = *of;
-  if (is_told(cx, of, form->o)) return prove_told(cx, of, form->o->emitted, first, out);
+  fg_status status = is_told(cx, of, form->o) ? prove_told(cx, of, form->o->emitted, first, out) : FG_ENA;
+  if (status != FG_ENA) return status;
   fg_text_map *map = fg_arena_new(cx->arena, fg_text_map, 1);
-  fg_status status = emit_as(cx, p, form->field, form->isa, text.field, map, &gf);
+  status = emit_as(cx, p, form->field, form->isa, text.field, map, &gf);
   if (status != FG_OK) return status;
   text.artifact = &gf;
   text.map = gf.instructions ? NULL : map;

@@ -61,6 +61,8 @@ typedef struct fg_emitter {
   int nstep;
   fg_part_step *step;
   int64_t part_scratch;   /* reals more, for each part but the first */
+  bool fences;            /* the dialect's fence occurs */
+  bool apart;             /* long code of vectors does, and the dialect says what keeps its stores apart */
   unsigned calls;         /* functions that occur: bits by fg_called */
   uint64_t call_lanes;    /* sum of the widths in which they do */
   uint64_t stored[2][16]; /* the same for rows of the dialect's storage table: loads, stores */

@@ -60,9 +60,8 @@ const char *fg_spell(const fg_emitter *e, int lanes, const char *format, fg_mark
 
 const char *fg_emit_linkage(const fg_emitter *e) { return e->is_piece || !e->d->linkage ? "" : e->d->linkage; }
 
-const char *fg_emit_macros(fg_context *cx, const fg_dialect *d, const char *macro, bool vectors) {
+const char *fg_emit_macros(fg_context *cx, const fg_dialect *d, const char *macro, const char *text) {
   const fg_emitter e = {.cx = cx, .d = d, .macro = macro};
-  const char *text = vectors ? d->vector_macros : d->macros;
   return text ? fg_spell(&e, 1, text, (fg_marks){0}) : "";
 }
 

@@ -42,6 +42,9 @@ static const fg_padded_form padded = {
     .alternate = "__builtin_shufflevector(%a - %b, %a + %b, 0, 5, 2, 7)",
 };
 
+#define APART                                                                                                          \
+  "no-tree-slp-vectorize" /* gcc would collect numbers of all vectors into others, far from where they are */
+
 #define LANEWISE(name)                                                                                                 \
   "static %V %V_" name "(%V a) {\n  for (int i = 0; i < %N; ++i) a[i] = " name "%F(a[i]);\n  return a;\n}\n"
 
@@ -53,7 +56,6 @@ const fg_dialect fg_dialect_c = {
             "-fno-omit-frame-pointer, with the flags below.\n"
             "Without -fno-ivopts gcc spills registers around long straight-line code; clang spills\n"
             "them across lines of the cache where it sets no frame pointer aside.",
-    .long_note = "Such long code takes gcc minutes without -fdisable-rtl-combine, which changes nothing in it.",
     .real = {NULL, NULL, "float", "double"},
     .literal_suffix = {"", "", "f", ""},
     .index_type = "ptrdiff_t",
@@ -66,6 +68,18 @@ const fg_dialect fg_dialect_c = {
               "#else\n"
               "#define %Q_RESTRICT\n"
               "#endif\n",
+    .fence = "%Q_FENCE;",
+    .fence_macros =
+        "\n/* gcc's combiner tries a pointer's sum in every address behind it, and begins again each time. */\n"
+        "#if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)\n"
+        "#define %Q_FENCE __asm__ volatile(\"\")\n"
+        "#else\n"
+        "#define %Q_FENCE (void)0\n"
+        "#endif\n",
+    .apart_preamble = "#if defined(__GNUC__) && !defined(__clang__) && !defined(__TINYC__)\n"
+                      "#pragma GCC optimize(\"" APART "\")\n"
+                      "#endif\n",
+    .apart_option = APART,
     .linkage = "#ifdef __cplusplus\nextern \"C\"\n#endif",
     .exact_preamble = "#ifdef __clang__\n"
                       "#pragma STDC FP_CONTRACT OFF\n"

@@ -30,7 +30,6 @@ typedef struct compiler {
   char command[COMMAND_SIZE]; /* words separated by spaces */
   char version[128];
   const char *flags;
-  const char *for_long;
 } compiler;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -49,10 +48,9 @@ static const struct family {
   const char *mark; /* in what --version prints */
   int oldest;       /* major version that knows what emitted code needs */
   const char *flags;
-  const char *for_long; /* further ones, for long code: gcc's combiner takes quadratic time and finds nothing there */
 } families[] = {
-    {"clang", 14, "-O3 -ffp-contract=on -fno-math-errno -fno-omit-frame-pointer" WIDE, ""},
-    {"Free Software Foundation", 12, "-O3 -fno-ivopts -ffp-contract=fast -fno-math-errno", "-fdisable-rtl-combine"},
+    {"clang", 14, "-O3 -ffp-contract=on -fno-math-errno -fno-omit-frame-pointer" WIDE},
+    {"Free Software Foundation", 12, "-O3 -fno-ivopts -ffp-contract=fast -fno-math-errno"},
 };
 
 /* Splits at spaces into argv[*count...]. The words live in `words`. */
@@ -95,7 +93,6 @@ static int identify(const char *command, compiler *out, char why[FG_WHY_SIZE]) {
     snprintf(out->command, sizeof out->command, "%s", command);
     snprintf(out->version, sizeof out->version, "%.120s", text);
     out->flags = families[i].flags;
-    out->for_long = families[i].for_long;
     return 0;
   }
   snprintf(why, FG_WHY_SIZE, "%s: neither gcc nor clang", command);
@@ -198,8 +195,8 @@ static int compile(const compiler *c, const fg_artifact *a, const char *to, cons
   char words[2048], source[1100], text[16384], *argv[MAX_ARGS];
   int n = 0;
   snprintf(source, sizeof source, "%s/kernel.c", p->temp);
-  int length = snprintf(words, sizeof words, "%s %s %s %s %s -w -fPIC %s -o", c->command, c->flags,
-                        a->flags ? a->flags : "", a->longest >= FG_LONG_CODE ? c->for_long : "", further, to);
+  int length = snprintf(words, sizeof words, "%s %s %s %s -w -fPIC %s -o", c->command, c->flags,
+                        a->flags ? a->flags : "", further, to);
   if (length >= (int)sizeof words || add_words(argv, &n, words) || n + 4 > MAX_ARGS)
     return snprintf(why, FG_WHY_SIZE, "too many compiler flags"), 1;
   argv[n++] = p->object, argv[n++] = source, argv[n++] = (char[]){"-lm"}, argv[n] = NULL;

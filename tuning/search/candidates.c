@@ -106,6 +106,7 @@ static fg_status add(lister *l, const fg_compilation *c, const fg_space_variant 
   if (status == FG_EINTERNAL) fg_pipeline_pass_over(c);
   if (status == FG_ENA || status == FG_EINTERNAL) return FG_OK;
   if (status != FG_OK) return status;
+  if (b.slow_to_compile && c->ncandidate && !c->candidate[0].slow_to_compile) return FG_OK; /* others are not */
   fg_candidate *k = &l->list[l->count++];
   k->plan = plan;
   k->recipe = v->plan->recipe;
