@@ -29,7 +29,7 @@ add_custom_command(
 file(GLOB RUNTIME_SRC CONFIGURE_DEPENDS runtime/*.c)
 list(APPEND RUNTIME_SRC ${SHIPPED_C})
 set(PROBLEM_SRC generator/problem.c generator/problem_axes.c generator/problem_check.c generator/problem_points.c
-    generator/point_table.c generator/words.c
+    generator/problem_hint.c generator/point_table.c generator/words.c
     generator/beside.c generator/strbuf.c generator/arena.c generator/diag.c generator/invariant.c targets/folder.c
     targets/env.c targets/cpu.c targets/number.c)
 # Drivers of devices, found with dlopen: declarations and facts.
