@@ -218,6 +218,8 @@ bool fg_settings_nested(const fg_problem *q, const int64_t *params);
 char *fg_setting_text(const fg_problem *q, const int64_t *params, char text[96]); /* " at count=5" */
 
 /* ---- prove.c --------------------------------------------------------------------- */
+/* A field with the roots of unity that a program needs. FG_EUSER, about its length: there is none. */
+fg_status fg_prove_field(fg_context *cx, const fg_program *p, uint64_t seed, fg_field *out);
 /* NULL, or the property of q that no walk knows: it must not be called proved. */
 const char *fg_prove_not_walked(const fg_problem *q);
 

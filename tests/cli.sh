@@ -70,6 +70,8 @@ fails 2 '1 argument' emit 'c2c f32 n=8' 'c2c f32 n=9'
 # --- problems
 fails 2 'n: 0|allowed: 1' plan 'c2c f32 n=0'
 fails 2 'GiB of memory, there are|allowed: what can be proved' emit 'c2c f32 n=68719476736' -o "$dir/out"
+fails 2 'length 1073741827 cannot be proved|prime factors in the length,' plan 'c2c f32 n=1073741827'
+fails 2 'length 4000000008 cannot be proved|in the length less 1' plan 'dct1 f64 n=4000000008'
 fails 2 "'-4'" plan 'c2c f32 n=-4'
 fails 2 'too large|2^62' plan 'c2c f32 n=99999999999999999999'
 fails 2 '2^62' plan 'c2c f32 n=4611686018427387904'
