@@ -43,7 +43,7 @@ says() { grep -qF -e "$1" "$dir/stdout" || fail "'$1' is not in the output: $(he
 
 # --- the program and its subcommands
 works
-says 'usage: fftgen'
+says 'Usage: fftgen'
 works help
 works --help
 works version
@@ -51,16 +51,26 @@ says 'fftgen 0.'
 works version --help
 works help version
 fails 2 "'plan'|one subcommand" help emit plan
+fails 2 "'plam'|did you mean 'plan'" help plam
+fails 2 "'que'|did you mean 'queue'" help parameters que
 for subcommand in emit plan ops verify bench devices tune wisdom model pack; do
   works $subcommand --help
   says "Usage: fftgen $subcommand"
   works help $subcommand
 done
 fails 2 "'frob'|emit" frob
-fails 2 '--frob' emit --frob
-fails 2 '--isa' emit 'c2c f32 n=8' --isa
+fails 2 "'emti'|did you mean 'emit'" emti 'c2c f32 n=8'
+fails 2 '--frob|unknown' emit --frob
+fails 2 "--tagret|did you mean '--target'" emit 'c2c f32 n=8' --tagret c
+fails 2 '--isa|value is missing|NAME' emit 'c2c f32 n=8' --isa
+fails 2 '--json|takes no value' plan 'c2c f32 n=8' --json=1
+for subcommand in emit plan verify bench tune pack; do
+  fails 2 "quote it: 'c2c f32 n=1024'" $subcommand c2c f32 n=1024
+done
+fails 2 "quote it: 'dct2 double n=8 batch=3'" bench dct2 double n=8 batch=3 --json
+fails 2 "quote it: 'c2c f32 n=8'" wisdom explain c2c f32 n=8
 fails 2 'nothing' emit
-fails 2 "'frob'" model frob
+fails 2 "'frob'|fit" model frob
 fails 2 'no problems' model fit 'c2c f32 n=8'
 fails 2 "'8'|no arguments" devices 8
 fails 2 "'a?b'" plan 'c2c f32 n=8' 'a
@@ -95,6 +105,9 @@ fails 2 '' plan 'c2c f32 n=8' --plan 'direct(8'
 fails 2 '' plan 'c2c f32 n=64' --plan 'stockham(8,4)'
 fails 2 'lamps' plan 'c2c f32 n=64' --plan 'stockham(8,8; lamps=8)'
 fails 2 'cobol|opencl' emit 'c2c f32 n=8' --target cobol
+fails 2 'gf|unknown' plan 'c2c f32 n=8' --target gf
+fails 2 "'shedule'|did you mean 'schedule'" emit 'c2c f32 n=8' --dump=shedule
+fails 2 "'pateint'|did you mean 'patient'" bench 'c2c f32 n=8' --effort pateint
 fails 2 'mmx|avx512' emit 'c2c f32 n=8' --isa mmx
 fails 2 'frob|schedule' emit 'c2c f32 n=8' --dump=frob
 fails 2 'dump|estimate' plan 'c2c f32 n=8' --dump=dag --estimate

@@ -138,21 +138,17 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FOLDER", 0,
-     "The pack; an index that is there already is replaced. A name that ends in .tar: one file", 0},
-    {"isa", KEY_ISA, "LIST", 0, "Instruction sets, e.g. scalar,avx2,avx512: the widest that runs is taken (native)", 0},
-    {"target", KEY_TARGET, "NAME", 0, "cuda, opencl: packages of kernels that are launched (c)", 0},
+    {"output", 'o', "FOLDER", 0, "the pack, which is replaced; NAME.tar: one file", 0},
+    {"isa", KEY_ISA, "LIST", 0, "instruction sets: scalar,avx2,avx512 (native)", 0},
+    {"target", KEY_TARGET, "NAME", 0, "cuda, opencl: kernels that are launched (c)", 0},
     {"arch", KEY_ARCH, "LIST", 0,
-     "With --target: machine code for these, e.g. compute_80,sm_80,sm_90, or native, the device here; of several that "
-     "fit a device the last is taken (sources alone)",
+     "with --target: machine code for sm_80,sm_90 or native, the device here; of several the last that fits is taken",
      0},
-    {"sources", KEY_SOURCES, "NAME", 0,
-     "Write C instead, NAME_1_scalar.c and so on, with the table NAME_kernels in NAME.c for fftgen_register", 0},
-    {"sign", KEY_SIGN, "FILE", 0, "Sign the pack with the secret key in FILE; without problems: a pack that is there",
-     0},
-    {"verify", KEY_VERIFY, "FILE", 0, "Check that the one argument, a pack, is as the public key in FILE signed it", 0},
-    {"new-key", KEY_NEW, "NAME", 0, "Make a pair of keys, NAME.key (secret) and NAME.pub", 0},
-    {"wisdom", KEY_WISDOM, "FILE", 0, "Where plans come from (default: the user's)", 0},
+    {"sources", KEY_SOURCES, "NAME", 0, "write C with the table NAME_kernels in NAME.c", 0},
+    {"sign", KEY_SIGN, "FILE", 0, "sign with the secret key in FILE; also a pack of before", 0},
+    {"verify", KEY_VERIFY, "FILE", 0, "check a pack by the public key in FILE", 0},
+    {"new-key", KEY_NEW, "NAME", 0, "make a pair of keys, NAME.key (secret) and NAME.pub", 0},
+    {"wisdom", KEY_WISDOM, "FILE", 0, "where plans come from (the user's own)", 0},
     {0},
 };
 static const struct argp_child children[] = {
@@ -163,11 +159,11 @@ static const struct argp argp = {
     .args_doc = "PROBLEM...",
     .doc = "Compile kernels into a folder that libfftgen finds by FFTGEN_PACK or options.pack."
            "\vExamples:\n"
-           "  fftgen pack \"c2c f32 n=1024\" \"c2c f32 n=2048\" --isa scalar,avx2,avx512 -o kernels\n"
-           "  fftgen pack \"c2c f32 n=1024\" --isa scalar,avx2 -o kernels.tar\n"
+           "  fftgen pack \"c2c f32 n=1024\" \"c2c f32 n=2048\" --isa scalar,avx2 -o kernels\n"
+           "  fftgen pack \"c2c f32 n=1024\" --isa avx2,avx512 -o kernels.tar\n"
            "  fftgen pack \"c2c f32 n=1024\" --isa scalar,avx2 --sources filter -o src\n"
-           "  fftgen pack \"c2c f32 n=1024 batch=100\" --target cuda --arch compute_80,sm_80,sm_90 -o kernels\n"
-           "  fftgen pack \"c2c f32 n=1024 batch=100\" --target opencl -o kernels\n"
+           "  fftgen pack \"c2c f32 n=1024 batch=100\" --target cuda --arch sm_80,sm_90 -o k\n"
+           "  fftgen pack \"c2c f32 n=1024 batch=100\" --target opencl -o k\n"
            "  fftgen pack --new-key mine\n"
            "  fftgen pack \"c2c f32 n=1024\" -o kernels --sign mine.key\n"
            "  fftgen pack --verify mine.pub kernels\n",
@@ -343,4 +339,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return status;
 }
 
-const fg_command fg_cli_pack = {"pack", "compile kernels into a folder to be shipped", &argp, run};
+const fg_command fg_cli_pack = {"pack", "compile kernels into a folder to be shipped", &argp, run, NULL};
