@@ -25,6 +25,22 @@ install(
 if(TARGET fftgen_llvm)
   install(TARGETS fftgen_llvm LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
+
+# Man pages and completions, by the program itself; a program for another machine cannot be asked.
+if(TARGET fftgen AND NOT CMAKE_CROSSCOMPILING)
+  set(SHARE ${CMAKE_BINARY_DIR}/share)
+  add_custom_command(
+    OUTPUT ${SHARE}/written
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${SHARE}
+    COMMAND fftgen help --write ${SHARE}
+    COMMAND ${CMAKE_COMMAND} -E touch ${SHARE}/written
+    DEPENDS fftgen
+    VERBATIM)
+  add_custom_target(fftgen_help ALL DEPENDS ${SHARE}/written)
+  install(DIRECTORY ${SHARE}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR})
+  install(DIRECTORY ${SHARE}/bash-completion ${SHARE}/zsh ${SHARE}/fish DESTINATION ${CMAKE_INSTALL_DATADIR})
+endif()
+
 install(DIRECTORY runtime/include/fftgen DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
 
 set(PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/fftgen)
