@@ -49,6 +49,17 @@ emitted 'c2c f64 n=256 batch=9' 'stockham(16,16)'
 emitted 'c2c f32 n=30 layout=split place=in batch=5' 'stockham(6,5)'
 emitted 'c2c f32 n=8192' 'stockham(16,16,32)'
 
+# The command that the source itself says, as it says it, where HIP's headers are and where they are not: one
+# code object, not a bundle.
+if [ -n "$clang" ]; then
+  count=$((count + 1))
+  sed -n '/^ \* clang -x hip/,/-o NAME/s/^ \* //p' "$dir/kernel.hip" | sed "s/^clang/$clang/; s!NAME!$dir/kernel!g" >"$dir/command"
+  grep -q gfx942 "$dir/command" || fail 'the source says no command for clang'
+  rm -f "$dir/kernel.co"
+  sh "$dir/command" 2>"$dir/log" || fail "the source's own command: $(cat "$dir/command"): $(head -n 3 "$dir/log")"
+  [ "$(head -c 4 "$dir/kernel.co" | tail -c 3)" = ELF ] || fail "the source's own command makes no code object"
+fi
+
 # The device function from a kernel of somebody else; two sources in one.
 if [ -n "$clang" ]; then
   "$fftgen" emit 'c2c f32 n=64 batch=4' --target hip --plan 'stockham(8,8)' --prefix kernel -o "$dir" >/dev/null
