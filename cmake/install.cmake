@@ -50,5 +50,11 @@ install(FILES cmake/fftgenConfig.cmake cmake/fftgenKernels.cmake ${CMAKE_BINARY_
         DESTINATION ${PACKAGE_DIR})
 
 file(RELATIVE_PATH PC_UP /${CMAKE_INSTALL_LIBDIR}/pkgconfig /) # the package may be moved as a whole
-configure_file(cmake/fftgen.pc.in ${CMAKE_BINARY_DIR}/fftgen.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/fftgen.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+set(PACKAGES fftgen)
+if(TARGET fftgen_openmp)
+  list(APPEND PACKAGES fftgen-openmp)
+endif()
+foreach(package IN LISTS PACKAGES)
+  configure_file(cmake/${package}.pc.in ${CMAKE_BINARY_DIR}/${package}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

@@ -35,11 +35,12 @@ set(PROBLEM_SRC generator/problem.c generator/problem_axes.c generator/problem_c
 # Drivers of devices, found with dlopen: declarations and facts.
 set(DRIVER_SRC targets/library.c targets/cuda/driver_api.c targets/cuda/facts.c targets/opencl/cl_api.c
                targets/opencl/facts.c)
+set(FFTGEN_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}) # below 1.0 a minor version may change the interface
 foreach(kind SHARED STATIC)
   string(TOLOWER fftgen_${kind} library)
   add_library(${library} ${kind} ${RUNTIME_SRC} ${PROBLEM_SRC} ${DRIVER_SRC} ${VERSION_C})
   set_target_properties(${library} PROPERTIES OUTPUT_NAME fftgen C_VISIBILITY_PRESET hidden VERSION ${PROJECT_VERSION}
-                        SOVERSION 0)
+                        SOVERSION ${FFTGEN_SOVERSION})
   target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/runtime/include> PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${library} PUBLIC m dl)
 endforeach()
@@ -49,7 +50,7 @@ find_package(OpenMP COMPONENTS C)
 if(OpenMP_C_FOUND)
   add_library(fftgen_openmp SHARED runtime/openmp/adaptor.c)
   set_target_properties(fftgen_openmp PROPERTIES OUTPUT_NAME fftgen-openmp C_VISIBILITY_PRESET hidden
-                        VERSION ${PROJECT_VERSION} SOVERSION 0)
+                        VERSION ${PROJECT_VERSION} SOVERSION ${FFTGEN_SOVERSION})
   target_include_directories(fftgen_openmp PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/runtime/include>
                              PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(fftgen_openmp PRIVATE OpenMP::OpenMP_C)
