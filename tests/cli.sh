@@ -123,6 +123,19 @@ fails 2 "prefix 'vec8'|emitted text|allowed: other names, such as my_vec8" emit 
 fails 2 "bundle 'stddef'|a header" emit 'c2c f32 n=8' --bundle stddef -o "$dir/words"
 fails 2 "sources 'linux'|headers define" pack 'c2c f32 n=8' --sources linux -o "$dir/words"
 [ ! -e "$dir/words" ] || fail 'names that are refused leave files'
+fails 2 "function 'double'|keeps this name" emit --bundle dsp double='c2c f32 n=8' -o "$dir/words"
+fails 2 'dsp_isa|other names' emit --bundle dsp dsp_isa='c2c f32 n=8' -o "$dir/words"
+fails 2 'would both be here|name them' emit --bundle dsp here='c2c f32 n=8' here='c2c f32 n=9' -o "$dir/words"
+fails 2 'would both be here|name them' pack --sources dsp here='c2c f32 n=8' here='c2c f32 n=9' -o "$dir/words"
+fails 2 'here=|--sources' pack here='c2c f32 n=8' -o "$dir/words"
+[ ! -e "$dir/words" ] || fail 'names that are refused leave files'
+works emit here='c2c f32 n=8' -o "$dir/given"
+grep -q 'void here(const float \*in, float \*out)' "$dir/given/here.h" || fail 'the function has not the name that was given'
+works emit --bundle dsp to='c2c f32 n=8' back='c2c f32 n=8 sign=+1' --isa scalar -o "$dir/given"
+grep -q '^void back(' "$dir/given/dsp.h" || fail 'a function of a bundle has not the name that was given'
+grep -q 'to="c2c f32 n=8" back="c2c f32 n=8 sign=+1"' "$dir/given/dsp.h" || fail 'the command of a bundle does not say its names'
+works pack --sources dsp to='c2c f32 n=8' 'c2c f32 n=9' --isa scalar -o "$dir/given"
+[ -f "$dir/given/dsp_to_scalar.c" ] && [ -f "$dir/given/dsp_c2c_f32_n9_fwd_scalar.c" ] || fail "pack --sources: $(ls "$dir/given")"
 works emit 'c2c f32 n=8 batch=local[1..4]' --prefix kernel -o "$dir/words"
 fails 2 '--output' emit 'c2c f32 n=8' -o ''
 fails 2 'dump=source' emit 'c2c f32 n=8' -o -

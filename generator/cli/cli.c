@@ -6,6 +6,7 @@
 #include "generator/cli/cli.h"
 #include "generator/cli/options.h"
 #include "generator/strbuf.h"
+#include "targets/ascii.h"
 #include "targets/number.h"
 #include "tuning/json.h"
 #include <errno.h>
@@ -87,6 +88,16 @@ void fg_cli_blame_option(const struct argp_state *state) {
 
 enum { KEY_JSON = 256, KEY_TARGET, KEY_ISA, KEY_PLAN, KEY_RECIPE, KEY_DEVICE, KEY_COMPILER, KEY_SEED };
 
+/* The name before a problem, and = ; a kind never has one. */
+static const char *take_name(char **arg) {
+  size_t length = 0;
+  while (fg_is_alnum((*arg)[length]) || (*arg)[length] == '_') length++;
+  if (!length || fg_is_digit(**arg) || (*arg)[length] != '=') return NULL;
+  const char *name = fg_arena_printf(parsing->arena, "%.*s", (int)length, *arg);
+  *arg += length + 1;
+  return name;
+}
+
 static error_t parse_problem(int key, char *arg, struct argp_state *state) {
   fg_choice *c = state->input;
   switch (key) {
@@ -96,6 +107,7 @@ static error_t parse_problem(int key, char *arg, struct argp_state *state) {
     if (c->nproblem >= c->most_problems)
       return fg_cli_refuse(state, "'%s': only %d argument%s allowed (quote a problem: \"c2c f64 n=8\")", arg,
                            c->most_problems, c->most_problems == 1 ? " is" : "s are");
+    c->name[c->nproblem] = c->may_name ? take_name(&arg) : NULL;
     c->problem[c->nproblem++] = arg;
     return 0;
   case ARGP_KEY_END:

@@ -30,6 +30,8 @@ enum { FG_CLI_PROBLEMS = 256, FG_CLI_RECIPES = 16 };
 /* What the options that most subcommands have ask for. */
 typedef struct fg_choice {
   const char *problem[FG_CLI_PROBLEMS]; /* the arguments that are no options */
+  const char *name[FG_CLI_PROBLEMS];    /* of problem i, "forward" of forward="c2c f32 n=8"; NULL: none */
+  bool may_name;                        /* allowed; set by the subcommand */
   int nproblem;
   int most_problems;                  /* allowed; set by the subcommand */
   bool may_be_empty;                  /* none need be given */

@@ -55,13 +55,13 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "PROBLEM...",
     .doc = "Write the sources of a transform. They are proven first, stand alone, and appear whole or not at all."
-           "\vA problem is one argument: fftgen help problem.\n\n"
+           "\vA problem is one argument (fftgen help problem), NAME=\"...\" to name its function.\n\n"
            "Examples:\n"
            "  fftgen emit \"c2c f64 n=1024\" --target c --isa avx512 -o out/\n"
            "  fftgen emit \"c2c f32 n=1000 batch=16 sign=+1\" --prefix spectrum -o out/\n"
            "  fftgen emit \"c2c f32 n=4096\" --target opencl -o out/\n"
            "  fftgen emit \"c2c f64 n=8\" --dump=dag\n"
-           "  fftgen emit --bundle dsp \"c2c f32 n=256\" \"c2c f32 n=256 sign=+1\" -o out/\n"
+           "  fftgen emit --bundle dsp to=\"c2c f32 n=256\" back=\"c2c f32 n=256 sign=+1\"\n"
            "  fftgen emit --bundle mcu --embedded \"c2c f32 n=64\" --max-code 8000 -o out/\n",
     .children = children,
 };
@@ -130,9 +130,10 @@ static fg_status report(fg_compilation *c, const order *o, const char *folder) {
 }
 
 static fg_status run(fg_context *cx, int argc, char **argv) {
-  order o = {.choice = {.most_problems = FG_CLI_PROBLEMS}, .folder = "."};
+  order o = {.choice = {.most_problems = FG_CLI_PROBLEMS, .may_name = true}, .folder = "."};
   fg_compilation c;
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
+  if (status == FG_OK && !o.bundle && !o.prefix) o.prefix = o.choice.name[0];
   if (status == FG_OK && o.prefix) status = check_name(cx, "prefix", o.prefix);
   if (status == FG_OK) status = check_bundle(cx, &o);
   if (status != FG_OK) return status;

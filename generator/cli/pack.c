@@ -214,9 +214,24 @@ static fg_status add_line(fg_context *cx, const job *j, const fg_compilation *c,
   return FG_OK;
 }
 
-/* NAME_2_avx512 */
+/* NAME_forward_avx512 */
 static const char *source_name(fg_context *cx, const job *j) {
-  return fg_arena_printf(cx->arena, "%s_%d_%s", j->o->sources, j->problem + 1, j->isa);
+  return fg_arena_printf(cx->arena, "%s_%s_%s", j->o->sources, j->o->choice.name[j->problem], j->isa);
+}
+
+/* Of problems that have no name of their own: c2c_f32_n256_fwd. */
+static fg_status name_sources(fg_context *cx, fg_choice *c) {
+  for (int i = 0; i < c->nproblem; i++) {
+    fg_problem p;
+    fg_status status = c->name[i] ? FG_OK : fg_problem_parse(cx, c->problem[i], &p);
+    if (status != FG_OK) return status;
+    if (!c->name[i]) c->name[i] = fg_emit_name(cx, &p) + strlen("fft_");
+    for (int k = 0; k < i; k++)
+      if (!strcmp(c->name[k], c->name[i]))
+        return fg_diag_set(&cx->diag, FG_EUSER, "pack: \"%s\" and \"%s\" would both be %s; leave one out, or name them",
+                           c->problem[k], c->problem[i], c->name[i]);
+  }
+  return FG_OK;
 }
 
 static fg_status write_source(fg_context *cx, const job *j, const fg_compilation *c) {
@@ -309,6 +324,7 @@ static fg_status make(fg_context *cx, order *o) {
   fg_strbuf_init(&index, cx->arena);
   fg_status status = FG_OK;
   if (o->sources) status = fg_names_check(cx, fg_dialect_find("c"), "--sources", o->sources);
+  if (o->sources && status == FG_OK) status = name_sources(cx, &o->choice);
   if (status != FG_OK) return status;
   if (!o->sources && !is_for_device(o)) status = fg_cli_device(cx, &o->choice, &j.device, &facts);
   if (status == FG_OK && o->wisdom && access(o->wisdom, F_OK) != 0)
@@ -326,12 +342,18 @@ static fg_status make(fg_context *cx, order *o) {
 }
 
 static fg_status run(fg_context *cx, int argc, char **argv) {
-  static order o = {.choice = {.most_problems = FG_CLI_PROBLEMS, .device = "cc"}};
+  static order o = {.choice = {.most_problems = FG_CLI_PROBLEMS, .may_name = true, .device = "cc"}};
   fg_minisign_secret secret;
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status != FG_OK) return status;
   if (o.new_key) return fg_cli_pack_new_key(cx, o.new_key);
-  if (o.verify) return fg_cli_pack_verify(cx, o.verify, o.choice.problem[0]);
+  const char *name = o.choice.name[0];
+  if (o.verify) /* a file's name may have = in it */
+    return fg_cli_pack_verify(
+        cx, o.verify, name ? fg_arena_printf(cx->arena, "%s=%s", name, o.choice.problem[0]) : o.choice.problem[0]);
+  for (int i = 0; i < o.choice.nproblem && !o.sources; i++)
+    if (o.choice.name[i])
+      return fg_diag_set(&cx->diag, FG_EUSER, "pack: '%s=': names are for --sources", o.choice.name[i]);
   if (o.sign) status = fg_minisign_read_secret(cx, o.sign, &secret); /* before minutes of work */
   if (status == FG_OK && makes_kernels(&o)) status = make(cx, &o);
   if (status == FG_OK && o.sign) status = fg_cli_pack_sign(cx, &secret, o.folder);
