@@ -23,7 +23,7 @@ install(
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET fftgen_llvm)
-  install(TARGETS fftgen_llvm LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS fftgen_llvm LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT llvm)
 endif()
 
 # Man pages and completions, by the program itself; a program for another machine cannot be asked.
@@ -38,7 +38,14 @@ if(TARGET fftgen AND NOT CMAKE_CROSSCOMPILING)
     VERBATIM)
   add_custom_target(fftgen_help ALL DEPENDS ${SHARE}/written)
   install(DIRECTORY ${SHARE}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR})
-  install(DIRECTORY ${SHARE}/bash-completion ${SHARE}/zsh ${SHARE}/fish DESTINATION ${CMAKE_INSTALL_DATADIR})
+  install(DIRECTORY ${SHARE}/bash-completion ${SHARE}/fish DESTINATION ${CMAKE_INSTALL_DATADIR})
+  # Debian's own packages have a folder of their own for zsh, and zsh there looks into no other below /usr.
+  install(CODE "set(zsh zsh/site-functions)
+    if(EXISTS /etc/debian_version AND CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")
+      set(zsh zsh/vendor-completions)
+    endif()
+    file(INSTALL ${SHARE}/zsh/site-functions/_fftgen
+         DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/\${zsh}\")")
 endif()
 
 install(DIRECTORY runtime/include/fftgen DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
