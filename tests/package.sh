@@ -20,14 +20,14 @@ rm -rf "$dir/out/_CPack_Packages"
 deb=$(ls "$dir"/out/fftgen_"$version"_*.deb) || fail "no package of $version: $(ls "$dir/out")"
 dpkg-deb -f "$deb" Depends | grep -q libfftw3-double3 || fail "the package does not say what it needs: $(dpkg-deb -f "$deb" Depends)"
 ! dpkg-deb -f "$deb" Depends | grep -q llvm || fail 'the package wants LLVM, which is for fftgen-llvm'
-dpkg-deb -x "$deb" "$dir/root"
-[ -x "$dir/root/usr/bin/fftgen" ] || fail 'no /usr/bin/fftgen in the package'
-[ -s "$dir/root/usr/share/man/man1/fftgen.1" ] || fail 'no manual in the package'
-[ -s "$dir/root/usr/share/zsh/vendor-completions/_fftgen" ] || [ ! -e /etc/debian_version ] || fail 'no completion for zsh in the package'
-"$dir/root/usr/bin/fftgen" emit 'c2c f64 n=8' -o "$dir/emitted" >/dev/null || fail "the package's program"
-cmake -S "$here/install" -B "$dir/user" -DCMAKE_PREFIX_PATH="$dir/root/usr" -DISAS=scalar >"$dir/log" 2>&1 &&
+dpkg-deb -x "$deb" "$dir/unpacked"
+[ -x "$dir/unpacked/usr/bin/fftgen" ] || fail 'no /usr/bin/fftgen in the package'
+[ -s "$dir/unpacked/usr/share/man/man1/fftgen.1" ] || fail 'no manual in the package'
+[ -s "$dir/unpacked/usr/share/zsh/vendor-completions/_fftgen" ] || [ ! -e /etc/debian_version ] || fail 'no completion for zsh in the package'
+"$dir/unpacked/usr/bin/fftgen" emit 'c2c f64 n=8' -o "$dir/emitted" >/dev/null || fail "the package's program"
+cmake -S "$here/install" -B "$dir/user" -DCMAKE_PREFIX_PATH="$dir/unpacked/usr" -DISAS=scalar >"$dir/log" 2>&1 &&
   cmake --build "$dir/user" >"$dir/log" 2>&1 || fail "a project against the package: $(tail -15 "$dir/log")"
-"$dir/user/alone" && LD_LIBRARY_PATH=$dir/root/usr/lib "$dir/user/linked" || fail "a project's programs"
+"$dir/user/alone" && LD_LIBRARY_PATH=$dir/unpacked/usr/lib "$dir/user/linked" || fail "a project's programs"
 
 # --- the tarball of the source
 (cd "$build" && cpack --config CPackSourceConfig.cmake -B "$dir/out") >"$dir/log" 2>&1 || fail "cpack: $(tail -5 "$dir/log")"
