@@ -1,12 +1,13 @@
-# fftgen_add_kernels(TARGET NAME name PROBLEMS problem... [ISA isa...] [REGISTER])
+# fftgen_add_kernels(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [REGISTER])
 #
 # Generates C for the problems when TARGET is built, and compiles it into TARGET.
-#   without REGISTER: sources that stand alone; include "name_1.h", call what it declares
-#     (with several ISAs: name_1_scalar.h, name_1_avx2.h and so on)
+#   without REGISTER: sources that stand alone; include "name.h", call the functions by the names
+#     that they have here. Of several ISAs the widest that the CPU has is taken when the program runs.
 #   with REGISTER: kernels for libfftgen; declare
 #     extern const fftgen_kernel *const name_kernels[];   and call fftgen_register(name_kernels)
-# ISA: scalar (the default), sse2, avx2, avx512; with REGISTER the widest that the CPU
-# can run is taken.
+#     PROBLEMS problem...   in place of FUNCTIONS, as libfftgen finds them by problem
+# ISA: scalar (the default), sse2, avx2, avx512, neon.
+# The target's project has to enable C: project(app LANGUAGES C CXX).
 # In a cross build FFTGEN_PROGRAM names an fftgen that runs here; libfftgen for the
 # other machine is what -DFFTGEN_RUNTIME_ONLY=ON builds and installs.
 
@@ -55,61 +56,135 @@ function(fftgen_compile_with program isa)
                        "-O3;-ffp-contract=fast;$<$<C_COMPILER_ID:GNU>:-fno-ivopts>;${flags}")
 endfunction()
 
+# Kernels are C: told here, before CMake makes a target whose sources nobody compiles.
+function(fftgen_check_language command target)
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "${command}: ${target}: no such target; add_executable or add_library comes first")
+  endif()
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT C IN_LIST languages)
+    message(FATAL_ERROR "${command}: kernels are C, which this project does not enable; "
+                        "say project(... LANGUAGES C CXX), or enable_language(C)")
+  endif()
+endfunction()
+
+# Arguments of the program, name=problem each, and the names.
+function(fftgen_name_problems command arguments_out names_out functions problems)
+  set(arguments)
+  set(names)
+  while(functions)
+    list(POP_FRONT functions name problem)
+    if(NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$" OR NOT problem MATCHES " ")
+      message(FATAL_ERROR "${command}: FUNCTIONS ${name} \"${problem}\": a name and a problem in turn, "
+                          "as in FUNCTIONS forward \"c2c f32 n=1024\"")
+    endif()
+    list(APPEND arguments "${name}=${problem}")
+    list(APPEND names ${name})
+  endwhile()
+  foreach(problem IN LISTS problems) # a name that is the problem's, wherever it stands
+    string(REPLACE "+" "p" name "${problem}")
+    string(REPLACE "-" "m" name "${name}")
+    string(MAKE_C_IDENTIFIER "${name}" name)
+    list(APPEND arguments "${name}=${problem}")
+    list(APPEND names ${name})
+  endforeach()
+  set(${arguments_out} ${arguments} PARENT_SCOPE)
+  set(${names_out} ${names} PARENT_SCOPE)
+endfunction()
+
+# Kernels for libfftgen, each compiled with the flags of its instruction set.
+function(fftgen_add_registered target folder name arguments names isas)
+  fftgen_find_program(program asked)
+  set(sources ${folder}/${name}.c)
+  foreach(one IN LISTS names)
+    foreach(isa IN LISTS isas)
+      fftgen_compile_with(${asked} ${isa} ${folder}/${name}_${one}_${isa}.c)
+      list(APPEND sources ${folder}/${name}_${one}_${isa}.c)
+    endforeach()
+  endforeach()
+  list(JOIN isas , list)
+  add_custom_command(
+    OUTPUT ${sources}
+    COMMAND ${program} pack ${arguments} --isa ${list} --sources ${name} -o ${folder}
+    DEPENDS ${program}
+    VERBATIM)
+  target_sources(${target} PRIVATE ${sources})
+endfunction()
+
+# Sources for one instruction set that no other is chosen beside, and one header for all of them.
+function(fftgen_add_alone target folder name arguments names isa)
+  fftgen_find_program(program asked)
+  set(text)
+  foreach(argument one IN ZIP_LISTS arguments names)
+    fftgen_compile_with(${asked} ${isa} ${folder}/${one}.c)
+    add_custom_command(
+      OUTPUT ${folder}/${one}.c ${folder}/${one}.h
+      COMMAND ${program} emit ${argument} --isa ${isa} -o ${folder}
+      DEPENDS ${program}
+      VERBATIM)
+    target_sources(${target} PRIVATE ${folder}/${one}.c)
+    string(APPEND text "#include \"${one}.h\"\n")
+  endforeach()
+  list(LENGTH names count)
+  if(NOT name IN_LIST names)
+    file(CONFIGURE OUTPUT ${folder}/${name}.h CONTENT "${text}")
+  elseif(count GREATER 1)
+    message(FATAL_ERROR "fftgen_add_kernels: NAME ${name} is one of several functions, too; its header is all of theirs")
+  endif()
+endfunction()
+
+# One file for several instruction sets, which chooses when the program runs.
+function(fftgen_add_chosen target folder name arguments)
+  fftgen_find_program(program asked)
+  add_custom_command(
+    OUTPUT ${folder}/${name}.c ${folder}/${name}.h
+    COMMAND ${program} emit --bundle ${name} ${arguments} ${ARGN} -o ${folder}
+    DEPENDS ${program}
+    VERBATIM)
+  set_source_files_properties(${folder}/${name}.c PROPERTIES COMPILE_OPTIONS "-O3;$<$<C_COMPILER_ID:GNU>:-fno-ivopts>")
+  target_sources(${target} PRIVATE ${folder}/${name}.c)
+endfunction()
+
 function(fftgen_add_kernels target)
-  cmake_parse_arguments(PARSE_ARGV 1 K "REGISTER" "NAME" "PROBLEMS;ISA")
-  if(NOT K_NAME OR NOT K_PROBLEMS OR K_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "fftgen_add_kernels(TARGET NAME name PROBLEMS problem... [ISA isa...] [REGISTER])")
+  cmake_parse_arguments(PARSE_ARGV 1 K "REGISTER" "NAME" "FUNCTIONS;PROBLEMS;ISA")
+  if(NOT K_NAME OR NOT (K_FUNCTIONS OR K_PROBLEMS) OR K_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "fftgen_add_kernels(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [REGISTER])")
+  endif()
+  fftgen_check_language(fftgen_add_kernels ${target})
+  if(K_PROBLEMS AND NOT K_REGISTER)
+    message(FATAL_ERROR "fftgen_add_kernels: PROBLEMS is for REGISTER; name the functions: FUNCTIONS function problem ...")
   endif()
   if(NOT K_ISA)
     set(K_ISA scalar)
   endif()
-  fftgen_find_program(program asked)
-  list(LENGTH K_ISA isas)
+  fftgen_name_problems(fftgen_add_kernels arguments names "${K_FUNCTIONS}" "${K_PROBLEMS}")
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${K_NAME})
-  set(number 0)
-  set(sources)
-  foreach(problem IN LISTS K_PROBLEMS)
-    math(EXPR number "${number} + 1")
-    foreach(isa IN LISTS K_ISA)
-      set(name ${K_NAME}_${number})
-      if(K_REGISTER OR isas GREATER 1)
-        string(APPEND name _${isa})
-      endif()
-      fftgen_compile_with(${asked} ${isa} ${folder}/${name}.c)
-      list(APPEND sources ${folder}/${name}.c)
-      if(NOT K_REGISTER)
-        add_custom_command(
-          OUTPUT ${folder}/${name}.c ${folder}/${name}.h
-          COMMAND ${program} emit ${problem} --isa ${isa} --prefix ${name} -o ${folder}
-          DEPENDS ${program}
-          VERBATIM)
-      endif()
-    endforeach()
-  endforeach()
+  list(LENGTH K_ISA isas)
   if(K_REGISTER)
+    fftgen_add_registered(${target} ${folder} ${K_NAME} "${arguments}" "${names}" "${K_ISA}")
+  elseif(isas EQUAL 1)
+    fftgen_add_alone(${target} ${folder} ${K_NAME} "${arguments}" "${names}" ${K_ISA})
+  else()
     list(JOIN K_ISA , list)
-    add_custom_command(
-      OUTPUT ${sources} ${folder}/${K_NAME}.c
-      COMMAND ${program} pack ${K_PROBLEMS} --isa ${list} --sources ${K_NAME} -o ${folder}
-      DEPENDS ${program}
-      VERBATIM)
-    list(APPEND sources ${folder}/${K_NAME}.c)
+    fftgen_add_chosen(${target} ${folder} ${K_NAME} "${arguments}" --isa ${list})
   endif()
-  target_sources(${target} PRIVATE ${sources})
   target_include_directories(${target} PRIVATE ${folder})
 endfunction()
 
-# fftgen_add_bundle(TARGET NAME name PROBLEMS problem... [ISA isa...] [EMBEDDED] [MAX_CODE bytes])
+# fftgen_add_bundle(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [EMBEDDED] [MAX_CODE bytes])
 #
 # The same as one file, name.c, for several instruction sets at once: the CPU's
 # widest is taken when the program runs. Include "name.h". ISA: scalar avx2 avx512
-# when left out; EMBEDDED: scalar, static tables, nothing of libm.
+# when left out; EMBEDDED: scalar, static tables, nothing of libm. PROBLEMS problem...
+# in place of FUNCTIONS: functions have the names of their problems, name_c2c_f32_n256_fwd.
 function(fftgen_add_bundle target)
-  cmake_parse_arguments(PARSE_ARGV 1 K "EMBEDDED" "NAME;MAX_CODE" "PROBLEMS;ISA")
-  if(NOT K_NAME OR NOT K_PROBLEMS OR K_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "fftgen_add_bundle(TARGET NAME name PROBLEMS problem... [ISA isa...] [EMBEDDED] [MAX_CODE bytes])")
+  cmake_parse_arguments(PARSE_ARGV 1 K "EMBEDDED" "NAME;MAX_CODE" "FUNCTIONS;PROBLEMS;ISA")
+  if(NOT K_NAME OR NOT (K_FUNCTIONS OR K_PROBLEMS) OR K_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "fftgen_add_bundle(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [EMBEDDED] [MAX_CODE bytes])")
   endif()
+  fftgen_check_language(fftgen_add_bundle ${target})
   fftgen_find_program(program asked)
+  fftgen_name_problems(fftgen_add_bundle arguments names "${K_FUNCTIONS}" "")
   set(options)
   if(K_ISA)
     list(JOIN K_ISA , list)
@@ -124,7 +199,7 @@ function(fftgen_add_bundle target)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${K_NAME})
   add_custom_command(
     OUTPUT ${folder}/${K_NAME}.c ${folder}/${K_NAME}.h
-    COMMAND ${program} emit --bundle ${K_NAME} ${K_PROBLEMS} ${options} -o ${folder}
+    COMMAND ${program} emit --bundle ${K_NAME} ${arguments} ${K_PROBLEMS} ${options} -o ${folder}
     DEPENDS ${program}
     VERBATIM)
   target_sources(${target} PRIVATE ${folder}/${K_NAME}.c)

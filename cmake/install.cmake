@@ -23,8 +23,31 @@ install(
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET fftgen_llvm)
-  install(TARGETS fftgen_llvm LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS fftgen_llvm LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT llvm)
 endif()
+
+# Man pages and completions, by the program itself; a program for another machine cannot be asked.
+if(TARGET fftgen AND NOT CMAKE_CROSSCOMPILING)
+  set(SHARE ${CMAKE_BINARY_DIR}/share)
+  add_custom_command(
+    OUTPUT ${SHARE}/written
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${SHARE}
+    COMMAND fftgen help --write ${SHARE}
+    COMMAND ${CMAKE_COMMAND} -E touch ${SHARE}/written
+    DEPENDS fftgen
+    VERBATIM)
+  add_custom_target(fftgen_help ALL DEPENDS ${SHARE}/written)
+  install(DIRECTORY ${SHARE}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR})
+  install(DIRECTORY ${SHARE}/bash-completion ${SHARE}/fish DESTINATION ${CMAKE_INSTALL_DATADIR})
+  # Debian's own packages have a folder of their own for zsh, and zsh there looks into no other below /usr.
+  install(CODE "set(zsh zsh/site-functions)
+    if(EXISTS /etc/debian_version AND CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")
+      set(zsh zsh/vendor-completions)
+    endif()
+    file(INSTALL ${SHARE}/zsh/site-functions/_fftgen
+         DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/\${zsh}\")")
+endif()
+
 install(DIRECTORY runtime/include/fftgen DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
 
 set(PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/fftgen)
@@ -34,5 +57,11 @@ install(FILES cmake/fftgenConfig.cmake cmake/fftgenKernels.cmake ${CMAKE_BINARY_
         DESTINATION ${PACKAGE_DIR})
 
 file(RELATIVE_PATH PC_UP /${CMAKE_INSTALL_LIBDIR}/pkgconfig /) # the package may be moved as a whole
-configure_file(cmake/fftgen.pc.in ${CMAKE_BINARY_DIR}/fftgen.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/fftgen.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+set(PACKAGES fftgen)
+if(TARGET fftgen_openmp)
+  list(APPEND PACKAGES fftgen-openmp)
+endif()
+foreach(package IN LISTS PACKAGES)
+  configure_file(cmake/${package}.pc.in ${CMAKE_BINARY_DIR}/${package}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

@@ -30,17 +30,18 @@ file(GLOB RUNTIME_SRC CONFIGURE_DEPENDS runtime/*/*.c)
 list(FILTER RUNTIME_SRC EXCLUDE REGEX "/runtime/openmp/")
 list(APPEND RUNTIME_SRC ${SHIPPED_C})
 set(PROBLEM_SRC generator/problem/problem.c generator/problem/axes.c generator/problem/check.c
-    generator/problem/operations_text.c generator/problem/operation_table.c generator/base/text_match.c
-    generator/base/atomic_file.c generator/base/strbuf.c generator/base/arena.c generator/base/diag.c
+    generator/problem/hint.c generator/problem/operations_text.c generator/problem/operation_table.c
+    generator/base/text_match.c generator/base/atomic_file.c generator/base/strbuf.c generator/base/arena.c generator/base/diag.c
     generator/base/invariant.c targets/folder.c targets/env.c targets/cpu.c targets/number.c)
 # Drivers of devices, found with dlopen: declarations and facts.
 set(DRIVER_SRC targets/library.c targets/cuda/driver_api.c targets/cuda/facts.c targets/opencl/cl_api.c
                targets/opencl/facts.c)
+set(FFTGEN_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}) # below 1.0 a minor version may change the interface
 foreach(kind SHARED STATIC)
   string(TOLOWER fftgen_${kind} library)
   add_library(${library} ${kind} ${RUNTIME_SRC} ${PROBLEM_SRC} ${DRIVER_SRC} ${VERSION_C})
   set_target_properties(${library} PROPERTIES OUTPUT_NAME fftgen C_VISIBILITY_PRESET hidden VERSION ${PROJECT_VERSION}
-                        SOVERSION 0)
+                        SOVERSION ${FFTGEN_SOVERSION})
   target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/runtime/include> PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${library} PUBLIC m dl)
 endforeach()
@@ -50,7 +51,7 @@ find_package(OpenMP COMPONENTS C)
 if(OpenMP_C_FOUND)
   add_library(fftgen_openmp SHARED runtime/openmp/adaptor.c)
   set_target_properties(fftgen_openmp PROPERTIES OUTPUT_NAME fftgen-openmp C_VISIBILITY_PRESET hidden
-                        VERSION ${PROJECT_VERSION} SOVERSION 0)
+                        VERSION ${PROJECT_VERSION} SOVERSION ${FFTGEN_SOVERSION})
   target_include_directories(fftgen_openmp PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/runtime/include>
                              PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(fftgen_openmp PRIVATE OpenMP::OpenMP_C)

@@ -1,9 +1,10 @@
 /* fftgen: the program. In: a subcommand and its arguments. Out: its exit code:
  * 0, 1 (the system failed), 2 (a user's mistake), 3 (a wrong result).
  *
- * The subcommands are rows of the table below; each is a file of cli/. */
+ * The subcommands are rows of a table (cli/commands.c); each is a file of cli/. */
 #include "generator/base/invariant.h"
 #include "generator/cli/cli.h"
+#include "generator/cli/help.h"
 #include "targets/cc/process.h"
 #include "targets/env.h"
 #include "targets/number.h"
@@ -13,22 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static fg_status run_help(fg_context *cx, int argc, char **argv);
-static fg_status run_version(fg_context *cx, int argc, char **argv);
-
-static const fg_command help = {"help", "this text, or the help of a subcommand", NULL, run_help};
-static const fg_command version = {"version", "print the version", NULL, run_version};
-
-static const fg_command *const commands[] = {
-    &fg_cli_emit, &fg_cli_plan,   &fg_cli_ops,   &fg_cli_verify, &fg_cli_bench, &fg_cli_devices,
-    &fg_cli_tune, &fg_cli_wisdom, &fg_cli_model, &fg_cli_pack,   &help,         &version,
-};
-enum { COMMANDS = sizeof commands / sizeof *commands };
-
 static const fg_command *find_command(const char *name) {
-  for (int i = 0; i < COMMANDS; i++)
-    if (strcmp(commands[i]->name, name) == 0) return commands[i];
-  return NULL;
+  int i = fg_words_find(name, strlen(name), fg_cli_command_name);
+  return i < 0 ? NULL : fg_cli_commands[i];
 }
 
 static bool asks_for_help(int argc, char **argv) {
@@ -39,42 +27,14 @@ static bool asks_for_help(int argc, char **argv) {
 
 static fg_status run_command(fg_context *cx, const char *name, int argc, char **argv) {
   const fg_command *command = find_command(name);
-  if (!command) {
-    char all[256] = "";
-    for (int i = 0; i < COMMANDS; i++) snprintf(all + strlen(all), sizeof all - strlen(all), " %s", commands[i]->name);
-    return fg_diag_set(&cx->diag, FG_EUSER, "'%s': no such subcommand; there are:%s", name, all);
-  }
+  if (!command)
+    return fg_diag_set(&cx->diag, FG_EUSER, "%s: no such subcommand%s; there are: %s",
+                       fg_words_quote(cx->arena, name, strlen(name)),
+                       fg_words_near(cx->arena, name, strlen(name), fg_cli_command_name),
+                       fg_words_join(cx->arena, fg_cli_command_name));
   argv[0] = fg_arena_printf(cx->arena, "fftgen %s", name);
   if (!asks_for_help(argc, argv)) return command->run(cx, argc, argv);
-  if (!command->argp) return run_help(cx, 1, argv);
-  fg_cli_help(cx, command->argp, argv[0]);
-  return FG_OK;
-}
-
-static fg_status run_help(fg_context *cx, int argc, char **argv) {
-  if (argc > 2) return fg_diag_set(&cx->diag, FG_EUSER, "help: '%s': one subcommand is allowed", argv[2]);
-  if (argc > 1 && strcmp(argv[1], "help") != 0) {
-    char *ask[] = {argv[0], "--help", NULL};
-    return run_command(cx, argv[1], 2, ask);
-  }
-  puts("usage: fftgen SUBCOMMAND [ARGUMENTS]\n\n"
-       "Generates proven FFT sources that stand alone.\n");
-  for (int i = 0; i < COMMANDS; i++) printf("  %-9s %s\n", commands[i]->name, commands[i]->help);
-  puts("\nExamples:\n"
-       "  fftgen emit \"c2c f64 n=1024\" --isa avx512 -o out/\n"
-       "  fftgen plan \"c2c f32 n=1000\"\n"
-       "  fftgen emit \"c2c f64 n=8\" --dump=dag\n"
-       "  fftgen verify \"c2c f32 n=1009 sign=+1\"\n\n"
-       "fftgen SUBCOMMAND --help tells more. Exit codes: 0 done, 1 the system failed,\n"
-       "2 a mistake in the command, 3 a program that computes something else\n"
-       "or a pack that is not what was signed,\n"
-       "4 a mistake of fftgen's own.");
-  return FG_OK;
-}
-
-static fg_status run_version(fg_context *cx, int argc, char **argv) {
-  if (argc > 1) return fg_diag_set(&cx->diag, FG_EUSER, "version: '%s': takes no arguments", argv[1]);
-  puts("fftgen " FFTGEN_VERSION);
+  fputs(fg_page_print(command->argp ? fg_cli_command_page(cx, command) : fg_cli_first_page(cx)), stdout);
   return FG_OK;
 }
 

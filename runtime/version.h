@@ -2,5 +2,5 @@
  * emitted text, so that equal versions emit equal sources. Made by version.cmake. */
 #ifndef FG_VERSION_H
 #define FG_VERSION_H
-extern const char fg_version[]; /* "0.1.0+1a2b3c4d5e6f" */
+extern const char fg_version[]; /* "0.2.0+1a2b3c4d5e6f" */
 #endif

@@ -186,7 +186,7 @@ typedef struct fg_dialect {
   const fg_host_word *host_word; /* that the template uses; NULL: none */
   const char *real[4];           /* type of a real number, by fg_precision; NULL: not supported */
   const char *literal_suffix[4]; /* "f" for float */
-  bool field_literals;           /* constants are elements of a field, not decimal digits */
+  bool field_literals;           /* constants are elements of a field, not decimal digits; for the proof alone */
   const char *index_type;        /* signed, wide enough for addresses: "ptrdiff_t", "long" */
   const char *small_index_type;  /* the same where all addresses stay below 2^30; NULL: as index_type */
   const char *lookup_type;       /* an entry of an index table: 32 bits, signed */
@@ -273,6 +273,8 @@ typedef struct fg_dialect {
 
 /* targets/dialects.c: the table. NULL when there is none of that name. */
 const fg_dialect *fg_dialect_find(const char *name);
+/* Whether users get it: a language, not what the proof or a code generator reads. */
+bool fg_dialect_is_offered(const fg_dialect *d);
 const fg_dialect *const *fg_dialect_table(void); /* NULL-terminated */
 /* targets/isas.c: rows, ended by one without a name; all precisions share a row. */
 const fg_isa *fg_isa_table(void);

@@ -7,6 +7,8 @@ static const fg_dialect *const table[] = {&fg_dialect_c,  &fg_dialect_opencl, &f
 
 const fg_dialect *const *fg_dialect_table(void) { return table; }
 
+bool fg_dialect_is_offered(const fg_dialect *d) { return !d->field_literals && !d->is_code; }
+
 const fg_dialect *fg_dialect_find(const char *name) {
   for (int i = 0; table[i]; i++)
     if (!strcmp(table[i]->name, name)) return table[i];

@@ -43,7 +43,7 @@ says() { grep -qF -e "$1" "$dir/stdout" || fail "'$1' is not in the output: $(he
 
 # --- the program and its subcommands
 works
-says 'usage: fftgen'
+says 'Usage: fftgen'
 works help
 works --help
 works version
@@ -51,16 +51,26 @@ says 'fftgen 0.'
 works version --help
 works help version
 fails 2 "'plan'|one subcommand" help emit plan
+fails 2 "'plam'|did you mean 'plan'" help plam
+fails 2 "'que'|did you mean 'queue'" help parameters que
 for subcommand in emit plan ops verify bench devices tune wisdom model pack; do
   works $subcommand --help
   says "Usage: fftgen $subcommand"
   works help $subcommand
 done
 fails 2 "'frob'|emit" frob
-fails 2 '--frob' emit --frob
-fails 2 '--isa' emit 'c2c f32 n=8' --isa
+fails 2 "'emti'|did you mean 'emit'" emti 'c2c f32 n=8'
+fails 2 '--frob|unknown' emit --frob
+fails 2 "--tagret|did you mean '--target'" emit 'c2c f32 n=8' --tagret c
+fails 2 '--isa|value is missing|NAME' emit 'c2c f32 n=8' --isa
+fails 2 '--json|takes no value' plan 'c2c f32 n=8' --json=1
+for subcommand in emit plan verify bench tune pack; do
+  fails 2 "quote it: 'c2c f32 n=1024'" $subcommand c2c f32 n=1024
+done
+fails 2 "quote it: 'dct2 double n=8 batch=3'" bench dct2 double n=8 batch=3 --json
+fails 2 "quote it: 'c2c f32 n=8'" wisdom explain c2c f32 n=8
 fails 2 'nothing' emit
-fails 2 "'frob'" model frob
+fails 2 "'frob'|fit" model frob
 fails 2 'no problems' model fit 'c2c f32 n=8'
 fails 2 "'8'|no arguments" devices 8
 fails 2 "'a?b'" plan 'c2c f32 n=8' 'a
@@ -70,6 +80,8 @@ fails 2 '1 argument' emit 'c2c f32 n=8' 'c2c f32 n=9'
 # --- problems
 fails 2 'n: 0|allowed: 1' plan 'c2c f32 n=0'
 fails 2 'GiB of memory, there are|allowed: what can be proved' emit 'c2c f32 n=68719476736' -o "$dir/out"
+fails 2 'length 1073741827 cannot be proved|prime factors in the length,' plan 'c2c f32 n=1073741827'
+fails 2 'length 4000000008 cannot be proved|in the length less 1' plan 'dct1 f64 n=4000000008'
 fails 2 "'-4'" plan 'c2c f32 n=-4'
 fails 2 'too large|2^62' plan 'c2c f32 n=99999999999999999999'
 fails 2 '2^62' plan 'c2c f32 n=4611686018427387904'
@@ -98,6 +110,9 @@ fails 2 '' plan 'c2c f32 n=8' --plan 'direct(8'
 fails 2 '' plan 'c2c f32 n=64' --plan 'stockham(8,4)'
 fails 2 'lamps' plan 'c2c f32 n=64' --plan 'stockham(8,8; lamps=8)'
 fails 2 'cobol|opencl' emit 'c2c f32 n=8' --target cobol
+fails 2 'gf|unknown' plan 'c2c f32 n=8' --target gf
+fails 2 "'shedule'|did you mean 'schedule'" emit 'c2c f32 n=8' --dump=shedule
+fails 2 "'pateint'|did you mean 'patient'" bench 'c2c f32 n=8' --effort pateint
 fails 2 'mmx|avx512' emit 'c2c f32 n=8' --isa mmx
 fails 2 'frob|schedule' emit 'c2c f32 n=8' --dump=frob
 fails 2 'dump|estimate' plan 'c2c f32 n=8' --dump=dag --estimate
@@ -113,6 +128,19 @@ fails 2 "prefix 'vec8'|emitted text|allowed: other names, such as my_vec8" emit 
 fails 2 "bundle 'stddef'|a header" emit 'c2c f32 n=8' --bundle stddef -o "$dir/words"
 fails 2 "sources 'linux'|headers define" pack 'c2c f32 n=8' --sources linux -o "$dir/words"
 [ ! -e "$dir/words" ] || fail 'names that are refused leave files'
+fails 2 "function 'double'|keeps this name" emit --bundle dsp double='c2c f32 n=8' -o "$dir/words"
+fails 2 'dsp_isa|other names' emit --bundle dsp dsp_isa='c2c f32 n=8' -o "$dir/words"
+fails 2 'would both be here|name them' emit --bundle dsp here='c2c f32 n=8' here='c2c f32 n=9' -o "$dir/words"
+fails 2 'would both be here|name them' pack --sources dsp here='c2c f32 n=8' here='c2c f32 n=9' -o "$dir/words"
+fails 2 'here=|--sources' pack here='c2c f32 n=8' -o "$dir/words"
+[ ! -e "$dir/words" ] || fail 'names that are refused leave files'
+works emit here='c2c f32 n=8' -o "$dir/given"
+grep -q 'void here(const float \*in, float \*out)' "$dir/given/here.h" || fail 'the function has not the name that was given'
+works emit --bundle dsp to='c2c f32 n=8' back='c2c f32 n=8 sign=+1' --isa scalar -o "$dir/given"
+grep -q '^void back(' "$dir/given/dsp.h" || fail 'a function of a bundle has not the name that was given'
+grep -q 'to="c2c f32 n=8" back="c2c f32 n=8 sign=+1"' "$dir/given/dsp.h" || fail 'the command of a bundle does not say its names'
+works pack --sources dsp to='c2c f32 n=8' 'c2c f32 n=9' --isa scalar -o "$dir/given"
+[ -f "$dir/given/dsp_to_scalar.c" ] && [ -f "$dir/given/dsp_c2c_f32_n9_fwd_scalar.c" ] || fail "pack --sources: $(ls "$dir/given")"
 works emit 'c2c f32 n=8 batch=local[1..4]' --prefix kernel -o "$dir/words"
 fails 2 '--output' emit 'c2c f32 n=8' -o ''
 fails 2 'dump=source' emit 'c2c f32 n=8' -o -

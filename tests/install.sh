@@ -16,10 +16,26 @@ if nm "$dir"/moved/lib*/libfftgen.so "$dir"/moved/lib/*/libfftgen.so 2>/dev/null
   exit 77
 fi
 
+# --- one version, and what belongs to the program
+version=$("$dir/moved/bin/fftgen" version)
+pc=$(dirname "$(find "$dir/moved" -name fftgen.pc)")
+lib=$(cd "$pc/.." && pwd)
+export PKG_CONFIG_PATH="$pc"
+[ "$version" = "fftgen $(pkg-config --modversion fftgen)" ] || fail "$version, but pkg-config: $(pkg-config --modversion fftgen)"
+number=$(sed -n 's/^#define FFTGEN_VERSION \([0-9]*\).*/\1/p' "$dir/moved/include/fftgen/fftgen.h")
+[ "$version" = "fftgen $((number / 10000)).$((number / 100 % 100)).$((number % 100))" ] || fail "$version, but fftgen.h: $number"
+grep -q "^## ${version#fftgen }, " "$here/../CHANGELOG.md" || fail "CHANGELOG.md has no notes of $version"
+[ -e "$lib/libfftgen.so.${version#fftgen }" ] || fail "no libfftgen.so of $version"
+for file in share/man/man1/fftgen.1 share/man/man1/fftgen-emit.1 share/man/man7/fftgen-problem.7 \
+  share/bash-completion/completions/fftgen share/zsh/site-functions/_fftgen share/fish/vendor_completions.d/fftgen.fish; do
+  [ -s "$dir/moved/$file" ] || fail "$file is not installed"
+done
+
 # --- CMake
 isas=scalar
 case $(uname -m) in x86_64) isas='scalar;avx2' ;; esac
-cmake -S "$here/install" -B "$dir/user" -DCMAKE_PREFIX_PATH="$dir/moved" "-DISAS=$isas" >"$dir/log" 2>&1 ||
+cmake -S "$here/install" -B "$dir/user" -DCMAKE_PREFIX_PATH="$dir/moved" "-DISAS=$isas" "-DALONE=$isas" \
+  >"$dir/log" 2>&1 ||
   fail "configuring: $(tail -5 "$dir/log")"
 cmake --build "$dir/user" >"$dir/log" 2>&1 || fail "building: $(tail -15 "$dir/log")"
 "$dir/user/alone"
@@ -29,10 +45,60 @@ cmake --build "$dir/user" >"$dir/log" 2>&1
 changed=$(find "$dir/user" -name '*.[co]' -newer "$dir/stamp")
 [ -z "$changed" ] || fail "built again, though nothing changed: $changed"
 
+case $isas in *avx2*) nm "$dir/user/alone" | grep -q ' T filter_isa' || fail 'several instruction sets, and nothing chooses' ;; esac
+
+# --- what a project is told: C that is not enabled, functions without names
+refused() { # words that the complaint has, the project's text
+  mkdir -p "$dir/refused" && rm -rf "$dir/refused/build"
+  printf 'int main() { return 0; }\n' >"$dir/refused/main.cc"
+  printf '%s\n' 'cmake_minimum_required(VERSION 3.19)' 'project(user CXX)' "$2" >"$dir/refused/CMakeLists.txt"
+  if cmake -S "$dir/refused" -B "$dir/refused/build" -DCMAKE_PREFIX_PATH="$dir/moved" >"$dir/log" 2>&1; then
+    fail "nothing complains about: $2"
+  fi
+  grep -q "$1" "$dir/log" || fail "'$1' is not in: $(cat "$dir/log")"
+}
+target='find_package(fftgen 0.2 REQUIRED)
+add_executable(app main.cc)'
+refused 'LANGUAGES C CXX' "$target
+fftgen_add_kernels(app NAME filter FUNCTIONS forward \"c2c f32 n=8\")"
+refused 'LANGUAGES C CXX' "$target
+fftgen_add_bundle(app NAME filter FUNCTIONS forward \"c2c f32 n=8\")"
+refused 'name the functions' "enable_language(C)
+$target
+fftgen_add_kernels(app NAME filter PROBLEMS \"c2c f32 n=8\")"
+refused 'no such target' "enable_language(C)
+find_package(fftgen 0.2 REQUIRED)
+fftgen_add_kernels(app NAME filter FUNCTIONS forward \"c2c f32 n=8\")"
+
+# --- docs/runtime.md as it is printed: its first program by pkg-config and by CMake, its projects
+printed() { # first line, without the indentation
+  awk -v first="    $1" '$0 == first { on = 1; next } on && !/^    / && !/^$/ { exit } on { sub(/^    /, ""); print }' \
+    "$here/../docs/runtime.md"
+}
+mkdir "$dir/doc" && cp "$here/install/alone.c" "$dir/doc/"
+printed '/* first.c */' >"$dir/doc/first.c"
+command=$(sed -n 's/^    \$ \(cc first\.c .*\)/\1/p' "$here/../docs/runtime.md")
+(cd "$dir/doc" && eval "$command") || fail "docs/runtime.md: $command"
+[ "$(LD_LIBRARY_PATH=$lib "$dir/doc/first")" = '1 1' ] || fail 'the first program of docs/runtime.md'
+for project in first linked alone; do
+  case $project$isas in linkedscalar | alonescalar) continue ;; esac # no AVX2 here
+  printed "# $project" >"$dir/doc/CMakeLists.txt"
+  cmake -S "$dir/doc" -B "$dir/doc/$project.build" -DCMAKE_PREFIX_PATH="$dir/moved" >"$dir/log" 2>&1 &&
+    cmake --build "$dir/doc/$project.build" >"$dir/log" 2>&1 || fail "docs/runtime.md, $project: $(tail -15 "$dir/log")"
+done
+[ "$("$dir/doc/first.build/first")" = '1 1' ] || fail 'the first project of docs/runtime.md'
+if [ -x "$dir/doc/alone.build/app" ]; then "$dir/doc/alone.build/app" || fail 'functions of docs/runtime.md'; fi
+
+# --- OpenMP by pkg-config
+if [ -e "$pc/fftgen-openmp.pc" ]; then
+  printf '#include <fftgen/openmp.h>\nint main(void) { return !fftgen_openmp_for; }\n' >"$dir/openmp.c"
+  # shellcheck disable=SC2046
+  cc "$dir/openmp.c" $(pkg-config --cflags --libs fftgen-openmp) -Wl,-rpath,"$lib" -o "$dir/openmp" && "$dir/openmp" ||
+    fail 'fftgen-openmp.pc'
+fi
+
 # --- pkg-config, and just in time with the plugin beside the library
-pc=$(dirname "$(find "$dir/moved" -name fftgen.pc)")
-flags=$(PKG_CONFIG_PATH=$pc pkg-config --cflags --libs fftgen)
-lib=$(PKG_CONFIG_PATH=$pc pkg-config --variable=libdir fftgen)
+flags=$(pkg-config --cflags --libs fftgen)
 # shellcheck disable=SC2086
 cc "$here/runtime/user.c" $flags -lm -Wl,-rpath,"$(cd "$lib" && pwd)" -o "$dir/user_pc"
 "$dir/user_pc" 'c2c f32 n=32' 32 >"$dir/out" || fail "$(cat "$dir/out")"

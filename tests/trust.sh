@@ -15,12 +15,14 @@ gcc=$(command -v gcc)
 
 # A folder with the library, its plugins beside it, and a program against it.
 mkdir home safe alone evil
-cp -L "$library" safe/libfftgen.so.0
-cp -L "$library" alone/libfftgen.so.0
+soname=$(basename "$(realpath "$library")")
+soname=${soname%.*} # libfftgen.so.0.2 of libfftgen.so.0.2.0
+cp -L "$library" "safe/$soname"
+cp -L "$library" "alone/$soname"
 cp "$jit" safe/libfftgen-jit.so
 if [ -e "$llvm" ]; then cp "$llvm" safe/libfftgen-llvm.so; fi
 for folder in safe alone; do
-  cc -std=c99 -I "$include" "$here/runtime/user.c" "$folder/libfftgen.so.0" -lm -Wl,-rpath,"$dir/$folder" -o "$folder/user"
+  cc -std=c99 -I "$include" "$here/runtime/user.c" "$folder/$soname" -lm -Wl,-rpath,"$dir/$folder" -o "$folder/user"
 done
 export HOME="$dir/home" FFTGEN_WISDOM="$dir/none.jsonl" FFTGEN_CACHE="$dir/cache"
 unset CC FFTGEN_CC FFTGEN_PACK FFTGEN_JIT FFTGEN_LLVM XDG_CACHE_HOME XDG_DATA_HOME || true

@@ -20,11 +20,6 @@
 static _Alignas(64) float plane[HEIGHT][WIDTH][2];
 static _Alignas(64) float scratch[1 << 20];
 
-#define FORWARD_ROWS blur_fft_c2c_f32_n512_fwd_batch384_placein
-#define BACKWARD_ROWS blur_fft_c2c_f32_n512_bwd_batch384_placein
-#define FORWARD_COLUMNS blur_fft_c2c_f32_n384_512_512_fwd_batch512_1_1_placein
-#define BACKWARD_COLUMNS blur_fft_c2c_f32_n384_512_512_bwd_batch512_1_1_placein
-
 /* Transfer of a Gaussian at frequency k of n. */
 static double transfer(int k, int n, double sigma) {
   const double pi = acos(-1), f = (double)(k <= n / 2 ? k : k - n) / n;
@@ -32,16 +27,16 @@ static double transfer(int k, int n, double sigma) {
 }
 
 static void blur_plane(double sigma) {
-  FORWARD_ROWS(&plane[0][0][0], scratch);
-  FORWARD_COLUMNS(&plane[0][0][0], scratch);
+  forward_rows(&plane[0][0][0], scratch);
+  forward_columns(&plane[0][0][0], scratch);
   for (int y = 0; y < HEIGHT; y++)
     for (int x = 0; x < WIDTH; x++) {
       float factor = (float)(transfer(x, WIDTH, sigma) * transfer(y, HEIGHT, sigma) / (WIDTH * HEIGHT));
       plane[y][x][0] *= factor;
       plane[y][x][1] *= factor;
     }
-  BACKWARD_COLUMNS(&plane[0][0][0], scratch);
-  BACKWARD_ROWS(&plane[0][0][0], scratch);
+  backward_columns(&plane[0][0][0], scratch);
+  backward_rows(&plane[0][0][0], scratch);
 }
 
 /* Two colours at a time; the last alone. */

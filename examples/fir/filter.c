@@ -8,10 +8,10 @@
 #include "fir_fft.h"
 #include <string.h>
 
-enum { N = FIR_FFT_C2C_F32_N1024_FWD_POINTS };
+enum { N = FORWARD_POINTS };
 enum {
-  FORWARD = FIR_FFT_C2C_F32_N1024_FWD_SCRATCH_BYTES,
-  BACKWARD = FIR_FFT_C2C_F32_N1024_BWD_SCRATCH_BYTES,
+  FORWARD = FORWARD_SCRATCH_BYTES,
+  BACKWARD = BACKWARD_SCRATCH_BYTES,
   SCRATCH = FORWARD > BACKWARD ? FORWARD : BACKWARD
 };
 
@@ -33,14 +33,14 @@ static void filter_two(workshop *w, const float *in, long count, long a, long b)
     w->time[2 * i] = sample_at(in, count, a + i);
     w->time[2 * i + 1] = sample_at(in, count, b + i);
   }
-  fir_fft_c2c_f32_n1024_fwd(w->time, w->signal.value, w->scratch);
+  forward(w->time, w->signal.value, w->scratch);
   for (int k = 0; k < N; k++) {
     float re = w->signal.value[2 * k], im = w->signal.value[2 * k + 1];
     float c = w->response.value[2 * k], s = w->response.value[2 * k + 1];
     w->signal.value[2 * k] = re * c - im * s;
     w->signal.value[2 * k + 1] = re * s + im * c;
   }
-  fir_fft_c2c_f32_n1024_bwd(w->signal.value, w->time, w->scratch);
+  backward(w->signal.value, w->time, w->scratch);
 }
 
 static void keep(const workshop *w, int part, int taps, long at, long count, float *out) {
@@ -53,7 +53,7 @@ void filter_apply(const float *response, int taps, const float *in, long count, 
   const int step = N - (taps - 1);
   memset(w.time, 0, sizeof w.time);
   for (int j = 0; j < taps; j++) w.time[2 * j] = response[j] / N; /* transforms are not scaled */
-  fir_fft_c2c_f32_n1024_fwd(w.time, w.response.value, w.scratch);
+  forward(w.time, w.response.value, w.scratch);
   for (long at = -(taps - 1); at + taps - 1 < count; at += 2L * step) {
     filter_two(&w, in, count, at, at + step);
     keep(&w, 0, taps, at, count, out);

@@ -11,6 +11,8 @@
 #include "generator/text/table_pool.h"
 #include <string.h>
 
+enum { LONGEST_NAME = 64 };
+
 fg_variant *fg_bundler_variant(const fg_bundler *b, int problem, int level) {
   return &b->variant[problem * b->r->nisa + level];
 }
@@ -19,15 +21,22 @@ const char *fg_bundler_attribute(const fg_bundler *b, int level) {
   return fg_words_upper(b->cx->arena, fg_arena_printf(b->cx->arena, "%s_%s", b->r->name, b->r->isa[level]->name));
 }
 
-/* NAME_c2c_f32_n256_fwd */
+/* NAME_c2c_f32_n256_fwd, or what its user says */
 static fg_status name_problem(fg_bundler *b, int problem) {
   fg_variant *v = fg_bundler_variant(b, problem, 0);
   const char *plain = fg_emit_name(b->cx, &v->c.problem) + strlen("fft");
-  b->symbol[problem] = fg_arena_printf(b->cx->arena, "%s%s", b->r->name, plain);
+  const char *given = b->r->function ? b->r->function[problem] : NULL,
+             *own = fg_arena_printf(b->cx->arena, "%s_isa", b->r->name);
+  if (given && fg_names_check(b->cx, fg_dialect_find("c"), "function", given) != FG_OK) return FG_EUSER;
+  if (given && (!strcmp(given, own) || strlen(given) > LONGEST_NAME))
+    return fg_diag_set(&b->cx->diag, FG_EUSER, "bundle: function %s: allowed: at most %d letters, other names than %s",
+                       fg_words_quote(b->cx->arena, given, strlen(given)), LONGEST_NAME, own);
+  b->symbol[problem] = given ? given : fg_arena_printf(b->cx->arena, "%s%s", b->r->name, plain);
   for (int i = 0; i < problem; i++)
     if (!strcmp(b->symbol[i], b->symbol[problem]))
-      return fg_diag_set(&b->cx->diag, FG_EUSER, "bundle: \"%s\" and \"%s\" would both be %s; leave one out",
-                         b->r->problem[i], b->r->problem[problem], b->symbol[i]);
+      return fg_diag_set(&b->cx->diag, FG_EUSER,
+                         "bundle: \"%s\" and \"%s\" would both be %s; leave one out, or name them", b->r->problem[i],
+                         b->r->problem[problem], b->symbol[i]);
   return FG_OK;
 }
 

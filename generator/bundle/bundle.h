@@ -16,6 +16,7 @@ typedef struct fg_bundle_size { /* bytes */
 typedef struct fg_bundle_request {
   const char *name; /* of the files, and the start of every symbol */
   const char *const *problem;
+  const char *const *function; /* name of each; NULL, or one that is: NAME and the problem */
   int nproblem;
   const fg_isa *isa[FG_BUNDLE_ISAS]; /* narrow to wide; the first runs everywhere */
   int nisa;

@@ -22,14 +22,16 @@ typedef struct order {
 
 enum { KEY_SECONDS = 512, KEY_ROUNDS, KEY_EFFORT, KEY_NO_PEER };
 
+const char *fg_cli_effort(int i) {
+  static const char *const names[] = {"estimate", "measure", "patient", NULL};
+  return names[i];
+}
+
 static error_t parse_effort(order *o, const char *arg, const struct argp_state *state) {
-  static const char *const names[] = {"estimate", "measure", "patient"};
-  for (int i = 0; i < 3; i++)
-    if (strcmp(arg, names[i]) == 0) {
-      o->bench.effort = (fg_effort)i;
-      return 0;
-    }
-  return fg_cli_refuse(state, "--effort '%s': estimate, measure or patient", arg);
+  int i = fg_words_find(arg, strlen(arg), fg_cli_effort);
+  if (i < 0) return fg_cli_refuse_word(state, "--effort", arg, fg_cli_effort);
+  o->bench.effort = (fg_effort)i;
+  return 0;
 }
 
 static error_t parse_seconds(order *o, const char *arg, const struct argp_state *state) {
@@ -61,10 +63,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"seconds", KEY_SECONDS, "NUMBER", 0, "Of timing, for each side (default: 0.2)", 0},
-    {"rounds", KEY_ROUNDS, "NUMBER", 0, "In which the two sides alternate (default: 5)", 0},
-    {"effort", KEY_EFFORT, "NAME", 0, "Of FFTW's planner: estimate, measure (the default) or patient", 0},
-    {"no-peer", KEY_NO_PEER, 0, 0, "Leave FFTW out", 0},
+    {"seconds", KEY_SECONDS, "NUMBER", 0, "of timing, for each side (0.2)", 0},
+    {"rounds", KEY_ROUNDS, "NUMBER", 0, "in which the two sides alternate (5)", 0},
+    {"effort", KEY_EFFORT, "NAME", 0, "of FFTW's planner: %s (measure)", 0},
+    {"no-peer", KEY_NO_PEER, 0, 0, "leave FFTW out", 0},
     {0},
 };
 static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},  {&fg_cli_device_argp, 0, NULL, 0},
@@ -182,4 +184,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return status;
 }
 
-const fg_command fg_cli_bench = {"bench", "verify and time programs beside FFTW", &argp, run};
+const fg_command fg_cli_bench = {"bench", "verify and time programs beside FFTW", &argp, run, NULL};

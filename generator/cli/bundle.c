@@ -194,7 +194,8 @@ static const char *command_text(fg_context *cx, const fg_cli_bundle *o, const fg
     fg_problem p;
     fg_context own = {.arena = cx->arena};
     bool good = fg_problem_parse(&own, r->problem[i], &p) == FG_OK;
-    fg_strbuf_addf(&s, " \"%s\"", good ? fg_problem_print(cx, &p) : r->problem[i]);
+    if (r->function[i]) fg_strbuf_addf(&s, " %s=", r->function[i]);
+    fg_strbuf_addf(&s, "%s\"%s\"", r->function[i] ? "" : " ", good ? fg_problem_print(cx, &p) : r->problem[i]);
   }
   return s.text;
 }
@@ -224,6 +225,7 @@ fg_status fg_cli_bundle_emit(fg_context *cx, const fg_cli_bundle *o) {
   fg_cli_bundle copy = *o;
   fg_bundle_request r = {.name = o->name,
                          .problem = o->choice->problem,
+                         .function = o->choice->name,
                          .nproblem = o->choice->nproblem,
                          .recipe = o->choice->recipe,
                          .nrecipe = o->choice->nrecipe,

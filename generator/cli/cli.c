@@ -5,6 +5,8 @@
  * user's mistake gets exactly one line here, whatever the mistake. */
 #include "generator/cli/cli.h"
 #include "generator/base/strbuf.h"
+#include "generator/cli/options.h"
+#include "targets/ascii.h"
 #include "targets/device.h"
 #include "targets/dialect.h"
 #include "targets/number.h"
@@ -13,13 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static fg_arena *help_arena; /* of the help under way */
-
-void fg_cli_help(fg_context *cx, const struct argp *argp, char *name) {
-  help_arena = cx->arena;
-  argp_help(argp, stdout, ARGP_HELP_STD_HELP, name);
-}
 
 /* The context of the parse under way: argp's parsers get only their own input. */
 static fg_context *parsing;
@@ -32,6 +27,12 @@ error_t fg_cli_refuse(const struct argp_state *state, const char *format, ...) {
   va_end(args);
   fg_diag_set(&parsing->diag, FG_EUSER, "%s: %s", state->name + strlen("fftgen "), message);
   return EINVAL;
+}
+
+error_t fg_cli_refuse_word(const struct argp_state *state, const char *option, const char *word, fg_words_name name) {
+  fg_arena *a = parsing->arena;
+  return fg_cli_refuse(state, "%s %s: unknown%s; allowed: %s", option, fg_words_quote(a, word, strlen(word)),
+                       fg_words_near(a, word, strlen(word), name), fg_words_join(a, name));
 }
 
 error_t fg_cli_folder(const struct argp_state *state, const char *arg, const char **folder) {
@@ -53,20 +54,51 @@ bool fg_cli_number(const char *text, int64_t lo, int64_t hi, int64_t *out) {
   return true;
 }
 
+static const char *kind_at(int i) { return i < FG_KIND_COUNT ? fg_kind_name((fg_kind)i) : NULL; }
+
+/* A word of a problem that the shell cut into words. */
+static bool is_bare(const char *word) { return word && *word != '-' && !strpbrk(word, " \t"); }
+
+/* A kind that stands alone, and more words: a problem without its quotes. */
+static fg_status check_quotes(fg_context *cx, int argc, char **argv) {
+  for (int i = 1; i + 1 < argc; i++) {
+    if (fg_words_find(argv[i], strlen(argv[i]), kind_at) < 0 || !is_bare(argv[i + 1])) continue;
+    fg_strbuf problem;
+    fg_strbuf_init(&problem, cx->arena);
+    for (int k = i; k < argc && is_bare(argv[k]); k++) fg_strbuf_addf(&problem, "%s%s", k > i ? " " : "", argv[k]);
+    const char *quoted = fg_words_quote(cx->arena, problem.text, problem.length);
+    return fg_diag_set(&cx->diag, FG_EUSER, "%s: a problem is one argument; quote it: %s", argv[0] + strlen("fftgen "),
+                       quoted);
+  }
+  return FG_OK;
+}
+
 fg_status fg_cli_parse(fg_context *cx, const struct argp *argp, int argc, char **argv, void *input) {
   parsing = cx;
+  if (check_quotes(cx, argc, argv) != FG_OK) return FG_EUSER;
   error_t error = argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, NULL, input);
   if (!error) return FG_OK;
   return error == ENOMEM ? FG_ENOMEM : fg_diag_set(&cx->diag, FG_EUSER, "bad arguments; %s --help", argv[0]);
 }
 
-/* What argp gave up at; other mistakes have their message already. */
-static void blame_option(const struct argp_state *state) {
+/* Other mistakes have their message already. */
+void fg_cli_blame_option(const struct argp_state *state) {
   const char *option = state->next > 0 && state->next <= state->argc ? state->argv[state->next - 1] : "";
-  fg_cli_refuse(state, "'%s': unknown option, or its value is missing; %s --help lists them", option, state->name);
+  fg_cli_refuse(state, "'%s': %s; %s --help lists them", option,
+                fg_cli_option_fault(parsing->arena, state->root_argp, option), state->name);
 }
 
 enum { KEY_JSON = 256, KEY_TARGET, KEY_ISA, KEY_PLAN, KEY_RECIPE, KEY_DEVICE, KEY_COMPILER, KEY_SEED };
+
+/* The name before a problem, and = ; a kind never has one. */
+static const char *take_name(char **arg) {
+  size_t length = 0;
+  while (fg_is_alnum((*arg)[length]) || (*arg)[length] == '_') length++;
+  if (!length || fg_is_digit(**arg) || (*arg)[length] != '=') return NULL;
+  const char *name = fg_arena_printf(parsing->arena, "%.*s", (int)length, *arg);
+  *arg += length + 1;
+  return name;
+}
 
 static error_t parse_problem(int key, char *arg, struct argp_state *state) {
   fg_choice *c = state->input;
@@ -77,6 +109,7 @@ static error_t parse_problem(int key, char *arg, struct argp_state *state) {
     if (c->nproblem >= c->most_problems)
       return fg_cli_refuse(state, "'%s': only %d argument%s allowed (quote a problem: \"c2c f64 n=8\")", arg,
                            c->most_problems, c->most_problems == 1 ? " is" : "s are");
+    c->name[c->nproblem] = c->may_name ? take_name(&arg) : NULL;
     c->problem[c->nproblem++] = arg;
     return 0;
   case ARGP_KEY_END:
@@ -84,7 +117,7 @@ static error_t parse_problem(int key, char *arg, struct argp_state *state) {
       return fg_cli_refuse(state, "nothing to work on; give what %s --help calls %.*s", state->name,
                            (int)strcspn(state->root_argp->args_doc, " ."), state->root_argp->args_doc);
     return 0;
-  case ARGP_KEY_ERROR: blame_option(state); return 0;
+  case ARGP_KEY_ERROR: fg_cli_blame_option(state); return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
 }
@@ -118,62 +151,29 @@ static error_t parse_device(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option problem_options[] = {
-    {"json", KEY_JSON, 0, 0, "Print JSON", 0},
-    {"help", 'h', 0, 0, "This text", -1}, /* answered in main.c */
+    {"json", KEY_JSON, 0, 0, "print JSON", 0},
+    {"help", 'h', 0, 0, "this text", 0}, /* answered in main.c */
     {0},
 };
 
-/* Help names the rows of the tables as they are, so that a new row needs no line
- * here. argp frees the text. */
-static char *help_with_names(fg_strbuf *names, const char *format) {
-  char *text = NULL;
-  if (asprintf(&text, format, names->text) < 0) text = NULL;
-  return text;
-}
-
-static void add_name(fg_strbuf *names, const char *name) {
-  fg_strbuf_addf(names, "%s%s", names->length ? ", " : "", name);
-}
-
-static char *filter_help(int key, const char *text, void *input) {
-  (void)input;
-  fg_strbuf names;
-  if (key != KEY_TARGET && key != KEY_ISA && key != KEY_DEVICE) return (char *)text;
-  fg_strbuf_init(&names, help_arena);
-  if (key == KEY_TARGET) {
-    for (const fg_dialect *const *d = fg_dialect_table(); *d; d++)
-      if (!(*d)->field_literals) add_name(&names, (*d)->name); /* not the proof's own */
-  } else if (key == KEY_ISA) {
-    for (const fg_isa *isa = fg_isa_table(); isa->name; isa++) add_name(&names, isa->name);
-  } else {
-    for (const fg_device *const *d = fg_device_table(); *d; d++) add_name(&names, (*d)->name);
-  }
-  return help_with_names(&names, text);
-}
-
 static const struct argp_option kernel_options[] = {
-    {"target", KEY_TARGET, "NAME", 0, "Language of the sources: %s (default: c)", 0},
-    {"isa", KEY_ISA, "NAME", 0, "Instructions that C may use: %s, or native (the default: the widest that runs here)",
-     0},
-    {"plan", KEY_PLAN, "TEXT", 0, "Take this plan instead of the best candidate, e.g. 'stockham(16,8,8)'", 0},
-    {"recipe", KEY_RECIPE, "FILE", 0, "Ask this Lua recipe first (may be given again)", 0},
-    {NULL, 0, 0, 0, "Parameters in a plan, as in 'stockham(16,8,8; lanes=8)':", 9},
-#define PARAM(NAME, text, lo, hi, preset, help) {text "=" #lo ".." #hi, 0, 0, OPTION_DOC, help " (" #preset ")", 9},
-#include "generator/plan/params.def"
-#undef PARAM
+    {"target", KEY_TARGET, "NAME", 0, "language of the sources: %s (c)", 0},
+    {"isa", KEY_ISA, "NAME", 0, "instructions of C (native: the widest here); help machines", 0},
+    {"plan", KEY_PLAN, "TEXT", 0, "this plan, not the best candidate; help plan", 0},
+    {"recipe", KEY_RECIPE, "FILE", 0, "ask this Lua recipe first (may be given again)", 0},
     {0},
 };
 
 static const struct argp_option device_options[] = {
-    {"device", KEY_DEVICE, "NAME", 0, "Where to run: %s (fftgen devices tells more)", 0},
-    {"compiler", KEY_COMPILER, "NAME", 0, "Of device cc: gcc, clang or a path", 0},
-    {"seed", KEY_SEED, "NUMBER", 0, "Of the random inputs and primes", 0},
+    {"device", KEY_DEVICE, "NAME", 0, "where to run: %s", 0},
+    {"compiler", KEY_COMPILER, "NAME", 0, "of device cc: gcc, clang or a path", 0},
+    {"seed", KEY_SEED, "NUMBER", 0, "of the random inputs and primes", 0},
     {0},
 };
 
 const struct argp fg_cli_problem_argp = {.options = problem_options, .parser = parse_problem};
-const struct argp fg_cli_kernel_argp = {.options = kernel_options, .parser = parse_kernel, .help_filter = filter_help};
-const struct argp fg_cli_device_argp = {.options = device_options, .parser = parse_device, .help_filter = filter_help};
+const struct argp fg_cli_kernel_argp = {.options = kernel_options, .parser = parse_kernel};
+const struct argp fg_cli_device_argp = {.options = device_options, .parser = parse_device};
 
 fg_request fg_cli_request(const fg_choice *c, int i) {
   return (fg_request){.problem = c->problem[i],
@@ -191,6 +191,13 @@ fg_status fg_cli_print_json(fg_context *cx, cJSON *json) {
   puts(text);
   cJSON_free(text);
   return FG_OK;
+}
+
+fg_status fg_cli_no_action(fg_context *cx, const char *command, const char *word, fg_words_name actions) {
+  fg_arena *a = cx->arena;
+  return fg_diag_set(&cx->diag, FG_EUSER, "%s %s: no such action%s; allowed: %s", command,
+                     fg_words_quote(a, word, strlen(word)), fg_words_near(a, word, strlen(word), actions),
+                     fg_words_join(a, actions));
 }
 
 enum { MOST_COLUMNS = 16 };

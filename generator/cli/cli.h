@@ -1,21 +1,28 @@
 /* What the subcommands of fftgen share: the table's row, the options that choose
  * a kernel, and how results are printed.
  *
- * A subcommand is one file here plus one row in generator/main.c. Like the tests
+ * A subcommand is one file here plus one row in commands.c. Like the tests
  * it sits above tuning/: nothing in generator/ itself may know of it. */
 #ifndef FG_CLI_H
 #define FG_CLI_H
+#include "generator/base/text_match.h"
 #include "generator/pipeline/pipeline.h"
 #include <argp.h>
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef struct fg_cli_word {
+  const char *name, *help; /* one line */
+} fg_cli_word;
+
 typedef struct fg_command {
   const char *name;
   const char *help;                                        /* one line */
   const struct argp *argp;                                 /* its options and long help; NULL: none */
   fg_status (*run)(fg_context *cx, int argc, char **argv); /* argv[0]: "fftgen NAME" */
+  const fg_cli_word *(*action)(
+      int i); /* what its first argument may be, NULL after the last; NULL: a problem, or nothing */
 } fg_command;
 
 enum { FG_CLI_PROBLEMS = 256, FG_CLI_RECIPES = 16 };
@@ -23,6 +30,8 @@ enum { FG_CLI_PROBLEMS = 256, FG_CLI_RECIPES = 16 };
 /* What the options that most subcommands have ask for. */
 typedef struct fg_choice {
   const char *problem[FG_CLI_PROBLEMS]; /* the arguments that are no options */
+  const char *name[FG_CLI_PROBLEMS];    /* of problem i, "forward" of forward="c2c f32 n=8"; NULL: none */
+  bool may_name;                        /* allowed; set by the subcommand */
   int nproblem;
   int most_problems;                  /* allowed; set by the subcommand */
   bool may_be_empty;                  /* none need be given */
@@ -43,15 +52,20 @@ extern const struct argp fg_cli_problem_argp; /* PROBLEM..., --json */
 extern const struct argp fg_cli_kernel_argp;  /* --target --isa --plan --recipe */
 extern const struct argp fg_cli_device_argp;  /* --device --compiler --seed */
 
+/* A first argument that is no action of a subcommand. */
+fg_status fg_cli_no_action(fg_context *cx, const char *command, const char *word, fg_words_name actions);
+
 /* What the pipeline is asked for; problem i of the choice. */
 fg_request fg_cli_request(const fg_choice *c, int i);
 
 /* argp_parse that complains through cx: one line, exit code 2. */
 fg_status fg_cli_parse(fg_context *cx, const struct argp *argp, int argc, char **argv, void *input);
-/* --help of a subcommand, on standard output. */
-void fg_cli_help(fg_context *cx, const struct argp *argp, char *name);
 /* Inside a parser: stores the message and ends the parse. */
 error_t fg_cli_refuse(const struct argp_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same for a word that `name` does not have, with what is near and what is allowed. */
+error_t fg_cli_refuse_word(const struct argp_state *state, const char *option, const char *word, fg_words_name name);
+/* What argp gave up at: a message of its own, unless there is one. In a parser, for ARGP_KEY_ERROR. */
+void fg_cli_blame_option(const struct argp_state *state);
 /* --output of what writes into a folder. */
 error_t fg_cli_folder(const struct argp_state *state, const char *arg, const char **folder);
 /* A whole number, decimal, in lo..hi. */
@@ -74,7 +88,13 @@ fg_cli_table *fg_cli_table_create(fg_context *cx, int columns, const char *const
 void fg_cli_cell(fg_cli_table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void fg_cli_table_print(const fg_cli_table *t);
 
+const char *fg_cli_effort(int i); /* of --effort (bench); NULL after the last */
+
+/* The subcommands, NULL-terminated, and a name of that table. */
+extern const fg_command *const fg_cli_commands[];
+const char *fg_cli_command_name(int i);
+
 /* The rows of the table of subcommands. */
 extern const fg_command fg_cli_emit, fg_cli_plan, fg_cli_ops, fg_cli_verify, fg_cli_bench, fg_cli_devices, fg_cli_tune,
-    fg_cli_wisdom, fg_cli_pack, fg_cli_model;
+    fg_cli_wisdom, fg_cli_pack, fg_cli_model, fg_cli_help, fg_cli_version;
 #endif

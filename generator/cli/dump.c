@@ -78,6 +78,8 @@ static const fg_cli_dump dumps[] = {
 };
 enum { DUMPS = sizeof dumps / sizeof *dumps };
 
+const char *fg_cli_dump_stage(int i) { return i < DUMPS ? dumps[i].stage : NULL; }
+
 enum { KEY_DUMP = 768 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -85,9 +87,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   if (key != KEY_DUMP) return ARGP_ERR_UNKNOWN;
   for (int i = 0; i < DUMPS; i++)
     if (strcmp(dumps[i].stage, arg) == 0) return *dump = &dumps[i], 0;
-  return fg_cli_refuse(state, "--dump '%s': plan, dag, schedule, kernel or source", arg);
+  return fg_cli_refuse_word(state, "--dump", arg, fg_cli_dump_stage);
 }
 
-static const struct argp_option options[] = {
-    {"dump", KEY_DUMP, "STAGE", 0, "Print one stage instead: plan, dag, schedule, kernel, source", 0}, {0}};
+static const struct argp_option options[] = {{"dump", KEY_DUMP, "STAGE", 0, "print one stage instead: %s", 0}, {0}};
 const struct argp fg_cli_dump_argp = {.options = options, .parser = parse};

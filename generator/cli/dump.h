@@ -8,6 +8,8 @@ typedef struct fg_cli_dump {
   fg_status (*print)(fg_compilation *c); /* after fg_pipeline_decide */
 } fg_cli_dump;
 
+const char *fg_cli_dump_stage(int i); /* NULL after the last one */
+
 /* To be put into argp's children. Its input is a const fg_cli_dump *: NULL, nothing asked for. */
 extern const struct argp fg_cli_dump_argp;
 

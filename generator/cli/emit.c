@@ -38,15 +38,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FOLDER", 0, "Where the files go; made when it is not there (default: .)", 0},
-    {"prefix", KEY_PREFIX, "NAME", 0, "Name of the files and the start of every symbol", 0},
-    {"self-test", KEY_SELF_TEST, 0, 0, "Add a main() that checks the transform against its definition", 0},
+    {"output", 'o', "FOLDER", 0, "where the files go; made when it is not there (.)", 0},
+    {"prefix", KEY_PREFIX, "NAME", 0, "name of the files and the start of every symbol", 0},
+    {"self-test", KEY_SELF_TEST, 0, 0, "add a main() that checks against the definition", 0},
     {"bundle", KEY_BUNDLE, "NAME", 0,
-     "Several problems in NAME.c and NAME.h, for several --isa (scalar,avx2,avx512); the CPU's widest runs", 0},
-    {"embedded", KEY_EMBEDDED, 0, 0, "A bundle for a small machine: scalar, static tables, nothing of libm", 0},
-    {"max-code", KEY_MAX_CODE, "BYTES", 0,
-     "Of a bundle: most bytes of code and tables; plans get smaller, then ISAs fewer", 0},
-    {"measure", KEY_MEASURE, "COMMAND", 0, "Of a bundle: sizes by this compiler and its flags, not by an estimate", 0},
+     "several problems in NAME.c, for several --isa: the CPU's widest runs (scalar,avx2,avx512)", 0},
+    {"embedded", KEY_EMBEDDED, 0, 0, "a bundle for a small machine: scalar, no libm", 0},
+    {"max-code", KEY_MAX_CODE, "BYTES", 0, "of a bundle: most bytes of code and tables", 0},
+    {"measure", KEY_MEASURE, "COMMAND", 0, "of a bundle: sizes by this compiler, not estimated", 0},
     {0},
 };
 static const struct argp_child children[] = {
@@ -56,14 +55,13 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "PROBLEM...",
     .doc = "Write the sources of a transform. They are proven first, stand alone, and appear whole or not at all."
-           "\vA problem is one argument: a kind, a precision, the length and what differs from the usual "
-           "(docs/problem.md).\n\n"
+           "\vA problem is one argument (fftgen help problem), NAME=\"...\" to name its function.\n\n"
            "Examples:\n"
            "  fftgen emit \"c2c f64 n=1024\" --target c --isa avx512 -o out/\n"
            "  fftgen emit \"c2c f32 n=1000 batch=16 sign=+1\" --prefix spectrum -o out/\n"
            "  fftgen emit \"c2c f32 n=4096\" --target opencl -o out/\n"
            "  fftgen emit \"c2c f64 n=8\" --dump=dag\n"
-           "  fftgen emit --bundle dsp \"c2c f32 n=256\" \"c2c f32 n=256 sign=+1\" -o out/\n"
+           "  fftgen emit --bundle dsp to=\"c2c f32 n=256\" back=\"c2c f32 n=256 sign=+1\"\n"
            "  fftgen emit --bundle mcu --embedded \"c2c f32 n=64\" --max-code 8000 -o out/\n",
     .children = children,
 };
@@ -139,9 +137,10 @@ static void warn_of_slow(const fg_compilation *c) {
 }
 
 static fg_status run(fg_context *cx, int argc, char **argv) {
-  order o = {.choice = {.most_problems = FG_CLI_PROBLEMS}, .folder = "."};
+  order o = {.choice = {.most_problems = FG_CLI_PROBLEMS, .may_name = true}, .folder = "."};
   fg_compilation c;
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
+  if (status == FG_OK && !o.bundle && !o.prefix) o.prefix = o.choice.name[0];
   if (status == FG_OK && o.prefix) status = check_name(cx, "prefix", o.prefix);
   if (status == FG_OK) status = check_bundle(cx, &o);
   if (status != FG_OK) return status;
@@ -160,4 +159,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return status;
 }
 
-const fg_command fg_cli_emit = {"emit", "write the sources of a transform", &argp, run};
+const fg_command fg_cli_emit = {"emit", "write the sources of a transform", &argp, run, NULL};

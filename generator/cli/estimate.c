@@ -15,9 +15,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"space", KEY_SPACE, "FILE", 0, "What to try beside the recipes' plans (docs/tuning.md), in place of the usual", 0},
-    {"model", KEY_MODEL, "FILE", 0,
-     "The fitted model (default: $FFTGEN_MODEL, ~/.local/share/fftgen/model.jsonl; see fftgen model)", 0},
+    {"space", KEY_SPACE, "FILE", 0, "what to try beside the recipes' plans", 0},
+    {"model", KEY_MODEL, "FILE", 0, "the fitted model ($FFTGEN_MODEL; see fftgen model)", 0},
     {0},
 };
 const struct argp fg_cli_model_argp = {.options = options, .parser = parse};

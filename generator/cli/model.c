@@ -38,10 +38,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"model", KEY_MODEL, "FILE", 0, "The file (default: $FFTGEN_MODEL, ~/.local/share/fftgen/model.jsonl)", 0},
+    {"model", KEY_MODEL, "FILE", 0, "the file ($FFTGEN_MODEL, the user's own)", 0},
     {"space", KEY_SPACE, "FILE", 0, "fit, score: try what this search space says", 0},
-    {"kernels", KEY_MOST, "NUMBER", 0, "fit: measure so many of each problem and instruction set (default: 3)", 0},
-    {"seconds", KEY_SECONDS, "NUMBER", 0, "score: for tuning each problem (default: what it is worth)", 0},
+    {"kernels", KEY_MOST, "NUMBER", 0, "fit: measure so many of each problem and ISA (3)", 0},
+    {"seconds", KEY_SECONDS, "NUMBER", 0, "score: for tuning each problem (what it is worth)", 0},
     {0},
 };
 static const struct argp_child children[] = {
@@ -51,12 +51,7 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "ACTION [PROBLEM...]",
     .doc = "Fit the cost model on this machine, and look at it."
-           "\vActions:\n"
-           "  fit     builds, verifies and measures some kernels, stores what follows\n"
-           "  show    the constants, in nanoseconds\n"
-           "  score   tunes problems (none given: a list that is not fitted on) and\n"
-           "          compares what the model chooses with what tuning does; beside it\n"
-           "          FFTW's ESTIMATE and MEASURE\n\n"
+           "\vscore takes problems; without, a list that is not fitted on.\n\n"
            "Examples:\n"
            "  fftgen model fit\n"
            "  fftgen model fit --compiler clang\n"
@@ -285,9 +280,17 @@ static fg_status score(fg_context *cx, const order *o, const char *path) {
 }
 
 static const struct action {
-  const char *name;
+  fg_cli_word word;
   fg_status (*run)(fg_context *cx, const order *o, const char *path);
-} actions[] = {{"fit", fit}, {"show", show}, {"score", score}};
+} actions[] = {
+    {{"fit", "builds, verifies and measures some kernels, stores what follows"}, fit},
+    {{"show", "the constants, in nanoseconds"}, show},
+    {{"score", "compares the model's choices with tuning's, and FFTW's ESTIMATE with MEASURE"}, score},
+};
+enum { ACTIONS = sizeof actions / sizeof *actions };
+
+static const fg_cli_word *action_at(int i) { return i < ACTIONS ? &actions[i].word : NULL; }
+static const char *action_name(int i) { return i < ACTIONS ? actions[i].word.name : NULL; }
 
 static fg_status run(fg_context *cx, int argc, char **argv) {
   static order o;
@@ -298,9 +301,9 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   if (!path) return fg_diag_set(&cx->diag, FG_EUSER, "no home folder for the model; say where with --model FILE");
   if (o.choice.nproblem > 1 && strcmp(o.choice.problem[0], "score") != 0)
     return fg_diag_set(&cx->diag, FG_EUSER, "model %s: takes no problems; score does", o.choice.problem[0]);
-  for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
-    if (!strcmp(o.choice.problem[0], actions[i].name)) return actions[i].run(cx, &o, path);
-  return fg_diag_set(&cx->diag, FG_EUSER, "model '%s': no such action; allowed: fit, show, score", o.choice.problem[0]);
+  for (size_t i = 0; i < ACTIONS; i++)
+    if (!strcmp(o.choice.problem[0], actions[i].word.name)) return actions[i].run(cx, &o, path);
+  return fg_cli_no_action(cx, "model", o.choice.problem[0], action_name);
 }
 
-const fg_command fg_cli_model = {"model", "fit the cost model on this machine, look at it", &argp, run};
+const fg_command fg_cli_model = {"model", "fit the cost model on this machine, look at it", &argp, run, action_at};

@@ -13,7 +13,8 @@ typedef struct order {
 } order;
 
 enum { KEY_KIND = 512, KEY_ALGO };
-#define KINDS "c2c, r2c, c2r, r2c-odd, c2r-odd, r2c-column, c2r-column, dct1 .. dct4, dst1 .. dst4"
+
+static const char *kind_at(int i) { return i < FG_CODELET_KINDS ? fg_codelet_kind_name((fg_codelet_kind)i) : NULL; }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
@@ -22,14 +23,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_ALGO: o->algo = arg; return 0;
   case KEY_KIND:
     if (fg_codelet_kind_find(arg, &o->kind)) return 0;
-    return fg_cli_refuse(state, "--kind '%s': none of " KINDS, arg);
+    return fg_cli_refuse_word(state, "--kind", arg, kind_at);
   default: return ARGP_ERR_UNKNOWN;
   }
 }
 
 static const struct argp_option options[] = {
-    {"kind", KEY_KIND, "KIND", 0, "Of transform: " KINDS " (c2c)", 0},
-    {"algo", KEY_ALGO, "NAME", 0, "Force this algorithm at the top level", 0},
+    {"kind", KEY_KIND, "KIND", 0, "of transform: %s (c2c)", 0},
+    {"algo", KEY_ALGO, "NAME", 0, "force this algorithm at the top level", 0},
     {0},
 };
 static const struct argp_child children[] = {{&fg_cli_problem_argp, 0, NULL, 0}, {0}};
@@ -122,4 +123,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return FG_OK;
 }
 
-const fg_command fg_cli_ops = {"ops", "count the operations of codelets", &argp, run};
+const fg_command fg_cli_ops = {"ops", "count the operations of codelets", &argp, run, NULL};

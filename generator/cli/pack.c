@@ -138,21 +138,17 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FOLDER", 0,
-     "The pack; an index that is there already is replaced. A name that ends in .tar: one file", 0},
-    {"isa", KEY_ISA, "LIST", 0, "Instruction sets, e.g. scalar,avx2,avx512: the widest that runs is taken (native)", 0},
-    {"target", KEY_TARGET, "NAME", 0, "cuda, opencl: packages of kernels that are launched (c)", 0},
+    {"output", 'o', "FOLDER", 0, "the pack, which is replaced; NAME.tar: one file", 0},
+    {"isa", KEY_ISA, "LIST", 0, "instruction sets: scalar,avx2,avx512 (native)", 0},
+    {"target", KEY_TARGET, "NAME", 0, "cuda, opencl: kernels that are launched (c)", 0},
     {"arch", KEY_ARCH, "LIST", 0,
-     "With --target: machine code for these, e.g. compute_80,sm_80,sm_90, or native, the device here; of several that "
-     "fit a device the last is taken (sources alone)",
+     "with --target: machine code for sm_80,sm_90 or native, the device here; of several the last that fits is taken",
      0},
-    {"sources", KEY_SOURCES, "NAME", 0,
-     "Write C instead, NAME_1_scalar.c and so on, with the table NAME_kernels in NAME.c for fftgen_register", 0},
-    {"sign", KEY_SIGN, "FILE", 0, "Sign the pack with the secret key in FILE; without problems: a pack that is there",
-     0},
-    {"verify", KEY_VERIFY, "FILE", 0, "Check that the one argument, a pack, is as the public key in FILE signed it", 0},
-    {"new-key", KEY_NEW, "NAME", 0, "Make a pair of keys, NAME.key (secret) and NAME.pub", 0},
-    {"wisdom", KEY_WISDOM, "FILE", 0, "Where plans come from (default: the user's)", 0},
+    {"sources", KEY_SOURCES, "NAME", 0, "write C with the table NAME_kernels in NAME.c", 0},
+    {"sign", KEY_SIGN, "FILE", 0, "sign with the secret key in FILE; also a pack of before", 0},
+    {"verify", KEY_VERIFY, "FILE", 0, "check a pack by the public key in FILE", 0},
+    {"new-key", KEY_NEW, "NAME", 0, "make a pair of keys, NAME.key (secret) and NAME.pub", 0},
+    {"wisdom", KEY_WISDOM, "FILE", 0, "where plans come from (the user's own)", 0},
     {0},
 };
 static const struct argp_child children[] = {
@@ -163,11 +159,11 @@ static const struct argp argp = {
     .args_doc = "PROBLEM...",
     .doc = "Compile kernels into a folder that libfftgen finds by FFTGEN_PACK or options.pack."
            "\vExamples:\n"
-           "  fftgen pack \"c2c f32 n=1024\" \"c2c f32 n=2048\" --isa scalar,avx2,avx512 -o kernels\n"
-           "  fftgen pack \"c2c f32 n=1024\" --isa scalar,avx2 -o kernels.tar\n"
+           "  fftgen pack \"c2c f32 n=1024\" \"c2c f32 n=2048\" --isa scalar,avx2 -o kernels\n"
+           "  fftgen pack \"c2c f32 n=1024\" --isa avx2,avx512 -o kernels.tar\n"
            "  fftgen pack \"c2c f32 n=1024\" --isa scalar,avx2 --sources filter -o src\n"
-           "  fftgen pack \"c2c f32 n=1024 batch=100\" --target cuda --arch compute_80,sm_80,sm_90 -o kernels\n"
-           "  fftgen pack \"c2c f32 n=1024 batch=100\" --target opencl -o kernels\n"
+           "  fftgen pack \"c2c f32 n=1024 batch=100\" --target cuda --arch sm_80,sm_90 -o k\n"
+           "  fftgen pack \"c2c f32 n=1024 batch=100\" --target opencl -o k\n"
            "  fftgen pack --new-key mine\n"
            "  fftgen pack \"c2c f32 n=1024\" -o kernels --sign mine.key\n"
            "  fftgen pack --verify mine.pub kernels\n",
@@ -218,9 +214,24 @@ static fg_status add_line(fg_context *cx, const job *j, const fg_compilation *c,
   return FG_OK;
 }
 
-/* NAME_2_avx512 */
+/* NAME_forward_avx512 */
 static const char *source_name(fg_context *cx, const job *j) {
-  return fg_arena_printf(cx->arena, "%s_%d_%s", j->o->sources, j->problem + 1, j->isa);
+  return fg_arena_printf(cx->arena, "%s_%s_%s", j->o->sources, j->o->choice.name[j->problem], j->isa);
+}
+
+/* Of problems that have no name of their own: c2c_f32_n256_fwd. */
+static fg_status name_sources(fg_context *cx, fg_choice *c) {
+  for (int i = 0; i < c->nproblem; i++) {
+    fg_problem p;
+    fg_status status = c->name[i] ? FG_OK : fg_problem_parse(cx, c->problem[i], &p);
+    if (status != FG_OK) return status;
+    if (!c->name[i]) c->name[i] = fg_emit_name(cx, &p) + strlen("fft_");
+    for (int k = 0; k < i; k++)
+      if (!strcmp(c->name[k], c->name[i]))
+        return fg_diag_set(&cx->diag, FG_EUSER, "pack: \"%s\" and \"%s\" would both be %s; leave one out, or name them",
+                           c->problem[k], c->problem[i], c->name[i]);
+  }
+  return FG_OK;
 }
 
 static fg_status write_source(fg_context *cx, const job *j, const fg_compilation *c) {
@@ -313,6 +324,7 @@ static fg_status make(fg_context *cx, order *o) {
   fg_strbuf_init(&index, cx->arena);
   fg_status status = FG_OK;
   if (o->sources) status = fg_names_check(cx, fg_dialect_find("c"), "--sources", o->sources);
+  if (o->sources && status == FG_OK) status = name_sources(cx, &o->choice);
   if (status != FG_OK) return status;
   if (!o->sources && !is_for_device(o)) status = fg_cli_device(cx, &o->choice, &j.device, &facts);
   if (status == FG_OK && o->wisdom && access(o->wisdom, F_OK) != 0)
@@ -330,12 +342,18 @@ static fg_status make(fg_context *cx, order *o) {
 }
 
 static fg_status run(fg_context *cx, int argc, char **argv) {
-  static order o = {.choice = {.most_problems = FG_CLI_PROBLEMS, .device = "cc"}};
+  static order o = {.choice = {.most_problems = FG_CLI_PROBLEMS, .may_name = true, .device = "cc"}};
   fg_minisign_secret secret;
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status != FG_OK) return status;
   if (o.new_key) return fg_cli_pack_new_key(cx, o.new_key);
-  if (o.verify) return fg_cli_pack_verify(cx, o.verify, o.choice.problem[0]);
+  const char *name = o.choice.name[0];
+  if (o.verify) /* a file's name may have = in it */
+    return fg_cli_pack_verify(
+        cx, o.verify, name ? fg_arena_printf(cx->arena, "%s=%s", name, o.choice.problem[0]) : o.choice.problem[0]);
+  for (int i = 0; i < o.choice.nproblem && !o.sources; i++)
+    if (o.choice.name[i])
+      return fg_diag_set(&cx->diag, FG_EUSER, "pack: '%s=': names are for --sources", o.choice.name[i]);
   if (o.sign) status = fg_minisign_read_secret(cx, o.sign, &secret); /* before minutes of work */
   if (status == FG_OK && makes_kernels(&o)) status = make(cx, &o);
   if (status == FG_OK && o.sign) status = fg_cli_pack_sign(cx, &secret, o.folder);
@@ -343,4 +361,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return status;
 }
 
-const fg_command fg_cli_pack = {"pack", "compile kernels into a folder to be shipped", &argp, run};
+const fg_command fg_cli_pack = {"pack", "compile kernels into a folder to be shipped", &argp, run, NULL};

@@ -27,7 +27,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"estimate", KEY_ESTIMATE, 0, 0, "Nanoseconds by the model fitted on this machine, search space included", 0},
+    {"estimate", KEY_ESTIMATE, 0, 0, "nanoseconds by the model fitted on this machine", 0},
     {0},
 };
 static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},  {&fg_cli_device_argp, 0, NULL, 0},
@@ -179,4 +179,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return o.estimate ? print_estimates(cx, &o) : print_plans(cx, &o);
 }
 
-const fg_command fg_cli_plan = {"plan", "list candidate plans with their cost", &argp, run};
+const fg_command fg_cli_plan = {"plan", "list candidate plans with their cost", &argp, run, NULL};

@@ -78,16 +78,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {0, 0, 0, 0, "Performance portability:", 1},
-    {"portability", KEY_PORTABILITY, 0, 0, "Every way to run that is here, beside the others (problems: a usual list)",
-     1},
-    {"only", KEY_ONLY, "WORDS", 0, "Ways whose names have one of these words, separated by commas", 1},
-    {"candidates", KEY_CANDIDATES, "NUMBER", 0, "Plans that each way compares for itself (default: 4)", 1},
-    {"samples", KEY_SAMPLES, "NUMBER", 0, "Executions that are timed one by one (default: 1000)", 1},
-    {"hang", KEY_HANG, "SECONDS", 0, "Give up a way on a problem after that (default: 600)", 1},
-    {"csv", KEY_CSV, 0, 0, "Print CSV", 1},
-    {"report", KEY_REPORT, "FILE", 0,
-     "Also write all of it: a page .html with plots, .csv, .json (several times: all of them)", 1},
+    {0, 0, 0, 0, "Performance portability", 1},
+    {"portability", KEY_PORTABILITY, 0, 0, "every way to run that is here, beside the others", 1},
+    {"only", KEY_ONLY, "WORDS", 0, "ways whose names have one of these, by commas", 1},
+    {"candidates", KEY_CANDIDATES, "NUMBER", 0, "plans that each way compares for itself (4)", 1},
+    {"samples", KEY_SAMPLES, "NUMBER", 0, "executions that are timed one by one (1000)", 1},
+    {"hang", KEY_HANG, "SECONDS", 0, "give up a way on a problem after that (600)", 1},
+    {"csv", KEY_CSV, 0, 0, "print CSV", 1},
+    {"report", KEY_REPORT, "FILE", 0, "write all of it, too: .html, .csv, .json (also several)", 1},
     {0},
 };
 const struct argp fg_cli_portability_argp = {.options = options, .parser = parse};

@@ -15,9 +15,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"set", KEY_SET, "NAME=VALUE", 0, "Value of a run-time parameter (default: the lowest at which results lie apart)",
-     0},
-    {0}};
+    {"set", KEY_SET, "NAME=VALUE", 0, "value of a run-time parameter (lowest that is valid)", 0}, {0}};
 const struct argp fg_cli_sets_argp = {.options = options, .parser = parse};
 
 static int find_param(const fg_problem *p, const char *text, size_t length) {

@@ -101,19 +101,16 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"file", KEY_FILE, "FILE", 0, "Problems, one a line; lines that begin with # do not count", 0},
-    {"budget", KEY_BUDGET, "TIME", 0,
-     "For all problems together: 60s, 5m (default: about 4 s each, more for large ones)", 0},
-    {"wisdom", KEY_WISDOM, "FILE", 0, "Where to write (default: $FFTGEN_WISDOM, ~/.local/share/fftgen/wisdom.jsonl)",
-     0},
-    {"again", KEY_AGAIN, 0, 0, "Measure what wisdom knows already, too", 0},
-    {"estimate", KEY_ESTIMATE, 0, 0,
-     "Measure nothing and write nothing: say what the model fitted on this machine takes for the best", 0},
-    {"candidates", KEY_MOST, "NUMBER", 0, "Look at so many at most (default: what the search space says)", 0},
-    {"hang", KEY_HANG, "TIME", 0, "Give up a candidate that is not ready by then", 0},
-    {"report", KEY_REPORT, "FILE", 0, "Also write all candidates and what became of them: .csv, or a page .html", 0},
-    {"json", KEY_JSON, 0, 0, "Print JSON: every candidate and what became of it", 0},
-    {"help", 'h', 0, 0, "This text", -1},
+    {"file", KEY_FILE, "FILE", 0, "problems, one a line; # begins a comment", 0},
+    {"budget", KEY_BUDGET, "TIME", 0, "for all problems together: 60s, 5m (some 4 s each)", 0},
+    {"wisdom", KEY_WISDOM, "FILE", 0, "where to write ($FFTGEN_WISDOM, the user's own)", 0},
+    {"again", KEY_AGAIN, 0, 0, "measure what wisdom knows already, too", 0},
+    {"estimate", KEY_ESTIMATE, 0, 0, "measure and write nothing: the fitted model's choice", 0},
+    {"candidates", KEY_MOST, "NUMBER", 0, "look at so many at most (as the search space says)", 0},
+    {"hang", KEY_HANG, "TIME", 0, "give up a candidate that is not ready by then", 0},
+    {"report", KEY_REPORT, "FILE", 0, "write all candidates, too: .csv, or a page .html", 0},
+    {"json", KEY_JSON, 0, 0, "print JSON: every candidate and what became of it", 0},
+    {"help", 'h', 0, 0, "this text", 0},
     {0},
 };
 static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
@@ -547,4 +544,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return status != FG_OK ? status : printed;
 }
 
-const fg_command fg_cli_tune = {"tune", "measure candidates, remember the best in wisdom", &argp, run};
+const fg_command fg_cli_tune = {"tune", "measure candidates, remember the best in wisdom", &argp, run, NULL};

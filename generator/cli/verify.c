@@ -32,7 +32,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"inputs", KEY_INPUTS, "NUMBER", 0, "Random inputs (default: 20, fewer for large problems)", 0},
+    {"inputs", KEY_INPUTS, "NUMBER", 0, "random inputs (20, fewer for large problems)", 0},
     {0},
 };
 static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
@@ -121,4 +121,4 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   return fg_diag_set(&cx->diag, FG_EWRONG, "problem \"%s\": %s", c.request.problem, verified.why);
 }
 
-const fg_command fg_cli_verify = {"verify", "prove a program, run it, measure its error", &argp, run};
+const fg_command fg_cli_verify = {"verify", "prove a program, run it, measure its error", &argp, run, NULL};

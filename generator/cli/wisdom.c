@@ -26,7 +26,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"output", 'o', "FILE", 0, "merge: where to write (default: standard output)", 0},
+    {"output", 'o', "FILE", 0, "merge: where to write (standard output)", 0},
     {0},
 };
 static const struct argp_child children[] = {{&fg_cli_problem_argp, 0, NULL, 0}, {0}};
@@ -35,15 +35,8 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "ACTION [FILE...]",
     .doc = "Look after files of wisdom."
-           "\vActions:\n"
-           "  show    what is known, one row for each line\n"
-           "  check   which lines are damaged, of a newer fftgen, or of another machine;\n"
-           "          exit code 3 when lines are damaged\n"
-           "  explain PROBLEM [FILE...]: every line about it, and which one is taken\n"
-           "  diff    two files: - only in the first, + only in the second, ! different\n"
-           "  merge   several files into one: the best line of each kind wins\n"
-           "  prune   removes damaged lines and those that a better one makes useless\n\n"
-           "Without FILE the user's own. Examples:\n"
+           "\vexplain takes a problem before the files. Without FILE the user's own.\n\n"
+           "Examples:\n"
            "  fftgen wisdom show\n"
            "  fftgen wisdom merge a.jsonl b.jsonl -o both.jsonl\n",
     .children = children,
@@ -285,28 +278,37 @@ static fg_status check_files(fg_context *cx, const order *o, int first) {
   return FG_OK;
 }
 
+static const struct {
+  fg_cli_word word;
+  fg_status (*act)(fg_context *cx, const order *o);
+  int files; /* the first argument that is one */
+} actions[] = {
+    {{"show", "what is known, one row for each line"}, show, 1},
+    {{"check", "which lines are damaged (exit code 3), of a newer fftgen, or of another machine"}, check, 1},
+    {{"explain", "every line about a problem, and which one is taken"}, explain, 2},
+    {{"diff", "two files: - only in the first, + only in the second, ! different"}, diff, 1},
+    {{"merge", "several files into one: the best line of each kind wins"}, merge, 1},
+    {{"prune", "removes damaged lines and those that a better one makes useless"}, prune, 1},
+};
+enum { ACTIONS = sizeof actions / sizeof *actions };
+
+static const fg_cli_word *action_at(int i) { return i < ACTIONS ? &actions[i].word : NULL; }
+static const char *action_name(int i) { return i < ACTIONS ? actions[i].word.name : NULL; }
+
 static fg_status run(fg_context *cx, int argc, char **argv) {
-  static const struct {
-    const char *name;
-    fg_status (*act)(fg_context *cx, const order *o);
-    int files; /* the first argument that is one */
-  } actions[] = {{"show", show, 1}, {"check", check, 1}, {"explain", explain, 2},
-                 {"diff", diff, 1}, {"merge", merge, 1}, {"prune", prune, 1}};
   static order o = {.choice = {.most_problems = FG_CLI_PROBLEMS}};
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status != FG_OK) return status;
-  for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
-    if (strcmp(o.choice.problem[0], actions[i].name)) continue;
+  for (size_t i = 0; i < ACTIONS; i++) {
+    if (strcmp(o.choice.problem[0], actions[i].word.name)) continue;
     if (o.choice.nproblem < actions[i].files)
-      return fg_diag_set(&cx->diag, FG_EUSER, "wisdom %s: of which problem?", actions[i].name);
+      return fg_diag_set(&cx->diag, FG_EUSER, "wisdom %s: of which problem?", actions[i].word.name);
     if ((status = check_files(cx, &o, actions[i].files)) != FG_OK) return status;
     const char *own = fg_wisdom_path(cx->arena);
     if (o.choice.nproblem == 1 && own) o.choice.problem[o.choice.nproblem++] = own;
     return actions[i].act(cx, &o);
   }
-  return fg_diag_set(&cx->diag, FG_EUSER,
-                     "wisdom '%s': no such action; allowed: show, check, explain, diff, merge, prune",
-                     o.choice.problem[0]);
+  return fg_cli_no_action(cx, "wisdom", o.choice.problem[0], action_name);
 }
 
-const fg_command fg_cli_wisdom = {"wisdom", "show, check, merge and prune what was measured", &argp, run};
+const fg_command fg_cli_wisdom = {"wisdom", "show, check, merge and prune what was measured", &argp, run, action_at};

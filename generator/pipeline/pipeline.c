@@ -89,11 +89,11 @@ static fg_status choose_isa(fg_compilation *c) {
 static fg_status choose_dialect(fg_compilation *c) {
   const char *name = c->request.target ? c->request.target : "c";
   c->dialect = fg_dialect_find(name);
-  if (c->dialect) return FG_OK;
+  if (c->dialect && !c->dialect->field_literals) return FG_OK; /* those are for the proof alone */
   fg_strbuf names;
   fg_strbuf_init(&names, c->cx->arena);
   for (const fg_dialect *const *d = fg_dialect_table(); *d; d++)
-    fg_strbuf_addf(&names, "%s%s", names.length ? ", " : "", (*d)->name);
+    if (fg_dialect_is_offered(*d)) fg_strbuf_addf(&names, "%s%s", names.length ? ", " : "", (*d)->name);
   return fg_diag_set(&c->cx->diag, FG_EUSER, "target \"%s\": unknown; allowed: %s", name, names.text);
 }
 

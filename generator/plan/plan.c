@@ -19,23 +19,31 @@ static const struct step {
   const char *name, *form;
   int least, most; /* numbers */
   int least_child, nchild;
+  const char *help;
 } steps[] = {
-    [FG_DIRECT] = {"direct", "direct(N)", 1, 1, 0, 0},
-    [FG_STOCKHAM] = {"stockham", "stockham(R1,R2,...)", 1, FG_PLAN_ARGS, 0, 0},
-    [FG_COOLEY_TUKEY] = {"cooley-tukey", "cooley-tukey(R, PLAN)", 1, 1, 1, 1},
-    [FG_BLUESTEIN] = {"bluestein", "bluestein(L, PLAN)", 1, 1, 1, 1},
-    [FG_RADER] = {"rader", "rader(N, PLAN)", 1, 1, 1, 1},
-    [FG_PRIME_FACTOR] = {"prime-factor", "prime-factor(PLAN, PLAN)", 0, 0, 2, 2},
-    [FG_FOUR_STEP] = {"four-step", "four-step(PLAN, PLAN)", 0, 0, 2, 2},
-    [FG_ND] = {"nd", "nd(PLAN, PLAN, ...)", 0, 0, 2, FG_PLAN_CHILDREN},
-    [FG_REAL] = {"real", "real(R, PLAN)", 1, 1, 1, 1},
-    [FG_TRIG] = {"trig", "trig(PLAN)", 0, 0, 1, 1},
-    [FG_PARTS] = {"parts", "parts(N)", 1, 1, 0, 0},
-    [FG_STEP_COUNT] = {NULL, NULL, 0, 0, 0, 0},
+    [FG_DIRECT] = {"direct", "direct(N)", 1, 1, 0, 0, "N points by one straight-line codelet"},
+    [FG_STOCKHAM] = {"stockham", "stockham(R1,R2,...)", 1, FG_PLAN_ARGS, 0, 0,
+                     "R1 R2 ... points, a pass over the data for each radix"},
+    [FG_COOLEY_TUKEY] = {"cooley-tukey", "cooley-tukey(R, PLAN)", 1, 1, 1, 1,
+                         "R transforms by PLAN, then one pass of radix R"},
+    [FG_BLUESTEIN] = {"bluestein", "bluestein(L, PLAN)", 1, 1, 1, 1,
+                      "any length N by a convolution of L >= 2N-2 points"},
+    [FG_RADER] = {"rader", "rader(N, PLAN)", 1, 1, 1, 1, "an odd prime N by a cyclic convolution of N-1 points"},
+    [FG_PRIME_FACTOR] = {"prime-factor", "prime-factor(PLAN, PLAN)", 0, 0, 2, 2,
+                         "lengths without a common factor, no twiddle factors between"},
+    [FG_FOUR_STEP] = {"four-step", "four-step(PLAN, PLAN)", 0, 0, 2, 2,
+                      "columns by the first, rows by the second; two kernels, or clusters"},
+    [FG_ND] = {"nd", "nd(PLAN, PLAN, ...)", 0, 0, 2, FG_PLAN_CHILDREN, "several dimensions, the slowest first"},
+    [FG_REAL] = {"real", "real(R, PLAN)", 1, 1, 1, 1, "r2c and c2r: neighbouring reals as complex numbers"},
+    [FG_TRIG] = {"trig", "trig(PLAN)", 0, 0, 1, 1, "cosine and sine transforms by a real or complex one"},
+    [FG_PARTS] = {"parts", "parts(N)", 1, 1, 0, 0, "GPUs: odd N, cosines and sines in threads of their own"},
+    [FG_STEP_COUNT] = {NULL, NULL, 0, 0, 0, 0, NULL},
 };
 
 static const char *step_at(int i) { return steps[i].name; }
 const char *fg_step_name(fg_step s) { return steps[s].name; }
+const char *fg_step_form(fg_step s) { return steps[s].form; }
+const char *fg_step_help(fg_step s) { return steps[s].help; }
 int fg_step_find(const char *name) { return fg_words_find(name, strlen(name), step_at); }
 
 /* ---- parameters ---------------------------------------------------------- */

@@ -98,6 +98,8 @@ int64_t fg_plan_convolution(const fg_plan *p);
 /* The value given in the plan's node, else the preset. */
 int64_t fg_plan_param_value(const fg_plan *p, fg_param_id id);
 const char *fg_step_name(fg_step s);
+const char *fg_step_form(fg_step s); /* "four-step(PLAN, PLAN)" */
+const char *fg_step_help(fg_step s); /* what it computes, one line */
 /* -1 when there is none of that name. */
 int fg_step_find(const char *name);
 #endif

@@ -27,7 +27,7 @@ static fg_status parse_window(fg_text *ps, fg_pointwise *op, const char *text, s
   if (i < 0)
     return fg_text_fail(ps, text,
                         fg_arena_printf(a, "unknown window %s%s", fg_words_quote(a, text, length),
-                                        fg_words_near(a, text, length, window_at)),
+                                        fg_text_hint(ps, FG_TEXT_WINDOW, text, length, window_at)),
                         fg_words_join(a, window_at));
   memcpy(op->window, window_at(i), strlen(window_at(i)) + 1);
   return FG_OK;
@@ -72,7 +72,7 @@ static fg_status parse_points(fg_text *ps, fg_words_name allowed, fg_pointwise *
     int i = fg_words_find(start, length, allowed);
     if (i < 0) {
       const char *what = fg_arena_printf(a, "unknown operation %s%s", fg_words_quote(a, start, length),
-                                         fg_words_near(a, start, length, allowed));
+                                         fg_text_hint(ps, FG_TEXT_POINT, start, length, allowed));
       return fg_text_fail(ps, start, what, fg_words_join(a, allowed));
     }
     if (*count == FG_MAX_POINTWISE) return fg_text_fail(ps, start, "too many operations", "up to 8");

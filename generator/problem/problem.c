@@ -46,6 +46,11 @@ static fg_status parse_batch(fg_text *ps) {
 
 static bool has_sign(fg_kind k) { return k == FG_C2C || k == FG_R2C || k == FG_C2R; }
 
+static const char *sign_at(int i) {
+  static const char *const signs[] = {"-1", "+1", "forward", "backward", NULL};
+  return signs[i];
+}
+
 static fg_status parse_sign(fg_text *ps) {
   const char *start = ps->at;
   if (!has_sign(ps->p->kind))
@@ -56,8 +61,10 @@ static fg_status parse_sign(fg_text *ps) {
   else if (fg_text_skip(ps, "+1") || fg_text_skip(ps, "backward"))
     ps->p->sign = 1;
   else
-    return fg_text_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s is no sign", fg_text_quote(ps)),
-                        "-1, +1, forward, backward");
+    return fg_text_fail(ps, start,
+                        fg_arena_printf(ps->cx->arena, "%s is no sign%s", fg_text_quote(ps),
+                                        fg_text_hint(ps, FG_TEXT_SIGN, start, fg_text_rest(ps), sign_at)),
+                        fg_words_join(ps->cx->arena, sign_at));
   return FG_OK;
 }
 
@@ -94,7 +101,9 @@ static const char *precision_at(int i) { return i < FG_PRECISION_COUNT ? fg_prec
 static fg_status parse_precision(fg_text *ps, fg_precision *out) {
   int i = fg_words_find(ps->at, fg_text_rest(ps), precision_at);
   if (i < 0)
-    return fg_text_fail(ps, ps->at, fg_arena_printf(ps->cx->arena, "%s is no precision", fg_text_quote(ps)),
+    return fg_text_fail(ps, ps->at,
+                        fg_arena_printf(ps->cx->arena, "%s is no precision%s", fg_text_quote(ps),
+                                        fg_text_hint(ps, FG_TEXT_PRECISION, ps->at, fg_text_rest(ps), precision_at)),
                         fg_words_join(ps->cx->arena, precision_at));
   *out = (fg_precision)i;
   ps->at = ps->end;
@@ -243,10 +252,10 @@ static fg_status parse_kind(fg_text *ps) {
     return fg_text_fail(ps, ps->at, "an empty problem", "KIND PRECISION n=... as in 'c2c f32 n=1024'");
   int i = fg_words_find(ps->at, fg_text_rest(ps), kind_at);
   if (i < 0)
-    return fg_text_fail(
-        ps, ps->at,
-        fg_arena_printf(a, "unknown kind %s%s", fg_text_quote(ps), fg_words_near(a, ps->at, fg_text_rest(ps), kind_at)),
-        fg_words_join(a, kind_at));
+    return fg_text_fail(ps, ps->at,
+                        fg_arena_printf(a, "unknown kind %s%s", fg_text_quote(ps),
+                                        fg_text_hint(ps, FG_TEXT_KIND, ps->at, fg_text_rest(ps), kind_at)),
+                        fg_words_join(a, kind_at));
   ps->p->kind = (fg_kind)i;
   return FG_OK;
 }
@@ -258,7 +267,7 @@ static fg_status parse_key(fg_text *ps) {
   int i = fg_words_find(start, length, key_at);
   if (i < 0) {
     const char *what = fg_arena_printf(a, "unknown key %s%s", fg_words_quote(a, start, length),
-                                       fg_words_near(a, start, length, key_at));
+                                       fg_text_hint(ps, FG_TEXT_KEY, start, length, key_at));
     return fg_text_fail(ps, start, what, fg_words_join(a, key_at));
   }
   ps->key = keys[i].name;

@@ -1,8 +1,9 @@
 /* Inside of the problem parser: the line being read, and the axes of it. Only
- * problem.c, axes.c and operations_text.c include this. */
+ * problem.c, axes.c, operations_text.c and hint.c include this. */
 #ifndef FG_PROBLEM_TEXT_H
 #define FG_PROBLEM_TEXT_H
 #include "generator/base/strbuf.h"
+#include "generator/base/text_match.h"
 #include "generator/problem/problem.h"
 
 typedef struct fg_text {
@@ -20,6 +21,18 @@ fg_status fg_text_fail(fg_text *ps, const char *at, const char *what, const char
 size_t fg_text_rest(const fg_text *ps); /* bytes left of the word at hand */
 const char *fg_text_quote(fg_text *ps);
 bool fg_text_skip(fg_text *ps, const char *word); /* true when the rest began with it */
+
+/* Where a word stands. */
+typedef enum fg_text_place {
+  FG_TEXT_KIND,
+  FG_TEXT_PRECISION,
+  FG_TEXT_KEY,
+  FG_TEXT_SIGN,
+  FG_TEXT_WINDOW,
+  FG_TEXT_POINT,
+} fg_text_place;
+/* " (did you mean ...?)" for a word that `name` does not have, or "". */
+const char *fg_text_hint(fg_text *ps, fg_text_place place, const char *text, size_t length, fg_words_name name);
 
 /* Axes joined by 'x', each N or N:IS:OS, to the end of the word. */
 fg_status fg_axes_parse(fg_text *ps, fg_dim *axis, bool *given, int *rank);

@@ -163,7 +163,7 @@ typedef struct fg_machine {
   int first_prime;  /* number of the first of them, of those of the proof */
   bool reals, threads;
   bool seen;                           /* another walk looks for races, and counts */
-  const fg_block_sample *sample;             /* the blocks to walk; NULL: all */
+  const fg_block_sample *sample;       /* the blocks to walk; NULL: all */
   struct fg_tensor *tensor[FG_PRIMES]; /* with a sample: inputs and results */
   bool partial, nested;                /* a walk of ends; elements of the result are known by their strides */
   fg_field field[FG_PRIMES];
@@ -223,6 +223,8 @@ bool fg_settings_nested(const fg_problem *q, const int64_t *params);
 char *fg_setting_text(const fg_problem *q, const int64_t *params, char text[96]); /* " at count=5" */
 
 /* ---- prove.c --------------------------------------------------------------------- */
+/* A field with the roots of unity that a program needs. FG_EUSER, about its length: there is none. */
+fg_status fg_prove_field(fg_context *cx, const fg_program *p, uint64_t seed, fg_field *out);
 /* NULL, or the property of q that no walk knows: it must not be called proved. */
 const char *fg_prove_not_walked(const fg_problem *q);
 /* fg_prove, with values by sample (block_sample.h) where all batches have so many elements or more. */
@@ -244,13 +246,13 @@ typedef struct fg_attempt { /* one walk */
   int first, fields; /* of `field`, those to walk over */
   int others;        /* walks that may go on at the same time, this one among them */
   const int64_t *params;
-  int64_t ends;            /* of the batch; 0: all of it */
+  int64_t ends;                  /* of the batch; 0: all of it */
   const fg_block_sample *sample; /* of blocks whose values are walked; NULL: all of them */
-  bool reals;              /* in 113 bits in place of the fields */
-  bool seen;               /* another walk looks for races, and counts */
-  bool alone;              /* other threads are busy with other fields */
-  bool in_turn;            /* fields come one after the other */
-  bool by_one;             /* several threads have found something */
+  bool reals;                    /* in 113 bits in place of the fields */
+  bool seen;                     /* another walk looks for races, and counts */
+  bool alone;                    /* other threads are busy with other fields */
+  bool in_turn;                  /* fields come one after the other */
+  bool by_one;                   /* several threads have found something */
   /* what comes of it: */
   int64_t compared; /* transforms */
   double value_error;
@@ -442,9 +444,9 @@ typedef struct fg_text { /* one emitted text over one field */
   const fg_artifact *artifact;
   const fg_field *field;
   uint64_t seed;
-  bool brief;             /* one prime, for what is handed out: little more than a sample is run */
-  int64_t sample;         /* > 0: samples alone, of so many elements a stage */
-  const fg_text_map *map; /* NULL: the text asks for no sample */
+  bool brief;                   /* one prime, for what is handed out: little more than a sample is run */
+  int64_t sample;               /* > 0: samples alone, of so many elements a stage */
+  const fg_text_map *map;       /* NULL: the text asks for no sample */
   const struct fg_retold *told; /* the artifact's source is a text in numbers, told over the field; NULL: it is not */
 } fg_text;
 

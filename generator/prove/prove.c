@@ -14,6 +14,7 @@
  * that is affordable, else their ends. One more walk with the constants' real
  * values of 113 bits shows that images and values belong to the same numbers. */
 #include "generator/base/invariant.h"
+#include "generator/base/strbuf.h"
 #include "generator/prove/block_sample.h"
 #include "generator/prove/build.h"
 #include "targets/number.h"
@@ -343,14 +344,26 @@ static fg_status prove_both(prover *v) {
   return status == FG_OK ? real_status : status;
 }
 
+fg_status fg_prove_field(fg_context *cx, const fg_program *p, uint64_t seed, fg_field *out) {
+  const fg_problem *q = &p->problem;
+  uint64_t order = fg_program_order(p);
+  fg_context quiet = *cx;
+  fg_status status = order ? fg_field_create(&quiet, order, seed, out) : FG_EUSER;
+  if (status != FG_EUSER) return status;
+  fg_strbuf length;
+  fg_strbuf_init(&length, cx->arena);
+  for (int i = 0; i < q->rank; i++) fg_strbuf_addf(&length, "%s%lld", i ? "x" : "", (long long)q->dim[i].n.n);
+  const char *factors = q->kind == FG_DCT1 ? "length less 1" : q->kind == FG_DST1 ? "length plus 1" : "length";
+  return fg_diag_set(&cx->diag, FG_EUSER,
+                     "length %s cannot be proved: the roots of unity that its plan needs exist modulo no prime below "
+                     "2^62; allowed: smaller prime factors in the %s, or another plan",
+                     length.text, factors);
+}
+
 static fg_status create_fields(fg_context *cx, const fg_program *p, uint64_t seed, fg_field field[FG_PRIMES]) {
-  uint64_t order = fg_program_order(p), state = seed;
+  uint64_t state = seed;
   fg_status status = FG_OK;
-  if (!order)
-    return fg_diag_set(&cx->diag, FG_EUSER,
-                       "proof: the roots of unity of this plan need a prime of more than 62 bits; " FG_FIELD_LIMITS);
-  for (int i = 0; i < FG_PRIMES && status == FG_OK; i++)
-    status = fg_field_create(cx, order, fg_random(&state), &field[i]);
+  for (int i = 0; i < FG_PRIMES && status == FG_OK; i++) status = fg_prove_field(cx, p, fg_random(&state), &field[i]);
   return status;
 }
 

@@ -692,12 +692,9 @@ static fg_status prove_form(fg_context *cx, const fg_program *p, const form *for
   uint64_t order = fg_program_order(p), state = ~form->o->seed;
   if (fg_prove_not_walked(&p->problem)) return FG_ENA;
   if (order && fg_lcm(order, fg_definition_order(&p->problem)) != order) return FG_ENA; /* no room for the reference */
-  if (!order)
-    return fg_diag_set(&cx->diag, FG_EUSER,
-                       "proof: the roots of unity of this plan need a prime of more than 62 bits; " FG_FIELD_LIMITS);
   for (int i = 0; i < form->o->primes && !out->failure[0]; i++) {
     fg_field field;
-    fg_status status = fg_field_create(cx, order, fg_random(&state), &field);
+    fg_status status = fg_prove_field(cx, p, fg_random(&state), &field);
     fg_text text = {
         .p = p, .field = &field, .seed = fg_random(&state), .brief = form->o->primes == 1, .sample = form->o->sample};
     if (status == FG_OK) status = prove_over(cx, p, form, &text, i == 0, out);

@@ -3,7 +3,7 @@
  *   {"fftgen":1,"device":"x86_64 ...","problem":"c2c f32 n=1024","target":"c",
  *    "plan":"stockham(16,8,8)","isa":"avx512","ns":812.5,"spread":0.01,
  *    "l2":1.1e-07,"compiler":"Debian clang ...","compiler_kind":"clang 19.1",
- *    "flags":"-O3 ...","generator":"0.1.0+...","final":true,"check":"0123456789abcdef"}
+ *    "flags":"-O3 ...","generator":"0.2.0+...","final":true,"check":"0123456789abcdef"}
  *
  * Nothing in a line is ever run or loaded: it says what was found, and this
  * machine's configuration says with what. `check` is a hash of the line before it. A line that is damaged, of a newer

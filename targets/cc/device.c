@@ -354,6 +354,7 @@ static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
 
 const fg_device fg_device_cc = {
     .name = "cc",
+    .help = "C for this CPU by gcc or clang (--compiler)",
     .dialect = "c",
     .has_lanes = true,
     .on_host = true,

@@ -325,6 +325,7 @@ static int compile_alone(const char *source, const char *arch, fg_code *out, cha
 
 const fg_device fg_device_cuda = {
     .name = "cuda",
+    .help = "NVIDIA GPUs by their driver and NVRTC",
     .dialect = "cuda",
     .has_lanes = false,
     .probe = probe,

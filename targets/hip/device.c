@@ -324,6 +324,7 @@ static int compile_alone(const char *source, const char *arch, fg_code *out, cha
 
 const fg_device fg_device_hip = {
     .name = "hip",
+    .help = "AMD GPUs by HIP and hiprtc, or clang",
     .dialect = "hip",
     .has_lanes = false,
     .probe = probe,

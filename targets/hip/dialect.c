@@ -99,8 +99,9 @@ const fg_dialect fg_dialect_hip = {
     .name = "hip",
     .reserved = FG_C_FAMILY_WORDS " dim3 float2 double2 threadIdx blockIdx blockDim gridDim warpSize",
     .extension = ".hip",
-    .note = "Build: hipcc --genco --offload-arch=gfx942, or hiprtc, or without any header\n"
-            "clang -x hip --cuda-device-only --offload-arch=gfx942 -O3 -nogpulib -nogpuinc, linked by lld.\n"
+    .note = "Build: hipcc --genco --offload-arch=gfx942, or hiprtc, or, without any header, clang and its lld:\n"
+            "clang -x hip --cuda-device-only --offload-arch=gfx942 -O3 -nogpulib -nogpuinc -DFFTGEN_NO_HEADERS \\\n"
+            "  --no-gpu-bundle-output NAME.hip -o NAME.co\n"
             "Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.\n"
             "NAME_device is the same for kernels of your own: all threads of a block call it with the number of\n"
             "the block of the grid that it stands for, and shared memory of local_bytes.",

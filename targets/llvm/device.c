@@ -165,6 +165,7 @@ static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
 
 const fg_device fg_device_llvm = {
     .name = "llvm",
+    .help = "machine code for this CPU by LLVM 19, without text or compiler",
     .dialect = "code",
     .has_lanes = true,
     .on_host = true,

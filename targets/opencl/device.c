@@ -376,6 +376,7 @@ static int compile_native(const char *source, const char *arch, fg_code *out, ch
 
 const fg_device fg_device_opencl = {
     .name = "opencl",
+    .help = "CPUs and GPUs that an OpenCL driver has",
     .dialect = "opencl",
     .has_lanes = true,
     .probe = probe,

@@ -40,6 +40,7 @@ static int option(const char *key, const char *value, char why[FG_WHY_SIZE]) {
 
 const fg_device fg_device_tcc = {
     .name = "tcc",
+    .help = "C in memory by libtcc: scalar and slow, wants no compiler",
     .dialect = "c",
     .has_lanes = false,
     .on_host = true,

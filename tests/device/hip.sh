@@ -82,6 +82,17 @@ END
 } >"$dir/log.c"
 cc -std=gnu11 -O2 "$dir/log.c" -o "$dir/log" -lm && "$dir/log" || fail 'the logarithm that the text brings'
 
+# The command that the source itself says, as it says it, where HIP's headers are and where they are not: one
+# code object, not a bundle.
+if [ -n "$clang" ]; then
+  count=$((count + 1))
+  sed -n '/^ \* clang -x hip/,/-o NAME/s/^ \* //p' "$dir/kernel.hip" | sed "s/^clang/$clang/; s!NAME!$dir/kernel!g" >"$dir/command"
+  grep -q gfx942 "$dir/command" || fail 'the source says no command for clang'
+  rm -f "$dir/kernel.co"
+  sh "$dir/command" 2>"$dir/log" || fail "the source's own command: $(cat "$dir/command"): $(head -n 3 "$dir/log")"
+  [ "$(head -c 4 "$dir/kernel.co" | tail -c 3)" = ELF ] || fail "the source's own command makes no code object"
+fi
+
 # The device function from a kernel of somebody else; two sources in one.
 if [ -n "$clang" ]; then
   "$fftgen" emit 'c2c f32 n=64 batch=4' --target hip --plan 'stockham(8,8)' --prefix kernel -o "$dir" >/dev/null

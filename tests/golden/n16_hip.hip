@@ -7,8 +7,9 @@
  * Operations a call: 4096 additions, 768 multiplications, 768 fused multiply-adds
  * Bytes moved a call: 11264, and 8192 to and from scratch that stays in cache
  * (counts with run-time parameters at their lower ends)
- * Build: hipcc --genco --offload-arch=gfx942, or hiprtc, or without any header
- * clang -x hip --cuda-device-only --offload-arch=gfx942 -O3 -nogpulib -nogpuinc, linked by lld.
+ * Build: hipcc --genco --offload-arch=gfx942, or hiprtc, or, without any header, clang and its lld:
+ * clang -x hip --cuda-device-only --offload-arch=gfx942 -O3 -nogpulib -nogpuinc -DFFTGEN_NO_HEADERS \
+ *   --no-gpu-bundle-output NAME.hip -o NAME.co
  * Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.
  * NAME_device is the same for kernels of your own: all threads of a block call it with the number of
  * the block of the grid that it stands for, and shared memory of local_bytes.

@@ -5,7 +5,7 @@
  * a file beside wisdom:
  *
  *   {"fftgen_model":1,"device":"x86_64 ...","target":"c","compiler":"gcc ...",
- *    "isa":"avx512","generator":"0.1.0+...","samples":60,"error":0.07,
+ *    "isa":"avx512","generator":"0.2.0+...","samples":60,"error":0.07,
  *    "call":12.3,"kernel":0,...,"check":"0123456789abcdef"}
  *
  * Lines that are damaged, newer or of another machine are skipped with a warning,

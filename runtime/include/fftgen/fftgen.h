@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define FFTGEN_VERSION 101 /* 10000 * major + 100 * minor + patch */
+#define FFTGEN_VERSION 200 /* 10000 * major + 100 * minor + patch: the one place that says it */
 #if defined(__GNUC__)
 #define FFTGEN_API __attribute__((visibility("default")))
 #else

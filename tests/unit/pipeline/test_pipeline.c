@@ -180,6 +180,7 @@ static void check_provable(const fg_request *request, fg_status wanted) {
   assert_int_equal(fg_pipeline_parse(&cx, request, &c), FG_OK);
   assert_int_equal(fg_pipeline_decide(&c), FG_OK);
   assert_int_equal(fg_prove_possible(&cx, c.chosen.program, FG_PROOF_SEED), wanted);
+  if (wanted != FG_OK) assert_non_null(strstr(cx.diag.message, "length 1009x2003x4093 cannot be proved"));
   fg_arena_destroy(cx.arena);
 }
 

@@ -1,0 +1,16 @@
+# FFTGEN_RELEASE and FFTGEN_RELEASE_DATE. The version is said once, by FFTGEN_VERSION in fftgen.h; its day stands
+# beside its notes, without which there is no release.
+set(VERSION_HEADER ${CMAKE_CURRENT_LIST_DIR}/../runtime/include/fftgen/fftgen.h)
+set(VERSION_NOTES ${CMAKE_CURRENT_LIST_DIR}/../CHANGELOG.md)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${VERSION_HEADER} ${VERSION_NOTES})
+file(STRINGS ${VERSION_HEADER} number REGEX "^#define FFTGEN_VERSION [0-9]+")
+string(REGEX REPLACE "^#define FFTGEN_VERSION ([0-9]+).*" "\\1" number "${number}")
+math(EXPR major "${number} / 10000")
+math(EXPR minor "${number} / 100 % 100")
+math(EXPR patch "${number} % 100")
+set(FFTGEN_RELEASE ${major}.${minor}.${patch})
+file(STRINGS ${VERSION_NOTES} notes REGEX "^## ${major}\\.${minor}\\.${patch}, [-0-9]+$")
+if(NOT notes)
+  message(FATAL_ERROR "CHANGELOG.md has no notes of ${FFTGEN_RELEASE} (## ${FFTGEN_RELEASE}, DATE)")
+endif()
+string(REGEX REPLACE ".*, " "" FFTGEN_RELEASE_DATE "${notes}")

@@ -1,0 +1,29 @@
+/* A page of help: how it is called, headings, text, rows of a term and what it
+ * means, and lines to be typed, in this order or any other. Written for a terminal
+ * or as a man page. Texts are kept as they are given, not copied. */
+#ifndef FG_CLI_PAGE_H
+#define FG_CLI_PAGE_H
+#include "generator/base/context.h"
+
+typedef struct fg_page fg_page;
+
+fg_page *fg_page_create(fg_context *cx);
+void fg_page_usage(fg_page *p, const char *line);
+void fg_page_head(fg_page *p, const char *title);
+void fg_page_text(fg_page *p, const char *text); /* a paragraph; lines are filled */
+void fg_page_row(fg_page *p, const char *term, const char *text);
+void fg_page_code(fg_page *p, const char *line); /* as it is */
+
+/* At most 79 columns, unless a line of code or a term is wider. */
+const char *fg_page_print(const fg_page *p);
+
+typedef struct fg_page_title {
+  const char *name; /* "fftgen-emit" */
+  int section;      /* of the manual: 1, 7 */
+  const char *what; /* one line, without a full stop */
+  const char *see;  /* other pages: "fftgen(1)" */
+} fg_page_title;
+
+/* The page in troff's macros man(7). */
+const char *fg_page_man(const fg_page *p, const fg_page_title *title);
+#endif
