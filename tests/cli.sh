@@ -87,8 +87,8 @@ fails 2 'too large|2^62' plan 'c2c f32 n=99999999999999999999'
 fails 2 '2^62' plan 'c2c f32 n=4611686018427387904'
 fails 2 'too large' plan 'c2c f32 n=4294967296 batch=4294967296'
 fails 2 '2^48 points' plan 'c2c f32 n=2147483648 batch=268435456'
-fails 2 'allowed: lengths of small prime factors' plan 'c2c f32 n=2147483647' --isa scalar
-fails 2 'allowed: lengths of small prime factors' plan 'c2c f32 n=1073741789' --isa scalar
+fails 2 'allowed: smaller prime factors in the length' plan 'c2c f32 n=2147483647' --isa scalar
+fails 2 'allowed: smaller prime factors in the length' plan 'c2c f32 n=1073741789' --isa scalar
 "$fftgen" plan 'c2c f64 n=2147483648 batch=131072' --isa scalar >"$dir/costs" || fail 'costs of 2^48 points'
 [ "$(awk 'NR > 1 && ($1 <= 0 || $2 <= 0 || $3 <= 0)' "$dir/costs" | wc -l)" = 0 ] || fail "costs that wrapped: $(cat "$dir/costs")"
 fails 2 'colour' plan 'c2c f32 n=8 colour=red'

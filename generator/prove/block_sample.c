@@ -402,6 +402,16 @@ static void go_back(maker *k, int kernel, int64_t block, fg_bits *wanted) {
     }
 }
 
+/* Where tiles of a queue change places in its ring, those of so many transforms meet: the first rounds are walked whole,
+ * of zeros, too. */
+static void keep_rounds(maker *k) {
+  const fg_queue *q = &k->p->queue;
+  for (int i = 0; q->swap && i < 2; i++) {
+    int64_t count = (2 * q->ring + 2) * q->tiles[i], blocks = k->s->parts[i].blocks;
+    fg_bits_put(&k->s->kept[i], 0, count < blocks ? count : blocks, true);
+  }
+}
+
 static void keep(maker *k) {
   int out = k->p->problem.in_place ? FG_BUFFER_IN : FG_BUFFER_OUT;
   fg_bits *wanted = k->carries; /* of no more use */
@@ -414,6 +424,7 @@ static void keep(maker *k) {
   }
   for (int i = 0; i < k->p->nkernel; i++)
     for (int64_t w = 0; w <= k->full[i].count / 64; w++) k->s->kept[i].word[w] &= k->full[i].word[w];
+  keep_rounds(k);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------- */

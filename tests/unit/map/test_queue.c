@@ -149,7 +149,7 @@ static void keep_order(fg_program *p, int kernel) {
     }
 }
 
-/* So long that the ends of the batch alone are walked: of planes, all that belong to these. */
+/* So long that a sample of blocks is walked: where tiles change places, the first rounds of the ring with it. */
 static void the_ends_are_enough(void **state) {
   (void)state;
   static const char *const long_ones[][2] = {
@@ -160,7 +160,7 @@ static void the_ends_are_enough(void **state) {
     fg_program *p = assembled(long_ones[i][0], long_ones[i][1]);
     fg_proof proof = proof_of(p);
     if (!proof.proved) fail_msg("%s", proof.failure);
-    assert_non_null(strstr(proof.walked, "ends of the batch"));
+    assert_non_null(strstr(proof.walked, "addresses of all"));
     int64_t waits = p->queue.waits[0];
     p->queue.waits[0] = 0;
     must_meet(p, "waits for nobody");
