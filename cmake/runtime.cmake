@@ -7,8 +7,8 @@ file(GLOB EMBEDDED CONFIGURE_DEPENDS generator/recipes/*.lua templates/*.tmpl ta
 list(APPEND EMBEDDED ${CMAKE_SOURCE_DIR}/runtime/include/fftgen/kernel.h)
 
 # The version that wisdom and caches name: everything that emitted text depends on.
-file(GLOB VERSIONED CONFIGURE_DEPENDS generator/*.[hc] generator/*.def generator/algo/* targets/*.[hc] targets/ops.def
-     targets/*/*.[hc])
+file(GLOB VERSIONED CONFIGURE_DEPENDS generator/*.[hc] generator/*.def generator/algo/* targets/*.[hc] targets/*.def
+     targets/*/*.[hc] targets/*/*.def)
 set(VERSION_C ${CMAKE_BINARY_DIR}/version.c)
 add_custom_command(
   OUTPUT ${VERSION_C}
@@ -34,7 +34,9 @@ set(PROBLEM_SRC generator/problem.c generator/problem_axes.c generator/problem_c
     targets/env.c targets/cpu.c targets/number.c)
 # Drivers of devices, found with dlopen: declarations and facts.
 set(DRIVER_SRC targets/library.c targets/cuda/driver_api.c targets/cuda/facts.c targets/opencl/cl_api.c
-               targets/opencl/facts.c)
+               targets/opencl/facts.c targets/machine.c)
+file(GLOB MACHINE_SRC CONFIGURE_DEPENDS targets/machine/*.c) # what is known of devices before they are asked
+list(APPEND DRIVER_SRC ${MACHINE_SRC})
 foreach(kind SHARED STATIC)
   string(TOLOWER fftgen_${kind} library)
   add_library(${library} ${kind} ${RUNTIME_SRC} ${PROBLEM_SRC} ${DRIVER_SRC} ${VERSION_C})

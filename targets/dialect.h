@@ -23,10 +23,10 @@ enum fg_spell {
 typedef struct fg_isa {
   const char *name;        /* "scalar", "avx2", "avx512": what --isa takes */
   const char *cpu;         /* whose it is: "x86-64", "aarch64"; "": everybody's */
+  const char *machine;     /* row of the machine that it is planned for where none is named */
   int vector_bytes;        /* 0: scalar */
   int least_bytes;         /* of vectors that it computes on; compilers make poor code of narrower ones */
   int registers;           /* vector registers the compiler may use */
-  int second;              /* bytes of the second cache that its CPUs mostly have; 0: not said */
   bool fma;                /* has fused multiply-add */
   bool stream;             /* has the stores past the caches that dialects spell */
   bool two_sources;        /* numbers of two vectors in any order are one operation */
@@ -176,6 +176,7 @@ typedef struct fg_dialect {
   const char *extension; /* of emitted files: ".c", ".cl" */
   const char *long_note; /* the same, for pieces of FG_LONG_CODE operations and more; NULL: nothing to say */
   const char *note;      /* for the head of every source: how to build it; lines without comment marks */
+  const char *note_code; /* what the note names as architecture, for that of the machine to stand there; NULL: none */
   const char *reserved;  /* words that nothing emitted may be named, spaces between them; NULL: none */
   bool is_code;          /* no text: instructions (targets/code.h); spellings are not used, NULL ones mean the same */
   const char *host;      /* template of a program that launches the kernels; NULL: none */
@@ -187,8 +188,8 @@ typedef struct fg_dialect {
   const char *small_index_type;  /* the same where all addresses stay below 2^30; NULL: as index_type */
   const char *lookup_type;       /* an entry of an index table: 32 bits, signed */
   const char *preamble;          /* text before everything: includes, declarations */
-  const char *macros;            /* behind it: macros that the spellings use; %Q: what their names begin with; NULL: none */
-  const char *linkage;           /* lines before the declaration of a function that is not static; NULL: none */
+  const char *macros;  /* behind it: macros that the spellings use; %Q: what their names begin with; NULL: none */
+  const char *linkage; /* lines before the declaration of a function that is not static; NULL: none */
   const char
       *exact_preamble; /* text that keeps compilers from contracting products and sums; NULL: none has that effect */
   const char *order_preamble;      /* text that has compilers order code by what waits before they give out registers */
@@ -229,9 +230,7 @@ typedef struct fg_dialect {
   const char *pair_make;      /* of %a and %b */
   const char *pair_part[2];   /* of %v */
 
-  /* What a device of that kind has when none is asked. */
-  size_t usual_local_bytes;
-  int usual_threads, usual_registers;
+  const char *machine; /* where kernels are launched: the row of a device of that kind when none is named */
 
   /* Vectors: has_vectors, or lanes run as loops of scalars elsewhere. */
   bool has_vectors;

@@ -64,6 +64,7 @@ const fg_dialect fg_dialect_hip = {
     .name = "hip",
     .reserved = FG_C_FAMILY_WORDS " dim3 float2 double2 threadIdx blockIdx blockDim gridDim warpSize",
     .extension = ".hip",
+    .note_code = "gfx942",
     .note = "Build: hipcc --genco --offload-arch=gfx942, or hiprtc, or without any header\n"
             "clang -x hip --cuda-device-only --offload-arch=gfx942 -O3 -nogpulib -nogpuinc, linked by lld.\n"
             "Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.\n"
@@ -73,7 +74,5 @@ const fg_dialect fg_dialect_hip = {
     .storage = fg_storage_hip,
     .call = {[FG_CALL_SQRT] = "__builtin_sqrt%F(%a)"}, /* logarithms need a device library */
     .preamble = preamble,
-    .usual_local_bytes = 64 << 10, /* of every gfx9, gfx10, gfx11 and gfx12 */
-    .usual_threads = 1024,
-    .usual_registers = 256,
+    .machine = "hip",
 };

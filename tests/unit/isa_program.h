@@ -31,7 +31,7 @@ static inline fg_program *program_for(const char *isa_name, const char *problem,
                     .one_source = !isa->two_sources,
                     .registers = isa->registers,
                     .adders = isa->adders,
-                    .second = isa->second,
+                    .second = fg_machine_find(isa->machine)->l2_bytes,
                     .fma = isa->fma};
   return program_mapped(problem, plan, &map);
 }
