@@ -1,4 +1,4 @@
-# fftgen_add_kernels(TARGET NAME name PROBLEMS problem... [ISA isa...] [REGISTER])
+# fftgen_add_kernels(TARGET NAME name PROBLEMS problem... [ISA isa...] [ARCH machine] [REGISTER])
 #
 # Generates C for the problems when TARGET is built, and compiles it into TARGET.
 #   without REGISTER: sources that stand alone; include "name_1.h", call what it declares
@@ -7,6 +7,8 @@
 #     extern const fftgen_kernel *const name_kernels[];   and call fftgen_register(name_kernels)
 # ISA: scalar (the default), sse2, avx2, avx512; with REGISTER the widest that the CPU
 # can run is taken.
+# ARCH: the machine that plans are made for (fftgen devices --arch), for example zen4;
+# without ISA its widest instructions are used.
 # In a cross build FFTGEN_PROGRAM names an fftgen that runs here; libfftgen for the
 # other machine is what -DFFTGEN_RUNTIME_ONLY=ON builds and installs.
 
@@ -48,6 +50,20 @@ function(fftgen_isa_flags program isa out)
   message(FATAL_ERROR "fftgen_add_kernels: ISA ${isa}: fftgen knows none of that name")
 endfunction()
 
+# What is known of a machine: its instruction set; it is an error where it has none that C is emitted for.
+function(fftgen_arch_isa program arch out)
+  execute_process(COMMAND ${program} devices --arch=${arch} --json OUTPUT_VARIABLE known ERROR_VARIABLE why
+                  RESULT_VARIABLE failed)
+  if(failed)
+    message(FATAL_ERROR "fftgen_add_kernels: ARCH ${arch}: ${why}")
+  endif()
+  string(JSON isa ERROR_VARIABLE none GET "${known}" isa)
+  if(none)
+    message(FATAL_ERROR "fftgen_add_kernels: ARCH ${arch}: no CPU; kernels for GPUs are made by fftgen pack --target")
+  endif()
+  set(${out} ${isa} PARENT_SCOPE)
+endfunction()
+
 function(fftgen_compile_with program isa)
   fftgen_isa_flags(${program} ${isa} flags)
   set_source_files_properties(
@@ -56,14 +72,22 @@ function(fftgen_compile_with program isa)
 endfunction()
 
 function(fftgen_add_kernels target)
-  cmake_parse_arguments(PARSE_ARGV 1 K "REGISTER" "NAME" "PROBLEMS;ISA")
+  cmake_parse_arguments(PARSE_ARGV 1 K "REGISTER" "NAME;ARCH" "PROBLEMS;ISA")
   if(NOT K_NAME OR NOT K_PROBLEMS OR K_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "fftgen_add_kernels(TARGET NAME name PROBLEMS problem... [ISA isa...] [REGISTER])")
+    message(FATAL_ERROR "fftgen_add_kernels(TARGET NAME name PROBLEMS problem... [ISA isa...] [ARCH machine] [REGISTER])")
+  endif()
+  fftgen_find_program(program asked)
+  set(planned)
+  if(K_ARCH)
+    fftgen_arch_isa(${asked} ${K_ARCH} widest)
+    set(planned --arch ${K_ARCH})
   endif()
   if(NOT K_ISA)
     set(K_ISA scalar)
+    if(K_ARCH)
+      set(K_ISA ${widest})
+    endif()
   endif()
-  fftgen_find_program(program asked)
   list(LENGTH K_ISA isas)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${K_NAME})
   set(number 0)
@@ -80,7 +104,7 @@ function(fftgen_add_kernels target)
       if(NOT K_REGISTER)
         add_custom_command(
           OUTPUT ${folder}/${name}.c ${folder}/${name}.h
-          COMMAND ${program} emit ${problem} --isa ${isa} --prefix ${name} -o ${folder}
+          COMMAND ${program} emit ${problem} --isa ${isa} ${planned} --prefix ${name} -o ${folder}
           DEPENDS ${program}
           VERBATIM)
       endif()
@@ -90,7 +114,7 @@ function(fftgen_add_kernels target)
     list(JOIN K_ISA , list)
     add_custom_command(
       OUTPUT ${sources} ${folder}/${K_NAME}.c
-      COMMAND ${program} pack ${K_PROBLEMS} --isa ${list} --sources ${K_NAME} -o ${folder}
+      COMMAND ${program} pack ${K_PROBLEMS} --isa ${list} ${planned} --sources ${K_NAME} -o ${folder}
       DEPENDS ${program}
       VERBATIM)
     list(APPEND sources ${folder}/${K_NAME}.c)
