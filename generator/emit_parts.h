@@ -653,6 +653,9 @@ fg_status fg_emit_table_init(fg_emitter *e, fg_strbuf *out);
 /* name, title and the facts of the head of every file. */
 /* Operations of the longest piece of code without a branch. */
 int64_t fg_emit_longest(const fg_program *p);
+/* Whether the widest vectors of the machine, which are these, pass units half as wide; and change neighbours as words. */
+bool fg_is_double_pumped(const fg_emitter *e);
+bool fg_swaps_words(const fg_emitter *e);
 void fg_emit_provenance(const fg_emitter *e, fg_values *v);
 /* Sets the list "argument": what the arrays and parameters of a call are. */
 void fg_emit_describe_arguments(const fg_emitter *e, fg_values *v);

@@ -27,7 +27,6 @@ static fg_device_facts usual_facts(const fg_compilation *c) {
     fg_machine_facts(fg_machine_find(c->dialect->machine), &f);
     f.is_gpu_like = !c->isa;
   }
-  if (c->isa) f.machine = *fg_machine_find(c->isa->machine);
   return f;
 }
 
@@ -47,7 +46,10 @@ static fg_device_facts named_facts(const fg_compilation *c) {
 
 static fg_device_facts facts_of(const fg_compilation *c) {
   if (c->request.machine) return named_facts(c);
-  return c->request.facts ? *c->request.facts : usual_facts(c);
+  fg_device_facts f = c->request.facts ? *c->request.facts : usual_facts(c);
+  if (c->isa) f.machine = *fg_machine_find(c->isa->machine); /* of a CPU, which its OpenCL does not describe */
+  if (!f.machine.name) f.machine = *fg_machine_find(c->dialect->machine);
+  return f;
 }
 
 static void map_from_facts(fg_compilation *c) {
@@ -62,11 +64,10 @@ static void map_from_facts(fg_compilation *c) {
   m->queue = c->dialect->queue != NULL;
   m->cluster = c->dialect->cluster ? c->dialect->cluster->most : 1;
   m->fma = f->has_fma;
+  m->machine = fg_arena_copy(c->cx->arena, &f->machine, sizeof f->machine);
   if (c->request.machine) m->cluster = f->cluster > 1 ? f->cluster : 1, m->queue = f->queue;
   if (!c->isa) return;
   m->registers = c->isa->registers;
-  m->second = f->machine.l2_bytes ? f->machine.l2_bytes : FG_USUAL_SECOND;
-  m->adders = c->isa->adders;
   m->fma = c->isa->fma;
   if (c->isa->vector_bytes && c->dialect->has_vectors)
     m->lanes = c->isa->vector_bytes / fg_precision_bytes(c->problem.compute);
@@ -164,7 +165,7 @@ fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compil
     c->facts.lanes_f32 = c->isa->vector_bytes ? c->isa->vector_bytes / 4 : 1;
     c->facts.lanes_f64 = c->isa->vector_bytes ? c->isa->vector_bytes / 8 : 1;
     c->facts.registers = c->isa->registers;
-    c->facts.cache[1] = (size_t)c->mapping.second;
+    c->facts.cache[1] = (size_t)fg_machine_l2(c->mapping.machine);
   }
   return FG_OK;
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SEGMENT = 128, SPARSE = 2 /* addresses for each element, from which elements alone have places */ };
+enum { SPARSE = 2 /* addresses for each element, from which elements alone have places */ };
 #define MOST_ELEMENTS (INT64_C(1) << 36)
 
 /* Elements between the lowest and the highest that a call with these parameters has. */
@@ -223,12 +223,12 @@ fg_quadc fg_input_real(const fg_vm *m, int64_t e) {
 /* ---- how accesses meet the hardware -------------------------------------------------- */
 
 static void count_segments(fg_vm *m, const fg_buffer *b, const int64_t *at, int count) {
-  int64_t seen[2 * FG_WARP];
+  int64_t seen[2 * FG_WARP], segment = fg_program_machine(m->p)->segment_bytes;
   int n = 0, bytes = 0;
   for (int i = 0, run; i < count; i += run) { /* neighbours are next to each other, but for layouts in blocks */
     for (run = 1; i + run < count && at[i + run] == at[i] + run && b->layout != FG_LAYOUT_BLOCKED;) run++;
     int64_t first = fg_bank_byte(b, at[i], &bytes);
-    for (int64_t s = first / SEGMENT; s <= (first + run * bytes - 1) / SEGMENT; s++) {
+    for (int64_t s = first / segment; s <= (first + run * bytes - 1) / segment; s++) {
       int j = n;
       while (j > 0 && seen[j - 1] != s) j--;
       if (j == 0 && n < 2 * FG_WARP) seen[n++] = s;
@@ -236,7 +236,7 @@ static void count_segments(fg_vm *m, const fg_buffer *b, const int64_t *at, int 
   }
   int times = b->layout == FG_LAYOUT_INTERLEAVED || b->elem == FG_ELEM_REAL ? 1 : 2;
   m->proof->segments += times * n;
-  int ideal = (count * bytes + SEGMENT - 1) / SEGMENT;
+  int ideal = (int)((count * bytes + segment - 1) / segment);
   m->proof->segments_ideal += times * (ideal < n ? ideal : n); /* fewer where threads share elements */
 }
 

@@ -99,7 +99,7 @@ void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_devic
   set_boolean(L, "queue", d->queue);
   set_boolean(L, "fma", d->has_fma);
   set_boolean(L, "hurry", d->hurry);
-  set_boolean(L, "small_second", !d->is_gpu_like && fg_is_small_second((int64_t)d->cache[1]));
+  set_boolean(L, "small_second", !d->is_gpu_like && fg_is_small_l2((int64_t)d->cache[1]));
   set_integer(L, "codelet_limit", codelet_limit(d));
   lua_newtable(L);
   for (int i = 0; i < 3; i++) {
@@ -107,6 +107,14 @@ void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_devic
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "cache");
+}
+
+/* fft.machine: the figures of the machine, by name. */
+static void push_machine(lua_State *L, const fg_device_facts *d) {
+  const fg_machine *m = d->machine.name ? &d->machine : fg_machine_find(d->is_gpu_like ? "opencl-gpu" : "cpu");
+  lua_newtable(L);
+  set_string(L, "name", m->name);
+  for (const fg_figure *f = fg_machine_figures(); f->name; f++) set_integer(L, f->name, fg_figure_value(m, f));
 }
 
 /* ---- asking -------------------------------------------------------------- */
@@ -360,6 +368,8 @@ static void load(lua_State *L, fg_recipe_job *j, int i) {
   if (luaL_loadbufferx(L, r->text, r->bytes, r->chunk, "t")) lua_error(L);
   fg_sandbox_push_environment(L);
   luaL_newlib(L, fft);
+  push_machine(L, j->device);
+  lua_setfield(L, -2, "machine");
   lua_setfield(L, -2, "fft");
   lua_pushvalue(L, -1);
   lua_setupvalue(L, -3, 1);

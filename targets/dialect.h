@@ -30,10 +30,6 @@ typedef struct fg_isa {
   bool fma;                /* has fused multiply-add */
   bool stream;             /* has the stores past the caches that dialects spell */
   bool two_sources;        /* numbers of two vectors in any order are one operation */
-  bool words;              /* neighbours change places in whole words, on more units than shuffles have */
-  bool adders;             /* additions have units of their own */
-  bool two_turns;          /* vectors of 64 bytes take two turns of units half as wide; stores and operations that read
-                            * three registers wait for each other */
   int alternating;         /* bytes of the widest vector that has x - y and x + y in turns as one operation; 0: none */
   const char *flags;       /* compiler flags */
   const char *half_flags;  /* further ones where vectors of halves are converted; NULL: none */

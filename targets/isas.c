@@ -46,17 +46,14 @@ static const fg_isa table[] = {
      .flags = "-mavx2 -mfma",
      .half_flags = "-mf16c", /* no CPU has AVX2 without it */
      .cpu_feature = "avx2,fma"},
-    {.name = "avx512", AVX512, .machine = "sapphire-rapids", .words = true, .cpu_feature = AVX512_FEATURES},
+    {.name = "avx512", AVX512, .machine = "sapphire-rapids", .cpu_feature = AVX512_FEATURES},
     {.name = "znver4", /* on AMD's CPUs, which alone have SSE4A */
      AVX512,
      .machine = "zen4",
-     .adders = true,
-     .two_turns = true,
      .cpu_feature = AVX512_FEATURES ",sse4a"},
     {.name = "znver5", /* the same units, as wide as vectors */
      AVX512,
      .machine = "zen5",
-     .adders = true,
      .cpu_feature = AVX512_FEATURES ",sse4a,avx512vp2intersect"},
     {.name = "neon",
      .cpu = "aarch64",

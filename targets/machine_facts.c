@@ -15,7 +15,7 @@ static void add_vectors(const fg_isa *isa, fg_device_facts *facts) {
 static void add_threads(const fg_machine *m, fg_device_facts *facts) {
   facts->is_gpu_like = true;
   facts->lanes_f32 = facts->lanes_f64 = 1; /* one number a thread */
-  facts->registers = (int)m->thread_registers;
+  facts->registers = (int)(m->plan_registers ? m->plan_registers : m->thread_registers);
   facts->max_threads = (int)m->block_threads;
   facts->local_bytes = (size_t)m->shared_block_bytes;
   facts->wave = (int)m->wave;

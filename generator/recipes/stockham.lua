@@ -13,7 +13,7 @@ local GPU_LONG = 128     -- from where on two more than the fewest
 local PLANS = { child = 3, gpu = 20, long = 12, short = 40 } -- orders of all of them
 local LONG = 512 << 10     -- bytes of a transform, of floats, from where on four-step is faster
 local SHORT_ROW = 1024   -- bytes of a transform on GPUs that may come in parts of segments
-local SEGMENT = 128      -- bytes that GPUs move at once
+local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once
 local LONG_BLOCK = 64 << 10 -- bytes of a transform that leave room for few blocks: a first pass of long threads
 local IN_SETS = 32 << 10   -- bytes of a power of two that a large last radix may take
 local LEAST_NARROW = 512 -- points from which on halves pass through a block's memory as halves

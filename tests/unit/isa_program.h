@@ -30,8 +30,7 @@ static inline fg_program *program_for(const char *isa_name, const char *problem,
   fg_mapping map = {.lanes = isa->vector_bytes / (strstr(problem, "f64") ? 8 : 4),
                     .one_source = !isa->two_sources,
                     .registers = isa->registers,
-                    .adders = isa->adders,
-                    .second = fg_machine_find(isa->machine)->l2_bytes,
+                    .machine = fg_machine_find(isa->machine),
                     .fma = isa->fma};
   return program_mapped(problem, plan, &map);
 }
@@ -40,8 +39,10 @@ static inline fg_program *program_for(const char *isa_name, const char *problem,
 static inline const char *text_of_program(const fg_program *p, const char *isa_name) {
   fg_emit_options options = {
       .dialect = fg_dialect_find("c"), .isa = isa_name ? fg_isa_find(isa_name) : NULL, .prefix = "k"};
+  fg_program on = *p; /* for the machine of these instructions, whatever it was assembled for */
+  if (options.isa) on.machine = fg_machine_find(options.isa->machine);
   fg_emitted e;
-  if (fg_emit(&context, p, &options, &e) != FG_OK) fail_msg("%s", context.diag.message);
+  if (fg_emit(&context, &on, &options, &e) != FG_OK) fail_msg("%s", context.diag.message);
   return e.artifact.source;
 }
 
@@ -55,7 +56,8 @@ static inline const char *avx512_text(const char *problem, const char *plan) {
 
 static inline void text_must_hold(const fg_program *p, const char *isa) {
   fg_text_proof text;
-  if (fg_prove_text(&context, p, fg_isa_find(isa), &(fg_text_options){5, FG_TEXT_PRIMES, NULL}, &text) != FG_OK) fail_msg("%s", context.diag.message);
+  if (fg_prove_text(&context, p, fg_isa_find(isa), &(fg_text_options){5, FG_TEXT_PRIMES, NULL}, &text) != FG_OK)
+    fail_msg("%s", context.diag.message);
   if (!text.proved) fail_msg("%s: %s", isa, text.failure);
 }
 

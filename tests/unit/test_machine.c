@@ -11,7 +11,9 @@
 #include "generator/pipeline.h"
 #include "targets/device.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void test_sorted_names(void **state) {
   (void)state;
@@ -167,14 +169,14 @@ static void test_instructions(void **state) {
   fg_request request = {.problem = "c2c f32 n=64", .machine = fg_machine_find("zen4")};
   decide(cx, &request, &c);
   assert_string_equal(c.isa->name, "znver4");
-  assert_int_equal(c.mapping.second, 1 << 20);
+  assert_int_equal(c.mapping.machine->l2_bytes, 1 << 20);
   request.isa = "avx2";
   decide(cx, &request, &c);
   assert_string_equal(c.isa->name, "avx2");
-  assert_int_equal(c.mapping.second, 1 << 20);
+  assert_int_equal(c.mapping.machine->l2_bytes, 1 << 20);
   request.machine = NULL;
   decide(cx, &request, &c);
-  assert_int_equal(c.mapping.second, 512 << 10);
+  assert_int_equal(c.mapping.machine->l2_bytes, 512 << 10);
 }
 
 /* What is emitted says what it was planned for, and how it is built for that. */
@@ -200,6 +202,35 @@ static void test_emitted(void **state) {
   assert_null(strstr(c.emitted.artifact.source, "Planned for"));
 }
 
+/* Recipes see the same figures. */
+static void test_recipes(void **state) {
+  (void)state;
+  fg_context *cx = &context;
+  char path[] = "/tmp/fftgen-machine-XXXXXX";
+  int fd = mkstemp(path);
+  FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
+  assert_non_null(f);
+  fputs("local m = fft.machine\n"
+        "function applies(problem, device)\n"
+        "  return m.name == 'sm_90' and m.multiprocessors == 132 and m.segment_bytes == 128 and m.page_bytes == 0\n"
+        "end\n"
+        "function plans(problem, device) return { { 'stockham', 2, 3, 5 } } end\n",
+        f);
+  assert_int_equal(fclose(f), 0);
+  const char *recipe[] = {path};
+  fg_compilation c;
+  fg_request request = {.problem = "c2c f32 n=30 batch=99", .recipe = recipe, .nrecipe = 1};
+  for (int i = 0; i < 2; i++) {
+    request.machine = fg_machine_find(i ? "sm_80" : "sm_90");
+    decide(cx, &request, &c);
+    int found = 0;
+    for (int k = 0; k < c.ncandidate; k++)
+      found += c.candidate[k].plan->recipe && strstr(c.candidate[k].plan->recipe, "fftgen-machine");
+    assert_int_equal(found, i ? 0 : 1);
+  }
+  remove(path);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_sorted_names),
@@ -212,6 +243,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
       cmocka_unit_test_setup_teardown(test_instructions, setup, teardown),
       cmocka_unit_test_setup_teardown(test_emitted, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_recipes, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
