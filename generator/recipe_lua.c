@@ -7,6 +7,7 @@
 #include "generator/codelet.h"
 #include "generator/field.h"
 #include "generator/program.h"
+#include "generator/recipe_ops.h"
 #include <lauxlib.h>
 #include <string.h>
 
@@ -291,6 +292,19 @@ static int lua_ring(lua_State *L) {
   return 2;
 }
 
+/* fft.ops(n): real operations of the codelet of n points, without factors, nothing fused; nil: codelets are shorter. */
+static int lua_ops(lua_State *L) {
+  enum { STEPS = 100 };
+  int64_t n = check_length(L, 1), operations = n <= fg_codelet_limit() ? fg_recipe_ops((int)n) : 0;
+  if (operations < 0) luaL_error(L, "fft.ops(%d): no memory for its codelet", (int)n);
+  job_of(L)->box.steps += STEPS;
+  if (n <= fg_codelet_limit())
+    lua_pushinteger(L, operations);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
 /* Appends the array at the top to the one below it and drops it. */
 static void append(lua_State *L) {
   lua_Integer count = (lua_Integer)lua_rawlen(L, -2), more = (lua_Integer)lua_rawlen(L, -1);
@@ -360,9 +374,9 @@ static int lua_plans(lua_State *L) {
 /* ---- loading ------------------------------------------------------------- */
 
 static void load(lua_State *L, fg_recipe_job *j, int i) {
-  static const luaL_Reg fft[] = {
-      {"factor", lua_factor}, {"good_size", lua_good_size}, {"radices", lua_radices}, {"holders", lua_holders},
-      {"held", lua_held},     {"ring", lua_ring},           {"plans", lua_plans},     {NULL, NULL}};
+  static const luaL_Reg fft[] = {{"factor", lua_factor},   {"good_size", lua_good_size}, {"radices", lua_radices},
+                                 {"holders", lua_holders}, {"held", lua_held},           {"ops", lua_ops},
+                                 {"ring", lua_ring},       {"plans", lua_plans},         {NULL, NULL}};
   fg_recipe *r = &j->recipe[i];
   j->current = i;
   if (luaL_loadbufferx(L, r->text, r->bytes, r->chunk, "t")) lua_error(L);

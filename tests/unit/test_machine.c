@@ -9,6 +9,7 @@
 // clang-format on
 #include "fixture.h"
 #include "generator/pipeline.h"
+#include "generator/recipe_ops.h"
 #include "targets/device.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -231,6 +232,21 @@ static void test_recipes(void **state) {
   remove(path);
 }
 
+/* fft.ops counts what the generator builds. */
+static void test_ops(void **state) {
+  (void)state;
+  for (int n = 1; n <= fg_codelet_limit(); n += n < 20 ? 1 : 7) {
+    fg_codelet_key key = {.n = n, .sign = -1};
+    const fg_codelet *c;
+    if (n > 1) assert_int_equal(fg_codelet_create(&context, &key, &c), FG_OK);
+    assert_int_equal(fg_recipe_ops(n), n > 1 ? c->count.add + c->count.mul : 0);
+    assert_int_equal(fg_recipe_ops(n), n > 1 ? c->count.add + c->count.mul : 0);
+  }
+  assert_int_equal(fg_recipe_ops(17), 372);
+  assert_int_equal(fg_recipe_ops(19), 568);
+  assert_int_equal(fg_recipe_ops(-1), -1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_sorted_names),
@@ -244,6 +260,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_instructions, setup, teardown),
       cmocka_unit_test_setup_teardown(test_emitted, setup, teardown),
       cmocka_unit_test_setup_teardown(test_recipes, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_ops, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
