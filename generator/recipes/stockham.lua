@@ -33,21 +33,8 @@ local TWIDDLE_COST = 6   -- one complex product per point
 local FIRST_COST = { 0, 6, 10, 16 } -- of the first pass by first_rank, per point
 local SPILL_COST = 0.25  -- per point and per point above 16 that a codelet holds
 
--- Real operations of codelets, as measured; others by the Cooley-Tukey count.
-local OPS = {
-  [1] = 0, [2] = 4, [3] = 16, [4] = 16, [5] = 44, [6] = 44, [7] = 96, [8] = 56, [9] = 120, [10] = 108,
-  [11] = 240, [12] = 112, [13] = 244, [14] = 220, [15] = 212, [16] = 168, [17] = 412, [19] = 656,
-  [20] = 256, [25] = 536, [32] = 456, [64] = 1152,
-}
-
-local function ops(r)
-  if not OPS[r] then
-    local p = fft.factor(r)[1]
-    local q = r // p
-    OPS[r] = p == r and 8 * r * math.log(r, 2) or p * ops(q) + q * ops(p) + 6 * (p - 1) * (q - 1)
-  end
-  return OPS[r]
-end
+-- Real operations: those of the codelet; of lengths that none has, about as many as they would be.
+local function ops(r) return fft.ops(r) or 8 * r * math.log(r, 2) end
 
 local function radix_cost(r)
   return ops(r) / r + PASS_COST + TWIDDLE_COST + SPILL_COST * math.max(0, r - 16)
