@@ -159,6 +159,8 @@ fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compil
   if (status == FG_OK) status = check_machine(c);
   if (status != FG_OK) return status;
   c->facts = facts_of(c);
+  if (c->dialect->block_id && !c->isa && !fg_machine_is_gpu(&c->facts.machine)) /* a CPU that has threads to do */
+    c->facts.machine = *fg_machine_find(c->dialect->machine);
   map_from_facts(c);
   if (c->dialect->block_id) c->facts.is_gpu_like = !c->isa;
   if (c->isa) {

@@ -180,6 +180,24 @@ static void test_instructions(void **state) {
   assert_int_equal(c.mapping.machine->l2_bytes, 512 << 10);
 }
 
+/* OpenCL's threads on a CPU, which has no segments of memory. */
+static void test_threads_of_a_cpu(void **state) {
+  (void)state;
+  fg_context *cx = &context;
+  for (int i = 0; i < 2; i++) {
+    fg_compilation c;
+    fg_device_facts facts;
+    fg_machine_facts(fg_machine_find("opencl-cpu"), &facts);
+    fg_request request = {.problem = "c2c f32 n=65536 batch=3", .target = "opencl", .isa = "scalar"};
+    if (i)
+      request.machine = fg_machine_find("zen4");
+    else
+      request.facts = &facts;
+    decide(cx, &request, &c);
+    assert_int_equal(c.mapping.machine->segment_bytes, 128);
+  }
+}
+
 /* What is emitted says what it was planned for, and how it is built for that. */
 static void test_emitted(void **state) {
   (void)state;
@@ -261,6 +279,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_emitted, setup, teardown),
       cmocka_unit_test_setup_teardown(test_recipes, setup, teardown),
       cmocka_unit_test_setup_teardown(test_ops, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_threads_of_a_cpu, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
