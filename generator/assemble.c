@@ -174,7 +174,7 @@ enum { LONGEST_PACKED = 2048, LONGEST_ADDED = 8192, LONGEST_TURNED = 64 << 10 /*
 enum { WIDE_LANES = 16, MANY_POINTS = 512 };
 
 static const fg_machine *machine_of(const fg_mapping *map) {
-  return map->machine ? map->machine : fg_machine_find(map->threads ? "opencl-gpu" : "cpu");
+  return map->machine ? map->machine : fg_machine_find(map->threads ? "gpu" : "cpu");
 }
 
 static bool prefers_pairs(const fg_plan *plan, const fg_problem *q, int64_t n, const fg_mapping *map) {

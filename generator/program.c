@@ -6,7 +6,7 @@
 
 const fg_machine *fg_program_machine(const fg_program *p) {
   return p->machine ? p->machine
-                    : fg_machine_find(p->lanes > 1 || !p->nkernel || p->kernel[0]->threads < 2 ? "cpu" : "opencl-gpu");
+                    : fg_machine_find(p->lanes > 1 || !p->nkernel || p->kernel[0]->threads < 2 ? "cpu" : "gpu");
 }
 
 int64_t fg_machine_l2(const fg_machine *m) { return m->l2_bytes ? m->l2_bytes : fg_machine_find("cpu")->l2_bytes; }

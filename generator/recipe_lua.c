@@ -112,7 +112,7 @@ void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_devic
 
 /* fft.machine: the figures of the machine, by name. */
 static void push_machine(lua_State *L, const fg_device_facts *d) {
-  const fg_machine *m = d->machine.name ? &d->machine : fg_machine_find(d->is_gpu_like ? "opencl-gpu" : "cpu");
+  const fg_machine *m = d->machine.name ? &d->machine : fg_machine_find(d->is_gpu_like ? "gpu" : "cpu");
   lua_newtable(L);
   set_string(L, "name", m->name);
   for (const fg_figure *f = fg_machine_figures(); f->name; f++) set_integer(L, f->name, fg_figure_value(m, f));

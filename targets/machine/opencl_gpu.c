@@ -3,7 +3,7 @@
 
 const fg_machine fg_machine_opencl_gpu = {
     .name = "opencl-gpu",
-    .also = "",
+    .also = "gpu",
     .title = "any GPU with OpenCL 1.2",
     .target = "opencl",
     ANY_GPU,
