@@ -1,4 +1,4 @@
-# fftgen_add_kernels(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [REGISTER])
+# fftgen_add_kernels(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [ARCH machine] [REGISTER])
 #
 # Generates C for the problems when TARGET is built, and compiles it into TARGET.
 #   without REGISTER: sources that stand alone; include "name.h", call the functions by the names
@@ -7,6 +7,8 @@
 #     extern const fftgen_kernel *const name_kernels[];   and call fftgen_register(name_kernels)
 #     PROBLEMS problem...   in place of FUNCTIONS, as libfftgen finds them by problem
 # ISA: scalar (the default), sse2, avx2, avx512, neon.
+# ARCH: the machine that plans are made for (fftgen devices --arch), for example zen4;
+# without ISA its widest instructions are used.
 # The target's project has to enable C: project(app LANGUAGES C CXX).
 # In a cross build FFTGEN_PROGRAM names an fftgen that runs here; libfftgen for the
 # other machine is what -DFFTGEN_RUNTIME_ONLY=ON builds and installs.
@@ -47,6 +49,20 @@ function(fftgen_isa_flags program isa out)
     endif()
   endforeach()
   message(FATAL_ERROR "fftgen_add_kernels: ISA ${isa}: fftgen knows none of that name")
+endfunction()
+
+# What is known of a machine: its instruction set; it is an error where it has none that C is emitted for.
+function(fftgen_arch_isa program arch out)
+  execute_process(COMMAND ${program} devices --arch=${arch} --json OUTPUT_VARIABLE known ERROR_VARIABLE why
+                  RESULT_VARIABLE failed)
+  if(failed)
+    message(FATAL_ERROR "fftgen_add_kernels: ARCH ${arch}: ${why}")
+  endif()
+  string(JSON isa ERROR_VARIABLE none GET "${known}" isa)
+  if(none)
+    message(FATAL_ERROR "fftgen_add_kernels: ARCH ${arch}: no CPU; kernels for GPUs are made by fftgen pack --target")
+  endif()
+  set(${out} ${isa} PARENT_SCOPE)
 endfunction()
 
 function(fftgen_compile_with program isa)
@@ -105,7 +121,7 @@ function(fftgen_add_registered target folder name arguments names isas)
   list(JOIN isas , list)
   add_custom_command(
     OUTPUT ${sources}
-    COMMAND ${program} pack ${arguments} --isa ${list} --sources ${name} -o ${folder}
+    COMMAND ${program} pack ${planned} ${arguments} --isa ${list} --sources ${name} -o ${folder}
     DEPENDS ${program}
     VERBATIM)
   target_sources(${target} PRIVATE ${sources})
@@ -119,7 +135,7 @@ function(fftgen_add_alone target folder name arguments names isa)
     fftgen_compile_with(${asked} ${isa} ${folder}/${one}.c)
     add_custom_command(
       OUTPUT ${folder}/${one}.c ${folder}/${one}.h
-      COMMAND ${program} emit ${argument} --isa ${isa} -o ${folder}
+      COMMAND ${program} emit ${planned} ${argument} --isa ${isa} -o ${folder}
       DEPENDS ${program}
       VERBATIM)
     target_sources(${target} PRIVATE ${folder}/${one}.c)
@@ -138,7 +154,7 @@ function(fftgen_add_chosen target folder name arguments)
   fftgen_find_program(program asked)
   add_custom_command(
     OUTPUT ${folder}/${name}.c ${folder}/${name}.h
-    COMMAND ${program} emit --bundle ${name} ${arguments} ${ARGN} -o ${folder}
+    COMMAND ${program} emit ${planned} --bundle ${name} ${arguments} ${ARGN} -o ${folder}
     DEPENDS ${program}
     VERBATIM)
   set_source_files_properties(${folder}/${name}.c PROPERTIES COMPILE_OPTIONS "-O3;$<$<C_COMPILER_ID:GNU>:-fno-ivopts>")
@@ -146,16 +162,25 @@ function(fftgen_add_chosen target folder name arguments)
 endfunction()
 
 function(fftgen_add_kernels target)
-  cmake_parse_arguments(PARSE_ARGV 1 K "REGISTER" "NAME" "FUNCTIONS;PROBLEMS;ISA")
+  cmake_parse_arguments(PARSE_ARGV 1 K "REGISTER" "NAME;ARCH" "FUNCTIONS;PROBLEMS;ISA")
   if(NOT K_NAME OR NOT (K_FUNCTIONS OR K_PROBLEMS) OR K_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "fftgen_add_kernels(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [REGISTER])")
+    message(FATAL_ERROR "fftgen_add_kernels(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [ARCH machine] [REGISTER])")
   endif()
   fftgen_check_language(fftgen_add_kernels ${target})
   if(K_PROBLEMS AND NOT K_REGISTER)
     message(FATAL_ERROR "fftgen_add_kernels: PROBLEMS is for REGISTER; name the functions: FUNCTIONS function problem ...")
   endif()
+  fftgen_find_program(program asked)
+  set(planned)
+  if(K_ARCH)
+    fftgen_arch_isa(${asked} ${K_ARCH} widest)
+    set(planned --arch ${K_ARCH})
+  endif()
   if(NOT K_ISA)
     set(K_ISA scalar)
+    if(K_ARCH)
+      set(K_ISA ${widest})
+    endif()
   endif()
   fftgen_name_problems(fftgen_add_kernels arguments names "${K_FUNCTIONS}" "${K_PROBLEMS}")
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${K_NAME})

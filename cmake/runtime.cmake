@@ -35,7 +35,9 @@ set(PROBLEM_SRC generator/problem/problem.c generator/problem/axes.c generator/p
     generator/base/invariant.c targets/folder.c targets/env.c targets/cpu.c targets/number.c)
 # Drivers of devices, found with dlopen: declarations and facts.
 set(DRIVER_SRC targets/library.c targets/cuda/driver_api.c targets/cuda/facts.c targets/opencl/cl_api.c
-               targets/opencl/facts.c)
+               targets/opencl/facts.c targets/machine.c)
+file(GLOB MACHINE_SRC CONFIGURE_DEPENDS targets/machine/*.c) # what is known of devices before they are asked
+list(APPEND DRIVER_SRC ${MACHINE_SRC})
 set(FFTGEN_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}) # below 1.0 a minor version may change the interface
 foreach(kind SHARED STATIC)
   string(TOLOWER fftgen_${kind} library)

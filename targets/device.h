@@ -6,6 +6,7 @@
  * descriptions, no representation of the compiler's own. */
 #ifndef FG_DEVICE_H
 #define FG_DEVICE_H
+#include "targets/machine.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -118,9 +119,13 @@ typedef struct fg_device_facts {
   bool queue;               /* blocks may stay, and wait for each other */
   bool has_f16, has_f64;
   bool has_fma;
-  size_t cache[3]; /* data caches, bytes; 0: unknown */
-  bool hurry;      /* whoever asks waits for the compiler: plans of short codelets */
+  size_t cache[3];    /* data caches, bytes; 0: unknown */
+  bool hurry;         /* whoever asks waits for the compiler: plans of short codelets */
+  fg_machine machine; /* what is known of it: the row of its kind, with what it said of itself; no name: nothing */
 } fg_device_facts;
+
+/* machine_facts.c: those of a row, as if such a device had been asked. */
+void fg_machine_facts(const fg_machine *m, fg_device_facts *facts);
 
 typedef struct fg_module fg_module; /* built and loaded */
 

@@ -23,27 +23,23 @@ enum fg_spell {
 typedef struct fg_isa {
   const char *name;        /* "scalar", "avx2", "avx512": what --isa takes */
   const char *cpu;         /* whose it is: "x86-64", "aarch64"; "": everybody's */
+  const char *machine;     /* row of the machine that it is planned for where none is named */
   int vector_bytes;        /* 0: scalar */
   int least_bytes;         /* of vectors that it computes on; compilers make poor code of narrower ones */
   int registers;           /* vector registers the compiler may use */
-  int second;              /* bytes of the second cache that its CPUs mostly have; 0: not said */
   bool fma;                /* has fused multiply-add */
   bool stream;             /* has the stores past the caches that dialects spell */
   bool two_sources;        /* numbers of two vectors in any order are one operation */
-  bool words;              /* neighbours change places in whole words, on more units than shuffles have */
-  bool adders;             /* additions have units of their own */
-  bool two_turns;          /* vectors of 64 bytes take two turns of units half as wide; stores and operations that read
-                            * three registers wait for each other */
   int alternating;         /* bytes of the widest vector that has x - y and x + y in turns as one operation; 0: none */
   const char *flags;       /* compiler flags */
   const char *half_flags;  /* further ones where vectors of halves are converted; NULL: none */
   const char *cpu_feature; /* names for the run-time check, separated by commas; "" = none */
 } fg_isa;
 
-enum { FG_USUAL_SECOND = 2 << 20 }; /* bytes of a second cache where nobody says */
+enum { FG_LARGE_L2 = 2 << 20 }; /* bytes, from which on passes need not care for L3 */
 
-/* A CPU's second cache that leaves large arrays to a third one, which is near. */
-static inline bool fg_is_small_second(int64_t bytes) { return bytes < FG_USUAL_SECOND; }
+/* An L2 that leaves large arrays to L3, which is near. */
+static inline bool fg_is_small_l2(int64_t bytes) { return bytes < FG_LARGE_L2; }
 
 enum { FG_LONG_CODE = 1000 }; /* operations without a branch, from which on pointers are fenced */
 
@@ -180,6 +176,7 @@ typedef struct fg_dialect {
   const char *name;      /* "c", "opencl", "gf" */
   const char *extension; /* of emitted files: ".c", ".cl" */
   const char *note;      /* for the head of every source: how to build it; lines without comment marks */
+  const char *note_code; /* what the note names as architecture, for that of the machine to stand there; NULL: none */
   const char *reserved;  /* words that nothing emitted may be named, spaces between them; NULL: none */
   bool is_code;          /* no text: instructions (targets/code.h); spellings are not used, NULL ones mean the same */
   const char *host;      /* template of a program that launches the kernels; NULL: none */
@@ -240,9 +237,7 @@ typedef struct fg_dialect {
   const char *pair_make;      /* of %a and %b */
   const char *pair_part[2];   /* of %v */
 
-  /* What a device of that kind has when none is asked. */
-  size_t usual_local_bytes;
-  int usual_threads, usual_registers;
+  const char *machine; /* where kernels are launched: the row of a device of that kind when none is named */
 
   /* Vectors: has_vectors, or lanes run as loops of scalars elsewhere. */
   bool has_vectors;

@@ -176,6 +176,12 @@ void fg_host_facts(fg_device_facts *facts) {
   facts->has_f64 = true;
 }
 
+void fg_host_machine(const char *row, fg_device_facts *facts) {
+  static const char *const level[3] = {"l1_bytes", "l2_bytes", "l3_bytes"};
+  facts->machine = *fg_machine_find(row);
+  for (int i = 0; i < 3; i++) fg_machine_set(&facts->machine, level[i], (int64_t)facts->cache[i], "sysconf");
+}
+
 void fg_host_first_error(const char *text, char why[FG_WHY_SIZE], const char *what) {
   const char *line = text, *best = NULL;
   for (; line && *line && !best; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {

@@ -20,6 +20,8 @@ void fg_host_destroy(fg_host *h); /* NULL allowed */
 
 /* The CPU's name and caches. */
 void fg_host_facts(fg_device_facts *facts);
+/* The row of a machine, with this CPU's caches, once the facts have them. */
+void fg_host_machine(const char *row, fg_device_facts *facts);
 /* First line of text that matters: the one with "error", else the first. */
 void fg_host_first_error(const char *text, char why[FG_WHY_SIZE], const char *what);
 #endif

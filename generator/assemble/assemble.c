@@ -173,11 +173,16 @@ static fg_task problem_task(fg_builder *b) {
 enum { LONGEST_PACKED = 2048, LONGEST_ADDED = 8192, LONGEST_TURNED = 64 << 10 /* bytes */ };
 enum { WIDE_LANES = 16, MANY_POINTS = 512 };
 
+static const fg_machine *machine_of(const fg_mapping *map) {
+  return map->machine ? map->machine : fg_machine_find(map->threads ? "gpu" : "cpu");
+}
+
 static bool prefers_pairs(const fg_plan *plan, const fg_problem *q, int64_t n, const fg_mapping *map) {
   int64_t bytes = n * 2 * fg_precision_bytes(q->compute), first = plan->arg[0];
-  if (plan->step == FG_DIRECT || bytes <= (map->adders ? LONGEST_ADDED : LONGEST_PACKED)) return true;
+  if (plan->step == FG_DIRECT || bytes <= (machine_of(map)->separate_fadd ? LONGEST_ADDED : LONGEST_PACKED))
+    return true;
   if (plan->step != FG_STOCKHAM || first % map->lanes == 0 || bytes > LONGEST_TURNED) return false;
-  return map->adders || first < map->lanes || map->lanes < WIDE_LANES || n <= MANY_POINTS;
+  return machine_of(map)->separate_fadd || first < map->lanes || map->lanes < WIDE_LANES || n <= MANY_POINTS;
 }
 
 /* What pairs as such allow. */
@@ -213,9 +218,8 @@ fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *
   p->plan = plan;
   p->lanes = 1;
   p->registers = map->registers;
-  p->adders = map->adders;
+  p->machine = machine_of(map);
   p->one_source = map->one_source;
-  p->second = map->second ? map->second : FG_USUAL_SECOND;
   *b = (fg_builder){.cx = cx, .map = map, .program = p, .apart = apart};
   b->packed = problem->rank == 1 && fg_build_wants_pairs(b, plan, problem->dim[0].n.n); /* else rows may be */
   fg_build_kernel(b);

@@ -10,8 +10,7 @@ typedef struct fg_mapping { /* what the target offers */
   int lanes;                /* SIMD lanes for the problem's precision; 1: scalar */
   bool one_source;          /* permutations across 16-byte parts of vectors take numbers of one only */
   int registers;
-  bool adders;    /* a CPU's additions have units of their own */
-  int64_t second; /* bytes of a CPU's second cache; 0: FG_USUAL_SECOND */
+  const fg_machine *machine; /* that it is planned for; NULL: any */
   int max_threads;
   size_t local_bytes;
   int cluster; /* most blocks of a cluster; 1: there are none */

@@ -107,7 +107,8 @@ static bool wants_few_rows(const fg_builder *b, const fg_task *t, int64_t r, int
   int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_PRODUCTS);
   int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);
   if (wanted) return wanted == 2;
-  return b->map->adders && ((r == 4 && bytes >= FOUR_LEAST) || (r == 8 && bytes >= EIGHT_LEAST));
+  return fg_program_machine(b->program)->separate_fadd &&
+         ((r == 4 && bytes >= FOUR_LEAST) || (r == 8 && bytes >= EIGHT_LEAST));
 }
 
 /* Of a pass after `done` points: w^m, w of order done r to the power k. */

@@ -46,9 +46,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   int64_t rounds;
   switch (key) {
   case ARGP_KEY_INIT:
-    for (int i = 0; i < 3; i++) state->child_inputs[i] = &o->choice;
-    state->child_inputs[3] = &o->portability;
-    state->child_inputs[4] = &o->sets;
+    for (int i = 0; i < 4; i++) state->child_inputs[i] = &o->choice;
+    state->child_inputs[4] = &o->portability;
+    state->child_inputs[5] = &o->sets;
     o->portability.choice = &o->choice;
     return 0;
   case KEY_SECONDS: return parse_seconds(o, arg, state);
@@ -69,9 +69,13 @@ static const struct argp_option options[] = {
     {"no-peer", KEY_NO_PEER, 0, 0, "leave FFTW out", 0},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},  {&fg_cli_device_argp, 0, NULL, 0},
-                                             {&fg_cli_problem_argp, 0, NULL, 0}, {&fg_cli_portability_argp, 0, NULL, 0},
-                                             {&fg_cli_sets_argp, 0, NULL, 0},    {0}};
+static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
+                                             {&fg_cli_device_argp, 0, NULL, 0},
+                                             {&fg_cli_problem_argp, 0, NULL, 0},
+                                             {&fg_cli_arch_argp, 0, NULL, 0},
+                                             {&fg_cli_portability_argp, 0, NULL, 0},
+                                             {&fg_cli_sets_argp, 0, NULL, 0},
+                                             {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,
@@ -176,6 +180,8 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   order o = {.choice = {.most_problems = FG_CLI_PROBLEMS}, .bench = {.effort = FG_EFFORT_MEASURE}};
   fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status != FG_OK) return status;
+  if (o.portability.wanted && o.choice.machine)
+    return fg_diag_set(&cx->diag, FG_EUSER, "bench: --arch: not with --portability, which plans for what is here");
   if (o.portability.wanted) return fg_cli_portability_run(cx, &o.portability, &o.bench);
   cJSON *list = cJSON_CreateArray();
   status = bench_all(cx, &o, list);

@@ -88,7 +88,7 @@ void fg_cli_blame_option(const struct argp_state *state) {
                 fg_cli_option_fault(parsing->arena, state->root_argp, option), state->name);
 }
 
-enum { KEY_JSON = 256, KEY_TARGET, KEY_ISA, KEY_PLAN, KEY_RECIPE, KEY_DEVICE, KEY_COMPILER, KEY_SEED };
+enum { KEY_JSON = 256, KEY_TARGET, KEY_ISA, KEY_PLAN, KEY_RECIPE, KEY_DEVICE, KEY_COMPILER, KEY_SEED, KEY_ARCH };
 
 /* The name before a problem, and = ; a kind never has one. */
 static const char *take_name(char **arg) {
@@ -150,6 +150,29 @@ static error_t parse_device(int key, char *arg, struct argp_state *state) {
   }
 }
 
+const fg_machine *fg_cli_machine(const struct argp_state *state, const char *name) {
+  const fg_machine *found = fg_machine_find(name);
+  fg_strbuf names;
+  if (found) return found;
+  fg_strbuf_init(&names, parsing->arena);
+  for (const fg_machine *const *m = fg_machine_table(); *m; m++)
+    fg_strbuf_addf(&names, "%s%s", names.length ? ", " : "", (*m)->name);
+  fg_cli_refuse(state, "--arch '%s': unknown; allowed: %s", name, names.text);
+  return NULL;
+}
+
+static error_t parse_arch(int key, char *arg, struct argp_state *state) {
+  fg_choice *c = state->input;
+  if (key != KEY_ARCH) return ARGP_ERR_UNKNOWN;
+  c->machine = fg_cli_machine(state, arg);
+  return c->machine ? 0 : EINVAL;
+}
+
+const char *fg_cli_target(fg_context *cx, const fg_choice *c) {
+  if (c->target || !c->machine) return c->target ? c->target : "c";
+  return fg_arena_printf(cx->arena, "%.*s", (int)strcspn(c->machine->target, " "), c->machine->target);
+}
+
 static const struct argp_option problem_options[] = {
     {"json", KEY_JSON, 0, 0, "print JSON", 0},
     {"help", 'h', 0, 0, "this text", 0}, /* answered in main.c */
@@ -171,6 +194,13 @@ static const struct argp_option device_options[] = {
     {0},
 };
 
+static const struct argp_option arch_options[] = {
+    {"arch", KEY_ARCH, "NAME", 0, "Plan for this machine, which need not be here: sm_90, zen4 (fftgen devices --arch)",
+     0},
+    {0},
+};
+
+const struct argp fg_cli_arch_argp = {.options = arch_options, .parser = parse_arch};
 const struct argp fg_cli_problem_argp = {.options = problem_options, .parser = parse_problem};
 const struct argp fg_cli_kernel_argp = {.options = kernel_options, .parser = parse_kernel};
 const struct argp fg_cli_device_argp = {.options = device_options, .parser = parse_device};
@@ -180,6 +210,7 @@ fg_request fg_cli_request(const fg_choice *c, int i) {
                       .target = c->target,
                       .isa = c->isa,
                       .plan = c->plan,
+                      .machine = c->machine,
                       .recipe = c->recipe,
                       .nrecipe = c->nrecipe};
 }

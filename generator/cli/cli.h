@@ -40,9 +40,10 @@ typedef struct fg_choice {
   const char *plan;                   /* text; NULL: the best candidate */
   const char *recipe[FG_CLI_RECIPES]; /* files */
   int nrecipe;
-  const char *device;   /* NULL: the target's first that is here */
-  const char *compiler; /* NULL: the best found */
-  uint64_t seed;        /* of random inputs and primes */
+  const fg_machine *machine; /* that is planned for; NULL: what is here, or the target's usual one */
+  const char *device;        /* NULL: the target's first that is here */
+  const char *compiler;      /* NULL: the best found */
+  uint64_t seed;             /* of random inputs and primes */
   bool json;
 } fg_choice;
 
@@ -51,6 +52,12 @@ typedef struct fg_choice {
 extern const struct argp fg_cli_problem_argp; /* PROBLEM..., --json */
 extern const struct argp fg_cli_kernel_argp;  /* --target --isa --plan --recipe */
 extern const struct argp fg_cli_device_argp;  /* --device --compiler --seed */
+extern const struct argp fg_cli_arch_argp;    /* --arch */
+
+/* The target: the one that was asked for, else the first of the machine that was, else C. */
+const char *fg_cli_target(fg_context *cx, const fg_choice *c);
+/* The row of the table of machines of that name; NULL: a message names those that there are. */
+const fg_machine *fg_cli_machine(const struct argp_state *state, const char *name);
 
 /* A first argument that is no action of a subcommand. */
 fg_status fg_cli_no_action(fg_context *cx, const char *command, const char *word, fg_words_name actions);

@@ -7,18 +7,41 @@
 #include <stdio.h>
 #include <string.h>
 
+typedef struct order {
+  fg_choice choice;
+  bool machines;             /* list those that --arch takes, */
+  const fg_machine *machine; /* or the figures of one */
+} order;
+
+enum { KEY_ARCH = 512 };
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
-  (void)arg;
-  if (key != ARGP_KEY_INIT) return ARGP_ERR_UNKNOWN;
-  state->child_inputs[0] = state->input;
-  return 0;
+  order *o = state->input;
+  switch (key) {
+  case ARGP_KEY_INIT: state->child_inputs[0] = &o->choice; return 0;
+  case KEY_ARCH:
+    o->machines = true;
+    if (!arg) return 0;
+    o->machine = fg_cli_machine(state, arg);
+    return o->machine ? 0 : EINVAL;
+  default: return ARGP_ERR_UNKNOWN;
+  }
 }
 
+static const struct argp_option options[] = {
+    {"arch", KEY_ARCH, "NAME", OPTION_ARG_OPTIONAL,
+     "The machines that --arch of other commands takes; --arch=NAME: the figures of one, and their sources", 0},
+    {0},
+};
 static const struct argp_child children[] = {{&fg_cli_problem_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
+    .options = options,
     .parser = parse,
     .args_doc = "",
-    .doc = "Compilers, devices and instruction sets, and why an absent one is absent.",
+    .doc = "Compilers, devices and instruction sets, and why an absent one is absent."
+           "\vExamples:\n"
+           "  fftgen devices --arch\n"
+           "  fftgen devices --arch=sm_90\n",
     .children = children,
 };
 
@@ -134,10 +157,69 @@ static void add_isas(fg_cli_table *table, cJSON *list) {
   }
 }
 
+/* ---- --arch -------------------------------------------------------------------- */
+
+static cJSON *machine_json(const fg_machine *m) {
+  cJSON *json = cJSON_CreateObject(), *figures;
+  cJSON_AddStringToObject(json, "arch", m->name);
+  cJSON_AddStringToObject(json, "also", m->also);
+  cJSON_AddStringToObject(json, "title", m->title);
+  cJSON_AddStringToObject(json, "targets", m->target);
+  if (m->isa) cJSON_AddStringToObject(json, "isa", m->isa);
+  if (m->code) cJSON_AddStringToObject(json, "code", m->code);
+  figures = cJSON_AddObjectToObject(json, "figures");
+  for (const fg_figure *f = fg_machine_figures(); f->name; f++) {
+    if (!fg_figure_value(m, f)) continue;
+    cJSON *figure = cJSON_AddObjectToObject(figures, f->name);
+    cJSON_AddNumberToObject(figure, "value", (double)fg_figure_value(m, f));
+    cJSON_AddStringToObject(figure, "unit", f->unit);
+    cJSON_AddStringToObject(figure, "source", fg_figure_source(m, f));
+  }
+  return json;
+}
+
+static fg_status list_machines(fg_context *cx, bool as_json) {
+  static const char *const heads[] = {"arch", "also", "targets", "isa", "what it is"};
+  fg_cli_table *table = fg_cli_table_create(cx, 5, heads);
+  cJSON *json = cJSON_CreateArray();
+  for (const fg_machine *const *row = fg_machine_table(); *row; row++) {
+    const fg_machine *m = *row;
+    fg_cli_cell(table, "%s", m->name);
+    fg_cli_cell(table, "%s", m->also);
+    fg_cli_cell(table, "%s", m->target);
+    fg_cli_cell(table, "%s", m->isa ? m->isa : "");
+    fg_cli_cell(table, "%s", m->title);
+    cJSON_AddItemToArray(json, machine_json(m));
+  }
+  if (as_json) return fg_cli_print_json(cx, json);
+  cJSON_Delete(json);
+  fg_cli_table_print(table);
+  return FG_OK;
+}
+
+static fg_status print_machine(fg_context *cx, const fg_machine *m, bool as_json) {
+  static const char *const heads[] = {"figure", "value", "unit", "what it is", "source"};
+  if (as_json) return fg_cli_print_json(cx, machine_json(m));
+  fg_cli_table *table = fg_cli_table_create(cx, 5, heads);
+  printf("%s: %s\n\n", m->name, m->title);
+  for (const fg_figure *f = fg_machine_figures(); f->name; f++) {
+    if (!fg_figure_value(m, f)) continue;
+    fg_cli_cell(table, "%s", f->name);
+    fg_cli_cell(table, "%lld", (long long)fg_figure_value(m, f));
+    fg_cli_cell(table, "%s", f->unit);
+    fg_cli_cell(table, "%s", f->meaning);
+    fg_cli_cell(table, "%s", fg_figure_source(m, f));
+  }
+  fg_cli_table_print(table);
+  return FG_OK;
+}
+
 static fg_status run(fg_context *cx, int argc, char **argv) {
-  fg_choice choice = {.most_problems = 0};
-  fg_status status = fg_cli_parse(cx, &argp, argc, argv, &choice);
+  order o = {.choice = {.most_problems = 0}};
+  fg_status status = fg_cli_parse(cx, &argp, argc, argv, &o);
   if (status != FG_OK) return status;
+  if (o.machine) return print_machine(cx, o.machine, o.choice.json);
+  if (o.machines) return list_machines(cx, o.choice.json);
   static const char *const device_heads[] = {"device", "compiler", "target", "state",
                                              "what it is, or why it is absent"};
   static const char *const isa_heads[] = {"isa", "state", "vector bytes", "compiler flags"};
@@ -145,7 +227,7 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   cJSON *json = cJSON_CreateObject();
   add_devices(devices, cJSON_AddArrayToObject(json, "devices"));
   add_isas(isas, cJSON_AddArrayToObject(json, "isas"));
-  if (choice.json) return fg_cli_print_json(cx, json);
+  if (o.choice.json) return fg_cli_print_json(cx, json);
   cJSON_Delete(json);
   fg_cli_table_print(devices);
   putchar('\n');

@@ -12,6 +12,7 @@ static const char *provenance(const fg_compilation *c) {
   fg_strbuf s;
   fg_strbuf_init(&s, c->cx->arena);
   fg_strbuf_addf(&s, "fftgen emit \"%s\" --target %s", fg_problem_print(c->cx, &c->problem), c->dialect->name);
+  if (c->request.machine) fg_strbuf_addf(&s, " --arch %s", c->request.machine->name);
   if (c->isa) fg_strbuf_addf(&s, " --isa %s", c->isa->name);
   fg_strbuf_addf(&s, " --plan '%s'", fg_plan_print(c->cx, c->chosen.plan));
   if (c->request.prefix) fg_strbuf_addf(&s, " --prefix %s", c->request.prefix);

@@ -23,6 +23,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case ARGP_KEY_INIT:
     state->child_inputs[0] = state->child_inputs[1] = &o->choice;
     state->child_inputs[2] = &o->dump;
+    state->child_inputs[3] = &o->choice;
     return 0;
   case 'o': return fg_cli_folder(state, arg, &o->folder);
   case KEY_PREFIX: o->prefix = arg; return 0;
@@ -48,8 +49,11 @@ static const struct argp_option options[] = {
     {"measure", KEY_MEASURE, "COMMAND", 0, "of a bundle: sizes by this compiler, not estimated", 0},
     {0},
 };
-static const struct argp_child children[] = {
-    {&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0}, {&fg_cli_dump_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
+                                             {&fg_cli_problem_argp, 0, NULL, 0},
+                                             {&fg_cli_dump_argp, 0, NULL, 0},
+                                             {&fg_cli_arch_argp, 0, NULL, 0},
+                                             {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,
@@ -60,6 +64,7 @@ static const struct argp argp = {
            "  fftgen emit \"c2c f64 n=1024\" --target c --isa avx512 -o out/\n"
            "  fftgen emit \"c2c f32 n=1000 batch=16 sign=+1\" --prefix spectrum -o out/\n"
            "  fftgen emit \"c2c f32 n=4096\" --target opencl -o out/\n"
+           "  fftgen emit \"c2c f32 n=32768 batch=1000\" --arch sm_90 -o out/\n"
            "  fftgen emit \"c2c f64 n=8\" --dump=dag\n"
            "  fftgen emit --bundle dsp to=\"c2c f32 n=256\" back=\"c2c f32 n=256 sign=+1\"\n"
            "  fftgen emit --bundle mcu --embedded \"c2c f32 n=64\" --max-code 8000 -o out/\n",
@@ -89,11 +94,12 @@ static fg_status check_bundle(fg_context *cx, const order *o) {
       return refuse_with(cx, o->choice.problem[1], "only 1 argument is allowed; more with --bundle NAME");
     return FG_OK;
   }
-  const char *not = o->prefix        ? "--prefix"
-                    : o->dump        ? "--dump"
-                    : o->self_test   ? "--self-test"
-                    : o->choice.plan ? "--plan"
-                                     : NULL;
+  const char *not = o->prefix           ? "--prefix"
+                    : o->dump           ? "--dump"
+                    : o->self_test      ? "--self-test"
+                    : o->choice.plan    ? "--plan"
+                    : o->choice.machine ? "--arch"
+                                        : NULL;
   if (not ) return refuse_with(cx, not, "not with --bundle");
   if (o->choice.target && strcmp(o->choice.target, "c") != 0) return refuse_with(cx, "--target", "bundles are C");
   return check_name(cx, "bundle", o->bundle);

@@ -100,6 +100,17 @@ static error_t check_signing(const order *o, const struct argp_state *state) {
   return 0;
 }
 
+/* C for one machine: its widest instructions, where none are named. */
+static error_t plan_for_cpu(order *o, const struct argp_state *state) {
+  const fg_machine *m = fg_cli_machine(state, o->arch);
+  if (!m) return EINVAL;
+  if (!fg_machine_takes(m, "c"))
+    return fg_cli_refuse(state, "--arch '%s': with --target only, which is one of: %s", o->arch, m->target);
+  o->choice.machine = m;
+  if (!o->nisa) o->isa[o->nisa++] = m->isa;
+  return 0;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
   switch (key) {
@@ -127,7 +138,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       if (o->nisa || o->sources) return fg_cli_refuse(state, "--isa, --sources: with target c only");
       return ARGP_ERR_UNKNOWN;
     }
-    if (o->arch) return fg_cli_refuse(state, "--arch '%s': with --target only", o->arch);
+    if (o->arch && plan_for_cpu(o, state)) return EINVAL;
     if (o->choice.device && strcmp(o->choice.device, "cc"))
       return fg_cli_refuse(state, "--device '%s': packs are made by cc", o->choice.device);
     if (!o->nisa) o->isa[o->nisa++] = fg_isa_native()->name;
@@ -142,8 +153,7 @@ static const struct argp_option options[] = {
     {"isa", KEY_ISA, "LIST", 0, "instruction sets: scalar,avx2,avx512 (native)", 0},
     {"target", KEY_TARGET, "NAME", 0, "cuda, opencl: kernels that are launched (c)", 0},
     {"arch", KEY_ARCH, "LIST", 0,
-     "with --target: machine code for sm_80,sm_90 or native, the device here; of several the last that fits is taken",
-     0},
+     "with --target: machine code for sm_80,sm_90 or native, planned for it; without: the CPU (devices --arch)", 0},
     {"sources", KEY_SOURCES, "NAME", 0, "write C with the table NAME_kernels in NAME.c", 0},
     {"sign", KEY_SIGN, "FILE", 0, "sign with the secret key in FILE; also a pack of before", 0},
     {"verify", KEY_VERIFY, "FILE", 0, "check a pack by the public key in FILE", 0},

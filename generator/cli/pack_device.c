@@ -20,7 +20,8 @@ typedef struct job {
   const fg_dialect *dialect;
   const fg_device *device; /* that compiles; NULL: sources alone */
   int problem;
-  const char *arch; /* "": a source */
+  const char *arch;          /* "": a source */
+  const fg_machine *machine; /* that is planned for; NULL: the target's usual one, or the one that is here */
   fg_strbuf *index;
 } job;
 
@@ -95,6 +96,7 @@ static fg_status pack_one(fg_context *cx, void *data) {
   char why[FG_WHY_SIZE];
   fg_request request = fg_cli_request(j->o->choice, j->problem);
   request.target = j->dialect->name;
+  request.machine = j->machine;
   fg_status status = fg_problem_parse(cx, request.problem, &q);
   if (status != FG_OK) return status;
   const fg_wisdom_entry *best = known(j, fg_wisdom_problem(cx, &q));
@@ -107,10 +109,17 @@ static fg_status pack_one(fg_context *cx, void *data) {
   return status == FG_OK ? write_package(cx, j, &m) : status;
 }
 
+/* Code for a machine that is in the table is planned for it: "sm_90", or "h200", which takes the code of sm_90. */
+static void set_arch(job *j, const char *arch) {
+  const fg_machine *m = fg_machine_find(arch);
+  j->machine = m && m->code && fg_machine_takes(m, j->dialect->name) ? m : NULL;
+  j->arch = j->machine ? j->machine->code : arch;
+}
+
 static fg_status pack_archs(fg_context *cx, job *j, const char *const *arch, int count) {
   for (j->problem = 0; j->problem < j->o->choice->nproblem; j->problem++)
     for (int i = 0; i < count; i++) {
-      j->arch = arch[i];
+      set_arch(j, arch[i]);
       fg_status status = fg_cli_in_own_arena(cx, pack_one, j);
       if (status != FG_OK) return status;
     }

@@ -20,6 +20,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     state->child_inputs[0] = state->child_inputs[1] = state->child_inputs[2] = &o->choice;
     state->child_inputs[3] = &o->model;
     state->child_inputs[4] = &o->dump;
+    state->child_inputs[5] = &o->choice;
     return 0;
   case KEY_ESTIMATE: o->estimate = true; return 0;
   default: return ARGP_ERR_UNKNOWN;
@@ -30,9 +31,13 @@ static const struct argp_option options[] = {
     {"estimate", KEY_ESTIMATE, 0, 0, "nanoseconds by the model fitted on this machine", 0},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},  {&fg_cli_device_argp, 0, NULL, 0},
-                                             {&fg_cli_problem_argp, 0, NULL, 0}, {&fg_cli_model_argp, 0, NULL, 0},
-                                             {&fg_cli_dump_argp, 0, NULL, 0},    {0}};
+static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
+                                             {&fg_cli_device_argp, 0, NULL, 0},
+                                             {&fg_cli_problem_argp, 0, NULL, 0},
+                                             {&fg_cli_model_argp, 0, NULL, 0},
+                                             {&fg_cli_dump_argp, 0, NULL, 0},
+                                             {&fg_cli_arch_argp, 0, NULL, 0},
+                                             {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,
@@ -43,7 +48,8 @@ static const struct argp argp = {
            "Examples:\n"
            "  fftgen plan \"c2c f32 n=1000\"\n"
            "  fftgen plan \"c2c f64 n=8\" --recipe mine.lua --json\n"
-           "  fftgen plan \"c2c f32 n=1000\" --estimate\n",
+           "  fftgen plan \"c2c f32 n=1000\" --estimate\n"
+           "  fftgen plan \"c2c f32 n=32768 batch=1000\" --arch sm_90\n",
     .children = children,
 };
 
@@ -176,6 +182,9 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   if (status != FG_OK) return status;
   if (o.dump && o.estimate)
     return fg_diag_set(&cx->diag, FG_EUSER, "plan: --dump: not with --estimate, which orders other candidates, too");
+  if (o.estimate && o.choice.machine)
+    return fg_diag_set(&cx->diag, FG_EUSER,
+                       "plan: --arch: not with --estimate, whose model is of the device that is here");
   return o.estimate ? print_estimates(cx, &o) : print_plans(cx, &o);
 }
 

@@ -68,7 +68,7 @@ static fg_status named_device(fg_context *cx, const fg_choice *choice, const fg_
 }
 
 static fg_status first_device(fg_context *cx, const fg_choice *choice, const fg_device **out, fg_device_facts *facts) {
-  const char *target = choice->target ? choice->target : "c";
+  const char *target = fg_cli_target(cx, choice);
   char why[FG_WHY_SIZE];
   fg_strbuf reasons;
   fg_strbuf_init(&reasons, cx->arena);

@@ -20,8 +20,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
   switch (key) {
   case ARGP_KEY_INIT:
-    for (int i = 0; i < 3; i++) state->child_inputs[i] = &o->choice;
-    state->child_inputs[3] = &o->sets;
+    for (int i = 0; i < 4; i++) state->child_inputs[i] = &o->choice;
+    state->child_inputs[4] = &o->sets;
     return 0;
   case KEY_INPUTS:
     if (!fg_cli_number(arg, 1, MOST_INPUTS, &o->inputs))
@@ -35,11 +35,9 @@ static const struct argp_option options[] = {
     {"inputs", KEY_INPUTS, "NUMBER", 0, "random inputs (20, fewer for large problems)", 0},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
-                                             {&fg_cli_device_argp, 0, NULL, 0},
-                                             {&fg_cli_problem_argp, 0, NULL, 0},
-                                             {&fg_cli_sets_argp, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},  {&fg_cli_device_argp, 0, NULL, 0},
+                                             {&fg_cli_problem_argp, 0, NULL, 0}, {&fg_cli_arch_argp, 0, NULL, 0},
+                                             {&fg_cli_sets_argp, 0, NULL, 0},    {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,

@@ -59,15 +59,15 @@ static const cache_prices near_third = {.first = 34 << 10,
                                         .scattered = 20};
 
 static const cache_prices *caches_of(const fg_program *p) {
-  if (p->adders) return &near_third;
-  return fg_small_second(p) ? &small_second : &large_second;
+  if (fg_program_machine(p)->separate_fadd) return &near_third;
+  return fg_small_l2(p) ? &small_second : &large_second;
 }
 
 /* Bytes of everything that a call touches decide which cache it lives in. */
 static int64_t byte_weight(const fg_program *p, int64_t footprint) {
   if (footprint <= caches_of(p)->first) return NEAR;
   if (footprint <= 56 << 10) return 6;
-  if (footprint <= p->second / caches_of(p)->part) return SECOND;
+  if (footprint <= fg_l2_bytes(p) / caches_of(p)->part) return SECOND;
   if (footprint <= caches_of(p)->third_most) return caches_of(p)->third;
   if (footprint <= 32 << 20) return 32;
   return 56;
@@ -178,7 +178,7 @@ enum { NEAR_THIRD = 4 << 20, BESIDE_SECOND = 8 };
 
 static int64_t set_weight(const fg_program *p, const near *n) {
   int64_t weight = byte_weight(p, 2 * n->set);
-  bool runs = p->problem.rank > 1 && p->lanes > 1 && fg_small_second(p) && 2 * n->set <= NEAR_THIRD;
+  bool runs = p->problem.rank > 1 && p->lanes > 1 && fg_small_l2(p) && 2 * n->set <= NEAR_THIRD;
   return runs ? min64(weight, BESIDE_SECOND) : weight;
 }
 
@@ -207,7 +207,7 @@ static int64_t gathers(const fg_program *p, const fg_kernel *k) {
 }
 
 static int64_t tiles_weight(const fg_program *p, int64_t footprint) {
-  return footprint <= p->second / 4 * 3 ? caches_of(p)->close : caches_of(p)->tiles;
+  return footprint <= fg_l2_bytes(p) / 4 * 3 ? caches_of(p)->close : caches_of(p)->tiles;
 }
 
 /* Kernels that go from tile to tile, or from transform to transform: what they keep

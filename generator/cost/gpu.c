@@ -27,20 +27,9 @@ enum {
   FIRST_LOADS = 1600 * 16, /* a turn of loads from memory, likewise */
   REDUCED = 8,             /* instructions, for an address modulo something */
   REST = 10,               /* of what is not the dearest, in sixteenths */
-  SECTOR = 32,
-  SEGMENT = 128,
-  SAMPLE = 256,           /* threads looked at */
-  FULL_BATCH = 4096,      /* transforms that fill a device, */
-  FULL_POINTS = 16 << 20, /* and points of short ones */
-  /* a multiprocessor, as GPUs have them */
-  PROCESSORS = 132,
-  REGISTERS = 65536,
-  MOST_REGISTERS = 255,
-  REGISTER_STEP = 8, /* they are given out in such pieces */
-  LOCAL_BYTES = 227 << 10,
-  BLOCK_BYTES = 1024, /* of the block's memory that the system takes */
-  MOST_THREADS = 2048,
-  MOST_BLOCKS = 32,
+  SAMPLE = 256,            /* threads looked at */
+  FULL_BATCH = 4096,       /* transforms that fill a device, */
+  FULL_POINTS = 16 << 20,  /* and points of short ones */
   FEW_BLOCKS = 2,
 };
 
@@ -51,6 +40,7 @@ typedef struct price {
 typedef struct pricing {
   const fg_program *p;
   const fg_kernel *k;
+  const fg_machine *m;
   int64_t params[FG_MAX_PARAMS];
 } pricing;
 
@@ -110,7 +100,8 @@ static void price_access(const pricing *x, const fg_access *a, bool store, int64
   } else if (b->space == FG_SPACE_TABLE) {
     out->memory += bytes * (fg_buffer_bytes(b) > CACHED ? LARGE_TABLE : TABLE);
   } else {
-    int64_t sectors = touched(x, a, size, SECTOR) - 16, segments = touched(x, a, size, SEGMENT) - 16;
+    int64_t sectors = touched(x, a, size, x->m->sector_bytes) - 16,
+            segments = touched(x, a, size, x->m->segment_bytes) - 16;
     int64_t percent = store ? 90 * sectors + 7 * segments : 16 * sectors + 14 * segments;
     out->memory += bytes * (BYTE + percent / 100) * (b->round ? ROUND : 16) / 16;
   }
@@ -192,22 +183,28 @@ static int64_t local_bytes(const pricing *x) {
   return bytes;
 }
 
+/* Blocks whose shared memory a multiprocessor holds, as the model was fitted: one block's share of the system is gone.
+ */
+static int64_t room_for(const pricing *x, int64_t bytes) {
+  return (x->m->shared_bytes - x->m->shared_kept_bytes) / max64(1, bytes + x->m->shared_kept_bytes);
+}
+
 /* Blocks at once on a multiprocessor. */
 static int64_t resident(const pricing *x, int64_t registers) {
   int64_t threads = (x->k->threads + FG_WARP - 1) / FG_WARP * FG_WARP;
-  int64_t blocks = min64(MOST_BLOCKS, MOST_THREADS / threads);
-  blocks = min64(blocks, LOCAL_BYTES / (local_bytes(x) + BLOCK_BYTES));
-  int64_t each = (min64(registers, MOST_REGISTERS) + REGISTER_STEP - 1) / REGISTER_STEP * REGISTER_STEP;
-  blocks = min64(blocks, REGISTERS / (each * threads));
+  int64_t blocks = min64(x->m->blocks, x->m->threads / threads);
+  blocks = min64(blocks, room_for(x, local_bytes(x)));
+  int64_t step = x->m->register_step, each = (min64(registers, x->m->thread_registers) + step - 1) / step * step;
+  blocks = min64(blocks, x->m->registers / (each * threads));
   return max64(blocks, max64(x->k->resident, 1));
 }
 
 /* Left alone, compilers give a long thread too few registers, where memory has room for
  * one block or two whatever they do: f32 12288 on an H200, 77 of them .71 of copy, 124 .82. */
 int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k) {
-  pricing x = {.p = p, .k = k};
+  pricing x = {.p = p, .k = k, .m = fg_program_machine(p)};
   for (int i = 0; i < p->problem.nparam; i++) x.params[i] = p->problem.param[i].lo;
-  int64_t room = LOCAL_BYTES / (local_bytes(&x) + BLOCK_BYTES);
+  int64_t room = room_for(&x, local_bytes(&x));
   return room > FEW_BLOCKS ? 0 : (int)min64(room, resident(&x, least_registers(&x)));
 }
 
@@ -243,19 +240,19 @@ static void price_stage(const pricing *x, const fg_stage *s, price *out) {
 
 static int64_t kernel_price(const pricing *x) {
   price sum = {0};
-  int64_t blocks = blocks_of(x), registers = registers_of(x), at_once = resident(x, registers) * PROCESSORS;
+  int64_t blocks = blocks_of(x), registers = registers_of(x), at_once = resident(x, registers) * x->m->multiprocessors;
   for (int i = 0; i < x->k->nstage; i++) price_stage(x, &x->k->stage[i], &sum);
   sum.block += blocks * x->k->lost * LOST;
   sum.wait += turns_of(x, &x->k->stage[0], false) * FIRST_LOADS;
-  if (registers > MOST_REGISTERS) sum.wait *= 2; /* what does not fit goes through memory */
-  sum.wait = blocks > at_once ? sum.wait * PROCESSORS / at_once * blocks : sum.wait * PROCESSORS;
+  if (registers > x->m->thread_registers) sum.wait *= 2; /* what does not fit goes through memory */
+  sum.wait = blocks > at_once ? sum.wait * x->m->multiprocessors / at_once * blocks : sum.wait * x->m->multiprocessors;
   int64_t dearest = max64(sum.memory, max64(sum.block, sum.wait));
   return LAUNCH + dearest + (sum.memory + sum.block + sum.wait - dearest) / 16 * REST;
 }
 
 /* At parameters that fill blocks, and the device: groups differ from plan to plan. */
 int64_t fg_cost_threads(const fg_program *p) {
-  pricing x = {.p = p};
+  pricing x = {.p = p, .m = fg_program_machine(p)};
   int64_t cost = 0;
   int64_t full = max64(FULL_BATCH, FULL_POINTS / max64(1, fg_problem_points(&p->problem)));
   for (int i = 0; i < p->problem.nparam; i++)

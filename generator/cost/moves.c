@@ -10,7 +10,7 @@ typedef struct move_prices {
 
 static const move_prices usual = {.shuffle = FG_COST_SHUFFLE, .select = 16, .narrow = 48, .one_by_one = 16};
 /* On CPUs whose additions have units of their own: those do shuffles, too. */
-static const move_prices with_adders = {.shuffle = 48, .select = 22, .narrow = 205, .one_by_one = 26};
+static const move_prices with_fadd_ports = {.shuffle = 48, .select = 22, .narrow = 205, .one_by_one = 26};
 
 /* One pair of numbers: what loads it beside others waits until all have left. */
 enum { SINGLE = 144 };
@@ -115,7 +115,7 @@ fg_move_count fg_move_counts(const fg_move_form *f) {
 
 int64_t fg_move_price(const fg_move_form *f) {
   fg_move_count m = fg_move_counts(f);
-  const move_prices *r = f->adders ? &with_adders : &usual;
+  const move_prices *r = f->separate_fadd ? &with_fadd_ports : &usual;
   int64_t moves = FG_COST_MOVE * m.moves + r->narrow * m.narrow + SINGLE * m.single;
   int64_t price = m.times * ((moves + r->shuffle * m.shuffles + r->select * m.selects) / m.shared_by) / m.halves;
   return f->move == FG_MOVE_GATHER ? price * r->one_by_one / 16 : price;
@@ -131,7 +131,9 @@ fg_move_form fg_move_form_of(const fg_program *p, const fg_kernel *k, const fg_s
   int slots = slots_of(k, s, a), lanes = fg_stage_lanes(k, s);
   bool end_to_end = fg_num_is(fg_affine_coef(&a->index.at, s->lane), slots);
   int rows_from = fg_rows_from(p, b, load, lanes);
-  return (fg_move_form){a->move, b->layout, slots, lanes, end_to_end, s->packed, b->elem, rows_from, p->adders};
+  return (fg_move_form){a->move, b->layout,  slots,
+                        lanes,   end_to_end, s->packed,
+                        b->elem, rows_from,  fg_program_machine(p)->separate_fadd};
 }
 
 int64_t fg_cost_moves(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a) {

@@ -4,6 +4,13 @@
 #include "generator/reference/definition.h"
 #include <string.h>
 
+const fg_machine *fg_program_machine(const fg_program *p) {
+  return p->machine ? p->machine
+                    : fg_machine_find(p->lanes > 1 || !p->nkernel || p->kernel[0]->threads < 2 ? "cpu" : "gpu");
+}
+
+int64_t fg_machine_l2(const fg_machine *m) { return m->l2_bytes ? m->l2_bytes : fg_machine_find("cpu")->l2_bytes; }
+
 bool fg_is_constant(const fg_program *p, int buffer) {
   return p->buffer[buffer].space == FG_SPACE_TABLE || p->buffer[buffer].space == FG_SPACE_GIVEN;
 }
@@ -52,7 +59,7 @@ enum { FETCHED_ROWS = 5 << 20 };
 
 bool fg_fetches_rows(const fg_program *p) {
   int64_t bytes = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
-  return fg_small_second(p) && !p->problem.in_place && bytes >= FETCHED_ROWS;
+  return fg_small_l2(p) && !p->problem.in_place && bytes >= FETCHED_ROWS;
 }
 
 bool fg_stage_sends(const fg_program *p, const fg_stage *s) { return p->buffer[s->store.buffer].spread > 1; }

@@ -10,6 +10,7 @@
 #include "generator/plan/plan.h"
 #include "generator/problem/problem.h"
 #include "targets/dialect.h"
+#include "targets/machine.h"
 
 enum { FG_MAX_BUFFERS = 64, FG_MAX_FALLBACKS = 8, FG_MAX_COPRIME = 4 };
 enum { FG_BUFFER_IN = 0, FG_BUFFER_OUT = 1 };
@@ -96,19 +97,24 @@ typedef struct fg_program {
   int nbuffer, ntable, nkernel;
   fg_buffer buffer[FG_MAX_BUFFERS];
   fg_table table[FG_MAX_BUFFERS];
-  fg_kernel **kernel; /* in order of execution */
-  fg_queue queue;     /* of the first two kernels' blocks; ring 0: kernels are launched one after the other */
-  int lanes;          /* elements of the widest vector; 1: scalar */
-  int registers;      /* that hold vectors */
-  bool adders;        /* a CPU's additions have units of their own */
-  bool one_source;    /* permutations across 16-byte parts of vectors take numbers of one only */
-  int64_t second;     /* bytes of a CPU's second cache */
-  bool side_by_side;  /* blocks run at the same time even where they have one thread */
+  fg_kernel **kernel;        /* in order of execution */
+  fg_queue queue;            /* of the first two kernels' blocks; ring 0: kernels are launched one after the other */
+  int lanes;                 /* elements of the widest vector; 1: scalar */
+  int registers;             /* that hold vectors */
+  bool one_source;           /* permutations across 16-byte parts of vectors take numbers of one only */
+  const fg_machine *machine; /* that it is planned for; NULL: any (fg_program_machine) */
+  bool side_by_side;         /* blocks run at the same time even where they have one thread */
   int nfallback;
   const char *fallback[FG_MAX_FALLBACKS]; /* every slow way taken, in words */
 } fg_program;
 
-static inline bool fg_small_second(const fg_program *p) { return fg_is_small_second(p->second); }
+/* The machine that it is planned for: never NULL. */
+const fg_machine *fg_program_machine(const fg_program *p);
+/* Bytes of a CPU's L2; where nobody says, as many as any CPU's row has. */
+int64_t fg_machine_l2(const fg_machine *m);
+static inline int64_t fg_l2_bytes(const fg_program *p) { return fg_machine_l2(fg_program_machine(p)); }
+
+static inline bool fg_small_l2(const fg_program *p) { return fg_is_small_l2(fg_l2_bytes(p)); }
 
 typedef struct fg_program_cost { /* counted from the kernels, for one call with parameters at their lower ends */
   int64_t add, mul, fma;         /* real operations (all lanes) */
@@ -150,8 +156,8 @@ typedef struct fg_move_form {
   bool end_to_end; /* TRANSPOSE: lanes are `slots` apart */
   bool packed;     /* vectors of pairs: twice as many numbers as lanes */
   fg_elem elem;
-  int rows_from; /* slots: fg_rows_from */
-  bool adders;   /* a CPU's additions have units of their own */
+  int rows_from;      /* slots: fg_rows_from */
+  bool separate_fadd; /* a CPU's additions have ports of their own */
 } fg_move_form;
 /* How a stage's access moves. */
 fg_move_form fg_move_form_of(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a, bool load);

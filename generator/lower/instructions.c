@@ -41,7 +41,7 @@ static void record_given(fg_emitter *e, fg_code_op op, int which, const char *na
 
 void fg_code_begin(fg_emitter *e) {
   e->coder = fg_coder_create(e->cx, e->real_bytes, e->d->field_literals);
-  fg_coder_code(e->coder)->words = e->o->isa && e->o->isa->words;
+  fg_coder_code(e->coder)->words = fg_swaps_words(e);
   for (int m = 0; m < e->p->nbuffer; m++)
     if (e->memory[m].used && e->p->buffer[m].alias < 0) record_memory(e, m);
   for (int i = 0; i < e->p->problem.nparam; i++) record_given(e, FG_CODE_PARAM, i, fg_param_name(e, i));

@@ -290,7 +290,7 @@ static bool is_wanted(const fg_writer *w) {
   const fg_isa *isa = w->e->o->isa;
   bool vectors = isa && !w->e->coder && !w->e->launched && w->width > 1 && w->codelet && !w->hold;
   if (!vectors) return false;
-  bool slow_pairs = isa->two_turns && w->stage->packed && fg_stage_bytes(w) < NEAR;
+  bool slow_pairs = fg_is_double_pumped(w->e) && w->stage->packed && fg_stage_bytes(w) < NEAR;
   return fg_form_is(w->e, FG_LISTED, isa->registers <= 16 || slow_pairs);
 }
 

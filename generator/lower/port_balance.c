@@ -51,8 +51,7 @@ enum { MOST_SLOTS = 16 }; /* codelets of more have no register for the one */
 /* Turn after turn of rows that leave; where rows come, operations wait for their shuffles and take a clock longer each.
  * Not of pairs, which have products by one already: what turns a number by i (5 to 15 % slower so). */
 static bool may_balance(const fg_writer *w) {
-  const fg_isa *isa = w->e->o->isa;
-  bool vectors = isa && isa->two_turns && w->width > 1 && w->codelet && !w->pack && !w->hold;
+  bool vectors = fg_is_double_pumped(w->e) && w->width > 1 && w->codelet && !w->pack && !w->hold;
   bool leave = w->store.move == FG_MOVE_TRANSPOSE && w->store.slots <= MOST_SLOTS;
   return vectors && leave && w->e->d->unknown && !w->e->coder && w->codelet->key.form == FG_FORM_FMA;
 }

@@ -253,13 +253,13 @@ bool fg_fetch_is_last(const fg_writer *w) {
 /* Transforms, or a few rows at a time, of arrays that leave the second cache, which is small. */
 static bool is_swept(const fg_writer *w) {
   const fg_program *p = w->e->p;
-  if (!w->e->d->fetch || p->problem.in_place || !fg_small_second(p) || w->k != p->kernel[0]) return false;
+  if (!w->e->d->fetch || p->problem.in_place || !fg_small_l2(p) || w->k != p->kernel[0]) return false;
   if (w->lanes == 1 || w->k->nstage < 2 || !w->k->nouter) return false;
   int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
   int64_t in = tile_of(w, FG_BUFFER_IN), out = tile_of(w, FG_BUFFER_OUT);
   int64_t bytes = (in + out) * 2 * fg_precision_bytes(w->e->precision);
   if (p->nkernel > 1) return fg_fetches_rows(p) && in && bytes <= SWEPT_ROWS;
-  return all >= p->second && in && bytes <= SWEPT_MOST;
+  return all >= fg_l2_bytes(p) && in && bytes <= SWEPT_MOST;
 }
 
 /* The output of this transform where the input is read, the next one's input where this one's output is written. Of
@@ -280,7 +280,7 @@ void fg_fetch_prepare(fg_writer *w) {
     return;
   }
   if (fg_fetch_tile(w)) return;
-  if (fg_small_second(w->e->p) || !is_wanted(w)) {
+  if (fg_small_l2(w->e->p) || !is_wanted(w)) {
     w->fetch[0] = next_loads(w);
     w->fetch_most[0] = FEW_LINES; /* which find room beside those of this turn */
     w->fetch[1] = next_stores(w);

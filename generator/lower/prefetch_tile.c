@@ -33,8 +33,8 @@ static int64_t apart(const fg_writer *w, const fg_access *a) {
 static bool is_far(const fg_writer *w, const fg_access *a) {
   const fg_program *p = w->e->p;
   int64_t bytes = fg_buffer_bytes(&p->buffer[a->buffer]);
-  bool near = !fg_small_second(p) && bytes < BEYOND_THIRD && apart(w, a) % PAGE == 0;
-  return p->buffer[a->buffer].space != FG_SPACE_LOCAL && bytes > p->second && !near;
+  bool near = !fg_small_l2(p) && bytes < BEYOND_THIRD && apart(w, a) % PAGE == 0;
+  return p->buffer[a->buffer].space != FG_SPACE_LOCAL && bytes > fg_l2_bytes(p) && !near;
 }
 
 /* Whether a kernel's first stage gathers a tile from rows far away. */
@@ -89,7 +89,7 @@ static bool next_tile(fg_writer *w) {
   tile t;
   if (b->layout == FG_LAYOUT_BLOCKED && b->block > unit) unit = b->block;
   if (b->woven && b->woven != w->lanes) return false;
-  if (next.form != FG_NUM_CONST || !find_tile(w, &t) || t.width % unit || t.rows * t.width * each > p->second / 2)
+  if (next.form != FG_NUM_CONST || !find_tile(w, &t) || t.width % unit || t.rows * t.width * each > fg_l2_bytes(p) / 2)
     return false;
   fg_access *a = fg_arena_copy(w->e->cx->arena, model, sizeof *model);
   a->index.at = (fg_affine){.offset = fg_num_const(model->index.at.offset.n + next.n * w->k->digit[outer].step)};

@@ -229,7 +229,7 @@ enum { NEAR = 48 << 10 /* bytes of what a stage goes over: in the first cache */
  * leave as parts, with a step of exchanges more. */
 static bool is_wanted(const fg_writer *w) {
   int vectors = w->codelet->nout / (w->pack ? 2 : 1);
-  bool slow = w->e->o->isa->two_turns || (fg_leaves_as_parts(w, &w->store) && fg_stage_bytes(w) <= NEAR);
+  bool slow = fg_is_double_pumped(w->e) || (fg_leaves_as_parts(w, &w->store) && fg_stage_bytes(w) <= NEAR);
   return fg_form_is(w->e, FG_SKEWED, slow && 2 * vectors <= w->e->o->isa->registers);
 }
 

@@ -91,7 +91,7 @@ static bool takes_one(const fg_writer *w) {
 
 static fg_net_size net_size(const fg_writer *w, int reg_bits, bool to_memory) {
   int bytes = fg_precision_bytes(w->e->precision);
-  bool reads = to_memory && w->e->o->isa && w->e->o->isa->two_turns;
+  bool reads = to_memory && fg_is_double_pumped(w->e);
   return (fg_net_size){bytes, fg_log2(w->width), reg_bits, takes_one(w), reads};
 }
 
@@ -407,7 +407,7 @@ static bool by_halves(const fg_writer *w, const fg_place *p, int reals) {
   whole = whole || fg_leaves_as_parts(w, p);
   int64_t bytes = fg_stage_bytes(w);
   bool soon = p->b->space == FG_SPACE_LOCAL && bytes < HALVED_LEAST;
-  bool dear = w->pack && w->e->o->isa && w->e->o->isa->two_turns && p->slots >= WHOLE_SLOTS && bytes <= WHOLE_MOST;
+  bool dear = w->pack && fg_is_double_pumped(w->e) && p->slots >= WHOLE_SLOTS && bytes <= WHOLE_MOST;
   return halves_are_stored(w) && !whole && reals >= w->width &&
          fg_form_is(w->e, FG_HALVED, !takes_one(w) && !soon && !dear && bytes <= HALVED_MOST);
 }

@@ -21,7 +21,6 @@ enum {
   MOST_POINTS = 40,    /* of a thread, over its turns */
   THREAD_POINTS = 8,   /* of a thread that goes through the block's memory */
   STAGED_POINTS = 128, /* longest codelet that goes through the block's memory */
-  SECTOR = 32,         /* bytes that memory gives at least */
   MOST_STAGES = 256,
 };
 
@@ -357,7 +356,8 @@ static bool wants_staging(const fg_builder *b) {
   const fg_kernel *k = b->kernel;
   const fg_problem *q = &b->program->problem;
   int64_t n = complex_points(b);
-  if (q->kind != FG_C2C && n * 2 * fg_precision_bytes(q->compute) <= SECTOR) return false;
+  if (q->kind != FG_C2C && n * 2 * fg_precision_bytes(q->compute) <= fg_program_machine(b->program)->sector_bytes)
+    return false;
   return b->nkernel == 1 && k->nstage == 1 && k->stage[0].nloop == 1 && n >= 2 && n <= STAGED_POINTS + 1 &&
          fg_map_rows_are_packed(b);
 }

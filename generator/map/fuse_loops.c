@@ -142,8 +142,8 @@ static bool is_wanted(const pair *p) {
   if (all == turn || wanted == 1) return false;
   if (wanted == 2) return true;
   bool gathers = p->b->program->buffer[p->side[WRITER]->load.buffer].space != FG_SPACE_LOCAL;
-  int64_t most = gathers && !fg_small_second(p->b->program) ? GATHERED : WITHIN_FIRST;
-  bool far = all * element > p->b->program->second / PART_OF_SECOND, near = turn * element <= most;
+  int64_t most = gathers && !fg_small_l2(p->b->program) ? GATHERED : WITHIN_FIRST;
+  bool far = all * element > fg_l2_bytes(p->b->program) / PART_OF_SECOND, near = turn * element <= most;
   return far && near &&
          p->b->program->problem.rank == 1; /* rows of several dimensions are longer, and best as they are */
 }

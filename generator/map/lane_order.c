@@ -157,16 +157,17 @@ enum { BEYOND_FIRST = 56 << 10 };         /* bytes of both arrays of a transform
 
 /* Where nothing takes numbers of two vectors in any order, or what does is slower than shuffles within parts. Elsewhere
  * beyond the first cache, where rows leave whole anyway. */
-static bool is_worth_it(const fg_mapping *m, const fg_problem *q) {
+static bool is_worth_it(const fg_mapping *m, const fg_program *p) {
+  const fg_problem *q = &p->problem;
   int real = fg_precision_bytes(q->compute), bytes = m->lanes * real;
   if (m->one_source) return bytes == TWO_PARTS;
   bool far = q->rank == 1 && 4 * real * fg_problem_points(q) >= BEYOND_FIRST;
-  return bytes == FOUR_PARTS && (m->adders || far);
+  return bytes == FOUR_PARTS && (fg_program_machine(p)->separate_fadd || far);
 }
 
 void fg_map_weave(fg_builder *b) {
   fg_program *p = b->program;
-  if (!is_worth_it(b->map, &p->problem) || fg_plan_param_value(p->plan, FG_PARAM_FORMS) & FG_WOVEN) return;
+  if (!is_worth_it(b->map, b->program) || fg_plan_param_value(p->plan, FG_PARAM_FORMS) & FG_WOVEN) return;
   if (p->nbuffer + p->ntable > FG_MAX_BUFFERS) return; /* tables may want copies */
   weaving w = begin(b);
   tie_views(&w);

@@ -460,7 +460,7 @@ static bool streams_rows(const fg_builder *b, const fg_stage *s, int64_t bytes) 
   const fg_program *p = b->program;
   bool rows = p->problem.rank > 1 && b->nkernel > 1 && b->kernel == b->kernels[0];
   int64_t least = b->nkernel > 2 ? PLANES_STREAMED : ROWS_STREAMED;
-  if (!p->adders || !rows || bytes < least) return false;
+  if (!fg_program_machine(p)->separate_fadd || !rows || bytes < least) return false;
   return p->buffer[s->store.buffer].space == FG_SPACE_OUTPUT && stores_lines(b, s);
 }
 
@@ -471,9 +471,9 @@ static bool wants_stream(const fg_builder *b, const fg_stage *s) {
   if (wanted == 1 || in_one_memory(p, s) || s->lane < 0 || s->store.move == FG_MOVE_GATHER) return false;
   bool output = to->space == FG_SPACE_OUTPUT;
   if (wanted == 2) return output || bytes >= STREAMED_SCRATCH;
-  int64_t least = fg_small_second(p) ? ONCE_STREAMED_NEAR : ONCE_STREAMED;
+  int64_t least = fg_small_l2(p) ? ONCE_STREAMED_NEAR : ONCE_STREAMED;
   bool once = output && bytes >= least && b->nkernel > 1 && !is_loaded(b, fg_buffer_root(p, s->store.buffer));
-  bool between = p->adders && to->space == FG_SPACE_WORK && bytes >= STREAMED_SCRATCH;
+  bool between = fg_program_machine(p)->separate_fadd && to->space == FG_SPACE_WORK && bytes >= STREAMED_SCRATCH;
   return once || between || bytes >= ALWAYS_STREAMED || streams_rows(b, s, bytes);
 }
 

@@ -25,14 +25,31 @@
 static fg_device_facts usual_facts(const fg_compilation *c) {
   fg_device_facts f = {.lanes_f32 = 1, .lanes_f64 = 1, .registers = 16, .has_f64 = true};
   if (c->dialect->block_id) {
+    fg_machine_facts(fg_machine_find(c->dialect->machine), &f);
     f.is_gpu_like = !c->isa;
-    f.local_bytes = c->dialect->usual_local_bytes;
-    f.max_threads = c->dialect->usual_threads;
-    f.cluster = 1;
-    f.queue = c->dialect->queue != NULL;
-    f.registers = c->dialect->usual_registers;
-    f.has_fma = true;
   }
+  return f;
+}
+
+/* What the named machine offers, as far as the target can use it. */
+static fg_device_facts named_facts(const fg_compilation *c) {
+  fg_device_facts f;
+  fg_machine_facts(c->request.machine, &f);
+  if (!c->dialect->cluster) f.cluster = 1;
+  f.queue = f.queue && c->dialect->queue;
+  if (!c->dialect->block_id || f.local_bytes) return f;
+  const fg_machine *usual =
+      fg_machine_find(c->dialect->machine); /* a CPU's row does not know what OpenCL makes of it */
+  f.local_bytes = (size_t)usual->shared_block_bytes;
+  f.max_threads = (int)usual->block_threads;
+  return f;
+}
+
+static fg_device_facts facts_of(const fg_compilation *c) {
+  if (c->request.machine) return named_facts(c);
+  fg_device_facts f = c->request.facts ? *c->request.facts : usual_facts(c);
+  if (c->isa) f.machine = *fg_machine_find(c->isa->machine); /* of a CPU, which its OpenCL does not describe */
+  if (!f.machine.name) f.machine = *fg_machine_find(c->dialect->machine);
   return f;
 }
 
@@ -48,10 +65,10 @@ static void map_from_facts(fg_compilation *c) {
   m->queue = c->dialect->queue != NULL;
   m->cluster = c->dialect->cluster ? c->dialect->cluster->most : 1;
   m->fma = f->has_fma;
+  m->machine = fg_arena_copy(c->cx->arena, &f->machine, sizeof f->machine);
+  if (c->request.machine) m->cluster = f->cluster > 1 ? f->cluster : 1, m->queue = f->queue;
   if (!c->isa) return;
   m->registers = c->isa->registers;
-  m->second = c->isa->second ? c->isa->second : FG_USUAL_SECOND;
-  m->adders = c->isa->adders;
   m->fma = c->isa->fma;
   if (c->isa->vector_bytes && c->dialect->has_vectors)
     m->lanes = c->isa->vector_bytes / fg_precision_bytes(c->problem.compute);
@@ -62,6 +79,7 @@ static void map_from_facts(fg_compilation *c) {
 static const fg_isa *isa_of_device(const fg_compilation *c) {
   const fg_device_facts *f = c->request.facts;
   const fg_isa *best = NULL;
+  if (c->request.machine) return c->request.machine->isa ? fg_isa_find(c->request.machine->isa) : NULL;
   if (!f || f->is_gpu_like || !c->dialect->has_vectors) return NULL;
   for (const fg_isa *i = fg_isa_table(); i->name; i++)
     if (i->vector_bytes && fg_isa_runs_here(i) && i->vector_bytes <= 4 * f->lanes_f32) best = i;
@@ -78,6 +96,7 @@ static fg_status choose_isa(fg_compilation *c) {
     return fg_diag_set(&c->cx->diag, FG_EUSER, "isa \"%s\": target %s has threads, no instruction sets to choose from",
                        name, c->dialect->name);
   }
+  if (c->request.machine && (!name || !strcmp(name, "native"))) name = c->request.machine->isa;
   c->isa = name && strcmp(name, "native") ? fg_isa_find(name) : fg_isa_native();
   if (c->isa) return FG_OK;
   fg_strbuf names;
@@ -87,7 +106,9 @@ static fg_status choose_isa(fg_compilation *c) {
 }
 
 static fg_status choose_dialect(fg_compilation *c) {
+  const fg_machine *m = c->request.machine;
   const char *name = c->request.target ? c->request.target : "c";
+  if (m && !c->request.target) name = fg_arena_printf(c->cx->arena, "%.*s", (int)strcspn(m->target, " "), m->target);
   c->dialect = fg_dialect_find(name);
   if (c->dialect && !c->dialect->field_literals) return FG_OK; /* those are for the proof alone */
   fg_strbuf names;
@@ -95,6 +116,20 @@ static fg_status choose_dialect(fg_compilation *c) {
   for (const fg_dialect *const *d = fg_dialect_table(); *d; d++)
     if (fg_dialect_is_offered(*d)) fg_strbuf_addf(&names, "%s%s", names.length ? ", " : "", (*d)->name);
   return fg_diag_set(&c->cx->diag, FG_EUSER, "target \"%s\": unknown; allowed: %s", name, names.text);
+}
+
+/* A machine that is named: the target is for it, and it has the instructions. */
+static fg_status check_machine(const fg_compilation *c) {
+  const fg_machine *m = c->request.machine;
+  if (!m) return FG_OK;
+  if (!fg_machine_takes(m, c->dialect->name))
+    return fg_diag_set(&c->cx->diag, FG_EUSER, "arch \"%s\": not for target %s; allowed: %s", m->name, c->dialect->name,
+                       m->target);
+  if (!c->isa || !*c->isa->cpu) return FG_OK;
+  const fg_isa *own = m->isa ? fg_isa_find(m->isa) : NULL;
+  if (own && !strcmp(own->cpu, c->isa->cpu) && c->isa->vector_bytes <= own->vector_bytes) return FG_OK;
+  return fg_diag_set(&c->cx->diag, FG_EUSER, "arch \"%s\": has no instructions %s%s%s", m->name, c->isa->name,
+                     own ? "; it has " : "", own ? own->name : "");
 }
 
 /* What is emitted has these names as they are. */
@@ -122,15 +157,18 @@ fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compil
   if (status == FG_OK) status = choose_dialect(c);
   if (status == FG_OK) status = check_names(c);
   if (status == FG_OK) status = choose_isa(c);
+  if (status == FG_OK) status = check_machine(c);
   if (status != FG_OK) return status;
-  c->facts = request->facts ? *request->facts : usual_facts(c);
+  c->facts = facts_of(c);
+  if (c->dialect->block_id && !c->isa && !fg_machine_is_gpu(&c->facts.machine)) /* a CPU that has threads to do */
+    c->facts.machine = *fg_machine_find(c->dialect->machine);
   map_from_facts(c);
   if (c->dialect->block_id) c->facts.is_gpu_like = !c->isa;
   if (c->isa) {
     c->facts.lanes_f32 = c->isa->vector_bytes ? c->isa->vector_bytes / 4 : 1;
     c->facts.lanes_f64 = c->isa->vector_bytes ? c->isa->vector_bytes / 8 : 1;
     c->facts.registers = c->isa->registers;
-    c->facts.cache[1] = (size_t)c->mapping.second;
+    c->facts.cache[1] = (size_t)fg_machine_l2(c->mapping.machine);
   }
   return FG_OK;
 }
@@ -359,6 +397,7 @@ static fg_status emit(fg_context *cx, void *data) {
   fg_emit_options options = {.dialect = c->dialect,
                              .isa = c->isa,
                              .prefix = c->request.prefix,
+                             .machine = c->request.machine,
                              .command = c->request.provenance ? c->request.provenance(c) : c->request.command,
                              .entry = c->request.entry,
                              .self_test = c->request.self_test};

@@ -19,6 +19,7 @@ typedef struct fg_request {  /* what a user asks for */
   const char *const *recipe; /* user recipe files */
   int nrecipe;
   const fg_device_facts *facts;                       /* limits of the device; NULL: the target's usual ones */
+  const fg_machine *machine;                          /* planned for this one, whatever is here; NULL: none is named */
   const char *prefix;                                 /* symbol name; NULL: from the problem */
   const char *command;                                /* provenance line; NULL: made from the request */
   const char *(*provenance)(const fg_compilation *c); /* the same, made when the plan is chosen; NULL: none */

@@ -6,6 +6,7 @@
 #include "generator/plan/recipe_lua.h"
 #include "generator/codelet/codelet.h"
 #include "generator/math/field.h"
+#include "generator/plan/recipe_ops.h"
 #include "targets/dialect.h"
 #include <lauxlib.h>
 #include <string.h>
@@ -99,7 +100,7 @@ void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_devic
   set_boolean(L, "queue", d->queue);
   set_boolean(L, "fma", d->has_fma);
   set_boolean(L, "hurry", d->hurry);
-  set_boolean(L, "small_second", !d->is_gpu_like && fg_is_small_second((int64_t)d->cache[1]));
+  set_boolean(L, "small_second", !d->is_gpu_like && fg_is_small_l2((int64_t)d->cache[1]));
   set_integer(L, "codelet_limit", codelet_limit(d));
   lua_newtable(L);
   for (int i = 0; i < 3; i++) {
@@ -107,6 +108,14 @@ void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_devic
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "cache");
+}
+
+/* fft.machine: the figures of the machine, by name. */
+static void push_machine(lua_State *L, const fg_device_facts *d) {
+  const fg_machine *m = d->machine.name ? &d->machine : fg_machine_find(d->is_gpu_like ? "gpu" : "cpu");
+  lua_newtable(L);
+  set_string(L, "name", m->name);
+  for (const fg_figure *f = fg_machine_figures(); f->name; f++) set_integer(L, f->name, fg_figure_value(m, f));
 }
 
 /* ---- asking -------------------------------------------------------------- */
@@ -283,6 +292,19 @@ static int lua_ring(lua_State *L) {
   return 2;
 }
 
+/* fft.ops(n): real operations of the codelet of n points, without factors, nothing fused; nil: codelets are shorter. */
+static int lua_ops(lua_State *L) {
+  enum { STEPS = 100 };
+  int64_t n = check_length(L, 1), operations = n <= fg_codelet_limit() ? fg_recipe_ops((int)n) : 0;
+  if (operations < 0) luaL_error(L, "fft.ops(%d): no memory for its codelet", (int)n);
+  job_of(L)->box.steps += STEPS;
+  if (n <= fg_codelet_limit())
+    lua_pushinteger(L, operations);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
 /* Appends the array at the top to the one below it and drops it. */
 static void append(lua_State *L) {
   lua_Integer count = (lua_Integer)lua_rawlen(L, -2), more = (lua_Integer)lua_rawlen(L, -1);
@@ -352,14 +374,16 @@ static int lua_plans(lua_State *L) {
 /* ---- loading ------------------------------------------------------------- */
 
 static void load(lua_State *L, fg_recipe_job *j, int i) {
-  static const luaL_Reg fft[] = {
-      {"factor", lua_factor}, {"good_size", lua_good_size}, {"radices", lua_radices}, {"holders", lua_holders},
-      {"held", lua_held},     {"ring", lua_ring},           {"plans", lua_plans},     {NULL, NULL}};
+  static const luaL_Reg fft[] = {{"factor", lua_factor},   {"good_size", lua_good_size}, {"radices", lua_radices},
+                                 {"holders", lua_holders}, {"held", lua_held},           {"ops", lua_ops},
+                                 {"ring", lua_ring},       {"plans", lua_plans},         {NULL, NULL}};
   fg_recipe *r = &j->recipe[i];
   j->current = i;
   if (luaL_loadbufferx(L, r->text, r->bytes, r->chunk, "t")) lua_error(L);
   fg_sandbox_push_environment(L);
   luaL_newlib(L, fft);
+  push_machine(L, j->device);
+  lua_setfield(L, -2, "machine");
   lua_setfield(L, -2, "fft");
   lua_pushvalue(L, -1);
   lua_setupvalue(L, -3, 1);

@@ -36,6 +36,18 @@ static void fact(const fg_emitter *e, fg_values *v, const char *format, ...) {
   }
 }
 
+/* How to build it, for the architecture of the machine where one was named. */
+static const char *note_of(const fg_emitter *e) {
+  const char *usual = e->d->note_code, *code = e->o->machine ? e->o->machine->code : NULL, *text = e->d->note, *at;
+  if (!usual || !code) return text;
+  fg_strbuf s;
+  fg_strbuf_init(&s, e->cx->arena);
+  for (; (at = strstr(text, usual)); text = at + strlen(usual))
+    fg_strbuf_addf(&s, "%.*s%s", (int)(at - text), text, code);
+  fg_strbuf_add(&s, text);
+  return s.text;
+}
+
 void fg_emit_provenance(const fg_emitter *e, fg_values *v) {
   const fg_program *p = e->p;
   fg_program_cost cost;
@@ -45,13 +57,14 @@ void fg_emit_provenance(const fg_emitter *e, fg_values *v) {
   fg_values_list(v, "fact");
   if (p->plan) fact(e, v, "Plan: %s", fg_plan_print(e->cx, p->plan));
   if (e->o->command) fact(e, v, "Made by: %s", e->o->command);
+  if (e->o->machine) fact(e, v, "Planned for: %s, %s", e->o->machine->name, e->o->machine->title);
   fact(e, v, "Operations a call: %lld additions, %lld multiplications, %lld fused multiply-adds", (long long)cost.add,
        (long long)cost.mul, (long long)cost.fma);
   fact(e, v, "Bytes moved a call: %lld, and %lld to and from scratch that stays in cache", (long long)cost.bytes,
        (long long)cost.local_bytes);
   if (p->problem.nparam) fact(e, v, "(counts with run-time parameters at their lower ends)");
   for (int i = 0; i < p->nfallback; i++) fact(e, v, "Fallback: %s", p->fallback[i]);
-  if (e->d->note) fact(e, v, "%s", e->d->note);
+  if (e->d->note) fact(e, v, "%s", note_of(e));
   const char *flags = fg_points_flags(e);
   if (*flags) fact(e, v, "Flags: %s", flags);
 }

@@ -57,7 +57,7 @@ static fg_apart results_apart(const fg_attempt *a) {
   return fg_nest_apart(&results);
 }
 
-static void set_up(fg_machine *m, const fg_attempt *a) {
+static void set_up(fg_vm *m, const fg_attempt *a) {
   m->primes = a->reals ? 0 : a->fields;
   m->first_prime = a->first;
   memcpy(m->field, a->field + a->first, sizeof *m->field * (size_t)a->fields);
@@ -73,7 +73,7 @@ static void set_up(fg_machine *m, const fg_attempt *a) {
   m->nested = by_strides && results_apart(a) == FG_APART;
 }
 
-static bool create_tensors(fg_machine *m) {
+static bool create_tensors(fg_vm *m) {
   for (int i = 0; m->sample && i < m->primes; i++) {
     uint64_t seed = m->seed + (uint64_t)(m->first_prime + i) * 0x9e3779b97f4a7c15u;
     m->tensor[i] = fg_tensor_create(m->cx, &m->p->problem, &m->sample->form, &m->field[i], seed);
@@ -82,14 +82,14 @@ static bool create_tensors(fg_machine *m) {
   return true;
 }
 
-static fg_status compare(fg_machine *m, fg_attempt *a) {
+static fg_status compare(fg_vm *m, fg_attempt *a) {
   if (!m->sample) return fg_compare_all(m, &a->compared);
   a->compared = fg_problem_batch_count(&m->p->problem, m->params);
   fg_block_sample_compare(m);
   return FG_OK;
 }
 
-static fg_status run(fg_machine *m, fg_attempt *a) {
+static fg_status run(fg_vm *m, fg_attempt *a) {
   a->outcome = FG_OUTCOME_WRONG;
   if (!fg_ram_create(m)) return FG_OK;
   int threads = m->team = is_shareable(a) ? threads_of(a) : 1;
@@ -102,7 +102,7 @@ static fg_status run(fg_machine *m, fg_attempt *a) {
     return FG_OK;
   }
   if (threads < 2)
-    status = fg_machine_run(m, a->ends);
+    status = fg_vm_run(m, a->ends);
   else if (!fg_shares_run(m))
     return begin_again(a);
   if (status == FG_OK && !m->failures) {
@@ -125,8 +125,8 @@ typedef struct walk {
 static fg_status walk_all(fg_context *cx, void *data) {
   const walk *w = data;
   fg_attempt *a = w->a;
-  fg_machine *m = fg_arena_new(cx->arena, fg_machine, 1);
-  *m = (fg_machine){.cx = cx, .p = a->p, .proof = w->proof, .params = a->params, .seed = a->seed, .pool = w->pool};
+  fg_vm *m = fg_arena_new(cx->arena, fg_vm, 1);
+  *m = (fg_vm){.cx = cx, .p = a->p, .proof = w->proof, .params = a->params, .seed = a->seed, .pool = w->pool};
   m->progress = w->progress;
   set_up(m, a);
   fg_status status = run(m, a);

@@ -402,8 +402,8 @@ static void go_back(maker *k, int kernel, int64_t block, fg_bits *wanted) {
     }
 }
 
-/* Where tiles of a queue change places in its ring, those of so many transforms meet: the first rounds are walked whole,
- * of zeros, too. */
+/* Where tiles of a queue change places in its ring, those of so many transforms meet: the first rounds are walked
+ * whole, of zeros, too. */
 static void keep_rounds(maker *k) {
   const fg_queue *q = &k->p->queue;
   for (int i = 0; q->swap && i < 2; i++) {
@@ -507,7 +507,7 @@ static bool was_stored(const fg_block_sample *s, int kernel, int memory) {
   return false;
 }
 
-void fg_block_sample_forget(fg_machine *m, int kernel) {
+void fg_block_sample_forget(fg_vm *m, int kernel) {
   const fg_block_sample *s = m->sample;
   const fg_parts *x = &s->parts[kernel];
   for (int i = 0; i < x->npart; i++) {
@@ -526,7 +526,7 @@ static fg_gf value_at(const fg_ram *memory, int prime, int64_t place) {
   return page && page->flag[place % FG_PAGE] & FG_SPOT_KNOWN ? page->value[prime][place % FG_PAGE] : 0;
 }
 
-void fg_block_sample_compare(fg_machine *m) {
+void fg_block_sample_compare(fg_vm *m) {
   const fg_bits *wanted = &m->sample->wanted;
   const fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
   for (int64_t e = 0; e < wanted->count; e++) {

@@ -89,8 +89,8 @@ struct fg_block_sample {
 fg_block_sample *fg_block_sample_create(fg_context *cx, const fg_program *p, const int64_t *params, uint64_t seed);
 bool fg_block_sample_keeps(const void *sample, int kernel, int64_t block);
 /* After a kernel: what blocks that were left out have stored is zero. */
-void fg_block_sample_forget(fg_machine *m, int kernel);
+void fg_block_sample_forget(fg_vm *m, int kernel);
 /* The outputs that are wanted against those of the definition. */
-void fg_block_sample_compare(fg_machine *m);
+void fg_block_sample_compare(fg_vm *m);
 double fg_block_sample_room(const fg_block_sample *s); /* bytes that its walk takes */
 #endif

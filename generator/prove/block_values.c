@@ -136,7 +136,7 @@ static void run(const struct fg_block_tape *b, const fg_codelet *c, int width) {
   }
 }
 
-bool fg_block_run(const fg_machine *m, const fg_tape *t, int width, fg_quad *out) {
+bool fg_block_run(const fg_vm *m, const fg_tape *t, int width, fg_quad *out) {
   const fg_codelet *c = t->codelet;
   const struct fg_block_tape *b = t->block;
   if (!b->linear) return false;

@@ -150,7 +150,7 @@ typedef struct fg_held { /* results of a bundle that waits for its stores */
 
 typedef struct fg_block_sample fg_block_sample; /* block_sample.h */
 
-typedef struct fg_machine {
+typedef struct fg_vm {
   fg_context *cx; /* of this walk alone */
   const fg_program *p;
   fg_proof *proof;
@@ -202,14 +202,14 @@ typedef struct fg_machine {
   int64_t sent, *received;               /* elements by the way of the cluster since the last wait; per rank */
   int failures;                          /* problems met; FG_FAILURES end the walk */
   bool incomplete;                       /* a walk of ends met something not walked */
-} fg_machine;
+} fg_vm;
 
 /* Notes a problem; the first one's text is kept. Returns false when the walk must end. */
-bool fg_prove_fail(fg_machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool fg_prove_fail(fg_vm *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same for a problem after which nothing can go on: returns false. */
-bool fg_prove_stop(fg_machine *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool fg_prove_stop(fg_vm *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "kernel run, stage 2 (radix 8): " into text. */
-void fg_prove_where(const fg_machine *m, char text[128]);
+void fg_prove_where(const fg_vm *m, char text[128]);
 
 /* ---- settings.c ------------------------------------------------------------ */
 typedef struct fg_settings { /* values of the run-time parameters: a middling setting, the upper ends, others */
@@ -271,13 +271,13 @@ double fg_room_free(void);
 enum { FG_BATCH_ENDS = 4 }; /* transforms at each end of a batch, of those that are not walked in full */
 /* Marks the elements of the result as such. False: two of them are one, so that this
  * setting is no call that anybody could make. */
-bool fg_compare_own(fg_machine *m);
+bool fg_compare_own(fg_vm *m);
 /* Whether all results of a transform were stored. */
-bool fg_compare_known(const fg_machine *m, int64_t batch);
+bool fg_compare_known(const fg_vm *m, int64_t batch);
 /* Compares what is known; a transform known in part is wrong when the walk was whole. */
-fg_status fg_compare_all(fg_machine *m, int64_t *compared);
+fg_status fg_compare_all(fg_vm *m, int64_t *compared);
 /* Relative distance of transform 0 from the definition, all in 113 bits: L2, or by sums. */
-double fg_compare_real(fg_machine *m);
+double fg_compare_real(fg_vm *m);
 
 /* ---- element_numbers.c ---------------------------------------------------------------- */
 fg_nest fg_nest_create(const fg_problem *q, const int64_t *params, bool output);
@@ -288,45 +288,45 @@ int64_t fg_nest_number(const fg_nest *x, int64_t e);
 
 /* ---- memory.c -------------------------------------------------------------- */
 /* Bounds of all buffers at m->params; memories of aliased buffers. False: failed. */
-bool fg_ram_create(fg_machine *m);
+bool fg_ram_create(fg_vm *m);
 int fg_ram_ranks(const fg_program *p); /* blocks of the largest cluster */
 /* Place numbers of element e (inside its bounds) of a buffer. */
 typedef struct fg_spot {
   int64_t re, im; /* the same of an element that is real */
 } fg_spot;
-fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e); /* re < 0: no element of the caller's (packed) */
+fg_spot fg_ram_place(const fg_vm *m, int buffer, int64_t e); /* re < 0: no element of the caller's (packed) */
 /* Whether the caller's array that owns buffer b's memory is kept by its elements' numbers. */
 bool fg_ram_packs(const fg_program *p, const int64_t *params, int b);
 /* Whether an element belongs to the output (or input), where strides are nested. */
-bool fg_ram_own(const fg_machine *m, bool output, int64_t e);
+bool fg_ram_own(const fg_vm *m, bool output, int64_t e);
 /* What a place of the input holds, in one field / as a real; an element of the input. */
-fg_gf fg_input_place(const fg_machine *m, int prime, int64_t place);
-fg_quad fg_input_place_real(const fg_machine *m, int64_t place);
-fg_gfc fg_input_gf(const fg_machine *m, int prime, int64_t e);
-fg_quadc fg_input_real(const fg_machine *m, int64_t e);
+fg_gf fg_input_place(const fg_vm *m, int prime, int64_t place);
+fg_quad fg_input_place_real(const fg_vm *m, int64_t place);
+fg_gfc fg_input_gf(const fg_vm *m, int prime, int64_t e);
+fg_quadc fg_input_real(const fg_vm *m, int64_t e);
 /* Counts conflicts of banks and segments of one access; checks that its move says
  * what its addresses do. False: the walk must end. */
-bool fg_ram_count(fg_machine *m, const fg_bundle *b, const fg_moves *moves);
+bool fg_ram_count(fg_vm *m, const fg_bundle *b, const fg_moves *moves);
 
 /* ---- pages.c ---------------------------------------------------------------- */
 /* Room for the pages of a memory whose buffers are known. */
-void fg_ram_pages(fg_machine *m, fg_ram *memory);
-fg_page *fg_ram_turn_to(fg_machine *m, fg_ram *memory, int64_t place);
-static inline fg_page *fg_ram_page(fg_machine *m, fg_ram *memory, int64_t place) {
+void fg_ram_pages(fg_vm *m, fg_ram *memory);
+fg_page *fg_ram_turn_to(fg_vm *m, fg_ram *memory, int64_t place);
+static inline fg_page *fg_ram_page(fg_vm *m, fg_ram *memory, int64_t place) {
   bool same = memory->near_number == place / FG_PAGE && memory->near_epoch == m->epoch;
   return same && memory->near ? memory->near : fg_ram_turn_to(m, memory, place);
 }
 /* All notes of a book are of no more use. */
 void fg_ram_forget(fg_book *b);
 /* A launch of these kernels begins: nobody stores to other memory than theirs. */
-void fg_ram_launch(fg_machine *m, int first, int kernels);
+void fg_ram_launch(fg_vm *m, int first, int kernels);
 /* Kernels up to this one are over: memory that no later one loads from is of no more use. */
-void fg_ram_release(fg_machine *m, int kernel);
+void fg_ram_release(fg_vm *m, int kernel);
 
 /* ---- duplicates.c ---------------------------------------------------------------- */
-void fg_once_room(fg_machine *m, int64_t elements); /* for a bundle that stores to so many */
+void fg_once_room(fg_vm *m, int64_t elements); /* for a bundle that stores to so many */
 /* False: the present bundle has stored to this element of its buffer before. */
-static inline bool fg_once(fg_machine *m, int64_t e) {
+static inline bool fg_once(fg_vm *m, int64_t e) {
   const fg_once_table *t = &m->once;
   uint32_t mask = (uint32_t)((UINT64_C(1) << (64 - t->shift)) - 1),
            i = (uint32_t)((uint64_t)e * 0x9e3779b97f4a7c15u >> t->shift);
@@ -351,9 +351,9 @@ static inline bool fg_touch_meets(fg_touch *t, uint32_t actor, bool store) {
   return conflict;
 }
 /* persistent.c: the same for the items of a queue: conflicts are with those that nobody waited for. */
-bool fg_queue_meets(const fg_machine *m, fg_touch *t, bool store);
+bool fg_queue_meets(const fg_vm *m, fg_touch *t, bool store);
 /* Of threads, in the present epoch. */
-static inline fg_touch *fg_touch_by_thread(const fg_machine *m, fg_notes *n, int64_t at) {
+static inline fg_touch *fg_touch_by_thread(const fg_vm *m, fg_notes *n, int64_t at) {
   int64_t group = at / FG_GROUP;
   if (n->epoch[group] != m->epoch) {
     memset(n->at + group * FG_GROUP, 0xff, sizeof(fg_touch) * FG_GROUP);
@@ -362,57 +362,57 @@ static inline fg_touch *fg_touch_by_thread(const fg_machine *m, fg_notes *n, int
   return &n->at[at];
 }
 /* shares.c: the same for blocks, where several threads ask. */
-bool fg_shares_meet(const fg_machine *m, fg_touch *t, bool store);
+bool fg_shares_meet(const fg_vm *m, fg_touch *t, bool store);
 /* The same for blocks of a launch, or items. */
-static inline bool fg_block_meets(const fg_machine *m, fg_touch *t, bool store) {
+static inline bool fg_block_meets(const fg_vm *m, fg_touch *t, bool store) {
   if (m->share) return fg_shares_meet(m, t, store);
   return m->transforms ? fg_queue_meets(m, t, store) : fg_touch_meets(t, m->block, store);
 }
 /* A queue is what it promises to be, for the walk's parameters. False: it is not. */
-bool fg_queue_begin(fg_machine *m);
+bool fg_queue_begin(fg_vm *m);
 /* Elements of a workspace that goes round lie in the place of the item's transform. False: one does not. */
-bool fg_queue_round(fg_machine *m, const fg_bundle *b, const fg_moves *x);
+bool fg_queue_round(fg_vm *m, const fg_bundle *b, const fg_moves *x);
 /* Where both parts of an element are neighbours they have one touch. */
 static inline int64_t fg_touch_number(const fg_ram *memory, int64_t place) {
   return memory->mixed ? place % FG_PAGE : place % FG_PAGE / 2;
 }
 /* Notes a load or store of one place, of the page turned to last; counts conflicts. False: the walk must end. */
-bool fg_race_touch(fg_machine *m, const fg_ram *memory, int64_t place, uint32_t thread, bool store);
+bool fg_race_touch(fg_vm *m, const fg_ram *memory, int64_t place, uint32_t thread, bool store);
 /* The same for places of a block's memory that others of its cluster may store to. */
-bool fg_race_meet(fg_machine *m, const fg_ram *memory, fg_page *page, int64_t place, bool store, bool by_cluster);
+bool fg_race_meet(fg_vm *m, const fg_ram *memory, fg_page *page, int64_t place, bool store, bool by_cluster);
 /* What a bulk copy does, for number `block`. False: the walk must end. */
-bool fg_race_bulk(fg_machine *m, fg_bulk b, int64_t block);
-void fg_race_sync(fg_machine *m); /* a barrier of the block's threads */
+bool fg_race_bulk(fg_vm *m, fg_bulk b, int64_t block);
+void fg_race_sync(fg_vm *m); /* a barrier of the block's threads */
 /* A step of the cluster's barrier. False: the walk must end. */
-bool fg_race_cross(fg_machine *m, fg_crossing c);
+bool fg_race_cross(fg_vm *m, fg_crossing c);
 
 /* ---- values.c --------------------------------------------------------------- */
-fg_status fg_value_tables(fg_machine *m);
+fg_status fg_value_tables(fg_vm *m);
 /* An element of a table that they did not fill: m->table has none of it. */
-fg_gfc fg_value_element(const fg_machine *m, int buffer, int prime, int64_t e);
-static inline fg_gfc fg_value_constant(const fg_machine *m, int buffer, int prime, int64_t e) {
+fg_gfc fg_value_element(const fg_vm *m, int buffer, int prime, int64_t e);
+static inline fg_gfc fg_value_constant(const fg_vm *m, int buffer, int prime, int64_t e) {
   return m->table[buffer][prime] ? m->table[buffer][prime][e] : fg_value_element(m, buffer, prime, e);
 }
 /* Per input slot: whether the codelet reads it. Others may hold anything, or nothing. */
-const bool *fg_value_reads(fg_machine *m, const fg_codelet *c);
+const bool *fg_value_reads(fg_vm *m, const fg_codelet *c);
 /* The codelet's results for width instances; in, tw, out: rows of m->in's kind. */
-void fg_value_run(fg_machine *m, const fg_codelet *c, int width, fg_held *out);
-void fg_value_rooms(fg_machine *m, size_t in, size_t tw);
-fg_held *fg_value_held(fg_machine *m, int number, size_t complexes);
+void fg_value_run(fg_vm *m, const fg_codelet *c, int width, fg_held *out);
+void fg_value_rooms(fg_vm *m, size_t in, size_t tw);
+fg_held *fg_value_held(fg_vm *m, int number, size_t complexes);
 
 /* ---- block_values.c --------------------------------------------------------------- */
 struct fg_block_tape *fg_block_tape_create(fg_context *cx, const fg_tape *t);
 /* False: not possible so. */
-bool fg_block_run(const fg_machine *m, const fg_tape *t, int width, fg_quad *out);
+bool fg_block_run(const fg_vm *m, const fg_tape *t, int width, fg_quad *out);
 
 /* ---- shares.c -------------------------------------------------------------- */
 /* Whether several threads can walk this program, each some of the blocks of a kernel. */
 bool fg_shares_possible(const fg_program *p);
 /* They make m's memory, which has bounds already; then they walk. False: something was
  * wrong, or could not be decided so; then nothing is known, and m is of no more use. */
-bool fg_shares_create(fg_machine *m, int threads);
-bool fg_shares_run(fg_machine *m);
-void fg_shares_release(fg_machine *m); /* what they made of m's memory */
+bool fg_shares_create(fg_vm *m, int threads);
+bool fg_shares_run(fg_vm *m);
+void fg_shares_release(fg_vm *m); /* what they made of m's memory */
 
 /* ---- runs.c--------------------------------------------------------------- */
 typedef struct fg_strip { /* elements whose addresses and rows go in steps */
@@ -425,16 +425,16 @@ typedef struct fg_strip { /* elements whose addresses and rows go in steps */
   int actor_step;
 } fg_strip;
 /* How many of them, from the front, are done; addresses of those are counted. */
-int fg_strip_load(fg_machine *m, int buffer, const fg_strip *r, bool twiddle);
-int fg_strip_store(fg_machine *m, int buffer, const fg_strip *r, const fg_held *h);
+int fg_strip_load(fg_vm *m, int buffer, const fg_strip *r, bool twiddle);
+int fg_strip_store(fg_vm *m, int buffer, const fg_strip *r, const fg_held *h);
 
 /* ---- run.c ---------------------------------------------------------------- */
 /* Runs the program once. Failures are in m->proof and m->failures. */
-fg_status fg_machine_run(fg_machine *m, int64_t ends);
+fg_status fg_vm_run(fg_vm *m, int64_t ends);
 /* Share number `share` of `shares` of it, and `meet` after each kernel. */
 typedef struct fg_share {
   int share, shares;
-  bool (*meet)(void *shares, fg_machine *m);
+  bool (*meet)(void *shares, fg_vm *m);
   void *context;
 } fg_share;
 

@@ -16,10 +16,10 @@ enum {
 /* ---- the result's elements ------------------------------------------------------------ */
 
 /* The batch as one list of numbers, slowest dimension first. */
-static int64_t batch_count(const fg_machine *m) { return fg_problem_batch_count(&m->p->problem, m->params); }
+static int64_t batch_count(const fg_vm *m) { return fg_problem_batch_count(&m->p->problem, m->params); }
 
 /* Of an element of the output, whose memory this is. */
-static inline fg_spot place_of(const fg_machine *m, const fg_ram *memory, int64_t e) {
+static inline fg_spot place_of(const fg_vm *m, const fg_ram *memory, int64_t e) {
   int64_t i = 2 * (e - memory->low);
   return memory->plain ? (fg_spot){i, i + 1} : fg_ram_place(m, FG_BUFFER_OUT, e);
 }
@@ -29,7 +29,7 @@ typedef struct row {
   int64_t first, step, count;
 } row;
 
-static row row_of(const fg_machine *m, bool output, int64_t batch, int64_t number) {
+static row row_of(const fg_vm *m, bool output, int64_t batch, int64_t number) {
   const fg_problem *q = &m->p->problem;
   const fg_dim *last = &q->dim[q->rank - 1];
   int64_t count = fg_problem_length(q, q->rank - 1, output), at = fg_problem_batch_at(q, output, batch, m->params);
@@ -42,7 +42,7 @@ static int64_t rows_of(const fg_problem *q, bool output) {
 }
 
 /* In a walk of ends: whether this transform lies near the ends of all dimensions. */
-static bool near_ends(const fg_machine *m, int64_t number) {
+static bool near_ends(const fg_vm *m, int64_t number) {
   const fg_problem *q = &m->p->problem;
   if (!m->partial) return true;
   for (int i = q->batch_rank - 1; i >= 0; i--) {
@@ -54,7 +54,7 @@ static bool near_ends(const fg_machine *m, int64_t number) {
 }
 
 /* The next transform that is near the ends. */
-static int64_t next_batch(const fg_machine *m, int64_t number) {
+static int64_t next_batch(const fg_vm *m, int64_t number) {
   const fg_problem *q = &m->p->problem;
   number++;
   if (m->partial && q->batch_rank > 0) {
@@ -66,7 +66,7 @@ static int64_t next_batch(const fg_machine *m, int64_t number) {
 }
 
 /* In place, the input's elements may be written too, though they are no results. */
-static void own_input(fg_machine *m) {
+static void own_input(fg_vm *m) {
   const fg_problem *q = &m->p->problem;
   fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_IN]];
   int64_t n = fg_problem_elements(q, false), count = batch_count(m);
@@ -80,7 +80,7 @@ static void own_input(fg_machine *m) {
   }
 }
 
-static bool own_row(fg_machine *m, fg_ram *memory, row r) {
+static bool own_row(fg_vm *m, fg_ram *memory, row r) {
   for (int64_t k = 0; k < r.count; k++) {
     fg_spot place = place_of(m, memory, r.first + k * r.step);
     unsigned char *re = &fg_ram_page(m, memory, place.re)->flag[place.re % FG_PAGE];
@@ -94,7 +94,7 @@ static bool own_row(fg_machine *m, fg_ram *memory, row r) {
 /* Marks the elements of the result as such. False: two of them are one, so that
  * this setting is no call that anybody could make. A walk of ends marks nothing:
  * fg_ram_own knows nested strides; nor is there need for it where elements are dense. */
-bool fg_compare_own(fg_machine *m) {
+bool fg_compare_own(fg_vm *m) {
   const fg_problem *q = &m->p->problem;
   fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
   if (m->nested || memory->dense) return true;
@@ -113,7 +113,7 @@ static bool place_known(const fg_ram *memory, int64_t place) {
   return page && (page->flag[place % FG_PAGE] & both) == both;
 }
 
-bool fg_compare_known(const fg_machine *m, int64_t batch) {
+bool fg_compare_known(const fg_vm *m, int64_t batch) {
   const fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
   for (int64_t i = 0; i < rows_of(&m->p->problem, true); i++) {
     row r = row_of(m, true, batch, i);
@@ -126,7 +126,7 @@ bool fg_compare_known(const fg_machine *m, int64_t batch) {
 }
 
 /* `count` elements of a row from number `from` on, in one field: the program's results, or its inputs. */
-static void read_part(fg_machine *m, int prime, bool output, row r, int64_t from, int64_t count, fg_gfc *out) {
+static void read_part(fg_vm *m, int prime, bool output, row r, int64_t from, int64_t count, fg_gfc *out) {
   fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
   bool real = fg_problem_is_real(&m->p->problem, output);
   int64_t at = r.first + from * r.step;
@@ -141,12 +141,12 @@ static void read_part(fg_machine *m, int prime, bool output, row r, int64_t from
   }
 }
 
-static void read_row(fg_machine *m, int prime, bool output, int64_t batch, int64_t number, fg_gfc *out) {
+static void read_row(fg_vm *m, int prime, bool output, int64_t batch, int64_t number, fg_gfc *out) {
   row r = row_of(m, output, batch, number);
   read_part(m, prime, output, r, 0, r.count, out);
 }
 
-static void sum_row(fg_machine *m, int prime, bool output, int64_t number, row r) {
+static void sum_row(fg_vm *m, int prime, bool output, int64_t number, row r) {
   for (int64_t from = 0; from < r.count; from += FG_SUMS_PART) {
     int64_t count = r.count - from < FG_SUMS_PART ? r.count - from : FG_SUMS_PART;
     read_part(m, prime, output, r, from, count, m->line);
@@ -155,7 +155,7 @@ static void sum_row(fg_machine *m, int prime, bool output, int64_t number, row r
 }
 
 /* Where the weighted sum of the results is right, all of them are. */
-static bool sums_agree(fg_machine *m, int64_t batch, int prime) {
+static bool sums_agree(fg_vm *m, int64_t batch, int prime) {
   fg_sums *s = m->sums[prime];
   fg_sums_begin(s);
   for (int output = 0; output < 2; output++)
@@ -165,7 +165,7 @@ static bool sums_agree(fg_machine *m, int64_t batch, int prime) {
 }
 
 /* Every result by itself: which one is wrong. */
-static fg_status compare_each(fg_machine *m, fg_context *cx, int64_t batch, int prime) {
+static fg_status compare_each(fg_vm *m, fg_context *cx, int64_t batch, int prime) {
   const fg_problem *q = &m->p->problem;
   int64_t count = fg_problem_length(q, q->rank - 1, false), n = fg_problem_length(q, q->rank - 1, true);
   fg_gfc *x = fg_arena_new(cx->arena, fg_gfc, fg_problem_elements(q, false));
@@ -189,7 +189,7 @@ static fg_status compare_each(fg_machine *m, fg_context *cx, int64_t batch, int 
 
 /* Some transforms over one field, by a machine of its own that only reads. */
 typedef struct summing {
-  fg_machine m;
+  fg_vm m;
   fg_context cx;
   int prime;
   int64_t first, end; /* of the batch */
@@ -201,7 +201,7 @@ typedef struct summing {
 } summing;
 
 static void sum_each(summing *s) {
-  fg_machine *m = &s->m;
+  fg_vm *m = &s->m;
   for (int64_t b = s->first; b < s->end && s->wrong < 0; b = next_batch(m, b)) {
     if (!fg_compare_known(m, b))
       s->unknown = true;
@@ -212,7 +212,7 @@ static void sum_each(summing *s) {
 
 static fg_status sum_all(fg_context *cx, void *data) {
   summing *s = data;
-  fg_machine *m = &s->m;
+  fg_vm *m = &s->m;
   const fg_problem *q = &m->p->problem;
   int64_t in = fg_problem_length(q, q->rank - 1, false), out = fg_problem_length(q, q->rank - 1, true);
   uint64_t random = m->seed ^ (0x73756d73 + (uint64_t)(m->first_prime + s->prime));
@@ -230,7 +230,7 @@ static void *sum_in_thread(void *data) {
 }
 
 /* Part `part` of `parts` of the batch. */
-static void begin_sums(const fg_machine *m, int prime, int part, int parts, summing *s) {
+static void begin_sums(const fg_vm *m, int prime, int part, int parts, summing *s) {
   int64_t count = batch_count(m);
   *s = (summing){.m = *m, .prime = prime, .cx = {.arena = fg_arena_create()}, .wrong = -1, .status = FG_ENOMEM};
   s->first = count * part / parts, s->end = count * (part + 1) / parts;
@@ -239,14 +239,14 @@ static void begin_sums(const fg_machine *m, int prime, int part, int parts, summ
 }
 
 /* Several for each field where there is much to sum, and all of it: one each of its ends. */
-static int parts_of_sums(const fg_machine *m) {
+static int parts_of_sums(const fg_vm *m) {
   int64_t count = batch_count(m);
   int parts = m->partial ? 1 : m->team / m->primes;
   return parts < 1 ? 1 : parts < count ? parts : (int)count;
 }
 
 /* The first transform that the sums of some field find wrong; -1: none. */
-static fg_status wrong_by_sums(fg_machine *m, bool *unknown, int64_t *wrong) {
+static fg_status wrong_by_sums(fg_vm *m, bool *unknown, int64_t *wrong) {
   bool apart = batch_count(m) * fg_problem_elements(&m->p->problem, true) >= SUMS_APART;
   int parts = apart ? parts_of_sums(m) : 1, all = m->primes * parts;
   summing *s = fg_arena_new(m->cx->arena, summing, all);
@@ -270,7 +270,7 @@ static fg_status wrong_by_sums(fg_machine *m, bool *unknown, int64_t *wrong) {
 /* ---- all ------------------------------------------------------------------------------- */
 
 /* One transform over all primes; the reference's memory goes at once. */
-static fg_status compare_batch(fg_machine *m, int64_t batch) {
+static fg_status compare_batch(fg_vm *m, int64_t batch) {
   fg_context cx = {.arena = fg_arena_create()};
   const fg_problem *q = &m->p->problem;
   if (!cx.arena) return FG_ENOMEM;
@@ -289,7 +289,7 @@ static fg_status compare_batch(fg_machine *m, int64_t batch) {
 
 /* Sums say whether, not where: the DFT says which output it is, where the field has
  * room for it. */
-static fg_status name_wrong(fg_machine *m, int64_t batch) {
+static fg_status name_wrong(fg_vm *m, int64_t batch) {
   uint64_t order = fg_definition_order(&m->p->problem);
   bool possible = order && m->field[0].order % order == 0;
   fg_status status = possible ? compare_batch(m, batch) : FG_OK;
@@ -299,7 +299,7 @@ static fg_status name_wrong(fg_machine *m, int64_t batch) {
 }
 
 /* Transforms one after the other: how many are known as a whole, and by `each` whether they are right. */
-static fg_status compare_known(fg_machine *m, bool each, int64_t *compared) {
+static fg_status compare_known(fg_vm *m, bool each, int64_t *compared) {
   int64_t count = batch_count(m);
   fg_status status = FG_OK;
   for (int64_t b = 0; b < count && status == FG_OK && !m->failures; b = next_batch(m, b)) {
@@ -316,7 +316,7 @@ static fg_status compare_known(fg_machine *m, bool each, int64_t *compared) {
 }
 
 /* Compares what is known; a transform known in part is wrong when the walk was whole. */
-fg_status fg_compare_all(fg_machine *m, int64_t *compared) {
+fg_status fg_compare_all(fg_vm *m, int64_t *compared) {
   int64_t wrong;
   bool unknown;
   if (!fg_sums_possible(&m->p->problem)) return compare_known(m, true, compared);
@@ -328,7 +328,7 @@ fg_status fg_compare_all(fg_machine *m, int64_t *compared) {
   return status == FG_OK && !m->failures && wrong >= 0 ? name_wrong(m, wrong) : status;
 }
 
-static double distance_of_each(fg_machine *m, const fg_quadc *x, const fg_quadc *y) {
+static double distance_of_each(fg_vm *m, const fg_quadc *x, const fg_quadc *y) {
   int64_t n = fg_problem_elements(&m->p->problem, true);
   fg_quadc *right = fg_arena_new(m->cx->arena, fg_quadc, n);
   fg_quad distance = 0, size = 0;
@@ -342,7 +342,7 @@ static double distance_of_each(fg_machine *m, const fg_quadc *x, const fg_quadc 
   return size > 0 ? sqrt((double)(distance / size)) : 0;
 }
 
-double fg_compare_real(fg_machine *m) {
+double fg_compare_real(fg_vm *m) {
   const fg_problem *q = &m->p->problem;
   int64_t count = fg_problem_elements(q, false), n = fg_problem_elements(q, true);
   fg_quadc *x = fg_arena_new(m->cx->arena, fg_quadc, count), *y = fg_arena_new(m->cx->arena, fg_quadc, n);

@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SEGMENT = 128, SPARSE = 2 /* addresses for each element, from which elements alone have places */ };
+enum { SPARSE = 2 /* addresses for each element, from which elements alone have places */ };
 #define MOST_ELEMENTS (INT64_C(1) << 36)
 
 /* Elements between the lowest and the highest that a call with these parameters has. */
-static fg_bounds span(const fg_machine *m, bool output) {
+static fg_bounds span(const fg_vm *m, bool output) {
   const fg_problem *q = &m->p->problem;
   fg_bounds s = {0, 1};
   for (int i = 0; i < q->batch_rank + q->rank; i++) {
@@ -32,7 +32,7 @@ static int root_of(const fg_program *p, int b) {
   return b;
 }
 
-static void join(fg_machine *m, int b) {
+static void join(fg_vm *m, int b) {
   const fg_buffer *buffer = &m->p->buffer[b];
   int r = m->memory_of[b];
   const fg_buffer *root = &m->p->buffer[r];
@@ -48,7 +48,7 @@ static void join(fg_machine *m, int b) {
 }
 
 /* What the owner of the memory does not have, an alias may not use either. */
-static bool check_alias(fg_machine *m, int b) {
+static bool check_alias(fg_vm *m, int b) {
   const fg_buffer *buffer = &m->p->buffer[b], *root = &m->p->buffer[m->memory_of[b]];
   if (buffer->precision != root->precision || (buffer->elem == FG_ELEM_INDEX) != (root->elem == FG_ELEM_INDEX))
     return fg_prove_stop(m, "buffers %s and %s share memory, but not the type of number", buffer->name, root->name);
@@ -64,7 +64,7 @@ static bool check_alias(fg_machine *m, int b) {
 }
 
 /* A table ends where its rows and columns end. */
-static bool table_bounds(fg_machine *m, int b) {
+static bool table_bounds(fg_vm *m, int b) {
   const fg_buffer *buffer = &m->p->buffer[b];
   if (buffer->table < 0 || buffer->table >= m->p->ntable)
     return fg_prove_stop(m, "table %s is not filled", buffer->name);
@@ -78,7 +78,7 @@ static bool table_bounds(fg_machine *m, int b) {
 }
 
 /* Complex numbers, and what shares their memory counts them or their parts, side by side. */
-static bool is_divisible(const fg_machine *m, int b) {
+static bool is_divisible(const fg_vm *m, int b) {
   bool good = m->p->buffer[b].elem == FG_ELEM_COMPLEX;
   for (int i = 0; i < m->p->nbuffer && m->memory[b].mixed; i++)
     good &= m->memory_of[i] != b || m->p->buffer[i].layout == FG_LAYOUT_INTERLEAVED;
@@ -86,7 +86,7 @@ static bool is_divisible(const fg_machine *m, int b) {
 }
 
 /* A part for each block of the largest cluster. */
-static bool divide(fg_machine *m, int b, int most) {
+static bool divide(fg_vm *m, int b, int most) {
   fg_ram *memory = &m->memory[b];
   const fg_buffer *buffer = &m->p->buffer[b];
   if (!is_divisible(m, b))
@@ -130,7 +130,7 @@ bool fg_ram_packs(const fg_program *p, const int64_t *params, int b) {
 }
 
 /* The caller has two arrays; all else of them are views. */
-static bool own_memory(fg_machine *m, int b) {
+static bool own_memory(fg_vm *m, int b) {
   fg_space space = m->p->buffer[b].space;
   if ((space == FG_SPACE_INPUT && b != FG_BUFFER_IN) || (space == FG_SPACE_OUTPUT && b != FG_BUFFER_OUT))
     return fg_prove_stop(m, "buffer %s is none of the caller's arrays", m->p->buffer[b].name);
@@ -138,7 +138,7 @@ static bool own_memory(fg_machine *m, int b) {
   return true;
 }
 
-bool fg_ram_create(fg_machine *m) {
+bool fg_ram_create(fg_vm *m) {
   for (int side = 0; side < 2; side++) m->nest[side] = fg_nest_create(&m->p->problem, m->params, side);
   int most = fg_ram_ranks(m->p);
   m->received = fg_arena_new(m->cx->arena, int64_t, most);
@@ -175,7 +175,7 @@ bool fg_ram_create(fg_machine *m) {
 }
 
 /* The order of places is free where all buffers agree; else it is the layout's. */
-fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e) {
+fg_spot fg_ram_place(const fg_vm *m, int buffer, int64_t e) {
   const fg_ram *memory = &m->memory[m->memory_of[buffer]];
   const fg_buffer *b = &m->p->buffer[buffer];
   if (memory->packed) {
@@ -194,14 +194,14 @@ fg_spot fg_ram_place(const fg_machine *m, int buffer, int64_t e) {
   return (fg_spot){2 * i, 2 * i + 1};
 }
 
-bool fg_ram_own(const fg_machine *m, bool output, int64_t e) { return fg_nest_number(&m->nest[output], e) >= 0; }
+bool fg_ram_own(const fg_vm *m, bool output, int64_t e) { return fg_nest_number(&m->nest[output], e) >= 0; }
 
-static uint64_t state_of(const fg_machine *m, int system, int64_t place) {
+static uint64_t state_of(const fg_vm *m, int system, int64_t place) {
   return m->seed ^ ((uint64_t)place * 0x9e3779b97f4a7c15u + (uint64_t)system * 0xd1342543de82ef95u);
 }
 
 /* Inputs are functions of the place. */
-fg_gf fg_input_place(const fg_machine *m, int prime, int64_t place) {
+fg_gf fg_input_place(const fg_vm *m, int prime, int64_t place) {
   if (m->sample) {
     bool real = fg_problem_is_real(&m->p->problem, false);
     fg_gfc x = fg_tensor_input(m->tensor[prime], real ? place : place / 2);
@@ -211,30 +211,30 @@ fg_gf fg_input_place(const fg_machine *m, int prime, int64_t place) {
   return fg_gf_random(&m->field[prime], &state);
 }
 
-fg_quad fg_input_place_real(const fg_machine *m, int64_t place) {
+fg_quad fg_input_place_real(const fg_vm *m, int64_t place) {
   uint64_t state = state_of(m, FG_PRIMES, place);
   return (fg_quad)((double)(int64_t)fg_random(&state) * 0x1p-63);
 }
 
-fg_gfc fg_input_gf(const fg_machine *m, int prime, int64_t e) {
+fg_gfc fg_input_gf(const fg_vm *m, int prime, int64_t e) {
   fg_spot at = fg_ram_place(m, FG_BUFFER_IN, e);
   return (fg_gfc){fg_input_place(m, prime, at.re), at.im == at.re ? 0 : fg_input_place(m, prime, at.im)};
 }
 
-fg_quadc fg_input_real(const fg_machine *m, int64_t e) {
+fg_quadc fg_input_real(const fg_vm *m, int64_t e) {
   fg_spot at = fg_ram_place(m, FG_BUFFER_IN, e);
   return (fg_quadc){fg_input_place_real(m, at.re), at.im == at.re ? 0 : fg_input_place_real(m, at.im)};
 }
 
 /* ---- how accesses meet the hardware -------------------------------------------------- */
 
-static void count_segments(fg_machine *m, const fg_buffer *b, const int64_t *at, int count) {
-  int64_t seen[2 * FG_WARP];
+static void count_segments(fg_vm *m, const fg_buffer *b, const int64_t *at, int count) {
+  int64_t seen[2 * FG_WARP], segment = fg_program_machine(m->p)->segment_bytes;
   int n = 0, bytes = 0;
   for (int i = 0, run; i < count; i += run) { /* neighbours are next to each other, but for layouts in blocks */
     for (run = 1; i + run < count && at[i + run] == at[i] + run && b->layout != FG_LAYOUT_BLOCKED;) run++;
     int64_t first = fg_bank_byte(b, at[i], &bytes);
-    for (int64_t s = first / SEGMENT; s <= (first + run * bytes - 1) / SEGMENT; s++) {
+    for (int64_t s = first / segment; s <= (first + run * bytes - 1) / segment; s++) {
       int j = n;
       while (j > 0 && seen[j - 1] != s) j--;
       if (j == 0 && n < 2 * FG_WARP) seen[n++] = s;
@@ -242,11 +242,11 @@ static void count_segments(fg_machine *m, const fg_buffer *b, const int64_t *at,
   }
   int times = b->layout == FG_LAYOUT_INTERLEAVED || b->elem == FG_ELEM_REAL ? 1 : 2;
   m->proof->segments += times * n;
-  int ideal = (count * bytes + SEGMENT - 1) / SEGMENT;
+  int ideal = (int)((count * bytes + segment - 1) / segment);
   m->proof->segments_ideal += times * (ideal < n ? ideal : n); /* fewer where threads share elements */
 }
 
-static bool count_warps(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
+static bool count_warps(fg_vm *m, const fg_bundle *b, const fg_moves *x) {
   const fg_buffer *buffer = &m->p->buffer[x->access->buffer];
   for (int s = 0; s < x->slots; s++) {
     int64_t at[FG_WARP];
@@ -275,7 +275,7 @@ static bool move_step(fg_move move, int64_t *step) {
   return false;
 }
 
-static bool check_move(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
+static bool check_move(fg_vm *m, const fg_bundle *b, const fg_moves *x) {
   int64_t step = 0;
   bool good = true, rows = x->access->move == FG_MOVE_TRANSPOSE;
   if (!rows && !move_step(x->access->move, &step)) return true;
@@ -291,7 +291,7 @@ static bool check_move(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
                        m->p->buffer[x->access->buffer].name);
 }
 
-bool fg_ram_count(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
+bool fg_ram_count(fg_vm *m, const fg_bundle *b, const fg_moves *x) {
   if (m->reals || m->seen) return true;
   if (b->lanes) return check_move(m, b, x);
   return m->threads ? count_warps(m, b, x) : true;

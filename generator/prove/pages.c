@@ -11,7 +11,7 @@
 /* ---- pages --------------------------------------------------------------------------- */
 
 /* Every element is one of the result: as many as there are, and no two of them one. */
-static bool is_dense(const fg_machine *m, const fg_ram *memory) {
+static bool is_dense(const fg_vm *m, const fg_ram *memory) {
   const fg_problem *q = &m->p->problem;
   return memory->plain && memory->is_output && fg_settings_nested(q, m->params) &&
          memory->elements == fg_problem_elements(q, true) * fg_problem_batch_count(q, m->params);
@@ -22,7 +22,7 @@ static int64_t notes_of_page(const fg_ram *memory) {
   return (fg_touch_number(memory, memory->places - 1) / FG_GROUP + 1) * FG_GROUP;
 }
 
-void fg_ram_pages(fg_machine *m, fg_ram *memory) {
+void fg_ram_pages(fg_vm *m, fg_ram *memory) {
   memory->packed = fg_ram_packs(m->p, m->params, memory->root);
   if (memory->packed) memory->elements = m->nest[1].elements;
   memory->plain =
@@ -37,7 +37,7 @@ void fg_ram_pages(fg_machine *m, fg_ram *memory) {
   if (notes_of_page(memory) > m->most_notes) m->most_notes = notes_of_page(memory);
 }
 
-static void fill_page(const fg_machine *m, const fg_ram *memory, fg_page *page, int64_t first) {
+static void fill_page(const fg_vm *m, const fg_ram *memory, fg_page *page, int64_t first) {
   memset(page->flag, FG_SPOT_KNOWN, (size_t)memory->places);
   for (int i = 0; i < memory->places; i++) {
     for (int prime = 0; prime < m->primes; prime++) page->value[prime][i] = fg_input_place(m, prime, first + i);
@@ -46,7 +46,7 @@ static void fill_page(const fg_machine *m, const fg_ram *memory, fg_page *page, 
 }
 
 /* One that is of no more use; NULL: there is none. */
-static fg_page *idle_page(fg_machine *m) {
+static fg_page *idle_page(fg_vm *m) {
   fg_page *page = m->spare;
   m->spare = NULL;
   if (page) return page;
@@ -57,7 +57,7 @@ static fg_page *idle_page(fg_machine *m) {
   return page;
 }
 
-static fg_page *new_page(fg_machine *m, const fg_ram *memory) {
+static fg_page *new_page(fg_vm *m, const fg_ram *memory) {
   size_t places = (size_t)memory->places;
   fg_arena *a = m->cx->arena;
   fg_page *page = fg_arena_alloc(a, sizeof *page + places);
@@ -68,7 +68,7 @@ static fg_page *new_page(fg_machine *m, const fg_ram *memory) {
 }
 
 /* Other threads of the walk may make the same one: the first of them is the page. */
-static fg_page *make_page(fg_machine *m, const fg_ram *memory, int64_t number) {
+static fg_page *make_page(fg_vm *m, const fg_ram *memory, int64_t number) {
   bool like_others = memory->places == FG_PAGE && !memory->part;
   fg_page *page = like_others ? idle_page(m) : NULL, *first = NULL;
   if (page)
@@ -83,7 +83,7 @@ static fg_page *make_page(fg_machine *m, const fg_ram *memory, int64_t number) {
   return first;
 }
 
-void fg_ram_release(fg_machine *m, int kernel) {
+void fg_ram_release(fg_vm *m, int kernel) {
   bool wanted[FG_MAX_BUFFERS] = {false};
   for (int k = kernel + 1; k < m->p->nkernel; k++)
     for (int s = 0; s < m->p->kernel[k]->nstage; s++) {
@@ -117,7 +117,7 @@ void fg_ram_forget(fg_book *b) {
 }
 
 /* Old ones, or new ones. Threads clean theirs where they need them. */
-static fg_notes *clean_notes(fg_machine *m, const fg_ram *memory, fg_book *book, pthread_mutex_t *lock) {
+static fg_notes *clean_notes(fg_vm *m, const fg_ram *memory, fg_book *book, pthread_mutex_t *lock) {
   if (lock) pthread_mutex_lock(lock);
   fg_notes *x = book->idle;
   if (x) book->idle = x->next;
@@ -128,8 +128,7 @@ static fg_notes *clean_notes(fg_machine *m, const fg_ram *memory, fg_book *book,
 }
 
 /* About a page. Where other threads may make the same ones (lock), the first are it. */
-static fg_notes *notes_about(fg_machine *m, const fg_ram *memory, fg_notes **page, fg_book *book,
-                             pthread_mutex_t *lock) {
+static fg_notes *notes_about(fg_vm *m, const fg_ram *memory, fg_notes **page, fg_book *book, pthread_mutex_t *lock) {
   fg_notes *there = __atomic_load_n(page, __ATOMIC_ACQUIRE);
   if (there) return there;
   fg_notes *x = clean_notes(m, memory, book, lock);
@@ -144,12 +143,12 @@ static fg_notes *notes_about(fg_machine *m, const fg_ram *memory, fg_notes **pag
   return there ? there : x;
 }
 
-static fg_notes **list_of(fg_machine *m, const fg_ram *memory, fg_notes **list) {
+static fg_notes **list_of(fg_vm *m, const fg_ram *memory, fg_notes **list) {
   return list ? list : fg_arena_new(m->cx->arena, fg_notes *, memory->npage);
 }
 
 /* Where nobody stores, nobody is in anybody's way. */
-static void turn_notes(fg_machine *m, fg_ram *memory, int64_t page) {
+static void turn_notes(fg_vm *m, fg_ram *memory, int64_t page) {
   bool any = memory->written && !m->reals && !m->seen;
   memory->near_thread = NULL;
   memory->near_others = NULL;
@@ -164,7 +163,7 @@ static void turn_notes(fg_machine *m, fg_ram *memory, int64_t page) {
   }
 }
 
-void fg_ram_launch(fg_machine *m, int first, int kernels) {
+void fg_ram_launch(fg_vm *m, int first, int kernels) {
   if (!m->share) fg_ram_forget(&m->pool->launch);
   for (int b = 0; b < m->p->nbuffer; b++) m->memory[b].written = false;
   for (int k = first; k < first + kernels && k < m->p->nkernel; k++)
@@ -172,7 +171,7 @@ void fg_ram_launch(fg_machine *m, int first, int kernels) {
       m->memory[m->memory_of[m->p->kernel[k]->stage[s].store.buffer]].written = true;
 }
 
-fg_page *fg_ram_turn_to(fg_machine *m, fg_ram *memory, int64_t place) {
+fg_page *fg_ram_turn_to(fg_vm *m, fg_ram *memory, int64_t place) {
   int64_t number = place / FG_PAGE;
   fg_page *page = __atomic_load_n(&memory->page[number], __ATOMIC_ACQUIRE);
   if (!page) page = make_page(m, memory, number);

@@ -20,7 +20,7 @@
 #define LATE (UINT32_C(1) << 30)   /* after a tile has said that it is done: nobody knows when that is over */
 
 /* Whether all threads of a tile meet where it waits for room, or takes the next item. */
-static bool is_early_rightly(const fg_machine *m) {
+static bool is_early_rightly(const fg_vm *m) {
   const fg_queue *q = &m->p->queue;
   for (int k = 0; k < 2; k++) {
     const fg_kernel *x = m->p->kernel[k];
@@ -31,7 +31,7 @@ static bool is_early_rightly(const fg_machine *m) {
 }
 
 /* Whether nothing is loaded from the ring any more where a tile drops its part of it, which is nobody else's. */
-static bool is_dropped_rightly(const fg_machine *m) {
+static bool is_dropped_rightly(const fg_vm *m) {
   const fg_kernel *x = m->p->kernel[1];
   bool used = !m->p->queue.swap || m->p->queue.frees + 1 >= x->nstage;
   for (int s = m->p->queue.frees + 1; s < x->nstage; s++)
@@ -39,7 +39,7 @@ static bool is_dropped_rightly(const fg_machine *m) {
   return !used;
 }
 
-bool fg_queue_begin(fg_machine *m) {
+bool fg_queue_begin(fg_vm *m) {
   const fg_queue *q = &m->p->queue;
   if (m->p->nkernel < 2) return fg_prove_stop(m, "a queue of fewer than two kernels");
   m->transforms = fg_num_value(q->transforms, m->params);
@@ -57,7 +57,7 @@ bool fg_queue_begin(fg_machine *m) {
   return !wrong || fg_prove_stop(m, "queue: %s", wrong);
 }
 
-static fg_group group_of(const fg_machine *m, uint32_t number) {
+static fg_group group_of(const fg_vm *m, uint32_t number) {
   fg_item item = fg_queue_item(&m->p->queue, m->transforms, number);
   return fg_queue_group(&m->p->queue, &item);
 }
@@ -67,12 +67,12 @@ static bool is_group(fg_group a, fg_group b) {
 }
 
 /* The present item, as it is remembered. */
-static uint32_t present(const fg_machine *m) {
+static uint32_t present(const fg_vm *m) {
   return m->block | (m->group.kernel == 1 && m->stage > m->p->queue.frees ? LATE : 0);
 }
 
 /* Whether what `other` did is over: the present item itself, or in a group that is. */
-static bool is_over(const fg_machine *m, uint32_t other) {
+static bool is_over(const fg_vm *m, uint32_t other) {
   if (other == FG_NOBODY || (other & ~LATE) == m->block) return true;
   if (other == FG_MANY || other & LATE) return false;
   if (m->group.kernel == 0 && m->p->queue.early && m->stage <= m->p->queue.last[0])
@@ -82,7 +82,7 @@ static bool is_over(const fg_machine *m, uint32_t other) {
 }
 
 /* The one reader to be remembered: what comes after it must come after all. */
-static uint32_t reader_of(const fg_machine *m, uint32_t before) {
+static uint32_t reader_of(const fg_vm *m, uint32_t before) {
   uint32_t here = present(m);
   if (before == FG_NOBODY) return here;
   if (before == FG_MANY) return FG_MANY;
@@ -93,7 +93,7 @@ static uint32_t reader_of(const fg_machine *m, uint32_t before) {
   return fg_queue_before(&m->p->queue, g, m->group) ? here : FG_MANY;
 }
 
-bool fg_queue_meets(const fg_machine *m, fg_touch *t, bool store) {
+bool fg_queue_meets(const fg_vm *m, fg_touch *t, bool store) {
   bool good = is_over(m, t->writer) && (!store || is_over(m, t->reader));
   if (!store) {
     t->reader = reader_of(m, t->reader);
@@ -105,13 +105,13 @@ bool fg_queue_meets(const fg_machine *m, fg_touch *t, bool store) {
 }
 
 /* Of the place of its transform, which begins at `first`. */
-static bool is_own_part(const fg_machine *m, int64_t at, int64_t first) {
+static bool is_own_part(const fg_vm *m, int64_t at, int64_t first) {
   const fg_queue *q = &m->p->queue;
   int64_t odd = m->group.transform / q->ring % 2, tiles = q->tiles[0];
   return !q->swap || (at - first) / q->part[m->group.kernel ^ odd] % tiles == m->group.tile;
 }
 
-bool fg_queue_round(fg_machine *m, const fg_bundle *b, const fg_moves *x) {
+bool fg_queue_round(fg_vm *m, const fg_bundle *b, const fg_moves *x) {
   const fg_queue *q = &m->p->queue;
   for (; x && m->transforms && m->p->buffer[x->access->buffer].round; x = x->rest) {
     int64_t room = m->p->buffer[x->access->buffer].size / q->ring, first = m->group.transform % q->ring * room;

@@ -21,7 +21,7 @@
 
 /* ---- bulk copies ------------------------------------------------------------------------- */
 
-static bool flight_race(fg_machine *m, const fg_ram *memory, const char *what) {
+static bool flight_race(fg_vm *m, const fg_ram *memory, const char *what) {
   char where[128];
   m->proof->races++;
   fg_prove_where(m, where);
@@ -30,14 +30,14 @@ static bool flight_race(fg_machine *m, const fg_ram *memory, const char *what) {
 
 /* The engine's use of a place of the block's memory: threads must be done with it. It
  * leaves no note there: until it is waited for, all of that memory is its own. */
-static bool touch_by_engine(fg_machine *m, const fg_ram *memory, const fg_touch *t, bool store) {
+static bool touch_by_engine(fg_vm *m, const fg_ram *memory, const fg_touch *t, bool store) {
   if (!t || (t->writer == FG_NOBODY && (!store || t->reader == FG_NOBODY))) return true;
   return flight_race(m, memory,
                      store ? "a bulk copy stores to what threads use before the next barrier, in"
                            : "a bulk copy reads what threads store before the next barrier, in");
 }
 
-static bool touch_in_flight(fg_machine *m, const fg_ram *memory, bool store) {
+static bool touch_in_flight(fg_vm *m, const fg_ram *memory, bool store) {
   if (memory->flight == FG_FLIGHT_COMES)
     return flight_race(m, memory,
                        store ? "a thread stores to what a bulk copy may still be storing to, in"
@@ -46,12 +46,12 @@ static bool touch_in_flight(fg_machine *m, const fg_ram *memory, bool store) {
   return flight_race(m, memory, "a thread stores to what a bulk copy may still be reading, in");
 }
 
-static fg_ram *memory_of(fg_machine *m, bool last, const fg_kernel *k) {
+static fg_ram *memory_of(fg_vm *m, bool last, const fg_kernel *k) {
   const fg_stage *s = &k->stage[last ? k->nstage - 1 : 0];
   return &m->memory[m->memory_of[last ? s->load.buffer : s->store.buffer]];
 }
 
-bool fg_race_bulk(fg_machine *m, fg_bulk b, int64_t block) {
+bool fg_race_bulk(fg_vm *m, fg_bulk b, int64_t block) {
   const fg_kernel *k = m->p->kernel[m->kernel];
   fg_ram *memory = memory_of(m, b == FG_BULK_LEAVE || b == FG_BULK_GONE, k);
   bool good = true;
@@ -66,14 +66,14 @@ bool fg_race_bulk(fg_machine *m, fg_bulk b, int64_t block) {
   return good;
 }
 
-void fg_race_sync(fg_machine *m) {
+void fg_race_sync(fg_vm *m) {
   m->epoch++;
   fg_ram_forget(&m->notes);
   for (int b = 0; b < m->p->nbuffer; b++)
     if (m->memory[b].flight == FG_FLIGHT_GONE) m->memory[b].flight = FG_FLIGHT_NONE;
 }
 
-bool fg_race_touch(fg_machine *m, const fg_ram *memory, int64_t place, uint32_t thread, bool store) {
+bool fg_race_touch(fg_vm *m, const fg_ram *memory, int64_t place, uint32_t thread, bool store) {
   const char *verb = store ? "stores to" : "loads from";
   char where[128];
   if (!memory->mixed && place % 2) return true; /* imaginary parts go with real ones */
@@ -104,14 +104,14 @@ bool fg_race_touch(fg_machine *m, const fg_ram *memory, int64_t place, uint32_t 
 
 /* ---- clusters -------------------------------------------------------------------------- */
 
-static bool race_at(fg_machine *m, const fg_ram *memory, const char *what) {
+static bool race_at(fg_vm *m, const fg_ram *memory, const char *what) {
   char where[128];
   m->proof->races++;
   fg_prove_where(m, where);
   return fg_prove_fail(m, "%sblock %d of the cluster %s %s", where, m->rank, what, m->p->buffer[memory->root].name);
 }
 
-bool fg_race_meet(fg_machine *m, const fg_ram *memory, fg_page *page, int64_t place, bool store, bool by_cluster) {
+bool fg_race_meet(fg_vm *m, const fg_ram *memory, fg_page *page, int64_t place, bool store, bool by_cluster) {
   fg_meeting *t = &page->cluster[place % FG_PAGE];
   int owner = (int)(place / 2 / memory->part);
   bool good = true;
@@ -132,7 +132,7 @@ bool fg_race_meet(fg_machine *m, const fg_ram *memory, fg_page *page, int64_t pl
 }
 
 /* A block waits for as much as it sends: what kernels say they expect. */
-static bool all_received(fg_machine *m) {
+static bool all_received(fg_vm *m) {
   for (int i = 0; i < m->ranks; i++)
     if (m->received[i] * m->ranks != m->sent) {
       char where[128];
@@ -145,7 +145,7 @@ static bool all_received(fg_machine *m) {
 }
 
 /* Who arrives twice, or waits without that, leaves all others waiting. */
-static bool in_turns(fg_machine *m, fg_crossing c) {
+static bool in_turns(fg_vm *m, fg_crossing c) {
   char where[128];
   bool arrived = m->arrivals != m->waits;
   if (c == FG_CROSSING_DATA || arrived == (c == FG_CROSSING_WAIT)) return true;
@@ -156,7 +156,7 @@ static bool in_turns(fg_machine *m, fg_crossing c) {
                                : "wait at their barrier without having arrived");
 }
 
-bool fg_race_cross(fg_machine *m, fg_crossing c) {
+bool fg_race_cross(fg_vm *m, fg_crossing c) {
   bool good = true;
   if (!in_turns(m, c)) return false;
   if (c == FG_CROSSING_ARRIVE) m->arrivals++;

@@ -18,13 +18,13 @@
 #define MOST_ADDRESSES (INT64_C(1) << 34)
 #define TELL_EVERY 4096 /* bundles */
 
-static void note(fg_machine *m, const char *format, va_list args) {
+static void note(fg_vm *m, const char *format, va_list args) {
   fg_proof *proof = m->proof;
   if (!proof->failure[0]) fg_number_vprint(proof->failure, sizeof proof->failure, format, args);
   m->failures++;
 }
 
-bool fg_prove_fail(fg_machine *m, const char *format, ...) {
+bool fg_prove_fail(fg_vm *m, const char *format, ...) {
   va_list args;
   va_start(args, format);
   note(m, format, args);
@@ -32,7 +32,7 @@ bool fg_prove_fail(fg_machine *m, const char *format, ...) {
   return m->failures < FG_FAILURES;
 }
 
-bool fg_prove_stop(fg_machine *m, const char *format, ...) {
+bool fg_prove_stop(fg_vm *m, const char *format, ...) {
   va_list args;
   va_start(args, format);
   note(m, format, args);
@@ -40,13 +40,13 @@ bool fg_prove_stop(fg_machine *m, const char *format, ...) {
   return false;
 }
 
-void fg_prove_where(const fg_machine *m, char text[128]) {
+void fg_prove_where(const fg_vm *m, char text[128]) {
   const fg_kernel *k = m->p->kernel[m->kernel];
   const char *what = k->stage[m->stage].what;
   snprintf(text, 128, "kernel %.24s, stage %d (%.60s): ", k->name ? k->name : "?", m->stage, what ? what : "?");
 }
 
-static bool out_of_bounds(fg_machine *m, int buffer, int64_t e, bool store) {
+static bool out_of_bounds(fg_vm *m, int buffer, int64_t e, bool store) {
   const fg_bounds *b = &m->bounds[buffer];
   char where[128];
   fg_prove_where(m, where);
@@ -56,7 +56,7 @@ static bool out_of_bounds(fg_machine *m, int buffer, int64_t e, bool store) {
   return false;
 }
 
-static bool in_bounds(fg_machine *m, int buffer, int64_t e, bool store) {
+static bool in_bounds(fg_vm *m, int buffer, int64_t e, bool store) {
   const fg_bounds *b = &m->bounds[buffer];
   return (e >= b->low && e - b->low < b->count) || out_of_bounds(m, buffer, e, store);
 }
@@ -71,13 +71,13 @@ typedef struct slot {    /* one element of one instance */
 } slot;
 
 /* Who runs an instance: its thread, or the least part of the stage that it is in. */
-static uint32_t actor_of(const fg_machine *m, const fg_bundle *b, int i) {
+static uint32_t actor_of(const fg_vm *m, const fg_bundle *b, int i) {
   if (b->what->bulk && fg_kernel_fetches(m->p->kernel[b->kernel])) return FG_ENGINE;
   if (!m->parts || !b->what->part) return (uint32_t)b->thread[i];
   return (uint32_t)b->value[b->what->part - 1];
 }
 
-static slot slot_of(const fg_machine *m, const fg_bundle *b, const fg_moves *x, int s, int i) {
+static slot slot_of(const fg_vm *m, const fg_bundle *b, const fg_moves *x, int s, int i) {
   int parts = fg_buffer_parts(&m->p->buffer[x->access->buffer]);
   int64_t re = (int64_t)(x->first + parts * s) * b->width + i;
   return (slot){.re_read = true,
@@ -89,12 +89,12 @@ static slot slot_of(const fg_machine *m, const fg_bundle *b, const fg_moves *x, 
 }
 
 /* Where loops are cut, their least parts are the actors in place of blocks. */
-static void take_part(fg_machine *m, const fg_bundle *b) {
+static void take_part(fg_vm *m, const fg_bundle *b) {
   const fg_kernel *k = m->p->kernel[b->kernel];
   if (k->part) m->block = (uint32_t)fg_digit_part(&k->digit[k->part - 1], b->value[k->part - 1]);
 }
 
-static void put_zero(fg_machine *m, const slot *s, bool twiddle) {
+static void put_zero(fg_vm *m, const slot *s, bool twiddle) {
   for (int p = 0; p < m->primes; p++) {
     fg_gf *row = twiddle ? m->tw[p] : m->in[p];
     row[s->re] = row[s->im] = 0;
@@ -103,13 +103,13 @@ static void put_zero(fg_machine *m, const slot *s, bool twiddle) {
 }
 
 /* Nobody stores to it, and it is known everywhere. */
-static bool load_given(fg_machine *m, int64_t place, int64_t row, bool twiddle) {
+static bool load_given(fg_vm *m, int64_t place, int64_t row, bool twiddle) {
   for (int p = 0; p < m->primes; p++) (twiddle ? m->tw[p] : m->in[p])[row] = fg_input_place(m, p, place);
   if (m->reals) (twiddle ? m->real_tw : m->real_in)[row] = fg_input_place_real(m, place);
   return true;
 }
 
-static bool load_place(fg_machine *m, int buffer, int64_t place, const slot *s, int64_t row, bool twiddle, fg_held *h) {
+static bool load_place(fg_vm *m, int buffer, int64_t place, const slot *s, int64_t row, bool twiddle, fg_held *h) {
   fg_ram *memory = &m->memory[m->memory_of[buffer]];
   if (memory->given) return load_given(m, place, row, twiddle);
   fg_page *page = fg_ram_page(m, memory, place);
@@ -131,7 +131,7 @@ static bool load_place(fg_machine *m, int buffer, int64_t place, const slot *s, 
 }
 
 /* Between elements of the caller's array nobody stores: in place it holds what it held, else nothing. */
-static bool load_between(fg_machine *m, int buffer, int64_t e, const slot *s, bool twiddle, fg_held *h) {
+static bool load_between(fg_vm *m, int buffer, int64_t e, const slot *s, bool twiddle, fg_held *h) {
   char where[128];
   if (m->memory[m->memory_of[buffer]].is_input)
     return load_given(m, ~(2 * e), s->re, twiddle) && load_given(m, ~(2 * e + 1), s->im, twiddle);
@@ -142,7 +142,7 @@ static bool load_between(fg_machine *m, int buffer, int64_t e, const slot *s, bo
   return fg_prove_fail(m, "%sloads from %s what was never stored there", where, m->p->buffer[buffer].name);
 }
 
-static bool load_element(fg_machine *m, int buffer, int64_t e, const slot *s, bool twiddle, fg_held *h) {
+static bool load_element(fg_vm *m, int buffer, int64_t e, const slot *s, bool twiddle, fg_held *h) {
   if (fg_is_constant(m->p, buffer)) {
     for (int p = 0; p < m->primes; p++) {
       fg_gf *row = twiddle ? m->tw[p] : m->in[p];
@@ -164,7 +164,7 @@ static bool load_element(fg_machine *m, int buffer, int64_t e, const slot *s, bo
 }
 
 /* One element of one instance; reads: NULL, or per input slot of the codelet. */
-static bool load_one(fg_machine *m, const fg_bundle *b, const fg_moves *x, bool twiddle, const bool *reads, int64_t at,
+static bool load_one(fg_vm *m, const fg_bundle *b, const fg_moves *x, bool twiddle, const bool *reads, int64_t at,
                      fg_held *h) {
   int buffer = x->access->buffer, parts = fg_buffer_parts(&m->p->buffer[buffer]), s = (int)at / b->width;
   slot to = slot_of(m, b, x, s, (int)at % b->width);
@@ -185,7 +185,7 @@ typedef struct strips {
   int actor_apart;
 } strips;
 
-static void cut_into_strips(const fg_machine *m, const fg_bundle *b, const fg_moves *x, strips *out) {
+static void cut_into_strips(const fg_vm *m, const fg_bundle *b, const fg_moves *x, strips *out) {
   const int64_t *at = x->at;
   int parts = fg_buffer_parts(&m->p->buffer[x->access->buffer]), width = b->width;
   bool along_slots = width == 1 || (x->slots > 1 && llabs(at[width] - at[0]) < llabs(at[1] - at[0]));
@@ -228,7 +228,7 @@ static bool reads_all(const bool *reads, const fg_moves *x, int parts) {
   return true;
 }
 
-static bool load_moves(fg_machine *m, const fg_bundle *b, const fg_moves *x, bool twiddle, fg_held *h) {
+static bool load_moves(fg_vm *m, const fg_bundle *b, const fg_moves *x, bool twiddle, fg_held *h) {
   int buffer = x->access->buffer, parts = fg_buffer_parts(&m->p->buffer[buffer]);
   const bool *reads = b->what->codelet && !twiddle && !x->points ? fg_value_reads(m, b->what->codelet) : NULL;
   bool whole = reads_all(reads, x, parts);
@@ -243,21 +243,21 @@ static bool load_moves(fg_machine *m, const fg_bundle *b, const fg_moves *x, boo
   return fg_ram_count(m, b, x);
 }
 
-static bool load_all(fg_machine *m, const fg_bundle *b, const fg_moves *x, bool twiddle, fg_held *h) {
+static bool load_all(fg_vm *m, const fg_bundle *b, const fg_moves *x, bool twiddle, fg_held *h) {
   for (; x; x = x->rest)
     if (!load_moves(m, b, x, twiddle, h)) return false;
   return true;
 }
 
 /* Numbers of one instance. */
-static int numbers_of(const fg_machine *m, const fg_moves *x) {
+static int numbers_of(const fg_vm *m, const fg_moves *x) {
   int numbers = 0;
   for (; x; x = x->rest) numbers += fg_buffer_parts(&m->p->buffer[x->access->buffer]) * x->slots;
   return numbers;
 }
 
 /* Twiddle factors that are products of what was loaded: into its place. */
-static void multiply_roots(fg_machine *m, const fg_stage *s, int width, int roots) {
+static void multiply_roots(fg_vm *m, const fg_stage *s, int width, int roots) {
   size_t row = (size_t)width, count = (size_t)s->codelet->ntw / 2;
   for (int p = 0; p < m->primes; p++) {
     fg_gf *from = m->root[p], *to = m->tw[p];
@@ -279,7 +279,7 @@ static void multiply_roots(fg_machine *m, const fg_stage *s, int width, int root
   }
 }
 
-static void multiply_real_roots(fg_machine *m, const fg_stage *s, int width, int roots) {
+static void multiply_real_roots(fg_vm *m, const fg_stage *s, int width, int roots) {
   size_t row = (size_t)width, count = (size_t)s->codelet->ntw / 2;
   fg_quad *from = m->real_root, *to = m->real_tw;
   memcpy(from, to, sizeof *from * 2 * row * (size_t)roots);
@@ -297,7 +297,7 @@ static void multiply_real_roots(fg_machine *m, const fg_stage *s, int width, int
     }
 }
 
-static bool load_twiddles(fg_machine *m, const fg_bundle *b, const fg_moves *tw, fg_held *h) {
+static bool load_twiddles(fg_vm *m, const fg_bundle *b, const fg_moves *tw, fg_held *h) {
   if (!load_all(m, b, tw, true, h)) return false;
   bool more = b->what->has_more;
   fg_moves further;
@@ -312,7 +312,7 @@ static bool load_twiddles(fg_machine *m, const fg_bundle *b, const fg_moves *tw,
   return true;
 }
 
-static void copy_rows(fg_machine *m, size_t numbers, fg_held *h) {
+static void copy_rows(fg_vm *m, size_t numbers, fg_held *h) {
   for (int p = 0; p < m->primes; p++)
     for (size_t i = 0; i < numbers; i++) h->re[p][i] = m->in[p][i];
   for (size_t i = 0; m->reals && i < numbers; i++) h->real[i] = m->real_in[i];
@@ -333,7 +333,7 @@ static bool is_used(const rows *r, int slot) {
   return !r->reads || r->reads[number] || r->reads[number + r->parts - 1];
 }
 
-static bool operand_in_bounds(fg_machine *m, const fg_bundle *b, const fg_moves *x, const rows *r) {
+static bool operand_in_bounds(fg_vm *m, const fg_bundle *b, const fg_moves *x, const rows *r) {
   for (int k = 0; k < x->points->count; k++)
     for (int s = 0; s < x->slots && x->operand[k]; s++)
       for (int i = 0; i < b->width; i++) {
@@ -364,7 +364,7 @@ static fg_any operate_both(const fg_system *s, const fg_point_row *row, fg_any x
 }
 
 /* One number system, one element; complex: its row afterwards has two parts. */
-static void operate_one(const fg_machine *m, const fg_moves *x, int64_t at, int prime, fg_any *v, bool *complex) {
+static void operate_one(const fg_vm *m, const fg_moves *x, int64_t at, int prime, fg_any *v, bool *complex) {
   fg_system system = {prime < m->primes ? &m->field[prime] : NULL};
   for (int k = 0; k < x->points->count; k++) {
     const fg_applied *point = &x->points->point[k];
@@ -384,7 +384,7 @@ static void operate_one(const fg_machine *m, const fg_moves *x, int64_t at, int 
 }
 
 /* Elements become what the stage's operations make of them, in their rows. */
-static bool operate(fg_machine *m, const fg_bundle *b, const fg_moves *x, const rows *r) {
+static bool operate(fg_vm *m, const fg_bundle *b, const fg_moves *x, const rows *r) {
   if (!x->points) return true;
   if (!operand_in_bounds(m, b, x, r)) return false;
   for (int s = 0; s < x->slots; s++)
@@ -408,7 +408,7 @@ static bool operate(fg_machine *m, const fg_bundle *b, const fg_moves *x, const 
 }
 
 static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_moves *tw) {
-  fg_machine *m = self;
+  fg_vm *m = self;
   take_part(m, b);
   m->kernel = b->kernel;
   m->stage = b->stage;
@@ -437,7 +437,7 @@ static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_
 
 /* Whether an element of a buffer in the result's memory belongs to the output, or
  * input, whose elements may be other than the buffer's. */
-static bool is_own(const fg_machine *m, bool output, int buffer, int64_t e) {
+static bool is_own(const fg_vm *m, bool output, int buffer, int64_t e) {
   int parts = fg_buffer_parts(&m->p->buffer[buffer]);
   int whole = fg_buffer_parts(&m->p->buffer[output ? FG_BUFFER_OUT : FG_BUFFER_IN]);
   if (parts < whole) return fg_ram_own(m, output, e / whole);
@@ -445,11 +445,11 @@ static bool is_own(const fg_machine *m, bool output, int buffer, int64_t e) {
 }
 
 /* Whether it may be written: in place, the input may be, too. */
-static bool owns(const fg_machine *m, int buffer, int64_t e) {
+static bool owns(const fg_vm *m, int buffer, int64_t e) {
   return is_own(m, true, buffer, e) || (m->p->problem.in_place && is_own(m, false, buffer, e));
 }
 
-static bool store_between(fg_machine *m, int buffer, int64_t e) {
+static bool store_between(fg_vm *m, int buffer, int64_t e) {
   char where[128];
   fg_prove_where(m, where);
   return fg_prove_stop(m, "%sstores to element %lld of %s, which lies between those of the result", where, (long long)e,
@@ -457,12 +457,12 @@ static bool store_between(fg_machine *m, int buffer, int64_t e) {
 }
 
 /* Whether the element may be written at all. */
-static bool may_store(fg_machine *m, const fg_ram *memory, const fg_page *page, int buffer, int64_t i, int64_t e) {
+static bool may_store(fg_vm *m, const fg_ram *memory, const fg_page *page, int buffer, int64_t i, int64_t e) {
   if (!memory->is_output || memory->dense || memory->packed) return true;
   return (m->nested ? owns(m, buffer, e) : page->flag[i] & FG_SPOT_OWN) || store_between(m, buffer, e);
 }
 
-static bool store_once(fg_machine *m, int buffer, int64_t e) {
+static bool store_once(fg_vm *m, int buffer, int64_t e) {
   char where[128];
   if (fg_once(m, e)) return true;
   fg_prove_where(m, where);
@@ -471,8 +471,7 @@ static bool store_once(fg_machine *m, int buffer, int64_t e) {
                        m->p->buffer[buffer].name);
 }
 
-static bool store_place(fg_machine *m, const fg_held *h, int buffer, int64_t e, int64_t place, const slot *s,
-                        int64_t row) {
+static bool store_place(fg_vm *m, const fg_held *h, int buffer, int64_t e, int64_t place, const slot *s, int64_t row) {
   fg_ram *memory = &m->memory[m->memory_of[buffer]];
   fg_page *page = fg_ram_page(m, memory, place);
   int64_t i = place % FG_PAGE;
@@ -490,19 +489,19 @@ static bool store_place(fg_machine *m, const fg_held *h, int buffer, int64_t e, 
   return true;
 }
 
-static void tell(const fg_machine *m) {
+static void tell(const fg_vm *m) {
   if (!m->progress.tell || m->bundle % TELL_EVERY || !m->expected) return;
   double part = (double)m->proof->addresses / (double)m->expected;
   m->progress.tell(m->progress.self, "proof", (m->turn + (part < 0.99 ? part : 0.99)) / m->turns);
 }
 
-static bool store_to_input(fg_machine *m) {
+static bool store_to_input(fg_vm *m) {
   char where[128];
   fg_prove_where(m, where);
   return fg_prove_stop(m, "%sstores to its input", where);
 }
 
-static bool store_one(fg_machine *m, const fg_bundle *b, const fg_moves *y, int64_t at) {
+static bool store_one(fg_vm *m, const fg_bundle *b, const fg_moves *y, int64_t at) {
   const fg_held *h = m->held[b->hold];
   int buffer = y->access->buffer;
   if (!y->on[at]) return true;
@@ -523,7 +522,7 @@ static bool all_known(const fg_bundle *b, const fg_held *h) {
   return true;
 }
 
-static bool store_moves(fg_machine *m, const fg_bundle *b, const fg_moves *y) {
+static bool store_moves(fg_vm *m, const fg_bundle *b, const fg_moves *y) {
   const fg_held *h = m->held[b->hold];
   int buffer = y->access->buffer, parts = fg_stage_result_parts(m->p, b->what);
   int first = y->first / fg_buffer_parts(&m->p->buffer[buffer]);
@@ -543,7 +542,7 @@ static bool store_moves(fg_machine *m, const fg_bundle *b, const fg_moves *y) {
 }
 
 static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
-  fg_machine *m = self;
+  fg_vm *m = self;
   take_part(m, b);
   m->kernel = b->kernel;
   m->stage = b->stage;
@@ -559,7 +558,7 @@ static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
 /* ---- the rest ---------------------------------------------------------------------------- */
 
 /* What a kernel's clusters store to is spread over all of their blocks. */
-static bool check_spread(fg_machine *m, const fg_kernel *k) {
+static bool check_spread(fg_vm *m, const fg_kernel *k) {
   for (int i = 0; i < k->nstage; i++) {
     const fg_buffer *b = &m->p->buffer[k->stage[i].store.buffer];
     if (b->spread > 1 && b->spread != m->ranks)
@@ -569,7 +568,7 @@ static bool check_spread(fg_machine *m, const fg_kernel *k) {
 }
 
 static bool on_launch(void *self, int kernel, int64_t blocks) {
-  fg_machine *m = self;
+  fg_vm *m = self;
   m->kernel = kernel;
   m->ranks = m->p->kernel[kernel]->cluster > 1 ? m->p->kernel[kernel]->cluster : 1;
   m->stage = 0;
@@ -583,7 +582,7 @@ static bool on_launch(void *self, int kernel, int64_t blocks) {
 }
 
 /* Nobody may end while others store into its memory. */
-static bool check_end(fg_machine *m) {
+static bool check_end(fg_vm *m) {
   char where[128];
   if (!m->sent) return true;
   m->proof->races++;
@@ -593,7 +592,7 @@ static bool check_end(fg_machine *m) {
 }
 
 static bool on_block(void *self, int64_t block) {
-  fg_machine *m = self;
+  fg_vm *m = self;
   m->block = m->first_block = (uint32_t)block;
   if (block && fg_kernel_fetches(m->p->kernel[m->kernel])) return true; /* the same, at its next number */
   m->rank = 0;
@@ -607,14 +606,14 @@ static bool on_block(void *self, int64_t block) {
 
 /* A block takes it: the block's threads are through with what they did before. */
 static bool on_item(void *self, int64_t number, const fg_item *item) {
-  fg_machine *m = self;
+  fg_vm *m = self;
   m->kernel = item->kernel;
   m->group = fg_queue_group(&m->p->queue, item);
   return on_block(self, number);
 }
 
 static void on_rank(void *self, int rank) {
-  fg_machine *m = self;
+  fg_vm *m = self;
   m->rank = rank;
   m->block = m->first_block + (uint32_t)rank;
 }
@@ -629,7 +628,7 @@ static void on_sync(void *self, fg_scope scope) {
 static bool on_bulk(void *self, fg_bulk b, int64_t block) { return fg_race_bulk(self, b, block); }
 
 /* Addresses of a walk: what every stage loads and stores. */
-static int64_t expected_addresses(const fg_machine *m, int64_t ends) {
+static int64_t expected_addresses(const fg_vm *m, int64_t ends) {
   int64_t sum = 0;
   for (int k = 0; k < m->p->nkernel && !ends; k++)
     for (int s = 0; s < m->p->kernel[k]->nstage; s++) {
@@ -643,14 +642,14 @@ static int64_t expected_addresses(const fg_machine *m, int64_t ends) {
 }
 
 /* Nobody may end while an engine uses its memory. */
-static bool check_flights(fg_machine *m) {
+static bool check_flights(fg_vm *m) {
   for (int b = 0; b < m->p->nbuffer; b++)
     if (m->memory[b].flight) return fg_prove_fail(m, "a block ends while a bulk copy uses %s", m->p->buffer[b].name);
   return true;
 }
 
 static bool on_end(void *self) {
-  fg_machine *m = self;
+  fg_vm *m = self;
   int over = m->p->queue.ring && m->kernel == 0 ? 1 : m->kernel;
   if (!check_flights(m)) return false;
   if (m->share) return m->share->meet(m->share->context, m);
@@ -660,13 +659,14 @@ static bool on_end(void *self) {
   return true;
 }
 
-fg_status fg_machine_run(fg_machine *m, int64_t ends) {
+fg_status fg_vm_run(fg_vm *m, int64_t ends) {
   int shares = m->share ? m->share->shares : 1;
   m->expected = expected_addresses(m, ends) / shares;
   fg_walk_options options = {
       .params = m->params, .ends = ends, .share = m->share ? m->share->share : 0, .shares = shares};
   if (m->sample) options.keep = fg_block_sample_keeps, options.kept = m->sample, m->expected = m->sample->addresses;
-  fg_walker to = {m, on_launch, on_block, on_load, on_store, on_sync, on_rank, on_cross, on_item, on_end, on_bulk, NULL};
+  fg_walker to = {m,       on_launch, on_block, on_load, on_store, on_sync,
+                  on_rank, on_cross,  on_item,  on_end,  on_bulk,  NULL};
   char why[200] = "";
   m->partial = ends > 0;
   if (fg_walk(m->cx, m->p, &options, &to, why) != FG_OK) fg_prove_fail(m, "%s", why);

@@ -8,7 +8,7 @@
 enum { MOST = 64 }; /* elements at once */
 
 /* Whether nobody is in the way of an element's both parts. */
-static bool passes(const fg_machine *m, const fg_ram *memory, int64_t i, uint32_t actor, bool store) {
+static bool passes(const fg_vm *m, const fg_ram *memory, int64_t i, uint32_t actor, bool store) {
   int64_t at = fg_touch_number(memory, i);
   fg_notes *of_thread = memory->near_thread;
   fg_touch *of_block = memory->near_others;
@@ -17,7 +17,7 @@ static bool passes(const fg_machine *m, const fg_ram *memory, int64_t i, uint32_
 }
 
 /* How many from the front are moved at all, and in bounds. */
-static int usable(const fg_machine *m, int buffer, const fg_strip *r) {
+static int usable(const fg_vm *m, int buffer, const fg_strip *r) {
   const fg_bounds *b = &m->bounds[buffer];
   int n = 0, most = r->count < MOST ? r->count : MOST;
   for (; n < most && r->on[n * r->step]; n++) {
@@ -37,7 +37,7 @@ static int places(const fg_ram *memory, const fg_strip *r, int n, int64_t *place
   return n;
 }
 
-static int load_constants(fg_machine *m, int buffer, const fg_strip *r, bool twiddle) {
+static int load_constants(fg_vm *m, int buffer, const fg_strip *r, bool twiddle) {
   int n = usable(m, buffer, r);
   for (int p = 0; p < m->primes; p++) {
     fg_gf *row = (twiddle ? m->tw[p] : m->in[p]) + r->re;
@@ -56,7 +56,7 @@ static int load_constants(fg_machine *m, int buffer, const fg_strip *r, bool twi
 }
 
 /* The input's, where nobody stores to it: nobody can be in the way. */
-static int load_given(fg_machine *m, int buffer, const fg_strip *r, bool twiddle) {
+static int load_given(fg_vm *m, int buffer, const fg_strip *r, bool twiddle) {
   const fg_ram *memory = &m->memory[m->memory_of[buffer]];
   int n = memory->plain ? usable(m, buffer, r) : 0;
   for (int p = 0; p < m->primes; p++) {
@@ -76,7 +76,7 @@ static int load_given(fg_machine *m, int buffer, const fg_strip *r, bool twiddle
   return n;
 }
 
-static int load_places(fg_machine *m, int buffer, const fg_strip *r, bool twiddle) {
+static int load_places(fg_vm *m, int buffer, const fg_strip *r, bool twiddle) {
   fg_ram *memory = &m->memory[m->memory_of[buffer]];
   int64_t place[MOST];
   int n = memory->plain && !memory->flight && r->actor[0] != FG_ENGINE ? usable(m, buffer, r) : 0;
@@ -102,7 +102,7 @@ static int load_places(fg_machine *m, int buffer, const fg_strip *r, bool twiddl
   return n;
 }
 
-int fg_strip_load(fg_machine *m, int buffer, const fg_strip *r, bool twiddle) {
+int fg_strip_load(fg_vm *m, int buffer, const fg_strip *r, bool twiddle) {
   if (fg_buffer_parts(&m->p->buffer[buffer]) != 2) return 0;
   int n = fg_is_constant(m->p, buffer)            ? load_constants(m, buffer, r, twiddle)
           : m->memory[m->memory_of[buffer]].given ? load_given(m, buffer, r, twiddle)
@@ -112,8 +112,7 @@ int fg_strip_load(fg_machine *m, int buffer, const fg_strip *r, bool twiddle) {
 }
 
 /* Takes places for the results that come now. */
-static int take_places(fg_machine *m, const fg_ram *memory, fg_page *page, const fg_strip *r, int n,
-                       const int64_t *place) {
+static int take_places(fg_vm *m, const fg_ram *memory, fg_page *page, const fg_strip *r, int n, const int64_t *place) {
   unsigned char own = memory->is_output && !memory->dense ? FG_SPOT_OWN : 0;
   for (int k = 0; k < n; k++) {
     int64_t i = place[k];
@@ -126,7 +125,7 @@ static int take_places(fg_machine *m, const fg_ram *memory, fg_page *page, const
   return n;
 }
 
-int fg_strip_store(fg_machine *m, int buffer, const fg_strip *r, const fg_held *h) {
+int fg_strip_store(fg_vm *m, int buffer, const fg_strip *r, const fg_held *h) {
   fg_ram *memory = &m->memory[m->memory_of[buffer]];
   int64_t place[MOST];
   bool simple = memory->plain && !memory->given && (memory->dense || !(memory->is_output && m->nested)) &&

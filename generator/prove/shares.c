@@ -20,13 +20,13 @@ typedef struct worker {
   fg_share share;
   int kernels; /* walked */
   fg_context cx;
-  fg_machine *m;
+  fg_vm *m;
   fg_proof proof;
   pthread_t thread;
 } worker;
 
 struct fg_shares {
-  const fg_machine *whole;
+  const fg_vm *whole;
   int count, waiting;
   unsigned round;
   bool broken; /* nobody waits any more */
@@ -66,7 +66,7 @@ static void give_up(shares *s) {
 /* ---- side by side ---------------------------------------------------------------------- */
 
 /* Nobody comes between the look and the note. */
-bool fg_shares_meet(const fg_machine *m, fg_touch *t, bool store) {
+bool fg_shares_meet(const fg_vm *m, fg_touch *t, bool store) {
   fg_touch before = {.both = __atomic_load_n(&t->both, __ATOMIC_RELAXED)}, after;
   bool conflict;
   do {
@@ -78,7 +78,7 @@ bool fg_shares_meet(const fg_machine *m, fg_touch *t, bool store) {
 }
 
 /* After a kernel: one for all. */
-static bool meet(void *context, fg_machine *m) {
+static bool meet(void *context, fg_vm *m) {
   worker *w = context;
   if (m->failures || !wait_for_all(w->all)) return false;
   if (w->share.share == 0) {
@@ -92,8 +92,8 @@ static bool meet(void *context, fg_machine *m) {
 /* ---- threads ----------------------------------------------------------------------------- */
 
 /* A machine that shares the memory that blocks share, and nothing else. */
-static void divide(worker *w, const fg_machine *whole) {
-  fg_machine *m = w->m = fg_arena_new(w->cx.arena, fg_machine, 1);
+static void divide(worker *w, const fg_vm *whole) {
+  fg_vm *m = w->m = fg_arena_new(w->cx.arena, fg_vm, 1);
   *m = *whole;
   m->cx = &w->cx;
   m->proof = &w->proof;
@@ -113,7 +113,7 @@ static fg_status walk_own(fg_context *cx, void *data) {
   worker *w = data;
   (void)cx;
   divide(w, w->all->whole);
-  fg_machine_run(w->m, 0);
+  fg_vm_run(w->m, 0);
   return FG_OK;
 }
 
@@ -154,7 +154,7 @@ static bool all_do(shares *s, void *(*what)(void *worker)) {
   return !s->broken;
 }
 
-bool fg_shares_create(fg_machine *m, int threads) {
+bool fg_shares_create(fg_vm *m, int threads) {
   shares *s = m->shares = fg_arena_new(m->cx->arena, shares, 1);
   *s = (shares){.whole = m, .count = threads < MOST_SHARES ? threads : MOST_SHARES};
   pthread_mutex_init(&s->lock, NULL);
@@ -166,13 +166,13 @@ bool fg_shares_create(fg_machine *m, int threads) {
   return begin(s);
 }
 
-bool fg_shares_run(fg_machine *m) {
+bool fg_shares_run(fg_vm *m) {
   if (!all_do(m->shares, walk_share)) return false;
   add_counts(m->shares, m->proof);
   return true;
 }
 
-void fg_shares_release(fg_machine *m) {
+void fg_shares_release(fg_vm *m) {
   shares *s = m->shares;
   if (!s) return;
   for (int i = 0; i < s->count; i++) fg_arena_destroy(s->worker[i].cx.arena);

@@ -12,14 +12,14 @@
 /* ---- tapes ---------------------------------------------------------------------------- */
 
 /* A list in an arena has room for the next power of two. */
-static void *grown(fg_machine *m, const void *list, int count, size_t size) {
+static void *grown(fg_vm *m, const void *list, int count, size_t size) {
   if (count & (count - 1)) return (void *)(uintptr_t)list;
   void *out = fg_arena_alloc(m->cx->arena, size * (size_t)(2 * count + 1));
   if (count) memcpy(out, list, size * (size_t)count);
   return out;
 }
 
-static const fg_pool_images *images_of(fg_machine *m, const fg_const_pool *pool) {
+static const fg_pool_images *images_of(fg_vm *m, const fg_const_pool *pool) {
   for (int i = 0; i < m->nimages; i++)
     if (m->images[i].pool == pool) return &m->images[i];
   m->images = grown(m, m->images, m->nimages, sizeof *m->images);
@@ -32,7 +32,7 @@ static const fg_pool_images *images_of(fg_machine *m, const fg_const_pool *pool)
   return x;
 }
 
-static void constants_gf(fg_machine *m, fg_tape *t, int prime) {
+static void constants_gf(fg_vm *m, fg_tape *t, int prime) {
   const fg_codelet *c = t->codelet;
   const fg_gf *images = images_of(m, c->pool)->image[prime];
   t->constant[prime] = fg_arena_new(m->cx->arena, const fg_gf *, c->nnode);
@@ -45,7 +45,7 @@ static void constants_gf(fg_machine *m, fg_tape *t, int prime) {
   }
 }
 
-static void constants_real(fg_machine *m, fg_tape *t) {
+static void constants_real(fg_vm *m, fg_tape *t) {
   const fg_codelet *c = t->codelet;
   mpfr_t x;
   mpfr_init2(x, FG_CONST_BITS);
@@ -74,7 +74,7 @@ static void last_uses(const fg_codelet *c, int *last) {
 
 /* Where operations put their results: in the row of an operand that nobody wants after
  * them, if there is one, so that few rows are in use at once. */
-static void place_results(fg_machine *m, fg_tape *t) {
+static void place_results(fg_vm *m, fg_tape *t) {
   const fg_codelet *c = t->codelet;
   int *last = fg_arena_new(m->cx->arena, int, 2 * c->nnode + 1), *idle = last + c->nnode, count = 0;
   t->place = fg_arena_new(m->cx->arena, int, c->nnode);
@@ -94,7 +94,7 @@ static void place_results(fg_machine *m, fg_tape *t) {
   }
 }
 
-static fg_tape *tape_of(fg_machine *m, const fg_codelet *c) {
+static fg_tape *tape_of(fg_vm *m, const fg_codelet *c) {
   for (int i = 0; i < m->ntape; i++)
     if (m->tape[i]->codelet == c) return m->tape[i];
   fg_tape *t = fg_arena_new(m->cx->arena, fg_tape, 1);
@@ -164,7 +164,7 @@ static void operate_real(fg_op op, int width, const fg_quad *a, const fg_quad *b
     }
 }
 
-static void run_gf(const fg_machine *m, fg_tape *t, int prime, int width, fg_gf *out) {
+static void run_gf(const fg_vm *m, fg_tape *t, int prime, int width, fg_gf *out) {
   const fg_codelet *c = t->codelet;
   const fg_gf **row = t->row;
   for (int i = 0; i < c->nnode; i++) {
@@ -186,7 +186,7 @@ static void run_gf(const fg_machine *m, fg_tape *t, int prime, int width, fg_gf 
     memcpy(out + (size_t)s * (size_t)width, row[c->out[s]], sizeof *out * (size_t)width);
 }
 
-static void run_real(const fg_machine *m, fg_tape *t, int width, fg_quad *out) {
+static void run_real(const fg_vm *m, fg_tape *t, int width, fg_quad *out) {
   const fg_codelet *c = t->codelet;
   const fg_quad **row = t->real_row;
   if (!t->real_work) t->real_work = fg_arena_new(m->cx->arena, fg_quad, t->places * FG_WALK_WIDTH);
@@ -209,9 +209,9 @@ static void run_real(const fg_machine *m, fg_tape *t, int width, fg_quad *out) {
     memcpy(out + (size_t)s * (size_t)width, row[c->out[s]], sizeof *out * (size_t)width);
 }
 
-const bool *fg_value_reads(fg_machine *m, const fg_codelet *c) { return tape_of(m, c)->reads; }
+const bool *fg_value_reads(fg_vm *m, const fg_codelet *c) { return tape_of(m, c)->reads; }
 
-void fg_value_run(fg_machine *m, const fg_codelet *c, int width, fg_held *out) {
+void fg_value_run(fg_vm *m, const fg_codelet *c, int width, fg_held *out) {
   fg_tape *t = tape_of(m, c);
   for (int prime = 0; prime < m->primes; prime++) run_gf(m, t, prime, width, out->re[prime]);
   if (m->reals && !fg_block_run(m, t, width, out->real)) run_real(m, t, width, out->real);
@@ -219,7 +219,7 @@ void fg_value_run(fg_machine *m, const fg_codelet *c, int width, fg_held *out) {
 
 /* ---- room ------------------------------------------------------------------------------ */
 
-void fg_value_rooms(fg_machine *m, size_t in, size_t tw) {
+void fg_value_rooms(fg_vm *m, size_t in, size_t tw) {
   fg_arena *a = m->cx->arena;
   if (in > m->in_room) {
     m->in_room = 2 * in;
@@ -235,7 +235,7 @@ void fg_value_rooms(fg_machine *m, size_t in, size_t tw) {
   }
 }
 
-fg_held *fg_value_held(fg_machine *m, int number, size_t complexes) {
+fg_held *fg_value_held(fg_vm *m, int number, size_t complexes) {
   fg_arena *a = m->cx->arena;
   if (number >= m->nheld) {
     int count = 2 * number + 1;
@@ -256,7 +256,7 @@ fg_held *fg_value_held(fg_machine *m, int number, size_t complexes) {
 
 /* ---- tables ---------------------------------------------------------------------------- */
 
-static void given_array(fg_machine *m, int buffer) {
+static void given_array(fg_vm *m, int buffer) {
   const fg_buffer *b = &m->p->buffer[buffer];
   bool complex = b->elem == FG_ELEM_COMPLEX;
   for (int prime = 0; prime < m->primes; prime++) {
@@ -272,7 +272,7 @@ static void given_array(fg_machine *m, int buffer) {
 }
 
 /* Neighbouring reals of a table or a given array, as complex numbers. */
-static void two_by_two(fg_machine *m, int buffer) {
+static void two_by_two(fg_vm *m, int buffer) {
   const fg_buffer *b = &m->p->buffer[buffer];
   for (int prime = 0; prime < m->primes; prime++) {
     const fg_gfc *of = m->table[b->alias][prime];
@@ -288,7 +288,7 @@ static void two_by_two(fg_machine *m, int buffer) {
 
 enum { LONG_TABLE = 1 << 16 /* elements, from which a walk by sample makes those alone that it loads */ };
 
-fg_gfc fg_value_element(const fg_machine *m, int buffer, int prime, int64_t e) {
+fg_gfc fg_value_element(const fg_vm *m, int buffer, int prime, int64_t e) {
   return fg_table_element_gf(&m->p->table[m->p->buffer[buffer].table], &m->field[prime], e);
 }
 
@@ -298,7 +298,7 @@ static bool is_aliased(const fg_program *p, int buffer) {
   return false;
 }
 
-fg_status fg_value_tables(fg_machine *m) {
+fg_status fg_value_tables(fg_vm *m) {
   for (int t = 0; t < m->p->ntable; t++) {
     const fg_table *table = &m->p->table[t];
     bool by_element = m->sample && fg_table_has_roots(table) && table->rows * table->cols > LONG_TABLE;

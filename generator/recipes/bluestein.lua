@@ -52,7 +52,7 @@ local function lengths(n, precision)
 end
 
 -- On GPUs, beyond what a block holds: columns in tiles, rows back and forth in one kernel.
-local SEGMENT = 128         -- bytes that GPUs move at once
+local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once
 local LEAST_COLUMN, USUAL_COLUMN, MOST_COLUMN = 64, 128, 512 -- points: blocks hold segments of them, several times
 local ROWS_AT_ONCE = 2      -- on a multiprocessor
 local MOST_RADIX, MOST_MIDDLE = 32, 16

@@ -13,7 +13,7 @@ local GPU_LONG = 128     -- from where on two more than the fewest
 local PLANS = { child = 3, gpu = 20, long = 12, short = 40 } -- orders of all of them
 local LONG = 512 << 10     -- bytes of a transform, of floats, from where on four-step is faster
 local SHORT_ROW = 1024   -- bytes of a transform on GPUs that may come in parts of segments
-local SEGMENT = 128      -- bytes that GPUs move at once
+local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once
 local LONG_BLOCK = 64 << 10 -- bytes of a transform that leave room for few blocks: a first pass of long threads
 local IN_SETS = 32 << 10   -- bytes of a power of two that a large last radix may take
 local LEAST_NARROW = 512 -- points from which on halves pass through a block's memory as halves
@@ -33,21 +33,8 @@ local TWIDDLE_COST = 6   -- one complex product per point
 local FIRST_COST = { 0, 6, 10, 16 } -- of the first pass by first_rank, per point
 local SPILL_COST = 0.25  -- per point and per point above 16 that a codelet holds
 
--- Real operations of codelets, as measured; others by the Cooley-Tukey count.
-local OPS = {
-  [1] = 0, [2] = 4, [3] = 16, [4] = 16, [5] = 44, [6] = 44, [7] = 96, [8] = 56, [9] = 120, [10] = 108,
-  [11] = 240, [12] = 112, [13] = 244, [14] = 220, [15] = 212, [16] = 168, [17] = 412, [19] = 656,
-  [20] = 256, [25] = 536, [32] = 456, [64] = 1152,
-}
-
-local function ops(r)
-  if not OPS[r] then
-    local p = fft.factor(r)[1]
-    local q = r // p
-    OPS[r] = p == r and 8 * r * math.log(r, 2) or p * ops(q) + q * ops(p) + 6 * (p - 1) * (q - 1)
-  end
-  return OPS[r]
-end
+-- Real operations: those of the codelet; of lengths that none has, about as many as they would be.
+local function ops(r) return fft.ops(r) or 8 * r * math.log(r, 2) end
 
 local function radix_cost(r)
   return ops(r) / r + PASS_COST + TWIDDLE_COST + SPILL_COST * math.max(0, r - 16)

@@ -71,4 +71,9 @@ typedef struct fg_emitter {
 static inline bool fg_form_is(const fg_emitter *e, fg_form form, bool rule) {
   return rule != (e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_FORMS) & form);
 }
+
+/* Whether the widest vectors of the machine, which are these, pass units half as wide; and change neighbours as words.
+ */
+bool fg_is_double_pumped(const fg_emitter *e);
+bool fg_swaps_words(const fg_emitter *e);
 #endif

@@ -24,16 +24,17 @@ static inline int fg_text_loop_number(int kernel, int digit) { return kernel * (
 
 typedef struct fg_emit_options {
   const fg_dialect *dialect;
-  const fg_isa *isa;     /* C: flags, vector width; NULL: scalar */
-  const char *prefix;    /* symbol name; NULL: made from the problem ("fft_c2c_f32_n1024_fwd") */
-  const char *macro;     /* start of every macro's name; NULL: the symbol name in capitals */
-  const char *command;   /* provenance: the command that made it */
-  bool entry;            /* also the uniform NAME_entry for devices */
-  const fg_field *field; /* the gf dialect: literals are images in this field */
-  bool self_test;        /* --self-test: a main() that checks against a naive DFT */
-  bool static_tables;    /* tables are arrays in the source, however large */
-  fg_table_pool *pool;   /* fg_emit_piece: where arrays go */
-  fg_text_map *map;      /* of dialects of the proof: filled, and loops ask which iterations they are to leave out;
-                          * NULL: they do all */
+  const fg_isa *isa;         /* C: flags, vector width; NULL: scalar */
+  const char *prefix;        /* symbol name; NULL: made from the problem ("fft_c2c_f32_n1024_fwd") */
+  const char *macro;         /* start of every macro's name; NULL: the symbol name in capitals */
+  const char *command;       /* provenance: the command that made it */
+  const fg_machine *machine; /* provenance: that it was planned for; NULL: none was named */
+  bool entry;                /* also the uniform NAME_entry for devices */
+  const fg_field *field;     /* the gf dialect: literals are images in this field */
+  bool self_test;            /* --self-test: a main() that checks against a naive DFT */
+  bool static_tables;        /* tables are arrays in the source, however large */
+  fg_table_pool *pool;       /* fg_emit_piece: where arrays go */
+  fg_text_map *map;          /* of dialects of the proof: filled, and loops ask which iterations they are to leave out;
+                              * NULL: they do all */
 } fg_emit_options;
 #endif

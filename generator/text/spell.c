@@ -8,6 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool has_widest(const fg_emitter *e, const fg_machine *m) {
+  return e->o->isa && e->o->isa->vector_bytes && e->o->isa->vector_bytes == m->vector_bytes;
+}
+
+bool fg_is_double_pumped(const fg_emitter *e) {
+  const fg_machine *m = fg_program_machine(e->p);
+  return has_widest(e, m) && m->double_pumped;
+}
+
+bool fg_swaps_words(const fg_emitter *e) {
+  const fg_machine *m = fg_program_machine(e->p);
+  return has_widest(e, m) && m->word_swaps;
+}
+
 /* ---- spellings --------------------------------------------------------------- */
 
 const char *fg_vector_type(const fg_emitter *e, int lanes) {
@@ -73,7 +87,7 @@ const fg_stream_row *fg_stream_row_of(const fg_emitter *e, int lanes) {
 }
 
 const fg_swap_row *fg_swap_row_of(const fg_emitter *e, int lanes) {
-  if (e->coder || !e->o->isa || !e->o->isa->words) return NULL;
+  if (e->coder || !fg_swaps_words(e)) return NULL;
   for (const fg_swap_row *r = e->d->swap; r && r->real; r++)
     if (r->lanes == lanes && !strcmp(r->real, e->real)) return r;
   return NULL;

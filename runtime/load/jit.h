@@ -15,6 +15,7 @@ typedef struct fg_jit_request {
   const char *plan;   /* NULL: the cheapest by the shipped model */
   const char *isa;    /* NULL: the widest of this CPU */
   const char *kind;   /* and version of the C compiler wanted: "gcc 12.2"; NULL: whatever is best */
+  const char *arch;   /* row of the table of machines that is planned for; NULL: this machine's */
   const char *output; /* shared object to be written */
   /* Is the object of this address there already? Then nothing is compiled. */
   bool (*have)(void *context, const char *address);
@@ -40,6 +41,7 @@ typedef struct fg_jit_order {
   const char *problem, *target;
   const char *plan;             /* NULL: the cheapest by the shipped model */
   const char *isa;              /* width of vectors, where the device has any; NULL: the device's */
+  const char *arch;             /* row of the table of machines that is planned for; NULL: the device */
   const fg_device_facts *facts; /* of the device */
   bool sure;                    /* proved before it is handed out: plans that fail have given way to the next */
 } fg_jit_order;

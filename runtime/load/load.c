@@ -8,6 +8,7 @@
 #include "runtime/store/shipped.h"
 #include "runtime/store/store.h"
 #include "runtime/version.h"
+#include "targets/machine.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +76,7 @@ static const fg_wisdom_entry *shipped_for(const search *s) {
 
 static void ask_wisdom(search *s) {
   s->plan = s->request->options->plan;
-  if (left_out(s, FFTGEN_NO_WISDOM)) return;
+  if (left_out(s, FFTGEN_NO_WISDOM) || s->request->options->arch) return; /* which is about the machine that is here */
   const char *why = read_wisdom(s);
   if (!s->known && (s->known = shipped_for(s))) why = "nothing of your own; taken from what came with fftgen";
   if (why) reason(s, "wisdom", why);
@@ -112,10 +113,11 @@ static const char *open_checked(search *s, fg_cache_object *object) {
 /* Everything that decides which kernel a request means, as text. */
 static const char *cache_key(const search *s) {
   bool known = s->known && s->plan == s->known->plan;
-  const char *isa = known ? s->known->isa : "", *kind = known ? s->known->kind : "";
-  return fg_arena_printf(s->cx->arena, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%d", s->request->problem,
+  const char *isa = known ? s->known->isa : "", *kind = known ? s->known->kind : "", *arch = s->request->options->arch;
+  return fg_arena_printf(s->cx->arena, "%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%d%s%s", s->request->problem,
                          s->plan ? s->plan : "", isa, kind, s->loader->compiler, s->loader->device, fg_version,
-                         s->loader->target, FFTGEN_KERNEL_ABI);
+                         s->loader->target, FFTGEN_KERNEL_ABI, arch ? "\n" : "",
+                         arch ? fg_machine_find(arch)->name : "");
 }
 
 static bool from_cache(search *s) {
@@ -185,6 +187,7 @@ static fg_jit_status make_object(search *s, const fg_jit *j, const char *plan, f
                             .plan = plan,
                             .isa = known && *s->known->isa ? s->known->isa : NULL,
                             .kind = known && *s->known->kind ? s->known->kind : NULL,
+                            .arch = s->request->options->arch,
                             .have = have_object,
                             .context = s};
   fg_jit_status status = FG_JIT_UNWRITTEN;

@@ -116,6 +116,7 @@ static fg_jit_status make_package(making *m) {
                         .target = m->p->backend->target,
                         .plan = m->request->plan,
                         .isa = m->request->isa,
+                        .arch = m->request->arch,
                         .facts = &m->p->facts,
                         .sure = m->sure};
   fg_jit_status status = m->jit->package(&order, &m->made, m->result);
@@ -153,11 +154,12 @@ static fg_jit_status make(fg_loader *l, const fg_jit *jit, const fg_jit_request 
 fg_device_plan *fg_device_plan_begin(const fg_device_order *order, fftgen_error *error, fftgen_status *status) {
   fftgen_options o;
   fg_device_plan *p = NULL;
+  const char *wrong = fg_public_options(order->options, &o);
   *status = FFTGEN_EPROBLEM;
   if (!order->problem) {
     fg_public_tell(error, *status, "no problem given");
-  } else if (!fg_public_options(order->options, &o)) {
-    fg_public_tell(error, *status, "options.size must be sizeof(fftgen_options)");
+  } else if (wrong) {
+    fg_public_tell(error, *status, wrong);
   } else {
     fftgen_allocator a = fg_public_allocator(&o);
     p = a.allocate(a.context, order->size, FG_PUBLIC_ALIGN);

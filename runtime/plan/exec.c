@@ -217,8 +217,8 @@ fftgen_status fftgen_plan_create(const char *problem, const fftgen_options *opti
   if (!plan) return fg_public_tell(error, FFTGEN_EPROBLEM, "no place for the plan");
   *plan = NULL;
   if (!problem) return fg_public_tell(error, FFTGEN_EPROBLEM, "no problem given");
-  if (!fg_public_options(options, &o))
-    return fg_public_tell(error, FFTGEN_EPROBLEM, "options.size must be sizeof(fftgen_options)");
+  const char *wrong = fg_public_options(options, &o);
+  if (wrong) return fg_public_tell(error, FFTGEN_EPROBLEM, wrong);
   fftgen_plan *p = empty_plan(&o);
   if (!p) return fg_public_tell(error, FFTGEN_ENOMEM, "");
   fg_context cx = {.arena = p->arena = fg_arena_create()};

@@ -1,5 +1,6 @@
 /* See public.h. */
 #include "runtime/plan/public.h"
+#include "targets/machine.h"
 #include "targets/pages.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,12 +27,13 @@ fftgen_status fg_public_tell(fftgen_error *error, fftgen_status status, const ch
   return status;
 }
 
-bool fg_public_options(const fftgen_options *given, fftgen_options *out) {
+const char *fg_public_options(const fftgen_options *given, fftgen_options *out) {
   *out = (fftgen_options){0};
-  if (!given) return true;
-  if (given->size < sizeof given->size) return false;
+  if (!given) return NULL;
+  if (given->size < sizeof given->size) return "options.size must be sizeof(fftgen_options)";
   memcpy(out, given, given->size < sizeof *out ? given->size : sizeof *out);
-  return true;
+  if (!out->arch || fg_machine_find(out->arch)) return NULL;
+  return "options.arch: a machine that is not in the table (fftgen devices --arch)";
 }
 
 static void *usual_allocate(void *context, size_t bytes, size_t alignment) {

@@ -11,7 +11,8 @@ fftgen_status fg_public_status(fg_status s);
 fftgen_status fg_public_tell(fftgen_error *error, fftgen_status status, const char *message);
 /* Options of an older caller are shorter: what he does not know is zero. False:
  * they say no size. */
-bool fg_public_options(const fftgen_options *given, fftgen_options *out);
+/* NULL, or what is wrong with them. */
+const char *fg_public_options(const fftgen_options *given, fftgen_options *out);
 /* The caller's allocator, else malloc's; memory is aligned to FG_PUBLIC_ALIGN. */
 enum { FG_PUBLIC_ALIGN = 64 };
 fftgen_allocator fg_public_allocator(const fftgen_options *o);

@@ -367,6 +367,7 @@ const fg_dialect fg_dialect_cuda = {
     .name = "cuda",
     .reserved = FG_C_FAMILY_WORDS " dim3 float2 double2 threadIdx blockIdx blockDim gridDim warpSize",
     .extension = ".cu",
+    .note_code = "sm_90",
     .note = "Build: nvcc -arch=sm_90 -cubin, or NVRTC with -arch=sm_90.\n"
             "Launch: the manifest beside this file has grids, arguments and tables; the C source beside it does it.\n"
             "NAME_device is the same for kernels of your own: all threads of a block call it with the number of\n"
@@ -382,7 +383,5 @@ const fg_dialect fg_dialect_cuda = {
     .cluster = &clusters,
     .bulk = &bulk_copies,
     .queue = &queue,
-    .usual_local_bytes = 160 << 10, /* of 163 KiB that compute capability 8.0 gives a block, 227 in 9.0 */
-    .usual_threads = 1024,
-    .usual_registers = 255,
+    .machine = "cuda",
 };

@@ -16,12 +16,16 @@ enum { FG_CU_SUCCESS = 0, FG_CU_PORTABLE_CLUSTER = 8, FG_CU_LARGEST_CLUSTER = 16
 typedef enum fg_cu_device_attribute {
   FG_CU_THREADS_PER_BLOCK = 1,
   FG_CU_REGISTERS_PER_BLOCK = 12,
+  FG_CU_CLOCK = 13, /* kHz */
   FG_CU_MULTIPROCESSORS = 16,
   FG_CU_L2_BYTES = 38,
+  FG_CU_THREADS_ALL = 39, /* of a multiprocessor */
   FG_CU_MAJOR = 75,
   FG_CU_MINOR = 76,
   FG_CU_LOCAL_BYTES_ALL = 81, /* of a multiprocessor */
+  FG_CU_REGISTERS_ALL = 82,
   FG_CU_LOCAL_BYTES_OPTIN = 97,
+  FG_CU_BLOCKS_ALL = 106,
   FG_CU_LOCAL_BYTES_KEPT = 111, /* of each block */
   FG_CU_CLUSTER_LAUNCH = 120,
 } fg_cu_device_attribute;

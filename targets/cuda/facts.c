@@ -41,6 +41,29 @@ void fg_cu_arch(const fg_cu_api *cu, int device, char arch[FG_CU_ARCH_SIZE]) {
            fg_cu_attribute(cu, device, FG_CU_MINOR) % 1000);
 }
 
+/* The row of its architecture, and over it what the driver says of this very device. */
+static void fill_machine(const fg_cu_api *cu, int device, const char *arch, fg_device_facts *facts) {
+  static const struct {
+    const char *figure;
+    fg_cu_device_attribute what;
+    int each; /* of the driver's units */
+  } asked[] = {{"multiprocessors", FG_CU_MULTIPROCESSORS, 1},
+               {"registers", FG_CU_REGISTERS_ALL, 1},
+               {"shared_bytes", FG_CU_LOCAL_BYTES_ALL, 1},
+               {"shared_kept_bytes", FG_CU_LOCAL_BYTES_KEPT, 1},
+               {"shared_block_bytes", FG_CU_LOCAL_BYTES_OPTIN, 1},
+               {"block_threads", FG_CU_THREADS_PER_BLOCK, 1},
+               {"threads", FG_CU_THREADS_ALL, 1},
+               {"blocks", FG_CU_BLOCKS_ALL, 1},
+               {"l2_bytes", FG_CU_L2_BYTES, 1},
+               {"clock_mhz", FG_CU_CLOCK, 1000}};
+  const fg_machine *row = fg_machine_of_device(arch, facts->name);
+  facts->machine = row ? *row : *fg_machine_find("cuda");
+  for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+    fg_machine_set(&facts->machine, asked[i].figure, fg_cu_attribute(cu, device, asked[i].what) / asked[i].each,
+                   "its driver");
+}
+
 void fg_cu_facts(const fg_cu_api *cu, int device, fg_device_facts *facts) {
   char arch[FG_CU_ARCH_SIZE];
   int version = 0;
@@ -58,4 +81,5 @@ void fg_cu_facts(const fg_cu_api *cu, int device, fg_device_facts *facts) {
   facts->queue = true;
   facts->cluster = fg_cu_attribute(cu, device, FG_CU_CLUSTER_LAUNCH) ? FG_CU_LARGEST_CLUSTER : 1;
   facts->cache[0] = (size_t)fg_cu_attribute(cu, device, FG_CU_L2_BYTES);
+  fill_machine(cu, device, arch, facts);
 }

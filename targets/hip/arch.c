@@ -1,26 +1,40 @@
-/* See arch.h. Numbers of the table: AMD's instruction set guides, LLVM's user
- * guide for AMDGPU. Occupancy: the least of what waves, registers and local
- * memory allow. */
+/* See arch.h. Numbers of the table: the rows of machines (targets/machine/gfx*.c).
+ * Occupancy: the least of what waves, registers and local memory allow. */
 #include "targets/hip/arch.h"
+#include "targets/machine.h"
+#include <pthread.h>
 #include <string.h>
 
-enum { KIB = 1024, LOCAL_GRANULE = 512 };
+enum { MOST_ARCHS = 32, LOCAL_GRANULE = 512 };
 
-/* Local memory: of a compute unit in gfx9, of a pair of them in gfx10 and later,
- * where a block's waves run on either. */
-static const fg_hip_arch table[] = {
-    {"gfx906", 64, 256, 4, 10, 4, 64 * KIB, 64 * KIB},     {"gfx908", 64, 256, 4, 10, 4, 64 * KIB, 64 * KIB},
-    {"gfx90a", 64, 512, 8, 8, 4, 64 * KIB, 64 * KIB},      {"gfx942", 64, 512, 8, 8, 4, 64 * KIB, 64 * KIB},
-    {"gfx1030", 32, 1024, 16, 16, 4, 128 * KIB, 64 * KIB}, {"gfx1100", 32, 1536, 24, 16, 4, 128 * KIB, 64 * KIB},
-    {"gfx1101", 32, 1536, 24, 16, 4, 128 * KIB, 64 * KIB}, {"gfx1200", 32, 1536, 24, 16, 4, 128 * KIB, 64 * KIB},
-    {"gfx1201", 32, 1536, 24, 16, 4, 128 * KIB, 64 * KIB}, {0},
-};
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static fg_hip_arch table[MOST_ARCHS + 1];
 
-const fg_hip_arch *fg_hip_arch_table(void) { return table; }
+static void fill(void) {
+  int count = 0;
+  for (const fg_machine *const *row = fg_machine_table(); *row && count < MOST_ARCHS; row++) {
+    const fg_machine *m = *row;
+    if (!m->code || strncmp(m->code, "gfx", 3)) continue;
+    int lanes = (int)(m->simds * m->wave);
+    table[count++] = (fg_hip_arch){.name = m->code,
+                                   .wave = (int)m->wave,
+                                   .registers = (int)m->registers / lanes,
+                                   .register_granule = (int)m->register_step,
+                                   .waves = (int)m->threads / lanes,
+                                   .simds = (int)m->simds,
+                                   .local_bytes = (size_t)m->shared_bytes,
+                                   .block_bytes = (size_t)m->shared_block_bytes};
+  }
+}
+
+const fg_hip_arch *fg_hip_arch_table(void) {
+  pthread_once(&once, fill);
+  return table;
+}
 
 const fg_hip_arch *fg_hip_arch_find(const char *name) {
   size_t length = strcspn(name, ":");
-  for (const fg_hip_arch *a = table; a->name; a++)
+  for (const fg_hip_arch *a = fg_hip_arch_table(); a->name; a++)
     if (strlen(a->name) == length && !memcmp(a->name, name, length)) return a;
   return NULL;
 }

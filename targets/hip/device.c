@@ -108,6 +108,7 @@ static int probe(fg_device_facts *facts, char why[FG_WHY_SIZE]) {
   facts->wave = arch->wave;
   facts->local_bytes = arch->block_bytes;
   facts->max_threads = THREADS;
+  facts->machine = *fg_machine_of_device(arch->name, facts->name);
   return 0;
 }
 

@@ -99,6 +99,7 @@ const fg_dialect fg_dialect_hip = {
     .name = "hip",
     .reserved = FG_C_FAMILY_WORDS " dim3 float2 double2 threadIdx blockIdx blockDim gridDim warpSize",
     .extension = ".hip",
+    .note_code = "gfx942",
     .note = "Build: hipcc --genco --offload-arch=gfx942, or hiprtc, or, without any header, clang and its lld:\n"
             "clang -x hip --cuda-device-only --offload-arch=gfx942 -O3 -nogpulib -nogpuinc -DFFTGEN_NO_HEADERS \\\n"
             "  --no-gpu-bundle-output NAME.hip -o NAME.co\n"
@@ -110,7 +111,5 @@ const fg_dialect fg_dialect_hip = {
     .call = {[FG_CALL_SQRT] = "__builtin_sqrt%F(%a)", [FG_CALL_LOG10] = "fftgen_log10%F(%a)"},
     .call_function = {[FG_CALL_LOG10] = log10_function},
     .preamble = preamble,
-    .usual_local_bytes = 64 << 10, /* of every gfx9, gfx10, gfx11 and gfx12 */
-    .usual_threads = 1024,
-    .usual_registers = 256,
+    .machine = "hip",
 };

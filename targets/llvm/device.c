@@ -42,6 +42,7 @@ static int probe(fg_device_facts *facts, char why[FG_WHY_SIZE]) {
   facts->lanes_f64 = isa->vector_bytes ? isa->vector_bytes / 8 : 1;
   facts->registers = isa->registers;
   facts->has_fma = isa->fma;
+  fg_host_machine(isa->machine, facts);
   return 0;
 }
 

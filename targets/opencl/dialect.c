@@ -54,7 +54,5 @@ const fg_dialect fg_dialect_opencl = {
     .vlane = "%v.s%h",
     .vjoin = "__builtin_shufflevector(%a, %b, %i)",
     .vpart = "__builtin_shufflevector(%a, %a, %i)",
-    .usual_local_bytes = 32 << 10, /* the least that OpenCL 1.2 promises */
-    .usual_threads = 256,
-    .usual_registers = 128,
+    .machine = "opencl-gpu",
 };

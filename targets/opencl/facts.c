@@ -46,6 +46,19 @@ static int ask_wave(const fg_cl_api *cl, cl_device_id device, const char *extens
   return (int)sizes[bytes / sizeof *sizes - 1]; /* rising */
 }
 
+/* The row of any such device, and over it what this one says of itself. */
+static void fill_machine(const fg_cl_api *cl, cl_device_id device, fg_device_facts *facts) {
+  fg_machine *m = &facts->machine;
+  *m = *fg_machine_find(facts->is_gpu_like ? "opencl-gpu" : "opencl-cpu");
+  fg_machine_set(m, "shared_block_bytes", (int64_t)facts->local_bytes, "its driver");
+  fg_machine_set(m, "block_threads", facts->max_threads, "its driver");
+  if (!facts->is_gpu_like) return;
+  fg_machine_set(m, "l2_bytes", (int64_t)facts->cache[0], "its driver");
+  fg_machine_set(m, "wave", facts->wave, "its driver");
+  fg_machine_set(m, "multiprocessors", (int64_t)ask_size(cl, device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint)),
+                 "its driver");
+}
+
 void fg_cl_facts(const fg_cl_api *cl, cl_device_id device, fg_device_facts *facts) {
   char text[4096], driver[4096];
   *facts = (fg_device_facts){.registers = 64, .has_fma = true};
@@ -63,4 +76,5 @@ void fg_cl_facts(const fg_cl_api *cl, cl_device_id device, fg_device_facts *fact
   facts->local_bytes = ask_size(cl, device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
   facts->max_threads = (int)ask_size(cl, device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t));
   facts->cache[0] = ask_size(cl, device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof(cl_ulong));
+  fill_machine(cl, device, facts);
 }

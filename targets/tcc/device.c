@@ -20,6 +20,7 @@ static int probe(fg_device_facts *facts, char why[FG_WHY_SIZE]) {
   snprintf(facts->version, sizeof facts->version, "libtcc %d.%d.%d", v / 1000, v / 100 % 10, v % 100);
   facts->lanes_f32 = facts->lanes_f64 = 1;
   facts->registers = 16;
+  fg_host_machine("cpu", facts);
   return 0;
 }
 

@@ -496,6 +496,20 @@ static void generated_and_cached(void **state) {
   o.flags = 0;
   expect_origin("c2c f32 n=64 batch=count[1..99]", &o, "jit");
   expect_origin("c2c f32 n=64 batch=count[1..99]", &o, "cache");
+  /* By default it is planned for this GPU, which has clusters; options.arch names one that has none. */
+  const char *of[2];
+  char text[2][200];
+  for (int i = 0; i < 2; i++) {
+    o.arch = i ? "sm_80" : NULL;
+    fftgen_cuda_plan *planned = plan_or_fail("c2c f32 n=32768 batch=1000", &o);
+    fftgen_info about = {.size = sizeof about};
+    fftgen_cuda_plan_info(planned, &about);
+    snprintf(text[i], sizeof text[i], "%s", about.plan);
+    of[i] = strstr(text[i], "cluster=");
+    fftgen_cuda_plan_destroy(planned);
+  }
+  assert_true(of[0] && !of[1]);
+  o.arch = NULL;
   /* Wisdom of this GPU decides, other GPUs' does not. */
   fg_context cx = {.arena = fg_arena_create()};
   fg_wisdom_entry e = {.device = facts.identity,

@@ -129,6 +129,10 @@ int main(void) {
     return 77;
   }
   check(facts.is_gpu_like && facts.local_bytes == 227 << 10 && facts.max_threads == 1024, "facts");
+  const fg_machine *m = &facts.machine;
+  check(!strcmp(m->name, "sm_90") && m->multiprocessors == 10 && !strcmp(m->source.multiprocessors, "its driver"),
+        "the row of its architecture, with what the driver says");
+  check(m->l2_bytes == 50 << 20 && m->registers == 64 << 10, "the row, where the driver says nothing");
   fg_context cx = {.arena = fg_arena_create()};
   if (!cx.arena || fg_arena_guard(cx.arena)) return 1;
   fg_artifact a = compile(&cx);

@@ -12,8 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 /* after the standard headers that it needs */
-#include <cmocka.h>
 #include "tests/unit/text_proof.h"
+#include <cmocka.h>
 
 static inline fg_program *program_mapped(const char *problem, const char *plan, const fg_mapping *map) {
   fg_problem q;
@@ -31,8 +31,7 @@ static inline fg_program *program_for(const char *isa_name, const char *problem,
   fg_mapping map = {.lanes = isa->vector_bytes / (strstr(problem, "f64") ? 8 : 4),
                     .one_source = !isa->two_sources,
                     .registers = isa->registers,
-                    .adders = isa->adders,
-                    .second = isa->second,
+                    .machine = fg_machine_find(isa->machine),
                     .fma = isa->fma};
   return program_mapped(problem, plan, &map);
 }
@@ -41,8 +40,10 @@ static inline fg_program *program_for(const char *isa_name, const char *problem,
 static inline const char *text_of_program(const fg_program *p, const char *isa_name) {
   fg_emit_options options = {
       .dialect = fg_dialect_find("c"), .isa = isa_name ? fg_isa_find(isa_name) : NULL, .prefix = "k"};
+  fg_program on = *p; /* for the machine of these instructions, whatever it was assembled for */
+  if (options.isa) on.machine = fg_machine_find(options.isa->machine);
   fg_emitted e;
-  if (fg_emit(&context, p, &options, &e) != FG_OK) fail_msg("%s", context.diag.message);
+  if (fg_emit(&context, &on, &options, &e) != FG_OK) fail_msg("%s", context.diag.message);
   return e.artifact.source;
 }
 

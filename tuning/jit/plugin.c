@@ -217,6 +217,7 @@ static fg_jit_status generate(job *j, proof *p, way how) {
                        .target = native ? "code" : "c",
                        .isa = how == BY_TCC ? "scalar" : r->isa,
                        .plan = r->plan,
+                       .machine = r->arch ? fg_machine_find(r->arch) : NULL,
                        .entry = true,
                        .soon = native && !r->plan};
   fg_compilation c;
@@ -346,8 +347,13 @@ static fg_status emit_package(proof *p, fg_compilation *c) {
 }
 
 static fg_jit_status generate_package(job *j, proof *p, const fg_jit_order *o, fg_jit_bytes *out) {
-  fg_request wanted = {
-      .problem = o->problem, .target = o->target, .plan = o->plan, .isa = o->isa, .facts = o->facts, .brief = !o->plan};
+  fg_request wanted = {.problem = o->problem,
+                       .target = o->target,
+                       .plan = o->plan,
+                       .isa = o->isa,
+                       .machine = o->arch ? fg_machine_find(o->arch) : NULL,
+                       .facts = o->facts,
+                       .brief = !o->plan};
   fg_compilation c;
   fg_package package;
   fg_strbuf text;

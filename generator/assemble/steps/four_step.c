@@ -38,8 +38,6 @@ enum {
   SIDE = 64,              /* columns and rows of a tile on CPUs: memory moves whole pages' worth */
   CLOSE_BYTES = 1 << 20,  /* up to here one vector's worth: tiles are in the first cache; */
   NEAR_BYTES = 1 << 19,   /* where neighbours share lines of the output, up to here: all is in the second one */
-  SEGMENT = 128,          /* bytes that GPUs move at once */
-  SECTOR = 32,            /* and at least */
   ROOM = 16,              /* a part of a cluster's memory that paddings may take */
   LEAST_ROW = 512,        /* bytes of a tile's row of arrays that no cache holds */
   BEYOND_THIRD = 32 << 20 /* bytes of an array that the third cache does not hold beside another */
@@ -81,9 +79,9 @@ static int64_t tile_of(const fg_builder *b, int64_t n, int64_t most, int64_t uni
 /* Of large arrays, of columns of n points: as wide as half of a small second cache holds, of rows, which come from and
  * go to large arrays, a quarter; but no narrower than memory likes. */
 static int64_t wide_tile(const fg_builder *b, int64_t n, bool rows) {
-  int64_t tile = SIDE, room = b->program->second / (rows ? 4 : 2);
+  int64_t tile = SIDE, room = fg_l2_bytes(b->program) / (rows ? 4 : 2);
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
-  while (fg_small_second(b->program) && tile * element > LEAST_ROW && tile * n * element > room) tile /= 2;
+  while (fg_small_l2(b->program) && tile * element > LEAST_ROW && tile * n * element > room) tile /= 2;
   return tile;
 }
 
@@ -95,12 +93,14 @@ static int64_t usual_tile(const fg_builder *b, const fg_plan *part, int64_t all,
   if (!b->map->threads) return across && bytes > NEAR_BYTES ? SIDE / 2 : b->map->lanes;
   int64_t blocks = in_cluster(part) ? fg_plan_param_value(part, FG_PARAM_CLUSTER) : 1;
   int64_t room = (int64_t)b->map->local_bytes * blocks / (fg_plan_length(part) * element);
-  return smaller(SEGMENT / element, room > 0 ? room : 1);
+  return smaller(fg_program_machine(b->program)->segment_bytes / element, room > 0 ? room : 1);
 }
 
 /* What a tile's width had better be a multiple of. */
 static int64_t unit_of(const fg_builder *b, int64_t wanted) {
-  return b->map->threads && !wanted ? SECTOR / (2 * fg_precision_bytes(b->program->problem.compute)) : b->map->lanes;
+  return b->map->threads && !wanted
+             ? fg_program_machine(b->program)->sector_bytes / (2 * fg_precision_bytes(b->program->problem.compute))
+             : b->map->lanes;
 }
 
 /* So many elements of a view on: whole runs, or within one. */
@@ -278,7 +278,8 @@ static bool has_blocks(const fg_builder *b, const fg_plan *columns, const four_s
 static bool in_output(const fg_builder *b, const fg_task *t, const four_step *f) {
   int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);
   bool alone = f->n1 % f->rows == 0 && !b->map->blocks; /* no tile overlaps another */
-  bool near = fg_small_second(b->program) && bytes > b->program->second && (bytes < BEYOND_THIRD || !b->map->adders);
+  bool near = fg_small_l2(b->program) && bytes > fg_l2_bytes(b->program) &&
+              (bytes < BEYOND_THIRD || !fg_program_machine(b->program)->separate_fadd);
   bool wanted = near && fg_plan_param_value(b->program->plan, FG_PARAM_REUSE) == 2;
   return wanted && alone && fg_build_output_has_blocks(b, &t->out, f->n2);
 }

@@ -35,7 +35,6 @@ enum {
   NEAR_POINTS = 1024,  /* where each row fills vectors */
   NEAR_ROWS = 8 << 10, /* the same in bytes, where the next ones are fetched meanwhile (lower/prefetch.c) */
   BLOCK_POINTS = 1024,
-  SEGMENT = 128,       /* bytes that GPUs move at once */
   PADDED = 16,         /* room for one element in so many, in the memories of a cluster */
   FAR_BYTES = 2 << 20, /* of the output, from where on tiles may lie together between dimensions */
   SETS = 128 << 10,    /* bytes that fill a way of a second cache, */
@@ -140,18 +139,19 @@ static int64_t wide_tile(const fg_builder *b, int64_t n) {
   int64_t bytes = fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]);
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
   int64_t least = bytes >= WIDE_FROM ? WIDE_TILE / element : NEAR_COLUMNS;
-  if (b->program->second < ROOMY || bytes < THIRD_FROM) return least;
+  if (fg_l2_bytes(b->program) < ROOMY || bytes < THIRD_FROM) return least;
   int64_t part = (bytes >= WIDE_FROM ? ROOM : LESS_ROOM) / n;
   if (part > LONG_PART) part = LONG_PART;
   return part / element > least ? part / element : least;
 }
 
 static int64_t usual_tile(const fg_builder *b, const fg_plan *plan, bool rows, int64_t n) {
-  int64_t segment = SEGMENT / (2 * fg_precision_bytes(b->program->problem.compute));
+  int64_t segment =
+      fg_program_machine(b->program)->segment_bytes / (2 * fg_precision_bytes(b->program->problem.compute));
   if (rows) return usual_rows(b, plan, n);
   if (b->map->threads) return segment;
   if (plan->step == FG_DIRECT) return COLUMNS;
-  return fg_small_second(b->program) ? wide_tile(b, n) : NEAR_COLUMNS;
+  return fg_small_l2(b->program) ? wide_tile(b, n) : NEAR_COLUMNS;
 }
 
 static fg_view from_element(const fg_view *v, fg_num stride, int64_t element) {
@@ -265,14 +265,14 @@ static int64_t run_of(const fg_builder *b, const fg_plan *plan, int last) {
   const fg_plan *rows = plan->child[q->rank - 1];
   int64_t n = q->dim[q->rank - 1].n.n, lanes = b->map->lanes;
   int64_t bytes = fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]);
-  bool far = bytes >= FAR_BYTES && !q->in_place && !(fg_small_second(b->program) && bytes >= WORK_UNTIL);
+  bool far = bytes >= FAR_BYTES && !q->in_place && !(fg_small_l2(b->program) && bytes >= WORK_UNTIL);
   if (b->map->threads || b->packed || lanes < 2 || !far || !shares_sets(b, plan, last) || q->kind != FG_C2C ||
       rows->step != FG_STOCKHAM)
     return 0;
   int64_t most = fg_plan_param_value(b->program->plan, FG_PARAM_TILE);
   if (!most) {
     most = usual_tile(b, plan->child[last], false, q->dim[last].n.n);
-    if (fg_small_second(b->program)) most = tile_in_first(b, q->dim[last].n.n, most);
+    if (fg_small_l2(b->program)) most = tile_in_first(b, q->dim[last].n.n, most);
   }
   int64_t tile = tile_of(n, most, lanes, false);
   if (tile < n) tile = fg_gcd(tile, n / rows->arg[rows->narg - 1]);

@@ -21,8 +21,6 @@
 #include "generator/base/invariant.h"
 #include <stdio.h>
 
-enum { SEGMENT = 128 /* bytes that GPUs move at once */ };
-
 typedef struct matrix {
   const fg_task *t;
   bool backward;     /* c2r */
@@ -46,7 +44,7 @@ static int64_t tile_of(int64_t n, int64_t most) {
 
 /* A segment's worth of elements, or the part of it that a block's memory has room for. */
 static int64_t usual_tile(const fg_builder *b, int64_t n, int64_t element) {
-  int64_t tile = SEGMENT / element;
+  int64_t tile = fg_program_machine(b->program)->segment_bytes / element;
   while (tile > 1 && tile * n * element > (int64_t)b->map->local_bytes) tile /= 2;
   return tile;
 }

@@ -24,8 +24,6 @@
 #include "generator/base/invariant.h"
 #include <stdio.h>
 
-enum { SEGMENT = 128 /* bytes that GPUs move at once */, SECTOR = 32 /* and take at least */ };
-
 typedef struct rows {
   fg_builder *b;
   const fg_task *t;
@@ -409,13 +407,15 @@ static fg_status by_clusters(rows *x, const fg_plan *child, int blocks) {
 
 static fg_status in_two_kernels(rows *x, const fg_plan *child) {
   fg_builder *b = x->b;
-  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute), usual = SEGMENT / element;
+  int64_t element = 2 * fg_precision_bytes(b->program->problem.compute),
+          usual = fg_program_machine(b->program)->segment_bytes / element;
   int64_t tile = fg_plan_param_value(child, FG_PARAM_TILE), pairs = fg_plan_param_value(child, FG_PARAM_ROWS);
   tile = (tile ? tile : usual) / x->half;
   x->cols = divisor(x->n2, tile ? tile : 1);
   while (!pairs && usual > 1 && 2 * usual * x->n2 * x->half * element > (int64_t)b->map->local_bytes) usual /= 2;
   x->pairs = divisor(x->fold, pairs ? pairs : usual);
-  if (x->whole && (b->sector = SECTOR / (2 * fg_precision_bytes(b->program->problem.storage))) > x->pairs)
+  if (x->whole && (b->sector = fg_program_machine(b->program)->sector_bytes /
+                               (2 * fg_precision_bytes(b->program->problem.storage))) > x->pairs)
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: whole=1: rows=%lld are no whole sectors", (long long)x->pairs);
   x->row = x->half, x->far = x->n2 * x->fold * x->half, x->column = x->fold * x->half, x->number = 1;
   x->between = fg_build_workspace(b, x->n1 * x->n2 * x->half);

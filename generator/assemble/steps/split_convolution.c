@@ -20,7 +20,6 @@
 #include "generator/assemble/build.h"
 
 enum {
-  SEGMENT = 128,   /* bytes that GPUs move at once: two, where several blocks have room for them */
   AT_ONCE = 3,     /* blocks on a multiprocessor */
   TOGETHER = 2048, /* points of the rows of a block, at least where there are as many */
   STAYS = 4 << 20, /* bytes of a table that a cache does not keep beside the numbers */
@@ -61,7 +60,9 @@ static matrix matrix_of(const fg_builder *b, const fg_plan *plan, const fg_task 
     m.tile = m.n2 / m.blocks, m.together = m.n1 / m.blocks;
     return m;
   }
-  int64_t room = (int64_t)b->map->local_bytes / (m.n1 * element_bytes(b)), usual = SEGMENT / element_bytes(b);
+  /* A segment of memory, two where several blocks have room for them. */
+  int64_t room = (int64_t)b->map->local_bytes / (m.n1 * element_bytes(b)),
+          usual = fg_program_machine(b->program)->segment_bytes / element_bytes(b);
   if (AT_ONCE * 2 * usual <= room) usual *= 2;
   m.tile = part_of(m.n2, tile ? tile : smaller(usual, room));
   m.together = part_of(m.n1, rows ? rows : TOGETHER / m.n2);

@@ -197,7 +197,7 @@ static bool may_work_on_pairs(const fg_builder *b, const fg_plan *plan, const fg
   int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);
   bool rows =
       b->packed && !b->naxis && plan->narg == 3 && plan->arg[0] > lanes_of(b) && plan->arg[0] % lanes_of(b) == 0;
-  return is_plain(t) && rows && bytes >= (b->map->adders ? ADDED_LEAST : NEAR_LEAST) &&
+  return is_plain(t) && rows && bytes >= (fg_program_machine(b->program)->separate_fadd ? ADDED_LEAST : NEAR_LEAST) &&
          may_work_in_place(b, plan, t, true);
 }
 

@@ -66,6 +66,8 @@ typedef struct fftgen_options {      /* zero in a field: the default */
   void *parallel_context;
   int threads;      /* parts to cut an execution into, with parallel_for; default: one a CPU */
   const char *pack; /* folder or archive (.tar) of `fftgen pack`; default: $FFTGEN_PACK */
+  const char *arch; /* machine that plans are made for (`fftgen devices --arch`), in place of the one that runs them and
+                     * of wisdom about it; default: none */
 } fftgen_options;
 
 /* options, error: may be NULL. *plan is NULL unless FFTGEN_OK. */

@@ -6,8 +6,8 @@
 #include "generator/prove/build.h"
 #include "generator/prove/table_values.h"
 #include "tests/unit/proving.h"
-#include <math.h>
 #include "tests/unit/text_proof.h"
+#include <math.h>
 
 static const fg_mapping scalar = {.lanes = 1, .registers = 16};
 static const fg_mapping eight_lanes = {.lanes = 8, .one_source = true, .registers = 16, .fma = true};
@@ -589,8 +589,8 @@ static void tapes_agree_with_codelets(void **state) {
     fg_codelet_key key = {.n = n, .sign = n % 2 ? 1 : -1, .twiddle = FG_TW_IN_ALL, .form = n % 3 ? FG_FORM_FMA : 0};
     assert_int_equal(fg_codelet_create(&context, &key, &c), FG_OK);
     fg_proof proof = {0};
-    fg_machine *m = fg_arena_new(context.arena, fg_machine, 1);
-    *m = (fg_machine){.cx = &context, .proof = &proof, .primes = 1};
+    fg_vm *m = fg_arena_new(context.arena, fg_vm, 1);
+    *m = (fg_vm){.cx = &context, .proof = &proof, .primes = 1};
     assert_int_equal(fg_field_create(&context, fg_lcm(8, fg_codelet_order(c)), (uint64_t)n, &m->field[0]), FG_OK);
     enum { WIDTH = 3 };
     fg_value_rooms(m, (size_t)n * FG_WALK_WIDTH, (size_t)n * FG_WALK_WIDTH);

@@ -253,6 +253,32 @@ static void names_the_maker(const char *fingerprint) {
   if (found && !strstr(fingerprint, maker)) fail_msg("%s is not in %s", maker, fingerprint);
 }
 
+/* Plans for a machine that is named: another kernel than that of the machine that is here, and in the cache both. */
+static void test_arch(void **state) {
+  (void)state;
+  fftgen_plan *p;
+  fftgen_error error;
+  fftgen_options o = usual();
+  const char *problem = "c2c f32 n=36";
+  o.arch = "zen";
+  assert_int_equal(fftgen_plan_create(problem, &o, &p, &error), FFTGEN_EPROBLEM);
+  assert_non_null(strstr(error.message, "options.arch"));
+  o.arch = "sm_90";
+  assert_int_equal(fftgen_plan_create(problem, &o, &p, &error), FFTGEN_ENOKERNEL);
+  assert_non_null(strstr(error.message, "arch \"sm_90\": not for target c"));
+  o.arch = NULL;
+  expect_origin(problem, &o, "jit");
+  o.arch = "cpu";
+  expect_origin(problem, &o, "jit");
+  o.arch = "scalar"; /* the same */
+  p = plan_or_fail(problem, &o);
+  assert_string_equal(info_of(p).origin, "cache");
+  assert_string_equal(info_of(p).isa, "scalar");
+  fftgen_plan_destroy(p);
+  o.arch = NULL;
+  expect_origin(problem, &o, "cache");
+}
+
 static void test_wrong_arguments(void **state) {
   (void)state;
   fftgen_plan *p = (fftgen_plan *)"untouched";
@@ -946,6 +972,7 @@ int main(void) {
       cmocka_unit_test(test_llvm_alone),
       cmocka_unit_test(test_nothing_anywhere),
       cmocka_unit_test(test_wrong_arguments),
+      cmocka_unit_test(test_arch),
       cmocka_unit_test(test_results),
       cmocka_unit_test(test_struct),
       cmocka_unit_test(test_parameters_are_checked),

@@ -1,0 +1,17 @@
+/* A CPU of which nothing is known: what is emitted for scalars, unless a machine is named. */
+#include "targets/machine/rows.h"
+
+#define ASSUMED "assumed where nobody says"
+
+const fg_machine fg_machine_cpu = {.name = "cpu",
+                                   .also = "scalar",
+                                   .title = "any CPU",
+                                   .target = "c code",
+                                   .isa = "scalar",
+                                   FG_IS(line_bytes, 64, ASSUMED),
+                                   FG_IS(l1_bytes, 32 << 10, ASSUMED),
+                                   FG_IS(l1_ways, 8, ASSUMED),
+                                   FG_IS(l2_bytes, 2 << 20, ASSUMED),
+                                   FG_IS(page_bytes, 4096, ASSUMED),
+                                   FG_IS(vector_registers, 16, ASSUMED),
+                                   FG_IS(f64, 1, ASSUMED)};
