@@ -3,7 +3,7 @@
 #define FG_MACHINE_ANY_GPU_H
 #include "targets/machine/rows.h"
 
-#define ANY_ASSUMED "assumed: as the H200, on which the cost model was fitted (docs/measured-h200.md)"
+#define ANY_ASSUMED "assumed: as the H200, on which the cost model was fitted (docs/lab/cost-model.md)"
 #define ANY_SEGMENT "assumed: a line of 128 bytes, as GPUs of NVIDIA and AMD have it"
 
 #define ANY_GPU                                                                                                        \

@@ -1,7 +1,7 @@
 /* Any 64-bit x86 CPU: what all of them have, and the caches of a small one. */
 #include "targets/machine/x86.h"
 
-#define ASSUMED "assumed: the smallest of the CPUs that plans were measured on, Zen 3 (docs/measured.md)"
+#define ASSUMED "assumed: the smallest of the CPUs that plans were measured on, Zen 3 (docs/lab/cpu-vectors.md)"
 
 const fg_machine fg_machine_x86_64 = {.name = "x86-64",
                                       .also = "",
