@@ -39,7 +39,7 @@ cmake -S "$here/install" -B "$dir/user" -DCMAKE_PREFIX_PATH="$dir/moved" "-DISAS
   fail "configuring: $(tail -5 "$dir/log")"
 cmake --build "$dir/user" >"$dir/log" 2>&1 || fail "building: $(tail -15 "$dir/log")"
 "$dir/user/alone"
-grep -q 'Planned for: cpu' "$dir/user/planned_fft/planned_fft_1.c"
+grep -q 'Planned for: cpu' "$dir/user/planned/planned_fft.c"
 "$dir/user/linked"
 touch "$dir/stamp"
 cmake --build "$dir/user" >"$dir/log" 2>&1

@@ -408,7 +408,9 @@ static void keep_rounds(maker *k) {
   const fg_queue *q = &k->p->queue;
   for (int i = 0; q->swap && i < 2; i++) {
     int64_t count = (2 * q->ring + 2) * q->tiles[i], blocks = k->s->parts[i].blocks;
-    fg_bits_put(&k->s->kept[i], 0, count < blocks ? count : blocks, true);
+    if (count > blocks) count = blocks;
+    fg_bits_put(&k->s->kept[i], 0, count, true);
+    k->s->dense += count * k->s->parts[i].addresses;
   }
 }
 
@@ -487,7 +489,10 @@ bool fg_block_sample_keeps(const void *sample, int kernel, int64_t block) {
   return fg_bits_get(&s->kept[kernel], block);
 }
 
-double fg_block_sample_room(const fg_block_sample *s) { return (double)s->addresses * 64 + (double)s->wanted.count; }
+/* Elements of whole transforms fill their pages; of others, a page holds few. */
+double fg_block_sample_room(const fg_block_sample *s) {
+  return (double)(s->addresses - s->dense) * 64 + (double)s->dense * 16 + (double)s->wanted.count;
+}
 
 /* ---- its walk ------------------------------------------------------------------------------------ */
 
