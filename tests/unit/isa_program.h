@@ -12,8 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 /* after the standard headers that it needs */
-#include "tests/unit/text_proof.h"
 #include <cmocka.h>
+
+#include "tests/unit/text_proof.h"
 
 static inline fg_program *program_mapped(const char *problem, const char *plan, const fg_mapping *map) {
   fg_problem q;
