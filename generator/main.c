@@ -34,7 +34,7 @@ static fg_status run_command(fg_context *cx, const char *name, int argc, char **
                        fg_words_join(cx->arena, fg_cli_command_name));
   argv[0] = fg_arena_printf(cx->arena, "fftgen %s", name);
   if (!asks_for_help(argc, argv)) return command->run(cx, argc, argv);
-  fputs(fg_page_print(command->argp ? fg_cli_command_page(cx, command) : fg_cli_first_page(cx)), stdout);
+  fputs(fg_cli_page_print(command->argp ? fg_cli_command_page(cx, command) : fg_cli_first_page(cx)), stdout);
   return FG_OK;
 }
 

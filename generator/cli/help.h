@@ -5,7 +5,7 @@
 #include "generator/cli/page.h"
 
 /* What --help of a subcommand says, and its man page. */
-fg_page *fg_cli_command_page(fg_context *cx, const fg_command *command);
+fg_cli_page *fg_cli_command_page(fg_context *cx, const fg_command *command);
 /* The first page: subcommands, topics, examples, exit codes. */
-fg_page *fg_cli_first_page(fg_context *cx);
+fg_cli_page *fg_cli_first_page(fg_context *cx);
 #endif

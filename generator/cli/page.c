@@ -15,29 +15,29 @@ typedef struct block {
   struct block *next;
 } block;
 
-struct fg_page {
+struct fg_cli_page {
   fg_context *cx;
   block *first, *last;
 };
 
-fg_page *fg_page_create(fg_context *cx) {
-  fg_page *p = fg_arena_new(cx->arena, fg_page, 1);
+fg_cli_page *fg_cli_page_create(fg_context *cx) {
+  fg_cli_page *p = fg_arena_new(cx->arena, fg_cli_page, 1);
   p->cx = cx;
   return p;
 }
 
-static void add(fg_page *p, form form, const char *term, const char *text) {
+static void add(fg_cli_page *p, form form, const char *term, const char *text) {
   block *b = fg_arena_new(p->cx->arena, block, 1);
   *b = (block){form, term, text, NULL};
   *(p->last ? &p->last->next : &p->first) = b;
   p->last = b;
 }
 
-void fg_page_usage(fg_page *p, const char *line) { add(p, USAGE, NULL, line); }
-void fg_page_head(fg_page *p, const char *title) { add(p, HEAD, NULL, title); }
-void fg_page_text(fg_page *p, const char *text) { add(p, TEXT, NULL, text); }
-void fg_page_row(fg_page *p, const char *term, const char *text) { add(p, ROW, term, text); }
-void fg_page_code(fg_page *p, const char *line) { add(p, CODE, NULL, line); }
+void fg_cli_page_usage(fg_cli_page *p, const char *line) { add(p, USAGE, NULL, line); }
+void fg_cli_page_head(fg_cli_page *p, const char *title) { add(p, HEAD, NULL, title); }
+void fg_cli_page_text(fg_cli_page *p, const char *text) { add(p, TEXT, NULL, text); }
+void fg_cli_page_row(fg_cli_page *p, const char *term, const char *text) { add(p, ROW, term, text); }
+void fg_cli_page_code(fg_cli_page *p, const char *line) { add(p, CODE, NULL, line); }
 
 /* ---- for a terminal ------------------------------------------------------------- */
 
@@ -59,7 +59,7 @@ static void fill(fg_strbuf *s, const char *text, int at, int left) {
   fg_strbuf_add(s, "\n");
 }
 
-static int widest_term(const fg_page *p) {
+static int widest_term(const fg_cli_page *p) {
   int widest = 0;
   for (const block *b = p->first; b; b = b->next) {
     int width = b->form == ROW ? (int)strlen(b->term) : 0;
@@ -82,7 +82,7 @@ static bool stands_apart(const block *before, const block *b) {
   return b->form == HEAD || b->form == TEXT || b->form != before->form;
 }
 
-const char *fg_page_print(const fg_page *p) {
+const char *fg_cli_page_print(const fg_cli_page *p) {
   fg_strbuf s;
   fg_strbuf_init(&s, p->cx->arena);
   int widest = widest_term(p);
@@ -159,7 +159,7 @@ static void man_block(fg_strbuf *s, fg_arena *a, const block *b, const block *be
     add_line(s, b->text);
 }
 
-const char *fg_page_man(const fg_page *p, const fg_page_title *title) {
+const char *fg_cli_page_man(const fg_cli_page *p, const fg_cli_page_title *title) {
   fg_arena *a = p->cx->arena;
   fg_strbuf s;
   fg_strbuf_init(&s, a);

@@ -5,25 +5,25 @@
 #define FG_CLI_PAGE_H
 #include "generator/base/context.h"
 
-typedef struct fg_page fg_page;
+typedef struct fg_cli_page fg_cli_page;
 
-fg_page *fg_page_create(fg_context *cx);
-void fg_page_usage(fg_page *p, const char *line);
-void fg_page_head(fg_page *p, const char *title);
-void fg_page_text(fg_page *p, const char *text); /* a paragraph; lines are filled */
-void fg_page_row(fg_page *p, const char *term, const char *text);
-void fg_page_code(fg_page *p, const char *line); /* as it is */
+fg_cli_page *fg_cli_page_create(fg_context *cx);
+void fg_cli_page_usage(fg_cli_page *p, const char *line);
+void fg_cli_page_head(fg_cli_page *p, const char *title);
+void fg_cli_page_text(fg_cli_page *p, const char *text); /* a paragraph; lines are filled */
+void fg_cli_page_row(fg_cli_page *p, const char *term, const char *text);
+void fg_cli_page_code(fg_cli_page *p, const char *line); /* as it is */
 
 /* At most 79 columns, unless a line of code or a term is wider. */
-const char *fg_page_print(const fg_page *p);
+const char *fg_cli_page_print(const fg_cli_page *p);
 
-typedef struct fg_page_title {
+typedef struct fg_cli_page_title {
   const char *name; /* "fftgen-emit" */
   int section;      /* of the manual: 1, 7 */
   const char *what; /* one line, without a full stop */
   const char *see;  /* other pages: "fftgen(1)" */
-} fg_page_title;
+} fg_cli_page_title;
 
 /* The page in troff's macros man(7). */
-const char *fg_page_man(const fg_page *p, const fg_page_title *title);
+const char *fg_cli_page_man(const fg_cli_page *p, const fg_cli_page_title *title);
 #endif

@@ -9,6 +9,11 @@ const fg_machine *fg_program_machine(const fg_program *p) {
                     : fg_machine_find(p->lanes > 1 || !p->nkernel || p->kernel[0]->threads < 2 ? "cpu" : "gpu");
 }
 
+int64_t fg_program_segment(const fg_program *p) {
+  int64_t bytes = fg_program_machine(p)->segment_bytes;
+  return bytes > 0 ? bytes : fg_machine_find("gpu")->segment_bytes;
+}
+
 int64_t fg_machine_l2(const fg_machine *m) { return m->l2_bytes ? m->l2_bytes : fg_machine_find("cpu")->l2_bytes; }
 
 bool fg_is_constant(const fg_program *p, int buffer) {

@@ -110,6 +110,8 @@ typedef struct fg_program {
 
 /* The machine that it is planned for: never NULL. */
 const fg_machine *fg_program_machine(const fg_program *p);
+/* Bytes that a warp's accesses are counted by; where its row has none, as any GPU's. */
+int64_t fg_program_segment(const fg_program *p);
 /* Bytes of a CPU's L2; where nobody says, as many as any CPU's row has. */
 int64_t fg_machine_l2(const fg_machine *m);
 static inline int64_t fg_l2_bytes(const fg_program *p) { return fg_machine_l2(fg_program_machine(p)); }

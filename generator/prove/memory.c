@@ -229,7 +229,7 @@ fg_quadc fg_input_real(const fg_vm *m, int64_t e) {
 /* ---- how accesses meet the hardware -------------------------------------------------- */
 
 static void count_segments(fg_vm *m, const fg_buffer *b, const int64_t *at, int count) {
-  int64_t seen[2 * FG_WARP], segment = fg_program_machine(m->p)->segment_bytes;
+  int64_t seen[2 * FG_WARP], segment = fg_program_segment(m->p);
   int n = 0, bytes = 0;
   for (int i = 0, run; i < count; i += run) { /* neighbours are next to each other, but for layouts in blocks */
     for (run = 1; i + run < count && at[i + run] == at[i] + run && b->layout != FG_LAYOUT_BLOCKED;) run++;

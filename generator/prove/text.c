@@ -445,10 +445,14 @@ static bool separate(call *c) {
   return true;
 }
 
+/* Several parameters may count one loop of a launched text, whose samples are not told apart. */
+static bool may_sample(const fg_text *text) { return text->map && text->p->problem.nparam < 2; }
+
 /* Instructions have no samples. */
 static int64_t longest_run(const call *c) {
   bool code = c->text->artifact->instructions;
   if (c->text->told) return c->first ? TOLD_RUN : BRIEF_PARTS;
+  if (!code && !may_sample(c->text)) return c->first ? LONGEST_RUN : NEXT_RUN;
   if (c->text->brief && !code) return BRIEF_RUN;
   return c->first ? LONGEST_RUN : c->text->brief ? BRIEF_PARTS : NEXT_RUN;
 }
@@ -526,7 +530,7 @@ static fg_status run_setting(const call *like, bool *ran) {
     status = guarded_call(&next, &in_parts);
   fg_nest results = fg_nest_create(&like->text->p->problem, like->params, true);
   bool all = *ran && in_parts, apart = fg_nest_apart(&results) == FG_APART;
-  if (status != FG_OK || all || !apart || !like->text->map || like->out->failure[0]) return status;
+  if (status != FG_OK || all || !apart || !may_sample(like->text) || like->out->failure[0]) return status;
   bool sampled;
   status = fg_text_sample(like->text, like->run, like->params, &sampled, like->out);
   *ran = *ran || sampled;
