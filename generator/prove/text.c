@@ -445,8 +445,13 @@ static bool separate(call *c) {
   return true;
 }
 
-/* Several parameters may count one loop of a launched text, whose samples are not told apart. */
-static bool may_sample(const fg_text *text) { return text->map && text->p->problem.nparam < 2; }
+/* Two parameters may count one loop of a launched text, whose samples are not told apart. */
+static bool may_sample(const fg_text *text) {
+  const fg_problem *q = &text->p->problem;
+  int counts = 0;
+  for (int i = 0; i < q->batch_rank; i++) counts += q->batch[i].n.form == FG_NUM_PARAM;
+  return text->map && (counts < 2 || !fg_walk_has_threads(text->p));
+}
 
 /* Instructions have no samples. */
 static int64_t longest_run(const call *c) {
