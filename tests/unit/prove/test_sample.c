@@ -143,7 +143,14 @@ static const char *read_back(literals *l) {
   return proof.failure;
 }
 
-/* Digit number `digit` behind the point of every seventh number of the largest table. */
+/* Of how many numbers one is changed: instrumented code takes fifty times as long. */
+#ifdef __SANITIZE_ADDRESS__
+enum { EVERY = 7 * 67 };
+#else
+enum { EVERY = 7 };
+#endif
+
+/* Digit number `digit` behind the point of every so many numbers of the largest table. */
 static void any_entry_counts(const char *problem, const char *plan, const char *table, int digit) {
   literals l = in_numbers(problem, plan);
   assert_string_equal(read_back(&l), "");
@@ -153,14 +160,14 @@ static void any_entry_counts(const char *problem, const char *plan, const char *
   int tried = 0;
   for (int number = 0; (at = strstr(at, "0.")) && at < end; at++, number++) {
     size_t digits = strspn(at + 2, "0123456789");
-    if (number % 7 || digits < 15 || strchr("eE", at[2 + digits])) continue;
+    if (number % EVERY || digits < 15 || strchr("eE", at[2 + digits])) continue;
     char was = at[1 + digit];
     at[1 + digit] = was == '9' ? '8' : (char)(was + 1);
     if (!read_back(&l)[0]) fail_msg("%s: %.20s is not missed", table, at);
     at[1 + digit] = was;
     tried++;
   }
-  assert_true(tried > 100);
+  assert_true(tried > 700 / EVERY);
 }
 
 static void entries_of_roots_count(void **state) {
