@@ -86,7 +86,7 @@ fg_status fg_store_read_open(fg_context *cx, int fd, const char *path, size_t mo
 }
 
 fg_status fg_store_read(fg_context *cx, const char *path, size_t most, char **text, size_t *bytes) {
-  int fd;
+  int fd = -1;
   fg_status status = fg_store_open(cx, path, &fd);
   if (status != FG_OK) return status;
   status = fg_store_read_open(cx, fd, path, most, text, bytes);
@@ -110,7 +110,7 @@ fg_status fg_store_sum_open(fg_context *cx, int fd, const char *path, size_t mos
 }
 
 fg_status fg_store_sum(fg_context *cx, const char *path, size_t most, char sum[FG_HASH_TEXT]) {
-  int fd;
+  int fd = -1;
   fg_status status = fg_store_open(cx, path, &fd);
   if (status != FG_OK) return status;
   status = fg_store_sum_open(cx, fd, path, most, sum);
