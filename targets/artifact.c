@@ -2,7 +2,7 @@
  * launches. A file of its own: whoever uses one device need not link them all. */
 #include "targets/device.h"
 
-int fg_artifact_place(const fg_artifact *a, int i) {
+int fg_artifact_slot(const fg_artifact *a, int i) {
   int place = 0;
   for (int k = 0; k < i; k++) place += a->buffer[k].split ? 2 : 1;
   return place;

@@ -23,7 +23,7 @@ typedef enum fg_code_op {
 
 /* What a line is brought near for: to be loaded, to be stored, to be loaded some time later, for which the second cache
  * is near enough. */
-typedef enum fg_fetch_how { FG_FETCH_LOAD, FG_FETCH_STORE, FG_FETCH_LATER } fg_fetch_how;
+typedef enum fg_prefetch_how { FG_FETCH_LOAD, FG_FETCH_STORE, FG_FETCH_LATER } fg_prefetch_how;
 
 typedef enum fg_code_type {
   FG_CODE_NONE,  /* stores, brackets */

@@ -22,7 +22,7 @@ typedef struct fg_arg_buffer { /* one buffer of the program that a caller must p
   const void *content; /* TABLE, GIVEN: what it holds (owned by the artifact's arena); NULL: filled by `init` */
 } fg_arg_buffer;
 
-enum { FG_MAX_PLACES = 128 };
+enum { FG_MAX_ARGUMENT_SLOTS = 128 };
 
 /* A buffer takes one PLACE among the pointers of a call, a split one two (re,
  * im). An argument is a place, or a run-time parameter (64 bits). */
@@ -84,7 +84,7 @@ typedef struct fg_artifact {
 } fg_artifact;
 
 /* Place of buffer i; i = nbuffer: number of places. */
-int fg_artifact_place(const fg_artifact *a, int i);
+int fg_artifact_slot(const fg_artifact *a, int i);
 /* A call wants nothing but an input and an output, each in one place. */
 bool fg_artifact_is_direct(const fg_artifact *a);
 
@@ -120,7 +120,7 @@ typedef struct fg_device_facts {
   bool has_f16, has_f64;
   bool has_fma;
   size_t cache[3];    /* data caches, bytes; 0: unknown */
-  bool hurry;         /* whoever asks waits for the compiler: plans of short codelets */
+  bool effort_fast;   /* whoever asks waits for the compiler: plans of short codelets */
   fg_machine machine; /* what is known of it: the row of its kind, with what it said of itself; no name: nothing */
 } fg_device_facts;
 

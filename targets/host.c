@@ -20,8 +20,8 @@ struct fg_host {
   part_fn part; /* of a step; NULL: the caller does all alone */
   int nstep, parts, step;
   int nplace, nparam;
-  bool own[FG_MAX_PLACES]; /* workspace or table: allocated here */
-  void *place[FG_MAX_PLACES];
+  bool own[FG_MAX_ARGUMENT_SLOTS]; /* workspace or table: allocated here */
+  void *place[FG_MAX_ARGUMENT_SLOTS];
   long long param[MAX_PARAMS];
 };
 
@@ -37,7 +37,7 @@ static void *find_symbol(const fg_artifact *a, const char *suffix, void *(*find)
 static int allocate(fg_host *h, const fg_artifact *a, char why[FG_WHY_SIZE]) {
   for (int i = 0; i < a->nbuffer; i++) {
     const fg_arg_buffer *b = &a->buffer[i];
-    int at = fg_artifact_place(a, i);
+    int at = fg_artifact_slot(a, i);
     if (b->kind == FG_ARG_IN || b->kind == FG_ARG_OUT) continue;
     size_t further = b->kind == FG_ARG_WORK ? (size_t)(h->parts - 1) * a->part_bytes : 0;
     size_t bytes = ((b->bytes + further) / FG_HOST_ALIGN + 1) * FG_HOST_ALIGN;
@@ -69,10 +69,10 @@ static int find_parts(fg_host *h, const fg_artifact *a, void *(*find)(void *, co
 
 int fg_host_create(const fg_artifact *a, void *(*find)(void *, const char *), void *code, fg_host **out,
                    char why[FG_WHY_SIZE]) {
-  int nplace = fg_artifact_place(a, a->nbuffer);
-  if (nplace > FG_MAX_PLACES || a->nparam > MAX_PARAMS) {
-    snprintf(why, FG_WHY_SIZE, "%d buffers and %d parameters; at most %d and %d", nplace, a->nparam, FG_MAX_PLACES,
-             MAX_PARAMS);
+  int nplace = fg_artifact_slot(a, a->nbuffer);
+  if (nplace > FG_MAX_ARGUMENT_SLOTS || a->nparam > MAX_PARAMS) {
+    snprintf(why, FG_WHY_SIZE, "%d buffers and %d parameters; at most %d and %d", nplace, a->nparam,
+             FG_MAX_ARGUMENT_SLOTS, MAX_PARAMS);
     return 1;
   }
   fg_host *h = calloc(1, sizeof *h);

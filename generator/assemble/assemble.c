@@ -19,15 +19,15 @@ static fg_status build_real(fg_builder *b, const fg_task *t) {
   fg_status status = fg_build_real_codelet(b, t->kind, t->n, t->sign, &codelet);
   if (status != FG_OK) return status;
   fg_codelet_kind kind = fg_build_codelet_kind(t->kind);
-  fg_stage_form form = {
-      .what = fg_arena_printf(b->cx->arena, "codelet of %lld points, %s", (long long)t->n, fg_kind_name(t->kind)),
-      .codelet = codelet,
-      .in = &t->in,
-      .out = &t->out,
-      .slots = elements_of(t, fg_codelet_input(kind, (int)t->n)),
-      .out_slots = elements_of(t, fg_codelet_output(kind, (int)t->n)),
-      .load = 1,
-      .store = 1};
+  fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "codelet of %lld points, %s", (long long)t->n,
+                                                fg_problem_kind_name(t->kind)),
+                        .codelet = codelet,
+                        .in = &t->in,
+                        .out = &t->out,
+                        .slots = elements_of(t, fg_codelet_input(kind, (int)t->n)),
+                        .out_slots = elements_of(t, fg_codelet_output(kind, (int)t->n)),
+                        .load = 1,
+                        .store = 1};
   fg_build_stage(b, &form);
   return FG_OK;
 }
@@ -41,7 +41,7 @@ static fg_status build_direct(fg_builder *b, const fg_plan *plan, const fg_task 
   if (status != FG_OK) return status;
   fg_factors f = {.slots = (int)t->n, .coef = 1};
   if (t->multiply) f.table = *t->multiply;
-  if (t->turns) f = fg_build_turning_factors(b, t, t->n);
+  if (t->turns) f = fg_build_exponent_factors(b, t, t->n);
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "codelet of %lld points", (long long)t->n),
                         .codelet = codelet,
                         .in = &t->in,
@@ -89,7 +89,7 @@ static const struct step {
     [FG_ND] = {fg_build_nd, true},
     [FG_REAL] = {fg_build_real, false},
     [FG_TRIG] = {fg_build_trig, false},
-    [FG_PARTS] = {fg_build_parts, false},
+    [FG_PARTS] = {fg_build_dense, false},
 };
 
 fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task) {
@@ -100,7 +100,7 @@ fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task)
   rest.multiply = NULL;
   rest.turns = NULL;
   fg_view turns;
-  if (task->turns) turns = fg_build_table_of_turns(b, task);
+  if (task->turns) turns = fg_build_exponent_table(b, task);
   fg_status status = fg_build_pointwise(b, &task->in, &rest.in, task->turns ? &turns : task->multiply, task->n);
   return status == FG_OK ? step->build(b, plan, &rest) : status;
 }
@@ -196,16 +196,16 @@ static bool may_be_pairs(const fg_builder *b) {
   return !q->nload && !q->nstore && q->storage == q->compute; /* they act on parts */
 }
 
-/* Transforms forward and back that may meet (fg_build_has_meeting) are faster so than on pairs. */
-bool fg_build_wants_pairs(const fg_builder *b, const fg_plan *plan, int64_t n) {
+/* Transforms forward and back that may meet (fg_build_has_fused_rows) are faster so than on pairs. */
+bool fg_build_wants_interleaved(const fg_builder *b, const fg_plan *plan, int64_t n) {
   int64_t pairs = fg_plan_param_value(b->program->plan, FG_PARAM_PAIRS);
-  bool prefers = !fg_build_has_meeting(plan) && prefers_pairs(plan, &b->program->problem, n, b->map);
+  bool prefers = !fg_build_has_fused_rows(plan) && prefers_pairs(plan, &b->program->problem, n, b->map);
   return may_be_pairs(b) && pairs != 3 && (pairs == 2 || prefers);
 }
 
 enum { WIDE_VECTOR = 32 /* bytes */ };
 
-bool fg_build_wants_first_pairs(const fg_builder *b) {
+bool fg_build_wants_first_interleaved(const fg_builder *b) {
   int64_t pairs = fg_plan_param_value(b->program->plan, FG_PARAM_PAIRS);
   return may_be_pairs(b) && pairs != 2 && !fg_plan_param_value(b->program->plan, FG_PARAM_LANES) &&
          (pairs == 3 || b->map->lanes * fg_precision_bytes(b->program->problem.compute) >= WIDE_VECTOR);
@@ -221,13 +221,13 @@ fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *
   p->machine = machine_of(map);
   p->one_source = map->one_source;
   *b = (fg_builder){.cx = cx, .map = map, .program = p, .apart = apart};
-  b->packed = problem->rank == 1 && fg_build_wants_pairs(b, plan, problem->dim[0].n.n); /* else rows may be */
+  b->packed = problem->rank == 1 && fg_build_wants_interleaved(b, plan, problem->dim[0].n.n); /* else rows may be */
   fg_build_kernel(b);
   add_problem_buffers(p);
   fg_task task = problem_task(b);
   fg_status status = fg_build_plan(b, plan, &task);
   if (status != FG_OK) return status;
   if (b->trouble != FG_OK) return b->trouble;
-  fg_build_guard_points(b);
+  fg_build_guard_operations(b);
   return FG_OK;
 }

@@ -73,14 +73,14 @@ typedef struct fg_builder {
 
 /* Element e of transform number k: times w^(e k), w a root of unity of this order. Of a
  * transform of every step-th element, from element `part` on, the same with step e + part. */
-typedef struct fg_turns {
+typedef struct fg_twiddle_exponents {
   int64_t order, count;      /* k = 0 .. count-1 */
   int64_t first;             /* k where all axes begin */
   fg_num coef[FG_MAX_AXES];  /* k, by the axes in scope */
   int64_t step;              /* 1: of all elements */
   int64_t part[FG_MAX_AXES]; /* 0 .. step-1, likewise */
   bool folded;               /* k counts transforms as a view with a fold of count/2 has them */
-} fg_turns;
+} fg_twiddle_exponents;
 
 /* A transform to lay down. */
 typedef struct fg_task {
@@ -93,12 +93,13 @@ typedef struct fg_task {
   const struct fg_side *upper; /* NULL, or where a last pass puts the conjugates of its upper outputs (r2c-column) */
   const int64_t *later;        /* NULL, or the radices of the passes behind this one: see fg_build_pass */
   int nlater;
-  int64_t inputs;               /* of a convolution's first pass: elements from here on are zero; 0: none */
-  int64_t outputs;              /* of its last one: elements from here on are not wanted; 0: all are */
-  bool skewed;                  /* of passes back: neighbouring transforms' scratch begins in different banks */
-  const struct fg_turns *turns; /* NULL, or what input elements are multiplied by first, by roots of unity */
-  bool powers;                  /* of a stockham task: turns are part of the factors of each pass */
-  const fg_view *multiply;      /* NULL, or table: input element e is multiplied by its element e first */
+  int64_t inputs;  /* of a convolution's first pass: elements from here on are zero; 0: none */
+  int64_t outputs; /* of its last one: elements from here on are not wanted; 0: all are */
+  bool skewed;     /* of passes back: neighbouring transforms' scratch begins in different banks */
+  const struct fg_twiddle_exponents
+      *turns;              /* NULL, or what input elements are multiplied by first, by roots of unity */
+  bool powers;             /* of a stockham task: turns are part of the factors of each pass */
+  const fg_view *multiply; /* NULL, or table: input element e is multiplied by its element e first */
 } fg_task;
 
 fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task);
@@ -109,7 +110,7 @@ fg_view fg_build_scratch(fg_builder *b, int64_t n);
 /* The same, in blocks: a vector of real parts, one of imaginary parts. */
 fg_view fg_build_blocks(fg_builder *b, int64_t n);
 /* The same, its numbers interleaved whatever vectors like. */
-fg_view fg_build_pairs(fg_builder *b, int64_t n);
+fg_view fg_build_interleaved(fg_builder *b, int64_t n);
 /* A new LOCAL buffer for the kernel in hand, of which each of `blocks` blocks of a
  * cluster holds n elements; those of lanes side by side. */
 fg_view fg_build_exchange(fg_builder *b, int64_t n, int blocks);
@@ -129,7 +130,7 @@ fg_precision fg_build_kept(const fg_builder *b); /* of numbers in a block's memo
 int64_t fg_build_bank_row(const fg_builder *b);
 /* From row to row of n elements in a block's memory, where threads that stand along
  * rows of the padded memory then meet different banks. */
-int64_t fg_build_turned(const fg_builder *b, int64_t n);
+int64_t fg_build_bank_pitch(const fg_builder *b, int64_t n);
 /* A new WORK buffer of n elements for each transform of the batch. */
 fg_view fg_build_workspace(fg_builder *b, int64_t n);
 fg_view fg_build_real_workspace(fg_builder *b, int64_t n); /* of reals */
@@ -150,9 +151,9 @@ fg_status fg_build_check_cluster(const fg_builder *b, int blocks, int64_t n1, in
 /* What follows belongs to a kernel of its own. */
 void fg_build_kernel(fg_builder *b);
 /* Whether transforms of n points by `plan`, the program's or one of its rows, are to be in vectors of pairs. */
-bool fg_build_wants_pairs(const fg_builder *b, const fg_plan *plan, int64_t n);
+bool fg_build_wants_interleaved(const fg_builder *b, const fg_plan *plan, int64_t n);
 /* Of passes on parts, the first one, which finds pairs and leaves rows. */
-bool fg_build_wants_first_pairs(const fg_builder *b);
+bool fg_build_wants_first_interleaved(const fg_builder *b);
 /* A new stage with one digit per axis in scope, then one per entry of `loop`. */
 typedef struct fg_loop {
   const char *name;
@@ -187,7 +188,7 @@ typedef struct fg_stage_form {
   bool alone;                            /* nothing repeats but what is around: no vectors, no complaint */
 } fg_stage_form;
 /* The transposed stage: what was loaded is stored, and the other way round. */
-void fg_build_turn(fg_stage_form *form);
+void fg_build_transposed_stage(fg_stage_form *form);
 /* The view from its element number `elements` on. */
 fg_view fg_build_shifted(const fg_view *v, int64_t elements);
 /* Neighbouring pairs of reals as complex numbers. False: they do not lie so. */
@@ -216,22 +217,22 @@ typedef struct fg_factors { /* where a pass's come from */
 } fg_factors;
 bool fg_build_wants_steps(const fg_builder *b, const fg_task *t, int64_t r); /* inside a codelet of r points */
 /* Of a stockham task with turns: they are powers in the passes of all these radices. */
-bool fg_build_turns_are_powers(const fg_builder *b, const fg_task *t, const fg_plan *plan);
+bool fg_build_exponents_are_powers(const fg_builder *b, const fg_task *t, const fg_plan *plan);
 /* Of a pass after `done` points. */
 fg_factors fg_build_inner_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done);
 fg_factors fg_build_step_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done); /* for FG_TW_STEPS */
 /* Of a first pass, or a codelet alone: those of the task's turns. */
-fg_factors fg_build_turning_factors(fg_builder *b, const fg_task *t, int64_t r);
+fg_factors fg_build_exponent_factors(fg_builder *b, const fg_task *t, int64_t r);
 /* The same for each element of the input, as a table. */
-fg_view fg_build_table_of_turns(fg_builder *b, const fg_task *t);
+fg_view fg_build_exponent_table(fg_builder *b, const fg_task *t);
 void fg_build_set_factors(fg_stage_form *form, const fg_factors *f);
 /* Of pairs of columns k and m - k in real radix r, k = first .. first + count - 1. */
-typedef struct fg_pairs {
+typedef struct fg_column_pairs {
   bool backward; /* c2r */
   int sign;
   int64_t r, m, first, count;
-} fg_pairs;
-fg_factors fg_build_pair_factors(fg_builder *b, const fg_pairs *p, bool between);
+} fg_column_pairs;
+fg_factors fg_build_pair_factors(fg_builder *b, const fg_column_pairs *p, bool between);
 
 /* One Stockham pass of radix r after `done` points; see assemble/steps/stockham.c. */
 fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done);
@@ -244,22 +245,22 @@ fg_status fg_build_real_codelet(fg_builder *b, fg_kind kind, int64_t n, int sign
 bool fg_build_can_fuse(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* The same of CPUs, from memory to memory; elements of whole rows, behind n of them zeros; their convolution, of which
  * as many are wanted, in their place. */
-bool fg_build_has_meeting(const fg_plan *plan); /* on CPUs; whether here, fg_build_can_meet says */
-bool fg_build_can_meet(const fg_builder *b, const fg_plan *plan);
+bool fg_build_has_fused_rows(const fg_plan *plan); /* on CPUs; whether here, fg_build_can_fuse_rows says */
+bool fg_build_can_fuse_rows(const fg_builder *b, const fg_plan *plan);
 int64_t fg_build_rows_for(const fg_plan *plan, int64_t n);
-fg_status fg_build_meeting(fg_builder *b, const fg_plan *plan, const fg_view *ends, int64_t elements,
-                           const fg_view *spectrum);
+fg_status fg_build_fused_rows(fg_builder *b, const fg_plan *plan, const fg_view *ends, int64_t elements,
+                              const fg_view *spectrum);
 fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task *task);
 fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* Rows in other memory: each turned, convolved and turned back. */
 typedef struct fg_convolved_rows {
   const fg_plan *passes;
-  fg_view row, back;        /* where numbers come from and go to */
-  fg_view spectrum;         /* the table that they are with */
-  const fg_turns *turns;    /* of their elements */
-  const fg_view *point_in;  /* NULL, or Rader's first point */
-  const fg_view *point_out; /* where element 0 of the results goes */
-  int axis;                 /* these two count them: tiles, and the rows of one */
+  fg_view row, back;                 /* where numbers come from and go to */
+  fg_view spectrum;                  /* the table that they are with */
+  const fg_twiddle_exponents *turns; /* of their elements */
+  const fg_view *point_in;           /* NULL, or Rader's first point */
+  const fg_view *point_out;          /* where element 0 of the results goes */
+  int axis;                          /* these two count them: tiles, and the rows of one */
   int64_t together;
 } fg_convolved_rows;
 fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *rows);
@@ -278,7 +279,7 @@ void fg_build_copy(fg_builder *b, const char *what, const fg_view *in, const fg_
 fg_status fg_build_pointwise(fg_builder *b, const fg_view *in, const fg_view *out, const fg_view *table, int64_t n);
 
 /* assemble/steps/real_parts.c: a codelet for the real parts and for the imaginary ones. */
-fg_status fg_build_parts(fg_builder *b, const fg_plan *plan, const fg_task *task);
+fg_status fg_build_dense(fg_builder *b, const fg_plan *plan, const fg_task *task);
 
 /* assemble/steps/real.c: transforms of reals. */
 fg_status fg_build_real(fg_builder *b, const fg_plan *plan, const fg_task *task);
@@ -290,11 +291,11 @@ fg_status fg_build_real_tiles(fg_builder *b, const fg_plan *plan, const fg_task 
 /* assemble/steps/trig.c: cosine and sine transforms. */
 fg_status fg_build_trig(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* operations.c: load and store operations, on the stages at the problem's ends. */
-fg_status fg_build_points(fg_builder *b, fg_stage *stage, const fg_stage_form *form);
+fg_status fg_build_operations(fg_builder *b, fg_stage *stage, const fg_stage_form *form);
 /* At the end: where conditions keep accesses inside their arrays, they keep operands inside theirs. */
-void fg_build_guard_points(fg_builder *b);
+void fg_build_guard_operations(fg_builder *b);
 /* Whether the operations on real elements go with moving them two by two. */
-bool fg_build_points_allow_pairs(const fg_builder *b, bool output);
+bool fg_build_operations_allow_pairs(const fg_builder *b, bool output);
 
 fg_status fg_build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *task);
 /* The same passes the other way round: factors come last. */

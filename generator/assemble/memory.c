@@ -59,7 +59,7 @@ static int16_t add_work(fg_builder *b, fg_space space, const fg_buffer *like, in
 int64_t fg_build_bank_row(const fg_builder *b) { return FG_BANK_ROW / (2 * fg_precision_bytes(fg_build_kept(b))); }
 
 /* An odd number of rows of banks, each of which gets one element more (map/padding.c). */
-int64_t fg_build_turned(const fg_builder *b, int64_t n) {
+int64_t fg_build_bank_pitch(const fg_builder *b, int64_t n) {
   int64_t row = fg_build_bank_row(b), rows = (n + row - 1) / row;
   return (rows % 2 ? rows : rows + 1) * row;
 }
@@ -107,7 +107,7 @@ fg_view fg_build_real_scratch(fg_builder *b, int64_t n) {
 
 static const fg_buffer pairs = {.elem = FG_ELEM_COMPLEX, .layout = FG_LAYOUT_INTERLEAVED};
 
-fg_view fg_build_pairs(fg_builder *b, int64_t n) { return scratch_of(b, &pairs, n); }
+fg_view fg_build_interleaved(fg_builder *b, int64_t n) { return scratch_of(b, &pairs, n); }
 
 fg_view fg_build_blocks(fg_builder *b, int64_t n) {
   fg_buffer blocks = {.elem = FG_ELEM_COMPLEX, .layout = FG_LAYOUT_BLOCKED, .block = b->map->lanes};
@@ -244,7 +244,7 @@ static bool is_even(fg_num x) { return (x.form == FG_NUM_CONST || x.form == FG_N
 
 bool fg_build_complex_view(fg_builder *b, const fg_view *reals, fg_view *out) {
   bool possible = fg_num_is(reals->stride, 1) && fg_num_is(reals->offset, 0);
-  if (reals->ends && !fg_build_points_allow_pairs(b, reals->buffer == FG_BUFFER_OUT)) return false;
+  if (reals->ends && !fg_build_operations_allow_pairs(b, reals->buffer == FG_BUFFER_OUT)) return false;
   for (int i = 0; i < b->naxis; i++) possible = possible && is_even(reals->coef[i]);
   if (!possible) return false;
   *out = *reals;

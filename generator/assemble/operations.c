@@ -25,7 +25,7 @@ typedef struct side { /* one side of a stage */
   bool output;
   int npiece;
   piece piece[MOST_PIECES];
-  fg_points *points;
+  fg_operations *points;
   bool complex;     /* elements, as far as the operations have come */
   int64_t together; /* elements that an access has as one: 2, or 1 */
   bool bent;        /* what lies along b->dimension still goes through what the access does to it */
@@ -134,26 +134,26 @@ static fg_status too_many(const side *s) {
   return fg_diag_set(&s->b->cx->diag, FG_EUSER,
                      "problem: %s: more than %d operations on an element, windows of several "
                      "dimensions counted one by one; allowed: fewer",
-                     s->output ? "store" : "load", (int)FG_MAX_POINTS);
+                     s->output ? "store" : "load", (int)FG_MAX_OPERATIONS);
 }
 
-static fg_applied *new_operation(side *s, const fg_point_row *row) {
-  fg_applied *new = &s->points->point[s->points->count++];
-  *new = (fg_applied){.row = row};
+static fg_operation *new_operation(side *s, const fg_operation_row *row) {
+  fg_operation *new = &s->points->point[s->points->count++];
+  *new = (fg_operation){.row = row};
   s->complex = s->complex && row->im;
   return new;
 }
 
-static fg_status push(side *s, const fg_point_row *row) {
-  if (s->points->count == FG_MAX_POINTS) return too_many(s);
+static fg_status push(side *s, const fg_operation_row *row) {
+  if (s->points->count == FG_MAX_OPERATIONS) return too_many(s);
   new_operation(s, row);
   return FG_OK;
 }
 
 /* With an operand: element by element, or two of them as one complex number. */
-static fg_status push_with(side *s, const fg_point_row *row, int16_t buffer, const int64_t *dense) {
-  if (s->points->count == FG_MAX_POINTS) return too_many(s);
-  fg_applied *new = new_operation(s, row);
+static fg_status push_with(side *s, const fg_operation_row *row, int16_t buffer, const int64_t *dense) {
+  if (s->points->count == FG_MAX_OPERATIONS) return too_many(s);
+  fg_operation *new = new_operation(s, row);
   new->has_operand = true;
   fg_access *to = &new->operand;
   for (int i = 0; i < s->npiece; i++) {
@@ -171,7 +171,7 @@ static int16_t two_by_two(side *s, int16_t buffer) {
   return fg_build_complex_view(s->b, &reals, &pairs) ? pairs.buffer : buffer;
 }
 
-static fg_status push_window(side *s, const fg_point_row *row, const fg_window_row *window) {
+static fg_status push_window(side *s, const fg_operation_row *row, const fg_window_row *window) {
   const fg_problem *q = problem_of(s);
   for (int d = 0; d < q->rank; d++) {
     fg_table table = {.fill = FG_FILL_WINDOW, .rows = 1, .cols = fg_problem_span(q, d, s->output), .order = 1};
@@ -189,7 +189,7 @@ static fg_status push_window(side *s, const fg_point_row *row, const fg_window_r
 }
 
 /* Numbers that the caller brings, one for each element of a transform. */
-static int16_t given_array(side *s, const fg_point_row *row, int operation) {
+static int16_t given_array(side *s, const fg_operation_row *row, int operation) {
   fg_program *p = s->b->program;
   int16_t given = fg_given_number(s->output, operation);
   for (int16_t i = 0; i < p->nbuffer; i++)
@@ -210,7 +210,7 @@ static int16_t given_array(side *s, const fg_point_row *row, int operation) {
 }
 
 /* The element's number, last dimension fastest. */
-static fg_status push_given(side *s, const fg_point_row *row, int operation) {
+static fg_status push_given(side *s, const fg_operation_row *row, int operation) {
   int64_t dense[FG_MAX_RANK], step = 1;
   for (int d = problem_of(s)->rank - 1; d >= 0; d--) {
     dense[d] = d == s->b->dimension ? step : step / s->together;
@@ -249,7 +249,7 @@ static void shift(side *s) {
   }
 }
 
-bool fg_build_points_allow_pairs(const fg_builder *b, bool output) {
+bool fg_build_operations_allow_pairs(const fg_builder *b, bool output) {
   const fg_problem *q = &b->program->problem;
   const fg_pointwise *padding = output ? NULL : fg_problem_padding(q);
   if (padding && padding->kept[b->dimension] % 2) return false;
@@ -257,7 +257,7 @@ bool fg_build_points_allow_pairs(const fg_builder *b, bool output) {
 }
 
 static fg_status apply(side *s, const fg_pointwise *op, int number) {
-  const fg_point_row *row = fg_point_find(op->name);
+  const fg_operation_row *row = fg_operation_find(op->name);
   switch (row->act) {
   case FG_ACT_STORED: return FG_OK; /* the buffer's precision says so */
   case FG_ACT_PAD: return s->bent ? FG_ENA : (pad(s, op), FG_OK);
@@ -273,7 +273,7 @@ static fg_status attach(side *s, const fg_stage *stage) {
   const fg_pointwise *op = s->output ? q->store : q->load;
   int count = s->output ? q->nstore : q->nload;
   fg_status status = place_elements(s, stage);
-  if (status == FG_OK && s->output && q->scale != FG_SCALE_NONE) status = push(s, fg_point_find("scale"));
+  if (status == FG_OK && s->output && q->scale != FG_SCALE_NONE) status = push(s, fg_operation_find("scale"));
   for (int i = 0; i < count && status == FG_OK; i++) status = apply(s, &op[i], i);
   return status;
 }
@@ -281,14 +281,15 @@ static fg_status attach(side *s, const fg_stage *stage) {
 /* The access in pieces, and what its elements are. False: no operations on such. */
 static bool open_side(side *s, fg_access *a, const fg_view *v) {
   fg_program *p = s->b->program;
-  bool real = fg_kind_is_real(p->problem.kind, s->output), parts_move = fg_buffer_parts(&p->buffer[a->buffer]) == 2;
+  bool real = fg_problem_kind_is_real(p->problem.kind, s->output),
+       parts_move = fg_buffer_parts(&p->buffer[a->buffer]) == 2;
   bool made_real = s->output && !real && fg_problem_stores_real(&p->problem);
   if (v->fold || (!real && !parts_move && !made_real)) return false;
   s->bent = fg_index_is_bent(&a->index);
   if (s->bent && (v->mod || v->step || real)) return false; /* elements in another order still */
   s->together = real && parts_move ? 2 : 1;
   s->complex = !real;
-  s->points = fg_arena_new(s->b->cx->arena, fg_points, 1);
+  s->points = fg_arena_new(s->b->cx->arena, fg_operations, 1);
   s->points->parts = parts_move || made_real ? 2 : 1;
   s->points->two_by_two = s->together == 2;
   for (; a; a = a->rest) {
@@ -300,11 +301,11 @@ static bool open_side(side *s, fg_access *a, const fg_view *v) {
   return true;
 }
 
-fg_status fg_build_points(fg_builder *b, fg_stage *stage, const fg_stage_form *form) {
+fg_status fg_build_operations(fg_builder *b, fg_stage *stage, const fg_stage_form *form) {
   const fg_problem *q = &b->program->problem;
   for (int output = 0; output < 2; output++) {
     const fg_view *v = output ? form->out : form->in;
-    if (!v->ends || !fg_problem_has_points(q)) continue;
+    if (!v->ends || !fg_problem_has_operations(q)) continue;
     side s = {.b = b, .output = output};
     if (!open_side(&s, output ? &stage->store : &stage->load, v)) return FG_ENA;
     fg_status status = attach(&s, stage);
@@ -337,11 +338,11 @@ static void guard(const fg_program *p, const fg_kernel *k, const fg_access *elem
   }
 }
 
-void fg_build_guard_points(fg_builder *b) {
+void fg_build_guard_operations(fg_builder *b) {
   for (int i = 0; i < b->nkernel; i++)
     for (int j = 0; j < b->kernels[i]->nstage; j++) {
       const fg_stage *s = &b->kernels[i]->stage[j];
-      fg_points *const both[] = {s->loaded, s->stored};
+      fg_operations *const both[] = {s->loaded, s->stored};
       for (int side = 0; side < 2; side++)
         for (int k = 0; both[side] && k < both[side]->count; k++)
           if (both[side]->point[k].has_operand)

@@ -179,7 +179,7 @@ fg_stage *fg_build_stage(fg_builder *b, const fg_stage_form *form) {
     if (form->loop[i].extent > 1)
       add_loop(s, form, i, add_digit(k, form->loop[i].name, FG_ROLE_LOOP, fg_num_const(form->loop[i].extent)));
   s->sync_end = FG_SCOPE_BLOCK;
-  fg_status status = fg_build_points(b, s, form);
+  fg_status status = fg_build_operations(b, s, form);
   if (status != FG_OK) b->trouble = status;
   return s;
 }
@@ -223,7 +223,7 @@ fg_status fg_build_real_codelet(fg_builder *b, fg_kind kind, int64_t n, int sign
   return fg_build_key(b, (fg_codelet_key){.kind = fg_build_codelet_kind(kind), .sign = sign}, n, out);
 }
 
-void fg_build_turn(fg_stage_form *form) {
+void fg_build_transposed_stage(fg_stage_form *form) {
   fg_stage_form f = *form;
   form->in = f.out, form->out = f.in;
   form->slots = f.out_slots ? f.out_slots : f.slots, form->out_slots = f.slots;

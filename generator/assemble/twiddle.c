@@ -53,7 +53,7 @@ bool fg_build_wants_steps(const fg_builder *b, const fg_task *t, int64_t r) {
 }
 
 /* Column k of a table whose rows are `row` elements long; 0: of all rows alike. */
-static fg_view by_axes(const fg_builder *b, fg_view table, const fg_turns *turns, int64_t row) {
+static fg_view by_axes(const fg_builder *b, fg_view table, const fg_twiddle_exponents *turns, int64_t row) {
   table = fg_build_shifted(&table, turns->first);
   for (int i = 0; i < b->naxis; i++) {
     table.coef[i] = turns->coef[i];
@@ -74,8 +74,8 @@ fg_factors fg_build_step_factors(fg_builder *b, const fg_task *t, int64_t r, int
   return f;
 }
 
-bool fg_build_turns_are_powers(const fg_builder *b, const fg_task *t, const fg_plan *plan) {
-  const fg_turns *turns = t->turns;
+bool fg_build_exponents_are_powers(const fg_builder *b, const fg_task *t, const fg_plan *plan) {
+  const fg_twiddle_exponents *turns = t->turns;
   if (!turns || fg_plan_param_value(b->program->plan, FG_PARAM_STEPS) < 2) return false;
   bool all = turns->order == turns->count * t->n && turns->step == 1 && !turns->folded;
   for (int i = 0; i < FG_MAX_AXES; i++) all = all && !turns->part[i];
@@ -128,7 +128,7 @@ fg_factors fg_build_inner_factors(fg_builder *b, const fg_task *t, int64_t r, in
 /* Of a first pass, whose element m of turn q is number m columns + q of the input, in
  * steps: w^(k q) (w^(k columns))^m. One table for all of them; or one of the first factors
  * and one of the second, of which GPUs, whose tables are dear to read, make powers. */
-fg_factors fg_build_turning_factors(fg_builder *b, const fg_task *t, int64_t r) {
+fg_factors fg_build_exponent_factors(fg_builder *b, const fg_task *t, int64_t r) {
   int64_t step = t->turns->step, columns = t->n / r, count = fg_build_padded(b, t->turns->count);
   fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .cols = count, .order = t->turns->order};
   all.rows = t->n * step;
@@ -152,8 +152,8 @@ fg_factors fg_build_turning_factors(fg_builder *b, const fg_task *t, int64_t r) 
 }
 
 /* Element e of the input: row e of the table. */
-fg_view fg_build_table_of_turns(fg_builder *b, const fg_task *t) {
-  const fg_turns *turns = t->turns;
+fg_view fg_build_exponent_table(fg_builder *b, const fg_task *t) {
+  const fg_twiddle_exponents *turns = t->turns;
   fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .cols = turns->count, .order = turns->order};
   all.rows = t->n * turns->step;
   if (turns->folded) all.fold = turns->count / 2;

@@ -13,21 +13,21 @@ enum { MOST_WRITERS = 32, SUFFIX = sizeof ".new-XXXXXX" };
 
 static long calls_to_failure;
 
-void fg_beside_fail_at(long n) { calls_to_failure = n; }
+void fg_atomic_file_fail_at(long n) { calls_to_failure = n; }
 
-bool fg_beside_fails_now(void) {
+bool fg_atomic_file_fails_now(void) {
   if (calls_to_failure == 0 || --calls_to_failure != 0) return false;
   errno = EIO;
   return true;
 }
 
 /* FOLDER/.NAME.new, with room for more behind it. */
-fg_beside fg_beside_name(fg_arena *a, const char *to) {
+fg_atomic_file fg_atomic_file_name(fg_arena *a, const char *to) {
   const char *slash = strrchr(to, '/'), *name = slash ? slash + 1 : to;
   size_t room = strlen(to) + 1 + SUFFIX;
   char *path = fg_arena_alloc(a, room);
   snprintf(path, room, "%.*s.%s.new", (int)(name - to), to, name);
-  return (fg_beside){.to = to, .path = path, .fd = -1};
+  return (fg_atomic_file){.to = to, .path = path, .fd = -1};
 }
 
 typedef enum outcome { OWN, TAKEN, NO_LOCKS, FAILED } outcome;
@@ -50,8 +50,9 @@ static bool is_there_still(int fd, const char *path) {
 }
 
 /* A file of this name that is ours alone, and empty. */
-static outcome own(fg_beside *b) {
-  int fd = fg_beside_fails_now() ? -1 : open(b->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+static outcome own(fg_atomic_file *b) {
+  int fd =
+      fg_atomic_file_fails_now() ? -1 : open(b->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
   if (fd < 0) return is_in_the_way(b->path) ? TAKEN : FAILED;
   outcome result = OWN;
   if (flock(fd, LOCK_EX | LOCK_NB) != 0)
@@ -65,7 +66,7 @@ static outcome own(fg_beside *b) {
   return result;
 }
 
-int fg_beside_open(fg_beside *b) {
+int fg_atomic_file_open(fg_atomic_file *b) {
   char *end = strrchr(b->path, '.') + sizeof ".new" - 1;
   outcome result = TAKEN;
   for (int i = 0; i < MOST_WRITERS && result == TAKEN; i++) {
@@ -85,26 +86,26 @@ static int check_closing(int fd) {
   return again < 0 ? -1 : close(again);
 }
 
-int fg_beside_write(fg_beside *b, const void *data, size_t bytes, mode_t rights) {
+int fg_atomic_file_write(fg_atomic_file *b, const void *data, size_t bytes, mode_t rights) {
   for (const char *at = data; bytes;) {
-    ssize_t n = fg_beside_fails_now() ? -1 : write(b->fd, at, bytes);
+    ssize_t n = fg_atomic_file_fails_now() ? -1 : write(b->fd, at, bytes);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return -1;
     at += n;
     bytes -= (size_t)n;
   }
-  if (fg_beside_fails_now() || fsync(b->fd) != 0) return -1;
+  if (fg_atomic_file_fails_now() || fsync(b->fd) != 0) return -1;
   return fchmod(b->fd, rights) != 0 || check_closing(b->fd) != 0 ? -1 : 0;
 }
 
-int fg_beside_place(fg_beside *b) {
-  if (fg_beside_fails_now() || rename(b->path, b->to) != 0) return -1;
+int fg_atomic_file_commit(fg_atomic_file *b) {
+  if (fg_atomic_file_fails_now() || rename(b->path, b->to) != 0) return -1;
   close(b->fd);
   b->fd = -1;
   return 0;
 }
 
-void fg_beside_close(fg_beside *b) {
+void fg_atomic_file_close(fg_atomic_file *b) {
   int error = errno;
   if (b->fd >= 0) {
     unlink(b->path);

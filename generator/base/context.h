@@ -25,7 +25,7 @@ typedef struct fg_context {
   struct fg_library *library; /* codelets made so far; NULL: none yet */
   fg_progress progress;
   fg_listener note;
-  size_t memory; /* bytes that a proof may take; 0: what is free */
-  bool hurry;    /* somebody waits: what is good enough comes before what is best */
+  size_t memory;    /* bytes that a proof may take; 0: what is free */
+  bool effort_fast; /* somebody waits: what is good enough comes before what is best */
 } fg_context;
 #endif

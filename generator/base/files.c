@@ -22,18 +22,18 @@ static int make_folder(char *path) {
     slash += strcspn(slash, "/");
     char end = *slash;
     *slash = 0;
-    int failed = fg_beside_fails_now() || (mkdir(path, 0777) != 0 && errno != EEXIST && errno != EISDIR);
+    int failed = fg_atomic_file_fails_now() || (mkdir(path, 0777) != 0 && errno != EEXIST && errno != EISDIR);
     *slash = end;
     if (failed) return -1;
     if (!end) return 0;
   }
 }
 
-static fg_status write_beside(fg_context *cx, const char *folder, const fg_file *file, fg_beside *b) {
-  if (fg_beside_open(b) != 0) return complain(cx, FG_EUSER, "cannot write into this folder", folder);
+static fg_status write_beside(fg_context *cx, const char *folder, const fg_file *file, fg_atomic_file *b) {
+  if (fg_atomic_file_open(b) != 0) return complain(cx, FG_EUSER, "cannot write into this folder", folder);
   mode_t mask = umask(0);
   umask(mask);
-  if (fg_beside_write(b, file->text, file->bytes, 0666 & ~mask) == 0) return FG_OK;
+  if (fg_atomic_file_write(b, file->text, file->bytes, 0666 & ~mask) == 0) return FG_OK;
   return complain(cx, FG_ESYS, "cannot write", b->to);
 }
 
@@ -46,29 +46,29 @@ static void sync_folder(const char *folder) {
   close(fd);
 }
 
-static fg_status place_all(fg_context *cx, const char *folder, fg_beside *b, int count) {
+static fg_status place_all(fg_context *cx, const char *folder, fg_atomic_file *b, int count) {
   for (int i = 0; i < count; i++)
-    if (fg_beside_place(&b[i]) != 0) return complain(cx, FG_ESYS, "cannot make this file", b[i].to);
+    if (fg_atomic_file_commit(&b[i]) != 0) return complain(cx, FG_ESYS, "cannot make this file", b[i].to);
   sync_folder(folder);
   return FG_OK;
 }
 
 fg_status fg_files_write(fg_context *cx, const char *folder, const fg_file *file, int count) {
   if (!*folder) folder = ".";
-  fg_beside *b = fg_arena_new(cx->arena, fg_beside, count);
+  fg_atomic_file *b = fg_arena_new(cx->arena, fg_atomic_file, count);
   for (int i = 0; i < count; i++)
-    b[i] = fg_beside_name(cx->arena, fg_arena_printf(cx->arena, "%s/%s", folder, file[i].name));
+    b[i] = fg_atomic_file_name(cx->arena, fg_arena_printf(cx->arena, "%s/%s", folder, file[i].name));
   if (make_folder(fg_arena_strdup(cx->arena, folder)) != 0)
     return complain(cx, FG_EUSER, "cannot make this folder", folder);
   fg_status status = FG_OK;
   for (int i = 0; i < count && status == FG_OK; i++) status = write_beside(cx, folder, &file[i], &b[i]);
   if (status == FG_OK) status = place_all(cx, folder, b, count);
-  for (int i = 0; i < count; i++) fg_beside_close(&b[i]);
+  for (int i = 0; i < count; i++) fg_atomic_file_close(&b[i]);
   return status;
 }
 
 fg_status fg_files_read(fg_context *cx, const char *path, char **text, size_t *bytes) {
-  FILE *f = fg_beside_fails_now() ? NULL : fopen(path, "re");
+  FILE *f = fg_atomic_file_fails_now() ? NULL : fopen(path, "re");
   if (!f) return complain(cx, FG_EUSER, "cannot read", path);
   size_t size = 0, room = 4096;
   char *at = fg_arena_alloc(cx->arena, room);
@@ -81,7 +81,7 @@ fg_status fg_files_read(fg_context *cx, const char *path, char **text, size_t *b
     at = more;
     room *= 2;
   }
-  bool failed = ferror(f) || fg_beside_fails_now();
+  bool failed = ferror(f) || fg_atomic_file_fails_now();
   fclose(f);
   if (failed) return complain(cx, FG_EUSER, "cannot read", path);
   at[size] = 0;

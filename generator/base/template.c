@@ -18,29 +18,29 @@ typedef struct value {
 typedef struct list {
   struct list *next;
   const char *name;
-  fg_values *first, *last; /* rows */
+  fg_template_values *first, *last; /* rows */
 } list;
 
-struct fg_values {
+struct fg_template_values {
   fg_context *cx;
   value *value;
   list *list;
-  fg_values *next; /* row */
+  fg_template_values *next; /* row */
 };
 
-fg_values *fg_values_create(fg_context *cx) {
-  fg_values *v = fg_arena_new(cx->arena, fg_values, 1);
+fg_template_values *fg_template_create(fg_context *cx) {
+  fg_template_values *v = fg_arena_new(cx->arena, fg_template_values, 1);
   v->cx = cx;
   return v;
 }
 
-static value *find_value(const fg_values *v, const char *name) {
+static value *find_value(const fg_template_values *v, const char *name) {
   for (value *i = v->value; i; i = i->next)
     if (!strcmp(i->name, name)) return i;
   return NULL;
 }
 
-void fg_values_set(fg_values *v, const char *name, const char *text) {
+void fg_template_set(fg_template_values *v, const char *name, const char *text) {
   value *i = find_value(v, name);
   if (!i) {
     i = fg_arena_new(v->cx->arena, value, 1);
@@ -51,23 +51,23 @@ void fg_values_set(fg_values *v, const char *name, const char *text) {
   i->text = fg_arena_strdup(v->cx->arena, text);
 }
 
-void fg_values_setf(fg_values *v, const char *name, const char *format, ...) {
+void fg_template_setf(fg_template_values *v, const char *name, const char *format, ...) {
   fg_strbuf s;
   fg_strbuf_init(&s, v->cx->arena);
   va_list args;
   va_start(args, format);
   fg_strbuf_vaddf(&s, format, args);
   va_end(args);
-  fg_values_set(v, name, s.text);
+  fg_template_set(v, name, s.text);
 }
 
-static list *find_list(const fg_values *v, const char *name) {
+static list *find_list(const fg_template_values *v, const char *name) {
   for (list *i = v->list; i; i = i->next)
     if (!strcmp(i->name, name)) return i;
   return NULL;
 }
 
-static list *make_list(fg_values *v, const char *name) {
+static list *make_list(fg_template_values *v, const char *name) {
   list *l = find_list(v, name);
   if (l) return l;
   l = fg_arena_new(v->cx->arena, list, 1);
@@ -76,11 +76,11 @@ static list *make_list(fg_values *v, const char *name) {
   return v->list = l;
 }
 
-void fg_values_list(fg_values *v, const char *name) { make_list(v, name); }
+void fg_template_list(fg_template_values *v, const char *name) { make_list(v, name); }
 
-fg_values *fg_values_add_row(fg_values *v, const char *name) {
+fg_template_values *fg_template_add_row(fg_template_values *v, const char *name) {
   list *l = make_list(v, name);
-  fg_values *row = fg_values_create(v->cx);
+  fg_template_values *row = fg_template_create(v->cx);
   if (l->last)
     l->last->next = row;
   else
@@ -93,7 +93,7 @@ fg_values *fg_values_add_row(fg_values *v, const char *name) {
 typedef struct scope { /* one "@each" around the present line */
   const struct scope *outer;
   const char *list; /* NULL: the root */
-  const fg_values *row;
+  const fg_template_values *row;
 } scope;
 
 typedef struct line {
@@ -115,7 +115,7 @@ static fg_status fail(const expansion *x, int at, const char *what, const char *
 }
 
 /* The values that `name` belongs to; *field: its last part. */
-static const fg_values *home_of(const scope *s, const char *name, const char **field) {
+static const fg_template_values *home_of(const scope *s, const char *name, const char **field) {
   const char *dot = strchr(name, '.');
   *field = dot ? dot + 1 : name;
   for (; s; s = s->outer) {
@@ -128,7 +128,7 @@ static const fg_values *home_of(const scope *s, const char *name, const char **f
 
 static const char *look_up(const scope *s, const char *name) {
   const char *field;
-  const fg_values *home = home_of(s, name, &field);
+  const fg_template_values *home = home_of(s, name, &field);
   const value *v = home ? find_value(home, field) : NULL;
   return v ? v->text : NULL;
 }
@@ -180,10 +180,10 @@ static fg_status expand_lines(const expansion *x, int from, int to, const scope 
 
 static fg_status expand_each(const expansion *x, int at, int end, const scope *s, const char *name) {
   const char *field;
-  const fg_values *home = home_of(s, name, &field);
+  const fg_template_values *home = home_of(s, name, &field);
   const list *l = home ? find_list(home, field) : NULL;
   if (!l) return fail(x, at, "unknown list", name);
-  for (const fg_values *row = l->first; row; row = row->next) {
+  for (const fg_template_values *row = l->first; row; row = row->next) {
     scope inner = {.outer = s, .list = field, .row = row};
     fg_status status = expand_lines(x, at + 1, end, &inner);
     if (status != FG_OK) return status;
@@ -231,8 +231,8 @@ static int split_lines(const char *text, line *out) {
   return count;
 }
 
-fg_status fg_template_expand_text(fg_context *cx, const char *template_name, const char *text, const fg_values *v,
-                                  fg_strbuf *out) {
+fg_status fg_template_expand_text(fg_context *cx, const char *template_name, const char *text,
+                                  const fg_template_values *v, fg_strbuf *out) {
   expansion x = {.cx = cx, .name = template_name, .nline = split_lines(text, NULL), .out = out};
   line *lines = fg_arena_new(cx->arena, line, x.nline + 1);
   split_lines(text, lines);
@@ -241,7 +241,7 @@ fg_status fg_template_expand_text(fg_context *cx, const char *template_name, con
   return expand_lines(&x, 0, x.nline, &root);
 }
 
-fg_status fg_template_expand(fg_context *cx, const char *template_name, const fg_values *v, fg_strbuf *out) {
+fg_status fg_template_expand(fg_context *cx, const char *template_name, const fg_template_values *v, fg_strbuf *out) {
   for (const fg_embedded_file *f = fg_embedded; f->name; f++)
     if (!strcmp(f->name, template_name)) return fg_template_expand_text(cx, template_name, f->text, v, out);
   return fg_diag_set(&cx->diag, FG_ESYS, "template %s: not compiled into this program", template_name);

@@ -94,36 +94,36 @@ static bool takes(const fg_piece *piece, fg_piece_arg_kind kind) {
 
 /* ---- public functions ----------------------------------------------------------- */
 
-static void add_call(const fg_bundler *b, int problem, fg_values *v) {
+static void add_call(const fg_bundler *b, int problem, fg_template_values *v) {
   const fg_piece *all = common_piece(b, problem), *first = piece_of(b, problem, 0);
-  fg_values *row = fg_values_add_row(v, "call");
-  fg_values_list(row, "other");
-  fg_values_list(row, "unused");
-  fg_values_set(row, "head", head_text(b, b->symbol[problem], all, false));
-  fg_values_setf(row, "text", "%s", call_text(b, first));
+  fg_template_values *row = fg_template_add_row(v, "call");
+  fg_template_list(row, "other");
+  fg_template_list(row, "unused");
+  fg_template_set(row, "head", head_text(b, b->symbol[problem], all, false));
+  fg_template_setf(row, "text", "%s", call_text(b, first));
   for (int l = b->nlevel - 1; l > 0; l--) {
-    fg_values *other = fg_values_add_row(row, "other");
-    fg_values_setf(other, "number", "%d", l + 1);
-    fg_values_set(other, "text", call_text(b, piece_of(b, problem, l)));
+    fg_template_values *other = fg_template_add_row(row, "other");
+    fg_template_setf(other, "number", "%d", l + 1);
+    fg_template_set(other, "text", call_text(b, piece_of(b, problem, l)));
   }
   for (int i = 0; i < all->narg; i++)
     if (!takes(first, all->arg[i].kind))
-      fg_values_set(fg_values_add_row(row, "unused"), "name", bare_name(all->arg[i].declared));
+      fg_template_set(fg_template_add_row(row, "unused"), "name", bare_name(all->arg[i].declared));
 }
 
-static void add_init(const fg_bundler *b, int problem, fg_values *v) {
+static void add_init(const fg_bundler *b, int problem, fg_template_values *v) {
   bool any = false;
   for (int l = 0; l < b->nlevel; l++) any = any || piece_of(b, problem, l)->table_bytes;
   if (!any) return;
-  fg_values *row = fg_values_add_row(v, "call");
-  fg_values_list(row, "other");
-  fg_values_list(row, "unused");
-  fg_values_setf(row, "head", "void %s_init(void *tables)", b->symbol[problem]);
+  fg_template_values *row = fg_template_add_row(v, "call");
+  fg_template_list(row, "other");
+  fg_template_list(row, "unused");
+  fg_template_setf(row, "head", "void %s_init(void *tables)", b->symbol[problem]);
   for (int l = b->nlevel - 1; l >= 0; l--) {
     const fg_piece *piece = piece_of(b, problem, l);
-    fg_values *other = l ? fg_values_add_row(row, "other") : row;
-    if (l) fg_values_setf(other, "number", "%d", l + 1);
-    fg_values_setf(other, "text", piece->table_bytes ? "%s_init(tables)" : "(void)tables", piece->name);
+    fg_template_values *other = l ? fg_template_add_row(row, "other") : row;
+    if (l) fg_template_setf(other, "number", "%d", l + 1);
+    fg_template_setf(other, "text", piece->table_bytes ? "%s_init(tables)" : "(void)tables", piece->name);
   }
 }
 
@@ -144,16 +144,16 @@ static const char *target_text(const fg_bundler *b, const char *flags, bool clan
   return s.text;
 }
 
-static void add_attributes(const fg_bundler *b, fg_values *v) {
-  fg_values_list(v, "attribute");
+static void add_attributes(const fg_bundler *b, fg_template_values *v) {
+  fg_template_list(v, "attribute");
   for (int l = 0; l < b->nlevel; l++) {
     const fg_isa *isa = b->r->isa[l];
     if (!isa->vector_bytes) continue;
-    fg_values *row = fg_values_add_row(v, "attribute");
-    fg_values_set(row, "name", fg_bundler_attribute(b, l));
-    fg_values_set(row, "gcc", target_text(b, isa->flags, false));
-    fg_values_set(row, "clang", target_text(b, isa->flags, true));
-    fg_values_setf(row, "bits", "%d", 8 * isa->vector_bytes);
+    fg_template_values *row = fg_template_add_row(v, "attribute");
+    fg_template_set(row, "name", fg_bundler_attribute(b, l));
+    fg_template_set(row, "gcc", target_text(b, isa->flags, false));
+    fg_template_set(row, "clang", target_text(b, isa->flags, true));
+    fg_template_setf(row, "bits", "%d", 8 * isa->vector_bytes);
   }
 }
 
@@ -169,20 +169,20 @@ static const char *check_text(const fg_bundler *b, const fg_isa *isa) {
   return s.text;
 }
 
-static void add_dispatch(const fg_bundler *b, fg_values *v) {
+static void add_dispatch(const fg_bundler *b, fg_template_values *v) {
   fg_strbuf names;
   fg_strbuf_init(&names, b->cx->arena);
-  fg_values_list(v, "check");
+  fg_template_list(v, "check");
   for (int l = 0; l < b->nlevel; l++) {
     fg_strbuf_addf(&names, "%s\"%s\"", l ? ", " : "", b->r->isa[l]->name);
     if (!l) continue;
-    fg_values *row = fg_values_add_row(v, "check");
-    fg_values_setf(row, "number", "%d", l + 1);
-    fg_values_set(row, "text", check_text(b, b->r->isa[l]));
+    fg_template_values *row = fg_template_add_row(v, "check");
+    fg_template_setf(row, "number", "%d", l + 1);
+    fg_template_set(row, "text", check_text(b, b->r->isa[l]));
   }
-  fg_values_set(v, "isas", names.text);
-  fg_values_setf(v, "levels", "%d", b->nlevel);
-  fg_values_set(v, "dispatch", has_dispatch(b) ? "1" : "");
+  fg_template_set(v, "isas", names.text);
+  fg_template_setf(v, "levels", "%d", b->nlevel);
+  fg_template_set(v, "dispatch", has_dispatch(b) ? "1" : "");
 }
 
 /* Compilers without vectors get along with the first level. */
@@ -214,8 +214,8 @@ static const char *macros(const fg_bundler *b) {
   const char *macro = upper_text(b, b->r->name), *fence = "";
   for (int l = 0; l < b->nlevel; l++)
     for (int p = 0; p < b->r->nproblem; p++)
-      if (piece_of(b, p, l)->fences) fence = fg_emit_macros(b->cx, c, macro, c->fence_macros);
-  return fg_arena_printf(b->cx->arena, "%s%s", fg_emit_macros(b->cx, c, macro, c->macros), fence);
+      if (piece_of(b, p, l)->fences) fence = fg_spell_macros(b->cx, c, macro, c->fence_macros);
+  return fg_arena_printf(b->cx->arena, "%s%s", fg_spell_macros(b->cx, c, macro, c->macros), fence);
 }
 
 /* Of gcc, as strings for its pragma. */
@@ -229,34 +229,36 @@ static const char *options(const fg_bundler *b) {
   return fg_arena_printf(b->cx->arena, "%s\"no-ivopts\", \"fp-contract=fast\"%s", level, also);
 }
 
-static int64_t add_levels(const fg_bundler *b, fg_values *v) {
+static int64_t add_levels(const fg_bundler *b, fg_template_values *v) {
   int64_t bytes = 0;
   for (int l = 0; l < b->nlevel; l++) {
-    fg_values *row = fg_values_add_row(v, "level");
+    fg_template_values *row = fg_template_add_row(v, "level");
     fg_strbuf s;
     fg_strbuf_init(&s, b->cx->arena);
-    fg_values_set(row, "guard", l ? "1" : "");
-    fg_values_setf(row, "number", "%d", l + 1);
+    fg_template_set(row, "guard", l ? "1" : "");
+    fg_template_setf(row, "number", "%d", l + 1);
     bytes += fg_table_pool_write(b->pool, l, has_dispatch(b) ? TABLE_ALIGN : 0, &s);
     for (int p = 0; p < b->r->nproblem; p++) fg_strbuf_addf(&s, "%s\n", piece_of(b, p, l)->body);
-    fg_values_set(row, "text", s.text);
+    fg_template_set(row, "text", s.text);
   }
   return bytes;
 }
 
-static void fact(fg_values *v, const char *text) { fg_values_set(fg_values_add_row(v, "fact"), "text", text); }
+static void fact(fg_template_values *v, const char *text) {
+  fg_template_set(fg_template_add_row(v, "fact"), "text", text);
+}
 
-static void add_facts(const fg_bundler *b, fg_values *v) {
+static void add_facts(const fg_bundler *b, fg_template_values *v) {
   fg_arena *a = b->cx->arena;
   fg_strbuf isas;
   fg_strbuf_init(&isas, a);
   for (int l = 0; l < b->nlevel; l++) fg_strbuf_addf(&isas, "%s%s", l ? ", " : "", b->r->isa[l]->name);
   int n = b->r->nproblem;
   const char *transforms = n == 1 ? "one transform" : fg_arena_printf(a, "%d transforms", n);
-  fg_values_set(v, "name", b->r->name);
-  fg_values_set(v, "upper", upper_text(b, b->r->name));
-  fg_values_setf(v, "title", "%s%s", transforms, b->r->embedded ? " for a small machine" : "");
-  fg_values_list(v, "fact");
+  fg_template_set(v, "name", b->r->name);
+  fg_template_set(v, "upper", upper_text(b, b->r->name));
+  fg_template_setf(v, "title", "%s%s", transforms, b->r->embedded ? " for a small machine" : "");
+  fg_template_list(v, "fact");
   if (b->r->command) fact(v, fg_arena_printf(a, "Made by: %s", b->r->command));
   if (!has_dispatch(b)) {
     fact(v, b->r->embedded ? "Build: any C99 compiler, -O2; freestanding, nothing of libm"
@@ -270,19 +272,19 @@ static void add_facts(const fg_bundler *b, fg_values *v) {
 }
 
 fg_status fg_bundler_source(const fg_bundler *b, fg_file *out, int64_t *table_bytes) {
-  fg_values *v = fg_values_create(b->cx);
+  fg_template_values *v = fg_template_create(b->cx);
   fg_strbuf text;
   fg_strbuf_init(&text, b->cx->arena);
   add_facts(b, v);
   add_attributes(b, v);
   add_dispatch(b, v);
-  fg_values_set(v, "optimize", options(b));
-  fg_values_set(v, "scalar_first", is_scalar_first(b) ? "1" : "");
+  fg_template_set(v, "optimize", options(b));
+  fg_template_set(v, "scalar_first", is_scalar_first(b) ? "1" : "");
   const fg_dialect *c = fg_dialect_find("c");
   const char *macro = upper_text(b, b->r->name);
-  fg_values_set(v, "macros", macros(b));
-  fg_values_set(v, "vectors", vector_types(b));
-  fg_values_set(v, "vector_macros", fg_emit_macros(b->cx, c, macro, c->vector_macros));
+  fg_template_set(v, "macros", macros(b));
+  fg_template_set(v, "vectors", vector_types(b));
+  fg_template_set(v, "vector_macros", fg_spell_macros(b->cx, c, macro, c->vector_macros));
   *table_bytes = add_levels(b, v);
   for (int p = 0; p < b->r->nproblem; p++) {
     add_call(b, p, v);
@@ -296,9 +298,11 @@ fg_status fg_bundler_source(const fg_bundler *b, fg_file *out, int64_t *table_by
 
 /* ---- the header --------------------------------------------------------------------- */
 
-static void about(fg_values *row, const char *text) { fg_values_set(fg_values_add_row(row, "about"), "text", text); }
+static void about(fg_template_values *row, const char *text) {
+  fg_template_set(fg_template_add_row(row, "about"), "text", text);
+}
 
-static void describe(const fg_bundler *b, int problem, const fg_piece *all, fg_values *row) {
+static void describe(const fg_bundler *b, int problem, const fg_piece *all, fg_template_values *row) {
   fg_arena *a = b->cx->arena;
   const fg_variant *v = fg_bundler_variant(b, problem, 0);
   for (int l = 0; l < b->nlevel; l++) {
@@ -334,43 +338,43 @@ static int64_t stack_of(const char *usage, const char *symbol) {
   return bytes;
 }
 
-static void add_declaration(const fg_bundler *b, const fg_bundle *made, int problem, fg_values *v) {
+static void add_declaration(const fg_bundler *b, const fg_bundle *made, int problem, fg_template_values *v) {
   const fg_piece *all = common_piece(b, problem);
   const fg_compilation *c = &fg_bundler_variant(b, problem, 0)->c;
   const fg_program *program = c->chosen.program;
-  fg_values *row = fg_values_add_row(v, "call");
+  fg_template_values *row = fg_template_add_row(v, "call");
   int64_t ram = fg_buffer_bytes(&program->buffer[FG_BUFFER_IN]) + all->scratch_bytes;
   if (!c->problem.in_place) ram += fg_buffer_bytes(&program->buffer[FG_BUFFER_OUT]);
-  fg_values_list(row, "about");
+  fg_template_list(row, "about");
   describe(b, problem, all, row);
-  fg_values_set(row, "title", fg_problem_print(b->cx, &c->problem));
-  fg_values_set(row, "upper", upper_text(b, b->symbol[problem]));
-  fg_values_setf(row, "points", "%lld", (long long)fg_problem_points(&c->problem));
-  fg_values_setf(row, "scratch", "%lld", (long long)all->scratch_bytes);
-  fg_values_setf(row, "tables", "%lld", (long long)all->table_bytes);
-  fg_values_setf(row, "ram", "%lld", (long long)ram);
+  fg_template_set(row, "title", fg_problem_print(b->cx, &c->problem));
+  fg_template_set(row, "upper", upper_text(b, b->symbol[problem]));
+  fg_template_setf(row, "points", "%lld", (long long)fg_problem_points(&c->problem));
+  fg_template_setf(row, "scratch", "%lld", (long long)all->scratch_bytes);
+  fg_template_setf(row, "tables", "%lld", (long long)all->table_bytes);
+  fg_template_setf(row, "ram", "%lld", (long long)ram);
   int64_t stack = b->r->embedded ? stack_of(made->size.stack, b->symbol[problem]) : 0;
-  fg_values_set(row, "stack", "");
-  if (stack) fg_values_setf(row, "stack", "%lld", (long long)stack);
-  fg_values_set(row, "head", head_text(b, b->symbol[problem], all, true));
-  fg_values_set(row, "init", "");
-  if (all->table_bytes) fg_values_setf(row, "init", "void %s_init(void *tables)", b->symbol[problem]);
+  fg_template_set(row, "stack", "");
+  if (stack) fg_template_setf(row, "stack", "%lld", (long long)stack);
+  fg_template_set(row, "head", head_text(b, b->symbol[problem], all, true));
+  fg_template_set(row, "init", "");
+  if (all->table_bytes) fg_template_setf(row, "init", "void %s_init(void *tables)", b->symbol[problem]);
 }
 
-static void add_sizes(const fg_bundler *b, const fg_bundle *made, fg_values *v) {
+static void add_sizes(const fg_bundler *b, const fg_bundle *made, fg_template_values *v) {
   fg_arena *a = b->cx->arena;
   bool measured = made->size.how != NULL;
-  fg_values_set(v, "embedded", b->r->embedded ? "1" : "");
-  fg_values_set(v, "flash", measured ? "1" : "");
-  fg_values_setf(v, "tables", "%lld", (long long)made->table_bytes);
-  fg_values_setf(v, "static_ram", "%lld", (long long)(made->size.data + made->size.bss));
+  fg_template_set(v, "embedded", b->r->embedded ? "1" : "");
+  fg_template_set(v, "flash", measured ? "1" : "");
+  fg_template_setf(v, "tables", "%lld", (long long)made->table_bytes);
+  fg_template_setf(v, "static_ram", "%lld", (long long)(made->size.data + made->size.bss));
   if (measured) {
     fact(v, fg_arena_printf(a, "Flash: %lld bytes, %lld of them tables; static memory: %lld bytes",
                             (long long)made->size.flash, (long long)made->table_bytes,
                             (long long)(made->size.data + made->size.bss)));
     fact(v, fg_arena_printf(a, "  by %s", made->size.how));
-    fg_values_setf(v, "flash", "%lld", (long long)made->size.flash);
-    fg_values_setf(v, "code", "%lld", (long long)(made->size.flash - made->table_bytes));
+    fg_template_setf(v, "flash", "%lld", (long long)made->size.flash);
+    fg_template_setf(v, "code", "%lld", (long long)(made->size.flash - made->table_bytes));
   } else if (b->r->embedded) {
     fact(v, fg_arena_printf(a,
                             "Flash: %lld bytes of tables, and code: about %lld bytes, as the compiler likes; "
@@ -381,12 +385,12 @@ static void add_sizes(const fg_bundler *b, const fg_bundle *made, fg_values *v) 
 }
 
 fg_status fg_bundler_header(const fg_bundler *b, const fg_bundle *made, fg_file *out) {
-  fg_values *v = fg_values_create(b->cx);
+  fg_template_values *v = fg_template_create(b->cx);
   fg_strbuf text;
   fg_strbuf_init(&text, b->cx->arena);
   add_facts(b, v);
   add_sizes(b, made, v);
-  fg_values_set(v, "dispatch", has_dispatch(b) ? "1" : "");
+  fg_template_set(v, "dispatch", has_dispatch(b) ? "1" : "");
   for (int p = 0; p < b->r->nproblem; p++) add_declaration(b, made, p, v);
   fg_status status = fg_template_expand(b->cx, "bundle_header.tmpl", v, &text);
   *out = (fg_file){fg_arena_printf(b->cx->arena, "%s.h", b->r->name), text.text, text.length};

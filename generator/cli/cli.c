@@ -54,7 +54,7 @@ bool fg_cli_number(const char *text, int64_t lo, int64_t hi, int64_t *out) {
   return true;
 }
 
-static const char *kind_at(int i) { return i < FG_KIND_COUNT ? fg_kind_name((fg_kind)i) : NULL; }
+static const char *kind_at(int i) { return i < FG_KIND_COUNT ? fg_problem_kind_name((fg_kind)i) : NULL; }
 
 /* A word of a problem that the shell cut into words. */
 static bool is_bare(const char *word) { return word && *word != '-' && !strpbrk(word, " \t"); }

@@ -220,7 +220,7 @@ static void print_launches(fg_context *cx, const cJSON *all) {
 
 static void print_carried(fg_context *cx, const cJSON *all, const cJSON *problem) {
   int here = cJSON_GetArraySize(fg_json_list(problem, "runs"));
-  const char *heads[FG_PORT_WAYS + 1] = {"plan of, on"};
+  const char *heads[FG_PORT_BACKENDS + 1] = {"plan of, on"};
   for (int i = 0; i < here; i++) heads[i + 1] = fg_arena_printf(cx->arena, "%d", i + 1);
   fg_cli_table *t = fg_cli_table_create(cx, here + 1, heads);
   for (int of = 0; of < here; of++) {

@@ -17,7 +17,7 @@ static const char *precision_at(int i) { return i < FG_PRECISION_COUNT ? fg_prec
 static const char *window_at(int i) { return fg_window_table()[i].name; }
 
 static void add_points(fg_cli_page *p, fg_arena *a) {
-  for (const fg_point_row *r = fg_point_table(); r->name; r++) {
+  for (const fg_operation_row *r = fg_operation_table(); r->name; r++) {
     const char *side = r->sides == FG_SIDES_BOTH ? "" : r->sides == FG_SIDES_LOADS ? "load: " : "store: ";
     if (r->sides != FG_SIDES_NEITHER) fg_cli_page_row(p, r->name, fg_arena_printf(a, "%s%s", side, r->help));
   }

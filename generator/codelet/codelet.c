@@ -79,7 +79,7 @@ typedef struct candidate { /* one way to build what a key asks for */
 } candidate;
 
 static fg_network build(fg_context *cx, const fg_codelet_key *key, const candidate *how) {
-  int period = fg_kind_period(key->kind, key->n);
+  int period = fg_codelet_kind_period(key->kind, key->n);
   fg_dag *d = fg_dag_create(cx, fg_const_pool_create(cx), fg_algo_order(period), how->target);
   d->accuracy = how->accuracy;
   fg_network net = {.dag = d, .nin = input_slots(key), .nout = output_slots(key)};
@@ -93,11 +93,11 @@ static fg_network build(fg_context *cx, const fg_codelet_key *key, const candida
     build_steps(d, key, in, net.out);
     return fg_simplify(&net);
   }
-  fg_kind_separate(d, &task, in);
+  fg_codelet_kind_separate(d, &task, in);
   if (!inside && (key->twiddle == FG_TW_IN || key->twiddle == FG_TW_IN_ALL)) multiply_twiddles(d, key, in);
-  fg_kind_build(d, &task, in, net.out);
+  fg_codelet_kind_build(d, &task, in, net.out);
   if (key->twiddle == FG_TW_OUT || key->twiddle == FG_TW_OUT_ALL) multiply_twiddles(d, key, net.out);
-  fg_kind_merge(d, &task, net.out);
+  fg_codelet_kind_merge(d, &task, net.out);
   return fg_simplify(&net);
 }
 
@@ -193,14 +193,14 @@ static const fg_codelet *winner(fg_context *cx, contest *c) {
  * many as there are rows for that - for prime periods the best row alone, unless the
  * other rounds less - times the ways of its kind. */
 static const fg_codelet *create_best(fg_context *cx, const fg_codelet_key *key, const fg_algo *best) {
-  int period = fg_kind_period(key->kind, key->n);
+  int period = fg_codelet_kind_period(key->kind, key->n);
   contest all = {.key = key};
   bool complex = !fg_codelet_input(key->kind, key->n).real && !fg_codelet_output(key->kind, key->n).real;
   bool all_rows = !key->algo && (key->accurate || !fg_algo_is_prime(period));
   if (complex) return create(cx, key, &(candidate){best, 0, key->accurate, key->form});
-  for (int way = 0; way < fg_kind_ways(key->kind); way++) enter(&all, (candidate){.row = best, .way = way});
+  for (int way = 0; way < fg_codelet_kind_variants(key->kind); way++) enter(&all, (candidate){.row = best, .way = way});
   for (const fg_algo *row = fg_algo_table; row->name && all_rows; row++)
-    for (int way = 0; way < fg_kind_ways(key->kind); way++)
+    for (int way = 0; way < fg_codelet_kind_variants(key->kind); way++)
       if (row->applies(period) && row != best) enter(&all, (candidate){.row = row, .way = way});
   return winner(cx, &all);
 }
@@ -230,7 +230,7 @@ static const fg_algo *choose(fg_context *cx, const fg_codelet_key *key, fg_statu
                           kind, key->n);
     return NULL;
   }
-  int period = fg_kind_period(key->kind, key->n);
+  int period = fg_codelet_kind_period(key->kind, key->n);
   const fg_algo *algo = key->algo ? fg_algo_find(key->algo) : fg_algo_best(period, key->form, key->accurate);
   if (algo && algo->applies(period)) return algo;
   if (algo || !key->algo)
@@ -254,9 +254,9 @@ fg_status fg_codelet_create(fg_context *cx, const fg_codelet_key *key, const fg_
 /* ---- questions ---------------------------------------------------------- */
 
 uint64_t fg_codelet_order(const fg_codelet *c) {
-  uint64_t order = 4 * (uint64_t)fg_kind_period(c->key.kind, c->key.n);
+  uint64_t order = 4 * (uint64_t)fg_codelet_kind_period(c->key.kind, c->key.n);
   for (int i = 0; i < c->nnode; i++)
-    if (c->node[i].op == FG_OP_CONST) order = fg_lcm(order, fg_const_order(c->pool, c->node[i].slot));
+    if (c->node[i].op == FG_OP_CONST) order = fg_integer_lcm(order, fg_const_order(c->pool, c->node[i].slot));
   return order;
 }
 

@@ -77,7 +77,7 @@ const fg_schedule *fg_library_schedule(fg_context *cx, const fg_codelet *codelet
   fg_library *library = library_of(cx);
   for (entry *e = library->first; e; e = e->next)
     if (e->codelet == codelet) {
-      library->cx.hurry = cx->hurry;
+      library->cx.effort_fast = cx->effort_fast;
       if (!e->schedule) e->schedule = fg_schedule_create(&library->cx, codelet);
       return e->schedule;
     }

@@ -176,7 +176,7 @@ static const strategy RANDOM[] = {{false, NONE, true}, {true, NONE, true}}; /* w
 enum {
   ORDERLY_COUNT = sizeof ORDERLY / sizeof *ORDERLY,
   EFFORT = 12000,     /* nodes scheduled in all tries: some milliseconds */
-  EFFORT_SOON = 1200, /* the same in a hurry, of the orderly ones */
+  EFFORT_FAST = 1200, /* the same with little effort, of the orderly ones */
   MAX_TRIES = 64,
 };
 static const uint64_t SEED = 0x7363686564756c65;
@@ -233,7 +233,7 @@ static bool ideal(const fg_schedule *s) {
 static void prepare(fg_context *cx, scheduler *s, const fg_codelet *c) {
   size_t n = (size_t)c->nnode + 1;
   *s = (scheduler){.c = c, .needed = needed_nodes(cx, c), .random = SEED};
-  s->users = fg_users_create(cx, c, s->needed);
+  s->users = fg_slide_users_create(cx, c, s->needed);
   s->part = fg_arena_new(cx->arena, uint32_t, n);
   s->colour = fg_arena_new(cx->arena, uint8_t, n);
   s->stack = fg_arena_new(cx->arena, fg_node, n);
@@ -252,7 +252,8 @@ static fg_schedule *empty_schedule(fg_context *cx, const fg_codelet *c) {
 
 /* Orders that are tried while none is ideal. */
 static int most_tries(const fg_context *cx, const fg_codelet *c) {
-  int tries = (cx->hurry ? EFFORT_SOON : EFFORT) / (c->nnode + 1), most = cx->hurry ? ORDERLY_COUNT : MAX_TRIES;
+  int tries = (cx->effort_fast ? EFFORT_FAST : EFFORT) / (c->nnode + 1),
+      most = cx->effort_fast ? ORDERLY_COUNT : MAX_TRIES;
   return tries < most ? tries : most;
 }
 
@@ -262,7 +263,7 @@ fg_schedule *fg_schedule_create(fg_context *cx, const fg_codelet *c) {
   fg_pressure *pressure = fg_pressure_create(cx, c);
   fg_slide *slide = fg_slide_create(cx, c, s.users);
   fg_schedule *best = empty_schedule(cx, c), *next = empty_schedule(cx, c);
-  int most = most_tries(cx, c), least = cx->hurry ? 1 : ORDERLY_COUNT;
+  int most = most_tries(cx, c), least = cx->effort_fast ? 1 : ORDERLY_COUNT;
   for (int i = 0; i < least || (i < most && !ideal(best)); i++) {
     try_strategy(&s, i < ORDERLY_COUNT ? &ORDERLY[i] : &RANDOM[i % 2], next);
     fg_slide_order(slide, next);

@@ -23,7 +23,7 @@ static fg_node operand(const fg_dnode *x, int i) { return i == 0 ? x->a : i == 1
 
 static bool is_leaf(const fg_slide *l, fg_node v) { return v < l->head && fg_op_operands(l->c->node[v].op) == 0; }
 
-fg_users fg_users_create(fg_context *cx, const fg_codelet *c, const bool *needed) {
+fg_users fg_slide_users_create(fg_context *cx, const fg_codelet *c, const bool *needed) {
   fg_users u;
   u.first = fg_arena_new(cx->arena, uint32_t, c->nnode + 2);
   for (int v = 0; v < c->nnode; v++)

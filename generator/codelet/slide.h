@@ -9,7 +9,7 @@ typedef struct fg_users { /* users of node v: user[first[v]] .. user[first[v + 1
 } fg_users;
 
 /* Of nodes that an output needs. */
-fg_users fg_users_create(fg_context *cx, const fg_codelet *c, const bool *needed);
+fg_users fg_slide_users_create(fg_context *cx, const fg_codelet *c, const bool *needed);
 
 typedef struct fg_slide fg_slide; /* room for schedules of one codelet */
 

@@ -35,15 +35,15 @@ static const cache_prices large_second = {.first = 40 << 10,
                                           .crowd = 1,
                                           .crowd_most = INT64_MAX,
                                           .jam = 1};
-static const cache_prices small_second = {.first = 40 << 10,
-                                          .third = 20,
-                                          .part = 2,
-                                          .third_most = 5 << 20,
-                                          .ways = 5,
-                                          .crowd = 4,
-                                          .crowd_most = INT64_MAX,
-                                          .jam = 4,
-                                          .gathered = 16};
+static const cache_prices small_l2 = {.first = 40 << 10,
+                                      .third = 20,
+                                      .part = 2,
+                                      .third_most = 5 << 20,
+                                      .ways = 5,
+                                      .crowd = 4,
+                                      .crowd_most = INT64_MAX,
+                                      .jam = 4,
+                                      .gathered = 16};
 
 static const cache_prices near_third = {.first = 34 << 10,
                                         .third = 10,
@@ -60,7 +60,7 @@ static const cache_prices near_third = {.first = 34 << 10,
 
 static const cache_prices *caches_of(const fg_program *p) {
   if (fg_program_machine(p)->separate_fadd) return &near_third;
-  return fg_small_l2(p) ? &small_second : &large_second;
+  return fg_small_l2(p) ? &small_l2 : &large_second;
 }
 
 /* Bytes of everything that a call touches decide which cache it lives in. */
@@ -132,7 +132,7 @@ static int64_t crowd_eighths(const cache_prices *r, int64_t bytes, bool jam) {
  * read is there already. */
 static int64_t detours(const fg_program *p, const fg_kernel *k) {
   int64_t bytes = 0;
-  int64_t apart = fg_cost_apart(p);
+  int64_t apart = fg_cost_separate(p);
   int64_t ways = caches_of(p)->ways;
   bool complex = p->problem.kind == FG_C2C, all = saves_all(p, k);
   for (int i = 0; i < k->nstage; i++) {

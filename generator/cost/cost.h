@@ -24,7 +24,7 @@ int64_t fg_cost_moves(const fg_program *p, const fg_kernel *k, const fg_stage *s
 int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s);
 int64_t fg_cost_arithmetic(const fg_codelet *c); /* of a vector of one part of its numbers */
 /* Quarters of bytes that parts far apart are read and written beside their own. */
-int64_t fg_cost_apart(const fg_program *p);
+int64_t fg_cost_separate(const fg_program *p);
 int64_t fg_cost_of_rader(const fg_program *p, int64_t cost); /* what it takes where odd radices take longer */
 
 /* ---- caches.c ----------------------------------------------------------- */

@@ -40,7 +40,7 @@ typedef struct unit_prices {
   int64_t halves;       /* more of pairs that come and go in rows: moves of halves have one unit alone */
   int64_t apart;        /* quarters of bytes that parts far apart are read and written beside their own */
   int64_t wide_rows;    /* thirty-seconds more of passes that end in rows longer than a vector has lanes */
-  int64_t woven;        /* what it saves a vector of numbers, parts side by side, that others are woven */
+  int64_t permuted;     /* what it saves a vector of numbers, parts side by side, that others are permuted */
   int64_t busy;         /* quarters of what shuffles of wide pairs cost, turn after turn */
   int64_t wait;         /* for what was stored as parts of the vector that is loaded */
   int64_t across;       /* a vector of a whole line that begins within one: two lines, loaded and stored */
@@ -71,7 +71,7 @@ static const unit_prices sixteen = {.third_read = 4,
                                     .halves = 14,
                                     .apart = 4,
                                     .wide_rows = 4,
-                                    .woven = 30,
+                                    .permuted = 30,
                                     .busy = 5,
                                     .wait = 20,
                                     .across = 48,
@@ -129,7 +129,7 @@ static const unit_prices fadd_ports = {.third_read = 16,
                                        .halves = 56,
                                        .apart = 1,
                                        .wide_rows = 1,
-                                       .woven = 16,
+                                       .permuted = 16,
                                        .busy = 7,
                                        .wait = 4,
                                        .across = 114,
@@ -142,7 +142,7 @@ static const unit_prices *prices_of(const fg_program *p, bool packed) {
   return fg_program_machine(p)->separate_fadd ? &fadd_ports : &thirty_two;
 }
 
-int64_t fg_cost_apart(const fg_program *p) { return prices_of(p, false)->apart; }
+int64_t fg_cost_separate(const fg_program *p) { return prices_of(p, false)->apart; }
 
 int64_t fg_cost_of_rader(const fg_program *p, int64_t cost) { return cost * prices_of(p, false)->rader / 16; }
 
@@ -347,17 +347,17 @@ static bool fetches_rows(const fg_program *p, const fg_kernel *k, const fg_stage
 /* Of a turn's numbers that the caller has in pairs, those that meet vectors in an order that shuffles within their
  * parts leave and want (map/lane_order.c). Where nothing has an order, exchanges choose this one anyway; where stages
  * are one function, they hide behind operations. */
-static int64_t woven_slots(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+static int64_t permuted_slots(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int64_t slots = 0;
-  bool woven = false;
+  bool permuted = false;
   const fg_access *a;
   for (int i = 0; (a = fg_stage_access((fg_stage *)s, i)); i++) {
     const fg_buffer *b = &p->buffer[a->buffer];
     if (a->move != FG_MOVE_CONTIG && a->move != FG_MOVE_REVERSE) continue;
-    woven = woven || b->woven;
+    permuted = permuted || b->permuted;
     if (b->layout == FG_LAYOUT_INTERLEAVED && b->elem == FG_ELEM_COMPLEX) slots += k->digit[a->reg].extent.n;
   }
-  return woven && !fg_cost_stays_in_values(k) ? slots : 0;
+  return permuted && !fg_cost_stays_in_values(k) ? slots : 0;
 }
 
 /* How a pass's rows leave: 0 as they came, 1 turned, 2 turned on both sides, as many values again. */
@@ -404,7 +404,7 @@ int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s
   else if (s->codelet && s->store.move == FG_MOVE_TRANSPOSE && s->codelet->nout / 2 <= MOST_LEAVING)
     both = both * prices_of(p, false)->leaving / 16;
   if (s->codelet) both += beside_price(p, k, s, lanes, both);
-  int64_t saved = vectors * woven_slots(p, k, s) * prices_of(p, false)->woven;
+  int64_t saved = vectors * permuted_slots(p, k, s) * prices_of(p, false)->permuted;
   int64_t work = vectors * both / 2 - saved + reopening_price(p, k, s, vectors * arithmetic / 2);
   int64_t wait = chain_price(p, k, s);
   return pass_price(p, k, s) + (p->lanes > 1 ? work + wait : max64(work, wait));

@@ -72,7 +72,7 @@ static void count_pairs(const fg_move_form *f, fg_move_count *m) {
   }
 }
 
-fg_move_count fg_move_counts(const fg_move_form *f) {
+fg_move_count fg_cost_move_counts(const fg_move_form *f) {
   fg_move_count m = {.shared_by = 1, .times = 2, .halves = 1};
   if (f->packed && (f->layout == FG_LAYOUT_INTERLEAVED || f->layout == FG_LAYOUT_DOUBLED)) {
     m.times = f->layout == FG_LAYOUT_DOUBLED ? 2 : 1;
@@ -88,7 +88,7 @@ fg_move_count fg_move_counts(const fg_move_form *f) {
     fg_move_form part = *f;
     part.elem = FG_ELEM_COMPLEX;
     part.layout = FG_LAYOUT_SPLIT;
-    m = fg_move_counts(&part);
+    m = fg_cost_move_counts(&part);
     m.halves *= 2;
     return m;
   }
@@ -113,8 +113,8 @@ fg_move_count fg_move_counts(const fg_move_form *f) {
   return m;
 }
 
-int64_t fg_move_price(const fg_move_form *f) {
-  fg_move_count m = fg_move_counts(f);
+int64_t fg_cost_of_move(const fg_move_form *f) {
+  fg_move_count m = fg_cost_move_counts(f);
   const move_prices *r = f->separate_fadd ? &with_fadd_ports : &usual;
   int64_t moves = FG_COST_MOVE * m.moves + r->narrow * m.narrow + SINGLE * m.single;
   int64_t price = m.times * ((moves + r->shuffle * m.shuffles + r->select * m.selects) / m.shared_by) / m.halves;
@@ -125,12 +125,12 @@ static int slots_of(const fg_kernel *k, const fg_stage *s, const fg_access *a) {
   return s->codelet ? (int)k->digit[a->reg].extent.n : 1;
 }
 
-fg_move_form fg_move_form_of(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a,
-                             bool load) {
+fg_move_form fg_cost_move_form(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a,
+                               bool load) {
   const fg_buffer *b = &p->buffer[a->buffer];
   int slots = slots_of(k, s, a), lanes = fg_stage_lanes(k, s);
   bool end_to_end = fg_num_is(fg_affine_coef(&a->index.at, s->lane), slots);
-  int rows_from = fg_rows_from(p, b, load, lanes);
+  int rows_from = fg_program_rows_from(p, b, load, lanes);
   return (fg_move_form){a->move, b->layout,  slots,
                         lanes,   end_to_end, s->packed,
                         b->elem, rows_from,  fg_program_machine(p)->separate_fadd};
@@ -140,8 +140,8 @@ int64_t fg_cost_moves(const fg_program *p, const fg_kernel *k, const fg_stage *s
   int64_t price = 0;
   bool load = a != &s->store;
   for (; a; a = a->rest) {
-    fg_move_form f = fg_move_form_of(p, k, s, a, load);
-    price += slots_of(k, s, a) * fg_move_price(&f);
+    fg_move_form f = fg_cost_move_form(p, k, s, a, load);
+    price += slots_of(k, s, a) * fg_cost_of_move(&f);
   }
   return price;
 }
@@ -150,14 +150,14 @@ static int64_t shuffles_of(const fg_program *p, const fg_kernel *k, const fg_sta
   int64_t all = 0;
   bool load = a != &s->store;
   for (; a; a = a->rest) {
-    fg_move_form f = fg_move_form_of(p, k, s, a, load);
-    fg_move_count m = fg_move_counts(&f);
+    fg_move_form f = fg_cost_move_form(p, k, s, a, load);
+    fg_move_count m = fg_cost_move_counts(&f);
     all += slots_of(k, s, a) * m.times * (m.shuffles + m.selects) / m.shared_by / m.halves;
   }
   return all;
 }
 
-int64_t fg_stage_shuffles(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+int64_t fg_cost_shuffles(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int64_t all = shuffles_of(p, k, s, &s->load) + shuffles_of(p, k, s, &s->store);
   if (s->has_twiddle) all += shuffles_of(p, k, s, &s->twiddle);
   return s->has_more ? all + shuffles_of(p, k, s, &s->more) : all;

@@ -14,8 +14,8 @@ bool fg_site_contradiction(fg_site *s, const char *what, const char *name) {
 
 /* ---- compiling --------------------------------------------------------------------- */
 
-fg_line fg_line_compile(const fg_site *s, const fg_affine *a, int slot) {
-  fg_line l = {.offset = fg_num_value(a->offset, s->params)};
+fg_linear fg_linear_compile(const fg_site *s, const fg_affine *a, int slot) {
+  fg_linear l = {.offset = fg_num_value(a->offset, s->params)};
   for (int t = 0; t < a->nterm; t++) {
     int64_t coef = fg_num_value(a->term[t].coef, s->params);
     if (a->term[t].digit == slot) {
@@ -28,7 +28,7 @@ fg_line fg_line_compile(const fg_site *s, const fg_affine *a, int slot) {
   return l;
 }
 
-int64_t fg_line_value(const fg_line *l, const int64_t *value) {
+int64_t fg_linear_value(const fg_linear *l, const int64_t *value) {
   int64_t v = l->offset;
   for (int t = 0; t < l->nterm; t++) v = fg_wrap_add(v, fg_wrap_mul(l->coef[t], value[l->digit[t]]));
   return v;
@@ -54,15 +54,15 @@ static bool compile_lookup(fg_site *s, const fg_access *a, fg_route *r) {
 
 /* Everything that is affine in digits. */
 static void compile_lines(const fg_site *s, const fg_access *a, fg_route *r) {
-  r->at = fg_line_compile(s, &a->index.at, a->reg);
-  r->base = fg_line_compile(s, &a->index.base, a->reg);
+  r->at = fg_linear_compile(s, &a->index.at, a->reg);
+  r->base = fg_linear_compile(s, &a->index.base, a->reg);
   r->scale = a->index.scale.n ? fg_num_value(a->index.scale, s->params) : 1;
   for (int i = 0; i < a->npred; i++) {
-    r->pred[i] = fg_line_compile(s, &a->pred[i].value, a->reg);
+    r->pred[i] = fg_linear_compile(s, &a->pred[i].value, a->reg);
     r->bound[i] = fg_num_value(a->pred[i].bound, s->params);
   }
   for (int i = 0; i < a->index.nwrap; i++) {
-    r->wrap[i] = fg_line_compile(s, &a->index.wrap[i].position, a->reg);
+    r->wrap[i] = fg_linear_compile(s, &a->index.wrap[i].position, a->reg);
     r->stride[i] = fg_num_value(a->index.wrap[i].stride, s->params);
   }
 }
@@ -121,22 +121,22 @@ static bool same_slots(const fg_route *a, const fg_route *b) {
   return !a && !b;
 }
 
-bool fg_route_compile_points(fg_site *s, const fg_points *points, const fg_route *of, fg_route **out) {
+bool fg_route_compile_operations(fg_site *s, const fg_operations *points, const fg_route *of, fg_route **out) {
   for (int i = 0; points && i < points->count; i++) {
     if (!points->point[i].has_operand) continue;
     out[i] = fg_arena_new(s->cx->arena, fg_route, 1);
-    if (points->count > FG_MAX_POINTS || !fg_route_compile(s, &points->point[i].operand, out[i])) return false;
+    if (points->count > FG_MAX_OPERATIONS || !fg_route_compile(s, &points->point[i].operand, out[i])) return false;
     if (!same_slots(out[i], of)) return fg_site_contradiction(s, "an operand with slots of its own", NULL);
   }
   return true;
 }
 
-void fg_route_add_points(fg_route *r, const fg_points *points, fg_route *const *operand) {
-  const fg_route *of[FG_MAX_POINTS];
+void fg_route_add_operations(fg_route *r, const fg_operations *points, fg_route *const *operand) {
+  const fg_route *of[FG_MAX_OPERATIONS];
   memcpy(of, operand, sizeof of);
   for (; r; r = r->rest) {
     r->moves.points = points;
-    for (int i = 0; i < FG_MAX_POINTS; i++) {
+    for (int i = 0; i < FG_MAX_OPERATIONS; i++) {
       r->moves.operand[i] = of[i] ? of[i]->address : NULL;
       r->moves.operand_on[i] = of[i] ? of[i]->on : NULL;
       if (of[i]) of[i] = of[i]->rest;
@@ -161,12 +161,12 @@ static int64_t finish_address(const fg_route *r, const fg_instance *n, int64_t v
   if (fg_index_is_bent(x)) v = fg_wrap_add(base, fg_wrap_mul(r->scale, v));
   if (x->pad_every) v = fg_wrap_add(v, fg_wrap_mul(v / x->pad_every, x->pad_by));
   if (x->xor_mask) v ^= (v >> x->xor_shift) & x->xor_mask;
-  return x->exchange.count && n->value[x->exchange.turn] ? fg_exchange_value(&x->exchange, v) : v;
+  return x->exchange.count && n->value[x->exchange.turn] ? fg_digit_swap_value(&x->exchange, v) : v;
 }
 
 static void aim_straight(fg_route *r, const fg_instance *n) {
   const fg_index *x = &r->access->index;
-  int64_t first = fg_line_value(&r->at, n->value), width = n->width;
+  int64_t first = fg_linear_value(&r->at, n->value), width = n->width;
   unsigned char on = n->active;
   for (int m = 0; m < r->slots; m++) {
     int64_t v = fg_wrap_add(first, r->ahead[m]);
@@ -179,10 +179,11 @@ static void aim_bent(fg_route *r, const fg_instance *n) {
   const fg_access *a = r->access;
   int width = n->width;
   bool plain = !fg_index_is_bent(&a->index) && !a->index.pad_every && !a->index.xor_mask && !a->index.exchange.count;
-  int64_t base = fg_line_value(&r->at, n->value), apart = fg_line_value(&r->base, n->value), pred[FG_MAX_PREDS] = {0};
-  for (int j = 0; j < a->npred; j++) pred[j] = fg_line_value(&r->pred[j], n->value);
+  int64_t base = fg_linear_value(&r->at, n->value), apart = fg_linear_value(&r->base, n->value),
+          pred[FG_MAX_PREDS] = {0};
+  for (int j = 0; j < a->npred; j++) pred[j] = fg_linear_value(&r->pred[j], n->value);
   int64_t position[FG_MAX_RANK] = {0};
-  for (int j = 0; j < a->index.nwrap; j++) position[j] = fg_line_value(&r->wrap[j], n->value);
+  for (int j = 0; j < a->index.nwrap; j++) position[j] = fg_linear_value(&r->wrap[j], n->value);
   for (int m = 0; m < r->slots; m++) {
     int64_t v = fg_wrap_add(base, r->ahead[m]);
     for (int j = 0; j < a->index.nwrap; j++)
@@ -199,7 +200,7 @@ static void aim_bent(fg_route *r, const fg_instance *n) {
   }
 }
 
-void fg_route_aim(fg_route *r, const fg_instance *n) {
+void fg_route_target(fg_route *r, const fg_instance *n) {
   for (; r && !r->idle; r = r->rest)
     if (r->straight)
       aim_straight(r, n);

@@ -5,13 +5,13 @@
 #define FG_ROUTE_H
 #include "generator/ir/walk.h"
 
-typedef struct fg_line { /* an affine function of digit values, parameters put in */
+typedef struct fg_linear { /* an affine function of digit values, parameters put in */
   int64_t offset;
   int nterm;
   int16_t digit[FG_MAX_TERMS];
   int64_t coef[FG_MAX_TERMS];
   int64_t slot_coef; /* of the slot digit */
-} fg_line;
+} fg_linear;
 
 typedef struct fg_route fg_route;
 struct fg_route { /* an access, compiled */
@@ -21,12 +21,12 @@ struct fg_route { /* an access, compiled */
   bool idle;           /* nobody asks for its addresses */
   bool straight;       /* its slots lie so far ahead of the first, always there, before padding */
   int64_t *ahead;
-  fg_line at, base, pred[FG_MAX_PREDS];
+  fg_linear at, base, pred[FG_MAX_PREDS];
   int64_t scale;
   const int32_t *table; /* NULL: none */
   int64_t entries;
   int64_t bound[FG_MAX_PREDS];
-  fg_line wrap[FG_MAX_RANK];
+  fg_linear wrap[FG_MAX_RANK];
   int64_t stride[FG_MAX_RANK];
   int64_t *address;
   unsigned char *on;
@@ -55,15 +55,15 @@ static inline int64_t fg_site_extent(const fg_site *s, int digit) {
   return fg_digit_extent(&s->k->digit[digit], s->params);
 }
 /* slot: the digit whose coefficient stands apart; -1: none. */
-fg_line fg_line_compile(const fg_site *s, const fg_affine *a, int slot);
-int64_t fg_line_value(const fg_line *l, const int64_t *value);
+fg_linear fg_linear_compile(const fg_site *s, const fg_affine *a, int slot);
+int64_t fg_linear_value(const fg_linear *l, const int64_t *value);
 
 /* False, with the reason in the site, where the access contradicts its program. */
 bool fg_route_compile(fg_site *s, const fg_access *a, fg_route *r);
 /* Routes of operands of what is moved by `of`: their slots are the same. */
-bool fg_route_compile_points(fg_site *s, const fg_points *points, const fg_route *of, fg_route **out);
+bool fg_route_compile_operations(fg_site *s, const fg_operations *points, const fg_route *of, fg_route **out);
 /* Says to a route's moves what becomes of their elements. */
-void fg_route_add_points(fg_route *r, const fg_points *points, fg_route *const *operand);
+void fg_route_add_operations(fg_route *r, const fg_operations *points, fg_route *const *operand);
 /* Numbers that it and what goes on behind it move. */
 int fg_route_numbers(const fg_program *p, const fg_route *r);
 typedef struct fg_instance { /* of a stage: what runs it at certain digit values */
@@ -72,5 +72,5 @@ typedef struct fg_instance { /* of a stage: what runs it at certain digit values
   unsigned char active; /* the stage's guard holds */
 } fg_instance;
 /* Its addresses, where they are wanted. */
-void fg_route_aim(fg_route *r, const fg_instance *n);
+void fg_route_target(fg_route *r, const fg_instance *n);
 #endif

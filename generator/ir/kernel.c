@@ -26,7 +26,7 @@ int64_t fg_affine_value(const fg_affine *a, const int64_t *value, const int64_t 
   return sum;
 }
 
-int64_t fg_exchange_value(const fg_exchange *x, int64_t v) {
+int64_t fg_digit_swap_value(const fg_digit_swap *x, int64_t v) {
   int64_t differ = v < 0 ? 0 : (v / x->low ^ v / x->high) & (x->count - 1);
   return v ^ differ * (x->low + x->high);
 }
@@ -44,7 +44,7 @@ int64_t fg_index_value(const fg_index *x, const int64_t *value, const int64_t *p
     v = fg_affine_value(&x->base, value, params) + (x->scale.n ? fg_num_value(x->scale, params) : 1) * v;
   if (x->pad_every) v += v / x->pad_every * x->pad_by;
   if (x->xor_mask) v ^= (v >> x->xor_shift) & x->xor_mask;
-  if (x->exchange.count && value[x->exchange.turn]) v = fg_exchange_value(&x->exchange, v);
+  if (x->exchange.count && value[x->exchange.turn]) v = fg_digit_swap_value(&x->exchange, v);
   return v;
 }
 
@@ -76,7 +76,7 @@ bool fg_product_possible(const fg_product *x, int f, int loaded) {
 
 enum { MOST_TURNS = 4, MOST_VALUES = 64 };
 
-int64_t fg_stage_turns(const fg_kernel *k, const fg_stage *s) {
+int64_t fg_stage_iterations(const fg_kernel *k, const fg_stage *s) {
   int64_t turns = 1;
   for (int i = 0; i < s->nloop; i++) {
     const fg_digit *d = &k->digit[s->loop[i]];
@@ -92,7 +92,7 @@ bool fg_kernel_is_joined(const fg_kernel *k) {
   int64_t most = 0;
   for (int i = 0; i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
-    int64_t turns = fg_stage_turns(k, s);
+    int64_t turns = fg_stage_iterations(k, s);
     if (turns < 0 || s->lane < 0 || s->sync_mid >= FG_SCOPE_BLOCK || s->npred || !s->codelet) return false;
     if (turns * s->codelet->nin > most) most = turns * s->codelet->nin;
   }
@@ -153,7 +153,7 @@ fg_access *fg_stage_access(fg_stage *s, int number) {
   for (int i = 0; i < 4; i++)
     for (fg_access *a = first[i]; a; a = a->rest)
       if (number-- == 0) return a;
-  fg_points *const both[] = {s->loaded, s->stored};
+  fg_operations *const both[] = {s->loaded, s->stored};
   for (int side = 0; side < 2; side++)
     for (int i = 0; both[side] && i < both[side]->count; i++)
       for (fg_access *a = both[side]->point[i].has_operand ? &both[side]->point[i].operand : NULL; a; a = a->rest)

@@ -106,11 +106,11 @@ typedef struct fg_wrap { /* elements numbered from `by` on, n of them: a shifted
 } fg_wrap;
 
 /* Two digits of an address, each of which stands in the other's place in every other turn of a ring. */
-typedef struct fg_exchange {
+typedef struct fg_digit_swap {
   int64_t low, high; /* what one and the other count: powers of two, high at least count * low */
   int64_t count;     /* values of either, a power of two; 0: there is no such thing */
   int16_t turn;      /* the kernel's digit, 0 or 1, that says so: 1 exchanges */
-} fg_exchange;
+} fg_digit_swap;
 
 typedef struct fg_index { /* an address, in elements */
   fg_affine at;
@@ -124,8 +124,8 @@ typedef struct fg_index { /* an address, in elements */
   int64_t pad_by;
   int64_t xor_shift; /* with xor_mask != 0: value ^= (value >> xor_shift) & xor_mask */
   int64_t xor_mask;
-  fg_exchange exchange; /* at last */
-  int64_t begin;        /* `at` gains so much for each place by which a tile begins earlier: see fg_queue */
+  fg_digit_swap exchange; /* at last */
+  int64_t begin;          /* `at` gains so much for each place by which a tile begins earlier: see fg_queue */
 } fg_index;
 
 typedef struct fg_pred { /* holds when value < bound */
@@ -165,20 +165,20 @@ struct fg_access {
 };
 
 /* An operation on elements between memory and codelet. */
-typedef struct fg_applied {
-  const fg_point_row *row;
+typedef struct fg_operation {
+  const fg_operation_row *row;
   bool has_operand;
   fg_access operand; /* a table or an array of the caller's; its slots, and its rest's, are those of the access it
                       * belongs to */
-} fg_applied;
+} fg_operation;
 
-enum { FG_MAX_POINTS = 12 };
-typedef struct fg_points { /* in the order in which they happen */
-  int parts;               /* of an element before them: 2 complex, 1 real */
-  bool two_by_two;         /* both parts are real elements, neighbours; a complex operand has one for each */
+enum { FG_MAX_OPERATIONS = 12 };
+typedef struct fg_operations { /* in the order in which they happen */
+  int parts;                   /* of an element before them: 2 complex, 1 real */
+  bool two_by_two;             /* both parts are real elements, neighbours; a complex operand has one for each */
   int count;
-  fg_applied point[FG_MAX_POINTS];
-} fg_points;
+  fg_operation point[FG_MAX_OPERATIONS];
+} fg_operations;
 
 /* Scopes of synchronisation, from narrow to wide. */
 typedef enum fg_scope {
@@ -201,10 +201,10 @@ typedef struct fg_product {
 
 /* Where in a stage with sync_mid = CLUSTER a block arrives at the barrier. Arriving
  * orders nothing: a load that was issued before may still be on its way. */
-typedef enum fg_point {
-  FG_POINT_USED,   /* all loaded values have gone into operations: the loads are over */
-  FG_POINT_LOADED, /* the loads are issued: a race where the memory is stored to */
-} fg_point;
+typedef enum fg_arrival {
+  FG_ARRIVE_USED,   /* all loaded values have gone into operations: the loads are over */
+  FG_ARRIVE_LOADED, /* the loads are issued: a race where the memory is stored to */
+} fg_arrival;
 
 typedef struct fg_stage {
   const char *what;          /* for people: "radix 16, 64 columns" */
@@ -214,7 +214,7 @@ typedef struct fg_stage {
   int16_t shared;             /* so many of the first go around the stage before, too */
   int16_t lane;               /* the one of role LANE among them; -1: scalar */
   fg_access load, store;
-  fg_points *loaded, *stored; /* what becomes of elements; this stage's own; NULL: nothing */
+  fg_operations *loaded, *stored; /* what becomes of elements; this stage's own; NULL: nothing */
   bool has_twiddle;
   fg_access twiddle; /* reg numbers the twiddle factors; with products: the loaded elements */
   bool has_more;     /* further loaded elements, numbered after those */
@@ -225,7 +225,7 @@ typedef struct fg_stage {
   fg_scope sync_begin; /* before the loads */
   fg_scope sync_mid;   /* between the loads and the stores (exchange in one buffer) */
   fg_scope sync_end;   /* after the stores */
-  fg_point arrive;     /* sync_mid = CLUSTER */
+  fg_arrival arrive;   /* sync_mid = CLUSTER */
   bool arrives;        /* at the cluster's barrier, as soon as it is over */
   int16_t part;        /* 0: none, else 1 + a LOOP digit at which threads may cut it: see fg_kernel */
   bool packed;         /* vectors hold both parts of their lanes' numbers, where the target can */
@@ -287,7 +287,7 @@ int64_t fg_digit_part(const fg_digit *d, int64_t value);
  * tables[buffer] (NULL allowed where there is none). */
 int64_t fg_affine_value(const fg_affine *a, const int64_t *value, const int64_t *params);
 /* v with both digits exchanged; below zero nothing is. */
-int64_t fg_exchange_value(const fg_exchange *x, int64_t v);
+int64_t fg_digit_swap_value(const fg_digit_swap *x, int64_t v);
 int64_t fg_index_value(const fg_index *x, const int64_t *value, const int64_t *params, const int32_t *const *tables);
 bool fg_preds_hold(const fg_pred *pred, int npred, const int64_t *value, const int64_t *params);
 /* The digit that numbers the blocks of a cluster; -1: there are no clusters. */
@@ -312,7 +312,7 @@ bool fg_stage_is_clipped(const fg_kernel *k, const fg_stage *s);
 /* Whether its first stage is a bulk copy, for which it waits in turns. */
 bool fg_kernel_fetches(const fg_kernel *k);
 /* Turns of a stage's loops, its vectors taken as one; -1: too many to unroll, or not known. */
-int64_t fg_stage_turns(const fg_kernel *k, const fg_stage *s);
+int64_t fg_stage_iterations(const fg_kernel *k, const fg_stage *s);
 /* Stages so short that CPU targets write them as one function and keep scratch in values,
  * but for exchanges that turn out not to fit together (lower/scalar_replacement.c). */
 bool fg_kernel_is_joined(const fg_kernel *k);

@@ -84,7 +84,7 @@ static void print_access(fg_strbuf *s, const fg_program *p, const fg_kernel *k, 
     fg_strbuf_addf(s, " padded by %lld every %lld", (long long)a->index.pad_by, (long long)a->index.pad_every);
   if (a->index.xor_mask)
     fg_strbuf_addf(s, " xor >>%lld &%lld", (long long)a->index.xor_shift, (long long)a->index.xor_mask);
-  const fg_exchange *x = &a->index.exchange;
+  const fg_digit_swap *x = &a->index.exchange;
   if (x->count)
     fg_strbuf_addf(s, " by %s: %lld and %lld exchanged, < %lld", k->digit[x->turn].name, (long long)x->low,
                    (long long)x->high, (long long)x->count);
@@ -107,9 +107,9 @@ static void print_digit(fg_strbuf *s, const fg_program *p, const fg_digit *d) {
     fg_strbuf_addf(s, " div %lld", (long long)d->div);
 }
 
-static void print_points(fg_strbuf *s, const fg_program *p, const fg_kernel *k, const fg_points *points) {
+static void print_points(fg_strbuf *s, const fg_program *p, const fg_kernel *k, const fg_operations *points) {
   for (int i = 0; points && i < points->count; i++) {
-    const fg_applied *x = &points->point[i];
+    const fg_operation *x = &points->point[i];
     fg_strbuf_addf(s, "      then     %s", x->row->name);
     if (x->has_operand) {
       fg_strbuf_addf(s, " %s[", p->buffer[x->operand.buffer].name);
@@ -147,7 +147,7 @@ static void print_buffers(fg_strbuf *s, const fg_program *p) {
     const fg_buffer *b = &p->buffer[i];
     fg_strbuf_addf(s, "  buffer %-8s %-6s %lld %s, %s, %s", b->name, space_name[b->space], (long long)b->size,
                    elem_name[b->elem], layout_name[b->layout], fg_precision_name(b->precision));
-    if (b->woven) fg_strbuf_addf(s, ", %d woven", b->woven);
+    if (b->permuted) fg_strbuf_addf(s, ", %d permuted", b->permuted);
     if (b->spread > 1) fg_strbuf_addf(s, " in each of %d blocks", b->spread);
     if (b->alias >= 0) fg_strbuf_addf(s, ", memory of %s", p->buffer[b->alias].name);
     if (b->table >= 0) {

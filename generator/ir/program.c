@@ -14,9 +14,11 @@ int64_t fg_program_segment(const fg_program *p) {
   return bytes > 0 ? bytes : fg_machine_find("gpu")->segment_bytes;
 }
 
-int64_t fg_machine_l2(const fg_machine *m) { return m->l2_bytes ? m->l2_bytes : fg_machine_find("cpu")->l2_bytes; }
+int64_t fg_program_machine_l2(const fg_machine *m) {
+  return m->l2_bytes ? m->l2_bytes : fg_machine_find("cpu")->l2_bytes;
+}
 
-bool fg_is_constant(const fg_program *p, int buffer) {
+bool fg_program_is_constant(const fg_program *p, int buffer) {
   return p->buffer[buffer].space == FG_SPACE_TABLE || p->buffer[buffer].space == FG_SPACE_GIVEN;
 }
 
@@ -29,7 +31,7 @@ int64_t fg_buffer_bytes(const fg_buffer *b) {
 
 enum { HALF_LINE = 32 /* bytes */ };
 
-int fg_rows_from(const fg_program *p, const fg_buffer *b, bool load, int lanes) {
+int fg_program_rows_from(const fg_program *p, const fg_buffer *b, bool load, int lanes) {
   if (p->one_source) return 1;
   if (load && b->space == FG_SPACE_LOCAL) return lanes;
   bool pairs = b->elem == FG_ELEM_COMPLEX && b->layout == FG_LAYOUT_INTERLEAVED;
@@ -37,18 +39,18 @@ int fg_rows_from(const fg_program *p, const fg_buffer *b, bool load, int lanes) 
   return slots < lanes ? slots : lanes;
 }
 
-int fg_woven_half(const fg_buffer *b) { return 8 / fg_precision_bytes(b->precision); }
+int fg_buffer_lane_half(const fg_buffer *b) { return 8 / fg_precision_bytes(b->precision); }
 
 /* The bit that says which half of the vector comes down to where halves of 16 bytes are told apart, the others between
  * go up. */
-int64_t fg_woven_place(const fg_buffer *b, int64_t e) {
-  if (!b->woven) return e;
-  int64_t half = fg_woven_half(b), top = b->woven / 2;
-  return (e & ~(int64_t)(b->woven - half)) | (e & (top - half)) << 1 | (e / (top / half) & half);
+int64_t fg_buffer_lane_position(const fg_buffer *b, int64_t e) {
+  if (!b->permuted) return e;
+  int64_t half = fg_buffer_lane_half(b), top = b->permuted / 2;
+  return (e & ~(int64_t)(b->permuted - half)) | (e & (top - half)) << 1 | (e / (top / half) & half);
 }
 
-void fg_buffer_place(const fg_buffer *b, int64_t e, int64_t *re, int64_t *im) {
-  int64_t i = fg_woven_place(b, e);
+void fg_buffer_position(const fg_buffer *b, int64_t e, int64_t *re, int64_t *im) {
+  int64_t i = fg_buffer_lane_position(b, e);
   *re = 2 * i, *im = 2 * i + 1;
   if (b->elem == FG_ELEM_REAL)
     *re = *im = i;
@@ -62,7 +64,7 @@ void fg_buffer_place(const fg_buffer *b, int64_t e, int64_t *re, int64_t *im) {
 
 enum { FETCHED_ROWS = 5 << 20 };
 
-bool fg_fetches_rows(const fg_program *p) {
+bool fg_program_fetches_rows(const fg_program *p) {
   int64_t bytes = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
   return fg_small_l2(p) && !p->problem.in_place && bytes >= FETCHED_ROWS;
 }
@@ -78,22 +80,23 @@ int16_t fg_buffer_root(const fg_program *p, int buffer) {
 
 static uint64_t table_order(const fg_table *t) {
   if (fg_table_is_index(t)) return 4;
-  uint64_t order = fg_lcm(4, (uint64_t)fg_table_root_order(t));
-  return fg_table_is_sum(t) ? fg_lcm(order, fg_field_dft_order(t->cols)) : order;
+  uint64_t order = fg_integer_lcm(4, (uint64_t)fg_table_root_order(t));
+  return fg_table_is_sum(t) ? fg_integer_lcm(order, fg_field_dft_order(t->cols)) : order;
 }
 
 static uint64_t own_order(const fg_program *p) {
   uint64_t order = 4;
-  for (int i = 0; i < p->problem.rank; i++) order = fg_lcm(order, 8 * (uint64_t)p->problem.dim[i].n.n);
-  for (int i = 0; i < p->ntable; i++) order = fg_lcm(order, table_order(&p->table[i]));
+  for (int i = 0; i < p->problem.rank; i++) order = fg_integer_lcm(order, 8 * (uint64_t)p->problem.dim[i].n.n);
+  for (int i = 0; i < p->ntable; i++) order = fg_integer_lcm(order, table_order(&p->table[i]));
   for (int i = 0; i < p->nkernel; i++)
     for (int s = 0; s < p->kernel[i]->nstage; s++)
-      if (p->kernel[i]->stage[s].codelet) order = fg_lcm(order, fg_codelet_order(p->kernel[i]->stage[s].codelet));
+      if (p->kernel[i]->stage[s].codelet)
+        order = fg_integer_lcm(order, fg_codelet_order(p->kernel[i]->stage[s].codelet));
   return order;
 }
 
 uint64_t fg_program_order(const fg_program *p) {
-  uint64_t own = own_order(p), order = fg_lcm(own, fg_definition_order(&p->problem));
+  uint64_t own = own_order(p), order = fg_integer_lcm(own, fg_definition_order(&p->problem));
   bool roomy = order && order <= FG_FIELD_ALWAYS;
   return roomy || !fg_sums_possible(&p->problem) ? order : own;
 }
@@ -136,7 +139,7 @@ static bool fills_zeros(const fg_stage *s) {
 }
 
 /* The letters of its expressions that are operations. */
-static void count_point(const fg_point_row *row, int64_t elements, fg_program_cost *out) {
+static void count_point(const fg_operation_row *row, int64_t elements, fg_program_cost *out) {
   const char *text[] = {row->re, row->im};
   for (int i = 0; i < 2; i++)
     for (const char *c = text[i]; c && *c; c++) {
@@ -161,7 +164,7 @@ static void count_stage(const fg_program *p, const fg_kernel *k, const fg_stage 
   out->mul += 2 * count * fg_stage_products(s);
   out->fma += 2 * count * fg_stage_products(s);
   for (int side = 0; side < 2; side++) {
-    const fg_points *points = side ? s->stored : s->loaded;
+    const fg_operations *points = side ? s->stored : s->loaded;
     int64_t elements = count * (side ? stores : loads);
     for (int i = 0; points && i < points->count; i++) {
       if (points->point[i].has_operand) count_access(p, &points->point[i].operand, elements, out);
@@ -237,7 +240,7 @@ static bool access_valid(checker *c, const fg_stage *s, const fg_access *a, int 
   if (!affine_in_scope(c, s, &a->index.at, a->reg) || !affine_in_scope(c, s, &a->index.base, a->reg))
     return fail(c, "address uses a digit out of scope");
   const fg_buffer *b = &c->p->buffer[a->buffer];
-  if (b->woven && !fg_access_is_whole(c->k, s, a, b->woven))
+  if (b->permuted && !fg_access_is_whole(c->k, s, a, b->permuted))
     return fail(c, "parts of vectors in an order of their own");
   return true;
 }
@@ -266,7 +269,7 @@ static bool stage_valid(checker *c, const fg_stage *s) {
   if (s->has_more && !access_valid(c, s, &s->more, more, parts_of(c, &s->more))) return false;
   for (int f = 0; s->product && f < s->codelet->ntw / 2; f++)
     if (!fg_product_possible(&s->product[f], f, roots / 2)) return fail(c, "a twiddle factor of what is not there");
-  if (fg_is_constant(c->p, s->store.buffer)) return fail(c, "store to a table");
+  if (fg_program_is_constant(c->p, s->store.buffer)) return fail(c, "store to a table");
   for (int i = 0; i < s->nloop; i++) {
     fg_role role = c->k->digit[s->loop[i]].role;
     if (role == FG_ROLE_BLOCK || role == FG_ROLE_HOST) return fail(c, "BLOCK or HOST digit inside a stage");

@@ -38,9 +38,9 @@ typedef struct fg_buffer {
   fg_space space;
   fg_elem elem;
   fg_layout layout;
-  int block; /* BLOCKED */
-  int woven; /* 0, or so many neighbours at a time lie in an order that vectors want: each 16 bytes have as many of the
-              * first half of them as of the second */
+  int block;    /* BLOCKED */
+  int permuted; /* 0, or so many neighbours at a time lie in an order that vectors want: each 16 bytes have as many of
+                 * the first half of them as of the second */
   fg_precision precision;
   int64_t size;        /* elements (with run-time parameters at their upper ends) */
   int spread;          /* LOCAL: 0, or the blocks of the cluster, each of which holds `size` elements: element e is
@@ -85,7 +85,7 @@ typedef struct fg_table {
   int64_t strip;               /* 0, or so many columns, which divide all of them, lie together, row behind row */
   int64_t across;              /* sums: 0, or entry c is that of c % (cols / across) * across + c / (cols / across) */
   int coprime[FG_MAX_COPRIME]; /* sums: 0, or the entries are an array of so many dimensions, without a common factor,
-                                * whose product is cols; LOGARITHM: they are places in one: see fg_table_turn */
+                                * whose product is cols; LOGARITHM: they are places in one: see fg_table_multiplier */
   int64_t order;               /* of the root of unity; RADER_SUM, LOGARITHM: length of the convolution */
   int64_t n;                   /* BLUESTEIN, RADER..., WINDOW: length of the transform that is served */
   const fg_window_row *window;
@@ -113,8 +113,8 @@ const fg_machine *fg_program_machine(const fg_program *p);
 /* Bytes that a warp's accesses are counted by; where its row has none, as any GPU's. */
 int64_t fg_program_segment(const fg_program *p);
 /* Bytes of a CPU's L2; where nobody says, as many as any CPU's row has. */
-int64_t fg_machine_l2(const fg_machine *m);
-static inline int64_t fg_l2_bytes(const fg_program *p) { return fg_machine_l2(fg_program_machine(p)); }
+int64_t fg_program_machine_l2(const fg_machine *m);
+static inline int64_t fg_l2_bytes(const fg_program *p) { return fg_program_machine_l2(fg_program_machine(p)); }
 
 static inline bool fg_small_l2(const fg_program *p) { return fg_is_small_l2(fg_l2_bytes(p)); }
 
@@ -147,7 +147,7 @@ static inline bool fg_takes_lines(int slots, int from) {
   int even = slots & -slots;
   return even == slots || even < from;
 }
-int fg_rows_from(const fg_program *p, const fg_buffer *b, bool load, int lanes);
+int fg_program_rows_from(const fg_program *p, const fg_buffer *b, bool load, int lanes);
 
 /* cost/moves.c: what moving vectors takes in that model, in sixteenths of an instruction per
  * vector of complex numbers. */
@@ -158,33 +158,34 @@ typedef struct fg_move_form {
   bool end_to_end; /* TRANSPOSE: lanes are `slots` apart */
   bool packed;     /* vectors of pairs: twice as many numbers as lanes */
   fg_elem elem;
-  int rows_from;      /* slots: fg_rows_from */
+  int rows_from;      /* slots: fg_program_rows_from */
   bool separate_fadd; /* a CPU's additions have ports of their own */
 } fg_move_form;
 /* How a stage's access moves. */
-fg_move_form fg_move_form_of(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a, bool load);
-int64_t fg_move_price(const fg_move_form *f);
+fg_move_form fg_cost_move_form(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a,
+                               bool load);
+int64_t fg_cost_of_move(const fg_move_form *f);
 /* The instructions behind that price: times * (...) / shared_by / halves of each. */
 typedef struct fg_move_count {
   int64_t moves, narrow, single; /* from or to memory: of vectors, of parts of them, of one pair each */
   int64_t shuffles, selects;     /* across lanes; within lanes */
   int64_t shared_by, times, halves;
 } fg_move_count;
-fg_move_count fg_move_counts(const fg_move_form *f);
+fg_move_count fg_cost_move_counts(const fg_move_form *f);
 /* All shuffles of a turn, vectors of one part of numbers. */
-int64_t fg_stage_shuffles(const fg_program *p, const fg_kernel *k, const fg_stage *s);
+int64_t fg_cost_shuffles(const fg_program *p, const fg_kernel *k, const fg_stage *s);
 /* How often a stage's codelet runs in one call, lanes counted one by one. */
 int64_t fg_stage_instances(const fg_kernel *k, const fg_stage *s, const int64_t *params);
 
-bool fg_is_constant(const fg_program *p, int buffer); /* a table, or numbers that the caller brings */
+bool fg_program_is_constant(const fg_program *p, int buffer); /* a table, or numbers that the caller brings */
 int64_t fg_buffer_bytes(const fg_buffer *b);
 /* The first kernel of several fetches the next rows while it computes some, few at a time: where the second cache is
  * small and both arrays are so large that they do not come from the third in time. */
-bool fg_fetches_rows(const fg_program *p);
-int64_t fg_woven_place(const fg_buffer *b, int64_t e); /* of element e among the others */
-int fg_woven_half(const fg_buffer *b);                 /* neighbours that stay together */
+bool fg_program_fetches_rows(const fg_program *p);
+int64_t fg_buffer_lane_position(const fg_buffer *b, int64_t e); /* of element e among the others */
+int fg_buffer_lane_half(const fg_buffer *b);                    /* neighbours that stay together */
 /* Where in a buffer the parts of its element e are, in reals; a real element has one. */
-void fg_buffer_place(const fg_buffer *b, int64_t e, int64_t *re, int64_t *im);
+void fg_buffer_position(const fg_buffer *b, int64_t e, int64_t *re, int64_t *im);
 int16_t fg_buffer_root(const fg_program *p, int buffer);           /* whose memory it is: itself where it is no alias */
 int fg_stage_result_parts(const fg_program *p, const fg_stage *s); /* numbers of a result before its operations */
 bool fg_stage_sends(const fg_program *p, const fg_stage *s);       /* to blocks of its cluster */
@@ -203,19 +204,19 @@ bool fg_table_is_index(const fg_table *t);
 /* Sums of roots of unity: a transform of cols points, in each number system. */
 bool fg_table_is_sum(const fg_table *t);
 /* Where the k-th of a sum's results stands among the entries, or logarithm k in what they number. */
-int64_t fg_table_place(const fg_table *t, int64_t k);
+int64_t fg_table_position(const fg_table *t, int64_t k);
 /* The element that holds entry (r, c), and the entry, as r * cols + c, that an element holds. */
 int64_t fg_table_element(const fg_table *t, int64_t r, int64_t c);
 int64_t fg_table_entry(const fg_table *t, int64_t element);
 /* With coprime dimensions: that at k times this modulo coprime[axis] along an axis. */
-int64_t fg_table_turn(const fg_table *t, int axis);
+int64_t fg_table_multiplier(const fg_table *t, int axis);
 int fg_table_axes(const fg_table *t); /* how many of them there are */
 /* Order of the roots of unity that the entries are, or are sums of. */
 int64_t fg_table_root_order(const fg_table *t);
 /* rows, cols, order and n that make sense together. */
 bool fg_table_possible(const fg_table *t);
 /* The least generator modulo n; 0: n is no prime below 2^31. */
-int64_t fg_least_generator(int64_t n);
+int64_t fg_table_least_generator(int64_t n);
 /* What the powers of an index table, or of a spectrum, are powers of: that, or its inverse. */
 int64_t fg_table_generator(const fg_table *t);
 /* Entries of an index table, in cx's arena; NULL: not possible. */

@@ -19,10 +19,10 @@ static int64_t power(int64_t base, int64_t e, int64_t n) {
   return out;
 }
 
-int64_t fg_least_generator(int64_t n) {
+int64_t fg_table_least_generator(int64_t n) {
   uint64_t prime[62];
-  if (n < 3 || n >= MOST_INDEX || !fg_is_prime((uint64_t)n)) return 0;
-  int count = fg_factor((uint64_t)n - 1, prime);
+  if (n < 3 || n >= MOST_INDEX || !fg_integer_is_prime((uint64_t)n)) return 0;
+  int count = fg_integer_factor((uint64_t)n - 1, prime);
   for (int64_t g = 2;; g++) {
     bool good = true;
     for (int i = 0; i < count && good; i++) good = power(g, (n - 1) / (int64_t)prime[i], n) != 1;
@@ -44,18 +44,19 @@ int fg_table_axes(const fg_table *t) {
 
 /* Good's two orders: logarithms stand where the sum of places times order / coprime is their value
  * modulo the order, results of a transform of these dimensions at the remainders of their numbers. */
-int64_t fg_table_turn(const fg_table *t, int axis) {
+int64_t fg_table_multiplier(const fg_table *t, int axis) {
   int64_t n = t->coprime[axis], x = 1;
   if (fg_table_is_sum(t)) return 1;
   while (x < n && t->order / n % n * x % n != 1) x++;
   return x % n;
 }
 
-int64_t fg_table_place(const fg_table *t, int64_t k) {
+int64_t fg_table_position(const fg_table *t, int64_t k) {
   int64_t place = 0;
   if (t->across) return k % t->across * (t->cols / t->across) + k / t->across;
   if (!t->coprime[0]) return k;
-  for (int i = 0; i < fg_table_axes(t); i++) place = place * t->coprime[i] + k * fg_table_turn(t, i) % t->coprime[i];
+  for (int i = 0; i < fg_table_axes(t); i++)
+    place = place * t->coprime[i] + k * fg_table_multiplier(t, i) % t->coprime[i];
   return place;
 }
 
@@ -70,7 +71,7 @@ static bool is_coprime(const fg_table *t) {
 }
 
 int64_t fg_table_generator(const fg_table *t) {
-  int64_t g = fg_least_generator(t->n);
+  int64_t g = fg_table_least_generator(t->n);
   return t->fill == FG_FILL_POWER && t->sign < 0 ? power(g, t->n - 2, t->n) : g;
 }
 
@@ -93,7 +94,7 @@ int64_t fg_table_root_order(const fg_table *t) {
 
 /* A convolution of `length` points serves the prime n. */
 static bool serves(int64_t length, int64_t n) {
-  return fg_least_generator(n) && (length == n - 1 || length >= 2 * n - 3);
+  return fg_table_least_generator(n) && (length == n - 1 || length >= 2 * n - 3);
 }
 
 bool fg_table_possible(const fg_table *t) {
@@ -111,7 +112,7 @@ bool fg_table_possible(const fg_table *t) {
   case FG_FILL_POWERS:
   case FG_FILL_RADER: return t->rows == 1 && serves(t->cols, t->n);
   case FG_FILL_RADER_SUM: return t->rows == 1 && t->cols == 2 && serves(t->order, t->n);
-  case FG_FILL_POWER: return t->rows == 1 && t->cols == t->n - 1 && fg_least_generator(t->n);
+  case FG_FILL_POWER: return t->rows == 1 && t->cols == t->n - 1 && fg_table_least_generator(t->n);
   case FG_FILL_LOGARITHM: return t->rows == 1 && t->cols == t->n && t->order < MOST_INDEX && serves(t->order, t->n);
   }
   return true;
@@ -126,7 +127,7 @@ int32_t *fg_table_indices(fg_context *cx, const fg_table *t) {
     if (t->fill == FG_FILL_POWER)
       out[c] = (int32_t)x;
     else
-      out[x] = (int32_t)fg_table_place(t, t->sign > 0 ? c : (m - c) % m);
+      out[x] = (int32_t)fg_table_position(t, t->sign > 0 ? c : (m - c) % m);
   }
   return out;
 }

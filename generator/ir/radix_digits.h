@@ -1,15 +1,15 @@
 /* An address as a number of mixed radix: its digits by what they step. */
-#ifndef FG_WAYS_H
-#define FG_WAYS_H
+#ifndef FG_RADIX_DIGITS_H
+#define FG_RADIX_DIGITS_H
 #include "generator/ir/kernel.h"
 
-typedef struct fg_way { /* a digit in an address, or what is left of it */
+typedef struct fg_radix_digit { /* a digit in an address, or what is left of it */
   int16_t digit;
   int64_t step, extent; /* elements from one value to the next; values */
   int64_t weight;       /* what one of these counts of the digit's own */
-} fg_way;
+} fg_radix_digit;
 
 /* All but the kernel's own digits, from the smallest step on; -1: not all of them count up from zero by constants. Room
  * for FG_MAX_TERMS. */
-int fg_ways(const fg_kernel *k, const fg_affine *a, fg_way *out);
+int fg_radix_digits(const fg_kernel *k, const fg_affine *a, fg_radix_digit *out);
 #endif

@@ -85,7 +85,7 @@ static int64_t joined_size(const fg_program *p, int root, int64_t elements) {
 /* Where transforms go round, all have a place: counted by the kernel's first `outer` digits. */
 static void go_straight(fg_context *cx, const fg_kernel *k, int outer, fg_access *a) {
   fg_affine *at = fg_index_base(&a->index);
-  a->index.exchange = (fg_exchange){0};
+  a->index.exchange = (fg_digit_swap){0};
   for (int t = 0; t < at->nterm; t++) {
     if (!k->digit[at->term[t].digit].again) continue;
     fg_num coef = at->term[t].coef;
@@ -148,7 +148,7 @@ static const fg_program *without_queue(fg_context *cx, const fg_program *p) {
   return q;
 }
 
-const fg_program *fg_program_alone(fg_context *cx, const fg_program *p) {
+const fg_program *fg_serialize_blocks(fg_context *cx, const fg_program *p) {
   bool any = false;
   if (p->queue.ring) return without_queue(cx, p);
   for (int i = 0; i < p->nkernel; i++) any = any || fg_kernel_rank(p->kernel[i]) >= 0;

@@ -1,11 +1,11 @@
 /* Alone: a program whose blocks work side by side in clusters, or stay and wait for
  * each other, for targets where nothing does. */
-#ifndef FG_ALONE_H
-#define FG_ALONE_H
+#ifndef FG_SERIALIZE_H
+#define FG_SERIALIZE_H
 #include "generator/ir/program.h"
 
 /* The same transform without clusters: the blocks of one become turns of each stage,
  * their memories parts of one. Two kernels with a queue
  * become two. p itself where there is neither. */
-const fg_program *fg_program_alone(fg_context *cx, const fg_program *p);
+const fg_program *fg_serialize_blocks(fg_context *cx, const fg_program *p);
 #endif

@@ -74,7 +74,7 @@ static pulse power_pulse(const fg_table *t, int64_t c, uint64_t power) {
 static void all_pulses(const fg_table *t, void (*put)(void *self, const pulse *p), void *self) {
   bool chirp = t->fill == FG_FILL_BLUESTEIN;
   int64_t count = chirp ? t->n : t->n - 1;
-  uint64_t g = chirp ? 0 : (uint64_t)fg_least_generator(t->n), power = 1;
+  uint64_t g = chirp ? 0 : (uint64_t)fg_table_least_generator(t->n), power = 1;
   for (int64_t i = 0; i < count; i++, power = power * g % (uint64_t)t->n) {
     pulse p = chirp ? chirp_pulse(t, i) : power_pulse(t, i, power);
     put(self, &p);
@@ -101,7 +101,7 @@ static fg_status gf_spectrum(fg_context *cx, const fg_table *t, const fg_field *
   if (status != FG_OK) return status;
   fg_gf scale = fg_gf_inv(f, fg_gf_from(f, t->cols));
   for (int64_t k = 0; k < t->cols; k++)
-    out[fg_table_place(t, k)] = (fg_gfc){fg_gf_mul(f, spectrum[k].re, scale), fg_gf_mul(f, spectrum[k].im, scale)};
+    out[fg_table_position(t, k)] = (fg_gfc){fg_gf_mul(f, spectrum[k].re, scale), fg_gf_mul(f, spectrum[k].im, scale)};
   if (t->fill == FG_FILL_RADER) out[0] = (fg_gfc){fg_gf_from(f, 1), 0};
   return FG_OK;
 }
@@ -149,7 +149,7 @@ fg_status fg_table_fill_gf(fg_context *cx, const fg_program *p, int table, const
     return FG_OK;
   }
   for (int64_t c = 0; c < t->cols && t->fill == FG_FILL_WINDOW; c++)
-    out[c] = (fg_gfc){fg_window_gf(f, t->window, t->n, c), 0};
+    out[c] = (fg_gfc){fg_operation_values_window_gf(f, t->window, t->n, c), 0};
   if (t->fill == FG_FILL_WINDOW) return FG_OK;
   fg_gf scale = gf_scale(t, f);
   for (int64_t r = 0; r < t->rows; r++)
@@ -174,7 +174,7 @@ static void put_real(const sink *s, int64_t place, fg_fixed x) {
 
 static void put(const sink *s, int64_t i, fg_fixedc z) {
   int64_t re, im;
-  fg_buffer_place(&s->to, i, &re, &im);
+  fg_buffer_position(&s->to, i, &re, &im);
   if (s->to.layout == FG_LAYOUT_DOUBLED) {
     put_real(s, re + 1, z.re);
     put_real(s, im + 1, -z.im);
@@ -214,7 +214,7 @@ static void real_spectrum(fg_arena *a, const fg_table *t, const sink *s) {
   fg_fixed_dft(a, t->cols, -1, p.b, spectrum); /* divides by cols */
   if (t->fill == FG_FILL_RADER) spectrum[0] = (fg_fixedc){FG_FIXED_ONE, 0};
   for (int64_t k = 0; k < t->cols; k++)
-    put(s, fg_table_place(t, k), (fg_fixedc){without_noise(spectrum[k].re), without_noise(spectrum[k].im)});
+    put(s, fg_table_position(t, k), (fg_fixedc){without_noise(spectrum[k].re), without_noise(spectrum[k].im)});
 }
 
 static void real_sum(fg_arena *a, const fg_table *t, const sink *s) {

@@ -25,23 +25,23 @@ static int64_t picked(const walk *w, int digit, int64_t i) {
 }
 
 static void aim_instance(walk *w, int i, int32_t thread) {
-  fg_bundle *b = &w->bundle;
+  fg_simd_group *b = &w->bundle;
   b->thread[i] = thread;
   b->active[i] = 1;
   compiled *c = w->s;
   for (int j = 0; j < c->s->npred; j++)
-    b->active[i] &= fg_pred_value(&c->s->pred[j], fg_line_value(&c->guard[j], w->value)) < c->guard_bound[j];
+    b->active[i] &= fg_pred_value(&c->s->pred[j], fg_linear_value(&c->guard[j], w->value)) < c->guard_bound[j];
   fg_instance n = {w->value, b->width, i, b->active[i]};
-  for (int j = 0; j < FG_MAX_POINTS; j++) {
-    if ((w->phase & 1) && c->loaded[j]) fg_route_aim(c->loaded[j], &n);
-    if ((w->phase & 2) && c->stored[j]) fg_route_aim(c->stored[j], &n);
+  for (int j = 0; j < FG_MAX_OPERATIONS; j++) {
+    if ((w->phase & 1) && c->loaded[j]) fg_route_target(c->loaded[j], &n);
+    if ((w->phase & 2) && c->stored[j]) fg_route_target(c->stored[j], &n);
   }
   if (w->phase & 1) {
-    fg_route_aim(&c->load, &n);
-    if (c->s->has_twiddle) fg_route_aim(&c->twiddle, &n);
-    if (c->s->has_more) fg_route_aim(&c->more, &n);
+    fg_route_target(&c->load, &n);
+    if (c->s->has_twiddle) fg_route_target(&c->twiddle, &n);
+    if (c->s->has_more) fg_route_target(&c->more, &n);
   }
-  if (w->phase & 2) fg_route_aim(&c->store, &n);
+  if (w->phase & 2) fg_route_target(&c->store, &n);
 }
 
 static void set_threads(walk *w, int32_t thread) {
@@ -52,7 +52,7 @@ static void set_threads(walk *w, int32_t thread) {
 }
 
 static bool report(walk *w) {
-  fg_bundle *b = &w->bundle;
+  fg_simd_group *b = &w->bundle;
   b->value = w->value;
   b->hold = w->hold;
   fg_moves t[2] = {w->s->twiddle.moves, w->s->more.moves};
@@ -64,7 +64,7 @@ static bool report(walk *w) {
 
 /* All threads and lanes, at fixed values of the other digits. */
 static bool walk_bundles(walk *w) {
-  fg_bundle *b = &w->bundle;
+  fg_simd_group *b = &w->bundle;
   const fg_picks *some = picks_of(w, FG_MAX_DIGITS);
   int threads = some ? some->count : w->at.k->threads > 1 ? w->at.k->threads : 1;
   int lane = w->s->lane;
@@ -116,7 +116,7 @@ static bool pass_middle(walk *w) {
     w->to->sync(w->to->self, s->sync_mid);
     return true;
   }
-  return (s->arrive != FG_POINT_USED || cross(w, FG_CROSSING_ARRIVE)) && cross(w, FG_CROSSING_WAIT);
+  return (s->arrive != FG_ARRIVE_USED || cross(w, FG_CROSSING_ARRIVE)) && cross(w, FG_CROSSING_WAIT);
 }
 
 /* Whether only the ends of a digit are to be walked. */
@@ -146,7 +146,7 @@ static bool walk_loops(walk *w, int depth) {
     w->phase = 3;
     return walk_ranks(w);
   }
-  bool early = w->s->s->sync_mid == FG_SCOPE_CLUSTER && w->s->s->arrive != FG_POINT_USED;
+  bool early = w->s->s->sync_mid == FG_SCOPE_CLUSTER && w->s->s->arrive != FG_ARRIVE_USED;
   if (early && !cross(w, FG_CROSSING_ARRIVE)) return false;
   w->phase = 1;
   if (!walk_ranks(w) || !pass_middle(w)) return false;
@@ -157,8 +157,9 @@ static bool walk_loops(walk *w, int depth) {
 
 static bool holds(const walk *w, const fg_pred *pred, int npred) {
   for (int i = 0; i < npred; i++) {
-    fg_line l = fg_line_compile(&w->at, &pred[i].value, -1);
-    if (fg_pred_value(&pred[i], fg_line_value(&l, w->value)) >= fg_num_value(pred[i].bound, w->at.params)) return false;
+    fg_linear l = fg_linear_compile(&w->at, &pred[i].value, -1);
+    if (fg_pred_value(&pred[i], fg_linear_value(&l, w->value)) >= fg_num_value(pred[i].bound, w->at.params))
+      return false;
   }
   return true;
 }
@@ -235,7 +236,7 @@ static bool walk_turn(walk *w, int64_t now, int64_t next) {
     if (i == k->fetch && !walk_fetch(w, now, next)) return false;
     if (!walk_stage(w, i) || !walk_end(w)) return false;
   }
-  if (leaves && (!bulk(w, FG_BULK_LEAVE, now) || !bulk(w, FG_BULK_GONE, now))) return false;
+  if (leaves && (!bulk(w, FG_BULK_LEAVE, now) || !bulk(w, FG_BULK_DRAINED, now))) return false;
   w->to->sync(w->to->self, FG_SCOPE_BLOCK);
   return k->fetch < k->nstage || walk_fetch(w, now, next);
 }

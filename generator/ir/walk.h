@@ -32,17 +32,17 @@ enum { FG_WALK_WIDTH = 64, FG_WARP = 32 };
 typedef struct fg_moves fg_moves;
 struct fg_moves { /* one access of all instances of a bundle */
   const fg_access *access;
-  int slots;                             /* elements of one instance */
-  const int64_t *at;                     /* at[slot * width + instance]: element of the buffer */
-  const unsigned char *on;               /* same shape: 0 where a predicate does not hold */
-  int first;                             /* number of the codelet's that its first slot begins with */
-  const fg_moves *rest;                  /* the access that goes on behind it; NULL: none */
-  const fg_points *points;               /* what becomes of the elements; NULL: nothing */
-  const int64_t *operand[FG_MAX_POINTS]; /* same shape: element of each operation's operand; NULL: it has none */
-  const unsigned char *operand_on[FG_MAX_POINTS]; /* same shape: 0: not read, and zero */
+  int slots;                                 /* elements of one instance */
+  const int64_t *at;                         /* at[slot * width + instance]: element of the buffer */
+  const unsigned char *on;                   /* same shape: 0 where a predicate does not hold */
+  int first;                                 /* number of the codelet's that its first slot begins with */
+  const fg_moves *rest;                      /* the access that goes on behind it; NULL: none */
+  const fg_operations *points;               /* what becomes of the elements; NULL: nothing */
+  const int64_t *operand[FG_MAX_OPERATIONS]; /* same shape: element of each operation's operand; NULL: it has none */
+  const unsigned char *operand_on[FG_MAX_OPERATIONS]; /* same shape: 0: not read, and zero */
 };
 
-typedef struct fg_bundle {
+typedef struct fg_simd_group {
   int kernel, stage; /* numbers in the program, in the kernel */
   const fg_stage *what;
   int width;                           /* instances */
@@ -51,7 +51,7 @@ typedef struct fg_bundle {
   unsigned char active[FG_WALK_WIDTH]; /* the stage's guard holds */
   int hold;                            /* number of this bundle between two barriers */
   const int64_t *value;                /* digit values of the first instance */
-} fg_bundle;
+} fg_simd_group;
 
 typedef enum fg_crossing {                     /* what the barrier of a cluster does, for all its blocks */
                            FG_CROSSING_ARRIVE, /* each says that its memory may be stored to */
@@ -64,7 +64,7 @@ typedef enum fg_bulk {
   FG_BULK_FETCHED, /* it is on its way */
   FG_BULK_COME,    /* all threads wait until it is there */
   FG_BULK_LEAVE,   /* the last stage is on its way */
-  FG_BULK_GONE,    /* what it reads has been read: one thread knows */
+  FG_BULK_DRAINED, /* what it reads has been read: one thread knows */
 } fg_bulk;
 
 typedef struct fg_walker { /* what the walk reports; false ends it */
@@ -72,8 +72,8 @@ typedef struct fg_walker { /* what the walk reports; false ends it */
   bool (*launch)(void *self, int kernel, int64_t blocks);
   bool (*block)(void *self, int64_t block);
   /* twiddle: NULL, or two: of the stage's twiddle, and of `more`, without an access where there is none */
-  bool (*load)(void *self, const fg_bundle *b, const fg_moves *x, const fg_moves *twiddle);
-  bool (*store)(void *self, const fg_bundle *b, const fg_moves *y);
+  bool (*load)(void *self, const fg_simd_group *b, const fg_moves *x, const fg_moves *twiddle);
+  bool (*store)(void *self, const fg_simd_group *b, const fg_moves *y);
   void (*sync)(void *self, fg_scope scope); /* of the threads of a block */
   void (*rank)(void *self, int rank);       /* what follows is done by this block of the cluster; NULL allowed */
   bool (*cross)(void *self, fg_crossing c); /* NULL allowed */

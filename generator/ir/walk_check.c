@@ -60,10 +60,10 @@ static bool compile_stage(walk *w, int stage) {
   if (c->s->has_twiddle && !fg_route_compile(&w->at, &c->s->twiddle, &c->twiddle)) return false;
   if (c->s->has_more && !fg_route_compile(&w->at, &c->s->more, &c->more)) return false;
   if (!check_slots(w, c)) return false;
-  if (!fg_route_compile_points(&w->at, c->s->loaded, &c->load, c->loaded)) return false;
-  if (!fg_route_compile_points(&w->at, c->s->stored, &c->store, c->stored)) return false;
-  fg_route_add_points(&c->load, c->s->loaded, c->loaded);
-  fg_route_add_points(&c->store, c->s->stored, c->stored);
+  if (!fg_route_compile_operations(&w->at, c->s->loaded, &c->load, c->loaded)) return false;
+  if (!fg_route_compile_operations(&w->at, c->s->stored, &c->store, c->stored)) return false;
+  fg_route_add_operations(&c->load, c->s->loaded, c->loaded);
+  fg_route_add_operations(&c->store, c->s->stored, c->stored);
   fg_scope widest = w->at.k->cluster > 1 ? FG_SCOPE_CLUSTER : FG_SCOPE_BLOCK;
   if (c->s->sync_mid > widest || (c->s->sync_end > widest && stage + 1 < w->at.k->nstage))
     return fg_site_contradiction(&w->at, "barriers between blocks are not walked", NULL);
@@ -73,7 +73,7 @@ static bool compile_stage(walk *w, int stage) {
         return fg_site_contradiction(
             &w->at, "a barrier of the cluster in a loop of run-time length:", w->at.k->digit[c->loop[j]].name);
   for (int j = 0; j < c->s->npred; j++) {
-    c->guard[j] = fg_line_compile(&w->at, &c->s->pred[j].value, -1);
+    c->guard[j] = fg_linear_compile(&w->at, &c->s->pred[j].value, -1);
     c->guard_bound[j] = fg_num_value(c->s->pred[j].bound, w->at.params);
   }
   return true;

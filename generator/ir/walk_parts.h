@@ -7,8 +7,8 @@
 typedef struct fg_walk_stage { /* a stage, compiled */
   const fg_stage *s;
   fg_route load, twiddle, more, store;
-  fg_route *loaded[FG_MAX_POINTS], *stored[FG_MAX_POINTS]; /* operands; NULL: none */
-  fg_line guard[FG_MAX_PREDS];
+  fg_route *loaded[FG_MAX_OPERATIONS], *stored[FG_MAX_OPERATIONS]; /* operands; NULL: none */
+  fg_linear guard[FG_MAX_PREDS];
   int64_t guard_bound[FG_MAX_PREDS];
   int nloop, ncopy, nthread; /* its digits by role */
   int16_t loop[FG_MAX_LOOPS], copy[FG_MAX_LOOPS], thread[FG_MAX_LOOPS];
@@ -26,7 +26,7 @@ typedef struct fg_walk_state {
   int64_t value[FG_MAX_DIGITS];
   int phase; /* 1: load, 2: store, 3: both at once */
   int hold;
-  fg_bundle bundle;
+  fg_simd_group bundle;
 } fg_walk_state;
 
 /* Of the present kernel. False: a contradiction was found. */

@@ -35,20 +35,20 @@ static int64_t grain_of(const fg_digit *d) {
   return fg_digit_is_clipped(d) ? fg_gcd(g, d->last) : g;
 }
 
-bool fg_place_is_inner(const fg_place *p, const fg_writer *w, int digit) {
+bool fg_access_plan_is_inner(const fg_access_plan *p, const fg_writer *w, int digit) {
   return digit == p->a->reg || (w->lanes > 1 && digit == w->stage->lane && !p->by_lane);
 }
 
 /* Bounds base % every, for the base without slot and lane; -1: may be negative
  * or is not known at all. */
-int64_t fg_place_residue_bound(const fg_writer *w, const fg_place *p, int64_t every) {
+int64_t fg_access_plan_residue_bound(const fg_writer *w, const fg_access_plan *p, int64_t every) {
   const fg_affine *at = &p->a->index.at;
   if (!is_const(at->offset) || at->offset.n < 0) return -1;
   int64_t grain = fg_gcd(every, at->offset.n), sum = at->offset.n % every, least = at->offset.n;
   for (int t = 0; t < at->nterm; t++) {
     const fg_term *term = &at->term[t];
     const fg_digit *d = &w->k->digit[term->digit];
-    if (fg_place_is_inner(p, w, term->digit)) continue;
+    if (fg_access_plan_is_inner(p, w, term->digit)) continue;
     if (!is_const(term->coef) || !is_const(d->start) || d->start.n < 0 || d->step < 0) return -1;
     int64_t g = fg_gcd(every, term->coef.n * grain_of(d)), most = largest_value(d);
     if (term->coef.n < 0 && (g != every || most == INT64_MAX)) return -1;
@@ -61,7 +61,7 @@ int64_t fg_place_residue_bound(const fg_writer *w, const fg_place *p, int64_t ev
   return sum < every - grain ? sum : every - grain;
 }
 
-bool fg_place_most(const fg_writer *w, const fg_place *p, int64_t *out) {
+bool fg_access_plan_most(const fg_writer *w, const fg_access_plan *p, int64_t *out) {
   const fg_affine *at = &p->a->index.at;
   *out = at->offset.n;
   for (int t = 0; t < at->nterm; t++) {
@@ -72,15 +72,15 @@ bool fg_place_most(const fg_writer *w, const fg_place *p, int64_t *out) {
   return is_const(at->offset);
 }
 
-bool fg_place_may_be_negative(const fg_writer *w, const fg_place *p, int slot, int lane) {
+bool fg_access_plan_may_be_negative(const fg_writer *w, const fg_access_plan *p, int slot, int lane) {
   const fg_affine *at = &p->a->index.at;
   int64_t least;
-  if (!fg_place_offset(w, p, slot, lane, &least) || !is_const(at->offset)) return true;
+  if (!fg_access_plan_offset(w, p, slot, lane, &least) || !is_const(at->offset)) return true;
   least += at->offset.n;
   for (int t = 0; t < at->nterm; t++) {
     const fg_digit *d = &w->k->digit[at->term[t].digit];
     int64_t coef = at->term[t].coef.n, most = largest_value(d);
-    if (fg_place_is_inner(p, w, at->term[t].digit)) continue;
+    if (fg_access_plan_is_inner(p, w, at->term[t].digit)) continue;
     if (!is_const(at->term[t].coef) || !is_const(d->start) || d->start.n < 0 || d->step < 0) return true;
     if (coef < 0 && most == INT64_MAX) return true;
     least += coef * (coef < 0 ? most : d->start.n);
@@ -90,42 +90,44 @@ bool fg_place_may_be_negative(const fg_writer *w, const fg_place *p, int slot, i
 
 /* ---- slot and lane ------------------------------------------------------------- */
 
-int64_t fg_inner_value(const fg_writer *w, int digit, int counter) {
+int64_t fg_access_plan_inner_value(const fg_writer *w, int digit, int counter) {
   const fg_digit *d = &w->k->digit[digit];
   fg_invariant(is_const(d->start));
   return fixed_value(d, counter);
 }
 
-bool fg_place_offset(const fg_writer *w, const fg_place *p, int slot, int lane, int64_t *out) {
+bool fg_access_plan_offset(const fg_writer *w, const fg_access_plan *p, int slot, int lane, int64_t *out) {
   fg_num s = fg_affine_coef(&p->a->index.at, p->a->reg);
   *out = 0;
   if (!is_const(s)) return false;
-  *out = s.n * fg_inner_value(w, p->a->reg, slot);
+  *out = s.n * fg_access_plan_inner_value(w, p->a->reg, slot);
   if (w->lanes == 1 || p->by_lane) return true;
   fg_num l = fg_affine_coef(&p->a->index.at, w->stage->lane);
-  *out += l.n * fg_inner_value(w, w->stage->lane, lane);
+  *out += l.n * fg_access_plan_inner_value(w, w->stage->lane, lane);
   return is_const(l);
 }
 
 /* Padding, then blocks: how the address line is bent. */
-int64_t fg_place_bend(const fg_place *p, int64_t e) {
+int64_t fg_access_plan_bend(const fg_access_plan *p, int64_t e) {
   if (p->a->index.pad_every) e += e / p->a->index.pad_every * p->a->index.pad_by;
   if (p->b->layout == FG_LAYOUT_BLOCKED) e += e / p->b->block * p->b->block;
   return e;
 }
 
-int64_t fg_place_bend_every(const fg_place *p) {
+int64_t fg_access_plan_bend_every(const fg_access_plan *p) {
   if (p->a->index.pad_every) return p->a->index.pad_every;
   return p->b->layout == FG_LAYOUT_BLOCKED ? p->b->block : 0;
 }
 
-bool fg_place_bends_twice(const fg_place *p) { return p->a->index.pad_every && p->b->layout == FG_LAYOUT_BLOCKED; }
+bool fg_access_plan_bends_twice(const fg_access_plan *p) {
+  return p->a->index.pad_every && p->b->layout == FG_LAYOUT_BLOCKED;
+}
 
 /* The base is whole blocks, padded and not. */
-static bool keeps_blocks(const fg_writer *w, const fg_place *p) {
+static bool keeps_blocks(const fg_writer *w, const fg_access_plan *p) {
   const fg_index *x = &p->a->index;
   int64_t block = p->b->block;
-  return fg_place_residue_bound(w, p, block) == 0 && x->pad_every % block == 0 && x->pad_by % block == 0;
+  return fg_access_plan_residue_bound(w, p, block) == 0 && x->pad_every % block == 0 && x->pad_by % block == 0;
 }
 
 /* Bits that coef * digit can have; -1: not known. */
@@ -150,18 +152,18 @@ static bool shares_no_bits(const fg_writer *w, const fg_affine *at) {
 }
 
 /* Base and every offset may be bent apart from each other. */
-static bool separates(const fg_writer *w, const fg_place *p) {
+static bool separates(const fg_writer *w, const fg_access_plan *p) {
   const fg_index *x = &p->a->index;
   if (x->nwrap || fg_index_is_bent(x) || x->xor_mask) return false;
-  if (x->exchange.count) return !fg_place_bend_every(p) && shares_no_bits(w, &x->at);
-  int64_t every = fg_place_bend_every(p);
+  if (x->exchange.count) return !fg_access_plan_bend_every(p) && shares_no_bits(w, &x->at);
+  int64_t every = fg_access_plan_bend_every(p);
   if (!every) return true;
-  if (fg_place_bends_twice(p) && !keeps_blocks(w, p)) return false;
-  int64_t residue = fg_place_residue_bound(w, p, every);
+  if (fg_access_plan_bends_twice(p) && !keeps_blocks(w, p)) return false;
+  int64_t residue = fg_access_plan_residue_bound(w, p, every);
   for (int s = 0; s < p->slots; s++)
     for (int l = 0; l < w->lanes; l++) {
       int64_t offset;
-      if (residue < 0 || !fg_place_offset(w, p, s, l, &offset) || offset < 0) return false;
+      if (residue < 0 || !fg_access_plan_offset(w, p, s, l, &offset) || offset < 0) return false;
       if (residue + offset % every >= every) return false;
     }
   return true;
@@ -170,16 +172,17 @@ static bool separates(const fg_writer *w, const fg_place *p) {
 /* ---- how vectors move ------------------------------------------------------------ */
 
 /* step: 1, or -1 where the last lane comes first. */
-static bool lanes_adjacent(const fg_writer *w, const fg_place *p, int step) {
+static bool lanes_adjacent(const fg_writer *w, const fg_access_plan *p, int step) {
   for (int s = 0; s < p->slots; s++) {
     int64_t first, offset;
-    if (!fg_place_offset(w, p, s, 0, &first)) {
+    if (!fg_access_plan_offset(w, p, s, 0, &first)) {
       /* run-time distance of slots: lanes matter alone, on a straight line */
       fg_num l = fg_affine_coef(&p->a->index.at, w->stage->lane);
-      return !fg_place_bend_every(p) && fg_num_is(l, step) && w->k->digit[w->stage->lane].step == 1;
+      return !fg_access_plan_bend_every(p) && fg_num_is(l, step) && w->k->digit[w->stage->lane].step == 1;
     }
     for (int l = 1; l < w->lanes; l++)
-      if (!fg_place_offset(w, p, s, l, &offset) || fg_place_bend(p, offset) != fg_place_bend(p, first) + step * l)
+      if (!fg_access_plan_offset(w, p, s, l, &offset) ||
+          fg_access_plan_bend(p, offset) != fg_access_plan_bend(p, first) + step * l)
         return false;
   }
   return true;
@@ -188,14 +191,15 @@ static bool lanes_adjacent(const fg_writer *w, const fg_place *p, int step) {
 static bool power_of_two(int x) { return x > 0 && (x & (x - 1)) == 0; }
 
 /* Lanes' rows of slots lie end to end. */
-static bool is_line(const fg_writer *w, const fg_place *p) {
+static bool is_line(const fg_writer *w, const fg_access_plan *p) {
   int64_t first, offset;
-  if (p->slots > 64 || !fg_place_offset(w, p, 0, 0, &first)) return false;
+  if (p->slots > 64 || !fg_access_plan_offset(w, p, 0, 0, &first)) return false;
   for (int l = 0; l < w->lanes; l++)
     for (int s = 0; s < p->slots; s++) {
       int e = l * p->slots + s;
-      if (!fg_place_offset(w, p, s, l, &offset) || offset != first + e) return false;
-      if (fg_place_bend(p, offset) != fg_place_bend(p, first + e / w->lanes * w->lanes) + e % w->lanes) return false;
+      if (!fg_access_plan_offset(w, p, s, l, &offset) || offset != first + e) return false;
+      if (fg_access_plan_bend(p, offset) != fg_access_plan_bend(p, first + e / w->lanes * w->lanes) + e % w->lanes)
+        return false;
     }
   return true;
 }
@@ -205,30 +209,30 @@ static int numbers_of(const fg_writer *w) { return w->stage->packed ? 2 * w->lan
 
 /* Every lane's slots are neighbours, within blocks where there are such; the distance
  * of lanes may come at run time. */
-static bool has_rows(const fg_writer *w, const fg_place *p) {
+static bool has_rows(const fg_writer *w, const fg_access_plan *p) {
   int numbers = numbers_of(w);
   bool blocks = p->b->layout == FG_LAYOUT_BLOCKED && p->b->block == numbers && p->slots > numbers;
   int together = blocks ? numbers : p->slots;
   if (p->slots % together) return false;
   if (!w->e->d->vjoin || p->slots > 64 || !fg_num_is(fg_affine_coef(&p->a->index.at, p->a->reg), 1)) return false;
   if (w->k->digit[p->a->reg].step != 1) return false;
-  for (int l = 0; l < w->lanes && fg_place_bend_every(p); l++)
+  for (int l = 0; l < w->lanes && fg_access_plan_bend_every(p); l++)
     for (int s = 0; s < p->slots; s++) {
       int64_t first, offset;
       int start = s / together * together;
-      if (!fg_place_offset(w, p, start, l, &first) || !fg_place_offset(w, p, s, l, &offset)) return false;
-      if (fg_place_bend(p, offset) != fg_place_bend(p, first) + s - start) return false;
+      if (!fg_access_plan_offset(w, p, start, l, &first) || !fg_access_plan_offset(w, p, s, l, &offset)) return false;
+      if (fg_access_plan_bend(p, offset) != fg_access_plan_bend(p, first) + s - start) return false;
     }
   return true;
 }
 
 /* The move that the access claims, when its address bears it out. */
-static fg_move checked_move(const fg_writer *w, fg_place *p) {
+static fg_move checked_move(const fg_writer *w, fg_access_plan *p) {
   if (w->lanes == 1) return FG_MOVE_NONE;
-  if (!p->direct || p->npred || !power_of_two(w->lanes) || !fg_place_vectors(w->e, p->b)) return FG_MOVE_GATHER;
+  if (!p->direct || p->npred || !power_of_two(w->lanes) || !fg_storage_moves_vectors(w->e, p->b)) return FG_MOVE_GATHER;
   if (p->a->move == FG_MOVE_TRANSPOSE && p->slots > 1) {
     bool line = is_line(w, p), rows = has_rows(w, p);
-    int from = fg_rows_from(w->e->p, p->b, !p->is_store, w->lanes);
+    int from = fg_program_rows_from(w->e->p, p->b, !p->is_store, w->lanes);
     p->apart = !line || (rows && !fg_takes_lines(p->slots, from));
     if (line || rows) return FG_MOVE_TRANSPOSE;
   }
@@ -240,26 +244,26 @@ static fg_move checked_move(const fg_writer *w, fg_place *p) {
   return FG_MOVE_GATHER;
 }
 
-bool fg_affine_mentions(const fg_affine *a, int digit) {
+bool fg_access_plan_mentions(const fg_affine *a, int digit) {
   for (int t = 0; t < a->nterm; t++)
     if (a->term[t].digit == digit) return true;
   return false;
 }
 
-static void take_preds(fg_writer *w, fg_place *p) {
+static void take_preds(fg_writer *w, fg_access_plan *p) {
   for (int i = 0; i < p->a->npred; i++) p->pred[p->npred++] = p->a->pred[i];
   for (int i = 0; w->lanes > 1 && i < w->stage->npred; i++)
-    if (fg_affine_mentions(&w->stage->pred[i].value, w->stage->lane)) p->pred[p->npred++] = w->stage->pred[i];
+    if (fg_access_plan_mentions(&w->stage->pred[i].value, w->stage->lane)) p->pred[p->npred++] = w->stage->pred[i];
 }
 
 /* Names of what goes on behind an access; operands have A .. */
 static char tag_behind(char tag) {
-  if (tag >= 'A' && tag < 'A' + FG_MAX_POINTS) return (char)(tag + FG_MAX_POINTS);
+  if (tag >= 'A' && tag < 'A' + FG_MAX_OPERATIONS) return (char)(tag + FG_MAX_OPERATIONS);
   return tag == 'y' || tag == 'z' ? 'z' : 'u';
 }
 
 /* Rows of slots that padding parts as it likes: base and offsets together do not reach them, but each lane's base. */
-static void part_lanes(const fg_writer *w, fg_place *p) {
+static void part_lanes(const fg_writer *w, fg_access_plan *p) {
   if (p->direct || !p->a->index.pad_every || w->lanes == 1 || p->a->move != FG_MOVE_TRANSPOSE || p->slots == 1) return;
   p->by_lane = true;
   p->direct = separates(w, p);
@@ -267,19 +271,19 @@ static void part_lanes(const fg_writer *w, fg_place *p) {
 }
 
 /* Whole vectors, or rows of them. */
-static bool moves_woven(const fg_writer *w, const fg_place *p) {
+static bool moves_permuted(const fg_writer *w, const fg_access_plan *p) {
   bool rows = p->move == FG_MOVE_TRANSPOSE && (!p->apart || p->slots % w->lanes == 0);
-  return (rows ? numbers_of(w) : w->lanes) == p->b->woven && (p->move == FG_MOVE_CONTIG || rows);
+  return (rows ? numbers_of(w) : w->lanes) == p->b->permuted && (p->move == FG_MOVE_CONTIG || rows);
 }
 
-fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag) {
+fg_status fg_access_plan_init(fg_writer *w, fg_access_plan *p, const fg_access *a, char tag) {
   int slots = (int)w->k->digit[a->reg].extent.n;
   const fg_emitter *e = w->e;
   const fg_buffer *b = &e->p->buffer[a->buffer];
   bool is_store = tag == 'y' || tag == 'z';
   if (b->spread > 1 && !is_store) a = fg_cluster_own(w, a);
   if (!a) return fg_diag_set(&w->e->cx->diag, FG_EUSER, "emit: a load from another block of the cluster");
-  *p = (fg_place){.a = a, .b = b, .tag = tag, .is_store = is_store, .slots = slots, .scale = 1};
+  *p = (fg_access_plan){.a = a, .b = b, .tag = tag, .is_store = is_store, .slots = slots, .scale = 1};
   p->parts = fg_buffer_parts(b);
   p->memory = fg_buffer_root(e->p, a->buffer);
   if (b->layout == FG_LAYOUT_INTERLEAVED && p->parts == 2) p->scale = 2, p->im_add = 1;
@@ -289,34 +293,34 @@ fg_status fg_place_init(fg_writer *w, fg_place *p, const fg_access *a, char tag)
   p->direct = separates(w, p);
   part_lanes(w, p);
   p->move = checked_move(w, p);
-  if (b->woven && !moves_woven(w, p))
+  if (b->permuted && !moves_permuted(w, p))
     return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: buffer %s: parts of vectors that have an order of their own",
                        b->name);
-  p->pair = w->lanes == 1 && p->parts == 2 && b->layout == FG_LAYOUT_INTERLEAVED && fg_place_pairs(e, b);
+  p->pair = w->lanes == 1 && p->parts == 2 && b->layout == FG_LAYOUT_INTERLEAVED && fg_storage_moves_pairs(e, b);
   fg_arena *arena = e->cx->arena;
   p->declared = fg_arena_new(arena, bool, slots * w->lanes + 1);
   p->ok_declared = fg_arena_new(arena, bool, slots * w->lanes + 1);
   p->needed = fg_arena_new(arena, bool, p->parts *slots + 1);
   p->loaded = fg_arena_new(arena, bool, slots + 1);
   if (!a->rest) return FG_OK;
-  p->rest = fg_arena_new(arena, fg_place, 1);
-  fg_status status = fg_place_init(w, p->rest, a->rest, tag_behind(tag));
+  p->rest = fg_arena_new(arena, fg_access_plan, 1);
+  fg_status status = fg_access_plan_init(w, p->rest, a->rest, tag_behind(tag));
   p->rest->first = p->parts * slots;
   return status;
 }
 
-int fg_place_numbers(const fg_place *p) {
+int fg_access_plan_numbers(const fg_access_plan *p) {
   int numbers = 0;
   for (; p; p = p->rest) numbers += p->parts * p->slots;
   return numbers;
 }
 
-fg_place *fg_place_of(fg_place *p, int *number) {
+fg_access_plan *fg_access_plan_of(fg_access_plan *p, int *number) {
   for (; p->rest && *number >= p->parts * p->slots; p = p->rest) *number -= p->parts * p->slots;
   return p;
 }
 
-bool fg_place_has_rows(const fg_place *p) {
+bool fg_access_plan_has_rows(const fg_access_plan *p) {
   for (; p; p = p->rest)
     if (p->move == FG_MOVE_TRANSPOSE) return true;
   return false;

@@ -4,16 +4,16 @@
 #include "generator/lower/writer.h"
 
 /* Padding, then blocks: how the address line is bent, and after how many elements; 0: it is straight. */
-int64_t fg_place_bend(const fg_place *p, int64_t element);
+int64_t fg_access_plan_bend(const fg_access_plan *p, int64_t element);
 
-int64_t fg_place_bend_every(const fg_place *p);
-bool fg_place_bends_twice(const fg_place *p); /* padding, then blocks */
+int64_t fg_access_plan_bend_every(const fg_access_plan *p);
+bool fg_access_plan_bends_twice(const fg_access_plan *p); /* padding, then blocks */
 
 /* Bounds base % every, for the base without slot and lane; -1: may be negative or is not known at all. */
-int64_t fg_place_residue_bound(const fg_writer *w, const fg_place *p, int64_t every);
+int64_t fg_access_plan_residue_bound(const fg_writer *w, const fg_access_plan *p, int64_t every);
 
 /* The largest value of its address before it is bent. False: not known. */
-bool fg_place_most(const fg_writer *w, const fg_place *p, int64_t *out);
+bool fg_access_plan_most(const fg_writer *w, const fg_access_plan *p, int64_t *out);
 
-bool fg_place_may_be_negative(const fg_writer *w, const fg_place *p, int slot, int lane);
+bool fg_access_plan_may_be_negative(const fg_writer *w, const fg_access_plan *p, int slot, int lane);
 #endif

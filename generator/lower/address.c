@@ -32,7 +32,7 @@ static void add_affine(fg_writer *w, fg_sum *s, const fg_affine *a, int64_t fact
     bool is_slot = d == slot_digit, is_lane = w->lanes > 1 && d == w->stage->lane;
     if (is_slot || is_lane) {
       int counter = is_slot ? slot : lane;
-      if (counter >= 0) fg_sum_add(s, a->term[t].coef, factor * fg_inner_value(w, d, counter), NULL);
+      if (counter >= 0) fg_sum_add(s, a->term[t].coef, factor * fg_access_plan_inner_value(w, d, counter), NULL);
     } else if (!w->digit[d]) {
       fg_sum_add(s, a->term[t].coef, factor * w->digit_value[d], NULL);
     } else {
@@ -49,7 +49,7 @@ static const char *affine_text(fg_writer *w, const fg_affine *a, int64_t factor,
   return fg_sum_text(&s);
 }
 
-static const char *memory_name(fg_writer *w, const fg_place *p, int part) {
+static const char *memory_name(fg_writer *w, const fg_access_plan *p, int part) {
   w->uses.memory[p->memory] = true;
   if (p->is_store) w->uses.stored[p->memory] = true;
   const fg_memory *m = &w->e->memory[p->memory];
@@ -61,21 +61,21 @@ static const char *memory_name(fg_writer *w, const fg_place *p, int part) {
   return m->name;
 }
 
-static bool two_pointers(const fg_place *p) { return p->b->layout == FG_LAYOUT_SPLIT; }
+static bool two_pointers(const fg_access_plan *p) { return p->b->layout == FG_LAYOUT_SPLIT; }
 
 /* "y", of a lane "y3": what names of its pointer and base begin or end with. */
-static const char *lane_tag(fg_writer *w, const fg_place *p, int lane) {
+static const char *lane_tag(fg_writer *w, const fg_access_plan *p, int lane) {
   return p->by_lane ? fg_arena_printf(w->e->cx->arena, "%c%d", p->tag, lane)
                     : fg_arena_printf(w->e->cx->arena, "%c", p->tag);
 }
 
-static const char *pointer_name(fg_writer *w, const fg_place *p, int part, int lane) {
+static const char *pointer_name(fg_writer *w, const fg_access_plan *p, int part, int lane) {
   const char *tag = lane_tag(w, p, lane);
   if (!two_pointers(p)) return fg_arena_printf(w->e->cx->arena, "p%s", tag);
   return fg_arena_printf(w->e->cx->arena, "p%s_%s", tag, part ? "im" : "re");
 }
 
-static void declare_pointer(fg_writer *w, fg_place *p, int part, int lane, const char *base) {
+static void declare_pointer(fg_writer *w, fg_access_plan *p, int part, int lane, const char *base) {
   const fg_emitter *e = w->e;
   if (e->coder) {
     const char *at = fg_coder_at(e->coder, memory_name(w, p, part), base, 0);
@@ -84,7 +84,7 @@ static void declare_pointer(fg_writer *w, fg_place *p, int part, int lane, const
   }
   const char *space = e->p->buffer[p->memory].space == FG_SPACE_LOCAL ? e->d->local_space : e->d->global_space;
   const char *add = base[0] == '0' && !base[1] ? "" : fg_arena_printf(e->cx->arena, " + %s", base);
-  fg_write_line(w, "%s%s%s *const %s = %s%s;", space, p->is_store ? "" : "const ", fg_number_type(e, p->b),
+  fg_lower_line(w, "%s%s%s *const %s = %s%s;", space, p->is_store ? "" : "const ", fg_storage_type(e, p->b),
                 pointer_name(w, p, part, lane), memory_name(w, p, part), add);
 }
 
@@ -96,34 +96,34 @@ static const char *bent_base(fg_coder *c, int64_t scale, const char *plain, int6
 }
 
 /* Small where all digits of the address are. */
-static const char *base_type(const fg_writer *w, const fg_place *p) {
+static const char *base_type(const fg_writer *w, const fg_access_plan *p) {
   const fg_affine *at = &p->a->index.at;
   const char *small = w->e->d->small_index_type;
   if (!small || at->offset.form != FG_NUM_CONST) return w->e->index;
   for (int t = 0; t < at->nterm; t++)
-    if (at->term[t].coef.form != FG_NUM_CONST || fg_digit_type(w->e, w->k, at->term[t].digit) != small)
+    if (at->term[t].coef.form != FG_NUM_CONST || fg_nest_digit_type(w->e, w->k, at->term[t].digit) != small)
       return w->e->index;
   return small;
 }
 
 /* Bits in which both digits differ change in both; in other turns, none. */
-static void exchange_variable(fg_writer *w, const fg_exchange *x, const char *name) {
+static void exchange_variable(fg_writer *w, const fg_digit_swap *x, const char *name) {
   w->uses.digit[x->turn] = true;
-  fg_write_line(w, "%s ^= ((%s >> %d ^ %s >> %d) & %lld * %s) * %lld;", name, name, fg_log2(x->low), name,
+  fg_lower_line(w, "%s ^= ((%s >> %d ^ %s >> %d) & %lld * %s) * %lld;", name, name, fg_log2(x->low), name,
                 fg_log2(x->high), (long long)(x->count - 1), w->digit[x->turn], (long long)(x->low + x->high));
 }
 
 /* The base with its digits where they stand in the present turn. */
-static const char *exchanged_base(fg_writer *w, fg_place *p) {
+static const char *exchanged_base(fg_writer *w, fg_access_plan *p) {
   const char *name = fg_arena_printf(w->e->cx->arena, "b%c", p->tag);
-  fg_write_line(w, "%s %s = %s;", w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, -1, -1));
+  fg_lower_line(w, "%s %s = %s;", w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, -1, -1));
   exchange_variable(w, &p->a->index.exchange, name);
   return p->scale == 2 ? fg_arena_printf(w->e->cx->arena, "2 * %s", name) : name;
 }
 
 /* Of a lane's row whose padding is parted from the rest: c (a + by / every c), c the divisor of all terms. Numbers that
  * are never negative and short are divided as such, which takes two instructions. */
-static const char *base_of_lane(fg_writer *w, fg_place *p, int lane) {
+static const char *base_of_lane(fg_writer *w, fg_access_plan *p, int lane) {
   const fg_index *x = &p->a->index;
   int64_t common = fg_gcd(x->pad_every, x->at.offset.n), most;
   for (int t = 0; t < x->at.nterm; t++)
@@ -132,45 +132,45 @@ static const char *base_of_lane(fg_writer *w, fg_place *p, int lane) {
   divided.offset.n /= common;
   for (int t = 0; t < divided.nterm; t++) divided.term[t].coef.n /= common;
   const char *tag = lane_tag(w, p, lane);
-  fg_write_line(w, "const %s b%s = %s;", base_type(w, p), tag, affine_text(w, &divided, 1, p->a->reg, -1, lane));
-  bool small = fg_place_most(w, p, &most) && most / common <= INT32_MAX,
-       pairs = fg_place_bends_twice(p) || p->scale == 2;
+  fg_lower_line(w, "const %s b%s = %s;", base_type(w, p), tag, affine_text(w, &divided, 1, p->a->reg, -1, lane));
+  bool small = fg_access_plan_most(w, p, &most) && most / common <= INT32_MAX,
+       pairs = fg_access_plan_bends_twice(p) || p->scale == 2;
   return fg_arena_printf(w->e->cx->arena, "%s(%lld * b%s + %lld * (%s)(%sb%s / %lld))", pairs ? "2 * " : "",
                          (long long)common, tag, (long long)x->pad_by, base_type(w, p), small ? "(unsigned)" : "", tag,
                          (long long)(x->pad_every / common));
 }
 
 /* Where all residues of the base vanish, bending multiplies; else it divides. */
-static const char *base_text(fg_writer *w, fg_place *p, int lane) {
+static const char *base_text(fg_writer *w, fg_access_plan *p, int lane) {
   if (p->a->index.exchange.count) return exchanged_base(w, p);
   if (p->by_lane && !w->e->coder) return base_of_lane(w, p, lane);
-  int64_t every = fg_place_bend_every(p);
+  int64_t every = fg_access_plan_bend_every(p);
   int counter = p->by_lane ? lane : -1;
   const char *flat = affine_text(w, &p->a->index.at, p->scale, p->a->reg, -1, counter);
   if (!every || (flat[0] == '0' && !flat[1])) return flat;
-  if (fg_place_residue_bound(w, p, every) == 0) {
-    int64_t by = fg_place_bend(p, every); /* what `every` elements become */
+  if (fg_access_plan_residue_bound(w, p, every) == 0) {
+    int64_t by = fg_access_plan_bend(p, every); /* what `every` elements become */
     fg_affine divided = p->a->index.at;
     bool whole = divided.offset.n % every == 0;
     divided.offset.n /= every;
     for (int t = 0; t < divided.nterm; t++) {
-      if (fg_place_is_inner(p, w, divided.term[t].digit)) continue;
+      if (fg_access_plan_is_inner(p, w, divided.term[t].digit)) continue;
       whole = whole && divided.term[t].coef.n % every == 0;
       divided.term[t].coef.n /= every;
     }
     if (whole) return affine_text(w, &divided, by * p->scale, p->a->reg, -1, counter);
   }
   const char *plain = affine_text(w, &p->a->index.at, 1, p->a->reg, -1, counter);
-  bool twice = fg_place_bends_twice(p); /* whole blocks, each of which takes the room of two */
-  int64_t by = twice ? p->a->index.pad_by : fg_place_bend(p, every) - every, scale = twice ? 2 : p->scale;
+  bool twice = fg_access_plan_bends_twice(p); /* whole blocks, each of which takes the room of two */
+  int64_t by = twice ? p->a->index.pad_by : fg_access_plan_bend(p, every) - every, scale = twice ? 2 : p->scale;
   if (w->e->coder) return bent_base(w->e->coder, scale, plain, every, by);
-  fg_write_line(w, "const %s b%c = %s;", base_type(w, p), p->tag, plain);
+  fg_lower_line(w, "const %s b%c = %s;", base_type(w, p), p->tag, plain);
   return fg_arena_printf(w->e->cx->arena, "%s(b%c + %lld * (b%c / %lld))", scale == 2 ? "2 * " : "", p->tag,
                          (long long)by, p->tag, (long long)every);
 }
 
 /* Whether a pointer to such parts is used: of what is loaded, some may be nobody's. */
-static bool points_to(const fg_writer *w, const fg_place *p, int part) {
+static bool points_to(const fg_writer *w, const fg_access_plan *p, int part) {
   if (w->e->coder) return true;
   if (p->parts < 2) return part == 0; /* the real ones of complex numbers */
   if (w->pack || p->is_store) return true;
@@ -179,8 +179,8 @@ static bool points_to(const fg_writer *w, const fg_place *p, int part) {
   return false;
 }
 
-void fg_place_open(fg_writer *w, fg_place *p) {
-  if (p->open || !p->direct || fg_place_is_held(w, p)) return;
+void fg_access_plan_open(fg_writer *w, fg_access_plan *p) {
+  if (p->open || !p->direct || fg_forward_is_held(w, p)) return;
   p->open = true;
   for (int lane = 0; lane < (p->by_lane ? w->lanes : 1); lane++) {
     const char *base = base_text(w, p, lane);
@@ -190,9 +190,9 @@ void fg_place_open(fg_writer *w, fg_place *p) {
 }
 
 /* In turns of either kind. */
-static void add_exchanged(fg_writer *w, fg_sum *s, const fg_place *p, int64_t offset) {
-  const fg_exchange *x = &p->a->index.exchange;
-  long long odd = (long long)(p->scale * fg_exchange_value(x, offset)), even = (long long)(p->scale * offset);
+static void add_exchanged(fg_writer *w, fg_sum *s, const fg_access_plan *p, int64_t offset) {
+  const fg_digit_swap *x = &p->a->index.exchange;
+  long long odd = (long long)(p->scale * fg_digit_swap_value(x, offset)), even = (long long)(p->scale * offset);
   w->uses.digit[x->turn] = true;
   if (odd == even)
     s->constant += even;
@@ -203,29 +203,30 @@ static void add_exchanged(fg_writer *w, fg_sum *s, const fg_place *p, int64_t of
 
 /* Distance of an element from the base pointer, in numbers; constants first where
  * all is known. */
-static void add_distance(fg_writer *w, fg_sum *s, const fg_place *p, int slot, int lane, int64_t elements) {
+static void add_distance(fg_writer *w, fg_sum *s, const fg_access_plan *p, int slot, int lane, int64_t elements) {
   int64_t offset;
-  if (fg_place_offset(w, p, slot, lane, &offset)) {
+  if (fg_access_plan_offset(w, p, slot, lane, &offset)) {
     if (p->a->index.exchange.count) {
       add_exchanged(w, s, p, offset + elements);
       return;
     }
-    s->constant += p->scale * fg_place_bend(p, offset + elements);
+    s->constant += p->scale * fg_access_plan_bend(p, offset + elements);
     return;
   }
   s->constant += p->scale * elements;
-  fg_sum_add(s, fg_affine_coef(&p->a->index.at, p->a->reg), p->scale * fg_inner_value(w, p->a->reg, slot), NULL);
+  fg_sum_add(s, fg_affine_coef(&p->a->index.at, p->a->reg), p->scale * fg_access_plan_inner_value(w, p->a->reg, slot),
+             NULL);
   if (w->lanes > 1)
-    fg_sum_add(s, fg_affine_coef(&p->a->index.at, w->stage->lane), p->scale * fg_inner_value(w, w->stage->lane, lane),
-               NULL);
+    fg_sum_add(s, fg_affine_coef(&p->a->index.at, w->stage->lane),
+               p->scale * fg_access_plan_inner_value(w, w->stage->lane, lane), NULL);
 }
 
 static const char *pointer_behind(fg_writer *w, const char *pointer, const fg_sum *distance) {
   return fg_coder_at(w->e->coder, pointer, distance->value, distance->constant);
 }
 
-const char *fg_place_pointer(fg_writer *w, fg_place *p, const fg_spot *spot) {
-  fg_place_open(w, p);
+const char *fg_access_plan_pointer(fg_writer *w, fg_access_plan *p, const fg_component *spot) {
+  fg_access_plan_open(w, p);
   fg_sum s;
   fg_sum_init(&s, w->e, &w->uses);
   add_distance(w, &s, p, spot->slot, spot->lane, spot->elements);
@@ -236,19 +237,19 @@ const char *fg_place_pointer(fg_writer *w, fg_place *p, const fg_spot *spot) {
   return fg_arena_printf(w->e->cx->arena, "%s + %s", pointer, fg_sum_text(&s));
 }
 
-bool fg_place_number(const fg_writer *w, const fg_place *p, const fg_spot *spot, int64_t *out) {
+bool fg_access_plan_number(const fg_writer *w, const fg_access_plan *p, const fg_component *spot, int64_t *out) {
   const fg_affine *at = &p->a->index.at;
   int64_t offset, base = at->offset.n;
   if (!p->direct || p->by_lane || p->a->index.exchange.count || at->offset.form != FG_NUM_CONST ||
-      !fg_place_offset(w, p, spot->slot, spot->lane, &offset))
+      !fg_access_plan_offset(w, p, spot->slot, spot->lane, &offset))
     return false;
   for (int t = 0; t < at->nterm; t++) {
     int d = at->term[t].digit;
-    if (fg_place_is_inner(p, w, d)) continue;
+    if (fg_access_plan_is_inner(p, w, d)) continue;
     if (at->term[t].coef.form != FG_NUM_CONST || w->digit[d]) return false;
     base += at->term[t].coef.n * w->digit_value[d];
   }
-  *out = p->scale * (fg_place_bend(p, base) + fg_place_bend(p, offset + spot->elements));
+  *out = p->scale * (fg_access_plan_bend(p, base) + fg_access_plan_bend(p, offset + spot->elements));
   if (spot->part) *out += two_pointers(p) ? p->b->size : p->im_add;
   return true;
 }
@@ -282,22 +283,22 @@ static void record_lookup(fg_writer *w, const char *name, const char *ok, int ta
   fg_coder_bind(c, name, fg_coder_index(c, FG_CODE_LOOKUP, w->e->memory[table].name, name));
 }
 
-static void scale_variable(fg_writer *w, const fg_place *p, int slot, int lane, const char *name);
+static void scale_variable(fg_writer *w, const fg_access_plan *p, int slot, int lane, const char *name);
 
 /* bend_variable, as instructions. */
-static void record_bend(fg_writer *w, fg_place *p, int slot, int lane, const char *name) {
+static void record_bend(fg_writer *w, fg_access_plan *p, int slot, int lane, const char *name) {
   const fg_index *x = &p->a->index;
   fg_coder *c = w->e->coder;
   fg_invariant(!x->exchange.count); /* rings are written as text */
   if (x->mod) record_step(w, name, FG_CODE_MOD, x->mod);
-  if (x->mod && fg_place_may_be_negative(w, p, slot, lane)) {
+  if (x->mod && fg_access_plan_may_be_negative(w, p, slot, lane)) {
     record_step(w, name, FG_CODE_ADD, x->mod);
     record_step(w, name, FG_CODE_MOD, x->mod);
   }
   if (x->lookup >= 0) {
     int table = fg_buffer_root(w->e->p, x->lookup);
     w->uses.memory[table] = true;
-    record_lookup(w, name, fg_place_condition(w, p, slot, lane), table);
+    record_lookup(w, name, fg_access_plan_condition(w, p, slot, lane), table);
   }
   if (fg_index_is_bent(x)) scale_variable(w, p, slot, lane, name);
   if (x->pad_every) record_gap(w, name, x->pad_every, x->pad_by);
@@ -311,7 +312,7 @@ static void record_bend(fg_writer *w, fg_place *p, int slot, int lane, const cha
 }
 
 /* base + scale * value */
-static void scale_variable(fg_writer *w, const fg_place *p, int slot, int lane, const char *name) {
+static void scale_variable(fg_writer *w, const fg_access_plan *p, int slot, int lane, const char *name) {
   const fg_index *x = &p->a->index;
   fg_sum s;
   fg_sum_init(&s, w->e, &w->uses);
@@ -321,48 +322,49 @@ static void scale_variable(fg_writer *w, const fg_place *p, int slot, int lane, 
   if (strcmp(text, name) != 0) fg_value_assign(w, name, text);
 }
 
-static void bend_variable(fg_writer *w, fg_place *p, int slot, int lane, const char *name) {
+static void bend_variable(fg_writer *w, fg_access_plan *p, int slot, int lane, const char *name) {
   const fg_index *x = &p->a->index;
   long long mod = (long long)x->mod;
   if (w->e->coder) {
     record_bend(w, p, slot, lane, name);
     return;
   }
-  const char *ok = fg_place_condition(w, p, slot, lane);
-  bool negative = fg_place_may_be_negative(w, p, slot, lane);
+  const char *ok = fg_access_plan_condition(w, p, slot, lane);
+  bool negative = fg_access_plan_may_be_negative(w, p, slot, lane);
   if (mod && negative)
-    fg_write_line(w, "%s = (%s %% %lld + %lld) %% %lld;", name, name, mod, mod, mod);
+    fg_lower_line(w, "%s = (%s %% %lld + %lld) %% %lld;", name, name, mod, mod, mod);
   else if (mod)
-    fg_write_line(w, "%s %%= %lld;", name, mod);
+    fg_lower_line(w, "%s %%= %lld;", name, mod);
   if (x->lookup >= 0) {
     int table = fg_buffer_root(w->e->p, x->lookup);
     const char *entry = fg_arena_printf(w->e->cx->arena, "%s[%s]", w->e->memory[table].name, name);
     w->uses.memory[table] = true;
     if (ok)
-      fg_write_line(w, "%s = %s ? %s : 0;", name, ok, entry); /* the table ends where the predicate does */
+      fg_lower_line(w, "%s = %s ? %s : 0;", name, ok, entry); /* the table ends where the predicate does */
     else
-      fg_write_line(w, "%s = %s;", name, entry);
+      fg_lower_line(w, "%s = %s;", name, entry);
   }
   if (fg_index_is_bent(x)) scale_variable(w, p, slot, lane, name);
   if (x->pad_every)
-    fg_write_line(w, "%s += %s / %lld * %lld;", name, name, (long long)x->pad_every, (long long)x->pad_by);
+    fg_lower_line(w, "%s += %s / %lld * %lld;", name, name, (long long)x->pad_every, (long long)x->pad_by);
   if (x->xor_mask)
-    fg_write_line(w, "%s ^= (%s >> %lld) & %lld;", name, name, (long long)x->xor_shift, (long long)x->xor_mask);
+    fg_lower_line(w, "%s ^= (%s >> %lld) & %lld;", name, name, (long long)x->xor_shift, (long long)x->xor_mask);
   if (x->exchange.count) exchange_variable(w, &x->exchange, name);
-  if (p->b->layout == FG_LAYOUT_BLOCKED) fg_write_line(w, "%s += %s / %d * %d;", name, name, p->b->block, p->b->block);
-  if (p->scale > 1) fg_write_line(w, "%s *= %d;", name, p->scale);
+  if (p->b->layout == FG_LAYOUT_BLOCKED) fg_lower_line(w, "%s += %s / %d * %d;", name, name, p->b->block, p->b->block);
+  if (p->scale > 1) fg_lower_line(w, "%s *= %d;", name, p->scale);
 }
 
 /* The shift of an array at an element of it. */
-static void wrap_variable(fg_writer *w, const fg_place *p, const char *name, const fg_wrap *x, int slot, int lane) {
+static void wrap_variable(fg_writer *w, const fg_access_plan *p, const char *name, const fg_wrap *x, int slot,
+                          int lane) {
   fg_arena *a = w->e->cx->arena;
   fg_coder *c = w->e->coder;
   const char *position = affine_text(w, &x->position, 1, p->a->reg, slot, lane);
-  const char *stride = fg_num_text(w->e, &w->uses, x->stride);
+  const char *stride = fg_spell_num(w->e, &w->uses, x->stride);
   if (!c) {
     const char *times = fg_num_is(x->stride, 1) ? "" : fg_arena_printf(a, " * (%s)", stride);
     long long up = (long long)x->by, down = (long long)(x->n - x->by);
-    fg_write_line(w, "%s += %s < %lld ? %lld%s : -%lld%s;", name, position, down, up, times, down, times);
+    fg_lower_line(w, "%s += %s < %lld ? %lld%s : -%lld%s;", name, position, down, up, times, down, times);
     return;
   }
   const char *sum = fg_coder_index(c, FG_CODE_ADD, position, fg_coder_int(c, x->by));
@@ -372,46 +374,46 @@ static void wrap_variable(fg_writer *w, const fg_place *p, const char *name, con
   fg_coder_bind(c, name, fg_coder_index(c, FG_CODE_ADD, name, fg_coder_index(c, FG_CODE_MUL, steps, stride)));
 }
 
-static const char *index_variable(fg_writer *w, fg_place *p, int slot, int lane) {
+static const char *index_variable(fg_writer *w, fg_access_plan *p, int slot, int lane) {
   fg_arena *a = w->e->cx->arena;
   const char *name =
       w->lanes > 1 ? fg_arena_printf(a, "i%c%d_%d", p->tag, slot, lane) : fg_arena_printf(a, "i%c%d", p->tag, slot);
   bool *declared = &p->declared[slot * w->lanes + lane];
   if (*declared) return name;
   *declared = true;
-  fg_place_condition(w, p, slot, lane); /* declared before its use */
+  fg_access_plan_condition(w, p, slot, lane); /* declared before its use */
   const char *flat = affine_text(w, &p->a->index.at, 1, p->a->reg, slot, lane);
   if (w->e->coder)
     fg_coder_bind(w->e->coder, name, flat);
   else
-    fg_write_line(w, "%s %s = %s;", w->e->index, name, flat);
+    fg_lower_line(w, "%s %s = %s;", w->e->index, name, flat);
   for (int i = 0; i < p->a->index.nwrap; i++) wrap_variable(w, p, name, &p->a->index.wrap[i], slot, lane);
   bend_variable(w, p, slot, lane, name);
   return name;
 }
 
-const char *fg_place_index(fg_writer *w, fg_place *p, int slot) {
+const char *fg_access_plan_index(fg_writer *w, fg_access_plan *p, int slot) {
   const char *name = fg_arena_printf(w->e->cx->arena, "n%c%d", p->tag, slot);
-  fg_write_line(w, "const %s %s = %s;", w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, slot, 0));
+  fg_lower_line(w, "const %s %s = %s;", w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, slot, 0));
   return name;
 }
 
-const char *fg_place_residue(fg_writer *w, fg_place *p, int slot) {
+const char *fg_access_plan_residue(fg_writer *w, fg_access_plan *p, int slot) {
   const char *name = fg_arena_printf(w->e->cx->arena, "n%c%d", p->tag, slot);
   const char *flat = affine_text(w, &p->a->index.at, 1, p->a->reg, slot, 0);
   long long mod = (long long)p->a->index.mod;
-  const char *form = fg_place_may_be_negative(w, p, slot, 0) ? "const %s %s = ((%s) %% %lld + %lld) %% %lld;"
-                                                             : "const %s %s = (%s) %% %lld;";
-  fg_write_line(w, form, base_type(w, p), name, flat, mod, mod, mod);
+  const char *form = fg_access_plan_may_be_negative(w, p, slot, 0) ? "const %s %s = ((%s) %% %lld + %lld) %% %lld;"
+                                                                   : "const %s %s = (%s) %% %lld;";
+  fg_lower_line(w, form, base_type(w, p), name, flat, mod, mod, mod);
   return name;
 }
 
-const char *fg_place_behind(fg_writer *w, const fg_place *p, int slot) {
+const char *fg_access_plan_behind(fg_writer *w, const fg_access_plan *p, int slot) {
   return affine_text(w, &p->a->index.base, p->scale, p->a->reg, slot, 0);
 }
 
-static const char *direct_element(fg_writer *w, fg_place *p, int slot, int lane, int part) {
-  fg_place_open(w, p);
+static const char *direct_element(fg_writer *w, fg_access_plan *p, int slot, int lane, int part) {
+  fg_access_plan_open(w, p);
   fg_sum s;
   fg_sum_init(&s, w->e, &w->uses);
   add_distance(w, &s, p, slot, lane, 0);
@@ -420,7 +422,7 @@ static const char *direct_element(fg_writer *w, fg_place *p, int slot, int lane,
   return fg_arena_printf(w->e->cx->arena, "%s[%s]", pointer_name(w, p, part, lane), fg_sum_text(&s));
 }
 
-const char *fg_place_element(fg_writer *w, fg_place *p, int slot, int lane, int part) {
+const char *fg_access_plan_element(fg_writer *w, fg_access_plan *p, int slot, int lane, int part) {
   fg_forward_spoil(w, p);
   if (p->direct) return direct_element(w, p, slot, lane, part);
   fg_arena *a = w->e->cx->arena;
@@ -432,16 +434,16 @@ const char *fg_place_element(fg_writer *w, fg_place *p, int slot, int lane, int 
               : fg_arena_printf(a, "%s[%s]", memory, index);
 }
 
-const char *fg_place_pair(fg_writer *w, fg_place *p, int slot, int lane) {
+const char *fg_access_plan_pair(fg_writer *w, fg_access_plan *p, int slot, int lane) {
   fg_forward_spoil(w, p);
-  if (p->direct) return fg_place_pointer(w, p, &(fg_spot){.slot = slot, .lane = lane});
+  if (p->direct) return fg_access_plan_pointer(w, p, &(fg_component){.slot = slot, .lane = lane});
   return fg_arena_printf(w->e->cx->arena, "%s + %s", memory_name(w, p, 0), index_variable(w, p, slot, lane));
 }
 
 /* ---- predicates --------------------------------------------------------------------- */
 
 /* NULL: always; "0": never. */
-const char *fg_pred_text(fg_writer *w, const fg_pred *pred, int npred, int slot_digit, int slot, int lane) {
+const char *fg_access_plan_pred(fg_writer *w, const fg_pred *pred, int npred, int slot_digit, int slot, int lane) {
   fg_strbuf s;
   const char *both = NULL; /* as instructions */
   fg_strbuf_init(&s, w->e->cx->arena);
@@ -469,17 +471,17 @@ const char *fg_pred_text(fg_writer *w, const fg_pred *pred, int npred, int slot_
   return s.length ? s.text : both;
 }
 
-static bool preds_mention(const fg_place *p, int digit) {
+static bool preds_mention(const fg_access_plan *p, int digit) {
   for (int i = 0; i < p->npred; i++)
-    if (fg_affine_mentions(&p->pred[i].value, digit)) return true;
+    if (fg_access_plan_mentions(&p->pred[i].value, digit)) return true;
   return false;
 }
 
-const char *fg_place_condition(fg_writer *w, fg_place *p, int slot, int lane) {
+const char *fg_access_plan_condition(fg_writer *w, fg_access_plan *p, int slot, int lane) {
   if (!p->npred) return NULL;
   if (!preds_mention(p, p->a->reg)) slot = 0;
   if (w->lanes == 1 || !preds_mention(p, w->stage->lane)) lane = 0;
-  const char *text = fg_pred_text(w, p->pred, p->npred, p->a->reg, slot, lane);
+  const char *text = fg_access_plan_pred(w, p->pred, p->npred, p->a->reg, slot, lane);
   if (!text || (text[0] == '0' && !text[1])) return text;
   fg_arena *a = w->e->cx->arena;
   const char *name =

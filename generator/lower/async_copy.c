@@ -45,14 +45,14 @@ bool fg_bulk_uses(const fg_emitter *e, const fg_kernel *k, int memory) {
 static int64_t rounded(int64_t bytes, int64_t to) { return (bytes + to - 1) / to * to; }
 
 fg_bulk_room fg_bulk_place(const fg_emitter *e, const fg_kernel *k, int memory, int64_t before) {
-  fg_bulk_room r = {.at = before, .bytes = fg_local_bytes(e, memory)};
+  fg_bulk_room r = {.at = before, .bytes = fg_memory_local_bytes(e, memory)};
   if (!fg_bulk_uses(e, k, memory)) return r;
   r.at = rounded(before, e->d->bulk->align_bytes);
   r.bytes += e->d->bulk->align_bytes;
   return r;
 }
 
-int64_t fg_bulk_door(const fg_emitter *e, int64_t before) { return rounded(before, e->d->bulk->align_bytes); }
+int64_t fg_bulk_mbarrier(const fg_emitter *e, int64_t before) { return rounded(before, e->d->bulk->align_bytes); }
 
 /* ---- statements ---------------------------------------------------------------------------- */
 
@@ -73,14 +73,14 @@ static const char *all_text(const fg_bulk_frame *f, bool out) {
     for (int t = 0; t < a->pred[i].value.nterm; t++) {
       if (a->pred[i].value.term[t].digit != f->k->outer[0]) continue;
       fg_num bound = fg_num_scaled(a->pred[i].bound, fg_buffer_parts(&f->e->p->buffer[a->buffer]));
-      return fg_num_text(f->e, f->uses, bound);
+      return fg_spell_num(f->e, f->uses, bound);
     }
   return "0x7fffffffffffffff";
 }
 
 /* Numbers of all blocks. */
 static const char *turns_text(const fg_bulk_frame *f) {
-  return fg_num_text(f->e, f->uses, f->k->digit[f->k->outer[0]].extent);
+  return fg_spell_num(f->e, f->uses, f->k->digit[f->k->outer[0]].extent);
 }
 
 static fg_marks marks_of(const fg_bulk_frame *f, bool out, const char *number) {
@@ -122,7 +122,7 @@ const char *fg_bulk_open(const fg_bulk_frame *f, const char *door) {
 
 static const char *berth_text(const fg_bulk_frame *f, bool out) {
   int memory = root_of(f->e, inside(f->k, out));
-  const char *type = fg_number_type(f->e, &f->e->p->buffer[memory]), *name = f->e->memory[memory].name;
+  const char *type = fg_storage_type(f->e, &f->e->p->buffer[memory]), *name = f->e->memory[memory].name;
   return fg_arena_printf(f->e->cx->arena, "%s *const %s = %s;\n", type, name,
                          fg_spell(f->e, 1, f->e->d->bulk->berth, marks_of(f, out, "")));
 }

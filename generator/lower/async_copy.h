@@ -23,7 +23,7 @@ typedef struct fg_bulk_room {
 } fg_bulk_room;
 
 fg_bulk_room fg_bulk_place(const fg_emitter *e, const fg_kernel *k, int memory, int64_t before);
-int64_t fg_bulk_door(const fg_emitter *e, int64_t before);
+int64_t fg_bulk_mbarrier(const fg_emitter *e, int64_t before);
 void fg_bulk_note(const fg_bulk_frame *f); /* what all lines together mention */
 
 /* Lines: before the loop over a block's numbers, at the start of each turn, behind a stage, and in place of the last.

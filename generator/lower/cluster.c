@@ -75,14 +75,14 @@ fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k) {
   for (int i = 0; status == FG_OK && exchange_of(e, k, i, &x); i++) status = check_exchange(e, k, &x);
   for (int i = 0; status == FG_OK && i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
-    if (s->sync_mid == FG_SCOPE_CLUSTER && s->arrive != FG_POINT_USED)
+    if (s->sync_mid == FG_SCOPE_CLUSTER && s->arrive != FG_ARRIVE_USED)
       status = fg_diag_set(diag, FG_EUSER, "emit: %s: arrives before its loads are over", s->what);
   }
   return status;
 }
 
 /* Behind the memory of the first exchange; the others come through it as well. */
-const char *fg_cluster_door(const fg_emitter *e, const fg_kernel *k) {
+const char *fg_cluster_mbarrier(const fg_emitter *e, const fg_kernel *k) {
   exchange x;
   if (k->cluster < 2 || !exchange_of(e, k, 0, &x)) return NULL;
   int root = fg_buffer_root(e->p, x.buffer);
@@ -108,7 +108,7 @@ static int64_t bytes_of(const fg_emitter *e, const fg_kernel *k, const exchange 
   int64_t elements = 0, value[FG_MAX_DIGITS] = {0};
   for (int i = x->first; i <= x->last; i++)
     elements += fg_access_slots(k, &k->stage[i].store) * turns_of(k, &k->stage[i], 0, value);
-  return elements * 2 * fg_number_bytes(e, &e->p->buffer[x->buffer]);
+  return elements * 2 * fg_storage_bytes(e, &e->p->buffer[x->buffer]);
 }
 
 /* The door of exchange `number` opened, by such a statement. */
@@ -116,7 +116,7 @@ static const char *opened(const fg_emitter *e, const fg_kernel *k, int number, c
   exchange x;
   if (!exchange_of(e, k, number, &x)) return NULL;
   const char *bytes = fg_arena_printf(e->cx->arena, "%lld", (long long)bytes_of(e, k, &x));
-  return fg_spell(e, 1, form, (fg_marks){.p = fg_cluster_door(e, k), .i = bytes});
+  return fg_spell(e, 1, form, (fg_marks){.p = fg_cluster_mbarrier(e, k), .i = bytes});
 }
 
 const char *fg_cluster_begin(const fg_emitter *e, const fg_kernel *k) {
@@ -129,7 +129,7 @@ void fg_cluster_wait(const fg_emitter *e, const fg_kernel *k, int stage, const c
   exchange x;
   int number = 0;
   while (exchange_of(e, k, number, &x) && x.last != stage) number++;
-  fg_marks marks = {.p = fg_cluster_door(e, k), .i = number % 2 ? "1" : "0"};
+  fg_marks marks = {.p = fg_cluster_mbarrier(e, k), .i = number % 2 ? "1" : "0"};
   *wait = fg_spell(e, 1, e->d->cluster->wait, marks);
   *next = opened(e, k, number + 1, e->d->cluster->again);
 }
@@ -150,12 +150,12 @@ const fg_access *fg_cluster_own(const fg_writer *w, const fg_access *a) {
   return found ? own : NULL;
 }
 
-bool fg_cluster_sends(const fg_writer *w, const fg_place *p) {
+bool fg_cluster_sends(const fg_writer *w, const fg_access_plan *p) {
   return p->is_store && p->b->spread > 1 && w->lanes == 1;
 }
 
 /* What the digits contribute beside the slot: from *least to *most. False: not known. */
-static bool digits_span(const fg_writer *w, const fg_place *p, int64_t *least, int64_t *most) {
+static bool digits_span(const fg_writer *w, const fg_access_plan *p, int64_t *least, int64_t *most) {
   const fg_affine *at = &p->a->index.at;
   *least = *most = 0;
   for (int t = 0; t < at->nterm; t++) {
@@ -173,19 +173,19 @@ static bool digits_span(const fg_writer *w, const fg_place *p, int64_t *least, i
 static int64_t floor_quotient(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
 /* Where a slot begins, from the part of the block that the address's offset lies in. */
-static int64_t slot_place(const fg_writer *w, const fg_place *p, int slot) {
+static int64_t slot_place(const fg_writer *w, const fg_access_plan *p, int slot) {
   int64_t offset = 0;
-  fg_place_offset(w, p, slot, 0, &offset);
+  fg_access_plan_offset(w, p, slot, 0, &offset);
   return p->a->index.at.offset.n % p->b->size + offset;
 }
 
 /* Whether all that the digits contribute stays in one block's part, with every slot. */
-static bool is_split(const fg_writer *w, const fg_place *p) {
+static bool is_split(const fg_writer *w, const fg_access_plan *p) {
   const fg_num start = p->a->index.at.offset;
   int64_t least, most, offset, size = p->b->size;
   if (!p->direct || start.form != FG_NUM_CONST || start.n < 0 || !digits_span(w, p, &least, &most)) return false;
   for (int s = 0; s < p->slots; s++) {
-    if (!fg_place_offset(w, p, s, 0, &offset)) return false;
+    if (!fg_access_plan_offset(w, p, s, 0, &offset)) return false;
     int64_t place = slot_place(w, p, s), inside = place - floor_quotient(place, size) * size;
     if (inside + least < 0 || inside + most >= size) return false;
   }
@@ -193,7 +193,7 @@ static bool is_split(const fg_writer *w, const fg_place *p) {
 }
 
 /* The place's pointer lies in our own part: whole blocks before it are counted apart. */
-static void open_split(fg_writer *w, fg_place *p) {
+static void open_split(fg_writer *w, fg_access_plan *p) {
   int64_t size = p->b->size;
   if (!p->open && p->a->index.at.offset.n >= size) {
     fg_access *a = fg_arena_copy(arena(w), p->a, sizeof *a);
@@ -201,12 +201,12 @@ static void open_split(fg_writer *w, fg_place *p) {
     a->index.at.offset.n %= size;
     p->a = a;
   }
-  fg_place_open(w, p);
+  fg_access_plan_open(w, p);
 }
 
 /* Whether an address that is reduced counts whole rows, of which each part has as many:
  * what is added to them stays inside of one. */
-static bool is_by_rows(const fg_writer *w, const fg_place *p) {
+static bool is_by_rows(const fg_writer *w, const fg_access_plan *p) {
   const fg_index *x = &p->a->index;
   int64_t most = x->base.offset.n, row = x->scale.n;
   bool plain = x->mod && x->lookup < 0 && !x->nwrap && !x->pad_every && x->scale.form == FG_NUM_CONST && row > 0 &&
@@ -226,7 +226,7 @@ static const char *address_text(fg_writer *w, const char *pointer, const char *b
 
 /* Addresses of a block: peer3 of our base pointer, door3 of its door. Returns the
  * number in those names, of a second law with its pointer's letter. */
-static const char *declare_peer(fg_writer *w, const fg_place *p, int block) {
+static const char *declare_peer(fg_writer *w, const fg_access_plan *p, int block) {
   const fg_cluster_form *form = w->e->d->cluster;
   bool first = p->tag == 'y';
   uint64_t *peers = first ? &w->peers : &w->peers_behind;
@@ -234,34 +234,34 @@ static const char *declare_peer(fg_writer *w, const fg_place *p, int block) {
   const char *name = first ? number : fg_arena_printf(arena(w), "%c%d", p->tag, block);
   if (*peers >> block & 1) return name;
   *peers |= UINT64_C(1) << block;
-  fg_write_line(w, "const %s peer%s = %s, door%s = %s;", form->address, name,
+  fg_lower_line(w, "const %s peer%s = %s, door%s = %s;", form->address, name,
                 address_text(w, fg_arena_printf(arena(w), "p%c", p->tag), number), name,
-                address_text(w, fg_cluster_door(w->e, w->k), number));
+                address_text(w, fg_cluster_mbarrier(w->e, w->k), number));
   return name;
 }
 
 /* A row's number says whose it is. */
-static void send_by_rows(fg_writer *w, fg_place *p, int slot, fg_marks *marks) {
-  const char *memory = w->e->memory[p->memory].name, *row = fg_place_residue(w, p, slot);
+static void send_by_rows(fg_writer *w, fg_access_plan *p, int slot, fg_marks *marks) {
+  const char *memory = w->e->memory[p->memory].name, *row = fg_access_plan_residue(w, p, slot);
   long long scale = (long long)p->a->index.scale.n, rows = (long long)p->b->size / scale;
   const char *block = fg_arena_printf(arena(w), "%s / %lld", row, rows);
   const char *pointer = fg_arena_printf(arena(w), "%s + %lld * (%s %% %lld) + %s", memory, 2 * scale, row, rows,
-                                        fg_place_behind(w, p, slot));
+                                        fg_access_plan_behind(w, p, slot));
   marks->p = address_text(w, pointer, block);
-  marks->i = address_text(w, fg_cluster_door(w->e, w->k), block);
+  marks->i = address_text(w, fg_cluster_mbarrier(w->e, w->k), block);
 }
 
-void fg_cluster_send(fg_writer *w, fg_place *p, int slot) {
+void fg_cluster_send(fg_writer *w, fg_access_plan *p, int slot) {
   const fg_cluster_form *form = w->e->d->cluster;
-  const fg_storage_row *row = fg_place_row(w, p);
+  const fg_storage_row *row = fg_storage_row_for(w, p);
   fg_marks marks = {.a = w->value[p->first + 2 * slot], .b = w->value[p->first + 2 * slot + 1]};
   if (row) marks.v = w->hold_row ? marks.a : fg_spell(w->e, 1, row->two_make, marks);
-  long long size = (long long)p->b->size, bytes = 2 * fg_number_bytes(w->e, p->b);
+  long long size = (long long)p->b->size, bytes = 2 * fg_storage_bytes(w->e, p->b);
   w->uses.memory[p->memory] = w->uses.stored[p->memory] = true;
   if (is_split(w, p)) {
     int64_t offset;
     open_split(w, p);
-    fg_place_offset(w, p, slot, 0, &offset);
+    fg_access_plan_offset(w, p, slot, 0, &offset);
     int64_t block = floor_quotient(slot_place(w, p, slot), size);
     const char *name = declare_peer(w, p, (int)(block + p->whole));
     marks.p = fg_arena_printf(arena(w), "peer%s + %lld", name, (long long)(offset - block * size) * bytes);
@@ -269,18 +269,18 @@ void fg_cluster_send(fg_writer *w, fg_place *p, int slot) {
   } else if (is_by_rows(w, p)) {
     send_by_rows(w, p, slot, &marks);
   } else {
-    const char *memory = w->e->memory[p->memory].name, *index = fg_place_index(w, p, slot);
+    const char *memory = w->e->memory[p->memory].name, *index = fg_access_plan_index(w, p, slot);
     const char *block = fg_arena_printf(arena(w), "%s / %lld", index, size);
     marks.p = address_text(w, fg_arena_printf(arena(w), "%s + %d * (%s %% %lld)", memory, 2, index, size), block);
-    marks.i = address_text(w, fg_cluster_door(w->e, w->k), block);
+    marks.i = address_text(w, fg_cluster_mbarrier(w->e, w->k), block);
   }
-  fg_write_line(w, "%s", fg_spell(w->e, 1, row ? row->send : form->send, marks));
+  fg_lower_line(w, "%s", fg_spell(w->e, 1, row ? row->send : form->send, marks));
 }
 
 /* ---- loads that are over -------------------------------------------------------------- */
 
-static void load_slots(fg_writer *w, fg_place *p) {
-  for (int s = 0; s < p->slots; s++) fg_load_slot(w, p, s);
+static void load_slots(fg_writer *w, fg_access_plan *p) {
+  for (int s = 0; s < p->slots; s++) fg_move_load_slot(w, p, s);
 }
 
 static void add_use(fg_writer *w, fg_strbuf *all, const char *name) {
@@ -294,8 +294,8 @@ static bool is_late(const fg_writer *w) { return w->e->p->plan && fg_plan_param_
 
 static void write_use(fg_writer *w, const fg_strbuf *all) {
   const fg_cluster_form *form = w->e->d->cluster;
-  fg_marks marks = {.v = all->text, .p = fg_cluster_door(w->e, w->k)};
-  if (all->length) fg_write_line(w, "%s", fg_spell(w->e, 1, is_late(w) ? form->settle : form->use, marks));
+  fg_marks marks = {.v = all->text, .p = fg_cluster_mbarrier(w->e, w->k)};
+  if (all->length) fg_lower_line(w, "%s", fg_spell(w->e, 1, is_late(w) ? form->settle : form->use, marks));
 }
 
 /* All threads must arrive, once: not inside a guard, nor in a loop. */
@@ -310,10 +310,10 @@ void fg_cluster_use(fg_writer *w) {
   fg_strbuf_init(&all, arena(w));
   for (int s = 0; s < w->load.slots; s++) {
     if (!w->load.needed[2 * s] && !w->load.needed[2 * s + 1]) continue;
-    add_use(w, &all, fg_loaded_name(w, &w->load, 2 * s));
+    add_use(w, &all, fg_move_loaded_name(w, &w->load, 2 * s));
   }
   write_use(w, &all);
-  if (fg_cluster_arrives_inside(w)) fg_write_line(w, "%s", form->arrive);
+  if (fg_cluster_arrives_inside(w)) fg_lower_line(w, "%s", form->arrive);
 }
 
 /* Late: the results are held by now. */
@@ -321,10 +321,10 @@ void fg_cluster_cross(fg_writer *w) {
   const fg_cluster_form *form = w->e->d->cluster;
   fg_strbuf all;
   fg_strbuf_init(&all, arena(w));
-  if (!fg_cluster_arrives_inside(w)) fg_write_line(w, "%s", form->arrive);
+  if (!fg_cluster_arrives_inside(w)) fg_lower_line(w, "%s", form->arrive);
   int64_t step = w->hold_row ? 1 : w->after.parts;
   for (int64_t i = 0; is_late(w) && i < w->hold_turns * w->results * step / w->after.parts; i += step)
     add_use(w, &all, fg_arena_printf(arena(w), "hold[%lld]", (long long)i));
   write_use(w, &all);
-  fg_write_line(w, "%s", form->cross);
+  fg_lower_line(w, "%s", form->cross);
 }

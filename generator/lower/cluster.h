@@ -9,7 +9,7 @@ fg_status fg_cluster_check(const fg_emitter *e, const fg_kernel *k);
 
 /* Where what the cluster stores to a block is counted: behind the buffer that is
  * spread over it; NULL: the kernel has none. */
-const char *fg_cluster_door(const fg_emitter *e, const fg_kernel *k);
+const char *fg_cluster_mbarrier(const fg_emitter *e, const fg_kernel *k);
 
 /* Statements: at the kernel's start; behind the stage that ends an exchange, and before the next one (NULL: there is
  * none). NULL: no clusters. */
@@ -20,8 +20,8 @@ void fg_cluster_wait(const fg_emitter *e, const fg_kernel *k, int stage, const c
 /* An access to this block's own part: the block's number is not in the address. */
 const fg_access *fg_cluster_own(const fg_writer *w, const fg_access *a);
 
-bool fg_cluster_sends(const fg_writer *w, const fg_place *p); /* its stores go to blocks of the cluster */
-void fg_cluster_send(fg_writer *w, fg_place *p, int slot);
+bool fg_cluster_sends(const fg_writer *w, const fg_access_plan *p); /* its stores go to blocks of the cluster */
+void fg_cluster_send(fg_writer *w, fg_access_plan *p, int slot);
 
 /* Loads everything of this turn, and holds back what follows until it is there; arrives
  * at the cluster's barrier where there is one turn only. */

@@ -262,23 +262,23 @@ static fg_pack *make_pack(fg_context *cx, const fg_codelet *c) {
 /* ---- may this stage? -------------------------------------------------------------------- */
 
 /* Rows of parts that are whole vectors each. */
-static bool may_leave_as_parts(const fg_writer *w, const fg_place *p) {
+static bool may_leave_as_parts(const fg_writer *w, const fg_access_plan *p) {
   bool parts = p->b->layout == FG_LAYOUT_SPLIT || p->b->layout == FG_LAYOUT_BLOCKED;
   return p->is_store && parts && p->b->elem == FG_ELEM_COMPLEX && p->direct && !p->npred &&
          p->move == FG_MOVE_TRANSPOSE && fg_odd_part(p->slots) == 1 && p->slots % (2 * w->lanes) == 0;
 }
 
-static bool moves_pairs(const fg_writer *w, const fg_place *p, bool twiddle) {
+static bool moves_pairs(const fg_writer *w, const fg_access_plan *p, bool twiddle) {
   if (may_leave_as_parts(w, p)) return true;
   bool doubled = p->b->layout == FG_LAYOUT_DOUBLED && twiddle && p->move != FG_MOVE_GATHER;
   if (!(p->b->layout == FG_LAYOUT_INTERLEAVED || doubled) || !p->direct || p->npred) return false;
-  if (p->move == FG_MOVE_NONE) return fg_place_vectors(w->e, p->b);
+  if (p->move == FG_MOVE_NONE) return fg_storage_moves_vectors(w->e, p->b);
   if (p->move == FG_MOVE_SAME) return twiddle;
   return p->move == FG_MOVE_CONTIG || p->move == FG_MOVE_TRANSPOSE || (p->move == FG_MOVE_GATHER && p->apart);
 }
 
 /* What pairs allow: the same factor for both parts. */
-static bool scales_only(const fg_points *p) {
+static bool scales_only(const fg_operations *p) {
   for (int i = 0; i < p->count; i++)
     if (p->point[i].row->takes != FG_TAKES_SYMBOL) return false;
   return true;
@@ -369,8 +369,8 @@ static const char *swapped(fg_writer *w, fg_node n, const char *value) {
 static const char *load_doubled(fg_writer *w, fg_node n) {
   uint32_t slot = w->codelet->node[n].slot;
   const char *name = fg_arena_printf(arena(w), "w%d%c", (int)slot / 2, slot % 2 ? 'i' : 'r');
-  fg_spot spot = {.slot = (int)slot / 2, .part = (int)slot % 2};
-  return name_line(w, name, fg_vector_load(w, &w->twiddle, &spot, w->width));
+  fg_component spot = {.slot = (int)slot / 2, .part = (int)slot % 2};
+  return name_line(w, name, fg_forward_load(w, &w->twiddle, &spot, w->width));
 }
 
 static bool has_doubled(const fg_writer *w, fg_node n) {
@@ -381,19 +381,19 @@ static bool has_doubled(const fg_writer *w, fg_node n) {
 static const char *factor_name(fg_writer *w, fg_node n) {
   const fg_dnode *d = &w->codelet->node[n];
   if (w->node[n]) return w->node[n];
-  fg_place *p = &w->twiddle;
+  fg_access_plan *p = &w->twiddle;
   int slot = (int)d->slot / 2, part = (int)d->slot % 2;
   if (has_doubled(w, n)) {
     const char *signs = part ? signs_of(w) : NULL, *value = part ? alternating(w, n) : load_doubled(w, n);
     return w->node[n] = part ? operate(w, FG_OP_MUL, value, signs, NULL) : value;
   }
   if (p->move == FG_MOVE_SAME) {
-    const char *element = fg_value_at(w, fg_place_element(w, p, slot, 0, part));
+    const char *element = fg_value_at(w, fg_access_plan_element(w, p, slot, 0, part));
     const char *all = fg_value_splat(w, w->width, element);
     return w->node[n] = name_line(w, fg_arena_printf(arena(w), "w%d%c", slot, part ? 'i' : 'r'), all);
   }
-  fg_load_slot(w, p, slot);
-  return w->node[n] = double_part(w, fg_loaded_name(w, p, 2 * slot), part);
+  fg_move_load_slot(w, p, slot);
+  return w->node[n] = double_part(w, fg_move_loaded_name(w, p, 2 * slot), part);
 }
 
 /* n = FG_NO_NODE: the factor 1. */
@@ -467,8 +467,8 @@ static form compute(fg_writer *w, fg_node n) {
   const fg_dnode *d = &w->codelet->node[n];
   switch (d->op) {
   case FG_OP_IN:
-    fg_load_slot(w, &w->load, (int)d->slot / 2);
-    return (form){fg_loaded_name(w, &w->load, (int)d->slot), d->slot % 2 ? 3 : 0};
+    fg_move_load_slot(w, &w->load, (int)d->slot / 2);
+    return (form){fg_move_loaded_name(w, &w->load, (int)d->slot), d->slot % 2 ? 3 : 0};
   case FG_OP_NEG: return turned(value_of(w, d->a), 2);
   case FG_OP_MUL: return times(w, d->a, d->b);
   case FG_OP_ADD:
@@ -529,7 +529,7 @@ static void store_finished(fg_writer *w, bool at_once, bool all) {
     w->value[k] = settled(w, c->out[2 * k]);
     for (int i = 0; w->stage->stored && i < w->stage->stored->count; i++)
       w->value[k] = operate(w, FG_OP_MUL, "KP_scale", w->value[k], NULL);
-    if (at_once) fg_store_slot(w, k);
+    if (at_once) fg_move_store_slot(w, k);
   }
 }
 
@@ -540,13 +540,13 @@ void fg_pack_write(fg_writer *w) {
   memset(p->value, 0, sizeof *p->value * (size_t)c->nnode);
   memset(w->value, 0, sizeof *w->value * (size_t)c->nout);
   for (fg_node n = 0; n < (fg_node)c->nnode; n++)
-    if (needed[n] && c->node[n].op == FG_OP_CONST) fg_declare_constant(w, n);
-  fg_place_open(w, &w->load);
-  if (w->stage->has_twiddle) fg_place_open(w, &w->twiddle);
-  fg_place_open(w, &w->store);
+    if (needed[n] && c->node[n].op == FG_OP_CONST) fg_lower_declare_constant(w, n);
+  fg_access_plan_open(w, &w->load);
+  if (w->stage->has_twiddle) fg_access_plan_open(w, &w->twiddle);
+  fg_access_plan_open(w, &w->store);
   fg_fence_note(w);
-  fg_load_all(w, &w->load);
-  if (w->stage->has_twiddle) fg_load_all(w, &w->twiddle);
+  fg_move_load_all(w, &w->load);
+  if (w->stage->has_twiddle) fg_move_load_all(w, &w->twiddle);
   for (int i = 0; i < w->schedule->count; i++) {
     fg_node n = w->schedule->order[i];
     if (!needed[n] || is_factor(c, n) || c->node[n].op == FG_OP_IN) continue;
@@ -554,5 +554,5 @@ void fg_pack_write(fg_writer *w) {
     store_finished(w, at_once, false);
   }
   store_finished(w, at_once, true);
-  if (!at_once) fg_store_all(w);
+  if (!at_once) fg_move_store_all(w);
 }

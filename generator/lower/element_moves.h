@@ -3,10 +3,11 @@
 #define FG_LOWER_ELEMENT_MOVES_H
 #include "generator/lower/writer.h"
 
-const char *fg_place_read(fg_writer *w, fg_place *p, const char *element, const char *condition); /* NULL: always */
-void fg_place_write(fg_writer *w, fg_place *p, const char *element, const char *value);
-const char *fg_pair_read(fg_writer *w, fg_place *p, const char *pointer);
-void fg_pair_write(fg_writer *w, fg_place *p, const char *pointer, const char *value);
-const char *fg_vector_read(fg_writer *w, fg_place *p, const char *pointer, int lanes);
-void fg_vector_write(fg_writer *w, fg_place *p, const char *pointer, int lanes, const char *value);
+const char *fg_storage_read(fg_writer *w, fg_access_plan *p, const char *element,
+                            const char *condition); /* NULL: always */
+void fg_storage_write(fg_writer *w, fg_access_plan *p, const char *element, const char *value);
+const char *fg_storage_read_pair(fg_writer *w, fg_access_plan *p, const char *pointer);
+void fg_storage_write_pair(fg_writer *w, fg_access_plan *p, const char *pointer, const char *value);
+const char *fg_storage_read_vector(fg_writer *w, fg_access_plan *p, const char *pointer, int lanes);
+void fg_storage_write_vector(fg_writer *w, fg_access_plan *p, const char *pointer, int lanes, const char *value);
 #endif

@@ -33,7 +33,7 @@ void fg_fence_write(fg_writer *w) {
   if (!w->pointers_end) return;
   const char *behind = fg_arena_printf(w->e->cx->arena, "%s", w->out->text + w->pointers_end);
   fg_strbuf_cut(w->out, w->pointers_end);
-  fg_write_line(w, "%s", fg_spell(w->e, 1, w->e->d->fence, (fg_marks){0}));
+  fg_lower_line(w, "%s", fg_spell(w->e, 1, w->e->d->fence, (fg_marks){0}));
   fg_strbuf_add(w->out, behind);
   w->e->fences = true;
 }

@@ -39,12 +39,12 @@ static void record_given(fg_emitter *e, fg_code_op op, int which, const char *na
   fg_coder_bind(e->coder, name, fg_coder_add(e->coder, i));
 }
 
-void fg_code_begin(fg_emitter *e) {
+void fg_instructions_begin(fg_emitter *e) {
   e->coder = fg_coder_create(e->cx, e->real_bytes, e->d->field_literals);
-  fg_coder_code(e->coder)->words = fg_swaps_words(e);
+  fg_coder_code(e->coder)->words = fg_spell_swaps_words(e);
   for (int m = 0; m < e->p->nbuffer; m++)
     if (e->memory[m].used && e->p->buffer[m].alias < 0) record_memory(e, m);
-  for (int i = 0; i < e->p->problem.nparam; i++) record_given(e, FG_CODE_PARAM, i, fg_param_name(e, i));
+  for (int i = 0; i < e->p->problem.nparam; i++) record_given(e, FG_CODE_PARAM, i, fg_spell_param(e, i));
   if (!e->parts) return;
   record_given(e, FG_CODE_SHARE, 0, "part");
   record_given(e, FG_CODE_SHARE, 1, "parts");
@@ -68,13 +68,13 @@ static void close_step(fg_emitter *e, bool cut) {
 
 static fg_status record_stage(fg_emitter *e, int kernel, int s, bool joined) {
   const fg_kernel *k = e->p->kernel[kernel];
-  bool cut = fg_part_is_stage(e, &k->stage[s]);
+  bool cut = fg_parallel_is_stage(e, &k->stage[s]);
   fg_strbuf none;
   fg_uses uses;
   fg_strbuf_init(&none, e->cx->arena);
   if (!k->nouter) open_step(e, cut);
   fg_coder_open(e->coder, FG_CODE_PART, NULL);
-  fg_status status = joined ? fg_emit_joined(e, kernel, "", &none, &uses) : fg_emit_stage(e, k, s, "", &none, &uses);
+  fg_status status = joined ? fg_lower_joined(e, kernel, "", &none, &uses) : fg_lower_stage(e, k, s, "", &none, &uses);
   if (status != FG_OK) return status;
   fg_coder_close(e->coder);
   if (!k->nouter) close_step(e, cut);
@@ -92,7 +92,7 @@ static fg_status record_stages(fg_emitter *e, int kernel) {
     end = fg_kernel_group_end(k, s);
     int shared = fg_stage_shared(k, &k->stage[s]);
     fg_nest n = {.e = e, .k = k, .digit = digit, .uses = &uses, .part_digit = -1};
-    if (shared) fg_name_digits(e, k, &k->stage[s], digit, value);
+    if (shared) fg_nest_name_digits(e, k, &k->stage[s], digit, value);
     for (int i = 0; i < shared; i++) fg_nest_loop(&n, k->stage[s].loop[i], false);
     for (int i = s; i < end; i++) {
       fg_status status = record_stage(e, kernel, i, false);
@@ -108,8 +108,8 @@ static fg_status record_kernel(fg_emitter *e, int kernel) {
   const char *digit[FG_MAX_DIGITS];
   int64_t value[FG_MAX_DIGITS];
   fg_uses uses = {0};
-  bool cut = fg_part_is_kernel(e, k);
-  fg_name_digits(e, k, NULL, digit, value);
+  bool cut = fg_parallel_is_kernel(e, k);
+  fg_nest_name_digits(e, k, NULL, digit, value);
   fg_nest n = {.e = e, .k = k, .digit = digit, .uses = &uses, .part_digit = cut ? k->part - 1 : -1};
   if (k->nouter) open_step(e, cut);
   for (int i = 0; i < k->nouter; i++) fg_nest_loop(&n, k->outer[i], false);
@@ -119,7 +119,7 @@ static fg_status record_kernel(fg_emitter *e, int kernel) {
   return status;
 }
 
-fg_status fg_code_kernels(fg_emitter *e) {
+fg_status fg_instructions_kernels(fg_emitter *e) {
   for (int k = 0; k < e->p->nkernel; k++) {
     fg_status status = record_kernel(e, k);
     if (status != FG_OK) return status;
@@ -166,18 +166,18 @@ static fg_status settle(fg_emitter *e, fg_instr *i, const fg_artifact *a, fg_ins
   fg_space space = e->p->buffer[memory].space;
   const char *name = space == FG_SPACE_WORK || space == FG_SPACE_LOCAL ? "scratch" : e->memory[memory].name;
   for (int b = 0; b < a->nbuffer; b++)
-    if (!strcmp(a->buffer[b].name, name)) i->a = fg_artifact_place(a, b) + (int)i->imm.i;
+    if (!strcmp(a->buffer[b].name, name)) i->a = fg_artifact_slot(a, b) + (int)i->imm.i;
   i->imm.i = name == e->memory[memory].name ? 0 : e->memory[memory].offset;
   fg_status status = settle_numbers(e, memory, &code->stored[i->memory]);
   if (status != FG_OK) return status;
-  if (fg_part_owns(e, memory)) i->list = (int32_t)e->part_scratch;
+  if (fg_parallel_owns(e, memory)) i->list = (int32_t)e->part_scratch;
   if (e->part_scratch > INT32_MAX)
     return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: more than 2^31 numbers for each part",
                        e->p->buffer[memory].name);
   return FG_OK;
 }
 
-fg_status fg_code_finish(fg_emitter *e, fg_artifact *a, fg_strbuf *listing) {
+fg_status fg_instructions_finish(fg_emitter *e, fg_artifact *a, fg_strbuf *listing) {
   fg_instructions *code = fg_coder_code(e->coder);
   if (e->unrecorded)
     return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: the dialect %s has no instruction for \"%s\"", e->d->name,
@@ -190,6 +190,6 @@ fg_status fg_code_finish(fg_emitter *e, fg_artifact *a, fg_strbuf *listing) {
     if (status != FG_OK) return status;
   }
   a->instructions = code;
-  fg_strbuf_add(listing, fg_code_print(e->cx, code));
+  fg_strbuf_add(listing, fg_coder_print(e->cx, code));
   return FG_OK;
 }

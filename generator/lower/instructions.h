@@ -3,9 +3,9 @@
 #define FG_LOWER_INSTRUCTIONS_H
 #include "generator/text/emitter.h"
 
-void fg_code_begin(fg_emitter *e); /* makes the coder; after fg_memory_plan */
-fg_status fg_code_kernels(fg_emitter *e);
+void fg_instructions_begin(fg_emitter *e); /* makes the coder; after fg_memory_plan */
+fg_status fg_instructions_kernels(fg_emitter *e);
 
 /* After the artifact has its places: their pointers, tables' contents, the listing. */
-fg_status fg_code_finish(fg_emitter *e, fg_artifact *a, fg_strbuf *listing);
+fg_status fg_instructions_finish(fg_emitter *e, fg_artifact *a, fg_strbuf *listing);
 #endif

@@ -57,17 +57,17 @@ static void write_merged(fg_writer *w, const merge *m) {
   }
 }
 
-bool fg_early_is_wanted(const fg_writer *w) {
+bool fg_interleave_stores_is_wanted(const fg_writer *w) {
   bool vectors = !w->e->coder && !w->e->launched && w->lanes > 1 && !w->hold;
-  return vectors && fg_place_has_rows(&w->store);
+  return vectors && fg_access_plan_has_rows(&w->store);
 }
 
-void fg_early_merge(fg_writer *w, size_t operations, size_t loaded, size_t stores) {
+void fg_interleave_stores_merge(fg_writer *w, size_t operations, size_t loaded, size_t stores) {
   fg_arena *arena = w->e->cx->arena;
   const char *text = fg_arena_printf(arena, "%s", w->out->text + operations);
   merge m = {.of = fg_lines_of(arena, text)};
   int count = m.of.count, last_load = -1;
-  if (!fg_form_is(w->e, FG_EARLY, count >= WINDOW && fg_stage_bytes(w) < EARLY_MOST)) return;
+  if (!fg_form_is(w->e, FG_EARLY, count >= WINDOW && fg_lower_stage_bytes(w) < EARLY_MOST)) return;
   m.after = fg_arena_new(arena, int, count + 1);
   for (int i = 0; i < count; i++) {
     size_t at = operations + (size_t)(m.of.line[i] - text);

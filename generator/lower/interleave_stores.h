@@ -3,8 +3,8 @@
 #define FG_LOWER_INTERLEAVE_STORES_H
 #include "generator/lower/writer.h"
 
-bool fg_early_is_wanted(const fg_writer *w); /* after the places */
+bool fg_interleave_stores_is_wanted(const fg_writer *w); /* after the places */
 
 /* Offsets in the text: where operations begin, where the last load has been, where stores begin. */
-void fg_early_merge(fg_writer *w, size_t operations, size_t loaded, size_t stores);
+void fg_interleave_stores_merge(fg_writer *w, size_t operations, size_t loaded, size_t stores);
 #endif

@@ -19,27 +19,27 @@
 #include "generator/text/sum.h"
 #include <string.h>
 
-const char *fg_kernel_symbol(const fg_emitter *e, int kernel) {
+const char *fg_lower_kernel_symbol(const fg_emitter *e, int kernel) {
   return fg_arena_printf(e->cx->arena, "%s_%s", e->name, e->p->kernel[kernel]->name);
 }
 
-const char *fg_stage_symbol(const fg_emitter *e, int kernel, int stage) {
-  return fg_arena_printf(e->cx->arena, "%s_%d", fg_kernel_symbol(e, kernel), stage);
+const char *fg_lower_stage_symbol(const fg_emitter *e, int kernel, int stage) {
+  return fg_arena_printf(e->cx->arena, "%s_%d", fg_lower_kernel_symbol(e, kernel), stage);
 }
 
 static bool in_kernel(const fg_emitter *e, int memory) {
   return e->d->local_array && e->p->buffer[memory].space == FG_SPACE_LOCAL;
 }
 
-static void add_indented(fg_values *v, const char *list, const char *text, int indent) {
+static void add_indented(fg_template_values *v, const char *list, const char *text, int indent) {
   while (*text) {
     size_t length = strcspn(text, "\n");
-    fg_values_setf(fg_values_add_row(v, list), "text", "%*s%.*s", indent, "", (int)length, text);
+    fg_template_setf(fg_template_add_row(v, list), "text", "%*s%.*s", indent, "", (int)length, text);
     text += length + (text[length] == '\n');
   }
 }
 
-static void add_lines(fg_values *v, const char *list, const char *text) { add_indented(v, list, text, 0); }
+static void add_lines(fg_template_values *v, const char *list, const char *text) { add_indented(v, list, text, 0); }
 
 static void merge(fg_uses *all, const fg_uses *u) {
   for (int i = 0; i < FG_MAX_BUFFERS; i++) {
@@ -53,7 +53,7 @@ typedef struct frame { /* a kernel in work */
   fg_emitter *e;
   const fg_kernel *k;
   int number;
-  fg_values *values;
+  fg_template_values *values;
   const char *digit[FG_MAX_DIGITS];
   int64_t digit_value[FG_MAX_DIGITS];
   fg_uses uses, *stage_uses;
@@ -91,7 +91,7 @@ static void write_guard(frame *f, fg_nest *n) {
       fg_sum_add(&sum, p->value.term[t].coef, f->digit[d] ? 1 : f->digit_value[d], f->digit[d]);
     }
     fg_nest_open(n, fg_arena_printf(f->e->cx->arena, "if (%s < %s) {", fg_sum_text(&sum),
-                                    fg_num_text(f->e, &f->uses, p->bound)));
+                                    fg_spell_num(f->e, &f->uses, p->bound)));
   }
 }
 
@@ -105,7 +105,7 @@ static void write_outer(frame *f) {
   fg_strbuf text;
   fg_strbuf_init(&text, f->e->cx->arena);
   fg_nest n = {.e = f->e, .k = f->k, .digit = f->digit, .uses = &f->uses, .out = &text, .indent = 2};
-  n.part_digit = fg_part_is_kernel(f->e, f->k) ? f->k->part - 1 : -1;
+  n.part_digit = fg_parallel_is_kernel(f->e, f->k) ? f->k->part - 1 : -1;
   for (int pass = 0; pass < 2; pass++) /* blocks first: they are declarations where kernels are launched */
     for (int i = 0; i < f->k->nouter; i++) {
       int d = f->k->outer[i];
@@ -133,9 +133,9 @@ static fg_status write_functions(frame *f, fg_strbuf *out) {
   f->stage_uses = fg_arena_new(f->e->cx->arena, fg_uses, f->k->nstage);
   for (int s = 0; s < function_count(f); s++) {
     if (f->k->stage[s].bulk && fg_bulk_is_wanted(f->e, f->k)) continue;
-    const char *name = fg_stage_symbol(f->e, f->number, s);
-    fg_status status = joined ? fg_emit_joined(f->e, f->number, name, out, &f->stage_uses[s])
-                              : fg_emit_stage(f->e, f->k, s, name, out, &f->stage_uses[s]);
+    const char *name = fg_lower_stage_symbol(f->e, f->number, s);
+    fg_status status = joined ? fg_lower_joined(f->e, f->number, name, out, &f->stage_uses[s])
+                              : fg_lower_stage(f->e, f->k, s, name, out, &f->stage_uses[s]);
     if (status != FG_OK) return status;
     fg_strbuf_add(out, "\n");
     merge(&f->uses, &f->stage_uses[s]);
@@ -167,13 +167,13 @@ static void write_call(frame *f, int s, bool stays) {
     n += many;
   }
   int16_t given[2 * FG_MAX_LOOPS];
-  int ngiven = fg_function_digits(f->k, e->forwards[f->number] ? NULL : &f->k->stage[s], given);
+  int ngiven = fg_lower_function_digits(f->k, e->forwards[f->number] ? NULL : &f->k->stage[s], given);
   for (int i = 0; i < ngiven; i++)
     if (u->digit[given[i]]) item[n++] = f->digit[given[i]];
   for (int i = 0; i < e->p->problem.nparam; i++)
-    if (u->param[i]) item[n++] = fg_param_name(e, i);
-  if (!f->e->forwards[f->number] && fg_part_is_stage(e, &f->k->stage[s])) item[n++] = "0", item[n++] = "1";
-  const char *call = fg_join_call(e, fg_stage_symbol(e, f->number, s), item, n, f->indent);
+    if (u->param[i]) item[n++] = fg_spell_param(e, i);
+  if (!f->e->forwards[f->number] && fg_parallel_is_stage(e, &f->k->stage[s])) item[n++] = "0", item[n++] = "1";
+  const char *call = fg_spell_call(e, fg_lower_stage_symbol(e, f->number, s), item, n, f->indent);
   add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%s;", call));
 }
 
@@ -193,7 +193,7 @@ static void write_turn(frame *f) {
 /* The loops that stages share, around their calls. */
 static void open_shared(frame *f, int s, int shared, fg_nest *n) {
   const fg_stage *stage = &f->k->stage[s];
-  if (shared) fg_name_digits(f->e, f->k, stage, f->digit, f->digit_value);
+  if (shared) fg_nest_name_digits(f->e, f->k, stage, f->digit, f->digit_value);
   for (int i = 0; i < shared; i++) fg_nest_loop(n, stage->loop[i], false);
   add_lines(f->values, "step", n->out->text);
   fg_strbuf_cut(n->out, 0);
@@ -233,8 +233,8 @@ static void write_step(frame *f, int s) {
     if (next) add_indented(f->values, "step", next, f->indent);
     return;
   }
-  const char *arrives = fg_queue_arrive(e, f->number, s), *freed = fg_queue_free(e, f->number, s),
-             *taken = fg_queue_next(e, f->number, s);
+  const char *arrives = fg_persistent_arrive(e, f->number, s), *freed = fg_persistent_free(e, f->number, s),
+             *taken = fg_persistent_next(e, f->number, s);
   if (arrives) add_lines(f->values, "step", fg_arena_printf(e->cx->arena, "%*s%s", f->indent, "", arrives));
   bool barrier = stage->sync_end >= FG_SCOPE_BLOCK || (s == f->k->nstage - 1 && has_host_loop(f));
   if (barrier && e->d->barrier_block && f->k->threads > 1)
@@ -271,11 +271,11 @@ static void write_bulk_memory(frame *f) {
     bytes = room.at + room.bytes;
     const char *room_name = fg_arena_printf(a, "%s_room", e->memory[m].name);
     fg_marks marks = {.v = fg_bulk_uses(e, f->k, m) ? room_name : e->memory[m].name,
-                      .b = fg_number_type(e, b),
+                      .b = fg_storage_type(e, b),
                       .i = fg_arena_printf(a, "%lld", (long long)(room.at / real))};
     add_lines(f->values, "memory", fg_spell(e, 1, fg_storage_of(e, b) ? e->d->local_narrow : e->d->local_array, marks));
   }
-  const char *door = fg_arena_printf(a, "local + %lld", (long long)(fg_bulk_door(e, bytes) / real));
+  const char *door = fg_arena_printf(a, "local + %lld", (long long)(fg_bulk_mbarrier(e, bytes) / real));
   add_lines(f->values, "memory", fg_bulk_open(&bulk, door));
 }
 
@@ -285,16 +285,16 @@ static void write_memory(frame *f) {
   for (int m = 0; m < e->p->nbuffer; m++) {
     if (!f->uses.memory[m] || !in_kernel(e, m)) continue;
     const fg_buffer *b = &e->p->buffer[m];
-    long long reals = (long long)(fg_local_bytes(e, m) / fg_precision_bytes(e->precision));
+    long long reals = (long long)(fg_memory_local_bytes(e, m) / fg_precision_bytes(e->precision));
     fg_marks marks = {.v = e->memory[m].name,
                       .a = fg_arena_printf(e->cx->arena, "%lld", reals),
-                      .b = fg_number_type(e, b),
+                      .b = fg_storage_type(e, b),
                       .c = fg_arena_printf(e->cx->arena, "%lld", (long long)(fg_buffer_parts(b) * b->size)),
                       .i = fg_arena_printf(e->cx->arena, "%lld", before)};
     before += reals;
     if (b->spread > 1) before += e->d->cluster->door_bytes / fg_precision_bytes(e->precision);
-    fg_values_set(fg_values_add_row(f->values, "memory"), "text",
-                  fg_spell(e, 1, fg_storage_of(e, b) ? e->d->local_narrow : e->d->local_array, marks));
+    fg_template_set(fg_template_add_row(f->values, "memory"), "text",
+                    fg_spell(e, 1, fg_storage_of(e, b) ? e->d->local_narrow : e->d->local_array, marks));
   }
   const char *begin = fg_cluster_begin(e, f->k);
   if (begin) add_lines(f->values, "memory", begin);
@@ -315,15 +315,15 @@ static int arguments_of(frame *f, bool given, const char **item) {
     int first = n;
     n += given ? fg_memory_mention(e, &f->uses, m, &item[n])
                : fg_memory_declare(e, &f->uses, m, e->restrict_word, &item[n]);
-    if (given && fg_queue_has(e, f->k) && n > first &&
+    if (given && fg_persistent_has(e, f->k) && n > first &&
         e->p->buffer[m].space == FG_SPACE_TABLE) /* else loads leave the loop */
       item[first] = fg_arena_printf(e->cx->arena, "%s + " FG_QUEUE_ZERO, item[first]);
   }
   for (int i = 0; i < e->p->problem.nparam; i++)
     if (f->uses.param[i])
-      item[n++] = given ? fg_param_name(e, i)
-                        : fg_arena_printf(e->cx->arena, "const %s %s", e->d->index_type, fg_param_name(e, i));
-  for (int i = 0; i < 2 && fg_part_is_kernel(e, f->k) && !given; i++)
+      item[n++] = given ? fg_spell_param(e, i)
+                        : fg_arena_printf(e->cx->arena, "const %s %s", e->d->index_type, fg_spell_param(e, i));
+  for (int i = 0; i < 2 && fg_parallel_is_kernel(e, f->k) && !given; i++)
     item[n++] = fg_arena_printf(e->cx->arena, "const %s %s", e->d->index_type, i ? "parts" : "part");
   return n;
 }
@@ -336,8 +336,8 @@ static const char *head_text(frame *f) {
   fg_marks blocks = {.i = fg_arena_printf(a, "%d", f->k->cluster)};
   if (f->k->cluster > 1) marks.b = fg_spell(e, 1, e->d->cluster->attribute, blocks);
   const char *qualifier = fg_spell(e, f->k->threads, e->d->kernel_qualifier, marks);
-  const char *head = fg_arena_printf(e->cx->arena, "%s %s", qualifier, fg_kernel_symbol(e, f->number));
-  return fg_join_call(e, head, item, arguments_of(f, false, item), 0);
+  const char *head = fg_arena_printf(e->cx->arena, "%s %s", qualifier, fg_lower_kernel_symbol(e, f->number));
+  return fg_spell_call(e, head, item, arguments_of(f, false, item), 0);
 }
 
 /* block: NULL, or the number of the block in a call. */
@@ -348,26 +348,26 @@ static const char *function_text(frame *f, const char *block) {
   int n = arguments_of(f, block != NULL, item);
   if (fg_bulk_is_wanted(e, f->k) && f->k->persistent) item[n++] = block ? e->d->bulk->given : e->d->bulk->blocks;
   if (has_local(f)) item[n++] = fg_spell(e, 1, block ? form->given_local : form->local, (fg_marks){0});
-  n += fg_queue_arguments(e, f->number, block, &item[n]);
+  n += fg_persistent_arguments(e, f->number, block, &item[n]);
   item[n++] = block ? block : form->block;
-  const char *name = fg_arena_printf(e->cx->arena, "%s%s", fg_kernel_symbol(e, f->number), form->suffix);
-  return fg_join_call(e, block ? name : fg_arena_printf(e->cx->arena, "%s %s", form->qualifier, name), item, n,
-                      !block                  ? 0
-                      : fg_queue_has(e, f->k) ? 6
-                                              : 2);
+  const char *name = fg_arena_printf(e->cx->arena, "%s%s", fg_lower_kernel_symbol(e, f->number), form->suffix);
+  return fg_spell_call(e, block ? name : fg_arena_printf(e->cx->arena, "%s %s", form->qualifier, name), item, n,
+                       !block                       ? 0
+                       : fg_persistent_has(e, f->k) ? 6
+                                                    : 2);
 }
 
 /* The kernel's code as a function, and a kernel that calls it; or the kernel alone. */
 static void write_heads(frame *f) {
   const fg_function_form *form = f->e->d->function_form;
   const char *head = head_text(f);
-  bool queued = fg_queue_has(f->e, f->k);
-  fg_values_set(f->values, "head", form ? function_text(f, NULL) : head);
-  fg_values_set(f->values, "kernel", form && !queued ? head : "");
+  bool queued = fg_persistent_has(f->e, f->k);
+  fg_template_set(f->values, "head", form ? function_text(f, NULL) : head);
+  fg_template_set(f->values, "kernel", form && !queued ? head : "");
   if (queued) f->e->queued[f->number] = function_text(f, "tile");
   if (!form || queued) return;
-  fg_values_set(f->values, "declare", has_local(f) ? form->declare_local : "");
-  fg_values_set(f->values, "call", function_text(f, form->given_block));
+  fg_template_set(f->values, "declare", has_local(f) ? form->declare_local : "");
+  fg_template_set(f->values, "call", function_text(f, form->given_block));
 }
 
 static const char *comment_text(const frame *f) {
@@ -382,30 +382,30 @@ static const char *comment_text(const frame *f) {
 static void note_steps(frame *f) {
   fg_emitter *e = f->e;
   if (!e->parts) return;
-  if (!e->step) e->step = fg_arena_new(e->cx->arena, fg_part_step, fg_part_steps(e));
+  if (!e->step) e->step = fg_arena_new(e->cx->arena, fg_parallel_step, fg_parallel_steps(e));
   if (f->k->nouter) {
-    e->step[e->nstep++] = (fg_part_step){f->number, -1, fg_arena_copy(e->cx->arena, &f->uses, sizeof f->uses)};
+    e->step[e->nstep++] = (fg_parallel_step){f->number, -1, fg_arena_copy(e->cx->arena, &f->uses, sizeof f->uses)};
     return;
   }
-  for (int s = 0; s < f->k->nstage; s++) e->step[e->nstep++] = (fg_part_step){f->number, s, &f->stage_uses[s]};
+  for (int s = 0; s < f->k->nstage; s++) e->step[e->nstep++] = (fg_parallel_step){f->number, s, &f->stage_uses[s]};
 }
 
-fg_status fg_emit_kernel(fg_emitter *e, int kernel, fg_strbuf *out, fg_uses *uses) {
+fg_status fg_lower_kernel(fg_emitter *e, int kernel, fg_strbuf *out, fg_uses *uses) {
   const fg_kernel *k = e->p->kernel[kernel];
   frame *f = fg_arena_new(e->cx->arena, frame, 1);
-  *f = (frame){.e = e, .k = k, .number = kernel, .values = fg_values_create(e->cx)};
+  *f = (frame){.e = e, .k = k, .number = kernel, .values = fg_template_create(e->cx)};
   fg_status status = fg_cluster_check(e, k);
   if (status == FG_OK) status = fg_bulk_check(e, k);
   if (status == FG_OK) status = write_functions(f, out);
   if (status != FG_OK) return status;
-  fg_name_digits(e, k, NULL, f->digit, f->digit_value);
+  fg_nest_name_digits(e, k, NULL, f->digit, f->digit_value);
   static const char *const lists[] = {"memory", "outer", "step", "close"};
-  for (int i = 0; i < 4; i++) fg_values_list(f->values, lists[i]);
+  for (int i = 0; i < 4; i++) fg_template_list(f->values, lists[i]);
   write_outer(f);
   bool bulk = fg_bulk_is_wanted(e, k);
   (bulk ? write_turn : write_calls)(f);
   (bulk ? write_bulk_memory : write_memory)(f);
-  fg_values_set(f->values, "comment", comment_text(f));
+  fg_template_set(f->values, "comment", comment_text(f));
   write_heads(f);
   note_steps(f);
   *uses = f->uses;

@@ -267,7 +267,7 @@ static void write_line(fg_writer *w, turn *t, int line) {
   s->placed = true;
   for (int i = 0; i < s->noperand; i++) write_line(w, t, s->operand[i]);
   fg_strbuf_addn(w->out, t->of.line[line], (size_t)(t->of.line[line + 1] - t->of.line[line]));
-  if (s->fence) fg_write_line(w, "%s", t->fence);
+  if (s->fence) fg_lower_line(w, "%s", t->fence);
 }
 
 /* Pointers, which stand first, and what nobody mentions stay there; constants stay in their order, as the text over
@@ -290,11 +290,11 @@ static bool is_wanted(const fg_writer *w) {
   const fg_isa *isa = w->e->o->isa;
   bool vectors = isa && !w->e->coder && !w->e->launched && w->width > 1 && w->codelet && !w->hold;
   if (!vectors) return false;
-  bool slow_pairs = fg_is_double_pumped(w->e) && w->stage->packed && fg_stage_bytes(w) < NEAR;
+  bool slow_pairs = fg_spell_is_double_pumped(w->e) && w->stage->packed && fg_lower_stage_bytes(w) < NEAR;
   return fg_form_is(w->e, FG_LISTED, isa->registers <= 16 || slow_pairs);
 }
 
-void fg_order_turn(fg_writer *w, size_t from) {
+void fg_list_schedule_iteration(fg_writer *w, size_t from) {
   if (!is_wanted(w)) return;
   fg_arena *a = w->e->cx->arena;
   turn t = {.arena = a,

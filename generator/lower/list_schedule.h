@@ -4,5 +4,5 @@
 #include "generator/lower/writer.h"
 
 /* Writes the lines from an offset of the text on, a turn's, in another order, where that is wanted. */
-void fg_order_turn(fg_writer *w, size_t from);
+void fg_list_schedule_iteration(fg_writer *w, size_t from);
 #endif

@@ -38,7 +38,8 @@ static void name_one(const fg_emitter *e, const fg_kernel *k, int d, const char 
   digit[d] = name;
 }
 
-void fg_name_digits(const fg_emitter *e, const fg_kernel *k, const fg_stage *s, const char **digit, int64_t *value) {
+void fg_nest_name_digits(const fg_emitter *e, const fg_kernel *k, const fg_stage *s, const char **digit,
+                         int64_t *value) {
   for (int d = 0; d < k->ndigit; d++) digit[d] = NULL, value[d] = 0;
   for (int i = 0; i < k->nouter; i++) name_one(e, k, k->outer[i], digit, value);
   for (int i = 0; s && i < s->nloop; i++) name_one(e, k, s->loop[i], digit, value);
@@ -81,7 +82,7 @@ static bool small_stage(const fg_kernel *k, const fg_stage *s) {
   return small_access(k, &s->load) && small_access(k, &s->store);
 }
 
-const char *fg_digit_type(const fg_emitter *e, const fg_kernel *k, int digit) {
+const char *fg_nest_digit_type(const fg_emitter *e, const fg_kernel *k, int digit) {
   if (!e->d->small_index_type || !is_bounded(&k->digit[digit])) return e->index;
   for (int i = 0; i < k->nstage; i++)
     if (!small_stage(k, &k->stage[i])) return e->index;
@@ -102,7 +103,7 @@ static void line(fg_nest *n, const char *format, ...) {
 
 /* "start + (at < last ? at : last)" */
 static void declare_clipped(fg_nest *n, const fg_digit *d, const char *name, const char *at) {
-  const char *start = fg_num_text(n->e, n->uses, d->start);
+  const char *start = fg_spell_num(n->e, n->uses, d->start);
   bool zero = fg_num_is(d->start, 0);
   line(n, "const %s %s = %s%s%s < %lld ? %s : %lld%s;", n->e->index, name, zero ? "" : start, zero ? "" : " + (", at,
        (long long)d->last, at, (long long)d->last, zero ? "" : ")");
@@ -141,7 +142,7 @@ static const char *clipped_value(fg_nest *n, const fg_digit *d, const char *at) 
                                                  .b = fg_coder_value(c, at),
                                                  .c = fg_coder_value(c, last)});
   if (fg_num_is(d->start, 0)) return value;
-  return fg_coder_index(c, FG_CODE_ADD, fg_num_text(n->e, n->uses, d->start), value);
+  return fg_coder_index(c, FG_CODE_ADD, fg_spell_num(n->e, n->uses, d->start), value);
 }
 
 static void record_bracket(fg_nest *n, const char *start, const char *bound, int64_t step) {
@@ -173,7 +174,7 @@ static void record_loop(fg_nest *n, const fg_digit *d, const char *name) {
   fg_sum_init(&bound, n->e, n->uses);
   if (!clipped) fg_sum_add(&bound, d->start, 1, NULL);
   fg_sum_add(&bound, d->extent, d->step > 0 ? d->step : 1, NULL);
-  record_bracket(n, clipped ? "0" : fg_num_text(n->e, n->uses, d->start), fg_sum_text(&bound),
+  record_bracket(n, clipped ? "0" : fg_spell_num(n->e, n->uses, d->start), fg_sum_text(&bound),
                  d->step > 1 ? d->step : 1);
   const char *value = loop_value(n);
   if (clipped && d->step > 0) {
@@ -191,12 +192,12 @@ static void record_loop(fg_nest *n, const fg_digit *d, const char *name) {
 static void record_hardware(fg_nest *n, const fg_digit *d, const char *name, const char *id) {
   fg_coder *c = n->e->coder;
   const char *at = d->div > 1 ? fg_coder_index(c, FG_CODE_DIV, id, fg_coder_int(c, d->div)) : id;
-  at = fg_coder_index(c, FG_CODE_MOD, at, fg_num_text(n->e, n->uses, d->extent));
+  at = fg_coder_index(c, FG_CODE_MOD, at, fg_spell_num(n->e, n->uses, d->extent));
   if (d->step != 1) at = fg_coder_index(c, FG_CODE_MUL, at, fg_coder_int(c, d->step));
   if (fg_digit_is_clipped(d))
     at = clipped_value(n, d, at);
   else if (!fg_num_is(d->start, 0))
-    at = fg_coder_index(c, FG_CODE_ADD, fg_num_text(n->e, n->uses, d->start), at);
+    at = fg_coder_index(c, FG_CODE_ADD, fg_spell_num(n->e, n->uses, d->start), at);
   fg_coder_bind(c, name, at);
 }
 
@@ -241,8 +242,8 @@ static void declare_value(fg_nest *n, int digit, const char *counter) {
 static void write_loop(fg_nest *n, const fg_text_loop *l, const char *first) {
   const char *step = l->step > 1 ? fg_arena_printf(n->e->cx->arena, "%s += %lld", l->counter, (long long)l->step)
                                  : fg_arena_printf(n->e->cx->arena, "++%s", l->counter);
-  line(n, "for (%s %s = %s; %s < %s; %s) {", fg_digit_type(n->e, n->k, l->digit), l->counter, first, l->counter, l->end,
-       step);
+  line(n, "for (%s %s = %s; %s < %s; %s) {", fg_nest_digit_type(n->e, n->k, l->digit), l->counter, first, l->counter,
+       l->end, step);
   n->indent += 2;
   n->depth++;
   ask(n, l->digit, l->counter);
@@ -262,7 +263,7 @@ void fg_nest_loop(fg_nest *n, int digit, bool unroll) {
   fg_sum_init(&bound, n->e, n->uses);
   if (!clipped) fg_sum_add(&bound, d->start, 1, NULL);
   fg_sum_add(&bound, d->extent, d->step > 0 ? d->step : 1, NULL);
-  const char *first = part ? part_bound(n, d, "part") : clipped ? "0" : fg_num_text(n->e, n->uses, d->start);
+  const char *first = part ? part_bound(n, d, "part") : clipped ? "0" : fg_spell_num(n->e, n->uses, d->start);
   if (unroll && n->e->d->unroll) line(n, "%s", n->e->d->unroll);
   bool known = !part && d->start.form == FG_NUM_CONST && d->extent.form == FG_NUM_CONST;
   fg_text_loop *l = &n->loop[n->nloop++];
@@ -276,18 +277,18 @@ void fg_nest_loop(fg_nest *n, int digit, bool unroll) {
   write_loop(n, l, first);
 }
 
-int64_t fg_nest_turns(const fg_nest *n) {
+int64_t fg_nest_iterations(const fg_nest *n) {
   int64_t turns = n->nloop == n->depth && n->nloop ? 1 : 0;
   for (int i = 0; i < n->nloop; i++) turns *= n->loop[i].turns;
   return turns;
 }
 
-void fg_nest_first_turn(fg_nest *n) {
+void fg_nest_first_iteration(fg_nest *n) {
   n->indent -= 2 * n->depth, n->depth = 0;
   fg_nest_open(n, "{");
   for (int i = 0; i < n->nloop; i++) {
     const fg_text_loop *l = &n->loop[i];
-    line(n, "const %s %s = %lld;", fg_digit_type(n->e, n->k, l->digit), l->counter, (long long)l->first);
+    line(n, "const %s %s = %lld;", fg_nest_digit_type(n->e, n->k, l->digit), l->counter, (long long)l->first);
     declare_value(n, l->digit, l->counter);
   }
 }
@@ -304,7 +305,7 @@ static const char *second_turn(const fg_nest *n) {
   return s.text;
 }
 
-void fg_nest_other_turns(fg_nest *n) {
+void fg_nest_other_iterations(fg_nest *n) {
   for (int i = 0; i < n->nloop; i++) {
     const fg_text_loop *l = &n->loop[i];
     write_loop(n, l, i + 1 < n->nloop ? fg_arena_printf(n->e->cx->arena, "%lld", (long long)l->first) : second_turn(n));
@@ -329,14 +330,14 @@ void fg_nest_hardware(fg_nest *n, int digit, const char *id, bool whole) {
     counter = fg_arena_printf(a, fg_sum_is_compound(&extent) ? "%s %% (%s)" : "%s %% %s", counter, text);
   }
   if (d->step != 1) counter = fg_arena_printf(a, "%lld * (%s)", (long long)d->step, counter);
-  const char *type = fg_digit_type(n->e, n->k, digit);
+  const char *type = fg_nest_digit_type(n->e, n->k, digit);
   if (fg_digit_is_clipped(d)) {
     line(n, "const %s %s_at = %s;", type, name, counter);
     declare_clipped(n, d, name, fg_arena_printf(a, "%s_at", name));
   } else if (fg_num_is(d->start, 0)) {
     line(n, "const %s %s = %s;", type, name, counter);
   } else {
-    line(n, "const %s %s = %s + %s;", type, name, fg_num_text(n->e, n->uses, d->start), counter);
+    line(n, "const %s %s = %s + %s;", type, name, fg_spell_num(n->e, n->uses, d->start), counter);
   }
 }
 

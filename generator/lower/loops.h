@@ -4,10 +4,11 @@
 #include "generator/text/emitter.h"
 
 /* Digit names that clash with nothing: of the outer digits, then of a stage's. */
-void fg_name_digits(const fg_emitter *e, const fg_kernel *k, const fg_stage *s, const char **digit, int64_t *value);
+void fg_nest_name_digits(const fg_emitter *e, const fg_kernel *k, const fg_stage *s, const char **digit,
+                         int64_t *value);
 
 /* Type of a digit: the small one where nothing that it is part of grows large. */
-const char *fg_digit_type(const fg_emitter *e, const fg_kernel *k, int digit);
+const char *fg_nest_digit_type(const fg_emitter *e, const fg_kernel *k, int digit);
 
 /* Opens "for" lines for digits that are loops; declares those of blocks and threads. */
 /* A loop over a digit, as text. */
@@ -37,11 +38,11 @@ void fg_nest_hardware(fg_nest *n, int digit, const char *id, bool whole); /* who
 void fg_nest_open(fg_nest *n, const char *text);                          /* a line that ends in a bracket */
 
 /* Of loops over digits, if nothing else is open; 0: not known. */
-int64_t fg_nest_turns(const fg_nest *n);
+int64_t fg_nest_iterations(const fg_nest *n);
 
 /* Instead of all brackets, whose text is cut away: one with the first turn's digits; loops of all others. */
-void fg_nest_first_turn(fg_nest *n);
+void fg_nest_first_iteration(fg_nest *n);
 
-void fg_nest_other_turns(fg_nest *n);
+void fg_nest_other_iterations(fg_nest *n);
 void fg_nest_close(fg_nest *n);
 #endif

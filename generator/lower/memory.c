@@ -42,7 +42,7 @@ static void note_stage(fg_emitter *e, const fg_stage *s) {
   note(e, s->store.buffer, true);
   if (s->load.index.lookup >= 0) note(e, s->load.index.lookup, false);
   if (s->store.index.lookup >= 0) note(e, s->store.index.lookup, false);
-  const fg_points *const both[] = {s->loaded, s->stored};
+  const fg_operations *const both[] = {s->loaded, s->stored};
   for (int side = 0; side < 2; side++)
     for (int i = 0; both[side] && i < both[side]->count; i++)
       if (both[side]->point[i].has_operand) note(e, both[side]->point[i].operand.buffer, false);
@@ -57,7 +57,7 @@ static int64_t reals_of(const fg_emitter *e, const fg_buffer *b) {
   return (fg_buffer_bytes(b) + one - 1) / one;
 }
 
-int64_t fg_local_bytes(const fg_emitter *e, int memory) {
+int64_t fg_memory_local_bytes(const fg_emitter *e, int memory) {
   int64_t pair = 2 * fg_precision_bytes(e->precision);
   return (fg_buffer_bytes(&e->p->buffer[memory]) + pair - 1) / pair * pair;
 }
@@ -103,7 +103,7 @@ static void place_all_scratch(fg_emitter *e) {
   for (int own = 0; own < 2; own++) {
     int64_t shared = align_up(e, e->scratch);
     for (int i = 0; i < e->p->nbuffer; i++)
-      if (fg_memory_in_scratch(e, i) && fg_part_owns(e, i) == own) place_scratch(e, i);
+      if (fg_memory_in_scratch(e, i) && fg_parallel_owns(e, i) == own) place_scratch(e, i);
     if (own && e->scratch > shared)
       e->part_scratch = align_up(e, e->scratch - shared) + SKEW_LINES * CACHE_LINE / e->real_bytes;
   }
@@ -142,7 +142,7 @@ static const char *declare_one(const fg_emitter *e, const fg_uses *u, int memory
                                const char *suffix) {
   const fg_buffer *b = &e->p->buffer[memory];
   const char *space = b->space == FG_SPACE_LOCAL ? e->d->local_space : e->d->global_space;
-  const char *type = fg_number_type(e, b);
+  const char *type = fg_storage_type(e, b);
   return fg_arena_printf(e->cx->arena, "%s%s%s *%s%s%s", space, u->stored[memory] ? "" : "const ", type, restrict_word,
                          e->memory[memory].name, suffix);
 }

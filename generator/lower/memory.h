@@ -6,7 +6,7 @@
 fg_status fg_memory_plan(fg_emitter *e);
 
 /* Bytes of a LOCAL array, to where the next one's pairs of numbers may begin: they are loaded as one. */
-int64_t fg_local_bytes(const fg_emitter *e, int memory);
+int64_t fg_memory_local_bytes(const fg_emitter *e, int memory);
 
 /* Declarations of pointer parameters, and the arguments that go with them: for
  * everything used. Each returns how many it added at item[]. */
@@ -14,6 +14,6 @@ enum { FG_MAX_ITEMS = 2 * FG_MAX_BUFFERS + FG_MAX_PARAMS + FG_MAX_DIGITS };
 
 int fg_memory_declare(const fg_emitter *e, const fg_uses *u, int memory, const char *restrict_word, const char **item);
 int fg_memory_mention(const fg_emitter *e, const fg_uses *u, int memory, const char **item);
-bool fg_memory_in_scratch(const fg_emitter *e, int buffer); /* in the caller's */
+bool fg_memory_in_scratch(const fg_emitter *e, int buffer);   /* in the caller's */
 bool fg_memory_is_parameter(const fg_emitter *e, int memory); /* not an array of the source */
 #endif

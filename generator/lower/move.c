@@ -21,7 +21,7 @@
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
-const char *fg_loaded_name(const fg_writer *w, const fg_place *p, int number) {
+const char *fg_move_loaded_name(const fg_writer *w, const fg_access_plan *p, int number) {
   if (w->pack) return fg_arena_printf(arena(w), "%c%d", p->tag, number / 2);
   if (p->parts == 1) return fg_arena_printf(arena(w), "%c%d", p->tag, number);
   if (p->pair)
@@ -30,13 +30,13 @@ const char *fg_loaded_name(const fg_writer *w, const fg_place *p, int number) {
   return fg_arena_printf(arena(w), "%c%d%c", p->tag, number / 2, number % 2 ? 'i' : 'r');
 }
 
-static bool interleaved(const fg_place *p) { return p->b->layout == FG_LAYOUT_INTERLEAVED && p->parts == 2; }
+static bool interleaved(const fg_access_plan *p) { return p->b->layout == FG_LAYOUT_INTERLEAVED && p->parts == 2; }
 
 /* ---- runs ------------------------------------------------------------------------ */
 
 /* All runs of a place that moves by exchanges of lanes and registers, each time
  * for all slots. */
-static int runs_of(const fg_writer *w, const fg_place *p, fg_run *run) {
+static int runs_of(const fg_writer *w, const fg_access_plan *p, fg_run *run) {
   int parts = interleaved(p) ? 2 : 1, n = 1;
   if (fg_leaves_as_parts(w, p)) {
     run[0] = (fg_run){.slots = p->slots, .parts = 2, .apart = true};
@@ -50,17 +50,17 @@ static int runs_of(const fg_writer *w, const fg_place *p, fg_run *run) {
   return 2 * n;
 }
 
-static fg_run *room_for_runs(const fg_writer *w, const fg_place *p) {
+static fg_run *room_for_runs(const fg_writer *w, const fg_access_plan *p) {
   return fg_arena_new(arena(w), fg_run, 2 * p->slots);
 }
 
 /* Neighbours of one slot are a run when its parts lie between each other, and so
  * is every pair of parts. */
-static fg_run run_of_slot(const fg_place *p, int slot) {
+static fg_run run_of_slot(const fg_access_plan *p, int slot) {
   return (fg_run){.first = slot, .slots = 1, .parts = 2, .apart = p->move == FG_MOVE_GATHER};
 }
 
-static bool slots_are_runs(const fg_place *p) {
+static bool slots_are_runs(const fg_access_plan *p) {
   bool neighbours = p->move == FG_MOVE_CONTIG || p->move == FG_MOVE_REVERSE;
   return (neighbours && interleaved(p)) || (p->move == FG_MOVE_GATHER && p->apart);
 }
@@ -74,7 +74,7 @@ static int lane_at(const fg_writer *w, int position) {
   return lane;
 }
 
-static int own_cost(const fg_writer *w, const fg_place *p, bool to_memory) {
+static int own_cost(const fg_writer *w, const fg_access_plan *p, bool to_memory) {
   fg_run one = run_of_slot(p, 0), *run = room_for_runs(w, p);
   if (slots_are_runs(p)) return p->slots * fg_run_cost(w, p, &one, to_memory);
   if (p->move != FG_MOVE_TRANSPOSE) return 0;
@@ -83,7 +83,7 @@ static int own_cost(const fg_writer *w, const fg_place *p, bool to_memory) {
   return cost;
 }
 
-static int place_cost(const fg_writer *w, const fg_place *p, bool to_memory) {
+static int place_cost(const fg_writer *w, const fg_access_plan *p, bool to_memory) {
   int cost = 0;
   for (; p; p = p->rest) cost += own_cost(w, p, to_memory);
   return cost;
@@ -96,13 +96,13 @@ static int exchange_cost(const fg_writer *w) {
 }
 
 /* What a place and those behind it say of the order of lanes: bits. */
-enum { ANY_ORDER = 0, NATURAL_ORDER = 1, WOVEN_ORDER = 2 };
+enum { ANY_ORDER = 0, NATURAL_ORDER = 1, PERMUTED_ORDER = 2 };
 
-static int order_of(const fg_place *p) {
+static int order_of(const fg_access_plan *p) {
   int order = ANY_ORDER;
   for (; p; p = p->rest) {
     bool neighbours = p->move == FG_MOVE_CONTIG || p->move == FG_MOVE_REVERSE;
-    if (neighbours && !interleaved(p)) order |= p->b->woven ? WOVEN_ORDER : NATURAL_ORDER;
+    if (neighbours && !interleaved(p)) order |= p->b->permuted ? PERMUTED_ORDER : NATURAL_ORDER;
   }
   return order;
 }
@@ -111,11 +111,11 @@ static int order_of_stage(const fg_writer *w) {
   int order = order_of(&w->load) | order_of(&w->store);
   if (w->stage->has_twiddle) order |= order_of(&w->twiddle);
   if (w->stage->has_more) order |= order_of(&w->more);
-  for (int i = 0; i < FG_MAX_POINTS; i++) order |= order_of(w->before.operand[i]) | order_of(w->after.operand[i]);
+  for (int i = 0; i < FG_MAX_OPERATIONS; i++) order |= order_of(w->before.operand[i]) | order_of(w->after.operand[i]);
   return order;
 }
 
-void fg_lane_order(const fg_writer *w, bool natural, int *label) {
+void fg_move_lane_order(const fg_writer *w, bool natural, int *label) {
   int bits = fg_log2(w->lanes), fixed = fg_precision_bytes(w->e->precision) == 4 ? 1 : 0;
   for (int i = 0; i < bits; i++) {
     bool stays = natural || i < fixed || bits <= fixed;
@@ -124,39 +124,39 @@ void fg_lane_order(const fg_writer *w, bool natural, int *label) {
   for (int i = bits; i < FG_NET_BITS; i++) label[i] = -1;
 }
 
-void fg_choose_lane_order(fg_writer *w) {
+void fg_move_choose_lane_order(fg_writer *w) {
   int order = w->lanes == 1 || w->pack ? NATURAL_ORDER : order_of_stage(w);
-  fg_invariant(order != (NATURAL_ORDER | WOVEN_ORDER));
-  fg_lane_order(w, order != WOVEN_ORDER, w->lane_label);
+  fg_invariant(order != (NATURAL_ORDER | PERMUTED_ORDER));
+  fg_move_lane_order(w, order != PERMUTED_ORDER, w->lane_label);
   if (order != ANY_ORDER) return;
   int before = exchange_cost(w);
-  fg_lane_order(w, false, w->lane_label);
-  if (exchange_cost(w) >= before) fg_lane_order(w, true, w->lane_label);
+  fg_move_lane_order(w, false, w->lane_label);
+  if (exchange_cost(w) >= before) fg_move_lane_order(w, true, w->lane_label);
 }
 
 /* ---- loads ------------------------------------------------------------------------ */
 
 /* The number of (slot, lane), or 0 where a predicate fails. */
-static const char *element_or_zero(fg_writer *w, fg_place *p, int slot, int lane, int part) {
-  const char *ok = fg_place_condition(w, p, slot, lane);
+static const char *element_or_zero(fg_writer *w, fg_access_plan *p, int slot, int lane, int part) {
+  const char *ok = fg_access_plan_condition(w, p, slot, lane);
   if (ok && !strcmp(ok, "0")) return fg_value_zero(w);
-  return fg_place_read(w, p, fg_place_element(w, p, slot, lane, part), ok);
+  return fg_storage_read(w, p, fg_access_plan_element(w, p, slot, lane, part), ok);
 }
 
-static const char *make_lanes(fg_writer *w, fg_place *p, int slot, int part) {
+static const char *make_lanes(fg_writer *w, fg_access_plan *p, int slot, int part) {
   const char *item[FG_MAX_LANES];
   for (int l = 0; l < w->lanes; l++) item[l] = element_or_zero(w, p, slot, lane_at(w, l), part);
   return fg_value_make(w, w->lanes, item);
 }
 
-static const char *load_value(fg_writer *w, fg_place *p, int slot, int part) {
+static const char *load_value(fg_writer *w, fg_access_plan *p, int slot, int part) {
   switch (p->move) {
   case FG_MOVE_NONE: return element_or_zero(w, p, slot, 0, part);
   case FG_MOVE_SAME:
-    return fg_value_splat(w, w->lanes, fg_place_read(w, p, fg_place_element(w, p, slot, 0, part), NULL));
+    return fg_value_splat(w, w->lanes, fg_storage_read(w, p, fg_access_plan_element(w, p, slot, 0, part), NULL));
   case FG_MOVE_CONTIG:
     if (p->b->layout == FG_LAYOUT_DOUBLED) break;
-    return fg_vector_load(w, p, &(fg_spot){.slot = slot, .part = part}, w->lanes);
+    return fg_forward_load(w, p, &(fg_component){.slot = slot, .part = part}, w->lanes);
   case FG_MOVE_REVERSE: break; /* load_part */
   case FG_MOVE_TRANSPOSE:
   case FG_MOVE_GATHER: break;
@@ -164,20 +164,20 @@ static const char *load_value(fg_writer *w, fg_place *p, int slot, int part) {
   return make_lanes(w, p, slot, part);
 }
 
-static void load_part(fg_writer *w, fg_place *p, int slot, int part) {
+static void load_part(fg_writer *w, fg_access_plan *p, int slot, int part) {
   int number = p->parts * slot + part;
   if (p->needed[number] && p->move == FG_MOVE_REVERSE && p->b->layout != FG_LAYOUT_DOUBLED) {
-    fg_spot last = {.slot = slot, .lane = w->lanes - 1, .part = part};
+    fg_component last = {.slot = slot, .lane = w->lanes - 1, .part = part};
     const char *backward = fg_arena_printf(arena(w), "s%d", w->nshuffle++);
-    fg_value_name(w, w->type, backward, fg_vector_load(w, p, &last, w->lanes));
-    fg_reversed(w, backward, fg_loaded_name(w, p, number));
+    fg_value_name(w, w->type, backward, fg_forward_load(w, p, &last, w->lanes));
+    fg_run_reversed(w, backward, fg_move_loaded_name(w, p, number));
   } else if (p->needed[number]) {
-    fg_value_name(w, w->type, fg_loaded_name(w, p, number), load_value(w, p, slot, part));
+    fg_value_name(w, w->type, fg_move_loaded_name(w, p, number), load_value(w, p, slot, part));
   }
 }
 
-void fg_load_all(fg_writer *w, fg_place *p) {
-  if (p->rest) fg_load_all(w, p->rest);
+void fg_move_load_all(fg_writer *w, fg_access_plan *p) {
+  if (p->rest) fg_move_load_all(w, p->rest);
   if (p->move != FG_MOVE_TRANSPOSE) return;
   fg_run *run = room_for_runs(w, p);
   int n = runs_of(w, p, run);
@@ -196,14 +196,14 @@ static const char *make_pair(const fg_writer *w, const char *re, const char *im)
 }
 
 /* Where a pair is loaded from: where it waits if it has come already. */
-static const char *pair_at(fg_writer *w, fg_place *p, int slot) {
-  if (!w->come_row || p != &w->load) return fg_place_pair(w, p, slot, 0);
+static const char *pair_at(fg_writer *w, fg_access_plan *p, int slot) {
+  if (!w->come_row || p != &w->load) return fg_access_plan_pair(w, p, slot, 0);
   return fg_arena_printf(arena(w), "(const %s *)(come + %d * it + %d)", w->come_row->type, p->slots, slot);
 }
 
-static void load_pair(fg_writer *w, fg_place *p, int slot) {
-  const char *ok = fg_place_condition(w, p, slot, 0), *zero = make_pair(w, "0", "0"), *value = zero;
-  if (!ok || strcmp(ok, "0") != 0) value = fg_pair_read(w, p, pair_at(w, p, slot));
+static void load_pair(fg_writer *w, fg_access_plan *p, int slot) {
+  const char *ok = fg_access_plan_condition(w, p, slot, 0), *zero = make_pair(w, "0", "0"), *value = zero;
+  if (!ok || strcmp(ok, "0") != 0) value = fg_storage_read_pair(w, p, pair_at(w, p, slot));
   if (ok && value != zero) value = fg_arena_printf(arena(w), "%s ? %s : %s", ok, value, zero);
   fg_value_name(w, w->e->d->pair[w->e->precision], fg_arena_printf(arena(w), "%c%d", p->tag, slot), value);
 }
@@ -211,19 +211,19 @@ static void load_pair(fg_writer *w, fg_place *p, int slot) {
 /* A number that two products want is a register or two operands in memory: with 16 registers gcc takes the latter,
  * and vectors of 32 bytes are loaded two a clock at most, as many as are added. A fence behind the load leaves it the
  * former. */
-static bool is_loaded_once(const fg_writer *w, const fg_place *p) {
+static bool is_loaded_once(const fg_writer *w, const fg_access_plan *p) {
   const fg_isa *isa = w->e->o->isa;
   bool few = isa && isa->registers <= 16 && w->lanes * fg_precision_bytes(w->e->precision) == 32;
   return few && !w->e->coder && w->e->d->stage_fence && w->stage->has_twiddle && p == &w->load &&
-         p->move == FG_MOVE_CONTIG && p->parts == 2 && !fg_place_is_held(w, p);
+         p->move == FG_MOVE_CONTIG && p->parts == 2 && !fg_forward_is_held(w, p);
 }
 
-void fg_load_slot(fg_writer *w, fg_place *p, int slot) {
+void fg_move_load_slot(fg_writer *w, fg_access_plan *p, int slot) {
   if (p->loaded[slot]) return;
   p->loaded[slot] = true;
   if (w->pack && p->move == FG_MOVE_NONE) { /* a vector is one number */
-    const char *value = fg_vector_load(w, p, &(fg_spot){.slot = slot}, w->width);
-    fg_value_name(w, w->type, fg_loaded_name(w, p, 2 * slot), value);
+    const char *value = fg_forward_load(w, p, &(fg_component){.slot = slot}, w->width);
+    fg_value_name(w, w->type, fg_move_loaded_name(w, p, 2 * slot), value);
     return;
   }
   if (p->pair) {
@@ -238,18 +238,18 @@ void fg_load_slot(fg_writer *w, fg_place *p, int slot) {
     return;
   }
   for (int part = 0; part < p->parts; part++) load_part(w, p, slot, part);
-  if (is_loaded_once(w, p)) fg_write_line(w, "%s", w->e->d->stage_fence);
+  if (is_loaded_once(w, p)) fg_lower_line(w, "%s", w->e->d->stage_fence);
 }
 
 /* ---- stores ----------------------------------------------------------------------- */
 
 /* What a slot's part is given. */
-static const char *value_of(const fg_writer *w, const fg_place *p, int slot, int part) {
+static const char *value_of(const fg_writer *w, const fg_access_plan *p, int slot, int part) {
   return w->value[p->first + p->parts * slot + part];
 }
 
 /* Both parts, as one; held as words, both stand for it. */
-static const char *pair_of(const fg_writer *w, const fg_place *p, int slot) {
+static const char *pair_of(const fg_writer *w, const fg_access_plan *p, int slot) {
   const char *re = value_of(w, p, slot, 0);
   return w->hold_row ? re : make_pair(w, re, value_of(w, p, slot, 1));
 }
@@ -260,27 +260,27 @@ static const char *lane_of(fg_writer *w, const char *value, int position) {
 }
 
 /* False: its predicate never holds. */
-static bool store_element(fg_writer *w, fg_place *p, int slot, int position) {
+static bool store_element(fg_writer *w, fg_access_plan *p, int slot, int position) {
   int lane = lane_at(w, position);
   if (fg_cluster_sends(w, p)) return fg_cluster_send(w, p, slot), true;
-  const char *ok = fg_place_condition(w, p, slot, lane);
+  const char *ok = fg_access_plan_condition(w, p, slot, lane);
   if (ok && !strcmp(ok, "0")) return false;
   const char *element[2];
   if (p->pair)
-    element[0] = fg_place_pair(w, p, slot, lane);
+    element[0] = fg_access_plan_pair(w, p, slot, lane);
   else
-    for (int part = 0; part < p->parts; part++) element[part] = fg_place_element(w, p, slot, lane, part);
+    for (int part = 0; part < p->parts; part++) element[part] = fg_access_plan_element(w, p, slot, lane, part);
   if (ok) fg_value_if(w, ok);
-  if (p->pair) fg_pair_write(w, p, element[0], pair_of(w, p, slot));
+  if (p->pair) fg_storage_write_pair(w, p, element[0], pair_of(w, p, slot));
   for (int part = 0; part < p->parts && !p->pair; part++)
-    fg_place_write(w, p, element[part], lane_of(w, value_of(w, p, slot, part), position));
+    fg_storage_write(w, p, element[part], lane_of(w, value_of(w, p, slot, part), position));
   if (ok) fg_value_end(w);
   return true;
 }
 
-static void store_slot(fg_writer *w, fg_place *p, int slot) {
+static void store_slot(fg_writer *w, fg_access_plan *p, int slot) {
   if (w->pack && p->move == FG_MOVE_NONE) {
-    fg_vector_store(w, p, &(fg_spot){.slot = slot}, w->width, w->value[slot]);
+    fg_forward_store(w, p, &(fg_component){.slot = slot}, w->width, w->value[slot]);
     return;
   }
   if (slots_are_runs(p)) {
@@ -289,29 +289,30 @@ static void store_slot(fg_writer *w, fg_place *p, int slot) {
     return;
   }
   for (int part = 0; part < p->parts && p->move == FG_MOVE_CONTIG; part++)
-    fg_vector_store(w, p, &(fg_spot){.slot = slot, .part = part}, w->lanes, value_of(w, p, slot, part));
+    fg_forward_store(w, p, &(fg_component){.slot = slot, .part = part}, w->lanes, value_of(w, p, slot, part));
   for (int part = 0; part < p->parts && p->move == FG_MOVE_REVERSE; part++)
-    fg_vector_store(w, p, &(fg_spot){.slot = slot, .lane = w->lanes - 1, .part = part}, w->lanes,
-                    fg_reversed(w, value_of(w, p, slot, part), ""));
+    fg_forward_store(w, p, &(fg_component){.slot = slot, .lane = w->lanes - 1, .part = part}, w->lanes,
+                     fg_run_reversed(w, value_of(w, p, slot, part), ""));
   if (p->move == FG_MOVE_CONTIG || p->move == FG_MOVE_REVERSE) return;
   bool any = false;
   for (int l = 0; l < w->lanes; l++) any = store_element(w, p, slot, l) || any;
   for (int part = 0; part < p->parts && !any; part++) fg_value_drop(w, value_of(w, p, slot, part));
 }
 
-void fg_store_slot(fg_writer *w, int element) {
-  fg_place *p = &w->store;
+void fg_move_store_slot(fg_writer *w, int element) {
+  fg_access_plan *p = &w->store;
   for (; p->rest && element >= p->slots; p = p->rest) element -= p->slots;
   store_slot(w, p, element);
 }
 
 /* One part of a slot that has no row to be in. */
-static void store_part(fg_writer *w, fg_place *p, int slot, int part) {
+static void store_part(fg_writer *w, fg_access_plan *p, int slot, int part) {
   for (int l = 0; l < w->lanes; l++)
-    fg_place_write(w, p, fg_place_element(w, p, slot, lane_at(w, l), part), lane_of(w, value_of(w, p, slot, part), l));
+    fg_storage_write(w, p, fg_access_plan_element(w, p, slot, lane_at(w, l), part),
+                     lane_of(w, value_of(w, p, slot, part), l));
 }
 
-static void store_all(fg_writer *w, fg_place *p) {
+static void store_all(fg_writer *w, fg_access_plan *p) {
   if (p->move != FG_MOVE_TRANSPOSE) {
     for (int s = 0; s < p->slots; s++) store_slot(w, p, s);
     return;
@@ -325,6 +326,6 @@ static void store_all(fg_writer *w, fg_place *p) {
       fg_run_store(w, p, &run[i]);
 }
 
-void fg_store_all(fg_writer *w) {
-  for (fg_place *p = &w->store; p; p = p->rest) store_all(w, p);
+void fg_move_store_all(fg_writer *w) {
+  for (fg_access_plan *p = &w->store; p; p = p->rest) store_all(w, p);
 }

@@ -76,32 +76,32 @@ static const char *expression(fg_writer *w, const char *text, const operands *x)
 
 /* ---- one side of a stage -------------------------------------------------------- */
 
-static bool is_complex_before(const fg_point_side *s, int operation) {
+static bool is_complex_before(const fg_operation_side *s, int operation) {
   bool complex = s->parts == 2 && !s->points->two_by_two;
   for (int i = 0; i < operation; i++) complex = complex && s->points->point[i].row->im;
   return complex;
 }
 
-static const char *text_of(const fg_point_side *s, int operation, int part) {
-  const fg_point_row *row = s->points->point[operation].row;
+static const char *text_of(const fg_operation_side *s, int operation, int part) {
+  const fg_operation_row *row = s->points->point[operation].row;
   if (!is_complex_before(s, operation)) return row->real;
   return part ? row->im : row->re;
 }
 
 /* Which part a letter of an expression for `part` means: of an element (r, i), of what is taken (a, b). */
-static int part_for(const fg_point_side *s, char letter, int part) {
+static int part_for(const fg_operation_side *s, char letter, int part) {
   return s->points->two_by_two ? part : letter == 'i' || letter == 'b';
 }
 
-static void note_operand(fg_place *p, int slot, int part) {
+static void note_operand(fg_access_plan *p, int slot, int part) {
   int number = p->parts * slot + (p->parts == 2 ? part : 0);
-  p = fg_place_of(p, &number);
+  p = fg_access_plan_of(p, &number);
   p->needed[number] = true;
 }
 
 /* Notes what parts `wanted` (bits) of an element after `count` operations need of
  * operands; returns the parts of the element before them. */
-static int note_needs(fg_point_side *s, int slot, int count, int wanted) {
+static int note_needs(fg_operation_side *s, int slot, int count, int wanted) {
   for (int k = count - 1; k >= 0; k--) {
     int before = 0;
     for (int part = 0; part < 2; part++)
@@ -114,13 +114,13 @@ static int note_needs(fg_point_side *s, int slot, int count, int wanted) {
   return wanted;
 }
 
-static fg_status start_side(fg_writer *w, fg_point_side *s, const fg_points *points, char *tag) {
+static fg_status start_side(fg_writer *w, fg_operation_side *s, const fg_operations *points, char *tag) {
   if (!points) return FG_OK;
   s->points = points;
   for (int k = 0; k < points->count; k++) {
     if (!points->point[k].has_operand) continue;
-    s->operand[k] = fg_arena_new(arena(w), fg_place, 1);
-    fg_status status = fg_place_init(w, s->operand[k], &points->point[k].operand, (*tag)++);
+    s->operand[k] = fg_arena_new(arena(w), fg_access_plan, 1);
+    fg_status status = fg_access_plan_init(w, s->operand[k], &points->point[k].operand, (*tag)++);
     if (status != FG_OK) return status;
   }
   s->memo = fg_arena_new(arena(w), const char *, 2 * points->count * s->slots + 1);
@@ -128,7 +128,7 @@ static fg_status start_side(fg_writer *w, fg_point_side *s, const fg_points *poi
 }
 
 /* Functions that the dialect does not have. */
-static fg_status check_calls(const fg_writer *w, const fg_points *points) {
+static fg_status check_calls(const fg_writer *w, const fg_operations *points) {
   for (int k = 0; points && k < points->count; k++) {
     const char *text = points->point[k].row->re;
     if ((strchr(text, 'q') && !w->e->d->call[FG_CALL_SQRT]) || (strchr(text, 'l') && !w->e->d->call[FG_CALL_LOG10]))
@@ -138,22 +138,22 @@ static fg_status check_calls(const fg_writer *w, const fg_points *points) {
   return FG_OK;
 }
 
-fg_status fg_points_prepare(fg_writer *w) {
+fg_status fg_lower_operations_prepare(fg_writer *w) {
   char tag = 'A';
   if (check_calls(w, w->stage->stored) != FG_OK) return FG_EUSER;
-  w->before = (fg_point_side){.parts = w->load.parts, .slots = fg_place_numbers(&w->load) / w->load.parts};
-  w->after = (fg_point_side){.parts = fg_stage_result_parts(w->e->p, w->stage),
-                             .slots = fg_place_numbers(&w->store) / w->store.parts};
+  w->before = (fg_operation_side){.parts = w->load.parts, .slots = fg_access_plan_numbers(&w->load) / w->load.parts};
+  w->after = (fg_operation_side){.parts = fg_stage_result_parts(w->e->p, w->stage),
+                                 .slots = fg_access_plan_numbers(&w->store) / w->store.parts};
   fg_status status = start_side(w, &w->before, w->stage->loaded, &tag);
   if (status == FG_OK) status = start_side(w, &w->after, w->stage->stored, &tag);
-  w->results = w->stage->stored ? w->after.parts * w->after.slots : fg_place_numbers(&w->store);
+  w->results = w->stage->stored ? w->after.parts * w->after.slots : fg_access_plan_numbers(&w->store);
   w->result = fg_arena_new(arena(w), const char *, w->results + 1);
   w->value = w->stage->stored && !w->pack ? fg_arena_new(arena(w), const char *, 2 * w->after.slots + 1) : w->result;
   return status;
 }
 
-void fg_points_note_needed(fg_writer *w) {
-  fg_place *p = &w->load;
+void fg_lower_operations_note_needed(fg_writer *w) {
+  fg_access_plan *p = &w->load;
   for (int first = 0; w->before.points && p; first += p->slots, p = p->rest)
     for (int slot = 0; slot < p->slots; slot++) {
       int wanted = 0;
@@ -166,27 +166,28 @@ void fg_points_note_needed(fg_writer *w) {
 }
 
 /* The scale, as a value of the stage's type; declared before the loops. */
-void fg_points_declare(fg_writer *w) {
+void fg_lower_operations_declare(fg_writer *w) {
   bool scaled = false;
   for (int k = 0; w->after.points && k < w->after.points->count; k++)
     scaled |= w->after.points->point[k].row->takes == FG_TAKES_SYMBOL;
   if (!scaled) return;
   fg_system field = {w->e->o->field}, reals = {NULL};
-  double value = (double)fg_scale_value(&reals, &w->e->p->problem).quad.re;
-  fg_gf image = field.field ? fg_scale_value(&field, &w->e->p->problem).gf.re : 0;
+  double value = (double)fg_operation_values_scale(&reals, &w->e->p->problem).quad.re;
+  fg_gf image = field.field ? fg_operation_values_scale(&field, &w->e->p->problem).gf.re : 0;
   if (w->e->precision == FG_F32) value = (double)(float)value;
   fg_value_name(w, w->type, "KP_scale", fg_value_number(w, value, image, w->width));
 }
 
-static const char *operand_part(fg_writer *w, fg_place *operand, int slot, int part) {
+static const char *operand_part(fg_writer *w, fg_access_plan *operand, int slot, int part) {
   int number = operand->parts * slot + (operand->parts == 2 ? part : 0);
-  operand = fg_place_of(operand, &number);
-  fg_load_slot(w, operand, number / operand->parts);
-  return fg_loaded_name(w, operand, number);
+  operand = fg_access_plan_of(operand, &number);
+  fg_move_load_slot(w, operand, number / operand->parts);
+  return fg_move_loaded_name(w, operand, number);
 }
 
 /* A part of an element after the first `count` operations. raw: before them. */
-static const char *part_after(fg_writer *w, fg_point_side *s, int count, int slot, int part, const char *const *raw) {
+static const char *part_after(fg_writer *w, fg_operation_side *s, int count, int slot, int part,
+                              const char *const *raw) {
   if (count == 0) return raw[part];
   int k = count - 1;
   const char **memo = &s->memo[2 * (k * s->slots + slot) + part];
@@ -201,18 +202,18 @@ static const char *part_after(fg_writer *w, fg_point_side *s, int count, int slo
   return *memo = expression(w, text, &x);
 }
 
-const char *fg_point_loaded(fg_writer *w, int number) {
+const char *fg_lower_operation_input(fg_writer *w, int number) {
   int parts = w->load.parts, element = number / parts, part = number % parts;
-  fg_place *p = fg_place_of(&w->load, &number);
+  fg_access_plan *p = fg_access_plan_of(&w->load, &number);
   int slot = number / parts;
-  fg_load_slot(w, p, slot);
-  if (!w->before.points) return fg_loaded_name(w, p, number);
-  const char *raw[2] = {fg_loaded_name(w, p, parts * slot), fg_loaded_name(w, p, parts * slot + parts - 1)};
+  fg_move_load_slot(w, p, slot);
+  if (!w->before.points) return fg_move_loaded_name(w, p, number);
+  const char *raw[2] = {fg_move_loaded_name(w, p, parts * slot), fg_move_loaded_name(w, p, parts * slot + parts - 1)};
   return part_after(w, &w->before, w->before.points->count, element, part, raw);
 }
 
-void fg_points_finish(fg_writer *w, int slot) {
-  fg_point_side *s = &w->after;
+void fg_lower_operations_finish(fg_writer *w, int slot) {
+  fg_operation_side *s = &w->after;
   if (!s->points || w->pack) return;
   for (int part = 0; part < w->store.parts; part++)
     w->value[w->store.parts * slot + part] =
@@ -228,67 +229,67 @@ const fg_storage_row *fg_storage_of(const fg_emitter *e, const fg_buffer *b) {
   return NULL;
 }
 
-const char *fg_number_type(const fg_emitter *e, const fg_buffer *b) {
+const char *fg_storage_type(const fg_emitter *e, const fg_buffer *b) {
   const fg_storage_row *r = fg_storage_of(e, b);
   return b->elem == FG_ELEM_INDEX ? e->d->lookup_type : r ? r->type : e->real;
 }
 
-int fg_number_bytes(const fg_emitter *e, const fg_buffer *b) {
+int fg_storage_bytes(const fg_emitter *e, const fg_buffer *b) {
   return e->d->field_literals ? e->real_bytes : fg_precision_bytes(b->precision);
 }
 
-static const fg_storage_row *use_row(const fg_writer *w, const fg_place *p, int lanes) {
+static const fg_storage_row *use_row(const fg_writer *w, const fg_access_plan *p, int lanes) {
   const fg_storage_row *r = fg_storage_of(w->e, p->b);
   if (r) w->e->stored[p->is_store][r - w->e->d->storage] |= (uint64_t)lanes;
   return r;
 }
 
 /* The same where its functions are called: instructions load and store what their memory holds. */
-static const fg_storage_row *spelled_row(const fg_writer *w, const fg_place *p, int lanes) {
+static const fg_storage_row *spelled_row(const fg_writer *w, const fg_access_plan *p, int lanes) {
   const fg_storage_row *r = use_row(w, p, lanes);
   return w->e->coder ? NULL : r;
 }
 
-const fg_storage_row *fg_place_row(const fg_writer *w, const fg_place *p) { return use_row(w, p, 1); }
+const fg_storage_row *fg_storage_row_for(const fg_writer *w, const fg_access_plan *p) { return use_row(w, p, 1); }
 
-static const char *space_of(const fg_writer *w, const fg_place *p) {
+static const char *space_of(const fg_writer *w, const fg_access_plan *p) {
   const fg_dialect *d = w->e->d;
   const char *space = w->e->p->buffer[p->memory].space == FG_SPACE_LOCAL ? d->local_space : d->global_space;
   return p->is_store ? space : fg_arena_printf(arena(w), "%sconst ", space);
 }
 
-const char *fg_place_read(fg_writer *w, fg_place *p, const char *element, const char *condition) {
+const char *fg_storage_read(fg_writer *w, fg_access_plan *p, const char *element, const char *condition) {
   const fg_storage_row *r = spelled_row(w, p, 1);
   if (!r) return condition ? fg_value_at_if(w, condition, element) : fg_value_at(w, element);
   const char *value = fg_spell(w->e, 1, r->load, (fg_marks){.v = element, .space = space_of(w, p)});
   return condition ? fg_arena_printf(arena(w), "%s ? %s : 0", condition, value) : value;
 }
 
-void fg_place_write(fg_writer *w, fg_place *p, const char *element, const char *value) {
+void fg_storage_write(fg_writer *w, fg_access_plan *p, const char *element, const char *value) {
   const fg_storage_row *r = spelled_row(w, p, 1);
   if (!r)
     fg_value_put(w, element, value);
   else
-    fg_write_line(w, "%s", fg_spell(w->e, 1, r->store, (fg_marks){.v = element, .a = value, .space = space_of(w, p)}));
+    fg_lower_line(w, "%s", fg_spell(w->e, 1, r->store, (fg_marks){.v = element, .a = value, .space = space_of(w, p)}));
 }
 
-bool fg_place_pairs(const fg_emitter *e, const fg_buffer *b) {
+bool fg_storage_moves_pairs(const fg_emitter *e, const fg_buffer *b) {
   const fg_storage_row *r = fg_storage_of(e, b);
   return e->d->pair[e->precision] && (!r || r->pair_load);
 }
 
 /* Every one of them is stored two by two in words, with nothing done to it before. */
-const fg_storage_row *fg_hold_row(const fg_writer *w) {
+const fg_storage_row *fg_storage_hold_row(const fg_writer *w) {
   const fg_storage_row *row = w->e->coder || w->after.points ? NULL : fg_storage_of(w->e, w->store.b);
-  for (const fg_place *p = &w->store; p && row; p = p->rest)
+  for (const fg_access_plan *p = &w->store; p && row; p = p->rest)
     if (fg_storage_of(w->e, p->b) != row || !row->two || (!p->pair && !fg_cluster_sends(w, p))) row = NULL;
   return row;
 }
 
 /* Numbers from far, two by two in words: those of all turns can wait in registers. */
-const fg_storage_row *fg_come_row(const fg_writer *w) {
+const fg_storage_row *fg_storage_come_row(const fg_writer *w) {
   enum { MOST_WORDS = 32 };
-  const fg_place *p = &w->load;
+  const fg_access_plan *p = &w->load;
   bool far = w->e->launched && w->lanes == 1 && w->e->p->buffer[p->memory].space != FG_SPACE_LOCAL;
   bool plain = p->pair && p->direct && !p->rest && !p->npred && !w->stage->npred && !w->before.points;
   if (!far || !plain || w->hold || w->pack || w->e->coder) return NULL;
@@ -297,51 +298,52 @@ const fg_storage_row *fg_come_row(const fg_writer *w) {
   return row && row->two ? row : NULL;
 }
 
-bool fg_reads_ahead(const fg_emitter *e) {
+bool fg_storage_reads_ahead(const fg_emitter *e) {
   return e->d->pair_ahead && !e->p->problem.in_place && e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_AHEAD);
 }
 
-const char *fg_pair_read(fg_writer *w, fg_place *p, const char *pointer) {
+const char *fg_storage_read_pair(fg_writer *w, fg_access_plan *p, const char *pointer) {
   const fg_storage_row *r = use_row(w, p, 1);
   fg_marks marks = {.p = pointer, .space = space_of(w, p)};
-  if (!r && fg_reads_ahead(w->e) && p->memory == FG_BUFFER_IN) return fg_spell(w->e, 1, w->e->d->pair_ahead, marks);
-  const char *queued = r ? NULL : fg_queue_read(w->e, w->k, p->memory);
+  if (!r && fg_storage_reads_ahead(w->e) && p->memory == FG_BUFFER_IN)
+    return fg_spell(w->e, 1, w->e->d->pair_ahead, marks);
+  const char *queued = r ? NULL : fg_persistent_read(w->e, w->k, p->memory);
   return fg_spell(w->e, 1, r ? r->pair_load : queued ? queued : w->e->d->pair_at, marks);
 }
 
-void fg_pair_write(fg_writer *w, fg_place *p, const char *pointer, const char *value) {
+void fg_storage_write_pair(fg_writer *w, fg_access_plan *p, const char *pointer, const char *value) {
   const fg_storage_row *r = use_row(w, p, 1);
   fg_marks marks = {.p = pointer, .v = value, .space = space_of(w, p)};
   if (r)
-    fg_write_line(w, "%s", fg_spell(w->e, 1, w->hold_row ? r->two_store : r->pair_store, marks));
-  else if (fg_queue_write(w->e, w->k, p->memory))
-    fg_write_line(w, "%s", fg_spell(w->e, 1, fg_queue_write(w->e, w->k, p->memory), marks));
+    fg_lower_line(w, "%s", fg_spell(w->e, 1, w->hold_row ? r->two_store : r->pair_store, marks));
+  else if (fg_persistent_write(w->e, w->k, p->memory))
+    fg_lower_line(w, "%s", fg_spell(w->e, 1, fg_persistent_write(w->e, w->k, p->memory), marks));
   else
     fg_value_put(w, fg_spell(w->e, 1, w->e->d->pair_at, marks), value);
 }
 
-bool fg_place_vectors(const fg_emitter *e, const fg_buffer *b) {
+bool fg_storage_moves_vectors(const fg_emitter *e, const fg_buffer *b) {
   const fg_storage_row *r = fg_storage_of(e, b);
   return !r || r->vload;
 }
 
-const char *fg_vector_read(fg_writer *w, fg_place *p, const char *pointer, int lanes) {
+const char *fg_storage_read_vector(fg_writer *w, fg_access_plan *p, const char *pointer, int lanes) {
   const fg_storage_row *r = spelled_row(w, p, lanes);
   return r ? fg_spell(w->e, lanes, r->vload, (fg_marks){.p = pointer}) : fg_value_load(w, lanes, pointer);
 }
 
-void fg_vector_write(fg_writer *w, fg_place *p, const char *pointer, int lanes, const char *value) {
+void fg_storage_write_vector(fg_writer *w, fg_access_plan *p, const char *pointer, int lanes, const char *value) {
   const fg_storage_row *r = spelled_row(w, p, lanes);
   bool kept = p->b->precision == w->e->precision; /* not converted: what a field takes for its numbers, too */
-  bool stream = kept && p->a->stream && lanes == w->width && fg_stream_row_of(w->e, lanes);
+  bool stream = kept && p->a->stream && lanes == w->width && fg_spell_stream_row(w->e, lanes);
   if (stream) w->e->streams |= (uint64_t)lanes;
   if (r)
-    fg_write_line(w, "%s", fg_spell(w->e, lanes, r->vstore, (fg_marks){.p = pointer, .v = value}));
+    fg_lower_line(w, "%s", fg_spell(w->e, lanes, r->vstore, (fg_marks){.p = pointer, .v = value}));
   else
     fg_value_store(w, lanes, stream, pointer, value);
 }
 
-const char *fg_points_flags(const fg_emitter *e) {
+const char *fg_lower_operations_flags(const fg_emitter *e) {
   const fg_isa *isa = e->launched ? NULL : e->o->isa;
   const char *flags = isa ? isa->flags : "", *half = "", *errors = "";
   for (int i = 0; e->d->storage && e->d->storage[i].type; i++)
@@ -355,7 +357,7 @@ const char *fg_points_flags(const fg_emitter *e) {
 }
 
 /* Functions that the text calls: of dialects' rows, for the widths that occur. */
-const char *fg_points_preamble(const fg_emitter *e) {
+const char *fg_lower_operations_preamble(const fg_emitter *e) {
   const fg_dialect *d = e->d;
   fg_strbuf s;
   fg_strbuf_init(&s, e->cx->arena);
@@ -369,7 +371,7 @@ const char *fg_points_preamble(const fg_emitter *e) {
   return s.text;
 }
 
-const char *fg_points_vectors(const fg_emitter *e) {
+const char *fg_lower_operations_vectors(const fg_emitter *e) {
   const fg_dialect *d = e->d;
   fg_strbuf s;
   fg_strbuf_init(&s, e->cx->arena);

@@ -4,17 +4,17 @@
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
 
-fg_status fg_points_prepare(fg_writer *w);             /* after places and pack */
-void fg_points_note_needed(fg_writer *w);              /* after w->load.needed is known */
-void fg_points_declare(fg_writer *w);                  /* what stands before the loops */
-const char *fg_point_loaded(fg_writer *w, int number); /* input `number` of the codelet; loads what it needs */
-void fg_points_finish(fg_writer *w, int slot);         /* w->value of the slot from w->result */
+fg_status fg_lower_operations_prepare(fg_writer *w);            /* after places and pack */
+void fg_lower_operations_note_needed(fg_writer *w);             /* after w->load.needed is known */
+void fg_lower_operations_declare(fg_writer *w);                 /* what stands before the loops */
+const char *fg_lower_operation_input(fg_writer *w, int number); /* input `number` of the codelet; loads what it needs */
+void fg_lower_operations_finish(fg_writer *w, int slot);        /* w->value of the slot from w->result */
 
 const char *
-fg_points_flags(const fg_emitter *e); /* compiler flags: the instruction set's, and what follows from this */
+fg_lower_operations_flags(const fg_emitter *e); /* compiler flags: the instruction set's, and what follows from this */
 
 /* Text before everything, and behind the vectors' types. */
-const char *fg_points_preamble(const fg_emitter *e);
+const char *fg_lower_operations_preamble(const fg_emitter *e);
 
-const char *fg_points_vectors(const fg_emitter *e);
+const char *fg_lower_operations_vectors(const fg_emitter *e);
 #endif

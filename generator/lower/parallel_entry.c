@@ -13,7 +13,7 @@
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"
 
-bool fg_part_is_possible(const fg_emitter *e) {
+bool fg_parallel_is_possible(const fg_emitter *e) {
   bool any = false;
   for (int i = 0; i < e->p->nkernel; i++) {
     any = any || e->p->kernel[i]->part > 0;
@@ -22,20 +22,20 @@ bool fg_part_is_possible(const fg_emitter *e) {
   return any && !e->launched;
 }
 
-bool fg_part_is_kernel(const fg_emitter *e, const fg_kernel *k) { return e->parts && k->part > 0; }
+bool fg_parallel_is_kernel(const fg_emitter *e, const fg_kernel *k) { return e->parts && k->part > 0; }
 
-bool fg_part_is_stage(const fg_emitter *e, const fg_stage *s) { return e->parts && s->part > 0; }
+bool fg_parallel_is_stage(const fg_emitter *e, const fg_stage *s) { return e->parts && s->part > 0; }
 
-int fg_part_steps(const fg_emitter *e) {
+int fg_parallel_steps(const fg_emitter *e) {
   int steps = 0;
   for (int i = 0; i < e->p->nkernel; i++) steps += e->p->kernel[i]->nouter ? 1 : e->p->kernel[i]->nstage;
   return steps;
 }
 
 /* Whether a part has this memory for itself: its kernel is cut as a whole. */
-bool fg_part_owns(const fg_emitter *e, int memory) {
+bool fg_parallel_owns(const fg_emitter *e, int memory) {
   const fg_buffer *b = &e->p->buffer[memory];
-  return b->space == FG_SPACE_LOCAL && fg_part_is_kernel(e, e->p->kernel[b->first]);
+  return b->space == FG_SPACE_LOCAL && fg_parallel_is_kernel(e, e->p->kernel[b->first]);
 }
 
 static int mention(const fg_emitter *e, const fg_uses *u, const char **item) {
@@ -46,39 +46,39 @@ static int mention(const fg_emitter *e, const fg_uses *u, const char **item) {
 
 static int add_tail(const fg_emitter *e, const fg_uses *u, bool cut, const char **item, int n) {
   for (int i = 0; i < e->p->problem.nparam; i++)
-    if (u->param[i]) item[n++] = fg_param_name(e, i);
+    if (u->param[i]) item[n++] = fg_spell_param(e, i);
   if (cut) item[n++] = "part", item[n++] = "parts";
   return n;
 }
 
 /* What is not cut is done by the first part. */
-static void add_call(const fg_emitter *e, fg_values *v, bool cut, const char *call, int *number) {
-  fg_values *row = fg_values_add_row(v, "step");
-  fg_values_setf(row, "number", "%d", (*number)++);
-  fg_values_set(row, "text", fg_arena_printf(e->cx->arena, cut ? "%s;" : "    if (part == 0)\n%s;", call));
+static void add_call(const fg_emitter *e, fg_template_values *v, bool cut, const char *call, int *number) {
+  fg_template_values *row = fg_template_add_row(v, "step");
+  fg_template_setf(row, "number", "%d", (*number)++);
+  fg_template_set(row, "text", fg_arena_printf(e->cx->arena, cut ? "%s;" : "    if (part == 0)\n%s;", call));
 }
 
-static void add_stage_step(const fg_emitter *e, fg_values *v, const fg_part_step *s, int *number) {
+static void add_stage_step(const fg_emitter *e, fg_template_values *v, const fg_parallel_step *s, int *number) {
   const char *item[FG_MAX_ITEMS];
-  bool cut = fg_part_is_stage(e, &e->p->kernel[s->kernel]->stage[s->stage]);
+  bool cut = fg_parallel_is_stage(e, &e->p->kernel[s->kernel]->stage[s->stage]);
   int n = add_tail(e, s->uses, cut, item, mention(e, s->uses, item));
-  add_call(e, v, cut, fg_join_call(e, fg_stage_symbol(e, s->kernel, s->stage), item, n, cut ? 4 : 6), number);
+  add_call(e, v, cut, fg_spell_call(e, fg_lower_stage_symbol(e, s->kernel, s->stage), item, n, cut ? 4 : 6), number);
 }
 
-static void add_kernel_step(const fg_emitter *e, fg_values *v, const fg_part_step *s, int *number) {
+static void add_kernel_step(const fg_emitter *e, fg_template_values *v, const fg_parallel_step *s, int *number) {
   const char *item[FG_MAX_ITEMS];
-  bool cut = fg_part_is_kernel(e, e->p->kernel[s->kernel]);
+  bool cut = fg_parallel_is_kernel(e, e->p->kernel[s->kernel]);
   int n = add_tail(e, s->uses, cut, item, mention(e, s->uses, item));
-  add_call(e, v, cut, fg_join_call(e, fg_kernel_symbol(e, s->kernel), item, n, cut ? 4 : 6), number);
+  add_call(e, v, cut, fg_spell_call(e, fg_lower_kernel_symbol(e, s->kernel), item, n, cut ? 4 : 6), number);
 }
 
-fg_status fg_emit_part(fg_emitter *e, const fg_part_text *t, fg_values *v, fg_strbuf *out) {
+fg_status fg_lower_parallel_entry(fg_emitter *e, const fg_parallel_text *t, fg_template_values *v, fg_strbuf *out) {
   bool used[FG_MAX_PARAMS] = {false};
   int number = 0;
-  fg_values_list(v, "step");
-  fg_values_list(v, "unused");
+  fg_template_list(v, "step");
+  fg_template_list(v, "unused");
   for (int i = 0; i < e->nstep; i++) {
-    const fg_part_step *s = &e->step[i];
+    const fg_parallel_step *s = &e->step[i];
     if (s->stage < 0)
       add_kernel_step(e, v, s, &number);
     else
@@ -86,12 +86,12 @@ fg_status fg_emit_part(fg_emitter *e, const fg_part_text *t, fg_values *v, fg_st
     for (int p = 0; p < e->p->problem.nparam; p++) used[p] = used[p] || s->uses->param[p];
   }
   for (int p = 0; p < e->p->problem.nparam; p++)
-    if (!used[p]) fg_values_set(fg_values_add_row(v, "unused"), "name", fg_param_name(e, p));
-  fg_values_set(v, "name", e->name);
-  fg_values_set(v, "linkage", fg_emit_linkage(e));
-  fg_values_set(v, "head", t->head);
-  fg_values_set(v, "call", t->call);
-  fg_values_set(v, "entry", e->o->entry ? "1" : "");
-  fg_values_set(v, "fence", e->streams ? e->d->stream_fence : "");
+    if (!used[p]) fg_template_set(fg_template_add_row(v, "unused"), "name", fg_spell_param(e, p));
+  fg_template_set(v, "name", e->name);
+  fg_template_set(v, "linkage", fg_spell_linkage(e));
+  fg_template_set(v, "head", t->head);
+  fg_template_set(v, "call", t->call);
+  fg_template_set(v, "entry", e->o->entry ? "1" : "");
+  fg_template_set(v, "fence", e->streams ? e->d->stream_fence : "");
   return fg_template_expand(e->cx, "part.tmpl", v, out);
 }

@@ -6,18 +6,18 @@
 
 /* Whether kernels, or stages of one, may be shared out among threads. A text without functions for that, too, holds
  * what one with them does: the text that is proved has them. */
-bool fg_part_is_possible(const fg_emitter *e);
+bool fg_parallel_is_possible(const fg_emitter *e);
 
-bool fg_part_is_kernel(const fg_emitter *e, const fg_kernel *k); /* is cut at an outer loop */
-bool fg_part_is_stage(const fg_emitter *e, const fg_stage *s);   /* is cut at a loop of its own */
-bool fg_part_owns(const fg_emitter *e, int memory);              /* each part has this memory for itself */
-int fg_part_steps(const fg_emitter *e);
+bool fg_parallel_is_kernel(const fg_emitter *e, const fg_kernel *k); /* is cut at an outer loop */
+bool fg_parallel_is_stage(const fg_emitter *e, const fg_stage *s);   /* is cut at a loop of its own */
+bool fg_parallel_owns(const fg_emitter *e, int memory);              /* each part has this memory for itself */
+int fg_parallel_steps(const fg_emitter *e);
 
-typedef struct fg_part_text {
+typedef struct fg_parallel_text {
   const char *head; /* "void NAME_part(...)" */
   const char *call; /* of it, arguments from arrays */
-} fg_part_text;
+} fg_parallel_text;
 
 /* v has the list of pointers. */
-fg_status fg_emit_part(fg_emitter *e, const fg_part_text *t, fg_values *v, fg_strbuf *out);
+fg_status fg_lower_parallel_entry(fg_emitter *e, const fg_parallel_text *t, fg_template_values *v, fg_strbuf *out);
 #endif

@@ -27,18 +27,18 @@ static fg_status check(const fg_emitter *e) {
   return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: blocks that stay: the dialect %s has none", e->d->name);
 }
 
-bool fg_queue_has(const fg_emitter *e, const fg_kernel *k) {
+bool fg_persistent_has(const fg_emitter *e, const fg_kernel *k) {
   return queue_of(e)->ring && (k == e->p->kernel[0] || k == e->p->kernel[1]);
 }
 
-const char *fg_queue_read(const fg_emitter *e, const fg_kernel *k, int memory) {
-  if (!fg_queue_has(e, k)) return NULL;
+const char *fg_persistent_read(const fg_emitter *e, const fg_kernel *k, int memory) {
+  if (!fg_persistent_has(e, k)) return NULL;
   if (memory == FG_BUFFER_IN && !e->p->problem.in_place) return e->d->queue->pair_once;
   return e->p->buffer[memory].round ? e->d->queue->pair_fresh : NULL;
 }
 
-const char *fg_queue_write(const fg_emitter *e, const fg_kernel *k, int memory) {
-  if (!fg_queue_has(e, k)) return NULL;
+const char *fg_persistent_write(const fg_emitter *e, const fg_kernel *k, int memory) {
+  if (!fg_persistent_has(e, k)) return NULL;
   if (memory == FG_BUFFER_OUT) return e->d->queue->pair_away;
   return queue_of(e)->keep && e->p->buffer[memory].round ? e->d->queue->pair_keep : NULL;
 }
@@ -49,7 +49,7 @@ static long long places_of(const fg_emitter *e) {
   return q->swap ? (long long)(q->ring * q->tiles[1]) : 0;
 }
 
-int64_t fg_queue_bytes(const fg_emitter *e) {
+int64_t fg_persistent_bytes(const fg_emitter *e) {
   const fg_num n = queue_of(e)->transforms;
   int64_t most = n.form == FG_NUM_CONST ? n.n : n.n * e->p->problem.param[n.param].hi;
   return queue_of(e)->ring ? 4 * (FG_QUEUE_FIRST + most + (places_of(e) ? places_of(e) : most)) : 0;
@@ -70,7 +70,7 @@ static const char *room_text(const fg_emitter *e) {
   return places_of(e) ? left_text(e) : fg_arena_printf(e->cx->arena, "taken + transform - %d", queue_of(e)->ring);
 }
 
-const char *fg_queue_symbol(const fg_emitter *e, bool prepares) {
+const char *fg_persistent_symbol(const fg_emitter *e, bool prepares) {
   return fg_arena_printf(e->cx->arena, "%s_%s", e->name, prepares ? "begin" : "queue");
 }
 
@@ -83,7 +83,7 @@ static bool waits_within(const fg_emitter *e) { return queue_of(e)->early && que
 
 static bool takes_early(const fg_emitter *e) { return queue_of(e)->early > 1; }
 
-int fg_queue_arguments(const fg_emitter *e, int kernel, bool given, const char **item) {
+int fg_persistent_arguments(const fg_emitter *e, int kernel, bool given, const char **item) {
   int n = 0;
   if (!queue_of(e)->ring || kernel > 1) return n;
   fg_arena *a = e->cx->arena;
@@ -105,7 +105,7 @@ static const char *by_one_thread(const fg_emitter *e, const char *also, const ch
   return fg_arena_printf(e->cx->arena, "if (%s == 0%s) %s", e->d->thread_id, also, statement);
 }
 
-const char *fg_queue_arrive(const fg_emitter *e, int kernel, int stage) {
+const char *fg_persistent_arrive(const fg_emitter *e, int kernel, int stage) {
   if (kernel != 0 || !waits_within(e) || stage != queue_of(e)->last[0]) return NULL;
   fg_marks marks = {.p = "room", .i = room_count(e, "block")};
   return by_one_thread(e, places_of(e) ? "" : " && room", fg_spell(e, 1, e->d->queue->wait, marks));
@@ -116,12 +116,14 @@ static const char *take_text(const fg_emitter *e) {
   return fg_arena_printf(e->cx->arena, "%s_take(queue, transforms)", e->name);
 }
 
-const char *fg_queue_next(const fg_emitter *e, int kernel, int stage) {
+const char *fg_persistent_next(const fg_emitter *e, int kernel, int stage) {
   if (!takes_early(e) || kernel > 1 || stage != queue_of(e)->last[kernel]) return NULL;
   return by_one_thread(e, "", fg_arena_printf(e->cx->arena, "*next = %s;", take_text(e)));
 }
 
-static void set_number(fg_values *v, const char *name, int64_t x) { fg_values_setf(v, name, "%lld", (long long)x); }
+static void set_number(fg_template_values *v, const char *name, int64_t x) {
+  fg_template_setf(v, name, "%lld", (long long)x);
+}
 
 /* Whose elements lie in the ring. */
 static int round_memory(const fg_emitter *e) {
@@ -137,18 +139,18 @@ static const char *drop_text(fg_emitter *e) {
   int64_t tiles = q->tiles[1], low = q->part[q->part[0] > q->part[1]], high = q->part[q->part[0] < q->part[1]],
           line = FG_QUEUE_LINE / (2 * (int64_t)fg_precision_bytes(b->precision)), room = b->size / q->ring;
   fg_arena *a = e->cx->arena;
-  fg_values *v = fg_values_create(e->cx);
+  fg_template_values *v = fg_template_create(e->cx);
   const char *turn = fg_arena_printf(a, "(block / %lld %% 2)", places_of(e));
   fg_marks marks = {.p = fg_arena_printf(a, "%s + 2 * (e + %lld * (block / %lld %% %d))",
                                          e->memory[round_memory(e)].name, (long long)room, (long long)tiles, q->ring)};
   fg_strbuf out;
   fg_strbuf_init(&out, a);
-  fg_values_set(v, "counter", e->d->queue->counter);
-  fg_values_set(v, "thread", e->d->thread_id);
-  fg_values_set(v, "index", e->index);
-  fg_values_set(v, "turned", q->part[1] == high ? turn : fg_arena_printf(a, "(1 - %s)", turn));
-  fg_values_set(v, "drop", fg_spell(e, 1, e->d->queue->drop, marks));
-  fg_values_set(v, "barrier", e->d->barrier_block);
+  fg_template_set(v, "counter", e->d->queue->counter);
+  fg_template_set(v, "thread", e->d->thread_id);
+  fg_template_set(v, "index", e->index);
+  fg_template_set(v, "turned", q->part[1] == high ? turn : fg_arena_printf(a, "(1 - %s)", turn));
+  fg_template_set(v, "drop", fg_spell(e, 1, e->d->queue->drop, marks));
+  fg_template_set(v, "barrier", e->d->barrier_block);
   set_number(v, "threads", e->p->kernel[1]->threads);
   set_number(v, "lines", room / tiles / line);
   set_number(v, "each", high / line);
@@ -163,7 +165,7 @@ static const char *drop_text(fg_emitter *e) {
   return fg_template_expand(e->cx, "drop.tmpl", v, &out) == FG_OK ? out.text : "";
 }
 
-const char *fg_queue_free(fg_emitter *e, int kernel, int stage) {
+const char *fg_persistent_free(fg_emitter *e, int kernel, int stage) {
   if (!frees_early(e, kernel) || stage != queue_of(e)->frees) return NULL;
   const char *dropped = queue_of(e)->drop ? fg_arena_printf(e->cx->arena, "%s  ", drop_text(e)) : "";
   return fg_arena_printf(e->cx->arena, "%s%s", dropped,
@@ -175,7 +177,7 @@ static int last_arguments(const fg_emitter *e, const fg_uses *u, const char **it
   int n = 0;
   item[n++] = fg_arena_printf(e->cx->arena, "%s *queue", e->d->queue->counter);
   for (int i = 0; i < e->p->problem.nparam; i++)
-    if (u->param[i]) item[n++] = fg_arena_printf(e->cx->arena, "const %s %s", e->d->index_type, fg_param_name(e, i));
+    if (u->param[i]) item[n++] = fg_arena_printf(e->cx->arena, "const %s %s", e->d->index_type, fg_spell_param(e, i));
   return n;
 }
 
@@ -190,20 +192,21 @@ static const char *head_text(const fg_emitter *e, const fg_uses *u) {
   n += last_arguments(e, u, &item[n]);
   fg_marks marks = {.a = k->resident ? fg_arena_printf(e->cx->arena, ", %d", k->resident) : "", .b = ""};
   const char *qualifier = fg_spell(e, k->threads, e->d->kernel_qualifier, marks);
-  return fg_join_call(e, fg_arena_printf(e->cx->arena, "%s %s", qualifier, fg_queue_symbol(e, false)), item, n, 0);
+  return fg_spell_call(e, fg_arena_printf(e->cx->arena, "%s %s", qualifier, fg_persistent_symbol(e, false)), item, n,
+                       0);
 }
 
 static const char *begin_text(const fg_emitter *e, const fg_uses *u) {
   const char *item[FG_MAX_ITEMS], *qualifier = fg_spell(e, FG_QUEUE_THREADS, e->d->queue->qualifier, (fg_marks){0});
   int n = last_arguments(e, u, item);
-  return fg_join_call(e, fg_arena_printf(e->cx->arena, "%s %s", qualifier, fg_queue_symbol(e, true)), item, n, 0);
+  return fg_spell_call(e, fg_arena_printf(e->cx->arena, "%s %s", qualifier, fg_persistent_symbol(e, true)), item, n, 0);
 }
 
 /* What the functions of items and the kernel that calls them have alike. */
-static void set_items(const fg_emitter *e, fg_values *v) {
+static void set_items(const fg_emitter *e, fg_template_values *v) {
   const fg_queue *q = queue_of(e);
-  fg_values_set(v, "name", e->name);
-  fg_values_set(v, "counter", e->d->queue->counter);
+  fg_template_set(v, "name", e->name);
+  fg_template_set(v, "counter", e->d->queue->counter);
   set_number(v, "lag", q->lag);
   set_number(v, "tiles0", q->tiles[0]);
   set_number(v, "tiles1", q->tiles[1]);
@@ -211,60 +214,61 @@ static void set_items(const fg_emitter *e, fg_values *v) {
   set_number(v, "ready", FG_QUEUE_READY);
 }
 
-fg_status fg_emit_queue_items(fg_emitter *e, fg_strbuf *out) {
+fg_status fg_lower_queue_items(fg_emitter *e, fg_strbuf *out) {
   fg_status status = check(e);
   if (!queue_of(e)->ring || status != FG_OK) return status;
   const fg_queue_form *form = e->d->queue;
-  fg_values *v = fg_values_create(e->cx);
+  fg_template_values *v = fg_template_create(e->cx);
   set_items(e, v);
   fg_marks marks = {
       .p = fg_arena_printf(e->cx->arena, "queue + %d + tile / %lld", FG_QUEUE_FIRST, (long long)queue_of(e)->tiles[1]),
       .i = fg_arena_printf(e->cx->arena, "%lld", (long long)queue_of(e)->waits[1])};
-  fg_values_set(v, "inner", form->inner);
-  fg_values_set(v, "early", takes_early(e) ? "yes" : "");
-  fg_values_set(v, "take", fg_spell(e, 1, form->take, (fg_marks){.p = "queue"}));
-  fg_values_set(v, "is_ready", fg_spell(e, 1, form->ready, marks));
+  fg_template_set(v, "inner", form->inner);
+  fg_template_set(v, "early", takes_early(e) ? "yes" : "");
+  fg_template_set(v, "take", fg_spell(e, 1, form->take, (fg_marks){.p = "queue"}));
+  fg_template_set(v, "is_ready", fg_spell(e, 1, form->ready, marks));
   return fg_template_expand(e->cx, "items.tmpl", v, out);
 }
 
-static void set_waits(const fg_emitter *e, fg_values *v) {
+static void set_waits(const fg_emitter *e, fg_template_values *v) {
   static const char *const names[] = {"wait0", "wait1"};
   for (int k = 0; k < 2; k++) {
     fg_marks marks = {.p = k ? "stored + transform" : room_text(e),
                       .i = k ? fg_arena_printf(e->cx->arena, "%lld", (long long)queue_of(e)->waits[1])
                              : room_count(e, "tile")};
     bool here = queue_of(e)->waits[k] && (k || !queue_of(e)->early);
-    fg_values_set(v, names[k], here ? fg_spell(e, 1, e->d->queue->wait, marks) : "");
+    fg_template_set(v, names[k], here ? fg_spell(e, 1, e->d->queue->wait, marks) : "");
   }
 }
 
-fg_status fg_emit_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out) {
+fg_status fg_lower_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out) {
   const fg_queue *q = queue_of(e);
   const fg_queue_form *form = e->d->queue;
-  fg_values *v = fg_values_create(e->cx);
+  fg_template_values *v = fg_template_create(e->cx);
   fg_uses uses = *t->uses, number = {0};
-  const char *transforms = fg_num_text(e, &number, q->transforms);
-  fg_values_set(v, "transforms", transforms);
-  fg_values_setf(v, "counters", places_of(e) ? "(%s)%s + %lld" : "2 * (%s)%s", form->counter, transforms, places_of(e));
+  const char *transforms = fg_spell_num(e, &number, q->transforms);
+  fg_template_set(v, "transforms", transforms);
+  fg_template_setf(v, "counters", places_of(e) ? "(%s)%s + %lld" : "2 * (%s)%s", form->counter, transforms,
+                   places_of(e));
   for (int i = 0; i < FG_MAX_PARAMS; i++) uses.param[i] |= number.param[i];
-  fg_values_set(v, "begin", begin_text(e, &number));
-  fg_values_set(v, "head", head_text(e, &uses));
-  fg_values_set(v, "thread", e->d->thread_id);
-  fg_values_set(v, "barrier", e->d->barrier_block);
-  fg_values_set(v, "local", e->d->function_form->declare_local);
-  fg_values_set(v, "declare", fg_spell(e, 1, form->declare, (fg_marks){.v = "next"}));
-  fg_values_set(v, "opaque", fg_spell(e, 1, form->opaque, (fg_marks){.v = FG_QUEUE_ZERO}));
-  fg_values_set(v, "take", take_text(e));
-  fg_values_set(v, takes_early(e) ? "early" : "now", "yes");
-  fg_values_set(v, takes_early(e) ? "now" : "early", "");
-  fg_values_set(v, "together", q->early ? "" : "yes");
-  fg_values_set(v, "done", fg_spell(e, 1, form->done, (fg_marks){.p = "over"}));
-  fg_values_set(v, "nobody", form->nobody);
-  fg_values_set(v, "through", frees_early(e, 1) ? form->nobody : left_text(e));
-  fg_values_set(v, "each", places_of(e) ? ", of the second one for each place" : "");
+  fg_template_set(v, "begin", begin_text(e, &number));
+  fg_template_set(v, "head", head_text(e, &uses));
+  fg_template_set(v, "thread", e->d->thread_id);
+  fg_template_set(v, "barrier", e->d->barrier_block);
+  fg_template_set(v, "local", e->d->function_form->declare_local);
+  fg_template_set(v, "declare", fg_spell(e, 1, form->declare, (fg_marks){.v = "next"}));
+  fg_template_set(v, "opaque", fg_spell(e, 1, form->opaque, (fg_marks){.v = FG_QUEUE_ZERO}));
+  fg_template_set(v, "take", take_text(e));
+  fg_template_set(v, takes_early(e) ? "early" : "now", "yes");
+  fg_template_set(v, takes_early(e) ? "now" : "early", "");
+  fg_template_set(v, "together", q->early ? "" : "yes");
+  fg_template_set(v, "done", fg_spell(e, 1, form->done, (fg_marks){.p = "over"}));
+  fg_template_set(v, "nobody", form->nobody);
+  fg_template_set(v, "through", frees_early(e, 1) ? form->nobody : left_text(e));
+  fg_template_set(v, "each", places_of(e) ? ", of the second one for each place" : "");
   set_number(v, "last", e->p->kernel[0]->threads - 1);
-  fg_values_set(v, "call0", t->call[0]);
-  fg_values_set(v, "call1", t->call[1]);
+  fg_template_set(v, "call0", t->call[0]);
+  fg_template_set(v, "call1", t->call[1]);
   set_number(v, "threads", FG_QUEUE_THREADS);
   set_number(v, "first", FG_QUEUE_FIRST);
   set_number(v, "ring", q->ring);

@@ -10,22 +10,22 @@ enum {
 
 #define FG_QUEUE_READY (INT64_C(1) << 31) /* beside an item's number: what it waits for is done */
 #define FG_QUEUE_ZERO "zero"
-bool fg_queue_has(const fg_emitter *e, const fg_kernel *k); /* it is one of the two that a queue joins */
+bool fg_persistent_has(const fg_emitter *e, const fg_kernel *k); /* it is one of the two that a queue joins */
 
 /* How pairs come from and go to a memory in such a kernel; NULL: as usual. */
-const char *fg_queue_read(const fg_emitter *e, const fg_kernel *k, int memory);
+const char *fg_persistent_read(const fg_emitter *e, const fg_kernel *k, int memory);
 
-const char *fg_queue_write(const fg_emitter *e, const fg_kernel *k, int memory);
+const char *fg_persistent_write(const fg_emitter *e, const fg_kernel *k, int memory);
 
 /* What kernels' functions wait for, say and take themselves: arguments as they have them or are given them, how
  * many; lines before and behind the barrier of a stage, NULL: none. */
-int fg_queue_arguments(const fg_emitter *e, int kernel, bool given, const char **item);
+int fg_persistent_arguments(const fg_emitter *e, int kernel, bool given, const char **item);
 
-const char *fg_queue_arrive(const fg_emitter *e, int kernel, int stage);
-const char *fg_queue_free(fg_emitter *e, int kernel, int stage);
-const char *fg_queue_next(const fg_emitter *e, int kernel, int stage);
-fg_status fg_emit_queue_items(fg_emitter *e, fg_strbuf *out); /* functions that kernels call */
-int64_t fg_queue_bytes(const fg_emitter *e);                  /* of its counters; 0: there is no queue */
+const char *fg_persistent_arrive(const fg_emitter *e, int kernel, int stage);
+const char *fg_persistent_free(fg_emitter *e, int kernel, int stage);
+const char *fg_persistent_next(const fg_emitter *e, int kernel, int stage);
+fg_status fg_lower_queue_items(fg_emitter *e, fg_strbuf *out); /* functions that kernels call */
+int64_t fg_persistent_bytes(const fg_emitter *e);              /* of its counters; 0: there is no queue */
 
 /* Both launches: what prepares the queue, and the kernel around the functions of both; call: theirs. */
 typedef struct fg_queue_text {
@@ -33,6 +33,6 @@ typedef struct fg_queue_text {
   const char *call[2];
 } fg_queue_text;
 
-fg_status fg_emit_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out);
-const char *fg_queue_symbol(const fg_emitter *e, bool prepares);
+fg_status fg_lower_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out);
+const char *fg_persistent_symbol(const fg_emitter *e, bool prepares);
 #endif

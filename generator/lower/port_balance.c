@@ -34,7 +34,7 @@ static load load_of(const fg_writer *w) {
   return (load){.sums = c->add + c->neg,
                 .products = c->mul + c->fma + 2 * made,
                 .fused = c->fma + made,
-                .shuffles = fg_stage_shuffles(w->e->p, w->k, w->stage),
+                .shuffles = fg_cost_shuffles(w->e->p, w->k, w->stage),
                 .stores = w->codelet->nout};
 }
 
@@ -51,12 +51,12 @@ enum { MOST_SLOTS = 16 }; /* codelets of more have no register for the one */
 /* Turn after turn of rows that leave; where rows come, operations wait for their shuffles and take a clock longer each.
  * Not of pairs, which have products by one already: what turns a number by i (5 to 15 % slower so). */
 static bool may_balance(const fg_writer *w) {
-  bool vectors = fg_is_double_pumped(w->e) && w->width > 1 && w->codelet && !w->pack && !w->hold;
+  bool vectors = fg_spell_is_double_pumped(w->e) && w->width > 1 && w->codelet && !w->pack && !w->hold;
   bool leave = w->store.move == FG_MOVE_TRANSPOSE && w->store.slots <= MOST_SLOTS;
   return vectors && leave && w->e->d->unknown && !w->e->coder && w->codelet->key.form == FG_FORM_FMA;
 }
 
-void fg_balance_begin(fg_writer *w) {
+void fg_port_balance_begin(fg_writer *w) {
   w->sums = (fg_even_choice){0};
   if (!may_balance(w)) return;
   load l = load_of(w);
@@ -66,7 +66,7 @@ void fg_balance_begin(fg_writer *w) {
   if (w->e->d->field_literals) {
     one = fg_value_number(w, 1, w->e->o->field->one, w->width);
   } else {
-    fg_write_line(w, "%s", fg_spell(w->e, w->width, w->e->d->unknown, (fg_marks){.v = "unknown", .i = "1"}));
+    fg_lower_line(w, "%s", fg_spell(w->e, w->width, w->e->d->unknown, (fg_marks){.v = "unknown", .i = "1"}));
     one = fg_value_splat(w, w->width, "unknown");
   }
   fg_value_name(w, w->type, "one", one);
@@ -81,7 +81,7 @@ static bool takes_next(fg_even_choice *c) {
   return true;
 }
 
-fg_op fg_balance_sum(fg_writer *w, fg_op op, fg_marks *m) {
+fg_op fg_port_balance_sum(fg_writer *w, fg_op op, fg_marks *m) {
   if ((op != FG_OP_ADD && op != FG_OP_SUB) || !w->sums.take || !takes_next(&w->sums)) return op;
   *m = (fg_marks){.a = "one", .b = m->b, .c = m->a};
   return op == FG_OP_ADD ? FG_OP_FMA : FG_OP_FNMA;

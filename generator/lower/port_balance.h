@@ -4,8 +4,8 @@
 #include "generator/lower/writer.h"
 #include "generator/text/spell.h"
 
-void fg_balance_begin(fg_writer *w); /* before the loops: declares what sums as products want */
+void fg_port_balance_begin(fg_writer *w); /* before the loops: declares what sums as products want */
 
 /* How the next sum is written; m: its operands, as the operation that is told has them. */
-fg_op fg_balance_sum(fg_writer *w, fg_op op, fg_marks *m);
+fg_op fg_port_balance_sum(fg_writer *w, fg_op op, fg_marks *m);
 #endif

@@ -91,10 +91,10 @@ static bool is_wanted(const fg_writer *w) {
 }
 
 /* The same place of one of the two arrays, in the transform `after` this one. */
-static fg_place *make_place(fg_writer *w, const fg_place *p, int array, char tag, int64_t after) {
+static fg_access_plan *make_place(fg_writer *w, const fg_access_plan *p, int array, char tag, int64_t after) {
   const fg_access *model = access_to(w, array);
   if (!model || !is_plain(w, p->a) || !is_plain(w, model)) return NULL;
-  fg_place *other = fg_arena_new(w->e->cx->arena, fg_place, 1);
+  fg_access_plan *other = fg_arena_new(w->e->cx->arena, fg_access_plan, 1);
   fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
   *a = *p->a;
   a->buffer = model->buffer;
@@ -102,7 +102,7 @@ static fg_place *make_place(fg_writer *w, const fg_place *p, int array, char tag
   fg_num step = batch_term(w, model)->coef;
   batch_term(w, a)->coef = step;
   a->index.at.offset.n += after * step.n;
-  return fg_place_init(w, other, a, tag) == FG_OK && other->direct ? other : NULL;
+  return fg_access_plan_init(w, other, a, tag) == FG_OK && other->direct ? other : NULL;
 }
 
 /* The loop whose turns follow each other; -1: none that is known. */
@@ -117,53 +117,55 @@ static int inner_loop(const fg_writer *w) {
 }
 
 /* Elements from one value of a digit to the next. */
-int64_t fg_fetch_step(const fg_writer *w, const fg_access *a, int digit) {
+int64_t fg_prefetch_step(const fg_writer *w, const fg_access *a, int digit) {
   fg_num coef = fg_affine_coef(&a->index.at, digit);
   return coef.form == FG_NUM_CONST ? coef.n * w->k->digit[digit].step : 0;
 }
 
 /* What a turn stores are a few lines, or rows of lanes, whole pages apart. */
-static bool is_apart(const fg_writer *w, const fg_place *p) {
+static bool is_apart(const fg_writer *w, const fg_access_plan *p) {
   bool rows = p->move == FG_MOVE_TRANSPOSE, columns = p->move == FG_MOVE_CONTIG && p->memory != w->load.memory;
   if (rows ? p->slots < LONG_TURN || w->lanes > FEW_LINES : !columns || p->slots > FEW_LINES) return false;
-  int64_t bytes = fg_fetch_step(w, p->a, rows ? w->stage->lane : p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
+  int64_t bytes =
+      fg_prefetch_step(w, p->a, rows ? w->stage->lane : p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
   return bytes != 0 && bytes % PAGE == 0;
 }
 
 /* What lies at the next turn's place; NULL: it is not known. */
-fg_place *fg_fetch_place(fg_writer *w, const fg_place *p, int64_t step, char tag) {
-  fg_place *next = fg_arena_new(w->e->cx->arena, fg_place, 1);
+fg_access_plan *fg_prefetch_plan(fg_writer *w, const fg_access_plan *p, int64_t step, char tag) {
+  fg_access_plan *next = fg_arena_new(w->e->cx->arena, fg_access_plan, 1);
   fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
   *a = *p->a;
   a->index.at.offset.n += step;
-  return fg_place_init(w, next, a, tag) == FG_OK && next->direct ? next : NULL;
+  return fg_access_plan_init(w, next, a, tag) == FG_OK && next->direct ? next : NULL;
 }
 
 /* Lines of a stage beyond the first cache, which the next turn finds elsewhere, within pages. */
-static bool moves_on(const fg_writer *w, const fg_place *p) {
+static bool moves_on(const fg_writer *w, const fg_access_plan *p) {
   int digit = inner_loop(w);
   if (!w->e->d->fetch || w->lanes == 1 || digit < 0 || p->rest || p->npred) return false;
-  if (fg_place_is_tracked(w, p) || p->a->index.at.offset.form != FG_NUM_CONST) return false;
-  int64_t all = fg_stage_bytes(w), step = fg_fetch_step(w, p->a, digit) * 2 * fg_precision_bytes(w->e->precision);
+  if (fg_forward_is_tracked(w, p) || p->a->index.at.offset.form != FG_NUM_CONST) return false;
+  int64_t all = fg_lower_stage_bytes(w),
+          step = fg_prefetch_step(w, p->a, digit) * 2 * fg_precision_bytes(w->e->precision);
   return all >= APART_LEAST && all <= APART_MOST && step % PAGE != 0;
 }
 
 /* What the next turn stores; NULL: it comes by itself, or would push out what this one does, and what is still to leave
  * of the turn before (software_pipeline.c). */
-static fg_place *next_stores(fg_writer *w) {
-  const fg_place *p = &w->store;
+static fg_access_plan *next_stores(fg_writer *w) {
+  const fg_access_plan *p = &w->store;
   bool lines = p->b->layout == FG_LAYOUT_INTERLEAVED || (p->b->layout == FG_LAYOUT_BLOCKED && !w->stage->packed);
   if (!lines || p->a->stream || !moves_on(w, p) || !is_apart(w, p)) return NULL;
-  return fg_fetch_place(w, p, fg_fetch_step(w, p->a, inner_loop(w)), 'n');
+  return fg_prefetch_plan(w, p, fg_prefetch_step(w, p->a, inner_loop(w)), 'n');
 }
 
 /* What the next turn loads, where the lines of a turn are more than their set of the first cache holds at once. */
-static fg_place *next_loads(fg_writer *w) {
-  const fg_place *p = &w->load;
-  int64_t apart = fg_fetch_step(w, p->a, p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
+static fg_access_plan *next_loads(fg_writer *w) {
+  const fg_access_plan *p = &w->load;
+  int64_t apart = fg_prefetch_step(w, p->a, p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
   bool meet = p->move == FG_MOVE_CONTIG && p->slots > FEW_LINES && apart && apart % PAGE == 0;
   if (p->b->layout != FG_LAYOUT_INTERLEAVED || !meet || !moves_on(w, p)) return NULL;
-  return fg_fetch_place(w, p, fg_fetch_step(w, p->a, inner_loop(w)), 'l');
+  return fg_prefetch_plan(w, p, fg_prefetch_step(w, p->a, inner_loop(w)), 'l');
 }
 
 /* ---- from end to end ---------------------------------------------------------------- */
@@ -196,7 +198,7 @@ static int64_t tile_of(const fg_writer *w, int array) {
   for (int t = 0; t < a->index.at.nterm; t++) {
     const fg_term *term = &a->index.at.term[t];
     const fg_digit *d = &w->k->digit[term->digit];
-    if (fg_affine_mentions(&outer, term->digit)) continue;
+    if (fg_access_plan_mentions(&outer, term->digit)) continue;
     if (term->coef.form != FG_NUM_CONST || term->coef.n < 0 || !is_fixed(d)) return 0;
     reach += term->coef.n * fg_digit_value(d, d->extent.n - 1, NULL);
   }
@@ -228,7 +230,7 @@ static bool share_out(const fg_writer *w, int64_t all, fg_affine *at, int64_t *e
 static void sweep(fg_writer *w, int number, int array, int64_t after) {
   const fg_access *model = access_to(w, array);
   const fg_buffer *b = &w->e->p->buffer[model->buffer];
-  fg_place *place = fg_arena_new(w->e->cx->arena, fg_place, 1);
+  fg_access_plan *place = fg_arena_new(w->e->cx->arena, fg_access_plan, 1);
   fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
   int64_t each, one = tile_of(w, array);
   *a = *model;
@@ -237,14 +239,14 @@ static void sweep(fg_writer *w, int number, int array, int64_t after) {
   a->index.at.offset = fg_num_const(after * one);
   end_to_end(w, model, &a->index.at);
   if (!share_out(w, one, &a->index.at, &each)) return;
-  if (fg_place_init(w, place, a, array == FG_BUFFER_OUT ? 'o' : 'n') != FG_OK || !place->direct) return;
+  if (fg_access_plan_init(w, place, a, array == FG_BUFFER_OUT ? 'o' : 'n') != FG_OK || !place->direct) return;
   w->fetch[number] = place;
   w->fetch_how[number] = array == FG_BUFFER_OUT ? FG_FETCH_STORE : FG_FETCH_LOAD;
   w->fetch_lines[number] = (int)((each * fg_buffer_bytes(b) / b->size + LINE - 1) / LINE);
 }
 
 /* The last of a kernel's stages of vectors. */
-bool fg_fetch_is_last(const fg_writer *w) {
+bool fg_prefetch_is_last(const fg_writer *w) {
   for (const fg_stage *s = w->stage + 1; s < w->k->stage + w->k->nstage; s++)
     if (fg_stage_lanes(w->k, s) > 1) return false;
   return true;
@@ -258,7 +260,7 @@ static bool is_swept(const fg_writer *w) {
   int64_t all = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
   int64_t in = tile_of(w, FG_BUFFER_IN), out = tile_of(w, FG_BUFFER_OUT);
   int64_t bytes = (in + out) * 2 * fg_precision_bytes(w->e->precision);
-  if (p->nkernel > 1) return fg_fetches_rows(p) && in && bytes <= SWEPT_ROWS;
+  if (p->nkernel > 1) return fg_program_fetches_rows(p) && in && bytes <= SWEPT_ROWS;
   return all >= fg_l2_bytes(p) && in && bytes <= SWEPT_MOST;
 }
 
@@ -269,17 +271,17 @@ static void prepare_sweeps(fg_writer *w) {
   if (joined && tile_of(w, FG_BUFFER_IN) * 2 * fg_precision_bytes(w->e->precision) < SWEPT_LEAST) return;
   bool reads = fg_buffer_root(w->e->p, w->load.a->buffer) == FG_BUFFER_IN;
   if (!joined && reads && tile_of(w, FG_BUFFER_OUT)) sweep(w, 0, FG_BUFFER_OUT, 0);
-  if (fg_fetch_is_last(w)) sweep(w, 1, FG_BUFFER_IN, 1);
+  if (fg_prefetch_is_last(w)) sweep(w, 1, FG_BUFFER_IN, 1);
 }
 
 /* ---- what a stage brings near --------------------------------------------------------- */
 
-void fg_fetch_prepare(fg_writer *w) {
+void fg_prefetch_prepare(fg_writer *w) {
   if (is_swept(w)) {
     prepare_sweeps(w);
     return;
   }
-  if (fg_fetch_tile(w)) return;
+  if (fg_prefetch_tile(w)) return;
   if (fg_small_l2(w->e->p) || !is_wanted(w)) {
     w->fetch[0] = next_loads(w);
     w->fetch_most[0] = FEW_LINES; /* which find room beside those of this turn */
@@ -303,8 +305,8 @@ void fg_fetch_prepare(fg_writer *w) {
 }
 
 /* Its text is put aside. */
-static void write_fetch(fg_writer *w, int number, const fg_spot *spot) {
-  const char *pointer = fg_place_pointer(w, w->fetch[number], spot);
+static void write_fetch(fg_writer *w, int number, const fg_component *spot) {
+  const char *pointer = fg_access_plan_pointer(w, w->fetch[number], spot);
   size_t from = w->out->length;
   fg_value_fetch(w, pointer, w->fetch_how[number]);
   fg_strbuf_add(&w->fetches, w->out->text + from);
@@ -312,22 +314,22 @@ static void write_fetch(fg_writer *w, int number, const fg_spot *spot) {
 }
 
 /* The j-th line from a place on. */
-static fg_spot line_spot(const fg_writer *w, int number, int j) {
-  const fg_place *p = w->fetch[number];
+static fg_component line_spot(const fg_writer *w, int number, int j) {
+  const fg_access_plan *p = w->fetch[number];
   int64_t line = LINE / (p->scale * fg_precision_bytes(w->e->precision));
   bool halves = p->b->layout == FG_LAYOUT_BLOCKED && p->b->block * fg_precision_bytes(w->e->precision) == LINE;
-  if (!halves) return (fg_spot){.elements = j * line};
-  return (fg_spot){.elements = j / 2 * (int64_t)p->b->block, .part = j % 2};
+  if (!halves) return (fg_component){.elements = j * line};
+  return (fg_component){.elements = j / 2 * (int64_t)p->b->block, .part = j % 2};
 }
 
-void fg_fetch_open(fg_writer *w) {
+void fg_prefetch_open(fg_writer *w) {
   for (int i = 0; i < 3; i++)
-    if (w->fetch[i]) fg_place_open(w, w->fetch[i]);
+    if (w->fetch[i]) fg_access_plan_open(w, w->fetch[i]);
   fg_strbuf_init(&w->fetches, w->e->cx->arena);
   w->fetch_from = w->out->length;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < w->fetch_lines[i] * (w->fetch_rows[i] ? w->fetch_rows[i] : 1); j++) {
-      fg_spot spot = line_spot(w, i, j % w->fetch_lines[i]);
+      fg_component spot = line_spot(w, i, j % w->fetch_lines[i]);
       spot.elements += j / w->fetch_lines[i] * w->fetch_pitch[i];
       write_fetch(w, i, &spot);
     }
@@ -339,8 +341,8 @@ static bool begins_line(fg_writer *w, int place, int lanes) {
   return together < 2 || w->fetch_count[place]++ % together == 0;
 }
 
-void fg_fetch(fg_writer *w, const fg_place *p, const fg_spot *spot, int lanes) {
-  const fg_place *const from[] = {&w->load, &w->store, w->store.rest};
+void fg_prefetch(fg_writer *w, const fg_access_plan *p, const fg_component *spot, int lanes) {
+  const fg_access_plan *const from[] = {&w->load, &w->store, w->store.rest};
   for (int i = 0; i < 3; i++) {
     if (p != from[i] || !w->fetch[i] || w->fetch_lines[i] || !begins_line(w, i, lanes)) continue;
     if (w->fetch_most[i] && w->fetched[i]++ >= w->fetch_most[i]) continue;
@@ -348,7 +350,7 @@ void fg_fetch(fg_writer *w, const fg_place *p, const fg_spot *spot, int lanes) {
   }
 }
 
-void fg_fetch_spread(fg_writer *w) {
+void fg_prefetch_spread(fg_writer *w) {
   int64_t fetches = fg_line_count(w->fetches.text), written = 0, line = 0;
   if (!fetches) return;
   const char *text = fg_arena_printf(w->e->cx->arena, "%s", w->out->text + w->fetch_from), *next = w->fetches.text;

@@ -25,7 +25,7 @@ static bool lies_in_rows(const fg_writer *w, const fg_access *a) {
 
 /* Bytes from one slot's elements of an access to the next's. */
 static int64_t apart(const fg_writer *w, const fg_access *a) {
-  return fg_fetch_step(w, a, a->reg) * 2 * fg_precision_bytes(w->e->precision);
+  return fg_prefetch_step(w, a, a->reg) * 2 * fg_precision_bytes(w->e->precision);
 }
 
 /* An array that the second cache does not hold. With 2 MiB of it on a Xeon, rows of whole pages come as fast by
@@ -50,8 +50,8 @@ typedef struct tile { /* rows of neighbouring elements, as far apart from each o
 
 /* What the kernel's first stage loads of its tile; false: not such rows. */
 static bool find_tile(const fg_writer *w, tile *t) {
-  fg_way x[FG_MAX_TERMS];
-  int n = fg_ways(w->k, &w->k->stage->load.index.at, x), i = 0;
+  fg_radix_digit x[FG_MAX_TERMS];
+  int n = fg_radix_digits(w->k, &w->k->stage->load.index.at, x), i = 0;
   *t = (tile){.width = 1, .rows = 1};
   for (; i < n && x[i].step == t->width; i++) t->width *= x[i].extent;
   if (i < n) t->pitch = x[i].step;
@@ -88,17 +88,17 @@ static bool next_tile(fg_writer *w) {
   fg_num next = fg_affine_coef(&model->index.at, outer);
   tile t;
   if (b->layout == FG_LAYOUT_BLOCKED && b->block > unit) unit = b->block;
-  if (b->woven && b->woven != w->lanes) return false;
+  if (b->permuted && b->permuted != w->lanes) return false;
   if (next.form != FG_NUM_CONST || !find_tile(w, &t) || t.width % unit || t.rows * t.width * each > fg_l2_bytes(p) / 2)
     return false;
   fg_access *a = fg_arena_copy(w->e->cx->arena, model, sizeof *model);
   a->index.at = (fg_affine){.offset = fg_num_const(model->index.at.offset.n + next.n * w->k->digit[outer].step)};
   for (int i = 0; i < w->k->nouter; i++)
     fg_affine_add(&a->index.at, w->k->outer[i], fg_affine_coef(&model->index.at, w->k->outer[i]));
-  fg_place *place = fg_arena_new(w->e->cx->arena, fg_place, 1);
+  fg_access_plan *place = fg_arena_new(w->e->cx->arena, fg_access_plan, 1);
   if (!share_tile(w, &t, unit, &a->index.at)) return false;
   fg_affine_add(&a->index.at, w->stage->lane, fg_num_const(1)); /* a vector, of which the first number tells the line */
-  if (fg_place_init(w, place, a, 'l') != FG_OK || !place->direct) return false;
+  if (fg_access_plan_init(w, place, a, 'l') != FG_OK || !place->direct) return false;
   if (t.rows * t.width * each > MOST_LINES * LINE) return false;
   w->fetch[0] = place;
   w->fetch_how[0] = FG_FETCH_LATER;
@@ -110,20 +110,20 @@ static bool next_tile(fg_writer *w) {
 
 /* What lies at this turn's place in the tile's next row, whole pages on. Steps of this size are beyond what hardware
  * fetches ahead, and lines of a turn meet in a set of the first cache: they wait in the second. */
-static fg_place *next_row(fg_writer *w) {
-  const fg_place *p = &w->load;
+static fg_access_plan *next_row(fg_writer *w) {
+  const fg_access_plan *p = &w->load;
   if (apart(w, p->a) < PAGE) return NULL;
   for (int i = 0; i < w->stage->nloop && p->a->index.at.offset.form == FG_NUM_CONST; i++) {
-    int64_t step = fg_fetch_step(w, p->a, w->stage->loop[i]) * 2 * fg_precision_bytes(w->e->precision);
+    int64_t step = fg_prefetch_step(w, p->a, w->stage->loop[i]) * 2 * fg_precision_bytes(w->e->precision);
     if (w->stage->loop[i] != w->stage->lane && step >= ROW_LEAST)
-      return fg_fetch_place(w, p, fg_fetch_step(w, p->a, w->stage->loop[i]), 'l');
+      return fg_prefetch_plan(w, p, fg_prefetch_step(w, p->a, w->stage->loop[i]), 'l');
   }
   return NULL;
 }
 
-bool fg_fetch_tile(fg_writer *w) {
+bool fg_prefetch_tile(fg_writer *w) {
   if (!gathers_rows(w)) return false;
-  if (w->stage != w->k->stage) return fg_fetch_is_last(w) && next_tile(w);
+  if (w->stage != w->k->stage) return fg_prefetch_is_last(w) && next_tile(w);
   w->fetch[0] = next_row(w);
   if (w->fetch[0]) w->fetch_how[0] = FG_FETCH_LATER;
   return w->fetch[0] != NULL;

@@ -39,16 +39,16 @@ struct fg_forward {
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
-bool fg_place_is_tracked(const fg_writer *w, const fg_place *p) {
+bool fg_forward_is_tracked(const fg_writer *w, const fg_access_plan *p) {
   return w->e->forward && w->e->forward->tracked[p->a->buffer];
 }
 
-bool fg_place_is_held(const fg_writer *w, const fg_place *p) {
-  return fg_place_is_tracked(w, p) && w->e->held[p->a->buffer];
+bool fg_forward_is_held(const fg_writer *w, const fg_access_plan *p) {
+  return fg_forward_is_tracked(w, p) && w->e->held[p->a->buffer];
 }
 
-void fg_forward_spoil(const fg_writer *w, const fg_place *p) {
-  if (fg_place_is_tracked(w, p)) w->e->forward->spoilt[p->a->buffer] = true;
+void fg_forward_spoil(const fg_writer *w, const fg_access_plan *p) {
+  if (fg_forward_is_tracked(w, p)) w->e->forward->spoilt[p->a->buffer] = true;
 }
 
 /* ---- stores ------------------------------------------------------------------------ */
@@ -66,10 +66,10 @@ static void add_piece(fg_writer *w, const piece *new) {
   f->piece[f->npiece++] = *new;
 }
 
-static int note_store(fg_writer *w, const fg_place *p, const fg_spot *spot, int lanes) {
+static int note_store(fg_writer *w, const fg_access_plan *p, const fg_component *spot, int lanes) {
   fg_forward *f = w->e->forward;
   piece new = {.buffer = p->a->buffer, .lanes = lanes};
-  if (!fg_place_number(w, p, spot, &new.at)) f->spoilt[new.buffer] = true;
+  if (!fg_access_plan_number(w, p, spot, &new.at)) f->spoilt[new.buffer] = true;
   for (int i = 0; i < f->npiece; i++) {
     piece *old = &f->piece[i];
     if (old->over || old->buffer != new.buffer || old->at >= new.at + lanes || old->at + old->lanes <= new.at) continue;
@@ -82,11 +82,11 @@ static int note_store(fg_writer *w, const fg_place *p, const fg_spot *spot, int 
 
 static const char *piece_name(const fg_writer *w, int i) { return fg_arena_printf(arena(w), "f%d", i); }
 
-void fg_vector_store(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes, const char *value) {
-  int number = fg_place_is_tracked(w, p) ? note_store(w, p, spot, lanes) : -1;
-  if (!fg_place_is_held(w, p)) {
-    fg_fetch(w, p, spot, lanes);
-    fg_vector_write(w, p, fg_place_pointer(w, p, spot), lanes, value);
+void fg_forward_store(fg_writer *w, fg_access_plan *p, const fg_component *spot, int lanes, const char *value) {
+  int number = fg_forward_is_tracked(w, p) ? note_store(w, p, spot, lanes) : -1;
+  if (!fg_forward_is_held(w, p)) {
+    fg_prefetch(w, p, spot, lanes);
+    fg_storage_write_vector(w, p, fg_access_plan_pointer(w, p, spot), lanes, value);
   } else if (w->e->forward->loaded[number]) {
     fg_value_assign(w, piece_name(w, number), value);
   } else {
@@ -99,15 +99,15 @@ void fg_vector_store(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes, 
 static const char *name_value(fg_writer *w, int lanes, const char *name, const char *value) {
   if (!*name) name = fg_arena_printf(arena(w), "s%d", w->nshuffle++);
   w->e->lanes |= (uint64_t)lanes;
-  fg_value_name(w, fg_vector_type(w->e, lanes), name, value);
+  fg_value_name(w, fg_spell_vector_type(w->e, lanes), name, value);
   return name;
 }
 
-const char *fg_vector_join(fg_writer *w, int lanes, const char *low, const char *high, const char *called) {
+const char *fg_forward_join(fg_writer *w, int lanes, const char *low, const char *high, const char *called) {
   return name_value(w, lanes, called, fg_value_join(w, lanes, low, high));
 }
 
-const char *fg_vector_part(fg_writer *w, int lanes, const char *wide, int first) {
+const char *fg_forward_part(fg_writer *w, int lanes, const char *wide, int first) {
   return fg_value_part(w, lanes, wide, first);
 }
 
@@ -119,23 +119,23 @@ static const char *find(fg_writer *w, int buffer, int64_t at, int lanes) {
     if (x->over || x->buffer != buffer || x->at > at || x->at + x->lanes < at + lanes) continue;
     f->loaded[i] = true;
     if (x->lanes == lanes) return piece_name(w, i);
-    return name_value(w, lanes, "", fg_vector_part(w, lanes, piece_name(w, i), (int)(at - x->at)));
+    return name_value(w, lanes, "", fg_forward_part(w, lanes, piece_name(w, i), (int)(at - x->at)));
   }
   if (lanes < 4) return NULL;
   const char *low = find(w, buffer, at, lanes / 2), *high = find(w, buffer, at + lanes / 2, lanes / 2);
-  return low && high ? fg_vector_join(w, lanes, low, high, "") : NULL;
+  return low && high ? fg_forward_join(w, lanes, low, high, "") : NULL;
 }
 
-const char *fg_vector_load(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes) {
-  bool held = fg_place_is_held(w, p);
-  if (held || (fg_place_is_tracked(w, p) && !w->e->forward->decided)) {
+const char *fg_forward_load(fg_writer *w, fg_access_plan *p, const fg_component *spot, int lanes) {
+  bool held = fg_forward_is_held(w, p);
+  if (held || (fg_forward_is_tracked(w, p) && !w->e->forward->decided)) {
     int64_t at;
-    const char *found = fg_place_number(w, p, spot, &at) ? find(w, p->a->buffer, at, lanes) : NULL;
+    const char *found = fg_access_plan_number(w, p, spot, &at) ? find(w, p->a->buffer, at, lanes) : NULL;
     if (!found) fg_forward_spoil(w, p);
     if (held) return found;
   }
-  fg_fetch(w, p, spot, lanes);
-  return fg_vector_read(w, p, fg_place_pointer(w, p, spot), lanes);
+  fg_prefetch(w, p, spot, lanes);
+  return fg_storage_read_vector(w, p, fg_access_plan_pointer(w, p, spot), lanes);
 }
 
 /* ---- which kernels, which buffers ----------------------------------------------------- */
@@ -161,7 +161,7 @@ static void declare_pieces(const fg_emitter *e, fg_strbuf *out) {
     int n = 0;
     for (int i = 0; i < f->npiece; i++) {
       if (!f->loaded[i] || f->piece[i].lanes != lanes || !e->held[f->piece[i].buffer]) continue;
-      const char *type = fg_vector_type(e, lanes);
+      const char *type = fg_spell_vector_type(e, lanes);
       if (n % 16 == 0) fg_strbuf_addf(out, "%s  %s f%d", n ? ";\n" : "", type, i);
       if (n++ % 16) fg_strbuf_addf(out, ", f%d", i);
     }
@@ -172,7 +172,7 @@ static void declare_pieces(const fg_emitter *e, fg_strbuf *out) {
 /* Every turn of a stage in a block of its own. */
 static fg_status write_turns(fg_emitter *e, const fg_kernel *k, int stage, fg_strbuf *body, fg_uses *uses) {
   const fg_stage *s = &k->stage[stage];
-  int64_t counter[FG_MAX_LOOPS] = {0}, turns = fg_stage_turns(k, s);
+  int64_t counter[FG_MAX_LOOPS] = {0}, turns = fg_stage_iterations(k, s);
   for (int64_t turn = 0; turn < turns; turn++) {
     int64_t rest = turn;
     for (int i = s->nloop - 1; i >= 0; i--) {
@@ -181,7 +181,7 @@ static fg_status write_turns(fg_emitter *e, const fg_kernel *k, int stage, fg_st
       rest /= k->digit[s->loop[i]].extent.n;
     }
     fg_strbuf_addf(body, "  { /* %s */\n", s->what ? s->what : "copy");
-    fg_status status = fg_emit_turn(e, &(fg_turn){k, stage, counter}, body, uses);
+    fg_status status = fg_lower_iteration(e, &(fg_iteration){k, stage, counter}, body, uses);
     if (status != FG_OK) return status;
     fg_strbuf_add(body, "  }\n");
   }
@@ -211,7 +211,7 @@ static bool choose_held(fg_emitter *e, const fg_forward *f) {
 
 fg_status fg_forward_plan(fg_emitter *e) {
   e->forwards = fg_arena_new(e->cx->arena, fg_forward *, e->p->nkernel);
-  bool any = false, shared = fg_part_is_possible(e);
+  bool any = false, shared = fg_parallel_is_possible(e);
   for (int i = 0; i < e->p->nkernel; i++) {
     const fg_kernel *k = e->p->kernel[i];
     if (!is_wanted(e, k) || (shared && !k->nouter)) continue;
@@ -229,7 +229,7 @@ fg_status fg_forward_plan(fg_emitter *e) {
   return any ? fg_memory_plan(e) : FG_OK;
 }
 
-fg_status fg_emit_joined(fg_emitter *e, int kernel, const char *function, fg_strbuf *out, fg_uses *uses) {
+fg_status fg_lower_joined(fg_emitter *e, int kernel, const char *function, fg_strbuf *out, fg_uses *uses) {
   const fg_kernel *k = e->p->kernel[kernel];
   fg_strbuf body;
   fg_strbuf_init(&body, e->cx->arena);
@@ -238,7 +238,7 @@ fg_status fg_emit_joined(fg_emitter *e, int kernel, const char *function, fg_str
   fg_status status = write_stages(e, k, e->forwards[kernel], &body, uses);
   if (status != FG_OK || e->coder) return status;
   const char *what = fg_arena_printf(e->cx->arena, "%d stages as one, what passes between them in values", k->nstage);
-  fg_emit_function_head(e, &(fg_function){k, NULL, function, false}, what, uses, out);
+  fg_lower_function_head(e, &(fg_function){k, NULL, function, false}, what, uses, out);
   e->forward = e->forwards[kernel];
   declare_pieces(e, out);
   e->forward = NULL;

@@ -7,17 +7,17 @@
 
 /* Vectors to and from memory, or the values that stand for it. The name of a join;
  * an expression for a part. */
-const char *fg_vector_load(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes);
+const char *fg_forward_load(fg_writer *w, fg_access_plan *p, const fg_component *spot, int lanes);
 
-void fg_vector_store(fg_writer *w, fg_place *p, const fg_spot *spot, int lanes, const char *value);
-const char *fg_vector_join(fg_writer *w, int lanes, const char *low, const char *high, const char *called);
-const char *fg_vector_part(fg_writer *w, int lanes, const char *wide, int first);
-bool fg_place_is_tracked(const fg_writer *w, const fg_place *p); /* may be held */
-bool fg_place_is_held(const fg_writer *w, const fg_place *p);
-void fg_forward_spoil(const fg_writer *w, const fg_place *p); /* this buffer must be memory */
+void fg_forward_store(fg_writer *w, fg_access_plan *p, const fg_component *spot, int lanes, const char *value);
+const char *fg_forward_join(fg_writer *w, int lanes, const char *low, const char *high, const char *called);
+const char *fg_forward_part(fg_writer *w, int lanes, const char *wide, int first);
+bool fg_forward_is_tracked(const fg_writer *w, const fg_access_plan *p); /* may be held */
+bool fg_forward_is_held(const fg_writer *w, const fg_access_plan *p);
+void fg_forward_spoil(const fg_writer *w, const fg_access_plan *p); /* this buffer must be memory */
 
 /* Decides what is held; after fg_memory_plan, whose places it may change. */
 fg_status fg_forward_plan(fg_emitter *e);
 
-fg_status fg_emit_joined(fg_emitter *e, int kernel, const char *function, fg_strbuf *out, fg_uses *uses);
+fg_status fg_lower_joined(fg_emitter *e, int kernel, const char *function, fg_strbuf *out, fg_uses *uses);
 #endif

@@ -157,7 +157,7 @@ static void declare_pointer(const skew *k, int line) {
     length -= tail;
   else
     from += tail, length -= tail;
-  fg_write_line(k->w, "%.*so%.*s;", (int)length, from, (int)name.length, name.text);
+  fg_lower_line(k->w, "%.*so%.*s;", (int)length, from, (int)name.length, name.text);
 }
 
 static void declare_carried(const skew *k) {
@@ -171,14 +171,14 @@ static void declare_carried(const skew *k) {
     else
       declare_pointer(k, i);
   }
-  fg_write_line(k->w, "%s %s;", k->w->type, names.text);
+  fg_lower_line(k->w, "%s %s;", k->w->type, names.text);
 }
 
 static void hand_over(const skew *k) {
   for (int i = 0; i < k->of.count; i++) {
     if (!is_carried(&k->s[i])) continue;
     fg_word name = fg_line_defines(&k->of, i);
-    fg_write_line(k->w, "o%.*s = %.*s;", (int)name.length, name.text, (int)name.length, name.text);
+    fg_lower_line(k->w, "o%.*s = %.*s;", (int)name.length, name.text, (int)name.length, name.text);
   }
 }
 
@@ -200,11 +200,11 @@ static void write_loop(const skew *k, fg_nest *n) {
     if (k->s[i].ahead) write_line(k, i);
   declare_carried(k);
   k->w->indent = indent + 2;
-  fg_nest_first_turn(n);
+  fg_nest_first_iteration(n);
   for (int i = 0; i < k->nearly; i++) write_early(k, i);
   hand_over(k);
   fg_nest_close(n);
-  fg_nest_other_turns(n);
+  fg_nest_other_iterations(n);
   k->w->indent = n->indent;
   write_mixed(k);
   hand_over(k);
@@ -219,7 +219,7 @@ static void write_loop(const skew *k, fg_nest *n) {
 static bool may_skew(const fg_writer *w, const fg_nest *n) {
   const fg_isa *isa = w->e->o->isa;
   bool vectors = isa && !w->e->coder && !w->e->launched && w->width > 1 && w->codelet && !w->hold;
-  return vectors && fg_nest_turns(n) >= LEAST_TURNS && fg_place_has_rows(&w->store) &&
+  return vectors && fg_nest_iterations(n) >= LEAST_TURNS && fg_access_plan_has_rows(&w->store) &&
          w->load.memory != w->store.memory;
 }
 
@@ -229,11 +229,11 @@ enum { NEAR = 48 << 10 /* bytes of what a stage goes over: in the first cache */
  * leave as parts, with a step of exchanges more. */
 static bool is_wanted(const fg_writer *w) {
   int vectors = w->codelet->nout / (w->pack ? 2 : 1);
-  bool slow = fg_is_double_pumped(w->e) || (fg_leaves_as_parts(w, &w->store) && fg_stage_bytes(w) <= NEAR);
+  bool slow = fg_spell_is_double_pumped(w->e) || (fg_leaves_as_parts(w, &w->store) && fg_lower_stage_bytes(w) <= NEAR);
   return fg_form_is(w->e, FG_SKEWED, slow && 2 * vectors <= w->e->o->isa->registers);
 }
 
-void fg_skew_loops(fg_writer *w, fg_nest *n, size_t from) {
+void fg_software_pipeline_loops(fg_writer *w, fg_nest *n, size_t from) {
   if (!may_skew(w, n) || !is_wanted(w)) return;
   skew k = {.w = w, .of = fg_lines_of(w->e->cx->arena, fg_arena_printf(w->e->cx->arena, "%s", w->out->text + from))};
   k.s = fg_arena_new(arena(&k), statement, k.of.count + 1);

@@ -5,5 +5,5 @@
 #include "generator/lower/writer.h"
 
 /* The turn's lines from here on, and the loops around it, which are written anew where that is worth it. */
-void fg_skew_loops(fg_writer *w, fg_nest *n, size_t from);
+void fg_software_pipeline_loops(fg_writer *w, fg_nest *n, size_t from);
 #endif

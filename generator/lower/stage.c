@@ -35,7 +35,7 @@
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }
 
-void fg_write_line(fg_writer *w, const char *format, ...) {
+void fg_lower_line(fg_writer *w, const char *format, ...) {
   va_list args;
   if (w->e->coder) {
     w->e->unrecorded = format;
@@ -78,7 +78,7 @@ static const char *constant_value(fg_writer *w, fg_const c, int lanes) {
   return fg_value_number(w, value, 0, lanes);
 }
 
-void fg_declare_constant(fg_writer *w, fg_node n) {
+void fg_lower_declare_constant(fg_writer *w, fg_node n) {
   if (n == FG_NO_NODE || w->codelet->node[n].op != FG_OP_CONST || w->node[n]) return;
   fg_const c = w->codelet->node[n].slot;
   const char *name = constant_name(w, fg_const_double(w->codelet->pool, c)), *first = name;
@@ -92,11 +92,11 @@ static void declare_constants(fg_writer *w) {
   for (int i = 0; i < w->schedule->count; i++) {
     const fg_dnode *d = &w->codelet->node[w->schedule->order[i]];
     int operands = fg_op_operands(d->op);
-    if (operands > 0) fg_declare_constant(w, d->a);
-    if (operands > 1) fg_declare_constant(w, d->b);
-    if (operands > 2) fg_declare_constant(w, d->c);
+    if (operands > 0) fg_lower_declare_constant(w, d->a);
+    if (operands > 1) fg_lower_declare_constant(w, d->b);
+    if (operands > 2) fg_lower_declare_constant(w, d->c);
   }
-  for (int i = 0; i < w->codelet->nout; i++) fg_declare_constant(w, w->codelet->out[i]);
+  for (int i = 0; i < w->codelet->nout; i++) fg_lower_declare_constant(w, w->codelet->out[i]);
 }
 
 /* ---- the codelet ------------------------------------------------------------------ */
@@ -110,16 +110,16 @@ static const char *write_text(fg_writer *w, const char *value) {
 }
 
 static const char *write_value(fg_writer *w, fg_op op, fg_marks marks) {
-  op = fg_balance_sum(w, op, &marks);
+  op = fg_port_balance_sum(w, op, &marks);
   return write_text(w, fg_value_op(w, op, w->lanes, &marks));
 }
 
 /* Loads a root that factors are products of; its number part by part. */
 static const char *root_part(fg_writer *w, int load, int part) {
-  fg_place *p = load < w->twiddle.slots ? &w->twiddle : &w->more;
+  fg_access_plan *p = load < w->twiddle.slots ? &w->twiddle : &w->more;
   int slot = load < w->twiddle.slots ? load : load - w->twiddle.slots;
-  fg_load_slot(w, p, slot);
-  return fg_loaded_name(w, p, 2 * slot + part);
+  fg_move_load_slot(w, p, slot);
+  return fg_move_loaded_name(w, p, 2 * slot + part);
 }
 
 /* a b + c or a b - c, fused where the codelet's operations are. */
@@ -182,12 +182,12 @@ static void write_operation(fg_writer *w, fg_node n) {
   if (d->op == FG_OP_IN || d->op == FG_OP_TW) {
     int number = (int)d->slot;
     if (d->op == FG_OP_IN && w->before.points) {
-      w->node[n] = fg_point_loaded(w, number);
+      w->node[n] = fg_lower_operation_input(w, number);
       return;
     }
-    fg_place *p = fg_place_of(d->op == FG_OP_IN ? &w->load : &w->twiddle, &number);
-    fg_load_slot(w, p, number / p->parts);
-    w->node[n] = fg_loaded_name(w, p, number);
+    fg_access_plan *p = fg_access_plan_of(d->op == FG_OP_IN ? &w->load : &w->twiddle, &number);
+    fg_move_load_slot(w, p, number / p->parts);
+    w->node[n] = fg_move_loaded_name(w, p, number);
     return;
   }
   fg_marks marks = {.a = operand(w, d->a), .b = operand(w, d->b), .c = operand(w, d->c)};
@@ -226,17 +226,17 @@ static const char *hold_name(const fg_writer *w, int slot) {
 
 static void finish_slot(fg_writer *w, int slot) {
   if (!w->hold) {
-    fg_points_finish(w, slot);
-    fg_store_slot(w, slot);
+    fg_lower_operations_finish(w, slot);
+    fg_move_store_slot(w, slot);
     return;
   }
   int parts = w->after.parts;
   if (w->hold_row) {
     fg_marks marks = {.a = w->result[2 * slot], .b = w->result[2 * slot + 1]};
-    fg_write_line(w, "%s = %s;", hold_name(w, slot), fg_spell(w->e, 1, w->hold_row->two_make, marks));
+    fg_lower_line(w, "%s = %s;", hold_name(w, slot), fg_spell(w->e, 1, w->hold_row->two_make, marks));
     return;
   }
-  for (int i = parts * slot; i < parts * (slot + 1); i++) fg_write_line(w, "%s = %s;", hold_name(w, i), w->result[i]);
+  for (int i = parts * slot; i < parts * (slot + 1); i++) fg_lower_line(w, "%s = %s;", hold_name(w, i), w->result[i]);
 }
 
 /* All numbers of an element have values. */
@@ -247,7 +247,7 @@ static bool is_complete(const fg_writer *w, int element) {
 
 static bool may_store(const fg_writer *w, const progress *p) {
   if (w->hold) return true;
-  if (fg_place_has_rows(&w->store)) return false;
+  if (fg_access_plan_has_rows(&w->store)) return false;
   return p->loads_left == 0 || w->load.memory != w->store.memory;
 }
 
@@ -263,33 +263,33 @@ static void finish_outputs(fg_writer *w, progress *p, fg_node n) {
 }
 
 static void finish_rest(fg_writer *w, const progress *p) {
-  if (!w->hold && fg_place_has_rows(&w->store)) {
+  if (!w->hold && fg_access_plan_has_rows(&w->store)) {
     size_t stores = w->out->length;
-    for (int s = 0; s < w->after.slots; s++) fg_points_finish(w, s);
-    fg_store_all(w);
-    if (fg_early_is_wanted(w)) fg_early_merge(w, p->operations, p->loaded, stores);
+    for (int s = 0; s < w->after.slots; s++) fg_lower_operations_finish(w, s);
+    fg_move_store_all(w);
+    if (fg_interleave_stores_is_wanted(w)) fg_interleave_stores_merge(w, p->operations, p->loaded, stores);
     return;
   }
-  for (int s = 0; s < fg_place_numbers(&w->store) / w->store.parts; s++)
+  for (int s = 0; s < fg_access_plan_numbers(&w->store) / w->store.parts; s++)
     if (!p->stored[s]) finish_slot(w, s);
 }
 
 /* Base pointers first: they read better, and cost nothing. */
 static void open_places(fg_writer *w) {
-  for (fg_place *p = &w->load; p && !w->come_row; p = p->rest)
-    if (!p->npred) fg_place_open(w, p);
-  if (w->stage->has_twiddle && !w->twiddle.npred) fg_place_open(w, &w->twiddle);
-  if (w->stage->has_more && !w->more.npred) fg_place_open(w, &w->more);
-  for (fg_place *p = &w->store; p && !w->hold; p = p->rest)
-    if (!fg_cluster_sends(w, p)) fg_place_open(w, p);
+  for (fg_access_plan *p = &w->load; p && !w->come_row; p = p->rest)
+    if (!p->npred) fg_access_plan_open(w, p);
+  if (w->stage->has_twiddle && !w->twiddle.npred) fg_access_plan_open(w, &w->twiddle);
+  if (w->stage->has_more && !w->more.npred) fg_access_plan_open(w, &w->more);
+  for (fg_access_plan *p = &w->store; p && !w->hold; p = p->rest)
+    if (!fg_cluster_sends(w, p)) fg_access_plan_open(w, p);
   fg_fence_note(w);
 }
 
 /* A thread's numbers from far are on their way before any of them is waited for. */
 static void load_from_far(fg_writer *w) {
   bool far = w->e->launched && w->lanes == 1 && w->e->p->buffer[w->load.memory].space != FG_SPACE_LOCAL;
-  for (fg_place *p = &w->load; far && p; p = p->rest)
-    for (int s = 0; s < p->slots; s++) fg_load_slot(w, p, s);
+  for (fg_access_plan *p = &w->load; far && p; p = p->rest)
+    for (int s = 0; s < p->slots; s++) fg_move_load_slot(w, p, s);
 }
 
 static void write_codelet(fg_writer *w) {
@@ -299,10 +299,10 @@ static void write_codelet(fg_writer *w) {
   p.operations = w->out->length;
   memset(w->result, 0, sizeof *w->result * (size_t)c->nout);
   if (w->hold && w->stage->sync_mid == FG_SCOPE_CLUSTER) fg_cluster_use(w);
-  fg_load_all(w, &w->load);
+  fg_move_load_all(w, &w->load);
   load_from_far(w);
-  if (w->stage->has_twiddle) fg_load_all(w, &w->twiddle);
-  if (w->stage->has_more) fg_load_all(w, &w->more);
+  if (w->stage->has_twiddle) fg_move_load_all(w, &w->twiddle);
+  if (w->stage->has_more) fg_move_load_all(w, &w->more);
   for (int slot = 0; slot < c->nout; slot++)
     if (c->node[c->out[slot]].op == FG_OP_CONST) w->result[slot] = w->node[c->out[slot]];
   for (int i = 0; i < w->schedule->count; i++) {
@@ -317,16 +317,16 @@ static void write_codelet(fg_writer *w) {
 static void write_copy(fg_writer *w) {
   open_places(w);
   if (w->hold && w->stage->sync_mid == FG_SCOPE_CLUSTER) fg_cluster_use(w);
-  fg_load_all(w, &w->load);
+  fg_move_load_all(w, &w->load);
   int parts = w->after.parts, slots = w->results / parts;
   progress p = {.stored = fg_arena_new(arena(w), bool, slots + 1), .operations = w->out->length};
-  bool at_once = w->hold || (!fg_place_has_rows(&w->store) && w->load.memory != w->store.memory);
+  bool at_once = w->hold || (!fg_access_plan_has_rows(&w->store) && w->load.memory != w->store.memory);
   for (int s = 0; s < slots; s++) {
     for (int i = parts * s; i < parts * (s + 1); i++) {
       int number = i;
-      fg_place *from = fg_place_of(&w->load, &number);
-      fg_load_slot(w, from, number / from->parts);
-      w->result[i] = w->before.points ? fg_point_loaded(w, i) : fg_loaded_name(w, from, number);
+      fg_access_plan *from = fg_access_plan_of(&w->load, &number);
+      fg_move_load_slot(w, from, number / from->parts);
+      w->result[i] = w->before.points ? fg_lower_operation_input(w, i) : fg_move_loaded_name(w, from, number);
     }
     if (at_once) finish_slot(w, s);
     p.stored[s] = at_once;
@@ -401,21 +401,21 @@ static const char *guard_text(fg_writer *w, bool shared) {
   fg_pred pred[FG_MAX_PREDS];
   int npred = 0;
   for (int i = 0; i < w->stage->npred; i++) {
-    bool whole = w->lanes == 1 || !fg_affine_mentions(&w->stage->pred[i].value, w->stage->lane);
+    bool whole = w->lanes == 1 || !fg_access_plan_mentions(&w->stage->pred[i].value, w->stage->lane);
     if (whole && is_shared(w, &w->stage->pred[i]) == shared) pred[npred++] = w->stage->pred[i];
   }
-  return fg_pred_text(w, pred, npred, -1, -1, -1);
+  return fg_access_plan_pred(w, pred, npred, -1, -1, -1);
 }
 
 static void write_stores_of_hold(fg_writer *w) {
   for (int i = 0; i < w->results; i++) w->result[i] = hold_name(w, w->hold_row ? i / 2 : i);
-  for (int s = 0; s < w->after.slots; s++) fg_points_finish(w, s);
-  fg_store_all(w);
+  for (int s = 0; s < w->after.slots; s++) fg_lower_operations_finish(w, s);
+  fg_move_store_all(w);
 }
 
 static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   fg_nest n = {.e = w->e, .k = w->k, .digit = w->digit, .uses = &w->uses, .out = w->out};
-  n.part_digit = fg_part_is_stage(w->e, w->stage) ? w->stage->part - 1 : -1;
+  n.part_digit = fg_parallel_is_stage(w->e, w->stage) ? w->stage->part - 1 : -1;
   int indent = w->indent;
   const char *shared = guard_text(w, true);
   if (shared) fg_value_if(w, shared);
@@ -423,17 +423,17 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   const char *guard = guard_text(w, false);
   if (guard) fg_value_if(w, guard);
   size_t turn = w->out->length;
-  fg_fetch_open(w);
+  fg_prefetch_open(w);
   size_t from = w->out->length;
   w->nnamed = 0;
   w->pointers_end = 0;
   body(w);
-  fg_order_turn(w, from);
+  fg_list_schedule_iteration(w, from);
   fg_fence_write(w);
-  fg_fetch_spread(w);
-  if (!guard) fg_skew_loops(w, &n, turn);
+  fg_prefetch_spread(w);
+  if (!guard) fg_software_pipeline_loops(w, &n, turn);
   if (guard) fg_value_end(w);
-  if ((w->hold || w->come_row) && w->hold_turns > 1) fg_write_line(w, "++it;");
+  if ((w->hold || w->come_row) && w->hold_turns > 1) fg_lower_line(w, "++it;");
   fg_nest_close(&n);
   if (shared) w->indent = n.indent, fg_value_end(w);
   w->indent = indent;
@@ -442,41 +442,41 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
 static void write_with_barrier(fg_writer *w) {
   long long values = w->hold_turns * w->results;
   if (w->hold_row)
-    fg_write_line(w, "%s hold[%lld];", w->hold_row->two, values / 2);
+    fg_lower_line(w, "%s hold[%lld];", w->hold_row->two, values / 2);
   else
-    fg_write_line(w, "%s hold[%lld];", w->type, values);
-  if (w->hold_turns > 1) fg_write_line(w, "int it = 0;");
+    fg_lower_line(w, "%s hold[%lld];", w->type, values);
+  if (w->hold_turns > 1) fg_lower_line(w, "int it = 0;");
   write_nest(w, w->codelet ? write_codelet : write_copy);
   if (w->stage->sync_mid == FG_SCOPE_CLUSTER)
     fg_cluster_cross(w);
   else if (w->e->d->barrier_block && w->k->threads > 1)
-    fg_write_line(w, "%s", w->e->d->barrier_block);
-  if (w->hold_turns > 1) fg_write_line(w, "it = 0;");
+    fg_lower_line(w, "%s", w->e->d->barrier_block);
+  if (w->hold_turns > 1) fg_lower_line(w, "it = 0;");
   write_nest(w, write_stores_of_hold);
 }
 
 static void write_coming(fg_writer *w) {
-  fg_place *p = &w->load;
-  fg_place_open(w, p);
+  fg_access_plan *p = &w->load;
+  fg_access_plan_open(w, p);
   for (int s = 0; s < p->slots; s++) {
-    const char *word = fg_spell(w->e, 1, w->come_row->two_load, (fg_marks){.p = fg_place_pair(w, p, s, 0)});
-    if (p->needed[2 * s] || p->needed[2 * s + 1]) fg_write_line(w, "come[%d * it + %d] = %s;", p->slots, s, word);
+    const char *word = fg_spell(w->e, 1, w->come_row->two_load, (fg_marks){.p = fg_access_plan_pair(w, p, s, 0)});
+    if (p->needed[2 * s] || p->needed[2 * s + 1]) fg_lower_line(w, "come[%d * it + %d] = %s;", p->slots, s, word);
   }
 }
 
 /* All turns' loads are on their way before the first turn's come. */
 static void write_from_far(fg_writer *w) {
-  fg_write_line(w, "%s come[%lld];", w->come_row->two, (long long)(w->hold_turns * w->load.slots));
-  fg_write_line(w, "int it = 0;");
+  fg_lower_line(w, "%s come[%lld];", w->come_row->two, (long long)(w->hold_turns * w->load.slots));
+  fg_lower_line(w, "int it = 0;");
   write_nest(w, write_coming);
-  fg_write_line(w, "it = 0;");
+  fg_lower_line(w, "it = 0;");
   write_nest(w, w->codelet ? write_codelet : write_copy);
 }
 
 static void write_body(fg_writer *w) {
   declare_constants(w);
-  fg_balance_begin(w);
-  fg_points_declare(w);
+  fg_port_balance_begin(w);
+  fg_lower_operations_declare(w);
   if (w->e->launched && has_threads(w)) {
     fg_nest n = {.e = w->e,
                  .k = w->k,
@@ -499,14 +499,14 @@ static void write_body(fg_writer *w) {
 
 static void note_needed(fg_writer *w) {
   if (!w->codelet) {
-    for (fg_place *p = &w->load; p; p = p->rest)
+    for (fg_access_plan *p = &w->load; p; p = p->rest)
       memset(p->needed, 1, sizeof *p->needed * (size_t)(p->parts * p->slots));
     return;
   }
   for (int i = 0; i < w->schedule->count; i++) {
     const fg_dnode *d = &w->codelet->node[w->schedule->order[i]];
     int number = (int)d->slot;
-    if (d->op == FG_OP_IN) fg_place_of(&w->load, &number)->needed[number] = true;
+    if (d->op == FG_OP_IN) fg_access_plan_of(&w->load, &number)->needed[number] = true;
     if (d->op == FG_OP_TW && !w->stage->product) w->twiddle.needed[d->slot] = true;
   }
   for (int i = 0; w->stage->product && i < 2 * w->twiddle.slots; i++) w->twiddle.needed[i] = true;
@@ -550,67 +550,67 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   fg_emitter *e = w->e;
   w->codelet = s->codelet;
   w->lanes = vector_lanes(w);
-  fg_name_digits(e, w->k, s, w->digit, w->digit_value);
+  fg_nest_name_digits(e, w->k, s, w->digit, w->digit_value);
   if (counter) fix_digits(w, counter);
-  fg_status status = fg_place_init(w, &w->load, &s->load, 'x');
-  if (status == FG_OK) status = fg_place_init(w, &w->store, &s->store, 'y');
-  if (status == FG_OK && s->has_twiddle) status = fg_place_init(w, &w->twiddle, &s->twiddle, 'w');
-  if (status == FG_OK && s->has_more) status = fg_place_init(w, &w->more, &s->more, 'v');
+  fg_status status = fg_access_plan_init(w, &w->load, &s->load, 'x');
+  if (status == FG_OK) status = fg_access_plan_init(w, &w->store, &s->store, 'y');
+  if (status == FG_OK && s->has_twiddle) status = fg_access_plan_init(w, &w->twiddle, &s->twiddle, 'w');
+  if (status == FG_OK && s->has_more) status = fg_access_plan_init(w, &w->more, &s->more, 'v');
   if (status != FG_OK) return status;
-  fg_fetch_prepare(w);
+  fg_prefetch_prepare(w);
   w->hold_turns = count_turns(w);
   w->hold = s->sync_mid >= FG_SCOPE_BLOCK && (e->launched || w->hold_turns != 1);
   w->pack = fg_pack_create(w);
   w->width = w->pack ? 2 * w->lanes : w->lanes;
   if (w->width > 1) e->lanes |= (uint64_t)w->width;
-  w->type = fg_vector_type(e, w->width);
+  w->type = fg_spell_vector_type(e, w->width);
   if (s->codelet) {
     w->schedule = fg_library_schedule(e->cx, s->codelet);
     w->node = fg_arena_new(arena(w), const char *, s->codelet->nnode + 1);
     w->factor = fg_arena_new(arena(w), const char *, s->codelet->ntw + 1);
     w->doubled = fg_arena_new(arena(w), const char *, s->codelet->ntw + 1);
   }
-  status = fg_points_prepare(w);
+  status = fg_lower_operations_prepare(w);
   if (status != FG_OK) return status;
-  if (w->hold) w->hold_row = fg_hold_row(w);
-  w->come_row = fg_come_row(w);
+  if (w->hold) w->hold_row = fg_storage_hold_row(w);
+  w->come_row = fg_storage_come_row(w);
   note_needed(w);
-  fg_points_note_needed(w);
-  fg_choose_lane_order(w);
+  fg_lower_operations_note_needed(w);
+  fg_move_choose_lane_order(w);
   return check_stage(w);
 }
 
-int fg_function_digits(const fg_kernel *k, const fg_stage *s, int16_t digit[2 * FG_MAX_LOOPS]) {
+int fg_lower_function_digits(const fg_kernel *k, const fg_stage *s, int16_t digit[2 * FG_MAX_LOOPS]) {
   int n = 0;
   for (int i = 0; i < k->nouter; i++) digit[n++] = k->outer[i];
   for (int i = 0; s && i < fg_stage_shared(k, s); i++) digit[n++] = s->loop[i];
   return n;
 }
 
-void fg_emit_function_head(const fg_emitter *e, const fg_function *f, const char *what, const fg_uses *uses,
-                           fg_strbuf *out) {
+void fg_lower_function_head(const fg_emitter *e, const fg_function *f, const char *what, const fg_uses *uses,
+                            fg_strbuf *out) {
   const fg_kernel *k = f->k;
   fg_arena *a = e->cx->arena;
   const char *item[FG_MAX_ITEMS], *digit[FG_MAX_DIGITS];
   int64_t value[FG_MAX_DIGITS];
   int n = 0;
-  fg_name_digits(e, k, f->stage, digit, value);
+  fg_nest_name_digits(e, k, f->stage, digit, value);
   int16_t given[2 * FG_MAX_LOOPS];
-  int ngiven = fg_function_digits(k, f->stage, given);
+  int ngiven = fg_lower_function_digits(k, f->stage, given);
   for (int m = 0; m < e->p->nbuffer; m++) n += fg_memory_declare(e, uses, m, e->stage_restrict_word, &item[n]);
   for (int i = 0; i < ngiven; i++)
     if (uses->digit[given[i]])
-      item[n++] = fg_arena_printf(a, "const %s %s", fg_digit_type(e, k, given[i]), digit[given[i]]);
+      item[n++] = fg_arena_printf(a, "const %s %s", fg_nest_digit_type(e, k, given[i]), digit[given[i]]);
   for (int i = 0; i < e->p->problem.nparam; i++)
-    if (uses->param[i]) item[n++] = fg_arena_printf(a, "const %s %s", e->d->index_type, fg_param_name(e, i));
+    if (uses->param[i]) item[n++] = fg_arena_printf(a, "const %s %s", e->d->index_type, fg_spell_param(e, i));
   for (int i = 0; i < 2 && f->part; i++)
     item[n++] = fg_arena_printf(a, "const %s %s", e->d->index_type, i ? "parts" : "part");
   const char *head = fg_arena_printf(a, "%s %s", e->d->function_qualifier, f->name);
-  fg_strbuf_addf(out, "/* %s */\n%s {\n", what, fg_join_call(e, head, item, n, 0));
+  fg_strbuf_addf(out, "/* %s */\n%s {\n", what, fg_spell_call(e, head, item, n, 0));
 }
 
-fg_status fg_emit_stage(fg_emitter *e, const fg_kernel *k, int stage, const char *function, fg_strbuf *out,
-                        fg_uses *uses) {
+fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, const char *function, fg_strbuf *out,
+                         fg_uses *uses) {
   fg_strbuf body;
   fg_strbuf_init(&body, e->cx->arena);
   const fg_stage *s = &k->stage[stage];
@@ -623,7 +623,7 @@ fg_status fg_emit_stage(fg_emitter *e, const fg_kernel *k, int stage, const char
   if (e->coder) return FG_OK;
   const char *what = fg_arena_printf(arena(w), "%s%s", s->what ? s->what : "copy",
                                      s->fallback ? " (scalar, for want of vectors)" : "");
-  fg_emit_function_head(e, &(fg_function){k, s, function, fg_part_is_stage(e, s)}, what, &w->uses, out);
+  fg_lower_function_head(e, &(fg_function){k, s, function, fg_parallel_is_stage(e, s)}, what, &w->uses, out);
   fg_strbuf_add(out, body.text);
   fg_strbuf_add(out, "}\n");
   return FG_OK;
@@ -635,7 +635,7 @@ static void add_uses(fg_uses *all, const fg_uses *u) {
   for (int i = 0; i < FG_MAX_PARAMS; i++) all->param[i] |= u->param[i];
 }
 
-fg_status fg_emit_turn(fg_emitter *e, const fg_turn *turn, fg_strbuf *out, fg_uses *uses) {
+fg_status fg_lower_iteration(fg_emitter *e, const fg_iteration *turn, fg_strbuf *out, fg_uses *uses) {
   fg_writer *w = fg_arena_new(e->cx->arena, fg_writer, 1);
   *w = (fg_writer){.e = e, .k = turn->k, .stage = &turn->k->stage[turn->stage], .out = out, .indent = 4};
   fg_status status = prepare(w, turn->counter);

@@ -4,19 +4,19 @@
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
 
-void fg_write_line(fg_writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void fg_lower_line(fg_writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-fg_status fg_emit_stage(fg_emitter *e, const fg_kernel *k, int stage, const char *function, fg_strbuf *out,
-                        fg_uses *uses);
+fg_status fg_lower_stage(fg_emitter *e, const fg_kernel *k, int stage, const char *function, fg_strbuf *out,
+                         fg_uses *uses);
 
 /* The same with the loops at given counters, as the inside of a block; adds to uses. */
-typedef struct fg_turn {
+typedef struct fg_iteration {
   const fg_kernel *k;
   int stage;
   const int64_t *counter; /* of the stage's loops, in order */
-} fg_turn;
+} fg_iteration;
 
-fg_status fg_emit_turn(fg_emitter *e, const fg_turn *turn, fg_strbuf *out, fg_uses *uses);
+fg_status fg_lower_iteration(fg_emitter *e, const fg_iteration *turn, fg_strbuf *out, fg_uses *uses);
 
 /* Comment and "static void name(...) {" */
 typedef struct fg_function {
@@ -27,10 +27,10 @@ typedef struct fg_function {
 } fg_function;
 
 /* Digits that are loops around a stage's function: of the kernel, and those that it shares. Their number. */
-int fg_function_digits(const fg_kernel *k, const fg_stage *s, int16_t digit[2 * FG_MAX_LOOPS]);
+int fg_lower_function_digits(const fg_kernel *k, const fg_stage *s, int16_t digit[2 * FG_MAX_LOOPS]);
 
-void fg_emit_function_head(const fg_emitter *e, const fg_function *f, const char *what, const fg_uses *uses,
-                           fg_strbuf *out);
+void fg_lower_function_head(const fg_emitter *e, const fg_function *f, const char *what, const fg_uses *uses,
+                            fg_strbuf *out);
 
-void fg_declare_constant(fg_writer *w, fg_node n); /* once; stage.c */
+void fg_lower_declare_constant(fg_writer *w, fg_node n); /* once; stage.c */
 #endif

@@ -61,7 +61,7 @@ static bool is_needed(const fg_net *net, const char *const *wanted, int r) {
 }
 
 /* Numbers of a run in the order of a row: which number of the place. */
-static int number_in(const fg_place *p, const fg_run *r, int number) {
+static int number_in(const fg_access_plan *p, const fg_run *r, int number) {
   return p->parts * r->first + (r->parts == p->parts ? number : 2 * number + r->part);
 }
 
@@ -77,7 +77,7 @@ static int vectors_of(const fg_writer *w, int reals) { return reals >> pair_bits
 static const char *join(fg_writer *w, const char **name, int wide, int most, const char *called) {
   for (int lanes = 2 * wide; lanes <= most; lanes *= 2)
     for (int i = 0; i < most / lanes; i++)
-      name[i] = fg_vector_join(w, lanes, name[2 * i], name[2 * i + 1], lanes == most ? called : "");
+      name[i] = fg_forward_join(w, lanes, name[2 * i], name[2 * i + 1], lanes == most ? called : "");
   return name[0];
 }
 
@@ -91,40 +91,41 @@ static bool takes_one(const fg_writer *w) {
 
 static fg_net_size net_size(const fg_writer *w, int reg_bits, bool to_memory) {
   int bytes = fg_precision_bytes(w->e->precision);
-  bool reads = to_memory && fg_is_double_pumped(w->e);
+  bool reads = to_memory && fg_spell_is_double_pumped(w->e);
   return (fg_net_size){bytes, fg_log2(w->width), reg_bits, takes_one(w), reads};
 }
 
-/* Labels of the lane bits of a vector in memory, in that order (fg_woven_place). */
-static void weave(const fg_writer *w, const fg_place *p, int *memory) {
-  if (!p->b->woven) return;
-  int bits = fg_log2(w->width), first = fg_log2(fg_woven_half(p->b)), last = memory[bits - 1];
+/* Labels of the lane bits of a vector in memory, in that order (fg_buffer_lane_position). */
+static void permute_lanes(const fg_writer *w, const fg_access_plan *p, int *memory) {
+  if (!p->b->permuted) return;
+  int bits = fg_log2(w->width), first = fg_log2(fg_buffer_lane_half(p->b)), last = memory[bits - 1];
   for (int i = bits - 1; i > first; i--) memory[i] = memory[i - 1];
   memory[first] = last;
 }
 
 /* Real number l * reals + s of lane l; the bits of that number are the labels.
  * label: lane bits in a vector of values. */
-static void plan_line(const fg_writer *w, const fg_place *p, fg_net *net, int reals, const int *label, bool to_memory) {
+static void plan_line(const fg_writer *w, const fg_access_plan *p, fg_net *net, int reals, const int *label,
+                      bool to_memory) {
   int width_bits = fg_log2(w->width), row_bits = fg_log2(reals), pair = pair_bits(w), n = 0;
   int memory[2 * FG_NET_BITS], values[2 * FG_NET_BITS];
   for (int i = 0; i < pair; i++) values[n++] = i;
   for (int i = 0; n < width_bits; i++) values[n++] = row_bits + label[i];
   for (int i = pair; i < row_bits; i++) values[n++] = i;
   for (int i = 0; i < n; i++) memory[i] = i;
-  weave(w, p, memory);
+  permute_lanes(w, p, memory);
   fg_net_size size = net_size(w, row_bits - pair, to_memory);
   fg_net_plan(net, &size, to_memory ? values : memory, to_memory ? memory : values);
 }
 
 /* Vector j of a run lies at its j * width -th number. */
-static fg_spot line_spot(const fg_writer *w, const fg_run *r, int j) {
-  return (fg_spot){.slot = r->first, .elements = (int64_t)j * w->width / r->parts, .part = r->part};
+static fg_component line_spot(const fg_writer *w, const fg_run *r, int j) {
+  return (fg_component){.slot = r->first, .elements = (int64_t)j * w->width / r->parts, .part = r->part};
 }
 
 /* The same of a place whose last lane comes first. */
-static fg_spot spot_in_line(const fg_writer *w, const fg_place *p, const fg_run *r, int j) {
-  fg_spot spot = line_spot(w, r, j);
+static fg_component spot_in_line(const fg_writer *w, const fg_access_plan *p, const fg_run *r, int j) {
+  fg_component spot = line_spot(w, r, j);
   if (p->move == FG_MOVE_REVERSE) spot.lane = w->lanes - 1;
   return spot;
 }
@@ -136,12 +137,12 @@ typedef struct line { /* a part of a run, `reals` numbers a lane */
 } line;
 
 /* A place whose last lane comes first, where the exchange may take or give it so. */
-static bool is_mirrored(const fg_writer *w, const fg_place *p, const fg_run *r) {
+static bool is_mirrored(const fg_writer *w, const fg_access_plan *p, const fg_run *r) {
   return p->move == FG_MOVE_REVERSE && !w->pack && !r->apart && reals_of(r) == 2;
 }
 
 /* wanted[number]: names to be given, "" for any, which is then told; NULL: not needed. */
-static void load_line(fg_writer *w, fg_place *p, const line *l, const char **wanted) {
+static void load_line(fg_writer *w, fg_access_plan *p, const line *l, const char **wanted) {
   fg_net net;
   plan_line(w, p, &net, l->reals, l->label, false);
   if (is_mirrored(w, p, l->run)) net.mirror = FG_MIRROR_OUT;
@@ -152,8 +153,8 @@ static void load_line(fg_writer *w, fg_place *p, const line *l, const char **wan
   for (int j = 0; j < vectors; j++) {
     if (!is_needed(&net, end, j)) continue;
     name[j] = net.nstep == 0 && *end[j] ? end[j] : new_name(w); /* one number: nothing to exchange */
-    fg_spot spot = spot_in_line(w, p, l->run, l->vector + j);
-    const char *value = fg_vector_load(w, p, &spot, w->width);
+    fg_component spot = spot_in_line(w, p, l->run, l->vector + j);
+    const char *value = fg_forward_load(w, p, &spot, w->width);
     fg_value_name(w, w->type, name[j], value);
   }
   fg_net_write(w, &net, name, end);
@@ -161,7 +162,7 @@ static void load_line(fg_writer *w, fg_place *p, const line *l, const char **wan
     if (end[i]) wanted[number_of(&net, i, pair, most)] = name[i];
 }
 
-int64_t fg_stage_bytes(const fg_writer *w) {
+int64_t fg_lower_stage_bytes(const fg_writer *w) {
   int64_t slots = fg_access_slots(w->k, &w->stage->load) + fg_access_slots(w->k, &w->stage->store);
   for (int i = 0; i < w->stage->nloop; i++) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
@@ -172,17 +173,17 @@ int64_t fg_stage_bytes(const fg_writer *w) {
 
 /* Vectors of a line that are stored as one: those that a later stage loads so, and soon;
  * else it would wait until they have left for the cache one by one. */
-static int stored_together(const fg_writer *w, const fg_place *p, int vectors) {
+static int stored_together(const fg_writer *w, const fg_access_plan *p, int vectors) {
   int together = 1;
-  bool plain = w->e->d->vjoin && p->move != FG_MOVE_REVERSE && !p->a->stream && !fg_place_is_tracked(w, p);
-  if (!plain || fg_stage_bytes(w) >= HALVED_LEAST) return 1;
+  bool plain = w->e->d->vjoin && p->move != FG_MOVE_REVERSE && !p->a->stream && !fg_forward_is_tracked(w, p);
+  if (!plain || fg_lower_stage_bytes(w) >= HALVED_LEAST) return 1;
   const fg_stage *next = fg_stage_after(w->k, w->stage);
   int wide = next && !fg_stage_is_clipped(w->k, next) ? fg_stage_lanes(w->k, next) * (next->packed ? 2 : 1) : 0;
   while (2 * together * w->width <= wide && vectors % (2 * together) == 0) together *= 2;
   return together;
 }
 
-static void store_line(fg_writer *w, fg_place *p, const line *l, const char **name) {
+static void store_line(fg_writer *w, fg_access_plan *p, const line *l, const char **name) {
   fg_net net;
   plan_line(w, p, &net, l->reals, l->label, true);
   if (is_mirrored(w, p, l->run)) net.mirror = FG_MIRROR_IN;
@@ -195,8 +196,8 @@ static void store_line(fg_writer *w, fg_place *p, const line *l, const char **na
     for (int i = 0; i < vectors; i++)
       if (number_of(&net, i, net.lane_bits, most) == j) part[j % together] = name[i];
     if ((j + 1) % together) continue;
-    fg_spot spot = spot_in_line(w, p, l->run, l->vector + j + 1 - together);
-    fg_vector_store(w, p, &spot, together * w->width, join(w, part, w->width, together * w->width, ""));
+    fg_component spot = spot_in_line(w, p, l->run, l->vector + j + 1 - together);
+    fg_forward_store(w, p, &spot, together * w->width, join(w, part, w->width, together * w->width, ""));
   }
 }
 
@@ -238,7 +239,7 @@ static const char *shuffle(fg_writer *w, const char *name, const char *a, const 
   return name;
 }
 
-const char *fg_reversed(fg_writer *w, const char *value, const char *called) {
+const char *fg_run_reversed(fg_writer *w, const char *value, const char *called) {
   int index[FG_MAX_LANES];
   for (int i = 0; i < w->lanes; i++) index[i] = w->lanes - 1 - i;
   return shuffle(w, called, value, value, index);
@@ -325,10 +326,10 @@ static void turn_to_values(fg_writer *w, const turn *t, const char **reg, const 
 }
 
 /* Lines may have the order of lanes that suits their network. */
-static turn make_turn(const fg_writer *w, const fg_place *p, int m, int reals, bool to_memory, int *line_label) {
+static turn make_turn(const fg_writer *w, const fg_access_plan *p, int m, int reals, bool to_memory, int *line_label) {
   int other[FG_NET_BITS];
-  fg_lane_order(w, !p->b->woven, line_label);
-  fg_lane_order(w, p->b->woven, other);
+  fg_move_lane_order(w, !p->b->permuted, line_label);
+  fg_move_lane_order(w, p->b->permuted, other);
   fg_net net, turned;
   plan_line(w, p, &net, reals, line_label, to_memory);
   bool may_turn = !w->pack && reals > 1; /* one number: there is no network */
@@ -342,7 +343,7 @@ static turn make_turn(const fg_writer *w, const fg_place *p, int m, int reals, b
                 .line_label = line_label};
 }
 
-static void load_end_to_end(fg_writer *w, fg_place *p, const fg_run *r, const char **wanted) {
+static void load_end_to_end(fg_writer *w, fg_access_plan *p, const fg_run *r, const char **wanted) {
   int m = fg_odd_part(reals_of(r)), reals = reals_of(r) / m, even = vectors_of(w, reals), label[FG_NET_BITS];
   if (m == 1) {
     load_line(w, p, &(line){r, reals, 0, w->lane_label}, wanted);
@@ -362,7 +363,7 @@ static void load_end_to_end(fg_writer *w, fg_place *p, const fg_run *r, const ch
   }
 }
 
-static void store_end_to_end(fg_writer *w, fg_place *p, const fg_run *r, const char **value) {
+static void store_end_to_end(fg_writer *w, fg_access_plan *p, const fg_run *r, const char **value) {
   int m = fg_odd_part(reals_of(r)), reals = reals_of(r) / m, even = vectors_of(w, reals), label[FG_NET_BITS];
   if (m == 1) {
     store_line(w, p, &(line){r, reals, 0, w->lane_label}, value);
@@ -402,24 +403,24 @@ static bool halves_are_stored(const fg_writer *w) {
  * register goes to memory without a shuffle. What other stages of a function find in values
  * stays whole, and what goes past the caches; and vectors of AVX2, whose halves two units move
  * while stores leave one a clock. */
-static bool by_halves(const fg_writer *w, const fg_place *p, int reals) {
-  bool whole = p->a->stream || p->move == FG_MOVE_REVERSE || fg_place_is_tracked(w, p) || p->b->woven;
+static bool by_halves(const fg_writer *w, const fg_access_plan *p, int reals) {
+  bool whole = p->a->stream || p->move == FG_MOVE_REVERSE || fg_forward_is_tracked(w, p) || p->b->permuted;
   whole = whole || fg_leaves_as_parts(w, p);
-  int64_t bytes = fg_stage_bytes(w);
+  int64_t bytes = fg_lower_stage_bytes(w);
   bool soon = p->b->space == FG_SPACE_LOCAL && bytes < HALVED_LEAST;
-  bool dear = w->pack && fg_is_double_pumped(w->e) && p->slots >= WHOLE_SLOTS && bytes <= WHOLE_MOST;
+  bool dear = w->pack && fg_spell_is_double_pumped(w->e) && p->slots >= WHOLE_SLOTS && bytes <= WHOLE_MOST;
   return halves_are_stored(w) && !whole && reals >= w->width &&
          fg_form_is(w->e, FG_HALVED, !takes_one(w) && !soon && !dear && bytes <= HALVED_MOST);
 }
 
 /* The bit of a number in a row that bit i of its place there is. */
-static int row_label(const fg_writer *w, const fg_place *p, int i) {
+static int row_label(const fg_writer *w, const fg_access_plan *p, int i) {
   int vector = fg_log2(w->width);
   if (!fg_leaves_as_parts(w, p) || i > vector) return i;
   return i < vector ? i + 1 : 0;
 }
 
-static rows plan_rows(const fg_writer *w, const fg_place *p, int reals, int wide, bool to_memory) {
+static rows plan_rows(const fg_writer *w, const fg_access_plan *p, int reals, int wide, bool to_memory) {
   rows r = {.reg_bits = fg_log2(reals), .row_bits = fg_log2(wide)};
   int width_bits = fg_log2(w->width), pair = pair_bits(w), n = width_bits;
   int memory[2 * FG_NET_BITS], values[2 * FG_NET_BITS];
@@ -427,7 +428,7 @@ static rows plan_rows(const fg_writer *w, const fg_place *p, int reals, int wide
     values[i] = i < pair ? i : r.reg_bits + w->lane_label[i - pair];
     memory[i] = i < r.row_bits ? row_label(w, p, i) : values[i];
   }
-  weave(w, p, memory);
+  permute_lanes(w, p, memory);
   for (int i = r.row_bits; i < r.reg_bits; i++) memory[n++] = row_label(w, p, i);
   for (int i = pair; i < r.row_bits; i++) memory[n++] = values[i];
   for (int i = pair; i < r.reg_bits; i++) values[width_bits + i - pair] = i;
@@ -455,16 +456,16 @@ static int start_of_part(const rows *r, const int *label, int reg) {
   return start;
 }
 
-static fg_spot spot_of_part(const fg_writer *w, const fg_place *p, const fg_run *run, const rows *r, const int *label,
-                            int reg, int at) {
+static fg_component spot_of_part(const fg_writer *w, const fg_access_plan *p, const fg_run *run, const rows *r,
+                                 const int *label, int reg, int at) {
   int start = start_of_part(r, label, reg);
-  return (fg_spot){.slot = run->first,
-                   .lane = lane_of_part(w, r, label, reg, at),
-                   .elements = start / run->parts,
-                   .part = fg_leaves_as_parts(w, p) ? start % 2 : run->part};
+  return (fg_component){.slot = run->first,
+                        .lane = lane_of_part(w, r, label, reg, at),
+                        .elements = start / run->parts,
+                        .part = fg_leaves_as_parts(w, p) ? start % 2 : run->part};
 }
 
-static void load_apart(fg_writer *w, fg_place *p, const fg_run *run, const char **wanted) {
+static void load_apart(fg_writer *w, fg_access_plan *p, const fg_run *run, const char **wanted) {
   int reals = reals_of(run), vectors = vectors_of(w, reals), wide = row_width(w, reals);
   rows r = plan_rows(w, p, reals, wide, false);
   const char **name = fg_arena_new(arena(w), const char *, vectors);
@@ -476,10 +477,10 @@ static void load_apart(fg_writer *w, fg_place *p, const fg_run *run, const char 
     const char *part[2 * FG_MAX_LANES];
     bool whole = wide == w->width && r.net.nstep == 0 && *end[i];
     for (int at = 0; at < w->width; at += wide) {
-      fg_spot spot = spot_of_part(w, p, run, &r, r.start, i, at);
-      const char *value = fg_vector_load(w, p, &spot, wide);
+      fg_component spot = spot_of_part(w, p, run, &r, r.start, i, at);
+      const char *value = fg_forward_load(w, p, &spot, wide);
       part[at / wide] = whole ? end[i] : new_name(w);
-      fg_value_name(w, fg_vector_type(w->e, wide), part[at / wide], value);
+      fg_value_name(w, fg_spell_vector_type(w->e, wide), part[at / wide], value);
     }
     name[i] = join(w, part, wide, w->width, r.net.nstep == 0 ? end[i] : "");
   }
@@ -498,11 +499,11 @@ static int along_rows(const rows *r, int i) {
 static const char *part_of(fg_writer *w, const char *value, int wide, int at) {
   if (wide == w->width) return value;
   bool half = 2 * wide == w->width && halves_are_stored(w);
-  return (half ? fg_value_piece : fg_vector_part)(w, wide, value, at);
+  return (half ? fg_value_piece : fg_forward_part)(w, wide, value, at);
 }
 
 /* Parts that share a line of a cache, one behind the other. */
-static void store_apart(fg_writer *w, fg_place *p, const fg_run *run, const char **name) {
+static void store_apart(fg_writer *w, fg_access_plan *p, const fg_run *run, const char **name) {
   bool halves = by_halves(w, p, reals_of(run));
   int reals = reals_of(run), vectors = vectors_of(w, reals), wide = row_width(w, reals) >> halves;
   rows r = plan_rows(w, p, reals, wide, true);
@@ -515,40 +516,40 @@ static void store_apart(fg_writer *w, fg_place *p, const fg_run *run, const char
     for (int at = 0; at < w->width; at += wide)
       for (int j = i; j < i + together; j++) {
         int reg = along_rows(&r, j);
-        fg_spot spot = spot_of_part(w, p, run, &r, r.net.label, reg, at);
-        fg_vector_store(w, p, &spot, wide, part_of(w, name[reg], wide, at));
+        fg_component spot = spot_of_part(w, p, run, &r, r.net.label, reg, at);
+        fg_forward_store(w, p, &spot, wide, part_of(w, name[reg], wide, at));
       }
 }
 
 /* ---- both ---------------------------------------------------------------------------------- */
 
-void fg_run_load(fg_writer *w, fg_place *p, const fg_run *r) {
+void fg_run_load(fg_writer *w, fg_access_plan *p, const fg_run *r) {
   int vectors = vectors_of(w, reals_of(r));
   const char **wanted = fg_arena_new(arena(w), const char *, vectors);
   bool any = false, backward = p->move == FG_MOVE_REVERSE && !is_mirrored(w, p, r);
   for (int i = 0; i < vectors; i++) {
     int number = w->pack ? 2 * (r->first + i) : number_in(p, r, i);
     bool needed = p->needed[number] || (w->pack && p->needed[number + 1]);
-    if (needed && !p->loaded[number / p->parts]) wanted[i] = backward ? "" : fg_loaded_name(w, p, number);
+    if (needed && !p->loaded[number / p->parts]) wanted[i] = backward ? "" : fg_move_loaded_name(w, p, number);
     any = any || wanted[i];
   }
   if (any) (r->apart ? load_apart : load_end_to_end)(w, p, r, wanted);
   for (int i = 0; i < vectors && backward; i++)
-    if (wanted[i]) fg_reversed(w, wanted[i], fg_loaded_name(w, p, number_in(p, r, i)));
+    if (wanted[i]) fg_run_reversed(w, wanted[i], fg_move_loaded_name(w, p, number_in(p, r, i)));
 }
 
-void fg_run_store(fg_writer *w, fg_place *p, const fg_run *r) {
+void fg_run_store(fg_writer *w, fg_access_plan *p, const fg_run *r) {
   int vectors = vectors_of(w, reals_of(r));
   const char **name = fg_arena_new(arena(w), const char *, vectors);
   for (int i = 0; i < vectors; i++) name[i] = w->value[w->pack ? r->first + i : p->first + number_in(p, r, i)];
   bool backward = p->move == FG_MOVE_REVERSE && !is_mirrored(w, p, r);
-  for (int i = 0; i < vectors && backward; i++) name[i] = fg_reversed(w, name[i], "");
+  for (int i = 0; i < vectors && backward; i++) name[i] = fg_run_reversed(w, name[i], "");
   bool rows = r->apart || (fg_odd_part(reals_of(r)) == 1 && by_halves(w, p, reals_of(r)));
   (rows ? store_apart : store_end_to_end)(w, p, r, name);
 }
 
 /* The odd part costs the same in every order of lanes, and so do joins. */
-int fg_run_cost(const fg_writer *w, const fg_place *p, const fg_run *r, bool to_memory) {
+int fg_run_cost(const fg_writer *w, const fg_access_plan *p, const fg_run *r, bool to_memory) {
   int reals = reals_of(r);
   bool even = fg_odd_part(reals) == 1, halves = even && to_memory && by_halves(w, p, reals);
   if (r->apart || halves)
@@ -560,24 +561,24 @@ int fg_run_cost(const fg_writer *w, const fg_place *p, const fg_run *r, bool to_
 }
 
 /* Parts of vectors that are loaded one by one cost more than some slots twice, where that was measured. */
-static bool loads_dearly(const fg_writer *w, const fg_place *p, int reals) {
+static bool loads_dearly(const fg_writer *w, const fg_access_plan *p, int reals) {
   return w->e->p->one_source && !p->is_store && reals < w->width && (w->pack || reals == 1);
 }
 
 /* Instructions, in thirds or so: shuffles, then joins and narrow moves. */
-static int price_of_rows(const fg_writer *w, const fg_place *p, int reals) {
+static int price_of_rows(const fg_writer *w, const fg_access_plan *p, int reals) {
   if (loads_dearly(w, p, reals)) return 12 * w->lanes;
   if (reals == 1) return 4 * w->lanes;
   int wide = row_width(w, reals);
   return vectors_of(w, reals) * (3 * (fg_log2(wide) - pair_bits(w)) + 3 * (w->width / wide) - 1);
 }
 
-/* The cheapest groups that cover all slots, woven ones in whole vectors; a slot may be in two of them. */
-int fg_run_cover(const fg_writer *w, const fg_place *p, int parts, fg_run *group) {
+/* The cheapest groups that cover all slots, permuted ones in whole vectors; a slot may be in two of them. */
+int fg_run_cover(const fg_writer *w, const fg_access_plan *p, int parts, fg_run *group) {
   int slots = p->slots, n = 0;
   int *price = fg_arena_new(arena(w), int, slots + 1), *size = fg_arena_new(arena(w), int, slots + 1);
   for (int r = 1; r <= slots; r++)
-    for (int g = p->b->woven ? w->lanes : 1; g <= slots && g <= w->lanes; g *= 2) {
+    for (int g = p->b->permuted ? w->lanes : 1; g <= slots && g <= w->lanes; g *= 2) {
       int all = price[r > g ? r - g : 0] + price_of_rows(w, p, g * parts);
       if (!size[r] || all < price[r] || (p->is_store && all == price[r])) price[r] = all, size[r] = g;
     }

@@ -4,25 +4,25 @@
 #include "generator/lower/writer.h"
 
 /* A vector with the last lane first; called so if that is not "". */
-const char *fg_reversed(fg_writer *w, const char *value, const char *called); /* transpose.c */
+const char *fg_run_reversed(fg_writer *w, const char *value, const char *called); /* transpose.c */
 
 /* Vectors of pairs whose rows leave as parts: vectors of real and of imaginary ones in turns. */
-static inline bool fg_leaves_as_parts(const fg_writer *w, const fg_place *p) {
+static inline bool fg_leaves_as_parts(const fg_writer *w, const fg_access_plan *p) {
   return w->pack && p->is_store && p->b->layout != FG_LAYOUT_INTERLEAVED;
 }
 
 /* Loads what is needed and not loaded; stores the writer's values. */
-void fg_run_load(fg_writer *w, fg_place *p, const fg_run *r);
+void fg_run_load(fg_writer *w, fg_access_plan *p, const fg_run *r);
 
-void fg_run_store(fg_writer *w, fg_place *p, const fg_run *r);
+void fg_run_store(fg_writer *w, fg_access_plan *p, const fg_run *r);
 
-int fg_run_cost(const fg_writer *w, const fg_place *p, const fg_run *r,
+int fg_run_cost(const fg_writer *w, const fg_access_plan *p, const fg_run *r,
                 bool to_memory); /* as far as the order of lanes decides it */
 
 /* Groups of slots that cover all, for rows apart; at most `slots` of them.
  * Groups of one number (slots * parts = 1) are no runs: they move lane by lane. */
-int fg_run_cover(const fg_writer *w, const fg_place *p, int parts, fg_run *group);
+int fg_run_cover(const fg_writer *w, const fg_access_plan *p, int parts, fg_run *group);
 
 /* What the stage loads and stores of one transform. */
-int64_t fg_stage_bytes(const fg_writer *w);
+int64_t fg_lower_stage_bytes(const fg_writer *w);
 #endif

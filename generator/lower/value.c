@@ -37,18 +37,18 @@ void fg_value_name(fg_writer *w, const char *type, const char *name, const char 
   if (coder(w))
     fg_coder_bind(coder(w), name, value);
   else
-    fg_write_line(w, "const %s %s = %s;", type, name, value);
+    fg_lower_line(w, "const %s %s = %s;", type, name, value);
 }
 
 void fg_value_assign(fg_writer *w, const char *name, const char *value) {
   if (coder(w))
     fg_coder_bind(coder(w), name, value);
   else
-    fg_write_line(w, "%s = %s;", name, value);
+    fg_lower_line(w, "%s = %s;", name, value);
 }
 
 void fg_value_drop(fg_writer *w, const char *value) {
-  if (!coder(w)) fg_write_line(w, "(void)%s;", value);
+  if (!coder(w)) fg_lower_line(w, "(void)%s;", value);
 }
 
 void fg_value_if(fg_writer *w, const char *condition) {
@@ -56,7 +56,7 @@ void fg_value_if(fg_writer *w, const char *condition) {
     fg_coder_open(coder(w), FG_CODE_IF, condition);
     return;
   }
-  fg_write_line(w, "if (%s) {", condition);
+  fg_lower_line(w, "if (%s) {", condition);
   w->indent += 2;
 }
 
@@ -66,7 +66,7 @@ void fg_value_end(fg_writer *w) {
     return;
   }
   w->indent -= 2;
-  fg_write_line(w, "}");
+  fg_lower_line(w, "}");
 }
 
 /* ---- numbers --------------------------------------------------------------------------- */
@@ -92,7 +92,7 @@ const char *fg_value_number(fg_writer *w, double value, fg_gf image, int lanes) 
     return fg_coder_add(coder(w), i);
   }
   const char *text = w->e->d->field_literals ? fg_arena_printf(arena(w), "0x%llxULL", (unsigned long long)image)
-                                             : fg_literal(w->e, value);
+                                             : fg_spell_literal(w->e, value);
   return lanes > 1 ? fg_spell(w->e, lanes, w->e->d->vset1, (fg_marks){.v = text}) : text;
 }
 
@@ -164,7 +164,7 @@ const char *fg_value_shuffle(fg_writer *w, int lanes, const char *a, const char 
 const char *fg_value_swap(fg_writer *w, int lanes, const char *a) {
   note_unit(w, FG_UNIT_EXCHANGE);
   if (w->e->padded) return fg_spell(w->e, lanes, w->e->padded->swap, (fg_marks){.a = a});
-  const fg_swap_row *row = fg_swap_row_of(w->e, lanes);
+  const fg_swap_row *row = fg_spell_swap_row(w->e, lanes);
   if (row) {
     w->e->swaps |= (uint64_t)lanes;
     return fg_spell(w->e, lanes, row->swap, (fg_marks){.a = a});
@@ -238,10 +238,10 @@ void fg_value_put(fg_writer *w, const char *element, const char *value) {
   if (coder(w))
     record_store(coder(w), FG_CODE_STORE, 1, (const char *const[]){element, value});
   else
-    fg_write_line(w, "%s = %s;", element, value);
+    fg_lower_line(w, "%s = %s;", element, value);
 }
 
-void fg_value_fetch(fg_writer *w, const char *pointer, fg_fetch_how how) {
+void fg_value_fetch(fg_writer *w, const char *pointer, fg_prefetch_how how) {
   static const char *const word[] = {[FG_FETCH_LOAD] = "0, 3", [FG_FETCH_STORE] = "1, 3", [FG_FETCH_LATER] = "0, 2"};
   fg_coder *c = coder(w);
   if (c) {
@@ -249,7 +249,7 @@ void fg_value_fetch(fg_writer *w, const char *pointer, fg_fetch_how how) {
     fg_coder_add(c, (fg_instr){.op = FG_CODE_FETCH, .a = at, .b = -1, .c = -1, .imm.i = how});
     return;
   }
-  fg_write_line(w, "%s", fg_spell(w->e, 1, w->e->d->fetch, (fg_marks){.p = pointer, .i = word[how]}));
+  fg_lower_line(w, "%s", fg_spell(w->e, 1, w->e->d->fetch, (fg_marks){.p = pointer, .i = word[how]}));
 }
 
 void fg_value_store(fg_writer *w, int lanes, bool stream, const char *pointer, const char *value) {
@@ -258,5 +258,5 @@ void fg_value_store(fg_writer *w, int lanes, bool stream, const char *pointer, c
     return;
   }
   const char *form = w->e->padded ? w->e->padded->store : stream ? w->e->d->vstream : w->e->d->vstore;
-  fg_write_line(w, "%s", fg_spell(w->e, lanes, form, (fg_marks){.p = pointer, .v = value}));
+  fg_lower_line(w, "%s", fg_spell(w->e, lanes, form, (fg_marks){.p = pointer, .v = value}));
 }

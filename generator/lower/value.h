@@ -14,7 +14,7 @@ void fg_value_end(fg_writer *w);
 const char *fg_value_op(fg_writer *w, fg_op op, int lanes, const fg_marks *operands); /* a, b, c */
 const char *fg_value_number(fg_writer *w, double value, fg_gf image, int lanes);
 const char *fg_value_zero(fg_writer *w);
-const char *fg_value_at(fg_writer *w, const char *element); /* what fg_place_element names, read */
+const char *fg_value_at(fg_writer *w, const char *element); /* what fg_access_plan_element names, read */
 const char *fg_value_at_if(fg_writer *w, const char *condition, const char *element); /* or 0 */
 void fg_value_put(fg_writer *w, const char *element, const char *value);              /* the same, written */
 #endif

@@ -14,5 +14,5 @@ const char *fg_value_part(fg_writer *w, int lanes, const char *wide, int first);
 const char *fg_value_piece(fg_writer *w, int lanes, const char *wide, int first); /* to be stored */
 const char *fg_value_load(fg_writer *w, int lanes, const char *pointer);
 void fg_value_store(fg_writer *w, int lanes, bool stream, const char *pointer, const char *value);
-void fg_value_fetch(fg_writer *w, const char *pointer, fg_fetch_how how); /* dialects with `fetch` */
+void fg_value_fetch(fg_writer *w, const char *pointer, fg_prefetch_how how); /* dialects with `fetch` */
 #endif

@@ -6,9 +6,9 @@
 
 enum { FG_NET_BITS = 8, FG_NET_STEPS = 8 }; /* shuffle_network.c */
 enum { FG_MAX_LANES = 64 };
-typedef struct fg_place fg_place;
+typedef struct fg_access_plan fg_access_plan;
 
-struct fg_place { /* an access, as text */
+struct fg_access_plan { /* an access, as text */
   const fg_access *a;
   const fg_buffer *b;
   int memory; /* its root */
@@ -26,13 +26,13 @@ struct fg_place { /* an access, as text */
   bool apart;           /* TRANSPOSE: rows are not end to end; GATHER: lanes' pairs move at once */
   int npred;            /* the access's, and the stage's where they depend on lanes */
   fg_pred pred[2 * FG_MAX_PREDS];
-  bool *declared;    /* [slots * lanes]: index variables */
-  bool *ok_declared; /* [slots * lanes]: conditions */
-  bool *needed;      /* [parts * slots]: loads that somebody uses */
-  bool *loaded;      /* [slots] */
-  int first;         /* number of the codelet's that its first slot begins with */
-  int64_t whole;     /* stores to a cluster: blocks before the one that the pointer's offset lies in */
-  fg_place *rest;    /* of the access behind it; NULL: none */
+  bool *declared;       /* [slots * lanes]: index variables */
+  bool *ok_declared;    /* [slots * lanes]: conditions */
+  bool *needed;         /* [parts * slots]: loads that somebody uses */
+  bool *loaded;         /* [slots] */
+  int first;            /* number of the codelet's that its first slot begins with */
+  int64_t whole;        /* stores to a cluster: blocks before the one that the pointer's offset lies in */
+  fg_access_plan *rest; /* of the access behind it; NULL: none */
 };
 
 typedef struct fg_run { /* numbers that are exchanged together */
@@ -42,12 +42,12 @@ typedef struct fg_run { /* numbers that are exchanged together */
   bool apart;           /* the rows of lanes are not end to end; slots: a power of two */
 } fg_run;
 
-typedef struct fg_point_side {      /* operations on loaded elements, or on results */
-  const fg_points *points;          /* NULL: none */
-  int parts, slots;                 /* of elements before them */
-  fg_place *operand[FG_MAX_POINTS]; /* NULL: none */
-  const char **memo;                /* values, by operation, slot and part */
-} fg_point_side;
+typedef struct fg_operation_side {            /* operations on loaded elements, or on results */
+  const fg_operations *points;                /* NULL: none */
+  int parts, slots;                           /* of elements before them */
+  fg_access_plan *operand[FG_MAX_OPERATIONS]; /* NULL: none */
+  const char **memo;                          /* values, by operation, slot and part */
+} fg_operation_side;
 
 /* What computes a value, for its order among others; the last: what an expression is that has any of it. */
 typedef enum fg_unit {
@@ -84,9 +84,9 @@ typedef struct fg_writer { /* one stage */
   fg_uses uses;
   const char *digit[FG_MAX_DIGITS];   /* names; NULL: constants */
   int64_t digit_value[FG_MAX_DIGITS]; /* of the constant ones */
-  fg_place load, store, twiddle, more;
-  fg_place *fetch[3]; /* what is brought near beside loads, beside stores, beside those behind; NULL: nothing */
-  fg_fetch_how fetch_how[3];
+  fg_access_plan load, store, twiddle, more;
+  fg_access_plan *fetch[3]; /* what is brought near beside loads, beside stores, beside those behind; NULL: nothing */
+  fg_prefetch_how fetch_how[3];
   int fetch_lines[3]; /* of an array from end to end, so many a turn; 0: what lies at the place that is moved */
   int fetch_rows[3];  /* of so many lines each, and elements from one to the next; 0: there is one */
   int64_t fetch_pitch[3];
@@ -102,7 +102,7 @@ typedef struct fg_writer { /* one stage */
   const char **result;  /* [nout] of the codelet */
   int results;          /* numbers of them */
   const char **value;   /* [parts * slots] what is stored */
-  fg_point_side before, after;
+  fg_operation_side before, after;
   bool hold;                      /* values pass a barrier in an array, */
   const fg_storage_row *hold_row; /* NULL, or two by two in words, as memory will have them */
   const fg_storage_row *come_row; /* NULL, or all turns' numbers come from far first, as such words, in an array */

@@ -129,7 +129,7 @@ static int64_t work_of_block(const fg_kernel *k, int64_t threads, int64_t group)
   int64_t work = 0, lanes = (threads + WARP - 1) / WARP * WARP;
   for (int i = 0; i < k->nstage; i++) {
     fg_deal one = fg_map_try_deal(k, &k->stage[i], threads);
-    work += one.turns * fg_map_turns(group, threads / one.used) * slots_of(k, &k->stage[i]) * lanes;
+    work += one.turns * fg_map_iterations(group, threads / one.used) * slots_of(k, &k->stage[i]) * lanes;
   }
   return work;
 }
@@ -449,7 +449,7 @@ static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
     add_group_loop(b, s, sh->batch, number);
   }
   bool row = is_copy(b, s) && sh->turns == 1 && s->nloop && s->loop[s->nloop - 1] != number;
-  bool turned = row && fg_map_take_turns(k, s, sh->one); /* each row has its threads */
+  bool turned = row && fg_map_iterate(k, s, sh->one); /* each row has its threads */
   int64_t used = fg_map_deal(k, s, threads, turns);
   if (turned && k->digit[s->loop[0]].role != FG_ROLE_THREAD) unroll_copy(k, s);
   guard_threads(k, s, used, threads);
@@ -495,7 +495,7 @@ static void lend_memory(fg_builder *b) {
  * barrier, or where nothing else fits. False: too little. */
 static bool plan_memory(fg_builder *b, int64_t one) {
   int64_t room = (int64_t)b->map->local_bytes;
-  if (fg_map_sends_apart(b)) {
+  if (fg_map_has_separate_buffers(b)) {
     for (fg_sharing group = SHARE_OWN; group <= SHARE_SENT; group++)
       if (may_share(b, -1, group)) share_memory(b, -1, group);
     return memory_of_one(b, false) <= room;

@@ -9,7 +9,7 @@ bool fg_map_stage_uses(const fg_builder *b, const fg_stage *s, int16_t memory) {
   return fg_buffer_root(b->program, s->load.buffer) == memory || fg_buffer_root(b->program, s->store.buffer) == memory;
 }
 
-bool fg_map_sends_apart(const fg_builder *b) {
+bool fg_map_has_separate_buffers(const fg_builder *b) {
   return b->kernel->cluster && fg_plan_param_value(b->program->plan, FG_PARAM_APART);
 }
 
@@ -42,7 +42,7 @@ void fg_map_cross_cluster(fg_builder *b) {
     fg_stage *s = &k->stage[i];
     if (!fg_stage_sends(b->program, s)) continue;
     bool first = !i || s[-1].store.buffer != s->store.buffer;
-    bool apart = fg_map_sends_apart(b) &&
+    bool apart = fg_map_has_separate_buffers(b) &&
                  fg_buffer_root(b->program, s->load.buffer) != fg_buffer_root(b->program, s->store.buffer);
     if (first && apart)
       arrive_early(b, i);
@@ -50,6 +50,6 @@ void fg_map_cross_cluster(fg_builder *b) {
       s->sync_mid = FG_SCOPE_CLUSTER;
     if (i + 1 < k->nstage && s[1].store.buffer == s->store.buffer) continue;
     s->sync_end = FG_SCOPE_CLUSTER;
-    if (fg_map_sends_apart(b)) meet_after(b, i);
+    if (fg_map_has_separate_buffers(b)) meet_after(b, i);
   }
 }

@@ -53,14 +53,14 @@ static bool is_plain(const fg_access *a) {
 }
 
 /* -1: not an address of a mixed radix. */
-static int ways_of(const fg_kernel *k, const fg_access *a, fg_way *out) {
-  int n = is_plain(a) ? fg_ways(k, &a->index.at, out) : -1;
+static int ways_of(const fg_kernel *k, const fg_access *a, fg_radix_digit *out) {
+  int n = is_plain(a) ? fg_radix_digits(k, &a->index.at, out) : -1;
   for (int i = 0; i + 1 < n; i++)
     if (out[i].step * out[i].extent > out[i + 1].step) return -1;
   return n;
 }
 
-static void take(fg_way *w, int64_t extent) {
+static void take(fg_radix_digit *w, int64_t extent) {
   w->step *= extent;
   w->weight *= extent;
   w->extent /= extent;
@@ -68,10 +68,10 @@ static void take(fg_way *w, int64_t extent) {
 
 /* Both sides' digits, cut where either is. */
 static bool find_parts(pair *p) {
-  fg_way way_of[SIDES][FG_MAX_TERMS], *x = way_of[WRITER], *y = way_of[READER];
+  fg_radix_digit way_of[SIDES][FG_MAX_TERMS], *x = way_of[WRITER], *y = way_of[READER];
   int nx = ways_of(p->k, access_of(p, WRITER), x), ny = ways_of(p->k, access_of(p, READER), y);
   if (nx < 0 || ny < 0) return false;
-  for (const fg_way *ex = x + nx, *ey = y + ny; x < ex && y < ey;) {
+  for (const fg_radix_digit *ex = x + nx, *ey = y + ny; x < ex && y < ey;) {
     int64_t extent = x->extent < y->extent ? x->extent : y->extent;
     if (x->step != y->step || x->extent % extent || y->extent % extent) return false;
     p->part[p->npart++] = (part){x->step, extent, {x->digit, y->digit}, {x->weight, y->weight}, false, {-1, -1}};

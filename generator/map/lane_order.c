@@ -1,42 +1,42 @@
 /* Map: the order of numbers within vectors that pass from stage to stage.
  *
- * In: mapped kernels of loops and lanes. Out: buffers whose vectors are woven, tables that go with them.
+ * In: mapped kernels of loops and lanes. Out: buffers whose vectors are permuted, tables that go with them.
  *
  * The idea: the caller's arrays have the parts of numbers side by side. Shuffles within the 16-byte parts of a vector
  * bring them apart, but leave the quarters of its lanes in the order 0, 2, 1, 3 (of four such parts, its eighths in the
  * order 0, 4, 1, 5, 2, 6, 3, 7), and from that order such shuffles alone bring them together; the natural one costs a
  * step more each time where nothing takes numbers of two vectors in any order, and a slower shuffle where something
  * does. Stages do not mind as long as all that they move as vectors of neighbours has one order. So stages and the
- * scratch that they reach so go together, all woven or all natural; rows that are turned between registers and lanes
- * may have any order on either side, at no cost. Tables of factors are woven for those who want them so. */
+ * scratch that they reach so go together, all permuted or all natural; rows that are turned between registers and lanes
+ * may have any order on either side, at no cost. Tables of factors are permuted for those who want them so. */
 #include "generator/map/map.h"
 #include <stdio.h>
 
-typedef struct weaving {
+typedef struct lane_ordering {
   fg_program *p;
   int lanes;
   int nbuffer;   /* nodes are buffers, then stages: */
   int *group;    /* another one that this one goes together with; itself: the first of them */
   bool *natural; /* of the first: some of them wants that order */
   bool *gains;   /* of the first: numbers with parts side by side come or go */
-  int16_t *twin; /* of a table: itself or another one, woven; -1: none yet */
-} weaving;
+  int16_t *twin; /* of a table: itself or another one, permuted; -1: none yet */
+} lane_ordering;
 
-static int first_of(const weaving *w, int node) {
+static int first_of(const lane_ordering *w, int node) {
   while (w->group[node] != node) node = w->group[node];
   return node;
 }
 
-static void tie(weaving *w, int a, int b) {
+static void tie(lane_ordering *w, int a, int b) {
   a = first_of(w, a), b = first_of(w, b);
   w->group[b] = a;
   w->natural[a] |= w->natural[b];
   w->gains[a] |= w->gains[b];
 }
 
-static void want_natural(weaving *w, int node) { w->natural[first_of(w, node)] = true; }
+static void want_natural(lane_ordering *w, int node) { w->natural[first_of(w, node)] = true; }
 
-static bool is_woven(const weaving *w, int node) {
+static bool is_permuted(const lane_ordering *w, int node) {
   int first = first_of(w, node);
   return w->gains[first] && !w->natural[first];
 }
@@ -44,7 +44,7 @@ static bool is_woven(const weaving *w, int node) {
 static bool is_scratch(const fg_buffer *b) { return b->space == FG_SPACE_WORK || b->space == FG_SPACE_LOCAL; }
 
 /* A table of whole vectors that nobody has another view of. */
-static bool is_plain_table(const weaving *w, int buffer) {
+static bool is_plain_table(const lane_ordering *w, int buffer) {
   const fg_buffer *b = &w->p->buffer[buffer];
   for (int i = 0; i < w->nbuffer; i++)
     if (w->p->buffer[i].alias == buffer) return false;
@@ -58,18 +58,18 @@ static bool may_move_neighbours(const fg_access *a) {
   return moves_neighbours(a) || (a->move == FG_MOVE_GATHER && a->index.nwrap);
 }
 
-/* Nothing but whole vectors of one part, in a buffer that might be woven. */
-static bool moves_vectors(const weaving *w, const fg_kernel *k, const fg_stage *s, const fg_access *a) {
+/* Nothing but whole vectors of one part, in a buffer that might be permuted. */
+static bool moves_vectors(const lane_ordering *w, const fg_kernel *k, const fg_stage *s, const fg_access *a) {
   const fg_buffer *b = &w->p->buffer[a->buffer];
   bool parts = b->layout == FG_LAYOUT_SPLIT || (b->layout == FG_LAYOUT_BLOCKED && b->block == w->lanes);
   bool possible = is_scratch(b) || (is_plain_table(w, a->buffer) && !a->rest);
   return possible && parts && b->elem == FG_ELEM_COMPLEX && fg_access_is_whole(k, s, a, w->lanes);
 }
 
-typedef void act_on(weaving *w, const fg_kernel *k, const fg_stage *s, int node, fg_access *a);
+typedef void act_on(lane_ordering *w, const fg_kernel *k, const fg_stage *s, int node, fg_access *a);
 
 /* Calls act for each access of each stage. */
-static void for_all(weaving *w, act_on *act) {
+static void for_all(lane_ordering *w, act_on *act) {
   int node = w->nbuffer;
   fg_access *a;
   for (int i = 0; i < w->p->nkernel; i++)
@@ -81,11 +81,11 @@ static void for_all(weaving *w, act_on *act) {
 /* Woven rows leave whole, a step of exchanges more than by halves: not where registers are short already. */
 enum { MOST_ROW = 16 };
 
-static bool is_long_row(const weaving *w, const fg_kernel *k, const fg_access *a) {
+static bool is_long_row(const lane_ordering *w, const fg_kernel *k, const fg_access *a) {
   return !w->p->one_source && a->move == FG_MOVE_TRANSPOSE && k->digit[a->reg].extent.n > MOST_ROW;
 }
 
-static void look_at(weaving *w, const fg_kernel *k, const fg_stage *s, int node, fg_access *a) {
+static void look_at(lane_ordering *w, const fg_kernel *k, const fg_stage *s, int node, fg_access *a) {
   const fg_buffer *b = &w->p->buffer[a->buffer];
   bool pairs = b->layout == FG_LAYOUT_INTERLEAVED && b->elem == FG_ELEM_COMPLEX, whole = moves_vectors(w, k, s, a);
   if (is_scratch(b) && (!whole || is_long_row(w, k, a))) want_natural(w, a->buffer);
@@ -97,13 +97,14 @@ static void look_at(weaving *w, const fg_kernel *k, const fg_stage *s, int node,
 
 /* ---- tables -------------------------------------------------------------------------- */
 
-static bool takes_woven(const weaving *w, const fg_kernel *k, const fg_stage *s, int node, const fg_access *a) {
+static bool takes_permuted(const lane_ordering *w, const fg_kernel *k, const fg_stage *s, int node,
+                           const fg_access *a) {
   bool table = w->p->buffer[a->buffer].space == FG_SPACE_TABLE && a->move == FG_MOVE_CONTIG;
-  return table && is_woven(w, node) && moves_vectors(w, k, s, a);
+  return table && is_permuted(w, node) && moves_vectors(w, k, s, a);
 }
 
-static void look_at_table(weaving *w, const fg_kernel *k, const fg_stage *s, int node, fg_access *a) {
-  if (!takes_woven(w, k, s, node, a)) w->natural[a->buffer] = true; /* tables go with nobody */
+static void look_at_table(lane_ordering *w, const fg_kernel *k, const fg_stage *s, int node, fg_access *a) {
+  if (!takes_permuted(w, k, s, node, a)) w->natural[a->buffer] = true; /* tables go with nobody */
 }
 
 static int16_t copy_of_table(fg_program *p, int16_t buffer) {
@@ -114,34 +115,34 @@ static int16_t copy_of_table(fg_program *p, int16_t buffer) {
   return p->table[copy.table].buffer = fg_build_buffer(p, &copy);
 }
 
-static void take_table(weaving *w, const fg_kernel *k, const fg_stage *s, int node, fg_access *a) {
-  if (!takes_woven(w, k, s, node, a)) return;
+static void take_table(lane_ordering *w, const fg_kernel *k, const fg_stage *s, int node, fg_access *a) {
+  if (!takes_permuted(w, k, s, node, a)) return;
   int16_t *twin = &w->twin[a->buffer];
   if (*twin < 0) *twin = w->natural[a->buffer] ? copy_of_table(w->p, a->buffer) : a->buffer;
-  w->p->buffer[*twin].woven = w->lanes;
+  w->p->buffer[*twin].permuted = w->lanes;
   a->buffer = *twin;
 }
 
 /* ---- all of it ------------------------------------------------------------------------- */
 
-static weaving begin(fg_builder *b) {
+static lane_ordering begin(fg_builder *b) {
   fg_program *p = b->program;
   int nodes = p->nbuffer;
   for (int i = 0; i < p->nkernel; i++) nodes += p->kernel[i]->nstage;
-  weaving w = {.p = p,
-               .lanes = b->map->lanes,
-               .nbuffer = p->nbuffer,
-               .group = fg_arena_new(b->cx->arena, int, nodes),
-               .natural = fg_arena_new(b->cx->arena, bool, nodes),
-               .gains = fg_arena_new(b->cx->arena, bool, nodes),
-               .twin = fg_arena_new(b->cx->arena, int16_t, p->nbuffer)};
+  lane_ordering w = {.p = p,
+                     .lanes = b->map->lanes,
+                     .nbuffer = p->nbuffer,
+                     .group = fg_arena_new(b->cx->arena, int, nodes),
+                     .natural = fg_arena_new(b->cx->arena, bool, nodes),
+                     .gains = fg_arena_new(b->cx->arena, bool, nodes),
+                     .twin = fg_arena_new(b->cx->arena, int16_t, p->nbuffer)};
   for (int i = 0; i < nodes; i++) w.group[i] = i;
   for (int i = 0; i < p->nbuffer; i++) w.twin[i] = -1;
   return w;
 }
 
 /* Views of one memory go together, whoever uses them. */
-static void tie_views(weaving *w) {
+static void tie_views(lane_ordering *w) {
   int seen[FG_MAX_BUFFERS];
   for (int i = 0; i < w->nbuffer; i++) seen[i] = -1;
   for (int i = 0; i < w->nbuffer; i++) {
@@ -165,15 +166,15 @@ static bool is_worth_it(const fg_mapping *m, const fg_program *p) {
   return bytes == FOUR_PARTS && (fg_program_machine(p)->separate_fadd || far);
 }
 
-void fg_map_weave(fg_builder *b) {
+void fg_map_lane_order(fg_builder *b) {
   fg_program *p = b->program;
   if (!is_worth_it(b->map, b->program) || fg_plan_param_value(p->plan, FG_PARAM_FORMS) & FG_WOVEN) return;
   if (p->nbuffer + p->ntable > FG_MAX_BUFFERS) return; /* tables may want copies */
-  weaving w = begin(b);
+  lane_ordering w = begin(b);
   tie_views(&w);
   for_all(&w, look_at);
   for_all(&w, look_at_table);
   for_all(&w, take_table);
   for (int i = 0; i < w.nbuffer; i++)
-    if (is_scratch(&p->buffer[i]) && is_woven(&w, i)) p->buffer[i].woven = w.lanes;
+    if (is_scratch(&p->buffer[i]) && is_permuted(&w, i)) p->buffer[i].permuted = w.lanes;
 }

@@ -58,8 +58,8 @@ static void own(fg_arena *arena, fg_access *a) {
   for (; a->rest; a = a->rest) a->rest = fg_arena_copy(arena, a->rest, sizeof *a->rest);
 }
 
-static fg_points *own_points(fg_arena *arena, const fg_points *points) {
-  fg_points *twin = points ? fg_arena_copy(arena, points, sizeof *points) : NULL;
+static fg_operations *own_points(fg_arena *arena, const fg_operations *points) {
+  fg_operations *twin = points ? fg_arena_copy(arena, points, sizeof *points) : NULL;
   for (int i = 0; twin && i < twin->count; i++) own(arena, &twin->point[i].operand);
   return twin;
 }
@@ -193,8 +193,8 @@ static int64_t move_cost(const fg_builder *b, const fg_stage *s, const fg_access
                       .end_to_end = fg_num_is(fg_affine_coef(&a->index.at, digit), slots),
                       .packed = b->packed,
                       .elem = buffer->elem,
-                      .rows_from = fg_rows_from(b->program, buffer, load, lanes)};
-    cost += slots * fg_move_price(&f);
+                      .rows_from = fg_program_rows_from(b->program, buffer, load, lanes)};
+    cost += slots * fg_cost_of_move(&f);
   }
   return cost;
 }
@@ -211,7 +211,7 @@ static void set_moves(const fg_kernel *k, fg_access *a, int16_t digit, int lanes
 }
 
 /* Operands of load and store operations, which do not come in rows either. */
-static void set_operand_moves(const fg_kernel *k, fg_points *points, int16_t digit, int lanes) {
+static void set_operand_moves(const fg_kernel *k, fg_operations *points, int16_t digit, int lanes) {
   for (int i = 0; points && i < points->count; i++)
     for (fg_access *a = points->point[i].has_operand ? &points->point[i].operand : NULL; a; a = a->rest)
       a->move = twiddle_move(k, a, digit, lanes);

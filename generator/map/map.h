@@ -24,15 +24,15 @@ fg_status fg_map_number_blocks(fg_builder *b, fg_kernel *k);
 fg_status fg_map_lanes(fg_builder *b); /* loops and lanes, for all kernels */
 
 /* ---- parallel_split.c ----------------------------------------------------------- */
-void fg_map_parts(fg_program *p);
+void fg_map_parallel_split(fg_program *p);
 
 /* ---- lane_order.c ----------------------------------------------------------- */
-/* Which buffers are woven; once all stages have their vectors. */
-void fg_map_weave(fg_builder *b);
+/* Which buffers are permuted; once all stages have their vectors. */
+void fg_map_lane_order(fg_builder *b);
 
 /* ---- table_panels.c ---------------------------------------------------------- */
 /* Tables that vectors read in strips; once vectors have their tables. */
-void fg_map_strips(fg_program *p);
+void fg_map_table_panels(fg_program *p);
 
 /* ---- fuse_loops.c ----------------------------------------------------------- */
 /* Pairs of passes over a tile share loops; once they have their vectors. */
@@ -46,7 +46,7 @@ void fg_map_guard(fg_stage *s, const fg_affine *value, fg_num bound);
  * not fit. Returns the threads used. */
 int64_t fg_map_deal(fg_kernel *k, fg_stage *s, int64_t limit, fg_role rest);
 /* So many threads take the innermost loop, in turns that are the outermost one; false: in one. */
-bool fg_map_take_turns(fg_kernel *k, fg_stage *s, int64_t threads);
+bool fg_map_iterate(fg_kernel *k, fg_stage *s, int64_t threads);
 /* What fg_map_deal would use, and the turns of the rest. */
 typedef struct fg_deal {
   int64_t used, turns;
@@ -54,7 +54,7 @@ typedef struct fg_deal {
 fg_deal fg_map_try_deal(const fg_kernel *k, const fg_stage *s, int64_t limit);
 
 /* Of one loop, when at most `left` threads share it. */
-int64_t fg_map_turns(int64_t extent, int64_t left);
+int64_t fg_map_iterations(int64_t extent, int64_t left);
 
 /* ---- chunk.c ----------------------------------------------------------- */
 /* Lanes in blocks: kernel k gets blocks of one thread. alone: it was one stage, with its batch in its loops. */
@@ -70,7 +70,7 @@ fg_status fg_map_block(fg_builder *b);
 
 /* ---- cluster.c --------------------------------------------------------- */
 bool fg_map_stage_uses(const fg_builder *b, const fg_stage *s, int16_t memory);
-bool fg_map_sends_apart(const fg_builder *b); /* what blocks of a cluster send has memory of its own */
+bool fg_map_has_separate_buffers(const fg_builder *b); /* what blocks of a cluster send has memory of its own */
 void fg_map_cross_cluster(fg_builder *b);
 
 /* ---- staging.c ---------------------------------------------------------- */

@@ -97,7 +97,7 @@ static void keep(recorder *r, pattern *p, int64_t first) {
   r->last->touch[r->last->count++] = (touch){keep_pattern(r, p), first};
 }
 
-static void record(recorder *r, const fg_bundle *b, const fg_moves *x, int exchange) {
+static void record(recorder *r, const fg_simd_group *b, const fg_moves *x, int exchange) {
   const fg_buffer *buffer = &r->b->program->buffer[x->access->buffer];
   int bytes;
   if (x->rest) record(r, b, x->rest, exchange);
@@ -122,13 +122,13 @@ static void record(recorder *r, const fg_bundle *b, const fg_moves *x, int excha
   }
 }
 
-static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_moves *twiddle) {
+static bool on_load(void *self, const fg_simd_group *b, const fg_moves *x, const fg_moves *twiddle) {
   (void)twiddle;
   record(self, b, x, b->stage);
   return true;
 }
 
-static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
+static bool on_store(void *self, const fg_simd_group *b, const fg_moves *y) {
   record(self, b, y, b->stage + 1);
   return true;
 }

@@ -34,7 +34,7 @@ static int64_t data_bytes(const fg_program *p) {
   return fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
 }
 
-void fg_map_parts(fg_program *p) {
+void fg_map_parallel_split(fg_program *p) {
   int64_t wanted = fg_plan_param_value(p->plan, FG_PARAM_PARTS);
   if (wanted == 1 || (wanted == 0 && data_bytes(p) < LEAST_BYTES)) return;
   for (int i = 0; i < p->nkernel; i++) {

@@ -48,12 +48,12 @@ static fg_status share(fg_builder *b) {
 }
 
 static fg_status order_lanes(fg_builder *b) {
-  fg_map_weave(b);
+  fg_map_lane_order(b);
   return FG_OK;
 }
 
 static fg_status lay_panels(fg_builder *b) {
-  fg_map_strips(b->program);
+  fg_map_table_panels(b->program);
   return FG_OK;
 }
 
@@ -63,7 +63,7 @@ static fg_status lifetimes(fg_builder *b) {
 }
 
 static fg_status split(fg_builder *b) {
-  fg_map_parts(b->program);
+  fg_map_parallel_split(b->program);
   return FG_OK;
 }
 

@@ -102,7 +102,7 @@ static int16_t add_again(const fg_program *p, fg_kernel *k, const char *name, in
 static void exchange(const fg_program *p, fg_access *a, int16_t turn) {
   const int64_t *part = p->queue.part;
   for (; a && p->buffer[a->buffer].round; a = a->rest)
-    a->index.exchange = (fg_exchange){part[part[0] > part[1]], part[part[0] < part[1]], p->queue.tiles[0], turn};
+    a->index.exchange = (fg_digit_swap){part[part[0] > part[1]], part[part[0] < part[1]], p->queue.tiles[0], turn};
 }
 
 static void add_turn(const fg_program *p, fg_kernel *k) {

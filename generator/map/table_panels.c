@@ -83,7 +83,7 @@ static void for_all(strips *of, act_on *act) {
         act(of, of->p->kernel[i], &of->p->kernel[i]->stage[j], a);
 }
 
-void fg_map_strips(fg_program *p) {
+void fg_map_table_panels(fg_program *p) {
   strips of = {.p = p};
   for_all(&of, look_at);
   for (int i = 0; i < p->ntable; i++) {

@@ -25,7 +25,7 @@ static int64_t part_of(int64_t extent, int64_t left) {
   return extent % turns ? (extent + turns - 1) / turns : extent / turns;
 }
 
-int64_t fg_map_turns(int64_t extent, int64_t left) {
+int64_t fg_map_iterations(int64_t extent, int64_t left) {
   int64_t part = left < 2 ? 1 : extent > left ? part_of(extent, left) : extent;
   return (extent + part - 1) / part;
 }
@@ -71,7 +71,7 @@ int64_t fg_map_deal(fg_kernel *k, fg_stage *s, int64_t limit, fg_role rest) {
   return used;
 }
 
-bool fg_map_take_turns(fg_kernel *k, fg_stage *s, int64_t threads) {
+bool fg_map_iterate(fg_kernel *k, fg_stage *s, int64_t threads) {
   if (s->nloop < 1) return false;
   int16_t d = s->loop[s->nloop - 1];
   if (k->digit[d].extent.form != FG_NUM_CONST || k->digit[d].extent.n <= threads) return false;

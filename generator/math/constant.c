@@ -183,7 +183,7 @@ static void grow(fg_const_pool *pool) {
 static void widen_field(fg_const_pool *pool, uint64_t order) {
   if (!pool->has_field || (order && pool->field.order % order == 0)) return;
   fg_context quiet = {.arena = pool->cx->arena}; /* no field is no failure here */
-  order = fg_lcm(pool->field.order, order);
+  order = fg_integer_lcm(pool->field.order, order);
   pool->has_field = order && fg_field_create(&quiet, order, SEED, &pool->field) == FG_OK;
   if (pool->has_field)
     for (fg_const a = 0; a < pool->count; a++) pool->node[a].image = image_of(pool->node, &pool->node[a], &pool->field);
@@ -257,7 +257,7 @@ static fg_const circular(fg_const_pool *pool, form form, int64_t k, int64_t n) {
   if (num < 0) num += n;
   int64_t g = fg_gcd(num, n);
   constant c = {.form = form, .num = num / g, .den = n / g};
-  c.order = fg_lcm(4, (uint64_t)c.den);
+  c.order = fg_integer_lcm(4, (uint64_t)c.den);
   return intern(pool, c);
 }
 
@@ -291,7 +291,7 @@ static fg_const binary(fg_const_pool *pool, form form, fg_const a, fg_const b) {
   const constant *x = &pool->node[a], *y = &pool->node[b];
   int64_t num, den;
   if (fold(x, form, y, &num, &den)) return fg_const_rational(pool, num, den);
-  return intern(pool, (constant){.form = form, .a = a, .b = b, .order = fg_lcm(x->order, y->order)});
+  return intern(pool, (constant){.form = form, .a = a, .b = b, .order = fg_integer_lcm(x->order, y->order)});
 }
 
 fg_const fg_const_add(fg_const_pool *pool, fg_const a, fg_const b) { return binary(pool, ADD, a, b); }

@@ -62,7 +62,7 @@ static bool strong_probable_prime(const fg_field *f, uint64_t base) {
   return false;
 }
 
-bool fg_is_prime(uint64_t n) {
+bool fg_integer_is_prime(uint64_t n) {
   static const uint64_t bases[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
   enum { BASES = sizeof bases / sizeof *bases };
   fg_invariant(n < LIMIT);
@@ -105,7 +105,7 @@ static uint64_t rho(uint64_t n) {
 /* Adds the prime factors of n, none of them small, in any order. */
 static int factor_large(uint64_t n, uint64_t *prime) {
   if (n == 1) return 0;
-  if (n < (uint64_t)TRIAL_LIMIT * TRIAL_LIMIT || fg_is_prime(n)) {
+  if (n < (uint64_t)TRIAL_LIMIT * TRIAL_LIMIT || fg_integer_is_prime(n)) {
     prime[0] = n;
     return 1;
   }
@@ -114,7 +114,7 @@ static int factor_large(uint64_t n, uint64_t *prime) {
   return count + factor_large(n / d, prime + count);
 }
 
-int fg_factor(uint64_t n, uint64_t *prime) {
+int fg_integer_factor(uint64_t n, uint64_t *prime) {
   fg_invariant(n > 0 && n < LIMIT);
   int count = 0;
   for (uint64_t d = 2; d < TRIAL_LIMIT && d * d <= n; d += 1 + (d & 1))
@@ -129,7 +129,7 @@ int fg_factor(uint64_t n, uint64_t *prime) {
   return end;
 }
 
-uint64_t fg_lcm(uint64_t a, uint64_t b) {
+uint64_t fg_integer_lcm(uint64_t a, uint64_t b) {
   if (a == 0 || b == 0) return 0;
   fg_wide product = (fg_wide)a * (b / gcd(a, b));
   return product < LIMIT ? (uint64_t)product : 0;
@@ -140,7 +140,7 @@ static bool draw_prime(fg_field *f, uint64_t order, uint64_t *state) {
   uint64_t low = (LIMIT >> 2) / order + 1, count = (LIMIT - 2) / order - low + 1;
   for (int i = 0; i < PRIME_TRIES; i++) {
     uint64_t p = order * (low + fg_random_below(count, state)) + 1;
-    if (!fg_is_prime(p)) continue;
+    if (!fg_integer_is_prime(p)) continue;
     set_modulus(f, p);
     return true;
   }
@@ -150,7 +150,7 @@ static bool draw_prime(fg_field *f, uint64_t order, uint64_t *state) {
 /* A random element of order exactly `order`. */
 static fg_gf draw_root(const fg_field *f, uint64_t order, uint64_t *state) {
   uint64_t prime[62];
-  int count = fg_factor(order, prime);
+  int count = fg_integer_factor(order, prime);
   for (;;) {
     fg_gf w = fg_gf_pow(f, 1 + fg_random_below(f->p - 1, state), (f->p - 1) / order);
     int i = 0;

@@ -73,11 +73,11 @@ static inline uint64_t fg_random_below(uint64_t bound, uint64_t *state) {
 }
 static inline fg_gf fg_gf_random(const fg_field *f, uint64_t *state) { return fg_random_below(f->p, state); }
 /* 0 when it does not fit 62 bits, or when one of them is 0. */
-uint64_t fg_lcm(uint64_t a, uint64_t b);
-bool fg_is_prime(uint64_t n); /* n < 2^62 */
+uint64_t fg_integer_lcm(uint64_t a, uint64_t b);
+bool fg_integer_is_prime(uint64_t n); /* n < 2^62 */
 /* Prime factors of n < 2^62 in rising order, each as often as it divides:
  * returns how many; prime[] has room for 62. */
-int fg_factor(uint64_t n, uint64_t *prime);
+int fg_integer_factor(uint64_t n, uint64_t *prime);
 
 /* DFT by other means than the compiler's: y[k] = sum_j x[j] exp(sign 2 pi i jk/n).
  * Recursive decimation in time over the prime factors of n, plain sums below;

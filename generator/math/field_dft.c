@@ -147,7 +147,7 @@ static dft *dft_create(fg_arena *a, const fg_field *f, int64_t n, fg_gf z) {
   fg_gf *power = fg_arena_new(a, fg_gf, n), x = f->one;
   for (int64_t k = 0; k < n; k++, x = fg_gf_mul(f, x, z)) power[k] = x;
   d->power = power;
-  d->nfactor = fg_factor((uint64_t)n, d->factor);
+  d->nfactor = fg_integer_factor((uint64_t)n, d->factor);
   for (int i = 0; i < d->nfactor; i++) {
     int64_t p = (int64_t)d->factor[i];
     if (p <= PLAIN_LIMIT) continue;
@@ -158,10 +158,10 @@ static dft *dft_create(fg_arena *a, const fg_field *f, int64_t n, fg_gf z) {
 }
 
 uint64_t fg_field_dft_order(int64_t n) {
-  uint64_t prime[62], order = fg_lcm(4, (uint64_t)n);
-  int count = fg_factor((uint64_t)n, prime);
+  uint64_t prime[62], order = fg_integer_lcm(4, (uint64_t)n);
+  int count = fg_integer_factor((uint64_t)n, prime);
   for (int i = 0; i < count; i++)
-    if (prime[i] > PLAIN_LIMIT) order = fg_lcm(order, (uint64_t)convolution_length(prime[i]));
+    if (prime[i] > PLAIN_LIMIT) order = fg_integer_lcm(order, (uint64_t)convolution_length(prime[i]));
   return order;
 }
 

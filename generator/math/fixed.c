@@ -63,7 +63,7 @@ static fg_fixedc evaluate(fg_fixed_roots *r, uint64_t k) {
 fg_fixed_roots *fg_fixed_roots_create(fg_arena *a, uint64_t n, uint64_t count) {
   fg_invariant(n > 0 && n < (uint64_t)1 << 60);
   fg_fixed_roots *r = fg_arena_new(a, fg_fixed_roots, 1);
-  r->turn = fg_lcm(4, n);
+  r->turn = fg_integer_lcm(4, n);
   r->scale = r->turn / n;
   mp_limb_t *limbs = fg_arena_alloc(a, mpfr_custom_get_size(MPFR_BITS));
   mpfr_custom_init(limbs, MPFR_BITS);
@@ -178,7 +178,7 @@ void fg_fixed_dft(fg_arena *a, int64_t n, int sign, const fg_fixedc *x, fg_fixed
     if (sign < 0) power[k].im = -power[k].im;
   }
   d.power = power;
-  int count = fg_factor((uint64_t)n, d.factor);
+  int count = fg_integer_factor((uint64_t)n, d.factor);
   uint64_t largest = count ? d.factor[count - 1] : 1;
   d.gather = fg_arena_new(a, fg_fixedc, largest);
   d.sum = fg_arena_new(a, fg_fixedc, largest);

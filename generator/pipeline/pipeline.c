@@ -152,7 +152,7 @@ fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compil
   *c = (fg_compilation){.cx = cx, .request = *request};
   fg_status status = fg_problem_parse(cx, request->problem, &c->problem);
   c->request.soon = request->soon && status == FG_OK && fg_problem_points(&c->problem) < LONG_POINTS;
-  cx->hurry = c->request.soon;
+  cx->effort_fast = c->request.soon;
   if (status == FG_OK) status = fg_problem_supported(cx, &c->problem);
   if (status == FG_OK) status = choose_dialect(c);
   if (status == FG_OK) status = check_names(c);
@@ -168,7 +168,7 @@ fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compil
     c->facts.lanes_f32 = c->isa->vector_bytes ? c->isa->vector_bytes / 4 : 1;
     c->facts.lanes_f64 = c->isa->vector_bytes ? c->isa->vector_bytes / 8 : 1;
     c->facts.registers = c->isa->registers;
-    c->facts.cache[1] = (size_t)fg_machine_l2(c->mapping.machine);
+    c->facts.cache[1] = (size_t)fg_program_machine_l2(c->mapping.machine);
   }
   return FG_OK;
 }
@@ -316,12 +316,12 @@ static bool can_be_proved(const fg_compilation *c, fg_context *quiet) {
   return fg_prove_possible(quiet, c->candidate[c->ncandidate - 1].program, FG_PROOF_SEED) == FG_OK;
 }
 
-/* In a hurry, recipes are asked for short codelets first. */
+/* With little planning effort, recipes are asked for short codelets first. */
 static fg_status ask_recipes(fg_compilation *c, fg_candidates *out) {
   fg_device_facts facts = c->facts;
-  facts.hurry = c->request.soon;
+  facts.effort_fast = c->request.soon;
   fg_status status = fg_recipe_plans(c->cx, &c->problem, &facts, c->request.recipe, c->request.nrecipe, out);
-  if (status != FG_OK || out->count || !facts.hurry) return status;
+  if (status != FG_OK || out->count || !facts.effort_fast) return status;
   return fg_recipe_plans(c->cx, &c->problem, &c->facts, c->request.recipe, c->request.nrecipe, out);
 }
 

@@ -32,7 +32,7 @@ static fg_status wrong_text(fg_compilation *c) {
 }
 
 static fg_status check_header(fg_compilation *c) {
-  bool good = fg_header_agrees(c->cx, &c->problem, &c->emitted, c->text.failure);
+  bool good = fg_prove_header_agrees(c->cx, &c->problem, &c->emitted, c->text.failure);
   return good ? FG_OK : wrong_text(c);
 }
 
@@ -50,9 +50,9 @@ static fg_status prove_text(fg_compilation *c, int primes, const fg_artifact *em
 
 fg_status fg_pipeline_prove_text(fg_compilation *c) { return prove_text(c, FG_TEXT_PRIMES, NULL); }
 
-/* C is proved as it is handed out, where nothing stands behind the functions that fill its tables; numbers are read back
- * from the very text of kernels that are launched, and from the very instructions where they have the entries, of parts
- * too, that their form over a field has. */
+/* C is proved as it is handed out, where nothing stands behind the functions that fill its tables; numbers are read
+ * back from the very text of kernels that are launched, and from the very instructions where they have the entries, of
+ * parts too, that their form over a field has. */
 fg_status fg_pipeline_prove_emitted(fg_compilation *c) {
   bool is_c = c->dialect == fg_dialect_find("c"), alone = is_c && !c->request.self_test && !c->request.entry;
   bool same = alone || c->emitted.artifact.nlaunch || (c->dialect->is_code && c->request.entry);

@@ -341,7 +341,7 @@ static fg_status check_rader(fg_context *cx, const fg_plan *p, int64_t n) {
   int64_t length = fg_plan_convolution(p);
   if (p->arg[0] != n)
     return misfit(cx, p, fg_arena_printf(cx->arena, "not a plan of %lld points", (long long)n), "the length itself");
-  if (n < 3 || n >> MOST_INDEX_BITS || !fg_is_prime((uint64_t)n))
+  if (n < 3 || n >> MOST_INDEX_BITS || !fg_integer_is_prime((uint64_t)n))
     return misfit(cx, p, fg_arena_printf(cx->arena, "%lld is no odd prime below 2^31", (long long)n), "such primes");
   if (length != n - 1 && length < 2 * n - 3)
     return misfit(cx, p, fg_arena_printf(cx->arena, "a convolution of %lld points", (long long)length),
@@ -425,7 +425,8 @@ static fg_status check_kind(fg_context *cx, const fg_plan *p, fg_kind kind, int6
   if (kind == FG_R2C || kind == FG_C2R) return check_real(cx, p, n);
   if (p->step == FG_DIRECT) return check_product(cx, p, n);
   if (p->step != FG_TRIG)
-    return misfit(cx, p, fg_arena_printf(cx->arena, "no plan of %s", fg_kind_name(kind)), "direct(N), trig(PLAN)");
+    return misfit(cx, p, fg_arena_printf(cx->arena, "no plan of %s", fg_problem_kind_name(kind)),
+                  "direct(N), trig(PLAN)");
   int64_t inner;
   fg_kind of = fg_plan_inner(kind, n, &inner);
   return inner < 1 ? misfit(cx, p, "too short", "direct(N)") : check_kind(cx, p->child[0], of, inner);

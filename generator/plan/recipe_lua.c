@@ -11,7 +11,7 @@
 #include <lauxlib.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 4, FACTOR_STEPS = 100000, GOOD_SIZE_STEPS = 10000, HURRY_POINTS = 32 };
+enum { MAX_DEPTH = 4, FACTOR_STEPS = 100000, GOOD_SIZE_STEPS = 10000, FAST_POINTS = 32 };
 #define LIMIT (INT64_C(1) << 62)
 
 /* ---- what recipes are told ----------------------------------------------- */
@@ -50,7 +50,7 @@ void fg_recipe_lua_push_problem(lua_State *L, const fg_problem *p) {
   }
   lua_setfield(L, -2, "n");
   for (int i = 0; i < p->batch_rank; i++) varies = varies || p->batch[i].n.form != FG_NUM_CONST;
-  set_string(L, "kind", fg_kind_name(p->kind));
+  set_string(L, "kind", fg_problem_kind_name(p->kind));
   set_integer(L, "rank", p->rank);
   set_integer(L, "points", fg_problem_points(p));
   set_integer(L, "batch", fg_problem_batch_count(p, NULL));
@@ -85,7 +85,7 @@ static void push_child_problem(lua_State *L, const fg_problem *p, const char *ki
   set_boolean(L, "child", true);
 }
 
-static int codelet_limit(const fg_device_facts *d) { return d->hurry ? HURRY_POINTS : fg_codelet_limit(); }
+static int codelet_limit(const fg_device_facts *d) { return d->effort_fast ? FAST_POINTS : fg_codelet_limit(); }
 
 void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_device_facts *d) {
   lua_newtable(L);
@@ -99,8 +99,8 @@ void fg_recipe_lua_push_device(lua_State *L, const fg_problem *p, const fg_devic
   set_integer(L, "cluster", d->cluster > 1 ? d->cluster : 1);
   set_boolean(L, "queue", d->queue);
   set_boolean(L, "fma", d->has_fma);
-  set_boolean(L, "hurry", d->hurry);
-  set_boolean(L, "small_second", !d->is_gpu_like && fg_is_small_l2((int64_t)d->cache[1]));
+  set_boolean(L, "effort_fast", d->effort_fast);
+  set_boolean(L, "small_l2", !d->is_gpu_like && fg_is_small_l2((int64_t)d->cache[1]));
   set_integer(L, "codelet_limit", codelet_limit(d));
   lua_newtable(L);
   for (int i = 0; i < 3; i++) {
@@ -172,7 +172,7 @@ static int64_t check_length(lua_State *L, int arg) {
 static int lua_factor(lua_State *L) {
   uint64_t n = (uint64_t)check_length(L, 1), prime[63] = {2};
   job_of(L)->box.steps += n >> 40 ? FACTOR_STEPS : 1;
-  int count = n == LIMIT ? 1 + fg_factor(n / 2, prime + 1) : fg_factor(n, prime);
+  int count = n == LIMIT ? 1 + fg_integer_factor(n / 2, prime + 1) : fg_integer_factor(n, prime);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
     lua_pushinteger(L, (lua_Integer)prime[i]);
@@ -246,7 +246,7 @@ static int holders(const fg_recipe_job *j, int64_t n) {
   enum { SHARES = 4, CROWDED = 160, CROWDED_F64 = 180, BESIDE_ALL = 10, BESIDE_SHARE = 60 };
   const fg_device_facts *d = j->device;
   bool wide = j->problem->compute == FG_F64;
-  bool possible = d->is_gpu_like && n > 2 && n <= codelet_limit(d) && fg_is_prime((uint64_t)n);
+  bool possible = d->is_gpu_like && n > 2 && n <= codelet_limit(d) && fg_integer_is_prime((uint64_t)n);
   int64_t words = possible ? (wide ? 4 : 2) * n : 0;
   bool crowded = words > (wide ? CROWDED_F64 : CROWDED);
   if (possible && crowded && words + SHARES * BESIDE_SHARE <= SHARES * d->registers) return SHARES;
@@ -270,7 +270,7 @@ static int lua_held(lua_State *L) {
   enum { MOST_PRIME = 41 }; /* of n-1 */
   int64_t n = check_length(L, 1);
   uint64_t prime[63];
-  int count = holders(job_of(L), n) ? fg_factor((uint64_t)n - 1, prime) : 0;
+  int count = holders(job_of(L), n) ? fg_integer_factor((uint64_t)n - 1, prime) : 0;
   lua_pushboolean(L, count && prime[count - 1] <= MOST_PRIME);
   return 1;
 }
@@ -328,9 +328,9 @@ static void push_memo(lua_State *L, int depth) {
 
 /* The kind of that name, in memory that outlives the stack. */
 static const char *check_kind(lua_State *L, int arg) {
-  const char *name = luaL_optstring(L, arg, fg_kind_name(FG_C2C));
+  const char *name = luaL_optstring(L, arg, fg_problem_kind_name(FG_C2C));
   for (int k = 0; k < FG_KIND_COUNT; k++)
-    if (!strcmp(name, fg_kind_name((fg_kind)k))) return fg_kind_name((fg_kind)k);
+    if (!strcmp(name, fg_problem_kind_name((fg_kind)k))) return fg_problem_kind_name((fg_kind)k);
   luaL_argerror(L, arg, "no kind of transform");
   return NULL;
 }

@@ -11,7 +11,7 @@
 /* A buffer of the artifact; returns its first place. */
 static int add_place(fg_assembly *a, const fg_arg_buffer *b) {
   fg_artifact *f = a->artifact;
-  int place = fg_artifact_place(f, f->nbuffer);
+  int place = fg_artifact_slot(f, f->nbuffer);
   f->buffer[f->nbuffer++] = *b;
   fg_strbuf_addf(&a->places, b->split ? "%s%s_re, %s_im" : "%s%s", a->places.length ? ", " : "", b->name, b->name);
   return place;
@@ -33,7 +33,7 @@ static void add_array(fg_assembly *a, int buffer, fg_arg_kind kind) {
   int place = add_place(a, &(fg_arg_buffer){.name = own ? m->name : b->name,
                                             .kind = kind,
                                             .bytes = (size_t)(fg_buffer_bytes(b) / fg_precision_bytes(b->precision)) *
-                                                     (size_t)fg_number_bytes(e, b),
+                                                     (size_t)fg_storage_bytes(e, b),
                                             .split = b->layout == FG_LAYOUT_SPLIT});
   if (!own) return; /* in place: the input's argument serves */
   fg_uses u = a->all;
@@ -48,7 +48,7 @@ static void fill_given(const fg_buffer *b, void *content) {
   fg_system reals = {NULL};
   int parts = fg_buffer_parts(b);
   for (int64_t i = 0; i < b->size; i++) {
-    fg_quadc x = fg_given_value(&reals, b->given, i, parts == 2).quad;
+    fg_quadc x = fg_operation_values_given(&reals, b->given, i, parts == 2).quad;
     for (int part = 0; part < parts; part++) {
       double value = (double)(part ? x.im : x.re);
       if (b->precision == FG_F64)
@@ -127,12 +127,13 @@ fg_status fg_assembly_arguments(fg_assembly *a) {
                                     .kind = FG_ARG_WORK,
                                     .bytes = (size_t)fg_buffer_bytes(&e->p->buffer[m])});
   if (e->p->queue.ring)
-    add_place(a, &(fg_arg_buffer){.name = FG_QUEUE_PLACE, .kind = FG_ARG_WORK, .bytes = (size_t)fg_queue_bytes(e)});
+    add_place(a,
+              &(fg_arg_buffer){.name = FG_QUEUE_PLACE, .kind = FG_ARG_WORK, .bytes = (size_t)fg_persistent_bytes(e)});
   status = add_tables(a);
   for (int i = 0; i < e->p->problem.nparam; i++) {
     fg_arguments *l = &a->arguments;
     l->kind[l->n] = FG_PIECE_PARAM;
-    l->declared[l->n] = fg_arena_printf(arena, "%s %s", e->d->index_type, fg_param_name(e, i));
+    l->declared[l->n] = fg_arena_printf(arena, "%s %s", e->d->index_type, fg_spell_param(e, i));
     l->given[l->n++] = fg_arena_printf(arena, "(%s)params[%d]", e->d->index_type, i);
   }
   a->artifact->nparam = e->p->problem.nparam;

@@ -61,9 +61,9 @@ static bool is_scratch(const fg_emitter *e, int memory) {
 }
 
 /* Pointers into the scratch and the block of tables. */
-static void add_pointers(fg_assembly *a, bool part, fg_values *v) {
+static void add_pointers(fg_assembly *a, bool part, fg_template_values *v) {
   const fg_emitter *e = a->e;
-  fg_values_list(v, "pointer");
+  fg_template_list(v, "pointer");
   for (int m = 0; m < e->p->nbuffer; m++) {
     bool table = is_table(e, m) && e->table_block;
     if (!a->all.memory[m] || (!table && !is_scratch(e, m))) continue;
@@ -71,11 +71,11 @@ static void add_pointers(fg_assembly *a, bool part, fg_values *v) {
     bool index = e->p->buffer[m].elem == FG_ELEM_INDEX;
     const char *from = table ? fg_arena_printf(e->cx->arena, "(const %s *)tables", e->real) : "scratch";
     const char *at = offset ? fg_arena_printf(e->cx->arena, "%s + %lld", from, offset) : from;
-    if (part && fg_part_owns(e, m) && e->part_scratch)
+    if (part && fg_parallel_owns(e, m) && e->part_scratch)
       at = fg_arena_printf(e->cx->arena, "%s + (%s)part * %lld", at, e->d->index_type, (long long)e->part_scratch);
     if (index) at = fg_arena_printf(e->cx->arena, "(const %s *)(%s)", e->d->lookup_type, at);
-    fg_values_setf(fg_values_add_row(v, "pointer"), "text", "%s%s *const %s = %s;", table ? "const " : "",
-                   index ? e->d->lookup_type : e->real, e->memory[m].name, at);
+    fg_template_setf(fg_template_add_row(v, "pointer"), "text", "%s%s *const %s = %s;", table ? "const " : "",
+                     index ? e->d->lookup_type : e->real, e->memory[m].name, at);
   }
 }
 
@@ -85,20 +85,22 @@ static bool param_is_used(const fg_assembly *a, int param) {
   return false;
 }
 
-static void add_calls(fg_assembly *a, fg_values *v) {
+static void add_calls(fg_assembly *a, fg_template_values *v) {
   const fg_emitter *e = a->e;
   for (int i = 0; i < e->p->problem.nparam; i++)
-    if (!param_is_used(a, i)) fg_values_setf(fg_values_add_row(v, "call"), "text", "  (void)%s;", fg_param_name(e, i));
+    if (!param_is_used(a, i))
+      fg_template_setf(fg_template_add_row(v, "call"), "text", "  (void)%s;", fg_spell_param(e, i));
   for (int k = 0; k < e->p->nkernel; k++) {
     const char *item[FG_MAX_ITEMS];
     int n = 0;
     for (int m = 0; m < e->p->nbuffer; m++) n += fg_memory_mention(e, &a->uses[k], m, &item[n]);
     for (int i = 0; i < e->p->problem.nparam; i++)
-      if (a->uses[k].param[i]) item[n++] = fg_param_name(e, i);
-    if (fg_part_is_kernel(e, e->p->kernel[k])) item[n++] = "0", item[n++] = "1";
-    fg_values_setf(fg_values_add_row(v, "call"), "text", "%s;", fg_join_call(e, fg_kernel_symbol(e, k), item, n, 2));
+      if (a->uses[k].param[i]) item[n++] = fg_spell_param(e, i);
+    if (fg_parallel_is_kernel(e, e->p->kernel[k])) item[n++] = "0", item[n++] = "1";
+    fg_template_setf(fg_template_add_row(v, "call"), "text", "%s;",
+                     fg_spell_call(e, fg_lower_kernel_symbol(e, k), item, n, 2));
   }
-  if (e->streams) fg_values_setf(fg_values_add_row(v, "call"), "text", "  %s", e->d->stream_fence);
+  if (e->streams) fg_template_setf(fg_template_add_row(v, "call"), "text", "  %s", e->d->stream_fence);
 }
 
 /* As other languages read it: without restrict. */
@@ -112,7 +114,7 @@ static const char *signature(const fg_assembly *a, bool is_plain) {
   const char *head = fg_arena_printf(a->e->cx->arena, "%s %s", qualifier, a->e->name);
   for (int i = 0; i < a->arguments.n; i++)
     item[i] = is_plain ? plain(a, a->arguments.declared[i]) : a->arguments.declared[i];
-  return fg_join_call(a->e, head, item, a->arguments.n, 0);
+  return fg_spell_call(a->e, head, item, a->arguments.n, 0);
 }
 
 static const char *part_signature(const fg_assembly *a, bool is_plain) {
@@ -120,13 +122,13 @@ static const char *part_signature(const fg_assembly *a, bool is_plain) {
   int n = a->arguments.n;
   for (int i = 0; i < n; i++) item[i] = is_plain ? plain(a, a->arguments.declared[i]) : a->arguments.declared[i];
   item[n++] = "int step", item[n++] = "int part", item[n++] = "int parts";
-  return fg_join_call(a->e, fg_arena_printf(a->e->cx->arena, "void %s_part", a->e->name), item, n, 0);
+  return fg_spell_call(a->e, fg_arena_printf(a->e->cx->arena, "void %s_part", a->e->name), item, n, 0);
 }
 
 static fg_status write_public(fg_assembly *a, fg_strbuf *out) {
-  fg_values *v = fg_values_create(a->e->cx);
-  fg_values_set(v, "head", signature(a, false));
-  fg_values_set(v, "linkage", fg_emit_linkage(a->e));
+  fg_template_values *v = fg_template_create(a->e->cx);
+  fg_template_set(v, "head", signature(a, false));
+  fg_template_set(v, "linkage", fg_spell_linkage(a->e));
   add_pointers(a, false, v);
   add_calls(a, v);
   return fg_template_expand(a->e->cx, "public.tmpl", v, out);
@@ -134,12 +136,12 @@ static fg_status write_public(fg_assembly *a, fg_strbuf *out) {
 
 static fg_status write_entry(fg_assembly *a, fg_strbuf *out) {
   const fg_emitter *e = a->e;
-  fg_values *v = fg_values_create(e->cx);
-  fg_values_set(v, "name", e->name);
-  fg_values_set(v, "call", fg_join_call(e, e->name, a->arguments.given, a->arguments.n, 2));
-  fg_values_set(v, "linkage", fg_emit_linkage(e));
-  fg_values_set(v, "init", "");
-  if (e->table_block) fg_values_setf(v, "init", "%d", a->table_place);
+  fg_template_values *v = fg_template_create(e->cx);
+  fg_template_set(v, "name", e->name);
+  fg_template_set(v, "call", fg_spell_call(e, e->name, a->arguments.given, a->arguments.n, 2));
+  fg_template_set(v, "linkage", fg_spell_linkage(e));
+  fg_template_set(v, "init", "");
+  if (e->table_block) fg_template_setf(v, "init", "%d", a->table_place);
   return fg_template_expand(e->cx, "entry.tmpl", v, out);
 }
 
@@ -150,10 +152,10 @@ static fg_status write_parts_entry(fg_assembly *a, fg_strbuf *out) {
   memcpy(item, a->arguments.given, sizeof *item * (size_t)n);
   item[n++] = "step", item[n++] = "part", item[n++] = "parts";
   const char *name = fg_arena_printf(e->cx->arena, "%s_part", e->name);
-  fg_part_text text = {part_signature(a, false), fg_join_call(e, name, item, n, 2)};
-  fg_values *v = fg_values_create(e->cx);
+  fg_parallel_text text = {part_signature(a, false), fg_spell_call(e, name, item, n, 2)};
+  fg_template_values *v = fg_template_create(e->cx);
   add_pointers(a, true, v);
-  return fg_emit_part(a->e, &text, v, out);
+  return fg_lower_parallel_entry(a->e, &text, v, out);
 }
 
 /* ---- the files ---------------------------------------------------------------------------- */
@@ -173,7 +175,7 @@ static bool wants_order(const fg_emitter *e) {
     if (!e->forwards[i]) return false;
     for (int j = 0; j < k->nstage; j++) {
       const fg_codelet *c = k->stage[j].codelet;
-      int64_t turns = fg_stage_turns(k, &k->stage[j]);
+      int64_t turns = fg_stage_iterations(k, &k->stage[j]);
       if (!k->stage[j].packed || !c || turns * c->nin / 2 > most) return false;
       operations += turns * (c->count.add + c->count.mul + c->count.fma) / 2;
     }
@@ -188,14 +190,14 @@ static const char *preamble(const fg_emitter *e) {
     if (fg_bulk_is_wanted(e, e->p->kernel[k])) bulk = e->d->bulk->preamble;
   }
   const char *exact = is_deterministic(e) ? e->d->exact_preamble : "",
-             *ahead = fg_reads_ahead(e) ? e->d->ahead_preamble : "",
+             *ahead = fg_storage_reads_ahead(e) ? e->d->ahead_preamble : "",
              *order = e->d->order_preamble && fg_form_is(e, FG_ORDERED, wants_order(e)) ? e->d->order_preamble : "",
              *queue = e->p->queue.ring ? e->d->queue->preamble : "";
-  const char *macros = fg_emit_macros(e->cx, e->d, e->macro, e->d->macros),
-             *fence = e->fences ? fg_emit_macros(e->cx, e->d, e->macro, e->d->fence_macros) : "",
+  const char *macros = fg_spell_macros(e->cx, e->d, e->macro, e->d->macros),
+             *fence = e->fences ? fg_spell_macros(e->cx, e->d, e->macro, e->d->fence_macros) : "",
              *apart = e->apart ? e->d->apart_preamble : "";
   return fg_arena_printf(e->cx->arena, "%s%s%s%s%s%s%s%s%s%s%s%s", e->d->preamble, macros, fence, more ? more : "",
-                         clusters, bulk, queue, ahead, exact, order, apart, fg_points_preamble(e));
+                         clusters, bulk, queue, ahead, exact, order, apart, fg_lower_operations_preamble(e));
 }
 
 static const char *vector_types(const fg_emitter *e) {
@@ -206,20 +208,21 @@ static const char *vector_types(const fg_emitter *e) {
       fg_strbuf_add(&s, fg_spell(e, lanes, e->padded ? e->padded->preamble : e->d->vector_preamble, (fg_marks){0}));
   for (int lanes = 2; lanes <= 64; lanes *= 2)
     if (e->swaps & (uint64_t)lanes)
-      fg_strbuf_add(&s, fg_spell(e, lanes, e->d->swap_type, (fg_marks){.a = fg_swap_row_of(e, lanes)->word}));
-  fg_strbuf_add(&s, fg_points_vectors(e));
+      fg_strbuf_add(&s, fg_spell(e, lanes, e->d->swap_type, (fg_marks){.a = fg_spell_swap_row(e, lanes)->word}));
+  fg_strbuf_add(&s, fg_lower_operations_vectors(e));
   for (int lanes = 2; lanes <= 64; lanes *= 2)
     if (e->streams & (uint64_t)lanes)
-      fg_strbuf_add(&s, fg_spell(e, lanes, e->d->stream_preamble, (fg_marks){.a = fg_stream_row_of(e, lanes)->store}));
-  const char *macros = s.length && !e->is_piece ? fg_emit_macros(e->cx, e->d, e->macro, e->d->vector_macros) : "";
+      fg_strbuf_add(&s,
+                    fg_spell(e, lanes, e->d->stream_preamble, (fg_marks){.a = fg_spell_stream_row(e, lanes)->store}));
+  const char *macros = s.length && !e->is_piece ? fg_spell_macros(e->cx, e->d, e->macro, e->d->vector_macros) : "";
   return fg_arena_printf(e->cx->arena, "%s%s", macros, s.text);
 }
 
 /* A part of the file under its name in source.tmpl; without its last newline,
  * which the template has. */
-static void set_part(fg_values *v, const char *name, fg_strbuf *s) {
+static void set_part(fg_template_values *v, const char *name, fg_strbuf *s) {
   if (s->length && s->text[s->length - 1] == '\n') fg_strbuf_cut(s, s->length - 1);
-  fg_values_set(v, name, s->text);
+  fg_template_set(v, name, s->text);
   fg_strbuf_cut(s, 0);
 }
 
@@ -233,16 +236,16 @@ static bool knows_no_reference(const fg_emitter *e) {
 
 static fg_status write_source(fg_assembly *a, fg_strbuf *out) {
   fg_emitter *e = a->e;
-  fg_values *v = fg_values_create(e->cx);
+  fg_template_values *v = fg_template_create(e->cx);
   fg_strbuf s;
   fg_strbuf_init(&s, e->cx->arena);
   fg_emit_provenance(e, v);
-  fg_values_set(v, "preamble", preamble(e));
-  fg_values_set(v, "vectors", vector_types(e));
+  fg_template_set(v, "preamble", preamble(e));
+  fg_template_set(v, "vectors", vector_types(e));
   fg_status status = e->static_tables ? fg_emit_static_tables(e, &s) : FG_OK;
   if (status != FG_OK) return status;
   set_part(v, "tables", &s);
-  fg_values_set(v, "kernels", a->kernels.text);
+  fg_template_set(v, "kernels", a->kernels.text);
   if (!e->launched && (status = write_public(a, &s)) != FG_OK) return status;
   set_part(v, "public", &s);
   if (e->table_block && (status = fg_emit_table_init(e, &s)) != FG_OK) return status;
@@ -275,12 +278,12 @@ static void add_file(fg_emitter *e, fg_emitted *out, const char *extension, cons
 static fg_status write_kernels(fg_assembly *a) {
   fg_emitter *e = a->e;
   fg_strbuf_init(&a->kernels, e->cx->arena);
-  if (e->coder) return fg_code_kernels(e);
-  fg_status begun = fg_emit_queue_items(e, &a->kernels);
+  if (e->coder) return fg_instructions_kernels(e);
+  fg_status begun = fg_lower_queue_items(e, &a->kernels);
   if (begun != FG_OK) return begun;
   for (int k = 0; k < e->p->nkernel; k++) {
     if (k) fg_strbuf_add(&a->kernels, "\n");
-    fg_status status = fg_emit_kernel(e, k, &a->kernels, &a->uses[k]);
+    fg_status status = fg_lower_kernel(e, k, &a->kernels, &a->uses[k]);
     if (status != FG_OK) return status;
     for (int m = 0; m < FG_MAX_BUFFERS; m++) {
       a->all.memory[m] |= a->uses[k].memory[m];
@@ -289,7 +292,7 @@ static fg_status write_kernels(fg_assembly *a) {
     for (int i = 0; i < FG_MAX_PARAMS; i++) a->all.param[i] |= a->uses[k].param[i];
     if (k != 1 || !e->p->queue.ring) continue;
     a->queued = a->all; /* of both */
-    status = fg_emit_queue(e, &(fg_queue_text){&a->queued, {e->queued[0], e->queued[1]}}, &a->kernels);
+    status = fg_lower_queue(e, &(fg_queue_text){&a->queued, {e->queued[0], e->queued[1]}}, &a->kernels);
     if (status != FG_OK) return status;
   }
   return FG_OK;
@@ -326,7 +329,7 @@ static bool small_addresses(const fg_program *p) {
 
 static bool wants_parts(const fg_emitter *e) {
   bool wanted = e->o->entry || (e->p->plan && fg_plan_param_value(e->p->plan, FG_PARAM_PARTS) == 2);
-  return wanted && !e->is_piece && fg_part_is_possible(e);
+  return wanted && !e->is_piece && fg_parallel_is_possible(e);
 }
 
 /* Where all vectors are single pairs, that are loaded, computed with, turned and stored. */
@@ -371,7 +374,7 @@ static fg_status start(fg_emitter *e) {
   e->index = small ? e->d->small_index_type : e->d->index_type;
   e->parts = wants_parts(e);
   fg_status status = fg_memory_plan(e);
-  if (status == FG_OK && e->d->is_code) fg_code_begin(e);
+  if (status == FG_OK && e->d->is_code) fg_instructions_begin(e);
   if (status == FG_OK) status = fg_forward_plan(e);
   return status == FG_OK && e->is_piece && e->static_tables ? fg_emit_pool_tables(e) : status;
 }
@@ -382,14 +385,14 @@ static fg_status write_parts(fg_assembly *a) {
   fg_status status = start(a->e);
   if (status == FG_OK) status = write_kernels(a);
   if (status != FG_OK) return status;
-  fg_table_plan_init(a->e);
+  fg_emit_plan_table_init(a->e);
   return fg_assembly_arguments(a);
 }
 
 /* Lines of fg_emit_describe_arguments, without a template for a file. */
 static fg_status describe_piece(fg_assembly *a, fg_piece *out) {
   fg_strbuf s;
-  fg_values *v = fg_values_create(a->e->cx);
+  fg_template_values *v = fg_template_create(a->e->cx);
   fg_strbuf_init(&s, a->e->cx->arena);
   fg_emit_describe_arguments(a->e, v);
   fg_status status = fg_template_expand_text(a->e->cx, "about", "@each argument\n${argument.text}\n@end\n", v, &s);
@@ -452,7 +455,7 @@ static void fill_map(const fg_emitter *e, fg_text_map *map) {
   for (int m = 0; m < e->p->nbuffer; m++) {
     map->scratch[m] = fg_memory_in_scratch(e, m);
     map->offset[m] = e->memory[m].offset;
-    map->part_offset[m] = fg_part_owns(e, m) ? e->part_scratch : 0;
+    map->part_offset[m] = fg_parallel_owns(e, m) ? e->part_scratch : 0;
   }
 }
 
@@ -468,7 +471,7 @@ fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *op
   fg_status status = write_parts(a);
   if (status != FG_OK) return status;
   if (e->launched && (status = fg_assembly_launches(a)) != FG_OK) return status;
-  status = e->coder ? fg_code_finish(e, a->artifact, &source) : write_source(a, &source);
+  status = e->coder ? fg_instructions_finish(e, a->artifact, &source) : write_source(a, &source);
   if (status != FG_OK) return status;
   add_file(e, made, e->d->extension, &source);
   if (!e->coder && (status = write_second_file(a, made)) != FG_OK) return status;
@@ -477,7 +480,7 @@ fg_status fg_emit(fg_context *cx, const fg_program *p, const fg_emit_options *op
   made->artifact.name = e->name;
   made->artifact.source = source.text;
   made->artifact.source_bytes = source.length;
-  made->artifact.flags = fg_points_flags(e);
+  made->artifact.flags = fg_lower_operations_flags(e);
   made->artifact.longest = fg_emit_longest(p);
   made->artifact.needs_init = e->table_block > 0;
   made->artifact.nstep = e->nstep;

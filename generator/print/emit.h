@@ -40,7 +40,7 @@ typedef struct fg_piece {
 fg_status fg_emit_piece(fg_context *cx, const fg_program *p, const fg_emit_options *options, fg_piece *out);
 
 /* Definitions of macros, a text of the dialect's, as the file has them once; "": there are none. */
-const char *fg_emit_macros(fg_context *cx, const fg_dialect *dialect, const char *macro, const char *text);
+const char *fg_spell_macros(fg_context *cx, const fg_dialect *dialect, const char *macro, const char *text);
 
 /* Default symbol name of a problem. */
 char *fg_emit_name(fg_context *cx, const fg_problem *p);

@@ -20,8 +20,9 @@ static const char *comment_safe(const fg_emitter *e, const char *text) {
   return copy;
 }
 
-static void fact(const fg_emitter *e, fg_values *v, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void fact(const fg_emitter *e, fg_values *v, const char *format, ...) {
+static void fact(const fg_emitter *e, fg_template_values *v, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void fact(const fg_emitter *e, fg_template_values *v, const char *format, ...) {
   fg_strbuf s;
   fg_strbuf_init(&s, e->cx->arena);
   va_list args;
@@ -30,8 +31,8 @@ static void fact(const fg_emitter *e, fg_values *v, const char *format, ...) {
   va_end(args);
   for (const char *line = s.text; *line;) {
     size_t length = strcspn(line, "\n");
-    fg_values_set(fg_values_add_row(v, "fact"), "text",
-                  comment_safe(e, fg_arena_printf(e->cx->arena, "%.*s", (int)length, line)));
+    fg_template_set(fg_template_add_row(v, "fact"), "text",
+                    comment_safe(e, fg_arena_printf(e->cx->arena, "%.*s", (int)length, line)));
     line += length + (line[length] == '\n');
   }
 }
@@ -48,13 +49,13 @@ static const char *note_of(const fg_emitter *e) {
   return s.text;
 }
 
-void fg_emit_provenance(const fg_emitter *e, fg_values *v) {
+void fg_emit_provenance(const fg_emitter *e, fg_template_values *v) {
   const fg_program *p = e->p;
   fg_program_cost cost;
   fg_program_count(p, &cost);
-  fg_values_set(v, "name", e->name);
-  fg_values_set(v, "title", comment_safe(e, fg_problem_print(e->cx, &p->problem)));
-  fg_values_list(v, "fact");
+  fg_template_set(v, "name", e->name);
+  fg_template_set(v, "title", comment_safe(e, fg_problem_print(e->cx, &p->problem)));
+  fg_template_list(v, "fact");
   if (p->plan) fact(e, v, "Plan: %s", fg_plan_print(e->cx, p->plan));
   if (e->o->command) fact(e, v, "Made by: %s", e->o->command);
   if (e->o->machine) fact(e, v, "Planned for: %s, %s", e->o->machine->name, e->o->machine->title);
@@ -65,43 +66,43 @@ void fg_emit_provenance(const fg_emitter *e, fg_values *v) {
   if (p->problem.nparam) fact(e, v, "(counts with run-time parameters at their lower ends)");
   for (int i = 0; i < p->nfallback; i++) fact(e, v, "Fallback: %s", p->fallback[i]);
   if (e->d->note) fact(e, v, "%s", note_of(e));
-  const char *flags = fg_points_flags(e);
+  const char *flags = fg_lower_operations_flags(e);
   if (*flags) fact(e, v, "Flags: %s", flags);
 }
 
 /* ---- arguments --------------------------------------------------------------- */
 
-static void argument(const fg_emitter *e, fg_values *v, const char *text) {
+static void argument(const fg_emitter *e, fg_template_values *v, const char *text) {
   (void)e;
-  fg_values_set(fg_values_add_row(v, "argument"), "text", text);
+  fg_template_set(fg_template_add_row(v, "argument"), "text", text);
 }
 
-static const char *stride_text(const fg_emitter *e, fg_num stride) { return fg_num_text(e, NULL, stride); }
+static const char *stride_text(const fg_emitter *e, fg_num stride) { return fg_spell_num(e, NULL, stride); }
 
 /* "float"; "unsigned short (f16)" */
 static const char *number_text(const fg_emitter *e, int buffer) {
   const fg_buffer *b = &e->p->buffer[buffer];
-  const char *type = fg_number_type(e, b);
+  const char *type = fg_storage_type(e, b);
   if (!fg_storage_of(e, b) || b->precision == FG_F32) return type;
   return fg_arena_printf(e->cx->arena, "%s (%s)", type, fg_precision_name(b->precision));
 }
 
 /* What happens between the array and the transform, in order. */
-static void describe_operations(const fg_emitter *e, fg_values *v, bool is_input) {
+static void describe_operations(const fg_emitter *e, fg_template_values *v, bool is_input) {
   const fg_problem *q = &e->p->problem;
   const fg_pointwise *op = is_input ? q->load : q->store;
   int count = is_input ? q->nload : q->nstore;
   for (int i = 0; i < count; i++) {
     fg_strbuf s;
     fg_strbuf_init(&s, e->cx->arena);
-    fg_points_print(&s, &op[i], 1);
+    fg_operations_print(&s, &op[i], 1);
     argument(e, v,
              fg_arena_printf(e->cx->arena, "  %s: %s, %s", is_input ? "loaded" : "stored", s.text,
-                             fg_point_find(op[i].name)->help));
+                             fg_operation_find(op[i].name)->help));
   }
 }
 
-static void describe_given(const fg_emitter *e, fg_values *v) {
+static void describe_given(const fg_emitter *e, fg_template_values *v) {
   for (int i = 0; i < e->p->nbuffer; i++) {
     const fg_buffer *b = &e->p->buffer[i];
     if (b->space != FG_SPACE_GIVEN || b->alias >= 0 || !e->memory[i].used) continue;
@@ -111,7 +112,7 @@ static void describe_given(const fg_emitter *e, fg_values *v) {
   }
 }
 
-static void describe_array(const fg_emitter *e, fg_values *v, int memory, bool is_input) {
+static void describe_array(const fg_emitter *e, fg_template_values *v, int memory, bool is_input) {
   const fg_problem *q = &e->p->problem;
   const fg_memory *m = &e->memory[memory];
   fg_arena *a = e->cx->arena;
@@ -139,10 +140,10 @@ static void describe_array(const fg_emitter *e, fg_values *v, int memory, bool i
                              i, stride_text(e, is_input ? q->batch[i].is : q->batch[i].os)));
 }
 
-void fg_emit_describe_arguments(const fg_emitter *e, fg_values *v) {
+void fg_emit_describe_arguments(const fg_emitter *e, fg_template_values *v) {
   const fg_problem *q = &e->p->problem;
   fg_arena *a = e->cx->arena;
-  fg_values_list(v, "argument");
+  fg_template_list(v, "argument");
   describe_array(e, v, FG_BUFFER_IN, true);
   if (!q->in_place) {
     describe_array(e, v, FG_BUFFER_OUT, false);
@@ -159,7 +160,7 @@ void fg_emit_describe_arguments(const fg_emitter *e, fg_values *v) {
   if (e->table_block && !e->is_piece) argument(e, v, fg_arena_printf(a, "tables: as %s_init left them", e->name));
   for (int i = 0; i < q->nparam; i++)
     argument(e, v,
-             fg_arena_printf(a, "%s: %lld .. %lld", fg_param_name(e, i), (long long)q->param[i].lo,
+             fg_arena_printf(a, "%s: %lld .. %lld", fg_spell_param(e, i), (long long)q->param[i].lo,
                              (long long)q->param[i].hi));
 }
 
@@ -206,23 +207,23 @@ static const char *scale_text(const fg_emitter *e) {
 
 fg_status fg_emit_header(fg_emitter *e, const fg_header *h, fg_strbuf *out) {
   const fg_problem *q = &e->p->problem;
-  fg_values *v = fg_values_create(e->cx);
+  fg_template_values *v = fg_template_create(e->cx);
   fg_emit_provenance(e, v);
   fg_emit_describe_arguments(e, v);
-  fg_values_setf(v, "guard", "%s_H", e->macro);
-  fg_values_set(v, "upper", e->macro);
-  fg_values_setf(v, "points", "%lld", (long long)fg_problem_points(q));
-  fg_values_setf(v, "scratch_bytes", "%lld", (long long)e->scratch * e->real_bytes);
-  fg_values_setf(v, "table_bytes", "%lld", (long long)e->table_bytes);
-  fg_values_set(v, "formula", formula_of(e));
-  fg_values_set(v, "scaled", scale_text(e));
-  fg_values_set(v, "batch", q->batch_rank ? ", for each transform of the batch" : "");
-  fg_values_set(v, "signature", h->signature);
-  fg_values_set(v, "parts", e->parts ? h->part_signature : "");
-  fg_values_setf(v, "steps", "%d", e->nstep);
-  fg_values_setf(v, "part_bytes", "%lld", (long long)e->part_scratch * e->real_bytes);
-  fg_values_set(v, "init", e->table_block ? "1" : "");
-  fg_values_set(v, "entry", e->o->entry ? "1" : "");
-  fg_values_set(v, "places", h->places);
+  fg_template_setf(v, "guard", "%s_H", e->macro);
+  fg_template_set(v, "upper", e->macro);
+  fg_template_setf(v, "points", "%lld", (long long)fg_problem_points(q));
+  fg_template_setf(v, "scratch_bytes", "%lld", (long long)e->scratch * e->real_bytes);
+  fg_template_setf(v, "table_bytes", "%lld", (long long)e->table_bytes);
+  fg_template_set(v, "formula", formula_of(e));
+  fg_template_set(v, "scaled", scale_text(e));
+  fg_template_set(v, "batch", q->batch_rank ? ", for each transform of the batch" : "");
+  fg_template_set(v, "signature", h->signature);
+  fg_template_set(v, "parts", e->parts ? h->part_signature : "");
+  fg_template_setf(v, "steps", "%d", e->nstep);
+  fg_template_setf(v, "part_bytes", "%lld", (long long)e->part_scratch * e->real_bytes);
+  fg_template_set(v, "init", e->table_block ? "1" : "");
+  fg_template_set(v, "entry", e->o->entry ? "1" : "");
+  fg_template_set(v, "places", h->places);
   return fg_template_expand(e->cx, "header.tmpl", v, out);
 }

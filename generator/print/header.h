@@ -8,10 +8,10 @@
 /* Operations of the longest piece of code without a branch. */
 int64_t fg_emit_longest(const fg_program *p);
 
-void fg_emit_provenance(const fg_emitter *e, fg_values *v);
+void fg_emit_provenance(const fg_emitter *e, fg_template_values *v);
 
 /* Sets the list "argument": what the arrays and parameters of a call are. */
-void fg_emit_describe_arguments(const fg_emitter *e, fg_values *v);
+void fg_emit_describe_arguments(const fg_emitter *e, fg_template_values *v);
 
 typedef struct fg_header {
   const char *signature, *part_signature; /* of the public functions */
@@ -27,5 +27,5 @@ int64_t fg_emit_sample_param(const fg_emitter *e, int param);
 
 /* Sets "compare": functions that make random numbers and compare with the
  * definition, and the sizes, layouts and names that they use. */
-fg_status fg_emit_compare(const fg_emitter *e, fg_values *v);
+fg_status fg_emit_compare(const fg_emitter *e, fg_template_values *v);
 #endif

@@ -24,17 +24,17 @@ static fg_emitter *with_table_block(const fg_emitter *e) {
     copy->memory[i].offset = (copy->table_block + line - 1) / line * line;
     copy->table_block = copy->memory[i].offset + (fg_buffer_bytes(b) + e->real_bytes - 1) / e->real_bytes;
   }
-  fg_table_plan_init(copy);
+  fg_emit_plan_table_init(copy);
   return copy;
 }
 
-static fg_status set_init(fg_emitter *e, fg_values *v) {
+static fg_status set_init(fg_emitter *e, fg_template_values *v) {
   fg_strbuf text;
   fg_strbuf_init(&text, e->cx->arena);
   fg_status status = e->table_block ? fg_emit_table_init(e, &text) : FG_OK;
   if (text.length) fg_strbuf_cut(&text, text.length - 1);
-  fg_values_set(v, "init", text.text);
-  fg_values_setf(v, "table_bytes", "%lld", (long long)e->table_bytes);
+  fg_template_set(v, "init", text.text);
+  fg_template_setf(v, "table_bytes", "%lld", (long long)e->table_bytes);
   return status;
 }
 
@@ -47,39 +47,39 @@ static int64_t table_offset(const fg_emitter *e, const char *name) {
   return 0;
 }
 
-static void add_place(const fg_emitter *e, fg_values *v, const fg_arg_buffer *b, int place, int part) {
+static void add_place(const fg_emitter *e, fg_template_values *v, const fg_arg_buffer *b, int place, int part) {
   static const char *const kinds[] = {"IN", "OUT", "WORK", "TABLE"};
   static const char *const suffixes[] = {"_re", "_im"};
   size_t bytes = b->split ? b->bytes / 2 : b->bytes;
   bool shared = b->kind == FG_ARG_OUT && e->p->problem.in_place;
   int64_t offset = b->kind == FG_ARG_TABLE ? table_offset(e, b->name) : part * (int64_t)bytes;
-  fg_values *row = fg_values_add_row(v, "place");
-  fg_values_setf(row, "name", "%s%s", b->name, b->split ? suffixes[part] : "");
-  fg_values_set(row, "kind", kinds[b->kind]);
-  fg_values_setf(row, "bytes", "%zu", bytes);
-  fg_values_setf(row, "offset", "%lld", (long long)offset);
-  fg_values_setf(row, "part", "%d", part);
-  fg_values_setf(row, "memory", "%d", shared ? part : place); /* in place: the input is buffer 0 */
+  fg_template_values *row = fg_template_add_row(v, "place");
+  fg_template_setf(row, "name", "%s%s", b->name, b->split ? suffixes[part] : "");
+  fg_template_set(row, "kind", kinds[b->kind]);
+  fg_template_setf(row, "bytes", "%zu", bytes);
+  fg_template_setf(row, "offset", "%lld", (long long)offset);
+  fg_template_setf(row, "part", "%d", part);
+  fg_template_setf(row, "memory", "%d", shared ? part : place); /* in place: the input is buffer 0 */
 }
 
-static void add_places(const fg_emitter *e, fg_values *v, const fg_artifact *a) {
-  fg_values_list(v, "place");
+static void add_places(const fg_emitter *e, fg_template_values *v, const fg_artifact *a) {
+  fg_template_list(v, "place");
   for (int i = 0, place = 0; i < a->nbuffer; i++) {
     add_place(e, v, &a->buffer[i], place++, 0);
     if (a->buffer[i].split) add_place(e, v, &a->buffer[i], place++, 1);
   }
 }
 
-static void add_params(const fg_emitter *e, fg_values *v) {
+static void add_params(const fg_emitter *e, fg_template_values *v) {
   const fg_problem *q = &e->p->problem;
-  fg_values_list(v, "param");
-  fg_values_set(v, "params", q->nparam ? "1" : "");
+  fg_template_list(v, "param");
+  fg_template_set(v, "params", q->nparam ? "1" : "");
   for (int i = 0; i < q->nparam; i++) {
-    fg_values *row = fg_values_add_row(v, "param");
-    fg_values_set(row, "name", q->param[i].name);
-    fg_values_setf(row, "lo", "%lld", (long long)q->param[i].lo);
-    fg_values_setf(row, "hi", "%lld", (long long)q->param[i].hi);
-    fg_values_setf(row, "value", "%lld", (long long)fg_emit_sample_param(e, i));
+    fg_template_values *row = fg_template_add_row(v, "param");
+    fg_template_set(row, "name", q->param[i].name);
+    fg_template_setf(row, "lo", "%lld", (long long)q->param[i].lo);
+    fg_template_setf(row, "hi", "%lld", (long long)q->param[i].hi);
+    fg_template_setf(row, "value", "%lld", (long long)fg_emit_sample_param(e, i));
   }
 }
 
@@ -105,25 +105,25 @@ static bool shares(const fg_emitter *e) {
   return false;
 }
 
-static void add_launch(const fg_emitter *e, fg_values *v, const fg_launch *l, bool some_stay) {
+static void add_launch(const fg_emitter *e, fg_template_values *v, const fg_launch *l, bool some_stay) {
   fg_strbuf s;
   fg_strbuf_init(&s, e->cx->arena);
-  fg_values *row = fg_values_add_row(v, "launch");
-  fg_values_set(row, "kernel", l->entry);
-  fg_values_setf(row, "threads", "%d", l->threads);
-  fg_values_setf(row, "cluster", "%d", l->cluster);
-  fg_values_set(row, "carve", shares(e) ? fg_arena_printf(e->cx->arena, ", %d", fg_launch_carve(l)) : "");
-  if (some_stay) fg_values_setf(row, "persistent", ", %d", l->persistent);
-  if (!some_stay) fg_values_set(row, "persistent", "");
-  fg_values_setf(row, "local", "%zu", l->local_bytes);
-  fg_values_setf(row, "count", "%d", l->narg);
+  fg_template_values *row = fg_template_add_row(v, "launch");
+  fg_template_set(row, "kernel", l->entry);
+  fg_template_setf(row, "threads", "%d", l->threads);
+  fg_template_setf(row, "cluster", "%d", l->cluster);
+  fg_template_set(row, "carve", shares(e) ? fg_arena_printf(e->cx->arena, ", %d", fg_launch_carve(l)) : "");
+  if (some_stay) fg_template_setf(row, "persistent", ", %d", l->persistent);
+  if (!some_stay) fg_template_set(row, "persistent", "");
+  fg_template_setf(row, "local", "%zu", l->local_bytes);
+  fg_template_setf(row, "count", "%d", l->narg);
   for (int i = 0; i < l->nblock_factor; i++)
     add_factor(&s, l->block_factor[i].n, l->block_factor[i].param, l->block_factor[i].div);
-  fg_values_set(row, "blocks", s.length ? s.text : "1");
+  fg_template_set(row, "blocks", s.length ? s.text : "1");
   fg_strbuf_cut(&s, 0);
   for (int i = 0; i < l->narg; i++)
     fg_strbuf_addf(&s, "%s%d", i ? ", " : "", l->arg[i].is_param ? -1 - l->arg[i].index : l->arg[i].index);
-  fg_values_set(row, "arguments", s.text);
+  fg_template_set(row, "arguments", s.text);
 }
 
 /* ---- numbers in memory that are not those computed with ----------------------------- */
@@ -144,31 +144,31 @@ static const char *function_text(const fg_emitter *e, const char *text) {
   return s.text;
 }
 
-static fg_status set_numbers(const fg_emitter *e, fg_values *v) {
+static fg_status set_numbers(const fg_emitter *e, fg_template_values *v) {
   const fg_storage_row *r = row_of(e);
-  fg_values_set(v, "numbers", "");
-  fg_values_set(v, "held", r ? r->type : e->real);
-  fg_values_set(v, "held_in", r ? "held_in" : "in");
-  fg_values_set(v, "held_out", r ? "held_out" : "out");
+  fg_template_set(v, "numbers", "");
+  fg_template_set(v, "held", r ? r->type : e->real);
+  fg_template_set(v, "held_in", r ? "held_in" : "in");
+  fg_template_set(v, "held_out", r ? "held_out" : "out");
   if (!r) return FG_OK;
   bool brief = e->p->problem.storage == FG_BF16;
-  fg_values_set(v, "tolerance", e->p->problem.storage == FG_F16 ? "1e-3" : brief ? "1e-2" : "1e-6");
-  fg_values_set(v, "what", fg_precision_name(e->p->problem.storage));
-  fg_values_set(v, "from", function_text(e, r->preamble[0]));
-  fg_values_set(v, "to", function_text(e, r->preamble[1]));
-  fg_values_set(v, "get", fg_spell(e, 1, r->load, (fg_marks){.v = "memory[i]"}));
-  fg_values_set(v, "put", fg_spell(e, 1, r->store, (fg_marks){.v = "memory[i]", .a = "number[i]"}));
+  fg_template_set(v, "tolerance", e->p->problem.storage == FG_F16 ? "1e-3" : brief ? "1e-2" : "1e-6");
+  fg_template_set(v, "what", fg_precision_name(e->p->problem.storage));
+  fg_template_set(v, "from", function_text(e, r->preamble[0]));
+  fg_template_set(v, "to", function_text(e, r->preamble[1]));
+  fg_template_set(v, "get", fg_spell(e, 1, r->load, (fg_marks){.v = "memory[i]"}));
+  fg_template_set(v, "put", fg_spell(e, 1, r->store, (fg_marks){.v = "memory[i]", .a = "number[i]"}));
   fg_strbuf text;
   fg_strbuf_init(&text, e->cx->arena);
   fg_status status = fg_template_expand(e->cx, "numbers.tmpl", v, &text);
   if (text.length) fg_strbuf_cut(&text, text.length - 1);
-  fg_values_set(v, "numbers", text.text);
+  fg_template_set(v, "numbers", text.text);
   return status;
 }
 
 fg_status fg_emit_host(const fg_emitter *e, const fg_artifact *a, fg_strbuf *out) {
   fg_emitter *tables = with_table_block(e);
-  fg_values *v = fg_values_create(e->cx);
+  fg_template_values *v = fg_template_create(e->cx);
   fg_emit_provenance(e, v);
   fg_status status = fg_emit_compare(e, v);
   if (status == FG_OK) status = set_numbers(e, v);
@@ -176,15 +176,15 @@ fg_status fg_emit_host(const fg_emitter *e, const fg_artifact *a, fg_strbuf *out
   if (status != FG_OK) return status;
   add_places(tables, v, a);
   add_params(e, v);
-  fg_values_set(v, "extension", e->d->extension);
-  fg_values_set(v, "ending", e->d->extension + 1);
-  fg_values_set(v, "result", e->p->problem.in_place ? "from" : "to");
+  fg_template_set(v, "extension", e->d->extension);
+  fg_template_set(v, "ending", e->d->extension + 1);
+  fg_template_set(v, "result", e->p->problem.in_place ? "from" : "to");
   bool some_stay = false, balanced = false;
   for (int i = 0; i < a->nlaunch; i++) some_stay |= a->launch[i].persistent, balanced |= a->launch[i].balanced;
   for (const fg_host_word *w = e->d->host_word; w && w->name; w++)
-    fg_values_set(v, w->name, balanced || strcmp(w->name, "balance") != 0 ? w->text : "");
-  fg_values_list(v, "launch");
-  fg_values_set(v, "persist", some_stay ? "1" : "");
+    fg_template_set(v, w->name, balanced || strcmp(w->name, "balance") != 0 ? w->text : "");
+  fg_template_list(v, "launch");
+  fg_template_set(v, "persist", some_stay ? "1" : "");
   for (int i = 0; i < a->nlaunch; i++) add_launch(e, v, &a->launch[i], some_stay);
   return fg_template_expand(e->cx, e->d->host, v, out);
 }

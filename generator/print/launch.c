@@ -13,7 +13,7 @@ static void add_launch_arg(fg_launch *l, bool is_param, int index) {
 
 static int place_named(const fg_artifact *a, const char *name) {
   for (int i = 0; i < a->nbuffer; i++)
-    if (!strcmp(a->buffer[i].name, name)) return fg_artifact_place(a, i);
+    if (!strcmp(a->buffer[i].name, name)) return fg_artifact_slot(a, i);
   return -1;
 }
 
@@ -23,7 +23,7 @@ static size_t local_bytes(const fg_assembly *a, int kernel) {
   size_t bytes = 0;
   for (int m = 0; m < e->p->nbuffer; m++) {
     if (!u->memory[m] || e->p->buffer[m].space != FG_SPACE_LOCAL) continue;
-    bytes += (size_t)fg_local_bytes(e, m);
+    bytes += (size_t)fg_memory_local_bytes(e, m);
     if (fg_bulk_uses(e, e->p->kernel[kernel], m)) bytes += 2 * (size_t)e->d->bulk->align_bytes;
     if (e->p->buffer[m].spread > 1) bytes += (size_t)e->d->cluster->door_bytes;
   }
@@ -62,7 +62,7 @@ static fg_status describe_launch(fg_assembly *a, int kernel, fg_launch *l) {
   const fg_emitter *e = a->e;
   const fg_kernel *k = e->p->kernel[kernel];
   const int factors = (int)(sizeof l->block_factor / sizeof *l->block_factor);
-  *l = (fg_launch){.entry = fg_kernel_symbol(e, kernel),
+  *l = (fg_launch){.entry = fg_lower_kernel_symbol(e, kernel),
                    .threads = k->threads,
                    .cluster = k->cluster > 1 ? k->cluster : 1,
                    .persistent = k->persistent,
@@ -94,8 +94,8 @@ static fg_status describe_queue(fg_assembly *a) {
   bool counted = q->transforms.form != FG_NUM_CONST;
   if (counted) both.param[q->transforms.param] = none.param[q->transforms.param] = true;
   fg_launch *begin = &a->artifact->launch[a->artifact->nlaunch++], *l = &a->artifact->launch[a->artifact->nlaunch++];
-  *begin = (fg_launch){.entry = fg_queue_symbol(e, true), .threads = FG_QUEUE_THREADS, .cluster = 1};
-  *l = (fg_launch){.entry = fg_queue_symbol(e, false),
+  *begin = (fg_launch){.entry = fg_persistent_symbol(e, true), .threads = FG_QUEUE_THREADS, .cluster = 1};
+  *l = (fg_launch){.entry = fg_persistent_symbol(e, false),
                    .threads = e->p->kernel[0]->threads,
                    .cluster = 1,
                    .persistent = true,

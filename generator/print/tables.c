@@ -23,7 +23,7 @@ static double real_at(const fg_emitter *e, const void *content, int64_t i) {
 static void write_literals(const fg_emitter *e, const void *content, int64_t reals, fg_strbuf *out) {
   int per_line = e->precision == FG_F32 ? 8 : 4;
   for (int64_t i = 0; i < reals; i++)
-    fg_strbuf_addf(out, "%s%s%s", i % per_line ? " " : "  ", fg_literal(e, real_at(e, content, i)),
+    fg_strbuf_addf(out, "%s%s%s", i % per_line ? " " : "  ", fg_spell_literal(e, real_at(e, content, i)),
                    i % per_line == per_line - 1 || i == reals - 1 ? ",\n" : ",");
 }
 
@@ -171,18 +171,18 @@ static const char *place_text(const fg_emitter *e, const fg_table *t, const char
   int64_t each = fg_table_is_sum(t) ? t->cols : t->order;
   for (int i = 0; i < fg_table_axes(t); i++) {
     each /= t->coprime[i];
-    fg_strbuf_addf(&s, "%s%s * %lld %% %d * %lld", i ? " + " : "", k, (long long)fg_table_turn(t, i), t->coprime[i],
-                   (long long)each);
+    fg_strbuf_addf(&s, "%s%s * %lld %% %d * %lld", i ? " + " : "", k, (long long)fg_table_multiplier(t, i),
+                   t->coprime[i], (long long)each);
   }
   return s.text;
 }
 
-/* The place of entry `i` in a table that may be woven (fg_woven_place). */
-static const char *woven_text(const fg_emitter *e, const fg_buffer *b, const char *i) {
-  int half = fg_woven_half(b), top = b->woven / 2;
-  if (!b->woven) return i;
-  return fg_arena_printf(e->cx->arena, "(%s - (%s & %d) + (%s & %d) * 2 + (%s >> %d & %d))", i, i, b->woven - half, i,
-                         top - half, i, fg_log2(top / half), half);
+/* The place of entry `i` in a table that may be permuted (fg_buffer_lane_position). */
+static const char *permuted_text(const fg_emitter *e, const fg_buffer *b, const char *i) {
+  int half = fg_buffer_lane_half(b), top = b->permuted / 2;
+  if (!b->permuted) return i;
+  return fg_arena_printf(e->cx->arena, "(%s - (%s & %d) + (%s & %d) * 2 + (%s >> %d & %d))", i, i, b->permuted - half,
+                         i, top - half, i, fg_log2(top / half), half);
 }
 
 /* The element of entry (r, c). */
@@ -193,33 +193,33 @@ static const char *element_text(const fg_emitter *e, const fg_table *t) {
 }
 
 /* Of element i; a turned matrix is one of numbers that lie interleaved. */
-static void set_place(const fg_emitter *e, fg_values *row, const fg_table *t, const fg_buffer *b) {
+static void set_place(const fg_emitter *e, fg_template_values *row, const fg_table *t, const fg_buffer *b) {
   long long across = (long long)t->across;
-  fg_values_set(row, "at", "2 * i");
-  fg_values_set(row, "im", "1");
-  fg_values_set(row, "doubled", "");
+  fg_template_set(row, "at", "2 * i");
+  fg_template_set(row, "im", "1");
+  fg_template_set(row, "doubled", "");
   if (t->coprime[0]) {
     fg_invariant(b->layout == FG_LAYOUT_INTERLEAVED);
-    fg_values_setf(row, "at", "2 * (%s)", place_text(e, t, "i"));
+    fg_template_setf(row, "at", "2 * (%s)", place_text(e, t, "i"));
   } else if (across) {
     fg_invariant(b->layout == FG_LAYOUT_INTERLEAVED);
-    fg_values_setf(row, "at", "2 * (i %% %lld * %lld + i / %lld)", across, (long long)t->cols / across, across);
+    fg_template_setf(row, "at", "2 * (i %% %lld * %lld + i / %lld)", across, (long long)t->cols / across, across);
   } else if (b->layout == FG_LAYOUT_SPLIT) {
-    fg_values_set(row, "at", woven_text(e, b, "i"));
-    fg_values_setf(row, "im", "%lld", (long long)b->size);
+    fg_template_set(row, "at", permuted_text(e, b, "i"));
+    fg_template_setf(row, "im", "%lld", (long long)b->size);
   } else if (b->layout == FG_LAYOUT_BLOCKED) {
-    fg_values_setf(row, "at", "%s + i / %d * %d", woven_text(e, b, "i"), b->block, b->block);
-    fg_values_setf(row, "im", "%d", b->block);
+    fg_template_setf(row, "at", "%s + i / %d * %d", permuted_text(e, b, "i"), b->block, b->block);
+    fg_template_setf(row, "im", "%d", b->block);
   } else if (b->layout == FG_LAYOUT_DOUBLED) {
-    fg_values_setf(row, "im", "%lld", (long long)(2 * b->size));
-    fg_values_set(row, "doubled", "1");
+    fg_template_setf(row, "im", "%lld", (long long)(2 * b->size));
+    fg_template_set(row, "doubled", "1");
   }
 }
 
-static fg_status add_factors(fg_emitter *e, fg_values *row, const fg_table *t) {
+static fg_status add_factors(fg_emitter *e, fg_template_values *row, const fg_table *t) {
   int64_t length = fg_table_is_sum(t) ? t->cols : 1;
   const char *factors = factor_text(e, length);
-  fg_values_set(row, "factors", factors ? factors : "");
+  fg_template_set(row, "factors", factors ? factors : "");
   if (factors) return FG_OK;
   return fg_diag_set(&e->cx->diag, FG_EUSER,
                      "emit: a table of the transform of %lld points, filled at run time: prime factors up to %d",
@@ -235,7 +235,7 @@ static const char *weights_text(const fg_emitter *e, const fg_window_row *window
 }
 
 /* Of factors at each step by two: what column `c` becomes in row `r`, and what multiplies that (program.h). */
-static void add_steps(const fg_emitter *e, fg_values *row, const fg_table *t) {
+static void add_steps(const fg_emitter *e, fg_template_values *row, const fg_table *t) {
   fg_strbuf shift, factor;
   fg_strbuf_init(&shift, e->cx->arena);
   fg_strbuf_init(&factor, e->cx->arena);
@@ -245,63 +245,65 @@ static void add_steps(const fg_emitter *e, fg_values *row, const fg_table *t) {
     fg_strbuf_addf(&shift, " : r < %lld ? r - %lld", (long long)(2 * top), (long long)top);
     fg_strbuf_addf(&factor, " : r < %lld ? %lld", (long long)(2 * top), (long long)(t->rows / (2 * top)));
   }
-  fg_values_setf(row, "column", "%s : 0) * %lld)", shift.text, (long long)(t->order / (2 * t->rows)));
-  fg_values_setf(row, "factor", "%s : 0)", factor.text);
+  fg_template_setf(row, "column", "%s : 0) * %lld)", shift.text, (long long)(t->order / (2 * t->rows)));
+  fg_template_setf(row, "factor", "%s : 0)", factor.text);
 }
 
-static fg_status add_table(fg_emitter *e, fg_values *v, const fg_table *t) {
-  fg_values *row = fg_values_add_row(v, "table");
+static fg_status add_table(fg_emitter *e, fg_template_values *v, const fg_table *t) {
+  fg_template_values *row = fg_template_add_row(v, "table");
   bool sum = fg_table_is_sum(t), index = fg_table_is_index(t), pair = t->fill == FG_FILL_RADER_SUM;
   bool padded = pair && t->order != t->n - 1;
-  fg_values_setf(row, "offset", "%lld", (long long)e->memory[t->buffer].offset);
-  fg_values_setf(row, "rows", "%lld", (long long)t->rows);
-  fg_values_setf(row, "cols", "%lld", (long long)t->cols);
-  fg_values_setf(row, "order", "%lld", (long long)t->order);
-  fg_values_setf(row, "n", "%lld", (long long)t->n);
-  fg_values_set(row, "sign", t->sign < 0 ? "-" : "");
-  fg_values_set(row, "minus", t->sign < 0 ? "" : "-"); /* of the conjugate */
-  fg_values_set(row, "spectrum", sum ? "1" : "");
-  fg_values_set(row, "chirp", t->fill == FG_FILL_BLUESTEIN ? "1" : "");
-  fg_values_set(row, "powers", sum && t->fill != FG_FILL_BLUESTEIN ? "1" : "");
-  fg_values_set(row, "one", t->fill == FG_FILL_RADER ? "1" : "");
-  fg_values_set(row, "pair", pair ? "1" : "");
-  fg_values_set(row, "ones", padded ? "2.0" : "1.0");
-  fg_values_set(row, "twice", padded ? "1.0" : "0.0");
+  fg_template_setf(row, "offset", "%lld", (long long)e->memory[t->buffer].offset);
+  fg_template_setf(row, "rows", "%lld", (long long)t->rows);
+  fg_template_setf(row, "cols", "%lld", (long long)t->cols);
+  fg_template_setf(row, "order", "%lld", (long long)t->order);
+  fg_template_setf(row, "n", "%lld", (long long)t->n);
+  fg_template_set(row, "sign", t->sign < 0 ? "-" : "");
+  fg_template_set(row, "minus", t->sign < 0 ? "" : "-"); /* of the conjugate */
+  fg_template_set(row, "spectrum", sum ? "1" : "");
+  fg_template_set(row, "chirp", t->fill == FG_FILL_BLUESTEIN ? "1" : "");
+  fg_template_set(row, "powers", sum && t->fill != FG_FILL_BLUESTEIN ? "1" : "");
+  fg_template_set(row, "one", t->fill == FG_FILL_RADER ? "1" : "");
+  fg_template_set(row, "pair", pair ? "1" : "");
+  fg_template_set(row, "ones", padded ? "2.0" : "1.0");
+  fg_template_set(row, "twice", padded ? "1.0" : "0.0");
   bool window = t->fill == FG_FILL_WINDOW;
-  fg_values_set(row, "window", window ? weights_text(e, t->window) : "");
-  fg_values_set(row, "roots", sum || index || pair || window ? "" : "1");
-  fg_values_set(row, "index", index ? "1" : "");
-  fg_values_set(row, "numbers", index ? "" : "1");
-  fg_values_set(row, "real", index ? e->d->lookup_type : e->real);
+  fg_template_set(row, "window", window ? weights_text(e, t->window) : "");
+  fg_template_set(row, "roots", sum || index || pair || window ? "" : "1");
+  fg_template_set(row, "index", index ? "1" : "");
+  fg_template_set(row, "numbers", index ? "" : "1");
+  fg_template_set(row, "real", index ? e->d->lookup_type : e->real);
   const char *exponent =
       t->sign > 0 ? "c"
                   : fg_arena_printf(e->cx->arena, "((%lld - c) %% %lld)", (long long)t->n - 1, (long long)t->n - 1);
-  fg_values_set(row, "entry", t->coprime[0] ? place_text(e, t, exponent) : exponent);
-  fg_values_set(row, "power", t->fill == FG_FILL_POWER ? "1" : "");
-  fg_values_set(row, "logarithm", t->fill == FG_FILL_LOGARITHM ? "1" : "");
-  fg_values_setf(row, "generator", "%lld",
-                 (long long)(index || (sum && t->fill != FG_FILL_BLUESTEIN) ? fg_table_generator(t) : 0));
-  fg_values_set(row, "column", "c");
+  fg_template_set(row, "entry", t->coprime[0] ? place_text(e, t, exponent) : exponent);
+  fg_template_set(row, "power", t->fill == FG_FILL_POWER ? "1" : "");
+  fg_template_set(row, "logarithm", t->fill == FG_FILL_LOGARITHM ? "1" : "");
+  fg_template_setf(row, "generator", "%lld",
+                   (long long)(index || (sum && t->fill != FG_FILL_BLUESTEIN) ? fg_table_generator(t) : 0));
+  fg_template_set(row, "column", "c");
   if (t->col0 || t->col_step)
-    fg_values_setf(row, "column", "(%lld * c + %lld)", (long long)(t->col_step ? t->col_step : 1), (long long)t->col0);
-  if (t->fold) fg_values_setf(row, "column", "(c > %lld ? %lld - c : c)", (long long)t->fold, (long long)(3 * t->fold));
+    fg_template_setf(row, "column", "(%lld * c + %lld)", (long long)(t->col_step ? t->col_step : 1),
+                     (long long)t->col0);
+  if (t->fold)
+    fg_template_setf(row, "column", "(c > %lld ? %lld - c : c)", (long long)t->fold, (long long)(3 * t->fold));
   const char *scale = t->shift ? fg_arena_printf(e->cx->arena, "(%.17g * ", ldexp(1, t->shift)) : "",
              *end = t->shift ? ")" : "";
-  fg_values_setf(row, "re", "%sre%s", scale, end);
-  fg_values_setf(row, "imag", "%s%sim%s", scale, t->sign < 0 ? "-" : "", end);
-  fg_values_setf(row, "factor",
-                 t->fill == FG_FILL_TWIDDLE    ? "(r + %lld)"
-                 : t->fill == FG_FILL_DOUBLING ? "(1ULL << r)"
-                                               : "c",
-                 (long long)t->row0);
+  fg_template_setf(row, "re", "%sre%s", scale, end);
+  fg_template_setf(row, "imag", "%s%sim%s", scale, t->sign < 0 ? "-" : "", end);
+  fg_template_setf(row, "factor",
+                   t->fill == FG_FILL_TWIDDLE    ? "(r + %lld)"
+                   : t->fill == FG_FILL_DOUBLING ? "(1ULL << r)"
+                                                 : "c",
+                   (long long)t->row0);
   if (t->fill == FG_FILL_STEPS) add_steps(e, row, t);
-  fg_values_set(row, "element", element_text(e, t));
+  fg_template_set(row, "element", element_text(e, t));
   set_place(e, row, t, &e->p->buffer[t->buffer]);
-  fg_values_setf(row, "work", "%lld", (long long)(e->init_work / (int64_t)sizeof(double)));
+  fg_template_setf(row, "work", "%lld", (long long)(e->init_work / (int64_t)sizeof(double)));
   return add_factors(e, row, t);
 }
 
-void fg_table_plan_init(fg_emitter *e) {
+void fg_emit_plan_table_init(fg_emitter *e) {
   int64_t longest = 0;
   for (int i = 0; i < e->p->ntable; i++) {
     const fg_table *t = &e->p->table[i];
@@ -314,14 +316,14 @@ void fg_table_plan_init(fg_emitter *e) {
 }
 
 fg_status fg_emit_table_init(fg_emitter *e, fg_strbuf *out) {
-  fg_values *v = fg_values_create(e->cx);
+  fg_template_values *v = fg_template_create(e->cx);
   bool spectrum = false, roots = false;
   int64_t largest = 4; /* four points at a time there always are */
-  fg_values_list(v, "table");
-  fg_values_set(v, "name", e->name);
-  fg_values_set(v, "linkage", fg_emit_linkage(e));
-  fg_values_set(v, "qualifier", e->is_piece ? "static " : "");
-  fg_values_set(v, "real", e->real);
+  fg_template_list(v, "table");
+  fg_template_set(v, "name", e->name);
+  fg_template_set(v, "linkage", fg_spell_linkage(e));
+  fg_template_set(v, "qualifier", e->is_piece ? "static " : "");
+  fg_template_set(v, "real", e->real);
   for (int i = 0; i < e->p->ntable; i++) {
     const fg_table *t = &e->p->table[i];
     if (!is_used_table(e, t->buffer)) continue;
@@ -332,11 +334,11 @@ fg_status fg_emit_table_init(fg_emitter *e, fg_strbuf *out) {
     if (status != FG_OK) return status;
   }
   bool exact = spectrum && e->precision == FG_F64; /* floats need no more than double */
-  fg_values_set(v, "spectrum", spectrum ? "1" : "");
-  fg_values_set(v, "exact", exact ? "1" : "");
-  fg_values_set(v, "rough", spectrum && !exact ? "1" : "");
-  fg_values_set(v, "wide", exact ? fg_arena_printf(e->cx->arena, "%s_wide", e->name) : "double");
-  fg_values_set(v, "roots", roots ? "1" : "");
-  fg_values_setf(v, "largest", "%lld", (long long)largest);
+  fg_template_set(v, "spectrum", spectrum ? "1" : "");
+  fg_template_set(v, "exact", exact ? "1" : "");
+  fg_template_set(v, "rough", spectrum && !exact ? "1" : "");
+  fg_template_set(v, "wide", exact ? fg_arena_printf(e->cx->arena, "%s_wide", e->name) : "double");
+  fg_template_set(v, "roots", roots ? "1" : "");
+  fg_template_setf(v, "largest", "%lld", (long long)largest);
   return fg_template_expand(e->cx, "init.tmpl", v, out);
 }

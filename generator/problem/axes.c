@@ -16,20 +16,20 @@ static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c 
 
 /* ---- lengths, strides, counts -------------------------------------------- */
 
-static fg_status parse_integer(fg_text *ps, int64_t *out) {
+static fg_status parse_integer(fg_scanner *ps, int64_t *out) {
   const char *start = ps->at;
   int64_t value = 0;
   if (ps->at + 1 < ps->end && *ps->at == '-' && is_digit(ps->at[1]))
-    return fg_text_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s is negative", fg_text_quote(ps)),
-                        "1 .. 2^62; arrays begin at their lowest element");
+    return fg_scanner_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s is negative", fg_scanner_quote(ps)),
+                           "1 .. 2^62; arrays begin at their lowest element");
   if (ps->at == ps->end || !is_digit(*ps->at))
-    return fg_text_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s is not a number", fg_text_quote(ps)),
-                        "1 .. 2^62");
+    return fg_scanner_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s is not a number", fg_scanner_quote(ps)),
+                           "1 .. 2^62");
   for (; ps->at < ps->end && is_digit(*ps->at); ps->at++)
     if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *ps->at - '0', &value) ||
         value > LIMIT)
-      return fg_text_fail(ps, start, "number too large", "1 .. 2^62");
-  if (value == 0) return fg_text_fail(ps, start, "0 where a positive number belongs", "1 .. 2^62");
+      return fg_scanner_fail(ps, start, "number too large", "1 .. 2^62");
+  if (value == 0) return fg_scanner_fail(ps, start, "0 where a positive number belongs", "1 .. 2^62");
   *out = value;
   return FG_OK;
 }
@@ -48,67 +48,67 @@ static bool confusable(const char *a, const char *b) {
 }
 
 /* [lo..hi] after a name. Repeating a declaration with the same range is fine. */
-static fg_status parse_range(fg_text *ps, const char *name, size_t length, int *index) {
+static fg_status parse_range(fg_scanner *ps, const char *name, size_t length, int *index) {
   fg_param fresh = {.lo = 0};
   fg_problem *p = ps->p;
   fg_status st = parse_integer(ps, &fresh.lo);
   if (st) return st;
-  if (!fg_text_skip(ps, "..")) return fg_text_fail(ps, ps->at, "a range without '..'", "name[lowest..highest]");
+  if (!fg_scanner_skip(ps, "..")) return fg_scanner_fail(ps, ps->at, "a range without '..'", "name[lowest..highest]");
   if ((st = parse_integer(ps, &fresh.hi))) return st;
-  if (!fg_text_skip(ps, "]")) return fg_text_fail(ps, ps->at, "a range without ']'", "name[lowest..highest]");
-  if (fresh.lo > fresh.hi) return fg_text_fail(ps, name, "a range that ends before it begins", "lowest <= highest");
+  if (!fg_scanner_skip(ps, "]")) return fg_scanner_fail(ps, ps->at, "a range without ']'", "name[lowest..highest]");
+  if (fresh.lo > fresh.hi) return fg_scanner_fail(ps, name, "a range that ends before it begins", "lowest <= highest");
   if (*index >= 0) {
     bool same = p->param[*index].lo == fresh.lo && p->param[*index].hi == fresh.hi;
     return same ? FG_OK
-                : fg_text_fail(ps, name, "run-time parameter declared twice, with two ranges",
-                               "one range for each name");
+                : fg_scanner_fail(ps, name, "run-time parameter declared twice, with two ranges",
+                                  "one range for each name");
   }
-  if (p->nparam == FG_MAX_PARAMS) return fg_text_fail(ps, name, "too many run-time parameters", "16 of them");
+  if (p->nparam == FG_MAX_PARAMS) return fg_scanner_fail(ps, name, "too many run-time parameters", "16 of them");
   memcpy(fresh.name, name, length);
   for (int i = 0; i < p->nparam; i++)
     if (confusable(p->param[i].name, fresh.name))
-      return fg_text_fail(ps, name,
-                          fg_arena_printf(ps->cx->arena,
-                                          "run-time parameters '%s' and '%s' look like an x between axes",
-                                          p->param[i].name, fresh.name),
-                          "other names, or the range repeated before 'x': name[lowest..highest]x...");
+      return fg_scanner_fail(ps, name,
+                             fg_arena_printf(ps->cx->arena,
+                                             "run-time parameters '%s' and '%s' look like an x between axes",
+                                             p->param[i].name, fresh.name),
+                             "other names, or the range repeated before 'x': name[lowest..highest]x...");
   *index = p->nparam;
   p->param[p->nparam++] = fresh;
   return FG_OK;
 }
 
-static fg_status parse_param(fg_text *ps, int *index) {
+static fg_status parse_param(fg_scanner *ps, int *index) {
   const char *name = ps->at;
   while (ps->at < ps->end && (is_letter(*ps->at) || is_digit(*ps->at) || *ps->at == '_')) ps->at++;
   size_t length = (size_t)(ps->at - name);
   if (length >= FG_NAME_SIZE)
-    return fg_text_fail(ps, name, "the name of a run-time parameter is too long", "23 characters");
+    return fg_scanner_fail(ps, name, "the name of a run-time parameter is too long", "23 characters");
   if (fg_words_has(FG_C_FAMILY_WORDS, name, length)) /* emitted code uses the names as they are */
-    return fg_text_fail(
+    return fg_scanner_fail(
         ps, name, fg_arena_printf(ps->cx->arena, "%s is a reserved word", fg_words_quote(ps->cx->arena, name, length)),
         "names that C and languages like it leave free");
   *index = find_param(ps->p, name, length);
-  if (fg_text_skip(ps, "[")) return parse_range(ps, name, length, index);
+  if (fg_scanner_skip(ps, "[")) return parse_range(ps, name, length, index);
   if (*index >= 0) return FG_OK;
   const char *what =
       fg_arena_printf(ps->cx->arena, "unknown run-time parameter %s", fg_words_quote(ps->cx->arena, name, length));
-  return fg_text_fail(ps, name, what,
-                      "a number, name[lowest..highest], or a name declared before (before 'x': with its range)");
+  return fg_scanner_fail(ps, name, what,
+                         "a number, name[lowest..highest], or a name declared before (before 'x': with its range)");
 }
 
 /* NUMBER, NAME, NAME[lo..hi] or NUMBER*NAME... */
-static fg_status parse_num(fg_text *ps, fg_num *out) {
+static fg_status parse_num(fg_scanner *ps, fg_num *out) {
   fg_num x = fg_num_const(1);
   fg_status st;
   int index = -1;
   if (ps->at == ps->end || !is_letter(*ps->at)) {
     if ((st = parse_integer(ps, &x.n))) return st;
-    if (!fg_text_skip(ps, "*")) {
+    if (!fg_scanner_skip(ps, "*")) {
       *out = x;
       return FG_OK;
     }
     if (ps->at == ps->end || !is_letter(*ps->at))
-      return fg_text_fail(ps, ps->at, "no name after '*'", "NUMBER*name[lo..hi]");
+      return fg_scanner_fail(ps, ps->at, "no name after '*'", "NUMBER*name[lo..hi]");
   }
   if ((st = parse_param(ps, &index))) return st;
   x.form = FG_NUM_PARAM;
@@ -117,26 +117,26 @@ static fg_status parse_num(fg_text *ps, fg_num *out) {
   return FG_OK;
 }
 
-static fg_status parse_axis(fg_text *ps, fg_dim *d, bool *given) {
+static fg_status parse_axis(fg_scanner *ps, fg_dim *d, bool *given) {
   fg_status st = parse_num(ps, &d->n);
-  if (st || !fg_text_skip(ps, ":")) return st;
+  if (st || !fg_scanner_skip(ps, ":")) return st;
   *given = true;
   if ((st = parse_num(ps, &d->is))) return st;
-  if (!fg_text_skip(ps, ":"))
-    return fg_text_fail(ps, ps->at, "an input stride without an output stride", "N or N:IS:OS");
+  if (!fg_scanner_skip(ps, ":"))
+    return fg_scanner_fail(ps, ps->at, "an input stride without an output stride", "N or N:IS:OS");
   return parse_num(ps, &d->os);
 }
 
-fg_status fg_axes_parse(fg_text *ps, fg_dim *axis, bool *given, int *rank) {
+fg_status fg_axes_parse(fg_scanner *ps, fg_dim *axis, bool *given, int *rank) {
   fg_status st;
   do {
-    if (*rank == FG_MAX_RANK) return fg_text_fail(ps, ps->at, "too many dimensions", "up to 7, joined by 'x'");
+    if (*rank == FG_MAX_RANK) return fg_scanner_fail(ps, ps->at, "too many dimensions", "up to 7, joined by 'x'");
     if ((st = parse_axis(ps, &axis[*rank], &given[*rank]))) return st;
     ++*rank;
-  } while (fg_text_skip(ps, "x"));
+  } while (fg_scanner_skip(ps, "x"));
   if (ps->at < ps->end)
-    return fg_text_fail(ps, ps->at, fg_arena_printf(ps->cx->arena, "%s after a dimension", fg_text_quote(ps)),
-                        "N or N:IS:OS, joined by 'x'");
+    return fg_scanner_fail(ps, ps->at, fg_arena_printf(ps->cx->arena, "%s after a dimension", fg_scanner_quote(ps)),
+                           "N or N:IS:OS, joined by 'x'");
   return FG_OK;
 }
 
@@ -184,7 +184,7 @@ static bool default_stride(const fg_problem *p, int k, bool output, fg_num *out)
   return true;
 }
 
-fg_status fg_axes_fill_strides(fg_text *ps) {
+fg_status fg_axes_fill_strides(fg_scanner *ps) {
   fg_problem *p = ps->p;
   for (int k = p->batch_rank + p->rank - 1; k >= 0; k--) {
     bool batch = k < p->batch_rank;

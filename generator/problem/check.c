@@ -49,7 +49,7 @@ static const char *precision_at(int i) {
   return name[i];
 }
 
-const char *fg_kind_name(fg_kind k) { return kind_at((int)k); }
+const char *fg_problem_kind_name(fg_kind k) { return kind_at((int)k); }
 const char *fg_precision_name(fg_precision p) { return precision_at((int)p); }
 
 int fg_precision_bytes(fg_precision p) {
@@ -115,13 +115,13 @@ int64_t fg_problem_elements(const fg_problem *p, bool output) {
   return count;
 }
 
-bool fg_kind_is_real(fg_kind kind, bool output) {
+bool fg_problem_kind_is_real(fg_kind kind, bool output) {
   if (kind == FG_C2C || kind == FG_CONV) return false;
   return output ? kind != FG_R2C : kind != FG_C2R;
 }
 
 bool fg_problem_is_real(const fg_problem *p, bool output) {
-  return fg_kind_is_real(p->kind, output) || (output && fg_problem_stores_real(p));
+  return fg_problem_kind_is_real(p->kind, output) || (output && fg_problem_stores_real(p));
 }
 
 int64_t fg_problem_element_at(const fg_problem *p, bool output, int64_t number, const int64_t *params) {
@@ -258,7 +258,7 @@ static fg_status check_options(fg_context *cx, const fg_problem *p) {
         fg_arena_printf(cx->arena, "compute=%s for %s", fg_precision_name(p->compute), fg_precision_name(p->storage)),
         "the storage precision or a wider one");
   if ((p->split_in && !complex_in) || (p->split_out && (!complex_out || fg_problem_stores_real(p))))
-    return bad(cx, fg_arena_printf(cx->arena, "layout=split for the real side of %s", fg_kind_name(p->kind)),
+    return bad(cx, fg_arena_printf(cx->arena, "layout=split for the real side of %s", fg_problem_kind_name(p->kind)),
                "split on complex sides");
   if (p->in_place && (p->split_in || p->split_out) && p->split_in != p->split_out)
     return bad(cx, "place=in with different layouts",
@@ -281,7 +281,7 @@ fg_status fg_problem_check(fg_context *cx, const fg_problem *p) {
   fg_status st = check_shape(cx, p);
   if (!st) st = check_axes(cx, p);
   if (!st) st = check_options(cx, p);
-  if (!st) st = fg_points_check(cx, p);
+  if (!st) st = fg_operations_check(cx, p);
   if (!st) st = check_overlap(cx, p);
   return st;
 }

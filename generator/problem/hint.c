@@ -9,38 +9,38 @@
 #include <string.h>
 
 static const struct {
-  fg_text_place place;
+  fg_scanner_slot place;
   const char *theirs; /* several, separated by blanks */
   const char *ours;
 } words[] = {
-    {FG_TEXT_KIND, "fft dft FFT DFT", "'c2c'"},
-    {FG_TEXT_KIND, "ifft idft IFFT", "'c2c', with sign=+1"},
-    {FG_TEXT_KIND, "rfft rdft", "'r2c'"},
-    {FG_TEXT_KIND, "irfft irdft", "'c2r'"},
-    {FG_TEXT_KIND, "dct DCT", "'dct2'"},
-    {FG_TEXT_KIND, "idct IDCT", "'dct3'"},
-    {FG_TEXT_KIND, "dst DST", "'dst2'"},
-    {FG_TEXT_KIND, "idst IDST", "'dst3'"},
-    {FG_TEXT_PRECISION, "float single float32 fp32 real32 complex64", "'f32'"},
-    {FG_TEXT_PRECISION, "double float64 fp64 real64 complex128", "'f64'"},
-    {FG_TEXT_PRECISION, "half float16 fp16", "'f16'"},
-    {FG_TEXT_PRECISION, "bfloat bfloat16", "'bf16'"},
-    {FG_TEXT_KEY, "N size length len points", "'n'"},
-    {FG_TEXT_KEY, "howmany count batches", "'batch'"},
-    {FG_TEXT_KEY, "direction dir", "'sign'"},
-    {FG_TEXT_KEY, "inplace in-place in_place", "'place=in'"},
-    {FG_TEXT_KEY, "norm normalize normalization", "'scale'"},
-    {FG_TEXT_SIGN, "1 inverse inv ifft i", "'+1'"},
-    {FG_TEXT_SIGN, "fft", "'-1'"},
-    {FG_TEXT_WINDOW, "hanning Hanning hanningwindow", "'hann'"},
-    {FG_TEXT_WINDOW, "blackman-harris blackman_harris", "'blackmanharris'"},
-    {FG_TEXT_WINDOW, "flat-top flat_top", "'flattop'"},
-    {FG_TEXT_POINT, "fftshift ifftshift", "'shift'"},
-    {FG_TEXT_POINT, "hann hanning hamming blackman", "'window(NAME)'"},
-    {FG_TEXT_POINT, "abs magnitude", "'mag'"},
-    {FG_TEXT_POINT, "power abs2 magsq", "'mag2'"},
-    {FG_TEXT_POINT, "db dB log logmag2", "'logmag'"},
-    {FG_TEXT_POINT, "pad zeropadding", "'zeropad(LENGTH)'"},
+    {FG_SCAN_KIND, "fft dft FFT DFT", "'c2c'"},
+    {FG_SCAN_KIND, "ifft idft IFFT", "'c2c', with sign=+1"},
+    {FG_SCAN_KIND, "rfft rdft", "'r2c'"},
+    {FG_SCAN_KIND, "irfft irdft", "'c2r'"},
+    {FG_SCAN_KIND, "dct DCT", "'dct2'"},
+    {FG_SCAN_KIND, "idct IDCT", "'dct3'"},
+    {FG_SCAN_KIND, "dst DST", "'dst2'"},
+    {FG_SCAN_KIND, "idst IDST", "'dst3'"},
+    {FG_SCAN_PRECISION, "float single float32 fp32 real32 complex64", "'f32'"},
+    {FG_SCAN_PRECISION, "double float64 fp64 real64 complex128", "'f64'"},
+    {FG_SCAN_PRECISION, "half float16 fp16", "'f16'"},
+    {FG_SCAN_PRECISION, "bfloat bfloat16", "'bf16'"},
+    {FG_SCAN_KEY, "N size length len points", "'n'"},
+    {FG_SCAN_KEY, "howmany count batches", "'batch'"},
+    {FG_SCAN_KEY, "direction dir", "'sign'"},
+    {FG_SCAN_KEY, "inplace in-place in_place", "'place=in'"},
+    {FG_SCAN_KEY, "norm normalize normalization", "'scale'"},
+    {FG_SCAN_SIGN, "1 inverse inv ifft i", "'+1'"},
+    {FG_SCAN_SIGN, "fft", "'-1'"},
+    {FG_SCAN_WINDOW, "hanning Hanning hanningwindow", "'hann'"},
+    {FG_SCAN_WINDOW, "blackman-harris blackman_harris", "'blackmanharris'"},
+    {FG_SCAN_WINDOW, "flat-top flat_top", "'flattop'"},
+    {FG_SCAN_OPERATION, "fftshift ifftshift", "'shift'"},
+    {FG_SCAN_OPERATION, "hann hanning hamming blackman", "'window(NAME)'"},
+    {FG_SCAN_OPERATION, "abs magnitude", "'mag'"},
+    {FG_SCAN_OPERATION, "power abs2 magsq", "'mag2'"},
+    {FG_SCAN_OPERATION, "db dB log logmag2", "'logmag'"},
+    {FG_SCAN_OPERATION, "pad zeropadding", "'zeropad(LENGTH)'"},
 };
 
 /* "1024", "64x64": lengths without their key. */
@@ -50,12 +50,13 @@ static bool is_lengths(const char *text, size_t length) {
   return length && *text >= '0' && *text <= '9';
 }
 
-const char *fg_text_hint(fg_text *ps, fg_text_place place, const char *text, size_t length, fg_words_name name) {
+const char *fg_scanner_hint(fg_scanner *ps, fg_scanner_slot place, const char *text, size_t length,
+                            fg_words_name name) {
   fg_arena *a = ps->cx->arena;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (words[i].place == place && fg_words_has(words[i].theirs, text, length))
       return fg_arena_printf(a, " (did you mean %s?)", words[i].ours);
-  if (place == FG_TEXT_KEY && is_lengths(text, length) && length < 40)
+  if (place == FG_SCAN_KEY && is_lengths(text, length) && length < 40)
     return fg_arena_printf(a, " (did you mean 'n=%.*s'?)", (int)length, text);
   return fg_words_near(a, text, length, name);
 }

@@ -4,7 +4,7 @@
 
 #define POINT(NAME, SIDES, ACT, TAKES, RE, IM, REAL, HELP)                                                             \
   {#NAME, FG_SIDES_##SIDES, FG_ACT_##ACT, FG_TAKES_##TAKES, RE, IM, REAL, HELP},
-static const fg_point_row points[] = {
+static const fg_operation_row points[] = {
 #include "generator/problem/operations.def"
     {0}};
 #undef POINT
@@ -15,11 +15,11 @@ static const fg_window_row windows[] = {
     {0}};
 #undef WINDOW
 
-const fg_point_row *fg_point_table(void) { return points; }
+const fg_operation_row *fg_operation_table(void) { return points; }
 const fg_window_row *fg_window_table(void) { return windows; }
 
-const fg_point_row *fg_point_find(const char *name) {
-  for (const fg_point_row *r = points; r->name; r++)
+const fg_operation_row *fg_operation_find(const char *name) {
+  for (const fg_operation_row *r = points; r->name; r++)
     if (!strcmp(r->name, name)) return r;
   return NULL;
 }

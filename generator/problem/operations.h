@@ -1,21 +1,21 @@
 /* Load and store operations: the tables of them, and what an element becomes in
  * the number systems of the proof. The text is lower/operations.c's. */
-#ifndef FG_POINTS_H
-#define FG_POINTS_H
+#ifndef FG_PROBLEM_OPERATIONS_H
+#define FG_PROBLEM_OPERATIONS_H
 #include "generator/problem/problem.h"
 
-enum fg_point_sides { FG_SIDES_NEITHER = 0, FG_SIDES_LOADS = 1, FG_SIDES_STORES = 2, FG_SIDES_BOTH = 3 };
-enum fg_point_act { FG_ACT_VALUE, FG_ACT_STORED, FG_ACT_PAD, FG_ACT_SHIFT };
-enum fg_point_takes { FG_TAKES_NOTHING, FG_TAKES_WINDOW, FG_TAKES_ARRAY, FG_TAKES_LENGTHS, FG_TAKES_SYMBOL };
+enum fg_operation_sides { FG_SIDES_NEITHER = 0, FG_SIDES_LOADS = 1, FG_SIDES_STORES = 2, FG_SIDES_BOTH = 3 };
+enum fg_operation_act { FG_ACT_VALUE, FG_ACT_STORED, FG_ACT_PAD, FG_ACT_SHIFT };
+enum fg_operation_takes { FG_TAKES_NOTHING, FG_TAKES_WINDOW, FG_TAKES_ARRAY, FG_TAKES_LENGTHS, FG_TAKES_SYMBOL };
 
-typedef struct fg_point_row { /* operations.def has the meanings */
+typedef struct fg_operation_row { /* operations.def has the meanings */
   const char *name;
-  enum fg_point_sides sides;
-  enum fg_point_act act;
-  enum fg_point_takes takes;
+  enum fg_operation_sides sides;
+  enum fg_operation_act act;
+  enum fg_operation_takes takes;
   const char *re, *im, *real;
   const char *help;
-} fg_point_row;
+} fg_operation_row;
 
 enum { FG_WINDOW_TERMS = 5 };
 typedef struct fg_window_row {
@@ -23,8 +23,8 @@ typedef struct fg_window_row {
   int64_t c[FG_WINDOW_TERMS]; /* in units of 10^-9 */
 } fg_window_row;
 
-const fg_point_row *fg_point_table(void);            /* ended by a row without a name */
-const fg_window_row *fg_window_table(void);          /* likewise */
-const fg_point_row *fg_point_find(const char *name); /* NULL: none */
+const fg_operation_row *fg_operation_table(void);            /* ended by a row without a name */
+const fg_window_row *fg_window_table(void);                  /* likewise */
+const fg_operation_row *fg_operation_find(const char *name); /* NULL: none */
 const fg_window_row *fg_window_find(const char *name);
 #endif

@@ -11,8 +11,8 @@
 
 /* ---- text ---------------------------------------------------------------- */
 
-static const char *name_of(int index, enum fg_point_sides side) {
-  for (const fg_point_row *r = fg_point_table(); r->name; r++)
+static const char *name_of(int index, enum fg_operation_sides side) {
+  for (const fg_operation_row *r = fg_operation_table(); r->name; r++)
     if ((r->sides & side) && index-- == 0) return r->name;
   return NULL;
 }
@@ -21,49 +21,50 @@ static const char *load_at(int i) { return name_of(i, FG_SIDES_LOADS); }
 static const char *store_at(int i) { return name_of(i, FG_SIDES_STORES); }
 static const char *window_at(int i) { return fg_window_table()[i].name; }
 
-static fg_status parse_window(fg_text *ps, fg_pointwise *op, const char *text, size_t length) {
+static fg_status parse_window(fg_scanner *ps, fg_pointwise *op, const char *text, size_t length) {
   fg_arena *a = ps->cx->arena;
   int i = fg_words_find(text, length, window_at);
   if (i < 0)
-    return fg_text_fail(ps, text,
-                        fg_arena_printf(a, "unknown window %s%s", fg_words_quote(a, text, length),
-                                        fg_text_hint(ps, FG_TEXT_WINDOW, text, length, window_at)),
-                        fg_words_join(a, window_at));
+    return fg_scanner_fail(ps, text,
+                           fg_arena_printf(a, "unknown window %s%s", fg_words_quote(a, text, length),
+                                           fg_scanner_hint(ps, FG_SCAN_WINDOW, text, length, window_at)),
+                           fg_words_join(a, window_at));
   memcpy(op->window, window_at(i), strlen(window_at(i)) + 1);
   return FG_OK;
 }
 
-static fg_status parse_lengths(fg_text *ps, fg_pointwise *op, const char *text, size_t length) {
+static fg_status parse_lengths(fg_scanner *ps, fg_pointwise *op, const char *text, size_t length) {
   const char *at = text, *end = text + length, *allowed = "zeropad(LENGTH) or, with more dimensions, zeropad(60x80)";
   while (at < end) {
     char *after;
     long long value = *at >= '0' && *at <= '9' ? strtoll(at, &after, 10) : 0;
     if (value < 1 || op->nkept == FG_MAX_RANK)
-      return fg_text_fail(
+      return fg_scanner_fail(
           ps, at, fg_arena_printf(ps->cx->arena, "%s are no lengths", fg_words_quote(ps->cx->arena, text, length)),
           allowed);
     op->kept[op->nkept++] = value;
     at = after;
-    if (at < end && *at++ != 'x') return fg_text_fail(ps, at - 1, "no 'x' between lengths", allowed);
+    if (at < end && *at++ != 'x') return fg_scanner_fail(ps, at - 1, "no 'x' between lengths", allowed);
   }
-  return op->nkept ? FG_OK : fg_text_fail(ps, text, "no lengths", allowed);
+  return op->nkept ? FG_OK : fg_scanner_fail(ps, text, "no lengths", allowed);
 }
 
 /* What stands in brackets behind the name. */
-static fg_status parse_argument(fg_text *ps, const fg_point_row *row, fg_pointwise *op) {
+static fg_status parse_argument(fg_scanner *ps, const fg_operation_row *row, fg_pointwise *op) {
   const char *start = ps->at;
-  bool given = fg_text_skip(ps, "(");
+  bool given = fg_scanner_skip(ps, "(");
   if (!given) return row->takes == FG_TAKES_LENGTHS ? parse_lengths(ps, op, start, 0) : FG_OK;
   const char *text = ps->at;
   while (ps->at < ps->end && *ps->at != ')') ps->at++;
   size_t length = (size_t)(ps->at - text);
-  if (!fg_text_skip(ps, ")")) return fg_text_fail(ps, start, "no closing bracket", "NAME or NAME(...)");
+  if (!fg_scanner_skip(ps, ")")) return fg_scanner_fail(ps, start, "no closing bracket", "NAME or NAME(...)");
   if (row->takes == FG_TAKES_WINDOW) return parse_window(ps, op, text, length);
   if (row->takes == FG_TAKES_LENGTHS) return parse_lengths(ps, op, text, length);
-  return fg_text_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s takes nothing in brackets", row->name), row->name);
+  return fg_scanner_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s takes nothing in brackets", row->name),
+                         row->name);
 }
 
-static fg_status parse_points(fg_text *ps, fg_words_name allowed, fg_pointwise *op, int *count) {
+static fg_status parse_points(fg_scanner *ps, fg_words_name allowed, fg_pointwise *op, int *count) {
   fg_arena *a = ps->cx->arena;
   do {
     const char *start = ps->at;
@@ -72,22 +73,22 @@ static fg_status parse_points(fg_text *ps, fg_words_name allowed, fg_pointwise *
     int i = fg_words_find(start, length, allowed);
     if (i < 0) {
       const char *what = fg_arena_printf(a, "unknown operation %s%s", fg_words_quote(a, start, length),
-                                         fg_text_hint(ps, FG_TEXT_POINT, start, length, allowed));
-      return fg_text_fail(ps, start, what, fg_words_join(a, allowed));
+                                         fg_scanner_hint(ps, FG_SCAN_OPERATION, start, length, allowed));
+      return fg_scanner_fail(ps, start, what, fg_words_join(a, allowed));
     }
-    if (*count == FG_MAX_POINTWISE) return fg_text_fail(ps, start, "too many operations", "up to 8");
+    if (*count == FG_MAX_POINTWISE) return fg_scanner_fail(ps, start, "too many operations", "up to 8");
     fg_pointwise *new = &op[(*count)++];
     memcpy(new->name, allowed(i), length + 1);
-    fg_status st = parse_argument(ps, fg_point_find(new->name), new);
+    fg_status st = parse_argument(ps, fg_operation_find(new->name), new);
     if (st) return st;
-  } while (fg_text_skip(ps, ","));
+  } while (fg_scanner_skip(ps, ","));
   return FG_OK;
 }
 
-fg_status fg_points_parse_load(fg_text *ps) { return parse_points(ps, load_at, ps->p->load, &ps->p->nload); }
-fg_status fg_points_parse_store(fg_text *ps) { return parse_points(ps, store_at, ps->p->store, &ps->p->nstore); }
+fg_status fg_operations_parse_load(fg_scanner *ps) { return parse_points(ps, load_at, ps->p->load, &ps->p->nload); }
+fg_status fg_operations_parse_store(fg_scanner *ps) { return parse_points(ps, store_at, ps->p->store, &ps->p->nstore); }
 
-void fg_points_print(fg_strbuf *s, const fg_pointwise *op, int count) {
+void fg_operations_print(fg_strbuf *s, const fg_pointwise *op, int count) {
   for (int i = 0; i < count; i++) {
     fg_strbuf_addf(s, "%s%s", i ? "," : "", op[i].name);
     if (op[i].window[0]) fg_strbuf_addf(s, "(%s)", op[i].window);
@@ -98,9 +99,9 @@ void fg_points_print(fg_strbuf *s, const fg_pointwise *op, int count) {
 
 /* ---- what follows for arrays --------------------------------------------- */
 
-static const fg_pointwise *find(const fg_pointwise *op, int count, enum fg_point_act act) {
+static const fg_pointwise *find(const fg_pointwise *op, int count, enum fg_operation_act act) {
   for (int i = 0; i < count; i++) {
-    const fg_point_row *row = fg_point_find(op[i].name);
+    const fg_operation_row *row = fg_operation_find(op[i].name);
     if (row && row->act == act) return &op[i];
   }
   return NULL;
@@ -113,7 +114,7 @@ bool fg_problem_shifts(const fg_problem *p, bool output) {
 }
 
 static bool takes_array(const fg_pointwise *op) {
-  const fg_point_row *row = fg_point_find(op->name);
+  const fg_operation_row *row = fg_operation_find(op->name);
   return row && !op->window[0] && (row->takes == FG_TAKES_ARRAY || row->takes == FG_TAKES_WINDOW);
 }
 
@@ -125,7 +126,7 @@ bool fg_problem_takes_arrays(const fg_problem *p) {
   return false;
 }
 
-bool fg_problem_has_points(const fg_problem *p) { return p->nload || p->nstore || p->scale != FG_SCALE_NONE; }
+bool fg_problem_has_operations(const fg_problem *p) { return p->nload || p->nstore || p->scale != FG_SCALE_NONE; }
 
 fg_precision fg_problem_stored(const fg_problem *p, bool output) {
   const fg_pointwise *op = output ? find(p->store, p->nstore, FG_ACT_STORED) : find(p->load, p->nload, FG_ACT_STORED);
@@ -136,7 +137,7 @@ fg_precision fg_problem_stored(const fg_problem *p, bool output) {
 
 bool fg_problem_stores_real(const fg_problem *p) {
   for (int i = 0; i < p->nstore; i++) {
-    const fg_point_row *row = fg_point_find(p->store[i].name);
+    const fg_operation_row *row = fg_operation_find(p->store[i].name);
     if (row && row->act == FG_ACT_VALUE && !row->im) return true;
   }
   return false;
@@ -167,7 +168,7 @@ static fg_status check_side(fg_context *cx, const fg_problem *p, bool output) {
   const fg_pointwise *op = output ? p->store : p->load;
   int count = output ? p->nstore : p->nload, seen[4] = {0};
   for (int i = 0; i < count; i++) {
-    const fg_point_row *row = fg_point_find(op[i].name);
+    const fg_operation_row *row = fg_operation_find(op[i].name);
     if (!row || !(row->sides & (output ? FG_SIDES_STORES : FG_SIDES_LOADS)))
       return bad(cx, fg_arena_printf(cx->arena, "operation '%.*s'", FG_NAME_SIZE - 1, op[i].name),
                  "operations of operations.def");
@@ -179,7 +180,7 @@ static fg_status check_side(fg_context *cx, const fg_problem *p, bool output) {
     if (op[i].window[0] && !fg_window_find(op[i].window)) return bad(cx, "a window without a row", "windows.def");
     bool half = p->kind == FG_R2C ? output : p->kind == FG_C2R && !output;
     if (row->act == FG_ACT_SHIFT && half)
-      return bad(cx, fg_arena_printf(cx->arena, "shift of the half spectrum of %s", fg_kind_name(p->kind)),
+      return bad(cx, fg_arena_printf(cx->arena, "shift of the half spectrum of %s", fg_problem_kind_name(p->kind)),
                  "shift where all n elements are there");
     if (row->act == FG_ACT_PAD) {
       fg_status st = check_padding(cx, p, &op[i]);
@@ -189,7 +190,7 @@ static fg_status check_side(fg_context *cx, const fg_problem *p, bool output) {
   return FG_OK;
 }
 
-fg_status fg_points_check(fg_context *cx, const fg_problem *p) {
+fg_status fg_operations_check(fg_context *cx, const fg_problem *p) {
   fg_status st = check_side(cx, p, false);
   if (!st) st = check_side(cx, p, true);
   if (st || !p->in_place) return st;

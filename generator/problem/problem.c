@@ -13,34 +13,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-fg_status fg_text_fail(fg_text *ps, const char *at, const char *what, const char *allowed) {
+fg_status fg_scanner_fail(fg_scanner *ps, const char *at, const char *what, const char *allowed) {
   return fg_diag_set(&ps->cx->diag, FG_EUSER, "problem, column %d: %s%s%s; allowed: %s", (int)(at - ps->text) + 1,
                      ps->key ? ps->key : "", ps->key ? ": " : "", what, allowed);
 }
 
-size_t fg_text_rest(const fg_text *ps) { return (size_t)(ps->end - ps->at); }
-const char *fg_text_quote(fg_text *ps) { return fg_words_quote(ps->cx->arena, ps->at, fg_text_rest(ps)); }
+size_t fg_scanner_rest(const fg_scanner *ps) { return (size_t)(ps->end - ps->at); }
+const char *fg_scanner_quote(fg_scanner *ps) { return fg_words_quote(ps->cx->arena, ps->at, fg_scanner_rest(ps)); }
 
-bool fg_text_skip(fg_text *ps, const char *word) {
+bool fg_scanner_skip(fg_scanner *ps, const char *word) {
   size_t n = strlen(word);
-  if (fg_text_rest(ps) < n || memcmp(ps->at, word, n)) return false;
+  if (fg_scanner_rest(ps) < n || memcmp(ps->at, word, n)) return false;
   ps->at += n;
   return true;
 }
 
 /* ---- keys ---------------------------------------------------------------- */
 
-static fg_status parse_n(fg_text *ps) {
+static fg_status parse_n(fg_scanner *ps) {
   const char *start = ps->at;
   fg_status st = fg_axes_parse(ps, ps->p->dim, ps->given_n, &ps->p->rank);
   for (int i = 0; !st && i < ps->p->rank; i++)
     if (ps->p->dim[i].n.form != FG_NUM_CONST)
-      return fg_text_fail(ps, start, "a length that is known only at run time",
-                          "numbers; run-time parameters stand in batch counts and strides");
+      return fg_scanner_fail(ps, start, "a length that is known only at run time",
+                             "numbers; run-time parameters stand in batch counts and strides");
   return st;
 }
 
-static fg_status parse_batch(fg_text *ps) {
+static fg_status parse_batch(fg_scanner *ps) {
   return fg_axes_parse(ps, ps->p->batch, ps->given_batch, &ps->p->batch_rank);
 }
 
@@ -51,46 +51,49 @@ static const char *sign_at(int i) {
   return signs[i];
 }
 
-static fg_status parse_sign(fg_text *ps) {
+static fg_status parse_sign(fg_scanner *ps) {
   const char *start = ps->at;
   if (!has_sign(ps->p->kind))
-    return fg_text_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s has no sign", fg_kind_name(ps->p->kind)),
-                        "sign for c2c, r2c, c2r");
-  if (fg_text_skip(ps, "-1") || fg_text_skip(ps, "forward"))
+    return fg_scanner_fail(ps, start,
+                           fg_arena_printf(ps->cx->arena, "%s has no sign", fg_problem_kind_name(ps->p->kind)),
+                           "sign for c2c, r2c, c2r");
+  if (fg_scanner_skip(ps, "-1") || fg_scanner_skip(ps, "forward"))
     ps->p->sign = -1;
-  else if (fg_text_skip(ps, "+1") || fg_text_skip(ps, "backward"))
+  else if (fg_scanner_skip(ps, "+1") || fg_scanner_skip(ps, "backward"))
     ps->p->sign = 1;
   else
-    return fg_text_fail(ps, start,
-                        fg_arena_printf(ps->cx->arena, "%s is no sign%s", fg_text_quote(ps),
-                                        fg_text_hint(ps, FG_TEXT_SIGN, start, fg_text_rest(ps), sign_at)),
-                        fg_words_join(ps->cx->arena, sign_at));
+    return fg_scanner_fail(ps, start,
+                           fg_arena_printf(ps->cx->arena, "%s is no sign%s", fg_scanner_quote(ps),
+                                           fg_scanner_hint(ps, FG_SCAN_SIGN, start, fg_scanner_rest(ps), sign_at)),
+                           fg_words_join(ps->cx->arena, sign_at));
   return FG_OK;
 }
 
-static fg_status parse_place(fg_text *ps) {
-  ps->p->in_place = fg_text_skip(ps, "in");
-  if (ps->p->in_place || fg_text_skip(ps, "out")) return FG_OK;
-  return fg_text_fail(ps, ps->at, fg_arena_printf(ps->cx->arena, "%s is no place", fg_text_quote(ps)), "in, out");
+static fg_status parse_place(fg_scanner *ps) {
+  ps->p->in_place = fg_scanner_skip(ps, "in");
+  if (ps->p->in_place || fg_scanner_skip(ps, "out")) return FG_OK;
+  return fg_scanner_fail(ps, ps->at, fg_arena_printf(ps->cx->arena, "%s is no place", fg_scanner_quote(ps)), "in, out");
 }
 
-static bool skip_layout(fg_text *ps, bool *split) {
-  *split = fg_text_skip(ps, "split");
-  return *split || fg_text_skip(ps, "interleaved");
+static bool skip_layout(fg_scanner *ps, bool *split) {
+  *split = fg_scanner_skip(ps, "split");
+  return *split || fg_scanner_skip(ps, "interleaved");
 }
 
-static fg_status parse_layout(fg_text *ps) {
+static fg_status parse_layout(fg_scanner *ps) {
   fg_problem *p = ps->p;
   const char *start = ps->at;
   bool in = false, out = false, pair = p->kind == FG_C2C || p->kind == FG_CONV;
   const char *allowed = pair ? "interleaved, split, interleaved>split, split>interleaved" : "interleaved, split";
   if (!pair && p->kind != FG_R2C && p->kind != FG_C2R)
-    return fg_text_fail(ps, start, fg_arena_printf(ps->cx->arena, "%s is real on both sides", fg_kind_name(p->kind)),
-                        "layout for c2c, r2c, c2r, conv");
-  const char *what = fg_arena_printf(ps->cx->arena, "%s is no layout of %s", fg_text_quote(ps), fg_kind_name(p->kind));
-  if (!skip_layout(ps, &in)) return fg_text_fail(ps, start, what, allowed);
+    return fg_scanner_fail(ps, start,
+                           fg_arena_printf(ps->cx->arena, "%s is real on both sides", fg_problem_kind_name(p->kind)),
+                           "layout for c2c, r2c, c2r, conv");
+  const char *what =
+      fg_arena_printf(ps->cx->arena, "%s is no layout of %s", fg_scanner_quote(ps), fg_problem_kind_name(p->kind));
+  if (!skip_layout(ps, &in)) return fg_scanner_fail(ps, start, what, allowed);
   out = in;
-  if (fg_text_skip(ps, ">") && !(pair && skip_layout(ps, &out))) return fg_text_fail(ps, start, what, allowed);
+  if (fg_scanner_skip(ps, ">") && !(pair && skip_layout(ps, &out))) return fg_scanner_fail(ps, start, what, allowed);
   p->split_in = p->kind != FG_R2C && in;
   p->split_out = p->kind != FG_C2R && out;
   return FG_OK;
@@ -98,37 +101,38 @@ static fg_status parse_layout(fg_text *ps) {
 
 static const char *precision_at(int i) { return i < FG_PRECISION_COUNT ? fg_precision_name((fg_precision)i) : NULL; }
 
-static fg_status parse_precision(fg_text *ps, fg_precision *out) {
-  int i = fg_words_find(ps->at, fg_text_rest(ps), precision_at);
+static fg_status parse_precision(fg_scanner *ps, fg_precision *out) {
+  int i = fg_words_find(ps->at, fg_scanner_rest(ps), precision_at);
   if (i < 0)
-    return fg_text_fail(ps, ps->at,
-                        fg_arena_printf(ps->cx->arena, "%s is no precision%s", fg_text_quote(ps),
-                                        fg_text_hint(ps, FG_TEXT_PRECISION, ps->at, fg_text_rest(ps), precision_at)),
-                        fg_words_join(ps->cx->arena, precision_at));
+    return fg_scanner_fail(
+        ps, ps->at,
+        fg_arena_printf(ps->cx->arena, "%s is no precision%s", fg_scanner_quote(ps),
+                        fg_scanner_hint(ps, FG_SCAN_PRECISION, ps->at, fg_scanner_rest(ps), precision_at)),
+        fg_words_join(ps->cx->arena, precision_at));
   *out = (fg_precision)i;
   ps->at = ps->end;
   return FG_OK;
 }
 
-static fg_status parse_compute(fg_text *ps) {
+static fg_status parse_compute(fg_scanner *ps) {
   ps->given_compute = true;
   return parse_precision(ps, &ps->p->compute);
 }
 
 static fg_precision default_compute(fg_precision storage) { return storage == FG_F64 ? FG_F64 : FG_F32; }
 
-static fg_status parse_scale(fg_text *ps) {
+static fg_status parse_scale(fg_scanner *ps) {
   const char *start = ps->at, *allowed = "1/n, 1/sqrt(n), a number other than 0";
   fg_problem *p = ps->p;
-  if (fg_text_skip(ps, "1/sqrt(n)")) return p->scale = FG_SCALE_1_SQRT_N, FG_OK;
-  if (fg_text_skip(ps, "1/n")) return p->scale = FG_SCALE_1_N, FG_OK;
-  const char *what = fg_arena_printf(ps->cx->arena, "%s is no scale", fg_text_quote(ps));
-  char *end, *text = fg_arena_copy(ps->cx->arena, ps->at, fg_text_rest(ps) + 1);
-  text[fg_text_rest(ps)] = 0;
-  if (!fg_text_rest(ps) || strspn(text, "0123456789.eE+-") != fg_text_rest(ps))
-    return fg_text_fail(ps, start, what, allowed);
+  if (fg_scanner_skip(ps, "1/sqrt(n)")) return p->scale = FG_SCALE_1_SQRT_N, FG_OK;
+  if (fg_scanner_skip(ps, "1/n")) return p->scale = FG_SCALE_1_N, FG_OK;
+  const char *what = fg_arena_printf(ps->cx->arena, "%s is no scale", fg_scanner_quote(ps));
+  char *end, *text = fg_arena_copy(ps->cx->arena, ps->at, fg_scanner_rest(ps) + 1);
+  text[fg_scanner_rest(ps)] = 0;
+  if (!fg_scanner_rest(ps) || strspn(text, "0123456789.eE+-") != fg_scanner_rest(ps))
+    return fg_scanner_fail(ps, start, what, allowed);
   double value = fg_number_read(text, &end);
-  if (*end || !isfinite(value) || value == 0) return fg_text_fail(ps, start, what, allowed);
+  if (*end || !isfinite(value) || value == 0) return fg_scanner_fail(ps, start, what, allowed);
   if (value != 1) { /* scale=1 is the default */
     p->scale = FG_SCALE_VALUE;
     p->scale_value = value;
@@ -189,19 +193,19 @@ static void print_scale(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
 
 static void print_load(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
   (void)declared;
-  fg_points_print(s, p->load, p->nload);
+  fg_operations_print(s, p->load, p->nload);
 }
 
 static void print_store(fg_strbuf *s, const fg_problem *p, unsigned *declared) {
   (void)declared;
-  fg_points_print(s, p->store, p->nstore);
+  fg_operations_print(s, p->store, p->nstore);
 }
 
 /* ---- the table of keys --------------------------------------------------- */
 
 static const struct key {
   const char *name;
-  fg_status (*parse)(fg_text *ps);
+  fg_status (*parse)(fg_scanner *ps);
   void (*print)(fg_strbuf *s, const fg_problem *p, unsigned *declared); /* nothing for a default */
 } keys[] = {
     {"n", parse_n, print_n},
@@ -211,19 +215,19 @@ static const struct key {
     {"layout", parse_layout, print_layout},
     {"compute", parse_compute, print_compute},
     {"scale", parse_scale, print_scale},
-    {"load", fg_points_parse_load, print_load},
-    {"store", fg_points_parse_store, print_store},
+    {"load", fg_operations_parse_load, print_load},
+    {"store", fg_operations_parse_store, print_store},
     {NULL, NULL, NULL},
 };
 
 static const char *key_at(int i) { return keys[i].name; }
-static const char *kind_at(int i) { return i < FG_KIND_COUNT ? fg_kind_name((fg_kind)i) : NULL; }
+static const char *kind_at(int i) { return i < FG_KIND_COUNT ? fg_problem_kind_name((fg_kind)i) : NULL; }
 
 char *fg_problem_print(fg_context *cx, const fg_problem *p) {
   fg_strbuf s;
   unsigned declared = 0;
   fg_strbuf_init(&s, cx->arena);
-  fg_strbuf_addf(&s, "%s %s", fg_kind_name(p->kind), fg_precision_name(p->storage));
+  fg_strbuf_addf(&s, "%s %s", fg_problem_kind_name(p->kind), fg_precision_name(p->storage));
   for (const struct key *k = keys; k->name; k++) {
     size_t before = s.length;
     fg_strbuf_addf(&s, " %s=", k->name);
@@ -237,7 +241,7 @@ char *fg_problem_print(fg_context *cx, const fg_problem *p) {
 /* ---- parsing ------------------------------------------------------------- */
 
 /* The next word, between blanks; false at the end of the line. */
-static bool next_word(fg_text *ps) {
+static bool next_word(fg_scanner *ps) {
   const char *c = ps->end;
   while (*c == ' ' || *c == '\t') c++;
   ps->at = ps->end = c;
@@ -246,54 +250,54 @@ static bool next_word(fg_text *ps) {
   return ps->at < ps->end;
 }
 
-static fg_status parse_kind(fg_text *ps) {
+static fg_status parse_kind(fg_scanner *ps) {
   fg_arena *a = ps->cx->arena;
   if (!next_word(ps))
-    return fg_text_fail(ps, ps->at, "an empty problem", "KIND PRECISION n=... as in 'c2c f32 n=1024'");
-  int i = fg_words_find(ps->at, fg_text_rest(ps), kind_at);
+    return fg_scanner_fail(ps, ps->at, "an empty problem", "KIND PRECISION n=... as in 'c2c f32 n=1024'");
+  int i = fg_words_find(ps->at, fg_scanner_rest(ps), kind_at);
   if (i < 0)
-    return fg_text_fail(ps, ps->at,
-                        fg_arena_printf(a, "unknown kind %s%s", fg_text_quote(ps),
-                                        fg_text_hint(ps, FG_TEXT_KIND, ps->at, fg_text_rest(ps), kind_at)),
-                        fg_words_join(a, kind_at));
+    return fg_scanner_fail(ps, ps->at,
+                           fg_arena_printf(a, "unknown kind %s%s", fg_scanner_quote(ps),
+                                           fg_scanner_hint(ps, FG_SCAN_KIND, ps->at, fg_scanner_rest(ps), kind_at)),
+                           fg_words_join(a, kind_at));
   ps->p->kind = (fg_kind)i;
   return FG_OK;
 }
 
-static fg_status parse_key(fg_text *ps) {
+static fg_status parse_key(fg_scanner *ps) {
   fg_arena *a = ps->cx->arena;
-  const char *start = ps->at, *equals = memchr(ps->at, '=', fg_text_rest(ps));
-  size_t length = equals ? (size_t)(equals - start) : fg_text_rest(ps);
+  const char *start = ps->at, *equals = memchr(ps->at, '=', fg_scanner_rest(ps));
+  size_t length = equals ? (size_t)(equals - start) : fg_scanner_rest(ps);
   int i = fg_words_find(start, length, key_at);
   if (i < 0) {
     const char *what = fg_arena_printf(a, "unknown key %s%s", fg_words_quote(a, start, length),
-                                       fg_text_hint(ps, FG_TEXT_KEY, start, length, key_at));
-    return fg_text_fail(ps, start, what, fg_words_join(a, key_at));
+                                       fg_scanner_hint(ps, FG_SCAN_KEY, start, length, key_at));
+    return fg_scanner_fail(ps, start, what, fg_words_join(a, key_at));
   }
   ps->key = keys[i].name;
-  if (!equals) return fg_text_fail(ps, start, "no value", "key=value, without blanks");
-  if (ps->seen >> i & 1) return fg_text_fail(ps, start, "given twice", "each key once");
+  if (!equals) return fg_scanner_fail(ps, start, "no value", "key=value, without blanks");
+  if (ps->seen >> i & 1) return fg_scanner_fail(ps, start, "given twice", "each key once");
   ps->seen |= 1u << i;
   ps->at = equals + 1;
   fg_status st = keys[i].parse(ps);
   if (!st && ps->at < ps->end)
-    return fg_text_fail(ps, ps->at, fg_arena_printf(a, "%s after the value", fg_text_quote(ps)),
-                        "one value, then a blank");
+    return fg_scanner_fail(ps, ps->at, fg_arena_printf(a, "%s after the value", fg_scanner_quote(ps)),
+                           "one value, then a blank");
   return st;
 }
 
 fg_status fg_problem_parse(fg_context *cx, const char *text, fg_problem *out) {
   fg_problem p;
   memset(&p, 0, sizeof p);
-  fg_text ps = {.cx = cx, .text = text, .at = text, .end = text, .p = &p};
+  fg_scanner ps = {.cx = cx, .text = text, .at = text, .end = text, .p = &p};
   fg_status st = parse_kind(&ps);
   if (st) return st;
   p.sign = default_sign(p.kind);
-  if (!next_word(&ps)) return fg_text_fail(&ps, ps.at, "no precision", fg_words_join(cx->arena, precision_at));
+  if (!next_word(&ps)) return fg_scanner_fail(&ps, ps.at, "no precision", fg_words_join(cx->arena, precision_at));
   if ((st = parse_precision(&ps, &p.storage))) return st;
   while (next_word(&ps))
     if ((st = parse_key(&ps))) return st;
-  if (!p.rank) return fg_text_fail(&ps, ps.at, "no length", "n=N, as in 'c2c f32 n=1024'");
+  if (!p.rank) return fg_scanner_fail(&ps, ps.at, "no length", "n=N, as in 'c2c f32 n=1024'");
   if (!ps.given_compute) p.compute = default_compute(p.storage);
   if (fg_problem_is_real(&p, true)) p.split_out = false; /* store= may have made it so */
   if ((st = fg_axes_fill_strides(&ps))) return st;

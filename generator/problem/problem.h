@@ -131,7 +131,7 @@ int64_t fg_problem_length(const fg_problem *p, int dimension, bool output);
 int64_t fg_problem_span(const fg_problem *p, int dimension, bool output);
 int64_t fg_problem_elements(const fg_problem *p, bool output);
 bool fg_problem_is_real(const fg_problem *p, bool output);
-bool fg_kind_is_real(fg_kind kind, bool output); /* the transform's own side, before store operations */
+bool fg_problem_kind_is_real(fg_kind kind, bool output); /* the transform's own side, before store operations */
 /* Where element `number` of a transform (last dimension fastest) and transform
  * `number` of the batch lie, in elements. */
 int64_t fg_problem_element_at(const fg_problem *p, bool output, int64_t number, const int64_t *params);
@@ -149,10 +149,10 @@ const fg_pointwise *fg_problem_padding(const fg_problem *p);      /* zeropad; NU
 bool fg_problem_shifts(const fg_problem *p, bool output);         /* shift on that side */
 bool fg_problem_stores_real(const fg_problem *p);                 /* mag and the like */
 bool fg_problem_takes_arrays(const fg_problem *p);                /* mul, or a window without a name */
-bool fg_problem_has_points(const fg_problem *p);                  /* operations, or a scale */
+bool fg_problem_has_operations(const fg_problem *p);              /* operations, or a scale */
 fg_precision fg_problem_stored(const fg_problem *p, bool output); /* type of the array's numbers */
 
-const char *fg_kind_name(fg_kind k);           /* "c2c", "dct2", ... */
+const char *fg_problem_kind_name(fg_kind k);   /* "c2c", "dct2", ... */
 const char *fg_precision_name(fg_precision p); /* "f16", "bf16", "f32", "f64"; "u8", "i16" */
 int fg_precision_bytes(fg_precision p);
 

@@ -53,8 +53,8 @@ static fg_status begin_again(fg_attempt *a) {
 }
 
 static fg_apart results_apart(const fg_attempt *a) {
-  fg_nest results = fg_nest_create(&a->p->problem, a->params, true);
-  return fg_nest_apart(&results);
+  fg_strides results = fg_strides_create(&a->p->problem, a->params, true);
+  return fg_strides_apart(&results);
 }
 
 static void set_up(fg_vm *m, const fg_attempt *a) {
@@ -94,7 +94,7 @@ static fg_status run(fg_vm *m, fg_attempt *a) {
   if (!fg_ram_create(m)) return FG_OK;
   int threads = m->team = is_shareable(a) ? threads_of(a) : 1;
   if (threads > 1 && !fg_shares_create(m, threads)) return begin_again(a);
-  fg_status status = fg_value_tables(m);
+  fg_status status = fg_prove_value_tables(m);
   if (status != FG_OK) return status;
   if (!create_tensors(m)) return FG_ENA;
   if (!fg_compare_own(m)) {
@@ -226,11 +226,11 @@ fg_status fg_attempt_walk(fg_context *cx, fg_attempt *a, fg_proof *proof) {
   static pthread_mutex_t roomy = PTHREAD_MUTEX_INITIALIZER; /* walks that need much wait for one another */
   if (results_apart(a) == FG_APART_NOT) return a->outcome = FG_OUTCOME_NO_CALL, FG_OK;
   if (a->reals) return walk_fields(cx, a, proof);
-  double need = fg_room_of_walk(a->p, a->params, a->ends, FG_PRIMES);
-  double least = fg_room_of_walk(a->p, a->params, a->ends, 1);
+  double need = fg_prove_memory_of_walk(a->p, a->params, a->ends, FG_PRIMES);
+  double least = fg_prove_memory_of_walk(a->p, a->params, a->ends, 1);
   if (a->sample) need = fmin(need, fg_block_sample_room(a->sample)), least = fmin(least, need);
   if (need >= ROOMY_WALK) pthread_mutex_lock(&roomy);
-  double have = cx->memory > 0 ? (double)cx->memory : need < ASKED_ROOM ? need : fg_room_free();
+  double have = cx->memory > 0 ? (double)cx->memory : need < ASKED_ROOM ? need : fg_prove_memory_free();
   fg_status status;
   if (least > have)
     status = too_large(cx, a, least, have);

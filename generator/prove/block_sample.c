@@ -2,7 +2,7 @@
  * Out: what is wrong with the addresses of any of its blocks; else blocks to walk, inputs that are not zero, outputs
  * that are to be compared.
  *
- * The idea: what all blocks load and store is known (sample_parts.c), so that bounds, races between blocks, loads of
+ * The idea: what all blocks load and store is known (footprints.c), so that bounds, races between blocks, loads of
  * what nobody stored and outputs that nobody stores are found for all of them, with a bit for each element. Values
  * are walked where they are neither zero nor of no use: inputs are zero but for some indices of some axes, outputs are
  * looked at where some blocks of the kernels that store them last do; going forward it is seen which blocks load
@@ -60,10 +60,10 @@ static bool are_arrays(maker *k) {
     int root = fg_buffer_root(p, b);
     const fg_buffer *x = &p->buffer[b];
     fg_space space = p->buffer[root].space;
-    if (fg_is_constant(p, b) || space == FG_SPACE_LOCAL) continue;
+    if (fg_program_is_constant(p, b) || space == FG_SPACE_LOCAL) continue;
     fg_elem elem = root == FG_BUFFER_IN && fg_problem_is_real(q, false) ? FG_ELEM_REAL : FG_ELEM_COMPLEX;
     bool pairs = root == FG_BUFFER_IN && b != root && x->elem == FG_ELEM_COMPLEX;
-    if ((x->elem != elem && !pairs) || x->layout != FG_LAYOUT_INTERLEAVED || x->woven || x->spread > 1) return false;
+    if ((x->elem != elem && !pairs) || x->layout != FG_LAYOUT_INTERLEAVED || x->permuted || x->spread > 1) return false;
     k->size[root] = root == FG_BUFFER_IN    ? count * fg_problem_elements(q, false)
                     : root == FG_BUFFER_OUT ? count * fg_problem_elements(q, true)
                                             : p->buffer[root].size;
@@ -74,19 +74,19 @@ static bool are_arrays(maker *k) {
 
 static bool is_given(const maker *k, int memory) { return memory == FG_BUFFER_IN && !k->p->problem.in_place; }
 
-static bool are_same(const fg_part *a, const fg_part *b) {
+static bool are_same(const fg_footprint *a, const fg_footprint *b) {
   return a->memory == b->memory && a->nspan == b->nspan && !memcmp(a->coef, b->coef, sizeof a->coef) &&
          !memcmp(a->span, b->span, sizeof *a->span * (size_t)a->nspan);
 }
 
 /* Whether a kernel's blocks load just what they store there. */
-static bool is_exchange(const fg_parts *x, const fg_part *store) {
+static bool is_exchange(const fg_footprints *x, const fg_footprint *store) {
   for (int i = 0; i < x->npart; i++)
     if (!x->part[i].store && !x->part[i].table && are_same(&x->part[i], store)) return true;
   return false;
 }
 
-static bool touches(const fg_parts *x, int memory, bool store) {
+static bool touches(const fg_footprints *x, int memory, bool store) {
   for (int i = 0; i < x->npart; i++)
     if (x->part[i].memory == memory && !x->part[i].table && (x->part[i].store || !store)) return true;
   return false;
@@ -97,10 +97,10 @@ static bool touches(const fg_parts *x, int memory, bool store) {
 static bool are_kernels(const maker *k) {
   const fg_program *p = k->p;
   for (int i = 0; i < p->nkernel; i++) {
-    const fg_parts *x = &k->s->parts[i];
+    const fg_footprints *x = &k->s->parts[i];
     bool stores[FG_MAX_BUFFERS] = {false};
     for (int j = 0; j < x->npart; j++) {
-      const fg_part *y = &x->part[j];
+      const fg_footprint *y = &x->part[j];
       if (!y->store) continue;
       if (stores[y->memory] || (y->memory == FG_BUFFER_IN && !is_exchange(x, y))) return false;
       stores[y->memory] = true;
@@ -119,12 +119,12 @@ static bool fail(const maker *k, int *count, int kernel, const char *what, int m
   return false;
 }
 
-static int64_t base_of(const maker *k, int kernel, const fg_part *x, int64_t block) {
-  return fg_part_base(k->p, kernel, &k->s->parts[kernel], x, block, k->params);
+static int64_t base_of(const maker *k, int kernel, const fg_footprint *x, int64_t block) {
+  return fg_footprints_base(k->p, kernel, &k->s->parts[kernel], x, block, k->params);
 }
 
-static bool check_bounds(const maker *k, int kernel, const fg_part *x) {
-  const fg_parts *all = &k->s->parts[kernel];
+static bool check_bounds(const maker *k, int kernel, const fg_footprint *x) {
+  const fg_footprints *all = &k->s->parts[kernel];
   int64_t low = x->low, high = x->high, end = x->table ? k->p->buffer[x->memory].size : k->size[x->memory];
   for (int i = 0; i < all->ndigit; i++) {
     const fg_digit *d = &k->p->kernel[kernel]->digit[all->digit[i]];
@@ -139,23 +139,23 @@ static bool check_bounds(const maker *k, int kernel, const fg_part *x) {
               x->memory);
 }
 
-static void put(fg_bits *b, const fg_part *x, int64_t base, bool value) {
+static void put(fg_bits *b, const fg_footprint *x, int64_t base, bool value) {
   for (int64_t i = 0; i < x->nspan; i++) fg_bits_put(b, base + x->span[i].first, x->span[i].count, value);
 }
 
-static bool any(const fg_bits *b, const fg_part *x, int64_t base) {
+static bool any(const fg_bits *b, const fg_footprint *x, int64_t base) {
   for (int64_t i = 0; i < x->nspan; i++)
     if (fg_bits_any(b, base + x->span[i].first, x->span[i].count)) return true;
   return false;
 }
 
-static bool all(const fg_bits *b, const fg_part *x, int64_t base) {
+static bool all(const fg_bits *b, const fg_footprint *x, int64_t base) {
   for (int64_t i = 0; i < x->nspan; i++)
     if (!fg_bits_all(b, base + x->span[i].first, x->span[i].count)) return false;
   return true;
 }
 
-static bool check_stores(maker *k, int kernel, const fg_part *x) {
+static bool check_stores(maker *k, int kernel, const fg_footprint *x) {
   fg_bits *now = &k->now[x->memory];
   memset(now->word, 0, sizeof *now->word * (size_t)(now->count / 64 + 1));
   for (int64_t b = 0; b < k->s->parts[kernel].blocks; b++) {
@@ -167,7 +167,7 @@ static bool check_stores(maker *k, int kernel, const fg_part *x) {
 }
 
 /* What other blocks of the launch store: its own stores are set aside. */
-static bool meets_others(maker *k, int kernel, const fg_part *load, const fg_part *store, int64_t block) {
+static bool meets_others(maker *k, int kernel, const fg_footprint *load, const fg_footprint *store, int64_t block) {
   fg_bits *now = &k->now[load->memory];
   int64_t own = base_of(k, kernel, store, block);
   put(now, store, own, false);
@@ -176,9 +176,9 @@ static bool meets_others(maker *k, int kernel, const fg_part *load, const fg_par
   return meets;
 }
 
-static bool check_loads(maker *k, int kernel, const fg_part *x) {
-  const fg_parts *parts = &k->s->parts[kernel];
-  const fg_part *store = NULL;
+static bool check_loads(maker *k, int kernel, const fg_footprint *x) {
+  const fg_footprints *parts = &k->s->parts[kernel];
+  const fg_footprint *store = NULL;
   if (x->table || is_given(k, x->memory)) return true;
   for (int i = 0; i < parts->npart; i++)
     if (parts->part[i].store && parts->part[i].memory == x->memory) store = &parts->part[i];
@@ -193,7 +193,7 @@ static bool check_loads(maker *k, int kernel, const fg_part *x) {
 }
 
 static bool check_kernel(maker *k, int kernel) {
-  fg_parts *x = &k->s->parts[kernel];
+  fg_footprints *x = &k->s->parts[kernel];
   for (int i = 0; i < x->npart; i++)
     if (!check_bounds(k, kernel, &x->part[i])) return false;
   for (int i = 0; i < x->npart; i++)
@@ -235,7 +235,7 @@ static void choose(maker *k, int axis, int most) {
 }
 
 /* Different indices of an axis of `length`, each `apart` elements long, among what block 0 loads. */
-static int64_t indices_of(maker *k, const fg_part *x, int64_t base, int64_t apart, int64_t length) {
+static int64_t indices_of(maker *k, const fg_footprint *x, int64_t base, int64_t apart, int64_t length) {
   fg_bits met = fg_bits_create(k->cx->arena, length);
   int64_t count = 0;
   for (int64_t i = 0; i < x->nspan; i++)
@@ -247,14 +247,14 @@ static int64_t indices_of(maker *k, const fg_part *x, int64_t base, int64_t apar
   return count;
 }
 
-static int64_t elements_of(const fg_part *x) {
+static int64_t elements_of(const fg_footprint *x) {
   int64_t count = 0;
   for (int64_t i = 0; i < x->nspan; i++) count += x->span[i].count;
   return count;
 }
 
 /* One dimension of which each block has all elements of some classes modulo `split`. */
-static bool cut(maker *k, const fg_part *x, int64_t base) {
+static bool cut(maker *k, const fg_footprint *x, int64_t base) {
   fg_tensor_form *form = &k->s->form;
   int axis = form->batch_axes;
   int64_t n = form->length[axis], elements = elements_of(x);
@@ -275,12 +275,12 @@ static bool cut(maker *k, const fg_part *x, int64_t base) {
 static bool choose_inputs(maker *k) {
   const fg_problem *q = &k->p->problem;
   fg_tensor_form *form = &k->s->form;
-  const fg_part *x = NULL;
+  const fg_footprint *x = NULL;
   int64_t apart = 1, base = 0;
   bool some = false;
   for (int i = 0; i < k->p->nkernel && !x; i++)
     for (int j = 0; j < k->s->parts[i].npart && !x; j++) {
-      const fg_part *y = &k->s->parts[i].part[j];
+      const fg_footprint *y = &k->s->parts[i].part[j];
       if (!y->store && !y->table && y->memory == FG_BUFFER_IN) x = y, base = base_of(k, i, y, 0);
     }
   if (!x) return false;
@@ -317,7 +317,7 @@ static void mark_inputs(maker *k, int axis, int64_t first) {
 static bool is_queued(const maker *k, int kernel) { return k->p->queue.ring && kernel < 2; }
 
 static bool loads_any(const maker *k, int kernel, int64_t block) {
-  const fg_parts *x = &k->s->parts[kernel];
+  const fg_footprints *x = &k->s->parts[kernel];
   for (int i = 0; i < x->npart; i++)
     if (!x->part[i].store && !x->part[i].table &&
         any(&k->carries[x->part[i].memory], &x->part[i], base_of(k, kernel, &x->part[i], block)))
@@ -334,7 +334,7 @@ static void spread(const maker *k, int from, const fg_bits *of, int to, fg_bits 
 
 static void go_forward(maker *k) {
   for (int i = 0; i < k->p->nkernel; i++) {
-    const fg_parts *x = &k->s->parts[i];
+    const fg_footprints *x = &k->s->parts[i];
     for (int64_t b = 0; b < x->blocks; b++)
       if (loads_any(k, i, b)) fg_bits_put(&k->full[i], b, 1, true);
     if (is_queued(k, i)) spread(k, 0, &k->full[0], i, &k->full[i]);
@@ -348,7 +348,7 @@ static void go_forward(maker *k) {
 /* ---- backward -------------------------------------------------------------------------------- */
 
 /* The first, the second and the last one; others have digits at their ends and between. */
-static int64_t drawn_block(maker *k, const fg_parts *x, int number) {
+static int64_t drawn_block(maker *k, const fg_footprints *x, int number) {
   int64_t block = number;
   if (number < 2 || number >= x->blocks) return number < 2 ? number : 0;
   if (number == 2) return x->blocks - 1;
@@ -361,7 +361,7 @@ static int64_t drawn_block(maker *k, const fg_parts *x, int number) {
   return block % x->blocks;
 }
 
-static void want(fg_bits *wanted, const fg_bits *later, const fg_part *x, int64_t base) {
+static void want(fg_bits *wanted, const fg_bits *later, const fg_footprint *x, int64_t base) {
   for (int64_t i = 0; i < x->nspan; i++)
     for (int64_t e = base + x->span[i].first; e < base + x->span[i].first + x->span[i].count; e++)
       if (!fg_bits_get(later, e)) fg_bits_put(wanted, e, 1, true);
@@ -373,9 +373,9 @@ static void choose_outputs(maker *k) {
   fg_bits *later = &k->now[out];
   memset(later->word, 0, sizeof *later->word * (size_t)(later->count / 64 + 1));
   for (int i = k->p->nkernel - 1; i >= 0; i--) {
-    const fg_parts *x = &k->s->parts[i];
+    const fg_footprints *x = &k->s->parts[i];
     for (int j = 0; j < x->npart; j++) {
-      const fg_part *y = &x->part[j];
+      const fg_footprint *y = &x->part[j];
       if (!y->store || y->memory != out) continue;
       for (int n = 0; n < BLOCKS && n < x->blocks; n++)
         want(&k->s->wanted, later, y, base_of(k, i, y, drawn_block(k, x, n)));
@@ -387,7 +387,7 @@ static void choose_outputs(maker *k) {
 
 /* Whether it stores what is wanted, which then is what it loads. */
 static void go_back(maker *k, int kernel, int64_t block, fg_bits *wanted) {
-  const fg_parts *x = &k->s->parts[kernel];
+  const fg_footprints *x = &k->s->parts[kernel];
   bool is_wanted = fg_bits_get(&k->s->kept[kernel], block);
   for (int i = 0; i < x->npart && !is_wanted; i++)
     is_wanted =
@@ -396,7 +396,7 @@ static void go_back(maker *k, int kernel, int64_t block, fg_bits *wanted) {
   fg_bits_put(&k->s->kept[kernel], block, 1, true);
   for (int store = 1; store >= 0; store--)
     for (int i = 0; i < x->npart; i++) {
-      const fg_part *y = &x->part[i];
+      const fg_footprint *y = &x->part[i];
       if (y->table || y->store != store || is_given(k, y->memory)) continue;
       put(&wanted[y->memory], y, base_of(k, kernel, y, block), !store);
     }
@@ -472,7 +472,7 @@ fg_block_sample *fg_block_sample_create(fg_context *cx, const fg_program *p, con
   k->s = fg_arena_new(cx->arena, fg_block_sample, 1);
   *k->s = (fg_block_sample){.p = p, .params = params};
   if (!are_arrays(k)) return NULL;
-  k->s->parts = fg_parts_create(cx, p, params);
+  k->s->parts = fg_footprints_create(cx, p, params);
   if (!k->s->parts || !are_kernels(k)) return NULL;
   create_bits(k);
   if (!check_addresses(k)) return k->s;
@@ -502,7 +502,7 @@ static void forget(const fg_ram *memory, int64_t first, int64_t count) {
     if (!page)
       place = (place / FG_PAGE + 1) * FG_PAGE - 1;
     else
-      page->flag[place % FG_PAGE] &= (unsigned char)~FG_SPOT_KNOWN;
+      page->flag[place % FG_PAGE] &= (unsigned char)~FG_CELL_KNOWN;
   }
 }
 
@@ -514,12 +514,12 @@ static bool was_stored(const fg_block_sample *s, int kernel, int memory) {
 
 void fg_block_sample_forget(fg_vm *m, int kernel) {
   const fg_block_sample *s = m->sample;
-  const fg_parts *x = &s->parts[kernel];
+  const fg_footprints *x = &s->parts[kernel];
   for (int i = 0; i < x->npart; i++) {
-    const fg_part *y = &x->part[i];
+    const fg_footprint *y = &x->part[i];
     if (!y->store || is_exchange(x, y) || !was_stored(s, kernel, y->memory)) continue;
     for (int64_t b = 0; b < x->blocks; b++) {
-      int64_t base = fg_part_base(s->p, kernel, x, y, b, s->params);
+      int64_t base = fg_footprints_base(s->p, kernel, x, y, b, s->params);
       for (int64_t j = 0; j < y->nspan && !fg_bits_get(&s->kept[kernel], b); j++)
         forget(&m->memory[y->memory], base + y->span[j].first, y->span[j].count);
     }
@@ -528,7 +528,7 @@ void fg_block_sample_forget(fg_vm *m, int kernel) {
 
 static fg_gf value_at(const fg_ram *memory, int prime, int64_t place) {
   const fg_page *page = memory->page[place / FG_PAGE];
-  return page && page->flag[place % FG_PAGE] & FG_SPOT_KNOWN ? page->value[prime][place % FG_PAGE] : 0;
+  return page && page->flag[place % FG_PAGE] & FG_CELL_KNOWN ? page->value[prime][place % FG_PAGE] : 0;
 }
 
 void fg_block_sample_compare(fg_vm *m) {

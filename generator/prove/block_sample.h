@@ -1,41 +1,41 @@
 /* Inside the proof: programs so large that values are walked for a sample of their blocks.
  *
  * What blocks load from and store to arrays that they share is known of all of them: a block's addresses are those of
- * block 0, shifted by a sum of its digits (sample_parts.c; a program where they are anything else is walked in full).
+ * block 0, shifted by a sum of its digits (footprints.c; a program where they are anything else is walked in full).
  * Which blocks carry the inputs that are not zero to the outputs that are looked at follows from that
  * (block_sample.c); these are walked, and the outputs compared with a transform in closed form (tensor.c). */
 #ifndef FG_PROVE_SAMPLE_H
 #define FG_PROVE_SAMPLE_H
 #include "generator/prove/build.h"
 
-/* ---- sample_parts.c ---------------------------------------------------------------- */
+/* ---- footprints.c ---------------------------------------------------------------- */
 typedef struct fg_span { /* elements that follow each other */
   int64_t first, count;
 } fg_span;
 
-typedef struct fg_part { /* what each block of a kernel loads from, or stores to, one array */
-  int memory;            /* the buffer that owns it; of a table: its buffer */
+typedef struct fg_footprint { /* what each block of a kernel loads from, or stores to, one array */
+  int memory;                 /* the buffer that owns it; of a table: its buffer */
   bool store, table;
   int64_t coef[FG_MAX_LOOPS]; /* of the values of the kernel's block digits: a block's base */
   int64_t low, high;          /* the least and the greatest element, counted from the base */
   int64_t nspan;
   fg_span *span; /* counted from the base, in rising order, apart from each other; tables have none */
-} fg_part;
+} fg_footprint;
 
-typedef struct fg_parts { /* of one kernel */
-  int64_t blocks;         /* clusters, or tiles of a queue */
-  int ndigit;             /* outer digits that number them, outermost first */
+typedef struct fg_footprints { /* of one kernel */
+  int64_t blocks;              /* clusters, or tiles of a queue */
+  int ndigit;                  /* outer digits that number them, outermost first */
   int16_t digit[FG_MAX_LOOPS];
   int64_t div[FG_MAX_LOOPS], extent[FG_MAX_LOOPS]; /* counter = block / div % extent */
   int npart;
-  fg_part *part;
+  fg_footprint *part;
   int64_t addresses; /* that one block moves */
-} fg_parts;
+} fg_footprints;
 
 /* Of all kernels. NULL: blocks differ in more than their bases; or nothing of that kind is known. */
-fg_parts *fg_parts_create(fg_context *cx, const fg_program *p, const int64_t *params);
-int64_t fg_part_base(const fg_program *p, int kernel, const fg_parts *parts, const fg_part *part, int64_t block,
-                     const int64_t *params);
+fg_footprints *fg_footprints_create(fg_context *cx, const fg_program *p, const int64_t *params);
+int64_t fg_footprints_base(const fg_program *p, int kernel, const fg_footprints *parts, const fg_footprint *part,
+                           int64_t block, const int64_t *params);
 
 /* ---- bits.c ----------------------------------------------------------------- */
 typedef struct fg_bits { /* one for each element of an array */
@@ -74,7 +74,7 @@ fg_gfc fg_tensor_result(const fg_tensor *t, int64_t element);
 struct fg_block_sample {
   const fg_program *p;
   const int64_t *params;
-  fg_parts *parts;         /* by kernel */
+  fg_footprints *parts;    /* by kernel */
   fg_tensor_form form;     /* of the inputs */
   fg_bits *kept;           /* by kernel: blocks whose values are walked */
   fg_bits wanted;          /* outputs that are compared */

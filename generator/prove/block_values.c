@@ -63,7 +63,7 @@ static bool is_linear(fg_context *cx, const fg_tape *t) {
   return true;
 }
 
-struct fg_block_tape *fg_block_tape_create(fg_context *cx, const fg_tape *t) {
+struct fg_block_tape *fg_prove_block_tape_create(fg_context *cx, const fg_tape *t) {
   const fg_codelet *c = t->codelet;
   struct fg_block_tape *b = fg_arena_new(cx->arena, struct fg_block_tape, 1);
   size_t nodes = (size_t)c->nnode;
@@ -136,7 +136,7 @@ static void run(const struct fg_block_tape *b, const fg_codelet *c, int width) {
   }
 }
 
-bool fg_block_run(const fg_vm *m, const fg_tape *t, int width, fg_quad *out) {
+bool fg_prove_block_run(const fg_vm *m, const fg_tape *t, int width, fg_quad *out) {
   const fg_codelet *c = t->codelet;
   const struct fg_block_tape *b = t->block;
   if (!b->linear) return false;

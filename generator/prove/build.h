@@ -16,10 +16,10 @@ enum { FG_PRIMES = 2, FG_PAGE = 256 /* reals */, FG_FAILURES = 64 /* problems co
 #define FG_MANY (UINT32_MAX - 1)
 #define FG_ENGINE (UINT32_MAX - 2) /* that of bulk copies, among threads */
 
-enum fg_spot_flag {
-  FG_SPOT_KNOWN = 1, /* holds a value */
-  FG_SPOT_OWN = 2,   /* belongs to an element of the result */
-  FG_SPOT_TAKEN = 4, /* somebody has stored there */
+enum fg_cell_flag {
+  FG_CELL_KNOWN = 1, /* holds a value */
+  FG_CELL_OWN = 2,   /* belongs to an element of the result */
+  FG_CELL_TAKEN = 4, /* somebody has stored there */
 };
 
 typedef union fg_touch { /* who used a place in one epoch, or launch */
@@ -68,9 +68,9 @@ typedef struct fg_pool {
 
 typedef enum fg_flight { /* of a bulk copy that uses a block's memory */
                          FG_FLIGHT_NONE,
-                         FG_FLIGHT_COMES,  /* it is stored to */
-                         FG_FLIGHT_LEAVES, /* it is loaded from */
-                         FG_FLIGHT_GONE,   /* the same, but one thread knows that this is over */
+                         FG_FLIGHT_COMES,   /* it is stored to */
+                         FG_FLIGHT_LEAVES,  /* it is loaded from */
+                         FG_FLIGHT_DRAINED, /* the same, but one thread knows that this is over */
 } fg_flight;
 
 typedef struct fg_ram { /* buffers that share places by aliases */
@@ -101,7 +101,8 @@ typedef struct fg_bounds { /* elements low .. low + count - 1 may be used */
   int64_t low, count;
 } fg_bounds;
 
-typedef struct fg_nest { /* strides of a side's elements, the largest first; those of one element alone are left out */
+typedef struct fg_strides { /* strides of a side's elements, the largest first; those of one element alone are left out
+                             */
   int count;
   int64_t stride[2 * FG_MAX_RANK], length[2 * FG_MAX_RANK];
   int64_t weight[2 * FG_MAX_RANK];    /* of a digit, in its element's number */
@@ -109,7 +110,7 @@ typedef struct fg_nest { /* strides of a side's elements, the largest first; tho
   int64_t common, inverse;            /* of the last two strides a and b: g, and 1 / (a/g) modulo b/g */
   int64_t elements;
   bool backward; /* some stride is not positive: nothing is known */
-} fg_nest;
+} fg_strides;
 
 typedef enum fg_apart { /* whether elements lie apart, each at a place of its own */
                         FG_APART,
@@ -169,7 +170,7 @@ typedef struct fg_vm {
   fg_field field[FG_PRIMES];
   struct fg_sums *sums[FG_PRIMES]; /* of results; NULL: this kind of transform has none */
   fg_gfc *line;                    /* scratch: a row of elements */
-  fg_nest nest[2];                 /* of the input, of the output */
+  fg_strides nest[2];              /* of the input, of the output */
   fg_bounds bounds[FG_MAX_BUFFERS];
   int memory_of[FG_MAX_BUFFERS]; /* index of the root buffer */
   fg_ram memory[FG_MAX_BUFFERS];
@@ -220,7 +221,7 @@ typedef struct fg_settings { /* values of the run-time parameters: a middling se
 fg_settings *fg_settings_create(fg_context *cx, const fg_program *p);
 /* Each output stride exceeds what the smaller ones span: no two results are one. */
 bool fg_settings_nested(const fg_problem *q, const int64_t *params);
-char *fg_setting_text(const fg_problem *q, const int64_t *params, char text[96]); /* " at count=5" */
+char *fg_settings_text(const fg_problem *q, const int64_t *params, char text[96]); /* " at count=5" */
 
 /* ---- prove.c --------------------------------------------------------------------- */
 /* A field with the roots of unity that a program needs. FG_EUSER, about its length: there is none. */
@@ -264,8 +265,8 @@ int fg_attempt_threads(int most); /* processors, at most so many */
 
 /* ---- memory_need.c ------------------------------------------------------------------ */
 /* Bytes that a walk takes, over so many fields at once; bytes that there are. */
-double fg_room_of_walk(const fg_program *p, const int64_t *params, int64_t ends, int primes);
-double fg_room_free(void);
+double fg_prove_memory_of_walk(const fg_program *p, const int64_t *params, int64_t ends, int primes);
+double fg_prove_memory_free(void);
 
 /* ---- compare.c ------------------------------------------------------------- */
 enum { FG_BATCH_ENDS = 4 }; /* transforms at each end of a batch, of those that are not walked in full */
@@ -280,33 +281,33 @@ fg_status fg_compare_all(fg_vm *m, int64_t *compared);
 double fg_compare_real(fg_vm *m);
 
 /* ---- element_numbers.c ---------------------------------------------------------------- */
-fg_nest fg_nest_create(const fg_problem *q, const int64_t *params, bool output);
-fg_apart fg_nest_apart(const fg_nest *x);
+fg_strides fg_strides_create(const fg_problem *q, const int64_t *params, bool output);
+fg_apart fg_strides_apart(const fg_strides *x);
 /* The number of the element at address e, of nest->elements; -1: there is none. Where elements
  * are apart every element has a number of its own. */
-int64_t fg_nest_number(const fg_nest *x, int64_t e);
+int64_t fg_strides_number(const fg_strides *x, int64_t e);
 
 /* ---- memory.c -------------------------------------------------------------- */
 /* Bounds of all buffers at m->params; memories of aliased buffers. False: failed. */
 bool fg_ram_create(fg_vm *m);
 int fg_ram_ranks(const fg_program *p); /* blocks of the largest cluster */
 /* Place numbers of element e (inside its bounds) of a buffer. */
-typedef struct fg_spot {
+typedef struct fg_cell {
   int64_t re, im; /* the same of an element that is real */
-} fg_spot;
-fg_spot fg_ram_place(const fg_vm *m, int buffer, int64_t e); /* re < 0: no element of the caller's (packed) */
+} fg_cell;
+fg_cell fg_ram_cell(const fg_vm *m, int buffer, int64_t e); /* re < 0: no element of the caller's (packed) */
 /* Whether the caller's array that owns buffer b's memory is kept by its elements' numbers. */
 bool fg_ram_packs(const fg_program *p, const int64_t *params, int b);
 /* Whether an element belongs to the output (or input), where strides are nested. */
 bool fg_ram_own(const fg_vm *m, bool output, int64_t e);
 /* What a place of the input holds, in one field / as a real; an element of the input. */
-fg_gf fg_input_place(const fg_vm *m, int prime, int64_t place);
-fg_quad fg_input_place_real(const fg_vm *m, int64_t place);
-fg_gfc fg_input_gf(const fg_vm *m, int prime, int64_t e);
-fg_quadc fg_input_real(const fg_vm *m, int64_t e);
+fg_gf fg_ram_input_cell_gf(const fg_vm *m, int prime, int64_t place);
+fg_quad fg_ram_input_cell_real(const fg_vm *m, int64_t place);
+fg_gfc fg_ram_input_gf(const fg_vm *m, int prime, int64_t e);
+fg_quadc fg_ram_input_real(const fg_vm *m, int64_t e);
 /* Counts conflicts of banks and segments of one access; checks that its move says
  * what its addresses do. False: the walk must end. */
-bool fg_ram_count(fg_vm *m, const fg_bundle *b, const fg_moves *moves);
+bool fg_ram_count(fg_vm *m, const fg_simd_group *b, const fg_moves *moves);
 
 /* ---- pages.c ---------------------------------------------------------------- */
 /* Room for the pages of a memory whose buffers are known. */
@@ -324,7 +325,7 @@ void fg_ram_launch(fg_vm *m, int first, int kernels);
 void fg_ram_release(fg_vm *m, int kernel);
 
 /* ---- duplicates.c ---------------------------------------------------------------- */
-void fg_once_room(fg_vm *m, int64_t elements); /* for a bundle that stores to so many */
+void fg_prove_once_room(fg_vm *m, int64_t elements); /* for a bundle that stores to so many */
 /* False: the present bundle has stored to this element of its buffer before. */
 static inline bool fg_once(fg_vm *m, int64_t e) {
   const fg_once_table *t = &m->once;
@@ -351,7 +352,7 @@ static inline bool fg_touch_meets(fg_touch *t, uint32_t actor, bool store) {
   return conflict;
 }
 /* persistent.c: the same for the items of a queue: conflicts are with those that nobody waited for. */
-bool fg_queue_meets(const fg_vm *m, fg_touch *t, bool store);
+bool fg_prove_queue_meets(const fg_vm *m, fg_touch *t, bool store);
 /* Of threads, in the present epoch. */
 static inline fg_touch *fg_touch_by_thread(const fg_vm *m, fg_notes *n, int64_t at) {
   int64_t group = at / FG_GROUP;
@@ -366,12 +367,12 @@ bool fg_shares_meet(const fg_vm *m, fg_touch *t, bool store);
 /* The same for blocks of a launch, or items. */
 static inline bool fg_block_meets(const fg_vm *m, fg_touch *t, bool store) {
   if (m->share) return fg_shares_meet(m, t, store);
-  return m->transforms ? fg_queue_meets(m, t, store) : fg_touch_meets(t, m->block, store);
+  return m->transforms ? fg_prove_queue_meets(m, t, store) : fg_touch_meets(t, m->block, store);
 }
 /* A queue is what it promises to be, for the walk's parameters. False: it is not. */
-bool fg_queue_begin(fg_vm *m);
+bool fg_prove_queue_begin(fg_vm *m);
 /* Elements of a workspace that goes round lie in the place of the item's transform. False: one does not. */
-bool fg_queue_round(fg_vm *m, const fg_bundle *b, const fg_moves *x);
+bool fg_prove_queue_round(fg_vm *m, const fg_simd_group *b, const fg_moves *x);
 /* Where both parts of an element are neighbours they have one touch. */
 static inline int64_t fg_touch_number(const fg_ram *memory, int64_t place) {
   return memory->mixed ? place % FG_PAGE : place % FG_PAGE / 2;
@@ -379,7 +380,7 @@ static inline int64_t fg_touch_number(const fg_ram *memory, int64_t place) {
 /* Notes a load or store of one place, of the page turned to last; counts conflicts. False: the walk must end. */
 bool fg_race_touch(fg_vm *m, const fg_ram *memory, int64_t place, uint32_t thread, bool store);
 /* The same for places of a block's memory that others of its cluster may store to. */
-bool fg_race_meet(fg_vm *m, const fg_ram *memory, fg_page *page, int64_t place, bool store, bool by_cluster);
+bool fg_race_join(fg_vm *m, const fg_ram *memory, fg_page *page, int64_t place, bool store, bool by_cluster);
 /* What a bulk copy does, for number `block`. False: the walk must end. */
 bool fg_race_bulk(fg_vm *m, fg_bulk b, int64_t block);
 void fg_race_sync(fg_vm *m); /* a barrier of the block's threads */
@@ -387,23 +388,23 @@ void fg_race_sync(fg_vm *m); /* a barrier of the block's threads */
 bool fg_race_cross(fg_vm *m, fg_crossing c);
 
 /* ---- values.c --------------------------------------------------------------- */
-fg_status fg_value_tables(fg_vm *m);
+fg_status fg_prove_value_tables(fg_vm *m);
 /* An element of a table that they did not fill: m->table has none of it. */
-fg_gfc fg_value_element(const fg_vm *m, int buffer, int prime, int64_t e);
+fg_gfc fg_prove_value_element(const fg_vm *m, int buffer, int prime, int64_t e);
 static inline fg_gfc fg_value_constant(const fg_vm *m, int buffer, int prime, int64_t e) {
-  return m->table[buffer][prime] ? m->table[buffer][prime][e] : fg_value_element(m, buffer, prime, e);
+  return m->table[buffer][prime] ? m->table[buffer][prime][e] : fg_prove_value_element(m, buffer, prime, e);
 }
 /* Per input slot: whether the codelet reads it. Others may hold anything, or nothing. */
-const bool *fg_value_reads(fg_vm *m, const fg_codelet *c);
+const bool *fg_prove_value_reads(fg_vm *m, const fg_codelet *c);
 /* The codelet's results for width instances; in, tw, out: rows of m->in's kind. */
-void fg_value_run(fg_vm *m, const fg_codelet *c, int width, fg_held *out);
-void fg_value_rooms(fg_vm *m, size_t in, size_t tw);
-fg_held *fg_value_held(fg_vm *m, int number, size_t complexes);
+void fg_prove_value_run(fg_vm *m, const fg_codelet *c, int width, fg_held *out);
+void fg_prove_value_rooms(fg_vm *m, size_t in, size_t tw);
+fg_held *fg_prove_value_held(fg_vm *m, int number, size_t complexes);
 
 /* ---- block_values.c --------------------------------------------------------------- */
-struct fg_block_tape *fg_block_tape_create(fg_context *cx, const fg_tape *t);
+struct fg_block_tape *fg_prove_block_tape_create(fg_context *cx, const fg_tape *t);
 /* False: not possible so. */
-bool fg_block_run(const fg_vm *m, const fg_tape *t, int width, fg_quad *out);
+bool fg_prove_block_run(const fg_vm *m, const fg_tape *t, int width, fg_quad *out);
 
 /* ---- shares.c -------------------------------------------------------------- */
 /* Whether several threads can walk this program, each some of the blocks of a kernel. */
@@ -415,7 +416,7 @@ bool fg_shares_run(fg_vm *m);
 void fg_shares_release(fg_vm *m); /* what they made of m's memory */
 
 /* ---- runs.c--------------------------------------------------------------- */
-typedef struct fg_strip { /* elements whose addresses and rows go in steps */
+typedef struct fg_strided { /* elements whose addresses and rows go in steps */
   int count;
   const int64_t *at;
   const unsigned char *on;
@@ -423,10 +424,10 @@ typedef struct fg_strip { /* elements whose addresses and rows go in steps */
   int64_t re, row_step, im; /* in rows: the first, between elements, between an element's parts */
   const uint32_t *actor;    /* who moves them */
   int actor_step;
-} fg_strip;
+} fg_strided;
 /* How many of them, from the front, are done; addresses of those are counted. */
-int fg_strip_load(fg_vm *m, int buffer, const fg_strip *r, bool twiddle);
-int fg_strip_store(fg_vm *m, int buffer, const fg_strip *r, const fg_held *h);
+int fg_strided_load(fg_vm *m, int buffer, const fg_strided *r, bool twiddle);
+int fg_strided_store(fg_vm *m, int buffer, const fg_strided *r, const fg_held *h);
 
 /* ---- run.c ---------------------------------------------------------------- */
 /* Runs the program once. Failures are in m->proof and m->failures. */
@@ -439,7 +440,7 @@ typedef struct fg_share {
 } fg_share;
 
 /* ---- text.c ---------------------------------------------------------------- */
-typedef struct fg_text { /* one emitted text over one field */
+typedef struct fg_proof_text { /* one emitted text over one field */
   const fg_program *p;
   const fg_artifact *artifact;
   const fg_field *field;
@@ -448,12 +449,12 @@ typedef struct fg_text { /* one emitted text over one field */
   int64_t sample;               /* > 0: samples alone, of so many elements a stage */
   const fg_text_map *map;       /* NULL: the text asks for no sample */
   const struct fg_retold *told; /* the artifact's source is a text in numbers, told over the field; NULL: it is not */
-} fg_text;
+} fg_proof_text;
 
-typedef struct fg_text_functions { /* of the compiled text; all NULL: the artifact's instructions are run */
+typedef struct fg_proof_text_functions { /* of the compiled text; all NULL: the artifact's instructions are run */
   void (*whole)(void *const *places, const long long *params);
   void (*part)(void *const *places, const long long *params, int step, int part, int parts);
-} fg_text_functions;
+} fg_proof_text_functions;
 
 enum {
   FG_TEXT_GUARD = 64, /* elements before and after each array */
@@ -461,21 +462,21 @@ enum {
 };
 #define FG_TEXT_OUTSIDE (UINT64_C(1) << 63) /* in what lies around arrays: no element of a field is as large */
 /* Compiles and runs the text; its first fault goes to out->failure. */
-fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out);
+fg_status fg_proof_text_run(fg_context *cx, const fg_proof_text *text, fg_text_proof *out);
 /* Reals of an array of the caller's, from its first element to the last. */
-int64_t fg_text_reals(const fg_problem *q, const int64_t *params, bool output);
-int fg_text_table(const fg_program *p, const char *name); /* number; -1: none has this name */
+int64_t fg_proof_text_reals(const fg_problem *q, const int64_t *params, bool output);
+int fg_proof_text_table(const fg_program *p, const char *name); /* number; -1: none has this name */
 /* Before and after a run: the field; whether it has used what lies outside of arrays. */
-void fg_text_begin(const fg_field *f);
-bool fg_text_strayed(void);
+void fg_proof_text_begin(const fg_field *f);
+bool fg_proof_text_strayed(void);
 
 /* ---- text_sample.c -------------------------------------------------------------- */
 /* One call of the text, and one in parts where it has such, each a sample of its iterations beside the program's. False
  * in *ran: there is no room for its arrays. */
-fg_status fg_text_sample(const fg_text *text, const fg_text_functions *run, const int64_t *params, bool *ran,
-                         fg_text_proof *out);
-void fg_text_begins(int stage); /* what the text says before its stages, and asks at its loops */
-int fg_text_leaves_out(int loop, long long at);
+fg_status fg_proof_text_sample(const fg_proof_text *text, const fg_proof_text_functions *run, const int64_t *params,
+                               bool *ran, fg_text_proof *out);
+void fg_proof_text_begins(int stage); /* what the text says before its stages, and asks at its loops */
+int fg_proof_text_leaves_out(int loop, long long at);
 
 /* ---- entries.c ------------------------------------------------------------- */
 typedef struct fg_entry_reader { /* both parts of element i of a table that somebody has filled */
@@ -493,11 +494,11 @@ bool fg_entries_spectrum(fg_context *cx, const fg_table *t, const fg_entry_reade
 /* ---- literals.c ------------------------------------------------------------- */
 /* Reads constants and tables of the C text back; c, gf: the same program through
  * both dialects, the latter over field. */
-fg_status fg_text_literals(fg_context *cx, const fg_text *gf, const fg_artifact *c, fg_text_proof *out);
+fg_status fg_proof_text_literals(fg_context *cx, const fg_proof_text *gf, const fg_artifact *c, fg_text_proof *out);
 /* The tables alone. */
-fg_status fg_text_tables(fg_context *cx, const fg_text *gf, const fg_artifact *c, fg_text_proof *out);
-bool fg_table_is_used(const fg_program *p, int buffer); /* by a stage */
-int64_t fg_table_reals(const fg_buffer *b);             /* elements of the field that its memory takes */
+fg_status fg_proof_text_tables(fg_context *cx, const fg_proof_text *gf, const fg_artifact *c, fg_text_proof *out);
+bool fg_prove_table_is_used(const fg_program *p, int buffer); /* by a stage */
+int64_t fg_prove_table_reals(const fg_buffer *b);             /* elements of the field that its memory takes */
 /* The same of instructions: numbers against the field's instructions one by one. */
-fg_status fg_code_literals(fg_context *cx, const fg_text *gf, const fg_artifact *code, fg_text_proof *out);
+fg_status fg_prove_code_literals(fg_context *cx, const fg_proof_text *gf, const fg_artifact *code, fg_text_proof *out);
 #endif

@@ -19,9 +19,9 @@ enum {
 static int64_t batch_count(const fg_vm *m) { return fg_problem_batch_count(&m->p->problem, m->params); }
 
 /* Of an element of the output, whose memory this is. */
-static inline fg_spot place_of(const fg_vm *m, const fg_ram *memory, int64_t e) {
+static inline fg_cell place_of(const fg_vm *m, const fg_ram *memory, int64_t e) {
   int64_t i = 2 * (e - memory->low);
-  return memory->plain ? (fg_spot){i, i + 1} : fg_ram_place(m, FG_BUFFER_OUT, e);
+  return memory->plain ? (fg_cell){i, i + 1} : fg_ram_cell(m, FG_BUFFER_OUT, e);
 }
 
 /* Where a row of one transform's elements begins, and how far they are from each other. */
@@ -73,20 +73,20 @@ static void own_input(fg_vm *m) {
   for (int64_t b = 0; b < count; b++) {
     int64_t at = fg_problem_batch_at(q, false, b, m->params);
     for (int64_t k = 0; k < n; k++) {
-      fg_spot place = fg_ram_place(m, FG_BUFFER_IN, at + fg_problem_element_at(q, false, k, m->params));
-      fg_ram_page(m, memory, place.re)->flag[place.re % FG_PAGE] |= FG_SPOT_OWN;
-      fg_ram_page(m, memory, place.im)->flag[place.im % FG_PAGE] |= FG_SPOT_OWN;
+      fg_cell place = fg_ram_cell(m, FG_BUFFER_IN, at + fg_problem_element_at(q, false, k, m->params));
+      fg_ram_page(m, memory, place.re)->flag[place.re % FG_PAGE] |= FG_CELL_OWN;
+      fg_ram_page(m, memory, place.im)->flag[place.im % FG_PAGE] |= FG_CELL_OWN;
     }
   }
 }
 
 static bool own_row(fg_vm *m, fg_ram *memory, row r) {
   for (int64_t k = 0; k < r.count; k++) {
-    fg_spot place = place_of(m, memory, r.first + k * r.step);
+    fg_cell place = place_of(m, memory, r.first + k * r.step);
     unsigned char *re = &fg_ram_page(m, memory, place.re)->flag[place.re % FG_PAGE];
-    if (*re & FG_SPOT_OWN) return false;
-    *re |= FG_SPOT_OWN;
-    fg_ram_page(m, memory, place.im)->flag[place.im % FG_PAGE] |= FG_SPOT_OWN;
+    if (*re & FG_CELL_OWN) return false;
+    *re |= FG_CELL_OWN;
+    fg_ram_page(m, memory, place.im)->flag[place.im % FG_PAGE] |= FG_CELL_OWN;
   }
   return true;
 }
@@ -109,7 +109,7 @@ bool fg_compare_own(fg_vm *m) {
 
 static bool place_known(const fg_ram *memory, int64_t place) {
   const fg_page *page = memory->page[place / FG_PAGE];
-  const unsigned char both = FG_SPOT_KNOWN | FG_SPOT_TAKEN;
+  const unsigned char both = FG_CELL_KNOWN | FG_CELL_TAKEN;
   return page && (page->flag[place % FG_PAGE] & both) == both;
 }
 
@@ -118,7 +118,7 @@ bool fg_compare_known(const fg_vm *m, int64_t batch) {
   for (int64_t i = 0; i < rows_of(&m->p->problem, true); i++) {
     row r = row_of(m, true, batch, i);
     for (int64_t k = 0; k < r.count; k++) {
-      fg_spot place = place_of(m, memory, r.first + k * r.step);
+      fg_cell place = place_of(m, memory, r.first + k * r.step);
       if (!place_known(memory, place.re) || !place_known(memory, place.im)) return false;
     }
   }
@@ -132,10 +132,10 @@ static void read_part(fg_vm *m, int prime, bool output, row r, int64_t from, int
   int64_t at = r.first + from * r.step;
   for (int64_t k = 0; k < count; k++, at += r.step) {
     if (!output) {
-      out[k] = fg_input_gf(m, prime, at);
+      out[k] = fg_ram_input_gf(m, prime, at);
       continue;
     }
-    fg_spot place = place_of(m, memory, at);
+    fg_cell place = place_of(m, memory, at);
     out[k].re = fg_ram_page(m, memory, place.re)->value[prime][place.re % FG_PAGE];
     out[k].im = real ? 0 : fg_ram_page(m, memory, place.im)->value[prime][place.im % FG_PAGE];
   }
@@ -348,9 +348,9 @@ double fg_compare_real(fg_vm *m) {
   fg_quadc *x = fg_arena_new(m->cx->arena, fg_quadc, count), *y = fg_arena_new(m->cx->arena, fg_quadc, n);
   fg_ram *memory = &m->memory[m->memory_of[FG_BUFFER_OUT]];
   bool real = fg_problem_is_real(q, true);
-  for (int64_t j = 0; j < count; j++) x[j] = fg_input_real(m, fg_problem_element_at(q, false, j, m->params));
+  for (int64_t j = 0; j < count; j++) x[j] = fg_ram_input_real(m, fg_problem_element_at(q, false, j, m->params));
   for (int64_t k = 0; k < n; k++) {
-    fg_spot at = fg_ram_place(m, FG_BUFFER_OUT, fg_problem_element_at(q, true, k, m->params));
+    fg_cell at = fg_ram_cell(m, FG_BUFFER_OUT, fg_problem_element_at(q, true, k, m->params));
     y[k].re = fg_ram_page(m, memory, at.re)->real[at.re % FG_PAGE];
     y[k].im = real ? 0 : fg_ram_page(m, memory, at.im)->real[at.im % FG_PAGE];
   }

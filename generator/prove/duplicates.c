@@ -5,7 +5,7 @@
 
 enum { LEAST_BITS = 6 };
 
-void fg_once_room(fg_vm *m, int64_t elements) {
+void fg_prove_once_room(fg_vm *m, int64_t elements) {
   fg_once_table *t = &m->once;
   int bits = LEAST_BITS;
   while (INT64_C(1) << bits < 2 * elements) bits++;

@@ -12,7 +12,7 @@
 #include "generator/prove/build.h"
 
 /* The largest stride first; of the number, the last dimension counts fastest. */
-static void add_dim(fg_nest *x, int64_t stride, int64_t length, int64_t weight) {
+static void add_dim(fg_strides *x, int64_t stride, int64_t length, int64_t weight) {
   int at = x->count++;
   for (; at > 0 && x->stride[at - 1] < stride; at--) {
     x->stride[at] = x->stride[at - 1];
@@ -36,15 +36,15 @@ static int64_t inverse_modulo(int64_t a, int64_t m) {
 }
 
 /* What solves the equation of the two smallest strides. */
-static void solve_last(fg_nest *x) {
+static void solve_last(fg_strides *x) {
   if (x->count < 2) return;
   int64_t a = x->stride[x->count - 2], b = x->stride[x->count - 1];
   x->common = fg_gcd(a, b);
   x->inverse = inverse_modulo(a / x->common, b / x->common);
 }
 
-fg_nest fg_nest_create(const fg_problem *q, const int64_t *params, bool output) {
-  fg_nest x = {.elements = 1};
+fg_strides fg_strides_create(const fg_problem *q, const int64_t *params, bool output) {
+  fg_strides x = {.elements = 1};
   for (int i = q->batch_rank + q->rank - 1; i >= 0; i--) {
     const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
     int64_t n = i < q->batch_rank ? fg_num_value(d->n, params) : fg_problem_length(q, i - q->batch_rank, output);
@@ -58,18 +58,18 @@ fg_nest fg_nest_create(const fg_problem *q, const int64_t *params, bool output) 
   return x;
 }
 
-static bool is_nested(const fg_nest *x) {
+static bool is_nested(const fg_strides *x) {
   for (int k = 0; k < x->count; k++)
     if (x->stride[k] <= x->reach[k + 1]) return false;
   return true;
 }
 
-static bool pair_meets(const fg_nest *x, int i, int j) {
+static bool pair_meets(const fg_strides *x, int i, int j) {
   int64_t g = fg_gcd(x->stride[i], x->stride[j]);
   return x->stride[j] / g < x->length[i] && x->stride[i] / g < x->length[j];
 }
 
-fg_apart fg_nest_apart(const fg_nest *x) {
+fg_apart fg_strides_apart(const fg_strides *x) {
   if (x->backward) return FG_APART_UNKNOWN;
   if (is_nested(x)) return FG_APART;
   for (int i = 0; i < x->count; i++)
@@ -79,7 +79,7 @@ fg_apart fg_nest_apart(const fg_nest *x) {
 }
 
 /* Digits of what is left below dimension k, as a number; -1: there are none. */
-static int64_t number_below(const fg_nest *x, int k, int64_t e) {
+static int64_t number_below(const fg_strides *x, int k, int64_t e) {
   if (k == x->count) return e ? -1 : 0;
   int64_t stride = x->stride[k], most = e / stride, over = e - x->reach[k + 1];
   int64_t least = over > 0 ? (over + stride - 1) / stride : 0;
@@ -98,4 +98,4 @@ static int64_t number_below(const fg_nest *x, int k, int64_t e) {
   return i > most ? -1 : i * x->weight[k] + (e - i * stride) / below * x->weight[k + 1];
 }
 
-int64_t fg_nest_number(const fg_nest *x, int64_t e) { return e < 0 ? -1 : number_below(x, 0, e); }
+int64_t fg_strides_number(const fg_strides *x, int64_t e) { return e < 0 ? -1 : number_below(x, 0, e); }

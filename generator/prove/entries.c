@@ -42,7 +42,7 @@ bool fg_entries_near(const fg_table *t, fg_precision precision, const fg_entry_r
   double near = (precision == FG_F64 ? NEAR_F64 : NEAR_F32) * ldexp(1, t->shift);
   double step = (double)turn / (double)t->order, scale = ldexp(1, t->shift);
   for (int64_t i = 0; i < t->rows * t->cols; i++) {
-    double at = step * (double)fg_quad_exponent(t, i), im = t->sign < 0 ? -sin(at) : sin(at), x[2];
+    double at = step * (double)fg_table_values_exponent(t, i), im = t->sign < 0 ? -sin(at) : sin(at), x[2];
     number->read(number->self, i, x);
     if (!(fabs(x[0] - scale * cos(at)) <= near && fabs(x[1] - scale * im) <= near)) return false;
   }
@@ -77,7 +77,7 @@ static void make_chirp(spectrum *s) {
 static void make_powers(spectrum *s) {
   const fg_table *t = s->t;
   int64_t m = t->n - 1;
-  uint64_t g = (uint64_t)fg_least_generator(t->n), power = 1; /* g^c, j = -c modulo m */
+  uint64_t g = (uint64_t)fg_table_least_generator(t->n), power = 1; /* g^c, j = -c modulo m */
   for (int64_t c = 0; c < m; c++, power = power * g % (uint64_t)t->n) {
     int64_t j = (m - c) % m;
     widec z = unit((wide)power, t->n);
@@ -102,11 +102,13 @@ static widec summed(const spectrum *s, int64_t k) {
 
 static widec entry(const spectrum *s, int64_t k) {
   double x[2];
-  s->number->read(s->number->self, fg_table_place(s->t, k), x);
+  s->number->read(s->number->self, fg_table_position(s->t, k), x);
   return (widec){x[0], x[1]};
 }
 
-static bool is_replaced(const fg_table *t, int64_t k) { return t->fill == FG_FILL_RADER && fg_table_place(t, k) == 0; }
+static bool is_replaced(const fg_table *t, int64_t k) {
+  return t->fill == FG_FILL_RADER && fg_table_position(t, k) == 0;
+}
 
 static bool near(widec a, widec b, double slack) {
   return fabsl(a.re - b.re) <= (wide)slack && fabsl(a.im - b.im) <= (wide)slack;

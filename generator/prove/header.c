@@ -62,7 +62,7 @@ static bool macro_is(const char *header, const char *name, size_t value, bool wa
   return !wanted;
 }
 
-bool fg_header_agrees(fg_context *cx, const fg_problem *q, const fg_emitted *e, char failure[256]) {
+bool fg_prove_header_agrees(fg_context *cx, const fg_problem *q, const fg_emitted *e, char failure[256]) {
   const char *header = e->file[1].text, *at = header, *wrong = NULL;
   const fg_artifact *a = &e->artifact;
   int functions = 0;

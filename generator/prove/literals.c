@@ -29,7 +29,7 @@ enum { LARGEST_FILL = 8 << 20 /* bytes of tables that are filled here */ };
 
 typedef struct reader {
   fg_context *cx;
-  const fg_text *gf;
+  const fg_proof_text *gf;
   const fg_artifact *c;
   fg_text_proof *out;
   fg_precision precision;
@@ -87,8 +87,8 @@ static const char *next_constant(const char *at, constant *out) {
 static bool constant_of(const reader *r, fg_gf image, fg_quad *out) {
   const fg_program *p = r->gf->p;
   fg_system field = {r->gf->field}, reals = {NULL};
-  *out = fg_scale_value(&reals, &p->problem).quad.re;
-  if (fg_scale_value(&field, &p->problem).gf.re == image) return true;
+  *out = fg_operation_values_scale(&reals, &p->problem).quad.re;
+  if (fg_operation_values_scale(&field, &p->problem).gf.re == image) return true;
   for (int k = 0; k < p->nkernel; k++)
     for (int s = 0; s < p->kernel[k]->nstage; s++) {
       const fg_codelet *c = p->kernel[k]->stage[s].codelet;
@@ -132,7 +132,7 @@ static bool check_constants(reader *r) {
 
 /* ---- tables ------------------------------------------------------------------------------ */
 
-int64_t fg_table_reals(const fg_buffer *b) {
+int64_t fg_prove_table_reals(const fg_buffer *b) {
   if (b->elem == FG_ELEM_INDEX) return (fg_buffer_bytes(b) + (int)sizeof(fg_gf) - 1) / (int)sizeof(fg_gf);
   return fg_buffer_bytes(b) / fg_precision_bytes(b->precision);
 }
@@ -154,7 +154,7 @@ typedef struct elements { /* of a table, as numbers */
 static void read_element(void *self, int64_t i, double part[2]) {
   const elements *x = self;
   int64_t re, im;
-  fg_buffer_place(x->b, i, &re, &im);
+  fg_buffer_position(x->b, i, &re, &im);
   part[0] = x->number[re], part[1] = x->number[im];
 }
 
@@ -168,7 +168,7 @@ static bool check_sample(reader *r, const fg_table *t, const double *number, dou
   r->out->literals += 2 * count;
   for (int64_t i = 0; i < count && b->layout == FG_LAYOUT_DOUBLED; i++) {
     int64_t re, im;
-    fg_buffer_place(b, i, &re, &im);
+    fg_buffer_position(b, i, &re, &im);
     if (!is_doubled(b, number, re, im)) return fail(r, "an entry that is not there twice in", b->name);
   }
   double unit = r->precision == FG_F64 ? 0x1p-53 : 0x1p-24, rounded = 4 * unit / sqrt((double)t->cols);
@@ -177,7 +177,7 @@ static bool check_sample(reader *r, const fg_table *t, const double *number, dou
            fail(r, "an entry too far from its exact value in", b->name);
   if (!fg_entries_near(t, r->precision, &from)) return fail(r, "not the exact value, rounded, in", b->name);
   for (int64_t i = 0; i < count; i = fg_entries_next(t, i, &random)) {
-    fg_quadc exact = fg_quad_element(t, i);
+    fg_quadc exact = fg_table_values_element(t, i);
     double part[2];
     read_element(&x, i, part);
     r->out->literals -= 2; /* counted with all */
@@ -190,11 +190,11 @@ static bool check_table(reader *r, int table, const double *number, double limit
   const fg_table *t = &r->gf->p->table[table];
   const fg_buffer *b = &r->gf->p->buffer[t->buffer];
   if (r->gf->brief && !fg_entries_are_few(t)) return check_sample(r, t, number, limit, slack);
-  const fg_quadc *exact = fg_quad_table(r->cx, t);
+  const fg_quadc *exact = fg_table_values_quad(r->cx, t);
   for (int64_t i = 0; i < t->rows * t->cols; i++) {
     int64_t re, im;
     fg_quad imaginary = b->elem == FG_ELEM_REAL ? exact[i].re : exact[i].im;
-    fg_buffer_place(b, i, &re, &im);
+    fg_buffer_position(b, i, &re, &im);
     if (!is_doubled(b, number, re, im)) return fail(r, "an entry that is not there twice in", b->name);
     if (slack > 0) { /* a sum: its error is relative to the table, not to the entry */
       r->out->literals += 2;
@@ -240,7 +240,7 @@ static bool check_indices(reader *r, int table, const double *number) {
   return true;
 }
 
-bool fg_table_is_used(const fg_program *p, int buffer) {
+bool fg_prove_table_is_used(const fg_program *p, int buffer) {
   for (int k = 0; k < p->nkernel; k++)
     for (int s = 0; s < p->kernel[k]->nstage; s++) {
       const fg_stage *stage = &p->kernel[k]->stage[s];
@@ -274,7 +274,7 @@ static bool check_given_tables(reader *r) {
   const fg_program *p = r->gf->p;
   for (int t = 0; t < p->ntable; t++) {
     const fg_buffer *b = &p->buffer[p->table[t].buffer];
-    if (!fg_table_is_used(p, p->table[t].buffer)) continue;
+    if (!fg_prove_table_is_used(p, p->table[t].buffer)) continue;
     const void *content = given_content(r->c, b->name);
     if (!content) return fail(r, "no content of table", b->name);
     const double *number = content_of(r, b, content);
@@ -289,7 +289,7 @@ static bool check_static_tables(reader *r) {
   for (int t = 0; t < p->ntable; t++) {
     const fg_buffer *b = &p->buffer[p->table[t].buffer];
     int64_t count = 0;
-    if (!fg_table_is_used(p, p->table[t].buffer)) continue;
+    if (!fg_prove_table_is_used(p, p->table[t].buffer)) continue;
     const double *number = array_of(r, b->name, &count);
     bool index = fg_table_is_index(&p->table[t]);
     if (!number || count != numbers_of(b)) return fail(r, "no array for table", b->name);
@@ -336,7 +336,7 @@ static bool check_filled(reader *r, const char *text, const void *memory) {
   const fg_program *p = r->gf->p;
   for (int t = 0; t < p->ntable; t++) {
     const fg_buffer *b = &p->buffer[p->table[t].buffer];
-    if (!fg_table_is_used(p, p->table[t].buffer)) continue;
+    if (!fg_prove_table_is_used(p, p->table[t].buffer)) continue;
     text = strstr(text, "table = (");
     const char *sum = text ? strstr(text, "tables + ") : NULL;
     if (!sum) return fail(r, "no place for table", b->name);
@@ -389,12 +389,12 @@ static bool check_filling(reader *r) {
   return done && f.good;
 }
 
-fg_status fg_text_literals(fg_context *cx, const fg_text *gf, const fg_artifact *c, fg_text_proof *out) {
+fg_status fg_proof_text_literals(fg_context *cx, const fg_proof_text *gf, const fg_artifact *c, fg_text_proof *out) {
   reader r = {cx, gf, c, out, gf->p->problem.compute, false};
-  return check_constants(&r) ? fg_text_tables(cx, gf, c, out) : FG_OK;
+  return check_constants(&r) ? fg_proof_text_tables(cx, gf, c, out) : FG_OK;
 }
 
-fg_status fg_text_tables(fg_context *cx, const fg_text *gf, const fg_artifact *c, fg_text_proof *out) {
+fg_status fg_proof_text_tables(fg_context *cx, const fg_proof_text *gf, const fg_artifact *c, fg_text_proof *out) {
   reader r = {cx, gf, c, out, gf->p->problem.compute, false};
   if (c->nlaunch)
     check_given_tables(&r);
@@ -446,7 +446,7 @@ static bool check_data(reader *r, const fg_code_table *t) {
   return fail(r, "no definition of table", t->name);
 }
 
-fg_status fg_code_literals(fg_context *cx, const fg_text *gf, const fg_artifact *code, fg_text_proof *out) {
+fg_status fg_prove_code_literals(fg_context *cx, const fg_proof_text *gf, const fg_artifact *code, fg_text_proof *out) {
   reader r = {cx, gf, code, out, gf->p->problem.compute, false};
   bool good = check_instructions(&r, gf->artifact->instructions, code->instructions);
   for (int t = 0; good && t < code->instructions->ntable; t++) good = check_data(&r, &code->instructions->table[t]);

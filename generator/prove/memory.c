@@ -38,8 +38,8 @@ static void join(fg_vm *m, int b) {
   const fg_buffer *root = &m->p->buffer[r];
   fg_ram *memory = &m->memory[r];
   memory->is_output |= buffer->space == FG_SPACE_OUTPUT;
-  memory->mixed |= buffer->layout != root->layout || buffer->block != root->block || buffer->woven != root->woven ||
-                   buffer->elem == FG_ELEM_REAL;
+  memory->mixed |= buffer->layout != root->layout || buffer->block != root->block ||
+                   buffer->permuted != root->permuted || buffer->elem == FG_ELEM_REAL;
   int64_t end = m->bounds[b].low + m->bounds[b].count, old = memory->low + memory->elements;
   if (m->bounds[b].low < memory->low) memory->low = m->bounds[b].low;
   memory->elements = (end > old ? end : old) - memory->low;
@@ -55,7 +55,7 @@ static bool check_alias(fg_vm *m, int b) {
   if (buffer->spread > 1 && (buffer->spread != root->spread || buffer->size > root->size))
     return fg_prove_stop(m, "buffer %s is spread over a cluster and shares memory that is not", buffer->name);
   bool reals = root->elem == FG_ELEM_REAL && root->layout == FG_LAYOUT_INTERLEAVED && buffer->layout == root->layout;
-  if ((fg_is_constant(m->p, b) || fg_is_constant(m->p, m->memory_of[b])) &&
+  if ((fg_program_is_constant(m->p, b) || fg_program_is_constant(m->p, m->memory_of[b])) &&
       !(reals && buffer->elem == FG_ELEM_COMPLEX && buffer->space == root->space))
     return fg_prove_stop(m, "table %s shares memory", buffer->name);
   int64_t most = m->bounds[m->memory_of[b]].count * fg_buffer_parts(root) / fg_buffer_parts(buffer);
@@ -105,7 +105,7 @@ int fg_ram_ranks(const fg_program *p) {
 
 /* Views of the caller's array have its elements, in its layout. */
 static bool is_like_root(const fg_buffer *b, const fg_buffer *root) {
-  return b->elem == root->elem && b->layout == root->layout && b->block == root->block && b->woven == root->woven;
+  return b->elem == root->elem && b->layout == root->layout && b->block == root->block && b->permuted == root->permuted;
 }
 
 /* In place, elements of both sides have the same numbers. */
@@ -125,8 +125,8 @@ bool fg_ram_packs(const fg_program *p, const int64_t *params, int b) {
   if (p->problem.in_place && strides_differ(&p->problem, params)) return false;
   for (int i = 0; i < p->nbuffer; i++)
     if (root_of(p, i) == root && !is_like_root(&p->buffer[i], &p->buffer[root])) return false;
-  fg_nest nest = fg_nest_create(&p->problem, params, true);
-  return !nest.backward && fg_nest_apart(&nest) != FG_APART_NOT && nest.reach[0] / SPARSE >= nest.elements;
+  fg_strides nest = fg_strides_create(&p->problem, params, true);
+  return !nest.backward && fg_strides_apart(&nest) != FG_APART_NOT && nest.reach[0] / SPARSE >= nest.elements;
 }
 
 /* The caller has two arrays; all else of them are views. */
@@ -139,7 +139,7 @@ static bool own_memory(fg_vm *m, int b) {
 }
 
 bool fg_ram_create(fg_vm *m) {
-  for (int side = 0; side < 2; side++) m->nest[side] = fg_nest_create(&m->p->problem, m->params, side);
+  for (int side = 0; side < 2; side++) m->nest[side] = fg_strides_create(&m->p->problem, m->params, side);
   int most = fg_ram_ranks(m->p);
   m->received = fg_arena_new(m->cx->arena, int64_t, most);
   for (int b = 0; b < m->p->nbuffer; b++) {
@@ -167,7 +167,7 @@ bool fg_ram_create(fg_vm *m) {
     if (m->memory[b].root >= 0 && m->memory[b].local && !divide(m, b, most)) return false;
   for (int b = 0; b < m->p->nbuffer; b++) {
     fg_ram *memory = &m->memory[b];
-    if (memory->root < 0 || fg_is_constant(m->p, b)) continue;
+    if (memory->root < 0 || fg_program_is_constant(m->p, b)) continue;
     if (memory->mixed && memory->low < 0) return fg_prove_stop(m, "layouts share memory under negative strides");
     fg_ram_pages(m, memory);
   }
@@ -175,33 +175,33 @@ bool fg_ram_create(fg_vm *m) {
 }
 
 /* The order of places is free where all buffers agree; else it is the layout's. */
-fg_spot fg_ram_place(const fg_vm *m, int buffer, int64_t e) {
+fg_cell fg_ram_cell(const fg_vm *m, int buffer, int64_t e) {
   const fg_ram *memory = &m->memory[m->memory_of[buffer]];
   const fg_buffer *b = &m->p->buffer[buffer];
   if (memory->packed) {
-    int64_t number = fg_nest_number(&m->nest[1], e);
-    return b->elem == FG_ELEM_REAL ? (fg_spot){number, number} : (fg_spot){2 * number, 2 * number + 1};
+    int64_t number = fg_strides_number(&m->nest[1], e);
+    return b->elem == FG_ELEM_REAL ? (fg_cell){number, number} : (fg_cell){2 * number, 2 * number + 1};
   }
-  int64_t i = memory->mixed ? fg_woven_place(b, e) - memory->low : e - memory->low;
+  int64_t i = memory->mixed ? fg_buffer_lane_position(b, e) - memory->low : e - memory->low;
   if (memory->part && b->spread > 1) i = i / b->size * memory->part + i % b->size;
   if (memory->part && b->spread < 2) i += m->rank * memory->part * (2 / fg_buffer_parts(b));
-  if (memory->mixed && b->layout == FG_LAYOUT_SPLIT) return (fg_spot){i, memory->half + i};
+  if (memory->mixed && b->layout == FG_LAYOUT_SPLIT) return (fg_cell){i, memory->half + i};
   if (memory->mixed && b->layout == FG_LAYOUT_BLOCKED) {
     int64_t re = i / b->block * 2 * b->block + i % b->block;
-    return (fg_spot){re, re + b->block};
+    return (fg_cell){re, re + b->block};
   }
-  if (b->elem == FG_ELEM_REAL) return (fg_spot){i, i};
-  return (fg_spot){2 * i, 2 * i + 1};
+  if (b->elem == FG_ELEM_REAL) return (fg_cell){i, i};
+  return (fg_cell){2 * i, 2 * i + 1};
 }
 
-bool fg_ram_own(const fg_vm *m, bool output, int64_t e) { return fg_nest_number(&m->nest[output], e) >= 0; }
+bool fg_ram_own(const fg_vm *m, bool output, int64_t e) { return fg_strides_number(&m->nest[output], e) >= 0; }
 
 static uint64_t state_of(const fg_vm *m, int system, int64_t place) {
   return m->seed ^ ((uint64_t)place * 0x9e3779b97f4a7c15u + (uint64_t)system * 0xd1342543de82ef95u);
 }
 
 /* Inputs are functions of the place. */
-fg_gf fg_input_place(const fg_vm *m, int prime, int64_t place) {
+fg_gf fg_ram_input_cell_gf(const fg_vm *m, int prime, int64_t place) {
   if (m->sample) {
     bool real = fg_problem_is_real(&m->p->problem, false);
     fg_gfc x = fg_tensor_input(m->tensor[prime], real ? place : place / 2);
@@ -211,19 +211,19 @@ fg_gf fg_input_place(const fg_vm *m, int prime, int64_t place) {
   return fg_gf_random(&m->field[prime], &state);
 }
 
-fg_quad fg_input_place_real(const fg_vm *m, int64_t place) {
+fg_quad fg_ram_input_cell_real(const fg_vm *m, int64_t place) {
   uint64_t state = state_of(m, FG_PRIMES, place);
   return (fg_quad)((double)(int64_t)fg_random(&state) * 0x1p-63);
 }
 
-fg_gfc fg_input_gf(const fg_vm *m, int prime, int64_t e) {
-  fg_spot at = fg_ram_place(m, FG_BUFFER_IN, e);
-  return (fg_gfc){fg_input_place(m, prime, at.re), at.im == at.re ? 0 : fg_input_place(m, prime, at.im)};
+fg_gfc fg_ram_input_gf(const fg_vm *m, int prime, int64_t e) {
+  fg_cell at = fg_ram_cell(m, FG_BUFFER_IN, e);
+  return (fg_gfc){fg_ram_input_cell_gf(m, prime, at.re), at.im == at.re ? 0 : fg_ram_input_cell_gf(m, prime, at.im)};
 }
 
-fg_quadc fg_input_real(const fg_vm *m, int64_t e) {
-  fg_spot at = fg_ram_place(m, FG_BUFFER_IN, e);
-  return (fg_quadc){fg_input_place_real(m, at.re), at.im == at.re ? 0 : fg_input_place_real(m, at.im)};
+fg_quadc fg_ram_input_real(const fg_vm *m, int64_t e) {
+  fg_cell at = fg_ram_cell(m, FG_BUFFER_IN, e);
+  return (fg_quadc){fg_ram_input_cell_real(m, at.re), at.im == at.re ? 0 : fg_ram_input_cell_real(m, at.im)};
 }
 
 /* ---- how accesses meet the hardware -------------------------------------------------- */
@@ -246,7 +246,7 @@ static void count_segments(fg_vm *m, const fg_buffer *b, const int64_t *at, int 
   m->proof->segments_ideal += times * (ideal < n ? ideal : n); /* fewer where threads share elements */
 }
 
-static bool count_warps(fg_vm *m, const fg_bundle *b, const fg_moves *x) {
+static bool count_warps(fg_vm *m, const fg_simd_group *b, const fg_moves *x) {
   const fg_buffer *buffer = &m->p->buffer[x->access->buffer];
   for (int s = 0; s < x->slots; s++) {
     int64_t at[FG_WARP];
@@ -275,7 +275,7 @@ static bool move_step(fg_move move, int64_t *step) {
   return false;
 }
 
-static bool check_move(fg_vm *m, const fg_bundle *b, const fg_moves *x) {
+static bool check_move(fg_vm *m, const fg_simd_group *b, const fg_moves *x) {
   int64_t step = 0;
   bool good = true, rows = x->access->move == FG_MOVE_TRANSPOSE;
   if (!rows && !move_step(x->access->move, &step)) return true;
@@ -291,7 +291,7 @@ static bool check_move(fg_vm *m, const fg_bundle *b, const fg_moves *x) {
                        m->p->buffer[x->access->buffer].name);
 }
 
-bool fg_ram_count(fg_vm *m, const fg_bundle *b, const fg_moves *x) {
+bool fg_ram_count(fg_vm *m, const fg_simd_group *b, const fg_moves *x) {
   if (m->reals || m->seen) return true;
   if (b->lanes) return check_move(m, b, x);
   return m->threads ? count_warps(m, b, x) : true;

@@ -98,7 +98,7 @@ static double reference(const fg_problem *q) {
   return (double)fg_problem_points(q) * RESULT + longest * SEQUENCE;
 }
 
-double fg_room_of_walk(const fg_program *p, const int64_t *params, int64_t ends, int primes) {
+double fg_prove_memory_of_walk(const fg_program *p, const int64_t *params, int64_t ends, int primes) {
   const fg_problem *q = &p->problem;
   double transforms = walked(q, params, ends), part = transforms / (double)fg_problem_batch_count(q, params);
   double points = (double)fg_problem_points(q), tables = 0, most = 0;
@@ -108,7 +108,7 @@ double fg_room_of_walk(const fg_program *p, const int64_t *params, int64_t ends,
     const fg_buffer *x = &p->buffer[b];
     int root = root_of(p, b);
     double size = (double)x->size;
-    if (fg_is_constant(p, b)) {
+    if (fg_program_is_constant(p, b)) {
       bool transformed = x->table >= 0 && x->table < p->ntable && p->table[x->table].fill >= FG_FILL_BLUESTEIN;
       tables += size * ((double)sizeof(fg_gfc) + (transformed ? SPECTRUM : 0)) * primes;
     } else if (b == FG_BUFFER_OUT || (b == FG_BUFFER_IN && q->in_place)) {
@@ -140,7 +140,7 @@ static double number_in(const char *file, const char *word) {
   return number;
 }
 
-double fg_room_free(void) {
+double fg_prove_memory_free(void) {
   double have = number_in("/proc/meminfo", "MemAvailable:") * 1024;
   if (isinf(have)) have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
   double most = number_in("/sys/fs/cgroup/memory.max", ""), used = number_in("/sys/fs/cgroup/memory.current", "");

@@ -38,10 +38,10 @@ void fg_ram_pages(fg_vm *m, fg_ram *memory) {
 }
 
 static void fill_page(const fg_vm *m, const fg_ram *memory, fg_page *page, int64_t first) {
-  memset(page->flag, FG_SPOT_KNOWN, (size_t)memory->places);
+  memset(page->flag, FG_CELL_KNOWN, (size_t)memory->places);
   for (int i = 0; i < memory->places; i++) {
-    for (int prime = 0; prime < m->primes; prime++) page->value[prime][i] = fg_input_place(m, prime, first + i);
-    if (m->reals) page->real[i] = fg_input_place_real(m, first + i);
+    for (int prime = 0; prime < m->primes; prime++) page->value[prime][i] = fg_ram_input_cell_gf(m, prime, first + i);
+    if (m->reals) page->real[i] = fg_ram_input_cell_real(m, first + i);
   }
 }
 

@@ -39,7 +39,7 @@ static bool is_dropped_rightly(const fg_vm *m) {
   return !used;
 }
 
-bool fg_queue_begin(fg_vm *m) {
+bool fg_prove_queue_begin(fg_vm *m) {
   const fg_queue *q = &m->p->queue;
   if (m->p->nkernel < 2) return fg_prove_stop(m, "a queue of fewer than two kernels");
   m->transforms = fg_num_value(q->transforms, m->params);
@@ -93,7 +93,7 @@ static uint32_t reader_of(const fg_vm *m, uint32_t before) {
   return fg_queue_before(&m->p->queue, g, m->group) ? here : FG_MANY;
 }
 
-bool fg_queue_meets(const fg_vm *m, fg_touch *t, bool store) {
+bool fg_prove_queue_meets(const fg_vm *m, fg_touch *t, bool store) {
   bool good = is_over(m, t->writer) && (!store || is_over(m, t->reader));
   if (!store) {
     t->reader = reader_of(m, t->reader);
@@ -111,7 +111,7 @@ static bool is_own_part(const fg_vm *m, int64_t at, int64_t first) {
   return !q->swap || (at - first) / q->part[m->group.kernel ^ odd] % tiles == m->group.tile;
 }
 
-bool fg_queue_round(fg_vm *m, const fg_bundle *b, const fg_moves *x) {
+bool fg_prove_queue_round(fg_vm *m, const fg_simd_group *b, const fg_moves *x) {
   const fg_queue *q = &m->p->queue;
   for (; x && m->transforms && m->p->buffer[x->access->buffer].round; x = x->rest) {
     int64_t room = m->p->buffer[x->access->buffer].size / q->ring, first = m->group.transform % q->ring * room;

@@ -171,7 +171,7 @@ static void count_setting(prover *v, const int64_t *params, const checked *c) {
   fg_proof proof = c->proof;
   if (proof.failure[0]) {
     memcpy(first, proof.failure, sizeof first);
-    snprintf(proof.failure, sizeof proof.failure, "%.150s%s", first, fg_setting_text(&v->p->problem, params, text));
+    snprintf(proof.failure, sizeof proof.failure, "%.150s%s", first, fg_settings_text(&v->p->problem, params, text));
   }
   add_counts(v->out, &proof);
   v->settings++;

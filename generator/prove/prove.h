@@ -66,7 +66,7 @@ fg_status fg_prove_text(fg_context *cx, const fg_program *p, const fg_isa *isa, 
                         fg_text_proof *out);
 /* Whether a C source's header says what the source is. */
 struct fg_emitted;
-bool fg_header_agrees(fg_context *cx, const fg_problem *q, const struct fg_emitted *e, char failure[256]);
+bool fg_prove_header_agrees(fg_context *cx, const fg_problem *q, const struct fg_emitted *e, char failure[256]);
 /* The same for programs as instructions (targets/code.h), interpreted. */
 fg_status fg_prove_code(fg_context *cx, const fg_program *p, const fg_isa *isa, const fg_text_options *o,
                         fg_text_proof *out);

@@ -53,7 +53,7 @@ static fg_ram *memory_of(fg_vm *m, bool last, const fg_kernel *k) {
 
 bool fg_race_bulk(fg_vm *m, fg_bulk b, int64_t block) {
   const fg_kernel *k = m->p->kernel[m->kernel];
-  fg_ram *memory = memory_of(m, b == FG_BULK_LEAVE || b == FG_BULK_GONE, k);
+  fg_ram *memory = memory_of(m, b == FG_BULK_LEAVE || b == FG_BULK_DRAINED, k);
   bool good = true;
   if (b == FG_BULK_FETCH || b == FG_BULK_FETCHED) m->block = (uint32_t)block;
   if (b == FG_BULK_FETCH && memory->flight) good = flight_race(m, memory, "a bulk copy meets another one in");
@@ -61,7 +61,7 @@ bool fg_race_bulk(fg_vm *m, fg_bulk b, int64_t block) {
     good = flight_race(m, memory, "all wait for a bulk copy that nobody has begun, to");
   if (b == FG_BULK_LEAVE && memory->flight) good = flight_race(m, memory, "a bulk copy meets another one in");
   static const fg_flight then[] = {
-      [FG_BULK_FETCHED] = FG_FLIGHT_COMES, [FG_BULK_LEAVE] = FG_FLIGHT_LEAVES, [FG_BULK_GONE] = FG_FLIGHT_GONE};
+      [FG_BULK_FETCHED] = FG_FLIGHT_COMES, [FG_BULK_LEAVE] = FG_FLIGHT_LEAVES, [FG_BULK_DRAINED] = FG_FLIGHT_DRAINED};
   memory->flight = then[b];
   return good;
 }
@@ -70,7 +70,7 @@ void fg_race_sync(fg_vm *m) {
   m->epoch++;
   fg_ram_forget(&m->notes);
   for (int b = 0; b < m->p->nbuffer; b++)
-    if (m->memory[b].flight == FG_FLIGHT_GONE) m->memory[b].flight = FG_FLIGHT_NONE;
+    if (m->memory[b].flight == FG_FLIGHT_DRAINED) m->memory[b].flight = FG_FLIGHT_NONE;
 }
 
 bool fg_race_touch(fg_vm *m, const fg_ram *memory, int64_t place, uint32_t thread, bool store) {
@@ -111,7 +111,7 @@ static bool race_at(fg_vm *m, const fg_ram *memory, const char *what) {
   return fg_prove_fail(m, "%sblock %d of the cluster %s %s", where, m->rank, what, m->p->buffer[memory->root].name);
 }
 
-bool fg_race_meet(fg_vm *m, const fg_ram *memory, fg_page *page, int64_t place, bool store, bool by_cluster) {
+bool fg_race_join(fg_vm *m, const fg_ram *memory, fg_page *page, int64_t place, bool store, bool by_cluster) {
   fg_meeting *t = &page->cluster[place % FG_PAGE];
   int owner = (int)(place / 2 / memory->part);
   bool good = true;

@@ -213,8 +213,8 @@ static void parameter(fg_teller *t, arguments *a) {
   fg_tell_note(t, word, length, type, false);
   fg_strbuf_addf(&t->out, "%s %.*s", fg_tell_type_text(t, type), (int)length, word);
   fg_strbuf *s = &a->text;
-  bool again = t->p->problem.in_place && a->places == fg_artifact_place(t->c, 1);
-  if (again) a->places = fg_artifact_place(t->c, 2); /* the output's, which is the input */
+  bool again = t->p->problem.in_place && a->places == fg_artifact_slot(t->c, 1);
+  if (again) a->places = fg_artifact_slot(t->c, 2); /* the output's, which is the input */
   if (s->length) fg_strbuf_add(s, ", ");
   if (type.kind == FG_TELL_POINTER)
     fg_strbuf_addf(s, "place[%d]", a->places++);

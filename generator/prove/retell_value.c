@@ -2,9 +2,9 @@
  *
  * The idea: addresses and counters stay as they are; what is done with numbers and vectors becomes calls. A literal is
  * the image of the constant whose rounded value it is, or of a whole number. */
-#include "generator/reference/operation_values.h"
 #include "generator/prove/build.h"
 #include "generator/prove/retell_parts.h"
+#include "generator/reference/operation_values.h"
 #include "targets/ascii.h"
 #include "targets/number.h"
 #include <math.h>
@@ -79,8 +79,8 @@ static bool is_rounded(const fg_teller *t, fg_quad exact, double x) {
 /* A factor of the problem's is an element of its own, whatever other numbers are as large. */
 static fg_tell_value scale(fg_teller *t, double x) {
   fg_system field = {t->field}, reals = {NULL};
-  fg_quad exact = fg_scale_value(&reals, &t->p->problem).quad.re;
-  fg_gf image = fg_scale_value(&field, &t->p->problem).gf.re;
+  fg_quad exact = fg_operation_values_scale(&reals, &t->p->problem).quad.re;
+  fg_gf image = fg_operation_values_scale(&field, &t->p->problem).gf.re;
   if (!is_rounded(t, exact < 0 ? -exact : exact, x)) return nothing(t, "not the exact value, rounded");
   t->told->literals++;
   return told(real_type, image_text(t, exact < 0 ? fg_gf_neg(t->field, image) : image));

@@ -71,13 +71,13 @@ typedef struct slot {    /* one element of one instance */
 } slot;
 
 /* Who runs an instance: its thread, or the least part of the stage that it is in. */
-static uint32_t actor_of(const fg_vm *m, const fg_bundle *b, int i) {
+static uint32_t actor_of(const fg_vm *m, const fg_simd_group *b, int i) {
   if (b->what->bulk && fg_kernel_fetches(m->p->kernel[b->kernel])) return FG_ENGINE;
   if (!m->parts || !b->what->part) return (uint32_t)b->thread[i];
   return (uint32_t)b->value[b->what->part - 1];
 }
 
-static slot slot_of(const fg_vm *m, const fg_bundle *b, const fg_moves *x, int s, int i) {
+static slot slot_of(const fg_vm *m, const fg_simd_group *b, const fg_moves *x, int s, int i) {
   int parts = fg_buffer_parts(&m->p->buffer[x->access->buffer]);
   int64_t re = (int64_t)(x->first + parts * s) * b->width + i;
   return (slot){.re_read = true,
@@ -89,7 +89,7 @@ static slot slot_of(const fg_vm *m, const fg_bundle *b, const fg_moves *x, int s
 }
 
 /* Where loops are cut, their least parts are the actors in place of blocks. */
-static void take_part(fg_vm *m, const fg_bundle *b) {
+static void take_part(fg_vm *m, const fg_simd_group *b) {
   const fg_kernel *k = m->p->kernel[b->kernel];
   if (k->part) m->block = (uint32_t)fg_digit_part(&k->digit[k->part - 1], b->value[k->part - 1]);
 }
@@ -104,8 +104,8 @@ static void put_zero(fg_vm *m, const slot *s, bool twiddle) {
 
 /* Nobody stores to it, and it is known everywhere. */
 static bool load_given(fg_vm *m, int64_t place, int64_t row, bool twiddle) {
-  for (int p = 0; p < m->primes; p++) (twiddle ? m->tw[p] : m->in[p])[row] = fg_input_place(m, p, place);
-  if (m->reals) (twiddle ? m->real_tw : m->real_in)[row] = fg_input_place_real(m, place);
+  for (int p = 0; p < m->primes; p++) (twiddle ? m->tw[p] : m->in[p])[row] = fg_ram_input_cell_gf(m, p, place);
+  if (m->reals) (twiddle ? m->real_tw : m->real_in)[row] = fg_ram_input_cell_real(m, place);
   return true;
 }
 
@@ -115,8 +115,8 @@ static bool load_place(fg_vm *m, int buffer, int64_t place, const slot *s, int64
   fg_page *page = fg_ram_page(m, memory, place);
   int64_t i = place % FG_PAGE;
   if (!m->reals && !fg_race_touch(m, memory, place, s->thread, false)) return false;
-  if (!m->reals && page->cluster && !fg_race_meet(m, memory, page, place, false, false)) return false;
-  if (!(page->flag[i] & FG_SPOT_KNOWN)) {
+  if (!m->reals && page->cluster && !fg_race_join(m, memory, page, place, false, false)) return false;
+  if (!(page->flag[i] & FG_CELL_KNOWN)) {
     if (m->sample && !memory->local && !m->p->buffer[buffer].round) return true; /* blocks left out leave zeros */
     h->unknown[s->instance] = 1;
     if (m->partial) return true;
@@ -143,7 +143,7 @@ static bool load_between(fg_vm *m, int buffer, int64_t e, const slot *s, bool tw
 }
 
 static bool load_element(fg_vm *m, int buffer, int64_t e, const slot *s, bool twiddle, fg_held *h) {
-  if (fg_is_constant(m->p, buffer)) {
+  if (fg_program_is_constant(m->p, buffer)) {
     for (int p = 0; p < m->primes; p++) {
       fg_gf *row = twiddle ? m->tw[p] : m->in[p];
       fg_gfc x = fg_value_constant(m, buffer, p, e);
@@ -157,14 +157,14 @@ static bool load_element(fg_vm *m, int buffer, int64_t e, const slot *s, bool tw
     }
     return true;
   }
-  fg_spot at = fg_ram_place(m, buffer, e);
+  fg_cell at = fg_ram_cell(m, buffer, e);
   if (at.re < 0) return load_between(m, buffer, e, s, twiddle, h);
   if (s->re_read && !load_place(m, buffer, at.re, s, s->re, twiddle, h)) return false;
   return s->im == s->re || !s->im_read || load_place(m, buffer, at.im, s, s->im, twiddle, h);
 }
 
 /* One element of one instance; reads: NULL, or per input slot of the codelet. */
-static bool load_one(fg_vm *m, const fg_bundle *b, const fg_moves *x, bool twiddle, const bool *reads, int64_t at,
+static bool load_one(fg_vm *m, const fg_simd_group *b, const fg_moves *x, bool twiddle, const bool *reads, int64_t at,
                      fg_held *h) {
   int buffer = x->access->buffer, parts = fg_buffer_parts(&m->p->buffer[buffer]), s = (int)at / b->width;
   slot to = slot_of(m, b, x, s, (int)at % b->width);
@@ -180,12 +180,12 @@ static bool load_one(fg_vm *m, const fg_bundle *b, const fg_moves *x, bool twidd
 typedef struct strips {
   uint32_t actor[FG_WALK_WIDTH];
   int count, apart; /* of the strips; between their first elements, in `at` */
-  fg_strip first;
+  fg_strided first;
   int64_t row_apart;
   int actor_apart;
 } strips;
 
-static void cut_into_strips(const fg_vm *m, const fg_bundle *b, const fg_moves *x, strips *out) {
+static void cut_into_strips(const fg_vm *m, const fg_simd_group *b, const fg_moves *x, strips *out) {
   const int64_t *at = x->at;
   int parts = fg_buffer_parts(&m->p->buffer[x->access->buffer]), width = b->width;
   bool along_slots = width == 1 || (x->slots > 1 && llabs(at[width] - at[0]) < llabs(at[1] - at[0]));
@@ -194,19 +194,19 @@ static void cut_into_strips(const fg_vm *m, const fg_bundle *b, const fg_moves *
   out->apart = along_slots ? 1 : width;
   out->row_apart = along_slots ? 1 : (int64_t)parts * width;
   out->actor_apart = along_slots;
-  out->first = (fg_strip){.count = along_slots ? x->slots : width,
-                          .at = at,
-                          .on = x->on,
-                          .step = along_slots ? width : 1,
-                          .re = (int64_t)x->first * width,
-                          .row_step = along_slots ? (int64_t)parts * width : 1,
-                          .im = parts == 2 ? width : 0,
-                          .actor = out->actor,
-                          .actor_step = !along_slots};
+  out->first = (fg_strided){.count = along_slots ? x->slots : width,
+                            .at = at,
+                            .on = x->on,
+                            .step = along_slots ? width : 1,
+                            .re = (int64_t)x->first * width,
+                            .row_step = along_slots ? (int64_t)parts * width : 1,
+                            .im = parts == 2 ? width : 0,
+                            .actor = out->actor,
+                            .actor_step = !along_slots};
 }
 
-static fg_strip strip_number(const strips *all, int number) {
-  fg_strip r = all->first;
+static fg_strided strip_number(const strips *all, int number) {
+  fg_strided r = all->first;
   r.at += number * all->apart;
   r.on += number * all->apart;
   r.re += number * all->row_apart;
@@ -214,7 +214,7 @@ static fg_strip strip_number(const strips *all, int number) {
   return r;
 }
 
-static void go_on(fg_strip *r, int count) {
+static void go_on(fg_strided *r, int count) {
   r->count -= count;
   r->at += count * r->step;
   r->on += count * r->step;
@@ -228,22 +228,22 @@ static bool reads_all(const bool *reads, const fg_moves *x, int parts) {
   return true;
 }
 
-static bool load_moves(fg_vm *m, const fg_bundle *b, const fg_moves *x, bool twiddle, fg_held *h) {
+static bool load_moves(fg_vm *m, const fg_simd_group *b, const fg_moves *x, bool twiddle, fg_held *h) {
   int buffer = x->access->buffer, parts = fg_buffer_parts(&m->p->buffer[buffer]);
-  const bool *reads = b->what->codelet && !twiddle && !x->points ? fg_value_reads(m, b->what->codelet) : NULL;
+  const bool *reads = b->what->codelet && !twiddle && !x->points ? fg_prove_value_reads(m, b->what->codelet) : NULL;
   bool whole = reads_all(reads, x, parts);
   strips all;
   cut_into_strips(m, b, x, &all);
   for (int i = 0; i < all.count; i++)
-    for (fg_strip r = strip_number(&all, i); r.count > 0;) {
-      int done = whole ? fg_strip_load(m, buffer, &r, twiddle) : 0;
+    for (fg_strided r = strip_number(&all, i); r.count > 0;) {
+      int done = whole ? fg_strided_load(m, buffer, &r, twiddle) : 0;
       if (!done && !load_one(m, b, x, twiddle, reads, r.at - x->at, h)) return false;
       go_on(&r, done ? done : 1);
     }
   return fg_ram_count(m, b, x);
 }
 
-static bool load_all(fg_vm *m, const fg_bundle *b, const fg_moves *x, bool twiddle, fg_held *h) {
+static bool load_all(fg_vm *m, const fg_simd_group *b, const fg_moves *x, bool twiddle, fg_held *h) {
   for (; x; x = x->rest)
     if (!load_moves(m, b, x, twiddle, h)) return false;
   return true;
@@ -297,7 +297,7 @@ static void multiply_real_roots(fg_vm *m, const fg_stage *s, int width, int root
     }
 }
 
-static bool load_twiddles(fg_vm *m, const fg_bundle *b, const fg_moves *tw, fg_held *h) {
+static bool load_twiddles(fg_vm *m, const fg_simd_group *b, const fg_moves *tw, fg_held *h) {
   if (!load_all(m, b, tw, true, h)) return false;
   bool more = b->what->has_more;
   fg_moves further;
@@ -333,12 +333,12 @@ static bool is_used(const rows *r, int slot) {
   return !r->reads || r->reads[number] || r->reads[number + r->parts - 1];
 }
 
-static bool operand_in_bounds(fg_vm *m, const fg_bundle *b, const fg_moves *x, const rows *r) {
+static bool operand_in_bounds(fg_vm *m, const fg_simd_group *b, const fg_moves *x, const rows *r) {
   for (int k = 0; k < x->points->count; k++)
     for (int s = 0; s < x->slots && x->operand[k]; s++)
       for (int i = 0; i < b->width; i++) {
         int buffer = x->points->point[k].operand.buffer;
-        if (!fg_is_constant(m->p, buffer)) return fg_prove_stop(m, "an operand that is no constant");
+        if (!fg_program_is_constant(m->p, buffer)) return fg_prove_stop(m, "an operand that is no constant");
         bool read = x->operand_on[k][s * b->width + i] && is_used(r, s);
         if (read && !in_bounds(m, buffer, x->operand[k][s * b->width + i], false)) return false;
       }
@@ -356,9 +356,9 @@ static fg_any part_of(const fg_system *s, fg_any x, int part) {
 }
 
 /* Two real elements, that many parts of what is taken. */
-static fg_any operate_both(const fg_system *s, const fg_point_row *row, fg_any x, fg_any taken, int parts) {
-  fg_any re = fg_point_value(s, row, false, part_of(s, x, 0), part_of(s, taken, 0));
-  fg_any im = fg_point_value(s, row, false, part_of(s, x, 1), part_of(s, taken, parts == 2));
+static fg_any operate_both(const fg_system *s, const fg_operation_row *row, fg_any x, fg_any taken, int parts) {
+  fg_any re = fg_operation_values_apply(s, row, false, part_of(s, x, 0), part_of(s, taken, 0));
+  fg_any im = fg_operation_values_apply(s, row, false, part_of(s, x, 1), part_of(s, taken, parts == 2));
   if (s->field) return (fg_any){.gf = {re.gf.re, im.gf.re}};
   return (fg_any){.quad = {re.quad.re, im.quad.re}};
 }
@@ -367,9 +367,9 @@ static fg_any operate_both(const fg_system *s, const fg_point_row *row, fg_any x
 static void operate_one(const fg_vm *m, const fg_moves *x, int64_t at, int prime, fg_any *v, bool *complex) {
   fg_system system = {prime < m->primes ? &m->field[prime] : NULL};
   for (int k = 0; k < x->points->count; k++) {
-    const fg_applied *point = &x->points->point[k];
+    const fg_operation *point = &x->points->point[k];
     fg_any taken = {0};
-    if (point->row->takes == FG_TAKES_SYMBOL) taken = fg_scale_value(&system, &m->p->problem);
+    if (point->row->takes == FG_TAKES_SYMBOL) taken = fg_operation_values_scale(&system, &m->p->problem);
     bool on = x->operand[k] && x->operand_on[k][at]; /* else zero */
     if (on && system.field) taken.gf = m->table[point->operand.buffer][prime][x->operand[k][at]];
     if (on && !system.field) taken.quad = m->real_table[point->operand.buffer][x->operand[k][at]];
@@ -378,13 +378,13 @@ static void operate_one(const fg_vm *m, const fg_moves *x, int64_t at, int prime
       *v = operate_both(&system, point->row, *v, taken, parts);
       continue;
     }
-    *v = fg_point_value(&system, point->row, *complex, *v, taken);
+    *v = fg_operation_values_apply(&system, point->row, *complex, *v, taken);
     *complex = *complex && point->row->im;
   }
 }
 
 /* Elements become what the stage's operations make of them, in their rows. */
-static bool operate(fg_vm *m, const fg_bundle *b, const fg_moves *x, const rows *r) {
+static bool operate(fg_vm *m, const fg_simd_group *b, const fg_moves *x, const rows *r) {
   if (!x->points) return true;
   if (!operand_in_bounds(m, b, x, r)) return false;
   for (int s = 0; s < x->slots; s++)
@@ -407,7 +407,7 @@ static bool operate(fg_vm *m, const fg_bundle *b, const fg_moves *x, const rows 
   return true;
 }
 
-static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_moves *tw) {
+static bool on_load(void *self, const fg_simd_group *b, const fg_moves *x, const fg_moves *tw) {
   fg_vm *m = self;
   take_part(m, b);
   m->kernel = b->kernel;
@@ -415,19 +415,19 @@ static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_
   size_t in = (size_t)numbers_of(m, x) * FG_WALK_WIDTH, factors = 0;
   const fg_codelet *c = b->what->codelet;
   if (tw) factors = (size_t)(c->ntw / 2 + tw->slots + (b->what->has_more ? tw[1].slots : 0)) * FG_WALK_WIDTH;
-  fg_value_rooms(m, in, factors);
+  fg_prove_value_rooms(m, in, factors);
   fg_held *h =
-      fg_value_held(m, b->hold, c && (size_t)c->nout * FG_WALK_WIDTH > in ? (size_t)c->nout * FG_WALK_WIDTH : in);
+      fg_prove_value_held(m, b->hold, c && (size_t)c->nout * FG_WALK_WIDTH > in ? (size_t)c->nout * FG_WALK_WIDTH : in);
   for (int i = 0; i < b->width; i++) h->unknown[i] = 0;
-  if (!fg_queue_round(m, b, x)) return false;
+  if (!fg_prove_queue_round(m, b, x)) return false;
   if (!load_all(m, b, x, false, h) || (tw && !load_twiddles(m, b, tw, h))) return false;
   int parts = fg_buffer_parts(&m->p->buffer[x->access->buffer]);
   for (const fg_moves *y = x; y; y = y->rest) {
-    rows loaded = {parts, y->first / parts, {m->in[0], m->in[1]}, m->real_in, c ? fg_value_reads(m, c) : NULL};
+    rows loaded = {parts, y->first / parts, {m->in[0], m->in[1]}, m->real_in, c ? fg_prove_value_reads(m, c) : NULL};
     if (!operate(m, b, y, &loaded)) return false;
   }
   if (c)
-    fg_value_run(m, c, b->width, h);
+    fg_prove_value_run(m, c, b->width, h);
   else
     copy_rows(m, (size_t)(numbers_of(m, x) * b->width), h);
   return m->proof->addresses < MOST_ADDRESSES || fg_prove_stop(m, "the walk does not end");
@@ -459,7 +459,7 @@ static bool store_between(fg_vm *m, int buffer, int64_t e) {
 /* Whether the element may be written at all. */
 static bool may_store(fg_vm *m, const fg_ram *memory, const fg_page *page, int buffer, int64_t i, int64_t e) {
   if (!memory->is_output || memory->dense || memory->packed) return true;
-  return (m->nested ? owns(m, buffer, e) : page->flag[i] & FG_SPOT_OWN) || store_between(m, buffer, e);
+  return (m->nested ? owns(m, buffer, e) : page->flag[i] & FG_CELL_OWN) || store_between(m, buffer, e);
 }
 
 static bool store_once(fg_vm *m, int buffer, int64_t e) {
@@ -476,16 +476,16 @@ static bool store_place(fg_vm *m, const fg_held *h, int buffer, int64_t e, int64
   fg_page *page = fg_ram_page(m, memory, place);
   int64_t i = place % FG_PAGE;
   if (!may_store(m, memory, page, buffer, i, e)) return false;
-  page->flag[i] |= FG_SPOT_TAKEN;
+  page->flag[i] |= FG_CELL_TAKEN;
   bool by_cluster = m->p->buffer[buffer].spread > 1;
-  if (!m->reals && page->cluster && !fg_race_meet(m, memory, page, place, true, by_cluster)) return false;
+  if (!m->reals && page->cluster && !fg_race_join(m, memory, page, place, true, by_cluster)) return false;
   if (!m->reals && !by_cluster && !fg_race_touch(m, memory, place, s->thread, true)) return false;
   for (int p = 0; p < m->primes; p++) page->value[p][i] = h->re[p][row];
   if (m->reals) page->real[i] = h->real[row];
   if (h->unknown[s->instance])
-    page->flag[i] &= (unsigned char)~FG_SPOT_KNOWN;
+    page->flag[i] &= (unsigned char)~FG_CELL_KNOWN;
   else
-    page->flag[i] |= FG_SPOT_KNOWN;
+    page->flag[i] |= FG_CELL_KNOWN;
   return true;
 }
 
@@ -501,7 +501,7 @@ static bool store_to_input(fg_vm *m) {
   return fg_prove_stop(m, "%sstores to its input", where);
 }
 
-static bool store_one(fg_vm *m, const fg_bundle *b, const fg_moves *y, int64_t at) {
+static bool store_one(fg_vm *m, const fg_simd_group *b, const fg_moves *y, int64_t at) {
   const fg_held *h = m->held[b->hold];
   int buffer = y->access->buffer;
   if (!y->on[at]) return true;
@@ -510,46 +510,46 @@ static bool store_one(fg_vm *m, const fg_bundle *b, const fg_moves *y, int64_t a
   if (!in_bounds(m, buffer, y->at[at], true)) return m->failures < FG_FAILURES;
   if (m->memory[m->memory_of[buffer]].given) return store_to_input(m);
   if (!store_once(m, buffer, y->at[at])) return false;
-  fg_spot to = fg_ram_place(m, buffer, y->at[at]);
+  fg_cell to = fg_ram_cell(m, buffer, y->at[at]);
   if (to.re < 0) return store_between(m, buffer, y->at[at]);
   return store_place(m, h, buffer, y->at[at], to.re, &from, from.re) &&
          (from.im == from.re || store_place(m, h, buffer, y->at[at], to.im, &from, from.im));
 }
 
-static bool all_known(const fg_bundle *b, const fg_held *h) {
+static bool all_known(const fg_simd_group *b, const fg_held *h) {
   for (int i = 0; i < b->width; i++)
     if (h->unknown[i]) return false;
   return true;
 }
 
-static bool store_moves(fg_vm *m, const fg_bundle *b, const fg_moves *y) {
+static bool store_moves(fg_vm *m, const fg_simd_group *b, const fg_moves *y) {
   const fg_held *h = m->held[b->hold];
   int buffer = y->access->buffer, parts = fg_stage_result_parts(m->p, b->what);
   int first = y->first / fg_buffer_parts(&m->p->buffer[buffer]);
   rows results = {parts, first, {h->re[0], h->re[1]}, h->real, NULL};
-  if (fg_is_constant(m->p, buffer)) return fg_prove_stop(m, "a store to a table");
+  if (fg_program_is_constant(m->p, buffer)) return fg_prove_stop(m, "a store to a table");
   if (!operate(m, b, y, &results)) return false;
   bool known = all_known(b, h);
   strips all;
   cut_into_strips(m, b, y, &all);
   for (int i = 0; i < all.count; i++)
-    for (fg_strip r = strip_number(&all, i); r.count > 0;) {
-      int done = known ? fg_strip_store(m, buffer, &r, h) : 0;
+    for (fg_strided r = strip_number(&all, i); r.count > 0;) {
+      int done = known ? fg_strided_store(m, buffer, &r, h) : 0;
       if (!done && !store_one(m, b, y, r.at - y->at)) return false;
       go_on(&r, done ? done : 1);
     }
   return fg_ram_count(m, b, y);
 }
 
-static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
+static bool on_store(void *self, const fg_simd_group *b, const fg_moves *y) {
   fg_vm *m = self;
   take_part(m, b);
   m->kernel = b->kernel;
   m->stage = b->stage;
   m->bundle += m->share ? (uint32_t)m->share->shares : 1;
   tell(m);
-  fg_once_room(m, (int64_t)numbers_of(m, y) * b->width);
-  if (!fg_queue_round(m, b, y)) return false;
+  fg_prove_once_room(m, (int64_t)numbers_of(m, y) * b->width);
+  if (!fg_prove_queue_round(m, b, y)) return false;
   for (; y; y = y->rest)
     if (!store_moves(m, b, y)) return false;
   return true;
@@ -577,7 +577,7 @@ static bool on_launch(void *self, int kernel, int64_t blocks) {
   m->transforms = 0;
   bool queue = m->p->queue.ring && kernel == 0;
   fg_ram_launch(m, kernel, queue ? 2 : 1);
-  if (queue && !fg_queue_begin(m)) return false;
+  if (queue && !fg_prove_queue_begin(m)) return false;
   return check_spread(m, m->p->kernel[kernel]);
 }
 

@@ -12,8 +12,8 @@
 typedef struct machine {
   const fg_instructions *code;
   const fg_field *f;
-  const fg_code_memory *m;
-  const fg_code_share *share;
+  const fg_prove_code_memory *m;
+  const fg_prove_code_share *share;
   uint64_t *value; /* numbers, indices; a pointer is two: array, offset */
   int32_t *at;     /* of an instruction's value */
   int32_t *end;    /* of a bracket: its END */
@@ -116,7 +116,7 @@ static fg_gf operate(const machine *r, fg_code_op op, fg_gf a, fg_gf b, fg_gf c)
   const fg_field *f = r->f;
   switch (op) {
   case FG_CODE_NEGATE: return fg_gf_neg(f, a);
-  case FG_CODE_ROOT: return fg_opaque_sqrt(f, a);
+  case FG_CODE_ROOT: return fg_operation_values_sqrt(f, a);
   case FG_CODE_SUM: return fg_gf_add(f, a, b);
   case FG_CODE_DIFFERENCE: return fg_gf_sub(f, a, b);
   case FG_CODE_PRODUCT: return fg_gf_mul(f, a, b);
@@ -202,8 +202,8 @@ static bool lay_out(fg_context *cx, machine *r) {
   return depth == 0 || fail(r, open[0], "is not closed");
 }
 
-bool fg_code_run(fg_context *cx, const fg_instructions *code, const fg_field *f, const fg_code_memory *m,
-                 const fg_code_share *share, char why[128]) {
+bool fg_prove_code_run(fg_context *cx, const fg_instructions *code, const fg_field *f, const fg_prove_code_memory *m,
+                       const fg_prove_code_share *share, char why[128]) {
   machine r = {.code = code, .f = f, .m = m, .share = share, .why = why};
   return lay_out(cx, &r) && run_range(&r, 0, code->count);
 }

@@ -17,7 +17,7 @@ static bool passes(const fg_vm *m, const fg_ram *memory, int64_t i, uint32_t act
 }
 
 /* How many from the front are moved at all, and in bounds. */
-static int usable(const fg_vm *m, int buffer, const fg_strip *r) {
+static int usable(const fg_vm *m, int buffer, const fg_strided *r) {
   const fg_bounds *b = &m->bounds[buffer];
   int n = 0, most = r->count < MOST ? r->count : MOST;
   for (; n < most && r->on[n * r->step]; n++) {
@@ -28,7 +28,7 @@ static int usable(const fg_vm *m, int buffer, const fg_strip *r) {
 }
 
 /* Places on the page of the first of n elements: how many of them are there. */
-static int places(const fg_ram *memory, const fg_strip *r, int n, int64_t *place) {
+static int places(const fg_ram *memory, const fg_strided *r, int n, int64_t *place) {
   int64_t first = 2 * (r->at[0] - memory->low) / FG_PAGE * FG_PAGE;
   for (int k = 0; k < n; k++) {
     place[k] = 2 * (r->at[k * r->step] - memory->low) - first;
@@ -37,7 +37,7 @@ static int places(const fg_ram *memory, const fg_strip *r, int n, int64_t *place
   return n;
 }
 
-static int load_constants(fg_vm *m, int buffer, const fg_strip *r, bool twiddle) {
+static int load_constants(fg_vm *m, int buffer, const fg_strided *r, bool twiddle) {
   int n = usable(m, buffer, r);
   for (int p = 0; p < m->primes; p++) {
     fg_gf *row = (twiddle ? m->tw[p] : m->in[p]) + r->re;
@@ -56,27 +56,27 @@ static int load_constants(fg_vm *m, int buffer, const fg_strip *r, bool twiddle)
 }
 
 /* The input's, where nobody stores to it: nobody can be in the way. */
-static int load_given(fg_vm *m, int buffer, const fg_strip *r, bool twiddle) {
+static int load_given(fg_vm *m, int buffer, const fg_strided *r, bool twiddle) {
   const fg_ram *memory = &m->memory[m->memory_of[buffer]];
   int n = memory->plain ? usable(m, buffer, r) : 0;
   for (int p = 0; p < m->primes; p++) {
     fg_gf *row = (twiddle ? m->tw[p] : m->in[p]) + r->re;
     for (int k = 0; k < n; k++) {
       int64_t place = 2 * (r->at[k * r->step] - memory->low);
-      row[k * r->row_step] = fg_input_place(m, p, place);
-      row[k * r->row_step + r->im] = fg_input_place(m, p, place + 1);
+      row[k * r->row_step] = fg_ram_input_cell_gf(m, p, place);
+      row[k * r->row_step + r->im] = fg_ram_input_cell_gf(m, p, place + 1);
     }
   }
   fg_quad *row = (twiddle ? m->real_tw : m->real_in) + (m->reals ? r->re : 0);
   for (int k = 0; m->reals && k < n; k++) {
     int64_t place = 2 * (r->at[k * r->step] - memory->low);
-    row[k * r->row_step] = fg_input_place_real(m, place);
-    row[k * r->row_step + r->im] = fg_input_place_real(m, place + 1);
+    row[k * r->row_step] = fg_ram_input_cell_real(m, place);
+    row[k * r->row_step + r->im] = fg_ram_input_cell_real(m, place + 1);
   }
   return n;
 }
 
-static int load_places(fg_vm *m, int buffer, const fg_strip *r, bool twiddle) {
+static int load_places(fg_vm *m, int buffer, const fg_strided *r, bool twiddle) {
   fg_ram *memory = &m->memory[m->memory_of[buffer]];
   int64_t place[MOST];
   int n = memory->plain && !memory->flight && r->actor[0] != FG_ENGINE ? usable(m, buffer, r) : 0;
@@ -84,7 +84,7 @@ static int load_places(fg_vm *m, int buffer, const fg_strip *r, bool twiddle) {
   fg_page *page = fg_ram_page(m, memory, 2 * (r->at[0] - memory->low));
   n = places(memory, r, n, place);
   for (int k = 0; k < n; k++)
-    if (!(page->flag[place[k]] & page->flag[place[k] + 1] & FG_SPOT_KNOWN)) n = k;
+    if (!(page->flag[place[k]] & page->flag[place[k] + 1] & FG_CELL_KNOWN)) n = k;
   for (int k = 0; k < n && !m->reals; k++)
     if (!passes(m, memory, place[k], r->actor[k * r->actor_step], false)) n = k;
   for (int p = 0; p < m->primes; p++) {
@@ -102,9 +102,9 @@ static int load_places(fg_vm *m, int buffer, const fg_strip *r, bool twiddle) {
   return n;
 }
 
-int fg_strip_load(fg_vm *m, int buffer, const fg_strip *r, bool twiddle) {
+int fg_strided_load(fg_vm *m, int buffer, const fg_strided *r, bool twiddle) {
   if (fg_buffer_parts(&m->p->buffer[buffer]) != 2) return 0;
-  int n = fg_is_constant(m->p, buffer)            ? load_constants(m, buffer, r, twiddle)
+  int n = fg_program_is_constant(m->p, buffer)    ? load_constants(m, buffer, r, twiddle)
           : m->memory[m->memory_of[buffer]].given ? load_given(m, buffer, r, twiddle)
                                                   : load_places(m, buffer, r, twiddle);
   m->proof->addresses += n;
@@ -112,20 +112,21 @@ int fg_strip_load(fg_vm *m, int buffer, const fg_strip *r, bool twiddle) {
 }
 
 /* Takes places for the results that come now. */
-static int take_places(fg_vm *m, const fg_ram *memory, fg_page *page, const fg_strip *r, int n, const int64_t *place) {
-  unsigned char own = memory->is_output && !memory->dense ? FG_SPOT_OWN : 0;
+static int take_places(fg_vm *m, const fg_ram *memory, fg_page *page, const fg_strided *r, int n,
+                       const int64_t *place) {
+  unsigned char own = memory->is_output && !memory->dense ? FG_CELL_OWN : 0;
   for (int k = 0; k < n; k++) {
     int64_t i = place[k];
     if ((page->flag[i] & page->flag[i + 1] & own) != own) return k;
     if (!m->reals && !passes(m, memory, i, r->actor[k * r->actor_step], true)) return k;
     if (!fg_once(m, r->at[k * r->step])) return k;
-    page->flag[i] |= FG_SPOT_KNOWN | FG_SPOT_TAKEN;
-    page->flag[i + 1] |= FG_SPOT_KNOWN | FG_SPOT_TAKEN;
+    page->flag[i] |= FG_CELL_KNOWN | FG_CELL_TAKEN;
+    page->flag[i + 1] |= FG_CELL_KNOWN | FG_CELL_TAKEN;
   }
   return n;
 }
 
-int fg_strip_store(fg_vm *m, int buffer, const fg_strip *r, const fg_held *h) {
+int fg_strided_store(fg_vm *m, int buffer, const fg_strided *r, const fg_held *h) {
   fg_ram *memory = &m->memory[m->memory_of[buffer]];
   int64_t place[MOST];
   bool simple = memory->plain && !memory->given && (memory->dense || !(memory->is_output && m->nested)) &&

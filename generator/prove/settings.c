@@ -26,10 +26,10 @@ static bool add_value(int64_t *value, int *count, const fg_param *range, int64_t
  * are no call, and no walk. */
 static bool can_be_held(const fg_program *p, const int64_t *params) {
   const fg_problem *q = &p->problem;
-  fg_nest results = fg_nest_create(q, params, true), inputs = fg_nest_create(q, params, false);
+  fg_strides results = fg_strides_create(q, params, true), inputs = fg_strides_create(q, params, false);
   int64_t reach = results.reach[0];
   if (q->in_place && inputs.reach[0] > reach) reach = inputs.reach[0];
-  fg_apart apart = fg_nest_apart(&results);
+  fg_apart apart = fg_strides_apart(&results);
   if (apart == FG_APART_UNKNOWN && results.elements > MOST_MARKED) return false;
   if (reach < LARGEST_SPAN || apart == FG_APART_NOT) return true;
   return results.elements <= LARGEST_SPAN && fg_ram_packs(p, params, q->in_place ? FG_BUFFER_IN : FG_BUFFER_OUT);
@@ -150,25 +150,25 @@ static void choose_base(const fg_problem *q, int64_t lanes, int64_t *base) {
 bool fg_settings_lowest(const fg_problem *q, const bool *fixed, int64_t *at) {
   for (int i = 0; i < q->nparam; i++)
     if (!fixed || !fixed[i]) at[i] = q->param[i].lo;
-  fg_nest results = fg_nest_create(q, at, true);
-  if (fg_nest_apart(&results) == FG_APART_NOT) nest_upwards(q, fixed, at);
-  results = fg_nest_create(q, at, true);
-  return fg_nest_apart(&results) != FG_APART_NOT;
+  fg_strides results = fg_strides_create(q, at, true);
+  if (fg_strides_apart(&results) == FG_APART_NOT) nest_upwards(q, fixed, at);
+  results = fg_strides_create(q, at, true);
+  return fg_strides_apart(&results) != FG_APART_NOT;
 }
 
 /* Strides as large as the elements outside them allow: upper ends, those of inner ones halved
  * until no two results are one. */
 static void lower_to_call(const fg_problem *q, int64_t *at) {
-  fg_nest results = fg_nest_create(q, at, true);
-  for (int round = 0; round < 64 && fg_nest_apart(&results) == FG_APART_NOT; round++)
-    for (int i = q->batch_rank + q->rank - 1; i >= 0 && fg_nest_apart(&results) == FG_APART_NOT; i--) {
+  fg_strides results = fg_strides_create(q, at, true);
+  for (int round = 0; round < 64 && fg_strides_apart(&results) == FG_APART_NOT; round++)
+    for (int i = q->batch_rank + q->rank - 1; i >= 0 && fg_strides_apart(&results) == FG_APART_NOT; i--) {
       const fg_num *s = i < q->batch_rank ? &q->batch[i].os : &q->dim[i - q->batch_rank].os;
       if (s->form == FG_NUM_CONST) continue;
       int64_t half = at[s->param] / 2, lo = q->param[s->param].lo;
       at[s->param] = half > lo ? half : lo;
-      results = fg_nest_create(q, at, true);
+      results = fg_strides_create(q, at, true);
     }
-  if (fg_nest_apart(&results) == FG_APART_NOT) nest_downwards(q, at);
+  if (fg_strides_apart(&results) == FG_APART_NOT) nest_downwards(q, at);
 }
 
 static void add_setting(fg_settings *s, const fg_program *p, const int64_t *at) {
@@ -214,7 +214,7 @@ fg_settings *fg_settings_create(fg_context *cx, const fg_program *p) {
   return s;
 }
 
-char *fg_setting_text(const fg_problem *q, const int64_t *params, char text[96]) {
+char *fg_settings_text(const fg_problem *q, const int64_t *params, char text[96]) {
   size_t used = 0;
   text[0] = 0;
   for (int i = 0; i < q->nparam && used < 90; i++)

@@ -62,7 +62,7 @@ static int64_t chirp_exponent(const fg_table *t, int64_t i) { return (int64_t)((
 static fg_quadc *placed(fg_context *cx, const fg_table *t, fg_quadc *in) {
   if (!t->across && !t->coprime[0]) return in;
   fg_quadc *out = fg_arena_new(cx->arena, fg_quadc, t->cols);
-  for (int64_t k = 0; k < t->cols; k++) out[fg_table_place(t, k)] = in[k];
+  for (int64_t k = 0; k < t->cols; k++) out[fg_table_position(t, k)] = in[k];
   return out;
 }
 
@@ -79,7 +79,7 @@ static fg_quadc *spectrum(fg_context *cx, const fg_table *t) {
   return placed(cx, t, out);
 }
 
-int64_t fg_quad_exponent(const fg_table *t, int64_t i) {
+int64_t fg_table_values_exponent(const fg_table *t, int64_t i) {
   int64_t entry = fg_table_entry(t, i), e = t->fill == FG_FILL_TWIDDLE    ? twiddle_exponent(t, entry)
                                             : t->fill == FG_FILL_DOUBLING ? power_exponent(t, entry)
                                             : t->fill == FG_FILL_STEPS    ? step_exponent(t, entry)
@@ -87,8 +87,8 @@ int64_t fg_quad_exponent(const fg_table *t, int64_t i) {
   return e < 0 ? e + t->order : e;
 }
 
-fg_quadc fg_quad_element(const fg_table *t, int64_t i) {
-  fg_quadc z = root(fg_quad_exponent(t, i), t->order);
+fg_quadc fg_table_values_element(const fg_table *t, int64_t i) {
+  fg_quadc z = root(fg_table_values_exponent(t, i), t->order);
   fg_quad scale = t->shift < 0 ? (fg_quad)1 / (1 << -t->shift) : (fg_quad)(1 << t->shift);
   return (fg_quadc){scale * z.re, t->sign < 0 ? -scale * z.im : scale * z.im};
 }
@@ -103,7 +103,7 @@ static int64_t inverse_power(int64_t n, int64_t g, int64_t e) {
 /* Of g^-j, j from -(n-2) to n-2, at j modulo cols. */
 static fg_quadc *power_spectrum(fg_context *cx, const fg_table *t) {
   signed_roots d = {.sign = t->sign, .order = t->n, .root = fg_quad_roots(cx, t->n)};
-  int64_t m = t->n - 1, g = fg_least_generator(t->n);
+  int64_t m = t->n - 1, g = fg_table_least_generator(t->n);
   fg_quadc *wrapped = fg_arena_new(cx->arena, fg_quadc, t->cols), *out = fg_arena_new(cx->arena, fg_quadc, t->cols);
   for (int64_t j = 0; j < m; j++) {
     fg_quadc z = signed_root(&d, inverse_power(t->n, g, j), t->n);
@@ -126,13 +126,13 @@ static fg_quadc *power_sum(fg_context *cx, const fg_table *t) {
 }
 
 static fg_quadc *weights(fg_context *cx, const fg_table *t) {
-  const fg_quad *w = fg_window_quad(cx, t->window, t->n);
+  const fg_quad *w = fg_operation_values_window_quad(cx, t->window, t->n);
   fg_quadc *out = fg_arena_new(cx->arena, fg_quadc, t->cols);
   for (int64_t i = 0; i < t->cols; i++) out[i].re = w[i];
   return out;
 }
 
-fg_quadc *fg_quad_table(fg_context *cx, const fg_table *t) {
+fg_quadc *fg_table_values_quad(fg_context *cx, const fg_table *t) {
   switch (t->fill) {
   case FG_FILL_TWIDDLE: return powers(cx, t, t->rows * t->cols, twiddle_exponent);
   case FG_FILL_DOUBLING: return powers(cx, t, t->rows * t->cols, power_exponent);

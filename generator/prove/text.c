@@ -47,11 +47,11 @@ static unsigned long long mul(unsigned long long a, unsigned long long b) {
   return seen |= a | b, fg_gf_mul(current, a, b);
 }
 static unsigned long long neg(unsigned long long a) { return seen |= a, fg_gf_neg(current, a); }
-static unsigned long long square_root(unsigned long long a) { return seen |= a, fg_opaque_sqrt(current, a); }
-static unsigned long long logarithm(unsigned long long a) { return seen |= a, fg_opaque_log10(current, a); }
+static unsigned long long square_root(unsigned long long a) { return seen |= a, fg_operation_values_sqrt(current, a); }
+static unsigned long long logarithm(unsigned long long a) { return seen |= a, fg_operation_values_log10(current, a); }
 
-void fg_text_begin(const fg_field *f) { current = f, seen = 0; }
-bool fg_text_strayed(void) { return seen & OUTSIDE; }
+void fg_proof_text_begin(const fg_field *f) { current = f, seen = 0; }
+bool fg_proof_text_strayed(void) { return seen & OUTSIDE; }
 
 /* ISO C has no conversion between pointers to functions and to objects. */
 static const void *address_of(void (*f)(void)) {
@@ -71,8 +71,8 @@ static int compile(const fg_artifact *a, const fg_tcc_symbol *table, fg_tcc_code
       {"fg_neg", address_of((void (*)(void))neg)},
       {"fg_sqrt", address_of((void (*)(void))square_root)},
       {"fg_log10", address_of((void (*)(void))logarithm)},
-      {"fg_begins", address_of((void (*)(void))fg_text_begins)},
-      {"fg_leaves_out", address_of((void (*)(void))fg_text_leaves_out)}};
+      {"fg_begins", address_of((void (*)(void))fg_proof_text_begins)},
+      {"fg_leaves_out", address_of((void (*)(void))fg_proof_text_leaves_out)}};
   for (int i = 0; table && table[i].name; i++) symbols[OPERATIONS + i] = table[i];
   return fg_tcc_compile(a->source, symbols, code, why);
 }
@@ -87,10 +87,10 @@ typedef struct array {
 typedef struct call {
   fg_context *cx;
   array table[FG_MAX_BUFFERS]; /* of code */
-  const fg_text *text;
+  const fg_proof_text *text;
   const int64_t *params;
   fg_text_proof *out;
-  const fg_text_functions *run;
+  const fg_proof_text_functions *run;
   bool first, in_parts;
   int nplace;
   array array[2 * FG_MAX_BUFFERS];
@@ -103,7 +103,7 @@ static bool fail(call *c, const char *what) {
   char text[96];
   if (!c->out->failure[0])
     snprintf(c->out->failure, sizeof c->out->failure, "text: %s%s", what,
-             fg_setting_text(&c->text->p->problem, c->params, text));
+             fg_settings_text(&c->text->p->problem, c->params, text));
   return false;
 }
 
@@ -141,7 +141,7 @@ static int64_t span_of(const fg_problem *q, const int64_t *params, bool output) 
 
 static int64_t span(const call *c, bool output) { return span_of(&c->text->p->problem, c->params, output); }
 
-int64_t fg_text_reals(const fg_problem *q, const int64_t *params, bool output) {
+int64_t fg_proof_text_reals(const fg_problem *q, const int64_t *params, bool output) {
   return (fg_problem_is_real(q, output) ? 1 : 2) * span_of(q, params, output);
 }
 
@@ -162,7 +162,7 @@ static fg_status fill_table(call *c, int table, array *a) {
   fg_status status = fg_table_fill_gf(c->cx, c->text->p, table, c->text->field, content);
   for (int64_t i = 0; status == FG_OK && i < t->rows * t->cols; i++) {
     int64_t re, im;
-    fg_buffer_place(b, i, &re, &im);
+    fg_buffer_position(b, i, &re, &im);
     if (b->layout == FG_LAYOUT_DOUBLED) {
       a->at[re + 1] = content[i].re;
       a->at[im + 1] = fg_gf_neg(c->text->field, content[i].im);
@@ -173,7 +173,7 @@ static fg_status fill_table(call *c, int table, array *a) {
   return status;
 }
 
-int fg_text_table(const fg_program *p, const char *name) {
+int fg_proof_text_table(const fg_program *p, const char *name) {
   for (int t = 0; t < p->ntable; t++)
     if (!strcmp(p->buffer[p->table[t].buffer].name, name)) return t;
   return -1;
@@ -185,12 +185,12 @@ static fg_status fill_block(call *c, array *a) {
   const char *at = c->text->told->filling;
   for (int t = 0; t < p->ntable; t++) {
     const fg_buffer *b = &p->buffer[p->table[t].buffer];
-    if (!fg_table_is_used(p, p->table[t].buffer)) continue;
+    if (!fg_prove_table_is_used(p, p->table[t].buffer)) continue;
     at = strstr(at, "table = (");
     const char *sum = at ? strstr(at, "tables + ") : NULL;
     if (!sum) return fail(c, "no place for a table"), FG_OK;
     at = sum;
-    int64_t offset = strtoll(sum + 9, NULL, 10), count = fg_table_reals(b);
+    int64_t offset = strtoll(sum + 9, NULL, 10), count = fg_prove_table_reals(b);
     if (offset < 0 || offset + count > a->count) return fail(c, "a table beyond the memory for tables"), FG_OK;
     array part = {.at = a->at + offset, .count = count};
     fg_status status = fill_table(c, t, &part);
@@ -207,7 +207,7 @@ static void fill_given(call *c, const char *name, array *a) {
     if (b->space != FG_SPACE_GIVEN || b->alias >= 0 || strcmp(b->name, name) != 0) continue;
     int parts = fg_buffer_parts(b);
     for (int64_t e = 0; e < b->size; e++) {
-      fg_gfc x = fg_given_value(&system, b->given, e, parts == 2).gf;
+      fg_gfc x = fg_operation_values_given(&system, b->given, e, parts == 2).gf;
       a->at[parts * e + parts - 1] = x.im;
       a->at[parts * e] = x.re;
     }
@@ -216,7 +216,9 @@ static void fill_given(call *c, const char *name, array *a) {
 
 static int64_t largest(int64_t a, int64_t b) { return a > b ? a : b; }
 
-static int64_t reals_of(const call *c, bool output) { return fg_text_reals(&c->text->p->problem, c->params, output); }
+static int64_t reals_of(const call *c, bool output) {
+  return fg_proof_text_reals(&c->text->p->problem, c->params, output);
+}
 
 /* Arrays of the input or the output; in place both are the same. */
 static void make_ends(call *c, const fg_arg_buffer *b, uint64_t *random) {
@@ -243,7 +245,7 @@ static fg_status make_arrays(call *c) {
     array a = new_array(c, (int64_t)((bytes + sizeof(fg_gf) - 1) / sizeof(fg_gf)), &random);
     if (b->kind == FG_ARG_GIVEN) fill_given(c, b->name, &a);
     bool block = b->kind == FG_ARG_TABLE && c->text->told;
-    int table = b->kind == FG_ARG_TABLE ? fg_text_table(c->text->p, b->name) : -1;
+    int table = b->kind == FG_ARG_TABLE ? fg_proof_text_table(c->text->p, b->name) : -1;
     fg_status status = block ? fill_block(c, &a) : table >= 0 ? fill_table(c, table, &a) : FG_OK;
     if (status != FG_OK) return status;
     if (b->kind == FG_ARG_TABLE && table < 0 && !block) fail(c, "a table that the program does not have");
@@ -262,7 +264,7 @@ static fg_status make_tables(call *c) {
   for (int i = 0; code && i < code->ntable; i++) {
     if (code->table[i].content) continue; /* of integers */
     c->table[i] = new_array(c, (int64_t)(code->table[i].bytes / sizeof(fg_gf)), &random);
-    int table = fg_text_table(c->text->p, code->table[i].name);
+    int table = fg_proof_text_table(c->text->p, code->table[i].name);
     if (table < 0) return fail(c, "a table that the program does not have"), FG_OK;
     fg_status status = fill_table(c, table, &c->table[i]);
     if (status != FG_OK) return status;
@@ -270,7 +272,7 @@ static fg_status make_tables(call *c) {
   return FG_OK;
 }
 
-static void interpret(call *c, const fg_code_share *share) {
+static void interpret(call *c, const fg_prove_code_share *share) {
   const fg_instructions *code = c->text->artifact->instructions;
   fg_gf **place = fg_arena_new(c->cx->arena, fg_gf *, c->nplace + code->ntable + 1);
   int64_t *count = fg_arena_new(c->cx->arena, int64_t, c->nplace + code->ntable + 1);
@@ -278,14 +280,14 @@ static void interpret(call *c, const fg_code_share *share) {
     const array *a = i < c->nplace ? &c->array[i] : &c->table[i - c->nplace];
     place[i] = a->at, count[i] = a->count;
   }
-  fg_code_memory m = {.place = place,
-                      .count = count,
-                      .nplace = c->nplace,
-                      .table = place + c->nplace,
-                      .table_count = count + c->nplace,
-                      .params = c->params};
+  fg_prove_code_memory m = {.place = place,
+                            .count = count,
+                            .nplace = c->nplace,
+                            .table = place + c->nplace,
+                            .table_count = count + c->nplace,
+                            .params = c->params};
   char why[128];
-  if (!fg_code_run(c->cx, code, c->text->field, &m, share, why)) fail(c, why);
+  if (!fg_prove_code_run(c->cx, code, c->text->field, &m, share, why)) fail(c, why);
 }
 
 /* ---- comparison --------------------------------------------------------------------------- */
@@ -446,7 +448,7 @@ static bool separate(call *c) {
 }
 
 /* Two parameters may count one loop of a launched text, whose samples are not told apart. */
-static bool may_sample(const fg_text *text) {
+static bool may_sample(const fg_proof_text *text) {
   const fg_problem *q = &text->p->problem;
   int counts = 0;
   for (int i = 0; i < q->batch_rank; i++) counts += q->batch[i].n.form == FG_NUM_PARAM;
@@ -478,7 +480,7 @@ static bool affordable(const call *c) {
 static void run_parts(call *c, const long long *params) {
   for (int step = 0; step < c->text->artifact->nstep; step++)
     for (int i = 0; i < PARTS; i++) {
-      fg_code_share s = {step, (i + 2 + step) % PARTS, PARTS};
+      fg_prove_code_share s = {step, (i + 2 + step) % PARTS, PARTS};
       if (c->run->whole)
         c->run->part(c->place, params, s.step, s.share, s.shares);
       else
@@ -494,15 +496,15 @@ static fg_status run_call(call *c, bool *ran) {
   if (status != FG_OK || c->out->failure[0]) return status;
   long long params[FG_MAX_PARAMS];
   for (int i = 0; i < FG_MAX_PARAMS; i++) params[i] = c->params[i];
-  fg_text_begin(c->text->field);
+  fg_proof_text_begin(c->text->field);
   if (c->in_parts)
     run_parts(c, params);
   else if (!c->run->whole)
-    interpret(c, &(fg_code_share){-1, 0, 1});
+    interpret(c, &(fg_prove_code_share){-1, 0, 1});
   else
     c->run->whole(c->place, params);
   c->out->runs++;
-  if (fg_text_strayed()) fail(c, "arithmetic on what lies beyond an array");
+  if (fg_proof_text_strayed()) fail(c, "arithmetic on what lies beyond an array");
   status = compare(c);
   if (status == FG_OK && !c->out->failure[0]) check_rest(c);
   return status;
@@ -533,16 +535,17 @@ static fg_status run_setting(const call *like, bool *ran) {
   next.in_parts = true, next.first = false;
   if (status == FG_OK && *ran && like->text->artifact->nstep && !like->out->failure[0])
     status = guarded_call(&next, &in_parts);
-  fg_nest results = fg_nest_create(&like->text->p->problem, like->params, true);
-  bool all = *ran && in_parts, apart = fg_nest_apart(&results) == FG_APART;
+  fg_strides results = fg_strides_create(&like->text->p->problem, like->params, true);
+  bool all = *ran && in_parts, apart = fg_strides_apart(&results) == FG_APART;
   if (status != FG_OK || all || !apart || !may_sample(like->text) || like->out->failure[0]) return status;
   bool sampled;
-  status = fg_text_sample(like->text, like->run, like->params, &sampled, like->out);
+  status = fg_proof_text_sample(like->text, like->run, like->params, &sampled, like->out);
   *ran = *ran || sampled;
   return status;
 }
 
-static fg_status run_settings(fg_context *cx, const fg_text *text, const fg_text_functions *run, fg_text_proof *out) {
+static fg_status run_settings(fg_context *cx, const fg_proof_text *text, const fg_proof_text_functions *run,
+                              fg_text_proof *out) {
   const fg_settings *s = fg_settings_create(cx, text->p);
   int64_t runs = 0;
   for (int i = 0; i < s->count && !out->failure[0]; i++) {
@@ -557,7 +560,7 @@ static fg_status run_settings(fg_context *cx, const fg_text *text, const fg_text
 
 typedef struct running {
   fg_context *cx;
-  const fg_text *text;
+  const fg_proof_text *text;
   fg_tcc_code *code;
   fg_text_proof *out;
   fg_status status;
@@ -565,7 +568,7 @@ typedef struct running {
 
 static void run_code(void *data) {
   running *r = data;
-  fg_text_functions run = {NULL, NULL};
+  fg_proof_text_functions run = {NULL, NULL};
   char name[256];
   snprintf(name, sizeof name, "%s_part_entry", r->text->artifact->name);
   void *part = fg_tcc_find(r->code, name);
@@ -580,13 +583,13 @@ static void run_code(void *data) {
 }
 
 /* Arrays for tables that the told text declares, between guards. */
-static fg_status tables_of_told(fg_context *cx, const fg_text *text, fg_tcc_symbol *symbol, fg_text_proof *out) {
+static fg_status tables_of_told(fg_context *cx, const fg_proof_text *text, fg_tcc_symbol *symbol, fg_text_proof *out) {
   call c = {.cx = cx, .text = text, .out = out};
   uint64_t random = text->seed;
   for (int i = 0; i < text->told->ntable; i++) {
-    int table = fg_text_table(text->p, text->told->table[i]);
+    int table = fg_proof_text_table(text->p, text->told->table[i]);
     if (table < 0) return fail(&c, "a table that the program does not have"), FG_OK;
-    array a = new_array(&c, fg_table_reals(&text->p->buffer[text->p->table[table].buffer]), &random);
+    array a = new_array(&c, fg_prove_table_reals(&text->p->buffer[text->p->table[table].buffer]), &random);
     fg_status status = fill_table(&c, table, &a);
     if (status != FG_OK) return status;
     symbol[i] = (fg_tcc_symbol){text->told->table[i], a.at};
@@ -594,11 +597,11 @@ static fg_status tables_of_told(fg_context *cx, const fg_text *text, fg_tcc_symb
   return FG_OK;
 }
 
-fg_status fg_text_run(fg_context *cx, const fg_text *text, fg_text_proof *out) {
+fg_status fg_proof_text_run(fg_context *cx, const fg_proof_text *text, fg_text_proof *out) {
   running r = {.cx = cx, .text = text, .out = out};
   char why[FG_WHY_SIZE] = "";
   fg_tcc_symbol table[FG_MAX_BUFFERS + 1] = {{NULL, NULL}};
-  if (text->artifact->instructions) return run_settings(cx, text, &(fg_text_functions){NULL, NULL}, out);
+  if (text->artifact->instructions) return run_settings(cx, text, &(fg_proof_text_functions){NULL, NULL}, out);
   fg_status status = text->told ? tables_of_told(cx, text, table, out) : FG_OK;
   if (status != FG_OK || out->failure[0]) return status;
   if (compile(text->artifact, table, &r.code, why)) {
@@ -645,12 +648,12 @@ static void widen(const fg_program *p, fg_artifact *a) {
 
 /* The very text that is handed out. */
 /* FG_ENA: a number of the text may be either of two of the program's. */
-static fg_status prove_told(fg_context *cx, const fg_text *of, const fg_artifact *emitted, bool first,
+static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_artifact *emitted, bool first,
                             fg_text_proof *out) {
   fg_text_proof before = *out;
   fg_artifact told = *emitted;
   fg_retold retold;
-  fg_text text = *of;
+  fg_proof_text text = *of;
   fg_status status = fg_retell(cx, text.p, emitted, text.field, &retold);
   if (status != FG_OK) return status;
   if (retold.failure) return snprintf(out->failure, sizeof out->failure, "text: %.200s", retold.failure), FG_OK;
@@ -659,14 +662,14 @@ static fg_status prove_told(fg_context *cx, const fg_text *of, const fg_artifact
   text.artifact = &told;
   text.told = &retold;
   out->literals += retold.literals;
-  status = fg_text_run(cx, &text, out);
+  status = fg_proof_text_run(cx, &text, out);
   if (status == FG_OK && out->failure[0] && retold.is_ambiguous) return *out = before, FG_ENA;
   if (status != FG_OK || out->failure[0] || !first) return status;
-  return fg_text_tables(cx, &text, emitted, out);
+  return fg_proof_text_tables(cx, &text, emitted, out);
 }
 
 /* C whose calls are run whole is read itself; of longer ones the field's form is run, in samples. */
-static bool is_told(fg_context *cx, const fg_text *of, const fg_text_options *o) {
+static bool is_told(fg_context *cx, const fg_proof_text *of, const fg_text_options *o) {
   if (!o->emitted || o->emitted->instructions || o->emitted->nlaunch || of->sample) return false;
   const fg_problem *q = &of->p->problem;
   const fg_settings *s = fg_settings_create(cx, of->p);
@@ -674,10 +677,10 @@ static bool is_told(fg_context *cx, const fg_text *of, const fg_text_options *o)
   return count && count <= TOLD_RUN && count * fg_problem_points(q) <= TOLD_RUN;
 }
 
-static fg_status prove_over(fg_context *cx, const fg_program *p, const form *form, const fg_text *of, bool first,
+static fg_status prove_over(fg_context *cx, const fg_program *p, const form *form, const fg_proof_text *of, bool first,
                             fg_text_proof *out) {
   fg_artifact gf, numbers;
-  fg_text text = *of;
+  fg_proof_text text = *of;
   fg_status status = is_told(cx, of, form->o) ? prove_told(cx, of, form->o->emitted, first, out) : FG_ENA;
   if (status != FG_ENA) return status;
   fg_text_map *map = fg_arena_new(cx->arena, fg_text_map, 1);
@@ -685,26 +688,28 @@ static fg_status prove_over(fg_context *cx, const fg_program *p, const form *for
   if (status != FG_OK) return status;
   text.artifact = &gf;
   text.map = gf.instructions ? NULL : map;
-  status = fg_text_run(cx, &text, out);
+  status = fg_proof_text_run(cx, &text, out);
   if (status != FG_OK || out->failure[0] || !first) return status;
   if (form->o->emitted)
     numbers = *form->o->emitted;
   else
     status = emit_as(cx, p, form->numbers, form->isa, NULL, NULL, &numbers);
   if (status != FG_OK) return status;
-  return gf.instructions ? fg_code_literals(cx, &text, &numbers, out) : fg_text_literals(cx, &text, &numbers, out);
+  return gf.instructions ? fg_prove_code_literals(cx, &text, &numbers, out)
+                         : fg_proof_text_literals(cx, &text, &numbers, out);
 }
 
 static fg_status prove_form(fg_context *cx, const fg_program *p, const form *form, fg_text_proof *out) {
   *out = (fg_text_proof){0};
-  p = fg_program_alone(cx, p); /* the text runs in one thread */
+  p = fg_serialize_blocks(cx, p); /* the text runs in one thread */
   uint64_t order = fg_program_order(p), state = ~form->o->seed;
   if (fg_prove_not_walked(&p->problem)) return FG_ENA;
-  if (order && fg_lcm(order, fg_definition_order(&p->problem)) != order) return FG_ENA; /* no room for the reference */
+  if (order && fg_integer_lcm(order, fg_definition_order(&p->problem)) != order)
+    return FG_ENA; /* no room for the reference */
   for (int i = 0; i < form->o->primes && !out->failure[0]; i++) {
     fg_field field;
     fg_status status = fg_prove_field(cx, p, fg_random(&state), &field);
-    fg_text text = {
+    fg_proof_text text = {
         .p = p, .field = &field, .seed = fg_random(&state), .brief = form->o->primes == 1, .sample = form->o->sample};
     if (status == FG_OK) status = prove_over(cx, p, form, &text, i == 0, out);
     if (status != FG_OK) return status;

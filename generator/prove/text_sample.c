@@ -8,8 +8,8 @@
  * and scratch too; the program's iterations of the sample (sample.h) are done first, here, and say which places they
  * touch and what is there afterwards; the text's run on arrays of which no other places need to exist. What the text
  * counts at its loops is seen in all iterations, those that are left out, too. */
-#include "generator/reference/operation_values.h"
 #include "generator/prove/build.h"
+#include "generator/reference/operation_values.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -61,12 +61,12 @@ typedef struct region { /* an array of the text's */
 
 typedef struct side {
   fg_context cx;
-  const fg_text *text;
-  const fg_text_functions *run;
+  const fg_proof_text *text;
+  const fg_proof_text_functions *run;
   const int64_t *params;
   fg_text_proof *out;
   fg_sample *sample;
-  region array[FG_MAX_PLACES + FG_MAX_BUFFERS];
+  region array[FG_MAX_ARGUMENT_SLOTS + FG_MAX_BUFFERS];
   int narray, nplace; /* behind those of places: of what is in values */
   int kernel;
   bool ran;
@@ -88,7 +88,7 @@ static bool fail(side *s, const char *what) {
   char text[96];
   if (!s->out->failure[0])
     snprintf(s->out->failure, sizeof s->out->failure, "text: %s%s", what,
-             fg_setting_text(&s->text->p->problem, s->params, text));
+             fg_settings_text(&s->text->p->problem, s->params, text));
   return false;
 }
 
@@ -151,7 +151,7 @@ static bool touch_element(side *s, int buffer, int64_t e, spot *part[2]) {
   if (two)
     at[0] = at[1] = e;
   else
-    fg_buffer_place(b, e, &at[0], &at[1]);
+    fg_buffer_position(b, e, &at[0], &at[1]);
   int parts = fg_buffer_parts(b);
   for (int i = 0; i < parts; i++)
     if (!touch(s, h, h->array + (two ? i : 0), h->offset + at[i])) return false;
@@ -166,7 +166,7 @@ static bool touch_twins(side *s, int buffer, int64_t e) {
   const home *h = &s->home[fg_buffer_root(s->text->p, buffer)];
   int64_t re, im;
   if (b->layout != FG_LAYOUT_DOUBLED) return true;
-  fg_buffer_place(b, e, &re, &im);
+  fg_buffer_position(b, e, &re, &im);
   const int64_t at[2] = {h->offset + re, h->offset + im};
   for (int i = 0; i < 2; i++) {
     spot *twin = touch(s, h, h->array, at[i] + 1);
@@ -188,7 +188,7 @@ static bool load_element(side *s, int buffer, int64_t e, fg_gf *re, fg_gf *im) {
 /* ---- the program's sample -------------------------------------------------------------------- */
 
 /* Slots of all accesses of a chain, into an instance's numbers. */
-static bool load_moves(side *s, const fg_bundle *b, const fg_moves *x, int first, int i, fg_gf *to) {
+static bool load_moves(side *s, const fg_simd_group *b, const fg_moves *x, int first, int i, fg_gf *to) {
   int parts = fg_buffer_parts(&s->text->p->buffer[x->access->buffer]);
   for (int m = 0; m < x->slots; m++) {
     fg_gf *re = &to[first + parts * m], *im = re + parts - 1, y = 0;
@@ -201,28 +201,28 @@ static bool load_moves(side *s, const fg_bundle *b, const fg_moves *x, int first
 
 static fg_any part_of(fg_any x, int part) { return (fg_any){.gf.re = part ? x.gf.im : x.gf.re}; }
 
-static fg_any operate_on(const side *s, const fg_moves *x, const fg_applied *point, fg_any taken, bool complex,
+static fg_any operate_on(const side *s, const fg_moves *x, const fg_operation *point, fg_any taken, bool complex,
                          fg_any v) {
   fg_system system = {s->text->field};
-  if (!x->points->two_by_two) return fg_point_value(&system, point->row, complex, v, taken);
+  if (!x->points->two_by_two) return fg_operation_values_apply(&system, point->row, complex, v, taken);
   int parts = point->has_operand ? fg_buffer_parts(&s->text->p->buffer[point->operand.buffer]) : 1;
-  fg_any re = fg_point_value(&system, point->row, false, part_of(v, 0), part_of(taken, 0));
-  fg_any im = fg_point_value(&system, point->row, false, part_of(v, 1), part_of(taken, parts == 2));
+  fg_any re = fg_operation_values_apply(&system, point->row, false, part_of(v, 0), part_of(taken, 0));
+  fg_any im = fg_operation_values_apply(&system, point->row, false, part_of(v, 1), part_of(taken, parts == 2));
   return (fg_any){.gf = {re.gf.re, im.gf.re}};
 }
 
 /* What the operations make of elements, of `parts` numbers before them; the first is number `first`. */
-static bool operate(side *s, const fg_bundle *b, const fg_moves *x, int parts, int first, int i, fg_gf *number) {
+static bool operate(side *s, const fg_simd_group *b, const fg_moves *x, int parts, int first, int i, fg_gf *number) {
   fg_system system = {s->text->field};
   for (int m = 0; x->points && m < x->slots; m++) {
     fg_gf *re = &number[parts * (first + m)], *im = re + parts - 1;
     bool complex = parts == 2;
     fg_any v = {.gf = {*re, *im}};
     for (int k = 0; k < x->points->count; k++) {
-      const fg_applied *point = &x->points->point[k];
+      const fg_operation *point = &x->points->point[k];
       int at = m * b->width + i;
       fg_any taken = {.gf = {0, 0}};
-      if (point->row->takes == FG_TAKES_SYMBOL) taken = fg_scale_value(&system, &s->text->p->problem);
+      if (point->row->takes == FG_TAKES_SYMBOL) taken = fg_operation_values_scale(&system, &s->text->p->problem);
       if (x->operand[k] && x->operand_on[k][at] &&
           !load_element(s, point->operand.buffer, x->operand[k][at], &taken.gf.re, &taken.gf.im))
         return false;
@@ -251,7 +251,7 @@ static void multiply_roots(const side *s, const fg_stage *stage, int roots) {
   }
 }
 
-static bool load_factors(side *s, const fg_bundle *b, const fg_moves *tw, int i) {
+static bool load_factors(side *s, const fg_simd_group *b, const fg_moves *tw, int i) {
   int roots = tw->slots;
   for (const fg_moves *x = tw; x; x = x->rest)
     if (!load_moves(s, b, x, x->first, i, s->tw)) return false;
@@ -296,7 +296,7 @@ static fg_gf *held_at(side *s, int hold, int i) {
   return s->held[hold] + (size_t)i * (size_t)s->width;
 }
 
-static bool load_instance(side *s, const fg_bundle *b, const fg_moves *x, const fg_moves *tw, int i) {
+static bool load_instance(side *s, const fg_simd_group *b, const fg_moves *x, const fg_moves *tw, int i) {
   const fg_codelet *c = b->what->codelet;
   int parts = fg_buffer_parts(&s->text->p->buffer[x->access->buffer]);
   for (const fg_moves *y = x; y; y = y->rest)
@@ -312,7 +312,7 @@ static bool load_instance(side *s, const fg_bundle *b, const fg_moves *x, const 
   return true;
 }
 
-static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_moves *tw) {
+static bool on_load(void *self, const fg_simd_group *b, const fg_moves *x, const fg_moves *tw) {
   side *s = self;
   for (int i = 0; i < b->width; i++)
     if (b->active[i] && !load_instance(s, b, x, tw, i)) return false;
@@ -341,7 +341,7 @@ static void note_section(side *s, int stage) {
   s->section[s->nsection++] = (section){stage, s->nstored};
 }
 
-static bool store_moves(side *s, const fg_bundle *b, const fg_moves *y, int i, fg_gf *from) {
+static bool store_moves(side *s, const fg_simd_group *b, const fg_moves *y, int i, fg_gf *from) {
   int parts = fg_buffer_parts(&s->text->p->buffer[y->access->buffer]);
   if (!operate(s, b, y, fg_stage_result_parts(s->text->p, b->what), y->first / parts, i, from)) return false;
   for (int m = 0; m < y->slots; m++) {
@@ -354,7 +354,7 @@ static bool store_moves(side *s, const fg_bundle *b, const fg_moves *y, int i, f
   return true;
 }
 
-static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) {
+static bool on_store(void *self, const fg_simd_group *b, const fg_moves *y) {
   side *s = self;
   for (; y; y = y->rest)
     for (int i = 0; i < b->width; i++)
@@ -425,7 +425,7 @@ static bool add_region(side *s, int64_t reals) {
 static bool add_ends(side *s, const fg_arg_buffer *b) {
   const fg_problem *q = &s->text->p->problem;
   bool output = b->kind == FG_ARG_OUT, fits = true;
-  int64_t in = fg_text_reals(q, s->params, false), out = fg_text_reals(q, s->params, true);
+  int64_t in = fg_proof_text_reals(q, s->params, false), out = fg_proof_text_reals(q, s->params, true);
   int64_t reals = q->in_place ? in > out ? in : out : output ? out : in;
   home *h = &s->home[output ? FG_BUFFER_OUT : FG_BUFFER_IN];
   h->array = s->narray;
@@ -438,13 +438,13 @@ static bool add_ends(side *s, const fg_arg_buffer *b) {
 
 static int root_named(const fg_program *p, const char *name) {
   for (int i = 0; i < p->nbuffer; i++)
-    if (p->buffer[i].alias < 0 && fg_is_constant(p, i) && !strcmp(p->buffer[i].name, name)) return i;
+    if (p->buffer[i].alias < 0 && fg_program_is_constant(p, i) && !strcmp(p->buffer[i].name, name)) return i;
   return -1;
 }
 
 static bool add_constant(side *s, const char *name, size_t bytes) {
   const fg_program *p = s->text->p;
-  int root = root_named(p, name), table = fg_text_table(p, name);
+  int root = root_named(p, name), table = fg_proof_text_table(p, name);
   if (root < 0) return fail(s, "a table that the program does not have");
   s->home[root].array = s->narray;
   bool fits = add_region(s, (int64_t)((bytes + sizeof(fg_gf) - 1) / sizeof(fg_gf)));
@@ -646,7 +646,7 @@ static void settle(asker *a) {
   }
 }
 
-void fg_text_begins(int stage) {
+void fg_proof_text_begins(int stage) {
   asker *a = asking;
   if (!a || a->in_parts) return;
   settle(a);
@@ -663,7 +663,7 @@ static void begin_block(asker *a) {
   for (; a->renewed < end; a->renewed++) renew(s, s->stored[a->renewed].spot);
 }
 
-int fg_text_leaves_out(int loop, long long at) {
+int fg_proof_text_leaves_out(int loop, long long at) {
   asker *a = asking;
   if (!a) return 0;
   counting *x = &a->of[loop / (FG_MAX_DIGITS + 1)][loop % (FG_MAX_DIGITS + 1)];
@@ -677,12 +677,12 @@ int fg_text_leaves_out(int loop, long long at) {
 /* ---- the text's sample ---------------------------------------------------------------------------- */
 
 static void run_text(side *s, bool in_parts) {
-  void *place[FG_MAX_PLACES];
+  void *place[FG_MAX_ARGUMENT_SLOTS];
   long long params[FG_MAX_PARAMS];
   for (int i = 0; i < s->nplace; i++) place[i] = s->array[i].at;
   for (int i = 0; i < FG_MAX_PARAMS; i++) params[i] = s->params[i];
   asking = new_asker(s, in_parts);
-  fg_text_begin(s->text->field);
+  fg_proof_text_begin(s->text->field);
   if (!in_parts) s->run->whole(place, params);
   for (int step = 0; in_parts && step < s->text->artifact->nstep; step++)
     for (int i = 0; i < FG_TEXT_PARTS; i++)
@@ -691,7 +691,7 @@ static void run_text(side *s, bool in_parts) {
   if (asking->differs) fail(s, "it does not do what its program does");
   if (!in_parts && asking->section + 1 != s->nsection) asking->wrong = true;
   if (asking->wrong) fail(s, "loops or stages that are not the program's");
-  if (fg_text_strayed()) fail(s, "arithmetic on what lies beyond an array");
+  if (fg_proof_text_strayed()) fail(s, "arithmetic on what lies beyond an array");
   asking = NULL;
   s->out->runs++;
 }
@@ -764,7 +764,9 @@ static void run_and_compare(side *s, bool in_parts, bool *ran) {
   unmap_arrays(s);
 }
 
-static int64_t elements_of(const fg_text *t) { return t->sample ? t->sample : t->brief ? BRIEF_SAMPLE : LONG_SAMPLE; }
+static int64_t elements_of(const fg_proof_text *t) {
+  return t->sample ? t->sample : t->brief ? BRIEF_SAMPLE : LONG_SAMPLE;
+}
 
 static void begin(side *s) {
   const fg_program *p = s->text->p;
@@ -796,8 +798,8 @@ static void sample(void *data) {
   if (s->ran && !s->out->failure[0] && s->text->artifact->nstep) run_and_compare(s, true, &ran);
 }
 
-fg_status fg_text_sample(const fg_text *text, const fg_text_functions *run, const int64_t *params, bool *ran,
-                         fg_text_proof *out) {
+fg_status fg_proof_text_sample(const fg_proof_text *text, const fg_proof_text_functions *run, const int64_t *params,
+                               bool *ran, fg_text_proof *out) {
   side s = {.cx = {.arena = fg_arena_create()}, .text = text, .run = run, .params = params, .out = out};
   if (!s.cx.arena) return FG_ENOMEM;
   bool done = fg_arena_run(s.cx.arena, sample, &s);

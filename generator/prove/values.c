@@ -108,7 +108,7 @@ static fg_tape *tape_of(fg_vm *m, const fg_codelet *c) {
   if (m->reals) {
     constants_real(m, t);
     t->real_row = fg_arena_new(m->cx->arena, const fg_quad *, nodes);
-    t->block = fg_block_tape_create(m->cx, t);
+    t->block = fg_prove_block_tape_create(m->cx, t);
   } else {
     t->row = fg_arena_new(m->cx->arena, const fg_gf *, nodes);
     t->work = fg_arena_raw(m->cx->arena, sizeof *t->work * (size_t)t->places * FG_WALK_WIDTH);
@@ -209,17 +209,17 @@ static void run_real(const fg_vm *m, fg_tape *t, int width, fg_quad *out) {
     memcpy(out + (size_t)s * (size_t)width, row[c->out[s]], sizeof *out * (size_t)width);
 }
 
-const bool *fg_value_reads(fg_vm *m, const fg_codelet *c) { return tape_of(m, c)->reads; }
+const bool *fg_prove_value_reads(fg_vm *m, const fg_codelet *c) { return tape_of(m, c)->reads; }
 
-void fg_value_run(fg_vm *m, const fg_codelet *c, int width, fg_held *out) {
+void fg_prove_value_run(fg_vm *m, const fg_codelet *c, int width, fg_held *out) {
   fg_tape *t = tape_of(m, c);
   for (int prime = 0; prime < m->primes; prime++) run_gf(m, t, prime, width, out->re[prime]);
-  if (m->reals && !fg_block_run(m, t, width, out->real)) run_real(m, t, width, out->real);
+  if (m->reals && !fg_prove_block_run(m, t, width, out->real)) run_real(m, t, width, out->real);
 }
 
 /* ---- room ------------------------------------------------------------------------------ */
 
-void fg_value_rooms(fg_vm *m, size_t in, size_t tw) {
+void fg_prove_value_rooms(fg_vm *m, size_t in, size_t tw) {
   fg_arena *a = m->cx->arena;
   if (in > m->in_room) {
     m->in_room = 2 * in;
@@ -235,7 +235,7 @@ void fg_value_rooms(fg_vm *m, size_t in, size_t tw) {
   }
 }
 
-fg_held *fg_value_held(fg_vm *m, int number, size_t complexes) {
+fg_held *fg_prove_value_held(fg_vm *m, int number, size_t complexes) {
   fg_arena *a = m->cx->arena;
   if (number >= m->nheld) {
     int count = 2 * number + 1;
@@ -262,12 +262,12 @@ static void given_array(fg_vm *m, int buffer) {
   for (int prime = 0; prime < m->primes; prime++) {
     fg_gfc *x = fg_arena_new(m->cx->arena, fg_gfc, b->size);
     fg_system system = {&m->field[prime]};
-    for (int64_t i = 0; i < b->size; i++) x[i] = fg_given_value(&system, b->given, i, complex).gf;
+    for (int64_t i = 0; i < b->size; i++) x[i] = fg_operation_values_given(&system, b->given, i, complex).gf;
     m->table[buffer][prime] = x;
   }
   fg_quadc *x = m->reals ? fg_arena_new(m->cx->arena, fg_quadc, b->size) : NULL;
   fg_system reals = {NULL};
-  for (int64_t i = 0; x && i < b->size; i++) x[i] = fg_given_value(&reals, b->given, i, complex).quad;
+  for (int64_t i = 0; x && i < b->size; i++) x[i] = fg_operation_values_given(&reals, b->given, i, complex).quad;
   m->real_table[buffer] = x;
 }
 
@@ -288,7 +288,7 @@ static void two_by_two(fg_vm *m, int buffer) {
 
 enum { LONG_TABLE = 1 << 16 /* elements, from which a walk by sample makes those alone that it loads */ };
 
-fg_gfc fg_value_element(const fg_vm *m, int buffer, int prime, int64_t e) {
+fg_gfc fg_prove_value_element(const fg_vm *m, int buffer, int prime, int64_t e) {
   return fg_table_element_gf(&m->p->table[m->p->buffer[buffer].table], &m->field[prime], e);
 }
 
@@ -298,7 +298,7 @@ static bool is_aliased(const fg_program *p, int buffer) {
   return false;
 }
 
-fg_status fg_value_tables(fg_vm *m) {
+fg_status fg_prove_value_tables(fg_vm *m) {
   for (int t = 0; t < m->p->ntable; t++) {
     const fg_table *table = &m->p->table[t];
     bool by_element = m->sample && fg_table_has_roots(table) && table->rows * table->cols > LONG_TABLE;
@@ -309,11 +309,11 @@ fg_status fg_value_tables(fg_vm *m) {
       if (status != FG_OK) return status;
       m->table[table->buffer][prime] = content;
     }
-    if (m->reals) m->real_table[table->buffer] = fg_quad_table(m->cx, table);
+    if (m->reals) m->real_table[table->buffer] = fg_table_values_quad(m->cx, table);
   }
   for (int b = 0; b < m->p->nbuffer; b++)
     if (m->p->buffer[b].space == FG_SPACE_GIVEN && m->p->buffer[b].alias < 0) given_array(m, b);
   for (int b = 0; b < m->p->nbuffer; b++)
-    if (m->p->buffer[b].alias >= 0 && fg_is_constant(m->p, b)) two_by_two(m, b);
+    if (m->p->buffer[b].alias >= 0 && fg_program_is_constant(m->p, b)) two_by_two(m, b);
   return FG_OK;
 }

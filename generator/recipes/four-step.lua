@@ -7,7 +7,7 @@
 priority = 3
 
 local CPU_LEAST = 128 << 10 -- bytes
-local F64_LEAST = 32 << 10 -- the same in double: one plan of each split, and none in a hurry
+local F64_LEAST = 32 << 10 -- the same in double: one plan of each split, and none with little planning effort
 local F64_PRIME = 13       -- of such lengths
 local CPU_MOST = 1 << 26   -- points of all transforms: the workspace has room for all
 local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once
@@ -42,7 +42,7 @@ function applies(problem, device)
   if primes[#primes] > MOST_FACTOR then return false end
   if device.gpu then return n * element_bytes(problem) > device.local_bytes / 2 end
   local bytes = n * element_bytes(problem)
-  local short = problem.precision == "f64" and bytes >= F64_LEAST and primes[#primes] <= F64_PRIME and not device.hurry
+  local short = problem.precision == "f64" and bytes >= F64_LEAST and primes[#primes] <= F64_PRIME and not device.effort_fast
   return (short or bytes >= CPU_LEAST) and n * problem.batch <= CPU_MOST
 end
 
@@ -148,7 +148,7 @@ local function split_plans(problem, device, n1, n2, one)
   if whole or one then
     local rows, list = row_plans(n2, 1), column_plans(n1, one and 1 or MOST_ORDERS, one and MOST_SHORT_TURNED)
     local beyond = problem.points * element_bytes(problem) >= device.cache[2]
-    if not one and device.small_second and beyond then
+    if not one and device.small_l2 and beyond then
       list[#list + 1] = begun_by_few(n1, list)
       rows[#rows + 1] = by_small_radices(n2, rows)
     end
@@ -166,7 +166,7 @@ end
 
 local function cpu_plans(problem, device)
   local result, few, fewest, count = {}, {}, 100, 0
-  local one = device.hurry or problem.points * element_bytes(problem) < CPU_LEAST
+  local one = device.effort_fast or problem.points * element_bytes(problem) < CPU_LEAST
   for _, n1 in ipairs(splits(problem.points, device.lanes)) do
     local taken = not one or n1 % device.lanes == 0 -- rows that begin with a line
     if taken and count < MOST_SPLITS and suits(device, n1, problem.points // n1) then

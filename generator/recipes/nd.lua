@@ -214,6 +214,6 @@ function plans(problem, device)
     for c = 2, #list[d] do table.insert(result, plan(d, c)) end
   end
   if not device.gpu and device.registers <= FEW_REGISTERS then add_choices_apart(result, list, problem.rank) end
-  if not device.gpu and device.small_second and (half or problem.kind == "c2c") then add_columns(result, list, problem) end
+  if not device.gpu and device.small_l2 and (half or problem.kind == "c2c") then add_columns(result, list, problem) end
   return result
 end

@@ -77,7 +77,7 @@ static void create_axis(fg_arena *a, const fg_problem *p, int d, const fg_field 
 }
 
 bool fg_sums_possible(const fg_problem *p) {
-  return (p->kind == FG_C2C || p->kind == FG_R2C || p->kind == FG_C2R) && !fg_problem_has_points(p);
+  return (p->kind == FG_C2C || p->kind == FG_R2C || p->kind == FG_C2R) && !fg_problem_has_operations(p);
 }
 
 fg_sums *fg_sums_create(fg_context *cx, const fg_problem *p, const fg_field *f, uint64_t *random) {

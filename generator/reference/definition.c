@@ -79,12 +79,12 @@ static sequence *sequence_create(fg_context *cx, const fg_problem *p, int d) {
   *s = (sequence){.period = period_of(p, n), .sign = p->sign, .step = 1};
   s->count = fg_problem_span(p, d, false);
   s->results = fg_problem_span(p, d, true);
-  s->real = fg_kind_is_real(p->kind, true);
+  s->real = fg_problem_kind_is_real(p->kind, true);
   s->from = fg_arena_new(cx->arena, int64_t, s->period);
   s->re = fg_arena_new(cx->arena, signed char, s->period);
   s->im = fg_arena_new(cx->arena, signed char, s->period);
   for (int64_t i = 0; i < s->period; i++) s->from[i] = -1;
-  bool real_in = fg_kind_is_real(p->kind, false);
+  bool real_in = fg_problem_kind_is_real(p->kind, false);
   if (p->kind == FG_C2R)
     put_half(s);
   else if (p->kind >= FG_DCT1 && p->kind <= FG_DCT4)
@@ -98,7 +98,7 @@ static sequence *sequence_create(fg_context *cx, const fg_problem *p, int d) {
 
 uint64_t fg_definition_order(const fg_problem *p) {
   uint64_t order = 4;
-  for (int d = 0; d < p->rank; d++) order = fg_lcm(order, fg_field_dft_order(period_of(p, p->dim[d].n.n)));
+  for (int d = 0; d < p->rank; d++) order = fg_integer_lcm(order, fg_field_dft_order(period_of(p, p->dim[d].n.n)));
   return order;
 }
 
@@ -227,12 +227,12 @@ static int64_t elements_of(const fg_problem *p, bool output) {
 /* With the problem's load and store operations around it. */
 static fg_status transform(liner *l, const fg_problem *p, const void *x, void *y) {
   fg_system system = {l->field};
-  if (!fg_problem_has_points(p)) return transform_elements(l, p, x, y);
+  if (!fg_problem_has_operations(p)) return transform_elements(l, p, x, y);
   void *in = fg_arena_alloc(l->cx->arena, l->size * (size_t)elements_of(p, false));
   void *out = fg_arena_alloc(l->cx->arena, l->size * (size_t)elements_of(p, true));
-  fg_points_load(l->cx, &system, p, x, in);
+  fg_operation_values_load(l->cx, &system, p, x, in);
   fg_status status = transform_elements(l, p, in, out);
-  if (status == FG_OK) fg_points_store(l->cx, &system, p, out, y);
+  if (status == FG_OK) fg_operation_values_store(l->cx, &system, p, out, y);
   return status;
 }
 

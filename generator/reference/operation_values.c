@@ -14,11 +14,11 @@ typedef union scalar {
   fg_quad quad;
 } scalar;
 
-fg_gf fg_opaque_sqrt(const fg_field *f, fg_gf x) {
+fg_gf fg_operation_values_sqrt(const fg_field *f, fg_gf x) {
   return fg_gf_add(f, fg_gf_mul(f, x, fg_gf_mul(f, x, x)), fg_gf_from(f, 3));
 }
 
-fg_gf fg_opaque_log10(const fg_field *f, fg_gf x) {
+fg_gf fg_operation_values_log10(const fg_field *f, fg_gf x) {
   fg_gf square = fg_gf_mul(f, x, x);
   return fg_gf_add(f, fg_gf_mul(f, x, fg_gf_mul(f, square, square)), fg_gf_from(f, 7));
 }
@@ -45,8 +45,8 @@ static scalar operate_gf(const fg_field *f, char op, scalar a, scalar b) {
   case '-': return (scalar){.gf = fg_gf_sub(f, a.gf, b.gf)};
   case '*': return (scalar){.gf = fg_gf_mul(f, a.gf, b.gf)};
   case '~': return (scalar){.gf = fg_gf_neg(f, b.gf)};
-  case 'q': return (scalar){.gf = fg_opaque_sqrt(f, b.gf)};
-  case 'l': return (scalar){.gf = fg_opaque_log10(f, b.gf)};
+  case 'q': return (scalar){.gf = fg_operation_values_sqrt(f, b.gf)};
+  case 'l': return (scalar){.gf = fg_operation_values_log10(f, b.gf)};
   default: break;
   }
   fg_invariant(!"an operation of operations.def");
@@ -100,7 +100,8 @@ static scalar evaluate(const fg_system *s, const char *text, fg_any x, fg_any ta
   return stack[0];
 }
 
-fg_any fg_point_value(const fg_system *s, const fg_point_row *row, bool complex, fg_any x, fg_any taken) {
+fg_any fg_operation_values_apply(const fg_system *s, const fg_operation_row *row, bool complex, fg_any x,
+                                 fg_any taken) {
   fg_any y = {0};
   scalar re = evaluate(s, complex ? row->re : row->real, x, taken), im = {0};
   if (complex && row->im) im = evaluate(s, row->im, x, taken);
@@ -133,7 +134,7 @@ static fg_quad random_quad(uint64_t what, int64_t number) {
 
 enum { SCALE = 1, WINDOW = 2, GIVEN = 3 };
 
-fg_any fg_scale_value(const fg_system *s, const fg_problem *p) {
+fg_any fg_operation_values_scale(const fg_system *s, const fg_problem *p) {
   fg_any x = {0};
   int64_t n = fg_problem_points(p);
   if (s->field)
@@ -147,7 +148,7 @@ fg_any fg_scale_value(const fg_system *s, const fg_problem *p) {
   return x;
 }
 
-fg_any fg_given_value(const fg_system *s, int given, int64_t number, bool complex) {
+fg_any fg_operation_values_given(const fg_system *s, int given, int64_t number, bool complex) {
   fg_any x = {0};
   uint64_t what = GIVEN + 8 * (uint64_t)(2 * given);
   if (s->field)
@@ -157,12 +158,12 @@ fg_any fg_given_value(const fg_system *s, int given, int64_t number, bool comple
   return x;
 }
 
-fg_gf fg_window_gf(const fg_field *f, const fg_window_row *row, int64_t n, int64_t number) {
+fg_gf fg_operation_values_window_gf(const fg_field *f, const fg_window_row *row, int64_t n, int64_t number) {
   uint64_t what = WINDOW + 8 * (uint64_t)(row - fg_window_table());
   return random_gf(f, what + (uint64_t)n * 0x100000001b3u, number);
 }
 
-fg_quad *fg_window_quad(fg_context *cx, const fg_window_row *row, int64_t n) {
+fg_quad *fg_operation_values_window_quad(fg_context *cx, const fg_window_row *row, int64_t n) {
   const fg_quadc *root = fg_quad_roots(cx, n);
   fg_quad *w = fg_arena_new(cx->arena, fg_quad, n);
   for (int64_t j = 0; j < n; j++) {
@@ -194,7 +195,7 @@ static elements start(fg_context *cx, const fg_system *s, const fg_problem *p, b
   for (int d = 0; d < p->rank; d++) e.total *= e.span[d] = fg_problem_span(p, d, output);
   for (int i = 0; i < e.count && !s->field; i++)
     for (int d = 0; d < p->rank && e.op[i].window[0]; d++)
-      e.window[i][d] = fg_window_quad(cx, fg_window_find(e.op[i].window), p->dim[d].n.n);
+      e.window[i][d] = fg_operation_values_window_quad(cx, fg_window_find(e.op[i].window), p->dim[d].n.n);
   return e;
 }
 
@@ -218,35 +219,37 @@ static int64_t place(const elements *e, const int64_t *index) {
   return at;
 }
 
-static fg_any windowed(const elements *e, int i, const fg_point_row *row, bool complex, fg_any x,
+static fg_any windowed(const elements *e, int i, const fg_operation_row *row, bool complex, fg_any x,
                        const int64_t *index) {
   for (int d = 0; d < e->p->rank; d++) {
     int64_t n = e->p->dim[d].n.n;
     fg_any weight = {0};
     if (n == 1) continue;
     if (e->s->field)
-      weight.gf.re = fg_window_gf(e->s->field, fg_window_find(e->op[i].window), n, index[d]);
+      weight.gf.re = fg_operation_values_window_gf(e->s->field, fg_window_find(e->op[i].window), n, index[d]);
     else
       weight.quad.re = e->window[i][d][index[d]];
-    x = fg_point_value(e->s, row, complex, x, weight);
+    x = fg_operation_values_apply(e->s, row, complex, x, weight);
   }
   return x;
 }
 
 /* The operations of the side on element `number`. */
 static fg_any operated(const elements *e, int64_t number, fg_any x) {
-  bool complex = !fg_kind_is_real(e->p->kind, e->output);
+  bool complex = !fg_problem_kind_is_real(e->p->kind, e->output);
   int64_t index[FG_MAX_RANK];
   split(e, number, index);
   if (e->output && e->p->scale != FG_SCALE_NONE)
-    x = fg_point_value(e->s, fg_point_find("scale"), complex, x, fg_scale_value(e->s, e->p));
+    x = fg_operation_values_apply(e->s, fg_operation_find("scale"), complex, x, fg_operation_values_scale(e->s, e->p));
   for (int i = 0; i < e->count; i++) {
-    const fg_point_row *row = fg_point_find(e->op[i].name);
+    const fg_operation_row *row = fg_operation_find(e->op[i].name);
     if (row->act != FG_ACT_VALUE) continue;
     bool pairs = row->takes == FG_TAKES_ARRAY && complex;
     fg_any taken = {0};
-    if (row->takes != FG_TAKES_NOTHING) taken = fg_given_value(e->s, fg_given_number(e->output, i), number, pairs);
-    x = e->op[i].window[0] ? windowed(e, i, row, complex, x, index) : fg_point_value(e->s, row, complex, x, taken);
+    if (row->takes != FG_TAKES_NOTHING)
+      taken = fg_operation_values_given(e->s, fg_given_number(e->output, i), number, pairs);
+    x = e->op[i].window[0] ? windowed(e, i, row, complex, x, index)
+                           : fg_operation_values_apply(e->s, row, complex, x, taken);
     complex = complex && row->im;
   }
   return x;
@@ -268,7 +271,7 @@ static void put(const fg_system *s, void *to, int64_t i, fg_any x) {
     ((fg_quadc *)to)[i] = x.quad;
 }
 
-void fg_points_load(fg_context *cx, const fg_system *s, const fg_problem *p, const void *array, void *to) {
+void fg_operation_values_load(fg_context *cx, const fg_system *s, const fg_problem *p, const void *array, void *to) {
   elements e = start(cx, s, p, false);
   for (int64_t i = 0; i < e.total; i++) {
     int64_t index[FG_MAX_RANK];
@@ -279,7 +282,8 @@ void fg_points_load(fg_context *cx, const fg_system *s, const fg_problem *p, con
   }
 }
 
-void fg_points_store(fg_context *cx, const fg_system *s, const fg_problem *p, const void *results, void *array) {
+void fg_operation_values_store(fg_context *cx, const fg_system *s, const fg_problem *p, const void *results,
+                               void *array) {
   elements e = start(cx, s, p, true);
   for (int64_t i = 0; i < e.total; i++) {
     int64_t index[FG_MAX_RANK];

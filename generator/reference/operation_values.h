@@ -16,19 +16,21 @@ typedef struct fg_system {
 
 /* x after the operation; taken: its operand. Square roots and logarithms of a
  * field are fixed functions without meaning, the same for everyone. */
-fg_any fg_point_value(const fg_system *s, const fg_point_row *row, bool complex, fg_any x, fg_any taken);
-fg_gf fg_opaque_sqrt(const fg_field *f, fg_gf x);
-fg_gf fg_opaque_log10(const fg_field *f, fg_gf x);
+fg_any fg_operation_values_apply(const fg_system *s, const fg_operation_row *row, bool complex, fg_any x, fg_any taken);
+fg_gf fg_operation_values_sqrt(const fg_field *f, fg_gf x);
+fg_gf fg_operation_values_log10(const fg_field *f, fg_gf x);
 
 /* Symbols: random elements of a field; reals that every precision has exactly (a
  * caller's array) or that mean what they say (scales, windows). */
-fg_any fg_scale_value(const fg_system *s, const fg_problem *p);
-fg_any fg_given_value(const fg_system *s, int given, int64_t number, bool complex);
-fg_gf fg_window_gf(const fg_field *f, const fg_window_row *row, int64_t n, int64_t number);
-fg_quad *fg_window_quad(fg_context *cx, const fg_window_row *row, int64_t n); /* all n weights */
+fg_any fg_operation_values_scale(const fg_system *s, const fg_problem *p);
+fg_any fg_operation_values_given(const fg_system *s, int given, int64_t number, bool complex);
+fg_gf fg_operation_values_window_gf(const fg_field *f, const fg_window_row *row, int64_t n, int64_t number);
+fg_quad *fg_operation_values_window_quad(fg_context *cx, const fg_window_row *row, int64_t n); /* all n weights */
 
 /* What the transform sees of an array's elements (last dimension fastest), and
  * what the array gets of its results: fg_gfc or fg_quadc. */
-void fg_points_load(fg_context *cx, const fg_system *s, const fg_problem *p, const void *array, void *elements);
-void fg_points_store(fg_context *cx, const fg_system *s, const fg_problem *p, const void *results, void *array);
+void fg_operation_values_load(fg_context *cx, const fg_system *s, const fg_problem *p, const void *array,
+                              void *elements);
+void fg_operation_values_store(fg_context *cx, const fg_system *s, const fg_problem *p, const void *results,
+                               void *array);
 #endif

@@ -22,10 +22,10 @@ typedef struct fg_uses {
 } fg_uses;
 
 /* What runs between two waits of all parts: a kernel, or a stage of one. */
-typedef struct fg_part_step {
+typedef struct fg_parallel_step {
   int kernel, stage; /* -1: the kernel as a whole */
   const fg_uses *uses;
-} fg_part_step;
+} fg_parallel_step;
 
 typedef struct fg_emitter {
   fg_context *cx;
@@ -59,7 +59,7 @@ typedef struct fg_emitter {
   const char *queued[2];        /* calls of both kernels' functions, for a tile of the queue */
   bool parts;                   /* parts of steps have entry points */
   int nstep;
-  fg_part_step *step;
+  fg_parallel_step *step;
   int64_t part_scratch;   /* reals more, for each part but the first */
   bool fences;            /* the dialect's fence occurs */
   bool apart;             /* long code of vectors does, and the dialect says what keeps its stores apart */
@@ -74,6 +74,6 @@ static inline bool fg_form_is(const fg_emitter *e, fg_form form, bool rule) {
 
 /* Whether the widest vectors of the machine, which are these, pass units half as wide; and change neighbours as words.
  */
-bool fg_is_double_pumped(const fg_emitter *e);
-bool fg_swaps_words(const fg_emitter *e);
+bool fg_spell_is_double_pumped(const fg_emitter *e);
+bool fg_spell_swaps_words(const fg_emitter *e);
 #endif

@@ -230,7 +230,7 @@ static unsigned long long digest(const fg_code_table *t) {
   return h;
 }
 
-char *fg_code_print(fg_context *cx, const fg_instructions *code) {
+char *fg_coder_print(fg_context *cx, const fg_instructions *code) {
   fg_strbuf s;
   int indent = 0;
   fg_strbuf_init(&s, cx->arena);

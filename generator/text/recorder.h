@@ -40,23 +40,23 @@ void fg_coder_forget(fg_coder *c);
 
 fg_instructions *fg_coder_code(fg_coder *c);
 /* The listing, one instruction a line; equal code gives equal text. */
-char *fg_code_print(fg_context *cx, const fg_instructions *code);
+char *fg_coder_print(fg_context *cx, const fg_instructions *code);
 
 /* ---- prove/run_instructions.c: interpreted over a prime field --------------------------------- */
 /* Runs code whose numbers are field elements; every address is inside `count[place]`
  * numbers of its place or the run ends with what is wrong in why[]. */
-typedef struct fg_code_memory {
+typedef struct fg_prove_code_memory {
   fg_gf *const *place;
   const int64_t *count;
   int nplace;
   fg_gf *const *table; /* of numbers; those of integers are the code's own */
   const int64_t *table_count;
   const int64_t *params;
-} fg_code_memory;
-typedef struct fg_code_share { /* what is run */
-  int step;                    /* -1: all */
+} fg_prove_code_memory;
+typedef struct fg_prove_code_share { /* what is run */
+  int step;                          /* -1: all */
   int share, shares;
-} fg_code_share;
-bool fg_code_run(fg_context *cx, const fg_instructions *code, const fg_field *f, const fg_code_memory *m,
-                 const fg_code_share *share, char why[128]);
+} fg_prove_code_share;
+bool fg_prove_code_run(fg_context *cx, const fg_instructions *code, const fg_field *f, const fg_prove_code_memory *m,
+                       const fg_prove_code_share *share, char why[128]);
 #endif

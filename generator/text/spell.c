@@ -12,19 +12,19 @@ static bool has_widest(const fg_emitter *e, const fg_machine *m) {
   return e->o->isa && e->o->isa->vector_bytes && e->o->isa->vector_bytes == m->vector_bytes;
 }
 
-bool fg_is_double_pumped(const fg_emitter *e) {
+bool fg_spell_is_double_pumped(const fg_emitter *e) {
   const fg_machine *m = fg_program_machine(e->p);
   return has_widest(e, m) && m->double_pumped;
 }
 
-bool fg_swaps_words(const fg_emitter *e) {
+bool fg_spell_swaps_words(const fg_emitter *e) {
   const fg_machine *m = fg_program_machine(e->p);
   return has_widest(e, m) && m->word_swaps;
 }
 
 /* ---- spellings --------------------------------------------------------------- */
 
-const char *fg_vector_type(const fg_emitter *e, int lanes) {
+const char *fg_spell_vector_type(const fg_emitter *e, int lanes) {
   if (lanes == 1) return e->real;
   const char *tag = e->is_piece ? fg_arena_printf(e->cx->arena, "_%s", fg_precision_name(e->precision)) : "";
   return fg_arena_printf(e->cx->arena, e->padded ? "vec%dof4%s" : "vec%d%s", lanes, tag);
@@ -40,9 +40,9 @@ static const char *mark_text(const fg_emitter *e, int lanes, char mark, const fg
   case 'v': return m->v;
   case 'i': return m->i;
   case 'T': return e->real;
-  case 'V': return fg_vector_type(e, lanes);
-  case 'U': return fg_arena_printf(a, "%s_at", fg_vector_type(e, lanes));
-  case 'W': return fg_arena_printf(a, "%s_words", fg_vector_type(e, lanes));
+  case 'V': return fg_spell_vector_type(e, lanes);
+  case 'U': return fg_arena_printf(a, "%s_at", fg_spell_vector_type(e, lanes));
+  case 'W': return fg_arena_printf(a, "%s_words", fg_spell_vector_type(e, lanes));
   case 'F': return e->d->literal_suffix[e->precision];
   case 'N': return fg_arena_printf(a, "%d", lanes);
   case 'B': return fg_arena_printf(a, "%d", lanes * e->real_bytes);
@@ -72,22 +72,22 @@ const char *fg_spell(const fg_emitter *e, int lanes, const char *format, fg_mark
   return s.text;
 }
 
-const char *fg_emit_linkage(const fg_emitter *e) { return e->is_piece || !e->d->linkage ? "" : e->d->linkage; }
+const char *fg_spell_linkage(const fg_emitter *e) { return e->is_piece || !e->d->linkage ? "" : e->d->linkage; }
 
-const char *fg_emit_macros(fg_context *cx, const fg_dialect *d, const char *macro, const char *text) {
+const char *fg_spell_macros(fg_context *cx, const fg_dialect *d, const char *macro, const char *text) {
   const fg_emitter e = {.cx = cx, .d = d, .macro = macro};
   return text ? fg_spell(&e, 1, text, (fg_marks){0}) : "";
 }
 
-const fg_stream_row *fg_stream_row_of(const fg_emitter *e, int lanes) {
+const fg_stream_row *fg_spell_stream_row(const fg_emitter *e, int lanes) {
   if (e->o->isa && !e->o->isa->stream) return NULL;
   for (const fg_stream_row *r = e->d->stream; r && r->real; r++)
     if (r->lanes == lanes && !strcmp(r->real, e->real)) return r;
   return NULL;
 }
 
-const fg_swap_row *fg_swap_row_of(const fg_emitter *e, int lanes) {
-  if (e->coder || !fg_swaps_words(e)) return NULL;
+const fg_swap_row *fg_spell_swap_row(const fg_emitter *e, int lanes) {
+  if (e->coder || !fg_spell_swaps_words(e)) return NULL;
   for (const fg_swap_row *r = e->d->swap; r && r->real; r++)
     if (r->lanes == lanes && !strcmp(r->real, e->real)) return r;
   return NULL;
@@ -105,7 +105,7 @@ int fg_line_count(const char *text) {
 
 /* ---- sums --------------------------------------------------------------------- */
 
-const char *fg_param_name(const fg_emitter *e, int param) {
+const char *fg_spell_param(const fg_emitter *e, int param) {
   return fg_arena_printf(e->cx->arena, "p_%s", e->p->problem.param[param].name);
 }
 
@@ -118,7 +118,7 @@ void fg_sum_init(fg_sum *s, const fg_emitter *e, fg_uses *uses) {
 static const char *factor_text(fg_sum *s, fg_num x) {
   fg_arena *a = s->e->cx->arena;
   if (x.form == FG_NUM_CONST) return "";
-  const char *p = fg_param_name(s->e, x.param);
+  const char *p = fg_spell_param(s->e, x.param);
   if (s->uses) s->uses->param[x.param] = true;
   long long div = (long long)x.div;
   switch (x.form) {
@@ -136,7 +136,7 @@ static const char *factor_text(fg_sum *s, fg_num x) {
 static const char *factor_value(fg_sum *s, fg_num x) {
   fg_coder *c = s->e->coder;
   if (x.form == FG_NUM_CONST) return NULL;
-  const char *p = fg_param_name(s->e, x.param), *div = fg_coder_int(c, x.div);
+  const char *p = fg_spell_param(s->e, x.param), *div = fg_coder_int(c, x.div);
   if (s->uses) s->uses->param[x.param] = true;
   switch (x.form) {
   case FG_NUM_QUOT: return fg_coder_index(c, FG_CODE_DIV, p, div);
@@ -198,7 +198,7 @@ bool fg_sum_is_constant(const fg_sum *s) { return !s->text.length && !s->value; 
 
 bool fg_sum_is_compound(const fg_sum *s) { return s->text.length && (s->constant || strpbrk(s->text.text, " -")); }
 
-const char *fg_num_text(const fg_emitter *e, fg_uses *uses, fg_num x) {
+const char *fg_spell_num(const fg_emitter *e, fg_uses *uses, fg_num x) {
   fg_sum s;
   fg_sum_init(&s, e, uses);
   fg_sum_add(&s, x, 1, NULL);
@@ -207,7 +207,7 @@ const char *fg_num_text(const fg_emitter *e, fg_uses *uses, fg_num x) {
 
 /* ---- literals and lists --------------------------------------------------------- */
 
-const char *fg_literal(const fg_emitter *e, double value) {
+const char *fg_spell_literal(const fg_emitter *e, double value) {
   char digits[40];
   fg_number_print(digits, sizeof digits, "%.*g", e->precision == FG_F64 ? 17 : 9, value);
   const char *point = strpbrk(digits, ".en") ? "" : ".0";
@@ -216,7 +216,7 @@ const char *fg_literal(const fg_emitter *e, double value) {
 
 enum { LINE_WIDTH = 118 };
 
-const char *fg_join_call(const fg_emitter *e, const char *head, const char *const *item, int nitem, int indent) {
+const char *fg_spell_call(const fg_emitter *e, const char *head, const char *const *item, int nitem, int indent) {
   fg_strbuf s;
   fg_strbuf_init(&s, e->cx->arena);
   fg_strbuf_addf(&s, "%*s%s(", indent, "", head);

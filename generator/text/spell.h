@@ -11,17 +11,17 @@ typedef struct fg_marks {
 const char *fg_spell(const fg_emitter *e, int lanes, const char *format, fg_marks marks);
 
 /* Lines before the declaration of a function that is not static; "": none. */
-const char *fg_emit_linkage(const fg_emitter *e);
+const char *fg_spell_linkage(const fg_emitter *e);
 
-const char *fg_vector_type(const fg_emitter *e, int lanes); /* real type when lanes == 1 */
-const char *fg_num_text(const fg_emitter *e, fg_uses *uses, fg_num x);
-const char *fg_param_name(const fg_emitter *e, int param);
+const char *fg_spell_vector_type(const fg_emitter *e, int lanes); /* real type when lanes == 1 */
+const char *fg_spell_num(const fg_emitter *e, fg_uses *uses, fg_num x);
+const char *fg_spell_param(const fg_emitter *e, int param);
 
 /* A literal of the dialect's real type. */
-const char *fg_literal(const fg_emitter *e, double value);
+const char *fg_spell_literal(const fg_emitter *e, double value);
 
 /* "name(a, b, c)" over several lines where it is long. */
-const char *fg_join_call(const fg_emitter *e, const char *head, const char *const *item, int nitem, int indent);
+const char *fg_spell_call(const fg_emitter *e, const char *head, const char *const *item, int nitem, int indent);
 
 /* Text whose lines all end in one: behind the first, and how many there are. */
 const char *fg_line_end(const char *text);
@@ -29,8 +29,8 @@ const char *fg_line_end(const char *text);
 int fg_line_count(const char *text);
 
 /* How vectors of so many numbers are stored past the caches; NULL: not at all. */
-const fg_stream_row *fg_stream_row_of(const fg_emitter *e, int lanes); /* text/spell.c */
+const fg_stream_row *fg_spell_stream_row(const fg_emitter *e, int lanes); /* text/spell.c */
 
 /* How their neighbours change places; NULL: by a shuffle. */
-const fg_swap_row *fg_swap_row_of(const fg_emitter *e, int lanes);
+const fg_swap_row *fg_spell_swap_row(const fg_emitter *e, int lanes);
 #endif

@@ -191,7 +191,7 @@ static fg_cu_memory workspace_of(const fftgen_cuda_plan *p, fg_cu_stream_ref str
 }
 
 static fg_cu_memory address_of(const fftgen_cuda_plan *p, const fftgen_cuda_arrays *a, int place) {
-  const fg_place *at = &p->base.routine.place[place];
+  const fg_routine_slot *at = &p->base.routine.place[place];
   bool in_place = p->base.problem.in_place;
   switch (at->kind) {
   case FG_ARG_IN: return at->part ? a->in_im : a->in;
@@ -232,7 +232,7 @@ static const char *wrong_arrays(const fftgen_cuda_plan *p, const fftgen_cuda_arr
 
 fftgen_status fftgen_cuda_execute(const fftgen_cuda_plan *p, const fftgen_cuda_arrays *arrays,
                                   struct CUstream_st *of_caller, fftgen_error *error) {
-  fg_cu_memory memory[FG_ROUTINE_PLACES];
+  fg_cu_memory memory[FG_ROUTINE_SLOTS];
   fg_cu_stream_ref stream = (fg_cu_stream_ref)of_caller;
   if (!p || !arrays) return fg_public_tell(error, FFTGEN_EPROBLEM, "no plan or no arrays");
   fftgen_cuda_arrays a = *arrays;
@@ -256,7 +256,7 @@ typedef struct visit { /* of arrays of the host to the GPU */
   const fftgen_cuda_plan *p;
   const fftgen_arrays *host;
   fg_cu_memory in, out, workspace;
-  unsigned long long given[FG_ROUTINE_PLACES];
+  unsigned long long given[FG_ROUTINE_SLOTS];
   fg_cu_stream_ref stream;
 } visit;
 
@@ -264,7 +264,7 @@ static int bring_given(visit *v) {
   const fg_routine *r = &v->p->base.routine;
   int status = FG_CU_SUCCESS;
   for (int i = 0; i < r->nplace && status == FG_CU_SUCCESS; i++) {
-    const fg_place *at = &r->place[i];
+    const fg_routine_slot *at = &r->place[i];
     fg_cu_memory there = 0;
     if (at->kind != FG_ARG_GIVEN) continue;
     status = v->p->cu->allocate(&there, at->bytes);
@@ -349,7 +349,7 @@ static fftgen_status visit_gpu(visit *v, fftgen_error *error) {
 
 fftgen_status fftgen_cuda_execute_host(const fftgen_cuda_plan *p, const fftgen_arrays *arrays, fftgen_error *error) {
   if (!p || !arrays) return fg_public_tell(error, FFTGEN_EPROBLEM, "no plan or no arrays");
-  unsigned long long given[FG_ROUTINE_PLACES];
+  unsigned long long given[FG_ROUTINE_SLOTS];
   for (int i = 0; i < p->base.routine.ngiven; i++) given[i] = arrays->given ? (uintptr_t)arrays->given[i] : 0;
   fftgen_cuda_arrays same = {.in = (uintptr_t)arrays->in,
                              .in_im = (uintptr_t)arrays->in_im,

@@ -14,11 +14,11 @@ enum { ALIGN = 4096, MOST_SLOTS = 64, MOST_WAITS = 64 }; /* ALIGN: of sub-buffer
 
 typedef struct slot { /* a workspace, or where there is none what is known of a queue */
   cl_mem memory;
-  cl_mem part[FG_ROUTINE_PLACES]; /* by place: of WORK */
-  cl_command_queue queue;         /* that used it last; retained */
-  bool in_order;                  /* that queue is */
-  cl_event done;                  /* of the last use of the memory; NULL: nothing to wait for */
-  cl_command_queue done_by;       /* the queue of that event, which keeps it */
+  cl_mem part[FG_ROUTINE_SLOTS]; /* by place: of WORK */
+  cl_command_queue queue;        /* that used it last; retained */
+  bool in_order;                 /* that queue is */
+  cl_event done;                 /* of the last use of the memory; NULL: nothing to wait for */
+  cl_command_queue done_by;      /* the queue of that event, which keeps it */
 } slot;
 
 struct fftgen_opencl_plan {
@@ -28,7 +28,7 @@ struct fftgen_opencl_plan {
   cl_device_id device;
   cl_program program;
   cl_kernel *kernel;
-  cl_mem table[FG_ROUTINE_PLACES];
+  cl_mem table[FG_ROUTINE_SLOTS];
   pthread_mutex_t lock;
   bool has_lock;
   int nslot, next;
@@ -186,7 +186,7 @@ static fftgen_status find_device(fftgen_opencl_plan *p, cl_command_queue queue, 
 }
 
 /* A block as large as all workspaces together, and its parts. */
-static cl_int make_parts(const fftgen_opencl_plan *p, cl_mem memory, cl_mem part[FG_ROUTINE_PLACES]) {
+static cl_int make_parts(const fftgen_opencl_plan *p, cl_mem memory, cl_mem part[FG_ROUTINE_SLOTS]) {
   const fg_routine *r = &p->base.routine;
   cl_int status = CL_SUCCESS;
   for (int i = 0; i < r->nplace && status == CL_SUCCESS; i++) {
@@ -198,7 +198,7 @@ static cl_int make_parts(const fftgen_opencl_plan *p, cl_mem memory, cl_mem part
   return status;
 }
 
-static void release_parts(const fftgen_opencl_plan *p, cl_mem part[FG_ROUTINE_PLACES]) {
+static void release_parts(const fftgen_opencl_plan *p, cl_mem part[FG_ROUTINE_SLOTS]) {
   for (int i = 0; i < p->base.routine.nplace; i++)
     if (part[i]) p->cl->clReleaseMemObject(part[i]);
 }
@@ -276,7 +276,7 @@ typedef struct call { /* one execution */
 } call;
 
 static cl_mem memory_of(const call *c, int place) {
-  const fg_place *at = &c->p->base.routine.place[place];
+  const fg_routine_slot *at = &c->p->base.routine.place[place];
   const fftgen_opencl_arrays *a = c->arrays;
   bool in_place = c->p->base.problem.in_place;
   switch (at->kind) {
@@ -393,7 +393,7 @@ fftgen_status fftgen_opencl_execute(fftgen_opencl_plan *p, const fftgen_opencl_a
   const char *wrong = wrong_arrays(p, arrays);
   if (wrong) return fg_public_tell(error, FFTGEN_EPROBLEM, wrong);
   call c = {.p = p, .arrays = arrays, .queue = queue};
-  cl_mem part[FG_ROUTINE_PLACES] = {NULL};
+  cl_mem part[FG_ROUTINE_SLOTS] = {NULL};
   cl_int status = CL_SUCCESS;
   if (events && events->count > MOST_WAITS) return fg_public_tell(error, FFTGEN_EPROBLEM, "more than 64 events");
   if (events && events->count) memcpy(c.wait, events->wait, (c.nwait = events->count) * sizeof *c.wait);
@@ -410,7 +410,7 @@ fftgen_status fftgen_opencl_execute(fftgen_opencl_plan *p, const fftgen_opencl_a
 
 /* ---- arrays of the host ---------------------------------------------------------- */
 
-enum { IN, IN_IM, OUT, OUT_IM, GIVEN, SIDES = GIVEN + FG_ROUTINE_PLACES };
+enum { IN, IN_IM, OUT, OUT_IM, GIVEN, SIDES = GIVEN + FG_ROUTINE_SLOTS };
 
 typedef struct visit { /* of arrays of the host to the device */
   fftgen_opencl_plan *p;
@@ -462,7 +462,7 @@ static void measure(visit *v, const fftgen_arrays *a) {
 fftgen_status fftgen_opencl_execute_host(fftgen_opencl_plan *p, const fftgen_arrays *a, cl_command_queue queue,
                                          fftgen_error *error) {
   if (!p || !a || !queue) return fg_public_tell(error, FFTGEN_EPROBLEM, "no plan, no arrays or no queue");
-  cl_mem given[FG_ROUTINE_PLACES];
+  cl_mem given[FG_ROUTINE_SLOTS];
   for (int i = 0; i < p->base.routine.ngiven; i++) given[i] = a->given ? (cl_mem)(uintptr_t)a->given[i] : NULL;
   fftgen_opencl_arrays same = {(cl_mem)(uintptr_t)a->in, (cl_mem)a->in_im, a->out, a->out_im, a->params, NULL, given};
   const char *wrong = wrong_arrays(p, &same);

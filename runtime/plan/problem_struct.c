@@ -72,7 +72,8 @@ static fg_status write_text(writer *w) {
     return refuse(w, "rank or batch_rank", "1 .. 7, 0 .. 7");
   if (p->nparam < 0 || p->nparam > FG_MAX_PARAMS || (p->nparam && !p->param))
     return refuse(w, "parameters", "up to 16, in an array");
-  fg_strbuf_addf(&w->text, "%s %s", fg_kind_name((fg_kind)p->kind), fg_precision_name((fg_precision)p->precision));
+  fg_strbuf_addf(&w->text, "%s %s", fg_problem_kind_name((fg_kind)p->kind),
+                 fg_precision_name((fg_precision)p->precision));
   fg_status status = add_dims(w, " n=", p->dim, p->rank);
   if (status == FG_OK && p->batch_rank) status = add_dims(w, " batch=", p->batch, p->batch_rank);
   return status == FG_OK ? add_words(w) : status;

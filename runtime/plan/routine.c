@@ -10,8 +10,8 @@ static size_t after(size_t *end, size_t bytes, size_t align) {
 
 static void add_places(fg_routine *r, const fg_arg_buffer *b, size_t align) {
   for (int part = 0; part < (b->split ? 2 : 1); part++) {
-    fg_place *p = &r->place[r->nplace++];
-    *p = (fg_place){.kind = b->kind, .part = part, .bytes = b->split ? b->bytes / 2 : b->bytes};
+    fg_routine_slot *p = &r->place[r->nplace++];
+    *p = (fg_routine_slot){.kind = b->kind, .part = part, .bytes = b->split ? b->bytes / 2 : b->bytes};
     if (b->kind == FG_ARG_TABLE) p->at = after(&r->tables, p->bytes, align);
     if (b->kind == FG_ARG_WORK) p->at = after(&r->workspace, p->bytes, align), r->nwork++;
     if (b->kind == FG_ARG_GIVEN) p->at = (size_t)r->ngiven++;

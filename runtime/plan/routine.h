@@ -4,19 +4,19 @@
 #define FG_ROUTINE_H
 #include "runtime/store/package.h"
 
-enum { FG_ROUTINE_PLACES = 128, FG_ROUTINE_ARGS = 32, FG_ROUTINE_PARAMS = 64 };
+enum { FG_ROUTINE_SLOTS = 128, FG_ROUTINE_ARGS = 32, FG_ROUTINE_PARAMS = 64 };
 
-typedef struct fg_place { /* an argument of kernels that is memory */
+typedef struct fg_routine_slot { /* an argument of kernels that is memory */
   fg_arg_kind kind;
   int part;     /* IN, OUT: 0, or 1 for the array of the imaginary parts */
   size_t bytes; /* with run-time parameters at their upper ends */
   size_t at;    /* TABLE, WORK: where it begins in the block of all tables, in the workspace; GIVEN: which of them */
-} fg_place;
+} fg_routine_slot;
 
 typedef struct fg_routine {
   int nplace, nparam, nlaunch, nwork, ngiven;
   const fg_launch *launch;
-  fg_place place[FG_ROUTINE_PLACES];
+  fg_routine_slot place[FG_ROUTINE_SLOTS];
   size_t tables, workspace, in_bytes, out_bytes; /* arrays: both parts together */
   bool split_in, split_out;
   int64_t flops, bytes;

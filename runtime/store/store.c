@@ -18,11 +18,11 @@ static fg_status complain(fg_context *cx, const char *path, const char *what) {
 }
 
 static fg_status open_with(fg_context *cx, const char *path, int flags, int *fd, struct stat *st) {
-  int file = fg_beside_fails_now() ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags);
+  int file = fg_atomic_file_fails_now() ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags);
   if (file < 0 && errno == ELOOP && flags) return fg_diag_set(&cx->diag, FG_ESYS, "%s: a symbolic link", path);
   if (file < 0 && errno == ENXIO) return fg_diag_set(&cx->diag, FG_ESYS, "%s: not a regular file", path);
   if (file < 0) return errno == ENOENT || errno == ENOTDIR ? FG_ENA : complain(cx, path, "cannot read");
-  fg_status status = fg_beside_fails_now() || fstat(file, st) != 0 ? complain(cx, path, "cannot read") : FG_OK;
+  fg_status status = fg_atomic_file_fails_now() || fstat(file, st) != 0 ? complain(cx, path, "cannot read") : FG_OK;
   if (status == FG_OK && !S_ISREG(st->st_mode))
     status = fg_diag_set(&cx->diag, FG_ESYS, "%s: not a regular file", path);
   if (status == FG_OK)
@@ -67,13 +67,13 @@ bool fg_store_name_open(int fd, char name[FG_STORE_NAME]) {
 
 fg_status fg_store_read_open(fg_context *cx, int fd, const char *path, size_t most, char **text, size_t *bytes) {
   struct stat st;
-  if (fg_beside_fails_now() || fstat(fd, &st) != 0) return complain(cx, path, "cannot read");
+  if (fg_atomic_file_fails_now() || fstat(fd, &st) != 0) return complain(cx, path, "cannot read");
   if (st.st_size < 0 || (uint64_t)st.st_size > most)
     return fg_diag_set(&cx->diag, FG_ESYS, "%s: larger than %zu bytes", path, most);
   size_t size = (size_t)st.st_size, done = 0;
   char *all = fg_arena_alloc(cx->arena, size + 1);
   while (done < size) {
-    ssize_t n = fg_beside_fails_now() ? -1 : read(fd, all + done, size - done);
+    ssize_t n = fg_atomic_file_fails_now() ? -1 : read(fd, all + done, size - done);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return complain(cx, path, "cannot read");
     if (n == 0) break; /* it became shorter meanwhile */
@@ -98,7 +98,7 @@ fg_status fg_store_sum_open(fg_context *cx, int fd, const char *path, size_t mos
   unsigned char piece[1 << 14];
   fg_hash h = fg_hash_begin();
   for (size_t all = 0;;) {
-    ssize_t n = fg_beside_fails_now() ? -1 : read(fd, piece, sizeof piece);
+    ssize_t n = fg_atomic_file_fails_now() ? -1 : read(fd, piece, sizeof piece);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return complain(cx, path, "cannot read");
     if (n == 0) break;
@@ -126,16 +126,16 @@ static mode_t rights(const char *path) {
 }
 
 fg_status fg_store_replace(fg_context *cx, const char *path, const void *data, size_t bytes) {
-  fg_beside b = fg_beside_name(cx->arena, path);
-  if (fg_beside_open(&b) != 0) return complain(cx, path, "cannot write beside it");
-  bool whole = fg_beside_write(&b, data, bytes, rights(path)) == 0 && fg_beside_place(&b) == 0;
-  fg_beside_close(&b);
+  fg_atomic_file b = fg_atomic_file_name(cx->arena, path);
+  if (fg_atomic_file_open(&b) != 0) return complain(cx, path, "cannot write beside it");
+  bool whole = fg_atomic_file_write(&b, data, bytes, rights(path)) == 0 && fg_atomic_file_commit(&b) == 0;
+  fg_atomic_file_close(&b);
   return whole ? FG_OK : complain(cx, path, "cannot write");
 }
 
 static bool write_all(int fd, const char *data, size_t bytes) {
   while (bytes) {
-    ssize_t n = fg_beside_fails_now() ? -1 : write(fd, data, bytes);
+    ssize_t n = fg_atomic_file_fails_now() ? -1 : write(fd, data, bytes);
     if (n < 0 && errno != EINTR) return false;
     if (n > 0) data += n, bytes -= (size_t)n;
   }
@@ -143,7 +143,7 @@ static bool write_all(int fd, const char *data, size_t bytes) {
 }
 
 fg_status fg_store_write(fg_context *cx, const char *path, const void *data, size_t bytes) {
-  int fd = fg_beside_fails_now() ? -1 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  int fd = fg_atomic_file_fails_now() ? -1 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (fd < 0) return complain(cx, path, "cannot write");
   fg_status status = write_all(fd, data, bytes) ? FG_OK : complain(cx, path, "cannot write");
   if (close(fd) != 0 && status == FG_OK) status = complain(cx, path, "cannot write");
@@ -157,7 +157,8 @@ fg_status fg_store_make_folder(fg_context *cx, const char *path) {
     char end = *slash;
     *slash = 0;
     struct stat st;
-    bool made = !fg_beside_fails_now() && (mkdir(copy, 0700) == 0 || (stat(copy, &st) == 0 && S_ISDIR(st.st_mode)));
+    bool made =
+        !fg_atomic_file_fails_now() && (mkdir(copy, 0700) == 0 || (stat(copy, &st) == 0 && S_ISDIR(st.st_mode)));
     if (!made) return complain(cx, copy, "cannot make this folder");
     *slash = end;
     if (!end) return FG_OK;
@@ -169,7 +170,7 @@ int fg_store_lock(const char *path) {
   if (strlen(path) + sizeof ".lock" > sizeof name) return -1;
   memcpy(name, path, strlen(path));
   memcpy(name + strlen(path), ".lock", sizeof ".lock");
-  int fd = fg_beside_fails_now() ? -1 : open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  int fd = fg_atomic_file_fails_now() ? -1 : open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (fd < 0) return -1;
   int status;
   do {

@@ -4,12 +4,12 @@
  *
  * Work happens in the GPU's primary context, pushed and popped around every call,
  * so that threads need not know of it. */
+#include "targets/argument_slots.h"
 #include "targets/cuda/clock.h"
 #include "targets/cuda/cuda.h"
 #include "targets/cuda/driver_api.h"
 #include "targets/cuda/facts.h"
 #include "targets/cuda/nvrtc_api.h"
-#include "targets/places.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ struct fg_module {
   int nlaunch;
   fg_launch *launch;
   fg_cu_kernel *kernel;
-  fg_places places;
+  fg_argument_slots places;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -104,7 +104,7 @@ static int fetch(void *on, void *to, uintptr_t from, size_t bytes, char why[FG_W
 
 static void release(void *on, uintptr_t memory) { ((fg_module *)on)->cu->release(memory); }
 
-static const fg_memory gpu_memory = {take, fill, fetch, release};
+static const fg_device_memory gpu_memory = {take, fill, fetch, release};
 
 /* Copies from ordinary memory may still be on their way when the call returns,
  * and our stream does not wait for those: this does. */
@@ -117,7 +117,7 @@ static int settle(const fg_module *m, char why[FG_WHY_SIZE]) {
 
 static void free_inside(fg_module *m) {
   const fg_cu_api *cu = m->cu;
-  fg_places_free(&m->places);
+  fg_argument_slots_free(&m->places);
   if (m->code) cu->module_unload(m->code);
   fg_cuda_clock_destroy(&m->clock);
 }
@@ -162,7 +162,7 @@ static int make_functions(fg_module *m, char why[FG_WHY_SIZE]) {
       return snprintf(why, FG_WHY_SIZE, "%s needs %d threads per block; this GPU allows %d", l->entry, l->threads,
                       kernel->threads),
              1;
-    if (fg_places_check(&m->places, l, why)) return 1;
+    if (fg_argument_slots_check(&m->places, l, why)) return 1;
   }
   return 0;
 }
@@ -175,7 +175,7 @@ static int fill_module(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]
   m->nlaunch = a->nlaunch;
   if (find_device(m->cu, &m->device, why) || open_context(m, why) || enter(m, why)) return 1;
   int bad = fg_cuda_clock_create(&m->clock, m->cu, why) || load_code(m, a, why) || make_functions(m, why) ||
-            fg_places_make(&m->places, a, why) || settle(m, why);
+            fg_argument_slots_make(&m->places, a, why) || settle(m, why);
   for (int i = 0; i < m->nlaunch; i++) m->launch[i].entry = NULL; /* the artifact's, which may go */
   return leave(m, bad);
 }
@@ -186,7 +186,7 @@ static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
   fg_module *m = calloc(1, sizeof *m);
   if (!m) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
   m->cu = cu;
-  if (fg_places_create(&m->places, a, &gpu_memory, m, why) || fill_module(m, a, why)) return destroy(m), 1;
+  if (fg_argument_slots_create(&m->places, a, &gpu_memory, m, why) || fill_module(m, a, why)) return destroy(m), 1;
   *out = m;
   return 0;
 }
@@ -213,7 +213,7 @@ static int launch_one(const fg_module *m, int i, const fg_cu_memory *memory, con
 }
 
 static int launch_all(const fg_module *m, const int64_t *params, char why[FG_WHY_SIZE]) {
-  fg_cu_memory memory[FG_MAX_PLACES];
+  fg_cu_memory memory[FG_MAX_ARGUMENT_SLOTS];
   for (int at = 0; at < m->places.count; at++) memory[at] = m->places.used[at];
   for (int i = 0; i < m->nlaunch; i++)
     if (launch_one(m, i, memory, params, m->clock.stream, why)) return 1;
@@ -226,21 +226,21 @@ static int wait(const fg_module *m, char why[FG_WHY_SIZE]) {
 }
 
 static int upload(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
-  return fg_places_upload(&m->places, call, why) || settle(m, why);
+  return fg_argument_slots_upload(&m->places, call, why) || settle(m, why);
 }
 
 static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
   if (enter(m, why)) return 1;
   int bad = upload(m, call, why) || launch_all(m, call->params, why) || wait(m, why) ||
-            fg_places_download(&m->places, call, why);
+            fg_argument_slots_download(&m->places, call, why);
   return leave(m, bad);
 }
 
 int fg_cuda_enqueue(const fg_module *m, void *const *place, const int64_t *params, void *stream,
                     char why[FG_WHY_SIZE]) {
-  fg_cu_memory memory[FG_MAX_PLACES];
+  fg_cu_memory memory[FG_MAX_ARGUMENT_SLOTS];
   for (int at = 0; at < m->places.count; at++)
-    memory[at] = fg_places_callers(&m->places, at) ? (uintptr_t)place[at] : m->places.used[at];
+    memory[at] = fg_argument_slots_callers(&m->places, at) ? (uintptr_t)place[at] : m->places.used[at];
   for (int i = 0; i < m->nlaunch; i++)
     if (launch_one(m, i, memory, params, stream, why)) return 1;
   return 0;

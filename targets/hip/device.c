@@ -4,9 +4,9 @@
  *
  * What the GPU can do is read from the table of architectures; one that is not in
  * it is refused before any compiler sees it. */
+#include "targets/argument_slots.h"
 #include "targets/hip/compile.h"
 #include "targets/hip/hip_api.h"
-#include "targets/places.h"
 #include "targets/timing.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ struct fg_module {
   fg_launch *launch;
   fg_hip_function_ref *function;
   const fg_hip_usage **usage; /* of each launch's kernel; NULL: not in the notes */
-  fg_places places;
+  fg_argument_slots places;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -133,14 +133,14 @@ static int fetch(void *on, void *to, uintptr_t from, size_t bytes, char why[FG_W
 
 static void release(void *on, uintptr_t memory) { ((fg_module *)on)->hip->release((void *)memory); }
 
-static const fg_memory gpu_memory = {take, fill, fetch, release};
+static const fg_device_memory gpu_memory = {take, fill, fetch, release};
 
 /* ---- building ------------------------------------------------------------------ */
 
 static void destroy(fg_module *m) {
   if (!m) return;
   m->hip->set_device(m->device);
-  fg_places_free(&m->places);
+  fg_argument_slots_free(&m->places);
   if (m->module) m->hip->module_unload(m->module);
   fg_hip_code_free(&m->code);
   free(m->usage);
@@ -160,7 +160,7 @@ static int make_kernels(fg_module *m, char why[FG_WHY_SIZE]) {
       return snprintf(why, FG_WHY_SIZE, "%s: %d threads and %zu bytes a block; this GPU allows %d and %zu", l->entry,
                       l->threads, l->local_bytes, most, m->arch->block_bytes),
              1;
-    if (fg_places_check(&m->places, l, why)) return 1;
+    if (fg_argument_slots_check(&m->places, l, why)) return 1;
     m->launch[i].entry = NULL; /* the artifact's, which may go */
   }
   return 0;
@@ -181,7 +181,7 @@ static int fill_module(fg_module *m, const fg_artifact *a, char why[FG_WHY_SIZE]
   if (fg_hip_compile(chosen_compiler, a->source, m->arch->name, &m->code, why)) return 1;
   status = m->hip->module_load(&m->module, m->code.bytes);
   if (status != FG_HIP_SUCCESS) return failed(why, "loading machine code", status);
-  return make_kernels(m, why) || fg_places_make(&m->places, a, why);
+  return make_kernels(m, why) || fg_argument_slots_make(&m->places, a, why);
 }
 
 static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
@@ -190,7 +190,7 @@ static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
   fg_module *m = calloc(1, sizeof *m);
   if (!m) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
   m->hip = hip;
-  if (fg_places_create(&m->places, a, &gpu_memory, m, why) || fill_module(m, a, why)) return destroy(m), 1;
+  if (fg_argument_slots_create(&m->places, a, &gpu_memory, m, why) || fill_module(m, a, why)) return destroy(m), 1;
   *out = m;
   return 0;
 }
@@ -219,13 +219,14 @@ static int launch_all(const fg_module *m, const int64_t *params, char why[FG_WHY
 
 static int begin_call(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
   int status = m->hip->set_device(m->device);
-  return status == FG_HIP_SUCCESS ? fg_places_upload(&m->places, call, why) : failed(why, "choosing a GPU", status);
+  return status == FG_HIP_SUCCESS ? fg_argument_slots_upload(&m->places, call, why)
+                                  : failed(why, "choosing a GPU", status);
 }
 
 static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
   if (begin_call(m, call, why) || launch_all(m, call->params, why)) return 1;
   int status = m->hip->wait();
-  return status == FG_HIP_SUCCESS ? fg_places_download(&m->places, call, why)
+  return status == FG_HIP_SUCCESS ? fg_argument_slots_download(&m->places, call, why)
                                   : failed(why, "running on the GPU", status);
 }
 

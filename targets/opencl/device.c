@@ -4,10 +4,10 @@
  *
  * A module keeps its own reference to context and queue: choosing another
  * device later does not disturb it. */
+#include "targets/argument_slots.h"
 #include "targets/host.h"
 #include "targets/opencl/facts.h"
 #include "targets/opencl/opencl.h"
-#include "targets/places.h"
 #include "targets/timing.h"
 #include <pthread.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ struct fg_module {
   int nlaunch;
   fg_launch *launch;
   cl_kernel *kernel;
-  fg_places places;
+  fg_argument_slots places;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -162,7 +162,7 @@ static int fetch(void *on, void *to, uintptr_t from, size_t bytes, char why[FG_W
 
 static void release(void *on, uintptr_t memory) { ((fg_module *)on)->on.cl->clReleaseMemObject((cl_mem)memory); }
 
-static const fg_memory device_memory = {take, fill, fetch, release};
+static const fg_device_memory device_memory = {take, fill, fetch, release};
 
 /* ---- building ------------------------------------------------------------------ */
 
@@ -190,7 +190,7 @@ static int build_source(const selection *on, const char *source, const char *fla
 static void destroy(fg_module *m) {
   if (!m) return;
   const fg_cl_api *cl = m->on.cl;
-  fg_places_free(&m->places);
+  fg_argument_slots_free(&m->places);
   for (int i = 0; i < m->nlaunch; i++)
     if (m->kernel && m->kernel[i]) cl->clReleaseKernel(m->kernel[i]);
   if (m->program) cl->clReleaseProgram(m->program);
@@ -213,7 +213,7 @@ static int make_kernels(fg_module *m, char why[FG_WHY_SIZE]) {
       snprintf(why, FG_WHY_SIZE, "%s needs %d threads per block; this device allows %zu", l->entry, l->threads, most);
       return 1;
     }
-    if (fg_places_check(&m->places, l, why)) return 1;
+    if (fg_argument_slots_check(&m->places, l, why)) return 1;
   }
   return 0;
 }
@@ -221,7 +221,8 @@ static int make_kernels(fg_module *m, char why[FG_WHY_SIZE]) {
 static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
   fg_module *m = calloc(1, sizeof *m);
   if (!m) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
-  if (fg_places_create(&m->places, a, &device_memory, m, why) || fg_opencl_acquire(&m->on, why)) return free(m), 1;
+  if (fg_argument_slots_create(&m->places, a, &device_memory, m, why) || fg_opencl_acquire(&m->on, why))
+    return free(m), 1;
   m->nlaunch = a->nlaunch;
   m->launch = calloc((size_t)a->nlaunch, sizeof *m->launch);
   m->kernel = calloc((size_t)a->nlaunch, sizeof *m->kernel);
@@ -231,7 +232,7 @@ static int build(const fg_artifact *a, fg_module **out, char why[FG_WHY_SIZE]) {
   else
     memcpy(m->launch, a->launch, (size_t)a->nlaunch * sizeof *m->launch);
   bad = bad || build_source(&m->on, a->source, a->flags, &m->program, why) || make_kernels(m, why) ||
-        fg_places_make(&m->places, a, why);
+        fg_argument_slots_make(&m->places, a, why);
   for (int i = 0; !bad && i < m->nlaunch; i++) m->launch[i].entry = NULL; /* the artifact's, which may go */
   if (bad)
     destroy(m);
@@ -278,14 +279,14 @@ static int enqueue(void *context, int64_t repeat) {
 
 static int run(fg_module *m, const fg_call *call, char why[FG_WHY_SIZE]) {
   repetition r = {m, call, CL_SUCCESS};
-  if (fg_places_upload(&m->places, call, why) || set_args(m, call, why)) return 1;
+  if (fg_argument_slots_upload(&m->places, call, why) || set_args(m, call, why)) return 1;
   if (enqueue(&r, 1)) return failed(why, "launching", r.status);
-  return fg_places_download(&m->places, call, why);
+  return fg_argument_slots_download(&m->places, call, why);
 }
 
 static int time_module(fg_module *m, const fg_call *call, double seconds, double *ns, char why[FG_WHY_SIZE]) {
   repetition r = {m, call, CL_SUCCESS};
-  if (fg_places_upload(&m->places, call, why) || set_args(m, call, why)) return 1;
+  if (fg_argument_slots_upload(&m->places, call, why) || set_args(m, call, why)) return 1;
   if (fg_timing_measure(enqueue, &r, seconds, ns)) return failed(why, "launching", r.status);
   return 0;
 }
@@ -338,7 +339,7 @@ static int sample_inside(fg_module *m, const fg_call *call, fg_samples *s, char 
 
 static int sample(fg_module *m, const fg_call *call, fg_samples *s, char why[FG_WHY_SIZE]) {
   repetition r = {m, call, CL_SUCCESS};
-  if (fg_places_upload(&m->places, call, why) || set_args(m, call, why)) return 1;
+  if (fg_argument_slots_upload(&m->places, call, why) || set_args(m, call, why)) return 1;
   if (fg_timing_each(enqueue, &r, s->seconds, s->most, s->total, &s->count)) return failed(why, "launching", r.status);
   return sample_inside(m, call, s, why);
 }

@@ -188,7 +188,8 @@ static void one(campaign *c, fg_kind kind, int64_t n, const char *precision, con
   snprintf(dims, sizeof dims, "n=%lld", (long long)n);
   if (c->stride > 1) snprintf(dims, sizeof dims, "n=%lld:%d:%d", (long long)n, c->stride, c->stride);
   if (c->batch > 1) snprintf(batch, sizeof batch, " batch=%d", c->batch);
-  row r = {.problem = fg_arena_printf(cx.arena, "%s %s %s%s%s", fg_kind_name(kind), precision, dims, batch, sign)};
+  row r = {.problem =
+               fg_arena_printf(cx.arena, "%s %s %s%s%s", fg_problem_kind_name(kind), precision, dims, batch, sign)};
   c->truths = fg_truths_create();
   fg_status status = run_problem(c, &cx, &r);
   fg_truths_destroy(c->truths);
@@ -216,7 +217,7 @@ static void all(campaign *c) {
   printf("device,problem,plan,fallbacks,l2,l2_fftw,ratio,verdict\n");
   for (int i = 0; i < c->nsize; i++)
     for (int k = FG_C2C; k < FG_CONV; k++)
-      if (is_listed(c->kinds, fg_kind_name((fg_kind)k)) && (k != FG_DCT1 || c->size[i] > 1))
+      if (is_listed(c->kinds, fg_problem_kind_name((fg_kind)k)) && (k != FG_DCT1 || c->size[i] > 1))
         all_of_kind(c, (fg_kind)k, c->size[i]);
 }
 

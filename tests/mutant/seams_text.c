@@ -16,7 +16,7 @@ static bool in_proof(const fg_emitter *e) { return e->d->field_literals; }
 /* ---- elements ------------------------------------------------------------------------------ */
 
 /* Another slot, lane or part of the same place. */
-static bool other_spot(const fg_writer *w, const fg_place *p, seam s, fg_spot *at) {
+static bool other_spot(const fg_writer *w, const fg_access_plan *p, seam s, fg_component *at) {
   uint64_t key = fault_key_number(fault_key_number(fault_key("spot"), p->tag), at->slot);
   key = fault_key_text(fault_key_number(fault_key_number(key, at->lane), at->part), w->stage->what);
   key = fault_key_number(key, at->elements);
@@ -36,28 +36,28 @@ static bool other_spot(const fg_writer *w, const fg_place *p, seam s, fg_spot *a
   return true;
 }
 
-const char *__wrap_fg_place_element(fg_writer *w, fg_place *p, int slot, int lane, int part) {
-  fg_spot at = {.slot = slot, .lane = lane, .part = part};
+const char *__wrap_fg_access_plan_element(fg_writer *w, fg_access_plan *p, int slot, int lane, int part) {
+  fg_component at = {.slot = slot, .lane = lane, .part = part};
   other_spot(w, p, SEAM_ELEMENT, &at);
-  return __real_fg_place_element(w, p, at.slot, at.lane, at.part);
+  return __real_fg_access_plan_element(w, p, at.slot, at.lane, at.part);
 }
 
-const char *__wrap_fg_place_pair(fg_writer *w, fg_place *p, int slot, int lane) {
-  fg_spot at = {.slot = slot, .lane = lane};
+const char *__wrap_fg_access_plan_pair(fg_writer *w, fg_access_plan *p, int slot, int lane) {
+  fg_component at = {.slot = slot, .lane = lane};
   other_spot(w, p, SEAM_ELEMENT, &at);
-  return __real_fg_place_pair(w, p, at.slot, at.lane);
+  return __real_fg_access_plan_pair(w, p, at.slot, at.lane);
 }
 
-const char *__wrap_fg_place_pointer(fg_writer *w, fg_place *p, const fg_spot *spot) {
-  fg_spot at = *spot;
+const char *__wrap_fg_access_plan_pointer(fg_writer *w, fg_access_plan *p, const fg_component *spot) {
+  fg_component at = *spot;
   other_spot(w, p, SEAM_POINTER, &at);
-  return __real_fg_place_pointer(w, p, &at);
+  return __real_fg_access_plan_pointer(w, p, &at);
 }
 
-const char *__wrap_fg_place_index(fg_writer *w, fg_place *p, int slot) {
-  fg_spot at = {.slot = slot};
+const char *__wrap_fg_access_plan_index(fg_writer *w, fg_access_plan *p, int slot) {
+  fg_component at = {.slot = slot};
   other_spot(w, p, SEAM_ELEMENT, &at);
-  return __real_fg_place_index(w, p, at.slot);
+  return __real_fg_access_plan_index(w, p, at.slot);
 }
 
 /* ---- sums ------------------------------------------------------------------------------------- */
@@ -93,19 +93,19 @@ const char *__wrap_fg_sum_text(fg_sum *s) {
   return __real_fg_sum_text(s);
 }
 
-const char *__wrap_fg_num_text(const fg_emitter *e, fg_uses *uses, fg_num x) {
+const char *__wrap_fg_spell_num(const fg_emitter *e, fg_uses *uses, fg_num x) {
   uint64_t key = fault_key_number(fault_key_number(fault_key("num"), x.n), x.form);
   if (!e->coder && fault_is_here(SEAM_BOUND, in_proof(e), key)) {
     fault_say("%lld%s", (long long)x.n, x.form == FG_NUM_CONST ? "" : ", at run time");
     x.n += fault_choice(0, 2) ? 1 : -1;
   }
-  return __real_fg_num_text(e, uses, x);
+  return __real_fg_spell_num(e, uses, x);
 }
 
 /* ---- conditions ---------------------------------------------------------------------------------- */
 
-const char *__wrap_fg_place_condition(fg_writer *w, fg_place *p, int slot, int lane) {
-  const char *ok = __real_fg_place_condition(w, p, slot, lane);
+const char *__wrap_fg_access_plan_condition(fg_writer *w, fg_access_plan *p, int slot, int lane) {
+  const char *ok = __real_fg_access_plan_condition(w, p, slot, lane);
   uint64_t key = fault_key_text(fault_key_number(fault_key_number(fault_key("ok"), slot), lane), ok);
   key = fault_key_number(key, p->tag);
   if (!ok || w->e->coder || !fault_is_here(SEAM_CONDITION, in_proof(w->e), key)) return ok;
@@ -113,8 +113,9 @@ const char *__wrap_fg_place_condition(fg_writer *w, fg_place *p, int slot, int l
   return fault_choice(0, 2) ? NULL : "0";
 }
 
-const char *__wrap_fg_pred_text(fg_writer *w, const fg_pred *pred, int npred, int slot_digit, int slot, int lane) {
-  const char *text = __real_fg_pred_text(w, pred, npred, slot_digit, slot, lane);
+const char *__wrap_fg_access_plan_pred(fg_writer *w, const fg_pred *pred, int npred, int slot_digit, int slot,
+                                       int lane) {
+  const char *text = __real_fg_access_plan_pred(w, pred, npred, slot_digit, slot, lane);
   uint64_t key = fault_key_text(fault_key("pred"), text);
   if (!text || w->e->coder || !fault_is_here(SEAM_CONDITION, in_proof(w->e), key)) return text;
   fault_say("%s", text);
@@ -128,7 +129,7 @@ const char *__wrap_fg_pred_text(fg_writer *w, const fg_pred *pred, int npred, in
 
 /* ---- lines ------------------------------------------------------------------------------------------ */
 
-void __wrap_fg_write_line(fg_writer *w, const char *format, ...) {
+void __wrap_fg_lower_line(fg_writer *w, const char *format, ...) {
   va_list args;
   va_start(args, format);
   fg_strbuf s;
@@ -140,14 +141,14 @@ void __wrap_fg_write_line(fg_writer *w, const char *format, ...) {
   if (!frame && fault_is_here(SEAM_LINE, in_proof(w->e), fault_key_text(names, w->stage->what))) {
     fault_say("left out or twice: %s", s.text);
     if (fault_choice(0, 3)) return;
-    __real_fg_write_line(w, "%s", s.text);
+    __real_fg_lower_line(w, "%s", s.text);
   }
-  __real_fg_write_line(w, "%s", s.text);
+  __real_fg_lower_line(w, "%s", s.text);
 }
 
 /* Two lines that follow each other change places. */
-void __wrap_fg_order_turn(fg_writer *w, size_t from) {
-  __real_fg_order_turn(w, from);
+void __wrap_fg_list_schedule_iteration(fg_writer *w, size_t from) {
+  __real_fg_list_schedule_iteration(w, from);
   if (w->e->coder || w->out->length <= from) return;
   char *text = w->out->text + from;
   for (char *line = text; line && *line;) {
@@ -202,7 +203,7 @@ int __wrap_fg_memory_mention(const fg_emitter *e, const fg_uses *u, int memory, 
 
 /* ---- numbers ---------------------------------------------------------------------------------------------- */
 
-const char *__wrap_fg_literal(const fg_emitter *e, double value) {
+const char *__wrap_fg_spell_literal(const fg_emitter *e, double value) {
   uint64_t key = fault_key_number(fault_key("literal"), (int64_t)(value * 0x1p50));
   if (!e->coder && fault_is_here(SEAM_LITERAL, in_proof(e), key)) {
     static const double by[] = {-1, 1 + 0x1p-20, 0, 1 - 0x1p-12};
@@ -210,24 +211,24 @@ const char *__wrap_fg_literal(const fg_emitter *e, double value) {
     fault_say("%.17g times %.17g", value, factor);
     value *= factor;
   }
-  return __real_fg_literal(e, value);
+  return __real_fg_spell_literal(e, value);
 }
 
-const char *__wrap_fg_place_read(fg_writer *w, fg_place *p, const char *element, const char *condition) {
+const char *__wrap_fg_storage_read(fg_writer *w, fg_access_plan *p, const char *element, const char *condition) {
   uint64_t key = fault_key_text(fault_key_text(fault_key("read"), element), condition);
   if (w->e->coder || !fault_is_here(SEAM_POINT, in_proof(w->e), key))
-    return __real_fg_place_read(w, p, element, condition);
+    return __real_fg_storage_read(w, p, element, condition);
   fault_say("%s read", element);
-  if (condition && fault_choice(0, 2)) return __real_fg_place_read(w, p, element, NULL);
-  fg_marks m = {.a = fg_arena_printf(w->e->cx->arena, "(%s)", __real_fg_place_read(w, p, element, condition))};
+  if (condition && fault_choice(0, 2)) return __real_fg_storage_read(w, p, element, NULL);
+  fg_marks m = {.a = fg_arena_printf(w->e->cx->arena, "(%s)", __real_fg_storage_read(w, p, element, condition))};
   return __real_fg_value_op(w, FG_OP_NEG, 1, &m);
 }
 
-void __wrap_fg_place_write(fg_writer *w, fg_place *p, const char *element, const char *value) {
+void __wrap_fg_storage_write(fg_writer *w, fg_access_plan *p, const char *element, const char *value) {
   uint64_t key = fault_key_value(fault_key_text(fault_key("write"), element), value);
   if (!w->e->coder && fault_is_here(SEAM_POINT, in_proof(w->e), key)) {
     fault_say("%s written", element);
     value = __real_fg_value_op(w, FG_OP_NEG, 1, &(fg_marks){.a = value});
   }
-  __real_fg_place_write(w, p, element, value);
+  __real_fg_storage_write(w, p, element, value);
 }

@@ -1,4 +1,5 @@
-/* Seams where operations and exchanges become text (lower/value.c, lower/shuffle_network.c, lower/move.c), by the linker's
+/* Seams where operations and exchanges become text (lower/value.c, lower/shuffle_network.c, lower/move.c), by the
+ * linker's
  * --wrap. In: what a caller wants. Out: the same, or with the fault that fault.h speaks of. */
 #include "generator/lower/shuffle_network.h"
 #include "generator/lower/writer.h"
@@ -166,8 +167,8 @@ void __wrap_fg_net_plan(fg_net *net, const fg_net_size *size, const int *start, 
   }
 }
 
-void __wrap_fg_choose_lane_order(fg_writer *w) {
-  __real_fg_choose_lane_order(w);
+void __wrap_fg_move_choose_lane_order(fg_writer *w) {
+  __real_fg_move_choose_lane_order(w);
   int bits = 0;
   while (1 << bits < w->lanes) bits++;
   uint64_t key = fault_key_text(fault_key_number(fault_key("order"), w->lanes), w->stage->what);
@@ -180,8 +181,8 @@ void __wrap_fg_choose_lane_order(fg_writer *w) {
   w->lane_label[j] = was;
 }
 
-void __wrap_fg_lane_order(const fg_writer *w, bool natural, int *label) {
-  __real_fg_lane_order(w, natural, label);
+void __wrap_fg_move_lane_order(const fg_writer *w, bool natural, int *label) {
+  __real_fg_move_lane_order(w, natural, label);
   int bits = 0;
   while (1 << bits < w->lanes) bits++;
   uint64_t key = fault_key_number(fault_key_number(fault_key("natural"), w->lanes), natural);
@@ -246,19 +247,19 @@ void __wrap_fg_value_if(fg_writer *w, const char *condition) {
   __real_fg_value_if(w, condition);
 }
 
-const char *__wrap_fg_loaded_name(const fg_writer *w, const fg_place *p, int number) {
+const char *__wrap_fg_move_loaded_name(const fg_writer *w, const fg_access_plan *p, int number) {
   uint64_t key = fault_key_number(fault_key_number(fault_key("name"), p->tag), number);
   key = fault_key_text(key, w->stage->what);
-  if (w->e->coder || !fault_is_here(SEAM_NAME, in_proof(w), key)) return __real_fg_loaded_name(w, p, number);
+  if (w->e->coder || !fault_is_here(SEAM_NAME, in_proof(w), key)) return __real_fg_move_loaded_name(w, p, number);
   int most = p->parts * p->slots, to = number ^ (fault_choice(0, 2) ? 1 : 2);
   if (to >= most) to = number ? number - 1 : number;
   fault_say("%s: %c number %d for %d", w->stage->what, p->tag, to, number);
-  return __real_fg_loaded_name(w, p, to);
+  return __real_fg_move_loaded_name(w, p, to);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------- */
 
-static fg_run changed_run(const fg_writer *w, const fg_place *p, const fg_run *r, const char *what) {
+static fg_run changed_run(const fg_writer *w, const fg_access_plan *p, const fg_run *r, const char *what) {
   fg_run to = *r;
   uint64_t key = fault_key_number(fault_key_number(fault_key(what), r->first), r->slots);
   key = fault_key_text(fault_key_number(fault_key_number(key, r->part), p->tag), w->stage->what);
@@ -273,20 +274,20 @@ static fg_run changed_run(const fg_writer *w, const fg_place *p, const fg_run *r
   return to;
 }
 
-void __wrap_fg_run_load(fg_writer *w, fg_place *p, const fg_run *r) {
+void __wrap_fg_run_load(fg_writer *w, fg_access_plan *p, const fg_run *r) {
   fg_run to = changed_run(w, p, r, "loads");
   __real_fg_run_load(w, p, &to);
 }
 
-void __wrap_fg_run_store(fg_writer *w, fg_place *p, const fg_run *r) {
+void __wrap_fg_run_store(fg_writer *w, fg_access_plan *p, const fg_run *r) {
   fg_run to = changed_run(w, p, r, "stores");
   __real_fg_run_store(w, p, &to);
 }
 
-const char *__wrap_fg_reversed(fg_writer *w, const char *value, const char *called) {
+const char *__wrap_fg_run_reversed(fg_writer *w, const char *value, const char *called) {
   uint64_t key = fault_key_number(fault_key("reversed"), w->lanes);
   if (w->e->coder || called[0] || !fault_is_here(SEAM_SWAP, in_proof(w), key))
-    return __real_fg_reversed(w, value, called);
+    return __real_fg_run_reversed(w, value, called);
   fault_say("%s not reversed", value);
   return value;
 }

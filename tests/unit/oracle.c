@@ -255,10 +255,10 @@ static int root_of(const fg_program *p, int b) {
 
 static int parts_of(const world *w, int buffer) { return w->p->buffer[buffer].elem == FG_ELEM_COMPLEX ? 2 : 1; }
 
-/* Where an element is among those beside it: of `woven` of them, the second quarter and the third change places. */
-static int64_t woven_at(const fg_buffer *x, int64_t e) {
-  int64_t quarter = x->woven ? e % x->woven / (x->woven / 4) : 0;
-  return quarter == 1 ? e + x->woven / 4 : quarter == 2 ? e - x->woven / 4 : e;
+/* Where an element is among those beside it: of `permuted` of them, the second quarter and the third change places. */
+static int64_t permuted_at(const fg_buffer *x, int64_t e) {
+  int64_t quarter = x->permuted ? e % x->permuted / (x->permuted / 4) : 0;
+  return quarter == 1 ? e + x->permuted / 4 : quarter == 2 ? e - x->permuted / 4 : e;
 }
 
 /* The two reals of an element, by its buffer's layout; one, twice, of a real. False: outside. */
@@ -267,7 +267,7 @@ static bool element(world *w, block *b, int buffer, int64_t e, quad **re, quad *
   int root = root_of(w->p, buffer);
   quad *base = b->local[root] ? b->local[root] : w->memory[root];
   if (!base || e < 0 || e >= w->size[buffer]) return fault(w, "an address out of bounds");
-  e = woven_at(x, e);
+  e = permuted_at(x, e);
   int64_t at = 2 * e, other = at + 1;
   if (x->elem == FG_ELEM_REAL)
     at = other = e;

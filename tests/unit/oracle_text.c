@@ -126,7 +126,7 @@ static void fill(run *r, array *a, const char *name) {
     oracle_quadc *z = oracle_table(&r->p->table[t]);
     for (int64_t i = 0; i < r->p->table[t].rows * r->p->table[t].cols; i++) {
       bool split = b->layout == FG_LAYOUT_SPLIT, doubled = b->layout == FG_LAYOUT_DOUBLED;
-      int64_t quarter = b->woven / 4, in = quarter ? i / quarter % 4 : 0;
+      int64_t quarter = b->permuted / 4, in = quarter ? i / quarter % 4 : 0;
       int64_t at = in == 1 ? i + quarter : in == 2 ? i - quarter : i;
       int64_t re = split ? at : 2 * at, im = split ? b->size + at : doubled ? 2 * (b->size + at) : 2 * at + 1;
       a->at[re] = keep(z[i].re);

@@ -23,7 +23,7 @@ static bool is_dense(const fg_dim *d, int64_t distance, const int64_t *params) {
 static const char *refused(const fg_problem *p) {
   if (p->kind != FG_C2C) return "asked for c2c only";
   if (p->split_in || p->split_out) return "asked for interleaved numbers only";
-  if (fg_problem_has_points(p) || p->storage != p->compute) return "asked for plain transforms only";
+  if (fg_problem_has_operations(p) || p->storage != p->compute) return "asked for plain transforms only";
   if (p->storage != FG_F32 && p->storage != FG_F64) return "asked for f32 and f64 only";
   return p->rank > 3 || p->batch_rank > 1 ? "asked for up to three dimensions and one batch" : NULL;
 }

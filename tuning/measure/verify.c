@@ -232,14 +232,14 @@ static void find_truth(session *s, const double *x) {
   fg_system reals = {NULL};
   int64_t in = span_of(s->p, false), out = span_of(s->p, true);
   for (int64_t k = 0; k < s->g.count_in; k++) s->before[0][k] = (fg_quadc){x[2 * k], x[2 * k + 1]};
-  fg_points_load(s->cx, &reals, s->p, s->before[0], s->before[1]);
+  fg_operation_values_load(s->cx, &reals, s->p, s->before[0], s->before[1]);
   for (int64_t k = 0; k < in; k++) {
     s->wide[2 * k] = (long double)s->before[1][k].re;
     s->wide[2 * k + 1] = (long double)s->before[1][k].im;
   }
   fg_reference_run_wide(s->reference, s->wide, s->truth);
   for (int64_t k = 0; k < out; k++) s->after[0][k] = (fg_quadc){s->truth[2 * k], s->truth[2 * k + 1]};
-  fg_points_store(s->cx, &reals, s->p, s->after[0], s->after[1]);
+  fg_operation_values_store(s->cx, &reals, s->p, s->after[0], s->after[1]);
   find_usual(s, out);
   for (int64_t k = 0; k < s->g.count_out; k++) {
     s->truth[2 * k] = (long double)s->after[1][k].re;
@@ -503,7 +503,7 @@ static fg_status all_checks(session *s) {
 
 static fg_status refuse(fg_context *cx, const fg_problem *p) {
   if (p->kind != FG_CONV) return FG_OK;
-  return fg_diag_set(&cx->diag, FG_ENA, "verify: no reference for %s", fg_kind_name(p->kind));
+  return fg_diag_set(&cx->diag, FG_ENA, "verify: no reference for %s", fg_problem_kind_name(p->kind));
 }
 
 /* Of one result: the computation's, and where the array is narrower its rounding. */

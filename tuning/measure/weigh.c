@@ -33,11 +33,11 @@ static void move(fg_weigh *w, const long double *result, long double error, long
 
 static void apply(fg_context *cx, const fg_problem *p, const fg_quadc *results, fg_quadc *array) {
   fg_system reals = {NULL};
-  fg_points_store(cx, &reals, p, results, array);
+  fg_operation_values_store(cx, &reals, p, results, array);
 }
 
 static bool is_logarithm(const fg_pointwise *op) {
-  const fg_point_row *row = fg_point_find(op->name);
+  const fg_operation_row *row = fg_operation_find(op->name);
   return row->act == FG_ACT_VALUE && strchr(row->re, 'l');
 }
 
@@ -46,7 +46,7 @@ static fg_problem until(const fg_problem *p, int last) {
   fg_problem q = *p;
   q.nstore = last;
   for (int i = last; i < p->nstore; i++)
-    if (fg_point_find(p->store[i].name)->act != FG_ACT_VALUE) q.store[q.nstore++] = p->store[i];
+    if (fg_operation_find(p->store[i].name)->act != FG_ACT_VALUE) q.store[q.nstore++] = p->store[i];
   return q;
 }
 

@@ -103,7 +103,7 @@ static const fg_device *find(const char *name) {
   return strcmp(name, fg_device_hip_on_cuda.name) ? fg_device_find(name) : &fg_device_hip_on_cuda;
 }
 
-static void set_hardware(fg_way *w) {
+static void set_hardware(fg_port_backend *w) {
   if (w->threads)
     snprintf(w->on, sizeof w->on, "CPU, %d thread%s", w->threads, w->threads > 1 ? "s" : "");
   else
@@ -112,7 +112,7 @@ static void set_hardware(fg_way *w) {
 
 /* ---- choosing ------------------------------------------------------------------- */
 
-static int choose_opencl(const fg_way *w, char why[FG_WHY_SIZE]) {
+static int choose_opencl(const fg_port_backend *w, char why[FG_WHY_SIZE]) {
   char number[16];
   if (w->platform < 0) return 0;
   snprintf(number, sizeof number, "%d", w->platform);
@@ -121,7 +121,7 @@ static int choose_opencl(const fg_way *w, char why[FG_WHY_SIZE]) {
   return w->device->option("device", number, why);
 }
 
-int fg_way_enter(const fg_way *w, char why[FG_WHY_SIZE]) {
+int fg_port_backend_enter(const fg_port_backend *w, char why[FG_WHY_SIZE]) {
   char number[16];
   fg_device_facts facts;
   snprintf(number, sizeof number, "%d", w->threads);
@@ -134,26 +134,26 @@ int fg_way_enter(const fg_way *w, char why[FG_WHY_SIZE]) {
 
 typedef struct listing {
   int count;
-  fg_way way[FG_PORT_WAYS];
+  fg_port_backend way[FG_PORT_BACKENDS];
   const struct row *row;
 } listing;
 
-static fg_way *add(listing *l, const struct row *r) {
-  if (l->count == FG_PORT_WAYS) return NULL;
-  fg_way *w = &l->way[l->count++];
-  *w = (fg_way){.language = r->language, .device = find(r->device), .threads = r->threads, .platform = -1};
+static fg_port_backend *add(listing *l, const struct row *r) {
+  if (l->count == FG_PORT_BACKENDS) return NULL;
+  fg_port_backend *w = &l->way[l->count++];
+  *w = (fg_port_backend){.language = r->language, .device = find(r->device), .threads = r->threads, .platform = -1};
   snprintf(w->name, sizeof w->name, "%s", r->name);
   return w;
 }
 
 static void probe_plain(listing *l) {
-  fg_way *w = add(l, l->row);
+  fg_port_backend *w = add(l, l->row);
   if (w && w->device->probe(&w->facts, w->why) && !w->why[0]) strcpy(w->why, "no reason given");
   if (w) set_hardware(w);
 }
 
 /* The number tells several apart. */
-static void name_opencl(fg_way *w, int number) {
+static void name_opencl(fg_port_backend *w, int number) {
   char which[32] = "", where[32] = "the GPU";
   if (number > 1) snprintf(which, sizeof which, " %d", number);
   if (w->threads) snprintf(where, sizeof where, "%d thread%s", w->threads, w->threads > 1 ? "s" : "");
@@ -166,19 +166,20 @@ static void probe_opencl(listing *l) {
   int found = 0, further = 0;
   for (int platform = 0; platform < MOST_PLATFORMS; platform++)
     for (int number = 0;; number++) {
-      fg_way w = {.language = l->row->language, .device = find(l->row->device), .platform = platform, .number = number};
+      fg_port_backend w = {
+          .language = l->row->language, .device = find(l->row->device), .platform = platform, .number = number};
       if (choose_opencl(&w, why) || w.device->probe(&w.facts, why)) break;
       found++;
       if (!w.facts.is_gpu_like) w.threads = l->row->threads;
       if (w.facts.is_gpu_like && l->row->threads > 1) continue;
-      fg_way *kept = add(l, l->row);
+      fg_port_backend *kept = add(l, l->row);
       if (!kept) return;
       set_hardware(&w);
       name_opencl(&w, ++further);
       *kept = w;
     }
   if (found || l->row->threads > 1) return;
-  fg_way *w = add(l, l->row);
+  fg_port_backend *w = add(l, l->row);
   if (w) snprintf(w->why, sizeof w->why, "%s", why);
 }
 
@@ -206,11 +207,11 @@ static void list_row(listing *l, const struct row *r) {
   l->row = r;
   if (!fg_port_in_child(probe_row, l, (fg_port_patience){.seconds = 60}, why)) return;
   l->count = before;
-  fg_way *w = add(l, r);
+  fg_port_backend *w = add(l, r);
   if (w) snprintf(w->why, sizeof w->why, "%s", why);
 }
 
-int fg_port_ways(const char *wanted, fg_way way[FG_PORT_WAYS], int *count, char why[FG_WHY_SIZE]) {
+int fg_port_backends(const char *wanted, fg_port_backend way[FG_PORT_BACKENDS], int *count, char why[FG_WHY_SIZE]) {
   listing *l = fg_port_share(sizeof *l);
   if (!l) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
   for (int r = 0; r < ROWS; r++) list_row(l, &rows[r]);

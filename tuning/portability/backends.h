@@ -1,12 +1,12 @@
 /* Ways: everything here that runs a transform - a language by a device, on so many
  * threads - and why what is missing is missing. */
-#ifndef FG_PORT_WAYS_H
-#define FG_PORT_WAYS_H
+#ifndef FG_PORT_BACKENDS_H
+#define FG_PORT_BACKENDS_H
 #include "targets/device.h"
 
-enum { FG_PORT_WAYS = 24 };
+enum { FG_PORT_BACKENDS = 24 };
 
-typedef struct fg_way {
+typedef struct fg_port_backend {
   char name[80];        /* "C on 2 threads"; no two have the same */
   char on[160];         /* the piece of hardware: "CPU, 2 threads", "NVIDIA H200" */
   const char *language; /* "C", "OpenCL", ... */
@@ -15,13 +15,13 @@ typedef struct fg_way {
   int platform, number; /* OpenCL: which; -1: no choice */
   fg_device_facts facts;
   char why[FG_WHY_SIZE]; /* it is absent; "": it is here */
-} fg_way;
+} fg_port_backend;
 
 /* All, those that are here first. Asked in a child process: none of their drivers is started in this one. wanted: words
  * separated by commas, one of which a name must have; NULL: all. Nonzero: the child failed. */
-int fg_port_ways(const char *wanted, fg_way way[FG_PORT_WAYS], int *count, char why[FG_WHY_SIZE]);
+int fg_port_backends(const char *wanted, fg_port_backend way[FG_PORT_BACKENDS], int *count, char why[FG_WHY_SIZE]);
 /* In the process that is going to use it, before anything else: threads, device. */
-int fg_way_enter(const fg_way *w, char why[FG_WHY_SIZE]);
+int fg_port_backend_enter(const fg_port_backend *w, char why[FG_WHY_SIZE]);
 
 typedef struct fg_port_patience {
   double seconds;           /* 0: no limit */

@@ -110,36 +110,36 @@ static void write_csv(const cJSON *all, fg_strbuf *out) {
 
 /* ---- HTML: efficiencies ------------------------------------------------------------ */
 
-static void set_number(fg_values *v, const char *name, const char *format, double x) {
+static void set_number(fg_template_values *v, const char *name, const char *format, double x) {
   char shown[64];
   fg_number_print(shown, sizeof shown, format, x);
-  fg_values_set(v, name, isfinite(x) ? shown : "-");
+  fg_template_set(v, name, isfinite(x) ? shown : "-");
 }
 
-static void set_bar(fg_values *v, const char *name, double part) {
-  fg_values_setf(v, name, "%.1f", isfinite(part) ? BAR * fmax(0, fmin(part, 1)) : 0);
+static void set_bar(fg_template_values *v, const char *name, double part) {
+  fg_template_setf(v, name, "%.1f", isfinite(part) ? BAR * fmax(0, fmin(part, 1)) : 0);
 }
 
-static void add_ways(fg_context *cx, fg_values *v, const cJSON *all) {
+static void add_ways(fg_context *cx, fg_template_values *v, const cJSON *all) {
   const cJSON *w;
   int number_of = 0, absent = 0;
-  fg_values_list(v, "way");
-  fg_values_list(v, "absent");
+  fg_template_list(v, "way");
+  fg_template_list(v, "absent");
   cJSON_ArrayForEach(w, fg_json_list(all, "ways")) {
     bool here = cJSON_IsTrue(fg_json_list(w, "here"));
-    fg_values *row = fg_values_add_row(v, here ? "way" : "absent");
+    fg_template_values *row = fg_template_add_row(v, here ? "way" : "absent");
     if (here)
       number_of++;
     else
       absent++;
-    fg_values_setf(row, "number", "%d", number_of);
-    fg_values_set(row, "name", fg_page_escaped(cx, fg_json_text(w, "name")));
-    fg_values_set(row, "on", fg_page_escaped(cx, fg_json_text(w, "on")));
-    fg_values_setf(row, "what", "%s%s%s",
-                   fg_page_escaped(cx, here ? fg_json_text(w, "hardware") : fg_json_text(w, "why")), here ? ", " : "",
-                   fg_page_escaped(cx, fg_json_text(w, "version")));
+    fg_template_setf(row, "number", "%d", number_of);
+    fg_template_set(row, "name", fg_page_escaped(cx, fg_json_text(w, "name")));
+    fg_template_set(row, "on", fg_page_escaped(cx, fg_json_text(w, "on")));
+    fg_template_setf(row, "what", "%s%s%s",
+                     fg_page_escaped(cx, here ? fg_json_text(w, "hardware") : fg_json_text(w, "why")), here ? ", " : "",
+                     fg_page_escaped(cx, fg_json_text(w, "version")));
   }
-  fg_values_setf(v, "absences", absent ? "%d" : "", absent);
+  fg_template_setf(v, "absences", absent ? "%d" : "", absent);
 }
 
 /* ---- HTML: the summary ---------------------------------------------------------------- */
@@ -167,45 +167,45 @@ static summary sum_up(const cJSON *all) {
   return s;
 }
 
-static void add_summary(fg_values *v, const cJSON *all) {
+static void add_summary(fg_template_values *v, const cJSON *all) {
   summary s = sum_up(all);
-  fg_values_setf(v, "problems", "%d problem%s", s.problems, s.problems == 1 ? "" : "s");
-  fg_values_setf(v, "hardware", "%d piece%s of hardware", s.hardware, s.hardware == 1 ? "" : "s");
-  fg_values_setf(v, "ways", "%d way%s", s.ways, s.ways == 1 ? "" : "s");
-  fg_values_set(v, "generator", fg_json_text(all, "generator"));
+  fg_template_setf(v, "problems", "%d problem%s", s.problems, s.problems == 1 ? "" : "s");
+  fg_template_setf(v, "hardware", "%d piece%s of hardware", s.hardware, s.hardware == 1 ? "" : "s");
+  fg_template_setf(v, "ways", "%d way%s", s.ways, s.ways == 1 ? "" : "s");
+  fg_template_set(v, "generator", fg_json_text(all, "generator"));
   set_number(v, "least", "%.2f", s.least);
-  fg_values_set(v, "busy", s.most > 1.2 ? "1" : ""); /* a limit cannot be passed by so much */
+  fg_template_set(v, "busy", s.most > 1.2 ? "1" : ""); /* a limit cannot be passed by so much */
 }
 
-static void add_run(fg_context *cx, fg_values *to, const cJSON *all, const cJSON *run) {
-  fg_values *row = fg_values_add_row(to, "run");
+static void add_run(fg_context *cx, fg_template_values *to, const cJSON *all, const cJSON *run) {
+  fg_template_values *row = fg_template_add_row(to, "run");
   bool ran = !*fg_json_text(run, "why");
   double limit = number(run, "architectural"), known = number(run, "application");
-  fg_values_set(row, "name", fg_page_escaped(cx, way_name(all, run, "way")));
-  fg_values_set(row, "plan", fg_page_escaped(cx, ran ? fg_json_text(run, "plan") : fg_json_text(run, "why")));
+  fg_template_set(row, "name", fg_page_escaped(cx, way_name(all, run, "way")));
+  fg_template_set(row, "plan", fg_page_escaped(cx, ran ? fg_json_text(run, "plan") : fg_json_text(run, "why")));
   set_number(row, "us", "%.4g", number(run, "ns") * 1e-3);
   set_number(row, "limit", "%.2f", limit);
   set_number(row, "known", "%.2f", known);
   set_bar(row, "limit_width", limit);
   set_bar(row, "known_width", known);
-  fg_values_set(row, "best_by", fg_page_escaped(cx, fg_json_text(run, "best_by")));
+  fg_template_set(row, "best_by", fg_page_escaped(cx, fg_json_text(run, "best_by")));
   set_number(row, "untuned", "%.2f", number(run, "best_ns") / number(run, "untuned_ns"));
   set_number(row, "error", "%.3g", number(run, "l2"));
 }
 
-static void add_efficiencies(fg_context *cx, fg_values *v, const cJSON *all) {
+static void add_efficiencies(fg_context *cx, fg_template_values *v, const cJSON *all) {
   const cJSON *problem, *run, *set;
-  fg_values_list(v, "problem");
-  fg_values_list(v, "metric");
+  fg_template_list(v, "problem");
+  fg_template_list(v, "metric");
   cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) {
-    fg_values *row = fg_values_add_row(v, "problem");
-    fg_values_set(row, "text", fg_page_escaped(cx, fg_json_text(problem, "problem")));
-    fg_values_list(row, "run");
+    fg_template_values *row = fg_template_add_row(v, "problem");
+    fg_template_set(row, "text", fg_page_escaped(cx, fg_json_text(problem, "problem")));
+    fg_template_list(row, "run");
     cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) add_run(cx, row, all, run);
     cJSON_ArrayForEach(set, fg_json_list(problem, "portability")) {
-      row = fg_values_add_row(v, "metric");
-      fg_values_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
-      fg_values_set(row, "set", fg_page_escaped(cx, fg_json_text(set, "set")));
+      row = fg_template_add_row(v, "metric");
+      fg_template_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
+      fg_template_set(row, "set", fg_page_escaped(cx, fg_json_text(set, "set")));
       set_number(row, "ways", "%.0f", number(set, "ways"));
       set_number(row, "limit", "%.3f", number(set, "architectural"));
       set_number(row, "known", "%.3f", number(set, "application"));
@@ -219,74 +219,75 @@ static void add_efficiencies(fg_context *cx, fg_values *v, const cJSON *all) {
 /* ---- HTML: distributions ----------------------------------------------------------- */
 
 /* Microseconds in so many equal parts of a logarithmic axis. */
-static void add_bars(fg_values *strip, const fg_axis *axis, const cJSON *samples, const char *kind) {
+static void add_bars(fg_template_values *strip, const fg_plot_axis *axis, const cJSON *samples, const char *kind) {
   int count[BINS] = {0}, most = 1;
   const cJSON *item;
   cJSON_ArrayForEach(item, samples) {
-    int bin = (int)(fg_axis_at(axis, item->valuedouble * 1e-3) * BINS / axis->pixels);
+    int bin = (int)(fg_plot_axis_at(axis, item->valuedouble * 1e-3) * BINS / axis->pixels);
     bin = bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin;
     if (++count[bin] > most) most = count[bin];
   }
   double width = (double)axis->pixels / BINS;
   for (int i = 0; i < BINS; i++) {
     if (!count[i]) continue;
-    fg_values *bar = fg_values_add_row(strip, "bar");
+    fg_template_values *bar = fg_template_add_row(strip, "bar");
     /* Of few, too, something is to be seen: outliers are not hidden. */
     double height = fmax(2, STRIP * (double)count[i] / most);
-    fg_values_set(bar, "kind", kind);
-    fg_values_setf(bar, "x", "%.1f", i * width);
-    fg_values_setf(bar, "y", "%.1f", STRIP - height);
-    fg_values_setf(bar, "width", "%.1f", width - 1);
-    fg_values_setf(bar, "height", "%.1f", height);
+    fg_template_set(bar, "kind", kind);
+    fg_template_setf(bar, "x", "%.1f", i * width);
+    fg_template_setf(bar, "y", "%.1f", STRIP - height);
+    fg_template_setf(bar, "width", "%.1f", width - 1);
+    fg_template_setf(bar, "height", "%.1f", height);
   }
 }
 
-static void see_samples(fg_axis *axis, const cJSON *samples) {
+static void see_samples(fg_plot_axis *axis, const cJSON *samples) {
   const cJSON *item;
-  cJSON_ArrayForEach(item, samples) fg_axis_see(axis, item->valuedouble * 1e-3);
+  cJSON_ArrayForEach(item, samples) fg_plot_axis_see(axis, item->valuedouble * 1e-3);
 }
 
-static void add_marks(fg_context *cx, fg_values *strip, const fg_axis *axis) {
-  fg_values_list(strip, "mark");
+static void add_marks(fg_context *cx, fg_template_values *strip, const fg_plot_axis *axis) {
+  fg_template_list(strip, "mark");
   for (const fg_port_published *p = fg_port_published_table; p->whose; p++) {
     if (p->question != FG_PORT_LAUNCHES || !(p->us > 0)) continue;
-    fg_values *mark = fg_values_add_row(strip, "mark");
-    fg_values_setf(mark, "at", "%.1f", fg_axis_at(axis, p->us));
-    fg_values_setf(mark, "label", "%s, %s: %s", fg_page_escaped(cx, p->whose), fg_page_escaped(cx, p->on),
-                   fg_page_escaped(cx, p->figure));
+    fg_template_values *mark = fg_template_add_row(strip, "mark");
+    fg_template_setf(mark, "at", "%.1f", fg_plot_axis_at(axis, p->us));
+    fg_template_setf(mark, "label", "%s, %s: %s", fg_page_escaped(cx, p->whose), fg_page_escaped(cx, p->on),
+                     fg_page_escaped(cx, p->figure));
   }
 }
 
-static void add_strip(fg_context *cx, fg_values *to, const fg_axis *axis, const char *name, const cJSON *of) {
+static void add_strip(fg_context *cx, fg_template_values *to, const fg_plot_axis *axis, const char *name,
+                      const cJSON *of) {
   static const char *const quantile[] = {"mean", "least", "median", "high", "most"};
   const cJSON *l = fg_json_list(of, "launches");
   if (!(number(l, "count") > 0)) return;
-  fg_values *strip = fg_values_add_row(to, "strip");
-  fg_values_set(strip, "name", fg_page_escaped(cx, name));
+  fg_template_values *strip = fg_template_add_row(to, "strip");
+  fg_template_set(strip, "name", fg_page_escaped(cx, name));
   for (int i = 0; i < 5; i++)
     set_number(strip, quantile[i], "%.4g", number(fg_json_list(l, "overhead"), quantile[i]) * 1e-3);
-  fg_axis_ticks(axis, strip, "tick");
-  fg_values_list(strip, "bar");
+  fg_plot_axis_ticks(axis, strip, "tick");
+  fg_template_list(strip, "bar");
   add_bars(strip, axis, fg_json_list(l, "all_inside"), "inside");
   add_bars(strip, axis, fg_json_list(l, "all_total"), "total");
   add_marks(cx, strip, axis);
 }
 
-static void add_distribution(fg_context *cx, fg_values *v, const cJSON *all, const cJSON *problem) {
-  fg_axis axis;
+static void add_distribution(fg_context *cx, fg_template_values *v, const cJSON *all, const cJSON *problem) {
+  fg_plot_axis axis;
   const cJSON *run, *library;
-  fg_axis_open(&axis, STRIP_WIDTH, false);
-  for (const fg_port_published *p = fg_port_published_table; p->whose; p++) fg_axis_see(&axis, p->us);
+  fg_plot_axis_open(&axis, STRIP_WIDTH, false);
+  for (const fg_port_published *p = fg_port_published_table; p->whose; p++) fg_plot_axis_see(&axis, p->us);
   cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) {
     see_samples(&axis, fg_json_list(fg_json_list(run, "launches"), "all_total"));
     see_samples(&axis, fg_json_list(fg_json_list(run, "launches"), "all_inside"));
     cJSON_ArrayForEach(library, fg_json_list(run, "libraries"))
         see_samples(&axis, fg_json_list(fg_json_list(library, "launches"), "all_total"));
   }
-  fg_axis_close(&axis);
-  fg_values *row = fg_values_add_row(v, "distribution");
-  fg_values_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
-  fg_values_list(row, "strip");
+  fg_plot_axis_close(&axis);
+  fg_template_values *row = fg_template_add_row(v, "distribution");
+  fg_template_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
+  fg_template_list(row, "strip");
   cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) {
     const char *name = way_name(all, run, "way");
     add_strip(cx, row, &axis, name, run);
@@ -303,49 +304,49 @@ static const cJSON *carried(const cJSON *problem, int of, int on) {
   return NULL;
 }
 
-static void add_cell(fg_context *cx, fg_values *row, const cJSON *c) {
-  fg_values *cell = fg_values_add_row(row, "cell");
+static void add_cell(fg_context *cx, fg_template_values *row, const cJSON *c) {
+  fg_template_values *cell = fg_template_add_row(row, "cell");
   double lost = c ? number(c, "lost") : NAN;
   set_number(cell, "lost", "%.0f", 100 * lost);
-  fg_values_setf(cell, "shade", "%.2f", isfinite(lost) ? fmax(0, fmin(lost, 1)) : 0);
-  fg_values_set(
+  fg_template_setf(cell, "shade", "%.2f", isfinite(lost) ? fmax(0, fmin(lost, 1)) : 0);
+  fg_template_set(
       cell, "why",
       fg_page_escaped(cx, c ? *fg_json_text(c, "why") ? fg_json_text(c, "why") : fg_json_text(c, "plan") : ""));
 }
 
-static void add_matrix(fg_context *cx, fg_values *v, const cJSON *all, const cJSON *problem) {
+static void add_matrix(fg_context *cx, fg_template_values *v, const cJSON *all, const cJSON *problem) {
   int here = cJSON_GetArraySize(fg_json_list(problem, "runs"));
-  fg_values *matrix = fg_values_add_row(v, "matrix");
+  fg_template_values *matrix = fg_template_add_row(v, "matrix");
   const cJSON *one = fg_json_list(problem, "one_plan");
-  fg_values_set(matrix, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
-  fg_values_list(matrix, "head");
-  fg_values_list(matrix, "row");
-  for (int on = 0; on < here; on++) fg_values_setf(fg_values_add_row(matrix, "head"), "number", "%d", on + 1);
+  fg_template_set(matrix, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
+  fg_template_list(matrix, "head");
+  fg_template_list(matrix, "row");
+  for (int on = 0; on < here; on++) fg_template_setf(fg_template_add_row(matrix, "head"), "number", "%d", on + 1);
   for (int of = 0; of < here; of++) {
-    fg_values *row = fg_values_add_row(matrix, "row");
-    fg_values_setf(row, "name", "%d %s", of + 1,
-                   fg_page_escaped(cx, fg_json_text(cJSON_GetArrayItem(fg_json_list(all, "ways"), of), "name")));
-    fg_values_list(row, "cell");
+    fg_template_values *row = fg_template_add_row(matrix, "row");
+    fg_template_setf(row, "name", "%d %s", of + 1,
+                     fg_page_escaped(cx, fg_json_text(cJSON_GetArrayItem(fg_json_list(all, "ways"), of), "name")));
+    fg_template_list(row, "cell");
     for (int on = 0; on < here; on++) add_cell(cx, row, carried(problem, of, on));
   }
   if (*fg_json_text(one, "plan"))
-    fg_values_setf(matrix, "one",
-                   "One plan for all: <code>%s</code>, %.3f of the speed of their own plans (harmonic mean).",
-                   fg_page_escaped(cx, fg_json_text(one, "plan")), number(one, "of_own_plans"));
+    fg_template_setf(matrix, "one",
+                     "One plan for all: <code>%s</code>, %.3f of the speed of their own plans (harmonic mean).",
+                     fg_page_escaped(cx, fg_json_text(one, "plan")), number(one, "of_own_plans"));
   else
-    fg_values_set(matrix, "one", "No plan runs everywhere.");
+    fg_template_set(matrix, "one", "No plan runs everywhere.");
 }
 
 /* Two outputs agree where chance alone would differ by more nearly always. */
 static bool agrees(const cJSON *g) { return number(g, "p") >= 0.95; }
 
-static void add_pair(fg_context *cx, fg_values *v, const char *list, const cJSON *all, const cJSON *problem,
+static void add_pair(fg_context *cx, fg_template_values *v, const char *list, const cJSON *all, const cJSON *problem,
                      const cJSON *g) {
-  fg_values *row = fg_values_add_row(v, list);
-  fg_values_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
-  fg_values_set(row, "input", fg_page_escaped(cx, fg_json_text(g, "input")));
-  fg_values_setf(row, "ways", "%s; %s", fg_page_escaped(cx, way_name(all, g, "a")),
-                 fg_page_escaped(cx, way_name(all, g, "b")));
+  fg_template_values *row = fg_template_add_row(v, list);
+  fg_template_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
+  fg_template_set(row, "input", fg_page_escaped(cx, fg_json_text(g, "input")));
+  fg_template_setf(row, "ways", "%s; %s", fg_page_escaped(cx, way_name(all, g, "a")),
+                   fg_page_escaped(cx, way_name(all, g, "b")));
   set_number(row, "bins", "%.0f", number(g, "bins"));
   set_number(row, "l2", "%.3g", number(g, "l2"));
   set_number(row, "max", "%.3g", number(g, "max"));
@@ -354,12 +355,12 @@ static void add_pair(fg_context *cx, fg_values *v, const char *list, const cJSON
 }
 
 /* Pairs that agree are counted, and folded away; the others are shown. */
-static void add_agreement(fg_context *cx, fg_values *v, const cJSON *all) {
+static void add_agreement(fg_context *cx, fg_template_values *v, const cJSON *all) {
   const cJSON *problem, *g;
   int agreed = 0, apart = 0;
   double l2 = 0, chi2 = 0;
-  fg_values_list(v, "pair");
-  fg_values_list(v, "apart");
+  fg_template_list(v, "pair");
+  fg_template_list(v, "apart");
   cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) {
     cJSON_ArrayForEach(g, fg_json_list(problem, "agreement")) {
       bool same = agrees(g);
@@ -373,25 +374,25 @@ static void add_agreement(fg_context *cx, fg_values *v, const cJSON *all) {
       chi2 = fmax(chi2, number(g, "chi2_ndf"));
     }
   }
-  fg_values_setf(v, "agreed", agreed ? "%d" : "", agreed);
-  fg_values_setf(v, "disagreed", apart ? "%d" : "", apart);
+  fg_template_setf(v, "agreed", agreed ? "%d" : "", agreed);
+  fg_template_setf(v, "disagreed", apart ? "%d" : "", apart);
   set_number(v, "most_l2", "%.2g", l2);
   set_number(v, "most_chi2", "%.2g", chi2);
 }
 
-static void add_published(fg_context *cx, fg_values *v, const char *name, fg_port_question question) {
-  fg_values_list(v, name);
+static void add_published(fg_context *cx, fg_template_values *v, const char *name, fg_port_question question) {
+  fg_template_list(v, name);
   for (const fg_port_published *p = fg_port_published_table; p->whose; p++)
     if (p->question == question)
-      fg_values_setf(fg_values_add_row(v, name), "text", "%s (%s): %s", fg_page_escaped(cx, p->whose),
-                     fg_page_escaped(cx, p->on), fg_page_escaped(cx, p->figure));
+      fg_template_setf(fg_template_add_row(v, name), "text", "%s (%s): %s", fg_page_escaped(cx, p->whose),
+                       fg_page_escaped(cx, p->on), fg_page_escaped(cx, p->figure));
 }
 
 static fg_status write_page(fg_context *cx, const cJSON *all, fg_strbuf *out) {
   const cJSON *problem;
-  fg_values *v = fg_values_create(cx);
+  fg_template_values *v = fg_template_create(cx);
   static const char *const lists[] = {"distribution", "matrix"};
-  for (int i = 0; i < 2; i++) fg_values_list(v, lists[i]);
+  for (int i = 0; i < 2; i++) fg_template_list(v, lists[i]);
   add_summary(v, all);
   add_ways(cx, v, all);
   add_efficiencies(cx, v, all);

@@ -17,7 +17,7 @@
 typedef struct study {
   fg_context *cx;
   const fg_port_options *o;
-  fg_way way[FG_PORT_WAYS];
+  fg_port_backend way[FG_PORT_BACKENDS];
   int nway, here;  /* all; those that are here, which come first */
   int steps, step; /* of everything; for the progress */
 } study;
@@ -26,9 +26,9 @@ typedef struct subject { /* one problem */
   study *s;
   const char *text;
   int64_t points, transforms, bytes, bins;
-  fg_port_result *own[FG_PORT_WAYS], *foreign[FG_PORT_WAYS];
-  double best_on[FG_PORT_WAYS]; /* nanoseconds: the best known on the way's hardware */
-  const char *best_by[FG_PORT_WAYS];
+  fg_port_result *own[FG_PORT_BACKENDS], *foreign[FG_PORT_BACKENDS];
+  double best_on[FG_PORT_BACKENDS]; /* nanoseconds: the best known on the way's hardware */
+  const char *best_by[FG_PORT_BACKENDS];
 } subject;
 
 static void tell(study *s, const char *what) {
@@ -141,11 +141,11 @@ static double untuned(const subject *q, int way) {
 
 typedef struct set { /* of ways */
   char name[96];
-  int count, way[FG_PORT_WAYS];
+  int count, way[FG_PORT_BACKENDS];
 } set;
 
 static void add_set(const subject *q, cJSON *list, const set *s) {
-  double a[FG_PORT_WAYS], p[FG_PORT_WAYS], u[FG_PORT_WAYS];
+  double a[FG_PORT_BACKENDS], p[FG_PORT_BACKENDS], u[FG_PORT_BACKENDS];
   for (int i = 0; i < s->count; i++) {
     a[i] = architectural(q, s->way[i]);
     p[i] = application(q, s->way[i]);
@@ -250,7 +250,7 @@ static void add_one_plan(const subject *q, cJSON *to) {
   double best = 0;
   const char *plan = NULL;
   for (int of = 0; of < q->s->here; of++) {
-    double e[FG_PORT_WAYS];
+    double e[FG_PORT_BACKENDS];
     for (int on = 0; on < q->s->here && !q->own[of]->why[0]; on++) {
       const fg_port_plan *own = q->own[on]->why[0] ? NULL : carried_plan(q, on, best_plan(q, on));
       const fg_port_plan *p = own ? carried_plan(q, on, best_plan(q, of)) : NULL;
@@ -453,7 +453,7 @@ static fg_status study_problem(study *s, int i, cJSON *list) {
 static void add_ways(const study *s, cJSON *to) {
   cJSON *list = cJSON_AddArrayToObject(to, "ways");
   for (int i = 0; i < s->nway; i++) {
-    const fg_way *w = &s->way[i];
+    const fg_port_backend *w = &s->way[i];
     cJSON *row = new_row(list);
     cJSON_AddStringToObject(row, "name", w->name);
     cJSON_AddStringToObject(row, "language", w->language);
@@ -471,7 +471,7 @@ static void add_ways(const study *s, cJSON *to) {
 fg_status fg_port_measure(fg_context *cx, const fg_port_options *o, cJSON **out) {
   char why[FG_WHY_SIZE] = "";
   study s = {.cx = cx, .o = o};
-  if (fg_port_ways(o->only, s.way, &s.nway, why)) return fg_diag_set(&cx->diag, FG_ESYS, "%s", why);
+  if (fg_port_backends(o->only, s.way, &s.nway, why)) return fg_diag_set(&cx->diag, FG_ESYS, "%s", why);
   while (s.here < s.nway && !s.way[s.here].why[0]) s.here++;
   if (!s.here)
     return fg_diag_set(&cx->diag, FG_EUSER, "no way to run a transform here%s%s",

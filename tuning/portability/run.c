@@ -40,7 +40,7 @@ typedef struct child {
 } child;
 
 static fg_request request_for(const child *k, const char *plan) {
-  const fg_way *w = k->task->way;
+  const fg_port_backend *w = k->task->way;
   return (fg_request){.problem = k->task->problem,
                       .target = w->device->dialect,
                       .isa = w->device->has_lanes ? "native" : "scalar",
@@ -203,7 +203,7 @@ static double cpu_flops(const child *k) {
 static int find_limits(child *k, char why[FG_WHY_SIZE]) {
   fg_port_result *r = k->out;
   const fg_geometry *g = &k->geometry;
-  const fg_way *w = k->task->way;
+  const fg_port_backend *w = k->task->way;
   int64_t in = (g->real_in ? 1 : 2) * g->count_in * fg_precision_bytes(fg_problem_stored(&k->base.problem, false));
   int64_t out = (g->real_out ? 1 : 2) * g->count_out * fg_precision_bytes(fg_problem_stored(&k->base.problem, true));
   size_t half = (size_t)((in + out) * g->transforms) / 2;
@@ -276,7 +276,7 @@ static fg_status prepare(child *k) {
 static fg_status measure(child *k) {
   char why[FG_WHY_SIZE] = "";
   bool alone = k->task->nplan > 0;
-  if (fg_way_enter(k->task->way, why)) return fg_diag_set(&k->cx.diag, FG_ESYS, "%s", why);
+  if (fg_port_backend_enter(k->task->way, why)) return fg_diag_set(&k->cx.diag, FG_ESYS, "%s", why);
   fg_status status = prepare(k);
   if (status != FG_OK) return status;
   if (!build_plans(k)) return fg_diag_set(&k->cx.diag, FG_ENA, "%s", k->out->nplan ? k->out->plan[0].why : "no plan");

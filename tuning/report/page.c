@@ -83,53 +83,53 @@ static const char *duration(fg_context *cx, double ns) {
   return fg_arena_printf(cx->arena, "%.4g ms", ns * 1e-6);
 }
 
-static void add_bar(fg_context *cx, fg_values *row, const entry *e, double best, double slowest, bool won) {
-  fg_values *bar = fg_values_add_row(row, "bar");
+static void add_bar(fg_context *cx, fg_template_values *row, const entry *e, double best, double slowest, bool won) {
+  fg_template_values *bar = fg_template_add_row(row, "bar");
   double guess = number(e->of, "predicted_ns");
   const char *expected = guess > 0 ? fg_arena_printf(cx->arena, ", predicted %s", duration(cx, guess)) : "";
-  fg_values_set(bar, "kind", e->theirs ? "theirs" : won ? "winner" : "ours");
-  fg_values_set(bar, "plan", fg_page_escaped(cx, fg_json_text(e->of, e->theirs ? "name" : "plan")));
-  fg_values_setf(bar, "built", "%s %s", fg_page_escaped(cx, fg_json_text(e->of, "isa")),
-                 fg_page_escaped(cx, fg_json_text(e->of, "compiler")));
-  fg_values_set(bar, "won", won ? "1" : "");
-  fg_values_setf(bar, "width", "%.1f", 100 * e->ns / slowest);
-  fg_values_set(bar, "time", duration(cx, e->ns));
+  fg_template_set(bar, "kind", e->theirs ? "theirs" : won ? "winner" : "ours");
+  fg_template_set(bar, "plan", fg_page_escaped(cx, fg_json_text(e->of, e->theirs ? "name" : "plan")));
+  fg_template_setf(bar, "built", "%s %s", fg_page_escaped(cx, fg_json_text(e->of, "isa")),
+                   fg_page_escaped(cx, fg_json_text(e->of, "compiler")));
+  fg_template_set(bar, "won", won ? "1" : "");
+  fg_template_setf(bar, "width", "%.1f", 100 * e->ns / slowest);
+  fg_template_set(bar, "time", duration(cx, e->ns));
   if (e->theirs)
-    fg_values_setf(bar, "label", "%.2f of the winner's time", e->ns / best);
+    fg_template_setf(bar, "label", "%.2f of the winner's time", e->ns / best);
   else
-    fg_values_setf(bar, "label", "%s%.2f; spread %.1f %%%s", won ? "" : "&#215;", e->ns / best,
-                   100 * number(e->of, "spread"), expected);
+    fg_template_setf(bar, "label", "%s%.2f; spread %.1f %%%s", won ? "" : "&#215;", e->ns / best,
+                     100 * number(e->of, "spread"), expected);
 }
 
 /* What has no bar, and why. */
-static void add_rest(fg_context *cx, fg_values *row, const cJSON *problem) {
+static void add_rest(fg_context *cx, fg_template_values *row, const cJSON *problem) {
   static const char *const meaning[][2] = {
       {"late", "not ready when time was over"},
       {"same", "the same text as another one"},
       {"unseen", "not looked at: time was over, or the model put it too far behind"}};
   const cJSON *c;
   int count = 0;
-  fg_values_list(row, "rest");
+  fg_template_list(row, "rest");
   cJSON_ArrayForEach(c, cJSON_GetObjectItem(problem, "candidates")) {
     if (number(c, "ns") > 0) continue;
-    fg_values *rest = fg_values_add_row(row, "rest");
+    fg_template_values *rest = fg_template_add_row(row, "rest");
     const char *state = fg_json_text(c, "state"), *why = fg_json_text(c, "why");
     for (size_t i = 0; !*why && i < sizeof meaning / sizeof *meaning; i++)
       if (!strcmp(state, meaning[i][0])) why = meaning[i][1];
-    fg_values_setf(rest, "plan", "%s", fg_page_escaped(cx, fg_json_text(c, "plan")));
-    fg_values_setf(rest, "built", "%s %s", fg_page_escaped(cx, fg_json_text(c, "isa")),
-                   fg_page_escaped(cx, fg_json_text(c, "compiler")));
-    fg_values_set(rest, "why", fg_page_escaped(cx, *why ? why : state));
+    fg_template_setf(rest, "plan", "%s", fg_page_escaped(cx, fg_json_text(c, "plan")));
+    fg_template_setf(rest, "built", "%s %s", fg_page_escaped(cx, fg_json_text(c, "isa")),
+                     fg_page_escaped(cx, fg_json_text(c, "compiler")));
+    fg_template_set(rest, "why", fg_page_escaped(cx, *why ? why : state));
     count++;
   }
-  fg_values_setf(row, "unseen", count ? "%d" : "", count);
+  fg_template_setf(row, "unseen", count ? "%d" : "", count);
 }
 
-static void add_bars(fg_context *cx, fg_values *row, const cJSON *problem) {
+static void add_bars(fg_context *cx, fg_template_values *row, const cJSON *problem) {
   entry *e;
   int count = collect(cx, problem, &e);
   double best = number(winner_of(problem), "ns");
-  fg_values_list(row, "bar");
+  fg_template_list(row, "bar");
   for (int i = 0; i < count; i++) add_bar(cx, row, &e[i], best, e[count - 1].ns, e[i].of == winner_of(problem));
   add_rest(cx, row, problem);
 }
@@ -175,54 +175,54 @@ static const char *verdict(fg_context *cx, const cJSON *problem) {
 /* ---- the roofline ------------------------------------------------------------ */
 
 typedef struct roofline {
-  fg_axis x, y; /* operations a byte; operations a nanosecond */
-  fg_labels labels;
+  fg_plot_axis x, y; /* operations a byte; operations a nanosecond */
+  fg_plot_labels labels;
 } roofline;
 
 static void see_roofline(const cJSON *list, roofline *r) {
   const cJSON *problem, *bytes;
-  fg_axis_open(&r->x, PLOT_WIDTH, false);
-  fg_axis_open(&r->y, PLOT_HEIGHT, true);
+  fg_plot_axis_open(&r->x, PLOT_WIDTH, false);
+  fg_plot_axis_open(&r->y, PLOT_HEIGHT, true);
   cJSON_ArrayForEach(problem, list) {
     const cJSON *first = winner_of(problem), *roof = cJSON_GetObjectItem(problem, "roof");
     double flops = number(first, "flops"), moved = number(first, "bytes"), ns = number(first, "ns");
-    if (flops > 0 && moved > 0) fg_axis_see(&r->x, flops / moved);
-    if (ns > 0) fg_axis_see(&r->y, flops / ns);
-    fg_axis_see(&r->y, number(roof, "flops_per_ns"));
+    if (flops > 0 && moved > 0) fg_plot_axis_see(&r->x, flops / moved);
+    if (ns > 0) fg_plot_axis_see(&r->y, flops / ns);
+    fg_plot_axis_see(&r->y, number(roof, "flops_per_ns"));
     cJSON_ArrayForEach(bytes, cJSON_GetObjectItem(roof, "bytes_per_ns")) {
       double ridge = bytes->valuedouble > 0 ? number(roof, "flops_per_ns") / bytes->valuedouble : 0;
-      fg_axis_see(&r->x, ridge);
+      fg_plot_axis_see(&r->x, ridge);
     }
   }
-  fg_axis_close(&r->x);
-  fg_axis_close(&r->y);
+  fg_plot_axis_close(&r->x);
+  fg_plot_axis_close(&r->y);
 }
 
 /* A line from..to, with its name near its middle, above a flat one. */
-static void add_line(roofline *r, fg_values *v, const double from[2], const double to[2], const char *name) {
-  fg_values *row = fg_values_add_row(v, "roof");
-  double x1 = fg_axis_at(&r->x, from[0]), y1 = fg_axis_at(&r->y, from[1]);
-  double x2 = fg_axis_at(&r->x, to[0]), y2 = fg_axis_at(&r->y, to[1]), at[2];
-  fg_values_setf(row, "x1", "%.1f", x1);
-  fg_values_setf(row, "y1", "%.1f", y1);
-  fg_values_setf(row, "x2", "%.1f", x2);
-  fg_values_setf(row, "y2", "%.1f", y2);
+static void add_line(roofline *r, fg_template_values *v, const double from[2], const double to[2], const char *name) {
+  fg_template_values *row = fg_template_add_row(v, "roof");
+  double x1 = fg_plot_axis_at(&r->x, from[0]), y1 = fg_plot_axis_at(&r->y, from[1]);
+  double x2 = fg_plot_axis_at(&r->x, to[0]), y2 = fg_plot_axis_at(&r->y, to[1]), at[2];
+  fg_template_setf(row, "x1", "%.1f", x1);
+  fg_template_setf(row, "y1", "%.1f", y1);
+  fg_template_setf(row, "x2", "%.1f", x2);
+  fg_template_setf(row, "y2", "%.1f", y2);
   double above = y1 == y2 ? FG_LABEL_LINE / 2.0 + 2 : 0;
-  bool fits = fg_labels_place(&r->labels, (x1 + x2) / 2, (y1 + y2) / 2 - above, (int)strlen(name), at);
-  fg_values_set(row, "name", fits ? name : "");
-  fg_values_setf(row, "x", "%.1f", fits ? at[0] : 0);
-  fg_values_setf(row, "y", "%.1f", fits ? at[1] : 0);
+  bool fits = fg_plot_labels_fit(&r->labels, (x1 + x2) / 2, (y1 + y2) / 2 - above, (int)strlen(name), at);
+  fg_template_set(row, "name", fits ? name : "");
+  fg_template_setf(row, "x", "%.1f", fits ? at[0] : 0);
+  fg_template_setf(row, "y", "%.1f", fits ? at[1] : 0);
 }
 
-static void add_legend(fg_values *v, const char *name, const char *format, double rate) {
-  fg_values *row = fg_values_add_row(v, "legend");
-  fg_values_set(row, "name", name);
-  fg_values_setf(row, "label", format, rate);
+static void add_legend(fg_template_values *v, const char *name, const char *format, double rate) {
+  fg_template_values *row = fg_template_add_row(v, "legend");
+  fg_template_set(row, "name", name);
+  fg_template_setf(row, "label", format, rate);
 }
 
 /* The roofs of one precision: a slope for each cache that ends at the flat one;
  * slopes are the same in every precision. */
-static void add_roofs(roofline *r, fg_values *v, const cJSON *roof, bool slopes) {
+static void add_roofs(roofline *r, fg_template_values *v, const cJSON *roof, bool slopes) {
   static const char *const level[] = {"L1", "L2", "L3", "memory"};
   const char *precision = fg_json_text(roof, "precision");
   double flops = number(roof, "flops_per_ns"), least = r->x.least, most = r->x.most;
@@ -252,46 +252,46 @@ static bool has_point(const cJSON *problem) {
 static void point_at(const roofline *r, const cJSON *problem, double at[2]) {
   const cJSON *first = winner_of(problem);
   double flops = number(first, "flops");
-  at[0] = fg_axis_at(&r->x, flops / number(first, "bytes"));
-  at[1] = fg_axis_at(&r->y, flops / number(first, "ns"));
+  at[0] = fg_plot_axis_at(&r->x, flops / number(first, "bytes"));
+  at[1] = fg_plot_axis_at(&r->y, flops / number(first, "ns"));
 }
 
-static void add_point(fg_context *cx, roofline *r, fg_values *v, const cJSON *problem, int number_of) {
+static void add_point(fg_context *cx, roofline *r, fg_template_values *v, const cJSON *problem, int number_of) {
   const cJSON *first = winner_of(problem);
   double flops = number(first, "flops"), bytes = number(first, "bytes"), ns = number(first, "ns");
   double rate = number(problem, "copy_bytes_per_ns"), at[2], text[2];
   if (!has_point(problem)) return;
   point_at(r, problem, at);
-  bool fits = fg_labels_place(&r->labels, at[0], at[1], number_of < 10 ? 1 : 2, text);
-  fg_values *row = fg_values_add_row(v, "point");
-  fg_values_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
-  fg_values_setf(row, "index", "%d", number_of);
-  fg_values_setf(row, "number", fits ? "%d" : "", number_of);
-  fg_values_setf(row, "x", "%.1f", at[0]);
-  fg_values_setf(row, "y", "%.1f", at[1]);
-  fg_values_setf(row, "text_x", "%.1f", fits ? text[0] : 0);
-  fg_values_setf(row, "text_y", "%.1f", fits ? text[1] : 0);
-  fg_values_setf(row, "top", "%.1f", fg_axis_at(&r->y, rate > 0 ? flops / bytes * rate : flops / ns));
-  fg_values_setf(row, "label", "%.3g operations a byte, %.4g GFLOP/s", flops / bytes, flops / ns);
+  bool fits = fg_plot_labels_fit(&r->labels, at[0], at[1], number_of < 10 ? 1 : 2, text);
+  fg_template_values *row = fg_template_add_row(v, "point");
+  fg_template_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
+  fg_template_setf(row, "index", "%d", number_of);
+  fg_template_setf(row, "number", fits ? "%d" : "", number_of);
+  fg_template_setf(row, "x", "%.1f", at[0]);
+  fg_template_setf(row, "y", "%.1f", at[1]);
+  fg_template_setf(row, "text_x", "%.1f", fits ? text[0] : 0);
+  fg_template_setf(row, "text_y", "%.1f", fits ? text[1] : 0);
+  fg_template_setf(row, "top", "%.1f", fg_plot_axis_at(&r->y, rate > 0 ? flops / bytes * rate : flops / ns));
+  fg_template_setf(row, "label", "%.3g operations a byte, %.4g GFLOP/s", flops / bytes, flops / ns);
 }
 
 /* Dots first: every label keeps off all of them. */
-static void add_roofline(fg_context *cx, fg_values *v, const cJSON *list) {
+static void add_roofline(fg_context *cx, fg_template_values *v, const cJSON *list) {
   roofline r = {.labels = {.width = PLOT_WIDTH, .height = PLOT_HEIGHT}};
   const cJSON *problem;
   char seen[64] = "";
   int count = 0;
   see_roofline(list, &r);
-  fg_values_list(v, "roof");
-  fg_values_list(v, "legend");
-  fg_values_list(v, "point");
-  fg_axis_ticks(&r.x, v, "intensity");
-  fg_axis_ticks(&r.y, v, "speed");
+  fg_template_list(v, "roof");
+  fg_template_list(v, "legend");
+  fg_template_list(v, "point");
+  fg_plot_axis_ticks(&r.x, v, "intensity");
+  fg_plot_axis_ticks(&r.y, v, "speed");
   cJSON_ArrayForEach(problem, list) {
     double at[2];
     if (!has_point(problem)) continue;
     point_at(&r, problem, at);
-    fg_labels_dot(&r.labels, at[0], at[1], DOT);
+    fg_plot_labels_dot(&r.labels, at[0], at[1], DOT);
   }
   cJSON_ArrayForEach(problem, list) add_point(cx, &r, v, problem, ++count);
   cJSON_ArrayForEach(problem, list) {
@@ -306,78 +306,78 @@ static void add_roofline(fg_context *cx, fg_values *v, const cJSON *list) {
 /* ---- predicted and measured ---------------------------------------------------- */
 
 /* What the fitted model said against what was measured. Nanoseconds, both. */
-static void add_guesses(fg_context *cx, fg_values *v, const cJSON *list) {
-  fg_axis both;
+static void add_guesses(fg_context *cx, fg_template_values *v, const cJSON *list) {
+  fg_plot_axis both;
   const cJSON *problem, *c;
   int count = 0;
-  fg_axis_open(&both, GUESS, false);
-  fg_values_list(v, "guess");
+  fg_plot_axis_open(&both, GUESS, false);
+  fg_template_list(v, "guess");
   for (int draw = 0; draw < 2; draw++) {
-    fg_axis up = both;
+    fg_plot_axis up = both;
     up.up = true;
     cJSON_ArrayForEach(problem, list) {
       cJSON_ArrayForEach(c, cJSON_GetObjectItem(problem, "candidates")) {
         double ns = number(c, "ns"), guess = number(c, "predicted_ns");
         if (!(ns > 0 && guess > 0)) continue;
         if (!draw) {
-          fg_axis_see(&both, ns), fg_axis_see(&both, guess);
+          fg_plot_axis_see(&both, ns), fg_plot_axis_see(&both, guess);
           continue;
         }
-        fg_values *row = fg_values_add_row(v, "guess");
-        fg_values_setf(row, "x", "%.1f", fg_axis_at(&both, ns));
-        fg_values_setf(row, "y", "%.1f", fg_axis_at(&up, guess));
-        fg_values_set(row, "kind", c == winner_of(problem) ? "won" : "lost");
-        fg_values_setf(row, "label", "%s by %s %s %s: predicted %.4g ns, took %.4g ns",
-                       fg_page_escaped(cx, fg_json_text(problem, "problem")),
-                       fg_page_escaped(cx, fg_json_text(c, "plan")), fg_page_escaped(cx, fg_json_text(c, "isa")),
-                       fg_page_escaped(cx, fg_json_text(c, "compiler")), guess, ns);
+        fg_template_values *row = fg_template_add_row(v, "guess");
+        fg_template_setf(row, "x", "%.1f", fg_plot_axis_at(&both, ns));
+        fg_template_setf(row, "y", "%.1f", fg_plot_axis_at(&up, guess));
+        fg_template_set(row, "kind", c == winner_of(problem) ? "won" : "lost");
+        fg_template_setf(row, "label", "%s by %s %s %s: predicted %.4g ns, took %.4g ns",
+                         fg_page_escaped(cx, fg_json_text(problem, "problem")),
+                         fg_page_escaped(cx, fg_json_text(c, "plan")), fg_page_escaped(cx, fg_json_text(c, "isa")),
+                         fg_page_escaped(cx, fg_json_text(c, "compiler")), guess, ns);
         count++;
       }
     }
-    if (!draw) fg_axis_close(&both);
+    if (!draw) fg_plot_axis_close(&both);
   }
-  double band = fg_axis_at(&both, both.least * 1.15);
-  fg_values_setf(v, "size", "%d", GUESS);
-  fg_values_setf(v, "band", "%.1f", band);
-  fg_values_setf(v, "size_less_band", "%.1f", GUESS - band);
-  fg_values_set(v, "guessed", count ? "1" : "");
-  fg_values_set(v, "nothing_guessed", count ? "" : "1");
-  fg_axis_ticks(&both, v, "took");
+  double band = fg_plot_axis_at(&both, both.least * 1.15);
+  fg_template_setf(v, "size", "%d", GUESS);
+  fg_template_setf(v, "band", "%.1f", band);
+  fg_template_setf(v, "size_less_band", "%.1f", GUESS - band);
+  fg_template_set(v, "guessed", count ? "1" : "");
+  fg_template_set(v, "nothing_guessed", count ? "" : "1");
+  fg_plot_axis_ticks(&both, v, "took");
   both.up = true;
-  fg_axis_ticks(&both, v, "predicted");
+  fg_plot_axis_ticks(&both, v, "predicted");
 }
 
-static void add_problem(fg_context *cx, fg_values *v, const cJSON *problem, int number_of) {
-  fg_values *row = fg_values_add_row(v, "problem");
-  fg_values_setf(row, "number", "%d", number_of);
-  fg_values_set(row, "text", fg_page_escaped(cx, fg_json_text(problem, "problem")));
-  fg_values_set(row, "plan", fg_page_escaped(cx, fg_json_text(problem, "plan")));
-  fg_values_set(row, "time", duration(cx, number(problem, "ns")));
-  fg_values_setf(row, "seconds", "%.1f", number(problem, "seconds"));
-  fg_values_set(row, "verdict", verdict(cx, problem));
-  fg_values_set(row, "standing", standing(cx, problem));
-  fg_values_set(row, "cut", cJSON_IsTrue(cJSON_GetObjectItem(problem, "final")) ? "" : "The search was cut short.");
+static void add_problem(fg_context *cx, fg_template_values *v, const cJSON *problem, int number_of) {
+  fg_template_values *row = fg_template_add_row(v, "problem");
+  fg_template_setf(row, "number", "%d", number_of);
+  fg_template_set(row, "text", fg_page_escaped(cx, fg_json_text(problem, "problem")));
+  fg_template_set(row, "plan", fg_page_escaped(cx, fg_json_text(problem, "plan")));
+  fg_template_set(row, "time", duration(cx, number(problem, "ns")));
+  fg_template_setf(row, "seconds", "%.1f", number(problem, "seconds"));
+  fg_template_set(row, "verdict", verdict(cx, problem));
+  fg_template_set(row, "standing", standing(cx, problem));
+  fg_template_set(row, "cut", cJSON_IsTrue(cJSON_GetObjectItem(problem, "final")) ? "" : "The search was cut short.");
   add_bars(cx, row, problem);
 }
 
-static void add_head(fg_context *cx, fg_values *v, const fg_page_head *head) {
+static void add_head(fg_context *cx, fg_template_values *v, const fg_page_head *head) {
   const char *const named[][2] = {{"machine", head->machine},
                                   {"device", head->device},
                                   {"date", head->date},
                                   {"version", head->version},
                                   {"command", head->command}};
   for (size_t i = 0; i < sizeof named / sizeof *named; i++)
-    fg_values_set(v, named[i][0], fg_page_escaped(cx, named[i][1]));
+    fg_template_set(v, named[i][0], fg_page_escaped(cx, named[i][1]));
 }
 
 static fg_status write_html(fg_context *cx, const fg_page_head *head, const cJSON *list, fg_strbuf *out) {
-  fg_values *v = fg_values_create(cx);
+  fg_template_values *v = fg_template_create(cx);
   const cJSON *problem;
   int count = 0;
   add_head(cx, v, head);
-  fg_values_list(v, "problem");
-  fg_values_setf(v, "width", "%d", PLOT_WIDTH);
-  fg_values_setf(v, "height", "%d", PLOT_HEIGHT);
+  fg_template_list(v, "problem");
+  fg_template_setf(v, "width", "%d", PLOT_WIDTH);
+  fg_template_setf(v, "height", "%d", PLOT_HEIGHT);
   cJSON_ArrayForEach(problem, list) add_problem(cx, v, problem, ++count);
   add_roofline(cx, v, list);
   add_guesses(cx, v, list);

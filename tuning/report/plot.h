@@ -4,34 +4,34 @@
 #define FG_PAGE_PLOT_H
 #include "generator/base/template.h"
 
-typedef struct fg_axis { /* logarithmic */
-  double least, most;    /* whole decades once it is closed */
+typedef struct fg_plot_axis { /* logarithmic */
+  double least, most;         /* whole decades once it is closed */
   int pixels;
   bool up; /* larger is higher: positions count from the top */
-} fg_axis;
+} fg_plot_axis;
 
-void fg_axis_open(fg_axis *a, int pixels, bool up);
-void fg_axis_see(fg_axis *a, double value); /* values that are not above 0 are not seen */
-void fg_axis_close(fg_axis *a);
-double fg_axis_at(const fg_axis *a, double value); /* pixels; clipped at the ends */
+void fg_plot_axis_open(fg_plot_axis *a, int pixels, bool up);
+void fg_plot_axis_see(fg_plot_axis *a, double value); /* values that are not above 0 are not seen */
+void fg_plot_axis_close(fg_plot_axis *a);
+double fg_plot_axis_at(const fg_plot_axis *a, double value); /* pixels; clipped at the ends */
 
 enum { FG_LABELS = 128, FG_LABEL_LETTER = 8, FG_LABEL_LINE = 14 };
-typedef struct fg_label_box {
+typedef struct fg_plot_box {
   double left, top, right, bottom;
-} fg_label_box;
-typedef struct fg_labels { /* of one plot: no one stands over another, or over a dot */
-  double width, height;    /* of the plot, in which all of them stay */
+} fg_plot_box;
+typedef struct fg_plot_labels { /* of one plot: no one stands over another, or over a dot */
+  double width, height;         /* of the plot, in which all of them stay */
   int count;
-  fg_label_box box[FG_LABELS];
-} fg_labels;
+  fg_plot_box box[FG_LABELS];
+} fg_plot_labels;
 /* Something of this radius is at x, y: labels keep off. */
-void fg_labels_dot(fg_labels *l, double x, double y, double radius);
+void fg_plot_labels_dot(fg_plot_labels *l, double x, double y, double radius);
 /* Where a text of so many letters stands that belongs to x, y: the left end of its base line, as near as there is room.
  * False where there is none; it is left out then. */
-bool fg_labels_place(fg_labels *l, double x, double y, int letters, double at[2]);
+bool fg_plot_labels_fit(fg_plot_labels *l, double x, double y, int letters, double at[2]);
 
 /* Text between tags or in quotes, in cx's arena. */
 const char *fg_page_escaped(fg_context *cx, const char *value);
 /* A row of `list` for each decade: "at", "label". */
-void fg_axis_ticks(const fg_axis *a, fg_values *v, const char *list);
+void fg_plot_axis_ticks(const fg_plot_axis *a, fg_template_values *v, const char *list);
 #endif

@@ -125,8 +125,8 @@ typedef struct work { /* of one vector of a stage */
 
 static void count_moves(const counter *c, const fg_stage *s, const fg_access *a, work *w) {
   const fg_buffer *b = &c->p->buffer[a->buffer];
-  fg_move_form f = fg_move_form_of(c->p, c->k, s, a, a != &s->store);
-  fg_move_count m = fg_move_counts(&f);
+  fg_move_form f = fg_cost_move_form(c->p, c->k, s, a, a != &s->store);
+  fg_move_count m = fg_cost_move_counts(&f);
   double each = (double)f.slots * (double)m.times / (double)m.shared_by / (double)m.halves;
   double *moves = a == &s->store ? &w->store : &w->load;
   if (a->move == FG_MOVE_GATHER) moves = &w->single;

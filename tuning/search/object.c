@@ -17,18 +17,18 @@ static const char *public_header(void) {
   return "";
 }
 
-static void set_buffers(fg_values *v, const fg_artifact *a) {
+static void set_buffers(fg_template_values *v, const fg_artifact *a) {
   static const char *const kinds[] = {
       [FG_ARG_IN] = "FFTGEN_BUFFER_IN",       [FG_ARG_OUT] = "FFTGEN_BUFFER_OUT",
       [FG_ARG_WORK] = "FFTGEN_BUFFER_WORK",   [FG_ARG_TABLE] = "FFTGEN_BUFFER_TABLE",
       [FG_ARG_GIVEN] = "FFTGEN_BUFFER_GIVEN",
   };
   for (int i = 0; i < a->nbuffer; i++) {
-    fg_values *row = fg_values_add_row(v, "buffer");
-    fg_values_set(row, "kind", kinds[a->buffer[i].kind]);
-    fg_values_set(row, "split", a->buffer[i].split ? "1" : "0");
-    fg_values_setf(row, "bytes", "%zu", a->buffer[i].bytes);
-    fg_values_set(row, "name", a->buffer[i].name);
+    fg_template_values *row = fg_template_add_row(v, "buffer");
+    fg_template_set(row, "kind", kinds[a->buffer[i].kind]);
+    fg_template_set(row, "split", a->buffer[i].split ? "1" : "0");
+    fg_template_setf(row, "bytes", "%zu", a->buffer[i].bytes);
+    fg_template_set(row, "name", a->buffer[i].name);
   }
 }
 
@@ -42,27 +42,27 @@ static const char *direct_arguments(const fg_compilation *c) {
 
 static fg_status describe(const fg_compilation *c, const char *symbol, fg_strbuf *out) {
   const fg_artifact *a = &c->emitted.artifact;
-  fg_values *v = fg_values_create(c->cx);
-  fg_values_set(v, "description", public_header());
-  fg_values_set(v, "symbol", symbol ? symbol : FG_KERNEL_SYMBOL);
-  fg_values_set(v, "name", a->name);
-  fg_values_setf(v, "buffers", "%d", a->nbuffer);
-  fg_values_setf(v, "params", "%d", a->nparam);
-  fg_values_set(v, "problem", fg_wisdom_problem(c->cx, &c->problem));
-  fg_values_set(v, "plan", fg_plan_print(c->cx, c->chosen.plan));
-  fg_values_set(v, "isa", c->isa ? c->isa->name : "");
-  fg_values_set(v, "features", c->isa ? c->isa->cpu_feature : "");
-  fg_values_set(v, "generator", fg_version);
-  fg_values_setf(v, "flops", "%lld", (long long)c->chosen.cost.flops);
-  fg_values_setf(v, "bytes", "%lld", (long long)c->chosen.cost.bytes);
-  fg_values_set(v, "init", a->needs_init ? "1" : "");
-  fg_values_set(v, "noinit", a->needs_init ? "" : "1");
-  fg_values_set(v, "parts", a->nstep ? "1" : "");
-  fg_values_set(v, "noparts", a->nstep ? "" : "1");
-  fg_values_set(v, "direct", direct_arguments(c));
-  fg_values_set(v, "nodirect", fg_artifact_is_direct(a) ? "" : "1");
-  fg_values_setf(v, "steps", "%d", a->nstep);
-  fg_values_setf(v, "part_bytes", "%zu", a->part_bytes);
+  fg_template_values *v = fg_template_create(c->cx);
+  fg_template_set(v, "description", public_header());
+  fg_template_set(v, "symbol", symbol ? symbol : FG_KERNEL_SYMBOL);
+  fg_template_set(v, "name", a->name);
+  fg_template_setf(v, "buffers", "%d", a->nbuffer);
+  fg_template_setf(v, "params", "%d", a->nparam);
+  fg_template_set(v, "problem", fg_wisdom_problem(c->cx, &c->problem));
+  fg_template_set(v, "plan", fg_plan_print(c->cx, c->chosen.plan));
+  fg_template_set(v, "isa", c->isa ? c->isa->name : "");
+  fg_template_set(v, "features", c->isa ? c->isa->cpu_feature : "");
+  fg_template_set(v, "generator", fg_version);
+  fg_template_setf(v, "flops", "%lld", (long long)c->chosen.cost.flops);
+  fg_template_setf(v, "bytes", "%lld", (long long)c->chosen.cost.bytes);
+  fg_template_set(v, "init", a->needs_init ? "1" : "");
+  fg_template_set(v, "noinit", a->needs_init ? "" : "1");
+  fg_template_set(v, "parts", a->nstep ? "1" : "");
+  fg_template_set(v, "noparts", a->nstep ? "" : "1");
+  fg_template_set(v, "direct", direct_arguments(c));
+  fg_template_set(v, "nodirect", fg_artifact_is_direct(a) ? "" : "1");
+  fg_template_setf(v, "steps", "%d", a->nstep);
+  fg_template_setf(v, "part_bytes", "%zu", a->part_bytes);
   set_buffers(v, a);
   return fg_template_expand(c->cx, "object.tmpl", v, out);
 }
@@ -94,13 +94,13 @@ fg_status fg_object_create(const fg_compilation *c, const fg_device_facts *cc, c
 
 fg_status fg_object_table(fg_context *cx, const char *name, const char *const *symbol, int count, char **out) {
   fg_strbuf text;
-  fg_values *v = fg_values_create(cx);
+  fg_template_values *v = fg_template_create(cx);
   fg_strbuf_init(&text, cx->arena);
-  fg_values_set(v, "command", "Made by fftgen pack --sources.");
-  fg_values_set(v, "description", public_header());
-  fg_values_set(v, "name", name);
-  fg_values_list(v, "kernel");
-  for (int i = 0; i < count; i++) fg_values_set(fg_values_add_row(v, "kernel"), "symbol", symbol[i]);
+  fg_template_set(v, "command", "Made by fftgen pack --sources.");
+  fg_template_set(v, "description", public_header());
+  fg_template_set(v, "name", name);
+  fg_template_list(v, "kernel");
+  for (int i = 0; i < count; i++) fg_template_set(fg_template_add_row(v, "kernel"), "symbol", symbol[i]);
   fg_status status = fg_template_expand(cx, "table.tmpl", v, &text);
   *out = text.text;
   return status;

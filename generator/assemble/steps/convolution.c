@@ -172,13 +172,13 @@ fg_status fg_build_bluestein(fg_builder *b, const fg_plan *plan, const fg_task *
   if (fg_build_can_split(b, plan, t)) return fg_build_split_convolution(b, plan, t);
   fg_build_table(b, &chirp);
   fg_view with = fg_build_table(b, &spectrum);
-  bool meet = fg_build_can_meet(b, plan);
+  bool meet = fg_build_can_fuse_rows(b, plan);
   int64_t room = meet ? fg_build_rows_for(plan, n) : length;
   fg_view padded = fg_build_scratch(b, room);
   fg_status status = chirp_in(b, t, &padded, &chirp);
   if (status != FG_OK) return status;
   if (room > inputs) fg_build_zeros(b, &padded, inputs, room);
-  status = meet ? fg_build_meeting(b, plan, &padded, room, &with) : convolve(b, plan, length, &padded, &with);
+  status = meet ? fg_build_fused_rows(b, plan, &padded, room, &with) : convolve(b, plan, length, &padded, &with);
   return status == FG_OK ? chirp_out(b, t, &padded, &chirp) : status;
 }
 
@@ -224,7 +224,7 @@ fg_status fg_build_rader(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   fg_table power = {.fill = FG_FILL_POWER, .rows = 1, .cols = n - 1, .order = 1, .n = n};
   fg_table log = {.fill = FG_FILL_LOGARITHM, .rows = 1, .cols = n, .order = length, .n = n};
   fg_view with = fg_build_table(b, &spectrum), sum_table = fg_build_table(b, &sum);
-  fg_view from = t->in, padded = fg_build_pairs(b, length + 1), work = fg_build_scratch(b, length + 1);
+  fg_view from = t->in, padded = fg_build_interleaved(b, length + 1), work = fg_build_scratch(b, length + 1);
   fg_view x0 = fg_build_shifted(&work, length), sum_of_all = fg_build_shifted(&padded, length), ordered = padded;
   from.lookup = fg_build_table(b, &power).buffer;
   ordered.lookup = fg_build_table(b, &log).buffer;

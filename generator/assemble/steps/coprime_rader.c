@@ -116,7 +116,7 @@ fg_status fg_build_coprime_rader(fg_builder *b, const fg_plan *plan, const fg_ta
   with.coprime[0] = x.axis[x.axes - 1];
   memcpy(with.coprime + 1, x.axis, sizeof *x.axis * (size_t)(x.axes - 1));
   outputs = inputs, outputs.sign = -1;
-  x.memory = fg_build_pairs(b, n);
+  x.memory = fg_build_interleaved(b, n);
   x.spectrum = fg_build_table(b, &with);
   fg_view in = x.memory, out = x.memory;
   in.lookup = fg_build_table(b, &inputs).buffer, out.lookup = fg_build_table(b, &outputs).buffer;

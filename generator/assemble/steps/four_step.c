@@ -126,8 +126,8 @@ static fg_view tiled(const fg_builder *b, const fg_view *v, int64_t step, int64_
 }
 
 /* Number k of `count` transforms that the axes to come count: its element j is turned j k times. */
-static fg_turns turns_of(const fg_builder *b, const fg_task *t, int64_t count, int64_t tile) {
-  fg_turns turns = {.order = t->n, .count = count, .step = 1};
+static fg_twiddle_exponents turns_of(const fg_builder *b, const fg_task *t, int64_t count, int64_t tile) {
+  fg_twiddle_exponents turns = {.order = t->n, .count = count, .step = 1};
   for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
   turns.coef[b->naxis] = fg_num_const(fg_build_tile_step(count, tile));
   turns.coef[b->naxis + 1] = fg_num_const(1);
@@ -139,7 +139,7 @@ static bool in_frequency(const fg_builder *b) { return fg_plan_param_value(b->pr
 static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
   fg_task task = {.n = f->n1, .sign = t->sign};
   int64_t step = fg_build_tile_step(f->n2, f->tile);
-  fg_turns turns = turns_of(b, t, f->n2, f->tile);
+  fg_twiddle_exponents turns = turns_of(b, t, f->n2, f->tile);
   if (in_frequency(b)) task.turns = &turns, task.skewed = b->map->threads > 0;
   task.in = tiled(b, &t->in, f->n2, step, 1);
   task.out = tiled(b, &f->work, 1, step, f->run ? f->run : f->pitch);
@@ -156,7 +156,7 @@ static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t
   int64_t step = fg_build_tile_step(f->n1, f->rows);
   task.in = f->run ? tiled(b, &f->work, f->run, f->n2 * f->run, 1) : tiled(b, &f->work, f->pitch, step, 1);
   task.out = tiled(b, &t->out, f->n1, step, 1);
-  fg_turns turns = turns_of(b, t, f->n1, f->rows);
+  fg_twiddle_exponents turns = turns_of(b, t, f->n1, f->rows);
   if (!in_frequency(b)) task.turns = &turns;
   fg_build_tiles(b, f->n1, f->rows);
   fg_build_axis(b, "c", f->rows, FG_AXIS_LANES);
@@ -178,8 +178,8 @@ fg_status fg_build_check_cluster(const fg_builder *b, int blocks, int64_t n1, in
 }
 
 /* Of every n2-th element: what these are turned by. */
-static fg_turns turns_of_columns(const fg_builder *b, const fg_task *t, const four_step *f) {
-  fg_turns turns = *t->turns;
+static fg_twiddle_exponents turns_of_columns(const fg_builder *b, const fg_task *t, const four_step *f) {
+  fg_twiddle_exponents turns = *t->turns;
   turns.step = f->n2;
   turns.coef[b->naxis] = turns.coef[b->naxis + 1] = fg_num_const(0);
   turns.part[b->naxis] = f->tile;
@@ -224,7 +224,7 @@ static fg_status build_cluster(fg_builder *b, const fg_plan *plan, const fg_task
   columns.out.stride = fg_num_const(pitch);
   columns.out.coef[b->naxis] = fg_num_scaled(next, f->tile);
   columns.out.coef[b->naxis + 1] = next;
-  fg_turns turns;
+  fg_twiddle_exponents turns;
   if (t->turns) turns = turns_of_columns(b, t, f), columns.turns = &turns;
   status = build_part(b, plan->child[0], &columns, blocks, f->tile);
   if (status != FG_OK) return status;

@@ -166,7 +166,7 @@ fg_status fg_build_fused_rader(fg_builder *b, const fg_plan *plan, const fg_task
   fg_table inputs = {.fill = FG_FILL_LOGARITHM, .sign = 1, .rows = 1, .cols = n, .order = length, .n = n},
            outputs = inputs;
   fused c = {.passes = plan->child[0], .length = length, .alone = true};
-  c.at[0] = c.at[1] = fg_build_pairs(b, length + 1);
+  c.at[0] = c.at[1] = fg_build_interleaved(b, length + 1);
   outputs.sign = -1;
   c.spectrum = fg_build_table(b, &spectrum);
   fg_view in = c.at[0], out = c.at[0];
@@ -185,7 +185,7 @@ fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_
   fg_table spectrum = {.fill = FG_FILL_BLUESTEIN, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
   fg_view with = fg_build_table(b, &chirp);
   fused c = {.passes = plan->child[0], .length = length};
-  c.at[0] = c.at[1] = fg_build_pairs(b, length);
+  c.at[0] = c.at[1] = fg_build_interleaved(b, length);
   c.spectrum = fg_build_table(b, &spectrum);
   fg_task ends = {.in = t->in, .out = t->out, .multiply = &with};
   return convolve(b, &c, &ends, n, n);
@@ -193,12 +193,12 @@ fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_
 
 /* ---- on CPUs ------------------------------------------------------------------------ */
 
-bool fg_build_has_meeting(const fg_plan *plan) {
+bool fg_build_has_fused_rows(const fg_plan *plan) {
   return plan->step == FG_BLUESTEIN && plan->child[0]->step == FG_STOCKHAM && plan->child[0]->narg > 1;
 }
 
-bool fg_build_can_meet(const fg_builder *b, const fg_plan *plan) {
-  return fg_build_has_meeting(plan) && !b->map->threads && !b->packed && !b->apart;
+bool fg_build_can_fuse_rows(const fg_builder *b, const fg_plan *plan) {
+  return fg_build_has_fused_rows(plan) && !b->map->threads && !b->packed && !b->apart;
 }
 
 int64_t fg_build_rows_for(const fg_plan *plan, int64_t n) {
@@ -213,8 +213,8 @@ static fg_view between_passes(fg_builder *b, const fg_plan *passes, int64_t leng
   return (blocks ? fg_build_blocks : fg_build_scratch)(b, length);
 }
 
-fg_status fg_build_meeting(fg_builder *b, const fg_plan *plan, const fg_view *ends, int64_t elements,
-                           const fg_view *spectrum) {
+fg_status fg_build_fused_rows(fg_builder *b, const fg_plan *plan, const fg_view *ends, int64_t elements,
+                              const fg_view *spectrum) {
   fused c = {.passes = plan->child[0], .length = fg_plan_convolution(plan), .spectrum = *spectrum};
   for (int i = 0; i < 2 && i + 1 < c.passes->narg; i++) c.at[i] = between_passes(b, c.passes, c.length);
   fg_task both = {.in = *ends, .out = *ends, .outputs = elements};
@@ -228,6 +228,6 @@ fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *r) {
   int64_t length = fg_plan_length(r->passes);
   fused c = {.passes = r->passes, .length = length, .spectrum = r->spectrum, .rows = r, .alone = r->point_in != NULL};
   fg_task ends = {.in = r->row, .out = r->back, .turns = r->turns};
-  c.at[0] = c.at[1] = fg_build_pairs(b, length + (c.alone ? 1 : 0));
+  c.at[0] = c.at[1] = fg_build_interleaved(b, length + (c.alone ? 1 : 0));
   return convolve(b, &c, &ends, length, length);
 }

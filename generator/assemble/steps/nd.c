@@ -129,7 +129,7 @@ static int64_t usual_rows(const fg_builder *b, const fg_plan *plan, int64_t n) {
   if (b->map->threads) return BLOCK_POINTS / n + 1;
   if (b->packed) return 1;
   if (!fills_vectors(b, plan, n)) return ROW_POINTS / n + 1;
-  if (!fg_fetches_rows(p)) return NEAR_POINTS / n + 1;
+  if (!fg_program_fetches_rows(p)) return NEAR_POINTS / n + 1;
   int64_t row = 2 * fg_precision_bytes(p->problem.compute) * n;
   return row < NEAR_ROWS ? NEAR_ROWS / row : 1;
 }
@@ -203,7 +203,7 @@ static bool are_pairs(const fg_builder *b, const lines *l) {
   const fg_buffer *to = &p->buffer[l->task.out.buffer];
   bool rows = l->dimension == p->problem.rank - 1 && l->plan->step == FG_STOCKHAM && !l->task.out.run;
   int64_t n = p->problem.dim[l->dimension].n.n;
-  return rows && to->layout == FG_LAYOUT_INTERLEAVED && fg_build_wants_pairs(b, l->plan, n);
+  return rows && to->layout == FG_LAYOUT_INTERLEAVED && fg_build_wants_interleaved(b, l->plan, n);
 }
 
 static fg_status build_lines(fg_builder *b, const lines *l) {
@@ -237,7 +237,7 @@ static sides workspace(fg_builder *b, bool output) {
     s.stride[i] = fg_num_const(stride);
     stride *= fg_problem_span(q, i, output);
   }
-  bool reals = fg_kind_is_real(q->kind, true) && fg_kind_is_real(q->kind, false);
+  bool reals = fg_problem_kind_is_real(q->kind, true) && fg_problem_kind_is_real(q->kind, false);
   s.view = (reals ? fg_build_real_workspace : fg_build_workspace)(b, stride);
   return s;
 }

@@ -29,7 +29,7 @@ typedef struct real_pass { /* the pass that has real numbers on one side, or con
 static fg_stage *add_stage(const real_pass *p, fg_stage_form *form) {
   form->in = &p->from;
   form->out = &p->to;
-  if (p->backward) fg_build_turn(form);
+  if (p->backward) fg_build_transposed_stage(form);
   return fg_build_stage(p->b, form);
 }
 
@@ -63,7 +63,7 @@ static int64_t whole_vectors(const fg_builder *b, int64_t n) {
 
 /* All from a table; or as products of few: r2c's, which come halved, of a half and w,
  * w^2, w^4 .., c2r's of those alone. */
-fg_factors fg_build_pair_factors(fg_builder *b, const fg_pairs *p, bool between) {
+fg_factors fg_build_pair_factors(fg_builder *b, const fg_column_pairs *p, bool between) {
   int64_t r = p->r, doublings = p->first + p->count;
   bool halved = !p->backward;
   fg_table all = {
@@ -92,7 +92,7 @@ static fg_status pair_columns(const real_pass *p) {
   if (count < 1) return FG_OK;
   fg_status status = codelet_for(p, FG_CODELET_R2C_PAIR, true, &codelet);
   if (status != FG_OK) return status;
-  fg_pairs columns = {.backward = p->backward, .sign = p->t->sign, .r = r, .m = m, .first = 1, .count = count};
+  fg_column_pairs columns = {.backward = p->backward, .sign = p->t->sign, .r = r, .m = m, .first = 1, .count = count};
   fg_factors factors = fg_build_pair_factors(p->b, &columns, false);
   fg_side load = {.slots = (int)half, .first = m - 2, .slot = m, .loop = {-1}};
   fg_side store = {.slots = (int)half, .first = n / 2 - 2, .slot = -m, .loop = {-1}};
@@ -196,7 +196,7 @@ static void copy_pairs(fg_builder *b, const fg_view *reals, const fg_view *pairs
                         .out_slots = 1,
                         .load = 1,
                         .store = 1};
-  if (backward) fg_build_turn(&form);
+  if (backward) fg_build_transposed_stage(&form);
   fg_build_stage(b, &form);
 }
 

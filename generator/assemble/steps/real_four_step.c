@@ -122,7 +122,7 @@ static fg_status half_rows(fg_builder *b, const matrix *x, fg_task *pass, int64_
 /* Passes over the rows, from what the columns left or to it. */
 static fg_status row_passes(fg_builder *b, const fg_plan *plan, const matrix *x, const fg_task *t) {
   int passes = plan->narg;
-  int64_t length = fg_build_turned(b, x->n2);
+  int64_t length = fg_build_bank_pitch(b, x->n2);
   fg_view work[2];
   for (int i = 0; i < 2 && i < passes - 1; i++) work[i] = fg_build_scratch(b, length);
   fg_task pass = *t;
@@ -142,7 +142,7 @@ static fg_status row_passes(fg_builder *b, const fg_plan *plan, const matrix *x,
 static fg_status build_rows(fg_builder *b, const fg_plan *plan, const matrix *x) {
   fg_view ends = tiled(b, x->backward ? &x->t->in : &x->t->out, x->n1, x->rows, 1);
   fg_view rows = tiled(b, &x->between, 1, x->rows, x->n2);
-  fg_turns turns = {.order = x->t->n, .count = x->row_tiles * x->rows, .step = 1};
+  fg_twiddle_exponents turns = {.order = x->t->n, .count = x->row_tiles * x->rows, .step = 1};
   for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
   turns.coef[b->naxis] = fg_num_const(x->rows);
   turns.coef[b->naxis + 1] = fg_num_const(1);

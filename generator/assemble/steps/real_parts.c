@@ -59,10 +59,10 @@ static fg_status transform(fg_builder *b, const fg_task *t, const fg_view *row, 
   return FG_OK;
 }
 
-fg_status fg_build_parts(fg_builder *b, const fg_plan *plan, const fg_task *t) {
+fg_status fg_build_dense(fg_builder *b, const fg_plan *plan, const fg_task *t) {
   (void)plan;
   if (!b->map->threads || t->kind != FG_C2C || t->pairs || t->n < 3 || t->n % 2 == 0) return FG_ENA;
-  fg_view row = fg_build_pairs(b, t->n);
+  fg_view row = fg_build_interleaved(b, t->n);
   fg_status status = pairs(b, &t->in, &row, t->n, 0);
   if (status == FG_OK) status = transform(b, t, &row, false);
   if (status == FG_OK) status = transform(b, t, &row, true);

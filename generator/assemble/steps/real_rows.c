@@ -56,8 +56,8 @@ static bool in_frequency(const rows *x) {
 }
 
 /* Column j's element k is turned j k times; of two kernels. */
-static fg_turns turns_of_columns(const rows *x, int axis, bool several) {
-  fg_turns turns = {.order = x->m, .count = x->n2, .step = 1};
+static fg_twiddle_exponents turns_of_columns(const rows *x, int axis, bool several) {
+  fg_twiddle_exponents turns = {.order = x->m, .count = x->n2, .step = 1};
   for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
   turns.coef[axis] = fg_num_const(x->cols);
   if (several) turns.coef[axis + 1] = fg_num_const(1);
@@ -83,7 +83,7 @@ static fg_status build_columns(const rows *x, const fg_plan *plan) {
   matrix.fold = x->fold, matrix.far = x->far, matrix.begins = x->whole;
   fg_task task = {.n = x->n1, .sign = x->t->sign, .in = numbers, .out = matrix};
   if (x->backward) task.in = matrix, task.out = numbers;
-  fg_turns turns = turns_of_columns(x, naxis, !even);
+  fg_twiddle_exponents turns = turns_of_columns(x, naxis, !even);
   if (in_frequency(x)) task.turns = &turns, task.skewed = true;
   fg_status status = (in_frequency(x) ? fg_build_passes_back : fg_build_plan)(b, plan, &task);
   b->naxis = naxis;
@@ -107,7 +107,7 @@ static void make_scratch(rows *x) {
   fg_builder *b = x->b;
   int axis = b->naxis - 4;
   int64_t length = x->n2;
-  if (x->tiles != FG_AXIS_RANK) length = fg_build_turned(b, x->n2 * x->half) / x->half;
+  if (x->tiles != FG_AXIS_RANK) length = fg_build_bank_pitch(b, x->n2 * x->half) / x->half;
   x->scratch = fg_build_scratch(b, length);
   x->at_far = x->scratch.coef[axis + 1].n, x->at_row = x->scratch.coef[axis + 2].n;
   x->at_number = x->scratch.coef[axis + 3].n, x->at_element = x->scratch.stride.n;
@@ -147,7 +147,7 @@ static fg_status build_rows(rows *x, const fg_plan *plan) {
   int axis = b->naxis, first = b->kernel->nstage;
   fg_view matrix = x->between;
   const int64_t step[] = {x->pairs * x->row, x->far, x->row, x->number};
-  fg_turns turns = {.order = x->m, .count = x->n1, .step = 1, .folded = true};
+  fg_twiddle_exponents turns = {.order = x->m, .count = x->n1, .step = 1, .folded = true};
   const int64_t turn[] = {x->pairs, x->fold, 1, 0};
   for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
   for (int i = 0; i < 4; i++) set_coef(&matrix, axis + i, step[i]), turns.coef[axis + i] = fg_num_const(turn[i]);
@@ -194,7 +194,7 @@ static fg_stage *add_stage(const rows *x, fg_stage_form *form, int64_t elements,
   form->what =
       fg_arena_printf(x->b->cx->arena, "real radix %lld, %s of %lld", (long long)x->r, form->what, (long long)x->m);
   form->in = &from, form->out = &to;
-  if (x->backward) fg_build_turn(form);
+  if (x->backward) fg_build_transposed_stage(form);
   fg_stage *s = fg_build_stage(x->b, form);
   for (fg_access *a = &s->load; a && x->whole && !several; a = a->rest) a->index.begin = x->at_row;
   return s;
@@ -231,7 +231,8 @@ static bool has_short_tables(const rows *x) {
 
 /* Of results k, with M - k, of the complex transforms: those whose k is a multiple of `unit`. */
 static fg_factors factors_of(const rows *x, int64_t unit) {
-  fg_pairs all = {.backward = x->backward, .sign = x->t->sign, .r = x->r, .m = x->m / unit, .count = x->m / unit};
+  fg_column_pairs all = {
+      .backward = x->backward, .sign = x->t->sign, .r = x->r, .m = x->m / unit, .count = x->m / unit};
   return fg_build_pair_factors(x->b, &all, true);
 }
 

@@ -94,7 +94,7 @@ static fg_status build_rows(const tiles *x, const fg_plan *plan, bool far) {
   int axis = b->naxis, sign = far ? -1 : 1;
   int64_t first = far ? x->n1 - 1 : 1;
   fg_view rows = fg_build_shifted(&x->work, first), scratch = plain_scratch(x, far ? x->at_far : 0);
-  fg_turns turns = {.order = x->m, .count = x->n1, .first = first, .step = 1};
+  fg_twiddle_exponents turns = {.order = x->m, .count = x->n1, .first = first, .step = 1};
   const int64_t step[] = {sign * x->pairs, sign};
   for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
   for (int i = 0; i < 2; i++) turns.coef[axis + i] = fg_num_const(step[i]), set_coef(&rows, axis + i, step[i]);
@@ -123,7 +123,7 @@ static fg_stage *add_stage(const tiles *x, fg_stage_form *form, const fg_view *f
   form->what =
       fg_arena_printf(x->b->cx->arena, "real radix %lld, %s of %lld", (long long)x->r, form->what, (long long)x->m);
   form->in = from, form->out = to;
-  if (x->backward) fg_build_turn(form);
+  if (x->backward) fg_build_transposed_stage(form);
   return fg_build_stage(x->b, form);
 }
 
@@ -227,7 +227,7 @@ static fg_status edge(const tiles *x, bool odd, int64_t element, int64_t result)
 
 static fg_status few_pairs(const tiles *x) {
   fg_view results = x->backward ? x->t->in : x->t->out;
-  fg_pairs pairs = {.backward = x->backward, .sign = x->t->sign, .r = x->r, .m = x->n2, .first = 1};
+  fg_column_pairs pairs = {.backward = x->backward, .sign = x->t->sign, .r = x->r, .m = x->n2, .first = 1};
   pairs.count = (x->n2 - 1) / 2;
   mates p = {.what = "row 0", .first = 1, .count = pairs.count, .result = x->n1, .alone = true};
   if (p.count) p.factors = fg_build_pair_factors(x->b, &pairs, false);

@@ -149,7 +149,7 @@ static fg_status pass_columns(fg_builder *b, const matrix *m, const fg_view *out
   if (m->chirp) chirp = column_of(b, m->chirp, m);
   fg_build_axis(b, "t", m->n2 / m->tile, m->blocks ? FG_AXIS_RANK : FG_AXIS_TILE);
   fg_build_axis(b, "c", m->tile, FG_AXIS_LANES);
-  fg_view at = passes > 1 ? fg_build_pairs(b, m->n1) : work;
+  fg_view at = passes > 1 ? fg_build_interleaved(b, m->n1) : work;
   int64_t done = back ? m->n1 : 1;
   for (int p = 0; p < passes; p++) {
     int i = back ? passes - 1 - p : p;
@@ -171,7 +171,7 @@ static fg_status pass_columns(fg_builder *b, const matrix *m, const fg_view *out
 
 /* Of clusters, whose threads stand along the rows, the spectrum lies as it comes. */
 static fg_status convolve_rows(fg_builder *b, const matrix *m, const fg_view *spectrum, const fg_task *point) {
-  fg_turns turns = {.order = m->n1 * m->n2, .count = m->n1, .step = 1};
+  fg_twiddle_exponents turns = {.order = m->n1 * m->n2, .count = m->n1, .step = 1};
   fg_convolved_rows r = {.passes = m->rows, .turns = &turns, .axis = b->naxis, .together = m->together};
   for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
   turns.coef[r.axis] = fg_num_const(m->together), turns.coef[r.axis + 1] = fg_num_const(1);

@@ -152,7 +152,7 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
   if (status != FG_OK) return status;
   fg_factors f = {.slots = (int)r, .coef = columns, .step = 1, .each = 1};
   if (multiply) f.table = *t->multiply;
-  if (turn) f = fg_build_turning_factors(b, t, r);
+  if (turn) f = fg_build_exponent_factors(b, t, r);
   if (twiddle == others) f = (others == FG_TW_STEPS ? fg_build_step_factors : fg_build_inner_factors)(b, t, r, done);
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "radix %lld, %lld columns after %lld", (long long)r,
                                                 (long long)columns, (long long)done),
@@ -180,7 +180,7 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
     form.loop[1] = (fg_loop){"k", run, 1, r, f.step};
   }
   if (twiddle != FG_TW_NONE) fg_build_set_factors(&form, &f);
-  if (t->frequency) fg_build_turn(&form);
+  if (t->frequency) fg_build_transposed_stage(&form);
   form.in = &t->in, form.out = &t->out;
   fg_stage *stage = fg_build_stage(b, &form);
   if (joined) stage->store.index.pad_every = t->n, stage->store.index.pad_by = room - t->n;
@@ -216,7 +216,7 @@ static bool begins_on_pairs(const fg_builder *b, const fg_plan *plan, const fg_t
   bool rows = first % lanes == 0 && 2 * first <= b->map->registers && fg_odd_part((int)first) == 1 && !t->out.run &&
               b->program->buffer[t->out.buffer].layout != FG_LAYOUT_INTERLEAVED;
   for (int i = 0; i < b->naxis; i++) plain = plain && fg_build_is_outer(&b->axis[i]);
-  return plain && rows && !b->packed && plan->narg > 1 && !fills_a_set(b, t) && fg_build_wants_first_pairs(b);
+  return plain && rows && !b->packed && plan->narg > 1 && !fills_a_set(b, t) && fg_build_wants_first_interleaved(b);
 }
 
 static fg_status build_first(fg_builder *b, const fg_plan *plan, const fg_task *t) {
@@ -269,7 +269,7 @@ fg_status fg_build_stockham(fg_builder *b, const fg_plan *plan, const fg_task *t
     work[1] = fg_build_scratch(b, t->n);
   int64_t done = 1;
   fg_task pass = *t;
-  pass.powers = fg_build_turns_are_powers(b, t, plan);
+  pass.powers = fg_build_exponents_are_powers(b, t, plan);
   for (int i = 0; i < passes; i++) {
     pass.out = i == passes - 1 ? t->out : work[(passes - i) % 2];
     fg_status status = i ? fg_build_pass(b, &pass, plan->arg[i], done) : build_first(b, plan, &pass);
@@ -285,7 +285,7 @@ fg_status fg_build_passes_back(fg_builder *b, const fg_plan *plan, const fg_task
   fg_view work[2];
   forth.in = t->out, forth.out = t->in;
   bool blocks = plan->narg > 1 && has_blocks(b, plan, &forth);
-  int64_t length = t->skewed ? fg_build_turned(b, t->n) : t->n;
+  int64_t length = t->skewed ? fg_build_bank_pitch(b, t->n) : t->n;
   for (int i = 0; i < 2 && i < plan->narg - 1; i++) work[i] = (blocks ? fg_build_blocks : fg_build_scratch)(b, length);
   pass.frequency = true;
   int64_t done = t->n;

@@ -61,7 +61,7 @@ static fg_status move(const trig *g, const order *o) {
                         .load = o->gap,
                         .store = 1,
                         .alone = o->count == 1};
-  if (o->back) fg_build_turn(&form);
+  if (o->back) fg_build_transposed_stage(&form);
   if (o->negate) return add(g, &form, FG_CODELET_NEGATE, FG_TW_NONE, o->gap ? 2 : 1);
   fg_build_stage(g->b, &form);
   return FG_OK;
@@ -118,7 +118,7 @@ static fg_status multiply(const trig *g, const product *p) {
                         .table_slots = 1,
                         .store_rest = p->im.view ? &im : NULL,
                         .alone = p->count == 1};
-  if (p->turned) fg_build_turn(&form);
+  if (p->turned) fg_build_transposed_stage(&form);
   fg_twiddle side = p->turned ? FG_TW_OUT_ALL : FG_TW_IN_ALL;
   return add(g, &form, p->im.view ? FG_CODELET_C2C : p->turned ? FG_CODELET_R2C : FG_CODELET_C2R, side, 1);
 }

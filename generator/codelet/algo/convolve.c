@@ -19,14 +19,14 @@ void fg_convolve_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_e
     x[k] = (fg_cedge){in[2 * k], in[2 * k + 1]};
     if (t->turned && k) x[k] = fg_dag_mul_twiddle(d, x[k], (uint32_t)(2 * (k - 1)));
   }
-  fg_kind_transform(d, t, x, y);
+  fg_codelet_kind_transform(d, t, x, y);
   for (int k = 0; k < n; k++) x[k] = fg_dag_mul_twiddle(d, y[k], (uint32_t)(2 * (first + k)));
   if (t->kind == FG_CODELET_RADER) {
     fg_cedge alone = {in[2 * n], in[2 * n + 1]}, sum = fg_dag_cadd(d, alone, y[0]);
     split(&sum, 1, out + 2 * n);
     x[0] = fg_dag_cadd(d, x[0], alone);
   }
-  fg_kind_transform(d, &back, x, y);
+  fg_codelet_kind_transform(d, &back, x, y);
   for (int k = 1; t->turned && k < n; k++) y[k] = fg_dag_mul_conjugate(d, y[k], (uint32_t)(2 * (k - 1)));
   split(y, n, out);
 }

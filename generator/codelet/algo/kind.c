@@ -22,29 +22,29 @@ static const kind_row rows[FG_CODELET_KINDS] = {
     [FG_CODELET_CONVOLVE] = {1, 0, 1, fg_convolve_build},  [FG_CODELET_RADER] = {1, 0, 1, fg_convolve_build},
 };
 
-int fg_kind_period(fg_codelet_kind kind, int n) { return rows[kind].times * (n + rows[kind].plus); }
-int fg_kind_ways(fg_codelet_kind kind) { return rows[kind].ways; }
+int fg_codelet_kind_period(fg_codelet_kind kind, int n) { return rows[kind].times * (n + rows[kind].plus); }
+int fg_codelet_kind_variants(fg_codelet_kind kind) { return rows[kind].ways; }
 
-void fg_kind_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
+void fg_codelet_kind_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
   rows[t->kind].build(d, t, in, out);
 }
 
-void fg_kind_transform(fg_dag *d, const fg_kind_task *t, const fg_cedge *x, fg_cedge *y) {
-  fg_dft dft = {fg_kind_period(t->kind, t->n), t->sign};
+void fg_codelet_kind_transform(fg_dag *d, const fg_kind_task *t, const fg_cedge *x, fg_cedge *y) {
+  fg_dft dft = {fg_codelet_kind_period(t->kind, t->n), t->sign};
   if (t->row)
     t->row->build(d, dft, x, y);
   else
     fg_algo_build(d, dft, x, y);
 }
 
-void fg_kind_transpose(fg_dag *d, const fg_kind_task *of, const fg_edge *in, fg_edge *out) {
+void fg_codelet_kind_transpose(fg_dag *d, const fg_kind_task *of, const fg_edge *in, fg_edge *out) {
   fg_arena *arena = d->cx->arena;
   int nin = fg_codelet_slots(fg_codelet_input(of->kind, of->n));
   int nout = fg_codelet_slots(fg_codelet_output(of->kind, of->n));
   fg_network net = {fg_dag_sibling(d), nin, nout, fg_arena_new(arena, fg_edge, nout)};
   fg_edge *input = fg_arena_new(arena, fg_edge, nin);
   for (int i = 0; i < nin; i++) input[i] = fg_dag_input(net.dag, (uint32_t)i);
-  fg_kind_build(net.dag, of, input, net.out);
+  fg_codelet_kind_build(net.dag, of, input, net.out);
   net = fg_simplify(&net);
   fg_network_transpose(&net, d, in, out);
 }

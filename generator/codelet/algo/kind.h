@@ -10,27 +10,27 @@ typedef struct fg_kind_task {
   fg_codelet_kind kind;
   int n, sign;
   const fg_algo *row; /* of the complex transform, which it takes; NULL: the best */
-  int way;            /* 0 .. fg_kind_ways - 1 */
+  int way;            /* 0 .. fg_codelet_kind_variants - 1 */
   bool turned;        /* of kinds whose factors lie inside: twiddles come first, their conjugates last */
 } fg_kind_task;
 
 /* Length of the complex transform. */
-int fg_kind_period(fg_codelet_kind kind, int n);
+int fg_codelet_kind_period(fg_codelet_kind kind, int n);
 /* In how many ways a kind can be built that may differ in cost. */
-int fg_kind_ways(fg_codelet_kind kind);
+int fg_codelet_kind_variants(fg_codelet_kind kind);
 /* in and out: one edge per slot. */
-void fg_kind_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
+void fg_codelet_kind_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
 
 /* What comes before factors on the inputs, and after factors on the outputs. */
-void fg_kind_separate(fg_dag *d, const fg_kind_task *t, fg_edge *in);
-void fg_kind_merge(fg_dag *d, const fg_kind_task *t, fg_edge *out);
+void fg_codelet_kind_separate(fg_dag *d, const fg_kind_task *t, fg_edge *in);
+void fg_codelet_kind_merge(fg_dag *d, const fg_kind_task *t, fg_edge *out);
 
 /* The parts of the table. */
 void fg_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
 void fg_trigonometric_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
 void fg_convolve_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
 /* For them: the complex transform of the period, by the task's row. */
-void fg_kind_transform(fg_dag *d, const fg_kind_task *t, const fg_cedge *x, fg_cedge *y);
+void fg_codelet_kind_transform(fg_dag *d, const fg_kind_task *t, const fg_cedge *x, fg_cedge *y);
 /* The transposed network of another kind, simplified: in[its outputs] -> out[its inputs]. */
-void fg_kind_transpose(fg_dag *d, const fg_kind_task *of, const fg_edge *in, fg_edge *out);
+void fg_codelet_kind_transpose(fg_dag *d, const fg_kind_task *of, const fg_edge *in, fg_edge *out);
 #endif

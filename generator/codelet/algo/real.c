@@ -15,10 +15,12 @@ static bool is_odd(const fg_kind_task *t) { return t->kind == FG_CODELET_R2C_ODD
 static int frequency(const fg_kind_task *t, int k) { return is_odd(t) ? 2 * k + 1 : k; }
 
 /* Is element k its own conjugate partner? */
-static bool is_single(const fg_kind_task *t, int k) { return 2 * frequency(t, k) % fg_kind_period(t->kind, t->n) == 0; }
+static bool is_single(const fg_kind_task *t, int k) {
+  return 2 * frequency(t, k) % fg_codelet_kind_period(t->kind, t->n) == 0;
+}
 
 static void real_to_complex(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
-  int n = t->n, period = fg_kind_period(t->kind, n), count = fg_codelet_output(t->kind, n).elements;
+  int n = t->n, period = fg_codelet_kind_period(t->kind, n), count = fg_codelet_output(t->kind, n).elements;
   fg_cedge *x = fg_arena_new(d->cx->arena, fg_cedge, period), *y = fg_arena_new(d->cx->arena, fg_cedge, period);
   bool both = is_odd(t) && t->way == 0;
   fg_const half = fg_const_rational(d->pool, 1, 2);
@@ -26,7 +28,7 @@ static void real_to_complex(fg_dag *d, const fg_kind_task *t, const fg_edge *in,
     x[j].re = both ? fg_dag_scale(d, half, in[j]) : in[j];
     if (both) x[j + n].re = fg_dag_neg(x[j].re);
   }
-  fg_kind_transform(d, t, x, y);
+  fg_codelet_kind_transform(d, t, x, y);
   for (int k = 0; k < count; k++) {
     out[2 * k] = y[frequency(t, k)].re;
     out[2 * k + 1] = y[frequency(t, k)].im;
@@ -41,12 +43,12 @@ static void real_to_part(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg
   fg_kind_task plus = *t;
   plus.sign = 1;
   for (int j = 0; j < count; j++) x[first + j].re = in[j];
-  fg_kind_transform(d, &plus, x, y);
+  fg_codelet_kind_transform(d, &plus, x, y);
   for (int k = 0; k < count; k++) out[k] = first ? y[first + k].im : y[k].re;
 }
 
 static void complex_to_real(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
-  int n = t->n, period = fg_kind_period(t->kind, n), count = fg_codelet_input(t->kind, n).elements;
+  int n = t->n, period = fg_codelet_kind_period(t->kind, n), count = fg_codelet_input(t->kind, n).elements;
   fg_cedge *x = fg_arena_new(d->cx->arena, fg_cedge, period), *y = fg_arena_new(d->cx->arena, fg_cedge, period);
   for (int k = 0; k < count; k++) {
     int f = frequency(t, k);
@@ -55,7 +57,7 @@ static void complex_to_real(fg_dag *d, const fg_kind_task *t, const fg_edge *in,
     x[f].im = in[2 * k + 1];
     x[period - f] = (fg_cedge){x[f].re, fg_dag_neg(x[f].im)};
   }
-  fg_kind_transform(d, t, x, y);
+  fg_codelet_kind_transform(d, t, x, y);
   for (int j = 0; j < n; j++) out[j] = y[j].re;
 }
 
@@ -69,7 +71,7 @@ static void complex_to_real_transposed(fg_dag *d, const fg_kind_task *t, const f
     twice[2 * k] = single ? in[2 * k] : fg_dag_scale(d, two, in[2 * k]);
     twice[2 * k + 1] = single ? FG_ZERO : fg_dag_scale(d, two, in[2 * k + 1]);
   }
-  fg_kind_transpose(d, &forward, twice, out);
+  fg_codelet_kind_transpose(d, &forward, twice, out);
 }
 
 static fg_edge conjugated(bool yes, fg_edge im) { return yes ? fg_dag_neg(im) : im; }
@@ -81,7 +83,7 @@ static void complex_to_complex(fg_dag *d, const fg_kind_task *t, const fg_edge *
     bool upper = k >= (n + 1) / 2 && (t->kind == FG_CODELET_C2R_COLUMN || t->kind == FG_CODELET_C2R_PAIR);
     x[k] = (fg_cedge){in[2 * k], conjugated(upper, in[2 * k + 1])};
   }
-  fg_kind_transform(d, t, x, y);
+  fg_codelet_kind_transform(d, t, x, y);
   for (int k = 0; k < n; k++) {
     bool upper = k >= (n + 1) / 2 && (t->kind == FG_CODELET_R2C_COLUMN || t->kind == FG_CODELET_R2C_PAIR);
     out[2 * k] = y[k].re;
@@ -91,7 +93,7 @@ static void complex_to_complex(fg_dag *d, const fg_kind_task *t, const fg_edge *
 
 /* a_j and b_j become 2 Y_2j and 2 Y_(2j+1); the first of all is halved here, the
  * others by their factors. */
-void fg_kind_separate(fg_dag *d, const fg_kind_task *t, fg_edge *in) {
+void fg_codelet_kind_separate(fg_dag *d, const fg_kind_task *t, fg_edge *in) {
   if (t->kind != FG_CODELET_R2C_PAIR) return;
   int half = t->n / 2;
   fg_edge *y = fg_arena_new(d->cx->arena, fg_edge, 2 * t->n);
@@ -106,7 +108,7 @@ void fg_kind_separate(fg_dag *d, const fg_kind_task *t, fg_edge *in) {
   for (int i = 0; i < 2 * t->n; i++) in[i] = y[i];
 }
 
-void fg_kind_merge(fg_dag *d, const fg_kind_task *t, fg_edge *out) {
+void fg_codelet_kind_merge(fg_dag *d, const fg_kind_task *t, fg_edge *out) {
   if (t->kind != FG_CODELET_C2R_PAIR) return;
   int half = t->n / 2;
   fg_edge *z = fg_arena_new(d->cx->arena, fg_edge, 2 * t->n);

@@ -42,10 +42,10 @@ void fg_algo_build(fg_dag *d, fg_dft dft, const fg_cedge *in, fg_cedge *out) {
 }
 
 uint64_t fg_algo_order(int n) {
-  uint64_t order = fg_lcm(8, 4 * (uint64_t)n);
+  uint64_t order = fg_integer_lcm(8, 4 * (uint64_t)n);
   for (int p = 3; p <= n; p += 2) /* Rader's convolutions: periods p - 1, or longer ones, and their transforms */
     if (n % p == 0 && fg_algo_is_prime(p))
-      order = fg_lcm(order, fg_lcm(fg_algo_order(p - 1), fg_algo_order(fg_rader_points(p))));
+      order = fg_integer_lcm(order, fg_integer_lcm(fg_algo_order(p - 1), fg_algo_order(fg_rader_points(p))));
   return order;
 }
 

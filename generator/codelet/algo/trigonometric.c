@@ -32,7 +32,7 @@ static const extension *extension_of(fg_codelet_kind kind) {
 
 static void extended(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
   const extension *e = extension_of(t->kind);
-  int period = fg_kind_period(t->kind, t->n), half = period / 2;
+  int period = fg_codelet_kind_period(t->kind, t->n), half = period / 2;
   fg_cedge *x = fg_arena_new(d->cx->arena, fg_cedge, period), *y = fg_arena_new(d->cx->arena, fg_cedge, period);
   fg_kind_task forward = *t;
   forward.sign = -1;
@@ -45,7 +45,7 @@ static void extended(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edg
     x[half + at].re = fg_dag_neg(v);
     x[half - at].re = fg_dag_neg(v);
   }
-  fg_kind_transform(d, &forward, x, y);
+  fg_codelet_kind_transform(d, &forward, x, y);
   for (int k = 0; k < t->n; k++) {
     fg_cedge v = y[e->out_first + k * e->out_step];
     out[k] = e->odd ? fg_dag_neg(v.im) : v.re;
@@ -57,7 +57,7 @@ static void transposed(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_e
   fg_kind_task second = {FG_CODELET_DCT2, t->n, -1, t->row, 0, false};
   fg_edge *weighted = fg_arena_copy(d->cx->arena, in, sizeof *in * (size_t)t->n);
   weighted[0] = fg_dag_scale(d, fg_const_rational(d->pool, 1, 2), in[0]);
-  fg_kind_transpose(d, &second, weighted, out);
+  fg_codelet_kind_transpose(d, &second, weighted, out);
 }
 
 static void cosines(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {

@@ -84,9 +84,9 @@ static void survives_every_failure(void **state) {
   for (long n = 1;; n++) {
     assert_true(n < 100);
     fg_diag_clear(&p->cx.diag);
-    fg_beside_fail_at(n);
+    fg_atomic_file_fail_at(n);
     fg_status status = fg_files_write(&p->cx, p->folder, two, 2);
-    fg_beside_fail_at(0);
+    fg_atomic_file_fail_at(0);
     if (status == FG_OK) break;
     failures++;
     assert_non_null(strstr(p->cx.diag.message, p->root));
@@ -104,9 +104,9 @@ static void keeps_old_file_when_a_write_fails(void **state) {
   place *p = *state;
   assert_int_equal(fg_files_write(&p->cx, p->folder, two, 2), FG_OK);
   fg_file other[] = {{"a.c", "gamma\n", 6}};
-  fg_beside_fail_at(7); /* past the folders and the opening: the write itself */
+  fg_atomic_file_fail_at(7); /* past the folders and the opening: the write itself */
   assert_int_not_equal(fg_files_write(&p->cx, p->folder, other, 1), FG_OK);
-  fg_beside_fail_at(0);
+  fg_atomic_file_fail_at(0);
   expect_text(p, "a.c", "alpha\n");
   assert_int_equal(count_entries(p->folder), 2);
 }
@@ -149,17 +149,17 @@ static void writers_do_not_meet(void **state) {
   assert_int_equal(fg_files_write(&p->cx, p->folder, two, 2), FG_OK);
   char to[256];
   snprintf(to, sizeof to, "%s/a.c", p->folder);
-  fg_beside first = fg_beside_name(p->cx.arena, to), second = fg_beside_name(p->cx.arena, to);
-  assert_int_equal(fg_beside_open(&first), 0);
-  assert_int_equal(fg_beside_open(&second), 0);
+  fg_atomic_file first = fg_atomic_file_name(p->cx.arena, to), second = fg_atomic_file_name(p->cx.arena, to);
+  assert_int_equal(fg_atomic_file_open(&first), 0);
+  assert_int_equal(fg_atomic_file_open(&second), 0);
   assert_string_not_equal(first.path, second.path);
-  assert_int_equal(fg_beside_write(&first, "first\n", 6, 0644), 0);
-  assert_int_equal(fg_beside_write(&second, "second\n", 7, 0644), 0);
-  assert_int_equal(fg_beside_place(&second), 0);
+  assert_int_equal(fg_atomic_file_write(&first, "first\n", 6, 0644), 0);
+  assert_int_equal(fg_atomic_file_write(&second, "second\n", 7, 0644), 0);
+  assert_int_equal(fg_atomic_file_commit(&second), 0);
   expect_text(p, "a.c", "second\n");
-  assert_int_equal(fg_beside_place(&first), 0);
+  assert_int_equal(fg_atomic_file_commit(&first), 0);
   expect_text(p, "a.c", "first\n");
-  fg_beside_close(&first), fg_beside_close(&second);
+  fg_atomic_file_close(&first), fg_atomic_file_close(&second);
   assert_int_equal(count_entries(p->folder), 2);
 }
 

@@ -127,11 +127,11 @@ static void broken_invariants_give_way(void **state) {
   decided("c2c f32 n=64 store=window(hann)", NULL, &c);
   fg_program *p = c.candidate[0].program;
   bool permuted = false;
-  for (int i = 0; i < p->nbuffer; i++) permuted = permuted || p->buffer[i].woven;
+  for (int i = 0; i < p->nbuffer; i++) permuted = permuted || p->buffer[i].permuted;
   fg_kernel *k = p->kernel[p->nkernel - 1];
   fg_stage *s = &k->stage[k->nstage - 1];
   if (permuted) fail_msg("lane orders differ already");
-  p->buffer[s->twiddle.buffer].woven = 8;
+  p->buffer[s->twiddle.buffer].permuted = 8;
   assert_int_equal(fg_pipeline_produce(&c), FG_OK);
   assert_true(c.proof.proved && c.text.proved);
   assert_int_equal(told, 1);

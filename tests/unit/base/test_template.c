@@ -21,14 +21,14 @@ static int tear_down(void **state) {
   return 0;
 }
 
-static void expect(const fg_values *v, const char *text, const char *wanted) {
+static void expect(const fg_template_values *v, const char *text, const char *wanted) {
   fg_strbuf out;
   fg_strbuf_init(&out, cx.arena);
   assert_int_equal(fg_template_expand_text(&cx, "t", text, v, &out), FG_OK);
   assert_string_equal(out.text, wanted);
 }
 
-static void expect_error(const fg_values *v, const char *text, const char *message) {
+static void expect_error(const fg_template_values *v, const char *text, const char *message) {
   fg_strbuf out;
   fg_strbuf_init(&out, cx.arena);
   fg_diag_clear(&cx.diag);
@@ -38,25 +38,25 @@ static void expect_error(const fg_values *v, const char *text, const char *messa
 
 static void test_substitutes(void **state) {
   (void)state;
-  fg_values *v = fg_values_create(&cx);
-  fg_values_set(v, "a", "1");
-  fg_values_setf(v, "b", "%d-%d", 2, 3);
+  fg_template_values *v = fg_template_create(&cx);
+  fg_template_set(v, "a", "1");
+  fg_template_setf(v, "b", "%d-%d", 2, 3);
   expect(v, "x ${a}${b} $ {a} $\n", "x 12-3 $ {a} $\n");
-  fg_values_set(v, "a", "again");
+  fg_template_set(v, "a", "again");
   expect(v, "${a}", "again\n");
   expect(v, "", "");
 }
 
 static void test_repeats(void **state) {
   (void)state;
-  fg_values *v = fg_values_create(&cx);
-  fg_values_set(v, "n", "N");
-  fg_values_list(v, "none");
+  fg_template_values *v = fg_template_create(&cx);
+  fg_template_set(v, "n", "N");
+  fg_template_list(v, "none");
   for (int i = 0; i < 2; i++) {
-    fg_values *row = fg_values_add_row(v, "k");
-    fg_values_setf(row, "i", "%d", i);
-    fg_values_list(row, "arg");
-    for (int j = 0; j <= i; j++) fg_values_setf(fg_values_add_row(row, "arg"), "j", "%d", j);
+    fg_template_values *row = fg_template_add_row(v, "k");
+    fg_template_setf(row, "i", "%d", i);
+    fg_template_list(row, "arg");
+    for (int j = 0; j <= i; j++) fg_template_setf(fg_template_add_row(row, "arg"), "j", "%d", j);
   }
   expect(v, "@each k\n${n}${k.i}\n@each k.arg\n ${k.i}.${arg.j}\n@end\n@end\nend\n", "N0\n 0.0\nN1\n 1.0\n 1.1\nend\n");
   expect(v, "@each none\n${nowhere}\n@end\n", "");
@@ -64,17 +64,17 @@ static void test_repeats(void **state) {
 
 static void test_chooses(void **state) {
   (void)state;
-  fg_values *v = fg_values_create(&cx);
-  fg_values_set(v, "yes", "1");
-  fg_values_set(v, "no", "");
+  fg_template_values *v = fg_template_create(&cx);
+  fg_template_set(v, "yes", "1");
+  fg_template_set(v, "no", "");
   expect(v, "@if yes\na\n@if no\nb\n@end\nc\n@end\n@if no\n${unknown}\n@end\n", "a\nc\n");
 }
 
 static void test_names_the_error(void **state) {
   (void)state;
-  fg_values *v = fg_values_create(&cx);
-  fg_values_set(v, "a", "1");
-  fg_values_set(fg_values_add_row(v, "k"), "i", "0");
+  fg_template_values *v = fg_template_create(&cx);
+  fg_template_set(v, "a", "1");
+  fg_template_set(fg_template_add_row(v, "k"), "i", "0");
   expect_error(v, "x\n${wrong}\n", "template t, line 2: unknown name wrong");
   expect_error(v, "${k.i}\n", "template t, line 1: unknown name k.i");
   expect_error(v, "@each k\n${k.j}\n@end\n", "template t, line 2: unknown name k.j");

@@ -168,7 +168,7 @@ static void large_sizes_are_exact(void **unused) {
     fg_context cx = begin();
     const fg_codelet *c = create(&cx, (fg_codelet_key){.n = n, .sign = n & 1 ? 1 : -1, .form = n & 2});
     fg_field f;
-    uint64_t state = seed, order = fg_lcm(fg_codelet_order(c), fg_field_dft_order(n));
+    uint64_t state = seed, order = fg_integer_lcm(fg_codelet_order(c), fg_field_dft_order(n));
     assert_int_equal(fg_field_create(&cx, order, fg_random(&state), &f), FG_OK);
     fg_gfc *in = fg_arena_new(cx.arena, fg_gfc, n), *want = fg_arena_new(cx.arena, fg_gfc, n);
     fg_gfc *got = fg_arena_new(cx.arena, fg_gfc, n);

@@ -176,7 +176,7 @@ static const fg_twiddle TWIDDLES[] = {FG_TW_NONE, FG_TW_IN, FG_TW_OUT, FG_TW_IN_
 
 static void check_size(fg_codelet_kind kind, int n) {
   fg_context cx = begin();
-  exact *x = draw(&cx, fg_algo_order(fg_kind_period(kind, n)));
+  exact *x = draw(&cx, fg_algo_order(fg_codelet_kind_period(kind, n)));
   for (int i = 0; i < 5; i++)
     for (int form = 0; takes(kind, TWIDDLES[i]) && form < 2; form++) {
       if (n > 32 && form != n / 4 % 2) continue;
@@ -207,9 +207,9 @@ static void every_row_computes_every_kind(void **unused) {
     fg_context cx = begin();
     fg_codelet_key key = {.n = sizes[i & 3], .sign = -1, .form = (fg_fma_form)(i >> 2 & 1)};
     key.kind = (fg_codelet_kind)(i >> 2);
-    exact *x = draw(&cx, fg_algo_order(fg_kind_period(key.kind, key.n)));
+    exact *x = draw(&cx, fg_algo_order(fg_codelet_kind_period(key.kind, key.n)));
     for (const fg_algo *row = fg_algo_table; row->name && !fg_codelet_even(key.kind); row++) {
-      if (!row->applies(fg_kind_period(key.kind, key.n))) continue;
+      if (!row->applies(fg_codelet_kind_period(key.kind, key.n))) continue;
       key.algo = row->name;
       check(x, key);
       done++;
@@ -488,7 +488,7 @@ static void columns_make_a_real_transform(void **unused) {
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     fg_context cx = begin();
     int n = sizes[i][0], m = sizes[i][1], whole = n * m;
-    uint64_t order = fg_lcm(fg_algo_order(2 * n), fg_lcm(fg_algo_order(m), fg_algo_order(whole)));
+    uint64_t order = fg_integer_lcm(fg_algo_order(2 * n), fg_integer_lcm(fg_algo_order(m), fg_algo_order(whole)));
     exact *x = draw(&cx, order), *reference = draw(&cx, order);
     fg_gf complex[SLOTS] = {0}, real[SLOTS] = {0};
     for (int sign = -1; sign < 2; sign += 2) {

@@ -165,7 +165,7 @@ static double number_at(const void *data, fg_precision precision, int64_t i) {
   return precision == FG_F32 ? (double)((const float *)data)[i] : ((const double *)data)[i];
 }
 
-static int woven; /* of all tables */
+static int permuted; /* of all tables */
 
 static void set_table(const fg_table *t, fg_layout layout, fg_precision precision, int block) {
   program.ntable = 1;
@@ -176,7 +176,7 @@ static void set_table(const fg_table *t, fg_layout layout, fg_precision precisio
                                   .elem = FG_ELEM_COMPLEX,
                                   .layout = layout,
                                   .block = block,
-                                  .woven = woven,
+                                  .permuted = permuted,
                                   .precision = precision,
                                   .size = t->rows * t->cols,
                                   .alias = -1};
@@ -184,10 +184,10 @@ static void set_table(const fg_table *t, fg_layout layout, fg_precision precisio
 
 /* Where entry i lies: in the order of vectors whose 16 bytes each have as many of one half as of the other. */
 static int64_t place_of(int64_t i, fg_precision precision) {
-  if (!woven) return i;
-  int together = 8 / fg_precision_bytes(precision), half = woven / 2, of_half = (int)(i % half);
-  int64_t part = of_half / together, upper = i % woven >= half;
-  return i / woven * woven + (2 * part + upper) * together + of_half % together;
+  if (!permuted) return i;
+  int together = 8 / fg_precision_bytes(precision), half = permuted / 2, of_half = (int)(i % half);
+  int64_t part = of_half / together, upper = i % permuted >= half;
+  return i / permuted * permuted + (2 * part + upper) * together + of_half % together;
 }
 
 static void check_real(const fg_table *t, fg_layout layout, fg_precision precision, int block) {
@@ -225,16 +225,16 @@ static void test_real(void **state) {
 }
 
 /* Quarters of neighbours in the order 0, 2, 1, 3. */
-static void test_woven(void **state) {
+static void test_permuted(void **state) {
   (void)state;
   fg_table t = {.fill = FG_FILL_TWIDDLE, .sign = -1, .rows = 7, .cols = 64, .row0 = 1, .order = 512};
   for (int bytes = 32; bytes <= 64; bytes *= 2) { /* of vectors */
-    woven = bytes / 8;
+    permuted = bytes / 8;
     check_real(&t, FG_LAYOUT_SPLIT, FG_F64, 0);
-    woven = bytes / 4;
-    check_real(&t, FG_LAYOUT_BLOCKED, FG_F32, woven);
+    permuted = bytes / 4;
+    check_real(&t, FG_LAYOUT_BLOCKED, FG_F32, permuted);
   }
-  woven = 0;
+  permuted = 0;
 }
 
 /* Some columns at a time: the same entries, in another order. */
@@ -252,7 +252,7 @@ static void test_strips(void **state) {
     assert_int_equal(fg_table_fill_gf(&context, &program, 0, &f, gf[k]), FG_OK);
     assert_int_equal(fg_table_fill_real(&context, &program, 0, number[k]), FG_OK);
   }
-  const fg_quadc *exact[2] = {fg_quad_table(&context, &rows), fg_quad_table(&context, &strips)};
+  const fg_quadc *exact[2] = {fg_table_values_quad(&context, &rows), fg_table_values_quad(&context, &strips)};
   int at = 0;
   for (int first = 0; first < 24; first += 8)
     for (int r = 0; r < 3; r++)
@@ -337,7 +337,7 @@ static void test_gf(void **state) {
   for (int s = 0; s < SAMPLES; s++) {
     const fg_table *t = &samples[s];
     if (t->fill != FG_FILL_TWIDDLE && t->fill != FG_FILL_CHIRP) continue;
-    fg_field f = field_of(fg_lcm(4, (uint64_t)t->order));
+    fg_field f = field_of(fg_integer_lcm(4, (uint64_t)t->order));
     fg_gfc *table = gf_table(t, &f);
     fg_gf w = fg_gf_pow(&f, f.root, f.order / (uint64_t)t->order), inverse = fg_gf_inv(&f, w);
     for (int64_t i = 0; i < t->rows * t->cols; i++) {
@@ -356,7 +356,7 @@ static void test_gf(void **state) {
 static void check_bluestein_gf(const fg_table *spectrum) {
   int64_t n = spectrum->n, length = spectrum->cols;
   fg_table wave = {.fill = FG_FILL_CHIRP, .sign = spectrum->sign, .rows = 1, .cols = n, .order = 2 * n, .n = n};
-  uint64_t order = fg_lcm(fg_lcm(2 * (uint64_t)n, fg_field_dft_order(length)), fg_field_dft_order(n));
+  uint64_t order = fg_integer_lcm(fg_integer_lcm(2 * (uint64_t)n, fg_field_dft_order(length)), fg_field_dft_order(n));
   fg_field f = field_of(order);
   fg_gfc *b = gf_table(spectrum, &f), *chirp = gf_table(&wave, &f);
   fg_gfc *x = calloc((size_t)length, sizeof *x), *y = calloc((size_t)length, sizeof *y);
@@ -382,7 +382,8 @@ static void check_rader_gf(const fg_table *spectrum) {
   fg_table sum = {.fill = FG_FILL_RADER_SUM, .sign = spectrum->sign, .rows = 1, .cols = 2, .order = length, .n = n};
   fg_table power = {.fill = FG_FILL_POWER, .rows = 1, .cols = n - 1, .order = 1, .n = n};
   fg_table logarithm = {.fill = FG_FILL_LOGARITHM, .rows = 1, .cols = n, .order = length, .n = n};
-  fg_field f = field_of(fg_lcm(4 * (uint64_t)n, fg_lcm(fg_field_dft_order(length), fg_field_dft_order(n))));
+  fg_field f =
+      field_of(fg_integer_lcm(4 * (uint64_t)n, fg_integer_lcm(fg_field_dft_order(length), fg_field_dft_order(n))));
   fg_gfc *b = gf_table(spectrum, &f), *pair = gf_table(&sum, &f);
   const int32_t *at = fg_table_indices(&context, &power), *from = fg_table_indices(&context, &logarithm);
   fg_gfc *x = calloc((size_t)length + 1, sizeof *x), *y = calloc((size_t)length + 1, sizeof *y);
@@ -412,12 +413,12 @@ static void test_rader_gf(void **state) {
 
 static void test_generators(void **state) {
   (void)state;
-  assert_int_equal(fg_least_generator(3), 2);
-  assert_int_equal(fg_least_generator(41), 6);
-  assert_int_equal(fg_least_generator(1000003), 2);
-  assert_int_equal(fg_least_generator(2147483647), 7);
+  assert_int_equal(fg_table_least_generator(3), 2);
+  assert_int_equal(fg_table_least_generator(41), 6);
+  assert_int_equal(fg_table_least_generator(1000003), 2);
+  assert_int_equal(fg_table_least_generator(2147483647), 7);
   const int64_t none[] = {-7, 0, 1, 2, 4, 9, 1001, 2147483659};
-  for (size_t i = 0; i < sizeof none / sizeof *none; i++) assert_int_equal(fg_least_generator(none[i]), 0);
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) assert_int_equal(fg_table_least_generator(none[i]), 0);
   fg_table t = {.fill = FG_FILL_POWER, .rows = 1, .cols = 8, .order = 1, .n = 9};
   assert_false(fg_table_possible(&t));
   assert_null(fg_table_indices(&context, &t));
@@ -532,7 +533,7 @@ int main(void) {
       cmocka_unit_test(test_gf),          cmocka_unit_test(test_bluestein_gf),
       cmocka_unit_test(test_rader_gf),    cmocka_unit_test(test_generators),
       cmocka_unit_test(test_refusals),    cmocka_unit_test(test_coprime_logarithms),
-      cmocka_unit_test(test_woven),       cmocka_unit_test(test_strips),
+      cmocka_unit_test(test_permuted),    cmocka_unit_test(test_strips),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -141,9 +141,9 @@ static void changed_instructions_are_found(void **state) {
       if (!live[n] || !change(wrong, n)) continue;
       fg_artifact a = gf.artifact;
       a.instructions = wrong;
-      fg_text text = {.p = c.chosen.program, .artifact = &a, .field = &field, .seed = 3};
+      fg_proof_text text = {.p = c.chosen.program, .artifact = &a, .field = &field, .seed = 3};
       fg_text_proof proof = {0};
-      assert_int_equal(fg_text_run(&context, &text, &proof), FG_OK);
+      assert_int_equal(fg_proof_text_run(&context, &text, &proof), FG_OK);
       changes++;
       missed += !proof.failure[0];
     }

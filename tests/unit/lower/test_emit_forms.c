@@ -119,15 +119,15 @@ static void avx2(void **state) {
   assert_non_null(strstr(source, "0, 1, 4, 5"));
 }
 
-static int woven_buffers(const fg_program *p, bool tables) {
+static int permuted_buffers(const fg_program *p, bool tables) {
   int n = 0;
-  for (int i = 0; i < p->nbuffer; i++) n += p->buffer[i].woven && (p->buffer[i].space == FG_SPACE_TABLE) == tables;
+  for (int i = 0; i < p->nbuffer; i++) n += p->buffer[i].permuted && (p->buffer[i].space == FG_SPACE_TABLE) == tables;
   return n;
 }
 
 /* Scratch and tables whose vectors have the order that shuffles within 16-byte parts leave; where some
  * vector begins within another one, or one number moves, all is as it was. The text is proved where it is so. */
-static void woven(void **state) {
+static void permuted(void **state) {
   (void)state;
   static const struct {
     const char *isa, *problem, *plan;
@@ -164,7 +164,7 @@ static void woven(void **state) {
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     fg_program *p = program_for(all[i].isa, all[i].problem, all[i].plan);
-    int scratch = woven_buffers(p, false), tables = woven_buffers(p, true);
+    int scratch = permuted_buffers(p, false), tables = permuted_buffers(p, true);
     if (scratch != all[i].scratch || tables != all[i].tables)
       fail_msg("%s: %s, %s: %d buffers, %d tables", all[i].isa, all[i].problem, all[i].plan, scratch, tables);
     text_must_hold(p, all[i].isa);
@@ -269,7 +269,7 @@ static const char *last_pass(const char *text, const char *plan_text, const char
 }
 
 /* The last pass has no shuffles across the parts of vectors; before it were two a number. */
-static void woven_text(void **state) {
+static void permuted_text(void **state) {
   (void)state;
   static const char across[] = "0, 1, 4, 5";
   assert_null(strstr(last_pass("c2c f64 n=1024", "stockham(8,8,16)", "k_run_2("), across));
@@ -428,11 +428,11 @@ int main(void) {
       cmocka_unit_test_setup_teardown(alternating, setup, teardown),
       cmocka_unit_test_setup_teardown(turns, setup, teardown),
       cmocka_unit_test_setup_teardown(avx2, setup, teardown),
-      cmocka_unit_test_setup_teardown(woven, setup, teardown),
+      cmocka_unit_test_setup_teardown(permuted, setup, teardown),
       cmocka_unit_test_setup_teardown(pairs_by_length, setup, teardown),
       cmocka_unit_test_setup_teardown(dimensions, setup, teardown),
       cmocka_unit_test_setup_teardown(apart_of_parts, setup, teardown),
-      cmocka_unit_test_setup_teardown(woven_text, setup, teardown),
+      cmocka_unit_test_setup_teardown(permuted_text, setup, teardown),
       cmocka_unit_test_setup_teardown(balanced, setup, teardown),
       cmocka_unit_test_setup_teardown(skewed, setup, teardown),
       cmocka_unit_test_setup_teardown(few_rows, setup, teardown),

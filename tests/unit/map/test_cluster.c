@@ -67,7 +67,7 @@ static void clusters_are_proved(void **state) {
 static void alone_they_are_the_same(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
-    const fg_program *p = assembled(right[i].problem, right[i].plan), *q = fg_program_alone(&context, p);
+    const fg_program *p = assembled(right[i].problem, right[i].plan), *q = fg_serialize_blocks(&context, p);
     for (int k = 0; k < q->nkernel; k++) assert_int_equal(q->kernel[k]->cluster, 1);
     must_hold(q);
     text_proof_both(p, NULL, 7, right[i].plan);
@@ -206,9 +206,9 @@ static void an_early_arrival_is_a_race(void **state) {
   for (int i = 0; i < CROSSINGS; i++) {
     crossing c = crossing_number(i);
     must_hold(c.p);
-    c.s->arrive = FG_POINT_LOADED;
+    c.s->arrive = FG_ARRIVE_LOADED;
     assert_true(must_fail(c.p, "before its owner needs to be done with it").races > 0);
-    c.s->arrive = FG_POINT_USED;
+    c.s->arrive = FG_ARRIVE_USED;
     must_hold(c.p);
   }
 }
@@ -332,7 +332,7 @@ static void what_cannot_be_is_refused(void **state) {
   assert_non_null(strstr(context.diag.message, "the dialect opencl has none"));
   options.dialect = fg_dialect_find("cuda");
   crossing c = a_crossing();
-  c.s->arrive = FG_POINT_LOADED;
+  c.s->arrive = FG_ARRIVE_LOADED;
   fg_diag_clear(&context.diag);
   assert_int_equal(fg_emit(&context, c.p, &options, &emitted), FG_EUSER);
   assert_non_null(strstr(context.diag.message, "before its loads are over"));

@@ -85,7 +85,7 @@ static void queues_are_proved(void **state) {
     fg_program *p = assembled(right[i].problem, right[i].plan);
     assert_true(p->queue.ring + p->queue.swap >= 2);
     must_hold(p);
-    const fg_program *q = fg_program_alone(&context, p);
+    const fg_program *q = fg_serialize_blocks(&context, p);
     assert_int_equal(q->queue.ring, 0);
     must_hold(q);
     text_proof_both(p, NULL, 7, right[i].plan);
@@ -145,7 +145,7 @@ static void keep_order(fg_program *p, int kernel) {
   for (int s = 0; s < p->kernel[kernel]->nstage; s++)
     for (int a = 0; a < 2; a++) {
       fg_stage *stage = &p->kernel[kernel]->stage[s];
-      for (fg_access *x = a ? &stage->store : &stage->load; x; x = x->rest) x->index.exchange = (fg_exchange){0};
+      for (fg_access *x = a ? &stage->store : &stage->load; x; x = x->rest) x->index.exchange = (fg_digit_swap){0};
     }
 }
 
@@ -292,7 +292,7 @@ static fg_program *swaps(void) {
   return assembled(right[0].problem, "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2, swap=1)");
 }
 
-static fg_exchange *exchange_of(fg_program *p, int kernel) {
+static fg_digit_swap *exchange_of(fg_program *p, int kernel) {
   fg_kernel *k = p->kernel[kernel];
   return kernel ? &k->stage[0].load.index.exchange : &k->stage[k->nstage - 1].store.index.exchange;
 }

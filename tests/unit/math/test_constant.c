@@ -67,7 +67,7 @@ static void test_pythagoras(void **state) {
       fg_const c = fg_const_cos(x->pool, k, n), s = fg_const_sin(x->pool, k, n);
       fg_const one = fg_const_add(x->pool, fg_const_mul(x->pool, c, c), fg_const_mul(x->pool, s, s));
       assert_rational(x, one, 1, 1);
-      fg_field f = field_of(x, fg_lcm(4, (uint64_t)n), (uint64_t)k + 99);
+      fg_field f = field_of(x, fg_integer_lcm(4, (uint64_t)n), (uint64_t)k + 99);
       fg_gf ci = fg_const_image(x->pool, &f, fg_const_cos(x->pool, k, n));
       fg_gf si = fg_const_image(x->pool, &f, fg_const_sin(x->pool, k, n));
       assert_true(fg_gf_add(&f, fg_gf_mul(&f, ci, ci), fg_gf_mul(&f, si, si)) == f.one);

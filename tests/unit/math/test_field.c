@@ -49,13 +49,13 @@ static void test_splitmix(void **unused) {
 
 static void test_lcm(void **unused) {
   (void)unused;
-  assert_true(fg_lcm(12, 18) == 36);
-  assert_true(fg_lcm(1, 7) == 7);
-  assert_true(fg_lcm(0, 7) == 0);
-  assert_true(fg_lcm((uint64_t)1 << 61, 2) == (uint64_t)1 << 61);
-  assert_true(fg_lcm((uint64_t)1 << 61, 3) == 0);
-  assert_true(fg_lcm((uint64_t)1 << 31, ((uint64_t)1 << 31) - 1) == ((uint64_t)1 << 62) - ((uint64_t)1 << 31));
-  assert_true(fg_lcm(((uint64_t)1 << 61) - 1, 1000003) == 0);
+  assert_true(fg_integer_lcm(12, 18) == 36);
+  assert_true(fg_integer_lcm(1, 7) == 7);
+  assert_true(fg_integer_lcm(0, 7) == 0);
+  assert_true(fg_integer_lcm((uint64_t)1 << 61, 2) == (uint64_t)1 << 61);
+  assert_true(fg_integer_lcm((uint64_t)1 << 61, 3) == 0);
+  assert_true(fg_integer_lcm((uint64_t)1 << 31, ((uint64_t)1 << 31) - 1) == ((uint64_t)1 << 62) - ((uint64_t)1 << 31));
+  assert_true(fg_integer_lcm(((uint64_t)1 << 61) - 1, 1000003) == 0);
 }
 
 static void test_primality(void **unused) {
@@ -65,23 +65,23 @@ static void test_primality(void **unused) {
   assert_non_null(composite);
   for (int d = 2; d < END; d++)
     for (int m = 2 * d; !composite[d] && m < END; m += d) composite[m] = 1;
-  for (int n = 2; n < END; n++) assert_int_equal(fg_is_prime((uint64_t)n), !composite[n]);
+  for (int n = 2; n < END; n++) assert_int_equal(fg_integer_is_prime((uint64_t)n), !composite[n]);
   free(composite);
-  assert_false(fg_is_prime(0));
-  assert_false(fg_is_prime(1));
+  assert_false(fg_integer_is_prime(0));
+  assert_false(fg_integer_is_prime(1));
   /* Strong pseudoprimes to the first 4, 7 and 9 prime bases. */
-  assert_false(fg_is_prime(3215031751u));
-  assert_false(fg_is_prime(341550071728321u));
-  assert_false(fg_is_prime(3825123056546413051u));
-  assert_true(fg_is_prime(((uint64_t)1 << 61) - 1));
-  assert_false(fg_is_prime((uint64_t)2147483647 * 2147483629));
+  assert_false(fg_integer_is_prime(3215031751u));
+  assert_false(fg_integer_is_prime(341550071728321u));
+  assert_false(fg_integer_is_prime(3825123056546413051u));
+  assert_true(fg_integer_is_prime(((uint64_t)1 << 61) - 1));
+  assert_false(fg_integer_is_prime((uint64_t)2147483647 * 2147483629));
 }
 
 static void check_factors(uint64_t n) {
   uint64_t prime[62], product = 1;
-  int count = fg_factor(n, prime);
+  int count = fg_integer_factor(n, prime);
   for (int i = 0; i < count; i++) {
-    assert_true(fg_is_prime(prime[i]));
+    assert_true(fg_integer_is_prime(prime[i]));
     assert_true(i == 0 || prime[i - 1] <= prime[i]);
     product *= prime[i];
   }

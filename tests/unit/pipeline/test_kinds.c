@@ -16,6 +16,7 @@
 #include <string.h>
 /* after the standard headers that it needs */
 #include <cmocka.h>
+
 #include "tests/unit/text_proof.h"
 
 static fg_problem parsed(const char *text) {
@@ -59,7 +60,7 @@ static void definition_is_the_formula(void **state) {
   for (int kind = FG_DCT1; kind <= FG_DST4; kind++)
     for (int64_t n = kind == FG_DCT1 ? 2 : 1; n < 12; n++) {
       fg_quadc x[12] = {{0}}, y[12];
-      fg_problem q = parsed(fg_arena_printf(context.arena, "%s f64 n=%d", fg_kind_name((fg_kind)kind), (int)n));
+      fg_problem q = parsed(fg_arena_printf(context.arena, "%s f64 n=%d", fg_problem_kind_name((fg_kind)kind), (int)n));
       for (int64_t j = 0; j < n; j++) x[j].re = (fg_quad)sin(1.0 + 3.0 * (double)j);
       fg_definition_quad(&context, &q, x, y);
       for (int64_t k = 0; k < n; k++) near(formula((fg_kind)kind, n, x, k), y[k].re);
@@ -134,7 +135,7 @@ static transform defined(const char *text, const fg_field *f, uint64_t *random) 
   t.x = fg_arena_new(context.arena, fg_gfc, t.count), t.y = fg_arena_new(context.arena, fg_gfc, t.results);
   for (int64_t j = 0; j < t.count; j++) {
     t.x[j].re = fg_gf_random(f, random);
-    t.x[j].im = fg_kind_is_real(t.q.kind, false) ? 0 : fg_gf_random(f, random);
+    t.x[j].im = fg_problem_kind_is_real(t.q.kind, false) ? 0 : fg_gf_random(f, random);
   }
   assert_int_equal(fg_definition_gf(&context, &t.q, f, t.x, t.y), FG_OK);
   return t;
@@ -173,7 +174,7 @@ static void sums_are_the_definition(void **state) {
     assert_non_null(s);
     assert_true(sums_agree(s, &t));
     for (int64_t k = 0; k < t.results; k += t.results / 30 + 1)
-      for (int part = fg_kind_is_real(t.q.kind, true); part < 2; part++) {
+      for (int part = fg_problem_kind_is_real(t.q.kind, true); part < 2; part++) {
         fg_gf *place = part ? &t.y[k].re : &t.y[k].im, kept = *place;
         *place = fg_gf_add(&f, kept, f.one);
         assert_false(sums_agree(s, &t));
@@ -257,7 +258,7 @@ static void real_kinds_are_proved(void **state) {
   for (int kind = FG_R2C; kind <= FG_DST4; kind++)
     for (int i = 0; i < 5; i++)
       for (int way = 0; way < 3; way++) {
-        const char *form = fg_arena_printf(context.arena, "%s ", fg_kind_name((fg_kind)kind));
+        const char *form = fg_arena_printf(context.arena, "%s ", fg_problem_kind_name((fg_kind)kind));
         char rest[64];
         snprintf(rest, sizeof rest, ways[way], lengths[i]);
         const char *plan = fg_arena_printf(context.arena, "direct(%d)", lengths[i]);
@@ -322,7 +323,7 @@ static void other_kinds_are_not(void **state) {
   (void)state;
   static const fg_kind wrong[][2] = {{FG_DCT2, FG_DCT3}, {FG_DST3, FG_DST2}, {FG_DCT4, FG_DST4}, {FG_DCT1, FG_DCT4}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    fg_program *p = assembled(fg_arena_printf(context.arena, "%s f32 n=8 batch=3", fg_kind_name(wrong[i][0])),
+    fg_program *p = assembled(fg_arena_printf(context.arena, "%s f32 n=8 batch=3", fg_problem_kind_name(wrong[i][0])),
                               "direct(8)", &scalar);
     p->problem.kind = wrong[i][1];
     fg_proof proof = proof_of(p);

@@ -257,13 +257,13 @@ static int count_in(const char *isa, const char *problem, const char *plan, cons
 static void odd_rows_go_one_by_one(void **state) {
   (void)state;
   fg_move_form form = {FG_MOVE_TRANSPOSE, FG_LAYOUT_INTERLEAVED, 10, 2, true, true, FG_ELEM_COMPLEX, 1, false};
-  fg_move_count rows = fg_move_counts(&form);
+  fg_move_count rows = fg_cost_move_counts(&form);
   assert_int_equal(rows.shuffles, rows.shared_by);
   assert_int_equal(rows.moves, rows.shared_by);
   assert_int_equal(rows.selects + rows.narrow + rows.single, 0);
-  int64_t price = fg_move_price(&form);
+  int64_t price = fg_cost_of_move(&form);
   form.rows_from = INT32_MAX;
-  assert_true(fg_move_counts(&form).selects > 0 && fg_move_price(&form) > price);
+  assert_true(fg_cost_move_counts(&form).selects > 0 && fg_cost_of_move(&form) > price);
   /* The text: results of ten pairs by ten exchanges, nothing selected (0, 1 of one vector, 6, 7 of the other). */
   assert_int_equal(count_in("avx2", "c2c f64 n=100", "stockham(10,10)", "0, 1, 6, 7)"), 0);
   assert_true(count_in("avx2", "c2c f64 n=100", "stockham(10,10)", "0, 1, 4, 5)") > 0);
@@ -273,10 +273,10 @@ static void odd_rows_go_one_by_one(void **state) {
   fg_buffer input = {.elem = FG_ELEM_COMPLEX, .layout = FG_LAYOUT_INTERLEAVED, .precision = FG_F64}, local = input;
   fg_buffer single = input;
   input.space = single.space = FG_SPACE_INPUT, local.space = FG_SPACE_LOCAL, single.precision = FG_F32;
-  assert_int_equal(fg_rows_from(&one, &local, true, 4), 1);
-  assert_int_equal(fg_rows_from(&two, &input, true, 4), 2);
-  assert_int_equal(fg_rows_from(&two, &local, true, 4), 4);
-  assert_int_equal(fg_rows_from(&two, &single, false, 8), 4);
+  assert_int_equal(fg_program_rows_from(&one, &local, true, 4), 1);
+  assert_int_equal(fg_program_rows_from(&two, &input, true, 4), 2);
+  assert_int_equal(fg_program_rows_from(&two, &local, true, 4), 4);
+  assert_int_equal(fg_program_rows_from(&two, &single, false, 8), 4);
   assert_true(fg_takes_lines(10, 4) && !fg_takes_lines(12, 4) && fg_takes_lines(15, 2) && fg_takes_lines(8, 1));
 }
 

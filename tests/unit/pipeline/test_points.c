@@ -76,7 +76,7 @@ static const way ways[] = {
 enum { WAYS = sizeof ways / sizeof *ways };
 
 /* The row as it stands in a problem; NULL: not with this plan. */
-static const char *word_of(const fg_point_row *row, const way *w, int side) {
+static const char *word_of(const fg_operation_row *row, const way *w, int side) {
   bool half = !strcmp(w->kind, side ? "r2c" : "c2r");
   if (half && row->act == FG_ACT_SHIFT) return NULL;
   bool bent = strstr(w->plan, "rader"); /* elements go through a table */
@@ -88,7 +88,7 @@ static const char *word_of(const fg_point_row *row, const way *w, int side) {
 static const char *sides[] = {"load", "store"};
 
 static void every_operation_on(const char *device, const char *isa, const char *precision) {
-  for (const fg_point_row *row = fg_point_table(); row->name; row++)
+  for (const fg_operation_row *row = fg_operation_table(); row->name; row++)
     for (int side = 0; side < 2; side++)
       for (int i = 0; i < WAYS; i++) {
         if (!(row->sides & (side ? FG_SIDES_STORES : FG_SIDES_LOADS))) continue;
@@ -260,13 +260,13 @@ static void faults_are_found(void **state) {
   first(p)->load.index.nwrap = 0;
   must_hold(p, false);
   p = assembled(problem, plan);
-  last(p)->stored->point[1].row = fg_point_find("window"); /* in place of conj */
+  last(p)->stored->point[1].row = fg_operation_find("window"); /* in place of conj */
   must_hold(p, false);
   p = assembled(problem, plan);
-  last(p)->stored->point[2].row = fg_point_find("mag"); /* in place of mag2 */
+  last(p)->stored->point[2].row = fg_operation_find("mag"); /* in place of mag2 */
   must_hold(p, false);
   p = assembled(problem, plan);
-  last(p)->stored->point[0].row = fg_point_find("conj"); /* in place of the scale */
+  last(p)->stored->point[0].row = fg_operation_find("conj"); /* in place of the scale */
   must_hold(p, false);
   p = assembled("c2c f32 n=12 load=zeropad(7)", plan);
   must_hold(p, true);
@@ -287,7 +287,7 @@ static fg_quadc stored(const char *text, int at, fg_quadc x) {
   fg_diag_clear(&context.diag);
   if (fg_problem_parse(&context, text, &q) != FG_OK) fail_msg("%s", context.diag.message);
   for (int i = 0; i < 8; i++) results[i] = x;
-  fg_points_store(&context, &reals, &q, results, array);
+  fg_operation_values_store(&context, &reals, &q, results, array);
   return array[at];
 }
 
@@ -345,13 +345,13 @@ static void shifts_and_zeros_are_where_they_say(void **state) {
                {"c2c f64 n=5 load=conj", {1, 2, 3, 4, 5}}};
   for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
     assert_int_equal(fg_problem_parse(&context, loads[i].text, &q), FG_OK);
-    fg_points_load(&context, &reals, &q, array, x);
+    fg_operation_values_load(&context, &reals, &q, array, x);
     for (int k = 0; k < 5; k++) assert_true(x[k].re == loads[i].re[k]);
     assert_true(x[1].im == (i == 2 ? 1 : i == 1 ? -1 : -3));
   }
   assert_int_equal(fg_problem_parse(&context, "c2c f64 n=5 store=shift", &q), FG_OK);
   static const double after[5] = {4, 5, 1, 2, 3}; /* fftshift */
-  fg_points_store(&context, &reals, &q, array, x);
+  fg_operation_values_store(&context, &reals, &q, array, x);
   for (int k = 0; k < 5; k++) assert_true(x[k].re == after[k]);
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 /* after the standard headers that it needs */
 #include <cmocka.h>
+
 #include "tests/unit/text_proof.h"
 
 static const fg_mapping scalar = {.lanes = 1, .registers = 16};
@@ -101,8 +102,8 @@ static void real_plans_are_proved(void **state) {
         number++;
         for (int m = 0; m < 4; m++)
           if (m == number % 4 || m == 1)
-            must_hold(fg_arena_printf(context.arena, "%s %s", fg_kind_name((fg_kind)kind), rest), real_plans[i].plan,
-                      maps[m]);
+            must_hold(fg_arena_printf(context.arena, "%s %s", fg_problem_kind_name((fg_kind)kind), rest),
+                      real_plans[i].plan, maps[m]);
       }
 }
 
@@ -137,8 +138,8 @@ static void matrices_of_reals_are_proved(void **state) {
   };
   for (size_t i = 0; i < sizeof right / sizeof *right; i++)
     for (int kind = FG_R2C; kind <= FG_C2R; kind++)
-      must_hold(fg_arena_printf(context.arena, "%s %s", fg_kind_name((fg_kind)kind), right[i].problem), right[i].plan,
-                &clusters);
+      must_hold(fg_arena_printf(context.arena, "%s %s", fg_problem_kind_name((fg_kind)kind), right[i].problem),
+                right[i].plan, &clusters);
 }
 
 /* The same in tiles, for loops and lanes. */
@@ -157,8 +158,8 @@ static void tiles_of_reals_are_proved(void **state) {
   for (size_t i = 0; i < sizeof right / sizeof *right; i++)
     for (int kind = FG_R2C; kind <= FG_C2R; kind++)
       for (int m = 0; m < 2; m++)
-        must_hold(fg_arena_printf(context.arena, "%s %s", fg_kind_name((fg_kind)kind), right[i].problem), right[i].plan,
-                  maps[m]);
+        must_hold(fg_arena_printf(context.arena, "%s %s", fg_problem_kind_name((fg_kind)kind), right[i].problem),
+                  right[i].plan, maps[m]);
 }
 
 static void cosines_and_sines_are_proved(void **state) {
@@ -183,7 +184,7 @@ static void cosines_and_sines_are_proved(void **state) {
           n = n / 2 + (kind == FG_DCT1 ? 1 : -1);
         }
         const char *problem =
-            fg_arena_printf(context.arena, "%s f32 n=%d %s", fg_kind_name((fg_kind)kind), n, ways[way]);
+            fg_arena_printf(context.arena, "%s f32 n=%d %s", fg_problem_kind_name((fg_kind)kind), n, ways[way]);
         const char *plan = fg_arena_printf(context.arena, "trig(%s)", inside);
         must_hold(problem, plan, maps[(kind + i + way) % 4]);
         if ((kind + i + way) % 4 != 1) must_hold(problem, plan, &eight_lanes);
@@ -208,8 +209,8 @@ static void several_dimensions_are_proved(void **state) {
   for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
     for (int kind = FG_R2C; kind <= FG_C2R; kind++)
       for (int m = 0; m < 3; m++)
-        must_hold(fg_arena_printf(context.arena, "%s f32 %s", fg_kind_name((fg_kind)kind), tries[i][0]), tries[i][1],
-                  maps[m]);
+        must_hold(fg_arena_printf(context.arena, "%s f32 %s", fg_problem_kind_name((fg_kind)kind), tries[i][0]),
+                  tries[i][1], maps[m]);
   for (int m = 0; m < 3; m++) {
     must_hold("r2c f32 n=6:17:9x16:1:1 batch=2:200:100", "nd(direct(6), direct(16))", maps[m]);
     must_hold("dct2 f32 n=12x30", "nd(direct(12), trig(real(6, direct(5))))", maps[m]);

@@ -236,7 +236,7 @@ static void run_campaign(campaign c, const char *name) {
     char what[160];
     fg_program *mutant = mutate_program(&cx, base[sample], kind, &c.random, what);
     if (mutant && i % 3 == 0 && !mutant->problem.nparam) /* with memory for one field at a time */
-      cx.memory = (size_t)fg_room_of_walk(mutant, NULL, 0, FG_PRIMES) - 1;
+      cx.memory = (size_t)fg_prove_memory_of_walk(mutant, NULL, 0, FG_PRIMES) - 1;
     if (mutant) decide(&cx, mutant, c.sample[sample].problem, what, (uint64_t)i + 1, &of[kind]);
     fg_arena_destroy(cx.arena);
   }
@@ -296,10 +296,10 @@ static void emit_sample(const struct sample *s, int64_t most, emitted_sample *ou
 
 static void judge_text(const emitted_sample *s, const fg_artifact *mutant, uint64_t seed, report *r) {
   fg_context cx = {.arena = fg_arena_create()};
-  fg_text text = {.p = s->p, .artifact = mutant, .field = &s->field, .seed = seed, .sample = s->most};
+  fg_proof_text text = {.p = s->p, .artifact = mutant, .field = &s->field, .seed = seed, .sample = s->most};
   if (s->most) text.map = &s->map;
   fg_text_proof proof = {0};
-  fg_status status = fg_text_run(&cx, &text, &proof);
+  fg_status status = fg_proof_text_run(&cx, &text, &proof);
   snprintf(r->why, sizeof r->why, "%.150s", proof.failure);
   if (strstr(proof.failure, "does not compile"))
     r->at = REJECTED;

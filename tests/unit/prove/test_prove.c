@@ -140,7 +140,7 @@ static void little_memory_is_enough(void **state) {
   (void)state;
   fg_program *p = assembled_for("c2c f32 n=64 batch=16", "stockham(8,8)", &threads);
   fg_proof whole = proof_of(p);
-  size_t both = (size_t)fg_room_of_walk(p, NULL, 0, 2), one = (size_t)fg_room_of_walk(p, NULL, 0, 1);
+  size_t both = (size_t)fg_prove_memory_of_walk(p, NULL, 0, 2), one = (size_t)fg_prove_memory_of_walk(p, NULL, 0, 1);
   assert_true(one > 16 * 64 * 2 * 8 && both > 3 * one / 2);
   context.memory = both - 1;
   fg_proof apart = proof_of(p);
@@ -591,16 +591,17 @@ static void tapes_agree_with_codelets(void **state) {
     fg_proof proof = {0};
     fg_vm *m = fg_arena_new(context.arena, fg_vm, 1);
     *m = (fg_vm){.cx = &context, .proof = &proof, .primes = 1};
-    assert_int_equal(fg_field_create(&context, fg_lcm(8, fg_codelet_order(c)), (uint64_t)n, &m->field[0]), FG_OK);
+    assert_int_equal(fg_field_create(&context, fg_integer_lcm(8, fg_codelet_order(c)), (uint64_t)n, &m->field[0]),
+                     FG_OK);
     enum { WIDTH = 3 };
-    fg_value_rooms(m, (size_t)n * FG_WALK_WIDTH, (size_t)n * FG_WALK_WIDTH);
-    fg_held *h = fg_value_held(m, 0, (size_t)n * FG_WALK_WIDTH);
+    fg_prove_value_rooms(m, (size_t)n * FG_WALK_WIDTH, (size_t)n * FG_WALK_WIDTH);
+    fg_held *h = fg_prove_value_held(m, 0, (size_t)n * FG_WALK_WIDTH);
     uint64_t random = 5;
     for (int i = 0; i < 2 * n * WIDTH; i++) {
       m->in[0][i] = fg_gf_random(&m->field[0], &random);
       m->tw[0][i] = fg_gf_random(&m->field[0], &random);
     }
-    fg_value_run(m, c, WIDTH, h);
+    fg_prove_value_run(m, c, WIDTH, h);
     fg_gf *in = fg_arena_new(context.arena, fg_gf, 2 * n), *tw = fg_arena_new(context.arena, fg_gf, 2 * n);
     fg_gf *out = fg_arena_new(context.arena, fg_gf, 2 * n), *work = fg_arena_new(context.arena, fg_gf, c->nnode);
     for (int i = 0; i < WIDTH; i++) {
@@ -650,7 +651,7 @@ static void quads_fill_tables(void **state) {
     for (int t = 0; t < p->ntable; t++) {
       int64_t count = p->table[t].rows * p->table[t].cols;
       double *d = fg_arena_new(context.arena, double, 2 * count);
-      fg_quadc *z = fg_quad_table(&context, &p->table[t]);
+      fg_quadc *z = fg_table_values_quad(&context, &p->table[t]);
       assert_int_equal(fg_table_fill_double(&context, p, t, d), FG_OK);
       for (int64_t k = 0; k < count; k++) {
         assert_true(fabs((double)(z[k].re - d[2 * k])) <= 0x1.00001p-53 * fabs(d[2 * k]) + 0x1p-104);
@@ -788,9 +789,9 @@ static void changed_literals_are_found(void **state) {
   assert_int_equal(fg_emit(&context, p, &options, &gf), FG_OK);
   options = (fg_emit_options){.dialect = fg_dialect_find("c")};
   assert_int_equal(fg_emit(&context, p, &options, &c), FG_OK);
-  fg_text text = {.p = p, .artifact = &gf.artifact, .field = &field, .seed = 1};
+  fg_proof_text text = {.p = p, .artifact = &gf.artifact, .field = &field, .seed = 1};
   fg_text_proof proof = {0};
-  assert_int_equal(fg_text_literals(&context, &text, &c.artifact, &proof), FG_OK);
+  assert_int_equal(fg_proof_text_literals(&context, &text, &c.artifact, &proof), FG_OK);
   assert_string_equal(proof.failure, "");
   assert_true(proof.literals > 100);
   char *source = fg_arena_strdup(context.arena, c.artifact.source);
@@ -802,7 +803,7 @@ static void changed_literals_are_found(void **state) {
     char *last = at + 2 + digits - 2, was = *last;
     *last = was == '9' ? '8' : (char)(was + 1);
     proof = (fg_text_proof){0};
-    assert_int_equal(fg_text_literals(&context, &text, &c.artifact, &proof), FG_OK);
+    assert_int_equal(fg_proof_text_literals(&context, &text, &c.artifact, &proof), FG_OK);
     if (!proof.failure[0]) fail_msg("%.20s is not missed", at);
     *last = was;
     changed++;

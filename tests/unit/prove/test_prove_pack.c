@@ -47,12 +47,12 @@ static void strides_decide_what_visits_find(void **state) {
     fg_problem q = drawn_problem(&random, text);
     if (!q.rank) continue;
     bool meets = visit(&q, visits), taken[MOST_LENGTH * MOST_LENGTH * MOST_LENGTH] = {false};
-    fg_nest nest = fg_nest_create(&q, NULL, true);
-    fg_apart apart = fg_nest_apart(&nest);
+    fg_strides nest = fg_strides_create(&q, NULL, true);
+    fg_apart apart = fg_strides_apart(&nest);
     if (apart != FG_APART_UNKNOWN && meets != (apart == FG_APART_NOT)) fail_msg("%s: meets: %d", text, meets);
     found[apart]++;
     for (int64_t e = -3; e < MOST_ADDRESS; e++) {
-      int64_t number = fg_nest_number(&nest, e);
+      int64_t number = fg_strides_number(&nest, e);
       if ((number >= 0) != (e >= 0 && visits[e]))
         fail_msg("%s: address %lld is %lld", text, (long long)e, (long long)number);
       if (number < 0) continue;
@@ -83,8 +83,8 @@ static void results_that_meet_are_no_call(void **state) {
   assert_int_equal(fg_problem_parse(&context, "c2c f32 n=64:s[1..1048576]:s batch=33:d[1..1048576]:d", &q), FG_OK);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     int64_t params[FG_MAX_PARAMS] = {rows[i].stride, rows[i].distance};
-    fg_nest nest = fg_nest_create(&q, params, true);
-    if (fg_nest_apart(&nest) != rows[i].wanted)
+    fg_strides nest = fg_strides_create(&q, params, true);
+    if (fg_strides_apart(&nest) != rows[i].wanted)
       fail_msg("strides %lld and %lld", (long long)rows[i].stride, (long long)rows[i].distance);
   }
 }

@@ -117,7 +117,7 @@ static void header_must_fail(const fg_compilation *c, const char *from, const ch
   const char *text = c->emitted.file[1].text, *at = strstr(text, from);
   if (!at) fail_msg("no '%s' in the header", from);
   changed.file[1].text = fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-  assert_false(fg_header_agrees(&context, &c->problem, &changed, failure));
+  assert_false(fg_prove_header_agrees(&context, &c->problem, &changed, failure));
   if (!strstr(failure, words)) fail_msg("\"%s\" does not say \"%s\"", failure, words);
 }
 
@@ -126,7 +126,7 @@ static void changed_headers_are_found(void **state) {
   char failure[256] = "";
   fg_compilation c;
   made("r2c f32 n=100000 batch=count[1..3] load=mul", "avx2", &c);
-  if (!fg_header_agrees(&context, &c.problem, &c.emitted, failure)) fail_msg("%s", failure);
+  if (!fg_prove_header_agrees(&context, &c.problem, &c.emitted, failure)) fail_msg("%s", failure);
   header_must_fail(&c, "_SCRATCH_BYTES ", "_SCRATCH_BYTES 1", "scratch");
   header_must_fail(&c, "#define K_TABLE_BYTES ", "#define K_TABLE_BYTES 1", "tables");
   header_must_fail(&c, "_POINTS 1", "_POINTS 2", "points");

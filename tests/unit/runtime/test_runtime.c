@@ -535,9 +535,9 @@ static void test_every_call_of_the_system_fails_once(void **state) {
   fftgen_plan_destroy(plan_or_fail("c2c f32 n=16", &o)); /* in the cache now */
   for (long n = 1; n <= 40; n++) {
     fftgen_plan *p = NULL;
-    fg_beside_fail_at(n);
+    fg_atomic_file_fail_at(n);
     fftgen_status status = fftgen_plan_create("c2c f32 n=16", &o, &p, NULL);
-    fg_beside_fail_at(0);
+    fg_atomic_file_fail_at(0);
     assert_int_equal(status, FFTGEN_OK); /* nothing in a cache or in wisdom is ever needed */
     assert_int_equal(fftgen_execute(p, x, y), FFTGEN_OK);
     fftgen_plan_destroy(p);

@@ -46,7 +46,7 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
   fixture *f = *state;
   char command[256];
-  fg_beside_fail_at(0);
+  fg_atomic_file_fail_at(0);
   snprintf(command, sizeof command, "chmod -R u+w %s; rm -rf %s", f->folder, f->folder);
   assert_int_equal(system(command), 0);
   fg_arena_destroy(f->cx.arena);
@@ -397,9 +397,9 @@ static void test_sum_of_what_cannot_be_read(void **state) {
   assert_int_equal(fg_wisdom_add(&f->cx, f->file, &first, 1, warn_into(f)), FG_OK);
   for (int call = 1; call <= 3; call++) { /* opened, read, read to its end */
     fg_context own = {.arena = f->cx.arena};
-    fg_beside_fail_at(call);
+    fg_atomic_file_fail_at(call);
     assert_int_equal(fg_store_sum(&own, f->file, 1 << 20, sum), FG_ESYS);
-    fg_beside_fail_at(0);
+    fg_atomic_file_fail_at(0);
     assert_true(own.diag.message[0]);
   }
   assert_int_equal(fg_store_sum(&f->cx, f->file, 1 << 20, sum), FG_OK);
@@ -416,9 +416,9 @@ static void test_every_call_fails_once(void **state) {
     unlink(f->file);
     assert_int_equal(fg_wisdom_add(&f->cx, f->file, &first, 1, warn_into(f)), FG_OK);
     fg_context own = {.arena = f->cx.arena};
-    fg_beside_fail_at(n);
+    fg_atomic_file_fail_at(n);
     fg_status status = fg_wisdom_add(&own, f->file, &second, 1, warn_into(f));
-    fg_beside_fail_at(0);
+    fg_atomic_file_fail_at(0);
     assert_int_equal(good_in_file(f), status == FG_OK ? 2 : 1);
     assert_true(status == FG_OK || own.diag.message[0]);
     failures += status != FG_OK;

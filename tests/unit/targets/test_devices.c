@@ -175,8 +175,8 @@ static void test_table(void **state) {
   for (const fg_device *const *d = fg_device_table(); *d; d++) assert_ptr_equal(fg_device_find((*d)->name), *d);
   assert_null(fg_device_find("abacus"));
   fg_artifact a = {.nbuffer = 3, .buffer = {{.split = true}, {.split = true}, {.kind = FG_ARG_WORK}}};
-  assert_int_equal(fg_artifact_place(&a, 1), 2);
-  assert_int_equal(fg_artifact_place(&a, 3), 5);
+  assert_int_equal(fg_artifact_slot(&a, 1), 2);
+  assert_int_equal(fg_artifact_slot(&a, 3), 5);
 }
 
 static int entries_in(const char *path) {

@@ -97,7 +97,7 @@ static outcome run_on(const fg_device *d, const fg_artifact *a, const row *r) {
   if (d->build(a, &m, why)) fail_msg("%s, %s: %s", d->name, r->problem, why);
   for (int i = 0; i < a->nbuffer; i++) {
     const fg_arg_buffer *b = &a->buffer[i];
-    int at = fg_artifact_place(a, i);
+    int at = fg_artifact_slot(a, i);
     if (b->kind != FG_ARG_IN && b->kind != FG_ARG_OUT) continue;
     bool in_place = b->kind == FG_ARG_OUT && strstr(r->problem, "place=in");
     char *memory = in_place ? place[0] : aligned_alloc(64, (b->bytes + 63) / 64 * 64);

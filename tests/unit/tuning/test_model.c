@@ -266,9 +266,9 @@ static void test_failed_write(void **s) {
   fit.cost[0] = 5;
   int failed = 0;
   for (long n = 1; n < 12; n++) {
-    fg_beside_fail_at(n);
+    fg_atomic_file_fail_at(n);
     failed += fg_model_save(&cx, path, &fit, 1) != FG_OK;
-    fg_beside_fail_at(0);
+    fg_atomic_file_fail_at(0);
     assert_int_equal(load(&cx, &h).count, 1);
   }
   assert_true(failed >= 4);

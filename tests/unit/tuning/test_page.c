@@ -1,9 +1,9 @@
 /* Reports from results made up. Of a tuning run: order of the bars, the winner's mark,
  * opponents, labels of plots that keep off each other. Of portability: the sentence, the
  * metric first, outputs that agree folded and others not. */
+#include "tuning/portability/page.h"
 #include "tuning/report/page.h"
 #include "tuning/report/plot.h"
-#include "tuning/portability/page.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,13 +84,13 @@ static void test_csv(void **state) {
 /* Many labels at a few places: whatever is placed is in the plot and over nothing. */
 static void test_labels(void **state) {
   (void)state;
-  fg_labels l = {.width = 400, .height = 300};
+  fg_plot_labels l = {.width = 400, .height = 300};
   double placed[FG_LABELS][4];
   int count = 0;
-  for (int i = 0; i < 40; i++) fg_labels_dot(&l, 100 + i % 4, 50 + i % 3, 4);
+  for (int i = 0; i < 40; i++) fg_plot_labels_dot(&l, 100 + i % 4, 50 + i % 3, 4);
   for (int i = 0; i < 60; i++) {
     double at[2], x = i % 5 * 100, y = i % 3 * 150;
-    if (!fg_labels_place(&l, x, y, 1 + i % 6, at)) continue;
+    if (!fg_plot_labels_fit(&l, x, y, 1 + i % 6, at)) continue;
     double *b = placed[count++];
     b[0] = at[0], b[2] = at[0] + (1 + i % 6) * FG_LABEL_LETTER, b[3] = at[1] + 3, b[1] = b[3] - FG_LABEL_LINE;
     assert_true(b[0] >= 0 && b[1] >= 0 && b[2] <= l.width && b[3] <= l.height);

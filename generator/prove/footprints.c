@@ -18,7 +18,7 @@ typedef struct collector {
   fg_context *cx;
   const fg_program *p;
   const int64_t *params;
-  fg_parts *all, *now; /* now: the present kernel's */
+  fg_footprints *all, *now; /* now: the present kernel's */
   int kernel;
   int nmover;
   mover mover[MOST_MOVERS];
@@ -87,7 +87,7 @@ static bool is_kernel_even(const fg_program *p, int kernel) {
 
 static void number_blocks(const collector *c, int kernel) {
   const fg_kernel *k = c->p->kernel[kernel];
-  fg_parts *x = &c->all[kernel];
+  fg_footprints *x = &c->all[kernel];
   bool queue = c->p->queue.ring && kernel < 2;
   x->blocks = 1;
   for (int i = k->nouter - 1; i >= 0; i--) {
@@ -102,13 +102,13 @@ static void number_blocks(const collector *c, int kernel) {
   if (queue) x->blocks = c->p->queue.tiles[kernel] * fg_num_value(c->p->queue.transforms, c->params);
 }
 
-static int64_t value_of(const fg_program *p, int kernel, const fg_parts *x, int i, int64_t block,
+static int64_t value_of(const fg_program *p, int kernel, const fg_footprints *x, int i, int64_t block,
                         const int64_t *params) {
   return fg_digit_value(&p->kernel[kernel]->digit[x->digit[i]], block / x->div[i] % x->extent[i], params);
 }
 
-int64_t fg_part_base(const fg_program *p, int kernel, const fg_parts *parts, const fg_part *part, int64_t block,
-                     const int64_t *params) {
+int64_t fg_footprints_base(const fg_program *p, int kernel, const fg_footprints *parts, const fg_footprint *part,
+                           int64_t block, const int64_t *params) {
   int64_t base = 0;
   for (int i = 0; i < parts->ndigit; i++)
     if (part->coef[i]) base += part->coef[i] * value_of(p, kernel, parts, i, block, params);
@@ -124,10 +124,10 @@ static int unit_of(const fg_program *p, int buffer) {
 
 static int part_number(collector *c, const fg_access *a, bool store) {
   const fg_affine *line = fg_index_is_bent(&a->index) ? &a->index.base : &a->index.at;
-  fg_parts *x = c->now;
-  fg_part new = {.memory = fg_buffer_root(c->p, a->buffer), .store = store, .low = INT64_MAX, .high = INT64_MIN};
+  fg_footprints *x = c->now;
+  fg_footprint new = {.memory = fg_buffer_root(c->p, a->buffer), .store = store, .low = INT64_MAX, .high = INT64_MIN};
   if (is_own(c->p, a->buffer) || c->p->buffer[a->buffer].round) return -1;
-  new.table = fg_is_constant(c->p, a->buffer);
+  new.table = fg_program_is_constant(c->p, a->buffer);
   if (new.table) new.memory = a->buffer;
   int unit = new.table ? 1 : unit_of(c->p, a->buffer);
   for (int i = 0; i < x->ndigit; i++) new.coef[i] = unit *fg_num_value(fg_affine_coef(line, x->digit[i]), c->params);
@@ -148,7 +148,7 @@ static int part_of(collector *c, const fg_access *a, bool store) {
 }
 
 static void add(collector *c, int part, int64_t e) {
-  fg_part *x = &c->now->part[part];
+  fg_footprint *x = &c->now->part[part];
   if (e < x->low) x->low = e;
   if (e > x->high) x->high = e;
   if (x->table) return;
@@ -162,7 +162,7 @@ static void add(collector *c, int part, int64_t e) {
   c->at[part][c->count[part]++] = e;
 }
 
-static bool collect(collector *c, const fg_bundle *b, const fg_moves *x, bool store) {
+static bool collect(collector *c, const fg_simd_group *b, const fg_moves *x, bool store) {
   for (; x && x->access; x = x->rest) {
     int part = part_of(c, x->access, store);
     if (part == -2) return false;
@@ -176,11 +176,11 @@ static bool collect(collector *c, const fg_bundle *b, const fg_moves *x, bool st
   return true;
 }
 
-static bool on_load(void *self, const fg_bundle *b, const fg_moves *x, const fg_moves *tw) {
+static bool on_load(void *self, const fg_simd_group *b, const fg_moves *x, const fg_moves *tw) {
   return collect(self, b, x, false) && (!tw || (collect(self, b, tw, false) && collect(self, b, tw + 1, false)));
 }
 
-static bool on_store(void *self, const fg_bundle *b, const fg_moves *y) { return collect(self, b, y, true); }
+static bool on_store(void *self, const fg_simd_group *b, const fg_moves *y) { return collect(self, b, y, true); }
 
 static int by_size(const void *a, const void *b) {
   int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -188,7 +188,7 @@ static int by_size(const void *a, const void *b) {
 }
 
 static void cut_into_spans(collector *c, int part) {
-  fg_part *x = &c->now->part[part];
+  fg_footprint *x = &c->now->part[part];
   int64_t *at = c->at[part], n = c->count[part];
   bool sorted = true;
   for (int64_t i = 1; i < n && sorted; i++) sorted = at[i - 1] <= at[i];
@@ -210,8 +210,8 @@ static void cut_into_spans(collector *c, int part) {
 /* Of the kernel that was walked last: counted from block 0's base. */
 static void end_kernel(collector *c) {
   for (int i = 0; c->now && i < c->now->npart; i++) {
-    fg_part *x = &c->now->part[i];
-    int64_t base = fg_part_base(c->p, c->kernel, c->now, x, 0, c->params);
+    fg_footprint *x = &c->now->part[i];
+    int64_t base = fg_footprints_base(c->p, c->kernel, c->now, x, 0, c->params);
     if (!x->table) cut_into_spans(c, i);
     for (int64_t s = 0; s < x->nspan; s++) x->span[s].first -= base;
     x->low -= base;
@@ -252,9 +252,9 @@ static bool is_first(const void *kept, int kernel, int64_t block) {
   return block == 0;
 }
 
-fg_parts *fg_parts_create(fg_context *cx, const fg_program *p, const int64_t *params) {
+fg_footprints *fg_footprints_create(fg_context *cx, const fg_program *p, const int64_t *params) {
   collector *c = fg_arena_new(cx->arena, collector, 1);
-  *c = (collector){.cx = cx, .p = p, .params = params, .all = fg_arena_new(cx->arena, fg_parts, p->nkernel)};
+  *c = (collector){.cx = cx, .p = p, .params = params, .all = fg_arena_new(cx->arena, fg_footprints, p->nkernel)};
   fg_walk_options options = {.params = params, .keep = is_first};
   fg_walker to = {c, on_launch, on_block, on_load, on_store, on_sync, NULL, NULL, on_item, NULL, NULL, NULL};
   char why[200] = "";
@@ -262,7 +262,7 @@ fg_parts *fg_parts_create(fg_context *cx, const fg_program *p, const int64_t *pa
   for (int k = 0; k < p->nkernel; k++) {
     if (!is_kernel_even(p, k)) return NULL;
     number_blocks(c, k);
-    c->all[k].part = fg_arena_new(cx->arena, fg_part, MOST_PARTS);
+    c->all[k].part = fg_arena_new(cx->arena, fg_footprint, MOST_PARTS);
   }
   if (fg_walk(cx, p, &options, &to, why) != FG_OK) return NULL;
   end_kernel(c);

@@ -1,5 +1,5 @@
 /* Places of a module on a device, over memory that counts what is taken and can run out. */
-#include "targets/places.h"
+#include "targets/argument_slots.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static void release(void *on, uintptr_t memory) {
   free((void *)memory);
 }
 
-static const fg_memory memory = {take, fill, fetch, release};
+static const fg_device_memory memory = {take, fill, fetch, release};
 static const float half[4] = {1, 2, 3, 4};
 
 /* in, out (two places), a table, workspace. */
@@ -57,55 +57,55 @@ static fg_artifact four_buffers(void) {
 static void in_and_out_again(void **state) {
   (void)state;
   card c = {.left = -1};
-  fg_places p;
+  fg_argument_slots p;
   char why[FG_WHY_SIZE], in[32] = "from the caller", re[16] = "what", im[16] = "was there";
   fg_artifact a = four_buffers();
-  assert_int_equal(fg_places_create(&p, &a, &memory, &c, why), 0);
-  assert_int_equal(fg_places_make(&p, &a, why), 0);
+  assert_int_equal(fg_argument_slots_create(&p, &a, &memory, &c, why), 0);
+  assert_int_equal(fg_argument_slots_make(&p, &a, why), 0);
   assert_int_equal(c.held, 2);
   assert_memory_equal((void *)p.used[3], half, sizeof half);
   void *place[5] = {in, re, im};
   fg_call call = {.place = place, .params = (int64_t[]){1}};
-  for (int again = 0; again < 2; again++) assert_int_equal(fg_places_upload(&p, &call, why), 0);
+  for (int again = 0; again < 2; again++) assert_int_equal(fg_argument_slots_upload(&p, &call, why), 0);
   assert_int_equal(c.held, 5);
   assert_string_equal((char *)p.used[0], in);
   assert_string_equal((char *)p.used[2], "was there");
   strcpy((char *)p.used[2], "is new");
-  assert_int_equal(fg_places_download(&p, &call, why), 0);
+  assert_int_equal(fg_argument_slots_download(&p, &call, why), 0);
   assert_string_equal(im, "is new");
   assert_string_equal(re, "what");
-  fg_places_free(&p);
+  fg_argument_slots_free(&p);
   assert_int_equal(c.held, 0);
 }
 
 static void in_place_is_one_array(void **state) {
   (void)state;
   card c = {.left = -1};
-  fg_places p;
+  fg_argument_slots p;
   char why[FG_WHY_SIZE], both[32] = "both";
   fg_artifact a = four_buffers();
   a.nbuffer = 2, a.buffer[1].split = false;
-  assert_int_equal(fg_places_create(&p, &a, &memory, &c, why), 0);
-  assert_int_equal(fg_places_make(&p, &a, why), 0);
+  assert_int_equal(fg_argument_slots_create(&p, &a, &memory, &c, why), 0);
+  assert_int_equal(fg_argument_slots_make(&p, &a, why), 0);
   void *place[2] = {both, both};
   fg_call call = {.place = place, .params = (int64_t[]){1}};
-  assert_int_equal(fg_places_upload(&p, &call, why), 0);
+  assert_int_equal(fg_argument_slots_upload(&p, &call, why), 0);
   assert_int_equal(c.held, 1);
   assert_int_equal(c.fills, 1);
   assert_true(p.used[0] == p.used[1]);
-  fg_places_free(&p);
+  fg_argument_slots_free(&p);
 }
 
 static void expect_refusal(const fg_call *call, const char *wanted) {
   card c = {.left = -1};
-  fg_places p;
+  fg_argument_slots p;
   char why[FG_WHY_SIZE] = "";
   fg_artifact a = four_buffers();
-  assert_int_equal(fg_places_create(&p, &a, &memory, &c, why), 0);
-  assert_int_equal(fg_places_make(&p, &a, why), 0);
-  assert_int_equal(fg_places_upload(&p, call, why), 1);
+  assert_int_equal(fg_argument_slots_create(&p, &a, &memory, &c, why), 0);
+  assert_int_equal(fg_argument_slots_make(&p, &a, why), 0);
+  assert_int_equal(fg_argument_slots_upload(&p, call, why), 1);
   assert_non_null(strstr(why, wanted));
-  fg_places_free(&p);
+  fg_argument_slots_free(&p);
   assert_int_equal(c.held, 0);
 }
 
@@ -123,34 +123,34 @@ static void a_full_card_is_given_back(void **state) {
   (void)state;
   for (int room = 0; room < 2; room++) {
     card c = {.left = room};
-    fg_places p;
+    fg_argument_slots p;
     char why[FG_WHY_SIZE] = "";
     fg_artifact a = four_buffers();
-    assert_int_equal(fg_places_create(&p, &a, &memory, &c, why), 0);
-    assert_int_equal(fg_places_make(&p, &a, why), 1);
+    assert_int_equal(fg_argument_slots_create(&p, &a, &memory, &c, why), 0);
+    assert_int_equal(fg_argument_slots_make(&p, &a, why), 1);
     assert_string_equal(why, "the card is full");
-    fg_places_free(&p);
+    fg_argument_slots_free(&p);
     assert_int_equal(c.held, 0);
   }
 }
 
 static void artifacts_are_checked(void **state) {
   (void)state;
-  fg_places p;
+  fg_argument_slots p;
   char why[FG_WHY_SIZE];
   fg_artifact a = four_buffers();
   fg_launch l = {.entry = "run", .narg = 1, .arg = {{false, 5}}};
-  assert_int_equal(fg_places_create(&p, &a, &memory, NULL, why), 0);
-  assert_int_equal(fg_places_check(&p, &l, why), 1);
+  assert_int_equal(fg_argument_slots_create(&p, &a, &memory, NULL, why), 0);
+  assert_int_equal(fg_argument_slots_check(&p, &l, why), 1);
   assert_string_equal(why, "run: argument 0 names buffer or parameter 5 of 5");
   l.arg[0].index = 4;
-  assert_int_equal(fg_places_check(&p, &l, why), 0);
+  assert_int_equal(fg_argument_slots_check(&p, &l, why), 0);
   l.arg[0].is_param = true;
-  assert_int_equal(fg_places_check(&p, &l, why), 1);
+  assert_int_equal(fg_argument_slots_check(&p, &l, why), 1);
   a.nlaunch = 0;
-  assert_int_equal(fg_places_create(&p, &a, &memory, NULL, why), 1);
+  assert_int_equal(fg_argument_slots_create(&p, &a, &memory, NULL, why), 1);
   a.nlaunch = 1, a.needs_init = true;
-  assert_int_equal(fg_places_create(&p, &a, &memory, NULL, why), 1);
+  assert_int_equal(fg_argument_slots_create(&p, &a, &memory, NULL, why), 1);
   assert_string_equal(why, "test: tables come with their content, not by init");
 }
 
