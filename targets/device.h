@@ -45,16 +45,16 @@ typedef struct fg_launch { /* one kernel launch, for targets that launch */
   bool persistent; /* as many blocks as the device holds at once, at most that product: they go through all numbers */
   bool bulk;       /* it copies in bulk between arrays and its blocks' memory: compute capability 9.0 */
   bool balanced;   /* a cluster's blocks go wherever there is room */
-  int carve;       /* percent of what blocks share with the first cache that they may take; 0: the plan does not say */
+  int carveout;    /* percent of what blocks share with the first cache that they may take; 0: the plan does not say */
   int narg;
   fg_launch_arg arg[32];
 } fg_launch;
 
 /* Its `carve`; -1 where fewer blocks would be no better: what is copied in bulk passes the cache by, clusters come
  * and blocks stay in given numbers. */
-static inline int fg_launch_carve(const fg_launch *l) {
+static inline int fg_launch_carveout(const fg_launch *l) {
   bool given = l->bulk || l->persistent || l->cluster > 1 || !l->local_bytes;
-  return l->carve || !given ? l->carve : -1;
+  return l->carveout || !given ? l->carveout : -1;
 }
 
 /* Blocks of one launch with these values of the run-time parameters. */

@@ -105,30 +105,30 @@ typedef struct fg_cluster_form {
   const char *cross;  /* statement: waits until all others' may */
   const char *send;   /* statement: the numbers %a and %b go to the address %p; %i: the address of the door there */
   const char *wait;   /* statement: until all is there that the door behind %p lets in; %i: 0 and 1 in turns */
-  int door_bytes;     /* of memory, behind what is stored to */
+  int mbarrier_bytes; /* of memory, behind what is stored to */
 } fg_cluster_form;
 
 /* Blocks that stay, and whose engine copies between arrays and their memory. In its texts: %v an array, %p
  * memory of the block's, with room for align_bytes more than is copied, %a a block's number, %b how many reals
  * belong to one, %c reals in all, %i the type of addresses. */
 typedef struct fg_bulk_form {
-  const char *preamble;           /* functions that the texts below call */
-  const char *blocks, *given;     /* parameter: how many blocks there are; what a kernel gives for it */
-  const char *door;               /* declaration, at %p: what is counted there that comes */
-  const char *open, *close;       /* statements at the kernel's start and end */
-  const char *one, *some, *all;   /* declarations: the block's numbers: its own; %b of them; those of all, %a */
-  const char *loop;               /* line that opens a loop over some or all of them */
-  const char *first, *next;       /* the first number, the next one */
-  const char *if_first, *if_next; /* "if (there is one) " */
-  const char *turn;               /* the present number */
-  const char *fetch;              /* statement: what belongs to number %a of %v begins to come into %p */
-  const char *wait;               /* statement: until that is there */
-  const char *berth;              /* expression: where in %p it is; likewise of what leaves */
-  const char *here;               /* declaration of an offset 0 to tables: compilers keep their loads in the loop */
-  const char *fence;              /* statement before a barrier, after which the engine may use memory */
-  const char *leave;              /* statement: what belongs to number %a of %v begins to leave %p */
-  const char *gone;               /* statement: until all that leaves has been read */
-  int align_bytes, door_bytes;    /* memory that it uses begins at such multiples; what the door takes */
+  const char *preamble;            /* functions that the texts below call */
+  const char *blocks, *given;      /* parameter: how many blocks there are; what a kernel gives for it */
+  const char *mbarrier;            /* declaration, at %p: what is counted there that comes */
+  const char *open, *close;        /* statements at the kernel's start and end */
+  const char *one, *some, *all;    /* declarations: the block's numbers: its own; %b of them; those of all, %a */
+  const char *loop;                /* line that opens a loop over some or all of them */
+  const char *first, *next;        /* the first number, the next one */
+  const char *if_first, *if_next;  /* "if (there is one) " */
+  const char *iteration;           /* the present number */
+  const char *fetch;               /* statement: what belongs to number %a of %v begins to come into %p */
+  const char *wait;                /* statement: until that is there */
+  const char *destination;         /* expression: where in %p it is; likewise of what leaves */
+  const char *here;                /* declaration of an offset 0 to tables: compilers keep their loads in the loop */
+  const char *fence;               /* statement before a barrier, after which the engine may use memory */
+  const char *leave;               /* statement: what belongs to number %a of %v begins to leave %p */
+  const char *drained;             /* statement: until all that leaves has been read */
+  int align_bytes, mbarrier_bytes; /* memory that it uses begins at such multiples; what the door takes */
 } fg_bulk_form;
 
 /* Blocks that stay and wait for each other's counters, unsigned numbers in memory. */
@@ -146,9 +146,9 @@ typedef struct fg_queue_form {
   const char *opaque;     /* statement: declares %v, which is 0, and no compiler knows */
   const char *pair_once;  /* expression: the pair at %p of memory that is only read, and now only; NULL: as usual */
   const char *pair_fresh; /* the same of memory that other blocks store to meanwhile */
-  const char *pair_away;  /* statement: pair %v to pointer %p, which nobody reads soon */
-  const char *pair_keep;  /* statement: the same, which others read soon */
-  const char *drop;       /* statement: the line of memory at pointer %p has no value any more, and need not be kept */
+  const char *pair_evict_first; /* statement: pair %v to pointer %p, which nobody reads soon */
+  const char *pair_evict_last;  /* statement: the same, which others read soon */
+  const char *discard; /* statement: the line of memory at pointer %p has no value any more, and need not be kept */
 } fg_queue_form;
 
 /* Numbers of an array that are of another type than those computed with: how they
@@ -216,7 +216,7 @@ typedef struct fg_dialect {
   const char *barrier_block;             /* statement; NULL: threads are loops, none needed */
   const char *unroll;                    /* line before a loop to be unrolled; NULL: none */
   const char *stage;                     /* the proof's: statement before stage number %i; NULL: none */
-  const char *turn; /* the proof's: first line of loop %i, at %v, which may leave the iteration out; NULL: none */
+  const char *iteration; /* the proof's: first line of loop %i, at %v, which may leave the iteration out; NULL: none */
   fg_table_home tables;
   const fg_storage_row *storage;                                    /* NULL: arrays hold what is computed with */
   const char *call_preamble;                                        /* text before everything where calls occur */

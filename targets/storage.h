@@ -58,5 +58,6 @@
 /* fg_precision, which targets do not see. */
 enum { FG_STORED_F16, FG_STORED_BF16, FG_STORED_F32, FG_STORED_F64, FG_STORED_U8, FG_STORED_I16 };
 
-extern const fg_storage_row fg_storage_c[], fg_storage_opencl[], fg_storage_cuda[], fg_storage_hip[];
+extern const fg_storage_row fg_dialect_storage_c[], fg_dialect_storage_opencl[], fg_dialect_storage_cuda[],
+    fg_dialect_storage_hip[];
 #endif

@@ -36,12 +36,12 @@ static fg_status build_direct(fg_builder *b, const fg_plan *plan, const fg_task 
   (void)plan;
   const fg_codelet *codelet;
   if (t->kind != FG_C2C) return build_real(b, t);
-  bool all = t->multiply || t->turns;
+  bool all = t->multiply || t->exponents;
   fg_status status = fg_build_codelet(b, t->n, t->sign, all ? FG_TW_IN_ALL : FG_TW_NONE, &codelet);
   if (status != FG_OK) return status;
   fg_factors f = {.slots = (int)t->n, .coef = 1};
   if (t->multiply) f.table = *t->multiply;
-  if (t->turns) f = fg_build_exponent_factors(b, t, t->n);
+  if (t->exponents) f = fg_build_exponent_factors(b, t, t->n);
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "codelet of %lld points", (long long)t->n),
                         .codelet = codelet,
                         .in = &t->in,
@@ -94,14 +94,14 @@ static const struct step {
 
 fg_status fg_build_plan(fg_builder *b, const fg_plan *plan, const fg_task *task) {
   const struct step *step = &steps[plan->step];
-  if ((!task->multiply && !task->turns) || step->multiplies) return step->build(b, plan, task);
+  if ((!task->multiply && !task->exponents) || step->multiplies) return step->build(b, plan, task);
   fg_task rest = *task;
   rest.in = fg_build_scratch(b, task->n);
   rest.multiply = NULL;
-  rest.turns = NULL;
-  fg_view turns;
-  if (task->turns) turns = fg_build_exponent_table(b, task);
-  fg_status status = fg_build_pointwise(b, &task->in, &rest.in, task->turns ? &turns : task->multiply, task->n);
+  rest.exponents = NULL;
+  fg_view exponents;
+  if (task->exponents) exponents = fg_build_exponent_table(b, task);
+  fg_status status = fg_build_pointwise(b, &task->in, &rest.in, task->exponents ? &exponents : task->multiply, task->n);
   return status == FG_OK ? step->build(b, plan, &rest) : status;
 }
 

@@ -97,7 +97,7 @@ typedef struct fg_task {
   int64_t outputs; /* of its last one: elements from here on are not wanted; 0: all are */
   bool skewed;     /* of passes back: neighbouring transforms' scratch begins in different banks */
   const struct fg_twiddle_exponents
-      *turns;              /* NULL, or what input elements are multiplied by first, by roots of unity */
+      *exponents;          /* NULL, or what input elements are multiplied by first, by roots of unity */
   bool powers;             /* of a stockham task: turns are part of the factors of each pass */
   const fg_view *multiply; /* NULL, or table: input element e is multiplied by its element e first */
 } fg_task;
@@ -255,12 +255,12 @@ fg_status fg_build_fused_bluestein(fg_builder *b, const fg_plan *plan, const fg_
 /* Rows in other memory: each turned, convolved and turned back. */
 typedef struct fg_convolved_rows {
   const fg_plan *passes;
-  fg_view row, back;                 /* where numbers come from and go to */
-  fg_view spectrum;                  /* the table that they are with */
-  const fg_twiddle_exponents *turns; /* of their elements */
-  const fg_view *point_in;           /* NULL, or Rader's first point */
-  const fg_view *point_out;          /* where element 0 of the results goes */
-  int axis;                          /* these two count them: tiles, and the rows of one */
+  fg_view row, back;                     /* where numbers come from and go to */
+  fg_view spectrum;                      /* the table that they are with */
+  const fg_twiddle_exponents *exponents; /* of their elements */
+  const fg_view *point_in;               /* NULL, or Rader's first point */
+  const fg_view *point_out;              /* where element 0 of the results goes */
+  int axis;                              /* these two count them: tiles, and the rows of one */
   int64_t together;
 } fg_convolved_rows;
 fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *rows);

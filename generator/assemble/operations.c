@@ -25,7 +25,7 @@ typedef struct side { /* one side of a stage */
   bool output;
   int npiece;
   piece piece[MOST_PIECES];
-  fg_operations *points;
+  fg_operations *operations;
   bool complex;     /* elements, as far as the operations have come */
   int64_t together; /* elements that an access has as one: 2, or 1 */
   bool bent;        /* what lies along b->dimension still goes through what the access does to it */
@@ -138,21 +138,21 @@ static fg_status too_many(const side *s) {
 }
 
 static fg_operation *new_operation(side *s, const fg_operation_row *row) {
-  fg_operation *new = &s->points->point[s->points->count++];
+  fg_operation *new = &s->operations->operation[s->operations->count++];
   *new = (fg_operation){.row = row};
   s->complex = s->complex && row->im;
   return new;
 }
 
 static fg_status push(side *s, const fg_operation_row *row) {
-  if (s->points->count == FG_MAX_OPERATIONS) return too_many(s);
+  if (s->operations->count == FG_MAX_OPERATIONS) return too_many(s);
   new_operation(s, row);
   return FG_OK;
 }
 
 /* With an operand: element by element, or two of them as one complex number. */
 static fg_status push_with(side *s, const fg_operation_row *row, int16_t buffer, const int64_t *dense) {
-  if (s->points->count == FG_MAX_OPERATIONS) return too_many(s);
+  if (s->operations->count == FG_MAX_OPERATIONS) return too_many(s);
   fg_operation *new = new_operation(s, row);
   new->has_operand = true;
   fg_access *to = &new->operand;
@@ -289,9 +289,9 @@ static bool open_side(side *s, fg_access *a, const fg_view *v) {
   if (s->bent && (v->mod || v->step || real)) return false; /* elements in another order still */
   s->together = real && parts_move ? 2 : 1;
   s->complex = !real;
-  s->points = fg_arena_new(s->b->cx->arena, fg_operations, 1);
-  s->points->parts = parts_move || made_real ? 2 : 1;
-  s->points->two_by_two = s->together == 2;
+  s->operations = fg_arena_new(s->b->cx->arena, fg_operations, 1);
+  s->operations->parts = parts_move || made_real ? 2 : 1;
+  s->operations->two_by_two = s->together == 2;
   for (; a; a = a->rest) {
     if (s->npiece == MOST_PIECES || fg_index_is_bent(&a->index) != s->bent) return false;
     s->piece[s->npiece++].access = a;
@@ -310,7 +310,7 @@ fg_status fg_build_operations(fg_builder *b, fg_stage *stage, const fg_stage_for
     if (!open_side(&s, output ? &stage->store : &stage->load, v)) return FG_ENA;
     fg_status status = attach(&s, stage);
     if (status != FG_OK) return status;
-    if (s.points->count) *(output ? &stage->stored : &stage->loaded) = s.points;
+    if (s.operations->count) *(output ? &stage->stored : &stage->loaded) = s.operations;
   }
   return FG_OK;
 }
@@ -345,7 +345,7 @@ void fg_build_guard_operations(fg_builder *b) {
       fg_operations *const both[] = {s->loaded, s->stored};
       for (int side = 0; side < 2; side++)
         for (int k = 0; both[side] && k < both[side]->count; k++)
-          if (both[side]->point[k].has_operand)
-            guard(b->program, b->kernels[i], side ? &s->store : &s->load, &both[side]->point[k].operand);
+          if (both[side]->operation[k].has_operand)
+            guard(b->program, b->kernels[i], side ? &s->store : &s->load, &both[side]->operation[k].operand);
     }
 }

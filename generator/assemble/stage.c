@@ -203,7 +203,7 @@ fg_status fg_build_key(fg_builder *b, fg_codelet_key key, int64_t n, const fg_co
   if (n > fg_codelet_limit())
     return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: a codelet of %lld points: at most %d", (long long)n,
                        fg_codelet_limit());
-  return fg_library_codelet(b->cx, &key, out);
+  return fg_codelet_library_codelet(b->cx, &key, out);
 }
 
 fg_status fg_build_codelet(fg_builder *b, int64_t n, int sign, fg_twiddle twiddle, const fg_codelet **out) {

@@ -53,11 +53,11 @@ bool fg_build_wants_steps(const fg_builder *b, const fg_task *t, int64_t r) {
 }
 
 /* Column k of a table whose rows are `row` elements long; 0: of all rows alike. */
-static fg_view by_axes(const fg_builder *b, fg_view table, const fg_twiddle_exponents *turns, int64_t row) {
-  table = fg_build_shifted(&table, turns->first);
+static fg_view by_axes(const fg_builder *b, fg_view table, const fg_twiddle_exponents *exponents, int64_t row) {
+  table = fg_build_shifted(&table, exponents->first);
   for (int i = 0; i < b->naxis; i++) {
-    table.coef[i] = turns->coef[i];
-    table.coef[i].n += turns->part[i] * row;
+    table.coef[i] = exponents->coef[i];
+    table.coef[i].n += exponents->part[i] * row;
   }
   return table;
 }
@@ -66,19 +66,19 @@ static fg_view by_axes(const fg_builder *b, fg_view table, const fg_twiddle_expo
  * which the passes behind are left with, and for m a power of one like those of a pass after count done points, column
  * k1 + count k. */
 fg_factors fg_build_step_factors(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
-  int64_t count = t->powers ? t->turns->count : 1;
+  int64_t count = t->powers ? t->exponents->count : 1;
   fg_table all = {
       .fill = FG_FILL_STEPS, .sign = t->sign, .rows = r / 2, .cols = count * done, .order = count * done * r};
   fg_factors f = {.slots = (int)r / 2, .coef = count * done, .each = count, .table = fg_build_table(b, &all)};
-  if (t->powers) f.table = by_axes(b, f.table, t->turns, 0);
+  if (t->powers) f.table = by_axes(b, f.table, t->exponents, 0);
   return f;
 }
 
 bool fg_build_exponents_are_powers(const fg_builder *b, const fg_task *t, const fg_plan *plan) {
-  const fg_twiddle_exponents *turns = t->turns;
-  if (!turns || fg_plan_param_value(b->program->plan, FG_PARAM_STEPS) < 2) return false;
-  bool all = turns->order == turns->count * t->n && turns->step == 1 && !turns->folded;
-  for (int i = 0; i < FG_MAX_AXES; i++) all = all && !turns->part[i];
+  const fg_twiddle_exponents *exponents = t->exponents;
+  if (!exponents || fg_plan_param_value(b->program->plan, FG_PARAM_STEPS) < 2) return false;
+  bool all = exponents->order == exponents->count * t->n && exponents->step == 1 && !exponents->folded;
+  for (int i = 0; i < FG_MAX_AXES; i++) all = all && !exponents->part[i];
   for (int i = 0; i < plan->narg; i++) all = all && fg_build_wants_steps(b, t, plan->arg[i]);
   return all;
 }
@@ -129,10 +129,10 @@ fg_factors fg_build_inner_factors(fg_builder *b, const fg_task *t, int64_t r, in
  * steps: w^(k q) (w^(k columns))^m. One table for all of them; or one of the first factors
  * and one of the second, of which GPUs, whose tables are dear to read, make powers. */
 fg_factors fg_build_exponent_factors(fg_builder *b, const fg_task *t, int64_t r) {
-  int64_t step = t->turns->step, columns = t->n / r, count = fg_build_padded(b, t->turns->count);
-  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .cols = count, .order = t->turns->order};
+  int64_t step = t->exponents->step, columns = t->n / r, count = fg_build_padded(b, t->exponents->count);
+  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .cols = count, .order = t->exponents->order};
   all.rows = t->n * step;
-  if (t->turns->folded) all.fold = t->turns->count / 2;
+  if (t->exponents->folded) all.fold = t->exponents->count / 2;
   fg_factors f = {.slots = (int)r, .coef = columns * step * count, .step = step * count};
   bool powers = b->map->threads > 0;
   if (r > 2 && fg_build_wants_products(b, true) && (powers || (columns > 1 && !b->packed))) {
@@ -140,25 +140,25 @@ fg_factors fg_build_exponent_factors(fg_builder *b, const fg_task *t, int64_t r)
     steps.fill = powers ? FG_FILL_DOUBLING : FG_FILL_TWIDDLE;
     steps.rows = powers ? fg_build_doublings(r) : r - 1;
     steps.row0 = powers ? 0 : 1;
-    steps.order = t->turns->order / (columns * step);
+    steps.order = t->exponents->order / (columns * step);
     all.rows = columns * step;
     f.slots = 1, f.coef = 0;
     f.more_slots = (int)steps.rows, f.more_coef = count;
-    f.more = by_axes(b, fg_build_table(b, &steps), t->turns, 0);
+    f.more = by_axes(b, fg_build_table(b, &steps), t->exponents, 0);
     f.product = powers ? fg_build_products(b, r, true) : single_products(b, r);
   }
-  f.table = by_axes(b, fg_build_table(b, &all), t->turns, count);
+  f.table = by_axes(b, fg_build_table(b, &all), t->exponents, count);
   return f;
 }
 
 /* Element e of the input: row e of the table. */
 fg_view fg_build_exponent_table(fg_builder *b, const fg_task *t) {
-  const fg_twiddle_exponents *turns = t->turns;
-  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .cols = turns->count, .order = turns->order};
-  all.rows = t->n * turns->step;
-  if (turns->folded) all.fold = turns->count / 2;
-  fg_view v = by_axes(b, fg_build_table(b, &all), turns, turns->count);
-  v.stride = fg_num_const(turns->step * turns->count);
+  const fg_twiddle_exponents *exponents = t->exponents;
+  fg_table all = {.fill = FG_FILL_TWIDDLE, .sign = t->sign, .cols = exponents->count, .order = exponents->order};
+  all.rows = t->n * exponents->step;
+  if (exponents->folded) all.fold = exponents->count / 2;
+  fg_view v = by_axes(b, fg_build_table(b, &all), exponents, exponents->count);
+  v.stride = fg_num_const(exponents->step * exponents->count);
   return v;
 }
 

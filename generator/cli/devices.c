@@ -46,16 +46,16 @@ static const struct argp argp = {
 };
 
 /* One way to run: a device, for cc with one compiler. */
-typedef struct way {
+typedef struct backend {
   const fg_device *device;
   const char *compiler; /* NULL: the device has no choice of compilers */
   int platform, number; /* one of several that a driver's loader knows; -1: no choice */
   fg_device_facts facts;
   char why[FG_WHY_SIZE]; /* of its absence; "" when it is here */
-} way;
+} backend;
 
 /* 0: chosen, or there is nothing to choose. */
-static int choose(const way *w, char why[FG_WHY_SIZE]) {
+static int choose(const backend *w, char why[FG_WHY_SIZE]) {
   char text[16];
   if (w->compiler && w->device->option) return w->device->option("compiler", w->compiler, why);
   if (w->platform < 0) return 0;
@@ -65,7 +65,7 @@ static int choose(const way *w, char why[FG_WHY_SIZE]) {
   return w->device->option("device", text, why);
 }
 
-static void probe(way *w) {
+static void probe(backend *w) {
   memset(&w->facts, 0, sizeof w->facts);
   w->why[0] = 0;
   bool absent = choose(w, w->why) != 0;
@@ -74,7 +74,7 @@ static void probe(way *w) {
   if (!absent) w->why[0] = 0;
 }
 
-static void add_way(const way *w, fg_cli_table *table, cJSON *list) {
+static void add_backend(const backend *w, fg_cli_table *table, cJSON *list) {
   bool here = !w->why[0];
   fg_cli_cell(table, "%s", w->device->name);
   fg_cli_cell(table, "%s", w->compiler ? w->compiler : "");
@@ -107,26 +107,26 @@ static void add_way(const way *w, fg_cli_table *table, cJSON *list) {
 }
 
 /* Every device of every platform; where there is none, why. */
-static void add_platforms(way w, fg_cli_table *table, cJSON *list) {
+static void add_platforms(backend w, fg_cli_table *table, cJSON *list) {
   enum { MOST = 16 };
   int found = 0;
   for (w.platform = 0; w.platform < MOST; w.platform++)
     for (w.number = 0;; w.number++) {
       probe(&w);
       if (w.why[0]) break;
-      add_way(&w, table, list);
+      add_backend(&w, table, list);
       found++;
     }
   (void)w.device->option("platform", NULL, w.why);
   (void)w.device->option("device", NULL, w.why);
   w.platform = w.number = -1;
-  if (!found) probe(&w), add_way(&w, table, list);
+  if (!found) probe(&w), add_backend(&w, table, list);
 }
 
 static void add_devices(fg_cli_table *table, cJSON *list) {
   static const char *const compilers[] = {"gcc", "clang"};
   for (const fg_device *const *d = fg_device_table(); *d; d++) {
-    way w = {.device = *d, .platform = -1};
+    backend w = {.device = *d, .platform = -1};
     if (!strcmp(w.device->name, "opencl")) {
       add_platforms(w, table, list);
       continue;
@@ -135,7 +135,7 @@ static void add_devices(fg_cli_table *table, cJSON *list) {
       bool choice = !strcmp(w.device->name, "cc");
       if (choice) w.compiler = compilers[i];
       probe(&w);
-      add_way(&w, table, list);
+      add_backend(&w, table, list);
       if (!choice) break;
     }
   }

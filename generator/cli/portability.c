@@ -110,7 +110,7 @@ static void time_cell(fg_cli_table *t, double ns) { number_cell(t, "%.4g", ns * 
 
 /* ---- tables ------------------------------------------------------------------------- */
 
-static void print_ways(fg_context *cx, const cJSON *all) {
+static void print_backends(fg_context *cx, const cJSON *all) {
   static const char *const heads[] = {"", "way", "on", "what it is, or why it is absent"};
   fg_cli_table *t = fg_cli_table_create(cx, 4, heads);
   const cJSON *w;
@@ -129,12 +129,12 @@ static void print_ways(fg_context *cx, const cJSON *all) {
   fg_cli_table_print(t);
 }
 
-static const char *way_name(const cJSON *all, int way) {
-  return fg_json_text(cJSON_GetArrayItem(fg_json_list(all, "ways"), way), "name");
+static const char *backend_name(const cJSON *all, int backend) {
+  return fg_json_text(cJSON_GetArrayItem(fg_json_list(all, "ways"), backend), "name");
 }
 
 static void add_run(fg_cli_table *t, const cJSON *all, const cJSON *run) {
-  fg_cli_cell(t, "%s", way_name(all, (int)number(run, "way")));
+  fg_cli_cell(t, "%s", backend_name(all, (int)number(run, "way")));
   if (*fg_json_text(run, "why")) {
     fg_cli_cell(t, "%s", fg_json_text(run, "why"));
     for (int i = 0; i < 6; i++) fg_cli_cell(t, "-");
@@ -206,7 +206,7 @@ static void print_launches(fg_context *cx, const cJSON *all) {
   fg_cli_table *t = fg_cli_table_create(cx, 11, heads);
   const cJSON *problem, *run, *library;
   cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) {
-    const char *name = way_name(all, (int)number(run, "way"));
+    const char *name = backend_name(all, (int)number(run, "way"));
     add_launch(t, fg_json_text(problem, "problem"), name, run);
     cJSON_ArrayForEach(library, fg_json_list(run, "libraries"))
         add_launch(t, fg_json_text(problem, "problem"),
@@ -224,7 +224,7 @@ static void print_carried(fg_context *cx, const cJSON *all, const cJSON *problem
   for (int i = 0; i < here; i++) heads[i + 1] = fg_arena_printf(cx->arena, "%d", i + 1);
   fg_cli_table *t = fg_cli_table_create(cx, here + 1, heads);
   for (int of = 0; of < here; of++) {
-    fg_cli_cell(t, "%d %s", of + 1, way_name(all, of));
+    fg_cli_cell(t, "%d %s", of + 1, backend_name(all, of));
     for (int on = 0; on < here; on++) {
       const cJSON *c, *found = NULL;
       cJSON_ArrayForEach(c, fg_json_list(problem, "carried")) if (number(c, "of") == of && number(c, "on") == on)
@@ -265,14 +265,14 @@ static pair gather(const cJSON *all, int a, int b) {
 static void print_languages(fg_context *cx, const cJSON *all) {
   static const char *const heads[] = {"time of", "over that of", "plans", "mean ratio", "least", "most"};
   fg_cli_table *t = fg_cli_table_create(cx, 6, heads);
-  int ways = cJSON_GetArraySize(fg_json_list(all, "ways")), pairs = 0;
-  for (int b = 0; b < ways; b++)
-    for (int a = b + 1; a < ways; a++) {
+  int backends = cJSON_GetArraySize(fg_json_list(all, "ways")), pairs = 0;
+  for (int b = 0; b < backends; b++)
+    for (int a = b + 1; a < backends; a++) {
       pair p = gather(all, a, b);
       if (!p.count) continue;
       pairs++;
-      fg_cli_cell(t, "%s", way_name(all, a));
-      fg_cli_cell(t, "%s", way_name(all, b));
+      fg_cli_cell(t, "%s", backend_name(all, a));
+      fg_cli_cell(t, "%s", backend_name(all, b));
       fg_cli_cell(t, "%d", p.count);
       number_cell(t, "%.3f", exp(p.log_sum / p.count));
       number_cell(t, "%.3f", p.least);
@@ -304,7 +304,7 @@ static void print_agreement(fg_context *cx, const cJSON *all) {
     number_cell(t, "%.3g", number(worst, "max"));
     number_cell(t, "%.3g", number(worst, "chi2_ndf"));
     number_cell(t, "%.3g", number(worst, "p"));
-    fg_cli_cell(t, "%s; %s", way_name(all, (int)number(worst, "a")), way_name(all, (int)number(worst, "b")));
+    fg_cli_cell(t, "%s; %s", backend_name(all, (int)number(worst, "a")), backend_name(all, (int)number(worst, "b")));
   }
   puts("\nAgreement of outputs between ways");
   fg_cli_table_print(t);
@@ -313,7 +313,7 @@ static void print_agreement(fg_context *cx, const cJSON *all) {
 
 static void print_tables(fg_context *cx, const cJSON *all) {
   const cJSON *problem;
-  print_ways(cx, all);
+  print_backends(cx, all);
   cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) {
     fg_number_write(stdout, "\n%s: %.0f points, %.0f transform%s, %.4g KiB in and out\n",
                     fg_json_text(problem, "problem"), number(problem, "points"), number(problem, "transforms"),

@@ -73,7 +73,7 @@ static int output_slots(const fg_codelet_key *key) {
 
 typedef struct candidate { /* one way to build what a key asks for */
   const fg_algo *row;
-  int way;            /* see fg_kind_task */
+  int variant;        /* see fg_kind_task */
   int accuracy;       /* as fg_dag's */
   fg_fma_form target; /* the form in which operations are counted while simplifying */
 } candidate;
@@ -88,7 +88,7 @@ static fg_network build(fg_context *cx, const fg_codelet_key *key, const candida
   net.out = fg_arena_new(cx->arena, fg_edge, fg_codelet_slots(fg_codelet_output(key->kind, key->n)));
   for (int i = 0; i < slots; i++) in[i] = i < net.nin ? fg_dag_input(d, (uint32_t)i) : FG_ZERO;
   bool inside = fg_codelet_convolves(key->kind);
-  fg_kind_task task = {key->kind, key->n, key->sign, how->row, how->way, inside && key->twiddle != FG_TW_NONE};
+  fg_kind_task task = {key->kind, key->n, key->sign, how->row, how->variant, inside && key->twiddle != FG_TW_NONE};
   if (key->twiddle == FG_TW_STEPS) {
     build_steps(d, key, in, net.out);
     return fg_simplify(&net);
@@ -198,10 +198,11 @@ static const fg_codelet *create_best(fg_context *cx, const fg_codelet_key *key, 
   bool complex = !fg_codelet_input(key->kind, key->n).real && !fg_codelet_output(key->kind, key->n).real;
   bool all_rows = !key->algo && (key->accurate || !fg_algo_is_prime(period));
   if (complex) return create(cx, key, &(candidate){best, 0, key->accurate, key->form});
-  for (int way = 0; way < fg_codelet_kind_variants(key->kind); way++) enter(&all, (candidate){.row = best, .way = way});
+  for (int variant = 0; variant < fg_codelet_kind_variants(key->kind); variant++)
+    enter(&all, (candidate){.row = best, .variant = variant});
   for (const fg_algo *row = fg_algo_table; row->name && all_rows; row++)
-    for (int way = 0; way < fg_codelet_kind_variants(key->kind); way++)
-      if (row->applies(period) && row != best) enter(&all, (candidate){.row = row, .way = way});
+    for (int variant = 0; variant < fg_codelet_kind_variants(key->kind); variant++)
+      if (row->applies(period) && row != best) enter(&all, (candidate){.row = row, .variant = variant});
   return winner(cx, &all);
 }
 

@@ -16,7 +16,7 @@ struct fg_library {
   entry *first;
 };
 
-fg_library *fg_library_create(void) {
+fg_library *fg_codelet_library_create(void) {
   fg_library *library = calloc(1, sizeof *library);
   if (!library) return NULL;
   library->cx.arena = fg_arena_create();
@@ -26,7 +26,7 @@ fg_library *fg_library_create(void) {
   return NULL;
 }
 
-void fg_library_destroy(fg_library *library) {
+void fg_codelet_library_destroy(fg_library *library) {
   if (!library || !library->owns_arena) return;
   fg_arena_destroy(library->cx.arena);
   free(library);
@@ -52,7 +52,7 @@ static bool same_key(const fg_codelet_key *a, const fg_codelet_key *b) {
          same_name(a->algo, b->algo);
 }
 
-fg_status fg_library_codelet(fg_context *cx, const fg_codelet_key *key, const fg_codelet **out) {
+fg_status fg_codelet_library_codelet(fg_context *cx, const fg_codelet_key *key, const fg_codelet **out) {
   fg_library *library = library_of(cx);
   for (entry *e = library->first; e; e = e->next)
     if (same_key(&e->codelet->key, key)) {
@@ -73,7 +73,7 @@ fg_status fg_library_codelet(fg_context *cx, const fg_codelet_key *key, const fg
   return FG_OK;
 }
 
-const fg_schedule *fg_library_schedule(fg_context *cx, const fg_codelet *codelet) {
+const fg_schedule *fg_codelet_library_schedule(fg_context *cx, const fg_codelet *codelet) {
   fg_library *library = library_of(cx);
   for (entry *e = library->first; e; e = e->next)
     if (e->codelet == codelet) {

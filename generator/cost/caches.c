@@ -11,56 +11,56 @@ enum { STAYING = 1 << 20 };    /* bytes of an array that passes stay in as if it
 
 /* Prices that differ by caches: measured with 2 MiB on a Xeon, whose third cache is large and far, with 512 KiB on Zen
  * 3, and with 1 MiB on Zen 4. */
-typedef struct cache_prices {
+typedef struct cache_costs {
   int64_t first;      /* bytes that are as near as can be: the first cache, and more where that hides what it lacks */
   int64_t third;      /* weight of bytes in the third cache */
   int64_t part;       /* of the second cache that arrays have: one of so many */
   int64_t third_most; /* bytes that it holds of what neighbours leave of it */
-  int64_t ways;       /* lines that a set of the first cache holds beside others */
-  int64_t crowd;      /* how many times the bytes of rows count that are more, */
-  int64_t crowd_most; /* of arrays of so many bytes: the first cache would hold them otherwise */
-  int64_t jam;        /* the same of rows that no set holds, of any */
-  int64_t tiles;      /* weight of what four-step's kernels move, besides: lines of columns are fetched late; */
-  int64_t close;      /* the same where three quarters of the second cache hold all: passes there wait for little */
+  int64_t associativity; /* lines that a set of the first cache holds beside others */
+  int64_t crowd;         /* how many times the bytes of rows count that are more, */
+  int64_t crowd_most;    /* of arrays of so many bytes: the first cache would hold them otherwise */
+  int64_t jam;           /* the same of rows that no set holds, of any */
+  int64_t tiles;         /* weight of what four-step's kernels move, besides: lines of columns are fetched late; */
+  int64_t close;         /* the same where three quarters of the second cache hold all: passes there wait for little */
   int64_t gathered;  /* sixteenths more of a tile's lines that share a set, for each EIGHT_WAYS of them but the first */
   int64_t columns;   /* the same of several dimensions */
   int64_t scattered; /* eighths of what a first pass loads that are more where its rows meet in sets */
-} cache_prices;
+} cache_costs;
 
-static const cache_prices large_second = {.first = 40 << 10,
-                                          .third = 24,
-                                          .part = 2,
-                                          .third_most = 10 << 20,
-                                          .ways = 12,
-                                          .crowd = 1,
-                                          .crowd_most = INT64_MAX,
-                                          .jam = 1};
-static const cache_prices small_l2 = {.first = 40 << 10,
-                                      .third = 20,
-                                      .part = 2,
-                                      .third_most = 5 << 20,
-                                      .ways = 5,
-                                      .crowd = 4,
-                                      .crowd_most = INT64_MAX,
-                                      .jam = 4,
-                                      .gathered = 16};
+static const cache_costs large_l2 = {.first = 40 << 10,
+                                     .third = 24,
+                                     .part = 2,
+                                     .third_most = 10 << 20,
+                                     .associativity = 12,
+                                     .crowd = 1,
+                                     .crowd_most = INT64_MAX,
+                                     .jam = 1};
+static const cache_costs small_l2 = {.first = 40 << 10,
+                                     .third = 20,
+                                     .part = 2,
+                                     .third_most = 5 << 20,
+                                     .associativity = 5,
+                                     .crowd = 4,
+                                     .crowd_most = INT64_MAX,
+                                     .jam = 4,
+                                     .gathered = 16};
 
-static const cache_prices near_third = {.first = 34 << 10,
-                                        .third = 10,
-                                        .part = 1,
-                                        .third_most = 10 << 20,
-                                        .ways = 5,
-                                        .crowd = 3,
-                                        .crowd_most = 40 << 10,
-                                        .jam = 8,
-                                        .tiles = 4,
-                                        .close = 16,
-                                        .columns = 8,
-                                        .scattered = 20};
+static const cache_costs near_third = {.first = 34 << 10,
+                                       .third = 10,
+                                       .part = 1,
+                                       .third_most = 10 << 20,
+                                       .associativity = 5,
+                                       .crowd = 3,
+                                       .crowd_most = 40 << 10,
+                                       .jam = 8,
+                                       .tiles = 4,
+                                       .close = 16,
+                                       .columns = 8,
+                                       .scattered = 20};
 
-static const cache_prices *caches_of(const fg_program *p) {
+static const cache_costs *caches_of(const fg_program *p) {
   if (fg_program_machine(p)->separate_fadd) return &near_third;
-  return fg_small_l2(p) ? &small_l2 : &large_second;
+  return fg_small_l2(p) ? &small_l2 : &large_l2;
 }
 
 /* Bytes of everything that a call touches decide which cache it lives in. */
@@ -102,12 +102,12 @@ static near near_of(const fg_program *p, const fg_kernel *k) {
 }
 
 /* More of a turn's rows than a set holds, `ways`, lie in the same sets. */
-static bool crowds_sets(const fg_kernel *k, const fg_access *a, int64_t bytes, int64_t ways) {
+static bool crowds_sets(const fg_kernel *k, const fg_access *a, int64_t bytes, int64_t associativity) {
   int64_t slots = k->digit[a->reg].extent.n, apart = 0;
   for (int t = 0; t < a->index.at.nterm; t++)
     if (a->index.at.term[t].digit == a->reg && a->index.at.term[t].coef.form == FG_NUM_CONST)
       apart = a->index.at.term[t].coef.n * bytes;
-  return apart && slots * fg_gcd(apart, FG_COST_PAGE) > ways * FG_COST_PAGE;
+  return apart && slots * fg_gcd(apart, FG_COST_PAGE) > associativity * FG_COST_PAGE;
 }
 
 enum { LOOKED_UP = 256 << 10, EIGHT_WAYS = 8 };
@@ -121,7 +121,7 @@ static bool saves_all(const fg_program *p, const fg_kernel *k) {
 
 enum { HALF_HELD = 6, STREAMED = 3 }; /* eighths of what sets just hold, of arrays of which half stays, and none */
 
-static int64_t crowd_eighths(const cache_prices *r, int64_t bytes, bool jam) {
+static int64_t crowd_eighths(const cache_costs *r, int64_t bytes, bool jam) {
   if (jam) return 8 * r->jam;
   if (bytes <= r->crowd_most) return 8 * r->crowd;
   return bytes / 2 <= r->crowd_most ? HALF_HELD : STREAMED;
@@ -133,7 +133,7 @@ static int64_t crowd_eighths(const cache_prices *r, int64_t bytes, bool jam) {
 static int64_t detours(const fg_program *p, const fg_kernel *k) {
   int64_t bytes = 0;
   int64_t apart = fg_cost_separate(p);
-  int64_t ways = caches_of(p)->ways;
+  int64_t associativity = caches_of(p)->associativity;
   bool complex = p->problem.kind == FG_C2C, all = saves_all(p, k);
   for (int i = 0; i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
@@ -143,7 +143,8 @@ static int64_t detours(const fg_program *p, const fg_kernel *k) {
       const fg_buffer *b = &p->buffer[side[j]->buffer];
       moved[j] = b->size ? fg_cost_elements(p, k, s) * fg_access_slots(k, side[j]) * (fg_buffer_bytes(b) / b->size) : 0;
       if (b->space == FG_SPACE_LOCAL && b->layout == FG_LAYOUT_SPLIT) bytes += moved[j] / 4 * apart;
-      bool crowd = complex && b->size && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size, i ? ways : EIGHT_WAYS);
+      bool crowd =
+          complex && b->size && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size, i ? associativity : EIGHT_WAYS);
       bool jam = crowd && crowds_sets(k, side[j], fg_buffer_bytes(b) / b->size, EIGHT_WAYS);
       if (crowd && i) bytes += moved[j] / 8 * crowd_eighths(caches_of(p), fg_buffer_bytes(b), jam);
       if (crowd && !i && !j) bytes += moved[j] / 8 * caches_of(p)->scattered;
@@ -213,25 +214,25 @@ static int64_t tiles_weight(const fg_program *p, int64_t footprint) {
 /* Kernels that go from tile to tile, or from transform to transform: what they keep
  * meanwhile stays near, however large everything is. */
 int64_t fg_cost_bytes(const fg_program *p, const fg_program_cost *counts, int64_t footprint) {
-  int64_t far = byte_weight(p, footprint), price = (counts->bytes + counts->local_bytes) / 32 * far;
-  if (is_of_columns(p, p->kernel[0])) price += counts->bytes / 32 * tiles_weight(p, footprint);
+  int64_t far = byte_weight(p, footprint), cost = (counts->bytes + counts->local_bytes) / 32 * far;
+  if (is_of_columns(p, p->kernel[0])) cost += counts->bytes / 32 * tiles_weight(p, footprint);
   for (int i = 0; i < p->nkernel; i++) {
     near n = near_of(p, p->kernel[i]);
-    if (far >= caches_of(p)->third) price += pauses(p, p->kernel[i], &n) / 32 * far;
+    if (far >= caches_of(p)->third) cost += pauses(p, p->kernel[i], &n) / 32 * far;
     if (fg_cost_stays_in_values(p->kernel[i])) {
-      price -= n.bytes / 32 * far;
+      cost -= n.bytes / 32 * far;
       continue;
     }
-    price += gathers(p, p->kernel[i]) / 32 * far;
+    cost += gathers(p, p->kernel[i]) / 32 * far;
     if (!p->kernel[i]->nouter) {
       int64_t within = fg_cost_stays_within(p, p->kernel[i]);
       int64_t level = within <= STAYING ? min64(byte_weight(p, within), SECOND) : byte_weight(p, within);
       int64_t again = level < caches_of(p)->third ? min64(far, level) : far;
-      price -= n.bytes / 32 * (far - again);
-      price += far > NEAR ? detours(p, p->kernel[i]) / 32 * again : 0;
+      cost -= n.bytes / 32 * (far - again);
+      cost += far > NEAR ? detours(p, p->kernel[i]) / 32 * again : 0;
       continue;
     }
-    price -= n.bytes / 32 * (far - min64(far, set_weight(p, &n)));
+    cost -= n.bytes / 32 * (far - min64(far, set_weight(p, &n)));
   }
-  return price;
+  return cost;
 }

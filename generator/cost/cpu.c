@@ -17,7 +17,7 @@ static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 /* Prices that differ between CPUs by their registers and units: measured with AVX2 on Zen 3, which has 16 registers,
  * with AVX-512 on a Xeon (all others of 32 registers take its prices, untimed: NEON), and on Zen 4, whose additions
  * have units of their own (docs/lab/cpu-vectors.md). */
-typedef struct unit_prices {
+typedef struct unit_costs {
   int64_t third_read;            /* an operation that reads three registers, in vectors as wide as a line, turn after
                                   * turn: stores of such vectors want the same port */
   int64_t fused;                 /* what a fused operation costs more than another */
@@ -46,105 +46,105 @@ typedef struct unit_prices {
   int64_t across;       /* a vector of a whole line that begins within one: two lines, loaded and stored */
   int64_t narrow;       /* sixteenths of stages where no vector is as wide as a line */
   bool closes;          /* wide vectors close one of three units for arithmetic */
-} unit_prices;
+} unit_costs;
 
-static const unit_prices sixteen = {.third_read = 4,
-                                    .leaving = 16,
-                                    .skewed = 16,
-                                    .skewed_pairs = 16,
-                                    .spill = 9,
-                                    .some = 3,
-                                    .many = 112,
-                                    .many_pairs = 42,
-                                    .many_one = 7,
-                                    .dense_one = 60,
-                                    .few_pairs = 3,
-                                    .some_pairs = 4,
-                                    .few_busy = 2,
-                                    .dense = 16,
-                                    .rader = 16,
-                                    .turned_pair = 34,
-                                    .kept = 140,
-                                    .all_pairs = 15,
-                                    .long_pairs = 1,
-                                    .near = 3000,
-                                    .halves = 14,
-                                    .apart = 4,
-                                    .wide_rows = 4,
-                                    .permuted = 30,
-                                    .busy = 5,
-                                    .wait = 20,
-                                    .across = 48,
-                                    .narrow = 12,
-                                    .closes = true};
-static const unit_prices thirty_two = {.third_read = 4,
-                                       .leaving = 16,
-                                       .skewed = 16,
-                                       .skewed_pairs = 16,
-                                       .spill = 9,
-                                       .some = 1,
-                                       .many = 20,
-                                       .many_pairs = 8,
-                                       .many_one = 20,
-                                       .dense_one = 20,
-                                       .few_pairs = 5,
-                                       .some_pairs = 2,
-                                       .few_busy = 2,
-                                       .dense = 16,
-                                       .rader = 16,
-                                       .turned_pair = FG_COST_SHUFFLE,
-                                       .kept = 160,
-                                       .all_pairs = 16,
-                                       .parting = 1,
-                                       .long_pairs = 1,
-                                       .near = 1850,
-                                       .halves = 0,
-                                       .apart = 1,
-                                       .busy = 7,
-                                       .wait = 32,
-                                       .across = 48,
-                                       .narrow = 12,
-                                       .closes = true};
-static const unit_prices fadd_ports = {.third_read = 16,
-                                       .fused = 20,
-                                       .leaving = 14,
-                                       .skewed = 11,
-                                       .skewed_pairs = 11,
-                                       .spill = 9,
-                                       .some = 16,
-                                       .many = 4,
-                                       .many_pairs = 14,
-                                       .many_one = 0,
-                                       .dense_one = 0,
-                                       .few_pairs = 0,
-                                       .some_pairs = 2,
-                                       .few_busy = 1,
-                                       .dense = 21,
-                                       .rader = 21,
-                                       .turned_pair = 28,
-                                       .kept = 66,
-                                       .all_pairs = 16,
-                                       .long_pairs = 1,
-                                       .near = 1680,
-                                       .halves = 56,
-                                       .apart = 1,
-                                       .wide_rows = 1,
-                                       .permuted = 16,
-                                       .busy = 7,
-                                       .wait = 4,
-                                       .across = 114,
-                                       .narrow = 11,
-                                       .closes = false};
+static const unit_costs sixteen = {.third_read = 4,
+                                   .leaving = 16,
+                                   .skewed = 16,
+                                   .skewed_pairs = 16,
+                                   .spill = 9,
+                                   .some = 3,
+                                   .many = 112,
+                                   .many_pairs = 42,
+                                   .many_one = 7,
+                                   .dense_one = 60,
+                                   .few_pairs = 3,
+                                   .some_pairs = 4,
+                                   .few_busy = 2,
+                                   .dense = 16,
+                                   .rader = 16,
+                                   .turned_pair = 34,
+                                   .kept = 140,
+                                   .all_pairs = 15,
+                                   .long_pairs = 1,
+                                   .near = 3000,
+                                   .halves = 14,
+                                   .apart = 4,
+                                   .wide_rows = 4,
+                                   .permuted = 30,
+                                   .busy = 5,
+                                   .wait = 20,
+                                   .across = 48,
+                                   .narrow = 12,
+                                   .closes = true};
+static const unit_costs thirty_two = {.third_read = 4,
+                                      .leaving = 16,
+                                      .skewed = 16,
+                                      .skewed_pairs = 16,
+                                      .spill = 9,
+                                      .some = 1,
+                                      .many = 20,
+                                      .many_pairs = 8,
+                                      .many_one = 20,
+                                      .dense_one = 20,
+                                      .few_pairs = 5,
+                                      .some_pairs = 2,
+                                      .few_busy = 2,
+                                      .dense = 16,
+                                      .rader = 16,
+                                      .turned_pair = FG_COST_SHUFFLE,
+                                      .kept = 160,
+                                      .all_pairs = 16,
+                                      .parting = 1,
+                                      .long_pairs = 1,
+                                      .near = 1850,
+                                      .halves = 0,
+                                      .apart = 1,
+                                      .busy = 7,
+                                      .wait = 32,
+                                      .across = 48,
+                                      .narrow = 12,
+                                      .closes = true};
+static const unit_costs fadd_ports = {.third_read = 16,
+                                      .fused = 20,
+                                      .leaving = 14,
+                                      .skewed = 11,
+                                      .skewed_pairs = 11,
+                                      .spill = 9,
+                                      .some = 16,
+                                      .many = 4,
+                                      .many_pairs = 14,
+                                      .many_one = 0,
+                                      .dense_one = 0,
+                                      .few_pairs = 0,
+                                      .some_pairs = 2,
+                                      .few_busy = 1,
+                                      .dense = 21,
+                                      .rader = 21,
+                                      .turned_pair = 28,
+                                      .kept = 66,
+                                      .all_pairs = 16,
+                                      .long_pairs = 1,
+                                      .near = 1680,
+                                      .halves = 56,
+                                      .apart = 1,
+                                      .wide_rows = 1,
+                                      .permuted = 16,
+                                      .busy = 7,
+                                      .wait = 4,
+                                      .across = 114,
+                                      .narrow = 11,
+                                      .closes = false};
 
 /* Scalars aside, of whose values compilers keep most in memory anyhow; a vector of pairs may be one number. */
-static const unit_prices *prices_of(const fg_program *p, bool packed) {
+static const unit_costs *costs_of(const fg_program *p, bool packed) {
   if ((packed || p->lanes > 1) && p->registers <= 16) return &sixteen;
   return fg_program_machine(p)->separate_fadd ? &fadd_ports : &thirty_two;
 }
 
-int64_t fg_cost_separate(const fg_program *p) { return prices_of(p, false)->apart; }
+int64_t fg_cost_separate(const fg_program *p) { return costs_of(p, false)->apart; }
 
-int64_t fg_cost_of_rader(const fg_program *p, int64_t cost) { return cost * prices_of(p, false)->rader / 16; }
+int64_t fg_cost_of_rader(const fg_program *p, int64_t cost) { return cost * costs_of(p, false)->rader / 16; }
 
 /* Of large primes and their powers: sums of all points, which wait until the last one is there. */
 enum { DENSE = 42 }; /* operations a point */
@@ -155,14 +155,14 @@ static bool is_dense(const fg_codelet *c) {
 
 /* A codelet with more values than registers spills: each value costs more.
  * A vector of pairs that is one number is half a register's worth of work to spill, of few. */
-static int64_t crowd_of_pairs(const fg_codelet *c, int lanes, const unit_prices *r) {
+static int64_t crowd_of_pairs(const fg_codelet *c, int lanes, const unit_costs *r) {
   int64_t slots = c->nin / 2, many = max64(slots - 32, 0);
   int64_t few = r->few_pairs * max64(slots - 8, 0) + r->some_pairs * max64(slots - 16, 0);
   return lanes == 1 ? few / 2 + (is_dense(c) ? r->dense_one : r->many_one) * many : few + r->many_pairs * many;
 }
 
 /* Where turn after turn fills 32 registers: odd radices want some for constants, factors take others. */
-static int64_t crowd_of_many_turns(const fg_codelet *c, const unit_prices *r) {
+static int64_t crowd_of_many_iterations(const fg_codelet *c, const unit_costs *r) {
   int64_t slots = c->nin / 2,
           crowd = r->few_busy * max64(slots - 8, 0) + 3 * max64(slots - 16, 0) + 8 * max64(slots - 32, 0);
   return crowd + 6 * max64(fg_odd_part((int)slots) - 16, 0) + (c->ntw ? 4 * max64(slots - 22, 0) : 0);
@@ -171,33 +171,33 @@ static int64_t crowd_of_many_turns(const fg_codelet *c, const unit_prices *r) {
 enum { DECODED = 1200, LONG_CODE = 28, VERY_LONG_CODE = 80 }; /* operations; of each beyond */
 
 /* Instructions that leave the caches for them, first the one of decoded ones. */
-static int64_t code_price(int64_t operations, const unit_prices *r) {
+static int64_t code_cost(int64_t operations, const unit_costs *r) {
   return LONG_CODE * max64(operations - DECODED, 0) + VERY_LONG_CODE * max64(operations - r->near, 0);
 }
 
 /* busy: vectors as wide as a line, many turns of them; they wait for the one unit for shuffles, and for stores. */
-static int64_t pairs_price(const fg_codelet *c, int lanes, bool constant, bool busy, const unit_prices *r) {
+static int64_t pairs_cost(const fg_codelet *c, int lanes, bool constant, bool busy, const unit_costs *r) {
   int64_t ops = c->count.add + c->count.mul + c->count.fma + c->count.neg;
-  int64_t crowd = busy ? crowd_of_many_turns(c, r) : crowd_of_pairs(c, lanes, r);
+  int64_t crowd = busy ? crowd_of_many_iterations(c, r) : crowd_of_pairs(c, lanes, r);
   int64_t factors = constant ? 0 : c->ntw, turned = constant ? c->ntw / 2 : c->ntw;
   int64_t shuffles = r->turned_pair * (c->nin / 4 + turned);
   if (busy) shuffles = shuffles * r->busy / 4 + r->third_read * c->count.fma / 2;
   return 16 * (ops / 2 + factors + crowd) + r->fused * c->count.fma / 2 + shuffles +
-         r->long_pairs * code_price(ops / 2, r);
+         r->long_pairs * code_cost(ops / 2, r);
 }
 
 int64_t fg_cost_arithmetic(const fg_codelet *c) {
   return 16 * (c->count.add + c->count.mul + c->count.fma + c->count.neg);
 }
 
-static int64_t spill_price(const fg_program *p, const fg_codelet *c, int products) {
-  const unit_prices *r = prices_of(p, false);
+static int64_t spill_cost(const fg_program *p, const fg_codelet *c, int products) {
+  const unit_costs *r = costs_of(p, false);
   int64_t slots = c->nin / 2 + max64(products - 8, 0), many = p->lanes > 1 ? r->many : 4;
   return 16 * (r->spill * max64(slots - 8, 0) + r->some * max64(slots - 16, 0) + many * max64(slots - 32, 0));
 }
 
 /* Of vectors, more where the number of points is no power of two: constants want registers, too. */
-static int64_t constants_price(const fg_codelet *c, int lanes) {
+static int64_t constants_cost(const fg_codelet *c, int lanes) {
   int slots = c->nin / 2;
   return lanes > 1 && (slots & (slots - 1)) ? 16 * 4 * max64(slots - 16, 0) : 0;
 }
@@ -209,20 +209,20 @@ static bool straddles(const fg_program *p, const fg_kernel *k, const fg_stage *s
 
 /* Vectors of pairs that come from memory as they were not stored: joins or parts
  * where the widths differ; else a wait. */
-static int64_t refit_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
+static int64_t refit_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   if (s == k->stage || p->buffer[s->load.buffer].space != FG_SPACE_LOCAL) return 0;
   int before = fg_stage_lanes(k, s - 1);
   int64_t joins = before < lanes ? FG_COST_SHUFFLE * (lanes / before - 1) : before > lanes ? FG_COST_SHUFFLE : 0;
-  return joins + (!fg_cost_stays_in_values(k) && straddles(p, k, s, lanes) ? prices_of(p, true)->wait : 0);
+  return joins + (!fg_cost_stays_in_values(k) && straddles(p, k, s, lanes) ? costs_of(p, true)->wait : 0);
 }
 
 /* A pass, and once more for every transform of a batch or tile around it; where all stays in values, there is one. */
-static int64_t pass_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+static int64_t pass_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   if (fg_cost_stays_in_values(k)) return s == k->stage ? PASS : 0;
-  int64_t params[FG_MAX_PARAMS], turns = 1;
+  int64_t params[FG_MAX_PARAMS], iterations = 1;
   for (int i = 0; i < p->problem.nparam; i++) params[i] = p->problem.param[i].lo;
-  for (int i = 0; i < k->nouter && k->nstage > 1; i++) turns *= fg_digit_extent(&k->digit[k->outer[i]], params);
-  return PASS + AGAIN * (turns - 1);
+  for (int i = 0; i < k->nouter && k->nstage > 1; i++) iterations *= fg_digit_extent(&k->digit[k->outer[i]], params);
+  return PASS + AGAIN * (iterations - 1);
 }
 
 static int vector_bytes(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
@@ -256,7 +256,7 @@ static bool hides_in_lines(const fg_program *p, const fg_kernel *k, int slots) {
 enum { TURNED_ODD = 3 }; /* odd parts of rows; of larger ones the shuffles that turn them say enough */
 
 /* Of rows at both ends of a codelet. */
-static int64_t halves_price(const fg_stage *s, int slots, const unit_prices *r) {
+static int64_t halves_cost(const fg_stage *s, int slots, const unit_costs *r) {
   bool both = s->load.move == FG_MOVE_TRANSPOSE && s->store.move == FG_MOVE_TRANSPOSE;
   return both && fg_odd_part(slots) <= TURNED_ODD ? 2 * slots * r->halves : 0;
 }
@@ -265,15 +265,15 @@ enum { SKEWED_TURNS = 3 };
 
 /* Rows that leave among the next turn's operations (lower/software_pipeline.c). */
 static bool is_skewed(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
-  int64_t turns = fg_cost_elements(p, k, s) / lanes;
+  int64_t iterations = fg_cost_elements(p, k, s) / lanes;
   int vectors = s->codelet->nout / (s->packed ? 2 : 1);
-  return s->store.move == FG_MOVE_TRANSPOSE && 2 * vectors <= p->registers && turns >= SKEWED_TURNS &&
+  return s->store.move == FG_MOVE_TRANSPOSE && 2 * vectors <= p->registers && iterations >= SKEWED_TURNS &&
          fg_buffer_root(p, s->load.buffer) != fg_buffer_root(p, s->store.buffer) && !fg_cost_stays_in_values(k);
 }
 
 /* Shuffles share units with arithmetic, and there are few of either: they add up. */
-static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
-  const unit_prices *r = prices_of(p, true);
+static int64_t packed_stage_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
+  const unit_costs *r = costs_of(p, true);
   bool held = fg_cost_stays_in_values(k), busy = is_busy(p, k, s);
   bool doubled = s->has_twiddle && p->buffer[s->twiddle.buffer].layout == FG_LAYOUT_DOUBLED;
   int slots = s->codelet->nin / 2, factors = doubled ? s->codelet->ntw : s->codelet->ntw / 2;
@@ -281,15 +281,15 @@ static int64_t packed_stage_price(const fg_program *p, const fg_kernel *k, const
   int64_t shuffles = fg_cost_moves(p, k, s, &s->load) + fg_cost_moves(p, k, s, &s->store);
   if (s->has_twiddle) shuffles += fg_cost_moves(p, k, s, &s->twiddle);
   int64_t moves = FG_COST_MOVE * (2 * slots + factors);
-  shuffles += slots * refit_price(p, k, s, lanes) + halves_price(s, slots, r) - moves;
+  shuffles += slots * refit_cost(p, k, s, lanes) + halves_cost(s, slots, r) - moves;
   if (is_skewed(p, k, s, lanes)) shuffles = shuffles * r->skewed_pairs / 16;
-  int64_t each = pairs_price(s->codelet, lanes, held || doubled, busy, r) + max64(shuffles, 0) + moves / 4;
+  int64_t each = pairs_cost(s->codelet, lanes, held || doubled, busy, r) + max64(shuffles, 0) + moves / 4;
   if (s->store.move == FG_MOVE_TRANSPOSE) each += (busy ? r->kept / 2 : r->kept) * max64(slots - 16, 0);
   if (busy && hides_in_lines(p, k, slots)) each = each * 3 / 4;
   if (lanes == 1 && is_dense(s->codelet)) each = each * r->dense / 16;
   if (has_all_units(p, k)) each = each * r->narrow / 16;
   int64_t all = r->all_pairs + (p->buffer[s->store.buffer].layout != FG_LAYOUT_INTERLEAVED ? r->parting : 0);
-  return pass_price(p, k, s) + vectors * (each * all / 16) / 2;
+  return pass_cost(p, k, s) + vectors * (each * all / 16) / 2;
 }
 
 enum {
@@ -298,7 +298,7 @@ enum {
 };
 
 /* However little there is to do: a wait for what the stage before stored. */
-static int64_t chain_price(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
+static int64_t chain_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   bool first = s != k->stage && (!s->alone || s[-1].sync_end >= FG_SCOPE_BLOCK); /* of those that wait for the same */
   return first && p->buffer[s->load.buffer].space == FG_SPACE_LOCAL && !fg_cost_stays_in_values(k)
              ? (p->lanes > 1 ? CHAIN : LOOPS)
@@ -311,8 +311,8 @@ enum {
 }; /* arithmetic on narrow vectors behind wide ones; all that more of it costs */
 
 /* The unit that wide vectors close opens again some 200 clocks after the last of them. */
-static int64_t reopening_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int64_t arithmetic) {
-  if (has_all_units(p, k) || vector_bytes(p, k, s) >= WIDE || !prices_of(p, s->packed)->closes) return 0;
+static int64_t reopening_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s, int64_t arithmetic) {
+  if (has_all_units(p, k) || vector_bytes(p, k, s) >= WIDE || !costs_of(p, s->packed)->closes) return 0;
   return min64(REOPENED, max64(arithmetic - UNNOTICED, 0));
 }
 
@@ -321,7 +321,7 @@ static int64_t reopening_price(const fg_program *p, const fg_kernel *k, const fg
  * steps of the exchange. */
 enum { LONG_TURN = 512, TURN_MOST = 32 << 10 };
 
-static bool turns_early(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
+static bool iterations_early(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   const fg_codelet *c = s->codelet;
   int64_t statements = fg_cost_arithmetic(c) / 16 + 2 * c->nin + c->nout * fg_log2(lanes);
   int64_t bytes = fg_buffer_bytes(&p->buffer[FG_BUFFER_IN]) + fg_buffer_bytes(&p->buffer[FG_BUFFER_OUT]);
@@ -368,17 +368,17 @@ static int turned_sides(const fg_program *p, const fg_stage *s) {
 }
 
 /* What a codelet takes besides its operations and moves, `both`: spills, most where rows wait for each other. */
-static int64_t beside_price(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes, int64_t both) {
+static int64_t beside_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes, int64_t both) {
   int turned = turned_sides(p, s);
-  bool soon = turns_early(p, k, s, lanes) || fetches_rows(p, k, s, lanes);
+  bool soon = iterations_early(p, k, s, lanes) || fetches_rows(p, k, s, lanes);
   int64_t halves = turned == 2 ? 6 : !turned ? 2 : soon ? 3 : 4, more = 0;
-  if (lanes > 1 && turned == 1 && s->codelet->nout / 2 > lanes) more += both * prices_of(p, false)->wide_rows / 32;
-  more += halves * spill_price(p, s->codelet, fg_stage_products(s)) / 2;
-  more += code_price(fg_cost_arithmetic(s->codelet) / 16, prices_of(p, false));
-  more += (turned ? 12 : 1) * constants_price(s->codelet, lanes);
-  if (fg_stage_is_clipped(k, s) && vector_bytes(p, k, s) >= WIDE) more += prices_of(p, false)->across * s->codelet->nin;
-  more += prices_of(p, false)->fused * s->codelet->count.fma;
-  if (is_busy(p, k, s)) more += prices_of(p, false)->third_read * s->codelet->count.fma;
+  if (lanes > 1 && turned == 1 && s->codelet->nout / 2 > lanes) more += both * costs_of(p, false)->wide_rows / 32;
+  more += halves * spill_cost(p, s->codelet, fg_stage_products(s)) / 2;
+  more += code_cost(fg_cost_arithmetic(s->codelet) / 16, costs_of(p, false));
+  more += (turned ? 12 : 1) * constants_cost(s->codelet, lanes);
+  if (fg_stage_is_clipped(k, s) && vector_bytes(p, k, s) >= WIDE) more += costs_of(p, false)->across * s->codelet->nin;
+  more += costs_of(p, false)->fused * s->codelet->count.fma;
+  if (is_busy(p, k, s)) more += costs_of(p, false)->third_read * s->codelet->count.fma;
   return more;
 }
 
@@ -388,7 +388,7 @@ enum {
 
 int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int lanes = fg_stage_lanes(k, s);
-  if (s->packed && s->codelet) return packed_stage_price(p, k, s, lanes);
+  if (s->packed && s->codelet) return packed_stage_cost(p, k, s, lanes);
   int64_t vectors = max64(1, fg_cost_elements(p, k, s) / lanes);
   int64_t moves = fg_cost_moves(p, k, s, &s->load) + fg_cost_moves(p, k, s, &s->store);
   if (s->has_twiddle) moves += fg_cost_moves(p, k, s, &s->twiddle);
@@ -398,14 +398,14 @@ int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s
   if (lanes > 1 && vector_bytes(p, k, s) < LEAST_VECTOR)
     both = both * 3 / 2;
   else if (p->lanes > 1 && has_all_units(p, k))
-    both = both * prices_of(p, false)->narrow / 16;
+    both = both * costs_of(p, false)->narrow / 16;
   if (s->codelet && is_skewed(p, k, s, lanes))
-    both = both * prices_of(p, false)->skewed / 16;
+    both = both * costs_of(p, false)->skewed / 16;
   else if (s->codelet && s->store.move == FG_MOVE_TRANSPOSE && s->codelet->nout / 2 <= MOST_LEAVING)
-    both = both * prices_of(p, false)->leaving / 16;
-  if (s->codelet) both += beside_price(p, k, s, lanes, both);
-  int64_t saved = vectors * permuted_slots(p, k, s) * prices_of(p, false)->permuted;
-  int64_t work = vectors * both / 2 - saved + reopening_price(p, k, s, vectors * arithmetic / 2);
-  int64_t wait = chain_price(p, k, s);
-  return pass_price(p, k, s) + (p->lanes > 1 ? work + wait : max64(work, wait));
+    both = both * costs_of(p, false)->leaving / 16;
+  if (s->codelet) both += beside_cost(p, k, s, lanes, both);
+  int64_t saved = vectors * permuted_slots(p, k, s) * costs_of(p, false)->permuted;
+  int64_t work = vectors * both / 2 - saved + reopening_cost(p, k, s, vectors * arithmetic / 2);
+  int64_t wait = chain_cost(p, k, s);
+  return pass_cost(p, k, s) + (p->lanes > 1 ? work + wait : max64(work, wait));
 }

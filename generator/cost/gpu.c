@@ -33,9 +33,9 @@ enum {
   FEW_BLOCKS = 2,
 };
 
-typedef struct price {
+typedef struct cost {
   int64_t memory, block, wait;
-} price;
+} cost;
 
 typedef struct pricing {
   const fg_program *p;
@@ -92,7 +92,7 @@ static int64_t touched(const pricing *x, const fg_access *a, int64_t size, int64
   return max64(16, 16 * bytes / (threads * size));
 }
 
-static void price_access(const pricing *x, const fg_access *a, bool store, int64_t elements, price *out) {
+static void cost_access(const pricing *x, const fg_access *a, bool store, int64_t elements, cost *out) {
   const fg_buffer *b = &x->p->buffer[a->buffer];
   int64_t size = fg_buffer_parts(b) * fg_precision_bytes(b->precision), bytes = elements * size;
   if (b->space == FG_SPACE_LOCAL) {
@@ -110,13 +110,13 @@ static void price_access(const pricing *x, const fg_access *a, bool store, int64
 /* ---- time of a thread ---------------------------------------------------------------- */
 
 /* Turns of one thread; of those, the ones whose numbers it holds across a barrier. */
-static int64_t turns_of(const pricing *x, const fg_stage *s, bool held) {
-  int64_t turns = 1;
+static int64_t iterations_of(const pricing *x, const fg_stage *s, bool held) {
+  int64_t iterations = 1;
   for (int l = 0; l < s->nloop; l++) {
     const fg_digit *d = &x->k->digit[s->loop[l]];
-    if (d->role == FG_ROLE_REG || (d->role == FG_ROLE_LOOP && !held)) turns *= fg_num_value(d->extent, x->params);
+    if (d->role == FG_ROLE_REG || (d->role == FG_ROLE_LOOP && !held)) iterations *= fg_num_value(d->extent, x->params);
   }
-  return turns;
+  return iterations;
 }
 
 /* Its place comes from a table: two loads one behind the other, and banks that meet. */
@@ -141,7 +141,7 @@ static int64_t instructions_of(const pricing *x, const fg_stage *s) {
     const fg_op_count *c = &s->codelet->count;
     count += (int64_t)(c->add + c->mul + c->neg + c->fma) * (x->p->problem.compute == FG_F64 ? 2 : 1);
   }
-  return count * turns_of(x, s, false);
+  return count * iterations_of(x, s, false);
 }
 
 /* Words that a thread computes with in stage i, and of those the ones that wait with it
@@ -151,7 +151,7 @@ static int64_t words_of(const pricing *x, int i, int64_t *held) {
   int64_t words = 2 * fg_precision_bytes(x->p->problem.compute) / 4, slots = fg_access_slots(x->k, &s->load) * words;
   bool inside = s->has_more || (s->codelet && s->has_twiddle && fg_codelet_convolves(s->codelet->key.kind));
   if (inside && !fg_stage_products(s)) slots += fg_stage_roots(x->k, s) * words; /* all there at once */
-  *held = s->sync_mid >= FG_SCOPE_BLOCK ? slots * turns_of(x, s, true) : 0;
+  *held = s->sync_mid >= FG_SCOPE_BLOCK ? slots * iterations_of(x, s, true) : 0;
   return slots;
 }
 
@@ -211,13 +211,13 @@ int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k) {
 static int64_t blocks_of(const pricing *x) {
   int64_t blocks = 1;
   for (int i = 0; i < x->k->nblocks; i++) blocks *= max64(1, fg_num_value(x->k->blocks[i], x->params));
-  return x->k->turns > 1 ? blocks * x->k->turns : blocks;
+  return x->k->iterations > 1 ? blocks * x->k->iterations : blocks;
 }
 
 /* ---- the whole ------------------------------------------------------------------------ */
 
 /* Whole segments, by nobody's instructions. */
-static void price_bulk(const pricing *x, const fg_stage *s, price *out) {
+static void cost_bulk(const pricing *x, const fg_stage *s, cost *out) {
   const fg_buffer *b = &x->p->buffer[s->load.buffer];
   int64_t elements = fg_stage_instances(x->k, s, x->params) * fg_access_slots(x->k, &s->load);
   int64_t bytes = elements * fg_buffer_parts(b) * fg_precision_bytes(b->precision);
@@ -225,25 +225,25 @@ static void price_bulk(const pricing *x, const fg_stage *s, price *out) {
   out->block += bytes * LOCAL;
 }
 
-static void price_stage(const pricing *x, const fg_stage *s, price *out) {
+static void cost_stage(const pricing *x, const fg_stage *s, cost *out) {
   int64_t count = fg_stage_instances(x->k, s, x->params);
   if (s->bulk) {
-    price_bulk(x, s, out);
+    cost_bulk(x, s, out);
     return;
   }
-  price_access(x, &s->load, false, count * fg_access_slots(x->k, &s->load), out);
-  price_access(x, &s->store, true, count * fg_access_slots(x->k, &s->store), out);
-  if (s->has_twiddle) price_access(x, &s->twiddle, false, count * x->k->digit[s->twiddle.reg].extent.n, out);
-  if (s->has_more) price_access(x, &s->more, false, count * x->k->digit[s->more.reg].extent.n, out);
+  cost_access(x, &s->load, false, count * fg_access_slots(x->k, &s->load), out);
+  cost_access(x, &s->store, true, count * fg_access_slots(x->k, &s->store), out);
+  if (s->has_twiddle) cost_access(x, &s->twiddle, false, count * x->k->digit[s->twiddle.reg].extent.n, out);
+  if (s->has_more) cost_access(x, &s->more, false, count * x->k->digit[s->more.reg].extent.n, out);
   out->wait += instructions_of(x, s) * INSTRUCTION;
 }
 
-static int64_t kernel_price(const pricing *x) {
-  price sum = {0};
+static int64_t kernel_cost(const pricing *x) {
+  cost sum = {0};
   int64_t blocks = blocks_of(x), registers = registers_of(x), at_once = resident(x, registers) * x->m->multiprocessors;
-  for (int i = 0; i < x->k->nstage; i++) price_stage(x, &x->k->stage[i], &sum);
+  for (int i = 0; i < x->k->nstage; i++) cost_stage(x, &x->k->stage[i], &sum);
   sum.block += blocks * x->k->lost * LOST;
-  sum.wait += turns_of(x, &x->k->stage[0], false) * FIRST_LOADS;
+  sum.wait += iterations_of(x, &x->k->stage[0], false) * FIRST_LOADS;
   if (registers > x->m->thread_registers) sum.wait *= 2; /* what does not fit goes through memory */
   sum.wait = blocks > at_once ? sum.wait * x->m->multiprocessors / at_once * blocks : sum.wait * x->m->multiprocessors;
   int64_t dearest = max64(sum.memory, max64(sum.block, sum.wait));
@@ -259,7 +259,7 @@ int64_t fg_cost_threads(const fg_program *p) {
     x.params[i] = max64(p->problem.param[i].lo, min64(p->problem.param[i].hi, full));
   for (int i = 0; i < p->nkernel; i++) {
     x.k = p->kernel[i];
-    cost += kernel_price(&x);
+    cost += kernel_cost(&x);
   }
   return cost;
 }

@@ -4,13 +4,13 @@
 #include "generator/cost/cost.h"
 
 /* select: units for additions do it. narrow: a part of a vector. one_by_one: sixteenths of what its moves say. */
-typedef struct move_prices {
+typedef struct move_costs {
   int64_t shuffle, select, narrow, one_by_one;
-} move_prices;
+} move_costs;
 
-static const move_prices usual = {.shuffle = FG_COST_SHUFFLE, .select = 16, .narrow = 48, .one_by_one = 16};
+static const move_costs usual = {.shuffle = FG_COST_SHUFFLE, .select = 16, .narrow = 48, .one_by_one = 16};
 /* On CPUs whose additions have units of their own: those do shuffles, too. */
-static const move_prices with_fadd_ports = {.shuffle = 48, .select = 22, .narrow = 205, .one_by_one = 26};
+static const move_costs with_fadd_ports = {.shuffle = 48, .select = 22, .narrow = 205, .one_by_one = 26};
 
 /* One pair of numbers: what loads it beside others waits until all have left. */
 enum { SINGLE = 144 };
@@ -18,7 +18,7 @@ enum { SINGLE = 144 };
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* What the odd part of a row takes, a vector. */
-static void count_turn(int odd, int lanes, fg_move_count *m) {
+static void count_iteration(int odd, int lanes, fg_move_count *m) {
   if (odd <= 1) return;
   m->shuffles += 2;
   m->selects += 2 * fg_log2(min64(odd, lanes));
@@ -28,7 +28,7 @@ static void count_turn(int odd, int lanes, fg_move_count *m) {
 static void count_line(int numbers, int lanes, fg_move_count *m) {
   int odd = fg_odd_part(numbers);
   m->moves++;
-  count_turn(odd, lanes, m);
+  count_iteration(odd, lanes, m);
   m->shuffles += fg_log2(min64(numbers / odd, lanes));
 }
 
@@ -115,10 +115,10 @@ fg_move_count fg_cost_move_counts(const fg_move_form *f) {
 
 int64_t fg_cost_of_move(const fg_move_form *f) {
   fg_move_count m = fg_cost_move_counts(f);
-  const move_prices *r = f->separate_fadd ? &with_fadd_ports : &usual;
+  const move_costs *r = f->separate_fadd ? &with_fadd_ports : &usual;
   int64_t moves = FG_COST_MOVE * m.moves + r->narrow * m.narrow + SINGLE * m.single;
-  int64_t price = m.times * ((moves + r->shuffle * m.shuffles + r->select * m.selects) / m.shared_by) / m.halves;
-  return f->move == FG_MOVE_GATHER ? price * r->one_by_one / 16 : price;
+  int64_t cost = m.times * ((moves + r->shuffle * m.shuffles + r->select * m.selects) / m.shared_by) / m.halves;
+  return f->move == FG_MOVE_GATHER ? cost * r->one_by_one / 16 : cost;
 }
 
 static int slots_of(const fg_kernel *k, const fg_stage *s, const fg_access *a) {
@@ -137,13 +137,13 @@ fg_move_form fg_cost_move_form(const fg_program *p, const fg_kernel *k, const fg
 }
 
 int64_t fg_cost_moves(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a) {
-  int64_t price = 0;
+  int64_t cost = 0;
   bool load = a != &s->store;
   for (; a; a = a->rest) {
     fg_move_form f = fg_cost_move_form(p, k, s, a, load);
-    price += slots_of(k, s, a) * fg_cost_of_move(&f);
+    cost += slots_of(k, s, a) * fg_cost_of_move(&f);
   }
-  return price;
+  return cost;
 }
 
 static int64_t shuffles_of(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a) {

@@ -121,21 +121,22 @@ static bool same_slots(const fg_route *a, const fg_route *b) {
   return !a && !b;
 }
 
-bool fg_route_compile_operations(fg_site *s, const fg_operations *points, const fg_route *of, fg_route **out) {
-  for (int i = 0; points && i < points->count; i++) {
-    if (!points->point[i].has_operand) continue;
+bool fg_route_compile_operations(fg_site *s, const fg_operations *operations, const fg_route *of, fg_route **out) {
+  for (int i = 0; operations && i < operations->count; i++) {
+    if (!operations->operation[i].has_operand) continue;
     out[i] = fg_arena_new(s->cx->arena, fg_route, 1);
-    if (points->count > FG_MAX_OPERATIONS || !fg_route_compile(s, &points->point[i].operand, out[i])) return false;
+    if (operations->count > FG_MAX_OPERATIONS || !fg_route_compile(s, &operations->operation[i].operand, out[i]))
+      return false;
     if (!same_slots(out[i], of)) return fg_site_contradiction(s, "an operand with slots of its own", NULL);
   }
   return true;
 }
 
-void fg_route_add_operations(fg_route *r, const fg_operations *points, fg_route *const *operand) {
+void fg_route_add_operations(fg_route *r, const fg_operations *operations, fg_route *const *operand) {
   const fg_route *of[FG_MAX_OPERATIONS];
   memcpy(of, operand, sizeof of);
   for (; r; r = r->rest) {
-    r->moves.points = points;
+    r->moves.operations = operations;
     for (int i = 0; i < FG_MAX_OPERATIONS; i++) {
       r->moves.operand[i] = of[i] ? of[i]->address : NULL;
       r->moves.operand_on[i] = of[i] ? of[i]->on : NULL;
@@ -161,10 +162,10 @@ static int64_t finish_address(const fg_route *r, const fg_instance *n, int64_t v
   if (fg_index_is_bent(x)) v = fg_wrap_add(base, fg_wrap_mul(r->scale, v));
   if (x->pad_every) v = fg_wrap_add(v, fg_wrap_mul(v / x->pad_every, x->pad_by));
   if (x->xor_mask) v ^= (v >> x->xor_shift) & x->xor_mask;
-  return x->exchange.count && n->value[x->exchange.turn] ? fg_digit_swap_value(&x->exchange, v) : v;
+  return x->exchange.count && n->value[x->exchange.phase] ? fg_digit_swap_value(&x->exchange, v) : v;
 }
 
-static void aim_straight(fg_route *r, const fg_instance *n) {
+static void target_straight(fg_route *r, const fg_instance *n) {
   const fg_index *x = &r->access->index;
   int64_t first = fg_linear_value(&r->at, n->value), width = n->width;
   unsigned char on = n->active;
@@ -175,7 +176,7 @@ static void aim_straight(fg_route *r, const fg_instance *n) {
   }
 }
 
-static void aim_bent(fg_route *r, const fg_instance *n) {
+static void target_bent(fg_route *r, const fg_instance *n) {
   const fg_access *a = r->access;
   int width = n->width;
   bool plain = !fg_index_is_bent(&a->index) && !a->index.pad_every && !a->index.xor_mask && !a->index.exchange.count;
@@ -203,7 +204,7 @@ static void aim_bent(fg_route *r, const fg_instance *n) {
 void fg_route_target(fg_route *r, const fg_instance *n) {
   for (; r && !r->idle; r = r->rest)
     if (r->straight)
-      aim_straight(r, n);
+      target_straight(r, n);
     else
-      aim_bent(r, n);
+      target_bent(r, n);
 }

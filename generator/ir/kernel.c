@@ -44,7 +44,7 @@ int64_t fg_index_value(const fg_index *x, const int64_t *value, const int64_t *p
     v = fg_affine_value(&x->base, value, params) + (x->scale.n ? fg_num_value(x->scale, params) : 1) * v;
   if (x->pad_every) v += v / x->pad_every * x->pad_by;
   if (x->xor_mask) v ^= (v >> x->xor_shift) & x->xor_mask;
-  if (x->exchange.count && value[x->exchange.turn]) v = fg_digit_swap_value(&x->exchange, v);
+  if (x->exchange.count && value[x->exchange.phase]) v = fg_digit_swap_value(&x->exchange, v);
   return v;
 }
 
@@ -77,24 +77,24 @@ bool fg_product_possible(const fg_product *x, int f, int loaded) {
 enum { MOST_TURNS = 4, MOST_VALUES = 64 };
 
 int64_t fg_stage_iterations(const fg_kernel *k, const fg_stage *s) {
-  int64_t turns = 1;
+  int64_t iterations = 1;
   for (int i = 0; i < s->nloop; i++) {
     const fg_digit *d = &k->digit[s->loop[i]];
     if (s->loop[i] == s->lane) continue;
     if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST || d->start.form != FG_NUM_CONST) return -1;
     if (d->extent.n < 1 || d->extent.n > MOST_TURNS) return -1;
-    turns *= d->extent.n;
+    iterations *= d->extent.n;
   }
-  return turns <= MOST_TURNS ? turns : -1;
+  return iterations <= MOST_TURNS ? iterations : -1;
 }
 
 bool fg_kernel_is_joined(const fg_kernel *k) {
   int64_t most = 0;
   for (int i = 0; i < k->nstage; i++) {
     const fg_stage *s = &k->stage[i];
-    int64_t turns = fg_stage_iterations(k, s);
-    if (turns < 0 || s->lane < 0 || s->sync_mid >= FG_SCOPE_BLOCK || s->npred || !s->codelet) return false;
-    if (turns * s->codelet->nin > most) most = turns * s->codelet->nin;
+    int64_t iterations = fg_stage_iterations(k, s);
+    if (iterations < 0 || s->lane < 0 || s->sync_mid >= FG_SCOPE_BLOCK || s->npred || !s->codelet) return false;
+    if (iterations * s->codelet->nin > most) most = iterations * s->codelet->nin;
   }
   return k->nstage > 1 && most <= MOST_VALUES;
 }
@@ -156,7 +156,8 @@ fg_access *fg_stage_access(fg_stage *s, int number) {
   fg_operations *const both[] = {s->loaded, s->stored};
   for (int side = 0; side < 2; side++)
     for (int i = 0; both[side] && i < both[side]->count; i++)
-      for (fg_access *a = both[side]->point[i].has_operand ? &both[side]->point[i].operand : NULL; a; a = a->rest)
+      for (fg_access *a = both[side]->operation[i].has_operand ? &both[side]->operation[i].operand : NULL; a;
+           a = a->rest)
         if (number-- == 0) return a;
   return NULL;
 }

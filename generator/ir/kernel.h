@@ -109,7 +109,7 @@ typedef struct fg_wrap { /* elements numbered from `by` on, n of them: a shifted
 typedef struct fg_digit_swap {
   int64_t low, high; /* what one and the other count: powers of two, high at least count * low */
   int64_t count;     /* values of either, a power of two; 0: there is no such thing */
-  int16_t turn;      /* the kernel's digit, 0 or 1, that says so: 1 exchanges */
+  int16_t phase;     /* the kernel's digit, 0 or 1, that says so: 1 exchanges */
 } fg_digit_swap;
 
 typedef struct fg_index { /* an address, in elements */
@@ -177,7 +177,7 @@ typedef struct fg_operations { /* in the order in which they happen */
   int parts;                   /* of an element before them: 2 complex, 1 real */
   bool two_by_two;             /* both parts are real elements, neighbours; a complex operand has one for each */
   int count;
-  fg_operation point[FG_MAX_OPERATIONS];
+  fg_operation operation[FG_MAX_OPERATIONS];
 } fg_operations;
 
 /* Scopes of synchronisation, from narrow to wide. */
@@ -231,7 +231,7 @@ typedef struct fg_stage {
   bool packed;         /* vectors hold both parts of their lanes' numbers, where the target can */
   bool few;            /* a handful of numbers: no vectors wanted */
   bool alone;          /* nothing in it repeats: scalars are all that it can have */
-  int aside;           /* few threads' work beside that of others: of the block's last warps, which one; 0: no matter */
+  int warp_role;       /* few threads' work beside that of others: of the block's last warps, which one; 0: no matter */
   bool fallback;       /* a scalar loop where vectors were asked for */
   bool bulk;           /* a copy by the block's engine */
 } fg_stage;
@@ -266,7 +266,7 @@ typedef struct fg_kernel {
   int resident;    /* blocks at once on a multiprocessor that registers are to be left for; 0: not said */
   bool persistent; /* launched with as many blocks as the device holds at once, which go through the numbers of all */
   int fetch;       /* with bulk copies: the stage behind the last that reads what the first one copied */
-  int turns;       /* with bulk copies: numbers that a block goes through; persistent: 0 */
+  int iterations;  /* with bulk copies: numbers that a block goes through; persistent: 0 */
   int64_t lost;    /* cycles that a block loses to conflicts of banks of its memory, as far as they were counted */
 } fg_kernel;
 

@@ -6,7 +6,7 @@
 
 static int64_t ahead_of(const fg_queue *q, int64_t transforms) {
   int64_t all = transforms * q->tiles[0];
-  return q->lag < all ? q->lag : all;
+  return q->distance < all ? q->distance : all;
 }
 
 int64_t fg_queue_items(const fg_queue *q, int64_t transforms) {
@@ -14,10 +14,10 @@ int64_t fg_queue_items(const fg_queue *q, int64_t transforms) {
 }
 
 fg_item fg_queue_item(const fg_queue *q, int64_t transforms, int64_t number) {
-  int64_t both = q->tiles[0] + q->tiles[1], turn = number - ahead_of(q, transforms);
-  if (turn < 0) return (fg_item){0, number};
-  int64_t before = turn % both * q->tiles[1] / both, second = turn / both * q->tiles[1] + before;
-  if ((turn % both + 1) * q->tiles[1] / both > before) return (fg_item){1, second};
+  int64_t both = q->tiles[0] + q->tiles[1], iteration = number - ahead_of(q, transforms);
+  if (iteration < 0) return (fg_item){0, number};
+  int64_t before = iteration % both * q->tiles[1] / both, second = iteration / both * q->tiles[1] + before;
+  if ((iteration % both + 1) * q->tiles[1] / both > before) return (fg_item){1, second};
   return (fg_item){number - second < transforms * q->tiles[0] ? 0 : -1, number - second};
 }
 

@@ -32,18 +32,18 @@ typedef struct fg_queue {
   int outer;         /* outer digits of either kernel that count them, the first ones */
   fg_num transforms; /* in all */
   int64_t tiles[2];  /* of a transform, in each kernel */
-  int64_t lag;       /* tiles of the first kernel before the first one of the second */
+  int64_t distance;  /* tiles of the first kernel before the first one of the second */
   int64_t waits[2];  /* for so many to have said that they are done, see above; 0: not at all */
   bool swap;         /* see above */
   int64_t part[2];   /* if so: from tile to tile of either kernel, elements in even turns; in odd ones the other's */
   int frees;         /* stage of the second kernel behind which a tile says so: later ones are in no order */
-  int early;   /* 1: tiles of the first kernel wait behind their stage last[0]; 2: and all take the next item behind
-                  last[] */
-  int last[2]; /* if early: stage of each kernel behind which its threads meet for the last time */
-  bool drop;  /* with `swap`: a tile of the second kernel drops from the second cache what it has loaded, before it says
-                 so */
-  int begins; /* see above; 0: all tiles begin alike */
-  bool keep;  /* what lies in the ring is to stay in the second cache */
+  int deferred_wait; /* 1: tiles of the first kernel wait behind their stage last[0]; 2: and all take the next item
+                behind last[] */
+  int last[2];       /* if early: stage of each kernel behind which its threads meet for the last time */
+  bool discard;    /* with `swap`: a tile of the second kernel drops from the second cache what it has loaded, before it
+                   says    so */
+  int begins;      /* see above; 0: all tiles begin alike */
+  bool evict_last; /* what lies in the ring is to stay in the second cache */
 } fg_queue;
 
 typedef struct fg_item { /* of the queue */

@@ -86,7 +86,7 @@ static void print_access(fg_strbuf *s, const fg_program *p, const fg_kernel *k, 
     fg_strbuf_addf(s, " xor >>%lld &%lld", (long long)a->index.xor_shift, (long long)a->index.xor_mask);
   const fg_digit_swap *x = &a->index.exchange;
   if (x->count)
-    fg_strbuf_addf(s, " by %s: %lld and %lld exchanged, < %lld", k->digit[x->turn].name, (long long)x->low,
+    fg_strbuf_addf(s, " by %s: %lld and %lld exchanged, < %lld", k->digit[x->phase].name, (long long)x->low,
                    (long long)x->high, (long long)x->count);
   fg_strbuf_addf(s, ", %s < %lld", k->digit[a->reg].name, (long long)k->digit[a->reg].extent.n);
   print_preds(s, p, k, a->pred, a->npred);
@@ -107,9 +107,9 @@ static void print_digit(fg_strbuf *s, const fg_program *p, const fg_digit *d) {
     fg_strbuf_addf(s, " div %lld", (long long)d->div);
 }
 
-static void print_points(fg_strbuf *s, const fg_program *p, const fg_kernel *k, const fg_operations *points) {
-  for (int i = 0; points && i < points->count; i++) {
-    const fg_operation *x = &points->point[i];
+static void print_operations(fg_strbuf *s, const fg_program *p, const fg_kernel *k, const fg_operations *operations) {
+  for (int i = 0; operations && i < operations->count; i++) {
+    const fg_operation *x = &operations->operation[i];
     fg_strbuf_addf(s, "      then     %s", x->row->name);
     if (x->has_operand) {
       fg_strbuf_addf(s, " %s[", p->buffer[x->operand.buffer].name);
@@ -128,7 +128,7 @@ static void print_stage(fg_strbuf *s, const fg_program *p, const fg_kernel *k, c
   print_preds(s, p, k, stage->pred, stage->npred);
   fg_strbuf_add(s, "\n");
   print_access(s, p, k, "load", &stage->load);
-  print_points(s, p, k, stage->loaded);
+  print_operations(s, p, k, stage->loaded);
   if (stage->has_twiddle) print_access(s, p, k, "twiddle", &stage->twiddle);
   if (stage->has_more) print_access(s, p, k, "and", &stage->more);
   if (stage->product) fg_strbuf_addf(s, "      factors  by %d products\n", fg_stage_products(stage));
@@ -137,7 +137,7 @@ static void print_stage(fg_strbuf *s, const fg_program *p, const fg_kernel *k, c
                    stage->codelet->key.n, stage->codelet->algo, stage->codelet->count.add + stage->codelet->count.neg,
                    stage->codelet->count.mul, stage->codelet->count.fma);
   if (stage->sync_mid) fg_strbuf_addf(s, "      wait     %s\n", scope_name[stage->sync_mid]);
-  print_points(s, p, k, stage->stored);
+  print_operations(s, p, k, stage->stored);
   print_access(s, p, k, "store", &stage->store);
   if (stage->sync_end) fg_strbuf_addf(s, "      wait     %s\n", scope_name[stage->sync_end]);
 }
@@ -154,7 +154,7 @@ static void print_buffers(fg_strbuf *s, const fg_program *p) {
       const fg_table *t = &p->table[b->table];
       fg_strbuf_addf(s, ", %s of order %lld, %lld x %lld", fill_name[t->fill], (long long)t->order, (long long)t->rows,
                      (long long)t->cols);
-      if (t->strip) fg_strbuf_addf(s, ", %lld columns at a time", (long long)t->strip);
+      if (t->panel) fg_strbuf_addf(s, ", %lld columns at a time", (long long)t->panel);
     }
     fg_strbuf_add(s, "\n");
   }
@@ -169,12 +169,13 @@ char *fg_program_print(fg_context *cx, const fg_program *p) {
     fg_strbuf_addf(
         &s,
         "  queue: a ring of %d transforms, %lld tiles ahead of the second kernel's, whose %d. stage frees%s%s%s%s\n",
-        p->queue.ring, (long long)p->queue.lag, p->queue.frees + 1,
-        p->queue.early  ? "; room is waited for behind the first stages"
-        : p->queue.keep ? "; kept in the cache"
-                        : "",
-        p->queue.early > 1 ? ", the next item taken before the last" : "",
-        p->queue.swap ? "; tiles take each other's places" : "", p->queue.drop ? ", what was loaded is dropped" : "");
+        p->queue.ring, (long long)p->queue.distance, p->queue.frees + 1,
+        p->queue.deferred_wait ? "; room is waited for behind the first stages"
+        : p->queue.evict_last  ? "; kept in the cache"
+                               : "",
+        p->queue.deferred_wait > 1 ? ", the next item taken before the last" : "",
+        p->queue.swap ? "; tiles take each other's places" : "",
+        p->queue.discard ? ", what was loaded is dropped" : "");
   for (int i = 0; i < p->nkernel; i++) {
     const fg_kernel *k = p->kernel[i];
     fg_strbuf_addf(&s, "  kernel %s, %d thread%s a block", k->name, k->threads, k->threads == 1 ? "" : "s");

@@ -164,11 +164,11 @@ static void count_stage(const fg_program *p, const fg_kernel *k, const fg_stage 
   out->mul += 2 * count * fg_stage_products(s);
   out->fma += 2 * count * fg_stage_products(s);
   for (int side = 0; side < 2; side++) {
-    const fg_operations *points = side ? s->stored : s->loaded;
+    const fg_operations *operations = side ? s->stored : s->loaded;
     int64_t elements = count * (side ? stores : loads);
-    for (int i = 0; points && i < points->count; i++) {
-      if (points->point[i].has_operand) count_access(p, &points->point[i].operand, elements, out);
-      count_point(points->point[i].row, elements, out);
+    for (int i = 0; operations && i < operations->count; i++) {
+      if (operations->operation[i].has_operand) count_access(p, &operations->operation[i].operand, elements, out);
+      count_point(operations->operation[i].row, elements, out);
     }
   }
   out->passes++;

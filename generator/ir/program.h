@@ -82,7 +82,7 @@ typedef struct fg_table {
   int64_t fold;                /* TWIDDLE, DOUBLING: 0, or columns beyond it count down, from 2 fold - 1 on */
   int shift;                   /* TWIDDLE, CHIRP: all times 2^shift */
   bool doubled;                /* its layout: FG_LAYOUT_DOUBLED */
-  int64_t strip;               /* 0, or so many columns, which divide all of them, lie together, row behind row */
+  int64_t panel;               /* 0, or so many columns, which divide all of them, lie together, row behind row */
   int64_t across;              /* sums: 0, or entry c is that of c % (cols / across) * across + c / (cols / across) */
   int coprime[FG_MAX_COPRIME]; /* sums: 0, or the entries are an array of so many dimensions, without a common factor,
                                 * whose product is cols; LOGARITHM: they are places in one: see fg_table_multiplier */

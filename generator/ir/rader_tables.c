@@ -101,7 +101,7 @@ bool fg_table_possible(const fg_table *t) {
   if (t->rows < 1 || t->cols < 1 || t->order < 1) return false;
   if (t->across && (!fg_table_is_sum(t) || t->across < 0 || t->cols % t->across)) return false;
   if (t->coprime[0] && !is_coprime(t)) return false;
-  if (t->strip && (t->strip < 0 || t->cols % t->strip)) return false;
+  if (t->panel && (t->panel < 0 || t->cols % t->panel)) return false;
   switch (t->fill) {
   case FG_FILL_DOUBLING:
   case FG_FILL_TWIDDLE:

@@ -19,13 +19,13 @@ int64_t fg_table_column(const fg_table *t, int64_t c) {
 }
 
 int64_t fg_table_element(const fg_table *t, int64_t r, int64_t c) {
-  return t->strip ? (c / t->strip * t->rows + r) * t->strip + c % t->strip : r * t->cols + c;
+  return t->panel ? (c / t->panel * t->rows + r) * t->panel + c % t->panel : r * t->cols + c;
 }
 
 int64_t fg_table_entry(const fg_table *t, int64_t element) {
-  if (!t->strip) return element;
-  int64_t row = element / t->strip;
-  return row % t->rows * t->cols + row / t->rows * t->strip + element % t->strip;
+  if (!t->panel) return element;
+  int64_t row = element / t->panel;
+  return row % t->rows * t->cols + row / t->rows * t->panel + element % t->panel;
 }
 
 /* Exponent of entry (r, c) of factors for each step by two. */

@@ -24,8 +24,8 @@ static int64_t picked(const walk *w, int digit, int64_t i) {
   return some ? fg_sample_next(some, i) : i + 1;
 }
 
-static void aim_instance(walk *w, int i, int32_t thread) {
-  fg_simd_group *b = &w->bundle;
+static void target_instance(walk *w, int i, int32_t thread) {
+  fg_simd_group *b = &w->simd_group;
   b->thread[i] = thread;
   b->active[i] = 1;
   compiled *c = w->s;
@@ -52,7 +52,7 @@ static void set_threads(walk *w, int32_t thread) {
 }
 
 static bool report(walk *w) {
-  fg_simd_group *b = &w->bundle;
+  fg_simd_group *b = &w->simd_group;
   b->value = w->value;
   b->hold = w->hold;
   fg_moves t[2] = {w->s->twiddle.moves, w->s->more.moves};
@@ -64,7 +64,7 @@ static bool report(walk *w) {
 
 /* All threads and lanes, at fixed values of the other digits. */
 static bool walk_bundles(walk *w) {
-  fg_simd_group *b = &w->bundle;
+  fg_simd_group *b = &w->simd_group;
   const fg_picks *some = picks_of(w, FG_MAX_DIGITS);
   int threads = some ? some->count : w->at.k->threads > 1 ? w->at.k->threads : 1;
   int lane = w->s->lane;
@@ -76,7 +76,7 @@ static bool walk_bundles(walk *w) {
       if (some) thread = (int32_t)some->at[thread];
       if (b->lanes) set_digit(w, lane, i);
       if (i == 0 || !b->lanes) set_threads(w, thread);
-      aim_instance(w, i, thread);
+      target_instance(w, i, thread);
     }
     if (b->lanes) set_digit(w, lane, 0);
     if (!report(w)) return false;
@@ -166,9 +166,9 @@ static bool holds(const walk *w, const fg_pred *pred, int npred) {
 
 static bool walk_stage(walk *w, int stage) {
   w->s = &w->stages[stage];
-  w->bundle.kernel = w->ik;
-  w->bundle.stage = stage;
-  w->bundle.what = w->s->s;
+  w->simd_group.kernel = w->ik;
+  w->simd_group.stage = stage;
+  w->simd_group.what = w->s->s;
   if (w->to->stage && !w->to->stage(w->to->self, w->ik, stage)) return false;
   return walk_loops(w, fg_stage_shared(w->at.k, w->s->s));
 }
@@ -228,7 +228,7 @@ static bool walk_fetch(walk *w, int64_t now, int64_t next) {
   return good;
 }
 
-static bool walk_turn(walk *w, int64_t now, int64_t next) {
+static bool walk_iteration(walk *w, int64_t now, int64_t next) {
   const fg_kernel *k = w->at.k;
   bool leaves = k->stage[k->nstage - 1].bulk;
   if (!bulk(w, FG_BULK_COME, now)) return false;
@@ -241,14 +241,14 @@ static bool walk_turn(walk *w, int64_t now, int64_t next) {
   return k->fetch < k->nstage || walk_fetch(w, now, next);
 }
 
-static bool walk_turns(walk *w) {
+static bool walk_iterations(walk *w) {
   int d = w->at.k->outer[0];
   int64_t n = extent(w, d), after;
   for (int64_t i = 0; i < n; i = after) {
     after = next(w, d, i, n);
     set_digit(w, d, i);
     if (!w->to->block(w->to->self, i) || (i == 0 && !walk_fetch(w, 0, 0))) return false;
-    if (!walk_turn(w, i, after < n ? after : -1)) return false;
+    if (!walk_iteration(w, i, after < n ? after : -1)) return false;
   }
   return true;
 }
@@ -288,7 +288,7 @@ static bool walk_outer(walk *w, int depth, fg_role role, int64_t block) {
     if (role == FG_ROLE_BLOCK)
       return w->to->block(w->to->self, fg_kernel_rank(k) < 0 ? block : block * k->cluster) && walk_block(w, 0);
     if (!w->to->launch(w->to->self, w->ik, block_count(w))) return false;
-    return fg_kernel_fetches(k) && !w->options->sample ? walk_turns(w) : walk_outer(w, 0, FG_ROLE_BLOCK, 0);
+    return fg_kernel_fetches(k) && !w->options->sample ? walk_iterations(w) : walk_outer(w, 0, FG_ROLE_BLOCK, 0);
   }
   int d = k->outer[depth];
   int64_t n = extent(w, d), i = 0, end = n;
@@ -361,7 +361,7 @@ bool fg_walk_has_threads(const fg_program *p) {
 int16_t fg_walk_cut(const fg_program *p, const fg_kernel *k) {
   int16_t longest = -1;
   if (k->part || !fg_walk_has_threads(p)) return (int16_t)(k->part - 1);
-  if (k->persistent || k->turns || p->queue.ring) return -1;
+  if (k->persistent || k->iterations || p->queue.ring) return -1;
   for (int i = 0; i < k->nouter; i++) {
     const fg_digit *d = &k->digit[k->outer[i]];
     if (d->role == FG_ROLE_HOST || d->again) return -1;

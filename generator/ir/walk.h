@@ -37,7 +37,7 @@ struct fg_moves { /* one access of all instances of a bundle */
   const unsigned char *on;                   /* same shape: 0 where a predicate does not hold */
   int first;                                 /* number of the codelet's that its first slot begins with */
   const fg_moves *rest;                      /* the access that goes on behind it; NULL: none */
-  const fg_operations *points;               /* what becomes of the elements; NULL: nothing */
+  const fg_operations *operations;           /* what becomes of the elements; NULL: nothing */
   const int64_t *operand[FG_MAX_OPERATIONS]; /* same shape: element of each operation's operand; NULL: it has none */
   const unsigned char *operand_on[FG_MAX_OPERATIONS]; /* same shape: 0: not read, and zero */
 };

@@ -89,7 +89,7 @@ bool fg_walk_check_bulk(walk *w) {
       return fg_site_contradiction(&w->at, "a bulk copy that is not at an end:", k->stage[i].what);
   }
   bool first = fg_kernel_fetches(k), alone = k->nouter == 1 && k->cluster < 2 && !k->npred;
-  if (any && (!first || !alone || k->persistent == (k->turns > 0) || k->digit[k->outer[0]].role != FG_ROLE_BLOCK))
+  if (any && (!first || !alone || k->persistent == (k->iterations > 0) || k->digit[k->outer[0]].role != FG_ROLE_BLOCK))
     return fg_site_contradiction(&w->at, "bulk copies of blocks that do not go through numbers", NULL);
   return !any || (k->fetch > 1 && k->fetch <= k->nstage) ||
          fg_site_contradiction(&w->at, "bulk copies that begin nowhere", NULL);
@@ -124,7 +124,7 @@ bool fg_walk_check_blocks(walk *w) {
       return fg_site_contradiction(&w->at, "a wrong divisor of block digit", d->name);
     inner = fg_wrap_mul(inner, extent(w, k->outer[i]));
   }
-  if (k->turns > 1) inner = (inner + k->turns - 1) / k->turns;
+  if (k->iterations > 1) inner = (inner + k->iterations - 1) / k->iterations;
   for (int i = 0; i < k->nblocks; i++) blocks = fg_wrap_mul(blocks, fg_num_value(k->blocks[i], w->at.params));
   if (blocks != inner) return fg_site_contradiction(&w->at, "not as many blocks as block digits count", NULL);
   return true;

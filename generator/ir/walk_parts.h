@@ -26,7 +26,7 @@ typedef struct fg_walk_state {
   int64_t value[FG_MAX_DIGITS];
   int phase; /* 1: load, 2: store, 3: both at once */
   int hold;
-  fg_simd_group bundle;
+  fg_simd_group simd_group;
 } fg_walk_state;
 
 /* Of the present kernel. False: a contradiction was found. */

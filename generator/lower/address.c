@@ -108,9 +108,9 @@ static const char *base_type(const fg_writer *w, const fg_access_plan *p) {
 
 /* Bits in which both digits differ change in both; in other turns, none. */
 static void exchange_variable(fg_writer *w, const fg_digit_swap *x, const char *name) {
-  w->uses.digit[x->turn] = true;
+  w->uses.digit[x->phase] = true;
   fg_lower_line(w, "%s ^= ((%s >> %d ^ %s >> %d) & %lld * %s) * %lld;", name, name, fg_log2(x->low), name,
-                fg_log2(x->high), (long long)(x->count - 1), w->digit[x->turn], (long long)(x->low + x->high));
+                fg_log2(x->high), (long long)(x->count - 1), w->digit[x->phase], (long long)(x->low + x->high));
 }
 
 /* The base with its digits where they stand in the present turn. */
@@ -193,12 +193,12 @@ void fg_access_plan_open(fg_writer *w, fg_access_plan *p) {
 static void add_exchanged(fg_writer *w, fg_sum *s, const fg_access_plan *p, int64_t offset) {
   const fg_digit_swap *x = &p->a->index.exchange;
   long long odd = (long long)(p->scale * fg_digit_swap_value(x, offset)), even = (long long)(p->scale * offset);
-  w->uses.digit[x->turn] = true;
+  w->uses.digit[x->phase] = true;
   if (odd == even)
     s->constant += even;
   else
     fg_sum_add(s, fg_num_const(1), 1,
-               fg_arena_printf(w->e->cx->arena, "(%s ? %lld : %lld)", w->digit[x->turn], odd, even));
+               fg_arena_printf(w->e->cx->arena, "(%s ? %lld : %lld)", w->digit[x->phase], odd, even));
 }
 
 /* Distance of an element from the base pointer, in numbers; constants first where

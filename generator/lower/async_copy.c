@@ -79,7 +79,7 @@ static const char *all_text(const fg_bulk_frame *f, bool out) {
 }
 
 /* Numbers of all blocks. */
-static const char *turns_text(const fg_bulk_frame *f) {
+static const char *iterations_text(const fg_bulk_frame *f) {
   return fg_spell_num(f->e, f->uses, f->k->digit[f->k->outer[0]].extent);
 }
 
@@ -100,18 +100,18 @@ static fg_marks marks_of(const fg_bulk_frame *f, bool out, const char *number) {
 void fg_bulk_note(const fg_bulk_frame *f) {
   marks_of(f, false, "");
   if (leaves(f->k)) marks_of(f, true, "");
-  turns_text(f);
+  iterations_text(f);
 }
 
-const char *fg_bulk_open(const fg_bulk_frame *f, const char *door) {
+const char *fg_bulk_open(const fg_bulk_frame *f, const char *mbarrier) {
   const fg_bulk_form *form = f->e->d->bulk;
   const fg_kernel *k = f->k;
   fg_arena *a = f->e->cx->arena;
-  fg_marks range = {.a = turns_text(f), .b = fg_arena_printf(a, "%d", k->turns)};
-  bool one = k->turns == 1;
-  const char *fetch = fg_spell(f->e, 1, form->fetch, marks_of(f, false, one ? form->turn : form->first));
-  return fg_arena_printf(a, "%s\n%s\n%s\n%s\n%s%s\n", fg_spell(f->e, 1, form->door, (fg_marks){.p = door}), form->open,
-                         f->e->d->barrier_block,
+  fg_marks range = {.a = iterations_text(f), .b = fg_arena_printf(a, "%d", k->iterations)};
+  bool one = k->iterations == 1;
+  const char *fetch = fg_spell(f->e, 1, form->fetch, marks_of(f, false, one ? form->iteration : form->first));
+  return fg_arena_printf(a, "%s\n%s\n%s\n%s\n%s%s\n", fg_spell(f->e, 1, form->mbarrier, (fg_marks){.p = mbarrier}),
+                         form->open, f->e->d->barrier_block,
                          fg_spell(f->e, 1,
                                   one             ? form->one
                                   : k->persistent ? form->all
@@ -120,19 +120,19 @@ const char *fg_bulk_open(const fg_bulk_frame *f, const char *door) {
                          one ? "" : form->if_first, fetch);
 }
 
-static const char *berth_text(const fg_bulk_frame *f, bool out) {
+static const char *destination_text(const fg_bulk_frame *f, bool out) {
   int memory = root_of(f->e, inside(f->k, out));
   const char *type = fg_storage_type(f->e, &f->e->p->buffer[memory]), *name = f->e->memory[memory].name;
   return fg_arena_printf(f->e->cx->arena, "%s *const %s = %s;\n", type, name,
-                         fg_spell(f->e, 1, f->e->d->bulk->berth, marks_of(f, out, "")));
+                         fg_spell(f->e, 1, f->e->d->bulk->destination, marks_of(f, out, "")));
 }
 
 /* At the start of each turn. */
 const char *fg_bulk_begin(const fg_bulk_frame *f) {
   const fg_bulk_form *form = f->e->d->bulk;
-  const char *here = f->k->turns == 1 ? "" : fg_arena_printf(f->e->cx->arena, "%s\n", form->here);
-  return fg_arena_printf(f->e->cx->arena, "%s%s%s%s\n", here, berth_text(f, false),
-                         leaves(f->k) ? berth_text(f, true) : "", form->wait);
+  const char *here = f->k->iterations == 1 ? "" : fg_arena_printf(f->e->cx->arena, "%s\n", form->here);
+  return fg_arena_printf(f->e->cx->arena, "%s%s%s%s\n", here, destination_text(f, false),
+                         leaves(f->k) ? destination_text(f, true) : "", form->wait);
 }
 
 /* Behind stage `stage`, which ends with a barrier. */
@@ -141,7 +141,7 @@ const char *fg_bulk_after(const fg_bulk_frame *f, int stage) {
   const fg_kernel *k = f->k;
   fg_arena *a = f->e->cx->arena;
   const char *barrier = f->e->d->barrier_block;
-  bool many = k->turns != 1, fetches = many && stage + 1 == k->fetch,
+  bool many = k->iterations != 1, fetches = many && stage + 1 == k->fetch,
        goes = stage + 1 < k->nstage && k->stage[stage + 1].bulk;
   bool over = stage + 1 == k->nstage, waits = over ? many : k->stage[stage].sync_end >= FG_SCOPE_BLOCK;
   const char *fence = fetches || goes ? fg_arena_printf(a, "%s\n", form->fence) : "";
@@ -152,8 +152,8 @@ const char *fg_bulk_after(const fg_bulk_frame *f, int stage) {
 
 /* In place of the last stage. */
 const char *fg_bulk_leave(const fg_bulk_frame *f) {
-  fg_marks marks = marks_of(f, true, f->e->d->bulk->turn);
+  fg_marks marks = marks_of(f, true, f->e->d->bulk->iteration);
   marks.p = f->e->memory[root_of(f->e, inside(f->k, true))].name;
   return fg_arena_printf(f->e->cx->arena, "%s\n%s\n", fg_spell(f->e, 1, f->e->d->bulk->leave, marks),
-                         f->e->d->bulk->gone);
+                         f->e->d->bulk->drained);
 }

@@ -28,7 +28,7 @@ void fg_bulk_note(const fg_bulk_frame *f); /* what all lines together mention */
 
 /* Lines: before the loop over a block's numbers, at the start of each turn, behind a stage, and in place of the last.
  */
-const char *fg_bulk_open(const fg_bulk_frame *f, const char *door);
+const char *fg_bulk_open(const fg_bulk_frame *f, const char *mbarrier);
 
 const char *fg_bulk_begin(const fg_bulk_frame *f);
 const char *fg_bulk_after(const fg_bulk_frame *f, int stage);

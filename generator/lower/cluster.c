@@ -91,23 +91,23 @@ const char *fg_cluster_mbarrier(const fg_emitter *e, const fg_kernel *k) {
 }
 
 /* Turns of a stage's loops from number `depth` on whose conditions hold. */
-static int64_t turns_of(const fg_kernel *k, const fg_stage *s, int depth, int64_t *value) {
+static int64_t iterations_of(const fg_kernel *k, const fg_stage *s, int depth, int64_t *value) {
   if (depth == s->nloop) return fg_preds_hold(s->pred, s->npred, value, NULL);
   const fg_digit *d = &k->digit[s->loop[depth]];
   bool is_guard = !strcmp(d->name, FG_GUARD_DIGIT); /* repeats the others: it holds them back nowhere */
-  int64_t turns = 0, n = is_guard ? 1 : d->extent.n;
+  int64_t iterations = 0, n = is_guard ? 1 : d->extent.n;
   for (int64_t i = 0; i < n; i++) {
     value[s->loop[depth]] = fg_digit_value(d, i, NULL);
-    turns += turns_of(k, s, depth + 1, value);
+    iterations += iterations_of(k, s, depth + 1, value);
   }
-  return turns;
+  return iterations;
 }
 
 /* A block gets as much as it sends. */
 static int64_t bytes_of(const fg_emitter *e, const fg_kernel *k, const exchange *x) {
   int64_t elements = 0, value[FG_MAX_DIGITS] = {0};
   for (int i = x->first; i <= x->last; i++)
-    elements += fg_access_slots(k, &k->stage[i].store) * turns_of(k, &k->stage[i], 0, value);
+    elements += fg_access_slots(k, &k->stage[i].store) * iterations_of(k, &k->stage[i], 0, value);
   return elements * 2 * fg_storage_bytes(e, &e->p->buffer[x->buffer]);
 }
 
@@ -299,7 +299,7 @@ static void write_use(fg_writer *w, const fg_strbuf *all) {
 }
 
 /* All threads must arrive, once: not inside a guard, nor in a loop. */
-bool fg_cluster_arrives_inside(const fg_writer *w) { return w->hold_turns == 1 && !w->stage->npred; }
+bool fg_cluster_arrives_inside(const fg_writer *w) { return w->hold_iterations == 1 && !w->stage->npred; }
 
 void fg_cluster_use(fg_writer *w) {
   const fg_cluster_form *form = w->e->d->cluster;
@@ -323,7 +323,7 @@ void fg_cluster_cross(fg_writer *w) {
   fg_strbuf_init(&all, arena(w));
   if (!fg_cluster_arrives_inside(w)) fg_lower_line(w, "%s", form->arrive);
   int64_t step = w->hold_row ? 1 : w->after.parts;
-  for (int64_t i = 0; is_late(w) && i < w->hold_turns * w->results * step / w->after.parts; i += step)
+  for (int64_t i = 0; is_late(w) && i < w->hold_iterations * w->results * step / w->after.parts; i += step)
     add_use(w, &all, fg_arena_printf(arena(w), "hold[%lld]", (long long)i));
   write_use(w, &all);
   fg_lower_line(w, "%s", form->cross);

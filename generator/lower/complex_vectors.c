@@ -32,7 +32,7 @@
 
 typedef struct form { /* i^turn times a vector */
   const char *name;
-  int turn;
+  int power;
 } form;
 
 typedef struct tally { /* operations, by the units that do them */
@@ -40,10 +40,10 @@ typedef struct tally { /* operations, by the units that do them */
   int64_t turned; /* sums of a number and another times i, which may be either */
 } tally;
 
-struct fg_pack {
+struct fg_complex_vectors {
   const fg_codelet *c;
   fg_node *same;            /* the first node whose form is this one's up to a power of i */
-  uint8_t *turn;            /* that power: form = i^turn * form of same */
+  uint8_t *power;           /* that power: form = i^turn * form of same */
   int8_t *parity;           /* of first nodes: the turn's that an output asks for, none: -1 */
   int8_t *shown;            /* likewise: the power of i between it and the last such output, none: -1 */
   form *value;              /* of first nodes */
@@ -88,7 +88,7 @@ static bool is_factor(const fg_codelet *c, fg_node n) {
 static double norm(double complex z) { return creal(z) * creal(z) + cimag(z) * cimag(z); }
 
 /* Classes of forms that are powers of i apart; same[n]: the first of n's. */
-static void find_classes(fg_context *cx, fg_pack *p, const double complex *z) {
+static void find_classes(fg_context *cx, fg_complex_vectors *p, const double complex *z) {
   double *size = fg_arena_new(cx->arena, double, p->c->nnode);
   for (fg_node n = 0; n < (fg_node)p->c->nnode; n++) size[n] = norm(z[n]);
   for (fg_node n = 0; n < (fg_node)p->c->nnode; n++) {
@@ -100,32 +100,32 @@ static void find_classes(fg_context *cx, fg_pack *p, const double complex *z) {
           static const double complex power[] = {1, I, -1, -I};
           if (!near(z[n], power[t] * z[m])) continue;
           p->same[n] = m;
-          p->turn[n] = t;
+          p->power[n] = t;
         }
   }
 }
 
 /* Another node may stand for a class: one that is real where inputs are and
  * twiddles are 1, so that sums of most classes need no turns. */
-static void choose_first(fg_pack *p, const double complex *real) {
+static void choose_first(fg_complex_vectors *p, const double complex *real) {
   int count = p->c->nnode;
   for (fg_node n = 0; n < (fg_node)count; n++) {
     fg_node first = p->same[n];
     bool better = fabs(creal(real[n])) >= fabs(cimag(real[n])) && fabs(creal(real[first])) < fabs(cimag(real[first]));
     if (first == n || !better || is_factor(p->c, n)) continue;
-    uint8_t turn = p->turn[n];
+    uint8_t power = p->power[n];
     for (fg_node m = 0; m < (fg_node)count; m++)
-      if (p->same[m] == first) p->same[m] = n, p->turn[m] = (uint8_t)((p->turn[m] + 4 - turn) % 4);
+      if (p->same[m] == first) p->same[m] = n, p->power[m] = (uint8_t)((p->power[m] + 4 - power) % 4);
   }
 }
 
-static void ask(fg_pack *p, fg_node n, int parity) {
+static void ask(fg_complex_vectors *p, fg_node n, int parity) {
   fg_node first = p->same[n];
-  if (p->parity[first] < 0) p->parity[first] = (int8_t)((parity + p->turn[n]) % 2);
+  if (p->parity[first] < 0) p->parity[first] = (int8_t)((parity + p->power[n]) % 2);
 }
 
 /* Outputs are to be settled; a fused sum is turned as what it is made of. */
-static void ask_for_outputs(fg_pack *p) {
+static void ask_for_outputs(fg_complex_vectors *p) {
   const fg_codelet *c = p->c;
   for (int k = 0; k < c->nout; k += 2) ask(p, c->out[k], 0);
   for (fg_node n = (fg_node)c->nnode; n-- > 0;) {
@@ -138,7 +138,7 @@ static void ask_for_outputs(fg_pack *p) {
 
 typedef struct sum { /* of i^a x and i^b y */
   bool exchange;     /* x is what lies as it is, in place of y */
-  int apart, turn;   /* the power of i between them, that of the sum */
+  int apart, power;  /* the power of i between them, that of the sum */
 } sum;
 
 /* fused: only x may be multiplied. The parts of the greater turn change places, unless an output asks. */
@@ -159,19 +159,19 @@ static bool has_imaginary_first(const fg_codelet *c, fg_node n) {
 }
 
 typedef struct trial { /* what turns cost */
-  const fg_pack *p;
-  int8_t *turn;  /* of first nodes' values, -1: not yet */
+  const fg_complex_vectors *p;
+  int8_t *power; /* of first nodes' values, -1: not yet */
   bool *swapped; /* of first nodes */
   tally count;
 } trial;
 
-static int try_turn(trial *t, fg_node n);
+static int try_power(trial *t, fg_node n);
 
 static int try_sum(trial *t, fg_node x, int a, int b, bool fused, int parity, fg_node y) {
   sum s = sum_of(a, b, fused, parity);
   if (s.apart % 2) t->swapped[t->p->same[s.exchange ? y : x]] = true;
   (*(fused ? &t->count.products : s.apart % 2 ? &t->count.turned : &t->count.sums))++;
-  return s.turn;
+  return s.power;
 }
 
 static int try_first(trial *t, fg_node n) {
@@ -179,36 +179,37 @@ static int try_first(trial *t, fg_node n) {
   const fg_dnode *d = &c->node[n], *inner = &c->node[d->c];
   switch (d->op) {
   case FG_OP_IN: return d->slot % 2 ? 3 : 0;
-  case FG_OP_NEG: return (try_turn(t, d->a) + 2) % 4;
-  case FG_OP_MUL: t->count.products++; return try_turn(t, d->b);
-  case FG_OP_ADD: return try_sum(t, d->b, try_turn(t, d->b), try_turn(t, d->a), false, t->p->parity[n], d->a);
-  case FG_OP_SUB: return try_sum(t, d->b, (try_turn(t, d->b) + 2) % 4, try_turn(t, d->a), false, t->p->parity[n], d->a);
+  case FG_OP_NEG: return (try_power(t, d->a) + 2) % 4;
+  case FG_OP_MUL: t->count.products++; return try_power(t, d->b);
+  case FG_OP_ADD: return try_sum(t, d->b, try_power(t, d->b), try_power(t, d->a), false, t->p->parity[n], d->a);
+  case FG_OP_SUB:
+    return try_sum(t, d->b, (try_power(t, d->b) + 2) % 4, try_power(t, d->a), false, t->p->parity[n], d->a);
   default: break;
   }
   bool other = has_imaginary_first(c, n);
   fg_node x = other ? inner->b : d->b, y = other ? d->b : d->c;
   t->count.products += other;
   int minus = d->op == FG_OP_FNMA ? 2 : 0, less = d->op == FG_OP_FMS ? 2 : 0;
-  int a = try_turn(t, x) + (other ? less : minus), b = try_turn(t, y) + (other ? minus : less);
+  int a = try_power(t, x) + (other ? less : minus), b = try_power(t, y) + (other ? minus : less);
   return try_sum(t, x, a % 4, b % 4, true, -1, y);
 }
 
-static int try_turn(trial *t, fg_node n) {
+static int try_power(trial *t, fg_node n) {
   fg_node first = t->p->same[n];
-  if (t->turn[first] < 0) t->turn[first] = (int8_t)try_first(t, first);
-  return (t->turn[first] + t->p->turn[n]) % 4;
+  if (t->power[first] < 0) t->power[first] = (int8_t)try_first(t, first);
+  return (t->power[first] + t->p->power[n]) % 4;
 }
 
 /* Operations that exchange parts and settle outputs. */
-static int count_turns(fg_context *cx, fg_pack *p) {
+static int count_powers(fg_context *cx, fg_complex_vectors *p) {
   const fg_codelet *c = p->c;
   trial t = {p, fg_arena_new(cx->arena, int8_t, c->nnode + 1), fg_arena_new(cx->arena, bool, c->nnode + 1), {0}};
-  memset(t.turn, -1, (size_t)c->nnode);
+  memset(t.power, -1, (size_t)c->nnode);
   int count = 0;
   for (int k = 0; k < c->nout; k += 2) {
-    int turn = try_turn(&t, c->out[k]);
-    if (turn % 2) t.swapped[p->same[c->out[k]]] = true;
-    count += turn != 0;
+    int power = try_power(&t, c->out[k]);
+    if (power % 2) t.swapped[p->same[c->out[k]]] = true;
+    count += power != 0;
   }
   for (int n = 0; n < c->nnode; n++) count += t.swapped[n];
   p->count = t.count;
@@ -216,13 +217,13 @@ static int count_turns(fg_context *cx, fg_pack *p) {
 }
 
 /* As outputs ask, where that is less. */
-static void find_parities(fg_context *cx, fg_pack *p) {
+static void find_parities(fg_context *cx, fg_complex_vectors *p) {
   memset(p->parity, -1, (size_t)p->c->nnode);
-  int before = count_turns(cx, p);
+  int before = count_powers(cx, p);
   ask_for_outputs(p);
-  if (count_turns(cx, p) < before) return;
+  if (count_powers(cx, p) < before) return;
   memset(p->parity, -1, (size_t)p->c->nnode);
-  count_turns(cx, p);
+  count_powers(cx, p);
 }
 
 static double complex *forms_at(fg_context *cx, const fg_codelet *c, bool real) {
@@ -236,26 +237,26 @@ static double complex *forms_at(fg_context *cx, const fg_codelet *c, bool real) 
 }
 
 /* NULL: the outputs are no complex forms. */
-static fg_pack *make_pack(fg_context *cx, const fg_codelet *c) {
+static fg_complex_vectors *make_pack(fg_context *cx, const fg_codelet *c) {
   const double complex *z = forms_at(cx, c, false);
   for (int k = 0; k < c->nout / 2; k++) {
     if (is_factor(c, c->out[2 * k]) || is_factor(c, c->out[2 * k + 1])) return NULL;
     if (!near(z[c->out[2 * k + 1]], -I * z[c->out[2 * k]])) return NULL;
   }
-  fg_pack *p = fg_arena_new(cx->arena, fg_pack, 1);
-  *p = (fg_pack){.c = c,
-                 .same = fg_arena_new(cx->arena, fg_node, c->nnode + 1),
-                 .turn = fg_arena_new(cx->arena, uint8_t, c->nnode + 1),
-                 .parity = fg_arena_new(cx->arena, int8_t, c->nnode + 1),
-                 .shown = fg_arena_new(cx->arena, int8_t, c->nnode + 1),
-                 .value = fg_arena_new(cx->arena, form, c->nnode + 1),
-                 .swapped = fg_arena_new(cx->arena, const char *, c->nnode + 1),
-                 .alternating = fg_arena_new(cx->arena, const char *, c->nnode + 1)};
+  fg_complex_vectors *p = fg_arena_new(cx->arena, fg_complex_vectors, 1);
+  *p = (fg_complex_vectors){.c = c,
+                            .same = fg_arena_new(cx->arena, fg_node, c->nnode + 1),
+                            .power = fg_arena_new(cx->arena, uint8_t, c->nnode + 1),
+                            .parity = fg_arena_new(cx->arena, int8_t, c->nnode + 1),
+                            .shown = fg_arena_new(cx->arena, int8_t, c->nnode + 1),
+                            .value = fg_arena_new(cx->arena, form, c->nnode + 1),
+                            .swapped = fg_arena_new(cx->arena, const char *, c->nnode + 1),
+                            .alternating = fg_arena_new(cx->arena, const char *, c->nnode + 1)};
   find_classes(cx, p, z);
   choose_first(p, forms_at(cx, c, true));
   find_parities(cx, p);
   memset(p->shown, -1, (size_t)c->nnode);
-  for (int k = 0; k < c->nout; k += 2) p->shown[p->same[c->out[k]]] = (int8_t)p->turn[c->out[k]];
+  for (int k = 0; k < c->nout; k += 2) p->shown[p->same[c->out[k]]] = (int8_t)p->power[c->out[k]];
   return p;
 }
 
@@ -280,7 +281,7 @@ static bool moves_pairs(const fg_writer *w, const fg_access_plan *p, bool twiddl
 /* What pairs allow: the same factor for both parts. */
 static bool scales_only(const fg_operations *p) {
   for (int i = 0; i < p->count; i++)
-    if (p->point[i].row->takes != FG_TAKES_SYMBOL) return false;
+    if (p->operation[i].row->takes != FG_TAKES_SYMBOL) return false;
   return true;
 }
 
@@ -295,12 +296,12 @@ static bool balances(const fg_writer *w) {
   for (int i = 0; i < w->k->nstage; i++) {
     const fg_stage *s = &w->k->stage[i];
     bool pairs = s->packed && s->codelet && s->codelet->key.kind == FG_CODELET_C2C;
-    const fg_pack *p = pairs ? make_pack(w->e->cx, s->codelet) : NULL;
-    int64_t turns = p ? fg_stage_instances(w->k, s, params) / fg_stage_lanes(w->k, s) : 0;
-    if (!turns) continue;
-    all.sums += turns * p->count.sums;
-    all.products += turns * (p->count.products + p->count.turned);
-    all.turned += turns * p->count.turned;
+    const fg_complex_vectors *p = pairs ? make_pack(w->e->cx, s->codelet) : NULL;
+    int64_t iterations = p ? fg_stage_instances(w->k, s, params) / fg_stage_lanes(w->k, s) : 0;
+    if (!iterations) continue;
+    all.sums += iterations * p->count.sums;
+    all.products += iterations * (p->count.products + p->count.turned);
+    all.turned += iterations * p->count.turned;
   }
   return all.sums + all.turned / 2 <= all.products;
 }
@@ -311,7 +312,7 @@ static bool alternates(const fg_writer *w) {
   return can && fg_form_is(w->e, FG_ALTERNATING, balances(w));
 }
 
-fg_pack *fg_pack_create(fg_writer *w) {
+fg_complex_vectors *fg_complex_vectors_create(fg_writer *w) {
   const fg_stage *s = w->stage;
   if (!s->packed || !w->codelet || w->lanes > FG_MAX_LANES / 2 || !w->e->d->vjoin || w->hold) return NULL;
   if (w->lanes == 1 && (s->lane >= 0 || !w->e->d->has_vectors)) return NULL;
@@ -319,7 +320,7 @@ fg_pack *fg_pack_create(fg_writer *w) {
   if (s->loaded || (s->stored && !scales_only(s->stored))) return NULL;
   if (!moves_pairs(w, &w->load, false) || !moves_pairs(w, &w->store, false)) return NULL;
   if (s->product || (s->has_twiddle && !moves_pairs(w, &w->twiddle, true))) return NULL;
-  fg_pack *p = make_pack(w->e->cx, w->codelet);
+  fg_complex_vectors *p = make_pack(w->e->cx, w->codelet);
   if (p && p->count.turned) p->alternates = alternates(w);
   return p;
 }
@@ -347,7 +348,7 @@ static const char *double_part(fg_writer *w, const char *a, int part) {
 }
 
 static const char *signs_of(fg_writer *w) {
-  fg_pack *p = w->pack;
+  fg_complex_vectors *p = w->pack;
   if (p->signs) return p->signs;
   const char *one =
       w->e->d->field_literals || w->e->coder ? fg_value_number(w, 1, w->e->o->field ? w->e->o->field->one : 0, 1) : "1";
@@ -414,7 +415,7 @@ typedef struct term { /* factor * form */
   form z;
 } term;
 
-static form turned(form z, int by) { return (form){z.name, (z.turn + by) % 4}; }
+static form turned(form z, int by) { return (form){z.name, (z.power + by) % 4}; }
 
 static term make_term(fg_writer *w, fg_node factor, fg_node node, bool negative) {
   return (term){factor, node, turned(value_of(w, node), negative ? 2 : 0)};
@@ -422,37 +423,37 @@ static term make_term(fg_writer *w, fg_node factor, fg_node node, bool negative)
 
 /* Whether node n, which is i^turn (y + i x), is to be a sum whose sign alternates. Not an output that is less such a
  * sum, since fused products take signs in, nor where y is a product, with which the sum is fused. */
-static bool takes_signs(const fg_writer *w, fg_node n, fg_node y, int turn) {
-  const fg_pack *p = w->pack;
+static bool takes_signs(const fg_writer *w, fg_node n, fg_node y, int power) {
+  const fg_complex_vectors *p = w->pack;
   int shown = p->shown[n];
-  return p->alternates && !(shown >= 0 && (shown + turn) % 4 == 2) && p->c->node[p->same[y]].op != FG_OP_MUL;
+  return p->alternates && !(shown >= 0 && (shown + power) % 4 == 2) && p->c->node[p->same[y]].op != FG_OP_MUL;
 }
 
 /* Node n, a first one: a + b, where b has no factor: i^b.turn (b + i^(a.turn - b.turn) a). */
 static form add_terms(fg_writer *w, fg_node n, term a, term b) {
   bool plain = a.factor == FG_NO_NODE;
-  sum s = sum_of(a.z.turn, b.z.turn, !plain, plain ? w->pack->parity[n] : -1);
+  sum s = sum_of(a.z.power, b.z.power, !plain, plain ? w->pack->parity[n] : -1);
   if (s.exchange) {
     term other = a;
     a = b, b = other;
   }
   const char *x = a.z.name, *y = b.z.name;
   bool minus = s.apart == 1 || s.apart == 2;
-  if (plain && s.apart % 2 == 0) return (form){operate(w, minus ? FG_OP_SUB : FG_OP_ADD, y, x, NULL), s.turn};
-  if (plain && s.apart == 1 && s.turn == b.z.turn && takes_signs(w, n, b.node, s.turn)) {
+  if (plain && s.apart % 2 == 0) return (form){operate(w, minus ? FG_OP_SUB : FG_OP_ADD, y, x, NULL), s.power};
+  if (plain && s.apart == 1 && s.power == b.z.power && takes_signs(w, n, b.node, s.power)) {
     const char *name = fg_arena_printf(arena(w), "t%d", w->nvalue++);
     x = swapped(w, a.node, x);
-    return (form){name_line(w, name, fg_value_alternate(w, w->width, y, x)), s.turn};
+    return (form){name_line(w, name, fg_value_alternate(w, w->width, y, x)), s.power};
   }
   const char *factor = s.apart % 2 ? alternating(w, a.factor) : factor_name(w, a.factor);
   if (s.apart % 2) x = swapped(w, a.node, x);
-  fg_op op = s.turn != b.z.turn ? FG_OP_FMS : minus ? FG_OP_FNMA : FG_OP_FMA;
-  return (form){operate(w, op, factor, x, y), s.turn};
+  fg_op op = s.power != b.z.power ? FG_OP_FMS : minus ? FG_OP_FNMA : FG_OP_FMA;
+  return (form){operate(w, op, factor, x, y), s.power};
 }
 
 static form times(fg_writer *w, fg_node factor, fg_node node) {
   form x = value_of(w, node);
-  return (form){operate(w, FG_OP_MUL, factor_name(w, factor), x.name, NULL), x.turn};
+  return (form){operate(w, FG_OP_MUL, factor_name(w, factor), x.name, NULL), x.power};
 }
 
 /* a b + c d, where c is the factor that is fused. */
@@ -486,20 +487,20 @@ static form compute(fg_writer *w, fg_node n) {
 
 /* Computes what is not there yet, operands first. */
 static form value_of(fg_writer *w, fg_node n) {
-  fg_pack *p = w->pack;
+  fg_complex_vectors *p = w->pack;
   fg_node first = p->same[n];
   if (!p->value[first].name) p->value[first] = compute(w, first);
-  return turned(p->value[first], p->turn[n]);
+  return turned(p->value[first], p->power[n]);
 }
 
 /* The vector itself, its turn carried out. */
 static const char *settled(fg_writer *w, fg_node n) {
   form z = value_of(w, n);
-  if (z.turn == 0) return z.name;
-  if (z.turn == 2) return operate(w, FG_OP_NEG, z.name, NULL, NULL);
+  if (z.power == 0) return z.name;
+  if (z.power == 2) return operate(w, FG_OP_NEG, z.name, NULL, NULL);
   const char *signs = signs_of(w), *parts = swapped(w, n, z.name);
   const char *turned = operate(w, FG_OP_MUL, signs, parts, NULL);
-  return z.turn == 3 ? turned : operate(w, FG_OP_NEG, turned, NULL, NULL);
+  return z.power == 3 ? turned : operate(w, FG_OP_NEG, turned, NULL, NULL);
 }
 
 /* ---- the stage ---------------------------------------------------------------------------- */
@@ -533,8 +534,8 @@ static void store_finished(fg_writer *w, bool at_once, bool all) {
   }
 }
 
-void fg_pack_write(fg_writer *w) {
-  fg_pack *p = w->pack;
+void fg_complex_vectors_write(fg_writer *w) {
+  fg_complex_vectors *p = w->pack;
   const fg_codelet *c = w->codelet;
   bool *needed = needed_nodes(w), at_once = w->store.move != FG_MOVE_TRANSPOSE && w->load.memory != w->store.memory;
   memset(p->value, 0, sizeof *p->value * (size_t)c->nnode);

@@ -4,7 +4,7 @@
 #include "generator/lower/writer.h"
 
 /* NULL: the stage does not ask for pairs, or cannot have them. After its places. */
-fg_pack *fg_pack_create(fg_writer *w);
+fg_complex_vectors *fg_complex_vectors_create(fg_writer *w);
 
-void fg_pack_write(fg_writer *w); /* the inside of the loops; w->value[slot] are pairs */
+void fg_complex_vectors_write(fg_writer *w); /* the inside of the loops; w->value[slot] are pairs */
 #endif

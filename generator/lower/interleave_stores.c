@@ -26,7 +26,7 @@ typedef struct merge {
 static int last_mentioned(const merge *m, int line) {
   int last = -1;
   const char *at = m->of.line[line];
-  for (fg_word word; (word = fg_line_word(&m->of, line, &at)).text;) {
+  for (fg_word word; (word = fg_lines_word(&m->of, line, &at)).text;) {
     int by = fg_lines_definer(&m->of, word);
     if (by >= m->operations) by = m->after[by];
     if (by > last) last = by;
@@ -36,7 +36,7 @@ static int last_mentioned(const merge *m, int line) {
 
 /* Definitions go ahead, and stores; assignments stay, as others may read what they change. */
 static void place(merge *m, int line, int loaded) {
-  bool constant = fg_line_begins(&m->of, line, "const "), store = !fg_line_defines(&m->of, line).text;
+  bool constant = fg_lines_begins(&m->of, line, "const "), store = !fg_lines_defines(&m->of, line).text;
   int after = last_mentioned(m, line);
   if (store && after < loaded) after = loaded;
   m->after[line] = (constant || store) && after >= 0 ? after : m->operations - 1;

@@ -96,9 +96,9 @@ static void write_guard(frame *f, fg_nest *n) {
 }
 
 /* The kernel's own number of a turn in place of the block's. */
-static void open_turns(frame *f, fg_nest *n) {
-  if (f->k->turns != 1) fg_nest_open(n, f->e->d->bulk->loop);
-  fg_nest_hardware(n, f->k->outer[0], f->e->d->bulk->turn, true);
+static void open_iterations(frame *f, fg_nest *n) {
+  if (f->k->iterations != 1) fg_nest_open(n, f->e->d->bulk->loop);
+  fg_nest_hardware(n, f->k->outer[0], f->e->d->bulk->iteration, true);
 }
 
 static void write_outer(frame *f) {
@@ -111,7 +111,7 @@ static void write_outer(frame *f) {
       int d = f->k->outer[i];
       bool is_block = f->e->launched && f->k->digit[d].role == FG_ROLE_BLOCK;
       if (pass == 0 && is_block && fg_bulk_is_wanted(f->e, f->k))
-        open_turns(f, &n);
+        open_iterations(f, &n);
       else if (pass == 0 && is_block)
         fg_nest_hardware(&n, d, f->e->d->block_id, is_whole(f, d));
       if (pass == 1 && !is_block) fg_nest_loop(&n, d, false);
@@ -178,14 +178,14 @@ static void write_call(frame *f, int s, bool stays) {
 }
 
 /* Between bulk copies. */
-static void write_turn(frame *f) {
+static void write_iteration(frame *f) {
   fg_bulk_frame bulk = {f->e, f->k, &f->uses};
   add_indented(f->values, "step", fg_bulk_begin(&bulk), f->indent);
   for (int s = 1; s < f->k->nstage; s++) {
     if (f->k->stage[s].bulk)
       add_indented(f->values, "step", fg_bulk_leave(&bulk), f->indent);
     else
-      write_call(f, s, f->k->turns != 1);
+      write_call(f, s, f->k->iterations != 1);
     add_indented(f->values, "step", fg_bulk_after(&bulk, s), f->indent);
   }
 }
@@ -275,8 +275,8 @@ static void write_bulk_memory(frame *f) {
                       .i = fg_arena_printf(a, "%lld", (long long)(room.at / real))};
     add_lines(f->values, "memory", fg_spell(e, 1, fg_storage_of(e, b) ? e->d->local_narrow : e->d->local_array, marks));
   }
-  const char *door = fg_arena_printf(a, "local + %lld", (long long)(fg_bulk_mbarrier(e, bytes) / real));
-  add_lines(f->values, "memory", fg_bulk_open(&bulk, door));
+  const char *mbarrier = fg_arena_printf(a, "local + %lld", (long long)(fg_bulk_mbarrier(e, bytes) / real));
+  add_lines(f->values, "memory", fg_bulk_open(&bulk, mbarrier));
 }
 
 static void write_memory(frame *f) {
@@ -292,7 +292,7 @@ static void write_memory(frame *f) {
                       .c = fg_arena_printf(e->cx->arena, "%lld", (long long)(fg_buffer_parts(b) * b->size)),
                       .i = fg_arena_printf(e->cx->arena, "%lld", before)};
     before += reals;
-    if (b->spread > 1) before += e->d->cluster->door_bytes / fg_precision_bytes(e->precision);
+    if (b->spread > 1) before += e->d->cluster->mbarrier_bytes / fg_precision_bytes(e->precision);
     fg_template_set(fg_template_add_row(f->values, "memory"), "text",
                     fg_spell(e, 1, fg_storage_of(e, b) ? e->d->local_narrow : e->d->local_array, marks));
   }
@@ -403,7 +403,7 @@ fg_status fg_lower_kernel(fg_emitter *e, int kernel, fg_strbuf *out, fg_uses *us
   for (int i = 0; i < 4; i++) fg_template_list(f->values, lists[i]);
   write_outer(f);
   bool bulk = fg_bulk_is_wanted(e, k);
-  (bulk ? write_turn : write_calls)(f);
+  (bulk ? write_iteration : write_calls)(f);
   (bulk ? write_bulk_memory : write_memory)(f);
   fg_template_set(f->values, "comment", comment_text(f));
   write_heads(f);

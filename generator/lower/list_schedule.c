@@ -32,7 +32,7 @@ typedef struct statement {
   int ready;              /* when its result is there: clocks / 4 */
 } statement;
 
-typedef struct turn {
+typedef struct iteration {
   fg_arena *arena;
   fg_lines of;
   statement *s;
@@ -40,7 +40,7 @@ typedef struct turn {
   bool stores_last;  /* they wait for all loads */
   int loads, registers;
   const char *fence;
-} turn;
+} iteration;
 
 enum { LATENCY_SUM = 3, LATENCY_FUSED = 4, LATENCY_EXCHANGE = 1 };
 /* Statements among which one is chosen; 1: the order of the schedule. */
@@ -48,20 +48,20 @@ static const int AHEAD[] = {24, 16, 12, 8, 6, 1};
 
 /* ---- reading ------------------------------------------------------------------- */
 
-static bool is_statement(const turn *t, int line) {
+static bool is_statement(const iteration *t, int line) {
   const char *end = t->of.line[line + 1] - 2;
-  return end >= t->of.line[line] && *end == ';' && !fg_line_begins(&t->of, line, "(void)");
+  return end >= t->of.line[line] && *end == ';' && !fg_lines_begins(&t->of, line, "(void)");
 }
 
 /* What computes it is known by its name; vectors that nothing does are loads, gathered ones too, or constants. */
-static void classify(turn *t, int line, fg_unit by) {
+static void classify(iteration *t, int line, fg_unit by) {
   static const unit of[] = {FREE, SUM, PRODUCT, PRODUCT, EXCHANGE, FREE};
   static const int latency[] = {0, LATENCY_SUM, LATENCY_SUM, LATENCY_FUSED, LATENCY_EXCHANGE, 0};
   statement *s = &t->s[line];
-  bool vector = fg_line_begins(&t->of, line, "const vec"), defines = fg_line_begins(&t->of, line, "const ");
-  s->unit = vector ? of[by] : defines || fg_line_has(&t->of, line, "*const ") ? FREE : STORE;
+  bool vector = fg_lines_begins(&t->of, line, "const vec"), defines = fg_lines_begins(&t->of, line, "const ");
+  s->unit = vector ? of[by] : defines || fg_lines_has(&t->of, line, "*const ") ? FREE : STORE;
   s->latency = vector ? latency[by] : 0;
-  s->constant = vector && s->unit == FREE && by != FG_UNIT_LOAD && !s->noperand && !fg_line_has(&t->of, line, "[");
+  s->constant = vector && s->unit == FREE && by != FG_UNIT_LOAD && !s->noperand && !fg_lines_has(&t->of, line, "[");
   s->load = vector && s->unit == FREE && !s->constant;
 }
 
@@ -75,20 +75,20 @@ static fg_unit unit_of(const fg_writer *w, int *next, fg_word word) {
   return FG_UNIT_NONE;
 }
 
-static void find_operands(turn *t, int line) {
+static void find_operands(iteration *t, int line) {
   statement *s = &t->s[line];
   s->noperand = fg_lines_operands(t->arena, &t->of, line, &s->operand);
   for (int i = 0; i < s->noperand; i++) t->s[s->operand[i]].users++;
 }
 
 /* A variable is given a value that another line reads, before or behind it. */
-static bool has_variables(const turn *t) {
+static bool has_variables(const iteration *t) {
   fg_lines assigned = fg_lines_of(t->arena, t->of.line[0]);
   for (int i = 0; i < t->of.count; i++)
     if (t->s[i].unit == STORE) fg_lines_define(&assigned, i);
   for (int i = 0; i < t->of.count; i++) {
     const char *at = t->of.line[i];
-    for (fg_word word; (word = fg_line_word(&t->of, i, &at)).text;) {
+    for (fg_word word; (word = fg_lines_word(&t->of, i, &at)).text;) {
       int by = fg_lines_definer(&assigned, word);
       if (by >= 0 && by != i) return true;
     }
@@ -97,10 +97,10 @@ static bool has_variables(const turn *t) {
 }
 
 /* Lines as statements; false: there are others, or a variable changes. */
-static bool read_turn(const fg_writer *w, turn *t) {
+static bool read_iteration(const fg_writer *w, iteration *t) {
   int before = -1, named = 0;
   for (int i = 0; i < t->of.count; i++) {
-    if (t->fence && fg_line_begins(&t->of, i, t->fence)) {
+    if (t->fence && fg_lines_begins(&t->of, i, t->fence)) {
       for (int k = before + 1; k < i; k++) t->s[k].fence = t->s[k].load;
       t->s[before = i].unit = FREE;
       t->s[i].placed = true;
@@ -108,7 +108,7 @@ static bool read_turn(const fg_writer *w, turn *t) {
     }
     if (!is_statement(t, i)) return false;
     find_operands(t, i);
-    fg_word word = fg_line_defines(&t->of, i);
+    fg_word word = fg_lines_defines(&t->of, i);
     classify(t, i, unit_of(w, &named, word));
     if (word.text && fg_lines_definer(&t->of, word) >= 0) return false; /* two of that name */
     if (t->s[i].unit != STORE) fg_lines_define(&t->of, i);
@@ -117,7 +117,7 @@ static bool read_turn(const fg_writer *w, turn *t) {
   return !has_variables(t);
 }
 
-static void find_heights(turn *t) {
+static void find_heights(iteration *t) {
   for (int i = t->of.count - 1; i >= 0; i--) {
     statement *s = &t->s[i];
     s->height += s->latency;
@@ -132,7 +132,7 @@ typedef struct clock { /* in quarters: four statements begin in one */
   int now, unit[UNITS], alive, loads;
 } clock;
 
-static bool may_begin(const turn *t, const clock *c, const statement *s) {
+static bool may_begin(const iteration *t, const clock *c, const statement *s) {
   if (s->unit == STORE && t->stores_last && c->loads) return false;
   for (int i = 0; i < s->noperand; i++)
     if (t->s[s->operand[i]].unit != FREE && !t->s[s->operand[i]].placed) return false;
@@ -140,7 +140,7 @@ static bool may_begin(const turn *t, const clock *c, const statement *s) {
 }
 
 /* Registers more, or less, behind it. */
-static int growth(const turn *t, const statement *s) {
+static int growth(const iteration *t, const statement *s) {
   int more = s->unit != STORE;
   for (int i = 0; i < s->noperand; i++) {
     const statement *o = &t->s[s->operand[i]];
@@ -152,7 +152,7 @@ static int growth(const turn *t, const statement *s) {
 
 /* How much is against a statement: a register too many outweighs all, one more is as much as five clocks of waiting.
  * Of 14 problems, all weights within a factor of two of these came within a hundredth. */
-static int against(const turn *t, const clock *c, const statement *s) {
+static int against(const iteration *t, const clock *c, const statement *s) {
   int start = c->now, more = growth(t, s), over = c->alive + more - (t->registers - 1);
   for (int i = 0; i < s->noperand; i++)
     if (t->s[s->operand[i]].ready > start) start = t->s[s->operand[i]].ready;
@@ -160,7 +160,7 @@ static int against(const turn *t, const clock *c, const statement *s) {
   return (over > 0 ? 100000 * over : 0) + 3 * (start - c->now + busy) - 2 * s->height + 60 * more;
 }
 
-static int choose(const turn *t, const clock *c, const int *order, int left, int ahead) {
+static int choose(const iteration *t, const clock *c, const int *order, int left, int ahead) {
   int best = -1, least = INT_MAX;
   for (int i = 0; i < left && (i < ahead || best < 0); i++) {
     const statement *s = &t->s[order[i]];
@@ -171,7 +171,7 @@ static int choose(const turn *t, const clock *c, const int *order, int left, int
   return best;
 }
 
-static void begin(turn *t, clock *c, int line) {
+static void begin(iteration *t, clock *c, int line) {
   statement *s = &t->s[line];
   int start = c->now > c->unit[s->unit] ? c->now : c->unit[s->unit];
   c->unit[s->unit] = (c->unit[s->unit] > c->now ? c->unit[s->unit] : c->now) + (s->unit == STORE ? 4 : 2);
@@ -188,12 +188,12 @@ static void begin(turn *t, clock *c, int line) {
   c->now++;
 }
 
-static void put_back(turn *t) {
+static void put_back(iteration *t) {
   for (int i = 0; i < t->of.count; i++) t->s[i].placed = false, t->s[i].left = t->s[i].users, t->s[i].ready = 0;
 }
 
 /* Changes `order`, statements in the order of the schedule. */
-static bool reorder(turn *t, int *order, int ahead) {
+static bool reorder(iteration *t, int *order, int ahead) {
   clock c = {.loads = t->loads};
   put_back(t);
   for (int done = 0; done < t->count; done++) {
@@ -210,7 +210,7 @@ static bool reorder(turn *t, int *order, int ahead) {
 
 /* Belady's, as in pressure.c, of lines; a number from memory that is wanted once is an operand there. */
 typedef struct room {
-  const turn *t;
+  const iteration *t;
   int *next; /* per line: position of its next use */
   int held[64], count, spills;
 } room;
@@ -231,7 +231,7 @@ static void hold(room *r, int line) {
 static bool takes_register(const statement *s) { return s->unit == FREE ? s->load && s->users > 1 : s->users > 0; }
 
 /* following[at][k]: the use of its operand k behind position `at`. */
-static int **find_uses(const turn *t, const int *order, int *next) {
+static int **find_uses(const iteration *t, const int *order, int *next) {
   int **following = fg_arena_new(t->arena, int *, t->count + 1);
   for (int i = 0; i < t->of.count; i++) next[i] = INT_MAX;
   for (int at = t->count - 1; at >= 0; at--) {
@@ -242,7 +242,7 @@ static int **find_uses(const turn *t, const int *order, int *next) {
   return following;
 }
 
-static int spills(const turn *t, const int *order) {
+static int spills(const iteration *t, const int *order) {
   room r = {.t = t, .next = fg_arena_new(t->arena, int, t->of.count + 1)};
   int **following = find_uses(t, order, r.next);
   for (int at = 0; at < t->count; at++) {
@@ -261,7 +261,7 @@ static int spills(const turn *t, const int *order) {
 
 /* ---- writing --------------------------------------------------------------------- */
 
-static void write_line(fg_writer *w, turn *t, int line) {
+static void write_line(fg_writer *w, iteration *t, int line) {
   statement *s = &t->s[line];
   if (s->placed) return;
   s->placed = true;
@@ -272,9 +272,9 @@ static void write_line(fg_writer *w, turn *t, int line) {
 
 /* Pointers, which stand first, and what nobody mentions stay there; constants stay in their order, as the text over
  * prime fields has them. */
-static void write_turn(fg_writer *w, turn *t, const int *order) {
+static void write_iteration(fg_writer *w, iteration *t, const int *order) {
   bool first = true;
-  for (int i = 0; i < t->of.count; i++) t->s[i].placed = t->fence && fg_line_begins(&t->of, i, t->fence);
+  for (int i = 0; i < t->of.count; i++) t->s[i].placed = t->fence && fg_lines_begins(&t->of, i, t->fence);
   for (int i = 0; i < t->of.count; i++) {
     const statement *s = &t->s[i];
     first = first && s->unit == FREE && !s->load;
@@ -297,14 +297,14 @@ static bool is_wanted(const fg_writer *w) {
 void fg_list_schedule_iteration(fg_writer *w, size_t from) {
   if (!is_wanted(w)) return;
   fg_arena *a = w->e->cx->arena;
-  turn t = {.arena = a,
-            .of = fg_lines_of(a, fg_arena_printf(a, "%s", w->out->text + from)),
-            .registers = w->e->o->isa->registers,
-            .stores_last = w->load.memory == w->store.memory,
-            .fence = w->e->d->stage_fence};
+  iteration t = {.arena = a,
+                 .of = fg_lines_of(a, fg_arena_printf(a, "%s", w->out->text + from)),
+                 .registers = w->e->o->isa->registers,
+                 .stores_last = w->load.memory == w->store.memory,
+                 .fence = w->e->d->stage_fence};
   t.s = fg_arena_new(a, statement, t.of.count + 1);
   t.order = fg_arena_new(a, int, t.of.count + 1);
-  if (!read_turn(w, &t)) return;
+  if (!read_iteration(w, &t)) return;
   find_heights(&t);
   for (int i = 0; i < t.of.count; i++) t.loads += t.s[i].load && t.s[i].users;
   int *best = NULL, least = INT_MAX;
@@ -316,5 +316,5 @@ void fg_list_schedule_iteration(fg_writer *w, size_t from) {
     if (n < least) least = n, best = order;
   }
   fg_strbuf_cut(w->out, from);
-  write_turn(w, &t, best);
+  write_iteration(w, &t, best);
 }

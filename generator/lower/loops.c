@@ -117,13 +117,13 @@ static const char *over_parts(const fg_nest *n, const char *x) {
 /* Where a part of a loop begins: "64 * part / parts", times its step. A clipped last turn is the last
  * part's beside its others, "part / parts" more where `part` is all of them. */
 static const char *part_bound(fg_nest *n, const fg_digit *d, const char *part) {
-  fg_sum turns, at;
-  fg_sum_init(&turns, n->e, n->uses);
+  fg_sum iterations, at;
+  fg_sum_init(&iterations, n->e, n->uses);
   fg_sum_init(&at, n->e, n->uses);
   fg_num extent = d->extent;
   if (fg_digit_is_clipped(d)) extent.n = fg_digit_parts(d, extent.n);
-  fg_sum_add(&turns, extent, 1, part);
-  fg_sum_add(&at, fg_num_const(d->step), 1, over_parts(n, fg_sum_text(&turns)));
+  fg_sum_add(&iterations, extent, 1, part);
+  fg_sum_add(&at, fg_num_const(d->step), 1, over_parts(n, fg_sum_text(&iterations)));
   if (fg_digit_is_clipped(d)) fg_sum_add(&at, fg_num_const(d->step), 1, over_parts(n, part));
   fg_sum_add(&at, d->start, 1, NULL);
   return fg_sum_text(&at);
@@ -206,10 +206,10 @@ static void record_hardware(fg_nest *n, const fg_digit *d, const char *name, con
 /* The proof's text asks before each iteration. */
 static void ask(fg_nest *n, int digit, const char *at) {
   int kernel = 0;
-  if (!n->e->o->map || !n->e->d->turn) return;
+  if (!n->e->o->map || !n->e->d->iteration) return;
   while (n->e->p->kernel[kernel] != n->k) kernel++;
   const char *loop = fg_arena_printf(n->e->cx->arena, "%d", fg_text_loop_number(kernel, digit));
-  line(n, "%s", fg_spell(n->e, 1, n->e->d->turn, (fg_marks){.i = loop, .v = at}));
+  line(n, "%s", fg_spell(n->e, 1, n->e->d->iteration, (fg_marks){.i = loop, .v = at}));
 }
 
 void fg_nest_threads(fg_nest *n, int threads) {
@@ -273,14 +273,14 @@ void fg_nest_loop(fg_nest *n, int digit, bool unroll) {
                       .end = part ? part_bound(n, d, "(part + 1)") : fg_sum_text(&bound),
                       .first = clipped ? 0 : d->start.n,
                       .step = d->step > 1 ? d->step : 1,
-                      .turns = known ? d->extent.n : 0};
+                      .iterations = known ? d->extent.n : 0};
   write_loop(n, l, first);
 }
 
 int64_t fg_nest_iterations(const fg_nest *n) {
-  int64_t turns = n->nloop == n->depth && n->nloop ? 1 : 0;
-  for (int i = 0; i < n->nloop; i++) turns *= n->loop[i].turns;
-  return turns;
+  int64_t iterations = n->nloop == n->depth && n->nloop ? 1 : 0;
+  for (int i = 0; i < n->nloop; i++) iterations *= n->loop[i].iterations;
+  return iterations;
 }
 
 void fg_nest_first_iteration(fg_nest *n) {
@@ -294,7 +294,7 @@ void fg_nest_first_iteration(fg_nest *n) {
 }
 
 /* "q == 0 && p == 0 ? 8 : 0" */
-static const char *second_turn(const fg_nest *n) {
+static const char *second_iteration(const fg_nest *n) {
   fg_strbuf s;
   fg_strbuf_init(&s, n->e->cx->arena);
   const fg_text_loop *last = &n->loop[n->nloop - 1];
@@ -308,7 +308,8 @@ static const char *second_turn(const fg_nest *n) {
 void fg_nest_other_iterations(fg_nest *n) {
   for (int i = 0; i < n->nloop; i++) {
     const fg_text_loop *l = &n->loop[i];
-    write_loop(n, l, i + 1 < n->nloop ? fg_arena_printf(n->e->cx->arena, "%lld", (long long)l->first) : second_turn(n));
+    write_loop(n, l,
+               i + 1 < n->nloop ? fg_arena_printf(n->e->cx->arena, "%lld", (long long)l->first) : second_iteration(n));
   }
 }
 

@@ -45,7 +45,7 @@ static void note_stage(fg_emitter *e, const fg_stage *s) {
   const fg_operations *const both[] = {s->loaded, s->stored};
   for (int side = 0; side < 2; side++)
     for (int i = 0; both[side] && i < both[side]->count; i++)
-      if (both[side]->point[i].has_operand) note(e, both[side]->point[i].operand.buffer, false);
+      if (both[side]->operation[i].has_operand) note(e, both[side]->operation[i].operand.buffer, false);
   if (!s->has_twiddle) return;
   note(e, s->twiddle.buffer, false);
   if (s->twiddle.index.lookup >= 0) note(e, s->twiddle.index.lookup, false);

@@ -77,20 +77,20 @@ static const char *expression(fg_writer *w, const char *text, const operands *x)
 /* ---- one side of a stage -------------------------------------------------------- */
 
 static bool is_complex_before(const fg_operation_side *s, int operation) {
-  bool complex = s->parts == 2 && !s->points->two_by_two;
-  for (int i = 0; i < operation; i++) complex = complex && s->points->point[i].row->im;
+  bool complex = s->parts == 2 && !s->operations->two_by_two;
+  for (int i = 0; i < operation; i++) complex = complex && s->operations->operation[i].row->im;
   return complex;
 }
 
 static const char *text_of(const fg_operation_side *s, int operation, int part) {
-  const fg_operation_row *row = s->points->point[operation].row;
+  const fg_operation_row *row = s->operations->operation[operation].row;
   if (!is_complex_before(s, operation)) return row->real;
   return part ? row->im : row->re;
 }
 
 /* Which part a letter of an expression for `part` means: of an element (r, i), of what is taken (a, b). */
 static int part_for(const fg_operation_side *s, char letter, int part) {
-  return s->points->two_by_two ? part : letter == 'i' || letter == 'b';
+  return s->operations->two_by_two ? part : letter == 'i' || letter == 'b';
 }
 
 static void note_operand(fg_access_plan *p, int slot, int part) {
@@ -114,26 +114,26 @@ static int note_needs(fg_operation_side *s, int slot, int count, int wanted) {
   return wanted;
 }
 
-static fg_status start_side(fg_writer *w, fg_operation_side *s, const fg_operations *points, char *tag) {
-  if (!points) return FG_OK;
-  s->points = points;
-  for (int k = 0; k < points->count; k++) {
-    if (!points->point[k].has_operand) continue;
+static fg_status start_side(fg_writer *w, fg_operation_side *s, const fg_operations *operations, char *tag) {
+  if (!operations) return FG_OK;
+  s->operations = operations;
+  for (int k = 0; k < operations->count; k++) {
+    if (!operations->operation[k].has_operand) continue;
     s->operand[k] = fg_arena_new(arena(w), fg_access_plan, 1);
-    fg_status status = fg_access_plan_init(w, s->operand[k], &points->point[k].operand, (*tag)++);
+    fg_status status = fg_access_plan_init(w, s->operand[k], &operations->operation[k].operand, (*tag)++);
     if (status != FG_OK) return status;
   }
-  s->memo = fg_arena_new(arena(w), const char *, 2 * points->count * s->slots + 1);
+  s->memo = fg_arena_new(arena(w), const char *, 2 * operations->count * s->slots + 1);
   return FG_OK;
 }
 
 /* Functions that the dialect does not have. */
-static fg_status check_calls(const fg_writer *w, const fg_operations *points) {
-  for (int k = 0; points && k < points->count; k++) {
-    const char *text = points->point[k].row->re;
+static fg_status check_calls(const fg_writer *w, const fg_operations *operations) {
+  for (int k = 0; operations && k < operations->count; k++) {
+    const char *text = operations->operation[k].row->re;
     if ((strchr(text, 'q') && !w->e->d->call[FG_CALL_SQRT]) || (strchr(text, 'l') && !w->e->d->call[FG_CALL_LOG10]))
       return fg_diag_set(&w->e->cx->diag, FG_EUSER, "emit: %s: the dialect %s has no such function; it has mag2",
-                         points->point[k].row->name, w->e->d->name);
+                         operations->operation[k].row->name, w->e->d->name);
   }
   return FG_OK;
 }
@@ -154,22 +154,22 @@ fg_status fg_lower_operations_prepare(fg_writer *w) {
 
 void fg_lower_operations_note_needed(fg_writer *w) {
   fg_access_plan *p = &w->load;
-  for (int first = 0; w->before.points && p; first += p->slots, p = p->rest)
+  for (int first = 0; w->before.operations && p; first += p->slots, p = p->rest)
     for (int slot = 0; slot < p->slots; slot++) {
       int wanted = 0;
       for (int part = 0; part < p->parts; part++) wanted |= p->needed[p->parts * slot + part] << part;
-      wanted = note_needs(&w->before, first + slot, w->before.points->count, wanted);
+      wanted = note_needs(&w->before, first + slot, w->before.operations->count, wanted);
       for (int part = 0; part < p->parts; part++) p->needed[p->parts * slot + part] = wanted >> part & 1;
     }
-  for (int slot = 0; w->after.points && slot < w->after.slots; slot++)
-    note_needs(&w->after, slot, w->after.points->count, w->store.parts == 2 ? 3 : 1);
+  for (int slot = 0; w->after.operations && slot < w->after.slots; slot++)
+    note_needs(&w->after, slot, w->after.operations->count, w->store.parts == 2 ? 3 : 1);
 }
 
 /* The scale, as a value of the stage's type; declared before the loops. */
 void fg_lower_operations_declare(fg_writer *w) {
   bool scaled = false;
-  for (int k = 0; w->after.points && k < w->after.points->count; k++)
-    scaled |= w->after.points->point[k].row->takes == FG_TAKES_SYMBOL;
+  for (int k = 0; w->after.operations && k < w->after.operations->count; k++)
+    scaled |= w->after.operations->operation[k].row->takes == FG_TAKES_SYMBOL;
   if (!scaled) return;
   fg_system field = {w->e->o->field}, reals = {NULL};
   double value = (double)fg_operation_values_scale(&reals, &w->e->p->problem).quad.re;
@@ -196,7 +196,7 @@ static const char *part_after(fg_writer *w, fg_operation_side *s, int count, int
   operands x = {0};
   if (strchr(text, 'r')) x.re = part_after(w, s, k, slot, part_for(s, 'r', part), raw);
   if (strchr(text, 'i')) x.im = part_after(w, s, k, slot, part_for(s, 'i', part), raw);
-  if (s->points->point[k].row->takes == FG_TAKES_SYMBOL) x.a = "KP_scale";
+  if (s->operations->operation[k].row->takes == FG_TAKES_SYMBOL) x.a = "KP_scale";
   if (s->operand[k] && strchr(text, 'a')) x.a = operand_part(w, s->operand[k], slot, part_for(s, 'a', part));
   if (s->operand[k] && strchr(text, 'b')) x.b = operand_part(w, s->operand[k], slot, part_for(s, 'b', part));
   return *memo = expression(w, text, &x);
@@ -207,17 +207,17 @@ const char *fg_lower_operation_input(fg_writer *w, int number) {
   fg_access_plan *p = fg_access_plan_of(&w->load, &number);
   int slot = number / parts;
   fg_move_load_slot(w, p, slot);
-  if (!w->before.points) return fg_move_loaded_name(w, p, number);
+  if (!w->before.operations) return fg_move_loaded_name(w, p, number);
   const char *raw[2] = {fg_move_loaded_name(w, p, parts * slot), fg_move_loaded_name(w, p, parts * slot + parts - 1)};
-  return part_after(w, &w->before, w->before.points->count, element, part, raw);
+  return part_after(w, &w->before, w->before.operations->count, element, part, raw);
 }
 
 void fg_lower_operations_finish(fg_writer *w, int slot) {
   fg_operation_side *s = &w->after;
-  if (!s->points || w->pack) return;
+  if (!s->operations || w->pack) return;
   for (int part = 0; part < w->store.parts; part++)
     w->value[w->store.parts * slot + part] =
-        part_after(w, s, s->points->count, slot, part, &w->result[s->parts * slot]);
+        part_after(w, s, s->operations->count, slot, part, &w->result[s->parts * slot]);
 }
 
 /* ---- numbers of other types in memory ------------------------------------------- */
@@ -280,7 +280,7 @@ bool fg_storage_moves_pairs(const fg_emitter *e, const fg_buffer *b) {
 
 /* Every one of them is stored two by two in words, with nothing done to it before. */
 const fg_storage_row *fg_storage_hold_row(const fg_writer *w) {
-  const fg_storage_row *row = w->e->coder || w->after.points ? NULL : fg_storage_of(w->e, w->store.b);
+  const fg_storage_row *row = w->e->coder || w->after.operations ? NULL : fg_storage_of(w->e, w->store.b);
   for (const fg_access_plan *p = &w->store; p && row; p = p->rest)
     if (fg_storage_of(w->e, p->b) != row || !row->two || (!p->pair && !fg_cluster_sends(w, p))) row = NULL;
   return row;
@@ -291,9 +291,9 @@ const fg_storage_row *fg_storage_come_row(const fg_writer *w) {
   enum { MOST_WORDS = 32 };
   const fg_access_plan *p = &w->load;
   bool far = w->e->launched && w->lanes == 1 && w->e->p->buffer[p->memory].space != FG_SPACE_LOCAL;
-  bool plain = p->pair && p->direct && !p->rest && !p->npred && !w->stage->npred && !w->before.points;
+  bool plain = p->pair && p->direct && !p->rest && !p->npred && !w->stage->npred && !w->before.operations;
   if (!far || !plain || w->hold || w->pack || w->e->coder) return NULL;
-  if (w->hold_turns < 2 || p->slots * w->hold_turns > MOST_WORDS) return NULL;
+  if (w->hold_iterations < 2 || p->slots * w->hold_iterations > MOST_WORDS) return NULL;
   const fg_storage_row *row = fg_storage_of(w->e, p->b);
   return row && row->two ? row : NULL;
 }

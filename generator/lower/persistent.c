@@ -39,8 +39,8 @@ const char *fg_persistent_read(const fg_emitter *e, const fg_kernel *k, int memo
 
 const char *fg_persistent_write(const fg_emitter *e, const fg_kernel *k, int memory) {
   if (!fg_persistent_has(e, k)) return NULL;
-  if (memory == FG_BUFFER_OUT) return e->d->queue->pair_away;
-  return queue_of(e)->keep && e->p->buffer[memory].round ? e->d->queue->pair_keep : NULL;
+  if (memory == FG_BUFFER_OUT) return e->d->queue->pair_evict_first;
+  return queue_of(e)->evict_last && e->p->buffer[memory].round ? e->d->queue->pair_evict_last : NULL;
 }
 
 /* Places in the ring that are left one by one; 0: with their transforms. */
@@ -79,9 +79,9 @@ static bool frees_early(const fg_emitter *e, int kernel) {
 }
 
 /* Whether tiles of the first kernel wait for room within. */
-static bool waits_within(const fg_emitter *e) { return queue_of(e)->early && queue_of(e)->waits[0]; }
+static bool waits_within(const fg_emitter *e) { return queue_of(e)->deferred_wait && queue_of(e)->waits[0]; }
 
-static bool takes_early(const fg_emitter *e) { return queue_of(e)->early > 1; }
+static bool defers_waits(const fg_emitter *e) { return queue_of(e)->deferred_wait > 1; }
 
 int fg_persistent_arguments(const fg_emitter *e, int kernel, bool given, const char **item) {
   int n = 0;
@@ -94,7 +94,7 @@ int fg_persistent_arguments(const fg_emitter *e, int kernel, bool given, const c
                                : fg_arena_printf(a, "transform >= %d ? %s : %s", queue_of(e)->ring, room_text(e),
                                                  e->d->queue->nobody);
   if (frees_early(e, kernel)) item[n++] = given ? left_text(e) : fg_arena_printf(a, "%s *through", counter);
-  if (!takes_early(e)) return n;
+  if (!defers_waits(e)) return n;
   item[n++] = given ? "queue" : fg_arena_printf(a, "%s *queue", counter);
   item[n++] = given ? "transforms" : fg_arena_printf(a, "const %s transforms", counter);
   item[n++] = given ? "&next" : fg_arena_printf(a, "%s *next", counter);
@@ -112,12 +112,12 @@ const char *fg_persistent_arrive(const fg_emitter *e, int kernel, int stage) {
 }
 
 static const char *take_text(const fg_emitter *e) {
-  if (!takes_early(e)) return fg_spell(e, 1, e->d->queue->take, (fg_marks){.p = "queue"});
+  if (!defers_waits(e)) return fg_spell(e, 1, e->d->queue->take, (fg_marks){.p = "queue"});
   return fg_arena_printf(e->cx->arena, "%s_take(queue, transforms)", e->name);
 }
 
 const char *fg_persistent_next(const fg_emitter *e, int kernel, int stage) {
-  if (!takes_early(e) || kernel > 1 || stage != queue_of(e)->last[kernel]) return NULL;
+  if (!defers_waits(e) || kernel > 1 || stage != queue_of(e)->last[kernel]) return NULL;
   return by_one_thread(e, "", fg_arena_printf(e->cx->arena, "*next = %s;", take_text(e)));
 }
 
@@ -133,14 +133,14 @@ static int round_memory(const fg_emitter *e) {
 }
 
 /* All lines of a tile's part of the ring, whose digit of the address stands where the turn has it. */
-static const char *drop_text(fg_emitter *e) {
+static const char *discard_text(fg_emitter *e) {
   const fg_queue *q = queue_of(e);
   const fg_buffer *b = &e->p->buffer[round_memory(e)];
   int64_t tiles = q->tiles[1], low = q->part[q->part[0] > q->part[1]], high = q->part[q->part[0] < q->part[1]],
           line = FG_QUEUE_LINE / (2 * (int64_t)fg_precision_bytes(b->precision)), room = b->size / q->ring;
   fg_arena *a = e->cx->arena;
   fg_template_values *v = fg_template_create(e->cx);
-  const char *turn = fg_arena_printf(a, "(block / %lld %% 2)", places_of(e));
+  const char *phase = fg_arena_printf(a, "(block / %lld %% 2)", places_of(e));
   fg_marks marks = {.p = fg_arena_printf(a, "%s + 2 * (e + %lld * (block / %lld %% %d))",
                                          e->memory[round_memory(e)].name, (long long)room, (long long)tiles, q->ring)};
   fg_strbuf out;
@@ -148,8 +148,8 @@ static const char *drop_text(fg_emitter *e) {
   fg_template_set(v, "counter", e->d->queue->counter);
   fg_template_set(v, "thread", e->d->thread_id);
   fg_template_set(v, "index", e->index);
-  fg_template_set(v, "turned", q->part[1] == high ? turn : fg_arena_printf(a, "(1 - %s)", turn));
-  fg_template_set(v, "drop", fg_spell(e, 1, e->d->queue->drop, marks));
+  fg_template_set(v, "turned", q->part[1] == high ? phase : fg_arena_printf(a, "(1 - %s)", phase));
+  fg_template_set(v, "drop", fg_spell(e, 1, e->d->queue->discard, marks));
   fg_template_set(v, "barrier", e->d->barrier_block);
   set_number(v, "threads", e->p->kernel[1]->threads);
   set_number(v, "lines", room / tiles / line);
@@ -167,7 +167,7 @@ static const char *drop_text(fg_emitter *e) {
 
 const char *fg_persistent_free(fg_emitter *e, int kernel, int stage) {
   if (!frees_early(e, kernel) || stage != queue_of(e)->frees) return NULL;
-  const char *dropped = queue_of(e)->drop ? fg_arena_printf(e->cx->arena, "%s  ", drop_text(e)) : "";
+  const char *dropped = queue_of(e)->discard ? fg_arena_printf(e->cx->arena, "%s  ", discard_text(e)) : "";
   return fg_arena_printf(e->cx->arena, "%s%s", dropped,
                          by_one_thread(e, "", fg_spell(e, 1, e->d->queue->done, (fg_marks){.p = "through"})));
 }
@@ -207,7 +207,7 @@ static void set_items(const fg_emitter *e, fg_template_values *v) {
   const fg_queue *q = queue_of(e);
   fg_template_set(v, "name", e->name);
   fg_template_set(v, "counter", e->d->queue->counter);
-  set_number(v, "lag", q->lag);
+  set_number(v, "lag", q->distance);
   set_number(v, "tiles0", q->tiles[0]);
   set_number(v, "tiles1", q->tiles[1]);
   set_number(v, "both", q->tiles[0] + q->tiles[1]);
@@ -224,7 +224,7 @@ fg_status fg_lower_queue_items(fg_emitter *e, fg_strbuf *out) {
       .p = fg_arena_printf(e->cx->arena, "queue + %d + tile / %lld", FG_QUEUE_FIRST, (long long)queue_of(e)->tiles[1]),
       .i = fg_arena_printf(e->cx->arena, "%lld", (long long)queue_of(e)->waits[1])};
   fg_template_set(v, "inner", form->inner);
-  fg_template_set(v, "early", takes_early(e) ? "yes" : "");
+  fg_template_set(v, "early", defers_waits(e) ? "yes" : "");
   fg_template_set(v, "take", fg_spell(e, 1, form->take, (fg_marks){.p = "queue"}));
   fg_template_set(v, "is_ready", fg_spell(e, 1, form->ready, marks));
   return fg_template_expand(e->cx, "items.tmpl", v, out);
@@ -236,7 +236,7 @@ static void set_waits(const fg_emitter *e, fg_template_values *v) {
     fg_marks marks = {.p = k ? "stored + transform" : room_text(e),
                       .i = k ? fg_arena_printf(e->cx->arena, "%lld", (long long)queue_of(e)->waits[1])
                              : room_count(e, "tile")};
-    bool here = queue_of(e)->waits[k] && (k || !queue_of(e)->early);
+    bool here = queue_of(e)->waits[k] && (k || !queue_of(e)->deferred_wait);
     fg_template_set(v, names[k], here ? fg_spell(e, 1, e->d->queue->wait, marks) : "");
   }
 }
@@ -259,9 +259,9 @@ fg_status fg_lower_queue(fg_emitter *e, const fg_queue_text *t, fg_strbuf *out) 
   fg_template_set(v, "declare", fg_spell(e, 1, form->declare, (fg_marks){.v = "next"}));
   fg_template_set(v, "opaque", fg_spell(e, 1, form->opaque, (fg_marks){.v = FG_QUEUE_ZERO}));
   fg_template_set(v, "take", take_text(e));
-  fg_template_set(v, takes_early(e) ? "early" : "now", "yes");
-  fg_template_set(v, takes_early(e) ? "now" : "early", "");
-  fg_template_set(v, "together", q->early ? "" : "yes");
+  fg_template_set(v, defers_waits(e) ? "early" : "now", "yes");
+  fg_template_set(v, defers_waits(e) ? "now" : "early", "");
+  fg_template_set(v, "together", q->deferred_wait ? "" : "yes");
   fg_template_set(v, "done", fg_spell(e, 1, form->done, (fg_marks){.p = "over"}));
   fg_template_set(v, "nobody", form->nobody);
   fg_template_set(v, "through", frees_early(e, 1) ? form->nobody : left_text(e));

@@ -40,9 +40,9 @@ static load load_of(const fg_writer *w) {
 
 /* Sums and shuffles have three units of four, sums alone two. */
 static int64_t wanted(const load *l) {
-  int64_t all = l->sums + l->shuffles + l->products, turn = OPERATION * all;
+  int64_t all = l->sums + l->shuffles + l->products, iteration = OPERATION * all;
   int64_t more = max64((l->sums + l->shuffles - 3 * l->products) / 4, l->sums - all / 2);
-  int64_t room = (turn - THIRD_READ * l->fused - STORE * l->stores) / THIRD_READ;
+  int64_t room = (iteration - THIRD_READ * l->fused - STORE * l->stores) / THIRD_READ;
   return max64(0, min64(min64(more, room), l->sums));
 }
 

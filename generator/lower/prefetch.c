@@ -207,17 +207,17 @@ static int64_t tile_of(const fg_writer *w, int array) {
 
 /* A stage's turns share `all` numbers out among them: where each begins, as terms, and how many it has. */
 static bool share_out(const fg_writer *w, int64_t all, fg_affine *at, int64_t *each) {
-  int64_t turns = 1;
+  int64_t iterations = 1;
   int first = at->nterm;
   for (int i = w->stage->nloop - 1; i >= 0; i--) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
     if (w->stage->loop[i] == w->stage->lane) continue;
     if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST || d->step <= 0) return false;
     if (at->nterm == FG_MAX_TERMS) return false;
-    at->term[at->nterm++] = (fg_term){.digit = w->stage->loop[i], .coef = fg_num_const(turns)};
-    turns *= d->extent.n;
+    at->term[at->nterm++] = (fg_term){.digit = w->stage->loop[i], .coef = fg_num_const(iterations)};
+    iterations *= d->extent.n;
   }
-  *each = ((all + turns - 1) / turns + w->lanes - 1) / w->lanes * w->lanes;
+  *each = ((all + iterations - 1) / iterations + w->lanes - 1) / w->lanes * w->lanes;
   for (int t = first; t < at->nterm; t++) {
     int64_t run = at->term[t].coef.n * *each, step = w->k->digit[at->term[t].digit].step;
     if (run % step) return false;
@@ -351,16 +351,16 @@ void fg_prefetch(fg_writer *w, const fg_access_plan *p, const fg_component *spot
 }
 
 void fg_prefetch_spread(fg_writer *w) {
-  int64_t fetches = fg_line_count(w->fetches.text), written = 0, line = 0;
+  int64_t fetches = fg_spell_line_count(w->fetches.text), written = 0, line = 0;
   if (!fetches) return;
   const char *text = fg_arena_printf(w->e->cx->arena, "%s", w->out->text + w->fetch_from), *next = w->fetches.text;
-  int64_t lines = fg_line_count(text);
+  int64_t lines = fg_spell_line_count(text);
   fg_strbuf_cut(w->out, w->fetch_from);
   for (const char *end; *text; text = end) {
-    end = fg_line_end(text);
+    end = fg_spell_line_end(text);
     fg_strbuf_addn(w->out, text, (size_t)(end - text));
     for (line++; written * lines < line * fetches; written++) {
-      const char *after = fg_line_end(next);
+      const char *after = fg_spell_line_end(next);
       fg_strbuf_addn(w->out, next, (size_t)(after - next));
       next = after;
     }

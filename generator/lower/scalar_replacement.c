@@ -170,11 +170,11 @@ static void declare_pieces(const fg_emitter *e, fg_strbuf *out) {
 }
 
 /* Every turn of a stage in a block of its own. */
-static fg_status write_turns(fg_emitter *e, const fg_kernel *k, int stage, fg_strbuf *body, fg_uses *uses) {
+static fg_status write_iterations(fg_emitter *e, const fg_kernel *k, int stage, fg_strbuf *body, fg_uses *uses) {
   const fg_stage *s = &k->stage[stage];
-  int64_t counter[FG_MAX_LOOPS] = {0}, turns = fg_stage_iterations(k, s);
-  for (int64_t turn = 0; turn < turns; turn++) {
-    int64_t rest = turn;
+  int64_t counter[FG_MAX_LOOPS] = {0}, iterations = fg_stage_iterations(k, s);
+  for (int64_t iteration = 0; iteration < iterations; iteration++) {
+    int64_t rest = iteration;
     for (int i = s->nloop - 1; i >= 0; i--) {
       if (s->loop[i] == s->lane) continue;
       counter[i] = rest % k->digit[s->loop[i]].extent.n;
@@ -193,7 +193,7 @@ static fg_status write_stages(fg_emitter *e, const fg_kernel *k, fg_forward *f, 
   e->forward = f;
   for (int b = 0; b < e->p->nbuffer; b++) f->tracked[b] = is_private(e, k, b);
   fg_status status = FG_OK;
-  for (int i = 0; i < k->nstage && status == FG_OK; i++) status = write_turns(e, k, i, body, uses);
+  for (int i = 0; i < k->nstage && status == FG_OK; i++) status = write_iterations(e, k, i, body, uses);
   e->forward = NULL;
   return status;
 }

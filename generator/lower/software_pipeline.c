@@ -51,7 +51,7 @@ static void find_operands(skew *k, int line) {
 /* Lines may have another order by now than names (list_schedule.c). */
 static void classify(skew *k, int line, fg_word word) {
   statement *s = &k->s[line];
-  s->defines = word.text && (fg_line_begins(&k->of, line, "const ") || fg_line_has(&k->of, line, "*const "));
+  s->defines = word.text && (fg_lines_begins(&k->of, line, "const ") || fg_lines_has(&k->of, line, "*const "));
   for (int i = 0; s->defines && i < k->w->nnamed; i++) {
     const fg_named *n = &k->w->named[i];
     if (strlen(n->name) != word.length || memcmp(n->name, word.text, word.length) != 0) continue;
@@ -62,7 +62,7 @@ static void classify(skew *k, int line, fg_word word) {
 
 /* "const vec16 KP707106781 = ...": the text over prime fields has them in the same order, whatever its loops are. */
 static bool is_constant(const skew *k, int line, fg_word word) {
-  return word.text && word.text[0] == 'K' && fg_line_begins(&k->of, line, "const vec");
+  return word.text && word.text[0] == 'K' && fg_lines_begins(&k->of, line, "const vec");
 }
 
 static bool stores_vectors(const skew *k, const statement *s) {
@@ -78,9 +78,9 @@ static bool is_late(const skew *k, const statement *s) {
 }
 
 /* False: a name is defined twice, or a variable changes. */
-static bool read_turn(skew *k) {
+static bool read_iteration(skew *k) {
   for (int i = 0; i < k->of.count; i++) {
-    fg_word word = fg_line_defines(&k->of, i);
+    fg_word word = fg_lines_defines(&k->of, i);
     find_operands(k, i);
     classify(k, i, word);
     k->s[i].ahead = is_constant(k, i, word);
@@ -138,7 +138,7 @@ static void write_early(const skew *k, int at) { write_line(k, k->early[at]); }
 static void write_late(const skew *k, int at) {
   int line = k->late[at];
   const char *from = begin_line(k, line), *next = from;
-  for (fg_word word; (word = fg_line_word(&k->of, line, &next)).text; from = next) {
+  for (fg_word word; (word = fg_lines_word(&k->of, line, &next)).text; from = next) {
     int by = fg_lines_definer(&k->of, word);
     fg_strbuf_addn(k->w->out, from, (size_t)(word.text - from));
     if (by >= 0 && is_carried(&k->s[by])) fg_strbuf_add(k->w->out, "o");
@@ -151,7 +151,7 @@ static void write_late(const skew *k, int at) {
 static void declare_pointer(const skew *k, int line) {
   static const char constant[] = "const ";
   const char *from = k->of.line[line] + strspn(k->of.line[line], " ");
-  fg_word name = fg_line_defines(&k->of, line);
+  fg_word name = fg_lines_defines(&k->of, line);
   size_t length = (size_t)(name.text - from), tail = sizeof constant - 1;
   if (length > tail && !strncmp(name.text - tail, constant, tail) && name.text[-(ptrdiff_t)tail - 1] == '*')
     length -= tail;
@@ -165,7 +165,7 @@ static void declare_carried(const skew *k) {
   fg_strbuf_init(&names, arena(k));
   for (int i = 0; i < k->of.count; i++) {
     if (!is_carried(&k->s[i])) continue;
-    fg_word name = fg_line_defines(&k->of, i);
+    fg_word name = fg_lines_defines(&k->of, i);
     if (k->s[i].vector)
       fg_strbuf_addf(&names, "%so%.*s", names.length ? ", " : "", (int)name.length, name.text);
     else
@@ -177,7 +177,7 @@ static void declare_carried(const skew *k) {
 static void hand_over(const skew *k) {
   for (int i = 0; i < k->of.count; i++) {
     if (!is_carried(&k->s[i])) continue;
-    fg_word name = fg_line_defines(&k->of, i);
+    fg_word name = fg_lines_defines(&k->of, i);
     fg_lower_line(k->w, "o%.*s = %.*s;", (int)name.length, name.text, (int)name.length, name.text);
   }
 }
@@ -237,7 +237,7 @@ void fg_software_pipeline_loops(fg_writer *w, fg_nest *n, size_t from) {
   if (!may_skew(w, n) || !is_wanted(w)) return;
   skew k = {.w = w, .of = fg_lines_of(w->e->cx->arena, fg_arena_printf(w->e->cx->arena, "%s", w->out->text + from))};
   k.s = fg_arena_new(arena(&k), statement, k.of.count + 1);
-  if (!read_turn(&k)) return;
+  if (!read_iteration(&k)) return;
   order_lines(&k);
   if (k.any && k.nlate >= LEAST_EXCHANGES) write_loop(&k, n);
 }

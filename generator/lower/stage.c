@@ -55,9 +55,9 @@ static const char *constant_name(const fg_writer *w, double value) {
   char digits[64];
   double size = fabs(value);
   fg_number_print(digits, sizeof digits, "%.9f", size);
-  char *point = strchr(digits, '.');
-  *point = '_';
-  const char *start = size < 1 ? point + 1 : digits;
+  char *operation = strchr(digits, '.');
+  *operation = '_';
+  const char *start = size < 1 ? operation + 1 : digits;
   return fg_arena_printf(arena(w), "K%c%s", value < 0 ? 'N' : 'P', start);
 }
 
@@ -181,7 +181,7 @@ static void write_operation(fg_writer *w, fg_node n) {
   }
   if (d->op == FG_OP_IN || d->op == FG_OP_TW) {
     int number = (int)d->slot;
-    if (d->op == FG_OP_IN && w->before.points) {
+    if (d->op == FG_OP_IN && w->before.operations) {
       w->node[n] = fg_lower_operation_input(w, number);
       return;
     }
@@ -219,7 +219,7 @@ static progress start_progress(const fg_writer *w) {
 /* In an array across the barrier: where value `slot` of this turn of the loops is; held as words, element `slot`. */
 static const char *hold_name(const fg_writer *w, int slot) {
   int values = w->hold_row ? w->results / 2 : w->results;
-  bool many = w->hold_turns > 1;
+  bool many = w->hold_iterations > 1;
   return many ? fg_arena_printf(arena(w), "hold[%d * it + %d]", values, slot)
               : fg_arena_printf(arena(w), "hold[%d]", slot);
 }
@@ -326,7 +326,7 @@ static void write_copy(fg_writer *w) {
       int number = i;
       fg_access_plan *from = fg_access_plan_of(&w->load, &number);
       fg_move_load_slot(w, from, number / from->parts);
-      w->result[i] = w->before.points ? fg_lower_operation_input(w, i) : fg_move_loaded_name(w, from, number);
+      w->result[i] = w->before.operations ? fg_lower_operation_input(w, i) : fg_move_loaded_name(w, from, number);
     }
     if (at_once) finish_slot(w, s);
     p.stored[s] = at_once;
@@ -359,22 +359,22 @@ static bool is_loop(const fg_writer *w, int digit) {
 
 /* Turns of all loops of one thread (or, where threads are loops, of all), -1: not
  * known before the call. */
-static int64_t count_turns(const fg_writer *w) {
-  int64_t turns = !w->e->launched && has_threads(w) ? w->k->threads : 1;
+static int64_t count_iterations(const fg_writer *w) {
+  int64_t iterations = !w->e->launched && has_threads(w) ? w->k->threads : 1;
   for (int i = 0; i < w->stage->nloop; i++) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
     if (!is_loop(w, w->stage->loop[i])) continue;
     if (d->extent.form != FG_NUM_CONST) return -1;
-    turns *= d->extent.n;
+    iterations *= d->extent.n;
   }
-  return turns;
+  return iterations;
 }
 
 /* Turns of a few operations wait for memory one by one unless their loads go out together. */
 enum { SHORT_NODES = 24, SHORT_TURNS = 16 };
 
 static bool is_short(const fg_writer *w) {
-  return w->e->launched && w->codelet && w->codelet->nnode <= SHORT_NODES && w->hold_turns <= SHORT_TURNS;
+  return w->e->launched && w->codelet && w->codelet->nnode <= SHORT_NODES && w->hold_iterations <= SHORT_TURNS;
 }
 
 static void open_loops(fg_writer *w, fg_nest *n) {
@@ -385,7 +385,7 @@ static void open_loops(fg_writer *w, fg_nest *n) {
   }
   for (int i = fg_stage_shared(w->k, w->stage); i < w->stage->nloop; i++)
     if (is_loop(w, w->stage->loop[i]))
-      fg_nest_loop(n, w->stage->loop[i], w->hold_turns > 1 && (w->hold || w->come_row || is_short(w)));
+      fg_nest_loop(n, w->stage->loop[i], w->hold_iterations > 1 && (w->hold || w->come_row || is_short(w)));
   w->indent = n->indent;
 }
 
@@ -422,7 +422,7 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   open_loops(w, &n);
   const char *guard = guard_text(w, false);
   if (guard) fg_value_if(w, guard);
-  size_t turn = w->out->length;
+  size_t iteration = w->out->length;
   fg_prefetch_open(w);
   size_t from = w->out->length;
   w->nnamed = 0;
@@ -431,27 +431,27 @@ static void write_nest(fg_writer *w, void (*body)(fg_writer *)) {
   fg_list_schedule_iteration(w, from);
   fg_fence_write(w);
   fg_prefetch_spread(w);
-  if (!guard) fg_software_pipeline_loops(w, &n, turn);
+  if (!guard) fg_software_pipeline_loops(w, &n, iteration);
   if (guard) fg_value_end(w);
-  if ((w->hold || w->come_row) && w->hold_turns > 1) fg_lower_line(w, "++it;");
+  if ((w->hold || w->come_row) && w->hold_iterations > 1) fg_lower_line(w, "++it;");
   fg_nest_close(&n);
   if (shared) w->indent = n.indent, fg_value_end(w);
   w->indent = indent;
 }
 
 static void write_with_barrier(fg_writer *w) {
-  long long values = w->hold_turns * w->results;
+  long long values = w->hold_iterations * w->results;
   if (w->hold_row)
     fg_lower_line(w, "%s hold[%lld];", w->hold_row->two, values / 2);
   else
     fg_lower_line(w, "%s hold[%lld];", w->type, values);
-  if (w->hold_turns > 1) fg_lower_line(w, "int it = 0;");
+  if (w->hold_iterations > 1) fg_lower_line(w, "int it = 0;");
   write_nest(w, w->codelet ? write_codelet : write_copy);
   if (w->stage->sync_mid == FG_SCOPE_CLUSTER)
     fg_cluster_cross(w);
   else if (w->e->d->barrier_block && w->k->threads > 1)
     fg_lower_line(w, "%s", w->e->d->barrier_block);
-  if (w->hold_turns > 1) fg_lower_line(w, "it = 0;");
+  if (w->hold_iterations > 1) fg_lower_line(w, "it = 0;");
   write_nest(w, write_stores_of_hold);
 }
 
@@ -466,7 +466,7 @@ static void write_coming(fg_writer *w) {
 
 /* All turns' loads are on their way before the first turn's come. */
 static void write_from_far(fg_writer *w) {
-  fg_lower_line(w, "%s come[%lld];", w->come_row->two, (long long)(w->hold_turns * w->load.slots));
+  fg_lower_line(w, "%s come[%lld];", w->come_row->two, (long long)(w->hold_iterations * w->load.slots));
   fg_lower_line(w, "int it = 0;");
   write_nest(w, write_coming);
   fg_lower_line(w, "it = 0;");
@@ -492,7 +492,7 @@ static void write_body(fg_writer *w) {
   else if (w->come_row)
     write_from_far(w);
   else
-    write_nest(w, w->pack ? fg_pack_write : w->codelet ? write_codelet : write_copy);
+    write_nest(w, w->pack ? fg_complex_vectors_write : w->codelet ? write_codelet : write_copy);
 }
 
 /* ---- the function --------------------------------------------------------------------- */
@@ -519,7 +519,7 @@ static fg_status check_stage(fg_writer *w) {
   fg_scope widest = w->k->cluster > 1 ? FG_SCOPE_CLUSTER : FG_SCOPE_BLOCK;
   if (w->stage->sync_mid > widest || (w->stage->sync_end == FG_SCOPE_CLUSTER && widest < FG_SCOPE_CLUSTER))
     return fg_diag_set(diag, FG_EUSER, "emit: %s: the dialect %s synchronises blocks at most", what, w->e->d->name);
-  if (w->hold && w->hold_turns < 0)
+  if (w->hold && w->hold_iterations < 0)
     return fg_diag_set(diag, FG_EUSER, "emit: %s: a barrier inside a loop of run-time length", what);
   if (w->hold && w->e->coder)
     return fg_diag_set(diag, FG_EUSER, "emit: %s: values that pass a barrier in an array; the dialect %s has none",
@@ -558,14 +558,14 @@ static fg_status prepare(fg_writer *w, const int64_t *counter) {
   if (status == FG_OK && s->has_more) status = fg_access_plan_init(w, &w->more, &s->more, 'v');
   if (status != FG_OK) return status;
   fg_prefetch_prepare(w);
-  w->hold_turns = count_turns(w);
-  w->hold = s->sync_mid >= FG_SCOPE_BLOCK && (e->launched || w->hold_turns != 1);
-  w->pack = fg_pack_create(w);
+  w->hold_iterations = count_iterations(w);
+  w->hold = s->sync_mid >= FG_SCOPE_BLOCK && (e->launched || w->hold_iterations != 1);
+  w->pack = fg_complex_vectors_create(w);
   w->width = w->pack ? 2 * w->lanes : w->lanes;
   if (w->width > 1) e->lanes |= (uint64_t)w->width;
   w->type = fg_spell_vector_type(e, w->width);
   if (s->codelet) {
-    w->schedule = fg_library_schedule(e->cx, s->codelet);
+    w->schedule = fg_codelet_library_schedule(e->cx, s->codelet);
     w->node = fg_arena_new(arena(w), const char *, s->codelet->nnode + 1);
     w->factor = fg_arena_new(arena(w), const char *, s->codelet->ntw + 1);
     w->doubled = fg_arena_new(arena(w), const char *, s->codelet->ntw + 1);
@@ -635,10 +635,10 @@ static void add_uses(fg_uses *all, const fg_uses *u) {
   for (int i = 0; i < FG_MAX_PARAMS; i++) all->param[i] |= u->param[i];
 }
 
-fg_status fg_lower_iteration(fg_emitter *e, const fg_iteration *turn, fg_strbuf *out, fg_uses *uses) {
+fg_status fg_lower_iteration(fg_emitter *e, const fg_iteration *iteration, fg_strbuf *out, fg_uses *uses) {
   fg_writer *w = fg_arena_new(e->cx->arena, fg_writer, 1);
-  *w = (fg_writer){.e = e, .k = turn->k, .stage = &turn->k->stage[turn->stage], .out = out, .indent = 4};
-  fg_status status = prepare(w, turn->counter);
+  *w = (fg_writer){.e = e, .k = iteration->k, .stage = &iteration->k->stage[iteration->stage], .out = out, .indent = 4};
+  fg_status status = prepare(w, iteration->counter);
   if (status != FG_OK) return status;
   write_body(w);
   add_uses(uses, &w->uses);

@@ -566,7 +566,7 @@ static bool loads_dearly(const fg_writer *w, const fg_access_plan *p, int reals)
 }
 
 /* Instructions, in thirds or so: shuffles, then joins and narrow moves. */
-static int price_of_rows(const fg_writer *w, const fg_access_plan *p, int reals) {
+static int cost_of_rows(const fg_writer *w, const fg_access_plan *p, int reals) {
   if (loads_dearly(w, p, reals)) return 12 * w->lanes;
   if (reals == 1) return 4 * w->lanes;
   int wide = row_width(w, reals);
@@ -576,11 +576,11 @@ static int price_of_rows(const fg_writer *w, const fg_access_plan *p, int reals)
 /* The cheapest groups that cover all slots, permuted ones in whole vectors; a slot may be in two of them. */
 int fg_run_cover(const fg_writer *w, const fg_access_plan *p, int parts, fg_run *group) {
   int slots = p->slots, n = 0;
-  int *price = fg_arena_new(arena(w), int, slots + 1), *size = fg_arena_new(arena(w), int, slots + 1);
+  int *cost = fg_arena_new(arena(w), int, slots + 1), *size = fg_arena_new(arena(w), int, slots + 1);
   for (int r = 1; r <= slots; r++)
     for (int g = p->b->permuted ? w->lanes : 1; g <= slots && g <= w->lanes; g *= 2) {
-      int all = price[r > g ? r - g : 0] + price_of_rows(w, p, g * parts);
-      if (!size[r] || all < price[r] || (p->is_store && all == price[r])) price[r] = all, size[r] = g;
+      int all = cost[r > g ? r - g : 0] + cost_of_rows(w, p, g * parts);
+      if (!size[r] || all < cost[r] || (p->is_store && all == cost[r])) cost[r] = all, size[r] = g;
     }
   for (int r = slots; r > 0; r -= size[r])
     group[n++] = (fg_run){.first = r > size[r] ? r - size[r] : 0, .slots = size[r], .parts = parts, .apart = true};

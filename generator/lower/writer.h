@@ -43,7 +43,7 @@ typedef struct fg_run { /* numbers that are exchanged together */
 } fg_run;
 
 typedef struct fg_operation_side {            /* operations on loaded elements, or on results */
-  const fg_operations *points;                /* NULL: none */
+  const fg_operations *operations;            /* NULL: none */
   int parts, slots;                           /* of elements before them */
   fg_access_plan *operand[FG_MAX_OPERATIONS]; /* NULL: none */
   const char **memo;                          /* values, by operation, slot and part */
@@ -77,10 +77,10 @@ typedef struct fg_writer { /* one stage */
   fg_strbuf *out;
   int indent;
   int lanes;
-  int width;                   /* numbers of a vector: lanes, or twice as many where it holds pairs; 1: scalar */
-  struct fg_pack *pack;        /* NULL: a vector holds one part of its lanes' numbers */
-  int lane_label[FG_NET_BITS]; /* lane bit that bit i of a vector's positions is */
-  const char *type;            /* of values */
+  int width;                       /* numbers of a vector: lanes, or twice as many where it holds pairs; 1: scalar */
+  struct fg_complex_vectors *pack; /* NULL: a vector holds one part of its lanes' numbers */
+  int lane_label[FG_NET_BITS];     /* lane bit that bit i of a vector's positions is */
+  const char *type;                /* of values */
   fg_uses uses;
   const char *digit[FG_MAX_DIGITS];   /* names; NULL: constants */
   int64_t digit_value[FG_MAX_DIGITS]; /* of the constant ones */
@@ -106,7 +106,7 @@ typedef struct fg_writer { /* one stage */
   bool hold;                      /* values pass a barrier in an array, */
   const fg_storage_row *hold_row; /* NULL, or two by two in words, as memory will have them */
   const fg_storage_row *come_row; /* NULL, or all turns' numbers come from far first, as such words, in an array */
-  int64_t hold_turns;             /* of the loops around: rows of these arrays; -1: not known */
+  int64_t hold_iterations;        /* of the loops around: rows of these arrays; -1: not known */
   fg_even_choice sums;            /* of a turn, written as products by one */
   int nvalue, nshuffle;           /* for names */
   fg_unit unit;                   /* of the expression that has no name yet */
@@ -116,6 +116,6 @@ typedef struct fg_writer { /* one stage */
   uint64_t peers_behind; /* the same of the stores' second law */
 } fg_writer;
 
-typedef struct fg_pack fg_pack;
+typedef struct fg_complex_vectors fg_complex_vectors;
 typedef struct fg_forward fg_forward;
 #endif

@@ -9,14 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum way { /* of the plan's parameter */
-                   OFF,
-                   APART,  /* into memory of its own */
-                   SHARED, /* into that of the exchanges */
-                   BOTH,   /* as APART, and out again */
-} way;
+typedef enum bulk_mode { /* of the plan's parameter */
+                         OFF,
+                         APART,  /* into memory of its own */
+                         SHARED, /* into that of the exchanges */
+                         BOTH,   /* as APART, and out again */
+} bulk_mode;
 
-static way way_of(const fg_builder *b) { return (way)fg_plan_param_value(b->program->plan, FG_PARAM_BULK); }
+static bulk_mode bulk_mode_of(const fg_builder *b) {
+  return (bulk_mode)fg_plan_param_value(b->program->plan, FG_PARAM_BULK);
+}
 
 /* ---- the block's memory ------------------------------------------------------------------ */
 
@@ -38,7 +40,7 @@ static int16_t stand_for(fg_builder *b, int16_t array, bool out) {
   like.size = size;
   like.alias = root;
   like.plain = true;
-  like.own = like.precision != fg_build_kept(b) || (!out && way_of(b) != SHARED);
+  like.own = like.precision != fg_build_kept(b) || (!out && bulk_mode_of(b) != SHARED);
   return fg_build_buffer(p, &like);
 }
 
@@ -73,31 +75,31 @@ static const char *not_for(const fg_builder *b, bool copied) {
 
 fg_status fg_map_bulk_begin(fg_builder *b, bool copied) {
   fg_kernel *k = b->kernel;
-  if (way_of(b) == OFF) return FG_OK;
+  if (bulk_mode_of(b) == OFF) return FG_OK;
   const char *wanted = not_for(b, copied);
-  if (wanted) return fg_diag_set(&b->cx->diag, FG_EUSER, "bulk=%d: bulk copies want %s", (int)way_of(b), wanted);
+  if (wanted) return fg_diag_set(&b->cx->diag, FG_EUSER, "bulk=%d: bulk copies want %s", (int)bulk_mode_of(b), wanted);
   coming(b, FG_BUFFER_IN); /* first: others are views of it */
-  if (way_of(b) == BOTH) leaving(b, FG_BUFFER_OUT);
+  if (bulk_mode_of(b) == BOTH) leaving(b, FG_BUFFER_OUT);
   for (int i = 0; i < k->nstage; i++) {
     if (fg_buffer_root(b->program, k->stage[i].load.buffer) == FG_BUFFER_IN) turn_to(b, &k->stage[i].load, coming);
-    bool leaves = way_of(b) == BOTH && fg_buffer_root(b->program, k->stage[i].store.buffer) == FG_BUFFER_OUT;
+    bool leaves = bulk_mode_of(b) == BOTH && fg_buffer_root(b->program, k->stage[i].store.buffer) == FG_BUFFER_OUT;
     if (leaves) turn_to(b, &k->stage[i].store, leaving);
   }
-  if (way_of(b) == BOTH) k->stage[k->nstage - 1].sync_end = FG_SCOPE_BLOCK;
+  if (bulk_mode_of(b) == BOTH) k->stage[k->nstage - 1].sync_end = FG_SCOPE_BLOCK;
   return FG_OK;
 }
 
 fg_status fg_map_bulk_too_large(fg_builder *b) {
-  if (way_of(b) == OFF) return FG_ENA;
-  return fg_diag_set(&b->cx->diag, FG_EUSER, "bulk=%d: more than the %zu bytes of a block's memory", (int)way_of(b),
-                     b->map->local_bytes);
+  if (bulk_mode_of(b) == OFF) return FG_ENA;
+  return fg_diag_set(&b->cx->diag, FG_EUSER, "bulk=%d: more than the %zu bytes of a block's memory",
+                     (int)bulk_mode_of(b), b->map->local_bytes);
 }
 
 /* ---- the copies ------------------------------------------------------------------------------ */
 
 static void add_copies(fg_builder *b, const fg_map_shape *sh) {
   fg_kernel *k = b->kernel;
-  bool both = way_of(b) == BOTH;
+  bool both = bulk_mode_of(b) == BOTH;
   fg_stage *stages = fg_arena_new(b->cx->arena, fg_stage, k->nstage + 2);
   memcpy(stages + 1, k->stage, sizeof *stages * (size_t)k->nstage);
   stages[0] = fg_map_copy(b, true, coming, sh);
@@ -112,10 +114,10 @@ fg_status fg_map_bulk_end(fg_builder *b, const fg_map_shape *sh) {
   fg_kernel *k = b->kernel;
   const fg_program *p = b->program;
   int64_t bytes = FG_MAP_BULK_BYTES;
-  if (way_of(b) == OFF) return FG_OK;
+  if (bulk_mode_of(b) == OFF) return FG_OK;
   add_copies(b, sh);
-  k->turns = (int)fg_plan_param_value(p->plan, FG_PARAM_STAY);
-  k->persistent = !k->turns;
+  k->iterations = (int)fg_plan_param_value(p->plan, FG_PARAM_STAY);
+  k->persistent = !k->iterations;
   for (int i = 1; i < k->nstage; i++)
     if (fg_buffer_root(p, k->stage[i].load.buffer) == fg_buffer_root(p, k->stage[0].store.buffer)) k->fetch = i + 1;
   k->stage[k->fetch - 1].sync_end = FG_SCOPE_BLOCK;
@@ -126,11 +128,11 @@ fg_status fg_map_bulk_end(fg_builder *b, const fg_map_shape *sh) {
 
 void fg_map_bulk_blocks(fg_kernel *k) {
   fg_num *blocks = &k->blocks[0];
-  if (k->turns < 2) return;
+  if (k->iterations < 2) return;
   if (blocks->form == FG_NUM_CONST) {
-    blocks->n = (blocks->n + k->turns - 1) / k->turns;
+    blocks->n = (blocks->n + k->iterations - 1) / k->iterations;
   } else {
     int64_t div = blocks->form == FG_NUM_CEIL ? blocks->div : 1;
-    *blocks = (fg_num){.n = 1, .form = FG_NUM_CEIL, .param = blocks->param, .div = div * k->turns};
+    *blocks = (fg_num){.n = 1, .form = FG_NUM_CEIL, .param = blocks->param, .div = div * k->iterations};
   }
 }

@@ -48,7 +48,7 @@ static int64_t work_of(const fg_kernel *k, int64_t threads, bool any) {
   for (int i = 0; i < k->nstage; i++)
     if (slots_of(k, &k->stage[i]) > most) most = slots_of(k, &k->stage[i]);
   for (int i = 0; i < k->nstage; i++) {
-    int64_t points = fg_map_try_deal(k, &k->stage[i], threads).turns * slots_of(k, &k->stage[i]);
+    int64_t points = fg_map_try_deal(k, &k->stage[i], threads).iterations * slots_of(k, &k->stage[i]);
     if (points > most && !any) return -1;
     work += points * threads;
   }
@@ -59,9 +59,9 @@ static int64_t work_of(const fg_kernel *k, int64_t threads, bool any) {
  * fewer would do one stage after the other. */
 static bool takes_all(const fg_builder *b) {
   int64_t wanted = fg_plan_param_value(b->program->plan, FG_PARAM_THREADS);
-  bool aside = false;
-  for (int i = 0; i < b->kernel->nstage; i++) aside = aside || b->kernel->stage[i].aside;
-  return aside && wanted && wanted < WARP;
+  bool warp_role = false;
+  for (int i = 0; i < b->kernel->nstage; i++) warp_role = warp_role || b->kernel->stage[i].warp_role;
+  return warp_role && wanted && wanted < WARP;
 }
 
 static int64_t threads_of_one(const fg_builder *b, int64_t limit) {
@@ -129,7 +129,7 @@ static int64_t work_of_block(const fg_kernel *k, int64_t threads, int64_t group)
   int64_t work = 0, lanes = (threads + WARP - 1) / WARP * WARP;
   for (int i = 0; i < k->nstage; i++) {
     fg_deal one = fg_map_try_deal(k, &k->stage[i], threads);
-    work += one.turns * fg_map_iterations(group, threads / one.used) * slots_of(k, &k->stage[i]) * lanes;
+    work += one.iterations * fg_map_iterations(group, threads / one.used) * slots_of(k, &k->stage[i]) * lanes;
   }
   return work;
 }
@@ -173,10 +173,10 @@ static bool staged_shape(const fg_builder *b, fg_map_shape *sh) {
   threads = min64(threads, (int64_t)b->map->local_bytes / memory);
   if (wanted) threads = min64(threads, wanted);
   if (threads < WARP / 2) return false;
-  int64_t turns = wanted ? wanted / threads : THREAD_POINTS / n;
-  turns = min64(turns, min64(count / threads, (int64_t)b->map->local_bytes / (memory * threads)));
-  *sh = (fg_map_shape){.one = 1, .turns = turns < 1 ? 1 : turns};
-  sh->group = threads * sh->turns;
+  int64_t iterations = wanted ? wanted / threads : THREAD_POINTS / n;
+  iterations = min64(iterations, min64(count / threads, (int64_t)b->map->local_bytes / (memory * threads)));
+  *sh = (fg_map_shape){.one = 1, .iterations = iterations < 1 ? 1 : iterations};
+  sh->group = threads * sh->iterations;
   return true;
 }
 
@@ -214,12 +214,12 @@ static void keep_below(fg_access *a, const fg_affine *value, fg_num bound) {
 
 /* Transforms beyond the batch: zeros come in, nothing goes out. What is between
  * needs no condition, so that the turns of a thread stay one piece of code. */
-static void guard_batch(const fg_builder *b, fg_stage *s, const fg_map_shape *sh, int16_t number, int16_t turn) {
+static void guard_batch(const fg_builder *b, fg_stage *s, const fg_map_shape *sh, int16_t number, int16_t iteration) {
   fg_affine value = {.offset = fg_num_const(0)};
   if (sh->count.form == FG_NUM_CONST && sh->count.n % sh->group == 0) return;
   fg_affine_add(&value, sh->batch, fg_num_const(1));
   fg_affine_add(&value, number, fg_num_const(1));
-  if (turn != number) fg_affine_add(&value, turn, fg_num_const(1));
+  if (iteration != number) fg_affine_add(&value, iteration, fg_num_const(1));
   if (!fg_map_is_local(b, s->load.buffer)) keep_below(&s->load, &value, sh->count);
   if (!fg_map_is_local(b, s->store.buffer)) keep_below(&s->store, &value, sh->count);
 }
@@ -366,8 +366,8 @@ static bool wants_staging(const fg_builder *b) {
 
 /* The first thread of a stage that uses few: another warp than that of its like. */
 static int64_t first_thread(const fg_stage *s, int64_t used, int64_t threads) {
-  int64_t warps = (used + WARP - 1) / WARP * s->aside, all = threads / WARP;
-  return s->aside && warps <= all ? (all - warps) * WARP : 0;
+  int64_t warps = (used + WARP - 1) / WARP * s->warp_role, all = threads / WARP;
+  return s->warp_role && warps <= all ? (all - warps) * WARP : 0;
 }
 
 /* Threads beyond those that a stage uses stand aside. */
@@ -392,35 +392,35 @@ static bool is_copy(const fg_builder *b, const fg_stage *s) {
   return !s->codelet && !s->load.rest && !s->store.rest && !s->loaded && !s->stored && outside && !s->few;
 }
 
-static void to_slots(const fg_digit *turn, fg_affine *a, int16_t from, int16_t to) {
+static void to_slots(const fg_digit *iteration, fg_affine *a, int16_t from, int16_t to) {
   for (int t = 0; t < a->nterm; t++)
-    if (a->term[t].digit == from) a->term[t] = (fg_term){to, fg_num_scaled(a->term[t].coef, turn->step)};
+    if (a->term[t].digit == from) a->term[t] = (fg_term){to, fg_num_scaled(a->term[t].coef, iteration->step)};
 }
 
 /* A digit of turns numbers the slots of an access, in place of the one that it had. */
-static void slots_by(fg_kernel *k, fg_stage *s, fg_access *a, int16_t turn) {
-  const fg_digit by = k->digit[turn];
+static void slots_by(fg_kernel *k, fg_stage *s, fg_access *a, int16_t iteration) {
+  const fg_digit by = k->digit[iteration];
   fg_map_drop_terms(&a->index.at, a->reg), fg_map_drop_terms(&a->index.base, a->reg);
   for (int i = 0; i < a->index.nwrap; i++) fg_map_drop_terms(&a->index.wrap[i].position, a->reg);
   for (int i = 0; i < a->npred; i++) fg_map_drop_terms(&a->pred[i].value, a->reg);
   a->reg = fg_map_new_digit(k, "m", FG_ROLE_REG, by.extent.n);
-  to_slots(&by, &a->index.at, turn, a->reg);
-  to_slots(&by, &a->index.base, turn, a->reg);
-  for (int i = 0; i < a->index.nwrap; i++) to_slots(&by, &a->index.wrap[i].position, turn, a->reg);
-  for (int i = 0; i < a->npred; i++) to_slots(&by, &a->pred[i].value, turn, a->reg);
+  to_slots(&by, &a->index.at, iteration, a->reg);
+  to_slots(&by, &a->index.base, iteration, a->reg);
+  for (int i = 0; i < a->index.nwrap; i++) to_slots(&by, &a->index.wrap[i].position, iteration, a->reg);
+  for (int i = 0; i < a->npred; i++) to_slots(&by, &a->pred[i].value, iteration, a->reg);
   for (int i = 0; i < s->npred; i++) {
     fg_pred *p = &a->pred[a->npred++];
     *p = s->pred[i];
-    to_slots(&by, &p->value, turn, a->reg);
+    to_slots(&by, &p->value, iteration, a->reg);
   }
 }
 
 /* All that a thread brings is on its way before the first of it is stored: its turns, the outermost loop. */
 static void unroll_copy(fg_kernel *k, fg_stage *s) {
-  int16_t turn = s->loop[0];
-  if (k->digit[turn].extent.n > MOST_POINTS) return;
-  slots_by(k, s, &s->load, turn);
-  slots_by(k, s, &s->store, turn);
+  int16_t iteration = s->loop[0];
+  if (k->digit[iteration].extent.n > MOST_POINTS) return;
+  slots_by(k, s, &s->load, iteration);
+  slots_by(k, s, &s->store, iteration);
   s->npred = 0;
   fg_map_drop_loop(s, 0);
 }
@@ -440,17 +440,17 @@ static int16_t rest_of(const fg_kernel *k, const fg_stage *s, int16_t number, in
  * threads stay in one row as far as it goes. */
 static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
   fg_kernel *k = b->kernel;
-  int64_t threads = sh->one * sh->group / sh->turns;
+  int64_t threads = sh->one * sh->group / sh->iterations;
   /* Across a barrier, a thread holds the numbers of all its turns. */
-  fg_role turns = s->sync_mid >= FG_SCOPE_BLOCK ? FG_ROLE_REG : FG_ROLE_LOOP;
+  fg_role iterations = s->sync_mid >= FG_SCOPE_BLOCK ? FG_ROLE_REG : FG_ROLE_LOOP;
   int16_t number = -1;
   if (sh->group > 1) {
-    number = fg_map_new_digit(k, "g", turns, sh->group);
+    number = fg_map_new_digit(k, "g", iterations, sh->group);
     add_group_loop(b, s, sh->batch, number);
   }
-  bool row = is_copy(b, s) && sh->turns == 1 && s->nloop && s->loop[s->nloop - 1] != number;
+  bool row = is_copy(b, s) && sh->iterations == 1 && s->nloop && s->loop[s->nloop - 1] != number;
   bool turned = row && fg_map_iterate(k, s, sh->one); /* each row has its threads */
-  int64_t used = fg_map_deal(k, s, threads, turns);
+  int64_t used = fg_map_deal(k, s, threads, iterations);
   if (turned && k->digit[s->loop[0]].role != FG_ROLE_THREAD) unroll_copy(k, s);
   guard_threads(k, s, used, threads);
   if (sh->group > 1) guard_batch(b, s, sh, number, rest_of(k, s, number, sh->group));
@@ -550,7 +550,7 @@ void fg_map_order_loops(fg_builder *b) {
 fg_status fg_map_block(fg_builder *b) {
   fg_kernel *k = b->kernel;
   fg_program *p = b->program;
-  fg_map_shape sh = {.group = 1, .turns = 1};
+  fg_map_shape sh = {.group = 1, .iterations = 1};
   bool staged = wants_staging(b) && staged_shape(b, &sh), copies = !staged && fg_map_wants_copies(b);
   if (k->nstage > MOST_STAGES) return FG_ENA;
   if (copies) fg_map_go_through_memory(b);
@@ -576,7 +576,7 @@ fg_status fg_map_block(fg_builder *b) {
   if (copies) fg_map_add_copies(b, &sh);
   status = fg_map_bulk_end(b, &sh);
   k->stage[k->nstage - 1].sync_end = FG_SCOPE_NONE;
-  k->threads = (int)(sh.one * sh.group / sh.turns);
+  k->threads = (int)(sh.one * sh.group / sh.iterations);
   k->name = b->nkernel > 1 ? fg_arena_printf(b->cx->arena, "block%d", p->nkernel) : "block";
   k->shape = k->nstage > 1 ? FG_SHAPE_BLOCK : FG_SHAPE_PASS;
   if (!k->cluster) k->cluster = 1;

@@ -18,7 +18,7 @@ static int64_t part_of(int64_t n, int64_t wanted) {
   return wanted;
 }
 
-static int64_t turns_of(const fg_builder *b, const fg_digit *d) {
+static int64_t iterations_of(const fg_builder *b, const fg_digit *d) {
   if (d->extent.form == FG_NUM_CONST) return d->extent.n;
   int64_t params[FG_MAX_PARAMS];
   for (int i = 0; i < b->program->problem.nparam; i++) params[i] = b->program->problem.param[i].hi;
@@ -70,13 +70,13 @@ static fg_num values_of(const fg_digit *d) {
 static int64_t points_of(const fg_builder *b, const fg_kernel *k) {
   const fg_stage *s = &k->stage[0];
   int64_t points = k->digit[s->load.reg].extent.n;
-  for (int l = 0; l < s->nloop; l++) points *= turns_of(b, &k->digit[s->loop[l]]);
+  for (int l = 0; l < s->nloop; l++) points *= iterations_of(b, &k->digit[s->loop[l]]);
   return points > 0 ? points : 1;
 }
 
 static void chunk_outer(const fg_builder *b, fg_kernel *k) {
   int16_t d = k->outer[k->nouter - 1];
-  int64_t part = part_of(turns_of(b, &k->digit[d]), CHUNK_POINTS / points_of(b, k));
+  int64_t part = part_of(iterations_of(b, &k->digit[d]), CHUNK_POINTS / points_of(b, k));
   bool whole;
   if (part < 2 || !is_plain(&k->digit[d]) || k->nouter == FG_MAX_LOOPS) return;
   fg_num bound = values_of(&k->digit[d]);
@@ -93,7 +93,7 @@ static int longest_loop(const fg_builder *b, const fg_kernel *k, const fg_stage 
   for (int l = 0; l < s->nloop; l++) {
     const fg_digit *d = &k->digit[s->loop[l]];
     if (s->loop[l] == s->lane || !is_plain(d)) continue;
-    if (at < 0 || turns_of(b, d) > turns_of(b, &k->digit[s->loop[at]])) at = l;
+    if (at < 0 || iterations_of(b, d) > iterations_of(b, &k->digit[s->loop[at]])) at = l;
   }
   return at;
 }
@@ -103,10 +103,10 @@ static void chunk_loop(const fg_builder *b, fg_kernel *k) {
   int at = longest_loop(b, k, s);
   if (at < 0) return;
   int16_t d = s->loop[at];
-  int64_t turns = turns_of(b, &k->digit[d]), one = points_of(b, k) / (turns > 0 ? turns : 1);
-  int64_t part = part_of(turns, CHUNK_POINTS / one > 1 ? CHUNK_POINTS / one : 1);
+  int64_t iterations = iterations_of(b, &k->digit[d]), one = points_of(b, k) / (iterations > 0 ? iterations : 1);
+  int64_t part = part_of(iterations, CHUNK_POINTS / one > 1 ? CHUNK_POINTS / one : 1);
   bool whole;
-  if (part >= turns) return;
+  if (part >= iterations) return;
   fg_num bound = values_of(&k->digit[d]);
   int16_t inner = cut(k, d, part, &whole);
   fg_map_split_terms(s, d, inner);
@@ -150,7 +150,7 @@ static void spill(fg_builder *b, fg_kernel *k, int16_t root) {
     const fg_digit *d = &k->digit[k->outer[i]];
     if (d->role == FG_ROLE_HOST) continue; /* one value at a time */
     fg_affine_add(&blocks, k->outer[i], fg_num_const(size));
-    size *= turns_of(b, d) * d->step;
+    size *= iterations_of(b, d) * d->step;
   }
   int64_t before = p->buffer[root].size;
   for (int16_t i = 0; i < p->nbuffer; i++) {

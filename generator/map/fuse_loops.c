@@ -19,7 +19,7 @@
 
 /* What lies between two passes: larger than this part of the second cache, of a tile; no more bytes, of a turn, nor
  * where the second cache is large and its rows come from an array (measured with 2 MiB of it on a Xeon). */
-enum { PART_OF_SECOND = 4, WITHIN_FIRST = 64 << 10, GATHERED = 16 << 10 };
+enum { PART_OF_L2 = 4, WITHIN_FIRST = 64 << 10, GATHERED = 16 << 10 };
 
 enum { WRITER, READER, SIDES };
 
@@ -53,7 +53,7 @@ static bool is_plain(const fg_access *a) {
 }
 
 /* -1: not an address of a mixed radix. */
-static int ways_of(const fg_kernel *k, const fg_access *a, fg_radix_digit *out) {
+static int radix_digits_of(const fg_kernel *k, const fg_access *a, fg_radix_digit *out) {
   int n = is_plain(a) ? fg_radix_digits(k, &a->index.at, out) : -1;
   for (int i = 0; i + 1 < n; i++)
     if (out[i].step * out[i].extent > out[i + 1].step) return -1;
@@ -68,8 +68,8 @@ static void take(fg_radix_digit *w, int64_t extent) {
 
 /* Both sides' digits, cut where either is. */
 static bool find_parts(pair *p) {
-  fg_radix_digit way_of[SIDES][FG_MAX_TERMS], *x = way_of[WRITER], *y = way_of[READER];
-  int nx = ways_of(p->k, access_of(p, WRITER), x), ny = ways_of(p->k, access_of(p, READER), y);
+  fg_radix_digit radix_digit_of[SIDES][FG_MAX_TERMS], *x = radix_digit_of[WRITER], *y = radix_digit_of[READER];
+  int nx = radix_digits_of(p->k, access_of(p, WRITER), x), ny = radix_digits_of(p->k, access_of(p, READER), y);
   if (nx < 0 || ny < 0) return false;
   for (const fg_radix_digit *ex = x + nx, *ey = y + ny; x < ex && y < ey;) {
     int64_t extent = x->extent < y->extent ? x->extent : y->extent;
@@ -79,7 +79,7 @@ static bool find_parts(pair *p) {
     take(y, extent);
     x += x->extent == 1, y += y->extent == 1;
   }
-  return x == way_of[WRITER] + nx && y == way_of[READER] + ny;
+  return x == radix_digit_of[WRITER] + nx && y == radix_digit_of[READER] + ny;
 }
 
 static bool is_loop_of(const fg_kernel *k, const fg_stage *s, int16_t digit) {
@@ -136,14 +136,14 @@ static int64_t inside(const pair *p) {
 
 static bool is_wanted(const pair *p) {
   const fg_buffer *b = &p->b->program->buffer[p->side[WRITER]->store.buffer];
-  int64_t wanted = fg_plan_param_value(p->b->program->plan, FG_PARAM_SHARE), turn = inside(p), all = turn;
+  int64_t wanted = fg_plan_param_value(p->b->program->plan, FG_PARAM_SHARE), iteration = inside(p), all = iteration;
   for (int i = 0; i < p->npart; i++) all *= p->part[i].shared ? p->part[i].extent : 1;
   int64_t element = fg_buffer_bytes(b) / b->size;
-  if (all == turn || wanted == 1) return false;
+  if (all == iteration || wanted == 1) return false;
   if (wanted == 2) return true;
   bool gathers = p->b->program->buffer[p->side[WRITER]->load.buffer].space != FG_SPACE_LOCAL;
   int64_t most = gathers && !fg_small_l2(p->b->program) ? GATHERED : WITHIN_FIRST;
-  bool far = all * element > fg_l2_bytes(p->b->program) / PART_OF_SECOND, near = turn * element <= most;
+  bool far = all * element > fg_l2_bytes(p->b->program) / PART_OF_L2, near = iteration * element <= most;
   return far && near &&
          p->b->program->problem.rank == 1; /* rows of several dimensions are longer, and best as they are */
 }

@@ -58,17 +58,17 @@ static void own(fg_arena *arena, fg_access *a) {
   for (; a->rest; a = a->rest) a->rest = fg_arena_copy(arena, a->rest, sizeof *a->rest);
 }
 
-static fg_operations *own_points(fg_arena *arena, const fg_operations *points) {
-  fg_operations *twin = points ? fg_arena_copy(arena, points, sizeof *points) : NULL;
-  for (int i = 0; twin && i < twin->count; i++) own(arena, &twin->point[i].operand);
+static fg_operations *own_operations(fg_arena *arena, const fg_operations *operations) {
+  fg_operations *twin = operations ? fg_arena_copy(arena, operations, sizeof *operations) : NULL;
+  for (int i = 0; twin && i < twin->count; i++) own(arena, &twin->operation[i].operand);
   return twin;
 }
 
 fg_stage fg_map_twin(fg_builder *b, const fg_stage *s) {
   fg_arena *arena = b->cx->arena;
   fg_stage twin = *s;
-  twin.loaded = own_points(arena, s->loaded);
-  twin.stored = own_points(arena, s->stored);
+  twin.loaded = own_operations(arena, s->loaded);
+  twin.stored = own_operations(arena, s->stored);
   own(arena, &twin.load);
   own(arena, &twin.store);
   return twin;
@@ -200,7 +200,7 @@ static int64_t move_cost(const fg_builder *b, const fg_stage *s, const fg_access
 }
 
 /* Lanes would overwrite each other. */
-static bool stores_meet(const fg_kernel *k, const fg_access *a, int16_t digit, int lanes) {
+static bool stores_conflict(const fg_kernel *k, const fg_access *a, int16_t digit, int lanes) {
   for (; a; a = a->rest)
     if (move_for(k, a, digit, lanes) == FG_MOVE_SAME) return true;
   return false;
@@ -211,9 +211,9 @@ static void set_moves(const fg_kernel *k, fg_access *a, int16_t digit, int lanes
 }
 
 /* Operands of load and store operations, which do not come in rows either. */
-static void set_operand_moves(const fg_kernel *k, fg_operations *points, int16_t digit, int lanes) {
-  for (int i = 0; points && i < points->count; i++)
-    for (fg_access *a = points->point[i].has_operand ? &points->point[i].operand : NULL; a; a = a->rest)
+static void set_operand_moves(const fg_kernel *k, fg_operations *operations, int16_t digit, int lanes) {
+  for (int i = 0; operations && i < operations->count; i++)
+    for (fg_access *a = operations->operation[i].has_operand ? &operations->operation[i].operand : NULL; a; a = a->rest)
       a->move = twiddle_move(k, a, digit, lanes);
 }
 
@@ -231,7 +231,7 @@ static lane_choice consider(const fg_builder *b, const fg_stage *s, int position
   lane_choice c = {.position = -1};
   int64_t count = extent.form == FG_NUM_CONST ? extent.n : b->program->problem.param[extent.param].hi;
   if (count < lanes || (extent.form != FG_NUM_CONST && (extent.form != FG_NUM_PARAM || extent.n != 1))) return c;
-  if (stores_meet(k, &s->store, d, lanes)) return c;
+  if (stores_conflict(k, &s->store, d, lanes)) return c;
   int64_t cost = move_cost(b, s, &s->load, d, lanes) + move_cost(b, s, &s->store, d, lanes);
   if (s->has_twiddle) cost += move_cost(b, s, &s->twiddle, d, lanes);
   if (s->has_more) cost += move_cost(b, s, &s->more, d, lanes);

@@ -49,7 +49,7 @@ int64_t fg_map_deal(fg_kernel *k, fg_stage *s, int64_t limit, fg_role rest);
 bool fg_map_iterate(fg_kernel *k, fg_stage *s, int64_t threads);
 /* What fg_map_deal would use, and the turns of the rest. */
 typedef struct fg_deal {
-  int64_t used, turns;
+  int64_t used, iterations;
 } fg_deal;
 fg_deal fg_map_try_deal(const fg_kernel *k, const fg_stage *s, int64_t limit);
 
@@ -75,11 +75,11 @@ void fg_map_cross_cluster(fg_builder *b);
 
 /* ---- staging.c ---------------------------------------------------------- */
 typedef struct fg_map_shape {
-  int64_t one;   /* threads of one transform */
-  int64_t group; /* transforms of a block */
-  int64_t turns; /* of each thread, over the transforms of a block */
-  int16_t batch; /* the digit that counts transforms, if groups can be made */
-  fg_num count;  /* transforms in all */
+  int64_t one;        /* threads of one transform */
+  int64_t group;      /* transforms of a block */
+  int64_t iterations; /* of each thread, over the transforms of a block */
+  int16_t batch;      /* the digit that counts transforms, if groups can be made */
+  fg_num count;       /* transforms in all */
 } fg_map_shape;
 
 /* Transforms of complex numbers, one behind the other, untouched on their way. */

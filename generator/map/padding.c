@@ -266,7 +266,7 @@ static bool is_chain(const fg_builder *b, const fg_kernel *k, int64_t elements) 
   if (elements >= 2 * q->dim[q->rank - 1].n.n) return false;
   for (int i = 0; i < k->nstage; i++) {
     const fg_access *in = &k->stage[i].load, *out = &k->stage[i].store;
-    if (in->rest || out->rest || k->stage[i].aside) return false;
+    if (in->rest || out->rest || k->stage[i].warp_role) return false;
     if (i > 0 && (!fg_map_is_local(b, in->buffer) || in->buffer != k->stage[i - 1].store.buffer)) return false;
     if (fg_map_is_local(b, in->buffer) && fg_buffer_parts(&b->program->buffer[in->buffer]) != 2) return false;
   }
@@ -298,12 +298,13 @@ static int share_of(const fg_machine *m, const fg_kernel *k, int64_t before, int
 
 /* Cycles for the addresses of a stage, one for each turn of its loops. */
 static int64_t bending(const fg_kernel *k, const fg_stage *s) {
-  int64_t turns = 1;
+  int64_t iterations = 1;
   for (int i = 0; i < s->nloop; i++) {
     const fg_digit *d = &k->digit[s->loop[i]];
-    if ((d->role == FG_ROLE_LOOP || d->role == FG_ROLE_REG) && d->extent.form == FG_NUM_CONST) turns *= d->extent.n;
+    if ((d->role == FG_ROLE_LOOP || d->role == FG_ROLE_REG) && d->extent.form == FG_NUM_CONST)
+      iterations *= d->extent.n;
   }
-  return turns * ((k->threads + FG_WARP - 1) / FG_WARP) * ADDRESS;
+  return iterations * ((k->threads + FG_WARP - 1) / FG_WARP) * ADDRESS;
 }
 
 /* Conflicts left, of at most `least`, with another padding of one exchange; else that is as it was. */

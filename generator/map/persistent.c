@@ -99,17 +99,17 @@ static int16_t add_again(const fg_program *p, fg_kernel *k, const char *name, in
   return digit;
 }
 
-static void exchange(const fg_program *p, fg_access *a, int16_t turn) {
+static void exchange(const fg_program *p, fg_access *a, int16_t phase) {
   const int64_t *part = p->queue.part;
   for (; a && p->buffer[a->buffer].round; a = a->rest)
-    a->index.exchange = (fg_digit_swap){part[part[0] > part[1]], part[part[0] < part[1]], p->queue.tiles[0], turn};
+    a->index.exchange = (fg_digit_swap){part[part[0] > part[1]], part[part[0] < part[1]], p->queue.tiles[0], phase};
 }
 
-static void add_turn(const fg_program *p, fg_kernel *k) {
-  int16_t turn = add_again(p, k, "turn", p->queue.ring, 2);
+static void add_phase(const fg_program *p, fg_kernel *k) {
+  int16_t phase = add_again(p, k, "turn", p->queue.ring, 2);
   for (int i = 0; i < k->nstage; i++) {
-    exchange(p, &k->stage[i].load, turn);
-    exchange(p, &k->stage[i].store, turn);
+    exchange(p, &k->stage[i].load, phase);
+    exchange(p, &k->stage[i].store, phase);
   }
 }
 
@@ -119,7 +119,7 @@ static void add_slot(const fg_program *p, fg_kernel *k) {
     go_round(p, k, &k->stage[i].load, slot);
     go_round(p, k, &k->stage[i].store, slot);
   }
-  if (p->queue.swap) add_turn(p, k);
+  if (p->queue.swap) add_phase(p, k);
 }
 
 static void begin_access(fg_access *a, int16_t places) {
@@ -171,7 +171,7 @@ static int meets(const fg_kernel *k) {
 }
 
 /* Whether tiles may begin before there is room for what they store, and the next one be taken before their end. */
-static bool may_be_early(const fg_program *p, fg_queue *q) {
+static bool may_defer_waits(const fg_program *p, fg_queue *q) {
   for (int k = 0; k < 2; k++)
     if ((q->last[k] = meets(p->kernel[k])) < 0) return false;
   for (int s = 0; s <= q->last[0]; s++)
@@ -211,7 +211,7 @@ static bool may_swap(const fg_program *p, fg_queue *q) {
 }
 
 /* Whether tiles' parts of the ring are whole lines, and others of the tile's stages have no use for them. */
-static bool may_drop(const fg_program *p, const fg_queue *q) {
+static bool may_discard(const fg_program *p, const fg_queue *q) {
   int64_t low = q->part[q->part[0] > q->part[1]];
   bool whole = q->swap && q->frees + 1 < p->kernel[1]->nstage;
   for (int i = 0; i < p->nbuffer && whole; i++) {
@@ -233,14 +233,14 @@ static bool ends_there(const fg_program *p) {
   return true;
 }
 
-static fg_status check_lag(fg_builder *b, fg_queue *q) {
+static fg_status check_distance(fg_builder *b, fg_queue *q) {
   int64_t tiles = q->tiles[0], least = q->swap ? tiles - 1 : tiles, most = tiles * (q->ring - 1);
   if (q->swap) most += tiles - 1; /* each waits for one tile, not for a transform */
-  q->lag = fg_plan_param_value(b->program->plan, FG_PARAM_LAG);
-  if (!q->lag) q->lag = (least + most) / 2;
-  if (q->lag >= least && q->lag <= most) return FG_OK;
+  q->distance = fg_plan_param_value(b->program->plan, FG_PARAM_LAG);
+  if (!q->distance) q->distance = (least + most) / 2;
+  if (q->distance >= least && q->distance <= most) return FG_OK;
   return fg_diag_set(&b->cx->diag, FG_EUSER, "plan: lag=%lld: a ring of %d with %lld tiles each allows %lld..%lld",
-                     (long long)q->lag, q->ring, (long long)tiles, (long long)least, (long long)most);
+                     (long long)q->distance, q->ring, (long long)tiles, (long long)least, (long long)most);
 }
 
 fg_status fg_map_queue(fg_builder *b) {
@@ -256,16 +256,17 @@ fg_status fg_map_queue(fg_builder *b) {
   if (!ends_there(p)) return refuse(b, FG_ENA, "what is between the first two kernels is wanted later");
   if (q.swap && !may_swap(p, &q))
     return refuse(b, FG_ENA, "swap=1 wants as many tiles of both kernels, a power of two");
-  fg_status status = check_lag(b, &q);
+  fg_status status = check_distance(b, &q);
   if (status != FG_OK) return status;
   q.waits[0] = q.swap ? 1 : q.tiles[1], q.waits[1] = q.tiles[0];
   q.frees = frees(p, p->kernel[1]);
-  q.early = (int)fg_plan_param_value(p->plan, FG_PARAM_EARLY);
-  q.drop = fg_plan_param_value(p->plan, FG_PARAM_SWAP) > 1;
-  if (q.drop && !may_drop(p, &q)) return refuse(b, FG_ENA, "swap=2 wants whole lines, and stages behind the loads");
-  q.keep = fg_plan_param_value(p->plan, FG_PARAM_KEEP);
+  q.deferred_wait = (int)fg_plan_param_value(p->plan, FG_PARAM_EARLY);
+  q.discard = fg_plan_param_value(p->plan, FG_PARAM_SWAP) > 1;
+  if (q.discard && !may_discard(p, &q))
+    return refuse(b, FG_ENA, "swap=2 wants whole lines, and stages behind the loads");
+  q.evict_last = fg_plan_param_value(p->plan, FG_PARAM_KEEP);
   q.begins = (int)b->sector;
-  if (q.early && !may_be_early(p, &q))
+  if (q.deferred_wait && !may_defer_waits(p, &q))
     return refuse(b, FG_ENA, "early=1 wants stages before those that use the ring, and threads that meet between them");
   p->queue = q;
   make_ring(p);

@@ -61,7 +61,7 @@ static void keep_below(fg_access *a, fg_num bound) {
 /* A stage that moves the block's transforms between an array and its memory. */
 static fg_stage copy_stage(fg_builder *b, const row *r, int16_t memory, bool in, const fg_map_shape *sh) {
   fg_kernel *k = b->kernel;
-  int64_t n = r->elements, threads = sh->one * sh->group / sh->turns, all = n * sh->group;
+  int64_t n = r->elements, threads = sh->one * sh->group / sh->iterations, all = n * sh->group;
   int16_t batch = k->outer[0], thread = fg_map_new_digit(k, "e", FG_ROLE_THREAD, threads);
   fg_stage s = {.what = in ? "copy to the block's memory" : "copy from the block's memory", .lane = -1};
   s.sync_end = FG_SCOPE_BLOCK;

@@ -8,10 +8,10 @@
  * second. In strips they are neighbours, one stream, and a turn's displacements are small. */
 #include "generator/map/map.h"
 
-typedef struct strips {
+typedef struct panels {
   fg_program *p;
   int64_t columns[FG_MAX_BUFFERS]; /* of a table's strips; 0: nothing reads it yet; -1: it stays as it is */
-} strips;
+} panels;
 
 /* The sum of all that a digit may add. */
 static int64_t most_of(const fg_digit *d, fg_num coef) {
@@ -25,7 +25,7 @@ static bool is_counted(const fg_digit *d, fg_num coef) {
 }
 
 /* Vectors of `lanes` neighbours of a row, which begin at multiples of that; each digit counts rows or columns. */
-static bool reads_strips(const fg_kernel *k, const fg_stage *s, const fg_access *a, const fg_table *t, int64_t lanes) {
+static bool reads_panels(const fg_kernel *k, const fg_stage *s, const fg_access *a, const fg_table *t, int64_t lanes) {
   const fg_index *x = &a->index;
   bool plain = !fg_index_is_bent(x) && !x->nwrap && !x->pad_every && !x->xor_mask && !x->exchange.count && !x->begin;
   if (!plain || a->move != FG_MOVE_CONTIG || a->npred || x->at.offset.form != FG_NUM_CONST) return false;
@@ -49,18 +49,18 @@ static bool has_rows(const fg_program *p, int16_t number) {
   return b->alias < 0 && b->elem == FG_ELEM_COMPLEX && p->table[b->table].rows > 1;
 }
 
-static void look_at(strips *of, const fg_kernel *k, const fg_stage *s, fg_access *a) {
+static void look_at(panels *of, const fg_kernel *k, const fg_stage *s, fg_access *a) {
   const fg_buffer *b = &of->p->buffer[a->buffer];
   int64_t lanes = fg_stage_lanes(k, s), *columns = &of->columns[a->buffer];
   if (b->space != FG_SPACE_TABLE) return;
   const fg_table *t = &of->p->table[b->table];
   bool same = *columns == 0 || *columns == lanes, whole = lanes > 1 && t->cols > lanes && t->cols % lanes == 0;
-  bool possible = same && whole && has_rows(of->p, a->buffer) && !a->rest && reads_strips(k, s, a, t, lanes);
+  bool possible = same && whole && has_rows(of->p, a->buffer) && !a->rest && reads_panels(k, s, a, t, lanes);
   *columns = possible ? lanes : -1;
 }
 
 /* Counts strips where it counted columns. */
-static void turn(strips *of, const fg_kernel *k, const fg_stage *s, fg_access *a) {
+static void iteration(panels *of, const fg_kernel *k, const fg_stage *s, fg_access *a) {
   (void)k;
   if (of->p->buffer[a->buffer].space != FG_SPACE_TABLE || of->columns[a->buffer] <= 0) return;
   const fg_table *t = &of->p->table[of->p->buffer[a->buffer].table];
@@ -69,13 +69,13 @@ static void turn(strips *of, const fg_kernel *k, const fg_stage *s, fg_access *a
   for (int i = 0; i < at->nterm; i++) {
     int64_t *coef = &at->term[i].coef.n;
     if (at->term[i].digit == s->lane) continue;
-    *coef = *coef % t->cols ? *coef * t->rows : *coef / t->cols * t->strip;
+    *coef = *coef % t->cols ? *coef * t->rows : *coef / t->cols * t->panel;
   }
 }
 
-typedef void act_on(strips *of, const fg_kernel *k, const fg_stage *s, fg_access *a);
+typedef void act_on(panels *of, const fg_kernel *k, const fg_stage *s, fg_access *a);
 
-static void for_all(strips *of, act_on *act) {
+static void for_all(panels *of, act_on *act) {
   fg_access *a;
   for (int i = 0; i < of->p->nkernel; i++)
     for (int j = 0; j < of->p->kernel[i]->nstage; j++)
@@ -84,11 +84,11 @@ static void for_all(strips *of, act_on *act) {
 }
 
 void fg_map_table_panels(fg_program *p) {
-  strips of = {.p = p};
+  panels of = {.p = p};
   for_all(&of, look_at);
   for (int i = 0; i < p->ntable; i++) {
     int64_t columns = of.columns[p->table[i].buffer];
-    if (columns > 0) p->table[i].strip = columns;
+    if (columns > 0) p->table[i].panel = columns;
   }
-  for_all(&of, turn);
+  for_all(&of, iteration);
 }

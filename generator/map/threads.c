@@ -21,8 +21,8 @@ void fg_map_guard(fg_stage *s, const fg_affine *value, fg_num bound) {
 /* How many of `extent` values go to at most `left` threads: no turn more than
  * needed, and none half empty if that can be. */
 static int64_t part_of(int64_t extent, int64_t left) {
-  int64_t turns = (extent + left - 1) / left;
-  return extent % turns ? (extent + turns - 1) / turns : extent / turns;
+  int64_t iterations = (extent + left - 1) / left;
+  return extent % iterations ? (extent + iterations - 1) / iterations : extent / iterations;
 }
 
 int64_t fg_map_iterations(int64_t extent, int64_t left) {
@@ -75,10 +75,10 @@ bool fg_map_iterate(fg_kernel *k, fg_stage *s, int64_t threads) {
   if (s->nloop < 1) return false;
   int16_t d = s->loop[s->nloop - 1];
   if (k->digit[d].extent.form != FG_NUM_CONST || k->digit[d].extent.n <= threads) return false;
-  int16_t turn = split_digit(k, s, d, part_of(k->digit[d].extent.n, threads));
+  int16_t iteration = split_digit(k, s, d, part_of(k->digit[d].extent.n, threads));
   memmove(&s->loop[1], &s->loop[0], sizeof s->loop[0] * (size_t)s->nloop);
   s->nloop++;
-  s->loop[0] = turn;
+  s->loop[0] = iteration;
   return true;
 }
 
@@ -91,7 +91,7 @@ fg_deal fg_map_try_deal(const fg_kernel *k, const fg_stage *s, int64_t limit) {
     if (left < 2) part = 1;
     if (part > left) part = part_of(extent.n, left);
     deal.used *= part;
-    deal.turns *= (extent.n + part - 1) / part;
+    deal.iterations *= (extent.n + part - 1) / part;
   }
   return deal;
 }

@@ -151,8 +151,8 @@ enum { LONG_POINTS = 1 << 19 };
 fg_status fg_pipeline_parse(fg_context *cx, const fg_request *request, fg_compilation *c) {
   *c = (fg_compilation){.cx = cx, .request = *request};
   fg_status status = fg_problem_parse(cx, request->problem, &c->problem);
-  c->request.soon = request->soon && status == FG_OK && fg_problem_points(&c->problem) < LONG_POINTS;
-  cx->effort_fast = c->request.soon;
+  c->request.effort_fast = request->effort_fast && status == FG_OK && fg_problem_points(&c->problem) < LONG_POINTS;
+  cx->effort_fast = c->request.effort_fast;
   if (status == FG_OK) status = fg_problem_supported(cx, &c->problem);
   if (status == FG_OK) status = choose_dialect(c);
   if (status == FG_OK) status = check_names(c);
@@ -288,7 +288,7 @@ static const fg_built *least_code(const fg_compilation *c, const fg_built *best,
 /* Of those that cost nearly the same as that one, the one with the least code. Nearly: a
  * third more, which is what the shipped model errs by where codelets are large and
  * registers few; and never more than about a microsecond a call. */
-static const fg_built *choose_soon(const fg_compilation *c) {
+static const fg_built *choose_fast(const fg_compilation *c) {
   enum { MICROSECOND = 1 << 16 };
   const fg_built *best = choose_short(c);
   int64_t cost = best->cost.cost, more = cost / 3 < MICROSECOND ? cost / 3 : MICROSECOND;
@@ -296,13 +296,15 @@ static const fg_built *choose_soon(const fg_compilation *c) {
 }
 
 /* A sixteenth is what the model of blocks and threads cannot tell apart. */
-static const fg_built *choose_brief(const fg_compilation *c) {
+static const fg_built *choose_shortest_build(const fg_compilation *c) {
   const fg_built *best = &c->candidate[0];
   return least_code(c, best, best->cost.cost + best->cost.cost / 16);
 }
 
 static void choose(fg_compilation *c) {
-  c->chosen = c->request.soon ? *choose_soon(c) : c->request.brief ? *choose_brief(c) : c->candidate[0];
+  c->chosen = c->request.effort_fast      ? *choose_fast(c)
+              : c->request.shortest_build ? *choose_shortest_build(c)
+                                          : c->candidate[0];
 }
 
 static fg_status add_candidate(fg_compilation *c, const fg_plan *plan) {
@@ -319,7 +321,7 @@ static bool can_be_proved(const fg_compilation *c, fg_context *quiet) {
 /* With little planning effort, recipes are asked for short codelets first. */
 static fg_status ask_recipes(fg_compilation *c, fg_candidates *out) {
   fg_device_facts facts = c->facts;
-  facts.effort_fast = c->request.soon;
+  facts.effort_fast = c->request.effort_fast;
   fg_status status = fg_recipe_plans(c->cx, &c->problem, &facts, c->request.recipe, c->request.nrecipe, out);
   if (status != FG_OK || out->count || !facts.effort_fast) return status;
   return fg_recipe_plans(c->cx, &c->problem, &c->facts, c->request.recipe, c->request.nrecipe, out);

@@ -25,9 +25,9 @@ typedef struct fg_request {  /* what a user asks for */
   const char *(*provenance)(const fg_compilation *c); /* the same, made when the plan is chosen; NULL: none */
   bool entry;                                         /* emit the uniform entry that devices call */
   bool self_test;
-  bool soon;  /* somebody waits: what is good enough comes before what is best */
-  bool brief; /* somebody waits for the compiler alone: of candidates that the model hardly tells apart the one with the
-                 least code */
+  bool effort_fast;    /* somebody waits: what is good enough comes before what is best */
+  bool shortest_build; /* somebody waits for the compiler alone: of candidates that the model hardly tells apart the one
+                 with the least code */
 } fg_request;
 
 typedef struct fg_built { /* one candidate, assembled */

@@ -175,9 +175,9 @@ static bool wants_order(const fg_emitter *e) {
     if (!e->forwards[i]) return false;
     for (int j = 0; j < k->nstage; j++) {
       const fg_codelet *c = k->stage[j].codelet;
-      int64_t turns = fg_stage_iterations(k, &k->stage[j]);
-      if (!k->stage[j].packed || !c || turns * c->nin / 2 > most) return false;
-      operations += turns * (c->count.add + c->count.mul + c->count.fma) / 2;
+      int64_t iterations = fg_stage_iterations(k, &k->stage[j]);
+      if (!k->stage[j].packed || !c || iterations * c->nin / 2 > most) return false;
+      operations += iterations * (c->count.add + c->count.mul + c->count.fma) / 2;
     }
   }
   return operations >= LEAST_ORDERED;

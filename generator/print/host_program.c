@@ -112,7 +112,7 @@ static void add_launch(const fg_emitter *e, fg_template_values *v, const fg_laun
   fg_template_set(row, "kernel", l->entry);
   fg_template_setf(row, "threads", "%d", l->threads);
   fg_template_setf(row, "cluster", "%d", l->cluster);
-  fg_template_set(row, "carve", shares(e) ? fg_arena_printf(e->cx->arena, ", %d", fg_launch_carve(l)) : "");
+  fg_template_set(row, "carve", shares(e) ? fg_arena_printf(e->cx->arena, ", %d", fg_launch_carveout(l)) : "");
   if (some_stay) fg_template_setf(row, "persistent", ", %d", l->persistent);
   if (!some_stay) fg_template_set(row, "persistent", "");
   fg_template_setf(row, "local", "%zu", l->local_bytes);
@@ -130,7 +130,7 @@ static void add_launch(const fg_emitter *e, fg_template_values *v, const fg_laun
 
 static const fg_storage_row *row_of(const fg_emitter *e) {
   const fg_problem *q = &e->p->problem;
-  for (const fg_storage_row *r = fg_storage_c; q->storage != q->compute && r->type; r++)
+  for (const fg_storage_row *r = fg_dialect_storage_c; q->storage != q->compute && r->type; r++)
     if (r->stored == (int)q->storage) return r;
   return NULL;
 }

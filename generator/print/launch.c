@@ -25,7 +25,7 @@ static size_t local_bytes(const fg_assembly *a, int kernel) {
     if (!u->memory[m] || e->p->buffer[m].space != FG_SPACE_LOCAL) continue;
     bytes += (size_t)fg_memory_local_bytes(e, m);
     if (fg_bulk_uses(e, e->p->kernel[kernel], m)) bytes += 2 * (size_t)e->d->bulk->align_bytes;
-    if (e->p->buffer[m].spread > 1) bytes += (size_t)e->d->cluster->door_bytes;
+    if (e->p->buffer[m].spread > 1) bytes += (size_t)e->d->cluster->mbarrier_bytes;
   }
   return bytes;
 }
@@ -50,7 +50,7 @@ static fg_status add_launch_args(const fg_assembly *a, const fg_uses *u, bool qu
   return FG_OK;
 }
 
-static int carve_of(const fg_emitter *e) {
+static int carveout_of(const fg_emitter *e) {
   return e->p->plan ? (int)fg_plan_param_value(e->p->plan, FG_PARAM_CARVE) : 0;
 }
 
@@ -68,7 +68,7 @@ static fg_status describe_launch(fg_assembly *a, int kernel, fg_launch *l) {
                    .persistent = k->persistent,
                    .bulk = fg_bulk_is_wanted(e, k),
                    .balanced = is_balanced(e, k),
-                   .carve = carve_of(e),
+                   .carveout = carveout_of(e),
                    .nblock_factor = k->nblocks};
   if (k->nblocks > factors)
     return fg_diag_set(&e->cx->diag, FG_EUSER, "emit: %s: %d factors of the grid, at most %d", l->entry, k->nblocks,
@@ -82,7 +82,7 @@ static fg_status describe_launch(fg_assembly *a, int kernel, fg_launch *l) {
     l->block_factor[i].div = is_ceil ? k->blocks[i].div : 1;
   }
   l->local_bytes = local_bytes(a, kernel);
-  if (l->bulk) l->local_bytes += (size_t)(e->d->bulk->align_bytes + e->d->bulk->door_bytes);
+  if (l->bulk) l->local_bytes += (size_t)(e->d->bulk->align_bytes + e->d->bulk->mbarrier_bytes);
   return add_launch_args(a, &a->uses[kernel], false, l);
 }
 
@@ -99,7 +99,7 @@ static fg_status describe_queue(fg_assembly *a) {
                    .threads = e->p->kernel[0]->threads,
                    .cluster = 1,
                    .persistent = true,
-                   .carve = carve_of(e)};
+                   .carveout = carveout_of(e)};
   begin->nblock_factor = l->nblock_factor = 1;
   begin->block_factor[0].n = begin->block_factor[0].div = l->block_factor[0].div = 1;
   begin->block_factor[0].param = -1;

@@ -106,7 +106,7 @@ static void add_launch_row(const fg_emitter *e, fg_template_values *v, const fg_
   fg_template_set(row, "cluster", l->cluster > 1 ? fg_arena_printf(e->cx->arena, "%d", l->cluster) : "");
   fg_template_set(row, "persistent", l->persistent ? "true" : "");
   fg_template_set(row, "balanced", l->balanced ? "true" : "");
-  fg_template_set(row, "carve", l->carve ? fg_arena_printf(e->cx->arena, "%d", l->carve) : "");
+  fg_template_set(row, "carve", l->carveout ? fg_arena_printf(e->cx->arena, "%d", l->carveout) : "");
   fg_template_setf(row, "local", "%zu", l->local_bytes);
   for (int i = 0; i < l->nblock_factor; i++) {
     int param = l->block_factor[i].param;
@@ -192,7 +192,7 @@ static void set_layout(const fg_emitter *e, fg_template_values *v, const char *s
 
 /* The term of input j in output k of a kind: its angle is turn / period of a circle. */
 typedef struct term {
-  const char *turn, *period, *add;
+  const char *iteration, *period, *add;
 } term;
 
 static const term *term_of(fg_kind kind) {
@@ -233,7 +233,7 @@ static void set_kind(const fg_emitter *e, fg_template_values *v) {
   fg_template_setf(v, "rank", "%d", q->rank);
   fg_template_setf(v, "in_points", "%lld", (long long)fg_problem_elements(q, false));
   fg_template_setf(v, "out_points", "%lld", (long long)fg_problem_elements(q, true));
-  fg_template_set(v, "turn", t->turn);
+  fg_template_set(v, "turn", t->iteration);
   fg_template_set(v, "period", t->period);
   fg_template_set(v, "add", t->add);
   bool exponential = q->kind == FG_C2C || q->kind == FG_R2C || q->kind == FG_C2R;

@@ -42,8 +42,8 @@ static const char *across_text(const fg_emitter *e, const fg_table *t) {
   return t->across ? fg_arena_printf(e->cx->arena, ", as a matrix of rows of %lld, turned", (long long)t->across) : "";
 }
 
-static const char *strip_text(const fg_emitter *e, const fg_table *t) {
-  return t->strip ? fg_arena_printf(e->cx->arena, ", %lld c at a time", (long long)t->strip) : "";
+static const char *panel_text(const fg_emitter *e, const fg_table *t) {
+  return t->panel ? fg_arena_printf(e->cx->arena, ", %lld c at a time", (long long)t->panel) : "";
 }
 
 static const char *what_text(const fg_emitter *e, const fg_table *t) {
@@ -56,7 +56,7 @@ static const char *what_text(const fg_emitter *e, const fg_table *t) {
     if (t->col_step > 1) step = fg_arena_printf(a, " in steps of %lld", (long long)t->col_step);
     return fg_arena_printf(a, "%sexp(%s2 pi i r c / %lld), r = %lld..%lld, c = %lld..%lld%s%s", scale, sign, order,
                            (long long)t->row0, (long long)t->row0 + rows - 1, (long long)t->col0,
-                           (long long)fg_table_column(t, cols - 1), step, strip_text(e, t));
+                           (long long)fg_table_column(t, cols - 1), step, panel_text(e, t));
   }
   case FG_FILL_DOUBLING:
     return fg_arena_printf(a, "exp(%s2 pi i 2^r c / %lld), r = 0..%lld, c = 0..%lld", sign, order, rows - 1, cols - 1);
@@ -187,9 +187,9 @@ static const char *permuted_text(const fg_emitter *e, const fg_buffer *b, const 
 
 /* The element of entry (r, c). */
 static const char *element_text(const fg_emitter *e, const fg_table *t) {
-  long long strip = (long long)t->strip, rows = (long long)t->rows, cols = (long long)t->cols;
-  if (!strip) return fg_arena_printf(e->cx->arena, "r * %lld + c", cols);
-  return fg_arena_printf(e->cx->arena, "(c / %lld * %lld + r) * %lld + c %% %lld", strip, rows, strip, strip);
+  long long panel = (long long)t->panel, rows = (long long)t->rows, cols = (long long)t->cols;
+  if (!panel) return fg_arena_printf(e->cx->arena, "r * %lld + c", cols);
+  return fg_arena_printf(e->cx->arena, "(c / %lld * %lld + r) * %lld + c %% %lld", panel, rows, panel, panel);
 }
 
 /* Of element i; a turned matrix is one of numbers that lie interleaved. */

@@ -64,8 +64,8 @@ static void set_up(fg_vm *m, const fg_attempt *a) {
   m->reals = a->reals;
   m->seen = a->seen;
   m->sample = a->sample;
-  m->turn = a->in_turn ? a->first : 0;
-  m->turns = a->in_turn ? FG_PRIMES : 1;
+  m->iteration = a->in_iteration ? a->first : 0;
+  m->iterations = a->in_iteration ? FG_PRIMES : 1;
   m->threads = fg_walk_has_threads(a->p);
   m->parts = has_parts(a->p);
   m->partial = a->ends > 0;
@@ -201,7 +201,7 @@ static fg_status both(fg_context *cx, const one_field *f, fg_attempt *a, fg_proo
 static fg_status walk_apart(fg_context *cx, fg_attempt *a, fg_proof *proof, bool side_by_side) {
   one_field f[FG_PRIMES] = {field_number(a, 0), field_number(a, 1)};
   pthread_t thread;
-  for (int i = 0; i < FG_PRIMES; i++) f[i].a.alone = side_by_side, f[i].a.in_turn = !side_by_side;
+  for (int i = 0; i < FG_PRIMES; i++) f[i].a.alone = side_by_side, f[i].a.in_iteration = !side_by_side;
   f[0].cx.progress = cx->progress;
   if (!side_by_side) f[1].cx.progress = cx->progress;
   bool at_once = side_by_side && !fg_thread_create(&thread, walk_one_in_thread, &f[1]);

@@ -43,10 +43,10 @@ typedef struct fg_book { /* all notes of one kind */
   fg_notes *used, *idle;
 } fg_book;
 
-typedef struct fg_meeting { /* what the blocks of a cluster did to a place; 0: nothing */
-  uint32_t used;            /* arrivals of the cluster's barrier before the last access, + 1 */
-  uint32_t sent;            /* waits for data before the last store by the way of the cluster, + 1 */
-} fg_meeting;
+typedef struct fg_cluster_use { /* what the blocks of a cluster did to a place; 0: nothing */
+  uint32_t used;                /* arrivals of the cluster's barrier before the last access, + 1 */
+  uint32_t sent;                /* waits for data before the last store by the way of the cluster, + 1 */
+} fg_cluster_use;
 
 /* Places are reals. Pages come into being when touched. */
 typedef struct fg_page fg_page;
@@ -55,7 +55,7 @@ struct fg_page {
   uint32_t block;          /* LOCAL: the block whose values these are */
   fg_gf *value[FG_PRIMES]; /* NULL in a walk with reals */
   fg_quad *real;           /* NULL in a walk with primes */
-  fg_meeting *cluster;     /* LOCAL: NULL where blocks are alone */
+  fg_cluster_use *cluster; /* LOCAL: NULL where blocks are alone */
   unsigned char flag[];
 };
 
@@ -105,9 +105,9 @@ typedef struct fg_strides { /* strides of a side's elements, the largest first; 
                              */
   int count;
   int64_t stride[2 * FG_MAX_RANK], length[2 * FG_MAX_RANK];
-  int64_t weight[2 * FG_MAX_RANK];    /* of a digit, in its element's number */
-  int64_t reach[2 * FG_MAX_RANK + 1]; /* what this stride and the smaller ones span */
-  int64_t common, inverse;            /* of the last two strides a and b: g, and 1 / (a/g) modulo b/g */
+  int64_t weight[2 * FG_MAX_RANK];   /* of a digit, in its element's number */
+  int64_t span[2 * FG_MAX_RANK + 1]; /* what this stride and the smaller ones span */
+  int64_t common, inverse;           /* of the last two strides a and b: g, and 1 / (a/g) modulo b/g */
   int64_t elements;
   bool backward; /* some stride is not positive: nothing is known */
 } fg_strides;
@@ -139,7 +139,7 @@ typedef struct fg_pool_images { /* of a pool's constants, in each field: walks s
 typedef struct fg_once_table { /* what the present bundle has stored to: a table of elements by their products */
   int shift;                   /* 64 - log2 of its length */
   int64_t *element;
-  uint32_t *bundle; /* that put it there */
+  uint32_t *simd_group; /* that put it there */
 } fg_once_table;
 
 typedef struct fg_held { /* results of a bundle that waits for its stores */
@@ -158,10 +158,10 @@ typedef struct fg_vm {
   const int64_t *params;
   uint64_t seed;
   fg_progress progress;
-  int64_t expected; /* addresses of the whole walk, for progress */
-  int turn, turns;  /* of the fields, of those that come one after the other */
-  int primes;       /* 0 in a walk with reals */
-  int first_prime;  /* number of the first of them, of those of the proof */
+  int64_t expected;          /* addresses of the whole walk, for progress */
+  int iteration, iterations; /* of the fields, of those that come one after the other */
+  int primes;                /* 0 in a walk with reals */
+  int first_prime;           /* number of the first of them, of those of the proof */
   bool reals, threads;
   bool seen;                           /* another walk looks for races, and counts */
   const fg_block_sample *sample;       /* the blocks to walk; NULL: all */
@@ -194,7 +194,7 @@ typedef struct fg_vm {
   int team;                     /* threads that there are for this walk */
   int64_t blocks;               /* of the present launch */
   bool parts;                   /* some stage may be cut: its parts are actors */
-  uint32_t launch, block, epoch, bundle, block_serial;
+  uint32_t launch, block, epoch, simd_group, block_serial;
   uint32_t first_block;                  /* of the cluster */
   int ranks, rank;                       /* blocks of the present kernel's clusters; the present one's number in it */
   uint32_t begun, arrivals, waits, data; /* of the cluster's barrier: before the kernel; now; waited for; of data */
@@ -252,7 +252,7 @@ typedef struct fg_attempt { /* one walk */
   bool reals;                    /* in 113 bits in place of the fields */
   bool seen;                     /* another walk looks for races, and counts */
   bool alone;                    /* other threads are busy with other fields */
-  bool in_turn;                  /* fields come one after the other */
+  bool in_iteration;             /* fields come one after the other */
   bool by_one;                   /* several threads have found something */
   /* what comes of it: */
   int64_t compared; /* transforms */
@@ -331,9 +331,9 @@ static inline bool fg_once(fg_vm *m, int64_t e) {
   const fg_once_table *t = &m->once;
   uint32_t mask = (uint32_t)((UINT64_C(1) << (64 - t->shift)) - 1),
            i = (uint32_t)((uint64_t)e * 0x9e3779b97f4a7c15u >> t->shift);
-  for (; t->bundle[i] == m->bundle; i = (i + 1) & mask)
+  for (; t->simd_group[i] == m->simd_group; i = (i + 1) & mask)
     if (t->element[i] == e) return false;
-  t->bundle[i] = m->bundle;
+  t->simd_group[i] = m->simd_group;
   t->element[i] = e;
   return true;
 }
@@ -341,7 +341,7 @@ static inline bool fg_once(fg_vm *m, int64_t e) {
 /* ---- races.c ---------------------------------------------------------------- */
 /* True when this access conflicts with an earlier one of another actor. Asked again, it
  * says so again. */
-static inline bool fg_touch_meets(fg_touch *t, uint32_t actor, bool store) {
+static inline bool fg_touch_conflicts(fg_touch *t, uint32_t actor, bool store) {
   bool conflict = t->writer != FG_NOBODY && t->writer != actor;
   if (store) {
     conflict |= t->reader != FG_NOBODY && t->reader != actor;
@@ -365,9 +365,9 @@ static inline fg_touch *fg_touch_by_thread(const fg_vm *m, fg_notes *n, int64_t 
 /* shares.c: the same for blocks, where several threads ask. */
 bool fg_shares_meet(const fg_vm *m, fg_touch *t, bool store);
 /* The same for blocks of a launch, or items. */
-static inline bool fg_block_meets(const fg_vm *m, fg_touch *t, bool store) {
+static inline bool fg_block_conflicts(const fg_vm *m, fg_touch *t, bool store) {
   if (m->share) return fg_shares_meet(m, t, store);
-  return m->transforms ? fg_prove_queue_meets(m, t, store) : fg_touch_meets(t, m->block, store);
+  return m->transforms ? fg_prove_queue_meets(m, t, store) : fg_touch_conflicts(t, m->block, store);
 }
 /* A queue is what it promises to be, for the walk's parameters. False: it is not. */
 bool fg_prove_queue_begin(fg_vm *m);
@@ -445,7 +445,7 @@ typedef struct fg_proof_text { /* one emitted text over one field */
   const fg_artifact *artifact;
   const fg_field *field;
   uint64_t seed;
-  bool brief;                   /* one prime, for what is handed out: little more than a sample is run */
+  bool one_prime;               /* one prime, for what is handed out: little more than a sample is run */
   int64_t sample;               /* > 0: samples alone, of so many elements a stage */
   const fg_text_map *map;       /* NULL: the text asks for no sample */
   const struct fg_retold *told; /* the artifact's source is a text in numbers, told over the field; NULL: it is not */

@@ -12,5 +12,5 @@ void fg_prove_once_room(fg_vm *m, int64_t elements) {
   if (t->element && 64 - t->shift >= bits) return;
   *t = (fg_once_table){.shift = 64 - bits};
   t->element = fg_arena_new(m->cx->arena, int64_t, INT64_C(1) << bits);
-  t->bundle = fg_arena_new(m->cx->arena, uint32_t, INT64_C(1) << bits);
+  t->simd_group = fg_arena_new(m->cx->arena, uint32_t, INT64_C(1) << bits);
 }

@@ -53,14 +53,14 @@ fg_strides fg_strides_create(const fg_problem *q, const int64_t *params, bool ou
     if (n > 1) add_dim(&x, stride, n, x.elements);
     x.elements *= n;
   }
-  for (int k = x.count - 1; k >= 0; k--) x.reach[k] = x.reach[k + 1] + (x.length[k] - 1) * x.stride[k];
+  for (int k = x.count - 1; k >= 0; k--) x.span[k] = x.span[k + 1] + (x.length[k] - 1) * x.stride[k];
   if (!x.backward) solve_last(&x);
   return x;
 }
 
 static bool is_nested(const fg_strides *x) {
   for (int k = 0; k < x->count; k++)
-    if (x->stride[k] <= x->reach[k + 1]) return false;
+    if (x->stride[k] <= x->span[k + 1]) return false;
   return true;
 }
 
@@ -81,7 +81,7 @@ fg_apart fg_strides_apart(const fg_strides *x) {
 /* Digits of what is left below dimension k, as a number; -1: there are none. */
 static int64_t number_below(const fg_strides *x, int k, int64_t e) {
   if (k == x->count) return e ? -1 : 0;
-  int64_t stride = x->stride[k], most = e / stride, over = e - x->reach[k + 1];
+  int64_t stride = x->stride[k], most = e / stride, over = e - x->span[k + 1];
   int64_t least = over > 0 ? (over + stride - 1) / stride : 0;
   if (most > x->length[k] - 1) most = x->length[k] - 1;
   if (least == most || k + 2 != x->count) {

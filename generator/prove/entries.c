@@ -25,10 +25,10 @@ typedef struct widec {
   wide re, im;
 } widec;
 
-static const wide turn = 6.283185307179586476925286766559005768L;
+static const wide iteration = 6.283185307179586476925286766559005768L;
 
 /* exp(2 pi i k / n), |k| < n */
-static widec unit(wide k, int64_t n) { return (widec){cosl(turn * k / (wide)n), sinl(turn * k / (wide)n)}; }
+static widec unit(wide k, int64_t n) { return (widec){cosl(iteration * k / (wide)n), sinl(iteration * k / (wide)n)}; }
 
 static widec times(widec a, widec b) { return (widec){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
 
@@ -40,7 +40,7 @@ bool fg_entries_are_few(const fg_table *t) {
 
 bool fg_entries_near(const fg_table *t, fg_precision precision, const fg_entry_reader *number) {
   double near = (precision == FG_F64 ? NEAR_F64 : NEAR_F32) * ldexp(1, t->shift);
-  double step = (double)turn / (double)t->order, scale = ldexp(1, t->shift);
+  double step = (double)iteration / (double)t->order, scale = ldexp(1, t->shift);
   for (int64_t i = 0; i < t->rows * t->cols; i++) {
     double at = step * (double)fg_table_values_exponent(t, i), im = t->sign < 0 ? -sin(at) : sin(at), x[2];
     number->read(number->self, i, x);
@@ -131,7 +131,7 @@ static widec expected(const spectrum *s, int64_t m) {
   int64_t n = s->t->cols;
   widec sum = {0, 0};
   for (int64_t j = 0; j < n; j++) {
-    wide half = turn / 2 * ((wide)(m - j) + 0.5L) / (wide)n;
+    wide half = iteration / 2 * ((wide)(m - j) + 0.5L) / (wide)n;
     widec x = times(s->list[j], (widec){1, 1 / tanl(half)});
     sum.re += x.re, sum.im += x.im;
   }

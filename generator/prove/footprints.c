@@ -74,7 +74,7 @@ static bool is_stage_even(const fg_program *p, const fg_kernel *k, const fg_stag
 
 static bool is_kernel_even(const fg_program *p, int kernel) {
   const fg_kernel *k = p->kernel[kernel];
-  bool queue = p->queue.ring && kernel < 2, even = !k->npred && !fg_kernel_fetches(k) && k->turns < 2;
+  bool queue = p->queue.ring && kernel < 2, even = !k->npred && !fg_kernel_fetches(k) && k->iterations < 2;
   for (int i = 0; i < k->nouter && even; i++) {
     const fg_digit *d = &k->digit[k->outer[i]];
     even = d->role != FG_ROLE_HOST && (!d->again || queue);

@@ -189,7 +189,7 @@ static bool check_sample(reader *r, const fg_table *t, const double *number, dou
 static bool check_table(reader *r, int table, const double *number, double limit, double slack) {
   const fg_table *t = &r->gf->p->table[table];
   const fg_buffer *b = &r->gf->p->buffer[t->buffer];
-  if (r->gf->brief && !fg_entries_are_few(t)) return check_sample(r, t, number, limit, slack);
+  if (r->gf->one_prime && !fg_entries_are_few(t)) return check_sample(r, t, number, limit, slack);
   const fg_quadc *exact = fg_table_values_quad(r->cx, t);
   for (int64_t i = 0; i < t->rows * t->cols; i++) {
     int64_t re, im;

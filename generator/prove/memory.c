@@ -20,9 +20,9 @@ static fg_bounds span(const fg_vm *m, bool output) {
   for (int i = 0; i < q->batch_rank + q->rank; i++) {
     const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
     int64_t n = i < q->batch_rank ? fg_num_value(d->n, m->params) : fg_problem_length(q, i - q->batch_rank, output);
-    int64_t reach = (n - 1) * fg_num_value(output ? d->os : d->is, m->params);
-    s.count += reach < 0 ? -reach : reach;
-    s.low += reach < 0 ? reach : 0;
+    int64_t span = (n - 1) * fg_num_value(output ? d->os : d->is, m->params);
+    s.count += span < 0 ? -span : span;
+    s.low += span < 0 ? span : 0;
   }
   return s;
 }
@@ -126,7 +126,7 @@ bool fg_ram_packs(const fg_program *p, const int64_t *params, int b) {
   for (int i = 0; i < p->nbuffer; i++)
     if (root_of(p, i) == root && !is_like_root(&p->buffer[i], &p->buffer[root])) return false;
   fg_strides nest = fg_strides_create(&p->problem, params, true);
-  return !nest.backward && fg_strides_apart(&nest) != FG_APART_NOT && nest.reach[0] / SPARSE >= nest.elements;
+  return !nest.backward && fg_strides_apart(&nest) != FG_APART_NOT && nest.span[0] / SPARSE >= nest.elements;
 }
 
 /* The caller has two arrays; all else of them are views. */

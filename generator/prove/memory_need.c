@@ -38,9 +38,9 @@ static double side_elements(const fg_problem *q, const int64_t *params, bool out
   for (int i = 0; i < q->batch_rank + q->rank; i++) {
     const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
     int64_t n = i < q->batch_rank ? fg_num_value(d->n, params) : fg_problem_length(q, i - q->batch_rank, output);
-    double reach = fabs((double)(n - 1) * (double)fg_num_value(output ? d->os : d->is, params));
-    all += reach;
-    if (i >= q->batch_rank) one += reach;
+    double span = fabs((double)(n - 1) * (double)fg_num_value(output ? d->os : d->is, params));
+    all += span;
+    if (i >= q->batch_rank) one += span;
   }
   double touched = transforms * (double)fg_problem_elements(q, output) * (packed ? 1 : FG_PAGE);
   return fmin(all, fmin(transforms * one, touched));

@@ -63,7 +63,7 @@ static fg_page *new_page(fg_vm *m, const fg_ram *memory) {
   fg_page *page = fg_arena_alloc(a, sizeof *page + places);
   for (int prime = 0; prime < m->primes; prime++) page->value[prime] = fg_arena_raw(a, places * sizeof(fg_gf));
   if (m->reals) page->real = fg_arena_raw(a, places * sizeof(fg_quad));
-  if (memory->part && !m->reals) page->cluster = fg_arena_new(a, fg_meeting, places);
+  if (memory->part && !m->reals) page->cluster = fg_arena_new(a, fg_cluster_use, places);
   return page;
 }
 
@@ -148,7 +148,7 @@ static fg_notes **list_of(fg_vm *m, const fg_ram *memory, fg_notes **list) {
 }
 
 /* Where nobody stores, nobody is in anybody's way. */
-static void turn_notes(fg_vm *m, fg_ram *memory, int64_t page) {
+static void iteration_notes(fg_vm *m, fg_ram *memory, int64_t page) {
   bool any = memory->written && !m->reals && !m->seen;
   memory->near_thread = NULL;
   memory->near_others = NULL;
@@ -179,7 +179,7 @@ fg_page *fg_ram_turn_to(fg_vm *m, fg_ram *memory, int64_t place) {
     memset(page->flag, 0, (size_t)memory->places);
     page->block = m->block_serial;
   }
-  turn_notes(m, memory, number);
+  iteration_notes(m, memory, number);
   memory->near_number = number;
   memory->near_epoch = m->epoch;
   return memory->near = page;

@@ -50,9 +50,9 @@ bool fg_prove_queue_begin(fg_vm *m) {
     wrong = "a tile says that it is done while threads of its block are not";
   if ((m->partial || m->sample) && !(q->waits[0] && q->waits[1]))
     wrong = "a tile waits for nobody, and not all are walked"; /* those that would meet may not be */
-  if (q->early && !is_early_rightly(m))
+  if (q->deferred_wait && !is_early_rightly(m))
     wrong = "a tile waits or takes the next one while threads of its block are elsewhere";
-  if (!wrong && q->drop && !is_dropped_rightly(m)) wrong = "a tile drops what it may want, or what is not its own";
+  if (!wrong && q->discard && !is_dropped_rightly(m)) wrong = "a tile drops what it may want, or what is not its own";
   if (wrong) m->proof->races++;
   return !wrong || fg_prove_stop(m, "queue: %s", wrong);
 }
@@ -75,7 +75,7 @@ static uint32_t present(const fg_vm *m) {
 static bool is_over(const fg_vm *m, uint32_t other) {
   if (other == FG_NOBODY || (other & ~LATE) == m->block) return true;
   if (other == FG_MANY || other & LATE) return false;
-  if (m->group.kernel == 0 && m->p->queue.early && m->stage <= m->p->queue.last[0])
+  if (m->group.kernel == 0 && m->p->queue.deferred_wait && m->stage <= m->p->queue.last[0])
     return false; /* it has not waited */
   fg_group g = group_of(m, other & ~SHARED);
   return !is_group(g, m->group) && fg_queue_before(&m->p->queue, g, m->group);

@@ -82,7 +82,7 @@ bool fg_race_touch(fg_vm *m, const fg_ram *memory, int64_t place, uint32_t threa
   fg_touch *of_block = memory->near_others;
   if (thread == FG_ENGINE && memory->local) return touch_by_engine(m, memory, of_thread, store);
   if (memory->flight && !touch_in_flight(m, memory, store)) return false;
-  if (of_thread && fg_touch_meets(of_thread, thread, store)) {
+  if (of_thread && fg_touch_conflicts(of_thread, thread, store)) {
     m->proof->races++;
     fg_prove_where(m, where);
     const char *who = m->threads ? "thread" : "part";
@@ -90,7 +90,7 @@ bool fg_race_touch(fg_vm *m, const fg_ram *memory, int64_t place, uint32_t threa
                        m->p->buffer[memory->root].name, who))
       return false;
   }
-  if (of_block && fg_block_meets(m, &of_block[at], store)) {
+  if (of_block && fg_block_conflicts(m, &of_block[at], store)) {
     m->proof->block_conflicts++;
     bool parts = m->p->kernel[m->kernel]->part > 0;
     if (!m->threads && !parts && !m->p->side_by_side) return true; /* one after the other: an order, no race */
@@ -112,7 +112,7 @@ static bool race_at(fg_vm *m, const fg_ram *memory, const char *what) {
 }
 
 bool fg_race_join(fg_vm *m, const fg_ram *memory, fg_page *page, int64_t place, bool store, bool by_cluster) {
-  fg_meeting *t = &page->cluster[place % FG_PAGE];
+  fg_cluster_use *t = &page->cluster[place % FG_PAGE];
   int owner = (int)(place / 2 / memory->part);
   bool good = true;
   if (t->sent && t->sent > m->data)
@@ -145,7 +145,7 @@ static bool all_received(fg_vm *m) {
 }
 
 /* Who arrives twice, or waits without that, leaves all others waiting. */
-static bool in_turns(fg_vm *m, fg_crossing c) {
+static bool in_iterations(fg_vm *m, fg_crossing c) {
   char where[128];
   bool arrived = m->arrivals != m->waits;
   if (c == FG_CROSSING_DATA || arrived == (c == FG_CROSSING_WAIT)) return true;
@@ -158,7 +158,7 @@ static bool in_turns(fg_vm *m, fg_crossing c) {
 
 bool fg_race_cross(fg_vm *m, fg_crossing c) {
   bool good = true;
-  if (!in_turns(m, c)) return false;
+  if (!in_iterations(m, c)) return false;
   if (c == FG_CROSSING_ARRIVE) m->arrivals++;
   if (c == FG_CROSSING_WAIT) m->waits = m->arrivals;
   if (c != FG_CROSSING_DATA) return true;

@@ -24,62 +24,62 @@ static bool is_own(const fg_teller *t, const char *word, size_t length) {
 
 static const char scale_name[] = "KP_scale";
 
-static void declarator(fg_teller *t, fg_tell_type type) {
+static void declarator(fg_teller *t, fg_retell_type type) {
   const char *word = t->at;
-  size_t length = fg_tell_word(t);
+  size_t length = fg_retell_word(t);
   if (!length) {
-    fg_tell_fails(t, "no name");
+    fg_retell_fails(t, "no name");
     return;
   }
   word = t->at, t->at += length;
-  fg_tell_type own = type;
-  fg_strbuf_addf(&t->out, "%s %.*s", fg_tell_type_text(t, type), (int)length, word);
-  if (fg_tell_takes(t, "[")) {
-    fg_strbuf_addf(&t->out, "[%s]", fg_tell_as(t, fg_tell_expression(t), (fg_tell_type){FG_TELL_INDEX, 0, 8}));
-    fg_tell_wants(t, "]");
-    own = (fg_tell_type){FG_TELL_POINTER, type.kind, type.lanes};
+  fg_retell_type own = type;
+  fg_strbuf_addf(&t->out, "%s %.*s", fg_retell_type_text(t, type), (int)length, word);
+  if (fg_retell_takes(t, "[")) {
+    fg_strbuf_addf(&t->out, "[%s]", fg_retell_as(t, fg_retell_expression(t), (fg_retell_type){FG_TELL_INDEX, 0, 8}));
+    fg_retell_wants(t, "]");
+    own = (fg_retell_type){FG_TELL_POINTER, type.kind, type.lanes};
   }
   t->is_scale = length == strlen(scale_name) && !strncmp(word, scale_name, length);
-  if (fg_tell_takes(t, "=")) fg_strbuf_addf(&t->out, " = %s", fg_tell_as(t, fg_tell_expression(t), type));
+  if (fg_retell_takes(t, "=")) fg_strbuf_addf(&t->out, " = %s", fg_retell_as(t, fg_retell_expression(t), type));
   t->is_scale = false;
-  fg_tell_note(t, word, length, own, false);
+  fg_retell_note(t, word, length, own, false);
 }
 
 static bool declares(fg_teller *t) {
-  fg_tell_type type;
-  if (!fg_tell_reads_type(t, &type)) return false;
+  fg_retell_type type;
+  if (!fg_retell_reads_type(t, &type)) return false;
   do {
     declarator(t, type);
     put(t, "; ");
-  } while (fg_tell_takes(t, ","));
+  } while (fg_retell_takes(t, ","));
   return true;
 }
 
 static void assigns(fg_teller *t) {
   static const char *const signs[] = {"+=", "-=", "*=", "/=", "%=", "^=", "|=", "&="};
-  fg_tell_value to = fg_tell_expression(t);
+  fg_retell_value to = fg_retell_expression(t);
   put(t, to.text);
-  if (fg_tell_takes(t, "=")) {
-    fg_strbuf_addf(&t->out, " = %s", fg_tell_as(t, fg_tell_expression(t), to.type));
+  if (fg_retell_takes(t, "=")) {
+    fg_strbuf_addf(&t->out, " = %s", fg_retell_as(t, fg_retell_expression(t), to.type));
     return;
   }
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-    if (fg_tell_takes(t, signs[i])) {
-      if (to.type.kind != FG_TELL_INDEX) fg_tell_fails(t, "no whole number");
-      fg_strbuf_addf(&t->out, " %s %s", signs[i], fg_tell_as(t, fg_tell_expression(t), to.type));
+    if (fg_retell_takes(t, signs[i])) {
+      if (to.type.kind != FG_TELL_INDEX) fg_retell_fails(t, "no whole number");
+      fg_strbuf_addf(&t->out, " %s %s", signs[i], fg_retell_as(t, fg_retell_expression(t), to.type));
       return;
     }
 }
 
 static void loop(fg_teller *t) {
-  fg_tell_wants(t, "(");
+  fg_retell_wants(t, "(");
   put(t, "for (");
-  if (!declares(t)) fg_tell_fails(t, "no counter");
-  fg_tell_wants(t, ";");
-  fg_strbuf_addf(&t->out, "%s; ", fg_tell_expression(t).text);
-  fg_tell_wants(t, ";");
+  if (!declares(t)) fg_retell_fails(t, "no counter");
+  fg_retell_wants(t, ";");
+  fg_strbuf_addf(&t->out, "%s; ", fg_retell_expression(t).text);
+  fg_retell_wants(t, ";");
   assigns(t);
-  fg_tell_wants(t, ")");
+  fg_retell_wants(t, ")");
   put(t, ") ");
 }
 
@@ -87,39 +87,39 @@ static void loop(fg_teller *t) {
 static bool changes_nothing(fg_teller *t) {
   static const char *const words[] = {"__builtin_prefetch", "__asm__", "__builtin_ia32_sfence"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (fg_tell_takes(t, words[i])) {
-      fg_tell_takes(t, "volatile");
-      fg_tell_wants(t, "(");
-      fg_tell_skip(t, '(', ')');
-      fg_tell_wants(t, ";");
+    if (fg_retell_takes(t, words[i])) {
+      fg_retell_takes(t, "volatile");
+      fg_retell_wants(t, "(");
+      fg_retell_skip(t, '(', ')');
+      fg_retell_wants(t, ";");
       return true;
     }
-  return fg_tell_takes_macro(t, "_FENCE") && (fg_tell_wants(t, ";"), true);
+  return fg_retell_takes_macro(t, "_FENCE") && (fg_retell_wants(t, ";"), true);
 }
 
 static void block(fg_teller *t) {
   put(t, "{\n");
-  while (t->at < t->end && !fg_tell_sees(t, "}")) statement(t);
-  fg_tell_wants(t, "}");
+  while (t->at < t->end && !fg_retell_sees(t, "}")) statement(t);
+  fg_retell_wants(t, "}");
   put(t, "}\n");
 }
 
 /* A statement that begins with a word of the language. */
 static bool worded(fg_teller *t) {
-  if (fg_tell_takes(t, "else")) {
+  if (fg_retell_takes(t, "else")) {
     put(t, "else ");
     statement(t);
-  } else if (fg_tell_takes(t, "switch")) {
-    fg_tell_wants(t, "(");
-    fg_strbuf_addf(&t->out, "switch (%s) ", fg_tell_expression(t).text);
-    fg_tell_wants(t, ")");
+  } else if (fg_retell_takes(t, "switch")) {
+    fg_retell_wants(t, "(");
+    fg_strbuf_addf(&t->out, "switch (%s) ", fg_retell_expression(t).text);
+    fg_retell_wants(t, ")");
     statement(t);
-  } else if (fg_tell_takes(t, "case")) {
-    fg_strbuf_addf(&t->out, "case %s:\n", fg_tell_expression(t).text);
-    fg_tell_wants(t, ":");
-  } else if (fg_tell_takes(t, "break")) {
+  } else if (fg_retell_takes(t, "case")) {
+    fg_strbuf_addf(&t->out, "case %s:\n", fg_retell_expression(t).text);
+    fg_retell_wants(t, ":");
+  } else if (fg_retell_takes(t, "break")) {
     put(t, "break;\n");
-    fg_tell_wants(t, ";");
+    fg_retell_wants(t, ";");
   } else {
     return false;
   }
@@ -127,21 +127,21 @@ static bool worded(fg_teller *t) {
 }
 
 static void statement(fg_teller *t) {
-  if (fg_tell_takes(t, "{")) {
+  if (fg_retell_takes(t, "{")) {
     block(t);
-  } else if (fg_tell_takes(t, "for")) {
+  } else if (fg_retell_takes(t, "for")) {
     loop(t);
     statement(t);
-  } else if (fg_tell_takes(t, "if")) {
-    fg_tell_wants(t, "(");
-    fg_strbuf_addf(&t->out, "if (%s) ", fg_tell_expression(t).text);
-    fg_tell_wants(t, ")");
+  } else if (fg_retell_takes(t, "if")) {
+    fg_retell_wants(t, "(");
+    fg_strbuf_addf(&t->out, "if (%s) ", fg_retell_expression(t).text);
+    fg_retell_wants(t, ")");
     statement(t);
   } else if (!worded(t) && !changes_nothing(t)) {
-    bool is_static = fg_tell_sees(t, "static");
+    bool is_static = fg_retell_sees(t, "static");
     if (is_static) put(t, "static ");
     if (!declares(t)) assigns(t), put(t, ";");
-    fg_tell_wants(t, ";");
+    fg_retell_wants(t, ";");
     put(t, "\n");
   }
 }
@@ -153,7 +153,7 @@ static int64_t vector_bytes(fg_teller *t, const char *end) {
   const char *size = strstr(t->at, "vector_size(");
   if (!size || size > end) return 0;
   t->at = size + strlen("vector_size(");
-  fg_tell_value a = fg_tell_list_item(t);
+  fg_retell_value a = fg_retell_list_item(t);
   int64_t bytes = 0;
   char *behind;
   for (const char *s = a.text; *s; s++) {
@@ -168,31 +168,31 @@ static int64_t vector_bytes(fg_teller *t, const char *end) {
 /* typedef float vec8 __attribute__((vector_size(32))); */
 static void vector_type(fg_teller *t) {
   const char *end = t->at + strcspn(t->at, ";");
-  bool is_long = fg_tell_sees(t, "unsigned"), is_int = fg_tell_sees(t, "int"), wide = fg_tell_sees(t, "double");
+  bool is_long = fg_retell_sees(t, "unsigned"), is_int = fg_retell_sees(t, "int"), wide = fg_retell_sees(t, "double");
   int real = t->p->problem.compute == FG_F64 ? 8 : 4;
-  fg_tell_type base, type = {.kind = FG_TELL_VECTOR};
-  if (!fg_tell_reads_type(t, &base)) fg_tell_fails(t, "no type");
-  fg_tell_space(t);
+  fg_retell_type base, type = {.kind = FG_TELL_VECTOR};
+  if (!fg_retell_reads_type(t, &base)) fg_retell_fails(t, "no type");
+  fg_retell_space(t);
   const char *word = t->at;
-  size_t length = fg_tell_word(t);
+  size_t length = fg_retell_word(t);
   type.lanes = (int)(vector_bytes(t, end) / real);
   if (is_long || is_int) type.kind = FG_TELL_WORDS;
   if (wide && real == 4) type.kind = type.lanes ? FG_TELL_HALVES : FG_TELL_VECTOR;
   if (wide && real == 4 && !type.lanes) type.lanes = 2;
-  if (type.lanes && !t->failure) fg_tell_note(t, word, length, type, true);
+  if (type.lanes && !t->failure) fg_retell_note(t, word, length, type, true);
   if (t->at < t->end) t->at = end + 1;
 }
 
 /* An array with a table: declared here, defined by whoever runs the told text. */
-static void table(fg_teller *t, fg_tell_type type, const char *word, size_t length) {
-  fg_tell_note(t, word, length, (fg_tell_type){FG_TELL_POINTER, type.kind, type.lanes}, false);
+static void table(fg_teller *t, fg_retell_type type, const char *word, size_t length) {
+  fg_retell_note(t, word, length, (fg_retell_type){FG_TELL_POINTER, type.kind, type.lanes}, false);
   const char *name = fg_arena_printf(t->cx->arena, "%.*s", (int)length, word);
-  if (t->told->ntable == FG_MAX_BUFFERS) fg_tell_fails(t, "too many tables");
+  if (t->told->ntable == FG_MAX_BUFFERS) fg_retell_fails(t, "too many tables");
   if (!t->failure) t->told->table[t->told->ntable++] = name;
-  fg_strbuf_addf(&t->out, "extern %s %s[];\n", fg_tell_type_text(t, type), name);
-  while (t->at < t->end && !fg_tell_sees(t, "{") && !fg_tell_sees(t, ";")) t->at++;
-  if (fg_tell_takes(t, "{")) fg_tell_skip(t, '{', '}');
-  fg_tell_wants(t, ";");
+  fg_strbuf_addf(&t->out, "extern %s %s[];\n", fg_retell_type_text(t, type), name);
+  while (t->at < t->end && !fg_retell_sees(t, "{") && !fg_retell_sees(t, ";")) t->at++;
+  if (fg_retell_takes(t, "{")) fg_retell_skip(t, '{', '}');
+  fg_retell_wants(t, ";");
 }
 
 typedef struct arguments { /* of the public function, or of its parts */
@@ -201,17 +201,17 @@ typedef struct arguments { /* of the public function, or of its parts */
 } arguments;
 
 static void parameter(fg_teller *t, arguments *a) {
-  fg_tell_type type;
-  if (!fg_tell_reads_type(t, &type)) {
-    fg_tell_fails(t, "no parameter");
+  fg_retell_type type;
+  if (!fg_retell_reads_type(t, &type)) {
+    fg_retell_fails(t, "no parameter");
     return;
   }
-  fg_tell_space(t);
+  fg_retell_space(t);
   const char *word = t->at;
-  size_t length = fg_tell_word(t);
+  size_t length = fg_retell_word(t);
   t->at += length;
-  fg_tell_note(t, word, length, type, false);
-  fg_strbuf_addf(&t->out, "%s %.*s", fg_tell_type_text(t, type), (int)length, word);
+  fg_retell_note(t, word, length, type, false);
+  fg_strbuf_addf(&t->out, "%s %.*s", fg_retell_type_text(t, type), (int)length, word);
   fg_strbuf *s = &a->text;
   bool again = t->p->problem.in_place && a->places == fg_artifact_slot(t->c, 1);
   if (again) a->places = fg_artifact_slot(t->c, 2); /* the output's, which is the input */
@@ -226,17 +226,17 @@ static void parameter(fg_teller *t, arguments *a) {
 
 static void function(fg_teller *t, const char *word, size_t length, arguments *a) {
   fg_strbuf_addf(&t->out, "void %.*s(", (int)length, word);
-  for (int i = 0; t->at < t->end && !fg_tell_sees(t, ")"); i++) {
-    if (i) fg_tell_wants(t, ","), put(t, ", ");
+  for (int i = 0; t->at < t->end && !fg_retell_sees(t, ")"); i++) {
+    if (i) fg_retell_wants(t, ","), put(t, ", ");
     parameter(t, a);
   }
-  fg_tell_wants(t, ")");
-  if (fg_tell_takes(t, ";")) {
+  fg_retell_wants(t, ")");
+  if (fg_retell_takes(t, ";")) {
     put(t, ");\n");
     return;
   }
   put(t, ") ");
-  fg_tell_wants(t, "{");
+  fg_retell_wants(t, "{");
   block(t);
 }
 
@@ -246,32 +246,32 @@ static void entry(fg_teller *t, const char *suffix, const char *more, const argu
 }
 
 static void top_level(fg_teller *t) {
-  fg_tell_type type;
-  if (fg_tell_takes(t, "typedef")) {
+  fg_retell_type type;
+  if (fg_retell_takes(t, "typedef")) {
     vector_type(t);
     return;
   }
-  if (fg_tell_takes(t, "extern")) {
-    fg_tell_space(t);
+  if (fg_retell_takes(t, "extern")) {
+    fg_retell_space(t);
     t->at += strspn(t->at, "\"C");
     return;
   }
-  if (!fg_tell_reads_type(t, &type)) {
-    fg_tell_fails(t, "neither a function nor an array");
+  if (!fg_retell_reads_type(t, &type)) {
+    fg_retell_fails(t, "neither a function nor an array");
     return;
   }
-  fg_tell_space(t);
+  fg_retell_space(t);
   const char *word = t->at;
-  size_t length = fg_tell_word(t), own = strlen(t->c->name);
+  size_t length = fg_retell_word(t), own = strlen(t->c->name);
   t->at += length;
-  if (fg_tell_takes(t, "[")) {
+  if (fg_retell_takes(t, "[")) {
     table(t, type, word, length);
     return;
   }
-  fg_tell_wants(t, "(");
+  fg_retell_wants(t, "(");
   if (!is_own(t, word, length)) { /* one that converts numbers */
-    fg_tell_skip(t, '(', ')');
-    if (fg_tell_takes(t, "{")) fg_tell_skip(t, '{', '}');
+    fg_retell_skip(t, '(', ')');
+    if (fg_retell_takes(t, "{")) fg_retell_skip(t, '{', '}');
     return;
   }
   arguments a = {0};
@@ -327,9 +327,9 @@ fg_status fg_retell(fg_context *cx, const fg_program *p, const fg_artifact *c, c
   fg_teller t = {.cx = cx, .p = p, .c = c, .field = field, .at = c->source, .end = end_of(c), .told = out};
   *out = (fg_retold){.filling = t.end};
   fg_strbuf_init(&t.out, cx->arena);
-  fg_tell_constants(&t);
-  fg_tell_note(&t, "", 0, (fg_tell_type){0}, true);
-  for (fg_tell_space(&t); t.at < t.end; fg_tell_space(&t)) top_level(&t);
+  fg_retell_constants(&t);
+  fg_retell_note(&t, "", 0, (fg_retell_type){0}, true);
+  for (fg_retell_space(&t); t.at < t.end; fg_retell_space(&t)) top_level(&t);
   out->failure = t.failure;
   fg_strbuf whole;
   fg_strbuf_init(&whole, cx->arena);

@@ -1,11 +1,11 @@
 /* Inside retell: what its files share. */
 #ifndef FG_RETELL_PARTS_H
 #define FG_RETELL_PARTS_H
+#include "generator/base/strbuf.h"
 #include "generator/math/quad.h"
 #include "generator/prove/retell.h"
-#include "generator/base/strbuf.h"
 
-typedef enum fg_tell_kind {
+typedef enum fg_retell_kind {
   FG_TELL_VOID,
   FG_TELL_INDEX,  /* whole numbers; lanes: bytes */
   FG_TELL_REAL,   /* numbers of any type in memory: elements of the field */
@@ -13,31 +13,31 @@ typedef enum fg_tell_kind {
   FG_TELL_WORDS,  /* a vector's bits as words */
   FG_TELL_HALVES, /* a padded vector as two words, the upper one 0 */
   FG_TELL_POINTER /* to `to`; to pointers: to those to anything */
-} fg_tell_kind;
+} fg_retell_kind;
 
-typedef struct fg_tell_type {
-  fg_tell_kind kind, to;
+typedef struct fg_retell_type {
+  fg_retell_kind kind, to;
   int lanes; /* of `to` where it is a pointer */
-} fg_tell_type;
+} fg_retell_type;
 
-typedef struct fg_tell_value {
-  fg_tell_type type;
+typedef struct fg_retell_value {
+  fg_retell_type type;
   const char *text;
   bool known; /* a whole number */
   int64_t number;
-} fg_tell_value;
+} fg_retell_value;
 
-typedef struct fg_tell_name {
+typedef struct fg_retell_name {
   const char *text;
   size_t length;
-  fg_tell_type type;
+  fg_retell_type type;
   bool is_type; /* of a typedef */
-} fg_tell_name;
+} fg_retell_name;
 
-typedef struct fg_tell_constant {
+typedef struct fg_retell_constant {
   fg_quad exact;
   fg_gf image;
-} fg_tell_constant;
+} fg_retell_constant;
 
 typedef struct fg_teller {
   fg_context *cx;
@@ -47,32 +47,32 @@ typedef struct fg_teller {
   const char *at, *end; /* what is left of the text */
   const char *failure;
   fg_strbuf out;
-  uint64_t lanes;     /* sum of the widths that occur */
-  fg_tell_name *name; /* a table */
+  uint64_t lanes;       /* sum of the widths that occur */
+  fg_retell_name *name; /* a table */
   size_t mask, names;
-  fg_tell_constant *constant;
+  fg_retell_constant *constant;
   int nconstant;
   bool is_scale; /* what is read now is the problem's factor */
   fg_retold *told;
 } fg_teller;
 
 /* ---- retell_token.c ---------------------------------------------------------------- */
-void fg_tell_space(fg_teller *t); /* comments and lines of the preprocessor, too */
-bool fg_tell_sees(fg_teller *t, const char *sign);
-bool fg_tell_takes(fg_teller *t, const char *sign); /* words: whole ones */
-bool fg_tell_takes_macro(fg_teller *t, const char *tail); /* of the file, whose name ends so */
-void fg_tell_wants(fg_teller *t, const char *sign);
-size_t fg_tell_word(fg_teller *t);                      /* length of the word that comes; 0: none */
-void fg_tell_skip(fg_teller *t, char open, char close); /* to behind the bracket that closes the one that is open */
-bool fg_tell_fails(fg_teller *t, const char *what);
-fg_tell_name *fg_tell_find(fg_teller *t, const char *word, size_t length); /* NULL: unknown */
-void fg_tell_note(fg_teller *t, const char *word, size_t length, fg_tell_type type, bool is_type);
-bool fg_tell_reads_type(fg_teller *t, fg_tell_type *out); /* false: none comes */
-const char *fg_tell_type_text(fg_teller *t, fg_tell_type type);
+void fg_retell_space(fg_teller *t); /* comments and lines of the preprocessor, too */
+bool fg_retell_sees(fg_teller *t, const char *sign);
+bool fg_retell_takes(fg_teller *t, const char *sign);       /* words: whole ones */
+bool fg_retell_takes_macro(fg_teller *t, const char *tail); /* of the file, whose name ends so */
+void fg_retell_wants(fg_teller *t, const char *sign);
+size_t fg_retell_word(fg_teller *t);                      /* length of the word that comes; 0: none */
+void fg_retell_skip(fg_teller *t, char open, char close); /* to behind the bracket that closes the one that is open */
+bool fg_retell_fails(fg_teller *t, const char *what);
+fg_retell_name *fg_retell_find(fg_teller *t, const char *word, size_t length); /* NULL: unknown */
+void fg_retell_note(fg_teller *t, const char *word, size_t length, fg_retell_type type, bool is_type);
+bool fg_retell_reads_type(fg_teller *t, fg_retell_type *out); /* false: none comes */
+const char *fg_retell_type_text(fg_teller *t, fg_retell_type type);
 
 /* ---- retell_value.c ----------------------------------------------------------------- */
-fg_tell_value fg_tell_expression(fg_teller *t);
-fg_tell_value fg_tell_list_item(fg_teller *t); /* an expression without commas */
-const char *fg_tell_as(fg_teller *t, fg_tell_value x, fg_tell_type type);
-void fg_tell_constants(fg_teller *t); /* collects them */
+fg_retell_value fg_retell_expression(fg_teller *t);
+fg_retell_value fg_retell_list_item(fg_teller *t); /* an expression without commas */
+const char *fg_retell_as(fg_teller *t, fg_retell_value x, fg_retell_type type);
+void fg_retell_constants(fg_teller *t); /* collects them */
 #endif

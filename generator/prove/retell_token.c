@@ -6,7 +6,7 @@
 
 static bool is_word(char c) { return fg_is_alnum(c) || c == '_'; }
 
-bool fg_tell_fails(fg_teller *t, const char *what) {
+bool fg_retell_fails(fg_teller *t, const char *what) {
   if (!t->failure) {
     size_t line = strcspn(t->at, "\n");
     t->failure = fg_arena_printf(t->cx->arena, "%s: %.*s", what, (int)(line < 100 ? line : 100), t->at);
@@ -16,7 +16,7 @@ bool fg_tell_fails(fg_teller *t, const char *what) {
 }
 
 /* A line of the preprocessor goes on where it ends in a backslash. */
-void fg_tell_space(fg_teller *t) {
+void fg_retell_space(fg_teller *t) {
   for (;;) {
     t->at += strspn(t->at, " \n\t");
     if (t->at >= t->end) {
@@ -34,34 +34,34 @@ void fg_tell_space(fg_teller *t) {
   }
 }
 
-bool fg_tell_sees(fg_teller *t, const char *sign) {
-  fg_tell_space(t);
+bool fg_retell_sees(fg_teller *t, const char *sign) {
+  fg_retell_space(t);
   size_t length = strlen(sign);
   if (t->at + length > t->end || strncmp(t->at, sign, length) != 0) return false;
   return !is_word(sign[0]) || !is_word(t->at[length]);
 }
 
-bool fg_tell_takes(fg_teller *t, const char *sign) {
-  if (!fg_tell_sees(t, sign)) return false;
+bool fg_retell_takes(fg_teller *t, const char *sign) {
+  if (!fg_retell_sees(t, sign)) return false;
   t->at += strlen(sign);
   return true;
 }
 
-void fg_tell_wants(fg_teller *t, const char *sign) {
-  if (!fg_tell_takes(t, sign)) fg_tell_fails(t, fg_arena_printf(t->cx->arena, "no '%s'", sign));
+void fg_retell_wants(fg_teller *t, const char *sign) {
+  if (!fg_retell_takes(t, sign)) fg_retell_fails(t, fg_arena_printf(t->cx->arena, "no '%s'", sign));
 }
 
-size_t fg_tell_word(fg_teller *t) {
+size_t fg_retell_word(fg_teller *t) {
   size_t length = 0;
-  fg_tell_space(t);
+  fg_retell_space(t);
   if (t->at == t->end || fg_is_digit(*t->at)) return 0;
   while (t->at + length < t->end && is_word(t->at[length])) length++;
   return length;
 }
 
-void fg_tell_skip(fg_teller *t, char open, char close) {
+void fg_retell_skip(fg_teller *t, char open, char close) {
   for (int depth = 1; depth && t->at < t->end; t->at++) {
-    fg_tell_space(t);
+    fg_retell_space(t);
     if (t->at == t->end) return;
     depth += (*t->at == open) - (*t->at == close);
   }
@@ -69,83 +69,83 @@ void fg_tell_skip(fg_teller *t, char open, char close) {
 
 /* ---- names ------------------------------------------------------------------------------- */
 
-static fg_tell_name *place_of(fg_teller *t, const char *word, size_t length) {
+static fg_retell_name *place_of(fg_teller *t, const char *word, size_t length) {
   size_t at = 5381;
   for (size_t i = 0; i < length; i++) at = at * 33 + (unsigned char)word[i];
   for (;; at++) {
-    fg_tell_name *n = &t->name[at & t->mask];
+    fg_retell_name *n = &t->name[at & t->mask];
     if (!n->text || (n->length == length && !memcmp(n->text, word, length))) return n;
   }
 }
 
-fg_tell_name *fg_tell_find(fg_teller *t, const char *word, size_t length) {
-  fg_tell_name *n = place_of(t, word, length);
+fg_retell_name *fg_retell_find(fg_teller *t, const char *word, size_t length) {
+  fg_retell_name *n = place_of(t, word, length);
   return n->text ? n : NULL;
 }
 
 static void grow(fg_teller *t) {
-  fg_tell_name *old = t->name;
+  fg_retell_name *old = t->name;
   size_t count = old ? t->mask + 1 : 0;
   t->mask = 2 * count + 255 - count % 2;
   while ((t->mask + 1) & t->mask) t->mask |= t->mask >> 1;
-  t->name = fg_arena_new(t->cx->arena, fg_tell_name, t->mask + 1);
+  t->name = fg_arena_new(t->cx->arena, fg_retell_name, t->mask + 1);
   for (size_t i = 0; i < count; i++)
     if (old[i].text) *place_of(t, old[i].text, old[i].length) = old[i];
 }
 
-void fg_tell_note(fg_teller *t, const char *word, size_t length, fg_tell_type type, bool is_type) {
+void fg_retell_note(fg_teller *t, const char *word, size_t length, fg_retell_type type, bool is_type) {
   if (!t->name || 2 * t->names > t->mask) grow(t);
-  fg_tell_name *n = place_of(t, word, length);
+  fg_retell_name *n = place_of(t, word, length);
   t->names += !n->text;
-  *n = (fg_tell_name){word, length, type, is_type};
+  *n = (fg_retell_name){word, length, type, is_type};
 }
 
 /* ---- types --------------------------------------------------------------------------------- */
 
 static bool takes_any(fg_teller *t, const char *const *word) {
   for (; *word; word++)
-    if (fg_tell_takes(t, *word)) return true;
+    if (fg_retell_takes(t, *word)) return true;
   return false;
 }
 
-bool fg_tell_takes_macro(fg_teller *t, const char *tail) {
-  size_t length = fg_tell_word(t), n = strlen(tail);
+bool fg_retell_takes_macro(fg_teller *t, const char *tail) {
+  size_t length = fg_retell_word(t), n = strlen(tail);
   if (length <= n || strncmp(t->at + length - n, tail, n) != 0) return false;
   t->at += length;
   return true;
 }
 
-static bool reads_base(fg_teller *t, fg_tell_type *out) {
+static bool reads_base(fg_teller *t, fg_retell_type *out) {
   static const char *const reals[] = {"float", "double", "short", "char", NULL};
-  bool is_unsigned = fg_tell_takes(t, "unsigned"), is_long = false;
-  while (fg_tell_takes(t, "long")) is_long = true;
-  if (!is_long && takes_any(t, reals)) return *out = (fg_tell_type){.kind = FG_TELL_REAL}, true;
-  if (is_long || fg_tell_takes(t, "ptrdiff_t") || fg_tell_takes(t, "size_t"))
-    return *out = (fg_tell_type){.kind = FG_TELL_INDEX, .lanes = 8}, true;
-  if (fg_tell_takes(t, "int") || is_unsigned) return *out = (fg_tell_type){.kind = FG_TELL_INDEX, .lanes = 4}, true;
-  if (fg_tell_takes(t, "void")) return *out = (fg_tell_type){.kind = FG_TELL_VOID}, true;
-  size_t length = fg_tell_word(t);
-  const fg_tell_name *n = length && t->name ? fg_tell_find(t, t->at, length) : NULL;
+  bool is_unsigned = fg_retell_takes(t, "unsigned"), is_long = false;
+  while (fg_retell_takes(t, "long")) is_long = true;
+  if (!is_long && takes_any(t, reals)) return *out = (fg_retell_type){.kind = FG_TELL_REAL}, true;
+  if (is_long || fg_retell_takes(t, "ptrdiff_t") || fg_retell_takes(t, "size_t"))
+    return *out = (fg_retell_type){.kind = FG_TELL_INDEX, .lanes = 8}, true;
+  if (fg_retell_takes(t, "int") || is_unsigned) return *out = (fg_retell_type){.kind = FG_TELL_INDEX, .lanes = 4}, true;
+  if (fg_retell_takes(t, "void")) return *out = (fg_retell_type){.kind = FG_TELL_VOID}, true;
+  size_t length = fg_retell_word(t);
+  const fg_retell_name *n = length && t->name ? fg_retell_find(t, t->at, length) : NULL;
   if (!n || !n->is_type) return false;
   t->at += length;
   *out = n->type;
   return true;
 }
 
-bool fg_tell_reads_type(fg_teller *t, fg_tell_type *out) {
+bool fg_retell_reads_type(fg_teller *t, fg_retell_type *out) {
   static const char *const also[] = {"const", "static", "volatile", NULL};
   bool some = false;
   while (takes_any(t, also)) some = true;
-  if (!reads_base(t, out)) return some && fg_tell_fails(t, "no type");
+  if (!reads_base(t, out)) return some && fg_retell_fails(t, "no type");
   for (;;) {
-    if (takes_any(t, also) || fg_tell_takes_macro(t, "_RESTRICT")) continue;
-    if (!fg_tell_takes(t, "*")) return true;
-    if (out->kind == FG_TELL_POINTER && out->to != FG_TELL_VOID) return fg_tell_fails(t, "a pointer to pointers");
-    *out = (fg_tell_type){FG_TELL_POINTER, out->kind, out->lanes};
+    if (takes_any(t, also) || fg_retell_takes_macro(t, "_RESTRICT")) continue;
+    if (!fg_retell_takes(t, "*")) return true;
+    if (out->kind == FG_TELL_POINTER && out->to != FG_TELL_VOID) return fg_retell_fails(t, "a pointer to pointers");
+    *out = (fg_retell_type){FG_TELL_POINTER, out->kind, out->lanes};
   }
 }
 
-const char *fg_tell_type_text(fg_teller *t, fg_tell_type type) {
+const char *fg_retell_type_text(fg_teller *t, fg_retell_type type) {
   switch (type.kind) {
   case FG_TELL_VOID: return "void";
   case FG_TELL_INDEX: return type.lanes == 4 ? "int" : "long long";
@@ -156,6 +156,6 @@ const char *fg_tell_type_text(fg_teller *t, fg_tell_type type) {
   case FG_TELL_POINTER: break;
   }
   if (type.to == FG_TELL_POINTER) return "void *const *";
-  fg_tell_type to = {.kind = type.to, .lanes = type.lanes};
-  return fg_arena_printf(t->cx->arena, "%s *", fg_tell_type_text(t, to));
+  fg_retell_type to = {.kind = type.to, .lanes = type.lanes};
+  return fg_arena_printf(t->cx->arena, "%s *", fg_retell_type_text(t, to));
 }

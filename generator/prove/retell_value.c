@@ -13,27 +13,29 @@
 
 enum { MOST_ITEMS = 128 };
 
-static const fg_tell_type index_type = {.kind = FG_TELL_INDEX, .lanes = 8}, real_type = {.kind = FG_TELL_REAL};
+static const fg_retell_type index_type = {.kind = FG_TELL_INDEX, .lanes = 8}, real_type = {.kind = FG_TELL_REAL};
 
-static fg_tell_value nothing(fg_teller *t, const char *what) {
-  fg_tell_fails(t, what);
-  return (fg_tell_value){.type = index_type, .text = "0"};
+static fg_retell_value nothing(fg_teller *t, const char *what) {
+  fg_retell_fails(t, what);
+  return (fg_retell_value){.type = index_type, .text = "0"};
 }
 
-static fg_tell_value told(fg_tell_type type, const char *text) { return (fg_tell_value){.type = type, .text = text}; }
+static fg_retell_value told(fg_retell_type type, const char *text) {
+  return (fg_retell_value){.type = type, .text = text};
+}
 
 static const char *image_text(fg_teller *t, fg_gf image) {
   return fg_arena_printf(t->cx->arena, "0x%llxULL", (unsigned long long)image);
 }
 
-const char *fg_tell_as(fg_teller *t, fg_tell_value x, fg_tell_type type) {
-  fg_tell_kind from = x.type.kind;
+const char *fg_retell_as(fg_teller *t, fg_retell_value x, fg_retell_type type) {
+  fg_retell_kind from = x.type.kind;
   if (type.kind == FG_TELL_REAL && from == FG_TELL_INDEX && x.known)
     return image_text(t, fg_gf_from(t->field, x.number));
   if (type.kind == FG_TELL_VECTOR && (from == FG_TELL_REAL || (from == FG_TELL_INDEX && x.known)))
-    return fg_arena_printf(t->cx->arena, "%s_all(%s)", fg_tell_type_text(t, type), fg_tell_as(t, x, real_type));
+    return fg_arena_printf(t->cx->arena, "%s_all(%s)", fg_retell_type_text(t, type), fg_retell_as(t, x, real_type));
   bool same = type.kind == from && (type.lanes == x.type.lanes || from == FG_TELL_INDEX || from == FG_TELL_REAL);
-  if (!same || (from == FG_TELL_POINTER && type.to != x.type.to)) fg_tell_fails(t, "a value of another type");
+  if (!same || (from == FG_TELL_POINTER && type.to != x.type.to)) fg_retell_fails(t, "a value of another type");
   return x.text;
 }
 
@@ -43,11 +45,11 @@ static void add_constant(fg_teller *t, fg_quad exact, fg_gf image) {
   for (int i = 0; i < t->nconstant; i++)
     if (t->constant[i].image == image) return;
   if (t->nconstant % 64 == 0) {
-    fg_tell_constant *more = fg_arena_new(t->cx->arena, fg_tell_constant, t->nconstant + 64);
+    fg_retell_constant *more = fg_arena_new(t->cx->arena, fg_retell_constant, t->nconstant + 64);
     if (t->nconstant) memcpy(more, t->constant, sizeof *more * (size_t)t->nconstant);
     t->constant = more;
   }
-  t->constant[t->nconstant++] = (fg_tell_constant){exact, image};
+  t->constant[t->nconstant++] = (fg_retell_constant){exact, image};
 }
 
 static void add_codelet(fg_teller *t, const fg_codelet *c) {
@@ -63,7 +65,7 @@ static void add_codelet(fg_teller *t, const fg_codelet *c) {
   mpfr_clear(exact);
 }
 
-void fg_tell_constants(fg_teller *t) {
+void fg_retell_constants(fg_teller *t) {
   for (int k = 0; k < t->p->nkernel; k++)
     for (int s = 0; s < t->p->kernel[k]->nstage; s++)
       if (t->p->kernel[k]->stage[s].codelet) add_codelet(t, t->p->kernel[k]->stage[s].codelet);
@@ -77,7 +79,7 @@ static bool is_rounded(const fg_teller *t, fg_quad exact, double x) {
 }
 
 /* A factor of the problem's is an element of its own, whatever other numbers are as large. */
-static fg_tell_value scale(fg_teller *t, double x) {
+static fg_retell_value scale(fg_teller *t, double x) {
   fg_system field = {t->field}, reals = {NULL};
   fg_quad exact = fg_operation_values_scale(&reals, &t->p->problem).quad.re;
   fg_gf image = fg_operation_values_scale(&field, &t->p->problem).gf.re;
@@ -87,16 +89,16 @@ static fg_tell_value scale(fg_teller *t, double x) {
 }
 
 /* What stands in the text has no sign. */
-static fg_gf image_of(const fg_teller *t, const fg_tell_constant *c) {
+static fg_gf image_of(const fg_teller *t, const fg_retell_constant *c) {
   return c->exact < 0 ? fg_gf_neg(t->field, c->image) : c->image;
 }
 
-static fg_tell_value real_literal(fg_teller *t, double x) {
+static fg_retell_value real_literal(fg_teller *t, double x) {
   if (t->is_scale) return scale(t, x);
   if (x == floor(x) && fabs(x) < 0x1p31) return told(real_type, image_text(t, fg_gf_from(t->field, (int64_t)x)));
-  const fg_tell_constant *found = NULL;
+  const fg_retell_constant *found = NULL;
   for (int i = 0; i < t->nconstant; i++) {
-    const fg_tell_constant *c = &t->constant[i];
+    const fg_retell_constant *c = &t->constant[i];
     if (!is_rounded(t, c->exact < 0 ? -c->exact : c->exact, x)) continue;
     if (found && image_of(t, found) != image_of(t, c)) t->told->is_ambiguous = true;
     if (!found) found = c;
@@ -106,14 +108,14 @@ static fg_tell_value real_literal(fg_teller *t, double x) {
   return told(real_type, image_text(t, image_of(t, found)));
 }
 
-static fg_tell_value literal(fg_teller *t) {
+static fg_retell_value literal(fg_teller *t) {
   char *end;
   size_t digits = strspn(t->at, "0123456789");
   if (!strchr(".eEf", t->at[digits])) {
     int64_t n = strtoll(t->at, &end, 0);
     const char *from = t->at;
     t->at = end + strspn(end, "uUlL");
-    fg_tell_value x = told(index_type, fg_arena_printf(t->cx->arena, "%.*s", (int)(t->at - from), from));
+    fg_retell_value x = told(index_type, fg_arena_printf(t->cx->arena, "%.*s", (int)(t->at - from), from));
     x.known = true, x.number = n;
     return x;
   }
@@ -121,18 +123,18 @@ static fg_tell_value literal(fg_teller *t) {
   if (end == t->at) return nothing(t, "no number");
   const char *from = t->at;
   t->at = end + (*end == 'f');
-  fg_tell_value value = real_literal(t, x);
+  fg_retell_value value = real_literal(t, x);
   if (t->failure) t->failure = fg_arena_printf(t->cx->arena, "a number that no codelet has: %.20s", from);
   return value;
 }
 
 /* ---- operations ----------------------------------------------------------------------------------- */
 
-static fg_tell_type vector_of(fg_tell_type a, fg_tell_type b) { return a.kind == FG_TELL_VECTOR ? a : b; }
+static fg_retell_type vector_of(fg_retell_type a, fg_retell_type b) { return a.kind == FG_TELL_VECTOR ? a : b; }
 
-static fg_tell_value of_words(fg_teller *t, char op, fg_tell_value a, fg_tell_value b) {
+static fg_retell_value of_words(fg_teller *t, char op, fg_retell_value a, fg_retell_value b) {
   fg_arena *arena = t->cx->arena;
-  const char *type = fg_tell_type_text(t, a.type);
+  const char *type = fg_retell_type_text(t, a.type);
   if (op == '|' && b.type.kind == FG_TELL_WORDS && b.type.lanes == a.type.lanes)
     return told(a.type, fg_arena_printf(arena, "%s_or(%s, %s)", type, a.text, b.text));
   if (!b.known || b.number != 32 || !strchr("lr", op) || t->p->problem.compute == FG_F64)
@@ -141,20 +143,20 @@ static fg_tell_value of_words(fg_teller *t, char op, fg_tell_value a, fg_tell_va
 }
 
 /* op: a sign; l and r: shifts; E: any that compares or joins. */
-static fg_tell_value operation(fg_teller *t, char op, const char *sign, fg_tell_value a, fg_tell_value b) {
+static fg_retell_value operation(fg_teller *t, char op, const char *sign, fg_retell_value a, fg_retell_value b) {
   fg_arena *arena = t->cx->arena;
-  fg_tell_kind x = a.type.kind, y = b.type.kind;
+  fg_retell_kind x = a.type.kind, y = b.type.kind;
   const char *name = op == '+' ? "add" : op == '-' ? "sub" : op == '*' ? "mul" : NULL;
   if (x == FG_TELL_WORDS) return of_words(t, op, a, b);
   if (x == FG_TELL_VECTOR || y == FG_TELL_VECTOR) {
-    fg_tell_type v = vector_of(a.type, b.type);
+    fg_retell_type v = vector_of(a.type, b.type);
     if (!name) return nothing(t, "an operation on vectors");
-    const char *first = fg_tell_as(t, a, v), *second = fg_tell_as(t, b, v);
-    return told(v, fg_arena_printf(arena, "%s_%s(%s, %s)", fg_tell_type_text(t, v), name, first, second));
+    const char *first = fg_retell_as(t, a, v), *second = fg_retell_as(t, b, v);
+    return told(v, fg_arena_printf(arena, "%s_%s(%s, %s)", fg_retell_type_text(t, v), name, first, second));
   }
   if (x == FG_TELL_REAL || y == FG_TELL_REAL) {
     if (!name) return nothing(t, "an operation on numbers");
-    const char *first = fg_tell_as(t, a, real_type), *second = fg_tell_as(t, b, real_type);
+    const char *first = fg_retell_as(t, a, real_type), *second = fg_retell_as(t, b, real_type);
     return told(real_type, fg_arena_printf(arena, "fg_%s(%s, %s)", name, first, second));
   }
   bool pointers = x == FG_TELL_POINTER && y == FG_TELL_INDEX && (op == '+' || op == '-');
@@ -174,7 +176,7 @@ enum { OPERATORS = sizeof operators / sizeof *operators };
 /* The operator that comes; what assigns is none. */
 static int operator_at(fg_teller *t) {
   for (int i = 0; i < OPERATORS; i++)
-    if (fg_tell_sees(t, operators[i].sign)) {
+    if (fg_retell_sees(t, operators[i].sign)) {
       const char *behind = t->at + strlen(operators[i].sign);
       bool assigns = *behind == '=' && (!operators[i].sign[1] || operators[i].level == 8);
       return assigns ? -1 : i;
@@ -182,64 +184,64 @@ static int operator_at(fg_teller *t) {
   return -1;
 }
 
-static fg_tell_value unary(fg_teller *t);
+static fg_retell_value unary(fg_teller *t);
 
-static fg_tell_value from_level(fg_teller *t, int level) {
-  fg_tell_value a = unary(t);
+static fg_retell_value from_level(fg_teller *t, int level) {
+  fg_retell_value a = unary(t);
   for (int i; (i = operator_at(t)) >= 0 && operators[i].level >= level;) {
-    fg_tell_takes(t, operators[i].sign);
-    fg_tell_value b = from_level(t, operators[i].level + 1);
+    fg_retell_takes(t, operators[i].sign);
+    fg_retell_value b = from_level(t, operators[i].level + 1);
     a = operation(t, operators[i].op, operators[i].sign, a, b);
   }
   return a;
 }
 
-fg_tell_value fg_tell_expression(fg_teller *t) {
-  fg_tell_value c = from_level(t, 1);
-  if (!fg_tell_takes(t, "?")) return c;
-  fg_tell_value a = fg_tell_expression(t);
-  fg_tell_wants(t, ":");
-  fg_tell_value b = fg_tell_expression(t);
-  fg_tell_type type = a.type.kind == FG_TELL_INDEX ? b.type : a.type;
+fg_retell_value fg_retell_expression(fg_teller *t) {
+  fg_retell_value c = from_level(t, 1);
+  if (!fg_retell_takes(t, "?")) return c;
+  fg_retell_value a = fg_retell_expression(t);
+  fg_retell_wants(t, ":");
+  fg_retell_value b = fg_retell_expression(t);
+  fg_retell_type type = a.type.kind == FG_TELL_INDEX ? b.type : a.type;
   if (c.type.kind != FG_TELL_INDEX) return nothing(t, "a condition that is no whole number");
-  const char *first = fg_tell_as(t, a, type), *second = fg_tell_as(t, b, type);
+  const char *first = fg_retell_as(t, a, type), *second = fg_retell_as(t, b, type);
   return told(type, fg_arena_printf(t->cx->arena, "(%s ? %s : %s)", c.text, first, second));
 }
 
-fg_tell_value fg_tell_list_item(fg_teller *t) { return fg_tell_expression(t); }
+fg_retell_value fg_retell_list_item(fg_teller *t) { return fg_retell_expression(t); }
 
 /* ---- calls ----------------------------------------------------------------------------------------------- */
 
 /* Which of both vectors' numbers, for a list of their words: those of doubles are halves. */
 static bool list_of_words(fg_teller *t, int *list, int *count) {
   for (int i = 0; i < *count; i += 2) {
-    if (i + 1 == *count || list[i] % 2 || list[i + 1] != list[i] + 1) return fg_tell_fails(t, "numbers taken apart");
+    if (i + 1 == *count || list[i] % 2 || list[i + 1] != list[i] + 1) return fg_retell_fails(t, "numbers taken apart");
     list[i / 2] = list[i] / 2;
   }
   *count /= 2;
   return true;
 }
 
-static fg_tell_value shuffle(fg_teller *t) {
+static fg_retell_value shuffle(fg_teller *t) {
   int list[MOST_ITEMS], count = 0;
-  fg_tell_wants(t, "(");
-  fg_tell_value a = fg_tell_list_item(t);
-  fg_tell_wants(t, ",");
-  fg_tell_value b = fg_tell_list_item(t);
-  while (fg_tell_takes(t, ",") && count < MOST_ITEMS) {
-    fg_tell_value i = fg_tell_list_item(t);
+  fg_retell_wants(t, "(");
+  fg_retell_value a = fg_retell_list_item(t);
+  fg_retell_wants(t, ",");
+  fg_retell_value b = fg_retell_list_item(t);
+  while (fg_retell_takes(t, ",") && count < MOST_ITEMS) {
+    fg_retell_value i = fg_retell_list_item(t);
     if (!i.known) return nothing(t, "a list that is not known");
     list[count++] = (int)i.number;
   }
-  fg_tell_wants(t, ")");
+  fg_retell_wants(t, ")");
   bool words = a.type.kind == FG_TELL_WORDS, good = words || a.type.kind == FG_TELL_VECTOR;
   if (!good || b.type.kind != a.type.kind || b.type.lanes != a.type.lanes) return nothing(t, "an exchange of others");
   if (words && (t->p->problem.compute != FG_F64 || !list_of_words(t, list, &count)))
     return nothing(t, "an exchange of words");
-  fg_tell_type type = {.kind = a.type.kind, .lanes = count};
+  fg_retell_type type = {.kind = a.type.kind, .lanes = count};
   fg_strbuf s;
   fg_strbuf_init(&s, t->cx->arena);
-  fg_strbuf_addf(&s, "%s_pick(%s.v, %d, %s.v, (const int[]){", fg_tell_type_text(t, type), a.text, a.type.lanes,
+  fg_strbuf_addf(&s, "%s_pick(%s.v, %d, %s.v, (const int[]){", fg_retell_type_text(t, type), a.text, a.type.lanes,
                  b.text);
   for (int i = 0; i < count; i++) {
     if (list[i] < 0 || list[i] >= 2 * a.type.lanes) return nothing(t, "a lane that no vector has");
@@ -260,62 +262,62 @@ static bool holds(const char *word, size_t length, const char *part) {
 }
 
 /* sqrt and its like, of a number or of vec8_sqrt's vector. */
-static fg_tell_value called(fg_teller *t, const char *function) {
-  fg_tell_wants(t, "(");
-  fg_tell_value x = fg_tell_list_item(t);
-  fg_tell_wants(t, ")");
+static fg_retell_value called(fg_teller *t, const char *function) {
+  fg_retell_wants(t, "(");
+  fg_retell_value x = fg_retell_list_item(t);
+  fg_retell_wants(t, ")");
   if (x.type.kind == FG_TELL_VECTOR)
-    return told(x.type, fg_arena_printf(t->cx->arena, "%s_%s(%s)", fg_tell_type_text(t, x.type), function, x.text));
-  return told(real_type, fg_arena_printf(t->cx->arena, "fg_%s(%s)", function, fg_tell_as(t, x, real_type)));
+    return told(x.type, fg_arena_printf(t->cx->arena, "%s_%s(%s)", fg_retell_type_text(t, x.type), function, x.text));
+  return told(real_type, fg_arena_printf(t->cx->arena, "fg_%s(%s)", function, fg_retell_as(t, x, real_type)));
 }
 
 /* Numbers of other types in memory are the field's, too: "from" and "to" change nothing. */
-static fg_tell_value converted(fg_teller *t, const fg_tell_name *vector, bool stores) {
-  fg_tell_wants(t, "(");
-  fg_tell_value x = fg_tell_list_item(t), y = x;
-  if (stores && vector) fg_tell_wants(t, ","), y = fg_tell_list_item(t);
-  fg_tell_wants(t, ")");
-  if (!vector) return told(real_type, fg_tell_as(t, x, real_type));
+static fg_retell_value converted(fg_teller *t, const fg_retell_name *vector, bool stores) {
+  fg_retell_wants(t, "(");
+  fg_retell_value x = fg_retell_list_item(t), y = x;
+  if (stores && vector) fg_retell_wants(t, ","), y = fg_retell_list_item(t);
+  fg_retell_wants(t, ")");
+  if (!vector) return told(real_type, fg_retell_as(t, x, real_type));
   if (x.type.kind != FG_TELL_POINTER || x.type.to != FG_TELL_REAL) return nothing(t, "no pointer to numbers");
-  const char *type = fg_tell_type_text(t, vector->type);
+  const char *type = fg_retell_type_text(t, vector->type);
   if (!stores) return told(vector->type, fg_arena_printf(t->cx->arena, "(*(%s *)(%s))", type, x.text));
-  const char *value = fg_tell_as(t, y, vector->type);
-  return told((fg_tell_type){.kind = FG_TELL_VOID},
+  const char *value = fg_retell_as(t, y, vector->type);
+  return told((fg_retell_type){.kind = FG_TELL_VOID},
               fg_arena_printf(t->cx->arena, "*(%s *)(%s) = %s", type, x.text, value));
 }
 
 /* vec8 of "vec8_from_f16". */
-static const fg_tell_name *vector_before(fg_teller *t, const char *word, size_t length, const char *rest) {
+static const fg_retell_name *vector_before(fg_teller *t, const char *word, size_t length, const char *rest) {
   for (size_t i = 1; i < length; i++)
     if (begins(word + i, length - i, rest)) {
-      const fg_tell_name *n = fg_tell_find(t, word, i);
+      const fg_retell_name *n = fg_retell_find(t, word, i);
       if (n && n->is_type && n->type.kind == FG_TELL_VECTOR) return n;
     }
   return NULL;
 }
 
-static fg_tell_value own_call(fg_teller *t, const char *word, size_t length) {
+static fg_retell_value own_call(fg_teller *t, const char *word, size_t length) {
   fg_strbuf s;
   fg_strbuf_init(&s, t->cx->arena);
   fg_strbuf_addf(&s, "%.*s(", (int)length, word);
-  fg_tell_wants(t, "(");
-  for (int i = 0; t->at < t->end && !fg_tell_sees(t, ")"); i++) {
-    if (i) fg_tell_wants(t, ",");
-    fg_strbuf_addf(&s, "%s%s", i ? ", " : "", fg_tell_list_item(t).text);
+  fg_retell_wants(t, "(");
+  for (int i = 0; t->at < t->end && !fg_retell_sees(t, ")"); i++) {
+    if (i) fg_retell_wants(t, ",");
+    fg_strbuf_addf(&s, "%s%s", i ? ", " : "", fg_retell_list_item(t).text);
   }
-  fg_tell_wants(t, ")");
+  fg_retell_wants(t, ")");
   fg_strbuf_add(&s, ")");
-  return told((fg_tell_type){.kind = FG_TELL_VOID}, s.text);
+  return told((fg_retell_type){.kind = FG_TELL_VOID}, s.text);
 }
 
-static fg_tell_value call(fg_teller *t, const char *word, size_t length) {
+static fg_retell_value call(fg_teller *t, const char *word, size_t length) {
   if (begins(word, length, t->c->name)) return own_call(t, word, length);
   if (begins(word, length, "__builtin_shufflevector")) return shuffle(t);
   if (begins(word, length, "sqrt") || holds(word, length, "_sqrt")) return called(t, "sqrt");
   if (begins(word, length, "log10") || holds(word, length, "_log10")) return called(t, "log10");
   if (begins(word, length, "from_")) return converted(t, NULL, false);
   if (begins(word, length, "to_")) return converted(t, NULL, true);
-  const fg_tell_name *vector;
+  const fg_retell_name *vector;
   if ((vector = vector_before(t, word, length, "_from_"))) return converted(t, vector, false);
   if ((vector = vector_before(t, word, length, "_to_"))) return converted(t, vector, true);
   if ((vector = vector_before(t, word, length, "_stream"))) return converted(t, vector, true);
@@ -324,84 +326,84 @@ static fg_tell_value call(fg_teller *t, const char *word, size_t length) {
 
 /* ---- what operations are done on ------------------------------------------------------------------------------ */
 
-static fg_tell_value compound(fg_teller *t, fg_tell_type type) {
+static fg_retell_value compound(fg_teller *t, fg_retell_type type) {
   fg_strbuf s;
   fg_strbuf_init(&s, t->cx->arena);
-  fg_tell_wants(t, "{");
+  fg_retell_wants(t, "{");
   if (type.kind == FG_TELL_HALVES) {
-    fg_tell_value low = fg_tell_list_item(t);
-    fg_tell_wants(t, ","), fg_tell_wants(t, "0"), fg_tell_wants(t, "}");
+    fg_retell_value low = fg_retell_list_item(t);
+    fg_retell_wants(t, ","), fg_retell_wants(t, "0"), fg_retell_wants(t, "}");
     if (low.type.kind != FG_TELL_VECTOR || 2 * low.type.lanes != type.lanes) return nothing(t, "no half of a vector");
-    return told(type, fg_arena_printf(t->cx->arena, "%s_low(%s.v)", fg_tell_type_text(t, type), low.text));
+    return told(type, fg_arena_printf(t->cx->arena, "%s_low(%s.v)", fg_retell_type_text(t, type), low.text));
   }
   if (type.kind != FG_TELL_VECTOR) return nothing(t, "a list of another type");
-  fg_strbuf_addf(&s, "((%s){{", fg_tell_type_text(t, type));
+  fg_strbuf_addf(&s, "((%s){{", fg_retell_type_text(t, type));
   int i = 0;
-  do fg_strbuf_addf(&s, "%s%s", i ? ", " : "", fg_tell_as(t, fg_tell_list_item(t), real_type));
-  while (++i < MOST_ITEMS && fg_tell_takes(t, ","));
+  do fg_strbuf_addf(&s, "%s%s", i ? ", " : "", fg_retell_as(t, fg_retell_list_item(t), real_type));
+  while (++i < MOST_ITEMS && fg_retell_takes(t, ","));
   if (i > type.lanes) return nothing(t, "more numbers than lanes");
-  fg_tell_wants(t, "}");
+  fg_retell_wants(t, "}");
   fg_strbuf_add(&s, "}})");
   return told(type, s.text);
 }
 
 /* NAME_OF(vec8){...} */
-static fg_tell_value compound_of(fg_teller *t) {
-  fg_tell_type type;
-  fg_tell_wants(t, "(");
-  if (!fg_tell_reads_type(t, &type)) return nothing(t, "no type");
-  fg_tell_wants(t, ")");
+static fg_retell_value compound_of(fg_teller *t) {
+  fg_retell_type type;
+  fg_retell_wants(t, "(");
+  if (!fg_retell_reads_type(t, &type)) return nothing(t, "no type");
+  fg_retell_wants(t, ")");
   return compound(t, type);
 }
 
-static fg_tell_value cast(fg_teller *t, fg_tell_type type) {
-  if (fg_tell_sees(t, "{")) return compound(t, type);
-  fg_tell_value x = unary(t);
-  fg_tell_kind from = x.type.kind, to = type.kind;
+static fg_retell_value cast(fg_teller *t, fg_retell_type type) {
+  if (fg_retell_sees(t, "{")) return compound(t, type);
+  fg_retell_value x = unary(t);
+  fg_retell_kind from = x.type.kind, to = type.kind;
   bool bits = (from == FG_TELL_VECTOR || from == FG_TELL_WORDS || from == FG_TELL_HALVES) && x.type.lanes == type.lanes;
   if (bits && (to == FG_TELL_VECTOR || to == FG_TELL_WORDS)) return told(type, x.text);
-  if (to == FG_TELL_REAL) return told(type, fg_tell_as(t, x, type));
+  if (to == FG_TELL_REAL) return told(type, fg_retell_as(t, x, type));
   bool pointers = from == FG_TELL_POINTER && to == FG_TELL_POINTER, indices = from == FG_TELL_INDEX && to == from;
   if (!pointers && !indices && to != FG_TELL_VOID) return nothing(t, "a cast");
-  return told(type, fg_arena_printf(t->cx->arena, "((%s)%s)", fg_tell_type_text(t, type), x.text));
+  return told(type, fg_arena_printf(t->cx->arena, "((%s)%s)", fg_retell_type_text(t, type), x.text));
 }
 
-static fg_tell_value primary(fg_teller *t) {
-  fg_tell_space(t);
+static fg_retell_value primary(fg_teller *t) {
+  fg_retell_space(t);
   if (fg_is_digit(*t->at) || (*t->at == '.' && fg_is_digit(t->at[1]))) return literal(t);
-  if (fg_tell_takes(t, "(")) {
-    fg_tell_type type;
-    if (fg_tell_reads_type(t, &type)) {
-      fg_tell_wants(t, ")");
+  if (fg_retell_takes(t, "(")) {
+    fg_retell_type type;
+    if (fg_retell_reads_type(t, &type)) {
+      fg_retell_wants(t, ")");
       return cast(t, type);
     }
-    fg_tell_value x = fg_tell_expression(t);
-    fg_tell_wants(t, ")");
+    fg_retell_value x = fg_retell_expression(t);
+    fg_retell_wants(t, ")");
     x.text = fg_arena_printf(t->cx->arena, "(%s)", x.text);
     return x;
   }
   const char *word = t->at;
-  size_t length = fg_tell_word(t);
+  size_t length = fg_retell_word(t);
   if (!length) return nothing(t, "no value");
   t->at += length;
   if (length > 3 && !strncmp(word + length - 3, "_OF", 3)) return compound_of(t);
-  if (fg_tell_sees(t, "(")) return call(t, word, length);
-  const fg_tell_name *n = fg_tell_find(t, word, length);
+  if (fg_retell_sees(t, "(")) return call(t, word, length);
+  const fg_retell_name *n = fg_retell_find(t, word, length);
   if (!n || n->is_type) return nothing(t, fg_arena_printf(t->cx->arena, "an unknown name %.*s", (int)length, word));
   return told(n->type, fg_arena_printf(t->cx->arena, "%.*s", (int)length, word));
 }
 
-static fg_tell_value postfix(fg_teller *t) {
-  fg_tell_value x = primary(t);
-  while (fg_tell_takes(t, "[")) {
-    fg_tell_value i = fg_tell_expression(t);
-    fg_tell_wants(t, "]");
+static fg_retell_value postfix(fg_teller *t) {
+  fg_retell_value x = primary(t);
+  while (fg_retell_takes(t, "[")) {
+    fg_retell_value i = fg_retell_expression(t);
+    fg_retell_wants(t, "]");
     if (i.type.kind != FG_TELL_INDEX) return nothing(t, "no number of an element");
     if (x.type.kind == FG_TELL_VECTOR) {
       if (!i.known || i.number < 0 || i.number >= x.type.lanes) return nothing(t, "a lane that no vector has");
       x = told(real_type, fg_arena_printf(t->cx->arena, "%s.v[%s]", x.text, i.text));
     } else if (x.type.kind == FG_TELL_POINTER) {
-      x = told((fg_tell_type){.kind = x.type.to, .lanes = x.type.lanes},
+      x = told((fg_retell_type){.kind = x.type.to, .lanes = x.type.lanes},
                fg_arena_printf(t->cx->arena, "%s[%s]", x.text, i.text));
     } else {
       return nothing(t, "an element of no array");
@@ -410,35 +412,35 @@ static fg_tell_value postfix(fg_teller *t) {
   return x;
 }
 
-static fg_tell_value unary(fg_teller *t) {
+static fg_retell_value unary(fg_teller *t) {
   fg_arena *arena = t->cx->arena;
-  if (fg_tell_takes(t, "++")) {
-    fg_tell_value x = unary(t);
-    return told(x.type, fg_arena_printf(arena, "++%s", fg_tell_as(t, x, index_type)));
+  if (fg_retell_takes(t, "++")) {
+    fg_retell_value x = unary(t);
+    return told(x.type, fg_arena_printf(arena, "++%s", fg_retell_as(t, x, index_type)));
   }
-  if (fg_tell_takes(t, "-")) {
-    fg_tell_value x = unary(t);
+  if (fg_retell_takes(t, "-")) {
+    fg_retell_value x = unary(t);
     if (x.type.kind == FG_TELL_VECTOR || x.type.kind == FG_TELL_REAL)
       return told(x.type, fg_arena_printf(arena, "%s_neg(%s)",
-                                          x.type.kind == FG_TELL_REAL ? "fg" : fg_tell_type_text(t, x.type), x.text));
-    x.text = fg_arena_printf(arena, "(-%s)", fg_tell_as(t, x, index_type));
+                                          x.type.kind == FG_TELL_REAL ? "fg" : fg_retell_type_text(t, x.type), x.text));
+    x.text = fg_arena_printf(arena, "(-%s)", fg_retell_as(t, x, index_type));
     x.number = -x.number;
     return x;
   }
-  if (fg_tell_takes(t, "!")) {
-    fg_tell_value x = unary(t);
-    return told(index_type, fg_arena_printf(arena, "!%s", fg_tell_as(t, x, index_type)));
+  if (fg_retell_takes(t, "!")) {
+    fg_retell_value x = unary(t);
+    return told(index_type, fg_arena_printf(arena, "!%s", fg_retell_as(t, x, index_type)));
   }
-  if (fg_tell_takes(t, "*")) {
-    fg_tell_value x = unary(t);
+  if (fg_retell_takes(t, "*")) {
+    fg_retell_value x = unary(t);
     if (x.type.kind != FG_TELL_POINTER) return nothing(t, "no pointer");
-    return told((fg_tell_type){.kind = x.type.to, .lanes = x.type.lanes}, fg_arena_printf(arena, "(*%s)", x.text));
+    return told((fg_retell_type){.kind = x.type.to, .lanes = x.type.lanes}, fg_arena_printf(arena, "(*%s)", x.text));
   }
-  if (fg_tell_sees(t, "&") && !fg_tell_sees(t, "&&")) {
-    fg_tell_takes(t, "&");
-    fg_tell_value x = unary(t);
+  if (fg_retell_sees(t, "&") && !fg_retell_sees(t, "&&")) {
+    fg_retell_takes(t, "&");
+    fg_retell_value x = unary(t);
     if (x.type.kind == FG_TELL_POINTER) return nothing(t, "a pointer to pointers");
-    return told((fg_tell_type){FG_TELL_POINTER, x.type.kind, x.type.lanes}, fg_arena_printf(arena, "(&%s)", x.text));
+    return told((fg_retell_type){FG_TELL_POINTER, x.type.kind, x.type.lanes}, fg_arena_printf(arena, "(&%s)", x.text));
   }
   return postfix(t);
 }

@@ -177,15 +177,15 @@ static bool load_one(fg_vm *m, const fg_simd_group *b, const fg_moves *x, bool t
 }
 
 /* Elements of a bundle in strips, along what lies nearer together: lanes, or slots. */
-typedef struct strips {
+typedef struct strided {
   uint32_t actor[FG_WALK_WIDTH];
   int count, apart; /* of the strips; between their first elements, in `at` */
   fg_strided first;
   int64_t row_apart;
   int actor_apart;
-} strips;
+} strided;
 
-static void cut_into_strips(const fg_vm *m, const fg_simd_group *b, const fg_moves *x, strips *out) {
+static void cut_into_strided(const fg_vm *m, const fg_simd_group *b, const fg_moves *x, strided *out) {
   const int64_t *at = x->at;
   int parts = fg_buffer_parts(&m->p->buffer[x->access->buffer]), width = b->width;
   bool along_slots = width == 1 || (x->slots > 1 && llabs(at[width] - at[0]) < llabs(at[1] - at[0]));
@@ -205,7 +205,7 @@ static void cut_into_strips(const fg_vm *m, const fg_simd_group *b, const fg_mov
                             .actor_step = !along_slots};
 }
 
-static fg_strided strip_number(const strips *all, int number) {
+static fg_strided strided_number(const strided *all, int number) {
   fg_strided r = all->first;
   r.at += number * all->apart;
   r.on += number * all->apart;
@@ -230,12 +230,12 @@ static bool reads_all(const bool *reads, const fg_moves *x, int parts) {
 
 static bool load_moves(fg_vm *m, const fg_simd_group *b, const fg_moves *x, bool twiddle, fg_held *h) {
   int buffer = x->access->buffer, parts = fg_buffer_parts(&m->p->buffer[buffer]);
-  const bool *reads = b->what->codelet && !twiddle && !x->points ? fg_prove_value_reads(m, b->what->codelet) : NULL;
+  const bool *reads = b->what->codelet && !twiddle && !x->operations ? fg_prove_value_reads(m, b->what->codelet) : NULL;
   bool whole = reads_all(reads, x, parts);
-  strips all;
-  cut_into_strips(m, b, x, &all);
+  strided all;
+  cut_into_strided(m, b, x, &all);
   for (int i = 0; i < all.count; i++)
-    for (fg_strided r = strip_number(&all, i); r.count > 0;) {
+    for (fg_strided r = strided_number(&all, i); r.count > 0;) {
       int done = whole ? fg_strided_load(m, buffer, &r, twiddle) : 0;
       if (!done && !load_one(m, b, x, twiddle, reads, r.at - x->at, h)) return false;
       go_on(&r, done ? done : 1);
@@ -334,10 +334,10 @@ static bool is_used(const rows *r, int slot) {
 }
 
 static bool operand_in_bounds(fg_vm *m, const fg_simd_group *b, const fg_moves *x, const rows *r) {
-  for (int k = 0; k < x->points->count; k++)
+  for (int k = 0; k < x->operations->count; k++)
     for (int s = 0; s < x->slots && x->operand[k]; s++)
       for (int i = 0; i < b->width; i++) {
-        int buffer = x->points->point[k].operand.buffer;
+        int buffer = x->operations->operation[k].operand.buffer;
         if (!fg_program_is_constant(m->p, buffer)) return fg_prove_stop(m, "an operand that is no constant");
         bool read = x->operand_on[k][s * b->width + i] && is_used(r, s);
         if (read && !in_bounds(m, buffer, x->operand[k][s * b->width + i], false)) return false;
@@ -366,26 +366,26 @@ static fg_any operate_both(const fg_system *s, const fg_operation_row *row, fg_a
 /* One number system, one element; complex: its row afterwards has two parts. */
 static void operate_one(const fg_vm *m, const fg_moves *x, int64_t at, int prime, fg_any *v, bool *complex) {
   fg_system system = {prime < m->primes ? &m->field[prime] : NULL};
-  for (int k = 0; k < x->points->count; k++) {
-    const fg_operation *point = &x->points->point[k];
+  for (int k = 0; k < x->operations->count; k++) {
+    const fg_operation *operation = &x->operations->operation[k];
     fg_any taken = {0};
-    if (point->row->takes == FG_TAKES_SYMBOL) taken = fg_operation_values_scale(&system, &m->p->problem);
+    if (operation->row->takes == FG_TAKES_SYMBOL) taken = fg_operation_values_scale(&system, &m->p->problem);
     bool on = x->operand[k] && x->operand_on[k][at]; /* else zero */
-    if (on && system.field) taken.gf = m->table[point->operand.buffer][prime][x->operand[k][at]];
-    if (on && !system.field) taken.quad = m->real_table[point->operand.buffer][x->operand[k][at]];
-    if (x->points->two_by_two) {
-      int parts = x->operand[k] ? fg_buffer_parts(&m->p->buffer[point->operand.buffer]) : 1;
-      *v = operate_both(&system, point->row, *v, taken, parts);
+    if (on && system.field) taken.gf = m->table[operation->operand.buffer][prime][x->operand[k][at]];
+    if (on && !system.field) taken.quad = m->real_table[operation->operand.buffer][x->operand[k][at]];
+    if (x->operations->two_by_two) {
+      int parts = x->operand[k] ? fg_buffer_parts(&m->p->buffer[operation->operand.buffer]) : 1;
+      *v = operate_both(&system, operation->row, *v, taken, parts);
       continue;
     }
-    *v = fg_operation_values_apply(&system, point->row, *complex, *v, taken);
-    *complex = *complex && point->row->im;
+    *v = fg_operation_values_apply(&system, operation->row, *complex, *v, taken);
+    *complex = *complex && operation->row->im;
   }
 }
 
 /* Elements become what the stage's operations make of them, in their rows. */
 static bool operate(fg_vm *m, const fg_simd_group *b, const fg_moves *x, const rows *r) {
-  if (!x->points) return true;
+  if (!x->operations) return true;
   if (!operand_in_bounds(m, b, x, r)) return false;
   for (int s = 0; s < x->slots; s++)
     for (int i = 0; i < b->width; i++)
@@ -490,9 +490,9 @@ static bool store_place(fg_vm *m, const fg_held *h, int buffer, int64_t e, int64
 }
 
 static void tell(const fg_vm *m) {
-  if (!m->progress.tell || m->bundle % TELL_EVERY || !m->expected) return;
+  if (!m->progress.tell || m->simd_group % TELL_EVERY || !m->expected) return;
   double part = (double)m->proof->addresses / (double)m->expected;
-  m->progress.tell(m->progress.self, "proof", (m->turn + (part < 0.99 ? part : 0.99)) / m->turns);
+  m->progress.tell(m->progress.self, "proof", (m->iteration + (part < 0.99 ? part : 0.99)) / m->iterations);
 }
 
 static bool store_to_input(fg_vm *m) {
@@ -530,10 +530,10 @@ static bool store_moves(fg_vm *m, const fg_simd_group *b, const fg_moves *y) {
   if (fg_program_is_constant(m->p, buffer)) return fg_prove_stop(m, "a store to a table");
   if (!operate(m, b, y, &results)) return false;
   bool known = all_known(b, h);
-  strips all;
-  cut_into_strips(m, b, y, &all);
+  strided all;
+  cut_into_strided(m, b, y, &all);
   for (int i = 0; i < all.count; i++)
-    for (fg_strided r = strip_number(&all, i); r.count > 0;) {
+    for (fg_strided r = strided_number(&all, i); r.count > 0;) {
       int done = known ? fg_strided_store(m, buffer, &r, h) : 0;
       if (!done && !store_one(m, b, y, r.at - y->at)) return false;
       go_on(&r, done ? done : 1);
@@ -546,7 +546,7 @@ static bool on_store(void *self, const fg_simd_group *b, const fg_moves *y) {
   take_part(m, b);
   m->kernel = b->kernel;
   m->stage = b->stage;
-  m->bundle += m->share ? (uint32_t)m->share->shares : 1;
+  m->simd_group += m->share ? (uint32_t)m->share->shares : 1;
   tell(m);
   fg_prove_once_room(m, (int64_t)numbers_of(m, y) * b->width);
   if (!fg_prove_queue_round(m, b, y)) return false;
@@ -671,6 +671,6 @@ fg_status fg_vm_run(fg_vm *m, int64_t ends) {
   m->partial = ends > 0;
   if (fg_walk(m->cx, m->p, &options, &to, why) != FG_OK) fg_prove_fail(m, "%s", why);
   check_end(m);
-  if (m->progress.tell && m->turn + 1 == m->turns) m->progress.tell(m->progress.self, "proof", 1);
+  if (m->progress.tell && m->iteration + 1 == m->iterations) m->progress.tell(m->progress.self, "proof", 1);
   return FG_OK;
 }

@@ -60,7 +60,7 @@ static bool run_index(const machine *r, int32_t number) {
 /* ---- memory --------------------------------------------------------------------------- */
 
 /* First of `lanes` neighbours; NULL: some are outside. */
-static fg_gf *reach(const machine *r, int32_t pointer, int lanes, bool store) {
+static fg_gf *span(const machine *r, int32_t pointer, int lanes, bool store) {
   const uint64_t *p = value_of(r, pointer);
   int64_t array = (int64_t)p[0], offset = (int64_t)p[1], nplace = r->m->nplace;
   if (store && array >= nplace) return NULL;
@@ -88,13 +88,13 @@ static bool run_memory(const machine *r, int32_t number) {
       memset(x, 0, sizeof *x * i->lanes);
       return true;
     }
-    from = reach(r, i->a, i->lanes, false);
+    from = span(r, i->a, i->lanes, false);
     if (!from) return fail(r, number, "outside its array");
     memcpy(x, from, sizeof *x * i->lanes);
     return true;
   case FG_CODE_STORE:
   case FG_CODE_STREAM:
-    to = reach(r, i->a, i->lanes, true);
+    to = span(r, i->a, i->lanes, true);
     if (!to) return fail(r, number, "outside its array");
     memcpy(to, value_of(r, i->b), sizeof *to * i->lanes);
     return true;

@@ -12,8 +12,8 @@ static bool passes(const fg_vm *m, const fg_ram *memory, int64_t i, uint32_t act
   int64_t at = fg_touch_number(memory, i);
   fg_notes *of_thread = memory->near_thread;
   fg_touch *of_block = memory->near_others;
-  if (of_thread && fg_touch_meets(fg_touch_by_thread(m, of_thread, at), actor, store)) return false;
-  return !of_block || !fg_block_meets(m, &of_block[at], store);
+  if (of_thread && fg_touch_conflicts(fg_touch_by_thread(m, of_thread, at), actor, store)) return false;
+  return !of_block || !fg_block_conflicts(m, &of_block[at], store);
 }
 
 /* How many from the front are moved at all, and in bounds. */

@@ -27,11 +27,11 @@ static bool add_value(int64_t *value, int *count, const fg_param *range, int64_t
 static bool can_be_held(const fg_program *p, const int64_t *params) {
   const fg_problem *q = &p->problem;
   fg_strides results = fg_strides_create(q, params, true), inputs = fg_strides_create(q, params, false);
-  int64_t reach = results.reach[0];
-  if (q->in_place && inputs.reach[0] > reach) reach = inputs.reach[0];
+  int64_t span = results.span[0];
+  if (q->in_place && inputs.span[0] > span) span = inputs.span[0];
   fg_apart apart = fg_strides_apart(&results);
   if (apart == FG_APART_UNKNOWN && results.elements > MOST_MARKED) return false;
-  if (reach < LARGEST_SPAN || apart == FG_APART_NOT) return true;
+  if (span < LARGEST_SPAN || apart == FG_APART_NOT) return true;
   return results.elements <= LARGEST_SPAN && fg_ram_packs(p, params, q->in_place ? FG_BUFFER_IN : FG_BUFFER_OUT);
 }
 
@@ -75,7 +75,7 @@ static int choose_values(const fg_program *p, int64_t lanes, int which, const in
 }
 
 bool fg_settings_nested(const fg_problem *q, const int64_t *params) {
-  int64_t stride[2 * FG_MAX_RANK], length[2 * FG_MAX_RANK], reach = 0;
+  int64_t stride[2 * FG_MAX_RANK], length[2 * FG_MAX_RANK], span = 0;
   int count = 0;
   for (int i = 0; i < q->batch_rank + q->rank; i++) {
     const fg_dim *d = i < q->batch_rank ? &q->batch[i] : &q->dim[i - q->batch_rank];
@@ -89,8 +89,8 @@ bool fg_settings_nested(const fg_problem *q, const int64_t *params) {
     count++;
   }
   for (int i = 0; i < count; i++) {
-    if (stride[i] <= reach) return false;
-    reach += (length[i] - 1) * stride[i];
+    if (stride[i] <= span) return false;
+    span += (length[i] - 1) * stride[i];
   }
   return true;
 }
@@ -108,11 +108,11 @@ static void set_stride(const fg_problem *q, const fg_num *s, int64_t stride, int
 
 /* Each stride the least that exceeds what those further in span. fixed: parameters that stay; NULL: none. */
 static void nest_upwards(const fg_problem *q, const bool *fixed, int64_t *at) {
-  int64_t reach = 0, n;
+  int64_t span = 0, n;
   for (int i = q->batch_rank + q->rank - 1; i >= 0; i--) {
     const fg_num *s = &dim_of(q, i, at, &n)->os;
-    if (s->form == FG_NUM_PARAM && !(fixed && fixed[s->param])) set_stride(q, s, reach / s->n + 1, at);
-    reach += (n - 1) * fg_num_value(*s, at);
+    if (s->form == FG_NUM_PARAM && !(fixed && fixed[s->param])) set_stride(q, s, span / s->n + 1, at);
+    span += (n - 1) * fg_num_value(*s, at);
   }
 }
 

@@ -71,7 +71,7 @@ bool fg_shares_meet(const fg_vm *m, fg_touch *t, bool store) {
   bool conflict;
   do {
     after = before;
-    conflict = fg_touch_meets(&after, m->block, store);
+    conflict = fg_touch_conflicts(&after, m->block, store);
   } while (after.both != before.both &&
            !__atomic_compare_exchange_n(&t->both, &before.both, after.both, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
   return conflict;
@@ -98,7 +98,7 @@ static void divide(worker *w, const fg_vm *whole) {
   m->cx = &w->cx;
   m->proof = &w->proof;
   m->share = &w->share;
-  m->bundle = (uint32_t)w->share.share;
+  m->simd_group = (uint32_t)w->share.share;
   m->received = fg_arena_new(w->cx.arena, int64_t, fg_ram_ranks(m->p));
   if (w->share.share) m->progress.tell = NULL;
   for (int b = 0; b < m->p->nbuffer; b++) {

@@ -25,10 +25,10 @@
 enum { GUARD = FG_TEXT_GUARD, PARTS = FG_TEXT_PARTS };
 #define LONGEST_RUN (INT64_C(1) << 20)   /* points of the first call, all transforms; of longer ones samples are run */
 #define NEXT_RUN (INT64_C(1) << 16)      /* of those with other parameters, and in parts */
-#define BRIEF_RUN (INT64_C(1) << 11)     /* of both, over one prime */
+#define ONE_PRIME_RUN (INT64_C(1) << 11) /* of both, over one prime */
 #define TOLD_RUN (INT64_C(1) << 15)      /* of the first call of C that is read itself */
-#define BRIEF_PARTS (INT64_C(1) << 14)   /* of the latter, instructions */
-#define LARGEST_ARRAY (INT64_C(1) << 23) /* reals */
+#define ONE_PRIME_PARTS (INT64_C(1) << 14) /* of the latter, instructions */
+#define LARGEST_ARRAY (INT64_C(1) << 23)   /* reals */
 
 /* ---- what the text calls --------------------------------------------------------------- */
 
@@ -458,10 +458,10 @@ static bool may_sample(const fg_proof_text *text) {
 /* Instructions have no samples. */
 static int64_t longest_run(const call *c) {
   bool code = c->text->artifact->instructions;
-  if (c->text->told) return c->first ? TOLD_RUN : BRIEF_PARTS;
+  if (c->text->told) return c->first ? TOLD_RUN : ONE_PRIME_PARTS;
   if (!code && !may_sample(c->text)) return c->first ? LONGEST_RUN : NEXT_RUN;
-  if (c->text->brief && !code) return BRIEF_RUN;
-  return c->first ? LONGEST_RUN : c->text->brief ? BRIEF_PARTS : NEXT_RUN;
+  if (c->text->one_prime && !code) return ONE_PRIME_RUN;
+  return c->first ? LONGEST_RUN : c->text->one_prime ? ONE_PRIME_PARTS : NEXT_RUN;
 }
 
 static bool affordable(const call *c) {
@@ -709,8 +709,11 @@ static fg_status prove_form(fg_context *cx, const fg_program *p, const form *for
   for (int i = 0; i < form->o->primes && !out->failure[0]; i++) {
     fg_field field;
     fg_status status = fg_prove_field(cx, p, fg_random(&state), &field);
-    fg_proof_text text = {
-        .p = p, .field = &field, .seed = fg_random(&state), .brief = form->o->primes == 1, .sample = form->o->sample};
+    fg_proof_text text = {.p = p,
+                          .field = &field,
+                          .seed = fg_random(&state),
+                          .one_prime = form->o->primes == 1,
+                          .sample = form->o->sample};
     if (status == FG_OK) status = prove_over(cx, p, form, &text, i == 0, out);
     if (status != FG_OK) return status;
   }

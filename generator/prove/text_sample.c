@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 
 enum {
-  BRIEF_SAMPLE = 1 << 10, /* elements that a stage moves, about; for what is handed out */
+  ONE_PRIME_SAMPLE = 1 << 10, /* elements that a stage moves, about; for what is handed out */
   LONG_SAMPLE = 1 << 14,
   WHOLE_ARRAY = 1 << 13, /* reals of an array that is filled and compared from end to end */
   LINE = 8               /* neighbours of what is touched that are, elsewhere */
@@ -201,33 +201,33 @@ static bool load_moves(side *s, const fg_simd_group *b, const fg_moves *x, int f
 
 static fg_any part_of(fg_any x, int part) { return (fg_any){.gf.re = part ? x.gf.im : x.gf.re}; }
 
-static fg_any operate_on(const side *s, const fg_moves *x, const fg_operation *point, fg_any taken, bool complex,
+static fg_any operate_on(const side *s, const fg_moves *x, const fg_operation *operation, fg_any taken, bool complex,
                          fg_any v) {
   fg_system system = {s->text->field};
-  if (!x->points->two_by_two) return fg_operation_values_apply(&system, point->row, complex, v, taken);
-  int parts = point->has_operand ? fg_buffer_parts(&s->text->p->buffer[point->operand.buffer]) : 1;
-  fg_any re = fg_operation_values_apply(&system, point->row, false, part_of(v, 0), part_of(taken, 0));
-  fg_any im = fg_operation_values_apply(&system, point->row, false, part_of(v, 1), part_of(taken, parts == 2));
+  if (!x->operations->two_by_two) return fg_operation_values_apply(&system, operation->row, complex, v, taken);
+  int parts = operation->has_operand ? fg_buffer_parts(&s->text->p->buffer[operation->operand.buffer]) : 1;
+  fg_any re = fg_operation_values_apply(&system, operation->row, false, part_of(v, 0), part_of(taken, 0));
+  fg_any im = fg_operation_values_apply(&system, operation->row, false, part_of(v, 1), part_of(taken, parts == 2));
   return (fg_any){.gf = {re.gf.re, im.gf.re}};
 }
 
 /* What the operations make of elements, of `parts` numbers before them; the first is number `first`. */
 static bool operate(side *s, const fg_simd_group *b, const fg_moves *x, int parts, int first, int i, fg_gf *number) {
   fg_system system = {s->text->field};
-  for (int m = 0; x->points && m < x->slots; m++) {
+  for (int m = 0; x->operations && m < x->slots; m++) {
     fg_gf *re = &number[parts * (first + m)], *im = re + parts - 1;
     bool complex = parts == 2;
     fg_any v = {.gf = {*re, *im}};
-    for (int k = 0; k < x->points->count; k++) {
-      const fg_operation *point = &x->points->point[k];
+    for (int k = 0; k < x->operations->count; k++) {
+      const fg_operation *operation = &x->operations->operation[k];
       int at = m * b->width + i;
       fg_any taken = {.gf = {0, 0}};
-      if (point->row->takes == FG_TAKES_SYMBOL) taken = fg_operation_values_scale(&system, &s->text->p->problem);
+      if (operation->row->takes == FG_TAKES_SYMBOL) taken = fg_operation_values_scale(&system, &s->text->p->problem);
       if (x->operand[k] && x->operand_on[k][at] &&
-          !load_element(s, point->operand.buffer, x->operand[k][at], &taken.gf.re, &taken.gf.im))
+          !load_element(s, operation->operand.buffer, x->operand[k][at], &taken.gf.re, &taken.gf.im))
         return false;
-      v = operate_on(s, x, point, taken, complex, v);
-      if (!x->points->two_by_two) complex = complex && point->row->im;
+      v = operate_on(s, x, operation, taken, complex, v);
+      if (!x->operations->two_by_two) complex = complex && operation->row->im;
     }
     if (parts == 2 && !complex) re = im = &number[first + m];
     *im = v.gf.im;
@@ -765,7 +765,7 @@ static void run_and_compare(side *s, bool in_parts, bool *ran) {
 }
 
 static int64_t elements_of(const fg_proof_text *t) {
-  return t->sample ? t->sample : t->brief ? BRIEF_SAMPLE : LONG_SAMPLE;
+  return t->sample ? t->sample : t->one_prime ? ONE_PRIME_SAMPLE : LONG_SAMPLE;
 }
 
 static void begin(side *s) {

@@ -13,12 +13,12 @@ struct fg_name {
 static bool is_word(char c) { return fg_is_alnum(c) || c == '_'; }
 
 fg_lines fg_lines_of(fg_arena *a, const char *text) {
-  fg_lines l = {.count = fg_line_count(text), .mask = 1};
+  fg_lines l = {.count = fg_spell_line_count(text), .mask = 1};
   l.line = fg_arena_new(a, const char *, l.count + 1);
   while (l.mask < 2 * (size_t)l.count + 2) l.mask *= 2;
   l.defined = fg_arena_new(a, struct fg_name, l.mask--);
   l.line[0] = text;
-  for (int i = 0; i < l.count; i++) l.line[i + 1] = fg_line_end(l.line[i]);
+  for (int i = 0; i < l.count; i++) l.line[i + 1] = fg_spell_line_end(l.line[i]);
   return l;
 }
 
@@ -31,7 +31,7 @@ static struct fg_name *find(const fg_lines *l, fg_word word) {
   }
 }
 
-fg_word fg_line_defines(const fg_lines *l, int line) {
+fg_word fg_lines_defines(const fg_lines *l, int line) {
   const char *from = l->line[line], *to = l->line[line + 1], *equals = from;
   while (equals < to && strncmp(equals, " = ", 3) != 0) equals++;
   if (equals == to) return (fg_word){NULL, 0};
@@ -41,7 +41,7 @@ fg_word fg_line_defines(const fg_lines *l, int line) {
   return name ? (fg_word){start, (size_t)(equals - start)} : (fg_word){NULL, 0};
 }
 
-fg_word fg_line_word(const fg_lines *l, int line, const char **at) {
+fg_word fg_lines_word(const fg_lines *l, int line, const char **at) {
   const char *c = *at, *end = l->line[line + 1];
   while (c < end && !is_word(*c)) c++;
   fg_word word = {c < end ? c : NULL, 0};
@@ -51,7 +51,7 @@ fg_word fg_line_word(const fg_lines *l, int line, const char **at) {
 }
 
 void fg_lines_define(fg_lines *l, int line) {
-  fg_word word = fg_line_defines(l, line);
+  fg_word word = fg_lines_defines(l, line);
   if (word.text) *find(l, word) = (struct fg_name){word, line};
 }
 
@@ -63,10 +63,10 @@ int fg_lines_definer(const fg_lines *l, fg_word word) {
 int fg_lines_operands(fg_arena *a, const fg_lines *l, int line, int **out) {
   const char *at = l->line[line];
   int count = 0, words = 0;
-  while (fg_line_word(l, line, &at).text) words++;
+  while (fg_lines_word(l, line, &at).text) words++;
   int *list = *out = fg_arena_new(a, int, words + 1);
   at = l->line[line];
-  for (fg_word word; (word = fg_line_word(l, line, &at)).text;) {
+  for (fg_word word; (word = fg_lines_word(l, line, &at)).text;) {
     int by = fg_lines_definer(l, word), i = count;
     while (i > 0 && list[i - 1] > by) i--;
     if (by < 0 || (i > 0 && list[i - 1] == by)) continue;
@@ -76,12 +76,12 @@ int fg_lines_operands(fg_arena *a, const fg_lines *l, int line, int **out) {
   return count;
 }
 
-bool fg_line_begins(const fg_lines *l, int line, const char *words) {
+bool fg_lines_begins(const fg_lines *l, int line, const char *words) {
   const char *text = l->line[line];
   return !strncmp(text + strspn(text, " "), words, strlen(words));
 }
 
-bool fg_line_has(const fg_lines *l, int line, const char *words) {
+bool fg_lines_has(const fg_lines *l, int line, const char *words) {
   size_t length = strlen(words);
   for (const char *c = l->line[line]; c + length <= l->line[line + 1]; c++)
     if (!memcmp(c, words, length)) return true;

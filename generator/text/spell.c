@@ -95,11 +95,11 @@ const fg_swap_row *fg_spell_swap_row(const fg_emitter *e, int lanes) {
 
 /* ---- lines -------------------------------------------------------------------- */
 
-const char *fg_line_end(const char *text) { return strchr(text, '\n') + 1; }
+const char *fg_spell_line_end(const char *text) { return strchr(text, '\n') + 1; }
 
-int fg_line_count(const char *text) {
+int fg_spell_line_count(const char *text) {
   int lines = 0;
-  for (; *text; text = fg_line_end(text)) lines++;
+  for (; *text; text = fg_spell_line_end(text)) lines++;
   return lines;
 }
 

@@ -24,9 +24,9 @@ const char *fg_spell_literal(const fg_emitter *e, double value);
 const char *fg_spell_call(const fg_emitter *e, const char *head, const char *const *item, int nitem, int indent);
 
 /* Text whose lines all end in one: behind the first, and how many there are. */
-const char *fg_line_end(const char *text);
+const char *fg_spell_line_end(const char *text);
 
-int fg_line_count(const char *text);
+int fg_spell_line_count(const char *text);
 
 /* How vectors of so many numbers are stored past the caches; NULL: not at all. */
 const fg_stream_row *fg_spell_stream_row(const fg_emitter *e, int lanes); /* text/spell.c */

@@ -79,7 +79,7 @@ static fg_status write_text(writer *w) {
   return status == FG_OK ? add_words(w) : status;
 }
 
-fg_status fg_problem_of_struct(fg_context *cx, const fftgen_problem *given, char **text) {
+fg_status fg_public_problem_text(fg_context *cx, const fftgen_problem *given, char **text) {
   fftgen_problem p = {0};
   fg_problem parsed;
   memcpy(&p, given, given->size < sizeof p ? given->size : sizeof p);
@@ -93,7 +93,7 @@ fg_status fg_problem_of_struct(fg_context *cx, const fftgen_problem *given, char
 
 static fg_status guarded(fg_context *cx, const fftgen_problem *given, char **text) {
   if (fg_arena_guard(cx->arena)) return FG_ENOMEM;
-  return fg_problem_of_struct(cx, given, text);
+  return fg_public_problem_text(cx, given, text);
 }
 
 fftgen_status fftgen_problem_text(const fftgen_problem *problem, char *text, size_t size, fftgen_error *error) {

@@ -23,7 +23,7 @@ static void write_launch(fg_context *cx, const fg_launch *l, fg_strbuf *out) {
   fg_strbuf_addf(out, "{\"launch\":%s,\"threads\":%d,\"local_bytes\":%zu,", quote(cx, l->entry), l->threads,
                  l->local_bytes);
   fg_strbuf_addf(out, "\"cluster\":%d,%s\"carve\":%d,%s%s\"blocks\":\"", l->cluster > 1 ? l->cluster : 1,
-                 l->balanced ? "\"balanced\":true," : "", l->carve, l->persistent ? "\"persistent\":true," : "",
+                 l->balanced ? "\"balanced\":true," : "", l->carveout, l->persistent ? "\"persistent\":true," : "",
                  l->bulk ? "\"bulk\":true," : "");
   for (int i = 0; i < l->nblock_factor; i++)
     fg_strbuf_addf(out, "%s%lld,%d,%lld", i ? " " : "", (long long)l->block_factor[i].n, l->block_factor[i].param,
@@ -194,7 +194,7 @@ static void read_launch(reader *r, const fg_line *line) {
   l->balanced = truth(line, "balanced");
   l->persistent = truth(line, "persistent");
   l->bulk = truth(line, "bulk");
-  l->carve = (int)number_or(r, line, "carve", 100, 0);
+  l->carveout = (int)number_or(r, line, "carve", 100, 0);
   if (!l->threads) refuse(r, "a launch without threads");
   read_factors(r, l, text(r, line, "blocks"));
   read_arguments(r, l, text(r, line, "arguments"));

@@ -98,7 +98,7 @@ const fg_dialect fg_dialect_c = {
     .tables = FG_TABLES_STATIC,
     .aligned = " __attribute__((aligned(%B)))",
     .op = FG_C_FAMILY_OPS,
-    .storage = fg_storage_c,
+    .storage = fg_dialect_storage_c,
     .call_preamble = "#include <math.h>\n",
     .call = {[FG_CALL_SQRT] = "sqrt%F(%a)", [FG_CALL_LOG10] = "log10%F(%a)"},
     .vcall = {[FG_CALL_SQRT] = "%V_sqrt(%a)", [FG_CALL_LOG10] = "%V_log10(%a)"},

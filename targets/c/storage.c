@@ -84,7 +84,7 @@
   "  *(%V_" tag "s *)p = __builtin_convertvector(" narrow ", %V_" tag "s);\n"                                          \
   "}\n"
 
-const fg_storage_row fg_storage_c[] = {
+const fg_storage_row fg_dialect_storage_c[] = {
     {.stored = FG_STORED_F16,
      .type = "unsigned short",
      .preamble = {"static " FG_FROM_F16, "static " FG_TO_F16},

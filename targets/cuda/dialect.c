@@ -179,7 +179,7 @@ static const fg_cluster_form clusters = {
     .cross = "fftgen_cross();",
     .send = "fftgen_send(%p, %a, %b, %i);",
     .wait = "fftgen_receive(%p, %i);",
-    .door_bytes = 16,
+    .mbarrier_bytes = 16,
 };
 
 /* Compute capability 9.0. Bulk copies go in pieces of 16 bytes, from and to addresses
@@ -268,7 +268,7 @@ static const fg_bulk_form bulk_copies = {
         "}\n",
     .blocks = "const unsigned blocks",
     .given = "gridDim.x",
-    .door = "const void *const door = %p;",
+    .mbarrier = "const void *const door = %p;",
     .open = "fftgen_bulk_open(door);",
     .close = "fftgen_bulk_close(door);",
     .one = "const unsigned turn = block, phase = 0;",
@@ -279,16 +279,16 @@ static const fg_bulk_form bulk_copies = {
     .next = "turn + step",
     .if_first = "if (first < end) ",
     .if_next = "if (turn + step < end) ",
-    .turn = "turn",
+    .iteration = "turn",
     .fetch = "fftgen_fetch(%p, %v, %a, %b, %c, door);",
     .wait = "fftgen_come(door, phase);",
-    .berth = "fftgen_berth(%p, %v + %b * (%i)turn)",
+    .destination = "fftgen_berth(%p, %v + %b * (%i)turn)",
     .here = "const unsigned here = fftgen_here();",
     .fence = "fftgen_fence();",
     .leave = "fftgen_leave(%p, %v, %a, %b, %c);",
-    .gone = "fftgen_gone();",
+    .drained = "fftgen_gone();",
     .align_bytes = 16,
-    .door_bytes = 16,
+    .mbarrier_bytes = 16,
 };
 
 /* From memory that nothing stores to meanwhile: 256 bytes come in at once. */
@@ -354,9 +354,9 @@ static const fg_queue_form queue = {
     .opaque = "unsigned long long %v = 0;\n    asm volatile(\"\" : \"+l\"(%v));",
     .pair_once = "fftgen_once((const %P *)(%p))",
     .pair_fresh = "__ldcg((const %P *)(%p))",
-    .pair_away = "__stcs((%P *)(%p), %v);",
-    .pair_keep = "fftgen_keep((%P *)(%p), %v);",
-    .drop = "asm volatile(\"discard.global.L2 [%0], 128;\" ::\"l\"(%p) : \"memory\");",
+    .pair_evict_first = "__stcs((%P *)(%p), %v);",
+    .pair_evict_last = "fftgen_keep((%P *)(%p), %v);",
+    .discard = "asm volatile(\"discard.global.L2 [%0], 128;\" ::\"l\"(%p) : \"memory\");",
 };
 
 const fg_dialect fg_dialect_cuda = {
@@ -373,7 +373,7 @@ const fg_dialect fg_dialect_cuda = {
             "NAME_device is the same for kernels of your own: all threads of a block call it with the number of\n"
             "the block of the grid that it stands for, and shared memory of local_bytes.",
     .host_word = words,
-    .storage = fg_storage_cuda,
+    .storage = fg_dialect_storage_cuda,
     .call = {[FG_CALL_SQRT] = "sqrt%F(%a)", [FG_CALL_LOG10] = "log10%F(%a)"},
     .twice = {[FG_SPELL_FMA] = "fma%F(%a, %b, %c)",
               [FG_SPELL_FMS] = "fma%F(%a, %b, -%c)",

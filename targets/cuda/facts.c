@@ -11,7 +11,7 @@ int fg_cu_attribute(const fg_cu_api *cu, int device, fg_cu_device_attribute what
 }
 
 /* Percent of memory for blocks, of which a multiprocessor holds `each`, so that the first cache has room; 0: it has. */
-static int carve_of(const fg_cu_api *cu, int device, const fg_launch *l, int each) {
+static int carveout_of(const fg_cu_api *cu, int device, const fg_launch *l, int each) {
   int whole = fg_cu_attribute(cu, device, FG_CU_LOCAL_BYTES_ALL) / 100;
   int block = (int)l->local_bytes + fg_cu_attribute(cu, device, FG_CU_LOCAL_BYTES_KEPT);
   int fewer = FG_CU_CARVE_PERCENT * whole / block * ((l->threads + WARP - 1) / WARP);
@@ -19,7 +19,7 @@ static int carve_of(const fg_cu_api *cu, int device, const fg_launch *l, int eac
 }
 
 int fg_cu_find_kernel(const fg_cu_api *cu, int device, fg_cu_module_ref code, const fg_launch *l, fg_cu_kernel *k) {
-  int each = 0, carve = fg_launch_carve(l), status = cu->module_function(&k->function, code, l->entry);
+  int each = 0, carveout = fg_launch_carveout(l), status = cu->module_function(&k->function, code, l->entry);
   if (status == FG_CU_SUCCESS && l->local_bytes > PLAIN_LOCAL_BYTES)
     status = cu->function_set(k->function, FG_CU_FUNCTION_DYNAMIC_BYTES, (int)l->local_bytes);
   if (status == FG_CU_SUCCESS && l->cluster > FG_CU_PORTABLE_CLUSTER)
@@ -27,10 +27,10 @@ int fg_cu_find_kernel(const fg_cu_api *cu, int device, fg_cu_module_ref code, co
   if (status == FG_CU_SUCCESS && l->balanced)
     status = cu->function_set(k->function, FG_CU_FUNCTION_CLUSTER_POLICY, FG_CU_CLUSTER_BALANCED);
   if (status == FG_CU_SUCCESS) status = cu->function_get(&k->threads, FG_CU_FUNCTION_THREADS, k->function);
-  if (status == FG_CU_SUCCESS && carve > 0) status = cu->function_set(k->function, FG_CU_FUNCTION_CARVE, carve);
+  if (status == FG_CU_SUCCESS && carveout > 0) status = cu->function_set(k->function, FG_CU_FUNCTION_CARVE, carveout);
   if (status == FG_CU_SUCCESS) status = cu->occupancy(&each, k->function, l->threads, l->local_bytes);
-  if (status == FG_CU_SUCCESS && !carve && (carve = carve_of(cu, device, l, each)))
-    status = cu->function_set(k->function, FG_CU_FUNCTION_CARVE, carve);
+  if (status == FG_CU_SUCCESS && !carveout && (carveout = carveout_of(cu, device, l, each)))
+    status = cu->function_set(k->function, FG_CU_FUNCTION_CARVE, carveout);
   int most = each * fg_cu_attribute(cu, device, FG_CU_MULTIPROCESSORS);
   k->most = !l->persistent ? INT32_MAX : most > 0 ? most : 1;
   return status;

@@ -32,7 +32,7 @@
     .store = "%v = to_i16(%a);"                                                                                        \
   }
 
-const fg_storage_row fg_storage_cuda[] = {
+const fg_storage_row fg_dialect_storage_cuda[] = {
     {.stored = FG_STORED_F16,
      .type = "unsigned short",
      .preamble = {DEVICE "%T from_f16(unsigned short h) {\n"
@@ -62,7 +62,7 @@ const fg_storage_row fg_storage_cuda[] = {
 
 /* The same without PTX: HIP's compilers have a half of their own, but not on every
  * way to them. */
-const fg_storage_row fg_storage_hip[] = {
+const fg_storage_row fg_dialect_storage_hip[] = {
     {.stored = FG_STORED_F16,
      .type = "unsigned short",
      .preamble = {DEVICE FG_FROM_F16 FROM_PAIR("f16"), DEVICE FG_TO_F16 TO_PAIR("f16")},

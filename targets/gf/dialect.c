@@ -32,7 +32,7 @@ const fg_dialect fg_dialect_gf = {
                 "extern void fg_begins(int stage);\n"
                 "extern int fg_leaves_out(int loop, long long at);\n",
     .stage = "fg_begins(%i);",
-    .turn = "if (fg_leaves_out(%i, %v)) continue;",
+    .iteration = "if (fg_leaves_out(%i, %v)) continue;",
     .exact_preamble = "",
     .function_qualifier = "static void",
     .kernel_qualifier = "static void",

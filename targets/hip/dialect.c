@@ -107,7 +107,7 @@ const fg_dialect fg_dialect_hip = {
             "NAME_device is the same for kernels of your own: all threads of a block call it with the number of\n"
             "the block of the grid that it stands for, and shared memory of local_bytes.",
     .host_word = words,
-    .storage = fg_storage_hip,
+    .storage = fg_dialect_storage_hip,
     .call = {[FG_CALL_SQRT] = "__builtin_sqrt%F(%a)", [FG_CALL_LOG10] = "fftgen_log10%F(%a)"},
     .call_function = {[FG_CALL_LOG10] = log10_function},
     .preamble = preamble,

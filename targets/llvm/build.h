@@ -12,7 +12,7 @@ typedef struct fg_llvm_order {
 
 /* The level that the device builds at; where somebody waits and that would take long,
  * 0, which takes a quarter of the time. */
-int fg_llvm_level(const fg_artifact *a, bool soon);
+int fg_llvm_level(const fg_artifact *a, bool effort_fast);
 
 /* Nonzero: the reason in why. The image is the caller's, to be freed. */
 int fg_llvm_build(const fg_artifact *a, const fg_llvm_order *order, fg_image *out, char why[FG_WHY_SIZE]);

@@ -80,12 +80,12 @@ static int link_object(const fg_artifact *a, const fg_llvm_object *object, const
 
 /* What the usual level takes was measured: so much for each instruction, and more the
  * more of them there are in one piece. */
-int fg_llvm_level(const fg_artifact *a, bool soon) {
+int fg_llvm_level(const fg_artifact *a, bool effort_fast) {
   enum { MOST_NS = 20000000, NS = 14000, NS_OF_LENGTH = 33 };
   pthread_mutex_lock(&lock);
   int level = state.level;
   pthread_mutex_unlock(&lock);
-  return soon && a->instructions->count * (NS + NS_OF_LENGTH * a->longest) > MOST_NS ? 0 : level;
+  return effort_fast && a->instructions->count * (NS + NS_OF_LENGTH * a->longest) > MOST_NS ? 0 : level;
 }
 
 int fg_llvm_build(const fg_artifact *a, const fg_llvm_order *order, fg_image *out, char why[FG_WHY_SIZE]) {

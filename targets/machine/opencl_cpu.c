@@ -14,7 +14,7 @@ const fg_machine fg_machine_opencl_cpu = {.name = "opencl-cpu",
                                           FG_IS(f64, 1, X86_MANUAL),
                                           X86_AVX2,
                                           FG_IS(l1_bytes, 32 << 10, ASSUMED),
-                                          FG_IS(l1_ways, 8, ASSUMED),
+                                          FG_IS(l1_associativity, 8, ASSUMED),
                                           FG_IS(l2_bytes, 512 << 10, ASSUMED),
                                           FG_IS(shared_block_bytes, 32 << 10, PROMISED),
                                           FG_IS(block_threads, 256, "assumed: what all devices met so far allow")};

@@ -15,7 +15,7 @@ const fg_machine fg_machine_sapphire_rapids = {
     FG_IS(memory_gbs, 307, SHEET),
     FG_IS(cores, 56, SHEET),
     FG_IS(l1_bytes, 48 << 10, GUIDE),
-    FG_IS(l1_ways, 12, GUIDE),
+    FG_IS(l1_associativity, 12, GUIDE),
     FG_IS(l2_bytes, 2 << 20, GUIDE),
     FG_IS(l3_bytes, 105 << 20, SHEET),
     FG_IS(word_swaps, 1, "measured: exchanges by whole words, docs/lab/cpu-vectors.md")};

@@ -11,5 +11,5 @@ const fg_machine fg_machine_x86_64 = {.name = "x86-64",
                                       FG_IS(vector_bytes, 16, X86_MANUAL),
                                       FG_IS(vector_registers, 16, X86_MANUAL),
                                       FG_IS(l1_bytes, 32 << 10, ASSUMED),
-                                      FG_IS(l1_ways, 8, ASSUMED),
+                                      FG_IS(l1_associativity, 8, ASSUMED),
                                       FG_IS(l2_bytes, 512 << 10, ASSUMED)};

@@ -15,6 +15,6 @@ const fg_machine fg_machine_zen3 = {.name = "zen3",
                                     FG_IS(memory_gbs, 205, SHEET),
                                     FG_IS(cores, 64, SHEET),
                                     FG_IS(l1_bytes, 32 << 10, GUIDE),
-                                    FG_IS(l1_ways, 8, GUIDE),
+                                    FG_IS(l1_associativity, 8, GUIDE),
                                     FG_IS(l2_bytes, 512 << 10, GUIDE),
                                     FG_IS(l3_bytes, 32 << 20, GUIDE)};

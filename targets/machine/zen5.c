@@ -14,7 +14,7 @@ const fg_machine fg_machine_zen5 = {.name = "zen5",
                                     FG_IS(memory_gbs, 576, SHEET),
                                     FG_IS(cores, 128, SHEET),
                                     FG_IS(l1_bytes, 48 << 10, GUIDE),
-                                    FG_IS(l1_ways, 12, GUIDE),
+                                    FG_IS(l1_associativity, 12, GUIDE),
                                     FG_IS(l2_bytes, 1 << 20, GUIDE),
                                     FG_IS(l3_bytes, 32 << 20, GUIDE),
                                     FG_IS(separate_fadd, 1, GUIDE)};

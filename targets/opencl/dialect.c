@@ -35,7 +35,7 @@ const fg_dialect fg_dialect_opencl = {
     .unroll = "#pragma unroll",
     .tables = FG_TABLES_EACH,
     .op = FG_C_FAMILY_OPS,
-    .storage = fg_storage_opencl,
+    .storage = fg_dialect_storage_opencl,
     .call = {[FG_CALL_SQRT] = "sqrt(%a)", [FG_CALL_LOG10] = "log10(%a)"},
     .pair = {NULL, NULL, "float2", "double2"},
     .pair_at = "*(%S%P *)(%p)",

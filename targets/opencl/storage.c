@@ -7,7 +7,7 @@
   .pair_load = "convert_%P(*(%S" name "2 *)(%p))",                                                                     \
   .pair_store = "*(%S" name "2 *)(%p) = convert_" name "2_sat_rte(%v);"
 
-const fg_storage_row fg_storage_opencl[] = {
+const fg_storage_row fg_dialect_storage_opencl[] = {
     {.stored = FG_STORED_F16,
      .type = "half",
      .load = "(%T)vload_half(0, &%v)",

@@ -280,9 +280,9 @@ int main(int argc, char **argv) {
   for (int i = optind; i < argc; i++)
     if (!add_list(&c, argv[i])) return usage("bad list of sizes");
   if (!c.nsize) return usage("no sizes");
-  c.library = fg_library_create();
+  c.library = fg_codelet_library_create();
   if (!c.library) return usage("out of memory");
   all(&c);
-  fg_library_destroy(c.library);
+  fg_codelet_library_destroy(c.library);
   return summary(&c);
 }

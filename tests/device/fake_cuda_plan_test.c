@@ -216,7 +216,7 @@ static void large_clusters_are_allowed(void **state) {
 static void the_first_cache_has_room(void **state) {
   (void)state;
   static const struct {
-    int threads, kib, carve, cluster, expected;
+    int threads, kib, carveout, cluster, expected;
     bool bulk;
   } cases[] = {
       {.threads = 128, .kib = 16, .expected = 71}, /* 13 blocks of 17 KiB */
@@ -226,8 +226,8 @@ static void the_first_cache_has_room(void **state) {
       {.threads = 128, .kib = 64, .expected = 0},  /* 3 of 65 KiB */
       {.threads = 128, .kib = 16, .bulk = true, .expected = 0},
       {.threads = 128, .kib = 16, .cluster = 2, .expected = 0},
-      {.threads = 128, .kib = 16, .carve = 43, .expected = 43},
-      {.threads = 128, .kib = 64, .carve = 57, .cluster = 2, .expected = 57},
+      {.threads = 128, .kib = 16, .carveout = 43, .expected = 43},
+      {.threads = 128, .kib = 64, .carveout = 57, .cluster = 2, .expected = 57},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     fg_launch launch[2];
@@ -235,7 +235,7 @@ static void the_first_cache_has_room(void **state) {
     fftgen_options o = usual();
     launch[0].local_bytes = 0;
     launch[1].threads = cases[i].threads, launch[1].local_bytes = (size_t)cases[i].kib << 10;
-    launch[1].carve = cases[i].carve, launch[1].cluster = cases[i].cluster, launch[1].bulk = cases[i].bulk;
+    launch[1].carveout = cases[i].carveout, launch[1].cluster = cases[i].cluster, launch[1].bulk = cases[i].bulk;
     fg_package_add(&p, &(fg_package_code){"cubin", "sm_90", "\177ELF of sm_90..", 16});
     write_pack(&p, "sm_90");
     fake_carve = 0;

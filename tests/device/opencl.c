@@ -153,7 +153,9 @@ static const struct row {
     {.problem = "c2c f32 n=65536 batch=2", .form = VECTORS, .plan = "four-step(stockham(16,16), stockham(16,16))"},
     {.problem = "c2c f32 n=65536", .form = VECTORS, .plan = "stockham(16,16,16,16)", .local = 49152},
     {.problem = "r2c f32 n=30 batch=333", .form = VECTORS},
-    {.problem = "dst1 f32 n=1018 batch=3", .form = VECTORS, .local = 8192}, /* parts of numbers in memory that is not local */
+    {.problem = "dst1 f32 n=1018 batch=3",
+     .form = VECTORS,
+     .local = 8192}, /* parts of numbers in memory that is not local */
     {.problem = "c2r f64 n=1013 batch=3", .form = VECTORS, .local = 8192},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -226,10 +228,10 @@ int main(void) {
   device = fg_device_find("opencl");
   if (device->probe(&facts, why)) return printf("SKIP: opencl: %s\n", why), 77;
   printf("%s: %zu bytes of local memory, %d threads a block\n", facts.name, facts.local_bytes, facts.max_threads);
-  library = fg_library_create();
+  library = fg_codelet_library_create();
   if (facts.is_gpu_like) puts("SKIP: rows of vectors: this device is no CPU");
   for (int i = 0; i < ROWS; i++) bad += (rows[i].form != VECTORS || !facts.is_gpu_like) && !passes(&rows[i]);
-  fg_library_destroy(library);
+  fg_codelet_library_destroy(library);
   printf("%d problems on the device, %d failures\n", (int)ROWS, bad);
   return bad != 0;
 }

@@ -9,8 +9,8 @@
 #include "generator/codelet/library.h"
 #include "generator/pipeline/pipeline.h"
 #include "targets/device.h"
-#include "tuning/measure/arrays.h"
 #include "tuning/baselines/baselines.h"
+#include "tuning/measure/arrays.h"
 #include "tuning/measure/verify.h"
 #include <math.h>
 #include <stdio.h>
@@ -121,12 +121,12 @@ int main(int argc, char **argv) {
   setenv("POCL_MAX_PTHREAD_COUNT", "1", 0);
   if (fg_device_find("opencl")->probe(&facts, why)) return printf("SKIP: %s\n", why), 77;
   if (facts.is_gpu_like) return printf("SKIP: %s is no CPU\n", facts.name), 77;
-  library = fg_library_create();
+  library = fg_codelet_library_create();
   int given = 0;
   for (int i = 1; i < argc; i++)
     if (atoll(argv[i]) > 0) one(atoll(argv[i]), is_double, &s), given++;
   for (int i = 0; i < USUAL && !given; i++) one(usual[i], is_double, &s);
-  fg_library_destroy(library);
+  fg_codelet_library_destroy(library);
   double of_c = s.c ? exp(s.log_c / s.c) : 0, of_clfft = s.clfft ? exp(s.log_clfft / s.clfft) : 0;
   printf("geometric mean: %.2f of C (%d), bar %.1f; %.2f x clFFT (%d), bar %.1f\n", of_c, s.c, LEAST_OF_C, of_clfft,
          s.clfft, LEAST_OF_CLFFT);

@@ -93,7 +93,7 @@ static int run_all(FILE *list) {
   int count = 0, left_out = 0, bad = 0;
   row r;
   if (device->probe(&facts, why)) return printf("SKIP: %s: %s\n", device->name, why), 77;
-  library = fg_library_create();
+  library = fg_codelet_library_create();
   while (fgets(line, sizeof line, list)) {
     if (!read_row(line, &r)) continue;
     if (!fits(&r))
@@ -101,7 +101,7 @@ static int run_all(FILE *list) {
     else
       count++, bad += !passes(&r);
   }
-  fg_library_destroy(library);
+  fg_codelet_library_destroy(library);
   if (left_out) printf("SKIP: %d problems whose clusters or bulk copies this device has not\n", left_out);
   printf("%d problems on %s, %d failures\n", count, facts.name, bad);
   return bad || !count;

@@ -142,9 +142,9 @@ static bool mutate_table(knife *m) {
   case 4: t->cols += sign(m); return say(m, "table %d: cols %lld", which, (long long)t->cols);
   case 5: t->rows += sign(m); return say(m, "table %d: rows %lld", which, (long long)t->rows);
   case 6:
-    if (!t->strip) return false;
-    t->strip = pick(m, 2) ? 2 * t->strip : t->strip / 2;
-    return say(m, "table %d: strips of %lld", which, (long long)t->strip);
+    if (!t->panel) return false;
+    t->panel = pick(m, 2) ? 2 * t->panel : t->panel / 2;
+    return say(m, "table %d: strips of %lld", which, (long long)t->panel);
   default: t->n += sign(m); return say(m, "table %d: n %lld", which, (long long)t->n);
   }
 }

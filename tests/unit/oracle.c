@@ -159,7 +159,7 @@ static quadc factor(const fg_table *t, int64_t r, int64_t c) {
 quadc *oracle_table(const fg_table *t) {
   quadc *out = calloc((size_t)(t->rows * t->cols) + 1, sizeof *out);
   if (t->fill == FG_FILL_TWIDDLE || t->fill == FG_FILL_DOUBLING || t->fill == FG_FILL_STEPS) {
-    int64_t columns = t->strip ? t->strip : t->cols, at = 0; /* that lie together, row behind row */
+    int64_t columns = t->panel ? t->panel : t->cols, at = 0; /* that lie together, row behind row */
     for (int64_t first = 0; first < t->cols; first += columns)
       for (int64_t r = 0; r < t->rows; r++)
         for (int64_t c = 0; c < columns; c++) out[at++] = factor(t, r, first + c);
@@ -192,7 +192,7 @@ quadc *oracle_table(const fg_table *t) {
 /* A table that contradicts itself cannot be filled. */
 static bool table_possible(const fg_program *p, const fg_table *t) {
   if (t->rows < 1 || t->cols < 1 || t->order < 1 || t->rows * t->cols > MEMORY) return false;
-  if (t->strip < 0 || (t->strip && t->cols % t->strip)) return false;
+  if (t->panel < 0 || (t->panel && t->cols % t->panel)) return false;
   if (t->fill == FG_FILL_WINDOW) return false; /* numbers of real problems, which this does not know */
   if (t->fill > FG_FILL_BLUESTEIN) return fg_table_possible(t);
   if (t->fill == FG_FILL_BLUESTEIN && (t->n < 1 || 2 * t->n - 1 > t->cols)) return false;

@@ -117,7 +117,7 @@ fg_status fg_native_create(const fg_compilation *c, fg_native *out) {
                      .size = l.size,
                      .npointer = l.npointer,
                      .pointer = l.pointer,
-                     .level = fg_llvm_level(&c->emitted.artifact, c->request.soon)};
+                     .level = fg_llvm_level(&c->emitted.artifact, c->request.effort_fast)};
   find_address(out, &facts, out->address);
   return FG_OK;
 }

@@ -219,7 +219,7 @@ static fg_jit_status generate(job *j, proof *p, way how) {
                        .plan = r->plan,
                        .machine = r->arch ? fg_machine_find(r->arch) : NULL,
                        .entry = true,
-                       .soon = native && !r->plan};
+                       .effort_fast = native && !r->plan};
   fg_compilation c;
   if (fg_arena_guard(p->made.arena)) return complain(j, FG_JIT_FAILED, "out of memory");
   fg_status status = fg_pipeline_parse(&p->made, &wanted, &c);
@@ -353,7 +353,7 @@ static fg_jit_status generate_package(job *j, proof *p, const fg_jit_order *o, f
                        .isa = o->isa,
                        .machine = o->arch ? fg_machine_find(o->arch) : NULL,
                        .facts = o->facts,
-                       .brief = !o->plan};
+                       .shortest_build = !o->plan};
   fg_compilation c;
   fg_package package;
   fg_strbuf text;

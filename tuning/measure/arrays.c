@@ -144,16 +144,16 @@ static parts parts_of(int64_t at, bool real, bool split) {
 void fg_arrays_put_input(const fg_arrays *a, const fg_geometry *g, int64_t t, const double *x) {
   for (int64_t k = 0; k < g->count_in; k++) {
     parts p = parts_of(g->start_in[t] + g->point_in[k], a->real_in, a->split_in);
-    fg_number_put(a->type_in, a->place[0], p.re, x[2 * k]);
-    if (p.im >= 0) fg_number_put(a->type_in, a->place[a->split_in], p.im, x[2 * k + 1]);
+    fg_numbers_put(a->type_in, a->place[0], p.re, x[2 * k]);
+    if (p.im >= 0) fg_numbers_put(a->type_in, a->place[a->split_in], p.im, x[2 * k + 1]);
   }
 }
 
 void fg_arrays_get_input(const fg_arrays *a, const fg_geometry *g, int64_t t, double *x) {
   for (int64_t k = 0; k < g->count_in; k++) {
     parts p = parts_of(g->start_in[t] + g->point_in[k], a->real_in, a->split_in);
-    x[2 * k] = fg_number_get(a->type_in, a->place[0], p.re);
-    x[2 * k + 1] = p.im >= 0 ? fg_number_get(a->type_in, a->place[a->split_in], p.im) : 0;
+    x[2 * k] = fg_numbers_get(a->type_in, a->place[0], p.re);
+    x[2 * k + 1] = p.im >= 0 ? fg_numbers_get(a->type_in, a->place[a->split_in], p.im) : 0;
   }
 }
 
@@ -161,22 +161,22 @@ void fg_arrays_get_output(const fg_arrays *a, const fg_geometry *g, int64_t t, d
   int first = first_output(a);
   for (int64_t k = 0; k < g->count_out; k++) {
     parts p = parts_of(g->start_out[t] + g->point_out[k], a->real_out, a->split_out);
-    y[2 * k] = fg_number_get(a->type_out, a->place[first], p.re);
-    y[2 * k + 1] = p.im >= 0 ? fg_number_get(a->type_out, a->place[first + a->split_out], p.im) : 0;
+    y[2 * k] = fg_numbers_get(a->type_out, a->place[first], p.re);
+    y[2 * k + 1] = p.im >= 0 ? fg_numbers_get(a->type_out, a->place[first + a->split_out], p.im) : 0;
   }
 }
 
 void fg_arrays_fill(const fg_arrays *a, const fg_geometry *g, uint64_t seed) {
   double low, high;
-  fg_number_range(a->type_in, &low, &high);
+  fg_numbers_range(a->type_in, &low, &high);
   double middle = (low + high) / 2, reach = (high - low) / 2;
   for (int64_t t = 0; t < g->transforms; t++)
     for (int64_t k = 0; k < g->count_in; k++) {
       parts p = parts_of(g->start_in[t] + g->point_in[k], a->real_in, a->split_in);
-      fg_number_put(a->type_in, a->place[0], p.re, middle + reach * ((double)(int64_t)fg_random(&seed) * 0x1p-63));
+      fg_numbers_put(a->type_in, a->place[0], p.re, middle + reach * ((double)(int64_t)fg_random(&seed) * 0x1p-63));
       if (p.im >= 0)
-        fg_number_put(a->type_in, a->place[a->split_in], p.im,
-                      middle + reach * ((double)(int64_t)fg_random(&seed) * 0x1p-63));
+        fg_numbers_put(a->type_in, a->place[a->split_in], p.im,
+                       middle + reach * ((double)(int64_t)fg_random(&seed) * 0x1p-63));
     }
 }
 

@@ -36,7 +36,7 @@ static double narrow_value(narrow f, uint16_t bits) {
 
 static double clamped(double x, double low, double high) { return nearbyint(x < low ? low : x > high ? high : x); }
 
-void fg_number_put(fg_precision type, void *array, int64_t i, double x) {
+void fg_numbers_put(fg_precision type, void *array, int64_t i, double x) {
   switch (type) {
   case FG_F16: ((uint16_t *)array)[i] = narrow_bits(half, x); break;
   case FG_BF16: ((uint16_t *)array)[i] = narrow_bits(brain, x); break;
@@ -48,7 +48,7 @@ void fg_number_put(fg_precision type, void *array, int64_t i, double x) {
   }
 }
 
-double fg_number_get(fg_precision type, const void *array, int64_t i) {
+double fg_numbers_get(fg_precision type, const void *array, int64_t i) {
   switch (type) {
   case FG_F16: return narrow_value(half, ((const uint16_t *)array)[i]);
   case FG_BF16: return narrow_value(brain, ((const uint16_t *)array)[i]);
@@ -61,19 +61,19 @@ double fg_number_get(fg_precision type, const void *array, int64_t i) {
   return 0;
 }
 
-double fg_number_unit(fg_precision type) {
+double fg_numbers_unit(fg_precision type) {
   static const double unit[FG_STORAGE_COUNT] = {
       [FG_F16] = 0x1p-11, [FG_BF16] = 0x1p-8, [FG_F32] = 0x1p-24, [FG_F64] = 0x1p-53};
   return unit[type];
 }
 
-double fg_number_least(fg_precision type) {
+double fg_numbers_least(fg_precision type) {
   static const double least[FG_STORAGE_COUNT] = {
       [FG_F16] = 0x1p-24, [FG_BF16] = 0x1p-133, [FG_F32] = 0x1p-149, [FG_F64] = 0x1p-1074};
   return least[type];
 }
 
-void fg_number_range(fg_precision type, double *low, double *high) {
+void fg_numbers_range(fg_precision type, double *low, double *high) {
   *low = type == FG_U8 ? 0 : type == FG_I16 ? -32768 : -1;
   *high = type == FG_U8 ? 255 : type == FG_I16 ? 32767 : 1;
 }

@@ -114,7 +114,7 @@ static int64_t span_of(const fg_problem *p, bool output) {
 
 static void set_up_points(session *s) {
   fg_arena *arena = s->cx->arena;
-  fg_number_range(s->a.type_in, &s->low, &s->high);
+  fg_numbers_range(s->a.type_in, &s->low, &s->high);
   s->before[0] = fg_arena_new(arena, fg_quadc, s->g.count_in);
   s->before[1] = fg_arena_new(arena, fg_quadc, span_of(s->p, false));
   s->after[0] = fg_arena_new(arena, fg_quadc, span_of(s->p, true));
@@ -212,7 +212,7 @@ static void judge(session *s, const error_sum *e, const char *check, int i, doub
 /* ---- checks -------------------------------------------------------------------------- */
 
 /* Roundings of the operations, relative to what they make. */
-static double rounding_of(const fg_problem *p) { return 4 * (p->nload + p->nstore) * fg_number_unit(p->compute); }
+static double rounding_of(const fg_problem *p) { return 4 * (p->nload + p->nstore) * fg_numbers_unit(p->compute); }
 
 /* Into s->usual, by the largest error that is allowed; in s->truth the transform's results, in s->after[1] the array.
  */
@@ -251,9 +251,9 @@ static void find_truth(session *s, const double *x) {
 static long double comparable(const session *s, double y, long double *truth) {
   fg_precision type = s->a.type_out;
   long double got = y;
-  if (fg_number_unit(type) == 0) {
+  if (fg_numbers_unit(type) == 0) {
     double low, high;
-    fg_number_range(type, &low, &high);
+    fg_numbers_range(type, &low, &high);
     if (*truth < low) *truth = low;
     if (*truth > high) *truth = high;
     long double half = 0.5L + fabsl(*truth) * 0x1p-23L; /* numbers become whole by way of floats */
@@ -264,7 +264,7 @@ static long double comparable(const session *s, double y, long double *truth) {
 
 /* The logarithm of what is zero exactly, and what follows from it, for which every operation has infinities. */
 static bool is_endless(const session *s, long double truth) {
-  return s->points && !isfinite(truth) && fg_number_unit(s->a.type_out) > 0;
+  return s->points && !isfinite(truth) && fg_numbers_unit(s->a.type_out) > 0;
 }
 
 static bool is_endless_too(double got, long double truth) { return isnan(truth) ? isnan(got) : got == (double)truth; }
@@ -272,8 +272,8 @@ static bool is_endless_too(double got, long double truth) { return isnan(truth) 
 /* A truth that the array's numbers have no room for. */
 static bool is_beyond(const session *s, long double truth) {
   double held;
-  fg_number_put(s->a.type_out, &held, 0, (double)truth);
-  return !isfinite(fg_number_get(s->a.type_out, &held, 0));
+  fg_numbers_put(s->a.type_out, &held, 0, (double)truth);
+  return !isfinite(fg_numbers_get(s->a.type_out, &held, 0));
 }
 
 /* The one that is furthest off: its own rounding to the array's numbers grows with it,
@@ -285,7 +285,7 @@ static void judge_worst(session *s, const error_sum *e, int i) {
     long double unit = s->points && s->usual[k] > mean ? s->usual[k] : mean;
     double off = (double)(sqrtl(s->square[k]) / unit);
     double itself = (double)(hypotl(s->scale * s->truth[2 * k], s->scale * s->truth[2 * k + 1]) / unit);
-    double allowed = s->out->bound_max + (fg_number_unit(s->a.type_out) + rounding_of(s->p)) * itself;
+    double allowed = s->out->bound_max + (fg_numbers_unit(s->a.type_out) + rounding_of(s->p)) * itself;
     if (!(off <= s->out->max)) s->out->max = off;
     if (!(off <= allowed))
       fail(s, "random input: transform %lld of %lld, output %lld is off by %.2g (%.2g allowed)", (long long)s->pick[i],
@@ -296,7 +296,7 @@ static void judge_worst(session *s, const error_sum *e, int i) {
 /* What the array holds stands for all numbers up to half a step beside it, however small they are: the rest of the
  * distance. */
 static long double nearest(const session *s, long double got, long double want) {
-  long double off = got - want, step = fg_number_least(s->a.type_out) / 2;
+  long double off = got - want, step = fg_numbers_least(s->a.type_out) / 2;
   return !(fabsl(off) <= step * (1 + 1e-9L)) ? got : want; /* NaN stays */
 }
 
@@ -492,7 +492,7 @@ static fg_status all_checks(session *s) {
     if ((status = execute(s, s->x, s->y))) return status;
   }
   /* Laws combine inputs and results that were rounded to the array's numbers. */
-  if (fg_number_unit(s->p->storage) > fg_number_unit(s->p->compute)) s->bound *= 4;
+  if (fg_numbers_unit(s->p->storage) > fg_numbers_unit(s->p->compute)) s->bound *= 4;
   fg_status (*const check[])(session *) = {check_linearity, check_time_shift, check_frequency_shift, check_impulse};
   int checks = s->p->kind == FG_C2C ? 4 : 1; /* shifts and impulses are laws of c2c */
   for (int i = 0; i < checks && !status; i++) status = check[i](s);
@@ -508,7 +508,7 @@ static fg_status refuse(fg_context *cx, const fg_problem *p) {
 
 /* Of one result: the computation's, and where the array is narrower its rounding. */
 static double bound_of(const fg_problem *p) {
-  double compute = fg_number_unit(p->compute), stored = fg_number_unit(fg_problem_stored(p, true));
+  double compute = fg_numbers_unit(p->compute), stored = fg_numbers_unit(fg_problem_stored(p, true));
   double bound = compute * (3 + log2((double)fg_problem_points(p)) + 2 * (p->nload + p->nstore));
   return stored > compute ? bound + stored : bound;
 }

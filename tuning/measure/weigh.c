@@ -53,7 +53,7 @@ static fg_problem until(const fg_problem *p, int last) {
 /* Of this argument, which becomes that one by an error. The square, which is computed first, has to have all its bits.
  */
 static bool is_blind(const fg_problem *p, fg_quadc argument, fg_quadc moved) {
-  long double size = size_of(argument), least = fg_number_least(p->compute) / fg_number_unit(p->compute);
+  long double size = size_of(argument), least = fg_numbers_least(p->compute) / fg_numbers_unit(p->compute);
   return !(distance(moved, argument) <= size / 4) || (size > 0 && size * size < least);
 }
 

@@ -100,7 +100,7 @@ static const struct row {
 enum { ROWS = sizeof rows / sizeof *rows, MOST_PLATFORMS = 8 };
 
 static const fg_device *find(const char *name) {
-  return strcmp(name, fg_device_hip_on_cuda.name) ? fg_device_find(name) : &fg_device_hip_on_cuda;
+  return strcmp(name, fg_port_device_hip_on_cuda.name) ? fg_device_find(name) : &fg_port_device_hip_on_cuda;
 }
 
 static void set_hardware(fg_port_backend *w) {
@@ -134,13 +134,13 @@ int fg_port_backend_enter(const fg_port_backend *w, char why[FG_WHY_SIZE]) {
 
 typedef struct listing {
   int count;
-  fg_port_backend way[FG_PORT_BACKENDS];
+  fg_port_backend backend[FG_PORT_BACKENDS];
   const struct row *row;
 } listing;
 
 static fg_port_backend *add(listing *l, const struct row *r) {
   if (l->count == FG_PORT_BACKENDS) return NULL;
-  fg_port_backend *w = &l->way[l->count++];
+  fg_port_backend *w = &l->backend[l->count++];
   *w = (fg_port_backend){.language = r->language, .device = find(r->device), .threads = r->threads, .platform = -1};
   snprintf(w->name, sizeof w->name, "%s", r->name);
   return w;
@@ -211,14 +211,15 @@ static void list_row(listing *l, const struct row *r) {
   if (w) snprintf(w->why, sizeof w->why, "%s", why);
 }
 
-int fg_port_backends(const char *wanted, fg_port_backend way[FG_PORT_BACKENDS], int *count, char why[FG_WHY_SIZE]) {
+int fg_port_backends(const char *wanted, fg_port_backend backend[FG_PORT_BACKENDS], int *count, char why[FG_WHY_SIZE]) {
   listing *l = fg_port_share(sizeof *l);
   if (!l) return snprintf(why, FG_WHY_SIZE, "out of memory"), 1;
   for (int r = 0; r < ROWS; r++) list_row(l, &rows[r]);
   *count = 0;
   for (int absent = 0; absent < 2; absent++)
     for (int i = 0; i < l->count; i++)
-      if (!!l->way[i].why[0] == absent && is_wanted(l->way[i].name, wanted)) way[(*count)++] = l->way[i];
+      if (!!l->backend[i].why[0] == absent && is_wanted(l->backend[i].name, wanted))
+        backend[(*count)++] = l->backend[i];
   fg_port_unshare(l, sizeof *l);
   return 0;
 }

@@ -19,7 +19,7 @@ typedef struct fg_port_backend {
 
 /* All, those that are here first. Asked in a child process: none of their drivers is started in this one. wanted: words
  * separated by commas, one of which a name must have; NULL: all. Nonzero: the child failed. */
-int fg_port_backends(const char *wanted, fg_port_backend way[FG_PORT_BACKENDS], int *count, char why[FG_WHY_SIZE]);
+int fg_port_backends(const char *wanted, fg_port_backend backend[FG_PORT_BACKENDS], int *count, char why[FG_WHY_SIZE]);
 /* In the process that is going to use it, before anything else: threads, device. */
 int fg_port_backend_enter(const fg_port_backend *w, char why[FG_WHY_SIZE]);
 

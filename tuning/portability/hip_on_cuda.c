@@ -54,7 +54,7 @@ static int compile(const char *source, const char *arch, fg_code *out, char why[
   return bad;
 }
 
-const fg_device fg_device_hip_on_cuda = {
+const fg_device fg_port_device_hip_on_cuda = {
     .name = "hip-on-cuda",
     .dialect = "hip",
     .probe = probe,

@@ -6,6 +6,6 @@
 #define FG_HIP_ON_CUDA_H
 #include "targets/device.h"
 
-extern const fg_device fg_device_hip_on_cuda;
+extern const fg_device fg_port_device_hip_on_cuda;
 
 #endif

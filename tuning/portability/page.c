@@ -15,9 +15,9 @@ enum { BAR = 200, STRIP_WIDTH = 400, STRIP = 56, BINS = 80 };
 
 static double number(const cJSON *json, const char *name) { return fg_json_number(json, name, NAN); }
 
-static const char *way_name(const cJSON *all, const cJSON *of, const char *field) {
-  int way = (int)number(of, field);
-  return fg_json_text(cJSON_GetArrayItem(fg_json_list(all, "ways"), way), "name");
+static const char *backend_name(const cJSON *all, const cJSON *of, const char *field) {
+  int backend = (int)number(of, field);
+  return fg_json_text(cJSON_GetArrayItem(fg_json_list(all, "ways"), backend), "name");
 }
 
 /* ---- CSV ------------------------------------------------------------------------ */
@@ -33,36 +33,36 @@ static void csv_cell(fg_strbuf *out, const char *value) {
   fg_strbuf_add(out, "\",");
 }
 
-static void csv_row(const csv *c, const char *way, const char *other, const char *quantity, double value) {
+static void csv_row(const csv *c, const char *backend, const char *other, const char *quantity, double value) {
   if (!isfinite(value)) return;
   csv_cell(c->out, c->table);
   csv_cell(c->out, c->problem);
-  csv_cell(c->out, way);
+  csv_cell(c->out, backend);
   csv_cell(c->out, other);
   csv_cell(c->out, quantity);
   fg_strbuf_addf(c->out, "%.6g\n", value);
 }
 
 /* Every number of an object, by its name. */
-static void csv_numbers(const csv *c, const char *way, const char *other, const cJSON *of, const char *before) {
+static void csv_numbers(const csv *c, const char *backend, const char *other, const cJSON *of, const char *before) {
   const cJSON *item;
   char name[64];
   cJSON_ArrayForEach(item, of) {
     if (!cJSON_IsNumber(item)) continue;
     snprintf(name, sizeof name, "%s%s", before, item->string);
-    csv_row(c, way, other, name, item->valuedouble);
+    csv_row(c, backend, other, name, item->valuedouble);
   }
 }
 
-static void csv_launches(fg_strbuf *out, const char *problem, const char *way, const char *other, const cJSON *of) {
+static void csv_launches(fg_strbuf *out, const char *problem, const char *backend, const char *other, const cJSON *of) {
   static const char *const spread[] = {"inside", "total", "overhead"};
   csv c = {out, "launches", problem};
   const cJSON *l = fg_json_list(of, "launches");
-  csv_numbers(&c, way, other, l, "");
+  csv_numbers(&c, backend, other, l, "");
   for (int i = 0; i < 3; i++) {
     char before[32];
     snprintf(before, sizeof before, "%s_", spread[i]);
-    csv_numbers(&c, way, other, fg_json_list(l, spread[i]), before);
+    csv_numbers(&c, backend, other, fg_json_list(l, spread[i]), before);
   }
 }
 
@@ -70,14 +70,14 @@ static void csv_runs(fg_strbuf *out, const cJSON *all, const cJSON *problem) {
   const cJSON *run, *other;
   const char *p = fg_json_text(problem, "problem");
   cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) {
-    const char *way = way_name(all, run, "way");
-    csv_numbers(&(csv){out, "runs", p}, way, fg_json_text(run, "plan"), run, "");
-    csv_launches(out, p, way, "", run);
+    const char *backend = backend_name(all, run, "way");
+    csv_numbers(&(csv){out, "runs", p}, backend, fg_json_text(run, "plan"), run, "");
+    csv_launches(out, p, backend, "", run);
     cJSON_ArrayForEach(other, fg_json_list(run, "candidates"))
-        csv_row(&(csv){out, "candidates", p}, way, fg_json_text(other, "plan"), "ns", number(other, "ns"));
+        csv_row(&(csv){out, "candidates", p}, backend, fg_json_text(other, "plan"), "ns", number(other, "ns"));
     cJSON_ArrayForEach(other, fg_json_list(run, "libraries")) {
-      csv_numbers(&(csv){out, "libraries", p}, way, fg_json_text(other, "name"), other, "");
-      csv_launches(out, p, way, fg_json_text(other, "name"), other);
+      csv_numbers(&(csv){out, "libraries", p}, backend, fg_json_text(other, "name"), other, "");
+      csv_launches(out, p, backend, fg_json_text(other, "name"), other);
     }
   }
 }
@@ -90,14 +90,15 @@ static void write_csv(const cJSON *all, fg_strbuf *out) {
     csv_runs(out, all, problem);
     cJSON_ArrayForEach(row, fg_json_list(problem, "portability"))
         csv_numbers(&(csv){out, "portability", p}, fg_json_text(row, "set"), "", row, "");
-    cJSON_ArrayForEach(row, fg_json_list(problem, "carried")) csv_row(
-        &(csv){out, "carried", p}, way_name(all, row, "of"), way_name(all, row, "on"), "lost", number(row, "lost"));
+    cJSON_ArrayForEach(row, fg_json_list(problem, "carried"))
+        csv_row(&(csv){out, "carried", p}, backend_name(all, row, "of"), backend_name(all, row, "on"), "lost",
+                number(row, "lost"));
     cJSON_ArrayForEach(row, fg_json_list(problem, "languages"))
-        csv_row(&(csv){out, "languages", p}, way_name(all, row, "a"), way_name(all, row, "b"),
+        csv_row(&(csv){out, "languages", p}, backend_name(all, row, "a"), backend_name(all, row, "b"),
                 fg_json_text(row, "plan"), number(row, "ratio"));
     cJSON_ArrayForEach(row, fg_json_list(problem, "agreement")) {
       csv c = {out, "agreement", p};
-      const char *a = way_name(all, row, "a"), *b = way_name(all, row, "b");
+      const char *a = backend_name(all, row, "a"), *b = backend_name(all, row, "b");
       static const char *const quantity[] = {"bins", "l2", "max", "chi2_ndf", "p"};
       for (int i = 0; i < 5; i++) {
         char name[96];
@@ -120,7 +121,7 @@ static void set_bar(fg_template_values *v, const char *name, double part) {
   fg_template_setf(v, name, "%.1f", isfinite(part) ? BAR * fmax(0, fmin(part, 1)) : 0);
 }
 
-static void add_ways(fg_context *cx, fg_template_values *v, const cJSON *all) {
+static void add_backends(fg_context *cx, fg_template_values *v, const cJSON *all) {
   const cJSON *w;
   int number_of = 0, absent = 0;
   fg_template_list(v, "way");
@@ -147,13 +148,13 @@ static void add_ways(fg_context *cx, fg_template_values *v, const cJSON *all) {
 typedef struct summary {
   double least; /* application efficiency of each hardware by its fastest way: the least of all problems */
   double most;  /* architectural efficiency of any run */
-  int problems, hardware, ways;
+  int problems, hardware, backends;
 } summary;
 
 static summary sum_up(const cJSON *all) {
   summary s = {.least = NAN};
   const cJSON *problem, *set, *run, *w;
-  cJSON_ArrayForEach(w, fg_json_list(all, "ways")) s.ways += cJSON_IsTrue(fg_json_list(w, "here"));
+  cJSON_ArrayForEach(w, fg_json_list(all, "ways")) s.backends += cJSON_IsTrue(fg_json_list(w, "here"));
   cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) {
     s.problems++;
     cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) s.most = fmax(s.most, number(run, "architectural"));
@@ -171,7 +172,7 @@ static void add_summary(fg_template_values *v, const cJSON *all) {
   summary s = sum_up(all);
   fg_template_setf(v, "problems", "%d problem%s", s.problems, s.problems == 1 ? "" : "s");
   fg_template_setf(v, "hardware", "%d piece%s of hardware", s.hardware, s.hardware == 1 ? "" : "s");
-  fg_template_setf(v, "ways", "%d way%s", s.ways, s.ways == 1 ? "" : "s");
+  fg_template_setf(v, "ways", "%d way%s", s.backends, s.backends == 1 ? "" : "s");
   fg_template_set(v, "generator", fg_json_text(all, "generator"));
   set_number(v, "least", "%.2f", s.least);
   fg_template_set(v, "busy", s.most > 1.2 ? "1" : ""); /* a limit cannot be passed by so much */
@@ -181,7 +182,7 @@ static void add_run(fg_context *cx, fg_template_values *to, const cJSON *all, co
   fg_template_values *row = fg_template_add_row(to, "run");
   bool ran = !*fg_json_text(run, "why");
   double limit = number(run, "architectural"), known = number(run, "application");
-  fg_template_set(row, "name", fg_page_escaped(cx, way_name(all, run, "way")));
+  fg_template_set(row, "name", fg_page_escaped(cx, backend_name(all, run, "way")));
   fg_template_set(row, "plan", fg_page_escaped(cx, ran ? fg_json_text(run, "plan") : fg_json_text(run, "why")));
   set_number(row, "us", "%.4g", number(run, "ns") * 1e-3);
   set_number(row, "limit", "%.2f", limit);
@@ -289,7 +290,7 @@ static void add_distribution(fg_context *cx, fg_template_values *v, const cJSON 
   fg_template_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
   fg_template_list(row, "strip");
   cJSON_ArrayForEach(run, fg_json_list(problem, "runs")) {
-    const char *name = way_name(all, run, "way");
+    const char *name = backend_name(all, run, "way");
     add_strip(cx, row, &axis, name, run);
     cJSON_ArrayForEach(library, fg_json_list(run, "libraries")) add_strip(
         cx, row, &axis, fg_arena_printf(cx->arena, "%s beside %s", fg_json_text(library, "name"), name), library);
@@ -345,8 +346,8 @@ static void add_pair(fg_context *cx, fg_template_values *v, const char *list, co
   fg_template_values *row = fg_template_add_row(v, list);
   fg_template_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
   fg_template_set(row, "input", fg_page_escaped(cx, fg_json_text(g, "input")));
-  fg_template_setf(row, "ways", "%s; %s", fg_page_escaped(cx, way_name(all, g, "a")),
-                   fg_page_escaped(cx, way_name(all, g, "b")));
+  fg_template_setf(row, "ways", "%s; %s", fg_page_escaped(cx, backend_name(all, g, "a")),
+                   fg_page_escaped(cx, backend_name(all, g, "b")));
   set_number(row, "bins", "%.0f", number(g, "bins"));
   set_number(row, "l2", "%.3g", number(g, "l2"));
   set_number(row, "max", "%.3g", number(g, "max"));
@@ -394,7 +395,7 @@ static fg_status write_page(fg_context *cx, const cJSON *all, fg_strbuf *out) {
   static const char *const lists[] = {"distribution", "matrix"};
   for (int i = 0; i < 2; i++) fg_template_list(v, lists[i]);
   add_summary(v, all);
-  add_ways(cx, v, all);
+  add_backends(cx, v, all);
   add_efficiencies(cx, v, all);
   cJSON_ArrayForEach(problem, fg_json_list(all, "problems")) {
     add_distribution(cx, v, all, problem);

@@ -17,7 +17,7 @@
 typedef struct study {
   fg_context *cx;
   const fg_port_options *o;
-  fg_port_backend way[FG_PORT_BACKENDS];
+  fg_port_backend backend[FG_PORT_BACKENDS];
   int nway, here;  /* all; those that are here, which come first */
   int steps, step; /* of everything; for the progress */
 } study;
@@ -101,8 +101,8 @@ static void add_launches(cJSON *to, const fg_port_launches *l, double ns) {
 
 /* ---- efficiencies --------------------------------------------------------------- */
 
-static double own_ns(const subject *q, int way) {
-  const fg_port_result *r = q->own[way];
+static double own_ns(const subject *q, int backend) {
+  const fg_port_result *r = q->own[backend];
   return r->why[0] ? 0 : r->plan[r->best].ns;
 }
 
@@ -111,45 +111,45 @@ static void find_best(subject *q) {
   for (int w = 0; w < s->here; w++)
     for (int v = 0; v < s->here; v++) {
       const fg_port_result *r = q->own[v];
-      if (strcmp(s->way[w].on, s->way[v].on) || r->why[0]) continue;
+      if (strcmp(s->backend[w].on, s->backend[v].on) || r->why[0]) continue;
       double ns = own_ns(q, v);
-      if (!q->best_by[w] || ns < q->best_on[w]) q->best_on[w] = ns, q->best_by[w] = s->way[v].name;
+      if (!q->best_by[w] || ns < q->best_on[w]) q->best_on[w] = ns, q->best_by[w] = s->backend[v].name;
       for (int i = 0; i < r->nrival; i++)
         if (r->rival[i].ns > 0 && r->rival[i].ns < q->best_on[w])
           q->best_on[w] = r->rival[i].ns, q->best_by[w] = r->rival[i].name;
     }
 }
 
-static double architectural(const subject *q, int way) {
-  const fg_port_result *r = q->own[way];
-  double ns = own_ns(q, way);
+static double architectural(const subject *q, int backend) {
+  const fg_port_result *r = q->own[backend];
+  double ns = own_ns(q, backend);
   return ns > 0 ? fmax(r->copy_ns, r->roof_ns) / ns : 0;
 }
 
-static double application(const subject *q, int way) {
-  double ns = own_ns(q, way);
-  return ns > 0 ? q->best_on[way] / ns : 0;
+static double application(const subject *q, int backend) {
+  double ns = own_ns(q, backend);
+  return ns > 0 ? q->best_on[backend] / ns : 0;
 }
 
 /* Of the plan that nobody measured: the shipped model's first. */
-static double untuned(const subject *q, int way) {
-  const fg_port_result *r = q->own[way];
-  return r->why[0] || !(r->plan[0].ns > 0) ? 0 : q->best_on[way] / r->plan[0].ns;
+static double untuned(const subject *q, int backend) {
+  const fg_port_result *r = q->own[backend];
+  return r->why[0] || !(r->plan[0].ns > 0) ? 0 : q->best_on[backend] / r->plan[0].ns;
 }
 
 /* ---- the metric ------------------------------------------------------------------- */
 
 typedef struct set { /* of ways */
   char name[96];
-  int count, way[FG_PORT_BACKENDS];
+  int count, backend[FG_PORT_BACKENDS];
 } set;
 
 static void add_set(const subject *q, cJSON *list, const set *s) {
   double a[FG_PORT_BACKENDS], p[FG_PORT_BACKENDS], u[FG_PORT_BACKENDS];
   for (int i = 0; i < s->count; i++) {
-    a[i] = architectural(q, s->way[i]);
-    p[i] = application(q, s->way[i]);
-    u[i] = untuned(q, s->way[i]);
+    a[i] = architectural(q, s->backend[i]);
+    p[i] = application(q, s->backend[i]);
+    u[i] = untuned(q, s->backend[i]);
   }
   cJSON *row = new_row(list);
   cJSON_AddStringToObject(row, "set", s->name);
@@ -165,10 +165,10 @@ static void hardware_set(const subject *q, set *out) {
   *out = (set){.name = "each hardware by its fastest way"};
   for (int w = 0; w < s->here; w++) {
     int i = 0;
-    while (i < out->count && strcmp(s->way[out->way[i]].on, s->way[w].on)) i++;
-    if (i == out->count) out->way[out->count++] = w;
-    double now = own_ns(q, w), kept = own_ns(q, out->way[i]);
-    if (now > 0 && (now < kept || !(kept > 0))) out->way[i] = w;
+    while (i < out->count && strcmp(s->backend[out->backend[i]].on, s->backend[w].on)) i++;
+    if (i == out->count) out->backend[out->count++] = w;
+    double now = own_ns(q, w), kept = own_ns(q, out->backend[i]);
+    if (now > 0 && (now < kept || !(kept > 0))) out->backend[i] = w;
   }
 }
 
@@ -176,18 +176,18 @@ static void add_portability(const subject *q, cJSON *to) {
   const study *s = q->s;
   cJSON *list = cJSON_AddArrayToObject(to, "portability");
   set all = {.name = "every way"}, each;
-  for (int w = 0; w < s->here; w++) all.way[all.count++] = w;
+  for (int w = 0; w < s->here; w++) all.backend[all.count++] = w;
   add_set(q, list, &all);
   hardware_set(q, &each);
   add_set(q, list, &each);
   for (int w = 0; w < s->here; w++) {
     set same = {.count = 0};
     bool seen = false;
-    snprintf(same.name, sizeof same.name, "the same %s", s->way[w].language);
+    snprintf(same.name, sizeof same.name, "the same %s", s->backend[w].language);
     for (int v = 0; v < s->here; v++) {
-      if (strcmp(s->way[v].language, s->way[w].language)) continue;
+      if (strcmp(s->backend[v].language, s->backend[w].language)) continue;
       seen = seen || v < w;
-      same.way[same.count++] = v;
+      same.backend[same.count++] = v;
     }
     if (!seen && same.count > 1) add_set(q, list, &same);
   }
@@ -202,7 +202,9 @@ static const fg_port_plan *carried_plan(const subject *q, int on, const char *te
   return NULL;
 }
 
-static const char *best_plan(const subject *q, int way) { return q->own[way]->plan[q->own[way]->best].text; }
+static const char *best_plan(const subject *q, int backend) {
+  return q->own[backend]->plan[q->own[backend]->best].text;
+}
 
 static void add_carried(const subject *q, cJSON *to) {
   cJSON *list = cJSON_AddArrayToObject(to, "carried");
@@ -230,7 +232,7 @@ static void add_languages(const subject *q, cJSON *to) {
   for (int b = 0; b < q->s->here; b++)
     for (int a = 0; a < q->s->here; a++) {
       const fg_port_result *r = q->foreign[b];
-      if (a == b || strcmp(q->s->way[a].on, q->s->way[b].on)) continue;
+      if (a == b || strcmp(q->s->backend[a].on, q->s->backend[b].on)) continue;
       for (int i = 0; i < r->nplan && !r->why[0]; i++) {
         const fg_port_plan *p = carried_plan(q, a, r->plan[i].text);
         if (!p || !(p->ns > 0) || !(r->plan[i].ns > 0)) continue;
@@ -313,10 +315,10 @@ static void add_rivals(const fg_port_result *r, cJSON *run) {
   }
 }
 
-static void add_run(const subject *q, cJSON *list, int way) {
-  const fg_port_result *r = q->own[way];
+static void add_run(const subject *q, cJSON *list, int backend) {
+  const fg_port_result *r = q->own[backend];
   cJSON *run = new_row(list);
-  cJSON_AddNumberToObject(run, "way", way);
+  cJSON_AddNumberToObject(run, "way", backend);
   if (r->why[0]) {
     cJSON_AddStringToObject(run, "why", r->why);
     return;
@@ -329,10 +331,10 @@ static void add_run(const subject *q, cJSON *list, int way) {
   add(run, "untuned_ns", r->plan[0].ns);
   add(run, "copy_ns", r->copy_ns);
   add(run, "roof_ns", r->roof_ns);
-  add(run, "architectural", architectural(q, way));
-  add(run, "application", application(q, way));
-  cJSON_AddStringToObject(run, "best_by", q->best_by[way]);
-  add(run, "best_ns", q->best_on[way]);
+  add(run, "architectural", architectural(q, backend));
+  add(run, "application", application(q, backend));
+  cJSON_AddStringToObject(run, "best_by", q->best_by[backend]);
+  add(run, "best_ns", q->best_on[backend]);
   add(run, "l2", p->l2);
   add(run, "build_seconds", p->build_seconds);
   cJSON_AddNumberToObject(run, "fallbacks", p->fallbacks);
@@ -361,9 +363,9 @@ static void judge(subject *q, cJSON *list) {
 
 static bool stopped(const study *s) { return s->o->stop && *s->o->stop; }
 
-static fg_port_task task_for(const subject *q, int way) {
+static fg_port_task task_for(const subject *q, int backend) {
   const fg_port_options *o = q->s->o;
-  return (fg_port_task){.way = &q->s->way[way],
+  return (fg_port_task){.backend = &q->s->backend[backend],
                         .problem = q->text,
                         .candidates = o->candidates,
                         .seconds = o->seconds,
@@ -380,20 +382,20 @@ static void add_plan(fg_port_task *t, const char *plan) {
 
 static fg_port_patience patience(const study *s) { return (fg_port_patience){s->o->hang, s->o->stop}; }
 
-static void run_own(subject *q, int way) {
-  fg_port_task t = task_for(q, way);
-  tell(q->s, fg_arena_printf(q->s->cx->arena, "%s: %s", q->text, q->s->way[way].name));
-  fg_port_run(&t, patience(q->s), q->own[way]);
+static void run_own(subject *q, int backend) {
+  fg_port_task t = task_for(q, backend);
+  tell(q->s, fg_arena_printf(q->s->cx->arena, "%s: %s", q->text, q->s->backend[backend].name));
+  fg_port_run(&t, patience(q->s), q->own[backend]);
 }
 
-static void run_foreign(subject *q, int way) {
-  fg_port_task t = task_for(q, way);
-  tell(q->s, fg_arena_printf(q->s->cx->arena, "%s: others' plans, %s", q->text, q->s->way[way].name));
-  if (q->own[way]->why[0]) return;
-  add_plan(&t, best_plan(q, way));
+static void run_foreign(subject *q, int backend) {
+  fg_port_task t = task_for(q, backend);
+  tell(q->s, fg_arena_printf(q->s->cx->arena, "%s: others' plans, %s", q->text, q->s->backend[backend].name));
+  if (q->own[backend]->why[0]) return;
+  add_plan(&t, best_plan(q, backend));
   for (int w = 0; w < q->s->here; w++)
     if (!q->own[w]->why[0]) add_plan(&t, best_plan(q, w));
-  fg_port_run(&t, patience(q->s), q->foreign[way]);
+  fg_port_run(&t, patience(q->s), q->foreign[backend]);
 }
 
 /* How large it is, with run-time parameters at their lower ends. */
@@ -450,10 +452,10 @@ static fg_status study_problem(study *s, int i, cJSON *list) {
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-static void add_ways(const study *s, cJSON *to) {
+static void add_backends(const study *s, cJSON *to) {
   cJSON *list = cJSON_AddArrayToObject(to, "ways");
   for (int i = 0; i < s->nway; i++) {
-    const fg_port_backend *w = &s->way[i];
+    const fg_port_backend *w = &s->backend[i];
     cJSON *row = new_row(list);
     cJSON_AddStringToObject(row, "name", w->name);
     cJSON_AddStringToObject(row, "language", w->language);
@@ -471,8 +473,8 @@ static void add_ways(const study *s, cJSON *to) {
 fg_status fg_port_measure(fg_context *cx, const fg_port_options *o, cJSON **out) {
   char why[FG_WHY_SIZE] = "";
   study s = {.cx = cx, .o = o};
-  if (fg_port_backends(o->only, s.way, &s.nway, why)) return fg_diag_set(&cx->diag, FG_ESYS, "%s", why);
-  while (s.here < s.nway && !s.way[s.here].why[0]) s.here++;
+  if (fg_port_backends(o->only, s.backend, &s.nway, why)) return fg_diag_set(&cx->diag, FG_ESYS, "%s", why);
+  while (s.here < s.nway && !s.backend[s.here].why[0]) s.here++;
   if (!s.here)
     return fg_diag_set(&cx->diag, FG_EUSER, "no way to run a transform here%s%s",
                        o->only ? " has a name with one of " : "", o->only ? o->only : "");
@@ -483,7 +485,7 @@ fg_status fg_port_measure(fg_context *cx, const fg_port_options *o, cJSON **out)
   }
   cJSON *json = cJSON_CreateObject();
   cJSON_AddStringToObject(json, "generator", fg_version);
-  add_ways(&s, json);
+  add_backends(&s, json);
   cJSON *list = cJSON_AddArrayToObject(json, "problems");
   fg_status status = FG_OK;
   for (int i = 0; i < o->nproblem && status == FG_OK && !stopped(&s); i++) status = study_problem(&s, i, list);

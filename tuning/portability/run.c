@@ -40,7 +40,7 @@ typedef struct child {
 } child;
 
 static fg_request request_for(const child *k, const char *plan) {
-  const fg_port_backend *w = k->task->way;
+  const fg_port_backend *w = k->task->backend;
   return (fg_request){.problem = k->task->problem,
                       .target = w->device->dialect,
                       .isa = w->device->has_lanes ? "native" : "scalar",
@@ -87,7 +87,7 @@ static fg_status build_plan(child *k, int i) {
   fg_compilation *c = fg_arena_new(k->cx.arena, fg_compilation, 1);
   contender *us = &k->ours[i];
   fg_request request = request_for(k, p->text);
-  us->device = k->task->way->device;
+  us->device = k->task->backend->device;
   fg_status status = fg_pipeline_parse(&k->cx, &request, c);
   if (status == FG_OK) status = fg_pipeline_decide(c);
   if (status == FG_OK) status = fg_pipeline_produce(c);
@@ -136,7 +136,7 @@ static void build_rival(child *k, const fg_rival *r) {
 
 static void build_rivals(child *k) {
   const fg_rival *r;
-  for (int i = 0; i < FG_PORT_RIVALS && (r = fg_rival_of(k->task->way->device, i)); i++) build_rival(k, r);
+  for (int i = 0; i < FG_PORT_RIVALS && (r = fg_rival_of(k->task->backend->device, i)); i++) build_rival(k, r);
 }
 
 /* ---- time -------------------------------------------------------------------- */
@@ -194,7 +194,7 @@ static double cpu_flops(const child *k) {
   fg_device_facts facts;
   char why[FG_WHY_SIZE];
   const fg_device *cc = fg_device_find("cc");
-  if (!k->task->way->threads || cc->probe(&facts, why)) return 0;
+  if (!k->task->backend->threads || cc->probe(&facts, why)) return 0;
   memset(facts.cache, 0, sizeof facts.cache); /* copies are measured below, at the problem's size */
   fg_roof_measure(cc, &facts, fg_isa_native()->name, k->base.problem.compute, &roof);
   return roof.flops;
@@ -203,7 +203,7 @@ static double cpu_flops(const child *k) {
 static int find_limits(child *k, char why[FG_WHY_SIZE]) {
   fg_port_result *r = k->out;
   const fg_geometry *g = &k->geometry;
-  const fg_port_backend *w = k->task->way;
+  const fg_port_backend *w = k->task->backend;
   int64_t in = (g->real_in ? 1 : 2) * g->count_in * fg_precision_bytes(fg_problem_stored(&k->base.problem, false));
   int64_t out = (g->real_out ? 1 : 2) * g->count_out * fg_precision_bytes(fg_problem_stored(&k->base.problem, true));
   size_t half = (size_t)((in + out) * g->transforms) / 2;
@@ -276,7 +276,7 @@ static fg_status prepare(child *k) {
 static fg_status measure(child *k) {
   char why[FG_WHY_SIZE] = "";
   bool alone = k->task->nplan > 0;
-  if (fg_port_backend_enter(k->task->way, why)) return fg_diag_set(&k->cx.diag, FG_ESYS, "%s", why);
+  if (fg_port_backend_enter(k->task->backend, why)) return fg_diag_set(&k->cx.diag, FG_ESYS, "%s", why);
   fg_status status = prepare(k);
   if (status != FG_OK) return status;
   if (!build_plans(k)) return fg_diag_set(&k->cx.diag, FG_ENA, "%s", k->out->nplan ? k->out->plan[0].why : "no plan");

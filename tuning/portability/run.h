@@ -9,7 +9,7 @@
 enum { FG_PORT_PLANS = 32, FG_PORT_SAMPLES = 1000, FG_PORT_INPUTS = 2, FG_PORT_BINS = 1 << 20 };
 
 typedef struct fg_port_task {
-  const fg_port_backend *way;
+  const fg_port_backend *backend;
   const char *problem;
   int nplan; /* to be compared; 0: the cheapest by the shipped model, and all of what follows */
   const char *plan[FG_PORT_PLANS];

@@ -149,7 +149,7 @@ static int depth_of(fg_context *cx, const fg_codelet *c) {
 
 static void count_arithmetic(const counter *c, const fg_stage *s, work *w) {
   const fg_codelet *k = s->codelet;
-  const fg_schedule *schedule = fg_library_schedule(c->cx, k);
+  const fg_schedule *schedule = fg_codelet_library_schedule(c->cx, k);
   double pairs = s->packed ? 2 : 1;
   double spills = (c->machine->registers > 16 ? schedule->spills32 : schedule->spills16) / pairs;
   w->add += (k->count.add + k->count.neg) / pairs;

@@ -126,12 +126,12 @@ static fg_view tiled(const fg_builder *b, const fg_view *v, int64_t step, int64_
 }
 
 /* Number k of `count` transforms that the axes to come count: its element j is turned j k times. */
-static fg_twiddle_exponents turns_of(const fg_builder *b, const fg_task *t, int64_t count, int64_t tile) {
-  fg_twiddle_exponents turns = {.order = t->n, .count = count, .step = 1};
-  for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
-  turns.coef[b->naxis] = fg_num_const(fg_build_tile_step(count, tile));
-  turns.coef[b->naxis + 1] = fg_num_const(1);
-  return turns;
+static fg_twiddle_exponents exponents_of(const fg_builder *b, const fg_task *t, int64_t count, int64_t tile) {
+  fg_twiddle_exponents exponents = {.order = t->n, .count = count, .step = 1};
+  for (int i = 0; i < FG_MAX_AXES; i++) exponents.coef[i] = fg_num_const(0);
+  exponents.coef[b->naxis] = fg_num_const(fg_build_tile_step(count, tile));
+  exponents.coef[b->naxis + 1] = fg_num_const(1);
+  return exponents;
 }
 
 static bool in_frequency(const fg_builder *b) { return fg_plan_param_value(b->program->plan, FG_PARAM_FREQUENCY) != 0; }
@@ -139,8 +139,8 @@ static bool in_frequency(const fg_builder *b) { return fg_plan_param_value(b->pr
 static fg_status build_columns(fg_builder *b, const fg_plan *plan, const fg_task *t, const four_step *f) {
   fg_task task = {.n = f->n1, .sign = t->sign};
   int64_t step = fg_build_tile_step(f->n2, f->tile);
-  fg_twiddle_exponents turns = turns_of(b, t, f->n2, f->tile);
-  if (in_frequency(b)) task.turns = &turns, task.skewed = b->map->threads > 0;
+  fg_twiddle_exponents exponents = exponents_of(b, t, f->n2, f->tile);
+  if (in_frequency(b)) task.exponents = &exponents, task.skewed = b->map->threads > 0;
   task.in = tiled(b, &t->in, f->n2, step, 1);
   task.out = tiled(b, &f->work, 1, step, f->run ? f->run : f->pitch);
   task.out.run = f->run, task.out.apart = f->n2 * f->run;
@@ -156,8 +156,8 @@ static fg_status build_rows(fg_builder *b, const fg_plan *plan, const fg_task *t
   int64_t step = fg_build_tile_step(f->n1, f->rows);
   task.in = f->run ? tiled(b, &f->work, f->run, f->n2 * f->run, 1) : tiled(b, &f->work, f->pitch, step, 1);
   task.out = tiled(b, &t->out, f->n1, step, 1);
-  fg_twiddle_exponents turns = turns_of(b, t, f->n1, f->rows);
-  if (!in_frequency(b)) task.turns = &turns;
+  fg_twiddle_exponents exponents = exponents_of(b, t, f->n1, f->rows);
+  if (!in_frequency(b)) task.exponents = &exponents;
   fg_build_tiles(b, f->n1, f->rows);
   fg_build_axis(b, "c", f->rows, FG_AXIS_LANES);
   fg_build_kernel(b);
@@ -178,13 +178,13 @@ fg_status fg_build_check_cluster(const fg_builder *b, int blocks, int64_t n1, in
 }
 
 /* Of every n2-th element: what these are turned by. */
-static fg_twiddle_exponents turns_of_columns(const fg_builder *b, const fg_task *t, const four_step *f) {
-  fg_twiddle_exponents turns = *t->turns;
-  turns.step = f->n2;
-  turns.coef[b->naxis] = turns.coef[b->naxis + 1] = fg_num_const(0);
-  turns.part[b->naxis] = f->tile;
-  turns.part[b->naxis + 1] = 1;
-  return turns;
+static fg_twiddle_exponents exponents_of_columns(const fg_builder *b, const fg_task *t, const four_step *f) {
+  fg_twiddle_exponents exponents = *t->exponents;
+  exponents.step = f->n2;
+  exponents.coef[b->naxis] = exponents.coef[b->naxis + 1] = fg_num_const(0);
+  exponents.part[b->naxis] = f->tile;
+  exponents.part[b->naxis + 1] = 1;
+  return exponents;
 }
 
 /* Elements side by side. */
@@ -224,12 +224,12 @@ static fg_status build_cluster(fg_builder *b, const fg_plan *plan, const fg_task
   columns.out.stride = fg_num_const(pitch);
   columns.out.coef[b->naxis] = fg_num_scaled(next, f->tile);
   columns.out.coef[b->naxis + 1] = next;
-  fg_twiddle_exponents turns;
-  if (t->turns) turns = turns_of_columns(b, t, f), columns.turns = &turns;
+  fg_twiddle_exponents exponents;
+  if (t->exponents) exponents = exponents_of_columns(b, t, f), columns.exponents = &exponents;
   status = build_part(b, plan->child[0], &columns, blocks, f->tile);
   if (status != FG_OK) return status;
-  turns = turns_of(b, t, f->n1, f->rows);
-  fg_task rows = {.n = f->n2, .sign = t->sign, .in = exchange, .turns = &turns};
+  exponents = exponents_of(b, t, f->n1, f->rows);
+  fg_task rows = {.n = f->n2, .sign = t->sign, .in = exchange, .exponents = &exponents};
   rows.in.coef[b->naxis] = fg_num_const(f->rows * pitch);
   rows.in.coef[b->naxis + 1] = fg_num_const(pitch);
   rows.out = tiled(b, &t->out, f->n1, f->rows, 1);
@@ -256,7 +256,7 @@ static bool may_build(const fg_builder *b, const fg_plan *plan, const fg_task *t
     if (inside && !in_cluster(plan)) return false;
     if (b->axis[i].kind == FG_AXIS_RANK) return false;
   }
-  return in_cluster(plan) || (!t->turns && b->nkernel == 1);
+  return in_cluster(plan) || (!t->exponents && b->nkernel == 1);
 }
 
 /* Columns leave whole vectors at the places of whole vectors, and rows are read so: the

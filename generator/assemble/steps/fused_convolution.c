@@ -95,7 +95,7 @@ static fg_status middle(fg_builder *b, const fused *c, int64_t r, const fg_view 
   int64_t columns = c->length / r;
   fg_codelet_key key = {.kind = c->alone ? FG_CODELET_RADER : FG_CODELET_CONVOLVE, .sign = -1, .twiddle = FG_TW_IN};
   fg_task pass = {.sign = -1};
-  fg_factors turns = fg_build_inner_factors(b, &pass, r, columns);
+  fg_factors exponents = fg_build_inner_factors(b, &pass, r, columns);
   fg_side first = {.slots = 1, .first = c->length};
   fg_stage_form form = {
       .what = fg_arena_printf(b->cx->arena, "radix %lld and back, %lld columns", (long long)r, (long long)columns),
@@ -106,14 +106,14 @@ static fg_status middle(fg_builder *b, const fused *c, int64_t r, const fg_view 
       .slots = (int)r,
       .load = columns,
       .store = columns,
-      .table = &turns.table,
-      .table_slots = turns.slots,
-      .table_coef = turns.coef,
+      .table = &exponents.table,
+      .table_slots = exponents.slots,
+      .table_coef = exponents.coef,
       .more = &c->spectrum,
       .more_slots = (int)r,
       .more_coef = columns,
       .more_steps = true,
-      .product = and_loaded(b, &turns, (int)r - 1, (int)r),
+      .product = and_loaded(b, &exponents, (int)r - 1, (int)r),
       .load_rest = c->alone ? &first : NULL,
       .store_rest = c->alone ? &first : NULL};
   fg_status status = fg_build_key(b, key, r, &form.codelet);
@@ -135,7 +135,7 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
   fg_status status = FG_OK;
   for (int i = 0; i < last && status == FG_OK; done *= plan->arg[i++]) {
     fg_task pass = {.n = c->length, .sign = -1, .in = i ? c->at[(i - 1) % 2] : ends->in, .out = c->at[i % 2]};
-    if (!i) pass.multiply = ends->multiply, pass.turns = ends->turns, pass.inputs = inputs;
+    if (!i) pass.multiply = ends->multiply, pass.exponents = ends->exponents, pass.inputs = inputs;
     status = fg_build_pass(b, &pass, plan->arg[i], done);
     if (status != FG_OK) break;
     if (!i && inputs < c->length && b->map->threads)
@@ -148,7 +148,7 @@ static fg_status convolve(fg_builder *b, const fused *c, const fg_task *ends, in
     done /= plan->arg[i];
     fg_task pass = {.n = c->length, .sign = 1, .frequency = true};
     pass.in = c->at[i % 2], pass.out = i ? c->at[(i - 1) % 2] : ends->out;
-    if (!i) pass.multiply = ends->multiply, pass.turns = ends->turns, pass.outputs = ends->outputs;
+    if (!i) pass.multiply = ends->multiply, pass.exponents = ends->exponents, pass.outputs = ends->outputs;
     status = fg_build_pass(b, &pass, plan->arg[i], done);
     if (status != FG_OK) break;
     if (!i && outputs < c->length && b->map->threads)
@@ -227,7 +227,7 @@ fg_status fg_build_fused_rows(fg_builder *b, const fg_plan *plan, const fg_view 
 fg_status fg_build_convolved(fg_builder *b, const fg_convolved_rows *r) {
   int64_t length = fg_plan_length(r->passes);
   fused c = {.passes = r->passes, .length = length, .spectrum = r->spectrum, .rows = r, .alone = r->point_in != NULL};
-  fg_task ends = {.in = r->row, .out = r->back, .turns = r->turns};
+  fg_task ends = {.in = r->row, .out = r->back, .exponents = r->exponents};
   c.at[0] = c.at[1] = fg_build_interleaved(b, length + (c.alone ? 1 : 0));
   return convolve(b, &c, &ends, length, length);
 }

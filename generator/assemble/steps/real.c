@@ -130,7 +130,7 @@ static fg_status pair_edge(const real_pass *p, fg_codelet_kind kind, int64_t col
   real_pass at = *p;
   at.from = fg_build_shifted(&p->from, column);
   at.to = fg_build_shifted(&p->to, column);
-  add_stage(&at, &form)->aside = column ? 2 : 1;
+  add_stage(&at, &form)->warp_role = column ? 2 : 1;
   return FG_OK;
 }
 
@@ -279,7 +279,7 @@ static fg_status half_edge(const real_pass *p, int64_t groups, int64_t column) {
   fg_view parts = fg_build_parts_view(p->b, &p->from, 0);
   at.from = fg_build_shifted(&parts, column);
   at.to = fg_build_shifted(&p->to, column);
-  add_stage(&at, &form)->aside = column ? 2 : 1;
+  add_stage(&at, &form)->warp_role = column ? 2 : 1;
   return FG_OK;
 }
 

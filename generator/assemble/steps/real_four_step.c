@@ -142,11 +142,11 @@ static fg_status row_passes(fg_builder *b, const fg_plan *plan, const matrix *x,
 static fg_status build_rows(fg_builder *b, const fg_plan *plan, const matrix *x) {
   fg_view ends = tiled(b, x->backward ? &x->t->in : &x->t->out, x->n1, x->rows, 1);
   fg_view rows = tiled(b, &x->between, 1, x->rows, x->n2);
-  fg_twiddle_exponents turns = {.order = x->t->n, .count = x->row_tiles * x->rows, .step = 1};
-  for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
-  turns.coef[b->naxis] = fg_num_const(x->rows);
-  turns.coef[b->naxis + 1] = fg_num_const(1);
-  fg_task task = {.kind = FG_C2C, .n = x->n2, .sign = x->t->sign, .frequency = x->backward, .turns = &turns};
+  fg_twiddle_exponents exponents = {.order = x->t->n, .count = x->row_tiles * x->rows, .step = 1};
+  for (int i = 0; i < FG_MAX_AXES; i++) exponents.coef[i] = fg_num_const(0);
+  exponents.coef[b->naxis] = fg_num_const(x->rows);
+  exponents.coef[b->naxis + 1] = fg_num_const(1);
+  fg_task task = {.kind = FG_C2C, .n = x->n2, .sign = x->t->sign, .frequency = x->backward, .exponents = &exponents};
   task.in = x->backward ? ends : rows, task.out = x->backward ? rows : ends;
   fg_build_axis(b, "t", x->row_tiles, FG_AXIS_TILE);
   fg_build_axis(b, "c", x->rows, FG_AXIS_INNER);

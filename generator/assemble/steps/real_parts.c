@@ -54,7 +54,7 @@ static fg_status transform(fg_builder *b, const fg_task *t, const fg_view *row, 
   fg_status status = fg_build_key(b, key, t->n, &form.codelet);
   if (status != FG_OK) return status;
   fg_stage *s = fg_build_stage(b, &form);
-  s->aside = odd; /* beside the cosines, where a block has threads for both */
+  s->warp_role = odd; /* beside the cosines, where a block has threads for both */
   if (!odd) s->sync_end = FG_SCOPE_NONE;
   return FG_OK;
 }

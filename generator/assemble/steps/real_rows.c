@@ -56,12 +56,12 @@ static bool in_frequency(const rows *x) {
 }
 
 /* Column j's element k is turned j k times; of two kernels. */
-static fg_twiddle_exponents turns_of_columns(const rows *x, int axis, bool several) {
-  fg_twiddle_exponents turns = {.order = x->m, .count = x->n2, .step = 1};
-  for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
-  turns.coef[axis] = fg_num_const(x->cols);
-  if (several) turns.coef[axis + 1] = fg_num_const(1);
-  return turns;
+static fg_twiddle_exponents exponents_of_columns(const rows *x, int axis, bool several) {
+  fg_twiddle_exponents exponents = {.order = x->m, .count = x->n2, .step = 1};
+  for (int i = 0; i < FG_MAX_AXES; i++) exponents.coef[i] = fg_num_const(0);
+  exponents.coef[axis] = fg_num_const(x->cols);
+  if (several) exponents.coef[axis + 1] = fg_num_const(1);
+  return exponents;
 }
 
 static fg_status build_columns(const rows *x, const fg_plan *plan) {
@@ -83,8 +83,8 @@ static fg_status build_columns(const rows *x, const fg_plan *plan) {
   matrix.fold = x->fold, matrix.far = x->far, matrix.begins = x->whole;
   fg_task task = {.n = x->n1, .sign = x->t->sign, .in = numbers, .out = matrix};
   if (x->backward) task.in = matrix, task.out = numbers;
-  fg_twiddle_exponents turns = turns_of_columns(x, naxis, !even);
-  if (in_frequency(x)) task.turns = &turns, task.skewed = true;
+  fg_twiddle_exponents exponents = exponents_of_columns(x, naxis, !even);
+  if (in_frequency(x)) task.exponents = &exponents, task.skewed = true;
   fg_status status = (in_frequency(x) ? fg_build_passes_back : fg_build_plan)(b, plan, &task);
   b->naxis = naxis;
   return status;
@@ -147,15 +147,16 @@ static fg_status build_rows(rows *x, const fg_plan *plan) {
   int axis = b->naxis, first = b->kernel->nstage;
   fg_view matrix = x->between;
   const int64_t step[] = {x->pairs * x->row, x->far, x->row, x->number};
-  fg_twiddle_exponents turns = {.order = x->m, .count = x->n1, .step = 1, .folded = true};
-  const int64_t turn[] = {x->pairs, x->fold, 1, 0};
-  for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
-  for (int i = 0; i < 4; i++) set_coef(&matrix, axis + i, step[i]), turns.coef[axis + i] = fg_num_const(turn[i]);
+  fg_twiddle_exponents exponents = {.order = x->m, .count = x->n1, .step = 1, .folded = true};
+  const int64_t exponent[] = {x->pairs, x->fold, 1, 0};
+  for (int i = 0; i < FG_MAX_AXES; i++) exponents.coef[i] = fg_num_const(0);
+  for (int i = 0; i < 4; i++)
+    set_coef(&matrix, axis + i, step[i]), exponents.coef[axis + i] = fg_num_const(exponent[i]);
   matrix.stride = fg_num_scaled(matrix.stride, x->column);
   push_rows(x);
   if (!x->backward) make_scratch(x);
   fg_task task = {.n = x->n2, .sign = x->t->sign, .in = matrix, .out = x->scratch};
-  if (!in_frequency(x)) task.turns = &turns;
+  if (!in_frequency(x)) task.exponents = &exponents;
   if (x->backward) task.in = x->scratch, task.out = matrix;
   fg_status status = (x->backward ? fg_build_passes_back : fg_build_plan)(b, plan, &task);
   for (int i = first; i < b->kernel->nstage; i++) {
@@ -324,12 +325,12 @@ static fg_status middle_rows(const rows *x) {
   fg_affine_add(&number, s->loop[s->nloop - (pairs > 1 ? 2 : 1)], fg_num_const(-1));
   keep_below(&s->store, &number, pairs - 1);
   first_alone(x, s);
-  s->aside = 1;
+  s->warp_role = 1;
   return FG_OK;
 }
 
 /* Results 0 and M/2: real numbers, two by two. */
-static fg_status edge(const rows *x, fg_codelet_kind kind, int64_t element, int64_t result, int aside) {
+static fg_status edge(const rows *x, fg_codelet_kind kind, int64_t element, int64_t result, int warp_role) {
   fg_stage_form form = {.what = result ? "the middle column" : "the first column",
                         .slots = (int)x->half,
                         .out_slots = fg_codelet_output(kind, (int)x->r).elements,
@@ -340,7 +341,7 @@ static fg_status edge(const rows *x, fg_codelet_kind kind, int64_t element, int6
   if (status != FG_OK) return status;
   fg_stage *s = add_stage(x, &form, element, result);
   first_alone(x, s);
-  s->aside = aside;
+  s->warp_role = warp_role;
   return FG_OK;
 }
 

@@ -171,10 +171,10 @@ static fg_status pass_columns(fg_builder *b, const matrix *m, const fg_view *out
 
 /* Of clusters, whose threads stand along the rows, the spectrum lies as it comes. */
 static fg_status convolve_rows(fg_builder *b, const matrix *m, const fg_view *spectrum, const fg_task *point) {
-  fg_twiddle_exponents turns = {.order = m->n1 * m->n2, .count = m->n1, .step = 1};
-  fg_convolved_rows r = {.passes = m->rows, .turns = &turns, .axis = b->naxis, .together = m->together};
-  for (int i = 0; i < FG_MAX_AXES; i++) turns.coef[i] = fg_num_const(0);
-  turns.coef[r.axis] = fg_num_const(m->together), turns.coef[r.axis + 1] = fg_num_const(1);
+  fg_twiddle_exponents exponents = {.order = m->n1 * m->n2, .count = m->n1, .step = 1};
+  fg_convolved_rows r = {.passes = m->rows, .exponents = &exponents, .axis = b->naxis, .together = m->together};
+  for (int i = 0; i < FG_MAX_AXES; i++) exponents.coef[i] = fg_num_const(0);
+  exponents.coef[r.axis] = fg_num_const(m->together), exponents.coef[r.axis + 1] = fg_num_const(1);
   r.row = row_between(b, m, false), r.back = row_between(b, m, true);
   r.spectrum =
       m->blocks ? stepping(b, spectrum, m->n1, m->together, 1) : stepping(b, spectrum, 1, m->together * m->n2, m->n2);
@@ -211,8 +211,8 @@ fg_status fg_build_split_convolution(fg_builder *b, const fg_plan *plan, const f
   }
   if (plan->step == FG_BLUESTEIN) {
     with.fill = FG_FILL_BLUESTEIN, with.order = 2 * n;
-    fg_table turns = {.fill = FG_FILL_CHIRP, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
-    fg_view chirp = fg_build_table(b, &turns);
+    fg_table exponents = {.fill = FG_FILL_CHIRP, .sign = t->sign, .rows = 1, .cols = length, .order = 2 * n, .n = n};
+    fg_view chirp = fg_build_table(b, &exponents);
     m.chirp = &chirp;
     return build(b, &m, &ends, &with, NULL);
   }

@@ -42,7 +42,7 @@ static bool has_blocks(const fg_builder *b, const fg_plan *plan, const fg_task *
   }
   if (side > 1) return !inner && side % lanes == 0;
   bool many = inner || t->n > (int64_t)IN_REGISTERS * lanes;
-  return unit && many && !t->turns && !t->multiply && plan->arg[0] % lanes == 0;
+  return unit && many && !t->exponents && !t->multiply && plan->arg[0] % lanes == 0;
 }
 
 /* Rows of the last radices where each vector's lie in the same steps. */
@@ -138,11 +138,11 @@ static int rows_of(const fg_task *t, int64_t elements, int64_t columns) {
  * pass's input. */
 fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done) {
   int64_t columns = t->n / r, groups = columns / done;
-  bool multiply = done == 1 && t->multiply, turn = done == 1 && t->turns && !t->powers;
+  bool multiply = done == 1 && t->multiply, by_exponents = done == 1 && t->exponents && !t->powers;
   const fg_codelet *codelet;
   fg_twiddle all = t->frequency ? FG_TW_OUT_ALL : FG_TW_IN_ALL, others = t->frequency ? FG_TW_OUT : FG_TW_IN;
   if (fg_build_wants_steps(b, t, r)) others = FG_TW_STEPS;
-  fg_twiddle twiddle = multiply || turn ? all : done == 1 && !t->powers ? FG_TW_NONE : others;
+  fg_twiddle twiddle = multiply || by_exponents ? all : done == 1 && !t->powers ? FG_TW_NONE : others;
   fg_codelet_key key = {.sign = t->sign, .twiddle = twiddle};
   key.inputs = done == 1 ? rows_of(t, t->inputs, columns) : 0;
   key.outputs = done == 1 ? rows_of(t, t->outputs, columns) : 0;
@@ -152,7 +152,7 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
   if (status != FG_OK) return status;
   fg_factors f = {.slots = (int)r, .coef = columns, .step = 1, .each = 1};
   if (multiply) f.table = *t->multiply;
-  if (turn) f = fg_build_exponent_factors(b, t, r);
+  if (by_exponents) f = fg_build_exponent_factors(b, t, r);
   if (twiddle == others) f = (others == FG_TW_STEPS ? fg_build_step_factors : fg_build_inner_factors)(b, t, r, done);
   fg_stage_form form = {.what = fg_arena_printf(b->cx->arena, "radix %lld, %lld columns after %lld", (long long)r,
                                                 (long long)columns, (long long)done),
@@ -189,7 +189,7 @@ fg_status fg_build_pass(fg_builder *b, const fg_task *t, int64_t r, int64_t done
 
 /* Neighbours come as they are. */
 static bool is_plain(const fg_task *t) {
-  return fg_num_is(t->in.stride, 1) && !t->in.mod && !t->in.lookup && !t->upper && !t->turns && !t->multiply;
+  return fg_num_is(t->in.stride, 1) && !t->in.mod && !t->in.lookup && !t->upper && !t->exponents && !t->multiply;
 }
 
 /* The same with vectors of pairs, in rows of whole ones. */

@@ -4,7 +4,7 @@
 
 typedef struct kind_row {
   int times, plus; /* period: times * (n + plus) */
-  int ways;
+  int variants;
   void (*build)(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out);
 } kind_row;
 
@@ -23,7 +23,7 @@ static const kind_row rows[FG_CODELET_KINDS] = {
 };
 
 int fg_codelet_kind_period(fg_codelet_kind kind, int n) { return rows[kind].times * (n + rows[kind].plus); }
-int fg_codelet_kind_variants(fg_codelet_kind kind) { return rows[kind].ways; }
+int fg_codelet_kind_variants(fg_codelet_kind kind) { return rows[kind].variants; }
 
 void fg_codelet_kind_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
   rows[t->kind].build(d, t, in, out);

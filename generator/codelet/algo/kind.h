@@ -10,7 +10,7 @@ typedef struct fg_kind_task {
   fg_codelet_kind kind;
   int n, sign;
   const fg_algo *row; /* of the complex transform, which it takes; NULL: the best */
-  int way;            /* 0 .. fg_codelet_kind_variants - 1 */
+  int variant;        /* 0 .. fg_codelet_kind_variants - 1 */
   bool turned;        /* of kinds whose factors lie inside: twiddles come first, their conjugates last */
 } fg_kind_task;
 

@@ -22,7 +22,7 @@ static bool is_single(const fg_kind_task *t, int k) {
 static void real_to_complex(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
   int n = t->n, period = fg_codelet_kind_period(t->kind, n), count = fg_codelet_output(t->kind, n).elements;
   fg_cedge *x = fg_arena_new(d->cx->arena, fg_cedge, period), *y = fg_arena_new(d->cx->arena, fg_cedge, period);
-  bool both = is_odd(t) && t->way == 0;
+  bool both = is_odd(t) && t->variant == 0;
   fg_const half = fg_const_rational(d->pool, 1, 2);
   for (int j = 0; j < n; j++) {
     x[j].re = both ? fg_dag_scale(d, half, in[j]) : in[j];
@@ -134,7 +134,7 @@ void fg_real_build(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge 
   case FG_CODELET_ODD: real_to_part(d, t, in, out); break;
   case FG_CODELET_C2R:
   case FG_CODELET_C2R_ODD:
-    if (t->way == 0)
+    if (t->variant == 0)
       complex_to_real(d, t, in, out);
     else
       complex_to_real_transposed(d, t, in, out);

@@ -61,7 +61,7 @@ static void transposed(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_e
 }
 
 static void cosines(fg_dag *d, const fg_kind_task *t, const fg_edge *in, fg_edge *out) {
-  if (t->way == 1)
+  if (t->variant == 1)
     transposed(d, t, in, out);
   else
     extended(d, t, in, out);

@@ -238,35 +238,35 @@ static void test_permuted(void **state) {
 }
 
 /* Some columns at a time: the same entries, in another order. */
-static void test_strips(void **state) {
+static void test_panels(void **state) {
   (void)state;
-  fg_table rows = {.fill = FG_FILL_TWIDDLE, .sign = -1, .rows = 3, .cols = 24, .row0 = 1, .order = 96}, strips = rows;
+  fg_table rows = {.fill = FG_FILL_TWIDDLE, .sign = -1, .rows = 3, .cols = 24, .row0 = 1, .order = 96}, panels = rows;
   enum { COUNT = 3 * 24 };
   fg_field f;
   fg_gfc gf[2][COUNT];
   double number[2][2 * COUNT];
-  strips.strip = 8;
+  panels.panel = 8;
   assert_int_equal(fg_field_create(&context, 96, 12, &f), FG_OK);
   for (int k = 0; k < 2; k++) {
-    set_table(k ? &strips : &rows, FG_LAYOUT_SPLIT, FG_F64, 0);
+    set_table(k ? &panels : &rows, FG_LAYOUT_SPLIT, FG_F64, 0);
     assert_int_equal(fg_table_fill_gf(&context, &program, 0, &f, gf[k]), FG_OK);
     assert_int_equal(fg_table_fill_real(&context, &program, 0, number[k]), FG_OK);
   }
-  const fg_quadc *exact[2] = {fg_table_values_quad(&context, &rows), fg_table_values_quad(&context, &strips)};
+  const fg_quadc *exact[2] = {fg_table_values_quad(&context, &rows), fg_table_values_quad(&context, &panels)};
   int at = 0;
   for (int first = 0; first < 24; first += 8)
     for (int r = 0; r < 3; r++)
       for (int c = first; c < first + 8; c++, at++) {
         int from = r * 24 + c;
-        assert_int_equal(fg_table_element(&strips, r, c), at);
-        assert_int_equal(fg_table_entry(&strips, at), from);
+        assert_int_equal(fg_table_element(&panels, r, c), at);
+        assert_int_equal(fg_table_entry(&panels, at), from);
         assert_memory_equal(&gf[1][at], &gf[0][from], sizeof gf[0][0]);
         assert_true(exact[1][at].re == exact[0][from].re && exact[1][at].im == exact[0][from].im);
         for (int part = 0; part < 2; part++)
           assert_true(number[1][part * COUNT + at] == number[0][part * COUNT + from]);
       }
-  strips.strip = 9;
-  assert_false(fg_table_possible(&strips));
+  panels.panel = 9;
+  assert_false(fg_table_possible(&panels));
 }
 
 static void test_double(void **state) {
@@ -533,7 +533,7 @@ int main(void) {
       cmocka_unit_test(test_gf),          cmocka_unit_test(test_bluestein_gf),
       cmocka_unit_test(test_rader_gf),    cmocka_unit_test(test_generators),
       cmocka_unit_test(test_refusals),    cmocka_unit_test(test_coprime_logarithms),
-      cmocka_unit_test(test_permuted),    cmocka_unit_test(test_strips),
+      cmocka_unit_test(test_permuted),    cmocka_unit_test(test_panels),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

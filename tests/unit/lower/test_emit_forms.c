@@ -376,14 +376,14 @@ static void order_of_rows(void **state) {
   assert_string_not_equal(innermost("znver4", "c2c f64 n=10240", "stockham(8,20,16,4)"), "q"); /* no whole pages */
 }
 
-static int strips_of(const fg_program *p, int64_t columns) {
+static int panels_of(const fg_program *p, int64_t columns) {
   int n = 0;
-  for (int i = 0; i < p->ntable; i++) n += p->table[i].strip == columns;
+  for (int i = 0; i < p->ntable; i++) n += p->table[i].panel == columns;
   return n;
 }
 
 /* Tables that whole vectors read, and nothing else; the text is proved where it is so. */
-static void strips(void **state) {
+static void panels(void **state) {
   (void)state;
   static const struct {
     const char *isa, *problem, *plan;
@@ -402,7 +402,7 @@ static void strips(void **state) {
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     fg_program *p = program_for(all[i].isa, all[i].problem, all[i].plan);
-    int tables = strips_of(p, all[i].columns);
+    int tables = panels_of(p, all[i].columns);
     if (tables != all[i].tables) fail_msg("%s: %s, %s: %d tables", all[i].isa, all[i].problem, all[i].plan, tables);
     text_must_hold(p, all[i].isa);
   }
@@ -437,7 +437,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(skewed, setup, teardown),
       cmocka_unit_test_setup_teardown(few_rows, setup, teardown),
       cmocka_unit_test_setup_teardown(order_of_rows, setup, teardown),
-      cmocka_unit_test_setup_teardown(strips, setup, teardown),
+      cmocka_unit_test_setup_teardown(panels, setup, teardown),
       cmocka_unit_test_setup_teardown(rows_apart, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,7 +52,7 @@ static fg_word *sorted_lines(const char *text, int count) {
 
 /* Another order of the same lines; fences, of which there is one a load then, are left out. */
 static void check_same_lines(const char *a, const char *b) {
-  int n = 0, m = 0, na = fg_line_count(a), nb = fg_line_count(b);
+  int n = 0, m = 0, na = fg_spell_line_count(a), nb = fg_spell_line_count(b);
   fg_word *x = sorted_lines(a, na), *y = sorted_lines(b, nb);
   for (; n < na; n++) {
     if (strstr(x[n].text, "__asm__") && strstr(x[n].text, "__asm__") < x[n].text + x[n].length) continue;
@@ -101,8 +101,8 @@ static const char *names_in_order(const char *source) {
   fg_strbuf s;
   fg_strbuf_init(&s, context.arena);
   for (int i = 0; i < l.count; i++)
-    if (fg_line_begins(&l, i, "const vec")) {
-      fg_word word = fg_line_defines(&l, i);
+    if (fg_lines_begins(&l, i, "const vec")) {
+      fg_word word = fg_lines_defines(&l, i);
       fg_strbuf_addf(&s, "%.*s ", (int)word.length, word.text);
     }
   return s.text;
@@ -113,7 +113,7 @@ static int out_of_order(const char *isa, const char *text, const char *plan_text
   fg_lines l = fg_lines_of(context.arena, text_for(isa, text, plan_text));
   int count = 0, last = -1;
   for (int i = 0; i < l.count; i++) {
-    fg_word word = fg_line_begins(&l, i, "const vec") ? fg_line_defines(&l, i) : (fg_word){0};
+    fg_word word = fg_lines_begins(&l, i, "const vec") ? fg_lines_defines(&l, i) : (fg_word){0};
     if (!word.text || word.text[0] != 't') continue;
     int number = atoi(word.text + 1);
     count += number < last;

@@ -142,7 +142,7 @@ static void what_cannot_be_is_refused(void **state) {
   p->kernel[0]->persistent = true;
   must_fail(p, "do not go through numbers");
   p = assembled("c2c f32 n=64 batch=5", "stockham(8,8; group=1, bulk=1, stay=2)");
-  p->kernel[0]->turns = 3;
+  p->kernel[0]->iterations = 3;
   must_fail(p, "not as many blocks");
   p = simple(1);
   p->kernel[0]->fetch = 1;

@@ -263,10 +263,10 @@ static void a_wrong_lag(void **state) {
   fg_program *p = a_queue();
   static const int64_t lags[] = {0, 1, 2, 9, 12, 1000}; /* 4 to 8 are right */
   for (size_t i = 0; i < sizeof lags / sizeof *lags; i++) {
-    p->queue.lag = lags[i];
+    p->queue.distance = lags[i];
     must_meet(p, "comes later: blocks may wait forever");
   }
-  for (p->queue.lag = 4; p->queue.lag <= 8; p->queue.lag++) must_hold(p);
+  for (p->queue.distance = 4; p->queue.distance <= 8; p->queue.distance++) must_hold(p);
 }
 
 /* Room for fewer transforms than are waited for, or a digit that goes round elsewhere. */
@@ -274,7 +274,7 @@ static void a_small_ring(void **state) {
   (void)state;
   fg_program *p = a_queue();
   p->queue.ring = 2;
-  p->queue.lag = 4;
+  p->queue.distance = 4;
   must_meet(p, "place in the ring");
   p = a_queue();
   for (int k = 0; k < 2; k++)
@@ -284,7 +284,7 @@ static void a_small_ring(void **state) {
   p->queue.ring = 2; /* all but the lag */
   p->buffer[p->kernel[1]->stage[0].load.buffer].size = 2048;
   must_meet(p, "blocks may wait forever");
-  p->queue.lag = 4;
+  p->queue.distance = 4;
   must_hold(p);
 }
 
@@ -320,7 +320,7 @@ static void places_are_changed_rightly(void **state) {
     exchange_of(p, k)->count /= 2;
     must_meet(p, "none of its tile's place in the ring");
     p = swaps();
-    p->kernel[k]->digit[exchange_of(p, k)->turn].div *= 2;
+    p->kernel[k]->digit[exchange_of(p, k)->phase].div *= 2;
     must_meet(p, "none of its tile's place in the ring");
     p = swaps();
     p->queue.part[k] *= 2;
@@ -335,7 +335,7 @@ static void places_are_changed_rightly(void **state) {
   p = swaps();
   p->queue.swap = false; /* a transform is waited for, as if the order did not change: that is right, and slow */
   p->queue.waits[0] = 4;
-  p->queue.lag = 4;
+  p->queue.distance = 4;
   must_hold(p);
 }
 
@@ -344,7 +344,7 @@ static void dropped_too_early(void **state) {
   (void)state;
   fg_program *p =
       assembled(right[0].problem, "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=2, swap=2)");
-  assert_true(p->queue.drop);
+  assert_true(p->queue.discard);
   must_hold(p);
   fg_kernel *k = p->kernel[1];
   fg_stage *stages = fg_arena_new(context.arena, fg_stage, 3);
@@ -357,7 +357,7 @@ static void dropped_too_early(void **state) {
   p->queue.frees = 2;
   must_meet(p, "drops what it may want");
   p = a_queue();
-  p->queue.drop = true;
+  p->queue.discard = true;
   must_meet(p, "or what is not its own");
 }
 
@@ -389,12 +389,14 @@ static void every_lag_that_is_allowed(void **state) {
   for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
     for (int ring = 2; ring < 5; ring++)
       for (int64_t transforms = 1; transforms < 12; transforms += 5)
-        for (int64_t lag = tiles[i][0]; lag <= tiles[i][0] * (ring - 1); lag++) {
-          fg_queue q = {
-              .ring = ring, .tiles = {tiles[i][0], tiles[i][1]}, .lag = lag, .waits = {tiles[i][1], tiles[i][0]}};
+        for (int64_t distance = tiles[i][0]; distance <= tiles[i][0] * (ring - 1); distance++) {
+          fg_queue q = {.ring = ring,
+                        .tiles = {tiles[i][0], tiles[i][1]},
+                        .distance = distance,
+                        .waits = {tiles[i][1], tiles[i][0]}};
           const char *wrong = fg_queue_wrong(&q, transforms);
           if (wrong)
-            fail_msg("%d tiles, %d, lag %d, ring %d: %s", (int)q.tiles[0], (int)q.tiles[1], (int)lag, ring, wrong);
+            fail_msg("%d tiles, %d, lag %d, ring %d: %s", (int)q.tiles[0], (int)q.tiles[1], (int)distance, ring, wrong);
         }
 }
 
@@ -402,17 +404,17 @@ static void every_lag_of_tiles_that_change_places(void **state) {
   (void)state;
   for (int64_t tiles = 1; tiles < 40; tiles = 3 * tiles - 1 + (tiles == 1))
     for (int ring = 1; ring < 5; ring++)
-      for (int64_t lag = tiles - 2; lag <= tiles * ring; lag++) {
-        fg_queue q = {.ring = ring, .tiles = {tiles, tiles}, .lag = lag, .waits = {1, tiles}, .swap = true};
-        bool right_one = lag >= tiles - 1 && lag < tiles * ring;
-        if (lag >= 0 && right_one != !fg_queue_wrong(&q, 9))
-          fail_msg("%d tiles, lag %d, ring %d", (int)tiles, (int)lag, ring);
+      for (int64_t distance = tiles - 2; distance <= tiles * ring; distance++) {
+        fg_queue q = {.ring = ring, .tiles = {tiles, tiles}, .distance = distance, .waits = {1, tiles}, .swap = true};
+        bool right_one = distance >= tiles - 1 && distance < tiles * ring;
+        if (distance >= 0 && right_one != !fg_queue_wrong(&q, 9))
+          fail_msg("%d tiles, lag %d, ring %d", (int)tiles, (int)distance, ring);
       }
 }
 
 static void which_tile_is_before_which(void **state) {
   (void)state;
-  fg_queue q = {.ring = 2, .tiles = {4, 4}, .lag = 6, .waits = {1, 4}, .swap = true};
+  fg_queue q = {.ring = 2, .tiles = {4, 4}, .distance = 6, .waits = {1, 4}, .swap = true};
   assert_true(fg_queue_before(&q, (fg_group){1, 1, 3}, (fg_group){0, 3, 3}));
   assert_false(fg_queue_before(&q, (fg_group){1, 1, 3}, (fg_group){0, 3, 2}));
   assert_true(fg_queue_before(&q, (fg_group){0, 1, 2}, (fg_group){0, 3, 3}));
@@ -423,7 +425,7 @@ static void which_tile_is_before_which(void **state) {
 
 static void what_is_before_what(void **state) {
   (void)state;
-  fg_queue q = {.ring = 3, .tiles = {4, 4}, .lag = 6, .waits = {4, 4}};
+  fg_queue q = {.ring = 3, .tiles = {4, 4}, .distance = 6, .waits = {4, 4}};
   fg_group first = {0, 2, -1};
   assert_true(fg_queue_before(&q, first, (fg_group){1, 2, -1}));
   assert_true(fg_queue_before(&q, first, (fg_group){0, 5, -1}));
@@ -466,17 +468,18 @@ static void the_text_is_early(void **state) {
   fg_emitted e;
   fg_emit_options options = {.dialect = fg_dialect_find("cuda"), .prefix = "x"};
   const char *plan = "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, early=%d, keep=%d)";
-  for (int early = 1; early < 3; early++) {
-    const fg_program *p = assembled(right[0].problem, fg_arena_printf(context.arena, plan, early, early - 1));
+  for (int deferred_wait = 1; deferred_wait < 3; deferred_wait++) {
+    const fg_program *p =
+        assembled(right[0].problem, fg_arena_printf(context.arena, plan, deferred_wait, deferred_wait - 1));
     assert_int_equal(fg_emit(&context, p, &options, &e), FG_OK);
     const char *kernel = strstr(e.file[0].text, "\nstatic __device__ __forceinline__ void x_block0_device("),
                *room = strstr(kernel, "if (threadIdx.x == 0 && room) fftgen_wait(room, 4);\n  __syncthreads();\n"),
                *next = strstr(kernel, "  if (threadIdx.x == 0) *next = x_take(queue, transforms);\n  x_block0_1("),
                *last = strstr(kernel, "x_block1_device(");
     assert_true(room && last && room < last);
-    assert_true(early == 1 ? !next : next && room < next && next < last);
+    assert_true(deferred_wait == 1 ? !next : next && room < next && next < last);
     assert_null(strstr(kernel, "fftgen_wait(taken"));
-    assert_int_equal(strstr(e.file[0].text, "fftgen_keep((float2 *)(") != NULL, early - 1);
+    assert_int_equal(strstr(e.file[0].text, "fftgen_keep((float2 *)(") != NULL, deferred_wait - 1);
   }
 }
 
@@ -485,14 +488,15 @@ static void the_text_changes_places(void **state) {
   (void)state;
   fg_emitted e;
   fg_emit_options options = {.dialect = fg_dialect_find("cuda"), .prefix = "x"};
-  for (int early = 0; early < 2; early++) {
+  for (int deferred_wait = 0; deferred_wait < 2; deferred_wait++) {
     const char *plan = fg_arena_printf(
-        context.arena, "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, swap=1, early=%d)", early);
+        context.arena, "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, swap=1, early=%d)",
+        deferred_wait);
     assert_int_equal(fg_emit(&context, assembled(right[0].problem, plan), &options, &e), FG_OK);
     const char *text = e.file[0].text;
     assert_non_null(strstr(text, "i < 32 + (unsigned)7 + 12;"));
-    assert_non_null(strstr(text, early ? "if (threadIdx.x == 0) fftgen_wait(room, block / 12);"
-                                       : "transform >= 3) fftgen_wait(taken + tile % 12, tile / 12);"));
+    assert_non_null(strstr(text, deferred_wait ? "if (threadIdx.x == 0) fftgen_wait(room, block / 12);"
+                                               : "transform >= 3) fftgen_wait(taken + tile % 12, tile / 12);"));
     assert_non_null(strstr(text, "const int turn = block / 12 % 2;"));
     assert_non_null(strstr(text, "by ^= ((by >> 6 ^ by >> 8) & 3 * turn) * 320;"));
     assert_non_null(strstr(text, "bx ^= ((bx >> 6 ^ bx >> 8) & 3 * turn) * 320;"));
@@ -501,8 +505,9 @@ static void the_text_changes_places(void **state) {
   }
   const char *dropping = "four-step(stockham(8,4), stockham(8,4); tile=8, rows=8, queue=3, swap=2)";
   assert_int_equal(fg_emit(&context, assembled(right[0].problem, dropping), &options, &e), FG_OK);
-  const char *drops = strstr(e.file[0].text, "l < 16; l += 32)"), *drop = drops ? strstr(drops, "discard.") : NULL,
-             *done = drop ? strstr(drop, "__syncthreads();\n  if (threadIdx.x == 0) fftgen_done(through);") : NULL;
+  const char *drops = strstr(e.file[0].text, "l < 16; l += 32)"), *discard = drops ? strstr(drops, "discard.") : NULL,
+             *done =
+                 discard ? strstr(discard, "__syncthreads();\n  if (threadIdx.x == 0) fftgen_done(through);") : NULL;
   assert_non_null(done);
   assert_non_null(strstr(drops, "work0 + 2 * (e + 1024 * (block / 4 % 3)))"));
   const char *pairs =

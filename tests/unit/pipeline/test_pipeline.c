@@ -204,7 +204,7 @@ static void brief_choices_are_short(void **state) {
   (void)state;
   if (fg_arena_guard(cx.arena)) fail_msg("out of memory");
   for (int i = 0; i < 2; i++) {
-    way.brief = i;
+    way.shortest_build = i;
     assert_int_equal(fg_pipeline_parse(&cx, &way, &c), FG_OK);
     assert_int_equal(fg_pipeline_decide(&c), FG_OK);
     assert_int_equal(fg_pipeline_emit(&c), FG_OK);

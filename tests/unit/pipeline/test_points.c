@@ -151,7 +151,7 @@ static void every_type_of_number(void **state) {
 
 static uint16_t nearest_half(float x) { /* by search among the neighbours of a guess */
   uint16_t h;
-  fg_number_put(FG_F16, &h, 0, (double)x);
+  fg_numbers_put(FG_F16, &h, 0, (double)x);
   return h;
 }
 
@@ -159,15 +159,15 @@ static void halves_convert(void **state) {
   (void)state;
   for (uint32_t bits = 0; bits < 0x10000; bits++) {
     uint16_t half = (uint16_t)bits, back;
-    double x = fg_number_get(FG_F16, &half, 0);
-    fg_number_put(FG_F16, &back, 0, x);
+    double x = fg_numbers_get(FG_F16, &half, 0);
+    fg_numbers_put(FG_F16, &back, 0, x);
     if (isnan(x))
       assert_true((back & 0x7fff) > 0x7c00);
     else
       assert_int_equal(back, half);
     if (isnan(x) || isinf(x) || bits & 0x8000 || bits == 0x7bff) continue;
     uint16_t above = (uint16_t)(half + 1);
-    double next = fg_number_get(FG_F16, &above, 0), middle = (x + next) / 2;
+    double next = fg_numbers_get(FG_F16, &above, 0), middle = (x + next) / 2;
     assert_int_equal(nearest_half((float)middle), half & 1 ? above : half); /* to even */
     assert_int_equal(nearest_half((float)(middle * (1 + 0x1p-20))), above);
   }
@@ -248,10 +248,10 @@ static void faults_are_found(void **state) {
   first(p)->loaded->count--; /* an operation forgotten */
   must_hold(p, false);
   p = assembled(problem, plan);
-  first(p)->loaded->point[0].operand.index.at.offset.n = 1; /* a weight beside the right one */
+  first(p)->loaded->operation[0].operand.index.at.offset.n = 1; /* a weight beside the right one */
   must_hold(p, false);
   p = assembled(problem, plan);
-  first(p)->loaded->point[1].operand.index.at.term[0].coef.n++;
+  first(p)->loaded->operation[1].operand.index.at.term[0].coef.n++;
   must_hold(p, false);
   p = assembled(problem, plan);
   first(p)->load.index.wrap[0].by--; /* shifted by less */
@@ -260,13 +260,13 @@ static void faults_are_found(void **state) {
   first(p)->load.index.nwrap = 0;
   must_hold(p, false);
   p = assembled(problem, plan);
-  last(p)->stored->point[1].row = fg_operation_find("window"); /* in place of conj */
+  last(p)->stored->operation[1].row = fg_operation_find("window"); /* in place of conj */
   must_hold(p, false);
   p = assembled(problem, plan);
-  last(p)->stored->point[2].row = fg_operation_find("mag"); /* in place of mag2 */
+  last(p)->stored->operation[2].row = fg_operation_find("mag"); /* in place of mag2 */
   must_hold(p, false);
   p = assembled(problem, plan);
-  last(p)->stored->point[0].row = fg_operation_find("conj"); /* in place of the scale */
+  last(p)->stored->operation[0].row = fg_operation_find("conj"); /* in place of the scale */
   must_hold(p, false);
   p = assembled("c2c f32 n=12 load=zeropad(7)", plan);
   must_hold(p, true);

@@ -60,7 +60,7 @@ static void strides_decide_what_visits_find(void **state) {
       assert_false(taken[number]);
       taken[number] = true;
     }
-    sparse += nest.reach[0] > 2 * nest.elements;
+    sparse += nest.span[0] > 2 * nest.elements;
   }
   assert_true(found[FG_APART] > TRIES / 20 && found[FG_APART_UNKNOWN] > 0 && sparse > TRIES / 50);
 }

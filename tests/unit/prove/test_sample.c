@@ -37,7 +37,8 @@ static emitted emit(const char *problem, const char *plan, const fg_mapping *map
 
 static fg_text_proof sampled(const emitted *e, const char *source) {
   fg_artifact artifact = e->artifact;
-  fg_proof_text text = {.p = e->p, .artifact = &artifact, .field = &e->field, .seed = 9, .brief = true, .map = &e->map};
+  fg_proof_text text = {
+      .p = e->p, .artifact = &artifact, .field = &e->field, .seed = 9, .one_prime = true, .map = &e->map};
   fg_text_proof proof = {0};
   artifact.source = source;
   artifact.source_bytes = strlen(source);
@@ -137,7 +138,7 @@ static literals in_numbers(const char *problem, const char *plan) {
 
 static const char *read_back(literals *l) {
   static fg_text_proof proof;
-  fg_proof_text text = {.p = l->e.p, .artifact = &l->e.artifact, .field = &l->e.field, .seed = 3, .brief = true};
+  fg_proof_text text = {.p = l->e.p, .artifact = &l->e.artifact, .field = &l->e.field, .seed = 3, .one_prime = true};
   proof = (fg_text_proof){0};
   if (fg_proof_text_literals(&context, &text, &l->c, &proof) != FG_OK) fail_msg("%s", context.diag.message);
   return proof.failure;

@@ -49,7 +49,7 @@ static void expect_same(const fg_package *a, const fg_package *b) {
     assert_string_equal(s->entry, t->entry);
     assert_true(s->threads == t->threads && (s->cluster > 1 ? s->cluster : 1) == t->cluster &&
                 s->persistent == t->persistent && s->bulk == t->bulk && s->balanced == t->balanced &&
-                s->carve == t->carve && s->local_bytes == t->local_bytes && s->narg == t->narg);
+                s->carveout == t->carveout && s->local_bytes == t->local_bytes && s->narg == t->narg);
     assert_int_equal(s->nblock_factor, t->nblock_factor);
     for (int k = 0; k < s->narg; k++)
       assert_true(s->arg[k].is_param == t->arg[k].is_param && s->arg[k].index == t->arg[k].index);
@@ -94,7 +94,7 @@ static void read_back(void **state) {
       fg_package p = compile(&cx, problems[i], targets[t]), q;
       if (t)
         p.artifact.launch[0].cluster = 16, p.artifact.launch[0].persistent = p.artifact.launch[0].bulk = true,
-        p.artifact.launch[0].balanced = true, p.artifact.launch[0].carve = 57;
+        p.artifact.launch[0].balanced = true, p.artifact.launch[0].carveout = 57;
       fg_package_add(&p, &(fg_package_code){"cubin", "sm_90", "\0\1\2", 3});
       fg_package_add(&p, &(fg_package_code){"binary", "a \"device\"\\", "", 0});
       fg_strbuf text = write(&cx, &p);

@@ -123,7 +123,7 @@ static void plans_share_memory(void **state) {
   const struct form shared = {"", "c2c f32 n=64 batch=9", "stockham(8,8; carve=43)", 0, false};
   fg_context cx = {.arena = fg_arena_create()};
   fg_emitted e = emit(&cx, &shared);
-  assert_int_equal(e.artifact.launch[0].carve, 43);
+  assert_int_equal(e.artifact.launch[0].carveout, 43);
   bool told = false, set = false;
   for (int i = 0; i < e.nfile; i++) {
     told = told || strstr(e.file[i].text, "\"carveout_percent\": 43,");

@@ -77,7 +77,7 @@ static void expect_plausible_cpu(const fg_machine *m) {
   assert_non_null(isa);
   EXPECT(m, m->vector_bytes >= isa->vector_bytes && m->vector_registers >= isa->registers);
   EXPECT(m, m->l1_bytes <= m->l2_bytes && (!m->l3_bytes || m->l2_bytes <= m->l3_bytes));
-  EXPECT(m, !m->l1_bytes || m->l1_bytes % (m->l1_ways * m->line_bytes) == 0);
+  EXPECT(m, !m->l1_bytes || m->l1_bytes % (m->l1_associativity * m->line_bytes) == 0);
   EXPECT(m, !m->l1_bytes || (m->line_bytes >= 64 && m->page_bytes >= 4096));
 }
 
