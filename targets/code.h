@@ -21,7 +21,7 @@ typedef enum fg_code_op {
 } fg_code_op;
 #undef CODE
 
-/* What a line is brought near for: to be loaded, to be stored, to be loaded some time later, for which the second cache
+/* What a line is brought near for: to be loaded, to be stored, to be loaded some time later, for which L2
  * is near enough. */
 typedef enum fg_prefetch_how { FG_FETCH_LOAD, FG_FETCH_STORE, FG_FETCH_LATER } fg_prefetch_how;
 

@@ -43,9 +43,9 @@ typedef struct fg_launch { /* one kernel launch, for targets that launch */
   size_t local_bytes;
   int cluster;     /* blocks of a cluster: the number of blocks is a multiple; 1: none */
   bool persistent; /* as many blocks as the device holds at once, at most that product: they go through all numbers */
-  bool bulk;       /* it copies in bulk between arrays and its blocks' memory: compute capability 9.0 */
+  bool bulk;       /* it copies in bulk between arrays and its shared memory: compute capability 9.0 */
   bool balanced;   /* a cluster's blocks go wherever there is room */
-  int carveout;    /* percent of what blocks share with the first cache that they may take; 0: the plan does not say */
+  int carveout;    /* percent of what blocks share with L1 that they may take; 0: the plan does not say */
   int narg;
   fg_launch_arg arg[32];
 } fg_launch;

@@ -94,17 +94,18 @@ typedef struct fg_cluster_form {
   int most;              /* blocks of a cluster */
   const char *attribute; /* of a kernel with clusters of %i blocks */
   const char *preamble;  /* functions that the texts below call */
-  const char *open;      /* statement at the kernel's start: the door behind %p lets %i bytes in */
-  const char *again;     /* statement behind a wait: that door lets %i bytes more in */
+  const char *open;      /* statement at the kernel's start: the mbarrier behind %p lets %i bytes in */
+  const char *again;     /* statement behind a wait: that mbarrier lets %i bytes more in */
   const char *peer;      /* expression of type `address`: what %p is in block %i */
   const char *address;
-  const char *bits;   /* expression of an unsigned number: bits of the number %v; joined by ^ for `use` */
-  const char *use;    /* statement: holds back what follows until %v is known */
-  const char *settle; /* the same, and compilers move nothing across it; %p: the door, behind which a word is spare */
+  const char *bits; /* expression of an unsigned number: bits of the number %v; joined by ^ for `use` */
+  const char *use;  /* statement: holds back what follows until %v is known */
+  const char
+      *settle; /* the same, and compilers move nothing across it; %p: the mbarrier, behind which a word is spare */
   const char *arrive; /* statement: this block's memory may be stored to */
   const char *cross;  /* statement: waits until all others' may */
-  const char *send;   /* statement: the numbers %a and %b go to the address %p; %i: the address of the door there */
-  const char *wait;   /* statement: until all is there that the door behind %p lets in; %i: 0 and 1 in turns */
+  const char *send;   /* statement: the numbers %a and %b go to the address %p; %i: the address of the mbarrier there */
+  const char *wait;   /* statement: until all is there that the mbarrier behind %p lets in; %i: 0 and 1 in turns */
   int mbarrier_bytes; /* of memory, behind what is stored to */
 } fg_cluster_form;
 
@@ -128,7 +129,7 @@ typedef struct fg_bulk_form {
   const char *fence;               /* statement before a barrier, after which the engine may use memory */
   const char *leave;               /* statement: what belongs to number %a of %v begins to leave %p */
   const char *drained;             /* statement: until all that leaves has been read */
-  int align_bytes, mbarrier_bytes; /* memory that it uses begins at such multiples; what the door takes */
+  int align_bytes, mbarrier_bytes; /* memory that it uses begins at such multiples; what the mbarrier takes */
 } fg_bulk_form;
 
 /* Blocks that stay and wait for each other's counters, unsigned numbers in memory. */
@@ -164,7 +165,7 @@ typedef struct fg_storage_row {
       *pair_store; /* at the pointer %p of space %S: a pair %P; statement with %v. NULL: part by part */
   const char *two, *two_load, *two_make, *two_store; /* a pair in one word, as it is in memory: type; at %p; of %a and
                                                       * %b; statement: the pair %v to %p. NULL: no such word */
-  const char *send; /* statement: the pair %v to place %p of another block, whose door is %i; NULL: none */
+  const char *send; /* statement: the pair %v to place %p of another block, whose mbarrier is %i; NULL: none */
   const char *vtypes, *vpreamble[2]; /* per number of lanes: types of both; functions of loads, stores */
   const char *vload, *vstore;        /* as the dialect's; NULL: lane by lane */
 } fg_storage_row;
@@ -229,10 +230,9 @@ typedef struct fg_dialect {
       *twice[FG_SPELL_COUNT]; /* fused operations whose factor is 2, which compilers take for two sums; NULL: as op */
 
   /* Scalars: a complex number that moves at once; aligned like its type. NULL: part by part. */
-  const char *pair[4]; /* type %P, by fg_precision */
-  const char *pair_at; /* the number at pointer %p, of space %S, const or not */
-  const char
-      *pair_ahead; /* expression: the same, loaded with its neighbours into the second cache; NULL: no such loads */
+  const char *pair[4];        /* type %P, by fg_precision */
+  const char *pair_at;        /* the number at pointer %p, of space %S, const or not */
+  const char *pair_ahead;     /* expression: the same, loaded with its neighbours into L2; NULL: no such loads */
   const char *ahead_preamble; /* functions that it calls */
   const char *pair_make;      /* of %a and %b */
   const char *pair_part[2];   /* of %v */

@@ -1,5 +1,5 @@
 /* Memory beyond the caches: every page of it is looked up again in each pass, and small pages share the
- * second cache's sets as it happens. It is asked for in large ones, where the system has them on demand. */
+ * L2's sets as it happens. It is asked for in large ones, where the system has them on demand. */
 #ifndef FG_PAGES_H
 #define FG_PAGES_H
 #include <stdbool.h>

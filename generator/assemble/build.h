@@ -51,7 +51,7 @@ typedef struct fg_builder {
   fg_context *cx;
   const fg_mapping *map;
   fg_program *program;
-  bool fused;  /* a convolution works in place in a block's memory (assemble/steps/fused_convolution.c) ... */
+  bool fused;  /* a convolution works in place in shared memory (assemble/steps/fused_convolution.c) ... */
   bool apart;  /* ... and none may: what does not fit a block is a kernel for each stage */
   bool packed; /* CPU: vectors of the kernel in hand hold both parts of their numbers, its memory is interleaved */
   int nkernel;
@@ -125,10 +125,10 @@ bool fg_build_output_scratch(fg_builder *b, int64_t n, fg_view *v);
 /* From row to row of n elements. On CPUs long rows begin with whole vectors, and rows whose distance is a
  * multiple of a large power of two, which would share a few sets of the cache, get a cache line more. */
 int64_t fg_build_padded(const fg_builder *b, int64_t n);
-fg_precision fg_build_kept(const fg_builder *b); /* of numbers in a block's memory */
-/* Complex numbers in the banks of a block's memory, side by side. */
+fg_precision fg_build_kept(const fg_builder *b); /* of numbers in shared memory */
+/* Complex numbers in the banks of shared memory, side by side. */
 int64_t fg_build_bank_row(const fg_builder *b);
-/* From row to row of n elements in a block's memory, where threads that stand along
+/* From row to row of n elements in shared memory, where threads that stand along
  * rows of the padded memory then meet different banks. */
 int64_t fg_build_bank_pitch(const fg_builder *b, int64_t n);
 /* A new WORK buffer of n elements for each transform of the batch. */
@@ -150,7 +150,8 @@ int16_t fg_build_axis_digit(const fg_builder *b, const fg_stage *stage, int axis
 fg_status fg_build_check_cluster(const fg_builder *b, int blocks, int64_t n1, int64_t n2);
 /* What follows belongs to a kernel of its own. */
 void fg_build_kernel(fg_builder *b);
-/* Whether transforms of n points by `plan`, the program's or one of its rows, are to be in vectors of pairs. */
+/* Whether transforms of n points by `plan`, the program's or one of its rows, are to be in interleaved complex vectors.
+ */
 bool fg_build_wants_interleaved(const fg_builder *b, const fg_plan *plan, int64_t n);
 /* Of passes on parts, the first one, which finds pairs and leaves rows. */
 bool fg_build_wants_first_interleaved(const fg_builder *b);

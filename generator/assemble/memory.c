@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-  APART = 1024, /* bytes: few such distances meet in a set of the first cache */
+  APART = 1024, /* bytes: few such distances meet in a set of L1 */
   LINE = 64,    /* bytes of a cache line */
   FEW = 2,      /* vectors of a row: longer ones begin with whole ones */
 };

@@ -83,10 +83,10 @@ bool fg_build_exponents_are_powers(const fg_builder *b, const fg_task *t, const 
   return all;
 }
 
-/* Vectors of pairs multiply by either part of a factor, twice: three shuffles and three operations, or, where the
- * table has them so, one and two, and a load more. Large tables do not stay near. With few registers long codelets keep
- * those loads in memory; with many, long rows of vectors that begin within lines cost more than the shuffles, and
- * shuffles of few factors, which are made when it is compiled, cost nothing. */
+/* Interleaved complex vectors multiply by either part of a factor, twice: three shuffles and three operations, or,
+ * where the table has them so, one and two, and a load more. Large tables do not stay near. With few registers long
+ * codelets keep those loads in memory; with many, long rows of vectors that begin within lines cost more than the
+ * shuffles, and shuffles of few factors, which are made when it is compiled, cost nothing. */
 enum { FEW_REGISTERS = 16, LONG_CODELET = 20, LONG_CLIPPED = 14, SMALL_TABLE = 512, LARGE_TABLE = 24 << 10 };
 
 static bool wants_doubled(const fg_builder *b, const fg_table *t) {
@@ -97,7 +97,7 @@ static bool wants_doubled(const fg_builder *b, const fg_table *t) {
 }
 
 /* A last pass's table is as long as its array but for one row. Products of few of its rows cost operations, and where
- * both leave the first cache less than what is not fetched, by radix 4 one product for three factors: on CPUs whose
+ * both leave L1 less than what is not fetched, by radix 4 one product for three factors: on CPUs whose
  * additions have units of their own. Errors grow by a hundredth. */
 enum { FOUR_LEAST = 32 << 10, EIGHT_LEAST = 128 << 10 }; /* bytes of an array */
 

@@ -1,27 +1,27 @@
 /* What bytes take in the shipped model, by the caches that they are in: those of everything that a call touches, those
  * that a kernel goes over again and again, and those that move more than once since rows meet in a cache's sets.
- * In: a program, its counts, how much it touches. Out: a price, in the unit of cost.c. */
+ * In: a program, its counts, how much it touches. Out: a cost, in the unit of cost.c. */
 #include "generator/base/gcd.h"
 #include "generator/cost/cost.h"
 
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
-enum { NEAR = 4, SECOND = 8 }; /* weight of bytes in the first cache, and in the second */
-enum { STAYING = 1 << 20 };    /* bytes of an array that passes stay in as if it was in the second cache */
+enum { NEAR = 4, SECOND = 8 }; /* weight of bytes in L1, and in L2 */
+enum { STAYING = 1 << 20 };    /* bytes of an array that passes stay in as if it was in L2 */
 
-/* Prices that differ by caches: measured with 2 MiB on a Xeon, whose third cache is large and far, with 512 KiB on Zen
+/* Prices that differ by caches: measured with 2 MiB on a Xeon, whose L3 is large and far, with 512 KiB on Zen
  * 3, and with 1 MiB on Zen 4. */
 typedef struct cache_costs {
-  int64_t first;      /* bytes that are as near as can be: the first cache, and more where that hides what it lacks */
-  int64_t third;      /* weight of bytes in the third cache */
-  int64_t part;       /* of the second cache that arrays have: one of so many */
-  int64_t third_most; /* bytes that it holds of what neighbours leave of it */
-  int64_t associativity; /* lines that a set of the first cache holds beside others */
+  int64_t first;         /* bytes that are as near as can be: L1, and more where that hides what it lacks */
+  int64_t third;         /* weight of bytes in L3 */
+  int64_t part;          /* of L2 that arrays have: one of so many */
+  int64_t third_most;    /* bytes that it holds of what neighbours leave of it */
+  int64_t associativity; /* lines that a set of L1 holds beside others */
   int64_t crowd;         /* how many times the bytes of rows count that are more, */
-  int64_t crowd_most;    /* of arrays of so many bytes: the first cache would hold them otherwise */
+  int64_t crowd_most;    /* of arrays of so many bytes: L1 would hold them otherwise */
   int64_t jam;           /* the same of rows that no set holds, of any */
   int64_t tiles;         /* weight of what four-step's kernels move, besides: lines of columns are fetched late; */
-  int64_t close;         /* the same where three quarters of the second cache hold all: passes there wait for little */
+  int64_t close;         /* the same where three quarters of L2 hold all: passes there wait for little */
   int64_t gathered;  /* sixteenths more of a tile's lines that share a set, for each EIGHT_WAYS of them but the first */
   int64_t columns;   /* the same of several dimensions */
   int64_t scattered; /* eighths of what a first pass loads that are more where its rows meet in sets */
@@ -101,7 +101,7 @@ static near near_of(const fg_program *p, const fg_kernel *k) {
   return n;
 }
 
-/* More of a turn's rows than a set holds, `ways`, lie in the same sets. */
+/* More of an iteration's rows than a set holds, `ways`, lie in the same sets. */
 static bool crowds_sets(const fg_kernel *k, const fg_access *a, int64_t bytes, int64_t associativity) {
   int64_t slots = k->digit[a->reg].extent.n, apart = 0;
   for (int t = 0; t < a->index.at.nterm; t++)
@@ -164,7 +164,7 @@ static int64_t waited_for(const fg_program *p, const fg_kernel *k, const fg_stag
   return fg_cost_elements(p, k, s) * fg_access_slots(k, a) * (b->size ? fg_buffer_bytes(b) / b->size : 0);
 }
 
-/* Bytes of transforms that follow each other, in the first cache each: where long codelets
+/* Bytes of transforms that follow each other, in L1 each: where long codelets
  * load them, or where stages are one function store them, memory has pauses. */
 static int64_t pauses(const fg_program *p, const fg_kernel *k, const near *n) {
   if (!k->nouter || k->nstage < 2 || p->nkernel > 1 || byte_weight(p, 2 * n->set) > NEAR) return 0;
@@ -198,7 +198,7 @@ static bool is_of_columns(const fg_program *p, const fg_kernel *k) {
   return p->nkernel > 1 && k->nouter && p->problem.kind == FG_C2C && p->problem.rank <= 1;
 }
 
-/* The same of four-step's kernels and those of several dimensions. With 512 KiB of second cache columns of the latter
+/* The same of four-step's kernels and those of several dimensions. With 512 KiB of L2 columns of the latter
  * come in tiles wide enough that it shows in none of their radices, with 1 MiB it does (docs/lab/cpu-memory.md). */
 static int64_t gathers(const fg_program *p, const fg_kernel *k) {
   const fg_stage *last = &k->stage[k->nstage - 1];

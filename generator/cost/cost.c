@@ -2,7 +2,7 @@
  * machine when nothing was measured. Unit: sixteenths of a vector instruction of
  * one lane-full, roughly.
  *
- * In: a program and its counts. Out: its price; that of blocks and threads is
+ * In: a program and its counts. Out: its cost; that of blocks and threads is
  * gpu.c's.
  *
  * Two pipes work side by side, arithmetic and moves (moves.c); the slower one

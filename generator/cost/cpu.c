@@ -1,7 +1,7 @@
-/* What stages take of a CPU's units in the shipped model. In: a stage. Out: its price, in the unit of cost.c.
+/* What stages take of a CPU's units in the shipped model. In: a stage. Out: its cost, in the unit of cost.c.
  *
- * Arithmetic and moves work side by side; of vectors of pairs they share units and add up. Spills, long code and waits
- * come on top. What differs between CPUs is a row of prices. */
+ * Arithmetic and moves work side by side; of interleaved complex vectors they share units and add up. Spills, long code
+ * and waits come on top. What differs between CPUs is a row of costs. */
 #include "generator/base/log2.h"
 #include "generator/cost/cost.h"
 
@@ -15,14 +15,14 @@ static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Prices that differ between CPUs by their registers and units: measured with AVX2 on Zen 3, which has 16 registers,
- * with AVX-512 on a Xeon (all others of 32 registers take its prices, untimed: NEON), and on Zen 4, whose additions
+ * with AVX-512 on a Xeon (all others of 32 registers take its costs, untimed: NEON), and on Zen 4, whose additions
  * have units of their own (docs/lab/cpu-vectors.md). */
 typedef struct unit_costs {
   int64_t third_read;            /* an operation that reads three registers, in vectors as wide as a line, turn after
                                   * turn: stores of such vectors want the same port */
   int64_t fused;                 /* what a fused operation costs more than another */
   int64_t leaving;               /* sixteenths of passes whose rows leave turned, up to 16 slots */
-  int64_t skewed;                /* the same where they leave among the next turn's operations */
+  int64_t skewed;                /* the same where they leave among the next iteration's operations */
   int64_t skewed_pairs;          /* likewise of pairs: of what is beside operations */
   int64_t spill;                 /* of codelets of vectors of one part, by the number of points beyond 8 */
   int64_t some, many;            /* spills of codelets, by the number of points beyond 16, and beyond 32 */
@@ -36,7 +36,7 @@ typedef struct unit_costs {
   int64_t all_pairs;    /* sixteenths of what stages of pairs take besides; */
   int64_t parting;      /* more of them where rows leave as parts */
   int64_t long_pairs;   /* times what long code costs, of codelets of pairs */
-  int64_t near;         /* operations whose instructions the first cache for them holds */
+  int64_t near;         /* operations whose instructions L1 for them holds */
   int64_t halves;       /* more of pairs that come and go in rows: moves of halves have one unit alone */
   int64_t apart;        /* quarters of bytes that parts far apart are read and written beside their own */
   int64_t wide_rows;    /* thirty-seconds more of passes that end in rows longer than a vector has lanes */
@@ -136,7 +136,8 @@ static const unit_costs fadd_ports = {.third_read = 16,
                                       .narrow = 11,
                                       .closes = false};
 
-/* Scalars aside, of whose values compilers keep most in memory anyhow; a vector of pairs may be one number. */
+/* Scalars aside, of whose values compilers keep most in memory anyhow; an interleaved complex vector may be one number.
+ */
 static const unit_costs *costs_of(const fg_program *p, bool packed) {
   if ((packed || p->lanes > 1) && p->registers <= 16) return &sixteen;
   return fg_program_machine(p)->separate_fadd ? &fadd_ports : &thirty_two;
@@ -154,7 +155,7 @@ static bool is_dense(const fg_codelet *c) {
 }
 
 /* A codelet with more values than registers spills: each value costs more.
- * A vector of pairs that is one number is half a register's worth of work to spill, of few. */
+ * An interleaved complex vector that is one number is half a register's worth of work to spill, of few. */
 static int64_t crowd_of_pairs(const fg_codelet *c, int lanes, const unit_costs *r) {
   int64_t slots = c->nin / 2, many = max64(slots - 32, 0);
   int64_t few = r->few_pairs * max64(slots - 8, 0) + r->some_pairs * max64(slots - 16, 0);
@@ -175,7 +176,7 @@ static int64_t code_cost(int64_t operations, const unit_costs *r) {
   return LONG_CODE * max64(operations - DECODED, 0) + VERY_LONG_CODE * max64(operations - r->near, 0);
 }
 
-/* busy: vectors as wide as a line, many turns of them; they wait for the one unit for shuffles, and for stores. */
+/* busy: vectors as wide as a line, many iterations of them; they wait for the one unit for shuffles, and for stores. */
 static int64_t pairs_cost(const fg_codelet *c, int lanes, bool constant, bool busy, const unit_costs *r) {
   int64_t ops = c->count.add + c->count.mul + c->count.fma + c->count.neg;
   int64_t crowd = busy ? crowd_of_many_iterations(c, r) : crowd_of_pairs(c, lanes, r);
@@ -207,7 +208,7 @@ static bool straddles(const fg_program *p, const fg_kernel *k, const fg_stage *s
   return fg_stage_is_clipped(k, s) || fg_cost_elements(p, k, s) % lanes;
 }
 
-/* Vectors of pairs that come from memory as they were not stored: joins or parts
+/* Interleaved complex vectors that come from memory as they were not stored: joins or parts
  * where the widths differ; else a wait. */
 static int64_t refit_cost(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   if (s == k->stage || p->buffer[s->load.buffer].space != FG_SPACE_LOCAL) return 0;
@@ -236,7 +237,7 @@ static bool has_all_units(const fg_program *p, const fg_kernel *k) {
   return true;
 }
 
-enum { FEW_TURNS = 11 << 9 }; /* bytes of a transform whose passes are a few turns each */
+enum { FEW_TURNS = 11 << 9 }; /* bytes of a transform whose passes are a few iterations each */
 
 /* Turn after turn of vectors as wide as a line. */
 static bool is_busy(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
@@ -246,7 +247,7 @@ static bool is_busy(const fg_program *p, const fg_kernel *k, const fg_stage *s) 
 
 enum { ONE_ARRAY = 40 << 10, LEAST_ODD = 6 };
 
-/* Passes in place of arrays that leave the first cache: lines are under way while there is arithmetic. Not by radices
+/* Passes in place of arrays that leave L1: lines are under way while there is arithmetic. Not by radices
  * of large odd parts, whose operations are fused products for the most part, and stores wait for those. */
 static bool hides_in_lines(const fg_program *p, const fg_kernel *k, int slots) {
   return k->nstage <= FG_COST_FEW_PASSES && fg_odd_part(slots) <= LEAST_ODD &&
@@ -263,7 +264,7 @@ static int64_t halves_cost(const fg_stage *s, int slots, const unit_costs *r) {
 
 enum { SKEWED_TURNS = 3 };
 
-/* Rows that leave among the next turn's operations (lower/software_pipeline.c). */
+/* Rows that leave among the next iteration's operations (lower/software_pipeline.c). */
 static bool is_skewed(const fg_program *p, const fg_kernel *k, const fg_stage *s, int lanes) {
   int64_t iterations = fg_cost_elements(p, k, s) / lanes;
   int vectors = s->codelet->nout / (s->packed ? 2 : 1);
@@ -317,7 +318,7 @@ static int64_t reopening_cost(const fg_program *p, const fg_kernel *k, const fg_
 }
 
 /* Rows that leave a long codelet of wide vectors are turned among its operations (lower/interleave_stores.c), where
- * both arrays are in the first cache, the next pass's factors as well. Statements: operations, loads that part numbers,
+ * both arrays are in L1, the next pass's factors as well. Statements: operations, loads that part numbers,
  * steps of the exchange. */
 enum { LONG_TURN = 512, TURN_MOST = 32 << 10 };
 
@@ -344,9 +345,9 @@ static bool fetches_rows(const fg_program *p, const fg_kernel *k, const fg_stage
          vector_bytes(p, k, s) >= WIDE && all >= APART_LEAST && all <= APART_MOST;
 }
 
-/* Of a turn's numbers that the caller has in pairs, those that meet vectors in an order that shuffles within their
- * parts leave and want (map/lane_order.c). Where nothing has an order, exchanges choose this one anyway; where stages
- * are one function, they hide behind operations. */
+/* Of an iteration's numbers that the caller has in pairs, those that meet vectors in an order that shuffles within
+ * their parts leave and want (map/lane_order.c). Where nothing has an order, exchanges choose this one anyway; where
+ * stages are one function, they hide behind operations. */
 static int64_t permuted_slots(const fg_program *p, const fg_kernel *k, const fg_stage *s) {
   int64_t slots = 0;
   bool permuted = false;

@@ -1,11 +1,11 @@
 /* The shipped cost model of blocks and threads: integers only, as cost.c.
  *
- * In: a program. Out: its price; unit: a sixteenth of a byte to or from memory.
+ * In: a program. Out: its cost; unit: a sixteenth of a byte to or from memory.
  *
  * A kernel has three things to do, and blocks overlap: the dearest counts, and a part
  * of the others.
  *   memory  bytes, more where the threads of a warp touch sectors or segments in part
- *   block   what passes through the block's memory, and cycles lost there
+ *   block   what passes through shared memory, and cycles lost there
  *   wait    instructions of one thread, one behind the other, over the blocks that a
  *           multiprocessor holds at once: few blocks of long threads hide nothing
  * The constants were fitted to plans measured on an H200 (docs/lab/cost-model.md). */
@@ -15,16 +15,16 @@
 enum {
   LAUNCH = 16 * 20000,
   BYTE = 16,
-  ROUND = 7,               /* sixteenths: a byte of what goes round in the second cache, mostly written back */
+  ROUND = 7,               /* sixteenths: a byte of what goes round in L2, mostly written back */
   TABLE = 1,               /* of a byte: mostly in caches */
   LARGE_TABLE = 8,         /* the same of tables that are not */
   CACHED = 256 << 10,      /* bytes of a table that are */
-  LOCAL = 2,               /* a byte of the block's memory */
+  LOCAL = 2,               /* a byte of shared memory */
   LOST = 8 * 16,           /* a cycle of conflicts */
   INSTRUCTION = 77 * 16,   /* of a thread, alone on a multiprocessor */
   LOOKED_UP = 260,         /* instructions, for an element whose place is in a table, */
   BROUGHT = 40,            /* and where nothing is computed with it: many at once */
-  FIRST_LOADS = 1600 * 16, /* a turn of loads from memory, likewise */
+  FIRST_LOADS = 1600 * 16, /* an iteration of loads from memory, likewise */
   REDUCED = 8,             /* instructions, for an address modulo something */
   REST = 10,               /* of what is not the dearest, in sixteenths */
   SAMPLE = 256,            /* threads looked at */
@@ -165,7 +165,7 @@ static int64_t registers_of(const pricing *x) {
   return most;
 }
 
-/* With how many it can do: the results of a single turn lie where its inputs were. */
+/* With how many it can do: the results of a single iteration lie where its inputs were. */
 static int64_t least_registers(const pricing *x) {
   int64_t most = 0, held;
   for (int i = 0; i < x->k->nstage; i++) {

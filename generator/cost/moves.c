@@ -1,4 +1,4 @@
-/* The shipped model's moves of vectors. In: how one access has them come or go. Out: instructions, and their price
+/* The shipped model's moves of vectors. In: how one access has them come or go. Out: instructions, and their cost
  * in the unit of cost.c. */
 #include "generator/base/log2.h"
 #include "generator/cost/cost.h"
@@ -63,7 +63,7 @@ static void count_transposed(const fg_move_form *f, int parts, fg_move_count *m)
     count_rows(f, parts, m);
 }
 
-/* One vector of pairs. */
+/* One interleaved complex vector. */
 static void count_pairs(const fg_move_form *f, fg_move_count *m) {
   switch (f->move) {
   case FG_MOVE_TRANSPOSE: count_transposed(f, 1, m); break;

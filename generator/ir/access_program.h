@@ -39,7 +39,7 @@ typedef struct fg_site { /* where accesses are compiled: a kernel of a program, 
   const fg_program *p;
   const fg_kernel *k;
   const int64_t *params;
-  bool local;                           /* of addresses, those of blocks' own memory alone are wanted */
+  bool local;                           /* of addresses, those of shared memory alone are wanted */
   char *why;                            /* 200 bytes: what contradicts what */
   bool wrong;                           /* why is set */
   const int32_t *table[FG_MAX_BUFFERS]; /* index tables that were filled */
@@ -68,7 +68,7 @@ void fg_route_add_operations(fg_route *r, const fg_operations *operations, fg_ro
 int fg_route_numbers(const fg_program *p, const fg_route *r);
 typedef struct fg_instance { /* of a stage: what runs it at certain digit values */
   const int64_t *value;
-  int width, number;    /* of its bundle; in it */
+  int width, number;    /* of its SIMD group; in it */
   unsigned char active; /* the stage's guard holds */
 } fg_instance;
 /* Its addresses, where they are wanted. */

@@ -105,7 +105,7 @@ typedef struct fg_wrap { /* elements numbered from `by` on, n of them: a shifted
   fg_num stride; /* the address gains by * stride, from position n - by on (by - n) * stride */
 } fg_wrap;
 
-/* Two digits of an address, each of which stands in the other's place in every other turn of a ring. */
+/* Two digits of an address, each of which stands in the other's place in every other iteration of a ring. */
 typedef struct fg_digit_swap {
   int64_t low, high; /* what one and the other count: powers of two, high at least count * low */
   int64_t count;     /* values of either, a power of two; 0: there is no such thing */
@@ -306,7 +306,7 @@ int fg_kernel_group_end(const fg_kernel *k, int s);
 bool fg_kernel_groups_fit(const fg_kernel *k);
 /* The next one that loads what s, one of k's, stores; NULL: none does. */
 const fg_stage *fg_stage_after(const fg_kernel *k, const fg_stage *s);
-/* Whether the last turn of some loop goes back over what the one before it did: its
+/* Whether the last iteration of some loop goes back over what the one before it did: its
  * vectors begin anywhere. */
 bool fg_stage_is_clipped(const fg_kernel *k, const fg_stage *s);
 /* Whether its first stage is a bulk copy, for which it waits in turns. */

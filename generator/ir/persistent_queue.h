@@ -4,7 +4,7 @@
  * item of the queue, does the tile that the item's number says, takes the next. What
  * the first kernel leaves for the second lies in a ring with room for a few
  * transforms (each the matrix of one, or a plane of one of three dimensions: whatever both
- * kernels go through alike), which the second cache of a GPU can hold:
+ * kernels go through alike), which L2 of a GPU can hold:
  *
  *   tile of the first kernel   waits until all tiles of the second are through with the
  *                              transform that had its place in the ring before
@@ -40,10 +40,10 @@ typedef struct fg_queue {
   int deferred_wait; /* 1: tiles of the first kernel wait behind their stage last[0]; 2: and all take the next item
                 behind last[] */
   int last[2];       /* if early: stage of each kernel behind which its threads meet for the last time */
-  bool discard;    /* with `swap`: a tile of the second kernel drops from the second cache what it has loaded, before it
-                   says    so */
-  int begins;      /* see above; 0: all tiles begin alike */
-  bool evict_last; /* what lies in the ring is to stay in the second cache */
+  bool discard;      /* with `swap`: a tile of the second kernel drops from L2 what it has loaded, before it
+                     says    so */
+  int begins;        /* see above; 0: all tiles begin alike */
+  bool evict_last;   /* what lies in the ring is to stay in L2 */
 } fg_queue;
 
 typedef struct fg_item { /* of the queue */

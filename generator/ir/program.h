@@ -19,7 +19,7 @@ typedef enum fg_space {
   FG_SPACE_INPUT,
   FG_SPACE_OUTPUT,
   FG_SPACE_WORK,  /* workspace in global memory, all blocks share it */
-  FG_SPACE_LOCAL, /* one block's own memory (CPU: scratch that stays in cache) */
+  FG_SPACE_LOCAL, /* shared memory (CPU: scratch that stays in cache) */
   FG_SPACE_TABLE, /* constant */
   FG_SPACE_GIVEN, /* constant, brought by the caller: operands of load and store operations */
 } fg_space;
@@ -53,7 +53,7 @@ typedef struct fg_buffer {
   int16_t given;       /* GIVEN: fg_given_number of the operation */
 } fg_buffer;
 
-/* What a table holds. Entry (r, c) of rows x cols is element r * cols + c, or, in strips, that of fg_table_element. */
+/* What a table holds. Entry (r, c) of rows x cols is element r * cols + c, or, in panels, that of fg_table_element. */
 typedef enum fg_fill {
   FG_FILL_TWIDDLE,  /* 2^shift exp(sign 2 pi i (r + row0) (c col_step + col0) / order) */
   FG_FILL_DOUBLING, /* exp(sign 2 pi i 2^r c / order) */
@@ -156,7 +156,7 @@ typedef struct fg_move_form {
   fg_layout layout;
   int slots, lanes;
   bool end_to_end; /* TRANSPOSE: lanes are `slots` apart */
-  bool packed;     /* vectors of pairs: twice as many numbers as lanes */
+  bool packed;     /* interleaved complex vectors: twice as many numbers as lanes */
   fg_elem elem;
   int rows_from;      /* slots: fg_program_rows_from */
   bool separate_fadd; /* a CPU's additions have ports of their own */
@@ -172,14 +172,14 @@ typedef struct fg_move_count {
   int64_t shared_by, times, halves;
 } fg_move_count;
 fg_move_count fg_cost_move_counts(const fg_move_form *f);
-/* All shuffles of a turn, vectors of one part of numbers. */
+/* All shuffles of an iteration, vectors of one part of numbers. */
 int64_t fg_cost_shuffles(const fg_program *p, const fg_kernel *k, const fg_stage *s);
 /* How often a stage's codelet runs in one call, lanes counted one by one. */
 int64_t fg_stage_instances(const fg_kernel *k, const fg_stage *s, const int64_t *params);
 
 bool fg_program_is_constant(const fg_program *p, int buffer); /* a table, or numbers that the caller brings */
 int64_t fg_buffer_bytes(const fg_buffer *b);
-/* The first kernel of several fetches the next rows while it computes some, few at a time: where the second cache is
+/* The first kernel of several fetches the next rows while it computes some, few at a time: where L2 is
  * small and both arrays are so large that they do not come from the third in time. */
 bool fg_program_fetches_rows(const fg_program *p);
 int64_t fg_buffer_lane_position(const fg_buffer *b, int64_t e); /* of element e among the others */

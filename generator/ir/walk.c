@@ -1,5 +1,5 @@
 /* In: a program and values of its run-time parameters. Out: every access of
- * every instance of every stage, bundle by bundle: which digits have which values,
+ * every instance of every stage, SIMD group by SIMD group: which digits have which values,
  * and when. What an access makes of them is its route's (access_program.c). */
 #include "generator/ir/walk_parts.h"
 

@@ -2,17 +2,17 @@
  * execution that its kernels allow and reports every access with its addresses;
  * what the accesses mean (values, races, bounds) is for the callbacks.
  *
- * What runs at once is a BUNDLE: the lanes of one vector, or up to 32 threads of
- * a block at the same place of the text. All loads of a bundle come before its
+ * What runs at once is a SIMD GROUP: the lanes of one vector, or up to 32 threads of
+ * a block at the same place of the text. All loads of a SIMD group come before its
  * stores: for lanes that is the definition, for threads an allowed order.
  *
  *   launch                      once per kernel and value of its HOST digits
  *     block                     in the order of the outer digits
- *       per stage, per value of its LOOP and REG digits, per bundle: load, store
+ *       per stage, per value of its LOOP and REG digits, per SIMD group: load, store
  *
  * A stage with a barrier between loads and stores goes, per value of its LOOP
- * digits, through all bundles (and REG copies) loading, then sync, then through
- * all bundles storing.
+ * digits, through all SIMD groups (and REG copies) loading, then sync, then through
+ * all SIMD groups storing.
  *
  * Where a kernel copies in bulk, one block goes through all numbers, which is the most that
  * they can have to do with each other: `block` is reported for each of them, and the copies'
@@ -30,7 +30,7 @@
 enum { FG_WALK_WIDTH = 64, FG_WARP = 32 };
 
 typedef struct fg_moves fg_moves;
-struct fg_moves { /* one access of all instances of a bundle */
+struct fg_moves { /* one access of all instances of a SIMD group */
   const fg_access *access;
   int slots;                                 /* elements of one instance */
   const int64_t *at;                         /* at[slot * width + instance]: element of the buffer */
@@ -49,7 +49,7 @@ typedef struct fg_simd_group {
   bool lanes;                          /* instances are lanes of one thread, else threads */
   int32_t thread[FG_WALK_WIDTH];       /* of each instance, in its block */
   unsigned char active[FG_WALK_WIDTH]; /* the stage's guard holds */
-  int hold;                            /* number of this bundle between two barriers */
+  int hold;                            /* number of this SIMD group between two barriers */
   const int64_t *value;                /* digit values of the first instance */
 } fg_simd_group;
 
@@ -92,7 +92,7 @@ typedef struct fg_walk_options {
   const void *kept;
   const fg_sample
       *sample; /* of loops' values these alone; kernels with bulk copies are walked like others. NULL: all */
-  bool local;  /* of loads and stores, those of blocks' own memory alone; others are told without addresses */
+  bool local;  /* of loads and stores, those of shared memory alone; others are told without addresses */
 } fg_walk_options;
 
 /* True when program runs with threads: blocks are then unordered. */

@@ -68,7 +68,7 @@ static bool compile_stage(walk *w, int stage) {
   if (c->s->sync_mid > widest || (c->s->sync_end > widest && stage + 1 < w->at.k->nstage))
     return fg_site_contradiction(&w->at, "barriers between blocks are not walked", NULL);
   if (w->at.k->cluster > 1 && c->nloop)
-    for (int j = 0; j < c->nloop; j++) /* a block with fewer turns would leave the others waiting */
+    for (int j = 0; j < c->nloop; j++) /* a block with fewer iterations would leave the others waiting */
       if (c->s->sync_mid == FG_SCOPE_CLUSTER && w->at.k->digit[c->loop[j]].extent.form != FG_NUM_CONST)
         return fg_site_contradiction(
             &w->at, "a barrier of the cluster in a loop of run-time length:", w->at.k->digit[c->loop[j]].name);

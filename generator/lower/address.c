@@ -106,14 +106,14 @@ static const char *base_type(const fg_writer *w, const fg_access_plan *p) {
   return small;
 }
 
-/* Bits in which both digits differ change in both; in other turns, none. */
+/* Bits in which both digits differ change in both; in other iterations, none. */
 static void exchange_variable(fg_writer *w, const fg_digit_swap *x, const char *name) {
   w->uses.digit[x->phase] = true;
   fg_lower_line(w, "%s ^= ((%s >> %d ^ %s >> %d) & %lld * %s) * %lld;", name, name, fg_log2(x->low), name,
                 fg_log2(x->high), (long long)(x->count - 1), w->digit[x->phase], (long long)(x->low + x->high));
 }
 
-/* The base with its digits where they stand in the present turn. */
+/* The base with its digits where they stand in the present iteration. */
 static const char *exchanged_base(fg_writer *w, fg_access_plan *p) {
   const char *name = fg_arena_printf(w->e->cx->arena, "b%c", p->tag);
   fg_lower_line(w, "%s %s = %s;", w->e->index, name, affine_text(w, &p->a->index.at, 1, p->a->reg, -1, -1));

@@ -1,14 +1,14 @@
 /* Kernels that copy in bulk. In: a persistent kernel whose first stage, and maybe its last,
  * is a bulk copy. Out: the lines around and between its other stages.
  *
- *   the block's memory; its door; the first copy begins
+ *   shared memory; its mbarrier; the first copy begins
  *   for every number of the block's {
  *     wait; stages; when what came has been read, the next copy begins; stages;
  *     what was made leaves
  *   }
  *
  * Rows begin anywhere: their memory begins as far behind a multiple of the engine's
- * alignment as the array's part does, so that stages find them at its berth. */
+ * alignment as the array's part does, so that stages find them at its destination. */
 #include "generator/lower/async_copy.h"
 #include "generator/lower/memory.h"
 #include "generator/lower/storage.h"
@@ -25,7 +25,7 @@ fg_status fg_bulk_check(const fg_emitter *e, const fg_kernel *k) {
 
 static bool leaves(const fg_kernel *k) { return k->stage[k->nstage - 1].bulk; }
 
-/* Its side in the block's memory, and the other one. */
+/* Its side in shared memory, and the other one. */
 static const fg_access *inside(const fg_kernel *k, bool out) {
   return out ? &k->stage[k->nstage - 1].load : &k->stage[0].store;
 }
@@ -127,7 +127,7 @@ static const char *destination_text(const fg_bulk_frame *f, bool out) {
                          fg_spell(f->e, 1, f->e->d->bulk->destination, marks_of(f, out, "")));
 }
 
-/* At the start of each turn. */
+/* At the start of each iteration. */
 const char *fg_bulk_begin(const fg_bulk_frame *f) {
   const fg_bulk_form *form = f->e->d->bulk;
   const char *here = f->k->iterations == 1 ? "" : fg_arena_printf(f->e->cx->arena, "%s\n", form->here);

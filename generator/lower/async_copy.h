@@ -17,7 +17,7 @@ fg_status fg_bulk_check(const fg_emitter *e, const fg_kernel *k);
 /* Whether they use a memory: then it is called NAME_room, and NAME is its part that holds a number's rows. */
 bool fg_bulk_uses(const fg_emitter *e, const fg_kernel *k, int memory);
 
-/* Where a block's memory begins behind `before` bytes, and what it takes; the door likewise. */
+/* Where shared memory begins behind `before` bytes, and what it takes; the mbarrier likewise. */
 typedef struct fg_bulk_room {
   int64_t at, bytes;
 } fg_bulk_room;
@@ -26,7 +26,8 @@ fg_bulk_room fg_bulk_place(const fg_emitter *e, const fg_kernel *k, int memory, 
 int64_t fg_bulk_mbarrier(const fg_emitter *e, int64_t before);
 void fg_bulk_note(const fg_bulk_frame *f); /* what all lines together mention */
 
-/* Lines: before the loop over a block's numbers, at the start of each turn, behind a stage, and in place of the last.
+/* Lines: before the loop over a block's numbers, at the start of each iteration, behind a stage, and in place of the
+ * last.
  */
 const char *fg_bulk_open(const fg_bulk_frame *f, const char *mbarrier);
 

@@ -111,7 +111,7 @@ static int64_t bytes_of(const fg_emitter *e, const fg_kernel *k, const exchange 
   return elements * 2 * fg_storage_bytes(e, &e->p->buffer[x->buffer]);
 }
 
-/* The door of exchange `number` opened, by such a statement. */
+/* The mbarrier of exchange `number` opened, by such a statement. */
 static const char *opened(const fg_emitter *e, const fg_kernel *k, int number, const char *form) {
   exchange x;
   if (!exchange_of(e, k, number, &x)) return NULL;
@@ -224,7 +224,7 @@ static const char *address_text(fg_writer *w, const char *pointer, const char *b
   return fg_spell(w->e, 1, w->e->d->cluster->peer, (fg_marks){.p = pointer, .i = block});
 }
 
-/* Addresses of a block: peer3 of our base pointer, door3 of its door. Returns the
+/* Addresses of a block: peer3 of our base pointer, door3 of its mbarrier. Returns the
  * number in those names, of a second law with its pointer's letter. */
 static const char *declare_peer(fg_writer *w, const fg_access_plan *p, int block) {
   const fg_cluster_form *form = w->e->d->cluster;

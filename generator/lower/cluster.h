@@ -23,8 +23,8 @@ const fg_access *fg_cluster_own(const fg_writer *w, const fg_access *a);
 bool fg_cluster_sends(const fg_writer *w, const fg_access_plan *p); /* its stores go to blocks of the cluster */
 void fg_cluster_send(fg_writer *w, fg_access_plan *p, int slot);
 
-/* Loads everything of this turn, and holds back what follows until it is there; arrives
- * at the cluster's barrier where there is one turn only. */
+/* Loads everything of this iteration, and holds back what follows until it is there; arrives
+ * at the cluster's barrier where there is one iteration only. */
 void fg_cluster_use(fg_writer *w);
 
 bool fg_cluster_arrives_inside(const fg_writer *w);

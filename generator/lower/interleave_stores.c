@@ -12,7 +12,7 @@
 #include "generator/text/emitter.h"
 #include "generator/text/lines.h"
 
-/* WINDOW: statements that a CPU sees at once; fewer are mixed by it. EARLY_MOST: beyond the first cache stores wait in
+/* WINDOW: statements that a CPU sees at once; fewer are mixed by it. EARLY_MOST: beyond L1 stores wait in
  * a queue, and the sooner they come the more of them do. */
 enum { WINDOW = 512, EARLY_MOST = 48 << 10 };
 

@@ -95,7 +95,7 @@ static void write_guard(frame *f, fg_nest *n) {
   }
 }
 
-/* The kernel's own number of a turn in place of the block's. */
+/* The kernel's own number of an iteration in place of the block's. */
 static void open_iterations(frame *f, fg_nest *n) {
   if (f->k->iterations != 1) fg_nest_open(n, f->e->d->bulk->loop);
   fg_nest_hardware(n, f->k->outer[0], f->e->d->bulk->iteration, true);
@@ -258,7 +258,7 @@ static void write_calls(frame *f) {
   }
 }
 
-/* The block's memory where bulk copies use some of it, and what comes before their loop. */
+/* shared memory where bulk copies use some of it, and what comes before their loop. */
 static void write_bulk_memory(frame *f) {
   fg_emitter *e = f->e;
   fg_bulk_frame bulk = {e, f->k, &f->uses};

@@ -1,5 +1,5 @@
-/* The order in which a turn's statements are written, where vectors have few registers or take long.
- * In: the lines of a turn, each a statement, in the order of the codelet's schedule. Out:
+/* The order in which an iteration's statements are written, where vectors have few registers or take long.
+ * In: the lines of an iteration, each a statement, in the order of the codelet's schedule. Out:
  * the same lines in another order.
  *
  * The schedule keeps few values alive; what waits for what it leaves to the CPU, whose
@@ -285,7 +285,7 @@ static void write_iteration(fg_writer *w, iteration *t, const int *order) {
 
 enum { NEAR = 96 << 10 }; /* bytes of what a stage goes over; beyond, loads had better not wait for their first use */
 
-/* Turns of vectors; by themselves where registers are few, and pairs where vectors take two turns. */
+/* Turns of vectors; by themselves where registers are few, and pairs where vectors are double-pumped. */
 static bool is_wanted(const fg_writer *w) {
   const fg_isa *isa = w->e->o->isa;
   bool vectors = isa && !w->e->coder && !w->e->launched && w->width > 1 && w->codelet && !w->hold;

@@ -114,7 +114,7 @@ static const char *over_parts(const fg_nest *n, const char *x) {
   return fg_arena_printf(n->e->cx->arena, "(%s / parts)", x);
 }
 
-/* Where a part of a loop begins: "64 * part / parts", times its step. A clipped last turn is the last
+/* Where a part of a loop begins: "64 * part / parts", times its step. A clipped last iteration is the last
  * part's beside its others, "part / parts" more where `part` is all of them. */
 static const char *part_bound(fg_nest *n, const fg_digit *d, const char *part) {
   fg_sum iterations, at;

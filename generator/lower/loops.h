@@ -40,7 +40,7 @@ void fg_nest_open(fg_nest *n, const char *text);                          /* a l
 /* Of loops over digits, if nothing else is open; 0: not known. */
 int64_t fg_nest_iterations(const fg_nest *n);
 
-/* Instead of all brackets, whose text is cut away: one with the first turn's digits; loops of all others. */
+/* Instead of all brackets, whose text is cut away: one with the first iteration's digits; loops of all others. */
 void fg_nest_first_iteration(fg_nest *n);
 
 void fg_nest_other_iterations(fg_nest *n);

@@ -286,7 +286,7 @@ const fg_storage_row *fg_storage_hold_row(const fg_writer *w) {
   return row;
 }
 
-/* Numbers from far, two by two in words: those of all turns can wait in registers. */
+/* Numbers from far, two by two in words: those of all iterations can wait in registers. */
 const fg_storage_row *fg_storage_come_row(const fg_writer *w) {
   enum { MOST_WORDS = 32 };
   const fg_access_plan *p = &w->load;

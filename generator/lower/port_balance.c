@@ -6,8 +6,8 @@
  * The idea: Zen 4 has two units for products, fused ones too, and two for sums; shuffles take one of the former and
  * both of the latter. A pass that exchanges rows is sums and shuffles for the most part, and a unit for products waits.
  * A fused product by one is the same sum, with the same rounding. So many are turned into such that either kind of unit
- * has as much to do as the other, spread evenly over the turn. But operations that read three registers and stores wait
- * for each other, so that both together are no longer than the turn is anyway (docs/lab/cpu-vectors.md).
+ * has as much to do as the other, spread evenly over the iteration. But operations that read three registers and stores
+ * wait for each other, so that both together are no longer than the iteration is anyway (docs/lab/cpu-vectors.md).
  *
  * Compilers fold a one that they know: it is read from memory that they do not see through. */
 #include "generator/lower/port_balance.h"
@@ -24,7 +24,7 @@ enum { OPERATION = 2, THIRD_READ = 4, STORE = 8 };
 static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 
-typedef struct load { /* of units, in a turn */
+typedef struct load { /* of units, in an iteration */
   int64_t sums, products, fused, shuffles, stores;
 } load;
 

@@ -10,17 +10,17 @@
  * transform is meant on both sides, and of short ones the input alone, some transforms
  * ahead. Loads stand at the beginning of long
  * codelets and stores at their end: lines that fetch are dealt evenly among all statements
- * of a turn, so that memory has work meanwhile.
+ * of an iteration, so that memory has work meanwhile.
  *
- * Where the second cache is small and the third one near, lines that are fetched follow
- * each other through the array, so many a turn, whatever lies there: what hardware
+ * Where L2 is small and the third one near, lines that are fetched follow
+ * each other through the array, so many an iteration, whatever lies there: what hardware
  * fetches runs on from them, and vectors that share a line leave none out. There the
  * rows of several dimensions, a few at a time, do likewise.
  *
- * Of single transforms beyond the first cache, what the next turn will store, where its
+ * Of single transforms beyond L1, what the next iteration will store, where its
  * lines are whole pages apart: stores leave in their order, and each would wait for its
  * line; as far apart, hardware does not bring them. And some of what it will load, where
- * all of it shares a set of the first cache, which has room for less. */
+ * all of it shares a set of L1, which has room for less. */
 #include "generator/lower/prefetch.h"
 #include "generator/lower/access.h"
 #include "generator/lower/address.h"
@@ -31,8 +31,8 @@
 #include "generator/text/spell.h"
 #include <string.h>
 
-/* Bytes of both arrays: of the batch, from which on it is worth it, half of a second cache, or more than one; of one
- * transform, which must find room in the first cache with the next one beside it, and where the second has the lines
+/* Bytes of both arrays: of the batch, from which on it is worth it, half of an L2, or more than one; of one
+ * transform, which must find room in L1 with the next one beside it, and where L2 has the lines
  * leave more of it alone. */
 enum { SOME = 1280 << 10, LARGE = 3 << 20, ONE_SMALL = 20 << 10, ONE_MOST = 40 << 10 };
 
@@ -43,8 +43,8 @@ enum { AHEAD = 2 << 10, LINE = 64 };
  * of a tile of rows. */
 enum { SWEPT_LEAST = 1 << 10, SWEPT_MOST = 60 << 10, SWEPT_ROWS = 140 << 10 };
 
-/* Bytes: of what a stage goes over, between the first cache and the second; from line to line. So many that share a set
- * of the first cache have room there beside the next turn's; results of a turn of rows that is long enough for them. */
+/* Bytes: of what a stage goes over, between L1 and L2; from line to line. So many that share a set
+ * of L1 have room there beside the next iteration's; results of an iteration of rows that is long enough for them. */
 enum { APART_LEAST = 96 << 10, APART_MOST = 2 << 20, PAGE = 4096, FEW_LINES = 8, LONG_TURN = 16 };
 
 /* The first access of a kernel to one of the two arrays; NULL: none. */
@@ -105,7 +105,7 @@ static fg_access_plan *make_place(fg_writer *w, const fg_access_plan *p, int arr
   return fg_access_plan_init(w, other, a, tag) == FG_OK && other->direct ? other : NULL;
 }
 
-/* The loop whose turns follow each other; -1: none that is known. */
+/* The loop whose iterations follow each other; -1: none that is known. */
 static int inner_loop(const fg_writer *w) {
   for (int i = w->stage->nloop - 1; i >= 0; i--) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
@@ -122,7 +122,7 @@ int64_t fg_prefetch_step(const fg_writer *w, const fg_access *a, int digit) {
   return coef.form == FG_NUM_CONST ? coef.n * w->k->digit[digit].step : 0;
 }
 
-/* What a turn stores are a few lines, or rows of lanes, whole pages apart. */
+/* What an iteration stores are a few lines, or rows of lanes, whole pages apart. */
 static bool is_apart(const fg_writer *w, const fg_access_plan *p) {
   bool rows = p->move == FG_MOVE_TRANSPOSE, columns = p->move == FG_MOVE_CONTIG && p->memory != w->load.memory;
   if (rows ? p->slots < LONG_TURN || w->lanes > FEW_LINES : !columns || p->slots > FEW_LINES) return false;
@@ -131,7 +131,7 @@ static bool is_apart(const fg_writer *w, const fg_access_plan *p) {
   return bytes != 0 && bytes % PAGE == 0;
 }
 
-/* What lies at the next turn's place; NULL: it is not known. */
+/* What lies at the next iteration's place; NULL: it is not known. */
 fg_access_plan *fg_prefetch_plan(fg_writer *w, const fg_access_plan *p, int64_t step, char tag) {
   fg_access_plan *next = fg_arena_new(w->e->cx->arena, fg_access_plan, 1);
   fg_access *a = fg_arena_new(w->e->cx->arena, fg_access, 1);
@@ -140,7 +140,7 @@ fg_access_plan *fg_prefetch_plan(fg_writer *w, const fg_access_plan *p, int64_t 
   return fg_access_plan_init(w, next, a, tag) == FG_OK && next->direct ? next : NULL;
 }
 
-/* Lines of a stage beyond the first cache, which the next turn finds elsewhere, within pages. */
+/* Lines of a stage beyond L1, which the next iteration finds elsewhere, within pages. */
 static bool moves_on(const fg_writer *w, const fg_access_plan *p) {
   int digit = inner_loop(w);
   if (!w->e->d->fetch || w->lanes == 1 || digit < 0 || p->rest || p->npred) return false;
@@ -150,8 +150,8 @@ static bool moves_on(const fg_writer *w, const fg_access_plan *p) {
   return all >= APART_LEAST && all <= APART_MOST && step % PAGE != 0;
 }
 
-/* What the next turn stores; NULL: it comes by itself, or would push out what this one does, and what is still to leave
- * of the turn before (software_pipeline.c). */
+/* What the next iteration stores; NULL: it comes by itself, or would push out what this one does, and what is still to
+ * leave of the iteration before (software_pipeline.c). */
 static fg_access_plan *next_stores(fg_writer *w) {
   const fg_access_plan *p = &w->store;
   bool lines = p->b->layout == FG_LAYOUT_INTERLEAVED || (p->b->layout == FG_LAYOUT_BLOCKED && !w->stage->packed);
@@ -159,7 +159,7 @@ static fg_access_plan *next_stores(fg_writer *w) {
   return fg_prefetch_plan(w, p, fg_prefetch_step(w, p->a, inner_loop(w)), 'n');
 }
 
-/* What the next turn loads, where the lines of a turn are more than their set of the first cache holds at once. */
+/* What the next iteration loads, where the lines of an iteration are more than their set of L1 holds at once. */
 static fg_access_plan *next_loads(fg_writer *w) {
   const fg_access_plan *p = &w->load;
   int64_t apart = fg_prefetch_step(w, p->a, p->a->reg) * 2 * fg_precision_bytes(w->e->precision);
@@ -226,7 +226,7 @@ static bool share_out(const fg_writer *w, int64_t all, fg_affine *at, int64_t *e
   return true;
 }
 
-/* One of the two arrays from end to end, in the tile `after` this one, a turn's share after the other. */
+/* One of the two arrays from end to end, in the tile `after` this one, an iteration's share after the other. */
 static void sweep(fg_writer *w, int number, int array, int64_t after) {
   const fg_access *model = access_to(w, array);
   const fg_buffer *b = &w->e->p->buffer[model->buffer];
@@ -252,7 +252,7 @@ bool fg_prefetch_is_last(const fg_writer *w) {
   return true;
 }
 
-/* Transforms, or a few rows at a time, of arrays that leave the second cache, which is small. */
+/* Transforms, or a few rows at a time, of arrays that leave L2, which is small. */
 static bool is_swept(const fg_writer *w) {
   const fg_program *p = w->e->p;
   if (!w->e->d->fetch || p->problem.in_place || !fg_small_l2(p) || w->k != p->kernel[0]) return false;
@@ -284,7 +284,7 @@ void fg_prefetch_prepare(fg_writer *w) {
   if (fg_prefetch_tile(w)) return;
   if (fg_small_l2(w->e->p) || !is_wanted(w)) {
     w->fetch[0] = next_loads(w);
-    w->fetch_most[0] = FEW_LINES; /* which find room beside those of this turn */
+    w->fetch_most[0] = FEW_LINES; /* which find room beside those of this iteration */
     w->fetch[1] = next_stores(w);
     w->fetch_how[1] = FG_FETCH_STORE;
     return;

@@ -1,10 +1,10 @@
-/* Lines of the tiles that kernels gather from rows of arrays beyond the second cache: four-step's, and columns of
+/* Lines of the tiles that kernels gather from rows of arrays beyond L2: four-step's, and columns of
  * several dimensions. In: a stage. Out: lines that it fetches into that cache.
  *
  * Rows are whole pages apart, or a few lines long: hardware brings none of them ahead. The first pass fetches what lies
- * at each turn's place in the tile's next row: memory has that long. While the last pass is at work nothing is loaded
- * from memory; where there is room for two tiles, it fetches the next one meanwhile. Lines go to the second cache: the
- * first one has few sets for rows of pages. */
+ * at each iteration's place in the tile's next row: memory has that long. While the last pass is at work nothing is
+ * loaded from memory; where there is room for two tiles, it fetches the next one meanwhile. Lines go to L2: the first
+ * one has few sets for rows of pages. */
 #include "generator/ir/radix_digits.h"
 #include "generator/lower/access.h"
 #include "generator/lower/prefetch.h"
@@ -13,7 +13,7 @@
 /* Bytes: of a line of a cache, of a page; between a tile's rows, at least; of an array that comes from memory. */
 enum { LINE = 64, PAGE = 4096, ROW_LEAST = 1 << 10, BEYOND_THIRD = 32 << 20 };
 
-enum { MOST_LINES = 64 /* of the next tile in a turn */ };
+enum { MOST_LINES = 64 /* of the next tile in an iteration */ };
 
 static bool lies_in_rows(const fg_writer *w, const fg_access *a) {
   const fg_buffer *b = &w->e->p->buffer[a->buffer];
@@ -28,8 +28,8 @@ static int64_t apart(const fg_writer *w, const fg_access *a) {
   return fg_prefetch_step(w, a, a->reg) * 2 * fg_precision_bytes(w->e->precision);
 }
 
-/* An array that the second cache does not hold. With 2 MiB of it on a Xeon, rows of whole pages come as fast by
- * themselves from a third cache. */
+/* An array that L2 does not hold. With 2 MiB of it on a Xeon, rows of whole pages come as fast by
+ * themselves from an L3. */
 static bool is_far(const fg_writer *w, const fg_access *a) {
   const fg_program *p = w->e->p;
   int64_t bytes = fg_buffer_bytes(&p->buffer[a->buffer]);
@@ -59,7 +59,7 @@ static bool find_tile(const fg_writer *w, tile *t) {
   return n > 0 && i == n;
 }
 
-/* A part of the next tile for each turn of the last pass: columns by one loop, rows by others. */
+/* A part of the next tile for each iteration of the last pass: columns by one loop, rows by others. */
 static bool share_tile(const fg_writer *w, tile *t, int64_t unit, fg_affine *at) {
   for (int i = w->stage->nloop - 1; i >= 0; i--) {
     const fg_digit *d = &w->k->digit[w->stage->loop[i]];
@@ -78,7 +78,7 @@ static bool share_tile(const fg_writer *w, tile *t, int64_t unit, fg_affine *at)
   return true;
 }
 
-/* The last pass brings the kernel's next tile into the second cache, which has room for two. */
+/* The last pass brings the kernel's next tile into L2, which has room for two. */
 static bool next_tile(fg_writer *w) {
   const fg_program *p = w->e->p;
   const fg_access *model = &w->k->stage->load;
@@ -108,8 +108,8 @@ static bool next_tile(fg_writer *w) {
   return true;
 }
 
-/* What lies at this turn's place in the tile's next row, whole pages on. Steps of this size are beyond what hardware
- * fetches ahead, and lines of a turn meet in a set of the first cache: they wait in the second. */
+/* What lies at this iteration's place in the tile's next row, whole pages on. Steps of this size are beyond what
+ * hardware fetches ahead, and lines of an iteration meet in a set of L1: they wait in L2. */
 static fg_access_plan *next_row(fg_writer *w) {
   const fg_access_plan *p = &w->load;
   if (apart(w, p->a) < PAGE) return NULL;

@@ -1,5 +1,5 @@
 /* Stages of a small kernel as one function, which keeps scratch in values. In: a
- * kernel whose stages have few turns. Out: their text, unrolled; a LOCAL buffer
+ * kernel whose stages have few iterations. Out: their text, unrolled; a LOCAL buffer
  * that one stage writes and the next reads as the same vectors becomes variables
  * (an exchange of scope REGISTER).
  *

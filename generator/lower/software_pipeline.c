@@ -1,10 +1,11 @@
-/* Loops one turn of which exchanges and stores its rows while the next one computes. In: a turn's lines, in loops. Out:
- * the first turn's operations, loops of each turn's operations among the stores of the turn before, the last one's
- * stores.
+/* Loops one iteration of which exchanges and stores its rows while the next one computes. In: an iteration's lines, in
+ * loops. Out: the first iteration's operations, loops of each iteration's operations among the stores of the iteration
+ * before, the last one's stores.
  *
  * The idea (software pipelining; Lam 1988): operations of a codelet and the exchange of what it made need other units,
  * and each of them is as long as the window in which a CPU looks for work. Written one behind the other, they are done
- * one behind the other. What a turn leaves to the next one stays in registers, so that there have to be enough of them.
+ * one behind the other. What an iteration leaves to the next one stays in registers, so that there have to be enough of
+ * them.
  *
  * The same operations on the same numbers: results are the same bits. */
 #include "generator/lower/software_pipeline.h"
@@ -17,7 +18,7 @@
 #include "generator/text/lines.h"
 #include <string.h>
 
-/* The turn before begins to leave behind a tenth of the operations, and has left behind seven tenths. */
+/* The iteration before begins to leave behind a tenth of the operations, and has left behind seven tenths. */
 enum { LEAD = 1, SPAN = 6, TENTHS = 10 };
 enum { LEAST_TURNS = 3, LEAST_EXCHANGES = 8 };
 
@@ -25,7 +26,7 @@ typedef struct statement {
   fg_unit unit;
   bool vector;
   bool defines;
-  bool late;             /* goes among the next turn's operations */
+  bool late;             /* goes among the next iteration's operations */
   bool ahead;            /* a constant, which stands before the loops */
   int users, late_users; /* lines that mention what it defines */
   int noperand, *operand;
@@ -37,7 +38,7 @@ typedef struct skew {
   statement *s;
   int *early, *late; /* lines, in their new order */
   int nearly, nlate;
-  bool any; /* vectors that the next turn finds */
+  bool any; /* vectors that the next iteration finds */
 } skew;
 
 static fg_arena *arena(const skew *k) { return k->w->e->cx->arena; }
@@ -134,7 +135,7 @@ static void write_line(const skew *k, int line) {
 
 static void write_early(const skew *k, int at) { write_line(k, k->early[at]); }
 
-/* What the turn before made has a letter more. */
+/* What the iteration before made has a letter more. */
 static void write_late(const skew *k, int at) {
   int line = k->late[at];
   const char *from = begin_line(k, line), *next = from;
@@ -223,9 +224,9 @@ static bool may_skew(const fg_writer *w, const fg_nest *n) {
          w->load.memory != w->store.memory;
 }
 
-enum { NEAR = 48 << 10 /* bytes of what a stage goes over: in the first cache */ };
+enum { NEAR = 48 << 10 /* bytes of what a stage goes over: in L1 */ };
 
-/* Registers for two turns' vectors; and vectors that take two turns, which leave a CPU's window soon, or pairs that
+/* Registers for two iterations' vectors; and double-pumped vectors, which leave a CPU's window soon, or pairs that
  * leave as parts, with a step of exchanges more. */
 static bool is_wanted(const fg_writer *w) {
   int vectors = w->codelet->nout / (w->pack ? 2 : 1);

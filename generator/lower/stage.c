@@ -216,7 +216,8 @@ static progress start_progress(const fg_writer *w) {
   return p;
 }
 
-/* In an array across the barrier: where value `slot` of this turn of the loops is; held as words, element `slot`. */
+/* In an array across the barrier: where value `slot` of this iteration of the loops is; held as words, element `slot`.
+ */
 static const char *hold_name(const fg_writer *w, int slot) {
   int values = w->hold_row ? w->results / 2 : w->results;
   bool many = w->hold_iterations > 1;
@@ -389,7 +390,7 @@ static void open_loops(fg_writer *w, fg_nest *n) {
   w->indent = n->indent;
 }
 
-/* A condition that all turns of a thread's loops share. */
+/* A condition that all iterations of a thread's loops share. */
 static bool is_shared(const fg_writer *w, const fg_pred *p) {
   if (w->hold || !w->e->launched) return false;
   for (int i = 0; i < p->value.nterm; i++)
@@ -464,7 +465,7 @@ static void write_coming(fg_writer *w) {
   }
 }
 
-/* All turns' loads are on their way before the first turn's come. */
+/* All iterations' loads are on their way before the first iteration's come. */
 static void write_from_far(fg_writer *w) {
   fg_lower_line(w, "%s come[%lld];", w->come_row->two, (long long)(w->hold_iterations * w->load.slots));
   fg_lower_line(w, "int it = 0;");

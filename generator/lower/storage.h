@@ -15,6 +15,6 @@ bool fg_storage_moves_pairs(const fg_emitter *e, const fg_buffer *b); /* pairs m
 bool fg_storage_reads_ahead(const fg_emitter *e);              /* pairs of the input bring their neighbours with them */
 const fg_storage_row *fg_storage_hold_row(const fg_writer *w); /* what values may be held as; NULL: as they are */
 const fg_storage_row *
-fg_storage_come_row(const fg_writer *w); /* what all turns' loads may wait as; NULL: each loads its own */
+fg_storage_come_row(const fg_writer *w); /* what all iterations' loads may wait as; NULL: each loads its own */
 bool fg_storage_moves_vectors(const fg_emitter *e, const fg_buffer *b); /* they move as vectors */
 #endif

@@ -30,12 +30,12 @@
 #include <string.h>
 
 /* Vectors that are worth storing by halves, and what a stage may go over meanwhile, in bytes: stores that miss the
- * first cache wait in a queue, which halves fill with half as much; and whole vectors that are loaded from halves
+ * L1 wait in a queue, which halves fill with half as much; and whole vectors that are loaded from halves
  * wait until these have left it. */
 enum { HALVED = 32, HALVED_LEAST = 4 << 10, HALVED_MOST = 64 << 10 };
 
-/* Of vectors that take two turns of their units a store does, too, and a half of one takes as long as a shuffle: in the
- * first cache, rows of so many pairs leave whole. */
+/* Of double-pumped vectors a store does, too, and a half of one takes as long as a shuffle: in the
+ * L1, rows of so many pairs leave whole. */
 enum { WHOLE_SLOTS = 8, WHOLE_MOST = 40 << 10 };
 
 static fg_arena *arena(const fg_writer *w) { return w->e->cx->arena; }

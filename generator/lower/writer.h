@@ -87,14 +87,14 @@ typedef struct fg_writer { /* one stage */
   fg_access_plan load, store, twiddle, more;
   fg_access_plan *fetch[3]; /* what is brought near beside loads, beside stores, beside those behind; NULL: nothing */
   fg_prefetch_how fetch_how[3];
-  int fetch_lines[3]; /* of an array from end to end, so many a turn; 0: what lies at the place that is moved */
+  int fetch_lines[3]; /* of an array from end to end, so many an iteration; 0: what lies at the place that is moved */
   int fetch_rows[3];  /* of so many lines each, and elements from one to the next; 0: there is one */
   int64_t fetch_pitch[3];
   int fetch_count[3];   /* vectors of lines that they share */
-  int fetch_most[3];    /* lines of a turn, at most; 0: all of them */
+  int fetch_most[3];    /* lines of an iteration, at most; 0: all of them */
   int fetched[3];       /* of those, so far */
   fg_strbuf fetches;    /* lines that do it, not written yet */
-  size_t pointers_end;  /* of the text: behind the base pointers of the turn in work; 0: they do not vary */
+  size_t pointers_end;  /* of the text: behind the base pointers of the iteration in work; 0: they do not vary */
   size_t fetch_from;    /* of the text: they go among what is written from here on */
   const char **factor;  /* [2 * factors]: names of those that are products */
   const char **doubled; /* likewise: of twice those */
@@ -105,12 +105,12 @@ typedef struct fg_writer { /* one stage */
   fg_operation_side before, after;
   bool hold;                      /* values pass a barrier in an array, */
   const fg_storage_row *hold_row; /* NULL, or two by two in words, as memory will have them */
-  const fg_storage_row *come_row; /* NULL, or all turns' numbers come from far first, as such words, in an array */
+  const fg_storage_row *come_row; /* NULL, or all iterations' numbers come from far first, as such words, in an array */
   int64_t hold_iterations;        /* of the loops around: rows of these arrays; -1: not known */
-  fg_even_choice sums;            /* of a turn, written as products by one */
+  fg_even_choice sums;            /* of an iteration, written as products by one */
   int nvalue, nshuffle;           /* for names */
   fg_unit unit;                   /* of the expression that has no name yet */
-  fg_named *named;                /* the turn's vectors, in the order of their lines */
+  fg_named *named;                /* the iteration's vectors, in the order of their lines */
   int nnamed, most_named;
   uint64_t peers;        /* blocks of the cluster whose addresses are declared */
   uint64_t peers_behind; /* the same of the stores' second law */

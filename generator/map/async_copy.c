@@ -20,7 +20,7 @@ static bulk_mode bulk_mode_of(const fg_builder *b) {
   return (bulk_mode)fg_plan_param_value(b->program->plan, FG_PARAM_BULK);
 }
 
-/* ---- the block's memory ------------------------------------------------------------------ */
+/* ---- shared memory ------------------------------------------------------------------ */
 
 /* The memory that stands for an array or a view of one: its elements, of one transform. */
 static int16_t stand_for(fg_builder *b, int16_t array, bool out) {

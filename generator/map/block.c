@@ -5,7 +5,7 @@
  * where one transform does not fill a block; one memory for all exchanges, where
  * every stage reads everything before anything is written; padding.
  *
- * A transform that is one codelet goes through the block's memory as well, others
+ * A transform that is one codelet goes through shared memory as well, others
  * where the plan says so (staging.c). */
 #include "generator/map/map.h"
 #include <assert.h>
@@ -18,9 +18,9 @@ enum {
   SMALL_BLOCK = 128,   /* threads: reached by groups */
   LARGE_BLOCK = 256,   /* not passed by groups */
   MOST_GROUP = 64,     /* transforms a block: as many as proofs by the ends of a batch look at */
-  MOST_POINTS = 40,    /* of a thread, over its turns */
-  THREAD_POINTS = 8,   /* of a thread that goes through the block's memory */
-  STAGED_POINTS = 128, /* longest codelet that goes through the block's memory */
+  MOST_POINTS = 40,    /* of a thread, over its iterations */
+  THREAD_POINTS = 8,   /* of a thread that goes through shared memory */
+  STAGED_POINTS = 128, /* longest codelet that goes through shared memory */
   MOST_STAGES = 256,
 };
 
@@ -161,8 +161,8 @@ static int64_t complex_points(const fg_builder *b) {
   return q->kind == FG_C2C ? q->dim[0].n.n : q->dim[0].n.n / 2 + 1;
 }
 
-/* One codelet a thread, through the block's memory: some eight points a thread,
- * and in few turns, so that blocks are not too many. False: too few transforms. */
+/* One codelet a thread, through shared memory: some eight points a thread,
+ * and in few iterations, so that blocks are not too many. False: too few transforms. */
 static bool staged_shape(const fg_builder *b, fg_map_shape *sh) {
   const fg_problem *q = &b->program->problem;
   int64_t n = complex_points(b), count = q->batch[0].n.n;
@@ -213,7 +213,7 @@ static void keep_below(fg_access *a, const fg_affine *value, fg_num bound) {
 }
 
 /* Transforms beyond the batch: zeros come in, nothing goes out. What is between
- * needs no condition, so that the turns of a thread stay one piece of code. */
+ * needs no condition, so that the iterations of a thread stay one piece of code. */
 static void guard_batch(const fg_builder *b, fg_stage *s, const fg_map_shape *sh, int16_t number, int16_t iteration) {
   fg_affine value = {.offset = fg_num_const(0)};
   if (sh->count.form == FG_NUM_CONST && sh->count.n % sh->group == 0) return;
@@ -397,7 +397,7 @@ static void to_slots(const fg_digit *iteration, fg_affine *a, int16_t from, int1
     if (a->term[t].digit == from) a->term[t] = (fg_term){to, fg_num_scaled(a->term[t].coef, iteration->step)};
 }
 
-/* A digit of turns numbers the slots of an access, in place of the one that it had. */
+/* A digit of iterations numbers the slots of an access, in place of the one that it had. */
 static void slots_by(fg_kernel *k, fg_stage *s, fg_access *a, int16_t iteration) {
   const fg_digit by = k->digit[iteration];
   fg_map_drop_terms(&a->index.at, a->reg), fg_map_drop_terms(&a->index.base, a->reg);
@@ -415,7 +415,7 @@ static void slots_by(fg_kernel *k, fg_stage *s, fg_access *a, int16_t iteration)
   }
 }
 
-/* All that a thread brings is on its way before the first of it is stored: its turns, the outermost loop. */
+/* All that a thread brings is on its way before the first of it is stored: its iterations, the outermost loop. */
 static void unroll_copy(fg_kernel *k, fg_stage *s) {
   int16_t iteration = s->loop[0];
   if (k->digit[iteration].extent.n > MOST_POINTS) return;
@@ -427,7 +427,8 @@ static void unroll_copy(fg_kernel *k, fg_stage *s) {
 
 /* ---- stages to threads ------------------------------------------------------------------ */
 
-/* The digit that counts the turns of the block's transforms; the one that numbers them, where one turn does. */
+/* The digit that counts the iterations of the block's transforms; the one that numbers them, where one iteration does.
+ */
 static int16_t rest_of(const fg_kernel *k, const fg_stage *s, int16_t number, int64_t group) {
   if (k->digit[number].extent.n == group) return number;
   for (int l = 1; l < s->nloop; l++)
@@ -441,7 +442,7 @@ static int16_t rest_of(const fg_kernel *k, const fg_stage *s, int16_t number, in
 static void deal_stage(fg_builder *b, fg_stage *s, const fg_map_shape *sh) {
   fg_kernel *k = b->kernel;
   int64_t threads = sh->one * sh->group / sh->iterations;
-  /* Across a barrier, a thread holds the numbers of all its turns. */
+  /* Across a barrier, a thread holds the numbers of all its iterations. */
   fg_role iterations = s->sync_mid >= FG_SCOPE_BLOCK ? FG_ROLE_REG : FG_ROLE_LOOP;
   int16_t number = -1;
   if (sh->group > 1) {

@@ -3,22 +3,22 @@
  * In: mapped kernels of loops and lanes. Out: pairs of stages with shared loops (kernel.h), and between them as much
  * memory as one value of these needs.
  *
- * The idea: a pass stores all that it has before the next one begins, and a tile that the first cache does not hold
+ * The idea: a pass stores all that it has before the next one begins, and a tile that L1 does not hold
  * goes out and comes back for each. Both address what lies between them by digits: those of one are cut where the
  * other's are, until every digit of the address stands for the same elements on both sides. Those that are loops on
- * both sides may go around both: what one pass of radix r stores in such a turn, and the next of radix s loads, are
- * r s vectors. So two small radices pass through the first cache as one large one would through registers, which do
- * not suffice for it. Compilers call it fusion of loops and contraction of arrays.
+ * both sides may go around both: what one pass of radix r stores in such an iteration, and the next of radix s loads,
+ * are r s vectors. So two small radices pass through L1 as one large one would through registers, which do not suffice
+ * for it. Compilers call it fusion of loops and contraction of arrays.
  *
- * Not where the first one's vectors become rows: a turn would have as many of these as vectors have lanes. */
+ * Not where the first one's vectors become rows: an iteration would have as many of these as vectors have lanes. */
 #include "generator/base/gcd.h"
 #include "generator/ir/radix_digits.h"
 #include "generator/map/map.h"
 #include <stdio.h>
 #include <string.h>
 
-/* What lies between two passes: larger than this part of the second cache, of a tile; no more bytes, of a turn, nor
- * where the second cache is large and its rows come from an array (measured with 2 MiB of it on a Xeon). */
+/* What lies between two passes: larger than this part of L2, of a tile; no more bytes, of an iteration, nor
+ * where L2 is large and its rows come from an array (measured with 2 MiB of it on a Xeon). */
 enum { PART_OF_L2 = 4, WITHIN_FIRST = 64 << 10, GATHERED = 16 << 10 };
 
 enum { WRITER, READER, SIDES };
@@ -113,7 +113,7 @@ static bool is_simple(const fg_stage *s) {
   return s->codelet && s->lane >= 0 && !s->npred && !s->sync_mid && !s->shared && !s->bulk && !s->fallback;
 }
 
-/* A digit that stays a loop of vectors steps by these in memory that holds one turn alone. */
+/* A digit that stays a loop of vectors steps by these in memory that holds one iteration alone. */
 static bool keeps_steps(const pair *p) {
   int64_t step = 1;
   for (int i = 0; i < p->npart; i++) {
@@ -126,7 +126,7 @@ static bool keeps_steps(const pair *p) {
   return true;
 }
 
-/* Elements between the two in one turn. */
+/* Elements between the two in one iteration. */
 static int64_t inside(const pair *p) {
   int64_t n = 1;
   for (int i = 0; i < p->npart; i++)
@@ -230,7 +230,7 @@ static int shared_digits(const pair *p, int16_t *out) {
   return n;
 }
 
-/* Memory of one turn: parts in their order, without those that are shared. */
+/* Memory of one iteration: parts in their order, without those that are shared. */
 static void place_parts(const pair *p, int side, int16_t buffer) {
   fg_access *a = access_of(p, side);
   int64_t step = 1;

@@ -157,7 +157,7 @@ enum { TWO_PARTS = 32, FOUR_PARTS = 64 }; /* bytes of a vector */
 enum { BEYOND_FIRST = 56 << 10 };         /* bytes of both arrays of a transform */
 
 /* Where nothing takes numbers of two vectors in any order, or what does is slower than shuffles within parts. Elsewhere
- * beyond the first cache, where rows leave whole anyway. */
+ * beyond L1, where rows leave whole anyway. */
 static bool is_worth_it(const fg_mapping *m, const fg_program *p) {
   const fg_problem *q = &p->problem;
   int real = fg_precision_bytes(q->compute), bytes = m->lanes * real;

@@ -289,7 +289,7 @@ static int64_t store_step(const fg_builder *b, const fg_stage *s, int16_t digit)
   return coef.form == FG_NUM_CONST ? coef.n * b->kernel->digit[digit].step * (fg_buffer_bytes(to) / to->size) : 0;
 }
 
-/* Short rows, whole pages apart, and those of the turns that follow in the same few sets of the first cache, beyond
+/* Short rows, whole pages apart, and those of the iterations that follow in the same few sets of L1, beyond
  * which the arrays are. */
 static bool scatters_rows(const fg_builder *b, const fg_stage *s) {
   const fg_buffer *from = &b->program->buffer[s->load.buffer], *to = &b->program->buffer[s->store.buffer];
@@ -411,12 +411,12 @@ static fg_status map_kernel_lanes(fg_builder *b, int lanes) {
 }
 
 /* Stores past the caches, but not where the same lines were just read. Unasked to
- * outputs beyond a large second cache that are written once and never read: a line need
- * not come in before it is written. Where the second cache is small the third one is near,
+ * outputs beyond a large L2 that are written once and never read: a line need
+ * not come in before it is written. Where L2 is small the third one is near,
  * and all is faster that it holds (on Zen 3 such a pass takes up to twice as long). To others
  * only where the largest caches cannot keep them: between 8 and 32 MiB they cost a sixth to a
  * third where a cache is larger, from 64 MiB on they gain as much; workspaces between kernels gain from 32 MiB on where
- * a third cache of that size is all there is (measured with 1 MiB of second cache). */
+ * an L3 of that size is all there is (measured with 1 MiB of L2). */
 #define ONCE_STREAMED (INT64_C(2) << 20)
 #define ONCE_STREAMED_NEAR (INT64_C(32) << 20)
 #define ALWAYS_STREAMED (INT64_C(64) << 20)
@@ -455,7 +455,7 @@ static bool stores_lines(const fg_builder *b, const fg_stage *s) {
 }
 
 /* Rows of several dimensions on the way to the output, which columns read when all of them are through: where both
- * arrays are most of what the third cache holds (measured with 1 MiB of second cache). */
+ * arrays are most of what L3 holds (measured with 1 MiB of L2). */
 static bool streams_rows(const fg_builder *b, const fg_stage *s, int64_t bytes) {
   const fg_program *p = b->program;
   bool rows = p->problem.rank > 1 && b->nkernel > 1 && b->kernel == b->kernels[0];

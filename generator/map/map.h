@@ -16,7 +16,7 @@ int16_t fg_map_add_digit(fg_kernel *k, const fg_digit *d);
 int16_t fg_map_new_digit(fg_kernel *k, const char *name, fg_role role, int64_t extent);
 void fg_map_drop_terms(fg_affine *a, int16_t digit); /* of a sum */
 void fg_map_drop_loop(fg_stage *s, int position);
-/* Whether a buffer is a block's memory in the kernel in hand. */
+/* Whether a buffer is shared memory in the kernel in hand. */
 bool fg_map_is_local(const fg_builder *b, int buffer);
 /* Batch axes leave the stages and become the kernel's outer BLOCK digits. */
 void fg_map_outer_batch(fg_builder *b);
@@ -31,7 +31,7 @@ void fg_map_parallel_split(fg_program *p);
 void fg_map_lane_order(fg_builder *b);
 
 /* ---- table_panels.c ---------------------------------------------------------- */
-/* Tables that vectors read in strips; once vectors have their tables. */
+/* Tables that vectors read in panels; once vectors have their tables. */
 void fg_map_table_panels(fg_program *p);
 
 /* ---- fuse_loops.c ----------------------------------------------------------- */
@@ -47,7 +47,7 @@ void fg_map_guard(fg_stage *s, const fg_affine *value, fg_num bound);
 int64_t fg_map_deal(fg_kernel *k, fg_stage *s, int64_t limit, fg_role rest);
 /* So many threads take the innermost loop, in turns that are the outermost one; false: in one. */
 bool fg_map_iterate(fg_kernel *k, fg_stage *s, int64_t threads);
-/* What fg_map_deal would use, and the turns of the rest. */
+/* What fg_map_deal would use, and the iterations of the rest. */
 typedef struct fg_deal {
   int64_t used, iterations;
 } fg_deal;
@@ -87,7 +87,7 @@ bool fg_map_rows_are_packed(const fg_builder *b);
 /* A stage that is a whole transform, between copies. */
 void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh);
 /* Whether the plan asks for copies and they can be made; the first and last stage
- * turn to the block's memory; copies around them, once loops are dealt. */
+ * turn to shared memory; copies around them, once loops are dealt. */
 bool fg_map_wants_copies(const fg_builder *b);
 void fg_map_go_through_memory(fg_builder *b);
 /* Whether the first and last stage are copies of whole rows; they are left out, to be added again so. */
@@ -96,10 +96,12 @@ void fg_map_drop_copies(fg_builder *b);
 void fg_map_add_copies(fg_builder *b, const fg_map_shape *sh);
 
 /* The same by the engine of blocks that stay, where the plan asks for it: FG_EUSER where that cannot be. Stages
- * turn to the block's memory; copies around them, once loops are dealt and the batch is cut. */
-enum { FG_MAP_BULK_BYTES = 96 }; /* further ones: rows begin anywhere between multiples of 16, and there is a door */
+ * turn to shared memory; copies around them, once loops are dealt and the batch is cut. */
+enum {
+  FG_MAP_BULK_BYTES = 96
+}; /* further ones: rows begin anywhere between multiples of 16, and there is an mbarrier */
 fg_status fg_map_bulk_begin(fg_builder *b, bool copied);
-/* FG_ENA where others may try without a block's memory: stages have not turned to it. */
+/* FG_ENA where others may try without shared memory: stages have not turned to it. */
 fg_status fg_map_bulk_too_large(fg_builder *b);
 fg_status fg_map_bulk_end(fg_builder *b, const fg_map_shape *sh);
 void fg_map_bulk_blocks(fg_kernel *k); /* fewer, where each goes through several numbers */

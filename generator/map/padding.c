@@ -1,4 +1,4 @@
-/* Padding of a block's memory. In: a kernel of blocks and threads. Out: the same
+/* Padding of shared memory. In: a kernel of blocks and threads. Out: the same
  * with the padding that loses the fewest cycles to bank conflicts.
  *
  * The idea: count instead of reason. One block is walked, and its accesses are kept:
@@ -19,7 +19,7 @@ enum {
   LOOK_BACK = 8,
   MEMO = 512,
   ADDRESS = 8, /* cycles of a multiprocessor that a warp's bent address must save */
-  CACHE = 6,   /* a part of all cycles that must be saved where the first cache gets less */
+  CACHE = 6,   /* a part of all cycles that must be saved where L1 gets less */
 };
 
 typedef struct padding { /* `by` complex numbers more after every so many; 0: none */
@@ -284,7 +284,7 @@ static int next_digit(const fg_kernel *k, const fg_index *x, int64_t above) {
   return found;
 }
 
-/* The first cache gets what blocks leave, in steps; which of them, where as many blocks are there as without padding
+/* L1 gets what blocks leave, in steps; which of them, where as many blocks are there as without padding
  * (f32 3125 on an H200 by five blocks of 25 KiB .96 of copy, of 27 KiB .92, f64 5000 .83 and .77). */
 static int share_of(const fg_machine *m, const fg_kernel *k, int64_t before, int64_t bytes) {
   static const int64_t shares[] = {64, 100, 132, 164, 196, 228}; /* KiB */

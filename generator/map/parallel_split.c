@@ -16,7 +16,7 @@ static bool is_plain(const fg_digit *d) {
   return d->start.form == FG_NUM_CONST && d->step > 0 && (tiles || !fg_digit_is_clipped(d));
 }
 
-/* The longest loop of a list, the outermost of equals: 1 + digit; 0: none of two turns. */
+/* The longest loop of a list, the outermost of equals: 1 + digit; 0: none of two iterations. */
 static int16_t longest(const fg_program *p, const fg_kernel *k, const int16_t *digit, int count, fg_role role) {
   int16_t best = 0;
   int64_t most = 1;

@@ -4,7 +4,7 @@
  * same with a queue; a further digit counts the transforms modulo the ring, and
  * the workspace has room for no more of them. What a transform is, the kernels say
  * themselves: their first outer digits, as long as these move both alike between them.
- * With swap=1 another digit counts the turns of the ring by two, and what one tile is
+ * With swap=1 another digit counts the iterations of the ring by two, and what one tile is
  * in the workspace is another digit of the address in every other of them. */
 #include "generator/map/map.h"
 

@@ -1,8 +1,8 @@
-/* Copies between arrays and a block's memory.
+/* Copies between arrays and shared memory.
  *
  * In: a kernel in block form, its transforms one behind the other in both arrays.
  * Out: neighbouring threads move neighbouring numbers, whole segments at once, and
- * stages meet the block's memory alone. What it costs is the way through that memory;
+ * stages meet shared memory alone. What it costs is the way through that memory;
  * what it saves is short and crooked rows. */
 #include "generator/map/map.h"
 #include <string.h>
@@ -83,7 +83,7 @@ fg_stage fg_map_copy(fg_builder *b, bool in, int16_t (*memory)(fg_builder *b, in
 
 /* ---- one codelet --------------------------------------------------------------------- */
 
-/* The codelet's side in memory: whole rows, one to each turn of the stage's loops. */
+/* The codelet's side in memory: whole rows, one to each iteration of the stage's loops. */
 static void turn_to_memory(fg_kernel *k, const fg_stage *s, fg_access *a, int16_t memory, int64_t elements) {
   a->buffer = memory;
   a->reg = fg_map_new_digit(k, "m", FG_ROLE_REG, elements);
@@ -156,7 +156,7 @@ void fg_map_go_through_memory(fg_builder *b) {
   k->stage[k->nstage - 1].sync_end = FG_SCOPE_BLOCK;
 }
 
-/* A whole row moves as it is, between an array and a block's memory. */
+/* A whole row moves as it is, between an array and shared memory. */
 static bool is_copy(const fg_builder *b, const fg_stage *s, const fg_access *outside, const fg_access *inside) {
   const fg_buffer *memory = &b->program->buffer[inside->buffer];
   int64_t n = b->program->problem.dim[0].n.n, points = 1;

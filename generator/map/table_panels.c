@@ -1,16 +1,16 @@
 /* Map: tables of factors in the order in which vectors read them.
  *
- * In: mapped kernels of loops and lanes. Out: tables whose entries lie in strips: of so many columns as a vector has
+ * In: mapped kernels of loops and lanes. Out: tables whose entries lie in panels: of so many columns as a vector has
  * lanes, all rows one behind the other.
  *
  * The idea: a turn of a pass takes one vector from each row of its table. Row by row, these are as many streams as
- * there are rows, a power of two apart where the pass is: lines of one set of the first cache, and of one bank of the
- * second. In strips they are neighbours, one stream, and a turn's displacements are small. */
+ * there are rows, a power of two apart where the pass is: lines of one set of L1, and of one bank of
+ * L2. In panels they are neighbours, one stream, and an iteration's displacements are small. */
 #include "generator/map/map.h"
 
 typedef struct panels {
   fg_program *p;
-  int64_t columns[FG_MAX_BUFFERS]; /* of a table's strips; 0: nothing reads it yet; -1: it stays as it is */
+  int64_t columns[FG_MAX_BUFFERS]; /* of a table's panels; 0: nothing reads it yet; -1: it stays as it is */
 } panels;
 
 /* The sum of all that a digit may add. */
@@ -59,7 +59,7 @@ static void look_at(panels *of, const fg_kernel *k, const fg_stage *s, fg_access
   *columns = possible ? lanes : -1;
 }
 
-/* Counts strips where it counted columns. */
+/* Counts panels where it counted columns. */
 static void iteration(panels *of, const fg_kernel *k, const fg_stage *s, fg_access *a) {
   (void)k;
   if (of->p->buffer[a->buffer].space != FG_SPACE_TABLE || of->columns[a->buffer] <= 0) return;

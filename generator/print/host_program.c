@@ -98,7 +98,7 @@ static void add_factor(fg_strbuf *s, int64_t n, int param, int64_t div) {
     fg_strbuf_addf(s, "(size_t)parameters[%d]", param);
 }
 
-/* Blocks' memory and the first cache are one memory, which the launcher may divide. */
+/* Blocks' memory and L1 are one memory, which the launcher may divide. */
 static bool shares(const fg_emitter *e) {
   for (const fg_host_word *w = e->d->host_word; w && w->name; w++)
     if (!strcmp(w->name, "share")) return *w->text;

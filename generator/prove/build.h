@@ -66,7 +66,7 @@ typedef struct fg_pool {
   fg_book launch; /* notes */
 } fg_pool;
 
-typedef enum fg_flight { /* of a bulk copy that uses a block's memory */
+typedef enum fg_flight { /* of a bulk copy that uses shared memory */
                          FG_FLIGHT_NONE,
                          FG_FLIGHT_COMES,   /* it is stored to */
                          FG_FLIGHT_LEAVES,  /* it is loaded from */
@@ -136,13 +136,13 @@ typedef struct fg_pool_images { /* of a pool's constants, in each field: walks s
   fg_gf *image[FG_PRIMES];
 } fg_pool_images;
 
-typedef struct fg_once_table { /* what the present bundle has stored to: a table of elements by their products */
+typedef struct fg_once_table { /* what the present SIMD group has stored to: a table of elements by their products */
   int shift;                   /* 64 - log2 of its length */
   int64_t *element;
   uint32_t *simd_group; /* that put it there */
 } fg_once_table;
 
-typedef struct fg_held { /* results of a bundle that waits for its stores */
+typedef struct fg_held { /* results of a SIMD group that waits for its stores */
   size_t room;           /* complex numbers */
   fg_gf *re[FG_PRIMES];  /* rows of slots: re, im, re, im, ... each of width numbers */
   fg_quad *real;
@@ -325,8 +325,8 @@ void fg_ram_launch(fg_vm *m, int first, int kernels);
 void fg_ram_release(fg_vm *m, int kernel);
 
 /* ---- duplicates.c ---------------------------------------------------------------- */
-void fg_prove_once_room(fg_vm *m, int64_t elements); /* for a bundle that stores to so many */
-/* False: the present bundle has stored to this element of its buffer before. */
+void fg_prove_once_room(fg_vm *m, int64_t elements); /* for a SIMD group that stores to so many */
+/* False: the present SIMD group has stored to this element of its buffer before. */
 static inline bool fg_once(fg_vm *m, int64_t e) {
   const fg_once_table *t = &m->once;
   uint32_t mask = (uint32_t)((UINT64_C(1) << (64 - t->shift)) - 1),
@@ -379,7 +379,7 @@ static inline int64_t fg_touch_number(const fg_ram *memory, int64_t place) {
 }
 /* Notes a load or store of one place, of the page turned to last; counts conflicts. False: the walk must end. */
 bool fg_race_touch(fg_vm *m, const fg_ram *memory, int64_t place, uint32_t thread, bool store);
-/* The same for places of a block's memory that others of its cluster may store to. */
+/* The same for places of shared memory that others of its cluster may store to. */
 bool fg_race_join(fg_vm *m, const fg_ram *memory, fg_page *page, int64_t place, bool store, bool by_cluster);
 /* What a bulk copy does, for number `block`. False: the walk must end. */
 bool fg_race_bulk(fg_vm *m, fg_bulk b, int64_t block);

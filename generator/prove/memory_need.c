@@ -116,7 +116,7 @@ double fg_prove_memory_of_walk(const fg_program *p, const int64_t *params, int64
       add_use(p, b, side_elements(q, params, packed || b == FG_BUFFER_OUT, transforms, packed), &uses[root]);
     } else if (p->buffer[root].space == FG_SPACE_WORK) {
       add_use(p, b, size > transforms * points ? fmax(size * part, transforms * points) : size, &uses[root]);
-    } else { /* blocks' own memory; views of the caller's */
+    } else { /* shared memory; views of the caller's */
       add_use(p, b, p->buffer[root].space == FG_SPACE_LOCAL ? size : 0, &uses[root]);
     }
   }

@@ -28,7 +28,7 @@ static bool flight_race(fg_vm *m, const fg_ram *memory, const char *what) {
   return fg_prove_fail(m, "%s%s %s", where, what, m->p->buffer[memory->root].name);
 }
 
-/* The engine's use of a place of the block's memory: threads must be done with it. It
+/* The engine's use of a place of shared memory: threads must be done with it. It
  * leaves no note there: until it is waited for, all of that memory is its own. */
 static bool touch_by_engine(fg_vm *m, const fg_ram *memory, const fg_touch *t, bool store) {
   if (!t || (t->writer == FG_NOBODY && (!store || t->reader == FG_NOBODY))) return true;

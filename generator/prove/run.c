@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define MOST_ADDRESSES (INT64_C(1) << 34)
-#define TELL_EVERY 4096 /* bundles */
+#define TELL_EVERY 4096 /* SIMD groups */
 
 static void note(fg_vm *m, const char *format, va_list args) {
   fg_proof *proof = m->proof;
@@ -176,7 +176,7 @@ static bool load_one(fg_vm *m, const fg_simd_group *b, const fg_moves *x, bool t
   return load_element(m, buffer, x->at[at], &to, twiddle, h);
 }
 
-/* Elements of a bundle in strips, along what lies nearer together: lanes, or slots. */
+/* Elements of a SIMD group in strips, along what lies nearer together: lanes, or slots. */
 typedef struct strided {
   uint32_t actor[FG_WALK_WIDTH];
   int count, apart; /* of the strips; between their first elements, in `at` */

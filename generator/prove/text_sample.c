@@ -75,7 +75,7 @@ typedef struct side {
   uint32_t nspot, spots, *slot, slots; /* slots: a power of two; 0 in slot: empty, else 1 + the spot's number */
   uint32_t block;                      /* that LOCAL memory belongs to */
   fg_gf *in, *tw, *root, *work;        /* scratch: an instance's numbers, factors, what these are products of */
-  fg_gf **held;                        /* results of bundles that wait for their stores */
+  fg_gf **held;                        /* results of SIMD groups that wait for their stores */
   int nheld, width;                    /* numbers of an instance, at most */
   stored *stored;
   size_t nstored, most_stored;

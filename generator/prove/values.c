@@ -1,7 +1,7 @@
 /* Values: codelets and tables in the proof's number systems.
  *
  * In: rows of numbers, one row per slot and part, one number per instance of a
- * bundle. Out: rows of results. The idea: a codelet becomes a tape with its
+ * SIMD group. Out: rows of results. The idea: a codelet becomes a tape with its
  * constants evaluated once per field; then each operation runs over all instances
  * at once. The operations' meaning is ops.def's. */
 #include "generator/prove/build.h"

@@ -3,7 +3,7 @@
 -- cannot hold; on CPUs from the sizes on where caches run out. Where blocks of a
 -- cluster reach each other's memory, in one kernel as far as that holds a transform, and
 -- beyond it in two kernels of such clusters; or in two kernels whose blocks stay, so that
--- what is between them need not leave the second cache.
+-- what is between them need not leave L2.
 priority = 3
 
 local CPU_LEAST = 128 << 10 -- bytes
@@ -27,7 +27,7 @@ local LEAST_CLUSTER = 4
 local HALVES_CLUSTER = 8   -- the same of halves, whose parts are half as long
 local BALANCED, MANY_BLOCKS = 8, 1024 -- blocks: of clusters that gain where they may stand side by side, in all from which on
 local QUEUE_BLOCK = 64 << 10 -- bytes of a block of a queue, three a multiprocessor, of which two have registers
-local QUEUE_RING = 32 << 20  -- bytes between its two kernels: half of the second cache
+local QUEUE_RING = 32 << 20  -- bytes between its two kernels: half of L2
 local QUEUE_LAG = 80         -- tiles on their way beyond a transform's, where they do not change places
 local QUEUE_TILE = 64        -- bytes that lie together, at least
 local THREAD_POINTS = 32   -- of halves: two turns of a thread share their twiddle factors
@@ -115,7 +115,7 @@ local function even_plan(n, most)
   return best
 end
 
--- More passes than the fewest, for CPUs whose second cache is small. Columns whose first radix takes few rows at a time:
+-- More passes than the fewest, for CPUs whose L2 is small. Columns whose first radix takes few rows at a time:
 -- what lies a power of two apart shares a set, and lines come ahead only as far as that has room. Rows by radices that
 -- few registers hold beside the factors. nil: that is in the list.
 local longer = {}

@@ -38,7 +38,7 @@ local LEAST_BLOCK = 256 -- points of a transform
 local MOST_AXES, TAKEN_IN_BLOCK = 4, 2
 local BLOCKS, BLOCK, WARP = 8, 256, 32 -- blocks at once on a multiprocessor, threads of one with several rows
 local REGISTERS, STEP = 65536, 8
-local CACHE, SYSTEM = 64 << 10, 1 << 10 -- bytes: of blocks' memory that are left to tables, and of each block
+local CACHE, SYSTEM = 64 << 10, 1 << 10 -- bytes: of shared memory that are left to tables, and of each block
 
 local function prime_powers(n)
   local list, before = {}, 0

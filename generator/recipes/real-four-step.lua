@@ -1,7 +1,7 @@
 -- Transforms of reals that no block of a GPU holds. As a complex matrix whose rows go in
 -- pairs: by clusters as far as the memory of their blocks goes several times into a
 -- multiprocessor, beyond that in two kernels, columns by clusters, or in two whose blocks stay, so that
--- what is between them need not leave the second cache. Or as a matrix of n1
+-- what is between them need not leave L2. Or as a matrix of n1
 -- rows and n2 columns of reals, columns first, then half of the rows, in two kernels. What
 -- is preferred here was measured on an H200 (docs/lab/gpu-two-passes.md).
 priority = 3
@@ -19,7 +19,7 @@ local LONG_ROW = 8 << 10    -- of a row, beyond which a tile is less than a segm
 local MOST_UNEQUAL = 4     -- one factor over the other
 local QUEUE_BLOCKS = { 64 << 10, 128 << 10 } -- bytes of a block of a queue, two or one a multiprocessor
 local QUEUE_THREADS = 256   -- of the smaller one
-local QUEUE_RING = 32 << 20 -- bytes between its two kernels: half of the second cache
+local QUEUE_RING = 32 << 20 -- bytes between its two kernels: half of L2
 local QUEUE_LONG = 48 << 20 -- where three transforms are no more than that, and the cache holds few of their numbers
 local QUEUE_COLUMN = 1024   -- its columns' points, at most; where rows of results are one codelet twice as many, which
                             -- makes what lies together there longer

@@ -7,7 +7,7 @@ local MAX_LEAVES = 200   -- sets of radices looked at; fewer inside of other pla
 local MAX_CHILD_LEAVES = 40
 local MAX_DIVISORS = 1000
 local PASS_COST = 8      -- a pass's loads, stores and addresses, in operations per point
-local GPU_PASS_COST = 16 -- on top of it, for the exchange through a block's memory
+local GPU_PASS_COST = 16 -- on top of it, for the exchange through shared memory
 local SETS = { child = 2, gpu = 10, long = 6, short = 20 } -- on GPUs many short threads hide waits better than few long ones
 local GPU_LONG = 128     -- from where on two more than the fewest
 local PLANS = { child = 3, gpu = 20, long = 12, short = 40 } -- orders of all of them
@@ -16,7 +16,7 @@ local SHORT_ROW = 1024   -- bytes of a transform on GPUs that may come in parts 
 local SEGMENT = fft.machine.segment_bytes -- bytes that GPUs move at once
 local LONG_BLOCK = 64 << 10 -- bytes of a transform that leave room for few blocks: a first pass of long threads
 local IN_SETS = 32 << 10   -- bytes of a power of two that a large last radix may take
-local LEAST_NARROW = 512 -- points from which on halves pass through a block's memory as halves
+local LEAST_NARROW = 512 -- points from which on halves pass through shared memory as halves
 local LEAST_ODD = 2000   -- points from which on odd rows have factors as products of few on GPUs
 local WIDE = 64          -- bytes of vectors that close one of three units for arithmetic
 local SHORT_PAIRS = 2 << 10 -- bytes of a transform up to which pairs are taken, and, where rows are turned, on CPUs
@@ -190,7 +190,7 @@ local function on_vectors(orders, set, first, n, device)
 end
 
 -- The orders worth a try, best first: on CPUs, of equal price, the largest radix last, but for powers
--- of two whose elements would push each other out of the first cache's sets.
+-- of two whose elements would push each other out of L1's sets.
 local function orders_of(set, n, problem, device)
   local first, rank = best_first(set, n, device.lanes)
   local apart = n & (n - 1) ~= 0 or n * (problem.precision == "f64" and 16 or 8) <= IN_SETS
@@ -210,7 +210,7 @@ local function orders_of(set, n, problem, device)
   return vectors and on_vectors(orders, set, first, n, device) or orders
 end
 
--- Through a block's memory on the way in and out: short rows that are no whole
+-- Through shared memory on the way in and out: short rows that are no whole
 -- segments, and two passes, to which two more copies are bearable.
 local function wants_copies(problem, set)
   local bytes = problem.points * (problem.precision == "f64" and 16 or 8)

@@ -96,7 +96,7 @@ static const fg_host_word words[] = {
     {NULL, NULL},
 };
 
-/* Compute capability 9.0. A store to another block carries its bytes to the door
+/* Compute capability 9.0. A store to another block carries its bytes to the mbarrier
  * there (an mbarrier), which opens when all have come. Arriving at the cluster's
  * barrier is relaxed, so that it does not wait for memory; what it must wait for are
  * loads: to compare something computed from them with a number that says nothing, it
@@ -184,7 +184,7 @@ static const fg_cluster_form clusters = {
 
 /* Compute capability 9.0. Bulk copies go in pieces of 16 bytes, from and to addresses
  * that such pieces begin at: what is before the first and behind the last of them, and zeros
- * beyond the last transform, the threads of one warp copy meanwhile; the door counts them, too. */
+ * beyond the last transform, the threads of one warp copy meanwhile; the mbarrier counts them, too. */
 static const fg_bulk_form bulk_copies = {
     .preamble =
         "/* Bulk copies: compute capability 9.0. */\n"
@@ -305,7 +305,7 @@ static const char ahead[] =
     "}\n";
 
 /* Counters are waited for by one thread, which acquires; the block's barrier behind it orders
- * what the others load. Reads go to the second cache, which all blocks share. */
+ * what the others load. Reads go to L2, which all blocks share. */
 static const fg_queue_form queue = {
     .preamble =
         "/* Blocks that wait for each other. */\n"

@@ -10,7 +10,7 @@ int fg_cu_attribute(const fg_cu_api *cu, int device, fg_cu_device_attribute what
   return cu->device_attribute(&value, what, device) == FG_CU_SUCCESS ? value : 0;
 }
 
-/* Percent of memory for blocks, of which a multiprocessor holds `each`, so that the first cache has room; 0: it has. */
+/* Percent of memory for blocks, of which a multiprocessor holds `each`, so that L1 has room; 0: it has. */
 static int carveout_of(const fg_cu_api *cu, int device, const fg_launch *l, int each) {
   int whole = fg_cu_attribute(cu, device, FG_CU_LOCAL_BYTES_ALL) / 100;
   int block = (int)l->local_bytes + fg_cu_attribute(cu, device, FG_CU_LOCAL_BYTES_KEPT);

@@ -5,7 +5,7 @@
 
 enum { FG_CU_ARCH_SIZE = 16 };
 
-/* When blocks leave the first cache room. On an H200 the two share 256 KiB, of which blocks may have 228. By
+/* When blocks leave L1 room. On an H200 the two share 256 KiB, of which blocks may have 228. By
  * default a multiprocessor holds as many blocks as registers, threads and memory allow, and the cache gets what
  * is left: 28 KiB, too few for loads on their way, and for sectors until the next load wants their other half.
  * Kernels that take more than 196 KiB, the next size below, were up to a quarter slower so than by this part of it, as

@@ -120,7 +120,7 @@ static fg_ptx_value as_bits(fg_ptx *g) {
   return r;
 }
 
-/* A pointer to a block's memory as the number that instructions take. */
+/* A pointer to shared memory as the number that instructions take. */
 static fg_ptx_value as_shared(fg_ptx *g) {
   g->at++;
   fg_ptx_need(g, "(");

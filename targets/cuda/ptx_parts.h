@@ -58,7 +58,7 @@ typedef struct fg_ptx_operand { /* of a real operation */
 typedef struct fg_ptx_value {
   uint8_t type, target;   /* target: of a pointer, an array's elements */
   bool product, minus;    /* reals: a * b, not computed yet, and its sign */
-  bool shared, only_read; /* pointers: to a block's memory; nobody stores there */
+  bool shared, only_read; /* pointers: to shared memory; nobody stores there */
   bool unset;             /* declared alone */
   bool upper;             /* of `half`: 16 bits further up */
   int reg;                /* integers, truths, pointers; -1: none, `add` is all */
@@ -121,7 +121,7 @@ typedef struct fg_ptx {
   bool left, has_result;
   fg_ptx_value result;
   long threads;
-  int given, shared; /* operands of the kernel's assembly before the block's memory; its name, -1: there is none */
+  int given, shared; /* operands of the kernel's assembly before shared memory; its name, -1: there is none */
   char *out;
   size_t length, room;
 } fg_ptx;

@@ -80,9 +80,9 @@ static const fg_host_word words[] = {
     {"load", "hipModuleLoadData"},
     {"unload", "hipModuleUnload"},
     {"get_function", "hipModuleGetFunction"},
-    {"raise", ""}, /* all of a block's memory is there without asking */
+    {"raise", ""}, /* all of shared memory is there without asking */
     {"balance", ""},
-    {"share", ""}, /* and none of it is the first cache's */
+    {"share", ""}, /* and none of it is L1's */
     {"allocate", "hipMalloc"},
     {"free", "hipFree"},
     {"upload", "hipMemcpyHtoD"},

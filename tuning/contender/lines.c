@@ -1,4 +1,4 @@
-/* What lines of the second cache cost by the order in which they come: clocks a line, on x86 with AVX-512.
+/* What lines of L2 cost by the order in which they come: clocks a line, on x86 with AVX-512.
  *
  * An array is a matrix of rows, of which each turn takes the next few lines, as passes of a transform do. Out: a line
  * of CSV for each kind of turn, number of rows, lines of each and distance beyond a power of two. Arrays lie in a huge

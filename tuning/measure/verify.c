@@ -8,7 +8,7 @@
  *
  * Errors of a transform are spread over all of its results, and store operations weigh them as they weigh the results
  * (weigh.h): a window takes away nearly all of some, a logarithm near zero makes much of little. Where that is more
- * than the results themselves, errors are measured by it: by its norm the L2 error, by its element an element's.
+ * than the results themselves, errors are measured by it: by its norm L2 error, by its element an element's.
  * Without operations it is never more. Each operation rounds, too: 2 units more are allowed for it. */
 #include "tuning/measure/verify.h"
 #include "generator/math/field.h"

@@ -1,7 +1,7 @@
 /* Rader's convolutions in a block, of lengths that are products of codelets' without a common factor.
  *
  * In: a plan of prime-factor over codelets. Out: stages in one memory. The idea: rows are permuted on
- * their way into the block's memory and out of it anyway, so that the convolution may as well lie
+ * their way into shared memory and out of it anyway, so that the convolution may as well lie
  * there as an array of several dimensions: passes along them need no twiddle factors, and each leaves
  * its columns where they were. No thread holds anything across a barrier.
  *
@@ -9,7 +9,7 @@
 #include "generator/assemble/build.h"
 #include <string.h>
 
-enum { BANKS_BYTES = 128, MOST_BANKS = 32 }; /* of a block's memory that threads meet at once */
+enum { BANKS_BYTES = 128, MOST_BANKS = 32 }; /* of shared memory that threads meet at once */
 
 /* The lengths of codelets, one behind the other; 0: not only those, or too many. */
 static int collect(const fg_plan *p, int *axis, int count) {

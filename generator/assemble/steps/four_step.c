@@ -36,11 +36,11 @@
 
 enum {
   SIDE = 64,              /* columns and rows of a tile on CPUs: memory moves whole pages' worth */
-  CLOSE_BYTES = 1 << 20,  /* up to here one vector's worth: tiles are in the first cache; */
+  CLOSE_BYTES = 1 << 20,  /* up to here one vector's worth: tiles are in L1; */
   NEAR_BYTES = 1 << 19,   /* where neighbours share lines of the output, up to here: all is in the second one */
   ROOM = 16,              /* a part of a cluster's memory that paddings may take */
   LEAST_ROW = 512,        /* bytes of a tile's row of arrays that no cache holds */
-  BEYOND_THIRD = 32 << 20 /* bytes of an array that the third cache does not hold beside another */
+  BEYOND_THIRD = 32 << 20 /* bytes of an array that L3 does not hold beside another */
 };
 
 typedef struct four_step {
@@ -65,7 +65,7 @@ static int64_t divisor_of(int64_t n, int64_t most, int64_t unit) {
 
 /* On CPUs, one tile after the other, whole vectors at any rate: where they do not divide n, the last tile
  * overlaps its neighbour. At least half as wide as wanted, and as little done twice as can be; of equals, of columns
- * the narrowest, nearest to the first cache, of rows the widest, which share the fewest lines. */
+ * the narrowest, nearest to L1, of rows the widest, which share the fewest lines. */
 static int64_t tile_of(const fg_builder *b, int64_t n, int64_t most, int64_t unit, bool rows) {
   int64_t tile = divisor_of(n, most, unit), least = 0;
   if (b->map->threads || b->map->blocks || b->packed || tile % unit == 0 || smaller(n, most) < unit) return tile;
@@ -76,7 +76,7 @@ static int64_t tile_of(const fg_builder *b, int64_t n, int64_t most, int64_t uni
   return tile;
 }
 
-/* Of large arrays, of columns of n points: as wide as half of a small second cache holds, of rows, which come from and
+/* Of large arrays, of columns of n points: as wide as half of a small L2 holds, of rows, which come from and
  * go to large arrays, a quarter; but no narrower than memory likes. */
 static int64_t wide_tile(const fg_builder *b, int64_t n, bool rows) {
   int64_t tile = SIDE, room = fg_l2_bytes(b->program) / (rows ? 4 : 2);
@@ -86,7 +86,7 @@ static int64_t wide_tile(const fg_builder *b, int64_t n, bool rows) {
 }
 
 /* Of transforms of n points, `all` in one transform: on GPUs a segment's worth, or
- * what a block's memory has room for. `across`: what is stored begins within cache lines. */
+ * what shared memory has room for. `across`: what is stored begins within cache lines. */
 static int64_t usual_tile(const fg_builder *b, const fg_plan *part, int64_t all, bool rows, bool across) {
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute), bytes = all * element;
   if (!b->map->threads && bytes > CLOSE_BYTES) return wide_tile(b, fg_plan_length(part), rows);
@@ -203,7 +203,7 @@ static fg_status build_part(fg_builder *b, const fg_plan *plan, const fg_task *p
   return status;
 }
 
-/* Elements between the rows that lie in a block's memory: threads that load a column, and the next ones where rows are
+/* Elements between the rows that lie in shared memory: threads that load a column, and the next ones where rows are
  * fewer than banks, meet in none. There is room, then, for paddings of the rows' own exchanges (map/padding.c). */
 static int64_t pitch_of_rows(const fg_builder *b, const four_step *f) {
   int64_t n = f->n2 * lanes_of(b), row = fg_build_bank_row(b), gap = row % f->rows ? 1 : row / f->rows;
@@ -272,8 +272,8 @@ static bool has_blocks(const fg_builder *b, const fg_plan *columns, const four_s
 }
 
 /* A tile of rows is read from where it is stored, if its columns lie in the workspace as they do in the output: one
- * array less. Where the second cache is small and does not hold the array, that is worth more than rows that are
- * padded, and than stores past the caches, as long as the third one holds them (measured with 1 MiB of second cache).
+ * array less. Where L2 is small and does not hold the array, that is worth more than rows that are
+ * padded, and than stores past the caches, as long as the third one holds them (measured with 1 MiB of L2).
  */
 static bool in_output(const fg_builder *b, const fg_task *t, const four_step *f) {
   int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);

@@ -22,7 +22,7 @@
  *
  * Where the output cannot hold what is between dimensions (real results, narrow
  * numbers, elements that change places), a workspace does. On CPUs complex arrays beyond
- * the second cache have one, too: in it a tile of the last kernel's columns lies together,
+ * L2 have one, too: in it a tile of the last kernel's columns lies together,
  * which is read in turn and shares no sets, and the output is written once, past the caches. */
 #include "generator/assemble/build.h"
 #include "generator/base/gcd.h"
@@ -30,27 +30,27 @@
 
 enum {
   COLUMNS = 64,        /* of single codelets: the longer the loop, the better */
-  NEAR_COLUMNS = 16,   /* of others: what passes leave for each other stays in the first cache longer */
+  NEAR_COLUMNS = 16,   /* of others: what passes leave for each other stays in L1 longer */
   ROW_POINTS = 4096,   /* where vectors take from several rows */
   NEAR_POINTS = 1024,  /* where each row fills vectors */
   NEAR_ROWS = 8 << 10, /* the same in bytes, where the next ones are fetched meanwhile (lower/prefetch.c) */
   BLOCK_POINTS = 1024,
   PADDED = 16,         /* room for one element in so many, in the memories of a cluster */
   FAR_BYTES = 2 << 20, /* of the output, from where on tiles may lie together between dimensions */
-  SETS = 128 << 10,    /* bytes that fill a way of a second cache, */
+  SETS = 128 << 10,    /* bytes that fill a way of an L2, */
   WAYS = 16,           /* and how many ways it has */
-  /* Where the second cache is small: bytes of a row's part in a tile, of outputs that come from beyond the third cache
+  /* Where L2 is small: bytes of a row's part in a tile, of outputs that come from beyond L3
    * for the most part. A line alone costs twice its share there (docs/lab/cpu-memory.md). */
   WIDE_TILE = 512,
   WIDE_FROM = 8 << 20,
-  /* Of second caches of this size: bytes of a tile up to which longer parts of rows are better still, and how long;
-   * of outputs from where on the third cache is what they come from. */
+  /* Of L2 of this size: bytes of a tile up to which longer parts of rows are better still, and how long;
+   * of outputs from where on L3 is what they come from. */
   ROOMY = 1 << 20,
   ROOM = 512 << 10,
   LESS_ROOM = 64 << 10,
   LONG_PART = 2048,
   THIRD_FROM = 2 << 20,
-  /* Of such CPUs: their first cache, a line, and outputs from where on a workspace beside them leaves the third. */
+  /* Of such CPUs: L1, a line, and outputs from where on a workspace beside them leaves the third. */
   FIRST_BYTES = 32 << 10,
   LINE = 64,
   WORK_UNTIL = 4 << 20
@@ -134,7 +134,7 @@ static int64_t usual_rows(const fg_builder *b, const fg_plan *plan, int64_t n) {
   return row < NEAR_ROWS ? NEAR_ROWS / row : 1;
 }
 
-/* Columns of n points, of transforms that leave the second cache, which is small. */
+/* Columns of n points, of transforms that leave L2, which is small. */
 static int64_t wide_tile(const fg_builder *b, int64_t n) {
   int64_t bytes = fg_buffer_bytes(&b->program->buffer[FG_BUFFER_OUT]);
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
@@ -242,7 +242,7 @@ static sides workspace(fg_builder *b, bool output) {
   return s;
 }
 
-/* Rows so far apart share few sets of the second cache: of a tile of their columns, lines would
+/* Rows so far apart share few sets of L2: of a tile of their columns, lines would
  * leave before the last pass writes there. A codelet alone is done at once. */
 static bool shares_sets(const fg_builder *b, const fg_plan *plan, int last) {
   const fg_dim *d = &b->program->problem.dim[last];
@@ -251,7 +251,7 @@ static bool shares_sets(const fg_builder *b, const fg_plan *plan, int last) {
   return d->n.n * fg_gcd(d->os.n * element, SETS) >= (int64_t)WAYS * SETS;
 }
 
-/* A tile that the first cache holds, or lines of one. */
+/* A tile that L1 holds, or lines of one. */
 static int64_t tile_in_first(const fg_builder *b, int64_t n, int64_t most) {
   int64_t element = 2 * fg_precision_bytes(b->program->problem.compute);
   while (most * element > LINE && most * n * element > FIRST_BYTES) most /= 2;

@@ -42,7 +42,7 @@ static int64_t tile_of(int64_t n, int64_t most) {
   return best;
 }
 
-/* A segment's worth of elements, or the part of it that a block's memory has room for. */
+/* A segment's worth of elements, or the part of it that shared memory has room for. */
 static int64_t usual_tile(const fg_builder *b, int64_t n, int64_t element) {
   int64_t tile = fg_program_machine(b->program)->segment_bytes / element;
   while (tile > 1 && tile * n * element > (int64_t)b->map->local_bytes) tile /= 2;

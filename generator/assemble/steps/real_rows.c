@@ -225,7 +225,7 @@ static void leave_first(const rows *x, fg_stage *s) {
 }
 
 /* Between two kernels all factors of the pairs would be as many as half of the transform's numbers, and take the
- * second cache's room: they are products of one for the element and one for the row. */
+ * L2's room: they are products of one for the element and one for the row. */
 static bool has_short_tables(const rows *x) {
   return x->tiles != FG_AXIS_RANK && x->r > 4 && fg_build_wants_products(x->b, true);
 }

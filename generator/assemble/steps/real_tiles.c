@@ -20,7 +20,7 @@
 enum {
   SIDE = 64,            /* columns of a tile, and pairs of rows */
   NEAR_BYTES = 1 << 20, /* up to here one vector's worth */
-  TILE_BYTES = 1 << 20  /* of the rows of a tile: half of a second cache */
+  TILE_BYTES = 1 << 20  /* of the rows of a tile: half of an L2 */
 };
 
 typedef struct tiles {

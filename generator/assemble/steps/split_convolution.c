@@ -10,7 +10,7 @@
  *   columns  n1 points back, to the output
  *
  * Nothing is turned on the way: the spectrum's table is, once. Rows come back where they were, but with queue=R, where
- * the first two kernels are one: what is between those goes round in the second cache, so rows leave for memory of
+ * the first two kernels are one: what is between those goes round in L2, so rows leave for memory of
  * their own.
  *
  * By clusters (cluster=C of the four-step plan): all three in one kernel. Block r of a cluster has the r-th part of

@@ -11,11 +11,11 @@
 enum {
   IN_REGISTERS = 32, /* vectors of numbers: shorter transforms keep scratch in registers (lower/scalar_replacement.c) */
   MOST_IN_PLACE = 4, /* passes, as far as a stage's loops go */
-  PAGE = 4096,       /* bytes: addresses so far apart share a set of the first cache, */
+  PAGE = 4096,       /* bytes: addresses so far apart share a set of L1, */
   WAYS = 8,          /* which holds so many of them */
   SAVES = 3,         /* passes whose middle ones work in place, a third of the first one */
-  WIDE = 64,         /* bytes of a vector that is a line of the first cache */
-  NEAR_LEAST = 12 << 10, /* bytes of an array of which the first cache does not hold four, */
+  WIDE = 64,         /* bytes of a vector that is a line of L1 */
+  NEAR_LEAST = 12 << 10, /* bytes of an array of which L1 does not hold four, */
   ADDED_LEAST = 8 << 10, /* the same of 32 KiB, which CPUs have whose additions have units of their own; */
   NEAR_MOST = 64 << 10,  /* and not so large that little of one stays; of pairs, any */
   ONE_LEAST = 28 << 10,  /* of one that it holds, but not of two */
@@ -59,7 +59,7 @@ static bool vectors_along_two(const fg_builder *b, const int64_t *later, int nla
 }
 
 /* Whether passes between are worth being in place. Their vectors have whole rows where the last radix, or a few small
- * ones, fill them. Else each row's place is computed, or some rows are done twice: where the first cache does not hold
+ * ones, fill them. Else each row's place is computed, or some rows are done twice: where L1 does not hold
  * input, output, scratch and factors, but all without scratch, or not much more; beyond that where little is done
  * twice. The last pass alone fetches no line for what it stores anyhow. */
 static bool rows_fill_vectors(const fg_builder *b, const fg_plan *plan, const fg_task *t, bool in_output) {
@@ -75,7 +75,7 @@ static bool rows_fill_vectors(const fg_builder *b, const fg_plan *plan, const fg
 }
 
 /* Elements that the last pass takes together must not push each other out of the
- * first cache before they are written: its rows begin in so many sets. */
+ * L1 before they are written: its rows begin in so many sets. */
 static bool may_work_in_place(const fg_builder *b, const fg_plan *plan, const fg_task *t, bool in_output) {
   int64_t last = plan->arg[plan->narg - 1], row = t->n / last * 2 * fg_precision_bytes(b->program->problem.compute);
   bool near = last * fg_gcd(row, PAGE) <= WAYS * PAGE;
@@ -192,7 +192,7 @@ static bool is_plain(const fg_task *t) {
   return fg_num_is(t->in.stride, 1) && !t->in.mod && !t->in.lookup && !t->upper && !t->exponents && !t->multiply;
 }
 
-/* The same with vectors of pairs, in rows of whole ones. */
+/* The same with interleaved complex vectors, in rows of whole ones. */
 static bool may_work_on_pairs(const fg_builder *b, const fg_plan *plan, const fg_task *t) {
   int64_t bytes = t->n * 2 * fg_precision_bytes(b->program->problem.compute);
   bool rows =
@@ -201,7 +201,7 @@ static bool may_work_on_pairs(const fg_builder *b, const fg_plan *plan, const fg
          may_work_in_place(b, plan, t, true);
 }
 
-/* Rows of a turn take a whole set of the first cache, in place. */
+/* Rows of a turn take a whole set of L1, in place. */
 static bool fills_a_set(const fg_builder *b, const fg_task *t) {
   int64_t lanes = b->map->lanes / 2, last = t->nlater ? t->later[t->nlater - 1] : 0;
   int64_t row = last ? t->n / last * 2 * fg_precision_bytes(b->program->problem.compute) : 0;

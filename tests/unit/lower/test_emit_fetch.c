@@ -35,7 +35,7 @@ static void fetch_ahead(void **state) {
   assert_null(strstr(avx512_text("c2c f64 n=64 batch=500", "stockham(8,8)"), "__builtin_prefetch("));
 }
 
-/* Where the second cache is small: lines that follow each other, whatever lies where the loop is. */
+/* Where L2 is small: lines that follow each other, whatever lies where the loop is. */
 static void expect_sweep(const char *source, const char *pointer, const char *const *lines, int count, int written) {
   const char *at = strstr(source, pointer);
   assert_non_null(at);
@@ -83,17 +83,17 @@ static int fetched_loads(const char *text, const char *plan_text) {
   return count;
 }
 
-/* Half of what the next turn loads, where a set of the first cache has no room for all of it. */
+/* Half of what the next turn loads, where a set of L1 has no room for all of it. */
 static void fetch_loads(void **state) {
   (void)state;
   assert_int_equal(fetched_loads("c2c f64 n=8192", "stockham(16,8,8,8)"), 8);
   assert_int_equal(fetched_loads("c2c f32 n=16384", "stockham(16,16,8,8)"), 8);
   assert_int_equal(fetched_loads("c2c f64 n=8192", "stockham(8,8,16,8)"), 0);  /* there is room */
-  assert_int_equal(fetched_loads("c2c f64 n=2048", "stockham(16,16,8)"), 0);   /* almost all in the first cache */
+  assert_int_equal(fetched_loads("c2c f64 n=2048", "stockham(16,16,8)"), 0);   /* almost all in L1 */
   assert_int_equal(fetched_loads("c2c f64 n=10000", "stockham(16,25,25)"), 0); /* no whole pages */
 }
 
-/* What the next turn stores, where its lines are whole pages apart and beyond the first cache. */
+/* What the next turn stores, where its lines are whole pages apart and beyond L1. */
 static void fetch_stores(void **state) {
   (void)state;
   assert_true(fetches_stores("c2c f64 n=8192", "stockham(32,32,8)"));
@@ -101,7 +101,7 @@ static void fetch_stores(void **state) {
   assert_false(fetches_stores("c2c f32 n=8192", "stockham(32,32,8)"));
   assert_false(fetches_stores("c2c f64 n=5120", "stockham(32,20,8)"));   /* no whole pages */
   assert_false(fetches_stores("c2c f64 n=8192", "stockham(16,16,4,8)")); /* the next turn's lines are among them */
-  assert_false(fetches_stores("c2c f64 n=2048", "stockham(16,16,8)"));   /* almost all in the first cache */
+  assert_false(fetches_stores("c2c f64 n=2048", "stockham(16,16,8)"));   /* almost all in L1 */
   assert_false(fetches_stores("c2c f64 n=4096", "stockham(8,8,8,8)"));   /* short turns */
   assert_false(fetches_stores("c2c f32 n=16384", "stockham(32,32,16)")); /* 16 lines of a set */
 }

@@ -87,8 +87,8 @@ static void alternating(void **state) {
 }
 
 /* Pairs turn once for each pair of outputs where codelets have factors inside, and once for each factor before them;
- * the table has either part of these twice. Rows of vectors that take two turns leave whole from 8 slots on, in the
- * first cache. */
+ * the table has either part of these twice. Rows of double-pumped vectors leave whole from 8 slots on, in the
+ * L1. */
 static void turns(void **state) {
   (void)state;
   const char *swap = "1, 0, 3, 2, 5, 4,", *half = "(const float *)&s", *twice = "0, 0, 2, 2, 4, 4, 6, 6";
@@ -159,7 +159,7 @@ static void permuted(void **state) {
       {"znver4", "c2c f32 n=480", "stockham(12,40; pairs=1)", 0, 0},
       {"znver5", "c2c f32 n=1024", "stockham(16,8,8; pairs=1)", 1, 2},
       {"avx512", "c2c f32 n=1024", "stockham(16,8,8)", 0, 0},  /* one permutation is as good as another, */
-      {"avx512", "c2c f64 n=2048", "stockham(8,16,16)", 1, 2}, /* but beyond the first cache, where rows leave whole */
+      {"avx512", "c2c f64 n=2048", "stockham(8,16,16)", 1, 2}, /* but beyond L1, where rows leave whole */
       {"avx512", "c2c f64 n=1024 batch=3", "stockham(8,8,16)", 0, 0},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -177,9 +177,9 @@ static int64_t tiles_of(const fg_kernel *k) {
   return 1;
 }
 
-/* Vectors of pairs or of one part, by length and first radix, where plans do not say; longer ones where additions have
- * units of their own, and first passes whose rows are whole vectors. Three passes of pairs work in the output where the
- * first cache has no room for scratch. The text is proved. */
+/* Interleaved complex vectors or of one part, by length and first radix, where plans do not say; longer ones where
+ * additions have units of their own, and first passes whose rows are whole vectors. Three passes of pairs work in the
+ * output where L1 has no room for scratch. The text is proved. */
 static void pairs_by_length(void **state) {
   (void)state;
   static const struct {
@@ -363,7 +363,7 @@ static const char *innermost(const char *isa, const char *problem, const char *p
   return "";
 }
 
-/* First passes whose rows would meet in a few sets of the first cache go from row to row, others along what they load.
+/* First passes whose rows would meet in a few sets of L1 go from row to row, others along what they load.
  */
 static void order_of_rows(void **state) {
   (void)state;
@@ -372,7 +372,7 @@ static void order_of_rows(void **state) {
   assert_string_equal(innermost("avx2", "c2c f64 n=8192", "stockham(8,16,16,4)"), "q");
   assert_string_not_equal(innermost("znver4", "c2c f64 n=8192", "stockham(16,8,8,8)"), "q");   /* long rows */
   assert_string_not_equal(innermost("znver4", "c2c f64 n=4096", "stockham(8,8,16,4)"), "q");   /* many sets */
-  assert_string_not_equal(innermost("znver4", "c2c f32 n=2048", "stockham(16,8,16)"), "q");    /* the first cache */
+  assert_string_not_equal(innermost("znver4", "c2c f32 n=2048", "stockham(16,8,16)"), "q");    /* L1 */
   assert_string_not_equal(innermost("znver4", "c2c f64 n=10240", "stockham(8,20,16,4)"), "q"); /* no whole pages */
 }
 

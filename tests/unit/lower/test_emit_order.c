@@ -14,7 +14,7 @@ static bool exchanges_early(const char *text, const char *plan_text) {
   return exchange < last;
 }
 
-/* Where operations are more than a CPU looks ahead, and all lies in the first cache. */
+/* Where operations are more than a CPU looks ahead, and all lies in L1. */
 static void early(void **state) {
   (void)state;
   assert_true(exchanges_early("c2c f32 n=1024", "stockham(32,32)"));
@@ -122,7 +122,7 @@ static int out_of_order(const char *isa, const char *text, const char *plan_text
   return count;
 }
 
-/* With 32 registers pairs alone, where vectors take two turns and the first cache is not far. */
+/* With 32 registers pairs alone, where vectors are double-pumped and L1 is not far. */
 static void listed_pairs(void **state) {
   (void)state;
   static const struct {

@@ -205,7 +205,7 @@ static void blocks_may_go_through_some(void **state) {
   assert_null(strstr(text, "turn + step"));
 }
 
-/* With their padding, what comes, what leaves and the door are never more than there is. */
+/* With their padding, what comes, what leaves and the mbarrier are never more than there is. */
 static void memory_is_enough(void **state) {
   (void)state;
   int refused = 0, made = 0;

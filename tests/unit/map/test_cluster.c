@@ -377,7 +377,7 @@ static const char *text_for(const char *problem, const char *plan) {
 
 static const char *text_of(const char *plan) { return text_for("c2c f32 n=1024 batch=2", plan); }
 
-/* The second time behind the same door, which is closed as soon as all is through. */
+/* The second time behind the same mbarrier, which is closed as soon as all is through. */
 static void the_text_of_a_convolution_crosses_twice(void **state) {
   (void)state;
   const char *text =
@@ -551,7 +551,7 @@ static void planes_are_proved(void **state) {
 }
 
 /* What a stage holds across the barrier, by both laws of its addresses: each number is
- * sent once; behind the exchange there is room for its door. */
+ * sent once; behind the exchange there is room for its mbarrier. */
 static void all_that_is_held_is_sent(void **state) {
   (void)state;
   fg_emitted emitted;

@@ -46,7 +46,7 @@ static void what_is_shared_is_proved(void **state) {
   }
 }
 
-/* Tiles larger than a part of the second cache; not vectors that become rows, nor several dimensions. */
+/* Tiles larger than a part of L2; not vectors that become rows, nor several dimensions. */
 static void large_tiles_share(void **state) {
   (void)state;
   assert_int_equal(
@@ -106,13 +106,13 @@ static void tiles_are_fetched(void **state) {
   int rows = 2 * 16 * BOTH, tile = 1024 * 64 * 8 / 64 / (128 * 4);                /* lines a turn */
   assert_int_equal(occurrences(large, ", 0, 2);"), rows + tile * BOTH);
   const char *near = text_for("znver4", "c2c f32 n=65536", "four-step(stockham(16,16), stockham(16,16))");
-  assert_null(strstr(near, ", 0, 2);")); /* the second cache has it */
+  assert_null(strstr(near, ", 0, 2);")); /* L2 has it */
   const char *wide =
       text_for("znver4", "c2c f32 n=256x256x256", "nd(stockham(8,8,4), stockham(8,8,4), stockham(16,16))");
   assert_int_equal(occurrences(wide, ", 0, 2);"), BOTH * (2 * 8 + 8)); /* columns of both dimensions */
 }
 
-/* Where the second cache is large, the third brings rows of whole pages as fast. */
+/* Where L2 is large, the third brings rows of whole pages as fast. */
 static void a_large_second_cache_waits(void **state) {
   (void)state;
   const char *plan = "four-step(stockham(16,8,8), stockham(16,8,8))";
@@ -130,7 +130,7 @@ static bool streams(const fg_program *p, int kernel) {
   return k->stage[k->nstage - 1].store.stream;
 }
 
-/* The output holds it as long as a third cache holds both arrays; beyond, whole lines go past the caches. */
+/* The output holds it as long as an L3 holds both arrays; beyond, whole lines go past the caches. */
 static void far_workspaces_stream(void **state) {
   (void)state;
   const fg_program *near = program_for("znver4", "c2c f32 n=1048576", "four-step(stockham(16,8,8), stockham(16,8,8))");

@@ -1,5 +1,5 @@
 /* Valid problems on targets of launched kernels: each is assembled, proved and emitted. The lengths are those at which
- * a block's memory holds an odd number of reals, a stage has no row to deal to threads, a copy's turns become slots
+ * shared memory holds an odd number of reals, a stage has no row to deal to threads, a copy's turns become slots
  * where elements change places, rows of an array in place would meet others, a scale is of
  * reals that move in pairs, and a shorter array ends among a copy's turns. */
 #include "generator/pipeline/pipeline.h"

@@ -119,7 +119,7 @@ static void refusals_name_what_is_wrong(void **state) {
   refuses(&(fg_request){.problem = "c2c f32 n=8", .plan = "frob(8)"}, "frob");
 }
 
-/* Pairs of numbers in a block's memory are loaded as one: none begins within another, behind
+/* Pairs of numbers in shared memory are loaded as one: none begins within another, behind
  * an odd number of reals neither. */
 static void pairs_are_aligned(void **state) {
   (void)state;

@@ -837,7 +837,7 @@ static void rows_of_two_digits_are_proved(void **state) {
 }
 
 /* Rows of an odd last radix, or one below a vector: each row's place is computed, and all passes but the first one work
- * in place where the first cache holds input, output and factors, but not scratch as well. */
+ * in place where L1 holds input, output and factors, but not scratch as well. */
 static void rows_apart_are_proved(void **state) {
   (void)state;
   static const struct {

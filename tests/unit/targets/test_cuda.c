@@ -117,7 +117,7 @@ static void numbers_are_no_wider_than_arrays(void **state) {
   }
 }
 
-/* What a plan says of the memory that blocks share with the first cache comes to the launcher and the manifest. */
+/* What a plan says of the memory that blocks share with L1 comes to the launcher and the manifest. */
 static void plans_share_memory(void **state) {
   (void)state;
   const struct form shared = {"", "c2c f32 n=64 batch=9", "stockham(8,8; carve=43)", 0, false};
