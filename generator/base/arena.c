@@ -158,10 +158,12 @@ void *fg_arena_copy(fg_arena *a, const void *src, size_t bytes) {
 char *fg_arena_strdup(fg_arena *a, const char *s) { return fg_arena_copy(a, s, strlen(s) + 1); }
 
 char *fg_arena_printf(fg_arena *a, const char *format, ...) {
+  char brief[256];
   va_list args;
   va_start(args, format);
-  int length = fg_number_vprint(NULL, 0, format, args);
+  int length = fg_number_vprint(brief, sizeof brief, format, args);
   va_end(args);
+  if ((size_t)length < sizeof brief) return fg_arena_copy(a, brief, (size_t)length + 1);
   char *s = fg_arena_raw(a, (size_t)length + 1);
   va_start(args, format);
   fg_number_vprint(s, (size_t)length + 1, format, args);

@@ -33,9 +33,13 @@ void fg_strbuf_add(fg_strbuf *s, const char *text) { fg_strbuf_addn(s, text, str
 void fg_strbuf_vaddf(fg_strbuf *s, const char *format, va_list args) {
   va_list again;
   va_copy(again, args);
-  int length = fg_number_vprint(NULL, 0, format, args);
-  reserve(s, (size_t)length);
-  fg_number_vprint(s->text + s->length, (size_t)length + 1, format, again);
+  size_t room = s->capacity - s->length;
+  int length = fg_number_vprint(s->text + s->length, room, format, args);
+  if ((size_t)length >= room) {
+    s->text[s->length] = 0;
+    reserve(s, (size_t)length);
+    fg_number_vprint(s->text + s->length, (size_t)length + 1, format, again);
+  }
   va_end(again);
   s->length += (size_t)length;
 }

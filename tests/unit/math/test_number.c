@@ -4,6 +4,7 @@
 #include "targets/number.h"
 #include <ctype.h>
 #include <float.h>
+#include <limits.h>
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>
@@ -53,6 +54,40 @@ static void test_print(void **state) {
       assert_int_equal(fg_number_print(text, sizeof text, formats[f], values[v]), strlen(wanted[f][v]));
       assert_string_equal(text, wanted[f][v]);
     }
+}
+
+/* With widths and precisions, and in rooms that are too small. */
+static void is_same(size_t size, const char *format, ...) {
+  char own[64], theirs[64];
+  va_list args;
+  memset(own, 'x', sizeof own), memset(theirs, 'x', sizeof theirs);
+  va_start(args, format);
+  int length = fg_number_vprint(own, size, format, args);
+  va_end(args);
+  va_start(args, format);
+  assert_int_equal(length, vsnprintf(theirs, size, format, args));
+  va_end(args);
+  assert_memory_equal(own, theirs, sizeof own);
+}
+
+static void test_texts_and_whole_numbers(void **state) {
+  (void)state;
+  const size_t sizes[] = {0, 1, 5, 60};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    size_t n = sizes[i];
+    is_same(n, "%s", "");
+    is_same(n, "plain");
+    is_same(n, "%s and %s%%", "one", "another");
+    is_same(n, "%d %d %d", 0, INT_MAX, INT_MIN);
+    is_same(n, "%lld %ld", LLONG_MIN, LONG_MAX);
+    is_same(n, "%llu %lu %u %zu", ULLONG_MAX, ULONG_MAX, UINT_MAX, SIZE_MAX);
+    is_same(n, "%*s|%*d|%8d|%-8d|%08d", 7, "ab", -7, 12, 34, 56, 78);
+    is_same(n, "%.*s %.2s %.s %.*s", 2, "abcdef", "xyz", "none", -1, "all");
+    is_same(n, "%c%5c", 'a', 'b');
+    is_same(n, "0x%llx %#x %5.3d %+d", 0xabcdefULL, 17U, 4, 5);
+    is_same(n, "%d %.17g %s", 3, 0.1, "mixed");
+    is_same(n, "%hd %zd", (int)(short)7, (ptrdiff_t)-9);
+  }
 }
 
 static void test_print_amid_text(void **state) {
@@ -166,6 +201,7 @@ int main(void) {
   static const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_the_locale),
       cmocka_unit_test(test_print),
+      cmocka_unit_test(test_texts_and_whole_numbers),
       cmocka_unit_test(test_print_amid_text),
       cmocka_unit_test(test_write),
       cmocka_unit_test(test_read),
