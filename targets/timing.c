@@ -10,11 +10,15 @@ enum { MIN_SAMPLES = 5, MAX_SAMPLES = 1001, TENTH = 10 };
 
 static const double shortest_sample = 2e-5, longest_sample = 1e-4; /* seconds, of a call that takes less */
 
-double fg_timing_now(void) {
+static double read_clock(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+double fg_timing_now(void) { return read_clock(CLOCK_MONOTONIC); }
+double fg_timing_thread(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
+double fg_timing_process(void) { return read_clock(CLOCK_PROCESS_CPUTIME_ID); }
 
 static int by_value(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;

@@ -8,6 +8,9 @@
 typedef int (*fg_timed)(void *context, int64_t repeat); /* nonzero: failed */
 
 double fg_timing_now(void); /* seconds, monotonic */
+/* Seconds that processors worked for this thread, for all of this process. */
+double fg_timing_thread(void);
+double fg_timing_process(void);
 /* Warms up, chooses a repeat count, takes at least five samples and more until
  * `seconds` are over. Nonzero: what `run` returned. */
 int fg_timing_measure(fg_timed run, void *context, double seconds, double *ns);

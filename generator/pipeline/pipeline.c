@@ -18,6 +18,7 @@
 #include "generator/cost/cost.h"
 #include "generator/pipeline/build.h"
 #include "generator/print/names.h"
+#include "targets/timing.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -344,7 +345,7 @@ static fg_status candidates_of_recipes(fg_compilation *c) {
   return FG_OK;
 }
 
-fg_status fg_pipeline_decide(fg_compilation *c) {
+static fg_status decide(fg_compilation *c) {
   fg_status status;
   if (c->request.plan) {
     fg_plan *plan;
@@ -363,6 +364,13 @@ fg_status fg_pipeline_decide(fg_compilation *c) {
   qsort(c->candidate, (size_t)c->ncandidate, sizeof *c->candidate, by_cost);
   choose(c);
   return FG_OK;
+}
+
+fg_status fg_pipeline_decide(fg_compilation *c) {
+  double begin = fg_timing_thread();
+  fg_status status = decide(c);
+  c->times.decide += fg_timing_thread() - begin;
+  return status;
 }
 
 /* The failure goes to whoever listens, the work goes on. */
@@ -402,8 +410,14 @@ static fg_status emit(fg_context *cx, void *data) {
                              .machine = c->request.machine,
                              .command = c->request.provenance ? c->request.provenance(c) : c->request.command,
                              .entry = c->request.entry,
-                             .self_test = c->request.self_test};
+                             .self_test = c->request.self_test,
+                             .map = &c->map};
   return fg_emit(cx, c->chosen.program, &options, &c->emitted);
 }
 
-fg_status fg_pipeline_emit(fg_compilation *c) { return fg_pipeline_report(c, fg_invariant_run(c->cx, emit, c)); }
+fg_status fg_pipeline_emit(fg_compilation *c) {
+  double begin = fg_timing_thread();
+  fg_status status = fg_pipeline_report(c, fg_invariant_run(c->cx, emit, c));
+  c->times.emit += fg_timing_thread() - begin;
+  return status;
+}

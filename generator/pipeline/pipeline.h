@@ -38,6 +38,10 @@ typedef struct fg_built { /* one candidate, assembled */
   bool slow_to_compile; /* gives way to candidates that are not, whatever they cost */
 } fg_built;
 
+typedef struct fg_step_times { /* seconds of processors, of all candidates together */
+  double decide, emit, text;   /* text: proof of the text or of the instructions */
+} fg_step_times;
+
 struct fg_compilation {
   fg_context *cx;
   fg_request request;
@@ -51,7 +55,9 @@ struct fg_compilation {
   fg_built chosen;
   fg_proof proof;
   fg_emitted emitted;
+  fg_text_map map;    /* of its text */
   fg_text_proof text; /* of the emitted text; walked says so where it was not run */
+  fg_step_times times;
 };
 
 /* Steps; each needs those before it. All but parse may be left out at the end. */

@@ -6,6 +6,7 @@
 #include "generator/base/invariant.h"
 #include "generator/pipeline/pipeline.h"
 #include "targets/thread.h"
+#include "targets/timing.h"
 #include <mpfr.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -37,8 +38,10 @@ static fg_status check_header(fg_compilation *c) {
 }
 
 static fg_status prove_text(fg_compilation *c, int primes, const fg_artifact *emitted) {
-  text_job j = {.c = c, .options = {.seed = FG_PROOF_SEED, .primes = primes, .emitted = emitted}};
+  text_job j = {.c = c, .options = {.seed = FG_PROOF_SEED, .primes = primes, .emitted = emitted, .map = &c->map}};
+  double begin = fg_timing_thread();
   fg_status status = fg_invariant_run(c->cx, run_text, &j);
+  c->times.text += fg_timing_thread() - begin;
   if (status == FG_ENA) {
     snprintf(c->text.walked, sizeof c->text.walked, "not run: no room for its arrays, or no form over a prime field");
     return FG_OK;

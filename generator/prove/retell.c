@@ -31,7 +31,8 @@ static void declarator(fg_teller *t, fg_retell_type type) {
     fg_retell_fails(t, "no name");
     return;
   }
-  word = t->at, t->at += length;
+  word = t->name_at = t->at, t->name_length = length;
+  t->at += length;
   fg_retell_type own = type;
   fg_strbuf_addf(&t->out, "%s %.*s", fg_retell_type_text(t, type), (int)length, word);
   if (fg_retell_takes(t, "[")) {
@@ -75,12 +76,17 @@ static void loop(fg_teller *t) {
   fg_retell_wants(t, "(");
   put(t, "for (");
   if (!declares(t)) fg_retell_fails(t, "no counter");
+  const char *counter = t->name_at;
+  size_t length = t->name_length;
   fg_retell_wants(t, ";");
   fg_strbuf_addf(&t->out, "%s; ", fg_retell_expression(t).text);
   fg_retell_wants(t, ";");
   assigns(t);
   fg_retell_wants(t, ")");
-  put(t, ") ");
+  put(t, ") {\n");
+  fg_retell_asks(t, counter, length);
+  statement(t);
+  put(t, "}\n");
 }
 
 /* Brings memory near, or orders it: a call of these changes no number. */
@@ -131,7 +137,6 @@ static void statement(fg_teller *t) {
     block(t);
   } else if (fg_retell_takes(t, "for")) {
     loop(t);
-    statement(t);
   } else if (fg_retell_takes(t, "if")) {
     fg_retell_wants(t, "(");
     fg_strbuf_addf(&t->out, "if (%s) ", fg_retell_expression(t).text);
@@ -140,7 +145,7 @@ static void statement(fg_teller *t) {
   } else if (!worded(t) && !changes_nothing(t)) {
     bool is_static = fg_retell_sees(t, "static");
     if (is_static) put(t, "static ");
-    if (!declares(t)) assigns(t), put(t, ";");
+    if (!declares(t)) fg_retell_calls(t), assigns(t), put(t, ";");
     fg_retell_wants(t, ";");
     put(t, "\n");
   }
@@ -237,6 +242,7 @@ static void function(fg_teller *t, const char *word, size_t length, arguments *a
   }
   put(t, ") ");
   fg_retell_wants(t, "{");
+  fg_retell_enters(t, word, length);
   block(t);
 }
 
@@ -292,7 +298,9 @@ static const char operations[] = "typedef unsigned long long fg_real;\n"
                                  "extern fg_real fg_mul(fg_real a, fg_real b);\n"
                                  "extern fg_real fg_neg(fg_real a);\n"
                                  "extern fg_real fg_sqrt(fg_real a);\n"
-                                 "extern fg_real fg_log10(fg_real a);\n";
+                                 "extern fg_real fg_log10(fg_real a);\n"
+                                 "extern void fg_begins(int stage);\n"
+                                 "extern int fg_leaves_out(int loop, long long at);\n";
 
 /* @: the type of a vector, #: its lanes. */
 #define EACH(name, arguments, value)                                                                                   \
@@ -323,8 +331,15 @@ static const char *end_of(const fg_artifact *c) {
   return end;
 }
 
-fg_status fg_retell(fg_context *cx, const fg_program *p, const fg_artifact *c, const fg_field *field, fg_retold *out) {
-  fg_teller t = {.cx = cx, .p = p, .c = c, .field = field, .at = c->source, .end = end_of(c), .told = out};
+fg_status fg_retell(fg_context *cx, const fg_retelling *of, fg_retold *out) {
+  fg_teller t = {.cx = cx,
+                 .p = of->p,
+                 .c = of->c,
+                 .field = of->field,
+                 .map = of->map,
+                 .at = of->c->source,
+                 .end = end_of(of->c),
+                 .told = out};
   *out = (fg_retold){.filling = t.end};
   fg_strbuf_init(&t.out, cx->arena);
   fg_retell_constants(&t);

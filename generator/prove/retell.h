@@ -2,8 +2,7 @@
  * kin in place of floating point, and structs in place of vectors. */
 #ifndef FG_RETELL_H
 #define FG_RETELL_H
-#include "generator/ir/program.h"
-#include "targets/device.h"
+#include "generator/text/options.h"
 
 typedef struct fg_retold {
   const char *source;  /* defines what an artifact's source does, NAME_entry too */
@@ -15,5 +14,13 @@ typedef struct fg_retold {
   bool is_ambiguous;   /* one of them is as near to another of the program's */
 } fg_retold;
 
-fg_status fg_retell(fg_context *cx, const fg_program *p, const fg_artifact *c, const fg_field *field, fg_retold *out);
+typedef struct fg_retelling { /* what is told, and over which field */
+  const fg_program *p;
+  const fg_artifact *c;
+  const fg_field *field;
+  const fg_text_map *map; /* loops ask which iterations they are to leave out, as those of the field's dialect; NULL:
+                           * they do all */
+} fg_retelling;
+
+fg_status fg_retell(fg_context *cx, const fg_retelling *of, fg_retold *out);
 #endif

@@ -45,6 +45,7 @@ typedef struct fg_teller {
   const fg_artifact *c;
   const fg_field *field;
   const char *at, *end; /* what is left of the text */
+  const char *spaced;   /* from here on nothing is to be skipped */
   const char *failure;
   fg_strbuf out;
   uint64_t lanes;       /* sum of the widths that occur */
@@ -52,13 +53,24 @@ typedef struct fg_teller {
   size_t mask, names;
   fg_retell_constant *constant;
   int nconstant;
+  const char *name_at; /* that was declared last */
+  size_t name_length;
   bool is_scale; /* what is read now is the problem's factor */
+  const fg_text_map *map;
+  bool asks;                        /* loops of this function do */
+  int kernel, stage, next;          /* whose function it is; the stage behind the one that was called last */
+  const char *digit[FG_MAX_DIGITS]; /* names of its loops */
+  int64_t value[FG_MAX_DIGITS];
   fg_retold *told;
 } fg_teller;
 
 /* ---- retell_token.c ---------------------------------------------------------------- */
-void fg_retell_space(fg_teller *t); /* comments and lines of the preprocessor, too */
-bool fg_retell_sees(fg_teller *t, const char *sign);
+void fg_retell_space(fg_teller *t);                                 /* comments and lines of the preprocessor, too */
+bool fg_retell_reads(const fg_teller *t, const char *sign);         /* whether it stands here */
+static inline bool fg_retell_sees(fg_teller *t, const char *sign) { /* comes next */
+  if (t->spaced != t->at) fg_retell_space(t);
+  return *t->at == *sign && fg_retell_reads(t, sign);
+}
 bool fg_retell_takes(fg_teller *t, const char *sign);       /* words: whole ones */
 bool fg_retell_takes_macro(fg_teller *t, const char *tail); /* of the file, whose name ends so */
 void fg_retell_wants(fg_teller *t, const char *sign);
@@ -69,6 +81,11 @@ fg_retell_name *fg_retell_find(fg_teller *t, const char *word, size_t length); /
 void fg_retell_note(fg_teller *t, const char *word, size_t length, fg_retell_type type, bool is_type);
 bool fg_retell_reads_type(fg_teller *t, fg_retell_type *out); /* false: none comes */
 const char *fg_retell_type_text(fg_teller *t, fg_retell_type type);
+
+/* ---- retell_ask.c ------------------------------------------------------------------- */
+void fg_retell_enters(fg_teller *t, const char *word, size_t length); /* a function of this name begins */
+void fg_retell_asks(fg_teller *t, const char *word, size_t length);   /* behind the head of a loop, with its counter */
+void fg_retell_calls(fg_teller *t);                                   /* before a call */
 
 /* ---- retell_value.c ----------------------------------------------------------------- */
 fg_retell_value fg_retell_expression(fg_teller *t);

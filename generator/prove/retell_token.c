@@ -18,9 +18,9 @@ bool fg_retell_fails(fg_teller *t, const char *what) {
 /* A line of the preprocessor goes on where it ends in a backslash. */
 void fg_retell_space(fg_teller *t) {
   for (;;) {
-    t->at += strspn(t->at, " \n\t");
+    while (*t->at == ' ' || *t->at == '\n' || *t->at == '\t') t->at++;
     if (t->at >= t->end) {
-      t->at = t->end;
+      t->spaced = t->at = t->end;
       return;
     }
     if (t->at[0] == '/' && t->at[1] == '*') {
@@ -29,13 +29,13 @@ void fg_retell_space(fg_teller *t) {
     } else if (t->at[0] == '#') {
       t->at += strcspn(t->at, "\n");
     } else {
+      t->spaced = t->at;
       return;
     }
   }
 }
 
-bool fg_retell_sees(fg_teller *t, const char *sign) {
-  fg_retell_space(t);
+bool fg_retell_reads(const fg_teller *t, const char *sign) {
   size_t length = strlen(sign);
   if (t->at + length > t->end || strncmp(t->at, sign, length) != 0) return false;
   return !is_word(sign[0]) || !is_word(t->at[length]);
@@ -53,7 +53,7 @@ void fg_retell_wants(fg_teller *t, const char *sign) {
 
 size_t fg_retell_word(fg_teller *t) {
   size_t length = 0;
-  fg_retell_space(t);
+  if (t->spaced != t->at) fg_retell_space(t);
   if (t->at == t->end || fg_is_digit(*t->at)) return 0;
   while (t->at + length < t->end && is_word(t->at[length])) length++;
   return length;

@@ -175,6 +175,8 @@ enum { OPERATORS = sizeof operators / sizeof *operators };
 
 /* The operator that comes; what assigns is none. */
 static int operator_at(fg_teller *t) {
+  fg_retell_space(t);
+  if (!*t->at || !strchr("|&=!<>^+-*/%", *t->at)) return -1;
   for (int i = 0; i < OPERATORS; i++)
     if (fg_retell_sees(t, operators[i].sign)) {
       const char *behind = t->at + strlen(operators[i].sign);

@@ -26,8 +26,9 @@ enum { GUARD = FG_TEXT_GUARD, PARTS = FG_TEXT_PARTS };
 #define LONGEST_RUN (INT64_C(1) << 20)   /* points of the first call, all transforms; of longer ones samples are run */
 #define NEXT_RUN (INT64_C(1) << 16)      /* of those with other parameters, and in parts */
 #define ONE_PRIME_RUN (INT64_C(1) << 11) /* of both, over one prime */
-#define TOLD_RUN (INT64_C(1) << 15)      /* of the first call of C that is read itself */
-#define ONE_PRIME_PARTS (INT64_C(1) << 14) /* of the latter, instructions */
+#define TOLD_RUN (INT64_C(1) << 15)      /* of C that is read itself, if its first call takes little */
+#define LITTLE (INT64_C(1) << 20)        /* operations */
+#define ONE_PRIME_PARTS (INT64_C(1) << 14) /* of instructions in parts */
 #define LARGEST_ARRAY (INT64_C(1) << 23)   /* reals */
 
 /* ---- what the text calls --------------------------------------------------------------- */
@@ -179,24 +180,33 @@ int fg_proof_text_table(const fg_program *p, const char *name) {
   return -1;
 }
 
-/* Tables in one block, where the text that fills them has them: each after "tables + OFFSET;", in order. */
-static fg_status fill_block(call *c, array *a) {
-  const fg_program *p = c->text->p;
-  const char *at = c->text->told->filling;
+bool fg_proof_text_block(const fg_proof_text *text, int64_t reals, int64_t offset[FG_MAX_BUFFERS]) {
+  const fg_program *p = text->p;
+  const char *at = text->told->filling;
   for (int t = 0; t < p->ntable; t++) {
-    const fg_buffer *b = &p->buffer[p->table[t].buffer];
+    offset[t] = -1;
     if (!fg_prove_table_is_used(p, p->table[t].buffer)) continue;
     at = strstr(at, "table = (");
     const char *sum = at ? strstr(at, "tables + ") : NULL;
-    if (!sum) return fail(c, "no place for a table"), FG_OK;
+    if (!sum) return false;
     at = sum;
-    int64_t offset = strtoll(sum + 9, NULL, 10), count = fg_prove_table_reals(b);
-    if (offset < 0 || offset + count > a->count) return fail(c, "a table beyond the memory for tables"), FG_OK;
-    array part = {.at = a->at + offset, .count = count};
-    fg_status status = fill_table(c, t, &part);
-    if (status != FG_OK) return status;
+    offset[t] = strtoll(sum + 9, NULL, 10);
+    if (offset[t] < 0 || offset[t] + fg_prove_table_reals(&p->buffer[p->table[t].buffer]) > reals) return false;
   }
-  return FG_OK;
+  return true;
+}
+
+static fg_status fill_block(call *c, array *a) {
+  const fg_program *p = c->text->p;
+  int64_t offset[FG_MAX_BUFFERS];
+  fg_status status = FG_OK;
+  if (!fg_proof_text_block(c->text, a->count, offset)) return fail(c, "a table beyond the memory for tables"), FG_OK;
+  for (int t = 0; t < p->ntable && status == FG_OK; t++) {
+    if (offset[t] < 0) continue;
+    array part = {.at = a->at + offset[t], .count = fg_prove_table_reals(&p->buffer[p->table[t].buffer])};
+    status = fill_table(c, t, &part);
+  }
+  return status;
 }
 
 static void fill_given(call *c, const char *name, array *a) {
@@ -258,9 +268,22 @@ static fg_status make_arrays(call *c) {
   return FG_OK;
 }
 
+static fg_status fill_told_tables(call *c) {
+  const fg_program *p = c->text->p;
+  fg_status status = FG_OK;
+  for (int i = 0; c->text->told && i < c->text->told->ntable && status == FG_OK; i++) {
+    int table = fg_proof_text_table(p, c->text->told->table[i]);
+    array a = {.at = c->text->table[i], .count = fg_prove_table_reals(&p->buffer[p->table[table].buffer])};
+    status = fill_table(c, table, &a);
+  }
+  return status;
+}
+
 static fg_status make_tables(call *c) {
   const fg_instructions *code = c->text->artifact->instructions;
   uint64_t random = c->text->seed;
+  fg_status made = fill_told_tables(c);
+  if (made != FG_OK) return made;
   for (int i = 0; code && i < code->ntable; i++) {
     if (code->table[i].content) continue; /* of integers */
     c->table[i] = new_array(c, (int64_t)(code->table[i].bytes / sizeof(fg_gf)), &random);
@@ -455,10 +478,23 @@ static bool may_sample(const fg_proof_text *text) {
   return text->map && (counts < 2 || !fg_walk_has_threads(text->p));
 }
 
+/* Of a call: of codelets and moves. */
+static int64_t operations_of(const call *c) {
+  const fg_program *p = c->text->p;
+  int64_t sum = 0;
+  for (int k = 0; k < p->nkernel; k++)
+    for (int i = 0; i < p->kernel[k]->nstage; i++) {
+      const fg_stage *s = &p->kernel[k]->stage[i];
+      int64_t each = fg_access_slots(p->kernel[k], &s->load) + fg_access_slots(p->kernel[k], &s->store);
+      sum += fg_stage_instances(p->kernel[k], s, c->params) * (each + (s->codelet ? s->codelet->nnode : 0));
+    }
+  return sum;
+}
+
 /* Instructions have no samples. */
 static int64_t longest_run(const call *c) {
   bool code = c->text->artifact->instructions;
-  if (c->text->told) return c->first ? TOLD_RUN : ONE_PRIME_PARTS;
+  if (c->text->told && may_sample(c->text) && c->first && operations_of(c) <= LITTLE) return TOLD_RUN;
   if (!code && !may_sample(c->text)) return c->first ? LONGEST_RUN : NEXT_RUN;
   if (c->text->one_prime && !code) return ONE_PRIME_RUN;
   return c->first ? LONGEST_RUN : c->text->one_prime ? ONE_PRIME_PARTS : NEXT_RUN;
@@ -582,22 +618,26 @@ static void run_code(void *data) {
     snprintf(r->out->failure, sizeof r->out->failure, "text: no function %.200s", name);
 }
 
-/* Arrays for tables that the told text declares, between guards. */
-static fg_status tables_of_told(fg_context *cx, const fg_proof_text *text, fg_tcc_symbol *symbol, fg_text_proof *out) {
+/* Arrays for tables that the told text declares, between guards; of numbers of elements they are filled. */
+static fg_status tables_of_told(fg_context *cx, fg_proof_text *text, fg_tcc_symbol *symbol, fg_text_proof *out) {
   call c = {.cx = cx, .text = text, .out = out};
   uint64_t random = text->seed;
+  fg_gf **memory = fg_arena_new(cx->arena, fg_gf *, FG_MAX_BUFFERS);
   for (int i = 0; i < text->told->ntable; i++) {
     int table = fg_proof_text_table(text->p, text->told->table[i]);
     if (table < 0) return fail(&c, "a table that the program does not have"), FG_OK;
     array a = new_array(&c, fg_prove_table_reals(&text->p->buffer[text->p->table[table].buffer]), &random);
-    fg_status status = fill_table(&c, table, &a);
+    fg_status status = fg_table_is_index(&text->p->table[table]) ? fill_table(&c, table, &a) : FG_OK;
     if (status != FG_OK) return status;
+    memory[i] = a.at;
     symbol[i] = (fg_tcc_symbol){text->told->table[i], a.at};
   }
+  text->table = memory;
   return FG_OK;
 }
 
-fg_status fg_proof_text_run(fg_context *cx, const fg_proof_text *text, fg_text_proof *out) {
+fg_status fg_proof_text_run(fg_context *cx, const fg_proof_text *of, fg_text_proof *out) {
+  fg_proof_text own = *of, *text = &own;
   running r = {.cx = cx, .text = text, .out = out};
   char why[FG_WHY_SIZE] = "";
   fg_tcc_symbol table[FG_MAX_BUFFERS + 1] = {{NULL, NULL}};
@@ -648,13 +688,15 @@ static void widen(const fg_program *p, fg_artifact *a) {
 
 /* The very text that is handed out. */
 /* FG_ENA: a number of the text may be either of two of the program's. */
-static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_artifact *emitted, bool first,
+static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_text_options *o, bool first,
                             fg_text_proof *out) {
   fg_text_proof before = *out;
+  const fg_artifact *emitted = o->emitted;
   fg_artifact told = *emitted;
   fg_retold retold;
   fg_proof_text text = *of;
-  fg_status status = fg_retell(cx, text.p, emitted, text.field, &retold);
+  text.map = o->map;
+  fg_status status = fg_retell(cx, &(fg_retelling){text.p, emitted, text.field, text.map}, &retold);
   if (status != FG_OK) return status;
   if (retold.failure) return snprintf(out->failure, sizeof out->failure, "text: %.200s", retold.failure), FG_OK;
   told.source = retold.source;
@@ -668,20 +710,16 @@ static fg_status prove_told(fg_context *cx, const fg_proof_text *of, const fg_ar
   return fg_proof_text_tables(cx, &text, emitted, out);
 }
 
-/* C whose calls are run whole is read itself; of longer ones the field's form is run, in samples. */
-static bool is_told(fg_context *cx, const fg_proof_text *of, const fg_text_options *o) {
-  if (!o->emitted || o->emitted->instructions || o->emitted->nlaunch || of->sample) return false;
-  const fg_problem *q = &of->p->problem;
-  const fg_settings *s = fg_settings_create(cx, of->p);
-  int64_t count = s->count ? fg_problem_batch_count(q, s->value[0]) : 0;
-  return count && count <= TOLD_RUN && count * fg_problem_points(q) <= TOLD_RUN;
+/* C that is handed out is read itself. */
+static bool is_told(const fg_text_options *o) {
+  return o->emitted && !o->emitted->instructions && !o->emitted->nlaunch;
 }
 
 static fg_status prove_over(fg_context *cx, const fg_program *p, const form *form, const fg_proof_text *of, bool first,
                             fg_text_proof *out) {
   fg_artifact gf, numbers;
   fg_proof_text text = *of;
-  fg_status status = is_told(cx, of, form->o) ? prove_told(cx, of, form->o->emitted, first, out) : FG_ENA;
+  fg_status status = is_told(form->o) ? prove_told(cx, of, form->o, first, out) : FG_ENA;
   if (status != FG_ENA) return status;
   fg_text_map *map = fg_arena_new(cx->arena, fg_text_map, 1);
   status = emit_as(cx, p, form->field, form->isa, text.field, map, &gf);

@@ -9,6 +9,7 @@
  * touch and what is there afterwards; the text's run on arrays of which no other places need to exist. What the text
  * counts at its loops is seen in all iterations, those that are left out, too. */
 #include "generator/prove/build.h"
+#include "generator/prove/retell.h"
 #include "generator/reference/operation_values.h"
 #include <stdio.h>
 #include <string.h>
@@ -52,12 +53,18 @@ typedef struct home { /* where a buffer's root is */
 typedef struct region { /* an array of the text's */
   fg_gf *at;            /* NULL: not mapped */
   int64_t count;        /* reals */
-  const int32_t *index; /* a table of numbers of elements: these, */
-  size_t index_bytes;
-  int shared; /* in place, of the output: 1 + number of the input's; else 0 */
+  int shared;           /* in place, of the output: 1 + number of the input's; else 0 */
+  bool given;           /* it was there before, filled */
   void *map;
   size_t bytes;
 } region;
+
+typedef struct indices { /* a table of numbers of elements */
+  int array;
+  int64_t from, to; /* reals, there */
+  const int32_t *content;
+  size_t bytes;
+} indices;
 
 typedef struct side {
   fg_context cx;
@@ -67,7 +74,9 @@ typedef struct side {
   fg_text_proof *out;
   fg_sample *sample;
   region array[FG_MAX_ARGUMENT_SLOTS + FG_MAX_BUFFERS];
-  int narray, nplace; /* behind those of places: of what is in values */
+  int narray, nplace; /* behind those of places: of what is in values, and what is there without the text's caller */
+  indices indices[FG_MAX_BUFFERS];
+  int nindices;
   int kernel;
   bool ran;
   home home[FG_MAX_BUFFERS];
@@ -94,6 +103,7 @@ static bool fail(side *s, const char *what) {
 
 /* What is there before anybody stores. */
 static fg_gf background(const side *s, int array, int64_t at) {
+  if (s->array[array].given) return s->array[array].at[at];
   uint64_t state =
       s->text->seed + (uint64_t)array * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)at * UINT64_C(0xd1342543de82ef95);
   return fg_gf_random(s->text->field, &state);
@@ -442,15 +452,50 @@ static int root_named(const fg_program *p, const char *name) {
   return -1;
 }
 
+/* A table is in the last array. */
+static void add_table(side *s, int table, int64_t offset) {
+  const fg_table *t = &s->text->p->table[table];
+  int array = s->narray - 1;
+  s->home[t->buffer] = (home){.array = array, .offset = offset};
+  if (!fg_table_is_index(t)) return;
+  s->indices[s->nindices++] = (indices){.array = array,
+                                        .from = offset,
+                                        .to = offset + fg_prove_table_reals(&s->text->p->buffer[t->buffer]),
+                                        .content = fg_table_indices(&s->cx, t),
+                                        .bytes = sizeof(int32_t) * (size_t)t->cols};
+}
+
 static bool add_constant(side *s, const char *name, size_t bytes) {
   const fg_program *p = s->text->p;
   int root = root_named(p, name), table = fg_proof_text_table(p, name);
   if (root < 0) return fail(s, "a table that the program does not have");
   s->home[root].array = s->narray;
   bool fits = add_region(s, (int64_t)((bytes + sizeof(fg_gf) - 1) / sizeof(fg_gf)));
-  if (table >= 0 && fg_table_is_index(&p->table[table])) {
-    s->array[s->narray - 1].index = fg_table_indices(&s->cx, &p->table[table]);
-    s->array[s->narray - 1].index_bytes = sizeof(int32_t) * (size_t)p->table[table].cols;
+  if (table >= 0) add_table(s, table, 0);
+  return fits;
+}
+
+/* All tables in one array, of a told text. */
+static bool add_block(side *s, size_t bytes) {
+  int64_t offset[FG_MAX_BUFFERS];
+  bool fits = add_region(s, (int64_t)(bytes / sizeof(fg_gf)));
+  if (!fg_proof_text_block(s->text, s->array[s->narray - 1].count, offset))
+    return fail(s, "a table beyond the memory for tables");
+  for (int t = 0; t < s->text->p->ntable; t++)
+    if (offset[t] >= 0) add_table(s, t, offset[t]);
+  return fits;
+}
+
+/* Tables that a told text has itself. */
+static bool add_given(side *s) {
+  const fg_program *p = s->text->p;
+  bool fits = true;
+  for (int i = 0; s->text->told && i < s->text->told->ntable; i++) {
+    int table = fg_proof_text_table(p, s->text->told->table[i]);
+    fits = add_region(s, fg_prove_table_reals(&p->buffer[p->table[table].buffer])) && fits;
+    s->array[s->narray - 1].at = s->text->table[i];
+    s->array[s->narray - 1].given = true;
+    add_table(s, table, 0);
   }
   return fits;
 }
@@ -492,10 +537,13 @@ static bool find_homes(side *s) {
       fits = add_ends(s, b) && fits;
     else if (b->kind == FG_ARG_WORK)
       fits = add_scratch(s, b->bytes) && fits;
+    else if (b->kind == FG_ARG_TABLE && s->text->told)
+      fits = add_block(s, b->bytes) && fits;
     else
       fits = add_constant(s, b->name, b->bytes) && fits;
   }
   s->nplace = s->narray;
+  fits = add_given(s) && fits;
   return add_held(s) && fits;
 }
 
@@ -544,14 +592,13 @@ static void fill_arrays(const side *s) {
     region *r = (region *)&s->array[i];
     if (r->shared) continue;
     fill_guards(s, r);
-    for (int64_t k = 0; k < r->count && is_whole(r) && !r->index; k++) r->at[k] = background(s, i, k);
-    if (r->index) memcpy(r->at, r->index, r->index_bytes);
+    for (int64_t k = 0; k < r->count && is_whole(r); k++) r->at[k] = background(s, i, k);
   }
   for (uint32_t i = 0; i < s->nspot; i++) {
     const spot *x = &s->spot[i];
     const region *r = &s->array[x->array];
     int64_t from, to;
-    if (!r->at || is_whole(r)) continue;
+    if (!r->at || r->given || is_whole(r)) continue;
     line_of(r, x->at, &from, &to);
     for (int64_t k = from; k < to; k++) r->at[k] = background(s, x->array, k);
     for (int64_t p = 1; x->part && p < FG_TEXT_PARTS; p++)
@@ -560,6 +607,10 @@ static void fill_arrays(const side *s) {
   for (uint32_t i = 0; i < s->nspot; i++) {
     const spot *x = &s->spot[i];
     if (s->array[x->array].at) s->array[x->array].at[x->at] = x->initial;
+  }
+  for (int i = 0; i < s->nindices; i++) {
+    const indices *x = &s->indices[i];
+    if (!s->array[x->array].given) memcpy(s->array[x->array].at + x->from, x->content, x->bytes);
   }
 }
 
@@ -708,10 +759,16 @@ static bool guards_hold(const side *s, const region *r) {
   return hold;
 }
 
+static bool is_index(const side *s, int array, int64_t at) {
+  for (int i = 0; i < s->nindices; i++)
+    if (s->indices[i].array == array && at >= s->indices[i].from && at < s->indices[i].to) return true;
+  return false;
+}
+
 /* Where the program's sample touches nothing, the text's has stored nothing. */
 static bool untouched_hold(const side *s, int array, int64_t from, int64_t to) {
   for (int64_t k = from; k < to; k++)
-    if (s->array[array].at[k] != background(s, array, k) && !find(s, array, k)) return false;
+    if (s->array[array].at[k] != background(s, array, k) && !find(s, array, k) && !is_index(s, array, k)) return false;
   return true;
 }
 
@@ -724,7 +781,7 @@ static bool is_scratch(const side *s, int array) {
 static bool compare_around(side *s) {
   for (int i = 0; i < s->nplace; i++) {
     const region *r = &s->array[i];
-    if (r->shared || r->index) continue;
+    if (r->shared) continue;
     if (!guards_hold(s, r)) return fail(s, "a store beyond an array");
     if (is_whole(r) && !is_scratch(s, i) && !untouched_hold(s, i, 0, r->count))
       return fail(s, "a store to what is not its own");
@@ -733,7 +790,7 @@ static bool compare_around(side *s) {
     const spot *x = &s->spot[i];
     const region *r = &s->array[x->array];
     int64_t from, to;
-    if (!r->at || x->local || is_whole(r)) continue;
+    if (!r->at || r->given || x->local || is_whole(r)) continue;
     line_of(r, x->at, &from, &to);
     if (i && s->spot[i - 1].array == x->array && s->spot[i - 1].at / LINE == x->at / LINE) continue;
     if (!is_scratch(s, x->array) && !untouched_hold(s, x->array, from, to))

@@ -34,7 +34,7 @@ typedef struct fg_emit_options {
   bool self_test;            /* --self-test: a main() that checks against a naive DFT */
   bool static_tables;        /* tables are arrays in the source, however large */
   fg_table_pool *pool;       /* fg_emit_piece: where arrays go */
-  fg_text_map *map;          /* of dialects of the proof: filled, and loops ask which iterations they are to leave out;
+  fg_text_map *map;          /* filled; in dialects of the proof loops ask which iterations they are to leave out, then;
                               * NULL: they do all */
 } fg_emit_options;
 #endif

@@ -3,12 +3,19 @@
 #include "generator/pipeline/pipeline.h"
 #include "generator/prove/retell.h"
 #include "tests/unit/fixture.h"
+#include "tests/unit/mutate.h"
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -26,7 +33,7 @@ static const char *failure_of(const fg_compilation *c, const char *from, int n, 
   changed.source =
       fg_arena_printf(context.arena, "%.*s%s%s", (int)(at - changed.source), changed.source, to, at + strlen(from));
   fg_text_proof proof;
-  fg_text_options options = {.seed = 3, .primes = 1, .emitted = &changed};
+  fg_text_options options = {.seed = 3, .primes = 1, .emitted = &changed, .map = &c->map};
   if (fg_prove_text(&context, c->chosen.program, c->isa, &options, &proof) != FG_OK)
     fail_msg("%s: %s", c->request.problem, context.diag.message);
   assert_true(proof.proved == !proof.failure[0]);
@@ -111,6 +118,102 @@ static void what_cannot_be_read_is_a_fault(void **state) {
   must_be_found(problem, "avx2", "= {", 1, "= {{"); /* brackets that are open at the end */
 }
 
+/* ---- texts of long calls, in samples ------------------------------------------------------- */
+
+typedef enum verdict { FOUND, NOT_FOUND, REFUSED } verdict; /* REFUSED: no compiler takes it */
+
+static verdict judge(const fg_compilation *c, const char *source, bool in_samples, char why[160]) {
+  fg_artifact changed = c->emitted.artifact;
+  fg_text_proof proof;
+  changed.source = source;
+  fg_text_options options = {.seed = 5, .primes = 1, .emitted = &changed, .map = in_samples ? &c->map : NULL};
+  if (in_samples) options.sample = 1024;
+  if (fg_prove_text(&context, c->chosen.program, c->isa, &options, &proof) != FG_OK) return FOUND;
+  snprintf(why, 160, "%.150s", proof.failure);
+  return strstr(proof.failure, "does not compile") ? REFUSED : proof.failure[0] ? FOUND : NOT_FOUND;
+}
+
+typedef struct answer {
+  verdict is;
+  char why[160];
+} answer;
+
+/* In a child: a faulty text may loop or write anywhere. */
+static answer judge_apart(const fg_compilation *c, const char *source, bool in_samples) {
+  answer *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), own;
+  assert_ptr_not_equal(shared, MAP_FAILED);
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    const struct rlimit seconds = {4, 4}, no_core = {0, 0};
+    setrlimit(RLIMIT_CPU, &seconds);
+    setrlimit(RLIMIT_CORE, &no_core);
+    for (int i = 1; i < 32; i++)
+      if (i != SIGKILL && i != SIGSTOP) signal(i, SIG_DFL);
+    shared->is = judge(c, source, in_samples, shared->why);
+    _exit(0);
+  }
+  int how;
+  assert_int_equal(waitpid(child, &how, 0), child);
+  own = *shared;
+  munmap(shared, sizeof *shared);
+  if (!WIFEXITED(how)) own = (answer){FOUND, "it takes the process down"};
+  return own;
+}
+
+static void no_change_passes_unseen(const char *problem, const char *isa, uint64_t seed, int count) {
+  fg_compilation c;
+  int found = 0;
+  made(problem, isa, &c);
+  const char *text = c.emitted.artifact.source, *kernels = strstr(text, "static void k_");
+  answer right = judge_apart(&c, text, true);
+  if (right.is != NOT_FOUND) fail_msg("%s, %s: %s", problem, isa, right.why);
+  for (int i = 0; i < count; i++) {
+    char what[160];
+    const char *changed = mutate_text(&context, text, (size_t)(kernels - text), &seed, what);
+    if (!changed) continue;
+    answer sample = judge_apart(&c, changed, true);
+    found += sample.is == FOUND;
+    if (sample.is == NOT_FOUND && judge_apart(&c, changed, false).is == FOUND)
+      fail_msg("%s, %s: not seen: %s", problem, isa, what);
+  }
+  assert_true(found > count / 2);
+  teardown(NULL), setup(NULL);
+}
+
+static void samples_see_what_whole_runs_see(void **state) {
+  (void)state;
+  const char *all = getenv("FFTGEN_MUTANTS");
+  int count = all ? atoi(all) / 8 : 12;
+  no_change_passes_unseen("c2c f32 n=4096", "avx2", 1, count);
+  no_change_passes_unseen("c2c f64 n=8192", "scalar", 2, count);
+  no_change_passes_unseen("r2c f32 n=6000", "avx512", 3, count);
+  no_change_passes_unseen("c2c f32 n=509 batch=count[1..7]", "sse2", 4, count);
+  no_change_passes_unseen("c2r f64 n=4099", "avx2", 5, count);
+  no_change_passes_unseen("c2c f16 n=64x48", "avx2", 6, count);
+  no_change_passes_unseen("dct2 f64 n=2048 load=u8", "neon", 7, count);
+  no_change_passes_unseen("c2c f32 n=1009 layout=split place=in", "avx512", 8, count);
+}
+
+/* Beyond what is run as a whole. */
+static void long_texts_are_read(void **state) {
+  (void)state;
+  static const char *const problems[] = {"c2c f64 n=65536", "r2c f32 n=262144", "c2c f32 n=100003",
+                                         "c2c f32 n=64x64x64", "dct2 f32 n=131072"};
+  const char *const isas[] = {"scalar", "sse2", "avx2", "avx512", "neon"};
+  for (size_t p = 0; p < sizeof problems / sizeof *problems; p++) {
+    fg_compilation c;
+    made(problems[p], isas[p], &c);
+    assert_true(c.text.proved && c.text.all_iterations > 0);
+    teardown(NULL), setup(NULL);
+  }
+  must_be_found("c2c f64 n=65536", "avx2", "work1, t);", 1, "work1, t + 1);");
+  must_be_found("c2c f64 n=65536", "avx2", "; ++q)", 1, "; q += 2)");
+  must_be_found("c2c f64 n=65536", "avx2", "; ++q)", 2, "; q += 2)");
+  must_be_found("c2c f64 n=65536", "avx2", "px + ", 40, "px + 1 + ");
+  must_be_found("c2c f64 n=65536", "avx2", "scratch + ", 1, "scratch + 8 + ");
+}
+
 static void header_must_fail(const fg_compilation *c, const char *from, const char *to, const char *words) {
   fg_emitted changed = c->emitted;
   char failure[256] = "";
@@ -141,6 +244,8 @@ int main(void) {
                                      cmocka_unit_test_setup_teardown(parts_are_read, setup, teardown),
                                      cmocka_unit_test_setup_teardown(changed_spellings_are_found, setup, teardown),
                                      cmocka_unit_test_setup_teardown(what_cannot_be_read_is_a_fault, setup, teardown),
-                                     cmocka_unit_test_setup_teardown(changed_headers_are_found, setup, teardown)};
+                                     cmocka_unit_test_setup_teardown(changed_headers_are_found, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(samples_see_what_whole_runs_see, setup, teardown),
+                                     cmocka_unit_test_setup_teardown(long_texts_are_read, setup, teardown)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

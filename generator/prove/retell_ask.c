@@ -1,0 +1,75 @@
+/* Where the told text asks which iterations to leave out. In: functions, loops and calls as they come in the text. Out:
+ * the questions that the field's dialect has at the same places.
+ *
+ * The idea: a stage's function is known by its name, and its loops by their counters, which have the names of digits.
+ * So what is sampled is the text that is handed out, line by line as it is read. */
+#include "generator/lower/loops.h"
+#include "generator/prove/retell_parts.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Which stage's function a word is: -1: the kernel's own. False: no kernel's. */
+static bool stage_of(const fg_teller *t, const char *word, size_t length, int *kernel, int *stage) {
+  for (*kernel = 0; *kernel < t->p->nkernel; ++*kernel) {
+    const fg_kernel *k = t->p->kernel[*kernel];
+    for (*stage = -1; *stage < k->nstage; ++*stage) {
+      char name[256], number[16] = "";
+      if (*stage >= 0) snprintf(number, sizeof number, "_%d", *stage);
+      snprintf(name, sizeof name, "%s_%s%s", t->c->name, k->name, number);
+      if (strlen(name) == length && !strncmp(name, word, length)) return true;
+    }
+  }
+  return false;
+}
+
+static void name_digits(fg_teller *t, int stage) {
+  fg_emitter names = {.cx = t->cx, .p = t->p};
+  const fg_kernel *k = t->p->kernel[t->kernel];
+  fg_nest_name_digits(&names, k, stage < 0 ? NULL : &k->stage[stage], t->digit, t->value);
+}
+
+void fg_retell_enters(fg_teller *t, const char *word, size_t length) {
+  t->asks = t->map && stage_of(t, word, length, &t->kernel, &t->stage);
+  if (!t->asks) return;
+  t->next = 0;
+  if (t->stage >= 0 && t->map->joined[t->kernel]) t->asks = false; /* its loops are written out */
+  if (t->asks) name_digits(t, t->stage);
+}
+
+/* A digit whose loop does not count it itself has a counter of its own. */
+static bool counts(const fg_teller *t, int digit, const char *word, size_t length) {
+  const fg_digit *d = &t->p->kernel[t->kernel]->digit[digit];
+  const char *name = t->digit[digit], *tail = fg_digit_is_clipped(d) || d->step <= 0 ? "_at" : "";
+  size_t own = name ? strlen(name) : 0;
+  return name && length == own + strlen(tail) && !strncmp(word, name, own) && !strncmp(word + own, tail, strlen(tail));
+}
+
+static int digit_of(const fg_teller *t, const char *word, size_t length) {
+  for (int d = 0; d < t->p->kernel[t->kernel]->ndigit; d++)
+    if (counts(t, d, word, length)) return d;
+  return -1;
+}
+
+/* In a kernel's own function the next stages may share a loop. */
+void fg_retell_asks(fg_teller *t, const char *word, size_t length) {
+  if (!t->asks) return;
+  int digit = digit_of(t, word, length);
+  if (digit < 0 && t->stage < 0 && t->next < t->p->kernel[t->kernel]->nstage) {
+    name_digits(t, t->next);
+    digit = digit_of(t, word, length);
+  }
+  if (digit < 0) {
+    fg_retell_fails(t, "a loop over none of its digits");
+    return;
+  }
+  fg_strbuf_addf(&t->out, "if (fg_leaves_out(%d, %.*s)) continue;\n", fg_text_loop_number(t->kernel, digit),
+                 (int)length, word);
+}
+
+void fg_retell_calls(fg_teller *t) {
+  int kernel, stage;
+  size_t length = t->asks && t->stage < 0 ? fg_retell_word(t) : 0;
+  if (!length || !stage_of(t, t->at, length, &kernel, &stage) || kernel != t->kernel || stage < 0) return;
+  t->next = stage + 1;
+  fg_strbuf_addf(&t->out, "fg_begins(%d), ", fg_text_stage_number(kernel, stage));
+}
