@@ -323,6 +323,7 @@ static fg_status pack_all(fg_context *cx, job *j) {
   if (status != FG_OK) return status;
   if (o->sources) return write_table(cx, j);
   const char *index = fg_arena_printf(cx->arena, "%s/" FG_PACK_INDEX, o->folder);
+  fg_pack_seal(j->index);
   return fg_store_replace(cx, index, j->index->text, j->index->length);
 }
 

@@ -1,11 +1,11 @@
-/* See pack.h. A line that is damaged counts as absent; a file whose hash does not
- * fit is not loaded. */
+/* See pack.h. Nothing is taken from an index whose hash does not fit, nor a file whose hash does not. */
 #include "runtime/store/pack.h"
 #include "runtime/store/archive.h"
 #include "runtime/store/hash.h"
 #include "runtime/store/line.h"
 #include "runtime/store/store.h"
 #include "targets/env.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +20,28 @@ typedef struct search {
   const char *file, *sum; /* the best line's */
   const char *why;
 } search;
+
+static const char seal_head[] = "{\"fftgen_pack\":1,\"check\":\"", seal_tail[] = "\"}\n";
+enum { SEAL = sizeof seal_head - 1 + FG_HASH_TEXT - 1 + sizeof seal_tail - 1 };
+
+static void write_seal(const char *text, size_t bytes, char seal[SEAL + 1]) {
+  char sum[FG_HASH_TEXT];
+  fg_hash_text(fg_hash_add(fg_hash_begin(), text, bytes), sum);
+  snprintf(seal, SEAL + 1, "%s%s%s", seal_head, sum, seal_tail);
+}
+
+void fg_pack_seal(fg_strbuf *index) {
+  char seal[SEAL + 1];
+  write_seal(index->text, index->length, seal);
+  fg_strbuf_add(index, seal);
+}
+
+static bool is_sealed(const char *text, size_t bytes) {
+  char seal[SEAL + 1];
+  if (bytes < SEAL) return false;
+  write_seal(text, bytes - SEAL, seal);
+  return !memcmp(text + bytes - SEAL, seal, SEAL);
+}
 
 static void look_at(search *s, const char *text, size_t bytes) {
   fg_line line;
@@ -80,7 +102,9 @@ static fg_status read_index(search *s, char **text, size_t *bytes) {
   s->why = status == FG_OK    ? "nothing for this problem in it"
            : status == FG_ENA ? "no " FG_PACK_INDEX " in it"
                               : fg_arena_strdup(s->cx->arena, own.diag.message);
-  return status;
+  if (status != FG_OK || is_sealed(*text, *bytes)) return status;
+  s->why = "its " FG_PACK_INDEX " is damaged, cut off or of an older fftgen; fftgen pack makes it anew";
+  return FG_ENA;
 }
 
 fg_status fg_pack_find(fg_context *cx, const char *pack, const fg_pack_key *key, fg_pack_file *out, const char **why) {

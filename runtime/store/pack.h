@@ -6,13 +6,19 @@
  *    "features":"avx2,fma","file":"0123...ef.so","sum":"..."}
  *   {"fftgen":1,"target":"cuda","problem":"c2c f32 n=1024","plan":"stockham(32,32)",
  *    "features":"sm_90","file":"0123...ef.fgk","sum":"..."}
+ *   {"fftgen_pack":1,"check":"..."}
  *
- * They are made by `fftgen pack`, are only read here, and move freely. */
+ * The last line has the hash of all before it: an index of which a byte was changed, or that was cut off, is none.
+ * Packs are made by `fftgen pack`, are only read here, and move freely. */
 #ifndef FG_PACK_H
 #define FG_PACK_H
+#include "generator/base/strbuf.h"
 #include "generator/problem/problem.h"
 
 #define FG_PACK_INDEX "pack.jsonl"
+
+/* Adds the last line to an index that is whole. */
+void fg_pack_seal(fg_strbuf *index);
 
 /* pack NULL: $FFTGEN_PACK. The last line whose target, problem (and plan, unless
  * NULL) are these and whose features the machine has: packs are written from

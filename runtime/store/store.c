@@ -73,7 +73,7 @@ fg_status fg_store_read_open(fg_context *cx, int fd, const char *path, size_t mo
   size_t size = (size_t)st.st_size, done = 0;
   char *all = fg_arena_alloc(cx->arena, size + 1);
   while (done < size) {
-    ssize_t n = fg_atomic_file_fails_now() ? -1 : read(fd, all + done, size - done);
+    ssize_t n = fg_atomic_file_fails_now() ? -1 : pread(fd, all + done, size - done, (off_t)done);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return complain(cx, path, "cannot read");
     if (n == 0) break; /* it became shorter meanwhile */
@@ -98,7 +98,7 @@ fg_status fg_store_sum_open(fg_context *cx, int fd, const char *path, size_t mos
   unsigned char piece[1 << 14];
   fg_hash h = fg_hash_begin();
   for (size_t all = 0;;) {
-    ssize_t n = fg_atomic_file_fails_now() ? -1 : read(fd, piece, sizeof piece);
+    ssize_t n = fg_atomic_file_fails_now() ? -1 : pread(fd, piece, sizeof piece, (off_t)all);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return complain(cx, path, "cannot read");
     if (n == 0) break;

@@ -5,6 +5,7 @@
 #include "runtime/include/fftgen/cuda.h"
 #include "runtime/store/hash.h"
 #include "runtime/store/line.h"
+#include "runtime/store/pack.h"
 #include "runtime/store/package.h"
 #include "runtime/store/store.h"
 #include "runtime/store/wisdom.h"
@@ -76,20 +77,22 @@ static fg_package package_of(fg_launch launch[2]) {
 static void write_pack(const fg_package *p, const char *features) {
   fg_context cx = {.arena = fg_arena_create()};
   fg_strbuf text;
-  char path[128], line[1024], sum[FG_HASH_TEXT];
+  char path[128], sum[FG_HASH_TEXT];
   fg_strbuf_init(&text, cx.arena);
   fg_package_write(&cx, p, &text);
   fg_hash_text(fg_hash_add(fg_hash_begin(), text.text, text.length), sum);
   snprintf(path, sizeof path, "%s/00.fgk", pack);
   assert_int_equal(fg_store_make_folder(&cx, pack), FG_OK);
   assert_int_equal(fg_store_replace(&cx, path, text.text, text.length), FG_OK);
-  snprintf(
-      line, sizeof line,
+  fg_strbuf_cut(&text, 0);
+  fg_strbuf_addf(
+      &text,
       "{\"fftgen\":1,\"target\":\"cuda\",\"problem\":\"%s\",\"plan\":\"%s\",\"features\":\"%s\",\"file\":\"00.fgk\","
       "\"sum\":\"%s\"}\n",
       p->problem, p->plan, features, sum);
+  fg_pack_seal(&text);
   snprintf(path, sizeof path, "%s/pack.jsonl", pack);
-  assert_int_equal(fg_store_replace(&cx, path, line, strlen(line)), FG_OK);
+  assert_int_equal(fg_store_replace(&cx, path, text.text, text.length), FG_OK);
   fg_arena_destroy(cx.arena);
 }
 
