@@ -4,6 +4,7 @@
 #include "runtime/load/plugin.h"
 #include "runtime/load/workplace.h"
 #include "runtime/store/cache.h"
+#include "runtime/store/consult.h"
 #include "runtime/store/pack.h"
 #include "runtime/store/shipped.h"
 #include "runtime/store/store.h"
@@ -52,19 +53,34 @@ static const fg_wisdom_entry *best_known(const search *s, const fg_wisdom *w, co
   return better ? other : best;
 }
 
+/* What was found, as long as the plan is made; the file's lines may go before. */
+static const fg_wisdom_entry *copy_entry(fg_arena *a, const fg_wisdom_entry *e) {
+  fg_wisdom_entry *copy = fg_arena_copy(a, e, sizeof *e);
+  const char **const texts[] = {&copy->device,   &copy->problem, &copy->target, &copy->plan,     &copy->isa,
+                                &copy->compiler, &copy->kind,    &copy->flags,  &copy->generator};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) *texts[i] = fg_arena_strdup(a, *texts[i]);
+  return copy;
+}
+
+static void look_up(void *data, const fg_wisdom *w) {
+  search *s = data;
+  const fg_wisdom_entry *known = best_known(s, w, s->request->problem);
+  if (!known && s->request->like) known = best_known(s, w, s->request->like);
+  if (known) s->known = copy_entry(s->cx->arena, known);
+}
+
 /* The user's own. NULL, or why there is none. */
 static const char *read_wisdom(search *s) {
   const fftgen_options *o = s->request->options;
   const char *path = o->wisdom ? o->wisdom : fg_wisdom_path(s->cx->arena);
   if (!path) return "no file (no home folder)";
-  fg_wisdom w;
   fg_context own = {.arena = s->cx->arena};
-  if (fg_wisdom_load(&own, path, s->request->warn, &w) != FG_OK) {
+  fg_status status = fg_consult(&own, path, s->request->warn, look_up, s);
+  if (status == FG_ENOMEM) longjmp(*fg_arena_recovery(s->cx->arena), 1);
+  if (status != FG_OK) {
     warn(s, own.diag.message);
     return fg_arena_strdup(s->cx->arena, own.diag.message);
   }
-  s->known = best_known(s, &w, s->request->problem);
-  if (!s->known && s->request->like) s->known = best_known(s, &w, s->request->like);
   if (!s->known) return "nothing about this problem on this machine (fftgen tune)";
   return strcmp(s->known->generator, fg_version) ? "measured with another version of fftgen" : NULL;
 }

@@ -90,6 +90,14 @@ static const char *glued(const fg_wisdom_line *l) {
   return l->bytes ? memmem(l->text + 1, l->bytes - 1, head, sizeof head - 1) : NULL;
 }
 
+void fg_wisdom_tell(fg_context *cx, fg_wisdom_warn warn, const char *name, const fg_wisdom *w) {
+  for (int i = 0; i < w->count && w->damaged + w->newer; i++) {
+    const fg_wisdom_line *l = &w->line[i];
+    if (l->kind == FG_WISDOM_DAMAGED) warn_about(cx, warn, name, l->number, l->wrong);
+    if (l->kind == FG_WISDOM_NEWER) warn_about(cx, warn, name, l->number, "of a newer fftgen");
+  }
+}
+
 static int count_lines(const char *text, size_t bytes) {
   const char *end = text + bytes;
   int count = 1;
@@ -121,9 +129,8 @@ void fg_wisdom_parse(fg_context *cx, const char *name, const char *text, size_t 
     out->count++;
     out->damaged += l->kind == FG_WISDOM_DAMAGED;
     out->newer += l->kind == FG_WISDOM_NEWER;
-    if (l->kind == FG_WISDOM_DAMAGED) warn_about(cx, warn, name, number, l->wrong);
-    if (l->kind == FG_WISDOM_NEWER) warn_about(cx, warn, name, number, "of a newer fftgen");
   }
+  fg_wisdom_tell(cx, warn, name, out);
 }
 
 fg_status fg_wisdom_load(fg_context *cx, const char *path, fg_wisdom_warn warn, fg_wisdom *out) {

@@ -63,6 +63,8 @@ const char *fg_wisdom_path(fg_arena *a);
 /* Lines of a text; `name` is for warnings. Never fails. */
 void fg_wisdom_parse(fg_context *cx, const char *name, const char *text, size_t bytes, fg_wisdom_warn warn,
                      fg_wisdom *out);
+/* Warns about its lines that were skipped. */
+void fg_wisdom_tell(fg_context *cx, fg_wisdom_warn warn, const char *name, const fg_wisdom *w);
 /* A file that is not there is empty. FG_ESYS when it cannot be read. */
 fg_status fg_wisdom_load(fg_context *cx, const char *path, fg_wisdom_warn warn, fg_wisdom *out);
 /* The line of one entry, with its newline. */
