@@ -1,6 +1,6 @@
 #!/bin/sh
-# libfftgen inside other programs, one mode a test: threads of 128 KiB of stack, forks,
-# many threads, signals, dlclose, a program that uses LLVM itself. With LLVM, and where
+# libfftgen inside other programs, one mode a test: threads of 128 KiB of stack, forks, alone, beside threads that make
+# plans, and while a compiler does not end; many threads, signals, dlclose, a program that uses LLVM itself. With LLVM, and where
 # a compiler is waited for, with gcc. usage: inside.sh LIBRARY INCLUDE MODE
 set -eu
 library=$1 include=$2 mode=$3
@@ -42,6 +42,14 @@ llvm)
   # shellcheck disable=SC2046,SC2086
   build beside_llvm -isystem "$("$config" --includedir)" $link $("$config" --ldflags --libs)
   run 'a program with LLVM in it' ./beside_llvm 700 ;;
+stuck)
+  has_gcc || skip 'no gcc'
+  # shellcheck disable=SC2086
+  build inside $link
+  mkfifo gate
+  printf '#!/bin/sh\ncase "$*" in *-shared*) : >compiling; read -r go <gate ;; esac\nexec gcc "$@"\n' >slow && chmod +x slow
+  SLOW=$PWD/slow timeout 120 ./inside stuck 3 3<>gate >out 2>&1 || fail "a fork while a compiler runs: exit code $?: $(cat out)"
+  cat out ;;
 *)
   # shellcheck disable=SC2086
   build inside $link

@@ -151,7 +151,13 @@ static fg_jit_status make(fg_loader *l, const fg_jit *jit, const fg_jit_request 
 
 /* ---- plans ------------------------------------------------------------------- */
 
-fg_device_plan *fg_device_plan_begin(const fg_device_order *order, fftgen_error *error, fftgen_status *status) {
+static void end(fg_device_plan *p) {
+  fftgen_allocator a = p->allocator;
+  fg_arena_destroy(p->arena);
+  a.release(a.context, p);
+}
+
+static fg_device_plan *begin(const fg_device_order *order, fftgen_error *error, fftgen_status *status) {
   fftgen_options o;
   fg_device_plan *p = NULL;
   const char *wrong = fg_public_options(order->options, &o);
@@ -167,16 +173,22 @@ fg_device_plan *fg_device_plan_begin(const fg_device_order *order, fftgen_error 
     if (p) p->allocator = a, p->arena = fg_arena_create(), p->backend = order->backend;
     if (p && p->arena) return p;
     *status = fg_public_tell(error, FFTGEN_ENOMEM, "");
-    fg_device_plan_end(p);
+    if (p) end(p);
   }
   return NULL;
 }
 
+fg_device_plan *fg_device_plan_begin(const fg_device_order *order, fftgen_error *error, fftgen_status *status) {
+  bool whole = fg_fork_enter();
+  fg_device_plan *p = whole ? begin(order, error, status) : NULL;
+  if (!whole) *status = fg_public_tell(error, FFTGEN_ESYSTEM, FG_PUBLIC_FORKED);
+  fg_fork_leave();
+  return p;
+}
+
 void fg_device_plan_end(fg_device_plan *p) {
-  if (!p) return;
-  fftgen_allocator a = p->allocator;
-  fg_arena_destroy(p->arena);
-  a.release(a.context, p);
+  if (p && fg_fork_enter()) end(p);
+  if (p) fg_fork_leave();
 }
 
 void *fg_device_plan_take(fg_device_plan *p, size_t bytes) {
@@ -214,9 +226,12 @@ fftgen_status fg_device_plan_find(fg_device_plan *p, const fg_device_order *orde
                           .open = open_file,
                           .make = make};
   sigset_t before;
+  bool whole = fg_fork_enter();
   fg_public_begin_files(&before);
-  fftgen_status status = fg_public_status(find(&cx, p, order->problem, &o));
+  fftgen_status status = whole ? fg_public_status(find(&cx, p, order->problem, &o)) : FFTGEN_ESYSTEM;
   fg_public_end_files(&before);
+  fg_fork_leave();
+  if (!whole) fg_diag_set(&cx.diag, FG_ESYS, FG_PUBLIC_FORKED);
   return fg_public_tell(error, status, status == FFTGEN_OK ? "" : cx.diag.message);
 }
 

@@ -211,6 +211,33 @@ static fftgen_plan *empty_plan(const fftgen_options *o) {
   return p;
 }
 
+static void destroy(fftgen_plan *p) {
+  fftgen_allocator a = p->allocator;
+  for (int i = 0; i < p->nslot; i++) a.release(a.context, p->slot[i].memory);
+  if (p->slot) a.release(a.context, p->slot);
+  for (int i = 0; i < PLACES; i++)
+    if (p->table[i]) a.release(a.context, p->table[i]);
+  fg_load_host_end(&p->host);
+  fg_arena_destroy(p->arena);
+  a.release(a.context, p);
+}
+
+static fftgen_status make(const char *problem, const fftgen_options *o, fftgen_plan **plan, fftgen_error *error) {
+  fftgen_plan *p = empty_plan(o);
+  if (!p) return fg_public_tell(error, FFTGEN_ENOMEM, "");
+  fg_context cx = {.arena = p->arena = fg_arena_create()};
+  sigset_t before;
+  fg_public_begin_files(&before);
+  fftgen_status status = fg_public_status(cx.arena ? create(&cx, problem, o, p) : FG_ENOMEM);
+  fg_public_end_files(&before);
+  fg_public_tell(error, status, status == FFTGEN_OK ? "" : cx.diag.message);
+  if (status == FFTGEN_OK)
+    *plan = p;
+  else
+    destroy(p);
+  return status;
+}
+
 fftgen_status fftgen_plan_create(const char *problem, const fftgen_options *options, fftgen_plan **plan,
                                  fftgen_error *error) {
   fftgen_options o;
@@ -219,18 +246,10 @@ fftgen_status fftgen_plan_create(const char *problem, const fftgen_options *opti
   if (!problem) return fg_public_tell(error, FFTGEN_EPROBLEM, "no problem given");
   const char *wrong = fg_public_options(options, &o);
   if (wrong) return fg_public_tell(error, FFTGEN_EPROBLEM, wrong);
-  fftgen_plan *p = empty_plan(&o);
-  if (!p) return fg_public_tell(error, FFTGEN_ENOMEM, "");
-  fg_context cx = {.arena = p->arena = fg_arena_create()};
-  sigset_t before;
-  fg_public_begin_files(&before);
-  fftgen_status status = fg_public_status(cx.arena ? create(&cx, problem, &o, p) : FG_ENOMEM);
-  fg_public_end_files(&before);
-  fg_public_tell(error, status, status == FFTGEN_OK ? "" : cx.diag.message);
-  if (status == FFTGEN_OK)
-    *plan = p;
-  else
-    fftgen_plan_destroy(p);
+  bool whole = fg_fork_enter();
+  fftgen_status status =
+      whole ? make(problem, &o, plan, error) : fg_public_tell(error, FFTGEN_ESYSTEM, FG_PUBLIC_FORKED);
+  fg_fork_leave();
   return status;
 }
 
@@ -243,15 +262,8 @@ fftgen_status fftgen_plan_create_from(const fftgen_problem *problem, const fftge
 }
 
 void fftgen_plan_destroy(fftgen_plan *p) {
-  if (!p) return;
-  fftgen_allocator a = p->allocator;
-  for (int i = 0; i < p->nslot; i++) a.release(a.context, p->slot[i].memory);
-  if (p->slot) a.release(a.context, p->slot);
-  for (int i = 0; i < PLACES; i++)
-    if (p->table[i]) a.release(a.context, p->table[i]);
-  fg_load_host_end(&p->host);
-  fg_arena_destroy(p->arena);
-  a.release(a.context, p);
+  if (p && fg_fork_enter()) destroy(p);
+  if (p) fg_fork_leave();
 }
 
 /* ---- executing ------------------------------------------------------------- */
@@ -426,7 +438,9 @@ fftgen_status fftgen_plan_info(const fftgen_plan *p, fftgen_info *info) {
 
 fftgen_status fftgen_register(const fftgen_kernel *const *table) {
   if (!table) return FFTGEN_EPROBLEM;
-  return fg_registry_add(table) ? FFTGEN_OK : FFTGEN_ENOMEM;
+  bool whole = fg_fork_enter(), added = whole && fg_registry_add(table);
+  fg_fork_leave();
+  return added ? FFTGEN_OK : whole ? FFTGEN_ENOMEM : FFTGEN_ESYSTEM;
 }
 
 int fftgen_version(void) { return FFTGEN_VERSION; }

@@ -96,10 +96,8 @@ static fg_status guarded(fg_context *cx, const fftgen_problem *given, char **tex
   return fg_public_problem_text(cx, given, text);
 }
 
-fftgen_status fftgen_problem_text(const fftgen_problem *problem, char *text, size_t size, fftgen_error *error) {
+static fftgen_status write_problem(const fftgen_problem *problem, char *text, size_t size, fftgen_error *error) {
   char *made = NULL;
-  if (!problem || problem->size < sizeof problem->size)
-    return fg_public_tell(error, FFTGEN_EPROBLEM, "fftgen_problem: size must be sizeof(fftgen_problem)");
   fg_context cx = {.arena = fg_arena_create()};
   fftgen_status status = fg_public_status(cx.arena ? guarded(&cx, problem, &made) : FG_ENOMEM);
   if (status == FFTGEN_OK && (!text || strlen(made) >= size)) {
@@ -109,5 +107,15 @@ fftgen_status fftgen_problem_text(const fftgen_problem *problem, char *text, siz
   if (status == FFTGEN_OK) memcpy(text, made, strlen(made) + 1);
   fg_public_tell(error, status, status == FFTGEN_OK ? "" : cx.diag.message);
   fg_arena_destroy(cx.arena);
+  return status;
+}
+
+fftgen_status fftgen_problem_text(const fftgen_problem *problem, char *text, size_t size, fftgen_error *error) {
+  if (!problem || problem->size < sizeof problem->size)
+    return fg_public_tell(error, FFTGEN_EPROBLEM, "fftgen_problem: size must be sizeof(fftgen_problem)");
+  bool whole = fg_fork_enter();
+  fftgen_status status =
+      whole ? write_problem(problem, text, size, error) : fg_public_tell(error, FFTGEN_ESYSTEM, FG_PUBLIC_FORKED);
+  fg_fork_leave();
   return status;
 }

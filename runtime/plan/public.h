@@ -4,6 +4,7 @@
 #define FG_PUBLIC_H
 #include "generator/problem/problem.h"
 #include "runtime/include/fftgen/fftgen.h"
+#include "runtime/plan/fork.h"
 #include <signal.h>
 
 fftgen_status fg_public_status(fg_status s);
@@ -16,6 +17,9 @@ const char *fg_public_options(const fftgen_options *given, fftgen_options *out);
 /* The caller's allocator, else malloc's; memory is aligned to FG_PUBLIC_ALIGN. */
 enum { FG_PUBLIC_ALIGN = 64 };
 fftgen_allocator fg_public_allocator(const fftgen_options *o);
+/* Of a child that fg_fork_enter refuses. */
+#define FG_PUBLIC_FORKED                                                                                               \
+  "this process was forked while other threads made plans, for longer than a fork waits; make plans before, or exec"
 /* A file beyond RLIMIT_FSIZE is a failed write (EFBIG) and nothing more: while plans are made, this thread gets no
  * SIGXFSZ, which would end the program. end: of what begin has set. */
 void fg_public_begin_files(sigset_t *before);

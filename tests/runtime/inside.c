@@ -102,6 +102,88 @@ static bool forks(int fresh) {
   return true;
 }
 
+/* ---- fork beside threads that make plans ---------------------------------------------------- */
+
+static volatile sig_atomic_t stop;
+
+static void *make_plans(void *data) {
+  for (int n = *(int *)data; !stop; n++)
+    if (!inside_try(n, NULL)) return NULL;
+  return data;
+}
+
+/* Plans of other lengths than before, in a child that has a minute. */
+static bool child_makes(int number) {
+  int status;
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    bool good = inside_try(number, NULL) && inside_try(number + 1, NULL);
+    fflush(stdout);
+    _exit(!good);
+  }
+  if (child > 0 && waitpid(child, &status, 0) == child && !status) return true;
+  return printf("n=%d: the child ended with %x\n", number, child > 0 ? (unsigned)status : 0), false;
+}
+
+static bool busy(int fresh) {
+  enum { MAKERS = 2, FORKS = 8 };
+  pthread_t thread[MAKERS];
+  int first[MAKERS];
+  bool good = true;
+  for (int i = 0; i < MAKERS; i++) {
+    first[i] = fresh + 1000 * (i + 1);
+    if (pthread_create(&thread[i], NULL, make_plans, &first[i])) return false;
+  }
+  for (int i = 0; i < FORKS && i < most && good; i++) good = child_makes(fresh + 2 * i);
+  stop = 1;
+  for (int i = 0; i < MAKERS; i++) {
+    void *made;
+    pthread_join(thread[i], &made);
+    good &= made != NULL;
+  }
+  return good;
+}
+
+/* ---- fork while a compiler does not end: NUMBER is a file's descriptor that ends it ---------------- */
+
+static void *make_one(void *data) { return inside_try(64, NULL) ? data : NULL; }
+
+/* In the child: a status that says why, at once; what was made before still runs. */
+static bool is_told(const fftgen_plan *made_before) {
+  fftgen_plan *p = NULL;
+  fftgen_error error;
+  alarm(60);
+  bool told = fftgen_plan_create("c2c f32 n=65", NULL, &p, &error) == FFTGEN_ESYSTEM && !p;
+  printf("%s\n", error.message);
+  return told && strstr(error.message, "forked") && inside_is_right(made_before, 48);
+}
+
+static bool stuck(int end_of_compiler) {
+  fftgen_plan *before;
+  pthread_t thread;
+  void *made;
+  int status = -1;
+  const char *compiler = getenv("SLOW"); /* waits for the other end of a FIFO */
+  if (!compiler || fftgen_plan_create("c2c f32 n=48", NULL, &before, NULL) != FFTGEN_OK) return false;
+  setenv("CC", compiler, 1);
+  if (pthread_create(&thread, NULL, make_one, &stop)) return false;
+  while (access("compiling", F_OK)) usleep(10000);
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    bool good = is_told(before);
+    fflush(stdout);
+    _exit(!good);
+  }
+  bool good = child > 0 && waitpid(child, &status, 0) == child && !status;
+  good &= write(end_of_compiler, "go\n", 3) == 3;
+  pthread_join(thread, &made);
+  fftgen_plan_destroy(before);
+  return good && made;
+}
+
 /* ---- threads: the same plans and others at once ----------------------------------------- */
 
 enum { THREADS = 8, PLANS = 5 };
@@ -168,7 +250,8 @@ static bool signals(int fresh) {
 static const struct mode {
   const char *name;
   bool (*run)(int number);
-} modes[] = {{"plan", plan}, {"stack", stack}, {"fork", forks}, {"threads", threads}, {"signals", signals}};
+} modes[] = {{"plan", plan},   {"stack", stack},     {"fork", forks},     {"busy", busy},
+             {"stuck", stuck}, {"threads", threads}, {"signals", signals}};
 
 int main(int argc, char **argv) {
   if (argc > 3) most = atoi(argv[3]);
