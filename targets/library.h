@@ -4,6 +4,7 @@
  * listed with their symbols. What was opened stays: drivers do not survive an unloading. */
 #ifndef FG_LIBRARY_H
 #define FG_LIBRARY_H
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct fg_symbol {
@@ -15,4 +16,7 @@ typedef struct fg_symbol {
 void *fg_library_open(const char *const *names, size_t count);
 /* Fills the struct `functions`. Out: NULL, or the first symbol that the library lacks. */
 const char *fg_library_find(void *library, const fg_symbol *symbols, size_t count, void *functions);
+/* This program is linked statically: a library that needs libc brings another one, and has crashed such programs. */
+bool fg_library_static_program(void);
+#define FG_LIBRARY_STATIC "this program is linked statically, and libraries with a libc of their own would crash it"
 #endif

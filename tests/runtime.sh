@@ -105,6 +105,24 @@ FFTGEN_CACHE=/proc/none FFTGEN_JIT='' ./given_linked linked >taken || fail "arra
 FFTGEN_CACHE="$dir/given" ./given jit >taken || fail "arrays: $(cat taken)"
 CC=gcc FFTGEN_CACHE="$dir/given" ./given jit >taken || fail "arrays, by gcc: $(cat taken)"
 
+# --- a program that is linked statically: packs and what is cached work; what makes kernels is not loaded, with a status
+archive=$(dirname "$library")/libfftgen.a
+if [ -e "$archive" ] && [ -z "$sanitize" ] && cc -std=c99 -static -I "$include" user.c "$archive" -lm -o user_static 2>linked; then
+  for compiler in '' gcc; do
+    status=0
+    CC=$compiler FFTGEN_CACHE="$dir/static_cache" ./user_static 'c2c f32 n=100' 100 >static 2>&1 || status=$?
+    [ $status = 1 ] || fail "a static program, CC=$compiler: exit code $status: $(cat static)"
+    grep -q 'jit: this program is linked statically' static || fail "a static program: $(cat static)"
+  done
+  FFTGEN_CACHE=/proc/none FFTGEN_PACK=kernels.tar ./user_static 'c2c f32 n=100' 100 >static 2>&1 ||
+    fail "a static program with a pack: $(cat static)"
+  FFTGEN_CACHE="$dir/static_cache" ./user_c 'c2c f32 n=101' 101 >static && FFTGEN_CACHE="$dir/static_cache" ./user_static 'c2c f32 n=101' 101 >static ||
+    fail "a static program with a cache: $(cat static)"
+  grep -q '^cache ' static || fail "a static program with a cache: $(cat static)"
+else
+  echo "SKIP: no static program can be linked here"
+fi
+
 # --- neither LLVM nor a compiler: tcc, which says so and is not kept
 FFTGEN_LLVM='' CC='' PATH=/nonexistent FFTGEN_CACHE="$dir/poor" FFTGEN_WISDOM=/nonexistent ./user_c 'c2c f32 n=60' 60 >sixth ||
   fail "with tcc: $(cat sixth)"

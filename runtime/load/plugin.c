@@ -3,6 +3,7 @@
 #include "runtime/load/plugin.h"
 #include "runtime/version.h"
 #include "targets/env.h"
+#include "targets/library.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -55,6 +56,10 @@ const fg_jit *fg_plugin_find(fg_context *cx, const char **why) {
   const fg_jit *jit = found;
   pthread_mutex_unlock(&lock);
   if (jit) return jit;
+  if (fg_library_static_program()) {
+    *why = FG_LIBRARY_STATIC "; link kernels into it, or give a pack";
+    return NULL;
+  }
   void *library = open_library(cx, why);
   if (!library) return NULL;
   jit = entry_of(library);

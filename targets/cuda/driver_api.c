@@ -26,9 +26,11 @@ int fg_cu_failed(char why[FG_WHY_SIZE], const char *what, int status) {
 static void load(void) {
   /* What the process has already comes first: checking tools, and tests. */
   bool is_here = dlsym(RTLD_DEFAULT, "cuInit") != NULL;
-  void *library = is_here ? RTLD_DEFAULT : dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!is_here && !library) {
-    snprintf(problem, sizeof problem, "no CUDA driver on this machine (libcuda.so.1)");
+  bool possible = !fg_library_static_program();
+  void *library = is_here || !possible ? RTLD_DEFAULT : dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!is_here && (!library || !possible)) {
+    snprintf(problem, sizeof problem, "%s",
+             possible ? "no CUDA driver on this machine (libcuda.so.1)" : FG_LIBRARY_STATIC);
     return;
   }
   const char *missing = fg_library_find(library, symbols, sizeof symbols / sizeof *symbols, &api);

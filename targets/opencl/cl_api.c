@@ -17,9 +17,11 @@ static const fg_symbol symbols[] = {
 };
 
 static void load(void) {
-  void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+  bool possible = !fg_library_static_program();
+  void *library = possible ? dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL) : NULL;
   if (!library) {
-    snprintf(problem, sizeof problem, "no OpenCL loader on this machine (libOpenCL.so.1)");
+    snprintf(problem, sizeof problem, "%s",
+             possible ? "no OpenCL loader on this machine (libOpenCL.so.1)" : FG_LIBRARY_STATIC);
     return;
   }
   /* First what was preloaded, as checking tools are; then the loader's own. */

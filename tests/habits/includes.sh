@@ -8,7 +8,7 @@ root=$1
 # FOLDER, FORBIDDEN paths, paths ALLOWED all the same, files that are FREE of the
 # rule; extended regular expressions, ^$ and - = none. The runtime has the parser of
 # problems in it, what writes files whole, and no more of the generator; of the targets the declarations of
-# drivers, what those say of a device and what is known of machines, features of CPUs, folders, what the environment may decide, numbers and
+# drivers, what those say of a device and what is known of machines, features of CPUs, folders, how libraries are opened, what the environment may decide, numbers and
 # characters as text.
 rules='
 targets   ^(generator|tuning|tests|examples)/|^runtime/[^i]          ^$      -
@@ -17,7 +17,7 @@ runtime   ^(generator|tuning|tests|examples)/|^targets/([^d]|d[^e])  PARSER  -
 tuning    ^(generator/cli|tests|examples)/                           ^$      -
 examples  ^(generator|targets|tuning|tests)/|^runtime/[^i]           ^$      -
 '
-rules=$(printf '%s' "$rules" | sed 's!PARSER!^generator/(problem/problem|base/(strbuf|text_match|context|arena|diag|atomic_file|invariant))\\.h$|^targets/(ascii|cpu|env|folder|machine|number|pages|cuda/(driver_api|facts)|opencl/(cl_api|facts))\\.h$!')
+rules=$(printf '%s' "$rules" | sed 's!PARSER!^generator/(problem/problem|base/(strbuf|text_match|context|arena|diag|atomic_file|invariant))\\.h$|^targets/(ascii|cpu|env|folder|library|machine|number|pages|cuda/(driver_api|facts)|opencl/(cl_api|facts))\\.h$!')
 
 # Prints breaches as FILE: includes PATH; nothing when there are none.
 breaches() { # root
