@@ -1,4 +1,5 @@
-# fftgen_add_kernels(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [ARCH machine] [REGISTER])
+# fftgen_add_kernels(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [ARCH machine] [REGISTER]
+#                    [WISDOM file | NO_WISDOM])
 #
 # Generates C for the problems when TARGET is built, and compiles it into TARGET.
 #   without REGISTER: sources that stand alone; include "name.h", call the functions by the names
@@ -9,6 +10,7 @@
 # ISA: scalar (the default), sse2, avx2, avx512, neon.
 # ARCH: the machine that plans are made for (fftgen devices --arch), for example zen4;
 # without ISA its widest instructions are used.
+# WISDOM: a file of `fftgen tune` that plans come from, in place of the user's own; NO_WISDOM: the model alone.
 # The target's project has to enable C: project(app LANGUAGES C CXX).
 # In a cross build FFTGEN_PROGRAM names an fftgen that runs here; libfftgen for the
 # other machine is what -DFFTGEN_RUNTIME_ONLY=ON builds and installs.
@@ -122,7 +124,7 @@ function(fftgen_add_registered target folder name arguments names isas)
   add_custom_command(
     OUTPUT ${sources}
     COMMAND ${program} pack ${planned} ${arguments} --isa ${list} --sources ${name} -o ${folder}
-    DEPENDS ${program}
+    DEPENDS ${program} ${wisdom}
     VERBATIM)
   target_sources(${target} PRIVATE ${sources})
 endfunction()
@@ -136,7 +138,7 @@ function(fftgen_add_alone target folder name arguments names isa)
     add_custom_command(
       OUTPUT ${folder}/${one}.c ${folder}/${one}.h
       COMMAND ${program} emit ${planned} ${argument} --isa ${isa} -o ${folder}
-      DEPENDS ${program}
+      DEPENDS ${program} ${wisdom}
       VERBATIM)
     target_sources(${target} PRIVATE ${folder}/${one}.c)
     string(APPEND text "#include \"${one}.h\"\n")
@@ -155,14 +157,33 @@ function(fftgen_add_chosen target folder name arguments)
   add_custom_command(
     OUTPUT ${folder}/${name}.c ${folder}/${name}.h
     COMMAND ${program} emit ${planned} --bundle ${name} ${arguments} ${ARGN} -o ${folder}
-    DEPENDS ${program}
+    DEPENDS ${program} ${wisdom}
     VERBATIM)
   set_source_files_properties(${folder}/${name}.c PROPERTIES COMPILE_OPTIONS "-O3;$<$<C_COMPILER_ID:GNU>:-fno-ivopts>")
   target_sources(${target} PRIVATE ${folder}/${name}.c)
 endfunction()
 
+# Options of a program's call, and the file that it reads, for WISDOM and NO_WISDOM of a function.
+function(fftgen_wisdom_options function options file wisdom none)
+  if(wisdom AND none)
+    message(FATAL_ERROR "${function}: NO_WISDOM: not with WISDOM")
+  endif()
+  set(${options} PARENT_SCOPE)
+  set(${file} PARENT_SCOPE)
+  if(none)
+    set(${options} --no-wisdom PARENT_SCOPE)
+  elseif(wisdom)
+    get_filename_component(path "${wisdom}" ABSOLUTE)
+    if(NOT EXISTS "${path}")
+      message(FATAL_ERROR "${function}: WISDOM ${wisdom}: there is no such file")
+    endif()
+    set(${options} --wisdom "${path}" PARENT_SCOPE)
+    set(${file} "${path}" PARENT_SCOPE)
+  endif()
+endfunction()
+
 function(fftgen_add_kernels target)
-  cmake_parse_arguments(PARSE_ARGV 1 K "REGISTER" "NAME;ARCH" "FUNCTIONS;PROBLEMS;ISA")
+  cmake_parse_arguments(PARSE_ARGV 1 K "REGISTER;NO_WISDOM" "NAME;ARCH;WISDOM" "FUNCTIONS;PROBLEMS;ISA")
   if(NOT K_NAME OR NOT (K_FUNCTIONS OR K_PROBLEMS) OR K_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "fftgen_add_kernels(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [ARCH machine] [REGISTER])")
   endif()
@@ -171,10 +192,11 @@ function(fftgen_add_kernels target)
     message(FATAL_ERROR "fftgen_add_kernels: PROBLEMS is for REGISTER; name the functions: FUNCTIONS function problem ...")
   endif()
   fftgen_find_program(program asked)
-  set(planned)
+  fftgen_wisdom_options(fftgen_add_kernels advised wisdom "${K_WISDOM}" "${K_NO_WISDOM}")
+  set(planned ${advised})
   if(K_ARCH)
     fftgen_arch_isa(${asked} ${K_ARCH} widest)
-    set(planned --arch ${K_ARCH})
+    list(APPEND planned --arch ${K_ARCH})
   endif()
   if(NOT K_ISA)
     set(K_ISA scalar)
@@ -203,14 +225,15 @@ endfunction()
 # when left out; EMBEDDED: scalar, static tables, nothing of libm. PROBLEMS problem...
 # in place of FUNCTIONS: functions have the names of their problems, name_c2c_f32_n256_fwd.
 function(fftgen_add_bundle target)
-  cmake_parse_arguments(PARSE_ARGV 1 K "EMBEDDED" "NAME;MAX_CODE" "FUNCTIONS;PROBLEMS;ISA")
+  cmake_parse_arguments(PARSE_ARGV 1 K "EMBEDDED;NO_WISDOM" "NAME;MAX_CODE;WISDOM" "FUNCTIONS;PROBLEMS;ISA")
   if(NOT K_NAME OR NOT (K_FUNCTIONS OR K_PROBLEMS) OR K_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "fftgen_add_bundle(TARGET NAME name FUNCTIONS function problem ... [ISA isa...] [EMBEDDED] [MAX_CODE bytes])")
   endif()
   fftgen_check_language(fftgen_add_bundle ${target})
   fftgen_find_program(program asked)
   fftgen_name_problems(fftgen_add_bundle arguments names "${K_FUNCTIONS}" "")
-  set(options)
+  fftgen_wisdom_options(fftgen_add_bundle advised wisdom "${K_WISDOM}" "${K_NO_WISDOM}")
+  set(options ${advised})
   if(K_ISA)
     list(JOIN K_ISA , list)
     list(APPEND options --isa ${list})
@@ -225,7 +248,7 @@ function(fftgen_add_bundle target)
   add_custom_command(
     OUTPUT ${folder}/${K_NAME}.c ${folder}/${K_NAME}.h
     COMMAND ${program} emit --bundle ${K_NAME} ${arguments} ${K_PROBLEMS} ${options} -o ${folder}
-    DEPENDS ${program}
+    DEPENDS ${program} ${wisdom}
     VERBATIM)
   target_sources(${target} PRIVATE ${folder}/${K_NAME}.c)
   target_include_directories(${target} PRIVATE ${folder})

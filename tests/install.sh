@@ -31,15 +31,22 @@ for file in share/man/man1/fftgen.1 share/man/man1/fftgen-emit.1 share/man/man7/
   [ -s "$dir/moved/$file" ] || fail "$file is not installed"
 done
 
-# --- CMake
+# --- CMake; wisdom about this machine, whose plan no recipe proposes
+"$dir/moved/bin/fftgen" tune "c2c f64 n=4" --budget 30s --candidates 1 --wisdom "$dir/here.jsonl" >"$dir/log" 2>&1 || fail "$(cat "$dir/log")"
+machine=$(sed -n 's/.*"device":"\([^"]*\)".*/\1/p' "$dir/here.jsonl")
+odd='stockham(2,4,2,4,2)'
+echo "{\"fftgen\":1,\"device\":\"$machine\",\"problem\":\"c2c f64 n=128\",\"target\":\"c\",\"plan\":\"$odd\",\"isa\":\"scalar\",\"ns\":9}" >"$dir/known.jsonl"
+FFTGEN_WISDOM="$dir/known.jsonl"
 isas=scalar
 case $(uname -m) in x86_64) isas='scalar;avx2' ;; esac
-cmake -S "$here/install" -B "$dir/user" -DCMAKE_PREFIX_PATH="$dir/moved" "-DISAS=$isas" "-DALONE=$isas" \
+cmake -S "$here/install" -B "$dir/user" -DCMAKE_PREFIX_PATH="$dir/moved" "-DISAS=$isas" "-DALONE=$isas" "-DKNOWN=$dir/known.jsonl" \
   >"$dir/log" 2>&1 ||
   fail "configuring: $(tail -5 "$dir/log")"
 cmake --build "$dir/user" >"$dir/log" 2>&1 || fail "building: $(tail -15 "$dir/log")"
 "$dir/user/alone"
 grep -q 'Planned for: cpu' "$dir/user/planned/planned_fft.c"
+grep -qF "$odd" "$dir/user/advised/advised_fft.c" || fail 'WISDOM: its plan is not taken'
+if grep -qF "$odd" "$dir/user/unadvised/unadvised_fft.c"; then fail 'NO_WISDOM: wisdom is taken'; fi
 "$dir/user/linked"
 touch "$dir/stamp"
 cmake --build "$dir/user" >"$dir/log" 2>&1

@@ -51,6 +51,33 @@ plan=$(sed -n 's/.*"plan":"\([^"]*\)".*/\1/p' wisdom.jsonl)
 ./user_c 'c2c f32 n=128' 128 >third || fail "after tuning: $(cat third)"
 grep -qF "$plan" third || fail "wisdom says $plan, but: $(cat third)"
 
+# --- one line serves its neighbours, through every door; a plan that no recipe proposes shows where it is from
+device=$(sed -n 's/.*"device":"\([^"]*\)".*/\1/p' wisdom.jsonl)
+near() { # problem, what emit says (''; anything); further options
+  problem=$1 note=$2
+  shift 2
+  "$fftgen" emit "$problem" -o near "$@" >emitted 2>note || fail "emit \"$problem\" $*: $(cat note)"
+  [ -z "$note" ] || grep -q "$note" note || fail "emit \"$problem\" $*: $(cat note)"
+}
+odd='stockham(2,4,2,4,2)'
+echo "{\"fftgen\":1,\"device\":\"$device\",\"problem\":\"c2c f64 n=128\",\"target\":\"c\",\"plan\":\"$odd\",\"isa\":\"scalar\",\"ns\":9}" >near.jsonl
+near 'c2c f64 n=128' "plan $odd: wisdom, near.jsonl, line 1\$" --wisdom near.jsonl
+near 'c2c f64 n=128 sign=+1' 'line 1: measured for "c2c f64 n=128"' --wisdom near.jsonl --isa scalar
+near 'c2c f64 n=128 place=in' 'line 1: measured for "c2c f64 n=128"' --wisdom near.jsonl
+if "$fftgen" emit 'c2c f64 n=128' --wisdom near.jsonl --no-wisdom -o near >emitted 2>&1; then fail 'both options at once'; fi
+near 'c2c f64 n=128' '' --no-wisdom
+[ ! -s note ] || fail "--no-wisdom: $(cat note)"
+near 'c2c f64 n=128 batch=2' '' --wisdom near.jsonl
+[ ! -s note ] || fail "a batch is served by a line about one transform: $(cat note)"
+FFTGEN_WISDOM=near.jsonl "$fftgen" bench 'c2c f64 n=128 sign=+1' --seconds 0.01 --no-peer --json >benched 2>note || fail "bench: $(cat note)"
+grep -qF "\"$odd\"" benched || fail "bench ignores wisdom: $(cat benched)"
+FFTGEN_WISDOM=near.jsonl "$fftgen" pack 'c2c f64 n=128 sign=+1' --isa scalar -o nearpack >packed 2>&1 || fail "pack: $(cat packed)"
+grep -qF "$odd" packed || fail "pack ignores wisdom: $(cat packed)"
+FFTGEN_WISDOM=near.jsonl "$fftgen" emit --bundle both 'c2c f64 n=128' --isa scalar -o near >emitted 2>note || fail "bundle: $(cat note)"
+grep -qF "$odd" note || fail "a bundle ignores wisdom: $(cat note)"
+if "$fftgen" emit 'c2c f64 n=128' --wisdom nowhere.jsonl -o near >emitted 2>note; then fail 'a file that is not there is taken'; fi
+grep -q 'nowhere.jsonl: No such file' note || fail "a file that is not there: $(cat note)"
+
 # --- a pack, where there is nothing else
 isas=scalar
 case $(uname -m) in x86_64) isas=avx512,scalar,avx2 ;; esac

@@ -49,6 +49,7 @@ static fg_status decide(fg_bundler *b) {
                             .isa = b->r->isa[l]->name,
                             .recipe = b->r->recipe,
                             .nrecipe = b->r->nrecipe};
+      if (b->r->advise) request.advised = b->r->advise(b->cx, b->r->advise_data, p, b->r->isa[l]);
       fg_status status = fg_pipeline_parse(b->cx, &request, &v->c);
       if (status == FG_OK && l == 0) status = name_problem(b, p);
       if (status == FG_OK) status = fg_pipeline_decide(&v->c);

@@ -2,6 +2,7 @@
  * and verified first, timed beside FFTW. Every problem has an arena of its own,
  * so that a long list needs no more memory than its largest member. */
 #include "tuning/report/bench.h"
+#include "generator/cli/advice.h"
 #include "generator/cli/portability.h"
 #include "generator/cli/run.h"
 #include "generator/cli/sets.h"
@@ -49,6 +50,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     for (int i = 0; i < 4; i++) state->child_inputs[i] = &o->choice;
     state->child_inputs[4] = &o->portability;
     state->child_inputs[5] = &o->sets;
+    state->child_inputs[6] = &o->choice;
     o->portability.choice = &o->choice;
     return 0;
   case KEY_SECONDS: return parse_seconds(o, arg, state);
@@ -75,6 +77,7 @@ static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
                                              {&fg_cli_arch_argp, 0, NULL, 0},
                                              {&fg_cli_portability_argp, 0, NULL, 0},
                                              {&fg_cli_sets_argp, 0, NULL, 0},
+                                             {&fg_cli_wisdom_argp, 0, NULL, 0},
                                              {0}};
 static const struct argp argp = {
     .options = options,

@@ -3,6 +3,7 @@
 #include "generator/cli/bundle.h"
 #include "generator/base/files.h"
 #include "generator/base/strbuf.h"
+#include "generator/cli/advice.h"
 #include "generator/bundle/bundle.h"
 #include "targets/cc/process.h"
 #include "targets/folder.h"
@@ -221,6 +222,15 @@ static fg_status report(fg_context *cx, const fg_cli_bundle *o, const fg_bundle 
   return fg_cli_print_json(cx, json);
 }
 
+/* What goes wrong with a file was said when the order was checked. */
+static const char *advise(fg_context *cx, void *data, int problem, const fg_isa *isa) {
+  const fg_cli_bundle *o = data;
+  fg_cli_advisor advisor = {.choice = o->choice, .target = "c"};
+  fg_request request = {.isa = isa->name, .nrecipe = o->choice->nrecipe};
+  fg_context own = {.arena = cx->arena};
+  return fg_cli_advise_request(&own, &advisor, problem, &request) == FG_OK ? request.advised : NULL;
+}
+
 fg_status fg_cli_bundle_emit(fg_context *cx, const fg_cli_bundle *o) {
   fg_cli_bundle copy = *o;
   fg_bundle_request r = {.name = o->name,
@@ -232,9 +242,13 @@ fg_status fg_cli_bundle_emit(fg_context *cx, const fg_cli_bundle *o) {
                          .embedded = o->embedded,
                          .most_code = o->most_code,
                          .measure = o->measure ? measure : NULL,
-                         .measure_data = &copy};
+                         .measure_data = &copy,
+                         .advise = o->embedded ? NULL : advise,
+                         .advise_data = &copy};
   fg_bundle made;
+  fg_cli_advice first;
   fg_status status = choose_isas(cx, o, &r);
+  if (status == FG_OK) status = fg_cli_advise(cx, &(fg_cli_advisor){.choice = o->choice, .target = "c"}, r.problem[0], &first);
   if (status != FG_OK) return status;
   r.command = command_text(cx, o, &r);
   status = fg_bundle_create(cx, &r, &made);

@@ -181,7 +181,7 @@ static const struct argp_option problem_options[] = {
 
 static const struct argp_option kernel_options[] = {
     {"target", KEY_TARGET, "NAME", 0, "language of the sources: %s (c)", 0},
-    {"isa", KEY_ISA, "NAME", 0, "instructions of C (native: the widest here); help machines", 0},
+    {"isa", KEY_ISA, "NAME", 0, "instructions of C (native); help machines", 0},
     {"plan", KEY_PLAN, "TEXT", 0, "this plan, not the best candidate; help plan", 0},
     {"recipe", KEY_RECIPE, "FILE", 0, "ask this Lua recipe first (may be given again)", 0},
     {0},
@@ -195,7 +195,7 @@ static const struct argp_option device_options[] = {
 };
 
 static const struct argp_option arch_options[] = {
-    {"arch", KEY_ARCH, "NAME", 0, "Plan for this machine, which need not be here: sm_90, zen4 (fftgen devices --arch)",
+    {"arch", KEY_ARCH, "NAME", 0, "plan for this machine, here or not; help machines",
      0},
     {0},
 };

@@ -1,6 +1,7 @@
 /* fftgen emit: the whole compiler. In: a problem and options. Out: source files
  * in a folder, or the text of one stage on standard output. */
 #include "generator/base/files.h"
+#include "generator/cli/advice.h"
 #include "generator/cli/bundle.h"
 #include "generator/cli/dump.h"
 #include <stdio.h>
@@ -23,7 +24,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case ARGP_KEY_INIT:
     state->child_inputs[0] = state->child_inputs[1] = &o->choice;
     state->child_inputs[2] = &o->dump;
-    state->child_inputs[3] = &o->choice;
+    state->child_inputs[3] = state->child_inputs[4] = &o->choice;
     return 0;
   case 'o': return fg_cli_folder(state, arg, &o->folder);
   case KEY_PREFIX: o->prefix = arg; return 0;
@@ -53,6 +54,7 @@ static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
                                              {&fg_cli_problem_argp, 0, NULL, 0},
                                              {&fg_cli_dump_argp, 0, NULL, 0},
                                              {&fg_cli_arch_argp, 0, NULL, 0},
+                                             {&fg_cli_wisdom_argp, 0, NULL, 0},
                                              {0}};
 static const struct argp argp = {
     .options = options,
@@ -154,7 +156,9 @@ static fg_status run(fg_context *cx, int argc, char **argv) {
   fg_request request = fg_cli_request(&o.choice, 0);
   request.prefix = o.prefix;
   request.self_test = o.self_test;
-  status = fg_pipeline_parse(cx, &request, &c);
+  fg_cli_advisor advisor = {.choice = &o.choice, .target = fg_cli_target(cx, &o.choice)};
+  status = fg_cli_advise_request(cx, &advisor, 0, &request);
+  if (status == FG_OK) status = fg_pipeline_parse(cx, &request, &c);
   if (status == FG_OK) status = fg_pipeline_decide(&c);
   if (status != FG_OK) return status;
   if (o.dump) return o.dump->print(&c);

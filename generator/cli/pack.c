@@ -4,6 +4,7 @@
 #include "runtime/store/pack.h"
 #include "generator/base/files.h"
 #include "generator/base/strbuf.h"
+#include "generator/cli/advice.h"
 #include "generator/cli/pack.h"
 #include "generator/cli/pack_archive.h"
 #include "generator/cli/pack_sign.h"
@@ -36,7 +37,7 @@ enum {
 
 typedef struct order {
   fg_choice choice;
-  const char *folder, *wisdom, *arch;
+  const char *folder, *arch;
   const char *sources;                 /* start of all names; NULL: shared objects are made */
   const char *sign, *verify, *new_key; /* a file, a file, a name; at most one of them */
   const char *isa[MOST_ISAS];          /* from narrow to wide */
@@ -114,9 +115,10 @@ static error_t plan_for_cpu(order *o, const struct argp_state *state) {
 static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
   switch (key) {
-  case ARGP_KEY_INIT: state->child_inputs[0] = state->child_inputs[1] = &o->choice; return 0;
+  case ARGP_KEY_INIT:
+    for (int i = 0; i < 3; i++) state->child_inputs[i] = &o->choice;
+    return 0;
   case 'o': return fg_cli_folder(state, arg, &o->folder);
-  case KEY_WISDOM: o->wisdom = arg; return 0;
   case KEY_TARGET: o->choice.target = arg; return 0;
   case KEY_ARCH: o->arch = arg; return 0;
   case KEY_ISA: return parse_isas(o, arg, state);
@@ -158,11 +160,10 @@ static const struct argp_option options[] = {
     {"sign", KEY_SIGN, "FILE", 0, "sign with the secret key in FILE; also a pack of before", 0},
     {"verify", KEY_VERIFY, "FILE", 0, "check a pack by the public key in FILE", 0},
     {"new-key", KEY_NEW, "NAME", 0, "make a pair of keys, NAME.key (secret) and NAME.pub", 0},
-    {"wisdom", KEY_WISDOM, "FILE", 0, "where plans come from (the user's own)", 0},
     {0},
 };
 static const struct argp_child children[] = {
-    {&fg_cli_device_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0}, {0}};
+    {&fg_cli_device_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0}, {&fg_cli_wisdom_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,
@@ -186,24 +187,8 @@ typedef struct job {
   const char *isa;
   const fg_device *device;
   const fg_device_facts *facts;
-  const fg_wisdom *wisdom;
   fg_strbuf *index;
 } job;
-
-/* Wisdom's plan, when it was measured with these instructions: here, or for another
- * CPU by whatever machine of that kind wrote into it. */
-static const char *known_plan(fg_context *cx, const job *j) {
-  fg_problem p;
-  fg_context own = {.arena = cx->arena};
-  if (fg_problem_parse(&own, j->o->choice.problem[j->problem], &p) != FG_OK) return NULL;
-  bool foreign = *fg_isa_find(j->isa)->cpu && strcmp(fg_isa_find(j->isa)->cpu, fg_isa_cpu_here());
-  fg_wisdom_entry key = {.device = foreign ? NULL : fg_fingerprint_host(),
-                         .target = "c",
-                         .problem = fg_wisdom_problem(&own, &p),
-                         .isa = j->isa};
-  const fg_wisdom_entry *best = fg_wisdom_best(j->wisdom, &key);
-  return best && !strcmp(best->isa, j->isa) ? best->plan : NULL;
-}
 
 typedef struct kernel { /* a shared object */
   const char *file;
@@ -292,9 +277,10 @@ static fg_status pack_one(fg_context *cx, void *data) {
   fg_request request = fg_cli_request(&j->o->choice, j->problem);
   request.isa = j->isa;
   request.entry = true;
-  request.plan = known_plan(cx, j);
+  fg_cli_advisor advisor = {.choice = &j->o->choice, .target = "c"};
+  fg_status status = fg_cli_advise_request(cx, &advisor, j->problem, &request);
   if (j->o->sources) request.prefix = source_name(cx, j);
-  fg_status status = fg_pipeline_compile(cx, &request, &c);
+  if (status == FG_OK) status = fg_pipeline_compile(cx, &request, &c);
   if (status == FG_OK && j->o->sources) return write_source(cx, j, &c);
   if (status == FG_OK) status = fg_object_create(&c, j->facts, NULL, &object);
   if (status != FG_OK) return status;
@@ -318,7 +304,7 @@ static fg_status pack_for_cpu(fg_context *cx, job *j) {
 
 static fg_status pack_all(fg_context *cx, job *j) {
   const order *o = j->o;
-  fg_cli_pack_order for_device = {&o->choice, o->folder, o->arch, j->wisdom};
+  fg_cli_pack_order for_device = {&o->choice, o->folder, o->arch};
   fg_status status = is_for_device(o) ? fg_cli_pack_for_device(cx, &for_device, j->index) : pack_for_cpu(cx, j);
   if (status != FG_OK) return status;
   if (o->sources) return write_table(cx, j);
@@ -329,19 +315,14 @@ static fg_status pack_all(fg_context *cx, job *j) {
 
 static fg_status make(fg_context *cx, order *o) {
   fg_device_facts facts;
-  fg_wisdom w = {0};
   fg_strbuf index;
-  job j = {.o = o, .facts = &facts, .wisdom = &w, .index = &index};
+  job j = {.o = o, .facts = &facts, .index = &index};
   fg_strbuf_init(&index, cx->arena);
   fg_status status = FG_OK;
   if (o->sources) status = fg_names_check(cx, fg_dialect_find("c"), "--sources", o->sources);
   if (o->sources && status == FG_OK) status = name_sources(cx, &o->choice);
   if (status != FG_OK) return status;
   if (!o->sources && !is_for_device(o)) status = fg_cli_device(cx, &o->choice, &j.device, &facts);
-  if (status == FG_OK && o->wisdom && access(o->wisdom, F_OK) != 0)
-    status = fg_diag_set(&cx->diag, FG_EUSER, "pack: --wisdom %s: %s", o->wisdom, strerror(errno));
-  const char *wisdom = o->wisdom ? o->wisdom : fg_wisdom_path(cx->arena);
-  if (status == FG_OK && wisdom) status = fg_wisdom_load(cx, wisdom, (fg_wisdom_warn){0}, &w);
   const char *archive = !o->sources && fg_cli_pack_is_archive(o->folder) ? o->folder : NULL, *named = o->folder;
   if (status == FG_OK)
     status = archive ? fg_cli_pack_archive_begin(cx, archive, &o->folder) : fg_store_make_folder(cx, o->folder);

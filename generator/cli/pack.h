@@ -4,13 +4,11 @@
 #define FG_CLI_PACK_H
 #include "generator/base/strbuf.h"
 #include "generator/cli/run.h"
-#include "runtime/store/wisdom.h"
 
 typedef struct fg_cli_pack_order {
   const fg_choice *choice;
   const char *folder;
   const char *arch; /* list, separated by commas; NULL: sources alone */
-  const fg_wisdom *wisdom;
 } fg_cli_pack_order;
 
 /* Packages of all problems for choice->target, and the lines of the index. */

@@ -4,10 +4,11 @@
  * Where the target's compiler is not on this machine, sources are packed instead:
  * whoever runs them has a compiler, or a driver that is one. */
 #include "generator/base/files.h"
+#include "generator/cli/advice.h"
 #include "generator/cli/pack.h"
 #include "runtime/store/hash.h"
 #include "runtime/store/line.h"
-#include "targets/ascii.h"
+#include "runtime/store/wisdom.h"
 #include "tuning/search/packing.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,27 +25,6 @@ typedef struct job {
   const fg_machine *machine; /* that is planned for; NULL: the target's usual one, or the one that is here */
   fg_strbuf *index;
 } job;
-
-/* Does the name of a device in wisdom hold this architecture as a word? */
-static bool names_arch(const char *device, const char *arch) {
-  size_t length = strlen(arch);
-  for (const char *at = strstr(device, arch); at && length; at = strstr(at + 1, arch))
-    if (!fg_is_alnum(at[length]) && (at == device || !fg_is_alnum(at[-1]))) return true;
-  return false;
-}
-
-/* The best that wisdom knows of devices of this architecture; of a source, of any. */
-static const fg_wisdom_entry *known(const job *j, const char *problem) {
-  const fg_wisdom_entry *best = NULL;
-  for (int i = 0; i < j->o->wisdom->count; i++) {
-    const fg_wisdom_line *l = &j->o->wisdom->line[i];
-    const fg_wisdom_entry *e = &l->entry;
-    if (l->kind != FG_WISDOM_GOOD || strcmp(e->target, j->dialect->name) || strcmp(e->problem, problem)) continue;
-    if (*j->arch && strcmp(j->arch, "native") && !names_arch(e->device, j->arch)) continue;
-    if (!best || (e->final != best->final ? e->final : e->ns < best->ns)) best = e;
-  }
-  return best;
-}
 
 typedef struct made { /* one file of a pack */
   fg_package package;
@@ -90,20 +70,18 @@ static fg_status add_code(fg_context *cx, const job *j, made *m) {
 static fg_status pack_one(fg_context *cx, void *data) {
   const job *j = data;
   fg_compilation c;
-  fg_problem q;
   made m = {.features = ""};
   fg_device_facts facts;
   char why[FG_WHY_SIZE];
   fg_request request = fg_cli_request(j->o->choice, j->problem);
   request.target = j->dialect->name;
   request.machine = j->machine;
-  fg_status status = fg_problem_parse(cx, request.problem, &q);
-  if (status != FG_OK) return status;
-  const fg_wisdom_entry *best = known(j, fg_wisdom_problem(cx, &q));
-  if (best) request.plan = best->plan;
-  if (best && *best->isa) request.isa = best->isa;
   if (!strcmp(j->arch, "native") && !fg_cli_probe(j->device, &facts, why)) request.facts = &facts;
-  status = fg_pipeline_compile(cx, &request, &c);
+  fg_choice choice = *j->o->choice;
+  choice.machine = j->machine;
+  fg_cli_advisor advisor = {.choice = &choice, .facts = request.facts, .target = j->dialect->name, .any_device = !*j->arch};
+  fg_status status = fg_cli_advise_request(cx, &advisor, j->problem, &request);
+  if (status == FG_OK) status = fg_pipeline_compile(cx, &request, &c);
   if (status == FG_OK) status = fg_packing_create(&c, NULL, &m.package);
   if (status == FG_OK && *j->arch) status = add_code(cx, j, &m);
   return status == FG_OK ? write_package(cx, j, &m) : status;

@@ -1,5 +1,6 @@
 /* fftgen plan: how a problem could be computed. In: a problem. Out: the candidate
  * plans, cheapest by the shipped model first, with what each of them costs. */
+#include "generator/cli/advice.h"
 #include "generator/cli/dump.h"
 #include "generator/cli/estimate.h"
 
@@ -20,7 +21,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     state->child_inputs[0] = state->child_inputs[1] = state->child_inputs[2] = &o->choice;
     state->child_inputs[3] = &o->model;
     state->child_inputs[4] = &o->dump;
-    state->child_inputs[5] = &o->choice;
+    state->child_inputs[5] = state->child_inputs[6] = &o->choice;
     return 0;
   case KEY_ESTIMATE: o->estimate = true; return 0;
   default: return ARGP_ERR_UNKNOWN;
@@ -37,6 +38,7 @@ static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
                                              {&fg_cli_model_argp, 0, NULL, 0},
                                              {&fg_cli_dump_argp, 0, NULL, 0},
                                              {&fg_cli_arch_argp, 0, NULL, 0},
+                                             {&fg_cli_wisdom_argp, 0, NULL, 0},
                                              {0}};
 static const struct argp argp = {
     .options = options,
@@ -58,6 +60,11 @@ static const char *name_fallbacks(fg_context *cx, const fg_program *p) {
   return p->nfallback ? fg_arena_printf(cx->arena, "%d: %s", p->nfallback, p->fallback[0]) : "no";
 }
 
+/* Which recipe a plan is from; wisdom, or --plan. */
+static const char *name_source(const fg_compilation *c, const fg_built *b) {
+  return b->plan->recipe ? b->plan->recipe : c->request.plan ? "--plan" : "wisdom";
+}
+
 static void add_rows(const fg_compilation *c, fg_cli_table *table) {
   for (int i = 0; i < c->ncandidate; i++) {
     const fg_built *b = &c->candidate[i];
@@ -67,7 +74,7 @@ static void add_rows(const fg_compilation *c, fg_cli_table *table) {
     fg_cli_cell(table, "%lld", (long long)b->cost.passes);
     fg_cli_cell(table, "%lld", (long long)b->cost.scratch_bytes);
     fg_cli_cell(table, "%lld", (long long)b->cost.table_bytes);
-    fg_cli_cell(table, "%s", b->plan->recipe ? b->plan->recipe : "--plan");
+    fg_cli_cell(table, "%s", name_source(c, b));
     fg_cli_cell(table, "%s", fg_plan_print(c->cx, b->plan));
     fg_cli_cell(table, "%s", name_fallbacks(c->cx, b->program));
   }
@@ -81,7 +88,7 @@ static cJSON *to_json(const fg_compilation *c) {
     const fg_built *b = &c->candidate[i];
     cJSON *row = cJSON_CreateObject();
     cJSON_AddStringToObject(row, "plan", fg_plan_print(c->cx, b->plan));
-    cJSON_AddStringToObject(row, "recipe", b->plan->recipe ? b->plan->recipe : "");
+    cJSON_AddStringToObject(row, "recipe", name_source(c, b));
     cJSON_AddNumberToObject(row, "cost", (double)b->cost.cost);
     cJSON_AddNumberToObject(row, "add", (double)b->cost.add);
     cJSON_AddNumberToObject(row, "mul", (double)b->cost.mul);
@@ -102,7 +109,9 @@ static cJSON *to_json(const fg_compilation *c) {
 static fg_status print_plans(fg_context *cx, const order *o) {
   fg_compilation c;
   fg_request request = fg_cli_request(&o->choice, 0);
-  fg_status status = fg_pipeline_parse(cx, &request, &c);
+  fg_cli_advisor advisor = {.choice = &o->choice, .target = fg_cli_target(cx, &o->choice)};
+  fg_status status = fg_cli_advise_request(cx, &advisor, 0, &request);
+  if (status == FG_OK) status = fg_pipeline_parse(cx, &request, &c);
   if (status == FG_OK) status = fg_pipeline_decide(&c);
   if (status != FG_OK) return status;
   if (o->dump) return o->dump->print(&c);

@@ -2,6 +2,7 @@
  * here, and a compilation whose instruction set it has. What cannot run on this
  * machine is refused here, and only here: emitting it is fine. */
 #include "generator/cli/run.h"
+#include "generator/cli/advice.h"
 #include "generator/base/strbuf.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -109,7 +110,9 @@ fg_status fg_cli_compile(fg_context *cx, const fg_choice *choice, int i, const f
   request.entry = true;
   if (!request.isa) request.isa = d->has_lanes ? "native" : "scalar";
   if (facts->local_bytes) request.facts = facts; /* kernels are launched: its limits */
-  fg_status status = fg_pipeline_parse(cx, &request, out);
+  fg_cli_advisor advisor = {.choice = choice, .facts = facts, .target = strcmp(d->name, "cc") ? d->name : "c"};
+  fg_status status = fg_cli_advise_request(cx, &advisor, i, &request);
+  if (status == FG_OK) status = fg_pipeline_parse(cx, &request, out);
   if (status == FG_OK) status = check_isa(cx, out->isa, d);
   if (status == FG_OK) status = fg_pipeline_decide(out);
   return status == FG_OK ? fg_pipeline_produce(out) : status;

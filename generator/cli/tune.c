@@ -2,6 +2,7 @@
  * of wisdom for each, written as soon as it is known, so that whatever ends the
  * run later takes nothing away. What wisdom knows already is not measured again. */
 #include "generator/base/files.h"
+#include "generator/cli/advice.h"
 #include "generator/cli/estimate.h"
 #include "generator/cli/interrupt.h"
 #include "generator/cli/sets.h"
@@ -168,13 +169,6 @@ static void show(void *context, const char *phase, int done, int total, double l
 static void warn(void *context, const char *message) {
   (void)context;
   fprintf(stderr, "fftgen: warning: %s\n", message);
-}
-
-/* The machine's name in wisdom: on this CPU its fingerprint, of others what drives them. */
-static const char *device_key(fg_context *cx, const job *j) {
-  if (j->device->on_host) return fg_fingerprint_host();
-  if (j->facts->identity[0]) return j->facts->identity;
-  return fg_arena_printf(cx->arena, "%s, %s", j->facts->name, j->facts->version);
 }
 
 static const char *target_key(const fg_device *d) { return strcmp(d->name, "cc") ? d->name : "c"; }
@@ -359,7 +353,7 @@ static fg_status tune_one(fg_context *cx, void *data) {
   fg_status status = fg_pipeline_parse(cx, &request, &c);
   if (status == FG_OK) status = fg_cli_fill_sets(cx, &c.problem, &sets);
   if (status != FG_OK) return status;
-  fg_wisdom_entry entry = {.device = device_key(cx, j), .target = target_key(j->device)};
+  fg_wisdom_entry entry = {.device = fg_cli_device_key(cx, j->device->on_host, j->facts), .target = target_key(j->device)};
   entry.problem = fg_wisdom_problem(cx, &c.problem);
   if (!o->estimate && (j->known = is_known(cx, j, &entry))) {
     if (!o->choice.json) printf("[%d/%d] %s: known already\n", j->number, j->total, entry.problem);

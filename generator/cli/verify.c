@@ -2,6 +2,7 @@
  * proof's verdict and what it walked; then the errors of the program as built
  * and run on a device, against a transform of higher precision. */
 #include "tuning/measure/verify.h"
+#include "generator/cli/advice.h"
 #include "generator/cli/run.h"
 #include "generator/cli/sets.h"
 #include "targets/number.h"
@@ -20,8 +21,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   order *o = state->input;
   switch (key) {
   case ARGP_KEY_INIT:
-    for (int i = 0; i < 4; i++) state->child_inputs[i] = &o->choice;
-    state->child_inputs[4] = &o->sets;
+    for (int i = 0; i < 5; i++) state->child_inputs[i] = &o->choice;
+    state->child_inputs[5] = &o->sets;
     return 0;
   case KEY_INPUTS:
     if (!fg_cli_number(arg, 1, MOST_INPUTS, &o->inputs))
@@ -37,7 +38,8 @@ static const struct argp_option options[] = {
 };
 static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},  {&fg_cli_device_argp, 0, NULL, 0},
                                              {&fg_cli_problem_argp, 0, NULL, 0}, {&fg_cli_arch_argp, 0, NULL, 0},
-                                             {&fg_cli_sets_argp, 0, NULL, 0},    {0}};
+                                             {&fg_cli_wisdom_argp, 0, NULL, 0},  {&fg_cli_sets_argp, 0, NULL, 0},
+                                             {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,

@@ -1,6 +1,6 @@
 /* fftgen wisdom: show, check, explain, compare, merge and prune files of wisdom. In: an action and
  * files (none: the user's own). Out: text, or a new file. */
-#include "runtime/store/wisdom.h"
+#include "runtime/store/serve.h"
 #include "generator/cli/run.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/store.h"
@@ -190,11 +190,13 @@ static fg_status explain(fg_context *cx, const order *o) {
   int seen = 0;
   for (int i = 0; i < w.count; i++) {
     const fg_wisdom_entry *e = &w.line[i].entry;
-    if (w.line[i].kind != FG_WISDOM_GOOD || strcmp(e->problem, text) != 0) continue;
+    if (w.line[i].kind != FG_WISDOM_GOOD || fg_serve_problem(e->problem, text, true) < 0) continue;
     const char *why = useless(cx, e);
-    fg_wisdom_entry key = {.device = device_here(e->target), .problem = text, .target = e->target};
-    if (!why && !is_ours(e)) why = "another machine";
-    if (!why && fg_wisdom_best(&w, &key) == e) why = "taken";
+    fg_serve_key key = {.device = device_here(e->target), .problem = text, .target = e->target};
+    fg_served best = fg_serve_find(&w, &key);
+    if (!why && fg_serve_device(e->device, key.device) < 0) why = "another machine";
+    if (!why && best.entry == e) why = best.distance ? fg_serve_note(cx->arena, &best) : "taken";
+    if (!why && strcmp(e->problem, text)) why = fg_arena_printf(cx->arena, "measured for \"%s\"", e->problem);
     if (!why) why = e->final ? "slower" : "the search was cut short";
     fg_number_write(stdout, "line %d: %s, %.4g ns by %s %s: %s%s\n", w.line[i].number, e->target, e->ns, e->plan,
                     e->isa, why, strcmp(e->generator, fg_version) ? " (measured with another version)" : "");

@@ -345,6 +345,20 @@ static fg_status candidates_of_recipes(fg_compilation *c) {
   return FG_OK;
 }
 
+/* A plan from wisdom comes first, whatever it costs; one that is none for this problem is passed over. */
+static fg_status put_advised_first(fg_compilation *c) {
+  fg_plan *plan;
+  fg_status status = fg_plan_parse(c->cx, c->request.advised, &plan);
+  if (status == FG_OK) status = fg_plan_fits(c->cx, plan, &c->problem);
+  if (status == FG_OK) status = add_candidate(c, plan);
+  if (status == FG_ENOMEM || status == FG_ESYS) return status;
+  if (status != FG_OK) return fg_pipeline_pass_over(c), FG_OK;
+  fg_built first = c->candidate[c->ncandidate - 1];
+  memmove(&c->candidate[1], &c->candidate[0], sizeof first * (size_t)(c->ncandidate - 1));
+  c->candidate[0] = c->chosen = first;
+  return FG_OK;
+}
+
 static fg_status decide(fg_compilation *c) {
   fg_status status;
   if (c->request.plan) {
@@ -363,7 +377,7 @@ static fg_status decide(fg_compilation *c) {
     return fg_diag_set(&c->cx->diag, FG_EUSER, "problem \"%s\": no recipe has a plan for it", c->request.problem);
   qsort(c->candidate, (size_t)c->ncandidate, sizeof *c->candidate, by_cost);
   choose(c);
-  return FG_OK;
+  return c->request.advised && !c->request.plan ? put_advised_first(c) : FG_OK;
 }
 
 fg_status fg_pipeline_decide(fg_compilation *c) {

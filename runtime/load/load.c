@@ -20,7 +20,8 @@ typedef struct search {
   fg_loader *loader;
   const fg_load_request *request;
   fg_loaded *out;
-  const fg_wisdom_entry *known; /* what wisdom recommends; NULL: nothing */
+  fg_served served;             /* what wisdom recommends */
+  const fg_wisdom_entry *known; /* its entry, while it can be had; NULL: nothing */
   const char *plan;             /* asked for or known; NULL: whatever the model likes */
   fg_cache cache;
   bool has_cache;
@@ -40,17 +41,15 @@ static bool left_out(const search *s, unsigned flag) { return (s->request->optio
 
 /* ---- wisdom ---------------------------------------------------------------- */
 
-/* Of the loader's targets the faster one; what this version did not measure counts
- * where there is nothing else. */
-static const fg_wisdom_entry *best_known(const search *s, const fg_wisdom *w, const char *problem) {
-  fg_wisdom_entry key = {.device = s->loader->device, .problem = problem, .target = s->loader->target};
-  const fg_wisdom_entry *best = fg_wisdom_best(w, &key);
+/* Of the loader's targets the nearer one; of equally near ones what this version measured, then the faster. */
+static fg_served best_known(const search *s, const fg_wisdom *w, const char *problem) {
+  fg_serve_key key = {.device = s->loader->device, .problem = problem, .target = s->loader->target};
+  fg_served best = fg_serve_find(w, &key), other = {0};
   key.target = s->loader->also;
-  const fg_wisdom_entry *other = key.target ? fg_wisdom_best(w, &key) : NULL;
-  if (!best || !other) return best ? best : other;
-  bool old = strcmp(best->generator, fg_version) != 0, other_old = strcmp(other->generator, fg_version) != 0;
-  bool better = old == other_old ? other->ns < best->ns : old;
-  return better ? other : best;
+  if (key.target) other = fg_serve_find(w, &key);
+  if (!best.entry || !other.entry || best.distance != other.distance) return fg_serve_nearer(best, other);
+  bool old = strcmp(best.entry->generator, fg_version) != 0, other_old = strcmp(other.entry->generator, fg_version) != 0;
+  return (old == other_old ? other.entry->ns < best.entry->ns : old) ? other : best;
 }
 
 /* What was found, as long as the plan is made; the file's lines may go before. */
@@ -64,9 +63,10 @@ static const fg_wisdom_entry *copy_entry(fg_arena *a, const fg_wisdom_entry *e) 
 
 static void look_up(void *data, const fg_wisdom *w) {
   search *s = data;
-  const fg_wisdom_entry *known = best_known(s, w, s->request->problem);
-  if (!known && s->request->like) known = best_known(s, w, s->request->like);
-  if (known) s->known = copy_entry(s->cx->arena, known);
+  fg_served known = best_known(s, w, s->request->problem);
+  if (!known.entry && s->request->like) known = best_known(s, w, s->request->like);
+  if (known.entry) known.entry = copy_entry(s->cx->arena, known.entry);
+  s->served = known;
 }
 
 /* The user's own. NULL, or why there is none. */
@@ -81,20 +81,24 @@ static const char *read_wisdom(search *s) {
     warn(s, own.diag.message);
     return fg_arena_strdup(s->cx->arena, own.diag.message);
   }
-  if (!s->known) return "nothing about this problem on this machine (fftgen tune)";
-  return strcmp(s->known->generator, fg_version) ? "measured with another version of fftgen" : NULL;
+  if (!s->served.entry) return "nothing about this problem on this machine (fftgen tune)";
+  bool old = strcmp(s->served.entry->generator, fg_version) != 0;
+  return fg_arena_printf(s->cx->arena, "%s%s", fg_serve_note(s->cx->arena, &s->served),
+                         old ? ", with another version of fftgen" : "");
 }
 
-static const fg_wisdom_entry *shipped_for(const search *s) {
-  fg_wisdom_entry key = {.device = s->loader->device, .problem = s->request->problem, .target = s->loader->target};
-  return fg_wisdom_shipped(s->cx, &key);
+static fg_served shipped_for(const search *s) {
+  fg_serve_key key = {.device = s->loader->device, .problem = s->request->problem, .target = s->loader->target};
+  return fg_serve_shipped(s->cx, &key);
 }
 
 static void ask_wisdom(search *s) {
   s->plan = s->request->options->plan;
   if (left_out(s, FFTGEN_NO_WISDOM) || s->request->options->arch) return; /* which is about the machine that is here */
   const char *why = read_wisdom(s);
-  if (!s->known && (s->known = shipped_for(s))) why = "nothing of your own; taken from what came with fftgen";
+  if (!s->served.entry && (s->served = shipped_for(s)).entry)
+    why = fg_arena_printf(s->cx->arena, "nothing of your own; %s", fg_serve_note(s->cx->arena, &s->served));
+  s->known = s->served.entry;
   if (why) reason(s, "wisdom", why);
   if (s->known && !s->plan) s->plan = s->known->plan;
 }
@@ -229,17 +233,27 @@ static bool build(search *s, const fg_jit *j, const char *plan) {
   return !refusal;
 }
 
-/* A plan out of wisdom that no longer works must not stand in the way. */
+/* A plan out of wisdom that no longer works, or is none for a problem that its line was not measured for, must not
+ * stand in the way: what the model chooses may lie in the cache already. */
+static bool choose_another(search *s, const fg_jit *j) {
+  if (s->served.distance)
+    reason(s, "wisdom", "its plan is none for this problem; another one is taken");
+  else
+    warn(s, "the plan that wisdom knows cannot be built here; another one is taken");
+  s->plan = NULL;
+  s->known = NULL;
+  if (left_out(s, FFTGEN_NO_CACHE) || !from_cache(s)) return build(s, j, NULL);
+  s->out->origin = "cache";
+  return true;
+}
+
 static bool build_now(search *s) {
   const char *why = "";
   const fg_jit *j = fg_plugin_find(s->cx, &why);
   if (!j) reason(s, "jit", why);
   bool done = j && build(s, j, s->plan);
   if (done || !j || !s->known || s->plan != s->known->plan) return done;
-  warn(s, "the plan that wisdom knows cannot be built here; another one is taken");
-  s->plan = NULL;
-  s->known = NULL;
-  return build(s, j, NULL);
+  return choose_another(s, j);
 }
 
 /* Running out of memory jumps; the lock must not stay behind. */
@@ -332,10 +346,10 @@ fg_status fg_load_kernel(fg_context *cx, fg_loader *loader, const fg_load_reques
     if (places[i].from == from_registry && !loader->linked) continue;
     if (left_out(&s, places[i].left_out_by))
       reason(&s, places[i].name, "left out");
-    else if (places[i].from(&s))
+    else if (places[i].from(&s) && !out->origin)
       out->origin = places[i].name;
   }
   if (!out->origin) return FG_ENA;
-  if (s.known && !strcmp(s.known->plan, loader->plan)) out->ns = s.known->ns;
+  if (s.known && !(s.served.distance & ~FG_SERVE_DRIVER) && !strcmp(s.known->plan, loader->plan)) out->ns = s.known->ns;
   return FG_OK;
 }

@@ -3,7 +3,7 @@
 #ifndef FG_SHIPPED_H
 #define FG_SHIPPED_H
 #include "generator/base/strbuf.h"
-#include "runtime/store/wisdom.h"
+#include "runtime/store/serve.h"
 
 typedef struct fg_shipped_file {
   const char *name; /* without folder; NULL ends the table */
@@ -24,8 +24,7 @@ void fg_shipped_read_key(fg_shipped_key *key);
  * stands; NULL: that was the last. */
 const char *fg_shipped_unpack(const fg_shipped_key *key, const char *at, fg_strbuf *line);
 
-/* For this device, problem and target (fields of key); NULL: nothing. A line's device is
- * a model: any driver will do. One about a batch is about all batches of such transforms,
- * one behind the other, and about both signs. */
-const fg_wisdom_entry *fg_wisdom_shipped(fg_context *cx, const fg_wisdom_entry *key);
+/* The nearest shipped line for the key's device or machine, problem and target. A line's device is a model: any driver
+ * will do. */
+fg_served fg_serve_shipped(fg_context *cx, const fg_serve_key *key);
 #endif
