@@ -139,6 +139,14 @@ grep -q 'void here(const float \*in, float \*out)' "$dir/given/here.h" || fail '
 works emit --bundle dsp to='c2c f32 n=8' back='c2c f32 n=8 sign=+1' --isa scalar -o "$dir/given"
 grep -q '^void back(' "$dir/given/dsp.h" || fail 'a function of a bundle has not the name that was given'
 grep -q 'to="c2c f32 n=8" back="c2c f32 n=8 sign=+1"' "$dir/given/dsp.h" || fail 'the command of a bundle does not say its names'
+works emit --bundle dsp 'c2c f32 n=64' --arch zen4 -o "$dir/arch"
+grep -q -e '--isa scalar,znver4 --arch zen4 ' "$dir/arch/dsp.h" || fail 'a bundle for a machine has not its instructions'
+works emit --bundle mcu --embedded 'c2c f32 n=64' --arch cortex-m4 -o "$dir/arch"
+grep -q -e '--embedded --arch cortex-m4 ' "$dir/arch/mcu.h" || fail 'the command of a bundle does not say its machine'
+fails 2 "arch 'm1'|every aarch64 has neon" emit --bundle dsp 'c2c f32 n=64' --arch apple-m1 -o "$dir/words"
+fails 2 "arch 'sm_90'|bundles are C" emit --bundle dsp 'c2c f32 n=64' --arch h100 -o "$dir/words"
+fails 2 'zen3|no instructions avx512|it has avx2' emit --bundle dsp 'c2c f32 n=64' --isa avx512 --arch zen3 -o "$dir/words"
+fails 2 "arch 'zen4'|measured on this machine|plan and emit" tune 'c2c f32 n=64' --arch zen4
 works pack --sources dsp to='c2c f32 n=8' 'c2c f32 n=9' --isa scalar -o "$dir/given"
 [ -f "$dir/given/dsp_to_scalar.c" ] && [ -f "$dir/given/dsp_c2c_f32_n9_fwd_scalar.c" ] || fail "pack --sources: $(ls "$dir/given")"
 works emit 'c2c f32 n=8 batch=local[1..4]' --prefix kernel -o "$dir/words"

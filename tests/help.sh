@@ -51,6 +51,7 @@ for word in $(allowed help parameters x); do
   has "$dir/one" "  $word=" "help parameters $word"
 done
 for word in $(allowed verify 'c2c f32 n=8' --device x); do has "$dir/topic_devices.txt" "  $word " 'help devices'; done
+for word in $(allowed plan 'c2c f32 n=8' --arch x); do has "$dir/topic_machines.txt" "  $word " 'help machines'; done
 for word in $(allowed plan 'c2c f32 n=8' --isa x); do has "$dir/topic_machines.txt" "  $word " 'help machines'; done
 for word in gf code code-gf; do
   allowed plan 'c2c f32 n=8' --target x | grep -qwF -e "$word" && fail "--target offers $word, which is internal"

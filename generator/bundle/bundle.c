@@ -47,6 +47,7 @@ static fg_status decide(fg_bundler *b) {
       fg_request request = {.problem = b->r->problem[p],
                             .target = "c",
                             .isa = b->r->isa[l]->name,
+                            .machine = b->r->machine,
                             .recipe = b->r->recipe,
                             .nrecipe = b->r->nrecipe};
       if (b->r->advise) request.advised = b->r->advise(b->cx, b->r->advise_data, p, b->r->isa[l]);

@@ -20,6 +20,7 @@ typedef struct fg_bundle_request {
   int nproblem;
   const fg_isa *isa[FG_BUNDLE_ISAS]; /* narrow to wide; the first runs everywhere */
   int nisa;
+  const fg_machine *machine; /* that all of it is planned for; NULL: none is named */
   const char *const *recipe;
   int nrecipe;
   bool embedded;     /* one level, static tables, nothing of libm */

@@ -171,10 +171,31 @@ static fg_status check_list(fg_context *cx, const char *list) {
   return FG_OK;
 }
 
-/* The same on every machine: what the machine has does not matter. */
+/* Without --isa: the widest of the machine that is named, or the usual ones. */
+static const char *usual_isas(const fg_cli_bundle *o) {
+  const fg_machine *m = o->choice->machine;
+  if (o->embedded) return "scalar";
+  return m ? m->isa : "scalar,avx2,avx512";
+}
+
+/* A bundle is C, for a machine that C is planned for. */
+static fg_status check_machine(fg_context *cx, const fg_machine *m) {
+  const char *cpu = m && m->isa ? fg_isa_find(m->isa)->cpu : "";
+  if (m && !fg_machine_takes(m, "c"))
+    return fg_diag_set(&cx->diag, FG_EUSER, "emit: --arch '%s': bundles are C, and it takes %s", m->name, m->target);
+  if (*cpu && strcmp(cpu, "x86-64") != 0)
+    return fg_diag_set(
+        &cx->diag, FG_EUSER,
+        "emit: --arch '%s': bundles choose between x86-64's instructions; every %s has %s: emit it alone", m->name, cpu,
+        m->isa);
+  return FG_OK;
+}
+
+/* The same on every machine: what this one has does not matter. */
 static fg_status choose_isas(fg_context *cx, const fg_cli_bundle *o, fg_bundle_request *r) {
-  const char *list = o->choice->isa ? o->choice->isa : o->embedded ? "scalar" : "scalar,avx2,avx512";
-  fg_status status = check_list(cx, list);
+  const char *list = o->choice->isa ? o->choice->isa : usual_isas(o);
+  fg_status status = o->choice->isa || o->embedded ? FG_OK : check_machine(cx, o->choice->machine);
+  if (status == FG_OK) status = check_list(cx, list);
   if (status != FG_OK) return status;
   if (o->embedded && strcmp(list, "scalar") != 0)
     return fg_diag_set(&cx->diag, FG_EUSER, "emit: --isa '%s': --embedded is scalar", list);
@@ -189,6 +210,7 @@ static const char *command_text(fg_context *cx, const fg_cli_bundle *o, const fg
   fg_strbuf_addf(&s, "fftgen emit --bundle %s", o->name);
   if (o->embedded) fg_strbuf_add(&s, " --embedded");
   for (int i = 0; i < r->nisa && !o->embedded; i++) fg_strbuf_addf(&s, "%s%s", i ? "," : " --isa ", r->isa[i]->name);
+  if (o->choice->machine) fg_strbuf_addf(&s, " --arch %s", o->choice->machine->name);
   if (o->most_code) fg_strbuf_addf(&s, " --max-code %lld", (long long)o->most_code);
   if (o->measure) fg_strbuf_addf(&s, " --measure '%s'", o->measure);
   for (int i = 0; i < r->nproblem; i++) {
@@ -239,6 +261,7 @@ fg_status fg_cli_bundle_emit(fg_context *cx, const fg_cli_bundle *o) {
                          .nproblem = o->choice->nproblem,
                          .recipe = o->choice->recipe,
                          .nrecipe = o->choice->nrecipe,
+                         .machine = o->choice->machine,
                          .embedded = o->embedded,
                          .most_code = o->most_code,
                          .measure = o->measure ? measure : NULL,

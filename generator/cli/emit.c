@@ -96,12 +96,11 @@ static fg_status check_bundle(fg_context *cx, const order *o) {
       return refuse_with(cx, o->choice.problem[1], "only 1 argument is allowed; more with --bundle NAME");
     return FG_OK;
   }
-  const char *not = o->prefix           ? "--prefix"
-                    : o->dump           ? "--dump"
-                    : o->self_test      ? "--self-test"
-                    : o->choice.plan    ? "--plan"
-                    : o->choice.machine ? "--arch"
-                                        : NULL;
+  const char *not = o->prefix        ? "--prefix"
+                    : o->dump        ? "--dump"
+                    : o->self_test   ? "--self-test"
+                    : o->choice.plan ? "--plan"
+                                     : NULL;
   if (not ) return refuse_with(cx, not, "not with --bundle");
   if (o->choice.target && strcmp(o->choice.target, "c") != 0) return refuse_with(cx, "--target", "bundles are C");
   return check_name(cx, "bundle", o->bundle);

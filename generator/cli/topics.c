@@ -155,23 +155,38 @@ static void write_devices(fg_context *cx, fg_cli_page *p, bool is_long) {
   fg_cli_page_code(p, "fftgen bench \"c2c f32 n=1024\" --device cc --compiler clang");
 }
 
-/* What emit can write for that is not here: instruction sets of CPUs. */
-static void write_machines(fg_context *cx, fg_cli_page *p, bool is_long) {
-  fg_cli_page_text(
-      p, "A machine is what plans are chosen for. Of a CPU, --isa names the instructions; sources for one that is "
-         "not here are emitted, and not run.");
+static void add_machines(fg_cli_page *p, fg_arena *a, bool is_long) {
+  fg_cli_page_head(p, "Machines, by --arch");
+  for (const fg_machine *const *row = fg_machine_table(); *row; row++) {
+    const fg_machine *m = *row;
+    const char *also = is_long && *m->also ? fg_arena_printf(a, "; also called %s", m->also) : "";
+    const char *targets = is_long ? fg_arena_printf(a, "; targets: %s", m->target) : "";
+    fg_cli_page_row(p, m->name, fg_arena_printf(a, "%s%s%s", m->title, also, targets));
+  }
+}
+
+static void add_isas(fg_cli_page *p, fg_arena *a, bool is_long) {
   fg_cli_page_head(p, "Instruction sets, by --isa");
   for (const fg_isa *isa = fg_isa_table(); isa->name; isa++) {
     const char *vectors =
-        isa->vector_bytes ? fg_arena_printf(cx->arena, "vectors of %d bytes", isa->vector_bytes) : "no vectors";
+        isa->vector_bytes ? fg_arena_printf(a, "vectors of %d bytes", isa->vector_bytes) : "no vectors";
     fg_cli_page_row(p, isa->name,
-                    fg_arena_printf(cx->arena, "%s, %s%s%s", *isa->cpu ? isa->cpu : "any CPU", vectors,
+                    fg_arena_printf(a, "%s, %s%s%s", *isa->cpu ? isa->cpu : "any CPU", vectors,
                                     is_long && *isa->flags ? "; flags " : "", is_long ? isa->flags : ""));
   }
   fg_cli_page_row(p, "native", "the widest that this CPU has (the default)");
+}
+
+/* What plans are made for, here or not. */
+static void write_machines(fg_context *cx, fg_cli_page *p, bool is_long) {
+  fg_cli_page_text(
+      p, "A machine is what plans are chosen for. It need not be here: emit and plan take any of them. fftgen devices "
+         "--arch=NAME says what is known of one.");
+  add_machines(p, cx->arena, is_long);
+  add_isas(p, cx->arena, is_long);
   fg_cli_page_head(p, "Examples");
+  fg_cli_page_code(p, "fftgen emit \"c2c f32 n=32768 batch=1000\" --arch sm_90");
   fg_cli_page_code(p, "fftgen emit \"c2c f32 n=1024\" --isa neon");
-  fg_cli_page_code(p, "fftgen devices");
 }
 
 /* ---- the table ----------------------------------------------------------------------------- */
@@ -181,7 +196,7 @@ const fg_topic fg_cli_topics[] = {
     {"plan", "how a way to compute it is written: steps and radices", write_plan},
     {"parameters", "what plans can be tuned by; help parameters NAME: in full", write_parameters},
     {"devices", "where programs are built and run", write_devices},
-    {"machines", "what programs are made for: instruction sets", write_machines},
+    {"machines", "what plans are made for: --arch, instruction sets", write_machines},
     {NULL, NULL, NULL},
 };
 

@@ -38,7 +38,18 @@ typedef struct order {
   fg_cli_yardstick model;
 } order;
 
-enum { KEY_FILE = 512, KEY_BUDGET, KEY_WISDOM, KEY_AGAIN, KEY_MOST, KEY_HANG, KEY_JSON, KEY_REPORT, KEY_ESTIMATE };
+enum {
+  KEY_FILE = 512,
+  KEY_BUDGET,
+  KEY_WISDOM,
+  KEY_AGAIN,
+  KEY_MOST,
+  KEY_HANG,
+  KEY_JSON,
+  KEY_REPORT,
+  KEY_ESTIMATE,
+  KEY_ARCH
+};
 
 /* ---- options --------------------------------------------------------------- */
 
@@ -90,6 +101,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_BUDGET:
     if (!read_seconds(arg, &o->budget)) return fg_cli_refuse(state, "--budget '%s': from 0.1s, as 60s, 5m or 1h", arg);
     return 0;
+  case KEY_ARCH:
+    return fg_cli_refuse(state, "--arch '%s': candidates are measured on this machine; plan and emit take --arch NAME",
+                         arg);
   case KEY_HANG:
     if (!read_seconds(arg, &o->hang)) return fg_cli_refuse(state, "--hang '%s': from 0.1s, as 30s or 2m", arg);
     return 0;
@@ -112,6 +126,7 @@ static const struct argp_option options[] = {
     {"report", KEY_REPORT, "FILE", 0, "write all candidates, too: .csv, or a page .html", 0},
     {"json", KEY_JSON, 0, 0, "print JSON: every candidate and what became of it", 0},
     {"help", 'h', 0, 0, "this text", 0},
+    {"arch", KEY_ARCH, "NAME", OPTION_HIDDEN, "refused", 0},
     {0},
 };
 static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
