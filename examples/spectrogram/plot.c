@@ -116,7 +116,8 @@ static void draw_frequency_axis(cairo_t *cr, const plot *p) {
 
 static void draw_level_axis(cairo_t *cr, const plot *p, double left, double width) {
   char text[32];
-  for (double level = p->floor; level <= p->ceiling; level += 20) {
+  for (int i = 0; p->floor + 20 * i <= p->ceiling; i++) {
+    double level = p->floor + 20 * i;
     double y = TOP + FRAME_HEIGHT * (1 - (level - p->floor) / (p->ceiling - p->floor));
     put_line(cr, left + width, y, left + width + 6, y);
     snprintf(text, sizeof text, "%.0f", level);

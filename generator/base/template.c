@@ -76,10 +76,10 @@ static list *make_list(fg_template_values *v, const char *name) {
   return v->list = l;
 }
 
-void fg_template_list(fg_template_values *v, const char *name) { make_list(v, name); }
+void fg_template_list(fg_template_values *v, const char *list) { make_list(v, list); }
 
-fg_template_values *fg_template_add_row(fg_template_values *v, const char *name) {
-  list *l = make_list(v, name);
+fg_template_values *fg_template_add_row(fg_template_values *v, const char *list) {
+  struct list *l = make_list(v, list);
   fg_template_values *row = fg_template_create(v->cx);
   if (l->last)
     l->last->next = row;

@@ -26,7 +26,7 @@ const char *fg_bundler_attribute(const fg_bundler *b, int level);
 
 /* ---- text.c: variants' pieces are there ------------------------------- */
 fg_status fg_bundler_source(const fg_bundler *b, fg_file *out, int64_t *table_bytes);
-fg_status fg_bundler_header(const fg_bundler *b, const fg_bundle *sizes, fg_file *out);
+fg_status fg_bundler_header(const fg_bundler *b, const fg_bundle *made, fg_file *out);
 
 /* ---- size.c ------------------------------------------------------------ */
 /* Code of a piece, bytes: what gcc and clang make of it at -O2, rounded up. */

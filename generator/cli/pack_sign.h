@@ -4,8 +4,8 @@
 #include "generator/cli/minisign.h"
 
 /* An archive is signed as it is. A folder is signed by a list of all its files beside it, PACK.manifest. */
-fg_status fg_cli_pack_sign(fg_context *cx, const fg_minisign_secret *secret, const char *pack);
+fg_status fg_cli_pack_sign(fg_context *cx, const fg_minisign_secret *secret, const char *given);
 /* FG_EWRONG with what is wrong: no signature, another key, an altered file. */
-fg_status fg_cli_pack_verify(fg_context *cx, const char *public_file, const char *pack);
+fg_status fg_cli_pack_verify(fg_context *cx, const char *public_file, const char *given);
 fg_status fg_cli_pack_new_key(fg_context *cx, const char *name);
 #endif

@@ -19,7 +19,8 @@ typedef struct walk {
 
 static double factor_of(const fg_codelet *c, const fg_dnode *node) {
   if (node->op == FG_OP_CONST) return fg_const_double(c->pool, node->slot);
-  double angle = 1 + 0.37 * (node->slot / 2); /* any but a special one */
+  int twiddle = node->slot / 2;
+  double angle = 1 + 0.37 * twiddle; /* any but a special one */
   return node->slot % 2 ? sin(angle) : cos(angle);
 }
 

@@ -11,7 +11,7 @@ void fg_value_assign(fg_writer *w, const char *name, const char *value); /* decl
 void fg_value_drop(fg_writer *w, const char *value);                     /* nobody uses it */
 void fg_value_if(fg_writer *w, const char *condition);
 void fg_value_end(fg_writer *w);
-const char *fg_value_op(fg_writer *w, fg_op op, int lanes, const fg_marks *operands); /* a, b, c */
+const char *fg_value_op(fg_writer *w, fg_op op, int lanes, const fg_marks *m); /* operands a, b, c */
 const char *fg_value_number(fg_writer *w, double value, fg_gf image, int lanes);
 const char *fg_value_zero(fg_writer *w);
 const char *fg_value_at(fg_writer *w, const char *element); /* what fg_access_plan_element names, read */

@@ -25,5 +25,5 @@ bool fg_sums_agree(const fg_sums *s);
 /* The same of reals, for one transform whose elements are dense: the distance of the two
  * sums, relative to the results' norm, of which it is that of the results in the mean over
  * the weights. Points: at most 2^22. */
-double fg_sums_distance(fg_context *cx, const fg_problem *p, uint64_t seed, const fg_quadc *x, const fg_quadc *y);
+double fg_sums_distance(fg_context *cx, const fg_problem *p, uint64_t seed, const fg_quadc *in, const fg_quadc *out);
 #endif

@@ -29,8 +29,7 @@ fg_quad *fg_operation_values_window_quad(fg_context *cx, const fg_window_row *ro
 
 /* What the transform sees of an array's elements (last dimension fastest), and
  * what the array gets of its results: fg_gfc or fg_quadc. */
-void fg_operation_values_load(fg_context *cx, const fg_system *s, const fg_problem *p, const void *array,
-                              void *elements);
+void fg_operation_values_load(fg_context *cx, const fg_system *s, const fg_problem *p, const void *array, void *to);
 void fg_operation_values_store(fg_context *cx, const fg_system *s, const fg_problem *p, const void *results,
                                void *array);
 #endif

@@ -10,6 +10,12 @@
 
 static bool in_proof(const fg_writer *w) { return w->e->d->field_literals; }
 
+/* Both are asked, and so counted. */
+static bool fault_is_either(const fg_writer *w, seam s, uint64_t rule, uint64_t here) {
+  bool by_rule = fault_is_here(s, in_proof(w), rule), by_place = fault_is_here(s, in_proof(w), here);
+  return by_rule || by_place;
+}
+
 /* ---- operations ---------------------------------------------------------------------------- */
 
 static const char *changed_op(fg_writer *w, fg_op op, int lanes, const fg_marks *m) {
@@ -67,8 +73,7 @@ const char *__wrap_fg_value_make(fg_writer *w, int lanes, const char *const *ite
 
 const char *__wrap_fg_value_lane(fg_writer *w, int lanes, const char *vector, int lane) {
   uint64_t rule = fault_key_number(fault_key_number(fault_key("lane"), lanes), lane);
-  bool here = !w->e->coder && (fault_is_here(SEAM_LANE, in_proof(w), rule) |
-                               fault_is_here(SEAM_LANE, in_proof(w), fault_key_value(rule, vector)));
+  bool here = !w->e->coder && fault_is_either(w, SEAM_LANE, rule, fault_key_value(rule, vector));
   if (here) fault_say("lane %d of %s becomes another", lane, vector);
   return __real_fg_value_lane(w, lanes, vector, here ? (lane + 1 + (int)fault_choice(0, lanes - 1)) % lanes : lane);
 }
@@ -78,7 +83,7 @@ const char *__wrap_fg_value_shuffle(fg_writer *w, int lanes, const char *a, cons
   uint64_t rule = fault_key_number(fault_key("shuffle"), lanes);
   for (int l = 0; l < lanes; l++) rule = fault_key_number(rule, index[l]);
   uint64_t here = fault_key_value(fault_key_value(rule, a), b);
-  if (w->e->coder || !(fault_is_here(SEAM_SHUFFLE, in_proof(w), rule) | fault_is_here(SEAM_SHUFFLE, in_proof(w), here)))
+  if (w->e->coder || !fault_is_either(w, SEAM_SHUFFLE, rule, here))
     return __real_fg_value_shuffle(w, lanes, a, b, index);
   memcpy(changed, index, sizeof *index * (size_t)lanes);
   int64_t i = fault_choice(0, lanes), j = fault_choice(1, lanes);
@@ -93,8 +98,7 @@ const char *__wrap_fg_value_shuffle(fg_writer *w, int lanes, const char *a, cons
 
 const char *__wrap_fg_value_swap(fg_writer *w, int lanes, const char *a) {
   uint64_t rule = fault_key_number(fault_key("swap"), lanes);
-  if (w->e->coder ||
-      !(fault_is_here(SEAM_SWAP, in_proof(w), rule) | fault_is_here(SEAM_SWAP, in_proof(w), fault_key_value(rule, a))))
+  if (w->e->coder || !fault_is_either(w, SEAM_SWAP, rule, fault_key_value(rule, a)))
     return __real_fg_value_swap(w, lanes, a);
   fault_say("neighbours of %s stay", a);
   return a;
@@ -103,8 +107,7 @@ const char *__wrap_fg_value_swap(fg_writer *w, int lanes, const char *a) {
 const char *__wrap_fg_value_alternate(fg_writer *w, int lanes, const char *a, const char *b) {
   uint64_t rule = fault_key_number(fault_key("alternate"), lanes);
   uint64_t here = fault_key_value(fault_key_value(rule, a), b);
-  if (w->e->coder || !(fault_is_here(SEAM_SWAP, in_proof(w), rule) | fault_is_here(SEAM_SWAP, in_proof(w), here)))
-    return __real_fg_value_alternate(w, lanes, a, b);
+  if (w->e->coder || !fault_is_either(w, SEAM_SWAP, rule, here)) return __real_fg_value_alternate(w, lanes, a, b);
   fault_say("%s and %s in turns change places", a, b);
   return __real_fg_value_alternate(w, lanes, b, a);
 }
@@ -112,8 +115,7 @@ const char *__wrap_fg_value_alternate(fg_writer *w, int lanes, const char *a, co
 const char *__wrap_fg_value_join(fg_writer *w, int lanes, const char *low, const char *high) {
   uint64_t rule = fault_key_number(fault_key("join"), lanes);
   uint64_t here = fault_key_value(fault_key_value(rule, low), high);
-  if (w->e->coder || !(fault_is_here(SEAM_PART, in_proof(w), rule) | fault_is_here(SEAM_PART, in_proof(w), here)))
-    return __real_fg_value_join(w, lanes, low, high);
+  if (w->e->coder || !fault_is_either(w, SEAM_PART, rule, here)) return __real_fg_value_join(w, lanes, low, high);
   fault_say("%s joined before %s", high, low);
   return __real_fg_value_join(w, lanes, high, fault_choice(0, 2) ? low : high);
 }
@@ -121,9 +123,7 @@ const char *__wrap_fg_value_join(fg_writer *w, int lanes, const char *low, const
 /* The other half, or one lane on. */
 static bool other_part(fg_writer *w, const char *what, int lanes, const char *wide, int *first) {
   uint64_t rule = fault_key_number(fault_key_number(fault_key(what), lanes), *first);
-  if (w->e->coder || !(fault_is_here(SEAM_PART, in_proof(w), rule) |
-                       fault_is_here(SEAM_PART, in_proof(w), fault_key_value(rule, wide))))
-    return false;
+  if (w->e->coder || !fault_is_either(w, SEAM_PART, rule, fault_key_value(rule, wide))) return false;
   int was = *first;
   *first = fault_choice(0, 2) && *first ? *first - 1 : *first ? 0 : lanes;
   fault_say("%s of %s from %d, not %d", what, wide, *first, was);

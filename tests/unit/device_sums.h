@@ -17,7 +17,7 @@ typedef struct fg_sums { /* c2c problems of one dimension */
 
 /* Arrays with noise in the input and a pattern in the output; every parameter has
  * `value`, within its range. */
-void fg_sums_create(const char *text, int64_t value, fg_sums *out);
+void fg_sums_create(const char *text, int64_t value, fg_sums *s);
 void fg_sums_destroy(fg_sums *s);
 /* Relative error (L2) of what is in the output now; 1e30 where something outside
  * of the transforms was written. */

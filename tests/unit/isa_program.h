@@ -19,7 +19,7 @@
 static inline fg_program *program_mapped(const char *problem, const char *plan, const fg_mapping *map) {
   fg_problem q;
   fg_plan *tree;
-  fg_program *p;
+  fg_program *p = NULL;
   if (fg_problem_parse(&context, problem, &q) != FG_OK || fg_plan_parse(&context, plan, &tree) != FG_OK ||
       fg_pipeline_program(&context, &q, tree, map, &p) != FG_OK)
     fail_msg("%s, %s: %s", problem, plan, context.diag.message);

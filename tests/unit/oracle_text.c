@@ -84,7 +84,8 @@ typedef struct run {
 
 static array new_array(int64_t count) {
   array a = {.count = count, .own = calloc((size_t)count + 1, sizeof *a.own)};
-  a.at = (handle *)calloc((size_t)count + 2 * GUARD, sizeof *a.at) + GUARD;
+  handle *guarded = calloc((size_t)count + 2 * GUARD, sizeof *guarded);
+  a.at = guarded + GUARD;
   for (int64_t i = -GUARD; i < count + GUARD; i++) a.at[i] = NO_NUMBER;
   return a;
 }

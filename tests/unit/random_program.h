@@ -14,7 +14,7 @@ typedef struct random_wish {
 
 /* In cx's arena. One kernel of one to three stages: input, a LOCAL buffer that the
  * middle stage exchanges in place, output. */
-fg_program *random_program(fg_context *cx, const random_wish *wish);
+fg_program *random_program(fg_context *context, const random_wish *wish);
 
 /* Rows of slots: R points side by side, `distance` apart in a batch that is no
  * multiple of the lanes. */

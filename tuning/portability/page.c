@@ -140,7 +140,7 @@ static void add_backends(fg_context *cx, fg_template_values *v, const cJSON *all
                      fg_page_escaped(cx, here ? fg_json_text(w, "hardware") : fg_json_text(w, "why")), here ? ", " : "",
                      fg_page_escaped(cx, fg_json_text(w, "version")));
   }
-  fg_template_setf(v, "absences", absent ? "%d" : "", absent);
+  fg_template_setf(v, "absences", "%.0d", absent); /* of 0 nothing */
 }
 
 /* ---- HTML: the summary ---------------------------------------------------------------- */
@@ -375,8 +375,8 @@ static void add_agreement(fg_context *cx, fg_template_values *v, const cJSON *al
       chi2 = fmax(chi2, number(g, "chi2_ndf"));
     }
   }
-  fg_template_setf(v, "agreed", agreed ? "%d" : "", agreed);
-  fg_template_setf(v, "disagreed", apart ? "%d" : "", apart);
+  fg_template_setf(v, "agreed", "%.0d", agreed); /* of 0 nothing */
+  fg_template_setf(v, "disagreed", "%.0d", apart);
   set_number(v, "most_l2", "%.2g", l2);
   set_number(v, "most_chi2", "%.2g", chi2);
 }

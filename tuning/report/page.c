@@ -122,7 +122,7 @@ static void add_rest(fg_context *cx, fg_template_values *row, const cJSON *probl
     fg_template_set(rest, "why", fg_page_escaped(cx, *why ? why : state));
     count++;
   }
-  fg_template_setf(row, "unseen", count ? "%d" : "", count);
+  fg_template_setf(row, "unseen", "%.0d", count); /* of 0 nothing */
 }
 
 static void add_bars(fg_context *cx, fg_template_values *row, const cJSON *problem) {
@@ -266,7 +266,7 @@ static void add_point(fg_context *cx, roofline *r, fg_template_values *v, const 
   fg_template_values *row = fg_template_add_row(v, "point");
   fg_template_set(row, "problem", fg_page_escaped(cx, fg_json_text(problem, "problem")));
   fg_template_setf(row, "index", "%d", number_of);
-  fg_template_setf(row, "number", fits ? "%d" : "", number_of);
+  fg_template_setf(row, "number", "%.0d", fits ? number_of : 0); /* of 0 nothing */
   fg_template_setf(row, "x", "%.1f", at[0]);
   fg_template_setf(row, "y", "%.1f", at[1]);
   fg_template_setf(row, "text_x", "%.1f", fits ? text[0] : 0);

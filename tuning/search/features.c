@@ -158,7 +158,8 @@ static void count_arithmetic(const counter *c, const fg_stage *s, work *w) {
   w->crowd += fmax(spills - MUCH_SPILLED, 0);
   if (!s->packed) return;
   w->fma += k->ntw; /* a product of pairs is two */
-  w->shuffle += k->nin / 4 + k->ntw;
+  int loads = k->nin / 4;
+  w->shuffle += loads + k->ntw;
 }
 
 /* Lines of rows of 2^a numbers are stored as wide as they are loaded (lower/transpose.c). */

@@ -96,7 +96,8 @@ static void definition_of_two_dimensions(void **state) {
   for (int k = 0; k < 12; k++) {
     long double re = 0, im = 0;
     for (int j = 0; j < 12; j++) {
-      long double turns = (j / 4) * (k / 4) / 3.0L + (j % 4) * (k % 4) / 4.0L, c = cosine(turns), s = sine(turns);
+      int thirds = (j / 4) * (k / 4), quarters = (j % 4) * (k % 4);
+      long double turns = thirds / 3.0L + quarters / 4.0L, c = cosine(turns), s = sine(turns);
       re += (long double)x[j].re * c - (long double)x[j].im * s;
       im += (long double)x[j].re * s + (long double)x[j].im * c;
     }
