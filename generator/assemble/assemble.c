@@ -5,6 +5,8 @@
  * at the end names them. The digits' roles are for map (map/passes.c). */
 #include "generator/assemble/build.h"
 #include "generator/base/invariant.h"
+#include "generator/problem/arrays.h"
+#include "generator/problem/shape.h"
 #include <stdio.h>
 
 /* ---- the steps -------------------------------------------------------------- */

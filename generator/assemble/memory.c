@@ -5,6 +5,8 @@
 #include "generator/assemble/build.h"
 #include "generator/base/invariant.h"
 #include "generator/ir/banks.h"
+#include "generator/problem/arrays.h"
+#include "generator/problem/shape.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -9,6 +9,8 @@
  * elements move two by two, as complex numbers, so do their operands. */
 #include "generator/assemble/build.h"
 #include "generator/base/invariant.h"
+#include "generator/problem/arrays.h"
+#include "generator/problem/shape.h"
 #include <stdio.h>
 #include <string.h>
 

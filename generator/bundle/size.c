@@ -8,6 +8,7 @@
  * instruction set goes. */
 #include "generator/base/strbuf.h"
 #include "generator/bundle/parts.h"
+#include "generator/problem/shape.h"
 #include "generator/text/table_pool.h"
 #include <string.h>
 

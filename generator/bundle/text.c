@@ -8,6 +8,7 @@
 #include "generator/base/template.h"
 #include "generator/base/text_match.h"
 #include "generator/bundle/parts.h"
+#include "generator/problem/shape.h"
 #include "generator/text/table_pool.h"
 #include "targets/ascii.h"
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include "generator/base/text_match.h"
 #include "generator/plan/plan.h"
 #include "generator/problem/operations.h"
-#include "generator/problem/problem.h"
 #include "targets/device.h"
 #include "targets/dialect.h"
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "generator/cli/estimate.h"
 #include "generator/cli/interrupt.h"
 #include "generator/cli/sets.h"
+#include "generator/problem/shape.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/store.h"
 #include "runtime/store/wisdom.h"
@@ -368,7 +369,8 @@ static fg_status tune_one(fg_context *cx, void *data) {
   fg_status status = fg_pipeline_parse(cx, &request, &c);
   if (status == FG_OK) status = fg_cli_fill_sets(cx, &c.problem, &sets);
   if (status != FG_OK) return status;
-  fg_wisdom_entry entry = {.device = fg_cli_device_key(cx, j->device->on_host, j->facts), .target = target_key(j->device)};
+  fg_wisdom_entry entry = {.device = fg_cli_device_key(cx, j->device->on_host, j->facts),
+                           .target = target_key(j->device)};
   entry.problem = fg_wisdom_problem(cx, &c.problem);
   if (!o->estimate && (j->known = is_known(cx, j, &entry))) {
     if (!o->choice.json) printf("[%d/%d] %s: known already\n", j->number, j->total, entry.problem);

@@ -5,6 +5,7 @@
 #include "generator/cli/advice.h"
 #include "generator/cli/run.h"
 #include "generator/cli/sets.h"
+#include "generator/problem/shape.h"
 #include "targets/number.h"
 #include "tuning/report/report.h"
 #include <stdio.h>
@@ -36,9 +37,12 @@ static const struct argp_option options[] = {
     {"inputs", KEY_INPUTS, "NUMBER", 0, "random inputs (20, fewer for large problems)", 0},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},  {&fg_cli_device_argp, 0, NULL, 0},
-                                             {&fg_cli_problem_argp, 0, NULL, 0}, {&fg_cli_arch_argp, 0, NULL, 0},
-                                             {&fg_cli_wisdom_argp, 0, NULL, 0},  {&fg_cli_sets_argp, 0, NULL, 0},
+static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
+                                             {&fg_cli_device_argp, 0, NULL, 0},
+                                             {&fg_cli_problem_argp, 0, NULL, 0},
+                                             {&fg_cli_arch_argp, 0, NULL, 0},
+                                             {&fg_cli_wisdom_argp, 0, NULL, 0},
+                                             {&fg_cli_sets_argp, 0, NULL, 0},
                                              {0}};
 static const struct argp argp = {
     .options = options,

@@ -10,6 +10,7 @@
 #include "generator/codelet/fuse.h"
 #include "generator/codelet/noise.h"
 #include "generator/codelet/simplify.h"
+#include "generator/math/constant_value.h"
 #include <inttypes.h>
 #include <math.h>
 

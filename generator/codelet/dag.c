@@ -5,8 +5,9 @@
  * (PLDI 1999), but keyed by what a vertex computes at random points of a prime
  * field (Schwartz 1980, Zippel 1979): two different linear forms agree there with
  * probability below 2^-60 a point. The proof uses other primes and inputs. */
-#include "generator/codelet/dag.h"
 #include "generator/base/invariant.h"
+#include "generator/codelet/complex_edge.h"
+#include "generator/math/constant_value.h"
 #include <string.h>
 
 enum { FIRST_CAPACITY = 256 };

@@ -63,49 +63,12 @@ fg_dag *fg_dag_create(fg_context *cx, fg_const_pool *pool, uint64_t order, fg_fm
 fg_dag *fg_dag_sibling(const fg_dag *d);
 /* Nobody will look at it again: a sibling may have its memory. */
 void fg_dag_retire(fg_dag *d);
-
 static inline fg_edge fg_dag_neg(fg_edge a) { return a == FG_ZERO ? a : a ^ 1; }
 fg_edge fg_dag_input(fg_dag *d, uint32_t slot);
 fg_edge fg_dag_add(fg_dag *d, fg_edge a, fg_edge b);
 fg_edge fg_dag_sub(fg_dag *d, fg_edge a, fg_edge b);
 fg_edge fg_dag_scale(fg_dag *d, fg_const c, fg_edge a);
 fg_edge fg_dag_twiddle(fg_dag *d, uint32_t slot, fg_edge a);
-
 /* exp(2 pi i k / n), any k. */
 fg_root fg_dag_root(fg_dag *d, int64_t k, int64_t n);
-
-/* Complex values. */
-typedef struct fg_cedge {
-  fg_edge re, im;
-} fg_cedge;
-fg_cedge fg_dag_cadd(fg_dag *d, fg_cedge a, fg_cedge b);
-fg_cedge fg_dag_csub(fg_dag *d, fg_cedge a, fg_cedge b);
-fg_cedge fg_dag_cscale(fg_dag *d, fg_const c, fg_cedge a);
-fg_cedge fg_dag_mul_constant(fg_dag *d, fg_cedge a, fg_const re, fg_const im); /* times re + i im */
-fg_cedge fg_dag_mul_i(fg_cedge a, int sign);                                   /* times sign * i */
-fg_cedge fg_dag_mul_root(fg_dag *d, fg_cedge a, int64_t k, int64_t n);         /* times exp(2 pi i k / n) */
-fg_cedge fg_dag_mul_twiddle(fg_dag *d, fg_cedge a, uint32_t slot);             /* times TW[slot] + i TW[slot + 1] */
-fg_cedge fg_dag_mul_conjugate(fg_dag *d, fg_cedge a, uint32_t slot);           /* times TW[slot] - i TW[slot + 1] */
-
-/* A linear network: a graph with inputs 0 .. nin-1 and a list of outputs. */
-typedef struct fg_network {
-  fg_dag *dag;
-  int nin, nout;
-  fg_edge *out;
-} fg_network;
-
-/* The network's operations once more, in d, on other inputs: in[nin] -> out[nout].
- * Adjusting the graph to new values on the way (zeros, equal values) is what the
- * constructors above do. */
-void fg_network_apply(const fg_network *net, fg_dag *d, const fg_edge *in, fg_edge *out);
-/* The transposed network in d: adjoint[nout] -> in_adjoint[nin]. */
-void fg_network_transpose(const fg_network *net, fg_dag *d, const fg_edge *adjoint, fg_edge *in_adjoint);
-/* uses[v]: how often v is an operand or output among what the outputs need; 0 elsewhere. */
-uint32_t *fg_network_uses(const fg_network *net);
-
-typedef struct fg_network_cost {
-  int sums, products;
-} fg_network_cost;
-fg_network_cost fg_network_count(const fg_network *net);
-bool fg_network_cheaper(const fg_network *a, const fg_network *b); /* in the graph's form */
 #endif

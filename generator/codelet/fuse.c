@@ -13,6 +13,7 @@
  * products are free too, by a negative constant. */
 #include "generator/codelet/fuse.h"
 #include "generator/base/invariant.h"
+#include "generator/math/constant_value.h"
 #include <string.h>
 
 enum { NO_TWIDDLE = -1, STEPS = 300 };

@@ -2,7 +2,7 @@
  * multiply-adds; signs find their homes here. */
 #ifndef FG_FUSE_H
 #define FG_FUSE_H
-#include "generator/codelet/dag.h"
+#include "generator/codelet/network.h"
 
 /* Fills node, nnode, out and pool of c, whose key and slot counts are set. */
 void fg_fuse(fg_context *cx, const fg_network *net, fg_codelet *c);

@@ -5,7 +5,7 @@
  * sums, computes the transposed matrix with as many products, and as many sums
  * plus inputs less outputs (Tellegen's theorem; Bordewijk 1956; used for FFT
  * programs by Frigo, PLDI 1999). */
-#include "generator/codelet/dag.h"
+#include "generator/codelet/network.h"
 
 static fg_edge with_sign(fg_edge image, fg_edge e) { return e & 1 ? fg_dag_neg(image) : image; }
 

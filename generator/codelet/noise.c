@@ -8,6 +8,7 @@
  * model; Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 2.8).
  * One walk forward for each input, one back for each output. */
 #include "generator/codelet/noise.h"
+#include "generator/math/constant_value.h"
 #include <math.h>
 #include <string.h>
 

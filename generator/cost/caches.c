@@ -2,7 +2,7 @@
  * that a kernel goes over again and again, and those that move more than once since rows meet in a cache's sets.
  * In: a program, its counts, how much it touches. Out: a cost, in the unit of cost.c. */
 #include "generator/base/gcd.h"
-#include "generator/cost/cost.h"
+#include "generator/cost/cost_parts.h"
 
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 

@@ -9,7 +9,7 @@
  * counts, half of the faster one on top, and what codelets spill on top of both. Every
  * pass costs a fixed amount (all this: cpu.c); bytes beyond a level of a typical
  * cache hierarchy count more (caches.c). */
-#include "generator/cost/cost.h"
+#include "generator/cost/cost_parts.h"
 
 enum { CALL = 16 * 10 };
 

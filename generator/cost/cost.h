@@ -1,33 +1,12 @@
-/* Inside the shipped cost model: cost.c adds up what stages take of a CPU's units (cpu.c), moves among it
- * (moves.c), and what bytes take by the caches that they are in (caches.c). */
+/* The shipped cost model: what a program is expected to take, to choose among candidates. */
 #ifndef FG_COST_H
 #define FG_COST_H
-#include "generator/ir/program.h"
+#include "generator/ir/count.h"
 
-/* Of one vector. Fewer units can shuffle than add. */
-enum { FG_COST_MOVE = 16, FG_COST_SHUFFLE = 32 };
-enum { FG_COST_PAGE = 4096 /* bytes */, FG_COST_FEW_PASSES = 3 };
-
-/* ---- cost.c ------------------------------------------------------------------ */
-/* How often a stage's codelet runs, with parameters at their lower ends. */
-int64_t fg_cost_elements(const fg_program *p, const fg_kernel *k, const fg_stage *s);
-/* What passes between its stages stays in values, and twiddle factors are constants to the compiler. */
-bool fg_cost_stays_in_values(const fg_kernel *k);
-/* Of passes that stay where the first one stored, the size of that memory; of others INT64_MAX. */
-int64_t fg_cost_stays_within(const fg_program *p, const fg_kernel *k);
-
-/* ---- moves.c ------------------------------------------------------------ */
-/* A vector's worth of all slots of one access. */
-int64_t fg_cost_moves(const fg_program *p, const fg_kernel *k, const fg_stage *s, const fg_access *a);
-
-/* ---- cpu.c ------------------------------------------------------------ */
-int64_t fg_cost_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s);
-int64_t fg_cost_arithmetic(const fg_codelet *c); /* of a vector of one part of its numbers */
-/* Quarters of bytes that parts far apart are read and written beside their own. */
-int64_t fg_cost_separate(const fg_program *p);
-int64_t fg_cost_of_rader(const fg_program *p, int64_t cost); /* what it takes where odd radices take longer */
-
-/* ---- caches.c ----------------------------------------------------------- */
-/* footprint: bytes of everything that a call touches. */
-int64_t fg_cost_bytes(const fg_program *p, const fg_program_cost *counts, int64_t footprint);
+/* From a program and its counts. */
+int64_t fg_cost_estimate(const fg_program *p, const fg_program_cost *counts);
+int64_t fg_cost_arithmetic(const fg_codelet *c); /* of a codelet, a vector of one part of its numbers */
+int64_t fg_cost_threads(const fg_program *p);    /* its half for blocks and threads */
+/* Blocks of k at once on a multiprocessor, where memory has room for few; 0: for more. */
+int fg_cost_few_blocks(const fg_program *p, const fg_kernel *k);
 #endif

@@ -3,7 +3,8 @@
  * Arithmetic and moves work side by side; of interleaved complex vectors they share units and add up. Spills, long code
  * and waits come on top. What differs between CPUs is a row of costs. */
 #include "generator/base/log2.h"
-#include "generator/cost/cost.h"
+#include "generator/cost/cost_parts.h"
+#include "generator/problem/shape.h"
 
 enum { PASS = 16 * 4, AGAIN = 16 * 2, PRODUCT = 4 * 16 };
 

@@ -9,8 +9,9 @@
  *   wait    instructions of one thread, one behind the other, over the blocks that a
  *           multiprocessor holds at once: few blocks of long threads hide nothing
  * The constants were fitted to plans measured on an H200 (docs/lab/cost-model.md). */
-#include "generator/ir/program.h"
+#include "generator/cost/cost.h"
 #include "generator/ir/walk.h"
+#include "generator/problem/shape.h"
 
 enum {
   LAUNCH = 16 * 20000,

@@ -1,7 +1,8 @@
 /* The shipped model's moves of vectors. In: how one access has them come or go. Out: instructions, and their cost
  * in the unit of cost.c. */
+#include "generator/cost/moves.h"
 #include "generator/base/log2.h"
-#include "generator/cost/cost.h"
+#include "generator/cost/cost_parts.h"
 
 /* select: units for additions do it. narrow: a part of a vector. one_by_one: sixteenths of what its moves say. */
 typedef struct move_costs {

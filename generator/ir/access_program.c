@@ -3,6 +3,7 @@
  * values, so the part that slots share is computed once per instance and each slot adds
  * a constant. */
 #include "generator/ir/access_program.h"
+#include "generator/ir/table_values.h"
 #include <stdio.h>
 #include <string.h>
 

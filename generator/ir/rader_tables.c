@@ -6,7 +6,7 @@
  * order g^-p are a cyclic convolution of n-1 points with the roots of unity in the
  * order g^-j (Rader, Proc. IEEE 56, 1968). */
 #include "generator/base/gcd.h"
-#include "generator/ir/program.h"
+#include "generator/ir/table_values.h"
 
 #define MOST_INDEX (INT64_C(1) << 31)
 

@@ -6,7 +6,7 @@
  * per entry. Only the spectra of convolutions need a transform: the field's
  * reference transform there, a fixed-point one here. */
 #include "generator/base/invariant.h"
-#include "generator/ir/program.h"
+#include "generator/ir/table_values.h"
 #include "generator/math/fixed.h"
 #include "generator/reference/operation_values.h"
 #include <inttypes.h>

@@ -15,6 +15,7 @@
  * proved with everything else. */
 #include "generator/lower/complex_vectors.h"
 #include "generator/base/log2.h"
+#include "generator/ir/count.h"
 #include "generator/lower/address.h"
 #include "generator/lower/fence.h"
 #include "generator/lower/move.h"
@@ -24,6 +25,7 @@
 #include "generator/lower/value.h"
 #include "generator/lower/vector_value.h"
 #include "generator/lower/writer.h"
+#include "generator/math/constant_value.h"
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"
 #include <complex.h>

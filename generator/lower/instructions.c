@@ -3,6 +3,7 @@
  * places, tables as data, and every stage a part of its own inside its kernel's
  * loops. */
 #include "generator/lower/instructions.h"
+#include "generator/ir/table_values.h"
 #include "generator/lower/loops.h"
 #include "generator/lower/parallel_entry.h"
 #include "generator/lower/scalar_replacement.h"

@@ -25,6 +25,7 @@
 #include "generator/lower/storage.h"
 #include "generator/lower/value.h"
 #include "generator/lower/writer.h"
+#include "generator/math/constant_value.h"
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"
 #include "targets/number.h"

@@ -6,6 +6,7 @@
  * idea: threads never wait for memory as long as it keeps up, no address is computed, and
  * rows that begin in the middle of segments cost nothing but their two ends. */
 #include "generator/map/map.h"
+#include "generator/problem/shape.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -7,6 +7,7 @@
  *
  * A transform that is one codelet goes through shared memory as well, others
  * where the plan says so (staging.c). */
+#include "generator/cost/cost.h"
 #include "generator/map/map.h"
 #include <assert.h>
 #include <stdio.h>

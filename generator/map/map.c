@@ -7,6 +7,7 @@
 #include "generator/map/map.h"
 #include "generator/base/gcd.h"
 #include "generator/base/invariant.h"
+#include "generator/cost/moves.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -5,6 +5,7 @@
  * stages meet shared memory alone. What it costs is the way through that memory;
  * what it saves is short and crooked rows. */
 #include "generator/map/map.h"
+#include "generator/problem/shape.h"
 #include <string.h>
 
 bool fg_map_rows_are_packed(const fg_builder *b) {

@@ -3,7 +3,6 @@
 #ifndef FG_PIPELINE_BUILD_H
 #define FG_PIPELINE_BUILD_H
 #include "generator/assemble/assemble.h"
-#include "generator/ir/program.h"
 
 /* FG_ENA when the plan does not fit the mapping (e.g. local memory too small for
  * its shape and no multi-pass form); FG_EUSER for a plan that does not fit the problem;

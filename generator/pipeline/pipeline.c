@@ -18,6 +18,7 @@
 #include "generator/cost/cost.h"
 #include "generator/pipeline/build.h"
 #include "generator/print/names.h"
+#include "generator/problem/shape.h"
 #include "targets/timing.h"
 #include <stdlib.h>
 #include <string.h>

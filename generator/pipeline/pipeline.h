@@ -3,6 +3,7 @@
 #ifndef FG_PIPELINE_H
 #define FG_PIPELINE_H
 #include "generator/assemble/assemble.h"
+#include "generator/ir/count.h"
 #include "generator/plan/recipe.h"
 #include "generator/print/emit.h"
 #include "generator/prove/prove.h"

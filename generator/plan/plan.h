@@ -15,26 +15,13 @@
  */
 #ifndef FG_PLAN_H
 #define FG_PLAN_H
+#include "generator/plan/param.h"
+#include "generator/plan/step.h"
 #include "generator/problem/problem.h"
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { FG_PLAN_ARGS = 40, FG_PLAN_CHILDREN = 7, FG_PLAN_PARAMS = 40 };
-
-typedef enum fg_step {
-  FG_DIRECT,
-  FG_STOCKHAM,
-  FG_COOLEY_TUKEY,
-  FG_BLUESTEIN,
-  FG_RADER,
-  FG_PRIME_FACTOR,
-  FG_FOUR_STEP,
-  FG_ND,
-  FG_REAL,
-  FG_TRIG,
-  FG_PARTS,
-  FG_STEP_COUNT
-} fg_step;
 
 typedef struct fg_plan_param {
   int id; /* FG_PARAM_... of params.def */
@@ -42,6 +29,7 @@ typedef struct fg_plan_param {
 } fg_plan_param;
 
 typedef struct fg_plan fg_plan;
+
 struct fg_plan {
   fg_step step;
   int narg, nchild, nparam;
@@ -50,35 +38,6 @@ struct fg_plan {
   fg_plan_param param[FG_PLAN_PARAMS];
   const char *recipe; /* name of the recipe that made it; NULL when parsed */
 };
-
-/* params.def: the tuning parameters, one line each. */
-#define PARAM(NAME, text, lo, hi, preset, help) FG_PARAM_##NAME,
-typedef enum fg_param_id {
-#include "generator/plan/params.def"
-  FG_PARAM_COUNT
-} fg_param_id;
-#undef PARAM
-
-/* Forms of text that rules fitted on measurements decide, and plans may turn around (`forms`): bits. */
-typedef enum fg_form {
-  FG_EARLY = 1,
-  FG_ORDERED = 2,
-  FG_HALVED = 4,
-  FG_ALTERNATING = 8,
-  FG_LISTED = 16,
-  FG_WOVEN = 32,
-  FG_BALANCED = 64,
-  FG_SKEWED = 128
-} fg_form;
-
-typedef struct fg_param_info {
-  const char *name, *help;
-  int64_t lo, hi, preset;
-  bool of_parts; /* plans inside of others have it, too */
-} fg_param_info;
-const fg_param_info *fg_param_table(void); /* FG_PARAM_COUNT rows */
-/* -1 when there is none of that name. */
-int fg_param_find(const char *name);
 
 /* Checks syntax, step names, argument counts and parameter ranges; that the
  * plan fits a problem is for fg_plan_check. */
@@ -97,9 +56,4 @@ int64_t fg_plan_length(const fg_plan *p); /* points that p transforms; bluestein
 int64_t fg_plan_convolution(const fg_plan *p);
 /* The value given in the plan's node, else the preset. */
 int64_t fg_plan_param_value(const fg_plan *p, fg_param_id id);
-const char *fg_step_name(fg_step s);
-const char *fg_step_form(fg_step s); /* "four-step(PLAN, PLAN)" */
-const char *fg_step_help(fg_step s); /* what it computes, one line */
-/* -1 when there is none of that name. */
-int fg_step_find(const char *name);
 #endif

@@ -7,7 +7,6 @@
 #ifndef FG_RECIPE_H
 #define FG_RECIPE_H
 #include "generator/plan/plan.h"
-#include "generator/problem/problem.h"
 #include "targets/device.h"
 
 typedef struct fg_candidates {

@@ -7,6 +7,7 @@
 #include "generator/codelet/codelet.h"
 #include "generator/math/field.h"
 #include "generator/plan/recipe_ops.h"
+#include "generator/problem/shape.h"
 #include "targets/dialect.h"
 #include <lauxlib.h>
 #include <string.h>

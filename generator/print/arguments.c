@@ -1,4 +1,5 @@
 /* Arguments of the whole: what the public function takes, and the places of the artifact that stand for them. */
+#include "generator/ir/table_values.h"
 #include "generator/lower/memory.h"
 #include "generator/lower/persistent.h"
 #include "generator/lower/storage.h"

@@ -2,7 +2,6 @@
 #ifndef FG_EMIT_H
 #define FG_EMIT_H
 #include "generator/base/files.h"
-#include "generator/ir/program.h"
 #include "generator/text/options.h"
 #include "targets/device.h"
 

@@ -2,9 +2,11 @@
  * public header. In: program and counts. Out: values for templates, and text. */
 #include "generator/print/header.h"
 #include "generator/base/template.h"
+#include "generator/ir/count.h"
 #include "generator/lower/operations.h"
 #include "generator/lower/storage.h"
-#include "generator/problem/text.h"
+#include "generator/problem/operations_text.h"
+#include "generator/problem/shape.h"
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"
 #include <string.h>

@@ -1,7 +1,9 @@
 /* Beside the sources: the manifest that says how to launch kernels (JSON), and
  * the main() that tests an emitted file by itself. */
 #include "generator/base/template.h"
+#include "generator/ir/count.h"
 #include "generator/print/header.h"
+#include "generator/problem/shape.h"
 #include "generator/reference/operation_values.h"
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"

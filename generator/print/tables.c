@@ -4,6 +4,7 @@
 #include "generator/base/invariant.h"
 #include "generator/base/log2.h"
 #include "generator/base/template.h"
+#include "generator/ir/table_values.h"
 #include "generator/text/emitter.h"
 #include "generator/text/spell.h"
 #include "generator/text/table_pool.h"

@@ -4,8 +4,9 @@
  * every stride filled. The one idea: one function gives the default stride of an
  * axis from the axes further in; parsing fills with it and printing leaves out
  * what equals it. */
+#include "generator/problem/axes.h"
 #include "generator/base/text_match.h"
-#include "generator/problem/text.h"
+#include "generator/problem/arrays.h"
 #include "targets/c_family.h"
 #include <string.h>
 

@@ -6,7 +6,9 @@
  * after this needs to think of overflow in an address. */
 #include "generator/base/gcd.h"
 #include "generator/base/text_match.h"
-#include "generator/problem/text.h"
+#include "generator/problem/arrays.h"
+#include "generator/problem/operations_text.h"
+#include "generator/problem/shape.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

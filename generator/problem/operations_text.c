@@ -3,9 +3,10 @@
  * In: words such as "u8,window(hann),zeropad(600)". Out: fg_pointwise, one for
  * each operation, in order; and the sizes and types of numbers that the arrays
  * have because of them. Which operations there are is said by operations.def alone. */
+#include "generator/problem/operations_text.h"
 #include "generator/base/text_match.h"
+#include "generator/problem/arrays.h"
 #include "generator/problem/operations.h"
-#include "generator/problem/text.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,9 @@
  * drift apart. The form of problems follows the guru interface of Frigo and
  * Johnson, "The Design and Implementation of FFTW3" (2005). */
 #include "generator/base/text_match.h"
-#include "generator/problem/text.h"
+#include "generator/problem/axes.h"
+#include "generator/problem/operations_text.h"
+#include "generator/problem/shape.h"
 #include "targets/number.h"
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * In: a problem. Out: FG_OK, or one message that names the first property without
  * a way to kernels yet. Apart from check.c, because the runtime asks the
  * generator what it builds. */
-#include "generator/problem/problem.h"
+#include "generator/problem/shape.h"
 
 #define LIMIT (INT64_C(1) << 62)
 

@@ -31,22 +31,7 @@ typedef enum fg_scanner_slot {
   FG_SCAN_WINDOW,
   FG_SCAN_OPERATION,
 } fg_scanner_slot;
+
 /* " (did you mean ...?)" for a word that `name` does not have, or "". */
 const char *fg_scanner_hint(fg_scanner *ps, fg_scanner_slot place, const char *text, size_t length, fg_words_name name);
-
-/* Axes joined by 'x', each N or N:IS:OS, to the end of the word. */
-fg_status fg_axes_parse(fg_scanner *ps, fg_dim *axis, bool *given, int *rank);
-/* Gives dense strides to the axes that have none in the text. */
-fg_status fg_axes_fill_strides(fg_scanner *ps);
-/* Parameters get their numbers in the order in which the canonical text needs them. */
-void fg_axes_number_params(fg_problem *p);
-/* Axes from .. to-1, batch dimensions first; `declared` has a bit for each
- * parameter whose range has been printed. */
-void fg_axes_print(fg_strbuf *s, const fg_problem *p, int from, int to, unsigned *declared);
-
-/* load= and store= (operations_text.c). */
-fg_status fg_operations_check(fg_context *cx, const fg_problem *p);
-fg_status fg_operations_parse_load(fg_scanner *ps);
-fg_status fg_operations_parse_store(fg_scanner *ps);
-void fg_operations_print(fg_strbuf *s, const fg_pointwise *op, int count);
 #endif

@@ -7,6 +7,7 @@
  * field has seen of races, banks and segments the other need not see again: addresses are
  * the same. */
 #include "generator/base/invariant.h"
+#include "generator/problem/shape.h"
 #include "generator/prove/block_sample.h"
 #include "generator/prove/build.h"
 #include "targets/thread.h"

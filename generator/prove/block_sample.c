@@ -13,6 +13,7 @@
  * of tables, so that each number on the way from an input to an output has an exponent that is a polynomial of low
  * degree in the digits: samples have each digit at 0, 1, its last and drawn values, all together. */
 #include "generator/prove/block_sample.h"
+#include "generator/problem/shape.h"
 #include "generator/reference/checksum.h"
 #include <stdio.h>
 

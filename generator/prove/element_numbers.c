@@ -9,6 +9,7 @@
  * b/g. So a memory of elements far apart takes room for elements, not for what lies between
  * them, and nobody needs to visit them to know that they are apart. */
 #include "generator/base/gcd.h"
+#include "generator/problem/shape.h"
 #include "generator/prove/build.h"
 
 /* The largest stride first; of the number, the last dimension counts fastest. */

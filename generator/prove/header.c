@@ -3,6 +3,7 @@
  *
  * The idea: callers see the header alone: they allocate what its macros say, and pass what its declarations list. */
 #include "generator/print/emit.h"
+#include "generator/problem/shape.h"
 #include "generator/prove/build.h"
 #include "targets/ascii.h"
 #include <stdio.h>

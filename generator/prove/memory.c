@@ -5,6 +5,7 @@
  * memory segments. The idea: the input is a function of the address, so arrays of
  * any extent cost only what is touched. */
 #include "generator/ir/banks.h"
+#include "generator/problem/shape.h"
 #include "generator/prove/block_sample.h"
 #include "generator/prove/build.h"
 #include <stdio.h>

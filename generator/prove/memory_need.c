@@ -2,6 +2,7 @@
  * takes, and how many there are. The idea: all that grows with the transform are values
  * of memory that some later kernel, or the caller, wants, and notes about memory that the
  * present kernel stores to. */
+#include "generator/problem/shape.h"
 #include "generator/prove/build.h"
 #include "generator/reference/checksum.h"
 #include "targets/number.h"

@@ -15,6 +15,8 @@
  * values of 113 bits shows that images and values belong to the same numbers. */
 #include "generator/base/invariant.h"
 #include "generator/base/strbuf.h"
+#include "generator/ir/count.h"
+#include "generator/problem/shape.h"
 #include "generator/prove/block_sample.h"
 #include "generator/prove/build.h"
 #include "targets/number.h"

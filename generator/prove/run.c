@@ -7,6 +7,7 @@
  *
  * When only the ends of the batch are walked, values that depend on what was left
  * out are unknown, not wrong; the caller decides whether enough is known. */
+#include "generator/ir/count.h"
 #include "generator/prove/block_sample.h"
 #include "generator/prove/build.h"
 #include "generator/reference/operation_values.h"

@@ -1,7 +1,8 @@
 /* Tables of a program in numbers of 113 bits. In: the definition of one (fg_table). Out: its entries, natural order,
  * by the definition in program.h and by means that tables.c does not share. */
-#include "generator/prove/table_values.h"
+#include "generator/ir/table_values.h"
 #include "generator/base/invariant.h"
+#include "generator/prove/table_values.h"
 #include "generator/reference/operation_values.h"
 
 typedef struct signed_roots {

@@ -9,8 +9,11 @@
  * (literals.c). C that is handed out is read itself and told over a field in
  * place of the dialect's text (retell.c). Programs that become instructions are interpreted instead
  * (run_instructions.c), which sees every address, too. */
+#include "generator/ir/count.h"
 #include "generator/ir/serialize.h"
+#include "generator/ir/table_values.h"
 #include "generator/print/emit.h"
+#include "generator/problem/shape.h"
 #include "generator/prove/build.h"
 #include "generator/prove/retell.h"
 #include "generator/reference/checksum.h"

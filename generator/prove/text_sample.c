@@ -8,6 +8,8 @@
  * and scratch too; the program's iterations of the sample (sample.h) are done first, here, and say which places they
  * touch and what is there afterwards; the text's run on arrays of which no other places need to exist. What the text
  * counts at its loops is seen in all iterations, those that are left out, too. */
+#include "generator/ir/count.h"
+#include "generator/ir/table_values.h"
 #include "generator/prove/build.h"
 #include "generator/prove/retell.h"
 #include "generator/reference/operation_values.h"

@@ -7,6 +7,8 @@
  * random elements with probability at most (n1 + n2 + ...) / p (Schwartz 1980, Zippel
  * 1979). Pairs (re, im) become re + i im for z and re - i im for 1/z, as in field_dft.c. */
 #include "generator/reference/checksum.h"
+#include "generator/problem/arrays.h"
+#include "generator/problem/shape.h"
 
 enum { LONG = 1 << 14 }; /* points of a last dimension from which no table holds its powers and series */
 

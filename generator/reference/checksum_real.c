@@ -6,6 +6,7 @@
  * (1 - exp(2 i h K)) (1 + i cot h) / 2, and h keeps away from multiples of pi. */
 #include "generator/math/block.h"
 #include "generator/math/quad.h"
+#include "generator/problem/shape.h"
 #include "generator/reference/checksum.h"
 #include <limits.h>
 #include <math.h>

@@ -5,6 +5,8 @@
  * sequence that repeats its inputs with signs; some of its outputs, or their
  * imaginary parts, are the results. Several dimensions are one after the other. */
 #include "generator/reference/definition.h"
+#include "generator/problem/arrays.h"
+#include "generator/problem/shape.h"
 #include "generator/reference/operation_values.h"
 #include <string.h>
 

@@ -5,6 +5,8 @@
  * from anything that a program says. */
 #include "generator/reference/operation_values.h"
 #include "generator/base/invariant.h"
+#include "generator/problem/arrays.h"
+#include "generator/problem/shape.h"
 #include <math.h>
 
 /* ---- scalars ------------------------------------------------------------------- */

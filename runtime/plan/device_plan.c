@@ -1,5 +1,6 @@
 /* See device_plan.h. */
 #include "runtime/plan/device_plan.h"
+#include "generator/problem/shape.h"
 #include "runtime/store/hash.h"
 #include "runtime/store/store.h"
 #include <stdio.h>

@@ -4,6 +4,8 @@
  * A plan never changes but for the flags of its scratch: execution claims one
  * piece with an atomic exchange. Small scratch lies on the caller's stack. */
 #define FFTGEN_NO_INLINE
+#include "generator/problem/arrays.h"
+#include "generator/problem/shape.h"
 #include "runtime/include/fftgen/fftgen.h"
 #include "runtime/load/host.h"
 #include "runtime/plan/public.h"

@@ -2,7 +2,6 @@
  * library takes: what a struct says can then only be what a text says. The struct
  * is written out word by word and parsed. */
 #include "generator/base/strbuf.h"
-#include "generator/problem/problem.h"
 #include "runtime/plan/public.h"
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,6 @@
  * made. Any number of processes may use one folder. It is never required. */
 #ifndef FG_CACHE_H
 #define FG_CACHE_H
-#include "generator/problem/problem.h"
 #include "runtime/store/store.h"
 
 typedef struct fg_cache {

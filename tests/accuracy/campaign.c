@@ -14,6 +14,7 @@
  * c2c FFTW's sign alone is asked for. */
 #include "generator/codelet/library.h"
 #include "generator/pipeline/pipeline.h"
+#include "generator/problem/shape.h"
 #include "tuning/baselines/fftw.h"
 #include "tuning/measure/reference.h"
 #include "tuning/measure/verify.h"

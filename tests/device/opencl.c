@@ -6,6 +6,7 @@
  * the row asks for. Rows of vectors are for CPUs. Exit code 77: no OpenCL device here. */
 #include "generator/codelet/library.h"
 #include "generator/pipeline/pipeline.h"
+#include "generator/problem/shape.h"
 #include "tuning/measure/verify.h"
 #include <stdio.h>
 #include <stdlib.h>

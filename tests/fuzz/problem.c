@@ -1,6 +1,6 @@
 /* Problem text: parsed or refused; what was parsed obeys every limit, has extents
  * that are counted without overflow, and its canonical text means the same. */
-#include "generator/problem/problem.h"
+#include "generator/problem/shape.h"
 #include "tests/fuzz/fuzz.h"
 #include <string.h>
 

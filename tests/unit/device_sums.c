@@ -1,5 +1,6 @@
 /* See device_sums.h. */
 #include "tests/unit/device_sums.h"
+#include "generator/problem/shape.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

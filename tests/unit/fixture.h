@@ -4,6 +4,7 @@
 #define FG_FIXTURE_H
 #include "generator/base/context.h"
 #include "generator/math/constant.h"
+#include <mpfr.h>
 
 static fg_context context;
 

@@ -2,6 +2,7 @@
  * random number: each function here makes one kind of fault somewhere, or says
  * that there was nothing to change. */
 #include "tests/unit/mutate.h"
+#include "generator/math/constant_value.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,6 +7,8 @@
  * whose results depend on the order is wrong. */
 #include "tests/unit/oracle.h"
 #include "generator/codelet/codelet.h"
+#include "generator/math/constant_value.h"
+#include "generator/problem/shape.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #define ORACLE_H
 #include "generator/ir/program.h"
 #include "targets/device.h"
+#include <mpfr.h>
 #include <stdbool.h>
 
 __extension__ typedef __float128 oracle_quad;

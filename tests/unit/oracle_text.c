@@ -6,6 +6,8 @@
  * are the only values that come from the text itself: images of constants, which a
  * list translates; anything else is not a number. */
 #include "generator/codelet/codelet.h"
+#include "generator/math/constant_value.h"
+#include "generator/problem/shape.h"
 #include "targets/tcc.h"
 #include "tests/unit/oracle.h"
 #include <stdio.h>

@@ -3,7 +3,6 @@
  * that one walk of it tells what any text of it must compute. */
 #include "random_program.h"
 #include "generator/pipeline/build.h"
-#include "generator/plan/plan.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,13 @@
 #define TEXT_PROOF_H
 #include "generator/prove/prove.h"
 #include "tests/unit/fixture.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* after the standard headers that it needs */
+#include <cmocka.h>
 
-/* After <cmocka.h>. The proof of the whole. */
+/* The proof of the whole. */
 static inline fg_text_proof text_proof_both(const fg_program *p, const fg_isa *isa, uint64_t seed, const char *what) {
   fg_text_proof proof[2];
   for (int sampled = 0; sampled < 2; sampled++) {

@@ -1,5 +1,6 @@
 /* See rival.h. */
 #include "tuning/baselines/baselines.h"
+#include "generator/problem/arrays.h"
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,9 +3,11 @@
  *
  * Poison is a signalling NaN: arithmetic on it gives another NaN (a read shows in
  * the results), and no arithmetic gives exactly it (a write shows in the poison). */
-#include "tuning/measure/arrays.h"
+#include "generator/problem/arrays.h"
 #include "generator/math/field.h"
+#include "generator/problem/shape.h"
 #include "targets/pages.h"
+#include "tuning/measure/arrays.h"
 #include "tuning/measure/numbers.h"
 #include <string.h>
 

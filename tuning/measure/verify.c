@@ -12,6 +12,8 @@
  * Without operations it is never more. Each operation rounds, too: 2 units more are allowed for it. */
 #include "tuning/measure/verify.h"
 #include "generator/math/field.h"
+#include "generator/problem/arrays.h"
+#include "generator/problem/shape.h"
 #include "generator/prove/prove.h"
 #include "generator/reference/operation_values.h"
 #include "targets/number.h"

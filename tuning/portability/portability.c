@@ -2,7 +2,7 @@
  * other libraries; then every way runs the others' best ones. What follows from the
  * times is computed here. */
 #include "tuning/portability/portability.h"
-#include "generator/problem/problem.h"
+#include "generator/problem/arrays.h"
 #include "generator/prove/prove.h"
 #include "runtime/version.h"
 #include "targets/number.h"

@@ -2,6 +2,7 @@
  * the machine does meanwhile meets all. */
 #include "tuning/portability/run.h"
 #include "generator/pipeline/pipeline.h"
+#include "generator/problem/arrays.h"
 #include "generator/prove/prove.h"
 #include "targets/dialect.h"
 #include "targets/timing.h"

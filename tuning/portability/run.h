@@ -2,7 +2,6 @@
  * libraries on the same device, the device's limits, executions one by one, outputs. */
 #ifndef FG_PORT_RUN_H
 #define FG_PORT_RUN_H
-#include "generator/problem/problem.h"
 #include "tuning/baselines/fftw.h"
 #include "tuning/portability/backends.h"
 

@@ -7,6 +7,8 @@
  * repeated); half a cache more or less shares them between two levels. */
 #include "tuning/search/features.h"
 #include "generator/codelet/library.h"
+#include "generator/cost/moves.h"
+#include "generator/problem/shape.h"
 #include <math.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
  * nothing else runs while they are timed, one at a time. The first round is of the
  * space's plans, the next ones of what it says is worth a try around the fastest. */
 #include "tuning/search/search.h"
+#include "generator/problem/shape.h"
 #include "generator/prove/prove.h"
 #include "targets/env.h"
 #include "targets/timing.h"

@@ -27,6 +27,8 @@
 #include "generator/assemble/build.h"
 #include "generator/base/gcd.h"
 #include "generator/base/invariant.h"
+#include "generator/problem/arrays.h"
+#include "generator/problem/shape.h"
 
 enum {
   COLUMNS = 64,        /* of single codelets: the longer the loop, the better */

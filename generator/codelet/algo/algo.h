@@ -3,7 +3,7 @@
  * One file each; table.c lists them. */
 #ifndef FG_ALGO_H
 #define FG_ALGO_H
-#include "generator/codelet/dag.h"
+#include "generator/codelet/complex_edge.h"
 
 typedef struct fg_dft {
   int n, sign; /* sign: -1 or +1; it is a parameter of every algorithm */

@@ -4,6 +4,7 @@
 #include "generator/codelet/codelet.h"
 #include "generator/codelet/noise.h"
 #include "generator/codelet/schedule.h"
+#include "generator/math/constant_value.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

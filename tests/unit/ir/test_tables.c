@@ -1,6 +1,6 @@
 /* Tables against MPFR entry by entry, in every layout; Bluestein's spectra also
  * by what they are for: the transform that they serve. */
-#include "generator/ir/program.h"
+#include "generator/ir/table_values.h"
 #include "generator/math/fixed.h"
 #include "generator/prove/table_values.h"
 #include <mpfr.h>

@@ -7,6 +7,8 @@
  * interleaving, barriers between loads and stores. */
 #include "generator/assemble/assemble.h"
 #include "generator/codelet/schedule.h"
+#include "generator/ir/table_values.h"
+#include "generator/math/constant_value.h"
 #include "generator/pipeline/pipeline.h"
 #include "generator/print/emit.h"
 #include "generator/prove/prove.h"

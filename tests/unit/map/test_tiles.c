@@ -1,4 +1,5 @@
 /* Tiles of CPUs: passes that share their loops, lines that are fetched ahead, where workspaces are. */
+#include "generator/ir/count.h"
 #include "tests/unit/isa_program.h"
 
 /* ---- shared loops --------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* Exact constants: identities must hold in both systems, equal values must be
  * one handle, different values never. */
-#include "generator/math/constant.h"
+#include "generator/math/constant_value.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

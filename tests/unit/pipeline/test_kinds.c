@@ -2,6 +2,7 @@
  * the formulas; programs of all kinds, placed and strided in every way, as the
  * program and as the emitted text; and programs that compute another kind. */
 #include "generator/pipeline/build.h"
+#include "generator/problem/shape.h"
 #include "generator/prove/prove.h"
 #include "generator/reference/checksum.h"
 #include "generator/reference/definition.h"

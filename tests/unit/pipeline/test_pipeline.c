@@ -1,6 +1,7 @@
 /* The whole way, from text to sources: what comes out, and what happens when
  * memory runs out at any allocation on the way. Under a leak sanitizer this also
  * says that nothing outside the arena is lost when a pass is left in the middle. */
+#include "generator/cost/moves.h"
 #include "generator/pipeline/pipeline.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Problems: text to struct and back, every refusal, sizes at the edge of 2^62. */
-#include "generator/problem/problem.h"
+#include "generator/problem/shape.h"
 #include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /* The proof on small programs: right ones are proved, and each kind of fault that
  * it looks for - values, races, bounds, uninitialised memory, moves - is found
  * and named. Programs are assembled from plans, or laid down by hand here. */
+#include "generator/ir/table_values.h"
 #include "generator/ir/walk.h"
 #include "generator/print/emit.h"
 #include "generator/prove/build.h"

@@ -2,6 +2,7 @@
  * over them are proved in the room of their elements, up to the ends of their ranges, and what
  * is wrong with them is found there, too. */
 #include "generator/math/field.h"
+#include "generator/problem/shape.h"
 #include "generator/prove/build.h"
 #include "tests/unit/proving.h"
 #include <stdio.h>

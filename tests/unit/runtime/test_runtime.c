@@ -1,7 +1,6 @@
 /* The runtime as its users meet it: plans from every place that kernels come
  * from, results against plain sums, many threads, processes and failures. */
 #include "generator/base/atomic_file.h"
-#include "generator/problem/problem.h"
 #include "runtime/include/fftgen/fftgen.h"
 #include "runtime/include/fftgen/openmp.h"
 #include "runtime/store/fingerprint.h"

@@ -1,0 +1,53 @@
+/* An access of a stage: which elements move, how vectors move them, the operations on the way. */
+#ifndef FG_IR_ACCESS_H
+#define FG_IR_ACCESS_H
+#include "generator/ir/index.h"
+#include "generator/problem/operations.h"
+
+/* How an access moves vectors (targets with lanes; NONE: one element). It never
+ * changes WHICH elements move: that is the address's business alone. */
+typedef enum fg_move {
+  FG_MOVE_NONE,      /* scalar */
+  FG_MOVE_CONTIG,    /* lanes are neighbours in memory */
+  FG_MOVE_REVERSE,   /* the same, the last lane first */
+  FG_MOVE_SAME,      /* all lanes the same element: broadcast (loads) */
+  FG_MOVE_TRANSPOSE, /* slots are neighbours, lanes any distance apart: exchange of scope LANE between
+                      * rows of slots in memory and vectors of lanes; one line where the distance is the
+                      * number of slots */
+  FG_MOVE_GATHER,    /* lane by lane */
+} fg_move;
+
+/* Moves the elements of one access: address digits plus slot digit `reg`. Where the
+ * codelet's slots follow two laws (the partners n - k of real transforms), those of
+ * the second are `rest`: the slots behind, in the same buffer. */
+typedef struct fg_access fg_access;
+
+struct fg_access {
+  int16_t buffer;
+  int16_t reg; /* digit of role REG that numbers the codelet's slots (complex elements) */
+  fg_index index;
+  int npred; /* loads: 0 where a predicate fails; stores: skipped */
+  fg_pred pred[FG_MAX_PREDS];
+  fg_move move;
+  bool stream; /* stores: full vectors past the caches, where the target has such stores and the address is
+                * aligned for them, which is seen when it runs: callers need not align anything */
+  fg_access *rest;
+};
+
+/* An operation on elements between memory and codelet. */
+typedef struct fg_operation {
+  const fg_operation_row *row;
+  bool has_operand;
+  fg_access operand; /* a table or an array of the caller's; its slots, and its rest's, are those of the access it
+                      * belongs to */
+} fg_operation;
+
+enum { FG_MAX_OPERATIONS = 12 };
+
+typedef struct fg_operations { /* in the order in which they happen */
+  int parts;                   /* of an element before them: 2 complex, 1 real */
+  bool two_by_two;             /* both parts are real elements, neighbours; a complex operand has one for each */
+  int count;
+  fg_operation operation[FG_MAX_OPERATIONS];
+} fg_operations;
+#endif

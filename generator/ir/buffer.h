@@ -1,0 +1,51 @@
+/* fg_buffer: memory that kernels touch: whose it is, what it holds, where in it an element's parts lie. */
+#ifndef FG_IR_BUFFER_H
+#define FG_IR_BUFFER_H
+#include "generator/problem/problem.h"
+#include <stddef.h>
+
+typedef enum fg_space {
+  FG_SPACE_INPUT,
+  FG_SPACE_OUTPUT,
+  FG_SPACE_WORK,  /* workspace in global memory, all blocks share it */
+  FG_SPACE_LOCAL, /* shared memory (CPU: scratch that stays in cache) */
+  FG_SPACE_TABLE, /* constant */
+  FG_SPACE_GIVEN, /* constant, brought by the caller: operands of load and store operations */
+} fg_space;
+
+typedef enum fg_elem { FG_ELEM_COMPLEX, FG_ELEM_REAL, FG_ELEM_INDEX /* int32 */ } fg_elem;
+
+typedef enum fg_layout {
+  FG_LAYOUT_INTERLEAVED, /* re im re im ... */
+  FG_LAYOUT_SPLIT,       /* all re, then all im at +size (input, output: two pointers) */
+  FG_LAYOUT_BLOCKED,     /* `block` re, then `block` im, ... */
+  FG_LAYOUT_DOUBLED,     /* factors of pairs: re re of each, then im -im of each */
+} fg_layout;
+
+typedef struct fg_buffer {
+  char name[16]; /* "in", "out", "work0", "tw1": as in emitted text */
+  fg_space space;
+  fg_elem elem;
+  fg_layout layout;
+  int block;    /* BLOCKED */
+  int permuted; /* 0, or so many neighbours at a time lie in an order that vectors want: each 16 bytes have as many of
+                 * the first half of them as of the second */
+  fg_precision precision;
+  int64_t size;        /* elements (with run-time parameters at their upper ends) */
+  int spread;          /* LOCAL: 0, or the blocks of the cluster, each of which holds `size` elements: element e is
+                        * in block e / size */
+  bool round;          /* WORK: goes round in a queue's ring, see queue.h */
+  bool plain, own;     /* LOCAL: elements without padding, as in an array; shares its memory with no exchange */
+  int16_t alias;       /* -1, or the buffer whose memory this one uses */
+  int16_t first, last; /* first and last kernel that touches it */
+  int16_t table;       /* TABLE: index into fg_program.table, else -1 */
+  int16_t given;       /* GIVEN: fg_given_number of the operation */
+} fg_buffer;
+
+int64_t fg_buffer_bytes(const fg_buffer *b);
+int64_t fg_buffer_lane_position(const fg_buffer *b, int64_t e); /* of element e among the others */
+int fg_buffer_lane_half(const fg_buffer *b);                    /* neighbours that stay together */
+/* Where in a buffer the parts of its element e are, in reals; a real element has one. */
+void fg_buffer_position(const fg_buffer *b, int64_t e, int64_t *re, int64_t *im);
+int fg_buffer_parts(const fg_buffer *b); /* numbers of an element: 2 complex, 1 real */
+#endif

@@ -1,0 +1,83 @@
+/* Counts of a program: operations, bytes that move, memory, as its kernels say. */
+#include "generator/ir/count.h"
+#include <string.h>
+
+int64_t fg_stage_instances(const fg_kernel *k, const fg_stage *s, const int64_t *params) {
+  int64_t count = 1;
+  for (int i = 0; i < k->nouter; i++)
+    if (!k->digit[k->outer[i]].again) count *= fg_digit_extent(&k->digit[k->outer[i]], params);
+  for (int i = 0; i < s->nloop; i++) {
+    const fg_digit *d = &k->digit[s->loop[i]];
+    bool is_guard = d->role == FG_ROLE_THREAD && strcmp(d->name, FG_GUARD_DIGIT) == 0;
+    if (!is_guard) count *= fg_digit_extent(d, params);
+  }
+  return count;
+}
+
+static void count_access(const fg_program *p, const fg_access *a, int64_t elements, fg_program_cost *out) {
+  const fg_buffer *b = &p->buffer[a->buffer];
+  int64_t bytes = elements * (b->size ? fg_buffer_bytes(b) / b->size : 0);
+  if (b->space == FG_SPACE_LOCAL)
+    out->local_bytes += bytes;
+  else
+    out->bytes += bytes;
+  if (b->space == FG_SPACE_TABLE) out->table_moves += bytes;
+}
+
+/* A copy whose loads never happen. */
+static bool fills_zeros(const fg_stage *s) {
+  const fg_pred *never = &s->load.pred[0];
+  return !s->codelet && s->load.npred && !never->value.nterm && fg_num_is(never->bound, 0);
+}
+
+/* The letters of its expressions that are operations. */
+static void count_point(const fg_operation_row *row, int64_t elements, fg_program_cost *out) {
+  const char *text[] = {row->re, row->im};
+  for (int i = 0; i < 2; i++)
+    for (const char *c = text[i]; c && *c; c++) {
+      if (strchr("+-~", *c)) out->add += elements;
+      if (strchr("*ql", *c)) out->mul += elements;
+    }
+}
+
+static void count_stage(const fg_program *p, const fg_kernel *k, const fg_stage *s, const int64_t *params,
+                        fg_program_cost *out) {
+  int64_t count = fg_stage_instances(k, s, params);
+  int64_t loads = fg_access_slots(k, &s->load), stores = fg_access_slots(k, &s->store);
+  if (s->codelet) {
+    out->add += count * (s->codelet->count.add + s->codelet->count.neg);
+    out->mul += count * s->codelet->count.mul;
+    out->fma += count * s->codelet->count.fma;
+  }
+  if (!fills_zeros(s)) count_access(p, &s->load, count * loads, out);
+  count_access(p, &s->store, count * stores, out);
+  if (s->has_twiddle) count_access(p, &s->twiddle, count * k->digit[s->twiddle.reg].extent.n, out);
+  if (s->has_more) count_access(p, &s->more, count * k->digit[s->more.reg].extent.n, out);
+  out->mul += 2 * count * fg_stage_products(s);
+  out->fma += 2 * count * fg_stage_products(s);
+  for (int side = 0; side < 2; side++) {
+    const fg_operations *operations = side ? s->stored : s->loaded;
+    int64_t elements = count * (side ? stores : loads);
+    for (int i = 0; operations && i < operations->count; i++) {
+      if (operations->operation[i].has_operand) count_access(p, &operations->operation[i].operand, elements, out);
+      count_point(operations->operation[i].row, elements, out);
+    }
+  }
+  out->passes++;
+}
+
+void fg_program_count(const fg_program *p, fg_program_cost *out) {
+  int64_t params[FG_MAX_PARAMS];
+  for (int i = 0; i < p->problem.nparam; i++) params[i] = p->problem.param[i].lo;
+  *out = (fg_program_cost){0};
+  for (int i = 0; i < p->nkernel; i++)
+    for (int s = 0; s < p->kernel[i]->nstage; s++) count_stage(p, p->kernel[i], &p->kernel[i]->stage[s], params, out);
+  for (int i = 0; i < p->nbuffer; i++) {
+    const fg_buffer *b = &p->buffer[i];
+    int64_t bytes = b->alias < 0 ? fg_buffer_bytes(b) : 0;
+    if (b->space == FG_SPACE_LOCAL) out->local_size += bytes;
+    if (b->space == FG_SPACE_LOCAL || b->space == FG_SPACE_WORK) out->scratch_bytes += bytes;
+    if (b->space == FG_SPACE_TABLE) out->table_bytes += bytes;
+  }
+  out->flops = out->add + out->mul + 2 * out->fma;
+}

@@ -1,0 +1,65 @@
+/* Stages: their lanes, loops, twiddle factors and accesses. */
+#include "generator/ir/kernel.h"
+
+int fg_stage_roots(const fg_kernel *k, const fg_stage *s) {
+  int64_t n = s->has_twiddle ? k->digit[s->twiddle.reg].extent.n : 0;
+  return (int)(n + (s->has_more ? k->digit[s->more.reg].extent.n : 0));
+}
+
+int fg_stage_products(const fg_stage *s) {
+  int n = 0;
+  for (int f = 0; s->product && f < s->codelet->ntw / 2; f++) n += s->product[f].factor >= 0 || s->product[f].also;
+  return n;
+}
+
+bool fg_product_possible(const fg_product *x, int f, int loaded) {
+  if (x->made) return x->load >= 0 && x->load < f && x->factor >= 0 && x->factor < f && !x->also;
+  bool known = x->load >= 0 && x->load < loaded && x->also >= 0 && x->also <= loaded && !x->twice;
+  return known && x->factor < f && (x->factor < 0 || !x->also);
+}
+
+enum { MOST_TURNS = 4 };
+
+int64_t fg_stage_iterations(const fg_kernel *k, const fg_stage *s) {
+  int64_t iterations = 1;
+  for (int i = 0; i < s->nloop; i++) {
+    const fg_digit *d = &k->digit[s->loop[i]];
+    if (s->loop[i] == s->lane) continue;
+    if (d->role != FG_ROLE_LOOP || d->extent.form != FG_NUM_CONST || d->start.form != FG_NUM_CONST) return -1;
+    if (d->extent.n < 1 || d->extent.n > MOST_TURNS) return -1;
+    iterations *= d->extent.n;
+  }
+  return iterations <= MOST_TURNS ? iterations : -1;
+}
+
+int fg_stage_lanes(const fg_kernel *k, const fg_stage *s) { return s->lane < 0 ? 1 : (int)k->digit[s->lane].extent.n; }
+
+fg_access *fg_stage_access(fg_stage *s, int number) {
+  fg_access *first[] = {&s->load, &s->store, s->has_twiddle ? &s->twiddle : NULL, s->has_more ? &s->more : NULL};
+  for (int i = 0; i < 4; i++)
+    for (fg_access *a = first[i]; a; a = a->rest)
+      if (number-- == 0) return a;
+  fg_operations *const both[] = {s->loaded, s->stored};
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; both[side] && i < both[side]->count; i++)
+      for (fg_access *a = both[side]->operation[i].has_operand ? &both[side]->operation[i].operand : NULL; a;
+           a = a->rest)
+        if (number-- == 0) return a;
+  return NULL;
+}
+
+int fg_stage_shared(const fg_kernel *k, const fg_stage *s) {
+  return s->shared || s + 1 == k->stage + k->nstage ? s->shared : s[1].shared;
+}
+
+const fg_stage *fg_stage_after(const fg_kernel *k, const fg_stage *s) {
+  for (const fg_stage *next = s + 1; next < k->stage + k->nstage; next++)
+    if (next->load.buffer == s->store.buffer) return next;
+  return NULL;
+}
+
+bool fg_stage_is_clipped(const fg_kernel *k, const fg_stage *s) {
+  for (int i = 0; i < s->nloop; i++)
+    if (k->digit[s->loop[i]].last != INT64_MAX) return true;
+  return false;
+}

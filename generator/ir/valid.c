@@ -1,0 +1,109 @@
+/* Whether a program is what kernel.h says: buffers, digits, slots and barriers fit together. */
+#include "generator/ir/program.h"
+
+typedef struct checker {
+  const fg_program *p;
+  const fg_kernel *k;
+  const char *why;
+} checker;
+
+static bool fail(checker *c, const char *why) {
+  c->why = why;
+  return false;
+}
+
+static bool digit_in_scope(const fg_kernel *k, const fg_stage *s, int16_t digit, int16_t reg) {
+  if (digit == reg) return true;
+  for (int i = 0; i < s->nloop; i++)
+    if (s->loop[i] == digit) return true;
+  for (int i = 0; i < k->nouter; i++)
+    if (k->outer[i] == digit) return true;
+  return false;
+}
+
+static bool affine_in_scope(const checker *c, const fg_stage *s, const fg_affine *a, int16_t reg) {
+  for (int i = 0; i < a->nterm; i++)
+    if (!digit_in_scope(c->k, s, a->term[i].digit, reg)) return false;
+  return true;
+}
+
+static bool access_valid(checker *c, const fg_stage *s, const fg_access *a, int numbers, int parts);
+
+/* The slots behind those of `a`, of `numbers` in all. */
+static bool rest_valid(checker *c, const fg_stage *s, const fg_access *a, int numbers, int parts) {
+  int own = parts * (int)c->k->digit[a->reg].extent.n;
+  if (a->rest->buffer != a->buffer) return fail(c, "an access that goes on in another buffer");
+  return own < numbers ? access_valid(c, s, a->rest, numbers - own, parts) : fail(c, "more slots than the codelet has");
+}
+
+/* `numbers`: the codelet's slots, `parts` for each of the access's elements. */
+static bool access_valid(checker *c, const fg_stage *s, const fg_access *a, int numbers, int parts) {
+  if (a->buffer < 0 || a->buffer >= c->p->nbuffer) return fail(c, "access to a buffer that does not exist");
+  if (a->reg < 0 || a->reg >= c->k->ndigit) return fail(c, "slot digit does not exist");
+  const fg_digit *reg = &c->k->digit[a->reg];
+  if (reg->role != FG_ROLE_REG) return fail(c, "slot digit is not of role REG");
+  if (a->rest && !rest_valid(c, s, a, numbers, parts)) return false;
+  if (a->rest) numbers = parts * (int)reg->extent.n;
+  if (numbers % parts) return fail(c, "complex elements for real slots");
+  if (!fg_num_is(reg->extent, numbers / parts)) return fail(c, "slot digit's extent is not the codelet's slot count");
+  if (!affine_in_scope(c, s, &a->index.at, a->reg) || !affine_in_scope(c, s, &a->index.base, a->reg))
+    return fail(c, "address uses a digit out of scope");
+  const fg_buffer *b = &c->p->buffer[a->buffer];
+  if (b->permuted && !fg_access_is_whole(c->k, s, a, b->permuted))
+    return fail(c, "parts of vectors in an order of their own");
+  return true;
+}
+
+static int parts_of(const checker *c, const fg_access *a) {
+  return a->buffer < 0 || a->buffer >= c->p->nbuffer ? 1 : fg_buffer_parts(&c->p->buffer[a->buffer]);
+}
+
+static int numbers_of(const checker *c, const fg_access *a) {
+  if (a->buffer < 0 || a->buffer >= c->p->nbuffer || a->reg < 0 || a->reg >= c->k->ndigit) return 0;
+  return fg_buffer_parts(&c->p->buffer[a->buffer]) * (int)fg_access_slots(c->k, a);
+}
+
+static bool stage_valid(checker *c, const fg_stage *s) {
+  int in = s->codelet ? s->codelet->nin : numbers_of(c, &s->load);
+  int out = s->codelet ? s->codelet->nout : in;
+  if (s->store.buffer < 0 || s->store.buffer >= c->p->nbuffer) return fail(c, "store to a buffer that does not exist");
+  if (!access_valid(c, s, &s->load, in, parts_of(c, &s->load))) return false;
+  if (!access_valid(c, s, &s->store, out, fg_stage_result_parts(c->p, s))) return false;
+  if (s->has_twiddle && !s->codelet) return fail(c, "a copy with twiddles");
+  if (s->codelet && s->has_twiddle != (s->codelet->ntw > 0)) return fail(c, "twiddles of stage and codelet differ");
+  if (s->has_more && (!s->has_twiddle || !s->product)) return fail(c, "further roots without products");
+  int roots = 2 * fg_stage_roots(c->k, s), more = s->has_more ? 2 * (int)c->k->digit[s->more.reg].extent.n : 0;
+  if (s->has_twiddle && !s->product && roots != s->codelet->ntw) return fail(c, "not as many roots as factors");
+  if (s->has_twiddle && !access_valid(c, s, &s->twiddle, roots - more, parts_of(c, &s->twiddle))) return false;
+  if (s->has_more && !access_valid(c, s, &s->more, more, parts_of(c, &s->more))) return false;
+  for (int f = 0; s->product && f < s->codelet->ntw / 2; f++)
+    if (!fg_product_possible(&s->product[f], f, roots / 2)) return fail(c, "a twiddle factor of what is not there");
+  if (fg_program_is_constant(c->p, s->store.buffer)) return fail(c, "store to a table");
+  for (int i = 0; i < s->nloop; i++) {
+    fg_role role = c->k->digit[s->loop[i]].role;
+    if (role == FG_ROLE_BLOCK || role == FG_ROLE_HOST) return fail(c, "BLOCK or HOST digit inside a stage");
+    if ((role == FG_ROLE_LANE) != (s->loop[i] == s->lane)) return fail(c, "LANE digit and stage.lane disagree");
+  }
+  bool crosses = s->sync_mid == FG_SCOPE_CLUSTER || s->sync_begin == FG_SCOPE_CLUSTER || s->arrives;
+  if (crosses && c->k->cluster < 2) return fail(c, "a cluster's barrier without a cluster");
+  bool spread = c->p->buffer[s->store.buffer].spread > 1 || c->p->buffer[s->load.buffer].spread > 1;
+  if (spread && c->k->cluster < 2) return fail(c, "a buffer spread over a cluster, without a cluster");
+  return true;
+}
+
+bool fg_program_valid(const fg_program *p, const char **why) {
+  checker c = {.p = p};
+  bool good = true;
+  for (int i = 0; good && i < p->nkernel; i++) {
+    c.k = p->kernel[i];
+    for (int s = 0; good && s < c.k->nstage; s++) good = stage_valid(&c, &c.k->stage[s]);
+    if (good && !fg_kernel_groups_fit(c.k)) good = fail(&c, "stages that share loops which are not the same");
+    for (int d = 0; good && d < c.k->nouter; d++) {
+      fg_role role = c.k->digit[c.k->outer[d]].role;
+      if (role != FG_ROLE_BLOCK && role != FG_ROLE_HOST && role != FG_ROLE_LOOP)
+        good = fail(&c, "outer digit is not BLOCK, HOST or LOOP");
+    }
+  }
+  if (!good) *why = c.why;
+  return good;
+}

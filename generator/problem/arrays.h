@@ -1,0 +1,12 @@
+/* What load= and store= make of a problem's arrays (operations_text.c). */
+#ifndef FG_PROBLEM_ARRAYS_H
+#define FG_PROBLEM_ARRAYS_H
+#include "generator/problem/problem.h"
+
+const fg_pointwise *fg_problem_padding(const fg_problem *p);      /* zeropad; NULL: none */
+bool fg_problem_shifts(const fg_problem *p, bool output);         /* shift on that side */
+bool fg_problem_stores_real(const fg_problem *p);                 /* mag and the like */
+bool fg_problem_takes_arrays(const fg_problem *p);                /* mul, or a window without a name */
+bool fg_problem_has_operations(const fg_problem *p);              /* operations, or a scale */
+fg_precision fg_problem_stored(const fg_problem *p, bool output); /* type of the array's numbers */
+#endif

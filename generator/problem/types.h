@@ -1,0 +1,39 @@
+/* Kinds of transforms, and types of numbers: their names in a problem's text and what they take. */
+#ifndef FG_PROBLEM_TYPES_H
+#define FG_PROBLEM_TYPES_H
+#include <stdbool.h>
+
+typedef enum fg_kind {
+  FG_C2C,
+  FG_R2C,
+  FG_C2R,
+  FG_DCT1,
+  FG_DCT2,
+  FG_DCT3,
+  FG_DCT4,
+  FG_DST1,
+  FG_DST2,
+  FG_DST3,
+  FG_DST4,
+  FG_CONV, /* cyclic convolution with a fixed kernel */
+  FG_KIND_COUNT
+} fg_kind;
+
+/* Types of numbers. Those before FG_PRECISION_COUNT may stand in a problem's text
+ * as its precision; the others are of arrays alone (load=, store=). */
+typedef enum fg_precision {
+  FG_F16,
+  FG_BF16,
+  FG_F32,
+  FG_F64,
+  FG_PRECISION_COUNT,
+  FG_U8 = FG_PRECISION_COUNT,
+  FG_I16,
+  FG_STORAGE_COUNT
+} fg_precision;
+
+bool fg_problem_kind_is_real(fg_kind kind, bool output); /* the transform's own side, before store operations */
+const char *fg_problem_kind_name(fg_kind k);             /* "c2c", "dct2", ... */
+const char *fg_precision_name(fg_precision p);           /* "f16", "bf16", "f32", "f64"; "u8", "i16" */
+int fg_precision_bytes(fg_precision p);
+#endif
