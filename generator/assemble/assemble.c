@@ -3,7 +3,12 @@
  * In: problem, plan, what the target offers. Out: fg_program. Each step of a
  * plan is one function here that lays down stages between two views; the table
  * at the end names them. The digits' roles are for map (map/passes.c). */
-#include "generator/assemble/build.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/operations.h"
+#include "generator/assemble/steps/convolution.h"
+#include "generator/assemble/steps/steps.h"
+#include "generator/assemble/steps/stockham.h"
+#include "generator/assemble/twiddle.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"

@@ -2,7 +2,9 @@
  *
  * In: what a step wants, the axes in scope. Out: buffers of the program, and where a
  * transform's elements lie in them. */
-#include "generator/assemble/build.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/operations.h"
+#include "generator/assemble/pitch.h"
 #include "generator/base/invariant.h"
 #include "generator/ir/banks.h"
 #include "generator/problem/arrays.h"

@@ -7,7 +7,8 @@
  * the strides of a dense array and without the batch; operands are addressed by
  * that. So every recipe has them, whatever its stages do to the addresses. Where real
  * elements move two by two, as complex numbers, so do their operands. */
-#include "generator/assemble/build.h"
+#include "generator/assemble/operations.h"
+#include "generator/assemble/memory.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/arrays.h"
 #include "generator/problem/shape.h"

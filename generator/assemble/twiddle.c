@@ -1,5 +1,7 @@
 /* Twiddle factors of a pass: whole tables, or few factors and their products. */
-#include "generator/assemble/build.h"
+#include "generator/assemble/twiddle.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/pitch.h"
 #include "generator/codelet/algo/steps.h"
 
 int fg_build_doublings(int64_t r) {

@@ -5,6 +5,10 @@
  * or, once they are over, into that of the exchanges; its last stage may be one, too. The
  * idea: threads never wait for memory as long as it keeps up, no address is computed, and
  * rows that begin in the middle of segments cost nothing but their two ends. */
+#include "generator/map/async_copy.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/pitch.h"
+#include "generator/map/digits.h"
 #include "generator/map/map.h"
 #include "generator/problem/shape.h"
 #include <stdio.h>

@@ -7,7 +7,12 @@
  *
  * A transform that is one codelet goes through shared memory as well, others
  * where the plan says so (staging.c). */
+#include "generator/map/block.h"
 #include "generator/cost/cost.h"
+#include "generator/map/async_copy.h"
+#include "generator/map/cluster.h"
+#include "generator/map/deal.h"
+#include "generator/map/digits.h"
 #include "generator/map/map.h"
 #include <assert.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
  * In: a kernel with its loops and vectors. Out: the kernel with one of its loops,
  * or its innermost batch digit, cut into blocks of enough work each, and with its
  * memory, where a block cannot have so much, as workspace of every block's own. */
+#include "generator/map/digits.h"
 #include "generator/map/map.h"
 #include <stdio.h>
 #include <string.h>

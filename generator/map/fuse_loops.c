@@ -11,8 +11,11 @@
  * for it. Compilers call it fusion of loops and contraction of arrays.
  *
  * Not where the first one's vectors become rows: an iteration would have as many of these as vectors have lanes. */
+#include "generator/assemble/memory.h"
+#include "generator/assemble/pitch.h"
 #include "generator/base/gcd.h"
 #include "generator/ir/radix_digits.h"
+#include "generator/map/digits.h"
 #include "generator/map/map.h"
 #include <stdio.h>
 #include <string.h>

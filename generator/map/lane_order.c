@@ -9,6 +9,7 @@
  * does. Stages do not mind as long as all that they move as vectors of neighbours has one order. So stages and the
  * scratch that they reach so go together, all permuted or all natural; rows that are turned between registers and lanes
  * may have any order on either side, at no cost. Tables of factors are permuted for those who want them so. */
+#include "generator/assemble/memory.h"
 #include "generator/map/map.h"
 #include "generator/problem/shape.h"
 #include <stdio.h>

@@ -7,8 +7,11 @@
  * addresses. First one for all of memory; then, where each stage reads what the one before
  * left, one for each exchange: threads stand in runs, and where the next run begins, in the
  * banks, one ends. */
+#include "generator/assemble/pitch.h"
 #include "generator/ir/banks.h"
 #include "generator/ir/walk.h"
+#include "generator/map/async_copy.h"
+#include "generator/map/digits.h"
 #include "generator/map/map.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The passes between stages of plain loops and kernels for a device, as a table. */
 #ifndef FG_MAP_PASSES_H
 #define FG_MAP_PASSES_H
-#include "generator/assemble/build.h"
+#include "generator/assemble/builder.h"
 
 typedef struct fg_map_pass {
   const char *name;

@@ -6,6 +6,7 @@
  * themselves: their first outer digits, as long as these move both alike between them.
  * With swap=1 another digit counts the iterations of the ring by two, and what one tile is
  * in the workspace is another digit of the address in every other of them. */
+#include "generator/map/digits.h"
 #include "generator/map/map.h"
 
 enum { LEAST_RING = 2 }; /* with swap=1 one transform less */

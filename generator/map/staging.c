@@ -4,6 +4,9 @@
  * Out: neighbouring threads move neighbouring numbers, whole segments at once, and
  * stages meet shared memory alone. What it costs is the way through that memory;
  * what it saves is short and crooked rows. */
+#include "generator/map/staging.h"
+#include "generator/assemble/memory.h"
+#include "generator/map/digits.h"
 #include "generator/map/map.h"
 #include "generator/problem/shape.h"
 #include <string.h>

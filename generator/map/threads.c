@@ -7,6 +7,9 @@
  * In both, a stage's loops are dealt to threads from the innermost outwards. The
  * loop that no longer fits whole is split: its low part goes to threads, its high
  * part to a loop (block form) or to blocks (pass form). */
+#include "generator/map/block.h"
+#include "generator/map/deal.h"
+#include "generator/map/digits.h"
 #include "generator/map/map.h"
 #include <string.h>
 

@@ -7,7 +7,10 @@
  * but the ends by fused_convolution.c.
  *
  * Bluestein, IEEE Trans. AU-18 (1970); Rader, Proc. IEEE 56 (1968). */
-#include "generator/assemble/build.h"
+#include "generator/assemble/steps/convolution.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/stage_form.h"
+#include "generator/assemble/steps/steps.h"
 
 fg_status fg_build_pointwise(fg_builder *b, const fg_view *in, const fg_view *out, const fg_view *table, int64_t n) {
   const fg_codelet *codelet;

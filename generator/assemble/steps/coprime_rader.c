@@ -6,7 +6,9 @@
  * its columns where they were. No thread holds anything across a barrier.
  *
  * Good, J. Royal Statistical Society B 20 (1958); Agarwal and Cooley, IEEE Trans. ASSP-25 (1977). */
-#include "generator/assemble/build.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/stage_form.h"
+#include "generator/assemble/steps/convolution.h"
 #include <string.h>
 
 enum { BANKS_BYTES = 128, MOST_BANKS = 32 }; /* of shared memory that threads meet at once */

@@ -29,7 +29,11 @@
  * Both at once: where a block has no room for whole segments of columns, a cluster has.
  * Each of the two kernels is then one by clusters itself, of a tile's columns side by
  * side. */
-#include "generator/assemble/build.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/pitch.h"
+#include "generator/assemble/steps/real.h"
+#include "generator/assemble/steps/steps.h"
+#include "generator/assemble/steps/stockham.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

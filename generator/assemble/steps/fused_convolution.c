@@ -7,7 +7,10 @@
  * on their way into it and out of it; the first point waits behind the convolution's, until
  * the stage in the middle needs it. On CPUs, which have Bluestein's so, passes alternate
  * between two memories, and the ends are of as many rows as hold inputs and results. */
-#include "generator/assemble/build.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/steps/convolution.h"
+#include "generator/assemble/steps/stockham.h"
+#include "generator/assemble/twiddle.h"
 
 typedef struct fused {
   const fg_plan *passes; /* of the convolution's length */

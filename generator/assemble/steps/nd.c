@@ -24,7 +24,9 @@
  * numbers, elements that change places), a workspace does. On CPUs complex arrays beyond
  * L2 have one, too: in it a tile of the last kernel's columns lies together,
  * which is read in turn and shares no sets, and the output is written once, past the caches. */
-#include "generator/assemble/build.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/pitch.h"
+#include "generator/assemble/steps/steps.h"
 #include "generator/base/gcd.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/arrays.h"

@@ -7,7 +7,8 @@
  * of the sorting is in addresses that are reduced modulo n.
  *
  * Good, J. Royal Statistical Society B 20 (1958); Thomas (1963). */
-#include "generator/assemble/build.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/steps/steps.h"
 #include "generator/base/invariant.h"
 #include <stdio.h>
 

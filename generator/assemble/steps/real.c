@@ -14,7 +14,11 @@
  * The first needs hardly more operations than the second, and is complex, with
  * neighbours side by side, in all passes but one. Sorensen, Jones, Heideman and Burrus,
  * "Real-valued fast Fourier transform algorithms", IEEE Trans. ASSP-35 (1987). */
-#include "generator/assemble/build.h"
+#include "generator/assemble/steps/real.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/pitch.h"
+#include "generator/assemble/steps/steps.h"
+#include "generator/assemble/steps/stockham.h"
 #include "generator/base/invariant.h"
 #include <stdio.h>
 

@@ -17,7 +17,10 @@
  * then turn in its own memory, where rows are of an odd length once they are padded.
  * Bailey, FFTs in external or hierarchical memory (1990); Sorensen, Jones, Heideman
  * and Burrus, "Real-valued fast Fourier transform algorithms" (1987). */
-#include "generator/assemble/build.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/pitch.h"
+#include "generator/assemble/steps/real.h"
+#include "generator/assemble/steps/stockham.h"
 #include "generator/base/invariant.h"
 #include <stdio.h>
 

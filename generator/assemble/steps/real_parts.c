@@ -6,7 +6,9 @@
  * would have, once with the sums and once with the differences. Every thread leaves its
  * results where it found its numbers, z in k <= n/2 and w in n - k, so that nothing waits;
  * what is wanted is z + i w and z - i w, forward the other way round. */
-#include "generator/assemble/build.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/stage_form.h"
+#include "generator/assemble/steps/steps.h"
 
 /* Elements k and n - k of a view to the same ones of another, k <= (n-1)/2: their sum and
  * difference, the second turned first by i, or by -i, where that is wanted. Element 0 goes alone. */

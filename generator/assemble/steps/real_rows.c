@@ -20,7 +20,10 @@
  * partner, `far` behind them. Between two kernels, elements that one thread of the pairs
  * wants together are neighbours, then rows are: what a tile of rows needs lies together.
  * Bailey (1990); Sorensen, Jones, Heideman and Burrus (1987). */
-#include "generator/assemble/build.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/pitch.h"
+#include "generator/assemble/steps/real.h"
+#include "generator/assemble/steps/stockham.h"
 #include "generator/base/invariant.h"
 #include <stdio.h>
 

@@ -15,7 +15,10 @@
  * partner: its results come twice, and are the same. For none to come twice at once, n2 is
  * even, or n1 odd. c2r is r2c read backwards. Bailey (1990); Sorensen, Jones, Heideman and
  * Burrus (1987). */
-#include "generator/assemble/build.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/pitch.h"
+#include "generator/assemble/steps/real.h"
+#include "generator/assemble/steps/stockham.h"
 
 enum {
   SIDE = 64,            /* columns of a tile, and pairs of rows */

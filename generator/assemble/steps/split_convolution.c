@@ -17,7 +17,10 @@
  * the columns, then that of the rows, then its columns again, and between them everything passes once through the
  * memories of the cluster's blocks: rows on the way there, columns on the way back, each where its elements lie
  * together and what neighbouring threads store does, too. */
-#include "generator/assemble/build.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/steps/convolution.h"
+#include "generator/assemble/steps/steps.h"
+#include "generator/assemble/steps/stockham.h"
 
 enum {
   AT_ONCE = 3,     /* blocks on a multiprocessor */

@@ -3,7 +3,11 @@
  *
  * In: a task, the radices. Out: a stage for each. Stockham's autosort form: Van Loan,
  * Computational Frameworks for the FFT (1992), section 1.7. */
-#include "generator/assemble/build.h"
+#include "generator/assemble/steps/stockham.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/pitch.h"
+#include "generator/assemble/steps/real.h"
+#include "generator/assemble/steps/steps.h"
 #include "generator/base/gcd.h"
 #include "generator/base/log2.h"
 #include <string.h>

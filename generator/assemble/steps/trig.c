@@ -14,7 +14,9 @@
  *
  * A sine transform of types II to IV is the cosine transform with every other sign
  * turned on one side and the order on the other. */
-#include "generator/assemble/build.h"
+#include "generator/assemble/memory.h"
+#include "generator/assemble/stage_form.h"
+#include "generator/assemble/steps/steps.h"
 #include "generator/base/invariant.h"
 
 typedef struct trig {

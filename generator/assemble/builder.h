@@ -1,0 +1,53 @@
+/* fg_builder: a program while the steps of its plan lay down stages.
+ *
+ * Stages are first LOGICAL: every index is a loop. map.c then gives the roles. */
+#ifndef FG_ASSEMBLE_BUILDER_H
+#define FG_ASSEMBLE_BUILDER_H
+#include "generator/assemble/assemble.h"
+#include "generator/assemble/view.h"
+
+enum { FG_MAX_LOGICAL = 16 };
+
+struct fg_builder {
+  fg_context *cx;
+  const fg_mapping *map;
+  fg_program *program;
+  bool fused;  /* a convolution works in place in shared memory (assemble/steps/fused_convolution.c) ... */
+  bool apart;  /* ... and none may: what does not fit a block is a kernel for each stage */
+  bool packed; /* CPU: vectors of the kernel in hand hold both parts of their numbers, its memory is interleaved */
+  int nkernel;
+  fg_kernel *kernels[FG_MAX_LOGICAL];   /* in logical form */
+  fg_kernel *kernel;                    /* the one in hand */
+  int16_t first_buffer[FG_MAX_LOGICAL]; /* LOCAL buffers from here on are the kernel's own */
+  int stage_capacity;
+  int naxis; /* axes in scope */
+  fg_axis axis[FG_MAX_AXES];
+  int dimension;         /* of n, along which transforms go now */
+  int beside;            /* another one, whose lines in hand begin with this element: */
+  int64_t begin;         /* 0: with the first, in all dimensions */
+  int64_t queue_threads; /* of both kernels that a queue is to join; 0: no matter */
+  int64_t sector;        /* results in a sector of memory, where tiles of a queue's second kernel are to begin with one;
+                          * 0: all tiles begin alike */
+  int work_count;        /* for names */
+  fg_status trouble;     /* with operations on elements: told at the end */
+};
+
+/* An index more around what follows; it ends where naxis is put back. */
+void fg_build_axis(fg_builder *b, const char *name, int64_t extent, fg_axis_kind kind);
+/* The same for tiles of n elements, the last of which overlaps its neighbour where they do not
+ * divide n; and by how many elements a tile's number moves addresses. */
+void fg_build_tiles(fg_builder *b, int64_t n, int64_t tile);
+int64_t fg_build_tile_step(int64_t n, int64_t tile);
+/* The digit that counts along an axis in a stage that was just built; -1: it has one value. */
+int16_t fg_build_axis_digit(const fg_builder *b, const fg_stage *stage, int axis);
+/* What follows belongs to a kernel of its own. */
+void fg_build_kernel(fg_builder *b);
+/* Whether transforms of n points by `plan`, the program's or one of its rows, are to be in interleaved complex vectors.
+ */
+bool fg_build_wants_interleaved(const fg_builder *b, const fg_plan *plan, int64_t n);
+/* Of passes on parts, the first one, which finds pairs and leaves rows. */
+bool fg_build_wants_first_interleaved(const fg_builder *b);
+/* assemble.c: the logical stages of a checked plan, in b->kernels. `apart`: convolutions get memory of their own. */
+fg_status fg_assemble(fg_context *cx, const fg_problem *problem, const fg_plan *plan, const fg_mapping *map, bool apart,
+                      fg_builder *b);
+#endif

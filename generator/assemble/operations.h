@@ -1,0 +1,12 @@
+/* Load and store operations, on the stages at the problem's ends (operations.c). */
+#ifndef FG_ASSEMBLE_OPERATIONS_H
+#define FG_ASSEMBLE_OPERATIONS_H
+#include "generator/assemble/stage_form.h"
+
+/* operations.c: load and store operations, on the stages at the problem's ends. */
+fg_status fg_build_operations(fg_builder *b, fg_stage *stage, const fg_stage_form *form);
+/* At the end: where conditions keep accesses inside their arrays, they keep operands inside theirs. */
+void fg_build_guard_operations(fg_builder *b);
+/* Whether the operations on real elements go with moving them two by two. */
+bool fg_build_operations_allow_pairs(const fg_builder *b, bool output);
+#endif

@@ -1,0 +1,19 @@
+/* Transforms of reals, in the forms among which steps/real.c chooses. */
+#ifndef FG_ASSEMBLE_STEPS_REAL_H
+#define FG_ASSEMBLE_STEPS_REAL_H
+#include "generator/assemble/twiddle.h"
+
+/* Of pairs of columns k and m - k in real radix r, k = first .. first + count - 1. */
+typedef struct fg_column_pairs {
+  bool backward; /* c2r */
+  int sign;
+  int64_t r, m, first, count;
+} fg_column_pairs;
+
+fg_factors fg_build_pair_factors(fg_builder *b, const fg_column_pairs *p, bool between);
+fg_status fg_build_real_stockham(fg_builder *b, const fg_plan *plan, const fg_task *task);
+/* assemble/steps/real_four_step.c, assemble/steps/real_rows.c, assemble/steps/real_tiles.c: the same as a matrix. */
+fg_status fg_build_real_four_step(fg_builder *b, const fg_plan *plan, const fg_task *task);
+fg_status fg_build_real_rows(fg_builder *b, const fg_plan *plan, const fg_task *task);
+fg_status fg_build_real_tiles(fg_builder *b, const fg_plan *plan, const fg_task *task);
+#endif

@@ -1,0 +1,12 @@
+/* Transforms whole in a block (block.c). */
+#ifndef FG_MAP_BLOCK_H
+#define FG_MAP_BLOCK_H
+#include "generator/assemble/builder.h"
+
+/* Before any of the program's: neighbouring threads get neighbours in memory; and how many threads both kernels of a
+ * queue have (0: there is none), as many as the one that wants more. Idle ones stand aside. */
+void fg_map_order_loops(fg_builder *b);
+int64_t fg_map_queue_threads(fg_builder *b);
+/* One kernel, transforms whole in a block. FG_ENA: its memory is too small. */
+fg_status fg_map_block(fg_builder *b);
+#endif

@@ -1,0 +1,29 @@
+/* Copies between arrays and a block's memory around a transform (staging.c). */
+#ifndef FG_MAP_STAGING_H
+#define FG_MAP_STAGING_H
+#include "generator/assemble/builder.h"
+
+typedef struct fg_map_shape {
+  int64_t one;        /* threads of one transform */
+  int64_t group;      /* transforms of a block */
+  int64_t iterations; /* of each thread, over the transforms of a block */
+  int16_t batch;      /* the digit that counts transforms, if groups can be made */
+  fg_num count;       /* transforms in all */
+} fg_map_shape;
+
+/* Transforms of complex numbers, one behind the other, untouched on their way. */
+bool fg_map_rows_are_packed(const fg_builder *b);
+/* A stage that is a whole transform, between copies. */
+void fg_map_stage_codelet(fg_builder *b, const fg_map_shape *sh);
+/* Whether the plan asks for copies and they can be made; the first and last stage
+ * turn to shared memory; copies around them, once loops are dealt. */
+bool fg_map_wants_copies(const fg_builder *b);
+void fg_map_go_through_memory(fg_builder *b);
+/* Whether the first and last stage are copies of whole rows; they are left out, to be added again so. */
+bool fg_map_has_copies(const fg_builder *b);
+void fg_map_drop_copies(fg_builder *b);
+void fg_map_add_copies(fg_builder *b, const fg_map_shape *sh);
+/* A side's copy: of the block's transforms between an array and its memory; views of both. */
+fg_stage fg_map_copy(fg_builder *b, bool in, int16_t (*memory)(fg_builder *b, int16_t array), const fg_map_shape *sh);
+void fg_map_drop_batch(const fg_kernel *k, fg_affine *at);
+#endif
