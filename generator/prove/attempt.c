@@ -6,14 +6,19 @@
  * a thread; where memory is short, one field comes after the other. What a walk over one
  * field has seen of races, banks and segments the other need not see again: addresses are
  * the same. */
+#include "generator/prove/attempt.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/shape.h"
 #include "generator/prove/block_sample.h"
-#include "generator/prove/build.h"
+#include "generator/prove/compare.h"
+#include "generator/prove/memory.h"
+#include "generator/prove/shares.h"
+#include "generator/prove/values.h"
 #include "targets/thread.h"
 #include <math.h>
 #include <mpfr.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { MOST_THREADS = 16 };

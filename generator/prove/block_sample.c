@@ -16,6 +16,7 @@
 #include "generator/problem/shape.h"
 #include "generator/reference/checksum.h"
 #include <stdio.h>
+#include <string.h>
 
 enum { BLOCKS = 12, INDICES = 12, CUT_INDICES = 16, LONGEST = 1 << 16 /* axis that is transformed in one */ };
 #define MOST (INT64_C(1) << 28) /* elements of an array, of which each has its bits */

@@ -6,7 +6,7 @@
  * input, holds for everything behind the inputs. How far numbers may grow is known
  * from the operations; where that is too far, or a factor is very small, they are
  * computed as floats. */
-#include "generator/prove/build.h"
+#include "generator/prove/values.h"
 #include <limits.h>
 #include <math.h>
 

@@ -1,8 +1,10 @@
 /* Results. In: a machine, before and after a walk. Out: which elements belong to the
  * result; whether they are what the definition makes of the inputs. */
+#include "generator/prove/compare.h"
 #include "generator/base/invariant.h"
 #include "generator/problem/shape.h"
-#include "generator/prove/build.h"
+#include "generator/prove/memory.h"
+#include "generator/prove/pages.h"
 #include "generator/reference/checksum.h"
 #include "generator/reference/definition.h"
 #include "targets/thread.h"

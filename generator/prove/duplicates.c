@@ -1,7 +1,7 @@
 /* Two slots or lanes that store to one element at once. In: elements that a SIMD group stores
  * to. Out: whether one of them comes twice. The idea: a table of the present SIMD group's
  * elements is small, and never emptied: each entry says whose it is. */
-#include "generator/prove/build.h"
+#include "generator/prove/duplicates.h"
 
 enum { LEAST_BITS = 6 };
 

@@ -8,9 +8,9 @@
  * are b/g and a/g (g: their greatest common divisor); below those, a digit follows modulo
  * b/g. So a memory of elements far apart takes room for elements, not for what lies between
  * them, and nobody needs to visit them to know that they are apart. */
+#include "generator/prove/element_numbers.h"
 #include "generator/base/gcd.h"
 #include "generator/problem/shape.h"
-#include "generator/prove/build.h"
 
 /* The largest stride first; of the number, the last dimension counts fastest. */
 static void add_dim(fg_strides *x, int64_t stride, int64_t length, int64_t weight) {

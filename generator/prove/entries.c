@@ -6,9 +6,9 @@
  * few of its entries are summed up, and all of them at once, weighted by the powers of a number rho with rho^cols = -1:
  * the transform's sum becomes the list's, with the factor (1 - rho^cols) / (1 - x) = 1 + i cot(phi / 2), x = exp(i phi)
  * the ratio of the series. */
+#include "generator/prove/entries.h"
 #include "generator/ir/table_values.h"
 #include "generator/math/fixed.h"
-#include "generator/prove/build.h"
 #include "generator/prove/table_values.h"
 #include <math.h>
 

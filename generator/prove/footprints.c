@@ -6,6 +6,7 @@
  * do the same at other bases, with other elements of tables. One walk of block 0 then tells what all of them move. */
 #include "generator/prove/block_sample.h"
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct mover { /* an access, and the part that it belongs to */
   const fg_access *access;

@@ -4,7 +4,7 @@
  * The idea: callers see the header alone: they allocate what its macros say, and pass what its declarations list. */
 #include "generator/print/emit.h"
 #include "generator/problem/shape.h"
-#include "generator/prove/build.h"
+#include "generator/prove/prove.h"
 #include "targets/ascii.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,10 @@
  * field's text says which exact constant each is, by its image; the C text says
  * which number stands for it. Tables are compared with their definition in 113
  * bits; those that the text fills at run time are filled, by tcc, and compared. */
+#include "generator/prove/literals.h"
 #include "generator/ir/table_values.h"
 #include "generator/math/constant_value.h"
-#include "generator/prove/build.h"
+#include "generator/prove/entries.h"
 #include "generator/prove/table_values.h"
 #include "generator/reference/operation_values.h"
 #include "generator/text/recorder.h"

@@ -4,10 +4,11 @@
  * their elements (aliases share them), bounds, and counts of bank conflicts and
  * memory segments. The idea: the input is a function of the address, so arrays of
  * any extent cost only what is touched. */
+#include "generator/prove/memory.h"
 #include "generator/ir/banks.h"
 #include "generator/problem/shape.h"
 #include "generator/prove/block_sample.h"
-#include "generator/prove/build.h"
+#include "generator/prove/pages.h"
 #include <stdio.h>
 #include <string.h>
 

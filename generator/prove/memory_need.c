@@ -3,11 +3,13 @@
  * of memory that some later kernel, or the caller, wants, and notes about memory that the
  * present kernel stores to. */
 #include "generator/problem/shape.h"
-#include "generator/prove/build.h"
+#include "generator/prove/attempt.h"
+#include "generator/prove/memory.h"
 #include "generator/reference/checksum.h"
 #include "targets/number.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 

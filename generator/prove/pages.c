@@ -6,8 +6,11 @@
  * launch stores to, and only until its end, those of threads until the next barrier; memory
  * that no later kernel loads from gives its pages to others. Several threads of one walk
  * share pages and the notes of launches, and make either as they need them. */
+#include "generator/prove/pages.h"
 #include "generator/problem/shape.h"
-#include "generator/prove/build.h"
+#include "generator/prove/memory.h"
+#include "generator/prove/races.h"
+#include "generator/prove/settings.h"
 
 /* ---- pages --------------------------------------------------------------------------- */
 

@@ -14,7 +14,7 @@
  * Where tiles take each other's places, a tile stays in its part of the ring, too: that digit of the address
  * is the tile's number, in odd turns the other one. What tile i of one kernel uses, nobody but tile i of the other
  * kernel used in the turn before, so that these two alone need be in order. */
-#include "generator/prove/build.h"
+#include "generator/prove/races.h"
 
 #define SHARED (UINT32_C(1) << 31) /* bit of a reader: others of its group have read, too */
 #define LATE (UINT32_C(1) << 30)   /* after a tile has said that it is done: nobody knows when that is over */

@@ -17,8 +17,11 @@
 #include "generator/base/strbuf.h"
 #include "generator/ir/count.h"
 #include "generator/problem/shape.h"
+#include "generator/prove/attempt.h"
 #include "generator/prove/block_sample.h"
-#include "generator/prove/build.h"
+#include "generator/prove/compare.h"
+#include "generator/prove/prove_parts.h"
+#include "generator/prove/settings.h"
 #include "targets/number.h"
 #include "targets/thread.h"
 #include <math.h>

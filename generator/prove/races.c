@@ -17,7 +17,8 @@
  * place later must have waited for data. Per place it is enough to remember how
  * many arrivals and how many waits for data came before the last access. Barriers
  * of a block order none of this, and a cluster's barrier orders no threads. */
-#include "generator/prove/build.h"
+#include "generator/prove/races.h"
+#include "generator/prove/pages.h"
 
 /* ---- bulk copies ------------------------------------------------------------------------- */
 

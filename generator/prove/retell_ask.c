@@ -4,7 +4,7 @@
  * The idea: a stage's function is known by its name, and its loops by their counters, which have the names of digits.
  * So what is sampled is the text that is handed out, line by line as it is read. */
 #include "generator/lower/loops.h"
-#include "generator/prove/retell_parts.h"
+#include "generator/prove/retell_token.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -64,30 +64,10 @@ typedef struct fg_teller {
   fg_retold *told;
 } fg_teller;
 
-/* ---- retell_token.c ---------------------------------------------------------------- */
-void fg_retell_space(fg_teller *t);                                 /* comments and lines of the preprocessor, too */
-bool fg_retell_reads(const fg_teller *t, const char *sign);         /* whether it stands here */
-static inline bool fg_retell_sees(fg_teller *t, const char *sign) { /* comes next */
-  if (t->spaced != t->at) fg_retell_space(t);
-  return *t->at == *sign && fg_retell_reads(t, sign);
-}
-bool fg_retell_takes(fg_teller *t, const char *sign);       /* words: whole ones */
-bool fg_retell_takes_macro(fg_teller *t, const char *tail); /* of the file, whose name ends so */
-void fg_retell_wants(fg_teller *t, const char *sign);
-size_t fg_retell_word(fg_teller *t);                      /* length of the word that comes; 0: none */
-void fg_retell_skip(fg_teller *t, char open, char close); /* to behind the bracket that closes the one that is open */
-bool fg_retell_fails(fg_teller *t, const char *what);
-fg_retell_name *fg_retell_find(fg_teller *t, const char *word, size_t length); /* NULL: unknown */
-void fg_retell_note(fg_teller *t, const char *word, size_t length, fg_retell_type type, bool is_type);
-bool fg_retell_reads_type(fg_teller *t, fg_retell_type *out); /* false: none comes */
-const char *fg_retell_type_text(fg_teller *t, fg_retell_type type);
-
-/* ---- retell_ask.c ------------------------------------------------------------------- */
+bool fg_retell_reads(const fg_teller *t, const char *sign);           /* whether it stands here */
 void fg_retell_enters(fg_teller *t, const char *word, size_t length); /* a function of this name begins */
 void fg_retell_asks(fg_teller *t, const char *word, size_t length);   /* behind the head of a loop, with its counter */
 void fg_retell_calls(fg_teller *t);                                   /* before a call */
-
-/* ---- retell_value.c ----------------------------------------------------------------- */
 fg_retell_value fg_retell_expression(fg_teller *t);
 fg_retell_value fg_retell_list_item(fg_teller *t); /* an expression without commas */
 const char *fg_retell_as(fg_teller *t, fg_retell_value x, fg_retell_type type);

@@ -1,5 +1,5 @@
 /* Words, signs and types of emitted C. In: the text. Out: what comes next of it. */
-#include "generator/prove/retell_parts.h"
+#include "generator/prove/retell_token.h"
 #include "targets/ascii.h"
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,7 @@
  * The idea: addresses and counters stay as they are; what is done with numbers and vectors becomes calls. A literal is
  * the image of the constant whose rounded value it is, or of a whole number. */
 #include "generator/math/constant_value.h"
-#include "generator/prove/build.h"
-#include "generator/prove/retell_parts.h"
+#include "generator/prove/retell_token.h"
 #include "generator/reference/operation_values.h"
 #include "targets/ascii.h"
 #include "targets/number.h"

@@ -9,7 +9,12 @@
  * out are unknown, not wrong; the caller decides whether enough is known. */
 #include "generator/ir/count.h"
 #include "generator/prove/block_sample.h"
-#include "generator/prove/build.h"
+#include "generator/prove/duplicates.h"
+#include "generator/prove/memory.h"
+#include "generator/prove/pages.h"
+#include "generator/prove/races.h"
+#include "generator/prove/runs.h"
+#include "generator/prove/values.h"
 #include "generator/reference/operation_values.h"
 #include "targets/number.h"
 #include <stdio.h>

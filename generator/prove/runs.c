@@ -3,7 +3,12 @@
  * In: addresses, of complex elements. Out: as many from the front as lie on one page and
  * leave nothing to complain of are moved, the others are left to be moved one by one. The
  * idea: what is the same for neighbours is found out once. */
-#include "generator/prove/build.h"
+#include "generator/prove/runs.h"
+#include "generator/prove/duplicates.h"
+#include "generator/prove/memory.h"
+#include "generator/prove/pages.h"
+#include "generator/prove/races.h"
+#include "generator/prove/values.h"
 
 enum { MOST = 64 }; /* elements at once */
 

@@ -4,8 +4,9 @@
  * upper ends second. The idea: from either, one parameter moves at a time, to
  * where loops change their form: the ends of its range and around multiples of
  * the vector length. */
+#include "generator/prove/settings.h"
 #include "generator/problem/shape.h"
-#include "generator/prove/build.h"
+#include "generator/prove/memory.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,11 @@
  * for one another after each kernel. Who touched what they note in the same place, one
  * after the other. Anything that is wrong is found again, and
  * put into words, by a walk of one thread. */
+#include "generator/prove/shares.h"
 #include "generator/base/invariant.h"
-#include "generator/prove/build.h"
+#include "generator/prove/memory.h"
+#include "generator/prove/pages.h"
+#include "generator/prove/races.h"
 #include "targets/thread.h"
 #include <mpfr.h>
 #include <pthread.h>

@@ -10,8 +10,10 @@
  * counts at its loops is seen in all iterations, those that are left out, too. */
 #include "generator/ir/count.h"
 #include "generator/ir/table_values.h"
-#include "generator/prove/build.h"
+#include "generator/ir/walk.h"
+#include "generator/prove/literals.h"
 #include "generator/prove/retell.h"
+#include "generator/prove/settings.h"
 #include "generator/reference/operation_values.h"
 #include <stdio.h>
 #include <string.h>

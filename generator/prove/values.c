@@ -4,9 +4,9 @@
  * SIMD group. Out: rows of results. The idea: a codelet becomes a tape with its
  * constants evaluated once per field; then each operation runs over all instances
  * at once. The operations' meaning is ops.def's. */
+#include "generator/prove/values.h"
 #include "generator/ir/table_values.h"
 #include "generator/math/constant_value.h"
-#include "generator/prove/build.h"
 #include "generator/prove/table_values.h"
 #include "generator/reference/operation_values.h"
 #include <string.h>

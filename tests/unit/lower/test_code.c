@@ -3,7 +3,7 @@
 #include "generator/assemble/assemble.h"
 #include "generator/pipeline/pipeline.h"
 #include "generator/print/emit.h"
-#include "generator/prove/build.h"
+#include "generator/prove/text.h"
 #include "generator/text/recorder.h"
 #include "targets/dialect.h"
 #include "tests/unit/fixture.h"

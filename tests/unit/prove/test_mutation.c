@@ -4,7 +4,8 @@
  * longer campaign. */
 #include "generator/pipeline/build.h"
 #include "generator/print/emit.h"
-#include "generator/prove/build.h"
+#include "generator/prove/attempt.h"
+#include "generator/prove/text.h"
 #include "tests/unit/fixture.h"
 #include "tests/unit/mutate.h"
 #include "tests/unit/oracle.h"

@@ -4,8 +4,10 @@
 #include "generator/ir/table_values.h"
 #include "generator/ir/walk.h"
 #include "generator/print/emit.h"
-#include "generator/prove/build.h"
+#include "generator/prove/attempt.h"
+#include "generator/prove/literals.h"
 #include "generator/prove/table_values.h"
+#include "generator/prove/values.h"
 #include "tests/unit/proving.h"
 #include "tests/unit/text_proof.h"
 #include <math.h>

@@ -3,7 +3,7 @@
  * is wrong with them is found there, too. */
 #include "generator/math/field.h"
 #include "generator/problem/shape.h"
-#include "generator/prove/build.h"
+#include "generator/prove/element_numbers.h"
 #include "tests/unit/proving.h"
 #include <stdio.h>
 

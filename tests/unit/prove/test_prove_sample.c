@@ -1,8 +1,8 @@
 /* Values by sample: what is proved so is what walking everything proves. Right programs hold and say what was walked;
  * of random faults in programs of a size that can be walked in full, the sample lets none through that the full walk
  * finds; faults planted in a large program are caught there. */
-#include "generator/prove/build.h"
 #include "generator/prove/block_sample.h"
+#include "generator/prove/prove_parts.h"
 #include "tests/unit/mutate.h"
 #include "tests/unit/proving.h"
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Samples: what is wrong in a tail or in the middle of a long loop only, in some entry of a large table, or in texts of
  * calls too long to be run as a whole, is found all the same; and what a proof of the text costs beside all else. */
 #include "generator/pipeline/pipeline.h"
-#include "generator/prove/build.h"
+#include "generator/prove/literals.h"
 #include "tests/unit/proving.h"
 #include <stdio.h>
 #include <stdlib.h>

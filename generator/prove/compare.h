@@ -1,0 +1,16 @@
+/* Results of a walk beside the transform by its definition. */
+#ifndef FG_PROVE_COMPARE_H
+#define FG_PROVE_COMPARE_H
+#include "generator/prove/vm.h"
+
+enum { FG_BATCH_ENDS = 4 }; /* transforms at each end of a batch, of those that are not walked in full */
+/* Marks the elements of the result as such. False: two of them are one, so that this
+ * setting is no call that anybody could make. */
+bool fg_compare_own(fg_vm *m);
+/* Whether all results of a transform were stored. */
+bool fg_compare_known(const fg_vm *m, int64_t batch);
+/* Compares what is known; a transform known in part is wrong when the walk was whole. */
+fg_status fg_compare_all(fg_vm *m, int64_t *compared);
+/* Relative distance of transform 0 from the definition, all in 113 bits: L2, or by sums. */
+double fg_compare_real(fg_vm *m);
+#endif

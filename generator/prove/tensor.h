@@ -1,0 +1,27 @@
+/* Inputs that are products of one number for each axis, and their transform in closed form. */
+#ifndef FG_PROVE_TENSOR_H
+#define FG_PROVE_TENSOR_H
+#include "generator/math/field.h"
+#include "generator/problem/problem.h"
+
+enum { FG_TENSOR_AXES = 2 * FG_MAX_RANK + 1, FG_TENSOR_FEW = 24 /* chosen indices of an axis, at most */ };
+
+/* Inputs that are products of one number for each axis, most of which are zero along some of them. Axes
+ * are the batch's dimensions, then the transform's; a transform of one dimension may be cut in two,
+ * n = n1 split + n2, of which the second is an axis of its own. */
+typedef struct fg_tensor_form {
+  int axes, batch_axes;
+  int64_t split;                   /* 0: no dimension is cut */
+  int64_t length[FG_TENSOR_AXES];  /* of inputs */
+  int64_t results[FG_TENSOR_AXES]; /* of the dimension; of a cut one: of both its axes together, with the first */
+  int few[FG_TENSOR_AXES];         /* indices that are not zero; 0: all are not */
+  int64_t index[FG_TENSOR_AXES][FG_TENSOR_FEW];
+} fg_tensor_form;
+
+typedef struct fg_tensor fg_tensor; /* the same over one field, with its transform */
+/* NULL: the field has no root of unity that this needs. */
+fg_tensor *fg_tensor_create(fg_context *cx, const fg_problem *q, const fg_tensor_form *form, const fg_field *f,
+                            uint64_t seed);
+fg_gfc fg_tensor_input(const fg_tensor *t, int64_t element);
+fg_gfc fg_tensor_result(const fg_tensor *t, int64_t element);
+#endif

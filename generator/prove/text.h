@@ -1,0 +1,48 @@
+/* The emitted text under the proof: compiled, run over a field, and sampled. */
+#ifndef FG_PROVE_TEXT_H
+#define FG_PROVE_TEXT_H
+#include "generator/print/emit.h"
+#include "generator/prove/prove.h"
+#include "targets/device.h"
+
+typedef struct fg_proof_text { /* one emitted text over one field */
+  const fg_program *p;
+  const fg_artifact *artifact;
+  const fg_field *field;
+  uint64_t seed;
+  bool one_prime;               /* one prime, for what is handed out: little more than a sample is run */
+  int64_t sample;               /* > 0: samples alone, of so many elements a stage */
+  const fg_text_map *map;       /* NULL: the text asks for no sample */
+  const struct fg_retold *told; /* the artifact's source is a text in numbers, told over the field; NULL: it is not */
+  fg_gf *const *table;          /* memory of told->table: random elements, until a call is run whole */
+} fg_proof_text;
+
+typedef struct fg_proof_text_functions { /* of the compiled text; all NULL: the artifact's instructions are run */
+  void (*whole)(void *const *places, const long long *params);
+  void (*part)(void *const *places, const long long *params, int step, int part, int parts);
+} fg_proof_text_functions;
+
+enum {
+  FG_TEXT_GUARD = 64, /* elements before and after each array */
+  FG_TEXT_PARTS = 3   /* of a transform that several threads do */
+};
+
+#define FG_TEXT_OUTSIDE (UINT64_C(1) << 63) /* in what lies around arrays: no element of a field is as large */
+/* Compiles and runs the text; its first fault goes to out->failure. */
+fg_status fg_proof_text_run(fg_context *cx, const fg_proof_text *text, fg_text_proof *out);
+/* Reals of an array of the caller's, from its first element to the last. */
+int64_t fg_proof_text_reals(const fg_problem *q, const int64_t *params, bool output);
+int fg_proof_text_table(const fg_program *p, const char *name); /* number; -1: none has this name */
+/* Where tables are in the one block, of so many reals, that the told text takes: each after "tables + OFFSET;" of the
+ * text that fills them, in order; -1: it is not used. False: they do not fit. */
+bool fg_proof_text_block(const fg_proof_text *text, int64_t reals, int64_t offset[FG_MAX_BUFFERS]);
+/* Before and after a run: the field; whether it has used what lies outside of arrays. */
+void fg_proof_text_begin(const fg_field *f);
+bool fg_proof_text_strayed(void);
+/* One call of the text, and one in parts where it has such, each a sample of its iterations beside the program's. False
+ * in *ran: there is no room for its arrays. */
+fg_status fg_proof_text_sample(const fg_proof_text *text, const fg_proof_text_functions *run, const int64_t *params,
+                               bool *ran, fg_text_proof *out);
+void fg_proof_text_begins(int stage); /* what the text says before its stages, and asks at its loops */
+int fg_proof_text_leaves_out(int loop, long long at);
+#endif
