@@ -3,8 +3,8 @@
  *
  * The subcommands are rows of a table (cli/commands.c); each is a file of cli/. */
 #include "generator/base/invariant.h"
-#include "generator/cli/cli.h"
 #include "generator/cli/help.h"
+#include "generator/cli/progress.h"
 #include "targets/cc/process.h"
 #include "targets/env.h"
 #include "targets/number.h"

@@ -2,6 +2,7 @@
  *
  * A file is read once: lists of problems ask it often. */
 #include "generator/cli/advice.h"
+#include "generator/cli/parse.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/shipped.h"
 #include <errno.h>

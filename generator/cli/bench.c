@@ -3,9 +3,11 @@
  * so that a long list needs no more memory than its largest member. */
 #include "tuning/report/bench.h"
 #include "generator/cli/advice.h"
+#include "generator/cli/parse.h"
 #include "generator/cli/portability.h"
 #include "generator/cli/run.h"
 #include "generator/cli/sets.h"
+#include "generator/cli/table.h"
 #include "targets/number.h"
 #include "tuning/report/report.h"
 #include <math.h>
@@ -71,14 +73,10 @@ static const struct argp_option options[] = {
     {"no-peer", KEY_NO_PEER, 0, 0, "leave FFTW out", 0},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
-                                             {&fg_cli_device_argp, 0, NULL, 0},
-                                             {&fg_cli_problem_argp, 0, NULL, 0},
-                                             {&fg_cli_arch_argp, 0, NULL, 0},
-                                             {&fg_cli_portability_argp, 0, NULL, 0},
-                                             {&fg_cli_sets_argp, 0, NULL, 0},
-                                             {&fg_cli_wisdom_argp, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},      {&fg_cli_device_argp, 0, NULL, 0},
+                                             {&fg_cli_problem_argp, 0, NULL, 0},     {&fg_cli_arch_argp, 0, NULL, 0},
+                                             {&fg_cli_portability_argp, 0, NULL, 0}, {&fg_cli_sets_argp, 0, NULL, 0},
+                                             {&fg_cli_wisdom_argp, 0, NULL, 0},      {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,

@@ -1,10 +1,11 @@
 /* A bundle by the command line. In: problems, instruction sets, limits. Out: the
  * two files in a folder; sizes by a compiler where one is named. */
-#include "generator/cli/bundle.h"
+#include "generator/bundle/bundle.h"
 #include "generator/base/files.h"
 #include "generator/base/strbuf.h"
 #include "generator/cli/advice.h"
-#include "generator/bundle/bundle.h"
+#include "generator/cli/bundle.h"
+#include "generator/cli/table.h"
 #include "targets/cc/process.h"
 #include "targets/folder.h"
 #include <elf.h>
@@ -271,7 +272,8 @@ fg_status fg_cli_bundle_emit(fg_context *cx, const fg_cli_bundle *o) {
   fg_bundle made;
   fg_cli_advice first;
   fg_status status = choose_isas(cx, o, &r);
-  if (status == FG_OK) status = fg_cli_advise(cx, &(fg_cli_advisor){.choice = o->choice, .target = "c"}, r.problem[0], &first);
+  if (status == FG_OK)
+    status = fg_cli_advise(cx, &(fg_cli_advisor){.choice = o->choice, .target = "c"}, r.problem[0], &first);
   if (status != FG_OK) return status;
   r.command = command_text(cx, o, &r);
   status = fg_bundle_create(cx, &r, &made);

@@ -3,9 +3,10 @@
  *
  * argp finds and documents the options; its own messages are off, because a
  * user's mistake gets exactly one line here, whatever the mistake. */
-#include "generator/cli/cli.h"
 #include "generator/base/strbuf.h"
 #include "generator/cli/options.h"
+#include "generator/cli/parse.h"
+#include "generator/cli/table.h"
 #include "targets/ascii.h"
 #include "targets/device.h"
 #include "targets/dialect.h"
@@ -195,8 +196,7 @@ static const struct argp_option device_options[] = {
 };
 
 static const struct argp_option arch_options[] = {
-    {"arch", KEY_ARCH, "NAME", 0, "plan for this machine, here or not; help machines",
-     0},
+    {"arch", KEY_ARCH, "NAME", 0, "plan for this machine, here or not; help machines", 0},
     {0},
 };
 

@@ -55,54 +55,14 @@ extern const struct argp fg_cli_problem_argp; /* PROBLEM..., --json */
 extern const struct argp fg_cli_kernel_argp;  /* --target --isa --plan --recipe */
 extern const struct argp fg_cli_device_argp;  /* --device --compiler --seed */
 extern const struct argp fg_cli_arch_argp;    /* --arch */
-
 /* The target: the one that was asked for, else the first of the machine that was, else C. */
 const char *fg_cli_target(fg_context *cx, const fg_choice *c);
-/* The row of the table of machines of that name; NULL: a message names those that there are. */
-const fg_machine *fg_cli_machine(const struct argp_state *state, const char *name);
-
-/* A first argument that is no action of a subcommand. */
-fg_status fg_cli_no_action(fg_context *cx, const char *command, const char *word, fg_words_name actions);
-
 /* What the pipeline is asked for; problem i of the choice. */
 fg_request fg_cli_request(const fg_choice *c, int i);
-
-/* argp_parse that complains through cx: one line, exit code 2. */
-fg_status fg_cli_parse(fg_context *cx, const struct argp *argp, int argc, char **argv, void *input);
-/* Inside a parser: stores the message and ends the parse. */
-error_t fg_cli_refuse(const struct argp_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same for a word that `name` does not have, with what is near and what is allowed. */
-error_t fg_cli_refuse_word(const struct argp_state *state, const char *option, const char *word, fg_words_name name);
-/* What argp gave up at: a message of its own, unless there is one. In a parser, for ARGP_KEY_ERROR. */
-void fg_cli_blame_option(const struct argp_state *state);
-/* --output of what writes into a folder. */
-error_t fg_cli_folder(const struct argp_state *state, const char *arg, const char **folder);
-/* A whole number, decimal, in lo..hi. */
-bool fg_cli_number(const char *text, int64_t lo, int64_t hi, int64_t *out);
-
-/* A line on a terminal while cx's work takes long. */
-void fg_cli_progress_begin(fg_context *cx);
-/* Also where there is no terminal: a line for each step. */
-void fg_cli_progress_steps(fg_context *cx);
-void fg_cli_progress_end(void);
-
-/* Prints on one line and deletes it. */
-fg_status fg_cli_print_json(fg_context *cx, cJSON *json);
-
-/* A table of text whose columns are as wide as they must be. */
-typedef struct fg_cli_table fg_cli_table;
-fg_cli_table *fg_cli_table_create(fg_context *cx, int columns, const char *const *heads);
-/* The next cell, row by row. What begins as a number, and
- * is no sentence with a colon, is aligned to the right. */
-void fg_cli_cell(fg_cli_table *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void fg_cli_table_print(const fg_cli_table *t);
-
 const char *fg_cli_effort(int i); /* of --effort (bench); NULL after the last */
-
 /* The subcommands, NULL-terminated, and a name of that table. */
 extern const fg_command *const fg_cli_commands[];
 const char *fg_cli_command_name(int i);
-
 /* The rows of the table of subcommands. */
 extern const fg_command fg_cli_emit, fg_cli_plan, fg_cli_ops, fg_cli_verify, fg_cli_bench, fg_cli_devices, fg_cli_tune,
     fg_cli_wisdom, fg_cli_pack, fg_cli_model, fg_cli_help, fg_cli_version;

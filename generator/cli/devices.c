@@ -1,7 +1,9 @@
 /* fftgen devices: what emitted sources can be built and run with here. Out: one
  * line per compiler or device, an absent one with the reason; the instruction
  * sets and whether this CPU has them. */
+#include "generator/cli/parse.h"
 #include "generator/cli/run.h"
+#include "generator/cli/table.h"
 #include "targets/device.h"
 #include "targets/dialect.h"
 #include <stdio.h>

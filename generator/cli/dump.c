@@ -2,6 +2,7 @@
  * that stage, on standard output. */
 #include "generator/cli/dump.h"
 #include "generator/base/strbuf.h"
+#include "generator/cli/parse.h"
 #include "generator/codelet/schedule.h"
 #include <stdio.h>
 #include <string.h>

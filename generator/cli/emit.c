@@ -4,6 +4,8 @@
 #include "generator/cli/advice.h"
 #include "generator/cli/bundle.h"
 #include "generator/cli/dump.h"
+#include "generator/cli/parse.h"
+#include "generator/cli/table.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -50,12 +52,9 @@ static const struct argp_option options[] = {
     {"measure", KEY_MEASURE, "COMMAND", 0, "of a bundle: sizes by this compiler, not estimated", 0},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
-                                             {&fg_cli_problem_argp, 0, NULL, 0},
-                                             {&fg_cli_dump_argp, 0, NULL, 0},
-                                             {&fg_cli_arch_argp, 0, NULL, 0},
-                                             {&fg_cli_wisdom_argp, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0}, {&fg_cli_problem_argp, 0, NULL, 0},
+                                             {&fg_cli_dump_argp, 0, NULL, 0},   {&fg_cli_arch_argp, 0, NULL, 0},
+                                             {&fg_cli_wisdom_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,

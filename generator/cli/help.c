@@ -6,6 +6,7 @@
 #include "generator/base/strbuf.h"
 #include "generator/cli/completion.h"
 #include "generator/cli/options.h"
+#include "generator/cli/parse.h"
 #include "generator/cli/topics.h"
 #include <stdio.h>
 #include <string.h>

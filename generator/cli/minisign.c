@@ -2,6 +2,7 @@
  * what the base64 stands for is the structs below, byte for byte. */
 #include "generator/cli/minisign.h"
 #include "generator/base/strbuf.h"
+#include "runtime/store/read.h"
 #include "runtime/store/store.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,9 @@
  * constants in a file beside wisdom, from kernels measured here; what stands in
  * it; or how good its choices are. */
 #include "generator/cli/interrupt.h"
+#include "generator/cli/parse.h"
 #include "generator/cli/run.h"
+#include "generator/cli/table.h"
 #include "targets/number.h"
 #include "tuning/search/calibrate.h"
 #include "tuning/search/score.h"

@@ -1,7 +1,8 @@
 /* fftgen ops: operation counts of codelets. In: a length or a range of lengths.
  * Out: counts of the add-mul and of the fused form, as the DAGs themselves have
  * them. */
-#include "generator/cli/cli.h"
+#include "generator/cli/parse.h"
+#include "generator/cli/table.h"
 #include "generator/codelet/codelet.h"
 #include <stdio.h>
 #include <string.h>

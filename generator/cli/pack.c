@@ -1,17 +1,19 @@
 /* fftgen pack: kernels to be shipped beside a program. In: problems, instruction
  * sets. Out: a folder of shared objects with an index, which libfftgen reads
  * without a compiler or the generator. Other targets than C: pack_device.c. */
-#include "runtime/store/pack.h"
+#include "generator/cli/pack.h"
 #include "generator/base/files.h"
 #include "generator/base/strbuf.h"
 #include "generator/cli/advice.h"
-#include "generator/cli/pack.h"
 #include "generator/cli/pack_archive.h"
 #include "generator/cli/pack_sign.h"
+#include "generator/cli/parse.h"
 #include "generator/print/names.h"
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/hash.h"
 #include "runtime/store/line.h"
+#include "runtime/store/pack.h"
+#include "runtime/store/read.h"
 #include "runtime/store/store.h"
 #include "runtime/store/wisdom.h"
 #include "targets/cc/compile.h"

@@ -3,6 +3,7 @@
 #include "generator/cli/pack_archive.h"
 #include "generator/base/strbuf.h"
 #include "runtime/store/archive.h"
+#include "runtime/store/read.h"
 #include "runtime/store/store.h"
 #include "targets/folder.h"
 #include <dirent.h>

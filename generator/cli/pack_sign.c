@@ -3,6 +3,7 @@
  * a list made again now must be the same, and the first line that differs names the file. */
 #include "generator/cli/pack_sign.h"
 #include "generator/base/strbuf.h"
+#include "runtime/store/read.h"
 #include "runtime/store/store.h"
 #include <dirent.h>
 #include <errno.h>

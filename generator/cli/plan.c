@@ -3,6 +3,8 @@
 #include "generator/cli/advice.h"
 #include "generator/cli/dump.h"
 #include "generator/cli/estimate.h"
+#include "generator/cli/parse.h"
+#include "generator/cli/table.h"
 
 typedef struct order {
   fg_choice choice;
@@ -32,14 +34,10 @@ static const struct argp_option options[] = {
     {"estimate", KEY_ESTIMATE, 0, 0, "nanoseconds by the model fitted on this machine", 0},
     {0},
 };
-static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},
-                                             {&fg_cli_device_argp, 0, NULL, 0},
-                                             {&fg_cli_problem_argp, 0, NULL, 0},
-                                             {&fg_cli_model_argp, 0, NULL, 0},
-                                             {&fg_cli_dump_argp, 0, NULL, 0},
-                                             {&fg_cli_arch_argp, 0, NULL, 0},
-                                             {&fg_cli_wisdom_argp, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {{&fg_cli_kernel_argp, 0, NULL, 0},  {&fg_cli_device_argp, 0, NULL, 0},
+                                             {&fg_cli_problem_argp, 0, NULL, 0}, {&fg_cli_model_argp, 0, NULL, 0},
+                                             {&fg_cli_dump_argp, 0, NULL, 0},    {&fg_cli_arch_argp, 0, NULL, 0},
+                                             {&fg_cli_wisdom_argp, 0, NULL, 0},  {0}};
 static const struct argp argp = {
     .options = options,
     .parser = parse,

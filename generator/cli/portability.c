@@ -2,6 +2,9 @@
  * terminal, CSV, or a page, with what others published beside. */
 #include "generator/cli/portability.h"
 #include "generator/cli/interrupt.h"
+#include "generator/cli/parse.h"
+#include "generator/cli/progress.h"
+#include "generator/cli/table.h"
 #include "runtime/store/store.h"
 #include "targets/number.h"
 #include "tuning/portability/page.h"

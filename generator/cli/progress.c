@@ -1,7 +1,7 @@
 /* A line about long work: on a terminal shown after the first second, renewed a few
  * times a second, gone when the work is done; elsewhere, of work of minutes, a line for
  * each step. */
-#include "generator/cli/cli.h"
+#include "generator/cli/progress.h"
 #include "targets/number.h"
 #include <stdio.h>
 #include <time.h>

@@ -1,6 +1,6 @@
 /* See sets.h. */
 #include "generator/cli/sets.h"
-#include "generator/cli/cli.h"
+#include "generator/cli/parse.h"
 #include "generator/prove/prove.h"
 #include <string.h>
 

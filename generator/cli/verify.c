@@ -3,8 +3,10 @@
  * and run on a device, against a transform of higher precision. */
 #include "tuning/measure/verify.h"
 #include "generator/cli/advice.h"
+#include "generator/cli/parse.h"
 #include "generator/cli/run.h"
 #include "generator/cli/sets.h"
+#include "generator/cli/table.h"
 #include "generator/problem/shape.h"
 #include "targets/number.h"
 #include "tuning/report/report.h"

@@ -1,8 +1,10 @@
 /* fftgen wisdom: show, check, explain, compare, merge and prune files of wisdom. In: an action and
  * files (none: the user's own). Out: text, or a new file. */
-#include "runtime/store/serve.h"
+#include "generator/cli/parse.h"
 #include "generator/cli/run.h"
+#include "generator/cli/table.h"
 #include "runtime/store/fingerprint.h"
+#include "runtime/store/serve.h"
 #include "runtime/store/store.h"
 #include "runtime/version.h"
 #include "targets/number.h"

@@ -16,6 +16,7 @@
 #include "generator/lower/value.h"
 #include "generator/lower/writer.h"
 #include "generator/text/emitter.h"
+#include "generator/text/recorder_ops.h"
 #include "generator/text/spell.h"
 #include "generator/text/sum.h"
 #include <string.h>

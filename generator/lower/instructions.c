@@ -10,6 +10,7 @@
 #include "generator/lower/stage.h"
 #include "generator/lower/storage.h"
 #include "generator/text/emitter.h"
+#include "generator/text/recorder_ops.h"
 #include "generator/text/spell.h"
 #include <string.h>
 

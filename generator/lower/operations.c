@@ -19,6 +19,7 @@
 #include "generator/lower/writer.h"
 #include "generator/reference/operation_values.h"
 #include "generator/text/emitter.h"
+#include "generator/text/recorder_ops.h"
 #include "generator/text/spell.h"
 #include <string.h>
 

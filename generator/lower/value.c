@@ -9,6 +9,7 @@
 #include "generator/lower/stage.h"
 #include "generator/lower/vector_value.h"
 #include "generator/lower/writer.h"
+#include "generator/text/recorder_ops.h"
 #include "generator/text/spell.h"
 #include <string.h>
 

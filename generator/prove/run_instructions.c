@@ -4,6 +4,7 @@
  *
  * The idea: the proof of text needs a compiler to run it; instructions need this
  * file. What is walked here is what a code generator gets. */
+#include "generator/prove/run_instructions.h"
 #include "generator/reference/operation_values.h"
 #include "generator/text/recorder.h"
 #include <stdio.h>

@@ -19,6 +19,7 @@
 #include "generator/prove/literals.h"
 #include "generator/prove/prove_parts.h"
 #include "generator/prove/retell.h"
+#include "generator/prove/run_instructions.h"
 #include "generator/prove/settings.h"
 #include "generator/reference/checksum.h"
 #include "generator/reference/definition.h"

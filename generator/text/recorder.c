@@ -1,9 +1,9 @@
 /* Recording instructions. In: calls from emit, with handles for values. Out: an
  * fg_instructions, and its listing. Source of the form: single assignment, as any compiler
  * book has it; loops and conditions stay brackets, since emit has nothing else. */
-#include "generator/text/recorder.h"
 #include "generator/base/invariant.h"
 #include "generator/base/strbuf.h"
+#include "generator/text/recorder_ops.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
  * literals, argument lists. In: values; out: strings in the arena. */
 #include "generator/text/spell.h"
 #include "generator/text/emitter.h"
+#include "generator/text/recorder_ops.h"
 #include "generator/text/sum.h"
 #include "targets/number.h"
 #include <stdio.h>

@@ -7,7 +7,6 @@
 #include "runtime/store/consult.h"
 #include "runtime/store/pack.h"
 #include "runtime/store/shipped.h"
-#include "runtime/store/store.h"
 #include "runtime/version.h"
 #include "targets/machine.h"
 #include <pthread.h>
@@ -48,7 +47,8 @@ static fg_served best_known(const search *s, const fg_wisdom *w, const char *pro
   key.target = s->loader->also;
   if (key.target) other = fg_serve_find(w, &key);
   if (!best.entry || !other.entry || best.distance != other.distance) return fg_serve_nearer(best, other);
-  bool old = strcmp(best.entry->generator, fg_version) != 0, other_old = strcmp(other.entry->generator, fg_version) != 0;
+  bool old = strcmp(best.entry->generator, fg_version) != 0,
+       other_old = strcmp(other.entry->generator, fg_version) != 0;
   return (old == other_old ? other.entry->ns < best.entry->ns : old) ? other : best;
 }
 

@@ -2,6 +2,7 @@
 #include "runtime/plan/device_plan.h"
 #include "generator/problem/shape.h"
 #include "runtime/store/hash.h"
+#include "runtime/store/read.h"
 #include "runtime/store/store.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* See archive.h. Headers are looked through one after the other; numbers in them are
  * octal text, the sum over a header's bytes tells whether it is one. */
 #include "runtime/store/archive.h"
+#include "runtime/store/read.h"
 #include "runtime/store/store.h"
 #include <errno.h>
 #include <stdint.h>

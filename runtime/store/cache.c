@@ -4,7 +4,6 @@
 #include "runtime/store/cache.h"
 #include "runtime/store/hash.h"
 #include "runtime/store/line.h"
-#include "runtime/store/store.h"
 #include "targets/env.h"
 #include <dirent.h>
 #include <errno.h>

@@ -7,6 +7,7 @@
  * made. Any number of processes may use one folder. It is never required. */
 #ifndef FG_CACHE_H
 #define FG_CACHE_H
+#include "runtime/store/read.h"
 #include "runtime/store/store.h"
 
 typedef struct fg_cache {

@@ -2,6 +2,7 @@
  * was read less than a few of them after its last change is read again (as git does with its index, "racy git"), and
  * files are replaced by renaming, so that another inode tells, too. */
 #include "runtime/store/consult.h"
+#include "runtime/store/read.h"
 #include "runtime/store/store.h"
 #include <pthread.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "runtime/store/archive.h"
 #include "runtime/store/hash.h"
 #include "runtime/store/line.h"
+#include "runtime/store/read.h"
 #include "runtime/store/store.h"
 #include "targets/env.h"
 #include <stdio.h>

@@ -2,6 +2,7 @@
  * (atomic_file.h): a full disk or a crash leaves the old one. */
 #include "runtime/store/store.h"
 #include "generator/base/atomic_file.h"
+#include "runtime/store/read.h"
 #include "targets/env.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -7,6 +7,7 @@
 #include "generator/base/strbuf.h"
 #include "runtime/store/hash.h"
 #include "runtime/store/line.h"
+#include "runtime/store/read.h"
 #include "runtime/store/store.h"
 #include <math.h>
 #include <stdio.h>

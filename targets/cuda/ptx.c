@@ -1,7 +1,11 @@
 /* See ptx.h. In: CUDA text as fftgen emits it, a small part of the language. Out: PTX.
  *
  * Statements are walked in order. What this does not know is refused, with the word it stopped at. */
-#include "targets/cuda/ptx_parts.h"
+#include "targets/cuda/ptx_arithmetic.h"
+#include "targets/cuda/ptx_frame.h"
+#include "targets/cuda/ptx_names.h"
+#include "targets/cuda/ptx_token.h"
+#include "targets/cuda/ptx_value.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

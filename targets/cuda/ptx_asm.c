@@ -1,5 +1,7 @@
 /* Assembly that the text has: its lines, with registers for its operands. */
-#include "targets/cuda/ptx_parts.h"
+#include "targets/cuda/ptx_frame.h"
+#include "targets/cuda/ptx_token.h"
+#include "targets/cuda/ptx_value.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

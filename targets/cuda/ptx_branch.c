@@ -1,5 +1,9 @@
 /* Branches and loops. A branch that stores alone is a guard of its stores; a loop is unrolled, or stays. */
-#include "targets/cuda/ptx_parts.h"
+#include "targets/cuda/ptx_arithmetic.h"
+#include "targets/cuda/ptx_frame.h"
+#include "targets/cuda/ptx_names.h"
+#include "targets/cuda/ptx_token.h"
+#include "targets/cuda/ptx_value.h"
 
 enum {
   SHORT = 280, /* statements of all turns of a loop that is unrolled without being asked: about NVRTC's limit */

@@ -1,5 +1,9 @@
 /* Expressions of CUDA text, from the loosest operation to the tightest. Out: values. */
-#include "targets/cuda/ptx_parts.h"
+#include "targets/cuda/ptx_arithmetic.h"
+#include "targets/cuda/ptx_frame.h"
+#include "targets/cuda/ptx_names.h"
+#include "targets/cuda/ptx_token.h"
+#include "targets/cuda/ptx_value.h"
 #include "targets/number.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 /* What the walk stands in: refusals, lines that are written, and names: what they are bound to, and in which blocks. */
-#include "targets/cuda/ptx_parts.h"
+#include "targets/cuda/ptx_frame.h"
+#include "targets/cuda/ptx_names.h"
+#include "targets/cuda/ptx_value.h"
 #include "targets/number.h"
 #include <stdarg.h>
 #include <stdio.h>

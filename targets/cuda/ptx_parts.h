@@ -18,7 +18,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* ---- words ------------------------------------------------------------- */
 typedef enum fg_ptx_kind { PTX_END, PTX_NAME, PTX_INTEGER, PTX_REAL, PTX_STRING, PTX_MARK, PTX_UNROLL } fg_ptx_kind;
 
 typedef struct fg_ptx_token {
@@ -35,7 +34,6 @@ typedef struct fg_ptx_function {
       cluster; /* of a kernel, at once on a multiprocessor, blocks of a cluster; 0: it does not say */
 } fg_ptx_function;
 
-/* ---- values -------------------------------------------------------------------- */
 typedef enum fg_ptx_type {
   PTX_VOID,
   PTX_TRUTH,
@@ -126,65 +124,12 @@ typedef struct fg_ptx {
   size_t length, room;
 } fg_ptx;
 
-/* ---- ptx_frame.c ----------------------------------------------------------------- */
-_Noreturn void fg_ptx_refuse(fg_ptx *g, const char *what);
-void *fg_ptx_grow(fg_ptx *g, void *array, int count, int *room, size_t size);
-void fg_ptx_put_text(fg_ptx *g, const char *text, size_t length);
-void fg_ptx_put(fg_ptx *g, const char *format, ...) __attribute__((format(printf, 2, 3)));   /* a piece of a line */
-void fg_ptx_write(fg_ptx *g, const char *format, ...) __attribute__((format(printf, 2, 3))); /* a line of assembly */
-void fg_ptx_put_label(fg_ptx *g, int label);
-
-typedef struct fg_ptx_scope { /* what is forgotten at a block's end */
-  int undo, memo, parked;
-} fg_ptx_scope;
-fg_ptx_scope fg_ptx_open_scope(const fg_ptx *g);
-void fg_ptx_close_scope(fg_ptx *g, fg_ptx_scope s);
-/* A block that not all threads come by, or come by again. */
-void fg_ptx_enter(fg_ptx *g);
-void fg_ptx_close_conditional(fg_ptx *g, fg_ptx_scope s);
-
-void fg_ptx_bind(fg_ptx *g, int name, fg_ptx_value x);
-void fg_ptx_assign(fg_ptx *g, int name, fg_ptx_value x);
-void fg_ptx_assign_element(fg_ptx *g, fg_ptx_value array, fg_ptx_value i, fg_ptx_value x);
-fg_ptx_value fg_ptx_kept(fg_ptx *g, fg_ptx_value x); /* fit for a name */
-fg_ptx_value fg_ptx_value_of(fg_ptx *g, int name);   /* of a token */
-
-/* ---- ptx_token.c ------------------------------------------------------------------ */
-void fg_ptx_read(fg_ptx *g, const char *source);
-bool fg_ptx_is(const fg_ptx *g, int at, const char *word);
-bool fg_ptx_take(fg_ptx *g, const char *word); /* goes on if it is there */
-void fg_ptx_need(fg_ptx *g, const char *word);
-int fg_ptx_behind(fg_ptx *g, int open); /* token behind the bracket that closes the one at `open` */
-
-/* ---- ptx_value.c ---------------------------------------------------------------- */
-fg_ptx_value fg_ptx_int(int64_t x);
-fg_ptx_value fg_ptx_real(uint8_t type, double x);
-bool fg_ptx_known(const fg_ptx_value *x); /* an integer that is constant */
-int fg_ptx_register(fg_ptx *g, int class);
-fg_ptx_value fg_ptx_integer(fg_ptx *g, char op, fg_ptx_value a, fg_ptx_value b);
-fg_ptx_value fg_ptx_arithmetic(fg_ptx *g, char op, fg_ptx_value a, fg_ptx_value b);
-fg_ptx_value fg_ptx_negative(fg_ptx *g, fg_ptx_value a);
-fg_ptx_value fg_ptx_fused(fg_ptx *g, const fg_ptx_value x[3]);
-fg_ptx_value fg_ptx_less(fg_ptx *g, fg_ptx_value a, fg_ptx_value b);
-fg_ptx_value fg_ptx_both(fg_ptx *g, fg_ptx_value a, fg_ptx_value b);
-fg_ptx_value fg_ptx_truth(fg_ptx *g, fg_ptx_value a);
-fg_ptx_value fg_ptx_convert(fg_ptx *g, fg_ptx_value a, uint8_t type);
-/* One register for an integer, a real number or a pointer. */
-fg_ptx_value fg_ptx_settle(fg_ptx *g, fg_ptx_value a);
-fg_ptx_value fg_ptx_load(fg_ptx *g, fg_ptx_value pointer);
-void fg_ptx_store(fg_ptx *g, fg_ptx_value pointer, fg_ptx_value x);
-const char *fg_ptx_operand_text(char text[32], uint8_t type, fg_ptx_operand a);
-
-/* ---- ptx_expr.c -------------------------------------------------------------------- */
 uint8_t fg_ptx_type_here(fg_ptx *g); /* a type's words, without stars; PTX_VOID: none is here or it is void */
 bool fg_ptx_starts_type(const fg_ptx *g, int at);
 fg_ptx_value fg_ptx_expression(fg_ptx *g);
-/* ---- ptx.c --------------------------------------------------------------------------- */
 fg_ptx_value fg_ptx_call(fg_ptx *g); /* at the name */
 void fg_ptx_walk_block(fg_ptx *g);   /* at its bracket */
-/* ---- ptx_branch.c ---------------------------------------------------------------------- */
-void fg_ptx_choose(fg_ptx *g);   /* at the word if */
-void fg_ptx_repeated(fg_ptx *g); /* at the word for, or at what is before it */
-/* ---- ptx_asm.c ------------------------------------------------------------------------ */
-void fg_ptx_assemble(fg_ptx *g); /* at the word asm */
+void fg_ptx_choose(fg_ptx *g);       /* at the word if */
+void fg_ptx_repeated(fg_ptx *g);     /* at the word for, or at what is before it */
+void fg_ptx_assemble(fg_ptx *g);     /* at the word asm */
 #endif

@@ -1,6 +1,7 @@
 /* Words of CUDA text. In: text. Out: tokens, and where its functions are. */
+#include "targets/cuda/ptx_token.h"
 #include "targets/ascii.h"
-#include "targets/cuda/ptx_parts.h"
+#include "targets/cuda/ptx_frame.h"
 #include <stdlib.h>
 #include <string.h>
 

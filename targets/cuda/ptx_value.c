@@ -4,7 +4,9 @@
  * Bounds are known from the number of threads on, so that divisions by constants are of
  * what is not negative: shifts, or products with a reciprocal. What was computed once, in a block that is still
  * open, is not computed again. Reals are left as products until a sum takes them: then they are fused. */
-#include "targets/cuda/ptx_parts.h"
+#include "targets/cuda/ptx_value.h"
+#include "targets/cuda/ptx_arithmetic.h"
+#include "targets/cuda/ptx_frame.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

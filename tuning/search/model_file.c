@@ -4,6 +4,7 @@
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/hash.h"
 #include "runtime/store/line.h"
+#include "runtime/store/read.h"
 #include "runtime/store/store.h"
 #include "targets/number.h"
 #include "tuning/search/model.h"

@@ -3,6 +3,7 @@
 #include "runtime/include/fftgen/fftgen.h"
 #include "runtime/store/archive.h"
 #include "runtime/store/pack.h"
+#include "runtime/store/read.h"
 #include "runtime/store/store.h"
 #include <dirent.h>
 #include <fcntl.h>

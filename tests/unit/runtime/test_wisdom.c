@@ -6,6 +6,7 @@
 #include "runtime/store/fingerprint.h"
 #include "runtime/store/hash.h"
 #include "runtime/store/line.h"
+#include "runtime/store/read.h"
 #include "runtime/store/shipped.h"
 #include "runtime/store/store.h"
 #include "runtime/store/wisdom.h"
@@ -549,8 +550,8 @@ static void test_shipped_lookup(void **state) {
   assert_null(shipped(f, h200, "c2c f32 n=1024 batch=4 batch=4"));
   assert_null(shipped(f, h200, "c2c f32 n=1022 batch=700"));
   assert_null(shipped(f, "NVIDIA H200 NVL, sm_90, driver for CUDA 12.4", "c2c f32 n=1024 batch=700"));
-  assert_string_equal(shipped(f, "NVIDIA H100 80GB HBM3, sm_90, driver for CUDA 13.0", "c2c f32 n=1024 batch=700")->plan,
-                      many->plan);
+  assert_string_equal(
+      shipped(f, "NVIDIA H100 80GB HBM3, sm_90, driver for CUDA 13.0", "c2c f32 n=1024 batch=700")->plan, many->plan);
   assert_null(shipped(f, "NVIDIA H100 PCIe, sm_90, driver for CUDA 13.0", "c2c f32 n=1024 batch=700"));
   fg_serve_key elsewhere = {.device = h200, .problem = "c2c f32 n=1024 batch=700", .target = "opencl"};
   assert_null(fg_serve_shipped(&f->cx, &elsewhere).entry);
